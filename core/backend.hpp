@@ -1,0 +1,48 @@
+// A way of tracing: ptrace or kassist.
+#pragma once
+
+#include <string_view>
+
+#include "core/request.hpp"
+#include "core/result.hpp"
+#include "core/sink.hpp"
+
+namespace strut {
+
+/// How a trace ended.
+struct Outcome {
+  /// wait status of the launched command as wait4(2) stores it; 0 if there was none or it was left running.
+  int status = 0;
+  bool command_ended = false;  ///< `status` is the command's
+  int interrupted_by = 0;      ///< the signal that ended strut's own run; 0: none
+};
+
+/// Counts for --stats.
+struct BackendStats {
+  uint64_t events = 0;
+  uint64_t lost = 0;
+  uint64_t unseen = 0;
+  uint64_t startup_ns = 0;  ///< from run() to the first event or to the last attach
+};
+
+/// Things the user should hear that are neither events nor failures ("Process 12 attached"). Given to cli/ to print.
+class Listener {
+ public:
+  virtual ~Listener() = default;
+  virtual void say(std::string_view line) = 0;
+};
+
+/// Turns the target's life into events. One object, one run.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::string_view name() const = 0;  ///< "ptrace", "kassist"
+
+  /// Launches or attaches, and sends events to the sink until nothing is left to trace, a signal asks to stop, or the
+  /// sink fails. However it returns, every target it did not launch runs on untouched.
+  virtual Result<Outcome> run(const TraceRequest& request, Sink& sink, Listener& listener) = 0;
+
+  virtual BackendStats stats() const = 0;
+};
+
+}  // namespace strut

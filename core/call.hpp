@@ -1,0 +1,71 @@
+// One system call of one thread: raw registers, then decoded.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string>
+
+#include "core/abi.hpp"
+#include "core/arena.hpp"
+#include "core/surroundings.hpp"
+#include "core/syscall.hpp"
+#include "core/value.hpp"
+
+namespace strut {
+
+/// A pair of clock readings.
+struct Moment {
+  uint64_t realtime_ns = 0;   ///< CLOCK_REALTIME
+  uint64_t monotonic_ns = 0;  ///< CLOCK_MONOTONIC
+};
+
+/// How a call was tampered with; bits of Call::tampering.
+enum Tampering : uint8_t {
+  kInjectedArgs = 1,    ///< an argument was poked
+  kInjectedRetval = 2,  ///< result, error or number was replaced
+  kDelayed = 4,
+};
+
+/// A call as the kernel sees it. Registers are zero-extended to 64 bits on the 32-bit ABIs.
+struct Call {
+  Abi abi = Abi::X86_64;
+  uint32_t nr = 0;  ///< without kX32Bit
+  const SyscallDesc* desc = nullptr;  ///< never null once filled in: unknown_syscall() if the table has none
+  std::array<uint64_t, kRegisters> regs{};
+  Pid pid{};
+  Tid tid{};
+  uint64_t ip = 0;     ///< instruction pointer behind the call instruction
+  Moment entered;
+  // known at exit
+  bool returned = false;   ///< false at exit: it never returned (exit, death in the middle)
+  int64_t result = 0;      ///< %rax, sign-extended from 32 bits on i386
+  int error = 0;           ///< errno 1..4095, or a restart code 512..; 0: success
+  Moment left;
+  uint64_t system_time_ns = 0;  ///< CPU time in the kernel that the call took (rusage); 0 if not measured
+  uint8_t tampering = 0;
+};
+
+enum class Phase : uint8_t { Enter, Exit };
+
+/// One decoded argument. Names, labels and separators come from its description.
+struct DecodedArg {
+  const ArgType* type = nullptr;
+  Value value;
+};
+
+/// A call's values. Owns the arena they live in; reused from call to call by its thread.
+struct DecodedCall {
+  Arena arena;
+  std::deque<FdTarget> fd_targets;  ///< stable addresses for Fd::target
+  std::array<DecodedArg, kMaxArgs> args;
+  size_t count = 0;        ///< arguments; those not known at enter are Pending until exit
+  size_t ready = 0;        ///< leading arguments that were known at enter
+  Value result;            ///< at exit, if it returned without error
+  Value aux;               ///< at exit: Absent, a Text{Bare}, or a Struct whose fields are shown as `name value`
+  uint32_t unseen = 0;     ///< how many Unseen values it holds
+
+  void reset();
+};
+
+}  // namespace strut

@@ -1,0 +1,115 @@
+// Turns a call's registers and memory into values, by its description.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/call.hpp"
+#include "core/memory.hpp"
+#include "core/surroundings.hpp"
+#include "core/syscall.hpp"
+#include "core/syscall_set.hpp"
+
+namespace strut {
+
+/// What the request wants to see of arguments. Bounds what is read; formats decide looks.
+struct DecodeOptions {
+  size_t max_string_bytes = 32;   ///< -s: longest string, and most items of an array
+  bool fd_targets = false;        ///< -y: what is behind descriptors
+  bool fd_details = false;        ///< -yy
+  bool comms = false;             ///< -Y: names of processes behind pids
+  bool translate_pids = false;    ///< --pidns-translation
+  SyscallSet raw;                 ///< -e raw: numbers only
+  SyscallSet dereference = SyscallSet::all();  ///< -e verbose: follow pointers to structures
+  SyscallSet abbreviate = SyscallSet::all();   ///< -e abbrev: formats leave out detail fields; deep arrays stay unread
+};
+
+/// Where a decode runs: the target's memory, its surroundings, and what is wanted.
+struct Scene {
+  Memory& memory;
+  Surroundings& around;
+  const DecodeOptions& options;
+};
+
+/// Decodes what is known when the call is entered; resets `out` first.
+void decode_enter(const Call& call, Scene scene, DecodedCall& out);
+/// Completes `out` when the call has returned (or never will: pending values stay Pending).
+void decode_exit(const Call& call, Scene scene, DecodedCall& out);
+
+/// The decode in progress, as custom decoders see it. Every read is bounded and every failure a Value.
+class Decoder {
+ public:
+  Decoder(const Call& call, Scene scene, Phase phase, DecodedCall& out)
+      : call_(call), scene_(scene), phase_(phase), out_(out) {}
+
+  const Call& call() const { return call_; }
+  Phase phase() const { return phase_; }
+  Abi abi() const { return call_.abi; }
+  const DecodeOptions& options() const { return scene_.options; }
+  Arena& arena() { return out_.arena; }
+  DecodedCall& decoded() { return out_; }
+  /// True if structures are to be shown in full: neither abbreviated nor raw.
+  bool full() const;
+  /// True unless -e verbose excludes this call: pointers are followed.
+  bool dereferences() const;
+
+  /// The register value of argument `index` of the description (i386 64-bit pairs joined).
+  uint64_t arg(size_t index) const;
+  /// The value that argument `index` had when the call was entered (for Change); nullptr if it was not decoded.
+  const Value* at_enter(size_t index) const;
+
+  // -- descriptions ---------------------------------------------------------------------------
+  /// A scalar held in a register or already read. Pointer types are followed.
+  Value scalar(const Type& type, uint64_t bits);
+  /// The object of this type at an address: Unreadable or Unseen if it cannot be read.
+  Value object(const Type& type, Addr at);
+  /// What a pointer argument shows: NULL, bare address, or `object` of its element by length.
+  Value pointee(const Type& pointer, uint64_t bits);
+  /// `count` items of `type` at an address, cut at -s items.
+  Value array(const Type& type, Addr at, uint64_t count, ArrayStyle style = ArrayStyle::List);
+  /// A structure's fields at an address.
+  Value structure(const StructLayout& layout, Addr at);
+  /// How many items or bytes a length names here; nullopt: it could not be read.
+  std::optional<uint64_t> length(const Length& length, Addr structure = Addr{}, const StructLayout* layout = nullptr);
+
+  // -- memory -----------------------------------------------------------------------------------
+  /// A NUL-terminated string at an address (Path: up to PATH_MAX, else up to -s bytes).
+  Value c_string(Addr at, TextKind kind);
+  /// `bytes` bytes at an address, cut at -s.
+  Value buffer(Addr at, uint64_t bytes, TextKind kind = TextKind::Text);
+  /// Reads exactly this object; false if any byte is missing. `missing(at)` then says why as a Value.
+  bool read_bytes(Addr at, std::span<std::byte> out);
+  template <typename T>
+  bool read(Addr at, T& out) {
+    return read_bytes(at, std::as_writable_bytes(std::span(&out, 1)));
+  }
+  /// An integer of this width, zero-extended (sign-extended where `is_signed`).
+  std::optional<uint64_t> read_number(Addr at, Width width, bool is_signed = false);
+  /// The value that stands for memory the last failed read could not get: Unreadable, or Unseen (which it counts).
+  Value missing(Addr at);
+
+  // -- small values -------------------------------------------------------------------------------
+  Value fd(int32_t number);
+  Value process_id(int32_t number);
+  static Value number(uint64_t bits, Show show, uint8_t bytes = 8) { return {Number{bits, show, bytes}, {}}; }
+  static Value named(uint64_t bits, const ConstantSet& set, uint8_t bytes = 4) { return {Named{bits, &set, bytes}, {}}; }
+  static Value address(uint64_t bits) { return {Pointer{Addr{bits}}, {}}; }
+  Value text(std::string_view bytes, TextKind kind = TextKind::Text, bool cut = false);
+  /// Plain ASCII without quotes; static storage.
+  static Value bare(std::string_view literal) { return {Text{literal, TextKind::Bare, false, false}, {}}; }
+  Value fields(std::span<const FieldValue> fields, bool cut = false);
+  Value change(const Value& before, const Value& after);
+
+ private:
+  const Call& call_;
+  Scene scene_;
+  Phase phase_;
+  DecodedCall& out_;
+  bool last_unseen_ = false;
+};
+
+/// True if two values show the same thing (Change is made only where they do not).
+bool same(const Value& a, const Value& b);
+
+}  // namespace strut

@@ -1,0 +1,89 @@
+// What happens in a target's life, in the order in which it is to be told.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include <signal.h>
+
+#include "core/call.hpp"
+#include "core/ids.hpp"
+
+namespace strut {
+
+/// The thread an event belongs to, as formats name it.
+struct ThreadName {
+  Pid pid{};
+  Tid tid{};
+  int32_t shown = 0;  ///< the tid to print: in the innermost pid namespace it is `tid` in strut's own
+  std::string_view comm;  ///< empty unless DecodeOptions::comms; valid during the event
+};
+
+/// A system call was entered; arguments from `decoded.ready` on are still Pending.
+struct EnterEvent {
+  const Call* call;
+  const DecodedCall* decoded;
+};
+/// A system call returned (or, with !call->returned, never will). Not every exit has been announced by an enter:
+/// a filter that decides at exit, or an attach in the middle, gives the exit alone, with all arguments in it.
+struct ExitEvent {
+  const Call* call;
+  const DecodedCall* decoded;
+};
+/// A signal is delivered to a thread. `info` is in x86-64's layout, whatever the target's ABI.
+struct SignalEvent {
+  int number;
+  siginfo_t info;
+};
+/// A group-stop (ptrace(2), "Group-stop").
+struct StopEvent {
+  int signal;
+};
+struct ExitedEvent {
+  int status;  ///< 0..255
+};
+struct KilledEvent {
+  int signal;
+  bool core_dumped;
+};
+/// A thread other than the leader called execve: `thread` is the leader's id that is superseded by `by`.
+struct SupersededEvent {
+  Tid by;
+};
+/// The thread's id became `to` (it called execve and was not the leader). The event's thread is the old id.
+struct RenamedEvent {
+  Tid to;
+};
+/// strut began to follow this thread.
+struct AttachedEvent {
+  bool by_request;  ///< named by -p (true), or a child that is followed (false)
+};
+/// strut let go of this thread, which runs on. `in_call`: a line may be open.
+struct DetachedEvent {
+  bool in_call;
+};
+/// The thread's ABI changed from what it was at its last event.
+struct AbiEvent {
+  Abi abi;
+};
+/// This many events of this thread were lost here, exactly (kassist without the brake).
+struct LostEvent {
+  uint64_t count;
+};
+
+/// One thing that happened to one thread.
+struct Event {
+  ThreadName thread;
+  Moment at;
+  /// The number of the thread's last call and its ABI (-n on event lines); -1: not known.
+  int64_t last_nr = -1;
+  Abi abi = Abi::X86_64;
+  /// Instruction pointer; 0: not known (exit lines).
+  uint64_t ip = 0;
+  std::variant<EnterEvent, ExitEvent, SignalEvent, StopEvent, ExitedEvent, KilledEvent, SupersededEvent, RenamedEvent,
+               AttachedEvent, DetachedEvent, AbiEvent, LostEvent>
+      what;
+};
+
+}  // namespace strut

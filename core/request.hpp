@@ -1,0 +1,97 @@
+// What the user wants traced, with everything that both backends need to know about it.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "core/decoder.hpp"
+#include "core/ids.hpp"
+#include "core/syscall_set.hpp"
+
+namespace strut {
+
+/// A set of signal numbers 1..64; bit n is signal n.
+using SignalNumbers = std::bitset<65>;
+
+/// The command to launch.
+struct Launch {
+  std::string path;                 ///< resolved executable
+  std::vector<std::string> argv;    ///< argv[0] as --argv0 says, else as typed
+  std::vector<std::string> environ; ///< complete environment, -E applied
+  struct User {
+    uid_t uid, gid;
+    std::string name;               ///< for initgroups(3)
+  };
+  std::optional<User> user;         ///< -u
+};
+
+/// When an injection acts: the first'th matching call, up to the last'th, every step'th.
+struct InjectWhen {
+  uint32_t first = 1;
+  uint32_t last = UINT32_MAX;
+  uint32_t step = 1;
+};
+/// One byte string written over an argument's memory.
+struct Poke {
+  uint8_t arg = 0;  ///< index 0..5
+  std::string bytes;
+};
+/// -e inject=SET:… (strace(1), "Tampering").
+struct Injection {
+  SyscallSet calls;
+  InjectWhen when;
+  std::optional<int> error;
+  std::optional<int64_t> retval;
+  std::optional<int> signal;
+  std::optional<uint32_t> syscall;  ///< number of a %pure call to run instead
+  std::optional<uint64_t> delay_enter_us;
+  std::optional<uint64_t> delay_exit_us;
+  std::vector<Poke> poke_enter;
+  std::vector<Poke> poke_exit;
+};
+
+/// How keyboard signals act on strut while it traces: strace -I 1..4.
+enum class Interruptible : uint8_t { Default = 0, AnyTime = 1, WhileWaiting = 2, Never = 3, NeverAndTstp = 4 };
+
+/// Which outcomes of calls are reported (-z, -Z, -e status); all: not filtered.
+struct StatusFilter {
+  bool successful = true;
+  bool failed = true;
+  bool unfinished = true;
+  bool unavailable = true;
+  bool detached = true;
+  bool all() const { return successful && failed && unfinished && unavailable && detached; }
+};
+
+/// A whole trace. Filled in by cli/, read by backends; the sink has its own style.
+struct TraceRequest {
+  std::optional<Launch> launch;
+  std::vector<Pid> attach;            ///< -p, in order, without duplicates
+  bool follow = false;                ///< -f
+  SyscallSet calls = SyscallSet::all();
+  SignalNumbers signals = ~SignalNumbers{};  ///< -e signal
+  std::vector<std::string> paths;     ///< -P: with their resolved forms; a call must touch one of them …
+  std::vector<int> fds;               ///< --trace-fds: … or one of these descriptors
+  bool fds_inverted = false;          ///< --trace-fds=!…
+  StatusFilter status;
+  DecodeOptions decode;
+  std::vector<Injection> injections;
+  SyscallSet detach_on;               ///< -b: leave a thread that makes such a call successfully
+  uint64_t call_limit = 0;            ///< --syscall-limit; 0: none
+  bool kill_on_exit = false;
+  bool seccomp_filter = false;        ///< --seccomp-bpf
+  bool measure_system_time = false;   ///< fill Call::system_time_ns (-c)
+  bool need_ip = false;               ///< -i
+  bool need_comm = false;             ///< -Y, or pids with names: fill ThreadName::comm
+  bool decode_arguments = true;       ///< false: only numbers and results are needed (-c without -P)
+  Interruptible interruptible = Interruptible::Default;
+  /// -D -DD -DDD: strut runs as a detached grandchild of the command's parent, in its own group or session.
+  enum class Daemon : uint8_t { No, Grandchild, ProcessGroup, Session } daemon = Daemon::No;
+};
+
+}  // namespace strut

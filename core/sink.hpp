@@ -1,0 +1,24 @@
+// Where events go.
+#pragma once
+
+#include "core/event.hpp"
+#include "core/result.hpp"
+
+namespace strut {
+
+/// Turns events into something: text, tables, JSON. Called from one thread, in order.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+
+  /// Takes one event; everything it points to dies with the call. An Error (output full, closed) ends the trace.
+  virtual Result<void> take(const Event& event) = 0;
+
+  /// Makes what was taken so far visible outside (a backend calls it before it sleeps).
+  virtual Result<void> flush() = 0;
+
+  /// No event will follow. Writes what remains (tables).
+  virtual Result<void> finish() = 0;
+};
+
+}  // namespace strut

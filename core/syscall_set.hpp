@@ -1,0 +1,40 @@
+// Sets of system calls, per ABI, and the language of strace's -e trace=SET.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <string_view>
+
+#include "core/abi.hpp"
+#include "core/result.hpp"
+#include "core/syscall.hpp"
+
+namespace strut {
+
+/// A set of call numbers for each ABI; numbers no table knows are members of `unknown`.
+class SyscallSet {
+ public:
+  SyscallSet() = default;
+  static SyscallSet all();
+
+  bool contains(Abi abi, uint32_t nr) const;
+  void insert(Abi abi, uint32_t nr);
+  void erase(Abi abi, uint32_t nr);
+  void insert_unknown() { unknown_ = true; }
+  SyscallSet operator~() const;
+  SyscallSet& operator|=(const SyscallSet& other);
+  SyscallSet& operator&=(const SyscallSet& other);
+  bool empty() const;
+  bool operator==(const SyscallSet&) const = default;
+
+ private:
+  std::array<std::bitset<kSyscallLimit>, kAbiCount> known_;
+  bool unknown_ = false;
+};
+
+/// Parses a list as strace(1) defines it: names, numbers, %classes, /regex, ?optional, @64 @32 @x32, a leading `!`,
+/// `all`, `none`. The Error's `why` is the text behind "strace: ", e.g. "invalid system call 'foo'".
+Result<SyscallSet> parse_syscall_set(std::string_view text);
+
+}  // namespace strut

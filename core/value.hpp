@@ -1,0 +1,176 @@
+// Decoded values: what a system call's arguments and results mean, before any format chooses their looks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include "core/constants.hpp"
+#include "core/ids.hpp"
+
+namespace strut {
+
+struct Value;
+struct FieldValue;
+struct FdTarget;
+
+/// How a plain number is meant. Formats decide its text: Device is makedev(0x8, 0x1) to strace, {"major":8,…} to JSON.
+enum class Show : uint8_t {
+  Signed,       ///< decimal
+  Unsigned,     ///< decimal
+  Hex,          ///< 0x…, zero is 0
+  Octal,        ///< leading 0; zero is 0
+  Permissions,  ///< octal of at least three digits: 0644, 000
+  FileMode,     ///< S_IFREG|0644
+  Device,       ///< dev_t as the kernel encodes it for user space (new_encode_dev)
+  Id,           ///< uid, gid: unsigned, all ones is -1
+  NetPort,      ///< 16 bits in network order: htons(80)
+  NetLong,      ///< 32 bits in network order: htonl(1)
+  Inet4,        ///< IPv4 address in network order: inet_addr("1.2.3.4")
+  Resource,     ///< rlimit: 8192*1024, RLIM64_INFINITY
+  HexPadded,    ///< hex without 0x, padded to the number's width: 00000011 (netlink groups)
+  Char,         ///< one character: 'a', '\n'
+};
+
+/// A number of `bytes` bytes; signed ones are sign-extended into bits.
+struct Number {
+  uint64_t bits = 0;
+  Show show = Show::Signed;
+  uint8_t bytes = 8;
+};
+
+/// A number with names: an enumeration's value or a flag word.
+struct Named {
+  uint64_t bits = 0;
+  const ConstantSet* set = nullptr;
+  uint8_t bytes = 4;
+};
+
+/// An address that is only an address: NULL, not to be followed, not asked for, or content undefined.
+struct Pointer {
+  Addr at{};
+};
+
+/// The target passed an address that cannot be read: an outcome, not a failure.
+struct Unreadable {
+  Addr at{};
+};
+
+/// The memory exists but this event's capture did not see it. Never shown as a fault; counted.
+struct Unseen {
+  Addr at{};
+};
+
+enum class TextKind : uint8_t {
+  Text,    ///< bytes that are often text: buffers, strings
+  Path,    ///< a file name: never cut by -s
+  Binary,  ///< never text: random bytes, keys, hardware addresses
+  Bare,    ///< printed without quotes, already plain ASCII
+};
+
+/// A string or buffer, in the arena. `cut`: there was more than is held.
+struct Text {
+  std::string_view bytes;
+  TextKind kind = TextKind::Text;
+  bool cut = false;
+  bool abstract = false;  ///< abstract socket name: @"name"
+};
+
+/// Some fields of a structure. Fields marked `detail` are shown only in full (-v). `cut`: fields are missing at the end.
+struct Struct {
+  std::span<const FieldValue> fields;
+  bool cut = false;
+};
+
+enum class ArrayStyle : uint8_t {
+  List,     ///< [a, b]
+  Set,      ///< [a b]: fd_set, space separated
+  Indexed,  ///< [[0]=a, [2]=b]: each item is a Struct of one field whose name (or number) is the index
+  Boxed,    ///< [a]: one scalar behind a pointer
+};
+
+/// Items of an array. `cut`: more items than the limit exist. `unreadable_at`: the item after the last could not be read.
+struct Array {
+  std::span<const Value> items;
+  ArrayStyle style = ArrayStyle::List;
+  bool cut = false;
+  Addr unreadable_at{};  ///< 0: all could be read
+};
+
+/// Values joined by '|': a word that is more than one table of flags.
+struct Union {
+  std::span<const Value> parts;
+};
+
+/// A file descriptor, with what it refers to if that was asked for.
+struct Fd {
+  int32_t number = -1;
+  const FdTarget* target = nullptr;  ///< owned by the DecodedCall; nullptr: unknown or not asked for
+};
+
+/// A process, thread, group or session id.
+struct ProcessId {
+  int32_t number = 0;
+  std::string_view comm;   ///< empty: not asked for or not known
+  int32_t translated = 0;  ///< in strut's pid namespace; 0: the same or unknown
+};
+
+/// A set of signals: bit n-1 is signal n (sigset_t, SigPnd of /proc).
+struct SignalSet {
+  uint64_t bits = 0;
+};
+
+/// A signal number.
+struct SignalNumber {
+  int32_t number = 0;
+};
+
+/// A status as wait4(2) stores it.
+struct WaitStatus {
+  int32_t status = 0;
+};
+
+/// An IPv6 address in network order.
+struct Inet6 {
+  std::array<uint8_t, 16> bytes{};
+};
+
+/// A value that the call changed: before => after.
+struct Change {
+  const Value* before = nullptr;
+  const Value* after = nullptr;
+};
+
+/// A function-like form with arguments, e.g. _IOC(_IOC_READ, 0x12, 0x34, 0x8), KERNEL_VERSION(…).
+struct Form {
+  std::string_view name;
+  std::span<const Value> args;
+};
+
+/// Not known until the call returns.
+struct Pending {};
+
+/// Nothing to show: the argument or result does not exist for this call.
+struct Absent {};
+
+/// One decoded value. Trivially copyable; what it points to lives in the call's arena or is static.
+struct Value {
+  std::variant<Absent, Pending, Number, Named, Pointer, Unreadable, Unseen, Text, Struct, Array, Union, Fd, ProcessId,
+               SignalSet, SignalNumber, WaitStatus, Inet6, Change, Form>
+      is;
+  std::string_view comment;  ///< a remark to be shown behind it: /* 37 vars */; empty: none
+
+  bool pending() const { return std::holds_alternative<Pending>(is); }
+  bool absent() const { return std::holds_alternative<Absent>(is); }
+};
+
+/// One member of a structure. An empty name: the value stands alone.
+struct FieldValue {
+  std::string_view name;
+  Value value;
+  bool detail = false;  ///< left out unless structures are shown in full (-v)
+};
+
+}  // namespace strut

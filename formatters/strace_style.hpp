@@ -1,0 +1,54 @@
+// How strace's text looks: the options that change looks and nothing else.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/syscall_set.hpp"
+
+namespace strut {
+
+/// -X: how named numbers are written.
+enum class NamesAs : uint8_t { Abbrev, Raw, Verbose };
+/// -x, -xx, --strings-in-hex.
+enum class HexStrings : uint8_t { No, NonAscii, All, NonAsciiChars };
+/// Number of digits behind the point of a time.
+enum class Precision : uint8_t { Seconds = 0, Milliseconds = 3, Microseconds = 6, Nanoseconds = 9 };
+enum class AbsoluteTime : uint8_t { No, TimeOfDay, UnixTime };
+/// How the pid stands in front: never, `[pid N]` on a terminal, `N ` in a shared log.
+enum class PidLeader : uint8_t { WhenSeveral, Always, Never };
+enum class Colour : uint8_t { Never, Always };
+
+struct StraceStyle {
+  NamesAs names = NamesAs::Abbrev;
+  HexStrings hex_strings = HexStrings::No;
+  size_t max_string_bytes = 32;       ///< -s, for what is cut by looks rather than by reading
+  bool fd_targets = false;            ///< -y: show what is behind descriptors
+  bool fd_details = false;            ///< -yy
+  bool comms = false;                 ///< -Y
+  uint32_t result_column = 40;        ///< -a
+  AbsoluteTime absolute_time = AbsoluteTime::No;
+  Precision absolute_precision = Precision::Seconds;
+  bool relative_time = false;         ///< -r
+  Precision relative_precision = Precision::Microseconds;
+  bool call_time = false;             ///< -T
+  Precision call_precision = Precision::Microseconds;
+  bool ip = false;                    ///< -i
+  bool syscall_number = false;        ///< -n
+  bool arg_names = false;             ///< -N: show argument names
+  bool secontext = false;
+  PidLeader pid_leader = PidLeader::WhenSeveral;
+  bool bracketed_pid = true;          ///< `[pid N] ` (stderr) or `N     ` (-o FILE)
+  bool follows = false;               ///< -f
+  bool quiet_exit = false;            ///< no `+++ exited with N +++`
+  bool quiet_attach = false;          ///< no `Process N attached` / `detached`
+  bool quiet_personality = false;     ///< no `[ Process PID=N runs in 32 bit mode. ]`
+  bool quiet_superseded = false;      ///< no `+++ superseded by execve in pid N +++`
+  Colour colour = Colour::Never;
+  SyscallSet full;                    ///< calls whose structures show detail fields (complement of -e abbrev, -v)
+  SyscallSet raw;                     ///< -e raw
+  std::vector<int> dump_reads;        ///< -e read=FDs: dump what was read; {-1} = all
+  std::vector<int> dump_writes;
+};
+
+}  // namespace strut
