@@ -1,0 +1,12 @@
+// The backend for anyone: ptrace(2) with PTRACE_SEIZE and PTRACE_GET_SYSCALL_INFO.
+#pragma once
+
+#include <memory>
+
+#include "core/backend.hpp"
+
+namespace strut {
+
+std::unique_ptr<Backend> make_ptrace_backend();
+
+}  // namespace strut
