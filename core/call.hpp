@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "core/abi.hpp"
 #include "core/arena.hpp"
@@ -54,6 +56,12 @@ struct DecodedArg {
   Value value;
 };
 
+/// All that a call read from or wrote to a descriptor whose traffic is to be dumped (DecodeOptions::dump_reads).
+struct Dump {
+  std::string_view bytes;  ///< in the arena
+  int32_t buffer = -1;     ///< index in the vector of buffers; -1: the call has just one
+};
+
 /// A call's values. Owns the arena they live in; reused from call to call by its thread.
 struct DecodedCall {
   Arena arena;
@@ -63,6 +71,7 @@ struct DecodedCall {
   size_t ready = 0;        ///< leading arguments that were known at enter
   Value result;            ///< at exit, if it returned without error
   Value aux;               ///< at exit: Absent, a Text{Bare}, or a Struct whose fields are shown as `name value`
+  std::span<const Dump> dumps;  ///< at exit; empty unless asked for
   uint32_t unseen = 0;     ///< how many Unseen values it holds
 
   void reset();

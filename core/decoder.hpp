@@ -1,9 +1,11 @@
 // Turns a call's registers and memory into values, by its description.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/call.hpp"
 #include "core/memory.hpp"
@@ -13,6 +15,14 @@
 
 namespace strut {
 
+/// Descriptors chosen by number: -e read=3,5, -e write=all, -e read=!4.
+struct FdChoice {
+  std::vector<int> fds;
+  bool inverted = false;  ///< all but `fds`
+  bool contains(int fd) const { return (std::find(fds.begin(), fds.end(), fd) != fds.end()) != inverted; }
+  bool none() const { return fds.empty() && !inverted; }
+};
+
 /// What the request wants to see of arguments. Bounds what is read; formats decide looks.
 struct DecodeOptions {
   size_t max_string_bytes = 32;   ///< -s: longest string, and most items of an array
@@ -20,6 +30,8 @@ struct DecodeOptions {
   bool fd_details = false;        ///< -yy
   bool comms = false;             ///< -Y: names of processes behind pids
   bool translate_pids = false;    ///< --pidns-translation
+  FdChoice dump_reads;            ///< -e read: keep all that was read from these (DecodedCall::dumps)
+  FdChoice dump_writes;           ///< -e write
   SyscallSet raw;                 ///< -e raw: numbers only
   SyscallSet dereference = SyscallSet::all();  ///< -e verbose: follow pointers to structures
   SyscallSet abbreviate = SyscallSet::all();   ///< -e abbrev: formats leave out detail fields; deep arrays stay unread
