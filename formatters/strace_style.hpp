@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <string>
 
 #include "core/syscall_set.hpp"
+#include "formatters/palette.hpp"
 
 namespace strut {
 
@@ -19,12 +20,22 @@ enum class AbsoluteTime : uint8_t { No, TimeOfDay, UnixTime };
 enum class PidLeader : uint8_t { WhenSeveral, Always, Never };
 enum class Colour : uint8_t { Never, Always };
 
+/// --decode-fds: what is shown behind descriptors; bits of StraceStyle::fd_shows.
+enum FdShows : uint8_t {
+  kFdPath = 1,
+  kFdSocket = 2,
+  kFdDevice = 4,
+  kFdEventfd = 8,
+  kFdPidfd = 16,
+  kFdSignalfd = 32,
+  kFdAll = 63,
+};
+
 struct StraceStyle {
   NamesAs names = NamesAs::Abbrev;
   HexStrings hex_strings = HexStrings::No;
   size_t max_string_bytes = 32;       ///< -s, for what is cut by looks rather than by reading
-  bool fd_targets = false;            ///< -y: show what is behind descriptors
-  bool fd_details = false;            ///< -yy
+  uint8_t fd_shows = 0;               ///< FdShows: -y is kFdPath, -yy kFdAll
   bool comms = false;                 ///< -Y
   uint32_t result_column = 40;        ///< -a
   AbsoluteTime absolute_time = AbsoluteTime::No;
@@ -45,10 +56,10 @@ struct StraceStyle {
   bool quiet_personality = false;     ///< no `[ Process PID=N runs in 32 bit mode. ]`
   bool quiet_superseded = false;      ///< no `+++ superseded by execve in pid N +++`
   Colour colour = Colour::Never;
+  Palette palette;                    ///< used if colour is not Never
+  std::string program = "strace";     ///< what messages begin with: argv[0]
   SyscallSet full;                    ///< calls whose structures show detail fields (complement of -e abbrev, -v)
   SyscallSet raw;                     ///< -e raw
-  std::vector<int> dump_reads;        ///< -e read=FDs: dump what was read; {-1} = all
-  std::vector<int> dump_writes;
 };
 
 }  // namespace strut

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "core/sink.hpp"
 #include "formatters/output.hpp"
@@ -10,7 +9,10 @@
 
 namespace strut {
 
-/// Prints to `output`. What strace says on its own stderr ("Process N attached") is not printed here: cli does.
-std::unique_ptr<Sink> make_strace_text(StraceStyle style, std::unique_ptr<Output> output);
+/// Prints lines to `log`, and to `messages` what strace says on its own stderr about events ("strace: Process N
+/// attached", "… detached"; AttachedEvent, DetachedEvent). Both may be the same object: a message then goes into the
+/// middle of an open line. `messages` may be nullptr: nothing is said.
+std::unique_ptr<Sink> make_strace_text(StraceStyle style, std::shared_ptr<Output> log,
+                                       std::shared_ptr<Output> messages);
 
 }  // namespace strut
