@@ -99,9 +99,12 @@ struct Array {
   Addr unreadable_at{};  ///< 0: all could be read
 };
 
-/// Values joined by '|': a word that is more than one table of flags.
+/// Values joined by '|': a word that is more than one table of flags. `bits` is the whole word, for formats that
+/// write it as one number (-X raw, -X verbose).
 struct Union {
   std::span<const Value> parts;
+  uint64_t bits = 0;
+  uint8_t bytes = 4;
 };
 
 /// A file descriptor, with what it refers to if that was asked for.
