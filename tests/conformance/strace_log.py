@@ -1,0 +1,129 @@
+"""Reads logs of `strace -f -o FILE`, brings them to a form that two runs share, and compares them thread by thread."""
+import collections
+import difflib
+import re
+
+Line = collections.namedtuple("Line", "tid text")
+
+LEADER = re.compile(r"(\d+) +(.*)", re.S)
+RESUMED = re.compile(r"<\.\.\. (\w+) resumed>(.*)", re.S)
+CREATES = re.compile(r"(?:clone|clone3|fork|vfork)\(.*\) += (\d+)\b", re.S)
+CUT = " <unfinished ...>"
+GAP = re.compile(r"\) += ")
+
+# What differs between two runs of one tracer, and is not what the text is about.
+VOLATILE = [(re.compile(pattern), text) for pattern, text in [
+    (r"0x[0-9a-f]+ (?=/\* \d+ vars)", "ENVIRON "),
+    (r"\b(st_|stx_|d_)ino=\d+", r"\1ino=#"),
+    (r"\b(pipe|socket|mnt|net|pid|user|uts|ipc|time|cgroup):\[\d+\]", r"\1:[#]"),
+    (r"\b(st_[acm]time|stx_[abcm]time|tv_sec|tv_nsec|tv_usec|tms_\w+|uptime|loads|\w+ram|\w+swap|procs)=[^,})]*", r"\1=#"),
+    (r"\b(st_[acm]time_nsec)=\d+", r"\1=#"),
+    (r"\bsi_[us]time=[^,}]*", "si_time=#"),
+    (r"\bru_\w+=(\{[^}]*\}|\d+)", "ru=#"),
+    (r"\b(f_bfree|f_bavail|f_ffree|f_files|stx_mnt_id|st_size_of_log)=(0x)?[0-9a-f]+", r"\1=#"),
+    (r"getrandom\(\"(?:[^\"\\]|\\.)*\"", 'getrandom("RANDOM"'),
+    (r"^(time\(.*\) += )\d+.*", r"\1#"),
+    (r"^(gettimeofday|clock_gettime|times|sysinfo|getcpu)\(.*", r"\1(#"),
+    (r"(?<=/tmp/)[\w.+-]*[A-Za-z0-9]{6,10}(?=[\"./])", "TEMP"),
+    (r"^(rt_sigreturn\(.*\)) += .*", r"\1 = #"),  # the result of whatever call the signal interrupted
+    (r" <\d+\.\d+>$", " <TIME>"),
+    (r"^\d+(:\d\d:\d\d)?\.\d{6} ", "STAMP "),
+    (r"\bhtons\((3[2-9]\d{3}|[456]\d{4})\)", "htons(PORT)"),
+]]
+
+
+def whole_lines(text):
+    """The log's lines with interrupted calls put together again."""
+    lines, open_calls = [], {}
+    for raw in text.split("\n"):
+        leader = LEADER.fullmatch(raw)
+        if not leader:
+            if raw:
+                lines.append(Line(0, raw))
+            continue
+        tid, body = int(leader[1]), leader[2]
+        resumed = RESUMED.fullmatch(body)
+        if resumed:
+            body = open_calls.pop(tid, "<... %s resumed>" % resumed[1]) + resumed[2]
+        elif body.endswith(CUT):
+            open_calls[tid] = body[:-len(CUT)]
+            continue
+        lines.append(Line(tid, body))
+    lines.extend(Line(tid, body + CUT) for tid, body in open_calls.items())
+    return lines
+
+
+def names_by_birth(lines):
+    """tid -> a name that says whose which child it is: P, P.1, P.1.2 …"""
+    children, order = collections.defaultdict(list), []
+    for line in lines:
+        if line.tid and line.tid not in order:
+            order.append(line.tid)
+        created = CREATES.match(line.text)
+        if created:
+            children[line.tid].append(int(created[1]))
+    names = {}
+
+    def name(tid, as_name):
+        if tid in names:
+            return
+        names[tid] = as_name
+        for position, child in enumerate(children[tid], 1):
+            name(child, "%s.%d" % (as_name, position))
+
+    for tid in order[:1]:
+        name(tid, "P")
+    for position, tid in enumerate([t for t in order if t not in names], 1):
+        name(tid, "other%d" % position)
+    return names
+
+
+def threads(text, more_volatile=()):
+    """A log as {thread name: [line]}, volatile parts hidden. SIGCHLD lines, whose place chance decides, stand apart."""
+    lines = whole_lines(text)
+    names = names_by_birth(lines)
+    known = re.compile(r"\b(%s)\b" % "|".join(map(str, names))) if names else None
+    result = collections.defaultdict(list)
+    first = True
+    for line in lines:
+        body = line.text
+        for pattern, replacement in [*more_volatile, *VOLATILE]:
+            body = pattern.sub(replacement, body)
+        if first:  # the first execve's arrays lie in the tracer's memory
+            body, first = re.sub(r"0x7f[0-9a-f]{10}", "ADDR", body), False
+        if known:
+            body = known.sub(lambda m: names[int(m[0])], body)
+        if len(names) > 1:  # padding depends on the width of pids
+            body = GAP.sub(") = ", body, count=1)
+        name = names.get(line.tid, "?")
+        if body.startswith("--- SIGCHLD"):
+            name += " SIGCHLD"
+        result[name].append(body)
+    return result
+
+
+def stable(lines, again):
+    """Which lines of one run stand in another run of the same tracer too: [bool]."""
+    keep = [False] * len(lines)
+    for start, _, length in difflib.SequenceMatcher(None, lines, again, autojunk=False).get_matching_blocks():
+        keep[start:start + length] = [True] * length
+    return keep
+
+
+def differences(reference, again, ours):
+    """What `ours` has otherwise than both runs of the reference: [text], empty if nothing."""
+    found = []
+    for name in reference:
+        keep = stable(reference[name], again.get(name, []))
+        if sum(keep) < len(keep) * 0.5 and len(keep) > 4:
+            continue  # chance decides this thread's life: nothing to compare
+        mine = ours.get(name, [])
+        matcher = difflib.SequenceMatcher(None, reference[name], mine, autojunk=False)
+        for tag, a1, a2, b1, b2 in matcher.get_opcodes():
+            if tag == "equal" or not any(keep[a1:a2]) and (tag != "insert" or not all(keep[max(0, a1 - 1):a1 + 1])):
+                continue
+            found += ["%s - %s" % (name, text) for text, kept in zip(reference[name][a1:a2], keep[a1:a2]) if kept]
+            found += ["%s + %s" % (name, text) for text in mine[b1:b2]]
+    extra = [name for name in ours if name not in reference and name not in again]
+    found += ["thread %s is only in our log: %s" % (name, ours[name][0]) for name in extra]
+    return found
