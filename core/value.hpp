@@ -100,11 +100,13 @@ struct Array {
 };
 
 /// Values joined by '|': a word that is more than one table of flags. `bits` is the whole word, for formats that
-/// write it as one number (-X raw, -X verbose).
+/// write it as one number (-X raw, -X verbose). With `apart` such formats write every part on its own
+/// (socket(0x2, 0x1|0x80000, 0), clone(…, flags=0x1200000|17)), and `bits` is not looked at.
 struct Union {
   std::span<const Value> parts;
   uint64_t bits = 0;
   uint8_t bytes = 4;
+  bool apart = false;
 };
 
 /// A file descriptor, with what it refers to if that was asked for.
@@ -146,10 +148,12 @@ struct Change {
   const Value* after = nullptr;
 };
 
-/// A function-like form with arguments, e.g. _IOC(_IOC_READ, 0x12, 0x34, 0x8), KERNEL_VERSION(…).
+/// A function-like form with arguments, e.g. _IOC(_IOC_READ, 0x12, 0x34, 0x8), KERNEL_VERSION(…). `plain` is what
+/// formats show that want no names (-X raw: 0x12345678); nullptr: the form in every style.
 struct Form {
   std::string_view name;
   std::span<const Value> args;
+  const Value* plain = nullptr;
 };
 
 /// Not known until the call returns.
