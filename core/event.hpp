@@ -9,6 +9,7 @@
 
 #include "core/call.hpp"
 #include "core/ids.hpp"
+#include "core/types/siginfo.hpp"
 
 namespace strut {
 
@@ -35,6 +36,7 @@ struct ExitEvent {
 struct SignalEvent {
   int number;
   siginfo_t info;
+  SiginfoNames names{};  ///< of the ids in `info`, where they were asked for (pid_of, fd_of say which)
 };
 /// A group-stop (ptrace(2), "Group-stop").
 struct StopEvent {
