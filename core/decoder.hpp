@@ -80,8 +80,12 @@ class Decoder {
   Value pointee(const Type& pointer, uint64_t bits);
   /// `count` items of `type` at an address, cut at -s items.
   Value array(const Type& type, Addr at, uint64_t count, ArrayStyle style = ArrayStyle::List);
-  /// A structure's fields at an address.
+  /// A structure's fields at an address. It is read at once; reads of its parts by conditions and custom decoders
+  /// are served from that copy.
   Value structure(const StructLayout& layout, Addr at);
+  /// The same where only `bytes` leading bytes exist (sizes that the caller passes): fields that do not fit are left
+  /// out and Struct::cut is set.
+  Value structure(const StructLayout& layout, Addr at, uint64_t bytes);
   /// How many items or bytes a length names here; nullopt: it could not be read.
   std::optional<uint64_t> length(const Length& length, Addr structure = Addr{}, const StructLayout* layout = nullptr);
 
@@ -103,6 +107,8 @@ class Decoder {
 
   // -- small values -------------------------------------------------------------------------------
   Value fd(int32_t number);
+  /// A descriptor where AT_FDCWD may stand.
+  Value dir_fd(int32_t number);
   Value process_id(int32_t number);
   static Value number(uint64_t bits, Show show, uint8_t bytes = 8) { return {Number{bits, show, bytes}, {}}; }
   static Value named(uint64_t bits, const ConstantSet& set, uint8_t bytes = 4) { return {Named{bits, &set, bytes}, {}}; }

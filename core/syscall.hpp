@@ -45,7 +45,8 @@ enum class Direction : uint8_t {
   InOut,  ///< at both: shown as before => after where it changed
 };
 
-/// Says whether an argument exists in this call (open's mode only when creating).
+/// Says whether an argument exists in this call (open's mode only when creating). Looks at the ABI and the registers,
+/// nothing else: it is asked at enter and again at exit and must say the same.
 using ArgCondition = bool (*)(const Call&);
 
 /// One argument.
@@ -57,7 +58,7 @@ struct ArgType {
   bool on_failure = false;       ///< Out: decoded although the call failed
   bool late_comma = false;       ///< the text at enter ends before the separator: `clone(child_stack=NULL, flags=X <unfinished ...>`
   ArgCondition when = nullptr;   ///< nullptr: always
-  int8_t reg = -1;               ///< the register it comes from, if not the next one
+  int8_t reg = -1;               ///< the register it comes from, if not the next one; later ones count on from it
 };
 
 inline constexpr size_t kMaxArgs = 8;  ///< 6 registers; some calls show a register in two parts
@@ -79,7 +80,8 @@ struct CommandTable {
   const CommandRow* (*fallback)(const Call&) = nullptr;  ///< for commands without a row (ioctl by _IOC parts)
 };
 
-/// What is shown behind the result, in parentheses: poll's ready set, fcntl(F_GETFL)'s flags. Empty: nothing.
+/// What is shown behind the result, in parentheses: poll's ready set, fcntl(F_GETFL)'s flags. Absent: nothing.
+/// Asked only when the call succeeded, and not for calls shown raw.
 using AuxDecode = Value (*)(Decoder&);
 
 /// For the few calls whose arguments no row can say: decodes all of them, in the phase that `decoder.phase()` tells.

@@ -97,7 +97,8 @@ struct Type {
   uint32_t custom_bytes = 0;               ///< Custom in memory: bytes to capture and step over, 0 = by length
 };
 
-/// Says whether a field is shown, given the structure's bytes in the target's layout.
+/// Says whether a field is shown, given the structure's address. A structure is copied before its fields are decoded:
+/// Decoder::read of any part of it costs a copy of those bytes, not a read of the target.
 using FieldCondition = bool (*)(Decoder&, Addr structure);
 
 /// One member of a structure. Offsets are computed by C's rules for each ABI unless `offset` is given.

@@ -113,6 +113,7 @@ struct Union {
 struct Fd {
   int32_t number = -1;
   const FdTarget* target = nullptr;  ///< owned by the DecodedCall; nullptr: unknown or not asked for
+  bool directory = false;  ///< stands where AT_FDCWD (-100) means the current directory
 };
 
 /// A process, thread, group or session id.
