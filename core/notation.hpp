@@ -35,7 +35,11 @@ inline constexpr Type kKernelLong = number(Width::KernelLong, Show::Signed, true
 inline constexpr Type kKernelULong = number(Width::KernelLong, Show::Unsigned);
 inline constexpr Type kSize = number(Width::Long, Show::Unsigned);
 inline constexpr Type kPermissions = number(Width::B4, Show::Permissions);
+/// umode_t, the type of every mode argument.
+inline constexpr Type kMode = number(Width::B2, Show::Permissions);
 inline constexpr Type kId = number(Width::B4, Show::Id);
+/// old_uid_t, old_gid_t: ids of i386's oldest calls.
+inline constexpr Type kId16 = number(Width::B2, Show::Id);
 inline constexpr Type kDevice32 = number(Width::B4, Show::Device);
 inline constexpr Type kDevice = number(Width::KernelLong, Show::Device);
 
@@ -170,7 +174,7 @@ constexpr ArgType u64(const char* name) { return arg(name, kU64); }
 constexpr ArgType hex(const char* name) { return arg(name, kHexLong); }
 constexpr ArgType hex32(const char* name) { return arg(name, kHex32); }
 constexpr ArgType id(const char* name) { return arg(name, kId); }
-constexpr ArgType permissions(const char* name) { return arg(name, kPermissions); }
+constexpr ArgType permissions(const char* name) { return arg(name, kMode); }
 constexpr ArgType device(const char* name) { return arg(name, kDevice32); }
 constexpr ArgType address(const char* name) { return arg(name, kAddress); }
 /// An enumeration or flags; the set says which.
@@ -225,7 +229,7 @@ constexpr ArgType from_register(int8_t reg, ArgType argument) {
 inline constexpr Type kSignedResult = number(Width::Long, Show::Signed, true);
 inline constexpr Type kHexResult = kHexLong;
 inline constexpr Type kUnsignedResult = kULong;
-inline constexpr Type kOctalResult = number(Width::B4, Show::Permissions);
+inline constexpr Type kOctalResult = number(Width::Long, Show::Permissions);
 inline constexpr Type kFdResult = kFd;
 inline constexpr Type kPidResult = kPid;
 

@@ -22,7 +22,7 @@ enum Classes : uint32_t {
   kFile = 1u << 1,
   kMemory = 1u << 2,
   kProcess = 1u << 3,
-  kSignal = 1u << 4,
+  kSignals = 1u << 4,
   kIpc = 1u << 5,
   kNetwork = 1u << 6,
   kStat = 1u << 7,

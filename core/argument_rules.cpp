@@ -1,0 +1,37 @@
+#include "core/argument_rules.hpp"
+
+#include "core/call.hpp"
+#include "core/decoder.hpp"
+
+namespace strut {
+namespace {
+
+// <asm-generic/fcntl.h>; O_TMPFILE is __O_TMPFILE with O_DIRECTORY
+constexpr uint64_t kCreat = 0100;
+constexpr uint64_t kTmpFile = 020000000 | 0200000;
+
+bool creates(uint64_t flags) { return (flags & kCreat) || (flags & kTmpFile) == kTmpFile; }
+
+bool makes_device(uint64_t mode) {
+  // <linux/stat.h>
+  constexpr uint64_t kFormat = 0170000, kCharacter = 0020000, kBlock = 0060000;
+  return (mode & kFormat) == kCharacter || (mode & kFormat) == kBlock;
+}
+
+}  // namespace
+
+bool open_creates(const Call& call) { return creates(call.regs[1]); }
+bool openat_creates(const Call& call) { return creates(call.regs[2]); }
+bool mknod_makes_device(const Call& call) { return makes_device(call.regs[1]); }
+bool mknodat_makes_device(const Call& call) { return makes_device(call.regs[2]); }
+
+Value decode_llseek_offset(Decoder& decoder, uint64_t, size_t) {
+  const auto& regs = decoder.call().regs;
+  return Decoder::number(regs[1] << 32 | (regs[2] & 0xffffffff), Show::Signed, 8);
+}
+
+Value decode_page_offset(Decoder&, uint64_t bits, size_t) {
+  return Decoder::number((bits & 0xffffffff) << 12, Show::Hex, 8);
+}
+
+}  // namespace strut

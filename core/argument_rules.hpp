@@ -1,0 +1,27 @@
+// What a row of the system-call table says with a function: when an argument exists, and numbers that registers hold
+// in unusual ways.
+#pragma once
+
+#include "core/notation.hpp"
+
+namespace strut {
+
+// -- conditions ---------------------------------------------------------------------------------
+/// open(2), mq_open(3): the mode counts only if O_CREAT, or for open O_TMPFILE, is in the second argument.
+bool open_creates(const Call& call);
+/// The same of openat(2), whose flags are the third argument.
+bool openat_creates(const Call& call);
+/// mknod(2): the device counts only for S_IFCHR and S_IFBLK in the second argument.
+bool mknod_makes_device(const Call& call);
+/// The same of mknodat(2), whose mode is the third argument.
+bool mknodat_makes_device(const Call& call);
+
+// -- numbers --------------------------------------------------------------------------------------
+/// _llseek(2): the offset's high half comes in the second register, the low half in the third.
+Value decode_llseek_offset(Decoder& decoder, uint64_t bits, size_t bytes);
+inline constexpr Type kLlseekOffset = notation::custom(decode_llseek_offset);
+/// mmap2(2): the register counts units of 4096 bytes.
+Value decode_page_offset(Decoder& decoder, uint64_t bits, size_t bytes);
+inline constexpr Type kPageOffset = notation::custom(decode_page_offset);
+
+}  // namespace strut
