@@ -1,0 +1,24 @@
+// What /proc tells about the files, names and namespaces around a thread that stands still.
+#pragma once
+
+#include "core/surroundings.hpp"
+
+namespace strut {
+
+/// Asks /proc anew for every answer; keeps only what cannot change in a thread's life (its pid namespace).
+class LiveSurroundings final : public Surroundings {
+ public:
+  explicit LiveSurroundings(Tid tid) : tid_(tid) {}
+
+  std::optional<FdTarget> fd_target(int fd, bool details) override;
+  std::optional<std::string> comm(int32_t id) override;
+  std::optional<int32_t> translate_pid(int32_t id) override;
+
+ private:
+  bool in_foreign_namespace();
+
+  Tid tid_;
+  enum class Namespace : uint8_t { Unknown, Ours, Foreign } namespace_ = Namespace::Unknown;
+};
+
+}  // namespace strut

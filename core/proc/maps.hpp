@@ -1,0 +1,36 @@
+// The mappings of a process: proc(5), "/proc/pid/maps".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/result.hpp"
+
+namespace strut {
+
+/// One line of the file: addresses [start, end).
+struct Mapping {
+  Addr start{};
+  Addr end{};
+  bool readable = false;
+  bool writable = false;
+  bool executable = false;
+  bool shared = false;
+  uint64_t offset = 0;  ///< bytes into the file
+  uint32_t device_major = 0;
+  uint32_t device_minor = 0;
+  uint64_t inode = 0;
+  std::string path;  ///< as the file has it: "/lib/x.so", "[stack]", "/x (deleted)", newline as "\012"; empty: anonymous
+};
+
+/// One line without its newline. nullopt: malformed.
+std::optional<Mapping> parse_mapping(std::string_view line);
+
+/// All mappings in ascending order. Malformed lines are left out. Error ESRCH: no such process.
+Result<std::vector<Mapping>> maps_of(Pid pid);
+
+}  // namespace strut

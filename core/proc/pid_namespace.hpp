@@ -1,0 +1,17 @@
+// Numbers of processes across pid namespaces: pid_namespaces(7).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/ids.hpp"
+
+namespace strut {
+
+/// False only if the thread is known to be in another pid namespace than strut.
+bool shares_our_pid_namespace(Tid thread);
+
+/// The process or thread that `thread`'s pid namespace numbers `id`, in strut's numbers. Looks through /proc: slow.
+std::optional<int32_t> find_in_pid_namespace(Tid thread, int32_t id);
+
+}  // namespace strut

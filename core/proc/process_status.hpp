@@ -1,0 +1,47 @@
+// What /proc says about a process or thread: proc(5), "/proc/pid/status", "/proc/pid/task", "/proc/pid/maps".
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "core/ids.hpp"
+#include "core/result.hpp"
+
+namespace strut {
+
+/// A few lines of /proc/ID/status.
+struct ProcessStatus {
+  Tid tid{};
+  Pid pid{};
+  Pid parent{};
+  int32_t tracer = 0;  ///< who traces it, as the reader's pid namespace numbers it; 0: nobody
+  char state = '?';    ///< R S D T t Z X I
+  uid_t uid = 0;       ///< real
+  uid_t effective_uid = 0;
+  uint32_t threads = 0;
+  bool kernel_thread = false;        ///< "Kthread:" of Linux 6.8; else no memory lines and not a zombie
+  std::vector<int32_t> nested_tids;  ///< NSpid: from the reader's pid namespace inwards; empty before Linux 4.1
+  std::vector<int32_t> nested_pids;  ///< NStgid
+};
+
+/// nullopt: the text lacks Pid or Tgid.
+std::optional<ProcessStatus> parse_process_status(std::string_view text);
+
+/// The Error's code is ESRCH if there is no such process or thread.
+Result<ProcessStatus> process_status(Tid tid);
+
+/// The threads of a process at this moment, in the order of /proc/PID/task. Error ESRCH: no such process.
+Result<std::vector<Tid>> threads_of(Pid pid);
+
+/// The comm of a process or thread, without the newline that the file adds. nullopt: it is gone.
+std::optional<std::string> comm_of(int32_t id);
+
+/// The CPU a thread last ran on: field 39 of /proc/ID/stat (counted behind the last ')', because the comm in
+/// parentheses may hold anything). nullopt: malformed or gone.
+std::optional<int> parse_last_cpu(std::string_view stat);
+
+}  // namespace strut
