@@ -60,6 +60,7 @@ struct RenamedEvent {
 /// strut began to follow this thread.
 struct AttachedEvent {
   bool by_request;  ///< named by -p (true), or a child that is followed (false)
+  uint32_t threads = 1;  ///< by request: of its process, all attached now
 };
 /// strut let go of this thread, which runs on. `in_call`: a line may be open.
 struct DetachedEvent {

@@ -14,7 +14,9 @@ class Sink {
   /// Takes one event; everything it points to dies with the call. An Error (output full, closed) ends the trace.
   virtual Result<void> take(const Event& event) = 0;
 
-  /// Makes what was taken so far visible outside (a backend calls it before it sleeps).
+  /// Makes what was taken so far visible outside. A backend calls it at most about 50 ms after an event, from the
+  /// thread that takes, and before the Listener speaks: a sink may buffer until then, unless its output is shared with
+  /// the target (a terminal), where every event must be out when take() returns.
   virtual Result<void> flush() = 0;
 
   /// No event will follow. Writes what remains (tables).
