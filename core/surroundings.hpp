@@ -17,23 +17,35 @@ struct DeviceTarget {
   uint32_t minor = 0;
   std::string peer;  ///< for /dev/ptmx: the slave, "/dev/pts/3"
 };
-/// A socket behind a descriptor; `text` is what stands between `<` and `>` under -yy, unescaped,
-/// e.g. "TCP:[127.0.0.1:5000->127.0.0.1:80]".
+/// A socket behind a descriptor whose protocol is known: `PROTOCOL:[details,"path"]` under -yy.
 struct SocketTarget {
   uint64_t inode = 0;
   std::string protocol;  ///< "TCP", "UNIX-STREAM", "NETLINK" …
-  std::string details;   ///< what the brackets hold
+  std::string details;   ///< "127.0.0.1:5000->127.0.0.1:80", "129691->129692", "ROUTE:1234"; the inode if no more is known
+  std::string path;      ///< AF_UNIX: the bytes of the bound name, abstract ones with their leading NUL; empty: none
 };
-/// eventfd, pidfd, signalfd …: details from /proc/PID/fdinfo, as strace -yy prints them.
-struct AnonTarget {
-  std::string details;
+/// An eventfd, from /proc/PID/fdinfo (proc(5), "eventfd-count").
+struct EventfdTarget {
+  uint64_t count = 0;
+  int32_t id = 0;
+  bool semaphore = false;
+};
+/// A process behind a pidfd that still exists.
+struct PidfdTarget {
+  int32_t pid = 0;
+  std::string comm;  ///< empty: not asked for (-Y) or not known
+};
+/// A signalfd: bit n-1 is signal n.
+struct SignalfdTarget {
+  uint64_t mask = 0;
 };
 
 /// What a descriptor refers to at the moment of the event (readlink of /proc/PID/fd/N and more).
 struct FdTarget {
   std::string path;      ///< "/etc/hosts", "pipe:[123]", "anon_inode:[eventpoll]", "/cwd"
   bool deleted = false;  ///< the link said " (deleted)"
-  std::variant<std::monostate, DeviceTarget, SocketTarget, AnonTarget> details;  ///< only when asked for (-yy)
+  /// Only when asked for (-yy), and where more than the path is known.
+  std::variant<std::monostate, DeviceTarget, SocketTarget, EventfdTarget, PidfdTarget, SignalfdTarget> details;
 };
 
 /// Answers questions about a thread's process at the moment of an event. Under ptrace from /proc while the thread
