@@ -145,6 +145,13 @@ constexpr FieldType detail(const char* name, const Type& type, FieldCondition wh
   return result;
 }
 constexpr FieldType padding(const Type& type) { return field(nullptr, type); }
+/// Bytes that are never shown: gaps and reserved members.
+constexpr FieldType padding_bytes(uint32_t count) { return padding(bytes(fixed(count))); }
+/// At this offset in every ABI: for members that are shown in another order than they have in memory.
+constexpr FieldType at(int16_t offset, FieldType member) {
+  member.offset = offset;
+  return member;
+}
 /// A union member: starts where the previous field starts.
 constexpr FieldType overlapping(FieldType member) {
   member.overlaps = true;

@@ -157,6 +157,13 @@ struct Form {
   const Value* plain = nullptr;
 };
 
+/// A value that has a name as a whole: UTIME_NOW for {tv_sec=…, tv_nsec=0x3fffffff}. -X abbrev shows `name`, raw `plain`,
+/// verbose `plain` and the name as a comment.
+struct Alias {
+  std::string_view name;
+  const Value* plain = nullptr;
+};
+
 /// Not known until the call returns.
 struct Pending {};
 
@@ -166,9 +173,10 @@ struct Absent {};
 /// One decoded value. Trivially copyable; what it points to lives in the call's arena or is static.
 struct Value {
   std::variant<Absent, Pending, Number, Named, Pointer, Unreadable, Unseen, Text, Struct, Array, Union, Fd, ProcessId,
-               SignalSet, SignalNumber, WaitStatus, Inet6, Change, Form>
+               SignalSet, SignalNumber, WaitStatus, Inet6, Change, Form, Alias>
       is;
   std::string_view comment;  ///< a remark to be shown behind it: /* 37 vars */; empty: none
+  bool comment_first = false;  ///< it stands in front: /* bytes 24..31 */ "\x01…"
 
   bool pending() const { return std::holds_alternative<Pending>(is); }
   bool absent() const { return std::holds_alternative<Absent>(is); }
