@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/arg_plan.hpp"
 #include "core/call.hpp"
 #include "core/memory.hpp"
 #include "core/surroundings.hpp"
@@ -52,8 +53,7 @@ void decode_exit(const Call& call, Scene scene, DecodedCall& out);
 /// The decode in progress, as custom decoders see it. Every read is bounded and every failure a Value.
 class Decoder {
  public:
-  Decoder(const Call& call, Scene scene, Phase phase, DecodedCall& out)
-      : call_(call), scene_(scene), phase_(phase), out_(out) {}
+  Decoder(const Call& call, Scene scene, Phase phase, DecodedCall& out);
 
   const Call& call() const { return call_; }
   Phase phase() const { return phase_; }
@@ -86,7 +86,8 @@ class Decoder {
   /// The same where only `bytes` leading bytes exist (sizes that the caller passes): fields that do not fit are left
   /// out and Struct::cut is set.
   Value structure(const StructLayout& layout, Addr at, uint64_t bytes);
-  /// How many items or bytes a length names here; nullopt: it could not be read.
+  /// How many items or bytes a length names here; nullopt: it could not be read. PointedBy at exit is the lesser of
+  /// what the caller offered and what the kernel said (socklen_t of accept(2): the address is cut to the offer).
   std::optional<uint64_t> length(const Length& length, Addr structure = Addr{}, const StructLayout* layout = nullptr);
 
   // -- memory -----------------------------------------------------------------------------------
@@ -120,10 +121,59 @@ class Decoder {
   Value change(const Value& before, const Value& after);
 
  private:
+  friend void decode_enter(const Call& call, Scene scene, DecodedCall& out);
+  friend void decode_exit(const Call& call, Scene scene, DecodedCall& out);
+
+  /// The structure a field belongs to, for lengths that name another field.
+  struct Enclosing {
+    const StructLayout* layout = nullptr;
+    Addr at{};
+  };
+  /// A copy of target memory from which reads are served while its parts are decoded.
+  struct Window {
+    Addr at{};
+    std::span<const std::byte> bytes;
+    bool covers(Addr from, size_t count) const {
+      return bytes.size() >= count && raw(from) - raw(at) <= bytes.size() - count;
+    }
+  };
+  class WindowScope;
+
+  void enter();
+  void exit();
+  void enter_raw();
+  void remember_entered();
+  Value value_at_enter(const PlannedArg& arg);
+  Value value_at_exit(size_t index, const Value& entered);
+  Value decoded(const PlannedArg& arg);
+  Value descriptor(int32_t number, bool directory);
+
+  Value object(const Type& type, Addr at, Enclosing inside);
+  Value pointee(const Type& pointer, uint64_t bits, Enclosing inside);
+  Value counted_pointee(const Type& pointer, Addr at, Enclosing inside);
+  Value boxed(const Type& type, Addr at);
+  Value elements(const Type& type, Addr at, uint64_t count, size_t item_bytes, ArrayStyle style);
+  std::span<Value> with_room(std::span<Value> items, size_t count);
+  Value fields_of(const StructLayout& layout, Addr at, size_t bytes);
+  Value char_array(Addr at, size_t bytes, TextKind kind);
+  Value string_of(Addr at, uint64_t most, uint64_t limit, TextKind kind);
+  Value string_within(Addr at, uint64_t bytes, TextKind kind);
+  Value signal_set(Addr at, uint64_t bytes);
+  Value read_scalar(const Type& type, Addr at);
+  ReadOutcome read_some(Addr at, std::span<std::byte> out);
+  std::optional<std::string_view> read_up_to(Addr at, uint64_t bytes);
+  std::optional<std::string_view> read_string_up_to(Addr at, uint64_t limit);
+  std::string_view joined(std::string_view head, std::string_view tail);
+  std::optional<uint64_t> pointed_length(size_t index);
+
   const Call& call_;
   Scene scene_;
   Phase phase_;
   DecodedCall& out_;
+  ArgPlan plan_;
+  std::array<const Value*, kMaxArgs> entered_{};  ///< at exit: what arguments were at enter
+  Window window_;
+  uint8_t depth_ = 0;  ///< pointers followed to get here
   bool last_unseen_ = false;
 };
 

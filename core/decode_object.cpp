@@ -1,0 +1,224 @@
+// The part of Decoder that follows descriptions: scalars, objects behind pointers, structures and arrays.
+#include <algorithm>
+
+#include "core/decoder.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr uint8_t kMaxDepth = 16;            // pointers behind pointers
+constexpr uint64_t kMaxItems = 1u << 20;     // -v shows whole arrays: RLIMIT_NOFILE's usual ceiling bounds poll's
+constexpr size_t kFirstItems = 32;           // room for items at first; -s says 32 too
+constexpr size_t kWindowBytes = 2048;        // read ahead of an array, and structures that fit on the stack
+
+size_t aligned(size_t at, size_t align) { return align ? (at + align - 1) / align * align : at; }
+
+bool is_text(const Type& type) { return type.kind == Kind::Bytes || type.kind == Kind::CString; }
+
+bool is_scalar(const Type& type) {
+  switch (type.kind) {
+    case Kind::Number:
+    case Kind::Named:
+    case Kind::Fd:
+    case Kind::DirFd:
+    case Kind::ProcessId:
+    case Kind::Signal:
+    case Kind::WaitStatus:
+    case Kind::Address:
+    case Kind::Pointer: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+/// Serves reads of a piece of memory from a copy until it ends.
+class Decoder::WindowScope {
+ public:
+  WindowScope(Decoder& decoder, Window window) : decoder_(decoder), outer_(decoder.window_) { decoder.window_ = window; }
+  ~WindowScope() { decoder_.window_ = outer_; }
+  WindowScope(const WindowScope&) = delete;
+
+ private:
+  Decoder& decoder_;
+  Window outer_;
+};
+
+Value Decoder::scalar(const Type& type, uint64_t bits) {
+  switch (type.kind) {
+    case Kind::Number:
+      return number(narrowed(type, bits, call_.abi), type.show, static_cast<uint8_t>(bytes_of(type.width, call_.abi)));
+    case Kind::Named:
+      return {Named{narrowed(type, bits, call_.abi), type.constants,
+                    static_cast<uint8_t>(bytes_of(type.width, call_.abi))},
+              {}};
+    case Kind::Fd: return fd(static_cast<int32_t>(bits));
+    case Kind::DirFd: return dir_fd(static_cast<int32_t>(bits));
+    case Kind::ProcessId: return process_id(static_cast<int32_t>(bits));
+    case Kind::Signal: return {SignalNumber{static_cast<int32_t>(bits)}, {}};
+    case Kind::WaitStatus: return {WaitStatus{static_cast<int32_t>(bits)}, {}};
+    case Kind::Address: return address(bits);
+    case Kind::Pointer: return pointee(type, bits);
+    case Kind::SignalSet: return {SignalSet{bits}, {}};
+    case Kind::Custom: return type.custom(*this, bits, 0);
+    default: return bits == 0 ? address(0) : object(type, Addr{bits});
+  }
+}
+
+Value Decoder::object(const Type& type, Addr at) { return object(type, at, {}); }
+
+Value Decoder::object(const Type& type, Addr at, Enclosing inside) {
+  switch (type.kind) {
+    case Kind::Pointer: {
+      std::optional<uint64_t> bits = read_number(at, Width::Long);
+      return bits ? pointee(type, *bits, inside) : missing(at);
+    }
+    case Kind::Struct: return structure(*type.layout, at);
+    case Kind::SignalSet:
+      return signal_set(at, type.length.from == LengthFrom::Fixed ? type.length.fixed : sizeof(uint64_t));
+    case Kind::Inet6: {
+      Inet6 address6;
+      if (!read(at, address6.bytes)) return missing(at);
+      return {address6, {}};
+    }
+    case Kind::Custom: return type.custom(*this, raw(at), type.custom_bytes);
+    case Kind::CString:
+      if (type.length.from == LengthFrom::Fixed) return char_array(at, type.length.fixed, type.text);
+      return c_string(at, type.text);
+    case Kind::Bytes:
+    case Kind::Array: {
+      std::optional<uint64_t> count = length(type.length, inside.at, inside.layout);
+      if (!count) return address(raw(at));
+      return type.kind == Kind::Bytes ? buffer(at, *count, type.text) : array(*type.element, at, *count);
+    }
+    default: return read_scalar(type, at);
+  }
+}
+
+Value Decoder::read_scalar(const Type& type, Addr at) {
+  Width width = type.kind == Kind::Address ? Width::Long : type.width;
+  bool is_number = type.kind == Kind::Number || type.kind == Kind::Named || type.kind == Kind::Address;
+  std::optional<uint64_t> bits = read_number(at, is_number ? width : Width::B4);
+  return bits ? scalar(type, *bits) : missing(at);
+}
+
+Value Decoder::pointee(const Type& pointer, uint64_t bits) { return pointee(pointer, bits, {}); }
+
+Value Decoder::pointee(const Type& pointer, uint64_t bits, Enclosing inside) {
+  const Type& element = *pointer.element;
+  Addr at{call_.abi == Abi::I386 ? bits & 0xffffffff : bits};
+  if (raw(at) == 0 || depth_ == kMaxDepth) return address(raw(at));
+  depth_++;
+  Value value;
+  if (pointer.length.from != LengthFrom::None) value = counted_pointee(pointer, at, inside);
+  else if (is_text(element)) value = object(element, at, inside);
+  else if (!dereferences()) value = address(raw(at));
+  else value = is_scalar(element) ? boxed(element, at) : object(element, at, inside);
+  depth_--;
+  return value;
+}
+
+Value Decoder::counted_pointee(const Type& pointer, Addr at, Enclosing inside) {
+  const Type& element = *pointer.element;
+  std::optional<uint64_t> count = length(pointer.length, inside.at, inside.layout);
+  if (!count) return address(raw(at));
+  if (element.kind == Kind::Bytes) return buffer(at, *count, element.text);
+  if (element.kind == Kind::CString) return string_within(at, *count, element.text);
+  if (!dereferences() && *count != 0) return address(raw(at));
+  bool whole_set = *count == sizeof(uint64_t) || pointer.length.from == LengthFrom::Fixed;
+  if (element.kind == Kind::SignalSet) return whole_set ? signal_set(at, *count) : address(raw(at));
+  if (element.kind == Kind::Custom && element.custom_bytes == 0) return element.custom(*this, raw(at), *count);
+  return array(element, at, *count);
+}
+
+Value Decoder::boxed(const Type& type, Addr at) {
+  Value value = object(type, at, {});
+  if (std::holds_alternative<Unreadable>(value.is) || std::holds_alternative<Unseen>(value.is)) return value;
+  std::span<Value> items = arena().array<Value>(1);
+  items[0] = value;
+  return {Array{items, ArrayStyle::Boxed, false, {}}, {}};
+}
+
+// -- arrays -----------------------------------------------------------------------------------------
+
+Value Decoder::array(const Type& type, Addr at, uint64_t count, ArrayStyle style) {
+  if (raw(at) == 0) return address(0);
+  if (count == 0) return {Array{{}, style, false, {}}, {}};
+  size_t item_bytes = size_of(type, call_.abi);
+  bool wraps = item_bytes == 0 || count > (~0ull - raw(at)) / item_bytes;
+  return wraps ? address(raw(at)) : elements(type, at, count, item_bytes, style);
+}
+
+// Reads a window full at a time. The element at which memory ends is named, or Unseen where it only was not captured.
+Value Decoder::elements(const Type& type, Addr at, uint64_t count, size_t item_bytes, ArrayStyle style) {
+  uint64_t shown = std::min<uint64_t>({count, full() ? kMaxItems : options().max_string_bytes, kMaxItems});
+  std::byte on_stack[kWindowBytes];
+  std::span<std::byte> copy = item_bytes <= sizeof on_stack ? std::span(on_stack) : arena().array<std::byte>(item_bytes);
+  std::span<Value> items = arena().array<Value>(std::min<uint64_t>(shown, kFirstItems));
+  size_t held = 0;
+  while (held < shown) {
+    size_t wanted = std::min<uint64_t>(shown - held, copy.size() / item_bytes);
+    Addr from = at + held * item_bytes;
+    ReadOutcome outcome = read_some(from, copy.first(wanted * item_bytes));
+    size_t whole = outcome.bytes / item_bytes;
+    items = with_room(items, held + whole + 1);
+    WindowScope scope(*this, {from, copy.first(whole * item_bytes)});
+    for (size_t i = 0; i < whole; i++) items[held++] = object(type, from + i * item_bytes, {});
+    if (whole == wanted) continue;
+    Addr next = at + held * item_bytes;
+    last_unseen_ = outcome.unseen;
+    if (held == 0) return missing(next);
+    if (!outcome.unseen) return {Array{items.first(held), style, false, next}, {}};
+    items[held++] = missing(next);
+    return {Array{items.first(held), style, false, {}}, {}};
+  }
+  return {Array{items.first(held), style, shown < count, {}}, {}};
+}
+
+std::span<Value> Decoder::with_room(std::span<Value> items, size_t count) {
+  if (count <= items.size()) return items;
+  std::span<Value> larger = arena().array<Value>(std::max(count, items.size() * 2));
+  std::copy(items.begin(), items.end(), larger.begin());
+  return larger;
+}
+
+// -- structures -------------------------------------------------------------------------------------
+
+Value Decoder::structure(const StructLayout& layout, Addr at) {
+  return structure(layout, at, size_of(layout, call_.abi));
+}
+
+Value Decoder::structure(const StructLayout& layout, Addr at, uint64_t bytes) {
+  if (raw(at) == 0) return address(0);
+  size_t held = std::min<uint64_t>(bytes, size_of(layout, call_.abi));
+  if (window_.covers(at, held)) return fields_of(layout, at, held);
+  std::byte on_stack[kWindowBytes];
+  std::byte* copy = held <= sizeof on_stack ? on_stack : static_cast<std::byte*>(arena().allocate(held));
+  if (!read_bytes(at, std::span(copy, held))) return missing(at);
+  WindowScope scope(*this, {at, std::span(copy, held)});
+  return fields_of(layout, at, held);
+}
+
+// Runs along the fields by C's rules, as offset_of() does for one of them.
+Value Decoder::fields_of(const StructLayout& layout, Addr at, size_t bytes) {
+  std::span<const FieldType> types = layout.fields_of(call_.abi);
+  std::span<FieldValue> fields = arena().array<FieldValue>(types.size());
+  size_t shown = 0, start = 0, end = 0;
+  bool cut = false;
+  for (const FieldType& field : types) {
+    size_t size = size_of(field.type, call_.abi);
+    if (field.offset >= 0) start = static_cast<size_t>(field.offset);
+    else if (!field.overlaps) start = layout.packed ? end : aligned(end, align_of(field.type, call_.abi));
+    end = std::max(end, start + size);
+    if (start + size > bytes) {
+      cut = true;
+      continue;
+    }
+    if (!field.name || (field.when && !field.when(*this, at))) continue;
+    fields[shown++] = {field.name, object(field.type, at + start, {&layout, at}), field.detail};
+  }
+  return {Struct{fields.first(shown), cut}, {}};
+}
+
+}  // namespace strut

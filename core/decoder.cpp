@@ -1,0 +1,152 @@
+#include "core/decoder.hpp"
+
+#include "core/arg_plan.hpp"
+#include "core/notation.hpp"
+
+namespace strut {
+
+namespace {
+
+using namespace notation;
+
+// -e raw names arguments by position (-N).
+constexpr ArgType kRawArgs[kRegisters] = {hex("arg1"), hex("arg2"), hex("arg3"), hex("arg4"), hex("arg5"), hex("arg6")};
+
+bool waits_for_result(const ArgType& type) {
+  return type.direction == Direction::Out || type.type.length.from == LengthFrom::Result;
+}
+
+}  // namespace
+
+Decoder::Decoder(const Call& call, Scene scene, Phase phase, DecodedCall& out)
+    : call_(call), scene_(scene), phase_(phase), out_(out), plan_(plan_args(call)) {}
+
+void decode_enter(const Call& call, Scene scene, DecodedCall& out) {
+  out.reset();
+  Decoder(call, scene, Phase::Enter, out).enter();
+}
+
+void decode_exit(const Call& call, Scene scene, DecodedCall& out) {
+  Decoder(call, scene, Phase::Exit, out).exit();
+}
+
+void Decoder::enter() {
+  if (options().raw.contains(call_.abi, call_.nr)) return enter_raw();
+  if (call_.desc->custom) return call_.desc->custom(*this, out_);
+  bool all_ready = true;
+  for (size_t i = 0; i < plan_.count; i++) {
+    const PlannedArg& arg = plan_.args[i];
+    if (!arg.present) continue;
+    bool waits = waits_for_result(*arg.type);
+    out_.args[out_.count++] = {arg.type, waits ? Value{Pending{}, {}} : decoded(arg)};
+    all_ready = all_ready && !waits && arg.type->direction == Direction::In;
+    if (all_ready) out_.ready = out_.count;
+  }
+}
+
+void Decoder::enter_raw() {
+  size_t count = registers_of(*call_.desc, call_.abi);
+  for (size_t i = 0; i < count; i++) out_.args[i] = {&kRawArgs[i], number(call_.regs[i], Show::Hex)};
+  out_.count = out_.ready = count;
+}
+
+void Decoder::exit() {
+  if (!call_.returned) return;
+  bool succeeded = call_.error == 0;
+  if (options().raw.contains(call_.abi, call_.nr)) {
+    if (succeeded) out_.result = number(static_cast<uint64_t>(call_.result), Show::Hex);
+    return;
+  }
+  remember_entered();
+  if (call_.desc->custom) {
+    call_.desc->custom(*this, out_);
+  } else {
+    size_t position = 0;
+    for (size_t i = 0; i < plan_.count && position < out_.count; i++)
+      if (plan_.args[i].present) {
+        Value& value = out_.args[position++].value;
+        value = value_at_exit(i, value);
+      }
+  }
+  if (!succeeded) return;
+  out_.result = scalar(*plan_.result, narrowed(*plan_.result, static_cast<uint64_t>(call_.result), call_.abi));
+  if (call_.desc->aux) out_.aux = call_.desc->aux(*this);
+}
+
+// What an argument was is kept until the last one is decoded: lengths and changes ask for it.
+void Decoder::remember_entered() {
+  size_t position = 0;
+  for (size_t i = 0; i < kMaxArgs && position < out_.count; i++) {
+    bool by_row = i < plan_.count && !call_.desc->custom;
+    if (by_row && !plan_.args[i].present) continue;
+    const Value& value = out_.args[position++].value;
+    if (value.pending()) continue;
+    bool may_change = !by_row || plan_.args[i].type->direction == Direction::InOut;
+    entered_[i] = may_change ? arena().make(value) : &value;
+  }
+}
+
+Value Decoder::value_at_exit(size_t index, const Value& entered) {
+  const PlannedArg& arg = plan_.args[index];
+  bool failed = call_.error != 0 && !arg.type->on_failure;
+  if (arg.type->direction == Direction::InOut) {
+    if (failed || !entered_[index]) return entered;
+    Value after = decoded(arg);
+    return same(*entered_[index], after) ? after : change(*entered_[index], after);
+  }
+  if (!entered.pending()) return entered;
+  return failed ? address(value_of(arg, call_)) : decoded(arg);
+}
+
+Value Decoder::decoded(const PlannedArg& arg) { return scalar(arg.type->type, value_of(arg, call_)); }
+
+bool Decoder::full() const {
+  return !options().abbreviate.contains(call_.abi, call_.nr) && !options().raw.contains(call_.abi, call_.nr);
+}
+
+bool Decoder::dereferences() const { return options().dereference.contains(call_.abi, call_.nr); }
+
+uint64_t Decoder::arg(size_t index) const {
+  if (index < plan_.count) return value_of(plan_.args[index], call_);
+  return index < kRegisters ? call_.regs[index] : 0;
+}
+
+const Value* Decoder::at_enter(size_t index) const { return index < kMaxArgs ? entered_[index] : nullptr; }
+
+// -- small values ---------------------------------------------------------------------------------
+
+Value Decoder::descriptor(int32_t number, bool directory) {
+  constexpr int32_t kCurrentDirectory = -100;  // AT_FDCWD of <linux/fcntl.h>
+  Fd fd{number, nullptr, directory};
+  bool may_be_open = number >= 0 || (directory && number == kCurrentDirectory);
+  if (options().fd_targets && may_be_open)
+    if (auto target = scene_.around.fd_target(number, options().fd_details))
+      fd.target = &out_.fd_targets.emplace_back(std::move(*target));
+  return {fd, {}};
+}
+
+Value Decoder::fd(int32_t number) { return descriptor(number, false); }
+Value Decoder::dir_fd(int32_t number) { return descriptor(number, true); }
+
+Value Decoder::process_id(int32_t number) {
+  ProcessId id{number, {}, 0};
+  if (number > 0 && options().comms)
+    if (auto comm = scene_.around.comm(number)) id.comm = arena().copy(*comm);
+  if (number > 0 && options().translate_pids)
+    if (auto translated = scene_.around.translate_pid(number)) id.translated = *translated;
+  return {id, {}};
+}
+
+Value Decoder::text(std::string_view bytes, TextKind kind, bool cut) {
+  return {Text{arena().copy(bytes), kind, cut, false}, {}};
+}
+
+Value Decoder::fields(std::span<const FieldValue> fields, bool cut) {
+  return {Struct{arena().copy(fields), cut}, {}};
+}
+
+Value Decoder::change(const Value& before, const Value& after) {
+  return {Change{arena().make(before), arena().make(after)}, {}};
+}
+
+}  // namespace strut
