@@ -1,13 +1,14 @@
 #include "core/types/siginfo.hpp"
 
 #include <array>
-#include <charconv>
 
 #include "core/decoder.hpp"
 #include "core/syscall.hpp"
 #include "core/types/audit.hpp"
 #include "core/types/errno.hpp"
+#include "core/types/remark.hpp"
 #include "core/types/siginfo_codes.hpp"
+#include "core/types/time.hpp"
 
 namespace strut {
 namespace {
@@ -183,33 +184,7 @@ class Builder {
     add("si_arch", Decoder::named(arch, kAuditArch));
   }
 
-  /// A number that is always followed by a remark unless names are not wanted: an enumeration without names.
-  Value remarked(uint64_t bits, const char* remark, uint8_t bytes) {
-    const ConstantSet* set = arena_.make(enumeration(remark, {}, NumberBase::Decimal));
-    return Decoder::named(bits, *set, bytes);
-  }
-
-  const char* c_string(std::string_view prefix, std::string_view text) {
-    char* to = static_cast<char*>(arena_.allocate(prefix.size() + text.size() + 1, 1));
-    std::memcpy(to, prefix.data(), prefix.size());
-    std::memcpy(to + prefix.size(), text.data(), text.size());
-    to[prefix.size() + text.size()] = '\0';
-    return to;
-  }
-
-  /// clock_t counts USER_HZ = 100 in a second.
-  void add_ticks(std::string_view name) {
-    uint64_t ticks = cursor_.take(Width::KernelLong);
-    if (ticks == 0) return add_number(name, 0, Show::Unsigned, 8);
-    char text[40];
-    char* end = std::to_chars(text, text + 24, ticks / 100).ptr;
-    *end++ = '.';
-    *end++ = static_cast<char>('0' + ticks / 10 % 10);
-    *end++ = static_cast<char>('0' + ticks % 10);
-    *end++ = ' ';
-    *end++ = 's';
-    add(name, remarked(ticks, c_string("", {text, end}), 8));
-  }
+  void add_ticks(std::string_view name) { add(name, ticks_value(arena_, cursor_.take(Width::KernelLong))); }
 
   /// A call of the thread's own ABI has a name, one of another ABI a remark.
   Value system_call(uint32_t nr, uint32_t arch) {
@@ -217,8 +192,8 @@ class Builder {
     bool known_arch = arch == kAuditArchI386 || arch == kAuditArchX86_64;
     const SyscallDesc* desc = known_arch ? find_syscall(of, of == Abi::X32 ? nr & ~kX32Bit : nr) : nullptr;
     if (desc == nullptr) return Decoder::number(nr, Show::Unsigned, 4);
-    if (of != abi_) return remarked(nr, desc->name, 4);
-    const Constant* name = arena_.make(Constant{nr, c_string("__NR_", desc->name)});
+    if (of != abi_) return remarked(arena_, nr, desc->name, 4);
+    const Constant* name = arena_.make(Constant{nr, joined(arena_, {"__NR_", desc->name})});
     return Decoder::named(nr, *arena_.make(enumeration(nullptr, {name, 1}, NumberBase::Decimal)));
   }
 
@@ -258,6 +233,15 @@ std::optional<int32_t> pid_of(const siginfo_t& info) {
 std::optional<int32_t> fd_of(const siginfo_t& info) {
   if (info.si_signo == 0 || member_of(header_of(bytes_in(info))) != Member::Poll) return std::nullopt;
   return info.si_fd;
+}
+
+Value decode_siginfo_at(Decoder& decoder, uint64_t at, size_t) {
+  std::array<std::byte, kSiginfoBytes> bytes;
+  if (!decoder.read_bytes(Addr{at}, bytes)) return decoder.missing(Addr{at});
+  auto pid = [&](int32_t number) { return decoder.process_id(number); };
+  auto file = [&](int32_t number) { return decoder.fd(number); };
+  std::span<const std::byte, kSiginfoBytes> view(bytes);
+  return Builder(decoder.arena(), Cursor(view, decoder.abi()), decoder.abi(), pid, file).build(header_of(view));
 }
 
 }  // namespace strut

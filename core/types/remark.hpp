@@ -1,0 +1,20 @@
+// Values with a remark behind them, and text made while decoding.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+#include "core/arena.hpp"
+#include "core/value.hpp"
+
+namespace strut {
+
+/// The parts joined, NUL-terminated, in the arena.
+const char* joined(Arena& arena, std::initializer_list<std::string_view> parts);
+
+/// A decimal number with a remark that stands wherever names are wanted: `5 /* 0.05 s */`, raw `5`.
+/// An enumeration without names.
+Value remarked(Arena& arena, uint64_t bits, const char* remark, uint8_t bytes);
+
+}  // namespace strut
