@@ -16,12 +16,6 @@ bool waits_for_result(const ArgType& type) {
   return type.direction == Direction::Out || type.type.length.from == LengthFrom::Result;
 }
 
-// An address that shows as such cannot change: it is NULL, bad, or not followed.
-bool known(const ArgType& type, const Value& value) {
-  if (type.direction != Direction::InOut) return !value.pending();
-  return std::holds_alternative<Pointer>(value.is) || std::holds_alternative<Unreadable>(value.is);
-}
-
 }  // namespace
 
 Decoder::Decoder(const Call& call, Scene scene, Phase phase, DecodedCall& out)
@@ -37,21 +31,15 @@ void decode_exit(const Call& call, Scene scene, DecodedCall& out) {
 }
 
 void Decoder::enter() {
-  bool raw = options().raw.contains(call_.abi, call_.nr);
-  if (raw) enter_raw();
-  else if (call_.desc->custom) call_.desc->custom(*this, out_);
-  else enter_by_row();
-  out_.complete = out_.ready == out_.count && (raw || !call_.desc->aux);
-}
-
-void Decoder::enter_by_row() {
+  if (options().raw.contains(call_.abi, call_.nr)) return enter_raw();
+  if (call_.desc->custom) return call_.desc->custom(*this, out_);
   bool all_ready = true;
   for (size_t i = 0; i < plan_.count; i++) {
     const PlannedArg& arg = plan_.args[i];
     if (!arg.present) continue;
-    Value value = waits_for_result(*arg.type) ? Value{Pending{}, {}} : decoded(arg);
-    all_ready = all_ready && known(*arg.type, value);
-    out_.args[out_.count++] = {arg.type, value};
+    bool waits = waits_for_result(*arg.type);
+    out_.args[out_.count++] = {arg.type, waits ? Value{Pending{}, {}} : decoded(arg)};
+    all_ready = all_ready && !waits && arg.type->direction == Direction::In;
     if (all_ready) out_.ready = out_.count;
   }
 }

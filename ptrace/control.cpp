@@ -1,0 +1,62 @@
+#include "ptrace/control.hpp"
+
+#include <cerrno>
+#include <cstddef>
+
+#include <sys/user.h>
+
+namespace strut {
+
+namespace {
+
+template <typename Address, typename Argument>
+long request(__ptrace_request what, Tid tid, Address address, Argument argument) {
+  return ::ptrace(what, raw(tid), address, argument);
+}
+
+bool write_register(Tid tid, size_t offset, int64_t value) {
+  return request(PTRACE_POKEUSER, tid, offset, value) == 0;
+}
+
+__ptrace_request request_of(Restart how) {
+  switch (how) {
+    case Restart::ToSyscall: return PTRACE_SYSCALL;
+    case Restart::Freely: return PTRACE_CONT;
+    case Restart::Listening: return PTRACE_LISTEN;
+  }
+  return PTRACE_CONT;
+}
+
+}  // namespace
+
+int seize(Tid tid, unsigned options) {
+  return request(PTRACE_SEIZE, tid, 0L, static_cast<unsigned long>(options)) == 0 ? 0 : errno;
+}
+
+bool interrupt(Tid tid) { return request(PTRACE_INTERRUPT, tid, 0L, 0L) == 0; }
+
+bool restart(Tid tid, Restart how, int signal) {
+  return request(request_of(how), tid, 0L, static_cast<long>(signal)) == 0;
+}
+
+bool detach(Tid tid, int signal) { return request(PTRACE_DETACH, tid, 0L, static_cast<long>(signal)) == 0; }
+
+bool read_syscall_info(Tid tid, SyscallInfo& info) {
+  return request(PTRACE_GET_SYSCALL_INFO, tid, sizeof info, &info) > 0;
+}
+
+std::optional<unsigned long> event_message(Tid tid) {
+  unsigned long message = 0;
+  if (request(PTRACE_GETEVENTMSG, tid, 0L, &message) != 0) return std::nullopt;
+  return message;
+}
+
+bool read_siginfo(Tid tid, siginfo_t& info) { return request(PTRACE_GETSIGINFO, tid, 0L, &info) == 0; }
+
+bool write_syscall_number(Tid tid, int64_t number) {
+  return write_register(tid, offsetof(user_regs_struct, orig_rax), number);
+}
+
+bool write_result(Tid tid, int64_t result) { return write_register(tid, offsetof(user_regs_struct, rax), result); }
+
+}  // namespace strut

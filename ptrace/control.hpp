@@ -1,0 +1,49 @@
+// The ptrace(2) requests strut makes, one function each.
+//
+// A tracee may die at any moment, so that every request can find nobody (ESRCH). That is an outcome: the functions say
+// so by false or nullopt, and the tracee's exit is told by the next wait.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <signal.h>
+#include <sys/ptrace.h>
+
+#include "core/ids.hpp"
+
+namespace strut {
+
+/// PTRACE_SEIZE with PTRACE_O_ options. 0, or errno.
+int seize(Tid tid, unsigned options);
+
+/// Makes a running tracee stop (TrapStop, or GroupStop again).
+bool interrupt(Tid tid);
+
+/// How a stopped tracee goes on.
+enum class Restart : uint8_t {
+  ToSyscall,  ///< until its next syscall-enter- or -exit-stop
+  Freely,     ///< until something else happens to it
+  Listening,  ///< stays in its group-stop, until SIGCONT
+};
+/// `signal` is delivered to it; 0: none. Only meaningful in a SignalStop.
+bool restart(Tid tid, Restart how, int signal = 0);
+
+/// Lets go of a stopped tracee for good.
+bool detach(Tid tid, int signal = 0);
+
+/// PTRACE_GET_SYSCALL_INFO. `op` says whether it is an enter, an exit, a seccomp stop, or none of them.
+using SyscallInfo = __ptrace_syscall_info;
+bool read_syscall_info(Tid tid, SyscallInfo& info);
+
+/// PTRACE_GETEVENTMSG: the new child's tid, the former tid of an execve …
+std::optional<unsigned long> event_message(Tid tid);
+
+bool read_siginfo(Tid tid, siginfo_t& info);
+
+/// Replaces the number of the call that is entered now; -1: no call is made.
+bool write_syscall_number(Tid tid, int64_t number);
+/// Replaces the result of the call that returns now.
+bool write_result(Tid tid, int64_t result);
+
+}  // namespace strut

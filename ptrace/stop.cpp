@@ -1,0 +1,30 @@
+#include "ptrace/stop.hpp"
+
+#include <csignal>
+
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+namespace strut {
+
+namespace {
+bool stops_processes(int signal) {
+  return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+}  // namespace
+
+Stop classify(int wait_status) {
+  if (WIFEXITED(wait_status)) return ExitStop{WEXITSTATUS(wait_status)};
+  if (WIFSIGNALED(wait_status)) return KilledStop{WTERMSIG(wait_status), WCOREDUMP(wait_status) != 0};
+  int signal = WSTOPSIG(wait_status);
+  int event = wait_status >> 16;
+  if (event == PTRACE_EVENT_STOP) {
+    if (stops_processes(signal)) return GroupStop{signal};
+    return TrapStop{};
+  }
+  if (event != 0) return EventStop{event};
+  if (signal == (SIGTRAP | 0x80)) return SyscallStop{};
+  return SignalStop{signal};
+}
+
+}  // namespace strut
