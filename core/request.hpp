@@ -1,7 +1,6 @@
 // What the user wants traced, with everything that both backends need to know about it.
 #pragma once
 
-#include <bitset>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,12 +10,10 @@
 
 #include "core/decoder.hpp"
 #include "core/ids.hpp"
+#include "core/signal_names.hpp"
 #include "core/syscall_set.hpp"
 
 namespace strut {
-
-/// A set of signal numbers 1..64; bit n is signal n.
-using SignalNumbers = std::bitset<65>;
 
 /// The command to launch.
 struct Launch {
