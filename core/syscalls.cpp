@@ -82,24 +82,25 @@ constexpr bool length_fits(const SyscallDesc& desc, const Type& type) {
   if (type.length.from == LengthFrom::PointedBy) return kind == Kind::Pointer || kind == Kind::Address;
   return kind == Kind::Number || kind == Kind::Custom;
 }
-/// Registers that the arguments take, without those that name theirs.
-constexpr size_t registers_of(const SyscallDesc& desc, Abi abi) {
-  size_t count = 0;
+/// One past the last register that the arguments take; an argument may name its register, later ones count on from it.
+constexpr size_t registers_end(const SyscallDesc& desc, Abi abi) {
+  size_t next = 0, end = 0;
   for (size_t i = 0; i < desc.count; i++) {
     const ArgType& arg = desc.args[i];
-    if (arg.reg >= 0) continue;
-    bool pair = abi == Abi::I386 && arg.type.kind == Kind::Number && arg.type.width == Width::B8;
-    count += pair ? 2 : 1;
+    if (arg.reg >= 0) next = static_cast<size_t>(arg.reg);
+    bool pair = abi == Abi::I386 && arg.type.width == Width::B8 &&
+                (arg.type.kind == Kind::Number || arg.type.kind == Kind::Named || arg.type.kind == Kind::Custom);
+    next += pair ? 2 : 1;
+    end = std::max(end, next);
   }
-  return count;
+  return end;
 }
 constexpr bool well_formed(std::span<const SyscallSlot> slots, Abi abi) {
   for (const SyscallSlot& slot : slots) {
     const SyscallDesc& desc = *slot.desc;
-    if (registers_of(desc, abi) > kRegisters) return false;
+    if (registers_end(desc, abi) > kRegisters) return false;
     for (size_t i = 0; i < desc.count; i++)
-      if (!desc.args[i].name || desc.args[i].reg >= static_cast<int>(kRegisters) || !length_fits(desc, desc.args[i].type))
-        return false;
+      if (!desc.args[i].name || !length_fits(desc, desc.args[i].type)) return false;
   }
   return true;
 }
