@@ -9,8 +9,8 @@ namespace strut {
 namespace {
 
 bool takes_two_registers(const Type& type, Abi abi) {
-  if (abi != Abi::I386) return false;
-  return (type.kind == Kind::Number || type.kind == Kind::Named || type.kind == Kind::Custom) && type.width == Width::B8;
+  if (abi != Abi::I386 || type.width != Width::B8) return false;
+  return type.kind == Kind::Number || type.kind == Kind::Named || (type.kind == Kind::Custom && !type.custom_bytes);
 }
 
 /// Assigns registers in the order in which arguments stand.

@@ -7,6 +7,7 @@ void DecodedCall::reset() {
   if (!fd_targets.empty()) fd_targets.clear();
   count = 0;
   ready = 0;
+  complete = false;
   result = {};
   aux = {};
   dumps = {};

@@ -68,7 +68,12 @@ struct DecodedCall {
   std::deque<FdTarget> fd_targets;  ///< stable addresses for Fd::target
   std::array<DecodedArg, kMaxArgs> args;
   size_t count = 0;        ///< arguments; those not known at enter are Pending until exit
-  size_t ready = 0;        ///< leading arguments that were known at enter
+  /// Leading arguments that were known at enter. If args[ready] changes in the call (Direction::InOut) it holds, at
+  /// enter, what it was: strace shows that at once (`sendfile(4, 5, [5 <unfinished ...>`), and ` => …` when it returns.
+  size_t ready = 0;
+  /// At enter: all arguments are known and nothing but the plain result is to come. A call that never returns then
+  /// ends in `) = ?`, any other in ` <unfinished ...>) = ?`.
+  bool complete = false;
   Value result;            ///< at exit, if it returned without error
   Value aux;               ///< at exit: Absent, a Text{Bare}, or a Struct whose fields are shown as `name value`
   std::span<const Dump> dumps;  ///< at exit; empty unless asked for

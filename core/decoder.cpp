@@ -16,6 +16,15 @@ bool waits_for_result(const ArgType& type) {
   return type.direction == Direction::Out || type.type.length.from == LengthFrom::Result;
 }
 
+// What shows as an address does not change: it is NULL, bad, or not followed.
+bool may_change(const Value& value) {
+  return !std::holds_alternative<Pointer>(value.is) && !std::holds_alternative<Unreadable>(value.is);
+}
+
+bool known(const ArgType& type, const Value& value) {
+  return type.direction == Direction::InOut ? !may_change(value) : !value.pending();
+}
+
 }  // namespace
 
 Decoder::Decoder(const Call& call, Scene scene, Phase phase, DecodedCall& out)
@@ -31,15 +40,21 @@ void decode_exit(const Call& call, Scene scene, DecodedCall& out) {
 }
 
 void Decoder::enter() {
-  if (options().raw.contains(call_.abi, call_.nr)) return enter_raw();
-  if (call_.desc->custom) return call_.desc->custom(*this, out_);
+  bool raw = options().raw.contains(call_.abi, call_.nr);
+  if (raw) enter_raw();
+  else if (call_.desc->custom) call_.desc->custom(*this, out_);
+  else enter_by_row();
+  out_.complete = out_.ready == out_.count && (raw || !call_.desc->aux);
+}
+
+void Decoder::enter_by_row() {
   bool all_ready = true;
   for (size_t i = 0; i < plan_.count; i++) {
     const PlannedArg& arg = plan_.args[i];
     if (!arg.present) continue;
-    bool waits = waits_for_result(*arg.type);
-    out_.args[out_.count++] = {arg.type, waits ? Value{Pending{}, {}} : decoded(arg)};
-    all_ready = all_ready && !waits && arg.type->direction == Direction::In;
+    Value value = waits_for_result(*arg.type) ? Value{Pending{}, {}} : decoded(arg);
+    all_ready = all_ready && known(*arg.type, value);
+    out_.args[out_.count++] = {arg.type, value};
     if (all_ready) out_.ready = out_.count;
   }
 }
@@ -81,8 +96,8 @@ void Decoder::remember_entered() {
     if (by_row && !plan_.args[i].present) continue;
     const Value& value = out_.args[position++].value;
     if (value.pending()) continue;
-    bool may_change = !by_row || plan_.args[i].type->direction == Direction::InOut;
-    entered_[i] = may_change ? arena().make(value) : &value;
+    bool replaced = !by_row || plan_.args[i].type->direction == Direction::InOut;
+    entered_[i] = replaced ? arena().make(value) : &value;
   }
 }
 
@@ -90,7 +105,7 @@ Value Decoder::value_at_exit(size_t index, const Value& entered) {
   const PlannedArg& arg = plan_.args[index];
   bool failed = call_.error != 0 && !arg.type->on_failure;
   if (arg.type->direction == Direction::InOut) {
-    if (failed || !entered_[index]) return entered;
+    if (failed || !may_change(entered)) return entered;
     Value after = decoded(arg);
     return same(*entered_[index], after) ? after : change(*entered_[index], after);
   }

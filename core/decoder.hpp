@@ -141,6 +141,7 @@ class Decoder {
 
   void enter();
   void exit();
+  void enter_by_row();
   void enter_raw();
   void remember_entered();
   Value value_at_enter(const PlannedArg& arg);

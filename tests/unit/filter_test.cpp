@@ -1,0 +1,90 @@
+// Which calls a request lets through: -P, --trace-fds, -e status; and the algebra of call sets.
+#include <doctest/doctest.h>
+
+#include "core/filter.hpp"
+#include "core/notation.hpp"
+#include "decode_scene.hpp"
+
+namespace strut::test {
+namespace {
+
+using namespace notation;
+
+constexpr FieldType kPollFields[] = {field("fd", kFd), field("events", kS16), field("revents", kS16)};
+constexpr StructLayout kPollfd{"pollfd", kPollFields};
+constexpr Type kPollfdType = structure(kPollfd);
+constexpr SyscallDesc kPoll = row("poll", kDesc, kSignedResult, array_in("fds", kPollfdType, by_arg(1)), uinteger("n"));
+constexpr SyscallDesc kOpen = row("openat", kDesc | kFile, kFdResult, dirfd("dir"), path("path"));
+
+TEST_CASE("filter: without paths and descriptors every call passes") {
+  DecodeScene scene(kOpen, {0, 0});
+  scene.enter();
+  CHECK(touches({}, scene.call, scene.decoded));
+}
+
+TEST_CASE("filter: a path argument or the path behind a descriptor") {
+  DecodeScene scene(kOpen, {3, 0x1000});
+  scene.options.fd_targets = true;
+  scene.around.fds[3].path = "/dir";
+  scene.memory.put(0x1000, std::string_view("/a\0", 3));
+  scene.enter();
+  TraceRequest request;
+  request.paths = {"/a"};
+  CHECK(touches(request, scene.call, scene.decoded));
+  request.paths = {"/b", "/dir"};
+  CHECK(touches(request, scene.call, scene.decoded));
+  request.paths = {"/b"};
+  CHECK_FALSE(touches(request, scene.call, scene.decoded));
+}
+
+TEST_CASE("filter: descriptors by number, also in structures, and all but some") {
+  DecodeScene scene(kPoll, {0x1000, 2});
+  scene.memory.put_object(0x1000, std::array<int32_t, 4>{5, 1, 6, 1});
+  scene.enter();
+  TraceRequest request;
+  request.fds = {6};
+  CHECK(touches(request, scene.call, scene.decoded));
+  request.fds = {7};
+  CHECK_FALSE(touches(request, scene.call, scene.decoded));
+  request.fds = {5, 6};
+  request.fds_inverted = true;
+  CHECK_FALSE(touches(request, scene.call, scene.decoded));
+  request.fds = {5};
+  CHECK(touches(request, scene.call, scene.decoded));
+}
+
+TEST_CASE("filter: by outcome") {
+  Call call;
+  StatusFilter failed{false, true, false, false, false}, unfinished{false, false, true, false, false};
+  CHECK(passes(unfinished, call));
+  CHECK_FALSE(passes(failed, call));
+  call.returned = true;
+  CHECK_FALSE(passes(failed, call));
+  CHECK(passes({}, call));
+  call.error = 2;
+  CHECK(passes(failed, call));
+  CHECK_FALSE(passes(unfinished, call));
+}
+
+TEST_CASE("call sets: members, complements, unions and intersections") {
+  SyscallSet some;
+  some.insert(Abi::X86_64, 3);
+  some.insert(Abi::I386, 4);
+  CHECK(some.contains(Abi::X86_64, 3));
+  CHECK_FALSE(some.contains(Abi::I386, 3));
+  CHECK_FALSE(some.contains(Abi::X86_64, 5000));
+  SyscallSet others = ~some;
+  CHECK_FALSE(others.contains(Abi::X86_64, 3));
+  CHECK(others.contains(Abi::X86_64, 5000));
+  CHECK((SyscallSet{some} |= others) == SyscallSet::all());
+  CHECK((SyscallSet{some} &= others).empty());
+  some.erase(Abi::X86_64, 3);
+  some.erase(Abi::I386, 4);
+  CHECK(some.empty());
+  some.insert_unknown();
+  CHECK_FALSE(some.empty());
+  CHECK(some.contains(Abi::X32, kSyscallLimit));
+}
+
+}  // namespace
+}  // namespace strut::test
