@@ -108,13 +108,18 @@ struct SyscallSlot {
 /// The calls of an ABI in ascending order of number.
 std::span<const SyscallSlot> syscalls_of(Abi abi);
 
-/// The description of a number, nullptr if the ABI has no such call. `nr` without kX32Bit.
+/// The description of a kernel's number, nullptr if the ABI has no such call. `nr` without kX32Bit.
 const SyscallDesc* find_syscall(Abi abi, uint32_t nr);
-/// The slot of a name, nullptr if the ABI has no such call.
+/// The slot of a name, nullptr if the ABI has no such call. The kernel's number comes before that of a part.
 const SyscallSlot* find_syscall(Abi abi, std::string_view name);
 
 /// Bound of all call numbers of all ABIs: sizes bit sets.
 inline constexpr uint32_t kSyscallLimit = 1024;
+
+/// Slots from this number on are parts of multiplexing calls of i386 (core/call_parts.hpp), numbered by us.
+inline constexpr uint32_t kFirstPart = 768;
+/// The description of a part, nullptr if there is none of this number.
+const SyscallDesc* find_part(uint32_t nr);
 
 /// The description that stands for numbers no table knows: six hexadecimal arguments, named "" (see name_of()).
 const SyscallDesc& unknown_syscall();

@@ -20,6 +20,13 @@ void SyscallSet::erase(Abi abi, uint32_t nr) {
   if (nr < kSyscallLimit) known_[index_of(abi)].reset(nr);
 }
 
+void SyscallSet::insert_unknown() {
+  for (size_t i = 0; i < kAbiCount; i++)
+    for (uint32_t nr = 0; nr < kFirstPart; nr++)
+      if (!find_syscall(static_cast<Abi>(i), nr)) known_[i].set(nr);
+  unknown_ = true;
+}
+
 SyscallSet SyscallSet::operator~() const {
   SyscallSet result;
   for (size_t i = 0; i < kAbiCount; i++) result.known_[i] = ~known_[i];

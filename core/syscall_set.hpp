@@ -12,7 +12,7 @@
 
 namespace strut {
 
-/// A set of call numbers for each ABI; numbers no table knows are members of `unknown`.
+/// A set of call numbers for each ABI.
 class SyscallSet {
  public:
   SyscallSet() = default;
@@ -21,7 +21,8 @@ class SyscallSet {
   bool contains(Abi abi, uint32_t nr) const;
   void insert(Abi abi, uint32_t nr);
   void erase(Abi abi, uint32_t nr);
-  void insert_unknown() { unknown_ = true; }
+  /// Adds every number that no table knows. What is traced always has them, whatever the list of -e trace says.
+  void insert_unknown();
   SyscallSet operator~() const;
   SyscallSet& operator|=(const SyscallSet& other);
   SyscallSet& operator&=(const SyscallSet& other);
@@ -30,7 +31,7 @@ class SyscallSet {
 
  private:
   std::array<std::bitset<kSyscallLimit>, kAbiCount> known_;
-  bool unknown_ = false;
+  bool unknown_ = false;  ///< numbers from kSyscallLimit on
 };
 
 /// Parses a list as strace(1) defines it: names, numbers, %classes, /regex, ?optional, @64 @32 @x32, a leading `!`,

@@ -92,6 +92,7 @@ Result<bool> insert_matching(SyscallSet& set, const Item& item) {
 
 bool insert_number(SyscallSet& set, const Item& item, uint32_t number) {
   return insert_where(set, item, [number](Abi abi, const SyscallSlot& slot) {
+    if (slot.nr >= kFirstPart) return false;
     return slot.nr == number || (abi == Abi::X32 && (slot.nr | kX32Bit) == number);
   });
 }

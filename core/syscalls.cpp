@@ -34,13 +34,18 @@ constexpr SyscallDesc bare(const char* name, uint32_t classes, size_t count) {
 #define SHARED(nr, name) constexpr const SyscallDesc& i386_##name = x64_##name;
 #define RENAMED(nr, name, of) constexpr SyscallDesc i386_##name = renamed(#name, x64_##of);
 #define SYSCALL(nr, name, ...) constexpr SyscallDesc i386_##name = row(#name, __VA_ARGS__);
+#define SHARED_PART(nr, name)
+#define PART(nr, name, ...) constexpr SyscallDesc i386_part_##name = row(#name, __VA_ARGS__);
 #include "core/syscalls_i386.inc"
+#undef PART
+#undef SHARED_PART
 #undef SYSCALL
 #undef RENAMED
 #undef SHARED
 
 #define SHARED(nr, name)
-#define FOREIGN(nr, name, count) constexpr SyscallDesc x32_foreign_##name = bare(#name "#64", x64_##name.classes, count);
+#define FOREIGN(nr, name, count, ...) \
+  constexpr SyscallDesc x32_foreign_##name = bare(#name "#64", x64_##name.classes __VA_ARGS__, count);
 #include "core/syscalls_x32.inc"
 #undef FOREIGN
 #undef SHARED
@@ -55,14 +60,18 @@ constexpr SyscallSlot kI386Slots[] = {
 #define SHARED(nr, name) {nr, &i386_##name},
 #define RENAMED(nr, name, of) {nr, &i386_##name},
 #define SYSCALL(nr, name, ...) {nr, &i386_##name},
+#define SHARED_PART(nr, name) {nr, &x64_##name},
+#define PART(nr, name, ...) {nr, &i386_part_##name},
 #include "core/syscalls_i386.inc"
+#undef PART
+#undef SHARED_PART
 #undef SYSCALL
 #undef RENAMED
 #undef SHARED
 };
 constexpr SyscallSlot kX32Slots[] = {
 #define SHARED(nr, name) {nr, &x64_##name},
-#define FOREIGN(nr, name, count) {nr, &x32_foreign_##name},
+#define FOREIGN(nr, name, count, ...) {nr, &x32_foreign_##name},
 #include "core/syscalls_x32.inc"
 #undef FOREIGN
 #undef SHARED
@@ -124,7 +133,8 @@ constexpr std::array<SyscallSlot, kCount> index_by_name(const SyscallSlot (&slot
   std::array<SyscallSlot, kCount> index{};
   std::copy(slots, slots + kCount, index.begin());
   std::sort(index.begin(), index.end(), [](const SyscallSlot& a, const SyscallSlot& b) {
-    return std::string_view(a.desc->name) < std::string_view(b.desc->name);
+    int order = std::string_view(a.desc->name).compare(b.desc->name);
+    return order < 0 || (order == 0 && a.nr < b.nr);
   });
   return index;
 }
@@ -155,7 +165,11 @@ std::span<const SyscallSlot> syscalls_of(Abi abi) {
 }
 
 const SyscallDesc* find_syscall(Abi abi, uint32_t nr) {
-  return nr < kSyscallLimit ? kByNumber[static_cast<size_t>(abi)][nr] : nullptr;
+  return nr < kFirstPart ? kByNumber[static_cast<size_t>(abi)][nr] : nullptr;
+}
+
+const SyscallDesc* find_part(uint32_t nr) {
+  return nr >= kFirstPart && nr < kSyscallLimit ? kByNumber[static_cast<size_t>(Abi::I386)][nr] : nullptr;
 }
 
 const SyscallSlot* find_syscall(Abi abi, std::string_view name) {
@@ -172,7 +186,8 @@ std::string name_of(const Call& call) {
   if (call.desc != &kUnknown) return call.desc->name;
   char text[32];
   uint32_t nr = call.abi == Abi::X32 ? call.nr | kX32Bit : call.nr;
-  std::snprintf(text, sizeof text, "syscall_%#x", nr);
+  // the kernel takes the number as a signed int
+  std::snprintf(text, sizeof text, "syscall_%#llx", static_cast<long long>(static_cast<int32_t>(nr)));
   return text;
 }
 

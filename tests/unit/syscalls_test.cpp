@@ -13,7 +13,7 @@ namespace {
 TEST_CASE("syscalls: numbers lead to names and names to numbers, in every ABI") {
   for (Abi abi : {Abi::X86_64, Abi::I386, Abi::X32})
     for (const SyscallSlot& slot : syscalls_of(abi)) {
-      CHECK(find_syscall(abi, slot.nr) == slot.desc);
+      CHECK((slot.nr < kFirstPart ? find_syscall(abi, slot.nr) : find_part(slot.nr)) == slot.desc);
       const SyscallSlot* found = find_syscall(abi, slot.desc->name);
       REQUIRE(found != nullptr);
       CHECK(std::strcmp(found->desc->name, slot.desc->name) == 0);
@@ -34,6 +34,7 @@ TEST_CASE("syscalls: what an ABI lacks is not found") {
   CHECK(find_syscall(Abi::X86_64, 337) == nullptr);
   CHECK(find_syscall(Abi::X86_64, 0xffffffff) == nullptr);
   CHECK(find_syscall(Abi::I386, 222) == nullptr);
+  CHECK(find_syscall(Abi::I386, kFirstPart + 1) == nullptr);
   CHECK(find_syscall(Abi::X86_64, "stat64") == nullptr);
   CHECK(find_syscall(Abi::X86_64, "") == nullptr);
 }
@@ -54,6 +55,9 @@ TEST_CASE("syscalls: an unknown number is told in hexadecimal, with its ABI's bi
   call.abi = Abi::X32;
   call.nr = 700;
   CHECK(name_of(call) == "syscall_0x400002bc");
+  call.abi = Abi::I386;
+  call.nr = 0xffffffff;
+  CHECK(name_of(call) == "syscall_0xffffffffffffffff");
   CHECK(unknown_syscall().count == 6);
 }
 
