@@ -4,6 +4,7 @@
 
 #include <linux/audit.h>
 
+#include "core/call_parts.hpp"
 #include "core/filter.hpp"
 
 namespace strut {
@@ -57,9 +58,10 @@ Result<void> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) {
   tracee.announced = false;
   tracee.last_nr = call.nr;
   tracee.last_abi = call.abi;
+  std::copy_n(info.entry.args, kRegisters, call.regs.begin());
+  resolve_part(call, tracee.memory);
   tracee.wanted = tracee.visibility == Visibility::Shown && request_.calls.contains(call.abi, call.nr);
   if (!tracee.wanted) return {};
-  std::copy_n(info.entry.args, kRegisters, call.regs.begin());
   call.pid = tracee.pid;
   call.tid = tracee.tid;
   call.ip = info.instruction_pointer;
