@@ -32,8 +32,8 @@ endif
 CCACHE := $(shell command -v ccache 2>/dev/null)
 SAN ?=
 OPT ?= -O2 -g1
-variant := $(if $(SAN),san-$(subst $(comma),-,$(SAN)),release)
 comma := ,
+variant := $(if $(SAN),san-$(subst $(comma),-,$(SAN)),release)
 B := build/$(variant)
 
 # -Wmaybe-uninitialized is wrong about std::variant at -O2 in g++ 12.
