@@ -1,5 +1,7 @@
 #include "core/argument_rules.hpp"
 
+#include <string>
+
 #include "core/call.hpp"
 #include "core/decoder.hpp"
 
@@ -32,6 +34,16 @@ Value decode_llseek_offset(Decoder& decoder, uint64_t, size_t) {
 
 Value decode_page_offset(Decoder&, uint64_t bits, size_t) {
   return Decoder::number((bits & 0xffffffff) << 12, Show::Hex, 8);
+}
+
+void decode_resumed(Decoder& decoder, DecodedCall& call) {
+  static constexpr ArgType kResumed = notation::arg("", notation::kString);
+  if (decoder.phase() == Phase::Exit) return;
+  const SyscallDesc* interrupted = decoder.call().interrupted;
+  bool known = interrupted && interrupted->name[0] != 0;
+  std::string line = std::string("<... resuming interrupted ") + (known ? interrupted->name : "system call") + " ...>";
+  call.args[0] = {&kResumed, decoder.text(line, TextKind::Bare)};
+  call.count = call.ready = 1;
 }
 
 }  // namespace strut

@@ -24,4 +24,8 @@ inline constexpr Type kLlseekOffset = notation::custom(decode_llseek_offset);
 Value decode_page_offset(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kPageOffset = notation::custom(decode_page_offset);
 
+// -- whole calls ------------------------------------------------------------------------------------
+/// restart_syscall(2) has no arguments of its own: it shows which call it resumes (Call::interrupted).
+void decode_resumed(Decoder& decoder, DecodedCall& call);
+
 }  // namespace strut

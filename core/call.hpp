@@ -37,6 +37,8 @@ struct Call {
   std::array<uint64_t, kRegisters> regs{};
   Pid pid{};
   Tid tid{};
+  /// The thread's last call that was shown and is no restart_syscall: what a restart_syscall resumes. nullptr: none.
+  const SyscallDesc* interrupted = nullptr;
   uint64_t ip = 0;     ///< instruction pointer behind the call instruction
   Moment entered;
   // known at exit

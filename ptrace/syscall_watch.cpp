@@ -4,6 +4,7 @@
 
 #include <linux/audit.h>
 
+#include "core/argument_rules.hpp"
 #include "core/call_parts.hpp"
 #include "core/filter.hpp"
 
@@ -74,6 +75,7 @@ Result<void> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) {
     tracee.wanted = touches(request_, call, tracee.decoded);
     if (!tracee.wanted) return {};
   }
+  if (call.desc->custom != decode_resumed) call.interrupted = call.desc;
   if (!request_.status.all()) return {};
   tracee.announced = true;
   TRY_VOID(teller_.tell(tracee, call.entered, call.ip, EnterEvent{&call, &tracee.decoded}));
