@@ -39,7 +39,17 @@ uint64_t extended(uint64_t bits, size_t bytes, bool is_signed) {
   return is_signed ? static_cast<uint64_t>(static_cast<int64_t>(bits) >> unused) : bits >> unused;
 }
 
-uint64_t register_of(const Call& call, size_t index) { return index < kRegisters ? call.regs[index] : 0; }
+/// x32's own numbers enter the kernel through 32-bit calls (COMPAT_SYSCALL_DEFINE), but for the four that pass an offset.
+bool has_narrow_registers(const Call& call) {
+  constexpr uint32_t kFirst = 512, kPreadv = 534, kPwritev = 535, kPreadv2 = 546, kPwritev2 = 547;
+  if (call.abi != Abi::X32 || call.nr < kFirst) return false;
+  return call.nr != kPreadv && call.nr != kPwritev && call.nr != kPreadv2 && call.nr != kPwritev2;
+}
+
+uint64_t register_of(const Call& call, size_t index) {
+  if (index >= kRegisters) return 0;
+  return has_narrow_registers(call) ? call.regs[index] & 0xffffffff : call.regs[index];
+}
 
 }  // namespace
 
@@ -94,7 +104,7 @@ uint64_t narrowed(const Type& type, uint64_t bits, Abi abi) {
 uint64_t value_of(const PlannedArg& arg, const Call& call) {
   uint64_t bits = register_of(call, arg.reg);
   if (arg.paired) bits = (bits & 0xffffffff) | register_of(call, arg.reg + 1u) << 32;
-  return narrowed(arg.type->type, bits, call.abi);
+  return narrowed(arg.type->type, bits, register_abi(call.abi));
 }
 
 }  // namespace strut

@@ -36,6 +36,9 @@ size_t registers_of(const SyscallDesc& desc, Abi abi);
 /// The value of a planned argument: narrowed to its type's width, sign-extended where the type is signed.
 uint64_t value_of(const PlannedArg& arg, const Call& call);
 
+/// The ABI whose widths registers have: x32's are as wide as x86-64's, though a long in memory is 4 bytes.
+constexpr Abi register_abi(Abi abi) { return abi == Abi::X32 ? Abi::X86_64 : abi; }
+
 /// `bits` as a type of this width holds them in this ABI: cut to the width, sign-extended where the type is signed.
 uint64_t narrowed(const Type& type, uint64_t bits, Abi abi);
 

@@ -46,6 +46,7 @@ void resolve_part(Call& call, Memory& memory) {
 }
 
 uint32_t kernel_number(const Call& call) {
+  if (call.abi == Abi::X32) return call.nr | kX32Bit;
   if (call.abi != Abi::I386 || call.desc != find_part(call.nr)) return call.nr;
   return call.nr < kIpcParts ? kSocketcallNumber : kIpcNumber;
 }

@@ -15,7 +15,7 @@ inline constexpr uint32_t kIpcParts = kFirstPart + 32;
 /// ipc's part has the registers that followed the command (first, second, third, ptr, fifth).
 void resolve_part(Call& call, Memory& memory);
 
-/// The number that the kernel was given: 102 or 117 for parts.
+/// The number that the kernel was given: 102 or 117 for parts, with kX32Bit for x32.
 uint32_t kernel_number(const Call& call);
 
 }  // namespace strut

@@ -46,13 +46,12 @@ class Decoder::WindowScope {
 };
 
 Value Decoder::scalar(const Type& type, uint64_t bits) {
+  const Abi abi = register_abi(call_.abi);
   switch (type.kind) {
     case Kind::Number:
-      return number(narrowed(type, bits, call_.abi), type.show, static_cast<uint8_t>(bytes_of(type.width, call_.abi)));
+      return number(narrowed(type, bits, abi), type.show, static_cast<uint8_t>(bytes_of(type.width, abi)));
     case Kind::Named:
-      return {Named{narrowed(type, bits, call_.abi), type.constants,
-                    static_cast<uint8_t>(bytes_of(type.width, call_.abi))},
-              {}};
+      return {Named{narrowed(type, bits, abi), type.constants, static_cast<uint8_t>(bytes_of(type.width, abi))}, {}};
     case Kind::Fd: return fd(static_cast<int32_t>(bits));
     case Kind::DirFd: return dir_fd(static_cast<int32_t>(bits));
     case Kind::ProcessId: return process_id(static_cast<int32_t>(bits));

@@ -84,7 +84,7 @@ void Decoder::exit() {
       }
   }
   if (!succeeded) return;
-  out_.result = scalar(*plan_.result, narrowed(*plan_.result, static_cast<uint64_t>(call_.result), call_.abi));
+  out_.result = scalar(*plan_.result, narrowed(*plan_.result, static_cast<uint64_t>(call_.result), register_abi(call_.abi)));
   if (call_.desc->aux) out_.aux = call_.desc->aux(*this);
 }
 

@@ -57,7 +57,7 @@ Result<void> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) {
   take_number(call, info);
   tracee.place = Place::Inside;
   tracee.announced = false;
-  tracee.last_nr = call.nr;
+  tracee.last_nr = kernel_number(call);
   tracee.last_abi = call.abi;
   std::copy_n(info.entry.args, kRegisters, call.regs.begin());
   resolve_part(call, tracee.memory);
