@@ -58,10 +58,17 @@ struct DecodedArg {
   Value value;
 };
 
-/// All that a call read from or wrote to a descriptor whose traffic is to be dumped (DecodeOptions::dump_reads).
+/// A piece of what a call read from or wrote to a descriptor whose traffic is to be dumped (DecodeOptions::dump_reads).
 struct Dump {
+  enum class Of : uint8_t {
+    Call,     ///< the call's one buffer: `bytes`
+    Buffer,   ///< buffer number `index` of a vector: `bytes`, `count` of them; none if they could not be read
+    Message,  ///< message number `index` of several begins: a vector of `count` buffers follows, as far as it was used
+  };
+  Of of = Of::Call;
+  uint32_t index = 0;
+  uint64_t count = 0;
   std::string_view bytes;  ///< in the arena
-  int32_t buffer = -1;     ///< index in the vector of buffers; -1: the call has just one
 };
 
 /// A call's values. Owns the arena they live in; reused from call to call by its thread.

@@ -12,7 +12,7 @@ constexpr size_t kPathMax = 4096;              // PATH_MAX of <linux/limits.h>
 constexpr size_t kFirstChunk = 4096;           // bytes asked for at first where -s allows much more
 constexpr uint64_t kMaxTextBytes = 1u << 28;   // whatever -s says, no text is longer
 
-uint64_t bounded(size_t max_string_bytes) { return std::min<uint64_t>(max_string_bytes, kMaxTextBytes); }
+uint64_t bounded(size_t max_string_bytes) { return std::min<uint64_t>(max_string_bytes, kMaxTextBytes - 1); }
 
 }  // namespace
 
@@ -45,7 +45,8 @@ std::optional<uint64_t> Decoder::read_number(Addr at, Width width, bool is_signe
 }
 
 // Asks for a page at first and for twice as much each time it got all: a length that lies costs nothing.
-std::optional<std::string_view> Decoder::read_up_to(Addr at, uint64_t bytes) {
+std::optional<std::string_view> Decoder::all_bytes(Addr at, uint64_t bytes) {
+  if (bytes > kMaxTextBytes) return std::nullopt;
   size_t held = 0, capacity = std::min<uint64_t>(bytes, kFirstChunk);
   char* to = static_cast<char*>(arena().allocate(capacity, 1));
   for (;;) {
@@ -106,7 +107,7 @@ Value Decoder::buffer(Addr at, uint64_t bytes, TextKind kind) {
   if (raw(at) == 0) return address(0);
   if (bytes == 0) return {Text{{}, kind, false, false}, {}};
   uint64_t most = bounded(options().max_string_bytes);
-  std::optional<std::string_view> text = read_up_to(at, std::min(bytes, most + 1));
+  std::optional<std::string_view> text = all_bytes(at, std::min(bytes, most + 1));
   if (!text) return missing(at);
   return {Text{text->substr(0, most), kind, bytes > most, false}, {}};
 }

@@ -1,6 +1,7 @@
 #include "core/decoder.hpp"
 
 #include "core/arg_plan.hpp"
+#include "core/dump.hpp"
 #include "core/notation.hpp"
 
 namespace strut {
@@ -67,6 +68,7 @@ void Decoder::enter_raw() {
 
 void Decoder::exit() {
   if (!call_.returned) return;
+  if (!options().dump_reads.none() || !options().dump_writes.none()) out_.dumps = dumps_of(*this);
   bool succeeded = call_.error == 0;
   if (options().raw.contains(call_.abi, call_.nr)) {
     if (succeeded) out_.result = number(static_cast<uint64_t>(call_.result), Show::Hex);

@@ -95,6 +95,8 @@ class Decoder {
   Value c_string(Addr at, TextKind kind);
   /// `bytes` bytes at an address, cut at -s.
   Value buffer(Addr at, uint64_t bytes, TextKind kind = TextKind::Text);
+  /// All of `bytes` bytes, whatever -s says (in the arena); nullopt if any is missing.
+  std::optional<std::string_view> all_bytes(Addr at, uint64_t bytes);
   /// Reads exactly this object; false if any byte is missing. `missing(at)` then says why as a Value.
   bool read_bytes(Addr at, std::span<std::byte> out);
   template <typename T>
@@ -162,7 +164,6 @@ class Decoder {
   Value signal_set(Addr at, uint64_t bytes);
   Value read_scalar(const Type& type, Addr at);
   ReadOutcome read_some(Addr at, std::span<std::byte> out);
-  std::optional<std::string_view> read_up_to(Addr at, uint64_t bytes);
   std::optional<std::string_view> read_string_up_to(Addr at, uint64_t limit);
   std::string_view joined(std::string_view head, std::string_view tail);
   std::optional<uint64_t> pointed_length(size_t index);
