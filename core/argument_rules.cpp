@@ -23,6 +23,7 @@ bool makes_device(uint64_t mode) {
 }  // namespace
 
 bool open_creates(const Call& call) { return creates(call.regs[1]); }
+bool mq_open_creates(const Call& call) { return call.regs[1] & kCreat; }
 bool openat_creates(const Call& call) { return creates(call.regs[2]); }
 bool mknod_makes_device(const Call& call) { return makes_device(call.regs[1]); }
 bool mknodat_makes_device(const Call& call) { return makes_device(call.regs[2]); }

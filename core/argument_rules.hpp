@@ -7,8 +7,10 @@
 namespace strut {
 
 // -- conditions ---------------------------------------------------------------------------------
-/// open(2), mq_open(3): the mode counts only if O_CREAT, or for open O_TMPFILE, is in the second argument.
+/// open(2): the mode counts only if O_CREAT or O_TMPFILE is in the second argument.
 bool open_creates(const Call& call);
+/// mq_open(3): mode and attributes count only if O_CREAT is in the second argument.
+bool mq_open_creates(const Call& call);
 /// The same of openat(2), whose flags are the third argument.
 bool openat_creates(const Call& call);
 /// mknod(2): the device counts only for S_IFCHR and S_IFBLK in the second argument.
