@@ -8,11 +8,11 @@
 namespace strut {
 namespace {
 
-// <asm-generic/fcntl.h>; O_TMPFILE is __O_TMPFILE with O_DIRECTORY
+// <asm-generic/fcntl.h>: O_CREAT, and __O_TMPFILE of O_TMPFILE
 constexpr uint64_t kCreat = 0100;
-constexpr uint64_t kTmpFile = 020000000 | 0200000;
+constexpr uint64_t kTmpFile = 020000000;
 
-bool creates(uint64_t flags) { return (flags & kCreat) || (flags & kTmpFile) == kTmpFile; }
+bool creates(uint64_t flags) { return flags & (kCreat | kTmpFile); }
 
 bool makes_device(uint64_t mode) {
   // <linux/stat.h>

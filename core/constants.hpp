@@ -32,6 +32,8 @@ struct ConstantSet {
   NumberBase base = NumberBase::Hex;
   /// Enumerations whose entries stand in ascending order of value are searched by bisection.
   bool sorted = false;
+  /// -X raw writes nothing at all where no bit is set (the first part of statx's flags).
+  bool blank_zero = false;
 
   /// The name of exactly this value, nullptr if there is none (enumerations; the zero of flags).
   const char* name_of(uint64_t value) const;

@@ -6,6 +6,17 @@
 #include "core/call.hpp"
 #include "core/notation.hpp"
 #include "core/syscall.hpp"
+#include "core/types/at_flags.hpp"
+#include "core/types/dirents.hpp"
+#include "core/types/fcntl.hpp"
+#include "core/types/file_ops.hpp"
+#include "core/types/iovec.hpp"
+#include "core/types/memory.hpp"
+#include "core/types/numa.hpp"
+#include "core/types/open_flags.hpp"
+#include "core/types/stat.hpp"
+#include "core/types/statfs.hpp"
+#include "core/types/statx.hpp"
 
 namespace strut {
 namespace {

@@ -1,0 +1,172 @@
+#include "core/types/dirents.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "core/decoder.hpp"
+#include "core/notation.hpp"
+
+namespace strut {
+namespace {
+
+using namespace strut::notation;
+
+constexpr uint64_t kMostBytes = 16u << 20;  // more than any libc asks for
+
+constexpr Constant kTypeNames[] = {
+    {0, "DT_UNKNOWN"}, {1, "DT_FIFO"}, {2, "DT_CHR"},   {4, "DT_DIR"},
+    {6, "DT_BLK"},     {8, "DT_REG"},  {10, "DT_LNK"}, {12, "DT_SOCK"},
+};
+
+/// Where the members of a record are: two words (inode, offset), a 16-bit length, and the rest.
+struct Shape {
+  size_t word;        ///< bytes of d_ino and d_off
+  bool type_first;    ///< d_type before the name; else in the last byte of the record
+  size_t name() const { return 2 * word + 2 + (type_first ? 1 : 0); }
+  size_t header() const { return name() + (type_first ? 0 : 1); }  ///< smallest record
+};
+
+using Bytes = std::span<const std::byte>;
+
+uint64_t number_at(Bytes bytes, size_t at, size_t width) {
+  uint64_t value = 0;
+  std::memcpy(&value, bytes.data() + at, width);
+  return value;
+}
+
+/// One record of what is left of the buffer: how long it says it is, and how much of that exists.
+struct Record {
+  Bytes bytes;         ///< what exists of it
+  size_t says = 0;     ///< d_reclen
+  size_t header = 0;
+  bool underflow() const { return says < header; }
+  size_t overflow() const { return says - std::min(says, bytes.size()); }
+};
+
+Record record_at(Bytes rest, const Shape& shape) {
+  size_t says = number_at(rest, 2 * shape.word, 2);
+  return {rest.first(std::min(std::max(says, shape.header()), rest.size())), says, shape.header()};
+}
+
+std::string_view remark(Decoder& decoder, const char* what, size_t bytes, const char* flow) {
+  char text[64];
+  int length = std::snprintf(text, sizeof text, "%s%zu bytes %sflow", what, bytes, flow);
+  return decoder.arena().copy(std::string_view(text, static_cast<size_t>(length)));
+}
+std::string_view remark(Decoder& decoder, const char* what, const Record& record) {
+  if (record.underflow()) return remark(decoder, what, record.header - record.says, "under");
+  if (record.overflow()) return remark(decoder, what, record.overflow(), "over");
+  return {};
+}
+
+Value name_value(Decoder& decoder, Bytes bytes) {
+  const char* text = reinterpret_cast<const char*>(bytes.data());
+  size_t length = strnlen(text, bytes.size());
+  return decoder.text({text, length}, TextKind::Path, length == bytes.size());
+}
+
+Value entry(Decoder& decoder, const Record& record, const Shape& shape) {
+  size_t type_at = shape.type_first ? shape.name() - 1 : record.bytes.size() - 1;
+  size_t name_end = shape.type_first ? record.bytes.size() : type_at;
+  FieldValue fields[5] = {
+      {"d_ino", Decoder::number(number_at(record.bytes, 0, shape.word), Show::Unsigned)},
+      {"d_off", Decoder::number(number_at(record.bytes, shape.word, shape.word), Show::Unsigned)},
+      {"d_reclen", Decoder::number(record.says, Show::Unsigned)},
+  };
+  fields[2].value.comment = remark(decoder, "", record);
+  FieldValue type{"d_type", Decoder::named(number_at(record.bytes, type_at, 1), kDirentTypes, 1)};
+  bool named = !record.underflow() && name_end > shape.name();
+  size_t count = 3;
+  if (shape.type_first) fields[count++] = type;
+  if (named) fields[count++] = {"d_name", name_value(decoder, record.bytes.subspan(shape.name(), name_end - shape.name()))};
+  if (!shape.type_first) fields[count++] = type;
+  return decoder.fields(std::span<const FieldValue>(fields, count));
+}
+
+/// Calls `each` with every record; returns what is left behind the last: less than a record, or a broken one's rest.
+template <typename Each>
+Bytes walk(Bytes bytes, const Shape& shape, Each each) {
+  while (bytes.size() >= shape.header()) {
+    Record record = record_at(bytes, shape);
+    each(record);
+    if (record.underflow()) return {};
+    bytes = bytes.subspan(record.bytes.size());
+  }
+  return bytes;
+}
+
+Value entries(Decoder& decoder, Bytes bytes, const Shape& shape) {
+  size_t count = 0;
+  Bytes rest = walk(bytes, shape, [&](const Record&) { count++; });
+  std::span<Value> items = decoder.arena().array<Value>(count + (rest.empty() ? 0 : 1));
+  size_t held = 0;
+  walk(bytes, shape, [&](const Record& record) { items[held++] = entry(decoder, record, shape); });
+  if (!rest.empty())
+    items[held] = decoder.text({reinterpret_cast<const char*>(rest.data()), rest.size()}, TextKind::Binary);
+  return {Array{items}, {}};
+}
+
+/// The address, with how many entries are behind it.
+Value counted(Decoder& decoder, Addr at, Bytes bytes, const Shape& shape) {
+  size_t count = 0;
+  bool broken = false;
+  std::string_view flow;
+  Bytes rest = walk(bytes, shape, [&](const Record& record) {
+    count++;
+    broken = record.underflow();
+    if (flow.empty()) flow = remark(decoder, "d_reclen ", record);
+  });
+  char text[128];
+  int length = std::snprintf(text, sizeof text, "%.*s%s%zu%s entries", static_cast<int>(flow.size()), flow.data(),
+                             flow.empty() ? "" : " */ /* ", count, broken || !rest.empty() ? "+" : "");
+  Value value = Decoder::address(raw(at));
+  value.comment = decoder.arena().copy(std::string_view(text, static_cast<size_t>(length)));
+  return value;
+}
+
+Value records(Decoder& decoder, Addr at, const Shape& shape) {
+  uint64_t length = static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0));
+  if (length > (decoder.arg(2) & 0xffffffff) || length > kMostBytes) return Decoder::address(raw(at));
+  std::span<std::byte> bytes = decoder.arena().array<std::byte>(length);
+  if (!decoder.read_bytes(at, bytes)) return decoder.missing(at);
+  return decoder.full() ? entries(decoder, bytes, shape) : counted(decoder, at, bytes, shape);
+}
+
+constexpr uint32_t kNameMax = 256;
+Value decode_name(Decoder& decoder, uint64_t at, size_t) {
+  uint16_t length = 0;
+  if (!decoder.read(Addr{at} + static_cast<uint64_t>(-2), length)) return decoder.missing(Addr{at});
+  std::span<std::byte> name = decoder.arena().array<std::byte>(std::min<uint32_t>(length, kNameMax));
+  if (!decoder.read_bytes(Addr{at}, name)) return decoder.missing(Addr{at});
+  return name_value(decoder, name);
+}
+constexpr FieldType kOldDirentFields[] = {
+    field("d_ino", kULong),
+    field("d_off", kULong),
+    field("d_reclen", kU16),
+    field("d_name", custom(decode_name, 1, Width::B1)),
+};
+constexpr StructLayout kOldDirentLayout = {"old_linux_dirent", kOldDirentFields, true};
+
+// The kernel stores one entry and returns 1; 0 is the end of the directory.
+Value decode_old_dirent(Decoder& decoder, uint64_t at, size_t) {
+  return decoder.call().result == 0 ? Decoder::address(at) : decoder.structure(kOldDirentLayout, Addr{at});
+}
+
+}  // namespace
+
+constinit const ConstantSet kDirentTypes = enumeration("DT_???", kTypeNames);
+constinit const Type kOldDirent = custom(decode_old_dirent);
+
+// Arguments as a whole, because a null pointer too says how many entries it holds.
+Value decode_dirents64(Decoder& decoder, uint64_t at, size_t) {
+  if (!decoder.dereferences()) return Decoder::address(at);
+  return records(decoder, Addr{at}, {8, true});
+}
+Value decode_dirents(Decoder& decoder, uint64_t at, size_t) {
+  if (!decoder.dereferences()) return Decoder::address(at);
+  return records(decoder, Addr{at}, {bytes_of(Width::KernelLong, decoder.abi()), false});
+}
+
+}  // namespace strut

@@ -1,0 +1,18 @@
+// The small flag words and enumerations of calls on files and descriptors.
+#pragma once
+
+#include "core/constants.hpp"
+
+namespace strut {
+
+extern const ConstantSet kWhence;              ///< lseek
+extern const ConstantSet kFileAdvice;          ///< fadvise64
+extern const ConstantSet kAllocateModes;       ///< fallocate, <linux/falloc.h>
+extern const ConstantSet kSyncRangeFlags;      ///< sync_file_range
+extern const ConstantSet kRenameFlags;         ///< renameat2
+extern const ConstantSet kFlockOperations;     ///< flock
+extern const ConstantSet kCloseRangeFlags;     ///< close_range
+extern const ConstantSet kReadWriteFlags;      ///< preadv2, pwritev2: RWF_…
+extern const ConstantSet kSpliceFlags;         ///< splice, tee, vmsplice
+
+}  // namespace strut

@@ -1,0 +1,60 @@
+#include "core/types/iovec.hpp"
+
+#include <sys/uio.h>
+
+#include <algorithm>
+
+#include "core/decoder.hpp"
+#include "core/notation.hpp"
+
+namespace strut {
+namespace {
+
+using namespace strut::notation;
+
+constexpr FieldType kIovecFields[] = {field("iov_base", kAddress), field("iov_len", kSize)};
+constexpr StructLayout kIovecLayout = {"iovec", kIovecFields};
+static_assert(size_of(kIovecLayout, Abi::X86_64) == sizeof(iovec));
+
+/// One item of the array with its buffer's content, at most `most` bytes of it, in place of the address.
+Value with_content(Decoder& decoder, const Value& item, uint64_t& most) {
+  const Struct* buffer = std::get_if<Struct>(&item.is);
+  if (!buffer || buffer->fields.size() != 2) return item;
+  const Pointer* base = std::get_if<Pointer>(&buffer->fields[0].value.is);
+  const Number* length = std::get_if<Number>(&buffer->fields[1].value.is);
+  if (!base || !length) return item;
+  uint64_t bytes = std::min(length->bits, most);
+  most -= bytes;
+  const FieldValue fields[] = {{"iov_base", decoder.buffer(base->at, bytes)}, buffer->fields[1]};
+  return decoder.fields(fields);
+}
+
+Value decode_written(Decoder& decoder, uint64_t at, size_t count) {
+  return decode_iovecs(decoder, Addr{at}, count, ~0ull);
+}
+
+Value decode_read(Decoder& decoder, uint64_t at, size_t count) {
+  const Call& call = decoder.call();
+  if (call.error != 0) return decoder.array(kIovec, Addr{at}, count);
+  return decode_iovecs(decoder, Addr{at}, count, static_cast<uint64_t>(std::max<int64_t>(call.result, 0)));
+}
+
+Value decode_named(Decoder& decoder, uint64_t at, size_t count) { return decoder.array(kIovec, Addr{at}, count); }
+
+}  // namespace
+
+constinit const Type kIovec = structure(kIovecLayout);
+constinit const Type kIovecsWritten = custom(decode_written);
+constinit const Type kIovecsRead = custom(decode_read);
+constinit const Type kIovecsNamed = custom(decode_named);
+
+Value decode_iovecs(Decoder& decoder, Addr at, uint64_t count, uint64_t most) {
+  Value value = decoder.array(kIovec, at, count);
+  const Array* array = std::get_if<Array>(&value.is);
+  if (!array) return value;
+  std::span<Value> items = decoder.arena().array<Value>(array->items.size());
+  for (size_t i = 0; i < items.size(); i++) items[i] = with_content(decoder, array->items[i], most);
+  return {Array{items, array->style, array->cut, array->unreadable_at}, {}};
+}
+
+}  // namespace strut

@@ -1,0 +1,28 @@
+// Memory policy and the placement of pages: <linux/mempolicy.h>, set_mempolicy(2), move_pages(2).
+#pragma once
+
+#include "core/decoder.hpp"
+#include "core/notation.hpp"
+
+namespace strut {
+
+extern const ConstantSet kPolicyModes;      ///< MPOL_… with mode flags, as mbind and set_mempolicy take them
+extern const ConstantSet kPolicies;         ///< the modes alone, as get_mempolicy tells them
+inline constexpr Type kPolicy = notation::named(kPolicies);
+extern const ConstantSet kBindFlags;        ///< mbind
+extern const ConstantSet kGetPolicyFlags;   ///< get_mempolicy
+extern const ConstantSet kMovePagesFlags;   ///< move_pages
+
+/// A mask of nodes: as many words as its bit count, the number of argument kIndex, needs.
+Value decode_node_mask(Decoder& decoder, uint64_t at, uint64_t bits);
+template <size_t kIndex>
+Value decode_nodes_by_arg(Decoder& decoder, uint64_t at, size_t) {
+  return decode_node_mask(decoder, at, decoder.arg(kIndex));
+}
+template <size_t kIndex>
+inline constexpr Type kNodeMask = notation::custom(decode_nodes_by_arg<kIndex>);
+
+/// What became of a page: the node it is on, or a negative error.
+extern const Type kPageStatus;
+
+}  // namespace strut
