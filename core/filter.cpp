@@ -6,41 +6,61 @@ namespace strut {
 
 namespace {
 
-/// Looks for one of the request's paths or descriptors anywhere in a value.
+/// Arguments that name a file without the call counting as one that accesses it: found by trying strace 7.2's -P with
+/// every argument of every call.
+struct Exception {
+  std::string_view name;
+  size_t arg;
+};
+constexpr Exception kNotSearched[] = {
+    {"symlink", 0}, {"symlinkat", 0}, {"rename", 1}, {"epoll_ctl", 0}, {"fanotify_mark", 0}, {"perf_event_open", 3},
+};
+
+bool searched(const Call& call, size_t arg) {
+  return std::none_of(std::begin(kNotSearched), std::end(kNotSearched), [&](const Exception& exception) {
+    return exception.arg == arg && exception.name == call.desc->name;
+  });
+}
+
+/// Looks for one of the request's paths or descriptors in an argument: one that is a path or a descriptor, a set of
+/// descriptors, or an array of structures with some (poll). Addresses of sockets and messages are not looked into.
 class Search {
  public:
   explicit Search(const TraceRequest& request) : request_(request) {}
 
-  bool in(const Value& value) const {
-    return std::visit([this](const auto& found) { return matches(found); }, value.is);
+  bool in(const Call& call, const DecodedCall& decoded) const {
+    for (size_t i = 0; i < decoded.count; i++)
+      if (in(decoded.args[i].value) && searched(call, i)) return true;
+    return false;
   }
 
  private:
-  bool path(std::string_view name) const {
-    return std::find(request_.paths.begin(), request_.paths.end(), name) != request_.paths.end();
+  bool in(const Value& value) const {
+    if (auto* text = std::get_if<Text>(&value.is)) return matches(*text);
+    if (auto* array = std::get_if<Array>(&value.is))
+      return std::any_of(array->items.begin(), array->items.end(), [this](const Value& item) { return in_item(item); });
+    return in_fd(value);
   }
-  bool number(int fd) const {
-    bool named = std::find(request_.fds.begin(), request_.fds.end(), fd) != request_.fds.end();
-    return fd >= 0 && named != request_.fds_inverted;
+  bool in_item(const Value& item) const {
+    auto* structure = std::get_if<Struct>(&item.is);
+    if (!structure) return in_fd(item);
+    return std::any_of(structure->fields.begin(), structure->fields.end(),
+                       [this](const FieldValue& field) { return in_fd(field.value); });
   }
-  template <typename Items>
-  bool any(const Items& items) const {
-    return std::any_of(items.begin(), items.end(), [this](const Value& item) { return in(item); });
+  bool in_fd(const Value& value) const {
+    auto* fd = std::get_if<Fd>(&value.is);
+    return fd && fd->number >= 0 && matches(*fd);
   }
-
-  bool matches(const Fd& fd) const { return number(fd.number) || (fd.target && path(fd.target->path)); }
-  bool matches(const Text& text) const { return text.kind == TextKind::Path && !text.cut && path(text.bytes); }
-  bool matches(const Array& array) const { return any(array.items); }
-  bool matches(const Union& word) const { return any(word.parts); }
-  bool matches(const Form& form) const { return any(form.args); }
-  bool matches(const Change& change) const { return in(*change.before) || in(*change.after); }
-  bool matches(const Struct& structure) const {
-    return std::any_of(structure.fields.begin(), structure.fields.end(),
-                       [this](const FieldValue& field) { return in(field.value); });
+  bool matches(const Text& text) const { return text.kind == TextKind::Path && !text.cut && wanted(text.bytes); }
+  bool matches(const Fd& fd) const {
+    if (!request_.fds.empty() || request_.fds_inverted) {
+      bool named = std::find(request_.fds.begin(), request_.fds.end(), fd.number) != request_.fds.end();
+      if (named != request_.fds_inverted) return true;
+    }
+    return fd.target && wanted(fd.target->path);
   }
-  template <typename Other>
-  bool matches(const Other&) const {
-    return false;
+  bool wanted(std::string_view path) const {
+    return std::find(request_.paths.begin(), request_.paths.end(), path) != request_.paths.end();
   }
 
   const TraceRequest& request_;
@@ -48,11 +68,17 @@ class Search {
 
 }  // namespace
 
-bool touches(const TraceRequest& request, const Call&, const DecodedCall& decoded) {
+bool touches(const TraceRequest& request, const Call& call, Scene scene, const DecodedCall& decoded) {
   if (request.paths.empty() && request.fds.empty() && !request.fds_inverted) return true;
-  Search search(request);
-  return std::any_of(decoded.args.begin(), decoded.args.begin() + static_cast<ptrdiff_t>(decoded.count),
-                     [&](const DecodedArg& arg) { return search.in(arg.value); });
+  const DecodeOptions& options = scene.options;
+  if (!options.raw.contains(call.abi, call.nr) && options.dereference.contains(call.abi, call.nr))
+    return Search(request).in(call, decoded);
+  DecodeOptions whole = options;
+  whole.raw = SyscallSet{};
+  whole.dereference = SyscallSet::all();
+  DecodedCall again;
+  decode_enter(call, {scene.memory, scene.around, whole}, again);
+  return Search(request).in(call, again);
 }
 
 bool passes(const StatusFilter& filter, const Call& call) {

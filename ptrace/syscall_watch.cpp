@@ -72,7 +72,7 @@ Result<void> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) {
   call.entered = now();
   if (request_.decode_arguments) {
     decode_enter(call, scene(tracee), tracee.decoded);
-    tracee.wanted = touches(request_, call, tracee.decoded);
+    tracee.wanted = touches(request_, call, scene(tracee), tracee.decoded);
     if (!tracee.wanted) return {};
   }
   if (call.desc->custom != decode_resumed) call.interrupted = call.desc;

@@ -117,7 +117,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   look_at(decoded);
   TraceRequest request;
   request.paths = {"/file"};
-  (void)touches(request, call, decoded);
+  (void)touches(request, call, {before, around, options}, decoded);
 
   call.returned = !(outcome & 4);
   call.error = outcome & 8 ? 1 + static_cast<int>(result & 0x1ff) : 0;

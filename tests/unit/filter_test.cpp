@@ -16,41 +16,73 @@ constexpr Type kPollfdType = structure(kPollfd);
 constexpr SyscallDesc kPoll = row("poll", kDesc, kSignedResult, array_in("fds", kPollfdType, by_arg(1)), uinteger("n"));
 constexpr SyscallDesc kOpen = row("openat", kDesc | kFile, kFdResult, dirfd("dir"), path("path"));
 
+struct FilterScene : DecodeScene {
+  using DecodeScene::DecodeScene;
+  bool touches(const TraceRequest& request) { return strut::touches(request, call, {memory, around, options}, decoded); }
+};
+
 TEST_CASE("filter: without paths and descriptors every call passes") {
-  DecodeScene scene(kOpen, {0, 0});
+  FilterScene scene(kOpen, {0, 0});
   scene.enter();
-  CHECK(touches({}, scene.call, scene.decoded));
+  CHECK(scene.touches({}));
 }
 
 TEST_CASE("filter: a path argument or the path behind a descriptor") {
-  DecodeScene scene(kOpen, {3, 0x1000});
+  FilterScene scene(kOpen, {3, 0x1000});
   scene.options.fd_targets = true;
   scene.around.fds[3].path = "/dir";
   scene.memory.put(0x1000, std::string_view("/a\0", 3));
   scene.enter();
   TraceRequest request;
   request.paths = {"/a"};
-  CHECK(touches(request, scene.call, scene.decoded));
+  CHECK(scene.touches(request));
   request.paths = {"/b", "/dir"};
-  CHECK(touches(request, scene.call, scene.decoded));
+  CHECK(scene.touches(request));
   request.paths = {"/b"};
-  CHECK_FALSE(touches(request, scene.call, scene.decoded));
+  CHECK_FALSE(scene.touches(request));
 }
 
 TEST_CASE("filter: descriptors by number, also in structures, and all but some") {
-  DecodeScene scene(kPoll, {0x1000, 2});
+  FilterScene scene(kPoll, {0x1000, 2});
   scene.memory.put_object(0x1000, std::array<int32_t, 4>{5, 1, 6, 1});
   scene.enter();
   TraceRequest request;
   request.fds = {6};
-  CHECK(touches(request, scene.call, scene.decoded));
+  CHECK(scene.touches(request));
   request.fds = {7};
-  CHECK_FALSE(touches(request, scene.call, scene.decoded));
+  CHECK_FALSE(scene.touches(request));
   request.fds = {5, 6};
   request.fds_inverted = true;
-  CHECK_FALSE(touches(request, scene.call, scene.decoded));
+  CHECK_FALSE(scene.touches(request));
   request.fds = {5};
-  CHECK(touches(request, scene.call, scene.decoded));
+  CHECK(scene.touches(request));
+}
+
+TEST_CASE("filter: a call shown raw or with structures as addresses is looked into all the same") {
+  FilterScene scene(kPoll, {0x1000, 2});
+  scene.memory.put_object(0x1000, std::array<int32_t, 4>{5, 1, 6, 1});
+  TraceRequest request;
+  request.fds = {6};
+  scene.options.raw = SyscallSet::all();
+  scene.enter();
+  CHECK(scene.touches(request));
+  scene.options.raw = scene.options.dereference = SyscallSet{};
+  scene.enter();
+  CHECK(scene.touches(request));
+}
+
+TEST_CASE("filter: the current directory and the target of a symbolic link are not accessed") {
+  constexpr static SyscallDesc kSymlinkat = row("symlinkat", kDesc | kFile, kSignedResult, path("target"), dirfd("dir"), path("path"));
+  FilterScene scene(kSymlinkat, {0x1000, static_cast<uint64_t>(-100), 0x2000});
+  scene.options.fd_targets = true;
+  scene.around.fds[-100].path = "/cwd";
+  scene.memory.put(0x1000, std::string_view("/a\0", 3)).put(0x2000, std::string_view("/b\0", 3));
+  scene.enter();
+  TraceRequest request;
+  request.paths = {"/a", "/cwd"};
+  CHECK_FALSE(scene.touches(request));
+  request.paths = {"/b"};
+  CHECK(scene.touches(request));
 }
 
 TEST_CASE("filter: by outcome") {
