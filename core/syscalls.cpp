@@ -55,10 +55,12 @@ constexpr SyscallDesc bare(const char* name, uint32_t classes, size_t count) {
 #undef SHARED
 
 #define SHARED(nr, name)
+#define FOREIGN_SHARED(nr, name) constexpr SyscallDesc x32_foreign_##name = renamed(#name "#64", x64_##name);
 #define FOREIGN(nr, name, count, ...) \
   constexpr SyscallDesc x32_foreign_##name = bare(#name "#64", x64_##name.classes __VA_ARGS__, count);
 #include "core/syscalls_x32.inc"
 #undef FOREIGN
+#undef FOREIGN_SHARED
 #undef SHARED
 
 // -- tables -------------------------------------------------------------------------------------
@@ -82,9 +84,11 @@ constexpr SyscallSlot kI386Slots[] = {
 };
 constexpr SyscallSlot kX32Slots[] = {
 #define SHARED(nr, name) {nr, &x64_##name},
+#define FOREIGN_SHARED(nr, name) {nr, &x32_foreign_##name},
 #define FOREIGN(nr, name, count, ...) {nr, &x32_foreign_##name},
 #include "core/syscalls_x32.inc"
 #undef FOREIGN
+#undef FOREIGN_SHARED
 #undef SHARED
 };
 
