@@ -40,6 +40,7 @@ struct Call {
   /// The thread's last call that was shown and is no restart_syscall: what a restart_syscall resumes. nullptr: none.
   const SyscallDesc* interrupted = nullptr;
   uint64_t ip = 0;     ///< instruction pointer behind the call instruction
+  uint64_t sp = 0;     ///< stack pointer: where sigreturn(2) finds its frame
   Moment entered;
   // known at exit
   bool returned = false;   ///< false at exit: it never returned (exit, death in the middle)

@@ -12,6 +12,10 @@ constexpr uint64_t kMaxItems = 1u << 20;     // -v shows whole arrays: RLIMIT_NO
 constexpr size_t kFirstItems = 32;           // room for items at first; -s says 32 too
 constexpr size_t kWindowBytes = 2048;        // read ahead of an array, and structures that fit on the stack
 
+uint8_t set_bytes(const Type& set) {
+  return set.length.from == LengthFrom::Fixed ? static_cast<uint8_t>(set.length.fixed) : sizeof(uint64_t);
+}
+
 size_t aligned(size_t at, size_t align) { return align ? (at + align - 1) / align * align : at; }
 
 bool is_text(const Type& type) { return type.kind == Kind::Bytes || type.kind == Kind::CString; }
@@ -59,7 +63,7 @@ Value Decoder::scalar(const Type& type, uint64_t bits) {
     case Kind::WaitStatus: return {WaitStatus{static_cast<int32_t>(bits)}, {}};
     case Kind::Address: return address(bits);
     case Kind::Pointer: return pointee(type, bits);
-    case Kind::SignalSet: return {SignalSet{bits}, {}};
+    case Kind::SignalSet: return {SignalSet{bits, set_bytes(type)}, {}};
     case Kind::Custom: return type.custom(*this, bits, 0);
     default: return bits == 0 ? address(0) : object(type, Addr{bits});
   }
@@ -75,7 +79,7 @@ Value Decoder::object(const Type& type, Addr at, Enclosing inside) {
     }
     case Kind::Struct: return structure(*type.layout, at);
     case Kind::SignalSet:
-      return signal_set(at, type.length.from == LengthFrom::Fixed ? type.length.fixed : sizeof(uint64_t));
+      return signal_set(at, set_bytes(type));
     case Kind::Inet6: {
       Inet6 address6;
       if (!read(at, address6.bytes)) return missing(at);

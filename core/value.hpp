@@ -123,9 +123,10 @@ struct ProcessId {
   int32_t translated = 0;  ///< in strut's pid namespace; 0: the same or unknown
 };
 
-/// A set of signals: bit n-1 is signal n (sigset_t, SigPnd of /proc).
+/// A set of signals: bit n-1 is signal n (sigset_t, SigPnd of /proc). `bytes`: how many signals there are to be in it.
 struct SignalSet {
   uint64_t bits = 0;
+  uint8_t bytes = 8;
 };
 
 /// A signal number.

@@ -66,6 +66,7 @@ Result<void> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) {
   call.pid = tracee.pid;
   call.tid = tracee.tid;
   call.ip = info.instruction_pointer;
+  call.sp = info.stack_pointer;
   call.returned = false;
   call.tampering = 0;
   call.error = 0;
@@ -94,6 +95,7 @@ Result<void> SyscallWatch::leave(Tracee& tracee, const SyscallInfo& info) {
   Call& call = tracee.call;
   take_result(call, info);
   call.ip = info.instruction_pointer;
+  call.sp = info.stack_pointer;
   call.left = now();
   return tell_exit(tracee, call.left);
 }
