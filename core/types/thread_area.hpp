@@ -1,0 +1,19 @@
+// struct user_desc of <asm/ldt.h>: set_thread_area(2), modify_ldt(2), and clone(2)'s tls on i386.
+#pragma once
+
+#include "core/notation.hpp"
+
+namespace strut {
+
+Value decode_user_desc(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kUserDesc = notation::custom(decode_user_desc, 16, Width::B4);
+inline constexpr Type kUserDescPointer = notation::pointer_to(kUserDesc);
+
+/// modify_ldt(2)'s pointer: a user_desc if argument 2 says that many bytes.
+Value decode_ldt_pointer(Decoder& decoder, uint64_t pointer, size_t);
+inline constexpr Type kLdtPointer = notation::custom(decode_ldt_pointer);
+
+/// Behind set_thread_area(2)'s result: the entry that the kernel took.
+Value thread_area_entry(Decoder& decoder);
+
+}  // namespace strut
