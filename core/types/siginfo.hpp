@@ -9,6 +9,7 @@
 
 #include "core/abi.hpp"
 #include "core/arena.hpp"
+#include "core/notation.hpp"
 #include "core/surroundings.hpp"
 #include "core/value.hpp"
 
@@ -37,5 +38,6 @@ std::optional<int32_t> fd_of(const siginfo_t& info);
 
 /// A siginfo in the target's memory and layout (a CustomDecode of kSiginfoBytes).
 Value decode_siginfo_at(Decoder& decoder, uint64_t at, size_t bytes);
+inline constexpr Type kSiginfo = notation::custom(decode_siginfo_at, kSiginfoBytes);
 
 }  // namespace strut

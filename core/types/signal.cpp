@@ -31,12 +31,6 @@ constexpr FieldType kStackFields[] = {
 constexpr StructLayout kStackLayout = {"sigaltstack", kStackFields};
 static_assert(size_of(kStackLayout, Abi::X86_64) == sizeof(stack_t) && size_of(kStackLayout, Abi::I386) == 12);
 
-constexpr Type set_of(uint32_t bytes) {
-  Type type = kSigset;
-  type.length = fixed(bytes);
-  return type;
-}
-
 struct Action {
   uint64_t handler = 0, flags = 0, restorer = 0, mask = 0;
   uint8_t mask_bytes = 8;
@@ -75,7 +69,6 @@ constinit const ConstantSet kSigaltstackFlags = flag_set("SS_???", kStackFlagNam
 constinit const ConstantSet kSignalfdFlags = flag_set("SFD_???", kSignalfdNames);
 constinit const ConstantSet kSignalHandlers = enumeration(nullptr, kHandlerNames);
 constinit const Type kStackT = structure(kStackLayout);
-constinit const Type kOldSigset = set_of(4);
 
 // handler, flags and restorer, then a mask for which room is kept beyond the kernel's 64 signals: whoever passes less
 // memory than that sees its address.

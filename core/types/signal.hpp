@@ -21,7 +21,12 @@ inline constexpr Type kOldSigaction = notation::custom(decode_old_sigaction, 16)
 extern const Type kStackT;
 
 /// A sigset_t of 32 signals: i386's sigprocmask, sigpending; in a register sigsuspend's.
-extern const Type kOldSigset;
+constexpr Type old_sigset() {
+  Type type = notation::kSigset;
+  type.length = notation::fixed(4);
+  return type;
+}
+inline constexpr Type kOldSigset = old_sigset();
 
 /// rt_sigpending(2)'s set: as many bytes as argument 1 says, up to 8.
 Value decode_pending_signals(Decoder& decoder, uint64_t at, size_t);

@@ -3,7 +3,7 @@
 #include <sys/resource.h>
 
 #include "core/decoder.hpp"
-#include "core/types/time.hpp"
+#include "core/types/group_id.hpp"
 
 namespace strut {
 namespace {
@@ -74,8 +74,8 @@ Value decode_child_rusage(Decoder& decoder, uint64_t pointer, size_t) {
 Value decode_waitid_id(Decoder& decoder, uint64_t id, size_t) {
   int32_t number = static_cast<int32_t>(id);
   switch (static_cast<uint32_t>(decoder.arg(0))) {
-    case 1:
-    case 2: return decoder.process_id(number);
+    case 1: return decoder.process_id(number);
+    case 2: return decode_group_id(decoder, id, 0);
     case 3: return decoder.fd(number);
     default: return Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed, 4);
   }
