@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/decoder.hpp"
+#include "core/layout_plan.hpp"
 
 namespace strut {
 
@@ -15,8 +16,6 @@ constexpr size_t kWindowBytes = 2048;        // read ahead of an array, and stru
 uint8_t set_bytes(const Type& set) {
   return set.length.from == LengthFrom::Fixed ? static_cast<uint8_t>(set.length.fixed) : sizeof(uint64_t);
 }
-
-size_t aligned(size_t at, size_t align) { return align ? (at + align - 1) / align * align : at; }
 
 bool is_text(const Type& type) { return type.kind == Kind::Bytes || type.kind == Kind::CString; }
 
@@ -78,8 +77,7 @@ Value Decoder::object(const Type& type, Addr at, Enclosing inside) {
       return bits ? pointee(type, *bits, inside) : missing(at);
     }
     case Kind::Struct: return structure(*type.layout, at);
-    case Kind::SignalSet:
-      return signal_set(at, set_bytes(type));
+    case Kind::SignalSet: return signal_set(at, set_bytes(type));
     case Kind::Inet6: {
       Inet6 address6;
       if (!read(at, address6.bytes)) return missing(at);
@@ -148,7 +146,7 @@ Value Decoder::boxed(const Type& type, Addr at) {
 Value Decoder::array(const Type& type, Addr at, uint64_t count, ArrayStyle style) {
   if (raw(at) == 0) return address(0);
   if (count == 0) return {Array{{}, style, false, {}}, {}};
-  size_t item_bytes = size_of(type, call_.abi);
+  size_t item_bytes = type.kind == Kind::Struct ? plan_of(*type.layout, call_.abi).bytes : size_of(type, call_.abi);
   bool wraps = item_bytes == 0 || count > (~0ull - raw(at)) / item_bytes;
   return wraps ? address(raw(at)) : elements(type, at, count, item_bytes, style);
 }
@@ -189,37 +187,38 @@ std::span<Value> Decoder::with_room(std::span<Value> items, size_t count) {
 // -- structures -------------------------------------------------------------------------------------
 
 Value Decoder::structure(const StructLayout& layout, Addr at) {
-  return structure(layout, at, size_of(layout, call_.abi));
+  return structure(layout, at, plan_of(layout, call_.abi).bytes);
 }
 
 Value Decoder::structure(const StructLayout& layout, Addr at, uint64_t bytes) {
   if (raw(at) == 0) return address(0);
-  size_t held = std::min<uint64_t>(bytes, size_of(layout, call_.abi));
-  if (window_.covers(at, held)) return fields_of(layout, at, held);
+  const LayoutPlan& plan = plan_of(layout, call_.abi);
+  size_t held = std::min<uint64_t>(bytes, plan.bytes);
+  if (window_.covers(at, held)) return fields_of(layout, plan, at, held);
   std::byte on_stack[kWindowBytes];
   std::byte* copy = held <= sizeof on_stack ? on_stack : static_cast<std::byte*>(arena().allocate(held));
   if (!read_bytes(at, std::span(copy, held))) return missing(at);
   WindowScope scope(*this, {at, std::span(copy, held)});
-  return fields_of(layout, at, held);
+  return fields_of(layout, plan, at, held);
 }
 
-// Runs along the fields by C's rules, as offset_of() does for one of them.
-Value Decoder::fields_of(const StructLayout& layout, Addr at, size_t bytes) {
+Value Decoder::fields_of(const StructLayout& layout, const LayoutPlan& plan, Addr at, size_t bytes) {
   std::span<const FieldType> types = layout.fields_of(call_.abi);
   std::span<FieldValue> fields = arena().array<FieldValue>(types.size());
-  size_t shown = 0, start = 0, end = 0;
+  bool details = full();
+  size_t shown = 0;
   bool cut = false;
-  for (const FieldType& field : types) {
-    size_t size = size_of(field.type, call_.abi);
-    if (field.offset >= 0) start = static_cast<size_t>(field.offset);
-    else if (!field.overlaps) start = layout.packed ? end : aligned(end, align_of(field.type, call_.abi));
-    end = std::max(end, start + size);
-    if (start + size > bytes) {
+  for (size_t i = 0; i < types.size(); i++) {
+    const FieldType& field = types[i];
+    if (plan.places[i].end > bytes) {
       cut = true;
       continue;
     }
     if (!field.name || (field.when && !field.when(*this, at))) continue;
-    fields[shown++] = {field.name, object(field.type, at + start, {&layout, at}), field.detail};
+    FieldValue& value = fields[shown++];
+    value.name = field.name;
+    value.detail = field.detail;
+    if (details || !field.detail) value.value = object(field.type, at + plan.places[i].at, {&layout, at});
   }
   return {Struct{fields.first(shown), cut}, {}};
 }

@@ -9,6 +9,7 @@
 
 #include "core/arg_plan.hpp"
 #include "core/call.hpp"
+#include "core/layout_plan.hpp"
 #include "core/memory.hpp"
 #include "core/surroundings.hpp"
 #include "core/syscall.hpp"
@@ -35,7 +36,8 @@ struct DecodeOptions {
   FdChoice dump_writes;           ///< -e write
   SyscallSet raw;                 ///< -e raw: numbers only
   SyscallSet dereference = SyscallSet::all();  ///< -e verbose: follow pointers to structures
-  SyscallSet abbreviate = SyscallSet::all();   ///< -e abbrev: formats leave out detail fields; deep arrays stay unread
+  /// -e abbrev: formats leave out detail fields, which are Absent then, and arrays are cut at -s items.
+  SyscallSet abbreviate = SyscallSet::all();
 };
 
 /// Where a decode runs: the target's memory, its surroundings, and what is wanted.
@@ -81,7 +83,7 @@ class Decoder {
   /// `count` items of `type` at an address, cut at -s items.
   Value array(const Type& type, Addr at, uint64_t count, ArrayStyle style = ArrayStyle::List);
   /// A structure's fields at an address. It is read at once; reads of its parts by conditions and custom decoders
-  /// are served from that copy.
+  /// are served from that copy. Detail fields of an abbreviated call are left Absent. The layout must be static data.
   Value structure(const StructLayout& layout, Addr at);
   /// The same where only `bytes` leading bytes exist (sizes that the caller passes): fields that do not fit are left
   /// out and Struct::cut is set.
@@ -157,7 +159,7 @@ class Decoder {
   Value boxed(const Type& type, Addr at);
   Value elements(const Type& type, Addr at, uint64_t count, size_t item_bytes, ArrayStyle style);
   std::span<Value> with_room(std::span<Value> items, size_t count);
-  Value fields_of(const StructLayout& layout, Addr at, size_t bytes);
+  Value fields_of(const StructLayout& layout, const LayoutPlan& plan, Addr at, size_t bytes);
   Value char_array(Addr at, size_t bytes, TextKind kind);
   Value string_of(Addr at, uint64_t most, uint64_t limit, TextKind kind);
   Value string_within(Addr at, uint64_t bytes, TextKind kind);

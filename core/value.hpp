@@ -183,7 +183,7 @@ struct Value {
   bool absent() const { return std::holds_alternative<Absent>(is); }
 };
 
-/// One member of a structure. An empty name: the value stands alone.
+/// One member of a structure. An empty name: the value stands alone. A detail that nobody wants to see is Absent.
 struct FieldValue {
   std::string_view name;
   Value value;

@@ -52,9 +52,20 @@ TEST_CASE("decode: an argument for output that is decoded even on failure") {
   static constexpr SyscallDesc kNanosleep =
       row("nanosleep", kNone, kSignedResult, in("req", kPairType), even_on_failure(out("rem", kPairType)));
   DecodeScene scene(kNanosleep, {0x1000, 0x2000});
+  scene.options.abbreviate = SyscallSet{};
   scene.memory.put_object(0x1000, std::array<int64_t, 2>{1, 2}).put_object(0x2000, std::array<int64_t, 2>{0, 9});
   scene.enter();
   CHECK(scene.fail(4) == "{a=1, ~b=2}; | {a=0, ~b=9}");
+}
+
+TEST_CASE("decode: details are decoded only where structures are shown in full") {
+  DecodeScene scene(kStat, {0, 0x2000});
+  scene.memory.put_object(0x2000, std::array<int64_t, 2>{1, 2});
+  scene.enter();
+  CHECK(scene.exit(0) == "NULL; | {a=1}");
+  scene.options.abbreviate = SyscallSet{};
+  scene.enter();
+  CHECK(scene.exit(0) == "NULL; | {a=1, ~b=2}");
 }
 
 TEST_CASE("decode: a changed value shows what it was and what it became") {
@@ -138,6 +149,7 @@ TEST_CASE("decode: a command's row replaces arguments and result") {
   DecodeScene get(kFcntl, {3, 1, 10});
   CHECK(get.enter() == "fd:3; F_GETFD");
   DecodeScene lock(kFcntl, {3, 5, 0x1000});
+  lock.options.abbreviate = SyscallSet{};
   lock.memory.put_object(0x1000, std::array<int64_t, 2>{1, 2});
   lock.enter();
   lock.memory.put_object(0x1000, std::array<int64_t, 2>{1, 3});

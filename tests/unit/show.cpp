@@ -43,6 +43,7 @@ struct Show {
   std::string operator()(const Struct& s) const {
     std::string text;
     for (const FieldValue& field : s.fields) {
+      if (field.detail && field.value.absent()) continue;
       text += (text.empty() ? "" : ", ") + std::string(field.detail ? "~" : "") + std::string(field.name);
       text += (field.name.empty() ? "" : "=") + show(field.value);
     }

@@ -1,0 +1,25 @@
+// Where the fields of a structure lie in an ABI, computed once instead of at every decode.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/abi.hpp"
+#include "core/type.hpp"
+
+namespace strut {
+
+struct FieldPlace {
+  uint32_t at = 0;   ///< byte offset in the structure
+  uint32_t end = 0;  ///< offset of the byte behind it
+};
+
+struct LayoutPlan {
+  uint32_t bytes = 0;  ///< size_of() the structure
+  std::vector<FieldPlace> places;  ///< one for each of fields_of()
+};
+
+/// The plan of a layout, which must be static data: plans are kept, per thread, by its address.
+const LayoutPlan& plan_of(const StructLayout& layout, Abi abi);
+
+}  // namespace strut
