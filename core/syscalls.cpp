@@ -8,6 +8,7 @@
 #include "core/syscall.hpp"
 #include "core/types/at_flags.hpp"
 #include "core/types/clone.hpp"
+#include "core/types/credentials.hpp"
 #include "core/types/dirents.hpp"
 #include "core/types/exec.hpp"
 #include "core/types/fcntl.hpp"
@@ -18,9 +19,11 @@
 #include "core/types/memory.hpp"
 #include "core/types/numa.hpp"
 #include "core/types/open_flags.hpp"
+#include "core/types/personality.hpp"
 #include "core/types/process.hpp"
 #include "core/types/rseq.hpp"
 #include "core/types/sched.hpp"
+#include "core/types/sigevent.hpp"
 #include "core/types/siginfo.hpp"
 #include "core/types/signal.hpp"
 #include "core/types/stat.hpp"
@@ -28,6 +31,7 @@
 #include "core/types/statx.hpp"
 #include "core/types/thread_area.hpp"
 #include "core/types/time.hpp"
+#include "core/types/timex.hpp"
 #include "core/types/wait.hpp"
 
 namespace strut {
