@@ -85,7 +85,9 @@ struct DecodedCall {
   /// ends in `) = ?`, any other in ` <unfinished ...>) = ?`.
   bool complete = false;
   Value result;            ///< at exit, if it returned without error
-  Value aux;               ///< at exit: Absent, a Text{Bare}, or a Struct whose fields are shown as `name value`
+  /// At exit: Absent; a Text{Bare}; a Struct whose fields are shown as `name value`; a Named or a Form, of which only
+  /// the names are shown and nothing where names are not wanted (the result is the number); any other value as it is.
+  Value aux;
   std::span<const Dump> dumps;  ///< at exit; empty unless asked for
   uint32_t unseen = 0;     ///< how many Unseen values it holds
 
