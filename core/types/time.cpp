@@ -101,10 +101,18 @@ std::string_view written_time(Arena& arena, int64_t seconds, std::string_view fr
   time_t time = seconds;
   tm parts;
   char date[80], zone[16];
-  if (seconds == 0 || !localtime_r(&time, &parts)) return {};
+  if ((seconds == 0 && fraction.empty()) || !localtime_r(&time, &parts)) return {};
   size_t date_bytes = strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &parts);
   size_t zone_bytes = strftime(zone, sizeof zone, "%z", &parts);
   return joined(arena, {{date, date_bytes}, fraction, {zone, zone_bytes}});
+}
+
+/// The time with a fraction of so many digits, empty if `fraction` has more.
+std::string_view with_fraction(Arena& arena, int64_t seconds, uint64_t fraction, size_t digits) {
+  if (fraction == 0) return written_time(arena, seconds, {});
+  char text[16] = ".";
+  for (size_t i = digits; i > 0; i--, fraction /= 10) text[i] = static_cast<char>('0' + fraction % 10);
+  return fraction == 0 ? written_time(arena, seconds, {text, digits + 1}) : std::string_view{};
 }
 
 }  // namespace
@@ -127,12 +135,11 @@ constinit const Type kTimeT = custom(decode_time_t, 8);
 std::string_view calendar_time(Arena& arena, int64_t seconds) { return written_time(arena, seconds, {}); }
 
 std::string_view calendar_time(Arena& arena, int64_t seconds, uint64_t nanoseconds) {
-  if (nanoseconds == 0) return written_time(arena, seconds, {});
-  if (nanoseconds > 999'999'999) return {};
-  char digits[] = ".000000000";
-  for (size_t i = sizeof digits - 2; nanoseconds > 0; i--, nanoseconds /= 10)
-    digits[i] = static_cast<char>('0' + nanoseconds % 10);
-  return written_time(arena, seconds, digits);
+  return with_fraction(arena, seconds, nanoseconds, 9);
+}
+
+std::string_view calendar_time_us(Arena& arena, int64_t seconds, uint64_t microseconds) {
+  return with_fraction(arena, seconds, microseconds, 6);
 }
 
 Value ticks_value(Arena& arena, uint64_t ticks) {

@@ -27,10 +27,13 @@ extern const Type kItimerspec64;
 extern const Type kTimezone;
 extern const Type kTms;  ///< of times(2): clock ticks
 
-/// Seconds since the epoch as local time in ISO 8601, "1970-01-01T00:00:04+0000"; empty for 0 and where there is none.
+/// Seconds since the epoch as local time in ISO 8601, "1970-01-01T00:00:04+0000"; empty for the epoch itself, which is
+/// no time at all to most calls, and where there is no calendar date.
 std::string_view calendar_time(Arena& arena, int64_t seconds);
 /// With a fraction of nine digits: "1970-01-01T00:00:04.000000001+0000". Empty also if `nanoseconds` is no fraction.
 std::string_view calendar_time(Arena& arena, int64_t seconds, uint64_t nanoseconds);
+/// With a fraction of six digits.
+std::string_view calendar_time_us(Arena& arena, int64_t seconds, uint64_t microseconds);
 
 /// Clock ticks of 1/100 s with what they are in seconds as a remark: `5 /* 0.05 s */`.
 Value ticks_value(Arena& arena, uint64_t ticks);
