@@ -12,11 +12,17 @@
 #include "core/types/dirents.hpp"
 #include "core/types/exec.hpp"
 #include "core/types/fcntl.hpp"
+#include "core/types/file_attr.hpp"
+#include "core/types/file_handle.hpp"
 #include "core/types/file_ops.hpp"
+#include "core/types/file_times.hpp"
+#include "core/types/fsnotify.hpp"
 #include "core/types/futex.hpp"
 #include "core/types/group_id.hpp"
 #include "core/types/iovec.hpp"
+#include "core/types/memfd.hpp"
 #include "core/types/memory.hpp"
+#include "core/types/mount.hpp"
 #include "core/types/numa.hpp"
 #include "core/types/open_flags.hpp"
 #include "core/types/personality.hpp"
@@ -33,6 +39,7 @@
 #include "core/types/time.hpp"
 #include "core/types/timex.hpp"
 #include "core/types/wait.hpp"
+#include "core/types/xattr.hpp"
 
 namespace strut {
 namespace {

@@ -1,7 +1,7 @@
 // The small flag words and enumerations of calls on files and descriptors.
 #pragma once
 
-#include "core/constants.hpp"
+#include "core/notation.hpp"
 
 namespace strut {
 
@@ -14,5 +14,8 @@ extern const ConstantSet kFlockOperations;     ///< flock
 extern const ConstantSet kCloseRangeFlags;     ///< close_range
 extern const ConstantSet kReadWriteFlags;      ///< preadv2, pwritev2: RWF_…
 extern const ConstantSet kSpliceFlags;         ///< splice, tee, vmsplice
+
+/// Two descriptors: pipe, pipe2.
+inline constexpr Type kFdPair = notation::array_of(notation::kFd, 2);
 
 }  // namespace strut
