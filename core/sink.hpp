@@ -15,8 +15,8 @@ class Sink {
   virtual Result<void> take(const Event& event) = 0;
 
   /// Makes what was taken so far visible outside. A backend calls it at most about 50 ms after an event, from the
-  /// thread that takes, and before the Listener speaks: a sink may buffer until then, unless its output is shared with
-  /// the target (a terminal), where every event must be out when take() returns.
+  /// thread that takes: a sink may buffer until then, unless its output is shared with the target or with messages (a
+  /// terminal), where every event must be out when take() returns.
   virtual Result<void> flush() = 0;
 
   /// No event will follow. Writes what remains (tables).

@@ -1,7 +1,9 @@
 #include "ptrace/control.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstring>
 
 #include <sys/user.h>
 
@@ -52,6 +54,30 @@ std::optional<unsigned long> event_message(Tid tid) {
 }
 
 bool read_siginfo(Tid tid, siginfo_t& info) { return request(PTRACE_GETSIGINFO, tid, 0L, &info) == 0; }
+
+bool write_memory(Tid tid, Addr at, std::string_view bytes) {
+  // PTRACE_POKEDATA writes whole words: what lies around the bytes is read first.
+  while (!bytes.empty()) {
+    uint64_t skipped = raw(at) % sizeof(long);
+    uint64_t word_at = raw(at) - skipped;
+    size_t count = std::min(bytes.size(), static_cast<size_t>(sizeof(long) - skipped));
+    errno = 0;
+    long word = request(PTRACE_PEEKDATA, tid, word_at, 0L);
+    if (errno != 0) return false;
+    std::memcpy(reinterpret_cast<char*>(&word) + skipped, bytes.data(), count);
+    if (request(PTRACE_POKEDATA, tid, word_at, word) != 0) return false;
+    at = at + count;
+    bytes.remove_prefix(count);
+  }
+  return true;
+}
+
+std::optional<int64_t> read_syscall_number(Tid tid) {
+  errno = 0;
+  long number = request(PTRACE_PEEKUSER, tid, offsetof(user_regs_struct, orig_rax), 0L);
+  if (errno != 0) return std::nullopt;
+  return number;
+}
 
 bool write_syscall_number(Tid tid, int64_t number) {
   return write_register(tid, offsetof(user_regs_struct, orig_rax), number);

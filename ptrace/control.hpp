@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include <signal.h>
 #include <sys/ptrace.h>
@@ -41,6 +42,12 @@ std::optional<unsigned long> event_message(Tid tid);
 
 bool read_siginfo(Tid tid, siginfo_t& info);
 
+/// Writes over the target's memory, read-only pages included. False if any byte could not be written; those before it
+/// may have been.
+bool write_memory(Tid tid, Addr at, std::string_view bytes);
+
+/// The number of the call a stopped tracee is in or was interrupted in; -1: none.
+std::optional<int64_t> read_syscall_number(Tid tid);
 /// Replaces the number of the call that is entered now; -1: no call is made.
 bool write_syscall_number(Tid tid, int64_t number);
 /// Replaces the result of the call that returns now.

@@ -14,13 +14,14 @@ namespace {
 
 constexpr uint64_t kLargestError = 4095;  // MAX_ERRNO of the kernel: restart codes included
 
-/// Number and ABI as the kernel dispatches: by the architecture of the entry and bit 30 of the number.
+/// Number and ABI as the kernel dispatches: by the architecture of the entry and bit 30 of the number. -1 is no call
+/// of any ABI: seccomp and tracers put it where a call is to be skipped.
 void take_number(Call& call, const SyscallInfo& info) {
   uint32_t nr = static_cast<uint32_t>(info.entry.nr);
   call.abi = Abi::X86_64;
   if (info.arch == AUDIT_ARCH_I386) {
     call.abi = Abi::I386;
-  } else if ((nr & kX32Bit) != 0 && static_cast<int32_t>(nr) >= 0) {
+  } else if ((nr & kX32Bit) != 0 && nr != UINT32_MAX) {
     call.abi = Abi::X32;
     nr &= ~kX32Bit;
   }
@@ -39,7 +40,7 @@ void take_result(Call& call, const SyscallInfo& info) {
 
 }  // namespace
 
-Result<void> SyscallWatch::at_stop(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns) {
+Result<Resumption> SyscallWatch::at_stop(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns) {
   switch (info.op) {
     case PTRACE_SYSCALL_INFO_ENTRY:
     case PTRACE_SYSCALL_INFO_SECCOMP:
@@ -48,56 +49,83 @@ Result<void> SyscallWatch::at_stop(Tracee& tracee, const SyscallInfo& info, uint
     case PTRACE_SYSCALL_INFO_EXIT:
       tracee.call.system_time_ns = system_time_ns - tracee.system_time_at_enter_ns;
       return leave(tracee, info);
-    default: return {};
+    default: return Resumption{};
   }
 }
 
-Result<void> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) {
+void SyscallWatch::at_attach(Tracee& tracee, const SyscallInfo& info) {
+  auto nr = read_syscall_number(tracee.tid);
+  if (!nr || *nr < 0) return;
+  Call before;
+  SyscallInfo number = info;
+  number.entry.nr = static_cast<uint64_t>(*nr);
+  take_number(before, number);
+  tracee.call.interrupted = before.desc;
+}
+
+Result<void> SyscallWatch::follow_abi(Tracee& tracee) {
+  const Call& call = tracee.call;
+  // The kernel takes the number as a signed int.
+  tracee.last_nr = static_cast<int32_t>(kernel_number(call));
+  if (call.abi == tracee.last_abi) return {};
+  tracee.last_abi = call.abi;
+  if (tracee.visibility == Visibility::Hidden) return {};
+  return teller_.tell(tracee, now(), call.ip, AbiEvent{call.abi});
+}
+
+bool SyscallWatch::decode_and_filter(Tracee& tracee) {
+  if (!request_.decode_arguments) return true;
+  decode_enter(tracee.call, scene(tracee), tracee.decoded);
+  return touches(request_, tracee.call, scene(tracee), tracee.decoded);
+}
+
+Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) {
   Call& call = tracee.call;
   take_number(call, info);
-  tracee.place = Place::Inside;
-  tracee.announced = false;
-  tracee.last_nr = kernel_number(call);
-  tracee.last_abi = call.abi;
   std::copy_n(info.entry.args, kRegisters, call.regs.begin());
   resolve_part(call, tracee.memory);
-  tracee.wanted = tracee.visibility == Visibility::Shown && request_.calls.contains(call.abi, call.nr);
-  if (!tracee.wanted) return {};
-  call.pid = tracee.pid;
-  call.tid = tracee.tid;
   call.ip = info.instruction_pointer;
   call.sp = info.stack_pointer;
+  tracee.place = Place::Inside;
+  tracee.announced = false;
+  tracee.injection = nullptr;
+  TRY_VOID(follow_abi(tracee));
+  tracee.wanted = tracee.visibility == Visibility::Shown && request_.calls.contains(call.abi, call.nr);
+  if (!tracee.wanted) return Resumption{};
+
+  call.pid = tracee.pid;
+  call.tid = tracee.tid;
   call.returned = false;
   call.tampering = 0;
   call.error = 0;
   call.entered = now();
-  if (request_.decode_arguments) {
-    decode_enter(call, scene(tracee), tracee.decoded);
-    tracee.wanted = touches(request_, call, scene(tracee), tracee.decoded);
-    if (!tracee.wanted) return {};
+  tracee.wanted = decode_and_filter(tracee);
+  if (!tracee.wanted) return Resumption{};
+  if (!injector_.idle()) {
+    injector_.choose(tracee);
+    if (injector_.poke_at_enter(tracee)) decode_and_filter(tracee);
   }
-  if (call.desc->custom != decode_resumed) call.interrupted = call.desc;
-  if (!request_.status.all()) return {};
-  tracee.announced = true;
-  TRY_VOID(teller_.tell(tracee, call.entered, call.ip, EnterEvent{&call, &tracee.decoded}));
-  if (call.desc->classes & kNeverReturns) {
-    tracee.wanted = false;
-    return tell_exit(tracee, call.entered);
+  if (request_.status.all()) {
+    tracee.announced = true;
+    TRY_VOID(teller_.tell(tracee, call.entered, call.ip, EnterEvent{&call, &tracee.decoded}));
   }
-  return {};
+  return injector_.at_enter(tracee);
 }
 
-Result<void> SyscallWatch::leave(Tracee& tracee, const SyscallInfo& info) {
-  if (tracee.place == Place::Outside) return {};
+Result<Resumption> SyscallWatch::leave(Tracee& tracee, const SyscallInfo& info) {
+  if (tracee.place == Place::Outside) return Resumption{};
   tracee.place = Place::Outside;
-  if (!tracee.wanted) return {};
-  tracee.wanted = false;
   Call& call = tracee.call;
+  if (call.desc->custom != decode_resumed) call.interrupted = call.desc;
+  if (!tracee.wanted) return Resumption{};
+  tracee.wanted = false;
   take_result(call, info);
+  injector_.change_result(tracee);
   call.ip = info.instruction_pointer;
   call.sp = info.stack_pointer;
   call.left = now();
-  return tell_exit(tracee, call.left);
+  TRY_VOID(tell_exit(tracee, call.left));
+  return injector_.at_exit(tracee);
 }
 
 Result<void> SyscallWatch::tell_exit(Tracee& tracee, const Moment& at) {
@@ -106,15 +134,24 @@ Result<void> SyscallWatch::tell_exit(Tracee& tracee, const Moment& at) {
     decode_exit(tracee.call, scene(tracee), tracee.decoded);
     unseen_ += tracee.decoded.unseen;
   }
+  calls_told_++;
   return teller_.tell(tracee, at, tracee.call.ip, ExitEvent{&tracee.call, &tracee.decoded});
 }
 
 Result<void> SyscallWatch::at_death(Tracee& tracee, const Moment& at) {
-  if (tracee.place == Place::Outside || !tracee.wanted) return {};
+  if (tracee.place == Place::Outside) return {};
   tracee.place = Place::Outside;
+  if (!tracee.wanted) return {};
   tracee.wanted = false;
   tracee.call.left = at;
   return tell_exit(tracee, at);
+}
+
+Result<void> SyscallWatch::at_detach(Tracee& tracee) {
+  if (tracee.place == Place::Outside || !tracee.wanted || tracee.announced || !request_.status.detached) return {};
+  tracee.announced = true;
+  const Call& call = tracee.call;
+  return teller_.tell(tracee, call.entered, call.ip, EnterEvent{&call, &tracee.decoded});
 }
 
 }  // namespace strut

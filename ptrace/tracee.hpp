@@ -9,6 +9,7 @@
 #include "core/call.hpp"
 #include "core/proc/live_surroundings.hpp"
 #include "core/proc/remote_memory.hpp"
+#include "core/request.hpp"
 
 namespace strut {
 
@@ -20,7 +21,7 @@ enum class Place : uint8_t {
 
 /// Whether a tracee's calls are told.
 enum class Visibility : uint8_t {
-  Hidden,  ///< the launched command before its execve, and strut's own words after that failed
+  Hidden,  ///< the launched command before its execve, and strut's own calls after that failed
   Shown,
 };
 
@@ -35,15 +36,19 @@ struct Tracee {
 
   Visibility visibility = Visibility::Shown;
   Place place = Place::Outside;
-  bool in_syscall_stop = false;  ///< it stands still at a call's enter or exit
-  bool wanted = false;           ///< the call it is in passed the filters
-  bool announced = false;        ///< an EnterEvent told of it
-  bool group_stopped = false;    ///< in a group-stop: a further one is not news
+  bool wanted = false;         ///< the call it is in passed the filters
+  bool announced = false;      ///< an EnterEvent told of it
+  bool group_stopped = false;  ///< in a group-stop: a further one is not news
+  bool just_attached = false;  ///< a running thread that -p named, not yet stopped
+  uint64_t resume_at_ns = 0;   ///< CLOCK_MONOTONIC; it stands still until then; 0: it runs
+  int resume_signal = 0;       ///< what it gets then
   Call call;
   DecodedCall decoded;
   uint64_t system_time_at_enter_ns = 0;
   int64_t last_nr = -1;
   Abi last_abi = Abi::X86_64;
+  const Injection* injection = nullptr;                ///< of the call it is in
+  std::unordered_map<uint32_t, uint32_t> invocations;  ///< of calls that injections name; by ABI and number
 };
 
 /// The tracees by tid.
@@ -64,6 +69,16 @@ class TraceeTable {
   void remove(Tid tid) {
     recent_ = nullptr;
     tracees_.erase(raw(tid));
+  }
+  /// Gives a tracee another id, whose holder there must not be.
+  void rename(Tid from, Tid to) {
+    auto node = tracees_.extract(raw(from));
+    node.key() = raw(to);
+    Tracee& tracee = *node.mapped();
+    tracee.tid = to;
+    tracee.memory.move_to(to);
+    tracee.around = LiveSurroundings(to);
+    tracees_.insert(std::move(node));
   }
   bool empty() const { return tracees_.empty(); }
   size_t size() const { return tracees_.size(); }

@@ -6,12 +6,16 @@
 #include <sys/wait.h>
 
 #include "core/proc/process_status.hpp"
-#include "ptrace/control.hpp"
+#include "ptrace/attach.hpp"
 #include "ptrace/launch.hpp"
 
 namespace strut {
 
 namespace {
+
+/// How many stops of one tracee are served before the others are looked at: the kernel reports in an order of its own.
+constexpr int kMostInRow = 64;
+constexpr uint64_t kFlushAfter_ns = 50'000'000;
 
 uint64_t nanoseconds_of(const timeval& time) {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_usec) * 1000;
@@ -20,12 +24,12 @@ uint64_t nanoseconds_of(const timeval& time) {
 }  // namespace
 
 Tracer::Tracer(const TraceRequest& request, Sink& sink, Listener& listener)
-    : request_(request), listener_(listener), teller_(sink), watch_(request, teller_) {}
+    : request_(request), listener_(listener), teller_(sink), watch_(request, teller_, listener) {}
 
 BackendStats Tracer::stats() const { return {teller_.events(), 0, watch_.unseen(), startup_ns_}; }
 
 unsigned Tracer::options() const {
-  unsigned options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC;
+  unsigned options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
   if (request_.follow) options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
   if (request_.kill_on_exit) options |= PTRACE_O_EXITKILL;
   return options;
@@ -42,116 +46,120 @@ Result<Outcome> Tracer::run() {
 Result<void> Tracer::begin() {
   if (request_.launch) {
     Launched launched = TRY(launch(request_, options()));
-    command_ = launched.pid;
-    Tracee& tracee = tracees_.add(leader_of(launched.pid), launched.pid);
+    command_ = leader_of(launched.pid);
+    command_is_child_ = launched.is_child;
+    Tracee& tracee = tracees_.add(*command_, launched.pid);
     tracee.visibility = Visibility::Hidden;
+    if (!launched.is_child) TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{true, 1}));
   }
+  TRY_VOID(attach_requested());
   startup_ns_ = now().monotonic_ns - began_ns_;
   return {};
 }
 
+Result<void> Tracer::attach_requested() {
+  std::vector<std::string> complaints;
+  for (Pid pid : request_.attach) {
+    Attached attached = attach(pid, request_.follow ? AttachTo::Process : AttachTo::Thread, options());
+    for (std::string& line : attached.complaints) complaints.push_back(std::move(line));
+    for (Tid tid : attached.threads) {
+      auto status = process_status(tid);
+      Tracee& tracee = tracees_.add(tid, status ? status->pid : pid);
+      tracee.just_attached = true;
+      learn_comm(tracee);
+    }
+    if (attached.threads.empty()) continue;
+    Tracee& first = *tracees_.find(attached.threads.front());
+    TRY_VOID(teller_.tell(first, now(), 0, AttachedEvent{true, static_cast<uint32_t>(attached.threads.size())}));
+  }
+  if (tracees_.empty() && !complaints.empty()) {
+    Error last{0, std::move(complaints.back()), {}, {}, {}};
+    complaints.pop_back();
+    for (const std::string& line : complaints) listener_.say(line);
+    return fail(std::move(last));
+  }
+  for (const std::string& line : complaints) listener_.say(line);
+  return {};
+}
+
 Result<void> Tracer::loop() {
-  rusage usage{};
-  rusage* wanted_usage = request_.measure_system_time ? &usage : nullptr;
+  Interruption interruption(request_.interruptible);
+  alarm_.emplace();
   while (!tracees_.empty()) {
-    int status;
-    pid_t tid = ::wait4(-1, &status, __WALL, wanted_usage);
-    if (tid < 0) {
-      if (errno == EINTR) continue;
+    TRY_VOID(tend());
+    if (tracees_.empty()) break;
+    std::optional<Waited> waited = next();
+    if (waited) {
+      TRY_VOID(handle(*waited));
+    } else if (errno != EINTR) {
       break;  // ECHILD: nobody is left
     }
-    TRY_VOID(handle(Tid{tid}, status, nanoseconds_of(usage.ru_stime)));
   }
+  alarm_.reset();
   return {};
 }
 
-Result<void> Tracer::handle(Tid tid, int status, uint64_t system_time_ns) {
-  Stop stop = classify(status);
-  bool dead = std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop);
-  Tracee* tracee = tracees_.find(tid);
-  if (!tracee) {
-    if (dead) return {};
-    tracee = TRY(welcome(tid));
+Result<void> Tracer::tend() {
+  if (teller_.dirty() && flush_at_ns_ == 0) {
+    flush_at_ns_ = now().monotonic_ns + kFlushAfter_ns;
+    set_alarm();
   }
-  if (dead) return handle_death(*tracee, stop, status);
-  return handle_stop(*tracee, stop, system_time_ns);
-}
-
-Result<Tracee*> Tracer::welcome(Tid tid) {
-  auto status = process_status(tid);
-  Tracee& tracee = tracees_.add(tid, status ? status->pid : Pid{raw(tid)});
-  TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{false}));
-  return &tracee;
-}
-
-Result<void> Tracer::handle_stop(Tracee& tracee, const Stop& stop, uint64_t system_time_ns) {
-  if (std::holds_alternative<SyscallStop>(stop)) {
-    SyscallInfo info;
-    if (read_syscall_info(tracee.tid, info)) {
-      TRY_VOID(watch_.at_stop(tracee, info, system_time_ns));
-      go_on(tracee);
+  if (AlarmClock::rang()) {
+    if (flush_at_ns_ != 0) {
+      flush_at_ns_ = 0;
+      TRY_VOID(teller_.flush());
     }
+    resume_due();
+    set_alarm();
+    if (leaving_since_ns_ != 0) return give_up_rest();
+  }
+  if (int signal = Interruption::caught(); signal != 0 && leaving_since_ns_ == 0) {
+    outcome_.interrupted_by = signal;
+    return leave_all();
+  }
+  return {};
+}
+
+std::optional<Tracer::Waited> Tracer::wait(int flags) {
+  int status;
+  rusage usage{};
+  pid_t tid = ::wait4(-1, &status, __WALL | flags, request_.measure_system_time ? &usage : nullptr);
+  if (tid <= 0) return std::nullopt;
+  return Waited{Tid{tid}, status, nanoseconds_of(usage.ru_stime)};
+}
+
+std::optional<Tracer::Waited> Tracer::next() {
+  if (waiting_.empty()) {
+    std::optional<Waited> waited = wait(0);
+    if (!waited || tracees_.size() == 1) return waited;
+    served_in_row_ = waited->tid == last_served_ ? served_in_row_ + 1 : 0;
+    last_served_ = waited->tid;
+    if (served_in_row_ < kMostInRow) return waited;
+    served_in_row_ = 0;
+    waiting_.push_back(*waited);
+    while (std::optional<Waited> other = wait(WNOHANG)) waiting_.push_back(*other);
+  }
+  Waited first = waiting_.front();
+  waiting_.pop_front();
+  return first;
+}
+
+Result<void> Tracer::handle(const Waited& waited) {
+  Stop stop = classify(waited.status);
+  bool dead = std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop);
+  Tracee* tracee = tracees_.find(waited.tid);
+  if (!tracee && !dead && leaving_since_ns_ != 0) {
+    detach(waited.tid);
     return {};
   }
-  if (auto* event = std::get_if<EventStop>(&stop)) return handle_event(tracee, event->event);
-  if (auto* signal = std::get_if<SignalStop>(&stop)) return handle_signal(tracee, signal->signal);
-  if (auto* group = std::get_if<GroupStop>(&stop)) return handle_group_stop(tracee, group->signal);
-  tracee.group_stopped = false;
-  go_on(tracee);
-  return {};
-}
-
-void Tracer::go_on(Tracee& tracee, int signal) { restart(tracee.tid, Restart::ToSyscall, signal); }
-
-Result<void> Tracer::handle_event(Tracee& tracee, int event) {
-  if (event == PTRACE_EVENT_EXEC) return handle_exec(tracee);
-  go_on(tracee);
-  return {};
-}
-
-Result<void> Tracer::handle_exec(Tracee& tracee) {
-  go_on(tracee);
-  return {};
-}
-
-Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
-  if (tracee.visibility == Visibility::Hidden && signal == SIGSTOP) {
-    tracee.visibility = Visibility::Shown;
-    go_on(tracee);
+  if (!tracee && !dead) tracee = TRY(welcome(waited.tid));
+  if (!tracee) {
+    expected_.erase(raw(waited.tid));
     return {};
   }
-  if (request_.signals[static_cast<size_t>(signal)]) {
-    SignalEvent event{signal, {}, {}};
-    if (!read_siginfo(tracee.tid, event.info)) return {};
-    TRY_VOID(teller_.tell(tracee, now(), 0, event));
-  }
-  go_on(tracee, signal);
-  return {};
-}
-
-Result<void> Tracer::handle_group_stop(Tracee& tracee, int signal) {
-  if (!tracee.group_stopped && request_.signals[static_cast<size_t>(signal)])
-    TRY_VOID(teller_.tell(tracee, now(), 0, StopEvent{signal}));
-  tracee.group_stopped = true;
-  restart(tracee.tid, Restart::Listening);
-  return {};
-}
-
-Result<void> Tracer::handle_death(Tracee& tracee, const Stop& stop, int status) {
-  Moment at = now();
-  TRY_VOID(watch_.at_death(tracee, at));
-  if (auto* exited = std::get_if<ExitStop>(&stop)) {
-    TRY_VOID(teller_.tell(tracee, at, 0, ExitedEvent{exited->status}));
-  } else {
-    const auto& killed = std::get<KilledStop>(stop);
-    TRY_VOID(teller_.tell(tracee, at, 0, KilledEvent{killed.signal, killed.core_dumped}));
-  }
-  if (command_ && leader_of(*command_) == tracee.tid) {
-    outcome_.status = status;
-    outcome_.command_ended = true;
-  }
-  tracees_.remove(tracee.tid);
-  return {};
+  if (dead) return handle_death(*tracee, stop, waited.status);
+  if (leaving_since_ns_ != 0) return let_go_at(*tracee, stop);
+  return handle_stop(*tracee, stop, waited.system_time_ns);
 }
 
 }  // namespace strut

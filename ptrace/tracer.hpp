@@ -1,9 +1,14 @@
 // The tracer: waits for its tracees, tells what they do, and lets them go on.
 #pragma once
 
+#include <deque>
 #include <optional>
+#include <unordered_map>
 
 #include "core/backend.hpp"
+#include "ptrace/alarm_clock.hpp"
+#include "ptrace/control.hpp"
+#include "ptrace/interruption.hpp"
 #include "ptrace/stop.hpp"
 #include "ptrace/syscall_watch.hpp"
 #include "ptrace/teller.hpp"
@@ -16,30 +21,71 @@ class Tracer {
  public:
   Tracer(const TraceRequest& request, Sink& sink, Listener& listener);
 
+  /// Whatever it returns, no tracee that it did not launch is harmed: those still attached go on when strut ends.
   Result<Outcome> run();
   BackendStats stats() const;
 
  private:
+  /// A wait status that was fetched.
+  struct Waited {
+    Tid tid;
+    int status;
+    uint64_t system_time_ns;
+  };
+
+  // tracer.cpp: beginning, waiting
   Result<void> begin();
+  Result<void> attach_requested();
   Result<void> loop();
-  Result<void> handle(Tid tid, int status, uint64_t system_time_ns);
+  Result<void> tend();
+  std::optional<Waited> wait(int flags);
+  std::optional<Waited> next();
+  Result<void> handle(const Waited& waited);
+  unsigned options() const;
+
+  // tracer_stops.cpp: what a tracee stopped for
   Result<void> handle_stop(Tracee& tracee, const Stop& stop, uint64_t system_time_ns);
+  Result<void> handle_syscall(Tracee& tracee, uint64_t system_time_ns);
+  Result<void> handle_signal(Tracee& tracee, int signal);
+  Result<void> handle_group_stop(Tracee& tracee, int signal);
   Result<void> handle_death(Tracee& tracee, const Stop& stop, int status);
   Result<void> handle_event(Tracee& tracee, int event);
   Result<void> handle_exec(Tracee& tracee);
-  Result<void> handle_signal(Tracee& tracee, int signal);
-  Result<void> handle_group_stop(Tracee& tracee, int signal);
+  Result<void> take_over(Tid leader, Tid former);
+  void expect_child(Tracee& parent, int event);
   Result<Tracee*> welcome(Tid tid);
-  unsigned options() const;
-  void go_on(Tracee& tracee, int signal = 0);
+  void after_command_failed(Tracee& tracee, int error);
+  uint64_t ip_of(const Tracee& tracee) const;
+  void learn_comm(Tracee& tracee) const;
+  void go_on(Tracee& tracee, Resumption how = {});
+  void resume_due();
+  void set_alarm();
+
+  // tracer_leaving.cpp: letting go
+  Result<void> leave_all();
+  Result<void> let_go(Tracee& tracee, int signal);
+  Result<void> let_go_at(Tracee& tracee, const Stop& stop);
+  void forget_thread(Tid former, Tid leader);
+  Result<void> give_up_rest();
 
   const TraceRequest& request_;
   Listener& listener_;
   Teller teller_;
   SyscallWatch watch_;
   TraceeTable tracees_;
+  std::optional<AlarmClock> alarm_;
   Outcome outcome_;
-  std::optional<Pid> command_;
+
+  std::optional<Tid> command_;     ///< the launched one's leader
+  bool command_is_child_ = true;
+  bool command_runs_ = false;      ///< its execve succeeded
+  std::unordered_map<int32_t, Pid> expected_;  ///< processes of children whose parent's stop came before their own
+  std::deque<Waited> waiting_;     ///< fetched, not yet handled
+  Tid last_served_{};
+  int served_in_row_ = 0;
+  uint64_t flush_at_ns_ = 0;       ///< 0: nothing to be flushed
+  size_t delayed_ = 0;             ///< tracees that stand still for an injected delay
+  uint64_t leaving_since_ns_ = 0;  ///< 0: not leaving
   uint64_t began_ns_ = 0;
   uint64_t startup_ns_ = 0;
 };

@@ -18,8 +18,12 @@ constexpr uint64_t kPageBytes = 4096;
 constexpr size_t kFirstBiteBytes = 256;
 }  // namespace
 
-RemoteMemory::~RemoteMemory() {
+RemoteMemory::~RemoteMemory() { move_to(id_); }
+
+void RemoteMemory::move_to(Tid id) {
   if (mem_fd_ >= 0) ::close(mem_fd_);
+  mem_fd_ = -1;
+  id_ = id;
 }
 
 size_t RemoteMemory::copy_by_file(uint64_t at, void* to, size_t bytes) {

@@ -14,6 +14,9 @@ class RemoteMemory final : public Memory {
   RemoteMemory& operator=(RemoteMemory&&) = delete;
   ~RemoteMemory() override;
 
+  /// Reads from now on what this thread has: after an execve, which replaces memory and may change the thread's id.
+  void move_to(Tid id);
+
   ReadOutcome read(Addr at, std::span<std::byte> out) override;
   ReadOutcome read_string(Addr at, std::span<char> out) override;
 

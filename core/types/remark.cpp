@@ -1,6 +1,5 @@
 #include "core/types/remark.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace strut {
@@ -37,7 +36,8 @@ const char* joined(Arena& arena, std::initializer_list<std::string_view> parts) 
   char* text = static_cast<char*>(arena.allocate(bytes, 1));
   char* to = text;
   for (std::string_view part : parts) {
-    to = std::copy(part.begin(), part.end(), to);
+    std::memcpy(to, part.data(), part.size());
+    to += part.size();
   }
   *to = '\0';
   return text;

@@ -1,0 +1,72 @@
+#include "ptrace/attach.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <set>
+
+#include <unistd.h>
+
+#include "core/proc/proc_file.hpp"
+#include "core/proc/process_status.hpp"
+#include "ptrace/control.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr int kMostLooks = 1000;  // a process that makes threads faster than they can be seized is taken as it is
+
+/// Why PTRACE_SEIZE was not permitted, where /proc knows; empty: it does not.
+std::string reason(Pid pid) {
+  std::string process = "Process " + std::to_string(raw(pid));
+  auto status = process_status(leader_of(pid));
+  if (!status) return {};
+  if (status->kernel_thread) return process + " is a kernel thread and cannot be traced";
+  if (status->tracer != 0) return process + " is already being traced by pid " + std::to_string(status->tracer);
+  if (raw(pid) == ::getpid()) return process + " is this tracer itself";
+  if (::geteuid() == 0) return {};
+  if (status->uid != ::getuid() || status->effective_uid != ::getuid())
+    return process + " runs as user " + std::to_string(status->uid) + "; tracing it takes that user or root";
+  auto yama = read_proc_file("/proc/sys/kernel/yama/ptrace_scope", 16);
+  if (yama && !yama->starts_with('0'))
+    return "kernel.yama.ptrace_scope lets only a parent trace: start the command with strut, be root, or set it to 0";
+  return {};
+}
+
+void complain(Attached& attached, Pid pid, int error) {
+  attached.complaints.push_back("attach: ptrace(PTRACE_SEIZE, " + std::to_string(raw(pid)) + "): " + strerror(error));
+  if (error != EPERM) return;
+  if (std::string why = reason(pid); !why.empty()) attached.complaints.push_back(std::move(why));
+}
+
+bool seize_and_stop(Tid tid, unsigned options, Attached& attached) {
+  if (seize(tid, options) != 0) return false;
+  interrupt(tid);
+  attached.threads.push_back(tid);
+  return true;
+}
+
+}  // namespace
+
+Attached attach(Pid pid, AttachTo extent, unsigned seize_options) {
+  Attached attached;
+  if (int error = seize(leader_of(pid), seize_options)) {
+    complain(attached, pid, error);
+    return attached;
+  }
+  interrupt(leader_of(pid));
+  attached.threads.push_back(leader_of(pid));
+  if (extent == AttachTo::Thread) return attached;
+  std::set<Tid> seen{leader_of(pid)};
+  bool news = true;
+  for (int look = 0; news && look < kMostLooks; look++) {
+    news = false;
+    auto threads = threads_of(pid);
+    if (!threads) break;
+    for (Tid tid : *threads)
+      if (seen.insert(tid).second) news |= seize_and_stop(tid, seize_options, attached);
+  }
+  return attached;
+}
+
+}  // namespace strut

@@ -1,0 +1,23 @@
+// Attaches to running processes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/ids.hpp"
+
+namespace strut {
+
+/// What came of an attempt: the threads that are seized and told to stop, and lines for the user where it failed.
+struct Attached {
+  std::vector<Tid> threads;
+  std::vector<std::string> complaints;
+};
+
+/// Whether all threads of the process are wanted (-f) or the one named.
+enum class AttachTo : uint8_t { Thread, Process };
+
+/// Seizes with PTRACE_O_ options and interrupts. Looks at /proc/PID/task again until no new thread turns up.
+Attached attach(Pid pid, AttachTo extent, unsigned seize_options);
+
+}  // namespace strut

@@ -1,0 +1,35 @@
+// How signals to strut itself act while it traces: strace(1), -I.
+#pragma once
+
+#include <signal.h>
+
+#include "core/request.hpp"
+
+namespace strut {
+
+/// Sets the dispositions of strut's signals for its life, and puts back what was there. One at a time.
+/// To be made after the launched command was forked: that keeps what strut was started with.
+class Interruption {
+ public:
+  explicit Interruption(Interruptible mode);
+  ~Interruption();
+  Interruption(const Interruption&) = delete;
+  Interruption& operator=(const Interruption&) = delete;
+
+  /// The signal that asks strut to end; 0: none came. From then on SIGALRM comes every few milliseconds, so that a
+  /// wait that was about to begin is interrupted too.
+  static int caught();
+
+ private:
+  void handle(int signal, void (*handler)(int));
+
+  static constexpr int kMost = 9;
+  struct Previous {
+    int signal;
+    struct sigaction action;
+  };
+  Previous previous_[kMost];
+  int count_ = 0;
+};
+
+}  // namespace strut

@@ -1,0 +1,73 @@
+// How strut lets go of tracees that live on.
+#include <csignal>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "ptrace/tracer.hpp"
+
+namespace strut {
+
+namespace {
+
+/// A tracee in an uninterruptible sleep (a vfork parent, a hung disk) cannot be stopped. Past this time the rest is left to
+/// the kernel, which detaches them when strut ends.
+constexpr uint64_t kPatience_ns = 1'000'000'000;
+
+/// What a detached tracee is to get: the signal it stopped for.
+int pending_signal(const Stop& stop) {
+  auto* signal = std::get_if<SignalStop>(&stop);
+  return signal ? signal->signal : 0;
+}
+
+}  // namespace
+
+Result<void> Tracer::leave_all() {
+  leaving_since_ns_ = now().monotonic_ns;
+  // A command that strut launched ends with it, as it would if the signal had come to both from a terminal.
+  if (outcome_.interrupted_by != 0 && command_ && command_is_child_ && tracees_.find(*command_)) {
+    ::kill(raw(*command_), SIGCONT);
+    ::kill(raw(*command_), outcome_.interrupted_by);
+  }
+  if (request_.kill_on_exit) {
+    tracees_ = {};
+    return {};
+  }
+  std::vector<Tid> standing;
+  for (auto& [tid, tracee] : tracees_) {
+    if (tracee->resume_at_ns != 0) standing.push_back(tracee->tid);
+    else interrupt(tracee->tid);
+  }
+  for (Tid tid : standing) TRY_VOID(let_go(*tracees_.find(tid), 0));
+  set_alarm();
+  return {};
+}
+
+Result<void> Tracer::let_go(Tracee& tracee, int signal) {
+  TRY_VOID(watch_.at_detach(tracee));
+  detach(tracee.tid, signal);
+  TRY_VOID(teller_.tell(tracee, now(), 0, DetachedEvent{tracee.place == Place::Inside && tracee.announced}));
+  if (tracee.resume_at_ns != 0) delayed_--;
+  tracees_.remove(tracee.tid);
+  return {};
+}
+
+Result<void> Tracer::let_go_at(Tracee& tracee, const Stop& stop) {
+  auto* event = std::get_if<EventStop>(&stop);
+  if (event && event->event == PTRACE_EVENT_EXEC)
+    if (auto former = event_message(tracee.tid)) forget_thread(Tid{static_cast<int32_t>(*former)}, tracee.tid);
+  return let_go(tracee, pending_signal(stop));
+}
+
+/// A thread that called execve has its leader's id now: nobody will ever stop under its own.
+void Tracer::forget_thread(Tid former, Tid leader) {
+  if (former != leader) tracees_.remove(former);
+}
+
+Result<void> Tracer::give_up_rest() {
+  if (now().monotonic_ns - leaving_since_ns_ < kPatience_ns) return {};
+  while (!tracees_.empty()) TRY_VOID(let_go(*tracees_.begin()->second, 0));
+  return {};
+}
+
+}  // namespace strut

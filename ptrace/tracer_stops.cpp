@@ -1,0 +1,230 @@
+// What a tracee stopped for, and how it goes on.
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "core/proc/process_status.hpp"
+#include "core/types/siginfo.hpp"
+#include "ptrace/tracer.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr uint64_t kMillisecond_ns = 1'000'000;
+constexpr uint64_t kFlushAgain_ns = 50 * kMillisecond_ns;
+
+/// The flags of the clone or clone3 that a tracee is in; 0 if they cannot be read.
+uint64_t clone_flags(Tracee& parent) {
+  const Call& call = parent.call;
+  if (name_of(call) == "clone") return call.regs[0];
+  uint64_t flags = 0;  // the first member of struct clone_args
+  if (name_of(call) == "clone3")
+    parent.memory.read(Addr{call.regs[0]}, std::as_writable_bytes(std::span(&flags, 1)));
+  return flags;
+}
+
+}  // namespace
+
+Result<void> Tracer::handle_stop(Tracee& tracee, const Stop& stop, uint64_t system_time_ns) {
+  if (tracee.just_attached) {
+    tracee.just_attached = false;
+    SyscallInfo info;
+    if (read_syscall_info(tracee.tid, info)) watch_.at_attach(tracee, info);
+  }
+  if (std::holds_alternative<SyscallStop>(stop)) return handle_syscall(tracee, system_time_ns);
+  if (auto* event = std::get_if<EventStop>(&stop)) return handle_event(tracee, event->event);
+  if (auto* signal = std::get_if<SignalStop>(&stop)) return handle_signal(tracee, signal->signal);
+  if (auto* group = std::get_if<GroupStop>(&stop)) return handle_group_stop(tracee, group->signal);
+  tracee.group_stopped = false;
+  go_on(tracee);
+  return {};
+}
+
+Result<void> Tracer::handle_syscall(Tracee& tracee, uint64_t system_time_ns) {
+  SyscallInfo info;
+  if (!read_syscall_info(tracee.tid, info)) return {};
+  uint64_t told = watch_.calls_told();
+  Resumption how = TRY(watch_.at_stop(tracee, info, system_time_ns));
+  if (info.op == PTRACE_SYSCALL_INFO_EXIT) {
+    if (!command_runs_ && command_ == tracee.tid && info.exit.is_error)
+      after_command_failed(tracee, static_cast<int>(-info.exit.rval));
+    if (request_.need_comm && name_of(tracee.call) == "prctl") learn_comm(tracee);
+    if (request_.call_limit != 0 && watch_.calls_told() != told && watch_.calls_told() >= request_.call_limit) {
+      listener_.say("System call limit has been reached, detaching tracees");
+      TRY_VOID(let_go(tracee, 0));
+      return leave_all();
+    }
+  }
+  go_on(tracee, how);
+  return {};
+}
+
+void Tracer::after_command_failed(Tracee& tracee, int error) {
+  if (tracee.visibility == Visibility::Hidden) return;
+  tracee.visibility = Visibility::Hidden;
+  listener_.say(std::string("exec: ") + strerror(error));
+}
+
+void Tracer::go_on(Tracee& tracee, Resumption how) {
+  if (how.delay_ns == 0) {
+    restart(tracee.tid, Restart::ToSyscall, how.signal);
+    return;
+  }
+  tracee.resume_at_ns = now().monotonic_ns + how.delay_ns;
+  tracee.resume_signal = how.signal;
+  delayed_++;
+  set_alarm();
+}
+
+void Tracer::resume_due() {
+  if (delayed_ == 0) return;
+  uint64_t time = now().monotonic_ns;
+  for (auto& [tid, tracee] : tracees_) {
+    if (tracee->resume_at_ns == 0 || tracee->resume_at_ns > time) continue;
+    tracee->resume_at_ns = 0;
+    delayed_--;
+    restart(tracee->tid, Restart::ToSyscall, tracee->resume_signal);
+  }
+}
+
+void Tracer::set_alarm() {
+  uint64_t at = flush_at_ns_ != 0 ? flush_at_ns_ : UINT64_MAX;
+  if (delayed_ != 0)
+    for (auto& [tid, tracee] : tracees_)
+      if (tracee->resume_at_ns != 0) at = std::min(at, tracee->resume_at_ns);
+  if (leaving_since_ns_ != 0) at = 0;
+  if (at == UINT64_MAX) return alarm_->stop();
+  uint64_t time = now().monotonic_ns;
+  bool urgent = delayed_ != 0 || leaving_since_ns_ != 0;
+  alarm_->set(at > time ? at - time : kMillisecond_ns, urgent ? kMillisecond_ns : kFlushAgain_ns);
+}
+
+uint64_t Tracer::ip_of(const Tracee& tracee) const {
+  SyscallInfo info;
+  return request_.need_ip && read_syscall_info(tracee.tid, info) ? info.instruction_pointer : 0;
+}
+
+void Tracer::learn_comm(Tracee& tracee) const {
+  if (request_.need_comm) tracee.comm = comm_of(raw(tracee.tid)).value_or("");
+}
+
+Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
+  if (tracee.visibility == Visibility::Hidden && !command_runs_ && signal == SIGSTOP) {
+    tracee.visibility = Visibility::Shown;
+    learn_comm(tracee);
+    go_on(tracee);
+    return {};
+  }
+  if (request_.signals[static_cast<size_t>(signal)]) {
+    SignalEvent event{signal, {}, {}};
+    if (!read_siginfo(tracee.tid, event.info)) return {};
+    std::optional<std::string> comm;
+    std::optional<FdTarget> file;
+    if (auto sender = pid_of(event.info)) {
+      if (request_.decode.comms && (comm = tracee.around.comm(*sender))) event.names.comm = *comm;
+      if (request_.decode.translate_pids) event.names.translated = tracee.around.translate_pid(*sender).value_or(0);
+    }
+    if (auto fd = fd_of(event.info); fd && request_.decode.fd_targets)
+      if ((file = tracee.around.fd_target(*fd, request_.decode.fd_details))) event.names.file = &*file;
+    TRY_VOID(teller_.tell(tracee, now(), ip_of(tracee), event));
+  }
+  go_on(tracee, {signal, 0});
+  return {};
+}
+
+Result<void> Tracer::handle_group_stop(Tracee& tracee, int signal) {
+  if (!tracee.group_stopped && request_.signals[static_cast<size_t>(signal)])
+    TRY_VOID(teller_.tell(tracee, now(), ip_of(tracee), StopEvent{signal}));
+  tracee.group_stopped = true;
+  restart(tracee.tid, Restart::Listening);
+  return {};
+}
+
+Result<void> Tracer::handle_death(Tracee& tracee, const Stop& stop, int status) {
+  Moment at = now();
+  TRY_VOID(watch_.at_death(tracee, at));
+  if (auto* exited = std::get_if<ExitStop>(&stop)) {
+    TRY_VOID(teller_.tell(tracee, at, 0, ExitedEvent{exited->status}));
+  } else {
+    const auto& killed = std::get<KilledStop>(stop);
+    TRY_VOID(teller_.tell(tracee, at, 0, KilledEvent{killed.signal, killed.core_dumped}));
+  }
+  if (command_ == tracee.tid && command_is_child_) {
+    outcome_.status = status;
+    outcome_.command_ended = true;
+  }
+  if (tracee.resume_at_ns != 0) delayed_--;
+  tracees_.remove(tracee.tid);
+  return {};
+}
+
+Result<void> Tracer::handle_event(Tracee& tracee, int event) {
+  switch (event) {
+    case PTRACE_EVENT_EXEC: return handle_exec(tracee);
+    case PTRACE_EVENT_EXIT: TRY_VOID(watch_.at_death(tracee, now())); break;
+    case PTRACE_EVENT_FORK:
+    case PTRACE_EVENT_VFORK:
+    case PTRACE_EVENT_CLONE: expect_child(tracee, event); break;
+    default: break;
+  }
+  go_on(tracee);
+  return {};
+}
+
+void Tracer::expect_child(Tracee& parent, int event) {
+  auto child = event_message(parent.tid);
+  if (!child || tracees_.find(Tid{static_cast<int32_t>(*child)})) return;
+  int32_t tid = static_cast<int32_t>(*child);
+  bool thread = event == PTRACE_EVENT_CLONE && (clone_flags(parent) & CLONE_THREAD) != 0;
+  expected_[tid] = thread ? parent.pid : Pid{tid};
+}
+
+Result<Tracee*> Tracer::welcome(Tid tid) {
+  Pid pid{raw(tid)};
+  if (auto known = expected_.find(raw(tid)); known != expected_.end()) {
+    pid = known->second;
+    expected_.erase(known);
+  } else if (auto status = process_status(tid)) {
+    pid = status->pid;
+  } else {
+    return nullptr;  // an old status of a thread that is no more
+  }
+  Tracee& tracee = tracees_.add(tid, pid);
+  learn_comm(tracee);
+  TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{false}));
+  return &tracee;
+}
+
+Result<void> Tracer::handle_exec(Tracee& tracee) {
+  Tid tid = tracee.tid;
+  auto former = event_message(tid);
+  if (!former) return {};
+  if (Tid before{static_cast<int32_t>(*former)}; before != tid && tracees_.find(before))
+    TRY_VOID(take_over(tid, before));
+  Tracee& process = *tracees_.find(tid);
+  process.memory.move_to(tid);
+  learn_comm(process);
+  bool is_launch = command_ == tid && !command_runs_;
+  if (is_launch) command_runs_ = true;
+  const Call& call = process.call;
+  if (!is_launch && process.place == Place::Inside && request_.detach_on.contains(call.abi, call.nr))
+    return let_go(process, 0);
+  go_on(process);
+  return {};
+}
+
+/// ptrace(2), "execve(2) under ptrace": the thread that called execve has its leader's id from now on.
+Result<void> Tracer::take_over(Tid leader, Tid former) {
+  Moment at = now();
+  TRY_VOID(watch_.at_death(*tracees_.find(leader), at));
+  TRY_VOID(teller_.tell(*tracees_.find(former), at, 0, RenamedEvent{leader}));
+  TRY_VOID(teller_.tell(*tracees_.find(leader), at, 0, SupersededEvent{former}));
+  tracees_.remove(leader);
+  tracees_.rename(former, leader);
+  Tracee& process = *tracees_.find(leader);
+  process.call.tid = leader;
+  return {};
+}
+
+}  // namespace strut
