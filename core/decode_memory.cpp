@@ -84,23 +84,17 @@ std::string_view Decoder::joined(std::string_view head, std::string_view tail) {
   return {to, head.size() + tail.size()};
 }
 
-Value Decoder::c_string(Addr at, TextKind kind) {
-  uint64_t most = kind == TextKind::Path ? kPathMax - 1 : bounded(options().max_string_bytes);
-  return string_of(at, most, most + 1, kind);
-}
+Value Decoder::c_string(Addr at, TextKind kind) { return string_within(at, kMaxTextBytes, kind); }
 
+// A string in a buffer of `bytes` bytes. One that has no NUL there lacks its last byte and is cut.
 Value Decoder::string_within(Addr at, uint64_t bytes, TextKind kind) {
-  uint64_t most = kind == TextKind::Path ? kPathMax - 1 : bounded(options().max_string_bytes);
-  return string_of(at, most, std::min(bytes, most + 1), kind);
-}
-
-// A string of which at most `most` bytes are shown and at most `limit` (that or one more) are looked at.
-Value Decoder::string_of(Addr at, uint64_t most, uint64_t limit, TextKind kind) {
   if (raw(at) == 0) return address(0);
-  std::optional<std::string_view> text = read_string_up_to(at, limit);
+  if (bytes == 0) return {Text{{}, kind, false, false}, {}};
+  uint64_t most = kind == TextKind::Path ? kPathMax - 1 : bounded(options().max_string_bytes);
+  most = std::min(most, bytes - 1);
+  std::optional<std::string_view> text = read_string_up_to(at, most + 1);
   if (!text) return missing(at);
-  bool cut = text->size() > most;
-  return {Text{text->substr(0, most), kind, cut, false}, {}};
+  return {Text{text->substr(0, most), kind, text->size() > most, false}, {}};
 }
 
 Value Decoder::buffer(Addr at, uint64_t bytes, TextKind kind) {
@@ -112,11 +106,13 @@ Value Decoder::buffer(Addr at, uint64_t bytes, TextKind kind) {
   return {Text{text->substr(0, most), kind, bytes > most, false}, {}};
 }
 
-// A member of fixed size: shown whole up to its NUL, whatever -s says.
+// A member of fixed size: shown whole up to its NUL, whatever -s says. Without a NUL it lacks its last byte and is cut.
 Value Decoder::char_array(Addr at, size_t bytes, TextKind kind) {
   char* to = static_cast<char*>(arena().allocate(bytes, 1));
   if (!read_bytes(at, std::as_writable_bytes(std::span(to, bytes)))) return missing(at);
-  return {Text{{to, strnlen(to, bytes)}, kind, false, false}, {}};
+  size_t length = strnlen(to, bytes);
+  bool cut = length == bytes && bytes != 0;
+  return {Text{{to, cut ? bytes - 1 : length}, kind, cut, false}, {}};
 }
 
 Value Decoder::signal_set(Addr at, uint64_t bytes) {

@@ -151,30 +151,37 @@ Value Decoder::array(const Type& type, Addr at, uint64_t count, ArrayStyle style
   return wraps ? address(raw(at)) : elements(type, at, count, item_bytes, style);
 }
 
-// Reads a window full at a time. The element at which memory ends is named, or Unseen where it only was not captured.
+// Reads a window full at a time, and one element more than is shown: that it exists is what `...` says. The element at
+// which memory ends is named, or Unseen where it only was not captured.
 Value Decoder::elements(const Type& type, Addr at, uint64_t count, size_t item_bytes, ArrayStyle style) {
   uint64_t shown = std::min<uint64_t>({count, full() ? kMaxItems : options().max_string_bytes, kMaxItems});
+  uint64_t looked_at = std::min(count, shown + 1);
   std::byte on_stack[kWindowBytes];
   std::span<std::byte> copy = item_bytes <= sizeof on_stack ? std::span(on_stack) : arena().array<std::byte>(item_bytes);
-  std::span<Value> items = arena().array<Value>(std::min<uint64_t>(shown, kFirstItems));
-  size_t held = 0;
-  while (held < shown) {
-    size_t wanted = std::min<uint64_t>(shown - held, copy.size() / item_bytes);
+  std::span<Value> items = arena().array<Value>(std::min<uint64_t>(looked_at, kFirstItems));
+  uint64_t held = 0;
+  while (held < looked_at) {
+    uint64_t wanted = std::min<uint64_t>(looked_at - held, copy.size() / item_bytes);
     Addr from = at + held * item_bytes;
     ReadOutcome outcome = read_some(from, copy.first(wanted * item_bytes));
-    size_t whole = outcome.bytes / item_bytes;
+    uint64_t whole = outcome.bytes / item_bytes;
     items = with_room(items, held + whole + 1);
     WindowScope scope(*this, {from, copy.first(whole * item_bytes)});
-    for (size_t i = 0; i < whole; i++) items[held++] = object(type, from + i * item_bytes, {});
+    for (uint64_t i = 0; i < whole && held + i < shown; i++) items[held + i] = object(type, from + i * item_bytes, {});
+    held += whole;
     if (whole == wanted) continue;
-    Addr next = at + held * item_bytes;
     last_unseen_ = outcome.unseen;
-    if (held == 0) return missing(next);
-    if (!outcome.unseen) return {Array{items.first(held), style, false, next}, {}};
-    items[held++] = missing(next);
-    return {Array{items.first(held), style, false, {}}, {}};
+    return ended_array(items.first(held + 1), at + held * item_bytes, style);
   }
-  return {Array{items.first(held), style, shown < count, {}}, {}};
+  return {Array{items.first(shown), style, shown < count, {}}, {}};
+}
+
+// What an array shows whose last item of `items` could not be read: that item has no value yet.
+Value Decoder::ended_array(std::span<Value> items, Addr missing_at, ArrayStyle style) {
+  if (items.size() == 1) return missing(missing_at);
+  if (!last_unseen_) return {Array{items.first(items.size() - 1), style, false, missing_at}, {}};
+  items.back() = missing(missing_at);
+  return {Array{items, style, false, {}}, {}};
 }
 
 std::span<Value> Decoder::with_room(std::span<Value> items, size_t count) {

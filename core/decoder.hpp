@@ -158,10 +158,10 @@ class Decoder {
   Value counted_pointee(const Type& pointer, Addr at, Enclosing inside);
   Value boxed(const Type& type, Addr at);
   Value elements(const Type& type, Addr at, uint64_t count, size_t item_bytes, ArrayStyle style);
+  Value ended_array(std::span<Value> items, Addr missing_at, ArrayStyle style);
   std::span<Value> with_room(std::span<Value> items, size_t count);
   Value fields_of(const StructLayout& layout, const LayoutPlan& plan, Addr at, size_t bytes);
   Value char_array(Addr at, size_t bytes, TextKind kind);
-  Value string_of(Addr at, uint64_t most, uint64_t limit, TextKind kind);
   Value string_within(Addr at, uint64_t bytes, TextKind kind);
   Value signal_set(Addr at, uint64_t bytes);
   Value read_scalar(const Type& type, Addr at);

@@ -111,6 +111,16 @@ TEST_CASE("object: strings are cut at -s, paths at PATH_MAX") {
   CHECK(show(scene.decoder().c_string(Addr{0}, TextKind::Path)) == "NULL");
 }
 
+TEST_CASE("object: a string without its NUL lacks its last byte") {
+  constexpr static Type kName = char_array(4), kComm = pointer_to(kString, fixed(4));
+  ObjectScene scene;
+  scene.memory.put(0x1000, "abcd").put(0x2000, std::string_view("abc\0", 4));
+  CHECK(show(scene.decoder().object(kName, Addr{0x1000})) == "\"abc\"...");
+  CHECK(show(scene.decoder().object(kName, Addr{0x2000})) == "\"abc\"");
+  CHECK(show(scene.decoder().pointee(kComm, 0x1000)) == "\"abc\"...");
+  CHECK(show(scene.decoder().pointee(kComm, 0x2000)) == "\"abc\"");
+}
+
 TEST_CASE("object: long strings with a large -s") {
   ObjectScene scene;
   scene.options.max_string_bytes = 20000;
@@ -149,6 +159,11 @@ TEST_CASE("object: arrays are cut at -s items unless shown in full") {
   CHECK(show(scene.decoder().array(kInt, Addr{0x1000}, 0)) == "[]");
   CHECK(show(scene.decoder().array(kInt, Addr{0}, 2)) == "NULL");
   CHECK(scene.memory.reads == 2);
+  CHECK(show(scene.decoder().array(kInt, Addr{0x1008}, 3)) == "[3, 4, bad:0x1010]");
+  scene.options.max_string_bytes = 0;
+  CHECK(show(scene.decoder().array(kInt, Addr{0x1000}, 4)) == "[...]");
+  CHECK(show(scene.decoder().array(kInt, Addr{0x2000}, 4)) == "bad:0x2000");
+  scene.options.max_string_bytes = 2;
   scene.options.abbreviate = SyscallSet{};
   CHECK(show(scene.decoder().array(kInt, Addr{0x1000}, 4)) == "[1, 2, 3, 4]");
 }
