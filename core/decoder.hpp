@@ -32,6 +32,7 @@ struct DecodeOptions {
   bool fd_details = false;        ///< -yy
   bool comms = false;             ///< -Y: names of processes behind pids
   bool translate_pids = false;    ///< --pidns-translation
+  bool new_namespaces = false;    ///< --namespace=new: which namespaces a call entered
   FdChoice dump_reads;            ///< -e read: keep all that was read from these (DecodedCall::dumps)
   FdChoice dump_writes;           ///< -e write
   SyscallSet raw;                 ///< -e raw: numbers only
@@ -115,6 +116,8 @@ class Decoder {
   /// A descriptor where AT_FDCWD may stand.
   Value dir_fd(int32_t number);
   Value process_id(int32_t number);
+  /// As Surroundings::namespace_of.
+  std::optional<std::string> namespace_of(int32_t id, const char* kind) { return scene_.around.namespace_of(id, kind); }
   static Value number(uint64_t bits, Show show, uint8_t bytes = 8) { return {Number{bits, show, bytes}, {}}; }
   static Value named(uint64_t bits, const ConstantSet& set, uint8_t bytes = 4) { return {Named{bits, &set, bytes}, {}}; }
   static Value address(uint64_t bits) { return {Pointer{Addr{bits}}, {}}; }

@@ -63,6 +63,12 @@ class Surroundings {
 
   /// `id` of the thread's pid namespace in strut's own namespace; nullopt: the same namespace, or not known.
   virtual std::optional<int32_t> translate_pid(int32_t id) = 0;
+
+  /// The namespace of a kind ("net", "pid" …: the names of /proc/PID/ns) that process `id` is in, as its link says it:
+  /// "net:[4026531840]". 0: the thread itself. nullopt: not known.
+  virtual std::optional<std::string> namespace_of([[maybe_unused]] int32_t id, [[maybe_unused]] const char* kind) {
+    return std::nullopt;
+  }
 };
 
 }  // namespace strut

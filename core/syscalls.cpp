@@ -23,6 +23,7 @@
 #include "core/types/memfd.hpp"
 #include "core/types/memory.hpp"
 #include "core/types/mount.hpp"
+#include "core/types/new_namespaces.hpp"
 #include "core/types/numa.hpp"
 #include "core/types/open_flags.hpp"
 #include "core/types/personality.hpp"

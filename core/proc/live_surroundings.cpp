@@ -59,6 +59,17 @@ std::optional<std::string> LiveSurroundings::comm(int32_t id) {
   return ours ? comm_of(*ours) : std::nullopt;
 }
 
+std::optional<std::string> LiveSurroundings::namespace_of(int32_t id, const char* kind) {
+  int32_t ours = id == 0 ? raw(tid_) : id;
+  if (id != 0 && in_foreign_namespace()) {
+    auto found = find_in_pid_namespace(tid_, id);
+    if (!found) return std::nullopt;
+    ours = *found;
+  }
+  std::string name = std::string("ns/") + kind;
+  return read_proc_link(proc_path(ours, name.c_str()));
+}
+
 std::optional<int32_t> LiveSurroundings::translate_pid(int32_t id) {
   if (id <= 0 || !in_foreign_namespace()) return std::nullopt;
   return find_in_pid_namespace(tid_, id);

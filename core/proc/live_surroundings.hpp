@@ -13,6 +13,7 @@ class LiveSurroundings final : public Surroundings {
   std::optional<FdTarget> fd_target(int fd, bool details) override;
   std::optional<std::string> comm(int32_t id) override;
   std::optional<int32_t> translate_pid(int32_t id) override;
+  std::optional<std::string> namespace_of(int32_t id, const char* kind) override;
 
  private:
   bool in_foreign_namespace();
