@@ -37,6 +37,8 @@ inline constexpr Type kSize = number(Width::Long, Show::Unsigned);
 inline constexpr Type kPermissions = number(Width::B4, Show::Permissions);
 /// umode_t, the type of every mode argument.
 inline constexpr Type kMode = number(Width::B2, Show::Permissions);
+/// The same where it also says what kind of file is made.
+inline constexpr Type kNodeMode = number(Width::B2, Show::FileMode);
 inline constexpr Type kId = number(Width::B4, Show::Id);
 /// old_uid_t, old_gid_t: ids of i386's oldest calls.
 inline constexpr Type kId16 = number(Width::B2, Show::Id);

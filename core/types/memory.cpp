@@ -132,9 +132,9 @@ void decode_old_mmap(Decoder& decoder, DecodedCall& out) {
   out.count = out.ready = kArgs.size();
 }
 
-bool remap_is_fixed(const Call& call) {
-  constexpr uint64_t kMayMove = 1, kFixed = 2;
-  return (call.regs[3] & (kMayMove | kFixed)) == (kMayMove | kFixed);
+bool remap_names_address(const Call& call) {
+  constexpr uint64_t kMayMove = 1, kFixed = 2, kDontUnmap = 4;
+  return (call.regs[3] & kMayMove) && (call.regs[3] & (kFixed | kDontUnmap));
 }
 
 }  // namespace strut

@@ -29,7 +29,7 @@ inline constexpr Type kResidency = notation::custom(decode_residency);
 void decode_old_mmap(Decoder& decoder, DecodedCall& out);
 
 /// mremap(2): a new address is passed only with these flags.
-bool remap_is_fixed(const Call& call);
+bool remap_names_address(const Call& call);
 
 extern const Type kCachestatRange;  ///< cachestat(2)
 extern const Type kCachestat;

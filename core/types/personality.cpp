@@ -11,7 +11,7 @@ using namespace strut::notation;
 // <linux/personality.h>.
 constexpr Constant kDomainNames[] = {
     {0x00, "PER_LINUX"}, {0x06, "PER_BSD"}, {0x08, "PER_LINUX32"}, {0x0c, "PER_RISCOS"},
-    {0x0f, "PER_OSF4"}, {0x10, "PER_HPUX"},
+    {0x0f, "PER_OSF4"}, {0x10, "PER_HPUX"}, {0xff, "PER_MASK"},
 };
 constexpr Constant kFlagNames[] = {
     {0x0020000, "UNAME26"}, {0x0040000, "ADDR_NO_RANDOMIZE"}, {0x0080000, "FDPIC_FUNCPTRS"},
