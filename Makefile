@@ -140,6 +140,6 @@ $(B)/unit-tests: $(unit_objects) $(filter-out $(main_object),$(objects))
 build/targets/%: tests/targets/%.c
 	@mkdir -p $(@D)
 	@echo "  CC $<"
-	@$(CCACHE) $(CC) -O1 -g -Wall -pthread -D_GNU_SOURCE $< -o $@
+	@$(CCACHE) $(CC) -O1 -g -Wall -pthread -D_GNU_SOURCE -MMD -MP -MF $@.d $< -o $@
 
--include $(objects:.o=.d) $(unit_objects:.o=.d)
+-include $(objects:.o=.d) $(unit_objects:.o=.d) $(targets:=.d)
