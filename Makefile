@@ -38,7 +38,7 @@ B := build/$(variant)
 
 # -Wmaybe-uninitialized is wrong about std::variant at -O2 in g++ 12.
 CXXFLAGS := -std=c++23 $(OPT) -Wall -Wextra -Wno-missing-field-initializers -Wno-maybe-uninitialized -fno-omit-frame-pointer \
-            -ffile-prefix-map=$(CURDIR)/= $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all)
+            $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all)
 CPPFLAGS := -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
 LDFLAGS := $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS := -lpthread
