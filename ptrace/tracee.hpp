@@ -26,7 +26,7 @@ enum class Visibility : uint8_t {
 };
 
 struct Tracee {
-  Tracee(Tid tid, Pid pid) : tid(tid), pid(pid), memory(tid), around(tid) {}
+  Tracee(Tid tid, Pid pid, PidfdNames pidfds) : tid(tid), pid(pid), memory(tid), around(tid, pidfds) {}
 
   Tid tid;
   Pid pid;
@@ -54,6 +54,8 @@ struct Tracee {
 /// The tracees by tid.
 class TraceeTable {
  public:
+  explicit TraceeTable(PidfdNames pidfds) : pidfds_(pidfds) {}
+
   /// nullptr: not a tracee.
   Tracee* find(Tid tid) {
     if (recent_ && recent_->tid == tid) return recent_;
@@ -63,7 +65,7 @@ class TraceeTable {
   }
   Tracee& add(Tid tid, Pid pid) {
     auto& slot = tracees_[raw(tid)];
-    slot = std::make_unique<Tracee>(tid, pid);
+    slot = std::make_unique<Tracee>(tid, pid, pidfds_);
     return *(recent_ = slot.get());
   }
   void remove(Tid tid) {
@@ -77,8 +79,12 @@ class TraceeTable {
     Tracee& tracee = *node.mapped();
     tracee.tid = to;
     tracee.memory.move_to(to);
-    tracee.around = LiveSurroundings(to);
+    tracee.around = LiveSurroundings(to, pidfds_);
     tracees_.insert(std::move(node));
+  }
+  void clear() {
+    recent_ = nullptr;
+    tracees_.clear();
   }
   bool empty() const { return tracees_.empty(); }
   size_t size() const { return tracees_.size(); }
@@ -86,6 +92,7 @@ class TraceeTable {
   auto end() const { return tracees_.end(); }
 
  private:
+  PidfdNames pidfds_;
   std::unordered_map<int32_t, std::unique_ptr<Tracee>> tracees_;
   Tracee* recent_ = nullptr;  ///< the last one found: mostly the next one too
 };

@@ -24,7 +24,11 @@ uint64_t nanoseconds_of(const timeval& time) {
 }  // namespace
 
 Tracer::Tracer(const TraceRequest& request, Sink& sink, Listener& listener)
-    : request_(request), listener_(listener), teller_(sink), watch_(request, teller_, listener) {}
+    : request_(request),
+      listener_(listener),
+      teller_(sink),
+      watch_(request, teller_, listener),
+      tracees_(request.decode.comms ? PidfdNames::Learn : PidfdNames::Omit) {}
 
 BackendStats Tracer::stats() const { return {teller_.events(), 0, watch_.unseen(), startup_ns_}; }
 

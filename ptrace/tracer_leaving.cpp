@@ -30,7 +30,7 @@ Result<void> Tracer::leave_all() {
     ::kill(raw(*command_), outcome_.interrupted_by);
   }
   if (request_.kill_on_exit) {
-    tracees_ = {};
+    tracees_.clear();
     return {};
   }
   std::vector<Tid> standing;

@@ -2,8 +2,8 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
+#include "core/proc/fd_details.hpp"
 #include "core/proc/pid_namespace.hpp"
 #include "core/proc/proc_file.hpp"
 #include "core/proc/process_status.hpp"
@@ -14,35 +14,33 @@ namespace {
 
 constexpr std::string_view kDeleted = " (deleted)";
 
-/// True if the link's " (deleted)" is the kernel's word and not the end of a file's name (d_path adds it to what has
-/// no links left).
-bool unlinked(const char* link) {
-  struct stat64 found;
-  return ::stat64(link, &found) != 0 || found.st_nlink == 0;
-}
-
-std::optional<DeviceTarget> device_behind(const char* link) {
-  struct stat64 found;
-  if (::stat64(link, &found) != 0) return std::nullopt;
-  if (!S_ISCHR(found.st_mode) && !S_ISBLK(found.st_mode)) return std::nullopt;
-  return DeviceTarget{S_ISBLK(found.st_mode), gnu_dev_major(found.st_rdev), gnu_dev_minor(found.st_rdev), {}};
+/// True if the link's " (deleted)" is the kernel's word (d_path adds it to a name that was removed) and not the end of
+/// the file's name: then a file of that name would be the one that is open.
+bool removed(Tid tid, const char* link, const std::string& text) {
+  std::string in_its_root = std::string(proc_path(raw(tid), "root")) + text;
+  struct stat64 open_file, named;
+  if (::stat64(link, &open_file) != 0 || ::stat64(in_its_root.c_str(), &named) != 0) return true;
+  return open_file.st_dev != named.st_dev || open_file.st_ino != named.st_ino;
 }
 
 }  // namespace
 
 std::optional<FdTarget> LiveSurroundings::fd_target(int fd, bool details) {
   if (fd < 0 && fd != AT_FDCWD) return std::nullopt;
-  ProcPath link = fd == AT_FDCWD ? proc_path(raw(tid_), "cwd") : proc_path(raw(tid_), "fd", fd);
+  bool directory = fd == AT_FDCWD;
+  ProcPath link = directory ? proc_path(raw(tid_), "cwd") : proc_path(raw(tid_), "fd", fd);
   auto path = read_proc_link(link);
   if (!path) return std::nullopt;
   FdTarget target;
-  if (path->ends_with(kDeleted) && unlinked(link)) {
-    path->resize(path->size() - kDeleted.size());
+  target.path = std::move(*path);
+  if (directory) return target;
+  if (target.path.ends_with(kDeleted) && removed(tid_, link, target.path)) {
+    target.path.resize(target.path.size() - kDeleted.size());
     target.deleted = true;
   }
-  target.path = std::move(*path);
-  if (details && target.path.starts_with('/'))
-    if (auto device = device_behind(link)) target.details = *device;
+  if (details) target.details = fd_details(tid_, fd, target.path);
+  if (auto* pidfd = std::get_if<PidfdTarget>(&target.details); pidfd && pidfds_ == PidfdNames::Learn)
+    pidfd->comm = comm_of(pidfd->pid).value_or("");
   return target;
 }
 

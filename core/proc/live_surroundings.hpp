@@ -5,11 +5,15 @@
 
 namespace strut {
 
+/// Whether the comm of a process behind a pidfd is wanted (-Y).
+enum class PidfdNames : uint8_t { Omit, Learn };
+
 /// Asks /proc anew for every answer; keeps only what cannot change in a thread's life (its pid namespace).
 class LiveSurroundings final : public Surroundings {
  public:
-  explicit LiveSurroundings(Tid tid) : tid_(tid) {}
+  explicit LiveSurroundings(Tid tid, PidfdNames pidfds = PidfdNames::Omit) : tid_(tid), pidfds_(pidfds) {}
 
+  /// A removed current directory keeps its " (deleted)" in the path, as the link has it.
   std::optional<FdTarget> fd_target(int fd, bool details) override;
   std::optional<std::string> comm(int32_t id) override;
   std::optional<int32_t> translate_pid(int32_t id) override;
@@ -19,6 +23,7 @@ class LiveSurroundings final : public Surroundings {
   bool in_foreign_namespace();
 
   Tid tid_;
+  PidfdNames pidfds_;
   enum class Namespace : uint8_t { Unknown, Ours, Foreign } namespace_ = Namespace::Unknown;
 };
 
