@@ -14,15 +14,22 @@ namespace strut {
 class Output {
  public:
   virtual ~Output() = default;
-  /// Appends to the log of this thread (the same log for all of them, unless separate()).
+  /// Appends to the log of this thread (the same log for all of them, unless separate()). No bytes: only sees to it
+  /// that the log exists.
   virtual Result<void> write(Tid thread, std::string_view bytes) = 0;
   /// Makes what was written visible outside.
   virtual Result<void> flush() = 0;
+  /// No more bytes of this thread for now: a log of its own is closed.
+  virtual Result<void> close(Tid thread) = 0;
   /// True if every thread has a log of its own (-ff -o NAME: NAME.TID), so that no pid and no <unfinished ...> is needed.
   virtual bool separate() const = 0;
+  /// True if what is written is seen at once, perhaps by the target itself (a terminal, a pipe, a shared stderr): the
+  /// beginning of a line is then to be written before the target goes on.
+  virtual bool immediate() const = 0;
 };
 
-/// A descriptor that is already open (stderr, a file, the pipe of `-o |command`). Closes it if `owned`.
+/// A descriptor that is already open (stderr, a file, the pipe of `-o |command`). Closes it if `owned`. A regular file
+/// that is owned gathers bytes until flush(); everything else is written at once.
 enum class Ownership : uint8_t { Borrowed, Owned };
 std::unique_ptr<Output> make_fd_output(int fd, Ownership ownership, std::string name);
 /// One file `prefix.TID` per thread, created when its first byte comes; appended to if `append`.

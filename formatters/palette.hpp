@@ -1,25 +1,27 @@
 // The colours of strace's text (--color, STRACE_COLORS).
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace strut {
 
-/// SGR parameters ("1;33") of each part of a line; empty: not coloured. The defaults are strace(1)'s.
+/// The parts of a line that have colours of their own. Plain ends all colouring.
+enum class Ink : uint8_t { Syscall, ArgName, ArgValue, Call, Constant, Comment, Punct, Result, Error, Plain };
+inline constexpr size_t kInks = 10;
+
+/// SGR parameters ("1;33") of each part of a line.
 struct Palette {
-  std::string syscall = "1;33";
-  std::string argname = "39";
-  std::string argval = "35";
-  std::string call = "1;34";
-  std::string constant = "1;36";
-  std::string comment = "36";
-  std::string punct = "0";
-  std::string retval = "32";
-  std::string error = "31";
+  /// What strace 7.2 uses when STRACE_COLORS says nothing.
+  std::array<std::string, kInks> sgr{"33", "39", "35", "33", "34", "36", "0", "32", "31", "0"};
+
+  const std::string& of(Ink part) const { return sgr[static_cast<size_t>(part)]; }
 };
 
-/// The default palette changed as STRACE_COLORS says: "syscall=1;33:error=31". What is not understood is left out.
+/// The default palette changed as STRACE_COLORS says: "syscall=1;33:error=31". Keys are strace(1)'s; what is not
+/// understood is left out.
 Palette parse_palette(std::string_view text);
 
 }  // namespace strut

@@ -1,0 +1,307 @@
+#include "formatters/strace_text.hpp"
+
+#include <unordered_map>
+#include <utility>
+
+#include "core/types/siginfo.hpp"
+#include "formatters/call_text.hpp"
+#include "formatters/dump_text.hpp"
+#include "formatters/leader.hpp"
+
+namespace strut {
+
+namespace {
+
+/// What the log says of one thread so far.
+struct Thread {
+  TextBuffer line;          ///< the open line; empty: none
+  size_t written = 0;       ///< bytes of `line` that are in the output already
+  ArgsShown shown{};        ///< of the call whose enter was told
+  bool in_call = false;     ///< an enter was told, its exit not yet
+};
+
+class StraceText final : public Sink {
+ public:
+  StraceText(StraceStyle style, std::shared_ptr<Output> log, std::shared_ptr<Output> messages)
+      : style_(std::move(style)), leader_(style_), log_(std::move(log)), messages_(std::move(messages)) {}
+
+  Result<void> take(const Event& event) override {
+    return std::visit([&](const auto& what) { return tell(event, what); }, event.what);
+  }
+
+  Result<void> flush() override {
+    for (auto& [tid, thread] : threads_) TRY_VOID(send(Tid{tid}, thread));
+    return log_->flush();
+  }
+
+  Result<void> finish() override {
+    for (auto& [tid, thread] : threads_)
+      if (!thread.line.empty()) TRY_VOID(end_line(Tid{tid}, thread, "\n"));
+    return log_->flush();
+  }
+
+ private:
+  Result<void> tell(const Event& event, const EnterEvent& enter);
+  Result<void> tell(const Event& event, const ExitEvent& exit);
+  Result<void> tell(const Event& event, const SignalEvent& signal);
+  Result<void> tell(const Event& event, const StopEvent& stop);
+  Result<void> tell(const Event& event, const ExitedEvent& exited);
+  Result<void> tell(const Event& event, const KilledEvent& killed);
+  Result<void> tell(const Event& event, const SupersededEvent& superseded);
+  Result<void> tell(const Event& event, const RenamedEvent& renamed);
+  Result<void> tell(const Event& event, const AttachedEvent& attached);
+  Result<void> tell(const Event& event, const DetachedEvent& detached);
+  Result<void> tell(const Event& event, const AbiEvent& abi);
+  Result<void> tell(const Event& event, const LostEvent& lost);
+
+  Thread& thread_of(Tid tid);
+  Result<void> forget(Tid tid);
+  /// Closes the line in the way and writes the leader of a new one.
+  Result<Thread*> begin_line(const Event& event);
+  Result<void> end_line(Tid tid, Thread& thread, std::string_view end);
+  /// Gives the output what it has not seen of an open line.
+  Result<void> send(Tid tid, Thread& thread);
+  /// A whole line with a leader; `text` writes it.
+  template <typename Text>
+  Result<void> line(const Event& event, Text text);
+  /// What strace says on its own stderr, in the middle of an open line if that is there.
+  Result<void> message(const Event& event, std::string_view text);
+
+  const StraceStyle style_;
+  Leader leader_;
+  std::shared_ptr<Output> log_;
+  std::shared_ptr<Output> messages_;
+  std::unordered_map<int32_t, Thread> threads_;
+  Tid open_{};                ///< the thread whose line is open in a shared log; 0: none
+  Tid last_{};                ///< the thread of the last look-up
+  Thread* last_thread_ = nullptr;
+  uint32_t live_ = 0;         ///< threads that are traced now
+  uint32_t unannounced_ = 0;  ///< of them: attached with their process, no event yet
+  TextBuffer message_;
+};
+
+Thread& StraceText::thread_of(Tid tid) {
+  if (last_thread_ != nullptr && last_ == tid) return *last_thread_;
+  auto [found, is_new] = threads_.try_emplace(raw(tid));
+  if (is_new) {
+    if (unannounced_ > 0) unannounced_--;
+    else live_++;
+    if (style_.colour == Colour::Always) found->second.line = TextBuffer(&style_.palette);
+  }
+  last_ = tid;
+  last_thread_ = &found->second;
+  return found->second;
+}
+
+Result<void> StraceText::forget(Tid tid) {
+  if (threads_.erase(raw(tid)) != 0) live_--;
+  last_thread_ = nullptr;
+  if (open_ == tid) open_ = {};
+  return log_->close(tid);
+}
+
+Result<Thread*> StraceText::begin_line(const Event& event) {
+  Tid tid = event.thread.tid;
+  Thread& thread = thread_of(tid);
+  Tid in_the_way = log_->separate() ? tid : open_;
+  if (raw(in_the_way) != 0) {
+    Thread& other = in_the_way == tid ? thread : threads_.find(raw(in_the_way))->second;
+    if (!other.line.empty()) TRY_VOID(end_line(in_the_way, other, " <unfinished ...>"));
+  }
+  open_ = tid;
+  bool shown = style_.pid_leader == PidLeader::Always || (style_.pid_leader == PidLeader::WhenSeveral && live_ > 1);
+  leader_.put(thread.line, event, shown ? Leader::Pid::Shown : Leader::Pid::Hidden);
+  return &thread;
+}
+
+Result<void> StraceText::end_line(Tid tid, Thread& thread, std::string_view end) {
+  thread.line.put(end);
+  thread.line.ink(Ink::Plain);
+  thread.line.put('\n');
+  Result<void> sent = send(tid, thread);
+  thread.line.clear();
+  thread.written = 0;
+  if (open_ == tid) open_ = {};
+  return sent;
+}
+
+Result<void> StraceText::send(Tid tid, Thread& thread) {
+  std::string_view unsent = thread.line.view().substr(thread.written);
+  if (unsent.empty()) return {};
+  thread.written = thread.line.size();
+  return log_->write(tid, unsent);
+}
+
+template <typename Text>
+Result<void> StraceText::line(const Event& event, Text text) {
+  Thread& thread = *TRY(begin_line(event));
+  text(thread.line);
+  return end_line(event.thread.tid, thread, {});
+}
+
+Result<void> StraceText::message(const Event& event, std::string_view text) {
+  if (messages_ == nullptr || style_.quiet_attach) return {};
+  if (messages_ == log_ && raw(open_) != 0) TRY_VOID(send(open_, threads_.find(raw(open_))->second));
+  message_.clear();
+  message_.put(style_.program);
+  message_.put(": Process ");
+  message_.decimal(int64_t{raw(event.thread.tid)});
+  message_.put(text);
+  message_.put('\n');
+  TRY_VOID(messages_->write(event.thread.tid, message_.view()));
+  return messages_->flush();
+}
+
+// -- calls ----------------------------------------------------------------------------------------
+
+Result<void> StraceText::tell(const Event& event, const EnterEvent& enter) {
+  Thread& thread = *TRY(begin_line(event));
+  put_call_open(thread.line, *enter.call);
+  thread.shown = put_call_args(thread.line, style_, *enter.call, *enter.decoded);
+  thread.line.ink(Ink::Plain);
+  thread.in_call = true;
+  return log_->immediate() ? send(event.thread.tid, thread) : Result<void>{};
+}
+
+Result<void> StraceText::tell(const Event& event, const ExitEvent& exit) {
+  Thread& thread = thread_of(event.thread.tid);
+  bool continues = thread.in_call && !thread.line.empty();
+  if (!continues) {
+    TRY(begin_line(event));
+    if (thread.in_call) {
+      thread.line.put("<... ");
+      put_call_name(thread.line, *exit.call);
+      thread.line.put(" resumed>");
+    } else {
+      put_call_open(thread.line, *exit.call);
+      thread.shown = {};
+    }
+  }
+  thread.in_call = false;
+  put_call_rest(thread.line, style_, *exit.call, *exit.decoded, thread.shown);
+  put_call_result(thread.line, style_, *exit.call, *exit.decoded);
+  if (exit.decoded->dumps.empty()) return end_line(event.thread.tid, thread, {});
+  thread.line.put('\n');
+  put_dumps(thread.line, exit.decoded->dumps);
+  TRY_VOID(send(event.thread.tid, thread));
+  thread.line.clear();
+  thread.written = 0;
+  open_ = {};
+  return {};
+}
+
+// -- signals and stops ------------------------------------------------------------------------------
+
+Result<void> StraceText::tell(const Event& event, const SignalEvent& signal) {
+  Arena arena;
+  Value info = decode_siginfo(arena, signal.info, event.abi, signal.names);
+  ValueLooks looks{style_.names, style_.hex_strings, style_.fd_shows, true};
+  return line(event, [&](TextBuffer& out) {
+    out.put("--- ");
+    put_signal_name(out, signal.number);
+    out.put(' ');
+    put_value(out, info, looks);
+    out.put(" ---");
+  });
+}
+
+Result<void> StraceText::tell(const Event& event, const StopEvent& stop) {
+  return line(event, [&](TextBuffer& out) {
+    out.put("--- stopped by ");
+    put_signal_name(out, stop.signal);
+    out.put(" ---");
+  });
+}
+
+// -- beginnings and ends ------------------------------------------------------------------------------
+
+Result<void> StraceText::tell(const Event& event, const ExitedEvent& exited) {
+  if (!style_.quiet_exit)
+    TRY_VOID(line(event, [&](TextBuffer& out) {
+      out.put("+++ exited with ");
+      out.decimal(int64_t{exited.status});
+      out.put(" +++");
+    }));
+  return forget(event.thread.tid);
+}
+
+Result<void> StraceText::tell(const Event& event, const KilledEvent& killed) {
+  TRY_VOID(line(event, [&](TextBuffer& out) {
+    out.put("+++ killed by ");
+    put_signal_name(out, killed.signal);
+    out.put(killed.core_dumped ? " (core dumped) +++" : " +++");
+  }));
+  return forget(event.thread.tid);
+}
+
+Result<void> StraceText::tell(const Event& event, const SupersededEvent& superseded) {
+  if (style_.quiet_superseded) return {};
+  return line(event, [&](TextBuffer& out) {
+    out.put("+++ superseded by execve in pid ");
+    out.decimal(int64_t{raw(superseded.by)});
+    out.put(" +++");
+  });
+}
+
+Result<void> StraceText::tell(const Event& event, const RenamedEvent& renamed) {
+  Tid from = event.thread.tid;
+  Thread& thread = thread_of(from);
+  if (!thread.line.empty()) {
+    thread.line.put(" <pid changed to ");
+    thread.line.decimal(int64_t{raw(renamed.to)});
+    TRY_VOID(end_line(from, thread, " ...>"));
+  }
+  // The thread that had the id before is gone; so is its line.
+  Thread moved = std::move(thread);
+  TRY_VOID(forget(from));
+  Thread& target = thread_of(renamed.to);
+  if (!target.line.empty()) TRY_VOID(end_line(renamed.to, target, " <unfinished ...>"));
+  target = std::move(moved);
+  return {};
+}
+
+Result<void> StraceText::tell(const Event& event, const AttachedEvent& attached) {
+  thread_of(event.thread.tid);
+  live_ += attached.threads - 1;
+  unannounced_ += attached.threads - 1;
+  if (log_->separate()) TRY_VOID(log_->write(event.thread.tid, {}));
+  if (attached.threads < 2) return message(event, " attached");
+  return message(event, " attached with " + std::to_string(attached.threads) + " threads");
+}
+
+Result<void> StraceText::tell(const Event& event, const DetachedEvent&) {
+  TRY_VOID(message(event, " detached"));
+  Thread& thread = thread_of(event.thread.tid);
+  if (!thread.line.empty()) TRY_VOID(end_line(event.thread.tid, thread, " <detached ...>"));
+  return forget(event.thread.tid);
+}
+
+Result<void> StraceText::tell(const Event& event, const AbiEvent& abi) {
+  if (style_.quiet_personality) return {};
+  return line(event, [&](TextBuffer& out) {
+    out.put("[ Process PID=");
+    out.decimal(int64_t{event.thread.shown});
+    out.put(abi.abi == Abi::X86_64 ? " runs in 64 bit mode. ]"
+            : abi.abi == Abi::I386 ? " runs in 32 bit mode. ]"
+                                   : " runs in x32 mode. ]");
+  });
+}
+
+Result<void> StraceText::tell(const Event& event, const LostEvent& lost) {
+  return line(event, [&](TextBuffer& out) {
+    out.put("strut: ");
+    out.decimal(lost.count);
+    out.put(" events of pid ");
+    out.decimal(int64_t{raw(event.thread.tid)});
+    out.put(" lost here");
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<Sink> make_strace_text(StraceStyle style, std::shared_ptr<Output> log,
+                                       std::shared_ptr<Output> messages) {
+  return std::make_unique<StraceText>(std::move(style), std::move(log), std::move(messages));
+}
+
+}  // namespace strut
