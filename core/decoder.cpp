@@ -112,7 +112,15 @@ Value Decoder::value_at_exit(size_t index, const Value& entered) {
     return same(*entered_[index], after) ? after : change(*entered_[index], after);
   }
   if (!entered.pending()) return entered;
-  return failed ? address(value_of(arg, call_)) : decoded(arg);
+  return failed && !is_empty_array(arg.type->type) ? address(value_of(arg, call_)) : decoded(arg);
+}
+
+// What the call was to fill in is undefined if it failed, unless it was nothing.
+bool Decoder::is_empty_array(const Type& type) const {
+  if (type.kind != Kind::Pointer || type.length.from != LengthFrom::Arg) return false;
+  Kind item = type.element->kind;
+  bool items = item == Kind::Custom ? type.element->custom_bytes != 0 : item != Kind::Bytes && item != Kind::SignalSet;
+  return items && arg(type.length.index) == 0;
 }
 
 Value Decoder::decoded(const PlannedArg& arg) { return scalar(arg.type->type, value_of(arg, call_)); }

@@ -152,6 +152,7 @@ class Decoder {
   void enter_raw();
   void remember_entered();
   Value value_at_enter(const PlannedArg& arg);
+  bool is_empty_array(const Type& type) const;
   Value value_at_exit(size_t index, const Value& entered);
   Value decoded(const PlannedArg& arg);
   Value descriptor(int32_t number, bool directory);

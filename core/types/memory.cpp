@@ -106,6 +106,7 @@ Value decode_residency(Decoder& decoder, uint64_t at, size_t) {
   if (!decoder.dereferences()) return Decoder::address(at);
   uint64_t bytes = decoder.arg(1);
   uint64_t pages = bytes / kPageBytes + (bytes % kPageBytes ? 1 : 0);
+  if (decoder.call().error != 0 && pages != 0) return Decoder::address(at);
   static constexpr Type kResident = custom(
       [](Decoder& inner, uint64_t page, size_t) {
         uint8_t byte = 0;

@@ -69,7 +69,8 @@ constinit const Type kPageStatus = custom(decode_page_status, 4, Width::B4);
 Value decode_node_mask(Decoder& decoder, uint64_t at, uint64_t bits) {
   // The kernel takes one bit less than it is told, in whole words; a mask of no bits is no mask.
   uint64_t word_bits = 8 * bytes_of(Width::Long, decoder.abi());
-  if (bits == 1) return Decoder::address(at);
+  bool undefined = decoder.phase() == Phase::Exit && decoder.call().error != 0 && bits != 0;
+  if (bits == 1 || undefined) return Decoder::address(at);
   uint64_t words = bits == 0 ? 0 : (bits - 2) / word_bits + 1;
   return decoder.array(word_bits == 64 ? kMaskWord64 : kMaskWord32, Addr{at}, words);
 }
