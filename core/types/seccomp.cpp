@@ -25,7 +25,6 @@ constexpr Constant kFilterFlagNames[] = {
     {8, "SECCOMP_FILTER_FLAG_NEW_LISTENER"}, {0x10, "SECCOMP_FILTER_FLAG_TSYNC_ESRCH"},
     {0x20, "SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV"},
 };
-constinit const ConstantSet kFilterFlags = flag_set("SECCOMP_FILTER_FLAG_???", kFilterFlagNames);
 
 constexpr FieldType kSizesFields[] = {
     field("seccomp_notif", kU16), field("seccomp_notif_resp", kU16), field("seccomp_data", kU16),
@@ -35,7 +34,7 @@ static_assert(size_of(kSizesLayout, Abi::X86_64) == 6);
 constexpr Type kSizes = structure(kSizesLayout), kAction = named(kSeccompActions);
 
 constexpr CommandRow kRows[] = {
-    command(1, kSignedResult, flags("flags", kFilterFlags), in("args", kSeccompProgram)),
+    command(1, kSignedResult, flags("flags", kSeccompFilterFlags), in("args", kSeccompProgram)),
     command(2, kSignedResult, hex32("flags"), in("args", kAction)),
     command(3, kSignedResult, hex32("flags"), out("args", kSizes)),
 };
@@ -44,6 +43,7 @@ constexpr CommandRow kRows[] = {
 
 constinit const ConstantSet kSeccompModes = enumeration("SECCOMP_MODE_???", kModeNames);
 constinit const ConstantSet kSeccompActions = enumeration("SECCOMP_RET_???", kActionNames);
+constinit const ConstantSet kSeccompFilterFlags = flag_set("SECCOMP_FILTER_FLAG_???", kFilterFlagNames);
 constinit const ConstantSet kSeccompOps = enumeration("SECCOMP_???", kOpNames);
 constinit const CommandTable kSeccompCommands = {0, 1, kRows};
 

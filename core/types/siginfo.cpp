@@ -3,10 +3,8 @@
 #include <array>
 
 #include "core/decoder.hpp"
-#include "core/syscall.hpp"
 #include "core/types/audit.hpp"
 #include "core/types/errno.hpp"
-#include "core/types/remark.hpp"
 #include "core/types/siginfo_codes.hpp"
 #include "core/types/time.hpp"
 
@@ -180,22 +178,11 @@ class Builder {
   void add_system() {
     add("si_call_addr", Decoder::address(cursor_.take(Width::Long)));
     uint32_t nr = cursor_.take_uint(), arch = cursor_.take_uint();
-    add("si_syscall", system_call(nr, arch));
+    add("si_syscall", system_call_value(arena_, nr, arch, abi_));
     add("si_arch", Decoder::named(arch, kAuditArch));
   }
 
   void add_ticks(std::string_view name) { add(name, ticks_value(arena_, cursor_.take(Width::KernelLong))); }
-
-  /// A call of the thread's own ABI has a name, one of another ABI a remark.
-  Value system_call(uint32_t nr, uint32_t arch) {
-    Abi of = arch == kAuditArchI386 ? Abi::I386 : nr & kX32Bit ? Abi::X32 : Abi::X86_64;
-    bool known_arch = arch == kAuditArchI386 || arch == kAuditArchX86_64;
-    const SyscallDesc* desc = known_arch ? find_syscall(of, of == Abi::X32 ? nr & ~kX32Bit : nr) : nullptr;
-    if (desc == nullptr) return Decoder::number(nr, Show::Unsigned, 4);
-    if (of != abi_) return remarked(arena_, nr, desc->name, 4);
-    const Constant* name = arena_.make(Constant{nr, joined(arena_, {"__NR_", desc->name})});
-    return Decoder::named(nr, *arena_.make(enumeration(nullptr, {name, 1}, NumberBase::Decimal)));
-  }
 
   Arena& arena_;
   Cursor cursor_;

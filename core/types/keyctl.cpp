@@ -1,0 +1,215 @@
+#include "core/types/keyctl.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/decoder.hpp"
+#include "core/types/errno.hpp"
+#include "core/types/iovec.hpp"
+
+namespace strut {
+namespace {
+
+using namespace strut::notation;
+
+// <linux/keyctl.h>; permissions: keyctl(2), KEYCTL_SETPERM.
+constexpr Constant kSerialNames[] = {
+    {~7ull, "KEY_SPEC_REQUESTOR_KEYRING"}, {~6ull, "KEY_SPEC_REQKEY_AUTH_KEY"}, {~5ull, "KEY_SPEC_GROUP_KEYRING"},
+    {~4ull, "KEY_SPEC_USER_SESSION_KEYRING"}, {~3ull, "KEY_SPEC_USER_KEYRING"}, {~2ull, "KEY_SPEC_SESSION_KEYRING"},
+    {~1ull, "KEY_SPEC_PROCESS_KEYRING"}, {~0ull, "KEY_SPEC_THREAD_KEYRING"},
+};
+constexpr Constant kOpNames[] = {
+    {0, "KEYCTL_GET_KEYRING_ID"}, {1, "KEYCTL_JOIN_SESSION_KEYRING"}, {2, "KEYCTL_UPDATE"}, {3, "KEYCTL_REVOKE"},
+    {4, "KEYCTL_CHOWN"}, {5, "KEYCTL_SETPERM"}, {6, "KEYCTL_DESCRIBE"}, {7, "KEYCTL_CLEAR"}, {8, "KEYCTL_LINK"},
+    {9, "KEYCTL_UNLINK"}, {10, "KEYCTL_SEARCH"}, {11, "KEYCTL_READ"}, {12, "KEYCTL_INSTANTIATE"},
+    {13, "KEYCTL_NEGATE"}, {14, "KEYCTL_SET_REQKEY_KEYRING"}, {15, "KEYCTL_SET_TIMEOUT"},
+    {16, "KEYCTL_ASSUME_AUTHORITY"}, {17, "KEYCTL_GET_SECURITY"}, {18, "KEYCTL_SESSION_TO_PARENT"},
+    {19, "KEYCTL_REJECT"}, {20, "KEYCTL_INSTANTIATE_IOV"}, {21, "KEYCTL_INVALIDATE"}, {22, "KEYCTL_GET_PERSISTENT"},
+    {23, "KEYCTL_DH_COMPUTE"}, {24, "KEYCTL_PKEY_QUERY"}, {25, "KEYCTL_PKEY_ENCRYPT"}, {26, "KEYCTL_PKEY_DECRYPT"},
+    {27, "KEYCTL_PKEY_SIGN"}, {28, "KEYCTL_PKEY_VERIFY"}, {29, "KEYCTL_RESTRICT_KEYRING"}, {30, "KEYCTL_MOVE"},
+    {31, "KEYCTL_CAPABILITIES"}, {32, "KEYCTL_WATCH_KEY"},
+};
+constexpr Constant kPermissionNames[] = {
+    {0x01000000, "KEY_POS_VIEW"}, {0x02000000, "KEY_POS_READ"}, {0x04000000, "KEY_POS_WRITE"},
+    {0x08000000, "KEY_POS_SEARCH"}, {0x10000000, "KEY_POS_LINK"}, {0x20000000, "KEY_POS_SETATTR"},
+    {0x00010000, "KEY_USR_VIEW"}, {0x00020000, "KEY_USR_READ"}, {0x00040000, "KEY_USR_WRITE"},
+    {0x00080000, "KEY_USR_SEARCH"}, {0x00100000, "KEY_USR_LINK"}, {0x00200000, "KEY_USR_SETATTR"},
+    {0x00000100, "KEY_GRP_VIEW"}, {0x00000200, "KEY_GRP_READ"}, {0x00000400, "KEY_GRP_WRITE"},
+    {0x00000800, "KEY_GRP_SEARCH"}, {0x00001000, "KEY_GRP_LINK"}, {0x00002000, "KEY_GRP_SETATTR"},
+    {0x00000001, "KEY_OTH_VIEW"}, {0x00000002, "KEY_OTH_READ"}, {0x00000004, "KEY_OTH_WRITE"},
+    {0x00000008, "KEY_OTH_SEARCH"}, {0x00000010, "KEY_OTH_LINK"}, {0x00000020, "KEY_OTH_SETATTR"},
+};
+constexpr Constant kDefaultNames[] = {
+    {~0ull, "KEY_REQKEY_DEFL_NO_CHANGE"}, {0, "KEY_REQKEY_DEFL_DEFAULT"}, {1, "KEY_REQKEY_DEFL_THREAD_KEYRING"},
+    {2, "KEY_REQKEY_DEFL_PROCESS_KEYRING"}, {3, "KEY_REQKEY_DEFL_SESSION_KEYRING"},
+    {4, "KEY_REQKEY_DEFL_USER_KEYRING"}, {5, "KEY_REQKEY_DEFL_USER_SESSION_KEYRING"},
+    {6, "KEY_REQKEY_DEFL_GROUP_KEYRING"}, {7, "KEY_REQKEY_DEFL_REQUESTOR_KEYRING"},
+};
+constexpr Constant kMoveNames[] = {{1, "KEYCTL_MOVE_EXCL"}};
+constexpr Constant kSupportNames[] = {
+    {1, "KEYCTL_SUPPORTS_ENCRYPT"}, {2, "KEYCTL_SUPPORTS_DECRYPT"}, {4, "KEYCTL_SUPPORTS_SIGN"},
+    {8, "KEYCTL_SUPPORTS_VERIFY"},
+};
+constexpr Constant kCaps0Names[] = {
+    {0x01, "KEYCTL_CAPS0_CAPABILITIES"}, {0x02, "KEYCTL_CAPS0_PERSISTENT_KEYRINGS"},
+    {0x04, "KEYCTL_CAPS0_DIFFIE_HELLMAN"}, {0x08, "KEYCTL_CAPS0_PUBLIC_KEY"}, {0x10, "KEYCTL_CAPS0_BIG_KEY"},
+    {0x20, "KEYCTL_CAPS0_INVALIDATE"}, {0x40, "KEYCTL_CAPS0_RESTRICT_KEYRING"}, {0x80, "KEYCTL_CAPS0_MOVE"},
+};
+constexpr Constant kCaps1Names[] = {
+    {1, "KEYCTL_CAPS1_NS_KEYRING_NAME"}, {2, "KEYCTL_CAPS1_NS_KEY_TAG"}, {4, "KEYCTL_CAPS1_NOTIFICATIONS"},
+};
+constinit const ConstantSet kPermissionsOfKeys = flag_set("KEY_???", kPermissionNames);
+constinit const ConstantSet kDefaults = enumeration("KEY_REQKEY_DEFL_???", kDefaultNames, NumberBase::Decimal);
+constinit const ConstantSet kMoveFlags = flag_set("KEYCTL_MOVE_???", kMoveNames);
+constinit const ConstantSet kSupported = flag_set("KEYCTL_SUPPORTS_???", kSupportNames);
+constinit const ConstantSet kCaps0 = flag_set("KEYCTL_CAPS0_???", kCaps0Names);
+constinit const ConstantSet kCaps1 = flag_set("KEYCTL_CAPS1_???", kCaps1Names);
+
+constexpr Type signed_enumeration(const ConstantSet& set) {
+  Type type = named(set);
+  type.is_signed = true;
+  return type;
+}
+
+// -- structures -----------------------------------------------------------------------------------
+constexpr FieldType kDhFields[] = {field("private", kKeySerial), field("prime", kKeySerial), field("base", kKeySerial)};
+constexpr StructLayout kDhLayout = {"keyctl_dh_params", kDhFields};
+
+/// True if any of `words` spare words behind `first` bytes of a structure is not zero.
+bool spare_is_used(Decoder& decoder, Addr at, size_t first, size_t words) {
+  for (size_t i = 0; i < words; i++)
+    if (decoder.read_number(at + first + 4 * i, Width::B4).value_or(0) != 0) return true;
+  return false;
+}
+
+constexpr Type kSpareOfKdf = array_of(kHex32, 8), kSpareOfQuery = array_of(kHex32, 10), kSpareOfParams = array_of(kHex32, 7);
+bool kdf_spare_is_used(Decoder& decoder, Addr at) {
+  return spare_is_used(decoder, at, 2 * pointer_bytes(decoder.abi()) + 4, 8);
+}
+constexpr Type kHashName = pointer_to(kString), kOtherInfo = pointer_to(kBytes, by_field(2));
+constexpr FieldType kKdfFields[] = {
+    field("hashname", kHashName), field("otherinfo", kOtherInfo), field("otherinfolen", kUInt),
+    field("__spare", kSpareOfKdf, kdf_spare_is_used),
+};
+constexpr StructLayout kKdfLayout = {"keyctl_kdf_params", kKdfFields};
+
+bool query_spare_is_used(Decoder& decoder, Addr at) { return spare_is_used(decoder, at, 16, 10); }
+constexpr FieldType kQueryFields[] = {
+    field("supported_ops", named(kSupported)), field("key_size", kUInt), field("max_data_size", kU16),
+    field("max_sig_size", kU16), field("max_enc_size", kU16), field("max_dec_size", kU16),
+    field("__spare", kSpareOfQuery, query_spare_is_used),
+};
+constexpr StructLayout kQueryLayout = {"keyctl_pkey_query", kQueryFields};
+
+bool params_spare_is_used(Decoder& decoder, Addr at) { return spare_is_used(decoder, at, 12, 7); }
+constexpr FieldType kParamsFields[] = {
+    field("key_id", kKeySerial), field("in_len", kUInt), field("out_len", kUInt),
+    field("__spare", kSpareOfParams, params_spare_is_used),
+};
+constexpr StructLayout kParamsLayout = {"keyctl_pkey_params", kParamsFields};
+constexpr FieldType kVerifyFields[] = {
+    field("key_id", kKeySerial), field("in_len", kUInt), field("in2_len", kUInt),
+    field("__spare", kSpareOfParams, params_spare_is_used),
+};
+constexpr StructLayout kVerifyLayout = {"keyctl_pkey_params", kVerifyFields};
+
+constexpr Type kDh = structure(kDhLayout), kKdf = structure(kKdfLayout), kQuery = structure(kQueryLayout);
+constexpr Type kParams = structure(kParamsLayout), kVerifyParams = structure(kVerifyLayout);
+
+// -- buffers ------------------------------------------------------------------------------------------
+/// As many bytes as the result says, at most as many as argument `kSize` does: the kernel may have had more to give.
+template <size_t kSizeArg>
+Value decode_given(Decoder& decoder, uint64_t at, size_t) {
+  uint64_t stored = static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0));
+  if (at == 0) return Decoder::address(0);
+  return decoder.buffer(Addr{at}, std::min(stored, decoder.arg(kSizeArg)));
+}
+constexpr Type kGiven3 = custom(decode_given<3>);
+
+/// The lengths of a public-key operation's data stand in its parameters (argument 1): the second input's or the
+/// output's, of which the result says how much there is.
+uint64_t length_in_params(Decoder& decoder, size_t offset) {
+  return decoder.read_number(Addr{decoder.arg(1)} + offset, Width::B4).value_or(0);
+}
+bool has_params(Decoder& decoder) { return decoder.read_number(Addr{decoder.arg(1)}, Width::B4).has_value(); }
+
+Value decode_pkey_in(Decoder& decoder, uint64_t at, size_t) {
+  if (at == 0 || !has_params(decoder)) return Decoder::address(at);
+  return decoder.buffer(Addr{at}, length_in_params(decoder, 4));
+}
+Value decode_pkey_in2(Decoder& decoder, uint64_t at, size_t) {
+  if (at == 0 || !has_params(decoder)) return Decoder::address(at);
+  return decoder.buffer(Addr{at}, length_in_params(decoder, 8));
+}
+Value decode_pkey_out(Decoder& decoder, uint64_t at, size_t) {
+  if (at == 0 || !has_params(decoder)) return Decoder::address(at);
+  uint64_t stored = static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0));
+  return decoder.buffer(Addr{at}, std::min(stored, length_in_params(decoder, 8)));
+}
+
+/// Bytes of capabilities, each with names of its own.
+Value decode_capabilities(Decoder& decoder, uint64_t at, size_t) {
+  constexpr const ConstantSet* kSets[] = {&kCaps0, &kCaps1};
+  uint64_t stored = static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0));
+  size_t count = std::min<uint64_t>({stored, decoder.arg(2), 64});
+  std::array<uint8_t, 64> bytes;
+  if (at == 0 || !decoder.dereferences()) return Decoder::address(at);
+  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(bytes).first(count)))) return decoder.missing(Addr{at});
+  std::span<Value> items = decoder.arena().array<Value>(count);
+  for (size_t i = 0; i < count; i++)
+    items[i] = i < std::size(kSets) ? Decoder::named(bytes[i], *kSets[i], 1) : Decoder::number(bytes[i], Show::Hex, 1);
+  return {Array{items, ArrayStyle::List, false, {}}, {}};
+}
+
+// -- rows -----------------------------------------------------------------------------------------
+constexpr Type kR = kSignedResult;
+constexpr ArgType key(const char* name) { return arg(name, kKeySerial); }
+constexpr ArgType kKey2 = key("arg2"), kKey3 = key("arg3"), kKey4 = key("arg4"), kKey5 = key("arg5");
+constexpr ArgType kData3 = bytes_in("arg3", by_arg(3)), kSize4 = ulong("arg4");
+constexpr ArgType kGivenData = arg("arg3", kGiven3, Direction::Out);
+constexpr ArgType kPkeyInfo = string("arg3"), kPkeyIn = arg("arg4", custom(decode_pkey_in));
+constexpr ArgType kPkeyOut = arg("arg5", custom(decode_pkey_out), Direction::Out);
+constexpr Type kErrorNumber = named(kErrnoNames), kDefaultKeyring = signed_enumeration(kDefaults);
+
+constexpr CommandRow kRows[] = {
+    command(0, kR, kKey2, integer("arg3")),
+    command(1, kR, string("arg2")),
+    command(2, kR, kKey2, kData3, kSize4),
+    command(3, kR, kKey2),
+    command(4, kR, kKey2, id("arg3"), id("arg4")),
+    command(5, kR, kKey2, flags("arg3", kPermissionsOfKeys)),
+    command(6, kR, kKey2, kGivenData, kSize4),
+    command(7, kR, kKey2),
+    command(8, kR, kKey2, kKey3),
+    command(9, kR, kKey2, kKey3),
+    command(10, kR, kKey2, string("arg3"), string("arg4"), kKey5),
+    command(11, kR, kKey2, kGivenData, kSize4),
+    command(12, kR, kKey2, kData3, kSize4, kKey5),
+    command(13, kR, kKey2, uinteger("arg3"), kKey4),
+    command(14, kR, arg("arg2", kDefaultKeyring)),
+    command(15, kR, kKey2, uinteger("arg3")),
+    command(16, kR, kKey2),
+    command(17, kR, kKey2, kGivenData, kSize4),
+    command(18, kR),
+    command(19, kR, kKey2, uinteger("arg3"), arg("arg4", kErrorNumber), kKey5),
+    command(20, kR, kKey2, array_in("arg3", kIovecsWritten, by_arg(3)), kSize4, kKey5),
+    command(21, kR, kKey2),
+    command(22, kR, id("arg2"), kKey3),
+    command(23, kR, in("arg2", kDh), kGivenData, kSize4, in("arg5", kKdf)),
+    command(24, kR, kKey2, hex("arg3"), string("arg4"), out("arg5", kQuery)),
+    command(25, kR, in("arg2", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
+    command(26, kR, in("arg2", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
+    command(27, kR, in("arg2", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
+    command(28, kR, in("arg2", kVerifyParams), kPkeyInfo, kPkeyIn, arg("arg5", custom(decode_pkey_in2))),
+    command(29, kR, kKey2, string("arg3"), string("arg4")),
+    command(30, kR, kKey2, kKey3, kKey4, flags("arg5", kMoveFlags)),
+    command(31, kR, arg("arg2", custom(decode_capabilities), Direction::Out), ulong("arg3")),
+};
+
+}  // namespace
+
+constinit const ConstantSet kKeySerials = enumeration(nullptr, kSerialNames, NumberBase::Decimal);
+constinit const ConstantSet kKeyctlOps = enumeration("KEYCTL_???", kOpNames);
+constinit const CommandTable kKeyctlCommands = {0, 1, kRows};
+
+}  // namespace strut

@@ -1,0 +1,16 @@
+// What ptrace(2) reads and writes of a tracee's user area: registers by offset, by structure and by note type.
+#pragma once
+
+#include "core/notation.hpp"
+
+namespace strut {
+
+/// An offset in struct user as <sys/reg.h> and <sys/user.h> name it: 8*RAX, offsetof(struct user, u_debugreg)+8.
+Value decode_user_offset(Decoder& decoder, uint64_t offset, size_t);
+inline constexpr Type kUserOffset = notation::custom(decode_user_offset);
+
+extern const Type kUserRegs;    ///< struct user_regs_struct
+extern const Type kUserFpRegs;  ///< struct user_fpregs_struct
+extern const ConstantSet kRegsetTypes;  ///< NT_*
+
+}  // namespace strut
