@@ -32,7 +32,8 @@ struct ConstantSet {
   NumberBase base = NumberBase::Hex;
   /// Enumerations whose entries stand in ascending order of value are searched by bisection.
   bool sorted = false;
-  /// -X raw writes nothing at all where no bit is set (the first part of statx's flags).
+  /// A word without any bit set is written as its name alone; where it has none, or names are not wanted (-X raw), not
+  /// at all: c_iflag=, statx(…, |0x100, …).
   bool blank_zero = false;
 
   /// The name of exactly this value, nullptr if there is none (enumerations; the zero of flags).
