@@ -106,12 +106,12 @@ Value Decoder::buffer(Addr at, uint64_t bytes, TextKind kind) {
   return {Text{text->substr(0, most), kind, bytes > most, false}, {}};
 }
 
-// A member of fixed size: shown whole up to its NUL, whatever -s says. Without a NUL it lacks its last byte and is cut.
+// A member of fixed size: shown whole up to its NUL, whatever -s says. Its last byte is a NUL's place.
 Value Decoder::char_array(Addr at, size_t bytes, TextKind kind) {
   char* to = static_cast<char*>(arena().allocate(bytes, 1));
   if (!read_bytes(at, std::as_writable_bytes(std::span(to, bytes)))) return missing(at);
   size_t length = strnlen(to, bytes);
-  bool cut = length == bytes && bytes != 0;
+  bool cut = length == bytes && bytes > 0;
   return {Text{{to, cut ? bytes - 1 : length}, kind, cut, false}, {}};
 }
 
