@@ -19,7 +19,8 @@ namespace strut {
 struct Launch {
   std::string path;                 ///< resolved executable
   std::vector<std::string> argv;    ///< argv[0] as --argv0 says, else as typed
-  std::vector<std::string> environ; ///< complete environment, -E applied
+  /// The complete environment; nullopt: strut's own.
+  std::optional<std::vector<std::string>> environment;
   struct User {
     uid_t uid, gid;
     std::string name;               ///< for initgroups(3)

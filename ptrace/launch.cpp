@@ -68,12 +68,13 @@ bool change_user(const Launch::User& user) {
 
 [[noreturn]] void become(const Launch& command, Gate& gate) {
   std::vector<char*> argv = pointers_to(command.argv);
-  std::vector<char*> environ = pointers_to(command.environ);
+  std::vector<char*> changed;
+  if (command.environment) changed = pointers_to(*command.environment);
   if (command.user && !change_user(*command.user)) ::_exit(1);
   if (!gate.wait_until_open()) ::_exit(1);
   // The tracer keeps this signal to itself: it only marks that the next call is the command's execve.
   ::kill(::getpid(), SIGSTOP);
-  ::execve(command.path.c_str(), argv.data(), environ.data());
+  ::execve(command.path.c_str(), argv.data(), command.environment ? changed.data() : environ);
   ::_exit(1);
 }
 
