@@ -1,7 +1,7 @@
-// strut's entry: the first word, or the name it was called by, picks the personality.
-#include <cstdio>
+// strut's entry.
+#include <string>
+#include <vector>
 
-int main() {
-  std::fputs("strut: no personality is built in yet\n", stderr);
-  return 1;
-}
+#include "cli/personality.hpp"
+
+int main(int argc, char** argv) { return strut::run_strut(std::vector<std::string>(argv, argv + argc)); }

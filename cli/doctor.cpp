@@ -1,0 +1,50 @@
+#include <algorithm>
+#include <cstdio>
+
+#include <sys/utsname.h>
+
+#include "cli/message.hpp"
+#include "cli/personality.hpp"
+#include "ptrace/self_check.hpp"
+
+namespace strut {
+namespace {
+
+constexpr int kFailure = 1;
+constexpr const char* kUsage =
+    "usage: strut doctor\nSays which ways of tracing work on this machine, and what to do where one does not.\n";
+
+const char* word_for(Finding::State state) {
+  switch (state) {
+    case Finding::State::Works: return "yes";
+    case Finding::State::Limited: return "limited";
+    case Finding::State::Missing: return "NO";
+  }
+  return "?";
+}
+
+void print(const Finding& finding) {
+  std::printf("  %-8s %s", word_for(finding.state), printable(finding.feature).c_str());
+  if (!finding.why.empty()) std::printf(": %s", printable(finding.why).c_str());
+  std::printf("\n");
+  if (!finding.advice.empty()) std::printf("  %-8s   %s\n", "", printable(finding.advice).c_str());
+}
+
+}  // namespace
+
+int run_doctor(const Called& called, std::span<const std::string> words) {
+  if (!words.empty() && (words[0] == "--help" || words[0] == "-h")) return std::fputs(kUsage, stdout), 0;
+  if (!words.empty()) return Messages(called.program, called.tool).say("doctor takes no arguments"), kFailure;
+  utsname system;
+  if (uname(&system) == 0) std::printf("%s %s %s\n\n", system.sysname, system.release, system.machine);
+  std::vector<Finding> findings = check_ptrace();
+  bool usable = std::all_of(findings.begin(), findings.end(), [](const Finding& finding) {
+    return !finding.needed || finding.state == Finding::State::Works;
+  });
+  std::printf("backend ptrace: %s\n", usable ? "works" : "does not work");
+  for (const Finding& finding : findings) print(finding);
+  std::printf("\nbackend kassist: not in this build\n");
+  return std::fflush(stdout) == 0 && usable ? 0 : kFailure;
+}
+
+}  // namespace strut

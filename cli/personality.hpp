@@ -1,0 +1,26 @@
+// strut's personalities: which tool a run stands for.
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace strut {
+
+/// How a tool was called.
+struct Called {
+  std::string program;  ///< argv[0] as typed: what messages begin with
+  std::string tool;     ///< what to type to call it again: "./strace", "./strut strace"
+};
+
+/// Each runs with the words behind the tool's name and returns the status to exit with, or dies of a signal.
+int run_strace(const Called& called, std::span<const std::string> words);
+int run_trace(const Called& called, std::span<const std::string> words);
+int run_doctor(const Called& called, std::span<const std::string> words);
+
+/// Picks the personality by the name strut was called by, else by its first word.
+int run_strut(std::span<const std::string> argv);
+
+/// strut's version, as `--version` prints it.
+inline constexpr const char* kVersion = "0.2";
+
+}  // namespace strut

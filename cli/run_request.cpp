@@ -1,0 +1,90 @@
+#include "cli/run_request.hpp"
+
+#include <csignal>
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/stats_file.hpp"
+#include "ptrace/ptrace_backend.hpp"
+
+namespace strut {
+namespace {
+
+constexpr int kFailure = 1;
+
+/// Passes events on until the sink behind it fails; says why once, and then only watches.
+class ForgivingSink final : public Sink {
+ public:
+  ForgivingSink(Sink& sink, Messages& messages) : sink_(sink), messages_(messages) {}
+
+  Result<void> take(const Event& event) override {
+    return forgive([&] { return sink_.take(event); });
+  }
+  Result<void> flush() override {
+    return forgive([&] { return sink_.flush(); });
+  }
+  Result<void> finish() override {
+    return forgive([&] { return sink_.finish(); });
+  }
+
+ private:
+  template <typename Step>
+  Result<void> forgive(Step step) {
+    if (failed_) return {};
+    Result<void> done = step();
+    failed_ = !done;
+    if (failed_) messages_.say(done.error());
+    return {};
+  }
+
+  Sink& sink_;
+  Messages& messages_;
+  bool failed_ = false;
+};
+
+Ending ending_of(const Outcome& outcome) {
+  if (outcome.interrupted_by) return {0, outcome.interrupted_by};
+  if (!outcome.command_ended) return {};
+  if (WIFSIGNALED(outcome.status)) return {0, WTERMSIG(outcome.status)};
+  return {WEXITSTATUS(outcome.status), 0};
+}
+
+}  // namespace
+
+Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sink, Messages& messages) {
+  if (own.backend == BackendChoice::Kassist) {
+    messages.say("the backend kassist is not in this build; leave out --backend or use --backend=ptrace");
+    return {kFailure, 0};
+  }
+  std::unique_ptr<Backend> backend = make_ptrace_backend();
+  ForgivingSink forgiving(sink, messages);
+  Result<Outcome> outcome = backend->run(request, forgiving, messages);
+  [[maybe_unused]] Result<void> finished = forgiving.finish();
+  if (!own.stats_file.empty()) {
+    Result<void> written = write_stats(own.stats_file, *backend);
+    if (!written) messages.say(written.error());
+  }
+  if (outcome) return ending_of(*outcome);
+  messages.say(outcome.error());
+  return {kFailure, 0};
+}
+
+int end(const Ending& ending) {
+  if (!ending.signal) return ending.status;
+  rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  prctl(PR_SET_DUMPABLE, 0);  // a core_pattern with a pipe ignores the limit
+  signal(ending.signal, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, ending.signal);
+  sigprocmask(SIG_UNBLOCK, &only, nullptr);
+  raise(ending.signal);
+  constexpr int kSignalled = 128;  // as a shell says it, should the signal not have killed us
+  return kSignalled + ending.signal;
+}
+
+}  // namespace strut

@@ -1,0 +1,24 @@
+// What every personality does once it knows what to trace: pick the backend, run it, write --stats, end like the command.
+#pragma once
+
+#include "cli/message.hpp"
+#include "cli/own_options.hpp"
+#include "core/request.hpp"
+#include "core/sink.hpp"
+
+namespace strut {
+
+/// How strut is to end.
+struct Ending {
+  int status = 0;  ///< to exit with
+  int signal = 0;  ///< to die of; 0: exit
+};
+
+/// Traces, and says through `messages` what fails. A sink that fails is reported once and then left alone: the command
+/// still runs to its end, and its status is ours.
+Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sink, Messages& messages);
+
+/// Dies of the signal if there is one, without a core; else returns the status.
+int end(const Ending& ending);
+
+}  // namespace strut

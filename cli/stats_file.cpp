@@ -1,0 +1,31 @@
+#include "cli/stats_file.hpp"
+
+#include <cerrno>
+#include <cinttypes>
+#include <cstdio>
+
+namespace strut {
+
+std::string stats_json(std::string_view backend, const BackendStats& stats) {
+  constexpr double kNsPerMs = 1e6;
+  char text[256];
+  std::snprintf(text, sizeof text,
+                "{\"backend\":\"%.*s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"unseen\":%" PRIu64
+                ",\"startup_ms\":%.3f}\n",
+                int(backend.size()), backend.data(), stats.events, stats.lost, stats.unseen,
+                double(stats.startup_ns) / kNsPerMs);
+  return text;
+}
+
+Result<void> write_stats(const std::string& file, const Backend& backend) {
+  std::string text = stats_json(backend.name(), backend.stats());
+  FILE* stream = std::fopen(file.c_str(), "we");
+  if (!stream) return fail({errno, "--stats", file, {}, {}});
+  bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  int error = errno;
+  if (std::fclose(stream) != 0 && written) written = false, error = errno;
+  if (!written) return fail({error, "--stats", file, {}, {}});
+  return {};
+}
+
+}  // namespace strut

@@ -1,0 +1,113 @@
+#include <cstdio>
+#include <cstdlib>
+
+#include "cli/command_lookup.hpp"
+#include "cli/personality.hpp"
+#include "cli/run_request.hpp"
+#include "cli/strace_help.hpp"
+#include "cli/strace_options.hpp"
+#include "cli/strace_output.hpp"
+#include "cli/trace_paths.hpp"
+#include "formatters/json_lines.hpp"
+#include "formatters/strace_text.hpp"
+#include "formatters/summary.hpp"
+#include "formatters/tee.hpp"
+
+namespace strut {
+namespace {
+
+constexpr int kFailure = 1;
+
+Result<Launch> prepare_launch(const StraceOptions& options, std::optional<Launch::User> user) {
+  Launch launch;
+  launch.path = TRY(find_executable(options.command[0]));
+  launch.argv = options.command;
+  if (options.argv0) launch.argv[0] = *options.argv0;
+  if (!options.environment.empty()) launch.environment = changed_environment(options.environment);
+  launch.user = std::move(user);
+  return launch;
+}
+
+void choose_colours(StraceOptions& options, const StraceOutput& output) {
+  bool coloured = options.colour == ColourWhen::Always ||
+                  (options.colour == ColourWhen::Auto && output.shows_colours());
+  if (!coloured) return;
+  options.style.colour = Colour::Always;
+  const char* colours = getenv("STRACE_COLORS");
+  options.style.palette = parse_palette(colours ? colours : "");
+}
+
+/// Lets only the news of threads attached and detached through: all that -c prints of events.
+class OnlyAttachments final : public Sink {
+ public:
+  explicit OnlyAttachments(std::unique_ptr<Sink> sink) : sink_(std::move(sink)) {}
+  Result<void> take(const Event& event) override {
+    bool wanted = std::holds_alternative<AttachedEvent>(event.what) || std::holds_alternative<DetachedEvent>(event.what);
+    return wanted ? sink_->take(event) : Result<void>{};
+  }
+  Result<void> flush() override { return sink_->flush(); }
+  Result<void> finish() override { return sink_->finish(); }
+
+ private:
+  std::unique_ptr<Sink> sink_;
+};
+
+std::unique_ptr<Sink> make_sink(const StraceOptions& options, const StraceOutput& output) {
+  if (options.format == TraceFormat::Json) return make_json_lines(output.log());
+  bool only_table = options.summary == SummaryMode::Only;
+  std::unique_ptr<Sink> text =
+      make_strace_text(options.style, only_table ? output.messages() : output.log(), output.messages());
+  if (options.summary == SummaryMode::No) return text;
+  if (only_table) text = std::make_unique<OnlyAttachments>(std::move(text));
+  return make_tee(std::move(text), make_summary(options.summary_style, output.log()));
+}
+
+/// Everything that must be looked up on this machine before tracing starts, in the order in which strace complains.
+Result<StraceOutput> prepare(StraceOptions& options, Messages& messages) {
+  options.style.program = messages.program();
+  options.request.paths = resolve_paths(options.trace_paths, options.says_path_resolution ? &messages : nullptr);
+  std::optional<Launch::User> user;
+  if (options.user) user = TRY(find_user(*options.user));
+  StraceOutput output = TRY(StraceOutput::open(options));
+  choose_colours(options, output);
+  if (!options.command.empty()) options.request.launch = TRY(prepare_launch(options, std::move(user)));
+  return output;
+}
+
+int trace(StraceOptions& options, Messages& messages) {
+  Result<StraceOutput> output = prepare(options, messages);
+  if (!output) return messages.say(output.error()), kFailure;
+  std::unique_ptr<Sink> sink = make_sink(options, *output);
+  Ending ending = run_request(options.own, options.request, *sink, messages);
+  sink.reset();
+  output->close();
+  show_tip(options);
+  return end(ending);
+}
+
+int run(Grammar grammar, const Called& called, std::span<const std::string> words) {
+  Messages messages(called.program, called.tool);
+  std::vector<std::string> warnings;
+  Result<StraceOptions> options = parse_strace_options(grammar, words, warnings);
+  for (const std::string& warning : warnings) messages.say(warning);
+  if (!options) return messages.say(options.error()), kFailure;
+  switch (options->action) {
+    case StraceAction::ShowHelp: return std::fputs(strace_help(), stdout) < 0 ? kFailure : 0;
+    case StraceAction::ShowVersion: return std::printf("strut %s\n", kVersion) < 0 ? kFailure : 0;
+    case StraceAction::ShowTips: return show_tip(*options), 0;
+    case StraceAction::Trace: return trace(*options, messages);
+  }
+  return kFailure;
+}
+
+}  // namespace
+
+int run_strace(const Called& called, std::span<const std::string> words) {
+  return run(Grammar::Strace, called, words);
+}
+
+int run_trace(const Called& called, std::span<const std::string> words) {
+  return run(Grammar::Trace, called, words);
+}
+
+}  // namespace strut

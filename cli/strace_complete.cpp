@@ -1,0 +1,193 @@
+#include <algorithm>
+
+#include "cli/strace_parsing.hpp"
+
+namespace strut {
+namespace {
+
+using Checked = Result<void>;
+
+Checked check_command(const StraceParsing& p) {
+  const StraceOptions& options = p.options;
+  bool command = !options.command.empty();
+  if (!command && options.request.attach.empty()) return refuse("must have PROG [ARGS] or -p PID", Hint::TryHelp);
+  if (!command && options.argv0) return refuse("PROG [ARGS] must be specified with --argv0", Hint::TryHelp);
+  return {};
+}
+
+Checked together(const Repeated& repeated, std::string_view letter, std::string_view word) {
+  if (repeated.letters == 0 || !repeated.spelled) return {};
+  return refuse(std::string(letter) + " and " + std::string(word) + " cannot be provided simultaneously");
+}
+
+Checked complete_daemon(StraceParsing& p) {
+  using Daemon = TraceRequest::Daemon;
+  TRY_VOID(together(p.daemon, "-D", "--daemonize"));
+  if (p.daemon.letters > int(Daemon::Session))
+    return refuse("Too many -D's (" + std::to_string(p.daemon.letters) + "), maximum supported -D count is 3",
+                  Hint::TryHelp);
+  if (p.daemon.letters) p.options.request.daemon = Daemon(p.daemon.letters);
+  if (p.options.request.daemon != Daemon::No && p.options.command.empty())
+    return refuse("PROG [ARGS] must be specified with -D/--daemonize", Hint::TryHelp);
+  return {};
+}
+
+Checked complete_looks(StraceParsing& p) {
+  StraceStyle& style = p.options.style;
+  TRY_VOID(together(p.timestamps, "-t", "--absolute-timestamps"));
+  TRY_VOID(together(p.hex, "-x", "--strings-in-hex"));
+  TRY_VOID(together(p.fds, "-y", "--decode-fds"));
+  if (p.timestamps.letters) style.absolute_time = AbsoluteTime::TimeOfDay;
+  if (p.timestamps.letters > 1) style.absolute_precision = Precision::Microseconds;
+  if (p.timestamps.letters > 2) style.absolute_time = AbsoluteTime::UnixTime;
+  if (p.hex.letters) style.hex_strings = p.hex.letters > 1 ? HexStrings::All : HexStrings::NonAscii;
+  if (p.fds.letters) style.fd_shows = p.fds.letters > 1 ? kFdAll : kFdPath;
+  return {};
+}
+
+/// Why --seccomp-bpf cannot be had; empty: it can.
+std::string_view against_seccomp(const StraceParsing& p) {
+  const TraceRequest& request = p.options.request;
+  if (!request.detach_on.empty()) return "--seccomp-bpf is not enabled because it is not compatible with -b";
+  if (request.call_limit) return "--seccomp-bpf is not enabled because it is not compatible with --syscall-limit";
+  if (!p.fork_letters) return "--seccomp-bpf cannot be used without -f/--follow-forks, disabling";
+  return {};
+}
+
+void complete_seccomp(StraceParsing& p) {
+  TraceRequest& request = p.options.request;
+  if (!request.seccomp_filter) return;
+  if (std::string_view why = against_seccomp(p); !why.empty()) {
+    p.warnings.emplace_back(why);
+    request.seccomp_filter = false;
+    return;
+  }
+  if (!request.attach.empty()) p.warnings.emplace_back("--seccomp-bpf is not enabled for processes attached with -p");
+  if (request.calls == SyscallSet::all()) {
+    p.warnings.emplace_back(
+        "Seccomp filter is requested but there are no syscalls to filter.  See -e trace to filter syscalls.");
+    request.seccomp_filter = false;
+  } else if (request.attach.empty()) {
+    request.kill_on_exit = true;
+  }
+}
+
+Checked complete_follow(StraceParsing& p) {
+  if (p.old_fork_letters)
+    p.warnings.emplace_back(p.fork_letters
+                                ? "deprecated option -F ignored"
+                                : "option -F is deprecated, please use -f/--follow-forks instead");
+  p.options.request.follow = p.fork_letters || p.old_fork_letters > 1;
+  p.options.separate_output = p.output_separately || p.fork_letters > 1;
+  if (p.options.separate_output && p.options.summary != SummaryMode::No)
+    return refuse("(-c/--summary-only or -C/--summary) and -ff/--output-separately are mutually exclusive",
+                  Hint::TryHelp);
+  return {};
+}
+
+void warn_of_looks_in_summary(StraceParsing& p) {
+  const StraceStyle& style = p.options.style;
+  const struct {
+    bool given;
+    const char* option;
+  } kUseless[] = {
+      {style.ip, "-i/--instruction-pointer"},
+      {style.syscall_number, "-n/--syscall-number"},
+      {style.arg_names, "-N/--arg-names"},
+      {style.relative_time, "-r/--relative-timestamps"},
+      {style.absolute_time != AbsoluteTime::No, "-t/--absolute-timestamps"},
+      {style.call_time, "-T/--syscall-times"},
+      {style.fd_shows != 0, "-y/--decode-fds"},
+  };
+  for (const auto& [given, option] : kUseless)
+    if (given) p.warnings.push_back(std::string(option) + " has no effect with -c/--summary-only");
+}
+
+Checked complete_summary(StraceParsing& p) {
+  constexpr const char* kEither = "(-c/--summary-only or -C/--summary)";
+  if (p.options.summary == SummaryMode::Only) warn_of_looks_in_summary(p);
+  if (p.options.summary != SummaryMode::No) return {};
+  auto needs = [&](const char* option) {
+    return refuse(std::string(option) + " must be given with " + kEither, Hint::TryHelp);
+  };
+  if (p.options.summary_style.wall_clock) return needs("-w/--summary-wall-clock");
+  if (p.columns_chosen) return needs("-U/--summary-columns");
+  if (p.sorted) p.warnings.push_back(std::string("-S/--summary-sort-by has no effect without ") + kEither);
+  return {};
+}
+
+void complete_output(StraceParsing& p) {
+  StraceOptions& options = p.options;
+  if (!options.output) {
+    if (p.output_separately) p.warnings.emplace_back("--output-separately has no effect without -o/--output");
+    if (options.append) p.warnings.emplace_back("-A/--output-append-mode has no effect without -o/--output");
+    options.separate_output = false;
+  }
+  if (p.status_letters > 1)
+    p.warnings.emplace_back(
+        "Only the last of -z/--successful-only/-Z/--failed-only options will take effect. "
+        "See status qualifier for more complex filters.");
+  if (p.frame_limit) p.warnings.emplace_back("--stack-trace-frame-limit has no effect without -k/--stack-trace");
+}
+
+Checked check_rest(const StraceParsing& p) {
+  const StraceOptions& options = p.options;
+  if (options.separate_output && (options.output->starts_with('|') || options.output->starts_with('!')))
+    return refuse("piping the output and -ff/--output-separately are mutually exclusive", Hint::TryHelp);
+  if (options.request.kill_on_exit && !options.request.attach.empty())
+    return refuse("--kill-on-exit and -p/--attach are mutually exclusive options");
+  return together(p.quiet, "-q", "-e quiet/--quiet");
+}
+
+void complete_quiet(StraceParsing& p) {
+  constexpr uint32_t kByLetters[] = {0, kQuietAttach | kQuietPersonality,
+                                     kQuietAttach | kQuietPersonality | kQuietExit, kQuietAll};
+  if (p.quiet.letters) p.quiet_bits = kByLetters[std::min(p.quiet.letters, 3)];
+  else if (!p.quiet.spelled && p.options.output && !p.options.command.empty()) p.quiet_bits = kByLetters[1];
+  StraceStyle& style = p.options.style;
+  style.quiet_attach = (p.quiet_bits & kQuietAttach) != 0;
+  style.quiet_exit = (p.quiet_bits & kQuietExit) != 0;
+  style.quiet_personality = (p.quiet_bits & kQuietPersonality) != 0;
+  style.quiet_superseded = (p.quiet_bits & kQuietSuperseded) != 0;
+  p.options.says_path_resolution = p.quiet.letters > 0 || (p.quiet_bits & kQuietPath) == 0;  // -qqq is silent of it in strace(1) only
+}
+
+/// What follows for the backend and the text from options that all hold together.
+void derive(StraceParsing& p) {
+  StraceOptions& options = p.options;
+  StraceStyle& style = options.style;
+  TraceRequest& request = options.request;
+  style.follows = request.follow;
+  style.full = ~request.decode.abbreviate;
+  style.raw = request.decode.raw;
+  style.comms = request.decode.comms;
+  request.decode.fd_targets = style.fd_shows != 0;
+  request.decode.fd_details = (style.fd_shows & ~kFdPath) != 0;
+  request.need_comm = style.comms;
+  request.need_ip = style.ip;
+  if (options.separate_output) style.pid_leader = PidLeader::Never;
+  else if (p.always_show_pid || (options.output && request.follow)) style.pid_leader = PidLeader::Always;
+  style.bracketed_pid = !options.output && request.follow;
+  bool counts = options.summary != SummaryMode::No;
+  request.measure_system_time = counts && !options.summary_style.wall_clock;
+  request.decode_arguments = options.summary != SummaryMode::Only || !options.trace_paths.empty() ||
+                             !request.fds.empty() || request.fds_inverted;
+}
+
+}  // namespace
+
+Result<void> complete_strace_options(StraceParsing& p) {
+  TRY_VOID(check_command(p));
+  TRY_VOID(complete_daemon(p));
+  TRY_VOID(complete_looks(p));
+  complete_seccomp(p);
+  TRY_VOID(complete_follow(p));
+  TRY_VOID(complete_summary(p));
+  complete_output(p);
+  TRY_VOID(check_rest(p));
+  complete_quiet(p);
+  derive(p);
+  return {};
+}
+
+}  // namespace strut
