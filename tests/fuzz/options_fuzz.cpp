@@ -1,0 +1,66 @@
+// Parses command lines whose words come from the fuzzer, separated by NULs.
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "cli/message.hpp"
+#include "cli/strace_options.hpp"
+
+using namespace strut;
+
+namespace {
+
+/// What words are likely to begin with: a byte from 128 up stands for one of these.
+constexpr std::string_view kStarts[] = {
+    "-e", "-e", "-einject=chdir:", "-einject=chdir:error=EIO:when=", "-einject=chdir:poke_enter=@arg1=", "-efault=", "-etrace=",
+    "-esignal=", "-estatus=", "-eread=", "-efd=", "-equiet=", "-edecode-fds=", "-edecode-pids=", "-ekvm=", "-o", "-O",
+    "-s", "-a", "-p", "-u", "-U", "-S", "-X", "-I", "-b", "-E", "-P", "-", "--", "--timestamps=", "--relative-timestamps=",
+    "--syscall-times=", "--strings-in-hex=", "--tips=", "--daemonize=", "--color=", "--syscall-limit=", "--backend=",
+    "--stats=", "--format=", "--s", "--trace", "--argv0=", "--namespace=", "-einject=chdir:delay_enter=",
+    "-einject=chdir:retval=", "-einject=chdir:signal=", "-c", "-f", "true",
+};
+
+std::string word_of(std::string_view bytes) {
+  unsigned first = bytes.empty() ? 0 : static_cast<unsigned char>(bytes[0]);
+  if (first < 0x80) return std::string(bytes);
+  return std::string(kStarts[first % std::size(kStarts)]) + std::string(bytes.substr(1));
+}
+
+void require(bool holds) {
+  if (!holds) abort();
+}
+
+void parse(Grammar grammar, const std::vector<std::string>& words) {
+  std::vector<std::string> warnings;
+  Result<StraceOptions> options = parse_strace_options(grammar, words, warnings);
+  for (const std::string& warning : warnings) require(!warning.empty());
+  if (!options) {
+    require(!options.error().why.empty());
+    return;
+  }
+  if (options->action != StraceAction::Trace) return;
+  require(!options->command.empty() || !options->request.attach.empty());
+  for (const Injection& injection : options->request.injections) {
+    require(injection.when.first >= 1 && injection.when.step >= 1 && injection.when.last >= injection.when.first);
+    require(!(injection.error && injection.retval));
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  std::string_view rest(reinterpret_cast<const char*>(bytes), size);
+  std::vector<std::string> words;
+  while (!rest.empty() && words.size() < 64) {
+    std::string_view bytes = rest.substr(0, rest.find('\0'));
+    words.push_back(word_of(bytes));
+    rest.remove_prefix(std::min(bytes.size() + 1, rest.size()));
+  }
+  parse(Grammar::Strace, words);
+  parse(Grammar::Trace, words);
+  for (const std::string& word : words)
+    for (char c : printable(word)) require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
+  return 0;
+}
