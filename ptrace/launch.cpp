@@ -7,14 +7,18 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "ptrace/control.hpp"
+#include "ptrace/seccomp_filter.hpp"
 
 namespace strut {
 
 namespace {
+
+using Filter = std::vector<sock_filter>;
 
 /// Null-terminated pointers to strings, as execve wants them.
 std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
@@ -66,20 +70,26 @@ bool change_user(const Launch::User& user) {
   return groups == 0 && ::setregid(user.gid, user.gid) == 0 && ::setreuid(user.uid, user.uid) == 0;
 }
 
-[[noreturn]] void become(const Launch& command, Gate& gate) {
+/// Stops for the tracer, and tells it by the signal's si_code whether the filter is in force.
+void announce(const Filter& filter) {
+  pid_t self = ::getpid();
+  if (!filter.empty() && install_seccomp(filter)) ::syscall(SYS_tgkill, self, self, SIGSTOP);
+  else ::kill(self, SIGSTOP);
+}
+
+[[noreturn]] void become(const Launch& command, const Filter& filter, Gate& gate) {
   std::vector<char*> argv = pointers_to(command.argv);
   std::vector<char*> changed;
   if (command.environment) changed = pointers_to(*command.environment);
   if (command.user && !change_user(*command.user)) ::_exit(1);
   if (!gate.wait_until_open()) ::_exit(1);
-  // The tracer keeps this signal to itself: it only marks that the next call is the command's execve.
-  ::kill(::getpid(), SIGSTOP);
+  announce(filter);
   ::execve(command.path.c_str(), argv.data(), command.environment ? changed.data() : environ);
   ::_exit(1);
 }
 
 /// Leaves this process to the command and goes on, as the tracer, in its grandchild.
-Result<Pid> trade_places(const Launch& command, TraceRequest::Daemon daemon, Gate& gate) {
+Result<Pid> trade_places(const Launch& command, TraceRequest::Daemon daemon, const Filter& filter, Gate& gate) {
   Pid command_pid{::getpid()};
   // Yama lets only ancestors attach, unless the tracee says otherwise; a kernel without Yama refuses the word.
   ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
@@ -89,7 +99,7 @@ Result<Pid> trade_places(const Launch& command, TraceRequest::Daemon daemon, Gat
     int status;
     while (::waitpid(between, &status, 0) < 0 && errno == EINTR) {
     }
-    become(command, gate);
+    become(command, filter, gate);
   }
   pid_t tracer = ::fork();
   if (tracer != 0) ::_exit(0);
@@ -98,20 +108,20 @@ Result<Pid> trade_places(const Launch& command, TraceRequest::Daemon daemon, Gat
   return command_pid;
 }
 
-Result<Pid> fork_command(const Launch& command, Gate& gate) {
+Result<Pid> fork_command(const Launch& command, const Filter& filter, Gate& gate) {
   pid_t child = ::fork();
   if (child < 0) return fail({errno, "fork", {}, {}, {}});
-  if (child == 0) become(command, gate);
+  if (child == 0) become(command, filter, gate);
   return Pid{child};
 }
 
 }  // namespace
 
-Result<Launched> launch(const TraceRequest& request, unsigned seize_options) {
+Result<Launched> launch(const TraceRequest& request, unsigned seize_options, const Filter& filter) {
   Gate gate = TRY(Gate::open());
   bool is_child = request.daemon == TraceRequest::Daemon::No;
-  Pid pid = TRY(is_child ? fork_command(*request.launch, gate)
-                         : trade_places(*request.launch, request.daemon, gate));
+  Pid pid = TRY(is_child ? fork_command(*request.launch, filter, gate)
+                         : trade_places(*request.launch, request.daemon, filter, gate));
   if (int error = seize(leader_of(pid), seize_options)) {
     return fail({error, "ptrace(PTRACE_SEIZE)", std::to_string(raw(pid)), {}, {}});
   }

@@ -8,6 +8,7 @@
 #include "core/proc/process_status.hpp"
 #include "ptrace/attach.hpp"
 #include "ptrace/launch.hpp"
+#include "ptrace/seccomp_filter.hpp"
 
 namespace strut {
 
@@ -16,6 +17,11 @@ namespace {
 /// How many stops of one tracee are served before the others are looked at: the kernel reports in an order of its own.
 constexpr int kMostInRow = 64;
 constexpr uint64_t kFlushAfter_ns = 50'000'000;
+
+/// Only tracees that a launched command's filter reaches can do without syscall-stops.
+bool wants_seccomp(const TraceRequest& request) {
+  return request.seccomp_filter && request.follow && request.launch && request.attach.empty();
+}
 
 uint64_t nanoseconds_of(const timeval& time) {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_usec) * 1000;
@@ -28,14 +34,16 @@ Tracer::Tracer(const TraceRequest& request, Sink& sink, Listener& listener)
       listener_(listener),
       teller_(sink),
       watch_(request, teller_, listener),
-      tracees_(request.decode.comms ? PidfdNames::Learn : PidfdNames::Omit) {}
+      tracees_(request.decode.comms ? PidfdNames::Learn : PidfdNames::Omit),
+      kill_on_exit_(request.kill_on_exit || wants_seccomp(request)) {}
 
 BackendStats Tracer::stats() const { return {teller_.events(), 0, watch_.unseen(), startup_ns_}; }
 
 unsigned Tracer::options() const {
   unsigned options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
   if (request_.follow) options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
-  if (request_.kill_on_exit) options |= PTRACE_O_EXITKILL;
+  if (wants_seccomp(request_)) options |= PTRACE_O_TRACESECCOMP;
+  if (kill_on_exit_) options |= PTRACE_O_EXITKILL;
   return options;
 }
 
@@ -49,7 +57,9 @@ Result<Outcome> Tracer::run() {
 
 Result<void> Tracer::begin() {
   if (request_.launch) {
-    Launched launched = TRY(launch(request_, options()));
+    std::vector<sock_filter> filter;
+    if (wants_seccomp(request_)) filter = seccomp_program(request_.calls);
+    Launched launched = TRY(launch(request_, options(), filter));
     command_ = leader_of(launched.pid);
     command_is_child_ = launched.is_child;
     Tracee& tracee = tracees_.add(*command_, launched.pid);

@@ -49,7 +49,7 @@ class Tracer {
   Result<void> handle_signal(Tracee& tracee, int signal);
   Result<void> handle_group_stop(Tracee& tracee, int signal);
   Result<void> handle_death(Tracee& tracee, const Stop& stop, int status);
-  Result<void> handle_event(Tracee& tracee, int event);
+  Result<void> handle_event(Tracee& tracee, int event, uint64_t system_time_ns);
   Result<void> handle_exec(Tracee& tracee);
   Result<void> take_over(Tid leader, Tid former);
   void expect_child(Tracee& parent, int event);
@@ -57,6 +57,7 @@ class Tracer {
   void after_command_failed(Tracee& tracee, int error);
   uint64_t ip_of(const Tracee& tracee) const;
   void learn_comm(Tracee& tracee) const;
+  Restart restart_of(const Tracee& tracee) const;
   void go_on(Tracee& tracee, Resumption how = {});
   void resume_due();
   void set_alarm();
@@ -79,6 +80,8 @@ class Tracer {
   std::optional<Tid> command_;     ///< the launched one's leader
   bool command_is_child_ = true;
   bool command_runs_ = false;      ///< its execve succeeded
+  bool kill_on_exit_;              ///< asked for, or because a seccomp filter must not outlive its tracer
+  bool seccomp_in_force_ = false;  ///< tracees stop by themselves for the calls that are wanted
   std::unordered_map<int32_t, Pid> expected_;  ///< processes of children whose parent's stop came before their own
   std::deque<Waited> waiting_;     ///< fetched, not yet handled
   Tid last_served_{};

@@ -29,7 +29,7 @@ Result<void> Tracer::leave_all() {
     ::kill(raw(*command_), SIGCONT);
     ::kill(raw(*command_), outcome_.interrupted_by);
   }
-  if (request_.kill_on_exit) {
+  if (kill_on_exit_) {
     tracees_.clear();
     return {};
   }

@@ -33,7 +33,7 @@ Result<void> Tracer::handle_stop(Tracee& tracee, const Stop& stop, uint64_t syst
     if (read_syscall_info(tracee.tid, info)) watch_.at_attach(tracee, info);
   }
   if (std::holds_alternative<SyscallStop>(stop)) return handle_syscall(tracee, system_time_ns);
-  if (auto* event = std::get_if<EventStop>(&stop)) return handle_event(tracee, event->event);
+  if (auto* event = std::get_if<EventStop>(&stop)) return handle_event(tracee, event->event, system_time_ns);
   if (auto* signal = std::get_if<SignalStop>(&stop)) return handle_signal(tracee, signal->signal);
   if (auto* group = std::get_if<GroupStop>(&stop)) return handle_group_stop(tracee, group->signal);
   tracee.group_stopped = false;
@@ -66,9 +66,14 @@ void Tracer::after_command_failed(Tracee& tracee, int error) {
   listener_.say(std::string("exec: ") + strerror(error));
 }
 
+/// Under a seccomp filter enters announce themselves, and only exits must be waited for.
+Restart Tracer::restart_of(const Tracee& tracee) const {
+  return seccomp_in_force_ && tracee.place == Place::Outside ? Restart::Freely : Restart::ToSyscall;
+}
+
 void Tracer::go_on(Tracee& tracee, Resumption how) {
   if (how.delay_ns == 0) {
-    restart(tracee.tid, Restart::ToSyscall, how.signal);
+    restart(tracee.tid, restart_of(tracee), how.signal);
     return;
   }
   tracee.resume_at_ns = now().monotonic_ns + how.delay_ns;
@@ -84,7 +89,7 @@ void Tracer::resume_due() {
     if (tracee->resume_at_ns == 0 || tracee->resume_at_ns > time) continue;
     tracee->resume_at_ns = 0;
     delayed_--;
-    restart(tracee->tid, Restart::ToSyscall, tracee->resume_signal);
+    restart(tracee->tid, restart_of(*tracee), tracee->resume_signal);
   }
 }
 
@@ -111,6 +116,8 @@ void Tracer::learn_comm(Tracee& tracee) const {
 
 Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
   if (tracee.visibility == Visibility::Hidden && !command_runs_ && signal == SIGSTOP) {
+    siginfo_t mark;
+    seccomp_in_force_ = read_siginfo(tracee.tid, mark) && mark.si_code == SI_TKILL;
     tracee.visibility = Visibility::Shown;
     learn_comm(tracee);
     go_on(tracee);
@@ -159,9 +166,10 @@ Result<void> Tracer::handle_death(Tracee& tracee, const Stop& stop, int status) 
   return {};
 }
 
-Result<void> Tracer::handle_event(Tracee& tracee, int event) {
+Result<void> Tracer::handle_event(Tracee& tracee, int event, uint64_t system_time_ns) {
   switch (event) {
     case PTRACE_EVENT_EXEC: return handle_exec(tracee);
+    case PTRACE_EVENT_SECCOMP: return handle_syscall(tracee, system_time_ns);
     case PTRACE_EVENT_EXIT: TRY_VOID(watch_.at_death(tracee, now())); break;
     case PTRACE_EVENT_FORK:
     case PTRACE_EVENT_VFORK:
@@ -176,6 +184,7 @@ void Tracer::expect_child(Tracee& parent, int event) {
   auto child = event_message(parent.tid);
   if (!child || tracees_.find(Tid{static_cast<int32_t>(*child)})) return;
   int32_t tid = static_cast<int32_t>(*child);
+  if (event == PTRACE_EVENT_CLONE && parent.place == Place::Outside) return;  // its call was never seen
   bool thread = event == PTRACE_EVENT_CLONE && (clone_flags(parent) & CLONE_THREAD) != 0;
   expected_[tid] = thread ? parent.pid : Pid{tid};
 }
