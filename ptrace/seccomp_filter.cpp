@@ -24,8 +24,9 @@ struct Range {
 constexpr uint32_t kIpc = 117, kSocketcall = 102;  // <asm/unistd_32.h>
 
 bool wanted(const SyscallSet& calls, Abi abi, uint32_t nr) {
-  for (const char* needed : {"execve", "execveat"})
-    if (const SyscallSlot* slot = find_syscall(abi, needed); slot && slot->nr == nr) return true;
+  const SyscallDesc* desc = find_syscall(abi, nr);
+  std::string_view name = desc ? desc->name : "";
+  if (name.starts_with("execve")) return true;
   if (calls.contains(abi, nr)) return true;
   uint32_t parts = abi != Abi::I386 ? 0 : nr == kSocketcall ? kSocketcallParts : nr == kIpc ? kIpcParts : 0;
   for (uint32_t part = parts; parts != 0 && part < parts + 32; part++)
