@@ -182,7 +182,6 @@ bool put_flag_names(TextBuffer& out, const Named& named, NamesAs names) {
   for (const Constant& entry : named.set->entries) {
     uint64_t bits = entry.mask != 0 ? entry.mask : entry.value;
     if (bits == 0 || (left & bits) != entry.value) continue;
-    if (any && entry.value == 0) continue;
     next(entry.name, true);
     left &= ~bits;
   }

@@ -37,7 +37,6 @@ constexpr Constant kFutex2Names[] = {
     {4, "FUTEX2_NUMA"}, {8, "FUTEX2_MPOL"}, {0x80, "FUTEX2_PRIVATE"},
 };
 
-constinit const ConstantSet kBitsets = enumeration(nullptr, kBitsetNames);
 
 // -- FUTEX_WAKE_OP's word: FUTEX_OP(op, oparg, cmp, cmparg) ------------------------------------------
 constexpr const char* kWakeOps[] = {"FUTEX_OP_SET<<28", "FUTEX_OP_ADD<<28", "FUTEX_OP_OR<<28", "FUTEX_OP_ANDN<<28",
@@ -78,7 +77,7 @@ constexpr ArgType kVal = uinteger("val"), kVal2 = from_register(3, uinteger("val
 constexpr ArgType kTimeout = from_register(3, in("timeout", kTimespec));
 constexpr ArgType kTimeout64 = from_register(3, in("timeout", kTimespec64));
 constexpr ArgType kUaddr2 = from_register(4, address("uaddr2"));
-constexpr ArgType kBitset = from_register(5, flags("val3", kBitsets));
+constexpr ArgType kBitset = from_register(5, flags("val3", kFutexBitsets));
 constexpr ArgType kVal3 = from_register(5, uinteger("val3"));
 constexpr ArgType kWakeOp = from_register(5, arg("val3", custom(decode_wake_op)));
 
@@ -127,6 +126,8 @@ constexpr StructLayout kWaitvLayout = {"futex_waitv", kWaitvFields};
 static_assert(size_of(kWaitvLayout, Abi::X86_64) == 24 && size_of(kWaitvLayout, Abi::I386) == 24);
 
 }  // namespace
+
+constinit const ConstantSet kFutexBitsets = enumeration(nullptr, kBitsetNames);
 
 constinit const ConstantSet kFutexOps = enumeration("FUTEX_???", kOpNames);
 constinit const ConstantSet kFutex2Flags = flag_set("FUTEX2_???", kFutex2Names);

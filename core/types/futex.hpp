@@ -11,6 +11,8 @@ extern const ConstantSet kFutexOps;
 extern const CommandTable kFutexCommands;
 extern const CommandTable kFutexTime64Commands;
 
+/// Masks of waiters: all ones have a name.
+extern const ConstantSet kFutexBitsets;
 extern const ConstantSet kFutex2Flags;
 extern const Type kFutexWaitv;
 
