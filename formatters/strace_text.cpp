@@ -1,5 +1,6 @@
 #include "formatters/strace_text.hpp"
 
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 
@@ -26,7 +27,8 @@ class StraceText final : public Sink {
       : style_(std::move(style)), leader_(style_), log_(std::move(log)), messages_(std::move(messages)) {}
 
   Result<void> take(const Event& event) override {
-    return std::visit([&](const auto& what) { return tell(event, what); }, event.what);
+    return std::visit([&](const auto& what) { return style_.summary_only ? note(event, what) : tell(event, what); },
+                      event.what);
   }
 
   Result<void> flush() override {
@@ -53,6 +55,10 @@ class StraceText final : public Sink {
   Result<void> tell(const Event& event, const DetachedEvent& detached);
   Result<void> tell(const Event& event, const AbiEvent& abi);
   Result<void> tell(const Event& event, const LostEvent& lost);
+
+  /// What is left of an event where only a summary is wanted.
+  template <typename What>
+  Result<void> note(const Event& event, const What& what);
 
   Thread& thread_of(Tid tid);
   Result<void> forget(Tid tid);
@@ -150,6 +156,18 @@ Result<void> StraceText::message(const Event& event, std::string_view text) {
   message_.put('\n');
   TRY_VOID(messages_->write(event.thread.tid, message_.view()));
   return messages_->flush();
+}
+
+template <typename What>
+Result<void> StraceText::note(const Event& event, const What& what) {
+  constexpr bool kTold = std::is_same_v<What, AttachedEvent> || std::is_same_v<What, DetachedEvent> ||
+                         std::is_same_v<What, AbiEvent> || std::is_same_v<What, RenamedEvent> ||
+                         std::is_same_v<What, LostEvent>;
+  constexpr bool kLast = std::is_same_v<What, ExitedEvent> || std::is_same_v<What, KilledEvent>;
+  if constexpr (kTold) return tell(event, what);
+  thread_of(event.thread.tid);
+  if constexpr (kLast) return forget(event.thread.tid);
+  return {};
 }
 
 // -- calls ----------------------------------------------------------------------------------------
