@@ -1,0 +1,16 @@
+// Landlock: <linux/landlock.h>, landlock(7).
+#pragma once
+
+#include "core/notation.hpp"
+
+namespace strut {
+
+extern const ConstantSet kLandlockRulesetFlags;
+extern const ConstantSet kLandlockRuleTypes;
+extern const ConstantSet kLandlockRuleFlags;
+extern const CommandTable kLandlockRuleTable;  ///< by the rule's type
+
+/// struct landlock_ruleset_attr of the size that argument 1 says; with flags (argument 2) it is not looked at.
+extern const Type kLandlockRuleset;
+
+}  // namespace strut
