@@ -61,6 +61,10 @@ void Messages::say(std::string_view text) {
   }
 }
 
+void Messages::mention(std::string_view line) {
+  if (!quiet_) say(line);
+}
+
 void Messages::say(const Error& error) {
   if (error.advice != kTryHelp) return say(describe(error));
   Error plain = error;

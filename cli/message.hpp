@@ -20,6 +20,9 @@ class Messages final : public Listener {
   Messages(std::string program, std::string tool) : program_(std::move(program)), tool_(std::move(tool)) {}
 
   void say(std::string_view line) override;
+  void mention(std::string_view line) override;
+  /// From now on nothing is mentioned.
+  void keep_quiet() { quiet_ = true; }
   /// An Error in one line; its advice, where it has one, closes the line, or is strace's hint on a line of its own.
   void say(const Error& error);
   const std::string& program() const { return program_; }
@@ -27,6 +30,7 @@ class Messages final : public Listener {
  private:
   std::string program_;
   std::string tool_;
+  bool quiet_ = false;
 };
 
 }  // namespace strut

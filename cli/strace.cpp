@@ -65,6 +65,7 @@ std::unique_ptr<Sink> make_sink(const StraceOptions& options, const StraceOutput
 /// Everything that must be looked up on this machine before tracing starts, in the order in which strace complains.
 Result<StraceOutput> prepare(StraceOptions& options, Messages& messages) {
   options.style.program = messages.program();
+  if (options.style.quiet_attach) messages.keep_quiet();
   options.request.paths = resolve_paths(options.trace_paths, options.says_path_resolution ? &messages : nullptr);
   std::optional<Launch::User> user;
   if (options.user) user = TRY(find_user(*options.user));

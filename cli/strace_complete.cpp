@@ -77,7 +77,7 @@ Checked complete_follow(StraceParsing& p) {
     p.warnings.emplace_back(p.fork_letters
                                 ? "deprecated option -F ignored"
                                 : "option -F is deprecated, please use -f/--follow-forks instead");
-  p.options.request.follow = p.fork_letters || p.old_fork_letters > 1;
+  p.options.request.follow = p.fork_letters || p.old_fork_letters;
   p.options.separate_output = p.output_separately || p.fork_letters > 1;
   if (p.options.separate_output && p.options.summary != SummaryMode::No)
     return refuse("(-c/--summary-only or -C/--summary) and -ff/--output-separately are mutually exclusive",
@@ -161,7 +161,7 @@ void derive(StraceParsing& p) {
   style.full = ~request.decode.abbreviate;
   style.raw = request.decode.raw;
   style.comms = request.decode.comms;
-  request.decode.fd_targets = style.fd_shows != 0;
+  request.decode.fd_targets = style.fd_shows != 0 || !options.trace_paths.empty();  // -P looks behind descriptors
   request.decode.fd_details = (style.fd_shows & ~kFdPath) != 0;
   request.need_comm = style.comms;
   request.need_ip = style.ip;

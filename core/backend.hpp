@@ -30,6 +30,8 @@ class Listener {
  public:
   virtual ~Listener() = default;
   virtual void say(std::string_view line) = 0;
+  /// The same for what is no complaint and may be kept quiet (strace -q): "System call limit has been reached …".
+  virtual void mention(std::string_view line) { say(line); }
 };
 
 /// Turns the target's life into events. One object, one run.

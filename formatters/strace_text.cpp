@@ -192,7 +192,8 @@ Result<void> StraceText::tell(const Event& event, const ExitEvent& exit) {
       thread.line.put(" resumed>");
     } else {
       put_call_open(thread.line, *exit.call);
-      thread.shown = {};
+      // A call that never returned shows what was known when it was entered.
+      thread.shown = exit.call->returned ? ArgsShown{} : put_call_args(thread.line, style_, *exit.call, *exit.decoded);
     }
   }
   thread.in_call = false;

@@ -51,7 +51,7 @@ Result<void> Tracer::handle_syscall(Tracee& tracee, uint64_t system_time_ns) {
       after_command_failed(tracee, static_cast<int>(-info.exit.rval));
     if (request_.need_comm && name_of(tracee.call) == "prctl") learn_comm(tracee);
     if (request_.call_limit != 0 && watch_.calls_told() != told && watch_.calls_told() >= request_.call_limit) {
-      listener_.say("System call limit has been reached, detaching tracees");
+      listener_.mention("System call limit has been reached, detaching tracees");
       TRY_VOID(let_go(tracee, 0));
       return leave_all();
     }
