@@ -152,6 +152,13 @@ void complete_quiet(StraceParsing& p) {
   p.options.says_path_resolution = p.quiet.letters > 0 || (p.quiet_bits & kQuietPath) == 0;  // -qqq is silent of it in strace(1) only
 }
 
+/// strace(1), -I: how signals act unless it is said.
+Interruptible usual_interruptible(const StraceOptions& options) {
+  if (options.request.daemon != TraceRequest::Daemon::No) return Interruptible::NeverAndTstp;
+  if (options.output && !options.command.empty()) return Interruptible::Never;
+  return Interruptible::WhileWaiting;
+}
+
 /// What follows for the backend and the text from options that all hold together.
 void derive(StraceParsing& p) {
   StraceOptions& options = p.options;
@@ -164,6 +171,7 @@ void derive(StraceParsing& p) {
   request.decode.fd_targets = style.fd_shows != 0 || !options.trace_paths.empty();  // -P looks behind descriptors
   request.decode.fd_details = (style.fd_shows & ~kFdPath) != 0;
   request.need_comm = style.comms;
+  if (request.interruptible == Interruptible::Default) request.interruptible = usual_interruptible(options);
   request.need_ip = style.ip;
   if (options.separate_output) style.pid_leader = PidLeader::Never;
   else if (p.always_show_pid || (options.output && request.follow)) style.pid_leader = PidLeader::Always;

@@ -90,7 +90,7 @@ Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) 
   tracee.announced = false;
   tracee.injection = nullptr;
   TRY_VOID(follow_abi(tracee));
-  tracee.wanted = tracee.visibility == Visibility::Shown && request_.calls.contains(call.abi, call.nr);
+  tracee.wanted = tracee.visibility != Visibility::Hidden && request_.calls.contains(call.abi, call.nr);
   if (!tracee.wanted) return Resumption{};
 
   call.pid = tracee.pid;
@@ -101,7 +101,7 @@ Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) 
   call.entered = now();
   tracee.wanted = decode_and_filter(tracee);
   if (!tracee.wanted) return Resumption{};
-  if (!injector_.idle()) {
+  if (!injector_.idle() && tracee.visibility == Visibility::Shown) {
     injector_.choose(tracee);
     if (injector_.poke_at_enter(tracee)) decode_and_filter(tracee);
   }
@@ -135,7 +135,9 @@ Result<void> SyscallWatch::tell_exit(Tracee& tracee, const Moment& at) {
     unseen_ += tracee.decoded.unseen;
   }
   calls_told_++;
-  return teller_.tell(tracee, at, tracee.call.ip, ExitEvent{&tracee.call, &tracee.decoded});
+  // A call that is told as a whole is told with the time at which it began.
+  const Moment& when = tracee.announced ? at : tracee.call.entered;
+  return teller_.tell(tracee, when, tracee.call.ip, ExitEvent{&tracee.call, &tracee.decoded});
 }
 
 Result<void> SyscallWatch::at_death(Tracee& tracee, const Moment& at) {

@@ -21,7 +21,8 @@ enum class Place : uint8_t {
 
 /// Whether a tracee's calls are told.
 enum class Visibility : uint8_t {
-  Hidden,  ///< the launched command before its execve, and strut's own calls after that failed
+  Hidden,    ///< the launched command before its execve, and strut's own calls after that failed
+  Starting,  ///< its execve: told, never tampered with
   Shown,
 };
 

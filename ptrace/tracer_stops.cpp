@@ -118,7 +118,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
   if (tracee.visibility == Visibility::Hidden && !command_runs_ && signal == SIGSTOP) {
     siginfo_t mark;
     seccomp_in_force_ = read_siginfo(tracee.tid, mark) && mark.si_code == SI_TKILL;
-    tracee.visibility = Visibility::Shown;
+    tracee.visibility = Visibility::Starting;
     learn_comm(tracee);
     go_on(tracee);
     return {};
@@ -215,7 +215,10 @@ Result<void> Tracer::handle_exec(Tracee& tracee) {
   process.memory.move_to(tid);
   learn_comm(process);
   bool is_launch = command_ == tid && !command_runs_;
-  if (is_launch) command_runs_ = true;
+  if (is_launch) {
+    command_runs_ = true;
+    process.visibility = Visibility::Shown;
+  }
   const Call& call = process.call;
   if (!is_launch && process.place == Place::Inside && request_.detach_on.contains(call.abi, call.nr))
     return let_go(process, 0);
