@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 
 #include "formatters/quote.hpp"
-#include "formatters/value_text.hpp"
 
 namespace strut {
 
@@ -103,15 +102,12 @@ void put_swapped(TextBuffer& out, const Number& number, NamesAs names) {
            [&] { call_form(out, port ? "htons" : "htonl", [&] { out.decimal(host); }); });
 }
 
-void put_inet4(TextBuffer& out, uint64_t bits, NamesAs names) {
-  in_style(out, names, [&] { put_memory_bytes(out, bits, 4); }, [&] {
+void put_inet4(TextBuffer& out, uint64_t bits, const ValueLooks& looks) {
+  in_style(out, looks.names, [&] { put_memory_bytes(out, bits, 4); }, [&] {
     call_form(out, "inet_addr", [&] {
-      out.put('"');
-      for (int i = 0; i < 4; i++) {
-        if (i != 0) out.put('.');
-        out.decimal(bits >> 8 * i & 0xff);
-      }
-      out.put('"');
+      auto address = static_cast<uint32_t>(bits);
+      char text[INET_ADDRSTRLEN];
+      quote(out, inet_ntop(AF_INET, &address, text, sizeof text), looks.hex_strings);
     });
   });
 }
@@ -220,7 +216,8 @@ void put_flags(TextBuffer& out, const Named& named, NamesAs names) {
 
 }  // namespace
 
-void put_number(TextBuffer& out, const Number& number, NamesAs names) {
+void put_number(TextBuffer& out, const Number& number, const ValueLooks& looks) {
+  NamesAs names = looks.names;
   uint64_t bits = number.bits & mask_of(number.bytes);
   switch (number.show) {
     case Show::Signed: return out.decimal(static_cast<int64_t>(number.bits));
@@ -235,7 +232,7 @@ void put_number(TextBuffer& out, const Number& number, NamesAs names) {
       return out.decimal(bits);
     case Show::NetPort:
     case Show::NetLong: return put_swapped(out, number, names);
-    case Show::Inet4: return put_inet4(out, number.bits, names);
+    case Show::Inet4: return put_inet4(out, number.bits, looks);
     case Show::Resource: return put_limit(out, number, names);
     case Show::HexPadded: return put_padded_hex(out, number);
     case Show::Char: return put_char(out, bits);
@@ -247,23 +244,22 @@ void put_named(TextBuffer& out, const Named& named, NamesAs names) {
   else put_flags(out, named, names);
 }
 
-void put_inet6(TextBuffer& out, const Inet6& address, std::string_view field, NamesAs names) {
-  if (names != NamesAs::Abbrev && !field.empty()) {
+void put_inet6(TextBuffer& out, const Inet6& address, std::string_view field, const ValueLooks& looks) {
+  bool named = !field.empty(), symbolic = looks.names == NamesAs::Abbrev;
+  if (named && !symbolic) {
     out.put(Ink::ArgName, field);
     out.put(Ink::Punct, "=");
   }
   auto plain = [&] {
     quote(out, {reinterpret_cast<const char*>(address.bytes.data()), address.bytes.size()}, HexStrings::All);
   };
-  in_style(out, names, plain, [&] {
+  in_style(out, looks.names, plain, [&] {
     call_form(out, "inet_pton", [&] {
       char text[INET6_ADDRSTRLEN];
       out.put(Ink::Constant, "AF_INET6");
       out.put(Ink::Punct, ", ");
-      out.put('"');
-      out.put(inet_ntop(AF_INET6, address.bytes.data(), text, sizeof text));
-      out.put('"');
-      if (names != NamesAs::Abbrev || field.empty()) return;
+      quote(out, inet_ntop(AF_INET6, address.bytes.data(), text, sizeof text), looks.hex_strings);
+      if (!named || !symbolic) return;
       out.put(Ink::Punct, ", ");
       out.put('&');
       out.put(field);

@@ -2,19 +2,19 @@
 #pragma once
 
 #include "core/value.hpp"
-#include "formatters/strace_style.hpp"
 #include "formatters/text_buffer.hpp"
+#include "formatters/value_text.hpp"
 
 namespace strut {
 
 /// Appends the number as its `show` says; -X raw and -X verbose want the plain number of what has a symbolic form.
-void put_number(TextBuffer& out, const Number& number, NamesAs names);
+void put_number(TextBuffer& out, const Number& number, const ValueLooks& looks);
 
 /// An enumeration's value or a flag word.
 void put_named(TextBuffer& out, const Named& named, NamesAs names);
 
 /// `inet_pton(AF_INET6, "::1")`; with a field's name `inet_pton(AF_INET6, "::1", &name)`, and `name="\x00…"` where
 /// names are not wanted.
-void put_inet6(TextBuffer& out, const Inet6& address, std::string_view field, NamesAs names);
+void put_inet6(TextBuffer& out, const Inet6& address, std::string_view field, const ValueLooks& looks);
 
 }  // namespace strut

@@ -25,7 +25,7 @@ class ValueWriter {
 
   void operator()(Absent) {}
   void operator()(Pending) {}
-  void operator()(const Number& number) { put_number(out_, number, looks_.names); }
+  void operator()(const Number& number) { put_number(out_, number, looks_); }
   void operator()(const Named& named) { put_named(out_, named, looks_.names); }
   void operator()(Pointer pointer) { address(pointer.at); }
   void operator()(Unreadable unreadable) { address(unreadable.at); }
@@ -39,7 +39,7 @@ class ValueWriter {
   void operator()(const SignalSet& set) { put_signal_set(out_, set.bits, looks_); }
   void operator()(const SignalNumber& signal) { signal_number(signal.number); }
   void operator()(const WaitStatus& status) { wait_status(static_cast<uint32_t>(status.status)); }
-  void operator()(const Inet6& inet6) { put_inet6(out_, inet6, {}, looks_.names); }
+  void operator()(const Inet6& inet6) { put_inet6(out_, inet6, {}, looks_); }
   void operator()(const Change& change);
   void operator()(const Form& form);
   void operator()(const Alias& alias);
@@ -265,7 +265,7 @@ void put_value(TextBuffer& out, const Value& value, const ValueLooks& looks) {
 }
 
 void put_field(TextBuffer& out, const FieldValue& field, const ValueLooks& looks) {
-  if (const auto* inet6 = std::get_if<Inet6>(&field.value.is)) return put_inet6(out, *inet6, field.name, looks.names);
+  if (const auto* inet6 = std::get_if<Inet6>(&field.value.is)) return put_inet6(out, *inet6, field.name, looks);
   if (!field.name.empty()) {
     out.put(Ink::ArgName, field.name);
     out.put(Ink::Punct, "=");

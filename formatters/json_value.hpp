@@ -1,0 +1,18 @@
+// Values as JSON; docs/json.md describes what each becomes.
+#pragma once
+
+#include "core/value.hpp"
+#include "formatters/json_writer.hpp"
+
+namespace strut {
+
+/// Writes the value. Pending and Absent are null.
+void put_json(JsonWriter& json, const Value& value);
+
+/// {"value":9,"name":"SIGKILL"}; the number alone if it has no name.
+void put_json_signal(JsonWriter& json, int32_t number);
+
+/// Bytes: a string if they are UTF-8, else {"hex":"ff00"}.
+void put_json_bytes(JsonWriter& json, std::string_view bytes);
+
+}  // namespace strut
