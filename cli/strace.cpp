@@ -37,28 +37,12 @@ void choose_colours(StraceOptions& options, const StraceOutput& output) {
   options.style.palette = parse_palette(colours ? colours : "");
 }
 
-/// Lets only the news of threads attached and detached through: all that -c prints of events.
-class OnlyAttachments final : public Sink {
- public:
-  explicit OnlyAttachments(std::unique_ptr<Sink> sink) : sink_(std::move(sink)) {}
-  Result<void> take(const Event& event) override {
-    bool wanted = std::holds_alternative<AttachedEvent>(event.what) || std::holds_alternative<DetachedEvent>(event.what);
-    return wanted ? sink_->take(event) : Result<void>{};
-  }
-  Result<void> flush() override { return sink_->flush(); }
-  Result<void> finish() override { return sink_->finish(); }
-
- private:
-  std::unique_ptr<Sink> sink_;
-};
-
 std::unique_ptr<Sink> make_sink(const StraceOptions& options, const StraceOutput& output) {
   if (options.format == TraceFormat::Json) return make_json_lines(output.log());
-  bool only_table = options.summary == SummaryMode::Only;
-  std::unique_ptr<Sink> text =
-      make_strace_text(options.style, only_table ? output.messages() : output.log(), output.messages());
+  StraceStyle style = options.style;
+  style.summary_only = options.summary == SummaryMode::Only;
+  std::unique_ptr<Sink> text = make_strace_text(std::move(style), output.log(), output.messages());
   if (options.summary == SummaryMode::No) return text;
-  if (only_table) text = std::make_unique<OnlyAttachments>(std::move(text));
   return make_tee(std::move(text), make_summary(options.summary_style, output.log()));
 }
 
