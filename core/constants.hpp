@@ -22,7 +22,7 @@ enum class Naming : uint8_t {
 };
 
 /// How a set's numbers look where names are not wanted (-X raw, unknown values).
-enum class NumberBase : uint8_t { Hex, Decimal, Octal };
+enum class NumberBase : uint8_t { Hex, Decimal, Unsigned, Octal };
 
 /// A table of names. Entries of flags stand in the order in which they are printed, fields with masks first.
 struct ConstantSet {

@@ -127,8 +127,9 @@ Value Decoder::counted_pointee(const Type& pointer, Addr at, Enclosing inside) {
   if (element.kind == Kind::Bytes) return buffer(at, *count, element.text);
   if (element.kind == Kind::CString) return string_within(at, *count, element.text);
   if (!dereferences() && *count != 0) return address(raw(at));
-  bool whole_set = *count == sizeof(uint64_t) || pointer.length.from == LengthFrom::Fixed;
-  if (element.kind == Kind::SignalSet) return whole_set ? signal_set(at, *count) : address(raw(at));
+  // A set has at least a word, and no more signals than the kernel knows.
+  bool whole_set = *count >= pointer_bytes(call_.abi) && *count <= sizeof(uint64_t);
+  if (element.kind == Kind::SignalSet) return whole_set || pointer.length.from == LengthFrom::Fixed ? signal_set(at, *count) : address(raw(at));
   if (element.kind == Kind::Custom && element.custom_bytes == 0) return element.custom(*this, raw(at), *count);
   return array(element, at, *count);
 }

@@ -156,6 +156,7 @@ struct Form {
   std::string_view name;
   std::span<const Value> args;
   const Value* plain = nullptr;
+  bool styled = false;  ///< -X verbose writes the arguments as numbers and names too, else by name alone
 };
 
 /// A value that has a name as a whole: UTIME_NOW for {tv_sec=…, tv_nsec=0x3fffffff}. -X abbrev shows `name`, raw `plain`,

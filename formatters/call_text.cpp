@@ -100,8 +100,20 @@ void put_error(TextBuffer& out, int error) {
   out.put(')');
 }
 
+/// True for names of the result's own number: nothing to show where names are not wanted.
+bool names_result(const Value& aux) {
+  if (const auto* word = std::get_if<Union>(&aux.is)) return !word->apart;
+  return std::holds_alternative<Named>(aux.is) || std::holds_alternative<Form>(aux.is);
+}
+
+void put_names(TextBuffer& out, const Value& aux, ValueLooks looks) {
+  if (const auto* form = std::get_if<Form>(&aux.is)) return put_value(out, {Form{form->name, form->args}, {}}, looks);
+  looks.names = NamesAs::Abbrev;
+  put_value(out, aux, looks);
+}
+
 void put_aux(TextBuffer& out, const Value& aux, const ValueLooks& looks) {
-  if (aux.absent()) return;
+  if (aux.absent() || (looks.names == NamesAs::Raw && names_result(aux))) return;
   out.ink(Ink::Plain);
   out.put(' ');
   out.ink(Ink::Result);
@@ -113,6 +125,8 @@ void put_aux(TextBuffer& out, const Value& aux, const ValueLooks& looks) {
       if (!field.name.empty()) out.put(' ');
       put_value(out, field.value, looks);
     }
+  } else if (names_result(aux)) {
+    put_names(out, aux, looks);
   } else {
     put_value(out, aux, looks);
   }

@@ -61,7 +61,7 @@ class DetailsWriter {
 
   void operator()(const SignalfdTarget& signalfd) {
     out_.put("signalfd:");
-    put_signal_set(out_, signalfd.mask, looks_);
+    put_signal_set(out_, {signalfd.mask}, looks_);
   }
 
  private:

@@ -146,6 +146,7 @@ void put_in_base(TextBuffer& out, uint64_t bits, uint8_t bytes, NumberBase base)
   switch (base) {
     case NumberBase::Hex: return out.hex(value);
     case NumberBase::Octal: return out.octal(value);
+    case NumberBase::Unsigned: return out.decimal(value);
     case NumberBase::Decimal:
       if (bytes == 4) return out.decimal(int64_t{static_cast<int32_t>(bits)});
       return out.decimal(static_cast<int64_t>(bits));

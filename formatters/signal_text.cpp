@@ -8,10 +8,6 @@ namespace strut {
 
 namespace {
 
-/// The number of signals in a set, and of set ones from which on the complement is shorter: two thirds.
-constexpr int kSignals = 64;
-constexpr int kMostSignals = kSignals * 2 / 3;
-
 constexpr size_t kPrefix = 3;  // "SIG"
 
 }  // namespace
@@ -21,11 +17,14 @@ void put_signal_name(TextBuffer& out, int32_t number) {
   out.decimal(int64_t{number});
 }
 
-void put_signal_set(TextBuffer& out, uint64_t bits, const ValueLooks& looks) {
-  bool complement = std::popcount(bits) >= kMostSignals;
+void put_signal_set(TextBuffer& out, const SignalSet& set, const ValueLooks& looks) {
+  // The complement is shorter from two thirds of the signals on that the set has room for.
+  int room = 8 * set.bytes;
+  bool complement = std::popcount(set.bits) >= room * 2 / 3;
+  uint64_t all = room >= 64 ? ~0ull : (1ull << room) - 1;
   out.put(complement ? "~[" : "[");
   bool first = true;
-  for (uint64_t left = complement ? ~bits : bits; left != 0; left &= left - 1) {
+  for (uint64_t left = complement ? ~set.bits & all : set.bits; left != 0; left &= left - 1) {
     int number = std::countr_zero(left) + 1;
     if (!first) out.put(' ');
     first = false;

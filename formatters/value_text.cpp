@@ -36,7 +36,7 @@ class ValueWriter {
   void operator()(const Union& parts);
   void operator()(const Fd& fd);
   void operator()(const ProcessId& id);
-  void operator()(const SignalSet& set) { put_signal_set(out_, set.bits, looks_); }
+  void operator()(const SignalSet& set) { put_signal_set(out_, set, looks_); }
   void operator()(const SignalNumber& signal) { signal_number(signal.number); }
   void operator()(const WaitStatus& status) { wait_status(static_cast<uint32_t>(status.status)); }
   void operator()(const Inet6& inet6) { put_inet6(out_, inet6, {}, looks_); }
@@ -117,7 +117,7 @@ void ValueWriter::operator()(const Array& array) {
   }
   bool unreadable = raw(array.unreadable_at) != 0;
   if (array.cut || unreadable) {
-    if (!array.items.empty()) punct(", ");
+    if (!array.items.empty()) punct(array.style == ArrayStyle::Set ? " " : ", ");
     punct("...");
   }
   if (unreadable) {
@@ -189,6 +189,10 @@ void ValueWriter::signal_number(int32_t number) {
 void ValueWriter::wait_status(uint32_t status) {
   int32_t low = status & 0x7f, high = status >> 8 & 0xff;
   if (status == 0xffff) return out_.put("{WIFCONTINUED(s)}");
+  if (low == 0x7f && (status & 0x80)) {
+    out_.hex(status);
+    return;
+  }
   if (low == 0) {
     out_.put("{WIFEXITED(s) && WEXITSTATUS(s) == ");
     out_.decimal(int64_t{high});
@@ -233,7 +237,7 @@ void ValueWriter::operator()(const Form& form) {
     out_.put(" /* ");
   }
   ValueLooks named = looks_;
-  if (plain) named.names = NamesAs::Abbrev;
+  if (plain && !form.styled) named.names = NamesAs::Abbrev;
   out_.ink(Ink::Call);
   out_.put(form.name);
   punct("(");

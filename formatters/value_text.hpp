@@ -34,6 +34,6 @@ void put_fd_target(TextBuffer& out, const FdTarget& target, const ValueLooks& lo
 void put_comm(TextBuffer& out, std::string_view comm, const ValueLooks& looks);
 
 /// `[CHLD INT]`, or the complement where most bits are set.
-void put_signal_set(TextBuffer& out, uint64_t bits, const ValueLooks& looks);
+void put_signal_set(TextBuffer& out, const SignalSet& set, const ValueLooks& looks);
 
 }  // namespace strut

@@ -119,7 +119,9 @@ Result<std::vector<Tid>> threads_of(Pid pid) {
 
 std::optional<std::string> comm_of(int32_t id) {
   auto text = read_proc_file(proc_path(id, "comm"), 256);
+  constexpr size_t kMostBytes = 15;  // TASK_COMM_LEN; /proc says more of kernel threads than they have room for
   if (text && !text->empty() && text->back() == '\n') text->pop_back();
+  if (text && text->size() > kMostBytes) text->resize(kMostBytes);
   return text;
 }
 

@@ -38,7 +38,7 @@ Value system_call_value(Arena& arena, uint64_t nr, uint32_t arch, Abi own) {
   if (!desc) return {Number{nr, Show::Unsigned, 8}, {}};
   if (of != own) return remarked(arena, nr, desc->name, 8);
   const Constant* name = arena.make(Constant{nr, joined(arena, {"__NR_", desc->name})});
-  return {Named{nr, arena.make(enumeration(nullptr, {name, 1}, NumberBase::Decimal)), 8}, {}};
+  return {Named{nr, arena.make(enumeration(nullptr, {name, 1}, NumberBase::Unsigned)), 8}, {}};
 }
 
 }  // namespace strut

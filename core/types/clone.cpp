@@ -85,7 +85,7 @@ Value set_tids(Decoder& decoder, const Args& args) {
   return decoder.array(kPid, Addr{args.set_tid}, args.set_tid_size);
 }
 
-void add_args(Decoder& decoder, Fields& fields, const Args& args) {
+void add_args(Decoder& decoder, Fields& fields, const Args& args, uint64_t bytes) {
   fields.add("flags", Decoder::named(args.flags, kClone3Flags, 8));
   if (args.flags & kPidfd) fields.add("pidfd", Decoder::address(args.pidfd));
   if (args.flags & (kChildSettid | kChildCleartid)) fields.add("child_tid", Decoder::address(args.child_tid));
@@ -98,7 +98,9 @@ void add_args(Decoder& decoder, Fields& fields, const Args& args) {
     fields.add("set_tid", set_tids(decoder, args));
     fields.add("set_tid_size", Decoder::number(args.set_tid_size, Show::Unsigned));
   }
-  if (args.flags & kIntoCgroup || args.cgroup != 0) fields.add("cgroup", Decoder::number(args.cgroup, Show::Unsigned));
+  bool has_cgroup = bytes >= sizeof args;
+  if (has_cgroup && (args.flags & kIntoCgroup || args.cgroup != 0))
+    fields.add("cgroup", Decoder::number(args.cgroup, Show::Unsigned));
 }
 
 Value offered_args(Decoder& decoder, Addr at, uint64_t bytes) {
@@ -107,19 +109,22 @@ Value offered_args(Decoder& decoder, Addr at, uint64_t bytes) {
   auto known = std::as_writable_bytes(std::span(&args, 1));
   if (!decoder.read_bytes(at, known.first(std::min<uint64_t>(bytes, sizeof args)))) return decoder.missing(at);
   Fields fields(decoder);
-  add_args(decoder, fields, args);
+  add_args(decoder, fields, args, bytes);
   if (bytes > sizeof args)
     if (Value rest = trailing_bytes(decoder, at, sizeof args, bytes); !rest.absent()) fields.add("", rest);
   return fields.value();
 }
 
 /// What the kernel stored where the arguments said, or nothing.
-Value stored_args(Decoder& decoder, Addr at) {
+Value stored_args(Decoder& decoder, Addr at, uint64_t bytes) {
   Args args{};
   if (!decoder.read_bytes(at, std::as_writable_bytes(std::span(&args, 1)).first(kFirstArgsBytes))) return {};
   Fields fields(decoder);
   if (args.flags & kPidfd) fields.add("pidfd", decoder.pointee(kFdPointer, args.pidfd));
   if (args.flags & kParentSettid) fields.add("parent_tid", decoder.pointee(kPidPointer, args.parent_tid));
+  if (bytes > sizeof args)
+    if (Value rest = trailing_bytes(decoder, at, sizeof args, bytes); std::get_if<Text>(&rest.is) && rest.comment.empty())
+      fields.add("", rest);
   return fields.empty() ? Value{} : fields.value();
 }
 
@@ -155,7 +160,7 @@ Value decode_clone_tls(Decoder& decoder, uint64_t pointer, size_t) {
 Value decode_clone_args(Decoder& decoder, uint64_t at, size_t) {
   const Value* offered = decoder.at_enter(0);
   if (decoder.phase() == Phase::Enter || !offered) return offered_args(decoder, Addr{at}, decoder.arg(1));
-  Value stored = stored_args(decoder, Addr{at});
+  Value stored = stored_args(decoder, Addr{at}, decoder.arg(1));
   return stored.absent() || !std::holds_alternative<Struct>(offered->is) ? *offered : stored;
 }
 

@@ -33,6 +33,6 @@ constexpr Constant kErrnoEntries[] = {
 
 }  // namespace
 
-constinit const ConstantSet kErrnoNames = enumeration(nullptr, kErrnoEntries, NumberBase::Decimal);
+constinit const ConstantSet kErrnoNames = enumeration(nullptr, kErrnoEntries, NumberBase::Unsigned);
 
 }  // namespace strut

@@ -15,7 +15,7 @@ const char* joined(Arena& arena, std::initializer_list<std::string_view> parts);
 
 /// A number with a remark that stands wherever names are wanted: `5 /* 0.05 s */`, raw `5`.
 /// An enumeration without names.
-Value remarked(Arena& arena, uint64_t bits, const char* remark, uint8_t bytes, NumberBase base = NumberBase::Decimal);
+Value remarked(Arena& arena, uint64_t bits, const char* remark, uint8_t bytes, NumberBase base = NumberBase::Unsigned);
 
 /// A number followed by its names where names are wanted, never by its names alone: `0x3 /* A|B */`, raw `0x3`.
 Value number_with_names(Arena& arena, uint64_t bits, const ConstantSet& set, uint8_t bytes);

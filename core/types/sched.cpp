@@ -180,7 +180,7 @@ Value decode_ioprio(Decoder& decoder, uint64_t priority, size_t) {
   parts[0] = Decoder::named(bits >> kClassShift, kIoprioClasses);
   parts[1] = Decoder::number(bits & kDataMask, Show::Unsigned, 4);
   Value plain = Decoder::number(static_cast<uint64_t>(int64_t{static_cast<int32_t>(bits)}), Show::Signed, 4);
-  return {Form{"IOPRIO_PRIO_VALUE", parts, decoder.arena().make(plain)}, {}};
+  return {Form{"IOPRIO_PRIO_VALUE", parts, decoder.arena().make(plain), true}, {}};
 }
 
 Value ioprio_result(Decoder& decoder) { return decode_ioprio(decoder, static_cast<uint64_t>(decoder.call().result), 0); }

@@ -55,6 +55,33 @@ Value stacked_mask(Decoder& decoder, Addr at, uint64_t low, bool readable) {
 }
 
 
+// Where the mask is: struct rt_sigframe of the kernel's <asm/sigframe.h> when its handler has returned, the stack
+// pointer behind the return address. x86-64 and x32: struct ucontext; i386: signal number, two pointers, siginfo, ucontext.
+Value rt_sigreturn_mask(Decoder& decoder) {
+  constexpr std::array<uint64_t, kAbiCount> kMask = {296, 248, 280};
+  Addr at{decoder.call().sp + kMask[static_cast<size_t>(decoder.abi())]};
+  uint64_t bits = 0;
+  bool readable = decoder.dereferences() && decoder.read(at, bits);
+  return stacked_mask(decoder, at, bits, readable);
+}
+
+// struct sigframe_ia32: struct sigcontext_32 with the first 32 signals, behind it the FPU's state, then the others.
+Value sigreturn_mask(Decoder& decoder) {
+  constexpr uint64_t kLow = 80, kHigh = 712;
+  Addr context{decoder.call().sp};
+  if (!decoder.dereferences()) return Decoder::address(raw(context));
+  std::array<uint32_t, 2> words{};
+  if (!decoder.read(context + kLow, words[0]) || !decoder.read(context + kHigh, words[1])) return decoder.missing(context);
+  return stacked_mask(decoder, context, words[0] | uint64_t{words[1]} << 32, true);
+}
+
+constexpr ArgType kMaskArg = arg("mask", kSigset);
+
+void take_mask(DecodedCall& call, const Value& mask) {
+  call.args[0] = {&kMaskArg, mask};
+  call.count = call.ready = 1;
+}
+
 /// A structure of one field in an aux is shown as `name value`.
 Value named_mask(Decoder& decoder, std::string_view name) {
   FieldValue fields[] = {{name, {SignalSet{static_cast<uint64_t>(decoder.call().result) & 0xffffffff, 4}, {}}}};
@@ -101,24 +128,11 @@ Value decode_pending_signals(Decoder& decoder, uint64_t at, size_t) {
   return {SignalSet{bits, static_cast<uint8_t>(bytes)}, {}};
 }
 
-// Where the mask is: struct rt_sigframe of the kernel's <asm/sigframe.h> when its handler has returned, the stack
-// pointer behind the return address. x86-64 and x32: struct ucontext; i386: signal number, two pointers, siginfo, ucontext.
-Value decode_rt_sigreturn_mask(Decoder& decoder, uint64_t, size_t) {
-  constexpr std::array<uint64_t, kAbiCount> kMask = {296, 248, 280};
-  Addr at{decoder.call().sp + kMask[static_cast<size_t>(decoder.abi())]};
-  uint64_t bits = 0;
-  bool readable = decoder.dereferences() && decoder.read(at, bits);
-  return stacked_mask(decoder, at, bits, readable);
+void decode_rt_sigreturn(Decoder& decoder, DecodedCall& call) {
+  if (decoder.phase() == Phase::Enter) take_mask(call, rt_sigreturn_mask(decoder));
 }
-
-// struct sigframe_ia32: struct sigcontext_32 with the first 32 signals, behind it the FPU's state, then the others.
-Value decode_sigreturn_mask(Decoder& decoder, uint64_t, size_t) {
-  constexpr uint64_t kLow = 80, kHigh = 712;
-  Addr context{decoder.call().sp};
-  if (!decoder.dereferences()) return Decoder::address(raw(context));
-  std::array<uint32_t, 2> words{};
-  if (!decoder.read(context + kLow, words[0]) || !decoder.read(context + kHigh, words[1])) return decoder.missing(context);
-  return stacked_mask(decoder, context, words[0] | uint64_t{words[1]} << 32, true);
+void decode_sigreturn(Decoder& decoder, DecodedCall& call) {
+  if (decoder.phase() == Phase::Enter) take_mask(call, sigreturn_mask(decoder));
 }
 
 Value signal_result(Decoder& decoder) {

@@ -32,11 +32,9 @@ inline constexpr Type kOldSigset = old_sigset();
 Value decode_pending_signals(Decoder& decoder, uint64_t at, size_t);
 inline constexpr Type kPendingSignals = notation::custom(decode_pending_signals, 8);
 
-/// The mask that rt_sigreturn(2) and i386's sigreturn will restore, read from the stack.
-Value decode_rt_sigreturn_mask(Decoder& decoder, uint64_t, size_t);
-Value decode_sigreturn_mask(Decoder& decoder, uint64_t, size_t);
-inline constexpr Type kRtSigreturnMask = notation::custom(decode_rt_sigreturn_mask);
-inline constexpr Type kSigreturnMask = notation::custom(decode_sigreturn_mask);
+/// Calls without arguments: the mask that rt_sigreturn(2) and i386's sigreturn will restore, read from the stack.
+void decode_rt_sigreturn(Decoder& decoder, DecodedCall& call);
+void decode_sigreturn(Decoder& decoder, DecodedCall& call);
 
 // Behind results.
 Value signal_result(Decoder& decoder);       ///< the signal's name: rt_sigtimedwait(2)

@@ -52,6 +52,14 @@ Value decode_user_desc(Decoder& decoder, uint64_t at, size_t) {
   return decoder.fields(with_long);
 }
 
+Value decode_user_desc_asked(Decoder& decoder, uint64_t at, size_t) {
+  if (decoder.call().error == 0) return decode_user_desc(decoder, at, 0);
+  UserDesc desc;
+  if (!decoder.read(Addr{at}, desc)) return decoder.missing(Addr{at});
+  FieldValue fields[] = {{"entry_number", Decoder::number(desc.entry_number, Show::Id, 4)}};
+  return decoder.fields(fields, true);
+}
+
 Value decode_ldt_pointer(Decoder& decoder, uint64_t pointer, size_t) {
   return decoder.arg(2) == sizeof(UserDesc) ? decoder.pointee(kUserDescPointer, pointer) : Decoder::address(pointer);
 }

@@ -9,6 +9,10 @@ Value decode_user_desc(Decoder& decoder, uint64_t at, size_t);
 inline constexpr Type kUserDesc = notation::custom(decode_user_desc, 16, Width::B4);
 inline constexpr Type kUserDescPointer = notation::pointer_to(kUserDesc);
 
+/// get_thread_area(2)'s: where it failed, the entry that was asked for.
+Value decode_user_desc_asked(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kUserDescAsked = notation::custom(decode_user_desc_asked, 16, Width::B4);
+
 /// modify_ldt(2)'s pointer: a user_desc if argument 2 says that many bytes.
 Value decode_ldt_pointer(Decoder& decoder, uint64_t pointer, size_t);
 inline constexpr Type kLdtPointer = notation::custom(decode_ldt_pointer);
