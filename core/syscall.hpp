@@ -69,7 +69,7 @@ struct CommandRow {
   uint64_t command;
   Type result{};
   uint8_t count = 0;
-  std::array<ArgType, 4> args{};
+  std::array<ArgType, 6> args{};
 };
 /// Rows sorted by command, and the argument that holds the command. Its rows replace the arguments from `from` on.
 struct CommandTable {

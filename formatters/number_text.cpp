@@ -158,8 +158,14 @@ void put_unknown(TextBuffer& out, const Named& named, NamesAs names) {
   if (named.set->unknown != nullptr && names != NamesAs::Raw) put_comment(out, named.set->unknown);
 }
 
+/// Negative numbers may stand in a table as they are or in the width of the number.
+const char* enumeration_name(const Named& named) {
+  const char* name = named.set->name_of(named.bits);
+  return name != nullptr ? name : named.set->name_of(named.bits & mask_of(named.bytes));
+}
+
 void put_enumeration(TextBuffer& out, const Named& named, NamesAs names) {
-  const char* name = names == NamesAs::Raw ? nullptr : named.set->name_of(named.bits & mask_of(named.bytes));
+  const char* name = names == NamesAs::Raw ? nullptr : enumeration_name(named);
   if (name == nullptr) return put_unknown(out, named, names);
   if (names == NamesAs::Abbrev) return out.put(Ink::Constant, name);
   put_in_base(out, named.bits, named.bytes, named.set->base);

@@ -164,46 +164,44 @@ Value decode_capabilities(Decoder& decoder, uint64_t at, size_t) {
 // -- rows -----------------------------------------------------------------------------------------
 constexpr Type kR = kSignedResult;
 constexpr ArgType key(const char* name) { return arg(name, kKeySerial); }
-constexpr ArgType kKey2 = key("arg2"), kKey3 = key("arg3"), kKey4 = key("arg4"), kKey5 = key("arg5");
-constexpr ArgType kData3 = bytes_in("arg3", by_arg(3)), kSize4 = ulong("arg4");
-constexpr ArgType kGivenData = arg("arg3", kGiven3, Direction::Out);
-constexpr ArgType kPkeyInfo = string("arg3"), kPkeyIn = arg("arg4", custom(decode_pkey_in));
-constexpr ArgType kPkeyOut = arg("arg5", custom(decode_pkey_out), Direction::Out);
+constexpr ArgType kGivenData = arg("buffer", kGiven3, Direction::Out);
+constexpr ArgType kPkeyInfo = string("info"), kPkeyIn = arg("in", custom(decode_pkey_in));
+constexpr ArgType kPkeyOut = arg("in2", custom(decode_pkey_out), Direction::Out);
 constexpr Type kErrorNumber = named(kErrnoNames), kDefaultKeyring = signed_enumeration(kDefaults);
 
 constexpr CommandRow kRows[] = {
-    command(0, kR, kKey2, integer("arg3")),
-    command(1, kR, string("arg2")),
-    command(2, kR, kKey2, kData3, kSize4),
-    command(3, kR, kKey2),
-    command(4, kR, kKey2, id("arg3"), id("arg4")),
-    command(5, kR, kKey2, flags("arg3", kPermissionsOfKeys)),
-    command(6, kR, kKey2, kGivenData, kSize4),
-    command(7, kR, kKey2),
-    command(8, kR, kKey2, kKey3),
-    command(9, kR, kKey2, kKey3),
-    command(10, kR, kKey2, string("arg3"), string("arg4"), kKey5),
-    command(11, kR, kKey2, kGivenData, kSize4),
-    command(12, kR, kKey2, kData3, kSize4, kKey5),
-    command(13, kR, kKey2, uinteger("arg3"), kKey4),
-    command(14, kR, arg("arg2", kDefaultKeyring)),
-    command(15, kR, kKey2, uinteger("arg3")),
-    command(16, kR, kKey2),
-    command(17, kR, kKey2, kGivenData, kSize4),
+    command(0, kR, key("key"), integer("create")),
+    command(1, kR, string("name")),
+    command(2, kR, key("key"), bytes_in("payload", by_arg(3)), ulong("plen")),
+    command(3, kR, key("key")),
+    command(4, kR, key("key"), id("uid"), id("gid")),
+    command(5, kR, key("key"), flags("perms", kPermissionsOfKeys)),
+    command(6, kR, key("key"), kGivenData, ulong("buflen")),
+    command(7, kR, key("key")),
+    command(8, kR, key("key"), key("keyring")),
+    command(9, kR, key("key"), key("keyring")),
+    command(10, kR, key("keyring"), string("type"), string("description"), key("dest_keyring")),
+    command(11, kR, key("key"), kGivenData, ulong("buflen")),
+    command(12, kR, key("key"), bytes_in("payload", by_arg(3)), ulong("plen"), key("keyring")),
+    command(13, kR, key("key"), uinteger("timeout"), key("keyring")),
+    command(14, kR, arg("reqkey_defl", kDefaultKeyring)),
+    command(15, kR, key("key"), uinteger("timeout")),
+    command(16, kR, key("key")),
+    command(17, kR, key("key"), kGivenData, ulong("buflen")),
     command(18, kR),
-    command(19, kR, kKey2, uinteger("arg3"), arg("arg4", kErrorNumber), kKey5),
-    command(20, kR, kKey2, array_in("arg3", kIovecsWritten, by_arg(3)), kSize4, kKey5),
-    command(21, kR, kKey2),
-    command(22, kR, id("arg2"), kKey3),
-    command(23, kR, in("arg2", kDh), kGivenData, kSize4, in("arg5", kKdf)),
-    command(24, kR, kKey2, hex("arg3"), string("arg4"), out("arg5", kQuery)),
-    command(25, kR, in("arg2", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
-    command(26, kR, in("arg2", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
-    command(27, kR, in("arg2", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
-    command(28, kR, in("arg2", kVerifyParams), kPkeyInfo, kPkeyIn, arg("arg5", custom(decode_pkey_in2))),
-    command(29, kR, kKey2, string("arg3"), string("arg4")),
-    command(30, kR, kKey2, kKey3, kKey4, flags("arg5", kMoveFlags)),
-    command(31, kR, arg("arg2", custom(decode_capabilities), Direction::Out), ulong("arg3")),
+    command(19, kR, key("key"), uinteger("timeout"), arg("error", kErrorNumber), key("keyring")),
+    command(20, kR, key("key"), array_in("payload", kIovecsWritten, by_arg(3)), ulong("plen"), key("keyring")),
+    command(21, kR, key("key")),
+    command(22, kR, id("uid"), key("keyring")),
+    command(23, kR, in("dh_params", kDh), kGivenData, ulong("buflen"), in("kdf_params", kKdf)),
+    command(24, kR, key("key"), hex("reserved"), string("params"), out("info", kQuery)),
+    command(25, kR, in("params", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
+    command(26, kR, in("params", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
+    command(27, kR, in("params", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
+    command(28, kR, in("params", kVerifyParams), kPkeyInfo, kPkeyIn, arg("in2", custom(decode_pkey_in2))),
+    command(29, kR, key("keyring"), string("type"), string("restriction")),
+    command(30, kR, key("key"), key("from_keyring"), key("to_keyring"), flags("flags", kMoveFlags)),
+    command(31, kR, arg("buffer", custom(decode_capabilities), Direction::Out), ulong("buflen")),
 };
 
 }  // namespace

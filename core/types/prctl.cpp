@@ -16,20 +16,22 @@ namespace {
 using namespace strut::notation;
 
 constexpr ArgType kHex2 = hex("arg2"), kHex3 = hex("arg3"), kHex4 = hex("arg4"), kHex5 = hex("arg5");
-constexpr ArgType kLong2 = ulong("arg2");
 
 constexpr ArgType choice(const char* name, const ConstantSet& set) { return flags(name, set, Width::Long); }
 
 // -- arguments that depend on others --------------------------------------------------------------
 bool sets_filter(const Call& call) { return static_cast<uint32_t>(call.regs[1]) == 2; }  // SECCOMP_MODE_FILTER
+bool sets_mce_policy(const Call& call) { return call.regs[1] == 1; }  // PR_MCE_KILL_SET
+bool other_mce_operation(const Call& call) { return !sets_mce_policy(call); }
+bool names_ambient_capability(const Call& call) { return call.regs[1] >= 1 && call.regs[1] <= 3; }
+bool other_ambient_operation(const Call& call) { return !names_ambient_capability(call); }
 bool sets_unknown_mode(const Call& call) { return call.regs[1] != 1 && !sets_filter(call); }
 
-Value decode_mce_policy(Decoder& decoder, uint64_t bits, size_t) {
-  return decoder.arg(1) == 1 ? Decoder::named(bits, kMceKillPolicies, 8) : Decoder::number(bits, Show::Hex);
-}
-Value decode_ambient_capability(Decoder& decoder, uint64_t bits, size_t) {
-  bool names_one = decoder.arg(1) >= 1 && decoder.arg(1) <= 3;
-  return names_one ? Decoder::named(bits, kCapabilities, 8) : Decoder::number(bits, Show::Hex);
+/// The register is a long: what is no signal is told in full.
+Value decode_death_signal(Decoder& decoder, uint64_t bits, size_t) {
+  uint64_t number = decoder.abi() == Abi::I386 ? bits & 0xffffffff : bits;
+  if (number == 0 || number > 64) return Decoder::number(number, Show::Unsigned);
+  return {SignalNumber{static_cast<int32_t>(number)}, {}};
 }
 Value decode_speculation_order(Decoder& decoder, uint64_t bits, size_t) {
   bool known = kSpeculations.name_of(decoder.arg(1)) != nullptr;
@@ -116,72 +118,75 @@ constexpr Type kNewName = pointer_to(kNameIn, fixed(15)), kOldName = pointer_to(
 // -- rows ---------------------------------------------------------------------------------------------
 constexpr Type kR = kSignedResult, kUnalignedWord = named(kUnaligned), kTscMode = named(kTscModes);
 constexpr CommandRow kRows[] = {
-    command(1, kR, signal("arg2")),
-    command(2, kR, out("arg2", kSignal)),
+    command(1, kR, arg("sig", custom(decode_death_signal))),
+    command(2, kR, out("sig", kSignal)),
     command(3, kR),
-    command(4, kR, choice("arg2", kDumpable)),
-    command(5, kR, out("arg2", kUnalignedWord)),
-    command(6, kR, choice("arg2", kUnaligned)),
+    command(4, kR, choice("dumpable", kDumpable)),
+    command(5, kR, out("flags", kUnalignedWord)),
+    command(6, kR, choice("flags", kUnaligned)),
     command(7, kR),
-    command(8, kR, kLong2),
-    command(9, kR, out("arg2", kUInt)),
-    command(10, kR, kLong2),
-    command(11, kR, out("arg2", kUInt)),
-    command(12, kR, kLong2),
+    command(8, kR, ulong("state")),
+    command(9, kR, out("fpemu", kUInt)),
+    command(10, kR, ulong("fpemu")),
+    command(11, kR, out("mode", kUInt)),
+    command(12, kR, ulong("mode")),
     command(13, kR),
-    command(14, kR, kLong2),
-    command(15, kR, arg("arg2", kNewName)),
-    command(16, kR, arg("arg2", kOldName, Direction::Out)),
-    command(19, kR, out("arg2", kUInt)),
-    command(20, kR, kLong2),
+    command(14, kR, ulong("mode")),
+    command(15, kR, arg("name", kNewName)),
+    command(16, kR, arg("name", kOldName, Direction::Out)),
+    command(19, kR, out("endianness", kUInt)),
+    command(20, kR, ulong("endianness")),
     command(21, kR),
-    command(22, kR, choice("arg2", kSeccompModes), when(sets_filter, in("arg3", kSeccompProgram)),
-            when(sets_unknown_mode, from_register(2, kHex3)), when(sets_unknown_mode, kHex4)),
-    command(23, kR, choice("arg2", kCapabilities)),
-    command(24, kR, choice("arg2", kCapabilities)),
-    command(25, kR, out("arg2", kTscMode)),
-    command(26, kR, choice("arg2", kTscModes)),
+    command(22, kR, choice("mode", kSeccompModes), when(sets_filter, in("filter", kSeccompProgram)),
+            when(sets_unknown_mode, from_register(2, kHex3)), when(sets_unknown_mode, kHex4),
+            when(sets_unknown_mode, kHex5)),
+    command(23, kR, choice("cap", kCapabilities)),
+    command(24, kR, choice("cap", kCapabilities)),
+    command(25, kR, out("flag", kTscMode)),
+    command(26, kR, choice("flag", kTscModes)),
     command(27, kHexResult),
-    command(28, kR, choice("arg2", kSecureBits)),
-    command(29, kR, arg("arg2", kLong)),
+    command(28, kR, choice("flags", kSecureBits)),
+    command(29, kR, arg("slack", kLong)),
     command(30, kR),
     command(31, kR),
     command(32, kR),
-    command(33, kR, choice("arg2", kMceKillOps), arg("arg3", custom(decode_mce_policy)), kHex4, kHex5),
-    command(35, kR, choice("arg2", kSetMmOps), kHex3, kHex4, kHex5),
-    command(36, kR, kLong2),
-    command(37, kR, out("arg2", kUInt)),
-    command(38, kR, kLong2, kHex3, kHex4, kHex5),
-    command(40, kR, out("arg2", kHexLong)),
-    command(41, kR, kLong2, kHex3, kHex4, kHex5),
-    command(45, kR, choice("arg2", kFpModes)),
+    command(33, kR, choice("operation", kMceKillOps), when(sets_mce_policy, choice("policy", kMceKillPolicies)),
+            when(other_mce_operation, from_register(2, kHex3)), kHex4, kHex5),
+    command(35, kR, choice("operation", kSetMmOps), kHex3, kHex4, kHex5),
+    command(36, kR, ulong("set")),
+    command(37, kR, out("isset", kUInt)),
+    command(38, kR, ulong("set"), kHex3, kHex4, kHex5),
+    command(40, kR, out("addr", kHexLong)),
+    command(41, kR, ulong("flag"), kHex3, kHex4, kHex5),
+    command(45, kR, choice("mode", kFpModes)),
     command(46, kHexResult),
-    command(47, kR, choice("arg2", kAmbientOps), arg("arg3", custom(decode_ambient_capability)), kHex4, kHex5),
-    command(50, kHexResult, arg("arg2", custom(decode_sve_length))),
+    command(47, kR, choice("operation", kAmbientOps), when(names_ambient_capability, choice("caps", kCapabilities)),
+            when(other_ambient_operation, from_register(2, kHex3)), kHex4, kHex5),
+    command(50, kHexResult, arg("value", custom(decode_sve_length))),
     command(51, kHexResult),
-    command(52, kHexResult, choice("arg2", kSpeculations)),
-    command(53, kR, choice("arg2", kSpeculations), arg("arg3", custom(decode_speculation_order))),
-    command(54, kR, choice("arg2", kPacKeys), kHex3, kHex4, kHex5),
-    command(55, kR, arg("arg2", custom(decode_tagged_addresses)), kHex3, kHex4, kHex5),
+    command(52, kHexResult, choice("misfeature", kSpeculations)),
+    command(53, kR, choice("misfeature", kSpeculations), arg("value", custom(decode_speculation_order))),
+    command(54, kR, choice("keys", kPacKeys), kHex3, kHex4, kHex5),
+    command(55, kR, arg("mode", custom(decode_tagged_addresses)), kHex3, kHex4, kHex5),
     command(56, kHexResult, kHex2, kHex3, kHex4, kHex5),
-    command(57, kR, kLong2, kHex3, kHex4, kHex5),
-    command(59, kR, choice("arg2", kDispatchModes), kHex3, kHex4, address("arg5")),
-    command(60, kR, choice("arg2", kPacKeys), choice("arg3", kPacKeys), kHex4, kHex5),
+    command(57, kR, ulong("state"), kHex3, kHex4, kHex5),
+    command(59, kR, choice("operation", kDispatchModes), hex("off"), hex("size"), address("switch")),
+    command(60, kR, choice("bitmask_affected", kPacKeys), choice("bitmask_set", kPacKeys), kHex4, kHex5),
     command(61, kHexResult, kHex2, kHex3, kHex4, kHex5),
-    command(62, kR, choice("arg2", kCoreOps), pid("arg3"), arg("arg4", custom(decode_pid_type)),
+    command(62, kR, choice("operation", kCoreOps), pid("pid"), arg("pid_type", custom(decode_pid_type)),
             even_on_failure(arg("arg5", custom(decode_core_cookie), Direction::Out))),
-    command(63, kHexResult, arg("arg2", custom(decode_sme_length))),
+    command(63, kHexResult, arg("arg", custom(decode_sme_length))),
     command(64, kHexResult),
-    command(65, kR, choice("arg2", kMdweFlags), kHex3, kHex4, kHex5),
+    command(65, kR, choice("mask", kMdweFlags), kHex3, kHex4, kHex5),
     command(66, kHexResult, kHex2, kHex3, kHex4, kHex5),
-    command(69, kR, arg("arg2", custom(decode_vector_control))),
+    command(69, kR, arg("arg", custom(decode_vector_control))),
     command(70, kHexResult),
-    command(71, kR, choice("arg2", kIcacheFlushes), choice("arg3", kIcacheScopes)),
-    command(72, kHexResult, choice("arg2", kDexcrAspects), kHex3, kHex4, kHex5),
-    command(73, kR, choice("arg2", kDexcrAspects), choice("arg3", kDexcrControls), kHex4, kHex5),
-    command(0x53564d41, kR, choice("arg2", kVmaOps), arg("arg3", custom(decode_vma_start)),
-            arg("arg4", custom(decode_vma_length)), arg("arg5", custom(decode_vma_name))),
-    command(0x59616d61, kR, arg("arg2", custom(decode_ptracer))),
+    command(71, kR, choice("ctx", kIcacheFlushes), choice("scope", kIcacheScopes)),
+    command(72, kHexResult, choice("which", kDexcrAspects), kHex3, kHex4, kHex5),
+    command(73, kR, choice("which", kDexcrAspects), choice("ctrl", kDexcrControls), kHex4, kHex5),
+    command(0x53564d41, kR, choice("attr", kVmaOps), arg("addr", custom(decode_vma_start)),
+            arg("size", custom(decode_vma_length)), arg("name", custom(decode_vma_name))),
+    command(0x59616d61, kR, arg("pid", custom(decode_ptracer))),
 };
 
 /// Flags that have no name say nothing more than the number.

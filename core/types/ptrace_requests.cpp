@@ -74,8 +74,9 @@ constexpr ArgType kSizeAddr = ulong("addr"), kRegsetType = flags("addr", kRegset
 constexpr ArgType kWordOut = out("data", kHexLong), kWordIn = address("data"), kSignalIn = signal("data");
 constexpr ArgType kOptionsIn = flags("data", kOptions, Width::Long);
 
-constexpr ArgType data_in(const Type& object) { return from_register(3, in("data", object)); }
-constexpr ArgType data_out(const Type& object) { return from_register(3, out("data", object)); }
+// Requests without an address: the last argument is named as if it were one.
+constexpr ArgType registers_in(const Type& object) { return from_register(3, in("addr", object)); }
+constexpr ArgType registers_out(const Type& object) { return from_register(3, out("addr", object)); }
 
 constexpr CommandRow kRows[] = {
     command(0, kR),
@@ -88,10 +89,10 @@ constexpr CommandRow kRows[] = {
     command(7, kR, kPid1, kAddr, kSignalIn),
     command(8, kR, kPid1),
     command(9, kR, kPid1, kAddr, kSignalIn),
-    command(12, kR, kPid1, data_out(kUserRegs)),
-    command(13, kR, kPid1, data_in(kUserRegs)),
-    command(14, kR, kPid1, data_out(kUserFpRegs)),
-    command(15, kR, kPid1, data_in(kUserFpRegs)),
+    command(12, kR, kPid1, registers_out(kUserRegs)),
+    command(13, kR, kPid1, registers_in(kUserRegs)),
+    command(14, kR, kPid1, registers_out(kUserFpRegs)),
+    command(15, kR, kPid1, registers_in(kUserFpRegs)),
     command(16, kR, kPid1),
     command(17, kR, kPid1, kAddr, kSignalIn),
     command(21, kR, kPid1, kAddr, kOptionsIn),
