@@ -132,7 +132,7 @@ std::optional<uint64_t> Decoder::length(const Length& length, Addr structure, co
     case LengthFrom::Field: {
       if (!layout || length.index >= layout->fields_of(call_.abi).size()) return std::nullopt;
       const Type& type = layout->fields_of(call_.abi)[length.index].type;
-      return read_number(structure + offset_of(*layout, length.index, call_.abi), type.width);
+      return read_number(structure + plan_of(*layout, call_.abi).places[length.index].at, type.width);
     }
   }
   return std::nullopt;
