@@ -86,15 +86,15 @@ std::string_view Decoder::joined(std::string_view head, std::string_view tail) {
 
 Value Decoder::c_string(Addr at, TextKind kind) { return string_within(at, kMaxTextBytes, kind); }
 
-// A string in a buffer of `bytes` bytes. One that has no NUL there lacks its last byte and is cut.
+// A string of which at most `bytes` bytes are looked at: without a NUL among them it counts as cut.
 Value Decoder::string_within(Addr at, uint64_t bytes, TextKind kind) {
   if (raw(at) == 0) return address(0);
   if (bytes == 0) return {Text{{}, kind, false, false}, {}};
   uint64_t most = kind == TextKind::Path ? kPathMax - 1 : bounded(options().max_string_bytes);
-  most = std::min(most, bytes - 1);
-  std::optional<std::string_view> text = read_string_up_to(at, most + 1);
+  uint64_t limit = std::min(bytes, most + 1);
+  std::optional<std::string_view> text = read_string_up_to(at, limit);
   if (!text) return missing(at);
-  return {Text{text->substr(0, most), kind, text->size() > most, false}, {}};
+  return {Text{text->substr(0, most), kind, text->size() == limit, false}, {}};
 }
 
 Value Decoder::buffer(Addr at, uint64_t bytes, TextKind kind) {

@@ -62,14 +62,12 @@ class Collector {
   // The kernel fills and empties buffers in turn, so the first that got nothing is the last that counts.
   void vector(Addr at, uint64_t buffers, uint64_t moved) {
     size_t word = pointer_bytes(decoder_.abi());
-    buffers = std::min<uint64_t>(buffers, kMaxPieces);
+    if (buffers > kMaxPieces || !decoder_.all_bytes(at, buffers * 2 * word)) return;
     for (uint32_t i = 0; i < buffers; i++, at = at + 2 * word) {
-      std::optional<uint64_t> base = decoder_.read_number(at, Width::Long);
-      std::optional<uint64_t> length = decoder_.read_number(at + word, Width::Long);
-      if (!base || !length) return;
-      uint64_t count = std::min(*length, moved);
+      uint64_t base = decoder_.read_number(at, Width::Long).value_or(0);
+      uint64_t count = std::min(decoder_.read_number(at + word, Width::Long).value_or(0), moved);
       if (count == 0) return;
-      add({Dump::Of::Buffer, i, count, decoder_.all_bytes(Addr{*base}, count).value_or(std::string_view{})});
+      add({Dump::Of::Buffer, i, count, decoder_.all_bytes(Addr{base}, count).value_or(std::string_view{})});
       moved -= count;
     }
   }

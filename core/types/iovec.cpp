@@ -16,6 +16,8 @@ constexpr FieldType kIovecFields[] = {field("iov_base", kAddress), field("iov_le
 constexpr StructLayout kIovecLayout = {"iovec", kIovecFields};
 static_assert(size_of(kIovecLayout, Abi::X86_64) == sizeof(iovec));
 
+constexpr uint64_t kAll = ~0ull;
+
 /// One item of the array with its buffer's content, at most `most` bytes of it, in place of the address.
 Value with_content(Decoder& decoder, const Value& item, uint64_t& most) {
   const Struct* buffer = std::get_if<Struct>(&item.is);
@@ -24,13 +26,13 @@ Value with_content(Decoder& decoder, const Value& item, uint64_t& most) {
   const Number* length = std::get_if<Number>(&buffer->fields[1].value.is);
   if (!base || !length) return item;
   uint64_t bytes = std::min(length->bits, most);
-  most -= bytes;
+  if (most != kAll) most -= bytes;
   const FieldValue fields[] = {{"iov_base", decoder.buffer(base->at, bytes)}, buffer->fields[1]};
   return decoder.fields(fields);
 }
 
 Value decode_written(Decoder& decoder, uint64_t at, size_t count) {
-  return decode_iovecs(decoder, Addr{at}, count, ~0ull);
+  return decode_iovecs(decoder, Addr{at}, count, kAll);
 }
 
 Value decode_read(Decoder& decoder, uint64_t at, size_t count) {

@@ -111,13 +111,13 @@ TEST_CASE("object: strings are cut at -s, paths at PATH_MAX") {
   CHECK(show(scene.decoder().c_string(Addr{0}, TextKind::Path)) == "NULL");
 }
 
-TEST_CASE("object: a string without its NUL lacks its last byte") {
+TEST_CASE("object: a string without its NUL is cut, as a member it lacks its last byte") {
   constexpr static Type kName = char_array(4), kComm = pointer_to(kString, fixed(4));
   ObjectScene scene;
   scene.memory.put(0x1000, "abcd").put(0x2000, std::string_view("abc\0", 4));
   CHECK(show(scene.decoder().object(kName, Addr{0x1000})) == "\"abc\"...");
   CHECK(show(scene.decoder().object(kName, Addr{0x2000})) == "\"abc\"");
-  CHECK(show(scene.decoder().pointee(kComm, 0x1000)) == "\"abc\"...");
+  CHECK(show(scene.decoder().pointee(kComm, 0x1000)) == "\"abcd\"...");
   CHECK(show(scene.decoder().pointee(kComm, 0x2000)) == "\"abc\"");
 }
 

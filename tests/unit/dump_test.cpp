@@ -50,6 +50,7 @@ TEST_CASE("dump: what was read, by the result; what was to be written, even in v
 TEST_CASE("dump: vectors, message headers and several messages") {
   CHECK(DumpScene("readv", {3, 0x2000, 3}).after(4) == "0:ab/2 1:cd/2");
   CHECK(DumpScene("writev", {3, 0x2000, 4}).after(-9) == "0:ab/2 1:cde/3 2:/4");
+  CHECK(DumpScene("writev", {3, 0x2030, 2}).after(-14) == "");
   CHECK(DumpScene("sendmsg", {3, 0x3000, 0}).after(5) == "0:ab/2 1:cde/3");
   CHECK(DumpScene("recvmsg", {3, 0x3000, 0}).after(1) == "0:a/1");
   CHECK(DumpScene("recvmmsg", {3, 0x3000, 2, 0, 0}).after(2) == "msg 0:/2 0:ab/2 1:c/1 msg 1:/1 0:ab/2");
