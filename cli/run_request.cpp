@@ -35,8 +35,11 @@ class ForgivingSink final : public Sink {
   Result<void> forgive(Step step) {
     if (failed_) return {};
     Result<void> done = step();
-    failed_ = !done;
-    if (failed_) messages_.say(done.error());
+    if (done) return {};
+    failed_ = true;
+    Error error = std::move(done.error());
+    error.op.clear();  // "FILE: No space left on device" is clear enough, and strace's text
+    messages_.say(error);
     return {};
   }
 

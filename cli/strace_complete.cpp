@@ -119,7 +119,7 @@ Checked complete_summary(StraceParsing& p) {
 void complete_output(StraceParsing& p) {
   StraceOptions& options = p.options;
   if (!options.output) {
-    if (p.output_separately) p.warnings.emplace_back("--output-separately has no effect without -o/--output");
+    if (p.output_separately && !p.fork_letters) p.warnings.emplace_back("--output-separately has no effect without -o/--output");
     if (options.append) p.warnings.emplace_back("-A/--output-append-mode has no effect without -o/--output");
     options.separate_output = false;
   }
@@ -175,7 +175,7 @@ void derive(StraceParsing& p) {
   request.need_ip = style.ip;
   if (options.separate_output) style.pid_leader = PidLeader::Never;
   else if (p.always_show_pid || (options.output && request.follow)) style.pid_leader = PidLeader::Always;
-  style.bracketed_pid = !options.output && request.follow;
+  style.bracketed_pid = !options.output && !p.always_show_pid;
   bool counts = options.summary != SummaryMode::No;
   request.measure_system_time = counts && !options.summary_style.wall_clock;
   request.decode_arguments = options.summary != SummaryMode::Only || !options.trace_paths.empty() ||

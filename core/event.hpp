@@ -84,6 +84,7 @@ struct Event {
   Abi abi = Abi::X86_64;
   /// Instruction pointer; 0: not known (exit lines).
   uint64_t ip = 0;
+  uint32_t tracees = 1;  ///< threads traced at this moment, this one among them
   std::variant<EnterEvent, ExitEvent, SignalEvent, StopEvent, ExitedEvent, KilledEvent, SupersededEvent, RenamedEvent,
                AttachedEvent, DetachedEvent, AbiEvent, LostEvent>
       what;

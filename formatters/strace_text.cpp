@@ -81,26 +81,20 @@ class StraceText final : public Sink {
   Tid open_{};                ///< the thread whose line is open in a shared log; 0: none
   Tid last_{};                ///< the thread of the last look-up
   Thread* last_thread_ = nullptr;
-  uint32_t live_ = 0;         ///< threads that are traced now
-  uint32_t unannounced_ = 0;  ///< of them: attached with their process, no event yet
   TextBuffer message_;
 };
 
 Thread& StraceText::thread_of(Tid tid) {
   if (last_thread_ != nullptr && last_ == tid) return *last_thread_;
   auto [found, is_new] = threads_.try_emplace(raw(tid));
-  if (is_new) {
-    if (unannounced_ > 0) unannounced_--;
-    else live_++;
-    if (style_.colour == Colour::Always) found->second.line = TextBuffer(&style_.palette);
-  }
+  if (is_new && style_.colour == Colour::Always) found->second.line = TextBuffer(&style_.palette);
   last_ = tid;
   last_thread_ = &found->second;
   return found->second;
 }
 
 Result<void> StraceText::forget(Tid tid) {
-  if (threads_.erase(raw(tid)) != 0) live_--;
+  threads_.erase(raw(tid));
   last_thread_ = nullptr;
   if (open_ == tid) open_ = {};
   return log_->close(tid);
@@ -115,7 +109,7 @@ Result<Thread*> StraceText::begin_line(const Event& event) {
     if (!other.line.empty()) TRY_VOID(end_line(in_the_way, other, " <unfinished ...>"));
   }
   open_ = tid;
-  bool shown = style_.pid_leader == PidLeader::Always || (style_.pid_leader == PidLeader::WhenSeveral && live_ > 1);
+  bool shown = style_.pid_leader == PidLeader::Always || (style_.pid_leader == PidLeader::WhenSeveral && event.tracees > 1);
   leader_.put(thread.line, event, shown ? Leader::Pid::Shown : Leader::Pid::Hidden);
   return &thread;
 }
@@ -281,8 +275,6 @@ Result<void> StraceText::tell(const Event& event, const RenamedEvent& renamed) {
 
 Result<void> StraceText::tell(const Event& event, const AttachedEvent& attached) {
   thread_of(event.thread.tid);
-  live_ += attached.threads - 1;
-  unannounced_ += attached.threads - 1;
   if (log_->separate()) TRY_VOID(log_->write(event.thread.tid, {}));
   if (attached.threads < 2) return message(event, " attached");
   return message(event, " attached with " + std::to_string(attached.threads) + " threads");

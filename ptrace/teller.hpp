@@ -14,7 +14,7 @@ Moment now();
 /// Tells the sink what happened to a tracee, and counts.
 class Teller {
  public:
-  explicit Teller(Sink& sink) : sink_(sink) {}
+  Teller(Sink& sink, const TraceeTable& tracees) : sink_(sink), tracees_(tracees) {}
 
   template <typename What>
   Result<void> tell(const Tracee& tracee, const Moment& at, uint64_t ip, What what) {
@@ -23,6 +23,7 @@ class Teller {
     event_.last_nr = tracee.last_nr;
     event_.abi = tracee.last_abi;
     event_.ip = ip;
+    event_.tracees = static_cast<uint32_t>(tracees_.size());
     event_.what = what;
     events_++;
     dirty_ = true;
@@ -40,7 +41,8 @@ class Teller {
 
  private:
   Sink& sink_;
-  Event event_{{}, {}, -1, Abi::X86_64, 0, StopEvent{0}};
+  const TraceeTable& tracees_;
+  Event event_{{}, {}, -1, Abi::X86_64, 0, 1, StopEvent{0}};
   uint64_t events_ = 0;
   bool dirty_ = false;  ///< something was told since the last flush
 };

@@ -32,7 +32,7 @@ uint64_t nanoseconds_of(const timeval& time) {
 Tracer::Tracer(const TraceRequest& request, Sink& sink, Listener& listener)
     : request_(request),
       listener_(listener),
-      teller_(sink),
+      teller_(sink, tracees_),
       watch_(request, teller_, listener),
       tracees_(request.decode.comms ? PidfdNames::Learn : PidfdNames::Omit),
       kill_on_exit_(request.kill_on_exit || wants_seccomp(request)) {}

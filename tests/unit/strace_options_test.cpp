@@ -166,6 +166,7 @@ TEST_CASE("options: the pid in front") {
   CHECK(parse({"-ff", "-o", "x", "ls"})->style.pid_leader == PidLeader::Never);
   CHECK(parse({"--always-show-pid", "ls"})->style.pid_leader == PidLeader::Always);
   CHECK_FALSE(parse({"--always-show-pid", "ls"})->style.bracketed_pid);
+  CHECK_FALSE(parse({"-f", "--always-show-pid", "ls"})->style.bracketed_pid);
 }
 
 TEST_CASE("options: times and their digits") {
