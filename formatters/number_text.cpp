@@ -207,6 +207,7 @@ bool has_flag_name(const Named& named) {
 
 void put_flags(TextBuffer& out, const Named& named, NamesAs names) {
   uint64_t word = named.bits & mask_of(named.bytes);
+  if (word == 0 && named.set->blank_zero && (names == NamesAs::Raw || named.set->name_of(0) == nullptr)) return;
   if (names == NamesAs::Raw) return put_in_base(out, word, 8, named.set->base);
   if (names == NamesAs::Abbrev) {
     if (put_flag_names(out, named, names)) return;

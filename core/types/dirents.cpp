@@ -16,7 +16,7 @@ constexpr uint64_t kMostBytes = 16u << 20;  // more than any libc asks for
 
 constexpr Constant kTypeNames[] = {
     {0, "DT_UNKNOWN"}, {1, "DT_FIFO"}, {2, "DT_CHR"},   {4, "DT_DIR"},
-    {6, "DT_BLK"},     {8, "DT_REG"},  {10, "DT_LNK"}, {12, "DT_SOCK"},
+    {6, "DT_BLK"},     {8, "DT_REG"},  {10, "DT_LNK"}, {12, "DT_SOCK"}, {14, "DT_WHT"},
 };
 
 /// Where the members of a record are: two words (inode, offset), a 16-bit length, and the rest.
@@ -133,12 +133,16 @@ Value records(Decoder& decoder, Addr at, const Shape& shape) {
   return decoder.full() ? entries(decoder, bytes, shape) : counted(decoder, at, bytes, shape);
 }
 
-constexpr uint32_t kNameMax = 256;
+// The name ends at its NUL, and in any case after as many bytes as the 16-bit length before it says.
 Value decode_name(Decoder& decoder, uint64_t at, size_t) {
   uint16_t length = 0;
-  if (!decoder.read(Addr{at} + static_cast<uint64_t>(-2), length)) return decoder.missing(Addr{at});
-  std::span<std::byte> name = decoder.arena().array<std::byte>(std::min<uint32_t>(length, kNameMax));
-  if (!decoder.read_bytes(Addr{at}, name)) return decoder.missing(Addr{at});
+  if (!decoder.read(Addr{at - sizeof length}, length)) return decoder.missing(Addr{at});
+  constexpr uint16_t kNameMax = 256;
+  std::span<std::byte> name = decoder.arena().array<std::byte>(std::min(length, kNameMax));
+  for (size_t held = 0; held < name.size(); held++) {
+    if (!decoder.read_bytes(Addr{at} + held, name.subspan(held, 1))) return decoder.missing(Addr{at});
+    if (name[held] == std::byte{0}) return name_value(decoder, name.first(held + 1));
+  }
   return name_value(decoder, name);
 }
 constexpr FieldType kOldDirentFields[] = {

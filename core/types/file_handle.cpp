@@ -75,16 +75,20 @@ constexpr ArgType kArgs[] = {
 
 constinit const Type kFileHandle = custom(decode_handle);
 
+// The handle's line is written when all of it is known. What was offered waits behind the arguments until then.
 void decode_name_to_handle(Decoder& decoder, DecodedCall& out) {
+  constexpr size_t kOffered = std::size(kArgs);
+  static_assert(kOffered < kMaxArgs);
   const auto& regs = decoder.call().regs;
   if (decoder.phase() == Phase::Exit) {
-    out.args[2].value = handle_at_exit(decoder, Addr{regs[2]}, out.args[2].value);
-    out.args[3].value = decoder.call().error ? Decoder::address(regs[3]) : decoder.pointee(kMountId, regs[3]);
+    out.args[2].value = handle_at_exit(decoder, Addr{regs[2]}, out.args[kOffered].value);
+    bool filled = decoder.call().error == 0 && std::holds_alternative<Struct>(out.args[2].value.is);
+    out.args[3].value = filled ? decoder.pointee(kMountId, regs[3]) : Decoder::address(regs[3]);
     return;
   }
   for (size_t i = 0; i < std::size(kArgs); i++) out.args[i] = {&kArgs[i], decoder.scalar(kArgs[i].type, regs[i])};
-  out.args[2].value = handle_at_enter(decoder, Addr{regs[2]});
-  out.args[3].value = {Pending{}, {}};
+  out.args[kOffered].value = handle_at_enter(decoder, Addr{regs[2]});
+  out.args[2].value = out.args[3].value = {Pending{}, {}};
   out.count = std::size(kArgs);
   out.ready = 2;
 }

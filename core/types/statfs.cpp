@@ -118,9 +118,7 @@ constexpr StructLayout kStatfs64Layout = {"statfs64", kStatfs64Fields, true};
 static_assert(size_of(kStatfs64Layout, Abi::I386) == 84);
 
 Value decode_statfs64(Decoder& decoder, uint64_t at, size_t) {
-  uint64_t size = decoder.arg(1);
-  constexpr uint64_t kPacked = 84, kPadded = 88;  // the kernel accepts both (compat_sys_statfs64)
-  if (size != kPacked && size != kPadded) return Decoder::address(at);
+  if (decoder.arg(1) != size_of(kStatfs64Layout, Abi::I386)) return Decoder::address(at);
   return decoder.structure(kStatfs64Layout, Addr{at});
 }
 

@@ -12,12 +12,14 @@ constexpr uint64_t kMostBytes = 65536;  // XATTR_SIZE_MAX, XATTR_LIST_MAX of <li
 
 constexpr Constant kFlagNames[] = {{1, "XATTR_CREATE"}, {2, "XATTR_REPLACE"}};
 
-/// Values are often strings with their NUL: one at the very end is not shown.
+/// Values are often strings with their NUL: one at the end of what is shown is left out, and ends it.
 Value value_of(Decoder& decoder, Addr at, uint64_t bytes) {
   if (bytes > kMostBytes) return Decoder::address(raw(at));
   Value value = decoder.buffer(at, bytes);
-  if (Text* text = std::get_if<Text>(&value.is); text && !text->cut && text->bytes.ends_with('\0'))
+  if (Text* text = std::get_if<Text>(&value.is); text && text->bytes.ends_with('\0')) {
     text->bytes.remove_suffix(1);
+    text->cut = false;
+  }
   return value;
 }
 
