@@ -159,6 +159,12 @@ Interruptible usual_interruptible(const StraceOptions& options) {
   return Interruptible::WhileWaiting;
 }
 
+/// True if more than one process may be traced in the course of the run.
+bool may_be_several(const StraceOptions& options) {
+  size_t processes = options.request.attach.size() + (options.command.empty() ? 0 : 1);
+  return options.request.follow || processes > 1;
+}
+
 /// What follows for the backend and the text from options that all hold together.
 void derive(StraceParsing& p) {
   StraceOptions& options = p.options;
@@ -174,8 +180,8 @@ void derive(StraceParsing& p) {
   if (request.interruptible == Interruptible::Default) request.interruptible = usual_interruptible(options);
   request.need_ip = style.ip;
   if (options.separate_output) style.pid_leader = PidLeader::Never;
-  else if (p.always_show_pid || (options.output && request.follow)) style.pid_leader = PidLeader::Always;
-  style.bracketed_pid = !options.output && !p.always_show_pid;
+  else if (p.always_show_pid || (options.output && may_be_several(options))) style.pid_leader = PidLeader::Always;
+  style.bracketed_pid = style.pid_leader == PidLeader::WhenSeveral;
   bool counts = options.summary != SummaryMode::No;
   request.measure_system_time = counts && !options.summary_style.wall_clock;
   request.decode_arguments = options.summary != SummaryMode::Only || !options.trace_paths.empty() ||

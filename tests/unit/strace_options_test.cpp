@@ -163,6 +163,9 @@ TEST_CASE("options: the pid in front") {
   CHECK(parse({"-f", "ls"})->style.bracketed_pid);
   CHECK(parse({"-f", "-o", "x", "ls"})->style.pid_leader == PidLeader::Always);
   CHECK_FALSE(parse({"-f", "-o", "x", "ls"})->style.bracketed_pid);
+  CHECK(parse({"-p", "1,2", "-o", "x"})->style.pid_leader == PidLeader::Always);
+  CHECK(parse({"-p", "1", "-o", "x"})->style.pid_leader == PidLeader::WhenSeveral);
+  CHECK(parse({"-p", "1,2"})->style.bracketed_pid);
   CHECK(parse({"-ff", "-o", "x", "ls"})->style.pid_leader == PidLeader::Never);
   CHECK(parse({"--always-show-pid", "ls"})->style.pid_leader == PidLeader::Always);
   CHECK_FALSE(parse({"--always-show-pid", "ls"})->style.bracketed_pid);
