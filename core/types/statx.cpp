@@ -13,14 +13,14 @@ constexpr uint64_t kSyncTypes = 0x6000;  // AT_STATX_SYNC_TYPE of <linux/fcntl.h
 constexpr Constant kSyncNames[] = {
     {0, "AT_STATX_SYNC_AS_STAT"}, {0x2000, "AT_STATX_FORCE_SYNC"}, {0x4000, "AT_STATX_DONT_SYNC"}};
 constexpr ConstantSet kSyncFlags = {Naming::Flags, nullptr, kSyncNames, NumberBase::Hex, false, true};
-constexpr uint64_t kMountId = 0x1000, kMountIdUnique = 0x4000, kDioAlign = 0x2000, kSubvolume = 0x8000,
+constexpr uint64_t kBirthTime = 0x800, kMountId = 0x1000, kMountIdUnique = 0x4000, kDioAlign = 0x2000, kSubvolume = 0x8000,
                    kDioReadAlign = 0x20000;
 constexpr Constant kMaskNames[] = {
     {0xfff, "STATX_ALL"},      {0x7ff, "STATX_BASIC_STATS"},      {0x1, "STATX_TYPE"},
     {0x2, "STATX_MODE"},       {0x4, "STATX_NLINK"},              {0x8, "STATX_UID"},
     {0x10, "STATX_GID"},       {0x20, "STATX_ATIME"},             {0x40, "STATX_MTIME"},
     {0x80, "STATX_CTIME"},     {0x100, "STATX_INO"},              {0x200, "STATX_SIZE"},
-    {0x400, "STATX_BLOCKS"},   {0x800, "STATX_BTIME"},            {kMountId, "STATX_MNT_ID"},
+    {0x400, "STATX_BLOCKS"},   {kBirthTime, "STATX_BTIME"},            {kMountId, "STATX_MNT_ID"},
     {kDioAlign, "STATX_DIOALIGN"}, {kMountIdUnique, "STATX_MNT_ID_UNIQUE"}, {kSubvolume, "STATX_SUBVOL"},
     {0x10000, "STATX_WRITE_ATOMIC"}, {kDioReadAlign, "STATX_DIO_READ_ALIGN"},
 };
@@ -67,7 +67,7 @@ constexpr FieldType kStatxFields[] = {
     at(48, detail("stx_blocks", kU64)),
     at(56, detail("stx_attributes_mask", named(kAttributes, Width::B8))),
     at(64, detail("stx_atime", kTimestamp)),
-    at(80, detail("stx_btime", kTimestamp)),
+    at(80, detail("stx_btime", kTimestamp, filled<kBirthTime>)),
     at(96, detail("stx_ctime", kTimestamp)),
     at(112, detail("stx_mtime", kTimestamp)),
     at(128, detail("stx_rdev_major", kUInt)),
