@@ -72,10 +72,17 @@ Result<void> Tracer::begin() {
 }
 
 Result<void> Tracer::attach_requested() {
-  std::vector<std::string> complaints;
+  std::string complaint;  // the last one waits: if nobody can be attached to it is the failure
+  auto complain = [&] {
+    if (!complaint.empty()) listener_.say(complaint);
+    complaint.clear();
+  };
   for (Pid pid : request_.attach) {
     Attached attached = attach(pid, request_.follow ? AttachTo::Process : AttachTo::Thread, options());
-    for (std::string& line : attached.complaints) complaints.push_back(std::move(line));
+    for (std::string& line : attached.complaints) {
+      complain();
+      complaint = std::move(line);
+    }
     for (Tid tid : attached.threads) {
       auto status = process_status(tid);
       Tracee& tracee = tracees_.add(tid, status ? status->pid : pid);
@@ -83,16 +90,12 @@ Result<void> Tracer::attach_requested() {
       learn_comm(tracee);
     }
     if (attached.threads.empty()) continue;
+    complain();
     Tracee& first = *tracees_.find(attached.threads.front());
     TRY_VOID(teller_.tell(first, now(), 0, AttachedEvent{true, static_cast<uint32_t>(attached.threads.size())}));
   }
-  if (tracees_.empty() && !complaints.empty()) {
-    Error last{0, std::move(complaints.back()), {}, {}, {}};
-    complaints.pop_back();
-    for (const std::string& line : complaints) listener_.say(line);
-    return fail(std::move(last));
-  }
-  for (const std::string& line : complaints) listener_.say(line);
+  if (tracees_.empty()) return fail({0, std::move(complaint), {}, {}, {}});
+  complain();
   return {};
 }
 
