@@ -48,7 +48,7 @@ unsigned Tracer::options() const {
 }
 
 Result<Outcome> Tracer::run() {
-  began_ns_ = now().monotonic_ns;
+  began_ns_ = monotonic_ns();
   TRY_VOID(begin());
   TRY_VOID(loop());
   TRY_VOID(teller_.flush());
@@ -67,7 +67,7 @@ Result<void> Tracer::begin() {
     if (!launched.is_child) TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{true, 1}));
   }
   TRY_VOID(attach_requested());
-  startup_ns_ = now().monotonic_ns - began_ns_;
+  startup_ns_ = monotonic_ns() - began_ns_;
   return {};
 }
 
@@ -102,6 +102,7 @@ Result<void> Tracer::attach_requested() {
 Result<void> Tracer::loop() {
   Interruption interruption(request_.interruptible);
   alarm_.emplace();
+  cpu_.emplace();
   while (!tracees_.empty()) {
     TRY_VOID(tend());
     if (tracees_.empty()) break;
@@ -112,13 +113,14 @@ Result<void> Tracer::loop() {
       break;  // ECHILD: nobody is left
     }
   }
+  cpu_.reset();
   alarm_.reset();
   return {};
 }
 
 Result<void> Tracer::tend() {
   if (teller_.dirty() && flush_at_ns_ == 0) {
-    flush_at_ns_ = now().monotonic_ns + kFlushAfter_ns;
+    flush_at_ns_ = monotonic_ns() + kFlushAfter_ns;
     set_alarm();
   }
   if (AlarmClock::rang()) {
@@ -175,6 +177,7 @@ Result<void> Tracer::handle(const Waited& waited) {
     return {};
   }
   if (dead) return handle_death(*tracee, stop, waited.status);
+  cpu_->at_stop(waited.tid, monotonic_ns());
   if (leaving_since_ns_ != 0) return let_go_at(*tracee, stop);
   return handle_stop(*tracee, stop, waited.system_time_ns);
 }
