@@ -23,6 +23,7 @@ bool may_change(const Value& value) {
 }
 
 bool known(const ArgType& type, const Value& value) {
+  if (type.remembered) return false;
   return type.direction == Direction::InOut ? !may_change(value) : !value.pending();
 }
 
@@ -53,7 +54,8 @@ void Decoder::enter_by_row() {
   for (size_t i = 0; i < plan_.count; i++) {
     const PlannedArg& arg = plan_.args[i];
     if (!arg.present) continue;
-    Value value = waits_for_result(*arg.type) ? Value{Pending{}, {}} : decoded(arg);
+    bool waits = waits_for_result(*arg.type) && !arg.type->remembered;
+    Value value = waits ? Value{Pending{}, {}} : decoded(arg);
     all_ready = all_ready && known(*arg.type, value);
     out_.args[out_.count++] = {arg.type, value};
     if (all_ready) out_.ready = out_.count;
@@ -98,7 +100,7 @@ void Decoder::remember_entered() {
     if (by_row && !plan_.args[i].present) continue;
     const Value& value = out_.args[position++].value;
     if (value.pending()) continue;
-    bool replaced = !by_row || plan_.args[i].type->direction == Direction::InOut;
+    bool replaced = !by_row || plan_.args[i].type->direction == Direction::InOut || plan_.args[i].type->remembered;
     entered_[i] = replaced ? arena().make(value) : &value;
   }
 }
@@ -111,7 +113,7 @@ Value Decoder::value_at_exit(size_t index, const Value& entered) {
     Value after = decoded(arg);
     return same(*entered_[index], after) ? after : change(*entered_[index], after);
   }
-  if (!entered.pending()) return entered;
+  if (!entered.pending() && !arg.type->remembered) return entered;
   return failed && !is_empty_array(arg.type->type) ? address(value_of(arg, call_)) : decoded(arg);
 }
 

@@ -62,6 +62,7 @@ class Decoder {
   Phase phase() const { return phase_; }
   Abi abi() const { return call_.abi; }
   const DecodeOptions& options() const { return scene_.options; }
+  Surroundings& around() { return scene_.around; }
   Arena& arena() { return out_.arena; }
   DecodedCall& decoded() { return out_; }
   /// True if structures are to be shown in full: neither abbreviated nor raw.

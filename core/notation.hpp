@@ -225,6 +225,11 @@ constexpr ArgType even_on_failure(ArgType argument) {
   argument.on_failure = true;
   return argument;
 }
+/// Its value at enter is kept for the decoders of the exit.
+constexpr ArgType remembered(ArgType argument) {
+  argument.remembered = true;
+  return argument;
+}
 constexpr ArgType late_comma(ArgType argument) {
   argument.late_comma = true;
   return argument;

@@ -69,6 +69,10 @@ class Surroundings {
   virtual std::optional<std::string> namespace_of([[maybe_unused]] int32_t id, [[maybe_unused]] const char* kind) {
     return std::nullopt;
   }
+  /// The name of a network interface (if_indextoname(3)); nullopt: there is none of this index, or not known.
+  virtual std::optional<std::string> interface_name([[maybe_unused]] uint32_t index) {
+    return std::nullopt;
+  }
 };
 
 }  // namespace strut

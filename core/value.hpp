@@ -87,6 +87,7 @@ struct Struct {
 enum class ArrayStyle : uint8_t {
   List,     ///< [a, b]
   Set,      ///< [a b]: fd_set, space separated
+  Complement,  ///< ~[a b]: all but these
   Indexed,  ///< [[0]=a, [2]=b]: each item is a Struct of one field whose name (or number) is the index
   Boxed,    ///< [a]: one scalar behind a pointer
 };

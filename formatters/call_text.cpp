@@ -173,7 +173,8 @@ ArgsShown put_call_args(TextBuffer& out, const StraceStyle& style, const Call& c
   Args args(out, style, call, decoded);
   size_t ready = std::min(decoded.ready, decoded.count);
   for (size_t i = 0; i < ready; i++) args.whole(i);
-  bool partial = ready < decoded.count && !args.value(ready).pending();
+  bool changes = ready < decoded.count && decoded.args[ready].type->direction == Direction::InOut;
+  bool partial = changes && !args.value(ready).pending();
   if (partial) args.before(ready);
   return {static_cast<uint8_t>(ready), partial};
 }

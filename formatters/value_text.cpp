@@ -100,6 +100,8 @@ void ValueWriter::list(std::span<const Value> items, std::string_view separator)
 }
 
 void ValueWriter::operator()(const Array& array) {
+  bool complement = array.style == ArrayStyle::Complement;
+  if (complement) punct("~");
   punct("[");
   if (array.style == ArrayStyle::Indexed) {
     for (size_t i = 0; i < array.items.size(); i++) {
@@ -113,7 +115,7 @@ void ValueWriter::operator()(const Array& array) {
       value(item->fields[0].value);
     }
   } else {
-    list(array.items, array.style == ArrayStyle::Set ? " " : ", ");
+    list(array.items, complement || array.style == ArrayStyle::Set ? " " : ", ");
   }
   bool unreadable = raw(array.unreadable_at) != 0;
   if (array.cut || unreadable) {

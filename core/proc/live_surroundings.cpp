@@ -1,6 +1,7 @@
 #include "core/proc/live_surroundings.hpp"
 
 #include <fcntl.h>
+#include <net/if.h>
 #include <sys/stat.h>
 
 #include "core/proc/fd_details.hpp"
@@ -71,6 +72,13 @@ std::optional<std::string> LiveSurroundings::namespace_of(int32_t id, const char
 std::optional<int32_t> LiveSurroundings::translate_pid(int32_t id) {
   if (id <= 0 || !in_foreign_namespace()) return std::nullopt;
   return find_in_pid_namespace(tid_, id);
+}
+
+// In the network namespace of whoever asks.
+std::optional<std::string> LiveSurroundings::interface_name(uint32_t index) {
+  char name[IF_NAMESIZE];
+  if (!::if_indextoname(index, name)) return std::nullopt;
+  return name;
 }
 
 }  // namespace strut

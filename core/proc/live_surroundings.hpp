@@ -18,6 +18,7 @@ class LiveSurroundings final : public Surroundings {
   std::optional<std::string> comm(int32_t id) override;
   std::optional<int32_t> translate_pid(int32_t id) override;
   std::optional<std::string> namespace_of(int32_t id, const char* kind) override;
+  std::optional<std::string> interface_name(uint32_t index) override;
 
  private:
   bool in_foreign_namespace();
