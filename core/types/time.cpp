@@ -29,11 +29,13 @@ constexpr Constant kItimerNames[] = {{0, "ITIMER_REAL"}, {1, "ITIMER_VIRTUAL"}, 
 constexpr FieldType kTimespecFields[] = {field("tv_sec", kKernelLong), field("tv_nsec", kKernelULong)};
 constexpr FieldType kTimevalFields[] = {field("tv_sec", kKernelLong), field("tv_usec", kKernelULong)};
 constexpr FieldType kTimespec64Fields[] = {field("tv_sec", kS64), field("tv_nsec", kU64)};
+constexpr FieldType kTimeval64Fields[] = {field("tv_sec", kS64), field("tv_usec", kU64)};
 constexpr FieldType kTimezoneFields[] = {field("tz_minuteswest", kInt), field("tz_dsttime", kInt)};
 
 constexpr StructLayout kTimespecLayout = {"timespec", kTimespecFields};
 constexpr StructLayout kTimevalLayout = {"timeval", kTimevalFields};
 constexpr StructLayout kTimespec64Layout = {"__kernel_timespec", kTimespec64Fields};
+constexpr StructLayout kTimeval64Layout = {"__kernel_sock_timeval", kTimeval64Fields};
 constexpr StructLayout kTimezoneLayout = {"timezone", kTimezoneFields};
 
 constexpr FieldType kItimerspecFields[] = {
@@ -127,6 +129,7 @@ constinit const Type kTimeval = structure(kTimevalLayout);
 constinit const Type kItimerspec = structure(kItimerspecLayout);
 constinit const Type kItimerval = structure(kItimervalLayout);
 constinit const Type kTimespec64 = structure(kTimespec64Layout);
+constinit const Type kTimeval64 = structure(kTimeval64Layout);
 constinit const Type kItimerspec64 = structure(kItimerspec64Layout);
 constinit const Type kTimezone = structure(kTimezoneLayout);
 constinit const Type kTms = structure(kTmsLayout);

@@ -22,6 +22,7 @@ extern const Type kItimerspec;
 extern const Type kItimerval;
 // … and with 64 bits in every ABI (the *_time64 and newer calls).
 extern const Type kTimespec64;
+extern const Type kTimeval64;  ///< struct __kernel_sock_timeval
 extern const Type kItimerspec64;
 
 extern const Type kTimezone;
