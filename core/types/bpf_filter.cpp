@@ -185,5 +185,8 @@ Value decode_seccomp_program(Decoder& decoder, uint64_t at, size_t) {
 Value decode_socket_program(Decoder& decoder, uint64_t at, size_t) {
   return program(decoder, kSocketInstruction, Addr{at});
 }
+Value decode_socket_instructions(Decoder& decoder, Addr at, uint64_t count) {
+  return decoder.array(kSocketInstruction, at, std::min<uint64_t>(count, kMaxInstructions));
+}
 
 }  // namespace strut

@@ -9,6 +9,8 @@ namespace strut {
 /// program: seccomp's actions, or nothing; what an absolute load means likewise: ancillary data of sockets.
 Value decode_seccomp_program(Decoder& decoder, uint64_t at, size_t);
 Value decode_socket_program(Decoder& decoder, uint64_t at, size_t);
+/// A program's instructions alone (SO_GET_FILTER).
+Value decode_socket_instructions(Decoder& decoder, Addr at, uint64_t count);
 inline constexpr Type kSeccompProgram = notation::custom(decode_seccomp_program, 16);
 inline constexpr Type kSocketProgram = notation::custom(decode_socket_program, 16);
 

@@ -1,0 +1,25 @@
+// Waiting for descriptors: poll(2), select(2), and their variants.
+#pragma once
+
+#include "core/notation.hpp"
+
+namespace strut {
+
+class Decoder;
+
+extern const ConstantSet kPollEvents;
+extern const Type kPollfd;  ///< what is asked for: {fd, events}
+
+/// The ready descriptors of a call whose first two arguments are an array of struct pollfd and its length, and what is
+/// left of the time that argument 2 points to, if it is a structure.
+Value decode_poll_result(Decoder& decoder);
+
+/// A pointer to as many bits as argument 0 says.
+Value decode_fd_set(Decoder& decoder, uint64_t bits, size_t bytes);
+inline constexpr Type kFdSet = notation::custom(decode_fd_set);
+/// The last argument of pselect6(2): {sigmask, sigsetsize}.
+extern const Type kSigmask;
+/// The ready descriptors of arguments 1 to 3, and what is left of the time of argument 4.
+Value decode_select_result(Decoder& decoder);
+
+}  // namespace strut
