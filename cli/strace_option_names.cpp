@@ -15,7 +15,7 @@ constexpr LongOption kLongOptions[] = {
     {"daemonised", Takes::MaybeValue, kLongDaemonize},
     {"daemonized", Takes::MaybeValue, kLongDaemonize},
     {"env", Takes::Value, 'E'},
-    {"follow-forks", Takes::Nothing, kLongFollowForks},
+    {"follow-forks", Takes::Nothing, 'f'},
     {"output-separately", Takes::Nothing, kLongOutputSeparately},
     {"help", Takes::Nothing, 'h'},
     {"instruction-pointer", Takes::Nothing, 'i'},

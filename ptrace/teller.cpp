@@ -1,4 +1,4 @@
-#include "ptrace/clock.hpp"
+#include "ptrace/teller.hpp"
 
 #include <ctime>
 
@@ -12,8 +12,6 @@ uint64_t nanoseconds_of(clockid_t clock) {
 }
 }  // namespace
 
-uint64_t monotonic_ns() { return nanoseconds_of(CLOCK_MONOTONIC); }
-
-Moment now() { return {nanoseconds_of(CLOCK_REALTIME), monotonic_ns()}; }
+Moment now() { return {nanoseconds_of(CLOCK_REALTIME), nanoseconds_of(CLOCK_MONOTONIC)}; }
 
 }  // namespace strut
