@@ -54,8 +54,7 @@ class Args {
     if (index != 0) out_.put(Ink::Punct, ", ");
     const ArgType* type = decoded_.args[index].type;
     if (type == nullptr || type->name == nullptr || !(names_ || type->labelled)) return;
-    out_.put(Ink::ArgName, type->name);
-    out_.put(Ink::Punct, "=");
+    put_label(out_, type->name);
   }
   const Value& value(size_t index) const { return decoded_.args[index].value; }
   void whole(size_t index) {

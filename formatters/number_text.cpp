@@ -172,14 +172,19 @@ void put_enumeration(TextBuffer& out, const Named& named, NamesAs names) {
   put_comment(out, name);
 }
 
+/// open(2)'s flags are coloured as one constant, all others name by name.
+bool is_one_word(const ConstantSet& set) { return set.unknown == std::string_view("O_???"); }
+
 /// Writes the names of a flag word joined by '|', and what is left over; false if there is no name.
 bool put_flag_names(TextBuffer& out, const Named& named, NamesAs names) {
   uint64_t left = named.bits & mask_of(named.bytes);
   bool any = false;
+  bool one_colour = names != NamesAs::Abbrev || is_one_word(*named.set);
   auto next = [&](std::string_view name, bool is_name) {
-    if (any) out.put(Ink::Punct, "|");
+    if (any && is_one_word(*named.set)) out.put('|');
+    else if (any) out.put(Ink::Punct, "|");
     any = true;
-    if (is_name && names == NamesAs::Abbrev) out.put(Ink::Constant, name);
+    if (is_name && !one_colour) out.put(Ink::Constant, name);
     else out.put(name);
   };
   for (const Constant& entry : named.set->entries) {
@@ -210,7 +215,11 @@ void put_flags(TextBuffer& out, const Named& named, NamesAs names) {
   if (word == 0 && named.set->blank_zero && (names == NamesAs::Raw || named.set->name_of(0) == nullptr)) return;
   if (names == NamesAs::Raw) return put_in_base(out, word, 8, named.set->base);
   if (names == NamesAs::Abbrev) {
-    if (put_flag_names(out, named, names)) return;
+    bool one_word = is_one_word(*named.set) && has_flag_name(named);
+    if (one_word) out.ink(Ink::Constant);
+    bool any = put_flag_names(out, named, names);
+    if (one_word) out.ink(Ink::ArgValue);
+    if (any) return;
     const char* zero = word == 0 ? named.set->name_of(0) : nullptr;
     if (zero != nullptr) return out.put(Ink::Constant, zero);
   }
@@ -255,8 +264,7 @@ void put_named(TextBuffer& out, const Named& named, NamesAs names) {
 void put_inet6(TextBuffer& out, const Inet6& address, std::string_view field, const ValueLooks& looks) {
   bool named = !field.empty(), symbolic = looks.names == NamesAs::Abbrev;
   if (named && !symbolic) {
-    out.put(Ink::ArgName, field);
-    out.put(Ink::Punct, "=");
+    put_label(out, field);
   }
   auto plain = [&] {
     quote(out, {reinterpret_cast<const char*>(address.bytes.data()), address.bytes.size()}, HexStrings::All);

@@ -67,7 +67,7 @@ void ValueWriter::operator()(const Text& text) {
   if (text.kind == TextKind::Bare) return out_.put(text.bytes);
   if (text.abstract) out_.put('@');
   quote(out_, text.bytes, text.kind == TextKind::Binary ? HexStrings::All : looks_.hex_strings);
-  if (text.cut) out_.put("...");
+  if (text.cut) punct("...");
 }
 
 void ValueWriter::operator()(const Struct& structure) {
@@ -273,10 +273,15 @@ void put_value(TextBuffer& out, const Value& value, const ValueLooks& looks) {
 void put_field(TextBuffer& out, const FieldValue& field, const ValueLooks& looks) {
   if (const auto* inet6 = std::get_if<Inet6>(&field.value.is)) return put_inet6(out, *inet6, field.name, looks);
   if (!field.name.empty()) {
-    out.put(Ink::ArgName, field.name);
-    out.put(Ink::Punct, "=");
+    put_label(out, field.name);
   }
   put_value(out, field.value, looks);
+}
+
+void put_label(TextBuffer& out, std::string_view name) {
+  out.ink(Ink::ArgName);
+  out.put(name);
+  out.put(Ink::Punct, "=");
 }
 
 void put_comment(TextBuffer& out, std::string_view text) {

@@ -21,6 +21,9 @@ void put_value(TextBuffer& out, const Value& value, const ValueLooks& looks);
 /// `name=value`; the value alone where the name is empty.
 void put_field(TextBuffer& out, const FieldValue& field, const ValueLooks& looks);
 
+/// `name=`.
+void put_label(TextBuffer& out, std::string_view name);
+
 /// ` /* text */`.
 void put_comment(TextBuffer& out, std::string_view text);
 
