@@ -70,7 +70,7 @@ void put_symbolic_mode(TextBuffer& out, uint64_t mode) {
   if (mode & 04000) out.put("S_ISUID|");
   if (mode & 02000) out.put("S_ISGID|");
   if (mode & 01000) out.put("S_ISVTX|");
-  out.octal(mode & ~07177000ull, 3);
+  out.octal(mode & ~0177000ull, 3);
 }
 
 void put_mode(TextBuffer& out, uint64_t mode, NamesAs names) {

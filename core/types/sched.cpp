@@ -69,8 +69,11 @@ struct Attr {
 constexpr uint32_t kFirstAttrBytes = 48;  // SCHED_ATTR_SIZE_VER0
 static_assert(sizeof(Attr) == 56);        // SCHED_ATTR_SIZE_VER1
 
-/// The fields that a structure of `bytes` bytes has.
-Value attr_value(Decoder& decoder, const Attr& attr, uint32_t bytes, bool cut) {
+/// What SCHED_FLAG_KEEP_POLICY and SCHED_FLAG_KEEP_PARAMS keep is not shown of attributes that are given.
+constexpr uint64_t kKeep = kKeepPolicy | kKeepParams;
+
+/// The fields that a structure of `bytes` bytes has; `heeded` are the flags that leave some out.
+Value attr_value(Decoder& decoder, const Attr& attr, uint32_t bytes, bool cut, uint64_t heeded) {
   std::array<FieldValue, 10> fields;
   size_t count = 0;
   auto add = [&](std::string_view name, const Value& value) { fields[count++] = {name, value}; };
@@ -79,9 +82,10 @@ Value attr_value(Decoder& decoder, const Attr& attr, uint32_t bytes, bool cut) {
   };
   add_number("size", attr.size);
   if (bytes < kFirstAttrBytes) return decoder.fields(std::span(fields).first(count));
-  if (!(attr.flags & kKeepPolicy)) add("sched_policy", Decoder::named(attr.policy, kSchedPolicies));
+  if (!(attr.flags & heeded) || static_cast<int32_t>(attr.policy) < 0)
+    add("sched_policy", Decoder::named(attr.policy, kSchedPolicies));
   add("sched_flags", Decoder::named(attr.flags, kSchedAttrFlags, 8));
-  if (!(attr.flags & kKeepParams)) {
+  if (!(attr.flags & heeded & kKeepParams)) {
     add_number("sched_nice", static_cast<uint64_t>(int64_t{attr.nice}), Show::Signed);
     add_number("sched_priority", attr.priority);
     add_number("sched_runtime", attr.runtime);
@@ -146,10 +150,10 @@ Value decode_sched_attr_given(Decoder& decoder, uint64_t at, size_t) {
   Attr attr{};
   if (!decoder.read(Addr{at}, attr.size)) return decoder.missing(Addr{at});
   uint32_t bytes = attr.size == 0 ? kFirstAttrBytes : attr.size;  // sched_setattr(2): 0 is the first version's size
-  if (bytes < kFirstAttrBytes) return attr_value(decoder, attr, bytes, false);
+  if (bytes < kFirstAttrBytes) return attr_value(decoder, attr, bytes, false, kKeep);
   auto known = std::as_writable_bytes(std::span(&attr, 1));
   if (!decoder.read_bytes(Addr{at}, known.first(std::min<size_t>(bytes, sizeof attr)))) return decoder.missing(Addr{at});
-  return attr_value(decoder, attr, bytes, bytes > sizeof attr);
+  return attr_value(decoder, attr, bytes, bytes > sizeof attr, kKeep);
 }
 
 Value decode_sched_attr_taken(Decoder& decoder, uint64_t at, size_t) {
@@ -157,7 +161,7 @@ Value decode_sched_attr_taken(Decoder& decoder, uint64_t at, size_t) {
   uint64_t bytes = std::min<uint64_t>(decoder.arg(2), sizeof attr);
   if (bytes == 0) return Decoder::address(at);
   auto known = std::as_writable_bytes(std::span(&attr, 1)).first(bytes);
-  return decoder.read_bytes(Addr{at}, known) ? attr_value(decoder, attr, attr.size, false) : decoder.missing(Addr{at});
+  return decoder.read_bytes(Addr{at}, known) ? attr_value(decoder, attr, attr.size, false, 0) : decoder.missing(Addr{at});
 }
 
 Value decode_cpu_set_given(Decoder& decoder, uint64_t at, size_t) { return cpu_set(decoder, Addr{at}, decoder.arg(1)); }

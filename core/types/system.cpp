@@ -136,9 +136,17 @@ Value decode_segments(Decoder& decoder, uint64_t at, size_t count) {
 
 constexpr Constant kRandomNames[] = {{1, "GRND_NONBLOCK"}, {2, "GRND_RANDOM"}, {4, "GRND_INSECURE"}};
 
+// struct __sysctl_args of <linux/sysctl.h>
+constexpr FieldType kSysctlFields[] = {
+    field("name", kAddress),   field("nlen", kInt),       field("oldval", kAddress), field("oldlenp", kAddress),
+    field("newval", kAddress), field("newlen", kULong), padding(array_of(kULong, 4)),
+};
+constexpr StructLayout kSysctlLayout = {"__sysctl_args", kSysctlFields};
+
 }  // namespace
 
 constinit const Type kUtsname = structure(kUtsnameLayout);
+constinit const Type kSysctlArgs = structure(kSysctlLayout);
 constinit const Type kSysinfo = structure(kSysinfoLayout);
 constinit const CommandTable kSyslogTable = {0, 1, kSyslogRows, 0xffffffff};
 constinit const ConstantSet kRebootMagic1 = enumeration("LINUX_REBOOT_MAGIC1???", kMagic1Names);

@@ -7,6 +7,7 @@ namespace strut {
 
 extern const Type kUtsname;   ///< struct new_utsname
 extern const Type kSysinfo;
+extern const Type kSysctlArgs;  ///< _sysctl(2)
 
 /// syslog's action: a number with its name as a remark, in every style.
 Value decode_syslog_action(Decoder& decoder, uint64_t action, size_t);
