@@ -123,8 +123,7 @@ Value stored_args(Decoder& decoder, Addr at, uint64_t bytes) {
   if (args.flags & kPidfd) fields.add("pidfd", decoder.pointee(kFdPointer, args.pidfd));
   if (args.flags & kParentSettid) fields.add("parent_tid", decoder.pointee(kPidPointer, args.parent_tid));
   if (bytes > sizeof args)
-    if (Value rest = trailing_bytes(decoder, at, sizeof args, bytes); std::get_if<Text>(&rest.is) && rest.comment.empty())
-      fields.add("", rest);
+    if (Value rest = trailing_bytes(decoder, at, sizeof args, bytes); !rest.absent()) fields.add("", rest);
   return fields.empty() ? Value{} : fields.value();
 }
 

@@ -81,7 +81,7 @@ std::optional<size_t> words_of(Decoder& decoder) {
 }
 
 Value groups(Decoder& decoder, const Type& id, uint64_t pointer, uint64_t count) {
-  bool followed = decoder.dereferences() && count <= kMostGroups;
+  bool followed = (decoder.dereferences() || count == 0) && count <= kMostGroups;
   return followed ? decoder.array(id, Addr{pointer}, count) : Decoder::address(pointer);
 }
 uint64_t given(Decoder& decoder) { return static_cast<uint32_t>(decoder.arg(0)); }

@@ -71,9 +71,9 @@ constexpr CommandRow kArchRows[] = {
     command(0x1011, kSignedResult),
     command(0x1021, kSignedResult, out("addr", kFeatureMask)),
     command(0x1022, kSignedResult, out("addr", kFeatureMask)),
-    command(0x1023, kSignedResult, arg("addr", kFeature)),
+    command(0x1023, kHexResult, arg("addr", kFeature)),
     command(0x1024, kSignedResult, out("addr", kFeatureMask)),
-    command(0x1025, kSignedResult, arg("addr", kFeature)),
+    command(0x1025, kHexResult, arg("addr", kFeature)),
 };
 
 }  // namespace
@@ -81,15 +81,19 @@ constexpr CommandRow kArchRows[] = {
 constinit const ConstantSet kArchPrctlOps = enumeration("ARCH_???", kArchNames);
 constinit const CommandTable kArchPrctlCommands = {0, 1, kArchRows};
 
+Value arch_prctl_result(Decoder& decoder) {
+  bool requests = decoder.arg(0) == 0x1023 || decoder.arg(0) == 0x1025;
+  uint64_t permitted = static_cast<uint64_t>(decoder.call().result);
+  return requests && permitted != 0 ? Decoder::named(permitted, kFeatureMasks, 8) : Value{};
+}
+
 Value decode_personality(Decoder& decoder, uint64_t persona, size_t) {
   uint32_t bits = static_cast<uint32_t>(persona), flags = bits & ~kDomainMask;
   if (bits == 0xffffffff) return Decoder::number(bits, Show::Hex, 4);
-  Value domain = Decoder::named(bits & kDomainMask, kDomains);
-  if (flags == 0) return domain;
   std::span<Value> parts = decoder.arena().array<Value>(2);
-  parts[0] = domain;
+  parts[0] = Decoder::named(bits & kDomainMask, kDomains);
   parts[1] = Decoder::named(flags, kDomainFlags);
-  return {Union{.parts = parts, .apart = true}, {}};
+  return {Union{.parts = parts.first(flags == 0 ? 1 : 2), .apart = true}, {}};
 }
 
 Value personality_result(Decoder& decoder) {

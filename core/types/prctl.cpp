@@ -6,6 +6,7 @@
 #include "core/decoder.hpp"
 #include "core/types/bpf_filter.hpp"
 #include "core/types/credentials.hpp"
+#include "core/types/group_id.hpp"
 #include "core/types/prctl_constants.hpp"
 #include "core/types/remark.hpp"
 #include "core/types/seccomp.hpp"
@@ -20,12 +21,14 @@ constexpr ArgType kHex2 = hex("arg2"), kHex3 = hex("arg3"), kHex4 = hex("arg4"),
 constexpr ArgType choice(const char* name, const ConstantSet& set) { return flags(name, set, Width::Long); }
 
 // -- arguments that depend on others --------------------------------------------------------------
-bool sets_filter(const Call& call) { return static_cast<uint32_t>(call.regs[1]) == 2; }  // SECCOMP_MODE_FILTER
+bool sets_filter(const Call& call) { return call.regs[1] == 2; }  // SECCOMP_MODE_FILTER
 bool sets_mce_policy(const Call& call) { return call.regs[1] == 1; }  // PR_MCE_KILL_SET
 bool other_mce_operation(const Call& call) { return !sets_mce_policy(call); }
 bool names_ambient_capability(const Call& call) { return call.regs[1] >= 1 && call.regs[1] <= 3; }
 bool other_ambient_operation(const Call& call) { return !names_ambient_capability(call); }
 bool sets_unknown_mode(const Call& call) { return call.regs[1] != 1 && !sets_filter(call); }
+
+Value decode_timer_slack(Decoder&, uint64_t bits, size_t) { return Decoder::number(bits, Show::Signed); }
 
 /// The register is a long: what is no signal is told in full.
 Value decode_death_signal(Decoder& decoder, uint64_t bits, size_t) {
@@ -36,6 +39,13 @@ Value decode_death_signal(Decoder& decoder, uint64_t bits, size_t) {
 Value decode_speculation_order(Decoder& decoder, uint64_t bits, size_t) {
   bool known = kSpeculations.name_of(decoder.arg(1)) != nullptr;
   return known ? Decoder::named(bits, kSpeculationOrders, 8) : Decoder::number(bits, Show::Hex);
+}
+Value decode_speculation(Decoder& decoder, uint64_t bits, size_t) {
+  return Decoder::number(bits, kSpeculations.name_of(decoder.arg(1)) ? Show::Hex : Show::Unsigned);
+}
+Value decode_core_pid(Decoder& decoder, uint64_t bits, size_t) {
+  constexpr uint64_t kGroup = 2;  // PIDTYPE_PGID; sessions follow
+  return decoder.arg(3) >= kGroup ? decode_group_id(decoder, bits, 0) : decoder.process_id(static_cast<int32_t>(bits));
 }
 Value decode_pid_type(Decoder& decoder, uint64_t bits, size_t) {
   return number_with_names(decoder.arena(), bits, kPidTypes, 8);
@@ -146,7 +156,7 @@ constexpr CommandRow kRows[] = {
     command(26, kR, choice("flag", kTscModes)),
     command(27, kHexResult),
     command(28, kR, choice("flags", kSecureBits)),
-    command(29, kR, arg("slack", kLong)),
+    command(29, kR, arg("slack", custom(decode_timer_slack))),
     command(30, kR),
     command(31, kR),
     command(32, kR),
@@ -164,7 +174,7 @@ constexpr CommandRow kRows[] = {
             when(other_ambient_operation, from_register(2, kHex3)), kHex4, kHex5),
     command(50, kHexResult, arg("value", custom(decode_sve_length))),
     command(51, kHexResult),
-    command(52, kHexResult, choice("misfeature", kSpeculations)),
+    command(52, custom(decode_speculation), choice("misfeature", kSpeculations)),
     command(53, kR, choice("misfeature", kSpeculations), arg("value", custom(decode_speculation_order))),
     command(54, kR, choice("keys", kPacKeys), kHex3, kHex4, kHex5),
     command(55, kR, arg("mode", custom(decode_tagged_addresses)), kHex3, kHex4, kHex5),
@@ -173,7 +183,7 @@ constexpr CommandRow kRows[] = {
     command(59, kR, choice("operation", kDispatchModes), hex("off"), hex("size"), address("switch")),
     command(60, kR, choice("bitmask_affected", kPacKeys), choice("bitmask_set", kPacKeys), kHex4, kHex5),
     command(61, kHexResult, kHex2, kHex3, kHex4, kHex5),
-    command(62, kR, choice("operation", kCoreOps), pid("pid"), arg("pid_type", custom(decode_pid_type)),
+    command(62, kR, choice("operation", kCoreOps), arg("pid", custom(decode_core_pid)), arg("pid_type", custom(decode_pid_type)),
             even_on_failure(arg("arg5", custom(decode_core_cookie), Direction::Out))),
     command(63, kHexResult, arg("arg", custom(decode_sme_length))),
     command(64, kHexResult),
@@ -198,9 +208,10 @@ Value vector_result(Decoder& decoder, uint64_t bits, const ConstantSet& set) {
   Value length = vector_length(decoder, bits, set);
   return std::holds_alternative<Number>(length.is) ? Value{} : length;
 }
-/// An enumeration without a name says nothing more than the number.
+/// The name of a state; without one there is nothing more to say than the number.
 Value name_or_nothing(uint64_t bits, const ConstantSet& set) {
-  return set.name_of(bits) ? Decoder::named(bits, set, 8) : Value{};
+  const char* name = set.name_of(bits);
+  return name ? Decoder::bare(name) : Value{};
 }
 
 }  // namespace
