@@ -173,7 +173,7 @@ void put_enumeration(TextBuffer& out, const Named& named, NamesAs names) {
 }
 
 /// open(2)'s flags are coloured as one constant, all others name by name.
-bool is_one_word(const ConstantSet& set) { return set.unknown == std::string_view("O_???"); }
+bool is_one_word(const ConstantSet& set) { return set.unknown != nullptr && set.unknown == std::string_view("O_???"); }
 
 /// Writes the names of a flag word joined by '|', and what is left over; false if there is no name.
 bool put_flag_names(TextBuffer& out, const Named& named, NamesAs names) {
