@@ -1,5 +1,6 @@
 #include "core/types/remark.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace strut {
@@ -36,8 +37,7 @@ const char* joined(Arena& arena, std::initializer_list<std::string_view> parts) 
   char* text = static_cast<char*>(arena.allocate(bytes, 1));
   char* to = text;
   for (std::string_view part : parts) {
-    std::memcpy(to, part.data(), part.size());
-    to += part.size();
+    to = std::copy(part.begin(), part.end(), to);
   }
   *to = '\0';
   return text;

@@ -1,10 +1,13 @@
-// Decodes calls whose registers, memory, result and options come from the fuzzer: every number of every ABI.
+// Decodes calls whose registers, memory, result and options come from the fuzzer, every number of every ABI, and writes
+// them as strace's text and as JSON.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
 #include "core/decoder.hpp"
 #include "core/filter.hpp"
+#include "formatters/json_lines.hpp"
+#include "formatters/strace_text.hpp"
 
 using namespace strut;
 
@@ -64,6 +67,41 @@ class InputSurroundings : public Surroundings {
   std::optional<int32_t> translate_pid(int32_t id) override { return id ^ 1; }
 };
 
+/// Output of which only the bytes' number is kept.
+class Counted : public Output {
+ public:
+  Result<void> write(Tid, std::string_view bytes) override {
+    written += bytes.size();
+    return {};
+  }
+  Result<void> flush() override { return {}; }
+  Result<void> close(Tid) override { return {}; }
+  bool separate() const override { return false; }
+  bool immediate() const override { return true; }
+  size_t written = 0;
+};
+
+/// A style of strace's text for each of the choices that a byte names.
+class Styles {
+ public:
+  Sink& sink(const DecodeOptions& options, uint8_t choice) {
+    StraceStyle style;
+    style.names = static_cast<NamesAs>(choice % 3);
+    style.hex_strings = static_cast<HexStrings>(choice / 3 % 4);
+    style.max_string_bytes = options.max_string_bytes;
+    style.fd_shows = options.fd_targets ? kFdAll : 0;
+    style.comms = options.comms;
+    style.arg_names = choice & 64;
+    style.full = ~options.abbreviate;
+    style.raw = options.raw;
+    sink_ = make_strace_text(style, std::make_shared<Counted>(), nullptr);
+    return *sink_;
+  }
+
+ private:
+  std::unique_ptr<Sink> sink_;
+};
+
 Call call_of(Input& input) {
   Call call;
   call.abi = static_cast<Abi>(input.take<uint8_t>() % kAbiCount);
@@ -106,10 +144,12 @@ void look_at(const DecodedCall& decoded) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   static DecodedCall decoded;  // reused from call to call, as threads reuse theirs
+  static Styles styles;
+  static std::unique_ptr<Sink> json = make_json_lines(std::make_shared<Counted>());
   Input input(bytes, size);
   DecodeOptions options = options_of(input);
   Call call = call_of(input);
-  uint8_t outcome = input.take<uint8_t>();
+  uint8_t outcome = input.take<uint8_t>(), choice = input.take<uint8_t>();
   int64_t result = outcome & 1 ? input.take<uint16_t>() : input.take<int64_t>();
   InputMemory before(input.rest(), outcome & 2);
   InputSurroundings around;
@@ -118,6 +158,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   TraceRequest request;
   request.paths = {"/file"};
   (void)touches(request, call, {before, around, options}, decoded);
+  Sink& sink = styles.sink(options, choice);
+  Event event;
+  event.thread = {Pid{1}, Tid{1}, 1, {}};
+  event.abi = call.abi;
+  event.what = EnterEvent{&call, &decoded};
+  (void)sink.take(event);
+  (void)json->take(event);
 
   call.returned = !(outcome & 4);
   call.error = outcome & 8 ? 1 + static_cast<int>(result & 0x1ff) : 0;
@@ -125,5 +172,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   InputMemory after(outcome & 16 ? input.rest().subspan(input.rest().size() / 2) : input.rest(), outcome & 32);
   decode_exit(call, {after, around, options}, decoded);
   look_at(decoded);
+  event.what = ExitEvent{&call, &decoded};
+  (void)sink.take(event);
+  (void)json->take(event);
   return 0;
 }
