@@ -78,8 +78,29 @@ def names_by_birth(lines):
     return names
 
 
+APART = " SIGCHLD"
+HANDLER_LINES = 8  # the longest run of a SIGCHLD handler that is looked for
+
+
+def set_sigchld_apart(lines):
+    """A thread's lines without those from each SIGCHLD to the end of its handler, whose place chance decides; and those."""
+    rest, apart, at = [], [], 0
+    while at < len(lines):
+        end = at
+        if lines[at].startswith("--- SIGCHLD"):
+            near = lines[at + 1:at + 1 + HANDLER_LINES]
+            returns = [i for i, text in enumerate(near) if text.startswith("rt_sigreturn(")]
+            end = at + 1 + (returns[0] + 1 if returns else 0)
+            apart += lines[at:end]
+        else:
+            end = at + 1
+            rest += lines[at:end]
+        at = end
+    return rest, apart
+
+
 def threads(text, more_volatile=()):
-    """A log as {thread name: [line]}, volatile parts hidden. SIGCHLD lines, whose place chance decides, stand apart."""
+    """A log as {thread name: [line]}, volatile parts hidden; what SIGCHLDs brought stands in sequences of its own."""
     lines = whole_lines(text)
     names = names_by_birth(lines)
     known = re.compile(r"\b(%s)\b" % "|".join(map(str, names))) if names else None
@@ -95,10 +116,11 @@ def threads(text, more_volatile=()):
             body = known.sub(lambda m: names[int(m[0])], body)
         if len(names) > 1:  # padding depends on the width of pids
             body = GAP.sub(") = ", body, count=1)
-        name = names.get(line.tid, "?")
-        if body.startswith("--- SIGCHLD"):
-            name += " SIGCHLD"
-        result[name].append(body)
+        result[names.get(line.tid, "?")].append(body)
+    for name in list(result):
+        result[name], apart = set_sigchld_apart(result[name])
+        if apart:
+            result[name + APART] = apart
     return result
 
 
@@ -114,6 +136,10 @@ def differences(reference, again, ours):
     """What `ours` has otherwise than both runs of the reference: [text], empty if nothing."""
     found = []
     for name in reference:
+        if name.endswith(APART):  # how many there are is up to chance too; what they say is not
+            seen = reference[name] + again.get(name, [])
+            found += ["%s + %s" % (name, text) for text in ours.get(name, []) if text.startswith("---") and text not in seen]
+            continue
         keep = stable(reference[name], again.get(name, []))
         if sum(keep) < len(keep) * 0.5 and len(keep) > 4:
             continue  # chance decides this thread's life: nothing to compare
@@ -124,6 +150,6 @@ def differences(reference, again, ours):
                 continue
             found += ["%s - %s" % (name, text) for text, kept in zip(reference[name][a1:a2], keep[a1:a2]) if kept]
             found += ["%s + %s" % (name, text) for text in mine[b1:b2]]
-    extra = [name for name in ours if name not in reference and name not in again]
+    extra = [name for name in ours if name not in reference and name not in again and not name.endswith(APART)]
     found += ["thread %s is only in our log: %s" % (name, ours[name][0]) for name in extra]
     return found
