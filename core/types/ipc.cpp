@@ -195,12 +195,12 @@ constexpr int8_t kNext = -1;       // the register behind the operation's
 constexpr int8_t kIpcPointer = 3;  // the `ptr` of ipc(2)
 
 template <int8_t kRegister>
-constexpr CommandRow fills(uint64_t operation, const Type& object) {
-  return command(operation, kSignedResult, from_register(kRegister, out("buf", object)));
+constexpr CommandRow fills(uint64_t operation, const Type& object, const char* name = "buf") {
+  return command(operation, kSignedResult, from_register(kRegister, out(name, object)));
 }
 template <int8_t kRegister>
-constexpr CommandRow takes(uint64_t operation, const Type& object) {
-  return command(operation, kSignedResult, from_register(kRegister, in("buf", object)));
+constexpr CommandRow takes(uint64_t operation, const Type& object, const char* name = "buf") {
+  return command(operation, kSignedResult, from_register(kRegister, in(name, object)));
 }
 
 template <int8_t kRegister>
@@ -210,8 +210,8 @@ constexpr CommandRow kShmRows[] = {
 };
 template <int8_t kRegister>
 constexpr CommandRow kSemRows[] = {
-    takes<kRegister>(1, kSemidSetType), fills<kRegister>(2, kSemidType), fills<kRegister>(3, kSeminfoType), fills<kRegister>(18, kSemidType),
-    fills<kRegister>(19, kSeminfoType), fills<kRegister>(20, kSemidType),
+    takes<kRegister>(1, kSemidSetType, "arg"), fills<kRegister>(2, kSemidType, "arg"), fills<kRegister>(3, kSeminfoType, "arg"), fills<kRegister>(18, kSemidType, "arg"),
+    fills<kRegister>(19, kSeminfoType, "arg"), fills<kRegister>(20, kSemidType, "arg"),
 };
 template <int8_t kRegister>
 constexpr CommandRow kQueueRows[] = {
