@@ -73,6 +73,9 @@ class Surroundings {
   virtual std::optional<std::string> interface_name([[maybe_unused]] uint32_t index) {
     return std::nullopt;
   }
+
+  /// The protocol of the netlink socket behind a descriptor (NETLINK_ROUTE …); nullopt: it is none, or not known.
+  virtual std::optional<uint8_t> netlink_protocol([[maybe_unused]] int fd) { return std::nullopt; }
 };
 
 }  // namespace strut

@@ -27,7 +27,8 @@ enum class Visibility : uint8_t {
 };
 
 struct Tracee {
-  Tracee(Tid tid, Pid pid, PidfdNames pidfds) : tid(tid), pid(pid), memory(tid), around(tid, pidfds) {}
+  Tracee(Tid tid, Pid pid, PidfdNames pidfds, SocketDetails& sockets)
+      : tid(tid), pid(pid), memory(tid), around(tid, pidfds, &sockets) {}
 
   Tid tid;
   Pid pid;
@@ -66,7 +67,7 @@ class TraceeTable {
   }
   Tracee& add(Tid tid, Pid pid) {
     auto& slot = tracees_[raw(tid)];
-    slot = std::make_unique<Tracee>(tid, pid, pidfds_);
+    slot = std::make_unique<Tracee>(tid, pid, pidfds_, sockets_);
     return *(recent_ = slot.get());
   }
   void remove(Tid tid) {
@@ -80,7 +81,7 @@ class TraceeTable {
     Tracee& tracee = *node.mapped();
     tracee.tid = to;
     tracee.memory.move_to(to);
-    tracee.around = LiveSurroundings(to, pidfds_);
+    tracee.around = LiveSurroundings(to, pidfds_, &sockets_);
     tracees_.insert(std::move(node));
   }
   void clear() {
@@ -94,6 +95,7 @@ class TraceeTable {
 
  private:
   PidfdNames pidfds_;
+  SocketDetails sockets_;
   std::unordered_map<int32_t, std::unique_ptr<Tracee>> tracees_;
   Tracee* recent_ = nullptr;  ///< the last one found: mostly the next one too
 };

@@ -40,6 +40,8 @@ std::optional<FdTarget> LiveSurroundings::fd_target(int fd, bool details) {
     target.deleted = true;
   }
   if (details) target.details = fd_details(tid_, fd, target.path);
+  if (details && sockets_)
+    if (auto socket = sockets_->find(tid_, fd, target.path)) target.details = std::move(*socket);
   if (auto* pidfd = std::get_if<PidfdTarget>(&target.details); pidfd && pidfds_ == PidfdNames::Learn)
     pidfd->comm = comm_of(pidfd->pid).value_or("");
   return target;
@@ -79,6 +81,12 @@ std::optional<std::string> LiveSurroundings::interface_name(uint32_t index) {
   char name[IF_NAMESIZE];
   if (!::if_indextoname(index, name)) return std::nullopt;
   return name;
+}
+
+std::optional<uint8_t> LiveSurroundings::netlink_protocol(int fd) {
+  if (fd < 0 || !sockets_) return std::nullopt;
+  auto path = read_proc_link(proc_path(raw(tid_), "fd", fd));
+  return path ? sockets_->netlink_protocol(tid_, fd, *path) : std::nullopt;
 }
 
 }  // namespace strut

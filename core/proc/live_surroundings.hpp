@@ -1,6 +1,7 @@
 // What /proc tells about the files, names and namespaces around a thread that stands still.
 #pragma once
 
+#include "core/proc/socket_details.hpp"
 #include "core/surroundings.hpp"
 
 namespace strut {
@@ -11,7 +12,9 @@ enum class PidfdNames : uint8_t { Omit, Learn };
 /// Asks /proc anew for every answer; keeps only what cannot change in a thread's life (its pid namespace).
 class LiveSurroundings final : public Surroundings {
  public:
-  explicit LiveSurroundings(Tid tid, PidfdNames pidfds = PidfdNames::Omit) : tid_(tid), pidfds_(pidfds) {}
+  /// `sockets`: what is known of sockets, shared by the threads of a trace; nullptr: they have no details.
+  explicit LiveSurroundings(Tid tid, PidfdNames pidfds = PidfdNames::Omit, SocketDetails* sockets = nullptr)
+      : tid_(tid), pidfds_(pidfds), sockets_(sockets) {}
 
   /// A removed current directory keeps its " (deleted)" in the path, as the link has it.
   std::optional<FdTarget> fd_target(int fd, bool details) override;
@@ -19,12 +22,14 @@ class LiveSurroundings final : public Surroundings {
   std::optional<int32_t> translate_pid(int32_t id) override;
   std::optional<std::string> namespace_of(int32_t id, const char* kind) override;
   std::optional<std::string> interface_name(uint32_t index) override;
+  std::optional<uint8_t> netlink_protocol(int fd) override;
 
  private:
   bool in_foreign_namespace();
 
   Tid tid_;
   PidfdNames pidfds_;
+  SocketDetails* sockets_;
   enum class Namespace : uint8_t { Unknown, Ours, Foreign } namespace_ = Namespace::Unknown;
 };
 

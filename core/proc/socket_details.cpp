@@ -1,0 +1,111 @@
+#include "core/proc/socket_details.hpp"
+
+#include <charconv>
+#include <cstring>
+
+#include <netinet/in.h>
+#include <sys/xattr.h>
+
+#include "core/proc/proc_file.hpp"
+#include "core/proc/socket_diag.hpp"
+#include "core/types/socket.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr size_t kMostKnown = 1u << 14;  // bounds memory in a trace that outlives many sockets
+
+/// Protocols by the names that the kernel gives them (struct proto), which it tells as an extended attribute.
+struct Protocol {
+  std::string_view kernel_name;
+  std::string_view name;
+  int family;
+  int transport;
+};
+constexpr Protocol kProtocols[] = {
+    {"UNIX", "UNIX", AF_UNIX, 0}, {"UNIX-STREAM", "UNIX-STREAM", AF_UNIX, 0},
+    {"TCP", "TCP", AF_INET, IPPROTO_TCP}, {"UDP", "UDP", AF_INET, IPPROTO_UDP},
+    {"UDPLITE", "UDPLITE", AF_INET, IPPROTO_UDPLITE}, {"DCCP", "DCCP", AF_INET, IPPROTO_DCCP},
+    {"SCTP", "SCTP", AF_INET, IPPROTO_SCTP}, {"L2TP/IP", "L2TP/IP", AF_INET, 115},
+    {"PING", "PING", AF_INET, IPPROTO_ICMP}, {"RAW", "RAW", AF_INET, IPPROTO_RAW},
+    {"TCPv6", "TCPv6", AF_INET6, IPPROTO_TCP}, {"UDPv6", "UDPv6", AF_INET6, IPPROTO_UDP},
+    {"UDPLITEv6", "UDPLITEv6", AF_INET6, IPPROTO_UDPLITE}, {"DCCPv6", "DCCPv6", AF_INET6, IPPROTO_DCCP},
+    {"SCTPv6", "SCTPv6", AF_INET6, IPPROTO_SCTP}, {"L2TP/IPv6", "L2TP/IPv6", AF_INET6, 115},
+    {"PINGv6", "PINGv6", AF_INET6, IPPROTO_ICMP}, {"RAWv6", "RAWv6", AF_INET6, IPPROTO_RAW},
+    {"NETLINK", "NETLINK", AF_NETLINK, 0},
+};
+
+std::optional<uint64_t> inode_in(std::string_view path) {
+  constexpr std::string_view kStart = "socket:[";
+  if (!path.starts_with(kStart) || !path.ends_with(']')) return std::nullopt;
+  path = path.substr(kStart.size(), path.size() - kStart.size() - 1);
+  uint64_t inode = 0;
+  auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), inode);
+  return error == std::errc{} && end == path.data() + path.size() ? std::optional(inode) : std::nullopt;
+}
+
+const Protocol* protocol_of(Tid tid, int fd) {
+  char name[64];
+  ssize_t length = ::getxattr(proc_path(raw(tid), "fd", fd), "system.sockprotoname", name, sizeof name);
+  if (length <= 0) return nullptr;
+  std::string_view text(name, strnlen(name, static_cast<size_t>(length)));
+  for (const Protocol& protocol : kProtocols)
+    if (protocol.kernel_name == text) return &protocol;
+  return nullptr;
+}
+
+std::string netlink_text(const NetlinkSocket& socket) {
+  constexpr std::string_view kPrefix = "NETLINK_";
+  const char* name = kNetlinkProtocols.name_of(socket.protocol);
+  std::string protocol = name ? std::string(name).substr(kPrefix.size()) : std::to_string(socket.protocol);
+  return protocol + ":" + std::to_string(socket.port);
+}
+
+/// Fills in what the kernel tells of the socket; false: nothing.
+bool add_details(const Protocol& protocol, SocketTarget& target) {
+  auto inode = static_cast<uint32_t>(target.inode);
+  if (protocol.family == AF_UNIX) {
+    auto socket = find_unix_socket(inode);
+    if (!socket || (socket->peer == 0 && socket->name.empty())) return false;
+    if (socket->peer != 0) target.details += "->" + std::to_string(socket->peer);
+    target.path = std::move(socket->name);
+    return true;
+  }
+  if (protocol.family == AF_NETLINK) {
+    auto socket = find_netlink_socket(inode);
+    if (socket) target.details = netlink_text(*socket);
+    return socket.has_value();
+  }
+  auto ends = find_inet_socket(static_cast<uint8_t>(protocol.family), static_cast<uint8_t>(protocol.transport), inode);
+  if (ends) target.details = std::move(*ends);
+  return ends.has_value();
+}
+
+}  // namespace
+
+std::optional<SocketTarget> SocketDetails::find(Tid tid, int fd, std::string_view path) {
+  auto inode = inode_in(path);
+  if (!inode) return std::nullopt;
+  if (auto at = known_.find(*inode); at != known_.end()) return at->second;
+  const Protocol* protocol = protocol_of(tid, fd);
+  if (!protocol) return std::nullopt;
+  SocketTarget target{*inode, std::string(protocol->name), std::to_string(*inode), {}};
+  if (!add_details(*protocol, target)) return target;
+  if (known_.size() >= kMostKnown) known_.clear();
+  return known_.emplace(*inode, std::move(target)).first->second;
+}
+
+std::optional<uint8_t> SocketDetails::netlink_protocol(Tid tid, int fd, std::string_view path) {
+  auto inode = inode_in(path);
+  if (!inode) return std::nullopt;
+  if (auto at = netlink_.find(*inode); at != netlink_.end()) return at->second;
+  const Protocol* protocol = protocol_of(tid, fd);
+  if (!protocol || protocol->family != AF_NETLINK) return std::nullopt;
+  auto socket = find_netlink_socket(static_cast<uint32_t>(*inode));
+  if (!socket) return std::nullopt;
+  if (netlink_.size() >= kMostKnown) netlink_.clear();
+  return netlink_[*inode] = socket->protocol;
+}
+
+}  // namespace strut
