@@ -59,9 +59,19 @@ Result<StraceOutput> prepare(StraceOptions& options, Messages& messages) {
   return output;
 }
 
+/// -d: what strut makes of its options.
+void say_request(const TraceRequest& request, Messages& messages) {
+  if (request.launch) messages.say("debug: executable " + request.launch->path);
+  for (Pid pid : request.attach) messages.say("debug: attach to " + std::to_string(raw(pid)));
+  for (const std::string& path : request.paths) messages.say("debug: trace path " + path);
+  messages.say(std::string("debug: children are ") + (request.follow ? "followed" : "not followed") +
+               (request.seccomp_filter ? ", seccomp filter" : ""));
+}
+
 int trace(StraceOptions& options, Messages& messages) {
   Result<StraceOutput> output = prepare(options, messages);
   if (!output) return messages.say(output.error()), kFailure;
+  if (options.debug) say_request(options.request, messages);
   std::unique_ptr<Sink> sink = make_sink(options, *output);
   Ending ending = run_request(options.own, options.request, *sink, messages);
   sink.reset();

@@ -45,12 +45,14 @@ Checked complete_looks(StraceParsing& p) {
   return {};
 }
 
+bool follows(const StraceParsing& p) { return p.follow.letters || p.follow.spelled; }
+
 /// Why --seccomp-bpf cannot be had; empty: it can.
 std::string_view against_seccomp(const StraceParsing& p) {
   const TraceRequest& request = p.options.request;
   if (!request.detach_on.empty()) return "--seccomp-bpf is not enabled because it is not compatible with -b";
   if (request.call_limit) return "--seccomp-bpf is not enabled because it is not compatible with --syscall-limit";
-  if (!p.fork_letters) return "--seccomp-bpf cannot be used without -f/--follow-forks, disabling";
+  if (!follows(p)) return "--seccomp-bpf cannot be used without -f/--follow-forks, disabling";
   return {};
 }
 
@@ -72,13 +74,20 @@ void complete_seccomp(StraceParsing& p) {
   }
 }
 
+Checked check_follow(const StraceParsing& p) {
+  TRY_VOID(together(p.follow, "-f", "--follow-forks"));
+  if (p.follow.letters > 1 && p.output_separately)
+    return refuse("-ff and --output-separately cannot be provided simultaneously");
+  return {};
+}
+
 Checked complete_follow(StraceParsing& p) {
-  if (p.old_fork_letters)
-    p.warnings.emplace_back(p.fork_letters
-                                ? "deprecated option -F ignored"
-                                : "option -F is deprecated, please use -f/--follow-forks instead");
-  p.options.request.follow = p.fork_letters || p.old_fork_letters;
-  p.options.separate_output = p.output_separately || p.fork_letters > 1;
+  if (p.follow_by_old_letter)
+    p.warnings.emplace_back(follows(p) ? "deprecated option -F ignored"
+                                       : "option -F is deprecated, please use -f/--follow-forks instead");
+  p.options.request.follow = follows(p) || p.follow_by_old_letter;
+  // A single -f takes --output-separately back: strace 7.2 lets the letters alone decide where there are any.
+  p.options.separate_output = p.follow.letters ? p.follow.letters > 1 : p.output_separately;
   if (p.options.separate_output && p.options.summary != SummaryMode::No)
     return refuse("(-c/--summary-only or -C/--summary) and -ff/--output-separately are mutually exclusive",
                   Hint::TryHelp);
@@ -119,7 +128,7 @@ Checked complete_summary(StraceParsing& p) {
 void complete_output(StraceParsing& p) {
   StraceOptions& options = p.options;
   if (!options.output) {
-    if (p.output_separately && !p.fork_letters) p.warnings.emplace_back("--output-separately has no effect without -o/--output");
+    if (p.output_separately && !options.request.follow) p.warnings.emplace_back("--output-separately has no effect without -o/--output");
     if (options.append) p.warnings.emplace_back("-A/--output-append-mode has no effect without -o/--output");
     options.separate_output = false;
   }
@@ -179,8 +188,9 @@ void derive(StraceParsing& p) {
   request.need_comm = style.comms;
   if (request.interruptible == Interruptible::Default) request.interruptible = usual_interruptible(options);
   request.need_ip = style.ip;
-  if (options.separate_output) style.pid_leader = PidLeader::Never;
-  else if (p.always_show_pid || (options.output && may_be_several(options))) style.pid_leader = PidLeader::Always;
+  if (p.always_show_pid) style.pid_leader = PidLeader::Always;
+  else if (options.separate_output) style.pid_leader = PidLeader::Never;
+  else if (options.output && may_be_several(options)) style.pid_leader = PidLeader::Always;
   style.bracketed_pid = style.pid_leader == PidLeader::WhenSeveral;
   bool counts = options.summary != SummaryMode::No;
   request.measure_system_time = counts && !options.summary_style.wall_clock;
@@ -194,6 +204,7 @@ Result<void> complete_strace_options(StraceParsing& p) {
   TRY_VOID(check_command(p));
   TRY_VOID(complete_daemon(p));
   TRY_VOID(complete_looks(p));
+  TRY_VOID(check_follow(p));
   complete_seccomp(p);
   TRY_VOID(complete_follow(p));
   TRY_VOID(complete_summary(p));

@@ -15,7 +15,7 @@ constexpr LongOption kLongOptions[] = {
     {"daemonised", Takes::MaybeValue, kLongDaemonize},
     {"daemonized", Takes::MaybeValue, kLongDaemonize},
     {"env", Takes::Value, 'E'},
-    {"follow-forks", Takes::Nothing, 'f'},
+    {"follow-forks", Takes::Nothing, kLongFollowForks},
     {"output-separately", Takes::Nothing, kLongOutputSeparately},
     {"help", Takes::Nothing, 'h'},
     {"instruction-pointer", Takes::Nothing, 'i'},

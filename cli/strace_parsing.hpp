@@ -17,6 +17,7 @@ enum LongOnly : int {
   kLongColour,
   kLongDaemonize,
   kLongDecodeFds,
+  kLongFollowForks,
   kLongFormat,
   kLongFrameLimit,
   kLongHexStrings,
@@ -56,9 +57,9 @@ struct StraceParsing {
   std::vector<std::string> warnings;
   std::string spelling;          ///< of the option being taken: "-s", "--string-limit"
   Repeated timestamps, fds, hex, quiet, daemon;
+  Repeated follow;               ///< -f, --follow-forks
   uint32_t quiet_bits = 0;
-  int fork_letters = 0;          ///< -f
-  int old_fork_letters = 0;      ///< -F
+  bool follow_by_old_letter = false;  ///< -F
   bool output_separately = false;
   bool version = false;
   bool sorted = false;           ///< -S

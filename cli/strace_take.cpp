@@ -99,8 +99,8 @@ Taken take_letter(StraceParsing& p, char letter, std::string_view value) {
     case 'D': return count(p.daemon.letters);
     case 'e': return take_qualifier(p, value);
     case 'E': return add(options.environment, value);
-    case 'f': return count(p.fork_letters);
-    case 'F': return count(p.old_fork_letters);
+    case 'f': return count(p.follow.letters);
+    case 'F': return set(p.follow_by_old_letter);
     case 'i': return set(options.style.ip);
     case 'I': return take_interruptible(p, value);
     case 'k': return take_stack_trace(p, "symbol");
@@ -142,6 +142,7 @@ Taken take_long_only(StraceParsing& p, const ScannedOption& option) {
     case kLongColour: return take_colour(p, value);
     case kLongDaemonize: return take_daemonize(p, value_or("grandchild"));
     case kLongDecodeFds: return take_qualifier(p, "decode-fds", value_or("path"));
+    case kLongFollowForks: return set(p.follow.spelled);
     case kLongFormat: return take_format(p, value);
     case kLongFrameLimit: return take_frame_limit(p, value);
     case kLongHexStrings: return take_hex_strings(p, value_or("all"));

@@ -4,12 +4,10 @@
 #include "core/event.hpp"
 #include "core/request.hpp"
 #include "core/sink.hpp"
+#include "ptrace/clock.hpp"
 #include "ptrace/tracee.hpp"
 
 namespace strut {
-
-/// CLOCK_REALTIME and CLOCK_MONOTONIC, by the vdso.
-Moment now();
 
 /// Tells the sink what happened to a tracee, and counts.
 class Teller {

@@ -48,7 +48,7 @@ unsigned Tracer::options() const {
 }
 
 Result<Outcome> Tracer::run() {
-  began_ns_ = now().monotonic_ns;
+  began_ns_ = monotonic_ns();
   TRY_VOID(begin());
   TRY_VOID(loop());
   TRY_VOID(teller_.flush());
@@ -67,15 +67,22 @@ Result<void> Tracer::begin() {
     if (!launched.is_child) TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{true, 1}));
   }
   TRY_VOID(attach_requested());
-  startup_ns_ = now().monotonic_ns - began_ns_;
+  startup_ns_ = monotonic_ns() - began_ns_;
   return {};
 }
 
 Result<void> Tracer::attach_requested() {
-  std::vector<std::string> complaints;
+  std::string complaint;  // the last one waits: if nobody can be attached to it is the failure
+  auto complain = [&] {
+    if (!complaint.empty()) listener_.say(complaint);
+    complaint.clear();
+  };
   for (Pid pid : request_.attach) {
     Attached attached = attach(pid, request_.follow ? AttachTo::Process : AttachTo::Thread, options());
-    for (std::string& line : attached.complaints) complaints.push_back(std::move(line));
+    for (std::string& line : attached.complaints) {
+      complain();
+      complaint = std::move(line);
+    }
     for (Tid tid : attached.threads) {
       auto status = process_status(tid);
       Tracee& tracee = tracees_.add(tid, status ? status->pid : pid);
@@ -83,22 +90,19 @@ Result<void> Tracer::attach_requested() {
       learn_comm(tracee);
     }
     if (attached.threads.empty()) continue;
+    complain();
     Tracee& first = *tracees_.find(attached.threads.front());
     TRY_VOID(teller_.tell(first, now(), 0, AttachedEvent{true, static_cast<uint32_t>(attached.threads.size())}));
   }
-  if (tracees_.empty() && !complaints.empty()) {
-    Error last{0, std::move(complaints.back()), {}, {}, {}};
-    complaints.pop_back();
-    for (const std::string& line : complaints) listener_.say(line);
-    return fail(std::move(last));
-  }
-  for (const std::string& line : complaints) listener_.say(line);
+  if (tracees_.empty()) return fail({0, std::move(complaint), {}, {}, {}});
+  complain();
   return {};
 }
 
 Result<void> Tracer::loop() {
   Interruption interruption(request_.interruptible);
   alarm_.emplace();
+  cpu_.emplace();
   while (!tracees_.empty()) {
     TRY_VOID(tend());
     if (tracees_.empty()) break;
@@ -109,13 +113,14 @@ Result<void> Tracer::loop() {
       break;  // ECHILD: nobody is left
     }
   }
+  cpu_.reset();
   alarm_.reset();
   return {};
 }
 
 Result<void> Tracer::tend() {
   if (teller_.dirty() && flush_at_ns_ == 0) {
-    flush_at_ns_ = now().monotonic_ns + kFlushAfter_ns;
+    flush_at_ns_ = monotonic_ns() + kFlushAfter_ns;
     set_alarm();
   }
   if (AlarmClock::rang()) {
@@ -172,6 +177,7 @@ Result<void> Tracer::handle(const Waited& waited) {
     return {};
   }
   if (dead) return handle_death(*tracee, stop, waited.status);
+  cpu_->at_stop(waited.tid, monotonic_ns());
   if (leaving_since_ns_ != 0) return let_go_at(*tracee, stop);
   return handle_stop(*tracee, stop, waited.system_time_ns);
 }

@@ -8,6 +8,7 @@
 #include "core/backend.hpp"
 #include "ptrace/alarm_clock.hpp"
 #include "ptrace/control.hpp"
+#include "ptrace/cpu_follower.hpp"
 #include "ptrace/interruption.hpp"
 #include "ptrace/stop.hpp"
 #include "ptrace/syscall_watch.hpp"
@@ -75,6 +76,7 @@ class Tracer {
   SyscallWatch watch_;
   TraceeTable tracees_;
   std::optional<AlarmClock> alarm_;
+  std::optional<CpuFollower> cpu_;
   Outcome outcome_;
 
   std::optional<Tid> command_;     ///< the launched one's leader

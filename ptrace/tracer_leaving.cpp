@@ -23,7 +23,7 @@ int pending_signal(const Stop& stop) {
 }  // namespace
 
 Result<void> Tracer::leave_all() {
-  leaving_since_ns_ = now().monotonic_ns;
+  leaving_since_ns_ = monotonic_ns();
   // A command that strut launched ends with it, as it would if the signal had come to both from a terminal.
   if (outcome_.interrupted_by != 0 && command_ && command_is_child_ && tracees_.find(*command_)) {
     ::kill(raw(*command_), SIGCONT);
@@ -65,7 +65,7 @@ void Tracer::forget_thread(Tid former, Tid leader) {
 }
 
 Result<void> Tracer::give_up_rest() {
-  if (now().monotonic_ns - leaving_since_ns_ < kPatience_ns) return {};
+  if (monotonic_ns() - leaving_since_ns_ < kPatience_ns) return {};
   while (!tracees_.empty()) TRY_VOID(let_go(*tracees_.begin()->second, 0));
   return {};
 }

@@ -76,7 +76,7 @@ void Tracer::go_on(Tracee& tracee, Resumption how) {
     restart(tracee.tid, restart_of(tracee), how.signal);
     return;
   }
-  tracee.resume_at_ns = now().monotonic_ns + how.delay_ns;
+  tracee.resume_at_ns = monotonic_ns() + how.delay_ns;
   tracee.resume_signal = how.signal;
   delayed_++;
   set_alarm();
@@ -84,7 +84,7 @@ void Tracer::go_on(Tracee& tracee, Resumption how) {
 
 void Tracer::resume_due() {
   if (delayed_ == 0) return;
-  uint64_t time = now().monotonic_ns;
+  uint64_t time = monotonic_ns();
   for (auto& [tid, tracee] : tracees_) {
     if (tracee->resume_at_ns == 0 || tracee->resume_at_ns > time) continue;
     tracee->resume_at_ns = 0;
@@ -100,7 +100,7 @@ void Tracer::set_alarm() {
       if (tracee->resume_at_ns != 0) at = std::min(at, tracee->resume_at_ns);
   if (leaving_since_ns_ != 0) at = 0;
   if (at == UINT64_MAX) return alarm_->stop();
-  uint64_t time = now().monotonic_ns;
+  uint64_t time = monotonic_ns();
   bool urgent = delayed_ != 0 || leaving_since_ns_ != 0;
   alarm_->set(at > time ? at - time : kMillisecond_ns, urgent ? kMillisecond_ns : kFlushAgain_ns);
 }

@@ -167,9 +167,23 @@ TEST_CASE("options: the pid in front") {
   CHECK(parse({"-p", "1", "-o", "x"})->style.pid_leader == PidLeader::WhenSeveral);
   CHECK(parse({"-p", "1,2"})->style.bracketed_pid);
   CHECK(parse({"-ff", "-o", "x", "ls"})->style.pid_leader == PidLeader::Never);
+  CHECK(parse({"-ff", "--always-show-pid", "-o", "x", "ls"})->style.pid_leader == PidLeader::Always);
   CHECK(parse({"--always-show-pid", "ls"})->style.pid_leader == PidLeader::Always);
   CHECK_FALSE(parse({"--always-show-pid", "ls"})->style.bracketed_pid);
   CHECK_FALSE(parse({"-f", "--always-show-pid", "ls"})->style.bracketed_pid);
+}
+
+TEST_CASE("options: a file per thread") {
+  CHECK(parse({"-ff", "-o", "x", "ls"})->separate_output);
+  CHECK(parse({"--follow-forks", "--output-separately", "-o", "x", "ls"})->separate_output);
+  CHECK(parse({"--output-separately", "-o", "x", "ls"})->separate_output);
+  CHECK_FALSE(parse({"-f", "--output-separately", "-o", "x", "ls"})->separate_output);
+  CHECK_FALSE(parse({"-ff", "ls"})->separate_output);
+  CHECK(refusal({"-ff", "--output-separately", "ls"}) ==
+        "-ff and --output-separately cannot be provided simultaneously");
+  CHECK(refusal({"-f", "--follow-forks", "ls"}) == "-f and --follow-forks cannot be provided simultaneously");
+  CHECK(refusal({"-ff", "-o", "|cat", "ls"}) ==
+        "piping the output and -ff/--output-separately are mutually exclusive (hint)");
 }
 
 TEST_CASE("options: times and their digits") {

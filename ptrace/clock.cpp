@@ -1,4 +1,4 @@
-#include "ptrace/teller.hpp"
+#include "ptrace/clock.hpp"
 
 #include <ctime>
 
@@ -12,6 +12,8 @@ uint64_t nanoseconds_of(clockid_t clock) {
 }
 }  // namespace
 
-Moment now() { return {nanoseconds_of(CLOCK_REALTIME), nanoseconds_of(CLOCK_MONOTONIC)}; }
+uint64_t monotonic_ns() { return nanoseconds_of(CLOCK_MONOTONIC); }
+
+Moment now() { return {nanoseconds_of(CLOCK_REALTIME), monotonic_ns()}; }
 
 }  // namespace strut

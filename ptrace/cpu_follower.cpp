@@ -1,0 +1,173 @@
+#include "ptrace/cpu_follower.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "core/proc/proc_file.hpp"
+#include "core/proc/process_status.hpp"
+#include "ptrace/clock.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr auto kLookEvery = std::chrono::milliseconds(10);
+constexpr int kStarvedLooks = 2;  ///< looks in a row at which the tracer wanted to run and had not
+constexpr int kIdleLooks = 10;    ///< looks in a row at which it had nothing to do
+constexpr uint64_t kFirstBackoff_ns = 1'000'000'000;
+constexpr uint64_t kLongestBackoff_ns = 60'000'000'000;
+constexpr int kMostGapsSkipped = 16;
+
+/// True if this thread may become SCHED_IDLE and SCHED_OTHER again: that takes what raising its priority takes.
+bool may_come_back() {
+  if (::sched_getscheduler(0) != SCHED_OTHER) return false;
+  errno = 0;
+  int nice = ::getpriority(PRIO_PROCESS, 0);
+  if (errno != 0 || ::setpriority(PRIO_PROCESS, 0, nice - 1) != 0) return false;
+  bool raised = ::getpriority(PRIO_PROCESS, 0) == nice - 1;
+  ::setpriority(PRIO_PROCESS, 0, nice);
+  return raised;
+}
+
+void set_policy(pid_t tid, int policy) {
+  sched_param none{};
+  ::sched_setscheduler(tid, policy, &none);
+}
+
+/// How a thread stands at this moment: its state of /proc/TID/stat and its running time of /proc/TID/schedstat.
+struct Look {
+  char state = '?';
+  std::string running;
+  explicit Look(int32_t tid) {
+    auto stat = read_proc_file(proc_path(tid, "stat"), 1024);
+    size_t close = stat ? stat->rfind(')') : std::string::npos;
+    if (close != std::string::npos && close + 2 < stat->size()) state = (*stat)[close + 2];
+    auto schedstat = read_proc_file(proc_path(tid, "schedstat"), 128);
+    if (schedstat) running = schedstat->substr(0, schedstat->find(' '));
+  }
+};
+
+}  // namespace
+
+CpuFollower::CpuFollower() : self_(::gettid()), possible_(may_come_back()), backoff_ns_(kFirstBackoff_ns) {
+  CPU_ZERO(&home_);
+  possible_ = possible_ && ::sched_getaffinity(0, sizeof home_, &home_) == 0 && CPU_COUNT(&home_) > 1;
+}
+
+CpuFollower::~CpuFollower() {
+  {
+    std::lock_guard lock(changing_);
+    release_locked();
+    ending_ = true;
+  }
+  wake_.notify_one();
+  if (watcher_.joinable()) watcher_.join();
+  if (stat_fd_ >= 0) ::close(stat_fd_);
+}
+
+void CpuFollower::take_up(Tid tid) {
+  if (engaged_) {
+    std::lock_guard lock(changing_);
+    release_locked();
+  }
+  if (stat_fd_ >= 0) ::close(stat_fd_);
+  stat_fd_ = -1;
+  followed_ = tid;
+  streak_ = 0;
+}
+
+bool CpuFollower::begin_watching() {
+  if (watcher_.joinable()) return true;
+  sigset_t all, before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);  // signals to strut must interrupt the thread that waits
+  try {
+    watcher_ = std::thread(&CpuFollower::watch, this);
+  } catch (const std::system_error&) {
+    possible_ = false;
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return possible_;
+}
+
+void CpuFollower::engage() {
+  streak_ = 0;
+  if (!possible_ || !begin_watching()) return;
+  if (stat_fd_ < 0) stat_fd_ = ::open(proc_path(raw(followed_), "stat"), O_RDONLY | O_CLOEXEC);
+  std::lock_guard lock(changing_);
+  if (!move_locked()) return;
+  set_policy(self_, SCHED_IDLE);
+  watched_ = raw(followed_);
+  engaged_ = true;
+  wake_.notify_one();
+}
+
+void CpuFollower::check(uint64_t gap_ns) {
+  unchecked_ = 0;
+  if (gap_ns > kSuspiciousGap_ns && skipped_gaps_++ < gaps_to_skip_) return;
+  skipped_gaps_ = 0;
+  std::lock_guard lock(changing_);
+  int before = cpu_;
+  if (!engaged_) return;  // the watcher was faster
+  if (!move_locked()) return release_locked();
+  gaps_to_skip_ = cpu_ == before ? std::min(gaps_to_skip_ * 2 + 1, kMostGapsSkipped) : 0;
+}
+
+/// Goes where the tracee ran last. False: that is not known, or not allowed.
+bool CpuFollower::move_locked() {
+  char text[1024];
+  ssize_t got = ::pread(stat_fd_, text, sizeof text, 0);
+  auto cpu = parse_last_cpu({text, got > 0 ? static_cast<size_t>(got) : 0});
+  if (!cpu || *cpu >= CPU_SETSIZE || !CPU_ISSET(*cpu, &home_)) return false;
+  if (*cpu == cpu_) return true;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(*cpu, &one);
+  if (::sched_setaffinity(0, sizeof one, &one) != 0) return false;
+  cpu_ = *cpu;
+  return true;
+}
+
+void CpuFollower::release_locked() {
+  if (cpu_ < 0) return;
+  engaged_ = false;
+  cpu_ = -1;
+  set_policy(self_, SCHED_OTHER);
+  ::sched_setaffinity(self_, sizeof home_, &home_);
+}
+
+void CpuFollower::watch() {
+  std::unique_lock lock(changing_);
+  while (!ending_) {
+    wake_.wait(lock, [this] { return ending_ || engaged_; });
+    int starved = 0, idle = 0;
+    std::string running;
+    while (engaged_ && !ending_) {
+      wake_.wait_for(lock, kLookEvery, [this] { return ending_; });
+      if (engaged_ && time_to_release(starved, idle, running)) release_locked();
+    }
+  }
+}
+
+/// One look: has the tracer wanted to run, its tracee waiting for it, and has not? Or has it nothing to do?
+bool CpuFollower::time_to_release(int& starved, int& idle, std::string& running) {
+  Look tracer(self_), tracee(watched_);
+  bool stuck = tracer.state == 'R' && tracer.running == running && tracee.state == 't';
+  starved = stuck ? starved + 1 : 0;
+  idle = tracer.state == 'S' ? idle + 1 : 0;
+  running = std::move(tracer.running);
+  if (starved >= kStarvedLooks) {
+    not_before_ns_ = monotonic_ns() + backoff_ns_;
+    backoff_ns_ = std::min(backoff_ns_ * 2, kLongestBackoff_ns);
+  }
+  return starved >= kStarvedLooks || idle >= kIdleLooks;
+}
+
+}  // namespace strut
