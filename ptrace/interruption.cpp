@@ -28,6 +28,7 @@ void Interruption::handle(int signal, void (*handler)(int)) {
   previous.signal = signal;
   struct sigaction action {};
   action.sa_handler = handler;
+  action.sa_flags = SA_NOCLDSTOP;  // the tracer waits; a signal for every stop would only cost
   ::sigaction(signal, &action, &previous.action);
 }
 

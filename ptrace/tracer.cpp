@@ -2,9 +2,6 @@
 
 #include <cerrno>
 
-#include <sys/resource.h>
-#include <sys/wait.h>
-
 #include "core/proc/process_status.hpp"
 #include "ptrace/attach.hpp"
 #include "ptrace/launch.hpp"
@@ -23,10 +20,6 @@ bool wants_seccomp(const TraceRequest& request) {
   return request.seccomp_filter && request.follow && request.launch && request.attach.empty();
 }
 
-uint64_t nanoseconds_of(const timeval& time) {
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_usec) * 1000;
-}
-
 }  // namespace
 
 Tracer::Tracer(const TraceRequest& request, Sink& sink, Listener& listener)
@@ -35,6 +28,7 @@ Tracer::Tracer(const TraceRequest& request, Sink& sink, Listener& listener)
       teller_(sink, tracees_),
       watch_(request, teller_, listener),
       tracees_(request.decode.comms ? PidfdNames::Learn : PidfdNames::Omit),
+      usage_(request.measure_system_time ? Usage::Measure : Usage::Omit),
       kill_on_exit_(request.kill_on_exit || wants_seccomp(request)) {}
 
 BackendStats Tracer::stats() const { return {teller_.events(), 0, watch_.unseen(), startup_ns_}; }
@@ -139,24 +133,16 @@ Result<void> Tracer::tend() {
   return {};
 }
 
-std::optional<Tracer::Waited> Tracer::wait(int flags) {
-  int status;
-  rusage usage{};
-  pid_t tid = ::wait4(-1, &status, __WALL | flags, request_.measure_system_time ? &usage : nullptr);
-  if (tid <= 0) return std::nullopt;
-  return Waited{Tid{tid}, status, nanoseconds_of(usage.ru_stime)};
-}
-
-std::optional<Tracer::Waited> Tracer::next() {
+std::optional<Waited> Tracer::next() {
   if (waiting_.empty()) {
-    std::optional<Waited> waited = wait(0);
+    std::optional<Waited> waited = look_at_next(usage_);
     if (!waited || tracees_.size() == 1) return waited;
     served_in_row_ = waited->tid == last_served_ ? served_in_row_ + 1 : 0;
     last_served_ = waited->tid;
     if (served_in_row_ < kMostInRow) return waited;
     served_in_row_ = 0;
-    waiting_.push_back(*waited);
-    while (std::optional<Waited> other = wait(WNOHANG)) waiting_.push_back(*other);
+    while (std::optional<Waited> taken = take_any(usage_)) waiting_.push_back(*taken);
+    if (waiting_.empty()) return waited;
   }
   Waited first = waiting_.front();
   waiting_.pop_front();
@@ -169,11 +155,13 @@ Result<void> Tracer::handle(const Waited& waited) {
   Tracee* tracee = tracees_.find(waited.tid);
   if (!tracee && !dead && leaving_since_ns_ != 0) {
     detach(waited.tid);
+    take(waited.tid);
     return {};
   }
   if (!tracee && !dead) tracee = TRY(welcome(waited.tid));
   if (!tracee) {
     expected_.erase(raw(waited.tid));
+    take(waited.tid);
     return {};
   }
   if (dead) return handle_death(*tracee, stop, waited.status);

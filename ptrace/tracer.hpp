@@ -14,6 +14,7 @@
 #include "ptrace/syscall_watch.hpp"
 #include "ptrace/teller.hpp"
 #include "ptrace/tracee.hpp"
+#include "ptrace/waiting.hpp"
 
 namespace strut {
 
@@ -27,19 +28,11 @@ class Tracer {
   BackendStats stats() const;
 
  private:
-  /// A wait status that was fetched.
-  struct Waited {
-    Tid tid;
-    int status;
-    uint64_t system_time_ns;
-  };
-
   // tracer.cpp: beginning, waiting
   Result<void> begin();
   Result<void> attach_requested();
   Result<void> loop();
   Result<void> tend();
-  std::optional<Waited> wait(int flags);
   std::optional<Waited> next();
   Result<void> handle(const Waited& waited);
   unsigned options() const;
@@ -79,13 +72,14 @@ class Tracer {
   std::optional<CpuFollower> cpu_;
   Outcome outcome_;
 
+  Usage usage_;
   std::optional<Tid> command_;     ///< the launched one's leader
   bool command_is_child_ = true;
   bool command_runs_ = false;      ///< its execve succeeded
   bool kill_on_exit_;              ///< asked for, or because a seccomp filter must not outlive its tracer
   bool seccomp_in_force_ = false;  ///< tracees stop by themselves for the calls that are wanted
   std::unordered_map<int32_t, Pid> expected_;  ///< processes of children whose parent's stop came before their own
-  std::deque<Waited> waiting_;     ///< fetched, not yet handled
+  std::deque<Waited> waiting_;     ///< taken, not yet handled
   Tid last_served_{};
   int served_in_row_ = 0;
   uint64_t flush_at_ns_ = 0;       ///< 0: nothing to be flushed

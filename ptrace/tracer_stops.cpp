@@ -43,7 +43,10 @@ Result<void> Tracer::handle_stop(Tracee& tracee, const Stop& stop, uint64_t syst
 
 Result<void> Tracer::handle_syscall(Tracee& tracee, uint64_t system_time_ns) {
   SyscallInfo info;
-  if (!read_syscall_info(tracee.tid, info)) return {};
+  if (!read_syscall_info(tracee.tid, info)) {
+    go_on(tracee);
+    return {};
+  }
   uint64_t told = watch_.calls_told();
   Resumption how = TRY(watch_.at_stop(tracee, info, system_time_ns));
   if (info.op == PTRACE_SYSCALL_INFO_EXIT) {
@@ -76,6 +79,7 @@ void Tracer::go_on(Tracee& tracee, Resumption how) {
     restart(tracee.tid, restart_of(tracee), how.signal);
     return;
   }
+  take(tracee.tid);
   tracee.resume_at_ns = monotonic_ns() + how.delay_ns;
   tracee.resume_signal = how.signal;
   delayed_++;
@@ -125,7 +129,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
   }
   if (request_.signals[static_cast<size_t>(signal)]) {
     SignalEvent event{signal, {}, {}};
-    if (!read_siginfo(tracee.tid, event.info)) return {};
+    if (!read_siginfo(tracee.tid, event.info)) event.info.si_signo = signal;  // it died under us
     std::optional<std::string> comm;
     std::optional<FdTarget> file;
     if (auto sender = pid_of(event.info)) {
@@ -144,11 +148,13 @@ Result<void> Tracer::handle_group_stop(Tracee& tracee, int signal) {
   if (!tracee.group_stopped && request_.signals[static_cast<size_t>(signal)])
     TRY_VOID(teller_.tell(tracee, now(), ip_of(tracee), StopEvent{signal}));
   tracee.group_stopped = true;
+  take(tracee.tid);
   restart(tracee.tid, Restart::Listening);
   return {};
 }
 
 Result<void> Tracer::handle_death(Tracee& tracee, const Stop& stop, int status) {
+  take(tracee.tid);
   Moment at = now();
   TRY_VOID(watch_.at_death(tracee, at));
   if (auto* exited = std::get_if<ExitStop>(&stop)) {
@@ -208,7 +214,10 @@ Result<Tracee*> Tracer::welcome(Tid tid) {
 Result<void> Tracer::handle_exec(Tracee& tracee) {
   Tid tid = tracee.tid;
   auto former = event_message(tid);
-  if (!former) return {};
+  if (!former) {
+    go_on(tracee);
+    return {};
+  }
   if (Tid before{static_cast<int32_t>(*former)}; before != tid && tracees_.find(before))
     TRY_VOID(take_over(tid, before));
   Tracee& process = *tracees_.find(tid);

@@ -1,0 +1,35 @@
+// Waiting for tracees without taking their stops away from the kernel.
+//
+// A tracer that dies between wait4(2), which takes a signal-delivery-stop's signal out of the tracee, and the restart that
+// puts it back, takes that signal with it. So a stop is only looked at (WNOWAIT, wait(2)) and taken by the restart
+// itself: should the tracer die in between, the kernel delivers the signal. What is looked at comes again until the tracee
+// is restarted; a stop that is to last must be taken.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/ids.hpp"
+
+namespace strut {
+
+/// A change of state of a child or tracee.
+struct Waited {
+  Tid tid{};
+  int status = 0;               ///< as wait4(2) stores it
+  uint64_t system_time_ns = 0;  ///< of its process, children included; only if asked for
+};
+
+/// Whether the CPU time is wanted too.
+enum class Usage : uint8_t { Omit, Measure };
+
+/// Sleeps until somebody's state has changed. nullopt: errno says EINTR (a signal to strut) or ECHILD (nobody is left).
+std::optional<Waited> look_at_next(Usage usage);
+
+/// Takes a stop that was looked at, or buries the dead.
+void take(Tid tid);
+
+/// Takes whatever is there, without sleeping.
+std::optional<Waited> take_any(Usage usage);
+
+}  // namespace strut
