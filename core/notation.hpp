@@ -248,26 +248,25 @@ inline constexpr Type kFdResult = kFd;
 inline constexpr Type kPidResult = kPid;
 
 // -- rows -------------------------------------------------------------------------------------------------
-/// What a row may say besides its arguments.
-struct RowExtras {
-  const CommandTable* commands = nullptr;
-  AuxDecode aux = nullptr;
-  ArgsDecode custom = nullptr;
+// What a row may say besides its arguments, each a part of its own.
+struct ByCommand {
+  const CommandTable* table;
 };
-constexpr RowExtras by_command(const CommandTable& table) { return {&table, nullptr, nullptr}; }
-constexpr RowExtras aux(AuxDecode decode) { return {nullptr, decode, nullptr}; }
-constexpr RowExtras custom_args(ArgsDecode decode) { return {nullptr, nullptr, decode}; }
-constexpr RowExtras operator+(RowExtras a, RowExtras b) {
-  return {a.commands ? a.commands : b.commands, a.aux ? a.aux : b.aux, a.custom ? a.custom : b.custom};
-}
+struct WithAux {
+  AuxDecode decode;
+};
+struct WithCustomArgs {
+  ArgsDecode decode;
+};
+constexpr ByCommand by_command(const CommandTable& table) { return {&table}; }
+constexpr WithAux aux(AuxDecode decode) { return {decode}; }
+constexpr WithCustomArgs custom_args(ArgsDecode decode) { return {decode}; }
 
 constexpr void add(SyscallDesc& row, const ArgType& argument) { row.args[row.count++] = argument; }
-constexpr void add(SyscallDesc& row, const RowExtras& extras) {
-  row.commands = extras.commands;
-  row.aux = extras.aux;
-  row.custom = extras.custom;
-}
-/// SYSCALL(nr, name, classes, result, arguments and extras …) of syscalls.inc expands to this.
+constexpr void add(SyscallDesc& row, ByCommand extra) { row.commands = extra.table; }
+constexpr void add(SyscallDesc& row, WithAux extra) { row.aux = extra.decode; }
+constexpr void add(SyscallDesc& row, WithCustomArgs extra) { row.custom = extra.decode; }
+/// SYSCALL(nr, name, classes, result, arguments and other parts …) of syscalls.inc expands to this.
 template <typename... Parts>
 constexpr SyscallDesc row(const char* name, uint32_t classes, const Type& result, const Parts&... parts) {
   SyscallDesc desc{name, classes, result, 0, {}, nullptr, nullptr, nullptr};
