@@ -30,9 +30,6 @@ bool mknodat_makes_device(const Call& call) { return makes_device(call.regs[2]);
 
 bool membarrier_names_cpu(const Call& call) { return call.regs[1] & 1; }
 
-bool host_name_fits(const Call& call) { return static_cast<uint32_t>(call.regs[1]) <= 64; }
-bool host_name_is_long(const Call& call) { return !host_name_fits(call); }
-
 Value decode_llseek_offset(Decoder& decoder, uint64_t, size_t) {
   const auto& regs = decoder.call().regs;
   return Decoder::number(regs[1] << 32 | (regs[2] & 0xffffffff), Show::Signed, 8);

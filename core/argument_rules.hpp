@@ -19,9 +19,6 @@ bool mknod_makes_device(const Call& call);
 bool mknodat_makes_device(const Call& call);
 /// membarrier(2): the CPU counts only with MEMBARRIER_CMD_FLAG_CPU in the second argument.
 bool membarrier_names_cpu(const Call& call);
-/// sethostname(2), setdomainname(2): a name of more than __NEW_UTS_LEN bytes is not read.
-bool host_name_fits(const Call& call);
-bool host_name_is_long(const Call& call);
 
 // -- numbers --------------------------------------------------------------------------------------
 /// _llseek(2): the offset's high half comes in the second register, the low half in the third.

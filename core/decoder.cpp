@@ -109,9 +109,11 @@ Value Decoder::value_at_exit(size_t index, const Value& entered) {
   const PlannedArg& arg = plan_.args[index];
   bool failed = call_.error != 0 && !arg.type->on_failure;
   if (arg.type->direction == Direction::InOut) {
+    if (entered.pending()) return failed ? address(value_of(arg, call_)) : decoded(arg);
     if (failed || !may_change(entered)) return entered;
     Value after = decoded(arg);
-    return same(*entered_[index], after) ? after : change(*entered_[index], after);
+    bool changed = (arg.type->shows_both && std::holds_alternative<Text>(entered.is)) || !same(*entered_[index], after);
+    return changed ? change(*entered_[index], after) : after;
   }
   if (!entered.pending() && !arg.type->remembered) return entered;
   return failed && !is_empty_array(arg.type->type) ? address(value_of(arg, call_)) : decoded(arg);

@@ -55,10 +55,11 @@ struct ArgType {
   Type type{};
   Direction direction = Direction::In;
   bool labelled = false;         ///< shown as name=value (clone)
-  bool on_failure = false;       ///< Out: decoded although the call failed
+  bool on_failure = false;       ///< Out, InOut: decoded although the call failed
   /// Out: also decoded at enter, where it is not shown but kept for Decoder::at_enter (a length that the kernel
   /// overwrites). The custom decoder tells by Decoder::phase which of the two it is asked for.
   bool remembered = false;
+  bool shows_both = false;       ///< InOut: bytes are shown as before => after though nothing changed
   bool late_comma = false;       ///< the text at enter ends before the separator: `clone(child_stack=NULL, flags=X <unfinished ...>`
   ArgCondition when = nullptr;   ///< nullptr: always
   int8_t reg = -1;               ///< the register it comes from, if not the next one; later ones count on from it

@@ -102,6 +102,8 @@ Value entries(Decoder& decoder, Bytes bytes, const Shape& shape) {
   std::span<Value> items = decoder.arena().array<Value>(count + (rest.empty() ? 0 : 1));
   size_t held = 0;
   walk(bytes, shape, [&](const Record& record) { items[held++] = entry(decoder, record, shape); });
+  if (count == 0 && !rest.empty())
+    return decoder.text({reinterpret_cast<const char*>(rest.data()), rest.size()}, TextKind::Binary);
   if (!rest.empty())
     items[held] = decoder.text({reinterpret_cast<const char*>(rest.data()), rest.size()}, TextKind::Binary);
   return {Array{items}, {}};
@@ -125,9 +127,17 @@ Value counted(Decoder& decoder, Addr at, Bytes bytes, const Shape& shape) {
   return value;
 }
 
+/// Less than one record: nothing of it is looked at.
+Value no_entry(Addr at, uint64_t length) {
+  Value value = Decoder::address(raw(at));
+  value.comment = length == 0 ? "0 entries" : "0+ entries";
+  return value;
+}
+
 Value records(Decoder& decoder, Addr at, const Shape& shape) {
   uint64_t length = static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0));
   if (length > (decoder.arg(2) & 0xffffffff) || length > kMostBytes) return Decoder::address(raw(at));
+  if (length < shape.header() && !decoder.full()) return no_entry(at, length);
   std::span<std::byte> bytes = decoder.arena().array<std::byte>(length);
   if (!decoder.read_bytes(at, bytes)) return decoder.missing(at);
   return decoder.full() ? entries(decoder, bytes, shape) : counted(decoder, at, bytes, shape);

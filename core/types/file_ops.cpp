@@ -1,5 +1,10 @@
 #include "core/types/file_ops.hpp"
 
+#include <algorithm>
+#include <cstring>
+
+#include "core/decoder.hpp"
+
 namespace strut {
 namespace {
 
@@ -48,5 +53,18 @@ constinit const ConstantSet kFlockOperations = flag_set("LOCK_???", kFlockNames)
 constinit const ConstantSet kCloseRangeFlags = flag_set("CLOSE_RANGE_???", kCloseRangeNames);
 constinit const ConstantSet kReadWriteFlags = flag_set("RWF_???", kReadWriteNames);
 constinit const ConstantSet kSpliceFlags = flag_set("SPLICE_F_???", kSpliceNames);
+
+// Without a NUL where the result says there is one, the path is cut.
+Value decode_cwd(Decoder& decoder, uint64_t at, size_t) {
+  constexpr int64_t kPathMax = 4096;
+  if (at == 0) return Decoder::address(at);
+  size_t length = static_cast<size_t>(std::clamp<int64_t>(decoder.call().result, 1, kPathMax)) - 1;
+  std::span<char> path = decoder.arena().array<char>(length + 1);
+  std::span<char> stored = decoder.call().result > 0 ? path : path.first(0);
+  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(stored))) return decoder.missing(Addr{at});
+  bool ends = !stored.empty() && stored.back() == '\0';
+  size_t shown = strnlen(path.data(), length);
+  return {Text{{path.data(), shown}, TextKind::Path, !ends && shown == length, false}, {}};
+}
 
 }  // namespace strut

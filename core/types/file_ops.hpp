@@ -15,6 +15,9 @@ extern const ConstantSet kCloseRangeFlags;     ///< close_range
 extern const ConstantSet kReadWriteFlags;      ///< preadv2, pwritev2: RWF_…
 extern const ConstantSet kSpliceFlags;         ///< splice, tee, vmsplice
 
+/// The path that getcwd(2) stores; its result counts the NUL.
+Value decode_cwd(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kCwd = notation::custom(decode_cwd);
 /// Two descriptors: pipe, pipe2.
 inline constexpr Type kFdPair = notation::array_of(notation::kFd, 2);
 

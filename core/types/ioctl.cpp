@@ -29,11 +29,43 @@ Value parts_of(Decoder& decoder, uint32_t command) {
 /// Every subject that has rows.
 constexpr const IoctlRows* kSubjects[] = {&kTtyIoctls, &kFileIoctls, &kBlockIoctls};
 
+// -- objects of commands without a row: bytes, as many as the command says ------------------------
+/// Types whose commands are known one by one: what has no row there is a number.
+constexpr uint8_t kKnownTypes[] = {0x03, 0x12, 0x15, 0x21, 0x22, 0x24, 0x3d, 0x3e, 0x45, 0x49, 0x4b, 0x4c,
+                                   0x4d, 0x4f, 0x52, 0x54, 0x56, 0x57, 0x58, 0x66, 0x69, 0x6f, 0x70, 0x75,
+                                   0x89, 0x8a, 0x94, 0xa4, 0xaa, 0xab, 0xae, 0xb4, 0xb7, 0xfd, 0xff};
+
+uint32_t command_of(Decoder& decoder) { return static_cast<uint32_t>(decoder.call().regs[1]); }
+
+/// The bytes that the command's size says, if structures are shown in full; else the number.
+Value bytes_or_number(Decoder& decoder, uint64_t bits) {
+  uint64_t size = command_of(decoder) >> 16 & 0x3fff;
+  Value number = Decoder::number(bits, Show::Hex, static_cast<uint8_t>(pointer_bytes(decoder.abi())));
+  if (!decoder.full() || bits == 0 || size == 0) return number;
+  Value value = decoder.buffer(Addr{bits}, size, TextKind::Binary);
+  return std::holds_alternative<Text>(value.is) ? value : number;
+}
+Value decode_written(Decoder& decoder, uint64_t bits, size_t) { return bytes_or_number(decoder, bits); }
+Value decode_read(Decoder& decoder, uint64_t bits, size_t) {
+  bool later = decoder.phase() == Phase::Enter && decoder.full();
+  return later ? Value{Pending{}, {}} : bytes_or_number(decoder, bits);
+}
+constexpr ArgType at_both_ends(CustomDecode decode, bool shows_both) {
+  ArgType type = even_on_failure(arg("argp", custom(decode), Direction::InOut));
+  type.shows_both = shows_both;
+  return type;
+}
+constexpr CommandRow kWritten = command(0, kSignedResult, arg("argp", custom(decode_written)));
+constexpr CommandRow kRead = command(0, kSignedResult, at_both_ends(decode_read, false));
+constexpr CommandRow kBoth = command(0, kSignedResult, at_both_ends(decode_written, true));
+
 const CommandRow* find_row(const Call& call) {
   uint32_t command = static_cast<uint32_t>(call.regs[1]);
   for (const IoctlRows* subject : kSubjects)
     if (const CommandRow* row = subject->find(command)) return row;
-  return nullptr;
+  if (std::ranges::binary_search(kKnownTypes, static_cast<uint8_t>(command >> 8))) return nullptr;
+  constexpr const CommandRow* kByDirection[] = {nullptr, &kWritten, &kRead, &kBoth};
+  return kByDirection[command >> 30];
 }
 
 }  // namespace

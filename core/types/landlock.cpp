@@ -44,9 +44,9 @@ constexpr Word kWords[] = {
 
 // As many words as begin within the size; of the last one only the bytes within it.
 Value decode_ruleset(Decoder& decoder, uint64_t at, size_t) {
-  uint64_t size = decoder.arg(1), flags = decoder.arg(2) & 0xffffffff;
+  uint64_t size = decoder.arg(1);
   std::array<uint64_t, std::size(kWords)> words{};
-  if (flags != 0 || size < sizeof words[0]) return Decoder::address(at);
+  if (size < sizeof words[0]) return Decoder::address(at);
   uint64_t held = std::min<uint64_t>(size, sizeof words);
   if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(words)).first(held))) return decoder.missing(Addr{at});
   FieldValue fields[std::size(kWords)];

@@ -10,7 +10,7 @@ extern const ConstantSet kLandlockRuleTypes;
 extern const ConstantSet kLandlockRuleFlags;
 extern const CommandTable kLandlockRuleTable;  ///< by the rule's type
 
-/// struct landlock_ruleset_attr of the size that argument 1 says; with flags (argument 2) it is not looked at.
+/// struct landlock_ruleset_attr of the size that argument 1 says.
 extern const Type kLandlockRuleset;
 
 }  // namespace strut

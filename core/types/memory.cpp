@@ -91,15 +91,16 @@ Value huge_page_shift(Decoder& decoder, uint64_t flags, const char* name) {
   return Decoder::bare(joined(decoder.arena(), {number, "<<", name}));
 }
 
-Value decode_map_flags(Decoder& decoder, uint64_t flags, size_t) {
-  flags &= 0xffffffff;
+// The kernel looks at 32 bits of the word; all of it is the number.
+Value decode_map_flags(Decoder& decoder, uint64_t word, size_t) {
+  uint64_t flags = word & 0xffffffff;
   std::span<Value> parts = decoder.arena().array<Value>(3);
   size_t count = 0;
   parts[count++] = Decoder::named(flags & kTypeMask, kMapTypes);
   constexpr uint64_t kHuge = 0xfc000000;
   if (uint64_t others = flags & ~kTypeMask & ~kHuge) parts[count++] = Decoder::named(others, kMapOtherFlags);
   if (Value shift = huge_page_shift(decoder, flags, "MAP_HUGE_SHIFT"); !shift.absent()) parts[count++] = shift;
-  return {Union{parts.first(count), flags, 4}, {}};
+  return {Union{parts.first(count), word, 8}, {}};
 }
 
 Value decode_residency(Decoder& decoder, uint64_t at, size_t) {

@@ -75,11 +75,11 @@ constexpr CommandRow kFsconfigRows[] = {
 
 /// A user namespace's descriptor, if the idmap attribute asks for one; else whatever number is there.
 Value decode_userns(Decoder& decoder, uint64_t at, size_t) {
+  constexpr uint64_t kOffset = 24;  // of userns_fd behind attr_set
   std::optional<uint64_t> number = decoder.read_number(Addr{at}, Width::B8);
-  if (!number) return decoder.missing(Addr{at});
-  constexpr uint64_t kLargestDescriptor = 0x7fffffff;
-  if (*number > kLargestDescriptor) return Decoder::number(*number, Show::Unsigned);
-  return decoder.fd(static_cast<int32_t>(*number));
+  std::optional<uint64_t> attributes = decoder.read_number(Addr{at - kOffset}, Width::B8);
+  if (!number || !attributes) return decoder.missing(Addr{at});
+  return *attributes & kIdMap ? decoder.fd(static_cast<int32_t>(*number)) : Decoder::number(*number, Show::Unsigned);
 }
 constexpr FieldType kMountAttrFields[] = {
     field("attr_set", named(kMountSetAttributes, Width::B8)),

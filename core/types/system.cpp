@@ -146,8 +146,8 @@ constexpr StructLayout kSysctlLayout = {"__sysctl_args", kSysctlFields};
 }  // namespace
 
 constinit const Type kUtsname = structure(kUtsnameLayout);
-constinit const Type kSysctlArgs = structure(kSysctlLayout);
 constinit const Type kSysinfo = structure(kSysinfoLayout);
+constinit const Type kSysctlArgs = structure(kSysctlLayout);
 constinit const CommandTable kSyslogTable = {0, 1, kSyslogRows, 0xffffffff};
 constinit const ConstantSet kRebootMagic1 = enumeration("LINUX_REBOOT_MAGIC1???", kMagic1Names);
 constinit const ConstantSet kRebootMagic2 = enumeration("LINUX_REBOOT_MAGIC2???", kMagic2Names);
@@ -157,6 +157,12 @@ constinit const ConstantSet kLoadModuleFlags = flag_set("MODULE_INIT_???", kLoad
 constinit const ConstantSet kKexecFileFlags = flag_set("KEXEC_FILE_???", kKexecFileNames);
 constinit const ConstantSet kRandomFlags = flag_set("GRND_???", kRandomNames);
 constinit const Type kKexecSegments = custom(decode_segments);
+
+Value decode_system_name(Decoder& decoder, uint64_t at, size_t) {
+  constexpr uint64_t kLongest = 64;  // __NEW_UTS_LEN
+  uint64_t length = decoder.arg(1) & 0xffffffff;
+  return length > kLongest ? Decoder::address(at) : decoder.buffer(Addr{at}, length);
+}
 
 Value decode_syslog_action(Decoder&, uint64_t action, size_t) { return remarked_number(action, kActions); }
 

@@ -7,7 +7,11 @@ namespace strut {
 
 extern const Type kUtsname;   ///< struct new_utsname
 extern const Type kSysinfo;
-extern const Type kSysctlArgs;  ///< _sysctl(2)
+extern const Type kSysctlArgs;  ///< struct __sysctl_args of _sysctl, which Linux 5.5 dropped
+
+/// A host or domain name that is set: argument 1 says how long it is.
+Value decode_system_name(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kSystemName = notation::custom(decode_system_name);
 
 /// syslog's action: a number with its name as a remark, in every style.
 Value decode_syslog_action(Decoder& decoder, uint64_t action, size_t);
