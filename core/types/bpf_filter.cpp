@@ -182,6 +182,9 @@ Value program(Decoder& decoder, const Type& instruction, Addr at) {
 Value decode_seccomp_program(Decoder& decoder, uint64_t at, size_t) {
   return program(decoder, kSeccompInstruction, Addr{at});
 }
+Value seccomp_instructions(Decoder& decoder, Addr at, uint64_t count) {
+  return decoder.array(kSeccompInstruction, at, std::min(count, kMaxInstructions));
+}
 Value decode_socket_program(Decoder& decoder, uint64_t at, size_t) {
   return program(decoder, kSocketInstruction, Addr{at});
 }

@@ -14,4 +14,7 @@ Value decode_socket_instructions(Decoder& decoder, Addr at, uint64_t count);
 inline constexpr Type kSeccompProgram = notation::custom(decode_seccomp_program, 16);
 inline constexpr Type kSocketProgram = notation::custom(decode_socket_program, 16);
 
+/// `count` instructions of a seccomp filter.
+Value seccomp_instructions(Decoder& decoder, Addr at, uint64_t count);
+
 }  // namespace strut

@@ -14,9 +14,9 @@ using namespace strut::notation;
 
 // <linux/keyctl.h>; permissions: keyctl(2), KEYCTL_SETPERM.
 constexpr Constant kSerialNames[] = {
-    {~7ull, "KEY_SPEC_REQUESTOR_KEYRING"}, {~6ull, "KEY_SPEC_REQKEY_AUTH_KEY"}, {~5ull, "KEY_SPEC_GROUP_KEYRING"},
-    {~4ull, "KEY_SPEC_USER_SESSION_KEYRING"}, {~3ull, "KEY_SPEC_USER_KEYRING"}, {~2ull, "KEY_SPEC_SESSION_KEYRING"},
-    {~1ull, "KEY_SPEC_PROCESS_KEYRING"}, {~0ull, "KEY_SPEC_THREAD_KEYRING"},
+    {0xfffffff8, "KEY_SPEC_REQUESTOR_KEYRING"}, {0xfffffff9, "KEY_SPEC_REQKEY_AUTH_KEY"}, {0xfffffffa, "KEY_SPEC_GROUP_KEYRING"},
+    {0xfffffffb, "KEY_SPEC_USER_SESSION_KEYRING"}, {0xfffffffc, "KEY_SPEC_USER_KEYRING"}, {0xfffffffd, "KEY_SPEC_SESSION_KEYRING"},
+    {0xfffffffe, "KEY_SPEC_PROCESS_KEYRING"}, {0xffffffff, "KEY_SPEC_THREAD_KEYRING"},
 };
 constexpr Constant kOpNames[] = {
     {0, "KEYCTL_GET_KEYRING_ID"}, {1, "KEYCTL_JOIN_SESSION_KEYRING"}, {2, "KEYCTL_UPDATE"}, {3, "KEYCTL_REVOKE"},
@@ -40,7 +40,7 @@ constexpr Constant kPermissionNames[] = {
     {0x00000008, "KEY_OTH_SEARCH"}, {0x00000010, "KEY_OTH_LINK"}, {0x00000020, "KEY_OTH_SETATTR"},
 };
 constexpr Constant kDefaultNames[] = {
-    {~0ull, "KEY_REQKEY_DEFL_NO_CHANGE"}, {0, "KEY_REQKEY_DEFL_DEFAULT"}, {1, "KEY_REQKEY_DEFL_THREAD_KEYRING"},
+    {0xffffffff, "KEY_REQKEY_DEFL_NO_CHANGE"}, {0, "KEY_REQKEY_DEFL_DEFAULT"}, {1, "KEY_REQKEY_DEFL_THREAD_KEYRING"},
     {2, "KEY_REQKEY_DEFL_PROCESS_KEYRING"}, {3, "KEY_REQKEY_DEFL_SESSION_KEYRING"},
     {4, "KEY_REQKEY_DEFL_USER_KEYRING"}, {5, "KEY_REQKEY_DEFL_USER_SESSION_KEYRING"},
     {6, "KEY_REQKEY_DEFL_GROUP_KEYRING"}, {7, "KEY_REQKEY_DEFL_REQUESTOR_KEYRING"},
@@ -126,26 +126,16 @@ Value decode_given(Decoder& decoder, uint64_t at, size_t) {
 }
 constexpr Type kGiven3 = custom(decode_given<3>);
 
-/// The lengths of a public-key operation's data stand in its parameters (argument 1): the second input's or the
-/// output's, of which the result says how much there is.
-uint64_t length_in_params(Decoder& decoder, size_t offset) {
-  return decoder.read_number(Addr{decoder.arg(1)} + offset, Width::B4).value_or(0);
+/// A public-key operation's data, the length of which stands at `kOffset` in its parameters (argument 1).
+template <size_t kOffset>
+Value decode_pkey_data(Decoder& decoder, uint64_t at, size_t) {
+  std::array<std::byte, 40> params;  // struct keyctl_pkey_params
+  uint32_t length = 0;
+  if (at == 0 || !decoder.dereferences() || !decoder.read_bytes(Addr{decoder.arg(1)}, params)) return Decoder::address(at);
+  std::memcpy(&length, params.data() + kOffset, sizeof length);
+  return decoder.buffer(Addr{at}, length);
 }
-bool has_params(Decoder& decoder) { return decoder.read_number(Addr{decoder.arg(1)}, Width::B4).has_value(); }
-
-Value decode_pkey_in(Decoder& decoder, uint64_t at, size_t) {
-  if (at == 0 || !has_params(decoder)) return Decoder::address(at);
-  return decoder.buffer(Addr{at}, length_in_params(decoder, 4));
-}
-Value decode_pkey_in2(Decoder& decoder, uint64_t at, size_t) {
-  if (at == 0 || !has_params(decoder)) return Decoder::address(at);
-  return decoder.buffer(Addr{at}, length_in_params(decoder, 8));
-}
-Value decode_pkey_out(Decoder& decoder, uint64_t at, size_t) {
-  if (at == 0 || !has_params(decoder)) return Decoder::address(at);
-  uint64_t stored = static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0));
-  return decoder.buffer(Addr{at}, std::min(stored, length_in_params(decoder, 8)));
-}
+constexpr size_t kInLength = 4, kOutLength = 8;
 
 /// Bytes of capabilities, each with names of its own.
 Value decode_capabilities(Decoder& decoder, uint64_t at, size_t) {
@@ -153,7 +143,7 @@ Value decode_capabilities(Decoder& decoder, uint64_t at, size_t) {
   uint64_t stored = static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0));
   size_t count = std::min<uint64_t>({stored, decoder.arg(2), 64});
   std::array<uint8_t, 64> bytes;
-  if (at == 0 || !decoder.dereferences()) return Decoder::address(at);
+  if (at == 0 || (!decoder.dereferences() && count > 0)) return Decoder::address(at);
   if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(bytes).first(count)))) return decoder.missing(Addr{at});
   std::span<Value> items = decoder.arena().array<Value>(count);
   for (size_t i = 0; i < count; i++)
@@ -161,12 +151,17 @@ Value decode_capabilities(Decoder& decoder, uint64_t at, size_t) {
   return {Array{items, ArrayStyle::List, false, {}}, {}};
 }
 
+/// Told whatever -e verbose says.
+Value decode_kdf(Decoder& decoder, uint64_t at, size_t) {
+  return at == 0 ? Decoder::address(0) : decoder.object(kKdf, Addr{at});
+}
+
 // -- rows -----------------------------------------------------------------------------------------
 constexpr Type kR = kSignedResult;
 constexpr ArgType key(const char* name) { return arg(name, kKeySerial); }
 constexpr ArgType kGivenData = arg("buffer", kGiven3, Direction::Out);
-constexpr ArgType kPkeyInfo = string("info"), kPkeyIn = arg("in", custom(decode_pkey_in));
-constexpr ArgType kPkeyOut = arg("in2", custom(decode_pkey_out), Direction::Out);
+constexpr ArgType kPkeyInfo = string("info"), kPkeyIn = arg("in", custom(decode_pkey_data<kInLength>));
+constexpr ArgType kPkeyOut = arg("in2", custom(decode_pkey_data<kOutLength>), Direction::Out);
 constexpr Type kErrorNumber = named(kErrnoNames), kDefaultKeyring = signed_enumeration(kDefaults);
 
 constexpr CommandRow kRows[] = {
@@ -193,12 +188,12 @@ constexpr CommandRow kRows[] = {
     command(20, kR, key("key"), array_in("payload", kIovecsWritten, by_arg(3)), ulong("plen"), key("keyring")),
     command(21, kR, key("key")),
     command(22, kR, id("uid"), key("keyring")),
-    command(23, kR, in("dh_params", kDh), kGivenData, ulong("buflen"), in("kdf_params", kKdf)),
+    command(23, kR, in("dh_params", kDh), kGivenData, ulong("buflen"), arg("kdf_params", custom(decode_kdf))),
     command(24, kR, key("key"), hex("reserved"), string("params"), out("info", kQuery)),
     command(25, kR, in("params", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
     command(26, kR, in("params", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
     command(27, kR, in("params", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
-    command(28, kR, in("params", kVerifyParams), kPkeyInfo, kPkeyIn, arg("in2", custom(decode_pkey_in2))),
+    command(28, kR, in("params", kVerifyParams), kPkeyInfo, kPkeyIn, arg("in2", custom(decode_pkey_data<kOutLength>))),
     command(29, kR, key("keyring"), string("type"), string("restriction")),
     command(30, kR, key("key"), key("from_keyring"), key("to_keyring"), flags("flags", kMoveFlags)),
     command(31, kR, arg("buffer", custom(decode_capabilities), Direction::Out), ulong("buflen")),

@@ -26,7 +26,6 @@ constexpr Constant kOffsetNames[] = {
     {800, "offsetof(struct user, u_fpstate)"}, {808, "offsetof(struct user, magic)"},
     {816, "offsetof(struct user, u_comm)"}, {848, "offsetof(struct user, u_debugreg)"}, {912, "sizeof(struct user)"},
 };
-constinit const ConstantSet kOffsets = enumeration(nullptr, kOffsetNames);
 
 // <linux/elf.h>.
 constexpr Constant kRegsetNames[] = {
@@ -83,6 +82,62 @@ constexpr StructLayout kFpRegsLayout = {"user_fpregs_struct", kFpRegs64, false, 
 static_assert(size_of(kFpRegsLayout, Abi::X86_64) == sizeof(user_fpregs_struct));
 static_assert(size_of(kFpRegsLayout, Abi::I386) == 108);
 
+/// The iovec of a regset request.
+struct Regset {
+  uint64_t base = 0, bytes = 0;
+};
+std::optional<Regset> read_regset(Decoder& decoder, Addr at) {
+  auto base = decoder.read_number(at, Width::Long);
+  auto bytes = decoder.read_number(at + pointer_bytes(decoder.abi()), Width::Long);
+  return base && bytes ? std::optional(Regset{*base, *bytes}) : std::nullopt;
+}
+
+const StructLayout* regset_layout(uint64_t type) {
+  switch (type) {
+    case 1: return &kRegsLayout;    // NT_PRSTATUS
+    case 2: return &kFpRegsLayout;  // NT_FPREGSET
+    default: return nullptr;
+  }
+}
+
+/// As much of a member as lies in the `room` bytes that there are: arrays may be cut.
+Value member(Decoder& decoder, const Type& type, Addr at, size_t room) {
+  if (type.kind != Kind::Array || size_of(type, decoder.abi()) <= room) return decoder.object(type, at);
+  return decoder.array(*type.element, at, room / size_of(*type.element, decoder.abi()));
+}
+
+/// Registers in the first `bytes` bytes of their structure: whole words, else the kernel refuses them.
+Value registers(Decoder& decoder, const StructLayout* layout, Addr at, uint64_t bytes) {
+  size_t known = layout ? size_of(*layout, decoder.abi()) : 0, held = std::min<uint64_t>(bytes, known);
+  if (held == 0 || raw(at) == 0 || bytes % pointer_bytes(decoder.abi()) != 0 || !decoder.dereferences())
+    return Decoder::address(raw(at));
+  std::span<std::byte> whole = decoder.arena().array<std::byte>(held);
+  if (!decoder.read_bytes(at, whole)) return decoder.missing(at);
+  std::span<const FieldType> types = layout->fields_of(decoder.abi());
+  std::span<FieldValue> fields = decoder.arena().array<FieldValue>(types.size());
+  size_t count = 0;
+  for (; count < types.size(); count++) {
+    size_t offset = offset_of(*layout, count, decoder.abi());
+    if (offset >= held) break;
+    fields[count] = {types[count].name, member(decoder, types[count].type, at + offset, held - offset)};
+  }
+  return {Struct{fields.first(count), bytes > known}, {}};
+}
+
+/// The length that was offered: the number in the iovec as it was at enter.
+std::optional<uint64_t> offered_bytes(const Value* entered) {
+  const auto* iovec = entered ? std::get_if<Struct>(&entered->is) : nullptr;
+  const auto* length = iovec && iovec->fields.size() == 2 ? std::get_if<Number>(&iovec->fields[1].value.is) : nullptr;
+  return length ? std::optional(length->bits) : std::nullopt;
+}
+
+Value iovec_value(Decoder& decoder, const Value& base, const Value& bytes) {
+  FieldValue fields[] = {{"iov_base", base}, {"iov_len", bytes}};
+  return decoder.fields(fields);
+}
+
+constexpr size_t kTypeArg = 2, kDataArg = 3;
+
 }  // namespace
 
 constinit const Type kUserRegs = structure(kRegsLayout);
@@ -93,12 +148,30 @@ Value decode_user_offset(Decoder& decoder, uint64_t offset, size_t) {
   auto behind = std::upper_bound(std::begin(kOffsetNames), std::end(kOffsetNames), offset,
                                  [](uint64_t wanted, const Constant& name) { return wanted < name.value; });
   const Constant& base = *std::prev(behind);  // the first name is offset 0
-  if (base.value == offset) return Decoder::named(offset, kOffsets, 8);
-  if (behind == std::end(kOffsetNames)) return Decoder::number(offset, Show::Hex);
+  const Value* plain = decoder.arena().make(Decoder::address(offset));
+  if (base.value == offset) return {Alias{base.name, plain}, {}};
+  if (behind == std::end(kOffsetNames)) return *plain;
   char digits[24];
   char* end = std::to_chars(digits, digits + sizeof digits, offset - base.value).ptr;
-  const Value* plain = decoder.arena().make(Decoder::number(offset, Show::Hex));
   return {Alias{joined(decoder.arena(), {base.name, "+", {digits, end}}), plain}, {}};
+}
+
+Value decode_regset_taken(Decoder& decoder, uint64_t at, size_t) {
+  std::optional<Regset> regset = read_regset(decoder, Addr{at});
+  if (!regset) return decoder.missing(Addr{at});
+  Value bytes = Decoder::number(regset->bytes, Show::Unsigned), base = Decoder::address(regset->base);
+  if (decoder.phase() == Phase::Enter || decoder.call().error != 0) return iovec_value(decoder, base, bytes);
+  uint64_t offered = offered_bytes(decoder.at_enter(kDataArg)).value_or(regset->bytes);
+  if (offered != regset->bytes) bytes = decoder.change(Decoder::number(offered, Show::Unsigned), bytes);
+  base = registers(decoder, regset_layout(decoder.arg(kTypeArg)), Addr{regset->base}, regset->bytes);
+  return iovec_value(decoder, base, bytes);
+}
+
+Value decode_regset_given(Decoder& decoder, uint64_t at, size_t) {
+  std::optional<Regset> regset = read_regset(decoder, Addr{at});
+  if (!regset) return decoder.missing(Addr{at});
+  return iovec_value(decoder, registers(decoder, regset_layout(decoder.arg(kTypeArg)), Addr{regset->base}, regset->bytes),
+                     Decoder::number(regset->bytes, Show::Unsigned));
 }
 
 }  // namespace strut

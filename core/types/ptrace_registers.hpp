@@ -13,4 +13,11 @@ extern const Type kUserRegs;    ///< struct user_regs_struct
 extern const Type kUserFpRegs;  ///< struct user_fpregs_struct
 extern const ConstantSet kRegsetTypes;  ///< NT_*
 
+/// An iovec whose buffer holds registers of the note type in argument 2: what the kernel stored and how far it changed
+/// the length (a remembered Out), or what it is given.
+Value decode_regset_taken(Decoder& decoder, uint64_t at, size_t);
+Value decode_regset_given(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kRegsetTaken = notation::custom(decode_regset_taken, 16);
+inline constexpr Type kRegsetGiven = notation::custom(decode_regset_given, 16);
+
 }  // namespace strut

@@ -1,10 +1,14 @@
 #include "core/types/ptrace_requests.hpp"
 
+#include <algorithm>
+
 #include "core/decoder.hpp"
+#include "core/types/bpf_filter.hpp"
 #include "core/types/ptrace_registers.hpp"
 #include "core/types/ptrace_syscall_info.hpp"
 #include "core/types/seccomp.hpp"
 #include "core/types/siginfo.hpp"
+#include "core/types/signal.hpp"
 
 namespace strut {
 namespace {
@@ -40,8 +44,6 @@ constinit const ConstantSet kPeekFlags = flag_set("PTRACE_PEEKSIGINFO_???", kPee
 
 constexpr FieldType kPeekFields[] = {field("off", kU64), field("flags", named(kPeekFlags)), field("nr", kInt)};
 constexpr StructLayout kPeekLayout = {"ptrace_peeksiginfo_args", kPeekFields};
-constexpr FieldType kRegsetFields[] = {field("iov_base", kAddress), field("iov_len", kSize)};
-constexpr StructLayout kRegsetLayout = {"iovec", kRegsetFields};
 
 /// struct seccomp_metadata: which filter is asked for, and what the kernel stored of it.
 Value decode_metadata(Decoder& decoder, uint64_t at, size_t) {
@@ -58,13 +60,26 @@ Value decode_metadata(Decoder& decoder, uint64_t at, size_t) {
 }
 
 /// A signal set if the address says that it has the kernel's size.
-constexpr Type kSigsetPointer = pointer_to(kSigset);
+constexpr Type kSigsetPointer = pointer_to(kSigset), kOldSigsetPointer = pointer_to(kOldSigset);
 Value decode_mask(Decoder& decoder, uint64_t bits, size_t) {
-  return decoder.arg(2) == 8 ? decoder.pointee(kSigsetPointer, bits) : Decoder::address(bits);
+  uint64_t size = decoder.arg(2);
+  if (size < pointer_bytes(decoder.abi()) || size > 8) return Decoder::address(bits);
+  return decoder.pointee(size == 8 ? kSigsetPointer : kOldSigsetPointer, bits);
 }
 constexpr Type kMask = custom(decode_mask);
 
-constexpr Type kPeekArgs = structure(kPeekLayout), kRegset = structure(kRegsetLayout);
+/// As many siginfos as the result says.
+Value decode_siginfos(Decoder& decoder, uint64_t bits, size_t) {
+  if (!decoder.dereferences()) return Decoder::address(bits);
+  return decoder.array(kSiginfo, Addr{bits}, static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0)));
+}
+/// As many instructions, in full only.
+Value decode_filter(Decoder& decoder, uint64_t bits, size_t) {
+  uint64_t count = static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0));
+  return decoder.full() && decoder.dereferences() ? seccomp_instructions(decoder, Addr{bits}, count) : Decoder::address(bits);
+}
+
+constexpr Type kPeekArgs = structure(kPeekLayout);
 constexpr Type kMetadata = custom(decode_metadata, 16);
 
 // -- rows ---------------------------------------------------------------------------------------------
@@ -104,15 +119,15 @@ constexpr CommandRow kRows[] = {
     command(0x4201, kR, kPid1, kAddr, out("data", kULong)),
     command(0x4202, kR, kPid1, kAddr, out("data", kSiginfo)),
     command(0x4203, kR, kPid1, kAddr, in("data", kSiginfo)),
-    command(0x4204, kR, kPid1, kRegsetType, inout("data", kRegset)),
-    command(0x4205, kR, kPid1, kRegsetType, inout("data", kRegset)),
+    command(0x4204, kR, kPid1, kRegsetType, even_on_failure(remembered(out("data", kRegsetTaken)))),
+    command(0x4205, kR, kPid1, kRegsetType, in("data", kRegsetGiven)),
     command(0x4206, kR, kPid1, kAddr, kOptionsIn),
     command(0x4207, kR, kPid1),
     command(0x4208, kR, kPid1),
-    command(0x4209, kR, kPid1, in("addr", kPeekArgs), array_out("data", kSiginfo, by_result())),
+    command(0x4209, kR, kPid1, in("addr", kPeekArgs), arg("data", custom(decode_siginfos), Direction::Out)),
     command(0x420a, kR, kPid1, kSizeAddr, arg("data", kMask, Direction::Out)),
     command(0x420b, kR, kPid1, kSizeAddr, arg("data", kMask)),
-    command(0x420c, kR, kPid1, kSizeAddr, address("data")),
+    command(0x420c, kR, kPid1, kSizeAddr, arg("data", custom(decode_filter), Direction::Out)),
     command(0x420d, kR, kPid1, kSizeAddr, even_on_failure(out("data", kMetadata))),
     command(0x420e, kR, kPid1, kSizeAddr, out("data", kSyscallInfoTaken)),
     command(0x4212, kR, kPid1, kSizeAddr, in("data", kSyscallInfoGiven)),

@@ -69,7 +69,8 @@ Value arguments(Decoder& decoder, const Info& info, size_t bytes) {
   size_t count = std::min<size_t>((bytes - 32) / 8, 6);
   std::span<Value> items = decoder.arena().array<Value>(count);
   for (size_t i = 0; i < count; i++) items[i] = Decoder::number(info.entry.args[i], Show::Hex);
-  return {Array{items, ArrayStyle::List, false, {}}, {}};
+  size_t shown = decoder.full() ? count : std::min(count, decoder.options().max_string_bytes);
+  return {Array{items.first(shown), ArrayStyle::List, shown < count, {}}, {}};
 }
 
 Value entry_value(Decoder& decoder, const Info& info, size_t bytes) {
