@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/proc/proc_file.hpp"
-#include "doctest.h"
+#include <doctest/doctest.h>
 
 namespace strut::test {
 
