@@ -29,43 +29,51 @@ bool has_non_ascii(std::string_view bytes) {
   return false;
 }
 
-void put_hex(TextBuffer& out, char c) {
-  out.put("\\x");
-  out.hex_digits(static_cast<unsigned char>(c), 2);
+constexpr size_t kLongestEscape = 4;  // \xff, \377
+
+char* put_hex(char* to, char c) {
+  auto byte = static_cast<unsigned char>(c);
+  *to++ = '\\';
+  *to++ = 'x';
+  *to++ = "0123456789abcdef"[byte >> 4];
+  *to++ = "0123456789abcdef"[byte & 15];
+  return to;
 }
 
 /// Three digits only where a digit that follows would be read as part of the number.
-void put_octal(TextBuffer& out, char c, bool digit_follows) {
+char* put_octal(char* to, char c, bool digit_follows) {
   auto byte = static_cast<unsigned char>(c);
-  out.put('\\');
-  if (digit_follows || byte >= 0100) out.put(static_cast<char>('0' + (byte >> 6)));
-  if (digit_follows || byte >= 010) out.put(static_cast<char>('0' + (byte >> 3 & 7)));
-  out.put(static_cast<char>('0' + (byte & 7)));
+  *to++ = '\\';
+  if (digit_follows || byte >= 0100) *to++ = static_cast<char>('0' + (byte >> 6));
+  if (digit_follows || byte >= 010) *to++ = static_cast<char>('0' + (byte >> 3 & 7));
+  *to++ = static_cast<char>('0' + (byte & 7));
+  return to;
 }
+
+bool is_octal_digit(char c) { return c >= '0' && c <= '7'; }
 
 }  // namespace
 
 void escape_bytes(TextBuffer& out, std::string_view bytes, HexStrings hex, std::string_view also) {
-  if (hex == HexStrings::All || (hex == HexStrings::NonAscii && has_non_ascii(bytes))) {
-    for (char c : bytes) put_hex(out, c);
-    return;
-  }
-  size_t plain = 0;  // start of the bytes not yet written that need no escape
-  for (size_t i = 0; i < bytes.size(); i++) {
-    char escape = escape_of(bytes[i]);
-    if (escape == 0 && (also.empty() || also.find(bytes[i]) == std::string_view::npos)) continue;
-    out.put(bytes.substr(plain, i - plain));
-    plain = i + 1;
-    if (escape > kByNumber) {
-      out.put('\\');
-      out.put(escape);
-    } else if (hex == HexStrings::NonAsciiChars) {
-      put_hex(out, bytes[i]);
-    } else {
-      put_octal(out, bytes[i], i + 1 < bytes.size() && bytes[i + 1] >= '0' && bytes[i + 1] <= '7');
+  bool all_hex = hex == HexStrings::All || (hex == HexStrings::NonAscii && has_non_ascii(bytes));
+  out.fill(bytes.size() * kLongestEscape, [&](char* to) {
+    for (size_t i = 0; i < bytes.size(); i++) {
+      char c = bytes[i], escape = escape_of(c);
+      if (all_hex) {
+        to = put_hex(to, c);
+      } else if (escape == 0 && (also.empty() || also.find(c) == std::string_view::npos)) {
+        *to++ = c;
+      } else if (escape > kByNumber) {
+        *to++ = '\\';
+        *to++ = escape;
+      } else if (hex == HexStrings::NonAsciiChars) {
+        to = put_hex(to, c);
+      } else {
+        to = put_octal(to, c, i + 1 < bytes.size() && is_octal_digit(bytes[i + 1]));
+      }
     }
-  }
-  out.put(bytes.substr(plain));
+    return to;
+  });
 }
 
 void quote(TextBuffer& out, std::string_view bytes, HexStrings hex) {

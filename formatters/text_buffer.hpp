@@ -32,13 +32,19 @@ class TextBuffer {
     size_++;
   }
   void put(std::string_view text) {
-    char* to = room(text.size());
-    for (size_t i = 0; i < text.size(); i++) to[i] = text[i];
+    copy(room(text.size()), text.data(), text.size());
     size_ += text.size();
   }
   void spaces(size_t count) {
     std::memset(room(count), ' ', count);
     size_ += count;
+  }
+
+  /// Lets `write` put up to `most` bytes at the pointer it is given; it returns the end of what it wrote.
+  template <typename Write>
+  void fill(size_t most, Write write) {
+    char* to = room(most);
+    size_ += static_cast<size_t>(write(to) - to);
   }
 
   void decimal(int64_t value) { convert(value, 10); }
@@ -94,6 +100,27 @@ class TextBuffer {
   char* room(size_t count) {
     if (capacity_ - size_ < count) grow(count);
     return bytes_.get() + size_;
+  }
+  /// memcpy(3) without the call for the short pieces that lines are made of.
+  static void copy(char* to, const char* from, size_t count) {
+    if (count >= 16) {
+      std::memcpy(to, from, count);
+    } else if (count >= 8) {
+      copy_ends<uint64_t>(to, from, count);
+    } else if (count >= 4) {
+      copy_ends<uint32_t>(to, from, count);
+    } else {
+      for (size_t i = 0; i < count; i++) to[i] = from[i];
+    }
+  }
+  /// The first and the last sizeof(Word) of `count` bytes, which may overlap.
+  template <typename Word>
+  static void copy_ends(char* to, const char* from, size_t count) {
+    Word first, last;
+    std::memcpy(&first, from, sizeof first);
+    std::memcpy(&last, from + count - sizeof last, sizeof last);
+    std::memcpy(to, &first, sizeof first);
+    std::memcpy(to + count - sizeof last, &last, sizeof last);
   }
   template <typename Integer>
   void convert(Integer value, int base) {
