@@ -210,10 +210,11 @@ void JsonValue::indexed(std::span<const Value> values) {
 void JsonValue::operator()(const Array& array) {
   bool unreadable = raw(array.unreadable_at) != 0;
   if (array.style == ArrayStyle::Boxed && array.items.size() == 1) return value(array.items[0]);
-  bool whole = !array.cut && !unreadable;
+  bool complement = array.style == ArrayStyle::Complement;
+  bool whole = !array.cut && !unreadable && !complement;
   if (!whole) {
     json_.begin_object();
-    json_.key("items");
+    json_.key(complement ? "all_but" : "items");
   }
   if (array.style == ArrayStyle::Indexed) indexed(array.items);
   else items(array.items);
