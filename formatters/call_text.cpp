@@ -53,7 +53,7 @@ class Args {
   void start(size_t index) {
     if (index != 0) out_.put(Ink::Punct, ", ");
     const ArgType* type = decoded_.args[index].type;
-    if (type == nullptr || type->name == nullptr || !(names_ || type->labelled)) return;
+    if (type == nullptr || type->name == nullptr || *type->name == '\0' || !(names_ || type->labelled)) return;
     put_label(out_, type->name);
   }
   const Value& value(size_t index) const { return decoded_.args[index].value; }

@@ -75,7 +75,7 @@ Value sigreturn_mask(Decoder& decoder) {
   return stacked_mask(decoder, context, words[0] | uint64_t{words[1]} << 32, true);
 }
 
-constexpr ArgType kMaskArg = arg("mask", kSigset);
+constexpr ArgType kMaskArg = arg("sigmask", kSigset);
 
 void take_mask(DecodedCall& call, const Value& mask) {
   call.args[0] = {&kMaskArg, mask};
