@@ -240,7 +240,9 @@ constexpr ArgType from_register(int8_t reg, ArgType argument) {
 }
 
 // -- results ------------------------------------------------------------------------------------------
-inline constexpr Type kSignedResult = number(Width::Long, Show::Signed, true);
+/// A long that is shown without a sign: what is below zero and no error was injected, or is an offset (lseek of
+/// /proc/PID/mem).
+inline constexpr Type kSignedResult = number(Width::Long, Show::Unsigned);
 inline constexpr Type kHexResult = kHexLong;
 inline constexpr Type kUnsignedResult = kULong;
 inline constexpr Type kOctalResult = number(Width::Long, Show::Permissions);
