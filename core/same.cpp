@@ -38,6 +38,7 @@ struct Same {
   bool operator()(const WaitStatus& a, const WaitStatus& b) const { return a.status == b.status; }
   bool operator()(const Inet6& a, const Inet6& b) const { return a.bytes == b.bytes; }
   bool operator()(const Change& a, const Change& b) const { return same(*a.before, *b.before) && same(*a.after, *b.after); }
+  bool operator()(const Shifted& a, const Shifted& b) const { return a.by == b.by && same(*a.value, *b.value); }
   bool operator()(const Alias& a, const Alias& b) const { return a.name == b.name && same(*a.plain, *b.plain); }
   bool operator()(const Form& a, const Form& b) const { return a.name == b.name && same_all(a.args, b.args); }
 };

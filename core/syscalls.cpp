@@ -35,6 +35,7 @@
 #include "core/types/new_namespaces.hpp"
 #include "core/types/numa.hpp"
 #include "core/types/open_flags.hpp"
+#include "core/types/perf_event.hpp"
 #include "core/types/personality.hpp"
 #include "core/types/poll.hpp"
 #include "core/types/prctl.hpp"

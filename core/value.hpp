@@ -167,6 +167,12 @@ struct Alias {
   const Value* plain = nullptr;
 };
 
+/// A part of a word, told before it is shifted to its place: PERF_COUNT_HW_CACHE_OP_READ<<8.
+struct Shifted {
+  const Value* value = nullptr;
+  uint8_t by = 0;
+};
+
 /// Not known until the call returns.
 struct Pending {};
 
@@ -176,7 +182,7 @@ struct Absent {};
 /// One decoded value. Trivially copyable; what it points to lives in the call's arena or is static.
 struct Value {
   std::variant<Absent, Pending, Number, Named, Pointer, Unreadable, Unseen, Text, Struct, Array, Union, Fd, ProcessId,
-               SignalSet, SignalNumber, WaitStatus, Inet6, Change, Form, Alias>
+               SignalSet, SignalNumber, WaitStatus, Inet6, Change, Form, Alias, Shifted>
       is;
   std::string_view comment;  ///< a remark to be shown behind it: /* 37 vars */; empty: none
   bool comment_first = false;  ///< it stands in front: /* bytes 24..31 */ "\x01…"

@@ -37,6 +37,7 @@ class JsonValue {
   void operator()(const Change& change);
   void operator()(const Form& form);
   void operator()(const Alias& alias);
+  void operator()(const Shifted& shifted);
 
  private:
   void value(const Value& value) { put_json(json_, value); }
@@ -343,6 +344,14 @@ void JsonValue::operator()(const Form& form) {
   member("form", form.name);
   json_.key("args");
   items(form.args);
+  json_.end_object();
+}
+
+void JsonValue::operator()(const Shifted& shifted) {
+  json_.begin_object();
+  json_.key("value");
+  value(*shifted.value);
+  member("shift", int64_t{shifted.by});
   json_.end_object();
 }
 

@@ -43,6 +43,11 @@ class ValueWriter {
   void operator()(const Change& change);
   void operator()(const Form& form);
   void operator()(const Alias& alias);
+  void operator()(const Shifted& shifted) {
+    value(*shifted.value);
+    punct("<<");
+    out_.decimal(uint64_t{shifted.by});
+  }
 
  private:
   void value(const Value& value) { put_value(out_, value, looks_); }

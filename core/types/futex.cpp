@@ -3,7 +3,6 @@
 #include <array>
 
 #include "core/decoder.hpp"
-#include "core/types/remark.hpp"
 #include "core/types/time.hpp"
 
 namespace strut {
@@ -39,23 +38,25 @@ constexpr Constant kFutex2Names[] = {
 
 
 // -- FUTEX_WAKE_OP's word: FUTEX_OP(op, oparg, cmp, cmparg) ------------------------------------------
-constexpr const char* kWakeOps[] = {"FUTEX_OP_SET<<28", "FUTEX_OP_ADD<<28", "FUTEX_OP_OR<<28", "FUTEX_OP_ANDN<<28",
-                                    "FUTEX_OP_XOR<<28"};
-constexpr const char* kComparisons[] = {"FUTEX_OP_CMP_EQ<<24", "FUTEX_OP_CMP_NE<<24", "FUTEX_OP_CMP_LT<<24",
-                                        "FUTEX_OP_CMP_LE<<24", "FUTEX_OP_CMP_GT<<24", "FUTEX_OP_CMP_GE<<24"};
+constexpr Constant kWakeOpNames[] = {
+    {0, "FUTEX_OP_SET"}, {1, "FUTEX_OP_ADD"}, {2, "FUTEX_OP_OR"}, {3, "FUTEX_OP_ANDN"}, {4, "FUTEX_OP_XOR"},
+    {8, "FUTEX_OP_OPARG_SHIFT"},
+};
+constexpr Constant kComparisonNames[] = {
+    {0, "FUTEX_OP_CMP_EQ"}, {1, "FUTEX_OP_CMP_NE"}, {2, "FUTEX_OP_CMP_LT"}, {3, "FUTEX_OP_CMP_LE"},
+    {4, "FUTEX_OP_CMP_GT"}, {5, "FUTEX_OP_CMP_GE"},
+};
+constinit const ConstantSet kWakeOps = enumeration(nullptr, kWakeOpNames);
+constinit const ConstantSet kComparisons = enumeration(nullptr, kComparisonNames);
 
-/// Hexadecimal as the formats write it, with something behind it.
-Value shifted(Decoder& decoder, uint32_t bits, std::string_view behind, std::string_view comment = {}) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  char text[8];
-  size_t at = sizeof text;
-  do text[--at] = kDigits[bits & 0xf];
-  while (bits >>= 4);
-  std::string_view digits(text + at, sizeof text - at);
-  const char* whole = joined(decoder.arena(), {digits == "0" ? "" : "0x", digits, behind});
-  Value value{Text{whole, TextKind::Bare, false, false}, {}};
-  value.comment = comment;
+/// A part of the word at its place; one without a name has a comment behind all of it.
+Value part(Decoder& decoder, uint64_t bits, uint8_t by, const ConstantSet& set, std::string_view unknown) {
+  Value value{Shifted{decoder.arena().make(Decoder::named(bits, set)), by}, {}};
+  if (!set.name_of(bits)) value.comment = unknown;
   return value;
+}
+Value number_part(Decoder& decoder, uint64_t bits, uint8_t by) {
+  return {Shifted{decoder.arena().make(Decoder::number(bits, Show::Hex)), by}, {}};
 }
 
 Value decode_wake_op(Decoder& decoder, uint64_t bits, size_t) {
@@ -63,12 +64,11 @@ Value decode_wake_op(Decoder& decoder, uint64_t bits, size_t) {
   uint32_t op = word >> 28 & 7, comparison = word >> 24 & 0xf, argument = word >> 12 & 0xfff, compared = word & 0xfff;
   std::span<Value> parts = decoder.arena().array<Value>(5);
   size_t count = 0;
-  if (word >> 31) parts[count++] = Decoder::bare("FUTEX_OP_OPARG_SHIFT<<28");
-  parts[count++] = op < std::size(kWakeOps) ? Decoder::bare(kWakeOps[op]) : shifted(decoder, op, "<<28", "FUTEX_OP_???");
-  parts[count++] = shifted(decoder, argument, "<<12");
-  parts[count++] = comparison < std::size(kComparisons) ? Decoder::bare(kComparisons[comparison])
-                                                        : shifted(decoder, comparison, "<<24", "FUTEX_OP_CMP_???");
-  parts[count++] = shifted(decoder, compared, "");
+  if (word >> 31) parts[count++] = part(decoder, 8, 28, kWakeOps, {});
+  parts[count++] = part(decoder, op, 28, kWakeOps, "FUTEX_OP_???");
+  parts[count++] = number_part(decoder, argument, 12);
+  parts[count++] = part(decoder, comparison, 24, kComparisons, "FUTEX_OP_CMP_???");
+  parts[count++] = Decoder::number(compared, Show::Hex);
   return {Union{.parts = parts.first(count), .apart = true}, {}};
 }
 
@@ -86,7 +86,7 @@ constexpr std::array<CommandRow, kCommandCount> rows(const ArgType& timeout) {
   return {{
       command(0, kSignedResult, kVal, timeout),
       command(1, kSignedResult, kVal),
-      command(2, kFdResult, kVal),
+      command(2, kSignedResult, kVal),
       command(3, kSignedResult, kVal, kVal2, kUaddr2),
       command(4, kSignedResult, kVal, kVal2, kUaddr2, kVal3),
       command(5, kSignedResult, kVal, kVal2, kUaddr2, kWakeOp),
