@@ -20,7 +20,18 @@ bool makes_device(uint64_t mode) {
   return (mode & kFormat) == kCharacter || (mode & kFormat) == kBlock;
 }
 
+// <linux/net.h>
+constexpr Constant kSocketcallEntries[] = {
+    {1, "SYS_SOCKET"},      {2, "SYS_BIND"},        {3, "SYS_CONNECT"},     {4, "SYS_LISTEN"},
+    {5, "SYS_ACCEPT"},      {6, "SYS_GETSOCKNAME"}, {7, "SYS_GETPEERNAME"}, {8, "SYS_SOCKETPAIR"},
+    {9, "SYS_SEND"},        {10, "SYS_RECV"},       {11, "SYS_SENDTO"},     {12, "SYS_RECVFROM"},
+    {13, "SYS_SHUTDOWN"},   {14, "SYS_SETSOCKOPT"}, {15, "SYS_GETSOCKOPT"}, {16, "SYS_SENDMSG"},
+    {17, "SYS_RECVMSG"},    {18, "SYS_ACCEPT4"},    {19, "SYS_RECVMMSG"},   {20, "SYS_SENDMMSG"},
+};
+
 }  // namespace
+
+constinit const ConstantSet kSocketcallNames = enumeration(nullptr, kSocketcallEntries, NumberBase::Decimal);
 
 bool open_creates(const Call& call) { return creates(call.regs[1]); }
 bool mq_open_creates(const Call& call) { return call.regs[1] & kCreat; }
@@ -29,6 +40,15 @@ bool mknod_makes_device(const Call& call) { return makes_device(call.regs[1]); }
 bool mknodat_makes_device(const Call& call) { return makes_device(call.regs[2]); }
 
 bool membarrier_names_cpu(const Call& call) { return call.regs[1] & 1; }
+
+bool readdir_counts(const Call& call) { return static_cast<uint32_t>(call.regs[2]) != 1; }
+
+Value decode_ipc_command(Decoder& decoder, uint64_t bits, size_t) {
+  uint32_t version = static_cast<uint32_t>(bits) >> 16;
+  if (version == 0) return Decoder::number(bits, Show::Unsigned, 4);
+  std::string text = std::to_string(version) + "<<16|" + std::to_string(bits & 0xffff);
+  return decoder.text(text, TextKind::Bare);
+}
 
 Value decode_llseek_offset(Decoder& decoder, uint64_t, size_t) {
   const auto& regs = decoder.call().regs;

@@ -70,6 +70,12 @@ constexpr Type named(const ConstantSet& set, Width width = Width::B4) {
   return type;
 }
 
+/// The same with negative numbers.
+constexpr Type signed_type(Type type) {
+  type.is_signed = true;
+  return type;
+}
+
 // -- lengths --------------------------------------------------------------------------------------
 constexpr Length by_arg(uint8_t index) { return {LengthFrom::Arg, index, 0}; }
 constexpr Length by_result() { return {LengthFrom::Result, 0, 0}; }

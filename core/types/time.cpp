@@ -84,7 +84,9 @@ Value decode_time_t(Decoder& decoder, uint64_t at, size_t) {
   if (!bits) return decoder.missing(Addr{at});
   std::span<Value> box = decoder.arena().array<Value>(1);
   box[0] = Decoder::number(*bits, Show::Signed);
-  box[0].comment = calendar_time(decoder.arena(), static_cast<int64_t>(*bits));
+  // 32 bits count on to 2106 in the remark, though the number is signed
+  int64_t seconds = decoder.abi() == Abi::I386 ? int64_t{static_cast<uint32_t>(*bits)} : static_cast<int64_t>(*bits);
+  box[0].comment = calendar_time(decoder.arena(), seconds);
   return {Array{box, ArrayStyle::Boxed, false, {}}, {}};
 }
 

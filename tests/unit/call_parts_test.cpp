@@ -52,6 +52,23 @@ TEST_CASE("call parts: ipc becomes its part whatever its version, without the co
   CHECK(kernel_number(call) == 117);
 }
 
+TEST_CASE("call parts: the old select has its five arguments in memory") {
+  ScriptedMemory memory;
+  memory.put_object(0x1000, std::array<uint32_t, 5>{4, 0x2000, 0, 0, 0x3000});
+  Call call = i386_call(82, {0x1000, 77});
+  resolve_part(call, memory);
+  CHECK(std::strcmp(call.desc->name, "select") == 0);
+  CHECK(call.desc->count == 5);
+  CHECK(call.regs[0] == 4);
+  CHECK(call.regs[4] == 0x3000);
+  CHECK(kernel_number(call) == 82);
+
+  Call unreadable = i386_call(82, {0x1008});
+  resolve_part(unreadable, memory);
+  CHECK(unreadable.desc->count == 1);
+  CHECK(unreadable.regs[0] == 0x1008);
+}
+
 TEST_CASE("call parts: unknown commands of ipc and other calls stay what they are") {
   ScriptedMemory memory;
   for (uint64_t command : {0u, 5u, 25u, 0xffffu}) {
