@@ -1,0 +1,17 @@
+// Asking about mounts: statmount(2), listmount(2), <linux/mount.h>; and about namespaces: listns(2), <linux/nsfs.h>.
+#pragma once
+
+#include "core/notation.hpp"
+
+namespace strut {
+
+extern const ConstantSet kStatmountFlags;
+extern const ConstantSet kListmountFlags;
+extern const Type kStatmountRequest;  ///< struct mnt_id_req: what of a mount is asked
+extern const Type kListmountRequest;  ///< the same: where a list begins
+extern const Type kStatmountBuf;      ///< struct statmount; its size is argument 2
+extern const Type kNamespaceRequest;  ///< struct ns_id_req of listns
+/// As many ids as the result says, no more than argument 2 asked for.
+extern const Type kIdList;
+
+}  // namespace strut
