@@ -21,6 +21,7 @@
 #include "core/types/fsnotify.hpp"
 #include "core/types/futex.hpp"
 #include "core/types/group_id.hpp"
+#include "core/types/io_uring.hpp"
 #include "core/types/ioctl.hpp"
 #include "core/types/iovec.hpp"
 #include "core/types/ipc.hpp"

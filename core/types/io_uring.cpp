@@ -1,0 +1,225 @@
+#include "core/types/io_uring.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/decoder.hpp"
+#include "core/types/iovec.hpp"
+#include "core/types/time.hpp"
+
+namespace strut {
+namespace {
+
+using namespace strut::notation;
+
+// -- struct io_uring_params -------------------------------------------------------------------------
+struct Offsets {
+  uint32_t words[8];
+  uint64_t user_addr;
+};
+struct Params {
+  uint32_t sq_entries, cq_entries, flags, sq_thread_cpu, sq_thread_idle, features, wq_fd, reserved[3];
+  Offsets sq, cq;
+};
+static_assert(sizeof(Params) == 120);
+
+constexpr uint32_t kAttachWq = 1u << 5;
+using OffsetNames = std::array<const char*, 8>;
+constexpr OffsetNames kSqNames = {"head", "tail", "ring_mask", "ring_entries", "flags", "dropped", "array", "resv1"};
+constexpr OffsetNames kCqNames = {"head", "tail", "ring_mask", "ring_entries", "overflow", "cqes", "flags", "resv1"};
+
+Value words(Decoder& decoder, std::span<const uint32_t> numbers) {
+  std::span<Value> items = decoder.arena().array<Value>(numbers.size());
+  for (size_t i = 0; i < numbers.size(); i++) items[i] = Decoder::number(numbers[i], Show::Hex);
+  return {Array{items, ArrayStyle::List, false, {}}, {}};
+}
+
+/// Offsets into a ring; the reserved word behind them only if it is used.
+Value offsets(Decoder& decoder, const Offsets& ring, const OffsetNames& names) {
+  std::array<FieldValue, 9> fields;
+  size_t count = 0;
+  for (; count < 7; count++) fields[count] = {names[count], Decoder::number(ring.words[count], Show::Unsigned)};
+  if (ring.words[7] != 0) fields[count++] = {names[7], Decoder::number(ring.words[7], Show::Hex)};
+  fields[count++] = {"user_addr", Decoder::number(ring.user_addr, Show::Hex)};
+  return decoder.fields(std::span(fields).first(count));
+}
+
+// -- io_uring_enter ---------------------------------------------------------------------------------
+constexpr uint32_t kExtArg = 1u << 3, kExtArgReg = 1u << 6;
+
+/// struct io_uring_getevents_arg.
+struct GeteventsArg {
+  uint64_t sigmask;
+  uint32_t sigmask_bytes, min_wait_usec;
+  uint64_t timeout;
+};
+
+constexpr Type kSigsetPointer = pointer_to(kSigset), kTimeoutPointer = pointer_to(kTimespec64);
+
+Value masked(Decoder& decoder, uint64_t mask, uint64_t bytes) {
+  return bytes == 8 ? decoder.pointee(kSigsetPointer, mask) : Decoder::address(mask);
+}
+
+Value getevents_arg(Decoder& decoder, Addr at) {
+  GeteventsArg arg;
+  if (raw(at) == 0 || !decoder.dereferences()) return Decoder::address(raw(at));
+  if (!decoder.read(at, arg)) return decoder.missing(at);
+  FieldValue fields[] = {
+      {"sigmask", masked(decoder, arg.sigmask, arg.sigmask_bytes)},
+      {"sigmask_sz", Decoder::number(arg.sigmask_bytes, Show::Unsigned)},
+      {"min_wait_usec", Decoder::number(arg.min_wait_usec, Show::Unsigned)},
+      {"ts", decoder.pointee(kTimeoutPointer, arg.timeout)},
+  };
+  return decoder.fields(fields);
+}
+
+// -- io_uring_register --------------------------------------------------------------------------------
+template <size_t kOffset, Width kWidth>
+bool is_used(Decoder& decoder, Addr at) {
+  return decoder.read_number(at + kOffset, kWidth).value_or(0) != 0;
+}
+
+/// struct io_uring_files_update: descriptors behind a 64-bit pointer, as many as argument 3 says.
+Value decode_files_update(Decoder& decoder, uint64_t at, size_t) {
+  struct {
+    uint32_t offset, reserved;
+    uint64_t fds;
+  } update;
+  if (!decoder.read(Addr{at}, update)) return decoder.missing(Addr{at});
+  std::array<FieldValue, 3> fields = {{{"offset", Decoder::number(update.offset, Show::Unsigned)}}};
+  size_t count = 1;
+  if (update.reserved != 0) fields[count++] = {"resv", Decoder::number(update.reserved, Show::Hex)};
+  fields[count++] = {"fds", decoder.array(kFd, Addr{update.fds}, decoder.arg(3))};
+  return decoder.fields(std::span(fields).first(count));
+}
+
+constexpr Constant kProbeFlagNames[] = {{1, "IO_URING_OP_SUPPORTED"}};
+constinit const ConstantSet kProbeFlags = flag_set("IO_URING_OP_???", kProbeFlagNames);
+constexpr FieldType kProbeOpFields[] = {
+    field("op", named(kUringOps, Width::B1)), field("resv", number(Width::B1, Show::Hex), is_used<1, Width::B1>),
+    field("flags", named(kProbeFlags, Width::B2)), field("resv2", kHex32, is_used<4, Width::B4>),
+};
+constexpr StructLayout kProbeOpLayout = {"io_uring_probe_op", kProbeOpFields};
+constexpr Type kProbeOp = structure(kProbeOpLayout);
+
+/// struct io_uring_probe. At enter as many operations as there is room for, at exit as many as the kernel filled in.
+Value probe(Decoder& decoder, Addr at) {
+  struct {
+    uint8_t last_op, ops_len;
+    uint16_t reserved;
+    uint32_t reserved2[3];
+  } head;
+  if (!decoder.read(at, head)) return decoder.missing(at);
+  std::array<FieldValue, 5> fields = {{
+      {"last_op", Decoder::named(head.last_op, kUringOps, 1)},
+      {"ops_len", Decoder::number(head.ops_len, Show::Unsigned)},
+  }};
+  size_t count = 2;
+  if (head.reserved != 0) fields[count++] = {"resv", Decoder::number(head.reserved, Show::Hex)};
+  if (head.reserved2[0] | head.reserved2[1] | head.reserved2[2])
+    fields[count++] = {"resv2", words(decoder, head.reserved2)};
+  fields[count++] = {"ops", decoder.array(kProbeOp, at + sizeof head, decoder.arg(3))};
+  return decoder.fields(std::span(fields).first(count));
+}
+
+/// Told before and after, even if nothing changed.
+Value before_and_after(Decoder& decoder, const Value& now) {
+  const Value* before = decoder.at_enter(2);
+  if (decoder.phase() == Phase::Enter || !before) return now;
+  if (decoder.call().error != 0 || !std::holds_alternative<Struct>(before->is)) return *before;
+  return decoder.change(*before, now);
+}
+Value decode_probe(Decoder& decoder, uint64_t at, size_t) { return before_and_after(decoder, probe(decoder, Addr{at})); }
+
+/// A CPU set of as many bytes as argument 3 says.
+Value decode_worker_cpus(Decoder& decoder, uint64_t at, size_t) {
+  constexpr uint64_t kMostBytes = 128;
+  std::array<uint8_t, kMostBytes> set;
+  size_t held = std::min(decoder.arg(3), kMostBytes), count = 0;
+  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(set)).first(held))) return decoder.missing(Addr{at});
+  std::span<Value> cpus = decoder.arena().array<Value>(held * 8);
+  for (size_t cpu = 0; cpu < held * 8; cpu++)
+    if (set[cpu / 8] >> (cpu % 8) & 1) cpus[count++] = Decoder::number(cpu, Show::Unsigned);
+  return {Array{cpus.first(count), ArrayStyle::Set, held < decoder.arg(3), {}}, {}};
+}
+
+constexpr FieldType kRingFdFields[] = {
+    field("offset", number(Width::B4, Show::Id)), field("resv", kHex32, is_used<4, Width::B4>),
+    field("data", custom([](Decoder& decoder, uint64_t at, size_t) {
+            auto fd = decoder.read_number(Addr{at}, Width::B8);
+            return fd ? decoder.fd(static_cast<int32_t>(*fd)) : decoder.missing(Addr{at});
+          }, 8, Width::B8)),
+};
+constexpr StructLayout kRingFdLayout = {"io_uring_rsrc_update", kRingFdFields};
+constexpr FieldType kRingSlotFields[] = {
+    field("offset", kUInt), field("resv", kHex32, is_used<4, Width::B4>), field("data", kHex64),
+};
+constexpr StructLayout kRingSlotLayout = {"io_uring_rsrc_update", kRingSlotFields};
+
+constexpr FieldType kClockFields[] = {field("clockid", named(kClockIds))};
+constexpr StructLayout kClockLayout = {"io_uring_clock_register", kClockFields};
+
+constexpr Type kRingFd = structure(kRingFdLayout), kRingSlot = structure(kRingSlotLayout);
+constexpr Type kFilesUpdate = custom(decode_files_update, 16, Width::B4), kProbe = custom(decode_probe, 16, Width::B4);
+constexpr Type kWorkerCpus = custom(decode_worker_cpus, 8, Width::B1), kClock = structure(kClockLayout);
+
+constexpr Type kR = kSignedResult;
+constexpr ArgType kCount = uinteger("nr_args");
+constexpr ArgType fds(const char* name) { return array_in(name, kFd, by_arg(3)); }
+constexpr CommandRow kRows[] = {
+    command(0, kR, array_in("arg", kIovecsNamed, by_arg(3)), kCount),
+    command(2, kR, fds("arg"), kCount),
+    command(4, kR, fds("arg"), kCount),
+    command(6, kR, in("arg", kFilesUpdate), kCount),
+    command(7, kR, fds("arg"), kCount),
+    command(8, kR, even_on_failure(remembered(out("arg", kProbe))), kCount),
+    command(17, kR, in("arg", kWorkerCpus), kCount),
+    command(20, kR, array_in("arg", kRingFd, by_arg(3)), kCount),
+    command(21, kR, array_in("arg", kRingSlot, by_arg(3)), kCount),
+    command(29, kR, in("arg", kClock), kCount),
+};
+
+}  // namespace
+
+constinit const CommandTable kUringRegisterCommands = {1, 2, kRows, 0x7fffffff};
+
+Value decode_uring_params(Decoder& decoder, uint64_t at, size_t) {
+  Params params;
+  if (!decoder.read(Addr{at}, params)) return decoder.missing(Addr{at});
+  std::array<FieldValue, 10> fields;
+  size_t count = 0;
+  auto add = [&](std::string_view name, const Value& value) { fields[count++] = {name, value}; };
+  add("flags", Decoder::named(params.flags, kUringSetupFlags));
+  add("sq_thread_cpu", Decoder::number(params.sq_thread_cpu, Show::Hex));
+  add("sq_thread_idle", Decoder::number(params.sq_thread_idle, Show::Unsigned));
+  if (params.flags & kAttachWq) add("wq_fd", decoder.fd(static_cast<int32_t>(params.wq_fd)));
+  if (params.reserved[0] | params.reserved[1] | params.reserved[2]) add("resv", words(decoder, params.reserved));
+  if (decoder.call().error != 0) return decoder.fields(std::span(fields).first(count));
+  add("sq_entries", Decoder::number(params.sq_entries, Show::Unsigned));
+  add("cq_entries", Decoder::number(params.cq_entries, Show::Unsigned));
+  add("features", Decoder::named(params.features, kUringFeatures));
+  add("sq_off", offsets(decoder, params.sq, kSqNames));
+  add("cq_off", offsets(decoder, params.cq, kCqNames));
+  return decoder.fields(std::span(fields).first(count));
+}
+
+Value decode_uring_register_op(Decoder& decoder, uint64_t opcode, size_t) {
+  constexpr uint32_t kUseRegisteredRing = 0x80000000;
+  uint32_t bits = static_cast<uint32_t>(opcode);
+  Value operation = Decoder::named(bits & ~kUseRegisteredRing, kUringRegisterOps);
+  if (!(bits & kUseRegisteredRing)) return operation;
+  std::span<Value> parts = decoder.arena().array<Value>(2);
+  parts[0] = operation;
+  parts[1] = Decoder::named(kUseRegisteredRing, kUringRegisterFlags);
+  return {Union{.parts = parts, .apart = true}, {}};
+}
+
+Value decode_uring_argument(Decoder& decoder, uint64_t argument, size_t) {
+  uint32_t flags = static_cast<uint32_t>(decoder.arg(3));
+  bool extended = flags & kExtArg, by_region = flags & kExtArgReg;
+  if (extended && !by_region) return getevents_arg(decoder, Addr{argument});
+  if (by_region && !extended) return Decoder::number(argument, Show::Unsigned);
+  return masked(decoder, argument, decoder.arg(5));
+}
+
+}  // namespace strut

@@ -1,0 +1,23 @@
+// io_uring_setup(2), io_uring_enter(2), io_uring_register(2): parameters, extended arguments, what is registered.
+#pragma once
+
+#include "core/notation.hpp"
+#include "core/types/io_uring_constants.hpp"
+
+namespace strut {
+
+/// struct io_uring_params: what was asked for, and where the call succeeded what the kernel chose.
+Value decode_uring_params(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kUringParams = notation::custom(decode_uring_params, 120);
+
+/// io_uring_enter(2)'s fifth argument: a signal set, with IORING_ENTER_EXT_ARG a structure, with EXT_ARG_REG an offset.
+Value decode_uring_argument(Decoder& decoder, uint64_t argument, size_t);
+inline constexpr Type kUringArgument = notation::custom(decode_uring_argument);
+
+/// io_uring_register(2)'s operation, and IORING_REGISTER_USE_REGISTERED_RING.
+Value decode_uring_register_op(Decoder& decoder, uint64_t opcode, size_t);
+inline constexpr Type kUringRegisterOp = notation::custom(decode_uring_register_op);
+/// What it takes, by operation.
+extern const CommandTable kUringRegisterCommands;
+
+}  // namespace strut
