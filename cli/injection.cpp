@@ -15,7 +15,7 @@ namespace {
 constexpr uint32_t kMaxFirst = 65535;  // strace(1): first and step are 1..65535, last is 1..65534
 constexpr uint32_t kMaxLast = 65534;
 constexpr int64_t kMaxErrno = 4095;  // MAX_ERRNO of <linux/err.h>
-constexpr int kMaxSignal = 64;  // _NSIG of <asm/signal.h>
+constexpr int kMaxSignal = 64;       // _NSIG of <asm/signal.h>
 constexpr uint8_t kMaxPokedArgs = 7;
 
 /// The value of the piece `key=value`; nullopt: the piece has another key.

@@ -24,16 +24,18 @@ size_t printable_character(std::string_view text) {
     code = code << 6 | (byte(i) & 0x3f);
   }
   constexpr unsigned kLeast[] = {0, 0, 0xa0, 0x800, 0x10000};  // below U+00A0 lie the C1 control characters
-  bool direction_mark = (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-                        (code >= 0x2066 && code <= 0x2069);
+  bool direction_mark =
+      (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
   return length && code >= kLeast[length] && !direction_mark ? length : 0;
 }
 
 void append_escaped(std::string& to, char c) {
   constexpr std::string_view kNamed = "\t\n\v\f\r", kNames = "tnvfr";
   char escaped[8];
-  if (size_t i = kNamed.find(c); i != std::string_view::npos) std::snprintf(escaped, sizeof escaped, "\\%c", kNames[i]);
-  else std::snprintf(escaped, sizeof escaped, "\\%03o", static_cast<unsigned char>(c));
+  if (size_t i = kNamed.find(c); i != std::string_view::npos)
+    std::snprintf(escaped, sizeof escaped, "\\%c", kNames[i]);
+  else
+    std::snprintf(escaped, sizeof escaped, "\\%03o", static_cast<unsigned char>(c));
   to += escaped;
 }
 
@@ -43,8 +45,10 @@ std::string printable(std::string_view text) {
   std::string plain;
   while (!text.empty()) {
     size_t length = printable_character(text);
-    if (length) plain += text.substr(0, length);
-    else append_escaped(plain, text[0]);
+    if (length)
+      plain += text.substr(0, length);
+    else
+      append_escaped(plain, text[0]);
     text.remove_prefix(std::max<size_t>(length, 1));
   }
   return plain;

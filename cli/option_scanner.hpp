@@ -59,7 +59,7 @@ class OptionScanner {
   std::span<const ShortOption> shorts_;
   std::span<const LongOption> longs_;
   std::span<const std::string> words_;
-  size_t at_ = 0;            ///< the next word
+  size_t at_ = 0;             ///< the next word
   std::string_view cluster_;  ///< letters of the current word that are still to be read
 };
 

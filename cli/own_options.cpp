@@ -11,9 +11,12 @@ Result<void> take_own_option(OwnOptions& options, const ScannedOption& option) {
     options.stats_file = value;
     return {};
   }
-  if (value == "auto") options.backend = BackendChoice::Auto;
-  else if (value == "ptrace") options.backend = BackendChoice::Ptrace;
-  else if (value == "kassist") options.backend = BackendChoice::Kassist;
+  if (value == "auto")
+    options.backend = BackendChoice::Auto;
+  else if (value == "ptrace")
+    options.backend = BackendChoice::Ptrace;
+  else if (value == "kassist")
+    options.backend = BackendChoice::Kassist;
   else {
     error.why = "invalid --backend argument: '" + std::string(value) + "': it is auto, ptrace or kassist";
     return fail(error);

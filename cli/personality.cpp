@@ -40,8 +40,7 @@ const Personality* find_personality(std::string_view name) {
 
 int run(const Personality& personality, const Called& called, std::span<const std::string> words) {
   if (personality.run) return personality.run(called, words);
-  Messages(called.program, called.tool)
-      .say("the tool " + std::string(personality.name) + " is not in this build");
+  Messages(called.program, called.tool).say("the tool " + std::string(personality.name) + " is not in this build");
   return kFailure;
 }
 

@@ -1,4 +1,5 @@
-// What every personality does once it knows what to trace: pick the backend, run it, write --stats, end like the command.
+// What every personality does once it knows what to trace: pick the backend, run it, write --stats, end like the
+// command.
 #pragma once
 
 #include "cli/message.hpp"

@@ -9,11 +9,10 @@ namespace strut {
 std::string stats_json(std::string_view backend, const BackendStats& stats) {
   constexpr double kNsPerMs = 1e6;
   char text[256];
-  std::snprintf(text, sizeof text,
-                "{\"backend\":\"%.*s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"unseen\":%" PRIu64
-                ",\"startup_ms\":%.3f}\n",
-                int(backend.size()), backend.data(), stats.events, stats.lost, stats.unseen,
-                double(stats.startup_ns) / kNsPerMs);
+  std::snprintf(
+      text, sizeof text,
+      "{\"backend\":\"%.*s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"unseen\":%" PRIu64 ",\"startup_ms\":%.3f}\n",
+      int(backend.size()), backend.data(), stats.events, stats.lost, stats.unseen, double(stats.startup_ns) / kNsPerMs);
   return text;
 }
 

@@ -29,8 +29,8 @@ Result<Launch> prepare_launch(const StraceOptions& options, std::optional<Launch
 }
 
 void choose_colours(StraceOptions& options, const StraceOutput& output) {
-  bool coloured = options.colour == ColourWhen::Always ||
-                  (options.colour == ColourWhen::Auto && output.shows_colours());
+  bool coloured =
+      options.colour == ColourWhen::Always || (options.colour == ColourWhen::Auto && output.shows_colours());
   if (!coloured) return;
   options.style.colour = Colour::Always;
   const char* colours = getenv("STRACE_COLORS");
@@ -97,12 +97,8 @@ int run(Grammar grammar, const Called& called, std::span<const std::string> word
 
 }  // namespace
 
-int run_strace(const Called& called, std::span<const std::string> words) {
-  return run(Grammar::Strace, called, words);
-}
+int run_strace(const Called& called, std::span<const std::string> words) { return run(Grammar::Strace, called, words); }
 
-int run_trace(const Called& called, std::span<const std::string> words) {
-  return run(Grammar::Trace, called, words);
-}
+int run_trace(const Called& called, std::span<const std::string> words) { return run(Grammar::Trace, called, words); }
 
 }  // namespace strut

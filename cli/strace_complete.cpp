@@ -128,7 +128,8 @@ Checked complete_summary(StraceParsing& p) {
 void complete_output(StraceParsing& p) {
   StraceOptions& options = p.options;
   if (!options.output) {
-    if (p.output_separately && !options.request.follow) p.warnings.emplace_back("--output-separately has no effect without -o/--output");
+    if (p.output_separately && !options.request.follow)
+      p.warnings.emplace_back("--output-separately has no effect without -o/--output");
     if (options.append) p.warnings.emplace_back("-A/--output-append-mode has no effect without -o/--output");
     options.separate_output = false;
   }
@@ -149,16 +150,19 @@ Checked check_rest(const StraceParsing& p) {
 }
 
 void complete_quiet(StraceParsing& p) {
-  constexpr uint32_t kByLetters[] = {0, kQuietAttach | kQuietPersonality,
-                                     kQuietAttach | kQuietPersonality | kQuietExit, kQuietAll};
-  if (p.quiet.letters) p.quiet_bits = kByLetters[std::min(p.quiet.letters, 3)];
-  else if (!p.quiet.spelled && p.options.output && !p.options.command.empty()) p.quiet_bits = kByLetters[1];
+  constexpr uint32_t kByLetters[] = {0, kQuietAttach | kQuietPersonality, kQuietAttach | kQuietPersonality | kQuietExit,
+                                     kQuietAll};
+  if (p.quiet.letters)
+    p.quiet_bits = kByLetters[std::min(p.quiet.letters, 3)];
+  else if (!p.quiet.spelled && p.options.output && !p.options.command.empty())
+    p.quiet_bits = kByLetters[1];
   StraceStyle& style = p.options.style;
   style.quiet_attach = (p.quiet_bits & kQuietAttach) != 0;
   style.quiet_exit = (p.quiet_bits & kQuietExit) != 0;
   style.quiet_personality = (p.quiet_bits & kQuietPersonality) != 0;
   style.quiet_superseded = (p.quiet_bits & kQuietSuperseded) != 0;
-  p.options.says_path_resolution = p.quiet.letters > 0 || (p.quiet_bits & kQuietPath) == 0;  // -qqq is silent of it in strace(1) only
+  p.options.says_path_resolution =
+      p.quiet.letters > 0 || (p.quiet_bits & kQuietPath) == 0;  // -qqq is silent of it in strace(1) only
 }
 
 /// strace(1), -I: how signals act unless it is said.
@@ -188,9 +192,12 @@ void derive(StraceParsing& p) {
   request.need_comm = style.comms;
   if (request.interruptible == Interruptible::Default) request.interruptible = usual_interruptible(options);
   request.need_ip = style.ip;
-  if (p.always_show_pid) style.pid_leader = PidLeader::Always;
-  else if (options.separate_output) style.pid_leader = PidLeader::Never;
-  else if (options.output && may_be_several(options)) style.pid_leader = PidLeader::Always;
+  if (p.always_show_pid)
+    style.pid_leader = PidLeader::Always;
+  else if (options.separate_output)
+    style.pid_leader = PidLeader::Never;
+  else if (options.output && may_be_several(options))
+    style.pid_leader = PidLeader::Always;
   style.bracketed_pid = style.pid_leader == PidLeader::WhenSeveral;
   bool counts = options.summary != SummaryMode::No;
   request.measure_system_time = counts && !options.summary_style.wall_clock;

@@ -32,21 +32,21 @@ struct StraceOptions {
   TraceFormat format = TraceFormat::Text;  ///< --format, Grammar::Trace only
   TraceRequest request;
   StraceStyle style;
-  std::vector<std::string> command;        ///< with its arguments; empty: only -p
-  std::optional<std::string> argv0;        ///< --argv0
-  std::vector<std::string> environment;    ///< -E: NAME=VALUE sets, NAME removes; in order
-  std::optional<std::string> user;         ///< -u: a name or UID:GID
-  std::vector<std::string> trace_paths;    ///< -P as typed
-  bool says_path_resolution = true;        ///< unless -e quiet=path-resolution
-  std::optional<std::string> output;       ///< -o: FILE, `|COMMAND` or `!COMMAND`
-  bool append = false;                     ///< -A
-  bool separate_output = false;            ///< -ff, --output-separately
+  std::vector<std::string> command;      ///< with its arguments; empty: only -p
+  std::optional<std::string> argv0;      ///< --argv0
+  std::vector<std::string> environment;  ///< -E: NAME=VALUE sets, NAME removes; in order
+  std::optional<std::string> user;       ///< -u: a name or UID:GID
+  std::vector<std::string> trace_paths;  ///< -P as typed
+  bool says_path_resolution = true;      ///< unless -e quiet=path-resolution
+  std::optional<std::string> output;     ///< -o: FILE, `|COMMAND` or `!COMMAND`
+  bool append = false;                   ///< -A
+  bool separate_output = false;          ///< -ff, --output-separately
   ColourWhen colour = ColourWhen::Auto;
   SummaryMode summary = SummaryMode::No;
   SummaryStyle summary_style;
   Tips tips = Tips::No;
-  std::optional<uint64_t> tip;             ///< --tips=ID; nullopt: any
-  bool debug = false;                      ///< -d
+  std::optional<uint64_t> tip;  ///< --tips=ID; nullopt: any
+  bool debug = false;           ///< -d
 };
 
 /// Error::advice of an Error that getopt-style tools close with "Try 'strace -h' for more information."

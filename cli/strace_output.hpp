@@ -28,8 +28,8 @@ class StraceOutput {
  private:
   std::shared_ptr<Output> log_;
   std::shared_ptr<Output> messages_;
-  int fd_ = -1;          ///< of the log; -1: one file per thread
-  pid_t reader_ = -1;    ///< the shell of `-o |command`
+  int fd_ = -1;        ///< of the log; -1: one file per thread
+  pid_t reader_ = -1;  ///< the shell of `-o |command`
 };
 
 }  // namespace strut

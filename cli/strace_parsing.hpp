@@ -36,7 +36,7 @@ enum LongOnly : int {
   kLongQualifier,  ///< from here on: qualifiers of -e spelled as options, told apart by name
 };
 
-/// An option that may be written as repeated letters (-t, -tt) or as a word with a value (--timestamps=…), not as both.
+/// An option that is written as repeated letters (-t, -tt) or as a word with a value (--timestamps=…), not as both.
 struct Repeated {
   int letters = 0;
   bool spelled = false;
@@ -55,18 +55,18 @@ enum Quiet : uint32_t {
 struct StraceParsing {
   StraceOptions options;
   std::vector<std::string> warnings;
-  std::string spelling;          ///< of the option being taken: "-s", "--string-limit"
+  std::string spelling;  ///< of the option being taken: "-s", "--string-limit"
   Repeated timestamps, fds, hex, quiet, daemon;
-  Repeated follow;               ///< -f, --follow-forks
+  Repeated follow;  ///< -f, --follow-forks
   uint32_t quiet_bits = 0;
   bool follow_by_old_letter = false;  ///< -F
   bool output_separately = false;
   bool version = false;
-  bool sorted = false;           ///< -S
-  bool columns_chosen = false;   ///< -U
+  bool sorted = false;          ///< -S
+  bool columns_chosen = false;  ///< -U
   bool frame_limit = false;
   bool always_show_pid = false;
-  int status_letters = 0;        ///< -z, -Z
+  int status_letters = 0;  ///< -z, -Z
 };
 
 /// strace's options (strace(1)), short and long.

@@ -9,9 +9,12 @@ namespace strut {
 namespace {
 
 constexpr SetWord kQuietWords[] = {
-    {"attach", kQuietAttach},           {"exit", kQuietExit},
-    {"path-resolution", kQuietPath},    {"personality", kQuietPersonality},
-    {"thread-execve", kQuietSuperseded}, {"superseded", kQuietSuperseded},
+    {"attach", kQuietAttach},
+    {"exit", kQuietExit},
+    {"path-resolution", kQuietPath},
+    {"personality", kQuietPersonality},
+    {"thread-execve", kQuietSuperseded},
+    {"superseded", kQuietSuperseded},
 };
 constexpr SetWord kFdWords[] = {
     {"path", kFdPath},       {"socket", kFdSocket}, {"dev", kFdDevice},
@@ -86,7 +89,8 @@ Taken take_decode_pids(StraceParsing& p, std::string_view value) {
 }
 Taken take_inject(StraceParsing& p, std::string_view value) {
   Injection injection = TRY(parse_injection(value, InjectionKind::Inject));
-  if (auto warning = injection.retval ? warn_of_retval(*injection.retval) : std::nullopt) p.warnings.push_back(*warning);
+  if (auto warning = injection.retval ? warn_of_retval(*injection.retval) : std::nullopt)
+    p.warnings.push_back(*warning);
   add_injection(p.options.request.injections, std::move(injection));
   return {};
 }
@@ -95,8 +99,7 @@ Taken take_fault(StraceParsing& p, std::string_view value) {
   return {};
 }
 Taken take_kvm(StraceParsing&, std::string_view value) {
-  if (value != "vcpu" && value != "vcpu+")
-    return refuse("invalid -e kvm= argument: '" + std::string(value) + "'");
+  if (value != "vcpu" && value != "vcpu+") return refuse("invalid -e kvm= argument: '" + std::string(value) + "'");
   return refuse("exit reasons of kvm vcpus (-e kvm=vcpu) are not supported by this build of strut");
 }
 Taken take_namespace(StraceParsing& p, std::string_view value) {
@@ -110,23 +113,40 @@ struct Qualifier {
   Taken (*take)(StraceParsing&, std::string_view value);
 };
 constexpr Qualifier kQualifiers[] = {
-    {"trace", take_trace},          {"t", take_trace},
-    {"trace-fds", take_trace_fds},  {"trace-fd", take_trace_fds},
-    {"fds", take_trace_fds},        {"fd", take_trace_fds},
-    {"abbrev", take_abbrev},        {"a", take_abbrev},
-    {"verbose", take_verbose},      {"v", take_verbose},
-    {"raw", take_raw},              {"x", take_raw},
-    {"signal", take_signal},        {"signals", take_signal},
-    {"s", take_signal},             {"status", take_status},
-    {"read", take_read},            {"reads", take_read},
-    {"r", take_read},               {"write", take_write},
-    {"writes", take_write},         {"w", take_write},
-    {"fault", take_fault},          {"inject", take_inject},
-    {"quiet", take_quiet},          {"silent", take_quiet},
-    {"silence", take_quiet},        {"q", take_quiet},
-    {"decode-fds", take_decode_fds}, {"decode-fd", take_decode_fds},
-    {"decode-pids", take_decode_pids}, {"decode-pid", take_decode_pids},
-    {"kvm", take_kvm},              {"namespace", take_namespace},
+    {"trace", take_trace},
+    {"t", take_trace},
+    {"trace-fds", take_trace_fds},
+    {"trace-fd", take_trace_fds},
+    {"fds", take_trace_fds},
+    {"fd", take_trace_fds},
+    {"abbrev", take_abbrev},
+    {"a", take_abbrev},
+    {"verbose", take_verbose},
+    {"v", take_verbose},
+    {"raw", take_raw},
+    {"x", take_raw},
+    {"signal", take_signal},
+    {"signals", take_signal},
+    {"s", take_signal},
+    {"status", take_status},
+    {"read", take_read},
+    {"reads", take_read},
+    {"r", take_read},
+    {"write", take_write},
+    {"writes", take_write},
+    {"w", take_write},
+    {"fault", take_fault},
+    {"inject", take_inject},
+    {"quiet", take_quiet},
+    {"silent", take_quiet},
+    {"silence", take_quiet},
+    {"q", take_quiet},
+    {"decode-fds", take_decode_fds},
+    {"decode-fd", take_decode_fds},
+    {"decode-pids", take_decode_pids},
+    {"decode-pid", take_decode_pids},
+    {"kvm", take_kvm},
+    {"namespace", take_namespace},
 };
 
 }  // namespace

@@ -88,10 +88,12 @@ void Decoder::exit() {
       }
   }
   if (!succeeded) return;
+  uint64_t result = static_cast<uint64_t>(call_.result);
   // No descriptor has such a number: an injected result.
-  bool no_fd = plan_.result->kind == Kind::Fd && call_.abi == Abi::X86_64 && call_.result != static_cast<int32_t>(call_.result);
-  if (no_fd) out_.result = number(static_cast<uint64_t>(call_.result), Show::Signed);
-  else out_.result = scalar(*plan_.result, narrowed(*plan_.result, static_cast<uint64_t>(call_.result), register_abi(call_.abi)));
+  bool no_fd = plan_.result->kind == Kind::Fd && call_.abi == Abi::X86_64 &&
+               call_.result != static_cast<int32_t>(call_.result);
+  if (no_fd) out_.result = number(result, Show::Signed);
+  else out_.result = scalar(*plan_.result, narrowed(*plan_.result, result, register_abi(call_.abi)));
   if (call_.desc->aux) out_.aux = call_.desc->aux(*this);
 }
 

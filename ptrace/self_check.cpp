@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/proc/process_status.hpp"
 #include "core/proc/proc_file.hpp"
+#include "core/proc/process_status.hpp"
 #include "ptrace/control.hpp"
 
 namespace strut {
@@ -110,8 +110,9 @@ Finding check_yama() {
   if (scope == 0) finding.why = geteuid() == 0 ? "any process" : "processes of this user";
   if (scope == 0) return finding;
   finding.why = "Yama's ptrace_scope is " + std::to_string(scope) + ": ";
-  finding.why += scope == 1 ? "only descendants, without CAP_SYS_PTRACE"
-                 : scope == 2 ? "only with CAP_SYS_PTRACE" : "nobody may attach until the next boot";
+  finding.why += scope == 1   ? "only descendants, without CAP_SYS_PTRACE"
+                 : scope == 2 ? "only with CAP_SYS_PTRACE"
+                              : "nobody may attach until the next boot";
   if (scope < 3) finding.advice = "run strut as root, or sysctl kernel.yama.ptrace_scope=0";
   finding.state = scope >= 3 ? State::Missing : geteuid() == 0 ? State::Works : State::Limited;
   return finding;

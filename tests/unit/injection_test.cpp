@@ -62,12 +62,28 @@ TEST_CASE("injection: pokes") {
 }
 
 TEST_CASE("injection: what is refused") {
-  for (const char* text :
-       {"chdir", "chdir:", "chdir:when=1", "chdir:error=", "chdir:error=FOO", "chdir:error=0", "chdir:error=4096",
-        "chdir:error=EIO:retval=1", "chdir:retval=1:error=EIO", "chdir:error=EIO:error=EIO", "chdir:retval=x",
-        "chdir:retval=99999999999999999999", "chdir:signal=0", "chdir:signal=65", "chdir:signal=foo",
-        "chdir:syscall=getpid", "chdir:error=EIO:syscall=open", "chdir:delay_enter=-1", "chdir:delay_enter=1m",
-        "chdir:delay_enter=nan", "chdir:foo=1", "foo:bar"})
+  for (const char* text : {"chdir",
+                           "chdir:",
+                           "chdir:when=1",
+                           "chdir:error=",
+                           "chdir:error=FOO",
+                           "chdir:error=0",
+                           "chdir:error=4096",
+                           "chdir:error=EIO:retval=1",
+                           "chdir:retval=1:error=EIO",
+                           "chdir:error=EIO:error=EIO",
+                           "chdir:retval=x",
+                           "chdir:retval=99999999999999999999",
+                           "chdir:signal=0",
+                           "chdir:signal=65",
+                           "chdir:signal=foo",
+                           "chdir:syscall=getpid",
+                           "chdir:error=EIO:syscall=open",
+                           "chdir:delay_enter=-1",
+                           "chdir:delay_enter=1m",
+                           "chdir:delay_enter=nan",
+                           "chdir:foo=1",
+                           "foo:bar"})
     CHECK(inject(text).error().why == "invalid inject argument '" + std::string(text) + "'");
   CHECK(inject("foo:error=EIO").error().why == "invalid system call 'foo'");
   CHECK(inject(":error=EIO").error().why == "invalid system call ''");

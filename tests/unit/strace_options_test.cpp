@@ -212,7 +212,8 @@ TEST_CASE("options: the summary") {
   CHECK(parse({"-c", "ls"})->request.measure_system_time);
   CHECK(parse({"-c", "-P", "/x", "ls"})->request.decode_arguments);
   CHECK(refusal({"-c", "-C", "ls"}) == "-c/--summary-only and -C/--summary are mutually exclusive (hint)");
-  CHECK(refusal({"-w", "ls"}) == "-w/--summary-wall-clock must be given with (-c/--summary-only or -C/--summary) (hint)");
+  CHECK(refusal({"-w", "ls"}) ==
+        "-w/--summary-wall-clock must be given with (-c/--summary-only or -C/--summary) (hint)");
   CHECK(refusal({"-c", "-U", "calls,calls,name", "ls"}) ==
         "call summary column has been provided more than once: 'calls' (-U option residual: 'calls,name') (hint)");
   CHECK(parse({"-c", "-i", "-T", "ls"}).warnings ==
@@ -238,10 +239,9 @@ TEST_CASE("options: how the command starts") {
 TEST_CASE("options: seccomp-bpf is given up where it cannot be had") {
   CHECK(parse({"-f", "--seccomp-bpf", "-e", "brk", "ls"})->request.seccomp_filter);
   CHECK(parse({"-f", "--seccomp-bpf", "-e", "brk", "ls"})->request.kill_on_exit);
-  for (const Parsed& parsed :
-       {parse({"--seccomp-bpf", "-e", "brk", "ls"}), parse({"-f", "--seccomp-bpf", "ls"}),
-        parse({"-f", "--seccomp-bpf", "-b", "execve", "-e", "brk", "ls"}),
-        parse({"-f", "--seccomp-bpf", "--syscall-limit=1", "-e", "brk", "ls"})}) {
+  for (const Parsed& parsed : {parse({"--seccomp-bpf", "-e", "brk", "ls"}), parse({"-f", "--seccomp-bpf", "ls"}),
+                               parse({"-f", "--seccomp-bpf", "-b", "execve", "-e", "brk", "ls"}),
+                               parse({"-f", "--seccomp-bpf", "--syscall-limit=1", "-e", "brk", "ls"})}) {
     REQUIRE(parsed.result);
     CHECK_FALSE(parsed->request.seccomp_filter);
     CHECK_FALSE(parsed->request.kill_on_exit);
