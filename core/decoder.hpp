@@ -112,6 +112,9 @@ class Decoder {
   /// The value that stands for memory the last failed read could not get: Unreadable, or Unseen (which it counts).
   Value missing(Addr at);
 
+  /// What a descriptor refers to at this moment, whatever -y says: where the meaning of an argument depends on it.
+  std::optional<FdTarget> target_of(int32_t number) { return scene_.around.fd_target(number, true); }
+
   // -- small values -------------------------------------------------------------------------------
   Value fd(int32_t number);
   /// A descriptor where AT_FDCWD may stand.

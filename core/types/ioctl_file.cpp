@@ -154,7 +154,7 @@ constexpr CommandRow kRows[] = {
     ioctl_bare(0xb703),                 // NS_GET_NSTYPE
     ioctl_gets(0xb704, kUInt),          // NS_GET_OWNER_UID
     ioctl_sets(0x40046602, kInodeFlagWord),  // FS_IOC32_SETFLAGS
-    ioctl_takes(0x40049409, kFd),       // FICLONE
+    ioctl_takes(0x40049409, kInt),      // FICLONE
     ioctl_sets(0x40086602, kInodeFlagWord),  // FS_IOC_SETFLAGS
     ioctl_sets(0x401c5820, kFsxSet),    // FS_IOC_FSSETXATTR
     ioctl_sets(0x4020940d, kClone),     // FICLONERANGE

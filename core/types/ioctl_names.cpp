@@ -110,9 +110,25 @@ Value with_other_names(Decoder& decoder, const Form& form, const char* others) {
   return {Alias{joined(decoder.arena(), {form.name, middle, others}), form.plain}, {}};
 }
 
+constexpr Constant kTerminalNames[] = {{0x5402, "TCSETS"}, {0x5403, "TCSETSW"}, {0x5404, "TCSETSF"}};
+constexpr ConstantSet kTerminal = enumeration(nullptr, kTerminalNames);
+
+/// Major numbers of terminals: Linux's devices.txt (pseudo-terminals, consoles, serial lines, /dev/tty and kin).
+bool is_terminal(const DeviceTarget& device) {
+  bool old = device.major >= 3 && device.major <= 5, unix98 = device.major >= 136 && device.major <= 143;
+  return !device.block && (old || unix98);
+}
+
+bool on_terminal(Decoder& decoder) {
+  std::optional<FdTarget> target = decoder.target_of(static_cast<int32_t>(decoder.call().regs[0]));
+  const DeviceTarget* device = target ? std::get_if<DeviceTarget>(&target->details) : nullptr;
+  return device && is_terminal(*device);
+}
+
 }  // namespace
 
 Value ioctl_name(Decoder& decoder, uint32_t command) {
+  if (kTerminal.name_of(command) && on_terminal(decoder)) return Decoder::named(command, kTerminal);
   const ConstantSet& set = decoder.abi() == Abi::I386 ? kSet32 : kSet64;
   const char* name = set.name_of(command);
   if (const Family* family = family_of(command)) {
