@@ -171,8 +171,10 @@ void JsonLines::put_outcome(JsonWriter& json, const Call& call, const DecodedCal
     put_json(json, decoded.result);
   }
   if (!decoded.aux.absent()) {
+    const auto* parts = std::get_if<Struct>(&decoded.aux.is);
+    bool alone = parts != nullptr && parts->fields.size() == 1 && parts->fields[0].name.empty();
     json.key("more");
-    put_json(json, decoded.aux);
+    put_json(json, alone ? parts->fields[0].value : decoded.aux);
   }
   json.key("duration_ns");
   json.number(call.left.monotonic_ns > call.entered.monotonic_ns ? call.left.monotonic_ns - call.entered.monotonic_ns
