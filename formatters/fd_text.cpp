@@ -94,7 +94,7 @@ void put_fd_target(TextBuffer& out, const FdTarget& target, const ValueLooks& lo
 
 void put_comm(TextBuffer& out, std::string_view comm, const ValueLooks& looks) {
   out.put(Ink::Punct, "<");
-  put_path(out, comm, looks);
+  put_path(out, comm.substr(0, comm.find('\n')), looks);
   out.put(Ink::Punct, ">");
 }
 

@@ -251,6 +251,7 @@ TEST_CASE("value text: the current directory and process ids") {
   CHECK(verbose(here) == "-100 /* AT_FDCWD */");
   CHECK(text({Fd{-100}, {}}) == "-100");
   CHECK(text({ProcessId{12, "a<b", 0}, {}}) == "12<a\\74b>");
+  CHECK(text({ProcessId{12, "a\nb", 0}, {}}) == "12<a>");
   CHECK(text({ProcessId{2, {}, 1234}, {}}) == "2 /* 1234 in strace's PID NS */");
 }
 
