@@ -97,9 +97,10 @@ Result<void> Tracer::loop() {
   Interruption interruption(request_.interruptible);
   alarm_.emplace();
   cpu_.emplace();
-  while (!tracees_.empty()) {
+  auto nobody_left = [&] { return tracees_.empty() && expected_.empty(); };
+  while (!nobody_left()) {
     TRY_VOID(tend());
-    if (tracees_.empty()) break;
+    if (nobody_left()) break;
     std::optional<Waited> waited = next();
     if (waited) {
       TRY_VOID(handle(*waited));
