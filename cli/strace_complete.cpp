@@ -187,6 +187,7 @@ void derive(StraceParsing& p) {
   style.full = ~request.decode.abbreviate;
   style.raw = request.decode.raw;
   style.comms = request.decode.comms;
+  style.signals = request.signals;
   request.decode.fd_targets = style.fd_shows != 0 || !options.trace_paths.empty();  // -P looks behind descriptors
   request.decode.fd_details = (style.fd_shows & ~kFdPath) != 0;
   request.need_comm = style.comms;

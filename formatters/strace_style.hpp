@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/signal_names.hpp"
 #include "core/syscall_set.hpp"
 #include "formatters/palette.hpp"
 
@@ -55,6 +56,7 @@ struct StraceStyle {
   bool quiet_attach = false;          ///< no `Process N attached` / `detached`
   bool quiet_personality = false;     ///< no `[ Process PID=N runs in 32 bit mode. ]`
   bool quiet_superseded = false;      ///< no `+++ superseded by execve in pid N +++`
+  SignalNumbers signals = ~SignalNumbers{};  ///< -e signal: `+++ killed by` others is not told
   Colour colour = Colour::Never;
   Palette palette;                    ///< used if colour is not Never
   std::string program = "strace";     ///< what messages begin with: argv[0]

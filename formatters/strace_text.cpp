@@ -239,11 +239,14 @@ Result<void> StraceText::tell(const Event& event, const ExitedEvent& exited) {
 }
 
 Result<void> StraceText::tell(const Event& event, const KilledEvent& killed) {
-  TRY_VOID(line(event, [&](TextBuffer& out) {
-    out.put("+++ killed by ");
-    put_signal_name(out, killed.signal);
-    out.put(killed.core_dumped ? " (core dumped) +++" : " +++");
-  }));
+  auto signal = static_cast<size_t>(killed.signal);
+  bool told = signal >= style_.signals.size() || style_.signals[signal];
+  if (told)
+    TRY_VOID(line(event, [&](TextBuffer& out) {
+      out.put("+++ killed by ");
+      put_signal_name(out, killed.signal);
+      out.put(killed.core_dumped ? " (core dumped) +++" : " +++");
+    }));
   return forget(event.thread.tid);
 }
 

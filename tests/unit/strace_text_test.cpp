@@ -295,6 +295,14 @@ TEST_CASE("strace text: quiet in all its degrees") {
   CHECK(log.tell(7, KilledEvent{9, false}) == "+++ killed by SIGKILL +++\n");
 }
 
+TEST_CASE("strace text: deaths by signals that are not asked for") {
+  StraceStyle style;
+  style.signals.reset(SIGKILL);
+  Log log(style);
+  CHECK(log.tell(7, KilledEvent{SIGKILL, false}).empty());
+  CHECK(log.tell(7, KilledEvent{SIGSEGV, false}) == "+++ killed by SIGSEGV +++\n");
+}
+
 TEST_CASE("strace text: execve from a thread that is not the leader") {
   Log log;
   TestCall pause(kExit, 7), execve = read_call(8);
