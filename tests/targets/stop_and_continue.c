@@ -4,22 +4,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int ends[2];
+static int gate[2];  // the child goes on when a byte comes: its parent must have been told of the continuation
 
 static int child(void) {
   for (int i = 0; i < 3; i++) {
+    char byte;
     raise(SIGSTOP);
-    if (write(ends[1], "x", 1) != 1) return 9;
+    if (read(gate[0], &byte, 1) != 1) return 9;
   }
   return 6;
 }
 
 int main(void) {
-  if (pipe(ends)) return 2;
+  if (pipe(gate)) return 2;
   pid_t pid = fork();
   if (pid < 0) return 2;
   if (pid == 0) _exit(child());
-  close(ends[1]);
   for (int i = 0; i < 3; i++) {
     int status;
     if (waitpid(pid, &status, WUNTRACED) != pid) return 3;
@@ -28,8 +28,7 @@ int main(void) {
     if (waitpid(pid, &status, WNOHANG) != 0) return 5;  // it still stands
     if (kill(pid, SIGCONT)) return 6;
     if (waitpid(pid, &status, WCONTINUED) != pid || !WIFCONTINUED(status)) return 7;
-    char byte;
-    if (read(ends[0], &byte, 1) != 1) return 8;
+    if (write(gate[1], "x", 1) != 1) return 8;
   }
   int status;
   if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 6) return 10;
