@@ -155,6 +155,7 @@ Result<Injection> parse_injection(std::string_view text, InjectionKind kind) {
     valid = take_piece(injection, piece, kind);
   if (!valid && !calls.empty()) return fail(std::move(invalid));
   injection.calls = TRY(parse_syscall_set(calls));
+  injection.calls.erase_unknown();
   if (kind == InjectionKind::Fault && !injection.error) injection.error = ENOSYS;
   if (!acts(injection)) return fail(std::move(invalid));
   return injection;

@@ -37,7 +37,11 @@ Taken take_calls(SyscallSet& set, std::string_view value) {
   return fail(std::move(parsed.error()));
 }
 
-Taken take_trace(StraceParsing& p, std::string_view value) { return take_calls(p.options.request.calls, value); }
+Taken take_trace(StraceParsing& p, std::string_view value) {
+  TRY_VOID(take_calls(p.options.request.calls, value));
+  p.options.request.calls.insert_unknown();
+  return {};
+}
 Taken take_abbrev(StraceParsing& p, std::string_view value) {
   return take_calls(p.options.request.decode.abbreviate, value);
 }

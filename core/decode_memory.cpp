@@ -119,7 +119,8 @@ Value Decoder::signal_set(Addr at, uint64_t bytes) {
   uint64_t bits = 0;
   if (bytes > sizeof bits || bytes == 0) return address(raw(at));
   if (!read_bytes(at, std::as_writable_bytes(std::span(&bits, 1)).first(bytes))) return missing(at);
-  return {SignalSet{bits, static_cast<uint8_t>(bytes)}, {}};
+  size_t word = bytes_of(Width::KernelLong, call_.abi);  // the kernel's sets are made of words
+  return {SignalSet{bits, static_cast<uint8_t>((bytes + word - 1) / word * word)}, {}};
 }
 
 std::optional<uint64_t> Decoder::length(const Length& length, Addr structure, const StructLayout* layout) {

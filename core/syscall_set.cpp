@@ -4,6 +4,8 @@ namespace strut {
 
 namespace {
 constexpr size_t index_of(Abi abi) { return static_cast<size_t>(abi); }
+
+bool is_known(Abi abi, uint32_t nr) { return find_syscall(abi, nr) || (abi == Abi::I386 && find_part(nr)); }
 }  // namespace
 
 SyscallSet SyscallSet::all() { return ~SyscallSet{}; }
@@ -20,11 +22,15 @@ void SyscallSet::erase(Abi abi, uint32_t nr) {
   if (nr < kSyscallLimit) known_[index_of(abi)].reset(nr);
 }
 
-void SyscallSet::insert_unknown() {
+void SyscallSet::insert_unknown() { set_unknown(true); }
+
+void SyscallSet::erase_unknown() { set_unknown(false); }
+
+void SyscallSet::set_unknown(bool member) {
   for (size_t i = 0; i < kAbiCount; i++)
-    for (uint32_t nr = 0; nr < kFirstPart; nr++)
-      if (!find_syscall(static_cast<Abi>(i), nr)) known_[i].set(nr);
-  unknown_ = true;
+    for (uint32_t nr = 0; nr < kSyscallLimit; nr++)
+      if (!is_known(static_cast<Abi>(i), nr)) known_[i].set(nr, member);
+  unknown_ = member;
 }
 
 SyscallSet SyscallSet::operator~() const {

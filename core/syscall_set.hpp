@@ -23,6 +23,8 @@ class SyscallSet {
   void erase(Abi abi, uint32_t nr);
   /// Adds every number that no table knows. What is traced always has them, whatever the list of -e trace says.
   void insert_unknown();
+  /// Takes them out. What is tampered with never has them.
+  void erase_unknown();
   SyscallSet operator~() const;
   SyscallSet& operator|=(const SyscallSet& other);
   SyscallSet& operator&=(const SyscallSet& other);
@@ -30,6 +32,8 @@ class SyscallSet {
   bool operator==(const SyscallSet&) const = default;
 
  private:
+  void set_unknown(bool member);
+
   std::array<std::bitset<kSyscallLimit>, kAbiCount> known_;
   bool unknown_ = false;  ///< numbers from kSyscallLimit on
 };

@@ -116,6 +116,10 @@ TEST_CASE("call sets: members, complements, unions and intersections") {
   some.insert_unknown();
   CHECK_FALSE(some.empty());
   CHECK(some.contains(Abi::X32, kSyscallLimit));
+  CHECK(some.contains(Abi::X86_64, 400));  // a gap of the table
+  CHECK_FALSE(some.contains(Abi::X86_64, 3));
+  some.erase_unknown();
+  CHECK(some.empty());
 }
 
 }  // namespace
