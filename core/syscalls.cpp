@@ -27,6 +27,7 @@
 #include "core/types/ipc.hpp"
 #include "core/types/keyctl.hpp"
 #include "core/types/landlock.hpp"
+#include "core/types/lsm.hpp"
 #include "core/types/memfd.hpp"
 #include "core/types/memory.hpp"
 #include "core/types/mount.hpp"
