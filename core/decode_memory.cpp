@@ -10,6 +10,7 @@ namespace {
 
 constexpr size_t kPathMax = 4096;              // PATH_MAX of <linux/limits.h>
 constexpr size_t kFirstChunk = 4096;           // bytes asked for at first where -s allows much more
+constexpr Type kLengthResult{};                // a result that is a length has no sign, whatever an injection says
 constexpr uint64_t kMaxTextBytes = 1u << 28;   // whatever -s says, no text is longer
 
 uint64_t bounded(size_t max_string_bytes) { return std::min<uint64_t>(max_string_bytes, kMaxTextBytes - 1); }
@@ -128,7 +129,7 @@ std::optional<uint64_t> Decoder::length(const Length& length, Addr structure, co
     case LengthFrom::None: return 1;
     case LengthFrom::Fixed: return length.fixed;
     case LengthFrom::Arg: return arg(length.index);
-    case LengthFrom::Result: return call_.result > 0 && call_.error == 0 ? static_cast<uint64_t>(call_.result) : 0;
+    case LengthFrom::Result: return call_.error == 0 ? narrowed(kLengthResult, call_.result, call_.abi) : 0;
     case LengthFrom::PointedBy: return pointed_length(length.index);
     case LengthFrom::Field: {
       if (!layout || length.index >= layout->fields_of(call_.abi).size()) return std::nullopt;
