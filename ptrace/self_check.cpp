@@ -78,7 +78,7 @@ Finding check_syscall_info(const BusyChild& child) {
   if (!interrupt(child.tid()) || !child.wait()) return missing(kFeature, "the child did not stop", kAdvice);
   if (!restart(child.tid(), Restart::ToSyscall) || !child.wait())
     return missing(kFeature, "the child did not stop at a call", kAdvice);
-  SyscallInfo info;
+  SyscallInfo info{};
   if (!read_syscall_info(child.tid(), info)) return missing(kFeature, strerror(errno), kAdvice);
   return works(kFeature);
 }

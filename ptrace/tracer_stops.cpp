@@ -29,7 +29,7 @@ uint64_t clone_flags(Tracee& parent) {
 Result<void> Tracer::handle_stop(Tracee& tracee, const Stop& stop, uint64_t system_time_ns) {
   if (tracee.just_attached) {
     tracee.just_attached = false;
-    SyscallInfo info;
+    SyscallInfo info{};
     if (read_syscall_info(tracee.tid, info)) watch_.at_attach(tracee, info);
   }
   if (std::holds_alternative<SyscallStop>(stop)) return handle_syscall(tracee, system_time_ns);
@@ -42,7 +42,7 @@ Result<void> Tracer::handle_stop(Tracee& tracee, const Stop& stop, uint64_t syst
 }
 
 Result<void> Tracer::handle_syscall(Tracee& tracee, uint64_t system_time_ns) {
-  SyscallInfo info;
+  SyscallInfo info{};
   if (!read_syscall_info(tracee.tid, info)) {
     go_on(tracee);
     return {};
@@ -110,7 +110,7 @@ void Tracer::set_alarm() {
 }
 
 uint64_t Tracer::ip_of(const Tracee& tracee) const {
-  SyscallInfo info;
+  SyscallInfo info{};
   return request_.need_ip && read_syscall_info(tracee.tid, info) ? info.instruction_pointer : 0;
 }
 
