@@ -97,6 +97,8 @@ class Decoder {
   // -- memory -----------------------------------------------------------------------------------
   /// A NUL-terminated string at an address (Path: up to PATH_MAX, else up to -s bytes).
   Value c_string(Addr at, TextKind kind);
+  /// A sigset_t of so many bytes; an address if there are none or more than 8.
+  Value signal_set(Addr at, uint64_t bytes);
   /// `bytes` bytes at an address, cut at -s.
   Value buffer(Addr at, uint64_t bytes, TextKind kind = TextKind::Text);
   /// All of `bytes` bytes, whatever -s says (in the arena); nullopt if any is missing.
@@ -171,7 +173,6 @@ class Decoder {
   Value fields_of(const StructLayout& layout, const LayoutPlan& plan, Addr at, size_t bytes);
   Value char_array(Addr at, size_t bytes, TextKind kind);
   Value string_within(Addr at, uint64_t bytes, TextKind kind);
-  Value signal_set(Addr at, uint64_t bytes);
   Value read_scalar(const Type& type, Addr at);
   ReadOutcome read_some(Addr at, std::span<std::byte> out);
   std::optional<std::string_view> read_string_up_to(Addr at, uint64_t limit);

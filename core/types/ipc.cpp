@@ -110,7 +110,7 @@ static_assert(size_of(kPermSet, Abi::X86_64) == sizeof(ipc_perm) && size_of(kPer
 constexpr FieldType kShmFields[] = {
     field("shm_perm", structure(kPerm)), field("shm_segsz", kKernelULong),
     at(80, field("shm_cpid", kPid)), at(84, field("shm_lpid", kPid)), at(88, field("shm_nattch", kKernelULong)),
-    at(56, field("shm_atime", kKernelLong)), at(64, field("shm_dtime", kKernelLong)), at(72, field("shm_ctime", kKernelLong)),
+    at(56, field("shm_atime", kKernelULong)), at(64, field("shm_dtime", kKernelULong)), at(72, field("shm_ctime", kKernelULong)),
     at(96, padding(kU64)), padding(kU64),
 };
 constexpr FieldType kShmFields32[] = {
@@ -137,7 +137,7 @@ constexpr FieldType kShmInfoFields[] = {
 constexpr StructLayout kShmInfo = {"shm_info", kShmInfoFields};
 
 constexpr FieldType kSemFields[] = {
-    field("sem_perm", structure(kPerm)), field("sem_otime", kKernelLong), padding(kU64), field("sem_ctime", kKernelLong),
+    field("sem_perm", structure(kPerm)), field("sem_otime", kKernelULong), padding(kU64), field("sem_ctime", kKernelULong),
     padding(kU64), field("sem_nsems", kKernelULong), padding(kU64), padding(kU64),
 };
 constexpr FieldType kSemFields32[] = {
@@ -155,8 +155,8 @@ constexpr FieldType kSeminfoFields[] = {
 constexpr StructLayout kSeminfo = {"seminfo", kSeminfoFields};
 
 constexpr FieldType kQueueFields[] = {
-    field("msg_perm", structure(kPerm)), field("msg_stime", kKernelLong), field("msg_rtime", kKernelLong),
-    field("msg_ctime", kKernelLong), padding(kU64), field("msg_qnum", kKernelULong), field("msg_qbytes", kKernelULong),
+    field("msg_perm", structure(kPerm)), field("msg_stime", kKernelULong), field("msg_rtime", kKernelULong),
+    field("msg_ctime", kKernelULong), padding(kU64), field("msg_qnum", kKernelULong), field("msg_qbytes", kKernelULong),
     field("msg_lspid", kPid), field("msg_lrpid", kPid), padding(kU64), padding(kU64),
 };
 constexpr FieldType kQueueFields32[] = {

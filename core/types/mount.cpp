@@ -62,12 +62,19 @@ constexpr Constant kFsconfigNames[] = {
     {3, "FSCONFIG_SET_PATH"}, {4, "FSCONFIG_SET_PATH_EMPTY"},  {5, "FSCONFIG_SET_FD"},
     {6, "FSCONFIG_CMD_CREATE"}, {7, "FSCONFIG_CMD_RECONFIGURE"}, {8, "FSCONFIG_CMD_CREATE_EXCL"},
 };
+/// FSCONFIG_SET_BINARY's value: as many bytes as the last argument says, up to the megabyte that the kernel takes.
+Value decode_config_value(Decoder& decoder, uint64_t at, size_t) {
+  constexpr uint64_t kMost = 1 << 20;
+  uint64_t bytes = decoder.arg(4);
+  return bytes > kMost ? Decoder::address(at) : decoder.buffer(Addr{at}, bytes, TextKind::Binary);
+}
+
 // The two commands whose auxiliary number is a descriptor of a directory, the one where it is any descriptor's, and
 // the rest: it stands for itself.
 constexpr CommandRow kFsconfigRows[] = {
     command(0, kSignedResult, string("key"), address("value"), integer("aux")),
     command(1, kSignedResult, string("key"), string("value"), integer("aux")),
-    command(2, kSignedResult, string("key"), bytes_in("value", by_arg(4), kBinary), integer("aux")),
+    command(2, kSignedResult, string("key"), arg("value", custom(decode_config_value)), integer("aux")),
     command(3, kSignedResult, string("key"), path("value"), dirfd("aux")),
     command(4, kSignedResult, string("key"), path("value"), dirfd("aux")),
     command(5, kSignedResult, string("key"), address("value"), fd("aux")),
@@ -79,7 +86,8 @@ Value decode_userns(Decoder& decoder, uint64_t at, size_t) {
   std::optional<uint64_t> number = decoder.read_number(Addr{at}, Width::B8);
   std::optional<uint64_t> attributes = decoder.read_number(Addr{at - kOffset}, Width::B8);
   if (!number || !attributes) return decoder.missing(Addr{at});
-  return *attributes & kIdMap ? decoder.fd(static_cast<int32_t>(*number)) : Decoder::number(*number, Show::Unsigned);
+  bool descriptor = *attributes & kIdMap && *number <= INT32_MAX;
+  return descriptor ? decoder.fd(static_cast<int32_t>(*number)) : Decoder::number(*number, Show::Unsigned);
 }
 constexpr FieldType kMountAttrFields[] = {
     field("attr_set", named(kMountSetAttributes, Width::B8)),

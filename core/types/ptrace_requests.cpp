@@ -86,7 +86,7 @@ constexpr Type kMetadata = custom(decode_metadata, 16);
 constexpr Type kR = kSignedResult;
 constexpr ArgType kPid1 = pid("pid"), kAddr = address("addr"), kUser = arg("addr", kUserOffset);
 constexpr ArgType kSizeAddr = ulong("addr"), kRegsetType = flags("addr", kRegsetTypes, Width::Long);
-constexpr ArgType kWordOut = out("data", kHexLong), kWordIn = address("data"), kSignalIn = signal("data");
+constexpr ArgType kWordOut = out("data", kAddress), kWordIn = address("data"), kSignalIn = signal("data");
 constexpr ArgType kOptionsIn = flags("data", kOptions, Width::Long);
 
 // Requests without an address: the last argument is named as if it were one.

@@ -121,11 +121,7 @@ Value decode_old_sigaction(Decoder& decoder, uint64_t at, size_t) {
 }
 
 Value decode_pending_signals(Decoder& decoder, uint64_t at, size_t) {
-  uint64_t bytes = decoder.arg(1), bits = 0;
-  if (bytes == 0 || bytes > sizeof bits) return Decoder::address(at);
-  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(&bits, 1)).first(bytes)))
-    return decoder.missing(Addr{at});
-  return {SignalSet{bits, static_cast<uint8_t>(bytes)}, {}};
+  return decoder.signal_set(Addr{at}, decoder.arg(1));
 }
 
 void decode_rt_sigreturn(Decoder& decoder, DecodedCall& call) {

@@ -21,14 +21,14 @@ constexpr StructLayout kUtsnameLayout = {"new_utsname", kUtsnameFields};
 // Unsigned longs of the ABI; x32's are as wide as x86-64's (__kernel_ulong_t).
 constexpr Type kLoads = array_of(kKernelULong, 3);
 constexpr FieldType kSysinfoFields[] = {
-    field("uptime", kKernelLong),     field("loads", kLoads),           field("totalram", kKernelULong),
+    field("uptime", kKernelULong),     field("loads", kLoads),           field("totalram", kKernelULong),
     field("freeram", kKernelULong),   field("sharedram", kKernelULong), field("bufferram", kKernelULong),
     field("totalswap", kKernelULong), field("freeswap", kKernelULong),  field("procs", kU16),
     padding(kU16),                    field("totalhigh", kKernelULong), field("freehigh", kKernelULong),
     field("mem_unit", kUInt),
 };
 constexpr FieldType kSysinfoI386Fields[] = {
-    field("uptime", kKernelLong),     field("loads", kLoads),           field("totalram", kKernelULong),
+    field("uptime", kKernelULong),     field("loads", kLoads),           field("totalram", kKernelULong),
     field("freeram", kKernelULong),   field("sharedram", kKernelULong), field("bufferram", kKernelULong),
     field("totalswap", kKernelULong), field("freeswap", kKernelULong),  field("procs", kU16),
     padding(kU16),                    field("totalhigh", kKernelULong), field("freehigh", kKernelULong),

@@ -70,6 +70,7 @@ struct Show {
   std::string operator()(const Inet6& a) const { return "inet6:" + decimal(a.bytes[15]); }
   std::string operator()(const Change& c) const { return show(*c.before) + " => " + show(*c.after); }
   std::string operator()(const Form& f) const { return std::string(f.name) + "(" + items(f.args, ", ") + ")"; }
+  std::string operator()(const Shifted& s) const { return show(*s.value) + "<<" + decimal(s.by); }
   std::string operator()(const Alias& a) const { return std::string(a.name); }
   template <typename Other>  // kinds that no test of decoding looks at
   std::string operator()(const Other&) const {
