@@ -111,7 +111,7 @@ def threads(text, more_volatile=()):
         for pattern, replacement in [*more_volatile, *VOLATILE]:
             body = pattern.sub(replacement, body)
         if first:  # the first execve's arrays lie in the tracer's memory
-            body, first = re.sub(r"0x[0-9a-f]{8,}", "ADDR", body), False
+            body, first = re.sub(r"0x[0-9a-f]{5,}", "ADDR", body), False
         if known:
             body = known.sub(lambda m: names[int(m[0])], body)
         if len(names) > 1:  # padding depends on the width of pids
