@@ -1,6 +1,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <unistd.h>
+
 #include "cli/command_lookup.hpp"
 #include "cli/personality.hpp"
 #include "cli/run_request.hpp"
@@ -68,7 +70,14 @@ void say_request(const TraceRequest& request, Messages& messages) {
                (request.seccomp_filter ? ", seccomp filter" : ""));
 }
 
+/// Where SELinux is off there is no context to show, and strace shows none either.
+void say_missing_contexts(const StraceOptions& options, Messages& messages) {
+  if (!options.style.secontext || access("/sys/fs/selinux/enforce", F_OK) != 0) return;
+  messages.say("SELinux is on, and this build of strut does not show its contexts; --secontext is ignored");
+}
+
 int trace(StraceOptions& options, Messages& messages) {
+  say_missing_contexts(options, messages);
   Result<StraceOutput> output = prepare(options, messages);
   if (!output) return messages.say(output.error()), kFailure;
   if (options.debug) say_request(options.request, messages);

@@ -159,8 +159,7 @@ Taken take_long_only(StraceParsing& p, const ScannedOption& option) {
     case kLongQuiet: return take_qualifier(p, "quiet", value_or("attach,personality"));
     case kLongRelativeTimestamps: return take_relative_timestamps(p, value_or("us"));
     case kLongSeccomp: return set(options.request.seccomp_filter);
-    case kLongSecontext:
-      return refuse("SELinux context printing (--secontext option) is not supported by this build of strut");
+    case kLongSecontext: return set(options.style.secontext);
     case kLongStackTrace: return take_stack_trace(p, value_or("symbol"));
     case kLongSyscallLimit: return take_syscall_limit(p, value);
     case kLongSyscallTimes: return take_syscall_times(p, value_or("us"));
