@@ -41,17 +41,17 @@ uint64_t extended(uint64_t bits, size_t bytes, bool is_signed) {
 
 /// x32's own numbers enter the kernel through 32-bit calls (COMPAT_SYSCALL_DEFINE), but for the four that pass an offset.
 bool has_narrow_registers(const Call& call) {
-  constexpr uint32_t kFirst = 512, kPreadv = 534, kPwritev = 535, kPreadv2 = 546, kPwritev2 = 547;
-  if (call.abi != Abi::X32 || call.nr < kFirst) return false;
+  constexpr uint32_t kFirst = 512, kLast = 547, kPreadv = 534, kPwritev = 535, kPreadv2 = 546, kPwritev2 = 547;
+  if (call.abi != Abi::X32 || call.nr < kFirst || call.nr > kLast) return false;
   return call.nr != kPreadv && call.nr != kPwritev && call.nr != kPreadv2 && call.nr != kPwritev2;
 }
+
+}  // namespace
 
 uint64_t register_of(const Call& call, size_t index) {
   if (index >= kRegisters) return 0;
   return has_narrow_registers(call) ? call.regs[index] & 0xffffffff : call.regs[index];
 }
-
-}  // namespace
 
 const CommandRow* command_of(const Call& call) {
   const CommandTable* table = call.desc->commands;

@@ -33,6 +33,9 @@ const CommandRow* command_of(const Call& call);
 /// How many registers the call takes: what is shown of it where numbers only are wanted (-e raw).
 size_t registers_of(const SyscallDesc& desc, Abi abi);
 
+/// What register `index` passes to the call: x32's own calls take 32 bits of it. 0 beyond the last register.
+uint64_t register_of(const Call& call, size_t index);
+
 /// The value of a planned argument: narrowed to its type's width, sign-extended where the type is signed.
 uint64_t value_of(const PlannedArg& arg, const Call& call);
 

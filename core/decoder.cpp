@@ -64,7 +64,7 @@ void Decoder::enter_by_row() {
 
 void Decoder::enter_raw() {
   size_t count = registers_of(*call_.desc, call_.abi);
-  for (size_t i = 0; i < count; i++) out_.args[i] = {&kRawArgs[i], number(call_.regs[i], Show::Hex)};
+  for (size_t i = 0; i < count; i++) out_.args[i] = {&kRawArgs[i], number(register_of(call_, i), Show::Hex)};
   out_.count = out_.ready = count;
 }
 
