@@ -40,6 +40,11 @@ struct SignalfdTarget {
   uint64_t mask = 0;
 };
 
+/// A netlink socket. `protocol`: NETLINK_ROUTE …; nullopt: the kernel does not tell, as long as it is not bound.
+struct NetlinkTarget {
+  std::optional<uint8_t> protocol;
+};
+
 /// What a descriptor refers to at the moment of the event (readlink of /proc/PID/fd/N and more).
 struct FdTarget {
   std::string path;      ///< "/etc/hosts", "pipe:[123]", "anon_inode:[eventpoll]", "/cwd"
@@ -74,8 +79,8 @@ class Surroundings {
     return std::nullopt;
   }
 
-  /// The protocol of the netlink socket behind a descriptor (NETLINK_ROUTE …); nullopt: it is none, or not known.
-  virtual std::optional<uint8_t> netlink_protocol([[maybe_unused]] int fd) { return std::nullopt; }
+  /// nullopt: the descriptor is no netlink socket, or not known.
+  virtual std::optional<NetlinkTarget> netlink_socket([[maybe_unused]] int fd) { return std::nullopt; }
 };
 
 }  // namespace strut

@@ -83,10 +83,10 @@ std::optional<std::string> LiveSurroundings::interface_name(uint32_t index) {
   return name;
 }
 
-std::optional<uint8_t> LiveSurroundings::netlink_protocol(int fd) {
+std::optional<NetlinkTarget> LiveSurroundings::netlink_socket(int fd) {
   if (fd < 0 || !sockets_) return std::nullopt;
   auto path = read_proc_link(proc_path(raw(tid_), "fd", fd));
-  return path ? sockets_->netlink_protocol(tid_, fd, *path) : std::nullopt;
+  return path ? sockets_->netlink_socket(tid_, fd, *path) : std::nullopt;
 }
 
 }  // namespace strut

@@ -96,16 +96,17 @@ std::optional<SocketTarget> SocketDetails::find(Tid tid, int fd, std::string_vie
   return known_.emplace(*inode, std::move(target)).first->second;
 }
 
-std::optional<uint8_t> SocketDetails::netlink_protocol(Tid tid, int fd, std::string_view path) {
+std::optional<NetlinkTarget> SocketDetails::netlink_socket(Tid tid, int fd, std::string_view path) {
   auto inode = inode_in(path);
   if (!inode) return std::nullopt;
-  if (auto at = netlink_.find(*inode); at != netlink_.end()) return at->second;
+  if (auto at = netlink_.find(*inode); at != netlink_.end()) return NetlinkTarget{at->second};
   const Protocol* protocol = protocol_of(tid, fd);
   if (!protocol || protocol->family != AF_NETLINK) return std::nullopt;
   auto socket = find_netlink_socket(static_cast<uint32_t>(*inode));
-  if (!socket) return std::nullopt;
+  if (!socket) return NetlinkTarget{};
   if (netlink_.size() >= kMostKnown) netlink_.clear();
-  return netlink_[*inode] = socket->protocol;
+  netlink_[*inode] = socket->protocol;
+  return NetlinkTarget{socket->protocol};
 }
 
 }  // namespace strut

@@ -19,8 +19,8 @@ class SocketDetails {
   /// A descriptor whose link says `path`, "socket:[INODE]". nullopt: not a socket, or of a protocol without details.
   std::optional<SocketTarget> find(Tid tid, int fd, std::string_view path);
 
-  /// The protocol of a netlink socket (NETLINK_ROUTE …); nullopt: another socket, or none.
-  std::optional<uint8_t> netlink_protocol(Tid tid, int fd, std::string_view path);
+  /// nullopt: not a netlink socket.
+  std::optional<NetlinkTarget> netlink_socket(Tid tid, int fd, std::string_view path);
 
  private:
   std::unordered_map<uint64_t, SocketTarget> known_;

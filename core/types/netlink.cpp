@@ -2,27 +2,204 @@
 
 #include <algorithm>
 
-#include "core/decoder.hpp"
+#include "core/types/errno.hpp"
+#include "core/types/field_list.hpp"
 #include "core/types/iovec.hpp"
+#include "core/types/netlink_attributes.hpp"
+#include "core/types/netlink_bytes.hpp"
+#include "core/types/netlink_names.hpp"
+#include "core/types/rtnetlink.hpp"
+#include "core/types/rtnetlink_names.hpp"
 
 namespace strut {
 namespace {
 
 using namespace strut::notation;
 
+constexpr size_t kHeaderBytes = 16;                     // struct nlmsghdr of <linux/netlink.h>
+constexpr uint16_t kError = 2, kDone = 3, kFirstOfProtocol = 16;
+constexpr uint16_t kCapped = 0x100;                     // NLM_F_CAPPED
+constexpr size_t kPageBytes = 4096;
+constexpr size_t kMostBytes = 1u << 22;                 // of one buffer
+
+// -- the bytes --------------------------------------------------------------------------------------------
+
+/// As much of the buffer as can be read: memory ends where a page does.
+NetlinkBytes readable(Decoder& decoder, Addr at, uint64_t bytes) {
+  size_t size = std::min<uint64_t>(bytes, kMostBytes);
+  if (auto all = decoder.all_bytes(at, size)) return {at, size, *all};
+  size_t held = 0;
+  while (held < size) {
+    size_t more = std::min(size - held, kPageBytes - (raw(at) + held) % kPageBytes);
+    if (!decoder.all_bytes(at + held, more)) break;
+    held += more;
+  }
+  auto part = held == 0 ? std::optional<std::string_view>(std::string_view{}) : decoder.all_bytes(at, held);
+  return {at, size, part.value_or(std::string_view{})};
+}
+
+// -- messages ---------------------------------------------------------------------------------------------
+
+/// Which protocol's messages these are, and in how many error messages this one is quoted.
+struct Talk {
+  int protocol;
+  int depth = 0;
+};
+constexpr int kMostDepth = 4;
+
+struct Header {
+  uint32_t length;
+  uint16_t type;
+  uint16_t flags;
+  uint32_t sequence;
+  int32_t port;
+};
+
+Value header_value(Decoder& decoder, const Header& header, Talk talk) {
+  const FieldValue fields[] = {
+      {"nlmsg_len", Decoder::number(header.length, Show::Unsigned, 4)},
+      {"nlmsg_type", Decoder::named(header.type, netlink_message_names(talk.protocol, header.type), 2)},
+      {"nlmsg_flags", Decoder::named(header.flags, netlink_flags(talk.protocol, header.type), 2)},
+      {"nlmsg_seq", Decoder::number(header.sequence, Show::Unsigned, 4)},
+      {"nlmsg_pid", decoder.process_id(header.port)},
+  };
+  return decoder.fields(fields);
+}
+
+Value message_value(Decoder& decoder, const NetlinkBytes& bytes, const Header& header, Talk talk);
+
+Value signed_number(int32_t number) {
+  return Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed, 4);
+}
+
+Value error_number(Decoder& decoder, int32_t error) {
+  const char* name = error < 0 ? kErrnoNames.name_of(static_cast<uint64_t>(-int64_t{error})) : nullptr;
+  if (!name || error < -133) return signed_number(error);
+  std::string text = std::string("-") + name;
+  return {Alias{decoder.arena().copy(std::string_view(text)), decoder.arena().make(signed_number(error))}, {}};
+}
+
+Value cookie(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
+  std::span<Value> items = decoder.arena().array<Value>(data.bytes.size());
+  for (size_t i = 0; i < items.size(); i++) items[i] = Decoder::number(data.get<uint8_t>(i), Show::Unsigned, 1);
+  return {Array{items, ArrayStyle::List, false, {}}, {}};
+}
+constexpr Attribute kErrorList[] = {{1, attribute_text}, {2, attribute_u32}, {3, cookie}};
+constinit const AttributeSet kErrorAttributeSet = {&kErrorAttributes, kErrorList};
+
+/// struct nlmsgerr: an error, the message it answers, which may be only its header, and attributes.
+Value error_payload(Decoder& decoder, const NetlinkBytes& payload, const Header& header, Talk talk) {
+  if (payload.size < 4 + kHeaderBytes) return payload.binary(decoder);
+  if (!payload.holds(4 + kHeaderBytes)) return Decoder::address(raw(payload.at));
+  NetlinkBytes asked = payload.from(4);
+  auto original = asked.get<Header>();
+  size_t used = header.flags & kCapped ? kHeaderBytes : std::clamp<size_t>(original.length, kHeaderBytes, asked.size);
+  const FieldValue fields[] = {
+      {"error", error_number(decoder, payload.get<int32_t>())},
+      {"msg", message_value(decoder, asked.first(used), original, {talk.protocol, talk.depth + 1})},
+  };
+  Value error = decoder.fields(fields);
+  NetlinkBytes rest = asked.from(used);
+  if (rest.size == 0) return error;
+  const Value pair[] = {error, decode_netlink_attributes(decoder, rest, kErrorAttributeSet, {})};
+  return list_of(decoder, pair);
+}
+
+void add_payload(Decoder& decoder, const NetlinkBytes& payload, const Header& header, Talk talk,
+                 std::span<Value> items, size_t& held) {
+  auto add = [&](const Value& value) { items[held++] = value; };
+  if (header.type == kDone && payload.size == 4 && payload.holds(4)) return add(signed_number(payload.get<int32_t>()));
+  if (header.type == kError && talk.depth < kMostDepth) return add(error_payload(decoder, payload, header, talk));
+  if (header.type >= kFirstOfProtocol && talk.protocol == kNetlinkRoute)
+    return add_route_payload(decoder, header.type, payload, items, held);
+  add(payload.binary(decoder));
+}
+
+/// One message: its header, and what follows it in these bytes.
+Value message_value(Decoder& decoder, const NetlinkBytes& bytes, const Header& header, Talk talk) {
+  Value items[3] = {header_value(decoder, header, talk)};
+  size_t held = 1;
+  NetlinkBytes payload = bytes.from(kHeaderBytes);
+  if (payload.size > 0) add_payload(decoder, payload, header, talk, items, held);
+  return alone_or_array(decoder, std::span(items).first(held));
+}
+
+Value messages_value(Decoder& decoder, const NetlinkBytes& all, int protocol) {
+  size_t possible = all.size / kHeaderBytes + 1;
+  size_t most = decoder.full() ? possible : std::min(possible, decoder.options().max_string_bytes);
+  std::span<Value> items = decoder.arena().array<Value>(most);
+  size_t held = 0;
+  bool cut = false;
+  for (NetlinkBytes rest = all; rest.size > 0;) {
+    if (cut = held == items.size(); cut) break;
+    if (rest.size < kHeaderBytes) {
+      items[held++] = rest.binary(decoder);
+      break;
+    }
+    if (!rest.holds(kHeaderBytes)) {
+      items[held++] = Decoder::address(raw(rest.at));
+      break;
+    }
+    auto header = rest.get<Header>();
+    size_t used = std::clamp<size_t>(header.length, kHeaderBytes, rest.size);
+    items[held++] = message_value(decoder, rest.first(used), header, {protocol});
+    if (header.length < kHeaderBytes) break;
+    rest = rest.from(netlink_aligned(used));
+  }
+  return alone_or_array(decoder, items.first(held), cut);
+}
+
+// -- buffers ----------------------------------------------------------------------------------------------
+
+/// The netlink protocol of the call's socket, argument 0; nullopt: it is no netlink socket.
+std::optional<int> protocol_of(Decoder& decoder) {
+  auto socket = decoder.around().netlink_socket(static_cast<int32_t>(decoder.arg(0)));
+  if (!socket) return std::nullopt;
+  return socket->protocol ? int{*socket->protocol} : kNetlinkUnknown;
+}
+
+Value buffer_value(Decoder& decoder, Addr at, uint64_t bytes, std::optional<int> protocol) {
+  bool follows = protocol && raw(at) != 0 && bytes != 0 && decoder.dereferences();
+  if (!follows) return decoder.buffer(at, bytes);
+  NetlinkBytes all = readable(decoder, at, bytes);
+  if (!all.holds(std::min(all.size, kHeaderBytes))) return Decoder::address(raw(at));
+  return messages_value(decoder, all, *protocol);
+}
+
+/// One item of an array of buffers with its content.
+Value with_messages(Decoder& decoder, const Value& item, uint64_t& most, int protocol) {
+  const Struct* buffer = std::get_if<Struct>(&item.is);
+  if (!buffer || buffer->fields.size() != 2) return item;
+  const Pointer* base = std::get_if<Pointer>(&buffer->fields[0].value.is);
+  const Number* length = std::get_if<Number>(&buffer->fields[1].value.is);
+  if (!base || !length) return item;
+  uint64_t bytes = std::min(length->bits, most);
+  most -= bytes;
+  const FieldValue fields[] = {{"iov_base", buffer_value(decoder, base->at, bytes, protocol)}, buffer->fields[1]};
+  return decoder.fields(fields);
+}
+
 }  // namespace
 
 Value decode_sent_data(Decoder& decoder, uint64_t pointer, size_t) {
-  return decoder.buffer(Addr{pointer}, decoder.arg(2));
+  return buffer_value(decoder, Addr{pointer}, decoder.arg(2), protocol_of(decoder));
 }
+
 // With MSG_TRUNC the result is how long the message was, which may be more than the buffer holds.
 Value decode_received_data(Decoder& decoder, uint64_t pointer, size_t) {
   uint64_t bytes = std::min(static_cast<uint64_t>(decoder.call().result), decoder.arg(2));
-  return decoder.buffer(Addr{pointer}, bytes);
+  return buffer_value(decoder, Addr{pointer}, bytes, protocol_of(decoder));
 }
 
 Value decode_message_buffers(Decoder& decoder, Addr at, uint64_t count, uint64_t most) {
-  return decode_iovecs(decoder, at, count, most);
+  std::optional<int> protocol = protocol_of(decoder);
+  if (!protocol) return decode_iovecs(decoder, at, count, most);
+  Value value = decoder.array(kIovec, at, count);
+  const Array* array = std::get_if<Array>(&value.is);
+  if (!array) return value;
+  std::span<Value> items = decoder.arena().array<Value>(array->items.size());
+  for (size_t i = 0; i < items.size(); i++) items[i] = with_messages(decoder, array->items[i], most, *protocol);
+  return {Array{items, array->style, array->cut, array->unreadable_at}, {}};
 }
 
 }  // namespace strut

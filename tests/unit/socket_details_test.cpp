@@ -63,7 +63,7 @@ TEST_CASE("socket details: what is no socket has none") {
   SocketDetails details;
   CHECK_FALSE(details.find(Tid{::getpid()}, 0, "pipe:[12]"));
   CHECK_FALSE(details.find(Tid{::getpid()}, 0, "socket:[1x]"));
-  CHECK_FALSE(details.netlink_protocol(Tid{::getpid()}, 0, "/dev/null"));
+  CHECK_FALSE(details.netlink_socket(Tid{::getpid()}, 0, "/dev/null"));
 }
 
 }  // namespace strut::test

@@ -1,0 +1,20 @@
+// Names of netlink messages and their flags, by protocol.
+#pragma once
+
+#include <cstdint>
+
+#include "core/constants.hpp"
+
+namespace strut {
+
+inline constexpr int kNetlinkRoute = 0, kNetlinkSockDiag = 4, kNetlinkXfrm = 6, kNetlinkSelinux = 7, kNetlinkAudit = 9,
+                     kNetlinkNetfilter = 12, kNetlinkGeneric = 16;
+/// A netlink socket whose protocol is not known.
+inline constexpr int kNetlinkUnknown = -1;
+
+/// The set that names messages of this type.
+const ConstantSet& netlink_message_names(int protocol, uint16_t type);
+/// The flags that a message of this type may have.
+const ConstantSet& netlink_flags(int protocol, uint16_t type);
+
+}  // namespace strut
