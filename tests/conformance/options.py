@@ -69,7 +69,7 @@ def look(program, options):
         with open(log, errors="surrogateescape") as lines:
             text = lines.read()
     text = re.sub(r"\[[0-9a-f]{16}\]", "[IP]", text)
-    text = re.sub(r"0x[0-9a-f]{9,}|0x55[0-9a-f]+", "ADDR", text)
+    text = re.sub(r"0x[0-9a-f]{6,}", "ADDR", text)
     text = re.sub(r"^\d+ +(?=[^ ])", "PID ", text, flags=re.M)
     return re.sub(r"\d", "9", text)
 
