@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/numbers.hpp"
+#include "cli/strace_options.hpp"
 #include "core/errno_names.hpp"
 #include "core/plain_text.hpp"
 
@@ -154,7 +155,9 @@ Result<Injection> parse_injection(std::string_view text, InjectionKind kind) {
   for (auto piece = next_piece(pieces, ":"); !piece.empty() && valid; piece = next_piece(pieces, ":"))
     valid = take_piece(injection, piece, kind);
   if (!valid && !calls.empty()) return fail(std::move(invalid));
-  injection.calls = TRY(parse_syscall_set(calls));
+  Result<SyscallSet> parsed = parse_syscall_set(calls);
+  if (!parsed && parsed.error().code == EINVAL) parsed.error().advice = kTryHelp;
+  injection.calls = TRY(std::move(parsed));
   injection.calls.erase_unknown();
   if (kind == InjectionKind::Fault && !injection.error) injection.error = ENOSYS;
   if (!acts(injection)) return fail(std::move(invalid));
