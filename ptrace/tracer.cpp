@@ -119,7 +119,7 @@ Result<void> Tracer::tend() {
     set_alarm();
   }
   if (AlarmClock::rang()) {
-    if (flush_at_ns_ != 0) {
+    if (flush_at_ns_ != 0 && monotonic_ns() >= flush_at_ns_) {
       flush_at_ns_ = 0;
       TRY_VOID(teller_.flush());
     }

@@ -40,6 +40,7 @@ class Tracer {
   // tracer_stops.cpp: what a tracee stopped for
   Result<void> handle_stop(Tracee& tracee, const Stop& stop, uint64_t system_time_ns);
   Result<void> handle_syscall(Tracee& tracee, uint64_t system_time_ns);
+  bool shows(int signal) const;
   Result<void> handle_signal(Tracee& tracee, int signal);
   Result<void> handle_group_stop(Tracee& tracee, int signal);
   Result<void> handle_death(Tracee& tracee, const Stop& stop, int status);
@@ -51,6 +52,7 @@ class Tracer {
   void after_command_failed(Tracee& tracee, int error);
   uint64_t ip_of(const Tracee& tracee) const;
   void learn_comm(Tracee& tracee) const;
+  void forget(Tracee& tracee);
   Restart restart_of(const Tracee& tracee) const;
   void go_on(Tracee& tracee, Resumption how = {});
   void resume_due();

@@ -47,8 +47,7 @@ Result<void> Tracer::let_go(Tracee& tracee, int signal) {
   TRY_VOID(watch_.at_detach(tracee));
   detach(tracee.tid, signal);
   TRY_VOID(teller_.tell(tracee, now(), 0, DetachedEvent{tracee.place == Place::Inside && tracee.announced}));
-  if (tracee.resume_at_ns != 0) delayed_--;
-  tracees_.remove(tracee.tid);
+  forget(tracee);
   return {};
 }
 

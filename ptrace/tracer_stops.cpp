@@ -17,9 +17,10 @@ constexpr uint64_t kFlushAgain_ns = 50 * kMillisecond_ns;
 /// The flags of the clone or clone3 that a tracee is in; 0 if they cannot be read.
 uint64_t clone_flags(Tracee& parent) {
   const Call& call = parent.call;
-  if (name_of(call) == "clone") return call.regs[0];
+  std::string_view name = call.desc->name;
+  if (name == "clone") return call.regs[0];
   uint64_t flags = 0;  // the first member of struct clone_args
-  if (name_of(call) == "clone3")
+  if (name == "clone3")
     parent.memory.read(Addr{call.regs[0]}, std::as_writable_bytes(std::span(&flags, 1)));
   return flags;
 }
@@ -52,7 +53,7 @@ Result<void> Tracer::handle_syscall(Tracee& tracee, uint64_t system_time_ns) {
   if (info.op == PTRACE_SYSCALL_INFO_EXIT) {
     if (!command_runs_ && command_ == tracee.tid && info.exit.is_error)
       after_command_failed(tracee, static_cast<int>(-info.exit.rval));
-    if (request_.need_comm && name_of(tracee.call) == "prctl") learn_comm(tracee);
+    if (request_.need_comm && std::string_view(tracee.call.desc->name) == "prctl") learn_comm(tracee);
     if (request_.call_limit != 0 && watch_.calls_told() != told && watch_.calls_told() >= request_.call_limit) {
       listener_.mention("System call limit has been reached, detaching tracees");
       TRY_VOID(let_go(tracee, 0));
@@ -118,6 +119,11 @@ void Tracer::learn_comm(Tracee& tracee) const {
   if (request_.need_comm) tracee.comm = comm_of(raw(tracee.tid)).value_or("");
 }
 
+bool Tracer::shows(int signal) const {
+  size_t number = static_cast<size_t>(signal);
+  return number < request_.signals.size() && request_.signals[number];
+}
+
 Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
   if (tracee.visibility == Visibility::Hidden && !command_runs_ && signal == SIGSTOP) {
     siginfo_t mark;
@@ -127,7 +133,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
     go_on(tracee);
     return {};
   }
-  if (request_.signals[static_cast<size_t>(signal)]) {
+  if (shows(signal)) {
     SignalEvent event{signal, {}, {}};
     if (!read_siginfo(tracee.tid, event.info)) event.info.si_signo = signal;  // it died under us
     std::optional<std::string> comm;
@@ -145,7 +151,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
 }
 
 Result<void> Tracer::handle_group_stop(Tracee& tracee, int signal) {
-  if (!tracee.group_stopped && request_.signals[static_cast<size_t>(signal)])
+  if (!tracee.group_stopped && shows(signal))
     TRY_VOID(teller_.tell(tracee, now(), ip_of(tracee), StopEvent{signal}));
   tracee.group_stopped = true;
   take(tracee.tid);
@@ -167,9 +173,13 @@ Result<void> Tracer::handle_death(Tracee& tracee, const Stop& stop, int status) 
     outcome_.status = status;
     outcome_.command_ended = true;
   }
+  forget(tracee);
+  return {};
+}
+
+void Tracer::forget(Tracee& tracee) {
   if (tracee.resume_at_ns != 0) delayed_--;
   tracees_.remove(tracee.tid);
-  return {};
 }
 
 Result<void> Tracer::handle_event(Tracee& tracee, int event, uint64_t system_time_ns) {
@@ -241,7 +251,7 @@ Result<void> Tracer::take_over(Tid leader, Tid former) {
   TRY_VOID(watch_.at_death(*tracees_.find(leader), at));
   TRY_VOID(teller_.tell(*tracees_.find(former), at, 0, RenamedEvent{leader}));
   TRY_VOID(teller_.tell(*tracees_.find(leader), at, 0, SupersededEvent{former}));
-  tracees_.remove(leader);
+  forget(*tracees_.find(leader));
   tracees_.rename(former, leader);
   Tracee& process = *tracees_.find(leader);
   process.call.tid = leader;
