@@ -63,7 +63,7 @@ std::string_view remark(Decoder& decoder, const char* what, const Record& record
 Value name_value(Decoder& decoder, Bytes bytes) {
   const char* text = reinterpret_cast<const char*>(bytes.data());
   size_t length = strnlen(text, bytes.size());
-  return decoder.text({text, length}, TextKind::Path, length == bytes.size());
+  return decoder.text({text, length}, TextKind::Path, length == bytes.size() && length > 0);
 }
 
 Value entry(Decoder& decoder, const Record& record, const Shape& shape) {

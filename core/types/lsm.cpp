@@ -1,6 +1,6 @@
 #include "core/types/lsm.hpp"
 
-#include <array>
+#include <algorithm>
 
 #include "core/decoder.hpp"
 
@@ -9,84 +9,93 @@ namespace {
 
 using namespace strut::notation;
 
-// <linux/lsm.h>.
 constexpr Constant kAttributeNames[] = {
-    {0, "LSM_ATTR_UNDEF"}, {100, "LSM_ATTR_CURRENT"}, {101, "LSM_ATTR_EXEC"}, {102, "LSM_ATTR_FSCREATE"},
-    {103, "LSM_ATTR_KEYCREATE"}, {104, "LSM_ATTR_PREV"}, {105, "LSM_ATTR_SOCKCREATE"},
+    {0, "LSM_ATTR_UNDEF"},      {100, "LSM_ATTR_CURRENT"}, {101, "LSM_ATTR_EXEC"},       {102, "LSM_ATTR_FSCREATE"},
+    {103, "LSM_ATTR_KEYCREATE"}, {104, "LSM_ATTR_PREV"},   {105, "LSM_ATTR_SOCKCREATE"},
 };
-constexpr Constant kFlagNames[] = {{1, "LSM_FLAG_SINGLE"}};
+constexpr uint64_t kSingle = 1;
+constexpr Constant kFlagNames[] = {{kSingle, "LSM_FLAG_SINGLE"}};
 constexpr Constant kIdNames[] = {
-    {0, "LSM_ID_UNDEF"}, {100, "LSM_ID_CAPABILITY"}, {101, "LSM_ID_SELINUX"}, {102, "LSM_ID_SMACK"},
-    {103, "LSM_ID_TOMOYO"}, {104, "LSM_ID_APPARMOR"}, {105, "LSM_ID_YAMA"}, {106, "LSM_ID_LOADPIN"},
-    {107, "LSM_ID_SAFESETID"}, {108, "LSM_ID_LOCKDOWN"}, {109, "LSM_ID_BPF"}, {110, "LSM_ID_LANDLOCK"},
-    {111, "LSM_ID_IMA"}, {112, "LSM_ID_EVM"}, {113, "LSM_ID_IPE"},
+    {0, "LSM_ID_UNDEF"},
+    {100, "LSM_ID_CAPABILITY"}, {101, "LSM_ID_SELINUX"}, {102, "LSM_ID_SMACK"},    {103, "LSM_ID_TOMOYO"},
+    {104, "LSM_ID_APPARMOR"},   {105, "LSM_ID_YAMA"},    {106, "LSM_ID_LOADPIN"},  {107, "LSM_ID_SAFESETID"},
+    {108, "LSM_ID_LOCKDOWN"},   {109, "LSM_ID_BPF"},     {110, "LSM_ID_LANDLOCK"}, {111, "LSM_ID_IMA"},
+    {112, "LSM_ID_EVM"},        {113, "LSM_ID_IPE"},
 };
-constinit const ConstantSet kIds = enumeration("LSM_ID_???", kIdNames);
+constexpr ConstantSet kIds = enumeration("LSM_ID_???", kIdNames);
+constexpr ConstantSet kIdsAlone = enumeration(nullptr, kIdNames);
+constexpr Type kId64 = named(kIds, Width::B8);
 
 struct Context {
-  uint64_t id, flags, bytes, context_bytes;
+  uint64_t id = 0, flags = 0, length = 0, context_length = 0;
 };
 
-/// A context of which `room` bytes exist: its text only if it lies within them.
-Value context_value(Decoder& decoder, Addr at, const Context& context, uint64_t room) {
-  std::array<FieldValue, 5> fields = {{
-      {"id", Decoder::named(context.id, kIds, 8)},
+Value decode_context(Decoder& decoder, Addr at, uint64_t size, Context& context) {
+  if (size < sizeof context) return Decoder::address(raw(at));
+  if (!decoder.read(at, context)) return decoder.missing(at);
+  FieldValue fields[5] = {
+      {"id", Decoder::named(context.id, kIdsAlone, 8)},
       {"flags", Decoder::number(context.flags, Show::Hex)},
-      {"len", Decoder::number(context.bytes, Show::Unsigned)},
-      {"ctx_len", Decoder::number(context.context_bytes, Show::Unsigned)},
-  }};
-  size_t count = 4;
-  bool fits = room > sizeof context && context.context_bytes <= room - sizeof context;
-  if (fits) fields[count++] = {"ctx", decoder.buffer(at + sizeof context, context.context_bytes, TextKind::Binary)};
-  return decoder.fields(std::span(fields).first(count));
+      {"len", Decoder::number(context.length, Show::Unsigned)},
+      {"ctx_len", Decoder::number(context.context_length, Show::Unsigned)},
+  };
+  uint64_t within = std::max<uint64_t>(std::min(size, context.length), sizeof context) - sizeof context;
+  uint64_t bytes = std::min(context.context_length, within);
+  if (bytes == 0) return decoder.fields(std::span<const FieldValue>(fields, 4));
+  fields[4] = {"ctx", decoder.buffer(at + sizeof context, bytes, TextKind::Binary)};
+  return decoder.fields(fields);
 }
 
-/// Contexts in `bytes` bytes, each as long as itself says.
-Value contexts(Decoder& decoder, Addr at, uint64_t bytes) {
-  constexpr size_t kMost = 64;
-  std::span<Value> items = decoder.arena().array<Value>(kMost);
+Value decode_set(Decoder& decoder, uint64_t at, size_t) {
+  Context context;
+  return decode_context(decoder, Addr{at}, decoder.arg(2) & 0xffffffff, context);
+}
+
+/// What the caller asks for, before the call.
+Value wanted(Decoder& decoder, Addr at) {
+  uint64_t id = 0;
+  if (!decoder.read(at, id)) return decoder.missing(at);
+  const FieldValue fields[] = {{"id", Decoder::named(id, kIdsAlone, 8)}};
+  return decoder.fields(fields);
+}
+
+Value stored(Decoder& decoder, Addr at, uint64_t size) {
+  constexpr uint64_t kMostBytes = 65536;
+  size = std::min(size, kMostBytes);
+  std::span<Value> items = decoder.arena().array<Value>(size / sizeof(Context) + 1);
   size_t count = 0;
-  uint64_t done = 0;
-  for (; done < bytes && count < kMost; count++) {
+  while (size >= sizeof(Context)) {
     Context context;
-    if (!decoder.read(at + done, context))
-      return count == 0 ? decoder.missing(at) : Value{Array{items.first(count), ArrayStyle::List, false, at + done}, {}};
-    items[count] = context_value(decoder, at + done, context, bytes - done);
-    if (context.bytes < sizeof context || context.bytes > bytes) return {Array{items.first(count + 1)}, {}};
-    done += context.bytes;
+    Value item = decode_context(decoder, at, size, context);
+    if (!std::holds_alternative<Struct>(item.is)) return count == 0 ? item : Value{Array{items.first(count)}, {}};
+    items[count++] = item;
+    if (context.length < sizeof context || context.length > size) break;
+    at = at + context.length;
+    size -= context.length;
   }
-  return {Array{items.first(count), ArrayStyle::List, done < bytes, {}}, {}};
+  return {Array{items.first(count)}, {}};
+}
+
+Value decode_got(Decoder& decoder, uint64_t at, size_t) {
+  std::optional<uint64_t> size = decoder.read_number(Addr{decoder.arg(2)}, Width::B4);
+  if (!size) return Decoder::address(at);
+  if (decoder.phase() == Phase::Enter)
+    return decoder.arg(3) & kSingle ? wanted(decoder, Addr{at}) : Value{Pending{}, {}};
+  return decoder.call().error != 0 ? Decoder::address(at) : stored(decoder, Addr{at}, *size);
+}
+
+Value decode_ids(Decoder& decoder, uint64_t at, size_t) {
+  if (!decoder.read_number(Addr{decoder.arg(1)}, Width::B4)) return Decoder::address(at);
+  uint64_t count = decoder.call().result > 0 ? static_cast<uint64_t>(decoder.call().result) : 0;
+  return decoder.array(kId64, Addr{at}, count);
 }
 
 }  // namespace
 
 constinit const ConstantSet kLsmAttributes = enumeration("LSM_ATTR_???", kAttributeNames);
 constinit const ConstantSet kLsmFlags = flag_set("LSM_FLAG_???", kFlagNames);
-constinit const Type kLsmId = named(kIds, Width::B8);
-
-Value decode_lsm_context(Decoder& decoder, uint64_t at, size_t) {
-  Context context;
-  uint64_t room = decoder.arg(2);
-  if (room < sizeof context) return Decoder::address(at);
-  if (!decoder.read(Addr{at}, context)) return decoder.missing(Addr{at});
-  return context_value(decoder, Addr{at}, context, room);
-}
-
-Value decode_lsm_contexts(Decoder& decoder, uint64_t pointer, size_t) {
-  Addr at{pointer};
-  bool single = decoder.arg(3) & 1;
-  if (pointer == 0 || !decoder.dereferences()) return Decoder::address(pointer);
-  if (decoder.phase() == Phase::Enter) {
-    auto id = single ? decoder.read_number(at, Width::B8) : std::nullopt;
-    if (!id) return Decoder::address(pointer);
-    FieldValue fields[] = {{"id", Decoder::named(*id, kIds, 8)}};
-    return decoder.fields(fields);
-  }
-  auto bytes = decoder.read_number(Addr{decoder.arg(2)}, Width::B4);
-  bool stored = decoder.call().error == 0 && bytes;
-  Value now = stored ? contexts(decoder, at, *bytes) : Decoder::address(pointer);
-  const Value* asked = decoder.at_enter(1);
-  return asked && std::holds_alternative<Struct>(asked->is) ? decoder.change(*asked, now) : now;
-}
+constinit const Type kLsmContext = custom(decode_set);
+constinit const Type kLsmContexts = custom(decode_got);
+constinit const Type kLsmIds = custom(decode_ids);
 
 }  // namespace strut

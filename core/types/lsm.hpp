@@ -1,4 +1,4 @@
-// lsm_get_self_attr(2), lsm_set_self_attr(2), lsm_list_modules(2): <linux/lsm.h>.
+// Linux security modules' calls: <linux/lsm.h>.
 #pragma once
 
 #include "core/notation.hpp"
@@ -7,13 +7,13 @@ namespace strut {
 
 extern const ConstantSet kLsmAttributes;
 extern const ConstantSet kLsmFlags;
-extern const Type kLsmId;  ///< an LSM_ID_* of 64 bits
 
-/// struct lsm_ctx of as many bytes as argument 2 says.
-Value decode_lsm_context(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kLsmContext = notation::custom(decode_lsm_context, 32);
-/// The contexts that lsm_get_self_attr stored, one behind the other; with LSM_FLAG_SINGLE also whose was asked for.
-Value decode_lsm_contexts(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kLsmContexts = notation::custom(decode_lsm_contexts);
+/// struct lsm_ctx that lsm_set_self_attr passes; argument 2 says how long it is.
+extern const Type kLsmContext;
+/// Those that lsm_get_self_attr stores, as many bytes as argument 2 points to. With LSM_FLAG_SINGLE (argument 3) the
+/// first says before the call whose attribute is wanted.
+extern const Type kLsmContexts;
+/// The ids that lsm_list_modules stores: as many as its result says.
+extern const Type kLsmIds;
 
 }  // namespace strut

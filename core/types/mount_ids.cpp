@@ -148,6 +148,7 @@ Value decode_strings(Decoder& decoder, uint64_t at, size_t) {
   size_t count = 0;
   while (count < items.size()) {
     std::optional<Found> found = string_at(decoder, structure, offset);
+    if (!found && count == 0) return Decoder::number(offset, Show::Hex, 4);
     items[count++] = found ? string_value(decoder, *found) : Decoder::bare("???");
     if (!found || !found->ends) break;
     offset += found->text.size() + 1;
@@ -237,11 +238,6 @@ Value decode_ns_request(Decoder& decoder, uint64_t at, size_t) {
   return size_then(decoder, request.size, std::span<const FieldValue>(fields, count));
 }
 
-Value decode_ids(Decoder& decoder, uint64_t at, size_t) {
-  uint64_t count = decoder.call().result > 0 ? static_cast<uint64_t>(decoder.call().result) : 0;
-  return decoder.array(kHex64, Addr{at}, std::min(count, decoder.arg(2)));
-}
-
 }  // namespace
 
 constinit const ConstantSet kStatmountFlags = flag_set("STATMOUNT_???", kStatFlagNames);
@@ -250,6 +246,11 @@ constinit const Type kStatmountRequest = custom(decode_request<Request::Stat>);
 constinit const Type kListmountRequest = custom(decode_request<Request::List>);
 constinit const Type kStatmountBuf = structure(kStatmountLayout);
 constinit const Type kNamespaceRequest = custom(decode_ns_request);
-constinit const Type kIdList = custom(decode_ids);
+
+Value decode_id_list(Decoder& decoder, uint64_t at, size_t) {
+  uint64_t stored = decoder.call().result > 0 ? static_cast<uint64_t>(decoder.call().result) : 0;
+  uint64_t count = std::min(stored, decoder.arg(2));
+  return decoder.dereferences() || count == 0 ? decoder.array(kHex64, Addr{at}, count) : Decoder::address(at);
+}
 
 }  // namespace strut

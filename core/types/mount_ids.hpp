@@ -11,7 +11,8 @@ extern const Type kStatmountRequest;  ///< struct mnt_id_req: what of a mount is
 extern const Type kListmountRequest;  ///< the same: where a list begins
 extern const Type kStatmountBuf;      ///< struct statmount; its size is argument 2
 extern const Type kNamespaceRequest;  ///< struct ns_id_req of listns
-/// As many ids as the result says, no more than argument 2 asked for.
-extern const Type kIdList;
+/// As many ids as the result says, no more than argument 2 asked for; even none is a list.
+Value decode_id_list(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kIdList = notation::custom(decode_id_list);
 
 }  // namespace strut
