@@ -1,5 +1,6 @@
 #include "formatters/strace_text.hpp"
 
+#include <string>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "formatters/call_text.hpp"
 #include "formatters/dump_text.hpp"
 #include "formatters/leader.hpp"
+#include "formatters/line_log.hpp"
 
 namespace strut {
 
@@ -15,10 +17,9 @@ namespace {
 
 /// What the log says of one thread so far.
 struct Thread {
-  TextBuffer line;          ///< the open line; empty: none
-  size_t written = 0;       ///< bytes of `line` that are in the output already
-  ArgsShown shown{};        ///< of the call whose enter was told
-  bool in_call = false;     ///< an enter was told, its exit not yet
+  OpenLine line;
+  ArgsShown shown{};     ///< of the call whose enter was told
+  bool in_call = false;  ///< an enter was told, its exit not yet
 };
 
 class StraceText final : public Sink {
@@ -32,14 +33,13 @@ class StraceText final : public Sink {
   }
 
   Result<void> flush() override {
-    for (auto& [tid, thread] : threads_) TRY_VOID(send(Tid{tid}, thread));
-    return log_->flush();
+    for (auto& [tid, thread] : threads_) TRY_VOID(log_.send(Tid{tid}, thread.line));
+    return log_.output().flush();
   }
 
   Result<void> finish() override {
-    for (auto& [tid, thread] : threads_)
-      if (!thread.line.empty()) TRY_VOID(end_line(Tid{tid}, thread, "\n"));
-    return log_->flush();
+    for (auto& [tid, thread] : threads_) TRY_VOID(log_.end(Tid{tid}, thread.line));
+    return log_.output().flush();
   }
 
  private:
@@ -62,11 +62,8 @@ class StraceText final : public Sink {
 
   Thread& thread_of(Tid tid);
   Result<void> forget(Tid tid);
-  /// Closes the line in the way and writes the leader of a new one.
+  /// Begins a line of the event's thread with its leader.
   Result<Thread*> begin_line(const Event& event);
-  Result<void> end_line(Tid tid, Thread& thread, std::string_view end);
-  /// Gives the output what it has not seen of an open line.
-  Result<void> send(Tid tid, Thread& thread);
   /// A whole line with a leader; `text` writes it.
   template <typename Text>
   Result<void> line(const Event& event, Text text);
@@ -75,11 +72,10 @@ class StraceText final : public Sink {
 
   const StraceStyle style_;
   Leader leader_;
-  std::shared_ptr<Output> log_;
+  LineLog log_;
   std::shared_ptr<Output> messages_;
   std::unordered_map<int32_t, Thread> threads_;
-  Tid open_{};                ///< the thread whose line is open in a shared log; 0: none
-  Tid last_{};                ///< the thread of the last look-up
+  Tid last_{};  ///< the thread of the last look-up
   Thread* last_thread_ = nullptr;
   TextBuffer message_;
 };
@@ -87,61 +83,39 @@ class StraceText final : public Sink {
 Thread& StraceText::thread_of(Tid tid) {
   if (last_thread_ != nullptr && last_ == tid) return *last_thread_;
   auto [found, is_new] = threads_.try_emplace(raw(tid));
-  if (is_new && style_.colour == Colour::Always) found->second.line = TextBuffer(&style_.palette);
+  if (is_new && style_.colour == Colour::Always) found->second.line.text = TextBuffer(&style_.palette);
   last_ = tid;
   last_thread_ = &found->second;
   return found->second;
 }
 
 Result<void> StraceText::forget(Tid tid) {
-  threads_.erase(raw(tid));
+  auto found = threads_.find(raw(tid));
+  if (found == threads_.end()) return {};
+  Result<void> closed = log_.close(tid, found->second.line);
+  threads_.erase(found);
   last_thread_ = nullptr;
-  if (open_ == tid) open_ = {};
-  return log_->close(tid);
+  return closed;
 }
 
 Result<Thread*> StraceText::begin_line(const Event& event) {
-  Tid tid = event.thread.tid;
-  Thread& thread = thread_of(tid);
-  Tid in_the_way = log_->separate() ? tid : open_;
-  if (raw(in_the_way) != 0) {
-    Thread& other = in_the_way == tid ? thread : threads_.find(raw(in_the_way))->second;
-    if (!other.line.empty()) TRY_VOID(end_line(in_the_way, other, " <unfinished ...>"));
-  }
-  open_ = tid;
+  Thread& thread = thread_of(event.thread.tid);
+  TRY_VOID(log_.begin(event.thread.tid, thread.line));
   bool shown = style_.pid_leader == PidLeader::Always || (style_.pid_leader == PidLeader::WhenSeveral && event.tracees > 1);
-  leader_.put(thread.line, event, shown ? Leader::Pid::Shown : Leader::Pid::Hidden);
+  leader_.put(thread.line.text, event, shown ? Leader::Pid::Shown : Leader::Pid::Hidden);
   return &thread;
-}
-
-Result<void> StraceText::end_line(Tid tid, Thread& thread, std::string_view end) {
-  thread.line.put(end);
-  thread.line.ink(Ink::Plain);
-  thread.line.put('\n');
-  Result<void> sent = send(tid, thread);
-  thread.line.clear();
-  thread.written = 0;
-  if (open_ == tid) open_ = {};
-  return sent;
-}
-
-Result<void> StraceText::send(Tid tid, Thread& thread) {
-  std::string_view unsent = thread.line.view().substr(thread.written);
-  if (unsent.empty()) return {};
-  thread.written = thread.line.size();
-  return log_->write(tid, unsent);
 }
 
 template <typename Text>
 Result<void> StraceText::line(const Event& event, Text text) {
   Thread& thread = *TRY(begin_line(event));
-  text(thread.line);
-  return end_line(event.thread.tid, thread, {});
+  text(thread.line.text);
+  return log_.end(event.thread.tid, thread.line);
 }
 
 Result<void> StraceText::message(const Event& event, std::string_view text) {
   if (messages_ == nullptr || style_.quiet_attach) return {};
-  if (messages_ == log_ && raw(open_) != 0) TRY_VOID(send(open_, threads_.find(raw(open_))->second));
+  if (log_.goes_to(messages_)) TRY_VOID(log_.send_open());
   message_.clear();
   message_.put(style_.program);
   message_.put(": Process ");
@@ -168,39 +142,34 @@ Result<void> StraceText::note(const Event& event, const What& what) {
 
 Result<void> StraceText::tell(const Event& event, const EnterEvent& enter) {
   Thread& thread = *TRY(begin_line(event));
-  put_call_open(thread.line, *enter.call);
-  thread.shown = put_call_args(thread.line, style_, *enter.call, *enter.decoded);
-  thread.line.ink(Ink::Plain);
+  TextBuffer& out = thread.line.text;
+  put_call_open(out, *enter.call);
+  thread.shown = put_call_args(out, style_, *enter.call, *enter.decoded);
+  out.ink(Ink::Plain);
   thread.in_call = true;
-  return log_->immediate() ? send(event.thread.tid, thread) : Result<void>{};
+  return log_.output().immediate() ? log_.send(event.thread.tid, thread.line) : Result<void>{};
 }
 
 Result<void> StraceText::tell(const Event& event, const ExitEvent& exit) {
   Thread& thread = thread_of(event.thread.tid);
-  bool continues = thread.in_call && !thread.line.empty();
-  if (!continues) {
+  TextBuffer& out = thread.line.text;
+  if (!thread.in_call) {
     TRY(begin_line(event));
-    if (thread.in_call) {
-      thread.line.put("<... ");
-      put_call_name(thread.line, *exit.call);
-      thread.line.put(" resumed>");
-    } else {
-      put_call_open(thread.line, *exit.call);
-      // A call that never returned shows what was known when it was entered.
-      thread.shown = exit.call->returned ? ArgsShown{} : put_call_args(thread.line, style_, *exit.call, *exit.decoded);
-    }
+    put_call_open(out, *exit.call);
+    thread.shown = {};
+  } else if (!thread.line.is_open()) {
+    TRY(begin_line(event));
+    out.put("<... ");
+    put_call_name(out, *exit.call);
+    out.put(" resumed>");
   }
   thread.in_call = false;
-  put_call_rest(thread.line, style_, *exit.call, *exit.decoded, thread.shown);
-  put_call_result(thread.line, style_, *exit.call, *exit.decoded);
-  if (exit.decoded->dumps.empty()) return end_line(event.thread.tid, thread, {});
-  thread.line.put('\n');
-  put_dumps(thread.line, exit.decoded->dumps);
-  TRY_VOID(send(event.thread.tid, thread));
-  thread.line.clear();
-  thread.written = 0;
-  open_ = {};
-  return {};
+  put_call_rest(out, style_, *exit.call, *exit.decoded, thread.shown);
+  put_call_result(out, style_, *exit.call, *exit.decoded);
+  if (exit.decoded->dumps.empty()) return log_.end(event.thread.tid, thread.line);
+  out.put('\n');
+  put_dumps(out, exit.decoded->dumps);
+  return log_.finish(event.thread.tid, thread.line);
 }
 
 // -- signals and stops ------------------------------------------------------------------------------
@@ -262,31 +231,28 @@ Result<void> StraceText::tell(const Event& event, const SupersededEvent& superse
 Result<void> StraceText::tell(const Event& event, const RenamedEvent& renamed) {
   Tid from = event.thread.tid;
   Thread& thread = thread_of(from);
-  if (!thread.line.empty()) {
-    thread.line.put(" <pid changed to ");
-    thread.line.decimal(int64_t{raw(renamed.to)});
-    TRY_VOID(end_line(from, thread, " ...>"));
-  }
-  // The thread that had the id before is gone; so is its line.
-  Thread moved = std::move(thread);
+  bool in_call = thread.in_call;
+  ArgsShown shown = thread.shown;
+  TRY_VOID(log_.end(from, thread.line, " <pid changed to " + std::to_string(raw(renamed.to)) + " ...>"));
   TRY_VOID(forget(from));
-  Thread& target = thread_of(renamed.to);
-  if (!target.line.empty()) TRY_VOID(end_line(renamed.to, target, " <unfinished ...>"));
-  target = std::move(moved);
+  // The thread that had the id before is gone.
+  Thread& heir = thread_of(renamed.to);
+  TRY_VOID(log_.end(renamed.to, heir.line, " <unfinished ...>"));
+  heir.in_call = in_call;
+  heir.shown = shown;
   return {};
 }
 
 Result<void> StraceText::tell(const Event& event, const AttachedEvent& attached) {
   thread_of(event.thread.tid);
-  if (log_->separate()) TRY_VOID(log_->write(event.thread.tid, {}));
+  if (log_.output().separate()) TRY_VOID(log_.output().write(event.thread.tid, {}));
   if (attached.threads < 2) return message(event, " attached");
   return message(event, " attached with " + std::to_string(attached.threads) + " threads");
 }
 
 Result<void> StraceText::tell(const Event& event, const DetachedEvent&) {
   TRY_VOID(message(event, " detached"));
-  Thread& thread = thread_of(event.thread.tid);
-  if (!thread.line.empty()) TRY_VOID(end_line(event.thread.tid, thread, " <detached ...>"));
+  TRY_VOID(log_.end(event.thread.tid, thread_of(event.thread.tid).line, " <detached ...>"));
   return forget(event.thread.tid);
 }
 
