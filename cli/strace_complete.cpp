@@ -183,14 +183,11 @@ void derive(StraceParsing& p) {
   StraceOptions& options = p.options;
   StraceStyle& style = options.style;
   TraceRequest& request = options.request;
-  style.follows = request.follow;
   style.full = ~request.decode.abbreviate;
-  style.raw = request.decode.raw;
-  style.comms = request.decode.comms;
   style.signals = request.signals;
   request.decode.fd_targets = style.fd_shows != 0 || !options.trace_paths.empty();  // -P looks behind descriptors
   request.decode.fd_details = (style.fd_shows & ~kFdPath) != 0;
-  request.need_comm = style.comms;
+  request.need_comm = request.decode.comms;
   if (request.interruptible == Interruptible::Default) request.interruptible = usual_interruptible(options);
   request.need_ip = style.ip;
   if (p.always_show_pid)

@@ -17,7 +17,7 @@ Taken take_string_limit(StraceParsing& p, std::string_view value) {
   constexpr uint64_t kMost = (1u << 30) - 1;  // what strace 7.2 accepts
   auto number = parse_number(value, kMost);
   if (!number) return invalid_argument(p, value);
-  p.options.style.max_string_bytes = p.options.request.decode.max_string_bytes = *number;
+  p.options.request.decode.max_string_bytes = *number;
   return {};
 }
 

@@ -5,13 +5,12 @@
 #include <bit>
 
 #include "core/signal_names.hpp"
-#include "core/surroundings.hpp"
+#include "formatters/json_descriptor.hpp"
+#include "formatters/json_number.hpp"
 
 namespace strut {
 
 namespace {
-
-uint64_t mask_of(uint8_t bytes) { return bytes >= 8 ? ~0ull : (1ull << 8 * bytes) - 1; }
 
 class JsonValue {
  public:
@@ -19,8 +18,8 @@ class JsonValue {
 
   void operator()(Absent) { json_.null(); }
   void operator()(Pending) { json_.null(); }
-  void operator()(const Number& number);
-  void operator()(const Named& named);
+  void operator()(const Number& number) { put_json_number(json_, number); }
+  void operator()(const Named& named) { put_json_named(json_, named); }
   void operator()(Pointer pointer) { address(pointer.at); }
   void operator()(Unreadable unreadable) { fault("unreadable", unreadable.at); }
   void operator()(Unseen unseen) { fault("unseen", unseen.at); }
@@ -28,9 +27,9 @@ class JsonValue {
   void operator()(const Struct& structure);
   void operator()(const Array& array);
   void operator()(const Union& parts);
-  void operator()(const Fd& fd);
-  void operator()(const ProcessId& id);
-  void operator()(const SignalSet& set);
+  void operator()(const Fd& fd) { put_json_fd(json_, fd); }
+  void operator()(const ProcessId& id) { put_json_process(json_, id); }
+  void operator()(const SignalSet& set) { put_json_signals(json_, set); }
   void operator()(const SignalNumber& signal) { put_json_signal(json_, signal.number); }
   void operator()(const WaitStatus& status);
   void operator()(const Inet6& inet6);
@@ -41,18 +40,6 @@ class JsonValue {
 
  private:
   void value(const Value& value) { put_json(json_, value); }
-  void member(std::string_view key, std::string_view text) {
-    json_.key(key);
-    json_.string(text);
-  }
-  void member(std::string_view key, int64_t number) {
-    json_.key(key);
-    json_.number(number);
-  }
-  void flag(std::string_view key) {
-    json_.key(key);
-    json_.boolean(true);
-  }
   void address(Addr at) {
     if (raw(at) == 0) json_.null();
     else json_.hex_string(raw(at));
@@ -63,104 +50,11 @@ class JsonValue {
     json_.hex_string(raw(at));
     json_.end_object();
   }
-  void mode(uint64_t bits);
-  void device(uint64_t bits);
-  void limit(uint64_t bits, uint8_t bytes);
-  void inet4(uint64_t bits);
-  void flags(const Named& named);
   void items(std::span<const Value> values);
   void indexed(std::span<const Value> values);
-  void target(const FdTarget& target);
 
   JsonWriter& json_;
 };
-
-void JsonValue::mode(uint64_t bits) {
-  char text[24];
-  snprintf(text, sizeof text, "%#03lo", static_cast<unsigned long>(bits));
-  json_.begin_object();
-  json_.key("value");
-  json_.number(bits);
-  member("octal", std::string_view(text));
-  json_.end_object();
-}
-
-// The kernel's encoding for user space (new_encode_dev and its 64-bit extension).
-void JsonValue::device(uint64_t bits) {
-  json_.begin_object();
-  json_.key("value");
-  json_.number(bits);
-  member("major", static_cast<int64_t>((bits >> 8 & 0xfff) | (bits >> 32 & 0xfffff000)));
-  member("minor", static_cast<int64_t>((bits & 0xff) | (bits >> 12 & 0xffffff00)));
-  json_.end_object();
-}
-
-void JsonValue::limit(uint64_t bits, uint8_t bytes) {
-  if (bits != mask_of(bytes)) return json_.number(bits);
-  json_.begin_object();
-  json_.key("value");
-  json_.number(bits);
-  member("name", std::string_view("RLIM_INFINITY"));
-  json_.end_object();
-}
-
-void JsonValue::inet4(uint64_t bits) {
-  char text[INET_ADDRSTRLEN];
-  auto address = static_cast<uint32_t>(bits);
-  json_.string(inet_ntop(AF_INET, &address, text, sizeof text));
-}
-
-void JsonValue::operator()(const Number& number) {
-  uint64_t bits = number.bits & mask_of(number.bytes);
-  switch (number.show) {
-    case Show::Signed: return json_.number(static_cast<int64_t>(number.bits));
-    case Show::Id:
-      if (bits == mask_of(number.bytes)) return json_.number(int64_t{-1});
-      return json_.number(bits);
-    case Show::Permissions:
-    case Show::FileMode: return mode(bits);
-    case Show::Device: return device(bits);
-    case Show::NetPort: return json_.number(uint64_t{__builtin_bswap16(static_cast<uint16_t>(bits))});
-    case Show::NetLong: return json_.number(uint64_t{__builtin_bswap32(static_cast<uint32_t>(bits))});
-    case Show::Inet4: return inet4(bits);
-    case Show::Resource: return limit(bits, number.bytes);
-    case Show::Unsigned:
-    case Show::Hex:
-    case Show::Octal:
-    case Show::HexPadded:
-    case Show::Char: return json_.number(bits);
-  }
-}
-
-/// The names of a flag word in table order, and what no name stands for.
-void JsonValue::flags(const Named& named) {
-  uint64_t left = named.bits & mask_of(named.bytes);
-  json_.key("names");
-  json_.begin_array();
-  for (const Constant& entry : named.set->entries) {
-    uint64_t bits = entry.mask != 0 ? entry.mask : entry.value;
-    if (bits == 0 || (left & bits) != entry.value) continue;
-    json_.string(entry.name);
-    left &= ~bits;
-  }
-  json_.end_array();
-  if (left == 0) return;
-  json_.key("unnamed");
-  json_.number(left);
-}
-
-void JsonValue::operator()(const Named& named) {
-  uint64_t bits = named.bits & mask_of(named.bytes);
-  json_.begin_object();
-  json_.key("value");
-  json_.number(bits);
-  if (named.set->naming == Naming::Flags) {
-    flags(named);
-  } else if (const char* name = named.set->name_of(bits)) {
-    member("name", std::string_view(name));
-  }
-  json_.end_object();
-}
 
 void JsonValue::operator()(const Text& text) {
   bool plain = !text.cut && !text.abstract;
@@ -168,8 +62,8 @@ void JsonValue::operator()(const Text& text) {
   json_.begin_object();
   json_.key("text");
   put_json_bytes(json_, text.bytes);
-  if (text.cut) flag("cut");
-  if (text.abstract) flag("abstract");
+  if (text.cut) json_.flag("cut");
+  if (text.abstract) json_.flag("abstract");
   json_.end_object();
 }
 
@@ -187,7 +81,7 @@ void JsonValue::operator()(const Struct& structure) {
     }
     value(field.value);
   }
-  if (structure.cut) flag("#cut");
+  if (structure.cut) json_.flag("#cut");
   json_.end_object();
 }
 
@@ -220,7 +114,7 @@ void JsonValue::operator()(const Array& array) {
   if (array.style == ArrayStyle::Indexed) indexed(array.items);
   else items(array.items);
   if (whole) return;
-  if (array.cut) flag("cut");
+  if (array.cut) json_.flag("cut");
   if (unreadable) {
     json_.key("unreadable");
     json_.hex_string(raw(array.unreadable_at));
@@ -238,67 +132,6 @@ void JsonValue::operator()(const Union& parts) {
   json_.end_object();
 }
 
-void JsonValue::target(const FdTarget& target) {
-  json_.key("path");
-  put_json_bytes(json_, target.path);
-  if (target.deleted) flag("deleted");
-  if (const auto* device = std::get_if<DeviceTarget>(&target.details)) {
-    json_.key("device");
-    json_.begin_object();
-    member("kind", std::string_view(device->block ? "block" : "char"));
-    member("major", int64_t{device->major});
-    member("minor", int64_t{device->minor});
-    json_.end_object();
-  } else if (const auto* socket = std::get_if<SocketTarget>(&target.details)) {
-    json_.key("socket");
-    json_.begin_object();
-    member("protocol", std::string_view(socket->protocol));
-    member("address", std::string_view(socket->details));
-    if (!socket->path.empty()) {
-      json_.key("name");
-      put_json_bytes(json_, socket->path);
-    }
-    json_.end_object();
-  } else if (const auto* pidfd = std::get_if<PidfdTarget>(&target.details)) {
-    member("pid", int64_t{pidfd->pid});
-  } else if (const auto* eventfd = std::get_if<EventfdTarget>(&target.details)) {
-    json_.key("count");
-    json_.number(eventfd->count);
-  } else if (const auto* signalfd = std::get_if<SignalfdTarget>(&target.details)) {
-    json_.key("mask");
-    (*this)(SignalSet{signalfd->mask});
-  }
-}
-
-void JsonValue::operator()(const Fd& fd) {
-  constexpr int32_t kCurrentDirectory = -100;  // AT_FDCWD of <fcntl.h>
-  bool current = fd.directory && fd.number == kCurrentDirectory;
-  if (fd.target == nullptr && !current) return json_.number(int64_t{fd.number});
-  json_.begin_object();
-  member("value", int64_t{fd.number});
-  if (current) member("name", std::string_view("AT_FDCWD"));
-  if (fd.target != nullptr) target(*fd.target);
-  json_.end_object();
-}
-
-void JsonValue::operator()(const ProcessId& id) {
-  if (id.comm.empty() && id.translated == 0) return json_.number(int64_t{id.number});
-  json_.begin_object();
-  member("value", int64_t{id.number});
-  if (!id.comm.empty()) {
-    json_.key("comm");
-    put_json_bytes(json_, id.comm);
-  }
-  if (id.translated != 0) member("translated", int64_t{id.translated});
-  json_.end_object();
-}
-
-void JsonValue::operator()(const SignalSet& set) {
-  json_.begin_array();
-  for (uint64_t left = set.bits; left != 0; left &= left - 1) json_.string(signal_name(std::countr_zero(left) + 1));
-  json_.end_array();
-}
-
 // wait(2), "wait status macros".
 void JsonValue::operator()(const WaitStatus& wait) {
   auto status = static_cast<uint32_t>(wait.status);
@@ -307,16 +140,16 @@ void JsonValue::operator()(const WaitStatus& wait) {
   json_.key("value");
   json_.number(uint64_t{status});
   if (status == 0xffff) {
-    flag("continued");
+    json_.flag("continued");
   } else if (low == 0) {
-    member("exited", int64_t{high});
+    json_.member("exited", int64_t{high});
   } else if ((status & 0xff) == 0x7f) {
     json_.key("stopped");
     put_json_signal(json_, high & 0x7f);
   } else {
     json_.key("killed");
     put_json_signal(json_, low);
-    if (status & 0x80) flag("core_dumped");
+    if (status & 0x80) json_.flag("core_dumped");
   }
   json_.end_object();
 }
@@ -341,7 +174,7 @@ void JsonValue::operator()(const Form& form) {
     json_.key("value");
     value(*form.plain);
   }
-  member("form", form.name);
+  json_.member("form", form.name);
   json_.key("args");
   items(form.args);
   json_.end_object();
@@ -351,7 +184,7 @@ void JsonValue::operator()(const Shifted& shifted) {
   json_.begin_object();
   json_.key("value");
   value(*shifted.value);
-  member("shift", int64_t{shifted.by});
+  json_.member("shift", int64_t{shifted.by});
   json_.end_object();
 }
 
@@ -359,7 +192,7 @@ void JsonValue::operator()(const Alias& alias) {
   json_.begin_object();
   json_.key("value");
   value(*alias.plain);
-  member("name", alias.name);
+  json_.member("name", alias.name);
   json_.end_object();
 }
 
@@ -384,6 +217,12 @@ void put_json_signal(JsonWriter& json, int32_t number) {
   json.key("name");
   json.string(name);
   json.end_object();
+}
+
+void put_json_signals(JsonWriter& json, const SignalSet& set) {
+  json.begin_array();
+  for (uint64_t left = set.bits; left != 0; left &= left - 1) json.string(signal_name(std::countr_zero(left) + 1));
+  json.end_array();
 }
 
 void put_json_bytes(JsonWriter& json, std::string_view bytes) {

@@ -12,6 +12,9 @@ void put_json(JsonWriter& json, const Value& value);
 /// {"value":9,"name":"SIGKILL"}; the number alone if it has no name.
 void put_json_signal(JsonWriter& json, int32_t number);
 
+/// ["SIGHUP","SIGKILL"]
+void put_json_signals(JsonWriter& json, const SignalSet& set);
+
 /// Bytes: a string if they are UTF-8, else {"hex":"ff00"}.
 void put_json_bytes(JsonWriter& json, std::string_view bytes);
 

@@ -31,6 +31,12 @@ class JsonWriter {
   /// "0x7ffe…"
   void hex_string(uint64_t value);
 
+  void member(std::string_view name, std::string_view text) { key(name), string(text); }
+  void member(std::string_view name, int64_t value) { key(name), number(value); }
+  void member(std::string_view name, uint64_t value) { key(name), number(value); }
+  /// A member that is true.
+  void flag(std::string_view name) { key(name), boolean(true); }
+
  private:
   void separate() {
     if (comma_) out_.put(',');

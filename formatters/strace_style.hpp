@@ -35,9 +35,7 @@ enum FdShows : uint8_t {
 struct StraceStyle {
   NamesAs names = NamesAs::Abbrev;
   HexStrings hex_strings = HexStrings::No;
-  size_t max_string_bytes = 32;       ///< -s, for what is cut by looks rather than by reading
   uint8_t fd_shows = 0;               ///< FdShows: -y is kFdPath, -yy kFdAll
-  bool comms = false;                 ///< -Y
   uint32_t result_column = 40;        ///< -a
   AbsoluteTime absolute_time = AbsoluteTime::No;
   Precision absolute_precision = Precision::Seconds;
@@ -51,7 +49,6 @@ struct StraceStyle {
   bool secontext = false;
   PidLeader pid_leader = PidLeader::WhenSeveral;
   bool bracketed_pid = true;          ///< `[pid N] ` (stderr) or `N     ` (-o FILE)
-  bool follows = false;               ///< -f
   bool quiet_exit = false;            ///< no `+++ exited with N +++`
   bool quiet_attach = false;          ///< no `Process N attached` / `detached`
   bool quiet_personality = false;     ///< no `[ Process PID=N runs in 32 bit mode. ]`
@@ -62,7 +59,6 @@ struct StraceStyle {
   std::string program = "strace";     ///< what messages begin with: argv[0]
   bool summary_only = false;          ///< -c: calls, signals and ends are not told, only messages and personalities
   SyscallSet full;                    ///< calls whose structures show detail fields (complement of -e abbrev, -v)
-  SyscallSet raw;                     ///< -e raw
 };
 
 }  // namespace strut

@@ -156,7 +156,8 @@ Result<void> StraceText::tell(const Event& event, const ExitEvent& exit) {
   if (!thread.in_call) {
     TRY(begin_line(event));
     put_call_open(out, *exit.call);
-    thread.shown = {};
+    // A call that never returned shows what was known when it was entered.
+    thread.shown = exit.call->returned ? ArgsShown{} : put_call_args(out, style_, *exit.call, *exit.decoded);
   } else if (!thread.line.is_open()) {
     TRY(begin_line(event));
     out.put("<... ");

@@ -88,12 +88,9 @@ class Styles {
     StraceStyle style;
     style.names = static_cast<NamesAs>(choice % 3);
     style.hex_strings = static_cast<HexStrings>(choice / 3 % 4);
-    style.max_string_bytes = options.max_string_bytes;
     style.fd_shows = options.fd_targets ? kFdAll : 0;
-    style.comms = options.comms;
     style.arg_names = choice & 64;
     style.full = ~options.abbreviate;
-    style.raw = options.raw;
     sink_ = make_strace_text(style, std::make_shared<Counted>(), nullptr);
     return *sink_;
   }

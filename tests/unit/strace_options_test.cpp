@@ -38,15 +38,15 @@ TEST_CASE("options: letters may be clustered and arguments attached") {
   CHECK(parsed->style.absolute_precision == Precision::Microseconds);
   CHECK(parsed->style.call_time);
   CHECK(parsed->output == "file");
-  CHECK(parsed->style.max_string_bytes == 100);
+  CHECK(parsed->request.decode.max_string_bytes == 100);
   CHECK(parsed->request.decode.max_string_bytes == 100);
   CHECK(parsed->command == std::vector<std::string>{"ls", "-l"});
 }
 
 TEST_CASE("options: long ones take = or the next word and may be shortened") {
-  CHECK(parse({"--string-limit=7", "ls"})->style.max_string_bytes == 7);
-  CHECK(parse({"--string-limit", "7", "ls"})->style.max_string_bytes == 7);
-  CHECK(parse({"--string-l", "7", "ls"})->style.max_string_bytes == 7);
+  CHECK(parse({"--string-limit=7", "ls"})->request.decode.max_string_bytes == 7);
+  CHECK(parse({"--string-limit", "7", "ls"})->request.decode.max_string_bytes == 7);
+  CHECK(parse({"--string-l", "7", "ls"})->request.decode.max_string_bytes == 7);
   CHECK(parse({"--follow", "ls"})->request.follow);
   CHECK(refusal({"--sys", "ls"}) ==
         "option '--sys' is ambiguous; possibilities: '--syscall-limit' '--syscall-number' '--syscall-times' (hint)");
@@ -93,7 +93,7 @@ TEST_CASE("options: -p takes lists, and each process once") {
 }
 
 TEST_CASE("options: numbers are bounded") {
-  CHECK(parse({"-s", " +3", "ls"})->style.max_string_bytes == 3);
+  CHECK(parse({"-s", " +3", "ls"})->request.decode.max_string_bytes == 3);
   CHECK(refusal({"-s", "-1", "ls"}) == "invalid -s argument: '-1' (hint)");
   CHECK(refusal({"-s", "1073741824", "ls"}) == "invalid -s argument: '1073741824' (hint)");
   CHECK(refusal({"--string-l=x", "ls"}) == "invalid --string-limit argument: 'x' (hint)");
