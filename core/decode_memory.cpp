@@ -90,6 +90,7 @@ Value Decoder::c_string(Addr at, TextKind kind) { return string_within(at, kMaxT
 // A string of which at most `bytes` bytes are looked at: without a NUL among them it counts as cut.
 Value Decoder::string_within(Addr at, uint64_t bytes, TextKind kind) {
   if (raw(at) == 0) return address(0);
+  if (!within_reach(at)) return {Unreadable{at}, {}};
   if (bytes == 0) return {Text{{}, kind, false, false}, {}};
   uint64_t most = kind == TextKind::Path ? kPathMax - 1 : bounded(options().max_string_bytes);
   uint64_t limit = std::min(bytes, most + 1);
@@ -98,8 +99,12 @@ Value Decoder::string_within(Addr at, uint64_t bytes, TextKind kind) {
   return {Text{text->substr(0, most), kind, text->size() == limit, false}, {}};
 }
 
+// 32-bit code cannot mean an address beyond 4 GiB, though x32's registers and some structures could hold one.
+bool Decoder::within_reach(Addr at) const { return pointer_bytes(call_.abi) == 8 || raw(at) >> 32 == 0; }
+
 Value Decoder::buffer(Addr at, uint64_t bytes, TextKind kind) {
   if (raw(at) == 0) return address(0);
+  if (!within_reach(at)) return {Unreadable{at}, {}};
   if (bytes == 0) return {Text{{}, kind, false, false}, {}};
   uint64_t most = bounded(options().max_string_bytes);
   std::optional<std::string_view> text = all_bytes(at, std::min(bytes, most + 1));
@@ -120,7 +125,7 @@ Value Decoder::signal_set(Addr at, uint64_t bytes) {
   uint64_t bits = 0;
   if (bytes > sizeof bits || bytes == 0) return address(raw(at));
   if (!read_bytes(at, std::as_writable_bytes(std::span(&bits, 1)).first(bytes))) return missing(at);
-  size_t word = bytes_of(Width::KernelLong, call_.abi);  // the kernel's sets are made of words
+  size_t word = pointer_bytes(call_.abi);  // the kernel's sets are made of words
   return {SignalSet{bits, static_cast<uint8_t>((bytes + word - 1) / word * word)}, {}};
 }
 

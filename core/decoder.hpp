@@ -176,6 +176,7 @@ class Decoder {
   Value read_scalar(const Type& type, Addr at);
   ReadOutcome read_some(Addr at, std::span<std::byte> out);
   std::optional<std::string_view> read_string_up_to(Addr at, uint64_t limit);
+  bool within_reach(Addr at) const;
   std::string_view joined(std::string_view head, std::string_view tail);
   std::optional<uint64_t> pointed_length(size_t index);
 

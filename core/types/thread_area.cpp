@@ -45,7 +45,7 @@ Value decode_user_desc(Decoder& decoder, uint64_t at, size_t) {
       {"seg_not_present", bits_of(desc.flags, 5)},
       {"useable", bits_of(desc.flags, 6)},
   }};
-  if (decoder.abi() != Abi::X86_64) return decoder.fields(fields);
+  if (decoder.abi() == Abi::I386) return decoder.fields(fields);
   std::array<FieldValue, 10> with_long;
   std::copy(fields.begin(), fields.end(), with_long.begin());
   with_long[9] = {"lm", bits_of(desc.flags, 7)};
