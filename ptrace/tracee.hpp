@@ -74,7 +74,12 @@ class TraceeTable {
     recent_ = nullptr;
     tracees_.erase(raw(tid));
   }
-  /// Gives a tracee another id, whose holder there must not be.
+  /// Takes one out of the table; it must be there.
+  std::unique_ptr<Tracee> extract(Tid tid) {
+    recent_ = nullptr;
+    return std::move(tracees_.extract(raw(tid)).mapped());
+  }
+  /// Gives a tracee another id, which nobody may have.
   void rename(Tid from, Tid to) {
     auto node = tracees_.extract(raw(from));
     node.key() = raw(to);

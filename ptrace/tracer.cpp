@@ -108,6 +108,8 @@ Result<void> Tracer::loop() {
       break;  // ECHILD: nobody is left
     }
   }
+  // Those left are nobody's any more: leaders whose untraced threads called execve.
+  while (!tracees_.empty()) TRY_VOID(let_go(*tracees_.begin()->second, 0));
   cpu_.reset();
   alarm_.reset();
   return {};
@@ -153,13 +155,10 @@ std::optional<Waited> Tracer::next() {
 Result<void> Tracer::handle(const Waited& waited) {
   Stop stop = classify(waited.status);
   bool dead = std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop);
+  TRY_VOID(follow_exec(waited.tid, stop));
   Tracee* tracee = tracees_.find(waited.tid);
-  if (!tracee && !dead && leaving_since_ns_ != 0) {
-    detach(waited.tid);
-    take(waited.tid);
-    return {};
-  }
-  if (!tracee && !dead) tracee = TRY(welcome(waited.tid));
+  if (!tracee && !dead && leaving_since_ns_ != 0) detach(waited.tid);
+  else if (!tracee && !dead) tracee = TRY(welcome(waited.tid));
   if (!tracee) {
     expected_.erase(raw(waited.tid));
     take(waited.tid);
@@ -169,6 +168,19 @@ Result<void> Tracer::handle(const Waited& waited) {
   cpu_->at_stop(waited.tid, monotonic_ns());
   if (leaving_since_ns_ != 0) return let_go_at(*tracee, stop);
   return handle_stop(*tracee, stop, waited.system_time_ns);
+}
+
+/// A thread that called execve stops as its leader, whether the leader was traced or not.
+Result<void> Tracer::follow_exec(Tid tid, const Stop& stop) {
+  auto* event = std::get_if<EventStop>(&stop);
+  if (!event || event->event != PTRACE_EVENT_EXEC) return {};
+  // A thread whose id changed answers no request before this stop was taken: Linux 5.13 protects tracers that know
+  // only the old leader.
+  take(tid);
+  auto message = event_message(tid);
+  Tid former = message ? Tid{static_cast<int32_t>(*message)} : tid;
+  if (former == tid || !tracees_.find(former)) return {};
+  return take_over(tid, former);
 }
 
 }  // namespace strut

@@ -35,6 +35,7 @@ class Tracer {
   Result<void> tend();
   std::optional<Waited> next();
   Result<void> handle(const Waited& waited);
+  Result<void> follow_exec(Tid tid, const Stop& stop);
   unsigned options() const;
 
   // tracer_stops.cpp: what a tracee stopped for
@@ -45,7 +46,7 @@ class Tracer {
   Result<void> handle_group_stop(Tracee& tracee, int signal);
   Result<void> handle_death(Tracee& tracee, const Stop& stop, int status);
   Result<void> handle_event(Tracee& tracee, int event, uint64_t system_time_ns);
-  Result<void> handle_exec(Tracee& tracee);
+  Result<void> handle_exec(Tracee& process);
   Result<void> take_over(Tid leader, Tid former);
   void expect_child(Tracee& parent, int event);
   Result<Tracee*> welcome(Tid tid);
@@ -62,7 +63,6 @@ class Tracer {
   Result<void> leave_all();
   Result<void> let_go(Tracee& tracee, int signal);
   Result<void> let_go_at(Tracee& tracee, const Stop& stop);
-  void forget_thread(Tid former, Tid leader);
   Result<void> give_up_rest();
 
   const TraceRequest& request_;

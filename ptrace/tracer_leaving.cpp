@@ -51,17 +51,7 @@ Result<void> Tracer::let_go(Tracee& tracee, int signal) {
   return {};
 }
 
-Result<void> Tracer::let_go_at(Tracee& tracee, const Stop& stop) {
-  auto* event = std::get_if<EventStop>(&stop);
-  if (event && event->event == PTRACE_EVENT_EXEC)
-    if (auto former = event_message(tracee.tid)) forget_thread(Tid{static_cast<int32_t>(*former)}, tracee.tid);
-  return let_go(tracee, pending_signal(stop));
-}
-
-/// A thread that called execve has its leader's id now: nobody will ever stop under its own.
-void Tracer::forget_thread(Tid former, Tid leader) {
-  if (former != leader) tracees_.remove(former);
-}
+Result<void> Tracer::let_go_at(Tracee& tracee, const Stop& stop) { return let_go(tracee, pending_signal(stop)); }
 
 Result<void> Tracer::give_up_rest() {
   if (monotonic_ns() - leaving_since_ns_ < kPatience_ns) return {};

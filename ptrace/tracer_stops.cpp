@@ -45,6 +45,8 @@ Result<void> Tracer::handle_stop(Tracee& tracee, const Stop& stop, uint64_t syst
 Result<void> Tracer::handle_syscall(Tracee& tracee, uint64_t system_time_ns) {
   SyscallInfo info{};
   if (!read_syscall_info(tracee.tid, info)) {
+    if (errno == EIO)
+      return fail({0, "ptrace(PTRACE_GET_SYSCALL_INFO)", {}, "this kernel does not have it", "Linux 5.3 or newer is needed"});
     go_on(tracee);
     return {};
   }
@@ -221,16 +223,8 @@ Result<Tracee*> Tracer::welcome(Tid tid) {
   return &tracee;
 }
 
-Result<void> Tracer::handle_exec(Tracee& tracee) {
-  Tid tid = tracee.tid;
-  auto former = event_message(tid);
-  if (!former) {
-    go_on(tracee);
-    return {};
-  }
-  if (Tid before{static_cast<int32_t>(*former)}; before != tid && tracees_.find(before))
-    TRY_VOID(take_over(tid, before));
-  Tracee& process = *tracees_.find(tid);
+Result<void> Tracer::handle_exec(Tracee& process) {
+  Tid tid = process.tid;
   process.memory.move_to(tid);
   learn_comm(process);
   bool is_launch = command_ == tid && !command_runs_;
@@ -248,14 +242,15 @@ Result<void> Tracer::handle_exec(Tracee& tracee) {
 /// ptrace(2), "execve(2) under ptrace": the thread that called execve has its leader's id from now on.
 Result<void> Tracer::take_over(Tid leader, Tid former) {
   Moment at = now();
-  TRY_VOID(watch_.at_death(*tracees_.find(leader), at));
+  Tracee* superseded = tracees_.find(leader);
+  if (superseded) TRY_VOID(watch_.at_death(*superseded, at));
   TRY_VOID(teller_.tell(*tracees_.find(former), at, 0, RenamedEvent{leader}));
-  TRY_VOID(teller_.tell(*tracees_.find(leader), at, 0, SupersededEvent{former}));
-  forget(*tracees_.find(leader));
+  std::unique_ptr<Tracee> gone = superseded ? tracees_.extract(leader) : nullptr;
   tracees_.rename(former, leader);
-  Tracee& process = *tracees_.find(leader);
-  process.call.tid = leader;
-  return {};
+  tracees_.find(leader)->call.tid = leader;
+  if (!gone) return {};
+  if (gone->resume_at_ns != 0) delayed_--;
+  return teller_.tell(*gone, at, 0, SupersededEvent{former});
 }
 
 }  // namespace strut
