@@ -6,7 +6,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -ec
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+# A make started by this one shares its parent's jobs.
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 .SUFFIXES:
@@ -39,13 +40,16 @@ comma := ,
 variant := $(if $(SAN),san-$(subst $(comma),-,$(SAN)),release)
 B := build/$(variant)
 
-# -Wmaybe-uninitialized is wrong about std::variant at -O2 in g++ 12.
-CXXFLAGS := -std=c++23 $(OPT) -Wall -Wextra -Wno-missing-field-initializers -Wno-maybe-uninitialized -fno-omit-frame-pointer \
+# g++ 12 is wrong about std::variant at -O2; clang++ does not know the warning.
+not_warned := -Wno-missing-field-initializers $(if $(findstring clang,$(CXX)),,-Wno-maybe-uninitialized)
+CXXFLAGS := -std=c++23 $(OPT) -Wall -Wextra $(not_warned) -fno-omit-frame-pointer \
             $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all)
 CPPFLAGS := -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
 # A tracer is started often: without libstdc++ to load and addresses to relocate it is up 2 ms sooner (bench/run).
-LDFLAGS := $(if $(SAN),-fsanitize=$(SAN),-no-pie -static-libstdc++ -static-libgcc)
-LDLIBS := -lpthread
+LDFLAGS := -no-pie $(if $(SAN),-fsanitize=$(SAN),-static-libstdc++ -static-libgcc)
+# Static where a tracer that never uses them would pay for loading them.
+# libunwind's archive of the remote unwinder names a function of the local one that only resuming would call; we only look.
+LDLIBS := -l:libbpf.a -Wl,--defsym=_Ux86_64_setcontext=0 -l:libunwind-x86_64.a -l:libelf.a -l:liblzma.a -l:libz.a -lpthread
 
 sources := $(sort $(wildcard $(addsuffix /*.cpp,$(rooms)) $(addsuffix /*/*.cpp,$(rooms))))
 objects := $(sources:%.cpp=$(B)/%.o)
@@ -91,6 +95,11 @@ deps: ## install what building and testing need (apt-get, with sudo where needed
 bench: all targets ## interleaved medians against native and the installed strace
 	@bench/run
 
+.PHONY: stock
+stock: deps ## Debian's own kernels under QEMU trace as this one does
+	@$(MAKE) --no-print-directory all targets
+	@BUILD=$(B) tests/stock/run
+
 .PHONY: layers
 layers: ## fail on an include that no arrow of the design permits
 	@$(foreach room,$(rooms),tests/layers $(room) "$(may.$(room))";)
@@ -104,8 +113,8 @@ tidy: ## clang-tidy-19 over all sources
 	clang-tidy-19 --quiet $(sources) -- $(CPPFLAGS) -std=c++23
 
 .PHONY: fuzz
-fuzz: ## libFuzzer (clang++-19) on decoding, options and /proc parsing; SECONDS_EACH=60
-	@tests/fuzz/run
+fuzz: ## libFuzzer (clang++-19) on decoding, values' text and JSON, options and /proc parsing; SECONDS_EACH=60
+	+@tests/fuzz/run
 
 prefix ?= /usr/local
 .PHONY: install
@@ -127,6 +136,20 @@ $(B)/flags: force
 	@mkdir -p $(@D); echo '$(flags_now)' | cmp -s - $@ || echo '$(flags_now)' > $@
 .PHONY: force
 force:
+
+# The BPF programs are the same in every variant; clang is the compiler that knows the target.
+bpf_object := build/bpf/strut.bpf.o
+BPF_CLANG ?= clang
+BPFFLAGS := -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Wno-unused-parameter -D__TARGET_ARCH_x86 -I. -I/usr/include/x86_64-linux-gnu
+$(bpf_object): kassist/kernel/strut.bpf.c
+	@mkdir -p $(@D)
+	@echo "  BPF $<"
+	@$(BPF_CLANG) $(BPFFLAGS) -MMD -MP -MF $@.d -c $< -o $@
+-include $(bpf_object).d
+
+$(B)/kassist/embedded_object.o: CPPFLAGS += -DSTRUT_BPF_OBJECT='"$(bpf_object)"'
+$(B)/kassist/embedded_object.o: CCACHE :=
+$(B)/kassist/embedded_object.o: $(bpf_object)
 
 $(B)/%.o: %.cpp $(B)/flags
 	@mkdir -p $(@D)

@@ -5,6 +5,7 @@
 
 #include "cli/message.hpp"
 #include "cli/personality.hpp"
+#include "kassist/support.hpp"
 #include "ptrace/self_check.hpp"
 
 namespace strut {
@@ -30,6 +31,16 @@ void print(const Finding& finding) {
   if (!finding.advice.empty()) std::printf("  %-8s   %s\n", "", printable(finding.advice).c_str());
 }
 
+/// True if the backend can be used.
+bool print_backend(const char* name, const std::vector<Finding>& findings) {
+  bool usable = std::all_of(findings.begin(), findings.end(), [](const Finding& finding) {
+    return !finding.needed || finding.state == Finding::State::Works;
+  });
+  std::printf("backend %s: %s\n", name, usable ? "works" : "does not work");
+  for (const Finding& finding : findings) print(finding);
+  return usable;
+}
+
 }  // namespace
 
 int run_doctor(const Called& called, std::span<const std::string> words) {
@@ -37,14 +48,10 @@ int run_doctor(const Called& called, std::span<const std::string> words) {
   if (!words.empty()) return Messages(called.program, called.tool).say("doctor takes no arguments"), kFailure;
   utsname system;
   if (uname(&system) == 0) std::printf("%s %s %s\n\n", system.sysname, system.release, system.machine);
-  std::vector<Finding> findings = check_ptrace();
-  bool usable = std::all_of(findings.begin(), findings.end(), [](const Finding& finding) {
-    return !finding.needed || finding.state == Finding::State::Works;
-  });
-  std::printf("backend ptrace: %s\n", usable ? "works" : "does not work");
-  for (const Finding& finding : findings) print(finding);
-  std::printf("\nbackend kassist: not in this build\n");
-  return std::fflush(stdout) == 0 && usable ? 0 : kFailure;
+  bool ptrace = print_backend("ptrace", check_ptrace());
+  std::printf("\n");
+  bool kassist = print_backend("kassist", check_kassist());
+  return std::fflush(stdout) == 0 && (ptrace || kassist) ? 0 : kFailure;
 }
 
 }  // namespace strut

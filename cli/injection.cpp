@@ -1,6 +1,7 @@
 #include "cli/injection.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <string>
@@ -71,6 +72,17 @@ int hex_digit(char c) {
 }
 
 /// `@argN=HEX`
+/// Two hexadecimal digits, and what strace 7.2 takes for a byte besides: `4g` is 04, ` 4` and `+4` are 04, `-4` is fc.
+std::optional<char> parse_poke_byte(char first, char second) {
+  int high = hex_digit(first), low = hex_digit(second);
+  if (high >= 0 && low >= 0) return static_cast<char>(high * 16 + low);
+  if (high == 0 && (second == 'x' || second == 'X')) return std::nullopt;
+  if (high >= 0) return static_cast<char>(high);
+  bool sign = first == '+' || first == '-' || isspace(static_cast<unsigned char>(first));
+  if (!sign || low < 0) return std::nullopt;
+  return static_cast<char>(first == '-' ? -low : low);
+}
+
 std::optional<Poke> parse_poke(std::string_view text) {
   auto rest = value_of(text, "@arg");
   if (!rest || rest->size() < 4 || (*rest)[1] != '=') return std::nullopt;
@@ -79,9 +91,9 @@ std::optional<Poke> parse_poke(std::string_view text) {
   if (arg < 1 || arg > kMaxPokedArgs || hex.size() % 2 != 0) return std::nullopt;
   Poke poke{uint8_t(arg - 1), {}};
   for (size_t i = 0; i < hex.size(); i += 2) {
-    int high = hex_digit(hex[i]), low = hex_digit(hex[i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    poke.bytes.push_back(char(high * 16 + low));
+    auto byte = parse_poke_byte(hex[i], hex[i + 1]);
+    if (!byte) return std::nullopt;
+    poke.bytes.push_back(*byte);
   }
   return poke;
 }

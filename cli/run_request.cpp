@@ -7,8 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/backend_choice.hpp"
 #include "cli/stats_file.hpp"
-#include "ptrace/ptrace_backend.hpp"
+
 
 namespace strut {
 namespace {
@@ -58,11 +59,9 @@ Ending ending_of(const Outcome& outcome) {
 }  // namespace
 
 Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sink, Messages& messages) {
-  if (own.backend == BackendChoice::Kassist) {
-    messages.say("the backend kassist is not in this build; leave out --backend or use --backend=ptrace");
-    return {kFailure, 0};
-  }
-  std::unique_ptr<Backend> backend = make_ptrace_backend();
+  Result<std::unique_ptr<Backend>> made = make_backend(choose(own.backend, request), own, request);
+  if (!made) return messages.say(made.error()), Ending{kFailure, 0};
+  std::unique_ptr<Backend> backend = std::move(*made);
   ForgivingSink forgiving(sink, messages);
   Result<Outcome> outcome = backend->run(request, forgiving, messages);
   [[maybe_unused]] Result<void> finished = forgiving.finish();

@@ -10,6 +10,10 @@ using Checked = Result<void>;
 Checked check_command(const StraceParsing& p) {
   const StraceOptions& options = p.options;
   bool command = !options.command.empty();
+  if (options.own.filters() && !options.own.all) return refuse("--uid, --cgroup and --comm choose among --all processes");
+  if (options.own.all && (command || !options.request.attach.empty()))
+    return refuse("--all traces every process: it takes neither PROG [ARGS] nor -p");
+  if (options.own.all) return {};
   if (!command && options.request.attach.empty()) return refuse("must have PROG [ARGS] or -p PID", Hint::TryHelp);
   if (!command && options.argv0) return refuse("PROG [ARGS] must be specified with --argv0", Hint::TryHelp);
   return {};
@@ -85,7 +89,7 @@ Checked complete_follow(StraceParsing& p) {
   if (p.follow_by_old_letter)
     p.warnings.emplace_back(follows(p) ? "deprecated option -F ignored"
                                        : "option -F is deprecated, please use -f/--follow-forks instead");
-  p.options.request.follow = follows(p) || p.follow_by_old_letter;
+  p.options.request.follow = follows(p) || p.follow_by_old_letter || p.options.own.all;
   // A single -f takes --output-separately back: strace 7.2 lets the letters alone decide where there are any.
   p.options.separate_output = p.follow.letters ? p.follow.letters > 1 : p.output_separately;
   if (p.options.separate_output && p.options.summary != SummaryMode::No)
@@ -101,6 +105,7 @@ void warn_of_looks_in_summary(StraceParsing& p) {
     const char* option;
   } kUseless[] = {
       {style.ip, "-i/--instruction-pointer"},
+      {p.stack_traces != 0, "-k/--stack-trace"},
       {style.syscall_number, "-n/--syscall-number"},
       {style.arg_names, "-N/--arg-names"},
       {style.relative_time, "-r/--relative-timestamps"},
@@ -137,7 +142,8 @@ void complete_output(StraceParsing& p) {
     p.warnings.emplace_back(
         "Only the last of -z/--successful-only/-Z/--failed-only options will take effect. "
         "See status qualifier for more complex filters.");
-  if (p.frame_limit) p.warnings.emplace_back("--stack-trace-frame-limit has no effect without -k/--stack-trace");
+  if (p.frame_limit != 0 && p.stack_traces == 0)
+    p.warnings.emplace_back("--stack-trace-frame-limit has no effect without -k/--stack-trace");
 }
 
 Checked check_rest(const StraceParsing& p) {
@@ -156,6 +162,7 @@ void complete_quiet(StraceParsing& p) {
     p.quiet_bits = kByLetters[std::min(p.quiet.letters, 3)];
   else if (!p.quiet.spelled && p.options.output && !p.options.command.empty())
     p.quiet_bits = kByLetters[1];
+  if (p.options.own.all) p.quiet_bits |= kQuietAttach;  // a line for each process of a machine is nobody's wish
   StraceStyle& style = p.options.style;
   style.quiet_attach = (p.quiet_bits & kQuietAttach) != 0;
   style.quiet_exit = (p.quiet_bits & kQuietExit) != 0;
@@ -184,12 +191,15 @@ void derive(StraceParsing& p) {
   StraceStyle& style = options.style;
   TraceRequest& request = options.request;
   style.full = ~request.decode.abbreviate;
+  style.raw = request.decode.raw;
   style.signals = request.signals;
   request.decode.fd_targets = style.fd_shows != 0 || !options.trace_paths.empty();  // -P looks behind descriptors
   request.decode.fd_details = (style.fd_shows & ~kFdPath) != 0;
   request.need_comm = request.decode.comms;
   if (request.interruptible == Interruptible::Default) request.interruptible = usual_interruptible(options);
   request.need_ip = style.ip;
+  constexpr size_t kUsualFrames = 256;  // strace(1), --stack-trace-frame-limit
+  if (p.stack_traces != 0) request.stack_frames = p.frame_limit ? p.frame_limit : kUsualFrames;
   if (p.always_show_pid)
     style.pid_leader = PidLeader::Always;
   else if (options.separate_output)

@@ -73,6 +73,11 @@ Tampering
 
 strut's own
   --backend=auto|ptrace|kassist, --stats FILE (one JSON object at the end)
+  --no-brake           kassist loses, and counts, rather than hold who is too fast
+  --all                trace every process, those to come too, instead of PROG and -p (kassist)
+  --uid=USER --cgroup=DIR --comm=NAME
+                       of --all: only of this effective user, in this cgroup (a directory of
+                       cgroup2, or below it), of this command's name; all that are given must fit
   -d debug output, -h this help, -V the version, --tips a hint
 
 Times are microseconds unless s, ms, us or ns stands behind them. Long options may be

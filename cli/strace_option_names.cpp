@@ -74,6 +74,12 @@ constexpr LongOption kLongOptions[] = {
     {"secontext", Takes::MaybeValue, kLongSecontext},
     kOwnOptions[0],
     kOwnOptions[1],
+    kOwnOptions[2],
+    kOwnOptions[3],
+    kOwnOptions[4],
+    kOwnOptions[5],
+    kOwnOptions[6],
+    kOwnOptions[7],
     {"format", Takes::Value, kLongFormat, LongOption::Spelling::Full},  // the last: only of `strut trace`
 };
 

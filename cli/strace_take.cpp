@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <climits>
 
+#include <unistd.h>
+
 #include "cli/numbers.hpp"
 #include "core/plain_text.hpp"
 
@@ -33,6 +35,7 @@ Taken take_attach(StraceParsing& p, std::string_view value) {
   for (auto piece = next_piece(value, ", \t\n"); !piece.empty(); piece = next_piece(value, ", \t\n")) {
     auto number = parse_number(piece, INT_MAX);
     if (!number || *number == 0) return refuse("Invalid process id: '" + std::string(piece) + "'");
+    if (static_cast<pid_t>(*number) == ::getpid()) return refuse("I'm sorry, I can't let you do that, Dave.");
     if (std::find(pids.begin(), pids.end(), Pid(*number)) == pids.end()) pids.push_back(Pid(*number));
   }
   return {};
@@ -79,13 +82,16 @@ Taken take_syscall_limit(StraceParsing& p, std::string_view value) {
 Taken take_frame_limit(StraceParsing& p, std::string_view value) {
   auto number = parse_number(value, INT_MAX);
   if (!number || *number == 0) return invalid_argument(p, value);
-  p.frame_limit = true;
+  p.frame_limit = static_cast<size_t>(*number);
   return {};
 }
 
 Taken take_stack_trace(StraceParsing& p, std::string_view value) {
   if (!value.empty() && value != "symbol" && value != "source") return invalid_argument(p, value);
-  return refuse("stack traces (-k/--stack-trace) are not built in yet: they come with stacks");
+  p.stack_traces++;
+  if (value == "source" || p.stack_traces > 1)
+    return refuse("stack traces with source lines (-kk/--stack-trace=source) are not built in yet; -k names the functions");
+  return {};
 }
 
 Taken take_status(StraceParsing& p, StatusFilter only) {

@@ -39,11 +39,20 @@ uint64_t extended(uint64_t bits, size_t bytes, bool is_signed) {
   return is_signed ? static_cast<uint64_t>(static_cast<int64_t>(bits) >> unused) : bits >> unused;
 }
 
-/// x32's own numbers enter the kernel through 32-bit calls (COMPAT_SYSCALL_DEFINE), but for the four that pass an offset.
+/// The four calls of x32's own that pass an offset, of 64 bits.
+bool passes_offset(const Call& call) {
+  constexpr uint32_t kPreadv = 534, kPwritev = 535, kPreadv2 = 546, kPwritev2 = 547;
+  return call.abi == Abi::X32 && (call.nr == kPreadv || call.nr == kPwritev || call.nr == kPreadv2 || call.nr == kPwritev2);
+}
+/// x32's own numbers enter the kernel through 32-bit calls (COMPAT_SYSCALL_DEFINE), but for those.
 bool has_narrow_registers(const Call& call) {
-  constexpr uint32_t kFirst = 512, kLast = 547, kPreadv = 534, kPwritev = 535, kPreadv2 = 546, kPwritev2 = 547;
-  if (call.abi != Abi::X32 || call.nr < kFirst || call.nr > kLast) return false;
-  return call.nr != kPreadv && call.nr != kPwritev && call.nr != kPreadv2 && call.nr != kPwritev2;
+  constexpr uint32_t kFirst = 512, kLast = 547;
+  return call.abi == Abi::X32 && call.nr >= kFirst && call.nr <= kLast && !passes_offset(call);
+}
+/// Of those, too, the count has 32 bits.
+bool is_narrow(const Call& call, size_t index) {
+  constexpr size_t kCount = 2;
+  return has_narrow_registers(call) || (passes_offset(call) && index == kCount);
 }
 
 }  // namespace
@@ -104,7 +113,7 @@ uint64_t narrowed(const Type& type, uint64_t bits, Abi abi) {
 uint64_t value_of(const PlannedArg& arg, const Call& call) {
   uint64_t bits = register_of(call, arg.reg);
   if (arg.paired) bits = (bits & 0xffffffff) | register_of(call, arg.reg + 1u) << 32;
-  return narrowed(arg.type->type, bits, register_abi(call.abi));
+  return narrowed(arg.type->type, bits, is_narrow(call, arg.reg) ? call.abi : register_abi(call.abi));
 }
 
 }  // namespace strut

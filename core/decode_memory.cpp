@@ -8,6 +8,7 @@ namespace strut {
 
 namespace {
 
+constexpr uint64_t kPageBytes = 4096;
 constexpr size_t kPathMax = 4096;              // PATH_MAX of <linux/limits.h>
 constexpr size_t kFirstChunk = 4096;           // bytes asked for at first where -s allows much more
 constexpr Type kLengthResult{};                // a result that is a length has no sign, whatever an injection says
@@ -18,7 +19,7 @@ uint64_t bounded(size_t max_string_bytes) { return std::min<uint64_t>(max_string
 }  // namespace
 
 ReadOutcome Decoder::read_some(Addr at, std::span<std::byte> out) {
-  if (!window_.covers(at, out.size())) return scene_.memory.read(at, out);
+  if (!window_.covers(at, out.size())) return within_reach(at) ? scene_.memory.read(at, out) : ReadOutcome{0, false};
   if (!out.empty()) std::memcpy(out.data(), window_.bytes.data() + (raw(at) - raw(window_.at)), out.size());
   return {out.size(), false};
 }
@@ -99,9 +100,6 @@ Value Decoder::string_within(Addr at, uint64_t bytes, TextKind kind) {
   return {Text{text->substr(0, most), kind, text->size() == limit, false}, {}};
 }
 
-// 32-bit code cannot mean an address beyond 4 GiB, though x32's registers and some structures could hold one.
-bool Decoder::within_reach(Addr at) const { return pointer_bytes(call_.abi) == 8 || raw(at) >> 32 == 0; }
-
 Value Decoder::buffer(Addr at, uint64_t bytes, TextKind kind) {
   if (raw(at) == 0) return address(0);
   if (!within_reach(at)) return {Unreadable{at}, {}};
@@ -134,6 +132,8 @@ std::optional<uint64_t> Decoder::length(const Length& length, Addr structure, co
     case LengthFrom::None: return 1;
     case LengthFrom::Fixed: return length.fixed;
     case LengthFrom::Arg: return arg(length.index);
+    case LengthFrom::ArgBits: return (arg(length.index) + 63) / 64 * 8;
+    case LengthFrom::ArgPages: return arg(length.index) / kPageBytes + (arg(length.index) % kPageBytes != 0);
     case LengthFrom::Result: return call_.error == 0 ? narrowed(kLengthResult, call_.result, call_.abi) : 0;
     case LengthFrom::PointedBy: return pointed_length(length.index);
     case LengthFrom::Field: {

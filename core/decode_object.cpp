@@ -73,7 +73,7 @@ Value Decoder::object(const Type& type, Addr at) { return object(type, at, {}); 
 Value Decoder::object(const Type& type, Addr at, Enclosing inside) {
   switch (type.kind) {
     case Kind::Pointer: {
-      std::optional<uint64_t> bits = read_number(at, Width::Long);
+      std::optional<uint64_t> bits = read_number(at, type.width);
       return bits ? pointee(type, *bits, inside) : missing(at);
     }
     case Kind::Struct: return structure(*type.layout, at);
@@ -98,9 +98,8 @@ Value Decoder::object(const Type& type, Addr at, Enclosing inside) {
 }
 
 Value Decoder::read_scalar(const Type& type, Addr at) {
-  Width width = type.kind == Kind::Address ? Width::Long : type.width;
   bool is_number = type.kind == Kind::Number || type.kind == Kind::Named || type.kind == Kind::Address;
-  std::optional<uint64_t> bits = read_number(at, is_number ? width : Width::B4);
+  std::optional<uint64_t> bits = read_number(at, is_number ? type.width : Width::B4);
   return bits ? scalar(type, *bits) : missing(at);
 }
 
@@ -108,7 +107,7 @@ Value Decoder::pointee(const Type& pointer, uint64_t bits) { return pointee(poin
 
 Value Decoder::pointee(const Type& pointer, uint64_t bits, Enclosing inside) {
   const Type& element = *pointer.element;
-  Addr at{call_.abi == Abi::I386 ? bits & 0xffffffff : bits};
+  Addr at{call_.abi == Abi::I386 && pointer.width != Width::B8 ? bits & 0xffffffff : bits};
   if (raw(at) == 0 || depth_ == kMaxDepth) return address(raw(at));
   depth_++;
   Value value;
@@ -152,10 +151,17 @@ Value Decoder::array(const Type& type, Addr at, uint64_t count, ArrayStyle style
   return wraps ? address(raw(at)) : elements(type, at, count, item_bytes, style);
 }
 
+Value Decoder::listed(std::span<const Value> items) {
+  size_t shown = full() ? items.size() : std::min(items.size(), options().max_string_bytes);
+  return {Array{items.first(shown), ArrayStyle::List, shown < items.size(), {}}, {}};
+}
+
 // Reads a window full at a time, and one element more than is shown: that it exists is what `...` says. The element at
 // which memory ends is named, or Unseen where it only was not captured.
 Value Decoder::elements(const Type& type, Addr at, uint64_t count, size_t item_bytes, ArrayStyle style) {
-  uint64_t shown = std::min<uint64_t>({count, full() ? kMaxItems : options().max_string_bytes, kMaxItems});
+  // -s is held against the low 32 bits of a count, as strace does.
+  bool whole = full() || static_cast<uint32_t>(count) <= options().max_string_bytes;
+  uint64_t shown = std::min<uint64_t>({count, whole ? kMaxItems : options().max_string_bytes, kMaxItems});
   uint64_t looked_at = std::min(count, shown + 1);
   std::byte on_stack[kWindowBytes];
   std::span<std::byte> copy = item_bytes <= sizeof on_stack ? std::span(on_stack) : arena().array<std::byte>(item_bytes);
@@ -208,6 +214,11 @@ Value Decoder::structure(const StructLayout& layout, Addr at, uint64_t bytes) {
   if (!read_bytes(at, std::span(copy, held))) return missing(at);
   WindowScope scope(*this, {at, std::span(copy, held)});
   return fields_of(layout, plan, at, held);
+}
+
+Value Decoder::structure(const StructLayout& layout, Addr at, std::span<const std::byte> copy) {
+  WindowScope scope(*this, {at, copy});
+  return fields_of(layout, plan_of(layout, call_.abi), at, copy.size());
 }
 
 Value Decoder::fields_of(const StructLayout& layout, const LayoutPlan& plan, Addr at, size_t bytes) {

@@ -17,6 +17,11 @@ bool waits_for_result(const ArgType& type) {
   return type.direction == Direction::Out || type.type.length.from == LengthFrom::Result;
 }
 
+// Bytes and structures, not an address.
+bool is_content(const Value& value) {
+  return std::holds_alternative<Text>(value.is) || std::holds_alternative<Struct>(value.is);
+}
+
 // What shows as an address does not change: it is NULL, bad, or not followed.
 bool may_change(const Value& value) {
   return !std::holds_alternative<Pointer>(value.is) && !std::holds_alternative<Unreadable>(value.is);
@@ -73,7 +78,8 @@ void Decoder::exit() {
   if (!options().dump_reads.none() || !options().dump_writes.none()) out_.dumps = dumps_of(*this);
   bool succeeded = call_.error == 0;
   if (options().raw.contains(call_.abi, call_.nr)) {
-    if (succeeded) out_.result = number(static_cast<uint64_t>(call_.result), Show::Hex);
+    uint64_t result = narrowed(kHexLong, static_cast<uint64_t>(call_.result), register_abi(call_.abi));
+    if (succeeded) out_.result = number(result, Show::Hex);
     return;
   }
   remember_entered();
@@ -117,7 +123,7 @@ Value Decoder::value_at_exit(size_t index, const Value& entered) {
     if (entered.pending()) return failed ? address(value_of(arg, call_)) : decoded(arg);
     if (failed || !may_change(entered)) return entered;
     Value after = decoded(arg);
-    bool changed = (arg.type->shows_both && std::holds_alternative<Text>(entered.is)) || !same(*entered_[index], after);
+    bool changed = (arg.type->shows_both && is_content(entered)) || !same(*entered_[index], after);
     return changed ? change(*entered_[index], after) : after;
   }
   if (!entered.pending() && !arg.type->remembered) return entered;

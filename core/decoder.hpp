@@ -84,12 +84,16 @@ class Decoder {
   Value pointee(const Type& pointer, uint64_t bits);
   /// `count` items of `type` at an address, cut at -s items.
   Value array(const Type& type, Addr at, uint64_t count, ArrayStyle style = ArrayStyle::List);
+  /// Items that are already decoded, cut at -s as `array` does.
+  Value listed(std::span<const Value> items);
   /// A structure's fields at an address. It is read at once; reads of its parts by conditions and custom decoders
   /// are served from that copy. Detail fields of an abbreviated call are left Absent. The layout must be static data.
   Value structure(const StructLayout& layout, Addr at);
   /// The same where only `bytes` leading bytes exist (sizes that the caller passes): fields that do not fit are left
   /// out and Struct::cut is set.
   Value structure(const StructLayout& layout, Addr at, uint64_t bytes);
+  /// The same from a copy of its memory that the caller read, and filled up where the kernel would.
+  Value structure(const StructLayout& layout, Addr at, std::span<const std::byte> copy);
   /// How many items or bytes a length names here; nullopt: it could not be read. PointedBy at exit is the lesser of
   /// what the caller offered and what the kernel said (socklen_t of accept(2): the address is cut to the offer).
   std::optional<uint64_t> length(const Length& length, Addr structure = Addr{}, const StructLayout* layout = nullptr);
@@ -111,6 +115,8 @@ class Decoder {
   }
   /// An integer of this width, zero-extended (sign-extended where `is_signed`).
   std::optional<uint64_t> read_number(Addr at, Width width, bool is_signed = false);
+  /// False for NULL, and for what 32-bit code cannot mean: addresses beyond 4 GiB are never read for it.
+  bool reaches(Addr at) const { return raw(at) != 0 && within_reach(at); }
   /// The value that stands for memory the last failed read could not get: Unreadable, or Unseen (which it counts).
   Value missing(Addr at);
 
@@ -174,9 +180,9 @@ class Decoder {
   Value char_array(Addr at, size_t bytes, TextKind kind);
   Value string_within(Addr at, uint64_t bytes, TextKind kind);
   Value read_scalar(const Type& type, Addr at);
+  bool within_reach(Addr at) const { return pointer_bytes(call_.abi) == 8 || raw(at) >> 32 == 0; }
   ReadOutcome read_some(Addr at, std::span<std::byte> out);
   std::optional<std::string_view> read_string_up_to(Addr at, uint64_t limit);
-  bool within_reach(Addr at) const;
   std::string_view joined(std::string_view head, std::string_view tail);
   std::optional<uint64_t> pointed_length(size_t index);
 

@@ -120,9 +120,9 @@ class Collector {
   size_t count_ = 0;
 };
 
-const Traffic* traffic_of(const Call& call) {
+const Traffic* traffic_of(const SyscallDesc& desc) {
   auto found = std::find_if(std::begin(kTraffic), std::end(kTraffic), [&](const Traffic& traffic) {
-    return std::string_view(traffic.name) == call.desc->name;
+    return std::string_view(traffic.name) == desc.name;
   });
   return found == std::end(kTraffic) ? nullptr : found;
 }
@@ -141,9 +141,16 @@ void collect(Collector& collector, const Call& call, const Traffic& traffic) {
 
 }  // namespace
 
+bool may_dump(const SyscallDesc& desc, const DecodeOptions& options) {
+  if (options.dump_reads.none() && options.dump_writes.none()) return false;
+  const Traffic* traffic = traffic_of(desc);
+  if (!traffic) return false;
+  return !(traffic->way == Way::Read ? options.dump_reads : options.dump_writes).none();
+}
+
 std::span<const Dump> dumps_of(Decoder& decoder) {
   const Call& call = decoder.call();
-  const Traffic* traffic = traffic_of(call);
+  const Traffic* traffic = traffic_of(*call.desc);
   if (!traffic) return {};
   const FdChoice& wanted =
       traffic->way == Way::Read ? decoder.options().dump_reads : decoder.options().dump_writes;

@@ -11,4 +11,7 @@ namespace strut {
 /// dump_writes; empty if it moved none through such a one. What was to be written is told even if the call failed.
 std::span<const Dump> dumps_of(Decoder& decoder);
 
+/// True if a call like this may be dumped: all that it moves is looked at then.
+bool may_dump(const SyscallDesc& desc, const DecodeOptions& options);
+
 }  // namespace strut

@@ -10,6 +10,7 @@
 #include "core/call.hpp"
 #include "core/ids.hpp"
 #include "core/types/siginfo.hpp"
+#include "core/unwinder.hpp"
 
 namespace strut {
 
@@ -65,6 +66,8 @@ struct AttachedEvent {
 /// strut let go of this thread, which runs on. `in_call`: a line may be open.
 struct DetachedEvent {
   bool in_call;
+  const Call* call = nullptr;  ///< the one it is in, if that was told to begin
+  const DecodedCall* decoded = nullptr;
 };
 /// The thread's ABI changed from what it was at its last event.
 struct AbiEvent {
@@ -85,6 +88,8 @@ struct Event {
   /// Instruction pointer; 0: not known (exit lines).
   uint64_t ip = 0;
   uint32_t tracees = 1;  ///< threads traced at this moment, this one among them
+  /// The user stack at the end of a call or at a signal, where it was asked for; nullptr: none. Valid during the event.
+  const Stack* stack = nullptr;
   std::variant<EnterEvent, ExitEvent, SignalEvent, StopEvent, ExitedEvent, KilledEvent, SupersededEvent, RenamedEvent,
                AttachedEvent, DetachedEvent, AbiEvent, LostEvent>
       what;

@@ -1,6 +1,9 @@
 #include "core/filter.hpp"
 
+#include <poll.h>
+
 #include <algorithm>
+#include <array>
 
 namespace strut {
 
@@ -14,7 +17,8 @@ struct Exception {
 };
 constexpr Exception kNotSearched[] = {
     {"symlink", 0},         {"symlinkat", 0}, {"rename", 1},    {"epoll_ctl", 0}, {"fanotify_mark", 0},
-    {"perf_event_open", 3}, {"mq_open", 0},   {"mq_unlink", 0}, {"fsconfig", 0},
+    {"perf_event_open", 3}, {"mq_open", 0},   {"mq_unlink", 0}, {"fsconfig", 0},  {"kcmp", 3},
+    {"kcmp", 4},            {"waitid", 1},    {"io_submit", 2}, {"io_uring_register", 2},
 };
 
 bool searched(const Call& call, size_t arg) {
@@ -23,16 +27,22 @@ bool searched(const Call& call, size_t arg) {
   });
 }
 
+bool polls(const Call& call) {
+  std::string_view name = call.desc->name;
+  return name == "poll" || name.starts_with("ppoll");
+}
+
 /// Looks for one of the request's paths or descriptors in an argument: one that is a path or a descriptor, a set of
 /// descriptors, or an array of structures with some (poll). Addresses of sockets and messages are not looked into.
 class Search {
  public:
-  explicit Search(const TraceRequest& request) : request_(request) {}
+  Search(const TraceRequest& request, Scene scene) : request_(request), scene_(scene) {}
 
   bool in(const Call& call, const DecodedCall& decoded) const {
     for (size_t i = 0; i < decoded.count; i++)
       if (in(decoded.args[i].value) && searched(call, i)) return true;
-    return false;
+    const Array* shown = decoded.count != 0 ? std::get_if<Array>(&decoded.args[0].value.is) : nullptr;
+    return shown && shown->cut && polls(call) && in_unshown(call, shown->items.size());
   }
 
  private:
@@ -52,6 +62,25 @@ class Search {
     auto* fd = std::get_if<Fd>(&value.is);
     return fd && fd->number >= 0 && matches(*fd);
   }
+  /// The descriptors of poll(2) that -s leaves out of the text.
+  bool in_unshown(const Call& call, uint64_t first) const {
+    uint64_t count = call.regs[1] & 0xffffffff;
+    std::array<pollfd, 64> chunk;
+    for (uint64_t i = first; i < count; i += chunk.size()) {
+      size_t wanted = std::min<uint64_t>(chunk.size(), count - i) * sizeof(pollfd);
+      auto bytes = std::as_writable_bytes(std::span(chunk)).first(wanted);
+      size_t read = scene_.memory.read(Addr{call.regs[0]} + i * sizeof(pollfd), bytes).bytes;
+      auto whole = std::span(chunk).first(read / sizeof(pollfd));
+      if (std::ranges::any_of(whole, [this](const pollfd& polled) { return in_number(polled.fd); })) return true;
+      if (read != wanted) break;
+    }
+    return false;
+  }
+  bool in_number(int number) const {
+    if (number < 0) return false;
+    std::optional<FdTarget> target = scene_.around.fd_target(number, false);
+    return matches(Fd{number, target ? &*target : nullptr});
+  }
   bool matches(const Text& text) const { return text.kind == TextKind::Path && !text.cut && wanted(text.bytes); }
   bool matches(const Fd& fd) const {
     if (!request_.fds.empty() || request_.fds_inverted) {
@@ -65,6 +94,7 @@ class Search {
   }
 
   const TraceRequest& request_;
+  Scene scene_;
 };
 
 }  // namespace
@@ -73,16 +103,17 @@ bool touches(const TraceRequest& request, const Call& call, Scene scene, const D
   if (request.paths.empty() && request.fds.empty() && !request.fds_inverted) return true;
   const DecodeOptions& options = scene.options;
   if (!options.raw.contains(call.abi, call.nr) && options.dereference.contains(call.abi, call.nr))
-    return Search(request).in(call, decoded);
+    return Search(request, scene).in(call, decoded);
   DecodeOptions whole = options;
   whole.raw = SyscallSet{};
   whole.dereference = SyscallSet::all();
   DecodedCall again;
   decode_enter(call, {scene.memory, scene.around, whole}, again);
-  return Search(request).in(call, again);
+  return Search(request, scene).in(call, again);
 }
 
 bool passes(const StatusFilter& filter, const Call& call) {
+  if (call.unavailable) return filter.unavailable;
   if (!call.returned) return filter.unfinished;
   return call.error == 0 ? filter.successful : filter.failed;
 }

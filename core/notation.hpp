@@ -56,7 +56,13 @@ inline constexpr Type kFd = of_kind(Kind::Fd);
 inline constexpr Type kDirFd = of_kind(Kind::DirFd);
 inline constexpr Type kPid = of_kind(Kind::ProcessId);
 inline constexpr Type kSignal = of_kind(Kind::Signal);
-inline constexpr Type kAddress = of_kind(Kind::Address);
+constexpr Type address_of(Width width) {
+  Type type = of_kind(Kind::Address);
+  type.width = width;
+  return type;
+}
+inline constexpr Type kAddress = address_of(Width::Long);
+inline constexpr Type kKernelAddress = address_of(Width::KernelLong);
 inline constexpr Type kWaitStatus = of_kind(Kind::WaitStatus);
 inline constexpr Type kInet6 = of_kind(Kind::Inet6);
 inline constexpr Type kSigset = of_kind(Kind::SignalSet);
@@ -81,6 +87,8 @@ constexpr Length by_arg(uint8_t index) { return {LengthFrom::Arg, index, 0}; }
 constexpr Length by_result() { return {LengthFrom::Result, 0, 0}; }
 constexpr Length pointed_by(uint8_t index) { return {LengthFrom::PointedBy, index, 0}; }
 constexpr Length by_field(uint8_t index) { return {LengthFrom::Field, index, 0}; }
+constexpr Length by_arg_bits(uint8_t index) { return {LengthFrom::ArgBits, index, 0}; }
+constexpr Length by_arg_pages(uint8_t index) { return {LengthFrom::ArgPages, index, 0}; }
 constexpr Length fixed(uint32_t count) { return {LengthFrom::Fixed, 0, count}; }
 
 // -- objects in memory ------------------------------------------------------------------------------
@@ -130,6 +138,31 @@ constexpr Type custom(CustomDecode decode, uint32_t bytes_in_memory = 0, Width a
   type.custom_bytes = bytes_in_memory;
   return type;
 }
+/// The same, with what its decoder reads, in plain words: for a register a pointer, else the object.
+constexpr Type reading(Type type, const Type& reads) {
+  type.reads = &reads;
+  return type;
+}
+/// For `reads`: bytes of which up to `most` are looked at, whatever -s says.
+constexpr Type whole_bytes(uint32_t most, Length length) {
+  Type type;
+  type.kind = Kind::Bytes;
+  type.length = length;
+  type.whole_bytes = most;
+  return type;
+}
+/// For `reads`: bytes with descriptors or ids in them.
+constexpr Type holding(Type bytes, Type::Holds what) {
+  bytes.holds = what;
+  return bytes;
+}
+/// For `reads`: elements up to one that is zero.
+constexpr Type until_zero(const Type& element) {
+  Type type;
+  type.kind = Kind::Array;
+  type.element = &element;
+  return type;
+}
 constexpr Type pointer_to(const Type& element, Length length = {}) {
   Type type;
   type.kind = Kind::Pointer;
@@ -137,6 +170,12 @@ constexpr Type pointer_to(const Type& element, Length length = {}) {
   type.length = length;
   return type;
 }
+/// A member of 64 bits in every ABI that holds an address (__aligned_u64).
+constexpr Type wide(Type pointer) {
+  pointer.width = Width::B8;
+  return pointer;
+}
+inline constexpr Type kWideAddress = address_of(Width::B8);
 
 // -- fields -----------------------------------------------------------------------------------------
 constexpr FieldType field(const char* name, const Type& type, FieldCondition when = nullptr) {

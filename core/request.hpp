@@ -66,10 +66,18 @@ struct StatusFilter {
   bool all() const { return successful && failed && unfinished && unavailable && detached; }
 };
 
+/// A system-wide trace: processes that exist and that are to come, if they fit in all that is said.
+struct Everybody {
+  std::optional<uid_t> uid;            ///< effective
+  std::optional<std::string> cgroup;   ///< directory of a cgroup (version 2): they are in it or below it
+  std::optional<std::string> comm;     ///< the command's name, as /proc/PID/comm has it
+};
+
 /// A whole trace. Filled in by cli/, read by backends; the sink has its own style.
 struct TraceRequest {
   std::optional<Launch> launch;
   std::vector<Pid> attach;            ///< -p, in order, without duplicates
+  std::optional<Everybody> everybody; ///< --all: instead of a command and of -p
   bool follow = false;                ///< -f
   SyscallSet calls = SyscallSet::all();
   SignalNumbers signals = ~SignalNumbers{};  ///< -e signal
@@ -85,6 +93,7 @@ struct TraceRequest {
   bool seccomp_filter = false;        ///< --seccomp-bpf
   bool measure_system_time = false;   ///< fill Call::system_time_ns (-c)
   bool need_ip = false;               ///< -i
+  size_t stack_frames = 0;            ///< -k: at most so many frames of each event's stack; 0: no stacks
   bool need_comm = false;             ///< -Y, or pids with names: fill ThreadName::comm
   bool decode_arguments = true;       ///< false: only numbers and results are needed (-c without -P)
   Interruptible interruptible = Interruptible::Default;

@@ -38,7 +38,10 @@ struct Same {
   bool operator()(const WaitStatus& a, const WaitStatus& b) const { return a.status == b.status; }
   bool operator()(const Inet6& a, const Inet6& b) const { return a.bytes == b.bytes; }
   bool operator()(const Change& a, const Change& b) const { return same(*a.before, *b.before) && same(*a.after, *b.after); }
-  bool operator()(const Shifted& a, const Shifted& b) const { return a.by == b.by && same(*a.value, *b.value); }
+  bool operator()(const Shifted& a, const Shifted& b) const {
+    return a.by == b.by && a.place == b.place && a.unnamed == b.unnamed && a.base == b.base &&
+           same(*a.value, *b.value);
+  }
   bool operator()(const Alias& a, const Alias& b) const { return a.name == b.name && same(*a.plain, *b.plain); }
   bool operator()(const Form& a, const Form& b) const { return a.name == b.name && same_all(a.args, b.args); }
 };

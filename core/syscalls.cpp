@@ -8,6 +8,7 @@
 #include "core/syscall.hpp"
 #include "core/types/aio.hpp"
 #include "core/types/at_flags.hpp"
+#include "core/types/bpf.hpp"
 #include "core/types/clone.hpp"
 #include "core/types/credentials.hpp"
 #include "core/types/dirents.hpp"
@@ -104,7 +105,9 @@ constexpr SyscallDesc bare(const char* name, uint32_t classes, size_t count) {
 #define FOREIGN_SHARED(nr, name) constexpr SyscallDesc x32_foreign_##name = renamed(#name "#64", x64_##name);
 #define FOREIGN(nr, name, count, ...) \
   constexpr SyscallDesc x32_foreign_##name = bare(#name "#64", x64_##name.classes __VA_ARGS__, count);
+#define SYSCALL(nr, name, ...) constexpr SyscallDesc x32_##name = row(#name, __VA_ARGS__);
 #include "core/syscalls_x32.inc"
+#undef SYSCALL
 #undef FOREIGN
 #undef FOREIGN_SHARED
 #undef SHARED
@@ -132,7 +135,9 @@ constexpr SyscallSlot kX32Slots[] = {
 #define SHARED(nr, name) {nr, &x64_##name},
 #define FOREIGN_SHARED(nr, name) {nr, &x32_foreign_##name},
 #define FOREIGN(nr, name, count, ...) {nr, &x32_foreign_##name},
+#define SYSCALL(nr, name, ...) {nr, &x32_##name},
 #include "core/syscalls_x32.inc"
+#undef SYSCALL
 #undef FOREIGN
 #undef FOREIGN_SHARED
 #undef SHARED
@@ -212,7 +217,12 @@ std::span<const SyscallSlot> by_name(Abi abi) {
   return {};
 }
 
-constexpr SyscallDesc kUnknown = bare("", kNone, kRegisters);
+constexpr SyscallDesc unknown() {
+  SyscallDesc desc = bare("", kNone, kRegisters);
+  desc.result = kHexResult;
+  return desc;
+}
+constexpr SyscallDesc kUnknown = unknown();
 
 }  // namespace
 

@@ -71,6 +71,8 @@ enum class LengthFrom : uint8_t {
   Result,     ///< the result of the call
   PointedBy,  ///< the unsigned 32-bit integer that argument `index` points to (socklen_t*)
   Field,      ///< the structure's field number `index`
+  ArgBits,    ///< argument `index` counts bits of whole words: bytes (fd_set)
+  ArgPages,   ///< argument `index` counts bytes: one for each page of them (mincore)
 };
 struct Length {
   LengthFrom from = LengthFrom::None;
@@ -85,7 +87,7 @@ using CustomDecode = Value (*)(Decoder&, uint64_t bits, size_t bytes);
 /// What one argument, field, element or result is.
 struct Type {
   Kind kind = Kind::Number;
-  Width width = Width::Long;
+  Width width = Width::Long;               ///< Pointer, Address: how wide it is where it stands in memory
   Show show = Show::Signed;
   TextKind text = TextKind::Text;
   bool is_signed = false;                  ///< Number: sign-extend
@@ -95,6 +97,13 @@ struct Type {
   const struct StructLayout* layout = nullptr;  ///< Struct
   CustomDecode custom = nullptr;           ///< Custom
   uint32_t custom_bytes = 0;               ///< Custom in memory: bytes to capture and step over, 0 = by length
+  /// What a decoder reads of memory, for those who must copy it beforehand, where the rest does not say: a type in plain
+  /// words that stands in the same place. nullptr: Custom reads `custom_bytes`, or what is guessed to be enough.
+  const Type* reads = nullptr;
+  uint32_t whole_bytes = 0;                ///< Bytes in `reads`: so many are looked at, even if -s says less …
+  bool only_netlink = false;               ///< … if argument 0 is a netlink socket
+  /// Bytes in `reads`: they hold descriptors or ids otherwise than as fields.
+  enum class Holds : uint8_t { Nothing, FdSet, ControlMessages } holds = Holds::Nothing;
 };
 
 /// Says whether a field is shown, given the structure's address. A structure is copied before its fields are decoded:
@@ -167,7 +176,7 @@ constexpr size_t size_of(const Type& type, Abi abi) {
     case Kind::Signal:
     case Kind::WaitStatus: return 4;
     case Kind::Address:
-    case Kind::Pointer: return pointer_bytes(abi);
+    case Kind::Pointer: return bytes_of(type.width, abi);
     case Kind::Struct: return size_of(*type.layout, abi);
     case Kind::Array: return type.length.fixed * size_of(*type.element, abi);
     case Kind::Bytes:

@@ -68,6 +68,8 @@ enum class TextKind : uint8_t {
   Path,    ///< a file name: never cut by -s
   Binary,  ///< never text: random bytes, keys, hardware addresses
   Bare,    ///< printed without quotes, already plain ASCII
+  Ended,   ///< bytes of known length that are often a string with its NUL: one at their end says that nothing is cut,
+           ///< and only a format that writes all bytes by number shows it
 };
 
 /// A string or buffer, in the arena. `cut`: there was more than is held.
@@ -88,7 +90,8 @@ enum class ArrayStyle : uint8_t {
   List,     ///< [a, b]
   Set,      ///< [a b]: fd_set, space separated
   Complement,  ///< ~[a b]: all but these
-  Indexed,  ///< [[0]=a, [2]=b]: each item is a Struct of one field whose name (or number) is the index
+  Indexed,  ///< [[0]=a, [2]=b]: each item is a Struct of one field whose name (or number) is the index, or of two: the
+            ///< index, by name and as a value, and the item
   Boxed,    ///< [a]: one scalar behind a pointer
 };
 
@@ -108,6 +111,7 @@ struct Union {
   uint64_t bits = 0;
   uint8_t bytes = 4;
   bool apart = false;
+  bool glued = false;  ///< where names are wanted nothing stands between the parts: semget(…, 0x20000644)
 };
 
 /// A file descriptor, with what it refers to if that was asked for.
@@ -149,6 +153,7 @@ struct Inet6 {
 struct Change {
   const Value* before = nullptr;
   const Value* after = nullptr;
+  std::string_view label;  ///< of a structure's member: its name where text says it once more, features=0 => features=A|B
 };
 
 /// A function-like form with arguments, e.g. _IOC(_IOC_READ, 0x12, 0x34, 0x8), KERNEL_VERSION(…). `plain` is what
@@ -167,10 +172,15 @@ struct Alias {
   const Value* plain = nullptr;
 };
 
-/// A part of a word, told before it is shifted to its place: PERF_COUNT_HW_CACHE_OP_READ<<8.
+/// A part of a word, told before it is shifted to its place: PERF_COUNT_HW_CACHE_OP_READ<<8. `place` names the
+/// distance where it has a name: 21<<SHM_HUGE_SHIFT. `unnamed` is the comment where the value's name is not told, because
+/// it has none or names are not wanted (-X raw): 0x7<<28 /* FUTEX_OP_??? */.
 struct Shifted {
   const Value* value = nullptr;
   uint8_t by = 0;
+  std::string_view place;
+  std::string_view unnamed;
+  NumberBase base = NumberBase::Decimal;  ///< of the distance
 };
 
 /// Not known until the call returns.

@@ -74,9 +74,14 @@ class Args {
   ValueLooks looks_;
 };
 
-void put_error(TextBuffer& out, int error) {
+/// nullptr: the error is one that the caller sees, or is to be written as one.
+const Restart* restart_of(const StraceStyle& style, const Call& call) {
   for (const Restart& restart : kRestarts)
-    if (restart.code == error) return out.put(restart.text);
+    if (restart.code == call.error) return style.raw.contains(call.abi, call.nr) ? nullptr : &restart;
+  return nullptr;
+}
+
+void put_error(TextBuffer& out, int error) {
   out.put("-1");
   out.ink(Ink::Plain);
   out.put(' ');
@@ -187,7 +192,7 @@ void put_call_rest(TextBuffer& out, const StraceStyle& style, const Call& call, 
     for (; next < decoded.count; next++) args.whole(next);
     return;
   }
-  if (!decoded.complete) out.put(" <unfinished ...>");
+  if (!decoded.complete && !call.unavailable) out.put(" <unfinished ...>");
 }
 
 void put_call_result(TextBuffer& out, const StraceStyle& style, const Call& call, const DecodedCall& decoded) {
@@ -203,11 +208,12 @@ void put_call_result(TextBuffer& out, const StraceStyle& style, const Call& call
   out.put(' ');
   out.ink(Ink::Result);
   if (!call.returned) {
-    out.put('?');
+    out.put(call.unavailable ? "? <unavailable>" : "?");
     return out.ink(Ink::Plain);
   }
   ValueLooks looks = looks_of(style, call);
-  if (call.error != 0) put_error(out, call.error);
+  if (const Restart* restart = restart_of(style, call)) out.put(restart->text);
+  else if (call.error != 0) put_error(out, call.error);
   else put_value(out, decoded.result, looks);
   put_aux(out, decoded.aux, looks);
   out.ink(Ink::Plain);

@@ -101,6 +101,11 @@ class JsonLines final : public Sink {
     put_type(json, "detached");
     json.key("in_call");
     json.boolean(detached.in_call);
+    if (detached.call == nullptr) return;
+    json.key("in");
+    json.begin_object();
+    put_call(json, *detached.call, *detached.decoded);
+    json.end_object();
   }
   static void put_what(JsonWriter& json, const Event&, const AbiEvent& abi) {
     put_type(json, "abi");

@@ -1,8 +1,10 @@
 #include "formatters/json_value.hpp"
 
-#include <arpa/inet.h>
-
+#include <algorithm>
 #include <bit>
+#include <vector>
+
+#include <arpa/inet.h>
 
 #include "core/signal_names.hpp"
 #include "formatters/json_descriptor.hpp"
@@ -67,14 +69,23 @@ void JsonValue::operator()(const Text& text) {
   json_.end_object();
 }
 
+/// How many members before this one are shown by the same name.
+size_t namesakes(std::span<const FieldValue> fields, size_t index) {
+  return static_cast<size_t>(std::ranges::count_if(fields.first(index), [&](const FieldValue& field) {
+    return !field.value.absent() && field.name == fields[index].name;
+  }));
+}
+
 void JsonValue::operator()(const Struct& structure) {
   json_.begin_object();
-  size_t unnamed = 0;
-  for (const FieldValue& field : structure.fields) {
+  for (size_t i = 0; i < structure.fields.size(); i++) {
+    const FieldValue& field = structure.fields[i];
     if (field.value.absent()) continue;
-    if (field.name.empty()) {
-      char name[24];
-      int length = snprintf(name, sizeof name, "#%zu", ++unnamed);
+    size_t before = namesakes(structure.fields, i);
+    if (field.name.empty() || before != 0) {
+      char name[96];
+      int length = snprintf(name, sizeof name, "%.*s#%zu", static_cast<int>(std::min<size_t>(field.name.size(), 64)),
+                            field.name.data(), before + 1);
       json_.key({name, static_cast<size_t>(length)});
     } else {
       json_.key(field.name);
@@ -91,15 +102,13 @@ void JsonValue::items(std::span<const Value> values) {
   json_.end_array();
 }
 
+// The items' one fields side by side are a structure's.
 void JsonValue::indexed(std::span<const Value> values) {
-  json_.begin_object();
-  for (const Value& item : values) {
-    const auto* pair = std::get_if<Struct>(&item.is);
-    if (pair == nullptr || pair->fields.empty()) continue;
-    json_.key(pair->fields[0].name);
-    value(pair->fields[0].value);
-  }
-  json_.end_object();
+  std::vector<FieldValue> fields;
+  for (const Value& item : values)
+    if (const auto* pair = std::get_if<Struct>(&item.is); pair != nullptr && !pair->fields.empty())
+      fields.push_back(pair->fields[0]);
+  (*this)(Struct{fields, false});
 }
 
 void JsonValue::operator()(const Array& array) {

@@ -41,14 +41,25 @@ bool fits(unsigned char first, unsigned char second) {
 
 }  // namespace
 
+namespace {
+
+/// True where two bytes of UTF-8 begin that are one of Unicode's other control characters.
+bool is_c1_lead(std::string_view text, size_t at) {
+  return text[at] == '\xc2' && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xa0;
+}
+
+}  // namespace
+
 void JsonWriter::quoted(std::string_view text) {
   out_.put('"');
   size_t plain = 0;
   for (size_t i = 0; i < text.size(); i++) {
     auto byte = static_cast<unsigned char>(text[i]);
     char letter = short_escape(text[i]);
-    if (letter == 0 && byte >= 0x20 && byte != 0x7f) continue;
+    bool c1 = is_c1_lead(text, i);  // U+0080 to U+009f: some terminals take them for escape sequences
+    if (letter == 0 && byte >= 0x20 && byte != 0x7f && !c1) continue;
     out_.put(text.substr(plain, i - plain));
+    if (c1) byte = static_cast<unsigned char>(text[++i]);
     plain = i + 1;
     out_.put('\\');
     if (letter != 0) {

@@ -24,7 +24,7 @@ class JsonWriter {
   void number(uint64_t value) { separate(), out_.decimal(value); }
   void boolean(bool value) { separate(), out_.put(value ? "true" : "false"); }
   void null() { separate(), out_.put("null"); }
-  /// Text that is UTF-8. Control characters are escaped, and DEL.
+  /// Text that is UTF-8. Control characters are escaped: C0, DEL, C1.
   void string(std::string_view text);
   /// A number already written in JSON's form.
   void literal(std::string_view text) { separate(), out_.put(text); }

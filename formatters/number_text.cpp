@@ -135,9 +135,10 @@ void put_padded_hex(TextBuffer& out, const Number& number) {
 void put_char(TextBuffer& out, uint64_t bits) {
   char c = static_cast<char>(bits);
   out.put('\'');
+  bool named = c >= '\t' && c <= '\r';  // \t \n \v \f \r
   if (c == '\'') out.put("\\'");
   else if (c == '"') out.put('"');
-  else escape_bytes(out, {&c, 1}, HexStrings::No);
+  else escape_bytes(out, {&c, 1}, named || (c >= ' ' && c <= '~') ? HexStrings::No : HexStrings::All);
   out.put('\'');
 }
 

@@ -54,8 +54,12 @@ bool is_octal_digit(char c) { return c >= '0' && c <= '7'; }
 
 }  // namespace
 
+bool all_in_hex(std::string_view bytes, HexStrings hex) {
+  return hex == HexStrings::All || (hex == HexStrings::NonAscii && has_non_ascii(bytes));
+}
+
 void escape_bytes(TextBuffer& out, std::string_view bytes, HexStrings hex, std::string_view also) {
-  bool all_hex = hex == HexStrings::All || (hex == HexStrings::NonAscii && has_non_ascii(bytes));
+  bool all_hex = all_in_hex(bytes, hex);
   out.fill(bytes.size() * kLongestEscape, [&](char* to) {
     for (size_t i = 0; i < bytes.size(); i++) {
       char c = bytes[i], escape = escape_of(c);

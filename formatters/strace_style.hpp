@@ -58,6 +58,7 @@ struct StraceStyle {
   Palette palette;                    ///< used if colour is not Never
   std::string program = "strace";     ///< what messages begin with: argv[0]
   bool summary_only = false;          ///< -c: calls, signals and ends are not told, only messages and personalities
+  SyscallSet raw;                     ///< -e raw: what restarts these calls is written as any other error
   SyscallSet full;                    ///< calls whose structures show detail fields (complement of -e abbrev, -v)
 };
 

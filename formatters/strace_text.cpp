@@ -10,6 +10,7 @@
 #include "formatters/dump_text.hpp"
 #include "formatters/leader.hpp"
 #include "formatters/line_log.hpp"
+#include "formatters/stack_text.hpp"
 
 namespace strut {
 
@@ -37,10 +38,8 @@ class StraceText final : public Sink {
     return log_.output().flush();
   }
 
-  Result<void> finish() override {
-    for (auto& [tid, thread] : threads_) TRY_VOID(log_.end(Tid{tid}, thread.line));
-    return log_.output().flush();
-  }
+  /// A line is still open if tracees ended with the tracer, and stays open.
+  Result<void> finish() override { return flush(); }
 
  private:
   Result<void> tell(const Event& event, const EnterEvent& enter);
@@ -55,6 +54,8 @@ class StraceText final : public Sink {
   Result<void> tell(const Event& event, const DetachedEvent& detached);
   Result<void> tell(const Event& event, const AbiEvent& abi);
   Result<void> tell(const Event& event, const LostEvent& lost);
+
+  Result<void> tell_stack(const Event& event);
 
   /// What is left of an event where only a summary is wanted.
   template <typename What>
@@ -167,10 +168,14 @@ Result<void> StraceText::tell(const Event& event, const ExitEvent& exit) {
   thread.in_call = false;
   put_call_rest(out, style_, *exit.call, *exit.decoded, thread.shown);
   put_call_result(out, style_, *exit.call, *exit.decoded);
-  if (exit.decoded->dumps.empty()) return log_.end(event.thread.tid, thread.line);
-  out.put('\n');
-  put_dumps(out, exit.decoded->dumps);
-  return log_.finish(event.thread.tid, thread.line);
+  if (!exit.decoded->dumps.empty()) {
+    out.put('\n');
+    put_dumps(out, exit.decoded->dumps);
+    TRY_VOID(log_.finish(event.thread.tid, thread.line));
+  } else {
+    TRY_VOID(log_.end(event.thread.tid, thread.line));
+  }
+  return tell_stack(event);
 }
 
 // -- signals and stops ------------------------------------------------------------------------------
@@ -179,13 +184,23 @@ Result<void> StraceText::tell(const Event& event, const SignalEvent& signal) {
   Arena arena;
   Value info = decode_siginfo(arena, signal.info, event.abi, signal.names);
   ValueLooks looks{style_.names, style_.hex_strings, style_.fd_shows, true};
-  return line(event, [&](TextBuffer& out) {
+  TRY_VOID(line(event, [&](TextBuffer& out) {
     out.put("--- ");
     put_signal_name(out, signal.number);
     out.put(' ');
     put_value(out, info, looks);
     out.put(" ---");
-  });
+  }));
+  return tell_stack(event);
+}
+
+/// Below the line it belongs to; frames have no leader.
+Result<void> StraceText::tell_stack(const Event& event) {
+  if (!event.stack || event.stack->frames.empty()) return {};
+  Thread& thread = thread_of(event.thread.tid);
+  TRY_VOID(log_.begin(event.thread.tid, thread.line));
+  put_stack(thread.line.text, *event.stack);
+  return log_.end(event.thread.tid, thread.line);
 }
 
 Result<void> StraceText::tell(const Event& event, const StopEvent& stop) {
@@ -269,6 +284,9 @@ Result<void> StraceText::tell(const Event& event, const AbiEvent& abi) {
 }
 
 Result<void> StraceText::tell(const Event& event, const LostEvent& lost) {
+  Thread& thread = thread_of(event.thread.tid);
+  TRY_VOID(log_.end(event.thread.tid, thread.line, " <unfinished ...>"));
+  thread.in_call = false;
   return line(event, [&](TextBuffer& out) {
     out.put("strut: ");
     out.decimal(lost.count);

@@ -43,11 +43,7 @@ class ValueWriter {
   void operator()(const Change& change);
   void operator()(const Form& form);
   void operator()(const Alias& alias);
-  void operator()(const Shifted& shifted) {
-    value(*shifted.value);
-    punct("<<");
-    out_.decimal(uint64_t{shifted.by});
-  }
+  void operator()(const Shifted& shifted);
 
  private:
   void value(const Value& value) { put_value(out_, value, looks_); }
@@ -71,8 +67,10 @@ class ValueWriter {
 void ValueWriter::operator()(const Text& text) {
   if (text.kind == TextKind::Bare) return out_.put(text.bytes);
   if (text.abstract) out_.put('@');
-  quote(out_, text.bytes, text.kind == TextKind::Binary ? HexStrings::All : looks_.hex_strings);
-  if (text.cut) punct("...");
+  HexStrings hex = text.kind == TextKind::Binary ? HexStrings::All : looks_.hex_strings;
+  bool ended = text.kind == TextKind::Ended && text.bytes.ends_with('\0') && !all_in_hex(text.bytes, hex);
+  quote(out_, text.bytes.substr(0, text.bytes.size() - ended), hex);
+  if (text.cut && !ended) punct("...");
 }
 
 void ValueWriter::operator()(const Struct& structure) {
@@ -114,10 +112,11 @@ void ValueWriter::operator()(const Array& array) {
       const auto* item = std::get_if<Struct>(&array.items[i].is);
       if (item == nullptr || item->fields.empty()) continue;
       punct("[");
-      out_.put(item->fields[0].name);
+      if (item->fields.size() > 1) value(item->fields[0].value);
+      else out_.put(item->fields[0].name);
       punct("]");
       punct("=");
-      value(item->fields[0].value);
+      value(item->fields.back().value);
     }
   } else {
     list(array.items, complement || array.style == ArrayStyle::Set ? " " : ", ");
@@ -144,7 +143,9 @@ void ValueWriter::parts_named(const Union& parts) {
 }
 
 void ValueWriter::operator()(const Union& parts) {
-  if (parts.apart || looks_.names == NamesAs::Abbrev) return list(parts.parts, "|");
+  if (parts.apart || looks_.names == NamesAs::Abbrev) {
+    return list(parts.parts, parts.glued && looks_.names != NamesAs::Raw ? "" : "|");
+  }
   out_.hex(parts.bytes >= 8 ? parts.bits : parts.bits & ((1ull << 8 * parts.bytes) - 1));
   if (looks_.names == NamesAs::Raw) return;
   out_.ink(Ink::Comment);
@@ -153,6 +154,19 @@ void ValueWriter::operator()(const Union& parts) {
   out_.ink(Ink::Comment);
   out_.put(" */");
   out_.ink(Ink::ArgValue);
+}
+
+void ValueWriter::operator()(const Shifted& shifted) {
+  value(*shifted.value);
+  punct("<<");
+  if (!shifted.place.empty() && looks_.names == NamesAs::Abbrev) return out_.put(Ink::Constant, shifted.place);
+  if (shifted.base == NumberBase::Hex) out_.hex(shifted.by);
+  else out_.decimal(uint64_t{shifted.by});
+  if (!shifted.place.empty() && looks_.names == NamesAs::Verbose) put_comment(out_, shifted.place);
+  if (shifted.unnamed.empty()) return;
+  const auto* named = std::get_if<Named>(&shifted.value->is);
+  bool told = looks_.names != NamesAs::Raw && named != nullptr && named->set->name_of(named->bits) != nullptr;
+  if (!told) put_comment(out_, shifted.unnamed);
 }
 
 void ValueWriter::operator()(const Fd& fd) {
@@ -213,10 +227,17 @@ void ValueWriter::wait_status(uint32_t status) {
     if (status & 0x80) out_.put(" && WCOREDUMP(s)");
   }
   out_.put('}');
-  if (status >> 16 == 0) return;
+  bool stopped = (status & 0xff) == 0x7f;
+  if (status >> 16 != 0) {
+    out_.put('|');
+    put_named(out_, {status >> 16, &kPtraceEvents, 4}, looks_.names);
+    out_.put("<<16");
+  }
+  // Bits that mean nothing in such a status: a core dump of what exited, an exit status of what was killed.
+  uint32_t rest = stopped ? 0 : status & (low == 0 ? 0x80u : 0xff00u);
+  if (rest == 0) return;
   out_.put('|');
-  put_named(out_, {status >> 16, &kPtraceEvents, 4}, looks_.names);
-  out_.put("<<16");
+  out_.hex(rest);
 }
 
 /// The one item of a box, nullptr for anything else.
@@ -231,6 +252,7 @@ void ValueWriter::operator()(const Change& change) {
   if (share) punct("[");
   value(share ? *before : *change.before);
   punct(" => ");
+  if (!change.label.empty()) put_label(out_, change.label);
   value(share ? *after : *change.after);
   if (share) punct("]");
 }

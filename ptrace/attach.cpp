@@ -23,14 +23,15 @@ std::string reason(Pid pid) {
   if (!status) return {};
   if (status->kernel_thread) return process + " is a kernel thread and cannot be traced";
   if (status->tracer != 0) return process + " is already being traced by pid " + std::to_string(status->tracer);
-  if (raw(pid) == ::getpid()) return process + " is this tracer itself";
-  if (::geteuid() == 0) return {};
+  std::string unknown = process + " is protected by a security module, by a container's limits, or by capabilities that "
+                        "strut lacks; try as root outside of containers, with CAP_SYS_PTRACE";
+  if (::geteuid() == 0) return unknown;
   if (status->uid != ::getuid() || status->effective_uid != ::getuid())
     return process + " runs as user " + std::to_string(status->uid) + "; tracing it takes that user or root";
   auto yama = read_proc_file("/proc/sys/kernel/yama/ptrace_scope", 16);
   if (yama && !yama->starts_with('0'))
     return "kernel.yama.ptrace_scope lets only a parent trace: start the command with strut, be root, or set it to 0";
-  return {};
+  return unknown;
 }
 
 void complain(Attached& attached, Pid pid, int error) {

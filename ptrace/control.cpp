@@ -72,6 +72,14 @@ bool write_memory(Tid tid, Addr at, std::string_view bytes) {
   return true;
 }
 
+bool read_registers(Tid tid, UserRegisters& registers) {
+  user_regs_struct r;
+  if (request(PTRACE_GETREGS, tid, 0L, &r) != 0) return false;
+  registers = {r.rax, r.rdx, r.rcx, r.rbx, r.rsi, r.rdi, r.rbp, r.rsp, r.r8,
+               r.r9,  r.r10, r.r11, r.r12, r.r13, r.r14, r.r15, r.rip};
+  return true;
+}
+
 std::optional<int64_t> read_syscall_number(Tid tid) {
   errno = 0;
   long number = request(PTRACE_PEEKUSER, tid, offsetof(user_regs_struct, orig_rax), 0L);

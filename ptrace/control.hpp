@@ -12,6 +12,7 @@
 #include <sys/ptrace.h>
 
 #include "core/ids.hpp"
+#include "core/unwinder.hpp"
 
 namespace strut {
 
@@ -37,6 +38,9 @@ bool detach(Tid tid, int signal = 0);
 /// why, EIO if the kernel is older than Linux 5.3.
 using SyscallInfo = __ptrace_syscall_info;
 bool read_syscall_info(Tid tid, SyscallInfo& info);
+
+/// The general registers of a stopped tracee that runs 64-bit code. False: it is gone.
+bool read_registers(Tid tid, UserRegisters& registers);
 
 /// PTRACE_GETEVENTMSG: the new child's tid, the former tid of an execve …
 std::optional<unsigned long> event_message(Tid tid);

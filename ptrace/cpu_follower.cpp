@@ -12,29 +12,17 @@
 
 #include "core/proc/proc_file.hpp"
 #include "core/proc/process_status.hpp"
-#include "ptrace/clock.hpp"
+#include "core/clock.hpp"
 
 namespace strut {
 
 namespace {
 
-constexpr auto kLookEvery = std::chrono::milliseconds(10);
-constexpr int kStarvedLooks = 2;  ///< looks in a row at which the tracer wanted to run and had not
-constexpr int kIdleLooks = 10;    ///< looks in a row at which it had nothing to do
-constexpr uint64_t kFirstBackoff_ns = 1'000'000'000;
-constexpr uint64_t kLongestBackoff_ns = 60'000'000'000;
-constexpr int kMostGapsSkipped = 16;
-
-/// True if this thread may become SCHED_IDLE and SCHED_OTHER again: that takes what raising its priority takes.
-bool may_come_back() {
-  if (::sched_getscheduler(0) != SCHED_OTHER) return false;
-  errno = 0;
-  int nice = ::getpriority(PRIO_PROCESS, 0);
-  if (errno != 0 || ::setpriority(PRIO_PROCESS, 0, nice - 1) != 0) return false;
-  bool raised = ::getpriority(PRIO_PROCESS, 0) == nice - 1;
-  ::setpriority(PRIO_PROCESS, 0, nice);
-  return raised;
-}
+constexpr auto kLookEvery = std::chrono::milliseconds(4);
+constexpr int kStarvedLooks = 2;  ///< in a row, at which the tracer wanted to run and had not since the one before
+constexpr int kIdleLooks = 25;  ///< looks in a row at which it had nothing to do
+constexpr uint64_t kFirstBackoff_ns = 30'000'000;
+constexpr uint64_t kLongestBackoff_ns = 4'000'000'000;
 
 void set_policy(pid_t tid, int policy) {
   sched_param none{};
@@ -56,7 +44,37 @@ struct Look {
 
 }  // namespace
 
-CpuFollower::CpuFollower() : self_(::gettid()), possible_(may_come_back()), backoff_ns_(kFirstBackoff_ns) {
+LastCpus::~LastCpus() {
+  for (const File& file : files_)
+    if (file.fd >= 0) ::close(file.fd);
+}
+
+std::optional<int> LastCpus::of(Tid tid) {
+  File& file = files_[static_cast<uint32_t>(raw(tid)) % files_.size()];
+  char text[1024];
+  ssize_t got = -1;
+  // A file of a thread that is no more does not come to life with a new one of its id: it is opened again.
+  if (file.fd >= 0 && file.tid == raw(tid)) got = ::pread(file.fd, text, sizeof text, 0);
+  if (got <= 0) {
+    if (file.fd >= 0) ::close(file.fd);
+    file = {raw(tid), ::open(proc_path(raw(tid), "stat"), O_RDONLY | O_CLOEXEC)};
+    if (file.fd >= 0) got = ::pread(file.fd, text, sizeof text, 0);
+  }
+  return got > 0 ? parse_last_cpu({text, static_cast<size_t>(got)}) : std::nullopt;
+}
+
+/// That takes what raising its priority takes.
+bool CpuFollower::permitted() {
+  if (::sched_getscheduler(0) != SCHED_OTHER) return false;
+  errno = 0;
+  int nice = ::getpriority(PRIO_PROCESS, 0);
+  if (errno != 0 || ::setpriority(PRIO_PROCESS, 0, nice - 1) != 0) return false;
+  bool raised = ::getpriority(PRIO_PROCESS, 0) == nice - 1;
+  ::setpriority(PRIO_PROCESS, 0, nice);
+  return raised;
+}
+
+CpuFollower::CpuFollower() : self_(::gettid()), possible_(permitted()), backoff_ns_(kFirstBackoff_ns) {
   CPU_ZERO(&home_);
   possible_ = possible_ && ::sched_getaffinity(0, sizeof home_, &home_) == 0 && CPU_COUNT(&home_) > 1;
 }
@@ -69,18 +87,6 @@ CpuFollower::~CpuFollower() {
   }
   wake_.notify_one();
   if (watcher_.joinable()) watcher_.join();
-  if (stat_fd_ >= 0) ::close(stat_fd_);
-}
-
-void CpuFollower::take_up(Tid tid) {
-  if (engaged_) {
-    std::lock_guard lock(changing_);
-    release_locked();
-  }
-  if (stat_fd_ >= 0) ::close(stat_fd_);
-  stat_fd_ = -1;
-  followed_ = tid;
-  streak_ = 0;
 }
 
 bool CpuFollower::begin_watching() {
@@ -97,34 +103,33 @@ bool CpuFollower::begin_watching() {
   return possible_;
 }
 
-void CpuFollower::engage() {
+void CpuFollower::engage(Tid tid, uint64_t time_ns) {
   streak_ = 0;
-  if (!possible_ || !begin_watching()) return;
-  if (stat_fd_ < 0) stat_fd_ = ::open(proc_path(raw(followed_), "stat"), O_RDONLY | O_CLOEXEC);
+  if (!possible_ || time_ns < not_before_ns_.load(std::memory_order_relaxed) || !begin_watching()) return;
   std::lock_guard lock(changing_);
-  if (!move_locked()) return;
+  if (!move_locked(tid)) return;
   set_policy(self_, SCHED_IDLE);
-  watched_ = raw(followed_);
   engaged_ = true;
   wake_.notify_one();
 }
 
-void CpuFollower::check(uint64_t gap_ns) {
-  unchecked_ = 0;
-  if (gap_ns > kSuspiciousGap_ns && skipped_gaps_++ < gaps_to_skip_) return;
-  skipped_gaps_ = 0;
+void CpuFollower::release() {
+  strain_ = 0;
   std::lock_guard lock(changing_);
-  int before = cpu_;
-  if (!engaged_) return;  // the watcher was faster
-  if (!move_locked()) return release_locked();
-  gaps_to_skip_ = cpu_ == before ? std::min(gaps_to_skip_ * 2 + 1, kMostGapsSkipped) : 0;
+  release_locked();
+}
+
+void CpuFollower::check(Tid tid) {
+  unchecked_ = 0;
+  std::lock_guard lock(changing_);
+  if (engaged_ && !move_locked(tid)) release_locked();  // the watcher may have been faster
 }
 
 /// Goes where the tracee ran last. False: that is not known, or not allowed.
-bool CpuFollower::move_locked() {
-  char text[1024];
-  ssize_t got = ::pread(stat_fd_, text, sizeof text, 0);
-  auto cpu = parse_last_cpu({text, got > 0 ? static_cast<size_t>(got) : 0});
+bool CpuFollower::move_locked(Tid tid) {
+  watched_ = raw(tid);
+  followed_ = tid;
+  auto cpu = last_cpus_.of(tid);
   if (!cpu || *cpu >= CPU_SETSIZE || !CPU_ISSET(*cpu, &home_)) return false;
   if (*cpu == cpu_) return true;
   cpu_set_t one;

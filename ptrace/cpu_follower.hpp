@@ -7,10 +7,13 @@
 // affinity and policy, which it could see, are never touched. Costs and gains: bench/.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -21,39 +24,75 @@
 
 namespace strut {
 
-/// Serves the thread that made it. Only one tracee at a time is followed, and only while no other one stops; only where
-/// the policy can be taken back (CAP_SYS_NICE, or RLIMIT_NICE of getrlimit(2)). Puts everything back at its end.
+/// Whether tracees other than the one that has stopped are in user code.
+enum class Company : uint8_t { Nobody, Others };
+
+/// Reads from /proc where threads ran last, and keeps the files of the latest few open.
+class LastCpus {
+ public:
+  LastCpus() { files_.fill({0, -1}); }
+  ~LastCpus();
+  LastCpus(const LastCpus&) = delete;
+  LastCpus& operator=(const LastCpus&) = delete;
+
+  std::optional<int> of(Tid tid);
+
+ private:
+  struct File {
+    int32_t tid;
+    int fd;
+  };
+  std::array<File, 8> files_;  ///< by the lowest bits of the tid
+};
+
+/// Serves the thread that made it, and only where the policy can be taken back (CAP_SYS_NICE, or RLIMIT_NICE of
+/// getrlimit(2)). Begins when stops come thick and fast or one tracee runs alone, and then follows whichever tracee stops:
+/// a command and the shell that waits for it, a pipeline. Puts everything back at its end.
 ///
 /// A SCHED_IDLE thread hardly runs beside a busy one: a watcher thread looks every few milliseconds whether the tracer
-/// starves, and ends the arrangement for a while if it does, or if there is nothing to do.
+/// starves, and ends the arrangement for a while if it does, or if there is nothing to do. It also ends where a tracee
+/// computes while others run: they would wait for its CPU when they stop.
 class CpuFollower {
  public:
   CpuFollower();
   ~CpuFollower();
+  /// Whether the calling thread may become SCHED_IDLE and SCHED_OTHER again.
+  static bool permitted();
   CpuFollower(const CpuFollower&) = delete;
   CpuFollower& operator=(const CpuFollower&) = delete;
 
-  /// This tracee has stopped, at this CLOCK_MONOTONIC time. To be called at every stop; mostly a comparison.
-  void at_stop(Tid tid, uint64_t time_ns) {
+  /// This tracee has stopped, at this CLOCK_MONOTONIC time. To be called at every stop; mostly a few comparisons.
+  void at_stop(Tid tid, uint64_t time_ns, Company company) {
     uint64_t gap_ns = time_ns - last_stop_ns_;
     last_stop_ns_ = time_ns;
-    if (tid != followed_) return take_up(tid);
-    if (!engaged_.load(std::memory_order_relaxed)) {
-      if (++streak_ >= kEngageAfter && time_ns >= not_before_ns_.load(std::memory_order_relaxed)) engage();
-    } else if (gap_ns > kSuspiciousGap_ns || ++unchecked_ >= kCheckEvery) {
-      check(gap_ns);
+    bool again = tid == last_tid_;
+    last_tid_ = tid;
+    bool dense = gap_ns < kDense_ns;
+    if (!engaged()) {
+      streak_ = dense || company == Company::Nobody ? streak_ + 1 : 0;
+      if (streak_ >= kEngageAfter) engage(tid, time_ns);
+      return;
     }
+    if (dense) strain_ = std::max(strain_ - 1, 0);
+    else if (company == Company::Others && (strain_ += kStrain) > kMostStrain) return release();
+    if (!again) return;  // one that stops once is not worth the way
+    if (tid != followed_ || gap_ns > kSuspiciousGap_ns || ++unchecked_ >= kCheckEvery) check(tid);
   }
+  /// A restarted tracee runs at once in the tracer's place.
+  bool engaged() const { return engaged_.load(std::memory_order_relaxed); }
 
  private:
-  static constexpr int kEngageAfter = 8;
+  static constexpr int kEngageAfter = 4;
   static constexpr int kCheckEvery = 256;
-  static constexpr uint64_t kSuspiciousGap_ns = 50'000;
+  static constexpr uint64_t kSuspiciousGap_ns = 30'000;  ///< a check costs 1 µs
+  static constexpr uint64_t kDense_ns = 200'000;
+  static constexpr int kStrain = 4;  ///< of a long gap in company, in dense stops that make up for it
+  static constexpr int kMostStrain = 8;
 
-  void take_up(Tid tid);
-  void engage();
-  void check(uint64_t gap_ns);
-  bool move_locked();
+  void engage(Tid tid, uint64_t time_ns);
+  void release();
+  void check(Tid tid);
+  bool move_locked(Tid tid);
   void release_locked();
   bool begin_watching();
   void watch();
@@ -62,13 +101,13 @@ class CpuFollower {
   pid_t self_;                  ///< the tracer's tid
   bool possible_;
   cpu_set_t home_;              ///< the affinity strut was started with
+  LastCpus last_cpus_;
   Tid followed_{};
-  int streak_ = 0;              ///< stops of `followed_` in a row
+  Tid last_tid_{};              ///< of the last stop
+  int streak_ = 0;              ///< stops in a row that were dense or without company
+  int strain_ = 0;
   int unchecked_ = 0;
-  int gaps_to_skip_ = 0;        ///< suspicious gaps that turned out harmless make further ones less suspicious
-  int skipped_gaps_ = 0;
   uint64_t last_stop_ns_ = 0;
-  int stat_fd_ = -1;            ///< /proc/TID/stat of `followed_`
 
   std::mutex changing_;         ///< held by whoever changes the tracer's policy and affinity
   int cpu_ = -1;                ///< pinned to; -1: not pinned

@@ -4,9 +4,11 @@
 #include <memory>
 
 #include "core/backend.hpp"
+#include "core/unwinder.hpp"
 
 namespace strut {
 
-std::unique_ptr<Backend> make_ptrace_backend();
+/// `unwinder`: for requests that want stacks; nullptr: there are none then.
+std::unique_ptr<Backend> make_ptrace_backend(std::unique_ptr<Unwinder> unwinder);
 
 }  // namespace strut

@@ -17,6 +17,7 @@
 #include "core/proc/proc_file.hpp"
 #include "core/proc/process_status.hpp"
 #include "ptrace/control.hpp"
+#include "ptrace/cpu_follower.hpp"
 
 namespace strut {
 namespace {
@@ -101,6 +102,14 @@ Finding check_seccomp() {
   return missing(kFeature, strerror(errno), "needs a kernel with CONFIG_SECCOMP_FILTER; leave out --seccomp-bpf");
 }
 
+Finding check_follower() {
+  constexpr const char* kFeature = "follow targets from CPU to CPU";
+  if (CpuFollower::permitted()) return works(kFeature);
+  return {kFeature, State::Limited, false,
+          "it takes CAP_SYS_NICE or RLIMIT_NICE 21; without, commands with many processes run slower",
+          "run strut as root, allow this user nice -1 (limits.conf(5)), or trace on one CPU: taskset -c 0 strut strace ..."};
+}
+
 }  // namespace
 
 Finding check_yama() {
@@ -130,6 +139,7 @@ std::vector<Finding> check_ptrace() {
   }
   findings.push_back(check_yama());
   findings.push_back(check_seccomp());
+  findings.push_back(check_follower());
   return findings;
 }
 

@@ -86,7 +86,7 @@ Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) 
   resolve_part(call, tracee.memory);
   call.ip = info.instruction_pointer;
   call.sp = info.stack_pointer;
-  tracee.place = Place::Inside;
+  tracee.move_to(Place::Inside);
   tracee.announced = false;
   tracee.injection = nullptr;
   TRY_VOID(follow_abi(tracee));
@@ -96,6 +96,7 @@ Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) 
   call.pid = tracee.pid;
   call.tid = tracee.tid;
   call.returned = false;
+  call.unavailable = false;
   call.tampering = 0;
   call.error = 0;
   call.entered = now();
@@ -113,8 +114,9 @@ Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) 
 }
 
 Result<Resumption> SyscallWatch::leave(Tracee& tracee, const SyscallInfo& info) {
-  if (tracee.place == Place::Outside) return Resumption{};
-  tracee.place = Place::Outside;
+  if (tracee.place() != Place::Inside) return Resumption{};
+  tracee.move_to(Place::Outside);
+  stacks_.after_call(tracee);
   Call& call = tracee.call;
   if (call.desc->custom != decode_resumed) call.interrupted = call.desc;
   if (!tracee.wanted) return Resumption{};
@@ -137,12 +139,18 @@ Result<void> SyscallWatch::tell_exit(Tracee& tracee, const Moment& at) {
   calls_told_++;
   // A call that is told as a whole is told with the time at which it began.
   const Moment& when = tracee.announced ? at : tracee.call.entered;
-  return teller_.tell(tracee, when, tracee.call.ip, ExitEvent{&tracee.call, &tracee.decoded});
+  const Stack* stack = tracee.call.returned ? stacks_.take(tracee) : nullptr;
+  return teller_.tell(tracee, when, tracee.call.ip, ExitEvent{&tracee.call, &tracee.decoded}, stack);
+}
+
+Result<void> SyscallWatch::at_unreadable_stop(Tracee& tracee) {
+  tracee.call.unavailable = tracee.place() == Place::Inside;
+  return at_death(tracee, now());
 }
 
 Result<void> SyscallWatch::at_death(Tracee& tracee, const Moment& at) {
-  if (tracee.place == Place::Outside) return {};
-  tracee.place = Place::Outside;
+  if (tracee.place() != Place::Inside) return {};
+  tracee.move_to(Place::Outside);
   if (!tracee.wanted) return {};
   tracee.wanted = false;
   tracee.call.left = at;
@@ -150,7 +158,7 @@ Result<void> SyscallWatch::at_death(Tracee& tracee, const Moment& at) {
 }
 
 Result<void> SyscallWatch::at_detach(Tracee& tracee) {
-  if (tracee.place == Place::Outside || !tracee.wanted || tracee.announced || !request_.status.detached) return {};
+  if (tracee.place() != Place::Inside || !tracee.wanted || tracee.announced || !request_.status.detached) return {};
   tracee.announced = true;
   const Call& call = tracee.call;
   return teller_.tell(tracee, call.entered, call.ip, EnterEvent{&call, &tracee.decoded});

@@ -4,6 +4,7 @@
 #include "core/request.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/injector.hpp"
+#include "ptrace/stack_taker.hpp"
 #include "ptrace/teller.hpp"
 #include "ptrace/tracee.hpp"
 
@@ -11,13 +12,15 @@ namespace strut {
 
 class SyscallWatch {
  public:
-  SyscallWatch(const TraceRequest& request, Teller& teller, Listener& listener)
-      : request_(request), teller_(teller), injector_(request, listener) {}
+  SyscallWatch(const TraceRequest& request, Teller& teller, StackTaker& stacks, Listener& listener)
+      : request_(request), teller_(teller), stacks_(stacks), injector_(request, listener) {}
 
   /// Handles a syscall-enter-stop or syscall-exit-stop, and says how the tracee is to go on.
   Result<Resumption> at_stop(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns);
   /// The first stop of a running thread that was attached: learns which call was interrupted by that.
   void at_attach(Tracee& tracee, const SyscallInfo& info);
+  /// The tracee was killed at a syscall-stop: nothing can be read of it any more. If it stood at the exit its call is over.
+  Result<void> at_unreadable_stop(Tracee& tracee);
   /// The tracee is dying: an open call will never return.
   Result<void> at_death(Tracee& tracee, const Moment& at);
   /// Strut lets go of the tracee: tells of an open call if only the detachment makes it pass the status filter.
@@ -37,6 +40,7 @@ class SyscallWatch {
 
   const TraceRequest& request_;
   Teller& teller_;
+  StackTaker& stacks_;
   Injector injector_;
   uint64_t unseen_ = 0;
   uint64_t calls_told_ = 0;

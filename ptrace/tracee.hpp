@@ -17,6 +17,7 @@ namespace strut {
 enum class Place : uint8_t {
   Outside,  ///< not in a system call
   Inside,   ///< between enter and exit
+  Ending,   ///< past its last call; a leader whose threads live on stays so
 };
 
 /// Whether a tracee's calls are told.
@@ -26,9 +27,26 @@ enum class Visibility : uint8_t {
   Shown,
 };
 
+/// How many tracees are where.
+struct Census {
+  size_t outside = 0;  ///< of any call: they run, or stand at a stop
+};
+
 struct Tracee {
-  Tracee(Tid tid, Pid pid, PidfdNames pidfds, SocketDetails& sockets)
-      : tid(tid), pid(pid), memory(tid), around(tid, pidfds, &sockets) {}
+  Tracee(Tid tid, Pid pid, PidfdNames pidfds, SocketDetails& sockets, Census& census)
+      : tid(tid), pid(pid), memory(tid), around(tid, pidfds, &sockets), census_(census) {
+    census_.outside++;
+  }
+  ~Tracee() { move_to(Place::Ending); }
+  Tracee(const Tracee&) = delete;
+  Tracee& operator=(const Tracee&) = delete;
+
+  Place place() const { return place_; }
+  void move_to(Place place) {
+    if (place_ == Place::Outside) census_.outside--;
+    place_ = place;
+    if (place_ == Place::Outside) census_.outside++;
+  }
 
   Tid tid;
   Pid pid;
@@ -37,7 +55,6 @@ struct Tracee {
   std::string comm;  ///< kept only if the request needs it
 
   Visibility visibility = Visibility::Shown;
-  Place place = Place::Outside;
   bool wanted = false;         ///< the call it is in passed the filters
   bool announced = false;      ///< an EnterEvent told of it
   bool group_stopped = false;  ///< in a group-stop: a further one is not news
@@ -51,6 +68,10 @@ struct Tracee {
   Abi last_abi = Abi::X86_64;
   const Injection* injection = nullptr;                ///< of the call it is in
   std::unordered_map<uint32_t, uint32_t> invocations;  ///< of calls that injections name; by ABI and number
+
+ private:
+  Census& census_;
+  Place place_ = Place::Outside;
 };
 
 /// The tracees by tid.
@@ -67,7 +88,7 @@ class TraceeTable {
   }
   Tracee& add(Tid tid, Pid pid) {
     auto& slot = tracees_[raw(tid)];
-    slot = std::make_unique<Tracee>(tid, pid, pidfds_, sockets_);
+    slot = std::make_unique<Tracee>(tid, pid, pidfds_, sockets_, census_);
     return *(recent_ = slot.get());
   }
   void remove(Tid tid) {
@@ -95,12 +116,22 @@ class TraceeTable {
   }
   bool empty() const { return tracees_.empty(); }
   size_t size() const { return tracees_.size(); }
+  /// Whether any but this one is outside of calls.
+  bool others_run(const Tracee& tracee) const {
+    return census_.outside > (tracee.place() == Place::Outside ? 1 : 0);
+  }
+  /// The one behind this one, whether that is there or not; there must be one at all.
+  auto after(Tid tid) const {
+    auto at = tracees_.find(raw(tid));
+    return at == tracees_.end() || ++at == tracees_.end() ? tracees_.begin() : at;
+  }
   auto begin() const { return tracees_.begin(); }
   auto end() const { return tracees_.end(); }
 
  private:
   PidfdNames pidfds_;
   SocketDetails sockets_;
+  Census census_;
   std::unordered_map<int32_t, std::unique_ptr<Tracee>> tracees_;
   Tracee* recent_ = nullptr;  ///< the last one found: mostly the next one too
 };

@@ -1,5 +1,6 @@
 #include "ptrace/tracer.hpp"
 
+#include <algorithm>
 #include <cerrno>
 
 #include "core/proc/process_status.hpp"
@@ -13,6 +14,11 @@ namespace {
 
 /// How many stops of one tracee are served before the others are looked at: the kernel reports in an order of its own.
 constexpr int kMostInRow = 64;
+/// How many of them without a look at the others. A tracee that gets ahead of the others changes what they do: who of a
+/// pipeline ends first.
+constexpr int kMostGlimpses = 2;
+/// How many are asked by name before the kernel is asked for anybody.
+constexpr int kAskedAtOnce = 4;
 constexpr uint64_t kFlushAfter_ns = 50'000'000;
 
 /// Only tracees that a launched command's filter reaches can do without syscall-stops.
@@ -22,16 +28,17 @@ bool wants_seccomp(const TraceRequest& request) {
 
 }  // namespace
 
-Tracer::Tracer(const TraceRequest& request, Sink& sink, Listener& listener)
+Tracer::Tracer(const TraceRequest& request, Sink& sink, Listener& listener, Unwinder* unwinder)
     : request_(request),
       listener_(listener),
       teller_(sink, tracees_),
-      watch_(request, teller_, listener),
+      stacks_(request, unwinder),
+      watch_(request, teller_, stacks_, listener),
       tracees_(request.decode.comms ? PidfdNames::Learn : PidfdNames::Omit),
       usage_(request.measure_system_time ? Usage::Measure : Usage::Omit),
       kill_on_exit_(request.kill_on_exit || wants_seccomp(request)) {}
 
-BackendStats Tracer::stats() const { return {teller_.events(), 0, watch_.unseen(), startup_ns_}; }
+BackendStats Tracer::stats() const { return {teller_.events(), 0, watch_.unseen(), 0, 0, startup_ns_}; }
 
 unsigned Tracer::options() const {
   unsigned options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
@@ -58,9 +65,9 @@ Result<void> Tracer::begin() {
     command_is_child_ = launched.is_child;
     Tracee& tracee = tracees_.add(*command_, launched.pid);
     tracee.visibility = Visibility::Hidden;
-    if (!launched.is_child) TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{true, 1}));
   }
   TRY_VOID(attach_requested());
+  if (command_ && !command_is_child_) TRY_VOID(teller_.tell(*tracees_.find(*command_), now(), 0, AttachedEvent{true, 1}));
   startup_ns_ = monotonic_ns() - began_ns_;
   return {};
 }
@@ -101,6 +108,11 @@ Result<void> Tracer::loop() {
   while (!nobody_left()) {
     TRY_VOID(tend());
     if (nobody_left()) break;
+    if (SyscallInfo info; Tracee* tracee = glimpsed(info)) {
+      cpu_->at_stop(tracee->tid, monotonic_ns(), company_of(*tracee));
+      TRY_VOID(handle_call(*tracee, info, 0));
+      continue;
+    }
     std::optional<Waited> waited = next();
     if (waited) {
       TRY_VOID(handle(*waited));
@@ -136,10 +148,44 @@ Result<void> Tracer::tend() {
   return {};
 }
 
+/// Not where a wait has more to tell (CPU time), or where others have waited long enough.
+Tracee* Tracer::glimpsed(SyscallInfo& info) {
+  Tid tid = glimpse_.candidate();
+  if (tid == Tid{} || !waiting_.empty() || usage_ == Usage::Measure || leaving_since_ns_ != 0) return nullptr;
+  if (tracees_.size() > 1 && ++glimpses_ > kMostGlimpses) return nullptr;
+  Tracee* tracee = tracees_.find(tid);
+  Chance chance = cpu_->engaged() ? Chance::Good : Chance::Unknown;
+  if (!tracee || !glimpse_.catches(*tracee, seccomp_in_force_, chance, info)) return nullptr;
+  served_in_row_ = tid == last_served_ ? served_in_row_ + 1 : 0;
+  last_served_ = tid;
+  return tracee;
+}
+
+/// Asks a few, beginning behind the one asked last: whoever has something to tell is soon asked. New ones come last, as
+/// the kernel has them.
+std::optional<Waited> Tracer::next_in_turn() {
+  auto at = tracees_.after(turn_);
+  for (size_t left = std::min<size_t>(tracees_.size(), kAskedAtOnce); left > 0; left--) {
+    turn_ = at->second->tid;
+    if (std::optional<Waited> waited = look_at(turn_, usage_)) return waited;
+    if (++at == tracees_.end()) at = tracees_.begin();
+  }
+  int asked = 0;
+  for (auto& [tid, pid] : expected_) {
+    if (asked++ == kAskedAtOnce) break;
+    if (std::optional<Waited> waited = look_at(Tid{tid}, usage_)) return waited;
+  }
+  return std::nullopt;
+}
+
 std::optional<Waited> Tracer::next() {
+  glimpse_.went_on(Tid{});
+  glimpses_ = 0;
   if (waiting_.empty()) {
-    std::optional<Waited> waited = look_at_next(usage_);
-    if (!waited || tracees_.size() == 1) return waited;
+    if (tracees_.size() <= 1 && expected_.empty()) return look_at_next(usage_, Whose::Thread);
+    std::optional<Waited> waited = next_in_turn();
+    if (!waited) waited = look_at_next(usage_, Whose::Thread);
+    if (!waited) return waited;
     served_in_row_ = waited->tid == last_served_ ? served_in_row_ + 1 : 0;
     last_served_ = waited->tid;
     if (served_in_row_ < kMostInRow) return waited;
@@ -165,7 +211,7 @@ Result<void> Tracer::handle(const Waited& waited) {
     return {};
   }
   if (dead) return handle_death(*tracee, stop, waited.status);
-  cpu_->at_stop(waited.tid, monotonic_ns());
+  cpu_->at_stop(waited.tid, monotonic_ns(), company_of(*tracee));
   if (leaving_since_ns_ != 0) return let_go_at(*tracee, stop);
   return handle_stop(*tracee, stop, waited.system_time_ns);
 }

@@ -6,10 +6,12 @@
 #include <unordered_map>
 
 #include "core/backend.hpp"
+#include "core/interruption.hpp"
 #include "ptrace/alarm_clock.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/cpu_follower.hpp"
-#include "ptrace/interruption.hpp"
+#include "ptrace/glimpse.hpp"
+#include "ptrace/stack_taker.hpp"
 #include "ptrace/stop.hpp"
 #include "ptrace/syscall_watch.hpp"
 #include "ptrace/teller.hpp"
@@ -21,7 +23,8 @@ namespace strut {
 /// One run. Lives in one thread, which must be the one that waits (ptrace(2): a tracer is a thread).
 class Tracer {
  public:
-  Tracer(const TraceRequest& request, Sink& sink, Listener& listener);
+  /// `unwinder`: for requests that want stacks, else nullptr.
+  Tracer(const TraceRequest& request, Sink& sink, Listener& listener, Unwinder* unwinder);
 
   /// Whatever it returns, no tracee that it did not launch is harmed: those still attached go on when strut ends.
   Result<Outcome> run();
@@ -33,14 +36,20 @@ class Tracer {
   Result<void> attach_requested();
   Result<void> loop();
   Result<void> tend();
+  Tracee* glimpsed(SyscallInfo& info);
+  std::optional<Waited> next_in_turn();
   std::optional<Waited> next();
   Result<void> handle(const Waited& waited);
+  Company company_of(const Tracee& tracee) const {
+    return tracees_.others_run(tracee) ? Company::Others : Company::Nobody;
+  }
   Result<void> follow_exec(Tid tid, const Stop& stop);
   unsigned options() const;
 
   // tracer_stops.cpp: what a tracee stopped for
   Result<void> handle_stop(Tracee& tracee, const Stop& stop, uint64_t system_time_ns);
   Result<void> handle_syscall(Tracee& tracee, uint64_t system_time_ns);
+  Result<void> handle_call(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns);
   bool shows(int signal) const;
   Result<void> handle_signal(Tracee& tracee, int signal);
   Result<void> handle_group_stop(Tracee& tracee, int signal);
@@ -68,10 +77,12 @@ class Tracer {
   const TraceRequest& request_;
   Listener& listener_;
   Teller teller_;
+  StackTaker stacks_;
   SyscallWatch watch_;
   TraceeTable tracees_;
   std::optional<AlarmClock> alarm_;
   std::optional<CpuFollower> cpu_;
+  Glimpse glimpse_;
   Outcome outcome_;
 
   Usage usage_;
@@ -82,8 +93,10 @@ class Tracer {
   bool seccomp_in_force_ = false;  ///< tracees stop by themselves for the calls that are wanted
   std::unordered_map<int32_t, Pid> expected_;  ///< processes of children whose parent's stop came before their own
   std::deque<Waited> waiting_;     ///< taken, not yet handled
+  Tid turn_{};                     ///< who was asked last
   Tid last_served_{};
   int served_in_row_ = 0;
+  int glimpses_ = 0;               ///< since the last wait
   uint64_t flush_at_ns_ = 0;       ///< 0: nothing to be flushed
   size_t delayed_ = 0;             ///< tracees that stand still for an injected delay
   uint64_t leaving_since_ns_ = 0;  ///< 0: not leaving

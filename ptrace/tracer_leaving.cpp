@@ -46,7 +46,12 @@ Result<void> Tracer::leave_all() {
 Result<void> Tracer::let_go(Tracee& tracee, int signal) {
   TRY_VOID(watch_.at_detach(tracee));
   detach(tracee.tid, signal);
-  TRY_VOID(teller_.tell(tracee, now(), 0, DetachedEvent{tracee.place == Place::Inside && tracee.announced}));
+  DetachedEvent detached{tracee.place() == Place::Inside && tracee.announced};
+  if (detached.in_call) {
+    detached.call = &tracee.call;
+    detached.decoded = &tracee.decoded;
+  }
+  TRY_VOID(teller_.tell(tracee, now(), 0, detached));
   forget(tracee);
   return {};
 }

@@ -47,9 +47,14 @@ Result<void> Tracer::handle_syscall(Tracee& tracee, uint64_t system_time_ns) {
   if (!read_syscall_info(tracee.tid, info)) {
     if (errno == EIO)
       return fail({0, "ptrace(PTRACE_GET_SYSCALL_INFO)", {}, "this kernel does not have it", "Linux 5.3 or newer is needed"});
+    TRY_VOID(watch_.at_unreadable_stop(tracee));
     go_on(tracee);
     return {};
   }
+  return handle_call(tracee, info, system_time_ns);
+}
+
+Result<void> Tracer::handle_call(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns) {
   uint64_t told = watch_.calls_told();
   Resumption how = TRY(watch_.at_stop(tracee, info, system_time_ns));
   if (info.op == PTRACE_SYSCALL_INFO_EXIT) {
@@ -74,12 +79,13 @@ void Tracer::after_command_failed(Tracee& tracee, int error) {
 
 /// Under a seccomp filter enters announce themselves, and only exits must be waited for.
 Restart Tracer::restart_of(const Tracee& tracee) const {
-  return seccomp_in_force_ && tracee.place == Place::Outside ? Restart::Freely : Restart::ToSyscall;
+  return seccomp_in_force_ && tracee.place() == Place::Outside ? Restart::Freely : Restart::ToSyscall;
 }
 
 void Tracer::go_on(Tracee& tracee, Resumption how) {
   if (how.delay_ns == 0) {
     restart(tracee.tid, restart_of(tracee), how.signal);
+    glimpse_.went_on(tracee.tid);
     return;
   }
   take(tracee.tid);
@@ -146,7 +152,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
     }
     if (auto fd = fd_of(event.info); fd && request_.decode.fd_targets)
       if ((file = tracee.around.fd_target(*fd, request_.decode.fd_details))) event.names.file = &*file;
-    TRY_VOID(teller_.tell(tracee, now(), ip_of(tracee), event));
+    TRY_VOID(teller_.tell(tracee, now(), ip_of(tracee), event, stacks_.take(tracee)));
   }
   go_on(tracee, {signal, 0});
   return {};
@@ -188,7 +194,10 @@ Result<void> Tracer::handle_event(Tracee& tracee, int event, uint64_t system_tim
   switch (event) {
     case PTRACE_EVENT_EXEC: return handle_exec(tracee);
     case PTRACE_EVENT_SECCOMP: return handle_syscall(tracee, system_time_ns);
-    case PTRACE_EVENT_EXIT: TRY_VOID(watch_.at_death(tracee, now())); break;
+    case PTRACE_EVENT_EXIT:
+      TRY_VOID(watch_.at_death(tracee, now()));
+      tracee.move_to(Place::Ending);
+      break;
     case PTRACE_EVENT_FORK:
     case PTRACE_EVENT_VFORK:
     case PTRACE_EVENT_CLONE: expect_child(tracee, event); break;
@@ -202,7 +211,7 @@ void Tracer::expect_child(Tracee& parent, int event) {
   auto child = event_message(parent.tid);
   if (!child || tracees_.find(Tid{static_cast<int32_t>(*child)})) return;
   int32_t tid = static_cast<int32_t>(*child);
-  if (event == PTRACE_EVENT_CLONE && parent.place == Place::Outside) return;  // its call was never seen
+  if (event == PTRACE_EVENT_CLONE && parent.place() != Place::Inside) return;  // its call was never seen
   bool thread = event == PTRACE_EVENT_CLONE && (clone_flags(parent) & CLONE_THREAD) != 0;
   expected_[tid] = thread ? parent.pid : Pid{tid};
 }
@@ -226,6 +235,7 @@ Result<Tracee*> Tracer::welcome(Tid tid) {
 Result<void> Tracer::handle_exec(Tracee& process) {
   Tid tid = process.tid;
   process.memory.move_to(tid);
+  stacks_.after_exec(process);
   learn_comm(process);
   bool is_launch = command_ == tid && !command_runs_;
   if (is_launch) {
@@ -233,7 +243,7 @@ Result<void> Tracer::handle_exec(Tracee& process) {
     process.visibility = Visibility::Shown;
   }
   const Call& call = process.call;
-  if (!is_launch && process.place == Place::Inside && request_.detach_on.contains(call.abi, call.nr))
+  if (!is_launch && process.place() == Place::Inside && request_.detach_on.contains(call.abi, call.nr))
     return let_go(process, 0);
   go_on(process);
   return {};
@@ -250,7 +260,9 @@ Result<void> Tracer::take_over(Tid leader, Tid former) {
   tracees_.find(leader)->call.tid = leader;
   if (!gone) return {};
   if (gone->resume_at_ns != 0) delayed_--;
-  return teller_.tell(*gone, at, 0, SupersededEvent{former});
+  const Tracee& process = *tracees_.find(leader);
+  gone->last_nr = process.last_nr;
+  return teller_.tell(*gone, at, ip_of(process), SupersededEvent{former});
 }
 
 }  // namespace strut

@@ -23,17 +23,26 @@ int status_of(const siginfo_t& info) {
   }
 }
 
-}  // namespace
-
-std::optional<Waited> look_at_next(Usage usage) {
+std::optional<Waited> look(idtype_t kind, pid_t id, int options, Usage usage) {
   siginfo_t info;
+  info.si_pid = 0;
   rusage used{};
   // waitid of the C library has no argument for the usage.
-  long result = ::syscall(SYS_waitid, P_ALL, 0, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL,
+  long result = ::syscall(SYS_waitid, kind, id, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL | options,
                           usage == Usage::Measure ? &used : nullptr);
-  if (result != 0) return std::nullopt;
+  if (result != 0 || info.si_pid == 0) return std::nullopt;
   return Waited{Tid{info.si_pid}, status_of(info), nanoseconds_of(used.ru_stime)};
 }
+
+int option_of(Whose whose) { return whose == Whose::Thread ? __WNOTHREAD : 0; }
+
+}  // namespace
+
+std::optional<Waited> look_at_next(Usage usage, Whose whose) { return look(P_ALL, 0, option_of(whose), usage); }
+
+std::optional<Waited> look_at_any(Whose whose) { return look(P_ALL, 0, option_of(whose) | WNOHANG, Usage::Omit); }
+
+std::optional<Waited> look_at(Tid tid, Usage usage) { return look(P_PID, raw(tid), WNOHANG | __WNOTHREAD, usage); }
 
 void take(Tid tid) { ::waitpid(raw(tid), nullptr, WNOHANG | __WALL); }
 

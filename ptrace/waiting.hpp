@@ -3,7 +3,7 @@
 // A tracer that dies between wait4(2), which takes a signal-delivery-stop's signal out of the tracee, and the restart that
 // puts it back, takes that signal with it. So a stop is only looked at (WNOWAIT, wait(2)) and taken by the restart
 // itself: should the tracer die in between, the kernel delivers the signal. What is looked at comes again until the tracee
-// is restarted; a stop that is to last must be taken.
+// is restarted; a stop that is to last must be taken, and so must PTRACE_EVENT_EXEC (Tracer::follow_exec).
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,17 @@ struct Waited {
 /// Whether the CPU time is wanted too.
 enum class Usage : uint8_t { Omit, Measure };
 
+/// Whose children and tracees are waited for: all of strut's, or the calling thread's only.
+enum class Whose : uint8_t { Process, Thread };
+
 /// Sleeps until somebody's state has changed. nullopt: errno says EINTR (a signal to strut) or ECHILD (nobody is left).
-std::optional<Waited> look_at_next(Usage usage);
+std::optional<Waited> look_at_next(Usage usage, Whose whose = Whose::Process);
+
+/// The same without sleeping; nullopt: nobody's has.
+std::optional<Waited> look_at_any(Whose whose);
+
+/// Looks at one tracee of the calling thread, without sleeping. nullopt: it runs, or is none.
+std::optional<Waited> look_at(Tid tid, Usage usage);
 
 /// Takes a stop that was looked at, or buries the dead.
 void take(Tid tid);

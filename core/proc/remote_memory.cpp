@@ -23,13 +23,16 @@ RemoteMemory::~RemoteMemory() { move_to(id_); }
 void RemoteMemory::move_to(Tid id) {
   if (mem_fd_ >= 0) ::close(mem_fd_);
   mem_fd_ = -1;
+  gone_ = false;
   id_ = id;
 }
 
 size_t RemoteMemory::copy_by_file(uint64_t at, void* to, size_t bytes) {
   if (mem_fd_ < 0) mem_fd_ = ::open(proc_path(raw(id_), "mem"), O_RDONLY | O_CLOEXEC);
-  if (mem_fd_ < 0 || at > INT64_MAX) return 0;
+  gone_ = mem_fd_ < 0;
+  if (gone_ || at > INT64_MAX) return 0;
   ssize_t got = ::pread(mem_fd_, to, bytes, static_cast<off_t>(at));
+  gone_ = got == 0;  // proc(5): a file without memory behind it; where nothing is mapped it is EIO
   return got > 0 ? static_cast<size_t>(got) : 0;
 }
 
@@ -39,6 +42,7 @@ size_t RemoteMemory::copy(uint64_t at, void* to, size_t bytes) {
   iovec local{to, bytes};
   iovec remote{reinterpret_cast<void*>(at), bytes};
   ssize_t got = ::process_vm_readv(raw(id_), &local, 1, &remote, 1, 0);
+  gone_ = got < 0 && errno != EFAULT;
   if (got >= 0) return static_cast<size_t>(got);
   if (errno == ENOSYS || errno == EPERM) return copy_by_file(at, to, bytes);
   return 0;

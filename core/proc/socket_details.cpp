@@ -45,21 +45,17 @@ std::optional<uint64_t> inode_in(std::string_view path) {
   return error == std::errc{} && end == path.data() + path.size() ? std::optional(inode) : std::nullopt;
 }
 
+const Protocol* protocol_named(std::string_view kernel_name) {
+  for (const Protocol& protocol : kProtocols)
+    if (protocol.kernel_name == kernel_name) return &protocol;
+  return nullptr;
+}
+
 const Protocol* protocol_of(Tid tid, int fd) {
   char name[64];
   ssize_t length = ::getxattr(proc_path(raw(tid), "fd", fd), "system.sockprotoname", name, sizeof name);
   if (length <= 0) return nullptr;
-  std::string_view text(name, strnlen(name, static_cast<size_t>(length)));
-  for (const Protocol& protocol : kProtocols)
-    if (protocol.kernel_name == text) return &protocol;
-  return nullptr;
-}
-
-std::string netlink_text(const NetlinkSocket& socket) {
-  constexpr std::string_view kPrefix = "NETLINK_";
-  const char* name = kNetlinkProtocols.name_of(socket.protocol);
-  std::string protocol = name ? std::string(name).substr(kPrefix.size()) : std::to_string(socket.protocol);
-  return protocol + ":" + std::to_string(socket.port);
+  return protocol_named({name, strnlen(name, static_cast<size_t>(length))});
 }
 
 /// Fills in what the kernel tells of the socket; false: nothing.
@@ -74,7 +70,7 @@ bool add_details(const Protocol& protocol, SocketTarget& target) {
   }
   if (protocol.family == AF_NETLINK) {
     auto socket = find_netlink_socket(inode);
-    if (socket) target.details = netlink_text(*socket);
+    if (socket) target.details = netlink_text(socket->protocol, socket->port);
     return socket.has_value();
   }
   auto ends = find_inet_socket(static_cast<uint8_t>(protocol.family), static_cast<uint8_t>(protocol.transport), inode);
@@ -84,16 +80,34 @@ bool add_details(const Protocol& protocol, SocketTarget& target) {
 
 }  // namespace
 
+std::string netlink_text(uint8_t protocol, uint32_t port) {
+  constexpr std::string_view kPrefix = "NETLINK_";
+  const char* known = kNetlinkProtocols.name_of(protocol);
+  std::string name = known ? std::string(known).substr(kPrefix.size()) : std::to_string(protocol);
+  return name + ":" + std::to_string(port);
+}
+
+std::optional<SocketTarget> SocketDetails::without_details(uint64_t inode, std::string_view protocol) {
+  const Protocol* known = protocol_named(protocol);
+  if (!known) return std::nullopt;
+  return SocketTarget{inode, std::string(known->name), std::to_string(inode), {}};
+}
+
+void SocketDetails::remember(const SocketTarget& target) {
+  if (known_.size() >= kMostKnown) known_.clear();
+  known_.emplace(target.inode, target);
+}
+
+std::optional<SocketTarget> SocketDetails::find(uint64_t inode, std::string_view protocol) {
+  return find(inode, protocol, [&](SocketTarget& target) { return add_details(*protocol_named(protocol), target); });
+}
+
 std::optional<SocketTarget> SocketDetails::find(Tid tid, int fd, std::string_view path) {
   auto inode = inode_in(path);
   if (!inode) return std::nullopt;
   if (auto at = known_.find(*inode); at != known_.end()) return at->second;
   const Protocol* protocol = protocol_of(tid, fd);
-  if (!protocol) return std::nullopt;
-  SocketTarget target{*inode, std::string(protocol->name), std::to_string(*inode), {}};
-  if (!add_details(*protocol, target)) return target;
-  if (known_.size() >= kMostKnown) known_.clear();
-  return known_.emplace(*inode, std::move(target)).first->second;
+  return protocol ? find(*inode, protocol->kernel_name) : std::nullopt;
 }
 
 std::optional<NetlinkTarget> SocketDetails::netlink_socket(Tid tid, int fd, std::string_view path) {

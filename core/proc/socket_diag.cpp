@@ -1,5 +1,6 @@
 #include "core/proc/socket_diag.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -70,23 +71,29 @@ const T* start_of(std::span<const std::byte> bytes) {
   return bytes.size() >= sizeof(T) ? reinterpret_cast<const T*>(bytes.data()) : nullptr;
 }
 
-std::string end_text(uint8_t family, const __be32* address, uint16_t port) {
+std::string end_text(uint8_t family, std::span<const uint8_t, 16> address, uint16_t port) {
   char text[INET6_ADDRSTRLEN];
-  if (!::inet_ntop(family, address, text, sizeof text)) return {};
+  if (!::inet_ntop(family, address.data(), text, sizeof text)) return {};
   std::string end = family == AF_INET6 ? "[" + std::string(text) + "]" : text;
   return end + ":" + std::to_string(ntohs(port));
 }
 
-std::string ends_text(const inet_diag_msg& socket) {
-  constexpr __be32 kNone[4] = {};
-  size_t bytes = socket.idiag_family == AF_INET6 ? 16 : 4;
-  std::string ends = end_text(socket.idiag_family, socket.id.idiag_src, socket.id.idiag_sport);
-  bool connected = socket.id.idiag_dport != 0 || std::memcmp(socket.id.idiag_dst, kNone, bytes) != 0;
-  if (connected) ends += "->" + end_text(socket.idiag_family, socket.id.idiag_dst, socket.id.idiag_dport);
-  return ends;
+SocketEnd end_of(const __be32 (&address)[4], uint16_t port) {
+  SocketEnd end;
+  std::memcpy(end.address.data(), address, sizeof address);
+  end.port = port;
+  return end;
 }
 
 }  // namespace
+
+std::string ends_text(uint8_t family, const SocketEnd& own, const SocketEnd& peer) {
+  auto address = std::span(peer.address).first(family == AF_INET6 ? 16 : 4);
+  std::string ends = end_text(family, own.address, own.port);
+  bool connected = peer.port != 0 || std::any_of(address.begin(), address.end(), [](uint8_t byte) { return byte != 0; });
+  if (connected) ends += "->" + end_text(family, peer.address, peer.port);
+  return ends;
+}
 
 std::optional<UnixSocket> find_unix_socket(uint32_t inode) {
   Conversation kernel;
@@ -125,7 +132,8 @@ std::optional<std::string> find_inet_socket(uint8_t family, uint8_t protocol, ui
   bool found = kernel.listen([&](std::span<const std::byte> answer) {
     auto* message = start_of<inet_diag_msg>(answer);
     if (!message || message->idiag_inode != inode || message->idiag_family != family) return false;
-    ends = ends_text(*message);
+    ends = ends_text(family, end_of(message->id.idiag_src, message->id.idiag_sport),
+                     end_of(message->id.idiag_dst, message->id.idiag_dport));
     return true;
   });
   return found ? std::optional(std::move(ends)) : std::nullopt;

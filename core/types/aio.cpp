@@ -9,6 +9,7 @@
 #include "core/types/iovec.hpp"
 #include "core/types/poll.hpp"
 #include "core/types/sched.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -36,7 +37,7 @@ void add_common(Decoder& decoder, const iocb& request, FieldList& fields) {
     fields.add("aio_rw_flags", Decoder::named(static_cast<uint32_t>(request.aio_rw_flags), kReadWriteFlags));
   fields.add("aio_lio_opcode", Decoder::named(request.aio_lio_opcode, kCommands, 2));
   if (request.aio_flags & IOCB_FLAG_IOPRIO)
-    fields.add("aio_reqprio", decode_ioprio(decoder, static_cast<uint16_t>(request.aio_reqprio), 0));
+    fields.add("aio_reqprio", io_priority(decoder, static_cast<uint16_t>(request.aio_reqprio), Show::Hex));
   else if (request.aio_reqprio != 0)
     fields.add("aio_reqprio", signed_number(request.aio_reqprio, 2));
   fields.add("aio_fildes", decoder.fd(static_cast<int32_t>(request.aio_fildes)));
@@ -48,7 +49,7 @@ void add_transfer(Decoder& decoder, const iocb& request, FieldList& fields) {
     case IOCB_CMD_PREAD:
     case IOCB_CMD_PWRITE: {
       bool writes = request.aio_lio_opcode == IOCB_CMD_PWRITE;
-      fields.add("aio_buf", writes ? decoder.buffer(buffer, request.aio_nbytes) : Decoder::address(raw(buffer)));
+      fields.add("aio_buf", writes ? decoder.buffer(buffer, request.aio_nbytes) : number(request.aio_buf, Show::Hex, 8));
       fields.add("aio_nbytes", number(request.aio_nbytes, Show::Unsigned, 8));
       break;
     }
@@ -60,7 +61,7 @@ void add_transfer(Decoder& decoder, const iocb& request, FieldList& fields) {
       break;
     }
     case IOCB_CMD_POLL:
-      fields.add("aio_buf", Decoder::named(request.aio_buf & 0xffff, kPollEvents, 2));
+      fields.add("aio_buf", Decoder::named(request.aio_buf, kPollEvents, 8));
       return;
     default: return;
   }
@@ -88,6 +89,8 @@ Value submitted(Decoder& decoder, Addr at) {
     if (request.aio_flags != 0) fields.add("aio_flags", Decoder::named(request.aio_flags, kFlags));
     if (request.aio_flags & IOCB_FLAG_RESFD)
       fields.add("aio_resfd", decoder.fd(static_cast<int32_t>(request.aio_resfd)));
+    else if (request.aio_resfd != 0)
+      fields.add("aio_resfd", number(request.aio_resfd, Show::Hex, 4));
   }
   return fields.structure(decoder);
 }
@@ -100,16 +103,29 @@ Value decode_request(Decoder& decoder, uint64_t at, size_t) {
 constexpr Type kRequest = custom(decode_request, 8, Width::Long);
 constexpr Type kRequest32 = custom(decode_request, 4, Width::Long);
 
+// What is read: the request, and the start of what it writes, or of the array of buffers that it writes.
+constexpr Type kWrittenRead = pointer_to(kWhole<256>, by_field(1));
+constexpr FieldType kReadFields[] = {at(20, field("aio_fildes", kFd)), at(60, field("aio_resfd", kFd)), at(24, field("aio_buf", kWrittenRead)), at(32, field("aio_nbytes", kU64)), at(40, padding(array_of(kU64, 3)))};
+constexpr StructLayout kReadLayout = {"iocb", kReadFields};
+static_assert(size_of(kReadLayout, Abi::X86_64) == sizeof(iocb));
+constexpr Type kIocbRead = structure(kReadLayout);
+
 constexpr FieldType kEventFields[] = {
     field("data", kHex64), field("obj", kHex64), field("res", kS64), field("res2", kS64),
 };
 constexpr StructLayout kEventLayout = {"io_event", kEventFields};
 static_assert(size_of(kEventLayout, Abi::X86_64) == sizeof(io_event));
 
+int64_t count_of(Decoder& decoder, uint64_t bits) {
+  return pointer_bytes(decoder.abi()) == 8 ? static_cast<int64_t>(bits) : static_cast<int32_t>(bits);
+}
+
 }  // namespace
 
+constinit const Type kIocbPointer = pointer_to(kIocbRead);
+
 Value decode_iocbs(Decoder& decoder, uint64_t pointer, size_t) {
-  auto count = static_cast<int64_t>(decoder.arg(1));
+  int64_t count = count_of(decoder, decoder.arg(1));
   if (count < 0 || (!decoder.dereferences() && count != 0)) return Decoder::address(pointer);
   const Type& request = decoder.abi() == Abi::X86_64 ? kRequest : kRequest32;
   return decoder.array(request, Addr{pointer}, std::min(static_cast<uint64_t>(count), kMostRequests));
@@ -123,5 +139,9 @@ Value decode_cancelled_iocb(Decoder& decoder, uint64_t pointer, size_t) {
   return fields.structure(decoder);
 }
 constinit const Type kIoEvent = structure(kEventLayout);
+
+Value decode_aio_count(Decoder& decoder, uint64_t bits, size_t) {
+  return Decoder::number(static_cast<uint64_t>(count_of(decoder, bits)), Show::Signed);
+}
 
 }  // namespace strut

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -9,10 +10,15 @@ class Decoder;
 
 /// An array of pointers to requests, argument 1 of them.
 Value decode_iocbs(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kIocbs = notation::custom(decode_iocbs);
+extern const Type kIocbPointer;  ///< what is read of a request
+inline constexpr Type kIocbsRead = notation::pointer_to(kIocbPointer, notation::by_arg(1));
+inline constexpr Type kIocbs = notation::reading(notation::custom(decode_iocbs), kIocbsRead);
 /// A pointer to a request that is to be cancelled: only what names it.
 Value decode_cancelled_iocb(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kCancelledIocb = notation::custom(decode_cancelled_iocb);
+inline constexpr Type kCancelledIocb = notation::reading(notation::custom(decode_cancelled_iocb), kReadsOne<kWhole<64>>);
 extern const Type kIoEvent;
+/// A long of 32 bits in 32-bit code, x32 included.
+Value decode_aio_count(Decoder& decoder, uint64_t bits, size_t bytes);
+inline constexpr Type kAioCount = notation::custom(decode_aio_count);
 
 }  // namespace strut

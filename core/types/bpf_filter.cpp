@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "core/decoder.hpp"
+#include "core/types/bpf_code.hpp"
 #include "core/types/remark.hpp"
 #include "core/types/seccomp.hpp"
 
@@ -13,43 +14,12 @@ namespace {
 
 using namespace strut::notation;
 
-// <linux/bpf_common.h>, <linux/bpf.h>, <linux/filter.h>.
-constexpr Constant kClassNames[] = {
-    {0, "BPF_LD"}, {1, "BPF_LDX"}, {2, "BPF_ST"}, {3, "BPF_STX"},
-    {4, "BPF_ALU"}, {5, "BPF_JMP"}, {6, "BPF_RET"}, {7, "BPF_MISC"},
-};
-constexpr Constant kSizeNames[] = {{0, "BPF_W"}, {8, "BPF_H"}, {0x10, "BPF_B"}, {0x18, "BPF_DW"}};
-constexpr Constant kModeNames[] = {
-    {0, "BPF_IMM"}, {0x20, "BPF_ABS"}, {0x40, "BPF_IND"}, {0x60, "BPF_MEM"},
-    {0x80, "BPF_LEN"}, {0xa0, "BPF_MSH"}, {0xc0, "BPF_XADD"},
-};
-constexpr Constant kSourceNames[] = {{0, "BPF_K"}, {8, "BPF_X"}};
-constexpr Constant kReturnNames[] = {{0, "BPF_K"}, {8, "BPF_X"}, {0x10, "BPF_A"}};
-constexpr Constant kMiscNames[] = {{0, "BPF_TAX"}, {0x80, "BPF_TXA"}};
-constexpr Constant kAluNames[] = {
-    {0, "BPF_ADD"}, {0x10, "BPF_SUB"}, {0x20, "BPF_MUL"}, {0x30, "BPF_DIV"}, {0x40, "BPF_OR"},
-    {0x50, "BPF_AND"}, {0x60, "BPF_LSH"}, {0x70, "BPF_RSH"}, {0x80, "BPF_NEG"}, {0x90, "BPF_MOD"},
-    {0xa0, "BPF_XOR"}, {0xb0, "BPF_MOV"}, {0xc0, "BPF_ARSH"}, {0xd0, "BPF_END"},
-};
-constexpr Constant kJumpNames[] = {
-    {0, "BPF_JA"}, {0x10, "BPF_JEQ"}, {0x20, "BPF_JGT"}, {0x30, "BPF_JGE"}, {0x40, "BPF_JSET"},
-    {0x50, "BPF_JNE"}, {0x60, "BPF_JSGT"}, {0x70, "BPF_JSGE"}, {0x80, "BPF_CALL"}, {0x90, "BPF_EXIT"},
-    {0xa0, "BPF_JLT"}, {0xb0, "BPF_JLE"}, {0xc0, "BPF_JSLT"}, {0xd0, "BPF_JSLE"}, {0xe0, "BPF_JCOND"},
-};
+// <linux/filter.h>.
 constexpr const char* kAncillaryNames[] = {
     "SKF_AD_PROTOCOL", "SKF_AD_PKTTYPE", "SKF_AD_IFINDEX", "SKF_AD_NLATTR", "SKF_AD_NLATTR_NEST", "SKF_AD_MARK",
     "SKF_AD_QUEUE", "SKF_AD_HATYPE", "SKF_AD_RXHASH", "SKF_AD_CPU", "SKF_AD_ALU_XOR_X", "SKF_AD_VLAN_TAG",
     "SKF_AD_VLAN_TAG_PRESENT", "SKF_AD_PAY_OFFSET", "SKF_AD_RANDOM", "SKF_AD_VLAN_TPID",
 };
-constexpr const char* kUnknown = "BPF_???";
-constinit const ConstantSet kClasses = enumeration(kUnknown, kClassNames);
-constinit const ConstantSet kSizes = enumeration(kUnknown, kSizeNames);
-constinit const ConstantSet kModes = enumeration(kUnknown, kModeNames);
-constinit const ConstantSet kSources = enumeration(kUnknown, kSourceNames);
-constinit const ConstantSet kReturns = enumeration(kUnknown, kReturnNames);
-constinit const ConstantSet kMisc = enumeration(kUnknown, kMiscNames);
-constinit const ConstantSet kAlu = enumeration(kUnknown, kAluNames);
-constinit const ConstantSet kJumps = enumeration(kUnknown, kJumpNames);
 
 /// struct sock_filter.
 struct Instruction {
@@ -60,38 +30,6 @@ struct Instruction {
 constexpr uint64_t kMaxInstructions = 4096;  // BPF_MAXINSNS
 
 enum class Runner { Seccomp, Socket };
-
-/// The parts of an instruction's code, by its class.
-class CodeParts {
- public:
-  explicit CodeParts(Decoder& decoder) : parts_(decoder.arena().array<Value>(3)) {}
-
-  Value value(uint16_t code) {
-    add(code & 7, kClasses);
-    switch (code & 7) {
-      case 0:
-      case 1: add(code & 0x18, kSizes); add(code & 0xe0, kModes); break;
-      case 2:
-      case 3: add_rest(code & ~7); break;
-      case 4: add(code & 8, kSources); add(code & 0xf0, kAlu); break;
-      case 5: add(code & 8, kSources); add(code & 0xf0, kJumps); break;
-      case 6: add(code & 0x18, kReturns); add_rest(code & ~0x1f); break;
-      default: add(code & 0xf8, kMisc); add_rest(code & ~0xff);
-    }
-    return {Union{.parts = parts_.first(count_), .apart = true}, {}};
-  }
-
- private:
-  void add(uint64_t bits, const ConstantSet& set) { parts_[count_++] = Decoder::named(bits, set, 2); }
-  void add_rest(uint16_t bits) {
-    if (bits == 0) return;
-    parts_[count_] = Decoder::number(bits, Show::Hex, 2);
-    parts_[count_++].comment = kUnknown;
-  }
-
-  std::span<Value> parts_;
-  size_t count_ = 0;
-};
 
 /// SECCOMP_RET_* and its data.
 Value action(Decoder& decoder, uint32_t k) {
@@ -140,7 +78,7 @@ Value decode_instruction(Decoder& decoder, uint64_t at, size_t) {
   if (!decoder.read(Addr{at}, instruction)) return decoder.missing(Addr{at});
   bool jumps = instruction.jump_true != 0 || instruction.jump_false != 0;
   std::span<Value> args = decoder.arena().array<Value>(jumps ? 4 : 2);
-  args[0] = CodeParts(decoder).value(instruction.code);
+  args[0] = bpf_code(decoder, instruction.code, BpfDialect::Classic);
   if (!jumps) {
     args[1] = constant(decoder, instruction, kRunner);
     return {Form{"BPF_STMT", args, nullptr}, {}};

@@ -8,6 +8,7 @@
 #include "core/decoder.hpp"
 #include "core/types/thread_area.hpp"
 #include "core/types/trailing_bytes.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -82,7 +83,11 @@ Value exit_signal(uint64_t number) {
 
 Value set_tids(Decoder& decoder, const Args& args) {
   if (args.set_tid_size == 0 || args.set_tid_size > kMaxTids) return Decoder::address(args.set_tid);
-  return decoder.array(kPid, Addr{args.set_tid}, args.set_tid_size);
+  return decoder.array(kInt, Addr{args.set_tid}, args.set_tid_size);
+}
+
+Value tls(Decoder& decoder, uint64_t pointer) {
+  return decoder.abi() == Abi::I386 ? decoder.pointee(wide(kUserDescPointer), pointer) : Decoder::address(pointer);
 }
 
 void add_args(Decoder& decoder, Fields& fields, const Args& args, uint64_t bytes) {
@@ -93,7 +98,7 @@ void add_args(Decoder& decoder, Fields& fields, const Args& args, uint64_t bytes
   fields.add("exit_signal", exit_signal(args.exit_signal));
   fields.add("stack", Decoder::address(args.stack));
   fields.add("stack_size", Decoder::number(args.stack_size, Show::Hex));
-  if (args.flags & kSetTls) fields.add("tls", Decoder::address(args.tls));
+  if (args.flags & kSetTls) fields.add("tls", tls(decoder, args.tls));
   if (args.set_tid != 0 || args.set_tid_size != 0) {
     fields.add("set_tid", set_tids(decoder, args));
     fields.add("set_tid_size", Decoder::number(args.set_tid_size, Show::Unsigned));
@@ -120,17 +125,25 @@ Value stored_args(Decoder& decoder, Addr at, uint64_t bytes) {
   Args args{};
   if (!decoder.read_bytes(at, std::as_writable_bytes(std::span(&args, 1)).first(kFirstArgsBytes))) return {};
   Fields fields(decoder);
-  if (args.flags & kPidfd) fields.add("pidfd", decoder.pointee(kFdPointer, args.pidfd));
-  if (args.flags & kParentSettid) fields.add("parent_tid", decoder.pointee(kPidPointer, args.parent_tid));
+  if (args.flags & kPidfd) fields.add("pidfd", decoder.pointee(wide(kFdPointer), args.pidfd));
+  if (args.flags & kParentSettid) fields.add("parent_tid", decoder.pointee(wide(kPidPointer), args.parent_tid));
   if (bytes > sizeof args)
     if (Value rest = trailing_bytes(decoder, at, sizeof args, bytes); !rest.absent()) fields.add("", rest);
   return fields.empty() ? Value{} : fields.value();
 }
 
+// What is read: the structure, and what it points to.
+constexpr FieldType kReadFields[] = {
+    at(0, field("", kExtensible<1>)), at(8, field("pidfd", kPidPointer)), at(24, field("parent_tid", kPidPointer)),
+    at(64, field("set_tid", pointer_to(kPid, by_field(4)))), at(72, field("set_tid_size", kU64)),
+};
+constexpr StructLayout kReadLayout = {"clone_args", kReadFields};
+
 uint64_t flags_of(const Call& call) { return call.regs[0]; }
 
 }  // namespace
 
+constinit const Type kCloneArgsRead = structure(kReadLayout);
 constinit const ConstantSet kCloneFlags = flag_set("CLONE_???", kCloneNames);
 constinit const ConstantSet kClone3Flags = flag_set("CLONE_???", kClone3Names);
 constinit const ConstantSet kUnshareFlags = flag_set("CLONE_???", kUnshareNames);
@@ -153,7 +166,7 @@ Value decode_clone_parent_tid(Decoder& decoder, uint64_t pointer, size_t) {
 }
 
 Value decode_clone_tls(Decoder& decoder, uint64_t pointer, size_t) {
-  return decoder.abi() == Abi::I386 ? decoder.pointee(kUserDescPointer, pointer) : Decoder::address(pointer);
+  return tls(decoder, pointer);
 }
 
 Value decode_clone_args(Decoder& decoder, uint64_t at, size_t) {

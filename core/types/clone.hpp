@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -16,14 +17,15 @@ inline constexpr Type kCloneWord = notation::custom(decode_clone_flags);
 
 /// What clone(2) stores through parent_tid: a thread id, or with CLONE_PIDFD a descriptor.
 Value decode_clone_parent_tid(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kCloneParentTid = notation::custom(decode_clone_parent_tid);
+inline constexpr Type kCloneParentTid = notation::reading(notation::custom(decode_clone_parent_tid), kReadsOne<kPidOrFd>);
 /// The thread pointer: an address, on i386 a struct user_desc.
 Value decode_clone_tls(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kCloneTls = notation::custom(decode_clone_tls);
+inline constexpr Type kCloneTls = notation::reading(notation::custom(decode_clone_tls), kReadsOne<kWhole<16>>);
 
 /// struct clone_args of as many bytes as argument 1 says; when the call has made a child, what it stored.
 Value decode_clone_args(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kCloneArgs = notation::custom(decode_clone_args, 64);
+extern const Type kCloneArgsRead;
+inline constexpr Type kCloneArgs = notation::reading(notation::custom(decode_clone_args, 64), kCloneArgsRead);
 
 // Which arguments a clone(2) has, by its flags.
 bool clone_stores_parent_tid(const Call& call);

@@ -207,6 +207,7 @@ Value decode_control_messages(Decoder& decoder, Addr at, uint64_t bytes) {
     Payload data{at + from + header_bytes, rest.substr(header_bytes, used - header_bytes)};
     items[held++] = message_value(decoder, header, data);
     from += std::min((used + word - 1) / word * word, rest.size());
+    if (header.length < header_bytes) break;  // no message is so short: where the next begins is unknown
   }
   bool left_over = from < all->size();
   return {Array{items.first(held), ArrayStyle::List, false, left_over ? at + from : Addr{}}, {}};

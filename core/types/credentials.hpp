@@ -2,20 +2,21 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
 /// setgroups(2)'s list: argument 0 says how many; more than the kernel takes are not looked at.
 Value decode_groups(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kGroups = notation::custom(decode_groups);
+inline constexpr Type kGroups = notation::reading(notation::custom(decode_groups), kReadsByArg<notation::kId, 0>);
 /// The same of i386's first call: 16-bit ids.
 Value decode_groups16(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kGroups16 = notation::custom(decode_groups16);
+inline constexpr Type kGroups16 = notation::reading(notation::custom(decode_groups16), kReadsByArg<notation::kId16, 0>);
 /// getgroups(2)'s list: as many as the result says.
 Value decode_taken_groups(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kTakenGroups = notation::custom(decode_taken_groups);
+inline constexpr Type kTakenGroups = notation::reading(notation::custom(decode_taken_groups), kReadsByResult<notation::kId>);
 Value decode_taken_groups16(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kTakenGroups16 = notation::custom(decode_taken_groups16);
+inline constexpr Type kTakenGroups16 = notation::reading(notation::custom(decode_taken_groups16), kReadsByResult<notation::kId16>);
 
 extern const ConstantSet kCapabilities;  ///< CAP_*, by number
 

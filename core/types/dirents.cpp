@@ -6,6 +6,7 @@
 
 #include "core/decoder.hpp"
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -23,8 +24,7 @@ constexpr Constant kTypeNames[] = {
 struct Shape {
   size_t word;        ///< bytes of d_ino and d_off
   bool type_first;    ///< d_type before the name; else in the last byte of the record
-  size_t name() const { return 2 * word + 2 + (type_first ? 1 : 0); }
-  size_t header() const { return name() + (type_first ? 0 : 1); }  ///< smallest record
+  size_t name() const { return 2 * word + 2 + (type_first ? 1 : 0); }  ///< and the smallest record
 };
 
 using Bytes = std::span<const std::byte>;
@@ -46,7 +46,7 @@ struct Record {
 
 Record record_at(Bytes rest, const Shape& shape) {
   size_t says = number_at(rest, 2 * shape.word, 2);
-  return {rest.first(std::min(std::max(says, shape.header()), rest.size())), says, shape.header()};
+  return {rest.first(std::min(std::max(says, shape.name()), rest.size())), says, shape.name()};
 }
 
 std::string_view remark(Decoder& decoder, const char* what, size_t bytes, const char* flow) {
@@ -67,6 +67,7 @@ Value name_value(Decoder& decoder, Bytes bytes) {
 }
 
 Value entry(Decoder& decoder, const Record& record, const Shape& shape) {
+  bool typed = shape.type_first || (!record.underflow() && record.bytes.size() > shape.name());
   size_t type_at = shape.type_first ? shape.name() - 1 : record.bytes.size() - 1;
   size_t name_end = shape.type_first ? record.bytes.size() : type_at;
   FieldValue fields[5] = {
@@ -80,25 +81,32 @@ Value entry(Decoder& decoder, const Record& record, const Shape& shape) {
   size_t count = 3;
   if (shape.type_first) fields[count++] = type;
   if (named) fields[count++] = {"d_name", name_value(decoder, record.bytes.subspan(shape.name(), name_end - shape.name()))};
-  if (!shape.type_first) fields[count++] = type;
+  if (!shape.type_first && typed) fields[count++] = type;
   return decoder.fields(std::span<const FieldValue>(fields, count));
 }
 
-/// Calls `each` with every record; returns what is left behind the last: less than a record, or a broken one's rest.
+/// What is behind the last record: less than one, or what follows one that is too short to say where the next begins.
+struct Rest {
+  Bytes bytes;
+  bool broken = false;
+};
+
+/// Calls `each` with every record.
 template <typename Each>
-Bytes walk(Bytes bytes, const Shape& shape, Each each) {
-  while (bytes.size() >= shape.header()) {
+Rest walk(Bytes bytes, const Shape& shape, Each each) {
+  while (bytes.size() >= shape.name()) {
     Record record = record_at(bytes, shape);
     each(record);
-    if (record.underflow()) return {};
     bytes = bytes.subspan(record.bytes.size());
+    if (record.underflow()) return {bytes, true};
   }
-  return bytes;
+  return {bytes};
 }
 
 Value entries(Decoder& decoder, Bytes bytes, const Shape& shape) {
   size_t count = 0;
-  Bytes rest = walk(bytes, shape, [&](const Record&) { count++; });
+  Rest left = walk(bytes, shape, [&](const Record&) { count++; });
+  Bytes rest = left.broken ? Bytes() : left.bytes;
   std::span<Value> items = decoder.arena().array<Value>(count + (rest.empty() ? 0 : 1));
   size_t held = 0;
   walk(bytes, shape, [&](const Record& record) { items[held++] = entry(decoder, record, shape); });
@@ -112,16 +120,14 @@ Value entries(Decoder& decoder, Bytes bytes, const Shape& shape) {
 /// The address, with how many entries are behind it.
 Value counted(Decoder& decoder, Addr at, Bytes bytes, const Shape& shape) {
   size_t count = 0;
-  bool broken = false;
   std::string_view flow;
-  Bytes rest = walk(bytes, shape, [&](const Record& record) {
+  Rest rest = walk(bytes, shape, [&](const Record& record) {
     count++;
-    broken = record.underflow();
     if (flow.empty()) flow = remark(decoder, "d_reclen ", record);
   });
   char text[128];
   int length = std::snprintf(text, sizeof text, "%.*s%s%zu%s entries", static_cast<int>(flow.size()), flow.data(),
-                             flow.empty() ? "" : " */ /* ", count, broken || !rest.empty() ? "+" : "");
+                             flow.empty() ? "" : " */ /* ", count, rest.bytes.empty() ? "" : "+");
   Value value = Decoder::address(raw(at));
   value.comment = decoder.arena().copy(std::string_view(text, static_cast<size_t>(length)));
   return value;
@@ -137,7 +143,7 @@ Value no_entry(Addr at, uint64_t length) {
 Value records(Decoder& decoder, Addr at, const Shape& shape) {
   uint64_t length = static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0));
   if (length > (decoder.arg(2) & 0xffffffff) || length > kMostBytes) return Decoder::address(raw(at));
-  if (length < shape.header() && !decoder.full()) return no_entry(at, length);
+  if (length < shape.name() && !decoder.full()) return no_entry(at, length);
   std::span<std::byte> bytes = decoder.arena().array<std::byte>(length);
   if (!decoder.read_bytes(at, bytes)) return decoder.missing(at);
   return decoder.full() ? entries(decoder, bytes, shape) : counted(decoder, at, bytes, shape);
@@ -171,7 +177,7 @@ Value decode_old_dirent(Decoder& decoder, uint64_t at, size_t) {
 }  // namespace
 
 constinit const ConstantSet kDirentTypes = enumeration("DT_???", kTypeNames);
-constinit const Type kOldDirent = custom(decode_old_dirent);
+constinit const Type kOldDirent = reading(custom(decode_old_dirent), kWhole<320>);
 
 // Arguments as a whole, because a null pointer too says how many entries it holds.
 Value decode_dirents64(Decoder& decoder, uint64_t at, size_t) {

@@ -80,7 +80,17 @@ Value counted(Decoder& decoder, Addr at) {
   return value;
 }
 
+using namespace notation;
+constexpr Type kStringPointer = pointer_to(kString);
+constexpr FieldType kEnvironmentFields[] = {
+    field("", until_zero(kAddress)), at(0, detail("", until_zero(kStringPointer))),
+};
+constexpr StructLayout kEnvironmentLayout = {"envp", kEnvironmentFields};
+
 }  // namespace
+
+constinit const Type kStringsRead = until_zero(kStringPointer);
+constinit const Type kEnvironmentRead = structure(kEnvironmentLayout);
 
 Value decode_argv(Decoder& decoder, uint64_t at, size_t) {
   size_t limit = decoder.full() ? kMaxStrings : std::min(decoder.options().max_string_bytes, kMaxStrings);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -10,7 +11,10 @@ Value decode_argv(Decoder& decoder, uint64_t at, size_t);
 /// The same, whole, where structures are shown in full; else its address and how many strings it holds.
 Value decode_envp(Decoder& decoder, uint64_t at, size_t);
 
-inline constexpr Type kArgvObject = notation::custom(decode_argv, 8);
-inline constexpr Type kEnvpObject = notation::custom(decode_envp, 8);
+// What they read: the array and its strings, of the environment only the array unless it is shown in full.
+extern const Type kStringsRead;
+extern const Type kEnvironmentRead;
+inline constexpr Type kArgvObject = notation::reading(notation::custom(decode_argv, 8), kStringsRead);
+inline constexpr Type kEnvpObject = notation::reading(notation::custom(decode_envp, 8), kEnvironmentRead);
 
 }  // namespace strut

@@ -3,6 +3,7 @@
 #include "core/decoder.hpp"
 #include "core/notation.hpp"
 #include "core/types/extensible.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -41,7 +42,7 @@ Value decode_set(Decoder& decoder, uint64_t at, size_t) { return decode_attr(dec
 }  // namespace
 
 constinit const ConstantSet kExtraFlags = flag_set("FS_XFLAG_???", kExtraFlagNames);
-constinit const Type kFileAttrGot = custom(decode_got);
-constinit const Type kFileAttrSet = custom(decode_set);
+constinit const Type kFileAttrGot = reading(custom(decode_got), kExtensible<3>);
+constinit const Type kFileAttrSet = reading(custom(decode_set), kExtensible<3>);
 
 }  // namespace strut

@@ -48,10 +48,10 @@ Value size_only(Decoder& decoder, const Value& size) {
 }
 
 Value handle_at_enter(Decoder& decoder, Addr at) {
-  uint32_t bytes = 0;
+  Header header;
   if (!decoder.dereferences() || raw(at) == 0) return Decoder::address(raw(at));
-  if (!decoder.read(at, bytes)) return decoder.missing(at);
-  return size_only(decoder, Decoder::number(bytes, Show::Unsigned));
+  if (!decoder.read(at, header)) return decoder.missing(at);
+  return size_only(decoder, Decoder::number(header.bytes, Show::Unsigned));
 }
 
 // EOVERFLOW says that the handle is too small and how large it would have to be.

@@ -56,12 +56,13 @@ constinit const ConstantSet kSpliceFlags = flag_set("SPLICE_F_???", kSpliceNames
 
 // Without a NUL where the result says there is one, the path is cut.
 Value decode_cwd(Decoder& decoder, uint64_t at, size_t) {
-  constexpr int64_t kPathMax = 4096;
-  if (at == 0) return Decoder::address(at);
-  size_t length = static_cast<size_t>(std::clamp<int64_t>(decoder.call().result, 1, kPathMax)) - 1;
+  constexpr uint64_t kPathMax = 4096;
+  if (!decoder.reaches(Addr{at})) return Decoder::address(at);
+  uint64_t result = static_cast<uint64_t>(decoder.call().result);
+  size_t length = std::clamp<uint64_t>(result, 1, kPathMax) - 1;
   std::span<char> path = decoder.arena().array<char>(length + 1);
-  std::span<char> stored = decoder.call().result > 0 ? path : path.first(0);
-  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(stored))) return decoder.missing(Addr{at});
+  std::span<char> stored = result != 0 ? path : path.first(0);
+  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(stored))) return decoder.c_string(Addr{at}, TextKind::Path);
   bool ends = !stored.empty() && stored.back() == '\0';
   size_t shown = strnlen(path.data(), length);
   return {Text{{path.data(), shown}, TextKind::Path, !ends && shown == length, false}, {}};

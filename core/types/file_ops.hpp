@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -17,7 +18,7 @@ extern const ConstantSet kSpliceFlags;         ///< splice, tee, vmsplice
 
 /// The path that getcwd(2) stores; its result counts the NUL.
 Value decode_cwd(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kCwd = notation::custom(decode_cwd);
+inline constexpr Type kCwd = notation::reading(notation::custom(decode_cwd), kReadsByResult<kWhole<4096>>);
 /// Two descriptors: pipe, pipe2.
 inline constexpr Type kFdPair = notation::array_of(notation::kFd, 2);
 

@@ -64,7 +64,7 @@ Value decode_pair(Decoder& decoder, uint64_t at, size_t) {
     if (!std::holds_alternative<Struct>(stamp.value.is)) return decoder.missing(Addr{at});
     items[i] = kShown(decoder, stamp);
   }
-  return {Array{items}, {}};
+  return decoder.listed(items);
 }
 
 }  // namespace

@@ -15,6 +15,6 @@ Value decode_fanotify_init(Decoder& decoder, uint64_t flags, size_t);
 inline constexpr Type kFanotifyInitFlags = notation::custom(decode_fanotify_init);
 /// A directory descriptor; -1 is FAN_NOFD.
 Value decode_fanotify_dirfd(Decoder& decoder, uint64_t fd, size_t);
-inline constexpr Type kFanotifyDirFd = notation::custom(decode_fanotify_dirfd);
+inline constexpr Type kFanotifyDirFd = notation::reading(notation::custom(decode_fanotify_dirfd), notation::kDirFd);
 
 }  // namespace strut

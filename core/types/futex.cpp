@@ -49,11 +49,9 @@ constexpr Constant kComparisonNames[] = {
 constinit const ConstantSet kWakeOps = enumeration(nullptr, kWakeOpNames);
 constinit const ConstantSet kComparisons = enumeration(nullptr, kComparisonNames);
 
-/// A part of the word at its place; one without a name has a comment behind all of it.
-Value part(Decoder& decoder, uint64_t bits, uint8_t by, const ConstantSet& set, std::string_view unknown) {
-  Value value{Shifted{decoder.arena().make(Decoder::named(bits, set)), by}, {}};
-  if (!set.name_of(bits)) value.comment = unknown;
-  return value;
+/// A part of the word at its place.
+Value part(Decoder& decoder, uint64_t bits, uint8_t by, const ConstantSet& set, std::string_view unnamed) {
+  return {Shifted{decoder.arena().make(Decoder::named(bits, set)), by, {}, unnamed}, {}};
 }
 Value number_part(Decoder& decoder, uint64_t bits, uint8_t by) {
   return {Shifted{decoder.arena().make(Decoder::number(bits, Show::Hex)), by}, {}};
@@ -107,18 +105,13 @@ constexpr uint64_t kCommandMask = 0x7f;
 // -- futex2 ------------------------------------------------------------------------------------------
 constexpr Type kWide = number(Width::B8, Show::Hex);
 
-Value decode_wide_address(Decoder& decoder, uint64_t at, size_t) {
-  auto bits = decoder.read_number(Addr{at}, Width::B8);
-  return bits ? Decoder::address(*bits) : decoder.missing(Addr{at});
-}
-
 bool reserved_is_set(Decoder& decoder, Addr waiter) {
   return decoder.read_number(waiter + 20, Width::B4).value_or(0) != 0;
 }
 
 constexpr FieldType kWaitvFields[] = {
     field("val", kWide),
-    field("uaddr", custom(decode_wide_address, 8, Width::B8)),
+    field("uaddr", kWideAddress),
     field("flags", named(kFutex2Flags)),
     field("__reserved", kHex32, reserved_is_set),
 };

@@ -4,6 +4,8 @@
 #include <array>
 
 #include "core/decoder.hpp"
+#include "core/types/io_uring_objects.hpp"
+#include "core/types/io_uring_register.hpp"
 #include "core/types/iovec.hpp"
 #include "core/types/time.hpp"
 
@@ -31,7 +33,7 @@ constexpr OffsetNames kCqNames = {"head", "tail", "ring_mask", "ring_entries", "
 Value words(Decoder& decoder, std::span<const uint32_t> numbers) {
   std::span<Value> items = decoder.arena().array<Value>(numbers.size());
   for (size_t i = 0; i < numbers.size(); i++) items[i] = Decoder::number(numbers[i], Show::Hex);
-  return {Array{items, ArrayStyle::List, false, {}}, {}};
+  return decoder.listed(items);
 }
 
 /// Offsets into a ring; the reserved word behind them only if it is used.
@@ -54,7 +56,7 @@ struct GeteventsArg {
   uint64_t timeout;
 };
 
-constexpr Type kSigsetPointer = pointer_to(kSigset), kTimeoutPointer = pointer_to(kTimespec64);
+constexpr Type kSigsetPointer = wide(pointer_to(kSigset)), kTimeoutPointer = wide(pointer_to(kTimespec64));
 
 Value masked(Decoder& decoder, uint64_t mask, uint64_t bytes) {
   return bytes == 8 ? decoder.pointee(kSigsetPointer, mask) : Decoder::address(mask);
@@ -73,6 +75,12 @@ Value getevents_arg(Decoder& decoder, Addr at) {
   return decoder.fields(fields);
 }
 
+// What is read of the structure.
+constexpr FieldType kReadFields[] = {
+    at(0, field("sigmask", kSigsetPointer)), at(8, padding(kU64)), at(16, field("ts", kTimeoutPointer)), at(20, padding(kUInt)),
+};
+constexpr StructLayout kReadLayout = {"io_uring_getevents_arg", kReadFields};
+
 // -- io_uring_register --------------------------------------------------------------------------------
 template <size_t kOffset, Width kWidth>
 bool is_used(Decoder& decoder, Addr at) {
@@ -89,7 +97,7 @@ Value decode_files_update(Decoder& decoder, uint64_t at, size_t) {
   std::array<FieldValue, 3> fields = {{{"offset", Decoder::number(update.offset, Show::Unsigned)}}};
   size_t count = 1;
   if (update.reserved != 0) fields[count++] = {"resv", Decoder::number(update.reserved, Show::Hex)};
-  fields[count++] = {"fds", decoder.array(kFd, Addr{update.fds}, decoder.arg(3))};
+  fields[count++] = {"fds", decoder.array(kUringFdOrSkip, Addr{update.fds}, decoder.arg(3))};
   return decoder.fields(std::span(fields).first(count));
 }
 
@@ -102,34 +110,47 @@ constexpr FieldType kProbeOpFields[] = {
 constexpr StructLayout kProbeOpLayout = {"io_uring_probe_op", kProbeOpFields};
 constexpr Type kProbeOp = structure(kProbeOpLayout);
 
-/// struct io_uring_probe. At enter as many operations as there is room for, at exit as many as the kernel filled in.
-Value probe(Decoder& decoder, Addr at) {
-  struct {
-    uint8_t last_op, ops_len;
-    uint16_t reserved;
-    uint32_t reserved2[3];
-  } head;
+struct ProbeHead {
+  uint8_t last_op, ops_len;
+  uint16_t reserved;
+  uint32_t reserved2[3];
+};
+
+/// struct io_uring_probe with so many of its operations; `more` of them are there.
+Value probe(Decoder& decoder, Addr at, uint64_t count, bool more) {
+  ProbeHead head;
   if (!decoder.read(at, head)) return decoder.missing(at);
   std::array<FieldValue, 5> fields = {{
       {"last_op", Decoder::named(head.last_op, kUringOps, 1)},
       {"ops_len", Decoder::number(head.ops_len, Show::Unsigned)},
   }};
-  size_t count = 2;
-  if (head.reserved != 0) fields[count++] = {"resv", Decoder::number(head.reserved, Show::Hex)};
+  size_t held = 2;
+  if (head.reserved != 0) fields[held++] = {"resv", Decoder::number(head.reserved, Show::Hex)};
   if (head.reserved2[0] | head.reserved2[1] | head.reserved2[2])
-    fields[count++] = {"resv2", words(decoder, head.reserved2)};
-  fields[count++] = {"ops", decoder.array(kProbeOp, at + sizeof head, decoder.arg(3))};
-  return decoder.fields(std::span(fields).first(count));
+    fields[held++] = {"resv2", words(decoder, head.reserved2)};
+  Value operations = decoder.array(kProbeOp, at + sizeof head, count);
+  if (auto* array = std::get_if<Array>(&operations.is); array && more && raw(array->unreadable_at) == 0) array->cut = true;
+  fields[held++] = {"ops", operations};
+  return decoder.fields(std::span(fields).first(held));
 }
 
-/// Told before and after, even if nothing changed.
-Value before_and_after(Decoder& decoder, const Value& now) {
+/// What the caller passes should be zeros, and then is not told.
+Value decode_probe(Decoder& decoder, uint64_t at, size_t) {
+  constexpr uint64_t kMostOperations = 256, kOperationBytes = 8;
+  uint64_t room = static_cast<uint32_t>(decoder.arg(3));
   const Value* before = decoder.at_enter(2);
-  if (decoder.phase() == Phase::Enter || !before) return now;
-  if (decoder.call().error != 0 || !std::holds_alternative<Struct>(before->is)) return *before;
-  return decoder.change(*before, now);
+  if (decoder.phase() == Phase::Enter || !before) {
+    auto given = decoder.all_bytes(Addr{at}, sizeof(ProbeHead) + kOperationBytes * std::min(room, kMostOperations));
+    if (!given) return decoder.missing(Addr{at});
+    return given->find_first_not_of('\0') == given->npos ? Decoder::number(0, Show::Hex) : probe(decoder, Addr{at}, room, false);
+  }
+  bool passed = std::holds_alternative<Struct>(before->is), unread = !passed && !std::holds_alternative<Number>(before->is);
+  if (unread) return *before;
+  if (decoder.call().error != 0) return passed ? *before : Decoder::address(at);
+  uint64_t there = decoder.read_number(Addr{at} + 1, Width::B1).value_or(0);
+  Value now = probe(decoder, Addr{at}, std::min(there, room), there > room);
+  return passed ? decoder.change(*before, now) : now;
 }
-Value decode_probe(Decoder& decoder, uint64_t at, size_t) { return before_and_after(decoder, probe(decoder, Addr{at})); }
 
 /// A CPU set of as many bytes as argument 3 says.
 Value decode_worker_cpus(Decoder& decoder, uint64_t at, size_t) {
@@ -152,18 +173,16 @@ constexpr FieldType kRingFdFields[] = {
 };
 constexpr StructLayout kRingFdLayout = {"io_uring_rsrc_update", kRingFdFields};
 constexpr FieldType kRingSlotFields[] = {
-    field("offset", kUInt), field("resv", kHex32, is_used<4, Width::B4>), field("data", kHex64),
+    field("offset", kUInt), field("resv", kHex32, is_used<4, Width::B4>), field("data", kHex64, is_used<8, Width::B8>),
 };
 constexpr StructLayout kRingSlotLayout = {"io_uring_rsrc_update", kRingSlotFields};
 
-constexpr FieldType kClockFields[] = {field("clockid", named(kClockIds))};
-constexpr StructLayout kClockLayout = {"io_uring_clock_register", kClockFields};
-
 constexpr Type kRingFd = structure(kRingFdLayout), kRingSlot = structure(kRingSlotLayout);
 constexpr Type kFilesUpdate = custom(decode_files_update, 16, Width::B4), kProbe = custom(decode_probe, 16, Width::B4);
-constexpr Type kWorkerCpus = custom(decode_worker_cpus, 8, Width::B1), kClock = structure(kClockLayout);
+constexpr Type kWorkerCpus = custom(decode_worker_cpus, 8, Width::B1);
 
 constexpr Type kR = kSignedResult;
+constexpr uint32_t kUseRegisteredRing = 0x80000000;  // IORING_REGISTER_USE_REGISTERED_RING
 constexpr ArgType kCount = uinteger("nr_args");
 constexpr ArgType fds(const char* name) { return array_in(name, kFd, by_arg(3)); }
 constexpr CommandRow kRows[] = {
@@ -173,14 +192,34 @@ constexpr CommandRow kRows[] = {
     command(6, kR, in("arg", kFilesUpdate), kCount),
     command(7, kR, fds("arg"), kCount),
     command(8, kR, even_on_failure(remembered(out("arg", kProbe))), kCount),
+    command(11, kR, array_in("arg", kUringRestriction, by_arg(3)), kCount),
+    command(13, kR, in("arg", kUringFilesRegister), kCount),
+    command(14, kR, in("arg", kUringFilesUpdate), kCount),
+    command(15, kR, in("arg", kUringBuffersRegister), kCount),
+    command(16, kR, in("arg", kUringBuffersUpdate), kCount),
     command(17, kR, in("arg", kWorkerCpus), kCount),
+    command(19, kR, even_on_failure(remembered(array_out("arg", kUringWorkerLimits, by_arg(3)))), kCount),
     command(20, kR, array_in("arg", kRingFd, by_arg(3)), kCount),
     command(21, kR, array_in("arg", kRingSlot, by_arg(3)), kCount),
-    command(29, kR, in("arg", kClock), kCount),
+    command(22, kR, in("arg", kUringBufferRing), kCount),
+    command(23, kR, in("arg", kUringBufferRing), kCount),
+    command(24, kR, in("arg", kUringCancel), kCount),
+    command(25, kR, in("arg", kUringFileRange), kCount),
+    command(26, kR, out("arg", kUringBufferStatus), kCount),
+    command(27, kR, even_on_failure(remembered(out("arg", kUringPollingTold))), kCount),
+    command(28, kR, out("arg", kUringPolling), kCount),
+    command(29, kR, in("arg", kUringClock), kCount),
+    command(30, kR, in("arg", kUringClone), kCount),
+    command(32, kR, in("arg", kZcrxQueue), kCount),
+    command(33, kR, in("arg", kUringResize), kCount),
+    command(34, kR, in("arg", kUringRegion), kCount),
+    command(35, kR, in("arg", kUringQuery), kCount),
+    command(36, kR, in("arg", kZcrxControl), kCount),
 };
 
 }  // namespace
 
+constinit const Type kUringArgumentRead = structure(kReadLayout);
 constinit const CommandTable kUringRegisterCommands = {1, 2, kRows, 0x7fffffff};
 
 Value decode_uring_params(Decoder& decoder, uint64_t at, size_t) {
@@ -203,8 +242,15 @@ Value decode_uring_params(Decoder& decoder, uint64_t at, size_t) {
   return decoder.fields(std::span(fields).first(count));
 }
 
+// A registered ring has no target to be shown, but filters of descriptors take its number for one.
+Value decode_uring_ring(Decoder& decoder, uint64_t ring, size_t) {
+  uint32_t number = static_cast<uint32_t>(ring);
+  if (!(decoder.arg(1) & kUseRegisteredRing)) return decoder.fd(static_cast<int32_t>(number));
+  if (number >> 31) return Decoder::number(number, Show::Unsigned, 4);
+  return {Fd{static_cast<int32_t>(number), nullptr, false}, {}};
+}
+
 Value decode_uring_register_op(Decoder& decoder, uint64_t opcode, size_t) {
-  constexpr uint32_t kUseRegisteredRing = 0x80000000;
   uint32_t bits = static_cast<uint32_t>(opcode);
   Value operation = Decoder::named(bits & ~kUseRegisteredRing, kUringRegisterOps);
   if (!(bits & kUseRegisteredRing)) return operation;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 #include "core/types/io_uring_constants.hpp"
 
 namespace strut {
@@ -12,8 +13,12 @@ inline constexpr Type kUringParams = notation::custom(decode_uring_params, 120);
 
 /// io_uring_enter(2)'s fifth argument: a signal set, with IORING_ENTER_EXT_ARG a structure, with EXT_ARG_REG an offset.
 Value decode_uring_argument(Decoder& decoder, uint64_t argument, size_t);
-inline constexpr Type kUringArgument = notation::custom(decode_uring_argument);
+extern const Type kUringArgumentRead;
+inline constexpr Type kUringArgument = notation::reading(notation::custom(decode_uring_argument), kReadsOne<kUringArgumentRead>);
 
+/// io_uring_register(2)'s ring: a descriptor, or the number under which the ring itself is registered.
+Value decode_uring_ring(Decoder& decoder, uint64_t ring, size_t);
+inline constexpr Type kUringRing = notation::custom(decode_uring_ring);
 /// io_uring_register(2)'s operation, and IORING_REGISTER_USE_REGISTERED_RING.
 Value decode_uring_register_op(Decoder& decoder, uint64_t opcode, size_t);
 inline constexpr Type kUringRegisterOp = notation::custom(decode_uring_register_op);

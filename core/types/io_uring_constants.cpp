@@ -49,6 +49,7 @@ constexpr Constant kRegisterNames[] = {
     {36, "IORING_REGISTER_ZCRX_CTRL"}, {37, "IORING_REGISTER_BPF_FILTER"},
 };
 constexpr Constant kRegisterFlagNames[] = {{0x80000000, "IORING_REGISTER_USE_REGISTERED_RING"}};
+constexpr Constant kZcrxNames[] = {{0x1, "ZCRX_REG_IMPORT"}};  // <linux/io_uring/zcrx.h>
 constexpr Constant kOpNames[] = {
     {0, "IORING_OP_NOP"}, {1, "IORING_OP_READV"}, {2, "IORING_OP_WRITEV"}, {3, "IORING_OP_FSYNC"},
     {4, "IORING_OP_READ_FIXED"}, {5, "IORING_OP_WRITE_FIXED"}, {6, "IORING_OP_POLL_ADD"},
@@ -78,5 +79,7 @@ constinit const ConstantSet kUringEnterFlags = flag_set("IORING_ENTER_???", kEnt
 constinit const ConstantSet kUringRegisterFlags = flag_set(nullptr, kRegisterFlagNames);
 constinit const ConstantSet kUringRegisterOps = enumeration("IORING_REGISTER_???", kRegisterNames);
 constinit const ConstantSet kUringOps = enumeration("IORING_OP_???", kOpNames, NumberBase::Unsigned);
+constinit const ConstantSet kZcrxFlags = flag_set("ZCRX_REG_???", kZcrxNames);
+constinit const ConstantSet kUringOpsInHex = enumeration("IORING_OP_???", kOpNames);
 
 }  // namespace strut

@@ -11,5 +11,7 @@ extern const ConstantSet kUringEnterFlags;
 extern const ConstantSet kUringRegisterOps;
 extern const ConstantSet kUringRegisterFlags;
 extern const ConstantSet kUringOps;          ///< what a submission asks for
+extern const ConstantSet kUringOpsInHex;
+extern const ConstantSet kZcrxFlags;
 
 }  // namespace strut

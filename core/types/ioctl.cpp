@@ -5,9 +5,19 @@
 #include "core/call.hpp"
 #include "core/decoder.hpp"
 #include "core/types/ioctl_block.hpp"
+#include "core/types/ioctl_console.hpp"
+#include "core/types/ioctl_device.hpp"
 #include "core/types/ioctl_file.hpp"
+#include "core/types/ioctl_hdio.hpp"
+#include "core/types/ioctl_input.hpp"
 #include "core/types/ioctl_names.hpp"
+#include "core/types/ioctl_process.hpp"
+#include "core/types/ioctl_rtc.hpp"
+#include "core/types/ioctl_scsi.hpp"
+#include "core/types/ioctl_socket.hpp"
 #include "core/types/ioctl_tty.hpp"
+#include "core/types/ioctl_unread.hpp"
+#include "core/types/ioctl_userfault.hpp"
 
 namespace strut {
 namespace {
@@ -27,7 +37,10 @@ Value parts_of(Decoder& decoder, uint32_t command) {
 }
 
 /// Every subject that has rows.
-constexpr const IoctlRows* kSubjects[] = {&kTtyIoctls, &kFileIoctls, &kBlockIoctls};
+constexpr const IoctlRows* kSubjects[] = {&kTtyIoctls, &kFileIoctls,   &kBlockIoctls,    &kSocketIoctls,
+                                         &kRtcIoctls, &kDeviceIoctls, &kUserfaultIoctls, &kHdioIoctls,
+                                         &kProcessIoctls, &kConsoleIoctls, &kInputIoctls,
+                                         &kScsiIoctls, &kUnreadIoctls};
 
 // -- objects of commands without a row: bytes, as many as the command says ------------------------
 /// Types whose commands are known one by one: what has no row there is a number.
@@ -59,10 +72,20 @@ constexpr CommandRow kWritten = command(0, kSignedResult, arg("argp", custom(dec
 constexpr CommandRow kRead = command(0, kSignedResult, at_both_ends(decode_read, false));
 constexpr CommandRow kBoth = command(0, kSignedResult, at_both_ends(decode_written, true));
 
+/// Commands of disks that strace 7.2 does not follow in 32-bit programs: all but HDIO_GETGEO and HDIO_DRIVE_CMD.
+bool is_of_64_bits(uint32_t command) {
+  constexpr uint32_t kHdioType = 0x03, kGeometry = 0x301, kDriveCommand = 0x31f;
+  return command >> 8 == kHdioType && command != kGeometry && command != kDriveCommand;
+}
+
 const CommandRow* find_row(const Call& call) {
   uint32_t command = static_cast<uint32_t>(call.regs[1]);
+  if (call.abi == Abi::I386 && is_of_64_bits(command)) return nullptr;
   for (const IoctlRows* subject : kSubjects)
     if (const CommandRow* row = subject->find(command)) return row;
+  constexpr uint32_t kSizeBits = 0x3fff << 16;
+  for (const IoctlRows* subject : {&kSizedIoctls, &kSizedInputIoctls})
+    if (const CommandRow* row = subject->find(command & ~kSizeBits)) return row;
   if (std::ranges::binary_search(kKnownTypes, static_cast<uint8_t>(command >> 8))) return nullptr;
   constexpr const CommandRow* kByDirection[] = {nullptr, &kWritten, &kRead, &kBoth};
   return kByDirection[command >> 30];
@@ -70,11 +93,20 @@ const CommandRow* find_row(const Call& call) {
 
 }  // namespace
 
+bool is_answered(Decoder& decoder, Addr) { return decoder.phase() == Phase::Exit && decoder.call().error == 0; }
+
 constinit const CommandTable kIoctlTable = {1, 2, {}, 0xffffffff, find_row};
 
 const CommandRow* IoctlRows::find(uint32_t command) const {
   auto row = std::ranges::lower_bound(rows, command, {}, &CommandRow::command);
   return row != rows.end() && row->command == command ? &*row : nullptr;
+}
+
+std::vector<uint32_t> ioctl_commands() {
+  std::vector<uint32_t> commands;
+  for (const IoctlRows* subject : kSubjects)
+    for (const CommandRow& row : subject->rows) commands.push_back(static_cast<uint32_t>(row.command));
+  return commands;
 }
 
 Value decode_ioctl_command(Decoder& decoder, uint64_t bits, size_t) {

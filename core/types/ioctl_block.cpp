@@ -5,6 +5,7 @@
 #include <linux/loop.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include "core/decoder.hpp"
@@ -14,7 +15,15 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr Type kRange = array_of(kU64, 2);
+/// A start and a length, or nothing of either.
+Value decode_range(Decoder& decoder, uint64_t at, size_t) {
+  std::array<uint64_t, 2> range;
+  if (!decoder.read(Addr{at}, range)) return decoder.missing(Addr{at});
+  std::span<Value> items = decoder.arena().array<Value>(range.size());
+  std::ranges::transform(range, items.begin(), [](uint64_t number) { return Decoder::number(number, Show::Unsigned); });
+  return {Array{items, ArrayStyle::List, false, {}}, {}};
+}
+constexpr Type kRange = custom(decode_range, 16, Width::B8);
 
 constexpr Constant kPartitionNames[] = {
     {1, "BLKPG_ADD_PARTITION"}, {2, "BLKPG_DEL_PARTITION"}, {3, "BLKPG_RESIZE_PARTITION"}};
@@ -32,16 +41,15 @@ static_assert(size_of(kBlkpgLayout, Abi::X86_64) == sizeof(struct blkpg_ioctl_ar
 constexpr Type kBlkpg = structure(kBlkpgLayout);
 
 // struct blk_user_trace_setup: the call gives the trace a name.
-bool after_success(Decoder& decoder, Addr) { return decoder.phase() == Phase::Exit && decoder.call().error == 0; }
 constexpr FieldType kTraceX64Fields[] = {
     at(32, field("act_mask", kU16)), at(36, field("buf_size", kUInt)),   at(40, field("buf_nr", kUInt)),
-    at(48, field("start_lba", kU64)), at(56, field("end_lba", kU64)),    at(64, field("pid", kUInt)),
-    at(68, padding_bytes(4)),        at(0, field("name", char_array(32), after_success)),
+    at(48, field("start_lba", kU64)), at(56, field("end_lba", kU64)),    at(64, field("pid", kPid)),
+    at(68, padding_bytes(4)),        at(0, answer(field("name", char_array(32)))),
 };
 constexpr FieldType kTraceI386Fields[] = {
     at(32, field("act_mask", kU16)), at(36, field("buf_size", kUInt)), at(40, field("buf_nr", kUInt)),
-    at(44, field("start_lba", kU64)), at(52, field("end_lba", kU64)),  at(60, field("pid", kUInt)),
-    at(0, field("name", char_array(32), after_success)),
+    at(44, field("start_lba", kU64)), at(52, field("end_lba", kU64)),  at(60, field("pid", kPid)),
+    at(0, answer(field("name", char_array(32)))),
 };
 constexpr StructLayout kTraceLayout = {"blk_user_trace_setup", kTraceX64Fields, false, kTraceI386Fields,
                                        std::size(kTraceI386Fields)};
@@ -77,6 +85,15 @@ constexpr Type kHex8 = number(Width::B1, Show::Hex);
 constexpr Type kReserved = array_of(kHex8, 4);
 constexpr Type kDevice64 = number(Width::B8, Show::Device), kOldDevice = number(Width::B2, Show::Device);
 
+// What is told of a cipher is told where there is one, or in full.
+template <const StructLayout& kLayout, size_t kIndex>
+bool has_cipher(Decoder& decoder, Addr info) {
+  if (decoder.full()) return true;
+  return decoder.read_number(info + offset_of(kLayout, kIndex, decoder.abi()), Width::B4).value_or(0) != 0;
+}
+bool shows_cipher64(Decoder& decoder, Addr info);
+bool shows_cipher(Decoder& decoder, Addr info);
+
 constexpr FieldType kInfo64Fields[] = {
     detail("lo_device", kDevice64),
     detail("lo_inode", kU64),
@@ -84,12 +101,12 @@ constexpr FieldType kInfo64Fields[] = {
     field("lo_offset", kHex64),
     detail("lo_sizelimit", kU64),
     field("lo_number", kUInt),
-    detail("lo_encrypt_type", named(kCrypts)),
-    detail("lo_encrypt_key_size", kUInt),
+    field("lo_encrypt_type", named(kCrypts), shows_cipher64),
+    field("lo_encrypt_key_size", kUInt, shows_cipher64),
     field("lo_flags", named(kLoopFlags)),
     field("lo_file_name", char_array(LO_NAME_SIZE)),
-    detail("lo_crypt_name", char_array(LO_NAME_SIZE)),
-    detail("lo_encrypt_key", kKey64),
+    field("lo_crypt_name", char_array(LO_NAME_SIZE), shows_cipher64),
+    field("lo_encrypt_key", kKey64, shows_cipher64),
     detail("lo_init", kInit64),
 };
 constexpr StructLayout kInfo64Layout = {"loop_info64", kInfo64Fields};
@@ -98,9 +115,9 @@ constexpr Type kInfo64 = structure(kInfo64Layout);
 
 #define INFO_FIELDS(device)                                                                               \
   field("lo_number", kInt), detail("lo_device", device), detail("lo_inode", kULong),                      \
-      detail("lo_rdevice", device), field("lo_offset", kHex32), detail("lo_encrypt_type", named(kCrypts)), \
-      detail("lo_encrypt_key_size", kUInt), field("lo_flags", named(kLoopFlags)),                         \
-      field("lo_name", char_array(LO_NAME_SIZE)), detail("lo_encrypt_key", kKey), detail("lo_init", kInit), \
+      detail("lo_rdevice", device), field("lo_offset", kHex32), field("lo_encrypt_type", named(kCrypts), shows_cipher), \
+      field("lo_encrypt_key_size", kUInt, shows_cipher), field("lo_flags", named(kLoopFlags)),                         \
+      field("lo_name", char_array(LO_NAME_SIZE)), field("lo_encrypt_key", kKey, shows_cipher), detail("lo_init", kInit), \
       detail("reserved", kReserved)
 constexpr FieldType kInfoFields[] = {INFO_FIELDS(kDevice64)};  // __kernel_old_dev_t: unsigned long
 constexpr FieldType kInfoI386Fields[] = {INFO_FIELDS(kOldDevice)};  // unsigned short
@@ -108,6 +125,8 @@ constexpr StructLayout kInfoLayout = {"loop_info", kInfoFields, false, kInfoI386
 static_assert(size_of(kInfoLayout, Abi::I386) == 140);
 static_assert(size_of(kInfoLayout, Abi::X86_64) == sizeof(struct loop_info));
 constexpr Type kInfo = structure(kInfoLayout);
+bool shows_cipher64(Decoder& decoder, Addr info) { return has_cipher<kInfo64Layout, 6>(decoder, info); }
+bool shows_cipher(Decoder& decoder, Addr info) { return has_cipher<kInfoLayout, 5>(decoder, info); }
 
 constexpr size_t kConfigReserved = 8;
 bool reserved_is_used(Decoder& decoder, Addr at) {
@@ -115,7 +134,15 @@ bool reserved_is_used(Decoder& decoder, Addr at) {
   bool seen = decoder.read(at + offsetof(loop_config, __reserved), words);
   return seen && std::ranges::any_of(words, [](uint64_t word) { return word != 0; });
 }
-constexpr Type kConfigWords = array_of(kHex64, kConfigReserved);
+/// All of them, whatever -s says.
+Value decode_reserved(Decoder& decoder, uint64_t at, size_t) {
+  std::array<uint64_t, kConfigReserved> words{};
+  if (!decoder.read(Addr{at}, words)) return decoder.missing(Addr{at});
+  std::span<Value> items = decoder.arena().array<Value>(words.size());
+  std::ranges::transform(words, items.begin(), [](uint64_t word) { return Decoder::number(word, Show::Hex); });
+  return {Array{items, ArrayStyle::List, false, {}}, {}};
+}
+constexpr Type kConfigWords = custom(decode_reserved, 8 * kConfigReserved, Width::B8);
 constexpr FieldType kConfigFields[] = {field("fd", kFd), field("block_size", kUInt), field("info", kInfo64),
                                        field("__reserved", kConfigWords, reserved_is_used)};
 constexpr StructLayout kConfigLayout = {"loop_config", kConfigFields};
@@ -174,8 +201,8 @@ constexpr CommandRow kRows[] = {
     ioctl_gets(0x80081270, kInt),  // BLKBSZGET
     ioctl_gets(0x80081272, kU64),  // BLKGETSIZE64
     ioctl_gets(0x80081280, kU64),  // BLKGETDISKSEQ
-    command(0xc0401273, kSignedResult, even_on_failure(out("argp", kTrace))),  // BLKTRACESETUP of 32-bit programs
-    command(0xc0481273, kSignedResult, even_on_failure(out("argp", kTrace))),  // BLKTRACESETUP
+    ioctl_asks(0xc0401273, kTrace),  // BLKTRACESETUP of 32-bit programs
+    ioctl_asks(0xc0481273, kTrace),  // BLKTRACESETUP
 };
 
 }  // namespace

@@ -2,8 +2,13 @@
 
 #include <linux/fs.h>
 
+#include <algorithm>
+#include <cstdio>
+
 #include "core/decoder.hpp"
 #include "core/types/file_attr.hpp"
+#include "core/types/remark.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -83,6 +88,7 @@ Value decode_dedupe(Decoder& decoder, uint64_t at, size_t) {
   if (!decoder.read(Addr{at}, head)) return decoder.missing(Addr{at});
   Addr infos = Addr{at} + sizeof head;
   if (decoder.phase() == Phase::Exit) {
+    if (head.count == 0) return *decoder.at_enter(2);
     const FieldValue fields[] = {{"info", decoder.array(kDone, infos, head.count)}};
     return decoder.fields(fields);
   }
@@ -94,7 +100,7 @@ Value decode_dedupe(Decoder& decoder, uint64_t at, size_t) {
   };
   return decoder.fields(fields);
 }
-constexpr Type kDedupe = custom(decode_dedupe);
+constexpr Type kDedupe = reading(custom(decode_dedupe), kWhole<4096>);
 
 // <linux/fiemap.h>
 constexpr Constant kMapFlagNames[] = {
@@ -142,38 +148,98 @@ Value decode_fiemap(Decoder& decoder, uint64_t at, size_t) {
   };
   return decoder.fields(fields);
 }
-constexpr Type kFiemap = custom(decode_fiemap);
+constexpr Type kFiemap = reading(custom(decode_fiemap), kWhole<4096>);
 
-constexpr FieldType kMountNsFields[] = {field("size", kUInt), field("nr_mounts", kUInt), field("mnt_ns_id", kU64)};
+constexpr FieldType kMountNsFields[] = {field("size", kUInt), field("nr_mounts", kUInt), field("mnt_ns_id", kHex64)};
 constexpr StructLayout kMountNsLayout = {"mnt_ns_info", kMountNsFields};
 constexpr Type kMountNs = structure(kMountNsLayout);
 
+// struct fsuuid2, struct fs_sysfs_path: a length, and room for more.
+template <uint32_t kRoom, TextKind kKind>
+Value decode_lengthy(Decoder& decoder, uint64_t at, size_t) {
+  std::span<char> all = decoder.arena().array<char>(1 + kRoom);
+  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(all))) return decoder.missing(Addr{at});
+  auto length = static_cast<uint8_t>(all[0]);
+  size_t held = std::min<size_t>(length, kRoom);
+  bool text = kKind == TextKind::Text;
+  size_t end = text ? strnlen(all.data() + 1, held) : held;
+  if (text && end == kRoom) end -= 1;
+  const FieldValue fields[] = {{"len", Decoder::number(length, Show::Unsigned, 1)},
+                               {text ? "name" : "uuid", decoder.text({all.data() + 1, end}, kKind, text && held != 0 && end + (held == kRoom) == held)}};
+  return decoder.fields(fields);
+}
+constexpr Type kUuid = custom(decode_lengthy<16, TextKind::Binary>, 17, Width::B1);
+constexpr Type kSysfsPath = custom(decode_lengthy<128, TextKind::Text>, 129, Width::B1);
+
+// struct logical_block_metadata_cap
+constexpr Constant kIntegrityNames[] = {{1, "LBMD_PI_CAP_INTEGRITY"}, {2, "LBMD_PI_CAP_REFTAG"}};
+constexpr ConstantSet kIntegrity = flag_set("LBMD_PI_CAP_???", kIntegrityNames);
+constexpr Constant kChecksumNames[] = {{0, "LBMD_PI_CSUM_NONE"}, {1, "LBMD_PI_CSUM_IP"}, {2, "LBMD_PI_CSUM_CRC16_T10DIF"},
+                                       {4, "LBMD_PI_CSUM_CRC64_NVME"}};
+constexpr ConstantSet kChecksums = enumeration("LBMD_PI_CSUM_???", kChecksumNames);
+constexpr FieldType kMetadataFields[] = {
+    field("lbmd_flags", named(kIntegrity)),  field("lbmd_interval", kU16),      field("lbmd_size", kU8),
+    field("lbmd_opaque_size", kU8),          field("lbmd_opaque_offset", kU8),  field("lbmd_pi_size", kU8),
+    field("lbmd_pi_offset", kU8),            field("lbmd_guard_tag_type", named(kChecksums, Width::B1)),
+    field("lbmd_app_tag_size", kU8),         field("lbmd_ref_tag_size", kU8),   field("lbmd_storage_tag_size", kU8),
+    padding(kU8),
+};
+constexpr StructLayout kMetadataLayout = {"logical_block_metadata_cap", kMetadataFields};
+static_assert(size_of(kMetadataLayout, Abi::X86_64) == 16);
+
+// struct epoll_params
+Value decode_busy(Decoder& decoder, uint64_t at, size_t) {
+  std::optional<uint64_t> microseconds = decoder.read_number(Addr{at}, Width::B4);
+  if (!microseconds) return decoder.missing(Addr{at});
+  if (*microseconds == 0) return Decoder::number(0, Show::Unsigned, 4);
+  char text[32];
+  int length = std::snprintf(text, sizeof text, "%llu.%06llu s", static_cast<unsigned long long>(*microseconds / 1000000),
+                             static_cast<unsigned long long>(*microseconds % 1000000));
+  return remarked(decoder.arena(), *microseconds, joined(decoder.arena(), {std::string_view(text, static_cast<size_t>(length))}), 4);
+}
+bool is_padded(Decoder& decoder, Addr params) {
+  constexpr size_t kPaddingAt = 7;
+  return decoder.read_number(params + kPaddingAt, Width::B1).value_or(0) != 0;
+}
+constexpr Type kHex8 = number(Width::B1, Show::Hex);
+constexpr FieldType kPollFields[] = {field("busy_poll_usecs", custom(decode_busy, 4, Width::B4)), field("busy_poll_budget", kU16),
+                                     field("prefer_busy_poll", kHex8), field("__pad", kHex8, is_padded)};
+constexpr StructLayout kPollLayout = {"epoll_params", kPollFields};
+static_assert(size_of(kPollLayout, Abi::X86_64) == 8);
+
 constexpr CommandRow kRows[] = {
-    ioctl_bare(0xb701),                 // NS_GET_USERNS
-    ioctl_bare(0xb702),                 // NS_GET_PARENT
+    ioctl_bare(0x3e01),                 // COUNTER_ENABLE_EVENTS_IOCTL
+    ioctl_bare(0x3e02),                 // COUNTER_DISABLE_EVENTS_IOCTL
+    command(0xb701, kFdResult),                // NS_GET_USERNS
+    command(0xb702, kFdResult),                // NS_GET_PARENT
     ioctl_bare(0xb703),                 // NS_GET_NSTYPE
-    ioctl_gets(0xb704, kUInt),          // NS_GET_OWNER_UID
-    ioctl_sets(0x40046602, kInodeFlagWord),  // FS_IOC32_SETFLAGS
-    ioctl_takes(0x40049409, kInt),      // FICLONE
-    ioctl_sets(0x40086602, kInodeFlagWord),  // FS_IOC_SETFLAGS
-    ioctl_sets(0x401c5820, kFsxSet),    // FS_IOC_FSSETXATTR
-    ioctl_sets(0x4020940d, kClone),     // FICLONERANGE
+    ioctl_gets(0xb704, kId, "uid"),            // NS_GET_OWNER_UID
+    ioctl_sets(0x40046602, kInodeFlagWord, "attr"),  // FS_IOC32_SETFLAGS
+    command(0x40049409, kSignedResult, integer("src_fd")),      // FICLONE
+    ioctl_sets(0x40086602, kInodeFlagWord, "attr"),  // FS_IOC_SETFLAGS
+    ioctl_sets(0x40088a01, kStructure<kPollLayout>),  // EPIOCSPARAMS
+    ioctl_sets(0x401c5820, kFsxSet, "arg"),    // FS_IOC_FSSETXATTR
+    ioctl_sets(0x4020940d, kClone, "arg"),     // FICLONERANGE
     ioctl_sets(0x41009432, kLabel),     // FS_IOC_SETFSLABEL
     ioctl_sets(0x8004587d, kShutdown),  // FS_IOC_SHUTDOWN
-    ioctl_gets(0x80046601, kInodeFlagWord),  // FS_IOC32_GETFLAGS
+    ioctl_gets(0x80046601, kInodeFlagWord, "attr"),  // FS_IOC32_GETFLAGS
     ioctl_takes(0x8004b706, kInt),      // NS_GET_PID_FROM_PIDNS
     ioctl_takes(0x8004b707, kInt),      // NS_GET_TGID_FROM_PIDNS
     ioctl_takes(0x8004b708, kInt),      // NS_GET_PID_IN_PIDNS
     ioctl_takes(0x8004b709, kInt),      // NS_GET_TGID_IN_PIDNS
-    ioctl_gets(0x80086601, kInodeFlagWord),  // FS_IOC_GETFLAGS
-    ioctl_gets(0x8008b705, kU64),       // NS_GET_MNTNS_ID
+    ioctl_gets(0x80086601, kInodeFlagWord, "attr"),  // FS_IOC_GETFLAGS
+    ioctl_gets(0x80088a02, kStructure<kPollLayout>),  // EPIOCGPARAMS
+    ioctl_gets(0x8008b705, kHex64),     // NS_GET_MNTNS_ID
     ioctl_gets(0x8010b70a, kMountNs),   // NS_MNT_GET_INFO
-    ioctl_gets(0x8010b70b, kMountNs),   // NS_MNT_GET_NEXT
-    ioctl_gets(0x8010b70c, kMountNs),   // NS_MNT_GET_PREV
-    ioctl_gets(0x801c581f, kFsxGot),    // FS_IOC_FSGETXATTR
+    command(0x8010b70b, kFdResult, out("argp", kMountNs)),   // NS_MNT_GET_NEXT
+    command(0x8010b70c, kFdResult, out("argp", kMountNs)),   // NS_MNT_GET_PREV
+    ioctl_gets(0x80111500, kUuid, "arg"),      // FS_IOC_GETFSUUID
+    ioctl_gets(0x801c581f, kFsxGot, "arg"),    // FS_IOC_FSGETXATTR
+    ioctl_gets(0x80811501, kSysfsPath, "arg"),  // FS_IOC_GETFSSYSFSPATH
     ioctl_gets(0x81009431, kLabel),     // FS_IOC_GETFSLABEL
     ioctl_bare(0xc0045877),             // FIFREEZE
     ioctl_bare(0xc0045878),             // FITHAW
+    ioctl_gets(0xc0101502, kStructure<kMetadataLayout>, "arg"),  // FS_IOC_GETLBMD_CAP
     ioctl_sets(0xc0185879, kTrim),      // FITRIM
     ioctl_changes(0xc0189436, kDedupe),  // FIDEDUPERANGE
     ioctl_changes(0xc020660b, kFiemap),  // FS_IOC_FIEMAP

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 
+#include "core/types/ioctl_input.hpp"
 #include "core/types/remark.hpp"
 
 namespace strut {
@@ -62,40 +63,15 @@ const Family* family_of(uint32_t command) {
   return nullptr;
 }
 
-// <linux/input-event-codes.h>
-constexpr Constant kAxisNames[] = {
-    {0x00, "ABS_X"},              {0x01, "ABS_Y"},             {0x02, "ABS_Z"},
-    {0x03, "ABS_RX"},             {0x04, "ABS_RY"},            {0x05, "ABS_RZ"},
-    {0x06, "ABS_THROTTLE"},       {0x07, "ABS_RUDDER"},        {0x08, "ABS_WHEEL"},
-    {0x09, "ABS_GAS"},            {0x0a, "ABS_BRAKE"},         {0x10, "ABS_HAT0X"},
-    {0x11, "ABS_HAT0Y"},          {0x12, "ABS_HAT1X"},         {0x13, "ABS_HAT1Y"},
-    {0x14, "ABS_HAT2X"},          {0x15, "ABS_HAT2Y"},         {0x16, "ABS_HAT3X"},
-    {0x17, "ABS_HAT3Y"},          {0x18, "ABS_PRESSURE"},      {0x19, "ABS_DISTANCE"},
-    {0x1a, "ABS_TILT_X"},         {0x1b, "ABS_TILT_Y"},        {0x1c, "ABS_TOOL_WIDTH"},
-    {0x20, "ABS_VOLUME"},         {0x21, "ABS_PROFILE"},       {0x22, "ABS_SND_PROFILE"},
-    {0x28, "ABS_MISC"},           {0x2e, "ABS_RESERVED"},      {0x2f, "ABS_MT_SLOT"},
-    {0x30, "ABS_MT_TOUCH_MAJOR"}, {0x31, "ABS_MT_TOUCH_MINOR"}, {0x32, "ABS_MT_WIDTH_MAJOR"},
-    {0x33, "ABS_MT_WIDTH_MINOR"}, {0x34, "ABS_MT_ORIENTATION"}, {0x35, "ABS_MT_POSITION_X"},
-    {0x36, "ABS_MT_POSITION_Y"},  {0x37, "ABS_MT_TOOL_TYPE"},  {0x38, "ABS_MT_BLOB_ID"},
-    {0x39, "ABS_MT_TRACKING_ID"}, {0x3a, "ABS_MT_PRESSURE"},   {0x3b, "ABS_MT_DISTANCE"},
-    {0x3c, "ABS_MT_TOOL_X"},      {0x3d, "ABS_MT_TOOL_Y"},
-};
-constexpr ConstantSet kAxes = enumeration("ABS_???", kAxisNames);
-constexpr Constant kEventNames[] = {
-    {0x01, "EV_KEY"}, {0x02, "EV_REL"}, {0x03, "EV_ABS"}, {0x04, "EV_MSC"}, {0x05, "EV_SW"}, {0x11, "EV_LED"},
-    {0x12, "EV_SND"}, {0x14, "EV_REP"}, {0x15, "EV_FF"},  {0x16, "EV_PWR"}, {0x17, "EV_FF_STATUS"},
-};
-constexpr ConstantSet kEvents = enumeration("EV_???", kEventNames);
-
 /// The command as a call of its macro.
 Form with_parameter(Decoder& decoder, const Family& family, uint32_t command) {
   uint64_t number = command & 0xff, size = command >> 16 & 0x3fff;
   std::span<Value> args = decoder.arena().array<Value>(2);
   size_t count = 0;
-  if (family.parameter == Parameter::Axis) args[count++] = Decoder::named(number & 0x3f, kAxes);
+  if (family.parameter == Parameter::Axis) args[count++] = Decoder::named(number & 0x3f, kInputAxes);
   if (family.parameter == Parameter::Number) args[count++] = Decoder::number(number, Show::Unsigned);
   if (family.parameter == Parameter::EventSize)
-    args[count++] = number == family.first ? Decoder::number(0, Show::Unsigned) : Decoder::named(number & 0x1f, kEvents);
+    args[count++] = number == family.first ? Decoder::number(0, Show::Unsigned) : Decoder::named(number & 0x1f, kInputEvents);
   if (family.parameter == Parameter::Size || family.parameter == Parameter::EventSize)
     args[count++] = Decoder::number(size, Show::Unsigned);
   return {family.name, args.first(count), decoder.arena().make(Decoder::number(command, Show::Hex, 4))};

@@ -39,12 +39,12 @@ constexpr CommandRow kRows[] = {
     ioctl_sets(0x5406, kTermio),  // TCSETA
     ioctl_sets(0x5407, kTermio),  // TCSETAW
     ioctl_sets(0x5408, kTermio),  // TCSETAF
-    ioctl_takes(0x5409, kInt),  // TCSBRK
-    ioctl_takes(0x540a, named(kFlow, Width::Long)),  // TCXONC
-    ioctl_takes(0x540b, named(kFlush, Width::Long)),  // TCFLSH
+    ioctl_takes(0x5409, kInt, "arg"),  // TCSBRK
+    ioctl_takes(0x540a, named(kFlow, Width::Long), "arg"),  // TCXONC
+    ioctl_takes(0x540b, named(kFlush, Width::Long), "arg"),  // TCFLSH
     ioctl_bare(0x540c),  // TIOCEXCL
     ioctl_bare(0x540d),  // TIOCNXCL
-    ioctl_takes(0x540e, kInt),  // TIOCSCTTY
+    ioctl_takes(0x540e, kInt, "arg"),  // TIOCSCTTY
     ioctl_gets(0x540f, kInt),  // TIOCGPGRP
     ioctl_sets(0x5410, kInt),  // TIOCSPGRP
     ioctl_gets(0x5411, kInt),  // TIOCOUTQ
@@ -60,12 +60,12 @@ constexpr CommandRow kRows[] = {
     ioctl_gets(0x541b, kInt),  // FIONREAD
     ioctl_bare(0x541d),  // TIOCCONS
     ioctl_bare(0x541f),  // TIOCSSERIAL
-    ioctl_sets(0x5420, kInt),  // TIOCPKT
+    ioctl_sets(0x5420, kInt, "mode"),  // TIOCPKT
     ioctl_sets(0x5421, kInt),  // FIONBIO
     ioctl_bare(0x5422),  // TIOCNOTTY
     ioctl_sets(0x5423, kInt),  // TIOCSETD
     ioctl_gets(0x5424, kInt),  // TIOCGETD
-    ioctl_takes(0x5425, kInt),  // TCSBRKP
+    ioctl_takes(0x5425, kInt, "arg"),  // TCSBRKP
     ioctl_bare(0x5427),  // TIOCSBRK
     ioctl_bare(0x5428),  // TIOCCBRK
     ioctl_gets(0x5429, kInt),  // TIOCGSID
@@ -75,7 +75,7 @@ constexpr CommandRow kRows[] = {
     ioctl_sets(0x5452, kInt),  // FIOASYNC
     ioctl_gets(0x5456, kTermios),  // TIOCGLCKTRMIOS
     ioctl_sets(0x5457, kTermios),  // TIOCSLCKTRMIOS
-    ioctl_sets(0x40045431, kInt),  // TIOCSPTLCK
+    ioctl_sets(0x40045431, kInt, "lock"),  // TIOCSPTLCK
     ioctl_sets(0x402c542b, kTermios2),  // TCSETS2
     ioctl_sets(0x402c542c, kTermios2),  // TCSETSW2
     ioctl_sets(0x402c542d, kTermios2),  // TCSETSF2

@@ -16,6 +16,12 @@ constexpr FieldType kIovecFields[] = {field("iov_base", kAddress), field("iov_le
 constexpr StructLayout kIovecLayout = {"iovec", kIovecFields};
 static_assert(size_of(kIovecLayout, Abi::X86_64) == sizeof(iovec));
 
+// What the decoders read: the array, and each buffer.
+constexpr Type kBuffer = pointer_to(kBytes, by_field(1));
+constexpr FieldType kReadFields[] = {field("iov_base", kBuffer), field("iov_len", kSize)};
+constexpr StructLayout kReadLayout = {"iovec", kReadFields};
+constexpr Type kIovecRead = structure(kReadLayout);
+
 constexpr uint64_t kAll = ~0ull;
 
 /// One item of the array with its buffer's content, at most `most` bytes of it, in place of the address.
@@ -46,9 +52,9 @@ Value decode_named(Decoder& decoder, uint64_t at, size_t count) { return decoder
 }  // namespace
 
 constinit const Type kIovec = structure(kIovecLayout);
-constinit const Type kIovecsWritten = custom(decode_written);
-constinit const Type kIovecsRead = custom(decode_read);
-constinit const Type kIovecsNamed = custom(decode_named);
+constinit const Type kIovecsWritten = reading(custom(decode_written), kIovecRead);
+constinit const Type kIovecsRead = reading(custom(decode_read), kIovecRead);
+constinit const Type kIovecsNamed = reading(custom(decode_named), kIovec);
 
 Value decode_iovecs(Decoder& decoder, Addr at, uint64_t count, uint64_t most) {
   Value value = decoder.array(kIovec, at, count);

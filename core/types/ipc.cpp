@@ -4,8 +4,9 @@
 #include <sys/sem.h>
 #include <sys/shm.h>
 
+#include <algorithm>
+
 #include "core/decoder.hpp"
-#include "core/types/remark.hpp"
 
 namespace strut {
 namespace {
@@ -66,21 +67,24 @@ constexpr uint64_t kPermissionBits = 0777;
 constexpr uint64_t kHugeBits = 0xfc000000;  // SHM_HUGE_MASK << SHM_HUGE_SHIFT
 constexpr unsigned kHugeShift = 26;
 
+bool names_any(const ConstantSet& set, uint64_t bits) {
+  return std::any_of(set.entries.begin(), set.entries.end(), [&](const Constant& flag) { return bits & flag.value; });
+}
+
+// Flags of which none has a name are not set apart from the permissions, but for those of shared memory.
 Value with_permissions(Decoder& decoder, uint64_t bits, const ConstantSet& set, uint64_t huge) {
   bits &= 0xffffffff;
   std::span<Value> parts = decoder.arena().array<Value>(3);
   size_t count = 0;
-  if (uint64_t flags = bits & ~kPermissionBits & ~huge) parts[count++] = Decoder::named(flags, set);
+  uint64_t flags = bits & ~kPermissionBits & ~huge;
+  if (flags) parts[count++] = Decoder::named(flags, set);
   if (uint64_t page = (bits & huge) >> kHugeShift) {
-    char digits[] = {static_cast<char>('0' + page / 10), static_cast<char>('0' + page % 10)};
-    std::string_view number = page < 10 ? std::string_view(digits + 1, 1) : std::string_view(digits, 2);
-    const Value* plain = decoder.arena().make(Decoder::bare(joined(decoder.arena(), {number, "<<26"})));
-    parts[count++] = {Alias{joined(decoder.arena(), {number, "<<SHM_HUGE_SHIFT"}), plain}, {}};
+    const Value* shift = decoder.arena().make(Decoder::number(page, Show::Unsigned));
+    parts[count++] = {Shifted{shift, kHugeShift, "SHM_HUGE_SHIFT", {}}, {}};
   }
   parts[count++] = Decoder::number(bits & kPermissionBits, Show::Permissions, 4);
-  return {Union{parts.first(count), bits, 4, true}, {}};
+  return {Union{.parts = parts.first(count), .bits = bits, .apart = true, .glued = !huge && !names_any(set, flags)}, {}};
 }
-
 
 // -- structures -----------------------------------------------------------------------------------------
 // struct ipc64_perm begins them all: key, uid, gid, cuid, cgid, mode. The ids come first in text.
@@ -108,7 +112,7 @@ static_assert(size_of(kPerm, Abi::X86_64) == sizeof(ipc_perm) && size_of(kPerm, 
 static_assert(size_of(kPermSet, Abi::X86_64) == sizeof(ipc_perm) && size_of(kPermSet, Abi::I386) == 36);
 
 constexpr FieldType kShmFields[] = {
-    field("shm_perm", structure(kPerm)), field("shm_segsz", kKernelULong),
+    field("shm_perm", structure(kPerm)), field("shm_segsz", kULong),
     at(80, field("shm_cpid", kPid)), at(84, field("shm_lpid", kPid)), at(88, field("shm_nattch", kKernelULong)),
     at(56, field("shm_atime", kKernelULong)), at(64, field("shm_dtime", kKernelULong)), at(72, field("shm_ctime", kKernelULong)),
     at(96, padding(kU64)), padding(kU64),
@@ -227,12 +231,17 @@ constexpr FieldType kSembufFields[] = {
 constexpr StructLayout kSembufLayout = {"sembuf", kSembufFields};
 static_assert(size_of(kSembufLayout, Abi::X86_64) == sizeof(sembuf));
 
+constexpr FieldType kMessageFields[] = {field("mtype", kKernelLong), field("mtext", bytes(by_arg(2)))};
+constexpr StructLayout kMessageLayout = {"msgbuf", kMessageFields};
+
 Value decode_message(Decoder& decoder, uint64_t pointer, size_t) {
   Addr at{pointer};
-  if (pointer == 0) return Decoder::address(0);
-  auto type = decoder.read_number(at, Width::Long, true);
+  if (pointer == 0 || !decoder.dereferences()) return Decoder::address(pointer);
+  auto type = decoder.read_number(at, Width::KernelLong, true);
   if (!type) return decoder.missing(at);
-  size_t word = pointer_bytes(decoder.abi());
+  size_t word = bytes_of(Width::KernelLong, decoder.abi());
+  // struct msgbuf has room for some text, which i386 pads to a word: all of it is there or nothing is told.
+  if (decoder.abi() == Abi::I386 && !decoder.read_number(at, Width::B8)) return Decoder::address(pointer);
   const FieldValue fields[] = {
       {"mtype", Decoder::number(*type, Show::Signed, static_cast<uint8_t>(word))},
       {"mtext", decoder.buffer(at + word, decoder.arg(2))},
@@ -242,6 +251,7 @@ Value decode_message(Decoder& decoder, uint64_t pointer, size_t) {
 
 }  // namespace
 
+constinit const Type kQueueMessageRead = structure(kMessageLayout);
 constinit const ConstantSet kIpcKeys = enumeration(nullptr, kKeyNames);
 constinit const ConstantSet kShmAttachFlags = flag_set("SHM_???", kAttachNames);
 constinit const ConstantSet kQueueFlags = flag_set("MSG_???", kQueueFlagNames);

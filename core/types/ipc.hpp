@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -32,9 +33,10 @@ extern const CommandTable kIpcQueueOperations;
 
 extern const Type kSembuf;  ///< one operation of semop(2)
 /// Pointers to {mtype, mtext}; argument 2 says how many bytes of text there are.
+extern const Type kQueueMessageRead;
 Value decode_sent_queue_message(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kSentQueueMessage = notation::custom(decode_sent_queue_message);
+inline constexpr Type kSentQueueMessage = notation::reading(notation::custom(decode_sent_queue_message), kReadsOne<kQueueMessageRead>);
 Value decode_received_queue_message(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kReceivedQueueMessage = notation::custom(decode_received_queue_message);
+inline constexpr Type kReceivedQueueMessage = notation::reading(notation::custom(decode_received_queue_message), kReadsOne<kQueueMessageRead>);
 
 }  // namespace strut

@@ -6,6 +6,7 @@
 #include "core/decoder.hpp"
 #include "core/types/errno.hpp"
 #include "core/types/iovec.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -86,9 +87,14 @@ constexpr Type kSpareOfKdf = array_of(kHex32, 8), kSpareOfQuery = array_of(kHex3
 bool kdf_spare_is_used(Decoder& decoder, Addr at) {
   return spare_is_used(decoder, at, 2 * pointer_bytes(decoder.abi()) + 4, 8);
 }
-constexpr Type kHashName = pointer_to(kString), kOtherInfo = pointer_to(kBytes, by_field(2));
+constexpr Type kHashName = pointer_to(kString), kOtherInfo = pointer_to(kBytes, by_field(3));
+bool kdf_has_info(Decoder& decoder, Addr at) {
+  return decoder.read_number(at + 2 * pointer_bytes(decoder.abi()), Width::B4).value_or(0) != 0;
+}
+bool kdf_has_no_info(Decoder& decoder, Addr at) { return !kdf_has_info(decoder, at); }
 constexpr FieldType kKdfFields[] = {
-    field("hashname", kHashName), field("otherinfo", kOtherInfo), field("otherinfolen", kUInt),
+    field("hashname", kHashName), field("otherinfo", kOtherInfo, kdf_has_info),
+    overlapping(field("otherinfo", kAddress, kdf_has_no_info)), field("otherinfolen", kUInt),
     field("__spare", kSpareOfKdf, kdf_spare_is_used),
 };
 constexpr StructLayout kKdfLayout = {"keyctl_kdf_params", kKdfFields};
@@ -124,7 +130,7 @@ Value decode_given(Decoder& decoder, uint64_t at, size_t) {
   if (at == 0) return Decoder::address(0);
   return decoder.buffer(Addr{at}, std::min(stored, decoder.arg(kSizeArg)));
 }
-constexpr Type kGiven3 = custom(decode_given<3>);
+constexpr Type kGiven3 = reading(custom(decode_given<3>), kReadsByResult<kBytes>);
 
 /// A public-key operation's data, the length of which stands at `kOffset` in its parameters (argument 1).
 template <size_t kOffset>
@@ -160,8 +166,8 @@ Value decode_kdf(Decoder& decoder, uint64_t at, size_t) {
 constexpr Type kR = kSignedResult;
 constexpr ArgType key(const char* name) { return arg(name, kKeySerial); }
 constexpr ArgType kGivenData = arg("buffer", kGiven3, Direction::Out);
-constexpr ArgType kPkeyInfo = string("info"), kPkeyIn = arg("in", custom(decode_pkey_data<kInLength>));
-constexpr ArgType kPkeyOut = arg("in2", custom(decode_pkey_data<kOutLength>), Direction::Out);
+constexpr ArgType kPkeyInfo = string("info"), kPkeyIn = arg("in", reading(custom(decode_pkey_data<kInLength>), kReadsOne<kAsShown>));
+constexpr ArgType kPkeyOut = arg("in2", reading(custom(decode_pkey_data<kOutLength>), kReadsOne<kAsShown>), Direction::Out);
 constexpr Type kErrorNumber = named(kErrnoNames), kDefaultKeyring = signed_enumeration(kDefaults);
 
 constexpr CommandRow kRows[] = {
@@ -188,15 +194,15 @@ constexpr CommandRow kRows[] = {
     command(20, kR, key("key"), array_in("payload", kIovecsWritten, by_arg(3)), ulong("plen"), key("keyring")),
     command(21, kR, key("key")),
     command(22, kR, id("uid"), key("keyring")),
-    command(23, kR, in("dh_params", kDh), kGivenData, ulong("buflen"), arg("kdf_params", custom(decode_kdf))),
+    command(23, kR, in("dh_params", kDh), kGivenData, ulong("buflen"), arg("kdf_params", reading(custom(decode_kdf), kReadsOne<kKdf>))),
     command(24, kR, key("key"), hex("reserved"), string("params"), out("info", kQuery)),
     command(25, kR, in("params", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
     command(26, kR, in("params", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
     command(27, kR, in("params", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
-    command(28, kR, in("params", kVerifyParams), kPkeyInfo, kPkeyIn, arg("in2", custom(decode_pkey_data<kOutLength>))),
+    command(28, kR, in("params", kVerifyParams), kPkeyInfo, kPkeyIn, arg("in2", reading(custom(decode_pkey_data<kOutLength>), kReadsOne<kAsShown>))),
     command(29, kR, key("keyring"), string("type"), string("restriction")),
     command(30, kR, key("key"), key("from_keyring"), key("to_keyring"), flags("flags", kMoveFlags)),
-    command(31, kR, arg("buffer", custom(decode_capabilities), Direction::Out), ulong("buflen")),
+    command(31, kR, arg("buffer", reading(custom(decode_capabilities), kReadsByResult<kWhole<64>>), Direction::Out), ulong("buflen")),
 };
 
 }  // namespace

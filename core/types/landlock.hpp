@@ -15,6 +15,6 @@ extern const Type kLandlockRuleset;
 
 /// A ruleset's descriptor; with a flag of argument 2 the version or the errata of Landlock.
 Value decode_landlock_result(Decoder& decoder, uint64_t result, size_t);
-inline constexpr Type kLandlockResult = notation::custom(decode_landlock_result);
+inline constexpr Type kLandlockResult = notation::reading(notation::custom(decode_landlock_result), notation::kFd);
 
 }  // namespace strut

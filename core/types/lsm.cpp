@@ -26,6 +26,9 @@ constexpr ConstantSet kIds = enumeration("LSM_ID_???", kIdNames);
 constexpr ConstantSet kIdsAlone = enumeration(nullptr, kIdNames);
 constexpr Type kId64 = named(kIds, Width::B8);
 
+constexpr Type kContextRead = whole_bytes(4096, by_arg(2)), kContextsRead = whole_bytes(4096, pointed_by(2));
+constexpr Type kIdsRead = whole_bytes(512, fixed(512));
+
 struct Context {
   uint64_t id = 0, flags = 0, length = 0, context_length = 0;
 };
@@ -60,19 +63,22 @@ Value wanted(Decoder& decoder, Addr at) {
 }
 
 Value stored(Decoder& decoder, Addr at, uint64_t size) {
-  constexpr uint64_t kMostBytes = 65536;
-  size = std::min(size, kMostBytes);
-  std::span<Value> items = decoder.arena().array<Value>(size / sizeof(Context) + 1);
-  size_t count = 0;
-  while (size >= sizeof(Context)) {
+  constexpr uint64_t kMostItems = 2048;
+  if (size < sizeof(Context)) return Decoder::address(raw(at));
+  std::span<Value> items = decoder.arena().array<Value>(std::min(size / sizeof(Context) + 1, kMostItems));
+  size_t count = 0, most = decoder.full() ? items.size() : std::min(items.size(), decoder.options().max_string_bytes);
+  do {
     Context context;
     Value item = decode_context(decoder, at, size, context);
-    if (!std::holds_alternative<Struct>(item.is)) return count == 0 ? item : Value{Array{items.first(count)}, {}};
+    if (!std::holds_alternative<Struct>(item.is))
+      return count == 0 ? item : Value{Array{items.first(count), ArrayStyle::List, false, at}, {}};
+    if (most == 0) return Decoder::bare("...");
+    if (count == most) return {Array{items.first(count), ArrayStyle::List, true}, {}};
     items[count++] = item;
     if (context.length < sizeof context || context.length > size) break;
     at = at + context.length;
     size -= context.length;
-  }
+  } while (size != 0);
   return {Array{items.first(count)}, {}};
 }
 
@@ -94,8 +100,8 @@ Value decode_ids(Decoder& decoder, uint64_t at, size_t) {
 
 constinit const ConstantSet kLsmAttributes = enumeration("LSM_ATTR_???", kAttributeNames);
 constinit const ConstantSet kLsmFlags = flag_set("LSM_FLAG_???", kFlagNames);
-constinit const Type kLsmContext = custom(decode_set);
-constinit const Type kLsmContexts = custom(decode_got);
-constinit const Type kLsmIds = custom(decode_ids);
+constinit const Type kLsmContext = reading(custom(decode_set), kContextRead);
+constinit const Type kLsmContexts = reading(custom(decode_got), kContextsRead);
+constinit const Type kLsmIds = reading(custom(decode_ids), kIdsRead);
 
 }  // namespace strut

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -10,6 +11,6 @@ Value decode_memfd_flags(Decoder& decoder, uint64_t flags, size_t);
 inline constexpr Type kMemfdFlags = notation::custom(decode_memfd_flags);
 /// A name: no more of it than the kernel takes.
 Value decode_memfd_name(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kMemfdName = notation::custom(decode_memfd_name);
+inline constexpr Type kMemfdName = notation::reading(notation::custom(decode_memfd_name), kReadsOne<notation::kString>);
 
 }  // namespace strut

@@ -54,6 +54,8 @@ constexpr Constant kLockNames[] = {{1, "MLOCK_ONFAULT"}};
 constexpr Constant kLockAllNames[] = {{1, "MCL_CURRENT"}, {2, "MCL_FUTURE"}, {4, "MCL_ONFAULT"}};
 constexpr Constant kPkeyNames[] = {
     {0, "PKEY_UNRESTRICTED"}, {1, "PKEY_DISABLE_ACCESS"}, {2, "PKEY_DISABLE_WRITE"}, {4, "PKEY_DISABLE_EXECUTE"}};
+// <linux/userfaultfd.h>
+constexpr Constant kUserfaultfdNames[] = {{0x1, "UFFD_USER_MODE_ONLY"}, {0x800, "O_NONBLOCK"}, {0x80000, "O_CLOEXEC"}};
 constexpr Constant kShadowStackNames[] = {{1, "SHADOW_STACK_SET_TOKEN"}};
 
 // <linux/mman.h>
@@ -77,6 +79,7 @@ constinit const ConstantSet kProcessAdvice = enumeration("MADV_???", kProcessAdv
 constinit const ConstantSet kLockFlags = flag_set("MLOCK_???", kLockNames);
 constinit const ConstantSet kLockAllFlags = flag_set("MCL_???", kLockAllNames);
 constinit const ConstantSet kPkeyRights = flag_set("PKEY_???", kPkeyNames);
+constinit const ConstantSet kUserfaultfdFlags = flag_set("UFFD_???", kUserfaultfdNames);
 constinit const ConstantSet kShadowStackFlags = flag_set("SHADOW_STACK_???", kShadowStackNames);
 constinit const Type kCachestatRange = structure(kRangeLayout);
 constinit const Type kCachestat = structure(kCachestatLayout);
@@ -104,10 +107,10 @@ Value decode_map_flags(Decoder& decoder, uint64_t word, size_t) {
 }
 
 Value decode_residency(Decoder& decoder, uint64_t at, size_t) {
-  if (!decoder.dereferences()) return Decoder::address(at);
   uint64_t bytes = decoder.arg(1);
   uint64_t pages = bytes / kPageBytes + (bytes % kPageBytes ? 1 : 0);
-  if (decoder.call().error != 0 && pages != 0) return Decoder::address(at);
+  bool undefined = decoder.call().error != 0 || !decoder.dereferences();
+  if (undefined && pages != 0) return Decoder::address(at);
   static constexpr Type kResident = custom(
       [](Decoder& inner, uint64_t page, size_t) {
         uint8_t byte = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -16,6 +17,7 @@ extern const ConstantSet kLockFlags;           ///< mlock2
 extern const ConstantSet kLockAllFlags;        ///< mlockall
 extern const ConstantSet kPkeyRights;          ///< pkey_alloc
 extern const ConstantSet kShadowStackFlags;    ///< map_shadow_stack
+extern const ConstantSet kUserfaultfdFlags;
 
 /// MAP_…: a type, flags, and the binary logarithm of a huge page's size.
 Value decode_map_flags(Decoder& decoder, uint64_t flags, size_t);
@@ -23,7 +25,8 @@ inline constexpr Type kMapFlags = notation::custom(decode_map_flags);
 
 /// mincore(2)'s vector: a byte for every page of the range that arguments 0 and 1 say.
 Value decode_residency(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kResidency = notation::custom(decode_residency);
+inline constexpr Type kResidencyRead = notation::pointer_to(notation::kU8, notation::by_arg_pages(1));
+inline constexpr Type kResidency = notation::reading(notation::custom(decode_residency), kResidencyRead);
 
 /// i386 mmap: all six arguments stand in memory (struct mmap_arg_struct).
 void decode_old_mmap(Decoder& decoder, DecodedCall& out);

@@ -2,6 +2,7 @@
 
 #include "core/decoder.hpp"
 #include "core/types/extensible.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -74,7 +75,7 @@ Value decode_config_value(Decoder& decoder, uint64_t at, size_t) {
 constexpr CommandRow kFsconfigRows[] = {
     command(0, kSignedResult, string("key"), address("value"), integer("aux")),
     command(1, kSignedResult, string("key"), string("value"), integer("aux")),
-    command(2, kSignedResult, string("key"), arg("value", custom(decode_config_value)), integer("aux")),
+    command(2, kSignedResult, string("key"), arg("value", reading(custom(decode_config_value), kReadsByArg<kBytes, 4>)), integer("aux")),
     command(3, kSignedResult, string("key"), path("value"), dirfd("aux")),
     command(4, kSignedResult, string("key"), path("value"), dirfd("aux")),
     command(5, kSignedResult, string("key"), address("value"), fd("aux")),
@@ -82,11 +83,12 @@ constexpr CommandRow kFsconfigRows[] = {
 
 /// A user namespace's descriptor, if the idmap attribute asks for one; else whatever number is there.
 Value decode_userns(Decoder& decoder, uint64_t at, size_t) {
-  constexpr uint64_t kOffset = 24;  // of userns_fd behind attr_set
+  constexpr uint64_t kOffset = 24, kCleared = 8;  // of userns_fd and attr_clr behind attr_set
   std::optional<uint64_t> number = decoder.read_number(Addr{at}, Width::B8);
   std::optional<uint64_t> attributes = decoder.read_number(Addr{at - kOffset}, Width::B8);
-  if (!number || !attributes) return decoder.missing(Addr{at});
-  bool descriptor = *attributes & kIdMap && *number <= INT32_MAX;
+  std::optional<uint64_t> cleared = decoder.read_number(Addr{at - kOffset + kCleared}, Width::B8);
+  if (!number || !attributes || !cleared) return decoder.missing(Addr{at});
+  bool descriptor = (*attributes | *cleared) & kIdMap && *number <= INT32_MAX;
   return descriptor ? decoder.fd(static_cast<int32_t>(*number)) : Decoder::number(*number, Show::Unsigned);
 }
 constexpr FieldType kMountAttrFields[] = {
@@ -116,7 +118,7 @@ constinit const ConstantSet kMountSetAttributes = flag_set("MOUNT_ATTR_???", kSe
 constinit const ConstantSet kMountPropagation = enumeration("MS_???", kPropagationNames);
 constinit const ConstantSet kFsconfigCommands = enumeration("FSCONFIG_???", kFsconfigNames);
 constinit const CommandTable kFsconfigTable = {1, 2, kFsconfigRows, 0xffffffff};
-constinit const Type kMountAttr = custom(decode_mount_attr);
+constinit const Type kMountAttr = reading(custom(decode_mount_attr), kExtensible<4>);
 
 Value decode_mount_flags(Decoder& decoder, uint64_t flags, size_t) {
   if (without_magic(flags) == flags) return Decoder::named(flags, kMountFlagSet, 8);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -23,8 +24,8 @@ inline constexpr Type kMountFlags = notation::custom(decode_mount_flags);
 /// The file system's type and options: text only for the operations that look at them.
 Value decode_mount_type(Decoder& decoder, uint64_t at, size_t);
 Value decode_mount_options(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kMountType = notation::custom(decode_mount_type);
-inline constexpr Type kMountOptions = notation::custom(decode_mount_options);
+inline constexpr Type kMountType = notation::reading(notation::custom(decode_mount_type), kReadsOne<notation::kString>);
+inline constexpr Type kMountOptions = notation::reading(notation::custom(decode_mount_options), kReadsOne<notation::kString>);
 
 /// struct mount_attr; its size is argument 4.
 extern const Type kMountAttr;

@@ -9,6 +9,7 @@
 #include "core/types/extensible.hpp"
 #include "core/types/mount.hpp"
 #include "core/types/statfs.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -144,16 +145,17 @@ Value decode_strings(Decoder& decoder, uint64_t at, size_t) {
   uint64_t offset = decoder.read_number(Addr{at}, Width::B4).value_or(0);
   uint64_t wanted = decoder.read_number(Addr{at - 4}, Width::B4).value_or(0);
   constexpr uint64_t kMost = 4096;
-  std::span<Value> items = decoder.arena().array<Value>(std::min(wanted, kMost));
+  uint64_t shown = decoder.full() ? wanted : std::min<uint64_t>(wanted, decoder.options().max_string_bytes);
+  std::span<Value> items = decoder.arena().array<Value>(std::min(shown, kMost));
   size_t count = 0;
+  if (!string_at(decoder, structure, offset)) return Decoder::number(offset, Show::Hex, 4);
   while (count < items.size()) {
     std::optional<Found> found = string_at(decoder, structure, offset);
-    if (!found && count == 0) return Decoder::number(offset, Show::Hex, 4);
     items[count++] = found ? string_value(decoder, *found) : Decoder::bare("???");
     if (!found || !found->ends) break;
     offset += found->text.size() + 1;
   }
-  return {Array{items.first(count)}, {}};
+  return {Array{items.first(count), ArrayStyle::List, count == shown && shown < wanted}, {}};
 }
 template <int kFieldAt>
 constexpr Type kStringsField = custom(decode_strings<kFieldAt>, 4, Width::B4);
@@ -197,9 +199,20 @@ constexpr FieldType kStatmountFields[] = {
     field("mnt_gidmap", kStringsField<164>, got<kGidMap>),
     padding_bytes(344),
 };
+constexpr Type kStatmountRead = whole_bytes(1u << 16, by_arg(2));
 constexpr StructLayout kStatmountLayout = {"statmount", kStatmountFields};
 static_assert(size_of(kStatmountLayout, Abi::X86_64) == kHeadBytes && size_of(kStatmountLayout, Abi::I386) == kHeadBytes);
 static_assert(offset_of(kStatmountLayout, 30, Abi::X86_64) == 164 && offset_of(kStatmountLayout, 23, Abi::I386) == 132);
+
+/// As much of the structure as the caller gave room for; the rest reads as zeros.
+Value decode_statmount(Decoder& decoder, uint64_t at, size_t) {
+  uint64_t given = std::min(decoder.arg(2), kHeadBytes);
+  if (given < sizeof(uint32_t)) return Decoder::address(at);
+  std::span<std::byte> copy = decoder.arena().array<std::byte>(kHeadBytes);
+  std::ranges::fill(copy, std::byte{0});
+  if (!decoder.read_bytes(Addr{at}, copy.first(given))) return decoder.missing(Addr{at});
+  return decoder.structure(kStatmountLayout, Addr{at}, copy);
+}
 
 // -- listns -------------------------------------------------------------------------------------
 constexpr Constant kNamespaceNames[] = {
@@ -242,12 +255,13 @@ Value decode_ns_request(Decoder& decoder, uint64_t at, size_t) {
 
 constinit const ConstantSet kStatmountFlags = flag_set("STATMOUNT_???", kStatFlagNames);
 constinit const ConstantSet kListmountFlags = flag_set("LISTMOUNT_???", kListFlagNames);
-constinit const Type kStatmountRequest = custom(decode_request<Request::Stat>);
-constinit const Type kListmountRequest = custom(decode_request<Request::List>);
-constinit const Type kStatmountBuf = structure(kStatmountLayout);
-constinit const Type kNamespaceRequest = custom(decode_ns_request);
+constinit const Type kStatmountRequest = reading(custom(decode_request<Request::Stat>), kWhole<4096>);
+constinit const Type kListmountRequest = reading(custom(decode_request<Request::List>), kWhole<4096>);
+constinit const Type kStatmountBuf = reading(custom(decode_statmount), kStatmountRead);
+constinit const Type kNamespaceRequest = reading(custom(decode_ns_request), kWhole<4096>);
 
 Value decode_id_list(Decoder& decoder, uint64_t at, size_t) {
+  if (decoder.call().error != 0 && decoder.arg(2) != 0) return Decoder::address(at);
   uint64_t stored = decoder.call().result > 0 ? static_cast<uint64_t>(decoder.call().result) : 0;
   uint64_t count = std::min(stored, decoder.arg(2));
   return decoder.dereferences() || count == 0 ? decoder.array(kHex64, Addr{at}, count) : Decoder::address(at);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -13,6 +14,6 @@ extern const Type kStatmountBuf;      ///< struct statmount; its size is argumen
 extern const Type kNamespaceRequest;  ///< struct ns_id_req of listns
 /// As many ids as the result says, no more than argument 2 asked for; even none is a list.
 Value decode_id_list(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kIdList = notation::custom(decode_id_list);
+inline constexpr Type kIdList = notation::reading(notation::custom(decode_id_list), kReadsByResult<notation::kU64>);
 
 }  // namespace strut

@@ -53,6 +53,26 @@ Message message_in(std::span<const std::byte> bytes, Abi abi) {
   return message;
 }
 
+// -- what is read -----------------------------------------------------------------------------------------
+
+constexpr uint32_t kMostControlBytes = 1u << 16;
+constexpr Type kData = pointer_to(kSocketData, by_field(1));
+constexpr FieldType kBufferFields[] = {field("iov_base", kData), field("iov_len", kSize)};
+constexpr StructLayout kBufferLayout = {"iovec", kBufferFields};
+constexpr Type kBuffer = structure(kBufferLayout);
+constexpr Type kControl = holding(kWhole<kMostControlBytes>, Type::Holds::ControlMessages);
+#define MESSAGE_FIELDS                                                                                         \
+  field("msg_name", pointer_to(kWholeAddress, by_field(1))), field("msg_namelen", kInt),                       \
+      field("msg_iov", pointer_to(kBuffer, by_field(3))), field("msg_iovlen", kSize),                          \
+      field("msg_control", pointer_to(kControl, by_field(5))), field("msg_controllen", kSize),                 \
+      field("msg_flags", kInt)
+constexpr FieldType kMessageFields[] = {MESSAGE_FIELDS};
+constexpr StructLayout kMessageLayout = {"msghdr", kMessageFields};
+constexpr Type kHeader = structure(kMessageLayout);
+constexpr FieldType kCountedFields[] = {field("msg_hdr", kHeader), field("msg_len", kUInt)};
+constexpr StructLayout kCountedLayout = {"mmsghdr", kCountedFields};
+static_assert(size_of(kMessageLayout, Abi::X86_64) == sizeof(msghdr) && size_of(kCountedLayout, Abi::X86_64) == sizeof(mmsghdr));
+
 std::optional<Message> read_message(Decoder& decoder, Addr at, size_t bytes) {
   std::array<std::byte, 64> copy;
   if (!decoder.read_bytes(at, std::span(copy).first(bytes))) return std::nullopt;
@@ -126,6 +146,9 @@ Value messages(Decoder& decoder, uint64_t pointer, uint32_t count, Decode decode
 
 }  // namespace
 
+constinit const Type kMessageRead = structure(kMessageLayout);
+constinit const Type kCountedMessageRead = structure(kCountedLayout);
+
 Value decode_sent_message(Decoder& decoder, uint64_t pointer, size_t) {
   if (pointer == 0 || !decoder.dereferences()) return Decoder::address(pointer);
   auto message = read_message(decoder, Addr{pointer}, message_bytes(decoder.abi()));
@@ -149,6 +172,7 @@ Value decode_sent_messages(Decoder& decoder, uint64_t pointer, size_t) {
   });
 }
 Value decode_received_messages(Decoder& decoder, uint64_t pointer, size_t) {
+  if (!decoder.dereferences()) return Decoder::address(pointer);
   if (decoder.phase() == Phase::Enter)
     return messages(decoder, pointer, static_cast<uint32_t>(decoder.arg(2)),
                     [&](const Message& message, uint32_t) { return name_length_only(decoder, message); });

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -15,8 +16,8 @@ Value decode_message_buffers(Decoder& decoder, Addr at, uint64_t count, uint64_t
 
 /// The data of sendto(2) and recvfrom(2) likewise: pointers, argument 2 (or the result) says how much there is.
 Value decode_sent_data(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kSentData = notation::custom(decode_sent_data);
+inline constexpr Type kSentData = notation::reading(notation::custom(decode_sent_data), kReadsByArg<kSocketData, 2>);
 Value decode_received_data(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kReceivedData = notation::custom(decode_received_data);
+inline constexpr Type kReceivedData = notation::reading(notation::custom(decode_received_data), kReadsByResult<kSocketData>);
 
 }  // namespace strut

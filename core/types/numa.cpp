@@ -66,11 +66,11 @@ constinit const ConstantSet kGetPolicyFlags = flag_set("MPOL_F_???", kGetNames);
 constinit const ConstantSet kMovePagesFlags = flag_set("MPOL_MF_???", kMoveNames);
 constinit const Type kPageStatus = custom(decode_page_status, 4, Width::B4);
 
-Value decode_node_mask(Decoder& decoder, uint64_t at, uint64_t bits) {
+Value decode_node_mask(Decoder& decoder, uint64_t at, size_t bits) {
   // The kernel takes one bit less than it is told, in whole words; a mask of no bits is no mask.
   uint64_t word_bits = 8 * bytes_of(Width::Long, decoder.abi());
   bool undefined = decoder.phase() == Phase::Exit && decoder.call().error != 0 && bits != 0;
-  bool overflows = bits + 62 < bits;  // rounding it up to words would
+  bool overflows = bits + word_bits - 2 < bits;  // rounding it up to words would
   if (bits == 1 || undefined || overflows) return Decoder::address(at);
   uint64_t words = bits == 0 ? 0 : (bits - 2) / word_bits + 1;
   return decoder.array(word_bits == 64 ? kMaskWord64 : kMaskWord32, Addr{at}, words);

@@ -3,6 +3,7 @@
 
 #include "core/decoder.hpp"
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -13,14 +14,9 @@ extern const ConstantSet kBindFlags;        ///< mbind
 extern const ConstantSet kGetPolicyFlags;   ///< get_mempolicy
 extern const ConstantSet kMovePagesFlags;   ///< move_pages
 
-/// A mask of nodes: as many words as its bit count, the number of argument kIndex, needs.
-Value decode_node_mask(Decoder& decoder, uint64_t at, uint64_t bits);
-template <size_t kIndex>
-Value decode_nodes_by_arg(Decoder& decoder, uint64_t at, size_t) {
-  return decode_node_mask(decoder, at, decoder.arg(kIndex));
-}
-template <size_t kIndex>
-inline constexpr Type kNodeMask = notation::custom(decode_nodes_by_arg<kIndex>);
+/// A mask of nodes: as many words as its length, a count of bits, needs.
+Value decode_node_mask(Decoder& decoder, uint64_t at, size_t bits);
+inline constexpr Type kNodeMask = notation::reading(notation::custom(decode_node_mask), kWhole<1056>);
 
 /// What became of a page: the node it is on, or a negative error.
 extern const Type kPageStatus;

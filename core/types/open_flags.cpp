@@ -5,6 +5,7 @@
 #include "core/decoder.hpp"
 #include "core/notation.hpp"
 #include "core/types/extensible.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -58,7 +59,7 @@ Value decode_open_how(Decoder& decoder, uint64_t at, size_t) {
 
 constinit const ConstantSet kOpenFlags = flag_set(nullptr, kOpenNames);
 constinit const ConstantSet kStatusFlags = flag_set("O_???", kStatusNames);
-constinit const Type kOpenHow = custom(decode_open_how);
+constinit const Type kOpenHow = reading(custom(decode_open_how), kExtensible<3>);
 constinit const ConstantSet kCloseOnExec = flag_set(nullptr, kCloseOnExecNames);
 
 }  // namespace strut

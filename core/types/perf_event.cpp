@@ -256,8 +256,10 @@ Value decode_perf_attr(Decoder& decoder, uint64_t at, size_t) {
   if (!decoder.read(Addr{at} + 4, attr.size)) return decoder.missing(Addr{at});
   uint32_t bytes = attr.size == 0 ? kFirstBytes : attr.size;  // perf_event_open(2): 0 is the first version's size
   if (bytes < kFirstBytes) return Decoder::address(at);
-  auto known = std::as_writable_bytes(std::span(&attr, 1));
-  if (!decoder.read_bytes(Addr{at}, known.first(std::min<size_t>(bytes, sizeof attr)))) return decoder.missing(Addr{at});
+  constexpr size_t kToBits = 48;  // nothing behind the bits is shown unless in full
+  size_t wanted = decoder.full() ? std::min<size_t>(bytes, sizeof attr) : kToBits;
+  auto known = std::as_writable_bytes(std::span(&attr, 1)).first(wanted);
+  if (!decoder.read_bytes(Addr{at}, known)) return decoder.missing(Addr{at});
   return AttrFields(decoder, attr, bytes).value();
 }
 

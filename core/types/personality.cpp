@@ -66,8 +66,8 @@ Value decode_feature_mask(Decoder& decoder, uint64_t at, size_t) {
 constexpr Type kFeature = custom(decode_feature);
 constexpr Type kFeatureMask = custom(decode_feature_mask, 8);
 constexpr CommandRow kArchRows[] = {
-    command(0x1003, kSignedResult, out("addr", kHexLong)),
-    command(0x1004, kSignedResult, out("addr", kHexLong)),
+    command(0x1003, kSignedResult, out("addr", kKernelAddress)),
+    command(0x1004, kSignedResult, out("addr", kKernelAddress)),
     command(0x1011, kSignedResult),
     command(0x1021, kSignedResult, out("addr", kFeatureMask)),
     command(0x1022, kSignedResult, out("addr", kFeatureMask)),

@@ -48,17 +48,16 @@ Value ready_set(Decoder& decoder) {
   std::span<Value> items = decoder.arena().array<Value>(shown);
   uint64_t held = 0;
   bool cut = false;
-  constexpr size_t kChunk = 128;
-  pollfd chunk[kChunk];
-  for (uint64_t i = 0; i < count && !cut; i += kChunk) {
-    size_t now = std::min<uint64_t>(kChunk, count - i);
-    if (!decoder.read_bytes(at + i * sizeof(pollfd), std::as_writable_bytes(std::span(chunk, now)))) break;
-    for (size_t j = 0; j < now && !cut; j++) {
-      if (chunk[j].revents == 0) continue;
-      cut = held == shown;
-      if (!cut) items[held++] = ready(decoder, chunk[j]);
-    }
+  for (uint64_t i = 0; i < count && !cut; i++) {
+    pollfd polled;
+    Addr here = at + i * sizeof polled;
+    bool readable = decoder.read(here, polled);
+    if (readable && polled.revents == 0) continue;
+    cut = held == shown;
+    if (!cut) items[held++] = readable ? ready(decoder, polled) : decoder.missing(here);
+    if (!readable) break;
   }
+  if (held == 0 && !cut) return {};
   return {Array{items.first(held), ArrayStyle::List, cut, {}}, {}};
 }
 
@@ -78,11 +77,12 @@ constinit const Type kPollfd = structure(kPollfdLayout);
 
 Value decode_poll_result(Decoder& decoder) {
   if (decoder.call().result == 0) return timed_out();
-  if (!decoder.dereferences()) return {};
+  uint64_t bytes = (decoder.arg(1) & 0xffffffff) * sizeof(pollfd);
+  if (!decoder.dereferences() || bytes > ~0ull - decoder.arg(0)) return {};
   FieldList shown;
-  shown.add("", ready_set(decoder));
+  if (Value set = ready_set(decoder); !set.absent()) shown.add("", set);
   if (Value left = time_left(decoder, 2); !left.absent()) shown.add("left", left);
-  return shown.structure(decoder);
+  return shown.fields().empty() ? Value{} : shown.structure(decoder);
 }
 
 // -- select -------------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ constexpr uint64_t kMostSelected = 1u << 20;
 std::optional<std::string_view> set_bits(Decoder& decoder, uint64_t pointer) {
   auto count = static_cast<int32_t>(decoder.arg(0));
   if (pointer == 0 || count <= 0) return std::nullopt;
-  uint64_t word = decoder.abi() == Abi::I386 ? 4 : 8;
+  uint64_t word = pointer_bytes(decoder.abi());
   uint64_t bits = std::min<uint64_t>(static_cast<uint64_t>(count), kMostSelected);
   return decoder.all_bytes(Addr{pointer}, (bits + 8 * word - 1) / (8 * word) * word);
 }
@@ -157,7 +157,7 @@ Value decode_select_result(Decoder& decoder) {
   add_ready(decoder, shown, "out", 2, budget);
   add_ready(decoder, shown, "except", 3, budget);
   if (Value left = time_left(decoder, 4); !left.absent()) shown.add("left", left);
-  return shown.fields().empty() ? Value{} : shown.structure(decoder);
+  return shown.structure(decoder);
 }
 
 }  // namespace strut

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -16,7 +17,9 @@ Value decode_poll_result(Decoder& decoder);
 
 /// A pointer to as many bits as argument 0 says.
 Value decode_fd_set(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kFdSet = notation::custom(decode_fd_set);
+inline constexpr Type kFdBits = notation::holding(kWhole<(1u << 17)>, Type::Holds::FdSet);
+inline constexpr Type kFdSetRead = notation::pointer_to(kFdBits, notation::by_arg_bits(0));
+inline constexpr Type kFdSet = notation::reading(notation::custom(decode_fd_set), kFdSetRead);
 /// The last argument of pselect6(2): {sigmask, sigsetsize}.
 extern const Type kSigmask;
 /// The ready descriptors of arguments 1 to 3, and what is left of the time of argument 4.

@@ -10,6 +10,7 @@
 #include "core/types/prctl_constants.hpp"
 #include "core/types/remark.hpp"
 #include "core/types/seccomp.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -101,9 +102,9 @@ Value decode_tagged_addresses(Decoder& decoder, uint64_t bits, size_t) {
 /// Flags above a length: PR_SVE_VL_INHERIT|0x10.
 Value vector_length(Decoder& decoder, uint64_t bits, const ConstantSet& flags_of) {
   Value word = Decoder::number(bits, Show::Hex);
-  constexpr uint64_t kFlags = 0x60000;
-  if ((bits & kFlags) == 0) return word;
-  return word_of(decoder, bits, {Decoder::named(bits & kFlags, flags_of, 8), hex_text(decoder, bits & ~kFlags)});
+  constexpr uint64_t kLength = 0xffff;
+  if ((bits & ~kLength) == 0) return word;
+  return word_of(decoder, bits, {Decoder::named(bits & ~kLength, flags_of, 8), hex_text(decoder, bits & kLength)});
 }
 Value decode_sve_length(Decoder& decoder, uint64_t bits, size_t) { return vector_length(decoder, bits, kSveLengths); }
 Value decode_sme_length(Decoder& decoder, uint64_t bits, size_t) { return vector_length(decoder, bits, kSmeLengths); }
@@ -166,7 +167,7 @@ constexpr CommandRow kRows[] = {
     command(36, kR, ulong("set")),
     command(37, kR, out("isset", kUInt)),
     command(38, kR, ulong("set"), kHex3, kHex4, kHex5),
-    command(40, kR, out("addr", kHexLong)),
+    command(40, kR, out("addr", kKernelAddress)),
     command(41, kR, ulong("flag"), kHex3, kHex4, kHex5),
     command(45, kR, choice("mode", kFpModes)),
     command(46, kHexResult),
@@ -181,10 +182,10 @@ constexpr CommandRow kRows[] = {
     command(56, kHexResult, kHex2, kHex3, kHex4, kHex5),
     command(57, kR, ulong("state"), kHex3, kHex4, kHex5),
     command(59, kR, choice("operation", kDispatchModes), hex("off"), hex("size"), address("switch")),
-    command(60, kR, choice("bitmask_affected", kPacKeys), choice("bitmask_set", kPacKeys), kHex4, kHex5),
+    command(60, kR, choice("bitmask_affected", kPacSwitches), choice("bitmask_set", kPacSwitches), kHex4, kHex5),
     command(61, kHexResult, kHex2, kHex3, kHex4, kHex5),
-    command(62, kR, choice("operation", kCoreOps), arg("pid", custom(decode_core_pid)), arg("pid_type", custom(decode_pid_type)),
-            even_on_failure(arg("arg5", custom(decode_core_cookie), Direction::Out))),
+    command(62, kR, choice("operation", kCoreOps), arg("pid", reading(custom(decode_core_pid), kPid)), arg("pid_type", custom(decode_pid_type)),
+            even_on_failure(arg("arg5", reading(custom(decode_core_cookie), kReadsOne<kU64>), Direction::Out))),
     command(63, kHexResult, arg("arg", custom(decode_sme_length))),
     command(64, kHexResult),
     command(65, kR, choice("mask", kMdweFlags), kHex3, kHex4, kHex5),
@@ -195,8 +196,8 @@ constexpr CommandRow kRows[] = {
     command(72, kHexResult, choice("which", kDexcrAspects), kHex3, kHex4, kHex5),
     command(73, kR, choice("which", kDexcrAspects), choice("ctrl", kDexcrControls), kHex4, kHex5),
     command(0x53564d41, kR, choice("attr", kVmaOps), arg("addr", custom(decode_vma_start)),
-            arg("size", custom(decode_vma_length)), arg("name", custom(decode_vma_name))),
-    command(0x59616d61, kR, arg("pid", custom(decode_ptracer))),
+            arg("size", custom(decode_vma_length)), arg("name", reading(custom(decode_vma_name), kStringPointer))),
+    command(0x59616d61, kR, arg("pid", reading(custom(decode_ptracer), kPid))),
 };
 
 /// Flags that have no name say nothing more than the number.
@@ -227,9 +228,9 @@ Value prctl_result(Decoder& decoder) {
     case 46: return flags_or_nothing(bits, kFpModes);
     case 50:
     case 51: return vector_result(decoder, bits, kSveLengths);
-    case 52: return flags_or_nothing(bits, kSpeculationStates);
+    case 52: return kSpeculations.name_of(decoder.arg(1)) ? flags_or_nothing(bits, kSpeculationStates) : Value{};
     case 56: return decode_tagged_addresses(decoder, bits, 0);
-    case 61: return flags_or_nothing(bits, kPacKeys);
+    case 61: return flags_or_nothing(bits, kPacSwitches);
     case 63:
     case 64: return vector_result(decoder, bits, kSmeLengths);
     case 66: return flags_or_nothing(bits, kMdweFlags);

@@ -70,6 +70,7 @@ constexpr Constant kPacKeysNames[] = {
     {1, "PR_PAC_APIAKEY"}, {2, "PR_PAC_APIBKEY"}, {4, "PR_PAC_APDAKEY"}, {8, "PR_PAC_APDBKEY"},
     {0x10, "PR_PAC_APGAKEY"},
 };
+constexpr std::span kPacSwitchesNames = std::span(kPacKeysNames).first<4>();  // the generic key cannot be switched off
 constexpr Constant kDispatchModesNames[] = {
     {0, "PR_SYS_DISPATCH_OFF"}, {1, "PR_SYS_DISPATCH_EXCLUSIVE_ON"}, {2, "PR_SYS_DISPATCH_INCLUSIVE_ON"},
 };
@@ -110,6 +111,7 @@ constinit const ConstantSet kSmeLengths = flag_set(nullptr, kSmeLengthsNames);
 constinit const ConstantSet kSpeculations = enumeration("PR_SPEC_???", kSpeculationsNames);
 constinit const ConstantSet kSpeculationStates = flag_set("PR_SPEC_???", kSpeculationStatesNames);
 constinit const ConstantSet kSpeculationOrders = enumeration("PR_SPEC_???", kSpeculationOrdersNames);
+constinit const ConstantSet kPacSwitches = flag_set("PR_PAC_???", kPacSwitchesNames);
 constinit const ConstantSet kPacKeys = flag_set("PR_PAC_???", kPacKeysNames);
 constinit const ConstantSet kDispatchModes = enumeration("PR_SYS_DISPATCH_???", kDispatchModesNames);
 constinit const ConstantSet kCoreOps = enumeration("PR_SCHED_CORE_???", kCoreOpsNames);

@@ -21,6 +21,7 @@ extern const ConstantSet kSpeculations;
 extern const ConstantSet kSpeculationStates;   ///< flags: what PR_GET_SPECULATION_CTRL gives
 extern const ConstantSet kSpeculationOrders;   ///< what PR_SET_SPECULATION_CTRL takes
 extern const ConstantSet kPacKeys;
+extern const ConstantSet kPacSwitches;
 extern const ConstantSet kDispatchModes;
 extern const ConstantSet kCoreOps;
 extern const ConstantSet kPidTypes;

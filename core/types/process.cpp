@@ -1,5 +1,7 @@
 #include "core/types/process.hpp"
 
+#include "core/decoder.hpp"
+
 namespace strut {
 namespace {
 
@@ -18,15 +20,31 @@ constexpr Constant kKcmpNames[] = {
     {4, "KCMP_SIGHAND"}, {5, "KCMP_IO"}, {6, "KCMP_SYSVSEM"}, {7, "KCMP_EPOLL_TFD"},
 };
 
-constexpr FieldType kEpollSlotFields[] = {field("efd", kFd), field("tfd", kFd), field("toff", kUInt)};
+/// A descriptor of the process that is argument kOwner of kcmp(2); only the caller's own can be looked up.
+template <size_t kOwner>
+Value descriptor_of(Decoder& decoder, uint64_t number) {
+  int32_t fd = static_cast<int32_t>(number);
+  bool own = static_cast<int32_t>(decoder.arg(kOwner)) == raw(decoder.call().pid);
+  return own ? decoder.fd(fd) : Value{Fd{fd, nullptr, false}, {}};
+}
+template <size_t kOwner>
+Value decode_descriptor_of(Decoder& decoder, uint64_t bits, size_t) { return descriptor_of<kOwner>(decoder, bits); }
+Value decode_descriptor_at(Decoder& decoder, uint64_t at, size_t) {
+  auto number = decoder.read_number(Addr{at}, Width::B4);
+  return number ? descriptor_of<1>(decoder, *number) : decoder.missing(Addr{at});
+}
+constexpr Type kFdOfFirst = custom(decode_descriptor_of<0>), kFdOfSecond = custom(decode_descriptor_of<1>);
+constexpr Type kFdInSlot = custom(decode_descriptor_at, 4, Width::B4);
+
+constexpr FieldType kEpollSlotFields[] = {field("efd", kFdInSlot), field("tfd", kFdInSlot), field("toff", kUInt)};
 constexpr StructLayout kEpollSlotLayout = {"kcmp_epoll_slot", kEpollSlotFields};
 constexpr Type kEpollSlot = structure(kEpollSlotLayout);
 
 constexpr CommandRow kKcmpRows[] = {
-    command(0, kSignedResult, fd("idx1"), fd("idx2")),
+    command(0, kSignedResult, arg("idx1", kFdOfFirst), arg("idx2", kFdOfSecond)),
     command(1, kSignedResult), command(2, kSignedResult), command(3, kSignedResult), command(4, kSignedResult),
     command(5, kSignedResult), command(6, kSignedResult),
-    command(7, kSignedResult, fd("idx1"), in("idx2", kEpollSlot)),
+    command(7, kSignedResult, arg("idx1", kFdOfFirst), in("idx2", kEpollSlot)),
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "core/decoder.hpp"
 #include "core/types/remark.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -92,6 +93,9 @@ std::optional<Regset> read_regset(Decoder& decoder, Addr at) {
   return base && bytes ? std::optional(Regset{*base, *bytes}) : std::nullopt;
 }
 
+constexpr FieldType kReadFields[] = {field("iov_base", pointer_to(kWhole<1024>, by_field(1))), field("iov_len", kSize)};
+constexpr StructLayout kReadLayout = {"iovec", kReadFields};
+
 const StructLayout* regset_layout(uint64_t type) {
   switch (type) {
     case 1: return &kRegsLayout;    // NT_PRSTATUS
@@ -140,6 +144,7 @@ constexpr size_t kTypeArg = 2, kDataArg = 3;
 
 }  // namespace
 
+constinit const Type kRegsetRead = structure(kReadLayout);
 constinit const Type kUserRegs = structure(kRegsLayout);
 constinit const Type kUserFpRegs = structure(kFpRegsLayout);
 constinit const ConstantSet kRegsetTypes = enumeration("NT_???", kRegsetNames);

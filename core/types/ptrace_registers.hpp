@@ -17,7 +17,8 @@ extern const ConstantSet kRegsetTypes;  ///< NT_*
 /// the length (a remembered Out), or what it is given.
 Value decode_regset_taken(Decoder& decoder, uint64_t at, size_t);
 Value decode_regset_given(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kRegsetTaken = notation::custom(decode_regset_taken, 16);
-inline constexpr Type kRegsetGiven = notation::custom(decode_regset_given, 16);
+extern const Type kRegsetRead;
+inline constexpr Type kRegsetTaken = notation::reading(notation::custom(decode_regset_taken, 16), kRegsetRead);
+inline constexpr Type kRegsetGiven = notation::reading(notation::custom(decode_regset_given, 16), kRegsetRead);
 
 }  // namespace strut

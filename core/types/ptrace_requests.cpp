@@ -9,6 +9,7 @@
 #include "core/types/seccomp.hpp"
 #include "core/types/siginfo.hpp"
 #include "core/types/signal.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -66,7 +67,7 @@ Value decode_mask(Decoder& decoder, uint64_t bits, size_t) {
   if (size < pointer_bytes(decoder.abi()) || size > 8) return Decoder::address(bits);
   return decoder.pointee(size == 8 ? kSigsetPointer : kOldSigsetPointer, bits);
 }
-constexpr Type kMask = custom(decode_mask);
+constexpr Type kMask = reading(custom(decode_mask), kReadsOne<kSigset>);
 
 /// As many siginfos as the result says.
 Value decode_siginfos(Decoder& decoder, uint64_t bits, size_t) {
@@ -124,10 +125,10 @@ constexpr CommandRow kRows[] = {
     command(0x4206, kR, kPid1, kAddr, kOptionsIn),
     command(0x4207, kR, kPid1),
     command(0x4208, kR, kPid1),
-    command(0x4209, kR, kPid1, in("addr", kPeekArgs), arg("data", custom(decode_siginfos), Direction::Out)),
+    command(0x4209, kR, kPid1, in("addr", kPeekArgs), arg("data", reading(custom(decode_siginfos), kReadsByResult<kSiginfo>), Direction::Out)),
     command(0x420a, kR, kPid1, kSizeAddr, arg("data", kMask, Direction::Out)),
     command(0x420b, kR, kPid1, kSizeAddr, arg("data", kMask)),
-    command(0x420c, kR, kPid1, kSizeAddr, arg("data", custom(decode_filter), Direction::Out)),
+    command(0x420c, kR, kPid1, kSizeAddr, arg("data", reading(custom(decode_filter), kReadsByResult<kU64>), Direction::Out)),
     command(0x420d, kR, kPid1, kSizeAddr, even_on_failure(out("data", kMetadata))),
     command(0x420e, kR, kPid1, kSizeAddr, out("data", kSyscallInfoTaken)),
     command(0x4212, kR, kPid1, kSizeAddr, in("data", kSyscallInfoGiven)),

@@ -14,6 +14,13 @@ using namespace strut::notation;
 constexpr unsigned kTypeBits = 8;
 
 constexpr Constant kCommandNames[] = {
+    // quotactl(2) of Linux 2.4 and before
+    {0x100, "Q_V1_QUOTAON"}, {0x200, "Q_V1_QUOTAOFF"}, {0x300, "Q_V1_GETQUOTA"}, {0x400, "Q_V1_SETQUOTA"},
+    {0x500, "Q_V1_SETUSE"}, {0x600, "Q_V1_SYNC"}, {0x700, "Q_SETQLIM"}, {0x800, "Q_V1_GETSTATS"},
+    {0x900, "Q_V2_GETINFO"}, {0xa00, "Q_V2_SETINFO"}, {0xb00, "Q_V2_SETGRACE"}, {0xc00, "Q_V2_SETFLAGS"},
+    {0xd00, "Q_V2_GETQUOTA"}, {0xe00, "Q_V2_SETQUOTA"}, {0xf00, "Q_V2_SETUSE"}, {0x1000, "Q_V1_RSQUASH"},
+    {0x1100, "Q_V2_GETSTATS"},
+    // <linux/dqblk_xfs.h>, <linux/quota.h>
     {0x5801, "Q_XQUOTAON"},   {0x5802, "Q_XQUOTAOFF"},  {0x5803, "Q_XGETQUOTA"},     {0x5804, "Q_XSETQLIM"},
     {0x5805, "Q_XGETQSTAT"},  {0x5806, "Q_XQUOTARM"},   {0x5807, "Q_XQUOTASYNC"},    {0x5808, "Q_XGETQSTATV"},
     {0x5809, "Q_XGETNEXTQUOTA"}, {0x800001, "Q_SYNC"},  {0x800002, "Q_QUOTAON"},     {0x800003, "Q_QUOTAOFF"},

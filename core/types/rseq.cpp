@@ -6,6 +6,7 @@
 
 #include "core/decoder.hpp"
 #include "core/types/remark.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -31,7 +32,13 @@ struct Rseq {
   uint16_t slice_reserved;
   uint8_t reserved;
 };
-constexpr size_t kFirstBytes = 32, kKnownBytes = 33;
+// What is read: the structure, and the critical section that it points to.
+constexpr Type kSectionRead = notation::pointer_to(kWhole<32>);
+constexpr FieldType kReadFields[] = {
+    notation::field("", kWhole<33>), notation::at(8, notation::field("rseq_cs", kSectionRead)),
+};
+constexpr StructLayout kReadLayout = {"rseq", kReadFields};
+constexpr size_t kFirstBytes = 32, kKnownBytes = 33, kAlignment = 32;
 
 struct Section {
   uint32_t version, flags;
@@ -73,11 +80,12 @@ Value slice(Decoder& decoder, const Rseq& rseq) {
 
 }  // namespace
 
+constinit const Type kRseqRead = notation::structure(kReadLayout);
 constinit const ConstantSet kRseqFlags = flag_set("RSEQ_FLAG_???", kFlagNames);
 
 Value decode_rseq(Decoder& decoder, uint64_t at, size_t) {
   uint64_t bytes = decoder.arg(1);
-  if (bytes < kFirstBytes) return Decoder::address(at);
+  if (bytes < kFirstBytes || at % kAlignment != 0) return Decoder::address(at);
   Rseq rseq{};
   auto known = std::as_writable_bytes(std::span(&rseq, 1)).first(std::min<uint64_t>(bytes, kKnownBytes));
   if (!decoder.read_bytes(Addr{at}, known)) return decoder.missing(Addr{at});

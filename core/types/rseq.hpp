@@ -9,6 +9,7 @@ extern const ConstantSet kRseqFlags;
 
 /// struct rseq of as many bytes as argument 1 says.
 Value decode_rseq(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kRseq = notation::custom(decode_rseq, 32);
+extern const Type kRseqRead;  ///< what is read of it
+inline constexpr Type kRseq = notation::reading(notation::custom(decode_rseq, 32), kRseqRead);
 
 }  // namespace strut

@@ -117,7 +117,21 @@ Value who_value(Decoder& decoder, uint64_t who, bool is_process) {
   return is_process ? decoder.process_id(number) : Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed);
 }
 
+constinit const ConstantSet kMembarrierBits = flag_set(nullptr, std::span(kMembarrierNames).subspan<1>());
+
+bool asks_for_membarriers(Decoder& decoder) { return static_cast<uint32_t>(decoder.arg(0)) == 0; }
+
 }  // namespace
+
+Value decode_membarrier_result(Decoder& decoder, uint64_t bits, size_t) {
+  return Decoder::number(bits, asks_for_membarriers(decoder) ? Show::Hex : Show::Unsigned);
+}
+Value supported_membarriers(Decoder& decoder) {
+  uint64_t bits = static_cast<uint64_t>(decoder.call().result);
+  if (!asks_for_membarriers(decoder) || bits == 0) return {};
+  Value word = Decoder::named(bits, kMembarrierBits);
+  return {Union{.parts = decoder.arena().copy(std::span<const Value>(&word, 1)), .apart = true}, {}};
+}
 
 constinit const ConstantSet kSchedPolicies = enumeration("SCHED_???", kPolicyNames);
 constinit const ConstantSet kSchedPolicyFlags = flag_set("SCHED_???", kPolicyFlagNames);
@@ -177,15 +191,17 @@ Value decode_ioprio_who(Decoder& decoder, uint64_t who, size_t) {
   return who_value(decoder, who, static_cast<uint32_t>(decoder.arg(0)) == 1);
 }
 
-Value decode_ioprio(Decoder& decoder, uint64_t priority, size_t) {
+Value io_priority(Decoder& decoder, uint64_t priority, Show as_number) {
   constexpr uint32_t kClassShift = 13, kDataMask = (1u << kClassShift) - 1;
   uint32_t bits = static_cast<uint32_t>(priority);
   std::span<Value> parts = decoder.arena().array<Value>(2);
   parts[0] = Decoder::named(bits >> kClassShift, kIoprioClasses);
   parts[1] = Decoder::number(bits & kDataMask, Show::Unsigned, 4);
-  Value plain = Decoder::number(static_cast<uint64_t>(int64_t{static_cast<int32_t>(bits)}), Show::Signed, 4);
+  Value plain = Decoder::number(static_cast<uint64_t>(int64_t{static_cast<int32_t>(bits)}), as_number, 4);
   return {Form{"IOPRIO_PRIO_VALUE", parts, decoder.arena().make(plain), true}, {}};
 }
+
+Value decode_ioprio(Decoder& decoder, uint64_t priority, size_t) { return io_priority(decoder, priority, Show::Signed); }
 
 Value ioprio_result(Decoder& decoder) { return decode_ioprio(decoder, static_cast<uint64_t>(decoder.call().result), 0); }
 

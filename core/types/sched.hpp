@@ -13,6 +13,10 @@ extern const ConstantSet kPriorityWhich;
 extern const ConstantSet kIoprioWho;
 extern const ConstantSet kMembarrierCommands;
 extern const ConstantSet kMembarrierFlags;
+/// membarrier(2) says which commands there are if it is asked (command 0).
+Value decode_membarrier_result(Decoder& decoder, uint64_t bits, size_t);
+inline constexpr Type kMembarrierResult = notation::custom(decode_membarrier_result);
+Value supported_membarriers(Decoder& decoder);
 
 extern const Type kSchedParam;
 
@@ -37,10 +41,11 @@ inline constexpr Type kCpuSetTaken = notation::custom(decode_cpu_set_taken, 8);
 /// The `who` of getpriority(2) and setpriority(2), and of ioprio_get(2): a process only where argument 0 says so.
 Value decode_priority_who(Decoder& decoder, uint64_t who, size_t);
 Value decode_ioprio_who(Decoder& decoder, uint64_t who, size_t);
-inline constexpr Type kPriorityWho = notation::custom(decode_priority_who);
-inline constexpr Type kIoprioWhoId = notation::custom(decode_ioprio_who);
+inline constexpr Type kPriorityWho = notation::reading(notation::custom(decode_priority_who), notation::kPid);
+inline constexpr Type kIoprioWhoId = notation::reading(notation::custom(decode_ioprio_who), notation::kPid);
 
-/// IOPRIO_PRIO_VALUE(class, data).
+/// IOPRIO_PRIO_VALUE(class, data), or so where names are not wanted.
+Value io_priority(Decoder& decoder, uint64_t priority, Show as_number);
 Value decode_ioprio(Decoder& decoder, uint64_t priority, size_t);
 inline constexpr Type kIoprio = notation::custom(decode_ioprio);
 Value ioprio_result(Decoder& decoder);

@@ -231,4 +231,16 @@ Value decode_siginfo_at(Decoder& decoder, uint64_t at, size_t) {
   return Builder(decoder.arena(), Cursor(view, decoder.abi()), decoder.abi(), pid, file).build(header_of(view));
 }
 
+// Whatever the code says: the first member behind the header may be an id, the one behind a long a descriptor.
+namespace {
+constexpr FieldType kIdFields[] = {notation::at(16, notation::field("si_pid", notation::kPid)),
+                                   notation::at(24, notation::field("si_fd", notation::kFd)),
+                                   notation::at(kSiginfoBytes - 4, notation::padding(notation::kInt))};
+constexpr FieldType kIdFields32[] = {notation::at(12, notation::field("si_pid", notation::kPid)),
+                                     notation::at(16, notation::field("si_fd", notation::kFd)),
+                                     notation::at(kSiginfoBytes - 4, notation::padding(notation::kInt))};
+constexpr StructLayout kIdsLayout = {"siginfo", kIdFields, false, kIdFields32, std::size(kIdFields32)};
+}  // namespace
+constinit const Type kSiginfoRead = notation::structure(kIdsLayout);
+
 }  // namespace strut

@@ -38,6 +38,7 @@ std::optional<int32_t> fd_of(const siginfo_t& info);
 
 /// A siginfo in the target's memory and layout (a CustomDecode of kSiginfoBytes).
 Value decode_siginfo_at(Decoder& decoder, uint64_t at, size_t bytes);
-inline constexpr Type kSiginfo = notation::custom(decode_siginfo_at, kSiginfoBytes);
+extern const Type kSiginfoRead;
+inline constexpr Type kSiginfo = notation::reading(notation::custom(decode_siginfo_at, kSiginfoBytes), kSiginfoRead);
 
 }  // namespace strut

@@ -76,9 +76,10 @@ Value sigreturn_mask(Decoder& decoder) {
 }
 
 constexpr ArgType kMaskArg = arg("sigmask", kSigset);
+constexpr ArgType kFrameArg = arg("", kSigset);  // sigreturn(2) takes no argument: what is in its frame has no name (-N)
 
-void take_mask(DecodedCall& call, const Value& mask) {
-  call.args[0] = {&kMaskArg, mask};
+void take_mask(DecodedCall& call, const ArgType& arg, const Value& mask) {
+  call.args[0] = {&arg, mask};
   call.count = call.ready = 1;
 }
 
@@ -120,15 +121,19 @@ Value decode_old_sigaction(Decoder& decoder, uint64_t at, size_t) {
   return action_value(decoder, {old.handler, old.flags, old.restorer, old.mask, 4});
 }
 
+// Shown as made of 32-bit words, unlike other sets: the complement of fewer than 33 signals is told of 32.
 Value decode_pending_signals(Decoder& decoder, uint64_t at, size_t) {
-  return decoder.signal_set(Addr{at}, decoder.arg(1));
+  uint64_t bytes = decoder.arg(1);
+  Value set = decoder.signal_set(Addr{at}, bytes);
+  if (auto* signals = std::get_if<SignalSet>(&set.is)) signals->bytes = bytes > 4 ? 8 : 4;
+  return set;
 }
 
 void decode_rt_sigreturn(Decoder& decoder, DecodedCall& call) {
-  if (decoder.phase() == Phase::Enter) take_mask(call, rt_sigreturn_mask(decoder));
+  if (decoder.phase() == Phase::Enter) take_mask(call, kMaskArg, rt_sigreturn_mask(decoder));
 }
 void decode_sigreturn(Decoder& decoder, DecodedCall& call) {
-  if (decoder.phase() == Phase::Enter) take_mask(call, sigreturn_mask(decoder));
+  if (decoder.phase() == Phase::Enter) take_mask(call, kFrameArg, sigreturn_mask(decoder));
 }
 
 Value signal_result(Decoder& decoder) {

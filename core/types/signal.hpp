@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -14,7 +15,8 @@ extern const ConstantSet kSignalHandlers;  ///< SIG_DFL, SIG_IGN, SIG_ERR
 /// struct kernel_sigaction of rt_sigaction(2), and the one of i386's sigaction.
 Value decode_sigaction(Decoder& decoder, uint64_t at, size_t);
 Value decode_old_sigaction(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kSigaction = notation::custom(decode_sigaction, 32);
+inline constexpr Type kSigactionRead = kWhole<3 * 8 + 64>;
+inline constexpr Type kSigaction = notation::reading(notation::custom(decode_sigaction, 32), kSigactionRead);
 inline constexpr Type kOldSigaction = notation::custom(decode_old_sigaction, 16);
 
 /// stack_t of sigaltstack(2).

@@ -221,9 +221,10 @@ bool add_xdp(Decoder& decoder, const SockaddrBytes& address, FieldList& fields) 
   fields.add("sxdp_flags", Decoder::named(address.get<uint16_t>(2), kXdpFlags, 2));
   fields.add("sxdp_ifindex", interface_index(decoder, address.get<uint32_t>(4)));
   fields.add("sxdp_queue_id", address.number<uint32_t>(8, Show::Unsigned));
+  constexpr uint16_t kSharedUmem = 1;  // XDP_SHARED_UMEM: else the member is not looked at by the kernel
   uint32_t shared = address.get<uint32_t>(12);
-  bool descriptor = static_cast<int32_t>(shared) >= 0;
-  fields.add("sxdp_shared_umem_fd", descriptor ? decoder.fd(static_cast<int32_t>(shared)) : Decoder::number(shared, Show::Hex, 4));
+  if (address.get<uint16_t>(2) & kSharedUmem) fields.add("sxdp_shared_umem_fd", decoder.fd(static_cast<int32_t>(shared)));
+  else if (shared != 0) fields.add("sxdp_shared_umem_fd", Decoder::number(shared, Show::Hex, 4));
   return true;
 }
 

@@ -1,5 +1,7 @@
 #include "core/types/sockaddr_inet.hpp"
 
+#include <algorithm>
+
 #include <netinet/in.h>
 
 #include "core/types/link_names.hpp"
@@ -31,8 +33,11 @@ bool add_inet6(Decoder& decoder, const SockaddrBytes& address, FieldList& fields
   fields.add("sin6_flowinfo", address.number<uint32_t>(4, Show::NetLong));
   auto where = address.get<Inet6>(8);
   fields.add("sin6_addr", {where, {}});
-  if (address.size < sizeof(sockaddr_in6)) return true;
-  fields.add("sin6_scope_id", scope_id(decoder, where, address.get<uint32_t>(24)));
+  if (address.size == kSockaddrIn6WithoutScope) return true;
+  uint32_t scope = 0;  // of a length that ends in it the rest is zero
+  std::memcpy(&scope, address.bytes.data() + kSockaddrIn6WithoutScope,
+              std::min(sizeof scope, address.size - kSockaddrIn6WithoutScope));
+  fields.add("sin6_scope_id", scope_id(decoder, where, scope));
   return true;
 }
 

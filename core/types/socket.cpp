@@ -150,7 +150,7 @@ Value decode_socket_protocol(Decoder& decoder, uint64_t bits, size_t) {
   if (family == kAfAx25) return number_with_names(decoder.arena(), protocol, kAx25Protocols, 4);
   for (const FamilyProtocols& entry : kFamilyProtocols)
     if (entry.family == family) return Decoder::named(protocol, *entry.protocols);
-  return Decoder::number(bits, Show::Unsigned, static_cast<uint8_t>(pointer_bytes(decoder.abi())));
+  return Decoder::number(bits, Show::Unsigned);
 }
 
 }  // namespace strut

@@ -243,14 +243,15 @@ constexpr Option kOptions[] = {
     {kTipc, 127, importance, importance},            // TIPC_IMPORTANCE
 };
 
-/// Options of SOL_SOCKET that are an int, whatever the length says.
+/// Options of SOL_SOCKET that are an int, whatever the length says; some can only be asked for.
 constexpr uint8_t kSocketInts[] = {
     1,  2,  5,  6,  7,  8,  9,  10, 11, 12, 14, 15, 16, 18, 19, 27, 29, 30, 32, 33, 34, 35, 36, 37, 40, 41, 42, 43, 44, 45, 46,
     49, 53, 54, 56, 58, 60, 63, 64, 65, 68, 69, 70, 73, 75, 76, 78, 79, 81, 82, 83, 84, 85, 86, 87, 88, 89,
 };
 
-bool is_int(uint32_t level, uint32_t name) {
+bool is_int(uint32_t level, uint32_t name, OptionUse use) {
   if (level == kNetlink) return true;
+  if (level == kSocket && socket_option_names(level, use)->name_of(name) == nullptr) return false;
   return level == kSocket && std::find(std::begin(kSocketInts), std::end(kSocketInts), name) != std::end(kSocketInts);
 }
 
@@ -258,7 +259,7 @@ OptionDecode decoder_of(uint32_t level, uint32_t name, OptionUse use) {
   for (const Option& option : kOptions)
     if (option.level == level && option.name == name)
       if (OptionDecode decode = use == OptionUse::Set ? option.set : option.got) return decode;
-  if (is_int(level, name)) return use == OptionUse::Set ? set_int : got_int;
+  if (is_int(level, name, use)) return use == OptionUse::Set ? set_int : got_int;
   return decode_option_by_size;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -16,15 +17,16 @@ extern const ConstantSet kSocketOptionLevels;  ///< of options, where an unknown
 const ConstantSet* socket_option_names(uint32_t level, OptionUse use);
 
 // Arguments of setsockopt(2) and getsockopt(2); 1 is the level, 2 the option, 4 the length (or the pointer to it).
+inline constexpr Type kOptionRead = notation::pointer_to(kWhole<256>, notation::pointed_by(4));
 Value decode_set_option_name(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kSetOptionName = notation::custom(decode_set_option_name);
 Value decode_get_option_name(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kGetOptionName = notation::custom(decode_get_option_name);
 Value decode_set_option_value(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kSetOptionValue = notation::custom(decode_set_option_value);
+inline constexpr Type kSetOptionValue = notation::reading(notation::custom(decode_set_option_value), kReadsByArg<kWhole<256>, 4>);
 Value decode_get_option_value(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kGetOptionValue = notation::custom(decode_get_option_value);
+inline constexpr Type kGetOptionValue = notation::reading(notation::custom(decode_get_option_value), kOptionRead);
 Value decode_get_option_length(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kGetOptionLength = notation::custom(decode_get_option_length);  ///< remembered, even on failure
+inline constexpr Type kGetOptionLength = notation::reading(notation::custom(decode_get_option_length), kReadsOne<notation::kInt>);  ///< remembered, even on failure
 
 }  // namespace strut

@@ -68,35 +68,24 @@ bool has_flags(Decoder& decoder, Addr at) {
   return decoder.read_number(at + kOffset, kWidth).value_or(0) & kValid;
 }
 
-constexpr FieldType kX64Fields[] = {
-    field("f_type", named(kFilesystemMagic, Width::B8)),
-    field("f_bsize", kU64),
-    field("f_blocks", kU64),
-    field("f_bfree", kU64),
-    field("f_bavail", kU64),
-    field("f_files", kU64),
-    field("f_ffree", kU64),
+bool has_native_flags(Decoder& decoder, Addr at) {
+  return pointer_bytes(decoder.abi()) == 8 ? has_flags<80, Width::B8>(decoder, at) : has_flags<44, Width::B4>(decoder, at);
+}
+constexpr FieldType kStatfsFields[] = {
+    field("f_type", named(kFilesystemMagic, Width::Long)),
+    field("f_bsize", kULong),
+    field("f_blocks", kULong),
+    field("f_bfree", kULong),
+    field("f_bavail", kULong),
+    field("f_files", kULong),
+    field("f_ffree", kULong),
     field("f_fsid", kFsid),
-    field("f_namelen", kU64),
-    field("f_frsize", kU64),
-    field("f_flags", named(kMountFlags, Width::B8), has_flags<80, Width::B8>),
-    padding_bytes(32),
+    field("f_namelen", kULong),
+    field("f_frsize", kULong),
+    field("f_flags", named(kMountFlags, Width::Long), has_native_flags),
+    padding(kULong), padding(kULong), padding(kULong), padding(kULong),
 };
-constexpr FieldType kI386Fields[] = {
-    field("f_type", named(kFilesystemMagic)),
-    field("f_bsize", kUInt),
-    field("f_blocks", kUInt),
-    field("f_bfree", kUInt),
-    field("f_bavail", kUInt),
-    field("f_files", kUInt),
-    field("f_ffree", kUInt),
-    field("f_fsid", kFsid),
-    field("f_namelen", kUInt),
-    field("f_frsize", kUInt),
-    field("f_flags", named(kMountFlags), has_flags<44, Width::B4>),
-    padding_bytes(16),
-};
-constexpr StructLayout kStatfsLayout = {"statfs", kX64Fields, false, kI386Fields, std::size(kI386Fields)};
+constexpr StructLayout kStatfsLayout = {"statfs", kStatfsFields};
 static_assert(size_of(kStatfsLayout, Abi::X86_64) == sizeof(struct statfs));
 static_assert(size_of(kStatfsLayout, Abi::I386) == 64);
 

@@ -55,6 +55,12 @@ bool filled(Decoder& decoder, Addr at) {
   return decoder.read(at, mask) && (mask & kBits);
 }
 
+/// Of atomic writes the attributes tell.
+bool writes_atomically(Decoder& decoder, Addr at) {
+  constexpr uint64_t kWriteAtomic = 0x400000;  // STATX_ATTR_WRITE_ATOMIC
+  return decoder.read_number(at + 8, Width::B8).value_or(0) & kWriteAtomic;
+}
+
 // In the order in which they are shown.
 constexpr FieldType kStatxFields[] = {
     at(0, field("stx_mask", named(kStatxMask))),
@@ -80,8 +86,12 @@ constexpr FieldType kStatxFields[] = {
     at(152, detail("stx_dio_mem_align", kUInt, filled<kDioAlign>)),
     at(156, detail("stx_dio_offset_align", kUInt, filled<kDioAlign>)),
     at(160, detail("stx_subvol", kHex64, filled<kSubvolume>)),
+    at(168, detail("stx_atomic_write_unit_min", kUInt, writes_atomically)),
+    at(172, detail("stx_atomic_write_unit_max", kUInt, writes_atomically)),
+    at(176, detail("stx_atomic_write_segments_max", kUInt, writes_atomically)),
     at(180, detail("stx_dio_read_offset_align", kUInt, filled<kDioReadAlign>)),
-    at(184, padding_bytes(72)),
+    at(184, detail("stx_atomic_write_unit_max_opt", kUInt, writes_atomically)),
+    at(188, padding_bytes(68)),
 };
 constexpr StructLayout kStatxLayout = {"statx", kStatxFields};
 static_assert(size_of(kStatxLayout, Abi::X86_64) == 256 && size_of(kStatxLayout, Abi::I386) == 256);

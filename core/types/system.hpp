@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -11,7 +12,7 @@ extern const Type kSysctlArgs;  ///< struct __sysctl_args of _sysctl, which Linu
 
 /// A host or domain name that is set: argument 1 says how long it is.
 Value decode_system_name(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kSystemName = notation::custom(decode_system_name);
+inline constexpr Type kSystemName = notation::reading(notation::custom(decode_system_name), kReadsByArg<kWhole<64>, 1>);
 
 /// syslog's action: a number with its name as a remark, in every style.
 Value decode_syslog_action(Decoder& decoder, uint64_t action, size_t);

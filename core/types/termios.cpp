@@ -54,7 +54,7 @@ constexpr Constant kOutputNames[] = {
 constexpr ConstantSet kOutputFlags = silent_flags(kOutputNames);
 
 constexpr uint64_t kSpeedMask = 0x100f, kSizeMask = 0x30;
-constexpr unsigned kInputShift = 16;
+constexpr uint8_t kInputShift = 16;
 constexpr Constant kSpeedNames[] = {
     {0, "B0"},            {1, "B50"},            {2, "B75"},            {3, "B110"},          {4, "B134"},
     {5, "B150"},          {6, "B200"},           {7, "B300"},           {8, "B600"},          {9, "B1200"},
@@ -97,10 +97,8 @@ Value decode_output_flags(Decoder& decoder, uint64_t bits, uint8_t bytes) {
 
 /// The input speed: written as a speed shifted into its place.
 Value input_speed(Decoder& decoder, uint64_t speed) {
-  const char* name = kSpeeds.name_of(speed);
-  char digits[] = {"0123456789abcdef"[speed & 0xf], 0};
-  Value plain = Decoder::bare(joined(decoder.arena(), {speed > 0xf ? "0x100" : "0x", digits, "<<0x10"}));
-  return {Alias{joined(decoder.arena(), {name ? name : "0", "<<IBSHIFT"}), decoder.arena().make(plain)}, {}};
+  const Value* told = decoder.arena().make(Decoder::named(speed, kSpeeds));
+  return {Shifted{told, kInputShift, "IBSHIFT", {}, NumberBase::Hex}, {}};
 }
 
 Value decode_control_flags(Decoder& decoder, uint64_t bits, uint8_t bytes) {

@@ -3,10 +3,12 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <cstring>
 
 #include <asm/ldt.h>
 
 #include "core/decoder.hpp"
+#include "core/types/errno.hpp"
 #include "core/types/remark.hpp"
 
 namespace strut {
@@ -53,10 +55,11 @@ Value decode_user_desc(Decoder& decoder, uint64_t at, size_t) {
 }
 
 Value decode_user_desc_asked(Decoder& decoder, uint64_t at, size_t) {
-  if (decoder.call().error == 0) return decode_user_desc(decoder, at, 0);
-  UserDesc desc;
-  if (!decoder.read(Addr{at}, desc)) return decoder.missing(Addr{at});
-  FieldValue fields[] = {{"entry_number", Decoder::number(desc.entry_number, Show::Id, 4)}};
+  Value whole = decoder.call().error == 0 ? decode_user_desc(decoder, at, 0) : Value{};
+  if (std::holds_alternative<Struct>(whole.is)) return whole;
+  auto entry = decoder.read_number(Addr{at}, Width::B4);
+  if (!entry) return decoder.missing(Addr{at});
+  FieldValue fields[] = {{"entry_number", Decoder::number(*entry, Show::Id, 4)}};
   return decoder.fields(fields, true);
 }
 
@@ -71,6 +74,25 @@ Value thread_area_entry(Decoder& decoder) {
   char* end = std::to_chars(digits, digits + sizeof digits, desc.entry_number).ptr;
   const char* text = joined(decoder.arena(), {"entry_number=", {digits, end}});
   return {Text{text, TextKind::Bare, false, false}, {}};
+}
+
+Value decode_ldt_result(Decoder& decoder, uint64_t bits, size_t) {
+  int error = -static_cast<int32_t>(bits);
+  const char* name = error > 0 ? kErrnoNames.name_of(static_cast<uint64_t>(error)) : nullptr;
+  if (!name) return Decoder::number(bits, error > 0 ? Show::Signed : Show::Unsigned);
+  char digits[24];
+  char* end = std::to_chars(digits, digits + sizeof digits, static_cast<int64_t>(bits)).ptr;
+  return {Text{joined(decoder.arena(), {{digits, end}, " ", name}), TextKind::Bare, false, false}, {}};
+}
+
+Value ldt_error(Decoder& decoder) {
+  int error = -static_cast<int32_t>(decoder.call().result);
+  if (error <= 0) return {};
+  if (const char* text = kErrnoNames.name_of(static_cast<uint64_t>(error)) ? strerrordesc_np(error) : nullptr)
+    return Decoder::bare(text);
+  char digits[16];
+  char* end = std::to_chars(digits, digits + sizeof digits, error).ptr;
+  return {Text{joined(decoder.arena(), {"errno ", {digits, end}}), TextKind::Bare, false, false}, {}};
 }
 
 }  // namespace strut

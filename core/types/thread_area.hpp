@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -15,9 +16,14 @@ inline constexpr Type kUserDescAsked = notation::custom(decode_user_desc_asked, 
 
 /// modify_ldt(2)'s pointer: a user_desc if argument 2 says that many bytes.
 Value decode_ldt_pointer(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kLdtPointer = notation::custom(decode_ldt_pointer);
+inline constexpr Type kLdtPointer = notation::reading(notation::custom(decode_ldt_pointer), kReadsOne<kWhole<16>>);
 
 /// Behind set_thread_area(2)'s result: the entry that the kernel took.
 Value thread_area_entry(Decoder& decoder);
+
+/// modify_ldt(2) returns an int: an error is a positive long to 64-bit callers, and told as one.
+Value decode_ldt_result(Decoder& decoder, uint64_t bits, size_t);
+inline constexpr Type kLdtResult = notation::custom(decode_ldt_result);
+Value ldt_error(Decoder& decoder);
 
 }  // namespace strut

@@ -5,6 +5,7 @@
 
 #include "core/arena.hpp"
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -46,11 +47,11 @@ Value calendar_result(Decoder& decoder);
 
 /// The time left of an interrupted sleep: a pointer to a timespec that is followed when a signal interrupted the call.
 Value decode_time_left(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kTimeLeft = notation::custom(decode_time_left);
+inline constexpr Type kTimeLeft = notation::reading(notation::custom(decode_time_left), kReadsOne<kTimespec>);
 /// The same for clock_nanosleep(2), argument 1 of which says if it sleeps until a time: then nothing is left.
 Value decode_clock_time_left(Decoder& decoder, uint64_t pointer, size_t);
 Value decode_clock_time_left64(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kClockTimeLeft = notation::custom(decode_clock_time_left);
-inline constexpr Type kClockTimeLeft64 = notation::custom(decode_clock_time_left64);
+inline constexpr Type kClockTimeLeft = notation::reading(notation::custom(decode_clock_time_left), kReadsOne<kTimespec>);
+inline constexpr Type kClockTimeLeft64 = notation::reading(notation::custom(decode_clock_time_left64), kReadsOne<kTimespec64>);
 
 }  // namespace strut

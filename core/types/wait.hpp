@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/notation.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 
@@ -17,11 +18,11 @@ extern const Type kRlimit64;  ///< prlimit64(2)
 /// wait4(2)'s pointers: followed only if a child was found.
 Value decode_child_status(Decoder& decoder, uint64_t pointer, size_t);
 Value decode_child_rusage(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kChildStatus = notation::custom(decode_child_status);
-inline constexpr Type kChildRusage = notation::custom(decode_child_rusage);
+inline constexpr Type kChildStatus = notation::reading(notation::custom(decode_child_status), kReadsOne<notation::kInt>);
+inline constexpr Type kChildRusage = notation::reading(notation::custom(decode_child_rusage), kReadsOne<kRusage>);
 
 /// waitid(2)'s id, by argument 0: a process or group, a descriptor, or a number.
 Value decode_waitid_id(Decoder& decoder, uint64_t id, size_t);
-inline constexpr Type kWaitidId = notation::custom(decode_waitid_id);
+inline constexpr Type kWaitidId = notation::reading(notation::custom(decode_waitid_id), kPidOrFd);
 
 }  // namespace strut

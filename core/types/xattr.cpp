@@ -2,6 +2,7 @@
 
 #include "core/decoder.hpp"
 #include "core/types/extensible.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -12,15 +13,8 @@ constexpr uint64_t kMostBytes = 65536;  // XATTR_SIZE_MAX, XATTR_LIST_MAX of <li
 
 constexpr Constant kFlagNames[] = {{1, "XATTR_CREATE"}, {2, "XATTR_REPLACE"}};
 
-/// Values are often strings with their NUL: one at the end of what is shown is left out, and ends it.
 Value value_of(Decoder& decoder, Addr at, uint64_t bytes) {
-  if (bytes > kMostBytes) return Decoder::address(raw(at));
-  Value value = decoder.buffer(at, bytes);
-  if (Text* text = std::get_if<Text>(&value.is); text && text->bytes.ends_with('\0')) {
-    text->bytes.remove_suffix(1);
-    text->cut = false;
-  }
-  return value;
+  return bytes > kMostBytes ? Decoder::address(raw(at)) : decoder.buffer(at, bytes, TextKind::Ended);
 }
 
 uint64_t got(Decoder& decoder) {
@@ -45,6 +39,13 @@ constexpr FieldType kArgsFields[] = {
 constexpr StructLayout kArgsLayout = {"xattr_args", kArgsFields};
 static_assert(size_of(kArgsLayout, Abi::X86_64) == 16);
 
+// What is read: the structure, and the value that is set, or as much as there was room for.
+constexpr FieldType kReadFields[] = {
+    at(0, field("", kExtensible<5>)), at(0, field("value", pointer_to(kBytes, by_field(2)))), at(8, field("size", kUInt)),
+};
+constexpr StructLayout kReadLayout = {"xattr_args", kReadFields};
+constexpr Type kArgsRead = structure(kReadLayout);
+
 // What is set is decoded at enter, what is got at exit; decode_args_value goes by that.
 Value decode_args(Decoder& decoder, uint64_t at, size_t) {
   constexpr uint64_t kFirstSize = 16;  // XATTR_ARGS_SIZE_VER0
@@ -54,7 +55,7 @@ Value decode_args(Decoder& decoder, uint64_t at, size_t) {
 }  // namespace
 
 constinit const ConstantSet kXattrFlags = flag_set("XATTR_???", kFlagNames);
-constinit const Type kXattrArgs = custom(decode_args);
+constinit const Type kXattrArgs = reading(custom(decode_args), kArgsRead);
 
 Value decode_xattr_set(Decoder& decoder, uint64_t at, size_t) {
   return value_of(decoder, Addr{at}, decoder.arg(3));

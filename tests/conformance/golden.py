@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Our text against texts of strace 7.2 that were recorded once, for target programs that do the same in every run.
 
-A program of tests/targets/ takes part by a line `// strut: golden: OPTIONS | OPTIONS …` (an empty set counts): it makes
-its calls between chdir("golden begin") and chdir("golden end"), with its data at fixed addresses and no pids, times or
-random numbers but those it masks itself with `// strut: mask: REGEX`. What strace 7.2 wrote between the two stands in
+A program of tests/targets/ takes part by a line `// strut: golden: OPTIONS | OPTIONS …` (an empty set counts), or several:
+it makes its calls between golden_begin() and golden_end() (tests/targets/golden.h), with its data at fixed addresses, ids
+of processes only where it tells them with golden_pid(), and no times or random numbers but those it masks itself with
+`// strut: mask: REGEX`. What strace 7.2 wrote between the two stands in
 golden/PROGRAM.N.log, whose first line holds the options. `golden.py record STRACE [PROGRAM …]` writes these files;
-without arguments, or with names of programs, ours is compared with them.
+without arguments, or with names of programs, ours is compared with them, and `golden.py against STRACE [PROGRAM …]`
+compares with what that strace writes now.
 """
 import difflib
 import os
@@ -16,11 +18,21 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path.insert(0, HERE)
+import layout
+
 ROOT = os.path.dirname(os.path.dirname(HERE))
 SOURCES = os.path.join(ROOT, "tests", "targets")
 BUILT = os.path.join(ROOT, "build", "targets")
 OURS = os.path.join(ROOT, "build", "strace")
-BEGIN, END = 'chdir("golden begin")', 'chdir("golden end")'
+# Descriptors that nobody has, decimal or hexadecimal as the options will have it.
+SETS_OF_32_BITS = 4  # looks are those of 64 bits; what differs is what is decoded
+MASKS = [re.compile(r"(?:pipe|socket):\[\d+\]")]
+# Addresses in programs, libraries and stacks differ from machine to machine: data belongs into the page.
+LAYOUT = re.compile(r"\b0x(?:5[56]|7f)[0-9a-f]{10}\b|\b0x(?:56|f7)[0-9a-f]{6}\b")
+MARK = r"close\((?:fd=)?(?:%d|%#x)\)"
+BEGIN, END = (MARK % (n, n) for n in (0x601de001, 0x601de002))
 
 
 def remarks(source, word):
@@ -36,29 +48,48 @@ def programs(wanted):
         source = os.path.join(SOURCES, file)
         if ending != ".c" or wanted and name not in wanted:
             continue
-        for sets in remarks(source, "golden"):
-            options = [s.strip() for s in sets.split("|")]
+        sets = remarks(source, "golden")
+        if sets:
+            options = [s.strip() for line in sets for s in line.split("|")]
             masks = [re.compile(m) for m in remarks(source, "mask")]
             yield name, options, masks
             if os.path.exists(os.path.join(BUILT, name + ".m32")):
-                yield name + ".m32", options, masks
+                yield name + ".m32", options[:SETS_OF_32_BITS], masks
 
 
-def text_of(tracer, options, program, masks):
-    """What a tracer says of a program between the two marks, masked; the marks themselves left out."""
-    with tempfile.TemporaryDirectory() as folder:
+class Unmarked(Exception):
+    """A log without the marks, or with addresses of a run."""
+
+
+def traced(tracer, options, program):
+    """The log of a run, and the ids of its processes, which the program tells on stdout."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:  # its length moves results
         log = os.path.join(folder, "log")
         env = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
-        subprocess.run(["setarch", "-R", tracer, *shlex.split(options), "-o", log, os.path.join(BUILT, program)], env=env,
-                       cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+        run = subprocess.run([*layout.FIXED, tracer, *shlex.split(options), "-o", log, os.path.join(BUILT, program)], env=env,
+                             cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
         with open(log, errors="surrogateescape") as lines:
-            text = lines.read()
-    start, end = (re.search(re.escape(mark).replace("chdir\\(", r"[^\n]*chdir\(") + r"[^\n]*\n", text) for mark in (BEGIN, END))
+            return lines.read().replace(os.path.realpath(folder), "/here"), run.stdout.decode().split()
+
+
+def text_of(tracer, options, program, masks, expected=""):
+    """What a tracer says of a program between the two marks, masked; the marks themselves left out. Runs again where
+    an id happens to be a number that is expected elsewhere."""
+    for _ in range(50):
+        text, pids = traced(tracer, options, program)
+        if not set(pids) & set(re.findall(r"\d+", expected)):
+            break
+    start, end = (re.search("^.*%s.*\n" % mark, text, re.M) for mark in (BEGIN, END))
     if not start or not end:
-        return "%s did not reach both marks\n%s" % (program, text[-300:])
+        raise Unmarked("%s did not reach both marks with %s: …%s" % (program, options, text[-300:]))
     text = text[start.end():end.start()]
-    for mask in masks:
+    for number, pid in enumerate(pids):
+        text = re.sub(r"\b(?:%s|%#x)\b" % (pid, int(pid)), "PID%d" % number, text)
+    text = re.sub(r"^(.*PID\d.*\)) += ", r"\1 = ", text, flags=re.M)  # an id's width moves the result
+    for mask in [*MASKS, *masks]:
         text = mask.sub("MASKED", text)
+    if stray := LAYOUT.search(text):
+        raise Unmarked("%s with %s tells where it was loaded: %s" % (program, options, stray[0]))
     return text
 
 
@@ -75,18 +106,26 @@ def record(strace, wanted):
     return 0
 
 
-def check(wanted):
+def recorded(program, number, options, masks):
+    with open(path_of(program, number), errors="surrogateescape") as lines:
+        heading, text = lines.read().split("\n", 1)
+    return text if heading == "# " + options else "recorded with %s\n" % heading
+
+
+def check(wanted, expected_of=recorded):
     passed = failed = 0
     for program, sets, masks in programs(wanted):
         for number, options in enumerate(sets):
-            with open(path_of(program, number), errors="surrogateescape") as lines:
-                heading, expected = lines.read().split("\n", 1)
-            got = text_of(OURS, options, program, masks) if heading == "# " + options else "recorded with %s\n" % heading
+            expected = expected_of(program, number, options, masks)
+            try:
+                got = text_of(OURS, options, program, masks, expected)
+            except (Unmarked, OSError, subprocess.TimeoutExpired) as why:
+                got = str(why)
             found = list(difflib.unified_diff(expected.split("\n"), got.split("\n"), "strace 7.2", "ours", lineterm="", n=0))
             passed, failed = passed + (not found), failed + bool(found)
             if found:
                 print("FAIL %s %s" % (program, options))
-                for line in found[:20]:
+                for line in found[:int(os.environ.get("LINES_SHOWN", "20"))]:
                     print("     " + line.encode("ascii", "backslashreplace").decode())
     print("%d passed, %d failed" % (passed, failed))
     return failed != 0
@@ -94,4 +133,6 @@ def check(wanted):
 
 if sys.argv[1:2] == ["record"]:
     sys.exit(record(sys.argv[2], sys.argv[3:]))
+if sys.argv[1:2] == ["against"]:
+    sys.exit(check(sys.argv[3:], lambda program, _, options, masks: text_of(sys.argv[2], options, program, masks)))
 sys.exit(check(sys.argv[1:]))

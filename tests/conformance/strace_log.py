@@ -18,6 +18,7 @@ VOLATILE = [(re.compile(pattern), text) for pattern, text in [
     (r"\b(pipe|socket|mnt|net|pid|user|uts|ipc|time|cgroup):\[\d+\]", r"\1:[#]"),
     (r"\b(st_[acm]time|stx_[abcm]time|tv_sec|tv_nsec|tv_usec|tms_\w+|uptime|loads|\w+ram|\w+swap|procs)=[^,})]*", r"\1=#"),
     (r"\b(st_[acm]time_nsec)=\d+", r"\1=#"),
+    (r"\beventfd-id=\d+", "eventfd-id=#"),  # the system counts them
     (r"\bsi_[us]time=[^,}]*", "si_time=#"),
     (r"\bru_\w+=(\{[^}]*\}|\d+)", "ru=#"),
     (r"\b(f_bfree|f_bavail|f_ffree|f_files|stx_mnt_id|st_size_of_log)=(0x)?[0-9a-f]+", r"\1=#"),
@@ -79,6 +80,7 @@ def names_by_birth(lines):
 
 
 APART = " SIGCHLD"
+INTERRUPTED_WAIT = re.compile(r"wait(4|id)\(.* = \? ERESTARTSYS")  # by such a signal
 HANDLER_LINES = 8  # the longest run of a SIGCHLD handler that is looked for
 
 
@@ -94,7 +96,7 @@ def set_sigchld_apart(lines):
             apart += lines[at:end]
         else:
             end = at + 1
-            rest += lines[at:end]
+            rest += [] if INTERRUPTED_WAIT.match(lines[at]) else lines[at:end]
         at = end
     return rest, apart
 

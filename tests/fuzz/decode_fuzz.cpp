@@ -8,32 +8,14 @@
 #include "core/filter.hpp"
 #include "formatters/json_lines.hpp"
 #include "formatters/strace_text.hpp"
+#include "tests/fuzz/input.hpp"
 
 using namespace strut;
+using strut::fuzz::Input;
 
 namespace {
 
 constexpr uint64_t kBase = 0x10000;
-
-/// Takes values from the front of the input; zeros when it is used up.
-class Input {
- public:
-  Input(const uint8_t* bytes, size_t size) : bytes_(bytes), size_(size) {}
-  template <typename T>
-  T take() {
-    T value{};
-    size_t count = std::min(sizeof value, size_);
-    std::memcpy(&value, bytes_, count);
-    bytes_ += count;
-    size_ -= count;
-    return value;
-  }
-  std::span<const uint8_t> rest() const { return {bytes_, size_}; }
-
- private:
-  const uint8_t* bytes_;
-  size_t size_;
-};
 
 /// The rest of the input, at kBase; what follows it is not mapped, or unseen.
 class InputMemory : public Memory {

@@ -1,15 +1,18 @@
 // Makes every system call of an ABI without running any: seccomp answers them all, with success or with an error.
 //
-// every_call ABI ERRNO SEED [FIRST [LAST]]: ABI x64 or i386 (int 0x80); ERRNO 0 makes every call succeed with result 0;
-// SEED picks arguments and what they point to. Seeds below 8 are plain: all zero, all ones, pointers to zeros …, others
+// every_call ABI ANSWER SEED [FIRST [LAST]]: ABI x64, i386 (int 0x80) or x32; ANSWER is an error number, 0 for success
+// with result 0, or =RESULT for success with another result, which a helper process gives. SEED picks arguments and what they point to. Seeds below 8 are plain: all zero, all ones, pointers to zeros …, others
 // mix small numbers, flags, pointers, bad pointers and pointers that end where memory ends.
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -17,6 +20,7 @@
 
 #define KEY 0x7e57  // exit_group with this argument is let through
 
+enum { X32_BIT = 0x40000000 };
 enum { AREA = 0x20000000, AREA_BYTES = 0x10000 };
 
 static uint64_t state;
@@ -56,15 +60,40 @@ static void call_on_quiet_stack(int i386, long number, const long *args) {
   quiet[0] = 1;
 }
 
-static void answer_all(int error) {
+static volatile int listener = -1;
+static int64_t result;
+
+// Answers every call with `result`: only an error or 0 can be said by the filter itself.
+static int answer(void *unused) {
+  (void)unused;
+  struct seccomp_notif asked;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  while (listener < 0) usleep(100);
+  while (memset(&asked, 0, sizeof asked), ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) == 0) {
+    struct seccomp_notif_resp told = {.id = asked.id, .val = result};
+    ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &told);
+  }
+  return 0;
+}
+
+static void answer_all(const char *how) {
+  int by_helper = how[0] == '=';
   struct sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, KEY, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
+      BPF_STMT(BPF_RET | BPF_K, by_helper ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_ERRNO | (unsigned)atoi(how)),
   };
   struct sock_fprog filter = {sizeof program / sizeof *program, program};
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)) _exit(1);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) _exit(1);
+  if (!by_helper) {
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)) _exit(1);
+    return;
+  }
+  static char stack[65536] __attribute__((aligned(16)));
+  result = strtoll(how + 1, 0, 0);
+  if (clone(answer, stack + sizeof stack, CLONE_VM | CLONE_FILES, 0) < 0) _exit(1);
+  listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &filter);
 }
 
 // What the pointers find: zeros, ones, small numbers, text, or a mixture of them with pointers in between.
@@ -118,20 +147,21 @@ int main(int argc, char **argv) {
   if (argc < 4) return 2;
   int i386 = strcmp(argv[1], "i386") == 0;
   unsigned seed = (unsigned)atoi(argv[3]);
-  int first = argc > 4 ? atoi(argv[4]) : 0, last = argc > 5 ? atoi(argv[5]) : 475;
+  int x32 = strcmp(argv[1], "x32") == 0;
+  int first = argc > 4 ? atoi(argv[4]) : 0, last = argc > 5 ? atoi(argv[5]) : x32 ? 550 : 475;
   if (mmap((void *)AREA, AREA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
     return 1;
   dup2(open("/dev/null", O_RDWR), 3);
   state = 0x9e3779b97f4a7c15ull ^ seed;
   fill(seed);
-  answer_all(atoi(argv[2]));
+  answer_all(argv[2]);
   for (int number = first; number <= last; number++) {
     if (!i386 && number >= 335 && number <= 337) continue;  // uprobe's own calls kill who calls them uninvited
     state = 0x9e3779b97f4a7c15ull * (seed + 1) + (uint64_t)number;  // a call's arguments depend on nothing before it
     long args[6];
     next();
     for (unsigned i = 0; i < 6; i++) args[i] = argument(seed, i);
-    if ((unsigned)args[0] != KEY) call_on_quiet_stack(i386, number, args);
+    if ((unsigned)args[0] != KEY) call_on_quiet_stack(i386, x32 ? number | X32_BIT : number, args);
   }
   call(0, SYS_exit_group, (long[6]){KEY});
 }

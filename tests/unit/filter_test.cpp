@@ -90,6 +90,12 @@ TEST_CASE("filter: by outcome") {
   StatusFilter failed{false, true, false, false, false}, unfinished{false, false, true, false, false};
   CHECK(passes(unfinished, call));
   CHECK_FALSE(passes(failed, call));
+  StatusFilter unavailable{false, false, false, true, false};
+  CHECK_FALSE(passes(unavailable, call));
+  call.unavailable = true;
+  CHECK(passes(unavailable, call));
+  CHECK_FALSE(passes(unfinished, call));
+  call.unavailable = false;
   call.returned = true;
   CHECK_FALSE(passes(failed, call));
   CHECK(passes({}, call));

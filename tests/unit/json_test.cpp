@@ -35,6 +35,7 @@ TEST_CASE("json: strings are valid whatever the bytes") {
   CHECK(quoted("a\"\\\n\t\r\b\f") == R"("a\"\\\n\t\r\b\f")");
   CHECK(quoted(std::string_view("\0\x1b\x7f", 3)) == R"("\u0000\u001b\u007f")");
   CHECK(quoted("gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa6") == "\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa6\"");
+  CHECK(quoted("\xc2\x9b" "31m\xc2\x80\xc2\xa0") == "\"\\u009b31m\\u0080\xc2\xa0\"");
   CHECK(quoted("a\xff") == R"({"hex":"61ff"})");
 }
 
@@ -84,6 +85,8 @@ TEST_CASE("json: addresses, faults and what was not seen differ") {
 TEST_CASE("json: structures and arrays") {
   FieldValue fields[] = {{"a", number(1, Show::Signed)}, {"", number(2, Show::Signed)}, {"c", {Absent{}, {}}}};
   CHECK(json({Struct{fields, true}, {}}) == R"({"a":1,"#1":2,"#cut":true})");
+  FieldValue twice[] = {{"a", number(1, Show::Signed)}, {"a", number(2, Show::Signed)}};
+  CHECK(json({Struct{twice, false}, {}}) == R"({"a":1,"a#2":2})");
   Value items[] = {number(1, Show::Signed), number(2, Show::Signed)};
   CHECK(json({Array{items}, {}}) == "[1,2]");
   CHECK(json({Array{{}}, {}}) == "[]");
@@ -131,6 +134,11 @@ TEST_CASE("json: one object a call, told when it ends") {
   CHECK(out->take() ==
         R"({"time":1700000000.000000001,"pid":5,"tid":6,"type":"call","abi":"x86-64","nr":0,"call":"read",)"
         R"("args":{"fd":3,"count":10},"result":7,"duration_ns":2500})" "\n");
+  event.what = DetachedEvent{true, &call, &decoded};
+  REQUIRE(sink->take(event));
+  CHECK(out->take().ends_with(R"("type":"detached","in_call":true,"in":{"type":"call","abi":"x86-64","nr":0,"call":"read",)"
+                              R"("args":{"fd":3,"count":10}}})" "\n"));
+  event.what = ExitEvent{&call, &decoded};
   call.error = 9;
   call.tampering = kInjectedRetval;
   REQUIRE(sink->take(event));

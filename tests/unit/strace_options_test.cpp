@@ -1,6 +1,8 @@
 // strace's command line as a value. What strace 7.2 says was taken from its runs.
 #include <doctest/doctest.h>
 
+#include <unistd.h>
+
 #include <initializer_list>
 
 #include "cli/strace_options.hpp"
@@ -90,6 +92,7 @@ TEST_CASE("options: -p takes lists, and each process once") {
   CHECK(refusal({"-p", "0"}) == "Invalid process id: '0'");
   CHECK(refusal({"-p", "-5"}) == "Invalid process id: '-5'");
   CHECK(refusal({"-p", "99999999999"}) == "Invalid process id: '99999999999'");
+  CHECK(refusal({"-p", std::to_string(getpid()).c_str()}) == "I'm sorry, I can't let you do that, Dave.");
 }
 
 TEST_CASE("options: numbers are bounded") {
@@ -122,11 +125,13 @@ TEST_CASE("options: -e knows its qualifiers, and takes anything else for a set o
 }
 
 TEST_CASE("options: the later -e of a kind replaces the earlier one") {
-  Parsed parsed = parse({"-e", "trace=brk", "-e", "trace=read", "-v", "-e", "abbrev=read", "ls"});
+  Parsed parsed = parse({"-e", "trace=brk", "-e", "trace=read", "-v", "-e", "abbrev=read", "-e", "raw=brk", "-e", "raw=read", "ls"});
   CHECK(parsed->request.calls.contains(Abi::X86_64, 0));
   CHECK_FALSE(parsed->request.calls.contains(Abi::X86_64, 12));
   CHECK(parsed->style.full.contains(Abi::X86_64, 12));
   CHECK_FALSE(parsed->style.full.contains(Abi::X86_64, 0));
+  CHECK(parsed->style.raw.contains(Abi::X86_64, 0));
+  CHECK_FALSE(parsed->style.raw.contains(Abi::X86_64, 12));
 }
 
 TEST_CASE("options: a filter of no descriptors lets nothing through") {

@@ -128,6 +128,15 @@ TEST_CASE("strace text: flush shows the beginning of a line") {
   CHECK(log.exit(read) == ", \"\", 10)                         = 0\n");
 }
 
+TEST_CASE("strace text: a raw call is not said to restart") {
+  StraceStyle style;
+  style.result_column = 0;
+  style.raw = SyscallSet::all();
+  TestCall exit = exit_call(7);
+  exit.fails(514);
+  CHECK(Log(style).exit(exit) == "exit_group(0) = -1 ERESTARTNOHAND (Unknown error 514)\n");
+}
+
 TEST_CASE("strace text: columns") {
   TestCall exit = exit_call(7);
   exit.returns(0);
@@ -231,6 +240,8 @@ TEST_CASE("strace text: a call that ends with its thread") {
   Log log(style);
   TestCall read = read_call(7);
   CHECK(log.whole(read) == "read(3 <unfinished ...>) = ?\n");
+  read.call.unavailable = true;
+  CHECK(log.whole(read) == "read(3) = ? <unavailable>\n");
   TestCall exit = exit_call(7);
   CHECK(log.whole(exit) == "exit_group(0) = ?\n");
   CHECK(log.tell(7, ExitedEvent{3}) == "+++ exited with 3 +++\n");

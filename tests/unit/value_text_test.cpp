@@ -136,10 +136,15 @@ TEST_CASE("value text: strings and their escapes") {
   CHECK(text({Text{"abc", TextKind::Text, true}, {}}) == "\"abc\"...");
   CHECK(text({Text{"abc", TextKind::Binary}, {}}) == "\"\\x61\\x62\\x63\"");
   CHECK(text({Text{"NULL", TextKind::Bare}, {}}) == "NULL");
+  CHECK(text({Text{std::string_view("ab\0", 3), TextKind::Ended, true}, {}}) == "\"ab\"");
+  CHECK(text({Text{"ab", TextKind::Ended, true}, {}}) == "\"ab\"...");
   CHECK(text({Text{"abc", TextKind::Path, false, true}, {}}) == "@\"abc\"");
 }
 
 TEST_CASE("value text: strings in hexadecimal") {
+  Value ended{Text{std::string_view("a\0", 2), TextKind::Ended, true}, {}};
+  CHECK(text(ended, NamesAs::Abbrev, {.hex_strings = HexStrings::NonAscii}) == "\"\\x61\\x00\"...");
+  CHECK(text(ended, NamesAs::Abbrev, {.hex_strings = HexStrings::NonAsciiChars}) == "\"a\"");
   CHECK(string_as("abc\n", HexStrings::NonAscii) == "\"abc\\n\"");
   CHECK(string_as("a\x7f", HexStrings::NonAscii) == "\"\\x61\\x7f\"");
   CHECK(string_as("a\n", HexStrings::All) == "\"\\x61\\x0a\"");

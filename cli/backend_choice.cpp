@@ -1,0 +1,52 @@
+#include "cli/backend_choice.hpp"
+
+#include <algorithm>
+
+#include "core/proc/process_status.hpp"
+#include "kassist/kassist_backend.hpp"
+#include "kassist/support.hpp"
+#include "ptrace/brake.hpp"
+#include "ptrace/ptrace_backend.hpp"
+#include "ustack/cfi_unwinder.hpp"
+
+namespace strut {
+namespace {
+
+/// From this many processes on, stopping each of them at each call is dearer than loading the programs.
+constexpr size_t kMany = 4;
+
+bool changes_target(const TraceRequest& request) {
+  return !request.injections.empty() || request.seccomp_filter || request.kill_on_exit;
+}
+
+bool held_by_a_tracer(Pid pid) {
+  auto status = process_status(leader_of(pid));
+  return status && status->tracer != 0;
+}
+
+}  // namespace
+
+BackendChoice choose(BackendChoice wish, const TraceRequest& request) {
+  if (wish != BackendChoice::Auto) return wish;
+  if (request.everybody) return BackendChoice::Kassist;
+  bool fits = request.attach.size() >= kMany || std::ranges::any_of(request.attach, held_by_a_tracer);
+  bool can = fits && !changes_target(request) && request.stack_frames == 0 && !kassist_obstacle();
+  return can ? BackendChoice::Kassist : BackendChoice::Ptrace;
+}
+
+Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own, const TraceRequest& request) {
+  if (choice != BackendChoice::Kassist && request.everybody)
+    return fail({0, "ptrace", {}, "it traces processes that are named: --all needs kassist", "Leave out --backend=ptrace"});
+  if (choice != BackendChoice::Kassist)
+    return make_ptrace_backend(request.stack_frames != 0 ? make_cfi_unwinder() : nullptr);
+  if (request.stack_frames != 0)
+    return fail({0, "kassist", {}, "it takes no stacks yet: -k needs ptrace", "Leave out --backend=kassist"});
+  if (changes_target(request))
+    return fail({0, "kassist", {}, "it only watches: --inject, --fault, --seccomp-bpf and --kill-on-exit need ptrace",
+                 "Leave out --backend=kassist"});
+  Transport transport{own.ring_bytes, {}};
+  if (own.brake) transport.make_brake = make_ptrace_brake;
+  return make_kassist_backend(std::move(transport));
+}
+
+}  // namespace strut

@@ -1,0 +1,20 @@
+// Which backend traces a request: the user's word, or what is asked and what this machine permits.
+#pragma once
+
+#include <memory>
+
+#include "cli/own_options.hpp"
+#include "core/backend.hpp"
+#include "core/request.hpp"
+
+namespace strut {
+
+/// --backend=auto: ptrace for what changes the target, without the privileges that kassist needs, and for a command to
+/// be launched (a short one is over before kassist's programs are loaded); kassist for processes that another tracer
+/// holds, and for many at once.
+BackendChoice choose(BackendChoice wish, const TraceRequest& request);
+
+/// The backend for a choice that is not Auto. Error: it cannot do what the request asks.
+Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own, const TraceRequest& request);
+
+}  // namespace strut

@@ -1,0 +1,115 @@
+#include "core/held_command.hpp"
+
+#include <cerrno>
+#include <vector>
+
+#include <fcntl.h>
+#include <grp.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace strut {
+
+namespace {
+
+/// Null-terminated pointers to strings, as execve wants them.
+std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
+  std::vector<char*> pointers;
+  for (const std::string& string : strings) pointers.push_back(const_cast<char*>(string.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+struct Pipe {
+  int out = -1;
+  int in = -1;
+};
+
+Result<Pipe> open_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return fail({errno, "pipe2", {}, {}, {}});
+  return Pipe{ends[0], ends[1]};
+}
+
+bool wait_for_release(const Pipe& gate) {
+  ::close(gate.in);
+  char byte;
+  ssize_t got;
+  do got = ::read(gate.out, &byte, 1);
+  while (got < 0 && errno == EINTR);
+  ::close(gate.out);
+  return got == 1;
+}
+
+bool change_user(const Launch::User& user) {
+  int groups = user.name.empty() ? ::setgroups(0, nullptr) : ::initgroups(user.name.c_str(), user.gid);
+  return groups == 0 && ::setregid(user.gid, user.gid) == 0 && ::setreuid(user.uid, user.uid) == 0;
+}
+
+[[noreturn]] void become(const Launch& command, const std::function<void()>& last_words, const Pipe& gate) {
+  std::vector<char*> argv = pointers_to(command.argv);
+  std::vector<char*> changed;
+  if (command.environment) changed = pointers_to(*command.environment);
+  if (command.user && !change_user(*command.user)) ::_exit(1);
+  if (!wait_for_release(gate)) ::_exit(1);
+  if (last_words) last_words();
+  ::execve(command.path.c_str(), argv.data(), command.environment ? changed.data() : environ);
+  ::_exit(1);
+}
+
+using LastWords = std::function<void()>;
+
+/// Leaves this process to the command and goes on, as the tracer, in its grandchild.
+Result<Pid> trade_places(const TraceRequest& request, const LastWords& last_words, const Pipe& gate) {
+  Pid command_pid{::getpid()};
+  // Yama lets only ancestors attach, unless the tracee says otherwise; a kernel without Yama refuses the word.
+  ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  pid_t between = ::fork();
+  if (between < 0) return fail({errno, "fork", {}, {}, {}});
+  if (between > 0) {
+    int status;
+    while (::waitpid(between, &status, 0) < 0 && errno == EINTR) {
+    }
+    become(*request.launch, last_words, gate);
+  }
+  pid_t tracer = ::fork();
+  if (tracer != 0) ::_exit(0);
+  if (request.daemon == TraceRequest::Daemon::ProcessGroup) ::setpgid(0, 0);
+  if (request.daemon == TraceRequest::Daemon::Session) ::setsid();
+  return command_pid;
+}
+
+Result<Pid> fork_command(const TraceRequest& request, const LastWords& last_words, const Pipe& gate) {
+  pid_t child = ::fork();
+  if (child < 0) return fail({errno, "fork", {}, {}, {}});
+  if (child == 0) become(*request.launch, last_words, gate);
+  return Pid{child};
+}
+
+}  // namespace
+
+Result<HeldCommand> HeldCommand::fork(const TraceRequest& request, const LastWords& last_words) {
+  Pipe gate = TRY(open_pipe());
+  HeldCommand held;
+  held.gate_ = gate.in;
+  held.is_child_ = request.daemon == TraceRequest::Daemon::No;
+  Result<Pid> pid = held.is_child_ ? fork_command(request, last_words, gate) : trade_places(request, last_words, gate);
+  ::close(gate.out);
+  held.pid_ = TRY(pid);
+  return held;
+}
+
+HeldCommand::HeldCommand(HeldCommand&& other) noexcept : pid_(other.pid_), is_child_(other.is_child_), gate_(other.gate_) {
+  other.gate_ = -1;
+}
+
+HeldCommand::~HeldCommand() {
+  if (gate_ >= 0) ::close(gate_);
+}
+
+void HeldCommand::release() {
+  [[maybe_unused]] ssize_t written = ::write(gate_, "", 1);
+}
+
+}  // namespace strut

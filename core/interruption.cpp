@@ -1,0 +1,56 @@
+#include "core/interruption.hpp"
+
+#include <sys/time.h>
+
+#include "core/result.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr int kEnding[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
+constexpr suseconds_t kNudgeEvery_us = 5000;
+
+volatile sig_atomic_t caught_signal = 0;
+
+void note(int signal) {
+  caught_signal = signal;
+  // Between the tracer's look at the flag and its wait there is a gap; the timer interrupts a wait that begins there.
+  itimerval nudge{{0, kNudgeEvery_us}, {0, kNudgeEvery_us}};
+  ::setitimer(ITIMER_REAL, &nudge, nullptr);
+}
+
+}  // namespace
+
+void Interruption::handle(int signal, void (*handler)(int)) {
+  CHECK_THAT(count_ < kMost);
+  Previous& previous = previous_[count_++];
+  previous.signal = signal;
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_NOCLDSTOP;  // the tracer waits; a signal for every stop would only cost
+  ::sigaction(signal, &action, &previous.action);
+}
+
+Interruption::Interruption(Interruptible mode) {
+  caught_signal = 0;
+  // A tracer in the background may write to its terminal; children are reaped by wait4 whatever strut was started with.
+  handle(SIGTTOU, SIG_IGN);
+  handle(SIGTTIN, SIG_IGN);
+  handle(SIGCHLD, SIG_DFL);
+  if (mode == Interruptible::AnyTime) return;
+  bool never = mode == Interruptible::Never || mode == Interruptible::NeverAndTstp;
+  for (int signal : kEnding) handle(signal, never ? SIG_IGN : note);
+  if (mode == Interruptible::NeverAndTstp) handle(SIGTSTP, SIG_IGN);
+}
+
+Interruption::~Interruption() {
+  while (count_ > 0) {
+    Previous& previous = previous_[--count_];
+    ::sigaction(previous.signal, &previous.action, nullptr);
+  }
+}
+
+int Interruption::caught() { return caught_signal; }
+
+}  // namespace strut

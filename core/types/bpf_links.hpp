@@ -1,0 +1,15 @@
+// The members of union bpf_attr that make and change links of BPF programs, <linux/bpf.h>.
+#pragma once
+
+#include "core/type.hpp"
+
+namespace strut {
+
+/// BPF_LINK_CREATE: how it goes on behind the attach type and the flags depends on them.
+const StructLayout& bpf_link_layout(uint32_t attach_type, uint32_t flags);
+
+extern const StructLayout kBpfLinkUpdate;
+extern const StructLayout kBpfLinkDetach;
+extern const StructLayout kBpfIterCreate;
+
+}  // namespace strut

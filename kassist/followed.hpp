@@ -1,0 +1,81 @@
+// Who is followed: threads as their records tell of them, and what the threads of a process share.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <signal.h>
+
+#include "core/call.hpp"
+#include "kassist/captured_memory.hpp"
+#include "kassist/new_program.hpp"
+#include "kassist/order.hpp"
+#include "kassist/recorded_surroundings.hpp"
+
+namespace strut {
+
+/// A signal on its way to a thread.
+struct ComingSignal {
+  int number = 0;
+  siginfo_t info{};
+  uint64_t at_ns = 0;
+  /// What is known of the ids in `info`, where it is asked for.
+  std::string sender;
+  int32_t sender_here = 0;  ///< in strut's own pid namespace
+  std::optional<FdTarget> file;
+};
+
+/// A process with followed threads.
+struct FollowedProcess {
+  uint32_t threads = 0;  ///< followed ones that have not ended
+  bool over = false;     ///< its last thread has ended; `leader_status` is known
+  int leader_status = 0;
+  /// What kills it at once, and the thread that took it.
+  struct Fatal {
+    Tid taker;
+    ComingSignal signal;
+  };
+  std::optional<Fatal> fatal;
+};
+
+/// One followed thread.
+struct FollowedThread {
+  FollowedThread(Tid tid, Pid pid, FollowedProcess& process, const DecodeOptions& options, SocketDetails& sockets)
+      : tid(tid), pid(pid), process(&process), memory(tid), around(tid, options, sockets) {}
+
+  Tid tid;
+  Pid pid;
+  FollowedProcess* process;
+  CapturedMemory memory;
+  RecordedSurroundings around;
+  std::string comm;
+
+  bool inside = false;     ///< between enter and exit of a call that was told or is to be told
+  bool wanted = false;     ///< that call passed the filters
+  bool announced = false;  ///< an EnterEvent told of it
+  bool hidden = false;     ///< the launched command, whose execve failed: strut's own calls follow
+  bool replaced = false;   ///< the call that it is in replaced the process's memory (execve)
+  std::optional<NewProgram> program;  ///< if memory of that execve was missed
+  std::optional<Order::Entry> held;  ///< an entry that lacks memory: the return may bring it
+  uint64_t next_sequence = 0;
+  uint64_t looked_at_sequence = 0;  ///< next_sequence when it was last looked whether it lives
+  uint64_t seen_dead_ns = 0;   ///< CLOCK_MONOTONIC: when a look at it found nobody; 0: it did not
+  Call call;
+  DecodedCall decoded;
+  int64_t last_nr = -1;
+  Abi last_abi = Abi::X86_64;
+
+  std::vector<ComingSignal> ignored;  ///< to be told when the call that it is in has returned
+  bool stopped = false;               ///< in a group-stop that was told
+  int stops_by = 0;                   ///< a group-stop that is to be told when its call has returned
+  std::optional<Order::Entry> dying;  ///< the return of its last call, seen while the process was being killed
+  struct End {
+    int status;  ///< as wait4(2) tells it
+    uint64_t at_ns;
+  };
+  std::optional<End> ended;  ///< a leader that is not told of before the other threads
+};
+
+}  // namespace strut

@@ -1,0 +1,291 @@
+#include "kassist/kassist_backend.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <functional>
+#include <future>
+
+#include <sys/time.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/clock.hpp"
+#include "core/held_command.hpp"
+#include "core/interruption.hpp"
+#include "kassist/attach.hpp"
+#include "kassist/drain.hpp"
+#include "kassist/everybody.hpp"
+#include "kassist/order.hpp"
+#include "kassist/plan.hpp"
+#include "kassist/plan_around.hpp"
+#include "kassist/programs.hpp"
+#include "kassist/support.hpp"
+#include "kassist/telling.hpp"
+
+namespace strut {
+
+namespace {
+
+/// A record can come this much later than one that happened after it: the time between taking its time and finding its
+/// place in the ring, with an interrupt in between.
+constexpr uint64_t kWindow_ns = 2'000'000;
+/// An entry that lacks memory is told at last.
+constexpr uint64_t kHold_ns = 5'000'000;
+constexpr int kWait_ms = 2;    ///< while records wait for their time
+constexpr int kIdle_ms = 50;   ///< and for signals to strut
+constexpr int kNicer = 10;
+constexpr uint64_t kFlushEvery_ns = 20'000'000;
+constexpr uint64_t kLookAgain_ns = 1'000'000'000;
+constexpr uint64_t kPatience_ns = 1'000'000'000;
+
+class KassistBackend final : public Backend {
+ public:
+  explicit KassistBackend(Transport transport) : transport_(std::move(transport)) {}
+  std::string_view name() const override { return "kassist"; }
+  Result<Outcome> run(const TraceRequest& request, Sink& sink, Listener& listener) override;
+  BackendStats stats() const override { return stats_; }
+
+ private:
+  Transport transport_;
+  BackendStats stats_;
+};
+
+/// One run.
+class Run {
+ public:
+  Run(const TraceRequest& request, const Transport& transport, Sink& sink, Listener& listener)
+      : request_(request), transport_(transport), listener_(listener), telling_(request, sink, listener) {}
+
+  Result<Outcome> all();
+  BackendStats stats() const { return {telling_.events(), lost(), telling_.unseen(), telling_.late(), drain_ ? drain_->holds() : 0, startup_ns_}; }
+
+ private:
+  Result<void> begin();
+  Result<void> attach_requested();
+  Result<void> follow_everybody();
+  Result<void> follow_command(HeldCommand& command);
+  Result<void> loop();
+  Result<void> tend(uint64_t told_before_ns);
+  Result<void> tell_until(uint64_t before_ns);
+  Result<bool> anybody_left();
+  Result<void> flush_when_due(bool caught_up);
+  Result<void> settle_losses(uint64_t before_ns);
+  uint64_t lost() const { return programs_ ? std::atomic_ref(programs_->pressure().lost).load() : 0; }
+  Result<void> leave();
+  void end_command(int signal) const;
+  void take_status();
+
+  const TraceRequest& request_;
+  const Transport& transport_;
+  Listener& listener_;
+  Telling telling_;
+  std::optional<Programs> programs_;
+  std::unique_ptr<Drain> drain_;
+  Order order_;
+  Outcome outcome_;
+  uint64_t flushed_ns_ = 0;
+  uint64_t lost_before_ = 0;  ///< when losses were settled last
+  std::optional<Pid> child_;
+  bool over_ = false;          ///< everybody was let go
+  uint64_t looked_at_ns_ = 0;  ///< when it was last looked who lives
+  uint64_t startup_ns_ = 0;
+};
+
+Result<Outcome> Run::all() {
+  uint64_t began = monotonic_ns();
+  TRY_VOID(begin());
+  startup_ns_ = monotonic_ns() - began;
+  TRY_VOID(loop());
+  TRY_VOID(telling_.flush());
+  take_status();
+  return outcome_;
+}
+
+Result<Tuning> tuning_for(const TraceRequest& request, const Transport& transport) {
+  Tuning tuning;
+  tuning.ring_bytes = transport.ring_bytes;
+  tuning.follow_children = request.follow;
+  tuning.around = surroundings_wanted(request);
+  tuning.detach_on_exec = !request.detach_on.empty();
+  tuning.measure_system_time = request.measure_system_time;
+  tuning.seeds = !request.attach.empty() || request.everybody;
+  if (request.everybody) tuning.choice = TRY(choice_of(*request.everybody));
+  return tuning;
+}
+
+Result<void> Run::begin() {
+  if (std::optional<Error> obstacle = kassist_obstacle()) return fail(std::move(*obstacle));
+  std::optional<HeldCommand> command;
+  if (request_.launch) command.emplace(TRY(HeldCommand::fork(request_, {})));
+  std::future<PlanTable> plans = std::async(std::launch::async, plans_for, std::cref(request_));
+  programs_.emplace(TRY(Programs::load(TRY(tuning_for(request_, transport_)))));
+  TRY_VOID(programs_->install(plans.get()));
+  drain_ = TRY(Drain::start(programs_->ring(), programs_->ring_bytes(), programs_->pressure(), transport_.make_brake));
+  if (command) TRY_VOID(follow_command(*command));
+  if (!request_.attach.empty()) TRY_VOID(attach_requested());
+  if (request_.everybody) TRY_VOID(follow_everybody());
+  if (command) command->release();
+  return {};
+}
+
+Result<void> Run::follow_command(HeldCommand& command) {
+  TRY_VOID(programs_->mark(command.pid(), WIRE_STARTING));
+  if (command.is_child()) child_ = command.pid();
+  return telling_.expect_command(command.pid(), command.is_child());
+}
+
+Result<void> Run::attach_requested() {
+  AttachPlan plan = plan_attach(request_.attach, request_.follow);
+  std::vector<wire_seed> seeds = TRY(programs_->seed(plan.ids));
+  for (const AskedFor& target : plan.targets) {
+    std::vector<wire_seed> threads = seeds_of(target, seeds);
+    if (threads.empty()) plan.complaints.push_back(nobody_has(target.id));
+    TRY_VOID(telling_.attach(threads));
+  }
+  if (!telling_.anybody_left()) {
+    std::string last = std::move(plan.complaints.back());
+    plan.complaints.pop_back();
+    for (const std::string& line : plan.complaints) listener_.say(line);
+    return fail({0, std::move(last), {}, {}, {}});
+  }
+  for (const std::string& line : plan.complaints) listener_.say(line);
+  return {};
+}
+
+Result<void> Run::follow_everybody() {
+  std::vector<wire_seed> seeds = TRY(programs_->seed(exempt_processes()));
+  for (const std::vector<wire_seed>& process : by_process(std::move(seeds))) TRY_VOID(telling_.attach(process));
+  if (telling_.idle()) listener_.say("no process fits yet; those to come are waited for");
+  return {};
+}
+
+/// Interruption's alarms are for a tracer that waits in the kernel; we look often enough.
+class NoAlarms {
+ public:
+  NoAlarms() {
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    ::sigaction(SIGALRM, &ignore, &before_);
+  }
+  ~NoAlarms() {
+    itimerval never{};
+    ::setitimer(ITIMER_REAL, &never, nullptr);
+    ::sigaction(SIGALRM, &before_, nullptr);
+  }
+  NoAlarms(const NoAlarms&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
+
+Result<void> Run::loop() {
+  NoAlarms quiet;
+  Interruption interruption(request_.interruptible);
+  // The target's calls are made while ours can wait: the ring and the queue are there for that. The thread's own nice value.
+  ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + kNicer);
+  while (!over_ && TRY(anybody_left())) {
+    Drain::Delivery delivery = drain_->next(order_.empty() && !telling_.holds_back() ? kIdle_ms : kWait_ms);
+    if (delivery.batch) order_.add(delivery.batch);
+    TRY_VOID(tell_until(delivery.complete_before_ns - kWindow_ns));
+    TRY_VOID(telling_.tell_held(delivery.complete_before_ns - kWindow_ns - kHold_ns));
+    if (!delivery.batch) TRY_VOID(settle_losses(delivery.complete_before_ns - kWindow_ns));
+    TRY_VOID(flush_when_due(delivery.batch == nullptr));
+    TRY_VOID(tend(delivery.complete_before_ns - kWindow_ns));
+  }
+  return settle_losses(UINT64_MAX);
+}
+
+Result<void> Run::tend(uint64_t told_before_ns) {
+  outcome_.interrupted_by = Interruption::caught();
+  if (outcome_.interrupted_by != 0 || telling_.limit_reached()) return leave();
+  uint64_t time = monotonic_ns();
+  if (time - looked_at_ns_ < kLookAgain_ns) return {};
+  looked_at_ns_ = time;
+  return telling_.look_who_lives(told_before_ns);
+}
+
+/// Of a thread whose birth was lost only the kernel knows.
+Result<bool> Run::anybody_left() {
+  if (!telling_.anybody_left()) TRY_VOID(settle_losses(monotonic_ns()));
+  return telling_.anybody_left();
+}
+
+/// While records come faster than they are told, the sink writes when it is full.
+Result<void> Run::flush_when_due(bool caught_up) {
+  uint64_t now_ns = monotonic_ns();
+  if (!caught_up && now_ns - flushed_ns_ < kFlushEvery_ns) return {};
+  flushed_ns_ = now_ns;
+  return telling_.flush();
+}
+
+/// The kernel's count says whether there is anything to ask for.
+Result<void> Run::settle_losses(uint64_t before_ns) {
+  uint64_t lost_now = lost();
+  if (lost_now == 0 || (lost_now == lost_before_ && telling_.lost() == lost_now && before_ns != UINT64_MAX)) return {};
+  lost_before_ = lost_now;
+  for (auto& [tid, loss] : programs_->losses()) TRY_VOID(telling_.settle(tid, loss, before_ns));
+  if (before_ns == UINT64_MAX && lost_now > telling_.lost())
+    listener_.say(std::to_string(lost_now - telling_.lost()) + " more events lost");
+  return {};
+}
+
+Result<void> Run::tell_until(uint64_t before_ns) {
+  while (!telling_.limit_reached()) {
+    auto entry = order_.next(before_ns);
+    if (!entry) break;
+    TRY_VOID(telling_.tell(*entry));
+  }
+  return {};
+}
+
+/// What happened until now is told, and then everybody is let go.
+Result<void> Run::leave() {
+  programs_->stop();
+  drain_->finish();
+  if (telling_.limit_reached()) listener_.mention("System call limit has been reached, detaching tracees");
+  uint64_t stopped_ns = monotonic_ns();
+  for (bool complete = false; !complete;) {
+    Drain::Delivery delivery = drain_->next(kWait_ms);
+    if (delivery.batch) order_.add(delivery.batch);
+    complete = !delivery.batch && delivery.complete_before_ns > stopped_ns;
+  }
+  TRY_VOID(tell_until(UINT64_MAX));
+  TRY_VOID(telling_.tell_held(UINT64_MAX));
+  if (outcome_.interrupted_by != 0) end_command(outcome_.interrupted_by);
+  over_ = true;
+  return telling_.leave_all();
+}
+
+/// A command that strut launched ends with it, as it would if the signal had come to both from a terminal.
+void Run::end_command(int signal) const {
+  if (!child_ || telling_.command_status()) return;
+  ::kill(raw(*child_), SIGCONT);
+  ::kill(raw(*child_), signal);
+}
+
+/// The command's death is told while it still dies: what it holds (files, locks) is let go when it can be waited for.
+void Run::take_status() {
+  std::optional<int> told = telling_.command_status();
+  if (!child_ || !told) return;
+  outcome_.status = *told;
+  outcome_.command_ended = true;
+  for (uint64_t until = monotonic_ns() + kPatience_ns; monotonic_ns() < until; ::usleep(200))
+    if (::waitpid(raw(*child_), nullptr, WNOHANG) != 0) return;
+}
+
+Result<Outcome> KassistBackend::run(const TraceRequest& request, Sink& sink, Listener& listener) {
+  Run run(request, transport_, sink, listener);
+  Result<Outcome> outcome = run.all();
+  stats_ = run.stats();
+  return outcome;
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> make_kassist_backend(Transport transport) {
+  return std::make_unique<KassistBackend>(std::move(transport));
+}
+
+}  // namespace strut

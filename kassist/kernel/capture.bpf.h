@@ -1,0 +1,261 @@
+/* The interpreter of capture plans: copies into the record what the decoder will read of the target's memory.
+ *
+ * Functions that are not static are verified once, whoever calls them: static ones are walked through again at each call
+ * (61,000 instructions at start-up instead of 2,000). Their pointers may be null, as far as the verifier knows. */
+#pragma once
+
+#include "kassist/kernel/around.bpf.h"
+#include "kassist/kernel/record.bpf.h"
+#include "kassist/kernel/registers.bpf.h"
+
+enum { PAGE_BYTES = 4096, LARGEST_ERROR = 4095 };
+
+/* Bytes up to the end of the page that `at` is in. */
+static __always_inline __u64 left_in_page(__u64 at) { return PAGE_BYTES - (at & (PAGE_BYTES - 1)); }
+
+/* Copies `bytes` bytes, or those in the first page if the next one is not present. Returns how many. */
+static __always_inline __u64 copy_bytes(void *to, __u64 at, __u64 bytes) {
+  if (bpf_probe_read_user(to, bytes, (void *)at) == 0) return bytes;
+  __u64 first = left_in_page(at);
+  if (first >= bytes) return 0;
+  return bpf_probe_read_user(to, first, (void *)at) == 0 ? first : 0;
+}
+
+enum string_end { STRING_GOES_ON, STRING_ENDS };
+
+/* The same of a string: up to and with its NUL. The kernel puts a NUL of its own behind what it cuts. */
+static __always_inline __u64 copy_string(void *to, __u64 at, __u64 bytes, enum string_end *end) {
+  long got = bpf_probe_read_user_str(to, bytes + 1, (void *)at);
+  *end = STRING_GOES_ON;
+  if (got < 0) return copy_bytes(to, at, bytes);
+  if ((__u64)got > bytes) return bytes;
+  *end = STRING_ENDS;
+  return got;
+}
+
+/* Appends a chunk of at most WIRE_CHUNK_MAX bytes. Returns the bytes that were not there, 0 for a string that ended. */
+__noinline int append_memory(struct scratch *scratch, struct wire_mark *mark, __u64 at, __u64 bytes, int string) {
+  if (!scratch || !mark) return 0;
+  if (bytes > WIRE_CHUNK_MAX) bytes = WIRE_CHUNK_MAX;
+  struct wire_chunk *chunk = new_chunk(scratch, mark);
+  enum string_end end = STRING_GOES_ON;
+  __u64 got = string ? copy_string(chunk + 1, at, bytes, &end) : copy_bytes(chunk + 1, at, bytes);
+  chunk->at = at;
+  chunk->kind = scratch->phase;
+  chunk->missed = end == STRING_GOES_ON && got < bytes;
+  chunk->asked = bytes;
+  chunk->bytes = got;
+  end_chunk(scratch, got);
+  if (end == STRING_ENDS) {
+    scratch->run.progress = ~0ull;
+    return 0;
+  }
+  return bytes - got;
+}
+
+/* -- one op ------------------------------------------------------------------------------------- */
+
+static __always_inline __u64 slot(struct scratch *scratch, __u32 index) {
+  return scratch->run.slots[index & (WIRE_SLOTS - 1)];
+}
+
+static __always_inline __u64 count_of(struct scratch *scratch, const struct wire_op *op) {
+  __u64 count = slot(scratch, op->count);
+  if (op->flags & WIRE_OP_HALF) count = (__u32)count;
+  if (op->flags & WIRE_OP_IOCTL) count = count >> 16 & 0x3fff;
+  if ((long long)count < 0) return op->count == WIRE_RESULT ? 0 : ~0u;
+  if (op->flags & WIRE_OP_BITS) count = (count + 63) / 64 * 8;
+  if (op->flags & WIRE_OP_PAGES) count = (count + PAGE_BYTES - 1) / PAGE_BYTES;
+  return count;
+}
+
+static __always_inline __u64 bytes_of(struct scratch *scratch, const struct wire_op *op) {
+  __u64 most = op->max;
+  if (!(op->flags & WIRE_OP_COUNTED)) return most;
+  __u64 count = count_of(scratch, op);
+  if (op->flags & WIRE_OP_MESSAGES) {
+    if (most > op->element && !is_netlink_socket(scratch->run.slots[0])) most = op->element;
+    return count < most ? count : most;
+  }
+  if (count > most) return most;
+  count = (count + op->body) * op->element;
+  return count < most ? count : most;
+}
+
+static __always_inline void next_op(struct scratch *scratch) {
+  scratch->run.op++;
+  scratch->run.progress = 0;
+}
+
+/* A chunk for each step, until all is there. */
+static __always_inline void copy(struct scratch *scratch, struct wire_mark *mark, const struct wire_op *op) {
+  __u64 base = slot(scratch, op->at), progress = scratch->run.progress;
+  __u64 bytes = base ? bytes_of(scratch, op) : 0;
+  if (progress >= bytes) return next_op(scratch);
+  __u64 wanted = bytes - progress;
+  if (wanted > WIRE_CHUNK_MAX) wanted = WIRE_CHUNK_MAX;
+  __u64 missing = append_memory(scratch, mark, base + op->offset + progress, wanted, op->kind == WIRE_OP_STRING);
+  if (missing) {
+    if (missing == wanted || !(op->flags & WIRE_OP_MAY_END)) scratch->record.flags |= WIRE_MISSED;
+    return next_op(scratch);
+  }
+  if (scratch->run.progress == ~0ull || bytes - progress <= WIRE_CHUNK_MAX) return next_op(scratch);
+  scratch->run.progress += WIRE_CHUNK_MAX;
+}
+
+static __always_inline __u64 number_at(__u64 at, __u32 bytes) {
+  __u64 wide = 0;
+  __u32 narrow = 0;
+  if (bytes == sizeof(wide)) {
+    bpf_probe_read_user(&wide, sizeof(wide), (void *)at);
+    return wide;
+  }
+  bpf_probe_read_user(&narrow, sizeof(narrow), (void *)at);
+  return bytes == 1 ? (__u8)narrow : bytes == 2 ? (__u16)narrow : narrow;
+}
+
+static __always_inline void load(struct scratch *scratch, const struct wire_op *op) {
+  __u64 base = slot(scratch, op->at);
+  scratch->run.slots[op->to & (WIRE_SLOTS - 1)] = base ? number_at(base + op->offset, op->element) : 0;
+  next_op(scratch);
+}
+
+/* One word for each step. */
+static __always_inline void count_words(struct scratch *scratch, const struct wire_op *op) {
+  __u64 base = slot(scratch, op->at), counted = scratch->run.progress;
+  __u64 more = base && counted < op->max ? number_at(base + op->offset + counted * op->element, op->element) : 0;
+  scratch->run.progress = counted + 1;
+  if (more) return;
+  scratch->run.slots[op->to & (WIRE_SLOTS - 1)] = counted + 1;
+  next_op(scratch);
+}
+
+static __always_inline void begin_loop(struct scratch *scratch, const struct wire_op *op) {
+  struct run *run = &scratch->run;
+  __u64 base = slot(scratch, op->at), count = count_of(scratch, op);
+  if (count > op->max) count = op->max;
+  run->progress = 0;
+  run->op++;
+  if (!base || !count || run->depth >= WIRE_LOOPS) {
+    run->op += op->body;
+    return;
+  }
+  struct loop *loop = &run->loops[run->depth & (WIRE_LOOPS - 1)];
+  run->depth++;
+  loop->first = run->op;
+  loop->end = run->op + op->body;
+  loop->left = count;
+  loop->item = base + op->offset;
+  loop->bytes = op->element;
+  loop->to = op->to;
+  run->slots[op->to & (WIRE_SLOTS - 1)] = loop->item;
+}
+
+/* At the end of a loop's body: the next item, or out of it. */
+static __always_inline int at_loop_end(struct scratch *scratch) {
+  struct run *run = &scratch->run;
+  if (run->depth == 0) return 0;
+  struct loop *loop = &run->loops[(run->depth - 1) & (WIRE_LOOPS - 1)];
+  if (run->op != loop->end) return 0;
+  if (--loop->left == 0) {
+    run->depth--;
+    return 1;
+  }
+  loop->item += loop->bytes;
+  run->op = loop->first;
+  run->slots[loop->to & (WIRE_SLOTS - 1)] = loop->item;
+  return 1;
+}
+
+static __always_inline int failed(struct scratch *scratch) {
+  return scratch->record.regs[WIRE_RESULT] >= -(__u64)LARGEST_ERROR;
+}
+
+/* Returns 0 when the plan has ended. */
+__noinline int step(struct scratch *scratch, struct wire_mark *mark) {
+  if (!scratch || !mark) return 0;
+  struct run *run = &scratch->run;
+  if (at_loop_end(scratch)) return 1;
+  if (run->op >= run->end) return 0;
+  __u32 key = run->op;
+  const struct wire_op *op = bpf_map_lookup_elem(&ops, &key);
+  if (!op) return 0;
+  if ((op->flags & WIRE_OP_IF_DONE) && failed(scratch)) {
+    run->op += 1 + (op->kind == WIRE_OP_EACH ? op->body : 0);
+    return 1;
+  }
+  switch (op->kind) {
+    case WIRE_OP_STRING:
+    case WIRE_OP_BYTES: copy(scratch, mark, op); break;
+    case WIRE_OP_LOAD: load(scratch, op); break;
+    case WIRE_OP_MOVE:
+      run->slots[op->to & (WIRE_SLOTS - 1)] = slot(scratch, op->at);
+      next_op(scratch);
+      break;
+    case WIRE_OP_WORDS: count_words(scratch, op); break;
+    case WIRE_OP_EACH: begin_loop(scratch, op); break;
+    default:
+      if (look_around(scratch, op->kind, slot(scratch, op->at), count_of(scratch, op), run->progress)) run->progress++;
+      else next_op(scratch);
+  }
+  return 1;
+}
+
+/* -- all of them -------------------------------------------------------------------------------- */
+
+/* Loops within loops of functions that are verified once: few turns to walk through, many to run. */
+enum { TURNS = 25 };
+
+__noinline int few_steps(struct scratch *scratch, struct wire_mark *mark) {
+  for (int i = 0; i < TURNS; i++)
+    if (!step(scratch, mark)) return 0;
+  return 1;
+}
+
+__noinline int many_steps(struct scratch *scratch, struct wire_mark *mark) {
+  for (int i = 0; i < TURNS; i++)
+    if (!few_steps(scratch, mark)) return 0;
+  return 1;
+}
+
+/* Runs ops `first` .. `first + count - 1` on the record's registers. `phase`: the kind of chunks. */
+__noinline int run_ops(struct scratch *scratch, struct wire_mark *mark, __u32 first, __u32 count, __u32 phase) {
+  if (!scratch || !mark || !count) return 0;
+  struct run *run = &scratch->run;
+  for (int i = 0; i < WIRE_REGS; i++) run->slots[i] = scratch->record.regs[i];
+  scratch->phase = phase;
+  run->op = first;
+  run->end = first + count;
+  run->progress = 0;
+  run->depth = 0;
+  scratch->listed = 0;
+  for (int i = 0; i < TURNS; i++)
+    if (!many_steps(scratch, mark)) break;
+  append_listed(scratch, mark);
+  return 0;
+}
+
+/* -- plans -------------------------------------------------------------------------------------- */
+
+/* The plan of the call that the mark is in, by its registers. */
+static __always_inline const struct wire_plan *plan_of(struct wire_mark *mark, struct pt_regs *regs) {
+  if (mark->nr >= WIRE_CALLS) return 0;
+  __u32 call = mark->abi * WIRE_CALLS + mark->nr;
+  const struct wire_plan *plan = bpf_map_lookup_elem(&plans, &call);
+  if (!plan || !(plan->flags & WIRE_PLAN_COMMANDS)) return plan;
+  struct wire_command key = {call, argument(regs, mark->abi, plan->command_reg) & plan->command_mask};
+  const struct wire_plan *by_command = bpf_map_lookup_elem(&command_plans, &key);
+  return by_command ? by_command : plan;
+}
+
+enum { AT_ENTER = 1, AT_EXIT = 2 };
+
+/* Runs these parts of the plan of the current thread's call. */
+__noinline int run_plan(struct scratch *scratch, struct wire_mark *mark, __u32 parts) {
+  if (!scratch || !mark) return 0;
+  const struct wire_plan *plan = plan_of(mark, (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf()));
+  if (!plan) return 0;
+  if (parts & AT_ENTER) run_ops(scratch, mark, plan->first, plan->enter_ops, WIRE_MEMORY);
+  if (parts & AT_EXIT) run_ops(scratch, mark, plan->first + plan->enter_ops, plan->exit_ops, WIRE_RESULTS);
+  return 0;
+}

@@ -1,0 +1,83 @@
+/* What programs share: followed threads, plans, the ring. */
+#pragma once
+
+#include <linux/bpf.h>
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "kassist/kernel/types.h"
+#include "kassist/wire.h"
+
+/* A mark follows a thread; the kernel drops it with the thread. */
+struct {
+  __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __type(key, int);
+  __type(value, struct wire_mark);
+} marks SEC(".maps");
+
+/* By abi * WIRE_CALLS + number. */
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(map_flags, BPF_F_MMAPABLE);
+  __uint(max_entries, WIRE_ABIS * WIRE_CALLS);
+  __type(key, __u32);
+  __type(value, struct wire_plan);
+} plans SEC(".maps");
+
+/* The ops of all plans. */
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(map_flags, BPF_F_MMAPABLE);
+  __uint(max_entries, WIRE_OPS);
+  __type(key, __u32);
+  __type(value, struct wire_op);
+} ops SEC(".maps");
+
+struct {
+  __uint(type, BPF_MAP_TYPE_HASH);
+  __uint(max_entries, WIRE_COMMANDS);
+  __type(key, struct wire_command);
+  __type(value, struct wire_plan);
+} command_plans SEC(".maps");
+
+/* User space sets the size before loading. */
+struct {
+  __uint(type, BPF_MAP_TYPE_RINGBUF);
+  __uint(max_entries, 16 << 20);
+} ring SEC(".maps");
+
+/* Who is to be followed: ids of processes and threads, and enum wire_seeding. */
+struct {
+  __uint(type, BPF_MAP_TYPE_HASH);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __uint(max_entries, 65536);
+  __type(key, __u32);
+  __type(value, __u32);
+} seeds SEC(".maps");
+
+const volatile __u32 follow_children = 0;
+/* enum wire_around: what of the surroundings is asked for. Code for the rest is dead, and the verifier drops it. */
+const volatile __u32 around = 0;
+const volatile __u32 detach_on_exec = 0;
+const volatile __u32 measure_system_time = 0;
+const volatile struct wire_choice choice = {};
+
+/* Where strut's own root directory is: paths end there. Zero: not learned. */
+__u64 own_root_mount = 0, own_root_dentry = 0;
+/* How deep strut's own pid namespace lies. */
+__u32 own_pid_level = 0;
+
+/* Events that found no room, by tid. Empty in a run that loses nothing. */
+struct {
+  __uint(type, BPF_MAP_TYPE_HASH);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __uint(max_entries, 65536);
+  __type(key, __u32);
+  __type(value, struct wire_loss);
+} losses SEC(".maps");
+
+/* A section of its own: a map of its own, that user space maps. */
+struct wire_pressure pressure SEC(".data.pressure");

@@ -1,0 +1,53 @@
+/* What a new program was started with: the last place where the strings are that execve was called with, if the pages
+ * they were on were not present. */
+#pragma once
+
+#include "kassist/kernel/capture.bpf.h"
+
+/* Flavours (libbpf: what follows ___ is ignored) with what is looked at here. */
+struct mm_struct___strings {
+  unsigned long arg_start, arg_end, env_start, env_end;
+} RELOCATED;
+struct task_struct___strings {
+  struct mm_struct___strings *mm;
+} RELOCATED;
+struct linux_binprm___names {
+  const char *filename;
+  const char *interp;
+} RELOCATED;
+
+enum { PROGRAM_CHUNKS = 8, PROGRAM_NAME_MAX = 4096 };
+
+/* Appends the strings of the current process's arguments and environment, and registers that say where they are. */
+__noinline int append_strings(struct scratch *scratch, struct wire_mark *mark) {
+  if (!scratch || !mark) return 0;
+  struct task_struct___strings *task = (void *)bpf_get_current_task();
+  struct mm_struct___strings *mm = BPF_CORE_READ(task, mm);
+  __u64 at = BPF_CORE_READ(mm, arg_start), end = BPF_CORE_READ(mm, env_end);
+  scratch->record.regs[1] = at;
+  scratch->record.regs[2] = BPF_CORE_READ(mm, arg_end);
+  scratch->record.regs[3] = end;
+  scratch->phase = WIRE_MEMORY;
+  for (int i = 0; i < PROGRAM_CHUNKS; i++) {
+    if (at >= end) break;
+    __u64 bytes = end - at;
+    append_memory(scratch, mark, at, bytes < WIRE_CHUNK_MAX ? bytes : WIRE_CHUNK_MAX, 0);
+    at += WIRE_CHUNK_MAX;
+  }
+  return 0;
+}
+
+/* Appends the name that execve was called with; it lies in the kernel. */
+__noinline int append_program_name(struct scratch *scratch, struct wire_mark *mark, __u64 name) {
+  if (!scratch || !mark) return 0;
+  struct wire_chunk *chunk = new_chunk(scratch, mark);
+  long got = bpf_probe_read_kernel_str(chunk + 1, PROGRAM_NAME_MAX, (void *)name);
+  if (got < 0) got = 0;
+  chunk->at = 0;
+  chunk->kind = WIRE_PROGRAM;
+  chunk->missed = 0;
+  chunk->asked = PROGRAM_NAME_MAX;
+  chunk->bytes = got;
+  end_chunk(scratch, got);
+  return 0;
+}

@@ -1,0 +1,36 @@
+/* What a system call was called with. */
+#pragma once
+
+#include "kassist/kernel/maps.bpf.h"
+
+enum {
+  TS_COMPAT = 2,          /* <asm/thread_info.h> of the kernel: a 32-bit entry */
+  X32_BIT = 0x40000000,   /* __X32_SYSCALL_BIT */
+  ABI_X86_64 = 0, ABI_I386 = 1, ABI_X32 = 2, /* strut::Abi */
+};
+
+static __always_inline __u8 abi_of(struct task_struct *task, long nr) {
+  if (task->thread_info.status & TS_COMPAT) return ABI_I386;
+  return (nr & X32_BIT) && (int)nr != -1 ? ABI_X32 : ABI_X86_64;
+}
+
+/* Argument 0 to 5: the System V ABI of system calls, and that of int 0x80. */
+static __always_inline __u64 argument(struct pt_regs *regs, __u8 abi, __u32 index) {
+  int narrow = abi == ABI_I386;
+  switch (index) {
+    case 0: return narrow ? (__u32)regs->bx : regs->di;
+    case 1: return narrow ? (__u32)regs->cx : regs->si;
+    case 2: return narrow ? (__u32)regs->dx : regs->dx;
+    case 3: return narrow ? (__u32)regs->si : regs->r10;
+    case 4: return narrow ? (__u32)regs->di : regs->r8;
+    case 5: return narrow ? (__u32)regs->bp : regs->r9;
+    default: return 0;
+  }
+}
+
+static __always_inline void read_registers(struct wire_record *record, struct pt_regs *regs, __u8 abi) {
+#pragma unroll
+  for (__u32 i = 0; i < WIRE_SP; i++) record->regs[i] = argument(regs, abi, i);
+  record->regs[WIRE_SP] = regs->sp;
+  record->ip = regs->ip;
+}

@@ -1,0 +1,36 @@
+// The part of the running kernel's type information (BTF) that the programs look into.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/result.hpp"
+
+namespace strut {
+
+/// What is wanted of the kernel's types.
+struct TypesWanted {
+  std::vector<std::string> structs;  ///< "task_struct": with all structures that are part of it
+  std::vector<std::string> hooks;    ///< names whose ids are wanted: typedefs ("btf_trace_sys_enter"), functions ("bpf_iter_task")
+};
+
+/// libbpf reads and indexes all 126,000 types of a kernel (10 to 20 ms at each start); programs name a dozen structures.
+struct KernelTypes {
+  /// A BTF blob of its own, for bpf_object_open_opts::btf_custom_path: the wanted structures and their parts. What
+  /// pointers point to is left out: CO-RE looks at members' places only.
+  std::vector<std::byte> btf;
+  std::unordered_map<std::string, uint32_t> hooks;  ///< ids in the kernel's own BTF; those it has
+};
+
+/// Picks from a whole BTF blob (Documentation/bpf/btf.rst, <linux/btf.h>). Error: it is malformed.
+Result<KernelTypes> pick_types(std::span<const std::byte> kernel, const TypesWanted& wanted);
+
+/// The same from /sys/kernel/btf/vmlinux. Error: this kernel has no BTF (CONFIG_DEBUG_INFO_BTF), or it cannot be read.
+Result<KernelTypes> running_kernel_types(const TypesWanted& wanted);
+
+}  // namespace strut

@@ -1,0 +1,48 @@
+// Puts records of different CPUs into the order of time.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "kassist/batch.hpp"
+#include "kassist/record.hpp"
+
+namespace strut {
+
+/// Holds records back until none that belongs before them can still come. A thread's own records keep their order.
+class Order {
+ public:
+  /// A record's first chunks that did not fit into it (WIRE_PART), with the batch that holds their bytes.
+  struct Part {
+    RecordView record;
+    std::shared_ptr<const Batch> batch;
+  };
+  /// One record, with the batch that holds its bytes.
+  struct Entry {
+    uint64_t key_ns;  ///< CLOCK_MONOTONIC: when the call was entered or the event happened
+    RecordView record;
+    std::shared_ptr<const Batch> batch;
+    std::vector<Part> parts{};
+  };
+
+  void add(const std::shared_ptr<const Batch>& batch);
+
+  /// Takes the first record that happened before `before_ns`; nullopt: none.
+  std::optional<Entry> next(uint64_t before_ns);
+  bool empty() const { return entries_.empty(); }
+
+ private:
+  void insert(Entry entry);
+  std::vector<Part> take_parts(RecordView record);
+
+  std::deque<Entry> entries_;
+  std::unordered_map<int32_t, std::vector<Part>> parts_;  ///< of records that are still to come, by thread
+};
+
+/// The moment a record is told at: a whole call is told where it began.
+uint64_t key_of(const wire_record& record);
+
+}  // namespace strut

@@ -1,0 +1,32 @@
+// Capture plans: what the programs copy of a call, computed from its row and from what the request will show.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/request.hpp"
+#include "kassist/wire.h"
+
+namespace strut {
+
+/// The plan of one call, or of one command of a multiplexer.
+struct CallPlan {
+  uint8_t flags = 0;               ///< enum wire_plan_flags
+  std::vector<wire_op> enter, exit;
+  bool operator==(const CallPlan&) const = delete;
+};
+
+/// The plan of a call that is wanted. `command`: of a multiplexer's call with this value in its command argument.
+CallPlan plan_of(const SyscallDesc& desc, Abi abi, uint32_t nr, const TraceRequest& request);
+CallPlan plan_of(const SyscallDesc& desc, Abi abi, uint32_t nr, uint64_t command, const TraceRequest& request);
+
+/// All plans as the programs read them.
+struct PlanTable {
+  std::vector<wire_plan> calls;             ///< by abi * WIRE_CALLS + number
+  std::vector<wire_op> ops;                 ///< at most WIRE_OPS
+  std::vector<wire_command> commands;       ///< at most WIRE_COMMANDS …
+  std::vector<wire_plan> command_plans;     ///< … each with its plan
+};
+PlanTable plans_for(const TraceRequest& request);
+
+}  // namespace strut

@@ -1,0 +1,359 @@
+#include "kassist/programs.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <future>
+#include <string>
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "kassist/embedded_object.hpp"
+#include "kassist/kernel_types.hpp"
+
+namespace strut {
+
+namespace {
+
+Error refused(std::string op, int code) {
+  return {code, std::move(op), {}, {}, "strut doctor says what is missing; --backend=ptrace needs none of it"};
+}
+
+/// libbpf's own messages are for its developers; what a user needs is in our Errors and in strut doctor.
+int keep_quiet(libbpf_print_level, const char*, va_list) { return 0; }
+
+size_t in_pages(size_t bytes) {
+  size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  return (bytes + page - 1) / page * page;
+}
+
+// -- kernel types ---------------------------------------------------------------------------------------
+
+/// Sections whose programs attach to something that the kernel's types know by id.
+struct Hook {
+  const char* section;      ///< "tp_btf/": what follows is the name
+  const char* type_prefix;  ///< of the name in the kernel's BTF
+  bpf_attach_type attach_type;
+};
+constexpr Hook kHooks[] = {
+    {"tp_btf/", "btf_trace_", BPF_TRACE_RAW_TP},
+    {"iter/", "bpf_iter_", BPF_TRACE_ITER},
+};
+
+const Hook* hook_of(std::string_view section) {
+  for (const Hook& hook : kHooks)
+    if (section.starts_with(hook.section)) return &hook;
+  return nullptr;
+}
+
+std::string hook_name(const Hook& hook, std::string_view section) {
+  return hook.type_prefix + std::string(section.substr(strlen(hook.section)));
+}
+
+/// The ids for the object that is being loaded; libbpf's callback takes no context but a number.
+thread_local const KernelTypes* types_of_load = nullptr;
+
+/// Called by libbpf in front of each BPF_PROG_LOAD: we know the id already.
+int set_hook(bpf_program* program, bpf_prog_load_opts* options, long) {
+  std::string_view section = bpf_program__section_name(program);
+  const Hook* hook = hook_of(section);
+  auto id = types_of_load->hooks.find(hook_name(*hook, section));
+  if (id == types_of_load->hooks.end()) return -ENOENT;
+  bpf_program__set_type(program, BPF_PROG_TYPE_TRACING);
+  options->expected_attach_type = hook->attach_type;
+  options->attach_btf_id = id->second;
+  return 0;
+}
+
+/// Sections are handled as ours from here on: as a raw tracepoint until the moment of loading, libbpf has no reason to
+/// read all of the kernel's types.
+void register_hooks() {
+  static const bool once = [] {
+    libbpf_prog_handler_opts options{};
+    options.sz = sizeof(options);
+    options.prog_prepare_load_fn = set_hook;
+    for (const Hook& hook : kHooks)
+      libbpf_register_prog_handler((std::string(hook.section, strlen(hook.section) - 1) + "+").c_str(),
+                                   BPF_PROG_TYPE_RAW_TRACEPOINT, static_cast<bpf_attach_type>(0), &options);
+    return true;
+  }();
+  static_cast<void>(once);
+}
+
+/// Without its flavour (libbpf: file___socket is the kernel's struct file).
+std::string plain_name(std::string_view name) { return std::string(name.substr(0, name.find("___"))); }
+
+/// Everything that the object's own types and programs name.
+TypesWanted wanted_by(bpf_object* object) {
+  TypesWanted wanted;
+  const btf* types = bpf_object__btf(object);
+  for (uint32_t id = 1; id < btf__type_cnt(types); id++) {
+    const btf_type* type = btf__type_by_id(types, id);
+    if (btf_is_composite(type) && type->name_off != 0) wanted.structs.push_back(plain_name(btf__name_by_offset(types, type->name_off)));
+  }
+  bpf_program* program;
+  bpf_object__for_each_program(program, object) {
+    std::string_view section = bpf_program__section_name(program);
+    if (const Hook* hook = hook_of(section)) wanted.hooks.push_back(hook_name(*hook, section));
+  }
+  return wanted;
+}
+
+/// A path at which libbpf can read these bytes.
+class MemoryFile {
+ public:
+  explicit MemoryFile(std::span<const std::byte> bytes) : fd_(::memfd_create("strut-btf", MFD_CLOEXEC)) {
+    if (fd_ < 0 || ::write(fd_, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) return;
+    path_ = "/proc/self/fd/" + std::to_string(fd_);
+  }
+  ~MemoryFile() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  /// Empty: it could not be made.
+  const std::string& path() const { return path_; }
+
+ private:
+  int fd_;
+  std::string path_;
+};
+
+// -- the object -----------------------------------------------------------------------------------------
+
+bpf_object* open_object(const char* types_path) {
+  std::span<const std::byte> bytes = embedded_object();
+  bpf_object_open_opts options{};
+  options.sz = sizeof(options);
+  options.object_name = "strut";
+  options.btf_custom_path = types_path;
+  return bpf_object__open_mem(bytes.data(), bytes.size(), &options);
+}
+
+/// An array map's values as memory.
+Result<void*> map_memory(bpf_object* object, const char* name, size_t bytes) {
+  void* at = ::mmap(nullptr, in_pages(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, bpf_object__find_map_fd_by_name(object, name), 0);
+  if (at == MAP_FAILED) return fail(refused(std::string("mmap BPF map ") + name, errno));
+  return at;
+}
+
+/// The frozen constants of strut.bpf.c, in the order in which they are declared there.
+struct Constants {
+  uint32_t follow_children;
+  uint32_t around;
+  uint32_t detach_on_exec;
+  uint32_t measure_system_time;
+  wire_choice choice;
+};
+
+Result<void> set_constants(bpf_object* object, const Tuning& tuning) {
+  bpf_map* map = bpf_object__find_map_by_name(object, ".rodata");
+  Constants constants{tuning.follow_children, tuning.around, tuning.detach_on_exec, tuning.measure_system_time, tuning.choice};
+  if (!map || bpf_map__value_size(map) != sizeof(constants)) return fail(refused("bpf object", EINVAL));
+  if (int error = bpf_map__set_initial_value(map, &constants, sizeof(constants))) return fail(refused("bpf", -error));
+  return {};
+}
+
+struct OwnedFd {
+  explicit OwnedFd(int fd) : fd(fd) {}
+  OwnedFd(const OwnedFd&) = delete;
+  ~OwnedFd() {
+    if (fd >= 0) ::close(fd);
+  }
+  int fd;
+};
+
+/// All of an iterator's file: the kernel gives whole items.
+Result<void> read_seeds(int fd, std::vector<wire_seed>& into) {
+  std::array<wire_seed, 256> some;
+  for (;;) {
+    ssize_t got = ::read(fd, some.data(), sizeof some);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got < 0) return fail(refused("read the threads that live", errno));
+    if (got == 0) return {};
+    into.insert(into.end(), some.begin(), some.begin() + got / static_cast<ssize_t>(sizeof(wire_seed)));
+  }
+}
+
+Result<KernelTypes> types_for_object() {
+  bpf_object* object = open_object(nullptr);
+  if (!object) return fail(refused("bpf_object__open", errno));
+  TypesWanted wanted = wanted_by(object);
+  bpf_object__close(object);
+  return running_kernel_types(wanted);
+}
+
+/// A descriptor, or -errno.
+int create_ring(uint32_t bytes) { return bpf_map_create(BPF_MAP_TYPE_RINGBUF, "ring", 0, 0, bytes, nullptr); }
+
+/// Gives the object the ring that was made for it.
+Result<void> use_ring(bpf_object* object, int ring) {
+  if (ring < 0) return fail(refused("create the BPF ring", -ring));
+  int error = bpf_map__reuse_fd(bpf_object__find_map_by_name(object, "ring"), ring);
+  ::close(ring);
+  if (error) return fail(refused("use the BPF ring", -error));
+  return {};
+}
+
+}  // namespace
+
+Result<Programs> Programs::load(const Tuning& tuning) {
+  libbpf_set_print(keep_quiet);
+  register_hooks();
+  Programs programs;
+  TRY_VOID(programs.open(tuning));
+  TRY_VOID(programs.attach());
+  if (tuning.around != 0) TRY_VOID(programs.learn_ourselves());
+  return programs;
+}
+
+Result<void> Programs::open(const Tuning& tuning) {
+  // The kernel takes its time over the ring's pages; the types are picked meanwhile.
+  std::future<int> ring = std::async(std::launch::async, create_ring, tuning.ring_bytes);
+  KernelTypes types = TRY(types_for_object());
+  MemoryFile file(types.btf);
+  if (file.path().empty()) return fail(refused("memfd_create", errno));
+  object_ = open_object(file.path().c_str());
+  if (!object_) return fail(refused("bpf_object__open", errno));
+  ring_bytes_ = tuning.ring_bytes;
+  TRY_VOID(use_ring(object_, ring.get()));
+  TRY_VOID(set_constants(object_, tuning));
+  if (!tuning.seeds) bpf_program__set_autoload(bpf_object__find_program_by_name(object_, "seed"), false);
+  types_of_load = &types;
+  int error = bpf_object__load(object_);
+  types_of_load = nullptr;
+  if (error) return fail(refused("bpf(BPF_PROG_LOAD)", -error));
+  return find_maps();
+}
+
+Result<void> Programs::find_maps() {
+  ring_ = bpf_object__find_map_fd_by_name(object_, "ring");
+  marks_ = bpf_object__find_map_fd_by_name(object_, "marks");
+  losses_ = bpf_object__find_map_fd_by_name(object_, "losses");
+  seeds_ = bpf_object__find_map_fd_by_name(object_, "seeds");
+  pressure_ = static_cast<wire_pressure*>(TRY(map_memory(object_, ".data.pressure", sizeof(wire_pressure))));
+  return {};
+}
+
+std::vector<std::pair<Tid, wire_loss>> Programs::losses() const {
+  std::vector<std::pair<Tid, wire_loss>> losses;
+  uint32_t tid, *last = nullptr;
+  wire_loss loss;
+  while (bpf_map_get_next_key(losses_, last, &tid) == 0) {
+    if (bpf_map_lookup_elem(losses_, &tid, &loss) == 0) losses.emplace_back(Tid{static_cast<int32_t>(tid)}, loss);
+    last = &tid;
+  }
+  return losses;
+}
+
+/// Tracepoints by their ids (tp_btf) are attached as raw tracepoints without a name (bpf(2), BPF_RAW_TRACEPOINT_OPEN).
+Result<void> Programs::attach() {
+  bpf_program* program;
+  bpf_object__for_each_program(program, object_) {
+    if (!std::string_view(bpf_program__section_name(program)).starts_with("tp_btf/")) continue;
+    int link = bpf_raw_tracepoint_open(nullptr, bpf_program__fd(program));
+    if (link < 0) return fail(refused(std::string("attach BPF program ") + bpf_program__name(program), -link));
+    links_.push_back(link);
+  }
+  return {};
+}
+
+Programs::Programs(Programs&& other) noexcept
+    : object_(other.object_),
+      links_(std::move(other.links_)),
+      pressure_(other.pressure_),
+      ring_bytes_(other.ring_bytes_),
+      ring_(other.ring_),
+      losses_(other.losses_),
+      marks_(other.marks_),
+      seeds_(other.seeds_) {
+  other.object_ = nullptr;
+  other.links_.clear();
+  other.pressure_ = nullptr;
+}
+
+Programs::~Programs() {
+  stop();
+  if (pressure_) ::munmap(pressure_, in_pages(sizeof(wire_pressure)));
+  if (object_) bpf_object__close(object_);
+}
+
+namespace {
+
+/// Writes the first elements of an array that can be mapped: its pages are shared with the programs.
+template <typename Value>
+Result<void> write_array(int map, std::span<const Value> values) {
+  static_assert(sizeof(Value) % 8 == 0, "the kernel's arrays have elements of whole words");
+  if (values.empty()) return {};
+  size_t bytes = in_pages(values.size_bytes());
+  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
+  if (at == MAP_FAILED) return fail(refused("mmap(BPF map)", errno));
+  std::memcpy(at, values.data(), values.size_bytes());
+  ::munmap(at, bytes);
+  return {};
+}
+
+}  // namespace
+
+// Ops first: a plan that counts already finds its own.
+Result<void> Programs::install(const PlanTable& plans) {
+  auto map = [&](const char* name) { return bpf_object__find_map_fd_by_name(object_, name); };
+  TRY_VOID(write_array(map("ops"), std::span(plans.ops)));
+  uint32_t count = static_cast<uint32_t>(plans.commands.size());
+  if (count > 0 && bpf_map_update_batch(map("command_plans"), plans.commands.data(), plans.command_plans.data(), &count, nullptr) < 0)
+    return fail(refused("bpf(BPF_MAP_UPDATE_BATCH)", errno));
+  return write_array(map("plans"), std::span(plans.calls));
+}
+
+// A call of our own shows the programs where our root directory is and which pid namespace we are in.
+Result<void> Programs::learn_ourselves() const {
+  TRY_VOID(mark(Pid{::getpid()}, WIRE_OURSELVES));
+  ::syscall(SYS_getppid);
+  int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0));
+  if (pidfd < 0) return fail({errno, "pidfd_open", {}, {}, {}});
+  bpf_map_delete_elem(marks_, &pidfd);
+  ::close(pidfd);
+  return {};
+}
+
+Result<void> Programs::mark(Pid pid, wire_mark_state state) const {
+  int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, raw(pid), 0));
+  if (pidfd < 0) return fail({errno, "pidfd_open", std::to_string(raw(pid)), {}, {}});
+  wire_mark mark{};
+  mark.state = static_cast<uint8_t>(state);
+  mark.nr = UINT32_MAX;
+  int error = bpf_map_update_elem(marks_, &pidfd, &mark, BPF_ANY);
+  ::close(pidfd);
+  if (error) return fail({-error, "follow", std::to_string(raw(pid)), {}, {}});
+  return {};
+}
+
+void Programs::stop() {
+  for (int link : links_) ::close(link);
+  links_.clear();
+}
+
+Result<std::vector<wire_seed>> Programs::seed(const std::unordered_map<int32_t, wire_seeding>& ids) const {
+  for (const auto& [id, extent] : ids) {
+    uint32_t value = extent;
+    if (int error = bpf_map_update_elem(seeds_, &id, &value, BPF_ANY)) return fail(refused("follow", -error));
+  }
+  OwnedFd link(bpf_link_create(bpf_program__fd(bpf_object__find_program_by_name(object_, "seed")), 0, BPF_TRACE_ITER, nullptr));
+  if (link.fd < 0) return fail(refused("attach BPF program seed", -link.fd));
+  std::vector<wire_seed> all;
+  size_t before = 0;
+  for (int pass = 0; pass < 2 || before != all.size(); pass++) {  // a thread may have been born behind the iterator
+    before = all.size();
+    OwnedFd file(bpf_iter_create(link.fd));
+    if (file.fd < 0) return fail(refused("bpf(BPF_ITER_CREATE)", -file.fd));
+    TRY_VOID(read_seeds(file.fd, all));
+  }
+  return all;
+}
+
+}  // namespace strut

@@ -1,0 +1,75 @@
+// The BPF programs in the kernel: loaded, attached, and gone with this object (or with the process, however it ends).
+#pragma once
+
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/result.hpp"
+#include "kassist/plan.hpp"
+#include "kassist/wire.h"
+
+struct bpf_object;
+
+namespace strut {
+
+/// What is fixed before the programs are loaded.
+struct Tuning {
+  uint32_t ring_bytes = 16 << 20;  ///< a power of two, of pages
+  bool follow_children = false;    ///< marks are inherited at fork
+  uint32_t around = 0;             ///< enum wire_around: what of calls' surroundings is told
+  bool detach_on_exec = false;     ///< who executes a new program is not followed any more, but for the launched command
+  bool measure_system_time = false;
+  bool seeds = false;              ///< seed() will be called
+  wire_choice choice{};            ///< of a system-wide trace
+};
+
+class Programs {
+ public:
+  /// Loads and attaches. The plans are all zero then: no call is wanted. Error: what the kernel refused, and why.
+  static Result<Programs> load(const Tuning& tuning);
+  Programs(Programs&&) noexcept;
+  Programs& operator=(Programs&&) = delete;
+  ~Programs();
+
+  /// Calls are reported and copied by these plans from the next one on.
+  Result<void> install(const PlanTable& plans);
+  /// The descriptor of the ring (BPF_MAP_TYPE_RINGBUF), and its size.
+  int ring() const { return ring_; }
+  size_t ring_bytes() const { return ring_bytes_; }
+  /// Shared memory too.
+  wire_pressure& pressure() const { return *pressure_; }
+
+  /// What was lost so far, by tid. Not to be called without need: it asks the kernel.
+  std::vector<std::pair<Tid, wire_loss>> losses() const;
+
+  /// Follows a process's leader from now on. Error ESRCH: it is gone.
+  Result<void> mark(Pid pid, wire_mark_state state) const;
+
+  /// Detaches all programs: nothing new is recorded from now on.
+  void stop();
+
+  /// Follows threads that live already, by their ids and enum wire_seeding, without stopping them; gives those that were
+  /// not followed before.
+  Result<std::vector<wire_seed>> seed(const std::unordered_map<int32_t, wire_seeding>& ids) const;
+
+ private:
+  Programs() = default;
+  Result<void> open(const Tuning& tuning);
+  Result<void> find_maps();
+  Result<void> attach();
+  Result<void> learn_ourselves() const;
+
+  bpf_object* object_ = nullptr;
+  std::vector<int> links_;  ///< descriptors: closed, the program is detached
+  wire_pressure* pressure_ = nullptr;
+  size_t ring_bytes_ = 0;
+  int ring_ = -1;
+  int losses_ = -1;
+  int marks_ = -1;
+  int seeds_ = -1;
+};
+
+}  // namespace strut

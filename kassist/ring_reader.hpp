@@ -1,0 +1,48 @@
+// A BPF ring buffer as user space sees it: many records at one go.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "core/result.hpp"
+
+namespace strut {
+
+/// Reads a BPF_MAP_TYPE_RINGBUF. libbpf's reader tells the kernel of each record that it has been read, and each time the
+/// writers' CPUs lose their copy of that word; this one tells it once for all that is there.
+///
+/// Layout (kernel/bpf/ringbuf.c, Documentation/bpf/ringbuf.rst): a page that begins with the consumer's position, one that
+/// begins with the producer's, then the bytes, mapped twice in a row, so that no record is in two pieces. A record follows
+/// a header of 8 bytes: its length with two flags, and a place. Both are padded to 8.
+class RingReader {
+ public:
+  /// `ring`: the map's descriptor, which is not kept. `bytes`: its size.
+  static Result<RingReader> map(int ring, size_t bytes);
+  RingReader(RingReader&& other) noexcept;
+  RingReader& operator=(RingReader&&) = delete;
+  ~RingReader();
+
+  /// Finished records with their headers, in order, as one run of bytes of at most `most` and one record more; empty:
+  /// none is finished. They stay until release().
+  std::span<const std::byte> peek(size_t most) const;
+  /// Gives the space of that many bytes back, which peek() returned.
+  void release(size_t bytes);
+  /// Whether nothing is there, unfinished records included.
+  bool empty() const;
+  /// Bytes in use.
+  size_t fill() const;
+
+  size_t size() const { return size_; }
+
+ private:
+  RingReader() = default;
+
+  size_t size_ = 0;
+  size_t page_ = 0;
+  std::byte* consumer_ = nullptr;  ///< its page
+  std::byte* producer_ = nullptr;  ///< its page and the data behind it
+};
+
+}  // namespace strut

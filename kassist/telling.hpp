@@ -1,0 +1,134 @@
+// Turns records into events: what each followed thread is doing, and what that means in words of core/event.hpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/backend.hpp"
+#include "kassist/followed.hpp"
+
+namespace strut {
+
+class Telling {
+ public:
+  Telling(const TraceRequest& request, Sink& sink, Listener& listener);
+
+  /// The launched command: a failure of its first execve is told to the listener. Not a child (-D): it is attached to.
+  Result<void> expect_command(Pid pid, bool is_child);
+  /// Threads that lived before, the one that was asked for first. Those that are known already are left out.
+  Result<void> attach(std::span<const wire_seed> seeds);
+  /// Lets go of everybody: nothing of them will be told any more.
+  Result<void> leave_all();
+  /// Threads that were no more at the last look are forgotten if nothing was heard of them since, and their ends would
+  /// have been: all that happened before `told_before_ns` was told.
+  Result<void> look_who_lives(uint64_t told_before_ns);
+  /// The wait status of the launched command, once it was told.
+  std::optional<int> command_status() const { return command_status_; }
+  bool limit_reached() const { return request_.call_limit != 0 && calls_told_ >= request_.call_limit; }
+
+  /// A thread that is followed from now on.
+  FollowedThread& add(Tid tid, Pid pid);
+
+  Result<void> tell(const Order::Entry& entry);
+  /// Tells entries that were held back for want of memory, if they happened before this: what lacks is read late.
+  Result<void> tell_held(uint64_t before_ns);
+  bool holds_back() const { return !held_.empty(); }
+  /// Makes visible what was told since the last time.
+  Result<void> flush();
+
+  /// What the kernel counted as lost of a thread: learns of its birth and tells its end, if those were lost before
+  /// `before_ns`; at the end of the run (UINT64_MAX) tells whatever no later record has shown, too. To be called when all
+  /// records before that were told.
+  Result<void> settle(Tid tid, const wire_loss& loss, uint64_t before_ns);
+
+  bool anybody_left() const { return !threads_.empty() || request_.everybody; }
+  bool idle() const { return threads_.empty(); }
+  uint64_t events() const { return events_; }
+  uint64_t unseen() const { return unseen_; }
+  /// Reads of memory that were answered late (CapturedMemory).
+  uint64_t late() const;
+  uint64_t lost() const { return lost_; }
+
+ private:
+  template <typename What>
+  Result<void> say(FollowedThread& thread, uint64_t at_ns, uint64_t ip, What what);
+  Moment moment(uint64_t monotonic_ns) const { return {monotonic_ns + realtime_offset_ns_, monotonic_ns}; }
+  Scene scene(FollowedThread& thread) { return {thread.memory, thread.around, request_.decode}; }
+
+  FollowedThread* find(Tid tid);
+  FollowedThread& meet(Tid tid, Pid pid);
+  // telling.cpp
+  Result<void> enter(FollowedThread& thread, const Order::Entry& entry, const Order::Entry* left);
+  Result<void> hold(FollowedThread& thread, const Order::Entry& entry);
+  Result<void> tell_held(FollowedThread& thread, const Order::Entry* left);
+  Result<void> leave(FollowedThread& thread, const Order::Entry& entry);
+  Result<void> tell_exit(FollowedThread& thread, uint64_t at_ns);
+  Result<void> follow_abi(FollowedThread& thread, const wire_record& record);
+  // telling_losses.cpp
+  Result<void> account_for_losses(FollowedThread& thread, const wire_record& record);
+  Result<void> tell_lost(FollowedThread& thread, uint64_t at_ns, uint64_t count);
+  // telling_attach.cpp
+  Result<void> joined(const Order::Entry& entry);
+  Result<void> resume(FollowedThread& thread, const wire_seed& seed);
+  Result<void> let_go(FollowedThread& thread, uint64_t at_ns);
+  // telling_lives.cpp
+  Result<void> born(FollowedThread& parent, RecordView record);
+  void learn_comm(FollowedThread& thread, RecordView record);
+  Result<void> executed(const Order::Entry& entry);
+  Result<void> replace_leader(Tid leader, Tid former, uint64_t at_ns);
+  Result<void> end_call(FollowedThread& thread, uint64_t at_ns);
+  Result<void> died(FollowedThread& thread, const wire_record& record);
+  Result<void> tell_leader_death(Pid pid);
+  Result<void> tell_death(FollowedThread& thread, int status, uint64_t at_ns);
+  void forget(FollowedThread& thread);
+  // telling_signals.cpp
+  bool shows(int signal) const;
+  ComingSignal signal_of(RecordView record);
+  Result<void> signalled(FollowedThread& thread, RecordView record);
+  Result<void> generated(RecordView record);
+  Result<void> tell_signal(FollowedThread& thread, const ComingSignal& signal, uint64_t ip);
+  Result<void> tell_what_waited(FollowedThread& thread, uint64_t at_ns);
+  Result<void> stop_process(FollowedThread& taker, int signal, uint64_t at_ns);
+  Result<void> tell_stop(FollowedThread& thread, int signal, uint64_t at_ns);
+
+  const TraceRequest& request_;
+  Sink& sink_;
+  Listener& listener_;
+  SocketDetails sockets_;
+  std::unordered_map<int32_t, std::unique_ptr<FollowedThread>> threads_;
+  std::unordered_map<int32_t, FollowedProcess> processes_;
+  FollowedThread* recent_ = nullptr;
+  std::optional<Tid> command_;  ///< until its execve returned
+  Tid launched_{};              ///< the command's leader; 0: none
+  std::optional<int> command_status_;
+  uint64_t calls_told_ = 0;
+  uint64_t realtime_offset_ns_;
+  Event event_{{}, {}, -1, Abi::X86_64, 0, 1, nullptr, StopEvent{0}};
+  bool dirty_ = false;
+  uint64_t events_ = 0;
+  uint64_t unseen_ = 0;
+  uint64_t lost_ = 0;
+  std::unordered_map<int32_t, uint64_t> lost_of_;   ///< by tid, whoever had it
+  std::unordered_map<int32_t, uint64_t> ended_ns_;  ///< by tid: lost ends that were told
+  uint64_t late_ = 0;       ///< of threads that are gone
+  std::vector<Tid> held_;   ///< threads with an entry that is held back
+};
+
+template <typename What>
+Result<void> Telling::say(FollowedThread& thread, uint64_t at_ns, uint64_t ip, What what) {
+  event_.thread = {thread.pid, thread.tid, raw(thread.tid), thread.comm};
+  event_.at = moment(at_ns);
+  event_.last_nr = thread.last_nr;
+  event_.abi = thread.last_abi;
+  event_.ip = ip;
+  event_.tracees = static_cast<uint32_t>(threads_.size());
+  event_.what = what;
+  events_++;
+  dirty_ = true;
+  return sink_.take(event_);
+}
+
+}  // namespace strut

@@ -1,0 +1,359 @@
+/* What the BPF programs and user space say to each other: capture plans in, records out. C, for both sides.
+ *
+ * A record is one event of one thread: a header, then chunks of what the event saw of the thread's memory and of the
+ * files, sockets and names around it. A record that does not fit is preceded by WIRE_PART records with its first chunks.
+ */
+#pragma once
+
+#ifdef __cplusplus
+#include <cstdint>
+typedef uint8_t wire_u8;
+typedef uint16_t wire_u16;
+typedef uint32_t wire_u32;
+typedef uint64_t wire_u64;
+#else
+typedef __u8 wire_u8;
+typedef __u16 wire_u16;
+typedef __u32 wire_u32;
+typedef __u64 wire_u64;
+#endif
+
+enum {
+  WIRE_REGS = 8,     /* six arguments, the stack pointer, the result: a power of two, so that an index can be masked */
+  WIRE_SP = 6,
+  WIRE_RESULT = 7,
+  WIRE_ABIS = 3,     /* in the order of strut::Abi */
+  WIRE_CALLS = 1024, /* numbers per ABI: a power of two */
+  WIRE_CHUNK_MAX = 4096,   /* bytes of content in one chunk */
+  WIRE_RECORD_MAX = 16384, /* bytes of one record, chunks and all; a power of two */
+  WIRE_COMM = 16,          /* TASK_COMM_LEN of <linux/sched.h> */
+};
+
+/* -- records ------------------------------------------------------------------------------------ */
+
+enum wire_kind {
+  WIRE_CALL = 1,    /* a whole call, read when it returned: it could not sleep */
+  WIRE_ENTER,       /* a call that may sleep was entered */
+  WIRE_EXIT,        /* its return */
+  WIRE_PART,        /* chunks of the thread's next record that is no part */
+  WIRE_FORK,        /* regs[0], regs[1]: tgid and tid of the child, which is followed; the thread is its parent */
+  WIRE_EXEC,        /* the process runs a new program; regs[0]: the thread's id before (another if it was not the leader). If
+                     memory was missed when execve was called: WIRE_MEMORY of the strings on the new stack, arguments at
+                     regs[1] to regs[2] and the environment up to regs[3]; regs[4]: 1 if it is a script */
+  WIRE_THREAD_EXIT, /* regs[WIRE_RESULT]: the wait status (wait4(2)); regs[0]: enum wire_ending */
+  WIRE_SIGNAL,      /* a signal is delivered. regs[0]: number, regs[1]: SIG_DFL (0), SIG_IGN (1) or the handler; a WIRE_SIGINFO
+                       chunk follows */
+  WIRE_GENERATED,   /* a signal that is not to be delivered by its own number, as its sender saw it; regs[0] and the chunk as
+                       above, regs[1]: enum wire_signal, regs[2]: enum wire_in_call, of the thread. Not numbered */
+  WIRE_LAST_THREAD, /* the process's last thread, which is not followed, has exited: of its leader. regs as WIRE_THREAD_EXIT */
+  WIRE_SEEDED,      /* a thread that lived before is followed from now on: it came to be what a system-wide trace asks for */
+  WIRE_LEFT,        /* and is not any more */
+  WIRE_ABI,         /* a call that is not reported was made by another ABI than the last one: `abi` */
+};
+
+enum wire_signal {
+  WIRE_IGNORED = 1, /* thrown away at once */
+  WIRE_FATAL = 2,   /* it kills the process at once; the thread is the one that takes it */
+};
+
+enum wire_ending {
+  WIRE_ENDS_ALONE = 0,
+  WIRE_ENDS_LAST,     /* it was the process's last thread: its leader's wait status is regs[1] */
+  WIRE_ENDS_FOR_EXEC, /* another thread of the process is in execve and takes its place */
+};
+
+enum wire_flags {
+  WIRE_DYING = 1,  /* at exit of a call: the process is being killed; regs[WIRE_RESULT] was seen by nobody */
+  WIRE_MISSED = 2, /* a page was not present for a chunk of this record */
+  WIRE_AMID = 4,   /* the thread is in a call whose WIRE_ENTER is in the ring: what was lost before this record was no call's end */
+  WIRE_GONE = 8,   /* its WIRE_ENTER found no room, and what the arguments pointed to is gone: an execve that succeeded */
+};
+
+#define WIRE_UNNUMBERED (~0ull)
+
+struct wire_record {
+  wire_u32 bytes; /* of all of it */
+  wire_u8 kind;   /* enum wire_kind */
+  wire_u8 abi;    /* strut::Abi, of the thread's last call */
+  wire_u8 flags;  /* enum wire_flags */
+  wire_u8 cpu;
+  wire_u32 tgid, tid;   /* in strut's own pid namespace */
+  wire_u64 sequence;    /* how many events of this thread were before, lost ones too: a gap is a loss; or WIRE_UNNUMBERED */
+  wire_u64 entered_ns;  /* CLOCK_MONOTONIC: of the call */
+  wire_u64 at_ns;       /* CLOCK_MONOTONIC: of the record: the return, the signal */
+  wire_u32 nr;          /* of the thread's last call, without the x32 bit; all ones: none yet */
+  wire_u32 exit_code;   /* with WIRE_DYING: the process's wait status to be */
+  wire_u64 ip;
+  wire_u64 system_ns;   /* at exit of a call: CPU time that it took, where that is measured */
+  wire_u64 regs[WIRE_REGS];
+};
+
+/* Whether a record is an event of its own, that is told or counted as lost. The others share the number of the event that
+ * follows: a part belongs to it; a call whose entry finds no room is told whole when it returns; an ABI is told again. */
+static inline int wire_is_event(wire_u8 kind) { return kind != WIRE_ENTER && kind != WIRE_PART && kind != WIRE_ABI; }
+
+enum wire_chunk_kind {
+  WIRE_MEMORY = 1, /* the target's bytes at `at`, when the call was entered */
+  WIRE_RESULTS,    /* the target's bytes at `at`, when it returned */
+  WIRE_SIGINFO,    /* of a WIRE_SIGNAL: struct kernel_siginfo, the leading part of siginfo_t */
+  WIRE_PROGRAM,    /* of a WIRE_EXEC: the name of the new program, as execve was called with it */
+  WIRE_COMM_CHUNK, /* the thread's comm, WIRE_COMM bytes */
+  WIRE_FILE,       /* what descriptor `at` (an int, sign-extended) refers to: struct wire_file and its names; empty: nothing */
+  WIRE_DETAILS,    /* more about descriptor `at`: struct wire_details, and an AF_UNIX socket's name */
+  WIRE_PROCESS,    /* whom id `at` (as the thread's pid namespace numbers it) names: struct wire_process; empty: nobody */
+  WIRE_NAMESPACES, /* the namespaces of process `at` (0: the thread itself): struct wire_namespaces; empty: unknown */
+};
+
+/* A piece of what the event saw. `bytes` of content follow, then padding to 8. */
+struct wire_chunk {
+  wire_u64 at;
+  wire_u16 bytes;
+  wire_u8 kind;   /* enum wire_chunk_kind */
+  wire_u8 missed; /* 1: the page was not present (no content) */
+  wire_u32 asked; /* bytes that were to be read; more than `bytes` for a string that ended. Of what is around a call
+                     (WIRE_FILE and what follows it): WIRE_MEMORY if it was so when the call was entered, else WIRE_RESULTS */
+};
+
+/* -- what is around a call ------------------------------------------------------------------------ */
+
+/* What of it a request asks for: fixed before the programs are loaded. */
+enum wire_around {
+  WIRE_AROUND_FILES = 1,      /* paths behind descriptors */
+  WIRE_AROUND_DETAILS = 2,    /* and WIRE_DETAILS of each */
+  WIRE_AROUND_IDS = 4,        /* whom ids name */
+  WIRE_AROUND_COMMS = 8,      /* the threads' own comms */
+  WIRE_AROUND_NAMESPACES = 16,
+};
+
+enum wire_file_flags {
+  WIRE_FILE_DELETED = 1, /* no name leads to it any more */
+  WIRE_FILE_NAMELESS = 2, /* it has no path: its filesystem makes up a name (pipe:[1]) of what is told here */
+  WIRE_FILE_CUT = 4,     /* names are missing at the path's start: too many, too long */
+};
+
+/* An open file, or the current directory. Names follow, each ended by a NUL: those of its path from the last one to the
+   first, up to strut's own root or to the root of the file's mount namespace; of a nameless file the one name it has. */
+struct wire_file {
+  wire_u64 inode;
+  wire_u32 magic;  /* of its filesystem (statfs(2)) */
+  wire_u32 device; /* what a device file stands for: major << 20 | minor, as the kernel holds it */
+  wire_u16 mode;   /* S_IFMT and permissions */
+  wire_u16 flags;  /* enum wire_file_flags */
+  wire_u32 names;  /* bytes of names */
+};
+
+enum wire_details_of {
+  WIRE_OF_SOCKET = 1,
+  WIRE_OF_EVENTFD,
+  WIRE_OF_SIGNALFD,
+  WIRE_OF_PIDFD,
+  WIRE_OF_TERMINAL, /* /dev/ptmx */
+  WIRE_OF_DEVICE,   /* without its path: value is what wire_file calls device, flags: 1 for a block device */
+};
+
+enum wire_socket_flags {
+  WIRE_SOCKET_LISTED = 1, /* the kernel's lists of sockets (sock_diag(7)) have it */
+  WIRE_SOCKET_BOUND = 2,  /* a TCP socket that is bound and no more: listed since Linux 6.8 */
+};
+
+struct wire_details {
+  wire_u8 of; /* enum wire_details_of */
+  wire_u8 family;
+  wire_u8 protocol;
+  wire_u8 flags;       /* enum wire_socket_flags; of an eventfd: 1 if EFD_SEMAPHORE */
+  wire_u32 number;     /* a netlink socket's port, an eventfd's id, a pidfd's pid in strut's numbers, the terminal's number */
+  wire_u64 value;      /* an AF_UNIX peer's inode, an eventfd's count, a signalfd's mask */
+  wire_u32 network;    /* inode of a socket's network namespace */
+  wire_u16 port, peer_port; /* both in network order */
+  wire_u8 address[16], peer[16]; /* of an AF_INET6 socket; the first four bytes of an AF_INET one */
+  wire_u8 comm[WIRE_COMM]; /* behind a pidfd */
+};
+
+struct wire_process {
+  wire_u32 id; /* in strut's own pid namespace; 0: it is not in there */
+  wire_u32 foreign; /* 1: the thread's pid namespace is not strut's */
+  wire_u8 comm[WIRE_COMM];
+};
+
+/* Inodes of namespaces, by the names of /proc/PID/ns in alphabetic order; 0: unknown. */
+struct wire_namespaces {
+  wire_u32 cgroup, ipc, mnt, net, pid, time, user, uts;
+};
+
+/* -- plans -------------------------------------------------------------------------------------- */
+
+/* A plan is a short program that copies what the decoder will read. It works on slots: the call's registers, which it
+ * may replace for itself, and words that it read. */
+enum {
+  WIRE_OPS = 8192,    /* of all plans together */
+  WIRE_COMMANDS = 2048, /* plans by command */
+  WIRE_SLOTS = 16,    /* 0..WIRE_REGS-1: regs of the record; the others hold what was loaded. A power of two */
+  WIRE_FIRST_FREE = WIRE_REGS,
+  WIRE_LOOPS = 4,     /* loops within loops; a power of two */
+};
+
+enum wire_op_kind {
+  WIRE_OP_STRING = 1, /* copies up to and with a NUL at slots[at] + offset, at most `max` bytes */
+  WIRE_OP_BYTES,      /* copies `max` bytes at slots[at] + offset; counted: that many elements and `body` more, at most
+                         `max` bytes */
+  WIRE_OP_LOAD,       /* slots[to] = the unsigned number of `element` bytes at slots[at] + offset; 0 if there is none */
+  WIRE_OP_MOVE,       /* slots[to] = slots[at] */
+  WIRE_OP_WORDS,      /* slots[to] = how many words of `element` bytes there are up to and with a zero, at most `max` */
+  WIRE_OP_EACH,       /* the next `body` ops for each counted item of `element` bytes, at most `max`: slots[to] is where it is */
+
+  /* What is around a call. */
+  WIRE_OP_AROUND = 32, /* where they begin */
+  WIRE_OP_FD = 32,     /* slots[at] is a descriptor, or AT_FDCWD */
+  WIRE_OP_FD_SET,      /* an fd_set of slots[count] bits at slots[at] */
+  WIRE_OP_CONTROL,     /* control messages (cmsg(3)), slots[count] bytes at slots[at]: what SCM_RIGHTS and SCM_PIDFD name,
+                          whom SCM_CREDENTIALS names */
+  WIRE_OP_PID,         /* slots[at] is the id of a process or thread */
+  WIRE_OP_NETLINK,     /* slots[at] is a descriptor: WIRE_DETAILS of a netlink socket, empty ones of another file */
+  WIRE_OP_DEVICE,      /* slots[at] is a descriptor: WIRE_DETAILS of a device, empty ones of another file */
+  WIRE_OP_COMM,        /* the thread's comm */
+  WIRE_OP_NAMESPACES,  /* slots[at] is the id of a process: its namespaces */
+  WIRE_OP_OWN_NAMESPACES, /* the thread's, as those of id 0 */
+};
+
+enum wire_op_flags {
+  WIRE_OP_COUNTED = 1,    /* by slots[count]; none by a result that is negative */
+  WIRE_OP_HALF = 2,       /* of the count only the lower 32 bits */
+  WIRE_OP_BITS = 4,       /* the count is of bits, in whole words of 8 bytes */
+  WIRE_OP_PAGES = 8,      /* the count is of bytes, an element for each page */
+  WIRE_OP_IF_DONE = 16,   /* only if the call succeeded */
+  WIRE_OP_MAY_END = 32,   /* a guess at how much there is: what lies behind the first page need not be there */
+  WIRE_OP_IOCTL = 64,     /* as many bytes as the command in slots[count] says (_IOC_SIZE) */
+  WIRE_OP_MESSAGES = 128, /* more than `element` bytes only if descriptor slots[0] is a netlink socket */
+};
+
+struct wire_op {
+  wire_u8 kind; /* enum wire_op_kind */
+  wire_u8 at, to, count; /* slots */
+  wire_u8 flags; /* enum wire_op_flags */
+  wire_u8 body;
+  wire_u16 offset;
+  wire_u32 element;
+  wire_u32 max;
+};
+
+enum wire_plan_flags {
+  WIRE_PLAN_WANTED = 1,     /* this call is reported */
+  WIRE_PLAN_AT_ENTER = 2,   /* its entry is reported at once: what it says is gone or changed when the call returns. Other
+                             * calls are one record, unless they sleep: then their entry is reported when they do */
+  WIRE_PLAN_COMMANDS = 4,   /* a plan of the command replaces this one, if there is one */
+};
+
+struct wire_plan {
+  wire_u8 flags; /* enum wire_plan_flags */
+  wire_u8 enter_ops, exit_ops; /* ops for the entry, then ops for the return */
+  wire_u8 command_reg;
+  wire_u32 command_mask;
+  wire_u32 first; /* op */
+  wire_u32 unused; /* elements of the kernel's arrays are of whole words */
+};
+
+/* The key of a plan by command. */
+struct wire_command {
+  wire_u32 call; /* abi * WIRE_CALLS + number */
+  wire_u32 command;
+};
+
+/* -- marks ---------------------------------------------------------------------------------------- */
+
+enum wire_mark_state {
+  WIRE_FOLLOWED = 1, /* its calls are reported */
+  WIRE_STARTING = 2, /* the launched command: reported from its execve on */
+  WIRE_OURSELVES = 3, /* strut, in a call in which it shows where it stands */
+  WIRE_STARTED = 4,   /* the launched command in that execve */
+  WIRE_LET_GO = 5,    /* not followed any more */
+  WIRE_APART = 6,     /* of a system-wide trace: it does not fit, and may come to */
+  WIRE_EXEMPT = 7,    /* of a system-wide trace: strut and its children, or who reads what strut writes */
+};
+
+/* A thread that is followed (the value in task storage). */
+struct wire_mark {
+  wire_u64 sequence;
+  wire_u64 entered_ns;
+  wire_u64 cpu_ns; /* the thread's CPU time when it entered the call, from a start of its own */
+  wire_u32 nr;   /* of the last call */
+  wire_u8 state; /* enum wire_mark_state */
+  wire_u8 abi;
+  wire_u8 in_call; /* enum wire_in_call */
+  wire_u8 asked;   /* the round of wire_pressure in which it was asked for */
+  wire_u8 missed;  /* a page was not present when the call was announced */
+};
+
+/* -- threads that live already --------------------------------------------------------------------- */
+
+enum wire_seeding {
+  WIRE_SEED_THREAD = 1, /* this thread alone */
+  WIRE_SEED_PROCESS,    /* all threads of this process */
+  WIRE_SEED_EXEMPT,     /* of a system-wide trace: this process is never followed, nor are those that it makes */
+  WIRE_SEED_READER,     /* of a system-wide trace: this process is never followed */
+};
+
+enum wire_choice_by {
+  WIRE_BY_UID = 1,
+  WIRE_BY_CGROUP = 2,
+  WIRE_BY_COMM = 4,
+};
+
+/* Whom a system-wide trace follows: processes that fit in all that is asked for. */
+struct wire_choice {
+  wire_u64 cgroup;    /* id of a cgroup of version 2: the inode of its directory; those below it are in it */
+  wire_u32 uid;       /* effective */
+  wire_u8 everybody;  /* 1: the trace is system-wide */
+  wire_u8 by;         /* enum wire_choice_by */
+  wire_u8 unused[2];
+  wire_u8 comm[WIRE_COMM]; /* of the process's leader, filled up with zeros */
+};
+
+#define WIRE_NO_CALL (~0u)
+
+/* What reading the iterator gives for each thread that is followed from now on. */
+struct wire_seed {
+  wire_u32 tgid, tid;   /* in strut's own pid namespace */
+  wire_u32 nr;          /* of the call it sleeps in, without the x32 bit; WIRE_NO_CALL: none, or it runs */
+  wire_u16 stopped_by;  /* the signal of the group-stop it is in; 0: none */
+  wire_u8 abi;          /* strut::Abi */
+  wire_u8 unused;
+  wire_u64 ip;
+  wire_u64 regs[WIRE_REGS];
+};
+
+enum wire_in_call {
+  WIRE_OUTSIDE = 0,
+  WIRE_INSIDE,    /* entered, wanted */
+  WIRE_ANNOUNCED, /* and its WIRE_ENTER was sent */
+  WIRE_PASSED,    /* entered and not wanted, or not known: its exit is not told */
+};
+
+/* -- losses and the brake --------------------------------------------------------------------------- */
+
+/* What was lost of a thread, by its tid. Whoever has the same tid later adds to it. */
+struct wire_loss {
+  wire_u64 events;        /* but for its end */
+  wire_u64 born_ns;       /* CLOCK_MONOTONIC: nothing told of its birth or of its end; 0: something did */
+  wire_u32 tgid, unused;  /* with born_ns */
+  struct wire_record end; /* the WIRE_THREAD_EXIT or WIRE_LAST_THREAD that found no room; its kind is 0 if there is none */
+};
+
+enum {
+  WIRE_WANTED = 64,    /* tids that can be asked for before they are read: a power of two */
+  WIRE_MARKERS = 1024, /* threads of distinct tid modulo this that can be held at one time: a power of two */
+  WIRE_MARKER = 23,    /* SIGURG: what a held thread is stopped by. Nobody's default is to act on it */
+};
+
+/* How full the ring may get, and what happens then: memory that both sides see. Bytes are of the ring. */
+struct wire_pressure {
+  wire_u32 limit_bytes; /* beyond, only births, new programs and deaths are recorded */
+  wire_u32 wake_bytes;  /* the drain thread sleeps and wants to be woken when the ring holds so much; all ones: it is awake */
+  wire_u32 ask_bytes;   /* threads that are not the brake's are asked for, and slowed down; all ones: never */
+  wire_u32 hold_bytes;  /* threads that are the brake's are stopped; all ones: never */
+  wire_u32 tracer;      /* the process whose tracees are the brake's: its tgid */
+  wire_u32 round;       /* 1 to 255: each thread is asked for once in a round */
+  wire_u32 asked;       /* how many threads were asked for: wanted[n % WIRE_WANTED] is the n-th */
+  wire_u64 lost;        /* events, of all threads */
+  wire_u32 wanted[WIRE_WANTED];
+  wire_u32 markers[WIRE_MARKERS]; /* by tid: the thread to which a marker was sent that nobody has received yet; 0: none */
+};

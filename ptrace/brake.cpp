@@ -1,0 +1,224 @@
+#include "ptrace/brake.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include <sched.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ptrace/control.hpp"
+#include "ptrace/stop.hpp"
+#include "ptrace/waiting.hpp"
+
+namespace strut {
+
+namespace {
+
+/// Interrupts the tracer's wait. Nothing else in strut uses it.
+constexpr int kNudge = SIGURG;
+constexpr auto kNudgeAgain = std::chrono::microseconds(200);
+/// A marker that was sent just before its sender was told to stop is on its way for less than this.
+constexpr useconds_t kGrace_us = 1000;
+
+void install_nudge() {
+  static const bool once = [] {
+    struct sigaction action {};
+    action.sa_handler = [](int) {};  // without SA_RESTART: the wait is to return
+    return ::sigaction(kNudge, &action, nullptr) == 0;
+  }();
+  static_cast<void>(once);
+}
+
+class PtraceBrake final : public Brake {
+ public:
+  PtraceBrake(int marker, MarkerTaken taken) : marker_(marker), taken_(std::move(taken)) { install_nudge(); }
+  ~PtraceBrake() override { give_up(); }
+
+  void seize(std::span<const Tid> threads) override;
+  size_t held() const override { return held_count_; }
+  uint64_t holds() const override { return holds_; }
+  void let_go_on() override;
+  void give_up() override;
+  std::optional<int> status_of(Pid child) const override;
+
+ private:
+  /// What the tracer is to do next.
+  struct Orders {
+    std::vector<Tid> seize;
+    bool go_on = false;
+    bool end = false;
+    bool given() const { return !seize.empty() || go_on || end; }
+  };
+
+  void give(const std::function<void(Orders&)>& order);
+  void work();
+  bool obey();
+  void handle(const Waited& waited);
+  void handle_signal(Tid tid, int signal);
+  void bury(Tid tid);
+  bool is_ours(Tid tid, int signal);
+  void let_all_go_on();
+  void leave();
+
+  const int marker_;
+  const MarkerTaken taken_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable given_, obeyed_;
+  Orders orders_;                              ///< under mutex_
+  std::unordered_map<int32_t, int> statuses_;  ///< under mutex_
+  std::atomic<size_t> held_count_ = 0;
+  std::atomic<uint64_t> holds_ = 0;
+  std::atomic<pid_t> tracer_ = 0;  ///< the thread's tid
+  std::thread thread_;
+
+  // the tracer's own
+  std::vector<Tid> held_;
+};
+
+// -- orders -------------------------------------------------------------------------------------------------
+
+/// Returns when the tracer has taken the order.
+void PtraceBrake::give(const std::function<void(Orders&)>& order) {
+  std::unique_lock lock(mutex_);
+  order(orders_);
+  if (!thread_.joinable()) {
+    sigset_t all, before;
+    sigfillset(&all);
+    sigdelset(&all, kNudge);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    thread_ = std::thread(&PtraceBrake::work, this);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  given_.notify_one();
+  // A nudge that comes between the tracer's look at its orders and its wait is of no use: hence again and again.
+  while (!obeyed_.wait_for(lock, kNudgeAgain, [&] { return !orders_.given(); }))
+    if (pid_t tracer = tracer_) ::syscall(SYS_tgkill, ::getpid(), tracer, kNudge);
+}
+
+void PtraceBrake::seize(std::span<const Tid> threads) {
+  give([&](Orders& orders) { orders.seize.insert(orders.seize.end(), threads.begin(), threads.end()); });
+}
+
+void PtraceBrake::let_go_on() {
+  give([](Orders& orders) { orders.go_on = true; });
+}
+
+void PtraceBrake::give_up() {
+  if (!thread_.joinable()) return;
+  give([](Orders& orders) { orders.end = true; });
+  thread_.join();
+  thread_ = {};
+  tracer_ = 0;
+}
+
+std::optional<int> PtraceBrake::status_of(Pid child) const {
+  std::lock_guard lock(mutex_);
+  auto found = statuses_.find(raw(child));
+  return found == statuses_.end() ? std::nullopt : std::optional(found->second);
+}
+
+// -- the tracer ---------------------------------------------------------------------------------------------
+
+void PtraceBrake::work() {
+  sched_param first{1};
+  ::sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first);  // where it is permitted
+  tracer_ = static_cast<pid_t>(::syscall(SYS_gettid));
+  while (obey()) {
+    std::optional<Waited> waited = look_at_next(Usage::Omit, Whose::Thread);
+    if (waited) {
+      handle(*waited);
+    } else if (errno == ECHILD) {
+      std::unique_lock lock(mutex_);
+      given_.wait(lock, [&] { return orders_.given(); });
+    }
+  }
+  leave();
+}
+
+/// False: the last order was to end.
+bool PtraceBrake::obey() {
+  Orders orders;
+  {
+    std::lock_guard lock(mutex_);
+    std::swap(orders, orders_);
+  }
+  obeyed_.notify_one();
+  for (Tid tid : orders.seize) strut::seize(tid, 0);
+  if (orders.go_on) let_all_go_on();
+  return !orders.end;
+}
+
+void PtraceBrake::handle(const Waited& waited) {
+  Stop stop = classify(waited.status);
+  if (std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop)) {
+    bury(waited.tid);
+  } else if (auto* signal = std::get_if<SignalStop>(&stop)) {
+    handle_signal(waited.tid, signal->signal);
+  } else if (std::holds_alternative<GroupStop>(stop)) {
+    restart(waited.tid, Restart::Listening);
+  } else {
+    restart(waited.tid, Restart::Freely);
+  }
+}
+
+void PtraceBrake::handle_signal(Tid tid, int signal) {
+  if (!is_ours(tid, signal)) {
+    restart(tid, Restart::Freely, signal);
+    return;
+  }
+  take(tid);  // from here on the marker is gone, should we be killed
+  held_.push_back(tid);
+  holds_++;
+  held_count_ = held_.size();
+}
+
+/// Sent by the kernel to this thread, which is what the programs' helper does, and they know of it.
+bool PtraceBrake::is_ours(Tid tid, int signal) {
+  siginfo_t info;
+  return signal == marker_ && read_siginfo(tid, info) && info.si_code == SI_KERNEL && taken_(tid);
+}
+
+/// Takes the dead, and keeps the status: a child of strut's own is waited for only once, whichever thread does it.
+void PtraceBrake::bury(Tid tid) {
+  int status;
+  if (::waitpid(raw(tid), &status, WNOHANG | __WALL) != raw(tid)) return;
+  std::erase(held_, tid);
+  held_count_ = held_.size();
+  taken_(tid);
+  std::lock_guard lock(mutex_);
+  statuses_[raw(tid)] = status;
+}
+
+void PtraceBrake::let_all_go_on() {
+  for (Tid tid : held_) restart(tid, Restart::Freely);
+  held_.clear();
+  held_count_ = 0;
+}
+
+/// The kernel detaches whatever a tracer that ends has left, running or not.
+void PtraceBrake::leave() {
+  for (int look = 0; look < 2; look++) {
+    while (std::optional<Waited> waited = look_at_any(Whose::Thread)) {
+      handle(*waited);
+      let_all_go_on();
+    }
+    let_all_go_on();
+    if (look == 0) ::usleep(kGrace_us);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Brake> make_ptrace_brake(int marker, MarkerTaken taken) {
+  return std::make_unique<PtraceBrake>(marker, std::move(taken));
+}
+
+}  // namespace strut

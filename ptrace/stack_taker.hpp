@@ -1,0 +1,29 @@
+// Takes the user stacks of stopped tracees, where the request wants them.
+#pragma once
+
+#include "core/request.hpp"
+#include "core/unwinder.hpp"
+#include "ptrace/tracee.hpp"
+
+namespace strut {
+
+class StackTaker {
+ public:
+  /// `unwinder`: nullptr where no stacks are wanted; must outlive this.
+  StackTaker(const TraceRequest& request, Unwinder* unwinder) : limit_(request.stack_frames), unwinder_(unwinder) {}
+
+  /// The stack of a stopped tracee; nullptr: not wanted, or the tracee runs 32-bit code. Valid until the next one is taken.
+  const Stack* take(Tracee& tracee);
+  /// A call returned that may have changed what is mapped.
+  void after_call(const Tracee& tracee);
+  /// The process runs another program.
+  void after_exec(const Tracee& tracee);
+
+ private:
+  bool wanted() const { return unwinder_ != nullptr && limit_ != 0; }
+
+  size_t limit_;
+  Unwinder* unwinder_;
+};
+
+}  // namespace strut

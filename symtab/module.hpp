@@ -1,0 +1,69 @@
+// Modules: the files that a process's code comes from, each with its symbols, and where they are mapped.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "symtab/plt.hpp"
+#include "symtab/symbol_table.hpp"
+
+namespace strut {
+
+/// One ELF file with everything that names its addresses. Addresses are the file's own. Reads what is asked for, when it
+/// is asked for; shared by all processes that map the file.
+class ModuleFile {
+ public:
+  /// `path`: how the process names it; `root`: as in debug_file_candidates.
+  ModuleFile(ElfFile file, std::string path, std::string root)
+      : file_(std::move(file)), path_(std::move(path)), root_(std::move(root)) {}
+  ModuleFile(const ModuleFile&) = delete;
+  ModuleFile& operator=(const ModuleFile&) = delete;
+
+  const ElfFile& elf() const { return file_; }
+  const std::string& path() const { return path_; }
+  /// The separate debug file; nullptr: none was found.
+  const ElfFile* debug_file() const;
+  /// Of the file, its debug file and its .gnu_debugdata.
+  const SymbolTable& symbols() const;
+  /// Only what the file itself says: .symtab, or else .dynsym. What libunwind and strace(1) -k know.
+  const SymbolTable& own_symbols() const;
+  const std::vector<GotSlot>& got() const;
+  const std::vector<PltStub>& plt() const;
+  /// The stub that contains an address; nullptr: none.
+  const PltStub* stub_at(uint64_t address) const;
+
+ private:
+  ElfFile file_;
+  std::string path_, root_;
+  mutable std::optional<std::optional<ElfFile>> debug_, mini_;
+  mutable std::optional<SymbolTable> symbols_, own_symbols_;
+  mutable std::optional<std::vector<GotSlot>> got_;
+  mutable std::optional<std::vector<PltStub>> plt_;
+};
+
+/// A file as one process has it mapped.
+struct Module {
+  std::string path;     ///< as /proc/PID/maps has it, without " (deleted)"; "[vdso]"
+  bool deleted = false;
+  Addr start{}, end{};  ///< from its first mapping to the end of its last one
+  uint64_t bias = 0;    ///< address in the process minus address in the file
+  std::shared_ptr<const ModuleFile> file;  ///< nullptr: it cannot be read, or is no ELF file
+
+  /// "libc.so.6" of "/lib/x86_64-linux-gnu/libc.so.6".
+  std::string_view name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
+};
+
+/// What an address of a process is.
+struct Location {
+  const Module* module = nullptr;   ///< nullptr: no module has it
+  uint64_t file_address = 0;        ///< in the module's file
+  std::string_view name;            ///< mangled; of a PLT stub its function's; empty: no symbol contains it
+  bool is_stub = false;             ///< name@plt
+  uint64_t offset = 0;              ///< bytes from the symbol's beginning
+};
+
+}  // namespace strut

@@ -1,0 +1,201 @@
+#include "symtab/process_modules.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "core/proc/remote_memory.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr std::string_view kDeleted = " (deleted)";
+constexpr std::string_view kVdso = "[vdso]";
+constexpr uint64_t kMostVdsoBytes = 1 << 20;
+
+std::string proc_of(Pid pid) { return "/proc/" + std::to_string(raw(pid)); }
+
+std::string map_file(Pid pid, const Mapping& mapping) {
+  char range[64];
+  std::snprintf(range, sizeof(range), "/map_files/%lx-%lx", raw(mapping.start), raw(mapping.end));
+  return proc_of(pid) + range;
+}
+
+/// maps(5) writes a newline in a path as \012.
+std::string without_escapes(std::string_view text) {
+  std::string path;
+  for (size_t i = 0; i < text.size(); i++) {
+    bool newline = text.substr(i).starts_with("\\012");
+    path += newline ? '\n' : text[i];
+    if (newline) i += 3;
+  }
+  return path;
+}
+
+bool is_file(const Mapping& mapping) { return mapping.inode != 0 && mapping.path.starts_with('/'); }
+
+std::string_view without_mark(std::string_view path) {
+  if (path.ends_with(kDeleted)) path.remove_suffix(kDeleted.size());
+  return path;
+}
+
+/// "libc" of "libc.so.6" and of "libc-2.31.so".
+std::string_view library_stem(std::string_view name) {
+  size_t end = name.find(".so");
+  if (end == std::string_view::npos) return name;
+  name = name.substr(0, end);
+  size_t dash = name.rfind('-');
+  bool version = dash != std::string_view::npos && dash + 1 < name.size() && name[dash + 1] >= '0' && name[dash + 1] <= '9';
+  return version ? name.substr(0, dash) : name;
+}
+
+}  // namespace
+
+std::shared_ptr<const ModuleFile> ModuleCache::file_of(Pid pid, const Mapping& mapping) {
+  std::string path = without_escapes(without_mark(mapping.path));
+  std::string root = proc_of(pid) + "/root";
+  struct stat status {};
+  // map_files needs privileges, and the path may name another file by now: the inode tells.
+  std::string opened = map_file(pid, mapping);
+  if (::stat(opened.c_str(), &status) != 0) {
+    opened = root + path;
+    if (::stat(opened.c_str(), &status) != 0 || status.st_ino != mapping.inode) return nullptr;
+  }
+  int64_t changed_ns = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
+  Key key{status.st_dev, status.st_ino, static_cast<uint64_t>(status.st_size), changed_ns};
+  auto [slot, is_new] = files_.try_emplace(key);
+  if (!is_new) return slot->second;
+  auto file = ElfFile::open(opened);
+  if (file) slot->second = std::make_shared<ModuleFile>(std::move(*file), path, root);
+  return slot->second;
+}
+
+std::shared_ptr<const ModuleFile> ModuleCache::vdso_of(Pid pid, const Mapping& mapping) {
+  uint64_t bytes = raw(mapping.end) - raw(mapping.start);
+  if (bytes > kMostVdsoBytes) return nullptr;
+  std::vector<std::byte> content(bytes);
+  RemoteMemory memory(leader_of(pid));
+  if (memory.read(mapping.start, content).bytes != bytes) return nullptr;
+  std::string key(reinterpret_cast<const char*>(content.data()), content.size());
+  auto [slot, is_new] = vdsos_.try_emplace(std::move(key));
+  if (!is_new) return slot->second;
+  auto file = ElfFile::over(std::move(content), mapping.path);
+  if (file) slot->second = std::make_shared<ModuleFile>(std::move(*file), mapping.path, std::string());
+  return slot->second;
+}
+
+std::optional<uint64_t> load_bias(const ElfFile& file, const Mapping& mapping) {
+  constexpr uint64_t kPage = 4096;
+  // Segments begin anywhere in their first page, mappings at its beginning.
+  for (const Segment& segment : file.segments()) {
+    uint64_t first = segment.offset / kPage * kPage, end = segment.offset + segment.file_bytes;
+    if (mapping.offset < first || mapping.offset >= end) continue;
+    uint64_t address = segment.address - segment.offset + mapping.offset;
+    return raw(mapping.start) - address;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+/// The mappings of one file in a row, with what lies between them.
+struct Group {
+  const Mapping* first;
+  const Mapping* last;
+  Addr end;
+  bool executable;
+};
+
+/// A loader maps a file from its beginning to its end; the last page of the code may come again as the first one of the
+/// data. Somebody who reads the file may have it mapped right below.
+bool goes_on(const Group& group, const Mapping& mapping) {
+  if (group.first->path != mapping.path) return false;
+  bool data_after_code = mapping.offset == group.last->offset && mapping.writable && !group.last->writable;
+  return mapping.offset > group.last->offset || data_after_code;
+}
+
+/// Files that are mapped as data only (a locale archive, a file that is being read) are no modules.
+std::vector<Group> groups_of(const std::vector<Mapping>& mappings) {
+  std::vector<Group> groups;
+  for (const Mapping& mapping : mappings) {
+    if (mapping.path != kVdso && !is_file(mapping)) continue;
+    if (groups.empty() || !goes_on(groups.back(), mapping)) groups.push_back({&mapping, nullptr, {}, false});
+    groups.back().last = &mapping;
+    groups.back().end = mapping.end;
+    groups.back().executable |= mapping.executable;
+  }
+  std::erase_if(groups, [](const Group& group) { return !group.executable; });
+  return groups;
+}
+
+}  // namespace
+
+Result<void> ProcessModules::refresh() {
+  std::vector<Mapping> mappings = TRY(maps_of(pid_));
+  std::vector<std::unique_ptr<Module>> before = std::move(modules_);
+  modules_.clear();
+  for (const Group& group : groups_of(mappings)) {
+    auto known = std::ranges::find_if(before, [&](const auto& module) {
+      return module && module->start == group.first->start && module->path == without_mark(group.first->path);
+    });
+    modules_.push_back(known != before.end() ? std::move(*known) : read_module(*group.first));
+    modules_.back()->end = group.end;
+  }
+  return {};
+}
+
+std::unique_ptr<Module> ProcessModules::read_module(const Mapping& first) {
+  auto module = std::make_unique<Module>();
+  module->path = without_mark(first.path);
+  module->deleted = first.path.ends_with(kDeleted);
+  module->start = first.start;
+  module->file = first.path == kVdso ? cache_.vdso_of(pid_, first) : cache_.file_of(pid_, first);
+  if (module->file) module->bias = load_bias(module->file->elf(), first).value_or(raw(first.start) - first.offset);
+  return module;
+}
+
+const Module* ProcessModules::module_at(Addr address) const {
+  auto above = std::ranges::upper_bound(modules_, raw(address), {}, [](const auto& module) { return raw(module->start); });
+  if (above == modules_.begin()) return nullptr;
+  const Module* module = std::prev(above)->get();
+  return raw(address) < raw(module->end) ? module : nullptr;
+}
+
+const Module* ProcessModules::named(std::string_view name) const {
+  auto find = [&](auto matches) -> const Module* {
+    auto found = std::ranges::find_if(modules_, [&](const auto& module) { return matches(*module); });
+    return found == modules_.end() ? nullptr : found->get();
+  };
+  if (name == "a.out") {
+    char target[4096];
+    ssize_t length = ::readlink((proc_of(pid_) + "/exe").c_str(), target, sizeof(target));
+    std::string_view exe = without_mark({target, static_cast<size_t>(std::max<ssize_t>(length, 0))});
+    return find([&](const Module& module) { return module.path == exe; });
+  }
+  if (auto* module = find([&](const Module& module) { return module.path == name; })) return module;
+  if (auto* module = find([&](const Module& module) { return module.name() == name; })) return module;
+  return find([&](const Module& module) { return library_stem(module.name()) == name; });
+}
+
+Location ProcessModules::locate(Addr address) const {
+  Location location;
+  location.module = module_at(address);
+  if (!location.module || !location.module->file) return location;
+  const ModuleFile& file = *location.module->file;
+  location.file_address = raw(address) - location.module->bias;
+  if (auto symbol = file.symbols().at(location.file_address)) {
+    location.name = symbol->symbol->name;
+    location.offset = symbol->offset;
+  } else if (const PltStub* stub = file.stub_at(location.file_address)) {
+    location.name = stub->name;
+    location.offset = location.file_address - stub->address;
+    location.is_stub = true;
+  }
+  return location;
+}
+
+}  // namespace strut

@@ -1,0 +1,64 @@
+// The modules of one process: which file an address belongs to, and what it is called there.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/proc/maps.hpp"
+#include "core/result.hpp"
+#include "symtab/module.hpp"
+
+namespace strut {
+
+/// Files that were read, by device, inode and size, shared by the processes of a trace.
+class ModuleCache {
+ public:
+  /// The file behind a mapping of a process, deleted ones too (/proc/PID/map_files), through its root and mount namespace.
+  /// nullptr: it cannot be read or is no ELF file; remembered.
+  std::shared_ptr<const ModuleFile> file_of(Pid pid, const Mapping& mapping);
+  /// The vdso, from the process's memory: the kernel has one for each ABI.
+  std::shared_ptr<const ModuleFile> vdso_of(Pid pid, const Mapping& mapping);
+
+ private:
+  struct Key {
+    uint64_t device, inode, size;
+    int64_t changed_ns;  ///< a file may be written anew in place
+    auto operator<=>(const Key&) const = default;
+  };
+  std::map<Key, std::shared_ptr<const ModuleFile>> files_;
+  std::map<std::string, std::shared_ptr<const ModuleFile>> vdsos_;  ///< by content
+};
+
+/// A picture of a process's modules. It stays as it was when the process ends; refresh() brings it up to date.
+class ProcessModules {
+ public:
+  /// `cache` must outlive this.
+  ProcessModules(Pid pid, ModuleCache& cache) : pid_(pid), cache_(cache) {}
+
+  /// Reads /proc/PID/maps anew; modules that are still where they were are kept as they are. Error ESRCH: the process is
+  /// gone, and what was known stays.
+  Result<void> refresh();
+
+  const std::vector<std::unique_ptr<Module>>& modules() const { return modules_; }
+  const Module* module_at(Addr address) const;
+  /// By path, file name, or a library's name up to ".so" ("libc" for libc.so.6); "a.out" is the program itself.
+  const Module* named(std::string_view name) const;
+  Location locate(Addr address) const;
+
+ private:
+  std::unique_ptr<Module> read_module(const Mapping& first);
+
+  Pid pid_;
+  ModuleCache& cache_;
+  std::vector<std::unique_ptr<Module>> modules_;  ///< ascending by start
+};
+
+/// The address in a file that a mapping's first byte comes from, subtracted from the mapping's start: the load bias.
+/// nullopt: no segment of the file has that offset.
+std::optional<uint64_t> load_bias(const ElfFile& file, const Mapping& mapping);
+
+}  // namespace strut

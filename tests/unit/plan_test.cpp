@@ -1,0 +1,170 @@
+// Capture plans: from rows to ops.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "kassist/plan.hpp"
+
+namespace strut::test {
+namespace {
+
+struct Number {
+  Abi abi;
+  uint32_t nr;
+};
+
+Number number_of(const char* name, Abi abi) { return {abi, find_syscall(abi, name)->nr}; }
+
+CallPlan plan(const char* name, const TraceRequest& request = {}, Abi abi = Abi::X86_64) {
+  Number number = number_of(name, abi);
+  return plan_of(*find_syscall(abi, number.nr), abi, number.nr, request);
+}
+CallPlan plan_by(const char* name, uint64_t command, const TraceRequest& request = {}) {
+  Number number = number_of(name, Abi::X86_64);
+  return plan_of(*find_syscall(Abi::X86_64, number.nr), Abi::X86_64, number.nr, command, request);
+}
+
+bool at_enter(const CallPlan& plan) { return plan.flags & WIRE_PLAN_AT_ENTER; }
+
+}  // namespace
+
+TEST_CASE("plan: a path is a string of up to PATH_MAX bytes, other strings end with -s") {
+  CallPlan open = plan("openat");
+  REQUIRE(open.enter.size() == 1);
+  CHECK(open.enter[0].kind == WIRE_OP_STRING);
+  CHECK(open.enter[0].at == 1);
+  CHECK(open.enter[0].max == 4096);
+  CHECK(open.exit.empty());
+  CHECK_FALSE(at_enter(open));
+
+  TraceRequest request;
+  request.decode.max_string_bytes = 7;
+  CallPlan set = plan("fsopen", request);
+  REQUIRE(set.enter.size() == 1);
+  CHECK(set.enter[0].max == 8);
+}
+
+TEST_CASE("plan: buffers by argument and by result, one byte more than is shown") {
+  CallPlan write = plan("write"), read = plan("read");
+  REQUIRE(write.enter.size() == 1);
+  CHECK(write.enter[0].kind == WIRE_OP_BYTES);
+  CHECK(write.enter[0].at == 1);
+  CHECK((write.enter[0].flags & WIRE_OP_COUNTED));
+  CHECK(write.enter[0].count == 2);
+  CHECK(write.enter[0].max == 33);
+  CHECK(read.enter.empty());
+  REQUIRE(read.exit.size() == 1);
+  CHECK(read.exit[0].count == WIRE_RESULT);
+  CHECK((read.exit[0].flags & WIRE_OP_IF_DONE));
+}
+
+TEST_CASE("plan: dumps need all that is moved") {
+  TraceRequest request;
+  request.decode.dump_writes.fds = {3};
+  CHECK(plan("write", request).enter[0].max == 4u << 20);
+  CHECK(plan("read", request).exit[0].max == 33);
+}
+
+TEST_CASE("plan: structures have the size that the ABI gives them") {
+  CHECK(plan("nanosleep").enter[0].max == 16);
+  CHECK(plan("nanosleep", {}, Abi::I386).enter[0].max == 8);
+  CallPlan stat = plan("fstat");
+  REQUIRE(stat.exit.size() == 1);
+  CHECK(stat.exit[0].max == 144);
+  CHECK((stat.exit[0].flags & WIRE_OP_IF_DONE));
+}
+
+TEST_CASE("plan: arrays are looked at one item past what they show, all of them in full") {
+  TraceRequest request;
+  request.decode.max_string_bytes = 3;
+  CallPlan poll = plan("poll", request);
+  REQUIRE(poll.enter.size() == 1);
+  CHECK(poll.enter[0].element == 8);
+  CHECK(poll.enter[0].max == 4 * 8);
+  // What follows the result looks at every item.
+  REQUIRE(poll.exit.size() == 1);
+  CHECK(poll.exit[0].max > 1000 * 8);
+}
+
+TEST_CASE("plan: what changes in the call is seen before and after it") {
+  CallPlan send = plan("sendfile");
+  CHECK(send.enter.size() == 1);
+  CHECK(send.exit.size() == 1);
+  CHECK(at_enter(send));
+  // A program may have the old value stored where it passed the new one.
+  CHECK(at_enter(plan("rt_sigaction")));
+  CHECK(at_enter(plan("execve")));
+  CHECK(at_enter(plan("exit_group")));
+  CHECK_FALSE(at_enter(plan("getppid")));
+}
+
+TEST_CASE("plan: vectors of buffers are followed") {
+  CallPlan write = plan("writev");
+  REQUIRE(write.enter.size() == 5);
+  CHECK(write.enter[0].kind == WIRE_OP_BYTES);  // the array
+  CHECK(write.enter[0].element == 16);
+  CHECK(write.enter[1].kind == WIRE_OP_EACH);
+  CHECK(write.enter[1].body == 3);
+  CHECK(write.enter[2].kind == WIRE_OP_LOAD);   // iov_base
+  CHECK(write.enter[3].kind == WIRE_OP_LOAD);   // iov_len
+  CHECK(write.enter[3].offset == 8);
+  CHECK(write.enter[4].kind == WIRE_OP_BYTES);
+  CHECK(write.enter[4].at == write.enter[2].to);
+  CHECK(write.enter[4].count == write.enter[3].to);
+}
+
+TEST_CASE("plan: argument vectors are counted, the environment's strings only shown in full") {
+  auto loops = [](const CallPlan& plan) {
+    return std::count_if(plan.enter.begin(), plan.enter.end(), [](const wire_op& op) { return op.kind == WIRE_OP_EACH; });
+  };
+  CHECK(loops(plan("execve")) == 1);
+  TraceRequest full;
+  full.decode.abbreviate = SyscallSet{};
+  CHECK(loops(plan("execve", full)) == 2);
+}
+
+TEST_CASE("plan: multiplexers by command") {
+  constexpr uint64_t kTcGets = 0x5401, kFionbio = 0x5421;
+  CHECK(plan_by("ioctl", kTcGets).exit.size() == 1);
+  CHECK(plan_by("ioctl", kTcGets).enter.empty());
+  CHECK(plan_by("ioctl", kFionbio).enter[0].max == 4);
+  CHECK(plan("ioctl").enter.empty());
+  TraceRequest full;
+  full.decode.abbreviate = SyscallSet{};
+  REQUIRE(plan("ioctl", full).enter.size() == 1);
+  CHECK((plan("ioctl", full).enter[0].flags & WIRE_OP_IOCTL));
+}
+
+TEST_CASE("plan: nothing is copied that is not shown") {
+  TraceRequest raw;
+  raw.decode.raw = SyscallSet::all();
+  CHECK(plan("openat", raw).enter.empty());
+  raw.paths = {"/etc/hosts"};
+  CHECK(plan("openat", raw).enter.size() == 1);
+  TraceRequest summary;
+  summary.decode_arguments = false;
+  CHECK(plan("openat", summary).enter.empty());
+  TraceRequest bare;
+  bare.decode.dereference = SyscallSet{};
+  CHECK(plan("nanosleep", bare).enter.empty());
+  CHECK(plan("openat", bare).enter.size() == 1);
+}
+
+TEST_CASE("plan: the table stores equal ops once, and i386's carriers by what they carry") {
+  PlanTable table = plans_for({});
+  CHECK(table.ops.size() < WIRE_OPS / 2);
+  CHECK(table.commands.size() < WIRE_COMMANDS);
+  CHECK(table.commands.size() == table.command_plans.size());
+  uint32_t stat = find_syscall(Abi::X86_64, "stat")->nr, lstat = find_syscall(Abi::X86_64, "lstat")->nr;
+  CHECK(table.calls[stat].first == table.calls[lstat].first);
+  constexpr uint32_t kSocketcall = WIRE_CALLS + 102, kConnect = 3;
+  auto connect = std::find_if(table.commands.begin(), table.commands.end(), [](const wire_command& key) {
+    return key.call == kSocketcall && key.command == kConnect;
+  });
+  REQUIRE(connect != table.commands.end());
+  const wire_plan& carried = table.command_plans[static_cast<size_t>(connect - table.commands.begin())];
+  CHECK(table.ops[carried.first].kind == WIRE_OP_BYTES);  // the arguments themselves
+  CHECK(table.ops[carried.first + carried.enter_ops - 1u].max == 128);
+}
+
+}  // namespace strut::test
