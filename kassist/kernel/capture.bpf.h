@@ -23,14 +23,15 @@ static __always_inline __u64 copy_bytes(void *to, __u64 at, __u64 bytes) {
 
 enum string_end { STRING_GOES_ON, STRING_ENDS };
 
-/* The same of a string: up to and with its NUL. The kernel puts a NUL of its own behind what it cuts. */
+/* The same of a string: up to and with its NUL. The kernel puts a NUL of its own behind what it cuts. Of an empty string
+ * it counts the NUL only in newer kernels: 6.12 does not, 6.18 does. */
 static __always_inline __u64 copy_string(void *to, __u64 at, __u64 bytes, enum string_end *end) {
   long got = bpf_probe_read_user_str(to, bytes + 1, (void *)at);
   *end = STRING_GOES_ON;
   if (got < 0) return copy_bytes(to, at, bytes);
   if ((__u64)got > bytes) return bytes;
   *end = STRING_ENDS;
-  return got;
+  return got > 0 ? got : 1;
 }
 
 /* Appends a chunk of at most WIRE_CHUNK_MAX bytes. Returns the bytes that were not there, 0 for a string that ended. */
