@@ -9,6 +9,7 @@
 
 #include "core/ids.hpp"
 #include "symtab/plt.hpp"
+#include "symtab/source_lines.hpp"
 #include "symtab/symbol_table.hpp"
 
 namespace strut {
@@ -35,11 +36,14 @@ class ModuleFile {
   const std::vector<PltStub>& plt() const;
   /// The stub that contains an address; nullptr: none.
   const PltStub* stub_at(uint64_t address) const;
+  /// Of the file if it has DWARF, else of its debug file.
+  const SourceLines& lines() const;
 
  private:
   ElfFile file_;
   std::string path_, root_;
-  mutable std::optional<std::optional<ElfFile>> debug_, mini_;
+  mutable std::optional<std::optional<ElfFile>> debug_, mini_, supplementary_;
+  mutable std::optional<SourceLines> lines_;
   mutable std::optional<SymbolTable> symbols_, own_symbols_;
   mutable std::optional<std::vector<GotSlot>> got_;
   mutable std::optional<std::vector<PltStub>> plt_;
