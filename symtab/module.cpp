@@ -36,12 +36,12 @@ const SymbolTable& ModuleFile::symbols() const {
   return *symbols_;
 }
 
-const SymbolTable& ModuleFile::own_symbols() const {
-  if (!own_symbols_) {
-    own_symbols_.emplace();
-    own_symbols_->add(file_);
-  }
-  return *own_symbols_;
+const SymbolTable& ModuleFile::fullest_symbols() const {
+  if (fullest_symbols_) return *fullest_symbols_;
+  fullest_symbols_.emplace();
+  bool stripped = !file_.section(".symtab");
+  if (!stripped || !debug_file() || !fullest_symbols_->add_fullest(*debug_file())) fullest_symbols_->add_fullest(file_);
+  return *fullest_symbols_;
 }
 
 const SourceLines& ModuleFile::lines() const {
