@@ -8,11 +8,11 @@ namespace strut {
 
 std::string stats_json(std::string_view backend, const BackendStats& stats) {
   constexpr double kNsPerMs = 1e6;
-  char text[256];
+  char text[512];
   std::snprintf(
       text, sizeof text,
-      "{\"backend\":\"%.*s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"unseen\":%" PRIu64 ",\"late\":%" PRIu64 ",\"held\":%" PRIu64 ",\"startup_ms\":%.3f}\n",
-      int(backend.size()), backend.data(), stats.events, stats.lost, stats.unseen, stats.late, stats.held, double(stats.startup_ns) / kNsPerMs);
+      "{\"backend\":\"%.*s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"unseen\":%" PRIu64 ",\"late\":%" PRIu64 ",\"held\":%" PRIu64 ",\"unfollowed\":%" PRIu64 ",\"startup_ms\":%.3f}\n",
+      int(backend.size()), backend.data(), stats.events, stats.lost, stats.unseen, stats.late, stats.held, stats.unfollowed, double(stats.startup_ns) / kNsPerMs);
   return text;
 }
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 
 #include "core/ids.hpp"
@@ -31,9 +30,6 @@ class Brake {
   virtual void let_go_on() = 0;
   /// Gives up all threads, so that another tracer can have them.
   virtual void give_up() = 0;
-
-  /// The wait status of a child of strut's own that ended while it was seized: nobody else hears of it. nullopt: it did not.
-  virtual std::optional<int> status_of(Pid child) const = 0;
 };
 
 /// Whether a marker was sent to this thread that it has not received yet; true once for each. Called in the brake's thread.

@@ -52,6 +52,11 @@ struct Call {
   uint8_t tampering = 0;
 };
 
+/// Fills in ABI, number and row.
+void set_number(Call& call, Abi abi, uint32_t nr);
+/// The call returned `value`, as the kernel has it in the result's register: errors are negative, restart codes included.
+void set_result(Call& call, int64_t value);
+
 enum class Phase : uint8_t { Enter, Exit };
 
 /// One decoded argument. Names, labels and separators come from its description.

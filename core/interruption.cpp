@@ -13,8 +13,10 @@ constexpr suseconds_t kNudgeEvery_us = 5000;
 
 volatile sig_atomic_t caught_signal = 0;
 
-void note(int signal) {
-  caught_signal = signal;
+void note(int signal) { caught_signal = signal; }
+
+void note_and_nudge(int signal) {
+  note(signal);
   // Between the tracer's look at the flag and its wait there is a gap; the timer interrupts a wait that begins there.
   itimerval nudge{{0, kNudgeEvery_us}, {0, kNudgeEvery_us}};
   ::setitimer(ITIMER_REAL, &nudge, nullptr);
@@ -32,7 +34,7 @@ void Interruption::handle(int signal, void (*handler)(int)) {
   ::sigaction(signal, &action, &previous.action);
 }
 
-Interruption::Interruption(Interruptible mode) {
+Interruption::Interruption(Interruptible mode, Waits waits) {
   caught_signal = 0;
   // A tracer in the background may write to its terminal; children are reaped by wait4 whatever strut was started with.
   handle(SIGTTOU, SIG_IGN);
@@ -40,7 +42,7 @@ Interruption::Interruption(Interruptible mode) {
   handle(SIGCHLD, SIG_DFL);
   if (mode == Interruptible::AnyTime) return;
   bool never = mode == Interruptible::Never || mode == Interruptible::NeverAndTstp;
-  for (int signal : kEnding) handle(signal, never ? SIG_IGN : note);
+  for (int signal : kEnding) handle(signal, never ? SIG_IGN : waits == Waits::Briefly ? note : note_and_nudge);
   if (mode == Interruptible::NeverAndTstp) handle(SIGTSTP, SIG_IGN);
 }
 

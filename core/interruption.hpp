@@ -7,17 +7,23 @@
 
 namespace strut {
 
+/// How the tracer waits for its targets.
+enum class Waits : uint8_t {
+  InTheKernel,  ///< for as long as nothing comes: a signal must interrupt that
+  Briefly,      ///< it looks again soon
+};
+
 /// Sets the dispositions of strut's signals for its life, and puts back what was there. One at a time.
 /// To be made after the launched command was forked: that keeps what strut was started with.
 class Interruption {
  public:
-  explicit Interruption(Interruptible mode);
+  Interruption(Interruptible mode, Waits waits);
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
-  /// The signal that asks strut to end; 0: none came. From then on SIGALRM comes every few milliseconds, so that a
-  /// wait that was about to begin is interrupted too.
+  /// The signal that asks strut to end; 0: none came. From then on, where it waits in the kernel, SIGALRM comes every few
+  /// milliseconds, so that a wait that was about to begin is interrupted too.
   static int caught();
 
  private:

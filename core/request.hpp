@@ -81,6 +81,10 @@ struct TraceRequest {
   bool follow = false;                ///< -f
   SyscallSet calls = SyscallSet::all();
   SignalNumbers signals = ~SignalNumbers{};  ///< -e signal
+  bool shows(int signal) const {
+    size_t number = static_cast<size_t>(signal);
+    return number < signals.size() && signals[number];
+  }
   std::vector<std::string> paths;     ///< -P: with their resolved forms; a call must touch one of them …
   std::vector<int> fds;               ///< --trace-fds: … or one of these descriptors
   bool fds_inverted = false;          ///< --trace-fds=!…

@@ -5,22 +5,26 @@
 #include <unistd.h>
 
 #include "core/proc/process_status.hpp"
+#include "core/proc/refusals.hpp"
 
 namespace strut {
 
-std::string nobody_has(Pid id) { return "attach: Process " + std::to_string(raw(id)) + ": No such process"; }
+std::string nobody_has(Pid id) { return "attach: " + process_name(id) + ": No such process"; }
+
+std::string no_memory_for(Pid id) {
+  return "attach: " + process_name(id) + ": the kernel has no memory to follow it";
+}
 
 AttachPlan plan_attach(const std::vector<Pid>& asked, bool whole_processes) {
   AttachPlan plan;
   for (Pid id : asked) {
     auto status = process_status(leader_of(id));
-    std::string name = "Process " + std::to_string(raw(id));
     if (!status) {
       plan.complaints.push_back(nobody_has(id));
     } else if (status->kernel_thread) {
-      plan.complaints.push_back("attach: " + name + " is a kernel thread and cannot be traced");
+      plan.complaints.push_back("attach: " + kernel_thread_refusal(id));
     } else if (raw(status->pid) == ::getpid()) {
-      plan.complaints.push_back("attach: " + name + " is this tracer itself");
+      plan.complaints.push_back("attach: " + process_name(id) + " is this tracer itself");
     } else {
       wire_seeding extent = whole_processes ? WIRE_SEED_PROCESS : WIRE_SEED_THREAD;
       plan.targets.push_back({id, status->pid, extent});

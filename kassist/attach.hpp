@@ -29,6 +29,9 @@ AttachPlan plan_attach(const std::vector<Pid>& asked, bool whole_processes);
 /// What is said of an id that nobody has.
 std::string nobody_has(Pid id);
 
+/// What is said of an id that could not be followed for want of memory.
+std::string no_memory_for(Pid id);
+
 /// The seeds that one id asked for.
 std::vector<wire_seed> seeds_of(const AskedFor& target, const std::vector<wire_seed>& seeds);
 

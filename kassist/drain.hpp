@@ -37,8 +37,6 @@ class Drain {
 
   /// Brake::holds().
   uint64_t holds() const { return brake_ ? brake_->holds() : 0; }
-  /// The wait status of a child of strut's own, if the brake was its tracer when it ended.
-  std::optional<int> status_of(Pid child) const { return brake_ ? brake_->status_of(child) : std::nullopt; }
 
  private:
   Drain(RingReader ring, wire_pressure& pressure) : ring_(std::move(ring)), pressure_(pressure) {}

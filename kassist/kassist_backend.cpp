@@ -6,7 +6,6 @@
 #include <functional>
 #include <future>
 
-#include <sys/time.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,6 +39,11 @@ constexpr uint64_t kFlushEvery_ns = 20'000'000;
 constexpr uint64_t kLookAgain_ns = 1'000'000'000;
 constexpr uint64_t kPatience_ns = 1'000'000'000;
 
+std::string unfollowed_text(uint64_t threads) {
+  return std::to_string(threads) + (threads == 1 ? " thread was" : " threads were") +
+         " not followed: the kernel had no memory for the mark";
+}
+
 class KassistBackend final : public Backend {
  public:
   explicit KassistBackend(Transport transport) : transport_(std::move(transport)) {}
@@ -59,7 +63,7 @@ class Run {
       : request_(request), transport_(transport), listener_(listener), telling_(request, sink, listener) {}
 
   Result<Outcome> all();
-  BackendStats stats() const { return {telling_.events(), lost(), telling_.unseen(), telling_.late(), drain_ ? drain_->holds() : 0, startup_ns_}; }
+  BackendStats stats() const { return {telling_.events(), lost(), telling_.unseen(), telling_.late(), drain_ ? drain_->holds() : 0, startup_ns_, unfollowed()}; }
 
  private:
   Result<void> begin();
@@ -72,6 +76,7 @@ class Run {
   Result<bool> anybody_left();
   Result<void> flush_when_due(bool caught_up);
   Result<void> settle_losses(uint64_t before_ns);
+  uint64_t unfollowed() const { return programs_ ? std::atomic_ref(programs_->pressure().unfollowed).load() : 0; }
   uint64_t lost() const { return programs_ ? std::atomic_ref(programs_->pressure().lost).load() : 0; }
   Result<void> leave();
   void end_command(int signal) const;
@@ -99,6 +104,7 @@ Result<Outcome> Run::all() {
   startup_ns_ = monotonic_ns() - began;
   TRY_VOID(loop());
   TRY_VOID(telling_.flush());
+  if (uint64_t threads = unfollowed()) listener_.say(unfollowed_text(threads));
   take_status();
   return outcome_;
 }
@@ -138,10 +144,11 @@ Result<void> Run::follow_command(HeldCommand& command) {
 
 Result<void> Run::attach_requested() {
   AttachPlan plan = plan_attach(request_.attach, request_.follow);
-  std::vector<wire_seed> seeds = TRY(programs_->seed(plan.ids));
+  Programs::Seeded seeds = TRY(programs_->seed(plan.ids));
   for (const AskedFor& target : plan.targets) {
-    std::vector<wire_seed> threads = seeds_of(target, seeds);
-    if (threads.empty()) plan.complaints.push_back(nobody_has(target.id));
+    std::vector<wire_seed> threads = seeds_of(target, seeds.followed);
+    bool refused = !seeds_of(target, seeds.refused).empty();
+    if (threads.empty()) plan.complaints.push_back(refused ? no_memory_for(target.id) : nobody_has(target.id));
     TRY_VOID(telling_.attach(threads));
   }
   if (!telling_.anybody_left()) {
@@ -155,34 +162,14 @@ Result<void> Run::attach_requested() {
 }
 
 Result<void> Run::follow_everybody() {
-  std::vector<wire_seed> seeds = TRY(programs_->seed(exempt_processes()));
-  for (const std::vector<wire_seed>& process : by_process(std::move(seeds))) TRY_VOID(telling_.attach(process));
+  Programs::Seeded seeds = TRY(programs_->seed(exempt_processes()));
+  for (const std::vector<wire_seed>& process : by_process(std::move(seeds.followed))) TRY_VOID(telling_.attach(process));
   if (telling_.idle()) listener_.say("no process fits yet; those to come are waited for");
   return {};
 }
 
-/// Interruption's alarms are for a tracer that waits in the kernel; we look often enough.
-class NoAlarms {
- public:
-  NoAlarms() {
-    struct sigaction ignore {};
-    ignore.sa_handler = SIG_IGN;
-    ::sigaction(SIGALRM, &ignore, &before_);
-  }
-  ~NoAlarms() {
-    itimerval never{};
-    ::setitimer(ITIMER_REAL, &never, nullptr);
-    ::sigaction(SIGALRM, &before_, nullptr);
-  }
-  NoAlarms(const NoAlarms&) = delete;
-
- private:
-  struct sigaction before_ {};
-};
-
 Result<void> Run::loop() {
-  NoAlarms quiet;
-  Interruption interruption(request_.interruptible);
+  Interruption interruption(request_.interruptible, Waits::Briefly);
   // The target's calls are made while ours can wait: the ring and the queue are there for that. The thread's own nice value.
   ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + kNicer);
   while (!over_ && TRY(anybody_left())) {

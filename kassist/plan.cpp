@@ -8,6 +8,7 @@
 #include "core/call.hpp"
 #include "core/call_parts.hpp"
 #include "core/dump.hpp"
+#include "core/result.hpp"
 #include "core/types/bpf.hpp"
 #include "core/types/bpf_layouts.hpp"
 #include "core/types/ioctl.hpp"
@@ -29,11 +30,6 @@ constexpr uint64_t kDumpBytes = 4u << 20;
 constexpr std::string_view kToldAtOnce[] = {
     "execve", "execveat", "clone", "clone3", "fork", "vfork", "rt_sigreturn", "sigreturn", "restart_syscall",
 };
-
-template <size_t kCount>
-bool is_one_of(const std::string_view (&names)[kCount], const SyscallDesc& desc) {
-  return std::find(std::begin(names), std::end(names), desc.name) != std::end(names);
-}
 
 // -- how much ---------------------------------------------------------------------------------------------
 
@@ -319,11 +315,8 @@ class TableBuilder {
     plan.flags |= WIRE_PLAN_COMMANDS;
     plan.command_reg = 0;
     plan.command_mask = nr == kIpcNumber ? kIpcMask : ~0u;
-    if (table_.commands.size() == WIRE_COMMANDS) return;
-    table_.commands.push_back({index_of(Abi::I386, nr), command});
-    table_.command_plans.push_back(wire);
+    add_command_plan({index_of(Abi::I386, nr), command}, wire);
   }
-
 
   void add_commands(const SyscallDesc& desc, Abi abi, uint32_t nr, wire_plan& plan) {
     plan.flags |= WIRE_PLAN_COMMANDS;
@@ -335,10 +328,15 @@ class TableBuilder {
   }
 
   void add_command(const SyscallDesc& desc, Abi abi, uint32_t nr, uint64_t command) {
-    if (command >> 32 || table_.commands.size() == WIRE_COMMANDS) return;
+    if (command >> 32) return;
     wire_plan plan = stored(plan_of(desc, abi, nr, command, request_));
     if (same(plan, table_.calls[index_of(abi, nr)])) return;
-    table_.commands.push_back({index_of(abi, nr), static_cast<uint32_t>(command)});
+    add_command_plan({index_of(abi, nr), static_cast<uint32_t>(command)}, plan);
+  }
+
+  void add_command_plan(wire_command command, const wire_plan& plan) {
+    CHECK_THAT(table_.commands.size() < WIRE_COMMANDS);
+    table_.commands.push_back(command);
     table_.command_plans.push_back(plan);
   }
 
@@ -356,7 +354,8 @@ class TableBuilder {
     if (all.empty()) return wire;
     std::string key(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(wire_op));
     auto [at, is_new] = places_.try_emplace(std::move(key), static_cast<uint32_t>(table_.ops.size()));
-    if (is_new && table_.ops.size() + all.size() > WIRE_OPS) return wire;
+    CHECK_THAT(plan.enter.size() <= UINT8_MAX && plan.exit.size() <= UINT8_MAX);
+    if (is_new) CHECK_THAT(table_.ops.size() + all.size() <= WIRE_OPS);
     if (is_new) table_.ops.insert(table_.ops.end(), all.begin(), all.end());
     wire.first = at->second;
     wire.enter_ops = static_cast<uint8_t>(plan.enter.size());

@@ -8,11 +8,6 @@ namespace strut {
 
 namespace {
 
-template <size_t kCount>
-bool is_one_of(const std::string_view (&names)[kCount], const SyscallDesc& desc) {
-  return std::find(std::begin(names), std::end(names), desc.name) != std::end(names);
-}
-
 wire_op look(wire_op_kind kind, uint8_t at, uint8_t flags = 0) {
   wire_op op{};
   op.kind = kind;
@@ -58,6 +53,10 @@ bool names_process(const ArgType& arg) {
 }
 
 }  // namespace
+
+bool is_one_of(std::span<const std::string_view> names, const SyscallDesc& desc) {
+  return std::find(names.begin(), names.end(), desc.name) != names.end();
+}
 
 uint32_t surroundings_wanted(const TraceRequest& request) {
   const DecodeOptions& options = request.decode;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/call.hpp"
@@ -9,6 +11,9 @@
 #include "kassist/wire.h"
 
 namespace strut {
+
+/// Whether the call has one of these names.
+bool is_one_of(std::span<const std::string_view> names, const SyscallDesc& desc);
 
 /// What of the surroundings a request will show: bits of enum wire_around.
 uint32_t surroundings_wanted(const TraceRequest& request);

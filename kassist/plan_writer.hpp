@@ -28,9 +28,9 @@ class PlanWriter {
   void argument(size_t index, uint8_t flags);
   /// What the fields of a structure at slot `at` point to.
   void pointers_of(const StructLayout& layout, uint8_t at) { fields(layout, {at}); }
-  /// `bytes` bytes at slot `at` + `offset`.
   /// What is behind slot `at` if this type is a descriptor or an id.
   void number(const Type& type, uint8_t at, uint8_t flags);
+  /// `bytes` bytes at slot `at` + `offset`.
   void bytes(uint8_t at, uint32_t bytes, uint8_t flags, uint16_t offset = 0);
   void add(const wire_op& op) { ops_.push_back(op); }
 

@@ -1,6 +1,7 @@
 #include "kassist/programs.hpp"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <future>
@@ -169,14 +170,15 @@ struct OwnedFd {
 };
 
 /// All of an iterator's file: the kernel gives whole items.
-Result<void> read_seeds(int fd, std::vector<wire_seed>& into) {
+Result<void> read_seeds(int fd, Programs::Seeded& into) {
   std::array<wire_seed, 256> some;
   for (;;) {
     ssize_t got = ::read(fd, some.data(), sizeof some);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got < 0) return fail(refused("read the threads that live", errno));
     if (got == 0) return {};
-    into.insert(into.end(), some.begin(), some.begin() + got / static_cast<ssize_t>(sizeof(wire_seed)));
+    for (const wire_seed& seed : std::span(some).first(static_cast<size_t>(got) / sizeof(wire_seed)))
+      (seed.unmarked ? into.refused : into.followed).push_back(seed);
   }
 }
 
@@ -338,21 +340,23 @@ void Programs::stop() {
   links_.clear();
 }
 
-Result<std::vector<wire_seed>> Programs::seed(const std::unordered_map<int32_t, wire_seeding>& ids) const {
+Result<Programs::Seeded> Programs::seed(const std::unordered_map<int32_t, wire_seeding>& ids) const {
   for (const auto& [id, extent] : ids) {
     uint32_t value = extent;
     if (int error = bpf_map_update_elem(seeds_, &id, &value, BPF_ANY)) return fail(refused("follow", -error));
   }
   OwnedFd link(bpf_link_create(bpf_program__fd(bpf_object__find_program_by_name(object_, "seed")), 0, BPF_TRACE_ITER, nullptr));
   if (link.fd < 0) return fail(refused("attach BPF program seed", -link.fd));
-  std::vector<wire_seed> all;
+  Seeded all;
   size_t before = 0;
-  for (int pass = 0; pass < 2 || before != all.size(); pass++) {  // a thread may have been born behind the iterator
-    before = all.size();
+  for (int pass = 0; pass < 2 || before != all.followed.size(); pass++) {  // a thread may have been born behind the iterator
+    before = all.followed.size();
+    all.refused.clear();
     OwnedFd file(bpf_iter_create(link.fd));
     if (file.fd < 0) return fail(refused("bpf(BPF_ITER_CREATE)", -file.fd));
     TRY_VOID(read_seeds(file.fd, all));
   }
+  std::atomic_ref(pressure_->unfollowed) += all.refused.size();
   return all;
 }
 

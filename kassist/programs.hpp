@@ -51,9 +51,13 @@ class Programs {
   /// Detaches all programs: nothing new is recorded from now on.
   void stop();
 
-  /// Follows threads that live already, by their ids and enum wire_seeding, without stopping them; gives those that were
-  /// not followed before.
-  Result<std::vector<wire_seed>> seed(const std::unordered_map<int32_t, wire_seeding>& ids) const;
+  /// Threads that live already.
+  struct Seeded {
+    std::vector<wire_seed> followed;  ///< from now on; they were not before
+    std::vector<wire_seed> refused;   ///< the kernel has no memory for their marks (wire_pressure::unfollowed counts them)
+  };
+  /// Follows threads by their ids and enum wire_seeding, without stopping them.
+  Result<Seeded> seed(const std::unordered_map<int32_t, wire_seeding>& ids) const;
 
  private:
   Programs() = default;

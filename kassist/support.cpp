@@ -1,5 +1,6 @@
 #include "kassist/support.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/clock.hpp"
+#include "core/proc/pid_namespace.hpp"
 #include "core/proc/proc_file.hpp"
 #include "kassist/programs.hpp"
 
@@ -85,6 +87,17 @@ Finding check_types() {
                  "needs a kernel with CONFIG_DEBUG_INFO_BTF; Debian's have it");
 }
 
+/// Records tell the kernel's own ids: in another namespace they would name others, to be read and held by mistake.
+Finding check_pid_namespace() {
+  std::optional<bool> first = numbers_are_the_kernels();
+  return finding("ids of processes (the machine's first pid namespace)", first.value_or(false),
+                 first ? "strut runs in a pid namespace of its own, as in a container" : "/proc/self/ns/pid cannot be read",
+                 "run strut outside of the container, or let it share the machine's ids (docker run --pid=host)");
+}
+
+/// What a few looks at the system tell.
+constexpr Finding (*kLooks[])() = {check_privileges, check_release, check_lockdown, check_types, check_pid_namespace};
+
 struct MapNeeded {
   bpf_map_type type;
   const char* feature;
@@ -123,16 +136,17 @@ Release parse_release(const char* text) {
 }
 
 std::optional<Error> kassist_obstacle() {
-  for (const Finding& found : {check_privileges(), check_release(), check_lockdown(), check_types()})
-    if (found.state == State::Missing)
+  for (auto* look : kLooks)
+    if (Finding found = look(); found.state == State::Missing)
       return Error{0, "kassist", found.feature, found.why, found.advice + "; " + kPtraceWorks};
   return std::nullopt;
 }
 
 std::vector<Finding> check_kassist() {
-  std::vector<Finding> findings{check_privileges(), check_release(), check_lockdown(), check_types()};
-  for (const Finding& found : findings)
-    if (found.state == State::Missing) return findings;
+  std::vector<Finding> findings;
+  for (auto* look : kLooks) findings.push_back(look());
+  if (std::any_of(findings.begin(), findings.end(), [](const Finding& found) { return found.state == State::Missing; }))
+    return findings;
   for (const MapNeeded& map : kMaps) findings.push_back(check_map(map));
   findings.push_back(check_programs());
   return findings;

@@ -16,30 +16,18 @@ namespace strut {
 namespace {
 
 constexpr uint64_t kSendTakes_ns = 1'000'000;
-constexpr uint64_t kLargestError = 4095;  // MAX_ERRNO of the kernel: restart codes included
-
-void take_number(Call& call, const wire_record& record) {
-  call.abi = static_cast<Abi>(record.abi);
-  call.nr = record.nr;
-  const SyscallDesc* desc = find_syscall(call.abi, call.nr);
-  call.desc = desc ? desc : &unknown_syscall();
-}
 
 void take_result(Call& call, const wire_record& record) {
-  int64_t value = static_cast<int64_t>(record.regs[WIRE_RESULT]);
-  if (call.abi == Abi::I386) value = static_cast<int32_t>(value);
-  call.returned = true;
-  call.result = value;
+  set_result(call, static_cast<int64_t>(record.regs[WIRE_RESULT]));
   uint64_t took_ns = record.at_ns - record.entered_ns;
   bool sane = static_cast<int64_t>(record.system_ns) >= 0;  // clocks of the scheduler and of records are not quite one
   call.system_time_ns = sane ? std::min(record.system_ns, took_ns) : 0;
-  call.error = static_cast<uint64_t>(-value) - 1 < kLargestError ? static_cast<int>(-value) : 0;
 }
 
 }  // namespace
 
 Telling::Telling(const TraceRequest& request, Sink& sink, Listener& listener)
-    : request_(request), sink_(sink), listener_(listener) {
+    : request_(request), listener_(listener), teller_(sink, threads_) {
   Moment time = now();
   realtime_offset_ns_ = time.realtime_ns - time.monotonic_ns;
 }
@@ -76,12 +64,6 @@ uint64_t Telling::late() const {
   uint64_t late = late_;
   for (const auto& [tid, thread] : threads_) late += thread->memory.late() + thread->around.late();
   return late;
-}
-
-Result<void> Telling::flush() {
-  if (!dirty_) return {};
-  dirty_ = false;
-  return sink_.flush();
 }
 
 Result<void> Telling::tell(const Order::Entry& entry) {
@@ -160,9 +142,9 @@ void add_all(FollowedThread& thread, const Order::Entry& entry) {
 }
 
 CapturedMemory::Missed missed_by(const FollowedThread& thread, const Order::Entry& left) {
-  int64_t result = static_cast<int64_t>(left.record.header().regs[WIRE_RESULT]);
-  if (static_cast<int32_t>(result) == -EFAULT) return CapturedMemory::Missed::Faulted;
-  return thread.replaced ? CapturedMemory::Missed::Replaced : CapturedMemory::Missed::Unknown;
+  const wire_record& record = left.record.header();
+  if (static_cast<int32_t>(record.regs[WIRE_RESULT]) == -EFAULT) return CapturedMemory::Missed::Faulted;
+  return thread.replaced || (record.flags & WIRE_GONE) ? CapturedMemory::Missed::Replaced : CapturedMemory::Missed::Unknown;
 }
 
 }  // namespace
@@ -177,7 +159,7 @@ Result<void> Telling::enter(FollowedThread& thread, const Order::Entry& entry, c
   if (left && left != &entry) add_all(thread, *left);
   if (left) thread.memory.settle(missed_by(thread, *left));
   else if (thread.replaced) thread.memory.settle(CapturedMemory::Missed::Replaced);
-  take_number(call, record);
+  set_number(call, static_cast<Abi>(record.abi), record.nr);
   std::copy_n(record.regs, kRegisters, call.regs.begin());
   if (thread.program) supply_strings(thread.memory, call, *thread.program);
   resolve_part(call, thread.memory);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/backend.hpp"
+#include "core/teller.hpp"
 #include "kassist/followed.hpp"
 
 namespace strut {
@@ -37,7 +38,7 @@ class Telling {
   Result<void> tell_held(uint64_t before_ns);
   bool holds_back() const { return !held_.empty(); }
   /// Makes visible what was told since the last time.
-  Result<void> flush();
+  Result<void> flush() { return teller_.flush(); }
 
   /// What the kernel counted as lost of a thread: learns of its birth and tells its end, if those were lost before
   /// `before_ns`; at the end of the run (UINT64_MAX) tells whatever no later record has shown, too. To be called when all
@@ -46,7 +47,7 @@ class Telling {
 
   bool anybody_left() const { return !threads_.empty() || request_.everybody; }
   bool idle() const { return threads_.empty(); }
-  uint64_t events() const { return events_; }
+  uint64_t events() const { return teller_.events(); }
   uint64_t unseen() const { return unseen_; }
   /// Reads of memory that were answered late (CapturedMemory).
   uint64_t late() const;
@@ -54,7 +55,9 @@ class Telling {
 
  private:
   template <typename What>
-  Result<void> say(FollowedThread& thread, uint64_t at_ns, uint64_t ip, What what);
+  Result<void> say(const FollowedThread& thread, uint64_t at_ns, uint64_t ip, What what) {
+    return teller_.tell(thread, moment(at_ns), ip, what);
+  }
   Moment moment(uint64_t monotonic_ns) const { return {monotonic_ns + realtime_offset_ns_, monotonic_ns}; }
   Scene scene(FollowedThread& thread) { return {thread.memory, thread.around, request_.decode}; }
 
@@ -85,7 +88,6 @@ class Telling {
   Result<void> tell_death(FollowedThread& thread, int status, uint64_t at_ns);
   void forget(FollowedThread& thread);
   // telling_signals.cpp
-  bool shows(int signal) const;
   ComingSignal signal_of(RecordView record);
   Result<void> signalled(FollowedThread& thread, RecordView record);
   Result<void> generated(RecordView record);
@@ -95,10 +97,11 @@ class Telling {
   Result<void> tell_stop(FollowedThread& thread, int signal, uint64_t at_ns);
 
   const TraceRequest& request_;
-  Sink& sink_;
   Listener& listener_;
   SocketDetails sockets_;
-  std::unordered_map<int32_t, std::unique_ptr<FollowedThread>> threads_;
+  using Threads = std::unordered_map<int32_t, std::unique_ptr<FollowedThread>>;
+  Threads threads_;
+  Teller<Threads> teller_;
   std::unordered_map<int32_t, FollowedProcess> processes_;
   FollowedThread* recent_ = nullptr;
   std::optional<Tid> command_;  ///< until its execve returned
@@ -106,9 +109,6 @@ class Telling {
   std::optional<int> command_status_;
   uint64_t calls_told_ = 0;
   uint64_t realtime_offset_ns_;
-  Event event_{{}, {}, -1, Abi::X86_64, 0, 1, nullptr, StopEvent{0}};
-  bool dirty_ = false;
-  uint64_t events_ = 0;
   uint64_t unseen_ = 0;
   uint64_t lost_ = 0;
   std::unordered_map<int32_t, uint64_t> lost_of_;   ///< by tid, whoever had it
@@ -116,19 +116,5 @@ class Telling {
   uint64_t late_ = 0;       ///< of threads that are gone
   std::vector<Tid> held_;   ///< threads with an entry that is held back
 };
-
-template <typename What>
-Result<void> Telling::say(FollowedThread& thread, uint64_t at_ns, uint64_t ip, What what) {
-  event_.thread = {thread.pid, thread.tid, raw(thread.tid), thread.comm};
-  event_.at = moment(at_ns);
-  event_.last_nr = thread.last_nr;
-  event_.abi = thread.last_abi;
-  event_.ip = ip;
-  event_.tracees = static_cast<uint32_t>(threads_.size());
-  event_.what = what;
-  events_++;
-  dirty_ = true;
-  return sink_.take(event_);
-}
 
 }  // namespace strut

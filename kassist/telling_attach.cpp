@@ -81,8 +81,7 @@ Result<void> Telling::attach(std::span<const wire_seed> seeds) {
 Result<void> Telling::joined(const Order::Entry& entry) {
   Tid tid = entry.record.tid();
   if (find(tid)) return {};
-  FollowedThread& thread = add(tid, entry.record.pid());
-  if (request_.need_comm) thread.comm = comm_of(raw(tid)).value_or("");
+  FollowedThread& thread = meet(tid, entry.record.pid());
   thread.next_sequence = entry.record.header().sequence + 1;
   return say(thread, entry.record.header().at_ns, 0, AttachedEvent{true, 1});
 }

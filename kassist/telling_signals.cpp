@@ -55,13 +55,8 @@ ComingSignal Telling::signal_of(RecordView record) {
   return signal;
 }
 
-bool Telling::shows(int signal) const {
-  size_t number = static_cast<size_t>(signal);
-  return number < request_.signals.size() && request_.signals[number];
-}
-
 Result<void> Telling::tell_signal(FollowedThread& thread, const ComingSignal& signal, uint64_t ip) {
-  if (!shows(signal.number)) return {};
+  if (!request_.shows(signal.number)) return {};
   SignalEvent event{signal.number, signal.info, {signal.sender, signal.sender_here, signal.file ? &*signal.file : nullptr}};
   return say(thread, signal.at_ns, ip, event);
 }
@@ -142,7 +137,7 @@ Result<void> Telling::stop_process(FollowedThread& taker, int signal, uint64_t a
 }
 
 Result<void> Telling::tell_stop(FollowedThread& thread, int signal, uint64_t at_ns) {
-  if (std::exchange(thread.stopped, true) || !shows(signal)) return {};
+  if (std::exchange(thread.stopped, true) || !request_.shows(signal)) return {};
   return say(thread, at_ns, 0, StopEvent{signal});
 }
 

@@ -2,6 +2,9 @@
  *
  * A record is one event of one thread: a header, then chunks of what the event saw of the thread's memory and of the
  * files, sockets and names around it. A record that does not fit is preceded by WIRE_PART records with its first chunks.
+ *
+ * Ids of processes and threads are those of the machine's first pid namespace. It is strut's own, else kassist is refused
+ * (check_pid_namespace() of support.cpp).
  */
 #pragma once
 
@@ -32,8 +35,8 @@ enum {
 /* -- records ------------------------------------------------------------------------------------ */
 
 enum wire_kind {
-  WIRE_CALL = 1,    /* a whole call, read when it returned: it could not sleep */
-  WIRE_ENTER,       /* a call that may sleep was entered */
+  WIRE_CALL = 1,    /* a whole call, read when it returned: its thread was on its CPU all the time */
+  WIRE_ENTER,       /* a thread is in a call: it was switched away, or the plan wants to know at once (WIRE_PLAN_AT_ENTER) */
   WIRE_EXIT,        /* its return */
   WIRE_PART,        /* chunks of the thread's next record that is no part */
   WIRE_FORK,        /* regs[0], regs[1]: tgid and tid of the child, which is followed; the thread is its parent */
@@ -76,13 +79,13 @@ struct wire_record {
   wire_u8 kind;   /* enum wire_kind */
   wire_u8 abi;    /* strut::Abi, of the thread's last call */
   wire_u8 flags;  /* enum wire_flags */
-  wire_u8 cpu;
-  wire_u32 tgid, tid;   /* in strut's own pid namespace */
+  wire_u8 unused;
+  wire_u32 tgid, tid;
   wire_u64 sequence;    /* how many events of this thread were before, lost ones too: a gap is a loss; or WIRE_UNNUMBERED */
   wire_u64 entered_ns;  /* CLOCK_MONOTONIC: of the call */
   wire_u64 at_ns;       /* CLOCK_MONOTONIC: of the record: the return, the signal */
   wire_u32 nr;          /* of the thread's last call, without the x32 bit; all ones: none yet */
-  wire_u32 exit_code;   /* with WIRE_DYING: the process's wait status to be */
+  wire_u32 padding;
   wire_u64 ip;
   wire_u64 system_ns;   /* at exit of a call: CPU time that it took, where that is measured */
   wire_u64 regs[WIRE_REGS];
@@ -161,7 +164,7 @@ struct wire_details {
   wire_u8 family;
   wire_u8 protocol;
   wire_u8 flags;       /* enum wire_socket_flags; of an eventfd: 1 if EFD_SEMAPHORE */
-  wire_u32 number;     /* a netlink socket's port, an eventfd's id, a pidfd's pid in strut's numbers, the terminal's number */
+  wire_u32 number;     /* a netlink socket's port, an eventfd's id, a pidfd's pid, the terminal's number */
   wire_u64 value;      /* an AF_UNIX peer's inode, an eventfd's count, a signalfd's mask */
   wire_u32 network;    /* inode of a socket's network namespace */
   wire_u16 port, peer_port; /* both in network order */
@@ -170,8 +173,8 @@ struct wire_details {
 };
 
 struct wire_process {
-  wire_u32 id; /* in strut's own pid namespace; 0: it is not in there */
-  wire_u32 foreign; /* 1: the thread's pid namespace is not strut's */
+  wire_u32 id; /* by the first pid namespace */
+  wire_u32 foreign; /* 1: the thread's pid namespace is another one */
   wire_u8 comm[WIRE_COMM];
 };
 
@@ -186,7 +189,7 @@ struct wire_namespaces {
  * may replace for itself, and words that it read. */
 enum {
   WIRE_OPS = 8192,    /* of all plans together */
-  WIRE_COMMANDS = 2048, /* plans by command */
+  WIRE_COMMANDS = 4096, /* plans by command */
   WIRE_SLOTS = 16,    /* 0..WIRE_REGS-1: regs of the record; the others hold what was loaded. A power of two */
   WIRE_FIRST_FREE = WIRE_REGS,
   WIRE_LOOPS = 4,     /* loops within loops; a power of two */
@@ -312,11 +315,11 @@ struct wire_choice {
 
 /* What reading the iterator gives for each thread that is followed from now on. */
 struct wire_seed {
-  wire_u32 tgid, tid;   /* in strut's own pid namespace */
+  wire_u32 tgid, tid;
   wire_u32 nr;          /* of the call it sleeps in, without the x32 bit; WIRE_NO_CALL: none, or it runs */
   wire_u16 stopped_by;  /* the signal of the group-stop it is in; 0: none */
   wire_u8 abi;          /* strut::Abi */
-  wire_u8 unused;
+  wire_u8 unmarked;     /* 1: it got no mark, for want of memory, and is not followed */
   wire_u64 ip;
   wire_u64 regs[WIRE_REGS];
 };
@@ -354,6 +357,7 @@ struct wire_pressure {
   wire_u32 round;       /* 1 to 255: each thread is asked for once in a round */
   wire_u32 asked;       /* how many threads were asked for: wanted[n % WIRE_WANTED] is the n-th */
   wire_u64 lost;        /* events, of all threads */
+  wire_u64 unfollowed;  /* threads that were to be followed from their birth on, and got no mark: there was no memory for it */
   wire_u32 wanted[WIRE_WANTED];
   wire_u32 markers[WIRE_MARKERS]; /* by tid: the thread to which a marker was sent that nobody has received yet; 0: none */
 };

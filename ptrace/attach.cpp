@@ -8,6 +8,7 @@
 
 #include "core/proc/proc_file.hpp"
 #include "core/proc/process_status.hpp"
+#include "core/proc/refusals.hpp"
 #include "ptrace/control.hpp"
 
 namespace strut {
@@ -18,10 +19,10 @@ constexpr int kMostLooks = 1000;  // a process that makes threads faster than th
 
 /// Why PTRACE_SEIZE was not permitted, where /proc knows; empty: it does not.
 std::string reason(Pid pid) {
-  std::string process = "Process " + std::to_string(raw(pid));
+  std::string process = process_name(pid);
   auto status = process_status(leader_of(pid));
   if (!status) return {};
-  if (status->kernel_thread) return process + " is a kernel thread and cannot be traced";
+  if (status->kernel_thread) return kernel_thread_refusal(pid);
   if (status->tracer != 0) return process + " is already being traced by pid " + std::to_string(status->tracer);
   std::string unknown = process + " is protected by a security module, by a container's limits, or by capabilities that "
                         "strut lacks; try as root outside of containers, with CAP_SYS_PTRACE";

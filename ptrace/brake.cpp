@@ -5,7 +5,6 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
-#include <unordered_map>
 #include <vector>
 
 #include <sched.h>
@@ -46,7 +45,6 @@ class PtraceBrake final : public Brake {
   uint64_t holds() const override { return holds_; }
   void let_go_on() override;
   void give_up() override;
-  std::optional<int> status_of(Pid child) const override;
 
  private:
   /// What the tracer is to do next.
@@ -70,10 +68,9 @@ class PtraceBrake final : public Brake {
   const int marker_;
   const MarkerTaken taken_;
 
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::condition_variable given_, obeyed_;
-  Orders orders_;                              ///< under mutex_
-  std::unordered_map<int32_t, int> statuses_;  ///< under mutex_
+  Orders orders_;  ///< under mutex_
   std::atomic<size_t> held_count_ = 0;
   std::atomic<uint64_t> holds_ = 0;
   std::atomic<pid_t> tracer_ = 0;  ///< the thread's tid
@@ -117,12 +114,6 @@ void PtraceBrake::give_up() {
   thread_.join();
   thread_ = {};
   tracer_ = 0;
-}
-
-std::optional<int> PtraceBrake::status_of(Pid child) const {
-  std::lock_guard lock(mutex_);
-  auto found = statuses_.find(raw(child));
-  return found == statuses_.end() ? std::nullopt : std::optional(found->second);
 }
 
 // -- the tracer ---------------------------------------------------------------------------------------------
@@ -186,15 +177,12 @@ bool PtraceBrake::is_ours(Tid tid, int signal) {
   return signal == marker_ && read_siginfo(tid, info) && info.si_code == SI_KERNEL && taken_(tid);
 }
 
-/// Takes the dead, and keeps the status: a child of strut's own is waited for only once, whichever thread does it.
+/// Takes the dead. A child of strut's own is waited for only once, whichever thread does it: its status is in a record.
 void PtraceBrake::bury(Tid tid) {
-  int status;
-  if (::waitpid(raw(tid), &status, WNOHANG | __WALL) != raw(tid)) return;
+  if (::waitpid(raw(tid), nullptr, WNOHANG | __WALL) != raw(tid)) return;
   std::erase(held_, tid);
   held_count_ = held_.size();
   taken_(tid);
-  std::lock_guard lock(mutex_);
-  statuses_[raw(tid)] = status;
 }
 
 void PtraceBrake::let_all_go_on() {

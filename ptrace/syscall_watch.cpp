@@ -6,36 +6,20 @@
 
 #include "core/argument_rules.hpp"
 #include "core/call_parts.hpp"
+#include "core/clock.hpp"
 #include "core/filter.hpp"
 
 namespace strut {
 
 namespace {
 
-constexpr uint64_t kLargestError = 4095;  // MAX_ERRNO of the kernel: restart codes included
-
 /// Number and ABI as the kernel dispatches: by the architecture of the entry and bit 30 of the number. -1 is no call
 /// of any ABI: seccomp and tracers put it where a call is to be skipped.
 void take_number(Call& call, const SyscallInfo& info) {
   uint32_t nr = static_cast<uint32_t>(info.entry.nr);
-  call.abi = Abi::X86_64;
-  if (info.arch == AUDIT_ARCH_I386) {
-    call.abi = Abi::I386;
-  } else if ((nr & kX32Bit) != 0 && nr != UINT32_MAX) {
-    call.abi = Abi::X32;
-    nr &= ~kX32Bit;
-  }
-  call.nr = nr;
-  const SyscallDesc* desc = find_syscall(call.abi, nr);
-  call.desc = desc ? desc : &unknown_syscall();
-}
-
-void take_result(Call& call, const SyscallInfo& info) {
-  int64_t value = info.exit.rval;
-  if (call.abi == Abi::I386) value = static_cast<int32_t>(value);
-  call.returned = true;
-  call.result = value;
-  call.error = info.exit.is_error && static_cast<uint64_t>(-value) <= kLargestError ? static_cast<int>(-value) : 0;
+  if (info.arch == AUDIT_ARCH_I386) set_number(call, Abi::I386, nr);
+  else if ((nr & kX32Bit) != 0 && nr != UINT32_MAX) set_number(call, Abi::X32, nr & ~kX32Bit);
+  else set_number(call, Abi::X86_64, nr);
 }
 
 }  // namespace
@@ -106,7 +90,6 @@ Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) 
     injector_.choose(tracee);
     if (injector_.poke_at_enter(tracee)) decode_and_filter(tracee);
   }
-  stacks_.at_enter(tracee);
   if (request_.status.all()) {
     tracee.announced = true;
     TRY_VOID(teller_.tell(tracee, call.entered, call.ip, EnterEvent{&call, &tracee.decoded}));
@@ -122,7 +105,7 @@ Result<Resumption> SyscallWatch::leave(Tracee& tracee, const SyscallInfo& info) 
   if (call.desc->custom != decode_resumed) call.interrupted = call.desc;
   if (!tracee.wanted) return Resumption{};
   tracee.wanted = false;
-  take_result(call, info);
+  set_result(call, info.exit.rval);
   injector_.change_result(tracee);
   call.ip = info.instruction_pointer;
   call.sp = info.stack_pointer;
@@ -140,7 +123,8 @@ Result<void> SyscallWatch::tell_exit(Tracee& tracee, const Moment& at) {
   calls_told_++;
   // A call that is told as a whole is told with the time at which it began.
   const Moment& when = tracee.announced ? at : tracee.call.entered;
-  return teller_.tell(tracee, when, tracee.call.ip, ExitEvent{&tracee.call, &tracee.decoded}, stacks_.at_exit(tracee));
+  const Stack* stack = tracee.call.returned ? stacks_.take(tracee) : nullptr;
+  return teller_.tell(tracee, when, tracee.call.ip, ExitEvent{&tracee.call, &tracee.decoded}, stack);
 }
 
 Result<void> SyscallWatch::at_unreadable_stop(Tracee& tracee) {

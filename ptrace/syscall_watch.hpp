@@ -5,14 +5,14 @@
 #include "ptrace/control.hpp"
 #include "ptrace/injector.hpp"
 #include "ptrace/stack_taker.hpp"
-#include "ptrace/teller.hpp"
+#include "core/teller.hpp"
 #include "ptrace/tracee.hpp"
 
 namespace strut {
 
 class SyscallWatch {
  public:
-  SyscallWatch(const TraceRequest& request, Teller& teller, StackTaker& stacks, Listener& listener)
+  SyscallWatch(const TraceRequest& request, Teller<TraceeTable>& teller, StackTaker& stacks, Listener& listener)
       : request_(request), teller_(teller), stacks_(stacks), injector_(request, listener) {}
 
   /// Handles a syscall-enter-stop or syscall-exit-stop, and says how the tracee is to go on.
@@ -39,7 +39,7 @@ class SyscallWatch {
   Scene scene(Tracee& tracee) { return {tracee.memory, tracee.around, request_.decode}; }
 
   const TraceRequest& request_;
-  Teller& teller_;
+  Teller<TraceeTable>& teller_;
   StackTaker& stacks_;
   Injector injector_;
   uint64_t unseen_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "core/clock.hpp"
 #include "core/proc/process_status.hpp"
 #include "ptrace/attach.hpp"
 #include "ptrace/launch.hpp"
@@ -101,7 +102,7 @@ Result<void> Tracer::attach_requested() {
 }
 
 Result<void> Tracer::loop() {
-  Interruption interruption(request_.interruptible);
+  Interruption interruption(request_.interruptible, Waits::InTheKernel);
   alarm_.emplace();
   cpu_.emplace();
   auto nobody_left = [&] { return tracees_.empty() && expected_.empty(); };

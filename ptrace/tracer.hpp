@@ -14,7 +14,7 @@
 #include "ptrace/stack_taker.hpp"
 #include "ptrace/stop.hpp"
 #include "ptrace/syscall_watch.hpp"
-#include "ptrace/teller.hpp"
+#include "core/teller.hpp"
 #include "ptrace/tracee.hpp"
 #include "ptrace/waiting.hpp"
 
@@ -50,7 +50,6 @@ class Tracer {
   Result<void> handle_stop(Tracee& tracee, const Stop& stop, uint64_t system_time_ns);
   Result<void> handle_syscall(Tracee& tracee, uint64_t system_time_ns);
   Result<void> handle_call(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns);
-  bool shows(int signal) const;
   Result<void> handle_signal(Tracee& tracee, int signal);
   Result<void> handle_group_stop(Tracee& tracee, int signal);
   Result<void> handle_death(Tracee& tracee, const Stop& stop, int status);
@@ -76,7 +75,7 @@ class Tracer {
 
   const TraceRequest& request_;
   Listener& listener_;
-  Teller teller_;
+  Teller<TraceeTable> teller_;
   StackTaker stacks_;
   SyscallWatch watch_;
   TraceeTable tracees_;

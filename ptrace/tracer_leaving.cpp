@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/clock.hpp"
 #include "ptrace/tracer.hpp"
 
 namespace strut {

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/clock.hpp"
 #include "core/proc/process_status.hpp"
 #include "core/types/siginfo.hpp"
 #include "ptrace/tracer.hpp"
@@ -127,11 +128,6 @@ void Tracer::learn_comm(Tracee& tracee) const {
   if (request_.need_comm) tracee.comm = comm_of(raw(tracee.tid)).value_or("");
 }
 
-bool Tracer::shows(int signal) const {
-  size_t number = static_cast<size_t>(signal);
-  return number < request_.signals.size() && request_.signals[number];
-}
-
 Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
   if (tracee.visibility == Visibility::Hidden && !command_runs_ && signal == SIGSTOP) {
     siginfo_t mark;
@@ -141,7 +137,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
     go_on(tracee);
     return {};
   }
-  if (shows(signal)) {
+  if (request_.shows(signal)) {
     SignalEvent event{signal, {}, {}};
     if (!read_siginfo(tracee.tid, event.info)) event.info.si_signo = signal;  // it died under us
     std::optional<std::string> comm;
@@ -159,7 +155,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
 }
 
 Result<void> Tracer::handle_group_stop(Tracee& tracee, int signal) {
-  if (!tracee.group_stopped && shows(signal))
+  if (!tracee.group_stopped && request_.shows(signal))
     TRY_VOID(teller_.tell(tracee, now(), ip_of(tracee), StopEvent{signal}));
   tracee.group_stopped = true;
   take(tracee.tid);

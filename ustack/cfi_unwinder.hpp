@@ -1,5 +1,4 @@
-// Unwinds by call frame information (.eh_frame), read by ourselves: rules are remembered by address, for all processes of a
-// trace, and no byte of a file or of a stack is trusted.
+// Unwinds by call frame information (.eh_frame), through libunwind.
 #pragma once
 
 #include <memory>

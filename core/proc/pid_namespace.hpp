@@ -8,6 +8,10 @@
 
 namespace strut {
 
+/// Whether strut is in the pid namespace that the machine started with, whose numbers are the kernel's own. nullopt: /proc
+/// does not say.
+std::optional<bool> numbers_are_the_kernels();
+
 /// False only if the thread is known to be in another pid namespace than strut.
 bool shares_our_pid_namespace(Tid thread);
 

@@ -90,9 +90,7 @@ int BPF_PROG(switched, int preempted, struct task_struct *before) {
 
 /* The process is being killed: its thread never sees this result, and a tracer would not. */
 static __always_inline void mark_if_dying(struct wire_record *record, struct task_struct *task) {
-  if (!(task->pending.signal.sig[0] & SIGKILL_BIT)) return;
-  record->flags |= WIRE_DYING;
-  record->exit_code = BPF_CORE_READ(task, signal, group_exit_code);
+  if (task->pending.signal.sig[0] & SIGKILL_BIT) record->flags |= WIRE_DYING;
 }
 
 /* A return without an entry: seccomp denied the call before sys_enter was reached, or answered it. Its number and

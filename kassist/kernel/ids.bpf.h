@@ -26,10 +26,9 @@ static __always_inline __u64 own_pid(void) {
   return (__u64)BPF_CORE_READ(task, thread_pid);
 }
 
-/* A process's number in strut's own namespace, 0: it has none there. */
+/* A process's number in strut's own namespace, which is the first one. */
 static __always_inline __u32 number_for_strut(__u64 pid) {
-  if (BPF_CORE_READ((struct pid *)pid, level) < own_pid_level) return 0;
-  struct upid *number = numbered(pid, own_pid_level);
+  struct upid *number = numbered(pid, 0);
   return BPF_CORE_READ(number, nr);
 }
 
@@ -79,7 +78,7 @@ __noinline int append_process(struct scratch *scratch, struct wire_mark *mark, i
     return 0;
   }
   process->id = number_for_strut(pid);
-  process->foreign = BPF_CORE_READ((struct pid *)own_pid(), level) != own_pid_level;
+  process->foreign = BPF_CORE_READ((struct pid *)own_pid(), level) != 0;
   bpf_core_read(process->comm, sizeof(process->comm), &task->comm);
   end_around(scratch, chunk, sizeof(*process));
   return 0;
@@ -127,6 +126,4 @@ static __always_inline void learn_ourselves(void) {
   bpf_core_read(&root, sizeof(root), &place->root);
   own_root_mount = (__u64)mount_of(root.mnt);
   own_root_dentry = root.dentry;
-  __u64 pid = own_pid();
-  own_pid_level = BPF_CORE_READ((struct pid *)pid, level);
 }

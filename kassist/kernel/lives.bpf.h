@@ -21,12 +21,19 @@ static __always_inline struct scratch *begin_event(struct task_struct *task, str
   return scratch;
 }
 
+/* The mark of a thread that has none yet. 0: there is no memory for it; counted. */
+static __always_inline struct wire_mark *new_mark(struct task_struct *task) {
+  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  if (!mark) __sync_fetch_and_add(&pressure.unfollowed, 1);
+  return mark;
+}
+
 /* In a system-wide trace, where the parent is not followed. */
 static __always_inline void born_apart(struct task_struct *child, struct wire_mark *parent) {
   __u32 maker = (__u32)(bpf_get_current_pid_tgid() >> 32);
   __u32 *extent = bpf_map_lookup_elem(&seeds, &maker);
   int new_process = extent && *extent == WIRE_SEED_READER && (__u32)child->tgid != maker;
-  struct wire_mark *young = bpf_task_storage_get(&marks, child, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  struct wire_mark *young = new_mark(child);
   if (!young) return;
   young->state = parent && parent->state == WIRE_EXEMPT && !new_process ? WIRE_EXEMPT : WIRE_APART;
   young->nr = WIRE_NO_CALL;
@@ -42,7 +49,7 @@ int BPF_PROG(forked, struct task_struct *parent, struct task_struct *child) {
     return 0;
   }
   if (!mark || !is_followed(mark) || !follow_children) return 0;
-  struct wire_mark *young = bpf_task_storage_get(&marks, child, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  struct wire_mark *young = new_mark(child);
   if (!young) return 0;
   young->state = WIRE_FOLLOWED;
   young->abi = mark->abi;

@@ -38,6 +38,7 @@ struct {
 
 struct {
   __uint(type, BPF_MAP_TYPE_HASH);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
   __uint(max_entries, WIRE_COMMANDS);
   __type(key, struct wire_command);
   __type(value, struct wire_plan);
@@ -67,8 +68,6 @@ const volatile struct wire_choice choice = {};
 
 /* Where strut's own root directory is: paths end there. Zero: not learned. */
 __u64 own_root_mount = 0, own_root_dentry = 0;
-/* How deep strut's own pid namespace lies. */
-__u32 own_pid_level = 0;
 
 /* Events that found no room, by tid. Empty in a run that loses nothing. */
 struct {

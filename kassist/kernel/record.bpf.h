@@ -88,7 +88,6 @@ static __always_inline void begin(struct scratch *scratch, struct task_struct *t
   scratch->busy = 1;
   scratch->torn = 0;
   record->flags = mark->in_call == WIRE_ANNOUNCED ? WIRE_AMID : 0;
-  record->exit_code = 0;
   record->abi = mark->abi;
   record->nr = mark->nr;
   record->tgid = task->tgid;
@@ -166,7 +165,6 @@ static __always_inline __u32 finish(struct scratch *scratch, __u8 kind, __u64 se
   record->kind = kind;
   record->bytes = used;
   record->sequence = sequence;
-  record->cpu = bpf_get_smp_processor_id();
   scratch->used = sizeof(*record);
   return used;
 }

@@ -44,7 +44,8 @@ SEC("iter/task")
 int seed(struct bpf_iter__task *context) {
   struct task_struct *task = context->task;
   if (!task || (task->flags & TASK_NO_PROGRAM) || (task->flags & TASK_EXITING)) return 0;
-  if (bpf_task_storage_get(&marks, task, 0, 0)) return 0;
+  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
+  if (mark && mark->state != 0) return 0;
   if (!is_asked_for(task)) {
     if (choice.everybody) set_apart(task);
     return 0;
@@ -52,10 +53,10 @@ int seed(struct bpf_iter__task *context) {
   struct wire_seed seed = {.tgid = task->tgid, .tid = task->pid, .nr = WIRE_NO_CALL};
   look_at_call(&seed, task);
   if (task->__state & TASK_STOPPED) seed.stopped_by = task->jobctl & STOP_SIGNAL;
-  /* Without room the kernel comes back with the same thread. */
-  if (bpf_seq_write(context->meta->seq, &seed, sizeof(seed))) return 0;
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
-  if (!mark) return 0;
+  if (!mark) mark = bpf_task_storage_get(&marks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  seed.unmarked = !mark;
+  /* Without room the kernel comes back with the same thread, whose mark still has no state. */
+  if (bpf_seq_write(context->meta->seq, &seed, sizeof(seed)) || !mark) return 0;
   mark->abi = seed.abi;
   mark->nr = seed.nr;
   mark->in_call = seed.nr == WIRE_NO_CALL ? WIRE_PASSED : WIRE_ANNOUNCED;

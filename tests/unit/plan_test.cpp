@@ -150,6 +150,21 @@ TEST_CASE("plan: nothing is copied that is not shown") {
   CHECK(plan("openat", bare).enter.size() == 1);
 }
 
+TEST_CASE("plan: the table holds all plans of the widest requests") {
+  TraceRequest request;
+  DecodeOptions& decode = request.decode;
+  decode.max_string_bytes = UINT32_MAX;
+  decode.fd_targets = decode.fd_details = decode.comms = decode.translate_pids = decode.new_namespaces = true;
+  request.need_comm = true;
+  for (bool full : {false, true}) {
+    if (full) decode.abbreviate = SyscallSet();
+    PlanTable table = plans_for(request);  // aborts where it does not
+    CHECK(table.ops.size() <= WIRE_OPS);
+    CHECK(table.commands.size() <= WIRE_COMMANDS);
+    MESSAGE(table.ops.size(), " ops, ", table.commands.size(), " commands");
+  }
+}
+
 TEST_CASE("plan: the table stores equal ops once, and i386's carriers by what they carry") {
   PlanTable table = plans_for({});
   CHECK(table.ops.size() < WIRE_OPS / 2);

@@ -2,26 +2,25 @@
 #pragma once
 
 #include "core/event.hpp"
-#include "core/request.hpp"
 #include "core/sink.hpp"
-#include "core/clock.hpp"
-#include "ptrace/tracee.hpp"
 
 namespace strut {
 
-/// Tells the sink what happened to a tracee, and counts.
+/// Tells the sink what happened to a thread, and counts. `Threads`: a backend's table of those it follows, with a size();
+/// its threads have members pid, tid, comm, last_nr and last_abi.
+template <typename Threads>
 class Teller {
  public:
-  Teller(Sink& sink, const TraceeTable& tracees) : sink_(sink), tracees_(tracees) {}
+  Teller(Sink& sink, const Threads& threads) : sink_(sink), threads_(threads) {}
 
-  template <typename What>
-  Result<void> tell(const Tracee& tracee, const Moment& at, uint64_t ip, What what, const Stack* stack = nullptr) {
-    event_.thread = {tracee.pid, tracee.tid, raw(tracee.tid), tracee.comm};
+  template <typename Thread, typename What>
+  Result<void> tell(const Thread& thread, const Moment& at, uint64_t ip, What what, const Stack* stack = nullptr) {
+    event_.thread = {thread.pid, thread.tid, raw(thread.tid), thread.comm};
     event_.at = at;
-    event_.last_nr = tracee.last_nr;
-    event_.abi = tracee.last_abi;
+    event_.last_nr = thread.last_nr;
+    event_.abi = thread.last_abi;
     event_.ip = ip;
-    event_.tracees = static_cast<uint32_t>(tracees_.size());
+    event_.tracees = static_cast<uint32_t>(threads_.size());
     event_.stack = stack;
     event_.what = what;
     events_++;
@@ -40,7 +39,7 @@ class Teller {
 
  private:
   Sink& sink_;
-  const TraceeTable& tracees_;
+  const Threads& threads_;
   Event event_{{}, {}, -1, Abi::X86_64, 0, 1, nullptr, StopEvent{0}};
   uint64_t events_ = 0;
   bool dirty_ = false;  ///< something was told since the last flush

@@ -1,0 +1,15 @@
+// Why a process cannot be traced, in the words that every backend uses.
+#pragma once
+
+#include <string>
+
+#include "core/ids.hpp"
+
+namespace strut {
+
+/// "Process 12".
+inline std::string process_name(Pid pid) { return "Process " + std::to_string(raw(pid)); }
+
+inline std::string kernel_thread_refusal(Pid pid) { return process_name(pid) + " is a kernel thread and cannot be traced"; }
+
+}  // namespace strut
