@@ -4,6 +4,7 @@
 
 #include "core/types/errno.hpp"
 #include "core/types/siginfo.hpp"
+#include "formatters/json_stack.hpp"
 #include "formatters/json_value.hpp"
 
 namespace strut {
@@ -33,6 +34,7 @@ class JsonLines final : public Sink {
     json.begin_object();
     put_head(json, event);
     std::visit([&](const auto& what) { put_what(json, event, what); }, event.what);
+    if (event.stack) stacks_.put(json, *event.stack);
     json.end_object();
     line_.put('\n');
     return output_->write(event.thread.tid, line_.view());
@@ -120,6 +122,7 @@ class JsonLines final : public Sink {
 
   std::shared_ptr<Output> output_;
   TextBuffer line_;
+  JsonStacks stacks_;
 };
 
 void JsonLines::put_time(JsonWriter& json, uint64_t realtime_ns) {

@@ -1,24 +1,23 @@
 #include "formatters/stack_text.hpp"
 
-#include <cstdlib>
-#include <string>
-
-#include <cxxabi.h>
-
 #include "formatters/quote.hpp"
 
 namespace strut {
 
 namespace {
 
-void put_symbol(TextBuffer& out, std::string_view mangled) {
-  int status = -1;
-  char* name = mangled.starts_with("_Z") ? abi::__cxa_demangle(std::string(mangled).c_str(), nullptr, nullptr, &status) : nullptr;
-  out.put(status == 0 ? std::string_view(name) : mangled);
-  std::free(name);
+/// Paths and names are the target's: nothing in them reaches a terminal raw but what is printable, or UTF-8.
+void put_name(TextBuffer& out, std::string_view name) {
+  for (char c : name) {
+    bool control = (c >= 0 && c < ' ') || c == 0x7f;
+    if (control) escape_bytes(out, std::string_view(&c, 1), HexStrings::No);
+    else out.put(c);
+  }
 }
 
-void put_frame(TextBuffer& out, const StackFrame& frame) {
+}  // namespace
+
+void StackText::put_frame(TextBuffer& out, const StackFrame& frame, Nameless nameless) {
   out.put(" > ");
   if (frame.module.empty()) {
     out.put("unexpected_backtracing_error [");
@@ -26,26 +25,28 @@ void put_frame(TextBuffer& out, const StackFrame& frame) {
     out.put(']');
     return;
   }
-  out.put(frame.module);
+  put_name(out, frame.module);
   out.put('(');
-  put_symbol(out, frame.symbol);
-  out.put("+0x");
-  out.hex_at_least(frame.symbol.empty() ? 0 : frame.offset, 1);
+  if (!frame.symbol.empty() || nameless == Nameless::Offset) {
+    put_name(out, names_.of(frame.symbol));
+    out.put("+0x");
+    out.hex_at_least(frame.offset, 1);
+  }
   out.put(") [0x");
   out.hex_at_least(frame.file_offset, 1);
   out.put(']');
 }
 
-}  // namespace
-
-void put_stack(TextBuffer& out, const Stack& stack) {
+void StackText::put(TextBuffer& out, const Stack& stack, Nameless nameless) {
   bool first = true;
   for (const StackFrame& frame : stack.frames) {
     if (!first) out.put('\n');
-    put_frame(out, frame);
     first = false;
+    put_frame(out, frame, nameless);
+    if (frame.module.empty()) return;
   }
   if (stack.cut) out.put("\n > too many stack frames");
+  if (stack.truncated) out.put("\n > the rest of the stack was not captured");
 }
 
 }  // namespace strut

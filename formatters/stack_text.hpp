@@ -2,11 +2,26 @@
 #pragma once
 
 #include "core/unwinder.hpp"
+#include "formatters/readable_names.hpp"
 #include "formatters/text_buffer.hpp"
 
 namespace strut {
 
-/// ` > /lib/libc.so.6(getppid+0x7) [0xd54f7]`, each with its newline but the last. Names are demangled.
-void put_stack(TextBuffer& out, const Stack& stack);
+/// What stands for a frame whose function is not known.
+enum class Nameless : uint8_t {
+  Empty,   ///< `()`: strace at signals and at the beginning of the launched command
+  Offset,  ///< `(+0x0)`: at calls
+};
+
+class StackText {
+ public:
+  /// Up to and with the first frame that no module has, without a newline at the end.
+  void put(TextBuffer& out, const Stack& stack, Nameless nameless);
+
+ private:
+  void put_frame(TextBuffer& out, const StackFrame& frame, Nameless nameless);
+
+  ReadableNames names_;
+};
 
 }  // namespace strut

@@ -21,6 +21,7 @@ struct Thread {
   OpenLine line;
   ArgsShown shown{};     ///< of the call whose enter was told
   bool in_call = false;  ///< an enter was told, its exit not yet
+  std::string last_stack{};  ///< of a call that did not return: shown below the thread's end
 };
 
 class StraceText final : public Sink {
@@ -55,7 +56,9 @@ class StraceText final : public Sink {
   Result<void> tell(const Event& event, const AbiEvent& abi);
   Result<void> tell(const Event& event, const LostEvent& lost);
 
-  Result<void> tell_stack(const Event& event);
+  Result<void> put_below(Tid tid, std::string_view text);
+  Result<void> tell_stack(const Event& event, Nameless nameless);
+  Result<void> tell_stack(const Event& event, const Call& call);
 
   /// What is left of an event where only a summary is wanted.
   template <typename What>
@@ -79,6 +82,7 @@ class StraceText final : public Sink {
   Tid last_{};  ///< the thread of the last look-up
   Thread* last_thread_ = nullptr;
   TextBuffer message_;
+  StackText stacks_;
 };
 
 Thread& StraceText::thread_of(Tid tid) {
@@ -93,6 +97,7 @@ Thread& StraceText::thread_of(Tid tid) {
 Result<void> StraceText::forget(Tid tid) {
   auto found = threads_.find(raw(tid));
   if (found == threads_.end()) return {};
+  if (!found->second.last_stack.empty()) TRY_VOID(put_below(tid, std::exchange(found->second.last_stack, {})));
   Result<void> closed = log_.close(tid, found->second.line);
   threads_.erase(found);
   last_thread_ = nullptr;
@@ -175,7 +180,7 @@ Result<void> StraceText::tell(const Event& event, const ExitEvent& exit) {
   } else {
     TRY_VOID(log_.end(event.thread.tid, thread.line));
   }
-  return tell_stack(event);
+  return event.stack ? tell_stack(event, *exit.call) : Result<void>{};
 }
 
 // -- signals and stops ------------------------------------------------------------------------------
@@ -191,16 +196,32 @@ Result<void> StraceText::tell(const Event& event, const SignalEvent& signal) {
     put_value(out, info, looks);
     out.put(" ---");
   }));
-  return tell_stack(event);
+  return tell_stack(event, Nameless::Empty);
 }
 
-/// Below the line it belongs to; frames have no leader.
-Result<void> StraceText::tell_stack(const Event& event) {
+// -- stacks -------------------------------------------------------------------------------------------
+
+/// Below the line it belongs to, without a leader.
+Result<void> StraceText::put_below(Tid tid, std::string_view text) {
+  Thread& thread = thread_of(tid);
+  TRY_VOID(log_.begin(tid, thread.line));
+  thread.line.text.put(text);
+  return log_.end(tid, thread.line);
+}
+
+Result<void> StraceText::tell_stack(const Event& event, Nameless nameless) {
   if (!event.stack || event.stack->frames.empty()) return {};
-  Thread& thread = thread_of(event.thread.tid);
-  TRY_VOID(log_.begin(event.thread.tid, thread.line));
-  put_stack(thread.line.text, *event.stack);
-  return log_.end(event.thread.tid, thread.line);
+  TextBuffer text;
+  stacks_.put(text, *event.stack, nameless);
+  return put_below(event.thread.tid, text.view());
+}
+
+Result<void> StraceText::tell_stack(const Event& event, const Call& call) {
+  if (call.returned) return tell_stack(event, event.stack->of_new_program ? Nameless::Empty : Nameless::Offset);
+  TextBuffer text;
+  stacks_.put(text, *event.stack, Nameless::Offset);
+  thread_of(event.thread.tid).last_stack = text.view();
+  return {};
 }
 
 Result<void> StraceText::tell(const Event& event, const StopEvent& stop) {

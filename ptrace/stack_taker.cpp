@@ -10,6 +10,23 @@ const Stack* StackTaker::take(Tracee& tracee) {
   return &unwinder_->unwind(tracee.pid, registers, tracee.memory, limit_);
 }
 
+void StackTaker::at_enter(Tracee& tracee) {
+  if (!wanted()) return;
+  tracee.stack.drop();
+  if (tracee.visibility != Visibility::Shown) return;
+  if (const Stack* stack = take(tracee)) tracee.stack.keep(*stack);
+}
+
+const Stack* StackTaker::at_exit(Tracee& tracee) {
+  if (!wanted()) return nullptr;
+  if (const Stack* kept = tracee.stack.kept()) return kept;
+  const Stack* stack = tracee.call.returned ? take(tracee) : nullptr;
+  if (!stack) return nullptr;
+  new_program_ = *stack;
+  new_program_.of_new_program = true;
+  return &new_program_;
+}
+
 void StackTaker::after_call(const Tracee& tracee) {
   if (wanted() && (tracee.call.desc->classes & kMemory) != 0) unwinder_->modules_changed(tracee.pid);
 }

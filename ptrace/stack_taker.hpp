@@ -14,6 +14,10 @@ class StackTaker {
 
   /// The stack of a stopped tracee; nullptr: not wanted, or the tracee runs 32-bit code. Valid until the next one is taken.
   const Stack* take(Tracee& tracee);
+  /// Keeps the stack with which a call is entered: when it returns that may be gone (rt_sigreturn), or the thread.
+  void at_enter(Tracee& tracee);
+  /// What at_enter() kept; of the execve of the launched command the new program's.
+  const Stack* at_exit(Tracee& tracee);
   /// A call returned that may have changed what is mapped.
   void after_call(const Tracee& tracee);
   /// The process runs another program.
@@ -24,6 +28,7 @@ class StackTaker {
 
   size_t limit_;
   Unwinder* unwinder_;
+  Stack new_program_;
 };
 
 }  // namespace strut

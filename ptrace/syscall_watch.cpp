@@ -90,6 +90,7 @@ Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) 
     injector_.choose(tracee);
     if (injector_.poke_at_enter(tracee)) decode_and_filter(tracee);
   }
+  stacks_.at_enter(tracee);
   if (request_.status.all()) {
     tracee.announced = true;
     TRY_VOID(teller_.tell(tracee, call.entered, call.ip, EnterEvent{&call, &tracee.decoded}));
@@ -123,8 +124,7 @@ Result<void> SyscallWatch::tell_exit(Tracee& tracee, const Moment& at) {
   calls_told_++;
   // A call that is told as a whole is told with the time at which it began.
   const Moment& when = tracee.announced ? at : tracee.call.entered;
-  const Stack* stack = tracee.call.returned ? stacks_.take(tracee) : nullptr;
-  return teller_.tell(tracee, when, tracee.call.ip, ExitEvent{&tracee.call, &tracee.decoded}, stack);
+  return teller_.tell(tracee, when, tracee.call.ip, ExitEvent{&tracee.call, &tracee.decoded}, stacks_.at_exit(tracee));
 }
 
 Result<void> SyscallWatch::at_unreadable_stop(Tracee& tracee) {

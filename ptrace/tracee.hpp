@@ -10,6 +10,7 @@
 #include "core/proc/live_surroundings.hpp"
 #include "core/proc/remote_memory.hpp"
 #include "core/request.hpp"
+#include "core/unwinder.hpp"
 
 namespace strut {
 
@@ -63,6 +64,7 @@ struct Tracee {
   int resume_signal = 0;       ///< what it gets then
   Call call;
   DecodedCall decoded;
+  KeptStack stack;             ///< when the call it is in was entered, where it is asked for
   uint64_t system_time_at_enter_ns = 0;
   int64_t last_nr = -1;
   Abi last_abi = Abi::X86_64;

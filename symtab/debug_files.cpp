@@ -80,6 +80,23 @@ std::optional<ElfFile> find_debug_file(const ElfFile& file, const std::string& p
   return std::nullopt;
 }
 
+std::optional<ElfFile> find_supplementary_file(const ElfFile& file, const std::string& root) {
+  const Section* section = file.section(".gnu_debugaltlink");
+  if (!section) return std::nullopt;
+  std::span<const std::byte> bytes = file.contents(*section);
+  size_t length = strnlen(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (length == 0 || length == bytes.size()) return std::nullopt;
+  std::string path(reinterpret_cast<const char*>(bytes.data()), length);
+  std::string id = hexadecimal(bytes.subspan(length + 1));
+  std::vector<std::string> candidates{path.starts_with('/') ? root + path : file.name().substr(0, file.name().rfind('/') + 1) + path};
+  if (id.size() > 2) candidates.push_back(root + kDebugRoot + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug");
+  for (const std::string& candidate : candidates) {
+    auto found = ElfFile::open(candidate);
+    if (found && found->build_id() == id) return std::move(*found);
+  }
+  return std::nullopt;
+}
+
 std::optional<ElfFile> mini_debug_file(const ElfFile& file) {
   const Section* section = file.section(".gnu_debugdata");
   if (!section) return std::nullopt;

@@ -232,18 +232,20 @@ std::vector<Note> ElfFile::notes_of(const Section& section) const {
   return notes;
 }
 
-std::string ElfFile::build_id() const {
+std::string hexadecimal(std::span<const std::byte> bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string text;
-  for (const Note& note : notes()) {
-    if (note.owner != "GNU" || note.type != NT_GNU_BUILD_ID) continue;
-    for (std::byte byte : note.content) {
-      text += kDigits[static_cast<unsigned>(byte) >> 4];
-      text += kDigits[static_cast<unsigned>(byte) & 15];
-    }
-    return text;
+  for (std::byte byte : bytes) {
+    text += kDigits[static_cast<unsigned>(byte) >> 4];
+    text += kDigits[static_cast<unsigned>(byte) & 15];
   }
   return text;
+}
+
+std::string ElfFile::build_id() const {
+  for (const Note& note : notes())
+    if (note.owner == "GNU" && note.type == NT_GNU_BUILD_ID) return hexadecimal(note.content);
+  return {};
 }
 
 std::string_view ElfFile::string(const Section& strings, uint64_t offset) const {

@@ -99,4 +99,7 @@ class ElfFile {
   std::unique_ptr<State> state_;
 };
 
+/// Bytes in lower-case hexadecimal.
+std::string hexadecimal(std::span<const std::byte> bytes);
+
 }  // namespace strut

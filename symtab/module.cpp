@@ -2,9 +2,20 @@
 
 #include <algorithm>
 
+#include <elf.h>
+
 #include "symtab/debug_files.hpp"
 
 namespace strut {
+
+namespace {
+
+bool has_dwarf(const ElfFile& file) {
+  const Section* section = file.section(".debug_info");
+  return section && section->type != SHT_NOBITS;
+}
+
+}  // namespace
 
 const ElfFile* ModuleFile::debug_file() const {
   if (!debug_) debug_ = find_debug_file(file_, path_, root_);
@@ -25,12 +36,20 @@ const SymbolTable& ModuleFile::symbols() const {
   return *symbols_;
 }
 
-const SymbolTable& ModuleFile::own_symbols() const {
-  if (!own_symbols_) {
-    own_symbols_.emplace();
-    own_symbols_->add(file_);
-  }
-  return *own_symbols_;
+const SymbolTable& ModuleFile::fullest_symbols() const {
+  if (fullest_symbols_) return *fullest_symbols_;
+  fullest_symbols_.emplace();
+  bool stripped = !file_.section(".symtab");
+  if (!stripped || !debug_file() || !fullest_symbols_->add_fullest(*debug_file())) fullest_symbols_->add_fullest(file_);
+  return *fullest_symbols_;
+}
+
+const SourceLines& ModuleFile::lines() const {
+  if (lines_) return *lines_;
+  const ElfFile* file = has_dwarf(file_) ? &file_ : debug_file();
+  if (!file || !has_dwarf(*file)) return lines_.emplace();
+  supplementary_ = find_supplementary_file(*file, root_);
+  return lines_.emplace(*file, *supplementary_ ? &**supplementary_ : nullptr);
 }
 
 const std::vector<GotSlot>& ModuleFile::got() const {

@@ -9,6 +9,7 @@
 
 #include "core/ids.hpp"
 #include "symtab/plt.hpp"
+#include "symtab/source_lines.hpp"
 #include "symtab/symbol_table.hpp"
 
 namespace strut {
@@ -29,18 +30,22 @@ class ModuleFile {
   const ElfFile* debug_file() const;
   /// Of the file, its debug file and its .gnu_debugdata.
   const SymbolTable& symbols() const;
-  /// Only what the file itself says: .symtab, or else .dynsym. What libunwind and strace(1) -k know.
-  const SymbolTable& own_symbols() const;
+  /// Only those of the debug file, or if there is none of the file's own .symtab, or else of .dynsym: what libunwind and
+  /// strace(1) -k know.
+  const SymbolTable& fullest_symbols() const;
   const std::vector<GotSlot>& got() const;
   const std::vector<PltStub>& plt() const;
   /// The stub that contains an address; nullptr: none.
   const PltStub* stub_at(uint64_t address) const;
+  /// Of the file if it has DWARF, else of its debug file.
+  const SourceLines& lines() const;
 
  private:
   ElfFile file_;
   std::string path_, root_;
-  mutable std::optional<std::optional<ElfFile>> debug_, mini_;
-  mutable std::optional<SymbolTable> symbols_, own_symbols_;
+  mutable std::optional<std::optional<ElfFile>> debug_, mini_, supplementary_;
+  mutable std::optional<SourceLines> lines_;
+  mutable std::optional<SymbolTable> symbols_, fullest_symbols_;
   mutable std::optional<std::vector<GotSlot>> got_;
   mutable std::optional<std::vector<PltStub>> plt_;
 };

@@ -55,13 +55,24 @@ std::string_view library_stem(std::string_view name) {
 
 }  // namespace
 
+namespace {
+
+/// In front of paths as a process names them; empty: its root directory is ours, or it is gone.
+std::string root_of(Pid pid) {
+  struct stat its {}, ours {};
+  std::string root = proc_of(pid) + "/root";
+  bool other = ::stat(root.c_str(), &its) == 0 && ::stat("/", &ours) == 0 && (its.st_dev != ours.st_dev || its.st_ino != ours.st_ino);
+  return other ? root : std::string();
+}
+
+}  // namespace
+
 std::shared_ptr<const ModuleFile> ModuleCache::file_of(Pid pid, const Mapping& mapping) {
   std::string path = without_escapes(without_mark(mapping.path));
-  std::string root = proc_of(pid) + "/root";
   struct stat status {};
   // map_files needs privileges, and the path may name another file by now: the inode tells.
-  std::string opened = map_file(pid, mapping);
-  if (::stat(opened.c_str(), &status) != 0) {
+  std::string root = root_of(pid), opened = map_file(pid, mapping);
+  if (::stat(opened.c_str(), &status) != 0 || status.st_ino != mapping.inode) {
     opened = root + path;
     if (::stat(opened.c_str(), &status) != 0 || status.st_ino != mapping.inode) return nullptr;
   }

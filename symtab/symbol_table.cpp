@@ -60,6 +60,8 @@ void each_symbol(const ElfFile& file, const Section& section, Visit visit) {
 
 bool is_defined(const RawSymbol& symbol) { return symbol.section != SHN_UNDEF && symbol.section != SHN_ABS && symbol.section != SHN_COMMON; }
 
+}  // namespace
+
 /// Version names of .dynsym's symbols: .gnu.version holds an index for each, .gnu.version_d and _r name the indices
 /// (Linux Standard Base, "Symbol Versioning").
 class Versions {
@@ -109,6 +111,8 @@ class Versions {
   std::vector<std::string_view> names_;
 };
 
+namespace {
+
 size_t leading_underscores(std::string_view name) {
   size_t count = 0;
   while (count < name.size() && name[count] == '_') count++;
@@ -131,30 +135,37 @@ bool is_better_name(const Symbol& a, const Symbol& b) {
   return a.name < b.name;
 }
 
-void SymbolTable::add(const ElfFile& file) {
+void SymbolTable::add_from(const ElfFile& file, const Section& section, const Versions* versions) {
   order_.clear();
   functions_.clear();
   by_name_.clear();
-  const Section* table = file.section(".symtab");
-  const Section* dynamic = file.section(".dynsym");
-  auto add_from = [&](const Section& section, const Versions* versions) {
-    const Section* strings = file.section(section.link);
-    if (!strings) return;
-    each_symbol(file, section, [&](size_t i, const RawSymbol& raw) {
-      auto type = type_of(raw.info);
-      auto binding = binding_of(raw.info);
-      if (!type || !binding || !is_defined(raw)) return;
-      Symbol symbol{file.string(*strings, raw.name), {}, true, raw.value, raw.size, *type, *binding};
-      if (symbol.name.empty()) return;
-      if (versions) versions->apply(i, symbol);
-      symbols_.push_back(symbol);
-    });
-  };
-  if (dynamic) {
+  const Section* strings = file.section(section.link);
+  if (!strings) return;
+  each_symbol(file, section, [&](size_t i, const RawSymbol& raw) {
+    auto type = type_of(raw.info);
+    auto binding = binding_of(raw.info);
+    if (!type || !binding || !is_defined(raw)) return;
+    Symbol symbol{file.string(*strings, raw.name), {}, true, raw.value, raw.size, *type, *binding};
+    if (symbol.name.empty()) return;
+    if (versions) versions->apply(i, symbol);
+    symbols_.push_back(symbol);
+  });
+}
+
+void SymbolTable::add(const ElfFile& file) {
+  if (const Section* dynamic = file.section(".dynsym")) {
     Versions versions(file);
-    add_from(*dynamic, &versions);
+    add_from(file, *dynamic, &versions);
   }
-  if (table) add_from(*table, nullptr);
+  if (const Section* table = file.section(".symtab")) add_from(file, *table, nullptr);
+}
+
+bool SymbolTable::add_fullest(const ElfFile& file) {
+  size_t before = symbols_.size();
+  if (const Section* table = file.section(".symtab")) add_from(file, *table, nullptr);
+  if (symbols_.size() != before) return true;
+  if (const Section* dynamic = file.section(".dynsym")) add_from(file, *dynamic, nullptr);
+  return symbols_.size() != before;
 }
 
 /// Thread-local symbols have offsets, not addresses; the rest is sorted.
@@ -204,18 +215,26 @@ std::optional<SymbolAt> SymbolTable::at(uint64_t address) const {
   return std::nullopt;
 }
 
-std::optional<SymbolAt> SymbolTable::nearest(uint64_t address) const {
+void SymbolTable::index_functions() const {
+  for (uint32_t i = 0; i < symbols_.size(); i++)
+    if (symbols_[i].type == SymbolType::Function) functions_.push_back(i);
+  std::ranges::stable_sort(functions_, {}, [&](uint32_t i) { return symbols_[i].address; });
+  functions_reach_.clear();
+  uint64_t reach = 0;
+  for (uint32_t i : functions_) functions_reach_.push_back(reach = std::max(reach, symbols_[i].address + symbols_[i].bytes));
+}
+
+std::optional<SymbolAt> SymbolTable::function_at(uint64_t address) const {
+  if (functions_.empty()) index_functions();
   auto address_of = [&](uint32_t i) { return symbols_[i].address; };
-  if (functions_.empty()) {
-    for (uint32_t i = 0; i < symbols_.size(); i++)
-      if (symbols_[i].type == SymbolType::Function) functions_.push_back(i);
-    std::ranges::stable_sort(functions_, {}, address_of);
+  size_t at = static_cast<size_t>(std::ranges::upper_bound(functions_, address, {}, address_of) - functions_.begin());
+  std::optional<SymbolAt> found;
+  while (at > 0 && functions_reach_[at - 1] > address) {
+    const Symbol& symbol = symbols_[functions_[--at]];
+    if (found && symbol.address != found->symbol->address) break;
+    if (holds(symbol, address)) found = {&symbol, address - symbol.address};
   }
-  auto above = std::ranges::upper_bound(functions_, address, {}, address_of);
-  if (above == functions_.begin()) return std::nullopt;
-  auto first = std::ranges::lower_bound(functions_.begin(), above, address_of(*std::prev(above)), {}, address_of);
-  const Symbol& symbol = symbols_[*first];
-  return SymbolAt{&symbol, address - symbol.address};
+  return found;
 }
 
 std::vector<const Symbol*> SymbolTable::named(std::string_view name) const {

@@ -31,6 +31,8 @@ struct SymbolAt {
   uint64_t offset;  ///< bytes from its beginning
 };
 
+class Versions;
+
 /// Reads symbols when they are asked for, and sorts them when that pays. Not for use by several threads at once.
 class SymbolTable {
  public:
@@ -40,27 +42,32 @@ class SymbolTable {
   /// Another file of the same module (separate debug information, .gnu_debugdata) may be added behind it. The files
   /// must outlive this.
   void add(const ElfFile& file);
+  /// Adds those of .symtab, or of .dynsym if it has none. False: there are none.
+  bool add_fullest(const ElfFile& file);
 
   /// The function (or, where none is, the object) that contains an address. Of several names the one that is not local,
   /// then the one with fewer leading underscores. Symbols without a size reach to the next one.
   std::optional<SymbolAt> at(uint64_t address) const;
-  /// The closest function at or below an address, whatever its size, and of several the first of the file: what libunwind
-  /// and strace(1) -k show.
-  std::optional<SymbolAt> nearest(uint64_t address) const;
+  /// The closest function that contains an address, and of several that begin together the first of the file: what
+  /// libunwind and strace(1) -k show.
+  std::optional<SymbolAt> function_at(uint64_t address) const;
 
   std::span<const Symbol> all() const { return symbols_; }
   /// Every symbol of this name, dynamic versions included.
   std::vector<const Symbol*> named(std::string_view name) const;
 
  private:
+  void add_from(const ElfFile& file, const Section& section, const Versions* versions);
   void index() const;
+  void index_functions() const;
   const Symbol* best_of(size_t first, size_t end, uint64_t address) const;
 
   std::vector<Symbol> symbols_;
   /// Indices of symbols_, by address, better names first among equals; built by index().
   mutable std::vector<uint32_t> order_;
   mutable std::vector<uint64_t> furthest_;  ///< by position in order_: how far any symbol up to it reaches
-  mutable std::vector<uint32_t> functions_; ///< by address, then in the order of the file; built by nearest()
+  mutable std::vector<uint32_t> functions_; ///< by address, then in the order of the file; built by function_at()
+  mutable std::vector<uint64_t> functions_reach_;  ///< by position in functions_: how far any function up to it reaches
   mutable std::vector<uint32_t> by_name_;   ///< built when a name is first asked for
 };
 

@@ -1,0 +1,32 @@
+// What a value looks like where it is kept, recorded and printed.
+#pragma once
+
+#include <cstdint>
+
+namespace strut {
+
+struct DShape {
+  enum class Kind : uint8_t {
+    None,
+    Integer,  ///< `bytes` wide, kept in 64 bits extended as is_signed says
+    Text,
+    Bytes,         ///< tracemem: as many as its record has
+    UserStack,     ///< ustack(): a process and return addresses
+    KernelStack,   ///< stack()
+    UserAddress,   ///< uaddr(): a process and an address; symbol and offset
+    UserSymbol,    ///< usym(), ufunc(): the symbol alone
+    UserModule,    ///< umod()
+    KernelSymbol,  ///< sym(), func()
+    KernelModule,  ///< mod()
+  };
+  Kind kind = Kind::None;
+  uint8_t bytes = 8;
+  bool is_signed = true;
+
+  bool operator==(const DShape&) const = default;
+  bool is_stack() const { return kind == Kind::UserStack || kind == Kind::KernelStack; }
+  /// A process and an address.
+  bool is_address() const { return kind >= Kind::UserAddress; }
+};
+
+}  // namespace strut

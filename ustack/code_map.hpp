@@ -1,0 +1,53 @@
+// Where code lies in one process: ranges of addresses, each with the file that it comes from.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/proc/maps.hpp"
+#include "symtab/process_modules.hpp"
+#include "ustack/code_module.hpp"
+
+namespace strut {
+
+/// Files by what they are, shared by the processes of a trace. What was read once stays.
+class CodeModules {
+ public:
+  /// The module of an executable mapping of a file or of the vdso. Never null; without a file if it cannot be read.
+  std::shared_ptr<CodeModule> of(Pid pid, const Mapping& mapping);
+
+ private:
+  std::shared_ptr<CodeModule> keep(const std::string& path, std::shared_ptr<const ModuleFile> file);
+
+  ModuleCache files_;
+  std::map<std::pair<std::string, const ModuleFile*>, std::shared_ptr<CodeModule>> modules_;
+};
+
+/// Code at [start, end).
+struct CodeRange {
+  uint64_t start, end;
+  uint64_t bias = 0;                   ///< address in the process minus address in the file
+  std::shared_ptr<CodeModule> module;  ///< nullptr: made by the process itself (JIT)
+};
+
+/// A copy is cheap: a child has its parent's.
+class CodeMap {
+ public:
+  /// All executable mappings of a live process. False: it is gone, and what was known stays.
+  bool read(Pid pid, CodeModules& modules);
+  /// A mapping that came to be, or to be executable; what was there before is there no more.
+  void add(Pid pid, const Mapping& mapping, CodeModules& modules);
+  void clear() { ranges_.clear(); }
+  bool empty() const { return ranges_.empty(); }
+
+  /// nullptr: there is no code.
+  const CodeRange* at(uint64_t address) const;
+
+ private:
+  void make_way(uint64_t start, uint64_t end);
+
+  std::map<uint64_t, CodeRange> ranges_;  ///< by start; none overlaps another
+};
+
+}  // namespace strut

@@ -1,0 +1,54 @@
+// Words of a stack, page by page: what one walk reads it reads again and again.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "core/memory.hpp"
+#include "ustack/dwarf_expression.hpp"
+
+namespace strut {
+
+/// For one walk over one stack.
+class StackWords final : public WordSource {
+ public:
+  explicit StackWords(Memory& memory) : memory_(memory) {}
+
+  bool read_word(uint64_t at, uint64_t& word) override {
+    uint64_t start = at / kPageBytes * kPageBytes;
+    if (at - start > kPageBytes - sizeof word) return memory_.read(Addr{at}, std::as_writable_bytes(std::span(&word, 1))).bytes == sizeof word;
+    Page& page = page_at(start);
+    size_t offset = at - start;
+    if (offset < page.first || offset + sizeof word > page.end) {
+      // From the asked-for byte on: stacks are walked upwards.
+      page.first = offset;
+      page.end = offset + memory_.read(Addr{at}, std::span(page.bytes).subspan(offset)).bytes;
+      if (page.end < offset + sizeof word) return false;
+    }
+    std::memcpy(&word, page.bytes.data() + offset, sizeof word);
+    return true;
+  }
+
+ private:
+  static constexpr uint64_t kPageBytes = 4096;
+  struct Page {
+    uint64_t start = 1;  ///< no page begins there
+    size_t first = 0, end = 0;  ///< which bytes were read
+    std::array<std::byte, kPageBytes> bytes;
+  };
+  Page& page_at(uint64_t start) {
+    Page& page = pages_[start / kPageBytes % pages_.size()];
+    if (page.start != start) {
+      page.start = start;
+      page.first = page.end = 0;
+    }
+    return page;
+  }
+
+  Memory& memory_;
+  std::array<Page, 2> pages_;
+};
+
+}  // namespace strut

@@ -1,0 +1,38 @@
+// One walk from frame to frame over one stack.
+#pragma once
+
+#include "ustack/code_map.hpp"
+#include "ustack/stack_words.hpp"
+
+namespace strut {
+
+class Walk {
+ public:
+  /// All must outlive this.
+  Walk(const CodeMap& code, const UserRegisters& registers, Memory& memory)
+      : code_(code), registers_(registers), words_(memory) {}
+
+  /// The frame where the walk stands.
+  StackFrame frame();
+  /// Goes to its caller. False: there is none, or it cannot be found.
+  bool step();
+
+ private:
+  const FrameFacts* facts();
+  bool by_rules(const CallerRules& rules);
+  std::optional<uint64_t> value_of(const CfiRule& rule, uint64_t cfa, const UserRegisters& callee);
+  bool by_guess();
+  bool guess(uint64_t return_at, bool saves_frame_pointer);
+  bool is_return_address(uint64_t address) const;
+
+  const CodeMap& code_;
+  UserRegisters registers_;
+  StackWords words_;
+  uint32_t unknown_ = 0;       ///< a bit for each register whose value is not known any more
+  bool returns_here_ = false;  ///< the frame stands behind a call, not where it was interrupted
+  bool guessed_ = false;
+  const CodeRange* range_ = nullptr;
+  const FrameFacts* facts_ = nullptr;  ///< of the current frame, once asked for
+};
+
+}  // namespace strut
