@@ -46,6 +46,9 @@ constexpr Hook kHooks[] = {
     {"iter/", "bpf_iter_", BPF_TRACE_ITER},
 };
 
+/// Programs of these sections are attached to tracepoints by their names; one without a name is called by the others.
+constexpr std::string_view kByName = "raw_tp/";
+
 const Hook* hook_of(std::string_view section) {
   for (const Hook& hook : kHooks)
     if (section.starts_with(hook.section)) return &hook;
@@ -149,12 +152,14 @@ struct Constants {
   uint32_t around;
   uint32_t detach_on_exec;
   uint32_t measure_system_time;
+  uint32_t strangers;
   wire_choice choice;
 };
 
 Result<void> set_constants(bpf_object* object, const Tuning& tuning) {
   bpf_map* map = bpf_object__find_map_by_name(object, ".rodata");
-  Constants constants{tuning.follow_children, tuning.around, tuning.detach_on_exec, tuning.measure_system_time, tuning.choice};
+  Constants constants{tuning.follow_children, tuning.around, tuning.detach_on_exec, tuning.measure_system_time,
+                      !tuning.follow_children || tuning.seeds, tuning.choice};
   if (!map || bpf_map__value_size(map) != sizeof(constants)) return fail(refused("bpf object", EINVAL));
   if (int error = bpf_map__set_initial_value(map, &constants, sizeof(constants))) return fail(refused("bpf", -error));
   return {};
@@ -238,6 +243,7 @@ Result<void> Programs::find_maps() {
   marks_ = bpf_object__find_map_fd_by_name(object_, "marks");
   losses_ = bpf_object__find_map_fd_by_name(object_, "losses");
   seeds_ = bpf_object__find_map_fd_by_name(object_, "seeds");
+  reporter_ = bpf_object__find_map_fd_by_name(object_, "reporter");
   pressure_ = static_cast<wire_pressure*>(TRY(map_memory(object_, ".data.pressure", sizeof(wire_pressure))));
   return {};
 }
@@ -253,12 +259,29 @@ std::vector<std::pair<Tid, wire_loss>> Programs::losses() const {
   return losses;
 }
 
-/// Tracepoints by their ids (tp_btf) are attached as raw tracepoints without a name (bpf(2), BPF_RAW_TRACEPOINT_OPEN).
+/// What a program's section says of where it is attached (bpf(2), BPF_RAW_TRACEPOINT_OPEN).
+struct Place {
+  bool is_tracepoint;
+  const char* name;  ///< nullptr: the program knows it by its id
+};
+
+Place place_of(const bpf_program* program) {
+  std::string_view section = bpf_program__section_name(program);
+  if (section.starts_with("tp_btf/")) return {true, nullptr};
+  if (!section.starts_with(kByName) || section.size() == kByName.size()) return {false, nullptr};
+  return {true, section.data() + kByName.size()};
+}
+
+/// Nothing is followed yet: what runs first does not matter.
 Result<void> Programs::attach() {
   bpf_program* program;
+  int reporter = bpf_program__fd(bpf_object__find_program_by_name(object_, "report"));
+  for (uint32_t duty = 0; duty < WIRE_DUTIES; duty++)
+    if (bpf_map_update_elem(reporter_, &duty, &reporter, BPF_ANY) < 0) return fail(refused("attach BPF program report", errno));
   bpf_object__for_each_program(program, object_) {
-    if (!std::string_view(bpf_program__section_name(program)).starts_with("tp_btf/")) continue;
-    int link = bpf_raw_tracepoint_open(nullptr, bpf_program__fd(program));
+    Place place = place_of(program);
+    if (!place.is_tracepoint) continue;
+    int link = bpf_raw_tracepoint_open(place.name, bpf_program__fd(program));
     if (link < 0) return fail(refused(std::string("attach BPF program ") + bpf_program__name(program), -link));
     links_.push_back(link);
   }
@@ -273,8 +296,10 @@ Programs::Programs(Programs&& other) noexcept
       ring_(other.ring_),
       losses_(other.losses_),
       marks_(other.marks_),
-      seeds_(other.seeds_) {
+      seeds_(other.seeds_),
+      reporter_(other.reporter_) {
   other.object_ = nullptr;
+  other.reporter_ = -1;
   other.links_.clear();
   other.pressure_ = nullptr;
 }
@@ -338,6 +363,9 @@ Result<void> Programs::mark(Pid pid, wire_mark_state state) const {
 void Programs::stop() {
   for (int link : links_) ::close(link);
   links_.clear();
+  // The kernel would empty the map itself when it is closed, but some time later.
+  for (uint32_t duty = 0; reporter_ >= 0 && duty < WIRE_DUTIES; duty++) bpf_map_delete_elem(reporter_, &duty);
+  reporter_ = -1;
 }
 
 Result<Programs::Seeded> Programs::seed(const std::unordered_map<int32_t, wire_seeding>& ids) const {

@@ -74,6 +74,7 @@ class Programs {
   int losses_ = -1;
   int marks_ = -1;
   int seeds_ = -1;
+  int reporter_ = -1;
 };
 
 }  // namespace strut

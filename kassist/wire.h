@@ -27,6 +27,7 @@ enum {
   WIRE_RESULT = 7,
   WIRE_ABIS = 3,     /* in the order of strut::Abi */
   WIRE_CALLS = 1024, /* numbers per ABI: a power of two */
+  WIRE_DUTIES = 16,  /* of the program that reports (kernel/report.bpf.h), and more */
   WIRE_CHUNK_MAX = 4096,   /* bytes of content in one chunk */
   WIRE_RECORD_MAX = 16384, /* bytes of one record, chunks and all; a power of two */
   WIRE_COMM = 16,          /* TASK_COMM_LEN of <linux/sched.h> */
@@ -284,6 +285,8 @@ struct wire_mark {
   wire_u8 in_call; /* enum wire_in_call */
   wire_u8 asked;   /* the round of wire_pressure in which it was asked for */
   wire_u8 missed;  /* a page was not present when the call was announced */
+  wire_u8 duty;    /* of the program that reports: what the one at the hook found (kernel/report.bpf.h) */
+  wire_u8 told_abi; /* the one that user space knows of */
 };
 
 /* -- threads that live already --------------------------------------------------------------------- */

@@ -81,7 +81,8 @@ static __always_inline void begin_search(struct search *search, __u64 at, __u64 
 }
 
 /* An fd_set is an array of longs: on little-endian machines it makes no difference how long they are. Returns 0 at its end. */
-static __always_inline int search_set(struct scratch *scratch) {
+__noinline int search_set(struct scratch *scratch) {
+  if (!scratch) return 0;
   struct search *search = &scratch->search;
   if (search->word) {
     if ((search->word & 1) && search->bit < search->left) list(scratch, search->bit, WIRE_OP_FD);
@@ -117,7 +118,8 @@ static __always_inline void enter_message(struct search *search, __u32 type, __u
 }
 
 /* struct cmsghdr: its length, a long; level and type, ints. */
-static __always_inline int search_control(struct scratch *scratch) {
+__noinline int search_control(struct scratch *scratch) {
+  if (!scratch) return 0;
   struct search *search = &scratch->search;
   if (search->items) {
     int number = 0;

@@ -1,7 +1,4 @@
-/* The interpreter of capture plans: copies into the record what the decoder will read of the target's memory.
- *
- * Functions that are not static are verified once, whoever calls them: static ones are walked through again at each call
- * (61,000 instructions at start-up instead of 2,000). Their pointers may be null, as far as the verifier knows. */
+/* The interpreter of capture plans: copies into the record what the decoder will read of the target's memory. */
 #pragma once
 
 #include "kassist/kernel/around.bpf.h"
@@ -70,10 +67,9 @@ static __always_inline __u64 count_of(struct scratch *scratch, const struct wire
   return count;
 }
 
-static __always_inline __u64 bytes_of(struct scratch *scratch, const struct wire_op *op) {
+static __always_inline __u64 bytes_of(struct scratch *scratch, const struct wire_op *op, __u64 count) {
   __u64 most = op->max;
   if (!(op->flags & WIRE_OP_COUNTED)) return most;
-  __u64 count = count_of(scratch, op);
   if (op->flags & WIRE_OP_MESSAGES) {
     if (most > op->element && !is_netlink_socket(scratch->run.slots[0])) most = op->element;
     return count < most ? count : most;
@@ -89,9 +85,9 @@ static __always_inline void next_op(struct scratch *scratch) {
 }
 
 /* A chunk for each step, until all is there. */
-static __always_inline void copy(struct scratch *scratch, struct wire_mark *mark, const struct wire_op *op) {
+static __always_inline void copy(struct scratch *scratch, struct wire_mark *mark, const struct wire_op *op, __u64 count) {
   __u64 base = slot(scratch, op->at), progress = scratch->run.progress;
-  __u64 bytes = base ? bytes_of(scratch, op) : 0;
+  __u64 bytes = base ? bytes_of(scratch, op, count) : 0;
   if (progress >= bytes) return next_op(scratch);
   __u64 wanted = bytes - progress;
   if (wanted > WIRE_CHUNK_MAX) wanted = WIRE_CHUNK_MAX;
@@ -131,9 +127,9 @@ static __always_inline void count_words(struct scratch *scratch, const struct wi
   next_op(scratch);
 }
 
-static __always_inline void begin_loop(struct scratch *scratch, const struct wire_op *op) {
+static __always_inline void begin_loop(struct scratch *scratch, const struct wire_op *op, __u64 count) {
   struct run *run = &scratch->run;
-  __u64 base = slot(scratch, op->at), count = count_of(scratch, op);
+  __u64 base = slot(scratch, op->at);
   if (count > op->max) count = op->max;
   run->progress = 0;
   run->op++;
@@ -185,18 +181,19 @@ __noinline int step(struct scratch *scratch, struct wire_mark *mark) {
     run->op += 1 + (op->kind == WIRE_OP_EACH ? op->body : 0);
     return 1;
   }
+  __u64 count = count_of(scratch, op);
   switch (op->kind) {
     case WIRE_OP_STRING:
-    case WIRE_OP_BYTES: copy(scratch, mark, op); break;
+    case WIRE_OP_BYTES: copy(scratch, mark, op, count); break;
     case WIRE_OP_LOAD: load(scratch, op); break;
     case WIRE_OP_MOVE:
       run->slots[op->to & (WIRE_SLOTS - 1)] = slot(scratch, op->at);
       next_op(scratch);
       break;
     case WIRE_OP_WORDS: count_words(scratch, op); break;
-    case WIRE_OP_EACH: begin_loop(scratch, op); break;
+    case WIRE_OP_EACH: begin_loop(scratch, op, count); break;
     default:
-      if (look_around(scratch, op->kind, slot(scratch, op->at), count_of(scratch, op), run->progress)) run->progress++;
+      if (look_around(scratch, op->kind, slot(scratch, op->at), count, run->progress)) run->progress++;
       else next_op(scratch);
   }
   return 1;
@@ -204,19 +201,27 @@ __noinline int step(struct scratch *scratch, struct wire_mark *mark) {
 
 /* -- all of them -------------------------------------------------------------------------------- */
 
-/* Loops within loops of functions that are verified once: few turns to walk through, many to run. */
-enum { TURNS = 25 };
+/* Most plans end within the first steps; the others go on in a loop that the verifier walks once. */
+enum { FIRST_STEPS = 6, STEPS_EACH = 15 };
 
-__noinline int few_steps(struct scratch *scratch, struct wire_mark *mark) {
-  for (int i = 0; i < TURNS; i++)
-    if (!step(scratch, mark)) return 0;
-  return 1;
+struct interpreter {
+  struct scratch *scratch;
+  struct wire_mark *mark;
+};
+
+static long more_steps(void *map, __u32 *key, __u32 *value, struct interpreter *interpreter) {
+  struct scratch *scratch = interpreter->scratch;
+  struct wire_mark *mark = interpreter->mark;
+  for (int i = 0; i < STEPS_EACH; i++)
+    if (!step(scratch, mark)) return 1;
+  return 0;
 }
 
-__noinline int many_steps(struct scratch *scratch, struct wire_mark *mark) {
-  for (int i = 0; i < TURNS; i++)
-    if (!few_steps(scratch, mark)) return 0;
-  return 1;
+static __always_inline void all_steps(struct scratch *scratch, struct wire_mark *mark) {
+  for (int i = 0; i < FIRST_STEPS; i++)
+    if (!step(scratch, mark)) return;
+  struct interpreter interpreter = {scratch, mark};
+  bpf_for_each_map_elem(&steps, more_steps, &interpreter, 0);
 }
 
 /* Runs ops `first` .. `first + count - 1` on the record's registers. `phase`: the kind of chunks. */
@@ -230,21 +235,20 @@ __noinline int run_ops(struct scratch *scratch, struct wire_mark *mark, __u32 fi
   run->progress = 0;
   run->depth = 0;
   scratch->listed = 0;
-  for (int i = 0; i < TURNS; i++)
-    if (!many_steps(scratch, mark)) break;
+  all_steps(scratch, mark);
   append_listed(scratch, mark);
   return 0;
 }
 
 /* -- plans -------------------------------------------------------------------------------------- */
 
-/* The plan of the call that the mark is in, by its registers. */
-static __always_inline const struct wire_plan *plan_of(struct wire_mark *mark, struct pt_regs *regs) {
+/* The plan of the call that the current thread is in; the mark is its. */
+static __always_inline const struct wire_plan *plan_of(struct wire_mark *mark) {
   if (mark->nr >= WIRE_CALLS) return 0;
   __u32 call = mark->abi * WIRE_CALLS + mark->nr;
   const struct wire_plan *plan = bpf_map_lookup_elem(&plans, &call);
   if (!plan || !(plan->flags & WIRE_PLAN_COMMANDS)) return plan;
-  struct wire_command key = {call, argument(regs, mark->abi, plan->command_reg) & plan->command_mask};
+  struct wire_command key = {call, argument(mark->abi, plan->command_reg) & plan->command_mask};
   const struct wire_plan *by_command = bpf_map_lookup_elem(&command_plans, &key);
   return by_command ? by_command : plan;
 }
@@ -254,7 +258,7 @@ enum { AT_ENTER = 1, AT_EXIT = 2 };
 /* Runs these parts of the plan of the current thread's call. */
 __noinline int run_plan(struct scratch *scratch, struct wire_mark *mark, __u32 parts) {
   if (!scratch || !mark) return 0;
-  const struct wire_plan *plan = plan_of(mark, (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf()));
+  const struct wire_plan *plan = plan_of(mark);
   if (!plan) return 0;
   if (parts & AT_ENTER) run_ops(scratch, mark, plan->first, plan->enter_ops, WIRE_MEMORY);
   if (parts & AT_EXIT) run_ops(scratch, mark, plan->first + plan->enter_ops, plan->exit_ops, WIRE_RESULTS);

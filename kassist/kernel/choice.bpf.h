@@ -1,6 +1,7 @@
 /* Whom a system-wide trace follows. Every thread has a mark then, that of one who does not fit says so. */
 #pragma once
 
+#include "kassist/kernel/around_types.h"
 #include "kassist/kernel/record.bpf.h"
 
 enum {

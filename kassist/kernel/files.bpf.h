@@ -15,23 +15,6 @@ enum {
   TYPE_MASK = 0170000, TYPE_SOCKET = 0140000, TYPE_CHARACTER = 0020000, TYPE_BLOCK = 0060000, /* S_IFMT … */
 };
 
-/* bpf_for_each_map_elem() over this is a loop of at most LOOP_STEPS that the verifier walks once. bpf_loop() is younger
-   than the oldest kernels to run on. */
-enum { LOOP_STEPS = 1024 };
-struct {
-  __uint(type, BPF_MAP_TYPE_ARRAY);
-  __uint(max_entries, LOOP_STEPS);
-  __type(key, __u32);
-  __type(value, __u32);
-} steps SEC(".maps");
-
-/* Sends what there is if the record has no room for a further chunk. */
-__noinline int make_room(struct scratch *scratch, struct wire_mark *mark) {
-  if (!scratch || !mark) return 0;
-  if (scratch->used > WIRE_RECORD_MAX - sizeof(struct wire_chunk)) send(scratch, mark, WIRE_PART);
-  return 0;
-}
-
 /* A chunk of what is around the call, in the room that was made. Its content starts behind it. */
 static __always_inline struct wire_chunk *new_around(struct scratch *scratch, __u8 kind, __s64 at) {
   struct wire_chunk *chunk = (struct wire_chunk *)&scratch->bytes[scratch->used & (WIRE_RECORD_MAX - 1)];

@@ -44,6 +44,16 @@ struct {
   __type(value, struct wire_plan);
 } command_plans SEC(".maps");
 
+/* bpf_for_each_map_elem() over this is a loop of at most LOOP_STEPS that the verifier walks once. bpf_loop() is younger
+   than the oldest kernels to run on. */
+enum { LOOP_STEPS = 1024 };
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(max_entries, LOOP_STEPS);
+  __type(key, __u32);
+  __type(value, __u32);
+} steps SEC(".maps");
+
 /* User space sets the size before loading. */
 struct {
   __uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -64,6 +74,8 @@ const volatile __u32 follow_children = 0;
 const volatile __u32 around = 0;
 const volatile __u32 detach_on_exec = 0;
 const volatile __u32 measure_system_time = 0;
+/* Whether there may be threads that are not followed in a process whose leader is. */
+const volatile __u32 strangers = 0;
 const volatile struct wire_choice choice = {};
 
 /* Where strut's own root directory is: paths end there. Zero: not learned. */
@@ -77,6 +89,9 @@ struct {
   __type(key, __u32);
   __type(value, struct wire_loss);
 } losses SEC(".maps");
+
+/* What an entry of it begins with. */
+struct wire_loss no_loss = {};
 
 /* A section of its own: a map of its own, that user space maps. */
 struct wire_pressure pressure SEC(".data.pressure");

@@ -30,24 +30,24 @@ __noinline int append_strings(struct scratch *scratch, struct wire_mark *mark) {
   scratch->phase = WIRE_MEMORY;
   for (int i = 0; i < PROGRAM_CHUNKS; i++) {
     if (at >= end) break;
-    __u64 bytes = end - at;
-    append_memory(scratch, mark, at, bytes < WIRE_CHUNK_MAX ? bytes : WIRE_CHUNK_MAX, 0);
+    append_memory(scratch, mark, at, end - at, 0);
     at += WIRE_CHUNK_MAX;
   }
   return 0;
 }
 
-/* Appends the name that execve was called with; it lies in the kernel. */
-__noinline int append_program_name(struct scratch *scratch, struct wire_mark *mark, __u64 name) {
-  if (!scratch || !mark) return 0;
+/* Appends what execve was called with, as the new program has it: its strings, and the name, which lies in the kernel. */
+static __always_inline void append_new_program(struct scratch *scratch, struct wire_mark *mark, struct linux_binprm *binprm) {
+  struct linux_binprm___names *names = (void *)binprm;
+  __u64 name = (__u64)BPF_CORE_READ(names, filename);
+  append_strings(scratch, mark);
+  scratch->record.regs[4] = name != (__u64)BPF_CORE_READ(names, interp);
   struct wire_chunk *chunk = new_chunk(scratch, mark);
   long got = bpf_probe_read_kernel_str(chunk + 1, PROGRAM_NAME_MAX, (void *)name);
-  if (got < 0) got = 0;
   chunk->at = 0;
   chunk->kind = WIRE_PROGRAM;
   chunk->missed = 0;
   chunk->asked = PROGRAM_NAME_MAX;
-  chunk->bytes = got;
-  end_chunk(scratch, got);
-  return 0;
+  chunk->bytes = got < 0 ? 0 : got;
+  end_chunk(scratch, chunk->bytes);
 }

@@ -95,44 +95,50 @@ static __always_inline void begin(struct scratch *scratch, struct task_struct *t
   record->entered_ns = mark->entered_ns;
 }
 
-static __noinline struct wire_loss *loss_of(__u32 tid) {
+/* Functions that are not static are verified once, whoever calls them; static ones are walked through again at each call.
+ * Their pointers may be null, as far as the verifier knows. */
+
+static __always_inline struct wire_loss *loss_of(__u32 tid) {
   struct wire_loss *loss = bpf_map_lookup_elem(&losses, &tid);
   if (loss) return loss;
-  struct wire_loss none = {};
-  bpf_map_update_elem(&losses, &tid, &none, BPF_NOEXIST);
+  bpf_map_update_elem(&losses, &tid, &no_loss, BPF_NOEXIST);
   return bpf_map_lookup_elem(&losses, &tid);
 }
 
 /* An event of this thread will never be told: user space tells how many, by the gap in the numbers or, where nothing
  * follows the gap, by this. */
-static __noinline int count_loss(struct wire_record *record, __u8 kind) {
+static __always_inline void count_loss(struct wire_record *record, __u32 kind) {
   struct wire_loss *loss = loss_of(record->tid);
   if (loss && (kind == WIRE_THREAD_EXIT || kind == WIRE_LAST_THREAD)) {
-    __builtin_memcpy(&loss->end, record, sizeof(loss->end));
+    bpf_probe_read_kernel(&loss->end, sizeof(loss->end), record);
     loss->born_ns = 0;
-    return 0;
+    return;
   }
   __sync_fetch_and_add(&pressure.lost, 1);
   if (loss) __sync_fetch_and_add(&loss->events, 1);
-  if (kind != WIRE_FORK) return 0;
+  if (kind != WIRE_FORK) return;
   struct wire_loss *child = loss_of(record->regs[1]);
-  if (!child) return 0;
+  if (!child) return;
   child->tgid = record->regs[0];
   child->born_ns = record->at_ns;
+}
+
+/* The same, verified by itself. */
+__noinline int lose(struct scratch *scratch, __u32 kind) {
+  if (scratch) count_loss(&scratch->record, kind);
   return 0;
 }
 
 /* The end of a thread was told, whatever became of its birth. */
-static __noinline int note_end(__u32 tid) {
+static __always_inline void note_end(__u32 tid) {
   struct wire_loss *loss = bpf_map_lookup_elem(&losses, &tid);
   if (loss) loss->born_ns = 0;
-  return 0;
 }
 
 /* The thread's call, of which no record speaks, will not return: its end was the entry, and that found no room. */
 static __always_inline void lose_call(struct scratch *scratch, struct wire_mark *mark) {
   mark->sequence++;
-  count_loss(&scratch->record, WIRE_CALL);
+  lose(scratch, WIRE_CALL);
 }
 
 /* Births, new programs and deaths are few, and without them the rest makes no sense: the last of the ring is theirs. */
@@ -172,12 +178,13 @@ static __always_inline __u32 finish(struct scratch *scratch, __u8 kind, __u64 se
 /* Sends a record that another thread than its own built: the two may count at the same time, so it has no number. */
 static __always_inline void send_aside(struct scratch *scratch, __u8 kind) {
   __u32 bytes = finish(scratch, kind, WIRE_UNNUMBERED);
-  if (!put(scratch, bytes, kind)) count_loss(&scratch->record, kind);
+  if (!put(scratch, bytes, kind)) lose(scratch, kind);
   scratch->busy = 0;
 }
 
 /* Sends what was built and begins anew behind the header. 0: it found no room; an event is counted then. */
-static __always_inline int send(struct scratch *scratch, struct wire_mark *mark, __u8 kind) {
+__noinline int send(struct scratch *scratch, struct wire_mark *mark, __u32 kind) {
+  if (!scratch || !mark) return 0;
   __u32 bytes = finish(scratch, kind, mark->sequence);
   int sent = put(scratch, bytes, kind);
   if (kind == WIRE_PART) {
@@ -192,9 +199,14 @@ static __always_inline int send(struct scratch *scratch, struct wire_mark *mark,
   return sent;
 }
 
+/* Sends what there is if the record has no room for a further chunk. */
+static __always_inline void make_room(struct scratch *scratch, struct wire_mark *mark) {
+  if (scratch->used > WIRE_RECORD_MAX - sizeof(struct wire_chunk)) send(scratch, mark, WIRE_PART);
+}
+
 /* A chunk's place behind what is there; the content starts behind it. Sends the first part of a full record. */
 static __always_inline struct wire_chunk *new_chunk(struct scratch *scratch, struct wire_mark *mark) {
-  if (scratch->used > WIRE_RECORD_MAX - sizeof(struct wire_chunk)) send(scratch, mark, WIRE_PART);
+  make_room(scratch, mark);
   return (struct wire_chunk *)&scratch->bytes[scratch->used & (WIRE_RECORD_MAX - 1)];
 }
 

@@ -25,8 +25,7 @@ static __always_inline void look_at_call(struct wire_seed *seed, struct task_str
   seed->abi = abi_of(task, id);
   seed->nr = seed->abi == ABI_X32 ? id & ~X32_BIT : id;
   seed->ip = regs->ip;
-#pragma unroll
-  for (__u32 i = 0; i < WIRE_SP; i++) seed->regs[i] = argument(regs, seed->abi, i);
+  read_arguments(seed->regs, regs, seed->abi);
   seed->regs[WIRE_SP] = regs->sp;
 }
 

@@ -79,7 +79,7 @@ static __always_inline struct sock *sock_of(__u64 file) {
   return BPF_CORE_READ(socket, sk);
 }
 
-static __always_inline int is_netlink_socket(int fd) {
+__noinline int is_netlink_socket(int fd) {
   __u64 file = file_of(fd);
   struct sock *sock = file ? sock_of(file) : 0;
   return sock && BPF_CORE_READ(sock, __sk_common.skc_family) == FAMILY_NETLINK;

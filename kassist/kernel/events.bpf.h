@@ -1,0 +1,183 @@
+/* What happens to followed threads becomes records: a function for each kind of event, of the current thread. */
+#pragma once
+
+#include "kassist/kernel/brake.bpf.h"
+#include "kassist/kernel/capture.bpf.h"
+#include "kassist/kernel/program.bpf.h"
+
+enum {
+  NR_EXECVE = 59, NR_EXECVEAT = 322,
+  SIGKILL_BIT = 1 << 8,
+  SIGNAL_GROUP_EXIT = 4, /* <linux/sched/signal.h> */
+  NUMBER_SIGSYS = 31,
+};
+
+static __always_inline int is_followed(struct wire_mark *mark) {
+  return mark->state == WIRE_FOLLOWED || mark->state == WIRE_STARTED;
+}
+
+static __always_inline struct scratch *begin_event(struct task_struct *task, struct wire_mark *mark) {
+  struct scratch *scratch = scratch_of_this_cpu();
+  if (!scratch) return 0;
+  begin(scratch, task, mark);
+  scratch->record.at_ns = bpf_ktime_get_ns();
+  scratch->record.ip = 0;
+  return scratch;
+}
+
+/* -- calls ---------------------------------------------------------------------------------------- */
+
+/* Reports that the current thread is in a call: what it was called with, read now. 0: it found no room. */
+__noinline int announce(struct wire_mark *mark, int kind) {
+  struct scratch *scratch = scratch_of_this_cpu();
+  if (!scratch || !mark) return 0;
+  struct task_struct *task = bpf_get_current_task_btf();
+  begin(scratch, task, mark);
+  scratch->record.at_ns = mark->entered_ns;
+  read_registers(&scratch->record, (struct pt_regs *)bpf_task_pt_regs(task), mark->abi);
+  scratch->record.regs[WIRE_RESULT] = 0;
+  if (kind == WIRE_ENTER) run_plan(scratch, mark, AT_ENTER);
+  int missed = scratch->record.flags & WIRE_MISSED, sent = send(scratch, mark, kind);
+  if (sent && kind == WIRE_ENTER) {
+    mark->in_call = WIRE_ANNOUNCED;
+    mark->missed = missed != 0;
+  }
+  return sent;
+}
+
+/* A thread's CPU time, exact at any moment: what the scheduler has booked, and what has passed since it booked last. */
+static __always_inline __u64 cpu_time(struct task_struct *task, __u64 now_ns) {
+  return task->se.sum_exec_runtime + now_ns - task->se.exec_start;
+}
+
+/* The process is being killed: its thread never sees this result, and a tracer would not. */
+static __always_inline void mark_if_dying(struct wire_record *record, struct task_struct *task) {
+  if (task->pending.signal.sig[0] & SIGKILL_BIT) record->flags |= WIRE_DYING;
+}
+
+/* A return without an entry: seccomp denied the call before sys_enter was reached, or answered it. Its number and
+ * arguments still stand in the registers. 0: it is not wanted. */
+__noinline int enter_late(struct wire_mark *mark) {
+  if (!mark || !is_followed(mark)) return 0;
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+  long id = (int)regs->orig_ax;
+  mark->abi = abi_of(task, id);
+  mark->nr = mark->abi == ABI_X32 ? id & ~X32_BIT : id;
+  mark->entered_ns = bpf_ktime_get_ns();
+  if (measure_system_time) mark->cpu_ns = cpu_time(task, mark->entered_ns);
+  const struct wire_plan *plan = plan_of(mark);
+  return !plan || (plan->flags & WIRE_PLAN_WANTED);
+}
+
+__noinline int tell_return(struct wire_mark *mark, long result, int whole) {
+  struct scratch *scratch = scratch_of_this_cpu();
+  if (!scratch || !mark) return 0;
+  struct task_struct *task = bpf_get_current_task_btf();
+  begin(scratch, task, mark);
+  struct wire_record *record = &scratch->record;
+  record->at_ns = bpf_ktime_get_ns();
+  if (measure_system_time) record->system_ns = cpu_time(task, record->at_ns) - mark->cpu_ns;
+  read_registers(record, (struct pt_regs *)bpf_task_pt_regs(task), mark->abi);
+  record->regs[WIRE_RESULT] = mark->abi == ABI_I386 ? (int)result : result;
+  mark_if_dying(record, task);
+  if (!whole) record->flags |= WIRE_AMID;
+  int gone = whole && result == 0 && (mark->nr == NR_EXECVE || mark->nr == NR_EXECVEAT);
+  if (gone) record->flags |= WIRE_GONE;
+  /* What was not present when the call was entered may be now: the call itself read it. */
+  run_plan(scratch, mark, (whole && !gone) || mark->missed ? AT_ENTER | AT_EXIT : AT_EXIT);
+  mark->missed = 0;
+  send(scratch, mark, whole ? WIRE_CALL : WIRE_EXIT);
+  if (scratch->fill >= pressure.ask_bytes) brake(mark, scratch->fill, result);
+  return 0;
+}
+
+/* -- lives ---------------------------------------------------------------------------------------- */
+
+__noinline int tell_exec(struct wire_mark *mark, int old_pid, __u64 binprm) {
+  if (!mark) return 0;
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct scratch *scratch = begin_event(task, mark);
+  if (!scratch) return 0;
+  scratch->record.regs[0] = old_pid;
+  if (mark->missed) append_new_program(scratch, mark, (struct linux_binprm *)binprm);
+  mark->missed = 0;
+  append_comm(scratch, mark, task);
+  send(scratch, mark, WIRE_EXEC);
+  return 0;
+}
+
+/* Another thread calls execve and takes this one's place; its signal_struct says so until that is done. */
+static __always_inline int makes_way(struct task_struct *task) {
+  struct signal_struct *process = BPF_CORE_READ(task, signal);
+  if (BPF_CORE_READ(process, flags) & SIGNAL_GROUP_EXIT) return 0;
+  if (bpf_core_field_exists(process->group_exec_task)) return BPF_CORE_READ(process, group_exec_task) != 0;
+  struct signal_struct___before *before = (void *)process;
+  return BPF_CORE_READ(before, group_exit_task) != 0;
+}
+
+/* As wait4(2) tells it. */
+static __always_inline int wait_status(struct task_struct *task) {
+  struct signal_struct *process = BPF_CORE_READ(task, signal);
+  if (BPF_CORE_READ(process, flags) & SIGNAL_GROUP_EXIT) return BPF_CORE_READ(process, group_exit_code);
+  return BPF_CORE_READ(task, exit_code);
+}
+
+/* Seccomp kills a thread alone without any other hook: the call that it was refused is its last one. */
+__noinline int enter_last(struct wire_mark *mark) {
+  if (!mark || mark->in_call != WIRE_OUTSIDE || !enter_late(mark)) return 0;
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct scratch *scratch = begin_event(task, mark);
+  if (!scratch) return 0;
+  read_registers(&scratch->record, (struct pt_regs *)bpf_task_pt_regs(task), mark->abi);
+  if (!send(scratch, mark, WIRE_ENTER)) lose_call(scratch, mark);
+  return 0;
+}
+
+/* The thread exits, or its process's last one, which is not followed: that is of the leader then, whose mark this is. */
+__noinline int tell_exit(struct wire_mark *mark, int kind) {
+  if (!mark) return 0;
+  struct task_struct *task = bpf_get_current_task_btf();
+  __u32 status = wait_status(task);
+  if (kind == WIRE_THREAD_EXIT && status == NUMBER_SIGSYS) enter_last(mark);
+  struct scratch *scratch = begin_event(task, mark);
+  if (!scratch) return 0;
+  int unfinished = mark->in_call == WIRE_INSIDE;
+  mark->in_call = WIRE_PASSED; /* it is switched away from once more */
+  struct wire_record *record = &scratch->record;
+  struct task_struct *leader = BPF_CORE_READ(task, group_leader);
+  if (kind == WIRE_LAST_THREAD) record->tid = BPF_CORE_READ(leader, pid);
+  else if (unfinished) lose_call(scratch, mark);
+  int last = BPF_CORE_READ(task, signal, live.counter) == 0;
+  record->regs[0] = last ? WIRE_ENDS_LAST : makes_way(task) ? WIRE_ENDS_FOR_EXEC : WIRE_ENDS_ALONE;
+  record->regs[1] = wait_status(leader);
+  record->regs[WIRE_RESULT] = status;
+  send(scratch, mark, kind);
+  return 0;
+}
+
+/* -- signals -------------------------------------------------------------------------------------- */
+
+static __always_inline void append_siginfo(struct scratch *scratch, struct wire_mark *mark, struct kernel_siginfo *info) {
+  struct wire_chunk *chunk = new_chunk(scratch, mark);
+  chunk->at = (__u64)info; /* of a missed one: 0 is SEND_SIG_NOINFO, 1 SEND_SIG_PRIV (<linux/sched/signal.h>) */
+  chunk->kind = WIRE_SIGINFO;
+  chunk->asked = chunk->bytes = sizeof(*info);
+  chunk->missed = bpf_probe_read_kernel(chunk + 1, sizeof(*info), info) != 0;
+  end_chunk(scratch, sizeof(*info));
+}
+
+/* A signal is delivered. */
+__noinline int tell_signal(struct wire_mark *mark, int number, __u64 information, __u64 handler) {
+  if (!mark) return 0;
+  struct scratch *scratch = begin_event(bpf_get_current_task_btf(), mark);
+  if (!scratch) return 0;
+  struct kernel_siginfo *info = (struct kernel_siginfo *)information;
+  struct k_sigaction *action = (struct k_sigaction *)handler;
+  scratch->record.regs[0] = number;
+  scratch->record.regs[1] = (__u64)BPF_CORE_READ(action, sa.sa_handler);
+  append_siginfo(scratch, mark, info);
+  append_signal_names(scratch, mark, info, number, 0);
+  send(scratch, mark, WIRE_SIGNAL);
+  return 0;
+}
