@@ -14,6 +14,7 @@ constexpr const char* kUsage = R"(usage: strut TOOL [OPTIONS] [COMMAND [ARGS]]
 
   strace   trace system calls and signals, with strace's options and text
   trace    trace system calls and signals, as text or JSON
+  symbols  list symbols, PLT slots and USDT probes of a file or a process; say what is at an address
   doctor   say which backends and features work on this machine
 
 Called by a tool's name (a link to strut named strace), it is that tool.
@@ -28,7 +29,7 @@ struct Personality {
   int (*run)(const Called& called, std::span<const std::string> words);  ///< nullptr: not built in
 };
 constexpr Personality kPersonalities[] = {
-    {"strace", run_strace}, {"trace", run_trace}, {"doctor", run_doctor},
+    {"strace", run_strace}, {"trace", run_trace}, {"doctor", run_doctor}, {"symbols", run_symbols},
     {"truss", nullptr},     {"ltrace", nullptr},  {"dtrace", nullptr},
 };
 
@@ -50,8 +51,8 @@ int run_strut(std::span<const std::string> argv) {
   std::string program = argv.empty() ? "strut" : argv[0];
   std::string_view name = std::string_view(program).substr(program.rfind('/') + 1);
   const Personality* personality = find_personality(name);
-  // A program called `trace` or `doctor` is no link that strut makes.
-  bool linked = personality && name != "trace" && name != "doctor";
+  // A program called `trace`, `doctor` or `symbols` is no link that strut makes.
+  bool linked = personality && name != "trace" && name != "doctor" && name != "symbols";
   if (linked) return run(*personality, {program, program}, argv.subspan(1));
   std::string word = argv.size() > 1 ? argv[1] : "";
   if (word == "--version" || word == "-V") return std::printf("strut %s\n", kVersion), 0;

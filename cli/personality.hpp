@@ -15,6 +15,7 @@ struct Called {
 /// Each runs with the words behind the tool's name and returns the status to exit with, or dies of a signal.
 int run_strace(const Called& called, std::span<const std::string> words);
 int run_trace(const Called& called, std::span<const std::string> words);
+int run_symbols(const Called& called, std::span<const std::string> words);
 int run_doctor(const Called& called, std::span<const std::string> words);
 
 /// Picks the personality by the name strut was called by, else by its first word.

@@ -43,7 +43,9 @@ bool is_known(const DwarfUnit& unit) {
 std::span<const std::byte> Dwarf::part(Part part) const {
   auto& slot = parts_[static_cast<size_t>(part)];
   if (slot) return *slot;
-  const Section* section = file_.section(kSections[static_cast<size_t>(part)]);
+  std::string_view name = kSections[static_cast<size_t>(part)];
+  const Section* section = file_.section(name);
+  if (!section) section = file_.section(".z" + std::string(name.substr(1)));  // compressed in GNU's older way
   slot = section ? file_.contents(*section) : std::span<const std::byte>();
   return *slot;
 }

@@ -11,6 +11,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
+
+#include "symtab/byte_reader.hpp"
 
 namespace strut {
 
@@ -64,6 +67,29 @@ class Image {
   bool mapped_ = false;
 };
 
+/// Memory for what a section unpacks to. Only what is written takes memory.
+class Unpacked {
+ public:
+  std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
+
+  /// False: it is malformed, or says a size that its bytes cannot unpack to.
+  bool inflate(std::span<const std::byte> packed, uint64_t size) {
+    constexpr uint64_t kMostRatio = 1032, kMostBytes = uint64_t{4} << 30;  // zlib's technical notes: at most 1032:1
+    if (size > kMostBytes || size > (packed.size() + 1) * kMostRatio) return false;
+    bytes_ = std::make_unique_for_overwrite<std::byte[]>(size);
+    uLongf unpacked = size;
+    uLong taken = packed.size();
+    int done = ::uncompress2(reinterpret_cast<Bytef*>(bytes_.get()), &unpacked, reinterpret_cast<const Bytef*>(packed.data()), &taken);
+    if (done != Z_OK || unpacked != size) return false;
+    size_ = size;
+    return true;
+  }
+
+ private:
+  std::unique_ptr<std::byte[]> bytes_;
+  size_t size_ = 0;
+};
+
 }  // namespace
 
 struct ElfFile::State {
@@ -74,7 +100,8 @@ struct ElfFile::State {
   std::vector<Segment> segments;
   std::vector<std::pair<uint64_t, uint64_t>> note_segments;  ///< offset, bytes
   std::vector<Section> sections;
-  std::unordered_map<uint32_t, std::span<const std::byte>> decompressed;
+  std::unordered_map<uint32_t, Unpacked> decompressed;  ///< by a section's index
+  std::vector<std::string> damage;
 
   ~State() {
     if (elf) ::elf_end(elf);
@@ -82,10 +109,15 @@ struct ElfFile::State {
 
   void read_segments() {
     size_t count = 0;
-    if (::elf_getphdrnum(elf, &count) != 0) return;
-    for (size_t i = 0; i < count; i++) {
+    uint64_t file_bytes = image.bytes().size();
+    bool counted = ::elf_getphdrnum(elf, &count) == 0;
+    if (!counted || !within(header.e_phoff, count * header.e_phentsize, file_bytes))
+      damage.push_back("its program headers reach beyond its end");
+    for (size_t i = 0; counted && i < count; i++) {
       GElf_Phdr header;
       if (!::gelf_getphdr(elf, static_cast<int>(i), &header)) return;
+      if (header.p_type == PT_LOAD && !within(header.p_offset, header.p_filesz, file_bytes))
+        damage.push_back("segment " + std::to_string(i) + " reaches beyond its end");
       if (header.p_type == PT_NOTE && within(header.p_offset, header.p_filesz, image.bytes().size()))
         note_segments.push_back({header.p_offset, header.p_filesz});
       if (header.p_type == PT_LOAD)
@@ -95,26 +127,67 @@ struct ElfFile::State {
   }
 
   void read_sections() {
-    size_t names = 0;
+    size_t names = 0, count = 0;
     bool named = ::elf_getshdrstrndx(elf, &names) == 0;
+    if (header.e_shoff != 0 && (::elf_getshdrnum(elf, &count) != 0 || count == 0))
+      damage.push_back("its section headers lie beyond its end");
     for (Elf_Scn* scn = nullptr; (scn = ::elf_nextscn(elf, scn));) {
       GElf_Shdr header;
       if (!::gelf_getshdr(scn, &header)) continue;
-      if (header.sh_type != SHT_NOBITS && !within(header.sh_offset, header.sh_size, image.bytes().size())) continue;
-      const char* name = named ? ::elf_strptr(elf, names, header.sh_name) : nullptr;
-      sections.push_back({name ? name : "", static_cast<uint32_t>(::elf_ndxscn(scn)), header.sh_type, header.sh_flags, header.sh_addr,
+      const char* text = named ? ::elf_strptr(elf, names, header.sh_name) : nullptr;
+      std::string_view name = text ? text : "";
+      if (header.sh_type != SHT_NOBITS && !within(header.sh_offset, header.sh_size, image.bytes().size())) {
+        damage.push_back("section " + called(name, ::elf_ndxscn(scn)) + " reaches beyond its end");
+        continue;
+      }
+      sections.push_back({name, static_cast<uint32_t>(::elf_ndxscn(scn)), header.sh_type, header.sh_flags, header.sh_addr,
                           header.sh_offset, header.sh_size, header.sh_entsize, header.sh_link});
     }
+    for (const Section& section : sections) check(section);
+  }
+
+  static std::string called(std::string_view name, size_t index) { return name.empty() ? std::to_string(index) : std::string(name); }
+
+  /// Tables of symbols need names, and whole entries.
+  void check(const Section& section) {
+    if (section.type != SHT_SYMTAB && section.type != SHT_DYNSYM) return;
+    uint64_t entry = header.e_ident[EI_CLASS] == ELFCLASS64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+    auto strings = std::ranges::find(sections, section.link, &Section::index);
+    std::string which = "section " + called(section.name, section.index);
+    if (section.entry_bytes != entry || section.bytes % entry != 0) damage.push_back(which + " has entries of another size than symbols");
+    if (strings == sections.end() || strings->type != SHT_STRTAB) damage.push_back(which + " has no section of names");
   }
 
   std::span<const std::byte> decompress(const Section& section) {
     auto [slot, is_new] = decompressed.try_emplace(section.index);
-    if (!is_new) return slot->second;
-    Elf_Scn* scn = ::elf_getscn(elf, section.index);
-    if (!scn || ::elf_compress(scn, 0, 0) < 0) return {};
-    Elf_Data* data = ::elf_rawdata(scn, nullptr);
-    if (!data || !data->d_buf) return {};
-    return slot->second = {static_cast<const std::byte*>(data->d_buf), data->d_size};
+    if (!is_new) return slot->second.bytes();
+    std::span<const std::byte> packed = image.bytes().subspan(section.offset, section.bytes);
+    auto header = compression_of(section, packed);
+    if (!header || !slot->second.inflate(packed.subspan(header->bytes), header->unpacked))
+      damage.push_back("section " + std::string(section.name) + " cannot be decompressed");
+    return slot->second.bytes();
+  }
+
+  /// What stands in front of compressed bytes: a header of the ELF standard (elf(5), SHF_COMPRESSED), or GNU's older "ZLIB" and
+  /// eight bytes, the highest first.
+  struct Compression {
+    size_t bytes;
+    uint64_t unpacked;
+  };
+  std::optional<Compression> compression_of(const Section& section, std::span<const std::byte> packed) const {
+    ByteReader reader(packed);
+    if (!(section.flags & SHF_COMPRESSED)) {
+      reader.skip(4);
+      uint64_t unpacked = __builtin_bswap64(reader.take<uint64_t>());
+      return reader.ok() ? std::optional(Compression{reader.at(), unpacked}) : std::nullopt;
+    }
+    bool is_64 = header.e_ident[EI_CLASS] == ELFCLASS64;
+    uint64_t type = reader.take<uint32_t>();
+    if (is_64) reader.skip(4);
+    uint64_t unpacked = reader.take_number(is_64 ? 8 : 4);
+    reader.skip(is_64 ? 8 : 4);  // alignment
+    if (!reader.ok() || type != ELFCOMPRESS_ZLIB) return std::nullopt;
+    return Compression{reader.at(), unpacked};
   }
 };
 
@@ -158,7 +231,7 @@ uint64_t ElfFile::entry() const { return state_->header.e_entry; }
 std::span<const std::byte> ElfFile::bytes() const { return state_->image.bytes(); }
 std::span<const Segment> ElfFile::segments() const { return state_->segments; }
 std::span<const Section> ElfFile::sections() const { return state_->sections; }
-Elf* ElfFile::handle() const { return state_->elf; }
+std::span<const std::string> ElfFile::damage() const { return state_->damage; }
 
 const Section* ElfFile::section(std::string_view name) const {
   auto found = std::ranges::find(state_->sections, name, &Section::name);
@@ -172,7 +245,7 @@ const Section* ElfFile::section(uint32_t index) const {
 
 std::span<const std::byte> ElfFile::contents(const Section& section) const {
   if (section.type == SHT_NOBITS) return {};
-  if (section.flags & SHF_COMPRESSED) return state_->decompress(section);
+  if (section.flags & SHF_COMPRESSED || section.name.starts_with(".zdebug_")) return state_->decompress(section);
   return bytes().subspan(section.offset, section.bytes);
 }
 

@@ -12,8 +12,6 @@
 
 #include "core/result.hpp"
 
-struct Elf;
-
 namespace strut {
 
 /// A PT_LOAD program header (elf(5)).
@@ -89,8 +87,9 @@ class ElfFile {
   /// The string at an offset of a string table section; empty if it is not there.
   std::string_view string(const Section& strings, uint64_t offset) const;
 
-  /// For libdw, which belongs to this room too. Owned by this object.
-  Elf* handle() const;
+  /// What of the file is cut or contradicts itself, as far as it was looked at: "section .symtab reaches beyond its end".
+  /// Everything else of such a file can be read.
+  std::span<const std::string> damage() const;
 
  private:
   struct State;

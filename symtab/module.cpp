@@ -15,7 +15,21 @@ bool has_dwarf(const ElfFile& file) {
   return section && section->type != SHT_NOBITS;
 }
 
+/// "libc" of "libc.so.6" and of "libc-2.31.so".
+std::string_view library_stem(std::string_view name) {
+  size_t end = name.find(".so");
+  if (end == std::string_view::npos) return name;
+  name = name.substr(0, end);
+  size_t dash = name.rfind('-');
+  bool version = dash != std::string_view::npos && dash + 1 < name.size() && name[dash + 1] >= '0' && name[dash + 1] <= '9';
+  return version ? name.substr(0, dash) : name;
+}
+
 }  // namespace
+
+bool Module::is_called(std::string_view name) const {
+  return path == name || this->name() == name || library_stem(this->name()) == name;
+}
 
 const ElfFile* ModuleFile::debug_file() const {
   if (!debug_) debug_ = find_debug_file(file_, path_, root_);
@@ -63,10 +77,35 @@ const std::vector<PltStub>& ModuleFile::plt() const {
 }
 
 const PltStub* ModuleFile::stub_at(uint64_t address) const {
+  bool among_stubs = std::ranges::any_of(file_.sections(), [&](const Section& section) {
+    return has_stubs(section) && address >= section.address && address - section.address < section.bytes;
+  });
+  if (!among_stubs) return nullptr;
   auto above = std::ranges::upper_bound(plt(), address, {}, &PltStub::address);
   if (above == plt().begin()) return nullptr;
   const PltStub& stub = *std::prev(above);
   return address - stub.address < stub.bytes ? &stub : nullptr;
+}
+
+std::string_view ModuleFile::name_of(std::string_view name, uint64_t resolver) const {
+  if (!name.empty() || resolver == 0) return name;
+  auto symbol = symbols().at(resolver);
+  return symbol && symbol->offset == 0 ? symbol->symbol->name : std::string_view();
+}
+
+Location locate_in(const Module& module, uint64_t file_address) {
+  Location location;
+  location.module = &module;
+  location.file_address = file_address;
+  if (const PltStub* stub = module.file->stub_at(file_address)) {
+    location.name = module.file->name_of(*stub);
+    location.offset = file_address - stub->address;
+    location.is_stub = true;
+  } else if (auto symbol = module.file->symbols().at(file_address)) {
+    location.name = symbol->symbol->name;
+    location.offset = symbol->offset;
+  }
+  return location;
 }
 
 }  // namespace strut

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "symtab/function_bounds.hpp"
 #include "symtab/plt.hpp"
 #include "symtab/source_lines.hpp"
 #include "symtab/symbol_table.hpp"
@@ -35,16 +36,24 @@ class ModuleFile {
   const SymbolTable& fullest_symbols() const;
   const std::vector<GotSlot>& got() const;
   const std::vector<PltStub>& plt() const;
-  /// The stub that contains an address; nullptr: none.
+  /// The stub that contains an address; nullptr: none. Relocations are read only if it lies in a section of stubs.
   const PltStub* stub_at(uint64_t address) const;
+  /// Of its slot's symbol; of an IFUNC without one (in a static program) the symbol of its resolver. Empty: neither is known.
+  std::string_view name_of(const PltStub& stub) const { return name_of(stub.name, stub.resolver); }
+  std::string_view name_of(const GotSlot& slot) const { return name_of(slot.name, slot.resolver); }
   /// Of the file if it has DWARF, else of its debug file.
   const SourceLines& lines() const;
+  /// Functions by .eh_frame.
+  const FunctionBounds& bounds() const { return bounds_; }
 
  private:
+  std::string_view name_of(std::string_view name, uint64_t resolver) const;
+
   ElfFile file_;
   std::string path_, root_;
   mutable std::optional<std::optional<ElfFile>> debug_, mini_, supplementary_;
   mutable std::optional<SourceLines> lines_;
+  FunctionBounds bounds_{file_};
   mutable std::optional<SymbolTable> symbols_, fullest_symbols_;
   mutable std::optional<std::vector<GotSlot>> got_;
   mutable std::optional<std::vector<PltStub>> plt_;
@@ -60,6 +69,8 @@ struct Module {
 
   /// "libc.so.6" of "/lib/x86_64-linux-gnu/libc.so.6".
   std::string_view name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
+  /// By its path, its file's name, or a library's name up to ".so" ("libc" of libc.so.6 and libc-2.31.so).
+  bool is_called(std::string_view name) const;
 };
 
 /// What an address of a process is.
@@ -70,5 +81,8 @@ struct Location {
   bool is_stub = false;             ///< name@plt
   uint64_t offset = 0;              ///< bytes from the symbol's beginning
 };
+
+/// What an address of a module's file is; the module must have one.
+Location locate_in(const Module& module, uint64_t file_address);
 
 }  // namespace strut

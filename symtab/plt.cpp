@@ -138,19 +138,28 @@ std::vector<GotSlot> got_slots(const ElfFile& file) {
   return slots;
 }
 
+bool has_stubs(const Section& section) { return section.name.starts_with(".plt") || section.name == ".iplt"; }
+
+constexpr size_t kStub = 16, kSmallStub = 8;
+
 std::vector<PltStub> plt_stubs(const ElfFile& file, const std::vector<GotSlot>& slots) {
   std::unordered_map<uint64_t, const GotSlot*> by_address;
   for (const GotSlot& slot : slots) by_address.emplace(slot.got, &slot);
   uint64_t got_base = got_base_of(file);
   std::vector<PltStub> stubs;
   for (const Section& section : file.sections()) {
-    if (!section.name.starts_with(".plt") && section.name != ".iplt") continue;
+    if (!has_stubs(section)) continue;
     std::span<const std::byte> code = file.contents(section);
-    size_t stride = section.name == ".plt.got" && section.entry_bytes == 8 ? 8 : 16;
-    for (size_t at = 0; at + 8 <= code.size(); at += stride) {
-      uint64_t address = section.address + at;
-      auto slot = by_address.find(slot_of(file, address, code.subspan(at), got_base));
-      if (slot != by_address.end()) stubs.push_back({slot->second->name, address, stride, slot->first});
+    auto slot_at = [&](size_t at) {
+      return at + kSmallStub <= code.size() ? by_address.find(slot_of(file, section.address + at, code.subspan(at), got_base)) : by_address.end();
+    };
+    for (size_t at = 0; at < code.size();) {
+      auto slot = slot_at(at);
+      // Stubs of .plt.got and of static programs stand closer: nothing is bound lazily there.
+      size_t bytes = slot != by_address.end() && slot_at(at + kSmallStub) == by_address.end() && at % kStub == 0 ? kStub : kSmallStub;
+      if (slot != by_address.end())
+        stubs.push_back({slot->second->name, section.address + at, bytes, slot->first, slot->second->resolver});
+      at += bytes;
     }
   }
   std::ranges::sort(stubs, {}, &PltStub::address);

@@ -28,10 +28,14 @@ struct PltStub {
   uint64_t address = 0;
   uint64_t bytes = 0;
   uint64_t got = 0;
+  uint64_t resolver = 0;  ///< Irelative: of its IFUNC
 };
 
 /// Every slot that a relocation of x86 names, in the order of the file. Data objects' GLOB_DAT are left out.
 std::vector<GotSlot> got_slots(const ElfFile& file);
+
+/// True of .plt, .plt.sec, .plt.got and .iplt.
+bool has_stubs(const Section& section);
 
 /// Every stub whose slot is in `slots`, ascending by address.
 std::vector<PltStub> plt_stubs(const ElfFile& file, const std::vector<GotSlot>& slots);

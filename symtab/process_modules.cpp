@@ -43,16 +43,6 @@ std::string_view without_mark(std::string_view path) {
   return path;
 }
 
-/// "libc" of "libc.so.6" and of "libc-2.31.so".
-std::string_view library_stem(std::string_view name) {
-  size_t end = name.find(".so");
-  if (end == std::string_view::npos) return name;
-  name = name.substr(0, end);
-  size_t dash = name.rfind('-');
-  bool version = dash != std::string_view::npos && dash + 1 < name.size() && name[dash + 1] >= '0' && name[dash + 1] <= '9';
-  return version ? name.substr(0, dash) : name;
-}
-
 }  // namespace
 
 namespace {
@@ -189,23 +179,14 @@ const Module* ProcessModules::named(std::string_view name) const {
   }
   if (auto* module = find([&](const Module& module) { return module.path == name; })) return module;
   if (auto* module = find([&](const Module& module) { return module.name() == name; })) return module;
-  return find([&](const Module& module) { return library_stem(module.name()) == name; });
+  return find([&](const Module& module) { return module.is_called(name); });
 }
 
 Location ProcessModules::locate(Addr address) const {
+  const Module* module = module_at(address);
+  if (module && module->file) return locate_in(*module, raw(address) - module->bias);
   Location location;
-  location.module = module_at(address);
-  if (!location.module || !location.module->file) return location;
-  const ModuleFile& file = *location.module->file;
-  location.file_address = raw(address) - location.module->bias;
-  if (auto symbol = file.symbols().at(location.file_address)) {
-    location.name = symbol->symbol->name;
-    location.offset = symbol->offset;
-  } else if (const PltStub* stub = file.stub_at(location.file_address)) {
-    location.name = stub->name;
-    location.offset = location.file_address - stub->address;
-    location.is_stub = true;
-  }
+  location.module = module;
   return location;
 }
 

@@ -43,7 +43,7 @@ struct UnitLines {
     uint64_t budget = dwarf.range_budget();
     if (root) dwarf.walk(*root, [&](const Die& die, int) {
         if (die.tag() == dwarf::kSubprogram)
-          for (AddressRange range : dwarf.ranges_of(die, budget)) functions->add(range.low, range.high, die.offset);
+          for (AddressRange range : dwarf.ranges_of(die, budget)) if (range.low != 0) functions->add(range.low, range.high, die.offset);  // at 0: left out by the linker
         return Descend::Into;
       });
     functions->sort();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -31,18 +32,22 @@ struct SymbolAt {
   uint64_t offset;  ///< bytes from its beginning
 };
 
-class Versions;
+struct RawSymbol;
+class RawSymbols;
 
-/// Reads symbols when they are asked for, and sorts them when that pays. Not for use by several threads at once.
+/// Reads symbols when they are asked for: the first few addresses are looked for in the file's own bytes, without a name
+/// being read but the one that is found; then everything is read and sorted. Not for use by several threads at once.
 class SymbolTable {
  public:
   SymbolTable() = default;
+  SymbolTable(const SymbolTable&) = delete;  ///< symbols are given out by their address
+  SymbolTable& operator=(const SymbolTable&) = delete;
 
-  /// Adds the defined functions and objects of a file: those of .symtab, and those of .dynsym that it does not have.
-  /// Another file of the same module (separate debug information, .gnu_debugdata) may be added behind it. The files
-  /// must outlive this.
+  /// Adds the defined functions and objects of a file: those of .dynsym, then those of .symtab. Another file of the same
+  /// module (separate debug information, .gnu_debugdata) may be added behind it. The files must outlive this.
   void add(const ElfFile& file);
-  /// Adds those of .symtab, or of .dynsym if it has none. False: there are none.
+  /// Adds those of .symtab, or of .dynsym if it has none, with names as they stand there: in .symtab a version is part of
+  /// the name. False: there are none.
   bool add_fullest(const ElfFile& file);
 
   /// The function (or, where none is, the object) that contains an address. Of several names the one that is not local,
@@ -52,17 +57,30 @@ class SymbolTable {
   /// libunwind and strace(1) -k show.
   std::optional<SymbolAt> function_at(uint64_t address) const;
 
-  std::span<const Symbol> all() const { return symbols_; }
+  std::span<const Symbol> all() const;
   /// Every symbol of this name, dynamic versions included.
   std::vector<const Symbol*> named(std::string_view name) const;
 
  private:
-  void add_from(const ElfFile& file, const Section& section, const Versions* versions);
   void index() const;
-  void index_functions() const;
+  std::optional<SymbolAt> scan(uint64_t address) const;
   const Symbol* best_of(size_t first, size_t end, uint64_t address) const;
 
-  std::vector<Symbol> symbols_;
+  enum class Names : uint8_t { Plain, AsWritten };
+  struct Source {
+    const ElfFile* file;
+    const char* table;
+    Names names;
+  };
+  void add(const Source& source);
+  template <typename Visit>
+  void each_raw(Visit visit) const;
+  void index_functions() const;
+
+  std::vector<Source> sources_;
+  mutable int scans_ = 0;
+  mutable std::deque<Symbol> scanned_;  ///< what scans found
+  mutable std::optional<std::vector<Symbol>> symbols_;
   /// Indices of symbols_, by address, better names first among equals; built by index().
   mutable std::vector<uint32_t> order_;
   mutable std::vector<uint64_t> furthest_;  ///< by position in order_: how far any symbol up to it reaches

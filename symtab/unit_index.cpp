@@ -27,7 +27,7 @@ bool read_set(ByteReader& reader, RangeMap& ranges, std::vector<uint64_t>& units
   while (reader.ok() && reader.at() + pair <= end) {
     uint64_t low = reader.take_number(address_bytes), bytes = reader.take_number(address_bytes);
     if (low == 0 && bytes == 0) break;
-    ranges.add(low, low + bytes, unit);
+    if (low != 0) ranges.add(low, low + bytes, unit);  // at 0: code that the linker left out
   }
   units.push_back(unit);
   reader.seek(end);
@@ -52,7 +52,8 @@ void UnitIndex::read_roots() const {
     if (unit.type == dwarf::kUnitType || std::ranges::binary_search(listed_units_, unit.offset)) continue;
     std::optional<Die> root = dwarf_.root_of(unit);
     if (!root || !root->abbreviation) continue;
-    for (AddressRange range : dwarf_.ranges_of(*root, budget)) roots_->add(range.low, range.high, unit.offset);
+    for (AddressRange range : dwarf_.ranges_of(*root, budget))
+      if (range.low != 0) roots_->add(range.low, range.high, unit.offset);
   }
   roots_->sort();
 }

@@ -1,0 +1,51 @@
+// What `strut symbols` shows: everything that has a name in some modules, picked by a pattern.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/symbols_options.hpp"
+#include "symtab/module.hpp"
+#include "symtab/usdt.hpp"
+
+namespace strut {
+
+/// A line of the list. Views live as long as the module.
+struct ListedName {
+  enum class Kind : uint8_t { Symbol, Plt, Got, Usdt } kind = Kind::Symbol;
+  const Module* module = nullptr;
+  uint64_t address = 0;  ///< of the process, or of the file
+  std::string_view name;
+  const Symbol* symbol = nullptr;      ///< of a Symbol
+  const PltStub* stub = nullptr;       ///< of a Plt
+  const GotSlot* slot = nullptr;       ///< of a Got
+  UsdtProbe probe;                     ///< of a Usdt
+};
+
+/// Reads names of modules and remembers those that the pattern did not match, to suggest some.
+class SymbolList {
+ public:
+  explicit SymbolList(const SymbolsOptions& options);
+
+  /// The module's names that match, by address.
+  std::vector<ListedName> of(const Module& module);
+  /// Up to three names close to the pattern, for a pattern that matched none.
+  std::vector<std::string> close_names() const;
+
+ private:
+  bool matches(const Module& module, std::string_view name);
+  void add_symbols(const Module& module, std::vector<ListedName>& names);
+  void add_stubs(const Module& module, std::vector<ListedName>& names);
+  void add_probes(const Module& module, std::vector<ListedName>& names);
+
+  const SymbolsOptions& options_;
+  std::string module_pattern_, pattern_;
+  std::vector<std::string> others_;
+};
+
+/// How many letters must be added, dropped or changed to make one text of the other; `most` + 1 if more than `most`.
+size_t edit_distance(std::string_view a, std::string_view b, size_t most);
+
+}  // namespace strut

@@ -1,0 +1,133 @@
+#include "cli/symbols_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "cli/option_scanner.hpp"
+#include "core/plain_text.hpp"
+
+namespace strut {
+
+const char* const kSymbolsUsage = R"(usage: strut symbols [OPTIONS] FILE [PATTERN]     of a program, a library, a debug file
+       strut symbols [OPTIONS] -p PID [PATTERN]  of all that a process has mapped
+
+Lists symbols, PLT stubs, GOT slots of functions and USDT probes by address. PATTERN is a name or a glob of it
+('malloc', 'str*cpy'); MODULE`PATTERN limits it to a module of the process ('libc`mem*').
+
+  -p, --attach PID     the process; it is only looked at
+  -a, --address ADDR   what is at these addresses (hexadecimal, separated by commas): function, source line, inlined
+                       calls. Of the file, or of the process. `-` reads them from standard input, one a line
+  -C, --demangle       C++ and Rust names as their languages have them; PATTERN is matched against these
+      --only KINDS     symbols, plt, got, usdt (separated by commas)
+      --format FORMAT  text or json (one object a line; docs/json.md)
+  -h, --help           this text
+)";
+
+namespace {
+
+enum Id : int { kAttach, kAddress, kDemangle, kOnly, kFormat, kHelp };
+constexpr ShortOption kShorts[] = {{'p', Takes::Value, kAttach},     {'a', Takes::Value, kAddress},
+                                   {'C', Takes::Nothing, kDemangle}, {'h', Takes::Nothing, kHelp}};
+constexpr LongOption kLongs[] = {{"attach", Takes::Value, kAttach},     {"address", Takes::Value, kAddress},
+                                 {"demangle", Takes::Nothing, kDemangle}, {"only", Takes::Value, kOnly},
+                                 {"format", Takes::Value, kFormat},     {"help", Takes::Nothing, kHelp}};
+
+std::unexpected<Error> wrong(std::string why) { return fail({0, {}, {}, std::move(why), {}}); }
+
+Result<void> take_kinds(SymbolsOptions& options, std::string_view text) {
+  constexpr std::pair<std::string_view, uint8_t> kNames[] = {
+      {"symbols", kListSymbols}, {"plt", kListPlt}, {"got", kListGot}, {"usdt", kListUsdt}};
+  options.kinds = 0;
+  CommaList list(text);
+  while (auto item = list.next()) {
+    uint8_t kind = 0;
+    for (auto [name, bit] : kNames)
+      if (name == *item) kind = bit;
+    if (!kind) return wrong("invalid --only argument: '" + std::string(*item) + "': it is symbols, plt, got or usdt");
+    options.kinds |= kind;
+  }
+  if (!options.kinds) return wrong("--only needs to be told of what: symbols, plt, got, usdt");
+  return {};
+}
+
+Result<void> take_addresses(SymbolsOptions& options, std::string_view text) {
+  if (text == "-") {
+    options.read_addresses = true;
+    return {};
+  }
+  CommaList list(text);
+  size_t before = options.addresses.size();
+  while (auto item = list.next()) {
+    auto address = parse_address(*item);
+    if (!address) return wrong("invalid address: '" + std::string(*item) + "': it is a hexadecimal number");
+    options.addresses.push_back(*address);
+  }
+  if (options.addresses.size() == before) return wrong("--address needs an address");
+  return {};
+}
+
+Result<void> take(SymbolsOptions& options, const ScannedOption& option) {
+  std::string_view value = option.value.value_or("");
+  switch (option.id) {
+    case kHelp: options.help = true; return {};
+    case kDemangle: options.names = NameForm::Demangled; return {};
+    case kOnly: return take_kinds(options, value);
+    case kAddress: return take_addresses(options, value);
+    case kFormat:
+      if (value != "text" && value != "json") return wrong("invalid --format argument: '" + std::string(value) + "': it is text or json");
+      options.format = value == "json" ? SymbolsFormat::Json : SymbolsFormat::Text;
+      return {};
+    default: break;
+  }
+  auto pid = parse_decimal(value);
+  if (!pid || *pid == 0) return wrong("Invalid process id: '" + std::string(value) + "'");
+  options.pid = Pid{static_cast<int32_t>(*pid)};
+  return {};
+}
+
+/// FILE and PATTERN, and what does not go together.
+Result<void> take_words(SymbolsOptions& options, std::span<const std::string> words) {
+  if (!options.pid) {
+    if (words.empty()) return wrong("which file? FILE or -p PID is needed; `strut symbols --help` shows how");
+    options.file = words[0];
+    words = words.subspan(1);
+  }
+  if (!words.empty()) {
+    options.pattern = words[0];
+    words = words.subspan(1);
+  }
+  if (!words.empty()) return wrong("one FILE and one PATTERN are enough: '" + words[0] + "'");
+  if (options.pattern && options.resolves()) return wrong("either PATTERN or --address");
+  return {};
+}
+
+}  // namespace
+
+std::optional<uint64_t> parse_address(std::string_view text) {
+  if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
+  uint64_t address = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return address;
+}
+
+Result<SymbolsOptions> parse_symbols_options(std::span<const std::string> words) {
+  SymbolsOptions options;
+  std::vector<std::string> plain;  // options may stand behind them
+  while (!words.empty()) {
+    OptionScanner scanner(kShorts, kLongs, words);
+    while (auto option = TRY(scanner.next())) {
+      TRY_VOID(take(options, *option));
+      if (options.help) return options;
+    }
+    bool only_words = scanner.rest().size() < words.size() && *(scanner.rest().data() - 1) == "--";
+    words = scanner.rest();
+    size_t count = only_words ? words.size() : std::min<size_t>(words.size(), 1);
+    plain.insert(plain.end(), words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
+    words = words.subspan(count);
+  }
+  TRY_VOID(take_words(options, plain));
+  return options;
+}
+
+}  // namespace strut
