@@ -352,7 +352,7 @@ enum {
 
 /* How full the ring may get, and what happens then: memory that both sides see. Bytes are of the ring. */
 struct wire_pressure {
-  wire_u32 limit_bytes; /* beyond, only births, new programs and deaths are recorded */
+  wire_u32 limit_bytes; /* beyond, only births, new programs and deaths are recorded; 0: nobody reads the ring yet */
   wire_u32 wake_bytes;  /* the drain thread sleeps and wants to be woken when the ring holds so much; all ones: it is awake */
   wire_u32 ask_bytes;   /* threads that are not the brake's are asked for, and slowed down; all ones: never */
   wire_u32 hold_bytes;  /* threads that are the brake's are stopped; all ones: never */

@@ -17,8 +17,10 @@ static __always_inline struct wire_mark *new_mark(struct task_struct *task) {
   return mark;
 }
 
-/* In a system-wide trace, where the parent is not followed. */
+/* In a system-wide trace, where the parent is not followed. Before strut reads what is sent, nobody is: those who live then
+ * are found by the iterator. */
 static __always_inline void born_apart(struct task_struct *child, struct wire_mark *parent) {
+  if (pressure.limit_bytes == 0) return;
   __u32 maker = (__u32)(bpf_get_current_pid_tgid() >> 32);
   __u32 *extent = bpf_map_lookup_elem(&seeds, &maker);
   int new_process = extent && *extent == WIRE_SEED_READER && (__u32)child->tgid != maker;
