@@ -79,6 +79,17 @@ def names_by_birth(lines):
     return names
 
 
+WAITS = " WAITS"
+REAPS = re.compile(r"wait4\(-1, (\[.*?\]), .*\) += (\S+)$")
+
+
+def set_waits_apart(lines):
+    """A thread's lines without its waits for any child, for children end in any order; and the children that were waited
+    for, in one order. How often it looked in vain is up to chance."""
+    rest = [text for text in lines if not text.startswith("wait4(-1, ")]
+    return rest, sorted("%s of %s" % reaped.groups() for reaped in map(REAPS.match, lines) if reaped)
+
+
 APART = " SIGCHLD"
 INTERRUPTED_WAIT = re.compile(r"wait(4|id)\(.* = \? ERESTARTSYS")  # by such a signal
 HANDLER_LINES = 8  # the longest run of a SIGCHLD handler that is looked for
@@ -102,7 +113,8 @@ def set_sigchld_apart(lines):
 
 
 def threads(text, more_volatile=()):
-    """A log as {thread name: [line]}, volatile parts hidden; what SIGCHLDs brought stands in sequences of its own."""
+    """A log as {thread name: [line]}, volatile parts hidden; what SIGCHLDs brought and waits for any child stand in
+    sequences of their own."""
     lines = whole_lines(text)
     names = names_by_birth(lines)
     known = re.compile(r"\b(%s)\b" % "|".join(map(str, names))) if names else None
@@ -120,6 +132,10 @@ def threads(text, more_volatile=()):
             body = GAP.sub(") = ", body, count=1)
         result[names.get(line.tid, "?")].append(body)
     for name in list(result):
+        result[name], waits = set_waits_apart(result[name])
+        if waits:
+            result[name + WAITS] = waits
+    for name in [name for name in result if not name.endswith(WAITS)]:
         result[name], apart = set_sigchld_apart(result[name])
         if apart:
             result[name + APART] = apart
@@ -142,6 +158,10 @@ def differences(reference, again, ours):
             seen = reference[name] + again.get(name, [])
             found += ["%s + %s" % (name, text) for text in ours.get(name, []) if text.startswith("---") and text not in seen]
             continue
+        if name.endswith(WAITS):
+            if ours.get(name) not in (reference[name], again.get(name)):
+                found.append("%s: %s, not %s" % (name, ours.get(name), reference[name]))
+            continue
         keep = stable(reference[name], again.get(name, []))
         if sum(keep) < len(keep) * 0.5 and len(keep) > 4:
             continue  # chance decides this thread's life: nothing to compare
@@ -155,3 +175,30 @@ def differences(reference, again, ours):
     extra = [name for name in ours if name not in reference and name not in again and not name.endswith(APART)]
     found += ["thread %s is only in our log: %s" % (name, ours[name][0]) for name in extra]
     return found
+
+
+Run = collections.namedtuple("Run", "threads outcome")  # threads(…), and what else must be equal
+
+
+def least_differences(reference, ours, tries, forgiven=None):
+    """What the runs that `ours()` gives have otherwise than those that `reference()` gives: [text].
+
+    What chance decides in a command comes out in one of a few ways. Ours must agree with both runs of a pair of the
+    reference's, or with a single one in everything; runs of all tries are compared with one another. `forgiven`: a
+    pattern of differences that are none."""
+    seen, mine, least = [], [], None
+    for _ in range(tries):
+        seen += [reference(), reference()]
+        mine.append(ours())
+        pairs = [(one, one) for one in seen] + list(zip(seen[::2], seen[1::2]))
+        for run in mine:
+            for first, second in pairs:
+                found = [line for line in differences(first.threads, second.threads, run.threads)
+                         if not forgiven or not forgiven.match(line)]
+                if first.outcome != run.outcome:
+                    found.append("outcome %s, ours %s" % (first.outcome, run.outcome))
+                if not found:
+                    return []
+                if least is None or len(found) < len(least):
+                    least = found
+    return least
