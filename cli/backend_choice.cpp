@@ -30,23 +30,21 @@ BackendChoice choose(BackendChoice wish, const TraceRequest& request) {
   if (wish != BackendChoice::Auto) return wish;
   if (request.everybody) return BackendChoice::Kassist;
   bool fits = request.attach.size() >= kMany || std::ranges::any_of(request.attach, held_by_a_tracer);
-  bool can = fits && !changes_target(request) && request.stack_frames == 0 && !kassist_obstacle();
+  bool can = fits && !changes_target(request) && !kassist_obstacle();
   return can ? BackendChoice::Kassist : BackendChoice::Ptrace;
 }
 
 Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own, const TraceRequest& request) {
   if (choice != BackendChoice::Kassist && request.everybody)
     return fail({0, "ptrace", {}, "it traces processes that are named: --all needs kassist", "Leave out --backend=ptrace"});
-  if (choice != BackendChoice::Kassist)
-    return make_ptrace_backend(request.stack_frames != 0 ? make_cfi_unwinder() : nullptr);
-  if (request.stack_frames != 0)
-    return fail({0, "kassist", {}, "it takes no stacks yet: -k needs ptrace", "Leave out --backend=kassist"});
+  auto unwinder = request.stack_frames != 0 ? make_cfi_unwinder() : nullptr;
+  if (choice != BackendChoice::Kassist) return make_ptrace_backend(std::move(unwinder));
   if (changes_target(request))
     return fail({0, "kassist", {}, "it only watches: --inject, --fault, --seccomp-bpf and --kill-on-exit need ptrace",
                  "Leave out --backend=kassist"});
-  Transport transport{own.ring_bytes, {}};
+  Transport transport{own.ring_bytes, own.stack_bytes, {}};
   if (own.brake) transport.make_brake = make_ptrace_brake;
-  return make_kassist_backend(std::move(transport));
+  return make_kassist_backend(std::move(transport), std::move(unwinder));
 }
 
 }  // namespace strut

@@ -21,6 +21,16 @@ Result<void> take_ring_size(OwnOptions& options, std::string_view value) {
   return {};
 }
 
+Result<void> take_stack_bytes(OwnOptions& options, std::string_view value) {
+  constexpr uint32_t kLeast = 4 << 10, kMost = 252 << 10;
+  uint32_t bytes = 0;
+  auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
+  if (error != std::errc{} || end != value.data() + value.size() || bytes < kLeast || bytes > kMost)
+    return fail({0, {}, {}, "invalid --stack-bytes argument: '" + std::string(value) + "': it is 4096 to 258048", {}});
+  options.stack_bytes = bytes;
+  return {};
+}
+
 Result<void> take_filter(OwnOptions& options, int id, std::string_view value) {
   if (value.empty()) return fail({0, {}, {}, "--uid, --cgroup and --comm need to be told whom they mean", {}});
   if (id == kOwnUid) options.uid = value;
@@ -44,6 +54,7 @@ Result<void> take_own_option(OwnOptions& options, const ScannedOption& option) {
   }
   if (option.id == kOwnUid || option.id == kOwnCgroup || option.id == kOwnComm) return take_filter(options, option.id, value);
   if (option.id == kOwnRingSize) return take_ring_size(options, value);
+  if (option.id == kOwnStackBytes) return take_stack_bytes(options, value);
   if (option.id == kOwnStats) {
     error.why = "--stats needs the name of a file";
     if (value.empty()) return fail(error);

@@ -18,6 +18,7 @@ struct OwnOptions {
   std::string stats_file;  ///< --stats; empty: none
   bool brake = true;       ///< --no-brake: kassist never holds a thread
   uint32_t ring_bytes = 16 << 20;  ///< --ring-size: of kassist's ring
+  uint32_t stack_bytes = 64 << 10; ///< --stack-bytes: of each stack that kassist captures
   bool all = false;                ///< --all: every process there is or will be …
   std::string uid;                 ///< --uid: … of this user, by name or number; empty: of any
   Everybody filter;                ///< --cgroup, --comm
@@ -33,6 +34,7 @@ inline constexpr int kOwnAll = 10004;
 inline constexpr int kOwnUid = 10005;
 inline constexpr int kOwnCgroup = 10006;
 inline constexpr int kOwnComm = 10007;
+inline constexpr int kOwnStackBytes = 10008;
 
 /// To be put into every personality's table. Never abbreviated, so that the tool's own abbreviations keep working.
 inline constexpr LongOption kOwnOptions[] = {
@@ -44,6 +46,7 @@ inline constexpr LongOption kOwnOptions[] = {
     {"uid", Takes::Value, kOwnUid, LongOption::Spelling::Full},
     {"cgroup", Takes::Value, kOwnCgroup, LongOption::Spelling::Full},
     {"comm", Takes::Value, kOwnComm, LongOption::Spelling::Full},
+    {"stack-bytes", Takes::Value, kOwnStackBytes, LongOption::Spelling::Full},
 };
 
 /// Whom --all means. Error: there is no such user.

@@ -75,6 +75,7 @@ class Unwinder {
   virtual void told_from_now_on(Pid pid) = 0;
   /// A new program: nothing is mapped that is not told from now on.
   virtual void nothing_mapped(Pid pid) = 0;
+  virtual void vdso_mapped(Pid pid, Addr at) = 0;
   /// Code came to be there. `mapping`: of a file if it has an inode, else made by the process.
   virtual void mapped(Pid pid, const Mapping& mapping) = 0;
   /// A new process has its parent's mappings.

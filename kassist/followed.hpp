@@ -9,6 +9,7 @@
 #include <signal.h>
 
 #include "core/call.hpp"
+#include "core/unwinder.hpp"
 #include "kassist/captured_memory.hpp"
 #include "kassist/new_program.hpp"
 #include "kassist/order.hpp"
@@ -64,6 +65,7 @@ struct FollowedThread {
   uint64_t seen_dead_ns = 0;   ///< CLOCK_MONOTONIC: when a look at it found nobody; 0: it did not
   Call call;
   DecodedCall decoded;
+  KeptStack stack;          ///< of the call it is in or was in last, where it is asked for
   int64_t last_nr = -1;
   Abi last_abi = Abi::X86_64;
 

@@ -46,21 +46,23 @@ std::string unfollowed_text(uint64_t threads) {
 
 class KassistBackend final : public Backend {
  public:
-  explicit KassistBackend(Transport transport) : transport_(std::move(transport)) {}
+  KassistBackend(Transport transport, std::unique_ptr<Unwinder> unwinder)
+      : transport_(std::move(transport)), unwinder_(std::move(unwinder)) {}
   std::string_view name() const override { return "kassist"; }
   Result<Outcome> run(const TraceRequest& request, Sink& sink, Listener& listener) override;
   BackendStats stats() const override { return stats_; }
 
  private:
   Transport transport_;
+  std::unique_ptr<Unwinder> unwinder_;
   BackendStats stats_;
 };
 
 /// One run.
 class Run {
  public:
-  Run(const TraceRequest& request, const Transport& transport, Sink& sink, Listener& listener)
-      : request_(request), transport_(transport), listener_(listener), telling_(request, sink, listener) {}
+  Run(const TraceRequest& request, const Transport& transport, Sink& sink, Listener& listener, Unwinder* unwinder)
+      : request_(request), transport_(transport), listener_(listener), telling_(request, sink, listener, unwinder) {}
 
   Result<Outcome> all();
   BackendStats stats() const { return {telling_.events(), lost(), telling_.unseen(), telling_.late(), drain_ ? drain_->holds() : 0, startup_ns_, unfollowed()}; }
@@ -116,6 +118,7 @@ Result<Tuning> tuning_for(const TraceRequest& request, const Transport& transpor
   tuning.around = surroundings_wanted(request);
   tuning.detach_on_exec = !request.detach_on.empty();
   tuning.measure_system_time = request.measure_system_time;
+  if (request.stack_frames != 0) tuning.stack_bytes = transport.stack_bytes;
   tuning.seeds = !request.attach.empty() || request.everybody;
   if (request.everybody) tuning.choice = TRY(choice_of(*request.everybody));
   return tuning;
@@ -263,7 +266,7 @@ void Run::take_status() {
 }
 
 Result<Outcome> KassistBackend::run(const TraceRequest& request, Sink& sink, Listener& listener) {
-  Run run(request, transport_, sink, listener);
+  Run run(request, transport_, sink, listener, request.stack_frames != 0 ? unwinder_.get() : nullptr);
   Result<Outcome> outcome = run.all();
   stats_ = run.stats();
   return outcome;
@@ -271,8 +274,8 @@ Result<Outcome> KassistBackend::run(const TraceRequest& request, Sink& sink, Lis
 
 }  // namespace
 
-std::unique_ptr<Backend> make_kassist_backend(Transport transport) {
-  return std::make_unique<KassistBackend>(std::move(transport));
+std::unique_ptr<Backend> make_kassist_backend(Transport transport, std::unique_ptr<Unwinder> unwinder) {
+  return std::make_unique<KassistBackend>(std::move(transport), std::move(unwinder));
 }
 
 }  // namespace strut

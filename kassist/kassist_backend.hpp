@@ -5,15 +5,18 @@
 
 #include "core/backend.hpp"
 #include "core/brake.hpp"
+#include "core/unwinder.hpp"
 
 namespace strut {
 
 /// How records get from the kernel to us.
 struct Transport {
   uint32_t ring_bytes = 16 << 20;  ///< a power of two, of pages
+  uint32_t stack_bytes = 64 << 10;  ///< of each user stack that is asked for; at most WIRE_STACK_MAX
   MakeBrake make_brake;            ///< empty: what finds no room is lost, and counted
 };
 
-std::unique_ptr<Backend> make_kassist_backend(Transport transport);
+/// `unwinder`: for requests that want stacks; nullptr: there are none then.
+std::unique_ptr<Backend> make_kassist_backend(Transport transport, std::unique_ptr<Unwinder> unwinder);
 
 }  // namespace strut

@@ -195,11 +195,23 @@ CallPlan plan_of_unknown_ioctl(CallPlan plan, const CaptureLimits& limits) {
 
 }  // namespace
 
+namespace {
+
+/// Calls after which the stack is another, if they return at all.
+bool changes_stack(const SyscallDesc& desc) {
+  std::string_view name = desc.name;
+  return desc.custom == decode_rt_sigreturn || desc.custom == decode_sigreturn || (desc.classes & kNeverReturns) != 0 ||
+         name == "execve" || name == "execveat";
+}
+
+}  // namespace
+
 CallPlan plan_of(const SyscallDesc& desc, Abi abi, uint32_t nr, const TraceRequest& request) {
   Call call = call_of(desc, abi, nr);
   // A command that no row has: none of 64 bits is one.
   if (desc.commands) call.regs.fill(~0ull);
   CallPlan plan = CallPlanner(call, request).plan();
+  if (request.stack_frames != 0 && changes_stack(desc)) plan.flags |= WIRE_PLAN_AT_ENTER | WIRE_PLAN_STACK_AT_ENTER;
   if (desc.commands != &kIoctlTable) return plan;
   return plan_of_unknown_ioctl(std::move(plan), limits_of(desc, abi, nr, request));
 }

@@ -153,13 +153,14 @@ struct Constants {
   uint32_t detach_on_exec;
   uint32_t measure_system_time;
   uint32_t strangers;
+  uint32_t stack_bytes;
   wire_choice choice;
 };
 
 Result<void> set_constants(bpf_object* object, const Tuning& tuning) {
   bpf_map* map = bpf_object__find_map_by_name(object, ".rodata");
   Constants constants{tuning.follow_children, tuning.around, tuning.detach_on_exec, tuning.measure_system_time,
-                      !tuning.follow_children || tuning.seeds, tuning.choice};
+                      !tuning.follow_children || tuning.seeds, tuning.stack_bytes, tuning.choice};
   if (!map || bpf_map__value_size(map) != sizeof(constants)) return fail(refused("bpf object", EINVAL));
   if (int error = bpf_map__set_initial_value(map, &constants, sizeof(constants))) return fail(refused("bpf", -error));
   return {};
@@ -215,7 +216,7 @@ Result<Programs> Programs::load(const Tuning& tuning) {
   Programs programs;
   TRY_VOID(programs.open(tuning));
   TRY_VOID(programs.attach());
-  if (tuning.around != 0) TRY_VOID(programs.learn_ourselves());
+  if (tuning.around != 0 || tuning.stack_bytes != 0) TRY_VOID(programs.learn_ourselves());
   return programs;
 }
 

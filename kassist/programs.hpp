@@ -22,6 +22,7 @@ struct Tuning {
   uint32_t around = 0;             ///< enum wire_around: what of calls' surroundings is told
   bool detach_on_exec = false;     ///< who executes a new program is not followed any more, but for the launched command
   bool measure_system_time = false;
+  uint32_t stack_bytes = 0;        ///< of each event's user stack; 0: stacks are not asked for
   bool seeds = false;              ///< seed() will be called
   wire_choice choice{};            ///< of a system-wide trace
 };

@@ -26,8 +26,8 @@ void take_result(Call& call, const wire_record& record) {
 
 }  // namespace
 
-Telling::Telling(const TraceRequest& request, Sink& sink, Listener& listener)
-    : request_(request), listener_(listener), teller_(sink, threads_) {
+Telling::Telling(const TraceRequest& request, Sink& sink, Listener& listener, Unwinder* unwinder)
+    : request_(request), listener_(listener), unwinder_(unwinder), teller_(sink, threads_) {
   Moment time = now();
   realtime_offset_ns_ = time.realtime_ns - time.monotonic_ns;
 }
@@ -49,7 +49,9 @@ FollowedThread& Telling::add(Tid tid, Pid pid) {
 
 /// A thread of which no birth was told.
 FollowedThread& Telling::meet(Tid tid, Pid pid) {
+  bool new_process = !processes_.contains(raw(pid));
   FollowedThread& thread = add(tid, pid);
+  if (unwinder_ && new_process) unwinder_->told_from_now_on(pid);
   if (request_.need_comm) thread.comm = comm_of(raw(tid)).value_or("");
   return thread;
 }
@@ -69,6 +71,7 @@ uint64_t Telling::late() const {
 Result<void> Telling::tell(const Order::Entry& entry) {
   const wire_record& record = entry.record.header();
   if (record.kind == WIRE_EXEC) return executed(entry);
+  if (record.kind == WIRE_MAPPED) return learn_code(entry.record), Result<void>{};
   if (record.kind == WIRE_GENERATED) return generated(entry.record);
   if (record.kind == WIRE_SEEDED) return joined(entry);
   FollowedThread* known = find(entry.record.tid());
@@ -86,7 +89,7 @@ Result<void> Telling::tell(const Order::Entry& entry) {
     case WIRE_ABI: return follow_abi(thread, record);
     case WIRE_FORK: return born(thread, entry.record);
     case WIRE_LEFT: return let_go(thread, record.at_ns);
-    case WIRE_SIGNAL: return signalled(thread, entry.record);
+    case WIRE_SIGNAL: return signalled(thread, entry);
     case WIRE_THREAD_EXIT:
     case WIRE_LAST_THREAD: return died(thread, record);
     default: return {};
@@ -179,6 +182,10 @@ Result<void> Telling::enter(FollowedThread& thread, const Order::Entry& entry, c
     decode_enter(call, scene(thread), thread.decoded);
     thread.wanted = touches(request_, call, scene(thread), thread.decoded);
   }
+  if (thread.wanted && unwinder_) {
+    thread.stack.drop();
+    keep_stack(thread, entry);
+  }
   if (!thread.wanted || !request_.status.all()) return {};
   thread.announced = true;
   return say(thread, record.entered_ns, call.ip, EnterEvent{&call, &thread.decoded});
@@ -199,6 +206,7 @@ Result<void> Telling::leave(FollowedThread& thread, const Order::Entry& entry) {
   if (command_ == thread.tid) command_.reset();
   if (record.kind == WIRE_EXIT) add_all(thread, entry);
   thread.memory.settle(missed_by(thread, entry));
+  if (thread.wanted && record.kind == WIRE_EXIT) keep_stack(thread, entry);
   thread.replaced = false;
   thread.program.reset();
   thread.memory.show_results();
@@ -226,7 +234,7 @@ Result<void> Telling::tell_exit(FollowedThread& thread, uint64_t at_ns) {
   }
   calls_told_++;
   uint64_t when = thread.announced ? at_ns : call.entered.monotonic_ns;
-  return say(thread, when, call.ip, ExitEvent{&call, &thread.decoded});
+  return say(thread, when, call.ip, ExitEvent{&call, &thread.decoded}, thread.stack.kept());
 }
 
 }  // namespace strut

@@ -15,7 +15,8 @@ namespace strut {
 
 class Telling {
  public:
-  Telling(const TraceRequest& request, Sink& sink, Listener& listener);
+  /// `unwinder`: for requests that want stacks, else nullptr; must outlive this.
+  Telling(const TraceRequest& request, Sink& sink, Listener& listener, Unwinder* unwinder);
 
   /// The launched command: a failure of its first execve is told to the listener. Not a child (-D): it is attached to.
   Result<void> expect_command(Pid pid, bool is_child);
@@ -55,8 +56,8 @@ class Telling {
 
  private:
   template <typename What>
-  Result<void> say(const FollowedThread& thread, uint64_t at_ns, uint64_t ip, What what) {
-    return teller_.tell(thread, moment(at_ns), ip, what);
+  Result<void> say(const FollowedThread& thread, uint64_t at_ns, uint64_t ip, What what, const Stack* stack = nullptr) {
+    return teller_.tell(thread, moment(at_ns), ip, what, stack);
   }
   Moment moment(uint64_t monotonic_ns) const { return {monotonic_ns + realtime_offset_ns_, monotonic_ns}; }
   Scene scene(FollowedThread& thread) { return {thread.memory, thread.around, request_.decode}; }
@@ -70,6 +71,11 @@ class Telling {
   Result<void> leave(FollowedThread& thread, const Order::Entry& entry);
   Result<void> tell_exit(FollowedThread& thread, uint64_t at_ns);
   Result<void> follow_abi(FollowedThread& thread, const wire_record& record);
+  // telling_stacks.cpp
+  const Stack* unwound(FollowedThread& thread, const Order::Entry& entry);
+  void keep_stack(FollowedThread& thread, const Order::Entry& entry);
+  void learn_code(RecordView record);
+  void learn_program(Pid pid, const wire_record& record);
   // telling_losses.cpp
   Result<void> account_for_losses(FollowedThread& thread, const wire_record& record);
   Result<void> tell_lost(FollowedThread& thread, uint64_t at_ns, uint64_t count);
@@ -89,15 +95,17 @@ class Telling {
   void forget(FollowedThread& thread);
   // telling_signals.cpp
   ComingSignal signal_of(RecordView record);
-  Result<void> signalled(FollowedThread& thread, RecordView record);
+  Result<void> signalled(FollowedThread& thread, const Order::Entry& entry);
   Result<void> generated(RecordView record);
-  Result<void> tell_signal(FollowedThread& thread, const ComingSignal& signal, uint64_t ip);
+  Result<void> tell_signal(FollowedThread& thread, const ComingSignal& signal, uint64_t ip, const Stack* stack);
   Result<void> tell_what_waited(FollowedThread& thread, uint64_t at_ns);
   Result<void> stop_process(FollowedThread& taker, int signal, uint64_t at_ns);
   Result<void> tell_stop(FollowedThread& thread, int signal, uint64_t at_ns);
 
   const TraceRequest& request_;
   Listener& listener_;
+  Unwinder* const unwinder_;  ///< nullptr: no stacks are wanted
+  Stack stack_;               ///< the last one that was unwound
   SocketDetails sockets_;
   using Threads = std::unordered_map<int32_t, std::unique_ptr<FollowedThread>>;
   Threads threads_;

@@ -9,9 +9,11 @@ Result<void> Telling::born(FollowedThread& parent, RecordView view) {
   const wire_record& record = view.header();
   std::string comm = RecordedSurroundings::own_comm(view).value_or(parent.comm);
   Abi abi = parent.last_abi;
+  Pid parent_pid = parent.pid;
   FollowedThread& child = add(Tid{static_cast<int32_t>(record.regs[1])}, Pid{static_cast<int32_t>(record.regs[0])});
   child.comm = std::move(comm);
   child.last_abi = abi;
+  if (unwinder_) unwinder_->forked(parent_pid, child.pid);
   return say(child, record.at_ns, 0, AttachedEvent{false, 1});
 }
 
@@ -29,6 +31,7 @@ Result<void> Telling::executed(const Order::Entry& entry) {
   }
   thread = find(tid);
   thread->memory.move_to(tid);
+  if (unwinder_) learn_program(thread->pid, record);
   learn_comm(*thread, entry.record);
   if (command_ == tid || !request_.detach_on.contains(thread->call.abi, thread->call.nr)) return {};
   return let_go(*thread, record.at_ns);
@@ -68,7 +71,7 @@ Result<void> Telling::end_call(FollowedThread& thread, uint64_t at_ns) {
     Order::Entry returned = *thread.dying;
     TRY_VOID(leave(thread, returned));
   }
-  if (took) TRY_VOID(tell_signal(thread, fatal->signal, 0));
+  if (took) TRY_VOID(tell_signal(thread, fatal->signal, 0, thread.dying ? thread.stack.kept() : nullptr));
   if (!thread.inside) return {};
   thread.inside = false;
   return thread.wanted ? tell_exit(thread, at_ns) : Result<void>{};
@@ -118,7 +121,9 @@ void Telling::forget(FollowedThread& thread) {
   late_ += thread.memory.late() + thread.around.late();
   threads_.erase(raw(thread.tid));
   bool leader_waits = threads_.contains(raw(leader_of(pid)));
-  if (process.threads == 0 && !leader_waits) processes_.erase(raw(pid));
+  if (process.threads > 0 || leader_waits) return;
+  processes_.erase(raw(pid));
+  if (unwinder_) unwinder_->gone(pid);
 }
 
 }  // namespace strut

@@ -55,18 +55,18 @@ ComingSignal Telling::signal_of(RecordView record) {
   return signal;
 }
 
-Result<void> Telling::tell_signal(FollowedThread& thread, const ComingSignal& signal, uint64_t ip) {
+Result<void> Telling::tell_signal(FollowedThread& thread, const ComingSignal& signal, uint64_t ip, const Stack* stack) {
   if (!request_.shows(signal.number)) return {};
   SignalEvent event{signal.number, signal.info, {signal.sender, signal.sender_here, signal.file ? &*signal.file : nullptr}};
-  return say(thread, signal.at_ns, ip, event);
+  return say(thread, signal.at_ns, ip, event, stack);
 }
 
 /// Delivered, to a handler or to its default action: the thread is in no call.
-Result<void> Telling::signalled(FollowedThread& thread, RecordView record) {
-  const wire_record& header = record.header();
+Result<void> Telling::signalled(FollowedThread& thread, const Order::Entry& entry) {
+  const wire_record& header = entry.record.header();
   TRY_VOID(tell_what_waited(thread, header.at_ns));
-  ComingSignal signal = signal_of(record);
-  TRY_VOID(tell_signal(thread, signal, header.ip));
+  ComingSignal signal = signal_of(entry.record);
+  TRY_VOID(tell_signal(thread, signal, header.ip, unwound(thread, entry)));
   bool by_default = header.regs[1] == reinterpret_cast<uint64_t>(SIG_DFL);
   if (by_default && stops_processes(signal.number)) return stop_process(thread, signal.number, header.at_ns);
   return {};
@@ -86,7 +86,7 @@ Result<void> Telling::generated(RecordView record) {
   if (signal.number == SIGCONT)
     for (auto& [tid, other] : threads_)
       if (other->process == thread->process) other->stopped = false;
-  if (!thread->inside && !thread->held && header.regs[2] != WIRE_INSIDE) return tell_signal(*thread, signal, 0);
+  if (!thread->inside && !thread->held && header.regs[2] != WIRE_INSIDE) return tell_signal(*thread, signal, 0, nullptr);
   // One that waits stands for others of its number (signal(7), "Queueing"), as it would if a tracer kept it.
   bool stands = signal.number < SIGRTMIN && std::any_of(thread->ignored.begin(), thread->ignored.end(),
                                                         [&](const ComingSignal& other) { return other.number == signal.number; });
@@ -115,7 +115,7 @@ Result<void> Telling::tell_what_waited(FollowedThread& thread, uint64_t at_ns) {
       signal.sender.clear();
       signal.sender_here = 0;
     }
-    TRY_VOID(tell_signal(thread, signal, 0));
+    TRY_VOID(tell_signal(thread, signal, 0, thread.stack.kept()));  // it comes with the call's return
   }
   if (int stop = std::exchange(thread.stops_by, 0); stop != 0) return tell_stop(thread, stop, at_ns);
   return {};

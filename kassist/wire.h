@@ -30,6 +30,7 @@ enum {
   WIRE_DUTIES = 16,  /* of the program that reports (kernel/report.bpf.h), and more */
   WIRE_CHUNK_MAX = 4096,   /* bytes of content in one chunk */
   WIRE_RECORD_MAX = 16384, /* bytes of one record, chunks and all; a power of two */
+  WIRE_STACK_MAX = 252 << 10, /* bytes of a stack */
   WIRE_COMM = 16,          /* TASK_COMM_LEN of <linux/sched.h> */
 };
 
@@ -43,7 +44,8 @@ enum wire_kind {
   WIRE_FORK,        /* regs[0], regs[1]: tgid and tid of the child, which is followed; the thread is its parent */
   WIRE_EXEC,        /* the process runs a new program; regs[0]: the thread's id before (another if it was not the leader). If
                      memory was missed when execve was called: WIRE_MEMORY of the strings on the new stack, arguments at
-                     regs[1] to regs[2] and the environment up to regs[3]; regs[4]: 1 if it is a script */
+                     regs[1] to regs[2] and the environment up to regs[3]; regs[4]: 1 if it is a script. Where stacks are asked for
+                     regs[5]: the vdso's address */
   WIRE_THREAD_EXIT, /* regs[WIRE_RESULT]: the wait status (wait4(2)); regs[0]: enum wire_ending */
   WIRE_SIGNAL,      /* a signal is delivered. regs[0]: number, regs[1]: SIG_DFL (0), SIG_IGN (1) or the handler; a WIRE_SIGINFO
                        chunk follows */
@@ -52,6 +54,8 @@ enum wire_kind {
   WIRE_LAST_THREAD, /* the process's last thread, which is not followed, has exited: of its leader. regs as WIRE_THREAD_EXIT */
   WIRE_SEEDED,      /* a thread that lived before is followed from now on: it came to be what a system-wide trace asks for */
   WIRE_LEFT,        /* and is not any more */
+  WIRE_MAPPED,      /* code came to lie at regs[0] up to regs[1], of a file from byte regs[2] on: a WIRE_FILE chunk follows, of
+                       descriptor -1; without one the process makes the code itself */
   WIRE_ABI,         /* a call that is not reported was made by another ABI than the last one: `abi` */
 };
 
@@ -93,8 +97,9 @@ struct wire_record {
 };
 
 /* Whether a record is an event of its own, that is told or counted as lost. The others share the number of the event that
- * follows: a part belongs to it; a call whose entry finds no room is told whole when it returns; an ABI is told again. */
-static inline int wire_is_event(wire_u8 kind) { return kind != WIRE_ENTER && kind != WIRE_PART && kind != WIRE_ABI; }
+ * follows: a part belongs to it; a call whose entry finds no room is told whole when it returns; an ABI is told again; code
+ * is no event, and finds the room that is left to births and deaths. */
+static inline int wire_is_event(wire_u8 kind) { return kind != WIRE_ENTER && kind != WIRE_PART && kind != WIRE_ABI && kind != WIRE_MAPPED; }
 
 enum wire_chunk_kind {
   WIRE_MEMORY = 1, /* the target's bytes at `at`, when the call was entered */
@@ -105,6 +110,9 @@ enum wire_chunk_kind {
   WIRE_FILE,       /* what descriptor `at` (an int, sign-extended) refers to: struct wire_file and its names; empty: nothing */
   WIRE_DETAILS,    /* more about descriptor `at`: struct wire_details, and an AF_UNIX socket's name */
   WIRE_PROCESS,    /* whom id `at` (as the thread's pid namespace numbers it) names: struct wire_process; empty: nobody */
+  WIRE_REGISTERS,  /* struct wire_registers: where the thread left user space, at the event or when its call was entered; its
+                      stack, from the stack pointer on, ends at `at`; missed: 1 if it goes on there */
+  WIRE_STACK,      /* the stack's bytes at `at`; chunks go upwards */
   WIRE_NAMESPACES, /* the namespaces of process `at` (0: the thread itself): struct wire_namespaces; empty: unknown */
 };
 
@@ -179,6 +187,11 @@ struct wire_process {
   wire_u8 comm[WIRE_COMM];
 };
 
+/* By their DWARF numbers: rax rdx rcx rbx rsi rdi rbp rsp r8 to r15, rip. */
+struct wire_registers {
+  wire_u64 numbered[17];
+};
+
 /* Inodes of namespaces, by the names of /proc/PID/ns in alphabetic order; 0: unknown. */
 struct wire_namespaces {
   wire_u32 cgroup, ipc, mnt, net, pid, time, user, uts;
@@ -244,6 +257,8 @@ enum wire_plan_flags {
   WIRE_PLAN_WANTED = 1,     /* this call is reported */
   WIRE_PLAN_AT_ENTER = 2,   /* its entry is reported at once: what it says is gone or changed when the call returns. Other
                              * calls are one record, unless they sleep: then their entry is reported when they do */
+  WIRE_PLAN_STACK_AT_ENTER = 8, /* where stacks are asked for: with its entry, which is reported at once. Those of other calls
+                             * are the same when they return */
   WIRE_PLAN_COMMANDS = 4,   /* a plan of the command replaces this one, if there is one */
 };
 

@@ -55,6 +55,15 @@ class CfiUnwinder final : public Unwinder {
     process.code.read(pid, modules_);
   }
 
+  void vdso_mapped(Pid pid, Addr at) override {
+    if (!own_vdso_) own_vdso_ = modules_.own_vdso();
+    if (!*own_vdso_) return;
+    Mapping there = **own_vdso_;
+    there.end = Addr{raw(at) + (raw(there.end) - raw(there.start))};
+    there.start = at;
+    processes_[raw(pid)].code.place(there, modules_.of(Pid{::getpid()}, **own_vdso_));
+  }
+
   void mapped(Pid pid, const Mapping& mapping) override { processes_[raw(pid)].code.add(pid, mapping, modules_); }
 
   void forked(Pid parent, Pid child) override {
@@ -63,6 +72,7 @@ class CfiUnwinder final : public Unwinder {
 
  private:
   CodeModules modules_;
+  std::optional<std::optional<Mapping>> own_vdso_;
   std::unordered_map<int32_t, Process> processes_;
   std::vector<StackFrame> frames_;
   Stack stack_;

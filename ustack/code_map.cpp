@@ -24,6 +24,13 @@ std::shared_ptr<CodeModule> CodeModules::of(Pid pid, const Mapping& mapping) {
 }
 
 
+std::optional<Mapping> CodeModules::own_vdso() {
+  auto mappings = maps_of(Pid{::getpid()});
+  if (!mappings) return std::nullopt;
+  auto vdso = std::ranges::find(*mappings, kVdso, &Mapping::path);
+  return vdso == mappings->end() ? std::nullopt : std::optional(*vdso);
+}
+
 bool CodeMap::read(Pid pid, CodeModules& modules) {
   auto mappings = maps_of(pid);
   if (!mappings) return false;
@@ -41,14 +48,15 @@ bool CodeMap::read(Pid pid, CodeModules& modules) {
 }
 
 void CodeMap::add(Pid pid, const Mapping& mapping, CodeModules& modules) {
+  bool of_file = mapping.inode != 0 || mapping.path == kVdso;
+  place(mapping, of_file ? modules.of(pid, mapping) : nullptr);
+}
+
+void CodeMap::place(const Mapping& mapping, std::shared_ptr<CodeModule> module) {
   make_way(raw(mapping.start), raw(mapping.end));
-  CodeRange range{raw(mapping.start), raw(mapping.end), 0, nullptr};
-  if (mapping.inode != 0 || mapping.path == kVdso) {
-    range.module = modules.of(pid, mapping);
-    const auto& file = range.module->file();
-    if (file) range.bias = load_bias(file->elf(), mapping).value_or(range.start - mapping.offset);
-    else range.bias = range.start - mapping.offset;
-  }
+  CodeRange range{raw(mapping.start), raw(mapping.end), raw(mapping.start) - mapping.offset, std::move(module)};
+  if (range.module && range.module->file())
+    range.bias = load_bias(range.module->file()->elf(), mapping).value_or(range.bias);
   ranges_.insert_or_assign(range.start, std::move(range));
 }
 

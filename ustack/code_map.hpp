@@ -16,6 +16,8 @@ class CodeModules {
  public:
   /// The module of an executable mapping of a file or of the vdso. Never null; without a file if it cannot be read.
   std::shared_ptr<CodeModule> of(Pid pid, const Mapping& mapping);
+  /// That of strut itself: the kernel has one for all 64-bit processes. nullopt: there is none.
+  std::optional<Mapping> own_vdso();
 
  private:
   std::shared_ptr<CodeModule> keep(const std::string& path, std::shared_ptr<const ModuleFile> file);
@@ -38,6 +40,7 @@ class CodeMap {
   bool read(Pid pid, CodeModules& modules);
   /// A mapping that came to be, or to be executable; what was there before is there no more.
   void add(Pid pid, const Mapping& mapping, CodeModules& modules);
+  void place(const Mapping& mapping, std::shared_ptr<CodeModule> module);
   void clear() { ranges_.clear(); }
   bool empty() const { return ranges_.empty(); }
 

@@ -62,6 +62,7 @@ int sys_exit(__u64 *context) {
   mark->in_call = WIRE_OUTSIDE;
   if (in_call == WIRE_PASSED) {
     if (choice.by & WIRE_BY_UID) look_at_user(task, mark);
+    if (may_make_code(mark, context[1])) leave_to_reporter(context, mark, DUTY_CODE);
     return 0;
   }
   leave_to_reporter(context, mark, in_call == WIRE_INSIDE      ? DUTY_WHOLE_CALL

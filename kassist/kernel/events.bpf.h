@@ -4,6 +4,7 @@
 #include "kassist/kernel/brake.bpf.h"
 #include "kassist/kernel/capture.bpf.h"
 #include "kassist/kernel/program.bpf.h"
+#include "kassist/kernel/stack.bpf.h"
 
 enum {
   NR_EXECVE = 59, NR_EXECVEAT = 322,
@@ -12,20 +13,13 @@ enum {
   NUMBER_SIGSYS = 31,
 };
 
-static __always_inline int is_followed(struct wire_mark *mark) {
-  return mark->state == WIRE_FOLLOWED || mark->state == WIRE_STARTED;
-}
-
-static __always_inline struct scratch *begin_event(struct task_struct *task, struct wire_mark *mark) {
-  struct scratch *scratch = scratch_of_this_cpu();
-  if (!scratch) return 0;
-  begin(scratch, task, mark);
-  scratch->record.at_ns = bpf_ktime_get_ns();
-  scratch->record.ip = 0;
-  return scratch;
-}
-
 /* -- calls ---------------------------------------------------------------------------------------- */
+
+/* Whether the stack of the current thread's call is that of its entry. */
+static __always_inline int stack_at_enter(struct wire_mark *mark) {
+  const struct wire_plan *plan = plan_of(mark);
+  return plan && (plan->flags & WIRE_PLAN_STACK_AT_ENTER);
+}
 
 /* Reports that the current thread is in a call: what it was called with, read now. 0: it found no room. */
 __noinline int announce(struct wire_mark *mark, int kind) {
@@ -37,6 +31,7 @@ __noinline int announce(struct wire_mark *mark, int kind) {
   read_registers(&scratch->record, (struct pt_regs *)bpf_task_pt_regs(task), mark->abi);
   scratch->record.regs[WIRE_RESULT] = 0;
   if (kind == WIRE_ENTER) run_plan(scratch, mark, AT_ENTER);
+  if (stack_bytes && kind == WIRE_ENTER && mark->state != WIRE_STARTED && stack_at_enter(mark)) append_stack(scratch, mark);
   int missed = scratch->record.flags & WIRE_MISSED, sent = send(scratch, mark, kind);
   if (sent && kind == WIRE_ENTER) {
     mark->in_call = WIRE_ANNOUNCED;
@@ -73,6 +68,7 @@ __noinline int enter_late(struct wire_mark *mark) {
 __noinline int tell_return(struct wire_mark *mark, long result, int whole) {
   struct scratch *scratch = scratch_of_this_cpu();
   if (!scratch || !mark) return 0;
+  if (may_make_code(mark, result)) tell_code(mark, result);
   struct task_struct *task = bpf_get_current_task_btf();
   begin(scratch, task, mark);
   struct wire_record *record = &scratch->record;
@@ -87,6 +83,8 @@ __noinline int tell_return(struct wire_mark *mark, long result, int whole) {
   /* What was not present when the call was entered may be now: the call itself read it. */
   run_plan(scratch, mark, (whole && !gone) || mark->missed ? AT_ENTER | AT_EXIT : AT_EXIT);
   mark->missed = 0;
+  int new_program = result == 0 && (mark->nr == NR_EXECVE || mark->nr == NR_EXECVEAT);
+  if (stack_bytes && (new_program || !stack_at_enter(mark))) append_stack(scratch, mark);
   send(scratch, mark, whole ? WIRE_CALL : WIRE_EXIT);
   if (scratch->fill >= pressure.ask_bytes) brake(mark, scratch->fill, result);
   return 0;
@@ -103,7 +101,9 @@ __noinline int tell_exec(struct wire_mark *mark, int old_pid, __u64 binprm) {
   if (mark->missed) append_new_program(scratch, mark, (struct linux_binprm *)binprm);
   mark->missed = 0;
   append_comm(scratch, mark, task);
+  scratch->record.regs[5] = vdso_of_program();
   send(scratch, mark, WIRE_EXEC);
+  tell_program(mark);
   return 0;
 }
 
@@ -178,6 +178,7 @@ __noinline int tell_signal(struct wire_mark *mark, int number, __u64 information
   scratch->record.regs[1] = (__u64)BPF_CORE_READ(action, sa.sa_handler);
   append_siginfo(scratch, mark, info);
   append_signal_names(scratch, mark, info, number, 0);
+  append_stack(scratch, mark);
   send(scratch, mark, WIRE_SIGNAL);
   return 0;
 }

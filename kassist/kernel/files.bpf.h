@@ -109,7 +109,7 @@ static long walk_up(void *map, __u32 *key, __u32 *value, struct scratch **holder
 /* Writes the names from a dentry up to strut's own root or to the root of its mount namespace, as d_path() of the kernel
    finds them. Nobody is locked out: a rename at this moment may be seen half. */
 __noinline int put_path(struct scratch *scratch, __u64 vfsmount, __u64 dentry) {
-  if (!scratch || !(around & WIRE_AROUND_FILES)) return 0;
+  if (!scratch || !((around & WIRE_AROUND_FILES) || stack_bytes)) return 0;
   struct walk *walk = &scratch->walk;
   walk->dentry = dentry;
   walk->done = walk->arrived = 0;

@@ -76,6 +76,8 @@ const volatile __u32 detach_on_exec = 0;
 const volatile __u32 measure_system_time = 0;
 /* Whether there may be threads that are not followed in a process whose leader is. */
 const volatile __u32 strangers = 0;
+/* At most so many bytes of each event's user stack; 0: stacks are not asked for. */
+const volatile __u32 stack_bytes = 0;
 const volatile struct wire_choice choice = {};
 
 /* Where strut's own root directory is: paths end there. Zero: not learned. */

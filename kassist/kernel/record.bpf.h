@@ -95,6 +95,19 @@ static __always_inline void begin(struct scratch *scratch, struct task_struct *t
   record->entered_ns = mark->entered_ns;
 }
 
+static __always_inline struct scratch *begin_event(struct task_struct *task, struct wire_mark *mark) {
+  struct scratch *scratch = scratch_of_this_cpu();
+  if (!scratch) return 0;
+  begin(scratch, task, mark);
+  scratch->record.at_ns = bpf_ktime_get_ns();
+  scratch->record.ip = 0;
+  return scratch;
+}
+
+static __always_inline int is_followed(struct wire_mark *mark) {
+  return mark->state == WIRE_FOLLOWED || mark->state == WIRE_STARTED;
+}
+
 /* Functions that are not static are verified once, whoever calls them; static ones are walked through again at each call.
  * Their pointers may be null, as far as the verifier knows. */
 
@@ -144,7 +157,7 @@ static __always_inline void lose_call(struct scratch *scratch, struct wire_mark 
 /* Births, new programs and deaths are few, and without them the rest makes no sense: the last of the ring is theirs. */
 static __always_inline int may_fill_up(__u8 kind) {
   return kind == WIRE_FORK || kind == WIRE_EXEC || kind == WIRE_THREAD_EXIT || kind == WIRE_LAST_THREAD ||
-         kind == WIRE_SEEDED;
+         kind == WIRE_SEEDED || kind == WIRE_MAPPED;
 }
 
 /* Puts the record into the ring. 0: there is no room. Wakes the drain thread only where that asked for it. */

@@ -15,6 +15,7 @@ enum duty {
   DUTY_EXEC,       /* it runs another program */
   DUTY_EXIT,
   DUTY_SIGNAL,     /* one is delivered to it */
+  DUTY_CODE,       /* a call that is not wanted may have made code of memory */
 };
 
 /* By duty; all are `report`. */
@@ -60,6 +61,8 @@ int report(__u64 *context) {
     tell_exit(mark, WIRE_THREAD_EXIT);
   } else if (duty == DUTY_SIGNAL) {
     tell_signal(mark, context[0], context[1], context[2]);
+  } else if (duty == DUTY_CODE) {
+    tell_code(mark, context[1]);
   } else if (duty != DUTY_DENIED || enter_late(mark)) {
     tell_return(mark, context[1], duty != DUTY_RETURN);
   }

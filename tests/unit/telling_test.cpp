@@ -66,7 +66,7 @@ struct Told {
   TraceRequest request;
   Lines lines;
   Nobody nobody;
-  Telling telling{request, lines, nobody};
+  Telling telling{request, lines, nobody, nullptr};
 
   void tell(const wire_record& record) {
     static std::atomic<size_t> total;

@@ -1,0 +1,43 @@
+// The user stack that an event's record saw.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/memory.hpp"
+#include "core/unwinder.hpp"
+#include "kassist/order.hpp"
+
+namespace strut {
+
+/// Registers, and the memory from the stack pointer up; nothing else can be read.
+class CapturedStack final : public Memory {
+ public:
+  /// nullopt: the event has none. The entry's batches must outlive it.
+  static std::optional<CapturedStack> of(const Order::Entry& entry);
+
+  const UserRegisters& registers() const { return registers_; }
+  /// Whether a read wanted what belongs to the stack, as far as is known, and was not captured.
+  bool fell_short() const { return fell_short_; }
+
+  ReadOutcome read(Addr at, std::span<std::byte> out) override;
+  /// There are no strings on a stack that an unwinder reads.
+  ReadOutcome read_string(Addr, std::span<char>) override { return {0, true}; }
+
+ private:
+  CapturedStack() = default;
+  void add(RecordView record);
+
+  struct Piece {
+    uint64_t at;
+    std::span<const std::byte> bytes;
+  };
+  UserRegisters registers_{};
+  uint64_t end_ = 0;           ///< where the stack ends, or what was to be captured of it
+  bool goes_on_ = false;       ///< there
+  bool has_registers_ = false;
+  bool fell_short_ = false;
+  std::vector<Piece> pieces_;  ///< ascending; gaps were not present
+};
+
+}  // namespace strut

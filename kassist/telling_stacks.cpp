@@ -1,0 +1,50 @@
+// User stacks of events, and what they need to know of processes' code.
+#include "kassist/captured_stack.hpp"
+#include "kassist/seen_file.hpp"
+#include "kassist/telling.hpp"
+
+namespace strut {
+
+/// nullptr: none was captured. Valid until the next one.
+const Stack* Telling::unwound(FollowedThread& thread, const Order::Entry& entry) {
+  if (!unwinder_) return nullptr;
+  auto captured = CapturedStack::of(entry);
+  if (!captured) return nullptr;
+  stack_ = unwinder_->unwind(thread.pid, captured->registers(), *captured, request_.stack_frames);
+  stack_.truncated = !stack_.cut && captured->fell_short();
+  return &stack_;
+}
+
+/// That of its entry, if there is one, is the call's. Of execve both are there, but for the launched command's.
+void Telling::keep_stack(FollowedThread& thread, const Order::Entry& entry) {
+  if (!unwinder_ || thread.stack.kept()) return;
+  const Stack* stack = unwound(thread, entry);
+  if (!stack) return;
+  stack_.of_new_program = thread.replaced;
+  thread.stack.keep(stack_);
+}
+
+void Telling::learn_code(RecordView record) {
+  if (!unwinder_) return;
+  const wire_record& header = record.header();
+  Mapping mapping;
+  mapping.start = Addr{header.regs[0]};
+  mapping.end = Addr{header.regs[1]};
+  mapping.offset = header.regs[2];
+  mapping.executable = true;
+  record.each_chunk([&](const ChunkView& chunk) {
+    auto file = chunk.header->kind == WIRE_FILE ? seen_file(chunk.content) : std::nullopt;
+    auto target = file ? target_of(*file, false) : std::nullopt;
+    if (!target) return;
+    mapping.inode = file->header.inode;
+    mapping.path = target->path + (target->deleted ? " (deleted)" : "");
+  });
+  unwinder_->mapped(record.pid(), mapping);
+}
+
+void Telling::learn_program(Pid pid, const wire_record& record) {
+  unwinder_->nothing_mapped(pid);
+  if (record.regs[5] != 0) unwinder_->vdso_mapped(pid, Addr{record.regs[5]});
+}
+
+}  // namespace strut
