@@ -1,0 +1,57 @@
+// What a function's code consists of: its instructions, where it returns, and what cannot be told.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pid-provider/functions.hpp"
+#include "pid-provider/instruction.hpp"
+
+namespace strut {
+
+/// An instruction by which control leaves a function for good.
+struct ReturnSite {
+  enum class Kind : uint8_t {
+    Return,            ///< ret
+    TailJump,          ///< jmp to another function
+    TailJumpIf,        ///< jcc to another function: a return only if its condition holds
+    TailJumpIndirect,  ///< jmp through a pointer, with nothing of the function left on the stack
+  };
+  uint64_t address = 0;
+  Kind kind = Kind::Return;
+  uint8_t condition = kNoCondition;  ///< TailJumpIf: as condition_of() has it
+};
+
+/// Bytes inside a function that are no instructions, or perhaps none.
+struct Doubt {
+  enum class Why : uint8_t {
+    Undecodable,   ///< and nothing jumps there
+    Data,          ///< the function's own code reads them
+    Crossed,       ///< control also arrives in the middle of what seems to be one instruction
+  };
+  CodeRange range;
+  Why why = Why::Undecodable;
+};
+
+/// A function, decoded. The first part is the function's own range; the others are cold parts that it jumps to.
+struct FunctionCode {
+  std::vector<CodeRange> parts;
+  std::vector<Instruction> instructions;  ///< of all parts, ascending; without those in doubt
+  std::vector<ReturnSite> returns;        ///< ascending
+  std::vector<Doubt> doubts;
+  std::vector<uint64_t> targets;          ///< of its own jumps into its own code, ascending
+  /// An indirect jump was found whose targets are not known (a computed goto): it is no return, as far as can be told.
+  bool has_unknown_jump = false;
+  bool has_call = false;
+  bool has_system_call = false;
+
+  /// The instruction that begins at an address; nullptr: none does.
+  const Instruction* at(uint64_t address) const;
+  bool is_target(uint64_t address) const;
+};
+
+/// Decodes a function along its control flow. Reads nothing but the module's file.
+FunctionCode decode_function(const ModuleFunctions& functions, const CodeRange& range);
+
+}  // namespace strut

@@ -1,0 +1,106 @@
+#include "pid-provider/functions.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include <elf.h>
+
+namespace strut {
+namespace {
+
+bool is_executable(const ElfFile& file, uint64_t address) {
+  return std::ranges::any_of(file.segments(), [&](const Segment& s) { return s.executable && address - s.address < s.file_bytes; });
+}
+
+uint64_t section_end(const ElfFile& file, uint64_t address) {
+  for (const Section& section : file.sections())
+    if ((section.flags & SHF_EXECINSTR) && address - section.address < section.bytes) return section.address + section.bytes;
+  return address;
+}
+
+size_t underscores(std::string_view name) { return std::min(name.find_first_not_of('_'), name.size()); }
+
+/// By address; of one address, names that are no compiler's first, then as DTrace does: fewer underscores, shorter.
+bool comes_before(const Function& a, const Function& b) {
+  auto rank = [](const Function& f) { return std::tuple(f.range.begin, f.kind, f.name.contains('.'), underscores(f.name), f.name.size(), f.name); };
+  return rank(a) < rank(b);
+}
+
+}  // namespace
+
+std::string_view owner_of_cold_part(std::string_view name) {
+  constexpr std::string_view kSuffix = ".cold";
+  size_t at = name.rfind(kSuffix);
+  if (at == std::string_view::npos || at == 0) return {};
+  std::string_view rest = name.substr(at + kSuffix.size());
+  bool numbered = rest.size() > 1 && rest[0] == '.' && rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  return rest.empty() || numbered ? name.substr(0, at) : std::string_view();
+}
+
+ModuleFunctions::ModuleFunctions(const ModuleFile& module) : module_(module), bounds_(module.elf()) {
+  for (const Symbol& symbol : module.symbols().all()) add(symbol);
+  std::ranges::sort(functions_, comes_before);
+  auto repeated = std::ranges::unique(functions_, [](const Function& a, const Function& b) { return a.range.begin == b.range.begin && a.name == b.name; });
+  functions_.erase(repeated.begin(), repeated.end());
+  for (size_t i = 0; i < functions_.size(); i++)
+    if (functions_[i].range.end == functions_[i].range.begin) bound(i);
+}
+
+void ModuleFunctions::add(const Symbol& symbol) {
+  if (symbol.type != SymbolType::Function && symbol.type != SymbolType::Ifunc) return;
+  if (!is_executable(file(), symbol.address) || symbol.bytes > UINT64_MAX - symbol.address) return;
+  Function::Kind kind = symbol.type == SymbolType::Ifunc                   ? Function::Kind::Ifunc
+                        : owner_of_cold_part(symbol.name).empty() ? Function::Kind::Whole
+                                                                           : Function::Kind::ColdPart;
+  functions_.push_back({symbol.name, {symbol.address, symbol.address + symbol.bytes}, kind, Function::Bounds::Symbol});
+}
+
+/// The end of a function whose symbol has no size.
+void ModuleFunctions::bound(size_t index) {
+  Function& function = functions_[index];
+  uint64_t begin = function.range.begin;
+  if (auto described = bounds_.at(begin)) {
+    function.range.end = described->end;
+    function.bounds = Function::Bounds::FrameDescription;
+    return;
+  }
+  auto next = std::ranges::upper_bound(functions_, begin, {}, [](const Function& f) { return f.range.begin; });
+  uint64_t end = section_end(file(), begin);
+  if (next != functions_.end()) end = std::min(end, next->range.begin);
+  function.range.end = std::max(begin, end);
+  function.bounds = Function::Bounds::NextFunction;
+}
+
+bool ModuleFunctions::begins(uint64_t address) const {
+  auto first = std::ranges::lower_bound(functions_, address, {}, [](const Function& f) { return f.range.begin; });
+  return first != functions_.end() && first->range.begin == address && first->kind != Function::Kind::ColdPart;
+}
+
+const Function* ModuleFunctions::covering(uint64_t address) const {
+  auto above = std::ranges::upper_bound(functions_, address, {}, [](const Function& f) { return f.range.begin; });
+  if (above == functions_.begin()) return nullptr;
+  const Function& below = *std::prev(above);
+  return below.range.contains(address) ? &below : nullptr;
+}
+
+std::optional<CodeRange> ModuleFunctions::range_around(uint64_t address) const {
+  if (const Function* function = covering(address)) return function->range;
+  auto described = bounds_.at(address);
+  if (!described) return std::nullopt;
+  return CodeRange{described->begin, described->end};
+}
+
+std::optional<CodeRange> ModuleFunctions::beginning_at(uint64_t address) const {
+  auto range = range_around(address);
+  return range && range->begin == address ? range : std::nullopt;
+}
+
+std::optional<CodeRange> ModuleFunctions::nameless_part(uint64_t address) const {
+  if (const Function* function = covering(address))
+    return function->kind == Function::Kind::ColdPart ? std::optional(function->range) : std::nullopt;
+  auto described = bounds_.at(address);
+  if (!described || begins(described->begin)) return std::nullopt;
+  return CodeRange{described->begin, described->end};
+}
+
+}  // namespace strut

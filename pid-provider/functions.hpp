@@ -1,0 +1,72 @@
+// The functions of one module that probes can be put into, with their bounds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "symtab/function_bounds.hpp"
+#include "symtab/module.hpp"
+
+namespace strut {
+
+/// Addresses of a file, from `begin` up to and not including `end`.
+struct CodeRange {
+  uint64_t begin = 0, end = 0;
+  bool contains(uint64_t address) const { return address >= begin && address < end; }
+  bool operator==(const CodeRange&) const = default;
+};
+
+/// A name of a function. Views live as long as the module.
+struct Function {
+  enum class Kind : uint8_t {
+    Whole,
+    ColdPart,  ///< "f.cold": a part of f that lies elsewhere, jumped to and never called
+    Ifunc,     ///< STT_GNU_IFUNC: the code only chooses which function the name will mean
+  };
+  enum class Bounds : uint8_t { Symbol, FrameDescription, NextFunction };  ///< who says where it ends
+
+  std::string_view name;
+  CodeRange range;
+  Kind kind = Kind::Whole;
+  Bounds bounds = Bounds::Symbol;
+};
+
+/// Every function that the symbols of a module name, those of its debug file and of .gnu_debugdata included.
+class ModuleFunctions {
+ public:
+  /// Reads the symbols. The module must outlive this.
+  explicit ModuleFunctions(const ModuleFile& module);
+
+  const ElfFile& file() const { return module_.elf(); }
+  /// Ascending by address; the names of one address follow each other, better ones first.
+  std::span<const Function> all() const { return functions_; }
+  /// True if a function, and no cold part, begins there.
+  bool begins(uint64_t address) const;
+  /// True if a symbol says that the address is in a cold part.
+  bool in_cold_part(uint64_t address) const { return covering(address) && covering(address)->kind == Function::Kind::ColdPart; }
+  /// The bounds of what begins at an address, with a name or, by its frame description, without.
+  std::optional<CodeRange> beginning_at(uint64_t address) const;
+  /// The same of what has an address.
+  std::optional<CodeRange> range_around(uint64_t address) const;
+  /// The code that has no name of its own, or only one of a cold part, around an address: where a function's control may go
+  /// without leaving the function. nullopt: a function has the address, or nobody knows.
+  std::optional<CodeRange> nameless_part(uint64_t address) const;
+
+ private:
+  /// The function that begins closest below an address and has it.
+  const Function* covering(uint64_t address) const;
+  void add(const Symbol& symbol);
+  void bound(size_t index);
+
+  const ModuleFile& module_;
+  FunctionBounds bounds_;
+  std::vector<Function> functions_;
+};
+
+/// "f" of "f.cold" and of "f.cold.3"; empty: it is no cold part's name.
+std::string_view owner_of_cold_part(std::string_view name);
+
+}  // namespace strut

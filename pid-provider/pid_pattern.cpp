@@ -1,0 +1,100 @@
+#include "pid-provider/pid_pattern.hpp"
+
+#include <charconv>
+
+namespace strut {
+namespace {
+
+constexpr std::string_view kPrefix = "pid";
+
+std::unexpected<Complaint> complain(std::string_view tag, ProbeField field, std::string text) {
+  return std::unexpected(Complaint{tag, field, std::move(text)});
+}
+
+std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+bool is_digits(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos; }
+
+/// "libc" of "libc.so.6", "libstdc++" of "libstdc++.so.6.0.30".
+std::string_view stem(std::string_view name) {
+  size_t at = name.find(".so");
+  bool ends_there = at != std::string_view::npos && (at + 3 == name.size() || name[at + 3] == '.');
+  return ends_there ? name.substr(0, at) : name;
+}
+
+std::expected<void, Complaint> take_processes(std::string_view provider, PidPattern& into) {
+  std::string_view which = provider.substr(kPrefix.size());
+  if (which == "$target") into.processes = PidPattern::Processes::Target;
+  else if (which == "*") into.processes = PidPattern::Processes::Every;
+  else {
+    int32_t pid = 0;
+    auto [end, error] = std::from_chars(which.data(), which.data() + which.size(), pid);
+    if (error != std::errc() || pid <= 0) return complain("D_PROC_BADPID", ProbeField::Provider, quoted(provider) + " names no process");
+    into.processes = PidPattern::Processes::One;
+    into.pid = Pid{pid};
+  }
+  return {};
+}
+
+std::expected<void, Complaint> take_absolute(const ProbeDescription& description, PidPattern& into) {
+  if (!description.module.empty() && description.module != "a.out" && description.module != "-")
+    return complain("D_PROC_LIB", ProbeField::Module, "an address is looked for in no module: leave " + quoted(description.module) + " out, or say a.out");
+  auto address = parse_hexadecimal(description.name);
+  if (!address) return complain("D_PROC_NAME", ProbeField::Name, quoted(description.name) + " is no address in hexadecimal");
+  into.place = PidPattern::Place::Absolute;
+  into.number = *address;
+  into.module.clear();
+  return {};
+}
+
+std::expected<void, Complaint> take_place(const std::string& name, PidPattern& into) {
+  if (name == "entry") into.place = PidPattern::Place::Entry;
+  else if (name == "return") into.place = PidPattern::Place::Return;
+  else if (name.empty() || is_glob(name)) into.name = name;
+  else if (auto offset = parse_hexadecimal(name)) {
+    into.place = PidPattern::Place::Offset;
+    into.number = *offset;
+  } else {
+    return complain("D_PROC_NAME", ProbeField::Name, quoted(name) + " is an invalid probe name: entry, return or an offset in hexadecimal");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<uint64_t> parse_hexadecimal(std::string_view text) {
+  if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
+  uint64_t number = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, 16);
+  if (text.empty() || text[0] == '-' || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+bool is_pid_provider(std::string_view provider) {
+  if (!provider.starts_with(kPrefix)) return false;
+  std::string_view which = provider.substr(kPrefix.size());
+  return which == "*" || which == "$target" || is_digits(which);
+}
+
+std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& description) {
+  if (!is_pid_provider(description.provider))
+    return complain("D_PROC_BADPROV", ProbeField::Provider, quoted(description.provider) + " is neither pid and a number, nor pid$target, nor pid*");
+  PidPattern pattern;
+  if (auto taken = take_processes(description.provider, pattern); !taken) return std::unexpected(taken.error());
+  pattern.module = description.module;
+  pattern.function = description.function;
+  auto taken = description.function == "-" ? take_absolute(description, pattern) : take_place(description.name, pattern);
+  if (!taken) return std::unexpected(taken.error());
+  return pattern;
+}
+
+bool module_matches(std::string_view pattern, const ModuleNames& names) {
+  if (pattern.empty()) return true;
+  if (pattern.contains('/')) return glob_matches(pattern, names.path);
+  std::string_view file = names.path.substr(names.path.rfind('/') + 1);
+  if (names.is_program && glob_matches(pattern, "a.out")) return true;
+  if (glob_matches(pattern, file) || glob_matches(pattern, stem(file))) return true;
+  return !names.soname.empty() && (glob_matches(pattern, names.soname) || glob_matches(pattern, stem(names.soname)));
+}
+
+}  // namespace strut

@@ -1,0 +1,63 @@
+// What a probe description means where its provider is pid: which processes, modules, functions and places in them.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/ids.hpp"
+#include "pid-provider/probe_description.hpp"
+
+namespace strut {
+
+/// Why a description or a probe cannot be had.
+struct Complaint {
+  std::string_view tag;                       ///< DTrace's, for errtags: "D_PROC_OFF"
+  ProbeField field = ProbeField::Provider;    ///< of the description, the one that is to blame
+  std::string text;                           ///< "'etnry' is an invalid probe name"
+};
+
+struct PidPattern {
+  enum class Processes : uint8_t {
+    One,     ///< pid1234
+    Target,  ///< pid$target: the command of -c or the process of -p
+    Every,   ///< pid*: those that exist and those that are to come
+  };
+  enum class Place : uint8_t {
+    Entry,
+    Return,
+    Offset,    ///< bytes from the function's beginning, in hexadecimal
+    Absolute,  ///< function "-": an address of the process, in hexadecimal
+    Matching,  ///< entry, return and offsets whose names match; an empty name means all of them
+  };
+
+  Processes processes = Processes::Target;
+  Pid pid{};             ///< One
+  std::string module;    ///< shell patterns; empty: any
+  std::string function;
+  Place place = Place::Matching;
+  uint64_t number = 0;   ///< Offset, Absolute
+  std::string name;      ///< Matching: the pattern; empty: all
+};
+
+/// True for "pid" followed by what makes it this provider: a number, "$target" or "*".
+bool is_pid_provider(std::string_view provider);
+
+std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& description);
+
+/// How a module may be called: by its path (if the pattern has a slash), its file's name, its soname, either of them up to ".so",
+/// or a.out if it is the program.
+struct ModuleNames {
+  std::string_view path;
+  std::string_view soname;
+  bool is_program = false;
+};
+/// An empty pattern fits every module.
+bool module_matches(std::string_view pattern, const ModuleNames& names);
+
+/// A number without sign in hexadecimal, with or without 0x; nullopt: it is none, or too large.
+std::optional<uint64_t> parse_hexadecimal(std::string_view text);
+
+}  // namespace strut

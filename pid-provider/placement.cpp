@@ -1,0 +1,160 @@
+#include "pid-provider/placement.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace strut {
+namespace {
+
+constexpr unsigned kRsp = 4;
+
+/// Bits of the opcodes 0 to 255 (of the one-byte table) that uprobes refuse.
+constexpr std::array<uint8_t, 32> refused_opcodes() {
+  std::array<uint8_t, 32> bits{};
+  for (uint8_t opcode : {0x06, 0x07, 0x0e, 0x16, 0x17, 0x1e, 0x1f, 0x26, 0x27, 0x2e, 0x2f, 0x36, 0x37, 0x3e, 0x3f, 0x60, 0x61, 0x62, 0x6c,
+                         0x6d, 0x6e, 0x6f, 0x82, 0x9a, 0xc4, 0xc5, 0xcc, 0xcd, 0xce, 0xcf, 0xd4, 0xd6, 0xe4, 0xe5, 0xe6, 0xe7, 0xea, 0xec,
+                         0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf4, 0xfa, 0xfb})
+    bits[opcode / 8] |= static_cast<uint8_t>(1 << opcode % 8);
+  return bits;
+}
+
+/// The kernel looks a VEX or EVEX instruction's opcode up in the one-byte table, too, whatever its map is.
+bool is_refused_opcode(const Instruction& i) {
+  static constexpr auto kRefused = refused_opcodes();
+  bool by_first_byte = i.encoding != Encoding::Legacy || i.map == OpcodeMap::One;
+  if (by_first_byte && (kRefused[i.opcode / 8] >> i.opcode % 8 & 1)) return true;
+  bool to_stack_segment = i.is_legacy(OpcodeMap::One, 0x8e) && i.extension() == 2;
+  return to_stack_segment;
+}
+
+bool is_relative_branch(const Instruction& i) { return i.flow == Flow::Jump || i.flow == Flow::JumpIf || i.flow == Flow::Call; }
+
+/// For VEX and EVEX the opcode alone decides whether the kernel takes it for a jump, call or nop.
+bool is_misread(const Instruction& i) {
+  if (i.encoding == Encoding::Legacy) return i.is_legacy(OpcodeMap::One, 0x90) && (i.rex & 1);
+  return i.opcode >> 4 == 7 || i.opcode == 0xe8 || i.opcode == 0xe9 || i.opcode == 0xeb || i.opcode == 0x90;
+}
+
+bool has_refused_prefix(const Instruction& i) {
+  bool segment = i.segment != 0 && i.segment != 0x64 && i.segment != 0x65;
+  return i.lock || segment || (i.operand_size && is_relative_branch(i));
+}
+
+bool is_nop5(const Instruction& i) {
+  return i.length == 5 && is_nop(i) && i.map == OpcodeMap::Two && i.modrm == 0x44 && i.modrm_at == 2;
+}
+
+/// push of a register without prefixes, or with REX.B alone; branches that are relative; nops. Long nops are stepped before
+/// 6.18, which costs time and nothing else.
+bool is_emulated(const Instruction& i) {
+  if (i.encoding != Encoding::Legacy) return false;
+  if (i.map == OpcodeMap::One && i.opcode >> 3 == 0x50 >> 3) return i.length == 1 || (i.length == 2 && i.rex == 0x41);
+  if (i.flow == Flow::JumpIf) return condition_of(i) != kNoCondition;
+  return is_relative_branch(i) || i.is_legacy(OpcodeMap::One, 0x90) || is_nop(i);
+}
+
+/// Registers that carry arguments (System V psABI): rdi rsi rdx rcx r8 r9, and al for the count of vector registers.
+bool carries_argument(unsigned reg) { return reg <= 2 || (reg >= 6 && reg <= 9); }
+
+/// The general register that an instruction writes if it does nothing else: no memory, no vector registers, no stack.
+/// nullopt: it does something else. kNoRegister: it writes flags at most.
+constexpr unsigned kNoRegister = 16;
+std::optional<unsigned> only_written(const Instruction& i) {
+  if (i.encoding != Encoding::Legacy || i.flow != Flow::Next || i.lock || i.segment != 0) return std::nullopt;
+  if (is_nop(i) || is_endbr64(i)) return kNoRegister;
+  if (i.is_legacy(OpcodeMap::One, 0x8d)) return i.reg();  // lea
+  if (i.has_memory()) return std::nullopt;
+  if (i.map == OpcodeMap::Two) return i.opcode == 0xb6 || i.opcode == 0xb7 || i.opcode == 0xbe || i.opcode == 0xbf ? std::optional(i.reg()) : std::nullopt;
+  if (i.map != OpcodeMap::One) return std::nullopt;
+  bool arithmetic = i.opcode < 0x40 && (i.opcode & 7) < 4, compare = i.opcode >> 3 == 7 && (i.opcode & 7) < 4;
+  if (compare || i.opcode == 0x84 || i.opcode == 0x85) return kNoRegister;
+  if (arithmetic) return (i.opcode & 2) ? i.reg() : i.rm();
+  if (i.opcode == 0x81 || i.opcode == 0x83) return i.extension() == 7 ? kNoRegister : i.rm();
+  if (i.opcode == 0x89) return i.rm();
+  if (i.opcode == 0x8b || i.opcode == 0x63) return i.reg();
+  if (i.opcode >> 3 == 0xb8 >> 3) return (i.opcode & 7u) | (i.rex & 1u) << 3;
+  return std::nullopt;
+}
+
+/// True if an entry probe may as well sit behind this instruction.
+bool may_pass(const Instruction& i) {
+  auto reg = only_written(i);
+  return reg && *reg != kRsp && !carries_argument(*reg);
+}
+
+/// True if the stack pointer or what it points to is looked at in a way that shows the return address. push and pop are not:
+/// they see what the function itself put there.
+bool looks_at_stack(const Instruction& i) {
+  if (i.has_memory() && i.has_sib() && (i.sib & 7) == kRsp && (i.rex & 1) == 0) return true;
+  if (i.modrm_at == 0 || i.encoding != Encoding::Legacy || i.map != OpcodeMap::One) return false;
+  bool names_it = i.reg() == kRsp || (i.mod() == 3 && i.rm() == kRsp);
+  bool adjusts = (i.opcode == 0x81 || i.opcode == 0x83) && (i.extension() == 0 || i.extension() == 5);
+  return names_it && !adjusts;
+}
+
+bool is_leaf(const FunctionCode& code) {
+  return !code.has_call && !code.has_system_call && !code.has_unknown_jump && code.doubts.empty() && code.parts.size() == 1 &&
+         std::ranges::none_of(code.returns, [](const ReturnSite& site) { return site.kind != ReturnSite::Kind::Return; }) &&
+         std::ranges::none_of(code.instructions, looks_at_stack);
+}
+
+}  // namespace
+
+std::string_view why(UprobeRefusal refusal) {
+  switch (refusal) {
+    case UprobeRefusal::Prefix: return "the kernel takes no probe on an instruction with this prefix";
+    case UprobeRefusal::Opcode: return "the kernel takes no probe on this instruction";
+    case UprobeRefusal::Misread: return "the kernel mistakes this instruction for another and would not execute it";
+    case UprobeRefusal::TrapFlag: return "the target would see that this instruction is stepped";
+    case UprobeRefusal::SharedNop: return "a probe on a five-byte nop inside a function may overwrite its stack";
+    case UprobeRefusal::Transaction: break;
+  }
+  return "a transaction cannot be begun out of line";
+}
+
+std::expected<UprobeCost, UprobeRefusal> uprobe_on(const Instruction& i, Position position) {
+  if (has_refused_prefix(i)) return std::unexpected(UprobeRefusal::Prefix);
+  if (is_refused_opcode(i)) return std::unexpected(UprobeRefusal::Opcode);
+  if (is_misread(i)) return std::unexpected(UprobeRefusal::Misread);
+  if (i.is_legacy(OpcodeMap::One, 0x9c)) return std::unexpected(UprobeRefusal::TrapFlag);
+  if (i.is_legacy(OpcodeMap::One, 0xc7) && i.modrm == 0xf8) return std::unexpected(UprobeRefusal::Transaction);
+  if (is_nop5(i) && position == Position::Inside) return std::unexpected(UprobeRefusal::SharedNop);
+  return is_emulated(i) ? UprobeCost::Emulated : UprobeCost::Stepped;
+}
+
+std::expected<UprobePlace, UprobeRefusal> uprobe_entry(const FunctionCode& code) {
+  uint64_t entry = code.parts.front().begin;
+  const Instruction* i = code.at(entry);
+  if (!i) return std::unexpected(UprobeRefusal::Opcode);
+  bool is_looped_to = code.is_target(entry);
+  auto first = uprobe_on(*i, is_looped_to ? Position::Inside : Position::AtEntry);
+  std::optional<uint64_t> stepped;
+  for (; i; i = code.at(i->end())) {
+    if (i->address != entry && code.is_target(i->address)) break;
+    auto cost = i->address == entry ? first : uprobe_on(*i, Position::AtEntry);
+    if (cost && *cost == UprobeCost::Emulated) return UprobePlace{i->address, UprobeCost::Emulated};
+    if (cost && !stepped) stepped = i->address;
+    // A loop back to the entry would pass a probe behind it as often as one on it: nothing is lost.
+    if (!may_pass(*i)) break;
+  }
+  if (stepped) return UprobePlace{*stepped, UprobeCost::Stepped};
+  return std::unexpected(first ? UprobeRefusal::Opcode : first.error());
+}
+
+ReturnChoice return_strategy(const FunctionCode& code, const ProcessTraits& process) {
+  if (code.returns.empty()) return {ReturnStrategy::None, "it never returns, as far as its code says"};
+  bool leaf = is_leaf(code);
+  if (leaf && !process.has_seccomp_filter && !process.moves_stacks)
+    return {ReturnStrategy::Uretprobe, "it calls nobody and never looks at its return address"};
+  auto refused = [&](const ReturnSite& site) {
+    const Instruction* i = code.at(site.address);
+    return !i || !uprobe_on(*i, Position::Inside);
+  };
+  if (std::ranges::none_of(code.returns, refused)) {
+    if (leaf) return {ReturnStrategy::Instructions, process.has_seccomp_filter ? "the process is in a sandbox" : "the process moves its stacks"};
+    return {ReturnStrategy::Instructions, "something may look at its return address"};
+  }
+  return {ReturnStrategy::None, "one of its returns takes no probe"};
+}
+
+}  // namespace strut

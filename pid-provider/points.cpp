@@ -1,0 +1,196 @@
+#include "pid-provider/points.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <unordered_set>
+
+#include <elf.h>
+
+namespace strut {
+namespace {
+
+std::string hexadecimal(uint64_t number) {
+  char text[17];
+  auto [end, error] = std::to_chars(text, text + sizeof text, number, 16);
+  return {text, end};
+}
+
+std::string_view why(Doubt::Why reason) {
+  switch (reason) {
+    case Doubt::Why::Undecodable: return "the bytes are no instruction";
+    case Doubt::Why::Data: return "the function uses the bytes as data";
+    case Doubt::Why::Crossed: break;
+  }
+  return "control arrives in the middle of it";
+}
+
+/// What IFUNC resolvers return: functions whose addresses they take.
+std::vector<CodeRange> implementations(const ModuleFunctions& functions, const CodeRange& resolver) {
+  std::vector<CodeRange> found;
+  for (const Instruction& i : decode_function(functions, resolver).instructions) {
+    if (!i.is_legacy(OpcodeMap::One, 0x8d) || !i.is_rip_relative()) continue;
+    auto range = functions.beginning_at(i.rip_target());
+    if (range && std::ranges::find(found, *range) == found.end()) found.push_back(*range);
+  }
+  return found;
+}
+
+/// Adds probes of functions one by one, as long as there may be more.
+class Adding {
+ public:
+  Adding(const ModuleFunctions& functions, const PidPattern& pattern, const ProbeLimits& limits, ProbeList& list)
+      : functions_(functions), pattern_(pattern), limits_(limits), list_(list), by_pattern_(pattern.function.empty() || is_glob(pattern.function)) {}
+
+  std::expected<void, Complaint> run() {
+    for (const Function& function : functions_.all()) {
+      if (is_full_) break;
+      if (by_pattern_ ? fits(function) : function.name == pattern_.function) add(function);
+    }
+    if (!is_full_) return {};
+    return std::unexpected(Complaint{"D_PROC_CREATEFAIL", ProbeField::Name,
+                                     "more than " + std::to_string(limits_.max_probes) + " probes are asked for: narrow the description, or allow more with -x maxprobes="});
+  }
+
+ private:
+  bool fits(const Function& function) const {
+    if (function.name == "_init" || function.name == "_fini") return false;
+    return pattern_.function.empty() || glob_matches(pattern_.function, function.name);
+  }
+
+  void add(const Function& function) {
+    if (function.kind != Function::Kind::Ifunc) return add(function, function.range);
+    auto chosen = implementations(functions_, function.range);
+    for (const CodeRange& range : chosen) add(function, range);
+    if (chosen.empty() && !by_pattern_) refuse(function, "it is chosen at run time, among functions that its resolver does not show");
+  }
+
+  void add(const Function& function, const CodeRange& range) {
+    if (by_pattern_ && !taken_.insert(range.begin).second) return;
+    FunctionCode code = decode_function(functions_, range);
+    if (code.instructions.empty() || !code.at(range.begin)) return refuse(function, "its code cannot be decoded");
+    list_.functions.push_back({function.name, range});
+    size_t before = list_.probes.size(), refused = list_.refused.size();
+    add_places(function, code);
+    if (list_.probes.size() == before && list_.refused.size() == refused) list_.functions.pop_back();
+  }
+
+  void add_places(const Function& function, const FunctionCode& code) {
+    switch (pattern_.place) {
+      case PidPattern::Place::Entry: add_entry(function, code); return;
+      case PidPattern::Place::Return: add_return(function, code); return;
+      case PidPattern::Place::Offset: add_offset(function, code); return;
+      case PidPattern::Place::Absolute: return;
+      case PidPattern::Place::Matching: break;
+    }
+    if (named("entry")) add_entry(function, code);
+    if (named("return")) add_return(function, code);
+    for (const Instruction& i : code.instructions) {
+      if (!code.parts[0].contains(i.address) || is_full_) continue;
+      uint64_t offset = i.address - code.parts[0].begin;
+      if (pattern_.name.empty() || named(hexadecimal(offset))) add_instruction(i, offset);
+    }
+  }
+
+  bool named(std::string_view name) const { return pattern_.name.empty() || glob_matches(pattern_.name, name); }
+
+  bool begin_probe(PidProbe::Kind kind, uint64_t offset) {
+    is_full_ = list_.probes.size() >= limits_.max_probes;
+    if (is_full_) return false;
+    list_.probes.push_back({static_cast<uint32_t>(list_.functions.size() - 1), kind, offset, static_cast<uint32_t>(list_.sites.size()), 0});
+    return true;
+  }
+
+  void add_site(uint64_t address, std::expected<UprobePlace, UprobeRefusal> uprobe, ReturnSite::Kind kind = {}, uint8_t condition = kNoCondition) {
+    list_.sites.push_back({address, functions_.file().offset_of_address(address).value_or(0), kind, condition, uprobe});
+    list_.probes.back().sites++;
+  }
+
+  static std::expected<UprobePlace, UprobeRefusal> place_on(const Instruction& i, Position position) {
+    auto cost = uprobe_on(i, position);
+    if (!cost) return std::unexpected(cost.error());
+    return UprobePlace{i.address, *cost};
+  }
+
+  void add_entry(const Function& function, const FunctionCode& code) {
+    if (function.kind == Function::Kind::ColdPart) return refuse(function, "it is a part of " + std::string(owner_of_cold_part(function.name)) + " and is not called");
+    uint64_t entry = code.parts[0].begin;
+    auto place = uprobe_entry(code);
+    // Somebody else's entry must not fire ours.
+    if (place && place->address != entry && functions_.begins(place->address)) place = place_on(*code.at(entry), Position::Inside);
+    if (begin_probe(PidProbe::Kind::Entry, 0)) add_site(entry, place);
+  }
+
+  void add_return(const Function& function, const FunctionCode& code) {
+    if (function.kind == Function::Kind::ColdPart) return refuse(function, "it is a part of " + std::string(owner_of_cold_part(function.name)) + " and does not return");
+    if (code.returns.empty()) return refuse(function, "it never returns, as far as its code says");
+    if (!begin_probe(PidProbe::Kind::Return, 0)) return;
+    for (const ReturnSite& site : code.returns)
+      if (const Instruction* i = code.at(site.address)) add_site(site.address, place_on(*i, Position::Inside), site.kind, site.condition);
+  }
+
+  void add_offset(const Function& function, const FunctionCode& code) {
+    const CodeRange& range = code.parts[0];
+    std::string offset = "offset 0x" + hexadecimal(pattern_.number);
+    if (pattern_.number >= range.end - range.begin) return refuse(function, offset + " is outside of the function", "D_PROC_OFF");
+    uint64_t address = range.begin + pattern_.number;
+    if (const Instruction* i = code.at(address)) return add_instruction(*i, pattern_.number);
+    for (const Doubt& doubt : code.doubts)
+      if (doubt.range.begin == address) return refuse(function, offset + ": " + std::string(why(doubt.why)), "D_PROC_OFF");
+    refuse(function, offset + " is not aligned on an instruction", "D_PROC_ALIGN");
+  }
+
+  void add_instruction(const Instruction& i, uint64_t offset) {
+    if (begin_probe(PidProbe::Kind::Offset, offset)) add_site(i.address, place_on(i, offset == 0 ? Position::AtEntry : Position::Inside));
+  }
+
+  void refuse(const Function& function, std::string reason, std::string_view tag = "D_PROC_FUNC") {
+    if (by_pattern_ && function.kind == Function::Kind::ColdPart) return;
+    list_.refused.push_back({tag, tag == "D_PROC_FUNC" ? ProbeField::Function : ProbeField::Name, std::string(function.name) + ": " + std::move(reason)});
+  }
+
+  const ModuleFunctions& functions_;
+  const PidPattern& pattern_;
+  const ProbeLimits& limits_;
+  ProbeList& list_;
+  bool by_pattern_;
+  bool is_full_ = false;
+  std::unordered_set<uint64_t> taken_;
+};
+
+}  // namespace
+
+std::string ProbeList::name_of(const PidProbe& probe) const {
+  switch (probe.kind) {
+    case PidProbe::Kind::Entry: return "entry";
+    case PidProbe::Kind::Return: return "return";
+    case PidProbe::Kind::Offset: break;
+  }
+  return hexadecimal(probe.offset);
+}
+
+std::expected<void, Complaint> add_probes(const ModuleFunctions& functions, const PidPattern& pattern, const ProbeLimits& limits, ProbeList& list) {
+  if (functions.file().machine() != EM_X86_64) return std::unexpected(Complaint{"D_PROC_LIB", ProbeField::Module, "it is not 64-bit x86 code"});
+  return Adding(functions, pattern, limits, list).run();
+}
+
+std::expected<void, Complaint> add_probe_at(const ModuleFunctions& functions, uint64_t address, ProbeList& list) {
+  auto complain = [&](std::string_view tag, std::string reason) {
+    return std::unexpected(Complaint{tag, ProbeField::Name, "0x" + hexadecimal(address) + ": " + std::move(reason)});
+  };
+  auto range = functions.range_around(address);
+  if (!range) return complain("D_PROC_OFF", "no function has this address");
+  FunctionCode code = decode_function(functions, *range);
+  const Instruction* i = code.at(address);
+  if (!i) return complain("D_PROC_ALIGN", "no instruction begins here");
+  Position position = address == range->begin ? Position::AtEntry : Position::Inside;
+  auto cost = uprobe_on(*i, position);
+  list.functions.push_back({"-", *range});
+  list.probes.push_back({static_cast<uint32_t>(list.functions.size() - 1), PidProbe::Kind::Offset, address - range->begin, static_cast<uint32_t>(list.sites.size()), 1});
+  ProbeSite site{address, functions.file().offset_of_address(address).value_or(0), {}, kNoCondition, UprobePlace{}};
+  if (cost) site.uprobe = UprobePlace{address, *cost};
+  else site.uprobe = std::unexpected(cost.error());
+  list.sites.push_back(site);
+  return {};
+}
+
+}  // namespace strut

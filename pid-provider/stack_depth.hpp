@@ -1,0 +1,24 @@
+// How far the stack pointer is from where it was at a function's entry, instruction by instruction.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "pid-provider/instruction.hpp"
+
+namespace strut {
+
+/// Bytes that lie between the return address and what %rsp points to, as far as that can be told. At a jump to another
+/// function it is 0; at a jump to a part of the same function it may be anything.
+struct StackDepth {
+  std::optional<int64_t> stack = 0;     ///< of %rsp
+  std::optional<int64_t> frame = {};    ///< of %rbp, while it is a frame pointer
+  bool operator==(const StackDepth&) const = default;
+};
+
+/// The depth behind an instruction (of a call: when it has returned).
+StackDepth depth_after(const Instruction& instruction, StackDepth before);
+/// What two ways to the same place agree on.
+StackDepth agreed(const StackDepth& a, const StackDepth& b);
+
+}  // namespace strut

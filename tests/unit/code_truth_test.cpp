@@ -1,0 +1,182 @@
+// Our instructions and ways out of functions against what objdump shows: in a part of this machine's libc, or in all executable
+// sections of the files that STRUT_TRUTH names (a list with colons between).
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <elf.h>
+#include <unistd.h>
+
+#include "pid-provider/control_flow.hpp"
+#include "symtab/process_modules.hpp"
+
+using namespace strut;
+
+namespace {
+
+constexpr uint64_t kPart = 0x20000;
+
+/// A line of objdump: an instruction, or "(bad)".
+struct Line {
+  uint64_t address;
+  bool is_return = false;
+  uint64_t jumps_to = 0;  ///< of a direct jump; 0: it is none
+};
+
+/// "ret" of "repz ret", "jne" of "jne,pn 1234 <f>"; `operand` is what follows.
+std::string mnemonic(std::string_view text, std::string_view& operand) {
+  std::string word;
+  do {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    word = text.substr(0, text.find_first_of(" ,\n"));
+    text.remove_prefix(std::min(text.find_first_of(" \n"), text.size()));
+  } while (word == "repz" || word == "bnd" || word == "notrack" || word == "data16" || word == "cs" || word == "ds");
+  operand = text.substr(std::min(text.find_first_not_of(' '), text.size()));
+  return word;
+}
+
+Line parse_line(uint64_t address, std::string_view text) {
+  std::string_view operand;
+  std::string word = mnemonic(text, operand);
+  Line line{address, word.starts_with("ret"), 0};
+  if (word.starts_with('j') && !operand.starts_with('*')) line.jumps_to = std::strtoull(std::string(operand).c_str(), nullptr, 16);
+  return line;
+}
+
+std::vector<Line> objdump(const std::string& path, uint64_t from, uint64_t to) {
+  char command[1024];
+  std::snprintf(command, sizeof command, "objdump -d --no-show-raw-insn --start-address=%#lx --stop-address=%#lx '%s' 2>/dev/null", from, to, path.c_str());
+  FILE* pipe = ::popen(command, "r");
+  REQUIRE(pipe);
+  std::vector<Line> lines;
+  char text[1024];
+  while (std::fgets(text, sizeof text, pipe)) {
+    unsigned long address;
+    int end = 0;
+    if (text[0] == ' ' && std::sscanf(text, " %lx:%n", &address, &end) == 1 && end != 0) lines.push_back(parse_line(address, text + end + 1));
+  }
+  ::pclose(pipe);
+  return lines;
+}
+
+std::vector<uint64_t> our_addresses(const ElfFile& file, uint64_t from, uint64_t to) {
+  std::vector<uint64_t> addresses;
+  auto bytes = file.at_address(from);
+  bytes = bytes.first(std::min<size_t>(bytes.size(), to - from));
+  for (size_t at = 0; at < bytes.size();) {
+    addresses.push_back(from + at);
+    auto instruction = decode(bytes.subspan(at), from + at);
+    at += instruction ? instruction->length : 1;
+  }
+  return addresses;
+}
+
+/// Every byte of a stretch, decoded one instruction after the other. Data among code (in hand-written code) may be read otherwise.
+bool same_sweep(const ElfFile& file, uint64_t from, uint64_t to, const std::vector<Line>& lines) {
+  auto ours = our_addresses(file, from, to);
+  return std::ranges::equal(lines, ours, {}, &Line::address);
+}
+
+std::string hexadecimal(uint64_t number) {
+  char text[20];
+  std::snprintf(text, sizeof text, "%#lx", number);
+  return text;
+}
+
+struct Counts {
+  size_t functions = 0, instructions = 0, returns = 0, indirect = 0, unknown = 0, in_doubt = 0, swept = 0, other_sweeps = 0;
+};
+
+/// What objdump's lines say of one part: instructions, and those that leave all parts.
+struct Expected {
+  std::vector<uint64_t> instructions, returns;
+};
+void expect_of_part(const std::vector<Line>& lines, const CodeRange& part, const FunctionCode& code, Expected& into) {
+  auto line = std::ranges::lower_bound(lines, part.begin, {}, &Line::address);
+  for (; line != lines.end() && line->address < part.end; ++line) {
+    uint64_t at = line->address;
+    if (std::ranges::any_of(code.doubts, [&](const Doubt& d) { return d.range.contains(at); })) continue;
+    into.instructions.push_back(at);
+    bool leaves = line->jumps_to != 0 && std::ranges::none_of(code.parts, [&](const CodeRange& p) { return p.contains(line->jumps_to); });
+    if (line->is_return || leaves) into.returns.push_back(at);
+  }
+}
+
+void compare_function(const std::string& path, const std::vector<Line>& lines, const ModuleFunctions& functions, const CodeRange& range, Counts& counts) {
+  FunctionCode code = decode_function(functions, range);
+  bool is_shown = std::ranges::all_of(code.parts, [&](const CodeRange& p) { return p.begin >= lines.front().address && p.end <= lines.back().address; });
+  if (!is_shown) return;
+  Expected expected;
+  for (const CodeRange& part : code.parts) expect_of_part(lines, part, code, expected);
+  std::ranges::sort(expected.instructions);
+  std::ranges::sort(expected.returns);
+  std::vector<uint64_t> instructions, returns;
+  for (const Instruction& i : code.instructions) instructions.push_back(i.address);
+  for (const ReturnSite& site : code.returns)
+    if (site.kind != ReturnSite::Kind::TailJumpIndirect) returns.push_back(site.address);
+  if (instructions != expected.instructions) FAIL_CHECK(path << ": other instructions than objdump's in the function at " << hexadecimal(range.begin));
+  if (returns != expected.returns) FAIL_CHECK(path << ": other returns than objdump's in the function at " << hexadecimal(range.begin));
+  counts.functions++;
+  counts.instructions += instructions.size();
+  counts.returns += returns.size();
+  counts.indirect += code.returns.size() - returns.size();
+  counts.unknown += code.has_unknown_jump;
+  counts.in_doubt += !code.doubts.empty();
+}
+
+/// One executable section, or the part of it in [from, to).
+void compare(const std::string& path, const ModuleFunctions& functions, uint64_t from, uint64_t to, Counts& counts) {
+  auto lines = objdump(path, from, to);
+  if (lines.empty()) return;
+  counts.other_sweeps += !same_sweep(functions.file(), from, to, lines);
+  counts.swept += lines.size();
+  uint64_t last = 0;
+  for (const Function& function : functions.all()) {
+    bool is_alias = function.range.begin == last;
+    last = function.range.begin;
+    if (!is_alias && function.range.begin >= from && function.range.end <= to) compare_function(path, lines, functions, function.range, counts);
+  }
+}
+
+void compare_whole(const std::string& path) {
+  auto file = ElfFile::open(path);
+  REQUIRE_MESSAGE(file, path);
+  ModuleFile module(std::move(*file), path, "");
+  ModuleFunctions functions(module);
+  Counts counts;
+  for (const Section& section : module.elf().sections())
+    if ((section.flags & SHF_EXECINSTR) && section.type == SHT_PROGBITS) compare(path, functions, section.address, section.address + section.bytes, counts);
+  MESSAGE(path << ": " << counts.swept << " instructions; " << counts.functions << " functions with " << counts.instructions << " instructions, "
+               << counts.returns << " returns and tail jumps, " << counts.indirect << " through pointers; " << counts.unknown
+               << " functions with unknown jumps, " << counts.in_doubt << " with bytes in doubt; " << counts.other_sweeps
+               << " sections that objdump reads otherwise from end to end");
+}
+
+}  // namespace
+
+TEST_CASE("truth: instructions and returns are where objdump shows them") {
+  if (const char* paths = std::getenv("STRUT_TRUTH")) {
+    for (std::string_view rest = paths; !rest.empty();) {
+      std::string path(rest.substr(0, rest.find(':')));
+      rest.remove_prefix(std::min(rest.size(), path.size() + 1));
+      compare_whole(path);
+    }
+    return;
+  }
+  ModuleCache cache;
+  ProcessModules modules(Pid{getpid()}, cache);
+  REQUIRE(modules.refresh());
+  const Module* libc = modules.named("libc");
+  REQUIRE(libc);
+  const Section* text = libc->file->elf().section(".text");
+  REQUIRE(text);
+  REQUIRE(text->bytes > kPart);
+  Counts counts;
+  compare(libc->path, ModuleFunctions(*libc->file), text->address, text->address + kPart, counts);
+  if (counts.swept == 0) MESSAGE("SKIPPED: no objdump here");
+  else CHECK(counts.functions > 50);
+  CHECK(counts.other_sweeps == 0);
+}

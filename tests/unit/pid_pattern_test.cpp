@@ -1,0 +1,69 @@
+#include <doctest/doctest.h>
+
+#include "pid-provider/pid_pattern.hpp"
+
+using namespace strut;
+
+namespace {
+
+PidPattern parsed(std::string_view text) {
+  auto description = parse_probe_description(text);
+  REQUIRE(description);
+  auto pattern = pid_pattern(*description);
+  REQUIRE_MESSAGE(pattern, text);
+  return *pattern;
+}
+
+Complaint refused(std::string_view text) {
+  auto pattern = pid_pattern(*parse_probe_description(text));
+  REQUIRE_FALSE_MESSAGE(pattern.has_value(), text);
+  return pattern.error();
+}
+
+}  // namespace
+
+TEST_CASE("pid pattern: processes") {
+  CHECK(parsed("pid1234:libc:malloc:entry").processes == PidPattern::Processes::One);
+  CHECK(parsed("pid1234:libc:malloc:entry").pid == Pid{1234});
+  CHECK(parsed("pid$target:::").processes == PidPattern::Processes::Target);
+  CHECK(parsed("pid*:libc.so.6:malloc:entry").processes == PidPattern::Processes::Every);
+  CHECK(refused("pid0:::").tag == "D_PROC_BADPID");
+  CHECK(refused("pid99999999999:::").tag == "D_PROC_BADPID");
+  CHECK(refused("pidx:::").tag == "D_PROC_BADPROV");
+  CHECK(refused("syscall:::").tag == "D_PROC_BADPROV");
+  CHECK_FALSE(is_pid_provider("pid"));
+  CHECK_FALSE(is_pid_provider("pid12x"));
+}
+
+TEST_CASE("pid pattern: places") {
+  CHECK(parsed("pid1:::entry").place == PidPattern::Place::Entry);
+  CHECK(parsed("pid1:::return").place == PidPattern::Place::Return);
+  CHECK(parsed("pid1::f:1a").place == PidPattern::Place::Offset);
+  CHECK(parsed("pid1::f:1a").number == 0x1a);
+  CHECK(parsed("pid1::f:0x1A").number == 0x1a);
+  CHECK(parsed("pid1::f:").place == PidPattern::Place::Matching);
+  CHECK(parsed("pid1::f:e*").name == "e*");
+  CHECK(parsed("pid1::-:401000").place == PidPattern::Place::Absolute);
+  CHECK(parsed("pid1:a.out:-:401000").number == 0x401000);
+  CHECK(refused("pid1:libc:-:401000").tag == "D_PROC_LIB");
+  CHECK(refused("pid1::-:entry").tag == "D_PROC_NAME");
+  Complaint typo = refused("pid1::f:etnry");
+  CHECK(typo.tag == "D_PROC_NAME");
+  CHECK(typo.field == ProbeField::Name);
+  CHECK(typo.text.starts_with("'etnry' is an invalid probe name"));
+  CHECK(refused("pid1::f:-1").tag == "D_PROC_NAME");
+  CHECK(refused("pid1::f:0x").tag == "D_PROC_NAME");
+  CHECK(refused("pid1::f:10000000000000000").tag == "D_PROC_NAME");
+}
+
+TEST_CASE("pid pattern: what modules are called") {
+  ModuleNames library{"/lib/x86_64-linux-gnu/libstdc++.so.6.0.30", "libstdc++.so.6", false};
+  for (std::string_view name : {"", "*", "libstdc++", "libstdc++.so.6", "libstdc++.so.6.0.30", "lib*", "/lib/*/libstdc*", "libstd?++"})
+    CHECK_MESSAGE(module_matches(name, library), name);
+  for (std::string_view name : {"a.out", "libstdc", "libc", "stdc++", "/usr/*"}) CHECK_FALSE_MESSAGE(module_matches(name, library), name);
+  ModuleNames program{"/usr/bin/git", "", true};
+  CHECK(module_matches("a.out", program));
+  CHECK(module_matches("git", program));
+  CHECK(module_matches("a.*", program));
+  CHECK_FALSE(module_matches("libc", program));
+}

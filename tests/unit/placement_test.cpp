@@ -1,0 +1,88 @@
+#include <doctest/doctest.h>
+
+#include "pid-provider/placement.hpp"
+#include "tests/unit/code_file.hpp"
+
+using namespace strut;
+using test::CodeFile;
+
+namespace {
+
+auto on(std::string_view hex, Position position = Position::Inside) {
+  auto instruction = decode(test::code(hex), 0x1000);
+  REQUIRE_MESSAGE(instruction, hex);
+  return uprobe_on(*instruction, position);
+}
+
+FunctionCode function_of(std::string_view hex) {
+  auto bytes = test::code(hex);
+  auto module = CodeFile().function("f", 0x1000, bytes.size()).put(0x1000, bytes).make();
+  return decode_function(ModuleFunctions(*module), {0x1000, 0x1000 + bytes.size()});
+}
+
+UprobePlace entry_of(std::string_view hex) {
+  auto place = uprobe_entry(function_of(hex));
+  REQUIRE_MESSAGE(place, hex);
+  return *place;
+}
+
+}  // namespace
+
+TEST_CASE("placement: what the kernel emulates and what it steps") {
+  for (std::string_view hex : {"55", "41 57", "e8 00 00 00 00", "e9 00 00 00 00", "eb 00", "74 00", "0f 85 00 00 00 00", "90", "66 90", "0f 1f 40 00"})
+    CHECK_MESSAGE(on(hex) == UprobeCost::Emulated, hex);
+  for (std::string_view hex : {"f3 0f 1e fa", "48 55", "48 89 e5", "c3", "c2 08 00", "5d", "c9", "e2 00", "e3 00", "ff d0", "ff 25 00 00 00 00", "6a 00",
+                               "64 48 8b 04 25 00 00 00 00", "0f 05", "c5 f0 57 c9", "c5 f8 c2 c0 00", "9d"})
+    CHECK_MESSAGE(on(hex) == UprobeCost::Stepped, hex);
+}
+
+TEST_CASE("placement: what takes no uprobe") {
+  auto refusal = [](std::string_view hex, Position position = Position::Inside) {
+    auto cost = on(hex, position);
+    REQUIRE_FALSE_MESSAGE(cost.has_value(), hex);
+    return cost.error();
+  };
+  for (std::string_view hex : {"f0 ff 08", "3e ff e0", "2e 90", "66 e9 00 00 00 00", "66 2e 0f 1f 84 00 00 00 00 00"})
+    CHECK_MESSAGE(refusal(hex) == UprobeRefusal::Prefix, hex);
+  for (std::string_view hex : {"cc", "cd 80", "f4", "ec", "8e d0", "c5 fa 6f 00", "c5 f9 ef c0", "c4 e1 f9 6e c0"}) CHECK_MESSAGE(refusal(hex) == UprobeRefusal::Opcode, hex);
+  for (std::string_view hex : {"c5 f9 74 c1", "c5 f8 77", "c5 f1 eb c1", "c5 f1 e8 c1", "62 f1 7d 48 7f 00", "49 90"})
+    CHECK_MESSAGE(refusal(hex) == UprobeRefusal::Misread, hex);
+  CHECK(refusal("9c") == UprobeRefusal::TrapFlag);
+  CHECK(refusal("c7 f8 00 00 00 00") == UprobeRefusal::Transaction);
+  CHECK(refusal("0f 1f 44 00 00") == UprobeRefusal::SharedNop);
+  CHECK(on("0f 1f 44 00 00", Position::AtEntry) == UprobeCost::Emulated);
+  for (auto every : {UprobeRefusal::Prefix, UprobeRefusal::Opcode, UprobeRefusal::Misread, UprobeRefusal::TrapFlag, UprobeRefusal::SharedNop, UprobeRefusal::Transaction})
+    CHECK_FALSE(why(every).empty());
+}
+
+TEST_CASE("placement: an entry probe goes forward to what is emulated") {
+  CHECK(entry_of("f3 0f 1e fa 55 c3").address == 0x1004);                 // endbr64; push
+  CHECK(entry_of("f3 0f 1e fa 55 c3").cost == UprobeCost::Emulated);
+  CHECK(entry_of("85 ff 74 00 c3").address == 0x1002);                    // test; je
+  CHECK(entry_of("89 f8 41 54 c3").address == 0x1000);                    // rax may count vector registers
+  CHECK(entry_of("f3 0f 1e fa 0f 1f 44 00 00 c3").address == 0x1004);     // a compiler's nop5 at the entry
+}
+
+TEST_CASE("placement: an entry probe never passes what it must see") {
+  for (std::string_view hex : {"48 83 ec 08 55 c3", "48 89 f7 55 c3", "8b 07 55 c3", "48 c7 07 00 00 00 00 55 c3", "0f 57 c0 55 c3", "5f 55 c3", "31 ff 55 c3"}) {
+    CHECK_MESSAGE(entry_of(hex).address == 0x1000, hex);
+    CHECK_MESSAGE(entry_of(hex).cost == UprobeCost::Stepped, hex);
+  }
+  // A loop comes back to the push: it would fire again.
+  CHECK(entry_of("f3 0f 1e fa 55 5b 75 fc c3").address == 0x1000);
+  auto locked = uprobe_entry(function_of("f0 ff 0f c3"));
+  REQUIRE_FALSE(locked.has_value());
+  CHECK(locked.error() == UprobeRefusal::Prefix);
+}
+
+TEST_CASE("placement: returns by uretprobe only where nobody looks") {
+  ProcessTraits plain, sandboxed{true, false}, go{false, true};
+  FunctionCode leaf = function_of("55 48 83 ec 08 31 c0 48 83 c4 08 5d c3");
+  CHECK(return_strategy(leaf, plain).strategy == ReturnStrategy::Uretprobe);
+  CHECK(return_strategy(leaf, sandboxed).strategy == ReturnStrategy::Instructions);
+  CHECK(return_strategy(leaf, go).strategy == ReturnStrategy::Instructions);
+  for (std::string_view hex : {"e8 00 00 00 00 c3", "48 8b 04 24 c3", "48 89 e0 c3", "0f 05 c3", "ff d0 c3"})
+    CHECK_MESSAGE(return_strategy(function_of(hex), plain).strategy == ReturnStrategy::Instructions, hex);
+  CHECK(return_strategy(function_of("0f 0b"), plain).strategy == ReturnStrategy::None);
+  CHECK(return_strategy(function_of("e8 00 00 00 00 3e ff e0"), plain).strategy == ReturnStrategy::None);
+}
