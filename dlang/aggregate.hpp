@@ -45,6 +45,9 @@ void merge(const DAggregate& aggregate, std::span<int64_t> to, std::span<const i
 /// is sorted by: the sum of its buckets' values.
 int64_t number_of(const DAggregate& aggregate, std::span<const int64_t> words, int64_t normal = 1);
 
+/// value / by; the lowest value / -1 is itself. `by` is not 0.
+int64_t normalized(int64_t value, int64_t by);
+
 constexpr int kDZeroBucket = 63;
 constexpr int kDPowerBuckets = 127;
 /// Quantize: bucket kDZeroBucket holds 0, the n-th above 2^(n-1) and up, the n-th below -2^(n-1) and down.

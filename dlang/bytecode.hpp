@@ -30,6 +30,7 @@ enum class DOp : uint8_t {
 ///   o  integer register, read, or none: 255 in a, -1 in imm
 ///   S  DSubject                         u  DBuiltin of an integer        U  of a string
 ///   K  number of a key                  m  DMemberName of an integer     M  of a string
+///   B  8, 10 or 16                      y  2, 4 or 8
 ///   n  number of an argument, 0 … 9     w  1, 2, 4, 8 (+ 16: signed)     z  1, 2, 4, 8 (+ 16)
 struct DInstruction {
   DOp op = DOp::End;

@@ -8,7 +8,7 @@ namespace strut {
 namespace {
 
 constexpr bool ends_probe_words(char c) {
-  return is_blank(c) || c == '\0' || c == ',' || c == '/' || c == '{' || c == ';' || c == '"';
+  return is_blank(c) || c == '\0' || c == ',' || c == '/' || c == '{' || c == '}' || c == ';' || c == '"';
 }
 
 }  // namespace

@@ -264,9 +264,11 @@ DExpressionPtr DParser::primary() {
     }
     case DWord::Self:
     case DWord::This: {
-      DScope scope = take().word == DWord::Self ? DScope::Thread : DScope::Clause;
+      DToken prefix = take();
       expect(DWord::Arrow);
-      return name(scope);
+      DExpressionPtr scoped = name(prefix.word == DWord::Self ? DScope::Thread : DScope::Clause);
+      scoped->at = prefix.at;
+      return scoped;
     }
     case DWord::Identifier: return name(DScope::Global);
     case DWord::Aggregation: {

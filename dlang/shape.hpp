@@ -10,14 +10,15 @@ struct DShape {
     None,
     Integer,  ///< `bytes` wide, kept in 64 bits extended as is_signed says
     Text,
-    Bytes,         ///< tracemem: as many as its record has
-    UserStack,     ///< ustack(): a process and return addresses
-    KernelStack,   ///< stack()
-    UserAddress,   ///< uaddr(): a process and an address; symbol and offset
-    UserSymbol,    ///< usym(), ufunc(): the symbol alone
-    UserModule,    ///< umod()
-    KernelSymbol,  ///< sym(), func()
-    KernelModule,  ///< mod()
+    Bytes,          ///< tracemem: as many as its record has
+    UserStack,      ///< ustack(): a process and return addresses
+    KernelStack,    ///< stack()
+    UserAddress,    ///< uaddr(): a process and an address; symbol and offset
+    UserSymbol,     ///< usym(), ufunc(): the symbol alone
+    UserModule,     ///< umod()
+    KernelAddress,  ///< %a: symbol and offset
+    KernelSymbol,   ///< sym(), func()
+    KernelModule,   ///< mod()
   };
   Kind kind = Kind::None;
   uint8_t bytes = 8;
@@ -25,8 +26,9 @@ struct DShape {
 
   bool operator==(const DShape&) const = default;
   bool is_stack() const { return kind == Kind::UserStack || kind == Kind::KernelStack; }
-  /// A process and an address.
+  /// A process (the kernel: 0) and an address.
   bool is_address() const { return kind >= Kind::UserAddress; }
+  bool is_kernel_address() const { return kind >= Kind::KernelAddress; }
 };
 
 }  // namespace strut

@@ -1,0 +1,88 @@
+#include "dlang/aggregation_text.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "dlang/histogram_text.hpp"
+
+namespace strut {
+
+/// In the order of one of the aggregations; keys that it does not have come behind, in the order of the others.
+std::vector<DAggregationText::Line> DAggregationText::lines(const DAggregations& from,
+                                                            std::span<const uint32_t> aggregations) const {
+  std::vector<Line> lines;
+  std::map<std::string_view, size_t> known;
+  auto add = [&](size_t which) {
+    for (const DRow& row : from.rows(aggregations[which], style_.order)) {
+      std::string_view key(reinterpret_cast<const char*>(row.key.data()), row.key.size());
+      auto [at, fresh] = known.try_emplace(key, lines.size());
+      if (fresh) lines.push_back({row.key, std::vector<std::span<const int64_t>>(aggregations.size())});
+      lines[at->second].words[which] = row.words;
+    }
+  };
+  size_t leader = std::min<size_t>(style_.sort_position, aggregations.size() - 1);
+  add(leader);
+  for (size_t i = 0; i < aggregations.size(); i++)
+    if (i != leader) add(i);
+  return lines;
+}
+
+void DAggregationText::keys(std::string& out, const DAggregation& aggregation, std::span<const std::byte> key) {
+  DItemReader reader(key);
+  for (const DShape& shape : aggregation.keys)
+    if (auto item = reader.next(shape)) values_.plain(out, *item, 50, true);
+}
+
+/// `how` is nullptr in the default format.
+void DAggregationText::value(std::string& out, const DConversion* how, uint32_t aggregation,
+                             std::span<const int64_t> words, int64_t normal) {
+  const DAggregate& function = program_.aggregations[aggregation].aggregate;
+  std::vector<int64_t> none;
+  if (words.empty()) {
+    none.resize(words_of(function));
+    words = none;
+  }
+  if (function.is_distribution()) return histogram_into(out, function, words, normal);
+  int64_t number = number_of(function, words, normal);
+  if (how != nullptr)
+    return values_.conversion(out, *how,
+                              {.shape = {DShape::Kind::Integer, 8, true}, .integer = static_cast<uint64_t>(number)});
+  out += ' ';
+  decimal_into(out, number, 16);
+}
+
+void DAggregationText::plain(std::string& out, const DAggregations& from, std::span<const uint32_t> aggregations) {
+  const DAggregation& first = program_.aggregations[aggregations[0]];
+  out += '\n';
+  for (const Line& line : lines(from, aggregations)) {
+    keys(out, first, line.key);
+    bool open = true;
+    for (size_t i = 0; i < aggregations.size(); i++) {
+      value(out, nullptr, aggregations[i], line.words[i], from.normal(aggregations[i]));
+      open = !program_.aggregations[aggregations[i]].aggregate.is_distribution();
+    }
+    if (open) out += '\n';
+  }
+}
+
+void DAggregationText::formatted(std::string& out, const DAggregations& from, std::span<const uint32_t> aggregations,
+                                 const DFormat& format) {
+  const DAggregation& first = program_.aggregations[aggregations[0]];
+  for (const Line& line : lines(from, aggregations)) {
+    DItemReader reader(line.key);
+    size_t key = 0, which = 0;
+    for (const DConversion& conversion : format.conversions) {
+      out += conversion.before;
+      if (conversion.letter == '\0') break;
+      if (conversion.is_aggregation) {
+        // More values than aggregations: the last one again.
+        size_t i = std::min(which++, aggregations.size() - 1);
+        value(out, &conversion, aggregations[i], line.words[i], from.normal(aggregations[i]));
+      } else if (key < first.keys.size()) {
+        if (auto item = reader.next(first.keys[key++])) values_.conversion(out, conversion, *item);
+      }
+    }
+  }
+}
+
+}  // namespace strut

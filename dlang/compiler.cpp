@@ -1,0 +1,166 @@
+#include "dlang/compiler.hpp"
+
+#include <algorithm>
+
+#include "core/result.hpp"
+#include "dlang/checker.hpp"
+
+namespace strut {
+
+size_t DCompiler::emit(DOp op, unsigned a, unsigned b, unsigned c, int64_t imm) {
+  program_.code.push_back(
+      {op, static_cast<uint8_t>(a), static_cast<uint8_t>(b), static_cast<uint8_t>(c), static_cast<int32_t>(imm)});
+  return program_.code.size() - 1;
+}
+
+/// They all go on at the next instruction.
+void DCompiler::patch(const Jumps& jumps) {
+  for (size_t jump : jumps) program_.code[jump].imm = static_cast<int32_t>(program_.code.size() - jump);
+}
+
+uint8_t DCompiler::new_integer(DPosition at) {
+  if (integers_ == kDIntegerRegisters)
+    reject(DTag::CG_EXPR, at, "expression is too complex: it needs too many registers");
+  most_integers_ = std::max(most_integers_, integers_ + 1);
+  return static_cast<uint8_t>(integers_++);
+}
+
+uint8_t DCompiler::new_text(DPosition at) {
+  if (texts_ == kDTextRegisters)
+    reject(DTag::CG_EXPR, at,
+           "expression is too complex: it needs more than " + std::to_string(kDTextRegisters) + " strings at once");
+  most_texts_ = std::max(most_texts_, texts_ + 1);
+  return static_cast<uint8_t>(texts_++);
+}
+
+void DCompiler::constant_into(int64_t value, uint8_t to) {
+  if (value == static_cast<int32_t>(value)) {
+    emit(DOp::Immediate, to, 0, 0, value);
+    return;
+  }
+  auto [at, fresh] =
+      constants_known_.try_emplace(static_cast<uint64_t>(value), static_cast<int64_t>(program_.constants.size()));
+  if (fresh) program_.constants.push_back(static_cast<uint64_t>(value));
+  emit(DOp::Constant, to, 0, 0, at->second);
+}
+
+int64_t DCompiler::text_index(const std::string& text) {
+  auto [at, fresh] = texts_known_.try_emplace(text, static_cast<int64_t>(program_.texts.size()));
+  if (fresh) program_.texts.push_back(text);
+  return at->second;
+}
+
+uint32_t DCompiler::add_action(DAction::Kind kind, const DExpression* e) {
+  DAction action{.kind = kind, .clause = static_cast<uint32_t>(program_.clauses.size()), .number = statement_};
+  for (size_t i = 0; e != nullptr && i < e->children.size(); i++)
+    if (e->child(i).meaning.kind == DMeaning::Kind::Aggregation)
+      action.aggregations.push_back(e->child(i).meaning.index);
+  program_.actions.push_back(std::move(action));
+  auto index = static_cast<uint32_t>(program_.actions.size() - 1);
+  emit(DOp::Record, 0, 0, 0, index);
+  return index;
+}
+
+void DCompiler::compile(const DClauseTree& tree, uint32_t source) {
+  DClause clause{
+      .probes = tree.probes, .source = source, .at = tree.at, .begin = static_cast<uint32_t>(program_.code.size())};
+  integers_ = texts_ = most_integers_ = most_texts_ = statement_ = 0;
+  statement_marks_.clear();
+  Jumps not_fired;
+  if (tree.predicate) not_fired = jump_if_false(*tree.predicate);
+  if (tree.statements.empty()) {
+    statement_ = 1;
+    add_action(DAction::Kind::Fired, nullptr);
+  }
+  statements(tree.statements);
+  patch(not_fired);
+  emit(DOp::End);
+  clause.end = static_cast<uint32_t>(program_.code.size());
+  clause.integer_registers = static_cast<uint8_t>(most_integers_);
+  clause.text_registers = static_cast<uint8_t>(most_texts_);
+  clause.statements = std::move(statement_marks_);
+  program_.clauses.push_back(std::move(clause));
+}
+
+void DCompiler::statements(const std::vector<DStatement>& list) {
+  for (const DStatement& one : list) statement(one);
+}
+
+void DCompiler::statement(const DStatement& statement) {
+  statement_marks_.push_back({static_cast<uint32_t>(program_.code.size()), ++statement_});
+  const DExpression& e = *statement.expression;
+  Mark before = mark();
+  if (statement.kind == DStatement::Kind::If) {
+    Jumps to_else = jump_if_false(e);
+    release(before);
+    statements(statement.then);
+    Jumps to_end;
+    if (!statement.otherwise.empty()) to_end.push_back(emit(DOp::Jump));
+    patch(to_else);
+    statements(statement.otherwise);
+    patch(to_end);
+    return;
+  }
+  bool is_call = e.kind == Kind::Call;
+  if (e.kind == Kind::Assign && e.child(0).kind == Kind::Aggregation) {
+    aggregate(e);
+  } else if (is_call && functions()[e.meaning.index].kind == DFunction::Kind::Action) {
+    action(e);
+  } else if (is_call && e.type->kind == DType::Kind::Void) {
+    call_into(e, 0);
+  } else if (e.type->is_string()) {
+    text(e);
+  } else if (e.type->is_scalar()) {
+    number(e);
+  }
+  release(before);
+}
+
+/// Jumps taken where the condition does not hold.
+DCompiler::Jumps DCompiler::jump_if_false(const DExpression& e) {
+  if (e.kind == Kind::Binary && e.op == DWord::LogicalAnd) {
+    Jumps jumps = jump_if_false(e.child(0));
+    for (size_t jump : jump_if_false(e.child(1))) jumps.push_back(jump);
+    return jumps;
+  }
+  Mark before = mark();
+  uint8_t condition = new_integer(e.at);
+  if (e.type->is_string())
+    emit(DOp::TextLength, condition, text(e));
+  else
+    number_into(e, condition);
+  release(before);
+  return {emit(DOp::JumpZero, condition)};
+}
+
+std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request) {
+  DProgram program;
+  DTypes types;
+  DChecker checker(program, types, request);
+  DCompiler compiler(program, types, request);
+  MacrosUsed used;
+  static const DMacros kNone;
+  const DMacros& macros = request.macros != nullptr ? *request.macros : kNone;
+  std::vector<std::vector<DItemTree>> parsed;  // inline definitions are looked at again where they are used
+  uint32_t source = 0;
+  try {
+    for (; source < request.sources.size(); source++) {
+      parsed.push_back(parse_d(request.sources[source], macros, types, used, program.options));
+      checker.check(parsed.back());
+      for (const DItemTree& item : parsed.back())
+        if (item.clause) compiler.compile(*item.clause, source);
+    }
+    for (size_t i = 1; i < macros.arguments.size() && !macros.default_arguments; i++)
+      if (i >= used.size() || !used[i])
+        reject(
+            DTag::MACRO_UNUSED, {},
+            "extraneous argument " + quoted_source(macros.arguments[i]) + " ($" + std::to_string(i) + " is not used)");
+  } catch (DError& error) {
+    error.diagnostic.source = source;
+    return std::unexpected(std::move(error.diagnostic));
+  }
+  CHECK_THAT(verify(program).has_value());
+  return program;
+}
+
+}  // namespace strut

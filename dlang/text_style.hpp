@@ -1,0 +1,32 @@
+// How what D programs print looks, and who names addresses.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "dlang/aggregations.hpp"
+#include "dlang/shape.hpp"
+
+namespace strut {
+
+/// Names addresses, in text as DTrace shows it.
+class DSymbolizer {
+ public:
+  virtual ~DSymbolizer() = default;
+  /// "libc.so.6`malloc+0x10" for the …Address kinds, "libc.so.6`malloc" for …Symbol, "libc.so.6" for …Module; "0x7f12"
+  /// where nothing is known. `process` is 0 for the kernel's kinds.
+  virtual std::string name(uint64_t process, uint64_t address, DShape::Kind kind) = 0;
+};
+
+struct DTextStyle {
+  bool quiet = false;  ///< -q: trace() without columns
+  /// Control characters that the target put into a string are escaped: where a terminal shows the text. Newlines and
+  /// tabs stay.
+  bool escape_controls = false;
+  uint32_t stack_indent = 14;  ///< -x stackindent
+  DSortOrder order;            ///< -x aggsortkey, aggsortrev, aggsortkeypos
+  uint32_t sort_position = 0;  ///< -x aggsortpos: which aggregation of a printa() orders the lines
+};
+
+}  // namespace strut

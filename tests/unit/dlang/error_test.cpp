@@ -1,0 +1,217 @@
+// What is no D: tags, places, messages.
+#include "d_scene.hpp"
+
+namespace strut::test {
+namespace {
+
+struct Wrong {
+  const char* source;
+  const char* error;
+};
+
+const Wrong kWrong[] = {
+    // words
+    {"BEGIN { trace(\"abc\n\"); }", "D_STR_NL 1:19"},
+    {"BEGIN { trace('a\n'); }", "D_CHR_NL 1:17"},
+    {"BEGIN { trace(''); }", "D_CHR_NULL 1:15"},
+    {"BEGIN { trace('123456789'); }", "D_CHR_OFLOW 1:15"},
+    {"BEGIN { trace(09); }", "D_INT_DIGIT 1:16"},
+    {"BEGIN { trace(12ab); }", "D_INT_DIGIT 1:17"},
+    {"BEGIN { trace(99999999999999999999); }", "D_INT_OFLOW 1:15"},
+    {"BEGIN { trace(0x1ffffffffffffffff); }", "D_INT_OFLOW 1:15"},
+    {"BEGIN { /* ", "D_SYNTAX 1:9"},
+    {"BEGIN { trace(\"x); }", "D_SYNTAX 1:15"},
+    {"BEGIN { \x01 }", "D_SYNTAX 1:9"},
+    {"BEGIN { trace($1); }", "D_MACRO_UNDEF 1:15"},
+    {"BEGIN { trace($nothing); }", "D_MACRO_UNDEF 1:15"},
+    {"#error no\n", "D_PRAGERR 1:1"},
+    {"#nonsense\n", "D_PRAGCTL_INVAL 1:1"},
+    {"#pragma D nonsense\n", "D_PRAGMA_INVAL 1:1"},
+    {"#pragma D option\n", "D_PRAGMA_MALFORM 1:1"},
+    {"#line x\n", "D_PRAGMA_MALFORM 1:1"},
+    // clauses
+    {"BEGIN { trace(1) ", "D_SYNTAX 1:18"},
+    {"BEGIN\n{\n  trace(1);\n  }\n}\n", "D_SYNTAX 5:1"},
+    {"BEGIN { trace(1 2); }", "D_SYNTAX 1:17"},
+    {"BEGIN { trace(); }", "D_PROTO_LEN 1:9"},
+    {"BEGIN { x = ; }", "D_SYNTAX 1:13"},
+    {"BEGIN /pid == { }", "D_SYNTAX 1:15"},
+    {"BEGIN /pid == 1 { }", "D_SYNTAX 1:17"},
+    {"a:b:c:d:e { }", "D_PDESC_INVAL 1:1"},
+    {"BEGIN { pid; }", "D_SYNTAX 1:9"},
+    {"BEGIN END { }", "D_SYNTAX 1:7"},
+    {", { }", "D_SYNTAX 1:1"},
+    {"BEGIN { if (1) trace(1) else trace(2); }", "D_SYNTAX 1:25"},
+    // names and types
+    {"BEGIN { trace(nothing); }", "D_IDENT_UNDEF 1:15"},
+    {"BEGIN { trace(self->x); }", "D_VAR_UNDEF 1:15"},
+    {"BEGIN { nothing(1); }", "D_FUNC_UNDEF 1:9"},
+    {"BEGIN { panic(); }", "D_FUNC_UNDEF 1:9"},
+    {"BEGIN { x = printf(\"x\"); }", "D_FUNC_IDKIND 1:13"},
+    {"BEGIN { count(); }", "D_FUNC_IDKIND 1:9"},
+    {"BEGIN { 1(2); }", "D_FUNC_IDENT 1:10"},
+    {"BEGIN { pid = 1; }", "D_OP_WRITE 1:13"},
+    {"BEGIN { 1 = 2; }", "D_OP_LVAL 1:11"},
+    {"BEGIN { pid++; }", "D_OP_LVAL 1:12"},
+    {"BEGIN { x = 1; x = \"s\"; }", "D_OP_INCOMPAT 1:18"},
+    {"BEGIN { x = \"s\"; x += 1; }", "D_OP_INCOMPAT 1:20"},
+    {"BEGIN { trace(execname == 1); }", "D_OP_INCOMPAT 1:24"},
+    {"BEGIN { trace(execname + 1); }", "D_OP_INCOMPAT 1:24"},
+    {"BEGIN { trace(-execname); }", "D_OP_ARITH 1:16"},
+    {"BEGIN { trace(~execname); }", "D_OP_INT 1:16"},
+    {"BEGIN { trace(1 / 0); }", "D_DIV_ZERO 1:17"},
+    {"BEGIN { trace(pid % (1 - 1)); }", "D_DIV_ZERO 1:19"},
+    {"BEGIN { trace(*1); }", "D_DEREF_NONPTR 1:15"},
+    {"BEGIN { trace(*(void *)1); }", "D_DEREF_VOID 1:15"},
+    {"BEGIN { x = 1; trace(&x); }", "D_ADDROF_VAR 1:22"},
+    {"BEGIN { trace(&1); }", "D_ADDROF_LVAL 1:15"},
+    {"BEGIN { trace(pid->x); }", "D_OP_PTR 1:18"},
+    {"BEGIN { trace(pid.x); }", "D_OP_SOU 1:18"},
+    {"BEGIN { trace(curpsinfo->nothing); }", "D_TYPE_MEMBER 1:24"},
+    {"BEGIN { trace(curthread); }", "D_SYM_NOTYPES 1:15"},
+    {"BEGIN { trace(`kernel); }", "D_SYM_NOTYPES 1:15"},
+    {"BEGIN { trace(args[0]); }", "D_ARGS_NONE 1:19"},
+    {"BEGIN { trace(uregs[99]); }", "D_REGS_IDX 1:20"},
+    {"BEGIN { a[1] = 1; trace(a[\"x\"]); }", "D_KEY_TYPE 1:27"},
+    {"BEGIN { a[1] = 1; trace(a[1, 2]); }", "D_PROTO_LEN 1:26"},
+    {"BEGIN { a[1] = 1; trace(a); }", "D_OP_ARRFUN 1:25"},
+    {"BEGIN { this->a[1] = 1; }", "D_DECL_LOCASSC 1:16"},
+    {"this int a[int];", "D_DECL_LOCASSC 1:10"},
+    {"int x; int x;", "D_DECL_IDRED 1:12"},
+    {"int pid;", "D_DECL_IDRED 1:5"},
+    {"void x;", "D_DECL_VOIDOBJ 1:6"},
+    {"struct s { int a; int a; };", "D_DECL_MNAME 1:23"},
+    {"struct s { int a; }; struct s { int b; };", "D_DECL_TYPERED 1:29"},
+    {"unsigned signed x;", "D_DECL_COMBO 1:1"},
+    {"static int x;", "D_DECL_BADCLASS 1:1"},
+    {"int x[0];", "D_DECL_ARRSUB 1:6"},
+    {"float x;", "D_TYPE_ERR 1:1"},
+    {"enum e { a = 5000000000 };", "D_DECL_ENOFLOW 1:10"},
+    {"BEGIN { trace((int)execname); }", "D_CAST_INVAL 1:15"},
+    {"BEGIN { trace(sizeof (void)); }", "D_SIZEOF_TYPE 1:15"},
+    {"struct s { int a; }; BEGIN { trace(offsetof(struct s, b)); }", "D_TYPE_MEMBER 1:36"},
+    {"struct s; BEGIN { trace(((struct s *)0)->a); }", "D_OP_INCOMPLETE 1:40"},
+    // functions and formats
+    {"BEGIN { trace(strlen(1)); }", "D_PROTO_ARG 1:22"},
+    {"BEGIN { trace(strlen(\"a\", 2)); }", "D_PROTO_LEN 1:15"},
+    {"BEGIN { trace(lltostr(1, 7)); }", "D_PROTO_ARG 1:26"},
+    {"BEGIN { trace(copyinstr(execname)); }", "D_PROTO_ARG 1:25"},
+    {"BEGIN { printf(\"%d\", execname); }", "D_PRINTF_ARG_TYPE 1:22"},
+    {"BEGIN { printf(\"%s\", pid); }", "D_PRINTF_ARG_TYPE 1:22"},
+    {"BEGIN { printf(\"%d\"); }", "D_PRINTF_ARG_PROTO 1:9"},
+    {"BEGIN { printf(\"%d\", 1, 2); }", "D_PRINTF_ARG_EXTRA 1:25"},
+    {"BEGIN { printf(pid); }", "D_PRINTF_ARG_FMT 1:16"},
+    {"BEGIN { printf(\"\"); }", "D_PRINTF_FMT_EMPTY 1:16"},
+    {"BEGIN { printf(\"%*d\", execname, 1); }", "D_PRINTF_DYN_TYPE 1:23"},
+    {"BEGIN { printf(\"%@d\", 1); }", "D_PRINTF_AGG_CONV 1:16"},
+    {"BEGIN { printf(\"%f\", 1); }", "D_PRINTF_ARG_FMT 1:16"},
+    {"BEGIN { printf(\"%\"); }", "D_PRINTF_ARG_FMT 1:16"},
+    {"BEGIN { printf(\"%99999d\", 1); }", "D_PRINTF_ARG_FMT 1:16"},
+    {"BEGIN { tracemem(1, pid); }", "D_TRACEMEM_SIZE 1:21"},
+    {"BEGIN { ustack(0); }", "D_USTACK_FRAMES 1:16"},
+    {"BEGIN { stack(pid); }", "D_STACK_SIZE 1:15"},
+    {"BEGIN { exit(); }", "D_PROTO_LEN 1:9"},
+    {"BEGIN { trace(clear(@a)); }", "D_CLEAR_AGGBAD 1:21"},
+    // aggregations
+    {"BEGIN { @a = 1; }", "D_AGG_FUNC 1:14"},
+    {"BEGIN { @a = strlen(\"x\"); }", "D_AGG_FUNC 1:14"},
+    {"BEGIN { @a += count(); }", "D_AGG_FUNC 1:15"},
+    {"BEGIN { @a; }", "D_AGG_NULL 1:9"},
+    {"BEGIN { trace(@a); }", "D_TRACE_DYN 1:15"},
+    {"BEGIN { x = @a; }", "D_SYNTAX 1:13"},
+    {"BEGIN { @a = sum(execname); }", "D_AGG_SCALAR 1:18"},
+    {"BEGIN { @a = count(); @a = sum(1); }", "D_AGG_REDEF 1:23"},
+    {"BEGIN { @a[1] = count(); @a[1, 2] = count(); }", "D_PROTO_LEN 1:26"},
+    {"BEGIN { @a[1] = count(); @a[\"x\"] = count(); }", "D_KEY_TYPE 1:29"},
+    {"BEGIN { printa(1); }", "D_PRINTA_PROTO 1:9"},
+    {"BEGIN { printa(\"x\", 1); }", "D_PRINTA_AGGARG 1:21"},
+    {"BEGIN { printa(@a); }", "D_PRINTA_AGGBAD 1:16"},
+    {"BEGIN { @a[1] = count(); @b = count(); printa(@a, @b); }", "D_PRINTA_AGGKEY 1:51"},
+    {"BEGIN { @a = count(); printa(\"%d\", @a); }", "D_PRINTF_ARG_PROTO 1:30"},
+    {"BEGIN { @a = lquantize(1, pid, 2); }", "D_LQUANT_BASETYPE 1:27"},
+    {"BEGIN { @a = lquantize(1, 5, 2); }", "D_LQUANT_MISMATCH 1:14"},
+    {"BEGIN { @a = lquantize(1, 0, 10, 0); }", "D_LQUANT_STEPVAL 1:34"},
+    {"BEGIN { @a = lquantize(1, 0, 10, 20); }", "D_LQUANT_STEPLARGE 1:14"},
+    {"BEGIN { @a = lquantize(1, 0, 1000000); }", "D_LQUANT_STEPSMALL 1:14"},
+    {"BEGIN { @a = lquantize(1, 0, 9); @a = lquantize(1, 0, 10); }", "D_LQUANT_MATCHLIM 1:34"},
+    {"BEGIN { @a = llquantize(1, 1, 0, 1, 10); }", "D_LLQUANT_FACTORVAL 1:28"},
+    {"BEGIN { @a = llquantize(1, 10, 0, 30, 10); }", "D_LLQUANT_HMAGVAL 1:35"},
+    {"BEGIN { @a = quantize(); }", "D_QUANT_PROTO 1:14"},
+    {"BEGIN { clear(1); }", "D_CLEAR_AGGARG 1:15"},
+    {"BEGIN { clear(); }", "D_CLEAR_PROTO 1:9"},
+    {"BEGIN { @a = count(); normalize(@a, execname); }", "D_NORMALIZE_SCALAR 1:37"},
+    {"BEGIN { trunc(@a); }", "D_TRUNC_AGGBAD 1:15"},
+};
+
+TEST_CASE("d errors: every one has its tag and its place") {
+  for (const Wrong& wrong : kWrong) {
+    INFO(std::string(wrong.source));
+    CHECK(error_of(wrong.source) == std::string(wrong.error));
+  }
+}
+
+TEST_CASE("d errors: one line that says what was expected") {
+  auto text = [](const char* source, TagDisplay tags = TagDisplay::Hidden) {
+    return describe(compiled(source).error(), tags);
+  };
+  CHECK(text("BEGIN {\n  trace(1 +);\n}") == "line 2: syntax error near \")\" (column 12): expected an expression");
+  CHECK(text("BEGIN { printf(\"%d\", execname); }", TagDisplay::Shown) ==
+        "[D_PRINTF_ARG_TYPE] line 1: printf( ) argument #2 is incompatible with conversion #1 prototype: conversion "
+        "%d, argument \"string\" "
+        "(column 22): expected integer type");
+  CHECK(text("BEGIN { trace(\"\x1b[31m\" 1); }") ==
+        "line 1: syntax error near \"1\" (column 23): expected an operator, a comma or )");
+  CHECK(text("BEGIN { \x1b }") == "line 1: syntax error near \"\\x1b\" (column 9): expected a word of D");
+}
+
+TEST_CASE("d errors: deep nesting is refused, not followed") {
+  std::string open(100000, '('), minus(100000, '-'), braces;
+  CHECK(error_of("BEGIN { trace(" + open).starts_with("D_SYNTAX"));
+  CHECK(error_of("BEGIN { trace(" + minus).starts_with("D_SYNTAX"));
+  std::string sum = "1", stars(1000, '*');
+  for (int i = 0; i < 10000; i++) sum += "+1";
+  CHECK(error_of("BEGIN { trace(" + sum + "); }").starts_with("D_SYNTAX"));
+  for (int i = 0; i < 5000; i++) braces += "if (1) { ";
+  CHECK(error_of("BEGIN { " + braces).starts_with("D_SYNTAX"));
+  CHECK(error_of("int " + stars + "x;").starts_with("D_TYPE_ERR"));
+}
+
+TEST_CASE("d errors: an expression that needs too many registers") {
+  std::string deep = "execname";
+  for (int i = 0; i < 40; i++) deep = "strjoin(execname, " + deep + ")";
+  CHECK(error_of("BEGIN { trace(" + deep + "); }").starts_with("D_CG_EXPR"));
+}
+
+TEST_CASE("d errors: arguments that no source names") {
+  DMacros macros{.arguments = {"x.d", "7", "name"}};
+  CHECK(error_of("BEGIN { trace($1); }", macros) == "D_MACRO_UNUSED 1:1");
+  CHECK(error_of("BEGIN { trace($1); trace($$2); }", macros) == "");
+  macros.default_arguments = true;
+  CHECK(error_of("BEGIN { trace($3); trace($$4); }", macros) == "");
+}
+
+TEST_CASE("d errors: the source they are in") {
+  DSource sources[] = {{"BEGIN { x = 1; }"}, {"END { trace(x); trace(y); }"}};
+  auto program = compile_d({.sources = sources});
+  REQUIRE_FALSE(program);
+  CHECK(program.error().source == 1);
+}
+
+TEST_CASE("d: control lines") {
+  CHECK(error_of("#!/usr/sbin/dtrace -s\n#pragma D option quiet\n# 10 \"file.h\"\nBEGIN { x }") ==
+        "D_IDENT_UNDEF 10:9");
+  auto program = compiled("#pragma D option quiet\n#pragma D option strsize=16\nBEGIN {}");
+  REQUIRE(program->options.size() == 2);
+  CHECK(program->options[1].name == "strsize");
+  CHECK(program->options[1].value == "16");
+}
+
+TEST_CASE("d: macros are integers, names or strings, and stand in probe descriptions") {
+  DMacros macros{.arguments = {"x.d", "-7", "open", "a b", "0x10"}, .variables = {{"target", 1234}, {"pid", 5}}};
+  DScene scene("pid$target::$2:entry { printf(\"%d %s %s %d %d %s\", $1, $$2, $3, $4, $pid, $$target); }", macros);
+  CHECK(scene.fire() == "-7 open a b 16 5 1234");
+  CHECK(scene.program.clauses[0].probes[0].text() == "pid1234::open:entry");
+}
+
+}  // namespace
+}  // namespace strut::test
