@@ -37,7 +37,7 @@ BackendChoice choose(BackendChoice wish, const TraceRequest& request) {
 Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own, const TraceRequest& request) {
   if (choice != BackendChoice::Kassist && request.everybody)
     return fail({0, "ptrace", {}, "it traces processes that are named: --all needs kassist", "Leave out --backend=ptrace"});
-  auto unwinder = request.stack_frames != 0 ? make_cfi_unwinder() : nullptr;
+  auto unwinder = request.stack_frames != 0 ? make_cfi_unwinder(request.stack_lines ? FrameDetail::Lines : FrameDetail::Functions) : nullptr;
   if (choice != BackendChoice::Kassist) return make_ptrace_backend(std::move(unwinder));
   if (changes_target(request))
     return fail({0, "kassist", {}, "it only watches: --inject, --fault, --seccomp-bpf and --kill-on-exit need ptrace",

@@ -52,6 +52,8 @@ What lines look like
   -r                   time since the line before (--relative-timestamps[=s|ms|us|ns])
   -T                   time spent in the call (--syscall-times[=s|ms|us|ns])
   -i, -n, -N           instruction pointer, call number, names of arguments
+  -k, -kk              the user stack of each event; with source lines (--stack-trace[=source],
+                       --stack-trace-frame-limit=N)
   -e read=SET, -e write=SET   dump what goes through these descriptors
   -q, -qq, -qqq        say less: of attaching, of exits, of anything (--quiet=attach,exit,
                        path-resolution,personality,superseded)

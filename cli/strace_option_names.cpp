@@ -1,5 +1,7 @@
 #include "cli/strace_parsing.hpp"
 
+#include <iterator>
+
 namespace strut {
 namespace {
 
@@ -80,8 +82,11 @@ constexpr LongOption kLongOptions[] = {
     kOwnOptions[5],
     kOwnOptions[6],
     kOwnOptions[7],
+    kOwnOptions[8],
     {"format", Takes::Value, kLongFormat, LongOption::Spelling::Full},  // the last: only of `strut trace`
 };
+
+static_assert(std::size(kOwnOptions) == 9, "each of them is in the table above");
 
 constexpr ShortOption kShortOptions[] = {
     {'a', Takes::Value, 'a'},   {'A', Takes::Nothing, 'A'}, {'b', Takes::Value, 'b'},   {'c', Takes::Nothing, 'c'},

@@ -89,8 +89,13 @@ Taken take_frame_limit(StraceParsing& p, std::string_view value) {
 Taken take_stack_trace(StraceParsing& p, std::string_view value) {
   if (!value.empty() && value != "symbol" && value != "source") return invalid_argument(p, value);
   p.stack_traces++;
-  if (value == "source" || p.stack_traces > 1)
-    return refuse("stack traces with source lines (-kk/--stack-trace=source) are not built in yet; -k names the functions");
+  p.options.request.stack_lines = value == "source";
+  return {};
+}
+
+/// -k names functions, -kk lines too.
+Taken take_stack_letter(StraceParsing& p) {
+  p.options.request.stack_lines = p.stack_traces++ > 0;
   return {};
 }
 
@@ -116,7 +121,7 @@ Taken take_letter(StraceParsing& p, char letter, std::string_view value) {
     case 'F': return set(p.follow_by_old_letter);
     case 'i': return set(options.style.ip);
     case 'I': return take_interruptible(p, value);
-    case 'k': return take_stack_trace(p, "symbol");
+    case 'k': return take_stack_letter(p);
     case 'n': return set(options.style.syscall_number);
     case 'N': return set(options.style.arg_names);
     case 'o': return options.output.emplace(value), Taken{};

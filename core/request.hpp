@@ -98,6 +98,7 @@ struct TraceRequest {
   bool measure_system_time = false;   ///< fill Call::system_time_ns (-c)
   bool need_ip = false;               ///< -i
   size_t stack_frames = 0;            ///< -k: at most so many frames of each event's stack; 0: no stacks
+  bool stack_lines = false;           ///< -kk: with the lines of the sources, where they are known
   bool need_comm = false;             ///< -Y, or pids with names: fill ThreadName::comm
   bool decode_arguments = true;       ///< false: only numbers and results are needed (-c without -P)
   Interruptible interruptible = Interruptible::Default;

@@ -32,6 +32,12 @@ void JsonStacks::put_frame(JsonWriter& json, const StackFrame& frame) {
     json.key("offset");
     json.number(frame.offset);
   }
+  if (!frame.source.empty()) {
+    json.key("source");
+    put_json_bytes(json, frame.source);
+    json.key("line");
+    json.number(uint64_t{frame.line});
+  }
   if (frame.guessed) {
     json.key("guessed");
     json.boolean(true);

@@ -35,6 +35,11 @@ void StackText::put_frame(TextBuffer& out, const StackFrame& frame, Nameless nam
   out.put(") [0x");
   out.hex_at_least(frame.file_offset, 1);
   out.put(']');
+  if (frame.source.empty()) return;
+  out.put(' ');
+  put_name(out, frame.source);
+  out.put(':');
+  out.decimal(uint64_t{frame.line});
 }
 
 void StackText::put(TextBuffer& out, const Stack& stack, Nameless nameless) {

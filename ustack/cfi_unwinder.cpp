@@ -20,6 +20,8 @@ struct Process {
 
 class CfiUnwinder final : public Unwinder {
  public:
+  explicit CfiUnwinder(FrameDetail detail) : modules_(detail) {}
+
   const Stack& unwind(Pid pid, const UserRegisters& registers, Memory& memory, size_t limit) override {
     Process& process = processes_[raw(pid)];
     if (!process.told && !process.current) process.current = process.code.read(pid, modules_);
@@ -80,6 +82,6 @@ class CfiUnwinder final : public Unwinder {
 
 }  // namespace
 
-std::unique_ptr<Unwinder> make_cfi_unwinder() { return std::make_unique<CfiUnwinder>(); }
+std::unique_ptr<Unwinder> make_cfi_unwinder(FrameDetail detail) { return std::make_unique<CfiUnwinder>(detail); }
 
 }  // namespace strut

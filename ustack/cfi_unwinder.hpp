@@ -8,6 +8,12 @@
 
 namespace strut {
 
-std::unique_ptr<Unwinder> make_cfi_unwinder();
+/// What is to be known of frames.
+enum class FrameDetail : uint8_t {
+  Functions,
+  Lines,  ///< those of the sources, too
+};
+
+std::unique_ptr<Unwinder> make_cfi_unwinder(FrameDetail detail);
 
 }  // namespace strut

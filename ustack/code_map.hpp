@@ -14,6 +14,8 @@ namespace strut {
 /// Files by what they are, shared by the processes of a trace. What was read once stays.
 class CodeModules {
  public:
+  explicit CodeModules(FrameDetail detail) : detail_(detail) {}
+
   /// The module of an executable mapping of a file or of the vdso. Never null; without a file if it cannot be read.
   std::shared_ptr<CodeModule> of(Pid pid, const Mapping& mapping);
   /// That of strut itself: the kernel has one for all 64-bit processes. nullopt: there is none.
@@ -22,6 +24,7 @@ class CodeModules {
  private:
   std::shared_ptr<CodeModule> keep(const std::string& path, std::shared_ptr<const ModuleFile> file);
 
+  const FrameDetail detail_;
   ModuleCache files_;
   std::map<std::pair<std::string, const ModuleFile*>, std::shared_ptr<CodeModule>> modules_;
 };

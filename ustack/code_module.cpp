@@ -21,7 +21,8 @@ CallerRules rules_of(const CfiRow& row) {
 
 }  // namespace
 
-CodeModule::CodeModule(std::string path, std::shared_ptr<const ModuleFile> file) : path_(std::move(path)), file_(std::move(file)) {
+CodeModule::CodeModule(std::string path, std::shared_ptr<const ModuleFile> file, FrameDetail detail)
+    : path_(std::move(path)), file_(std::move(file)), detail_(detail) {
   if (file_ && file_->elf().is_64()) cfi_ = CfiSection(file_->elf());
 }
 
@@ -41,6 +42,12 @@ FrameFacts CodeModule::look_up(uint64_t address, bool returns_here) const {
   if (auto symbol = file_->fullest_symbols().function_at(instruction)) {
     facts.symbol = symbol->symbol->name;
     facts.offset = address - symbol->symbol->address;
+  }
+  if (detail_ == FrameDetail::Lines) {
+    if (auto place = file_->lines().at(instruction); place && place->line != 0) {
+      facts.source = place->file;
+      facts.line = place->line;
+    }
   }
   auto entry = cfi_.find(instruction);
   auto row = entry ? cfi_row(*entry, instruction) : std::nullopt;

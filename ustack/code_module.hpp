@@ -8,6 +8,7 @@
 
 #include "symtab/module.hpp"
 #include "ustack/cfi_row.hpp"
+#include "ustack/cfi_unwinder.hpp"
 
 namespace strut {
 
@@ -30,6 +31,8 @@ struct FrameFacts {
   std::string_view symbol;   ///< as StackFrame has it
   uint64_t offset = 0;
   uint64_t file_offset = 0;
+  std::string_view source;
+  uint32_t line = 0;
   bool has_rules = false;    ///< call frame information covers the address
   CallerRules rules;
 };
@@ -37,7 +40,7 @@ struct FrameFacts {
 /// Not for several threads at once.
 class CodeModule {
  public:
-  CodeModule(std::string path, std::shared_ptr<const ModuleFile> file);
+  CodeModule(std::string path, std::shared_ptr<const ModuleFile> file, FrameDetail detail);
   CodeModule(const CodeModule&) = delete;
 
   const std::string& path() const { return path_; }
@@ -52,6 +55,7 @@ class CodeModule {
 
   std::string path_;
   std::shared_ptr<const ModuleFile> file_;
+  const FrameDetail detail_;
   CfiSection cfi_;
   std::unordered_map<uint64_t, FrameFacts> known_;  ///< by address * 2 + returns_here
 };

@@ -21,12 +21,15 @@ const FrameFacts* Walk::facts() {
 }
 
 StackFrame Walk::frame() {
-  StackFrame frame{Addr{registers_[kInstructionPointer]}, {}, {}, 0, 0, guessed_};
+  StackFrame frame{Addr{registers_[kInstructionPointer]}};
+  frame.guessed = guessed_;
   if (const FrameFacts* known = facts()) {
     frame.module = range_->module->path();
     frame.symbol = known->symbol;
     frame.offset = known->offset;
     frame.file_offset = known->file_offset;
+    frame.source = known->source;
+    frame.line = known->line;
   }
   return frame;
 }

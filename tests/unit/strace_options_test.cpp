@@ -45,6 +45,18 @@ TEST_CASE("options: letters may be clustered and arguments attached") {
   CHECK(parsed->command == std::vector<std::string>{"ls", "-l"});
 }
 
+TEST_CASE("options: stacks, with and without lines") {
+  CHECK(parse({"ls"})->request.stack_frames == 0);
+  CHECK(parse({"-k", "ls"})->request.stack_frames == 256);
+  CHECK_FALSE(parse({"-k", "ls"})->request.stack_lines);
+  CHECK(parse({"-kk", "ls"})->request.stack_lines);
+  CHECK(parse({"--stack-trace=source", "ls"})->request.stack_lines);
+  CHECK_FALSE(parse({"--stack-trace=symbol", "ls"})->request.stack_lines);
+  CHECK(parse({"-k", "--stack-trace-frame-limit=7", "ls"})->request.stack_frames == 7);
+  CHECK(parse({"-k", "--stack-bytes=8192", "ls"})->own.stack_bytes == 8192);
+  CHECK_FALSE(parse({"-k", "--stack-bytes=12", "ls"}).result);
+}
+
 TEST_CASE("options: long ones take = or the next word and may be shortened") {
   CHECK(parse({"--string-limit=7", "ls"})->request.decode.max_string_bytes == 7);
   CHECK(parse({"--string-limit", "7", "ls"})->request.decode.max_string_bytes == 7);

@@ -61,7 +61,7 @@ size_t frames_of(const Stack& stack, std::string_view part) {
 TEST_CASE("unwinder: a stopped process's stack reaches its beginning, every recursion in it") {
   StoppedChild child;
   RemoteMemory memory(leader_of(child.pid()));
-  auto unwinder = make_cfi_unwinder();
+  auto unwinder = make_cfi_unwinder(FrameDetail::Functions);
   const Stack& stack = unwinder->unwind(child.pid(), child.registers(), memory, 256);
   CHECK_FALSE(stack.cut);
   CHECK(frames_of(stack, "unwinder_test_inner") == 6);
@@ -72,7 +72,7 @@ TEST_CASE("unwinder: a stopped process's stack reaches its beginning, every recu
 TEST_CASE("unwinder: a limit cuts, and says so") {
   StoppedChild child;
   RemoteMemory memory(leader_of(child.pid()));
-  auto unwinder = make_cfi_unwinder();
+  auto unwinder = make_cfi_unwinder(FrameDetail::Functions);
   const Stack& stack = unwinder->unwind(child.pid(), child.registers(), memory, 3);
   CHECK(stack.cut);
   CHECK(stack.frames.size() == 3);
@@ -81,7 +81,7 @@ TEST_CASE("unwinder: a limit cuts, and says so") {
 TEST_CASE("unwinder: registers that make no sense give one frame") {
   StoppedChild child;
   RemoteMemory memory(leader_of(child.pid()));
-  auto unwinder = make_cfi_unwinder();
+  auto unwinder = make_cfi_unwinder(FrameDetail::Functions);
   UserRegisters registers{};
   registers[16] = 0x1234;
   const Stack& stack = unwinder->unwind(child.pid(), registers, memory, 256);
