@@ -112,8 +112,12 @@ tidy: ## clang-tidy-19 over all sources
 	clang-tidy-19 --quiet $(sources) -- $(CPPFLAGS) -std=c++23
 
 .PHONY: fuzz
-fuzz: ## libFuzzer (clang++-19) on decoding, values' text and JSON, options and /proc parsing; SECONDS_EACH=60
+fuzz: ## libFuzzer (clang++-19) on decoding, values' text and JSON, options, /proc parsing, ELF and DWARF; SECONDS_EACH=60
 	+@tests/fuzz/run
+
+.PHONY: libraries
+libraries:
+	@echo '$(LDLIBS)'
 
 prefix ?= /usr/local
 .PHONY: install

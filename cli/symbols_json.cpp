@@ -53,6 +53,7 @@ class SymbolsJson final : public SymbolsReport {
     put_name(json, "name", listed.name);
     address_member(json, "address", listed.address);
     if (listed.symbol) symbol(json, *listed.symbol);
+    if (!listed.prototype.empty()) text_member(json, "prototype", listed.prototype);
     if (listed.stub) json.member("bytes", listed.stub->bytes), address_member(json, "got", listed.stub->got + listed.module->bias);
     if (listed.slot) json.member("by", by_name(listed.slot->by));
     if (listed.slot && listed.slot->resolver) address_member(json, "resolver", listed.slot->resolver + listed.module->bias);

@@ -22,6 +22,15 @@ bool same_symbol(const ListedName& a, const ListedName& b) {
   return same_type && (a.symbol->version == b.symbol->version || b.symbol->version.empty());
 }
 
+std::string prototype_of(const ListedName& name) {
+  bool is_function = name.symbol && (name.symbol->type == SymbolType::Function || name.symbol->type == SymbolType::Ifunc);
+  if (!is_function) return {};
+  const Prototypes& prototypes = name.module->file->prototypes();
+  // The code of an IFUNC is its resolver's.
+  auto prototype = name.symbol->type == SymbolType::Ifunc ? prototypes.named(name.name) : prototypes.at(name.symbol->address);
+  return prototype ? prototypes.text(*prototype) : std::string();
+}
+
 }  // namespace
 
 SymbolList::SymbolList(const SymbolsOptions& options) : options_(options) {
@@ -48,7 +57,7 @@ void SymbolList::add_symbols(const Module& module, std::vector<ListedName>& name
   for (const Symbol& symbol : module.file->symbols().all()) {
     if (!matches(module, symbol.name)) continue;
     uint64_t bias = symbol.type == SymbolType::Tls ? 0 : module.bias;
-    names.push_back({ListedName::Kind::Symbol, &module, symbol.address + bias, symbol.name, &symbol, nullptr, nullptr, {}});
+    names.push_back({ListedName::Kind::Symbol, &module, symbol.address + bias, symbol.name, &symbol, nullptr, nullptr, {}, {}});
   }
 }
 
@@ -57,13 +66,13 @@ void SymbolList::add_stubs(const Module& module, std::vector<ListedName>& names)
     for (const PltStub& stub : module.file->plt()) {
       std::string_view name = module.file->name_of(stub);
       if (matches(module, name))
-        names.push_back({ListedName::Kind::Plt, &module, stub.address + module.bias, name, nullptr, &stub, nullptr, {}});
+        names.push_back({ListedName::Kind::Plt, &module, stub.address + module.bias, name, nullptr, &stub, nullptr, {}, {}});
     }
   if (options_.kinds & kListGot)
     for (const GotSlot& slot : module.file->got()) {
       std::string_view name = module.file->name_of(slot);
       if (matches(module, name))
-        names.push_back({ListedName::Kind::Got, &module, slot.got + module.bias, name, nullptr, nullptr, &slot, {}});
+        names.push_back({ListedName::Kind::Got, &module, slot.got + module.bias, name, nullptr, nullptr, &slot, {}, {}});
     }
 }
 
@@ -71,7 +80,7 @@ void SymbolList::add_probes(const Module& module, std::vector<ListedName>& names
   for (const UsdtProbe& probe : usdt_probes(module.file->elf())) {
     std::string name = std::string(probe.provider) + ":" + std::string(probe.name);
     if (matches(module, name))
-      names.push_back({ListedName::Kind::Usdt, &module, probe.address + module.bias, probe.name, nullptr, nullptr, nullptr, probe});
+      names.push_back({ListedName::Kind::Usdt, &module, probe.address + module.bias, probe.name, nullptr, nullptr, nullptr, probe, {}});
   }
 }
 
@@ -89,6 +98,8 @@ std::vector<ListedName> SymbolList::of(const Module& module) {
     return std::tuple(name.address, name.kind, name.name, version.empty(), version);
   });
   names.erase(std::ranges::unique(names, same_symbol).begin(), names.end());
+  if (options_.types)
+    for (ListedName& name : names) name.prototype = prototype_of(name);
   return names;
 }
 

@@ -22,6 +22,7 @@ struct ListedName {
   const PltStub* stub = nullptr;       ///< of a Plt
   const GotSlot* slot = nullptr;       ///< of a Got
   UsdtProbe probe;                     ///< of a Usdt
+  std::string prototype;               ///< of a function, with --types; empty: not known
 };
 
 /// Reads names of modules and remembers those that the pattern did not match, to suggest some.

@@ -18,6 +18,7 @@ Lists symbols, PLT stubs, GOT slots of functions and USDT probes by address. PAT
   -a, --address ADDR   what is at these addresses (hexadecimal, separated by commas): function, source line, inlined
                        calls. Of the file, or of the process. `-` reads them from standard input, one a line
   -C, --demangle       C++ and Rust names as their languages have them; PATTERN is matched against these
+  -T, --types          with what functions take and return, where there is debug information
       --only KINDS     symbols, plt, got, usdt (separated by commas)
       --format FORMAT  text or json (one object a line; docs/json.md)
   -h, --help           this text
@@ -25,12 +26,14 @@ Lists symbols, PLT stubs, GOT slots of functions and USDT probes by address. PAT
 
 namespace {
 
-enum Id : int { kAttach, kAddress, kDemangle, kOnly, kFormat, kHelp };
+enum Id : int { kAttach, kAddress, kDemangle, kOnly, kFormat, kHelp, kTypes };
 constexpr ShortOption kShorts[] = {{'p', Takes::Value, kAttach},     {'a', Takes::Value, kAddress},
-                                   {'C', Takes::Nothing, kDemangle}, {'h', Takes::Nothing, kHelp}};
+                                   {'C', Takes::Nothing, kDemangle}, {'h', Takes::Nothing, kHelp},
+                                   {'T', Takes::Nothing, kTypes}};
 constexpr LongOption kLongs[] = {{"attach", Takes::Value, kAttach},     {"address", Takes::Value, kAddress},
                                  {"demangle", Takes::Nothing, kDemangle}, {"only", Takes::Value, kOnly},
-                                 {"format", Takes::Value, kFormat},     {"help", Takes::Nothing, kHelp}};
+                                 {"format", Takes::Value, kFormat},     {"help", Takes::Nothing, kHelp},
+                                 {"types", Takes::Nothing, kTypes}};
 
 std::unexpected<Error> wrong(std::string why) { return fail({0, {}, {}, std::move(why), {}}); }
 
@@ -70,6 +73,7 @@ Result<void> take(SymbolsOptions& options, const ScannedOption& option) {
   std::string_view value = option.value.value_or("");
   switch (option.id) {
     case kHelp: options.help = true; return {};
+    case kTypes: options.types = true; return {};
     case kDemangle: options.names = NameForm::Demangled; return {};
     case kOnly: return take_kinds(options, value);
     case kAddress: return take_addresses(options, value);

@@ -27,6 +27,7 @@ struct SymbolsOptions {
   uint8_t kinds = kListAll;
   SymbolsFormat format = SymbolsFormat::Text;
   NameForm names = NameForm::Mangled;
+  bool types = false;  ///< --types: with prototypes
   bool help = false;
 
   bool resolves() const { return read_addresses || !addresses.empty(); }

@@ -102,9 +102,11 @@ class SymbolsText final : public SymbolsReport {
 
   void symbol(const ListedName& listed) {
     put_name(*listed.module, listed.name);
-    if (listed.symbol->version.empty()) return;
-    text_.put(listed.symbol->default_version ? "@@" : "@");
-    text_.put(printable(listed.symbol->version));
+    if (!listed.symbol->version.empty()) {
+      text_.put(listed.symbol->default_version ? "@@" : "@");
+      text_.put(printable(listed.symbol->version));
+    }
+    if (!listed.prototype.empty()) text_.put("  "), text_.put(printable(listed.prototype));
   }
 
   void probe(const ListedName& listed) {
@@ -120,8 +122,8 @@ class SymbolsText final : public SymbolsReport {
 
   void put_location(const ResolvedAddress& resolved) {
     const Location& location = resolved.location;
-    if (!location.module) return text_.put("in no module");
-    text_.put(printable(location.module->name()));
+    if (!location.module && location.name.empty()) return text_.put("in no module");
+    text_.put(location.module ? printable(location.module->name()) : "[jit]");
     if (!location.name.empty()) {
       text_.put('`');
       text_.put(readable(location.name));

@@ -15,7 +15,7 @@ enum Tag : uint16_t {
 };
 
 enum Attribute : uint16_t {
-  kSibling = 0x01, kName = 0x03, kByteSize = 0x0b, kBitSize = 0x0d, kStmtList = 0x10, kLowPc = 0x11, kHighPc = 0x12, kCompDir = 0x1b,
+  kSibling = 0x01, kName = 0x03, kByteSize = 0x0b, kBitOffset = 0x0c, kBitSize = 0x0d, kStmtList = 0x10, kLowPc = 0x11, kHighPc = 0x12, kCompDir = 0x1b,
   kConstValue = 0x1c, kUpperBound = 0x2f, kPrototyped = 0x27, kAbstractOrigin = 0x31, kArtificial = 0x34, kCount = 0x37,
   kDataMemberLocation = 0x38, kDeclaration = 0x3c, kEncoding = 0x3e, kExternal = 0x3f, kSpecification = 0x47, kType = 0x49,
   kRanges = 0x55, kCallColumn = 0x57, kCallFile = 0x58, kCallLine = 0x59, kSignature = 0x69, kDataBitOffset = 0x6b, kLinkageName = 0x6e,

@@ -58,12 +58,24 @@ const SymbolTable& ModuleFile::fullest_symbols() const {
   return *fullest_symbols_;
 }
 
-const SourceLines& ModuleFile::lines() const {
-  if (lines_) return *lines_;
+std::shared_ptr<const DebugInformation> ModuleFile::debug_information() const {
+  if (debug_information_) return *debug_information_;
+  debug_information_.emplace();
   const ElfFile* file = has_dwarf(file_) ? &file_ : debug_file();
-  if (!file || !has_dwarf(*file)) return lines_.emplace();
+  if (!file || !has_dwarf(*file)) return nullptr;
   supplementary_ = find_supplementary_file(*file, root_);
-  return lines_.emplace(*file, *supplementary_ ? &**supplementary_ : nullptr);
+  debug_information_ = std::make_shared<DebugInformation>(*file, *supplementary_ ? &**supplementary_ : nullptr);
+  return *debug_information_;
+}
+
+const SourceLines& ModuleFile::lines() const {
+  if (!lines_) lines_.emplace(debug_information());
+  return *lines_;
+}
+
+const Prototypes& ModuleFile::prototypes() const {
+  if (!prototypes_) prototypes_.emplace(debug_information());
+  return *prototypes_;
 }
 
 const std::vector<GotSlot>& ModuleFile::got() const {

@@ -10,6 +10,7 @@
 #include "core/ids.hpp"
 #include "symtab/function_bounds.hpp"
 #include "symtab/plt.hpp"
+#include "symtab/prototypes.hpp"
 #include "symtab/source_lines.hpp"
 #include "symtab/symbol_table.hpp"
 
@@ -43,16 +44,21 @@ class ModuleFile {
   std::string_view name_of(const GotSlot& slot) const { return name_of(slot.name, slot.resolver); }
   /// Of the file if it has DWARF, else of its debug file.
   const SourceLines& lines() const;
+  /// Of the same file.
+  const Prototypes& prototypes() const;
   /// Functions by .eh_frame.
   const FunctionBounds& bounds() const { return bounds_; }
 
  private:
   std::string_view name_of(std::string_view name, uint64_t resolver) const;
+  std::shared_ptr<const DebugInformation> debug_information() const;
 
   ElfFile file_;
   std::string path_, root_;
   mutable std::optional<std::optional<ElfFile>> debug_, mini_, supplementary_;
+  mutable std::optional<std::shared_ptr<const DebugInformation>> debug_information_;
   mutable std::optional<SourceLines> lines_;
+  mutable std::optional<Prototypes> prototypes_;
   FunctionBounds bounds_{file_};
   mutable std::optional<SymbolTable> symbols_, fullest_symbols_;
   mutable std::optional<std::vector<GotSlot>> got_;
@@ -77,7 +83,7 @@ struct Module {
 struct Location {
   const Module* module = nullptr;   ///< nullptr: no module has it
   uint64_t file_address = 0;        ///< in the module's file
-  std::string_view name;            ///< mangled; of a PLT stub its function's; empty: no symbol contains it
+  std::string_view name;            ///< mangled; of a PLT stub its function's; without a module a JIT's; empty: not known
   bool is_stub = false;             ///< name@plt
   uint64_t offset = 0;              ///< bytes from the symbol's beginning
 };

@@ -71,8 +71,12 @@ std::shared_ptr<const ModuleFile> ModuleCache::file_of(Pid pid, const Mapping& m
   auto [slot, is_new] = files_.try_emplace(key);
   if (!is_new) return slot->second;
   auto file = ElfFile::open(opened);
-  if (file) slot->second = std::make_shared<ModuleFile>(std::move(*file), path, root);
-  return slot->second;
+  if (!file) return nullptr;
+  std::string build_id = file->build_id();
+  // A file and its stripped copy have the same build-id, but not the same size.
+  auto& same_build = builds_[{build_id, file->bytes().size()}];
+  if (build_id.empty() || !same_build) same_build = std::make_shared<ModuleFile>(std::move(*file), path, root);
+  return slot->second = same_build;
 }
 
 std::shared_ptr<const ModuleFile> ModuleCache::vdso_of(Pid pid, const Mapping& mapping) {
@@ -139,6 +143,9 @@ Result<void> ProcessModules::refresh() {
   std::vector<Mapping> mappings = TRY(maps_of(pid_));
   std::vector<std::unique_ptr<Module>> before = std::move(modules_);
   modules_.clear();
+  made_.clear();
+  for (const Mapping& mapping : mappings)
+    if ((mapping.executable && !is_file(mapping)) || is_jitdump(mapping.path)) made_.push_back(mapping);
   for (const Group& group : groups_of(mappings)) {
     auto known = std::ranges::find_if(before, [&](const auto& module) {
       return module && module->start == group.first->start && module->path == without_mark(group.first->path);
@@ -182,11 +189,32 @@ const Module* ProcessModules::named(std::string_view name) const {
   return find([&](const Module& module) { return module.is_called(name); });
 }
 
+/// Reads the JIT's files anew if they have grown since, and the name is not known.
+std::optional<JitSymbols::Found> ProcessModules::made_at(Addr address) const {
+  bool is_made = std::ranges::any_of(made_, [&](const Mapping& mapping) { return address >= mapping.start && address < mapping.end; });
+  if (!is_made) return std::nullopt;
+  if (auto found = jit_.at(address)) return found;
+  std::vector<int64_t> sizes;
+  for (const std::string& path : jit_files(pid_, made_)) {
+    struct stat status {};
+    sizes.push_back(::stat(path.c_str(), &status) == 0 ? status.st_size : -1);
+  }
+  bool gone = std::ranges::all_of(sizes, [](int64_t size) { return size < 0; });
+  if (gone || sizes == jit_bytes_) return std::nullopt;
+  jit_bytes_ = std::move(sizes);
+  jit_ = read_jit_symbols(pid_, made_);
+  return jit_.at(address);
+}
+
 Location ProcessModules::locate(Addr address) const {
   const Module* module = module_at(address);
   if (module && module->file) return locate_in(*module, raw(address) - module->bias);
   Location location;
   location.module = module;
+  if (auto made = module ? std::nullopt : made_at(address)) {
+    location.name = made->name;
+    location.offset = made->offset;
+  }
   return location;
 }
 

@@ -10,11 +10,13 @@
 
 #include "core/proc/maps.hpp"
 #include "core/result.hpp"
+#include "symtab/jit_symbols.hpp"
 #include "symtab/module.hpp"
 
 namespace strut {
 
-/// Files that were read, by device, inode and size, shared by the processes of a trace.
+/// Files that were read, by device, inode and size, and by build-id (the same library in another container), shared by the
+/// processes of a trace.
 class ModuleCache {
  public:
   /// The file behind a mapping of a process, deleted ones too (/proc/PID/map_files), through its root and mount namespace.
@@ -30,6 +32,7 @@ class ModuleCache {
     auto operator<=>(const Key&) const = default;
   };
   std::map<Key, std::shared_ptr<const ModuleFile>> files_;
+  std::map<std::pair<std::string, size_t>, std::shared_ptr<const ModuleFile>> builds_;  ///< by build-id and size
   std::map<std::string, std::shared_ptr<const ModuleFile>> vdsos_;  ///< by content
 };
 
@@ -47,14 +50,19 @@ class ProcessModules {
   const Module* module_at(Addr address) const;
   /// By path, file name, or a library's name up to ".so" ("libc" for libc.so.6); "a.out" is the program itself.
   const Module* named(std::string_view name) const;
+  /// Of code that no module has, a JIT's name for it; such a name lives until the next call.
   Location locate(Addr address) const;
 
  private:
   std::unique_ptr<Module> read_module(const Mapping& first);
+  std::optional<JitSymbols::Found> made_at(Addr address) const;
 
   Pid pid_;
   ModuleCache& cache_;
   std::vector<std::unique_ptr<Module>> modules_;  ///< ascending by start
+  std::vector<Mapping> made_;                     ///< executable memory without a file, and jitdump files
+  mutable JitSymbols jit_;
+  mutable std::vector<int64_t> jit_bytes_;  ///< how big the files were when they were read: they grow
 };
 
 /// The address in a file that a mapping's first byte comes from, subtracted from the mapping's start: the load bias.

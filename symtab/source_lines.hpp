@@ -8,9 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "symtab/dwarf.hpp"
+#include "symtab/debug_information.hpp"
 #include "symtab/line_table.hpp"
-#include "symtab/range_map.hpp"
 #include "symtab/source_line.hpp"
 
 namespace strut {
@@ -25,12 +24,8 @@ struct InlinedCall {
 /// and of a unit what is asked for. Views live as long as it does. Not for use by several threads at once.
 class SourceLines {
  public:
-  SourceLines();  ///< nothing is known
-  /// The files must outlive it. `supplementary`: that .gnu_debugaltlink names; may be nullptr.
-  SourceLines(const ElfFile& file, const ElfFile* supplementary);
-  SourceLines(SourceLines&&) noexcept;
-  SourceLines& operator=(SourceLines&&) noexcept;
-  ~SourceLines();
+  SourceLines() = default;  ///< nothing is known
+  explicit SourceLines(std::shared_ptr<const DebugInformation> debug) : debug_(std::move(debug)) {}
 
   /// The line of the instruction at (or around) an address of the file. nullopt: not known.
   std::optional<SourceLine> at(uint64_t file_address) const;
@@ -38,8 +33,10 @@ class SourceLines {
   std::vector<InlinedCall> inlined_at(uint64_t file_address) const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  const LineTable& table_of(const DwarfUnit& unit) const;
+
+  std::shared_ptr<const DebugInformation> debug_;
+  mutable std::map<uint64_t, std::unique_ptr<LineTable>> tables_;  ///< by a unit's offset
 };
 
 }  // namespace strut

@@ -1,0 +1,132 @@
+#include "symtab/prototypes.hpp"
+
+#include "symtab/dwarf_constants.hpp"
+
+namespace strut {
+
+namespace {
+
+CTypeRef ref_to(const std::optional<Die>& die) { return die ? CTypeRef{die->file, die->offset} : CTypeRef{}; }
+
+/// What an attribute refers to, looked for in the entries that this one was made from, too.
+std::optional<Die> type_of(const Die& die) {
+  constexpr int kMostSteps = 8;
+  std::optional<Die> at = die;
+  for (int step = 0; at && step < kMostSteps; step++) {
+    if (auto type = at->file->follow(*at, dwarf::kType)) return type;
+    auto origin = at->file->follow(*at, dwarf::kAbstractOrigin);
+    at = origin ? origin : at->file->follow(*at, dwarf::kSpecification);
+  }
+  return std::nullopt;
+}
+
+std::string_view name_in(const Die& die) {
+  if (std::string_view name = die.file->attribute(die, dwarf::kName).text; !name.empty()) return name;
+  auto origin = die.file->follow(die, dwarf::kAbstractOrigin);
+  return origin ? origin->file->attribute(*origin, dwarf::kName).text : std::string_view();
+}
+
+/// The entry that has the parameters: where a body has none, the one that it was made from.
+Die with_parameters(const Die& function) {
+  bool any = false;
+  function.file->walk(function, [&](const Die& die, int depth) {
+    any |= die.tag() == dwarf::kFormalParameter || die.tag() == dwarf::kUnspecifiedParameters;
+    return depth == 0 ? Descend::Into : any ? Descend::Stop : Descend::Over;
+  });
+  if (any) return function;
+  auto origin = function.file->follow(function, dwarf::kAbstractOrigin);
+  if (!origin) origin = function.file->follow(function, dwarf::kSpecification);
+  return origin.value_or(function);
+}
+
+}  // namespace
+
+std::optional<Prototype> Prototypes::read(std::optional<Die> function) const {
+  if (!function) return std::nullopt;
+  // An assembler describes functions, too, without knowing more than where they are.
+  std::optional<Die> result = type_of(*function);
+  if (result && result->tag() == dwarf::kUnspecifiedType && name_in(*result).empty()) return std::nullopt;
+  Prototype prototype;
+  prototype.name = name_of_function(*function);
+  prototype.result = ref_to(result);
+  Die list = with_parameters(*function);
+  list.file->walk(list, [&](const Die& die, int depth) {
+    if (depth == 0) return Descend::Into;
+    if (die.tag() == dwarf::kFormalParameter) prototype.parameters.push_back({name_in(die), ref_to(type_of(die))});
+    prototype.is_variadic |= die.tag() == dwarf::kUnspecifiedParameters;
+    return Descend::Over;
+  });
+  return prototype;
+}
+
+std::optional<Prototype> Prototypes::at(uint64_t file_address) const {
+  return debug_ ? read(debug_->function_at(file_address)) : std::nullopt;
+}
+
+std::optional<Prototype> Prototypes::named(std::string_view name) const {
+  return debug_ ? read(debug_->function_named(name)) : std::nullopt;
+}
+
+std::string Prototypes::text(const Prototype& prototype) const {
+  std::string list;
+  for (const CParameter& parameter : prototype.parameters) list += (list.empty() ? "" : ", ") + text(parameter.type);
+  if (prototype.is_variadic) list += list.empty() ? "..." : ", ...";
+  return declaration(prototype.result, "(" + (list.empty() ? "void" : list) + ")", 0);
+}
+
+std::string Prototypes::text(CTypeRef ref) const { return declaration(ref, {}, 0); }
+
+namespace {
+
+constexpr int kDeepest = 12;
+constexpr size_t kLongest = 4096;
+
+std::string word_for(const CType& type) {
+  std::string name(type.alias.empty() ? type.name : type.alias);
+  if (!type.alias.empty()) return name;
+  const char* tag = type.kind == CType::Kind::Struct  ? "struct"
+                    : type.kind == CType::Kind::Union ? "union"
+                    : type.kind == CType::Kind::Enum  ? "enum"
+                                                     : nullptr;
+  if (!tag) return name.empty() ? "?" : name;
+  return std::string(tag) + (name.empty() ? " {...}" : " " + name);
+}
+
+/// C puts a blank between a type and what is declared by it.
+std::string join(const std::string& type, const std::string& inner) { return inner.empty() ? type : type + " " + inner; }
+
+/// What an array or function declares must be in parentheses if a pointer leads to it.
+std::string bound(const std::string& inner) { return inner.starts_with('*') || inner.starts_with('&') ? "(" + inner + ")" : inner; }
+
+}  // namespace
+
+/// C declares inside out: `inner` is what stands around the name so far.
+std::string Prototypes::declaration(CTypeRef ref, std::string inner, int depth) const {
+  if (ref.is_void()) return join("void", inner);
+  const CType& type = this->type(ref);
+  std::string qualifier = type.is_const ? "const " : "";
+  if (depth > kDeepest || inner.size() > kLongest) return join("...", inner);
+  bool is_named = !type.alias.empty();
+  if (!is_named && (type.kind == CType::Kind::Pointer || type.kind == CType::Kind::Reference)) {
+    std::string star = type.kind == CType::Kind::Pointer ? "*" : "&";
+    if (type.is_const) star += inner.empty() ? " const" : " const ";
+    return declaration(type.target, star + inner, depth + 1);
+  }
+  if (!is_named && type.kind == CType::Kind::Array) {
+    std::string brackets;
+    for (uint64_t count : type.counts) brackets += count ? "[" + std::to_string(count) + "]" : "[]";
+    return declaration(type.target, bound(inner) + brackets, depth + 1);
+  }
+  if (!is_named && type.kind == CType::Kind::Function) {
+    std::string list;
+    for (CTypeRef parameter : type.parameters) {
+      if (list.size() > kLongest) break;
+      list += (list.empty() ? "" : ", ") + declaration(parameter, {}, depth + 1);
+    }
+    if (type.is_variadic) list += list.empty() ? "..." : ", ...";
+    return declaration(type.target, bound(inner) + "(" + (list.empty() ? "void" : list) + ")", depth + 1);
+  }
+  return join(qualifier + word_for(type), inner);
+}
+
+}  // namespace strut

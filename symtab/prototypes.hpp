@@ -1,0 +1,92 @@
+// What functions take and return, as far down as their types go: from debug information.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "symtab/debug_information.hpp"
+
+namespace strut {
+
+/// A type by its entry. Only the Prototypes that it came from can tell what it is. Empty: void.
+struct CTypeRef {
+  const Dwarf* file = nullptr;
+  uint64_t offset = 0;
+  auto operator<=>(const CTypeRef&) const = default;
+  bool is_void() const { return file == nullptr; }
+};
+
+/// A member of a structure or union; a base class is one without a name.
+struct CField {
+  std::string_view name;
+  CTypeRef type;
+  uint64_t bit_offset = 0;  ///< from the beginning of the structure
+  uint32_t bits = 0;        ///< of a bit field; 0: it is none
+};
+
+struct CEnumerator {
+  std::string_view name;
+  int64_t value = 0;
+};
+
+/// One type, without its qualifiers and typedefs, which are noted beside it.
+struct CType {
+  enum class Kind : uint8_t { Unknown, Void, Bool, Char, Signed, Unsigned, Float, Enum, Pointer, Reference, Array, Struct, Union, Function };
+  Kind kind = Kind::Unknown;
+  std::string_view name;      ///< of a base type, or the tag of a structure; empty: none
+  std::string_view alias;     ///< the outermost typedef it was named by; empty: none
+  bool is_const = false;
+  bool is_incomplete = false; ///< declared only
+  uint64_t bytes = 0;         ///< 0: not said
+  CTypeRef target;             ///< of a Pointer, Reference or Array; what an Enum is kept in; what a Function returns
+  std::vector<uint64_t> counts;             ///< of an Array, the outermost first; 0: not said
+  std::vector<CField> fields;            ///< of a Struct or Union
+  std::vector<CEnumerator> enumerators;  ///< of an Enum
+  std::vector<CTypeRef> parameters;          ///< of a Function
+  bool is_variadic = false;                 ///< of a Function
+};
+
+struct CParameter {
+  std::string_view name;  ///< empty: not said
+  CTypeRef type;
+};
+
+struct Prototype {
+  std::string_view name;  ///< the linkage name, where there is one
+  CTypeRef result;
+  std::vector<CParameter> parameters;  ///< `this` included
+  bool is_variadic = false;
+};
+
+/// The prototypes of one module. Types are read when they are asked for; views and references live as long as it does. Not
+/// for use by several threads at once.
+class Prototypes {
+ public:
+  Prototypes() = default;  ///< nothing is known
+  explicit Prototypes(std::shared_ptr<const DebugInformation> debug) : debug_(std::move(debug)) {}
+
+  /// Of the function whose code contains an address.
+  std::optional<Prototype> at(uint64_t file_address) const;
+  /// Of a function by its name or linkage name. The first call reads the names of all units.
+  std::optional<Prototype> named(std::string_view name) const;
+
+  const CType& type(CTypeRef ref) const;
+  /// As C writes it: "const char *", "int (*)(void *, unsigned long)". Bounded in length and depth.
+  std::string text(CTypeRef ref) const;
+  /// "int (const char *, ...)"
+  std::string text(const Prototype& prototype) const;
+
+ private:
+  std::optional<Prototype> read(std::optional<Die> function) const;
+  std::string declaration(CTypeRef ref, std::string inner, int depth) const;
+
+  std::shared_ptr<const DebugInformation> debug_;
+  mutable std::map<CTypeRef, CType> types_;
+};
+
+}  // namespace strut
