@@ -1,0 +1,16 @@
+// From an instruction to what a tracer needs to do it in the breakpoint's stead.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "core/displaced.hpp"
+#include "pid-provider/instruction.hpp"
+
+namespace strut {
+
+/// `code` begins with the instruction's bytes. Emulated are pushes, pops, near branches, returns, nops, leave, moves, lea and
+/// arithmetic of 32 and 64 bits; whatever else changes only registers and memory goes out of line.
+Displaced displace(const Instruction& instruction, std::span<const std::byte> code);
+
+}  // namespace strut
