@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "ustack/byte_cursor.hpp"
+#include "symtab/byte_reader.hpp"
 
 namespace strut {
 
@@ -36,19 +36,19 @@ class Rows {
 
  private:
   bool run(std::span<const std::byte> instructions) {
-    ByteCursor cursor(instructions);
+    ByteReader cursor(instructions);
     passed_ = false;
-    while (!cursor.done() && !passed_)
+    while (!cursor.at_end() && !passed_)
       if (!step(cursor)) return false;
-    return cursor.sound();
+    return cursor.ok();
   }
 
   /// False: an instruction that nobody knows.
-  bool step(ByteCursor& cursor) {
-    uint8_t code = cursor.byte(), operand = code & 0x3f;
+  bool step(ByteReader& cursor) {
+    uint8_t code = cursor.take<uint8_t>(), operand = code & 0x3f;
     switch (code & 0xc0) {
       case kAdvance: return advance(operand);
-      case kOffset: return save(operand, scaled(cursor.uleb()));
+      case kOffset: return save(operand, scaled(cursor.take_uleb()));
       case kRestore: return restore(operand);
       default: break;
     }
@@ -58,46 +58,46 @@ class Rows {
     return set_rule(code, cursor);
   }
 
-  bool move(uint8_t code, ByteCursor& cursor) {
+  bool move(uint8_t code, ByteReader& cursor) {
     switch (code) {
       case kNop: return true;
-      case kAdvance1: return advance(cursor.byte());
-      case kAdvance2: return advance(cursor.number<uint16_t>());
-      case kAdvance4: return advance(cursor.number<uint32_t>());
+      case kAdvance1: return advance(cursor.take<uint8_t>());
+      case kAdvance2: return advance(cursor.take<uint16_t>());
+      case kAdvance4: return advance(cursor.take<uint32_t>());
       default: return false;  // set_loc: an encoded address, which no compiler writes for x86-64
     }
   }
 
-  bool define_cfa(uint8_t code, ByteCursor& cursor) {
+  bool define_cfa(uint8_t code, ByteReader& cursor) {
     if (code == kDefineCfaExpression) {
-      row_.cfa_expression = cursor.take(cursor.uleb());
-      return cursor.sound();
+      row_.cfa_expression = cursor.take_bytes(cursor.take_uleb());
+      return cursor.ok();
     }
-    if (code != kDefineCfaOffset && code != kDefineCfaOffsetSigned) row_.cfa_register = cursor.uleb();
-    if (code == kDefineCfa || code == kDefineCfaOffset) row_.cfa_offset = static_cast<int64_t>(cursor.uleb());
-    if (code == kDefineCfaSigned || code == kDefineCfaOffsetSigned) row_.cfa_offset = scaled(static_cast<uint64_t>(cursor.sleb()));
+    if (code != kDefineCfaOffset && code != kDefineCfaOffsetSigned) row_.cfa_register = cursor.take_uleb();
+    if (code == kDefineCfa || code == kDefineCfaOffset) row_.cfa_offset = static_cast<int64_t>(cursor.take_uleb());
+    if (code == kDefineCfaSigned || code == kDefineCfaOffsetSigned) row_.cfa_offset = scaled(static_cast<uint64_t>(cursor.take_sleb()));
     row_.cfa_expression = {};
     return row_.cfa_register < kRuledRegisters;
   }
 
-  bool set_rule(uint8_t code, ByteCursor& cursor) {
+  bool set_rule(uint8_t code, ByteReader& cursor) {
     using By = CfiRule::By;
     if (code == kRememberState) return remember();
     if (code == kRestoreState) return recall();
-    if (code == kGnuArgumentsSize) return cursor.uleb(), true;
-    uint64_t number = cursor.uleb();
+    if (code == kGnuArgumentsSize) return cursor.take_uleb(), true;
+    uint64_t number = cursor.take_uleb();
     switch (code) {
-      case kOffsetExtended: return save(number, scaled(cursor.uleb()));
+      case kOffsetExtended: return save(number, scaled(cursor.take_uleb()));
       case kRestoreExtended: return restore(number);
       case kUndefined: return set(number, {By::Undefined, 0, {}});
       case kSameValue: return set(number, {By::Same, 0, {}});
-      case kRegister: return set_register(number, cursor.uleb());
-      case kExpression: return set(number, {By::SavedAt, 0, cursor.take(cursor.uleb())});
-      case kOffsetExtendedSigned: return save(number, scaled(static_cast<uint64_t>(cursor.sleb())));
-      case kValueOffset: return set(number, {By::Value, scaled(cursor.uleb()), {}});
-      case kValueOffsetSigned: return set(number, {By::Value, scaled(static_cast<uint64_t>(cursor.sleb())), {}});
-      case kValueExpression: return set(number, {By::ValueOf, 0, cursor.take(cursor.uleb())});
-      case kGnuNegativeOffsetExtended: return save(number, -scaled(cursor.uleb()));
+      case kRegister: return set_register(number, cursor.take_uleb());
+      case kExpression: return set(number, {By::SavedAt, 0, cursor.take_bytes(cursor.take_uleb())});
+      case kOffsetExtendedSigned: return save(number, scaled(static_cast<uint64_t>(cursor.take_sleb())));
+      case kValueOffset: return set(number, {By::Value, scaled(cursor.take_uleb()), {}});
+      case kValueOffsetSigned: return set(number, {By::Value, scaled(static_cast<uint64_t>(cursor.take_sleb())), {}});
+      case kValueExpression: return set(number, {By::ValueOf, 0, cursor.take_bytes(cursor.take_uleb())});
+      case kGnuNegativeOffsetExtended: return save(number, -scaled(cursor.take_uleb()));
       default: return false;
     }
   }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ustack/byte_cursor.hpp"
+#include "symtab/byte_reader.hpp"
 
 namespace strut {
 
@@ -23,13 +23,13 @@ constexpr size_t kMostLetters = 16;  // of an augmentation
 uint32_t entries_of(std::span<const std::byte> header) {
   constexpr uint8_t kVersion = 1, kUnsigned4 = 0x03, kTable = 0x3b;
   if (header.size() < kHeaderBytes) return 0;
-  ByteCursor cursor(header);
-  uint8_t version = cursor.byte();
+  ByteReader cursor(header);
+  uint8_t version = cursor.take<uint8_t>();
   cursor.skip(1);
-  uint8_t count_encoding = cursor.byte(), table_encoding = cursor.byte();
+  uint8_t count_encoding = cursor.take<uint8_t>(), table_encoding = cursor.take<uint8_t>();
   if (version != kVersion || count_encoding != kUnsigned4 || table_encoding != kTable) return 0;
   cursor.skip(4);
-  uint32_t count = cursor.number<uint32_t>();
+  uint32_t count = cursor.take<uint32_t>();
   return count <= (header.size() - kHeaderBytes) / kHeaderEntryBytes ? count : 0;
 }
 
@@ -48,12 +48,12 @@ struct Entry {
 Entry read_entry(std::span<const std::byte> frames, size_t offset) {
   Entry entry;
   if (offset >= frames.size()) return entry;
-  ByteCursor cursor(frames.subspan(offset));
-  uint64_t length = cursor.number<uint32_t>();
-  if (length == kWideLength) length = cursor.number<uint64_t>();
-  if (!cursor.sound() || length < 4 || length > cursor.left()) return entry;
+  ByteReader cursor(frames.subspan(offset));
+  uint64_t length = cursor.take<uint32_t>();
+  if (length == kWideLength) length = cursor.take<uint64_t>();
+  if (!cursor.ok() || length < 4 || length > cursor.left()) return entry;
   entry.contents_at = offset + cursor.at();
-  entry.contents = cursor.take(length);
+  entry.contents = cursor.take_bytes(length);
   entry.end = entry.contents_at + length;
   return entry;
 }
@@ -117,8 +117,8 @@ void CfiSection::list_all() const {
 
 std::optional<FrameDescription> CfiSection::entry_at(size_t offset) const {
   Entry entry = read_entry(frames_, offset);
-  ByteCursor cursor(entry.contents);
-  uint32_t back = cursor.number<uint32_t>();  // to the common entry, from here; 0: it is a common entry
+  ByteReader cursor(entry.contents);
+  uint32_t back = cursor.take<uint32_t>();  // to the common entry, from here; 0: it is a common entry
   if (entry.contents.empty() || back == 0 || back > entry.contents_at) return std::nullopt;
   auto common = common_at(entry.contents_at - back);
   if (!common) return std::nullopt;
@@ -126,64 +126,65 @@ std::optional<FrameDescription> CfiSection::entry_at(size_t offset) const {
   uint64_t here = frames_at_ + entry.contents_at;
   found.start = pointer(cursor, here, common->pointer_encoding);
   found.end = found.start + pointer(cursor, here, common->pointer_encoding & kFormat);
-  if (common->augmented) cursor.skip(cursor.uleb());
-  if (!cursor.sound()) return std::nullopt;
+  if (common->augmented) cursor.skip(cursor.take_uleb());
+  if (!cursor.ok()) return std::nullopt;
   found.instructions_at = here + cursor.at();
-  found.instructions = cursor.take(cursor.left());
+  found.instructions = cursor.take_bytes(cursor.left());
   return found;
 }
 
 std::optional<CfiSection::Common> CfiSection::common_at(size_t offset) const {
   Entry entry = read_entry(frames_, offset);
-  ByteCursor cursor(entry.contents);
-  if (entry.contents.empty() || cursor.number<uint32_t>() != 0) return std::nullopt;
-  uint8_t version = cursor.byte();
+  ByteReader cursor(entry.contents);
+  if (entry.contents.empty() || cursor.take<uint32_t>() != 0) return std::nullopt;
+  uint8_t version = cursor.take<uint8_t>();
   if (version != 1 && version != 3 && version != 4) return std::nullopt;
-  std::span<const std::byte> letters = cursor.text(kMostLetters);
+  std::string_view letters = cursor.take_string();
+  if (letters.size() > kMostLetters) return std::nullopt;
   if (version == 4) cursor.skip(2);  // sizes of addresses and of segment selectors
   Common found;
-  found.common.code_unit = cursor.uleb();
-  found.common.data_unit = cursor.sleb();
-  found.common.return_register = version == 1 ? cursor.byte() : cursor.uleb();
-  if (!cursor.sound() || !take_augmentation(letters, cursor, entry.contents_at, found)) return std::nullopt;
-  found.common.before = cursor.take(cursor.left());
+  found.common.code_unit = cursor.take_uleb();
+  found.common.data_unit = cursor.take_sleb();
+  found.common.return_register = version == 1 ? cursor.take<uint8_t>() : cursor.take_uleb();
+  if (!cursor.ok() || !take_augmentation(letters, cursor, entry.contents_at, found)) return std::nullopt;
+  found.common.before = cursor.take_bytes(cursor.left());
   return found;
 }
 
 /// Letters other than z, R, P, L, S and B say nothing here, and end what can be understood without the length behind z.
-bool CfiSection::take_augmentation(std::span<const std::byte> letters, ByteCursor& cursor, size_t base, Common& into) const {
+bool CfiSection::take_augmentation(std::string_view letters, ByteReader& cursor, size_t base, Common& into) const {
   if (letters.empty()) return true;
-  if (letters[0] != std::byte{'z'}) return false;
+  if (letters[0] != 'z') return false;
   into.augmented = true;
-  uint64_t length = cursor.uleb();
+  uint64_t length = cursor.take_uleb();
   size_t begins = cursor.at();
-  std::span<const std::byte> bytes = cursor.take(length);
-  if (!cursor.sound()) return false;
-  ByteCursor fields(bytes);
-  for (std::byte letter : letters.subspan(1)) {
-    if (letter == std::byte{'R'}) into.pointer_encoding = fields.byte();
-    else if (letter == std::byte{'L'}) fields.skip(1);
-    else if (letter == std::byte{'S'}) into.common.signal_frame = true;
-    else if (letter == std::byte{'P'}) pointer(fields, frames_at_ + base + begins, fields.byte() & ~kIndirect);
-    else if (letter != std::byte{'B'}) break;
+  std::span<const std::byte> bytes = cursor.take_bytes(length);
+  if (!cursor.ok()) return false;
+  ByteReader fields(bytes);
+  for (char letter : letters.substr(1)) {
+    if (letter == 'R') into.pointer_encoding = fields.take<uint8_t>();
+    else if (letter == 'L') fields.skip(1);
+    else if (letter == 'S') into.common.signal_frame = true;
+    else if (letter == 'P') pointer(fields, frames_at_ + base + begins, fields.take<uint8_t>() & ~kIndirect);
+    else if (letter != 'B') break;
   }
-  return fields.sound();
+  return fields.ok();
 }
 
 /// `cursor_at`: the address of the cursor's first byte.
-uint64_t CfiSection::pointer(ByteCursor& cursor, uint64_t cursor_at, uint8_t encoding) const {
+uint64_t CfiSection::pointer(ByteReader& cursor, uint64_t cursor_at, uint8_t encoding) const {
   if (encoding == kOmitted) return 0;
   uint64_t here = cursor_at + cursor.at(), value = 0;
   switch (encoding & kFormat) {
     case 0x00:
     case 0x04:
-    case 0x0c: value = cursor.number<uint64_t>(); break;
-    case 0x01: value = cursor.uleb(); break;
-    case 0x02: value = cursor.number<uint16_t>(); break;
-    case 0x03: value = cursor.number<uint32_t>(); break;
-    case 0x09: value = static_cast<uint64_t>(cursor.sleb()); break;
-    case 0x0a: value = static_cast<uint64_t>(int64_t{cursor.number<int16_t>()}); break;
-    case 0x0b: value = static_cast<uint64_t>(int64_t{cursor.number<int32_t>()}); break;
+    case 0x0c: value = cursor.take<uint64_t>(); break;
+    case 0x01: value = cursor.take_uleb(); break;
+    case 0x02: value = cursor.take<uint16_t>(); break;
+    case 0x03: value = cursor.take<uint32_t>(); break;
+    case 0x09: value = static_cast<uint64_t>(cursor.take_sleb()); break;
+    case 0x0a: value = static_cast<uint64_t>(int64_t{cursor.take<int16_t>()}); break;
+    case 0x0b: value = static_cast<uint64_t>(int64_t{cursor.take<int32_t>()}); break;
     default: cursor.skip(cursor.left() + 1); return 0;
   }
   uint8_t relation = encoding & kRelation;

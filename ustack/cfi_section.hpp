@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "symtab/elf_file.hpp"
@@ -53,8 +54,8 @@ class CfiSection {
   void list_all() const;
   std::optional<FrameDescription> entry_at(size_t offset) const;
   std::optional<Common> common_at(size_t offset) const;
-  bool take_augmentation(std::span<const std::byte> letters, class ByteCursor& cursor, size_t base, Common& into) const;
-  uint64_t pointer(class ByteCursor& cursor, uint64_t cursor_at, uint8_t encoding) const;
+  bool take_augmentation(std::string_view letters, class ByteReader& cursor, size_t base, Common& into) const;
+  uint64_t pointer(class ByteReader& cursor, uint64_t cursor_at, uint8_t encoding) const;
 
   std::span<const std::byte> frames_, header_;
   uint64_t frames_at_ = 0, header_at_ = 0;

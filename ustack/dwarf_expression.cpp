@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "ustack/byte_cursor.hpp"
+#include "symtab/byte_reader.hpp"
 
 namespace strut {
 
@@ -27,9 +27,9 @@ class Evaluation {
 
   std::optional<uint64_t> run(std::optional<uint64_t> initial) {
     if (initial) push(*initial);
-    for (int steps = 0; !cursor_.done(); steps++) {
-      step(cursor_.byte());
-      if (failed_ || !cursor_.sound() || steps == kMostSteps) return std::nullopt;
+    for (int steps = 0; !cursor_.at_end(); steps++) {
+      step(cursor_.take<uint8_t>());
+      if (failed_ || !cursor_.ok() || steps == kMostSteps) return std::nullopt;
     }
     if (depth_ == 0) return std::nullopt;
     return stack_[depth_ - 1];
@@ -51,7 +51,7 @@ class Evaluation {
 
   void step(uint8_t code) {
     if (code >= kLiteral0 && code <= kLiteral31) return push(code - uint64_t{kLiteral0});
-    if (code >= kBaseRegister0 && code <= kBaseRegister31) return push_register(code - uint64_t{kBaseRegister0}, cursor_.sleb());
+    if (code >= kBaseRegister0 && code <= kBaseRegister31) return push_register(code - uint64_t{kBaseRegister0}, cursor_.take_sleb());
     if (code >= kConst1u && code <= kConstSigned) return push_constant(code);
     if (code >= kDuplicate && code <= kRotate) return shuffle(code);
     if ((code >= kAnd && code <= kXor && code != kNegate && code != kNot && code != kPlusConstant) ||
@@ -62,21 +62,21 @@ class Evaluation {
 
   void take_one(uint8_t code) {
     switch (code) {
-      case kAddress: return push(cursor_.number<uint64_t>());
+      case kAddress: return push(cursor_.take<uint64_t>());
       case kDereference: return dereference(8);
-      case kDereferenceSize: return dereference(cursor_.byte());
+      case kDereferenceSize: return dereference(cursor_.take<uint8_t>());
       case kAbsolute: {
         uint64_t value = pop();
         return push(static_cast<int64_t>(value) < 0 ? 0 - value : value);
       }
       case kNegate: return push(0 - pop());
       case kNot: return push(~pop());
-      case kPlusConstant: return push(pop() + cursor_.uleb());
+      case kPlusConstant: return push(pop() + cursor_.take_uleb());
       case kBranch: return jump(pop() != 0);
       case kSkip: return jump(true);
       case kBaseRegisterExtended: {
-        uint64_t number = cursor_.uleb();
-        return push_register(number, cursor_.sleb());
+        uint64_t number = cursor_.take_uleb();
+        return push_register(number, cursor_.take_sleb());
       }
       case kNop: return;
       default: failed_ = true;
@@ -91,15 +91,15 @@ class Evaluation {
   void push_constant(uint8_t code) {
     auto extended = [](auto value) { return static_cast<uint64_t>(int64_t{value}); };
     switch (code) {
-      case kConst1u: return push(cursor_.byte());
-      case kConst1s: return push(extended(cursor_.number<int8_t>()));
-      case kConst2u: return push(cursor_.number<uint16_t>());
-      case kConst2s: return push(extended(cursor_.number<int16_t>()));
-      case kConst4u: return push(cursor_.number<uint32_t>());
-      case kConst4s: return push(extended(cursor_.number<int32_t>()));
-      case kConstUnsigned: return push(cursor_.uleb());
-      case kConstSigned: return push(extended(cursor_.sleb()));
-      default: return push(cursor_.number<uint64_t>());
+      case kConst1u: return push(cursor_.take<uint8_t>());
+      case kConst1s: return push(extended(cursor_.take<int8_t>()));
+      case kConst2u: return push(cursor_.take<uint16_t>());
+      case kConst2s: return push(extended(cursor_.take<int16_t>()));
+      case kConst4u: return push(cursor_.take<uint32_t>());
+      case kConst4s: return push(extended(cursor_.take<int32_t>()));
+      case kConstUnsigned: return push(cursor_.take_uleb());
+      case kConstSigned: return push(extended(cursor_.take_sleb()));
+      default: return push(cursor_.take<uint64_t>());
     }
   }
 
@@ -108,7 +108,7 @@ class Evaluation {
       case kDuplicate: return push(peek(0));
       case kDrop: pop(); return;
       case kOver: return push(peek(1));
-      case kPick: return push(peek(cursor_.byte()));
+      case kPick: return push(peek(cursor_.take<uint8_t>()));
       default: break;
     }
     uint64_t first = pop(), second = pop();
@@ -158,18 +158,18 @@ class Evaluation {
   }
 
   void jump(bool taken) {
-    int64_t to = int64_t{cursor_.number<int16_t>()} + static_cast<int64_t>(cursor_.at());
+    int64_t to = int64_t{cursor_.take<int16_t>()} + static_cast<int64_t>(cursor_.at());
     if (!taken) return;
     if (to < 0 || static_cast<size_t>(to) > expression_.size()) {
       failed_ = true;
       return;
     }
-    cursor_ = ByteCursor(expression_);
+    cursor_ = ByteReader(expression_);
     cursor_.skip(static_cast<uint64_t>(to));
   }
 
   std::span<const std::byte> expression_;
-  ByteCursor cursor_;
+  ByteReader cursor_;
   const UserRegisters& registers_;
   WordSource& memory_;
   std::array<uint64_t, 64> stack_;
