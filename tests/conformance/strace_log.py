@@ -83,10 +83,27 @@ WAITS = " WAITS"
 REAPS = re.compile(r"wait4\(-1, (\[.*?\]), .*\) += (\S+)$")
 
 
+VAIN = re.compile(r"wait4\(.*\bWNOHANG\b.*\) += 0$")
+
+
+def without_vain_looks(lines):
+    """Whether a child is over already when it is looked for, and else slept for, is up to chance."""
+    rest, looked = [], False
+    for text in lines:
+        if VAIN.match(text):
+            looked = True
+        elif looked and text.startswith("rt_sigsuspend("):
+            looked = False
+        else:
+            looked = looked and text.startswith("---")
+            rest.append(text)
+    return rest
+
+
 def set_waits_apart(lines):
     """A thread's lines without its waits for any child, for children end in any order; and the children that were waited
-    for, in one order. How often it looked in vain is up to chance."""
-    rest = [text for text in lines if not text.startswith("wait4(-1, ")]
+    for, in one order."""
+    rest = [text for text in without_vain_looks(lines) if not text.startswith("wait4(-1, ")]
     return rest, sorted("%s of %s" % reaped.groups() for reaped in map(REAPS.match, lines) if reaped)
 
 
