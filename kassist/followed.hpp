@@ -80,4 +80,7 @@ struct FollowedThread {
   std::optional<End> ended;  ///< a leader that is not told of before the other threads
 };
 
+/// Whether it is there and no zombie. Asks the system.
+bool lives(const FollowedThread& thread);
+
 }  // namespace strut

@@ -122,7 +122,8 @@ Result<void> Telling::tell_held(FollowedThread& thread, const Order::Entry* left
 Result<void> Telling::tell_held(uint64_t before_ns) {
   for (size_t i = 0; i < held_.size();) {
     FollowedThread* thread = find(held_[i]);
-    bool waits = thread && thread->held && thread->held->key_ns >= before_ns;
+    // Of one that is gone nothing can be read any more, but its return or its end is on its way.
+    bool waits = thread && thread->held && (thread->held->key_ns >= before_ns || (before_ns != UINT64_MAX && !lives(*thread)));
     if (waits) {
       i++;
       continue;

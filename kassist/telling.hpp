@@ -35,7 +35,8 @@ class Telling {
   FollowedThread& add(Tid tid, Pid pid);
 
   Result<void> tell(const Order::Entry& entry);
-  /// Tells entries that were held back for want of memory, if they happened before this: what lacks is read late.
+  /// Tells entries that were held back for want of memory, if they happened before this (UINT64_MAX: at all events): what
+  /// lacks is read late.
   Result<void> tell_held(uint64_t before_ns);
   bool holds_back() const { return !held_.empty(); }
   /// Makes visible what was told since the last time.

@@ -55,13 +55,13 @@ std::shared_ptr<const Batch> entry_of(const wire_seed& seed, uint32_t nr, uint64
   return std::make_shared<Batch>(std::as_bytes(std::span(&made, 1)), few_bytes);
 }
 
+}  // namespace
+
 bool lives(const FollowedThread& thread) {
   if (::syscall(SYS_tgkill, raw(thread.pid), raw(thread.tid), 0) != 0 && errno == ESRCH) return false;
   auto status = process_status(thread.tid);
   return status && status->state != 'Z' && status->state != 'X';
 }
-
-}  // namespace
 
 Result<void> Telling::attach(std::span<const wire_seed> seeds) {
   std::vector<std::pair<FollowedThread*, const wire_seed*>> fresh;

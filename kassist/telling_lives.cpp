@@ -65,6 +65,7 @@ Result<void> Telling::replace_leader(Tid leader, Tid former, uint64_t at_ns) {
 
 /// A call that is open when its thread dies never returns, unless a fatal signal waited until it had.
 Result<void> Telling::end_call(FollowedThread& thread, uint64_t at_ns) {
+  TRY_VOID(tell_held(thread, nullptr));
   const auto& fatal = thread.process->fatal;
   bool took = fatal && fatal->taker == thread.tid;
   if (took && thread.dying) {

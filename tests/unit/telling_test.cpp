@@ -105,6 +105,38 @@ TEST_CASE("telling: what a call's record lacks is read late, and counted") {
   CHECK(told.telling.unseen() == 0);
 }
 
+TEST_CASE("telling: an entry that lacks memory waits for the return of a thread that is gone, and then for nothing") {
+  Told told;
+  wire_record enter = call_of_ours(kChdir, 0);
+  enter.tgid = enter.tid = 0x7ffffff0;  // nobody's: PID_MAX_LIMIT is lower
+  enter.kind = WIRE_ENTER;
+  enter.flags = WIRE_MISSED;
+  told.tell(enter);
+  REQUIRE(told.telling.tell_held(UINT64_MAX - 1));
+  CHECK(told.telling.holds_back());
+  CHECK(told.telling.events() == 0);
+  REQUIRE(told.telling.tell_held(UINT64_MAX));
+  CHECK_FALSE(told.telling.holds_back());
+  CHECK(told.telling.events() == 1);
+}
+
+TEST_CASE("telling: an entry that is held back is told with the thread's end") {
+  Told told;
+  wire_record record = call_of_ours(kChdir, 0);
+  record.tgid = record.tid = 0x7ffffff0;
+  record.kind = WIRE_ENTER;
+  record.flags = WIRE_MISSED;
+  told.tell(record);
+  wire_loss loss{};
+  loss.end = record;
+  loss.end.kind = WIRE_THREAD_EXIT;
+  loss.end.regs[0] = WIRE_ENDS_LAST;
+  REQUIRE(told.telling.settle(Tid{0x7ffffff0}, loss, record.at_ns + 2));
+  REQUIRE(told.lines.lines.size() == 1);
+  CHECK(told.lines.lines[0].starts_with("chdir: "));
+  CHECK_FALSE(told.telling.holds_back());
+}
+
 TEST_CASE("telling: a gap in a thread's numbers is told where it is") {
   Told told;
   told.tell(call_of_ours(kGetppid, 0));
