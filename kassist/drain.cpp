@@ -64,13 +64,13 @@ Result<std::unique_ptr<Drain>> Drain::start(int ring, size_t ring_bytes, wire_pr
 }
 
 Result<void> Drain::open_sleep(int ring) {
-  sleep_ = ::epoll_create1(EPOLL_CLOEXEC);
-  bell_ = ::eventfd(0, EFD_CLOEXEC);
+  sleep_ = OwnedFd(::epoll_create1(EPOLL_CLOEXEC));
+  bell_ = OwnedFd(::eventfd(0, EFD_CLOEXEC));
   epoll_event on_write{}, on_bell{};
   on_write.events = EPOLLIN | EPOLLET;  // by the programs' wish only, not because something is there
   on_bell.events = EPOLLIN | EPOLLET;
-  if (sleep_ < 0 || bell_ < 0 || ::epoll_ctl(sleep_, EPOLL_CTL_ADD, ring, &on_write) != 0 ||
-      ::epoll_ctl(sleep_, EPOLL_CTL_ADD, bell_, &on_bell) != 0)
+  if (!sleep_ || !bell_ || ::epoll_ctl(sleep_.number(), EPOLL_CTL_ADD, ring, &on_write) != 0 ||
+      ::epoll_ctl(sleep_.number(), EPOLL_CTL_ADD, bell_.number(), &on_bell) != 0)
     return fail({errno, "wait for the BPF ring", {}, {}, {}});
   return {};
 }
@@ -95,7 +95,7 @@ size_t Drain::most_queued() const { return kMostRings * ring_.size(); }
 
 void Drain::wake() {
   uint64_t one = 1;
-  [[maybe_unused]] ssize_t written = ::write(bell_, &one, sizeof one);
+  [[maybe_unused]] ssize_t written = ::write(bell_.number(), &one, sizeof one);
 }
 
 void Drain::finish() {
@@ -111,8 +111,6 @@ Drain::~Drain() {
   wake();
   if (thread_.joinable()) thread_.join();
   brake_.reset();
-  if (sleep_ >= 0) ::close(sleep_);
-  if (bell_ >= 0) ::close(bell_);
 }
 
 // -- the thread -------------------------------------------------------------------------------------------
@@ -171,7 +169,7 @@ void Drain::sleep(uint32_t wake_bytes, uint64_t at_most_ns) {
   if (ring_.fill() < wake_bytes && std::atomic_ref(pressure_.asked).load() == asked_) {
     timespec limit{static_cast<time_t>(at_most_ns / 1'000'000'000), static_cast<long>(at_most_ns % 1'000'000'000)};
     epoll_event woken;
-    ::epoll_pwait2(sleep_, &woken, 1, &limit, nullptr);
+    ::epoll_pwait2(sleep_.number(), &woken, 1, &limit, nullptr);
   }
   wish.store(kNever);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/brake.hpp"
+#include "core/owned_fd.hpp"
 #include "core/result.hpp"
 #include "kassist/batch.hpp"
 #include "kassist/ring_reader.hpp"
@@ -55,8 +56,8 @@ class Drain {
   RingReader ring_;
   wire_pressure& pressure_;
   std::unique_ptr<Brake> brake_;
-  int sleep_ = -1;  ///< epoll: the ring was written by a program that wakes us, or the bell
-  int bell_ = -1;   ///< eventfd: we are to look up
+  OwnedFd sleep_;  ///< epoll: the ring was written by a program that wakes us, or the bell
+  OwnedFd bell_;   ///< eventfd: we are to look up
   uint32_t asked_ = 0;          ///< of wire_pressure::asked: served so far
   uint64_t last_asked_ns_ = 0;  ///< 0: no thread is seized
 

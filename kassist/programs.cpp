@@ -14,12 +14,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/owned_fd.hpp"
 #include "kassist/embedded_object.hpp"
 #include "kassist/kernel_types.hpp"
+#include "kassist/memory_limit.hpp"
 
 namespace strut {
 
 namespace {
+
+/// What strut needs besides its ring, about.
+constexpr uint64_t kOtherMemory = 8 << 20;
+constexpr const char* kSmallerRing = "--ring-size=1 is the smallest; --backend=ptrace needs none";
 
 Error refused(std::string op, int code) {
   return {code, std::move(op), {}, {}, "strut doctor says what is missing; --backend=ptrace needs none of it"};
@@ -112,19 +118,14 @@ TypesWanted wanted_by(bpf_object* object) {
 class MemoryFile {
  public:
   explicit MemoryFile(std::span<const std::byte> bytes) : fd_(::memfd_create("strut-btf", MFD_CLOEXEC)) {
-    if (fd_ < 0 || ::write(fd_, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) return;
-    path_ = "/proc/self/fd/" + std::to_string(fd_);
+    if (!fd_ || ::write(fd_.number(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) return;
+    path_ = "/proc/self/fd/" + std::to_string(fd_.number());
   }
-  ~MemoryFile() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
   /// Empty: it could not be made.
   const std::string& path() const { return path_; }
 
  private:
-  int fd_;
+  OwnedFd fd_;
   std::string path_;
 };
 
@@ -166,15 +167,6 @@ Result<void> set_constants(bpf_object* object, const Tuning& tuning) {
   return {};
 }
 
-struct OwnedFd {
-  explicit OwnedFd(int fd) : fd(fd) {}
-  OwnedFd(const OwnedFd&) = delete;
-  ~OwnedFd() {
-    if (fd >= 0) ::close(fd);
-  }
-  int fd;
-};
-
 /// All of an iterator's file: the kernel gives whole items.
 Result<void> read_seeds(int fd, Programs::Seeded& into) {
   std::array<wire_seed, 256> some;
@@ -196,14 +188,21 @@ Result<KernelTypes> types_for_object() {
   return running_kernel_types(wanted);
 }
 
-/// A descriptor, or -errno.
-int create_ring(uint32_t bytes) { return bpf_map_create(BPF_MAP_TYPE_RINGBUF, "ring", 0, 0, bytes, nullptr); }
+/// A ring that takes all that a cgroup may have is not refused: the kernel kills for the next page that anybody needs.
+Result<OwnedFd> create_ring(uint32_t bytes) {
+  std::optional<uint64_t> limit = memory_limit();
+  std::string size = std::to_string(bytes >> 20) + " MB";
+  if (limit && *limit < bytes + kOtherMemory)
+    return fail({ENOMEM, "create a ring of " + size, {}, "strut's cgroup may use no more than " + std::to_string(*limit >> 20) + " MB",
+                 kSmallerRing});
+  OwnedFd ring(bpf_map_create(BPF_MAP_TYPE_RINGBUF, "ring", 0, 0, bytes, nullptr));
+  if (!ring) return fail({-ring.number(), "create a ring of " + size, {}, {}, kSmallerRing});
+  return ring;
+}
 
 /// Gives the object the ring that was made for it.
-Result<void> use_ring(bpf_object* object, int ring) {
-  if (ring < 0) return fail(refused("create the BPF ring", -ring));
-  int error = bpf_map__reuse_fd(bpf_object__find_map_by_name(object, "ring"), ring);
-  ::close(ring);
+Result<void> use_ring(bpf_object* object, const OwnedFd& ring) {
+  int error = bpf_map__reuse_fd(bpf_object__find_map_by_name(object, "ring"), ring.number());
   if (error) return fail(refused("use the BPF ring", -error));
   return {};
 }
@@ -222,14 +221,14 @@ Result<Programs> Programs::load(const Tuning& tuning) {
 
 Result<void> Programs::open(const Tuning& tuning) {
   // The kernel takes its time over the ring's pages; the types are picked meanwhile.
-  std::future<int> ring = std::async(std::launch::async, create_ring, tuning.ring_bytes);
+  std::future<Result<OwnedFd>> ring = std::async(std::launch::async, create_ring, tuning.ring_bytes);
   KernelTypes types = TRY(types_for_object());
   MemoryFile file(types.btf);
   if (file.path().empty()) return fail(refused("memfd_create", errno));
   object_ = open_object(file.path().c_str());
   if (!object_) return fail(refused("bpf_object__open", errno));
   ring_bytes_ = tuning.ring_bytes;
-  TRY_VOID(use_ring(object_, ring.get()));
+  TRY_VOID(use_ring(object_, TRY(ring.get())));
   TRY_VOID(set_constants(object_, tuning));
   if (!tuning.seeds) bpf_program__set_autoload(bpf_object__find_program_by_name(object_, "seed"), false);
   types_of_load = &types;
@@ -338,25 +337,33 @@ Result<void> Programs::install(const PlanTable& plans) {
   return write_array(map("plans"), std::span(plans.calls));
 }
 
-// A call of our own shows the programs where our root directory is and which pid namespace we are in.
+namespace {
+
+Result<OwnedFd> open_pidfd(Pid pid) {
+  OwnedFd fd(static_cast<int>(::syscall(SYS_pidfd_open, raw(pid), 0)));
+  if (!fd) return fail({errno, "pidfd_open", std::to_string(raw(pid)), {}, {}});
+  return fd;
+}
+
+}  // namespace
+
+// A call of our own shows the programs where our root directory is.
 Result<void> Programs::learn_ourselves() const {
   TRY_VOID(mark(Pid{::getpid()}, WIRE_OURSELVES));
   ::syscall(SYS_getppid);
-  int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0));
-  if (pidfd < 0) return fail({errno, "pidfd_open", {}, {}, {}});
-  bpf_map_delete_elem(marks_, &pidfd);
-  ::close(pidfd);
+  OwnedFd pidfd = TRY(open_pidfd(Pid{::getpid()}));
+  int key = pidfd.number();
+  bpf_map_delete_elem(marks_, &key);
   return {};
 }
 
 Result<void> Programs::mark(Pid pid, wire_mark_state state) const {
-  int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, raw(pid), 0));
-  if (pidfd < 0) return fail({errno, "pidfd_open", std::to_string(raw(pid)), {}, {}});
+  OwnedFd pidfd = TRY(open_pidfd(pid));
+  int key = pidfd.number();
   wire_mark mark{};
   mark.state = static_cast<uint8_t>(state);
   mark.nr = UINT32_MAX;
-  int error = bpf_map_update_elem(marks_, &pidfd, &mark, BPF_ANY);
-  ::close(pidfd);
+  int error = bpf_map_update_elem(marks_, &key, &mark, BPF_ANY);
   if (error) return fail({-error, "follow", std::to_string(raw(pid)), {}, {}});
   return {};
 }
@@ -375,15 +382,15 @@ Result<Programs::Seeded> Programs::seed(const std::unordered_map<int32_t, wire_s
     if (int error = bpf_map_update_elem(seeds_, &id, &value, BPF_ANY)) return fail(refused("follow", -error));
   }
   OwnedFd link(bpf_link_create(bpf_program__fd(bpf_object__find_program_by_name(object_, "seed")), 0, BPF_TRACE_ITER, nullptr));
-  if (link.fd < 0) return fail(refused("attach BPF program seed", -link.fd));
+  if (!link) return fail(refused("attach BPF program seed", -link.number()));
   Seeded all;
   size_t before = 0;
   for (int pass = 0; pass < 2 || before != all.followed.size(); pass++) {  // a thread may have been born behind the iterator
     before = all.followed.size();
     all.refused.clear();
-    OwnedFd file(bpf_iter_create(link.fd));
-    if (file.fd < 0) return fail(refused("bpf(BPF_ITER_CREATE)", -file.fd));
-    TRY_VOID(read_seeds(file.fd, all));
+    OwnedFd file(bpf_iter_create(link.number()));
+    if (!file) return fail(refused("bpf(BPF_ITER_CREATE)", -file.number()));
+    TRY_VOID(read_seeds(file.number(), all));
   }
   std::atomic_ref(pressure_->unfollowed) += all.refused.size();
   return all;
