@@ -79,6 +79,9 @@ class Surroundings {
     return std::nullopt;
   }
 
+  /// The name of the generic netlink family of this number; nullopt: there is none, or not known.
+  virtual std::optional<std::string> generic_family([[maybe_unused]] uint16_t number) { return std::nullopt; }
+
   /// nullopt: the descriptor is no netlink socket, or not known.
   virtual std::optional<NetlinkTarget> netlink_socket([[maybe_unused]] int fd) { return std::nullopt; }
 };

@@ -102,12 +102,12 @@ void JsonValue::items(std::span<const Value> values) {
   json_.end_array();
 }
 
-// The items' one fields side by side are a structure's.
+// The items side by side are a structure's fields, named as their indices are.
 void JsonValue::indexed(std::span<const Value> values) {
   std::vector<FieldValue> fields;
   for (const Value& item : values)
     if (const auto* pair = std::get_if<Struct>(&item.is); pair != nullptr && !pair->fields.empty())
-      fields.push_back(pair->fields[0]);
+      fields.push_back({pair->fields[0].name, pair->fields.back().value});
   (*this)(Struct{fields, false});
 }
 

@@ -130,6 +130,8 @@ std::optional<std::string> RecordedSurroundings::own_comm(RecordView record) {
 // The interfaces are those of strut's own network namespace: no event of the target's.
 std::optional<std::string> RecordedSurroundings::interface_name(uint32_t index) { return live_.interface_name(index); }
 
+std::optional<std::string> RecordedSurroundings::generic_family(uint16_t number) { return live_.generic_family(number); }
+
 std::optional<NetlinkTarget> RecordedSurroundings::netlink_socket(int fd) {
   if (fd < 0) return std::nullopt;
   if (!find(WIRE_DETAILS, fd)) {

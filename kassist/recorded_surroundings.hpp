@@ -34,6 +34,7 @@ class RecordedSurroundings final : public Surroundings {
   std::optional<int32_t> translate_pid(int32_t id) override;
   std::optional<std::string> namespace_of(int32_t id, const char* kind) override;
   std::optional<std::string> interface_name(uint32_t index) override;
+  std::optional<std::string> generic_family(uint16_t number) override;
   std::optional<NetlinkTarget> netlink_socket(int fd) override;
 
   /// The thread's own comm, where the event's record tells it.

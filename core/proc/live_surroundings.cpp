@@ -83,6 +83,10 @@ std::optional<std::string> LiveSurroundings::interface_name(uint32_t index) {
   return name;
 }
 
+std::optional<std::string> LiveSurroundings::generic_family(uint16_t number) {
+  return sockets_ ? sockets_->generic_family(number) : std::nullopt;
+}
+
 std::optional<NetlinkTarget> LiveSurroundings::netlink_socket(int fd) {
   if (fd < 0 || !sockets_) return std::nullopt;
   auto path = read_proc_link(proc_path(raw(tid_), "fd", fd));

@@ -22,6 +22,7 @@ class LiveSurroundings final : public Surroundings {
   std::optional<int32_t> translate_pid(int32_t id) override;
   std::optional<std::string> namespace_of(int32_t id, const char* kind) override;
   std::optional<std::string> interface_name(uint32_t index) override;
+  std::optional<std::string> generic_family(uint16_t number) override;
   std::optional<NetlinkTarget> netlink_socket(int fd) override;
 
  private:

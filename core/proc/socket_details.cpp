@@ -7,6 +7,7 @@
 #include <sys/xattr.h>
 
 #include "core/proc/proc_file.hpp"
+#include "core/proc/generic_family.hpp"
 #include "core/proc/socket_diag.hpp"
 #include "core/types/socket.hpp"
 
@@ -121,6 +122,13 @@ std::optional<NetlinkTarget> SocketDetails::netlink_socket(Tid tid, int fd, std:
   if (netlink_.size() >= kMostKnown) netlink_.clear();
   netlink_[*inode] = socket->protocol;
   return NetlinkTarget{socket->protocol};
+}
+
+std::optional<std::string> SocketDetails::generic_family(uint16_t number) {
+  if (auto at = families_.find(number); at != families_.end()) return at->second;
+  auto name = find_generic_family(number);
+  if (name) families_[number] = *name;
+  return name;
 }
 
 }  // namespace strut

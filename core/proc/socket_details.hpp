@@ -33,6 +33,8 @@ class SocketDetails {
 
   /// nullopt: not a netlink socket.
   std::optional<NetlinkTarget> netlink_socket(Tid tid, int fd, std::string_view path);
+  /// The name of a generic netlink family; nullopt: there is none of this number.
+  std::optional<std::string> generic_family(uint16_t number);
 
  private:
   static std::optional<SocketTarget> without_details(uint64_t inode, std::string_view protocol);
@@ -40,6 +42,7 @@ class SocketDetails {
 
   std::unordered_map<uint64_t, SocketTarget> known_;
   std::unordered_map<uint64_t, uint8_t> netlink_;
+  std::unordered_map<uint16_t, std::string> families_;  ///< of generic netlink, those that are known
 };
 
 /// "ROUTE:1234": what a netlink socket shows.

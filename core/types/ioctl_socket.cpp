@@ -30,25 +30,11 @@ struct HardwareAddress {
   uint16_t type;
   char bytes[14];
 };
-/// How many bytes addresses of a type of hardware have, <linux/if_arp.h>; of others all are shown.
-struct AddressBytes {
-  uint16_t type;
-  uint8_t bytes;
-};
-constexpr AddressBytes kAddressBytesOf[] = {
-    {0, 7},   {1, 6},   {3, 7},   {6, 6},   {7, 1},   {15, 2},  {27, 8},  {270, 5}, {271, 5}, {290, 1},
-    {768, 4}, {772, 6}, {773, 1}, {774, 6}, {776, 4}, {777, 4}, {778, 4}, {779, 4}, {780, 6}, {783, 4},
-    {801, 6}, {802, 6}, {803, 6}, {804, 8}, {805, 8}, {820, 1}, {821, 1}, {822, 1}, {825, 8}, {826, 8},
-};
-size_t address_bytes(uint16_t type) {
-  auto entry = std::ranges::find(kAddressBytesOf, type, &AddressBytes::type);
-  return entry == std::end(kAddressBytesOf) ? sizeof(HardwareAddress::bytes) : entry->bytes;
-}
 Value decode_hardware_address(Decoder& decoder, uint64_t at, size_t) {
   HardwareAddress* address = decoder.arena().array<HardwareAddress>(1).data();
   if (!decoder.read(Addr{at}, *address)) return decoder.missing(Addr{at});
   std::string_view all(address->bytes, sizeof address->bytes);
-  Value value = mac_address(decoder, all.substr(0, address_bytes(address->type)));
+  Value value = mac_address(decoder, all.substr(0, hardware_address_bytes(address->type).value_or(all.size())));
   if (Alias* alias = std::get_if<Alias>(&value.is)) alias->plain = decoder.arena().make(decoder.text(all, TextKind::Binary));
   FieldValue fields[] = {{"sa_family", Decoder::named(address->type, kHardwareTypes, 2)}, {"sa_data", value}};
   return decoder.fields(fields);

@@ -4,12 +4,17 @@
 
 #include "core/types/errno.hpp"
 #include "core/types/field_list.hpp"
+#include "core/types/generic_netlink.hpp"
 #include "core/types/iovec.hpp"
+#include "core/types/netfilter.hpp"
 #include "core/types/netlink_attributes.hpp"
 #include "core/types/netlink_bytes.hpp"
+#include "core/types/netlink_crypto.hpp"
 #include "core/types/netlink_names.hpp"
 #include "core/types/rtnetlink.hpp"
 #include "core/types/rtnetlink_names.hpp"
+#include "core/types/sock_diag.hpp"
+#include "core/types/uevent.hpp"
 
 namespace strut {
 namespace {
@@ -18,6 +23,7 @@ using namespace strut::notation;
 
 constexpr size_t kHeaderBytes = 16;                     // struct nlmsghdr of <linux/netlink.h>
 constexpr uint16_t kError = 2, kDone = 3, kFirstOfProtocol = 16;
+constexpr uint16_t kRequest = 1;                        // NLM_F_REQUEST
 constexpr uint16_t kCapped = 0x100;                     // NLM_F_CAPPED
 constexpr size_t kPageBytes = 4096;
 constexpr size_t kMostBytes = 1u << 22;                 // of one buffer
@@ -55,10 +61,16 @@ struct Header {
   int32_t port;
 };
 
+Value message_type(Decoder& decoder, uint16_t type, int protocol) {
+  if (type >= kFirstOfProtocol && protocol == kNetlinkNetfilter) return netfilter_message_type(decoder, type);
+  if (type >= kFirstOfProtocol && protocol == kNetlinkGeneric) return generic_message_type(decoder, type);
+  return Decoder::named(type, netlink_message_names(protocol, type), 2);
+}
+
 Value header_value(Decoder& decoder, const Header& header, Talk talk) {
   const FieldValue fields[] = {
       {"nlmsg_len", Decoder::number(header.length, Show::Unsigned, 4)},
-      {"nlmsg_type", Decoder::named(header.type, netlink_message_names(talk.protocol, header.type), 2)},
+      {"nlmsg_type", message_type(decoder, header.type, talk.protocol)},
       {"nlmsg_flags", Decoder::named(header.flags, netlink_flags(talk.protocol, header.type), 2)},
       {"nlmsg_seq", Decoder::number(header.sequence, Show::Unsigned, 4)},
       {"nlmsg_pid", decoder.process_id(header.port)},
@@ -105,13 +117,30 @@ Value error_payload(Decoder& decoder, const NetlinkBytes& payload, const Header&
   return list_of(decoder, pair);
 }
 
+/// <linux/selinux_netlink.h>: of both messages one number.
+Value selinux_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload) {
+  constexpr uint16_t kEnforcing = 16, kPolicyLoaded = 17;
+  if ((type != kEnforcing && type != kPolicyLoaded) || !payload.holds(4)) return payload.binary(decoder);
+  FieldValue number = {"val", signed_number(payload.get<int32_t>())};
+  if (type == kPolicyLoaded) number = {"seqno", Decoder::number(payload.get<uint32_t>(), Show::Unsigned, 4)};
+  return decoder.fields(std::span(&number, 1));
+}
+
 void add_payload(Decoder& decoder, const NetlinkBytes& payload, const Header& header, Talk talk,
                  std::span<Value> items, size_t& held) {
   auto add = [&](const Value& value) { items[held++] = value; };
   if (header.type == kDone && payload.size == 4 && payload.holds(4)) return add(signed_number(payload.get<int32_t>()));
   if (header.type == kError && talk.depth < kMostDepth) return add(error_payload(decoder, payload, header, talk));
-  if (header.type >= kFirstOfProtocol && talk.protocol == kNetlinkRoute)
-    return add_route_payload(decoder, header.type, payload, items, held);
+  bool asked = header.flags & kRequest;
+  if (header.type >= kFirstOfProtocol) switch (talk.protocol) {
+    case kNetlinkRoute: return add_route_payload(decoder, header.type, payload, items, held);
+    case kNetlinkSockDiag: return add_sock_diag_payload(decoder, header.type, asked, payload, items, held);
+    case kNetlinkNetfilter: return add_netfilter_payload(decoder, header.type, payload, items, held);
+    case kNetlinkGeneric: return add_generic_payload(decoder, header.type, payload, items, held);
+    case kNetlinkCrypto: return add_crypto_payload(decoder, header.type, payload, items, held);
+    case kNetlinkSelinux: return add(selinux_payload(decoder, header.type, payload));
+    default: break;
+  }
   add(payload.binary(decoder));
 }
 
@@ -161,6 +190,7 @@ std::optional<int> protocol_of(Decoder& decoder) {
 Value buffer_value(Decoder& decoder, Addr at, uint64_t bytes, std::optional<int> protocol) {
   bool follows = protocol && raw(at) != 0 && bytes != 0 && decoder.dereferences();
   if (!follows) return decoder.buffer(at, bytes);
+  if (*protocol == kNetlinkUevent) return decode_uevent(decoder, at, bytes);
   NetlinkBytes all = readable(decoder, at, bytes);
   if (!all.holds(std::min(all.size, kHeaderBytes))) return Decoder::address(raw(at));
   return messages_value(decoder, all, *protocol);

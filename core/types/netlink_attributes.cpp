@@ -1,11 +1,13 @@
 #include "core/types/netlink_attributes.hpp"
 
 #include <array>
+#include <string>
 
 #include "core/types/field_list.hpp"
 #include "core/types/link_names.hpp"
 #include "core/types/mac_address.hpp"
 #include "core/types/socket.hpp"
+#include "core/types/time.hpp"
 
 namespace strut {
 namespace {
@@ -22,38 +24,54 @@ Value number(Decoder& decoder, const NetlinkBytes& data, Show show) {
 }
 
 Value named(Decoder& decoder, const NetlinkBytes& data, const Attribute& attribute) {
-  size_t bytes = attribute.whole ? data.size : attribute.bytes;
-  if (data.size < attribute.bytes || bytes > 8 || !data.holds(bytes)) return data.binary(decoder);
+  constexpr size_t kLongest = 8;
+  bool too_long = attribute.extent != Attribute::Extent::Any && data.size > kLongest;
+  size_t bytes = attribute.extent == Attribute::Extent::Whole ? data.size : attribute.bytes;
+  if (data.size < attribute.bytes || too_long || !data.holds(bytes)) return data.binary(decoder);
   uint64_t bits = 0;
   std::memcpy(&bits, data.bytes.data(), bytes);
   bool flags = attribute.names->naming == Naming::Flags;
   return Decoder::named(flags ? bits & 0xffffffff : bits, *attribute.names, static_cast<uint8_t>(bytes));
 }
 
-Value content(Decoder& decoder, const NetlinkBytes& data, const AttributeSet& set, uint16_t type,
-              const AttributeContext& context) {
-  for (const Attribute& attribute : set.attributes) {
-    if (attribute.type != type) continue;
-    if (attribute.decode) return attribute.decode(decoder, data, context);
-    AttributeContext inside{context.family, static_cast<uint8_t>(context.depth + 1)};
-    if (attribute.nested) return decode_netlink_attributes(decoder, data, *attribute.nested, inside);
-    if (attribute.names) return named(decoder, data, attribute);
-    bool whole = attribute.layout && data.holds(size_of(*attribute.layout, decoder.abi()));
-    return whole ? decoder.structure(*attribute.layout, data.at) : data.binary(decoder);
-  }
-  return data.binary(decoder);
+const Attribute* row_of(const AttributeSet& set, uint16_t type) {
+  for (const Attribute& attribute : set.attributes)
+    if (attribute.type == type) return &attribute;
+  return set.all;
 }
 
-Value type_value(Decoder& decoder, uint16_t bits, const ConstantSet& names) {
+Value content(Decoder& decoder, const NetlinkBytes& data, const AttributeSet& set, uint16_t type,
+              const AttributeContext& context) {
+  const Attribute* attribute = row_of(set, type);
+  if (!attribute) return data.binary(decoder);
+  if (attribute->decode) return attribute->decode(decoder, data, context);
+  if (attribute->nested) return decode_nested_attributes(decoder, data, *attribute->nested, context);
+  if (attribute->names) return named(decoder, data, *attribute);
+  bool whole = attribute->layout && data.holds(size_of(*attribute->layout, decoder.abi()));
+  return whole ? decoder.structure(*attribute->layout, data.at) : data.binary(decoder);
+}
+
+/// What stands behind the content; Absent: nothing.
+Value leftover(Decoder& decoder, const NetlinkBytes& data, const AttributeSet& set, uint16_t type,
+               const AttributeContext& context) {
+  const Attribute* attribute = row_of(set, type);
+  return attribute && attribute->rest ? attribute->rest(decoder, data, context) : Value{};
+}
+
+Value bare_type(uint64_t bits, const ConstantSet* names) {
+  return names ? Decoder::named(bits, *names, 2) : Decoder::number(bits, Show::Hex, 2);
+}
+
+Value type_value(Decoder& decoder, uint16_t bits, const ConstantSet* names) {
   std::span<Value> parts = decoder.arena().array<Value>(3);
   size_t count = 0;
   for (uint16_t flag : {kNested, kNetByteOrder})
     if (bits & flag) parts[count++] = Decoder::named(flag, kFlags, 2);
-  parts[count++] = Decoder::named(bits & ~(kNested | kNetByteOrder), names, 2);
+  parts[count++] = bare_type(bits & ~(kNested | kNetByteOrder), names);
   return count == 1 ? parts[0] : Value{Union{parts.first(count), bits, 2, true}, {}};
 }
 
-Value header_value(Decoder& decoder, const NetlinkBytes& bytes, const ConstantSet& names) {
+Value header_value(Decoder& decoder, const NetlinkBytes& bytes, const ConstantSet* names) {
   const FieldValue fields[] = {
       {"nla_len", Decoder::number(bytes.get<uint16_t>(), Show::Unsigned, 2)},
       {"nla_type", type_value(decoder, bytes.get<uint16_t>(2), names)},
@@ -80,11 +98,11 @@ Value decode_netlink_attributes(Decoder& decoder, const NetlinkBytes& bytes, con
       break;
     }
     uint16_t length = rest.get<uint16_t>(), type = rest.get<uint16_t>(2) & ~(kNested | kNetByteOrder);
-    Value header = header_value(decoder, rest, *set.names);
+    Value header = header_value(decoder, rest, set.names);
     NetlinkBytes data = rest.first(length).from(kHeaderBytes);
     if (data.size > 0) {
-      const Value pair[] = {header, content(decoder, data, set, type, context)};
-      items[held++] = list_of(decoder, pair);
+      const Value parts[] = {header, content(decoder, data, set, type, context), leftover(decoder, data, set, type, context)};
+      items[held++] = list_of(decoder, std::span(parts).first(parts[2].absent() ? 2 : 3));
     } else {
       items[held++] = header;
     }
@@ -101,11 +119,49 @@ Value attribute_u64(Decoder& d, const NetlinkBytes& data, const AttributeContext
 Value attribute_s32(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<int32_t>(d, data, Show::Signed); }
 Value attribute_x8(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint8_t>(d, data, Show::Hex); }
 Value attribute_x16(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint16_t>(d, data, Show::Hex); }
-Value attribute_port(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint16_t>(d, data, Show::NetPort); }
+Value attribute_port(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
+  if (!data.holds(2)) return data.binary(decoder);
+  Value host = Decoder::number(__builtin_bswap16(data.get<uint16_t>()), Show::Unsigned, 2);
+  return {Form{"htons", decoder.arena().copy(std::span<const Value>(&host, 1)), nullptr}, {}};
+}
 Value attribute_net_long(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   if (!data.holds(4)) return data.binary(decoder);
   Value host = Decoder::number(__builtin_bswap32(data.get<uint32_t>()), Show::Unsigned, 4);
   return {Form{"htonl", decoder.arena().copy(std::span<const Value>(&host, 1)), nullptr}, {}};
+}
+
+Value attribute_x32(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint32_t>(d, data, Show::Hex); }
+Value attribute_x64(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint64_t>(d, data, Show::Hex); }
+Value attribute_id(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint32_t>(d, data, Show::Id); }
+Value decode_nested_attributes(Decoder& decoder, const NetlinkBytes& bytes, const AttributeSet& set,
+                               const AttributeContext& context) {
+  return decode_netlink_attributes(decoder, bytes, set, {context.family, static_cast<uint8_t>(context.depth + 1)});
+}
+
+Value attribute_ticks(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
+  uint64_t ticks = 0;
+  if (data.size == 0 || data.size > sizeof ticks || !data.holds(data.size)) return data.binary(decoder);
+  std::memcpy(&ticks, data.bytes.data(), data.size);
+  return ticks_value(decoder.arena(), ticks);
+}
+Value attribute_fd(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
+  return data.holds(4) ? decoder.fd(data.get<int32_t>()) : data.binary(decoder);
+}
+Value attribute_s64(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<int64_t>(d, data, Show::Signed); }
+
+Value decode_attribute_array(Decoder& decoder, const NetlinkBytes& data, const Type& element) {
+  size_t count = data.size / size_of(element, decoder.abi());
+  return count == 0 ? data.binary(decoder) : decoder.array(element, data.at, count);
+}
+
+Value indexed_item(Decoder& decoder, size_t index, const ConstantSet& indices, const Value& value) {
+  const char* name = indices.name_of(index);
+  std::string number = std::to_string(index);
+  const FieldValue item[] = {
+      {name ? std::string_view(name) : decoder.arena().copy(std::string_view(number)), Decoder::named(index, indices)},
+      {"", value},
+  };
+  return decoder.fields(item);
 }
 
 Value attribute_text(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {

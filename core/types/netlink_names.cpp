@@ -1,5 +1,7 @@
 #include "core/types/netlink_names.hpp"
 
+#include "core/types/netfilter.hpp"
+
 namespace strut {
 namespace {
 
@@ -77,8 +79,12 @@ constexpr Constant kAuditNames[] = {
     {1807, "AUDIT_INTEGRITY_POLICY_RULE"}, {1808, "AUDIT_INTEGRITY_USERSPACE"}, {2000, "AUDIT_KERNEL"},
     {2100, "AUDIT_FIRST_USER_MSG2"},
 };
-constexpr Constant kGenericNames[] = {{16, "nlctrl"}};
-constinit const ConstantSet kGenericMessages = enumeration("GENERIC_FAMILY_???", kGenericNames);
+// <linux/cryptouser.h>
+constexpr Constant kCryptoNames[] = {
+    {16, "CRYPTO_MSG_NEWALG"}, {17, "CRYPTO_MSG_DELALG"}, {18, "CRYPTO_MSG_UPDATEALG"}, {19, "CRYPTO_MSG_GETALG"},
+    {20, "CRYPTO_MSG_DELRNG"},
+};
+constinit const ConstantSet kCryptoMessages = enumeration("CRYPTO_MSG_???", kCryptoNames);
 constinit const ConstantSet kControlMessages = enumeration("NLMSG_???", kControlNames);
 constinit const ConstantSet kRouteMessages = enumeration("RTM_???", kRouteNames);
 constinit const ConstantSet kSockDiagMessages = enumeration("SOCK_DIAG_???", kSockDiagNames);
@@ -139,7 +145,26 @@ const ConstantSet& xfrm_flags(uint16_t type) {
   }
 }
 
+const ConstantSet& crypto_flags(uint16_t type) {
+  switch (type) {
+    case 16: return kNewFlags;
+    case 17: case 20: return kDeleteFlags;
+    case 19: return kGetFlags;
+    default: return kPlainFlags;
+  }
+}
+
 }  // namespace
+
+const ConstantSet& netlink_flags(NetlinkVerb verb) {
+  switch (verb) {
+    case NetlinkVerb::Make: return kNewFlags;
+    case NetlinkVerb::Ask: return kGetFlags;
+    case NetlinkVerb::Delete: return kDeleteFlags;
+    case NetlinkVerb::None: break;
+  }
+  return kPlainFlags;
+}
 
 const ConstantSet& netlink_message_names(int protocol, uint16_t type) {
   if (type < kFirstOfProtocol) return kControlMessages;
@@ -149,7 +174,7 @@ const ConstantSet& netlink_message_names(int protocol, uint16_t type) {
     case kNetlinkXfrm: return kXfrmMessages;
     case kNetlinkSelinux: return kSelinuxMessages;
     case kNetlinkAudit: return kAuditMessages;
-    case kNetlinkGeneric: return kGenericMessages;
+    case kNetlinkCrypto: return kCryptoMessages;
     default: return kControlMessages;
   }
 }
@@ -160,6 +185,8 @@ const ConstantSet& netlink_flags(int protocol, uint16_t type) {
   switch (protocol) {
     case kNetlinkRoute: return route_flags(type);
     case kNetlinkXfrm: return xfrm_flags(type);
+    case kNetlinkNetfilter: return netfilter_flags(type);
+    case kNetlinkCrypto: return crypto_flags(type);
     case kNetlinkSockDiag:
     case kNetlinkGeneric: return kGetFlags;
     default: return kPlainFlags;

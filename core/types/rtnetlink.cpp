@@ -8,12 +8,15 @@
 #include <linux/rtnetlink.h>
 
 #include "core/notation.hpp"
-#include "core/types/field_list.hpp"
 #include "core/types/link_names.hpp"
-#include "core/types/netlink_attributes.hpp"
+#include "core/types/netlink_family.hpp"
 #include "core/types/netlink_names.hpp"
 #include "core/types/rtnetlink_attributes.hpp"
+#include "core/types/rtnetlink_bridge.hpp"
+#include "core/types/rtnetlink_cache_report.hpp"
+#include "core/types/rtnetlink_link_names.hpp"
 #include "core/types/rtnetlink_names.hpp"
+#include "core/types/rtnetlink_tables.hpp"
 #include "core/types/socket.hpp"
 
 namespace strut {
@@ -23,7 +26,7 @@ using namespace strut::notation;
 
 Value decode_interface(Decoder& decoder, uint64_t at, size_t) {
   auto index = decoder.read_number(Addr{at}, Width::B4);
-  return index ? interface_index(decoder, static_cast<uint32_t>(*index), Show::Signed) : decoder.missing(Addr{at});
+  return index ? interface_index(decoder, static_cast<uint32_t>(*index)) : decoder.missing(Addr{at});
 }
 constexpr Type kInterface = custom(decode_interface, 4, Width::B4);
 constexpr Type kFamily = named(kAddressFamilies, Width::B1);
@@ -71,6 +74,12 @@ constexpr FieldType kAddressLabelFields[] = {
 };
 constexpr FieldType kNetConfFields[] = {field("ncm_family", kFamily)};
 constexpr FieldType kMdbFields[] = {field("family", kFamily), padding_bytes(3), field("ifindex", kInterface)};
+constexpr FieldType kDcbFields[] = {field("dcb_family", kFamily), field("cmd", named(kDcbCommands, Width::B1)), padding(kU16)};
+constexpr FieldType kLinkStatsFields[] = {
+    field("family", kFamily), field("pad1", kX8, [](Decoder& decoder, Addr at) { return has_padding(decoder, at, 1, 1); }),
+    field("pad2", kX16, [](Decoder& decoder, Addr at) { return has_padding(decoder, at, 2, 2); }),
+    field("ifindex", kInterface), field("filter_mask", named(kLinkStatsBits)),
+};
 constexpr FieldType kGenericFields[] = {field("rtgen_family", kFamily)};
 constexpr FieldType kNexthopFields[] = {
     field("nh_family", kFamily), field("nh_scope", named(kRouteScopes, Width::B1)),
@@ -90,6 +99,10 @@ constexpr StructLayout kNeighbourTable = {"ndtmsg", kNeighbourTableFields};
 constexpr StructLayout kAddressLabel = {"ifaddrlblmsg", kAddressLabelFields};
 constexpr StructLayout kNetConf = {"netconfmsg", kNetConfFields};
 constexpr StructLayout kMdb = {"br_port_msg", kMdbFields};
+constexpr StructLayout kDcb = {"dcbmsg", kDcbFields};
+constexpr StructLayout kLinkStats = {"if_stats_msg", kLinkStatsFields};
+constexpr FieldType kCacheReportFields[] = {field("rtgen_family", named(kRouteListeners, Width::B1))};
+constexpr StructLayout kCacheReport = {"rtgenmsg", kCacheReportFields};
 constexpr StructLayout kGeneric = {"rtgenmsg", kGenericFields};
 constexpr StructLayout kNexthop = {"nhmsg", kNexthopFields};
 static_assert(size_of(kLink, Abi::X86_64) == sizeof(ifinfomsg) && size_of(kAddressHeader, Abi::X86_64) == sizeof(ifaddrmsg));
@@ -100,69 +113,41 @@ static_assert(size_of(kAddressLabel, Abi::X86_64) == sizeof(ifaddrlblmsg) && siz
 /// Message types come in fours; all of one four have the same form.
 struct MessageForm {
   uint16_t first;
-  const StructLayout* fixed;
-  const AttributeSet* attributes;
+  FamilyForm form;
 };
 constexpr MessageForm kForms[] = {
-    {16, &kLink, &kLinkAttributes},           {20, &kAddressHeader, &kAddressAttributes},
-    {24, &kRoute, &kRouteAttributes},         {28, &kNeighbour, &kNeighbourAttributes},
-    {32, &kRule, &kRuleAttributes},           {36, &kTc, &kTcAttributes},
-    {40, &kTc, &kTcAttributes},               {44, &kTc, &kTcAttributes},
-    {48, &kTcAction, &kTcRootAttributes},     {56, &kAddressHeader, &kAddressAttributes},
-    {60, &kAddressHeader, &kAddressAttributes}, {64, &kNeighbourTable, &kNeighbourTableAttributes},
-    {72, &kAddressLabel, &kAddressLabelAttributes}, {80, &kNetConf, &kNetConfAttributes},
-    {84, &kMdb, &kMdbAttributes},             {88, &kGeneric, &kNetNsAttributes},
-    {96, &kGeneric, nullptr},                 {100, &kTc, &kTcAttributes},
-    {104, &kNexthop, &kNexthopAttributes},
+    {16, {&kLink, &kLinkAttributes}},           {20, {&kAddressHeader, &kAddressAttributes}},
+    {24, {&kRoute, &kRouteAttributes}},         {28, {&kNeighbour, &kNeighbourAttributes}},
+    {32, {&kRule, &kRuleAttributes}},           {36, {&kTc, &kTcAttributes}},
+    {40, {&kTc, &kTcAttributes}},               {44, {&kTc, &kTcAttributes}},
+    {76, {&kDcb, &kDcbAttributes}},             {92, {&kLinkStats, &kLinkStatsAttributes}},
+    {48, {&kTcAction, &kTcRootAttributes}},     {56, {&kAddressHeader, &kAddressAttributes}},
+    {60, {&kAddressHeader, &kAddressAttributes}}, {64, {&kNeighbourTable, &kNeighbourTableAttributes}},
+    {72, {&kAddressLabel, &kAddressLabelAttributes}}, {80, {&kNetConf, &kNetConfAttributes}},
+    {84, {&kMdb, &kMdbAttributes}},             {88, {&kGeneric, &kNetNsAttributes}},
+    {96, {&kCacheReport}},                          {100, {&kTc, &kTcAttributes}},
+    {104, {&kNexthop, &kNexthopAttributes}},
 };
-constexpr uint16_t kGetNeighbour = 30;
+constexpr FamilyForm kIpv4CacheReport = {&kCacheReport, &kIpv4CacheReportAttributes};
+constexpr FamilyForm kIpv6CacheReport = {&kCacheReport, &kIpv6CacheReportAttributes};
+constexpr uint16_t kGetNeighbour = 30, kNewCacheReport = 96;
 constexpr uint8_t kAfBridge = 7;
 
-const MessageForm* form_of(uint16_t type, uint8_t family) {
+const FamilyForm* form_of(uint16_t type, uint8_t family) {
   if (!netlink_message_names(kNetlinkRoute, type).name_of(type)) return nullptr;
-  if (type == kGetNeighbour && family == kAfBridge) return &kForms[0];
-  for (const MessageForm& form : kForms)
-    if (form.first == (type & ~3)) return &form;
+  if (type == kGetNeighbour && family == kAfBridge) return &kForms[0].form;
+  if (type == kNewCacheReport && family == kIpv4MulticastFamily) return &kIpv4CacheReport;
+  if (type == kNewCacheReport && family == kIpv6MulticastFamily) return &kIpv6CacheReport;
+  for (const MessageForm& row : kForms)
+    if (row.first == (type & ~3)) return &row.form;
   return nullptr;
-}
-
-Value family_value(uint8_t family) { return Decoder::named(family, kAddressFamilies, 1); }
-
-/// A fixed part of which the family only is there, or can be read.
-Value family_only(Decoder& decoder, const NetlinkBytes& payload, std::string_view name) {
-  FieldList fields;
-  fields.add(name, family_value(payload.get<uint8_t>()));
-  bool unreadable = !payload.holds(payload.size);
-  if (unreadable) fields.add("", Decoder::address(raw(payload.at) + 1));
-  return fields.structure(decoder, !unreadable);
-}
-
-Value unknown_form(Decoder& decoder, const NetlinkBytes& payload) {
-  FieldList fields;
-  fields.add("family", family_value(payload.get<uint8_t>()));
-  if (payload.size > 1) fields.add("data", payload.from(1).binary(decoder));
-  return fields.structure(decoder);
 }
 
 }  // namespace
 
 void add_route_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items, size_t& held) {
-  auto add = [&](const Value& value) { items[held++] = value; };
-  if (!payload.holds(1)) return add(Decoder::address(raw(payload.at)));
-  uint8_t family = payload.get<uint8_t>();
-  const MessageForm* form = form_of(type, family);
-  if (!form) return add(unknown_form(decoder, payload));
-  size_t bytes = size_of(*form->fixed, decoder.abi());
-  if (!payload.holds(bytes)) {
-    bool whole = payload.size >= bytes;
-    NetlinkBytes part = whole ? payload.first(bytes) : payload;
-    return add(family_only(decoder, part, form->fixed->fields[0].name));
-  }
-  add(decoder.structure(*form->fixed, payload.at));
-  NetlinkBytes rest = payload.from(netlink_aligned(bytes));
-  if (rest.size == 0) return;
-  if (!form->attributes) return add(rest.binary(decoder));
-  add(decode_netlink_attributes(decoder, rest, *form->attributes, {family}));
+  const FamilyForm* form = payload.holds(1) ? form_of(type, payload.get<uint8_t>()) : nullptr;
+  add_family_payload(decoder, form, payload, items, held);
 }
 
 }  // namespace strut

@@ -1,12 +1,13 @@
 #include "core/types/rtnetlink_attributes.hpp"
 
-#include <cstdio>
-#include <type_traits>
-
 #include "core/notation.hpp"
 #include "core/types/field_list.hpp"
 #include "core/types/link_names.hpp"
+#include "core/types/mac_address.hpp"
+#include "core/types/rtnetlink_bridge.hpp"
+#include "core/types/rtnetlink_link_parts.hpp"
 #include "core/types/rtnetlink_names.hpp"
+#include "core/types/rtnetlink_tables.hpp"
 #include "core/types/socket.hpp"
 
 namespace strut {
@@ -14,16 +15,7 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr Attribute holds(uint16_t type, AttributeDecode decode) { return {type, decode}; }
-constexpr Attribute nests(uint16_t type, const AttributeSet& set) { return {type, nullptr, &set}; }
-constexpr Attribute is(uint16_t type, const StructLayout& layout) { return {type, nullptr, nullptr, &layout}; }
-constexpr Attribute names(uint16_t type, const ConstantSet& set, uint8_t bytes) {
-  return {type, nullptr, nullptr, nullptr, &set, bytes};
-}
-/// The number is as long as the attribute, but has at least so many bytes.
-constexpr Attribute names_all(uint16_t type, const ConstantSet& set, uint8_t least) {
-  return {type, nullptr, nullptr, nullptr, &set, least, true};
-}
+constexpr uint8_t kAfBridge = 7, kAfMctp = 45;
 
 // -- links ------------------------------------------------------------------------------------------------
 
@@ -55,45 +47,40 @@ constexpr StructLayout kStats = {"rtnl_link_stats", kStatsFields};
 constexpr StructLayout kStats64 = {"rtnl_link_stats64", kStats64Fields};
 constexpr StructLayout kMap = {"rtnl_link_ifmap", kMapFields};
 
-constexpr Attribute kInfoList[] = {holds(1, attribute_c_string), holds(4, attribute_c_string)};
-constinit const AttributeSet kInfo = {&kLinkInfoAttributeNames, kInfoList};
+/// Counters of which the last kAdded came one by one: what is there must be a whole number of them from kLeast on.
+template <const StructLayout& kLayout, size_t kLeast, size_t kAdded>
+Value statistics(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
+  size_t counter = size_of(kLayout, decoder.abi()) / (kLeast + kAdded);
+  size_t bytes = std::min(data.size, size_of(kLayout, decoder.abi()));
+  if (bytes < kLeast * counter || bytes % counter != 0) return data.binary(decoder);
+  Value value = decoder.structure(kLayout, data.at, bytes);
+  if (auto* counters = std::get_if<Struct>(&value.is)) counters->cut = false;
+  return value;
+}
+
+/// struct rtnl_link_ifmap without what fills it up.
+Value interface_map(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
+  constexpr size_t kBytes = 28;
+  if (!data.holds(kBytes)) return data.binary(decoder);
+  std::span<std::byte> copy = decoder.arena().array<std::byte>(size_of(kMap, decoder.abi()));
+  std::memcpy(copy.data(), data.bytes.data(), kBytes);
+  return decoder.structure(kMap, data.at, copy);
+}
+
 constexpr Attribute kXdpList[] = {
-    holds(1, attribute_s32), names_all(2, kXdpAttached, 1), names(3, kXdpLinkFlags, 4), holds(4, attribute_u32),
+    holds(1, attribute_s32), names_short(2, kXdpAttached, 1), names(3, kXdpLinkFlags, 4), holds(4, attribute_u32),
     holds(5, attribute_u32), holds(6, attribute_u32), holds(7, attribute_u32), holds(8, attribute_s32),
 };
 constinit const AttributeSet kXdp = {&kXdpAttributeNames, kXdpList};
 
-std::string_view name_of_index(Decoder& decoder, size_t index, const ConstantSet& indices) {
-  if (const char* name = indices.name_of(index)) return name;
-  char text[48];
-  int length = std::snprintf(text, sizeof text, "%zu /* %s */", index, indices.unknown);
-  return decoder.arena().copy(std::string_view(text, static_cast<size_t>(length)));
-}
-
-/// An array of numbers whose indices have names.
-template <typename Number, const ConstantSet& kIndices>
-Value indexed(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
-  size_t count = data.bytes.size() / sizeof(Number);
-  if (count == 0) return data.binary(decoder);
-  size_t shown = decoder.full() ? count : std::min(count, decoder.options().max_string_bytes);
-  std::span<Value> items = decoder.arena().array<Value>(shown);
-  for (size_t i = 0; i < shown; i++) {
-    auto number = static_cast<uint64_t>(int64_t{static_cast<std::make_signed_t<Number>>(data.get<Number>(i * sizeof(Number)))});
-    std::span<FieldValue> item = decoder.arena().array<FieldValue>(1);
-    constexpr Show kShow = std::is_signed_v<Number> ? Show::Signed : Show::Unsigned;
-    item[0] = {name_of_index(decoder, i, kIndices), Decoder::number(number, kShow, sizeof(Number)), false};
-    items[i] = {Struct{item, false}, {}};
-  }
-  return {Array{items, ArrayStyle::Indexed, shown < count, {}}, {}};
-}
-
 Value link_address(Decoder& decoder, const NetlinkBytes& data, const AttributeContext& context) {
-  constexpr size_t kLongest = 32, kShown = 7;  // strace(1) shows at most so much of it
-  return attribute_mac(decoder, data.size <= kLongest ? data.first(kShown) : data, context);
-}
-
-Value ipv6_token(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
-  return attribute_address(decoder, data, {static_cast<uint8_t>(kAfInet6)});
+  constexpr size_t kLongest = 32;
+  if (data.size > kLongest || !data.holds(data.size)) return data.binary(decoder);
+  // How much of it strace(1) shows it asks the message's family, as if that were a type of hardware.
+  Value address = attribute_mac(decoder, data.first(hardware_address_bytes(context.family).value_or(kLongest)), context);
+  if (auto* alias = std::get_if<Alias>(&address.is))
+    alias->plain = decoder.arena().make(Value{Text{data.bytes, TextKind::Binary, false, false}, {}});
+  return address;
 }
 
 constexpr FieldType kInet6CacheFields[] = {
@@ -101,32 +88,34 @@ constexpr FieldType kInet6CacheFields[] = {
 };
 constexpr StructLayout kInet6Cache = {"ifla_cacheinfo", kInet6CacheFields};
 
-constexpr Attribute kInetList[] = {holds(1, indexed<int32_t, kIpv4ConfNames>)};
+constexpr Attribute kInetList[] = {holds(1, attribute_indexed<int32_t, kIpv4ConfNames>)};
 constinit const AttributeSet kInet = {&kLinkInetAttributeNames, kInetList};
 constexpr Attribute kInet6List[] = {
-    names_all(1, kInet6LinkFlags, 4), holds(2, indexed<int32_t, kIpv6ConfNames>), holds(3, indexed<uint64_t, kIpv6StatsNames>), is(5, kInet6Cache), holds(6, indexed<uint64_t, kIcmp6StatsNames>), holds(7, ipv6_token),
+    names_all(1, kInet6LinkFlags, 4), holds(2, attribute_indexed<int32_t, kIpv6ConfNames>), holds(3, attribute_indexed<uint64_t, kIpv6StatsNames>), is(5, kInet6Cache), holds(6, attribute_indexed<uint64_t, kIcmp6StatsNames>), holds(7, attribute_address_of<kAfInet6>),
     names_all(8, kAddressGeneration, 1), holds(9, attribute_u32),
 };
 constinit const AttributeSet kInet6 = {&kLinkInet6AttributeNames, kInet6List};
-constexpr Attribute kFamilyList[] = {nests(kAfInet, kInet), nests(kAfInet6, kInet6)};
+constexpr Attribute kFamilyList[] = {nests(kAfInet, kInet), nests(kAfInet6, kInet6), nests(kAfMctp, kMctpAttributes)};
 constinit const AttributeSet kFamilies = {&kAddressFamilies, kFamilyList};
 constexpr Attribute kPropertyList[] = {holds(53, attribute_text)};
 constinit const AttributeSet kProperties = {&kLinkAttributeNames, kPropertyList};
-constexpr Attribute kProtoDownList[] = {holds(1, attribute_u32), holds(2, attribute_u32)};
+constexpr Attribute kProtoDownList[] = {holds(1, attribute_x32), holds(2, attribute_x32)};
 constinit const AttributeSet kProtoDown = {&kProtoDownAttributeNames, kProtoDownList};
-constinit const AttributeSet kVfInfo = {&kVfAttributeNames, {}};
-constexpr Attribute kVfNestList[] = {nests(1, kVfInfo)};
-constinit const AttributeSet kVfInfos = {&kVfListAttributeNames, kVfNestList};
-constinit const AttributeSet kPort = {&kPortAttributeNames, {}};
-constexpr Attribute kVfPortList[] = {nests(1, kPort)};
-constinit const AttributeSet kVfPorts = {&kVfPortAttributeNames, kVfPortList};
+/// What the family of the message says of a port or a link: known of bridges.
+Value protocol_info(Decoder& decoder, const NetlinkBytes& data, const AttributeContext& context) {
+  if (context.family != kAfBridge) return data.binary(decoder);
+  return decode_nested_attributes(decoder, data, kBridgePortAttributes, context);
+}
+Value family_spec(Decoder& decoder, const NetlinkBytes& data, const AttributeContext& context) {
+  return decode_nested_attributes(decoder, data, context.family == kAfBridge ? kBridgeSpecAttributes : kFamilies, context);
+}
 
 constexpr Attribute kLinkList[] = {
     holds(1, link_address), holds(2, link_address), holds(3, attribute_text), holds(4, attribute_u32),
-    holds(5, attribute_u32), holds(6, attribute_text), is(7, kStats), holds(10, attribute_u32), holds(13, attribute_u32),
-    is(14, kMap), holds(15, attribute_u32), holds(16, attribute_u8), holds(17, attribute_u8), nests(18, kInfo),
-    holds(19, attribute_u32), holds(20, attribute_text), holds(21, attribute_u32), nests(22, kVfInfos), is(23, kStats64),
-    nests(24, kVfPorts), nests(25, kPort), nests(26, kFamilies), holds(27, attribute_u32), holds(28, attribute_u32),
+    holds(5, attribute_u32), holds(6, attribute_text), holds(7, statistics<kStats, 23, 1>), holds(10, attribute_u32), holds(12, protocol_info), holds(13, attribute_u32),
+    holds(14, interface_map), holds(15, attribute_u32), holds(16, attribute_u8), holds(17, attribute_u8), holds(18, decode_link_info),
+    holds(19, attribute_u32), holds(20, attribute_text), holds(21, attribute_u32), nests(22, kVfInfosAttributes), holds(23, link_statistics),
+    nests(24, kVfPortsAttributes), nests(25, kPortAttributes), holds(26, family_spec), holds(27, attribute_u32), holds(28, attribute_fd),
     names_all(29, kLinkFilters, 4), holds(30, attribute_u32), holds(31, attribute_u32), holds(32, attribute_u32),
     holds(33, attribute_u8), holds(35, attribute_u32), holds(37, attribute_s32), holds(38, attribute_text),
     holds(39, attribute_u8), holds(40, attribute_u32), holds(41, attribute_u32), nests(43, kXdp),
@@ -220,14 +209,13 @@ constexpr FieldType kNeighbourCacheFields[] = {
     field("ndm_confirmed", kUInt), field("ndm_used", kUInt), field("ndm_updated", kUInt), field("ndm_refcnt", kUInt),
 };
 constexpr StructLayout kNeighbourCache = {"nda_cacheinfo", kNeighbourCacheFields};
-constinit const AttributeSet kFdb = {&kNeighbourFdbAttributeNames, {}};
 constexpr Attribute kNeighbourList[] = {
     holds(1, attribute_address), holds(2, attribute_mac), is(3, kNeighbourCache), holds(4, attribute_u32),
     holds(5, attribute_u16), holds(6, attribute_port), holds(7, attribute_u32), holds(8, attribute_interface),
     holds(9, attribute_interface), holds(10, attribute_u32), holds(11, attribute_u32),
-    names_all(12, kIpProtocols, 1), holds(13, attribute_u32), nests(14, kFdb),
-    names_all(15, kNeighbourExtendedFlags, 4), names_all(16, kNeighbourStates, 2),
-    names_all(17, kNeighbourFlags, 1),
+    names_all(12, kIpProtocols, 1), holds(13, attribute_u32), nests(14, kNeighbourFdbAttributes),
+    names_all(15, kNeighbourExtendedFlags, 4), names_short(16, kNeighbourStates, 2),
+    names_short(17, kNeighbourFlags, 1),
 };
 
 Value tunnel_id(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
@@ -254,17 +242,27 @@ constexpr FieldType kTcStatsFields[] = {
     field("pps", kUInt), field("qlen", kUInt), field("backlog", kUInt),
 };
 constexpr StructLayout kTcStats = {"tc_stats", kTcStatsFields};
+/// struct tc_stats without what fills it up.
+Value tc_stats(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
+  constexpr size_t kBytes = 36;
+  if (!data.holds(kBytes)) return data.binary(decoder);
+  std::span<std::byte> copy = decoder.arena().array<std::byte>(size_of(kTcStats, decoder.abi()));
+  std::memcpy(copy.data(), data.bytes.data(), kBytes);
+  return decoder.structure(kTcStats, data.at, copy);
+}
 constexpr FieldType kEstimatorFields[] = {field("interval", kS8), field("ewma_log", kU8)};
 constexpr StructLayout kEstimator = {"tc_estimator", kEstimatorFields};
-constinit const AttributeSet kTcStats2 = {&kTcStatsAttributeNames, {}};
-constinit const AttributeSet kTcStab = {&kTcStabAttributeNames, {}};
 constexpr Attribute kTcList[] = {
-    holds(1, attribute_text), is(3, kTcStats), is(5, kEstimator), holds(6, attribute_u32), nests(7, kTcStats2),
-    nests(8, kTcStab), holds(11, attribute_u32), holds(12, attribute_u8), holds(13, attribute_u32), holds(14, attribute_u32), holds(15, attribute_u32),
+    holds(1, attribute_text), holds(3, tc_stats), is(5, kEstimator), holds(6, attribute_u32), nests(7, kTcStatsAttributes),
+    nests(8, kTcStabAttributes), holds(11, attribute_u32), holds(12, attribute_u8), holds(13, attribute_u32), holds(14, attribute_u32), holds(15, attribute_u32),
     holds(16, attribute_text),
 };
 
 }  // namespace
+
+Value link_statistics(Decoder& decoder, const NetlinkBytes& data, const AttributeContext& context) {
+  return statistics<kStats64, 23, 2>(decoder, data, context);
+}
 
 constinit const AttributeSet kLinkAttributes = {&kLinkAttributeNames, kLinkList};
 constinit const AttributeSet kAddressAttributes = {&kAddressAttributeNames, kAddressList};
@@ -272,12 +270,5 @@ constinit const AttributeSet kRouteAttributes = {&kRouteAttributeNames, kRouteLi
 constinit const AttributeSet kNeighbourAttributes = {&kNeighbourAttributeNames, kNeighbourList};
 constinit const AttributeSet kRuleAttributes = {&kRuleAttributeNames, kRuleList};
 constinit const AttributeSet kTcAttributes = {&kTcAttributeNames, kTcList};
-constinit const AttributeSet kTcRootAttributes = {&kTcRootAttributeNames, {}};
-constinit const AttributeSet kNeighbourTableAttributes = {&kNeighbourTableAttributeNames, {}};
-constinit const AttributeSet kAddressLabelAttributes = {&kAddressLabelAttributeNames, {}};
-constinit const AttributeSet kNetConfAttributes = {&kNetConfAttributeNames, {}};
-constinit const AttributeSet kMdbAttributes = {&kMdbAttributeNames, {}};
-constinit const AttributeSet kNetNsAttributes = {&kNetNsAttributeNames, {}};
-constinit const AttributeSet kNexthopAttributes = {&kNexthopAttributeNames, {}};
 
 }  // namespace strut

@@ -11,12 +11,7 @@ extern const AttributeSet kRouteAttributes;
 extern const AttributeSet kNeighbourAttributes;
 extern const AttributeSet kRuleAttributes;
 extern const AttributeSet kTcAttributes;
-extern const AttributeSet kTcRootAttributes;
-extern const AttributeSet kNeighbourTableAttributes;
-extern const AttributeSet kAddressLabelAttributes;
-extern const AttributeSet kNetConfAttributes;
-extern const AttributeSet kMdbAttributes;
-extern const AttributeSet kNetNsAttributes;
-extern const AttributeSet kNexthopAttributes;
+/// struct rtnl_link_stats64, older or newer.
+Value link_statistics(Decoder& decoder, const NetlinkBytes& data, const AttributeContext& context);
 
 }  // namespace strut

@@ -66,10 +66,17 @@ class ScriptedSurroundings : public Surroundings {
   std::map<int, FdTarget> fds;
   std::map<int32_t, std::string> comms;
   std::map<int32_t, int32_t> pids;
+  std::map<int, uint8_t> netlink_protocols;
+  std::map<uint16_t, std::string> generic_families;
 
   std::optional<FdTarget> fd_target(int fd, bool) override { return find(fds, fd); }
   std::optional<std::string> comm(int32_t id) override { return find(comms, id); }
   std::optional<int32_t> translate_pid(int32_t id) override { return find(pids, id); }
+  std::optional<NetlinkTarget> netlink_socket(int fd) override {
+    auto protocol = find(netlink_protocols, fd);
+    return protocol ? std::optional(NetlinkTarget{*protocol}) : std::nullopt;
+  }
+  std::optional<std::string> generic_family(uint16_t number) override { return find(generic_families, number); }
 
  private:
   template <typename Map>
