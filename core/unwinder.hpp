@@ -13,13 +13,16 @@
 
 namespace strut {
 
+/// Stands for the module of code that the process made itself and whose name is known (a JIT compiler's perf map).
+inline constexpr std::string_view kMadeCode = "[jit]";
+
 /// One frame, the innermost first. Views live as long as the unwinder.
 struct StackFrame {
   Addr pc{};                ///< the innermost: where the thread is; the others: where they will return to
-  std::string_view module;  ///< path as /proc/PID/maps has it, "[vdso]"; empty: no module has the address
+  std::string_view module;  ///< path as /proc/PID/maps has it, "[vdso]", kMadeCode; empty: no module has the address
   std::string_view symbol;  ///< the function that contains it, mangled; empty: none is known
   uint64_t offset = 0;      ///< bytes from the symbol's beginning
-  uint64_t file_offset = 0; ///< bytes into the module's file
+  uint64_t file_offset = 0; ///< bytes into the module's file; of kMadeCode the address
   std::string_view source = {};  ///< the source file that the code at the frame comes from; empty: not known or not asked for
   uint32_t line = 0;             ///< from 1
   bool guessed = false;     ///< nothing describes the code of the frame before it: it looks as if this were its caller

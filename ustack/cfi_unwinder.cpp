@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "ustack/made_code.hpp"
 #include "ustack/walk.hpp"
 
 namespace strut {
@@ -14,6 +15,7 @@ namespace {
 /// Where code lies in a process, and how that is known.
 struct Process {
   CodeMap code;
+  std::shared_ptr<MadeCode> made = std::make_shared<MadeCode>();  ///< a child has a copy of the code, and no file of its own
   bool told = false;     ///< by the backend, else read from /proc
   bool current = false;  ///< what was read still holds
 };
@@ -34,6 +36,7 @@ class CfiUnwinder final : public Unwinder {
         break;
       }
       frames_.push_back(walk.frame());
+      if (frames_.back().module.empty()) name(frames_.back(), *process.made, pid);
     } while (walk.step());
     stack_.frames = frames_;
     return stack_;
@@ -47,6 +50,7 @@ class CfiUnwinder final : public Unwinder {
 
   void nothing_mapped(Pid pid) override {
     Process& process = processes_[raw(pid)];
+    process.made = std::make_shared<MadeCode>();
     process.told = true;
     process.code.clear();
   }
@@ -73,9 +77,19 @@ class CfiUnwinder final : public Unwinder {
   }
 
  private:
+  void name(StackFrame& frame, MadeCode& made, Pid pid) {
+    auto found = made.at(pid, frame.pc, names_);
+    if (!found) return;
+    frame.module = kMadeCode;
+    frame.symbol = found->name;
+    frame.offset = found->offset;
+    frame.file_offset = raw(frame.pc);
+  }
+
   CodeModules modules_;
   std::optional<std::optional<Mapping>> own_vdso_;
   std::unordered_map<int32_t, Process> processes_;
+  KeptNames names_;
   std::vector<StackFrame> frames_;
   Stack stack_;
 };

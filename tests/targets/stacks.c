@@ -1,4 +1,5 @@
 // Stacks of many kinds, one after another: each is there when getppid(2) is called. tests/stacks/run says which they are.
+// With "named" only the code that is made has a stack, and has a name in a perf map; the program waits for the end of its input.
 // With "steps" a call is made an instruction at a time, and each instruction's stack is one more.
 #include <dlfcn.h>
 #include <pthread.h>
@@ -85,10 +86,12 @@ OUT_OF_LINE static void through_undescribed(void) {
 }
 
 // The same, made while the program runs.
-OUT_OF_LINE static void through_made_code(void) {
+OUT_OF_LINE static void through_made_code(FILE *map) {
   static const unsigned char kCode[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
   void *at = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   memcpy(at, kCode, sizeof kCode);
+  if (map) fprintf(map, "%lx %zx made by hand\n", (unsigned long)at, sizeof kCode);
+  if (map) fclose(map);
   ((void (*)(void (*)(void)))at)(look);
   munmap(at, 4096);
   sink++;
@@ -154,6 +157,14 @@ int main(int argc, char **argv) {
     stepped();
     return 0;
   }
+  if (argc > 1 && strcmp(argv[1], "named") == 0) {
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/perf-%d.map", getpid());
+    through_made_code(fopen(path, "w"));
+    while (getchar() != EOF) {}
+    remove(path);
+    return 0;
+  }
   look();
   recurse(200);
   with_callback();
@@ -161,7 +172,7 @@ int main(int argc, char **argv) {
   with_handler(SIGUSR1);
   at_first_instruction();
   through_undescribed();
-  through_made_code();
+  through_made_code(0);
   with_thread();
   if (argc > 1) in_library(argv[1]);
   ends_in_a_call();
