@@ -69,6 +69,18 @@ class FlowWalk {
  private:
   void add_part(const CodeRange& range) { parts_.push_back(sweep(functions_.file(), range)); }
 
+  /// Of overlapping ranges (symbols may say anything) a byte belongs to the first that was added.
+  bool add_part_around(uint64_t address) {
+    auto range = functions_.nameless_part(address);
+    if (!range || parts_.size() >= kMostParts) return false;
+    for (const Part& part : parts_) {
+      if (part.range.begin > address) range->end = std::min(range->end, part.range.begin);
+      else range->begin = std::max(range->begin, part.range.end);
+    }
+    add_part(*range);
+    return true;
+  }
+
   /// The part of the function that has an address; parts_.size(): none.
   size_t part_of(uint64_t address) const {
     auto found = std::ranges::find_if(parts_, [&](const Part& p) { return p.range.contains(address); });
@@ -144,10 +156,7 @@ class FlowWalk {
       return arrive_at(part, target, depth);
     }
     if (goes_on_at(target, depth)) {
-      if (auto range = functions_.nameless_part(target); range && parts_.size() < kMostParts) {
-        add_part(*range);
-        arrive_at(parts_.size() - 1, target, depth);
-      }
+      if (add_part_around(target)) arrive_at(parts_.size() - 1, target, depth);
       return;
     }
     note_return(instruction, instruction.flow == Flow::Jump ? ReturnSite::Kind::TailJump : ReturnSite::Kind::TailJumpIf);
@@ -166,8 +175,7 @@ class FlowWalk {
     auto own = jump_targets(functions_.file(), parts_[place.part].code, place.index, [this](uint64_t a) { return is_own(a); });
     for (uint64_t target : own) {
       size_t part = part_of(target);
-      if (part == parts_.size() && parts_.size() < kMostParts)
-        if (auto range = functions_.nameless_part(target)) add_part(*range);
+      if (part == parts_.size()) add_part_around(target);
       if (part < parts_.size()) arrive_at(part, target, depth);
     }
     if (!own.empty()) return;

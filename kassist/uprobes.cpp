@@ -1,0 +1,200 @@
+#include "kassist/uprobes.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace strut {
+namespace {
+
+// The part of union bpf_attr that BPF_LINK_CREATE reads for uprobe_multi, and for perf events; Debian 12's header ends before it.
+struct LinkOfUprobes {
+  uint32_t program, target, attach_type, flags;
+  uint64_t path, offsets, reference_counters, cookies;
+  uint32_t count, uprobe_flags, pid, path_fd;
+};
+struct LinkOfPerfEvent {
+  uint32_t program, event, attach_type, flags;
+  uint64_t cookie;
+};
+constexpr uint32_t kPerfEvent = 41;       // BPF_PERF_EVENT
+constexpr uint32_t kMultiReturn = 1;      // BPF_F_UPROBE_MULTI_RETURN
+constexpr size_t kMostOfALink = 1 << 20;  // MAX_UPROBE_MULTI_CNT of the kernel
+
+template <typename Attributes>
+int bpf(int command, Attributes& attributes) {
+  return static_cast<int>(::syscall(SYS_bpf, command, &attributes, sizeof attributes));
+}
+
+/// True if it is about the whole request or about us, whatever the instructions are.
+bool is_about_everything(int error) {
+  switch (error) {
+    case EPERM: case EACCES: case ENOENT: case ENOTDIR: case ESRCH: case EMFILE: case ENFILE: case ENOMEM: case EBADF: return true;
+    default: return false;
+  }
+}
+
+Error cannot(std::string op, const std::string& path, int error) {
+  std::string advice = error == EMFILE ? "more descriptors are needed: ulimit -n" : "";
+  return {error, std::move(op), path, {}, std::move(advice)};
+}
+
+/// `type` or the retprobe bit of the uprobe PMU (sysfs-bus-event_source-devices-format); -1: there is none.
+int number_in(const char* path, const char* format) {
+  std::FILE* file = std::fopen(path, "re");
+  if (!file) return -1;
+  int number = -1;
+  if (std::fscanf(file, format, &number) != 1) number = -1;
+  std::fclose(file);
+  return number;
+}
+
+/// Opens links for points of one file; closes those of a request that fails as a whole.
+class Arming {
+ public:
+  Arming(int program, UprobeMechanism mechanism, const UprobeRequest& request) : program_(program), mechanism_(mechanism), request_(request) {}
+  Arming(const Arming&) = delete;
+  Arming& operator=(const Arming&) = delete;
+  ~Arming() {
+    for (int link : links) ::close(link);
+  }
+
+  Result<void> run() {
+    std::span<const UprobePoint> rest = request_.points;
+    size_t at_once = mechanism_ == UprobeMechanism::Multi ? kMostOfALink : 1;
+    while (!rest.empty()) {
+      auto now = rest.first(std::min(rest.size(), at_once));
+      TRY_VOID(arm(now));
+      rest = rest.subspan(now.size());
+    }
+    return {};
+  }
+
+  std::vector<int> links;
+  std::vector<RefusedUprobe> refused;
+
+ private:
+  Result<void> arm(std::span<const UprobePoint> points) {
+    int link = mechanism_ == UprobeMechanism::Multi ? link_all(points) : link_one(points[0]);
+    if (link >= 0) return links.push_back(link), Result<void>{};
+    int error = errno;
+    if (is_about_everything(error)) return fail(cannot("bpf(BPF_LINK_CREATE)", request_.path, error));
+    if (points.size() > 1) {
+      TRY_VOID(arm(points.first(points.size() / 2)));
+      return arm(points.subspan(points.size() / 2));
+    }
+    refused.push_back({points[0].file_offset, error});
+    if (refused.size() > Uprobes::kMostRefused) return fail(cannot("bpf(BPF_LINK_CREATE)", request_.path, error));
+    return {};
+  }
+
+  /// A descriptor, or -1 and errno.
+  int link_all(std::span<const UprobePoint> points) {
+    offsets_.clear();
+    cookies_.clear();
+    for (const UprobePoint& point : points) {
+      offsets_.push_back(point.file_offset);
+      cookies_.push_back(point.cookie);
+    }
+    LinkOfUprobes link{};
+    link.program = static_cast<uint32_t>(program_);
+    link.attach_type = kUprobeMulti;
+    link.path = reinterpret_cast<uint64_t>(request_.path.c_str());
+    link.offsets = reinterpret_cast<uint64_t>(offsets_.data());
+    link.cookies = reinterpret_cast<uint64_t>(cookies_.data());
+    link.count = static_cast<uint32_t>(points.size());
+    link.uprobe_flags = request_.when == UprobeRequest::When::Returned ? kMultiReturn : 0;
+    link.pid = request_.pid ? static_cast<uint32_t>(raw(*request_.pid)) : 0;
+    return bpf(BPF_LINK_CREATE, link);
+  }
+
+  /// The event goes with its link, which keeps it.
+  int link_one(const UprobePoint& point) {
+    int event = open_event(point);
+    if (event < 0) return -1;
+    LinkOfPerfEvent link{};
+    link.program = static_cast<uint32_t>(program_);
+    link.event = static_cast<uint32_t>(event);
+    link.attach_type = kPerfEvent;
+    link.cookie = point.cookie;
+    int made = bpf(BPF_LINK_CREATE, link);
+    int error = errno;
+    ::close(event);
+    errno = error;
+    return made;
+  }
+
+  int open_event(const UprobePoint& point) const {
+    static const int type = number_in("/sys/bus/event_source/devices/uprobe/type", "%d");
+    static const int return_bit = number_in("/sys/bus/event_source/devices/uprobe/format/retprobe", "config:%d");
+    if (type < 0) return errno = ENOENT, -1;
+    perf_event_attr attributes{};
+    attributes.size = sizeof attributes;
+    attributes.type = static_cast<uint32_t>(type);
+    attributes.config1 = reinterpret_cast<uint64_t>(request_.path.c_str());
+    attributes.config2 = point.file_offset;
+    if (request_.when == UprobeRequest::When::Returned && return_bit >= 0) attributes.config = uint64_t{1} << return_bit;
+    // Without a process the event is one CPU's, but a program on it runs on all of them.
+    int pid = request_.pid ? raw(*request_.pid) : -1, cpu = request_.pid ? -1 : 0;
+    return static_cast<int>(::syscall(SYS_perf_event_open, &attributes, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC));
+  }
+
+  int program_;
+  UprobeMechanism mechanism_;
+  const UprobeRequest& request_;
+  std::vector<uint64_t> offsets_, cookies_;
+};
+
+}  // namespace
+
+Result<UprobeMechanism> uprobe_mechanism() {
+  bpf_insn instructions[2] = {};
+  instructions[0].code = BPF_ALU64 | BPF_MOV | BPF_K;  // r0 = 0
+  instructions[1].code = BPF_JMP | BPF_EXIT;
+  bpf_attr attributes{};
+  attributes.prog_type = BPF_PROG_TYPE_KPROBE;
+  attributes.insns = reinterpret_cast<uint64_t>(instructions);
+  attributes.insn_cnt = 2;
+  attributes.license = reinterpret_cast<uint64_t>("GPL");
+  attributes.expected_attach_type = static_cast<bpf_attach_type>(kUprobeMulti);
+  int program = bpf(BPF_PROG_LOAD, attributes);
+  if (program < 0 && errno == EPERM) return fail(cannot("bpf(BPF_PROG_LOAD)", {}, EPERM));
+  if (program < 0) return UprobeMechanism::PerfEvent;
+  // Kernels before 6.6 may take the number without knowing it; a link with nothing to attach tells: EINVAL, not ENOENT for the path.
+  UprobeRequest nowhere{"/nonexistent/for.strut", {{0, 0}}, UprobeRequest::When::Executed, {}};
+  auto armed = Uprobes().arm(program, UprobeMechanism::Multi, nowhere);
+  ::close(program);
+  bool knows_paths = !armed && armed.error().code == ENOENT;
+  return knows_paths ? UprobeMechanism::Multi : UprobeMechanism::PerfEvent;
+}
+
+Uprobes& Uprobes::operator=(Uprobes&& other) noexcept {
+  if (this == &other) return *this;
+  disarm();
+  links_ = std::exchange(other.links_, {});
+  armed_ = std::exchange(other.armed_, 0);
+  return *this;
+}
+
+Result<std::vector<RefusedUprobe>> Uprobes::arm(int program, UprobeMechanism mechanism, const UprobeRequest& request) {
+  Arming arming(program, mechanism, request);
+  TRY_VOID(arming.run());
+  links_.insert(links_.end(), arming.links.begin(), arming.links.end());
+  arming.links.clear();
+  armed_ += request.points.size() - arming.refused.size();
+  return std::move(arming.refused);
+}
+
+void Uprobes::disarm() {
+  for (int link : links_) ::close(link);
+  links_.clear();
+  armed_ = 0;
+}
+
+}  // namespace strut

@@ -1,0 +1,74 @@
+// Uprobes: a BPF program that runs when any process, or one, executes certain instructions of files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/result.hpp"
+
+namespace strut {
+
+/// One instruction. Where it may be is for pid-provider/ to know; the kernel's refusals are handled all the same.
+struct UprobePoint {
+  uint64_t file_offset = 0;
+  uint64_t cookie = 0;  ///< what bpf_get_attach_cookie() says there
+};
+
+/// Points of one file.
+struct UprobeRequest {
+  enum class When : uint8_t {
+    Executed,  ///< before the instruction
+    Returned,  ///< uretprobe: when the function that begins there returns. Replaces return addresses
+  };
+  std::string path;          ///< as strut sees it: /proc/PID/root/…, /proc/PID/map_files/… for others' files
+  std::vector<UprobePoint> points;
+  When when = When::Executed;
+  std::optional<Pid> pid;    ///< nullopt: every process that has mapped the file or will map it
+};
+
+struct RefusedUprobe {
+  uint64_t file_offset = 0;
+  int error = 0;             ///< what the kernel said: ENOTSUPP (524), EINVAL …
+};
+
+/// How this kernel takes them.
+enum class UprobeMechanism : uint8_t {
+  Multi,      ///< one link for thousands (6.6). The program must be loaded with expected_attach_type kUprobeMulti
+  PerfEvent,  ///< a perf event and a link for each point; disarming takes 0.1 s a point
+};
+inline constexpr uint32_t kUprobeMulti = 48;  ///< BPF_TRACE_UPROBE_MULTI of <linux/bpf.h>
+
+/// Loads a program of two instructions to find out. Error: BPF is not permitted.
+Result<UprobeMechanism> uprobe_mechanism();
+
+/// Points that are armed. They are disarmed with this object, and by the kernel if the process ends in any way.
+class Uprobes {
+ public:
+  Uprobes() = default;
+  Uprobes(Uprobes&& other) noexcept : links_(std::exchange(other.links_, {})), armed_(std::exchange(other.armed_, 0)) {}
+  Uprobes& operator=(Uprobes&& other) noexcept;
+  ~Uprobes() { disarm(); }
+
+  /// Arms more points, with a program of type BPF_PROG_TYPE_KPROBE that fits the mechanism. One refused instruction refuses a
+  /// whole link: points that the kernel does not take are found by halving and returned, the others are armed. Error: none of
+  /// this request's points is armed: no privilege, no such file or process, descriptors or memory used up, or more
+  /// than kMostRefused refused (then it is no matter of instructions).
+  /// The pid filter of links is wrong before 6.10 (it lets other threads of the machine through): let the program look, too.
+  Result<std::vector<RefusedUprobe>> arm(int program, UprobeMechanism mechanism, const UprobeRequest& request);
+  /// After its return no program runs for them any more.
+  void disarm();
+
+  size_t armed() const { return armed_; }
+  static constexpr size_t kMostRefused = 1000;
+
+ private:
+  std::vector<int> links_;  ///< descriptors
+  size_t armed_ = 0;
+};
+
+}  // namespace strut
