@@ -107,6 +107,7 @@ std::string_view why(UprobeRefusal refusal) {
     case UprobeRefusal::Misread: return "the kernel mistakes this instruction for another and would not execute it";
     case UprobeRefusal::TrapFlag: return "the target would see that this instruction is stepped";
     case UprobeRefusal::SharedNop: return "a probe on a five-byte nop inside a function may overwrite its stack";
+    case UprobeRefusal::SystemCall: return "a thread that begins at a system call under a probe would crash";
     case UprobeRefusal::Transaction: break;
   }
   return "a transaction cannot be begun out of line";
@@ -117,6 +118,7 @@ std::expected<UprobeCost, UprobeRefusal> uprobe_on(const Instruction& i, Positio
   if (is_refused_opcode(i)) return std::unexpected(UprobeRefusal::Opcode);
   if (is_misread(i)) return std::unexpected(UprobeRefusal::Misread);
   if (i.is_legacy(OpcodeMap::One, 0x9c)) return std::unexpected(UprobeRefusal::TrapFlag);
+  if (i.is_legacy(OpcodeMap::Two, 0x05) || i.is_legacy(OpcodeMap::Two, 0x34)) return std::unexpected(UprobeRefusal::SystemCall);
   if (i.is_legacy(OpcodeMap::One, 0xc7) && i.modrm == 0xf8) return std::unexpected(UprobeRefusal::Transaction);
   if (is_nop5(i) && position == Position::Inside) return std::unexpected(UprobeRefusal::SharedNop);
   return is_emulated(i) ? UprobeCost::Emulated : UprobeCost::Stepped;

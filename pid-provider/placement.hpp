@@ -22,6 +22,7 @@ enum class UprobeRefusal : uint8_t {
   Misread,       ///< the kernel reads a VEX or EVEX opcode as a branch, or xchg %rax,%r8 as a nop, and would not execute it
   TrapFlag,      ///< pushf: the target would find the trap flag in what it pushed
   SharedNop,     ///< a five-byte nop in the middle of a function: the kernel's optimised form writes below the stack pointer
+  SystemCall,    ///< a thread that clone3 begins would go on in the kernel's copy of the instruction, and crash
   Transaction,   ///< xbegin: its target is relative and would be taken from the kernel's copy
 };
 std::string_view why(UprobeRefusal refusal);

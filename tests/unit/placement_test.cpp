@@ -32,7 +32,7 @@ TEST_CASE("placement: what the kernel emulates and what it steps") {
   for (std::string_view hex : {"55", "41 57", "e8 00 00 00 00", "e9 00 00 00 00", "eb 00", "74 00", "0f 85 00 00 00 00", "90", "66 90", "0f 1f 40 00"})
     CHECK_MESSAGE(on(hex) == UprobeCost::Emulated, hex);
   for (std::string_view hex : {"f3 0f 1e fa", "48 55", "48 89 e5", "c3", "c2 08 00", "5d", "c9", "e2 00", "e3 00", "ff d0", "ff 25 00 00 00 00", "6a 00",
-                               "64 48 8b 04 25 00 00 00 00", "0f 05", "c5 f0 57 c9", "c5 f8 c2 c0 00", "9d"})
+                               "64 48 8b 04 25 00 00 00 00", "c5 f0 57 c9", "c5 f8 c2 c0 00", "9d"})
     CHECK_MESSAGE(on(hex) == UprobeCost::Stepped, hex);
 }
 
@@ -47,11 +47,12 @@ TEST_CASE("placement: what takes no uprobe") {
   for (std::string_view hex : {"cc", "cd 80", "f4", "ec", "8e d0", "c5 fa 6f 00", "c5 f9 ef c0", "c4 e1 f9 6e c0"}) CHECK_MESSAGE(refusal(hex) == UprobeRefusal::Opcode, hex);
   for (std::string_view hex : {"c5 f9 74 c1", "c5 f8 77", "c5 f1 eb c1", "c5 f1 e8 c1", "62 f1 7d 48 7f 00", "49 90"})
     CHECK_MESSAGE(refusal(hex) == UprobeRefusal::Misread, hex);
+  CHECK(refusal("0f 05") == UprobeRefusal::SystemCall);
   CHECK(refusal("9c") == UprobeRefusal::TrapFlag);
   CHECK(refusal("c7 f8 00 00 00 00") == UprobeRefusal::Transaction);
   CHECK(refusal("0f 1f 44 00 00") == UprobeRefusal::SharedNop);
   CHECK(on("0f 1f 44 00 00", Position::AtEntry) == UprobeCost::Emulated);
-  for (auto every : {UprobeRefusal::Prefix, UprobeRefusal::Opcode, UprobeRefusal::Misread, UprobeRefusal::TrapFlag, UprobeRefusal::SharedNop, UprobeRefusal::Transaction})
+  for (auto every : {UprobeRefusal::Prefix, UprobeRefusal::Opcode, UprobeRefusal::Misread, UprobeRefusal::TrapFlag, UprobeRefusal::SharedNop, UprobeRefusal::SystemCall, UprobeRefusal::Transaction})
     CHECK_FALSE(why(every).empty());
 }
 
