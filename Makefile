@@ -112,7 +112,7 @@ tidy: ## clang-tidy-19 over all sources
 	clang-tidy-19 --quiet $(sources) -- $(CPPFLAGS) -std=c++23
 
 .PHONY: fuzz
-fuzz: ## libFuzzer (clang++-19) on decoding, values' text and JSON, options, /proc parsing, ELF and DWARF; SECONDS_EACH=60
+fuzz: ## libFuzzer (clang++-19) on decoding, values' text and JSON, options, /proc parsing, ELF and DWARF, D; SECONDS_EACH=60
 	+@tests/fuzz/run
 
 .PHONY: libraries
@@ -164,6 +164,11 @@ $(B)/strut: $(objects)
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 $(B)/unit-tests: $(unit_objects) $(filter-out $(main_object),$(objects))
+	@echo "  LINK $@"
+	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+# What a room costs by itself: make build/release/bench-dlang && build/release/bench-dlang
+$(B)/bench-%: $(B)/bench/%.o $(filter-out $(main_object),$(objects))
 	@echo "  LINK $@"
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 

@@ -250,20 +250,22 @@ Problem check_action(const DProgram& program, const DAction& action) {
   return std::nullopt;
 }
 
+/// Powers up to the highest magnitude fit in 64 bits.
+bool has_sane_magnitudes(const DAggregate& a) {
+  if (a.factor < 2 || a.low < 0 || a.high < a.low || a.high > 62 || a.step < a.factor) return false;
+  double top = 1;
+  for (int i = 0; i <= a.high; i++) top *= a.factor;
+  return top < 9.2e18;
+}
+
 Problem check_aggregation(const DAggregation& aggregation) {
   const DAggregate& a = aggregation.aggregate;
-  bool linear = a.function == DAggregate::Function::Lquantize, log = a.function == DAggregate::Function::Llquantize;
-  if (static_cast<size_t>(a.function) > static_cast<size_t>(DAggregate::Function::Llquantize))
-    return "has no such function";
+  if (a.function > DAggregate::Function::Llquantize) return "has no such function";
   if (aggregation.keys.size() > kDKeys) return "has too many keys";
   if (Problem problem = check_shapes(aggregation.keys)) return problem;
-  if (linear && (a.step <= 0 || a.high < a.low || (static_cast<int64_t>(a.high) - a.low) / a.step > 65535))
-    return "has impossible steps";
-  if (log && (a.factor < 2 || a.low < 0 || a.high < a.low || a.high > 62 || a.step < a.factor || words_of(a) > 65537))
-    return "has impossible steps";
-  double top = 1;
-  for (int i = 0; log && i <= a.high; i++) top *= a.factor;
-  return top < 9.2e18 ? Problem{} : Problem{"has impossible steps"};
+  if (a.function == DAggregate::Function::Lquantize && (a.step <= 0 || a.high < a.low)) return "has impossible steps";
+  if (a.function == DAggregate::Function::Llquantize && !has_sane_magnitudes(a)) return "has impossible steps";
+  return words_of(a) <= 65537 ? Problem{} : Problem{"has too many steps"};
 }
 
 }  // namespace
