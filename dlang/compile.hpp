@@ -29,8 +29,7 @@ struct DCompileRequest {
   std::span<const DSource> sources;
   const DMacros* macros = nullptr;
   const DProbeTypes* types = nullptr;  ///< nullptr: no probe has typed arguments
-  uint32_t user_frames = 100;          ///< -x ustackframes: of ustack() without a number
-  uint32_t kernel_frames = 20;         ///< -x stackframes
+  DSettings settings{};                ///< -x; the sources' own `#pragma D option` come on top
 };
 
 /// Compiles all sources as one program. The first error ends it. What is returned passes verify().

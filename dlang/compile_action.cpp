@@ -1,4 +1,6 @@
 // Actions become records: which action, then its items in the order of their shapes.
+#include <algorithm>
+
 #include "dlang/checker.hpp"
 #include "dlang/compiler.hpp"
 
@@ -72,7 +74,12 @@ DShape DCompiler::recorded_shape(const DExpression& e, char letter) const {
 
 uint32_t DCompiler::frames_of(const DExpression& e) const {
   if (!e.children.empty()) return static_cast<uint32_t>(constant_value(e.child(0)).value_or(0));
-  return e.text == "stack" ? request_.kernel_frames : request_.user_frames;
+  const DSettings& settings = program_.settings;
+  uint64_t frames = e.text == "stack"    ? settings.stackframes
+                    : e.text == "jstack" ? settings.jstackframes
+                                         : settings.ustackframes;
+  if (settings.maxframes != 0) frames = std::min(frames, settings.maxframes);
+  return static_cast<uint32_t>(frames);
 }
 
 /// Records a value as one item.

@@ -133,11 +133,24 @@ DCompiler::Jumps DCompiler::jump_if_false(const DExpression& e) {
   return {emit(DOp::JumpZero, condition)};
 }
 
+namespace {
+
+void apply_pragma(DSettings& settings, const DOption& option) {
+  Result<void> applied = apply_option(settings, option.name, option.value);
+  if (applied) return;
+  reject(DTag::PRAGMA_OPTSET, option.at,
+         "failed to set option " + quoted_source(option.name) + " to " + quoted_source(option.value) + ": " +
+             applied.error().why);
+}
+
+}  // namespace
+
 std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request) {
   DProgram program;
+  program.settings = request.settings;
   DTypes types;
   DChecker checker(program, types, request);
-  DCompiler compiler(program, types, request);
+  DCompiler compiler(program, types);
   MacrosUsed used;
   static const DMacros kNone;
   const DMacros& macros = request.macros != nullptr ? *request.macros : kNone;
@@ -145,7 +158,9 @@ std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request) {
   uint32_t source = 0;
   try {
     for (; source < request.sources.size(); source++) {
-      parsed.push_back(parse_d(request.sources[source], macros, types, used, program.options));
+      std::vector<DOption> options;
+      parsed.push_back(parse_d(request.sources[source], macros, types, used, options));
+      for (const DOption& option : options) apply_pragma(program.settings, option);
       checker.check(parsed.back());
       for (const DItemTree& item : parsed.back())
         if (item.clause) compiler.compile(*item.clause, source);

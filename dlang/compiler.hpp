@@ -16,8 +16,7 @@ namespace strut {
 /// free again when its value is in its place. Throws DError where a clause needs more than there are.
 class DCompiler {
  public:
-  DCompiler(DProgram& program, const DTypes& types, const DCompileRequest& request)
-      : program_(program), types_(types), request_(request) {}
+  DCompiler(DProgram& program, const DTypes& types) : program_(program), types_(types) {}
 
   void compile(const DClauseTree& tree, uint32_t source);
 
@@ -114,7 +113,6 @@ class DCompiler {
 
   DProgram& program_;
   const DTypes& types_;
-  const DCompileRequest& request_;
   std::map<std::string, int64_t> texts_known_;
   std::map<uint64_t, int64_t> constants_known_;
   unsigned integers_ = 0, texts_ = 0;

@@ -10,6 +10,7 @@
 #include "dlang/aggregate.hpp"
 #include "dlang/bytecode.hpp"
 #include "dlang/print_format.hpp"
+#include "dlang/settings.hpp"
 #include "dlang/shape.hpp"
 #include "dlang/source.hpp"
 #include "pid-provider/probe_description.hpp"
@@ -91,7 +92,7 @@ struct DProgram {
   std::vector<DAggregation> aggregations;
   std::vector<DAction> actions;
   std::vector<DClause> clauses;  ///< in the order in which they run where several match a probe
-  std::vector<DOption> options;
+  DSettings settings;            ///< what it was compiled with, and its `#pragma D option`
   /// raise(), stop(), copyout() and others are used: not to be run without -w. Names the first.
   std::string destructive;
 };

@@ -201,9 +201,9 @@ TEST_CASE("d: control lines") {
   CHECK(error_of("#!/usr/sbin/dtrace -s\n#pragma D option quiet\n# 10 \"file.h\"\nBEGIN { x }") ==
         "D_IDENT_UNDEF 10:9");
   auto program = compiled("#pragma D option quiet\n#pragma D option strsize=16\nBEGIN {}");
-  REQUIRE(program->options.size() == 2);
-  CHECK(program->options[1].name == "strsize");
-  CHECK(program->options[1].value == "16");
+  REQUIRE(program);
+  CHECK(program->settings.quiet);
+  CHECK(program->settings.strsize == 16);
 }
 
 TEST_CASE("d: macros are integers, names or strings, and stand in probe descriptions") {
