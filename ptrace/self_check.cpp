@@ -18,6 +18,7 @@
 #include "core/proc/process_status.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/cpu_follower.hpp"
+#include "ptrace/guardian.hpp"
 
 namespace strut {
 namespace {
@@ -102,12 +103,27 @@ Finding check_seccomp() {
   return missing(kFeature, strerror(errno), "needs a kernel with CONFIG_SECCOMP_FILTER; leave out --seccomp-bpf");
 }
 
+bool can_be_guarded() {
+  constexpr int kLooks = 1000;
+  auto guardian = Guardian::start(Tid{static_cast<int32_t>(syscall(SYS_gettid))});
+  for (int look = 0; guardian && guardian->alive() && look < kLooks; look++) {
+    if (guardian->holds()) return true;
+    usleep(1000);
+  }
+  return false;
+}
+
 Finding check_follower() {
-  constexpr const char* kFeature = "follow targets from CPU to CPU";
-  if (CpuFollower::permitted()) return works(kFeature);
+  constexpr const char* kFeature = "keep tracer and target on one CPU";
+  auto cpus = affinity_of(0);
+  if (cpus && cpus->count() == 1) return {kFeature, State::Works, false, "there is only one", {}};
+  if (CpuFollower::may_leave_idle()) return works(kFeature);
+  if (can_be_guarded())
+    return {kFeature, State::Works, false, "without CAP_SYS_NICE, by a guardian that gives targets their CPUs back", {}};
   return {kFeature, State::Limited, false,
-          "it takes CAP_SYS_NICE or RLIMIT_NICE 21; without, commands with many processes run slower",
-          "run strut as root, allow this user nice -1 (limits.conf(5)), or trace on one CPU: taskset -c 0 strut strace ..."};
+          "it takes CAP_SYS_NICE, RLIMIT_NICE 21, or a strut that may trace itself; without, every call costs two wake-ups of "
+          "another CPU",
+          "run strut outside of other tracers or as root, or trace on one CPU: taskset -c 0 strut strace ..."};
 }
 
 }  // namespace

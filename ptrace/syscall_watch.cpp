@@ -71,6 +71,7 @@ Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) 
   call.ip = info.instruction_pointer;
   call.sp = info.stack_pointer;
   tracee.move_to(Place::Inside);
+  tracee.exposure = Exposure::Unknown;
   tracee.announced = false;
   tracee.injection = nullptr;
   TRY_VOID(follow_abi(tracee));

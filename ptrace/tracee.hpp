@@ -28,6 +28,14 @@ enum class Visibility : uint8_t {
   Shown,
 };
 
+/// Who could learn by a call that a thread's affinity is not what it should be (MaskExposure).
+enum class Exposure : uint8_t {
+  Unknown,  ///< not looked at yet
+  Nobody,
+  Itself,   ///< the caller, and what it starts
+  Anybody,  ///< the caller, of whichever thread
+};
+
 /// How many tracees are where.
 struct Census {
   size_t outside = 0;  ///< of any call: they run, or stand at a stop
@@ -63,6 +71,7 @@ struct Tracee {
   uint64_t resume_at_ns = 0;   ///< CLOCK_MONOTONIC; it stands still until then; 0: it runs
   int resume_signal = 0;       ///< what it gets then
   Call call;
+  Exposure exposure = Exposure::Unknown;  ///< of the call
   DecodedCall decoded;
   KeptStack stack;             ///< when the call it is in was entered, where it is asked for
   uint64_t system_time_at_enter_ns = 0;
@@ -88,6 +97,7 @@ class TraceeTable {
     if (at == tracees_.end()) return nullptr;
     return recent_ = at->second.get();
   }
+  bool contains(Tid tid) const { return tracees_.contains(raw(tid)); }
   Tracee& add(Tid tid, Pid pid) {
     auto& slot = tracees_[raw(tid)];
     slot = std::make_unique<Tracee>(tid, pid, pidfds_, sockets_, census_);

@@ -104,7 +104,7 @@ Result<void> Tracer::attach_requested() {
 Result<void> Tracer::loop() {
   Interruption interruption(request_.interruptible, Waits::InTheKernel);
   alarm_.emplace();
-  cpu_.emplace();
+  cpu_.emplace(request_);
   auto nobody_left = [&] { return tracees_.empty() && expected_.empty(); };
   while (!nobody_left()) {
     TRY_VOID(tend());
@@ -155,7 +155,7 @@ Tracee* Tracer::glimpsed(SyscallInfo& info) {
   if (tid == Tid{} || !waiting_.empty() || usage_ == Usage::Measure || leaving_since_ns_ != 0) return nullptr;
   if (tracees_.size() > 1 && ++glimpses_ > kMostGlimpses) return nullptr;
   Tracee* tracee = tracees_.find(tid);
-  Chance chance = cpu_->engaged() ? Chance::Good : Chance::Unknown;
+  Chance chance = cpu_->tracees_run_at_once() ? Chance::Good : Chance::Unknown;
   if (!tracee || !glimpse_.catches(*tracee, seccomp_in_force_, chance, info)) return nullptr;
   served_in_row_ = tid == last_served_ ? served_in_row_ + 1 : 0;
   last_served_ = tid;

@@ -25,6 +25,7 @@ int pending_signal(const Stop& stop) {
 
 Result<void> Tracer::leave_all() {
   leaving_since_ns_ = monotonic_ns();
+  cpu_->release();
   // A command that strut launched ends with it, as it would if the signal had come to both from a terminal.
   if (outcome_.interrupted_by != 0 && command_ && command_is_child_ && tracees_.find(*command_)) {
     ::kill(raw(*command_), SIGCONT);
@@ -46,6 +47,7 @@ Result<void> Tracer::leave_all() {
 
 Result<void> Tracer::let_go(Tracee& tracee, int signal) {
   TRY_VOID(watch_.at_detach(tracee));
+  cpu_->let_go(tracee.tid);
   detach(tracee.tid, signal);
   DetachedEvent detached{tracee.place() == Place::Inside && tracee.announced};
   if (detached.in_call) {

@@ -68,6 +68,7 @@ Result<void> Tracer::handle_call(Tracee& tracee, const SyscallInfo& info, uint64
       return leave_all();
     }
   }
+  if (info.op == PTRACE_SYSCALL_INFO_ENTRY || info.op == PTRACE_SYSCALL_INFO_EXIT) cpu_->at_call(tracee, tracees_);
   go_on(tracee, how);
   return {};
 }
@@ -164,6 +165,7 @@ Result<void> Tracer::handle_group_stop(Tracee& tracee, int signal) {
 }
 
 Result<void> Tracer::handle_death(Tracee& tracee, const Stop& stop, int status) {
+  cpu_->bury(tracee.tid);
   take(tracee.tid);
   Moment at = now();
   TRY_VOID(watch_.at_death(tracee, at));

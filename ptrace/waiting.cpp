@@ -49,7 +49,7 @@ void take(Tid tid) { ::waitpid(raw(tid), nullptr, WNOHANG | __WALL); }
 std::optional<Waited> take_any(Usage usage) {
   int status;
   rusage used{};
-  pid_t tid = ::wait4(-1, &status, WNOHANG | __WALL, usage == Usage::Measure ? &used : nullptr);
+  pid_t tid = ::wait4(-1, &status, WNOHANG | __WALL | __WNOTHREAD, usage == Usage::Measure ? &used : nullptr);
   if (tid <= 0) return std::nullopt;
   return Waited{Tid{tid}, status, nanoseconds_of(used.ru_stime)};
 }

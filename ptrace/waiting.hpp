@@ -38,7 +38,7 @@ std::optional<Waited> look_at(Tid tid, Usage usage);
 /// Takes a stop that was looked at, or buries the dead.
 void take(Tid tid);
 
-/// Takes whatever is there, without sleeping.
+/// Takes whatever is there of the calling thread's, without sleeping.
 std::optional<Waited> take_any(Usage usage);
 
 }  // namespace strut
