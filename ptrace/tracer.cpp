@@ -109,7 +109,7 @@ Result<void> Tracer::loop() {
   while (!nobody_left()) {
     TRY_VOID(tend());
     if (nobody_left()) break;
-    if (SyscallInfo info; Tracee* tracee = glimpsed(info)) {
+    if (SyscallInfo info{}; Tracee* tracee = glimpsed(info)) {
       cpu_->at_stop(tracee->tid, monotonic_ns(), company_of(*tracee));
       TRY_VOID(handle_call(*tracee, info, 0));
       continue;
