@@ -10,6 +10,8 @@
 #include "core/types/ioctl_file.hpp"
 #include "core/types/ioctl_hdio.hpp"
 #include "core/types/ioctl_input.hpp"
+#include "core/types/ioctl_lirc.hpp"
+#include "core/types/ioctl_mtd.hpp"
 #include "core/types/ioctl_names.hpp"
 #include "core/types/ioctl_process.hpp"
 #include "core/types/ioctl_rtc.hpp"
@@ -40,7 +42,7 @@ Value parts_of(Decoder& decoder, uint32_t command) {
 constexpr const IoctlRows* kSubjects[] = {&kTtyIoctls, &kFileIoctls,   &kBlockIoctls,    &kSocketIoctls,
                                          &kRtcIoctls, &kDeviceIoctls, &kUserfaultIoctls, &kHdioIoctls,
                                          &kProcessIoctls, &kConsoleIoctls, &kInputIoctls,
-                                         &kScsiIoctls, &kUnreadIoctls};
+                                         &kScsiIoctls, &kLircIoctls, &kMtdIoctls, &kUnreadIoctls};
 
 // -- objects of commands without a row: bytes, as many as the command says ------------------------
 /// Types whose commands are known one by one: what has no row there is a number.
