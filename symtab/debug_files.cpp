@@ -1,10 +1,11 @@
 #include "symtab/debug_files.hpp"
 
 #include <cstdlib>
-#include <cstring>
 
 #include <lzma.h>
 #include <zlib.h>
+
+#include "symtab/byte_reader.hpp"
 
 namespace strut {
 
@@ -23,13 +24,11 @@ struct DebugLink {
 std::optional<DebugLink> debug_link(const ElfFile& file) {
   const Section* section = file.section(".gnu_debuglink");
   if (!section) return std::nullopt;
-  std::span<const std::byte> bytes = file.contents(*section);
-  size_t length = strnlen(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  size_t checksum_at = (length + 4) & ~size_t{3};
-  if (length == 0 || length == bytes.size() || checksum_at + 4 > bytes.size()) return std::nullopt;
-  DebugLink link{std::string(reinterpret_cast<const char*>(bytes.data()), length), 0};
-  if (link.name.find('/') != std::string::npos) return std::nullopt;
-  std::memcpy(&link.checksum, bytes.data() + checksum_at, 4);
+  ByteReader reader(file.contents(*section));
+  DebugLink link{std::string(reader.take_string()), 0};
+  reader.seek((reader.at() + 3) & ~size_t{3});
+  link.checksum = reader.take<uint32_t>();
+  if (!reader.ok() || link.name.empty() || link.name.find('/') != std::string::npos) return std::nullopt;
   return link;
 }
 
@@ -83,11 +82,10 @@ std::optional<ElfFile> find_debug_file(const ElfFile& file, const std::string& p
 std::optional<ElfFile> find_supplementary_file(const ElfFile& file, const std::string& root) {
   const Section* section = file.section(".gnu_debugaltlink");
   if (!section) return std::nullopt;
-  std::span<const std::byte> bytes = file.contents(*section);
-  size_t length = strnlen(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (length == 0 || length == bytes.size()) return std::nullopt;
-  std::string path(reinterpret_cast<const char*>(bytes.data()), length);
-  std::string id = hexadecimal(bytes.subspan(length + 1));
+  ByteReader reader(file.contents(*section));
+  std::string path(reader.take_string());
+  if (!reader.ok() || path.empty()) return std::nullopt;
+  std::string id = hexadecimal(reader.take_bytes(reader.left()));
   std::vector<std::string> candidates{path.starts_with('/') ? root + path : file.name().substr(0, file.name().rfind('/') + 1) + path};
   if (id.size() > 2) candidates.push_back(root + kDebugRoot + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug");
   for (const std::string& candidate : candidates) {

@@ -98,6 +98,7 @@ struct ElfFile::State {
   Elf* elf = nullptr;
   GElf_Ehdr header{};
   std::vector<Segment> segments;
+  std::optional<Segment> dynamic;
   std::vector<std::pair<uint64_t, uint64_t>> note_segments;  ///< offset, bytes
   std::vector<Section> sections;
   std::unordered_map<uint32_t, Unpacked> decompressed;  ///< by a section's index
@@ -118,6 +119,8 @@ struct ElfFile::State {
       if (!::gelf_getphdr(elf, static_cast<int>(i), &header)) return;
       if (header.p_type == PT_LOAD && !within(header.p_offset, header.p_filesz, file_bytes))
         damage.push_back("segment " + std::to_string(i) + " reaches beyond its end");
+      if (header.p_type == PT_DYNAMIC && within(header.p_offset, header.p_filesz, file_bytes))
+        dynamic = {header.p_vaddr, header.p_memsz, header.p_offset, header.p_filesz, false, true};
       if (header.p_type == PT_NOTE && within(header.p_offset, header.p_filesz, image.bytes().size()))
         note_segments.push_back({header.p_offset, header.p_filesz});
       if (header.p_type == PT_LOAD)
@@ -230,6 +233,7 @@ uint16_t ElfFile::type() const { return state_->header.e_type; }
 uint64_t ElfFile::entry() const { return state_->header.e_entry; }
 std::span<const std::byte> ElfFile::bytes() const { return state_->image.bytes(); }
 std::span<const Segment> ElfFile::segments() const { return state_->segments; }
+const std::optional<Segment>& ElfFile::dynamic() const { return state_->dynamic; }
 std::span<const Section> ElfFile::sections() const { return state_->sections; }
 std::span<const std::string> ElfFile::damage() const { return state_->damage; }
 

@@ -64,6 +64,8 @@ class ElfFile {
   std::span<const std::byte> bytes() const;  ///< of the whole file
 
   std::span<const Segment> segments() const;
+  /// PT_DYNAMIC, if its bytes lie within the file.
+  const std::optional<Segment>& dynamic() const;
   /// Sections that lie within the file; headers that do not are left out.
   std::span<const Section> sections() const;
   const Section* section(std::string_view name) const;

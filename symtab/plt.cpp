@@ -7,46 +7,12 @@
 
 #include <elf.h>
 
+#include "symtab/byte_reader.hpp"
+#include "symtab/relocations.hpp"
+
 namespace strut {
 
 namespace {
-
-/// A relocation of any class, with or without an addend.
-struct Relocation {
-  uint64_t at;
-  uint32_t type;
-  uint32_t symbol;
-  int64_t addend;
-};
-
-Relocation of(const Elf64_Rela& r) {
-  return {r.r_offset, static_cast<uint32_t>(ELF64_R_TYPE(r.r_info)), static_cast<uint32_t>(ELF64_R_SYM(r.r_info)), r.r_addend};
-}
-Relocation of(const Elf32_Rel& r) {
-  return {r.r_offset, ELF32_R_TYPE(r.r_info), ELF32_R_SYM(r.r_info), 0};
-}
-/// x32: the 32-bit class with addends.
-Relocation of(const Elf32_Rela& r) {
-  return {r.r_offset, ELF32_R_TYPE(r.r_info), ELF32_R_SYM(r.r_info), r.r_addend};
-}
-
-template <typename Raw, typename Visit>
-void each_of(std::span<const std::byte> bytes, Visit visit) {
-  for (size_t at = 0; at + sizeof(Raw) <= bytes.size(); at += sizeof(Raw)) {
-    Raw raw;
-    std::memcpy(&raw, bytes.data() + at, sizeof(raw));
-    visit(of(raw));
-  }
-}
-
-template <typename Visit>
-void each_relocation(const ElfFile& file, const Section& section, Visit visit) {
-  std::span<const std::byte> bytes = file.contents(section);
-  if (section.type == SHT_REL && !file.is_64()) return each_of<Elf32_Rel>(bytes, visit);
-  if (section.type != SHT_RELA) return;
-  if (file.is_64()) each_of<Elf64_Rela>(bytes, visit);
-  else each_of<Elf32_Rela>(bytes, visit);
-}
 
 /// The psABIs of x86-64 and i386 number these three alike but for IRELATIVE.
 std::optional<GotSlot::By> kind_of(uint32_t type, uint16_t machine) {
@@ -58,22 +24,10 @@ std::optional<GotSlot::By> kind_of(uint32_t type, uint16_t machine) {
   return std::nullopt;
 }
 
-struct NamedSymbol {
-  std::string_view name;
-  uint8_t type;
-};
-
-/// A symbol of the table that a relocation section links to.
-std::optional<NamedSymbol> symbol_of(const ElfFile& file, const Section& table, uint32_t index) {
-  const Section* strings = file.section(table.link);
-  std::span<const std::byte> bytes = file.contents(table);
-  size_t stride = file.is_64() ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-  if (!strings || bytes.size() / stride <= index) return std::nullopt;
-  const std::byte* at = bytes.data() + index * stride;
-  uint32_t name;
-  std::memcpy(&name, at, sizeof(name));  // st_name comes first in both classes
-  auto info = static_cast<uint8_t>(at[file.is_64() ? offsetof(Elf64_Sym, st_info) : offsetof(Elf32_Sym, st_info)]);
-  return NamedSymbol{file.string(*strings, name), static_cast<uint8_t>(info & 15)};
+/// The addend; i386 keeps it in the word itself.
+uint64_t resolver_of(const ElfFile& file, const Relocation& relocation) {
+  if (file.machine() != EM_386) return static_cast<uint64_t>(relocation.addend);
+  return ByteReader(file.at_address(relocation.at)).take<uint32_t>();
 }
 
 // -- stubs ---------------------------------------------------------------------------------------------
@@ -118,22 +72,13 @@ uint64_t got_base_of(const ElfFile& file) {
 
 std::vector<GotSlot> got_slots(const ElfFile& file) {
   std::vector<GotSlot> slots;
-  for (const Section& section : file.sections()) {
-    const Section* table = file.section(section.link);
-    each_relocation(file, section, [&](const Relocation& relocation) {
-      auto by = kind_of(relocation.type, file.machine());
-      if (!by) return;
-      GotSlot slot{{}, relocation.at, 0, *by};
-      if (*by == GotSlot::By::Irelative) {
-        slot.resolver = static_cast<uint64_t>(relocation.addend);
-      } else {
-        auto symbol = table ? symbol_of(file, *table, relocation.symbol) : std::nullopt;
-        if (!symbol || symbol->name.empty()) return;
-        if (*by == GotSlot::By::GlobDat && symbol->type == STT_OBJECT) return;
-        slot.name = symbol->name;
-      }
-      slots.push_back(slot);
-    });
+  for (const Relocation& relocation : relocations_of(file)) {
+    auto by = kind_of(relocation.type, file.machine());
+    if (!by) continue;
+    bool is_nameless = *by == GotSlot::By::Irelative;
+    if (!is_nameless && (relocation.name.empty() || (*by == GotSlot::By::GlobDat && relocation.symbol_type == STT_OBJECT))) continue;
+    uint64_t resolver = is_nameless ? resolver_of(file, relocation) : 0;
+    slots.push_back({is_nameless ? std::string_view() : relocation.name, relocation.at, resolver, *by});
   }
   return slots;
 }

@@ -60,12 +60,15 @@ std::string root_of(Pid pid) {
 std::shared_ptr<const ModuleFile> ModuleCache::file_of(Pid pid, const Mapping& mapping) {
   std::string path = without_escapes(without_mark(mapping.path));
   struct stat status {};
-  // map_files needs privileges, and the path may name another file by now: the inode tells.
-  std::string root = root_of(pid), opened = map_file(pid, mapping);
-  if (::stat(opened.c_str(), &status) != 0 || status.st_ino != mapping.inode) {
-    opened = root + path;
-    if (::stat(opened.c_str(), &status) != 0 || status.st_ino != mapping.inode) return nullptr;
+  // map_files needs privileges, and the path may name another file by now: the inode tells. A program that was deleted is
+  // still its process's exe.
+  std::string root = root_of(pid), opened;
+  for (const std::string& candidate : {map_file(pid, mapping), root + path, proc_of(pid) + "/exe"}) {
+    bool is_it = ::stat(candidate.c_str(), &status) == 0 && status.st_ino == mapping.inode;
+    if (is_it) opened = candidate;
+    if (is_it) break;
   }
+  if (opened.empty()) return nullptr;
   int64_t changed_ns = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
   Key key{status.st_dev, status.st_ino, static_cast<uint64_t>(status.st_size), changed_ns};
   auto [slot, is_new] = files_.try_emplace(key);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "symtab/debug_files.hpp"
+#include "symtab/dynamic.hpp"
 #include "symtab/module.hpp"
 #include "symtab/usdt.hpp"
 #include "symtab/usdt_arguments.hpp"
@@ -36,6 +37,8 @@ void look_at_all(const ModuleFile& file) {
     if (file.stub_at(stub.address) == nullptr) std::abort();
   }
   for (const UsdtProbe& probe : usdt_probes(file.elf())) sum += usdt_arguments(probe.arguments).size() + probe.name.size();
+  DynamicTags tags = dynamic_tags(file.elf());
+  sum += tags.needed.size() + tags.init_array.size() + tags.soname.size();
   for (const Note& note : file.elf().notes()) sum += note.content.size() + note.owner.size();
   for (const std::string& damage : file.elf().damage()) sum += damage.size();
   static volatile uint64_t looked_at;  // so that none of it can be left out
