@@ -16,6 +16,7 @@
 #include "kassist/attach.hpp"
 #include "kassist/drain.hpp"
 #include "kassist/everybody.hpp"
+#include "kassist/living.hpp"
 #include "kassist/order.hpp"
 #include "kassist/plan.hpp"
 #include "kassist/plan_around.hpp"
@@ -62,7 +63,8 @@ class KassistBackend final : public Backend {
 class Run {
  public:
   Run(const TraceRequest& request, const Transport& transport, Sink& sink, Listener& listener, Unwinder* unwinder)
-      : request_(request), transport_(transport), listener_(listener), telling_(request, sink, listener, unwinder) {}
+      : request_(request), transport_(transport), listener_(listener), telling_(request, sink, listener, unwinder),
+        command_alone_(request.launch && request.attach.empty() && !request.everybody) {}
 
   Result<Outcome> all();
   BackendStats stats() const { return {telling_.events(), lost(), telling_.unseen(), telling_.late(), drain_ ? drain_->holds() : 0, startup_ns_, unfollowed()}; }
@@ -73,6 +75,7 @@ class Run {
   Result<void> follow_everybody();
   Result<void> follow_command(HeldCommand& command);
   Result<void> loop();
+  void take(const std::shared_ptr<const Batch>& batch);
   Result<void> tend(uint64_t told_before_ns);
   Result<void> tell_until(uint64_t before_ns);
   Result<bool> anybody_left();
@@ -91,10 +94,12 @@ class Run {
   std::optional<Programs> programs_;
   std::unique_ptr<Drain> drain_;
   Order order_;
+  Living living_;
   Outcome outcome_;
   uint64_t flushed_ns_ = 0;
   uint64_t lost_before_ = 0;  ///< when losses were settled last
   std::optional<Pid> child_;
+  bool command_alone_;  ///< nobody but a launched command and its children is followed
   bool over_ = false;          ///< everybody was let go
   uint64_t looked_at_ns_ = 0;  ///< when it was last looked who lives
   uint64_t startup_ns_ = 0;
@@ -131,6 +136,7 @@ Result<void> Run::begin() {
   std::future<PlanTable> plans = std::async(std::launch::async, plans_for, std::cref(request_));
   programs_.emplace(TRY(Programs::load(TRY(tuning_for(request_, transport_)))));
   TRY_VOID(programs_->install(plans.get()));
+  TRY_VOID(programs_->attach());
   drain_ = TRY(Drain::start(programs_->ring(), programs_->ring_bytes(), programs_->pressure(), transport_.make_brake));
   if (command) TRY_VOID(follow_command(*command));
   if (!request_.attach.empty()) TRY_VOID(attach_requested());
@@ -141,6 +147,7 @@ Result<void> Run::begin() {
 
 Result<void> Run::follow_command(HeldCommand& command) {
   TRY_VOID(programs_->mark(command.pid(), WIRE_STARTING));
+  living_.add(Tid{raw(command.pid())});
   if (command.is_child()) child_ = command.pid();
   return telling_.expect_command(command.pid(), command.is_child());
 }
@@ -177,14 +184,20 @@ Result<void> Run::loop() {
   ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + kNicer);
   while (!over_ && TRY(anybody_left())) {
     Drain::Delivery delivery = drain_->next(order_.empty() && !telling_.holds_back() ? kIdle_ms : kWait_ms);
-    if (delivery.batch) order_.add(delivery.batch);
-    TRY_VOID(tell_until(delivery.complete_before_ns - kWindow_ns));
-    TRY_VOID(telling_.tell_held(delivery.complete_before_ns - kWindow_ns - kHold_ns));
+    if (delivery.batch) take(delivery.batch);
+    bool all_came = delivery.batch && command_alone_ && living_.nobody();
+    TRY_VOID(tell_until(all_came ? UINT64_MAX : delivery.complete_before_ns - kWindow_ns));
+    TRY_VOID(telling_.tell_held(all_came ? UINT64_MAX : delivery.complete_before_ns - kWindow_ns - kHold_ns));
     if (!delivery.batch) TRY_VOID(settle_losses(delivery.complete_before_ns - kWindow_ns));
     TRY_VOID(flush_when_due(delivery.batch == nullptr));
     TRY_VOID(tend(delivery.complete_before_ns - kWindow_ns));
   }
   return settle_losses(UINT64_MAX);
+}
+
+void Run::take(const std::shared_ptr<const Batch>& batch) {
+  order_.add(batch);
+  if (command_alone_) living_.add(*batch);
 }
 
 Result<void> Run::tend(uint64_t told_before_ns) {

@@ -1,5 +1,7 @@
 #include "kassist/kernel_types.hpp"
 
+#include <array>
+#include <bitset>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -18,36 +20,38 @@ namespace {
 constexpr const char* kPath = "/sys/kernel/btf/vmlinux";
 constexpr uint32_t kTag64 = 19;  // BTF_KIND_ENUM64 of Linux 6.0; BTF_KIND_DECL_TAG and TYPE_TAG are 17 and 18
 
-/// Bytes that follow a type's header, by kind; nullopt: not a kind of <linux/btf.h>.
-std::optional<size_t> tail_bytes(uint32_t kind, uint32_t count) {
-  switch (kind) {
-    case BTF_KIND_INT:
-    case BTF_KIND_VAR:
-    case BTF_KIND_DECL_TAG: return 4;
-    case BTF_KIND_PTR:
-    case BTF_KIND_FWD:
-    case BTF_KIND_TYPEDEF:
-    case BTF_KIND_VOLATILE:
-    case BTF_KIND_CONST:
-    case BTF_KIND_RESTRICT:
-    case BTF_KIND_FUNC:
-    case BTF_KIND_FLOAT:
-    case BTF_KIND_TYPE_TAG: return 0;
-    case BTF_KIND_ARRAY: return sizeof(btf_array);
-    case BTF_KIND_STRUCT:
-    case BTF_KIND_UNION: return count * sizeof(btf_member);
-    case BTF_KIND_ENUM: return count * sizeof(btf_enum);
-    case BTF_KIND_FUNC_PROTO: return count * sizeof(btf_param);
-    case BTF_KIND_DATASEC: return count * sizeof(btf_var_secinfo);
-    case kTag64: return count * 12;
-    default: return std::nullopt;
-  }
+/// Bytes that follow a type's header.
+struct Tail {
+  bool known;  ///< a kind of <linux/btf.h>
+  uint8_t fixed, each;
+};
+
+constexpr std::array<Tail, 32> kTails = [] {
+  std::array<Tail, 32> tails{};
+  for (uint32_t kind : {BTF_KIND_INT, BTF_KIND_VAR, BTF_KIND_DECL_TAG}) tails[kind] = {true, 4, 0};
+  for (uint32_t kind : {BTF_KIND_PTR, BTF_KIND_FWD, BTF_KIND_TYPEDEF, BTF_KIND_VOLATILE, BTF_KIND_CONST, BTF_KIND_RESTRICT,
+                        BTF_KIND_FUNC, BTF_KIND_FLOAT, BTF_KIND_TYPE_TAG})
+    tails[kind] = {true, 0, 0};
+  tails[BTF_KIND_ARRAY] = {true, sizeof(btf_array), 0};
+  tails[BTF_KIND_STRUCT] = tails[BTF_KIND_UNION] = {true, 0, sizeof(btf_member)};
+  tails[BTF_KIND_ENUM] = {true, 0, sizeof(btf_enum)};
+  tails[BTF_KIND_FUNC_PROTO] = {true, 0, sizeof(btf_param)};
+  tails[BTF_KIND_DATASEC] = {true, 0, sizeof(btf_var_secinfo)};
+  tails[kTag64] = {true, 0, 12};
+  return tails;
+}();
+
+size_t tail_bytes(const btf_type& type) {
+  Tail tail = kTails[BTF_INFO_KIND(type.info)];
+  return tail.fixed + size_t{tail.each} * BTF_INFO_VLEN(type.info);
 }
 
 /// A whole BTF blob, its types by id.
 class Blob {
  public:
-  static std::optional<Blob> over(std::span<const std::byte> bytes) {
+  /// `visit(id, type)` sees all types in their order. nullopt: it is malformed.
+  template <typename Visit>
+  static std::optional<Blob> over(std::span<const std::byte> bytes, const Visit& visit) {
     Blob blob;
     if (bytes.size() < sizeof(btf_header)) return std::nullopt;
     auto* header = reinterpret_cast<const btf_header*>(bytes.data());
@@ -57,33 +61,45 @@ class Blob {
     if (uint64_t{header->str_off} + header->str_len > body.size() || header->str_len == 0) return std::nullopt;
     blob.types_ = body.subspan(header->type_off, header->type_len);
     blob.strings_ = body.subspan(header->str_off, header->str_len);
-    if (blob.strings_.back() != std::byte{0} || !blob.index()) return std::nullopt;
+    if (blob.strings_.back() != std::byte{0} || !blob.index(visit)) return std::nullopt;
     return blob;
   }
 
-  uint32_t count() const { return static_cast<uint32_t>(offsets_.size()); }
-  const btf_type& type(uint32_t id) const { return *at(offsets_[id]); }
+  uint32_t count() const { return count_; }
+  const btf_type& type(uint32_t id) const {
+    const btf_type* type = at(offsets_[(id - 1) / kStride]);
+    for (uint32_t behind = (id - 1) % kStride; behind > 0; behind--) type = next(type);
+    return *type;
+  }
   const char* name(uint32_t offset) const {
     return offset < strings_.size() ? reinterpret_cast<const char*>(strings_.data()) + offset : "";
   }
 
  private:
-  const btf_type* at(size_t offset) const { return reinterpret_cast<const btf_type*>(types_.data() + offset); }
+  static constexpr uint32_t kStride = 32;  ///< the places of all 126,000 would take longer to write than to find again
 
-  bool index() {
-    offsets_.reserve(types_.size() / 24);
-    offsets_.push_back(0);  // id 0 is void
-    for (size_t offset = 0; offset + sizeof(btf_type) <= types_.size();) {
-      auto tail = tail_bytes(BTF_INFO_KIND(at(offset)->info), BTF_INFO_VLEN(at(offset)->info));
-      if (!tail || *tail > types_.size() - offset - sizeof(btf_type)) return false;
-      offsets_.push_back(static_cast<uint32_t>(offset));
-      offset += sizeof(btf_type) + *tail;
+  const btf_type* at(size_t offset) const { return reinterpret_cast<const btf_type*>(types_.data() + offset); }
+  static const btf_type* next(const btf_type* type) {
+    return reinterpret_cast<const btf_type*>(reinterpret_cast<const std::byte*>(type + 1) + tail_bytes(*type));
+  }
+
+  template <typename Visit>
+  bool index(const Visit& visit) {
+    offsets_.reserve(types_.size() / 24 / kStride);
+    for (size_t offset = 0; offset + sizeof(btf_type) <= types_.size(); count_++) {
+      const btf_type& type = *at(offset);
+      size_t tail = tail_bytes(type);
+      if (!kTails[BTF_INFO_KIND(type.info)].known || tail > types_.size() - offset - sizeof(btf_type)) return false;
+      if ((count_ - 1) % kStride == 0) offsets_.push_back(static_cast<uint32_t>(offset));
+      visit(*this, count_, type);
+      offset += sizeof(btf_type) + tail;
     }
     return true;
   }
 
   std::span<const std::byte> types_, strings_;
-  std::vector<uint32_t> offsets_;
+  std::vector<uint32_t> offsets_;  ///< of types 1, 1 + kStride …
+  uint32_t count_ = 1;             ///< id 0 is void
 };
 
 /// Writes a BTF blob type by type.
@@ -144,7 +160,7 @@ class Extract {
     btf_type copy = type;
     copy.name_off = add_string(kernel_.name(type.name_off));
     auto* tail = reinterpret_cast<const std::byte*>(&type + 1);
-    return add(copy, {tail, *tail_bytes(BTF_INFO_KIND(type.info), BTF_INFO_VLEN(type.info))});
+    return add(copy, {tail, tail_bytes(type)});
   }
 
   /// Its members come first: a structure cannot contain itself but behind a pointer.
@@ -229,26 +245,43 @@ class Bytes {
   std::vector<std::byte> read_;
 };
 
+/// Names that are looked for among very many: most are told apart by their first letters.
+class Names {
+ public:
+  explicit Names(const std::vector<std::string>& names) : names_(names.begin(), names.end()) {
+    for (const std::string& name : names) filter_.set(place(name.c_str()));
+  }
+  bool has(const char* name) const { return !names_.empty() && filter_.test(place(name)) && names_.contains(name); }
+
+ private:
+  static constexpr size_t kPlaces = 4096;
+  static size_t place(const char* name) {
+    size_t place = 0;
+    for (int i = 0; i < 4 && name[i]; i++) place = place * 37 + static_cast<unsigned char>(name[i]);
+    return place % kPlaces;
+  }
+
+  std::unordered_set<std::string_view> names_;
+  std::bitset<kPlaces> filter_;
+};
+
 bool is_structure(uint32_t kind) { return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION; }
 
 }  // namespace
 
 Result<KernelTypes> pick_types(std::span<const std::byte> bytes, const TypesWanted& wanted) {
-  std::optional<Blob> kernel = Blob::over(bytes);
-  if (!kernel) return fail({EINVAL, "read the kernel's types", kPath, "malformed BTF", {}});
-  std::unordered_set<std::string_view> structs(wanted.structs.begin(), wanted.structs.end());
-  std::unordered_set<std::string_view> hooks(wanted.hooks.begin(), wanted.hooks.end());
+  Names structs(wanted.structs), hooks(wanted.hooks), functions(wanted.functions);
   KernelTypes picked;
-  Extract extract(*kernel);
-  for (uint32_t id = 1; id < kernel->count(); id++) {
-    const btf_type& type = kernel->type(id);
+  std::vector<uint32_t> found;
+  std::optional<Blob> kernel = Blob::over(bytes, [&](const Blob& blob, uint32_t id, const btf_type& type) {
     uint32_t kind = BTF_INFO_KIND(type.info);
-    bool structure = is_structure(kind);
-    if (!structure && kind != BTF_KIND_TYPEDEF && kind != BTF_KIND_FUNC) continue;
-    std::string_view name = kernel->name(type.name_off);
-    if (structure && structs.contains(name)) extract.copy(id);
-    else if (!structure && hooks.contains(name)) picked.hooks.emplace(name, id);
-  }
+    if (is_structure(kind) && structs.has(blob.name(type.name_off))) found.push_back(id);
+    const Names* ids = kind == BTF_KIND_TYPEDEF ? &hooks : kind == BTF_KIND_FUNC ? &functions : nullptr;
+    if (ids && ids->has(blob.name(type.name_off))) picked.hooks.emplace(blob.name(type.name_off), id);
+  });
+  if (!kernel) return fail({EINVAL, "read the kernel's types", kPath, "malformed BTF", {}});
+  Extract extract(*kernel);
+  for (uint32_t id : found) extract.copy(id);
   picked.btf = extract.finish();
   return picked;
 }

@@ -16,7 +16,8 @@ namespace strut {
 /// What is wanted of the kernel's types.
 struct TypesWanted {
   std::vector<std::string> structs;  ///< "task_struct": with all structures that are part of it
-  std::vector<std::string> hooks;    ///< names whose ids are wanted: typedefs ("btf_trace_sys_enter"), functions ("bpf_iter_task")
+  std::vector<std::string> hooks;    ///< names whose ids are wanted, of typedefs ("btf_trace_sys_enter"),
+  std::vector<std::string> functions;  ///< of functions ("bpf_iter_task"): half of all types, so that it takes longer
 };
 
 /// libbpf reads and indexes all 126,000 types of a kernel (10 to 20 ms at each start); programs name a dozen structures.

@@ -45,15 +45,17 @@ size_t in_pages(size_t bytes) {
 struct Hook {
   const char* section;      ///< "tp_btf/": what follows is the name
   const char* type_prefix;  ///< of the name in the kernel's BTF
+  std::vector<std::string> TypesWanted::*names;
   bpf_attach_type attach_type;
 };
 constexpr Hook kHooks[] = {
-    {"tp_btf/", "btf_trace_", BPF_TRACE_RAW_TP},
-    {"iter/", "bpf_iter_", BPF_TRACE_ITER},
+    {"tp_btf/", "btf_trace_", &TypesWanted::hooks, BPF_TRACE_RAW_TP},
+    {"iter/", "bpf_iter_", &TypesWanted::functions, BPF_TRACE_ITER},
 };
 
 /// Programs of these sections are attached to tracepoints by their names; one without a name is called by the others.
 constexpr std::string_view kByName = "raw_tp/";
+constexpr std::string_view kReporter = "raw_tp/";
 
 const Hook* hook_of(std::string_view section) {
   for (const Hook& hook : kHooks)
@@ -65,19 +67,41 @@ std::string hook_name(const Hook& hook, std::string_view section) {
   return hook.type_prefix + std::string(section.substr(strlen(hook.section)));
 }
 
-/// The ids for the object that is being loaded; libbpf's callback takes no context but a number.
-thread_local const KernelTypes* types_of_load = nullptr;
+/// What an object that is being loaded needs of us; libbpf's callbacks take no context but a number.
+struct Loading {
+  const KernelTypes& types;
+  std::future<int> reporter{};  ///< its descriptor, or -errno
+};
+thread_local Loading* loading = nullptr;
 
 /// Called by libbpf in front of each BPF_PROG_LOAD: we know the id already.
 int set_hook(bpf_program* program, bpf_prog_load_opts* options, long) {
   std::string_view section = bpf_program__section_name(program);
   const Hook* hook = hook_of(section);
-  auto id = types_of_load->hooks.find(hook_name(*hook, section));
-  if (id == types_of_load->hooks.end()) return -ENOENT;
+  auto id = loading->types.hooks.find(hook_name(*hook, section));
+  if (id == loading->types.hooks.end()) return -ENOENT;
   bpf_program__set_type(program, BPF_PROG_TYPE_TRACING);
   options->expected_attach_type = hook->attach_type;
   options->attach_btf_id = id->second;
   return 0;
+}
+
+int load_reporter(const std::vector<bpf_insn>& code, const bpf_prog_load_opts& options) {
+  int fd = bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "report", "Dual BSD/GPL", code.data(), code.size(), &options);
+  return fd < 0 ? -errno : fd;
+}
+
+/// The verifier takes as long for the reporter as for all other programs together, and libbpf loads one after the other. So
+/// the reporter is loaded by a thread of its own, and libbpf gets something else to load in its place. Its tables of lines
+/// and functions are the object's: it must not be closed before.
+int load_beside(bpf_program* program, bpf_prog_load_opts* options, long) {
+  if (bpf_program__section_name(program) != kReporter) return 0;
+  const bpf_insn* first = bpf_program__insns(program);
+  std::vector<bpf_insn> code(first, first + bpf_program__insn_cnt(program));
+  loading->reporter = std::async(std::launch::async, load_reporter, std::move(code), *options);
+  bpf_insn nothing[] = {{BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0}, {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
+  options->func_info_cnt = options->line_info_cnt = 0;
+  return bpf_program__set_insns(program, nothing, std::size(nothing));
 }
 
 /// Sections are handled as ours from here on: as a raw tracepoint until the moment of loading, libbpf has no reason to
@@ -90,6 +114,8 @@ void register_hooks() {
     for (const Hook& hook : kHooks)
       libbpf_register_prog_handler((std::string(hook.section, strlen(hook.section) - 1) + "+").c_str(),
                                    BPF_PROG_TYPE_RAW_TRACEPOINT, static_cast<bpf_attach_type>(0), &options);
+    options.prog_prepare_load_fn = load_beside;
+    libbpf_register_prog_handler("raw_tp+", BPF_PROG_TYPE_RAW_TRACEPOINT, static_cast<bpf_attach_type>(0), &options);
     return true;
   }();
   static_cast<void>(once);
@@ -98,7 +124,7 @@ void register_hooks() {
 /// Without its flavour (libbpf: file___socket is the kernel's struct file).
 std::string plain_name(std::string_view name) { return std::string(name.substr(0, name.find("___"))); }
 
-/// Everything that the object's own types and programs name.
+/// Everything that the object's own types and those of its programs that are loaded name.
 TypesWanted wanted_by(bpf_object* object) {
   TypesWanted wanted;
   const btf* types = bpf_object__btf(object);
@@ -109,20 +135,21 @@ TypesWanted wanted_by(bpf_object* object) {
   bpf_program* program;
   bpf_object__for_each_program(program, object) {
     std::string_view section = bpf_program__section_name(program);
-    if (const Hook* hook = hook_of(section)) wanted.hooks.push_back(hook_name(*hook, section));
+    const Hook* hook = hook_of(section);
+    if (hook && bpf_program__autoload(program)) (wanted.*hook->names).push_back(hook_name(*hook, section));
   }
   return wanted;
 }
 
-/// A path at which libbpf can read these bytes.
+/// A path at which libbpf reads, when it loads, what is written until then.
 class MemoryFile {
  public:
-  explicit MemoryFile(std::span<const std::byte> bytes) : fd_(::memfd_create("strut-btf", MFD_CLOEXEC)) {
-    if (!fd_ || ::write(fd_.number(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) return;
-    path_ = "/proc/self/fd/" + std::to_string(fd_.number());
-  }
-  /// Empty: it could not be made.
+  MemoryFile() : fd_(::memfd_create("strut-btf", MFD_CLOEXEC)), path_("/proc/self/fd/" + std::to_string(fd_.number())) {}
   const std::string& path() const { return path_; }
+  Result<void> write(std::span<const std::byte> bytes) {
+    if (fd_ && ::write(fd_.number(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size())) return {};
+    return fail(refused("memfd_create", errno));
+  }
 
  private:
   OwnedFd fd_;
@@ -180,12 +207,10 @@ Result<void> read_seeds(int fd, Programs::Seeded& into) {
   }
 }
 
-Result<KernelTypes> types_for_object() {
-  bpf_object* object = open_object(nullptr);
-  if (!object) return fail(refused("bpf_object__open", errno));
-  TypesWanted wanted = wanted_by(object);
-  bpf_object__close(object);
-  return running_kernel_types(wanted);
+/// The map of ids takes a megabyte, and the kernel half a millisecond.
+void leave_out_seeding(bpf_object* object) {
+  bpf_program__set_autoload(bpf_object__find_program_by_name(object, "seed"), false);
+  bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "seeds"), 1);
 }
 
 /// A ring that takes all that a cgroup may have is not refused: the kernel kills for the next page that anybody needs.
@@ -213,29 +238,35 @@ Result<Programs> Programs::load(const Tuning& tuning) {
   libbpf_set_print(keep_quiet);
   register_hooks();
   Programs programs;
+  programs.knows_strut_ = tuning.around != 0 || tuning.stack_bytes != 0;
   TRY_VOID(programs.open(tuning));
-  TRY_VOID(programs.attach());
-  if (tuning.around != 0 || tuning.stack_bytes != 0) TRY_VOID(programs.learn_ourselves());
   return programs;
 }
 
 Result<void> Programs::open(const Tuning& tuning) {
   // The kernel takes its time over the ring's pages; the types are picked meanwhile.
   std::future<Result<OwnedFd>> ring = std::async(std::launch::async, create_ring, tuning.ring_bytes);
-  KernelTypes types = TRY(types_for_object());
-  MemoryFile file(types.btf);
-  if (file.path().empty()) return fail(refused("memfd_create", errno));
+  MemoryFile file;
   object_ = open_object(file.path().c_str());
   if (!object_) return fail(refused("bpf_object__open", errno));
+  if (!tuning.seeds) leave_out_seeding(object_);
+  KernelTypes types = TRY(running_kernel_types(wanted_by(object_)));
+  TRY_VOID(file.write(types.btf));
   ring_bytes_ = tuning.ring_bytes;
   TRY_VOID(use_ring(object_, TRY(ring.get())));
   TRY_VOID(set_constants(object_, tuning));
-  if (!tuning.seeds) bpf_program__set_autoload(bpf_object__find_program_by_name(object_, "seed"), false);
-  types_of_load = &types;
-  int error = bpf_object__load(object_);
-  types_of_load = nullptr;
-  if (error) return fail(refused("bpf(BPF_PROG_LOAD)", -error));
+  TRY_VOID(load_object(types));
   return find_maps();
+}
+
+Result<void> Programs::load_object(const KernelTypes& types) {
+  Loading context{types};
+  loading = &context;
+  int error = bpf_object__load(object_);
+  loading = nullptr;
+  report_ = std::move(context.reporter);
+  if (error) return fail(refused("bpf(BPF_PROG_LOAD)", -error));
+  return {};
 }
 
 Result<void> Programs::find_maps() {
@@ -272,12 +303,13 @@ Place place_of(const bpf_program* program) {
   return {true, section.data() + kByName.size()};
 }
 
-/// Nothing is followed yet: what runs first does not matter.
 Result<void> Programs::attach() {
-  bpf_program* program;
-  int reporter = bpf_program__fd(bpf_object__find_program_by_name(object_, "report"));
+  OwnedFd report(report_.get());
+  if (!report) return fail(refused("bpf(BPF_PROG_LOAD)", -report.number()));
+  int reporter = report.number();
   for (uint32_t duty = 0; duty < WIRE_DUTIES; duty++)
     if (bpf_map_update_elem(reporter_, &duty, &reporter, BPF_ANY) < 0) return fail(refused("attach BPF program report", errno));
+  bpf_program* program;
   bpf_object__for_each_program(program, object_) {
     Place place = place_of(program);
     if (!place.is_tracepoint) continue;
@@ -285,6 +317,7 @@ Result<void> Programs::attach() {
     if (link < 0) return fail(refused(std::string("attach BPF program ") + bpf_program__name(program), -link));
     links_.push_back(link);
   }
+  if (knows_strut_) return learn_ourselves();
   return {};
 }
 
@@ -297,7 +330,9 @@ Programs::Programs(Programs&& other) noexcept
       losses_(other.losses_),
       marks_(other.marks_),
       seeds_(other.seeds_),
-      reporter_(other.reporter_) {
+      reporter_(other.reporter_),
+      report_(std::move(other.report_)),
+      knows_strut_(other.knows_strut_) {
   other.object_ = nullptr;
   other.reporter_ = -1;
   other.links_.clear();
@@ -307,6 +342,7 @@ Programs::Programs(Programs&& other) noexcept
 Programs::~Programs() {
   stop();
   if (pressure_) ::munmap(pressure_, in_pages(sizeof(wire_pressure)));
+  if (report_.valid()) OwnedFd never_attached(report_.get());
   if (object_) bpf_object__close(object_);
 }
 

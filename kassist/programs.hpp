@@ -1,6 +1,7 @@
 // The BPF programs in the kernel: loaded, attached, and gone with this object (or with the process, however it ends).
 #pragma once
 
+#include <future>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -14,6 +15,8 @@
 struct bpf_object;
 
 namespace strut {
+
+struct KernelTypes;
 
 /// What is fixed before the programs are loaded.
 struct Tuning {
@@ -29,7 +32,7 @@ struct Tuning {
 
 class Programs {
  public:
-  /// Loads and attaches. The plans are all zero then: no call is wanted. Error: what the kernel refused, and why.
+  /// Loads. The plans are all zero then: no call is wanted. Error: what the kernel refused, and why.
   static Result<Programs> load(const Tuning& tuning);
   Programs(Programs&&) noexcept;
   Programs& operator=(Programs&&) = delete;
@@ -37,6 +40,8 @@ class Programs {
 
   /// Calls are reported and copied by these plans from the next one on.
   Result<void> install(const PlanTable& plans);
+  /// From now on events are recorded, of whom is followed then. Error: as that of load(), which need not have come to its end.
+  Result<void> attach();
   /// The descriptor of the ring (BPF_MAP_TYPE_RINGBUF), and its size.
   int ring() const { return ring_; }
   size_t ring_bytes() const { return ring_bytes_; }
@@ -63,8 +68,8 @@ class Programs {
  private:
   Programs() = default;
   Result<void> open(const Tuning& tuning);
+  Result<void> load_object(const KernelTypes& types);
   Result<void> find_maps();
-  Result<void> attach();
   Result<void> learn_ourselves() const;
 
   bpf_object* object_ = nullptr;
@@ -75,7 +80,9 @@ class Programs {
   int losses_ = -1;
   int marks_ = -1;
   int seeds_ = -1;
-  int reporter_ = -1;
+  int reporter_ = -1;  ///< the map through which the programs find the one that reports
+  std::future<int> report_;  ///< until attached: that one, or -errno
+  bool knows_strut_ = false;  ///< the programs are to learn where strut stands
 };
 
 }  // namespace strut

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/result.hpp"
 
@@ -16,9 +17,11 @@ namespace strut {
 /// Layout (kernel/bpf/ringbuf.c, Documentation/bpf/ringbuf.rst): a page that begins with the consumer's position, one that
 /// begins with the producer's, then the bytes, mapped twice in a row, so that no record is in two pieces. A record follows
 /// a header of 8 bytes: its length with two flags, and a place. Both are padded to 8.
+///
+/// The bytes are mapped as they come to be read: all of a large ring at once would take milliseconds at start-up.
 class RingReader {
  public:
-  /// `ring`: the map's descriptor, which is not kept. `bytes`: its size.
+  /// `ring`: the map's descriptor, which must outlive this. `bytes`: its size.
   static Result<RingReader> map(int ring, size_t bytes);
   RingReader(RingReader&& other) noexcept;
   RingReader& operator=(RingReader&&) = delete;
@@ -26,7 +29,7 @@ class RingReader {
 
   /// Finished records with their headers, in order, as one run of bytes of at most `most` and one record more; empty:
   /// none is finished. They stay until release().
-  std::span<const std::byte> peek(size_t most) const;
+  std::span<const std::byte> peek(size_t most);
   /// Gives the space of that many bytes back, which peek() returned.
   void release(size_t bytes);
   /// Whether nothing is there, unfinished records included.
@@ -38,11 +41,16 @@ class RingReader {
 
  private:
   RingReader() = default;
+  bool reach(size_t from, size_t to);
+  bool map_piece(size_t piece);
 
   size_t size_ = 0;
   size_t page_ = 0;
+  int ring_ = -1;
+  int piece_shift_ = 0;
   std::byte* consumer_ = nullptr;  ///< its page
-  std::byte* producer_ = nullptr;  ///< its page and the data behind it
+  std::byte* producer_ = nullptr;  ///< its page, and behind it the place of the data
+  std::vector<bool> mapped_;       ///< by piece
 };
 
 }  // namespace strut

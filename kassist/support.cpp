@@ -113,13 +113,18 @@ Finding check_map(const MapNeeded& map) {
   return finding(map.feature, supported == 1, supported < 0 ? strerror(-supported) : "the kernel does not know it", map.since);
 }
 
+Result<void> load_and_attach() {
+  Programs programs = TRY(Programs::load({}));
+  return programs.attach();
+}
+
 /// The proof: all of it loaded and attached, and how long that takes.
 Finding check_programs() {
   uint64_t began = monotonic_ns();
-  Result<Programs> programs = Programs::load({});
+  Result<void> attached = load_and_attach();
   uint64_t took_ns = monotonic_ns() - began;
   constexpr const char* kFeature = "the programs, loaded and attached";
-  if (!programs) return finding(kFeature, false, describe({programs.error().code, programs.error().op, {}, {}, {}}), kPtraceWorks);
+  if (!attached) return finding(kFeature, false, describe({attached.error().code, attached.error().op, {}, {}, {}}), kPtraceWorks);
   Finding found = finding(kFeature, true, {}, {});
   char text[32];
   std::snprintf(text, sizeof(text), "in %.1f ms", static_cast<double>(took_ns) / 1e6);

@@ -10,45 +10,41 @@ enum { PAGE_BYTES = 4096, LARGEST_ERROR = 4095 };
 /* Bytes up to the end of the page that `at` is in. */
 static __always_inline __u64 left_in_page(__u64 at) { return PAGE_BYTES - (at & (PAGE_BYTES - 1)); }
 
-/* Copies `bytes` bytes, or those in the first page if the next one is not present. Returns how many. */
-static __always_inline __u64 copy_bytes(void *to, __u64 at, __u64 bytes) {
-  if (bpf_probe_read_user(to, bytes, (void *)at) == 0) return bytes;
+/* Copies `bytes` bytes, or those in the first page if the next one is not present. Says how many in `copied`. */
+static __always_inline void copy_bytes(struct scratch *scratch, void *to, __u64 at, __u64 bytes) {
   __u64 first = left_in_page(at);
-  if (first >= bytes) return 0;
-  return bpf_probe_read_user(to, first, (void *)at) == 0 ? first : 0;
+  if (bpf_probe_read_user(to, bytes, (void *)at) == 0) scratch->copied = bytes;
+  else if (first < bytes && bpf_probe_read_user(to, first, (void *)at) == 0) scratch->copied = first;
 }
-
-enum string_end { STRING_GOES_ON, STRING_ENDS };
 
 /* The same of a string: up to and with its NUL. The kernel puts a NUL of its own behind what it cuts. Of an empty string
- * it counts the NUL only in newer kernels: 6.12 does not, 6.18 does. */
-static __always_inline __u64 copy_string(void *to, __u64 at, __u64 bytes, enum string_end *end) {
+ * it counts the NUL only in newer kernels: 6.12 does not, 6.18 does. 0: it cannot be read so far. */
+static __always_inline int copy_string(struct scratch *scratch, void *to, __u64 at, __u64 bytes) {
   long got = bpf_probe_read_user_str(to, bytes + 1, (void *)at);
-  *end = STRING_GOES_ON;
-  if (got < 0) return copy_bytes(to, at, bytes);
-  if ((__u64)got > bytes) return bytes;
-  *end = STRING_ENDS;
-  return got > 0 ? got : 1;
+  if (got < 0) return 0;
+  scratch->ended = (__u64)got <= bytes;
+  scratch->copied = (__u64)got > bytes ? bytes : got > 0 ? got : 1;
+  return 1;
 }
 
-/* Appends a chunk of at most WIRE_CHUNK_MAX bytes. Returns the bytes that were not there, 0 for a string that ended. */
+/* Appends a chunk of at most WIRE_CHUNK_MAX bytes. Returns the bytes that were not there, 0 for a string that ended.
+ * What the ways of copying find out is kept in memory: what the verifier does not know, it need not walk on with. */
 __noinline int append_memory(struct scratch *scratch, struct wire_mark *mark, __u64 at, __u64 bytes, int string) {
   if (!scratch || !mark) return 0;
   if (bytes > WIRE_CHUNK_MAX) bytes = WIRE_CHUNK_MAX;
   struct wire_chunk *chunk = new_chunk(scratch, mark);
-  enum string_end end = STRING_GOES_ON;
-  __u64 got = string ? copy_string(chunk + 1, at, bytes, &end) : copy_bytes(chunk + 1, at, bytes);
+  scratch->copied = scratch->ended = 0;
+  if (!string || !copy_string(scratch, chunk + 1, at, bytes)) copy_bytes(scratch, chunk + 1, at, bytes);
+  __u32 got = *(volatile __u32 *)&scratch->copied, ended = *(volatile __u32 *)&scratch->ended;
   chunk->at = at;
   chunk->kind = scratch->phase;
-  chunk->missed = end == STRING_GOES_ON && got < bytes;
+  chunk->missed = !ended && got < bytes;
   chunk->asked = bytes;
   chunk->bytes = got;
   end_chunk(scratch, got);
-  if (end == STRING_ENDS) {
-    scratch->run.progress = ~0ull;
-    return 0;
-  }
-  return bytes - got;
+  if (!ended) return bytes - got;
+  scratch->run.progress = ~0ull;
+  return 0;
 }
 
 /* -- one op ------------------------------------------------------------------------------------- */

@@ -158,8 +158,9 @@ __noinline int tell_exit(struct wire_mark *mark, int kind) {
 
 /* -- signals -------------------------------------------------------------------------------------- */
 
-static __always_inline void append_siginfo(struct scratch *scratch, struct wire_mark *mark, struct kernel_siginfo *info) {
-  struct wire_chunk *chunk = new_chunk(scratch, mark);
+/* As the record's first chunk, for which there is room. */
+static __always_inline void append_siginfo(struct scratch *scratch, struct kernel_siginfo *info) {
+  struct wire_chunk *chunk = (struct wire_chunk *)&scratch->bytes[sizeof(struct wire_record)];
   chunk->at = (__u64)info; /* of a missed one: 0 is SEND_SIG_NOINFO, 1 SEND_SIG_PRIV (<linux/sched/signal.h>) */
   chunk->kind = WIRE_SIGINFO;
   chunk->asked = chunk->bytes = sizeof(*info);
@@ -176,7 +177,7 @@ __noinline int tell_signal(struct wire_mark *mark, int number, __u64 information
   struct k_sigaction *action = (struct k_sigaction *)handler;
   scratch->record.regs[0] = number;
   scratch->record.regs[1] = (__u64)BPF_CORE_READ(action, sa.sa_handler);
-  append_siginfo(scratch, mark, info);
+  append_siginfo(scratch, info);
   append_signal_names(scratch, mark, info, number, 0);
   append_stack(scratch, mark);
   send(scratch, mark, WIRE_SIGNAL);

@@ -119,7 +119,7 @@ int BPF_PROG(generated, int number, struct kernel_siginfo *info, struct task_str
   record->regs[2] = mark->in_call;
   record->regs[3] = bpf_get_current_pid_tgid() >> 32;
   record->regs[4] = (__u32)bpf_get_current_uid_gid();
-  append_siginfo(scratch, mark, info);
+  append_siginfo(scratch, info);
   append_signal_names(scratch, mark, info, 0, record->regs[3]);
   send_aside(scratch, WIRE_GENERATED);
   return 0;

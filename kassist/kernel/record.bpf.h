@@ -54,6 +54,7 @@ struct scratch {
   __u32 fill;  /* bytes of the ring that were in use when the last record was sent */
   __u16 busy;  /* 1: begun, not yet sent */
   __u16 torn;  /* 1: a part of it found no room, so that the rest is worth nothing */
+  __u32 copied, ended; /* into the chunk under construction: bytes, and whether a string's NUL is among them */
   __u32 phase; /* enum wire_chunk_kind of memory that is read now: WIRE_MEMORY or WIRE_RESULTS */
   struct run run;
   union {

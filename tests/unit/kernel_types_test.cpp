@@ -45,7 +45,7 @@ Btf small_kernel() {
 
 TEST_CASE("kernel types: a structure comes with its parts, at their places, and with nothing else") {
   Btf kernel = small_kernel();
-  auto picked = pick_types(bytes_of(kernel.get()), {{"task"}, {"btf_trace_sys_enter", "btf_trace_absent"}});
+  auto picked = pick_types(bytes_of(kernel.get()), {{"task"}, {"btf_trace_sys_enter", "btf_trace_absent"}, {"task"}});
   REQUIRE(picked);
   Btf types(btf__new(picked->btf.data(), static_cast<uint32_t>(picked->btf.size())), btf__free);
   REQUIRE(types);
@@ -62,7 +62,7 @@ TEST_CASE("kernel types: a structure comes with its parts, at their places, and 
 
 TEST_CASE("kernel types: hooks keep the ids they have in the kernel") {
   Btf kernel = small_kernel();
-  auto picked = pick_types(bytes_of(kernel.get()), {{"task"}, {"btf_trace_sys_enter", "btf_trace_absent"}});
+  auto picked = pick_types(bytes_of(kernel.get()), {{"task"}, {"btf_trace_sys_enter", "btf_trace_absent"}, {"task"}});
   REQUIRE(picked);
   CHECK(picked->hooks.size() == 1);
   CHECK(picked->hooks.at("btf_trace_sys_enter") ==
@@ -72,10 +72,10 @@ TEST_CASE("kernel types: hooks keep the ids they have in the kernel") {
 TEST_CASE("kernel types: a blob that is cut anywhere is refused, or picked from without harm") {
   Btf kernel = small_kernel();
   auto whole = bytes_of(kernel.get());
-  CHECK_FALSE(pick_types({}, {{"task"}, {}}));
+  CHECK_FALSE(pick_types({}, {{"task"}, {}, {}}));
   for (size_t length = 0; length < whole.size(); length++) {
     std::vector<std::byte> cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length));
-    CHECK_FALSE(pick_types(cut, {{"task"}, {}}));
+    CHECK_FALSE(pick_types(cut, {{"task"}, {}, {}}));
   }
 }
 
