@@ -226,6 +226,12 @@ class FlowWalk {
     return std::ranges::any_of(part.bad, [&](const CodeRange& bad) { return bad.end >= low && bad.begin <= high; });
   }
 
+  bool jumps_to_part(const ReturnSite& site) const {
+    if (site.kind != ReturnSite::Kind::TailJump && site.kind != ReturnSite::Kind::TailJumpIf) return false;
+    const Part& part = parts_[part_of(site.address)];
+    return part_of(part.code[part.below(site.address)].target()) < parts_.size();
+  }
+
   FunctionCode collect() {
     FunctionCode made;
     for (const Part& part : parts_) {
@@ -237,6 +243,8 @@ class FlowWalk {
     made.has_unknown_jump = !unknown_jumps_.empty();
     made.returns = std::move(returns_);
     std::erase_if(made.returns, [&](const ReturnSite& site) { return site.kind == ReturnSite::Kind::TailJumpIndirect && std::ranges::find(unknown_jumps_, site.address) != unknown_jumps_.end(); });
+    // A nameless part may have been jumped to before another jump showed that it belongs here.
+    std::erase_if(made.returns, [&](const ReturnSite& site) { return jumps_to_part(site); });
     std::ranges::sort(made.returns, {}, &ReturnSite::address);
     std::ranges::sort(made.instructions, {}, &Instruction::address);
     std::ranges::sort(targets_);

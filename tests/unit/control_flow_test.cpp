@@ -71,15 +71,27 @@ TEST_CASE("control flow: a cold part belongs to its function") {
 
 TEST_CASE("control flow: a jump to nameless code leaves only if nothing is left on the stack") {
   CodeFile file;
-  file.function("f", 0x1000, 0x10).described(0x1000, 0x10).described(0x1100, 2);
+  file.function("f", 0x1000, 0x10).described(0x1000, 0x10).described(0x1100, 2).described(0x1200, 1).text(0x1200, "c3");
   file.text(0x1000, "53 75 07 5b"            // push; jne 100a; pop
-                    "e9 f7 00 00 00 90"      // 1004: jmp 1100, nothing on the stack
+                    "e9 f7 01 00 00 90"      // 1004: jmp 1200, nothing on the stack
                     "e9 f1 00 00 00 90");    // 100a: jmp 1100, %rbx on it
   file.text(0x1100, "5b c3");
   Decoded f(file, "f");
   CHECK(f.returns(Kind::TailJump) == Addresses{0x1004});
   CHECK(f.returns(Kind::Return) == Addresses{0x1101});
   CHECK(f.code.parts.size() == 2);
+}
+
+TEST_CASE("control flow: a nameless part that belongs to the function is no way out for any of its jumps") {
+  CodeFile file;
+  file.function("f", 0x1000, 0x0f).described(0x1000, 0x0f).described(0x1100, 2).text(0x1100, "5b c3");
+  file.text(0x1000, "0f 84 fa 00 00 00"  // je 1100, nothing on the stack
+                    "53"                 // push
+                    "0f 84 f3 00 00 00"  // 1007: je 1100
+                    "5b c3");
+  Decoded f(file, "f");
+  CHECK(f.returns(Kind::TailJumpIf).empty());
+  CHECK(f.returns(Kind::Return) == Addresses{0x100e, 0x1101});
 }
 
 TEST_CASE("control flow: the end of another function that is shared is a way out") {
