@@ -13,14 +13,16 @@ endif
 .SUFFIXES:
 
 # -- what may include what (design: an arrow is the only permission) ---------------------------
-rooms := core ptrace kassist symtab pid-provider ustack dlang formatters cli
+rooms := core ptrace kassist symtab pid-provider ustack dlang dtrace calls formatters cli
 may.core         := core
 may.ptrace       := core ptrace
-may.kassist      := core kassist ustack symtab
+may.kassist      := core kassist ustack symtab pid-provider dlang
 may.symtab       := core symtab
 may.pid-provider := core symtab pid-provider
 may.ustack       := core symtab ustack
 may.dlang        := core pid-provider dlang
+may.dtrace       := core symtab pid-provider ustack dlang dtrace
+may.calls        := core symtab pid-provider dlang calls
 may.formatters   := core formatters
 may.cli          := $(rooms)
 
@@ -48,7 +50,7 @@ CPPFLAGS := -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
 # A tracer is started often: without libstdc++ to load and addresses to relocate it is up 2 ms sooner (bench/run).
 LDFLAGS := -no-pie $(if $(SAN),-fsanitize=$(SAN),-static-libstdc++ -static-libgcc)
 # Static where a tracer that never uses them would pay for loading them.
-LDLIBS := -l:libbpf.a -l:libelf.a -l:libiberty.a -l:liblzma.a -l:libz.a -lpthread
+LDLIBS := -l:libbpf.a -l:libelf.a -l:libiberty.a -l:liblzma.a -l:libzstd.a -l:libz.a -lpthread
 
 sources := $(sort $(wildcard $(addsuffix /*.cpp,$(rooms)) $(addsuffix /*/*.cpp,$(rooms))))
 objects := $(sources:%.cpp=$(B)/%.o)
@@ -75,7 +77,7 @@ run: deps ## trace a command: make run ARGS='strace -f git status'
 
 .PHONY: test
 test: deps ## all tests, with all set-up
-	@$(MAKE) --no-print-directory all targets $(B)/unit-tests
+	@$(MAKE) --no-print-directory all targets $(B)/unit-tests $(B)/kernel-tests
 	@tests/run $(B)
 
 .PHONY: unit
@@ -141,18 +143,21 @@ $(B)/flags: force
 force:
 
 # The BPF programs are the same in every variant; clang is the compiler that knows the target.
-bpf_object := build/bpf/strut.bpf.o
+bpf_objects := build/bpf/strut.bpf.o build/bpf/strut-plain.bpf.o build/bpf/dlang.bpf.o
 BPF_CLANG ?= clang
 BPFFLAGS := -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Wno-unused-parameter -D__TARGET_ARCH_x86 -I. -I/usr/include/x86_64-linux-gnu
-$(bpf_object): kassist/kernel/strut.bpf.c
+build/bpf/strut-plain.bpf.o: BPFFLAGS += -DSTRUT_PLAIN
+build/bpf/strut.bpf.o build/bpf/strut-plain.bpf.o: kassist/kernel/strut.bpf.c
+build/bpf/dlang.bpf.o: kassist/kernel/dlang.bpf.c
+$(bpf_objects):
 	@mkdir -p $(@D)
-	@echo "  BPF $<"
+	@echo "  BPF $@"
 	@$(BPF_CLANG) $(BPFFLAGS) -MMD -MP -MF $@.d -c $< -o $@
--include $(bpf_object).d
+-include $(bpf_objects:=.d)
 
-$(B)/kassist/embedded_object.o: CPPFLAGS += -DSTRUT_BPF_OBJECT='"$(bpf_object)"'
+$(B)/kassist/embedded_object.o: CPPFLAGS += -DSTRUT_BPF_OBJECTS='"build/bpf"'
 $(B)/kassist/embedded_object.o: CCACHE :=
-$(B)/kassist/embedded_object.o: $(bpf_object)
+$(B)/kassist/embedded_object.o: $(bpf_objects)
 
 $(B)/%.o: %.cpp $(B)/flags
 	@mkdir -p $(@D)
@@ -167,6 +172,12 @@ $(B)/unit-tests: $(unit_objects) $(filter-out $(main_object),$(objects))
 	@echo "  LINK $@"
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
+# What only the kernel can answer: as root.
+kernel_objects := $(patsubst %.cpp,$(B)/%.o,$(sort $(wildcard tests/kernel/*.cpp tests/unit/dlang/*.cpp)))
+$(B)/kernel-tests: $(kernel_objects) $(filter-out $(main_object),$(objects))
+	@echo "  LINK $@"
+	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
 # What a room costs by itself: make build/release/bench-dlang && build/release/bench-dlang
 $(B)/bench-%: $(B)/bench/%.o $(filter-out $(main_object),$(objects))
 	@echo "  LINK $@"
@@ -177,4 +188,4 @@ build/targets/%: tests/targets/%.c
 	@echo "  CC $<"
 	@$(CCACHE) $(CC) -O1 -g -Wall -pthread -D_GNU_SOURCE -MMD -MP -MF $@.d $< -o $@
 
--include $(objects:.o=.d) $(unit_objects:.o=.d) $(targets:=.d)
+-include $(objects:.o=.d) $(unit_objects:.o=.d) $(kernel_objects:.o=.d) $(targets:=.d)

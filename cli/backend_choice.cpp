@@ -42,7 +42,7 @@ Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOpt
   if (changes_target(request))
     return fail({0, "kassist", {}, "it only watches: --inject, --fault, --seccomp-bpf and --kill-on-exit need ptrace",
                  "Leave out --backend=kassist"});
-  Transport transport{own.ring_bytes, own.stack_bytes, {}};
+  Transport transport{own.ring_bytes, own.stack_bytes, own.frames_only, {}};
   if (own.brake) transport.make_brake = make_ptrace_brake;
   return make_kassist_backend(std::move(transport), std::move(unwinder));
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "cli/message.hpp"
 #include "cli/numbers.hpp"
 #include "cli/strace_options.hpp"
 #include "core/errno_names.hpp"

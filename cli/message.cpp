@@ -6,8 +6,6 @@
 
 #include <unistd.h>
 
-#include "cli/strace_options.hpp"
-
 namespace strut {
 namespace {
 

@@ -9,6 +9,9 @@
 
 namespace strut {
 
+/// Error::advice of an Error that getopt-style tools close with "Try 'strace -h' for more information."
+inline constexpr std::string_view kTryHelp = "Try -h";
+
 /// `text` with every byte escaped that could do anything to a terminal but print: control characters of ASCII and
 /// Unicode, and what is not UTF-8. Names from a target or a command line never reach a terminal raw.
 std::string printable(std::string_view text);

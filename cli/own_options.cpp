@@ -23,10 +23,16 @@ Result<void> take_ring_size(OwnOptions& options, std::string_view value) {
 
 Result<void> take_stack_bytes(OwnOptions& options, std::string_view value) {
   constexpr uint32_t kLeast = 4 << 10, kMost = 252 << 10;
+  constexpr uint32_t kFurthest = 8 << 20;  // frame pointers may lead through a whole stack
+  options.frames_only = value == "frames";
+  if (options.frames_only) {
+    options.stack_bytes = kFurthest;
+    return {};
+  }
   uint32_t bytes = 0;
   auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
   if (error != std::errc{} || end != value.data() + value.size() || bytes < kLeast || bytes > kMost)
-    return fail({0, {}, {}, "invalid --stack-bytes argument: '" + std::string(value) + "': it is 4096 to 258048", {}});
+    return fail({0, {}, {}, "invalid --stack-bytes argument: '" + std::string(value) + "': it is 4096 to 258048, or frames", {}});
   options.stack_bytes = bytes;
   return {};
 }

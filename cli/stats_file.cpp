@@ -5,9 +5,23 @@
 #include <cstdio>
 
 namespace strut {
+namespace {
+
+constexpr double kNsPerMs = 1e6;
+
+Result<void> write_text(const std::string& file, const std::string& text) {
+  FILE* stream = std::fopen(file.c_str(), "we");
+  if (!stream) return fail({errno, "--stats", file, {}, {}});
+  bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  int error = errno;
+  if (std::fclose(stream) != 0 && written) written = false, error = errno;
+  if (!written) return fail({error, "--stats", file, {}, {}});
+  return {};
+}
+
+}  // namespace
 
 std::string stats_json(std::string_view backend, const BackendStats& stats) {
-  constexpr double kNsPerMs = 1e6;
   char text[512];
   std::snprintf(
       text, sizeof text,
@@ -16,15 +30,22 @@ std::string stats_json(std::string_view backend, const BackendStats& stats) {
   return text;
 }
 
+std::string stats_json(std::string_view engine, const DEngineCounts& counts, const DSessionCounts& session) {
+  char text[512];
+  std::snprintf(text, sizeof text,
+                "{\"backend\":\"%.*s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"probes\":%" PRIu64 ",\"instructions\":%" PRIu64
+                ",\"refused\":%" PRIu64 ",\"startup_ms\":%.3f}\n",
+                int(engine.size()), engine.data(), counts.fired, session.dropped, session.probes, counts.armed, session.refused,
+                double(counts.startup_ns) / kNsPerMs);
+  return text;
+}
+
 Result<void> write_stats(const std::string& file, const Backend& backend) {
-  std::string text = stats_json(backend.name(), backend.stats());
-  FILE* stream = std::fopen(file.c_str(), "we");
-  if (!stream) return fail({errno, "--stats", file, {}, {}});
-  bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
-  int error = errno;
-  if (std::fclose(stream) != 0 && written) written = false, error = errno;
-  if (!written) return fail({error, "--stats", file, {}, {}});
-  return {};
+  return write_text(file, stats_json(backend.name(), backend.stats()));
+}
+
+Result<void> write_stats(const std::string& file, std::string_view engine, const DEngineCounts& counts, const DSessionCounts& session) {
+  return write_text(file, stats_json(engine, counts, session));
 }
 
 }  // namespace strut

@@ -5,13 +5,19 @@
 
 #include "core/backend.hpp"
 #include "core/result.hpp"
+#include "dlang/engine.hpp"
+#include "dtrace/session.hpp"
 
 namespace strut {
 
 /// The object: backend, events, lost, unseen, startup_ms.
 std::string stats_json(std::string_view backend, const BackendStats& stats);
 
+/// The same of a run of dtrace, with probes, and instructions that they sit on.
+std::string stats_json(std::string_view engine, const DEngineCounts& counts, const DSessionCounts& session);
+
 /// Writes it to a file, replacing what was there.
 Result<void> write_stats(const std::string& file, const Backend& backend);
+Result<void> write_stats(const std::string& file, std::string_view engine, const DEngineCounts& counts, const DSessionCounts& session);
 
 }  // namespace strut

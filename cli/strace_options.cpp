@@ -1,5 +1,6 @@
 #include "cli/strace_options.hpp"
 
+#include "cli/message.hpp"
 #include "cli/strace_parsing.hpp"
 
 namespace strut {

@@ -49,9 +49,6 @@ struct StraceOptions {
   bool debug = false;           ///< -d
 };
 
-/// Error::advice of an Error that getopt-style tools close with "Try 'strace -h' for more information."
-inline constexpr std::string_view kTryHelp = "Try -h";
-
 /// `words` are argv without argv[0]. `warnings` takes what is worth a line but does not stop the run, in order; it is
 /// filled even when an Error is returned. The Error's `why` is the line behind "strace: ".
 Result<StraceOptions> parse_strace_options(Grammar grammar, std::span<const std::string> words,

@@ -1,6 +1,7 @@
 #include <cerrno>
 
 #include "cli/injection.hpp"
+#include "cli/message.hpp"
 #include "cli/numbers.hpp"
 #include "cli/strace_take.hpp"
 #include "core/signal_names.hpp"

@@ -126,6 +126,17 @@ bool say_damage(const Subject& subject, const SymbolsOptions& options, Messages&
   return any;
 }
 
+/// Without them lines are known, and no inlined functions and prototypes.
+void say_missing(const Subject& subject, Messages& messages) {
+  for (const Module* module : subject.modules()) {
+    std::span<const std::string> missing = module->file ? module->file->missing_split_files() : std::span<const std::string>();
+    if (missing.empty()) continue;
+    std::string others = missing.size() > 1 ? " and " + std::to_string(missing.size() - 1) + " others" : "";
+    messages.say(printable(module->path) + ": its debug information is split, and " + printable(missing[0]) + others +
+                 " is not found there, beside it or in a .dwp");
+  }
+}
+
 int run(const SymbolsOptions& options, Messages& messages) {
   Subject subject(options);
   if (auto opened = subject.open(); !opened) return messages.say(opened.error()), kFailure;
@@ -134,6 +145,7 @@ int run(const SymbolsOptions& options, Messages& messages) {
   auto written = options.resolves() ? report_addresses(subject, options, *report) : report_names(subject, options, *report);
   if (written && (!*written || std::fflush(stdout) != 0)) return messages.say(Error{errno, "write", "standard output", {}, {}}), kFailure;
   bool damaged = say_damage(subject, options, messages);
+  say_missing(subject, messages);
   if (!written && !damaged) messages.say(written.error());
   return written && !damaged ? 0 : kFailure;
 }

@@ -9,17 +9,6 @@ namespace strut {
 
 namespace {
 
-std::string_view type_name(SymbolType type) {
-  switch (type) {
-    case SymbolType::Function: return "function";
-    case SymbolType::Ifunc: return "ifunc";
-    case SymbolType::Object: return "object";
-    case SymbolType::Tls: return "thread-local";
-    case SymbolType::None: return "label";
-  }
-  return "?";
-}
-
 std::string_view binding_name(Binding binding) {
   switch (binding) {
     case Binding::Local: return "local";

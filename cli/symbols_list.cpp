@@ -5,6 +5,7 @@
 
 #include <fnmatch.h>
 
+#include "core/close_names.hpp"
 #include "symtab/demangle.hpp"
 
 namespace strut {
@@ -13,7 +14,6 @@ namespace {
 
 /// Names that are kept to suggest some of them.
 constexpr size_t kMostOthers = 1'000'000;
-constexpr size_t kFarthest = 3;
 
 bool same_symbol(const ListedName& a, const ListedName& b) {
   if (a.kind != ListedName::Kind::Symbol || b.kind != a.kind || a.address != b.address || a.name != b.name) return false;
@@ -104,33 +104,7 @@ std::vector<ListedName> SymbolList::of(const Module& module) {
 }
 
 std::vector<std::string> SymbolList::close_names() const {
-  std::vector<std::pair<size_t, std::string>> close;
-  for (const std::string& other : others_) {
-    size_t distance = edit_distance(pattern_, other, kFarthest);
-    if (distance > kFarthest && pattern_.size() > kFarthest && other.find(pattern_) != std::string::npos) distance = kFarthest;
-    if (distance <= kFarthest) close.push_back({distance, other});
-  }
-  std::ranges::sort(close);
-  std::vector<std::string> names;
-  for (auto& [distance, name] : close)
-    if (names.size() < 3 && (names.empty() || names.back() != name)) names.push_back(name);
-  return names;
-}
-
-size_t edit_distance(std::string_view a, std::string_view b, size_t most) {
-  if (a.size() > b.size() + most || b.size() > a.size() + most) return most + 1;
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); j++) row[j] = j;
-  for (size_t i = 1; i <= a.size(); i++) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); j++) {
-      size_t above = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = above;
-    }
-  }
-  return std::min(row[b.size()], most + 1);
+  return strut::close_names(pattern_, std::vector<std::string_view>(others_.begin(), others_.end()));
 }
 
 }  // namespace strut

@@ -46,7 +46,4 @@ class SymbolList {
   std::vector<std::string> others_;
 };
 
-/// How many letters must be added, dropped or changed to make one text of the other; `most` + 1 if more than `most`.
-size_t edit_distance(std::string_view a, std::string_view b, size_t most);
-
 }  // namespace strut

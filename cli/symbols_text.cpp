@@ -10,17 +10,6 @@ namespace {
 constexpr unsigned kSizeWidth = 9;
 constexpr size_t kKindWidth = 16;
 
-std::string_view type_name(const Symbol& symbol) {
-  switch (symbol.type) {
-    case SymbolType::Function: return "function";
-    case SymbolType::Ifunc: return "ifunc";
-    case SymbolType::Object: return "object";
-    case SymbolType::Tls: return "thread-local";
-    case SymbolType::None: return "label";
-  }
-  return "?";
-}
-
 std::string_view binding_name(Binding binding) {
   switch (binding) {
     case Binding::Local: return "local ";
@@ -83,7 +72,7 @@ class SymbolsText final : public SymbolsReport {
     text_.put("  ");
     size_t before = text_.size();
     if (listed.symbol) text_.put(binding_name(listed.symbol->binding));
-    text_.put(listed.symbol ? type_name(*listed.symbol) : listed.stub ? "plt" : listed.slot ? "got" : "usdt");
+    text_.put(listed.symbol ? type_name(listed.symbol->type) : listed.stub ? "plt" : listed.slot ? "got" : "usdt");
     size_t used = text_.size() - before;
     text_.spaces(used < kKindWidth ? kKindWidth - used : 1);
   }

@@ -19,7 +19,7 @@ class Assignment {
   Assignment(ArgPlan& plan, const Call& call) : plan_(plan), call_(call) {}
 
   void add(const ArgType& type) {
-    if (plan_.count == kMaxArgs) return;
+    if (plan_.count == kMaxDecodedArgs) return;
     PlannedArg arg{&type, next_, takes_two_registers(type.type, call_.abi), !type.when || type.when(call_)};
     if (type.reg >= 0) arg.reg = static_cast<uint8_t>(type.reg);
     next_ = arg.reg + (arg.paired ? 2 : 1);
@@ -55,9 +55,21 @@ bool is_narrow(const Call& call, size_t index) {
   return has_narrow_registers(call) || (passes_offset(call) && index == kCount);
 }
 
+ArgPlan planned(const FunctionArguments& function, const Call& call) {
+  ArgPlan plan;
+  plan.result = function.result;
+  size_t count = std::min({function.types.size(), function.values.size(), kMaxDecodedArgs});
+  for (; plan.count < count; plan.count++) {
+    const ArgType& type = function.types[plan.count];
+    plan.args[plan.count] = {&type, plan.count, false, !type.when || type.when(call)};
+  }
+  return plan;
+}
+
 }  // namespace
 
 uint64_t register_of(const Call& call, size_t index) {
+  if (call.function) return index < call.function->values.size() ? call.function->values[index] : 0;
   if (index >= kRegisters) return 0;
   return has_narrow_registers(call) ? call.regs[index] & 0xffffffff : call.regs[index];
 }
@@ -74,6 +86,7 @@ const CommandRow* command_of(const Call& call) {
 }
 
 ArgPlan plan_args(const Call& call) {
+  if (call.function) return planned(*call.function, call);
   const SyscallDesc& desc = *call.desc;
   const CommandRow* row = command_of(call);
   ArgPlan plan;

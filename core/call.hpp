@@ -29,11 +29,19 @@ enum Tampering : uint8_t {
   kDelayed = 4,
 };
 
+/// What the arguments are where a Call stands for a function's call and not for a system call (core/function.hpp).
+struct FunctionArguments {
+  std::span<const ArgType> types;     ///< those behind kMaxDecodedArgs are not decoded
+  std::span<const uint64_t> values;   ///< one for each type, from wherever it was passed
+  const Type* result = nullptr;
+};
+
 /// A call as the kernel sees it. Registers are zero-extended to 64 bits on the 32-bit ABIs.
 struct Call {
   Abi abi = Abi::X86_64;
   uint32_t nr = 0;  ///< without kX32Bit
   const SyscallDesc* desc = nullptr;  ///< never null once filled in: unknown_syscall() if the table has none
+  const FunctionArguments* function = nullptr;  ///< nullptr: a system call. Else `desc` says nothing of arguments
   std::array<uint64_t, kRegisters> regs{};
   Pid pid{};
   Tid tid{};
@@ -82,7 +90,7 @@ struct Dump {
 struct DecodedCall {
   Arena arena;
   std::deque<FdTarget> fd_targets;  ///< stable addresses for Fd::target
-  std::array<DecodedArg, kMaxArgs> args;
+  std::array<DecodedArg, kMaxDecodedArgs> args;
   size_t count = 0;        ///< arguments; those not known at enter are Pending until exit
   /// Leading arguments that were known at enter. If args[ready] changes in the call (Direction::InOut) it holds, at
   /// enter, what it was: strace shows that at once (`sendfile(4, 5, [5 <unfinished ...>`), and ` => …` when it returns.

@@ -1,5 +1,6 @@
 // The part of Decoder that follows descriptions: scalars, objects behind pointers, structures and arrays.
 #include <algorithm>
+#include <string>
 
 #include "core/decoder.hpp"
 #include "core/layout_plan.hpp"
@@ -46,6 +47,21 @@ class Decoder::WindowScope {
  private:
   Decoder& decoder_;
   Window outer_;
+};
+
+/// Marks a recursive structure as being expanded until it ends.
+class Decoder::ExpansionScope {
+ public:
+  ExpansionScope(Decoder& decoder, const StructLayout& layout, Addr at)
+      : decoder_(decoder), outer_(decoder.expansion_) {
+    if (layout.recursive) decoder.expansion_ = decoder.arena().make(Expansion{&layout, at, outer_});
+  }
+  ~ExpansionScope() { decoder_.expansion_ = outer_; }
+  ExpansionScope(const ExpansionScope&) = delete;
+
+ private:
+  Decoder& decoder_;
+  const Expansion* outer_;
 };
 
 Value Decoder::scalar(const Type& type, uint64_t bits) {
@@ -111,7 +127,7 @@ Value Decoder::pointee(const Type& pointer, uint64_t bits, Enclosing inside) {
   if (raw(at) == 0 || depth_ == kMaxDepth) return address(raw(at));
   depth_++;
   Value value;
-  if (pointer.length.from != LengthFrom::None) value = counted_pointee(pointer, at, inside);
+  if (pointer.length.from != LengthFrom::None || pointer.length.until_zero) value = counted_pointee(pointer, at, inside);
   else if (is_text(element)) value = object(element, at, inside);
   else if (!dereferences()) value = address(raw(at));
   else value = is_scalar(element) ? boxed(element, at) : object(element, at, inside);
@@ -124,13 +140,38 @@ Value Decoder::counted_pointee(const Type& pointer, Addr at, Enclosing inside) {
   std::optional<uint64_t> count = length(pointer.length, inside.at, inside.layout);
   if (!count) return address(raw(at));
   if (element.kind == Kind::Bytes) return buffer(at, *count, element.text);
-  if (element.kind == Kind::CString) return string_within(at, *count, element.text);
+  if (element.kind == Kind::CString) {
+    Value text = string_within(at, *count, element.text);
+    auto* held = std::get_if<Text>(&text.is);
+    if (held && pointer.length.until_zero && held->bytes.size() == *count) held->cut = false;
+    return text;
+  }
   if (!dereferences() && *count != 0) return address(raw(at));
   // A set has at least a word, and no more signals than the kernel knows.
   bool whole_set = *count >= pointer_bytes(call_.abi) && *count <= sizeof(uint64_t);
   if (element.kind == Kind::SignalSet) return whole_set || pointer.length.from == LengthFrom::Fixed ? signal_set(at, *count) : address(raw(at));
   if (element.kind == Kind::Custom && element.custom_bytes == 0) return element.custom(*this, raw(at), *count);
-  return array(element, at, *count);
+  if (pointer.length.until_zero) count = count_until_zero(element, at, pointer.length.from == LengthFrom::None ? kMaxItems : *count);
+  return count ? array(element, at, *count) : address(raw(at));
+}
+
+// Looks no further than what is shown and one more. Memory that ends before is array()'s to tell.
+std::optional<uint64_t> Decoder::count_until_zero(const Type& element, Addr at, uint64_t most) {
+  size_t item_bytes = size_of(element, call_.abi);
+  std::byte copy[kWindowBytes];
+  if (item_bytes == 0 || item_bytes > sizeof copy) return std::nullopt;
+  uint64_t limit = std::min<uint64_t>({most, full() ? kMaxItems : options().most_items() + 1, kMaxItems});
+  for (uint64_t held = 0; held < limit;) {
+    uint64_t wanted = std::min<uint64_t>(limit - held, sizeof copy / item_bytes);
+    size_t whole = read_some(at + held * item_bytes, std::span(copy, wanted * item_bytes)).bytes / item_bytes;
+    for (size_t i = 0; i < whole; i++) {
+      std::span<const std::byte> item(copy + i * item_bytes, item_bytes);
+      if (std::ranges::all_of(item, [](std::byte byte) { return byte == std::byte{}; })) return held + i;
+    }
+    held += whole;
+    if (whole < wanted) return held + 1;
+  }
+  return limit;
 }
 
 Value Decoder::boxed(const Type& type, Addr at) {
@@ -152,7 +193,7 @@ Value Decoder::array(const Type& type, Addr at, uint64_t count, ArrayStyle style
 }
 
 Value Decoder::listed(std::span<const Value> items) {
-  size_t shown = full() ? items.size() : std::min(items.size(), options().max_string_bytes);
+  size_t shown = full() ? items.size() : std::min(items.size(), options().most_items());
   return {Array{items.first(shown), ArrayStyle::List, shown < items.size(), {}}, {}};
 }
 
@@ -160,8 +201,8 @@ Value Decoder::listed(std::span<const Value> items) {
 // which memory ends is named, or Unseen where it only was not captured.
 Value Decoder::elements(const Type& type, Addr at, uint64_t count, size_t item_bytes, ArrayStyle style) {
   // -s is held against the low 32 bits of a count, as strace does.
-  bool whole = full() || static_cast<uint32_t>(count) <= options().max_string_bytes;
-  uint64_t shown = std::min<uint64_t>({count, whole ? kMaxItems : options().max_string_bytes, kMaxItems});
+  bool whole = full() || static_cast<uint32_t>(count) <= options().most_items();
+  uint64_t shown = std::min<uint64_t>({count, whole ? kMaxItems : options().most_items(), kMaxItems});
   uint64_t looked_at = std::min(count, shown + 1);
   std::byte on_stack[kWindowBytes];
   std::span<std::byte> copy = item_bytes <= sizeof on_stack ? std::span(on_stack) : arena().array<std::byte>(item_bytes);
@@ -206,6 +247,7 @@ Value Decoder::structure(const StructLayout& layout, Addr at) {
 
 Value Decoder::structure(const StructLayout& layout, Addr at, uint64_t bytes) {
   if (raw(at) == 0) return address(0);
+  if (std::optional<Value> instead = not_expanded(layout, at)) return *instead;
   const LayoutPlan& plan = plan_of(layout, call_.abi);
   size_t held = std::min<uint64_t>(bytes, plan.bytes);
   if (window_.covers(at, held)) return fields_of(layout, plan, at, held);
@@ -225,6 +267,7 @@ Value Decoder::fields_of(const StructLayout& layout, const LayoutPlan& plan, Add
   std::span<const FieldType> types = layout.fields_of(call_.abi);
   std::span<FieldValue> fields = arena().array<FieldValue>(types.size());
   bool details = full();
+  ExpansionScope scope(*this, layout, at);
   size_t shown = 0;
   bool cut = false;
   for (size_t i = 0; i < types.size(); i++) {
@@ -240,6 +283,19 @@ Value Decoder::fields_of(const StructLayout& layout, const LayoutPlan& plan, Add
     if (details || !field.detail) value.value = object(field.type, at + plan.places[i].at, {&layout, at});
   }
   return {Struct{fields.first(shown), cut}, {}};
+}
+
+// What stands for a structure that reached itself: `recurse^` is the one a level up, `...` one level too many.
+std::optional<Value> Decoder::not_expanded(const StructLayout& layout, Addr at) {
+  constexpr size_t kMostExpanded = 4096;
+  if (layout.plan && ++expanded_ > kMostExpanded) return Value{Struct{{}, true}, {}};
+  size_t levels = 0, up = 0;
+  for (const Expansion* around = expansion_; around; around = around->outer) levels += around->layout == &layout;
+  if (levels == 0 || !layout.recursive) return std::nullopt;
+  if (levels >= options().most_items()) return Value{Struct{{}, true}, {}};
+  for (const Expansion* around = expansion_; around; around = around->outer, up++)
+    if (around->layout == &layout && around->at == at) return text("recurse" + std::string(up, '^'), TextKind::Bare);
+  return std::nullopt;
 }
 
 }  // namespace strut

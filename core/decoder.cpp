@@ -106,7 +106,8 @@ void Decoder::exit() {
 // What an argument was is kept until the last one is decoded: lengths and changes ask for it.
 void Decoder::remember_entered() {
   size_t position = 0;
-  for (size_t i = 0; i < kMaxArgs && position < out_.count; i++) {
+  for (size_t i = 0; i < kMaxDecodedArgs && position < out_.count; i++) {
+    entered_[entered_count_++] = nullptr;
     bool by_row = i < plan_.count && !call_.desc->custom;
     if (by_row && !plan_.args[i].present) continue;
     const Value& value = out_.args[position++].value;
@@ -151,7 +152,7 @@ uint64_t Decoder::arg(size_t index) const {
   return index < kRegisters ? call_.regs[index] : 0;
 }
 
-const Value* Decoder::at_enter(size_t index) const { return index < kMaxArgs ? entered_[index] : nullptr; }
+const Value* Decoder::at_enter(size_t index) const { return index < entered_count_ ? entered_[index] : nullptr; }
 
 // -- small values ---------------------------------------------------------------------------------
 

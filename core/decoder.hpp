@@ -27,7 +27,9 @@ struct FdChoice {
 
 /// What the request wants to see of arguments. Bounds what is read; formats decide looks.
 struct DecodeOptions {
-  size_t max_string_bytes = 32;   ///< -s: longest string, and most items of an array
+  size_t max_string_bytes = 32;   ///< -s: longest string, and most items of an array …
+  std::optional<size_t> max_items{};  ///< … unless this says how many
+  size_t most_items() const { return max_items.value_or(max_string_bytes); }
   bool fd_targets = false;        ///< -y: what is behind descriptors
   bool fd_details = false;        ///< -yy
   bool comms = false;             ///< -Y: names of processes behind pids
@@ -148,6 +150,12 @@ class Decoder {
     const StructLayout* layout = nullptr;
     Addr at{};
   };
+  /// A recursive structure that is being expanded, and those around it.
+  struct Expansion {
+    const StructLayout* layout;
+    Addr at;
+    const Expansion* outer;
+  };
   /// A copy of target memory from which reads are served while its parts are decoded.
   struct Window {
     Addr at{};
@@ -157,6 +165,7 @@ class Decoder {
     }
   };
   class WindowScope;
+  class ExpansionScope;
 
   void enter();
   void exit();
@@ -177,6 +186,8 @@ class Decoder {
   Value ended_array(std::span<Value> items, Addr missing_at, ArrayStyle style);
   std::span<Value> with_room(std::span<Value> items, size_t count);
   Value fields_of(const StructLayout& layout, const LayoutPlan& plan, Addr at, size_t bytes);
+  std::optional<Value> not_expanded(const StructLayout& layout, Addr at);
+  std::optional<uint64_t> count_until_zero(const Type& element, Addr at, uint64_t most);
   Value char_array(Addr at, size_t bytes, TextKind kind);
   Value string_within(Addr at, uint64_t bytes, TextKind kind);
   Value read_scalar(const Type& type, Addr at);
@@ -191,8 +202,11 @@ class Decoder {
   Phase phase_;
   DecodedCall& out_;
   ArgPlan plan_;
-  std::array<const Value*, kMaxArgs> entered_{};  ///< at exit: what arguments were at enter
+  std::array<const Value*, kMaxDecodedArgs> entered_;  ///< at exit: what the first entered_count_ arguments were at enter
+  size_t entered_count_ = 0;
   Window window_;
+  const Expansion* expansion_ = nullptr;
+  size_t expanded_ = 0;  ///< structures whose layout is no static data: users' may multiply without end
   uint8_t depth_ = 0;  ///< pointers followed to get here
   bool last_unseen_ = false;
 };

@@ -14,6 +14,8 @@
 
 namespace strut {
 
+struct FunctionCall;
+
 /// The thread an event belongs to, as formats name it.
 struct ThreadName {
   Pid pid{};
@@ -77,6 +79,18 @@ struct AbiEvent {
 struct LostEvent {
   uint64_t count;
 };
+/// A function that is traced was called; arguments from `decoded.ready` on are still Pending. Event::ip is where it returns to.
+struct FunctionEntryEvent {
+  const FunctionCall* call;
+  const DecodedCall* decoded;
+};
+/// It returned, or never will (FunctionCall::abandoned).
+struct FunctionReturnEvent {
+  const FunctionCall* call;
+  const DecodedCall* decoded;
+};
+/// The process executes another program: what it was in is gone. Only told where functions are traced.
+struct ExecutedEvent {};
 
 /// One thing that happened to one thread.
 struct Event {
@@ -91,7 +105,7 @@ struct Event {
   /// The user stack at the end of a call or at a signal, where it was asked for; nullptr: none. Valid during the event.
   const Stack* stack = nullptr;
   std::variant<EnterEvent, ExitEvent, SignalEvent, StopEvent, ExitedEvent, KilledEvent, SupersededEvent, RenamedEvent,
-               AttachedEvent, DetachedEvent, AbiEvent, LostEvent>
+               AttachedEvent, DetachedEvent, AbiEvent, LostEvent, FunctionEntryEvent, FunctionReturnEvent, ExecutedEvent>
       what;
 };
 

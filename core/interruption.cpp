@@ -15,6 +15,15 @@ volatile sig_atomic_t caught_signal = 0;
 
 void note(int signal) { caught_signal = signal; }
 
+/// It is enough that it interrupts.
+void nudged(int) {}
+
+/// Whether nobody has a use of his own for the timer's signal, whose default is to end the process.
+bool is_free(int signal) {
+  struct sigaction now {};
+  return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL;
+}
+
 void note_and_nudge(int signal) {
   note(signal);
   // Between the tracer's look at the flag and its wait there is a gap; the timer interrupts a wait that begins there.
@@ -44,9 +53,15 @@ Interruption::Interruption(Interruptible mode, Waits waits) {
   bool never = mode == Interruptible::Never || mode == Interruptible::NeverAndTstp;
   for (int signal : kEnding) handle(signal, never ? SIG_IGN : waits == Waits::Briefly ? note : note_and_nudge);
   if (mode == Interruptible::NeverAndTstp) handle(SIGTSTP, SIG_IGN);
+  nudges_ = waits == Waits::InTheKernel && is_free(SIGALRM);
+  if (nudges_) handle(SIGALRM, nudged);
 }
 
 Interruption::~Interruption() {
+  if (nudges_) {
+    itimerval off{};
+    ::setitimer(ITIMER_REAL, &off, nullptr);
+  }
   while (count_ > 0) {
     Previous& previous = previous_[--count_];
     ::sigaction(previous.signal, &previous.action, nullptr);

@@ -29,13 +29,14 @@ class Interruption {
  private:
   void handle(int signal, void (*handler)(int));
 
-  static constexpr int kMost = 9;
+  static constexpr int kMost = 10;
   struct Previous {
     int signal;
     struct sigaction action;
   };
   Previous previous_[kMost];
   int count_ = 0;
+  bool nudges_ = false;  ///< SIGALRM is ours
 };
 
 }  // namespace strut

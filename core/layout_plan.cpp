@@ -6,12 +6,9 @@
 
 namespace strut {
 
-namespace {
-
-// Runs along the fields by C's rules, as offset_of() does for one of them.
-std::unique_ptr<LayoutPlan> computed(const StructLayout& layout, Abi abi) {
-  auto plan = std::make_unique<LayoutPlan>();
-  plan->bytes = static_cast<uint32_t>(size_of(layout, abi));
+LayoutPlan computed_plan(const StructLayout& layout, Abi abi) {
+  LayoutPlan plan;
+  plan.bytes = static_cast<uint32_t>(size_of(layout, abi));
   size_t start = 0, end = 0;
   for (const FieldType& field : layout.fields_of(abi)) {
     size_t align = layout.packed ? 1 : align_of(field.type, abi);
@@ -19,17 +16,16 @@ std::unique_ptr<LayoutPlan> computed(const StructLayout& layout, Abi abi) {
     else if (!field.overlaps) start = align > 1 ? (end + align - 1) / align * align : end;
     size_t field_end = start + size_of(field.type, abi);
     if (field_end > end) end = field_end;
-    plan->places.push_back({static_cast<uint32_t>(start), static_cast<uint32_t>(field_end)});
+    plan.places.push_back({static_cast<uint32_t>(start), static_cast<uint32_t>(field_end)});
   }
   return plan;
 }
 
-}  // namespace
-
 const LayoutPlan& plan_of(const StructLayout& layout, Abi abi) {
+  if (layout.plan) return *layout.plan;
   thread_local std::unordered_map<const StructLayout*, std::array<std::unique_ptr<LayoutPlan>, kAbiCount>> plans;
   std::unique_ptr<LayoutPlan>& plan = plans[&layout][static_cast<size_t>(abi)];
-  if (!plan) plan = computed(layout, abi);
+  if (!plan) plan = std::make_unique<LayoutPlan>(computed_plan(layout, abi));
   return *plan;
 }
 

@@ -19,7 +19,10 @@ struct LayoutPlan {
   std::vector<FieldPlace> places;  ///< one for each of fields_of()
 };
 
-/// The plan of a layout, which must be static data: plans are kept, per thread, by its address.
+/// Runs along the fields by C's rules, as offset_of() does for one of them.
+LayoutPlan computed_plan(const StructLayout& layout, Abi abi);
+
+/// The plan of a layout: its own, or one that is kept, per thread, by the address of static data.
 const LayoutPlan& plan_of(const StructLayout& layout, Abi abi);
 
 }  // namespace strut

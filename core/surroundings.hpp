@@ -82,6 +82,9 @@ class Surroundings {
   /// The name of the generic netlink family of this number; nullopt: there is none, or not known.
   virtual std::optional<std::string> generic_family([[maybe_unused]] uint16_t number) { return std::nullopt; }
 
+  /// The name of the function or object that begins at an address; nullopt: none does, or not known.
+  virtual std::optional<std::string> symbol([[maybe_unused]] Addr at) { return std::nullopt; }
+
   /// nullopt: the descriptor is no netlink socket, or not known.
   virtual std::optional<NetlinkTarget> netlink_socket([[maybe_unused]] int fd) { return std::nullopt; }
 };

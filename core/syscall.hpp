@@ -67,6 +67,8 @@ struct ArgType {
 
 inline constexpr size_t kMaxArgs = 8;  ///< 6 registers; some calls show a register in two parts
 inline constexpr size_t kRegisters = 6;
+/// Bound of what one call can have once it is decoded: functions take more than system calls (core/function.hpp).
+inline constexpr size_t kMaxDecodedArgs = 24;
 
 /// The arguments of one command of a multiplexer (ioctl, fcntl, prctl …), from the argument that depends on it on.
 struct CommandRow {

@@ -18,6 +18,7 @@ class Decoder;
 struct Call;
 struct Type;
 struct FieldType;
+struct LayoutPlan;
 
 /// How many bytes a scalar takes, possibly depending on the ABI.
 enum class Width : uint8_t {
@@ -78,6 +79,7 @@ struct Length {
   LengthFrom from = LengthFrom::None;
   uint8_t index = 0;
   uint32_t fixed = 0;
+  bool until_zero = false;  ///< elements end before the first that is all zeros, at the latest after so many (None: no limit)
 };
 
 /// Decodes an object that no description can say. `bits` is the register's or field's value; for an object in memory
@@ -127,6 +129,9 @@ struct StructLayout {
   bool packed = false;                  ///< __attribute__((packed)): epoll_event on x86-64
   const FieldType* i386_fields = nullptr;  ///< where i386 differs by more than widths and alignment
   uint8_t i386_count = 0;
+  /// Of layouts that are no static data: their plan, owned by whom they are owned; for x86-64 only. nullptr: it is computed.
+  const LayoutPlan* plan = nullptr;
+  bool recursive = false;  ///< reaches itself through pointers: expanded once, and so many levels deep as arrays are long
 
   constexpr std::span<const FieldType> fields_of(Abi abi) const {
     return abi == Abi::I386 && i386_fields ? std::span(i386_fields, i386_count) : fields;

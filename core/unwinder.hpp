@@ -31,6 +31,7 @@ struct StackFrame {
 struct Stack {
   std::span<const StackFrame> frames;
   bool cut = false;        ///< there were more than the limit
+  bool whole = false;      ///< the last frame is known to be the first one's: nothing called it
   bool truncated = false;  ///< it goes on where the memory that was seen ends
   bool of_new_program = false;  ///< of an execve that succeeded: not the stack it was called with
 };

@@ -32,6 +32,11 @@ enum class Show : uint8_t {
   Resource,     ///< rlimit: 8192*1024, RLIM64_INFINITY
   HexPadded,    ///< hex without 0x, padded to the number's width: 00000011 (netlink groups)
   Char,         ///< one character: 'a', '\n'
+  Float,        ///< the bits are a float of 4 or a double of 8 bytes
+  FloatHex,     ///< the same, to be shown in base 16 (C's %a)
+  Bool,         ///< false; anything but 0 is true
+  Bits,         ///< a set of bits by number: <3-5,7>
+  Guess,        ///< of an unknown type, sign-extended: small ones are counts, the others addresses or bit patterns
 };
 
 /// A number of `bytes` bytes; signed ones are sign-extended into bits.
@@ -70,6 +75,7 @@ enum class TextKind : uint8_t {
   Bare,    ///< printed without quotes, already plain ASCII
   Ended,   ///< bytes of known length that are often a string with its NUL: one at their end says that nothing is cut,
            ///< and only a format that writes all bytes by number shows it
+  Bits,    ///< a set of bits by number; bit 0 is the lowest of the first byte
 };
 
 /// A string or buffer, in the arena. `cut`: there was more than is held.
@@ -80,7 +86,8 @@ struct Text {
   bool abstract = false;  ///< abstract socket name: @"name"
 };
 
-/// Some fields of a structure. Fields marked `detail` are shown only in full (-v). `cut`: fields are missing at the end.
+/// Some fields of a structure. Fields marked `detail` are shown only in full (-v). `cut`: fields are missing at the end; all of
+/// them where structures are nested too deeply.
 struct Struct {
   std::span<const FieldValue> fields;
   bool cut = false;

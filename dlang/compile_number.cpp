@@ -62,6 +62,15 @@ void DCompiler::convert(uint8_t of, const DType& from, const DType& to) {
   if (!fits) emit(DOp::Extend, of, of, 0, width_of(to));
 }
 
+void DCompiler::discard(const DExpression& e) {
+  if (e.type->is_string())
+    text(e);
+  else if (e.type->is_scalar())
+    number(e);
+  else if (e.kind == Kind::Call)
+    call_into(e, 0);
+}
+
 void DCompiler::number_into(const DExpression& e, uint8_t to) {
   if (auto value = constant_value(e)) return constant_into(*value, to);
   Mark before = mark();
@@ -73,12 +82,7 @@ void DCompiler::number_into(const DExpression& e, uint8_t to) {
     case Kind::Assign: assign_into(e, to); break;
     case Kind::Conditional: conditional_into(e, to); break;
     case Kind::Comma:
-      if (e.child(0).type->is_string())
-        text(e.child(0));
-      else if (e.child(0).type->is_scalar())
-        number(e.child(0));
-      else if (e.child(0).kind == Kind::Call)
-        call_into(e.child(0), 0);
+      discard(e.child(0));
       release(before);
       number_into(e.child(1), to);
       break;

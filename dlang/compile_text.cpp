@@ -24,12 +24,7 @@ void DCompiler::text_into(const DExpression& e, uint8_t to) {
     case Kind::Assign: text_assign_into(e, to); break;
     case Kind::Conditional: text_conditional_into(e, to); break;
     case Kind::Comma:
-      if (e.child(0).type->is_string())
-        text(e.child(0));
-      else if (e.child(0).type->is_scalar())
-        number(e.child(0));
-      else if (e.child(0).kind == Kind::Call)
-        call_into(e.child(0), 0);
+      discard(e.child(0));
       release(before);
       text_into(e.child(1), to);
       break;

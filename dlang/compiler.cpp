@@ -1,9 +1,11 @@
 #include "dlang/compiler.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/result.hpp"
 #include "dlang/checker.hpp"
+#include "pid-provider/pid_pattern.hpp"
 
 namespace strut {
 
@@ -66,8 +68,8 @@ void DCompiler::compile(const DClauseTree& tree, uint32_t source) {
       .probes = tree.probes, .source = source, .at = tree.at, .begin = static_cast<uint32_t>(program_.code.size())};
   integers_ = texts_ = most_integers_ = most_texts_ = statement_ = 0;
   statement_marks_.clear();
-  Jumps not_fired;
-  if (tree.predicate) not_fired = jump_if_false(*tree.predicate);
+  Jumps not_fired = hits_outside_limits(clause);
+  if (tree.predicate) std::ranges::copy(jump_if_false(*tree.predicate), std::back_inserter(not_fired));
   if (tree.statements.empty()) {
     statement_ = 1;
     add_action(DAction::Kind::Fired, nullptr);
@@ -80,6 +82,36 @@ void DCompiler::compile(const DClauseTree& tree, uint32_t source) {
   clause.text_registers = static_cast<uint8_t>(most_texts_);
   clause.statements = std::move(statement_marks_);
   program_.clauses.push_back(std::move(clause));
+}
+
+/// -x maxhits and ignore, for clauses of pid probes: the hits of each probe are counted by its id.
+DCompiler::Jumps DCompiler::hits_outside_limits(const DClause& clause) {
+  uint64_t ignored = program_.settings.ignore, most = program_.settings.maxhits;
+  auto is_pid = [](const ProbeDescription& probe) { return is_pid_provider(probe.provider); };
+  if ((ignored == 0 && most == 0) || !std::ranges::all_of(clause.probes, is_pid)) return {};
+  constexpr DShape kNumber{DShape::Kind::Integer, 8, false}, kId{DShape::Kind::Integer, 4, false};
+  auto variable = static_cast<int64_t>(program_.variables.size());
+  program_.variables.push_back({"hits of clause " + std::to_string(program_.clauses.size()), DScope::Global, kNumber, {kId}});
+  Mark before = mark();
+  uint8_t id = new_integer(clause.at), hits = new_integer(clause.at), other = new_integer(clause.at);
+  emit(DOp::Builtin, id, 0, 0, static_cast<int64_t>(DBuiltin::Id));
+  emit(DOp::Key, id);
+  emit(DOp::LoadElement, hits, 0, 0, variable);
+  constant_into(1, other);
+  emit(DOp::Add, hits, hits, other);
+  emit(DOp::Key, id);
+  emit(DOp::StoreElement, hits, 0, 0, variable);
+  Jumps outside;
+  constant_into(static_cast<int64_t>(ignored), other);
+  emit(DOp::LessUnsigned, id, other, hits);
+  outside.push_back(emit(DOp::JumpZero, id));
+  if (most != 0 && most <= UINT64_MAX - ignored) {
+    constant_into(static_cast<int64_t>(ignored + most), other);
+    emit(DOp::LessEqualUnsigned, id, hits, other);
+    outside.push_back(emit(DOp::JumpZero, id));
+  }
+  release(before);
+  return outside;
 }
 
 void DCompiler::statements(const std::vector<DStatement>& list) {
@@ -106,12 +138,8 @@ void DCompiler::statement(const DStatement& statement) {
     aggregate(e);
   } else if (is_call && functions()[e.meaning.index].kind == DFunction::Kind::Action) {
     action(e);
-  } else if (is_call && e.type->kind == DType::Kind::Void) {
-    call_into(e, 0);
-  } else if (e.type->is_string()) {
-    text(e);
-  } else if (e.type->is_scalar()) {
-    number(e);
+  } else {
+    discard(e);
   }
   release(before);
 }

@@ -56,12 +56,15 @@ class DCompiler {
   // -- statements (compiler.cpp)
   void statements(const std::vector<DStatement>& list);
   void statement(const DStatement& statement);
+  Jumps hits_outside_limits(const DClause& clause);
   Jumps jump_if_false(const DExpression& e);
   uint32_t add_action(DAction::Kind kind, const DExpression* e);
 
   // -- numbers (compile_number.cpp)
   uint8_t number(const DExpression& e);
   void number_into(const DExpression& e, uint8_t to);
+  /// Evaluates it for what it does.
+  void discard(const DExpression& e);
   void number_as(const DExpression& e, uint8_t to, const DType& type);
   void convert(uint8_t of, const DType& from, const DType& to);
   void truth_into(const DExpression& e, uint8_t to);

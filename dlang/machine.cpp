@@ -110,6 +110,8 @@ DMachine::~DMachine() = default;
 void DMachine::begin_firing() {
   State& run = *state_;
   run.scratch_used = 0;
+  run.token_text.clear();
+  run.token_at = 0;
   if (!run.has_clause_locals) return;
   std::fill(run.clause_locals.numbers.begin(), run.clause_locals.numbers.end(), 0);
   for (std::string& text : run.clause_locals.texts) text.clear();

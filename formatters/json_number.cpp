@@ -3,6 +3,11 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 
+#include <cmath>
+
+#include "formatters/float_text.hpp"
+#include "formatters/text_buffer.hpp"
+
 namespace strut {
 
 namespace {
@@ -40,6 +45,14 @@ void put_inet4(JsonWriter& json, uint64_t bits) {
   char text[INET_ADDRSTRLEN];
   auto address = static_cast<uint32_t>(bits);
   json.string(inet_ntop(AF_INET, &address, text, sizeof text));
+}
+
+// JSON has no infinities and no NaN: those are strings.
+void put_float(JsonWriter& json, const Number& number) {
+  TextBuffer text;
+  put_shortest_float(text, number);
+  if (std::isfinite(float_of(number))) json.literal(text.view());
+  else json.string(text.view());
 }
 
 /// The names of a flag word in table order, and what no name stands for.
@@ -81,7 +94,12 @@ void put_json_number(JsonWriter& json, const Number& number) {
     case Show::Hex:
     case Show::Octal:
     case Show::HexPadded:
-    case Show::Char: return json.number(bits);
+    case Show::Char:
+    case Show::Bits: return json.number(bits);
+    case Show::Guess: return json.number(static_cast<int64_t>(number.bits));
+    case Show::Bool: return json.boolean(bits != 0);
+    case Show::Float:
+    case Show::FloatHex: return put_float(json, number);
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <arpa/inet.h>
 
+#include "formatters/bit_set_text.hpp"
+#include "formatters/float_text.hpp"
 #include "formatters/quote.hpp"
 
 namespace strut {
@@ -234,6 +236,13 @@ void put_flags(TextBuffer& out, const Named& named, NamesAs names) {
 
 }  // namespace
 
+void put_guess(TextBuffer& out, const Number& number) {
+  constexpr int64_t kLargestCount = 10000;
+  auto value = static_cast<int64_t>(number.bits);
+  if (value >= -kLargestCount && value <= kLargestCount) return out.decimal(value);
+  out.hex(number.bits & mask_of(number.bytes));
+}
+
 void put_number(TextBuffer& out, const Number& number, const ValueLooks& looks) {
   NamesAs names = looks.names;
   uint64_t bits = number.bits & mask_of(number.bytes);
@@ -254,6 +263,11 @@ void put_number(TextBuffer& out, const Number& number, const ValueLooks& looks) 
     case Show::Resource: return put_limit(out, number, names);
     case Show::HexPadded: return put_padded_hex(out, number);
     case Show::Char: return put_char(out, bits);
+    case Show::Float: return put_shortest_float(out, number);
+    case Show::FloatHex: return put_float(out, number, "%a");
+    case Show::Bool: return out.put(bits != 0 ? "true" : "false");
+    case Show::Bits: return put_bit_set(out, bits, number.bytes);
+    case Show::Guess: return put_guess(out, number);
   }
 }
 

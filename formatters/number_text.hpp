@@ -10,6 +10,9 @@ namespace strut {
 /// Appends the number as its `show` says; -X raw and -X verbose want the plain number of what has a symbolic form.
 void put_number(TextBuffer& out, const Number& number, const ValueLooks& looks);
 
+/// A number of unknown type as ltrace writes it: decimal up to 10000 either way, else hexadecimal.
+void put_guess(TextBuffer& out, const Number& number);
+
 /// An enumeration's value or a flag word.
 void put_named(TextBuffer& out, const Named& named, NamesAs names);
 

@@ -56,6 +56,11 @@ class StraceText final : public Sink {
   Result<void> tell(const Event& event, const AbiEvent& abi);
   Result<void> tell(const Event& event, const LostEvent& lost);
 
+  // strace knows no functions.
+  Result<void> tell(const Event&, const FunctionEntryEvent&) { return {}; }
+  Result<void> tell(const Event&, const FunctionReturnEvent&) { return {}; }
+  Result<void> tell(const Event&, const ExecutedEvent&) { return {}; }
+
   Result<void> put_below(Tid tid, std::string_view text);
   Result<void> tell_stack(const Event& event, Nameless nameless);
   Result<void> tell_stack(const Event& event, const Call& call);

@@ -1,6 +1,7 @@
 #include "formatters/value_text.hpp"
 
 #include "core/surroundings.hpp"
+#include "formatters/bit_set_text.hpp"
 #include "formatters/number_text.hpp"
 #include "formatters/quote.hpp"
 
@@ -66,6 +67,7 @@ class ValueWriter {
 
 void ValueWriter::operator()(const Text& text) {
   if (text.kind == TextKind::Bare) return out_.put(text.bytes);
+  if (text.kind == TextKind::Bits) return put_bit_set(out_, text.bytes);
   if (text.abstract) out_.put('@');
   HexStrings hex = text.kind == TextKind::Binary ? HexStrings::All : looks_.hex_strings;
   bool ended = text.kind == TextKind::Ended && text.bytes.ends_with('\0') && !all_in_hex(text.bytes, hex);

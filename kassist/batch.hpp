@@ -10,6 +10,12 @@
 
 namespace strut {
 
+/// nullptr: it is none, or it is cut.
+inline const wire_record* wire_record_of(std::span<const std::byte> content) {
+  auto* record = reinterpret_cast<const wire_record*>(content.data());
+  return content.size() >= sizeof(wire_record) && record->bytes <= content.size() ? record : nullptr;
+}
+
 class Batch {
  public:
   /// Copies a run of RingReader::peek. `total`: what all batches hold, which must outlive them.
@@ -18,16 +24,23 @@ class Batch {
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
 
-  /// Calls `visit(const wire_record*)` for each record; records stay where they are as long as the batch lives.
+  /// Calls `visit(std::span<const std::byte>)` for each record, 8 bytes aligned; they stay where they are as long as the
+  /// batch lives.
+  template <typename Visit>
+  void each_content(Visit visit) const {
+    for (size_t at = 0; at + kHeaderBytes <= size_;) {
+      uint32_t word = *reinterpret_cast<const uint32_t*>(bytes_.get() + at);
+      std::span content(bytes_.get() + at + kHeaderBytes, word & kLengthMask);
+      at += kHeaderBytes + ((content.size() + 7) & ~size_t{7});
+      if (!(word & kDiscarded) && at <= size_) visit(std::span<const std::byte>(content));
+    }
+  }
+  /// Those of a trace: `visit(const wire_record*)`.
   template <typename Visit>
   void each(Visit visit) const {
-    for (size_t at = 0; at + kHeaderBytes + sizeof(wire_record) <= size_;) {
-      uint32_t word = *reinterpret_cast<const uint32_t*>(bytes_.get() + at);
-      auto* record = reinterpret_cast<const wire_record*>(bytes_.get() + at + kHeaderBytes);
-      size_t length = word & kLengthMask;
-      at += kHeaderBytes + ((length + 7) & ~size_t{7});
-      if (!(word & kDiscarded) && at <= size_ && length >= sizeof(wire_record) && record->bytes <= length) visit(record);
-    }
+    each_content([&](std::span<const std::byte> content) {
+      if (const wire_record* record = wire_record_of(content)) visit(record);
+    });
   }
 
  private:

@@ -8,6 +8,8 @@ namespace strut {
 namespace {
 
 /// What is wanted further beyond is no stack.
+constexpr size_t kStackPointer = 7;  // by its DWARF number
+
 constexpr uint64_t kLargestFrame = 8 << 20;
 
 }  // namespace
@@ -16,17 +18,28 @@ std::optional<CapturedStack> CapturedStack::of(const Order::Entry& entry) {
   CapturedStack stack;
   for (const Order::Part& part : entry.parts) stack.add(part.record);
   stack.add(entry.record);
+  if (stack.extents_.size() > 1) std::ranges::stable_sort(stack.pieces_, {}, &Piece::at);
   return stack.has_registers_ ? std::optional(std::move(stack)) : std::nullopt;
 }
 
 void CapturedStack::add(RecordView record) {
   record.each_chunk([&](const ChunkView& chunk) {
     if (chunk.header->kind == WIRE_STACK && !chunk.content.empty()) pieces_.push_back({chunk.header->at, chunk.content});
-    if (chunk.header->kind != WIRE_REGISTERS || chunk.content.size() != sizeof registers_) return;
-    std::memcpy(registers_.data(), chunk.content.data(), sizeof registers_);
-    end_ = chunk.header->at;
-    goes_on_ = chunk.header->missed != 0;
-    has_registers_ = true;
+    bool has_registers = chunk.header->kind == WIRE_REGISTERS && chunk.content.size() == sizeof registers_;
+    uint64_t begin = 0;
+    if (chunk.header->kind == WIRE_INTERRUPTED && chunk.content.size() == sizeof begin) std::memcpy(&begin, chunk.content.data(), sizeof begin);
+    if (has_registers) {
+      std::memcpy(registers_.data(), chunk.content.data(), sizeof registers_);
+      begin = registers_[kStackPointer];
+      has_registers_ = true;
+    }
+    if (begin != 0) extents_.push_back({begin, chunk.header->at, chunk.header->missed != 0});
+  });
+}
+
+bool CapturedStack::is_of_stack(uint64_t at) const {
+  return std::ranges::any_of(extents_, [&](const Extent& extent) {
+    return at >= extent.begin && at < (extent.goes_on ? extent.end + kLargestFrame : extent.end);
   });
 }
 
@@ -43,8 +56,7 @@ ReadOutcome CapturedStack::read(Addr from, std::span<std::byte> out) {
     done += count;
   }
   // The walk asks for whole pages: only of a word that is not there at all it is known that it was wanted.
-  uint64_t wanted = at + done, furthest = goes_on_ ? end_ + kLargestFrame : end_;
-  bool unseen = done < sizeof(uint64_t) && wanted >= registers_[7] && wanted < furthest;
+  bool unseen = done < sizeof(uint64_t) && is_of_stack(at + done);
   fell_short_ |= unseen;
   return {done, unseen};
 }

@@ -27,14 +27,18 @@ class CapturedStack final : public Memory {
  private:
   CapturedStack() = default;
   void add(RecordView record);
+  bool is_of_stack(uint64_t at) const;
 
   struct Piece {
     uint64_t at;
     std::span<const std::byte> bytes;
   };
+  struct Extent {
+    uint64_t begin, end;  ///< up to where the stack ends, or what was to be captured of it
+    bool goes_on;         ///< there
+  };
   UserRegisters registers_{};
-  uint64_t end_ = 0;           ///< where the stack ends, or what was to be captured of it
-  bool goes_on_ = false;       ///< there
+  std::vector<Extent> extents_;  ///< of the stack, and of the one that a handler on it interrupted
   bool has_registers_ = false;
   bool fell_short_ = false;
   std::vector<Piece> pieces_;  ///< ascending; gaps were not present

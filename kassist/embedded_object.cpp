@@ -1,17 +1,36 @@
 #include "kassist/embedded_object.hpp"
 
-// The assembler, not a generated array: the object is 100 KB and more. STRUT_BPF_OBJECT is its path, from the Makefile.
+// The assembler, not a generated array: an object is 100 KB and more. STRUT_BPF_OBJECTS is their folder, from the
+// Makefile.
 asm(".pushsection .rodata\n"
     ".balign 16\n"
-    "strut_bpf_object: .incbin \"" STRUT_BPF_OBJECT "\"\n"
+    "strut_bpf_object: .incbin \"" STRUT_BPF_OBJECTS
+    "/strut.bpf.o\"\n"
     "strut_bpf_object_end:\n"
+    ".balign 16\n"
+    "strut_bpf_plain_object: .incbin \"" STRUT_BPF_OBJECTS
+    "/strut-plain.bpf.o\"\n"
+    "strut_bpf_plain_object_end:\n"
+    ".balign 16\n"
+    "strut_d_object: .incbin \"" STRUT_BPF_OBJECTS
+    "/dlang.bpf.o\"\n"
+    "strut_d_object_end:\n"
     ".popsection\n");
 
 extern "C" const std::byte strut_bpf_object[];
 extern "C" const std::byte strut_bpf_object_end[];
+extern "C" const std::byte strut_bpf_plain_object[];
+extern "C" const std::byte strut_bpf_plain_object_end[];
+extern "C" const std::byte strut_d_object[];
+extern "C" const std::byte strut_d_object_end[];
 
 namespace strut {
 
-std::span<const std::byte> embedded_object() { return {strut_bpf_object, strut_bpf_object_end}; }
+std::span<const std::byte> embedded_object(Edition edition) {
+  if (edition == Edition::Plain) return {strut_bpf_plain_object, strut_bpf_plain_object_end};
+  return {strut_bpf_object, strut_bpf_object_end};
+}
+
+std::span<const std::byte> embedded_d_object() { return {strut_d_object, strut_d_object_end}; }
 
 }  // namespace strut

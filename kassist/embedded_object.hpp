@@ -1,4 +1,4 @@
-// The compiled BPF object that the build puts into the binary.
+// The compiled BPF objects that the build puts into the binary.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,14 @@
 
 namespace strut {
 
+enum class Edition {
+  Whole,
+  Plain,  ///< without the code for what most runs do not ask for (STRUT_PLAIN in kernel/maps.bpf.h): the kernel is done sooner
+};
+
 /// An ELF object for libbpf; static storage.
-std::span<const std::byte> embedded_object();
+std::span<const std::byte> embedded_object(Edition edition);
+/// Another: the functions and hooks of D programs.
+std::span<const std::byte> embedded_d_object();
 
 }  // namespace strut

@@ -21,6 +21,7 @@
 #include "kassist/plan.hpp"
 #include "kassist/plan_around.hpp"
 #include "kassist/programs.hpp"
+#include "kassist/signal_state.hpp"
 #include "kassist/support.hpp"
 #include "kassist/telling.hpp"
 
@@ -33,8 +34,8 @@ namespace {
 constexpr uint64_t kWindow_ns = 2'000'000;
 /// An entry that lacks memory is told at last.
 constexpr uint64_t kHold_ns = 5'000'000;
-constexpr int kWait_ms = 2;    ///< while records wait for their time
-constexpr int kIdle_ms = 50;   ///< and for signals to strut
+constexpr int kWait_ms = 2;   ///< while records wait for their time
+constexpr int kIdle_ms = 50;  ///< and for signals to strut
 constexpr int kNicer = 10;
 constexpr uint64_t kFlushEvery_ns = 20'000'000;
 constexpr uint64_t kLookAgain_ns = 1'000'000'000;
@@ -63,11 +64,17 @@ class KassistBackend final : public Backend {
 class Run {
  public:
   Run(const TraceRequest& request, const Transport& transport, Sink& sink, Listener& listener, Unwinder* unwinder)
-      : request_(request), transport_(transport), listener_(listener), telling_(request, sink, listener, unwinder),
+      : request_(request),
+        transport_(transport),
+        listener_(listener),
+        telling_(request, sink, listener, unwinder),
         command_alone_(request.launch && request.attach.empty() && !request.everybody) {}
 
   Result<Outcome> all();
-  BackendStats stats() const { return {telling_.events(), lost(), telling_.unseen(), telling_.late(), drain_ ? drain_->holds() : 0, startup_ns_, unfollowed()}; }
+  BackendStats stats() const {
+    return {telling_.events(), lost(),      telling_.unseen(), telling_.late(), drain_ ? drain_->holds() : 0,
+            startup_ns_,       unfollowed()};
+  }
 
  private:
   Result<void> begin();
@@ -99,7 +106,7 @@ class Run {
   uint64_t flushed_ns_ = 0;
   uint64_t lost_before_ = 0;  ///< when losses were settled last
   std::optional<Pid> child_;
-  bool command_alone_;  ///< nobody but a launched command and its children is followed
+  bool command_alone_;         ///< nobody but a launched command and its children is followed
   bool over_ = false;          ///< everybody was let go
   uint64_t looked_at_ns_ = 0;  ///< when it was last looked who lives
   uint64_t startup_ns_ = 0;
@@ -110,20 +117,37 @@ Result<Outcome> Run::all() {
   TRY_VOID(begin());
   startup_ns_ = monotonic_ns() - began;
   TRY_VOID(loop());
+  programs_->stop();  // while the command still dies
   TRY_VOID(telling_.flush());
   if (uint64_t threads = unfollowed()) listener_.say(unfollowed_text(threads));
   take_status();
   return outcome_;
 }
 
+/// The kernel takes a fifth of a millisecond for each megabyte of a ring, and the target fills caches with all of it. A
+/// small one will do where the brake can hold who fills it, and where no event is a quarter of it.
+uint32_t ring_bytes_for(const TraceRequest& request, const Transport& transport) {
+  constexpr uint32_t kSmall = 4 << 20, kLarge = 16 << 20;
+  constexpr size_t kShortStrings = 4096;
+  const DecodeOptions& decode = request.decode;
+  bool brief = decode.max_string_bytes <= kShortStrings && decode.dump_reads.none() && decode.dump_writes.none() &&
+               decode.abbreviate == SyscallSet::all() && request.stack_frames == 0;
+  bool command_alone = request.launch && request.attach.empty() && !request.everybody;
+  return brief && command_alone && transport.make_brake ? kSmall : kLarge;
+}
+
 Result<Tuning> tuning_for(const TraceRequest& request, const Transport& transport) {
   Tuning tuning;
-  tuning.ring_bytes = transport.ring_bytes;
+  tuning.ring_bytes = transport.ring_bytes ? transport.ring_bytes : ring_bytes_for(request, transport);
   tuning.follow_children = request.follow;
   tuning.around = surroundings_wanted(request);
   tuning.detach_on_exec = !request.detach_on.empty();
   tuning.measure_system_time = request.measure_system_time;
-  if (request.stack_frames != 0) tuning.stack_bytes = transport.stack_bytes;
+  if (request.stack_frames != 0) {
+    tuning.stack_bytes = transport.stack_bytes;
+    tuning.frames_only = transport.frames_only;
+    tuning.signal_state_bytes = signal_state_bytes();
+  }
   tuning.seeds = !request.attach.empty() || request.everybody;
   if (request.everybody) tuning.choice = TRY(choice_of(*request.everybody));
   return tuning;
@@ -173,14 +197,16 @@ Result<void> Run::attach_requested() {
 
 Result<void> Run::follow_everybody() {
   Programs::Seeded seeds = TRY(programs_->seed(exempt_processes()));
-  for (const std::vector<wire_seed>& process : by_process(std::move(seeds.followed))) TRY_VOID(telling_.attach(process));
+  for (const std::vector<wire_seed>& process : by_process(std::move(seeds.followed)))
+    TRY_VOID(telling_.attach(process));
   if (telling_.idle()) listener_.say("no process fits yet; those to come are waited for");
   return {};
 }
 
 Result<void> Run::loop() {
   Interruption interruption(request_.interruptible, Waits::Briefly);
-  // The target's calls are made while ours can wait: the ring and the queue are there for that. The thread's own nice value.
+  // The target's calls are made while ours can wait: the ring and the queue are there for that. The thread's own nice
+  // value.
   ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + kNicer);
   while (!over_ && TRY(anybody_left())) {
     Drain::Delivery delivery = drain_->next(order_.empty() && !telling_.holds_back() ? kIdle_ms : kWait_ms);

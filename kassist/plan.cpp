@@ -25,8 +25,8 @@ constexpr uint64_t kDumpBytes = 4u << 20;
 
 // -- which calls are reported when they are entered -------------------------------------------------------
 
-/// Calls whose return is another thread's story, or nobody's: their registers and memory are replaced, or their children
-/// are told of before they return.
+/// Calls whose return is another thread's story, or nobody's: their registers and memory are replaced, or their
+/// children are told of before they return.
 constexpr std::string_view kToldAtOnce[] = {
     "execve", "execveat", "clone", "clone3", "fork", "vfork", "rt_sigreturn", "sigreturn", "restart_syscall",
 };
@@ -64,7 +64,10 @@ bool is_fd_set(const Type& type) {
 class CallPlanner {
  public:
   CallPlanner(const Call& call, const TraceRequest& request)
-      : call_(call), request_(request), args_(plan_args(call)), limits_(limits_of(*call.desc, call.abi, call.nr, request)) {}
+      : call_(call),
+        request_(request),
+        args_(plan_args(call)),
+        limits_(limits_of(*call.desc, call.abi, call.nr, request)) {}
 
   CallPlan plan() {
     CallPlan plan;
@@ -79,9 +82,9 @@ class CallPlanner {
       for (const wire_op& look : looks.enter) enter.add(look);
       for (const wire_op& look : looks.exit) exit.add(look);
     }
-    plan.enter = enter.ops();
+    plan.enter = enter.take();
     plan.enter.insert(plan.enter.end(), heads.ops().begin(), heads.ops().end());
-    plan.exit = exit.ops();
+    plan.exit = exit.take();
     if (at_once()) plan.flags |= WIRE_PLAN_AT_ENTER;
     return plan;
   }
@@ -153,8 +156,8 @@ class CallPlanner {
     if (call_.desc->custom == decode_old_mmap) enter.bytes(0, 6 * sizeof(uint32_t), 0);
   }
 
-  // What is copied when the call returns must still be what it was called with: a program may have it filled in where it
-  // passed something else.
+  // What is copied when the call returns must still be what it was called with: a program may have it filled in where
+  // it passed something else.
   bool at_once() const {
     if ((call_.desc->classes & kNeverReturns) || is_one_of(kToldAtOnce, *call_.desc)) return true;
     return remembers_ || (loads_ && stores_) || surroundings_change(*call_.desc, limits_.around);
@@ -229,7 +232,7 @@ namespace {
 // -- calls that carry other calls (core/call_parts.hpp) ---------------------------------------------------
 
 constexpr uint32_t kSelectNumber = 82, kSocketcallNumber = 102, kIpcNumber = 117;  // <asm/unistd_32.h>
-constexpr uint32_t kMostSocketcalls = 20, kMostIpcs = 24, kIpcMask = 0xffff;        // <linux/net.h>, <linux/ipc.h>
+constexpr uint32_t kMostSocketcalls = 20, kMostIpcs = 24, kIpcMask = 0xffff;       // <linux/net.h>, <linux/ipc.h>
 constexpr uint8_t kArgumentsSlot = WIRE_SLOTS - 1;
 constexpr uint32_t kMostWords = 6;
 
@@ -282,16 +285,18 @@ class TableBuilder {
   explicit TableBuilder(const TraceRequest& request) : request_(request) {
     table_.calls.resize(size_t{WIRE_ABIS} * WIRE_CALLS);
     table_.ops.reserve(2048);
+    table_.commands.reserve(2048);
+    table_.command_plans.reserve(2048);
   }
 
   void add_call(Abi abi, uint32_t nr) {
-    if (abi == Abi::I386 && (nr == kSelectNumber || nr == kSocketcallNumber || nr == kIpcNumber)) return add_carrier(nr);
-    const SyscallDesc* found = find_syscall(abi, nr);
-    const SyscallDesc& desc = found ? *found : unknown_syscall();
+    if (abi == Abi::I386 && (nr == kSelectNumber || nr == kSocketcallNumber || nr == kIpcNumber))
+      return add_carrier(nr);
     if (!request_.calls.contains(abi, nr)) return;
+    const SyscallDesc* desc = find_syscall(abi, nr);
     wire_plan& plan = table_.calls[index_of(abi, nr)];
-    plan = stored(plan_of(desc, abi, nr, request_));
-    if (desc.commands) add_commands(desc, abi, nr, plan);
+    plan = desc ? stored(plan_of(*desc, abi, nr, request_)) : unknown_;
+    if (desc && desc->commands) add_commands(*desc, abi, nr, plan);
   }
 
   PlanTable take() { return std::move(table_); }
@@ -358,17 +363,22 @@ class TableBuilder {
            command.exit_ops == call.exit_ops && command.first == call.first;
   }
 
+  static std::string bytes_of(const std::vector<wire_op>& ops) {
+    return {reinterpret_cast<const char*>(ops.data()), ops.size() * sizeof(wire_op)};
+  }
+
   wire_plan stored(const CallPlan& plan) {
     wire_plan wire{};
     wire.flags = plan.flags;
-    std::vector<wire_op> all = plan.enter;
-    all.insert(all.end(), plan.exit.begin(), plan.exit.end());
-    if (all.empty()) return wire;
-    std::string key(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(wire_op));
+    if (plan.enter.empty() && plan.exit.empty()) return wire;
+    std::string key = bytes_of(plan.enter) + bytes_of(plan.exit);
     auto [at, is_new] = places_.try_emplace(std::move(key), static_cast<uint32_t>(table_.ops.size()));
     CHECK_THAT(plan.enter.size() <= UINT8_MAX && plan.exit.size() <= UINT8_MAX);
-    if (is_new) CHECK_THAT(table_.ops.size() + all.size() <= WIRE_OPS);
-    if (is_new) table_.ops.insert(table_.ops.end(), all.begin(), all.end());
+    if (is_new) {
+      table_.ops.insert(table_.ops.end(), plan.enter.begin(), plan.enter.end());
+      table_.ops.insert(table_.ops.end(), plan.exit.begin(), plan.exit.end());
+    }
+    CHECK_THAT(table_.ops.size() <= WIRE_OPS);
     wire.first = at->second;
     wire.enter_ops = static_cast<uint8_t>(plan.enter.size());
     wire.exit_ops = static_cast<uint8_t>(plan.exit.size());
@@ -378,6 +388,8 @@ class TableBuilder {
   const TraceRequest& request_;
   PlanTable table_;
   std::unordered_map<std::string, uint32_t> places_;
+  wire_plan unknown_ =
+      stored(plan_of(unknown_syscall(), Abi::X86_64, WIRE_CALLS, request_));  ///< of all calls without a row
 };
 
 }  // namespace
@@ -386,7 +398,9 @@ PlanTable plans_for(const TraceRequest& request) {
   TableBuilder builder(request);
   for (Abi abi : {Abi::X86_64, Abi::I386, Abi::X32})
     for (uint32_t nr = 0; nr < WIRE_CALLS; nr++) builder.add_call(abi, nr);
-  return builder.take();
+  PlanTable table = builder.take();
+  fill_buckets(table);
+  return table;
 }
 
 }  // namespace strut

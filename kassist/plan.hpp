@@ -26,7 +26,11 @@ struct PlanTable {
   std::vector<wire_op> ops;                 ///< at most WIRE_OPS
   std::vector<wire_command> commands;       ///< at most WIRE_COMMANDS …
   std::vector<wire_plan> command_plans;     ///< … each with its plan
+  std::vector<wire_bucket> buckets;         ///< the same by wire_bucket_of(), with the seed of every plan in `calls`
 };
 PlanTable plans_for(const TraceRequest& request);
+
+/// Finds a seed with which no bucket has more than it can hold, and puts the plans there; nothing is left of what stood there.
+void fill_buckets(PlanTable& table);
 
 }  // namespace strut

@@ -55,7 +55,8 @@ bool names_process(const ArgType& arg) {
 }  // namespace
 
 bool is_one_of(std::span<const std::string_view> names, const SyscallDesc& desc) {
-  return std::find(names.begin(), names.end(), desc.name) != names.end();
+  std::string_view name = desc.name;
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 uint32_t surroundings_wanted(const TraceRequest& request) {
@@ -78,9 +79,9 @@ uint8_t op_behind(Kind kind, uint32_t around) {
 Looks looks_of(const Call& call, uint32_t around) {
   Looks looks;
   bool sends = is_one_of(kSends, *call.desc), receives = is_one_of(kReceives, *call.desc);
-  if ((sends || receives) && !(around & WIRE_AROUND_DETAILS)) looks.enter.push_back(look(WIRE_OP_NETLINK, 0));
-  if (receives && !(around & WIRE_AROUND_DETAILS)) looks.exit.push_back(look(WIRE_OP_NETLINK, 0));
-  if (names_terminal(call) && !(around & WIRE_AROUND_FILES)) looks.enter.push_back(look(WIRE_OP_DEVICE, 0));
+  if ((sends || receives) && !(around & WIRE_AROUND_DETAILS)) looks.enter.push_back(look(WIRE_OP_IDENTITY, 0));
+  if (receives && !(around & WIRE_AROUND_DETAILS)) looks.exit.push_back(look(WIRE_OP_IDENTITY, 0));
+  if (names_terminal(call) && !(around & WIRE_AROUND_FILES)) looks.enter.push_back(look(WIRE_OP_IDENTITY, 0));
   if (std::string_view(call.desc->name) == "prctl" && (around & WIRE_AROUND_COMMS)) looks.exit.push_back(look(WIRE_OP_COMM, 0));
   if (!(around & WIRE_AROUND_NAMESPACES)) return looks;
   if (is_one_of(kMakesProcess, *call.desc)) looks.exit.push_back(look(WIRE_OP_NAMESPACES, WIRE_RESULT, WIRE_OP_IF_DONE));

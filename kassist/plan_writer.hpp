@@ -35,6 +35,7 @@ class PlanWriter {
   void add(const wire_op& op) { ops_.push_back(op); }
 
   const std::vector<wire_op>& ops() const { return ops_; }
+  std::vector<wire_op> take() { return std::move(ops_); }
 
  private:
   /// Where an object is: slot and offset.

@@ -3,6 +3,7 @@
 
 #include <future>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -16,8 +17,6 @@ struct bpf_object;
 
 namespace strut {
 
-struct KernelTypes;
-
 /// What is fixed before the programs are loaded.
 struct Tuning {
   uint32_t ring_bytes = 16 << 20;  ///< a power of two, of pages
@@ -26,13 +25,15 @@ struct Tuning {
   bool detach_on_exec = false;     ///< who executes a new program is not followed any more, but for the launched command
   bool measure_system_time = false;
   uint32_t stack_bytes = 0;        ///< of each event's user stack; 0: stacks are not asked for
+  bool frames_only = false;        ///< of a stack only what frame pointers lead to
+  uint32_t signal_state_bytes = 0; ///< as signal_state_bytes() has it; 0: handlers' alternate stacks end there
   bool seeds = false;              ///< seed() will be called
   wire_choice choice{};            ///< of a system-wide trace
 };
 
 class Programs {
  public:
-  /// Loads. The plans are all zero then: no call is wanted. Error: what the kernel refused, and why.
+  /// Loads. Nobody is followed yet, and the plans are all zero: no call is wanted. Error: what the kernel refused, and why.
   static Result<Programs> load(const Tuning& tuning);
   Programs(Programs&&) noexcept;
   Programs& operator=(Programs&&) = delete;
@@ -40,7 +41,7 @@ class Programs {
 
   /// Calls are reported and copied by these plans from the next one on.
   Result<void> install(const PlanTable& plans);
-  /// From now on events are recorded, of whom is followed then. Error: as that of load(), which need not have come to its end.
+  /// To be called before somebody is followed. Error: as that of load(), which need not have come to its end.
   Result<void> attach();
   /// The descriptor of the ring (BPF_MAP_TYPE_RINGBUF), and its size.
   int ring() const { return ring_; }
@@ -68,8 +69,10 @@ class Programs {
  private:
   Programs() = default;
   Result<void> open(const Tuning& tuning);
-  Result<void> load_object(const KernelTypes& types);
   Result<void> find_maps();
+  Result<void> attach_loaded();
+  Result<void> attach_to_all(std::string_view names, int program);
+  Result<void> attach_at(const char* name, int program);
   Result<void> learn_ourselves() const;
 
   bpf_object* object_ = nullptr;
@@ -80,8 +83,7 @@ class Programs {
   int losses_ = -1;
   int marks_ = -1;
   int seeds_ = -1;
-  int reporter_ = -1;  ///< the map through which the programs find the one that reports
-  std::future<int> report_;  ///< until attached: that one, or -errno
+  std::future<int> longest_;  ///< until attached: the program that takes longest to load, or -errno
   bool knows_strut_ = false;  ///< the programs are to learn where strut stands
 };
 

@@ -1,12 +1,16 @@
 #include "kassist/uprobes.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <system_error>
+#include <thread>
 
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,7 +29,10 @@ struct LinkOfPerfEvent {
 };
 constexpr uint32_t kPerfEvent = 41;       // BPF_PERF_EVENT
 constexpr uint32_t kMultiReturn = 1;      // BPF_F_UPROBE_MULTI_RETURN
-constexpr size_t kMostOfALink = 1 << 20;  // MAX_UPROBE_MULTI_CNT of the kernel
+/// The kernel would take 1 << 20 (MAX_UPROBE_MULTI_CNT).
+constexpr size_t kMostOfALink = 1 << 16;
+/// So many points in one go are something that the whole machine feels.
+constexpr size_t kMany = 10'000;
 
 template <typename Attributes>
 int bpf(int command, Attributes& attributes) {
@@ -39,6 +46,54 @@ bool is_about_everything(int error) {
     default: return false;
   }
 }
+
+/// Each link's end waits until no program runs for it any more, tens of milliseconds; waits at the same time are one wait of
+/// the kernel's. 32 links of 100 points, here: one after another 1,968 ms, by 64 threads 91 ms.
+void close_at_once(std::span<const int> links) {
+  constexpr size_t kMostThreads = 64;
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    for (size_t i; (i = next++) < links.size();) ::close(links[i]);
+  };
+  std::vector<std::jthread> others;
+  try {
+    while (others.size() + 1 < std::min(links.size(), kMostThreads)) others.emplace_back(work);
+  } catch (const std::system_error&) {  // no more threads: those that there are do it
+  }
+  work();
+}
+
+/// While a target runs, each point of its own code that comes or goes interrupts the CPU that it runs on; and it runs
+/// much, as long as what it does most is full of points. So the points that came last, for which it did not have to be slow
+/// while the others came, go first: 368,150 of them here, all in one link 3.6 s, in links of 65,536 from the last one on 1.8 s.
+void close_in_turn(std::span<const int> links) {
+  for (size_t i = links.size(); i-- > 0;) ::close(links[i]);
+}
+
+void close_all(std::span<const int> links, size_t points) {
+  if (points > kMany * links.size()) return close_in_turn(links);
+  close_at_once(links);
+}
+
+/// While points come and go, every fork and exec of the machine waits for them (dup_mmap_sem of the kernel), and they take their
+/// turns behind everybody else's work, point by point: the sooner very many are through, the better for all.
+class Haste {
+ public:
+  explicit Haste(size_t points) {
+    constexpr int kFirst = -20;
+    before_ = ::getpriority(PRIO_PROCESS, 0);  // this thread's, and those that it starts
+    is_made_ = points >= kMany && ::setpriority(PRIO_PROCESS, 0, kFirst) == 0;
+  }
+  ~Haste() {
+    if (is_made_) ::setpriority(PRIO_PROCESS, 0, before_);
+  }
+  Haste(const Haste&) = delete;
+  Haste& operator=(const Haste&) = delete;
+
+ private:
+  int before_ = 0;
+  bool is_made_ = false;
+};
 
 Error cannot(std::string op, const std::string& path, int error) {
   std::string advice = error == EMFILE ? "more descriptors are needed: ulimit -n" : "";
@@ -61,9 +116,7 @@ class Arming {
   Arming(int program, UprobeMechanism mechanism, const UprobeRequest& request) : program_(program), mechanism_(mechanism), request_(request) {}
   Arming(const Arming&) = delete;
   Arming& operator=(const Arming&) = delete;
-  ~Arming() {
-    for (int link : links) ::close(link);
-  }
+  ~Arming() { close_at_once(links); }
 
   Result<void> run() {
     std::span<const UprobePoint> rest = request_.points;
@@ -183,6 +236,7 @@ Uprobes& Uprobes::operator=(Uprobes&& other) noexcept {
 }
 
 Result<std::vector<RefusedUprobe>> Uprobes::arm(int program, UprobeMechanism mechanism, const UprobeRequest& request) {
+  Haste haste(request.points.size());
   Arming arming(program, mechanism, request);
   TRY_VOID(arming.run());
   links_.insert(links_.end(), arming.links.begin(), arming.links.end());
@@ -192,7 +246,8 @@ Result<std::vector<RefusedUprobe>> Uprobes::arm(int program, UprobeMechanism mec
 }
 
 void Uprobes::disarm() {
-  for (int link : links_) ::close(link);
+  Haste haste(armed_);
+  close_all(links_, armed_);
   links_.clear();
   armed_ = 0;
 }

@@ -27,7 +27,6 @@ enum {
   WIRE_RESULT = 7,
   WIRE_ABIS = 3,     /* in the order of strut::Abi */
   WIRE_CALLS = 1024, /* numbers per ABI: a power of two */
-  WIRE_DUTIES = 16,  /* of the program that reports (kernel/report.bpf.h), and more */
   WIRE_CHUNK_MAX = 4096,   /* bytes of content in one chunk */
   WIRE_RECORD_MAX = 16384, /* bytes of one record, chunks and all; a power of two */
   WIRE_STACK_MAX = 252 << 10, /* bytes of a stack */
@@ -75,6 +74,7 @@ enum wire_flags {
   WIRE_MISSED = 2, /* a page was not present for a chunk of this record */
   WIRE_AMID = 4,   /* the thread is in a call whose WIRE_ENTER is in the ring: what was lost before this record was no call's end */
   WIRE_GONE = 8,   /* its WIRE_ENTER found no room, and what the arguments pointed to is gone: an execve that succeeded */
+  WIRE_ENDS = 16,  /* a process ends: whoever waits for that is to be told at once */
 };
 
 #define WIRE_UNNUMBERED (~0ull)
@@ -99,7 +99,9 @@ struct wire_record {
 /* Whether a record is an event of its own, that is told or counted as lost. The others share the number of the event that
  * follows: a part belongs to it; a call whose entry finds no room is told whole when it returns; an ABI is told again; code
  * is no event, and finds the room that is left to births and deaths. */
-static inline int wire_is_event(wire_u8 kind) { return kind != WIRE_ENTER && kind != WIRE_PART && kind != WIRE_ABI && kind != WIRE_MAPPED; }
+static inline int wire_is_event(wire_u8 kind) {
+  return !((1u << WIRE_ENTER | 1u << WIRE_PART | 1u << WIRE_ABI | 1u << WIRE_MAPPED) >> (kind & 31) & 1);
+}
 
 enum wire_chunk_kind {
   WIRE_MEMORY = 1, /* the target's bytes at `at`, when the call was entered */
@@ -113,6 +115,8 @@ enum wire_chunk_kind {
   WIRE_REGISTERS,  /* struct wire_registers: where the thread left user space, at the event or when its call was entered; its
                       stack, from the stack pointer on, ends at `at`; missed: 1 if it goes on there */
   WIRE_STACK,      /* the stack's bytes at `at`; chunks go upwards */
+  WIRE_INTERRUPTED, /* of a handler on an alternate stack: the stack pointer, eight bytes, of what was interrupted; that stack ends at
+                      `at`; missed: 1 if it goes on there; its bytes follow */
   WIRE_NAMESPACES, /* the namespaces of process `at` (0: the thread itself): struct wire_namespaces; empty: unknown */
 };
 
@@ -204,6 +208,9 @@ struct wire_namespaces {
 enum {
   WIRE_OPS = 8192,    /* of all plans together */
   WIRE_COMMANDS = 4096, /* plans by command */
+  WIRE_BUCKETS_BITS = 11, /* of the table that has them */
+  WIRE_BUCKETS = 1 << WIRE_BUCKETS_BITS,
+  WIRE_BUCKET = 8,      /* plans in a bucket */
   WIRE_SLOTS = 16,    /* 0..WIRE_REGS-1: regs of the record; the others hold what was loaded. A power of two */
   WIRE_FIRST_FREE = WIRE_REGS,
   WIRE_LOOPS = 4,     /* loops within loops; a power of two */
@@ -225,8 +232,7 @@ enum wire_op_kind {
   WIRE_OP_CONTROL,     /* control messages (cmsg(3)), slots[count] bytes at slots[at]: what SCM_RIGHTS and SCM_PIDFD name,
                           whom SCM_CREDENTIALS names */
   WIRE_OP_PID,         /* slots[at] is the id of a process or thread */
-  WIRE_OP_NETLINK,     /* slots[at] is a descriptor: WIRE_DETAILS of a netlink socket, empty ones of another file */
-  WIRE_OP_DEVICE,      /* slots[at] is a descriptor: WIRE_DETAILS of a device, empty ones of another file */
+  WIRE_OP_IDENTITY,    /* slots[at] is a descriptor: WIRE_DETAILS of a netlink socket or a device, empty ones of another file */
   WIRE_OP_COMM,        /* the thread's comm */
   WIRE_OP_NAMESPACES,  /* slots[at] is the id of a process: its namespaces */
   WIRE_OP_OWN_NAMESPACES, /* the thread's, as those of id 0 */
@@ -268,7 +274,7 @@ struct wire_plan {
   wire_u8 command_reg;
   wire_u32 command_mask;
   wire_u32 first; /* op */
-  wire_u32 unused; /* elements of the kernel's arrays are of whole words */
+  wire_u32 seed;  /* where plans by command are: wire_bucket_of() */
 };
 
 /* The key of a plan by command. */
@@ -276,6 +282,19 @@ struct wire_command {
   wire_u32 call; /* abi * WIRE_CALLS + number */
   wire_u32 command;
 };
+
+/* A table that user space fills by writing to memory, and in which a program finds a plan at one look. No key is zero: call 0
+ * has no commands. */
+struct wire_bucket {
+  wire_u64 keys[WIRE_BUCKET]; /* wire_key_of() */
+  struct wire_plan plans[WIRE_BUCKET];
+};
+
+static inline wire_u64 wire_key_of(wire_u32 call, wire_u32 command) { return (wire_u64)command << 32 | call; }
+
+static inline wire_u32 wire_bucket_of(wire_u32 call, wire_u32 command, wire_u32 seed) {
+  return (call * 0x9e3779b1u + command) * seed >> (32 - WIRE_BUCKETS_BITS);
+}
 
 /* -- marks ---------------------------------------------------------------------------------------- */
 
@@ -300,8 +319,8 @@ struct wire_mark {
   wire_u8 in_call; /* enum wire_in_call */
   wire_u8 asked;   /* the round of wire_pressure in which it was asked for */
   wire_u8 missed;  /* a page was not present when the call was announced */
-  wire_u8 duty;    /* of the program that reports: what the one at the hook found (kernel/report.bpf.h) */
-  wire_u8 told_abi; /* the one that user space knows of */
+  wire_u8 place;   /* of the plan in its bucket */
+  struct wire_plan plan; /* of that call */
 };
 
 /* -- threads that live already --------------------------------------------------------------------- */
@@ -345,8 +364,8 @@ struct wire_seed {
 enum wire_in_call {
   WIRE_OUTSIDE = 0,
   WIRE_INSIDE,    /* entered, wanted */
-  WIRE_ANNOUNCED, /* and its WIRE_ENTER was sent */
   WIRE_PASSED,    /* entered and not wanted, or not known: its exit is not told */
+  WIRE_ANNOUNCED = WIRE_AMID, /* and its WIRE_ENTER was sent */
 };
 
 /* -- losses and the brake --------------------------------------------------------------------------- */

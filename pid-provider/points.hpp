@@ -17,7 +17,7 @@ namespace strut {
 struct ProbeLimits {
   uint64_t max_hits = 0;          ///< -x maxhits: a probe fires no more after so many hits; 0: no bound
   uint64_t ignored_hits = 0;      ///< -x ignore: the first hits that do not count
-  uint32_t max_probes = 250'000;  ///< -x maxprobes: what one command can do to a machine
+  uint32_t max_probes = 500'000;  ///< -x maxprobes: what one command can do to a machine
 };
 
 /// One instruction that a probe needs to be stopped at or counted on.

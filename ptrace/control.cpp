@@ -24,6 +24,7 @@ __ptrace_request request_of(Restart how) {
   switch (how) {
     case Restart::ToSyscall: return PTRACE_SYSCALL;
     case Restart::Freely: return PTRACE_CONT;
+    case Restart::ForAStep: return PTRACE_SINGLESTEP;
     case Restart::Listening: return PTRACE_LISTEN;
   }
   return PTRACE_CONT;
@@ -79,6 +80,23 @@ bool read_registers(Tid tid, UserRegisters& registers) {
                r.r9,  r.r10, r.r11, r.r12, r.r13, r.r14, r.r15, r.rip};
   return true;
 }
+
+bool read_all_registers(Tid tid, std::array<uint64_t, 27>& registers) {
+  static_assert(sizeof(user_regs_struct) == sizeof registers);
+  return request(PTRACE_GETREGS, tid, 0L, registers.data()) == 0;
+}
+
+bool write_all_registers(Tid tid, const std::array<uint64_t, 27>& registers) {
+  return request(PTRACE_SETREGS, tid, 0L, registers.data()) == 0;
+}
+
+std::optional<uint64_t> read_blocked(Tid tid) {
+  uint64_t blocked = 0;
+  if (request(PTRACE_GETSIGMASK, tid, sizeof blocked, &blocked) != 0) return std::nullopt;
+  return blocked;
+}
+
+bool write_blocked(Tid tid, uint64_t blocked) { return request(PTRACE_SETSIGMASK, tid, sizeof blocked, &blocked) == 0; }
 
 std::optional<int64_t> read_syscall_number(Tid tid) {
   errno = 0;

@@ -4,6 +4,7 @@
 // so by false or nullopt, and the tracee's exit is told by the next wait.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -26,6 +27,7 @@ bool interrupt(Tid tid);
 enum class Restart : uint8_t {
   ToSyscall,  ///< until its next syscall-enter- or -exit-stop
   Freely,     ///< until something else happens to it
+  ForAStep,   ///< until it has executed one instruction
   Listening,  ///< stays in its group-stop, until SIGCONT
 };
 /// `signal` is delivered to it; 0: none. Only meaningful in a SignalStop.
@@ -41,6 +43,14 @@ bool read_syscall_info(Tid tid, SyscallInfo& info);
 
 /// The general registers of a stopped tracee that runs 64-bit code. False: it is gone.
 bool read_registers(Tid tid, UserRegisters& registers);
+
+/// All of user_regs_struct, in its order. False: the tracee is gone.
+bool read_all_registers(Tid tid, std::array<uint64_t, 27>& registers);
+bool write_all_registers(Tid tid, const std::array<uint64_t, 27>& registers);
+
+/// The signals that a stopped tracee blocks, bit n-1 for signal n. nullopt: it is gone.
+std::optional<uint64_t> read_blocked(Tid tid);
+bool write_blocked(Tid tid, uint64_t blocked);
 
 /// PTRACE_GETEVENTMSG: the new child's tid, the former tid of an execve …
 std::optional<unsigned long> event_message(Tid tid);

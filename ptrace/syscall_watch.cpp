@@ -2,27 +2,13 @@
 
 #include <algorithm>
 
-#include <linux/audit.h>
-
 #include "core/argument_rules.hpp"
 #include "core/call_parts.hpp"
 #include "core/clock.hpp"
 #include "core/filter.hpp"
+#include "ptrace/call_number.hpp"
 
 namespace strut {
-
-namespace {
-
-/// Number and ABI as the kernel dispatches: by the architecture of the entry and bit 30 of the number. -1 is no call
-/// of any ABI: seccomp and tracers put it where a call is to be skipped.
-void take_number(Call& call, const SyscallInfo& info) {
-  uint32_t nr = static_cast<uint32_t>(info.entry.nr);
-  if (info.arch == AUDIT_ARCH_I386) set_number(call, Abi::I386, nr);
-  else if ((nr & kX32Bit) != 0 && nr != UINT32_MAX) set_number(call, Abi::X32, nr & ~kX32Bit);
-  else set_number(call, Abi::X86_64, nr);
-}
-
-}  // namespace
 
 Result<Resumption> SyscallWatch::at_stop(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns) {
   switch (info.op) {

@@ -44,7 +44,22 @@ std::optional<Waited> look_at_any(Whose whose) { return look(P_ALL, 0, option_of
 
 std::optional<Waited> look_at(Tid tid, Usage usage) { return look(P_PID, raw(tid), WNOHANG | __WNOTHREAD, usage); }
 
+std::optional<Waited> wait_for(Tid tid) { return look(P_PID, raw(tid), __WNOTHREAD, Usage::Omit); }
+
 void take(Tid tid) { ::waitpid(raw(tid), nullptr, WNOHANG | __WALL); }
+
+namespace {
+std::optional<Waited> sleep_and_take(pid_t whom) {
+  int status;
+  pid_t tid = ::waitpid(whom, &status, __WALL | __WNOTHREAD);
+  if (tid <= 0) return std::nullopt;
+  return Waited{Tid{tid}, status};
+}
+}  // namespace
+
+std::optional<Waited> take_next() { return sleep_and_take(-1); }
+
+std::optional<Waited> take_next_of(Tid tid) { return sleep_and_take(raw(tid)); }
 
 std::optional<Waited> take_any(Usage usage) {
   int status;

@@ -35,8 +35,16 @@ std::optional<Waited> look_at_any(Whose whose);
 /// Looks at one tracee of the calling thread, without sleeping. nullopt: it runs, or is none.
 std::optional<Waited> look_at(Tid tid, Usage usage);
 
+/// Sleeps until the state of this tracee or child of the calling thread has changed. nullopt: errno says EINTR or ECHILD.
+std::optional<Waited> wait_for(Tid tid);
+
 /// Takes a stop that was looked at, or buries the dead.
 void take(Tid tid);
+
+/// Sleeps until the state of anybody of the calling thread's has changed, and takes it. nullopt: errno says EINTR or ECHILD.
+std::optional<Waited> take_next();
+/// The same of one.
+std::optional<Waited> take_next_of(Tid tid);
 
 /// Takes whatever is there of the calling thread's, without sleeping.
 std::optional<Waited> take_any(Usage usage);

@@ -6,70 +6,6 @@
 
 namespace strut {
 
-namespace {
-
-constexpr const char* kSections[] = {".debug_info",        ".debug_abbrev", ".debug_line",   ".debug_str",      ".debug_line_str",
-                                     ".debug_str_offsets", ".debug_addr",   ".debug_ranges", ".debug_rnglists", ".debug_aranges"};
-
-/// nullopt: the header is cut or of a form that the standards do not have.
-std::optional<DwarfUnit> take_unit(ByteReader& reader) {
-  DwarfUnit unit;
-  unit.offset = reader.at();
-  uint64_t length = reader.take<uint32_t>();
-  if (length == 0xffffffff) {
-    unit.offset_bytes = 8;
-    length = reader.take<uint64_t>();
-  }
-  if (!reader.ok() || length > reader.left()) return std::nullopt;
-  unit.end = reader.at() + length;
-  unit.version = reader.take<uint16_t>();
-  if (unit.version >= 5) unit.type = reader.take<uint8_t>();
-  if (unit.version >= 5) unit.address_bytes = reader.take<uint8_t>();
-  unit.abbreviations = reader.take_number(unit.offset_bytes);
-  if (unit.version < 5) unit.address_bytes = reader.take<uint8_t>();
-  if (unit.type == dwarf::kUnitSkeleton || unit.type == dwarf::kUnitSplitCompile) reader.skip(8);
-  if (unit.type == dwarf::kUnitType || unit.type == dwarf::kUnitSplitType) reader.skip(8u + unit.offset_bytes);
-  unit.root = reader.at();
-  if (!reader.ok() || unit.root > unit.end) return std::nullopt;
-  return unit;
-}
-
-bool is_known(const DwarfUnit& unit) {
-  return unit.version >= 2 && unit.version <= 5 && (unit.address_bytes == 4 || unit.address_bytes == 8);
-}
-
-}  // namespace
-
-std::span<const std::byte> Dwarf::part(Part part) const {
-  auto& slot = parts_[static_cast<size_t>(part)];
-  if (slot) return *slot;
-  std::string_view name = kSections[static_cast<size_t>(part)];
-  const Section* section = file_.section(name);
-  if (!section) section = file_.section(".z" + std::string(name.substr(1)));  // compressed in GNU's older way
-  slot = section ? file_.contents(*section) : std::span<const std::byte>();
-  return *slot;
-}
-
-const std::vector<DwarfUnit>& Dwarf::units() const {
-  if (units_) return *units_;
-  units_.emplace();
-  ByteReader reader(part(Part::Info));
-  while (!reader.at_end()) {
-    std::optional<DwarfUnit> unit = take_unit(reader);
-    if (!unit) break;
-    if (is_known(*unit)) units_->push_back(*unit);
-    reader.seek(unit->end);
-  }
-  return *units_;
-}
-
-const DwarfUnit* Dwarf::unit_with(uint64_t offset) const {
-  auto above = std::ranges::upper_bound(units(), offset, {}, &DwarfUnit::offset);
-  if (above == units().begin()) return nullptr;
-  const DwarfUnit& unit = *std::prev(above);
-  return offset >= unit.root && offset < unit.end ? &unit : nullptr;
-}
-
 const Abbreviations& Dwarf::abbreviations_of(const DwarfUnit& unit) const {
   if (last_abbreviations_ && last_table_ == unit.abbreviations) return *last_abbreviations_;
   // Honest tables are shared or lie side by side.
@@ -131,6 +67,7 @@ AttributeValue Dwarf::attribute(const Die& die, uint16_t name) const { return re
 
 std::optional<Die> Dwarf::follow(const Die& die, uint16_t name) const {
   AttributeValue value = raw_attribute(die, name);
+  if (value.kind == AttributeValue::Kind::Signature) return type_with(value.number);
   const Dwarf* file = value.kind == AttributeValue::Kind::AltReference ? supplementary_ : this;
   if (value.kind != AttributeValue::Kind::Reference && value.kind != AttributeValue::Kind::AltReference) return std::nullopt;
   const DwarfUnit* unit = file ? file->unit_with(value.number) : nullptr;
@@ -141,13 +78,28 @@ std::optional<Die> Dwarf::follow(const Die& die, uint16_t name) const {
 const Dwarf::Bases& Dwarf::bases_of(const DwarfUnit& unit) const {
   auto [slot, is_new] = bases_.try_emplace(unit.offset);
   if (!is_new) return slot->second;
+  if (skeletons_) return slot->second = split_bases(unit);
   std::optional<Die> root = root_of(unit);
   if (!root) return slot->second;
-  slot->second.strings = raw_attribute(*root, dwarf::kStrOffsetsBase).number;
-  slot->second.addresses = raw_attribute(*root, dwarf::kAddrBase).number;
-  slot->second.range_lists = raw_attribute(*root, dwarf::kRnglistsBase).number;
-  slot->second.low_pc = attribute(*root, dwarf::kLowPc).number;  // may be an index: needs the bases
-  return slot->second;
+  Bases& bases = slot->second;
+  bases.strings = raw_attribute(*root, dwarf::kStrOffsetsBase).number;
+  bases.addresses = raw_attribute(*root, unit.version < 5 ? dwarf::kGnuAddrBase : dwarf::kAddrBase).number;
+  bases.range_lists = raw_attribute(*root, dwarf::kRnglistsBase).number;
+  bases.old_ranges = raw_attribute(*root, dwarf::kGnuRangesBase).number;
+  bases.low_pc = attribute(*root, dwarf::kLowPc).number;  // may be an index: needs the bases
+  return bases;
+}
+
+/// Addresses are the skeleton's; the unit's parts of other sections begin with a header from DWARF 5 on (7.26, 7.28).
+Dwarf::Bases Dwarf::split_bases(const DwarfUnit& unit) const {
+  Bases bases;
+  auto skeleton = skeleton_of_.find(unit.offset);
+  if (skeleton != skeleton_of_.end()) bases = skeletons_->bases_of(*skeleton->second);
+  bool is_wide = unit.offset_bytes == 8, has_headers = unit.version >= 5;
+  uint64_t strings_header = is_wide ? 16 : 8, lists_header = is_wide ? 20 : 12;
+  bases.strings = unit.strings_at + (has_headers ? strings_header : 0);
+  bases.range_lists = unit.range_lists_at + (has_headers ? lists_header : 0);
+  return bases;
 }
 
 }  // namespace strut

@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "symtab/byte_reader.hpp"
@@ -20,11 +21,14 @@
 
 namespace strut {
 
-/// A unit of .debug_info (DWARF 5, 7.5.1). Offsets are of the section.
+/// A unit of .debug_info (DWARF 5, 7.5.1) or .debug_types (DWARF 4, 7.5.1.2). Offsets are of the section.
 struct DwarfUnit {
   uint64_t offset = 0, end = 0;
   uint64_t root = 0;        ///< of its first entry
   uint64_t abbreviations = 0;
+  uint64_t id = 0;          ///< of a type unit its type's signature; of a skeleton and what was split off from it the same number
+  uint64_t type_at = 0;     ///< of a type unit: its type's entry
+  uint64_t strings_at = 0, range_lists_at = 0;  ///< in a package (.dwp): where its parts of those sections begin
   uint16_t version = 0;
   uint8_t type = 0;         ///< dwarf::UnitType
   uint8_t address_bytes = 8;
@@ -54,6 +58,7 @@ struct AttributeValue {
     Text,
     Reference,     ///< number: an offset of .debug_info
     AltReference,  ///< the same, in the supplementary file
+    Signature,     ///< number: of a type, in a unit of its own
     RangeIndex,    ///< of DW_FORM_rnglistx
     Block,
     StringAt, LineStringAt, AltStringAt, StringIndex, AddressIndex,  ///< on the way to Text and Address
@@ -81,6 +86,12 @@ class Dwarf {
   enum class Part : uint8_t { Info, Abbreviations, Lines, Strings, LineStrings, StringOffsets, Addresses, Ranges, RangeLists, AddressRanges };
 
   explicit Dwarf(const ElfFile& file, const Dwarf* supplementary = nullptr) : file_(file), supplementary_(supplementary) {}
+  /// What was split off into a file of its own: a .dwo, or a package of many, .dwp (DWARF 5, 7.3.2). `skeletons`: what it
+  /// was split off from, which has its addresses; must outlive it.
+  struct SplitFrom {
+    const Dwarf& skeletons;
+  };
+  Dwarf(const ElfFile& file, SplitFrom from) : file_(file), supplementary_(nullptr), skeletons_(&from.skeletons) {}
   Dwarf(const Dwarf&) = delete;
   Dwarf& operator=(const Dwarf&) = delete;
 
@@ -90,6 +101,10 @@ class Dwarf {
   const std::vector<DwarfUnit>& units() const;
   /// The unit that has an entry's offset.
   const DwarfUnit* unit_with(uint64_t offset) const;
+  /// Of a skeleton or a unit of a split file: what the two have in common; 0: it is neither.
+  uint64_t split_id(const DwarfUnit& unit) const;
+  /// Of a split file: the unit with such a number, which belongs to this skeleton. nullptr: there is none.
+  const DwarfUnit* unit_of(const DwarfUnit& skeleton, uint64_t split_id) const;
 
   /// The entry at an offset of a unit. nullopt: there is none.
   std::optional<Die> die_at(const DwarfUnit& unit, uint64_t offset) const;
@@ -118,7 +133,20 @@ class Dwarf {
  private:
   struct Bases {  ///< where a unit's parts of the indexed sections begin
     uint64_t strings = 0, addresses = 0, range_lists = 0, low_pc = 0;
+    uint64_t old_ranges = 0;  ///< of GNU's split units: what is added to their offsets of .debug_ranges
   };
+  struct OfTypes {
+    const Dwarf& home;
+  };
+  explicit Dwarf(OfTypes of) : file_(of.home.file_), supplementary_(of.home.supplementary_), skeletons_(of.home.skeletons_), home_(&of.home) {}
+  const Dwarf* types() const;
+  using UnitsById = std::unordered_map<uint64_t, size_t>;  ///< to positions in units_
+  enum class Units : uint8_t { Compiled, OfTypes };
+  const DwarfUnit* with_id(std::optional<UnitsById>& known, uint64_t id, Units wanted) const;
+  std::optional<Die> type_with(uint64_t signature) const;
+  std::span<const std::byte> joined(std::string_view section) const;
+  void place_units() const;
+  Bases split_bases(const DwarfUnit& unit) const;
   AttributeValue raw_attribute(const Die& die, uint16_t name) const;
   uint64_t address_by_index(const DwarfUnit& unit, uint64_t index) const;
   const Bases& bases_of(const DwarfUnit& unit) const;
@@ -130,7 +158,13 @@ class Dwarf {
   static constexpr size_t kParts = 10;
   const ElfFile& file_;
   const Dwarf* supplementary_;
+  const Dwarf* skeletons_ = nullptr;  ///< of a split file
+  const Dwarf* home_ = nullptr;       ///< of .debug_types: what has everything but that section
   mutable std::array<std::optional<std::span<const std::byte>>, kParts> parts_;
+  mutable std::vector<std::vector<std::byte>> joined_;  ///< parts that a file has in pieces
+  mutable std::optional<std::unique_ptr<const Dwarf>> types_;  ///< .debug_types
+  mutable std::optional<UnitsById> units_by_id_, types_by_id_;
+  mutable std::map<uint64_t, const DwarfUnit*> skeleton_of_;  ///< by the offset of a split unit
   mutable std::optional<std::vector<DwarfUnit>> units_;
   mutable std::map<uint64_t, Abbreviations> abbreviations_;  ///< by offset
   mutable uint64_t abbreviation_budget_ = 0;

@@ -19,7 +19,8 @@ enum Attribute : uint16_t {
   kConstValue = 0x1c, kUpperBound = 0x2f, kPrototyped = 0x27, kAbstractOrigin = 0x31, kArtificial = 0x34, kCount = 0x37,
   kDataMemberLocation = 0x38, kDeclaration = 0x3c, kEncoding = 0x3e, kExternal = 0x3f, kSpecification = 0x47, kType = 0x49,
   kRanges = 0x55, kCallColumn = 0x57, kCallFile = 0x58, kCallLine = 0x59, kSignature = 0x69, kDataBitOffset = 0x6b, kLinkageName = 0x6e,
-  kStrOffsetsBase = 0x72, kAddrBase = 0x73, kRnglistsBase = 0x74, kMipsLinkageName = 0x2007,
+  kStrOffsetsBase = 0x72, kAddrBase = 0x73, kRnglistsBase = 0x74, kDwoName = 0x76, kMipsLinkageName = 0x2007,
+  kGnuDwoName = 0x2130, kGnuDwoId = 0x2131, kGnuRangesBase = 0x2132, kGnuAddrBase = 0x2133,
 };
 
 enum Form : uint16_t {

@@ -28,7 +28,7 @@ constexpr PlainForm kPlainForms[] = {
     {dwarf::kStrpSup, kOffset, Kind::AltStringAt}, {dwarf::kGnuRefAlt, kOffset, Kind::AltReference},
     {dwarf::kGnuStrpAlt, kOffset, Kind::AltStringAt}, {dwarf::kLoclistx, kUleb, Kind::Number}, {dwarf::kRnglistx, kUleb, Kind::RangeIndex},
     {dwarf::kGnuAddrIndex, kUleb, Kind::AddressIndex}, {dwarf::kGnuStrIndex, kUleb, Kind::StringIndex},
-    {dwarf::kRefSig8, 8, Kind::None},             {dwarf::kData16, 16, Kind::None},
+    {dwarf::kRefSig8, 8, Kind::Signature},            {dwarf::kData16, 16, Kind::None},
 };
 
 /// The row of a form; by a table over the codes that DWARF itself has, because every attribute comes by here.

@@ -51,7 +51,10 @@ std::vector<AddressRange> Dwarf::range_list(const DwarfUnit& unit, uint64_t at, 
 std::vector<AddressRange> Dwarf::ranges_of(const Die& die, uint64_t& budget) const {
   AttributeValue list = raw_attribute(die, dwarf::kRanges);
   const DwarfUnit& unit = *die.unit;
-  if (list.is_number()) return unit.version < 5 ? old_ranges(unit, list.number, budget) : range_list(unit, list.number, budget);
+  // GNU's skeletons have offsets as they are, what was split off from them has them less a base.
+  uint64_t base_of_old = skeletons_ ? bases_of(unit).old_ranges : 0;
+  if (list.is_number() && unit.version < 5) return old_ranges(unit, base_of_old + list.number, budget);
+  if (list.is_number()) return range_list(unit, list.number, budget);
   if (list.kind == Kind::RangeIndex) {
     std::span<const std::byte> bytes = part(Part::RangeLists);
     if (list.number >= bytes.size()) return {};

@@ -1,5 +1,6 @@
 #include "symtab/dynamic.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 
@@ -13,31 +14,6 @@ namespace strut {
 namespace {
 
 constexpr size_t kMostFunctions = 1 << 16;
-
-struct Tag {
-  uint64_t name, value;
-  uint64_t value_at;  ///< its address
-};
-
-std::vector<Tag> read_tags(const ElfFile& file) {
-  std::vector<Tag> tags;
-  if (!file.dynamic()) return tags;
-  size_t word = file.is_64() ? 8 : 4;
-  uint64_t at = file.dynamic()->address;
-  ByteReader reader(file.bytes().subspan(file.dynamic()->offset, file.dynamic()->file_bytes));
-  for (; reader.left() >= 2 * word; at += 2 * word) {
-    Tag tag{reader.take_number(word), reader.take_number(word), at + word};
-    if (tag.name == DT_NULL) break;
-    tags.push_back(tag);
-  }
-  return tags;
-}
-
-uint64_t value_of(const std::vector<Tag>& tags, uint64_t name) {
-  for (const Tag& tag : tags)
-    if (tag.name == name) return tag.value;
-  return 0;
-}
 
 /// Functions whose addresses stand in an array. Where the file may be loaded anywhere, they stand in relocations instead,
 /// or relative ones say only that there is something to add.
@@ -78,23 +54,46 @@ std::string_view text_at(const ElfFile& file, uint64_t strings, uint64_t offset)
 
 }  // namespace
 
+DynamicTable::DynamicTable(const ElfFile& file) {
+  if (!file.dynamic()) return;
+  size_t word = file.is_64() ? 8 : 4;
+  uint64_t at = file.dynamic()->address;
+  ByteReader reader(file.bytes().subspan(file.dynamic()->offset, file.dynamic()->file_bytes));
+  for (; reader.left() >= 2 * word; at += 2 * word) {
+    Tag tag{reader.take_number(word), reader.take_number(word), at + word};
+    if (tag.name == DT_NULL) break;
+    tags_.push_back(tag);
+  }
+}
+
+uint64_t DynamicTable::value(uint64_t name) const {
+  auto tag = std::ranges::find(tags_, name, &Tag::name);
+  return tag == tags_.end() ? 0 : tag->value;
+}
+
+std::string_view soname(const ElfFile& file) {
+  DynamicTable tags(file);
+  uint64_t at = tags.value(DT_SONAME);
+  return at ? text_at(file, tags.value(DT_STRTAB), at) : std::string_view();
+}
+
 DynamicTags dynamic_tags(const ElfFile& file) {
-  std::vector<Tag> tags = read_tags(file);
+  DynamicTable tags(file);
   DynamicTags dynamic;
-  uint64_t strings = value_of(tags, DT_STRTAB);
-  for (const Tag& tag : tags) {
+  uint64_t strings = tags.value(DT_STRTAB);
+  for (const DynamicTable::Tag& tag : tags.all()) {
     if (tag.name == DT_NEEDED) dynamic.needed.push_back(text_at(file, strings, tag.value));
     if (tag.name == DT_DEBUG) dynamic.debug_at = tag.value_at;
   }
-  if (uint64_t at = value_of(tags, DT_SONAME)) dynamic.soname = text_at(file, strings, at);
-  if (uint64_t at = value_of(tags, DT_RUNPATH)) dynamic.runpath = text_at(file, strings, at);
-  dynamic.init = value_of(tags, DT_INIT);
-  dynamic.fini = value_of(tags, DT_FINI);
+  if (uint64_t at = tags.value(DT_SONAME)) dynamic.soname = text_at(file, strings, at);
+  if (uint64_t at = tags.value(DT_RUNPATH)) dynamic.runpath = text_at(file, strings, at);
+  dynamic.init = tags.value(DT_INIT);
+  dynamic.fini = tags.value(DT_FINI);
   Arrays arrays(file);
-  dynamic.preinit_array = arrays.at(value_of(tags, DT_PREINIT_ARRAY), value_of(tags, DT_PREINIT_ARRAYSZ));
-  dynamic.init_array = arrays.at(value_of(tags, DT_INIT_ARRAY), value_of(tags, DT_INIT_ARRAYSZ));
-  dynamic.fini_array = arrays.at(value_of(tags, DT_FINI_ARRAY), value_of(tags, DT_FINI_ARRAYSZ));
-  dynamic.binds_now = (value_of(tags, DT_FLAGS) & DF_BIND_NOW) || (value_of(tags, DT_FLAGS_1) & DF_1_NOW);
+  dynamic.preinit_array = arrays.at(tags.value(DT_PREINIT_ARRAY), tags.value(DT_PREINIT_ARRAYSZ));
+  dynamic.init_array = arrays.at(tags.value(DT_INIT_ARRAY), tags.value(DT_INIT_ARRAYSZ));
+  dynamic.fini_array = arrays.at(tags.value(DT_FINI_ARRAY), tags.value(DT_FINI_ARRAYSZ));
+  dynamic.binds_now = (tags.value(DT_FLAGS) & DF_BIND_NOW) || (tags.value(DT_FLAGS_1) & DF_1_NOW);
   return dynamic;
 }
 

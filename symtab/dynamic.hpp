@@ -21,4 +21,24 @@ struct DynamicTags {
 
 DynamicTags dynamic_tags(const ElfFile& file);
 
+/// DT_SONAME: what a library calls itself; empty: it does not. Lives as long as the file.
+std::string_view soname(const ElfFile& file);
+
+/// The tags as they stand there.
+class DynamicTable {
+ public:
+  explicit DynamicTable(const ElfFile& file);
+
+  struct Tag {
+    uint64_t name, value;
+    uint64_t value_at;  ///< its address
+  };
+  const std::vector<Tag>& all() const { return tags_; }
+  /// Of the first one of a name (DT_); 0: there is none.
+  uint64_t value(uint64_t name) const;
+
+ private:
+  std::vector<Tag> tags_;
+};
+
 }  // namespace strut

@@ -11,9 +11,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "symtab/byte_reader.hpp"
+#include "symtab/made_sections.hpp"
+#include "symtab/unpacked.hpp"
 
 namespace strut {
 
@@ -67,29 +68,6 @@ class Image {
   bool mapped_ = false;
 };
 
-/// Memory for what a section unpacks to. Only what is written takes memory.
-class Unpacked {
- public:
-  std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
-
-  /// False: it is malformed, or says a size that its bytes cannot unpack to.
-  bool inflate(std::span<const std::byte> packed, uint64_t size) {
-    constexpr uint64_t kMostRatio = 1032, kMostBytes = uint64_t{4} << 30;  // zlib's technical notes: at most 1032:1
-    if (size > kMostBytes || size > (packed.size() + 1) * kMostRatio) return false;
-    bytes_ = std::make_unique_for_overwrite<std::byte[]>(size);
-    uLongf unpacked = size;
-    uLong taken = packed.size();
-    int done = ::uncompress2(reinterpret_cast<Bytef*>(bytes_.get()), &unpacked, reinterpret_cast<const Bytef*>(packed.data()), &taken);
-    if (done != Z_OK || unpacked != size) return false;
-    size_ = size;
-    return true;
-  }
-
- private:
-  std::unique_ptr<std::byte[]> bytes_;
-  size_t size_ = 0;
-};
-
 }  // namespace
 
 struct ElfFile::State {
@@ -98,7 +76,7 @@ struct ElfFile::State {
   Elf* elf = nullptr;
   GElf_Ehdr header{};
   std::vector<Segment> segments;
-  std::optional<Segment> dynamic;
+  std::optional<Segment> dynamic, frame_header;
   std::vector<std::pair<uint64_t, uint64_t>> note_segments;  ///< offset, bytes
   std::vector<Section> sections;
   std::unordered_map<uint32_t, Unpacked> decompressed;  ///< by a section's index
@@ -121,6 +99,8 @@ struct ElfFile::State {
         damage.push_back("segment " + std::to_string(i) + " reaches beyond its end");
       if (header.p_type == PT_DYNAMIC && within(header.p_offset, header.p_filesz, file_bytes))
         dynamic = {header.p_vaddr, header.p_memsz, header.p_offset, header.p_filesz, false, true};
+      if (header.p_type == PT_GNU_EH_FRAME && within(header.p_offset, header.p_filesz, file_bytes))
+        frame_header = {header.p_vaddr, header.p_memsz, header.p_offset, header.p_filesz, false, false};
       if (header.p_type == PT_NOTE && within(header.p_offset, header.p_filesz, image.bytes().size()))
         note_segments.push_back({header.p_offset, header.p_filesz});
       if (header.p_type == PT_LOAD)
@@ -166,7 +146,7 @@ struct ElfFile::State {
     if (!is_new) return slot->second.bytes();
     std::span<const std::byte> packed = image.bytes().subspan(section.offset, section.bytes);
     auto header = compression_of(section, packed);
-    if (!header || !slot->second.inflate(packed.subspan(header->bytes), header->unpacked))
+    if (!header || !slot->second.unpack(header->method, packed.subspan(header->bytes), header->unpacked))
       damage.push_back("section " + std::string(section.name) + " cannot be decompressed");
     return slot->second.bytes();
   }
@@ -176,21 +156,23 @@ struct ElfFile::State {
   struct Compression {
     size_t bytes;
     uint64_t unpacked;
+    Unpacked::Method method;
   };
   std::optional<Compression> compression_of(const Section& section, std::span<const std::byte> packed) const {
     ByteReader reader(packed);
     if (!(section.flags & SHF_COMPRESSED)) {
       reader.skip(4);
       uint64_t unpacked = __builtin_bswap64(reader.take<uint64_t>());
-      return reader.ok() ? std::optional(Compression{reader.at(), unpacked}) : std::nullopt;
+      return reader.ok() ? std::optional(Compression{reader.at(), unpacked, Unpacked::Method::Zlib}) : std::nullopt;
     }
     bool is_64 = header.e_ident[EI_CLASS] == ELFCLASS64;
     uint64_t type = reader.take<uint32_t>();
     if (is_64) reader.skip(4);
     uint64_t unpacked = reader.take_number(is_64 ? 8 : 4);
     reader.skip(is_64 ? 8 : 4);  // alignment
-    if (!reader.ok() || type != ELFCOMPRESS_ZLIB) return std::nullopt;
-    return Compression{reader.at(), unpacked};
+    constexpr uint32_t kZstd = 2;  // ELFCOMPRESS_ZSTD: headers before glibc 2.36 do not have it
+    if (!reader.ok() || (type != ELFCOMPRESS_ZLIB && type != kZstd)) return std::nullopt;
+    return Compression{reader.at(), unpacked, type == kZstd ? Unpacked::Method::Zstd : Unpacked::Method::Zlib};
   }
 };
 
@@ -223,7 +205,9 @@ Result<ElfFile> ElfFile::begin(std::unique_ptr<State> state) {
     return fail(not_elf(state->name, "its ELF header is cut or malformed"));
   state->read_segments();
   state->read_sections();
-  return ElfFile(std::move(state));
+  ElfFile file(std::move(state));
+  if (file.state_->sections.empty()) file.state_->sections = made_sections(file, file.state_->frame_header);
+  return file;
 }
 
 const std::string& ElfFile::name() const { return state_->name; }

@@ -66,7 +66,7 @@ class ElfFile {
   std::span<const Segment> segments() const;
   /// PT_DYNAMIC, if its bytes lie within the file.
   const std::optional<Segment>& dynamic() const;
-  /// Sections that lie within the file; headers that do not are left out.
+  /// Sections that lie within the file; headers that do not are left out. Of a file without any, what segments tell of them.
   std::span<const Section> sections() const;
   const Section* section(std::string_view name) const;
   const Section* section(uint32_t index) const;

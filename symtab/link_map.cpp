@@ -48,23 +48,41 @@ void follow(LinkerMemory& memory, uint64_t map, uint32_t name_space, std::vector
   }
 }
 
+/// The linker's structures, and where struct r_debug is.
+struct Debugged {
+  LinkerMemory linker;
+  uint64_t at;
+};
+std::optional<Debugged> find_debug(const ProcessModules& modules, Memory& memory) {
+  const Module* program = modules.named("a.out");
+  if (!program || !program->file) return std::nullopt;
+  DynamicTags tags = dynamic_tags(program->file->elf());
+  if (tags.debug_at == 0) return std::nullopt;
+  LinkerMemory linker(memory, program->file->elf().is_64());
+  return Debugged{linker, linker.word(program->bias + tags.debug_at, 0)};
+}
+
 }  // namespace
 
 std::vector<LinkedModule> link_maps(const ProcessModules& modules, Memory& memory) {
   std::vector<LinkedModule> all;
-  const Module* program = modules.named("a.out");
-  if (!program || !program->file) return all;
-  DynamicTags tags = dynamic_tags(program->file->elf());
-  if (tags.debug_at == 0) return all;
-  LinkerMemory linker(memory, program->file->elf().is_64());
+  auto debugged = find_debug(modules, memory);
+  if (!debugged) return all;
+  auto& [linker, first] = *debugged;
   // struct r_debug: r_version, r_map, r_brk, r_state, r_ldbase; from version 2 on r_next, of the next namespace.
   std::set<uint64_t> seen;
-  uint64_t debug = linker.word(program->bias + tags.debug_at, 0);
+  uint64_t debug = first;
   for (uint32_t name_space = 0; debug != 0 && name_space < kMostNamespaces && seen.insert(debug).second; name_space++) {
     follow(linker, linker.word(debug, 1), name_space, all);
     debug = linker.version(debug) >= 2 ? linker.word(debug, 5) : 0;
   }
   return all;
+}
+
+std::optional<uint64_t> linker_breakpoint(const ProcessModules& modules, Memory& memory) {
+  auto debugged = find_debug(modules, memory);
+  uint64_t at = debugged && debugged->at != 0 ? debugged->linker.word(debugged->at, 2) : 0;
+  return at == 0 ? std::nullopt : std::optional(at);
 }
 
 }  // namespace strut

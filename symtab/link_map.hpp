@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,9 @@ struct LinkedModule {
 /// The lists of all namespaces, in the linker's order. Empty: a static program, or one whose linker has not got that far.
 /// Every pointer comes from the process: the lists are bounded, and a cut one is returned as far as it goes.
 std::vector<LinkedModule> link_maps(const ProcessModules& modules, Memory& memory);
+
+/// The address that the linker calls whenever it has changed its lists (r_brk): at a library's arrival before any of its code runs
+/// but IFUNC resolvers of its own. nullopt: there is no linker, or it has not got that far.
+std::optional<uint64_t> linker_breakpoint(const ProcessModules& modules, Memory& memory);
 
 }  // namespace strut

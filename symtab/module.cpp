@@ -12,6 +12,7 @@ namespace {
 
 bool has_dwarf(const ElfFile& file) {
   const Section* section = file.section(".debug_info");
+  if (!section) section = file.section(".zdebug_info");  // compressed in GNU's older way
   return section && section->type != SHT_NOBITS;
 }
 
@@ -64,8 +65,13 @@ std::shared_ptr<const DebugInformation> ModuleFile::debug_information() const {
   const ElfFile* file = has_dwarf(file_) ? &file_ : debug_file();
   if (!file || !has_dwarf(*file)) return nullptr;
   supplementary_ = find_supplementary_file(*file, root_);
-  debug_information_ = std::make_shared<DebugInformation>(*file, *supplementary_ ? &**supplementary_ : nullptr);
+  debug_information_ = std::make_shared<DebugInformation>(*file, *supplementary_ ? &**supplementary_ : nullptr, SplitPlaces{path_, root_});
   return *debug_information_;
+}
+
+std::span<const std::string> ModuleFile::missing_split_files() const {
+  if (!debug_information_ || !*debug_information_) return {};
+  return (*debug_information_)->missing_files();
 }
 
 const SourceLines& ModuleFile::lines() const {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,8 @@ class ModuleFile {
   const SourceLines& lines() const;
   /// Of the same file.
   const Prototypes& prototypes() const;
+  /// Files of split debug information (-gsplit-dwarf) that were looked for in vain so far, as they are named.
+  std::span<const std::string> missing_split_files() const;
   /// Functions by .eh_frame.
   const FunctionBounds& bounds() const { return bounds_; }
 

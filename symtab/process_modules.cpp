@@ -1,6 +1,7 @@
 #include "symtab/process_modules.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 #include <sys/stat.h>
@@ -55,31 +56,46 @@ std::string root_of(Pid pid) {
   return other ? root : std::string();
 }
 
+// map_files needs privileges, and the path may name another file by now: the inode tells. A program that was deleted is
+// still its process's exe.
+std::array<std::string, 3> ways_to(Pid pid, const Mapping& mapping, const std::string& root) {
+  return {map_file(pid, mapping), root + without_escapes(without_mark(mapping.path)), proc_of(pid) + "/exe"};
+}
+
 }  // namespace
 
-std::shared_ptr<const ModuleFile> ModuleCache::file_of(Pid pid, const Mapping& mapping) {
-  std::string path = without_escapes(without_mark(mapping.path));
+std::string opened_path(Pid pid, const Mapping& mapping) {
   struct stat status {};
-  // map_files needs privileges, and the path may name another file by now: the inode tells. A program that was deleted is
-  // still its process's exe.
-  std::string root = root_of(pid), opened;
-  for (const std::string& candidate : {map_file(pid, mapping), root + path, proc_of(pid) + "/exe"}) {
-    bool is_it = ::stat(candidate.c_str(), &status) == 0 && status.st_ino == mapping.inode;
-    if (is_it) opened = candidate;
-    if (is_it) break;
-  }
-  if (opened.empty()) return nullptr;
+  for (const std::string& way : ways_to(pid, mapping, root_of(pid)))
+    if (::stat(way.c_str(), &status) == 0 && status.st_ino == mapping.inode) return way;
+  return {};
+}
+
+// A process may end between two looks at it: then another way leads to the file.
+std::shared_ptr<const ModuleFile> ModuleCache::file_of(Pid pid, const Mapping& mapping) {
+  std::string path = without_escapes(without_mark(mapping.path)), root = root_of(pid);
+  for (const std::string& way : ways_to(pid, mapping, root))
+    if (auto file = file_at(way, mapping.inode, path, root)) return file;
+  return nullptr;
+}
+
+std::shared_ptr<const ModuleFile> ModuleCache::file_at(const std::string& way, uint64_t inode, const std::string& path,
+                                                       const std::string& root) {
+  struct stat status {};
+  if (::stat(way.c_str(), &status) != 0 || status.st_ino != inode) return nullptr;
   int64_t changed_ns = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
   Key key{status.st_dev, status.st_ino, static_cast<uint64_t>(status.st_size), changed_ns};
-  auto [slot, is_new] = files_.try_emplace(key);
-  if (!is_new) return slot->second;
-  auto file = ElfFile::open(opened);
-  if (!file) return nullptr;
+  if (auto known = files_.find(key); known != files_.end()) return known->second;
+  auto file = ElfFile::open(way);
+  if (!file) {
+    if (::stat(way.c_str(), &status) == 0) files_[key] = nullptr;  // else it is the way that is gone
+    return nullptr;
+  }
   std::string build_id = file->build_id();
   // A file and its stripped copy have the same build-id, but not the same size.
   auto& same_build = builds_[{build_id, file->bytes().size()}];
   if (build_id.empty() || !same_build) same_build = std::make_shared<ModuleFile>(std::move(*file), path, root);
-  return slot->second = same_build;
+  return files_[key] = same_build;
 }
 
 std::shared_ptr<const ModuleFile> ModuleCache::vdso_of(Pid pid, const Mapping& mapping) {
@@ -148,7 +164,7 @@ Result<void> ProcessModules::refresh() {
   modules_.clear();
   made_.clear();
   for (const Mapping& mapping : mappings)
-    if ((mapping.executable && !is_file(mapping)) || is_jitdump(mapping.path)) made_.push_back(mapping);
+    if (mapping.executable && !is_file(mapping)) made_.push_back(mapping);
   for (const Group& group : groups_of(mappings)) {
     auto known = std::ranges::find_if(before, [&](const auto& module) {
       return module && module->start == group.first->start && module->path == without_mark(group.first->path);
@@ -192,21 +208,9 @@ const Module* ProcessModules::named(std::string_view name) const {
   return find([&](const Module& module) { return module.is_called(name); });
 }
 
-/// Reads the JIT's files anew if they have grown since, and the name is not known.
 std::optional<JitSymbols::Found> ProcessModules::made_at(Addr address) const {
   bool is_made = std::ranges::any_of(made_, [&](const Mapping& mapping) { return address >= mapping.start && address < mapping.end; });
-  if (!is_made) return std::nullopt;
-  if (auto found = jit_.at(address)) return found;
-  std::vector<int64_t> sizes;
-  for (const std::string& path : jit_files(pid_, made_)) {
-    struct stat status {};
-    sizes.push_back(::stat(path.c_str(), &status) == 0 ? status.st_size : -1);
-  }
-  bool gone = std::ranges::all_of(sizes, [](int64_t size) { return size < 0; });
-  if (gone || sizes == jit_bytes_) return std::nullopt;
-  jit_bytes_ = std::move(sizes);
-  jit_ = read_jit_symbols(pid_, made_);
-  return jit_.at(address);
+  return is_made ? jit_.at(pid_, address) : std::nullopt;
 }
 
 Location ProcessModules::locate(Addr address) const {

@@ -10,10 +10,14 @@
 
 #include "core/proc/maps.hpp"
 #include "core/result.hpp"
-#include "symtab/jit_symbols.hpp"
+#include "symtab/jit_reader.hpp"
 #include "symtab/module.hpp"
 
 namespace strut {
+
+/// How strut can open the file behind a mapping: a deleted one by /proc/PID/map_files or exe, else through the process's root.
+/// Empty: not at all.
+std::string opened_path(Pid pid, const Mapping& mapping);
 
 /// Files that were read, by device, inode and size, and by build-id (the same library in another container), shared by the
 /// processes of a trace.
@@ -26,6 +30,9 @@ class ModuleCache {
   std::shared_ptr<const ModuleFile> vdso_of(Pid pid, const Mapping& mapping);
 
  private:
+  /// The file to which this way leads, if it is the one with this inode. `path`: as the process names it, below `root`.
+  std::shared_ptr<const ModuleFile> file_at(const std::string& way, uint64_t inode, const std::string& path, const std::string& root);
+
   struct Key {
     uint64_t device, inode, size;
     int64_t changed_ns;  ///< a file may be written anew in place
@@ -60,9 +67,8 @@ class ProcessModules {
   Pid pid_;
   ModuleCache& cache_;
   std::vector<std::unique_ptr<Module>> modules_;  ///< ascending by start
-  std::vector<Mapping> made_;                     ///< executable memory without a file, and jitdump files
-  mutable JitSymbols jit_;
-  mutable std::vector<int64_t> jit_bytes_;  ///< how big the files were when they were read: they grow
+  std::vector<Mapping> made_;                     ///< executable memory without a file
+  mutable JitReader jit_;
 };
 
 /// The address in a file that a mapping's first byte comes from, subtracted from the mapping's start: the load bias.

@@ -9,7 +9,8 @@ namespace strut {
 namespace {
 
 /// Inlined bodies of a function around an address, the outermost first.
-std::vector<Die> inlined_bodies(const Dwarf& dwarf, const Die& function, uint64_t address) {
+std::vector<Die> inlined_bodies(const Die& function, uint64_t address) {
+  const Dwarf& dwarf = *function.file;
   std::vector<Die> bodies;
   int innermost = 0;  // depth of the last one
   uint64_t budget = dwarf.range_budget();
@@ -43,9 +44,9 @@ std::vector<InlinedCall> SourceLines::inlined_at(uint64_t file_address) const {
   std::vector<InlinedCall> calls;
   std::optional<Die> function = debug_ ? debug_->function_at(file_address) : std::nullopt;
   if (!function) return calls;
-  const LineTable& table = table_of(*function->unit);
-  auto number = [&](const Die& die, uint16_t name) { return static_cast<uint32_t>(debug_->dwarf().attribute(die, name).number); };
-  for (const Die& die : inlined_bodies(debug_->dwarf(), *function, file_address)) {
+  const LineTable& table = table_of(*debug_->unit_at(file_address));
+  auto number = [](const Die& die, uint16_t name) { return static_cast<uint32_t>(die.file->attribute(die, name).number); };
+  for (const Die& die : inlined_bodies(*function, file_address)) {
     std::string_view file = table.file(number(die, dwarf::kCallFile));
     calls.push_back({name_of_function(die), {file, number(die, dwarf::kCallLine), number(die, dwarf::kCallColumn)}});
   }

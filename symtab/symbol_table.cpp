@@ -42,6 +42,17 @@ bool is_code(const Symbol& symbol) { return symbol.type == SymbolType::Function 
 
 }  // namespace
 
+std::string_view type_name(SymbolType type) {
+  switch (type) {
+    case SymbolType::Function: return "function";
+    case SymbolType::Ifunc: return "ifunc";
+    case SymbolType::Object: return "object";
+    case SymbolType::Tls: return "thread-local";
+    case SymbolType::None: return "label";
+  }
+  return "?";
+}
+
 bool is_better_name(const Symbol& a, const Symbol& b) {
   if (is_code(a) != is_code(b)) return is_code(a);
   if ((a.binding == Binding::Local) != (b.binding == Binding::Local)) return b.binding == Binding::Local;

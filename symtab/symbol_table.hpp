@@ -26,6 +26,9 @@ struct Symbol {
   Binding binding = Binding::Local;
 };
 
+/// What strut calls it: "function", "ifunc", "object", "thread-local", "label".
+std::string_view type_name(SymbolType type);
+
 /// Where an address lies.
 struct SymbolAt {
   const Symbol* symbol;

@@ -144,6 +144,8 @@ const CType& Prototypes::type(CTypeRef ref) const {
   if (ref.is_void()) type.kind = Kind::Void, type.name = "void";
   std::optional<Die> die = named ? bare(*named, type) : std::nullopt;
   if (!die) return type;
+  // What stands for a type that has a unit of its own.
+  if (auto full = die->file->follow(*die, dwarf::kSignature)) die = full;
   type.kind = kind_of(*die);
   type.name = die->file->attribute(*die, dwarf::kName).text;
   type.bytes = number_of(*die, dwarf::kByteSize);

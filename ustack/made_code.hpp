@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "symtab/jit_symbols.hpp"
+#include "symtab/jit_reader.hpp"
 
 namespace strut {
 
@@ -21,16 +21,18 @@ class KeptNames {
   std::set<std::string, std::less<>> names_;
 };
 
-/// Of one process. What its JIT wrote is read when a name is asked for that is not known, and not more often than is good:
-/// programs without a JIT have such code, too.
+/// Of one process.
 class MadeCode {
  public:
   /// nullopt: there is no name. It is kept by `names`.
-  std::optional<JitSymbols::Found> at(Pid pid, Addr address, KeptNames& names);
+  std::optional<JitSymbols::Found> at(Pid pid, Addr address, KeptNames& names) {
+    auto found = jit_.at(pid, address);
+    if (found) found->name = names.keep(found->name);
+    return found;
+  }
 
  private:
-  JitSymbols symbols_;
-  uint64_t read_ns_ = 0;  ///< CLOCK_MONOTONIC: when it was read; 0: never
+  JitReader jit_;
 };
 
 }  // namespace strut

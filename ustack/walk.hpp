@@ -16,6 +16,8 @@ class Walk {
   StackFrame frame();
   /// Goes to its caller. False: there is none, or it cannot be found.
   bool step();
+  /// Whether the frame where the walk stands is said to have no caller.
+  bool at_beginning() { return facts() && facts()->has_rules && facts()->rules.outermost; }
 
  private:
   const FrameFacts* facts();

@@ -64,6 +64,9 @@ void take_line(std::string_view key, std::string_view value, ProcessStatus& stat
   } else if (key == "Uid") {
     take_number(value, status.uid);
     take_number(value, status.effective_uid);
+  } else if (key == "Gid") {
+    take_number(value, status.gid);
+    take_number(value, status.effective_gid);
   } else if (key == "Threads") {
     take_number(value, status.threads);
   } else if (key == "Kthread") {
@@ -125,20 +128,26 @@ std::optional<std::string> comm_of(int32_t id) {
   return text;
 }
 
-std::optional<int> parse_last_cpu(std::string_view stat) {
+std::optional<int64_t> stat_field(std::string_view stat, int field) {
   size_t close = stat.rfind(')');
   if (close == std::string_view::npos) return std::nullopt;
   std::string_view rest = stat.substr(close + 1);
   // Field 3, the state, is the first behind the parenthesis; it is the only one that is no number.
-  for (int field = 3; field < 39; field++) {
+  for (int skipped = 3; skipped < field; skipped++) {
     rest = skip_blanks(rest);
     size_t blank = rest.find(' ');
     if (blank == std::string_view::npos) return std::nullopt;
     rest.remove_prefix(blank);
   }
-  int cpu = -1;
-  if (!take_number(rest, cpu) || cpu < 0) return std::nullopt;
-  return cpu;
+  int64_t number = 0;
+  if (!take_number(rest, number)) return std::nullopt;
+  return number;
+}
+
+std::optional<int> parse_last_cpu(std::string_view stat) {
+  auto cpu = stat_field(stat, 39);
+  if (!cpu || *cpu < 0 || *cpu > INT32_MAX) return std::nullopt;
+  return static_cast<int>(*cpu);
 }
 
 }  // namespace strut

@@ -22,6 +22,8 @@ struct ProcessStatus {
   char state = '?';    ///< R S D T t Z X I
   uid_t uid = 0;       ///< real
   uid_t effective_uid = 0;
+  gid_t gid = 0;       ///< real
+  gid_t effective_gid = 0;
   uint32_t threads = 0;
   bool kernel_thread = false;        ///< "Kthread:" of Linux 6.8; else no memory lines and not a zombie
   std::vector<int32_t> nested_tids;  ///< NSpid: from the reader's pid namespace inwards; empty before Linux 4.1
@@ -40,8 +42,11 @@ Result<std::vector<Tid>> threads_of(Pid pid);
 /// The comm of a process or thread, without the newline that the file adds. nullopt: it is gone.
 std::optional<std::string> comm_of(int32_t id);
 
-/// The CPU a thread last ran on: field 39 of /proc/ID/stat (counted behind the last ')', because the comm in
-/// parentheses may hold anything). nullopt: malformed or gone.
+/// A field of /proc/ID/stat that is a number, counted from 1 as proc(5) does: 4 and later (behind the last ')', because the
+/// comm in parentheses may hold anything). nullopt: malformed or gone.
+std::optional<int64_t> stat_field(std::string_view stat, int field);
+
+/// The CPU a thread last ran on: field 39 of /proc/ID/stat. nullopt: malformed or gone.
 std::optional<int> parse_last_cpu(std::string_view stat);
 
 }  // namespace strut

@@ -47,8 +47,7 @@ static long append_next(void *map, __u32 *key, __u32 *value, struct listing *lis
   int number = place->number;
   if (op == WIRE_OP_FD) append_descriptor(scratch, mark, number);
   else if (op == WIRE_OP_PID) append_process(scratch, mark, number);
-  else if (op == WIRE_OP_NETLINK) append_netlink(scratch, mark, number);
-  else if (op == WIRE_OP_DEVICE) append_device(scratch, mark, number);
+  else if (op == WIRE_OP_IDENTITY) append_identity(scratch, mark, number);
   else if (op == WIRE_OP_NAMESPACES) append_namespaces(scratch, mark, number);
   else if (op == WIRE_OP_OWN_NAMESPACES) append_namespaces(scratch, mark, 0);
   else if (op == WIRE_OP_COMM) append_comm(scratch, mark, bpf_get_current_task_btf());
@@ -71,6 +70,8 @@ static __always_inline void append_signal_names(struct scratch *scratch, struct 
   append_process(scratch, mark, ints[PID]);
   if (number == NUMBER_SIGIO) append_descriptor(scratch, mark, ints[FD]);
 }
+
+__noinline __u64 count_of(struct scratch *scratch, const struct wire_op *op);
 
 /* -- numbers in memory: a step lists one, or looks for the next ---------------------------------------------------- */
 
@@ -139,13 +140,14 @@ __noinline int search_control(struct scratch *scratch) {
   return 1;
 }
 
-/* One step of an op on slots[at] and slots[count]. Returns 0 when it is done. */
-static __always_inline int look_around(struct scratch *scratch, __u32 op, __u64 value, __u64 count, __u64 steps_done) {
-  if (op != WIRE_OP_FD_SET && op != WIRE_OP_CONTROL) {
-    list(scratch, value, op);
+/* One step of an op. Returns 0 when it is done. */
+static __always_inline int look_around(struct scratch *scratch, const struct wire_op *op, __u64 steps_done) {
+  __u64 value = scratch->run.slots[op->at & (WIRE_SLOTS - 1)];
+  if (op->kind != WIRE_OP_FD_SET && op->kind != WIRE_OP_CONTROL) {
+    list(scratch, value, op->kind);
     return 0;
   }
   if (!around) return 0;
-  if (steps_done == 0) begin_search(&scratch->search, value, count);
-  return op == WIRE_OP_FD_SET ? search_set(scratch) : search_control(scratch);
+  if (steps_done == 0) begin_search(&scratch->search, value, count_of(scratch, op));
+  return op->kind == WIRE_OP_FD_SET ? search_set(scratch) : search_control(scratch);
 }

@@ -13,8 +13,11 @@ static __always_inline __u64 left_in_page(__u64 at) { return PAGE_BYTES - (at & 
 /* Copies `bytes` bytes, or those in the first page if the next one is not present. Says how many in `copied`. */
 static __always_inline void copy_bytes(struct scratch *scratch, void *to, __u64 at, __u64 bytes) {
   __u64 first = left_in_page(at);
-  if (bpf_probe_read_user(to, bytes, (void *)at) == 0) scratch->copied = bytes;
-  else if (first < bytes && bpf_probe_read_user(to, first, (void *)at) == 0) scratch->copied = first;
+  if (bpf_probe_read_user(to, bytes, (void *)at)) {
+    if (first >= bytes || bpf_probe_read_user(to, first, (void *)at)) return;
+    bytes = first;
+  }
+  scratch->copied = bytes;
 }
 
 /* The same of a string: up to and with its NUL. The kernel puts a NUL of its own behind what it cuts. Of an empty string
@@ -53,7 +56,9 @@ static __always_inline __u64 slot(struct scratch *scratch, __u32 index) {
   return scratch->run.slots[index & (WIRE_SLOTS - 1)];
 }
 
-static __always_inline __u64 count_of(struct scratch *scratch, const struct wire_op *op) {
+/* What many branches find out is returned by a function of its own, which makes it one number to the verifier. */
+__noinline __u64 count_of(struct scratch *scratch, const struct wire_op *op) {
+  if (!scratch || !op) return 0;
   __u64 count = slot(scratch, op->count);
   if (op->flags & WIRE_OP_HALF) count = (__u32)count;
   if (op->flags & WIRE_OP_IOCTL) count = count >> 16 & 0x3fff;
@@ -63,9 +68,11 @@ static __always_inline __u64 count_of(struct scratch *scratch, const struct wire
   return count;
 }
 
-static __always_inline __u64 bytes_of(struct scratch *scratch, const struct wire_op *op, __u64 count) {
+__noinline __u64 bytes_of(struct scratch *scratch, const struct wire_op *op) {
+  if (!scratch || !op) return 0;
   __u64 most = op->max;
   if (!(op->flags & WIRE_OP_COUNTED)) return most;
+  __u64 count = count_of(scratch, op);
   if (op->flags & WIRE_OP_MESSAGES) {
     if (most > op->element && !is_netlink_socket(scratch->run.slots[0])) most = op->element;
     return count < most ? count : most;
@@ -81,9 +88,9 @@ static __always_inline void next_op(struct scratch *scratch) {
 }
 
 /* A chunk for each step, until all is there. */
-static __always_inline void copy(struct scratch *scratch, struct wire_mark *mark, const struct wire_op *op, __u64 count) {
+static __always_inline void copy(struct scratch *scratch, struct wire_mark *mark, const struct wire_op *op) {
   __u64 base = slot(scratch, op->at), progress = scratch->run.progress;
-  __u64 bytes = base ? bytes_of(scratch, op, count) : 0;
+  __u64 bytes = base ? bytes_of(scratch, op) : 0;
   if (progress >= bytes) return next_op(scratch);
   __u64 wanted = bytes - progress;
   if (wanted > WIRE_CHUNK_MAX) wanted = WIRE_CHUNK_MAX;
@@ -96,7 +103,7 @@ static __always_inline void copy(struct scratch *scratch, struct wire_mark *mark
   scratch->run.progress += WIRE_CHUNK_MAX;
 }
 
-static __always_inline __u64 number_at(__u64 at, __u32 bytes) {
+__noinline __u64 number_at(__u64 at, __u32 bytes) {
   __u64 wide = 0;
   __u32 narrow = 0;
   if (bytes == sizeof(wide)) {
@@ -123,9 +130,9 @@ static __always_inline void count_words(struct scratch *scratch, const struct wi
   next_op(scratch);
 }
 
-static __always_inline void begin_loop(struct scratch *scratch, const struct wire_op *op, __u64 count) {
+static __always_inline void begin_loop(struct scratch *scratch, const struct wire_op *op) {
   struct run *run = &scratch->run;
-  __u64 base = slot(scratch, op->at);
+  __u64 base = slot(scratch, op->at), count = count_of(scratch, op);
   if (count > op->max) count = op->max;
   run->progress = 0;
   run->op++;
@@ -168,37 +175,35 @@ static __always_inline int failed(struct scratch *scratch) {
 __noinline int step(struct scratch *scratch, struct wire_mark *mark) {
   if (!scratch || !mark) return 0;
   struct run *run = &scratch->run;
-  if (at_loop_end(scratch)) return 1;
-  if (run->op >= run->end) return 0;
+  if (at_loop_end(scratch)) return run->depth || run->op < run->end;
   __u32 key = run->op;
   const struct wire_op *op = bpf_map_lookup_elem(&ops, &key);
   if (!op) return 0;
   if ((op->flags & WIRE_OP_IF_DONE) && failed(scratch)) {
     run->op += 1 + (op->kind == WIRE_OP_EACH ? op->body : 0);
-    return 1;
+    return run->depth || run->op < run->end;
   }
-  __u64 count = count_of(scratch, op);
   switch (op->kind) {
     case WIRE_OP_STRING:
-    case WIRE_OP_BYTES: copy(scratch, mark, op, count); break;
+    case WIRE_OP_BYTES: copy(scratch, mark, op); break;
     case WIRE_OP_LOAD: load(scratch, op); break;
     case WIRE_OP_MOVE:
       run->slots[op->to & (WIRE_SLOTS - 1)] = slot(scratch, op->at);
       next_op(scratch);
       break;
     case WIRE_OP_WORDS: count_words(scratch, op); break;
-    case WIRE_OP_EACH: begin_loop(scratch, op, count); break;
+    case WIRE_OP_EACH: begin_loop(scratch, op); break;
     default:
-      if (look_around(scratch, op->kind, slot(scratch, op->at), count, run->progress)) run->progress++;
+      if (look_around(scratch, op, run->progress)) run->progress++;
       else next_op(scratch);
   }
-  return 1;
+  return run->depth || run->op < run->end;
 }
 
 /* -- all of them -------------------------------------------------------------------------------- */
 
 /* Most plans end within the first steps; the others go on in a loop that the verifier walks once. */
-enum { FIRST_STEPS = 6, STEPS_EACH = 15 };
+enum { FIRST_STEPS = 4, STEPS_EACH = 8 };
 
 struct interpreter {
   struct scratch *scratch;
@@ -238,25 +243,34 @@ __noinline int run_ops(struct scratch *scratch, struct wire_mark *mark, __u32 fi
 
 /* -- plans -------------------------------------------------------------------------------------- */
 
-/* The plan of the call that the current thread is in; the mark is its. */
-static __always_inline const struct wire_plan *plan_of(struct wire_mark *mark) {
+/* Notes the plan of the call that the current thread is in; the mark is its. Calls that no table knows are reported. */
+__noinline int learn_plan(struct wire_mark *mark) {
+  if (!mark) return 0;
+  mark->plan = (struct wire_plan){.flags = WIRE_PLAN_WANTED | WIRE_PLAN_AT_ENTER};
   if (mark->nr >= WIRE_CALLS) return 0;
   __u32 call = mark->abi * WIRE_CALLS + mark->nr;
   const struct wire_plan *plan = bpf_map_lookup_elem(&plans, &call);
-  if (!plan || !(plan->flags & WIRE_PLAN_COMMANDS)) return plan;
-  struct wire_command key = {call, argument(mark->abi, plan->command_reg) & plan->command_mask};
-  const struct wire_plan *by_command = bpf_map_lookup_elem(&command_plans, &key);
-  return by_command ? by_command : plan;
+  if (!plan) return 0;
+  mark->plan = *plan;
+  if (!(plan->flags & WIRE_PLAN_COMMANDS)) return 0;
+  __u32 command = argument(mark->abi, plan->command_reg) & plan->command_mask, place = wire_bucket_of(call, command, plan->seed);
+  __u64 key = wire_key_of(call, command);
+  const struct wire_bucket *bucket = bpf_map_lookup_elem(&command_plans, &place);
+  if (!bucket) return 0;
+  mark->place = WIRE_BUCKET;
+#pragma unroll
+  for (int i = 0; i < WIRE_BUCKET; i++)
+    if (bucket->keys[i] == key) *(volatile __u8 *)&mark->place = i;
+  place = *(volatile __u8 *)&mark->place;
+  if (place < WIRE_BUCKET) mark->plan = bucket->plans[place];
+  return 0;
 }
 
-enum { AT_ENTER = 1, AT_EXIT = 2 };
+static __always_inline void run_at_enter(struct scratch *scratch, struct wire_mark *mark) {
+  if (mark->plan.enter_ops) run_ops(scratch, mark, mark->plan.first, mark->plan.enter_ops, WIRE_MEMORY);
+}
 
-/* Runs these parts of the plan of the current thread's call. */
-__noinline int run_plan(struct scratch *scratch, struct wire_mark *mark, __u32 parts) {
-  if (!scratch || !mark) return 0;
-  const struct wire_plan *plan = plan_of(mark);
-  if (!plan) return 0;
-  if (parts & AT_ENTER) run_ops(scratch, mark, plan->first, plan->enter_ops, WIRE_MEMORY);
-  if (parts & AT_EXIT) run_ops(scratch, mark, plan->first + plan->enter_ops, plan->exit_ops, WIRE_RESULTS);
-  return 0;
+static __always_inline void run_at_exit(struct scratch *scratch, struct wire_mark *mark) {
+  __u32 first = mark->plan.first + mark->plan.enter_ops;
+  if (mark->plan.exit_ops) run_ops(scratch, mark, first, mark->plan.exit_ops, WIRE_RESULTS);
 }

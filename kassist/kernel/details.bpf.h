@@ -97,28 +97,20 @@ __noinline int append_details(struct scratch *scratch, struct wire_mark *mark, i
   return 0;
 }
 
-/* Appends the details of a netlink socket, empty ones of any other file. */
-__noinline int append_netlink(struct scratch *scratch, struct wire_mark *mark, int fd) {
+/* Appends which netlink socket or which device a file is, empty details of any other one. */
+__noinline int append_identity(struct scratch *scratch, struct wire_mark *mark, int fd) {
   if (!scratch || !mark) return 0;
   struct wire_details *details = new_details(scratch, mark, fd);
-  __u64 file = file_of(fd);
-  struct sock *sock = file ? sock_of(file) : 0;
-  if (sock && BPF_CORE_READ(sock, __sk_common.skc_family) == FAMILY_NETLINK) {
-    read_identity(details, sock);
-    read_netlink(details, sock);
-  }
-  end_details(scratch, details, 0);
-  return 0;
-}
-
-/* Appends which device a file is, empty details of any other file. */
-__noinline int append_device(struct scratch *scratch, struct wire_mark *mark, int fd) {
-  if (!scratch || !mark) return 0;
-  struct wire_details *details = new_details(scratch, mark, fd);
-  __u64 file = file_of(fd);
-  struct inode *inode = file ? BPF_CORE_READ((struct file *)file, f_inode) : 0;
-  __u16 type = inode ? BPF_CORE_READ(inode, i_mode) & TYPE_MASK : 0;
-  if (type == TYPE_CHARACTER || type == TYPE_BLOCK) {
+  struct file *file = (struct file *)file_of(fd); /* of none all is zero */
+  struct inode *inode = BPF_CORE_READ(file, f_inode);
+  __u16 type = BPF_CORE_READ(inode, i_mode) & TYPE_MASK;
+  if (type == TYPE_SOCKET) {
+    struct sock *sock = sock_behind(file);
+    if (BPF_CORE_READ(sock, __sk_common.skc_family) == FAMILY_NETLINK) {
+      read_identity(details, sock);
+      read_netlink(details, sock);
+    }
+  } else if (type == TYPE_CHARACTER || type == TYPE_BLOCK) {
     details->of = WIRE_OF_DEVICE;
     details->value = BPF_CORE_READ(inode, i_rdev);
     details->flags = type == TYPE_BLOCK;

@@ -16,10 +16,7 @@ enum {
 /* -- calls ---------------------------------------------------------------------------------------- */
 
 /* Whether the stack of the current thread's call is that of its entry. */
-static __always_inline int stack_at_enter(struct wire_mark *mark) {
-  const struct wire_plan *plan = plan_of(mark);
-  return plan && (plan->flags & WIRE_PLAN_STACK_AT_ENTER);
-}
+static __always_inline int stack_at_enter(struct wire_mark *mark) { return mark->plan.flags & WIRE_PLAN_STACK_AT_ENTER; }
 
 /* Reports that the current thread is in a call: what it was called with, read now. 0: it found no room. */
 __noinline int announce(struct wire_mark *mark, int kind) {
@@ -30,7 +27,7 @@ __noinline int announce(struct wire_mark *mark, int kind) {
   scratch->record.at_ns = mark->entered_ns;
   read_registers(&scratch->record, (struct pt_regs *)bpf_task_pt_regs(task), mark->abi);
   scratch->record.regs[WIRE_RESULT] = 0;
-  if (kind == WIRE_ENTER) run_plan(scratch, mark, AT_ENTER);
+  if (kind == WIRE_ENTER) run_at_enter(scratch, mark);
   if (stack_bytes && kind == WIRE_ENTER && mark->state != WIRE_STARTED && stack_at_enter(mark)) append_stack(scratch, mark);
   int missed = scratch->record.flags & WIRE_MISSED, sent = send(scratch, mark, kind);
   if (sent && kind == WIRE_ENTER) {
@@ -61,42 +58,40 @@ __noinline int enter_late(struct wire_mark *mark) {
   mark->nr = mark->abi == ABI_X32 ? id & ~X32_BIT : id;
   mark->entered_ns = bpf_ktime_get_ns();
   if (measure_system_time) mark->cpu_ns = cpu_time(task, mark->entered_ns);
-  const struct wire_plan *plan = plan_of(mark);
-  return !plan || (plan->flags & WIRE_PLAN_WANTED);
+  learn_plan(mark);
+  return mark->plan.flags & WIRE_PLAN_WANTED;
 }
 
-__noinline int tell_return(struct wire_mark *mark, long result, int whole) {
+/* The current thread's call returns. What is found out is kept in the record's flags: WIRE_AMID if its entry was reported. */
+static __always_inline void tell_return(struct task_struct *task, struct wire_mark *mark, long result) {
   struct scratch *scratch = scratch_of_this_cpu();
-  if (!scratch || !mark) return 0;
+  if (!scratch) return;
   if (may_make_code(mark, result)) tell_code(mark, result);
-  struct task_struct *task = bpf_get_current_task_btf();
   begin(scratch, task, mark);
+  __u8 *flags = &scratch->record.flags;
+  if (*flags & WIRE_AMID) learn_plan(mark); /* it may have slept since before it was followed */
   struct wire_record *record = &scratch->record;
   record->at_ns = bpf_ktime_get_ns();
   if (measure_system_time) record->system_ns = cpu_time(task, record->at_ns) - mark->cpu_ns;
   read_registers(record, (struct pt_regs *)bpf_task_pt_regs(task), mark->abi);
   record->regs[WIRE_RESULT] = mark->abi == ABI_I386 ? (int)result : result;
   mark_if_dying(record, task);
-  if (!whole) record->flags |= WIRE_AMID;
-  int gone = whole && result == 0 && (mark->nr == NR_EXECVE || mark->nr == NR_EXECVEAT);
-  if (gone) record->flags |= WIRE_GONE;
-  /* What was not present when the call was entered may be now: the call itself read it. */
-  run_plan(scratch, mark, (whole && !gone) || mark->missed ? AT_ENTER | AT_EXIT : AT_EXIT);
-  mark->missed = 0;
   int new_program = result == 0 && (mark->nr == NR_EXECVE || mark->nr == NR_EXECVEAT);
+  if (new_program && !(*flags & WIRE_AMID)) *flags |= WIRE_GONE;
+  /* What was not present when the call was entered may be now: the call itself read it. */
+  if (!(*(volatile __u8 *)flags & (WIRE_AMID | WIRE_GONE)) || mark->missed) run_at_enter(scratch, mark);
+  run_at_exit(scratch, mark);
+  mark->missed = 0;
   if (stack_bytes && (new_program || !stack_at_enter(mark))) append_stack(scratch, mark);
-  send(scratch, mark, whole ? WIRE_CALL : WIRE_EXIT);
+  send(scratch, mark, *(volatile __u8 *)flags & WIRE_AMID ? WIRE_EXIT : WIRE_CALL);
   if (scratch->fill >= pressure.ask_bytes) brake(mark, scratch->fill, result);
-  return 0;
 }
 
 /* -- lives ---------------------------------------------------------------------------------------- */
 
-__noinline int tell_exec(struct wire_mark *mark, int old_pid, __u64 binprm) {
-  if (!mark) return 0;
-  struct task_struct *task = bpf_get_current_task_btf();
+static __always_inline void tell_exec(struct task_struct *task, struct wire_mark *mark, int old_pid, __u64 binprm) {
   struct scratch *scratch = begin_event(task, mark);
-  if (!scratch) return 0;
+  if (!scratch) return;
   scratch->record.regs[0] = old_pid;
   if (mark->missed) append_new_program(scratch, mark, (struct linux_binprm *)binprm);
   mark->missed = 0;
@@ -104,7 +99,6 @@ __noinline int tell_exec(struct wire_mark *mark, int old_pid, __u64 binprm) {
   scratch->record.regs[5] = vdso_of_program();
   send(scratch, mark, WIRE_EXEC);
   tell_program(mark);
-  return 0;
 }
 
 /* Another thread calls execve and takes this one's place; its signal_struct says so until that is done. */
@@ -117,7 +111,8 @@ static __always_inline int makes_way(struct task_struct *task) {
 }
 
 /* As wait4(2) tells it. */
-static __always_inline int wait_status(struct task_struct *task) {
+__noinline int wait_status(__u64 thread) {
+  struct task_struct *task = (struct task_struct *)thread;
   struct signal_struct *process = BPF_CORE_READ(task, signal);
   if (BPF_CORE_READ(process, flags) & SIGNAL_GROUP_EXIT) return BPF_CORE_READ(process, group_exit_code);
   return BPF_CORE_READ(task, exit_code);
@@ -138,7 +133,7 @@ __noinline int enter_last(struct wire_mark *mark) {
 __noinline int tell_exit(struct wire_mark *mark, int kind) {
   if (!mark) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
-  __u32 status = wait_status(task);
+  __u32 status = wait_status(bpf_get_current_task());
   if (kind == WIRE_THREAD_EXIT && status == NUMBER_SIGSYS) enter_last(mark);
   struct scratch *scratch = begin_event(task, mark);
   if (!scratch) return 0;
@@ -148,9 +143,13 @@ __noinline int tell_exit(struct wire_mark *mark, int kind) {
   struct task_struct *leader = BPF_CORE_READ(task, group_leader);
   if (kind == WIRE_LAST_THREAD) record->tid = BPF_CORE_READ(leader, pid);
   else if (unfinished) lose_call(scratch, mark);
-  int last = BPF_CORE_READ(task, signal, live.counter) == 0;
-  record->regs[0] = last ? WIRE_ENDS_LAST : makes_way(task) ? WIRE_ENDS_FOR_EXEC : WIRE_ENDS_ALONE;
-  record->regs[1] = wait_status(leader);
+  if (BPF_CORE_READ(task, signal, live.counter) == 0) {
+    record->flags |= WIRE_ENDS;
+    record->regs[0] = WIRE_ENDS_LAST;
+  } else {
+    record->regs[0] = makes_way(task) ? WIRE_ENDS_FOR_EXEC : WIRE_ENDS_ALONE;
+  }
+  record->regs[1] = wait_status((__u64)leader);
   record->regs[WIRE_RESULT] = status;
   send(scratch, mark, kind);
   return 0;
@@ -169,10 +168,10 @@ static __always_inline void append_siginfo(struct scratch *scratch, struct kerne
 }
 
 /* A signal is delivered. */
-__noinline int tell_signal(struct wire_mark *mark, int number, __u64 information, __u64 handler) {
-  if (!mark) return 0;
-  struct scratch *scratch = begin_event(bpf_get_current_task_btf(), mark);
-  if (!scratch) return 0;
+static __always_inline void tell_signal(struct task_struct *task, struct wire_mark *mark, int number, __u64 information,
+                                        __u64 handler) {
+  struct scratch *scratch = begin_event(task, mark);
+  if (!scratch) return;
   struct kernel_siginfo *info = (struct kernel_siginfo *)information;
   struct k_sigaction *action = (struct k_sigaction *)handler;
   scratch->record.regs[0] = number;
@@ -181,5 +180,4 @@ __noinline int tell_signal(struct wire_mark *mark, int number, __u64 information
   append_signal_names(scratch, mark, info, number, 0);
   append_stack(scratch, mark);
   send(scratch, mark, WIRE_SIGNAL);
-  return 0;
 }

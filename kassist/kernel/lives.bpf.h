@@ -8,6 +8,7 @@ enum {
   GENERATED_DELIVERED = 0, /* TRACE_SIGNAL_DELIVERED and _IGNORED of <trace/events/signal.h> */
   GENERATED_IGNORED = 1,
   NUMBER_SIGKILL = 9,
+  MOST_SIGNALS = 64, /* _NSIG of <asm/signal.h> of the kernel */
 };
 
 /* The mark of a thread that has none yet. 0: there is no memory for it; counted. */
@@ -32,37 +33,50 @@ static __always_inline void born_apart(struct task_struct *child, struct wire_ma
 }
 
 /* The child has not run yet: whatever it does is seen. */
-SEC("tp_btf/sched_process_fork")
-int BPF_PROG(forked, struct task_struct *parent, struct task_struct *child) {
+static __always_inline void born(struct task_struct *parent, struct task_struct *child) {
   struct wire_mark *mark = bpf_task_storage_get(&marks, parent, 0, 0);
   if (choice.everybody && (!mark || !is_followed(mark))) {
     if (!(child->flags & TASK_NO_PROGRAM)) born_apart(child, mark);
-    return 0;
+    return;
   }
-  if (!mark || !is_followed(mark) || !follow_children) return 0;
+  if (!mark || !is_followed(mark) || !follow_children) return;
   struct wire_mark *young = new_mark(child);
-  if (!young) return 0;
+  if (!young) return;
   young->state = WIRE_FOLLOWED;
   young->abi = mark->abi;
   young->nr = mark->nr;
   young->in_call = WIRE_PASSED; /* it returns from its parent's clone */
   struct scratch *scratch = begin_event(parent, mark);
-  if (!scratch) return 0;
+  if (!scratch) return;
   scratch->record.regs[0] = child->tgid;
   scratch->record.regs[1] = child->pid;
   append_comm(scratch, mark, child);
   send(scratch, mark, WIRE_FORK);
-  return 0;
 }
 
-SEC("raw_tp/sched_process_exec")
-int executed(__u64 *context) {
-  struct task_struct *task = bpf_get_current_task_btf();
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
-  if (!mark && choice.everybody) born_apart(task, 0); /* a kernel thread becomes a program */
-  if (choice.everybody && mark && mark->state == WIRE_APART) look_again(task, mark);
-  else if (mark && is_followed(mark)) leave_to_reporter(context, mark, DUTY_EXEC);
-  return 0;
+/* The verifier lets a program have only those arguments that all of its hooks have, and one has a single one. */
+static __always_inline __u64 argument_of_hook(__u64 *context, int index) {
+  __u64 value = 0;
+  bpf_probe_read_kernel(&value, sizeof(value), &context[index]);
+  return value;
+}
+
+/* What a new program changes, once it is told of. */
+static __always_inline void settle_exec(struct task_struct *task, struct wire_mark *mark) {
+  if (detach_on_exec && mark->state == WIRE_FOLLOWED) {
+    mark->state = WIRE_LET_GO;
+    mark->in_call = WIRE_PASSED;
+  }
+  if (mark->state == WIRE_STARTED) mark->state = WIRE_FOLLOWED;
+  if (choice.everybody) look_again(task, mark);
+}
+
+static __always_inline void executed(struct task_struct *task, struct wire_mark *mark, __u64 *context) {
+  if (choice.everybody && mark->state == WIRE_APART) look_again(task, mark);
+  else if (is_followed(mark)) {
+    tell_exec(task, mark, argument_of_hook(context, 1), argument_of_hook(context, 2));
+    settle_exec(task, mark);
+  }
 }
 
 /* Only a leader that is followed tells of its process's last thread where that is not. Its group_leader is typed, and the
@@ -73,45 +87,33 @@ static __always_inline void last_of_followed(struct task_struct *task) {
   if (mark && is_followed(mark)) tell_exit(mark, WIRE_LAST_THREAD);
 }
 
-SEC("raw_tp/sched_process_exit")
-int exited(__u64 *context) {
-  struct task_struct *task = bpf_get_current_task_btf();
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
-  if (mark && is_followed(mark)) leave_to_reporter(context, mark, DUTY_EXIT);
-  else if (!mark && strangers) last_of_followed(task);
-  return 0;
-}
-
-SEC("raw_tp/signal_deliver")
-int delivered(__u64 *context) {
+static __always_inline void delivered(struct task_struct *task, struct wire_mark *mark, __u64 *context) {
   int number = context[0];
-  struct k_sigaction *action = (struct k_sigaction *)context[2];
-  struct wire_mark *mark = bpf_task_storage_get(&marks, bpf_get_current_task_btf(), 0, 0);
-  if (!mark || !is_followed(mark) || number == NUMBER_SIGKILL) return 0;
+  struct k_sigaction *action = (struct k_sigaction *)argument_of_hook(context, 2);
+  if (!is_followed(mark) || number == NUMBER_SIGKILL) return;
   if (number == NUMBER_SIGSYS) mark->in_call = WIRE_PASSED;
-  if (BPF_CORE_READ(action, sa.sa_flags) & SA_IMMUTABLE) return 0;
-  leave_to_reporter(context, mark, DUTY_SIGNAL);
-  return 0;
+  if (BPF_CORE_READ(action, sa.sa_flags) & SA_IMMUTABLE) return;
+  tell_signal(task, mark, number, argument_of_hook(context, 1), (__u64)action);
 }
 
 /* Whom a signal to this thread or its process goes to, as the kernel's complete_signal() chooses. */
 static __always_inline __u32 taker_of(struct task_struct *task, int number, int group) {
-  int wants = !(task->flags & TASK_EXITING) && !(task->blocked.sig[0] >> ((number - 1) & 63) & 1);
-  return !group || wants ? task->pid : BPF_CORE_READ(task, signal, curr_target, pid);
+  __u64 blocks = task->blocked.sig[0] >> ((number - 1) & 63) & 1;
+  if (!group || !((task->flags & TASK_EXITING) | blocks)) return task->pid;
+  return BPF_CORE_READ(task, signal, curr_target, pid);
 }
 
 /* Runs in the sender, which may be an interrupt. */
-SEC("tp_btf/signal_generate")
-int BPF_PROG(generated, int number, struct kernel_siginfo *info, struct task_struct *task, int group, int result) {
+static __always_inline void generated(int number, struct kernel_siginfo *info, struct task_struct *task, int group, int result) {
   struct signal_struct *process = BPF_CORE_READ(task, signal);
   int ends = BPF_CORE_READ(process, flags) & SIGNAL_GROUP_EXIT;
   int fatal = result == GENERATED_DELIVERED && ends && BPF_CORE_READ(process, group_exit_code) == number;
   int ignored = result == GENERATED_IGNORED && !ends && !(task->flags & TASK_EXITING);
-  if ((!fatal && !ignored) || number == NUMBER_SIGKILL) return 0;
+  if ((!fatal && !ignored) || number == NUMBER_SIGKILL) return;
   struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
-  if (!mark || !is_followed(mark)) return 0;
+  if (!mark || !is_followed(mark)) return;
   struct scratch *scratch = begin_event(task, mark);
-  if (!scratch) return 0;
+  if (!scratch) return;
   struct wire_record *record = &scratch->record;
   record->tid = taker_of(task, number, group);
   record->regs[0] = number;
@@ -122,5 +124,4 @@ int BPF_PROG(generated, int number, struct kernel_siginfo *info, struct task_str
   append_siginfo(scratch, info);
   append_signal_names(scratch, mark, info, 0, record->regs[3]);
   send_aside(scratch, WIRE_GENERATED);
-  return 0;
 }

@@ -37,11 +37,11 @@ struct {
 } ops SEC(".maps");
 
 struct {
-  __uint(type, BPF_MAP_TYPE_HASH);
-  __uint(map_flags, BPF_F_NO_PREALLOC);
-  __uint(max_entries, WIRE_COMMANDS);
-  __type(key, struct wire_command);
-  __type(value, struct wire_plan);
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(map_flags, BPF_F_MMAPABLE);
+  __uint(max_entries, WIRE_BUCKETS);
+  __type(key, __u32);
+  __type(value, struct wire_bucket);
 } command_plans SEC(".maps");
 
 /* bpf_for_each_map_elem() over this is a loop of at most LOOP_STEPS that the verifier walks once. bpf_loop() is younger
@@ -70,24 +70,34 @@ struct {
 } seeds SEC(".maps");
 
 const volatile __u32 follow_children = 0;
+/* Whether there may be threads that are not followed in a process whose leader is. */
+const volatile __u32 strangers = 0;
+
+#ifdef STRUT_PLAIN /* an object of its own for runs that ask for none of this: the kernel's work grows with all code, dead or not */
+enum { around = 0, detach_on_exec = 0, measure_system_time = 0, stack_bytes = 0, frames_only = 0, signal_state_bytes = 0 };
+static const struct wire_choice choice = {};
+#else
 /* enum wire_around: what of the surroundings is asked for. Code for the rest is dead, and the verifier drops it. */
 const volatile __u32 around = 0;
 const volatile __u32 detach_on_exec = 0;
 const volatile __u32 measure_system_time = 0;
-/* Whether there may be threads that are not followed in a process whose leader is. */
-const volatile __u32 strangers = 0;
 /* At most so many bytes of each event's user stack; 0: stacks are not asked for. */
 const volatile __u32 stack_bytes = 0;
+/* Of a stack only what frame pointers lead to. */
+const volatile __u32 frames_only = 0;
+/* What a signal frame has for vector registers (asm/sigcontext.h: extended_size); 0: unknown. */
+const volatile __u32 signal_state_bytes = 0;
 const volatile struct wire_choice choice = {};
+#endif
 
 /* Where strut's own root directory is: paths end there. Zero: not learned. */
 __u64 own_root_mount = 0, own_root_dentry = 0;
 
-/* Events that found no room, by tid. Empty in a run that loses nothing. */
+/* Events that found no room, by tid. Empty in a run that loses nothing. The kernel takes 8 microseconds for a thousand places. */
 struct {
   __uint(type, BPF_MAP_TYPE_HASH);
   __uint(map_flags, BPF_F_NO_PREALLOC);
-  __uint(max_entries, 65536);
+  __uint(max_entries, 16384);
   __type(key, __u32);
   __type(value, struct wire_loss);
 } losses SEC(".maps");

@@ -88,7 +88,7 @@ static __always_inline void begin(struct scratch *scratch, struct task_struct *t
   scratch->used = sizeof(*record);
   scratch->busy = 1;
   scratch->torn = 0;
-  record->flags = mark->in_call == WIRE_ANNOUNCED ? WIRE_AMID : 0;
+  record->flags = mark->in_call & WIRE_AMID; /* it is WIRE_ANNOUNCED */
   record->abi = mark->abi;
   record->nr = mark->nr;
   record->tgid = task->tgid;
@@ -121,25 +121,22 @@ static __always_inline struct wire_loss *loss_of(__u32 tid) {
 
 /* An event of this thread will never be told: user space tells how many, by the gap in the numbers or, where nothing
  * follows the gap, by this. */
-static __always_inline void count_loss(struct wire_record *record, __u32 kind) {
+__noinline int lose(struct scratch *scratch, __u32 kind) {
+  if (!scratch) return 0;
+  struct wire_record *record = &scratch->record;
   struct wire_loss *loss = loss_of(record->tid);
   if (loss && (kind == WIRE_THREAD_EXIT || kind == WIRE_LAST_THREAD)) {
     bpf_probe_read_kernel(&loss->end, sizeof(loss->end), record);
     loss->born_ns = 0;
-    return;
+    return 0;
   }
   __sync_fetch_and_add(&pressure.lost, 1);
   if (loss) __sync_fetch_and_add(&loss->events, 1);
-  if (kind != WIRE_FORK) return;
+  if (kind != WIRE_FORK) return 0;
   struct wire_loss *child = loss_of(record->regs[1]);
-  if (!child) return;
+  if (!child) return 0;
   child->tgid = record->regs[0];
   child->born_ns = record->at_ns;
-}
-
-/* The same, verified by itself. */
-__noinline int lose(struct scratch *scratch, __u32 kind) {
-  if (scratch) count_loss(&scratch->record, kind);
   return 0;
 }
 
@@ -157,21 +154,8 @@ static __always_inline void lose_call(struct scratch *scratch, struct wire_mark 
 
 /* Births, new programs and deaths are few, and without them the rest makes no sense: the last of the ring is theirs. */
 static __always_inline int may_fill_up(__u8 kind) {
-  return kind == WIRE_FORK || kind == WIRE_EXEC || kind == WIRE_THREAD_EXIT || kind == WIRE_LAST_THREAD ||
-         kind == WIRE_SEEDED || kind == WIRE_MAPPED;
-}
-
-/* Puts the record into the ring. 0: there is no room. Wakes the drain thread only where that asked for it. */
-static __always_inline int put(struct scratch *scratch, __u32 bytes, __u8 kind) {
-  __u64 flags = BPF_RB_NO_WAKEUP;
-  scratch->fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
-  if (scratch->torn) return 0;
-  if (scratch->fill + bytes > pressure.limit_bytes && !may_fill_up(kind)) return 0;
-  if (scratch->fill + bytes >= pressure.wake_bytes) {
-    pressure.wake_bytes = ~0u;
-    flags = BPF_RB_FORCE_WAKEUP;
-  }
-  return bpf_ringbuf_output(&ring, &scratch->record, bytes, flags) == 0;
+  return (1u << WIRE_FORK | 1u << WIRE_EXEC | 1u << WIRE_THREAD_EXIT | 1u << WIRE_LAST_THREAD | 1u << WIRE_SEEDED |
+          1u << WIRE_MAPPED) >> (kind & 31) & 1;
 }
 
 static __always_inline __u32 sendable(const struct scratch *scratch) {
@@ -179,36 +163,45 @@ static __always_inline __u32 sendable(const struct scratch *scratch) {
   return scratch->used < sizeof(struct wire_record) ? sizeof(struct wire_record) : scratch->used;
 }
 
-static __always_inline __u32 finish(struct scratch *scratch, __u8 kind, __u64 sequence) {
+/* Puts the record into the ring, and begins anew behind its header. 0: there is no room. Wakes the drain thread only where that
+ * asked for it, or at an end. */
+__noinline int put(struct scratch *scratch, __u32 kind, __u64 sequence) {
+  if (!scratch) return 0;
   struct wire_record *record = &scratch->record;
-  __u32 used = sendable(scratch);
+  __u32 bytes = sendable(scratch);
   record->kind = kind;
-  record->bytes = used;
+  record->bytes = bytes;
   record->sequence = sequence;
   scratch->used = sizeof(*record);
-  return used;
+  __u64 flags = BPF_RB_NO_WAKEUP;
+  scratch->fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
+  if (scratch->torn) return 0;
+  if (scratch->fill + bytes > pressure.limit_bytes && !may_fill_up(kind)) return 0;
+  if (scratch->fill + bytes >= pressure.wake_bytes || (record->flags & WIRE_ENDS)) {
+    pressure.wake_bytes = ~0u;
+    flags = BPF_RB_FORCE_WAKEUP;
+  }
+  return bpf_ringbuf_output(&ring, record, bytes, flags) == 0;
 }
 
 /* Sends a record that another thread than its own built: the two may count at the same time, so it has no number. */
 static __always_inline void send_aside(struct scratch *scratch, __u8 kind) {
-  __u32 bytes = finish(scratch, kind, WIRE_UNNUMBERED);
-  if (!put(scratch, bytes, kind)) lose(scratch, kind);
+  if (!put(scratch, kind, WIRE_UNNUMBERED)) lose(scratch, kind);
   scratch->busy = 0;
 }
 
 /* Sends what was built and begins anew behind the header. 0: it found no room; an event is counted then. */
 __noinline int send(struct scratch *scratch, struct wire_mark *mark, __u32 kind) {
   if (!scratch || !mark) return 0;
-  __u32 bytes = finish(scratch, kind, mark->sequence);
-  int sent = put(scratch, bytes, kind);
+  int sent = put(scratch, kind, mark->sequence);
   if (kind == WIRE_PART) {
-    scratch->torn |= !sent;
+    if (!sent) scratch->torn = 1;
     return sent;
   }
   scratch->busy = 0;
   if (!wire_is_event(kind)) return sent;
   mark->sequence++;
-  if (!sent) count_loss(&scratch->record, kind);
+  if (!sent) lose(scratch, kind);
   else if (kind == WIRE_THREAD_EXIT && pressure.lost) note_end(scratch->record.tid);
   return sent;
 }

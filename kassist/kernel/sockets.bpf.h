@@ -71,12 +71,16 @@ static __always_inline __u32 read_socket(struct wire_details *details, struct so
   return details->family == FAMILY_UNIX ? read_unix(details, sock) : 0;
 }
 
+static __always_inline struct sock *sock_behind(struct file *open_socket) {
+  struct socket *socket = BPF_CORE_READ(open_socket, private_data);
+  return BPF_CORE_READ(socket, sk);
+}
+
 /* The sock of an open socket, 0: it is none (the type is its inode's). */
 static __always_inline struct sock *sock_of(__u64 file) {
   struct file *open = (struct file *)file;
   if ((BPF_CORE_READ(open, f_inode, i_mode) & TYPE_MASK) != TYPE_SOCKET) return 0;
-  struct socket *socket = BPF_CORE_READ(open, private_data);
-  return BPF_CORE_READ(socket, sk);
+  return sock_behind(open);
 }
 
 __noinline int is_netlink_socket(int fd) {

@@ -18,6 +18,7 @@ struct mm_struct___code {
 } RELOCATED;
 struct task_struct___code {
   struct mm_struct___code *mm;
+  unsigned long sas_ss_sp, sas_ss_size;
 } RELOCATED;
 struct file___mode {
   unsigned int f_mode;
@@ -38,6 +39,9 @@ enum {
   MAY_EXECUTE = 4,           /* PROT_EXEC */
   STACK_CHUNKS = 64,         /* WIRE_STACK_MAX and one more for the page that the stack pointer is in */
   NR_MMAP = 9, NR_MPROTECT = 10, NR_PKEY_MPROTECT = 329,
+  FRAME_BYTES = 16,          /* the caller's frame pointer, and where the function returns to */
+  MOST_FRAMES = 256,
+  STACK_TOP = 1024,          /* copied of every stack: what has no frame pointer as a rule (libc) is innermost */
 };
 
 static __always_inline struct mm_struct___code *own_memory(void) {
@@ -62,9 +66,10 @@ static long note_area(struct task_struct *task, struct vm_area_struct *area, str
   return 0;
 }
 
-/* Where the stack ends that is at `sp`, as far as can be told: the initial thread's below its arguments, others with their
+/* Functions of their own, whose frames are not part of the deepest path: kernels before 6.13 give all of it 512 bytes.
+ * Where the stack ends that is at `sp`, as far as can be told: the initial thread's below its arguments, others with their
  * mapping. */
-static __always_inline __u64 stack_end(__u64 sp) {
+__noinline __u64 stack_end(__u64 sp) {
   __u64 end = sp + stack_bytes, first = BPF_CORE_READ(own_memory(), start_stack);
   struct area area = {};
   bpf_find_vma(bpf_get_current_task_btf(), sp, note_area, &area, 0);
@@ -90,24 +95,98 @@ static long copy_page(void *map, __u32 *key, __u32 *value, struct stack_copy *co
   return 0;
 }
 
+__noinline int append_bytes(struct scratch *scratch, struct wire_mark *mark, __u64 at, __u64 end) {
+  struct stack_copy copy = {scratch, mark, at, end};
+  bpf_for_each_map_elem(&steps, copy_page, &copy, 0);
+  return 0;
+}
+
+/* From frame to frame. What lies below `copied` is there already. */
+struct frame_walk {
+  struct stack_copy copy;
+  __u64 copied;
+};
+static long copy_frame(void *map, __u32 *key, __u32 *value, struct frame_walk *walk) {
+  __u64 at = walk->copy.at, next = 0, from = at > walk->copied ? at : walk->copied;
+  if (*key >= MOST_FRAMES || at % sizeof(next) || at + FRAME_BYTES > walk->copy.end) return 1;
+  if (bpf_probe_read_user(&next, sizeof(next), (void *)at)) return 1;
+  if (from < at + FRAME_BYTES) {
+    append_memory(walk->copy.scratch, walk->copy.mark, from, at + FRAME_BYTES - from, 0);
+    walk->copied = at + FRAME_BYTES;
+  }
+  walk->copy.at = next;
+  return next <= at;  /* outwards is upwards */
+}
+
+/* The top, the frames, and what is behind the last one: the beginning of a thread keeps no frame pointer. */
+static __always_inline void append_frames(struct scratch *scratch, struct wire_mark *mark, __u64 sp, __u64 frame, __u64 end) {
+  struct frame_walk walk = {{scratch, mark, frame, end}, sp + STACK_TOP < end ? sp + STACK_TOP : end};
+  append_bytes(scratch, mark, sp, walk.copied);
+  if (frame >= sp) bpf_for_each_map_elem(&steps, copy_frame, &walk, 0);
+  append_bytes(scratch, mark, walk.copied, walk.copied + STACK_TOP < end ? walk.copied + STACK_TOP : end);
+}
+
+/* Of what a handler begins upon (struct rt_sigframe of the kernel, asm/ucontext.h): its own stack, as sigaltstack(2) was
+ * called with it, and the stack pointer of what was interrupted. */
+enum { SIGNAL_FRAME_BYTES = 440, SIGNAL_FRAME_STACK = 24, SIGNAL_FRAME_SP = 168 };
+struct alternate_stack {
+  __u64 base, flags, size;
+};
+
+/* Of a handler on its alternate stack: where the stack was that it interrupted. 0: there is none such. The kernel puts the
+ * extended state at the very top, on a multiple of 64, and below it the frame, as the ABI aligns stacks at a function's entry. */
+__noinline __u64 interrupted_stack(__u64 sp) {
+  struct task_struct___code *task = (void *)bpf_get_current_task();
+  __u64 base = BPF_CORE_READ(task, sas_ss_sp), size = BPF_CORE_READ(task, sas_ss_size), interrupted = 0;
+  if (!signal_state_bytes || !size || sp <= base || sp - base > size) return 0;
+  __u64 state = (base + size - signal_state_bytes) & ~63ull, frame = ((state - SIGNAL_FRAME_BYTES) & ~15ull) - 8;
+  struct alternate_stack noted = {};
+  bpf_probe_read_user(&noted, sizeof(noted), (void *)(frame + SIGNAL_FRAME_STACK));
+  if (noted.base != base || noted.size != size) return 0;
+  bpf_probe_read_user(&interrupted, sizeof(interrupted), (void *)(frame + SIGNAL_FRAME_SP));
+  return interrupted;
+}
+
+/* Appends where a stack lies, before its bytes. */
+static __always_inline struct wire_chunk *begin_stack(struct scratch *scratch, struct wire_mark *mark, __u64 sp, __u64 end) {
+  make_room(scratch, mark);
+  struct wire_chunk *chunk = (struct wire_chunk *)&scratch->bytes[scratch->used & (WIRE_RECORD_MAX - 1)];
+  chunk->at = end;
+  chunk->missed = end == sp + stack_bytes;
+  return chunk;
+}
+
+static __always_inline void append_interrupted(struct scratch *scratch, struct wire_mark *mark, __u64 sp) {
+  __u64 end = stack_end(sp);
+  struct wire_chunk *chunk = begin_stack(scratch, mark, sp, end);
+  chunk->kind = WIRE_INTERRUPTED;
+  chunk->asked = chunk->bytes = sizeof(sp);
+  *(__u64 *)(chunk + 1) = sp;
+  end_chunk(scratch, sizeof(sp));
+  scratch->phase = WIRE_STACK;
+  append_bytes(scratch, mark, sp, frames_only && end > sp + STACK_TOP ? sp + STACK_TOP : end);
+}
+
 /* Appends registers and stack of the current thread, as they were when it left user space. */
 __noinline int append_stack(struct scratch *scratch, struct wire_mark *mark) {
   if (!scratch || !mark || !stack_bytes || mark->abi == ABI_I386) return 0;
-  make_room(scratch, mark);
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
-  struct wire_chunk *chunk = (struct wire_chunk *)&scratch->bytes[scratch->used & (WIRE_RECORD_MAX - 1)];
+  __u64 end = stack_end(regs->sp), interrupted = interrupted_stack(regs->sp);
+  struct wire_chunk *chunk = begin_stack(scratch, mark, regs->sp, end);
   struct wire_registers *to = (struct wire_registers *)(chunk + 1);
-  __u64 end = stack_end(regs->sp);
-  chunk->at = end;
   chunk->kind = WIRE_REGISTERS;
-  chunk->missed = end == regs->sp + stack_bytes;
   chunk->asked = chunk->bytes = sizeof(*to);
-  *to = (struct wire_registers){{regs->ax, regs->dx, regs->cx, regs->bx, regs->si, regs->di, regs->bp, regs->sp, regs->r8,
-                                 regs->r9, regs->r10, regs->r11, regs->r12, regs->r13, regs->r14, regs->r15, regs->ip}};
+  /* One by one: a whole one would be made on the stack first. */
+#define NUMBERED(number, name) *(volatile __u64 *)&to->numbered[number] = regs->name
+  NUMBERED(0, ax); NUMBERED(1, dx); NUMBERED(2, cx); NUMBERED(3, bx); NUMBERED(4, si); NUMBERED(5, di);
+  NUMBERED(6, bp); NUMBERED(7, sp); NUMBERED(8, r8); NUMBERED(9, r9); NUMBERED(10, r10); NUMBERED(11, r11);
+  NUMBERED(12, r12); NUMBERED(13, r13); NUMBERED(14, r14); NUMBERED(15, r15); NUMBERED(16, ip);
+#undef NUMBERED
   end_chunk(scratch, sizeof(*to));
   scratch->phase = WIRE_STACK;
-  struct stack_copy copy = {scratch, mark, regs->sp, end};
-  bpf_for_each_map_elem(&steps, copy_page, &copy, 0);
+  if (frames_only) append_frames(scratch, mark, regs->sp, regs->bp, end);
+  else append_bytes(scratch, mark, regs->sp, end);
+  if (interrupted) append_interrupted(scratch, mark, interrupted);
   return 0;
 }
 

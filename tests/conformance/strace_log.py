@@ -9,6 +9,7 @@ LEADER = re.compile(r"(\d+) +(.*)", re.S)
 RESUMED = re.compile(r"<\.\.\. (\w+) resumed>(.*)", re.S)
 CREATES = re.compile(r"(?:clone|clone3|fork|vfork)\(.*\) += (\d+)\b", re.S)
 CUT = " <unfinished ...>"
+FRAME = " > "
 GAP = re.compile(r"\) += ")
 
 # What differs between two runs of one tracer, and is not what the text is about.
@@ -34,9 +35,12 @@ VOLATILE = [(re.compile(pattern), text) for pattern, text in [
 
 
 def whole_lines(text):
-    """The log's lines with interrupted calls put together again."""
+    """The log's lines with interrupted calls put together again, and with the frames of their stacks (-k) behind them."""
     lines, open_calls = [], {}
     for raw in text.split("\n"):
+        if raw.startswith(FRAME) and lines:
+            lines[-1] = Line(lines[-1].tid, lines[-1].text + "\n" + raw)
+            continue
         leader = LEADER.fullmatch(raw)
         if not leader:
             if raw:
@@ -80,10 +84,10 @@ def names_by_birth(lines):
 
 
 WAITS = " WAITS"
-REAPS = re.compile(r"wait4\(-1, (\[.*?\]), .*\) += (\S+)$")
+REAPS = re.compile(r"wait4\(-1, (\[.*?\]), .*\) += (\S+)$", re.M)
 
 
-VAIN = re.compile(r"wait4\(.*\bWNOHANG\b.*\) += 0$")
+VAIN = re.compile(r"wait4\(.*\bWNOHANG\b.*\) += 0$", re.M)
 
 
 def without_vain_looks(lines):
@@ -138,7 +142,7 @@ def threads(text, more_volatile=()):
     result = collections.defaultdict(list)
     first = True
     for line in lines:
-        body = line.text
+        body, newline, frames = line.text.partition("\n")
         for pattern, replacement in [*more_volatile, *VOLATILE]:
             body = pattern.sub(replacement, body)
         if first:  # the first execve's arrays lie in the tracer's memory
@@ -147,7 +151,7 @@ def threads(text, more_volatile=()):
             body = known.sub(lambda m: names[int(m[0])], body)
         if len(names) > 1:  # padding depends on the width of pids
             body = GAP.sub(") = ", body, count=1)
-        result[names.get(line.tid, "?")].append(body)
+        result[names.get(line.tid, "?")].append(body + newline + frames)
     for name in list(result):
         result[name], waits = set_waits_apart(result[name])
         if waits:

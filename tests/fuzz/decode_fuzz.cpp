@@ -112,7 +112,7 @@ DecodeOptions options_of(Input& input) {
 
 // Looks at every byte of every value.
 void look_at(const DecodedCall& decoded) {
-  if (decoded.count > kMaxArgs || decoded.ready > decoded.count) std::abort();
+  if (decoded.count > kMaxDecodedArgs || decoded.ready > decoded.count) std::abort();
   for (size_t i = 0; i < decoded.count; i++) {
     if (!decoded.args[i].type || !decoded.args[i].type->name) std::abort();
     if (!same(decoded.args[i].value, decoded.args[i].value)) std::abort();

@@ -1,6 +1,6 @@
 // Walks a stack of the fuzzer's bytes by call frame information of the fuzzer's bytes, in an ELF file around it: what a
 // hostile program has in its file, its registers and its stack. No crash, no walk without end, nothing read that is not there.
-// fuzz: rooms: core symtab ustack
+// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp symtab ustack
 #include <cstdlib>
 #include <string>
 

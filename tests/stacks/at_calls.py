@@ -10,7 +10,7 @@ gdb.execute("set debuginfod enabled off")
 gdb.execute("set backtrace past-main on")
 gdb.execute("set backtrace past-entry on")
 gdb.execute("set backtrace limit unlimited")
-gdb.execute("handle SIGUSR1 SIGILL nostop noprint pass")
+gdb.execute("handle SIGUSR1 SIGUSR2 SIGILL nostop noprint pass")
 gdb.execute("catch syscall getppid")
 NOT_ON_STACK = (gdb.INLINE_FRAME, gdb.TAILCALL_FRAME)  # gdb knows of them from debug information
 out = open(os.environ["OUT"], "w")

@@ -55,6 +55,18 @@ OUT_OF_LINE static void with_handler(int number) {
   sink++;
 }
 
+// A handler on a stack of its own: the one that it interrupted is elsewhere.
+OUT_OF_LINE static void with_alternate_stack(void) {
+  static char memory[64 * 1024];
+  stack_t stack = {.ss_sp = memory + 24, .ss_size = sizeof memory - 24}, none = {.ss_flags = SS_DISABLE};
+  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
+  sigaltstack(&stack, 0);
+  sigaction(SIGUSR2, &action, 0);
+  raise(SIGUSR2);
+  sigaltstack(&none, 0);
+  sink++;
+}
+
 // A signal at a function's first instruction: nothing is pushed yet.
 __asm__(
     ".text\n.type at_once,@function\nat_once:\n.cfi_startproc\n"
@@ -170,6 +182,7 @@ int main(int argc, char **argv) {
   with_callback();
   with_large_frame();
   with_handler(SIGUSR1);
+  with_alternate_stack();
   at_first_instruction();
   through_undescribed();
   through_made_code(0);

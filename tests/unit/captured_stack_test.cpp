@@ -23,6 +23,10 @@ class StackRecord {
     add(WIRE_REGISTERS, kEnd, {reinterpret_cast<const char*>(&registers), sizeof registers}, goes_on);
   }
   StackRecord& piece(uint64_t at, std::string_view content) { return add(WIRE_STACK, at, content, false); }
+  /// The stack that a handler interrupted.
+  StackRecord& interrupted(uint64_t sp, uint64_t end) {
+    return add(WIRE_INTERRUPTED, end, {reinterpret_cast<const char*>(&sp), sizeof sp}, false);
+  }
   std::optional<CapturedStack> stack() {
     words_.resize((sizeof(wire_record) + bytes_.size()) / 8 + 1);
     auto* record = reinterpret_cast<wire_record*>(words_.data());
@@ -75,6 +79,19 @@ TEST_CASE("captured stack: it fell short where something of the stack was wanted
   auto cut = longer.piece(kSp, "abcdefgh").stack();
   CHECK(text_at(*cut, kEnd + 64, 8).empty());
   CHECK(cut->fell_short());
+}
+
+TEST_CASE("captured stack: beside an alternate stack there is the one that was interrupted, above it or below") {
+  StackRecord record(false);
+  auto stack = record.piece(kSp, "abcdefgh").interrupted(0x1000, 0x1800).piece(0x1000, "ABCDEFGH").stack();
+  REQUIRE(stack);
+  CHECK(stack->registers()[7] == kSp);
+  CHECK(text_at(*stack, kSp, 8) == "abcdefgh");
+  CHECK(text_at(*stack, 0x1000, 8) == "ABCDEFGH");
+  CHECK(text_at(*stack, 0x1800, 8).empty());
+  CHECK_FALSE(stack->fell_short());
+  CHECK(text_at(*stack, 0x1400, 8).empty());
+  CHECK(stack->fell_short());
 }
 
 TEST_CASE("captured stack: a record without registers has none") {

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "kassist/plan.hpp"
 
@@ -180,6 +181,19 @@ TEST_CASE("plan: the table stores equal ops once, and i386's carriers by what th
   const wire_plan& carried = table.command_plans[static_cast<size_t>(connect - table.commands.begin())];
   CHECK(table.ops[carried.first].kind == WIRE_OP_BYTES);  // the arguments themselves
   CHECK(table.ops[carried.first + carried.enter_ops - 1u].max == 128);
+}
+
+TEST_CASE("plans: each command's is found in its bucket") {
+  PlanTable table = plans_for({});
+  REQUIRE(table.buckets.size() == WIRE_BUCKETS);
+  for (size_t i = 0; i < table.commands.size(); i++) {
+    auto [call, command] = table.commands[i];
+    const wire_bucket& bucket = table.buckets[wire_bucket_of(call, command, table.calls[call].seed)];
+    auto found = std::ranges::find(bucket.keys, wire_key_of(call, command));
+    REQUIRE(found != std::end(bucket.keys));
+    const wire_plan& plan = bucket.plans[found - std::begin(bucket.keys)];
+    CHECK(std::memcmp(&plan, &table.command_plans[i], sizeof(plan)) == 0);
+  }
 }
 
 }  // namespace strut::test

@@ -5,6 +5,7 @@
 
 #include <initializer_list>
 
+#include "cli/message.hpp"
 #include "cli/strace_options.hpp"
 
 namespace strut::test {
@@ -55,6 +56,8 @@ TEST_CASE("options: stacks, with and without lines") {
   CHECK(parse({"-k", "--stack-trace-frame-limit=7", "ls"})->request.stack_frames == 7);
   CHECK(parse({"-k", "--stack-bytes=8192", "ls"})->own.stack_bytes == 8192);
   CHECK_FALSE(parse({"-k", "--stack-bytes=12", "ls"}).result);
+  CHECK_FALSE(parse({"-k", "--stack-bytes=8192", "ls"})->own.frames_only);
+  CHECK(parse({"-k", "--stack-bytes=frames", "ls"})->own.frames_only);
 }
 
 TEST_CASE("options: long ones take = or the next word and may be shortened") {

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "cli/symbols_list.hpp"
+#include "core/close_names.hpp"
 #include "symtab/demangle.hpp"
 
 using namespace strut;

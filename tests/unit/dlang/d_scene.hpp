@@ -93,10 +93,15 @@ inline std::string error_of(const std::string& text, const DMacros& macros = {})
   return std::string(name_of(d.tag)) + ' ' + std::to_string(d.at.line) + ':' + std::to_string(d.at.column);
 }
 
+struct DScene;
+/// Called with each firing before it is done: another way of running programs is compared there (tests/kernel).
+inline void (*beside)(DScene&) = nullptr;
+
 /// A compiled program and its run.
 struct DScene {
   explicit DScene(const std::string& text, const DMacros& macros = {}, const DLimits& limits = {},
-                  const DProbeTypes* types = nullptr) {
+                  const DProbeTypes* types = nullptr)
+      : limits(limits) {
     auto compiled_program = compiled(text, macros, types);
     if (!compiled_program) {
       error = describe(compiled_program.error(), TagDisplay::Shown);
@@ -111,6 +116,7 @@ struct DScene {
   std::string fire() {
     std::string out;
     if (!machine) return error;
+    if (beside) beside(*this);
     machine->begin_firing();
     for (uint32_t i = 0; i < program.clauses.size(); i++) {
       last = machine->run(i, probe);
@@ -128,7 +134,9 @@ struct DScene {
   }
 
   DProgram program;
+  DLimits limits;
   std::unique_ptr<DMachine> machine;
+  std::shared_ptr<void> other;  ///< `beside`'s own
   ScriptedProbe probe;
   ScriptedSymbolizer symbolizer;
   ScriptedConsole console;

@@ -1,0 +1,109 @@
+#include "calls/argument_places.hpp"
+
+#include <algorithm>
+
+namespace strut {
+
+namespace {
+
+constexpr size_t kIntegerRegisters = 6;   // %rdi, %rsi, %rdx, %rcx, %r8, %r9
+constexpr size_t kFloatingRegisters = 8;  // %xmm0 to %xmm7
+constexpr size_t kEightbyte = 8;
+constexpr size_t kMostInRegisters = 2 * kEightbyte;
+
+bool is_floating(const Type& type) {
+  return type.kind == Kind::Number && (type.show == Show::Float || type.show == Show::FloatHex);
+}
+
+bool is_aggregate(const Type& type) {
+  return type.kind == Kind::Struct || type.kind == Kind::Array || type.kind == Kind::CString ||
+         type.kind == Kind::Bytes;
+}
+
+/// Custom types of more than a register are objects in memory: long double.
+bool is_memory(const Type& type) {
+  if (type.kind == Kind::Custom) return type.custom_bytes > kEightbyte;
+  return is_aggregate(type) && size_of(type, Abi::X86_64) > kMostInRegisters;
+}
+
+/// Which eightbytes of a structure hold anything that is no floating-point number.
+void mark_integers(const Type& type, size_t at, std::array<bool, 2>& integer) {
+  if (type.kind == Kind::Struct) {
+    std::span<const FieldType> fields = type.layout->fields_of(Abi::X86_64);
+    for (size_t i = 0; i < fields.size(); i++)
+      mark_integers(fields[i].type, at + offset_of(*type.layout, i, Abi::X86_64), integer);
+  } else if (type.kind == Kind::Array) {
+    size_t bytes = size_of(*type.element, Abi::X86_64);
+    for (uint32_t i = 0; i < type.length.fixed && at + i * bytes < kMostInRegisters; i++)
+      mark_integers(*type.element, at + i * bytes, integer);
+  } else if (!is_floating(type)) {
+    size_t bytes = std::max<size_t>(size_of(type, Abi::X86_64), 1);
+    for (size_t byte = at; byte < at + bytes && byte < kMostInRegisters; byte++) integer[byte / kEightbyte] = true;
+  }
+}
+
+class Assignment {
+ public:
+  explicit Assignment(uint8_t first_integer) : integers_(first_integer) {}
+
+  ArgumentPlace place(const Type& type) {
+    if (is_memory(type)) return on_stack(type, ArgumentPlace::In::Memory);
+    if (is_aggregate(type)) return aggregate(type);
+    if (is_floating(type)) {
+      if (floatings_ == kFloatingRegisters) return on_stack(type, ArgumentPlace::In::Stack);
+      return {ArgumentPlace::In::Floating, floatings_++, 0, 8, {}};
+    }
+    if (integers_ == kIntegerRegisters) return on_stack(type, ArgumentPlace::In::Stack);
+    return {ArgumentPlace::In::Integer, integers_++, 0, 8, {}};
+  }
+
+ private:
+  ArgumentPlace on_stack(const Type& type, ArgumentPlace::In in) {
+    size_t bytes = std::max(size_of(type, Abi::X86_64), kEightbyte),
+           align = std::max(align_of(type, Abi::X86_64), kEightbyte);
+    if (type.kind == Kind::Custom && type.custom_bytes == kMostInRegisters) align = kMostInRegisters;
+    offset_ = (offset_ + align - 1) / align * align;
+    ArgumentPlace place{in, 0, static_cast<uint32_t>(offset_), 8, {}};
+    offset_ += (bytes + kEightbyte - 1) / kEightbyte * kEightbyte;
+    return place;
+  }
+
+  // All of it in registers or none: "If there are no registers available for any eightbyte of an argument, the whole
+  // argument is passed on the stack."
+  ArgumentPlace aggregate(const Type& type) {
+    size_t bytes = size_of(type, Abi::X86_64), pieces = (bytes + kEightbyte - 1) / kEightbyte;
+    std::array<bool, 2> integer{};
+    mark_integers(type, 0, integer);
+    ArgumentPlace place{ArgumentPlace::In::Registers, 0, 0, static_cast<uint8_t>(bytes), {}};
+    uint8_t integers = integers_, floatings = floatings_;
+    for (size_t i = 0; i < pieces; i++)
+      place.pieces[i] = integer[i] ? RegisterPiece{false, integers++} : RegisterPiece{true, floatings++};
+    if (integers > kIntegerRegisters || floatings > kFloatingRegisters)
+      return on_stack(type, ArgumentPlace::In::Memory);
+    integers_ = integers;
+    floatings_ = floatings;
+    return place;
+  }
+
+  uint8_t integers_;
+  uint8_t floatings_ = 0;
+  size_t offset_ = 0;
+};
+
+}  // namespace
+
+ArgumentPlaces places_of(std::span<const ArgType> types, const Type& result) {
+  Assignment assignment(is_memory(result) && is_aggregate(result) ? 1 : 0);
+  ArgumentPlaces places;
+  places.count = static_cast<uint8_t>(std::min(types.size(), kMaxDecodedArgs));
+  for (size_t i = 0; i < places.count; i++) places.places[i] = assignment.place(types[i].type);
+  return places;
+}
+
+ArgumentPlace result_place(const Type& result) {
+  if (result.kind == Kind::Custom && is_memory(result)) return {ArgumentPlace::In::X87, 0, 0, 8, {}};
+  if (is_memory(result)) return {ArgumentPlace::In::Memory, 0, 0, 8, {}};
+  return Assignment(0).place(result);
+}
+
+}  // namespace strut

@@ -1,0 +1,46 @@
+// Where a function's arguments and result are, by the System V ABI for x86-64 (section 3.2.3, "Parameter Passing").
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/function.hpp"
+
+namespace strut {
+
+/// One eightbyte of a structure that is passed in registers.
+struct RegisterPiece {
+  bool floating = false;
+  uint8_t index = 0;  ///< among the registers of its kind
+};
+
+/// Where one argument or result is.
+struct ArgumentPlace {
+  enum class In : uint8_t {
+    Integer,    ///< integer register `index`
+    Floating,   ///< the low half of vector register `index`
+    Stack,      ///< a scalar, `offset` bytes from the first stack argument
+    Memory,     ///< an object: there itself (an argument), or where %rax points (a result)
+    Registers,  ///< a structure of up to 16 bytes, in `pieces`
+    X87,        ///< %st(0): a long double that is returned
+  };
+  In in = In::Integer;
+  uint8_t index = 0;
+  uint32_t offset = 0;
+  uint8_t bytes = 8;  ///< of a structure in registers
+  std::array<RegisterPiece, 2> pieces{};
+};
+
+/// Places of `types`, as many as fit: the first kMaxDecodedArgs. `result` may take the first integer register for
+/// itself (a structure that is returned in memory).
+struct ArgumentPlaces {
+  std::array<ArgumentPlace, kMaxDecodedArgs> places{};
+  uint8_t count = 0;
+};
+ArgumentPlaces places_of(std::span<const ArgType> types, const Type& result);
+
+/// Integer results are in %rax (index 0) and %rdx (1), floating ones in %xmm0 and %xmm1.
+ArgumentPlace result_place(const Type& result);
+
+}  // namespace strut

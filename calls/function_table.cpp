@@ -1,0 +1,138 @@
+#include "calls/function_table.hpp"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "calls/function_words.hpp"
+#include "core/types/at_flags.hpp"
+#include "core/types/epoll.hpp"
+#include "core/types/errno.hpp"
+#include "core/types/file_ops.hpp"
+#include "core/types/memory.hpp"
+#include "core/types/open_flags.hpp"
+#include "core/types/poll.hpp"
+#include "core/types/sched.hpp"
+#include "core/types/sigevent.hpp"
+#include "core/types/siginfo.hpp"
+#include "core/types/signal.hpp"
+#include "core/types/sockaddr.hpp"
+#include "core/types/socket.hpp"
+#include "core/types/stat.hpp"
+#include "core/types/time.hpp"
+#include "core/types/wait.hpp"
+
+namespace strut {
+
+namespace {
+
+using namespace notation;
+
+/// A row as the .inc files have it, with the name that its system call is found by.
+struct NamedRow {
+  FunctionDesc desc;
+  const char* syscall;
+};
+template <size_t kCount>
+constexpr NamedRow named_row(const char* name, const FunctionRow<kCount>& row) {
+  return {{name, row.result, row.args, row.varargs, row.failure, nullptr, true}, row.syscall};
+}
+
+#define FUNCTION(name, ...) constexpr auto kRow_##name = function_row(__VA_ARGS__);
+#include "calls/functions/all.inc"
+#undef FUNCTION
+
+#define FUNCTION(name, ...) named_row(#name, kRow_##name),
+constexpr NamedRow kLibc[] = {
+#include "calls/functions/libc.inc"
+};
+constexpr NamedRow kMath[] = {
+#include "calls/functions/math.inc"
+};
+constexpr NamedRow kCxx[] = {
+#include "calls/functions/cxx.inc"
+};
+constexpr NamedRow kZlib[] = {
+#include "calls/functions/zlib.inc"
+};
+constexpr NamedRow kSqlite[] = {
+#include "calls/functions/sqlite3.inc"
+};
+constexpr NamedRow kSsl[] = {
+#include "calls/functions/openssl.inc"
+};
+constexpr NamedRow kCrypto[] = {
+#include "calls/functions/crypto.inc"
+};
+constexpr NamedRow kCurl[] = {
+#include "calls/functions/curl.inc"
+};
+#undef FUNCTION
+
+struct Library {
+  const char* soname;
+  std::span<const NamedRow> rows;
+};
+constexpr Library kLibraries[] = {
+    {"libc.so.6", kLibc},         {"libm.so.6", kMath},  {"libstdc++.so.6", kCxx},    {"libz.so.1", kZlib},
+    {"libsqlite3.so.0", kSqlite}, {"libssl.so.3", kSsl}, {"libcrypto.so.3", kCrypto}, {"libcurl.so.4", kCurl},
+};
+
+/// The rows with their system calls found, and an index of them.
+struct Table {
+  std::vector<FunctionDesc> rows;
+  std::vector<FunctionSubject> subjects;
+  std::unordered_map<std::string_view, const FunctionDesc*> by_name;
+
+  Table() {
+    size_t count = 0;
+    for (const Library& library : kLibraries) count += library.rows.size();
+    rows.reserve(count);
+    for (const Library& library : kLibraries) add(library);
+    for (const FunctionDesc& row : rows) by_name.emplace(row.name, &row);
+  }
+
+ private:
+  void add(const Library& library) {
+    size_t first = rows.size();
+    for (const NamedRow& row : library.rows) {
+      rows.push_back(row.desc);
+      if (row.syscall == nullptr) continue;
+      const SyscallSlot* slot = find_syscall(Abi::X86_64, row.syscall);
+      CHECK_THAT(slot != nullptr);
+      rows.back().syscall = slot->desc;
+    }
+    subjects.push_back({library.soname, std::span(rows).subspan(first)});
+  }
+};
+
+const Table& table() {
+  static const Table table;
+  return table;
+}
+
+/// What stands around the name of a function that has the arguments of another: large files, standards, locks.
+constexpr std::string_view kHeads[] = {"__isoc99_", "__isoc23_", "__libc_", "_IO_", "__GI_", "__posix_", "__"};
+constexpr std::string_view kTails[] = {"64", "_unlocked"};
+
+const FunctionDesc* exactly(std::string_view name) {
+  auto found = table().by_name.find(name);
+  return found == table().by_name.end() ? nullptr : found->second;
+}
+
+}  // namespace
+
+const FunctionDesc* find_prototype(std::string_view name) {
+  if (const FunctionDesc* row = exactly(name)) return row;
+  for (std::string_view tail : kTails)
+    if (name.ends_with(tail))
+      if (const FunctionDesc* row = exactly(name.substr(0, name.size() - tail.size()))) return row;
+  for (std::string_view head : kHeads)
+    if (name.starts_with(head)) return find_prototype(name.substr(head.size()));
+  return nullptr;
+}
+
+std::span<const FunctionSubject> function_subjects() { return table().subjects; }
+
+}  // namespace strut

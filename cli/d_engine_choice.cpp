@@ -1,0 +1,31 @@
+#include "cli/d_engine_choice.hpp"
+
+#include "dtrace/interpreted_engine.hpp"
+#include "kassist/d_engine.hpp"
+#include "kassist/support.hpp"
+#include "ptrace/launch_watch.hpp"
+#include "ptrace/probe_host.hpp"
+#include "ptrace/tracer_process.hpp"
+#include "ustack/cfi_unwinder.hpp"
+
+namespace strut {
+
+namespace {
+
+bool is_ptrace(const OwnOptions& own) {
+  if (own.backend == BackendChoice::Auto) return kassist_obstacle().has_value();
+  return own.backend == BackendChoice::Ptrace;
+}
+
+}  // namespace
+
+Result<void> prepare_d_engine(const OwnOptions& own) { return is_ptrace(own) ? TracerProcess::separate() : Result<void>{}; }
+
+Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, DNeeds needs) {
+  bool forced = own.backend == BackendChoice::Kassist;
+  if (needs == DNeeds::Nobody && !forced) return make_interpreted_engine(nullptr);
+  if (is_ptrace(own)) return make_interpreted_engine(make_ptrace_probe_host());
+  return make_kassist_d_engine({make_cfi_unwinder(FrameDetail::Functions), make_launch_watch()});
+}
+
+}  // namespace strut

@@ -1,0 +1,93 @@
+#include "cli/dtrace_output.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "core/interruption.hpp"
+#include "dlang/format_text.hpp"
+
+namespace strut {
+namespace {
+
+DtraceRows::Layout layout_of(const DSettings& settings) {
+  return settings.quiet ? DtraceRows::Layout::Quiet : settings.flowindent ? DtraceRows::Layout::Flow : DtraceRows::Layout::Columns;
+}
+
+/// A function's name comes from a file that the target chose.
+bool is_harmless(std::string_view name) {
+  for (char c : name)
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) return false;
+  return true;
+}
+
+}  // namespace
+
+DtraceOutput::DtraceOutput(OwnedFd file, const DSettings& settings, Messages& messages)
+    : file_(std::move(file)), settings_(settings), messages_(messages), rows_(std::getenv("_DTRACE_TESTING") != nullptr) {}
+
+Result<std::unique_ptr<DtraceOutput>> DtraceOutput::open(const std::string& path, const DSettings& settings, Messages& messages) {
+  OwnedFd file;
+  if (!path.empty()) {
+    file = OwnedFd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+    if (!file) return fail({errno, "failed to open", path, {}, {}});
+  }
+  return std::unique_ptr<DtraceOutput>(new DtraceOutput(std::move(file), settings, messages));
+}
+
+int DtraceOutput::fd() const {
+  return reopened_ ? reopened_.number() : file_ ? file_.number() : STDOUT_FILENO;
+}
+
+bool DtraceOutput::is_terminal() const { return ::isatty(fd()) == 1; }
+
+void DtraceOutput::begin_row(std::string& out, const DRowHead& head, const DSettings& settings) {
+  DtraceRow row{head.cpu, head.id, head.tid, head.provider, head.function, head.name};
+  std::string plain;
+  if (!is_harmless(row.function)) {
+    plain = without_controls(row.function);
+    row.function = plain;
+  }
+  rows_.begin(out, row, layout_of(settings));
+}
+
+void DtraceOutput::end_row(std::string& out, const DSettings& settings) { rows_.end(out, layout_of(settings)); }
+
+Result<void> DtraceOutput::write(std::string_view text) {
+  while (!text.empty()) {
+    ssize_t written = ::write(fd(), text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return fail({errno, "write", "output", {}, {}});
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return {};
+}
+
+void DtraceOutput::mention(std::string_view line) {
+  if (!settings_.quiet) messages_.say(line);
+}
+
+void DtraceOutput::system(const std::string& command) {
+  if (std::system(command.c_str()) == -1) messages_.say(Error{errno, "system", command, {}, {}});
+}
+
+Result<void> DtraceOutput::freopen(const std::string& path) {
+  OwnedFd file;
+  if (!path.empty()) {
+    file = OwnedFd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+    if (!file) return fail({errno, "freopen", path, {}, {}});
+  }
+  reopened_ = std::move(file);
+  return {};
+}
+
+void DtraceOutput::ftruncate() {
+  // Of a terminal or a pipe there is nothing to cut off.
+  if (::ftruncate(fd(), 0) == 0) ::lseek(fd(), 0, SEEK_SET);
+}
+
+bool DtraceOutput::is_interrupted() { return Interruption::caught() != 0; }
+
+}  // namespace strut

@@ -1,0 +1,42 @@
+// Where the output of `dtrace` goes, and what programs ask for beside it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cli/message.hpp"
+#include "core/owned_fd.hpp"
+#include "dtrace/session.hpp"
+#include "formatters/dtrace_rows.hpp"
+
+namespace strut {
+
+class DtraceOutput final : public DConsumer {
+ public:
+  /// Standard output, or a file that is appended to. Error: it cannot be opened.
+  static Result<std::unique_ptr<DtraceOutput>> open(const std::string& path, const DSettings& settings, Messages& messages);
+
+  bool is_terminal() const;
+
+  void begin_row(std::string& out, const DRowHead& head, const DSettings& settings) override;
+  void end_row(std::string& out, const DSettings& settings) override;
+  Result<void> write(std::string_view text) override;
+  void complain(std::string_view line) override { messages_.say(line); }
+  void mention(std::string_view line) override;
+  void system(const std::string& command) override;
+  Result<void> freopen(const std::string& path) override;
+  void ftruncate() override;
+  bool is_interrupted() override;
+
+ private:
+  DtraceOutput(OwnedFd file, const DSettings& settings, Messages& messages);
+  int fd() const;
+
+  OwnedFd file_;      ///< of -o; none: standard output
+  OwnedFd reopened_;  ///< of freopen(); none: as it began
+  const DSettings& settings_;
+  Messages& messages_;
+  DtraceRows rows_;
+};
+
+}  // namespace strut

@@ -1,0 +1,92 @@
+#include "cli/dtrace_sources.hpp"
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "cli/preprocess.hpp"
+
+namespace strut {
+namespace {
+
+using ProgramKind = DtraceProgram::Kind;
+
+Result<std::string> text_of_file(const std::string& path) {
+  errno = 0;
+  FILE* file = std::fopen(path.c_str(), "re");
+  if (!file) return fail({errno, "failed to open", path, {}, {}});
+  std::string text;
+  char buffer[16384];
+  for (size_t got; (got = std::fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, got);
+  bool failed = std::ferror(file) != 0;
+  int error = errno;
+  std::fclose(file);
+  if (failed) return fail({error, "failed to read", path, {}, {}});
+  return text;
+}
+
+/// "12/pid == 3/{…}" with the probe's names in the place of its number.
+Result<std::string> text_of_id(const std::string& text, const ProbeTable& table) {
+  uint32_t id = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error != std::errc{} || !table.has(id)) return fail({0, "invalid probe id", text, "no probe has it; -l shows the ids of those that are always there", {}});
+  const OfferedProbe& probe = table.at(id);
+  return probe.provider + ':' + probe.module + ':' + probe.function + ':' + probe.name + std::string(end, text.data() + text.size());
+}
+
+ProbeField last_field(ProgramKind kind) {
+  switch (kind) {
+    case ProgramKind::Provider: return ProbeField::Provider;
+    case ProgramKind::Module: return ProbeField::Module;
+    case ProgramKind::Function: return ProbeField::Function;
+    default: return ProbeField::Name;
+  }
+}
+
+Result<DSource> source_of(const DtraceProgram& program, const ProbeTable& table) {
+  DSource source;
+  source.last_field = last_field(program.kind);
+  if (program.kind == ProgramKind::File) source.text = TRY(text_of_file(program.text));
+  else if (program.kind == ProgramKind::Id) source.text = TRY(text_of_id(program.text, table));
+  else source.text = program.text;
+  return source;
+}
+
+std::string beginning(const DtraceProgram& program) {
+  if (program.kind == ProgramKind::File) return "failed to compile script " + program.text + ": ";
+  return "invalid probe specifier " + program.text + ": ";
+}
+
+}  // namespace
+
+Result<std::vector<DSource>> dtrace_sources(const DtraceOptions& options, const ProbeTable& table) {
+  std::vector<DSource> sources;
+  for (const DtraceProgram& program : options.programs) {
+    sources.push_back(TRY(source_of(program, table)));
+    if (options.preprocess) sources.back().text = TRY(preprocess(sources.back().text, options.preprocessor_words));
+  }
+  return sources;
+}
+
+std::string matched_text(const DtraceProgram& program, uint64_t count) {
+  bool is_file = program.kind == ProgramKind::File;
+  std::string name = is_file ? program.text : program.text.substr(0, program.text.find_first_of("{/;"));
+  return std::string(is_file ? "script" : "description") + " '" + name + "' matched " + std::to_string(count) + (count == 1 ? " probe" : " probes");
+}
+
+std::string error_text(const DtraceProgram& program, const Diagnostic& diagnostic, const DSettings& settings) {
+  return beginning(program) + describe(diagnostic, settings.errtags ? TagDisplay::Shown : TagDisplay::Hidden);
+}
+
+std::string no_match_text(const DtraceProgram& program, const DProgram& compiled, const DAsked& asked, const std::string& reason) {
+  std::string text = beginning(program);
+  std::string tag(asked.complaints.empty() ? "D_PDESC_ZERO" : asked.complaints[0].tag);
+  if (compiled.settings.errtags) text += '[' + tag + "] ";
+  if (program.kind == ProgramKind::File) text += "line " + std::to_string(compiled.clauses[asked.clause].at.line) + ": ";
+  text += "probe description " + asked.description->text() + " does not match any probes";
+  return reason.empty() ? text : text + ": " + reason;
+}
+
+}  // namespace strut

@@ -1,0 +1,75 @@
+// Which instructions of which processes are halted at, and which probes fire there.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/probe_host.hpp"
+#include "core/proc/maps.hpp"
+#include "dlang/engine.hpp"
+
+namespace strut {
+
+/// Breakpoints' tags stand for sets of sites: one address may have sites of several DCodes.
+class ArmedCode {
+ public:
+  explicit ArmedCode(ProbeHost& host) : host_(host) {}
+
+  /// A site of a DCode.
+  struct SiteRef {
+    uint32_t code = 0, site = 0;
+    auto operator<=>(const SiteRef&) const = default;
+  };
+
+  /// Adds code, which is not armed anywhere yet; its index.
+  uint32_t add(const DCode& code);
+  const DCode& code(uint32_t index) const { return codes_[index]; }
+  std::span<const SiteRef> sites(uint64_t tag) const { return sets_[tag]; }
+
+  /// Looks at what a process maps now, and arms what it maps newly of all code that it may have. Returns what could not
+  /// be, by the sites of `of`.
+  std::vector<uint32_t> update(Pid pid, uint32_t of);
+  /// A thread is halted there whenever the dynamic linker has changed what it maps: is_linker() of the sites.
+  void watch_linker(Pid pid, Addr at);
+  static bool is_linker(SiteRef site) { return site.code == kLinker; }
+
+  /// A child has its parent's breakpoints, in memory of its own: those that are not meant for it go.
+  void copy(Pid parent, Pid child);
+  /// It runs another program, or is no more.
+  void forget(Pid pid) { processes_.erase(raw(pid)); }
+
+  uint64_t instructions() const { return instructions_; }
+
+ private:
+  /// Where a piece of a DCode lies in a process.
+  struct Piece {
+    uint32_t code = 0;
+    uint64_t start = 0, end = 0, offset = 0;
+    auto operator<=>(const Piece&) const = default;
+  };
+  struct Process {
+    std::set<Piece> pieces;
+    std::unordered_map<uint64_t, uint64_t> tags;  ///< by address
+  };
+
+  std::set<Piece> pieces_of(Pid pid) const;
+  void arm(Pid pid, Process& process, const Piece& piece, uint32_t of, std::vector<uint32_t>& failed);
+  void disarm(Pid pid, Process& process, const Piece& piece);
+  uint64_t tag_with(uint64_t tag, SiteRef site);
+
+  static constexpr uint32_t kLinker = UINT32_MAX;
+  static constexpr uint64_t kNone = 0;  ///< the tag of the empty set
+  ProbeHost& host_;
+  std::deque<DCode> codes_;  ///< stay where they are: probes fire from them while more are added
+  std::multimap<uint64_t, uint32_t> by_inode_;
+  std::vector<std::vector<SiteRef>> sets_{{}};
+  std::map<std::pair<uint64_t, SiteRef>, uint64_t> larger_;  ///< the set that is another and one site more
+  std::unordered_map<int32_t, Process> processes_;
+  uint64_t instructions_ = 0;
+};
+
+}  // namespace strut

@@ -1,0 +1,166 @@
+#include "dtrace/enabling.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "core/close_names.hpp"
+
+namespace strut {
+namespace {
+
+std::string suggestion(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); i++) text += (i == 0 ? "; close to it: " : ", ") + names[i];
+  return text;
+}
+
+bool is_about_pid(const ProbeDescription& description) {
+  // "pid" alone, "pidx", "pid$missing": the pid provider says what is wrong with it.
+  return description.provider.starts_with("pid") && !is_glob(description.provider.substr(0, 3));
+}
+
+}  // namespace
+
+Enabling::Enabling(const DProgram& program, ProbeTable& table, std::vector<DTarget> targets)
+    : program_(program),
+      table_(table),
+      targets_(std::move(targets)),
+      pid_(static_cast<uint32_t>(program.settings.maxprobes), [&table] { return table.take_id(); }) {}
+
+void Enabling::take(const ProbeDescription& description, uint32_t clause) {
+  asked_.push_back({&description, clause, 0, {}});
+  if (!is_about_pid(description)) return;
+  auto pattern = pid_pattern(description);
+  if (!pattern) return asked_.back().complaints.push_back(pattern.error());
+  auto number = static_cast<uint32_t>(asked_.size() - 1);
+  pid_descriptions_.push_back(number);
+  if (pattern->processes == PidPattern::Processes::One) processes_.insert(pattern->pid);
+  pid_.demand({*std::move(pattern), clause, number});
+}
+
+void Enabling::find() {
+  for (uint32_t clause = 0; clause < program_.clauses.size(); clause++)
+    for (const ProbeDescription& description : program_.clauses[clause].probes) take(description, clause);
+  std::map<uint32_t, uint32_t> sets;  // by id
+  for (DAsked& asked : asked_) {
+    if (is_about_pid(*asked.description)) continue;
+    for (uint32_t id : table_.find(*asked.description)) {
+      asked.matched++;
+      uint32_t& set = sets[id];
+      set = pid_.sets().with(set, asked.clause);
+    }
+  }
+  for (auto [id, set] : sets) {
+    const OfferedProbe& probe = table_.at(id);
+    fixed_.push_back({id, probe.provider, probe.module, probe.function, probe.name, probe.trigger, pid_.sets().of(set)});
+  }
+  if (pid_.empty()) return;
+  for (const DTarget& target : targets_)
+    if (processes_.contains(target.pid)) std::ranges::move(find_in(modules_of_target(target), target.pid), std::back_inserter(found_));
+  for (Pid pid : processes_)
+    if (std::ranges::none_of(targets_, [&](const DTarget& target) { return target.pid == pid; }))
+      std::ranges::move(find_in(modules_of_target({pid, {}}), pid), std::back_inserter(found_));
+  find_to_be_opened();
+  find_everywhere();
+}
+
+/// A library that a process has not mapped may still be opened by it (dlopen(3)): its file is known by now.
+void Enabling::find_to_be_opened() {
+  for (const PidDemand& demand : pid_.demands()) {
+    if (demand.pattern.processes != PidPattern::Processes::One || asked_[demand.description].matched != 0) continue;
+    bool has_module = std::ranges::any_of(looked_at_, [&](const PidModule& module) { return module_matches(demand.pattern.module, module.names()); });
+    if (has_module || looked_at_.empty()) continue;
+    std::ranges::move(find_in(modules_by_name(demand.pattern.module, cache_), demand.pattern.pid), std::back_inserter(found_));
+  }
+}
+
+std::vector<PidModule> Enabling::modules_of_target(const DTarget& target) {
+  if (target.command) return modules_to_come(*target.command, cache_);
+  auto modules = modules_of(target.pid, cache_);
+  if (modules) return *std::move(modules);
+  for (uint32_t number : pid_descriptions_) {
+    DAsked& asked = asked_[number];
+    if (asked.description->provider == "pid" + std::to_string(raw(target.pid)))
+      asked.complaints.push_back({"D_PROC_GRAB", ProbeField::Provider, "failed to grab process " + std::to_string(raw(target.pid)) + ": " + describe(modules.error())});
+  }
+  return {};
+}
+
+std::vector<PidFound> Enabling::find_in(std::span<const PidModule> modules, std::optional<Pid> pid) {
+  std::vector<PidFound> all;
+  for (const PidModule& module : modules) {
+    if (!seen_.insert({pid, module.device, module.inode, module.is_program}).second) continue;
+    looked_at_.push_back(module);
+    PidFound found = pid_.find(module, pid);
+    for (auto [description, count] : found.matched) asked_[description].matched += count;
+    for (const auto& refused : found.refused) asked_[refused.description].complaints.push_back(refused.complaint);
+    if (!found.probes.empty()) all.push_back(std::move(found));
+  }
+  return all;
+}
+
+void Enabling::find_everywhere() {
+  std::vector<PidModule> modules;
+  for (const PidDemand& demand : pid_.demands()) {
+    if (demand.pattern.processes != PidPattern::Processes::Every || demand.pattern.place == PidPattern::Place::Absolute) continue;
+    std::ranges::move(modules_of_everybody(demand.pattern.module, cache_), std::back_inserter(modules));
+  }
+  std::ranges::move(find_in(modules, std::nullopt), std::back_inserter(found_));
+}
+
+std::vector<PidFound> Enabling::find_new(Pid pid) {
+  if (pid_.empty()) return {};
+  auto modules = modules_of(pid, cache_);
+  if (!modules) return {};  // it has ended: nothing of it can be hit
+  std::vector<PidFound> found = find_in(*modules, pid);
+  if (is_about_everybody()) std::ranges::move(find_in(*modules, std::nullopt), std::back_inserter(found));
+  return found;
+}
+
+uint64_t Enabling::matched_by(uint32_t source) const {
+  uint64_t count = 0;
+  for (const DAsked& asked : asked_)
+    if (program_.clauses[asked.clause].source == source) count += asked.matched;
+  return count;
+}
+
+bool Enabling::is_about_everybody() const {
+  return std::ranges::any_of(pid_.demands(), [](const PidDemand& d) { return d.pattern.processes == PidPattern::Processes::Every; });
+}
+
+bool Enabling::needs_processes() const {
+  return !pid_.empty() || std::ranges::any_of(fixed_, [](const DProbe& probe) { return probe.trigger.kind != DTrigger::Kind::Fired; });
+}
+
+std::string Enabling::reason(const DAsked& asked) {
+  if (!asked.complaints.empty()) return asked.complaints[0].text;
+  const ProbeDescription& description = *asked.description;
+  if (is_about_pid(description)) return reason_in_modules(asked);
+  if (!description.provider.empty() && !table_.has_provider(description.provider))
+    return "there is no provider '" + description.provider + "'" + suggestion(table_.close_names({}, ProbeField::Provider)) +
+           ": dtrace, pid, proc, profile and syscall are";
+  for (ProbeField field : {ProbeField::Function, ProbeField::Name, ProbeField::Module}) {
+    auto names = table_.close_names(description, field);
+    if (!names.empty()) return "no such " + std::string(field == ProbeField::Function ? "function" : field == ProbeField::Name ? "name" : "module") + suggestion(names);
+  }
+  return {};
+}
+
+std::string Enabling::reason_in_modules(const DAsked& asked) {
+  const ProbeDescription& description = *asked.description;
+  std::vector<std::string> modules;
+  std::vector<std::string_view> functions;
+  for (const PidModule& module : looked_at_) {
+    if (std::ranges::find(modules, module.name()) == modules.end()) modules.push_back(module.name());
+    if (module_matches(description.module, module.names())) std::ranges::move(pid_.functions(module), std::back_inserter(functions));
+  }
+  bool module_is_there = std::ranges::any_of(looked_at_, [&](const PidModule& module) { return module_matches(description.module, module.names()); });
+  if (!module_is_there) {
+    std::vector<std::string_view> names(modules.begin(), modules.end());
+    return "no module '" + description.module + "'" + suggestion(close_names(description.module, names));
+  }
+  std::string where = description.module.empty() ? "any module" : "module '" + description.module + "'";
+  return "failed to lookup '" + description.function + "' in " + where + suggestion(close_names(description.function, functions));
+}
+
+}  // namespace strut

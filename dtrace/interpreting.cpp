@@ -1,0 +1,197 @@
+// What hosted threads do becomes firings of probes.
+#include "dtrace/interpreting.hpp"
+
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+
+#include <sys/user.h>
+#include <sys/wait.h>
+
+#include "core/clock.hpp"
+#include "core/proc/proc_file.hpp"
+#include "core/proc/remote_memory.hpp"
+#include "symtab/link_map.hpp"
+
+namespace strut {
+namespace {
+
+#define PLACE(name) (offsetof(user_regs_struct, name) / sizeof(uint64_t))
+/// System V psABI for x86-64, 3.2.3, "Parameter Passing".
+constexpr size_t kArguments[] = {PLACE(rdi), PLACE(rsi), PLACE(rdx), PLACE(rcx), PLACE(r8), PLACE(r9)};
+constexpr size_t kResult = PLACE(rax), kSecondResult = PLACE(rdx), kStack = PLACE(rsp), kFlags = PLACE(eflags);
+#undef PLACE
+constexpr uint8_t kAlways = 0xff;  // DFiring::condition
+constexpr uint64_t kReturnAddressBytes = 8;
+
+/// CLD_EXITED, CLD_KILLED, CLD_DUMPED: DTrace Guide, proc:::exit.
+uint64_t how_it_ended(int status) {
+  if (WIFEXITED(status)) return CLD_EXITED;
+  return WCOREDUMP(status) ? CLD_DUMPED : CLD_KILLED;
+}
+
+/// "SigCgt:" of /proc/PID/status: the process has a handler of its own.
+bool is_handled(Pid pid, int signal) {
+  auto text = read_proc_file(proc_path(raw(pid), "status"), 64 * 1024);
+  size_t at = text ? text->find("\nSigCgt:\t") : std::string::npos;
+  return at != std::string::npos && (std::strtoull(text->c_str() + at + 9, nullptr, 16) >> (signal - 1) & 1) != 0;
+}
+
+}  // namespace
+
+// -- code -----------------------------------------------------------------------------------------------------------
+
+void InterpretedEngine::at_breakpoint(HaltedThread& thread, uint64_t tag) {
+  uint64_t time_ns = monotonic_ns();
+  bool changed = false;
+  // By index: what a probe asks for may make more sets.
+  for (size_t i = 0; i < code_->sites(tag).size(); i++) {
+    ArmedCode::SiteRef site = code_->sites(tag)[i];
+    if (ArmedCode::is_linker(site))
+      changed = true;
+    else
+      fire_site(thread, site, time_ns);
+  }
+  if (changed) look_at_code(thread.pid());
+}
+
+void InterpretedEngine::fire_site(HaltedThread& thread, ArmedCode::SiteRef ref, uint64_t time_ns) {
+  const DCode& code = code_->code(ref.code);
+  if (code.pid && *code.pid != thread.pid()) return;
+  const DSite& site = code.sites[ref.site];
+  const AllRegisters& all = thread.registers();
+  for (uint32_t i = site.first; i < site.first + site.count && fires(); i++) {
+    const DFiring& firing = code.firings[i];
+    if (firing.condition != kAlways && !condition_holds(firing.condition, all[kFlags])) continue;
+    uint64_t arguments[std::size(kArguments)] = {};
+    FiringFacts facts{.thread = &thread, .time_ns = time_ns};
+    if (firing.kind == DFiring::Kind::Entry) {
+      for (size_t k = 0; k < std::size(kArguments); k++) arguments[k] = all[kArguments[k]];
+      facts.arguments = arguments;
+      facts.more_arguments = Addr{all[kStack] + kReturnAddressBytes};
+    } else if (firing.kind == DFiring::Kind::Return) {
+      arguments[0] = firing.offset;
+      arguments[1] = all[kResult];
+      arguments[2] = all[kSecondResult];
+      facts.arguments = std::span(arguments).first(3);
+    }
+    runner_->fire(firing.probe, facts, *observer_);
+  }
+}
+
+Displaced InterpretedEngine::displaced(uint64_t tag) {
+  for (ArmedCode::SiteRef site : code_->sites(tag))
+    if (!ArmedCode::is_linker(site)) return code_->code(site.code).displace(code_->code(site.code).sites[site.site]);
+  // The linker's own place is a function that does nothing: its first instruction is taken away and put back.
+  return {};
+}
+
+void InterpretedEngine::look_at_code(Pid pid) {
+  unwinder_->modules_changed(pid);
+  code_->update(pid, 0);
+  if (!stopped_) observer_->code_changed(pid);
+}
+
+void InterpretedEngine::executed(HaltedThread& thread) {
+  Pid pid = thread.pid();
+  code_->forget(pid);
+  Life& life = lives_[raw(pid)];
+  life.threads = 1;
+  fire_lives(thread, DTrigger::Process::ExecSuccess, {});
+  look_at_code(pid);
+}
+
+void InterpretedEngine::code_mapped(Pid pid) { look_at_code(pid); }
+
+void InterpretedEngine::linker_done(Pid pid) { watch_linker(pid); }
+
+void InterpretedEngine::watch_linker(Pid pid) {
+  ProcessModules modules(pid, modules_);
+  if (!modules.refresh()) return;
+  RemoteMemory memory(leader_of(pid));
+  if (auto at = linker_breakpoint(modules, memory)) code_->watch_linker(pid, Addr{*at});
+}
+
+// -- calls ----------------------------------------------------------------------------------------------------------
+
+void InterpretedEngine::call_entered(HaltedThread& thread, const Call& call) {
+  uint64_t time_ns = monotonic_ns();
+  std::span<const uint64_t> arguments(call.regs);
+  for (LiveProbes::OfCall probe : live_.at_entry(call.desc->name))
+    if (fires())
+      runner_->fire(probe.probe, {.thread = &thread, .arguments = arguments.subspan(probe.first), .time_ns = time_ns},
+                    *observer_);
+  std::string_view name = call.desc->name;
+  if (name == "execve")
+    fire_lives(thread, DTrigger::Process::Exec, {call.regs[0]});
+  else if (name == "execveat")
+    fire_lives(thread, DTrigger::Process::Exec, {call.regs[1]});
+}
+
+void InterpretedEngine::call_returned(HaltedThread& thread, const Call& call) {
+  uint64_t time_ns = monotonic_ns();
+  uint64_t result = call.error != 0 ? ~uint64_t{0} : static_cast<uint64_t>(call.result);
+  uint64_t arguments[] = {result, result};
+  for (LiveProbes::OfCall probe : live_.at_return(call.desc->name))
+    if (fires())
+      runner_->fire(probe.probe, {.thread = &thread, .arguments = arguments, .error = call.error, .time_ns = time_ns},
+                    *observer_);
+  std::string_view name = call.desc->name;
+  if (call.error != 0 && (name == "execve" || name == "execveat"))
+    fire_lives(thread, DTrigger::Process::ExecFailure, {static_cast<uint64_t>(call.error)});
+}
+
+// -- lives ----------------------------------------------------------------------------------------------------------
+
+void InterpretedEngine::fire_lives(HaltedThread& thread, DTrigger::Process what,
+                                   std::initializer_list<uint64_t> arguments) {
+  for (uint32_t probe : live_.of(what))
+    if (fires())
+      runner_->fire(probe,
+                    {.thread = &thread, .arguments = {arguments.begin(), arguments.size()}, .time_ns = monotonic_ns()},
+                    *observer_);
+}
+
+void InterpretedEngine::process_created(HaltedThread& parent, Pid child) {
+  fire_lives(parent, DTrigger::Process::Create, {static_cast<uint64_t>(raw(child))});
+  if (!follows()) return;
+  parents_[raw(child)] = parent.pid();
+  if (follow_) observer_->forked(parent.pid(), child);
+}
+
+void InterpretedEngine::thread_created(HaltedThread& parent, Tid child) {
+  lives_[raw(parent.pid())].threads++;
+  fire_lives(parent, DTrigger::Process::LwpCreate, {static_cast<uint64_t>(raw(child))});
+}
+
+void InterpretedEngine::thread_started(HaltedThread& thread) {
+  Pid pid = thread.pid();
+  if (auto parent = parents_.extract(raw(pid)); parent && raw(thread.tid()) == raw(pid)) {
+    lives_[raw(pid)] = {1, false};
+    code_->copy(parent.mapped(), pid);
+    fire_lives(thread, DTrigger::Process::Start, {});
+  }
+  fire_lives(thread, DTrigger::Process::LwpStart, {});
+}
+
+void InterpretedEngine::thread_ends(HaltedThread& thread, int status) {
+  fire_lives(thread, DTrigger::Process::LwpExit, {});
+  runner_->forget_thread(thread.tid());
+  auto life = lives_.find(raw(thread.pid()));
+  if (life == lives_.end() || life->second.threads == 0 || --life->second.threads != 0) return;
+  fire_lives(thread, DTrigger::Process::Exit, {how_it_ended(status)});
+}
+
+void InterpretedEngine::signal_arrives(HaltedThread& thread, const siginfo_t& signal) {
+  if (live_.of(DTrigger::Process::SignalHandle).empty() || !is_handled(thread.pid(), signal.si_signo)) return;
+  fire_lives(thread, DTrigger::Process::SignalHandle, {static_cast<uint64_t>(signal.si_signo)});
+}
+
+void InterpretedEngine::process_ended(Pid pid, int status) {
+  code_->forget(pid);
+  unwinder_->gone(pid);
+  auto life = lives_.extract(raw(pid));
+  if (life && life.mapped().is_asked_for) observer_->ended(pid, status);
+}
+
+}  // namespace strut

@@ -1,0 +1,28 @@
+// Where the dynamic linker looks for libraries (ld.so(8)): which files a program will have mapped that has not started yet, and
+// which ones a library's name stands for on this machine.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strut {
+
+/// A library of /etc/ld.so.cache that is x86-64 code.
+struct CachedLibrary {
+  std::string name;  ///< "libc.so.6"
+  std::string path;
+};
+/// What ldconfig(8) found. Reads "glibc-ld.so.cache1.1", alone or behind the old format; nothing of it is trusted.
+std::vector<CachedLibrary> parse_linker_cache(std::string_view bytes);
+std::vector<CachedLibrary> linker_cache();
+
+/// The program that execve(2) of a path runs: the interpreter of a script, of its script … Empty: there is none.
+std::string program_run_by(const std::string& path);
+
+/// The dynamic linker and the libraries that a program needs, and theirs, by their real paths, each once; LD_PRELOAD and
+/// LD_LIBRARY_PATH are looked for in `environment`. What cannot be found is left out.
+std::vector<std::string> libraries_of(const std::string& program, std::span<const std::string> environment);
+
+}  // namespace strut

@@ -1,0 +1,46 @@
+#include "dtrace/live_probes.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace strut {
+std::string LiveProbes::description_of(const DProbe& probe) {
+  std::string name(probe.provider);
+  for (std::string_view part : {probe.module, probe.function, probe.name}) name.append(":").append(part);
+  return name;
+}
+
+Result<void> LiveProbes::check(const DProbe& probe) {
+  using P = DTrigger::Process;
+  const DTrigger& trigger = probe.trigger;
+  auto refuse = [&](const char* why) {
+    return fail({0, "enable", description_of(probe), why, "The kernel's assist (--backend=kassist, as root) has it"});
+  };
+  if (trigger.kind == DTrigger::Kind::Profile)
+    return refuse("ptrace halts processes where they are probed, and has no sight of CPUs");
+  if (trigger.kind != DTrigger::Kind::Process) return {};
+  if (trigger.process == P::SignalSend || trigger.process == P::SignalClear || trigger.process == P::SignalDiscard)
+    return refuse("ptrace sees signals only as they arrive");
+  return {};
+}
+
+void LiveProbes::add(uint32_t index, const DProbe& probe) {
+  const DTrigger& trigger = probe.trigger;
+  if (trigger.kind == DTrigger::Kind::Process) processes_[static_cast<size_t>(trigger.process)].push_back(index);
+  for (const DTrigger::Syscall& call : trigger.calls) {
+    if (trigger.kind == DTrigger::Kind::SyscallEntry) entries_[call.name].push_back({index, call.first});
+    if (trigger.kind == DTrigger::Kind::SyscallReturn) returns_[call.name].push_back({index, call.first});
+  }
+}
+
+bool LiveProbes::need_calls() const {
+  return !entries_.empty() || !returns_.empty() || !of(DTrigger::Process::Exec).empty() ||
+         !of(DTrigger::Process::ExecFailure).empty();
+}
+
+bool LiveProbes::any() const {
+  auto is_used = [](const std::vector<uint32_t>& probes) { return !probes.empty(); };
+  return !entries_.empty() || !returns_.empty() || std::any_of(std::begin(processes_), std::end(processes_), is_used);
+}
+
+}  // namespace strut

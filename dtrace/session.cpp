@@ -1,0 +1,307 @@
+#include "dtrace/session.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "core/clock.hpp"
+#include "dtrace/provider.hpp"
+#include "dtrace/session_text.hpp"
+
+namespace strut {
+namespace {
+
+constexpr size_t kFlushBytes = 1 << 16;
+/// How long what was told may wait before it is written, and a signal before it is seen.
+constexpr uint64_t kServe_ns = 50'000'000;
+
+DTextStyle style_of(const DSettings& settings, bool escape_controls) {
+  DTextStyle style;
+  style.quiet = settings.quiet;
+  style.escape_controls = escape_controls;
+  style.stack_indent = static_cast<uint32_t>(settings.stackindent);
+  style.order = {settings.aggsortkey, settings.aggsortrev, static_cast<uint32_t>(settings.aggsortkeypos)};
+  style.sort_position = static_cast<uint32_t>(settings.aggsortpos);
+  return style;
+}
+
+bool is_about_aggregations(const DAction& action) {
+  switch (action.kind) {
+    case DAction::Kind::Printa:
+    case DAction::Kind::Clear:
+    case DAction::Kind::Trunc:
+    case DAction::Kind::Normalize:
+    case DAction::Kind::Denormalize: return true;
+    default: return false;
+  }
+}
+
+bool names_user_addresses(const DProgram& program) {
+  auto is_user = [](const DShape& shape) {
+    return shape.kind == DShape::Kind::UserStack || (shape.is_address() && !shape.is_kernel_address());
+  };
+  return std::ranges::any_of(program.actions, [&](const DAction& action) { return std::ranges::any_of(action.items, is_user); }) ||
+         std::ranges::any_of(program.aggregations, [&](const DAggregation& a) { return std::ranges::any_of(a.keys, is_user); });
+}
+
+}  // namespace
+
+DSession::DSession(DSessionRequest request, Enabling& enabling, DEngine& engine, DConsumer& consumer)
+    : request_(std::move(request)),
+      program_(*request_.program),
+      enabling_(enabling),
+      engine_(engine),
+      consumer_(consumer),
+      settings_(program_.settings),
+      style_(style_of(settings_, request_.escape_controls)),
+      symbolizer_(enabling.modules()),
+      reads_aggregations_(program_.clauses.size()),
+      names_addresses_(names_user_addresses(program_)) {
+  for (const DAction& action : program_.actions)
+    if (is_about_aggregations(action)) reads_aggregations_[action.clause] = true;
+}
+
+DSession::~DSession() = default;
+
+Result<int> DSession::run() {
+  TRY_VOID(begin());
+  while (!is_over()) TRY_VOID(serve());
+  TRY_VOID(finish());
+  if (failure_) return fail(*failure_);
+  return exit_status_.value_or(0);
+}
+
+// -- beginning -----------------------------------------------------------------------------------
+
+/// BEGIN fires before anything else does, and is not shown before everything is armed: who sees it may go on.
+Result<void> DSession::begin() {
+  DRunRequest run;
+  run.program = &program_;
+  run.everybody = enabling_.is_about_everybody();
+  TRY_VOID(engine_.load(run));
+  telling_.emplace(program_, engine_.aggregations(), symbolizer_, static_cast<DConsole&>(*this), style_);
+  std::vector<DProbe> own, others;
+  for (const DProbe& probe : enabling_.fixed()) (probe.trigger.kind == DTrigger::Kind::Fired ? own : others).push_back(probe);
+  own_ = static_cast<uint32_t>(own.size());
+  TRY_VOID(make_known(std::move(own)));
+  TRY_VOID(fire_all("BEGIN"));
+  if (is_over()) return {};
+  TRY_VOID(make_known(std::move(others)));
+  TRY_VOID(watch_targets());
+  say_refusals();
+  start_timers();
+  flush();
+  return {};
+}
+
+Result<void> DSession::make_known(std::vector<DProbe> probes) {
+  if (probes.empty()) return {};
+  known_.push_back(std::move(probes));
+  probes_.reserve(probes_.size() + known_.back().size());
+  for (const DProbe& probe : known_.back()) {
+    probes_.push_back(&probe);
+    first_epid_.push_back(next_epid_);
+    next_epid_ += static_cast<uint32_t>(probe.clauses.size());
+  }
+  counts_.probes += known_.back().size();
+  return engine_.add_probes(known_.back());
+}
+
+Result<void> DSession::arm(const DCode& code) {
+  auto refused = engine_.arm(code);
+  if (!refused) return fail(refused.error());
+  note_refusals(code, *refused);
+  return {};
+}
+
+/// What was found before anything was started.
+Result<void> DSession::arm_found() {
+  auto found = std::exchange(enabling_.found(), {});
+  for (PidFound& in_module : found) {
+    auto first = static_cast<uint32_t>(probes_.size());
+    for (DFiring& firing : in_module.code.firings) firing.probe += first;
+    TRY_VOID(make_known(std::move(in_module.probes)));
+    TRY_VOID(arm(in_module.code));
+  }
+  return {};
+}
+
+Result<void> DSession::watch_targets() {
+  for (Pid pid : request_.attach) living_.push_back(pid);
+  for (const HeldCommand& command : request_.commands) living_.push_back(command.pid());
+  has_targets_ = !living_.empty();
+  std::vector<Pid> attached = request_.attach;
+  for (Pid pid : enabling_.processes())
+    if (std::ranges::find(living_, pid) == living_.end()) attached.push_back(pid);
+  for (Pid pid : attached) {
+    TRY_VOID(engine_.attach(pid, *this));
+    if (names_addresses_) symbolizer_.remember(pid);
+  }
+  TRY_VOID(arm_found());
+  for (HeldCommand& command : request_.commands) TRY_VOID(engine_.launch(std::move(command), *this));
+  request_.commands.clear();
+  return {};
+}
+
+void DSession::start_timers() {
+  uint64_t now_ns = monotonic_ns();
+  for (uint32_t i = 0; i < own_; i++)
+    if (probes_[i]->trigger.interval_ns != 0)
+      timers_.push_back({i, probes_[i]->trigger.interval_ns, now_ns + probes_[i]->trigger.interval_ns});
+}
+
+// -- while it runs -------------------------------------------------------------------------------
+
+bool DSession::is_over() const {
+  return failure_ || exit_status_ || engine_.exit_status() || consumer_.is_interrupted() || (has_targets_ && living_.empty());
+}
+
+uint64_t DSession::next_deadline(uint64_t now_ns) const {
+  uint64_t next_ns = now_ns + kServe_ns;
+  for (const Timer& timer : timers_) next_ns = std::min(next_ns, timer.next_ns);
+  return next_ns;
+}
+
+Result<void> DSession::serve() {
+  TRY_VOID(engine_.serve(next_deadline(monotonic_ns()), *this));
+  TRY_VOID(fire_errors());
+  TRY_VOID(fire_due_timers(monotonic_ns()));
+  flush();
+  return {};
+}
+
+/// The earliest first. One that is late fires as often as it should have, at least until somebody says exit().
+Result<void> DSession::fire_due_timers(uint64_t now_ns) {
+  while (!timers_.empty() && !engine_.exit_status()) {
+    Timer& next = *std::ranges::min_element(timers_, {}, &Timer::next_ns);
+    if (next.next_ns > now_ns) break;
+    next.next_ns += next.interval_ns;
+    TRY_VOID(fire(next.probe));
+  }
+  return {};
+}
+
+Result<void> DSession::fire(uint32_t probe, std::span<const uint64_t> arguments) {
+  TRY_VOID(engine_.fire(probe, arguments, *this));
+  return fire_errors();
+}
+
+Result<void> DSession::fire_all(std::string_view name) {
+  for (uint32_t probe : named(name)) TRY_VOID(fire(probe));
+  return {};
+}
+
+/// The one probe of the provider dtrace of this name, if it is enabled.
+std::vector<uint32_t> DSession::named(std::string_view name) const {
+  std::vector<uint32_t> found;
+  for (uint32_t i = 0; i < own_; i++)
+    if (probes_[i]->provider == "dtrace" && probes_[i]->name == name) found.push_back(i);
+  return found;
+}
+
+/// DTrace Guide, "ERROR": arg1 is the number of the enabled probe, arg2 of the action, arg3 where in its code, arg4 what it was,
+/// arg5 the address. A fault in an ERROR clause fires nothing.
+Result<void> DSession::fire_errors() {
+  auto faults = std::exchange(faults_, {});
+  for (const DFaulted& fault : faults) {
+    uint64_t arguments[] = {0, first_epid_[fault.probe], fault.statement, fault.code, static_cast<uint64_t>(fault.fault), fault.address};
+    for (uint32_t probe : named("ERROR")) TRY_VOID(engine_.fire(probe, arguments, *this));
+  }
+  return {};
+}
+
+// -- the end -------------------------------------------------------------------------------------
+
+Result<void> DSession::finish() {
+  TRY_VOID(engine_.stop(*this));
+  TRY_VOID(fire_errors());
+  if (auto status = engine_.exit_status(); status && !exit_status_) exit_status_ = *status;
+  TRY_VOID(fire_all("END"));
+  engine_.aggregations();
+  telling_->tell_rest(out_);
+  flush();
+  return {};
+}
+
+void DSession::flush() {
+  if (out_.empty()) return;
+  write(out_);
+  out_.clear();
+}
+
+// -- what the engine tells -----------------------------------------------------------------------
+
+void DSession::fired(const DFired& fired) {
+  const DProbe& probe = *probes_[fired.probe];
+  if (reads_aggregations_[fired.clause]) engine_.aggregations();
+  if (names_addresses_) symbolizer_.meet(fired.pid);
+  consumer_.begin_row(out_, {fired.cpu, probe.id, fired.tid, probe.provider, probe.function, probe.name}, settings_);
+  telling_->tell(out_, fired.record);
+  consumer_.end_row(out_, settings_);
+  if (out_.size() > kFlushBytes) flush();
+}
+
+void DSession::faulted(const DFaulted& faulted) {
+  flush();
+  const DProbe& probe = *probes_[faulted.probe];
+  consumer_.complain(fault_text(faulted, first_epid_[faulted.probe], probe));
+  bool in_error = probe.provider == "dtrace" && probe.name == "ERROR";
+  if (!in_error) faults_.push_back(faulted);
+}
+
+void DSession::dropped(DDrops what, int cpu, uint64_t count) {
+  counts_.dropped += count;
+  flush();
+  consumer_.complain(drops_text(what, cpu, count, settings_.droptags));
+}
+
+/// What was found before the command ran is armed by now or, at the latest, here.
+void DSession::code_changed(Pid pid) {
+  if (names_addresses_) symbolizer_.remember(pid);
+  for (PidFound& in_module : enabling_.find_new(pid)) {
+    auto first = static_cast<uint32_t>(probes_.size());
+    for (DFiring& firing : in_module.code.firings) firing.probe += first;
+    Result<void> made = make_known(std::move(in_module.probes));
+    if (made) made = arm(in_module.code);
+    // The process has ended meanwhile, or the code is mapped no more: nothing of it can be hit.
+    bool is_gone = !made && (made.error().code == ESRCH || made.error().code == ENOENT);
+    if (!made && !is_gone) consumer_.complain("failed to probe code that process " + std::to_string(raw(pid)) + " has mapped: " + describe(made.error()));
+  }
+}
+
+void DSession::ended(Pid pid, int status) {
+  if (std::erase(living_, pid) == 0) return;
+  flush();
+  consumer_.mention(ended_text(pid, status));
+}
+
+void DSession::note_refusals(const DCode& code, const std::vector<DRefusal>& refusals) {
+  counts_.refused += refusals.size();
+  if (refusals.empty() || !first_refusal_.empty() || refusals[0].site >= code.sites.size()) return;
+  const DSite& site = code.sites[refusals[0].site];
+  const DProbe& probe = *probes_[code.firings[site.first].probe];
+  first_refusal_ = std::string(probe.module) + ':' + std::string(probe.function) + ':' + std::string(probe.name) + ": " + refusals[0].why;
+}
+
+void DSession::say_refusals() {
+  if (counts_.refused == 0) return;
+  consumer_.complain(std::to_string(counts_.refused) + (counts_.refused == 1 ? " instruction" : " instructions") +
+                    " cannot be probed; the first: " + first_refusal_);
+}
+
+// -- what programs ask for -----------------------------------------------------------------------
+
+void DSession::write(std::string_view text) {
+  if (failure_) return;
+  if (auto written = consumer_.write(text); !written) failure_ = written.error();
+}
+
+void DSession::freopen(const std::string& path) {
+  if (auto opened = consumer_.freopen(path); !opened) consumer_.complain(describe(opened.error()));
+}
+
+void DSession::setopt(const std::string& name, const std::string& value) {
+  if (auto applied = apply_option(settings_, name, value); !applied) return consumer_.complain(describe(applied.error()));
+  style_ = style_of(settings_, request_.escape_controls);
+}
+
+}  // namespace strut

@@ -1,0 +1,139 @@
+// A run of a D program: probes are made known and armed, BEGIN, what fires, timers, END.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dlang/engine.hpp"
+#include "dlang/telling.hpp"
+#include "dtrace/enabling.hpp"
+#include "dtrace/symbolizer.hpp"
+
+namespace strut {
+
+/// A line of a firing, before its text.
+struct DRowHead {
+  uint32_t cpu = 0;
+  uint32_t id = 0;
+  Tid tid{};
+  std::string_view provider, function, name;
+};
+
+/// Who lays out what a session says, and does what programs ask for.
+class DConsumer {
+ public:
+  virtual ~DConsumer() = default;
+  /// What stands around the text of a firing; both append. Options may have changed meanwhile (setopt).
+  virtual void begin_row(std::string& out, const DRowHead& head, const DSettings& settings) = 0;
+  virtual void end_row(std::string& out, const DSettings& settings) = 0;
+  /// Output of the program. Error: nobody can be told any more (a closed pipe, a full disk): the run ends.
+  virtual Result<void> write(std::string_view text) = 0;
+  /// A line for stderr that is no output: drops, faults.
+  virtual void complain(std::string_view line) = 0;
+  /// The same, left out where the program is quiet: "pid 12 has exited".
+  virtual void mention(std::string_view line) = 0;
+  virtual void system(const std::string& command) = 0;
+  virtual Result<void> freopen(const std::string& path) = 0;
+  virtual void ftruncate() = 0;
+  /// A signal that asks the run to end came.
+  virtual bool is_interrupted() = 0;
+};
+
+struct DSessionRequest {
+  const DProgram* program = nullptr;
+  std::vector<Pid> attach;             ///< -p
+  std::vector<HeldCommand> commands;   ///< -c
+  bool escape_controls = false;        ///< the output is a terminal
+};
+
+struct DSessionCounts {
+  uint64_t probes = 0;     ///< that clauses were enabled on
+  uint64_t dropped = 0;
+  uint64_t refused = 0;    ///< instructions that no probe could be put on
+};
+
+class DSession final : DObserver, DConsole {
+ public:
+  /// All outlive it.
+  DSession(DSessionRequest request, Enabling& enabling, DEngine& engine, DConsumer& consumer);
+  ~DSession() override;
+
+  /// To the end. Error: it could not begin (a program that the engine cannot run, a process that cannot be watched), or output
+  /// failed. Else the status of exit(), or 0.
+  Result<int> run();
+  DSessionCounts counts() const { return counts_; }
+
+ private:
+  // DObserver
+  void fired(const DFired& fired) override;
+  void faulted(const DFaulted& faulted) override;
+  void dropped(DDrops what, int cpu, uint64_t count) override;
+  void code_changed(Pid pid) override;
+  void forked(Pid, Pid) override {}
+  void ended(Pid pid, int status) override;
+  // DConsole
+  void write(std::string_view text) override;
+  void exit(int32_t status) override { exit_status_ = status; }
+  void system(const std::string& command) override { consumer_.system(command); }
+  void freopen(const std::string& path) override;
+  void ftruncate() override { consumer_.ftruncate(); }
+  void setopt(const std::string& name, const std::string& value) override;
+
+  struct Timer {
+    uint32_t probe;
+    uint64_t interval_ns;
+    uint64_t next_ns;
+  };
+
+  Result<void> begin();
+  Result<void> make_known(std::vector<DProbe> probes);
+  Result<void> arm(const DCode& code);
+  Result<void> arm_found();
+  Result<void> watch_targets();
+  Result<void> serve();
+  Result<void> finish();
+  Result<void> fire(uint32_t probe, std::span<const uint64_t> arguments = {});
+  Result<void> fire_all(std::string_view name);
+  std::vector<uint32_t> named(std::string_view name) const;
+  Result<void> fire_errors();
+  Result<void> fire_due_timers(uint64_t now_ns);
+  void start_timers();
+  uint64_t next_deadline(uint64_t now_ns) const;
+  void flush();
+  void note_refusals(const DCode& code, const std::vector<DRefusal>& refusals);
+  void say_refusals();
+  bool is_over() const;
+
+  DSessionRequest request_;
+  const DProgram& program_;
+  Enabling& enabling_;
+  DEngine& engine_;
+  DConsumer& consumer_;
+  DSettings settings_;
+  DTextStyle style_;
+  ProcessSymbolizer symbolizer_;
+  std::optional<DTelling> telling_;
+  std::string out_;
+  std::optional<Error> failure_;               ///< of output
+  std::deque<std::vector<DProbe>> known_;      ///< engines keep views of these
+  std::vector<const DProbe*> probes_;          ///< in the order of add_probes()
+  std::vector<uint32_t> first_epid_;           ///< of each, the number of its first clause among all enabled ones, from 1
+  uint32_t next_epid_ = 1;
+  uint32_t own_ = 0;                           ///< the first so many are BEGIN, END, ERROR and tick
+  std::vector<bool> reads_aggregations_;       ///< by clause
+  bool names_addresses_ = false;               ///< the program prints stacks or symbols of processes
+  std::vector<Timer> timers_;
+  std::vector<DFaulted> faults_;
+  std::vector<Pid> living_;                    ///< targets of -c and -p
+  bool has_targets_ = false;
+  std::optional<int32_t> exit_status_;
+  DSessionCounts counts_;
+  std::string first_refusal_;
+};
+
+}  // namespace strut

@@ -1,0 +1,81 @@
+#include "kassist/d_checks.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+
+#include <bpf/bpf.h>
+
+#include "core/owned_fd.hpp"
+#include "dlang/builtin.hpp"
+#include "kassist/d_run.h"
+
+namespace strut {
+
+bool uses(const DProgram& program, std::initializer_list<DOp> ops) {
+  return std::any_of(program.code.begin(), program.code.end(),
+                     [&](const DInstruction& i) { return std::find(ops.begin(), ops.end(), i.op) != ops.end(); });
+}
+
+bool uses_names(const DProgram& program) {
+  for (const DInstruction& i : program.code) {
+    if (i.op != DOp::BuiltinText) continue;
+    auto which = static_cast<DBuiltin>(i.imm);
+    if (which == DBuiltin::Probeprov || which == DBuiltin::Probemod || which == DBuiltin::Probefunc ||
+        which == DBuiltin::Probename)
+      return true;
+  }
+  return false;
+}
+
+namespace {
+
+/// What of a Min or a Max was taken before clear() or trunc() cannot be told from what was taken later.
+Result<void> check_actions(const DProgram& program) {
+  for (const DAction& action : program.actions) {
+    bool clears = action.kind == DAction::Kind::Clear || action.kind == DAction::Kind::Trunc;
+    if (!clears || action.aggregations.empty()) continue;
+    const DAggregation& of = program.aggregations[action.aggregations[0]];
+    bool extreme =
+        of.aggregate.function == DAggregate::Function::Min || of.aggregate.function == DAggregate::Function::Max;
+    if (extreme)
+      return fail({0, "run the program in the kernel",
+                   action.kind == DAction::Kind::Clear ? "clear(@" + of.name + ")" : "trunc(@" + of.name + ")",
+                   "a " + std::string(name_of(of.aggregate.function)) + "() in the kernel cannot begin anew",
+                   "--backend=ptrace can"});
+  }
+  return {};
+}
+
+/// Kernels that are locked down forbid it.
+bool may_write_to_targets() {
+  bpf_insn code[] = {
+      {BPF_ALU64 | BPF_MOV | BPF_X, 2, 10, 0, 0}, {BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -8},
+      {BPF_ST | BPF_MEM | BPF_DW, 2, 0, 0, 0},    {BPF_ALU64 | BPF_MOV | BPF_K, 1, 0, 0, 0},
+      {BPF_ALU64 | BPF_MOV | BPF_K, 3, 0, 0, 8},  {BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_probe_write_user},
+      {BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0},  {BPF_JMP | BPF_EXIT, 0, 0, 0, 0},
+  };
+  return static_cast<bool>(
+      OwnedFd(bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "strut_d", "Dual BSD/GPL", code, std::size(code), nullptr)));
+}
+
+Result<void> check_writing(const DProgram& program) {
+  if (!uses(program, {DOp::CopyOut, DOp::CopyOutText}) || may_write_to_targets()) return {};
+  return fail({EPERM, "run the program in the kernel", "copyout()",
+               "this kernel lets no program write to a process's memory", "--backend=ptrace can"});
+}
+
+}  // namespace
+
+Result<void> check_for_kernel(const DProgram& program) {
+  if (program.clauses.size() > 64 * D_CLAUSE_WORDS)
+    return fail({0,
+                 "run the program in the kernel",
+                 {},
+                 "it has more than " + std::to_string(64 * D_CLAUSE_WORDS) + " clauses",
+                 "--backend=ptrace has no such limit"});
+  TRY_VOID(check_actions(program));
+  return check_writing(program);
+}
+
+}  // namespace strut

@@ -1,0 +1,48 @@
+// Where a program's own data lies in the kernel: its strings, variables, arrays, aggregations.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/owned_fd.hpp"
+#include "core/result.hpp"
+#include "dlang/program.hpp"
+#include "kassist/d_library.hpp"
+
+namespace strut {
+
+/// The places of a tuple's keys in d_run::keys, one behind the other.
+struct DTupleLayout {
+  uint32_t bytes = 0;
+  bool outside = false;  ///< a key is a user stack: no map can have it
+};
+
+struct DMaps {
+  uint32_t text_bytes = 256;
+  /// Bytes of a string's place: struct d_text and its bytes.
+  uint32_t text_cell() const { return 8 + (text_bytes + 7) / 8 * 8; }
+  uint32_t cell(const DShape& shape) const { return shape.kind == DShape::Kind::Text ? text_cell() : 8; }
+  /// Bytes of one key.
+  uint32_t key_bytes(const DShape& shape) const;
+
+  OwnedFd constants;                  ///< an array of one element with all texts
+  std::vector<uint32_t> text_places;  ///< by text: its struct d_text
+  std::vector<uint32_t> text_lengths;
+  OwnedFd globals;               ///< an array of one element
+  OwnedFd threads;               ///< task storage; none: no variable is a thread's
+  std::vector<uint32_t> places;  ///< by variable: in globals, in a thread's, in d_run::locals
+  uint32_t local_bytes = 0;
+  std::vector<OwnedFd> arrays;        ///< by variable: a hash map, of those with keys
+  std::vector<OwnedFd> aggregations;  ///< hash maps; an array of one element where there are no keys
+  std::vector<DTupleLayout> tuples;   ///< by aggregation
+
+  /// Error: a limit that the program exceeds, by name, or the kernel's refusal.
+  static Result<DMaps> create(const DProgram& program);
+};
+
+/// What an element of an aggregation has in the kernel: the words (Min and Max: see kassist/d_aggregates.cpp) and one
+/// more that says that it was used.
+size_t kernel_words_of(const DAggregate& aggregate);
+
+}  // namespace strut

@@ -1,0 +1,55 @@
+// What D programs in the kernel put into their ring, told one by one, in that order.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/result.hpp"
+#include "dlang/aggregations.hpp"
+#include "dlang/engine.hpp"
+#include "kassist/d_program.hpp"
+#include "kassist/d_stacks.hpp"
+#include "kassist/ring_drain.hpp"
+
+namespace strut {
+
+/// A place in the ring is taken when a clause is done: what one thread did before another one could know of it comes
+/// first.
+class DReader {
+ public:
+  /// All outlive this.
+  static Result<std::unique_ptr<DReader>> start(DKernelProgram& kernel, const DProgram& program, DStacks& stacks,
+                                                DAggregations& aggregations);
+
+  /// Readable when something has come.
+  int news() const { return drain_->news(); }
+  /// Tells what has come, but for what comes meanwhile, until `deadline_ns` at the latest.
+  void tell_what_came(uint64_t deadline_ns, DObserver& observer);
+  /// Waits for all that was put into the ring before `until_ns`, and tells it. May be called from within fired() and
+  /// the like: what was to come next is told then.
+  void tell_before(uint64_t until_ns, DObserver& observer);
+
+  uint64_t lost() const { return lost_; }
+
+ private:
+  DReader(DKernelProgram& kernel, const DProgram& program, DStacks& stacks, DAggregations& aggregations)
+      : kernel_(kernel), program_(program), stacks_(stacks), aggregations_(aggregations) {}
+  void take(RingDrain::Delivery delivery);
+  void tell_all(uint64_t deadline_ns, DObserver& observer);
+  void tell(std::span<const std::byte> content, DObserver& observer);
+  void tell_fault(const d_record& header, DObserver& observer) const;
+  void tell_losses(DObserver& observer);
+  void lose(DDrops what, int cpu, uint64_t count, DObserver& observer);
+
+  DKernelProgram& kernel_;
+  const DProgram& program_;
+  DStacks& stacks_;
+  DAggregations& aggregations_;
+  std::unique_ptr<RingDrain> drain_;
+  RingDrain::Delivery current_{};                     ///< that is being told
+  std::vector<std::span<const std::byte>> contents_;  ///< its records,
+  size_t next_ = 0;                                   ///< of which this one comes next
+  uint64_t lost_ = 0;
+};
+
+}  // namespace strut

@@ -1,0 +1,244 @@
+/* System calls, process events, profiles, and what strut fires itself. */
+#pragma once
+
+#include "kassist/kernel/d_hooks.bpf.h"
+
+enum { D_TS_COMPAT = 2, D_X32_BIT = 0x40000000, D_LARGEST_ERROR = 4095, D_GIVEN_MOST = 16 };
+
+/* strut::DTrigger::Process */
+enum {
+  D_CREATE, D_START, D_EXEC, D_EXEC_SUCCESS, D_EXEC_FAILURE, D_EXIT, D_LWP_CREATE, D_LWP_START, D_LWP_EXIT, D_SIGNAL_SEND,
+  D_SIGNAL_HANDLE, D_SIGNAL_CLEAR, D_SIGNAL_DISCARD,
+};
+
+struct d_event {
+  struct d_run *run;
+  __u64 cookie;
+  __u64 subject;  /* the task that it is about */
+  __u32 result;   /* errno */
+  __u32 hook;
+  __u64 given[D_GIVEN_MOST];
+};
+
+static long fire_event(void *map, __u32 *key, __u32 *value, struct d_event *event) {
+  const struct d_firing *firing = firing_at(event->cookie + *key);
+  if (!firing || control.exited) return 1;
+  struct d_run *run = event->run;
+  run->kind = firing->kind;
+  __u32 first = firing->kind == D_CALL_ENTRY ? firing->offset & 7 : 0;
+  if (wants_arguments)
+    for (int i = 0; i < D_ARGUMENTS; i++) run->args[i] = first + i < D_GIVEN_MOST ? event->given[(first + i) & (D_GIVEN_MOST - 1)] : 0;
+  d_fire(run, firing->probe);
+  return !firing->more;
+}
+
+/* Fires what is known by this place in the table of events. */
+static __always_inline void fire_events(struct d_event *event, __u32 place) {
+  __u64 *cookie = bpf_map_lookup_elem(&events, &place);
+  if (!cookie || !*cookie) return;
+  event->cookie = *cookie;
+  struct d_run *run = claim_run();
+  if (!run) return;
+  event->run = run;
+  run->hook = event->hook;
+  run->result = event->result;
+  run->subject = event->subject;
+  bpf_for_each_map_elem(&steps, fire_event, event, 0);
+  release_run(run);
+}
+
+static __always_inline void fire_process_event(struct d_event *event, __u32 which) {
+  event->hook = D_OF_PROCESSES;
+  fire_events(event, D_HOOKS_AT + which);
+}
+
+static __always_inline int is_asked_for(__u32 which) {
+  __u32 place = D_HOOKS_AT + which;
+  __u64 *cookie = bpf_map_lookup_elem(&events, &place);
+  return cookie && *cookie;
+}
+
+/* -- system calls -- */
+
+struct d_call {
+  __u32 abi, nr;
+};
+
+static __always_inline struct d_call call_of(struct task_struct *task, long nr) {
+  struct d_call call = {0, nr};
+  if (BPF_CORE_READ(task, thread_info.status) & D_TS_COMPAT) call.abi = 1;
+  else if ((nr & D_X32_BIT) && (int)nr != -1) call = (struct d_call){2, nr & ~D_X32_BIT};
+  return call;
+}
+
+/* Numbers of calls that make process events, by ABI (strut::Abi). */
+static __always_inline int is_exec(struct d_call call) {
+  if (call.abi == 0) return call.nr == 59 || call.nr == 322;
+  if (call.abi == 1) return call.nr == 11 || call.nr == 358;
+  return call.nr == 520 || call.nr == 545;
+}
+static __always_inline int is_clone(struct d_call call) {
+  if (call.nr == 435) return 1;
+  if (call.abi == 1) return call.nr == 2 || call.nr == 120 || call.nr == 190;
+  return call.nr >= 56 && call.nr <= 58;
+}
+static __always_inline int is_signal_wait(struct d_call call) {
+  if (call.abi == 1) return call.nr == 177 || call.nr == 421;
+  return call.nr == (call.abi ? 523 : 128);
+}
+
+struct d_tracepoint {
+  __u64 args[12];
+};
+
+SEC("dlang/sys_enter")
+int d_hook_sys_enter(struct d_tracepoint *ctx) {
+  if (control.exited || is_strut()) return 0;
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct d_call call = call_of(task, ctx->args[1]);
+  if (call.nr >= D_CALLS) return 0;
+  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+  struct d_event event = {.hook = D_OF_CALLS};
+  if (wants_arguments && call.abi == 1) {
+    event.given[0] = (__u32)regs->bx;
+    event.given[1] = (__u32)regs->cx;
+    event.given[2] = (__u32)regs->dx;
+    event.given[3] = (__u32)regs->si;
+    event.given[4] = (__u32)regs->di;
+    event.given[5] = (__u32)regs->bp;
+  } else if (wants_arguments) {
+    event.given[0] = regs->di;
+    event.given[1] = regs->si;
+    event.given[2] = regs->dx;
+    event.given[3] = regs->r10;
+    event.given[4] = regs->r8;
+    event.given[5] = regs->r9;
+  }
+  fire_events(&event, call.abi * D_CALLS + call.nr);
+  if (is_exec(call) && is_asked_for(D_EXEC)) {
+    if (call.nr == 322 || call.nr == 358 || call.nr == 545) event.given[0] = event.given[1]; /* execveat(2) */
+    fire_events(&event, D_HOOKS_AT + D_EXEC);
+  }
+  return 0;
+}
+
+/* Process events that are the return of a call. A new thread's first act is to return 0 from the call that made it. */
+static __always_inline void fire_process_returns(struct task_struct *task, struct d_call call, long result) {
+  struct d_event event = {};
+  if (is_clone(call) && result == 0) {
+    __u32 which = BPF_CORE_READ(task, pid) == BPF_CORE_READ(task, tgid) ? D_START : D_LWP_START;
+    fire_process_event(&event, which);
+  } else if (is_exec(call) && result < 0) {
+    event.given[0] = event.result = -result;
+    fire_process_event(&event, D_EXEC_FAILURE);
+  } else if (is_signal_wait(call) && result > 0) {
+    event.given[0] = result;
+    fire_process_event(&event, D_SIGNAL_CLEAR);
+  }
+}
+
+SEC("dlang/sys_exit")
+int d_hook_sys_exit(struct d_tracepoint *ctx) {
+  if (control.exited || is_strut()) return 0;
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+  struct d_call call = call_of(task, regs->orig_ax);
+  long result = ctx->args[1];
+  if (call.nr >= D_CALLS) return 0;
+  struct d_event event = {.hook = D_OF_CALLS};
+  int failed = result < 0 && result >= -D_LARGEST_ERROR;
+  event.result = failed ? -result : 0;
+  event.given[0] = event.given[1] = failed ? -1 : result;
+  fire_events(&event, (D_ABIS + call.abi) * D_CALLS + call.nr);
+  fire_process_returns(task, call, result);
+  return 0;
+}
+
+/* -- processes -- */
+
+SEC("dlang/sched_process_fork")
+int d_hook_fork(struct d_tracepoint *ctx) {
+  if (control.exited || is_strut()) return 0;
+  struct task_struct *parent = (void *)ctx->args[0], *child = (void *)ctx->args[1];
+  struct d_event event = {.subject = (__u64)child};
+  int is_thread = BPF_CORE_READ(parent, tgid) == BPF_CORE_READ(child, tgid);
+  fire_process_event(&event, is_thread ? D_LWP_CREATE : D_CREATE);
+  return 0;
+}
+
+SEC("dlang/sched_process_exec")
+int d_hook_exec(struct d_tracepoint *ctx) {
+  if (control.exited || is_strut()) return 0;
+  struct d_event event = {.subject = ctx->args[0]};
+  fire_process_event(&event, D_EXEC_SUCCESS);
+  return 0;
+}
+
+/* waitid(2): CLD_EXITED, CLD_KILLED, CLD_DUMPED */
+static __always_inline __u32 way_of_end(int code) { return !(code & 0x7f) ? 1 : code & 0x80 ? 3 : 2; }
+
+SEC("dlang/sched_process_exit")
+int d_hook_exit(struct d_tracepoint *ctx) {
+  if (control.exited || is_strut()) return 0;
+  struct task_struct *task = (void *)ctx->args[0];
+  struct d_event event = {.subject = (__u64)task};
+  fire_process_event(&event, D_LWP_EXIT);
+  if (BPF_CORE_READ(task, signal, live.counter)) return 0;
+  event.given[0] = way_of_end(BPF_CORE_READ(task, exit_code));
+  fire_process_event(&event, D_EXIT);
+  return 0;
+}
+
+SEC("dlang/signal_generate")
+int d_hook_signal_generate(struct d_tracepoint *ctx) {
+  if (control.exited || is_strut()) return 0;
+  struct d_event event = {.subject = ctx->args[2]};
+  event.given[2] = (__u32)ctx->args[0];
+  fire_process_event(&event, D_SIGNAL_SEND);
+  if (ctx->args[4] == 1) fire_process_event(&event, D_SIGNAL_DISCARD); /* TRACE_SIGNAL_IGNORED */
+  return 0;
+}
+
+SEC("dlang/signal_deliver")
+int d_hook_signal_deliver(struct d_tracepoint *ctx) {
+  if (control.exited || is_strut()) return 0;
+  struct k_sigaction *action = (void *)ctx->args[2];
+  __u64 handler = (__u64)BPF_CORE_READ(action, sa.sa_handler);
+  if (handler <= 1) return 0; /* SIG_DFL, SIG_IGN */
+  struct d_event event = {};
+  event.given[0] = (__u32)ctx->args[0];
+  event.given[2] = handler;
+  fire_process_event(&event, D_SIGNAL_HANDLE);
+  return 0;
+}
+
+/* -- profiles, strut -- */
+
+static __always_inline int fire_given(__u32 probe, __u32 hook, const __u64 *given) {
+  struct d_run *run = claim_run();
+  if (!run) return -1;
+  run->hook = hook;
+  run->kind = D_GIVEN;
+  run->result = 0;
+  run->subject = 0;
+  for (int i = 0; i < D_ARGUMENTS; i++) run->args[i] = given[i];
+  d_fire(run, probe);
+  release_run(run);
+  return 0;
+}
+
+SEC("dlang/profile")
+int d_hook_profile(struct d_registers *regs) {
+  if (control.exited) return 0;
+  __u64 given[D_ARGUMENTS] = {};
+  given[IN(regs, cs) & 3 ? 1 : 0] = IN(regs, ip);
+  fire_given(bpf_get_attach_cookie(regs), D_OF_PROFILES, given);
+  return 0;
+}
+
+SEC("dlang/fire")
+int d_hook_fire(struct d_tracepoint *ctx) {
+  __u64 given[D_ARGUMENTS];
+  for (int i = 0; i < D_ARGUMENTS; i++) given[i] = ctx->args[i + 1];
+  return fire_given(ctx->args[0], D_OF_STRUT, given);
+}

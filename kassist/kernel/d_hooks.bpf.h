@@ -1,0 +1,171 @@
+/* From a hit to the clauses that it runs. */
+#pragma once
+
+#include "kassist/kernel/d_thread.bpf.h"
+
+#ifndef offsetof
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#endif
+
+/* Stand-ins: the code made of the program takes their place. */
+__noinline int d_clauses(struct d_run *run) {
+  if (!run) return 0;
+  return run->busy;
+}
+
+/* Whether the current process is strut, or a command that is held: a fork of strut's that has executed nothing since. */
+static __always_inline int is_strut(void) {
+  __u32 process = bpf_get_current_pid_tgid() >> 32;
+  if (process == control.left_out) return 1;
+  for (int i = 0; i < D_HELD && control.held[i]; i++) {
+    if (control.held[i] != process) continue;
+    struct task_struct___d *task = (void *)bpf_get_current_task();
+    return BPF_CORE_READ(task, self_exec_id) == BPF_CORE_READ(task, parent_exec_id);
+  }
+  return 0;
+}
+
+/* -- runs -- */
+
+static __always_inline struct d_run *claim_run(void) {
+  __u32 cpu = bpf_get_smp_processor_id(), first = cpu * D_RUNS_EACH;
+  for (int i = 0; i < D_RUNS_EACH; i++) {
+    __u32 index = first + i;
+    struct d_run *run = bpf_map_lookup_elem(&runs, &index);
+    if (run && !run->busy && __sync_val_compare_and_swap(&run->busy, 0, 1) == 0) return run;
+  }
+  struct d_crowd *crowd = bpf_map_lookup_elem(&crowds, &cpu);
+  if (crowd) __sync_fetch_and_add(&crowd->lost, 1);
+  return 0;
+}
+
+static __always_inline void release_run(struct d_run *run) { *(volatile __u32 *)&run->busy = 0; }
+
+/* -- one probe -- */
+
+static __always_inline struct d_probe *probe_at(__u32 probe) {
+  if (probe < D_FIRST_PROBES) return bpf_map_lookup_elem(&first_probes, &probe);
+  __u32 chunk = (probe - D_FIRST_PROBES) / D_PROBES_EACH, index = (probe - D_FIRST_PROBES) % D_PROBES_EACH;
+  void *inner = bpf_map_lookup_elem(&probes, &chunk);
+  return inner ? bpf_map_lookup_elem(inner, &index) : 0;
+}
+
+/* Runs its clauses. Arguments are set. */
+__noinline int d_fire(struct d_run *run, __u32 probe) {
+  if (!run) return 0;
+  struct d_probe *self = probe_at(probe);
+  if (!self) return 0;
+  run->self = *self;
+  run->probe = probe;
+  run->time_ns = bpf_ktime_get_ns();
+  run->left = run->scratch_used = run->token_at = run->token_length = 0;
+  return d_clauses(run);
+}
+
+/* If a conditional jump with this condition would be taken (core/displaced: condition_holds). */
+static __always_inline int holds(__u8 condition, __u64 flags) {
+  int carry = flags & 1, parity = flags >> 2 & 1, zero = flags >> 6 & 1, sign = flags >> 7 & 1, overflow = flags >> 11 & 1;
+  int is;
+  switch (condition >> 1 & 7) {
+    case 0: is = overflow; break;
+    case 1: is = carry; break;
+    case 2: is = zero; break;
+    case 3: is = carry | zero; break;
+    case 4: is = sign; break;
+    case 5: is = parity; break;
+    case 6: is = sign ^ overflow; break;
+    default: is = zero | (sign ^ overflow);
+  }
+  return is != (condition & 1);
+}
+
+static __always_inline const struct d_firing *firing_at(__u64 cookie) {
+  __u32 group = cookie >> 32, index = cookie;
+  if (!group) return bpf_map_lookup_elem(&first_sites, &index);
+  void *inner = bpf_map_lookup_elem(&sites, &group);
+  return inner ? bpf_map_lookup_elem(inner, &index) : 0;
+}
+
+static __always_inline int is_wanted(const struct d_firing *firing) {
+  return !firing->pid || firing->pid == bpf_get_current_pid_tgid() >> 32;
+}
+
+/* The registers that a uprobe's program is given. The verifier wants each of them loaded from its own place in the context, not
+ * from an address that the compiler chose before. */
+struct d_registers {
+  unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip, cs, flags, sp, ss;
+};
+#define IN(regs, name)                                                               \
+  ({                                                                                 \
+    __u64 value;                                                                     \
+    asm volatile("%[to] = *(u64 *)(%[from] + %[at])"                                 \
+                 : [to] "=r"(value)                                                  \
+                 : [from] "r"(regs), [at] "i"(offsetof(struct d_registers, name)));  \
+    value;                                                                           \
+  })
+
+static __always_inline void clear_arguments(struct d_run *run) {
+  for (int i = 0; i < D_ARGUMENTS; i++) run->args[i] = 0;
+}
+
+/* -- code -- */
+
+static __always_inline void set_code_arguments(struct d_run *run, const struct d_firing *firing, struct d_registers *regs) {
+  run->kind = firing->kind;
+  run->sp = IN(regs, sp);
+  if (!wants_arguments) return;
+  clear_arguments(run);
+  if (firing->kind == D_ENTRY) {
+    run->args[0] = IN(regs, di);
+    run->args[1] = IN(regs, si);
+    run->args[2] = IN(regs, dx);
+    run->args[3] = IN(regs, cx);
+    run->args[4] = IN(regs, r8);
+    run->args[5] = IN(regs, r9);
+  } else if (firing->kind == D_RETURN) {
+    run->args[0] = firing->offset;
+    run->args[1] = IN(regs, ax);
+    run->args[2] = IN(regs, dx);
+  }
+}
+
+struct d_code_hit {
+  struct d_run *run;
+  struct d_registers *regs;
+  __u64 cookie;
+};
+
+static __always_inline int fires(const struct d_firing *firing, struct d_registers *regs) {
+  return is_wanted(firing) && (firing->condition > 15 || holds(firing->condition, IN(regs, flags)));
+}
+
+/* One of a site's firings; 1: it was the last. */
+static long fire_code(void *map, __u32 *key, __u32 *value, struct d_code_hit *hit) {
+  const struct d_firing *firing = firing_at(hit->cookie + *key);
+  if (!firing || control.exited) return 1;
+  if (fires(firing, hit->regs)) {
+    set_code_arguments(hit->run, firing, hit->regs);
+    d_fire(hit->run, firing->probe);
+  }
+  return !firing->more;
+}
+
+SEC("dlang/uprobe")
+int d_hook_uprobe(struct d_registers *regs) {
+  if (control.exited) return 0;
+  struct d_code_hit hit = {0, regs, bpf_get_attach_cookie(regs)};
+  const struct d_firing *first = firing_at(hit.cookie);
+  if (!first || is_strut() || (!first->more && !fires(first, regs))) return 0;
+  hit.run = claim_run();
+  if (!hit.run) return 0;
+  hit.run->hook = D_OF_CODE;
+  hit.run->result = 0;
+  if (first->more) {
+    bpf_for_each_map_elem(&steps, fire_code, &hit, 0);
+  } else {
+    set_code_arguments(hit.run, first, regs);
+    d_fire(hit.run, first->probe);
+  }
+  release_run(hit.run);
+  return 0;
+}

@@ -1,0 +1,57 @@
+/* User stacks: registers and the bytes from the stack pointer up, for an unwinder outside. */
+#pragma once
+
+#include "kassist/kernel/d_core.bpf.h"
+#include "kassist/kernel/d_types.h"
+
+static long note_end(struct task_struct *task, struct vm_area_struct *area, __u64 *end) {
+  struct vm_area_struct___d *ours = (void *)area;
+  *end = BPF_CORE_READ(ours, vm_end);
+  return 0;
+}
+
+/* Where the stack ends that is at `sp`, as far as can be told: the first thread's below its arguments, others with their
+ * mapping. */
+static __always_inline __u64 end_of_stack(__u64 sp) {
+  struct task_struct___d *task = (void *)bpf_get_current_task();
+  __u64 mapped = 0, end = sp + stack_bytes, first = BPF_CORE_READ(task, mm, start_stack);
+  bpf_find_vma(bpf_get_current_task_btf(), sp, note_end, &mapped, 0);
+  if (mapped > sp && mapped < end) end = mapped;
+  if (first > sp && first < end) end = first;
+  return end;
+}
+
+/* loop.at: where in the record the copy goes on; loop.first: the address; loop.end: its end. */
+static long copy_stack_page(void *map, __u32 *key, __u32 *value, struct d_run **holder) {
+  struct d_run *run = *holder;
+  struct d_loop *loop = &run->loop;
+  __u64 bytes = D_PAGE - (loop->first & (D_PAGE - 1));
+  if (loop->first >= loop->end) return 1;
+  if (bytes > loop->end - loop->first) bytes = loop->end - loop->first;
+  asm volatile("" : "+r"(bytes));
+  if (bytes > D_PAGE) return 1;
+  if (bpf_probe_read_user(&run->record[loop->at & (D_RECORD_AREA - 1)], bytes, (void *)loop->first)) return 1;
+  loop->first += bytes;
+  loop->at += bytes;
+  return 0;
+}
+
+/* Puts a struct d_stack and the stack at `at` of the record; how many bytes they are. */
+__noinline int copy_stack(struct d_run *run, __u32 at) {
+  if (!run) return 0;
+  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
+  struct d_stack *stack = (struct d_stack *)&run->record[at & (D_RECORD_AREA - 1)];
+  struct d_loop *loop = &run->loop;
+  __u64 sp = regs->sp, end = end_of_stack(sp);
+  *stack = (struct d_stack){{regs->ax, regs->dx, regs->cx, regs->bx, regs->si, regs->di, regs->bp, sp, regs->r8, regs->r9,
+                             regs->r10, regs->r11, regs->r12, regs->r13, regs->r14, regs->r15, regs->ip},
+                            sp, end, 0, 0};
+  loop->at = at + sizeof(*stack);
+  loop->first = sp;
+  loop->end = end;
+  turn(copy_stack_page, run);
+  __u64 reached = *(volatile __u64 *)&loop->first;
+  stack->bytes = reached - sp;
+  stack->whole = reached == end && end != sp + stack_bytes;
+  return sizeof(*stack) + ((reached - sp + 7) & ~7ull);
+}

@@ -1,0 +1,50 @@
+#include "kassist/object_types.hpp"
+
+#include <cerrno>
+#include <string_view>
+
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace strut {
+namespace {
+
+/// Without its flavour (libbpf: file___socket is the kernel's struct file).
+std::string plain_name(std::string_view name) { return std::string(name.substr(0, name.find("___"))); }
+
+}  // namespace
+
+std::vector<std::string> structs_named_by(bpf_object* object) {
+  std::vector<std::string> names;
+  const btf* types = bpf_object__btf(object);
+  for (uint32_t id = 1; id < btf__type_cnt(types); id++) {
+    const btf_type* type = btf__type_by_id(types, id);
+    if (btf_is_composite(type) && type->name_off != 0)
+      names.push_back(plain_name(btf__name_by_offset(types, type->name_off)));
+  }
+  return names;
+}
+
+MemoryFile::MemoryFile()
+    : fd_(::memfd_create("strut-btf", MFD_CLOEXEC)), path_("/proc/self/fd/" + std::to_string(fd_.number())) {}
+
+Result<void> MemoryFile::write(std::span<const std::byte> bytes) {
+  if (fd_ && ::write(fd_.number(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size())) return {};
+  return fail(refused("memfd_create", errno));
+}
+
+Error refused(std::string op, int code) {
+  return {code, std::move(op), {}, {}, "strut doctor says what is missing; --backend=ptrace needs none of it"};
+}
+
+bpf_object* open_bpf_object(std::span<const std::byte> bytes, const char* name, const char* types_path) {
+  bpf_object_open_opts options{};
+  options.sz = sizeof(options);
+  options.object_name = name;
+  options.btf_custom_path = types_path;
+  return bpf_object__open_mem(bytes.data(), bytes.size(), &options);
+}
+
+}  // namespace strut

@@ -1,0 +1,184 @@
+#include "kassist/ring_drain.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+
+#include <sched.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "core/clock.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr size_t kBatchBytes = 256 << 10;
+/// Rings full of records that may wait for being told. Beyond, the ring is left to fill.
+constexpr size_t kMostRings = 16;
+/// Programs do not wake us while records come: at a million a second that would cost the target more than the records.
+constexpr uint64_t kNap_ns = 300'000;
+constexpr int kDoublings = 3;      ///< of naps in which nothing comes
+constexpr int kPassesToSleep = 6;  ///< so many of them, and the programs are to wake us: longer than Order's window
+constexpr uint64_t kFirstSleep_ns = 5'000'000;  ///< a program that was about to write did not see that we sleep
+constexpr uint64_t kSleep_ns = 1'000'000'000;
+
+constexpr uint32_t kNever = UINT32_MAX;
+
+/// The drain thread has little to do and must do it in time.
+void hurry() {
+  sched_param first{1};
+  if (::sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first) == 0) return;
+  constexpr int kHighest = -20;
+  ::setpriority(PRIO_PROCESS, 0, kHighest);
+}
+
+/// Threads of strut's that do not tell leave its signals to the one that does.
+std::thread without_signals(auto work) {
+  sigset_t all, before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread thread(std::move(work));
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return thread;
+}
+
+void ring_the(const OwnedFd& bell) {
+  uint64_t one = 1;
+  [[maybe_unused]] ssize_t written = ::write(bell.number(), &one, sizeof one);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RingDrain>> RingDrain::start(int ring, size_t ring_bytes, Habits habits) {
+  std::unique_ptr<RingDrain> drain(new RingDrain(TRY(RingReader::map(ring, ring_bytes)), std::move(habits)));
+  TRY_VOID(drain->open_sleep(ring));
+  std::atomic_ref(*drain->habits_.wake_bytes).store(kNever);
+  drain->thread_ = without_signals([self = drain.get()] { self->work(); });
+  return drain;
+}
+
+Result<void> RingDrain::open_sleep(int ring) {
+  sleep_ = OwnedFd(::epoll_create1(EPOLL_CLOEXEC));
+  bell_ = OwnedFd(::eventfd(0, EFD_CLOEXEC));
+  news_ = OwnedFd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  epoll_event on_write{}, on_bell{};
+  on_write.events = EPOLLIN | EPOLLET;  // by the programs' wish only, not because something is there
+  on_bell.events = EPOLLIN | EPOLLET;
+  if (!sleep_ || !bell_ || !news_ || ::epoll_ctl(sleep_.number(), EPOLL_CTL_ADD, ring, &on_write) != 0 ||
+      ::epoll_ctl(sleep_.number(), EPOLL_CTL_ADD, bell_.number(), &on_bell) != 0)
+    return fail({errno, "wait for the BPF ring", {}, {}, {}});
+  return {};
+}
+
+size_t RingDrain::most_queued() const { return kMostRings * ring_.size(); }
+
+void RingDrain::hurry_up() { ring_the(bell_); }
+
+void RingDrain::finish() {
+  finishing_ = true;
+  ring_the(bell_);
+}
+
+RingDrain::~RingDrain() {
+  stop_ = true;
+  finish();
+  if (thread_.joinable()) thread_.join();
+}
+
+// -- the thread -------------------------------------------------------------------------------------------
+
+void RingDrain::work() {
+  hurry();
+  for (int quiet_passes = 0; !stop_;) {
+    tend();
+    size_t bytes = pass();
+    quiet_passes = bytes > 0 ? 0 : quiet_passes + 1;
+    nap(quiet_passes);
+  }
+}
+
+void RingDrain::tend() {
+  if (habits_.tend) habits_.tend(*this);
+}
+
+/// Copies what is there. Returns how many bytes that was.
+size_t RingDrain::pass() {
+  uint64_t began_ns = monotonic_ns();
+  size_t bytes = 0;
+  while (queued_ < most_queued() || finishing_) {
+    std::span<const std::byte> run = ring_.peek(kBatchBytes);
+    if (run.empty()) break;
+    hand_over(run);
+    ring_.release(run.size());
+    bytes += run.size();
+    tend();
+  }
+  if (!ring_.empty()) return bytes;
+  {
+    std::lock_guard lock(mutex_);
+    complete_before_ns_ = std::max(complete_before_ns_, began_ns);
+  }
+  came_.notify_one();
+  return bytes;
+}
+
+void RingDrain::hand_over(std::span<const std::byte> run) {
+  auto batch = std::make_shared<const Batch>(run, queued_);
+  // Places in the ring are given in the order of time, but for the moment between reading the clock and taking a place.
+  uint64_t last_ns = 0;
+  batch->each_content([&](std::span<const std::byte> record) { last_ns = std::max(last_ns, habits_.made_ns(record)); });
+  {
+    std::lock_guard lock(mutex_);
+    complete_before_ns_ = std::max(complete_before_ns_, last_ns);
+    batches_.push_back({std::move(batch), complete_before_ns_});
+  }
+  came_.notify_one();
+  ring_the(news_);
+}
+
+void RingDrain::nap(int quiet_passes) {
+  if (queued_ >= most_queued() && !finishing_) return sleep(kNever, kNap_ns << kDoublings);
+  bool idle = quiet_passes >= kPassesToSleep && !(habits_.is_restless && habits_.is_restless());
+  if (idle) return sleep(1, quiet_passes == kPassesToSleep ? kFirstSleep_ns : kSleep_ns);
+  sleep(static_cast<uint32_t>(ring_.size() / 4), kNap_ns << std::min(quiet_passes, kDoublings));
+}
+
+void RingDrain::sleep(uint32_t wake_bytes, uint64_t at_most_ns) {
+  std::atomic_ref wish(*habits_.wake_bytes);
+  wish.store(wake_bytes);
+  if (ring_.fill() < wake_bytes && !(habits_.is_called && habits_.is_called())) {
+    timespec limit{static_cast<time_t>(at_most_ns / 1'000'000'000), static_cast<long>(at_most_ns % 1'000'000'000)};
+    epoll_event woken;
+    ::epoll_pwait2(sleep_.number(), &woken, 1, &limit, nullptr);
+  }
+  wish.store(kNever);
+}
+
+// -- the reader ---------------------------------------------------------------------------------------------
+
+template <typename Ready>
+RingDrain::Delivery RingDrain::take_when(int timeout_ms, Ready ready) {
+  std::unique_lock lock(mutex_);
+  came_.wait_for(lock, std::chrono::milliseconds(timeout_ms), [&] { return !batches_.empty() || ready(); });
+  if (batches_.empty()) return {nullptr, complete_before_ns_};
+  Delivery first = std::move(batches_.front());
+  batches_.pop_front();
+  if (batches_.empty()) first.complete_before_ns = complete_before_ns_;
+  return first;
+}
+
+RingDrain::Delivery RingDrain::next(int timeout_ms) {
+  return take_when(timeout_ms, [] { return false; });
+}
+
+RingDrain::Delivery RingDrain::next_before(uint64_t until_ns, int timeout_ms) {
+  hurry_up();
+  return take_when(timeout_ms, [&] { return complete_before_ns_ > until_ns; });
+}
+
+}  // namespace strut

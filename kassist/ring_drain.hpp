@@ -1,0 +1,86 @@
+// Empties a BPF ring: a thread that only copies records out, so that the ring is never full for want of telling.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "core/owned_fd.hpp"
+#include "core/result.hpp"
+#include "kassist/batch.hpp"
+#include "kassist/ring_reader.hpp"
+
+namespace strut {
+
+class RingDrain {
+ public:
+  /// What differs from ring to ring. The functions are called in the drain's thread.
+  struct Habits {
+    /// Shared with the programs that write: they wake us when so many bytes are in the ring. Outlives the drain.
+    uint32_t* wake_bytes;
+    /// When a record was made (CLOCK_MONOTONIC): before it was put into the ring.
+    uint64_t (*made_ns)(std::span<const std::byte> record);
+    std::function<void(const RingDrain&)> tend = {};  ///< before each pass and each batch
+    std::function<bool()> is_called = {};             ///< tend() has to be called now
+    std::function<bool()> is_restless = {};           ///< tend() is to be called soon
+  };
+  /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`, which must outlive this.
+  static Result<std::unique_ptr<RingDrain>> start(int ring, size_t ring_bytes, Habits habits);
+  ~RingDrain();
+
+  struct Delivery {
+    std::shared_ptr<const Batch> batch;  ///< nullptr: nothing came
+    /// CLOCK_MONOTONIC: every record that was put into the ring before is in this batch or in one before it.
+    uint64_t complete_before_ns;
+  };
+  /// What came since, waiting up to `timeout_ms` for something to come.
+  Delivery next(int timeout_ms);
+  /// The same, but waits no longer than until there is nothing more to come of what was put into the ring before
+  /// `until_ns`.
+  Delivery next_before(uint64_t until_ns, int timeout_ms);
+  /// An eventfd that is readable when something has come since it was read.
+  int news() const { return news_.number(); }
+
+  /// The programs send nothing more: takes the rest out of the ring at once, however much that is.
+  void finish();
+  /// Looks at the ring now rather than when it is time to.
+  void hurry_up();
+
+  /// Bytes in the ring; its size. For the drain's thread.
+  size_t fill() const { return ring_.fill(); }
+  size_t size() const { return ring_.size(); }
+
+ private:
+  RingDrain(RingReader ring, Habits habits) : ring_(std::move(ring)), habits_(std::move(habits)) {}
+  Result<void> open_sleep(int ring);
+  void work();
+  size_t pass();
+  size_t most_queued() const;
+  void hand_over(std::span<const std::byte> run);
+  void tend();
+  void nap(int quiet_passes);
+  void sleep(uint32_t wake_bytes, uint64_t at_most_ns);
+  template <typename Ready>
+  Delivery take_when(int timeout_ms, Ready ready);
+
+  RingReader ring_;
+  Habits habits_;
+  OwnedFd sleep_;  ///< epoll: the ring was written by a program that wakes us, or the bell
+  OwnedFd bell_;   ///< eventfd: we are to look up
+  OwnedFd news_;
+
+  std::atomic<size_t> queued_ = 0;  ///< bytes in batches that nobody has finished with
+  std::mutex mutex_;
+  std::condition_variable came_;
+  std::deque<Delivery> batches_;     ///< under mutex_
+  uint64_t complete_before_ns_ = 0;  ///< under mutex_: with all of batches_
+  std::atomic<bool> finishing_ = false;
+  std::atomic<bool> stop_ = false;
+  std::thread thread_;
+};
+
+}  // namespace strut

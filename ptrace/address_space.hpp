@@ -1,0 +1,79 @@
+// The memory of a process, or of several that share it, and the breakpoints in its code.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/displaced.hpp"
+#include "core/memory.hpp"
+#include "core/owned_fd.hpp"
+#include "core/probe_host.hpp"
+#include "ptrace/slots.hpp"
+
+namespace strut {
+
+/// One int3 (SDM, volume 2: 0xcc), shared by all that is asked for at its address.
+struct Breakpoint {
+  uint64_t tag = 0;
+  std::byte original{};                        ///< what was there
+  std::shared_ptr<const Displaced> displaced;  ///< nullptr: not hit yet
+  uint64_t slot = 0;                           ///< where its instruction is run; 0: nowhere yet
+};
+
+/// Reads what the target would read of itself: where breakpoints are, what was there before.
+class AddressSpace final : public Memory {
+ public:
+  /// Opens /proc/TID/mem of a thread that stands still. Once its process has executed another program it is the memory
+  /// of nobody.
+  explicit AddressSpace(Tid tid);
+  /// That of a child, which has been given a copy with all that is in it.
+  AddressSpace(Tid child, const AddressSpace& parent);
+
+  /// One at a time or many: pages are read and written as a whole. Indexes of those that could not be inserted.
+  std::vector<size_t> insert(std::span<const HostBreakpoint> breakpoints);
+  void remove(std::span<const Addr> addresses);
+  /// All of them: nobody is halted from now on.
+  void remove_all();
+  size_t size() const { return breakpoints_.size(); }
+
+  /// nullptr: there is none.
+  Breakpoint* at(uint64_t address) {
+    auto found = breakpoints_.find(address);
+    return found == breakpoints_.end() ? nullptr : &found->second;
+  }
+  /// Whether a trap at this address comes from a breakpoint that has been removed since: nothing traps there any more.
+  bool was_removed(uint64_t address) const;
+
+  Slots& slots() { return slots_; }
+
+  ReadOutcome read(Addr at, std::span<std::byte> out) override;
+  ReadOutcome read_string(Addr at, std::span<char> out) override;
+  /// Over read-only pages too; breakpoints stay. False: some of it is not there.
+  bool write(Addr at, std::span<const std::byte> bytes);
+  /// As it is, breakpoints and all.
+  size_t read_raw(uint64_t at, std::span<std::byte> out) const;
+  bool write_raw(uint64_t at, std::span<const std::byte> bytes) const;
+
+ private:
+  struct Change {
+    uint64_t at;
+    std::byte value;
+  };
+  void note(uint64_t address, int change);
+  void put_back(std::vector<Change>& changes) const;
+  template <typename Visit>
+  void for_each_in(uint64_t at, size_t bytes, Visit visit);
+
+  OwnedFd memory_;
+  std::unordered_map<uint64_t, Breakpoint> breakpoints_;
+  std::unordered_map<uint64_t, uint32_t> pages_;     ///< how many breakpoints a page has
+  std::unordered_map<uint64_t, std::byte> removed_;  ///< what was there
+  Slots slots_;
+};
+
+}  // namespace strut

@@ -1,0 +1,40 @@
+// All general registers of a tracee, and the part of them that displaced instructions touch.
+#pragma once
+
+#include <cstddef>
+
+#include <sys/user.h>
+
+#include "core/displaced.hpp"
+#include "core/probe_host.hpp"
+
+namespace strut {
+
+static_assert(sizeof(user_regs_struct) == sizeof(AllRegisters));
+
+#define PLACE(name) (offsetof(user_regs_struct, name) / sizeof(uint64_t))
+inline constexpr size_t kRip = PLACE(rip), kRsp = PLACE(rsp), kFlags = PLACE(eflags), kRax = PLACE(rax),
+                        kOrigRax = PLACE(orig_rax);
+/// By their numbers in instructions: MachineRegisters::general.
+inline constexpr size_t kGeneral[] = {PLACE(rax), PLACE(rcx), PLACE(rdx), PLACE(rbx), PLACE(rsp), PLACE(rbp),
+                                      PLACE(rsi), PLACE(rdi), PLACE(r8),  PLACE(r9),  PLACE(r10), PLACE(r11),
+                                      PLACE(r12), PLACE(r13), PLACE(r14), PLACE(r15)};
+/// What system calls take their arguments from (syscall(2)).
+inline constexpr size_t kCallArguments[] = {PLACE(rdi), PLACE(rsi), PLACE(rdx), PLACE(r10), PLACE(r8), PLACE(r9)};
+#undef PLACE
+
+inline MachineRegisters machine_registers(const AllRegisters& all) {
+  MachineRegisters registers;
+  for (size_t i = 0; i < registers.general.size(); i++) registers.general[i] = all[kGeneral[i]];
+  registers.ip = all[kRip];
+  registers.flags = all[kFlags];
+  return registers;
+}
+
+inline void put(const MachineRegisters& registers, AllRegisters& all) {
+  for (size_t i = 0; i < registers.general.size(); i++) all[kGeneral[i]] = registers.general[i];
+  all[kRip] = registers.ip;
+  all[kFlags] = registers.flags;
+}
+
+}  // namespace strut

@@ -1,0 +1,147 @@
+#include "ptrace/displacer.hpp"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+#include "core/proc/proc_file.hpp"
+#include "ptrace/control.hpp"
+#include "ptrace/injected_call.hpp"
+
+namespace strut {
+namespace {
+
+/// A filter may answer a call that the program never makes with its death (seccomp(2)).
+bool is_sandboxed(Tid tid) {
+  auto text = read_proc_file(proc_path(raw(tid), "status"), 64 * 1024);
+  size_t at = text ? text->find("\nSeccomp:\t") : std::string::npos;
+  return at != std::string::npos && (*text)[at + 10] != '0';
+}
+
+/// Reads or writes memory, and does the same anywhere: in a slot that costs the tracer no system call.
+bool is_better_in_slot(const Displaced& displaced) {
+  using Operation = Displaced::Operation;
+  using Operand = DisplacedOperand;
+  auto is_memory = [](const Operand& operand) { return operand.kind == Operand::Kind::Memory; };
+  for (const Operand* operand : {&displaced.to, &displaced.from})
+    if (is_memory(*operand) && operand->base == Operand::kIp) return false;
+  switch (displaced.operation) {
+    case Operation::Push:
+    case Operation::Pop:
+    case Operation::Leave:
+    case Operation::Return: return true;
+    case Operation::Nothing:
+    case Operation::Call:
+    case Operation::Jump:
+    case Operation::JumpIf:
+    case Operation::JumpIfCountZero:
+    case Operation::Loop:
+    case Operation::LoopIfEqual:
+    case Operation::LoopIfNotEqual:
+    case Operation::LoadAddress: return false;
+    default: return is_memory(displaced.to) || is_memory(displaced.from);
+  }
+}
+
+}  // namespace
+
+bool Displacer::go_over(Hosted& thread, Breakpoint& breakpoint, AllRegisters& registers) {
+  const Displaced& displaced = *breakpoint.displaced;
+  bool can_emulate = displaced.way == Displaced::Way::Emulate, in_slot = can_emulate && is_better_in_slot(displaced);
+  if (in_slot && send_to_slot(thread, breakpoint, registers)) {
+    counts_.stepped++;
+    return true;
+  }
+  if (can_emulate && emulates(thread, displaced, registers)) {
+    counts_.emulated++;
+    return write_all_registers(thread.tid, registers);
+  }
+  if (in_slot || displaced.way == Displaced::Way::Refused || !send_to_slot(thread, breakpoint, registers)) return false;
+  counts_.stepped++;
+  return true;
+}
+
+bool Displacer::emulates(Hosted& thread, const Displaced& displaced, AllRegisters& registers) {
+  auto emulated = emulate(displaced, machine_registers(registers), *thread.process->space);
+  if (!emulated || (emulated->write && !do_write(thread, *emulated->write))) return false;
+  put(emulated->after, registers);
+  return true;
+}
+
+/// As the thread itself would write: not over what is read-only to it, and below its stack the kernel makes room.
+bool Displacer::do_write(Hosted& thread, const Emulated::Write& write) {
+  uint64_t value = write.value;
+  iovec local{&value, write.bytes}, remote{reinterpret_cast<void*>(raw(write.at)), write.bytes};
+  if (::process_vm_writev(raw(thread.tid), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(write.bytes)) return true;
+  std::byte there;
+  AddressSpace& space = *thread.process->space;
+  if (space.read_raw(raw(write.at), {&there, 1}) == 1) return false;
+  return space.write_raw(raw(write.at), std::as_bytes(std::span(&value, 1)).first(write.bytes));
+}
+
+bool Displacer::send_to_slot(Hosted& thread, Breakpoint& breakpoint, AllRegisters& registers) {
+  if (breakpoint.slot == 0 && !find_slot(thread, breakpoint, registers[kRip])) return false;
+  registers[kRip] = breakpoint.slot;
+  if (!write_all_registers(thread.tid, registers)) return true;  // it has been killed
+  // The kernel is to find the thread behind the instruction itself, not behind the copy: a child that the call makes
+  // goes on there.
+  thread.calls_in_slot = enters_kernel(*breakpoint.displaced);
+  return true;
+}
+
+bool Displacer::find_slot(Hosted& thread, Breakpoint& breakpoint, uint64_t home) {
+  AddressSpace& space = *thread.process->space;
+  auto taken = space.slots().take(*breakpoint.displaced, home);
+  if (!taken && map_area(thread, home)) taken = space.slots().take(*breakpoint.displaced, home);
+  if (!taken || !space.write_raw(taken->at, taken->bytes)) return false;
+  breakpoint.slot = taken->at;
+  return true;
+}
+
+bool Displacer::map_area(Hosted& thread, uint64_t home) {
+  HostedProcess& process = *thread.process;
+  if (process.has_no_slots) return false;
+  process.has_no_slots = true;
+  auto mappings = maps_of(process.pid);
+  auto instruction = find_call_instruction(process.pid, *process.space);
+  if (!mappings || !instruction || is_sandboxed(thread.tid)) return false;
+  auto at = Slots::room_near(home, *mappings);
+  if (!at) return false;
+  auto mapped = inject(thread.tid, *instruction,
+                       {SYS_mmap,
+                        {*at, kSlotAreaBytes, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
+                         ~uint64_t{0}, 0}});
+  if (!mapped || static_cast<uint64_t>(*mapped) != *at) return false;
+  process.space->slots().add_area(*at);
+  process.has_no_slots = false;
+  return true;
+}
+
+Displacer::Brought Displacer::bring_home(const Hosted& thread, AllRegisters& registers) {
+  AddressSpace& space = *thread.process->space;
+  uint64_t start = 0;
+  const Slots::Slot* slot = space.slots().empty() ? nullptr : space.slots().find(registers[kRip], start);
+  if (!slot) return Brought::WasElsewhere;
+  bool before = registers[kRip] == start;
+  Displaced displaced;
+  displaced.length = slot->length;
+  displaced.is_system_call = !before;  // else %rcx may hold anything
+  put(brought_home(displaced, slot->home, start, machine_registers(registers)), registers);
+  return before ? Brought::BeforeIt : Brought::BehindIt;
+}
+
+bool Displacer::enters_kernel(const Displaced& displaced) {
+  auto byte = [&](size_t index) { return std::to_integer<unsigned>(displaced.bytes[index]); };
+  return displaced.is_system_call || (byte(0) == 0xcd && byte(1) == 0x80) || (byte(0) == 0x0f && byte(1) == 0x34);
+}
+
+void Displacer::unmap_slots(Hosted& thread) {
+  AddressSpace& space = *thread.process->space;
+  if (space.slots().empty()) return;
+  auto instruction = find_call_instruction(thread.process->pid, space);
+  for (uint64_t area : space.slots().areas())
+    if (instruction) inject(thread.tid, *instruction, {SYS_munmap, {area, kSlotAreaBytes, 0, 0, 0, 0}});
+  space.slots().clear();
+}
+
+}  // namespace strut

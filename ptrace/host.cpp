@@ -1,0 +1,149 @@
+#include "ptrace/host.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+
+#include <unistd.h>
+
+#include "core/clock.hpp"
+#include "core/interruption.hpp"
+#include "ptrace/attach.hpp"
+#include "ptrace/probe_host.hpp"
+#include "ptrace/tracer_process.hpp"
+
+namespace strut {
+namespace {
+
+/// How many stops of one thread are served before the others are looked at: the kernel reports in an order of its own.
+constexpr int kMostInRow = 64;
+constexpr uint64_t kRingAgain_ns = 5'000'000;
+
+/// Children are held from their first moment: they have their parent's breakpoints.
+constexpr unsigned kOptions = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT | PTRACE_O_TRACEFORK |
+                              PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
+
+void sleep_until(uint64_t until_ns) {
+  timespec until{static_cast<time_t>(until_ns / 1'000'000'000), static_cast<long>(until_ns % 1'000'000'000)};
+  ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+}
+
+}  // namespace
+
+PtraceProbeHost::PtraceProbeHost() {
+  manners_.seccomp_filter = true;  // tracees do not stop at every call: none can be kept from seeing its affinity
+  alarm_.emplace();
+  cpu_.emplace(manners_);
+}
+
+PtraceProbeHost::~PtraceProbeHost() { let_go(); }
+
+Result<void> PtraceProbeHost::launch(HeldCommand command, ProbeHostObserver& observer) {
+  observer_ = &observer;
+  if (int32_t group = TracerProcess::home_group(); group != 0) ::setpgid(raw(command.pid()), group);
+  if (int error = seize(leader_of(command.pid()), kOptions))
+    return fail({error, "ptrace(PTRACE_SEIZE)", std::to_string(raw(command.pid())), {}, {}});
+  auto process = std::make_shared<HostedProcess>();
+  process->pid = command.pid();
+  process->space = std::make_shared<AddressSpace>(leader_of(command.pid()));
+  process->is_told = false;  // until its execve
+  process->starts = true;
+  threads_.add(leader_of(command.pid()), process);
+  command.release();
+  // Whatever else happens meanwhile is told, too.
+  for (launching_ = true; launching_ && Interruption::caught() == 0 && !TracerProcess::is_orphaned();)
+    if (std::optional<Waited> waited = next()) handle(*waited);
+  return {};
+}
+
+Result<void> PtraceProbeHost::attach(Pid pid, ProbeHostObserver& observer) {
+  observer_ = &observer;
+  Attached attached = strut::attach(pid, AttachTo::Process, kOptions);
+  if (attached.threads.empty())
+    return fail({0, attached.complaints.empty() ? "attach" : attached.complaints.back(), {}, {}, {}});
+  auto process = std::make_shared<HostedProcess>();
+  process->pid = pid;
+  process->space = std::make_shared<AddressSpace>(attached.threads.front());
+  for (Tid tid : attached.threads) threads_.add(tid, process);
+  return {};
+}
+
+std::vector<size_t> PtraceProbeHost::insert(Pid pid, std::span<const HostBreakpoint> breakpoints) {
+  if (auto process = threads_.process(pid)) return process->space->insert(breakpoints);
+  std::vector<size_t> all(breakpoints.size());
+  for (size_t i = 0; i < all.size(); i++) all[i] = i;
+  return all;
+}
+
+void PtraceProbeHost::remove(Pid pid, std::span<const Addr> addresses) {
+  if (auto process = threads_.process(pid)) process->space->remove(addresses);
+}
+
+Result<void> PtraceProbeHost::serve(uint64_t until_ns, ProbeHostObserver& observer) {
+  observer_ = &observer;
+  returns_ = false;
+  set_alarm(until_ns);
+  while (!returns_) {
+    if (TracerProcess::is_orphaned()) {
+      let_go();
+      ::_exit(128 + SIGKILL);
+    }
+    if (monotonic_ns() >= until_ns || Interruption::caught() != 0) break;
+    std::optional<Waited> waited = next();
+    if (waited)
+      handle(*waited);
+    else if (errno != EINTR)
+      sleep_until(until_ns);  // ECHILD: nobody is left
+  }
+  alarm_->stop();
+  return {};
+}
+
+void PtraceProbeHost::set_alarm(uint64_t until_ns) {
+  uint64_t time = monotonic_ns();
+  alarm_->set(until_ns > time ? until_ns - time : 1000, kRingAgain_ns);
+}
+
+std::optional<Waited> PtraceProbeHost::next() {
+  if (waiting_.empty()) {
+    std::optional<Waited> waited = take_next();
+    if (!waited) return waited;
+    served_in_row_ = waited->tid == last_served_ ? served_in_row_ + 1 : 0;
+    last_served_ = waited->tid;
+    if (served_in_row_ < kMostInRow || threads_.size() < 2) return waited;
+    served_in_row_ = 0;
+    while (std::optional<Waited> taken = take_any(Usage::Omit)) waiting_.push_back(*taken);
+    waiting_.push_back(*waited);
+  }
+  Waited first = waiting_.front();
+  waiting_.pop_front();
+  return first;
+}
+
+void PtraceProbeHost::handle(const Waited& waited) {
+  Stop stop = classify(waited.status);
+  if (std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop))
+    return handle_death(waited.tid, waited.status);
+  if (auto* event = std::get_if<EventStop>(&stop); event && event->event == PTRACE_EVENT_EXEC)
+    if (!handle_exec(waited.tid)) return;
+  Hosted* thread = threads_.find(waited.tid);
+  if (!thread) return welcome(waited.tid, nullptr);
+  if (cpu_) cpu_->at_stop(waited.tid, monotonic_ns(), threads_.size() > 1 ? Company::Others : Company::Nobody);
+  handle_stop(*thread, stop);
+}
+
+Restart PtraceProbeHost::restart_of(const Hosted& thread) const {
+  const HostedProcess& process = *thread.process;
+  bool sees_calls = process.is_told && (request_.calls || process.starts);
+  return sees_calls || thread.calls_in_slot ? Restart::ToSyscall : Restart::Freely;
+}
+
+void PtraceProbeHost::go_on(Hosted& thread, int signal) {
+  if (thread.to_be_stopped) ::kill(raw(thread.process->pid), SIGSTOP);
+  thread.to_be_stopped = false;
+  restart(thread.tid, restart_of(thread), signal);
+}
+
+std::unique_ptr<ProbeHost> make_ptrace_probe_host() { return std::make_unique<PtraceProbeHost>(); }
+
+}  // namespace strut

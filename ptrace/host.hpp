@@ -1,0 +1,90 @@
+// The probe host itself. Inside ptrace/ only: the others know core/probe_host.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <unordered_map>
+
+#include "core/probe_host.hpp"
+#include "ptrace/alarm_clock.hpp"
+#include "ptrace/control.hpp"
+#include "ptrace/cpu_follower.hpp"
+#include "ptrace/displacer.hpp"
+#include "ptrace/hosted.hpp"
+#include "ptrace/stop.hpp"
+#include "ptrace/waiting.hpp"
+
+namespace strut {
+
+class PtraceProbeHost final : public ProbeHost {
+ public:
+  PtraceProbeHost();
+  ~PtraceProbeHost() override;
+
+  void watch(const ProbeHostRequest& request) override { request_ = request; }
+  Result<void> launch(HeldCommand command, ProbeHostObserver& observer) override;
+  Result<void> attach(Pid pid, ProbeHostObserver& observer) override;
+  std::vector<size_t> insert(Pid pid, std::span<const HostBreakpoint> breakpoints) override;
+  void remove(Pid pid, std::span<const Addr> addresses) override;
+  Result<void> serve(uint64_t until_ns, ProbeHostObserver& observer) override;
+  void return_soon() override { returns_ = true; }
+  void let_go() override;
+  ProbeHostCounts counts() const override { return counts_; }
+
+ private:
+  // host.cpp: waiting
+  std::optional<Waited> next();
+  void set_alarm(uint64_t until_ns);
+  void handle(const Waited& waited);
+  void go_on(Hosted& thread, int signal = 0);
+  Restart restart_of(const Hosted& thread) const;
+
+  // host_stops.cpp: what a thread stopped for
+  void handle_stop(Hosted& thread, const Stop& stop);
+  void handle_trap(Hosted& thread);
+  void hit(Hosted& thread, uint64_t home, AllRegisters& registers);
+  bool step_alone(Hosted& thread, uint64_t home, AllRegisters& registers);
+  static std::optional<Waited> step(Tid tid);
+  void hold_others(const Hosted& thread);
+  void handle_signal(Hosted& thread, int signal);
+  void handle_call(Hosted& thread);
+  void enter_call(Hosted& thread, const SyscallInfo& info);
+  void leave_call(Hosted& thread, const SyscallInfo& info);
+
+  // host_lives.cpp: who comes and goes
+  void handle_event(Hosted& thread, int event);
+  bool handle_exec(Tid tid);
+  void expect_child(Hosted& parent);
+  void begin(Hosted& child);
+  void welcome(Tid tid, const HostedProcess* parent);
+  void let_copy_go(Tid tid, const AddressSpace& parent);
+  void let_stranger_go(Tid tid);
+  void adopt_orphans(Pid parent);
+  void handle_death(Tid tid, int status);
+
+  // host_leaving.cpp: letting go
+  void stand(Hosted& thread, const Waited& waited);
+  bool stands_for_good(Hosted& thread, const Stop& stop);
+  void detach_all();
+
+  ProbeHostRequest request_;
+  ProbeHostObserver* observer_ = nullptr;  ///< during serve(), launch() and attach()
+  ProbeHostCounts counts_;
+  Displacer displacer_{counts_};
+  HostedTable threads_;
+  /// Children that stopped before their parent's stop was seen, with their parent's process.
+  std::unordered_map<int32_t, std::shared_ptr<HostedProcess>> early_;
+  std::unordered_map<int32_t, std::shared_ptr<HostedProcess>> expected_;  ///< those whose parent's stop came first
+  std::deque<std::shared_ptr<HostedProcess>> ended_;  ///< the last few: children of theirs may still turn up
+  std::deque<Waited> waiting_;                        ///< taken, not yet handled
+  TraceRequest manners_;                              ///< what CpuFollower is to know
+  std::optional<AlarmClock> alarm_;
+  std::optional<CpuFollower> cpu_;
+  Tid last_served_{};
+  int served_in_row_ = 0;
+  bool returns_ = false;
+  bool launching_ = false;  ///< the command has not come to its execve
+  bool leaving_ = false;
+};
+
+}  // namespace strut

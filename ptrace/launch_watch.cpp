@@ -1,0 +1,107 @@
+#include "ptrace/launch_watch.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "core/clock.hpp"
+#include "core/interruption.hpp"
+#include "ptrace/call_number.hpp"
+#include "ptrace/control.hpp"
+#include "ptrace/startup_linker.hpp"
+#include "ptrace/stop.hpp"
+#include "ptrace/waiting.hpp"
+
+namespace strut {
+namespace {
+
+/// How long a command that is to be let go is waited for to stop.
+constexpr uint64_t kPatience_ns = 1'000'000'000;
+
+class PtraceLaunchWatch final : public LaunchWatch {
+ public:
+  Result<void> seize(Pid command) override {
+    tid_ = leader_of(command);
+    if (int error = strut::seize(tid_, PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD))
+      return fail({error, "ptrace(PTRACE_SEIZE)", std::to_string(raw(command)), {}, {}});
+    return {};
+  }
+
+  End run(const std::function<void()>& new_code) override {
+    for (;;) {
+      std::optional<Waited> waited = wait_for(tid_);
+      if (!waited && errno != EINTR) return End::Dead;
+      if (waited && !watches(*waited, new_code)) return end_;
+      if (leaving_since_ns_ == 0 && Interruption::caught() != 0) leave();
+      if (leaving_since_ns_ != 0 && monotonic_ns() - leaving_since_ns_ > kPatience_ns) return End::Interrupted;
+    }
+  }
+
+ private:
+  void leave() {
+    end_ = End::Interrupted;
+    leaving_since_ns_ = monotonic_ns();
+    interrupt(tid_);
+  }
+
+  /// False: it is let go, or dead.
+  bool watches(const Waited& waited, const std::function<void()>& new_code) {
+    Stop stop = classify(waited.status);
+    if (std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop))
+      return end_ = End::Dead, false;
+    auto* signal = std::get_if<SignalStop>(&stop);
+    if (leaving_since_ns_ != 0) return detach(tid_, signal ? signal->signal : 0), false;
+    if (auto* event = std::get_if<EventStop>(&stop); event && event->event == PTRACE_EVENT_EXEC)
+      return at_exec(new_code);
+    if (std::holds_alternative<SyscallStop>(stop)) return at_call(new_code);
+    if (std::holds_alternative<GroupStop>(stop)) return take(tid_), restart(tid_, Restart::Listening), true;
+    return go_on(signal ? signal->signal : 0);
+  }
+
+  bool at_exec(const std::function<void()>& new_code) {
+    take(tid_);
+    executed_ = true;
+    SyscallInfo info{};
+    linker_ =
+        read_syscall_info(tid_, info) ? startup_linker(Pid{raw(tid_)}, info.instruction_pointer) : StartupLinker{};
+    new_code();
+    return linker_.none() ? let_go() : go_on();
+  }
+
+  bool at_call(const std::function<void()>& new_code) {
+    SyscallInfo info{};
+    if (!read_syscall_info(tid_, info)) return go_on();  // it has been killed
+    if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
+      if (!linker_.contains(info.instruction_pointer)) return let_go();
+      take_number(call_, info);
+      std::copy_n(info.entry.args, kRegisters, call_.regs.begin());
+      maps_code_ = maps_code(call_);
+    } else if (info.op == PTRACE_SYSCALL_INFO_EXIT && std::exchange(maps_code_, false) && !info.exit.is_error) {
+      new_code();
+    }
+    return go_on();
+  }
+
+  bool go_on(int signal = 0) {
+    restart(tid_, executed_ ? Restart::ToSyscall : Restart::Freely, signal);
+    return true;
+  }
+  bool let_go() {
+    detach(tid_);
+    return false;
+  }
+
+  Tid tid_{};
+  End end_ = End::LetGo;
+  StartupLinker linker_;
+  Call call_;
+  bool executed_ = false;
+  bool maps_code_ = false;         ///< the call it is in
+  uint64_t leaving_since_ns_ = 0;  ///< 0: not leaving
+};
+
+}  // namespace
+
+std::unique_ptr<LaunchWatch> make_launch_watch() { return std::make_unique<PtraceLaunchWatch>(); }
+
+}  // namespace strut

@@ -1,0 +1,25 @@
+#include "ptrace/startup_linker.hpp"
+
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "core/proc/maps.hpp"
+#include "core/proc/proc_file.hpp"
+
+namespace strut {
+
+StartupLinker startup_linker(Pid pid, uint64_t entry) {
+  auto mappings = maps_of(pid);
+  struct stat program{};
+  if (!mappings || ::stat(proc_path(raw(pid), "exe"), &program) != 0) return {};
+  for (const Mapping& mapping : *mappings) {
+    if (entry < raw(mapping.start) || entry >= raw(mapping.end)) continue;
+    // An inode has the same number in all views of a file; the device's may differ from stat's where file systems lie
+    // on others.
+    if (mapping.inode == program.st_ino) return {};
+    return {raw(mapping.start), raw(mapping.end)};
+  }
+  return {};
+}
+
+}  // namespace strut

@@ -1,0 +1,106 @@
+#include "ptrace/tracer_process.hpp"
+
+#include <cerrno>
+#include <csignal>
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace strut {
+namespace {
+
+/// What the kernel sends the child when its parent has died (PR_SET_PDEATHSIG): nothing else does.
+int orphan_signal() { return SIGRTMAX - 3; }
+constexpr suseconds_t kNudgeEvery_us = 5000;
+
+volatile sig_atomic_t orphaned = 0;
+bool separated = false;
+pid_t group = 0;
+
+void note_orphan(int) {
+  orphaned = 1;
+  // Who is dead says nothing, and the tracer may be waiting for somebody to read what it says, its targets for the
+  // tracer: the write is begun anew (SA_RESTART), into nothing.
+  int nothing = ::open("/dev/null", O_RDWR);
+  ::dup2(nothing, STDOUT_FILENO);
+  ::dup2(nothing, STDERR_FILENO);
+  // Between a look at the flag and a wait there is a gap; the timer interrupts a wait that begins there.
+  itimerval nudge{{0, kNudgeEvery_us}, {0, kNudgeEvery_us}};
+  ::setitimer(ITIMER_REAL, &nudge, nullptr);
+}
+
+/// All that can be handed on; what stops and continues jobs acts on the process itself.
+sigset_t handed_on() {
+  sigset_t set;
+  sigfillset(&set);
+  for (int signal : {SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT})
+    sigdelset(&set, signal);
+  return set;
+}
+
+[[noreturn]] void end_as(int status) {
+  if (WIFEXITED(status)) ::_exit(WEXITSTATUS(status));
+  rlimit none{};
+  ::setrlimit(RLIMIT_CORE, &none);
+  int signal = WTERMSIG(status);
+  ::signal(signal, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, signal);
+  ::sigprocmask(SIG_UNBLOCK, &only, nullptr);
+  ::raise(signal);
+  ::_exit(128 + signal);
+}
+
+/// The process that users know from here on.
+[[noreturn]] void stand_for(pid_t tracer, const sigset_t& signals) {
+  for (;;) {
+    int status;  // first: a disposition that was set has discarded what was pending
+    if (::waitpid(tracer, &status, WNOHANG) == tracer) end_as(status);
+    int signal = sigwaitinfo(&signals, nullptr);
+    if (signal > 0 && signal != SIGCHLD) ::kill(tracer, signal);
+  }
+}
+
+}  // namespace
+
+Result<void> TracerProcess::separate() {
+  if (separated) return {};
+  pid_t parent = ::getpid(), home = ::getpgrp();
+  sigset_t signals = handed_on(), before;
+  ::sigprocmask(SIG_BLOCK, &signals, &before);
+  pid_t child = ::fork();
+  if (child < 0) {
+    int error = errno;
+    ::sigprocmask(SIG_SETMASK, &before, nullptr);
+    return fail({error, "fork", {}, {}, {}});
+  }
+  if (child > 0) {
+    ::setpgid(child, child);
+    ::signal(SIGCHLD, SIG_DFL);  // ignored, it would not come
+    stand_for(child, signals);
+  }
+  separated = true;
+  group = home;
+  ::setpgid(0, 0);
+  struct sigaction action{};
+  action.sa_handler = note_orphan;
+  action.sa_flags = SA_RESTART;
+  ::sigaction(orphan_signal(), &action, nullptr);
+  sigdelset(&before, orphan_signal());
+  ::prctl(PR_SET_PDEATHSIG, orphan_signal());
+  if (::getppid() != parent) note_orphan(0);
+  ::prctl(PR_SET_NAME, "guardian");  // who kills strut by name means the other one
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
+  return {};
+}
+
+bool TracerProcess::is_orphaned() { return orphaned != 0; }
+
+int32_t TracerProcess::home_group() { return group; }
+
+}  // namespace strut

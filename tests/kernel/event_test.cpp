@@ -1,0 +1,216 @@
+// System calls and process events of this program and its children.
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <map>
+#include <string>
+
+#include <bpf/bpf.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "core/owned_fd.hpp"
+#include "dlang/compile.hpp"
+#include "own_code.hpp"
+
+namespace strut::test {
+namespace {
+
+/// A program with one clause for each probe, attached to all hooks that it needs.
+struct Attached {
+  Attached(const std::string& text, const std::vector<DTrigger>& triggers) {
+    DSource source{text};
+    auto compiled = compile_d({.sources = {&source, 1}});
+    REQUIRE(compiled);
+    program = *std::move(compiled);
+    REQUIRE(program.clauses.size() == triggers.size());
+    auto loaded = DKernelProgram::load(program, {.ring_bytes = 1 << 20, .stack_bytes = 8192, .uprobes = {}});
+    REQUIRE_MESSAGE(loaded, describe(loaded.error()));
+    kernel = std::make_unique<DKernelProgram>(std::move(*loaded));
+    for (uint32_t i = 0; i < triggers.size(); i++) clauses.push_back(i);
+    std::vector<DProbe> probes;
+    for (uint32_t i = 0; i < triggers.size(); i++)
+      probes.push_back({.id = i + 1,
+                        .provider = "test",
+                        .module = "",
+                        .function = "",
+                        .name = "",
+                        .trigger = triggers[i],
+                        .clauses = {&clauses[i], 1}});
+    REQUIRE(kernel->add_probes(probes));
+    ring = std::make_unique<RingReader>(*RingReader::map(kernel->ring(), kernel->ring_bytes()));
+    for (DHook hook : kernel->hooks()) {
+      auto fd = kernel->program(hook);
+      REQUIRE_MESSAGE(fd, describe(fd.error()));
+      links.emplace_back(bpf_raw_tracepoint_open(std::string(tracepoint_of(hook)).c_str(), **fd));
+      REQUIRE(links.back());
+    }
+  }
+  /// The first item of each record, by probe.
+  std::multimap<uint32_t, uint64_t> seen() {
+    links.clear();
+    std::multimap<uint32_t, uint64_t> all;
+    drain(*ring, [&](const d_record& record, std::span<const std::byte> bytes) {
+      uint64_t word = 0;
+      if (record.item_bytes >= 16) std::memcpy(&word, bytes.data() + 8, sizeof word);
+      all.emplace(record.probe, word);
+      last_stack = record.stack_bytes;
+    });
+    return all;
+  }
+  DProgram program;
+  std::vector<uint32_t> clauses;
+  std::unique_ptr<DKernelProgram> kernel;
+  std::unique_ptr<RingReader> ring;
+  std::vector<OwnedFd> links;
+  uint32_t last_stack = 0;
+};
+
+DTrigger entry_of(std::string_view name, uint8_t first = 0) {
+  return {.kind = DTrigger::Kind::SyscallEntry, .calls = {{name, first}}};
+}
+DTrigger return_of(std::string_view name) { return {.kind = DTrigger::Kind::SyscallReturn, .calls = {{name}}}; }
+DTrigger process(DTrigger::Process which) { return {.kind = DTrigger::Kind::Process, .process = which}; }
+std::string own_pid() { return std::to_string(::getpid()); }
+
+TEST_CASE("kernel: arguments and results of system calls") {
+  std::string own = "/pid == " + own_pid() + "/";
+  Attached all("a::: " + own + " { trace(arg0); } b::: " + own + " { trace(arg0); } c::: /pid == " + own_pid() +
+                   " && errno != 0/ { trace(errno); } d::: " + own + " { trace((int64_t)arg1); }",
+               {entry_of("getpgid"), entry_of("openat", 1), return_of("close"), return_of("getpgid")});
+  const char* path = "/nonexistent";
+  ::syscall(SYS_getpgid, 0x7fffabcd);
+  ::syscall(SYS_openat, AT_FDCWD, path, O_RDONLY);
+  ::syscall(SYS_close, 12345);
+  auto seen = all.seen();
+  CHECK(seen ==
+        std::multimap<uint32_t, uint64_t>{
+            {0, 0x7fffabcd}, {1, reinterpret_cast<uint64_t>(path)}, {2, EBADF}, {3, static_cast<uint64_t>(-1)}});
+}
+
+TEST_CASE("kernel: the life of a process") {
+  using Process = DTrigger::Process;
+  std::string child = "/ppid == " + own_pid() + "/";
+  Attached all("a::: /pid == " + own_pid() + "/ { trace(1); } b::: " + child + " { trace(2); } c::: " + child +
+                   " { trace(3); } d::: " + child + " { trace(execname); } e::: " + child +
+                   " { trace(arg0); } f::: " + child + " { trace(arg0); }",
+               {process(Process::Create), process(Process::Start), process(Process::Exec),
+                process(Process::ExecSuccess), process(Process::Exit), process(Process::ExecFailure)});
+  pid_t pid = ::fork();
+  if (pid == 0) {
+    ::execl("/nonexistent", "x", nullptr);
+    ::execl("/bin/true", "true", nullptr);
+    ::_exit(1);
+  }
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  auto seen = all.seen();
+  // execname is "true": four bytes of text.
+  CHECK(seen == std::multimap<uint32_t, uint64_t>{{0, 1}, {1, 2}, {2, 3}, {2, 3}, {3, 4}, {4, 1}, {5, ENOENT}});
+}
+
+/// The kernel counts frames from the hook to a function's loops: those of calls and code are deeper than strut's own.
+TEST_CASE("kernel: every hook takes every function") {
+  static constexpr const char* kExpressions[] = {
+      "cleanpath(execname)",
+      "basename(cwd)",
+      "dirname(root)",
+      "index(execname, cwd)",
+      "rindex(execname, \"a\", 3)",
+      "strtok(execname, \"a\")",
+      "strtok(NULL, \"a\")",
+      "copyinstr(arg0)",
+      "*(int *)copyin(arg0, 4)",
+      "curpsinfo->pr_psargs",
+      "curpsinfo->pr_fname",
+      "curlwpsinfo->pr_lwpid",
+      "execargs",
+      "strtoll(execname)",
+      "lltostr(arg0, 16)",
+      "strstr(execname, cwd)",
+      "strrchr(execname, 'a')",
+      "substr(execname, 1, 2)",
+      "toupper(execname)",
+      "strjoin(execname, probefunc)",
+      "execname < cwd",
+      "walltimestamp",
+      "vtimestamp",
+      "ucaller",
+      "uregs[R_SP]",
+      "progenyof(1)",
+      "rand()",
+      "fds[0].fi_pathname",
+      "fds[0].fi_fs",
+      "fds[0].fi_name",
+      "fds[0].fi_dirname",
+      "epid",
+      "zonename",
+      "fds[0].fi_offset",
+      "arg0 / arg1",
+      "arg9",
+      "inet_ntoa((uint32_t *)alloca(4))",
+  };
+  std::string text = "self string s; string a[int, string];";
+  for (const char* expression : kExpressions) text += "x::: { trace(" + std::string(expression) + "); } ";
+  text +=
+      "x::: { ustack(); tracemem(copyin(arg0, 4), 4); self->s = execname; a[1, cwd] = self->s; @[execname, ustack()] = "
+      "llquantize(arg0, 10, 0, 6, 20); @b[execname] = stddev(arg1); "
+      "@c[pid] = lquantize(arg0, 0, 10); @d = quantize(arg0); @e = min(arg0); exit(0); }";
+  DSource source{text};
+  auto program = compile_d({.sources = {&source, 1}});
+  REQUIRE_MESSAGE(program, describe(program.error(), TagDisplay::Shown));
+  auto kernel =
+      DKernelProgram::load(*program, {.ring_bytes = 1 << 20, .stack_bytes = 8192, .uprobes = *uprobe_mechanism()});
+  REQUIRE_MESSAGE(kernel, describe(kernel.error()));
+  std::vector<uint32_t> clauses;
+  for (uint32_t i = 0; i < program->clauses.size(); i++) clauses.push_back(i);
+  std::vector<DProbe> probes;
+  auto add = [&](DTrigger trigger) {
+    probes.push_back({.id = 1,
+                      .provider = "x",
+                      .module = "",
+                      .function = "",
+                      .name = "",
+                      .trigger = std::move(trigger),
+                      .clauses = clauses});
+  };
+  for (auto kind : {DTrigger::Kind::Fired, DTrigger::Kind::Code, DTrigger::Kind::Profile}) add({.kind = kind});
+  add(entry_of("getpgid"));
+  add(return_of("getpgid"));
+  for (auto which = DTrigger::Process::Create; which <= DTrigger::Process::SignalDiscard;
+       which = static_cast<DTrigger::Process>(static_cast<int>(which) + 1))
+    add(process(which));
+  REQUIRE(kernel->add_probes(probes));
+  for (size_t hook = 0; hook < kDHooks; hook++) {
+    auto loaded = kernel->program(static_cast<DHook>(hook));
+    CHECK_MESSAGE(loaded, hook << ": " << describe(loaded.error()));
+    if (loaded) CHECK(loaded->has_value());
+  }
+}
+
+TEST_CASE("kernel: signals that are sent and handled") {
+  using Process = DTrigger::Process;
+  std::string own = "/pid == " + own_pid() + "/";
+  Attached all("a::: " + own + " { trace(arg2); } b::: " + own + " { trace(arg0); }",
+               {process(Process::SignalSend), process(Process::SignalHandle)});
+  auto before = ::signal(SIGUSR1, [](int) {});
+  ::raise(SIGUSR1);
+  ::signal(SIGUSR1, before);
+  CHECK(all.seen() == std::multimap<uint32_t, uint64_t>{{0, SIGUSR1}, {1, SIGUSR1}});
+}
+
+TEST_CASE("kernel: a user stack goes with its record") {
+  Attached all("a::: /pid == " + own_pid() + "/ { ustack(3); } ", {entry_of("getpgid")});
+  ::syscall(SYS_getpgid, 0);
+  auto seen = all.seen();
+  REQUIRE(seen.size() == 1);
+  CHECK(seen.begin()->second == static_cast<uint64_t>(::getpid()));
+  CHECK(all.last_stack >= sizeof(d_stack) + 256);
+}
+
+}  // namespace
+}  // namespace strut::test

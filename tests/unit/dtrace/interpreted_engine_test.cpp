@@ -1,0 +1,127 @@
+// The engine with nobody to watch: BEGIN, END, ERROR, tick.
+#include "dtrace/interpreted_engine.hpp"
+
+#include <unistd.h>
+
+#include "../dlang/d_scene.hpp"
+#include "core/clock.hpp"
+#include "core/proc/process_status.hpp"
+
+namespace strut::test {
+namespace {
+
+/// Prints what is told.
+class Told final : public DObserver {
+ public:
+  explicit Told(const DProgram& program) : program_(program) {}
+  void fired(const DFired& fired) override {
+    last = fired;
+    telling->tell(text, fired.record);
+    text += ';';
+  }
+  void faulted(const DFaulted& faulted) override {
+    text += '<' + describe(faulted.fault, faulted.address) + " in action #" + std::to_string(faulted.statement) + '>';
+  }
+  void dropped(DDrops, int, uint64_t count) override { drops += count; }
+  void code_changed(Pid) override {}
+  void forked(Pid, Pid) override {}
+  void ended(Pid, int) override {}
+
+  void begin(DAggregations& aggregations) { telling.emplace(program_, aggregations, symbolizer_, console_, style_); }
+
+  std::string text;
+  DFired last;
+  uint64_t drops = 0;
+  std::optional<DTelling> telling;
+
+ private:
+  const DProgram& program_;
+  ScriptedSymbolizer symbolizer_;
+  ScriptedConsole console_;
+  DTextStyle style_;
+};
+
+DProgram program_of(const std::string& text) {
+  auto program = compiled(text);
+  if (!program) FAIL(describe(program.error(), TagDisplay::Shown));
+  return *std::move(program);
+}
+
+/// An engine with one probe for each clause of a program.
+struct Scene {
+  explicit Scene(const std::string& text) : program(program_of(text)), told(program) {
+    engine = make_interpreted_engine(nullptr);
+    REQUIRE(engine->load({&program, false}));
+    clauses.resize(program.clauses.size());
+    for (uint32_t i = 0; i < clauses.size(); i++) {
+      clauses[i] = i;
+      DProbe probe{i + 7, "dtrace", "", "", "BEGIN", {}, std::span(clauses).subspan(i, 1)};
+      REQUIRE(engine->add_probes({&probe, 1}));
+    }
+    told.begin(engine->aggregations());
+  }
+  std::string fire(uint32_t probe, std::vector<uint64_t> arguments = {}) {
+    told.text.clear();
+    REQUIRE(engine->fire(probe, arguments, told));
+    return told.text;
+  }
+  DProgram program;
+  Told told;
+  std::vector<uint32_t> clauses;
+  std::unique_ptr<DEngine> engine;
+};
+
+}  // namespace
+
+TEST_CASE("interpreted engine: strut's own process answers") {
+  Scene scene(
+      "BEGIN { printf(\"%d %d %d %s %s\", pid, ppid, tid, execname, probename); }"
+      "BEGIN { printf(\"%d %d %d\", id, epid, curpsinfo->pr_pid); } BEGIN { printf(\"%d %d\", uid, "
+      "curpsinfo->pr_egid); }"
+      "BEGIN { printf(\"%s %d\", cwd, progenyof(ppid)); }");
+  std::string self = std::to_string(::getpid());
+  CHECK(scene.fire(0) == self + ' ' + std::to_string(::getppid()) + ' ' + std::to_string(::gettid()) + ' ' +
+                             comm_of(::getpid()).value() + " BEGIN;");
+  CHECK(scene.fire(1) == "8 2 " + self + ';');
+  CHECK(scene.fire(2) == std::to_string(::getuid()) + ' ' + std::to_string(::getegid()) + ';');
+  CHECK(raw(scene.told.last.pid) == ::getpid());
+  CHECK(scene.told.last.probe == 2);
+  CHECK(scene.engine->counts().fired == 3);
+}
+
+TEST_CASE("interpreted engine: clauses keep variables, aggregate, fault and exit") {
+  Scene scene(
+      "BEGIN { n += arg0; printf(\"%d\", n); } BEGIN /n > 5/ { @a = count(); trace(1 / (n - n)); } END { exit(3); }");
+  CHECK(scene.fire(0, {4}) == "4;");
+  CHECK(scene.fire(1) == "");
+  CHECK(scene.fire(0, {2}) == "6;");
+  CHECK(scene.fire(1).starts_with("<divide-by-zero in action #2>"));
+  CHECK(!scene.engine->exit_status());
+  scene.fire(2);
+  CHECK(scene.engine->exit_status() == 3);
+  CHECK(scene.engine->aggregations().rows(0).size() == 1);
+}
+
+TEST_CASE("interpreted engine: serves until the time given, whether that is over or not") {
+  Scene scene("BEGIN { trace(timestamp); }");
+  uint64_t until = monotonic_ns() + 3'000'000;
+  REQUIRE(scene.engine->serve(until, scene.told));
+  CHECK(monotonic_ns() >= until);
+  REQUIRE(scene.engine->serve(until, scene.told));
+  scene.fire(0);
+  CHECK(scene.told.last.time_ns >= until);
+}
+
+TEST_CASE("interpreted engine: with nobody to watch it says so") {
+  Scene scene("BEGIN {}");
+  DProbe probe{
+      9, "syscall", "", "read", "entry", {.kind = DTrigger::Kind::SyscallEntry, .calls = {{"read"}}}, scene.clauses};
+  auto added = scene.engine->add_probes({&probe, 1});
+  REQUIRE(!added);
+  CHECK(describe(added.error()) ==
+        "enable: syscall::read:entry: this needs a process to watch, and this engine has none");
+  CHECK(!scene.engine->attach(Pid{1}, scene.told));
+  CHECK(!scene.engine->arm({.path = "/bin/true"}));
+}
+
+}  // namespace strut::test
