@@ -6,22 +6,9 @@
 
 #include "core/decoder.hpp"
 #include "core/function.hpp"
+#include "core/function_points.hpp"
 
 namespace strut {
-
-/// A thread's registers when a function's first instruction is about to run.
-struct EntryRegisters {
-  std::array<uint64_t, 6> integers{};   ///< %rdi, %rsi, %rdx, %rcx, %r8, %r9
-  std::array<uint64_t, 8> floatings{};  ///< the low halves of %xmm0 to %xmm7
-  bool has_floatings = false;           ///< false: they were not captured, and such arguments are unseen
-  Addr stack{};                         ///< %rsp: the return address, with stack arguments behind it
-};
-/// The same when it has returned.
-struct ReturnRegisters {
-  uint64_t rax = 0, rdx = 0;
-  std::array<uint64_t, 2> floatings{};  ///< %xmm0, %xmm1
-  bool has_floatings = false;
-};
 
 /// FunctionCall::call.error of a call that failed with an errno that nobody saw.
 inline constexpr int kErrnoUnseen = -1;

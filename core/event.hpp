@@ -15,6 +15,7 @@
 namespace strut {
 
 struct FunctionCall;
+struct FunctionHit;
 
 /// The thread an event belongs to, as formats name it.
 struct ThreadName {
@@ -64,6 +65,7 @@ struct RenamedEvent {
 struct AttachedEvent {
   bool by_request;  ///< named by -p (true), or a child that is followed (false)
   uint32_t threads = 1;  ///< by request: of its process, all attached now
+  Tid parent{};          ///< a child's: who created it; 0: not known
 };
 /// strut let go of this thread, which runs on. `in_call`: a line may be open.
 struct DetachedEvent {
@@ -92,6 +94,12 @@ struct FunctionReturnEvent {
 /// The process executes another program: what it was in is gone. Only told where functions are traced.
 struct ExecutedEvent {};
 
+/// A thread is at a site of a function (core/function_points.hpp): what backends tell, and calls/ makes of it the entries and returns
+/// above. No format sees one.
+struct FunctionHitEvent {
+  const FunctionHit* hit;
+};
+
 /// One thing that happened to one thread.
 struct Event {
   ThreadName thread;
@@ -105,7 +113,8 @@ struct Event {
   /// The user stack at the end of a call or at a signal, where it was asked for; nullptr: none. Valid during the event.
   const Stack* stack = nullptr;
   std::variant<EnterEvent, ExitEvent, SignalEvent, StopEvent, ExitedEvent, KilledEvent, SupersededEvent, RenamedEvent,
-               AttachedEvent, DetachedEvent, AbiEvent, LostEvent, FunctionEntryEvent, FunctionReturnEvent, ExecutedEvent>
+               AttachedEvent, DetachedEvent, AbiEvent, LostEvent, FunctionEntryEvent, FunctionReturnEvent, ExecutedEvent,
+               FunctionHitEvent>
       what;
 };
 

@@ -15,6 +15,8 @@
 
 namespace strut {
 
+class FunctionPoints;
+
 /// The command to launch.
 struct Launch {
   std::string path;                 ///< resolved executable
@@ -99,6 +101,8 @@ struct TraceRequest {
   bool need_ip = false;               ///< -i
   size_t stack_frames = 0;            ///< -k: at most so many frames of each event's stack; 0: no stacks
   bool stack_lines = false;           ///< -kk: with the lines of the sources, where they are known
+  FunctionPoints* functions = nullptr;  ///< calls of functions are traced, too: told as FunctionHitEvent and ExecutedEvent
+  bool function_errors = false;       ///< fill FunctionHit::error_number
   bool need_comm = false;             ///< -Y, or pids with names: fill ThreadName::comm
   bool decode_arguments = true;       ///< false: only numbers and results are needed (-c without -P)
   Interruptible interruptible = Interruptible::Default;

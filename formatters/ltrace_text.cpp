@@ -63,6 +63,7 @@ class LtraceText final : public Sink {
   Result<void> tell(const Event& event, const ExitedEvent& exited);
   Result<void> tell(const Event& event, const KilledEvent& killed);
   Result<void> tell(const Event& event, const ExecutedEvent&);
+  Result<void> tell(const Event&, const FunctionHitEvent&) { return {}; }
   Result<void> tell(const Event& event, const DetachedEvent&);
   Result<void> tell(const Event& event, const LostEvent& lost);
   Result<void> tell(const Event& event, const RenamedEvent& renamed);
