@@ -82,7 +82,7 @@ def compare_looks():
         known += expected is not None
         if expected not in (None, got):
             failed += 1
-            print(f"looks of {options}:")
+            print(f"FAIL looks of {options}:")
             lines = difflib.unified_diff(expected.split("\n"), (got or "").split("\n"), lineterm="", n=0)
             print("\n".join(list(lines)[2:8]))
     return failed, known
@@ -111,7 +111,7 @@ def main():
         for (program, command, status, messages), got in zip(jobs, answers):
             if got != (status, messages):
                 failed += 1
-                print(f"{program} {command}\n  expected {status}: {messages}\n  got      {got[0]}: {got[1]}")
+                print(f"FAIL {program} {command}\n  expected {status}: {messages}\n  got      {got[0]}: {got[1]}")
     total = len(jobs)
     if shared and not sys.argv[1:]:
         unlike, looks = compare_looks()

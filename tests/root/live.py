@@ -123,12 +123,12 @@ def main(tier):
             os.unlink(os.path.join(FOLDER, name))
         try:
             function()
-            verdict, passed = "ok", passed + 1
+            verdict, why, passed = "ok  ", "", passed + 1
         except Unavailable as what:
-            verdict, skipped = "SKIP: %s is not installed" % what, skipped + 1
-        except (Wrong, OSError, ValueError, LookupError, subprocess.SubprocessError) as why:
-            verdict, failed = "FAILED: %s" % why, failed + 1
-        print("%-50s %5.1f s  %s" % (function.__name__.replace("_", " "), time.monotonic() - began, verdict), flush=True)
+            verdict, why, skipped = "SKIP", ": %s is not installed" % what, skipped + 1
+        except (Wrong, OSError, ValueError, LookupError, subprocess.SubprocessError) as wrong:
+            verdict, why, failed = "FAIL", ": %s" % wrong, failed + 1
+        print("%s %s (%.1f s)%s" % (verdict, function.__name__, time.monotonic() - began, why), flush=True)
     shutil.rmtree(FOLDER)
     print("%s: %d passed, %d failed, %d skipped" % (tier, passed, failed, skipped))
     return failed != 0
