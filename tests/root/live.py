@@ -80,7 +80,7 @@ def field(pid, name):
     return found and found[1]
 
 
-def wait_until(condition, what, timeout=10):
+def wait_until(condition, what, timeout=60):
     end = time.monotonic() + timeout
     while not condition():
         if time.monotonic() > end:
