@@ -16,6 +16,7 @@
 #include "core/displaced.hpp"
 #include "core/held_command.hpp"
 #include "core/ids.hpp"
+#include "core/proc/maps.hpp"
 #include "core/result.hpp"
 #include "dlang/aggregations.hpp"
 #include "dlang/program.hpp"
@@ -123,8 +124,21 @@ class DObserver {
   /// A process of launch() or attach() maps new code (it was launched, executes another program, opened a library), and stands
   /// still or not as the engine can: probes armed from within the call are there before the code runs, where it can.
   virtual void code_changed(Pid pid) = 0;
-  /// Its descendants, where they are followed.
-  virtual void forked(Pid parent, Pid child) = 0;
+
+  // What becomes of processes' memory (DRunRequest::mappings), at the latest before a record of that time is told. By an
+  // engine that sees everybody: of all processes of the machine; else of those that it watches, without mapped(): they stand
+  // still at code_changed(), and can be looked at.
+
+  /// Nothing that it had mapped is there any more.
+  virtual void executed(Pid pid, uint64_t at_ns) = 0;
+  /// The child has its parent's mappings.
+  virtual void forked(Pid parent, Pid child, uint64_t at_ns) = 0;
+  virtual void mapped(Pid pid, const Mapping& mapping) = 0;
+  /// Its last thread is about to end.
+  virtual void unmapped(Pid pid) = 0;
+  /// There was no room for some of these changes.
+  virtual void missed_changes() = 0;
+
   /// A process of launch() or attach() is no more; wait status as wait4(2) has it, -1: it is not known.
   virtual void ended(Pid pid, int status) = 0;
 };
@@ -133,7 +147,7 @@ class DObserver {
 struct DRunRequest {
   const DProgram* program = nullptr;  ///< passes verify(); outlives the engine
   bool everybody = false;             ///< code_changed() is called for any process that maps a file nobody was told of yet, too
-  bool follow = false;                ///< children of launched and attached processes are told of and can be armed (Pid of DCode)
+  bool mappings = false;              ///< the observer wants to know of processes' memory
 };
 
 struct DEngineCounts {
@@ -148,6 +162,8 @@ class DEngine {
  public:
   virtual ~DEngine() = default;
   virtual std::string_view name() const = 0;  ///< "ptrace", "kassist"
+  /// True: probes fire in all processes of the machine. False: in those of launch() and attach() and their descendants.
+  virtual bool sees_everybody() const = 0;
 
   /// Makes code of the program. Error: something in it cannot be done here; `why` names the construct.
   virtual Result<void> load(const DRunRequest& request) = 0;

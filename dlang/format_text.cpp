@@ -225,12 +225,13 @@ void DFormatText::plain(std::string& out, const DItem& item, int text_width, boo
 }
 
 void DFormatText::stack(std::string& out, const DItem& item) {
-  bool user = item.shape.kind == DShape::Kind::UserStack;
+  auto kind = item.shape.kind == DShape::Kind::UserStack ? DShape::Kind::UserAddress : DShape::Kind::KernelAddress;
   out += '\n';
   for (size_t i = 0; i < item.frame_count(); i++) {
+    uint64_t frame = item.frame(i), address = address_of_frame(frame);
+    bool returns = i != 0 && !is_interrupted_at(frame);
     out.append(style_.stack_indent, ' ');
-    out +=
-        symbolizer_.name(item.process, item.frame(i), user ? DShape::Kind::UserAddress : DShape::Kind::KernelAddress);
+    out += returns ? symbolizer_.name_of_return(item.process, address, kind) : symbolizer_.name(item.process, address, kind);
     out += '\n';
   }
 }

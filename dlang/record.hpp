@@ -4,8 +4,9 @@
 // numbers as this machine has them:
 //   Integer            8 bytes
 //   Text, Bytes        uint32 length, uint32 0, the bytes, zeros up to the alignment
-//   UserStack          uint64 process, uint64 count, count addresses
-//   KernelStack        the same, process 0
+//   UserStack          uint64 process, uint64 count, count addresses: where the thread is, where its callers return to; where a
+//                      signal interrupted one of them, interrupted_at()
+//   KernelStack        the same, process 0; none is marked
 //   …Address, …Symbol  uint64 process (0: the kernel), uint64 address
 #pragma once
 
@@ -19,6 +20,12 @@
 #include "dlang/shape.hpp"
 
 namespace strut {
+
+/// Bit 62 differs from bit 63: no address of a process is like that.
+constexpr uint64_t kInterruptedBit = uint64_t{1} << 62;
+constexpr uint64_t interrupted_at(uint64_t address) { return address ^ kInterruptedBit; }
+constexpr bool is_interrupted_at(uint64_t frame) { return ((frame >> 62 ^ frame >> 63) & 1) != 0; }
+constexpr uint64_t address_of_frame(uint64_t frame) { return is_interrupted_at(frame) ? frame ^ kInterruptedBit : frame; }
 
 /// Writes one record. Keeps its memory from record to record.
 class DRecordWriter {

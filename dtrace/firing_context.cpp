@@ -13,6 +13,7 @@
 #include "core/proc/proc_file.hpp"
 #include "core/proc/process_status.hpp"
 #include "core/proc/remote_memory.hpp"
+#include "dlang/record.hpp"
 #include "dtrace/process_members.hpp"
 
 namespace strut {
@@ -65,7 +66,7 @@ uint64_t FiringContext::thread_time_ns() const {
 
 uint64_t FiringContext::caller() {
   uint64_t frames[2] = {};
-  return user_stack(frames) == 2 ? frames[1] : 0;
+  return user_stack(frames) == 2 ? address_of_frame(frames[1]) : 0;
 }
 
 uint64_t FiringContext::integer(DBuiltin which) {
@@ -147,7 +148,10 @@ size_t FiringContext::user_stack(std::span<uint64_t> frames) {
   if (!facts_.thread || !unwinder_ || frames.empty()) return 0;
   const Stack& stack = unwinder_->unwind(pid_, user_registers(facts_.thread->registers()), memory(), frames.size());
   size_t count = std::min(stack.frames.size(), frames.size());
-  for (size_t i = 0; i < count; i++) frames[i] = raw(stack.frames[i].pc);
+  for (size_t i = 0; i < count; i++) {
+    const StackFrame& frame = stack.frames[i];
+    frames[i] = i == 0 || frame.is_return ? raw(frame.pc) : interrupted_at(raw(frame.pc));
+  }
   return count;
 }
 

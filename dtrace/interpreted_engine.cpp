@@ -25,7 +25,7 @@ InterpretedEngine::~InterpretedEngine() = default;
 
 Result<void> InterpretedEngine::load(const DRunRequest& request) {
   runner_.emplace(*request.program, unwinder_.get());
-  follow_ = request.follow;
+  mappings_ = request.mappings;
   watch();
   return {};
 }

@@ -97,6 +97,7 @@ void InterpretedEngine::executed(HaltedThread& thread) {
   code_->forget(pid);
   Life& life = lives_[raw(pid)];
   life.threads = 1;
+  if (mappings_) observer_->executed(pid, monotonic_ns());
   fire_lives(thread, DTrigger::Process::ExecSuccess, {});
   look_at_code(pid);
 }
@@ -156,7 +157,7 @@ void InterpretedEngine::process_created(HaltedThread& parent, Pid child) {
   fire_lives(parent, DTrigger::Process::Create, {static_cast<uint64_t>(raw(child))});
   if (!follows()) return;
   parents_[raw(child)] = parent.pid();
-  if (follow_) observer_->forked(parent.pid(), child);
+  if (mappings_) observer_->forked(parent.pid(), child, monotonic_ns());
 }
 
 void InterpretedEngine::thread_created(HaltedThread& parent, Tid child) {
@@ -190,6 +191,7 @@ void InterpretedEngine::signal_arrives(HaltedThread& thread, const siginfo_t& si
 void InterpretedEngine::process_ended(Pid pid, int status) {
   code_->forget(pid);
   unwinder_->gone(pid);
+  if (mappings_) observer_->unmapped(pid);
   auto life = lives_.extract(raw(pid));
   if (life && life.mapped().is_asked_for) observer_->ended(pid, status);
 }

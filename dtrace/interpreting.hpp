@@ -20,6 +20,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   ~InterpretedEngine() override;
 
   std::string_view name() const override { return "ptrace"; }
+  bool sees_everybody() const override { return false; }
   Result<void> load(const DRunRequest& request) override;
   Result<void> add_probes(std::span<const DProbe> probes) override;
   Result<std::vector<DRefusal>> arm(const DCode& code) override;
@@ -49,7 +50,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   void process_ended(Pid pid, int status) override;
 
   void watch();
-  bool follows() const { return follow_ || live_.any(); }
+  bool follows() const { return live_.any(); }
   bool fires() const { return !stopped_ && !runner_->exit_status(); }
   void fire_site(HaltedThread& thread, ArmedCode::SiteRef site, uint64_t time_ns);
   void fire_lives(HaltedThread& thread, DTrigger::Process what, std::initializer_list<uint64_t> arguments);
@@ -71,7 +72,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   std::unordered_map<int32_t, Life> lives_;
   std::unordered_map<int32_t, Pid> parents_;  ///< of processes that have not started yet
   DObserver* observer_ = nullptr;             ///< during the calls that have one
-  bool follow_ = false;
+  bool mappings_ = false;
   bool stopped_ = false;
 };
 

@@ -11,6 +11,7 @@
 
 #include "core/plain_text.hpp"
 #include "core/proc/proc_file.hpp"
+#include "core/proc/process_status.hpp"
 #include "dtrace/linker_search.hpp"
 #include "symtab/dynamic.hpp"
 
@@ -59,14 +60,6 @@ std::optional<PidModule> module_of_file(const std::string& path, ModuleCache& ca
   auto module = module_behind(Pid{::getpid()}, mapping, std::nullopt, cache);
   if (module) module->bias.reset();
   return module;
-}
-
-std::vector<Pid> all_processes() {
-  std::vector<Pid> pids;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", error))
-    if (auto number = parse_decimal(entry.path().filename().string())) pids.push_back(Pid{static_cast<int32_t>(*number)});
-  return pids;
 }
 
 }  // namespace
@@ -121,7 +114,7 @@ std::vector<PidModule> modules_of_everybody(std::string_view pattern, ModuleCach
     FileId id{module->device, module->inode};
     modules.try_emplace(id, *std::move(module));
   };
-  for (Pid pid : all_processes()) {
+  for (Pid pid : processes()) {
     auto mappings = maps_of(pid);
     if (!mappings) continue;
     auto program = id_of(proc_path(raw(pid), "exe").text);

@@ -77,7 +77,9 @@ Result<void> DSession::begin() {
   DRunRequest run;
   run.program = &program_;
   run.everybody = enabling_.is_about_everybody();
+  run.mappings = names_addresses_;
   TRY_VOID(engine_.load(run));
+  if (names_addresses_ && engine_.sees_everybody()) remember_everybody();
   telling_.emplace(program_, engine_.aggregations(), symbolizer_, static_cast<DConsole&>(*this), style_);
   std::vector<DProbe> own, others;
   for (const DProbe& probe : enabling_.fixed()) (probe.trigger.kind == DTrigger::Kind::Fired ? own : others).push_back(probe);
@@ -91,6 +93,14 @@ Result<void> DSession::begin() {
   start_timers();
   flush();
   return {};
+}
+
+/// Who may end before his addresses are named.
+void DSession::remember_everybody() {
+  symbolizer_.will_be_told();
+  bool is_others = enabling_.is_about_everybody() ||
+                   std::ranges::any_of(enabling_.fixed(), [](const DProbe& probe) { return probe.trigger.kind != DTrigger::Kind::Fired; });
+  if (is_others) symbolizer_.remember_everybody();
 }
 
 Result<void> DSession::make_known(std::vector<DProbe> probes) {
@@ -235,7 +245,9 @@ void DSession::fired(const DFired& fired) {
   if (reads_aggregations_[fired.clause]) engine_.aggregations();
   if (names_addresses_) symbolizer_.meet(fired.pid);
   consumer_.begin_row(out_, {fired.cpu, probe.id, fired.tid, probe.provider, probe.function, probe.name}, settings_);
+  symbolizer_.set_time(fired.time_ns);
   telling_->tell(out_, fired.record);
+  symbolizer_.set_time(ProcessSymbolizer::kAnyTime);
   consumer_.end_row(out_, settings_);
   if (out_.size() > kFlushBytes) flush();
 }

@@ -74,7 +74,11 @@ class DSession final : DObserver, DConsole {
   void faulted(const DFaulted& faulted) override;
   void dropped(DDrops what, int cpu, uint64_t count) override;
   void code_changed(Pid pid) override;
-  void forked(Pid, Pid) override {}
+  void executed(Pid pid, uint64_t at_ns) override { symbolizer_.executed(pid, at_ns); }
+  void forked(Pid parent, Pid child, uint64_t at_ns) override { symbolizer_.forked(parent, child, at_ns); }
+  void mapped(Pid pid, const Mapping& mapping) override { symbolizer_.mapped(pid, mapping); }
+  void unmapped(Pid pid) override { symbolizer_.ended(pid); }
+  void missed_changes() override { symbolizer_.missed_something(); }
   void ended(Pid pid, int status) override;
   // DConsole
   void write(std::string_view text) override;
@@ -91,6 +95,7 @@ class DSession final : DObserver, DConsole {
   };
 
   Result<void> begin();
+  void remember_everybody();
   Result<void> make_known(std::vector<DProbe> probes);
   Result<void> arm(const DCode& code);
   Result<void> arm_found();

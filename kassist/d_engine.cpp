@@ -64,6 +64,7 @@ class KassistDEngine final : public DEngine {
   explicit KassistDEngine(DKassistParts parts) : parts_(std::move(parts)) {}
   ~KassistDEngine() override { hooks_.detach(); }
   std::string_view name() const override { return "kassist"; }
+  bool sees_everybody() const override { return true; }
 
   Result<void> load(const DRunRequest& request) override;
   Result<void> add_probes(std::span<const DProbe> probes) override;
@@ -82,9 +83,9 @@ class KassistDEngine final : public DEngine {
   Result<void> listen_to(int descriptor, Tag tag);
   void tell_displacements(const DCode& code);
   Result<void> watch();
+  void read_changes();
   void take_changes(DObserver& observer);
   bool is_new_file(const ProcessChange& change);
-  void follow_child(const ProcessChange& change, DObserver& observer);
   void stop_at_new_code(Pid pid, DObserver& observer);
   bool tell_ends(DObserver& observer);
   bool wait(uint64_t until_ns);
@@ -102,10 +103,12 @@ class KassistDEngine final : public DEngine {
   uint32_t probes_ = 0;
   uint64_t armed_ = 0;  ///< instructions, since the beginning
   bool has_stacks_ = false;
+  bool keeps_changes_ = false;  ///< stacks or names of addresses are wanted
 
   OwnedFd epoll_;
   std::optional<DTargets> targets_;
   std::unique_ptr<ProcessWatch> watch_;                   ///< nullptr: nobody is followed
+  std::vector<ProcessChange> changes_;                    ///< that were read, and not acted on yet
   std::set<int32_t> followed_;                            ///< processes whose code is told of
   using File = std::tuple<uint32_t, uint32_t, uint64_t>;  ///< device and inode
   std::set<File> files_;                                  ///< of everybody, that were told of
@@ -132,12 +135,14 @@ Result<void> KassistDEngine::load(const DRunRequest& request) {
   aggregations_.emplace(program, program.settings.aggsize);
   stacks_.emplace(program, std::move(parts_.unwinder));
   has_stacks_ = wants_user_stacks(program);
-  reader_ = TRY(DReader::start(*kernel_, program, *stacks_, *aggregations_));
+  keeps_changes_ = has_stacks_ || request.mappings;
+  if (request.mappings) stacks_->tell_changes();
+  reader_ = TRY(DReader::start(*kernel_, program, *stacks_, *aggregations_, [this] { read_changes(); }));
   epoll_ = OwnedFd(::epoll_create1(EPOLL_CLOEXEC));
   if (!epoll_) return fail({errno, "epoll_create1", {}, {}, {}});
   targets_.emplace(epoll_.number(), kEnds);
   TRY_VOID(listen_to(reader_->news(), kNews));
-  if (has_stacks_ || request.everybody) return watch();
+  if (keeps_changes_ || request.everybody) return watch();
   return {};
 }
 
@@ -224,14 +229,22 @@ void KassistDEngine::stop_at_new_code(Pid pid, DObserver& observer) {
   observer.code_changed(pid);
 }
 
+/// For records that are told next; what there is to arm has to wait until they are.
+void KassistDEngine::read_changes() {
+  if (!watch_) return;
+  for (ProcessChange& change : watch_->read()) {
+    if (keeps_changes_) stacks_->take(change);
+    changes_.push_back(std::move(change));
+  }
+}
+
 /// Who maps several files at once is told of once.
 void KassistDEngine::take_changes(DObserver& observer) {
-  if (!watch_) return;
+  read_changes();
   std::set<Pid> changed;
-  for (ProcessChange& change : watch_->read()) {
+  for (const ProcessChange& change : std::exchange(changes_, {})) {
     using Kind = ProcessChange::Kind;
     bool is_code = change.kind == Kind::Executed || (change.kind == Kind::Mapped && change.mapping.inode != 0);
-    if (change.kind == Kind::Forked) follow_child(change, observer);
     if (change.kind == Kind::Lost)
       for (int32_t pid : followed_) changed.insert(Pid{pid});
     auto looked = looked_ns_.find(raw(change.pid));
@@ -239,7 +252,6 @@ void KassistDEngine::take_changes(DObserver& observer) {
     if (is_code && is_news && (is_followed(change.pid) || is_new_file(change))) changed.insert(change.pid);
     if (change.kind == Kind::Exited && raw(change.tid) == raw(change.pid) && !targets_->has(change.pid))
       followed_.erase(raw(change.pid));
-    if (has_stacks_) stacks_->take(std::move(change));
   }
   for (Pid pid : changed) observer.code_changed(pid);
 }
@@ -249,13 +261,6 @@ bool KassistDEngine::is_new_file(const ProcessChange& change) {
   if (!request_.everybody || change.kind != ProcessChange::Kind::Mapped) return false;
   File file{change.mapping.device_major, change.mapping.device_minor, change.mapping.inode};
   return !files_.contains(file) && ::kill(raw(change.pid), 0) == 0 && files_.insert(file).second;
-}
-
-void KassistDEngine::follow_child(const ProcessChange& change, DObserver& observer) {
-  if (!request_.follow || !is_followed(change.parent)) return;
-  followed_.insert(raw(change.pid));
-  observer.forked(change.parent, change.pid);
-  observer.code_changed(change.pid);
 }
 
 /// True: one has ended. What it did before is told before.
@@ -310,6 +315,8 @@ Result<void> KassistDEngine::stop(DObserver& observer) {
   hooks_.detach();
   uprobes_.disarm();
   reader_->tell_before(monotonic_ns(), observer);
+  read_changes();
+  stacks_->catch_up(UINT64_MAX, observer);
   if (trouble_) return fail(*trouble_);
   return {};
 }

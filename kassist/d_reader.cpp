@@ -16,8 +16,9 @@ uint64_t made_ns(std::span<const std::byte> content) {
 }  // namespace
 
 Result<std::unique_ptr<DReader>> DReader::start(DKernelProgram& kernel, const DProgram& program, DStacks& stacks,
-                                                DAggregations& aggregations) {
-  std::unique_ptr<DReader> reader(new DReader(kernel, program, stacks, aggregations));
+                                                DAggregations& aggregations,
+                                                std::function<void()> records_taken) {
+  std::unique_ptr<DReader> reader(new DReader(kernel, program, stacks, aggregations, std::move(records_taken)));
   reader->drain_ = TRY(RingDrain::start(kernel.ring(), kernel.ring_bytes(), {kernel.wake_bytes(), made_ns}));
   return reader;
 }
@@ -26,8 +27,9 @@ void DReader::take(RingDrain::Delivery delivery) {
   contents_.clear();
   next_ = 0;
   current_ = std::move(delivery);
-  if (current_.batch)
-    current_.batch->each_content([&](std::span<const std::byte> content) { contents_.push_back(content); });
+  if (!current_.batch) return;
+  records_taken_();
+  current_.batch->each_content([&](std::span<const std::byte> content) { contents_.push_back(content); });
 }
 
 /// The batch stays while one of its records is told, whoever takes the next one meanwhile.
@@ -47,7 +49,8 @@ void DReader::tell_what_came(uint64_t deadline_ns, DObserver& observer) {
   while (next_ >= contents_.size()) {
     RingDrain::Delivery delivery = drain_->next(0);
     if (!delivery.batch) {
-      stacks_.catch_up(delivery.complete_before_ns);
+      records_taken_();
+      stacks_.catch_up(delivery.complete_before_ns, observer);
       break;
     }
     take(std::move(delivery));
@@ -79,7 +82,7 @@ void DReader::tell(std::span<const std::byte> content, DObserver& observer) {
   if (!record || record->header->clause >= program_.clauses.size()) return;
   const d_record& header = *record->header;
   if (header.kind == D_FAULTED) return tell_fault(header, observer);
-  auto items = stacks_.complete(*record);
+  auto items = stacks_.complete(*record, observer);
   if (!items) return lose(DDrops::Records, static_cast<int>(header.cpu), 1, observer);
   if (header.kind == D_TAKEN) return aggregations_.take(header.aggregation, *items, header.value, header.weight);
   DFired fired;

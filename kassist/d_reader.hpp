@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "core/result.hpp"
@@ -17,9 +18,10 @@ namespace strut {
 /// first.
 class DReader {
  public:
-  /// All outlive this.
+  /// All outlive this. `records_taken` is called whenever records have been taken from the ring, before they are told:
+  /// what processes had mapped when they were made is to be known by then (DStacks::take).
   static Result<std::unique_ptr<DReader>> start(DKernelProgram& kernel, const DProgram& program, DStacks& stacks,
-                                                DAggregations& aggregations);
+                                                DAggregations& aggregations, std::function<void()> records_taken);
 
   /// Readable when something has come.
   int news() const { return drain_->news(); }
@@ -32,8 +34,13 @@ class DReader {
   uint64_t lost() const { return lost_; }
 
  private:
-  DReader(DKernelProgram& kernel, const DProgram& program, DStacks& stacks, DAggregations& aggregations)
-      : kernel_(kernel), program_(program), stacks_(stacks), aggregations_(aggregations) {}
+  DReader(DKernelProgram& kernel, const DProgram& program, DStacks& stacks, DAggregations& aggregations,
+          std::function<void()> records_taken)
+      : kernel_(kernel),
+        program_(program),
+        stacks_(stacks),
+        aggregations_(aggregations),
+        records_taken_(std::move(records_taken)) {}
   void take(RingDrain::Delivery delivery);
   void tell_all(uint64_t deadline_ns, DObserver& observer);
   void tell(std::span<const std::byte> content, DObserver& observer);
@@ -45,6 +52,7 @@ class DReader {
   const DProgram& program_;
   DStacks& stacks_;
   DAggregations& aggregations_;
+  std::function<void()> records_taken_;
   std::unique_ptr<RingDrain> drain_;
   RingDrain::Delivery current_{};                     ///< that is being told
   std::vector<std::span<const std::byte>> contents_;  ///< its records,

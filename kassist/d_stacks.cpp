@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "dlang/record.hpp"
+
 namespace strut {
 
 namespace {
@@ -63,8 +65,23 @@ void DStacks::attach(Pid pid) {
   told_.insert(raw(pid));
 }
 
-void DStacks::catch_up(uint64_t before_ns) {
-  for (; !changes_.empty() && changes_.front().at_ns <= before_ns; changes_.pop_front()) apply(changes_.front());
+void DStacks::catch_up(uint64_t before_ns, DObserver& observer) {
+  for (; !changes_.empty() && changes_.front().at_ns <= before_ns; changes_.pop_front()) {
+    apply(changes_.front());
+    if (tells_) tell(changes_.front(), observer);
+  }
+}
+
+void DStacks::tell(const ProcessChange& change, DObserver& observer) const {
+  switch (change.kind) {
+    case ProcessChange::Kind::Executed: return observer.executed(change.pid, change.at_ns);
+    case ProcessChange::Kind::Forked: return observer.forked(change.parent, change.pid, change.at_ns);
+    case ProcessChange::Kind::Mapped: return observer.mapped(change.pid, change.mapping);
+    case ProcessChange::Kind::Exited:
+      if (raw(change.tid) == raw(change.pid)) observer.unmapped(change.pid);
+      return;
+    case ProcessChange::Kind::Lost: return observer.missed_changes();
+  }
 }
 
 void DStacks::apply(const ProcessChange& change) {
@@ -96,9 +113,9 @@ void DStacks::apply(const ProcessChange& change) {
 
 // -- records --------------------------------------------------------------------------------------------
 
-std::optional<std::span<const std::byte>> DStacks::complete(const DRecordView& record) {
+std::optional<std::span<const std::byte>> DStacks::complete(const DRecordView& record, DObserver& observer) {
+  catch_up(record.header->time_ns, observer);
   if (!record.stack) return record.items;
-  catch_up(record.header->time_ns);
   bytes_.clear();
   frames_.clear();
   bool makes_sense =
@@ -172,7 +189,7 @@ std::span<const uint64_t> DStacks::frames(const DRecordView& record, size_t most
   Pid pid{static_cast<int32_t>(record.header->pid)};
   frames_.clear();
   for (const StackFrame& frame : unwinder_->unwind(pid, registers, memory, most).frames)
-    frames_.push_back(raw(frame.pc));
+    frames_.push_back(frames_.empty() || frame.is_return ? raw(frame.pc) : interrupted_at(raw(frame.pc)));
   return frames_;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/unwinder.hpp"
+#include "dlang/engine.hpp"
 #include "dlang/program.hpp"
 #include "kassist/d_wire.h"
 #include "kassist/process_watch.hpp"
@@ -32,6 +33,8 @@ class DStacks {
  public:
   /// `program` outlives this.
   DStacks(const DProgram& program, std::unique_ptr<Unwinder> unwinder);
+  /// Observers want to know of changes, too.
+  void tell_changes() { tells_ = true; }
 
   /// A process lives already: its code is read from /proc now, what changes is told from now on.
   void attach(Pid pid);
@@ -42,13 +45,14 @@ class DStacks {
   void take(ProcessChange change) { changes_.push_back(std::move(change)); }
 
   /// The items of a record with the addresses of its user stacks. Valid until the next call, and as long as the record
-  /// is. nullopt: they make no sense.
-  std::optional<std::span<const std::byte>> complete(const DRecordView& record);
+  /// is. nullopt: they make no sense. Changes that were made before it take effect, and are told, before.
+  std::optional<std::span<const std::byte>> complete(const DRecordView& record, DObserver& observer);
   /// No record that was made before this time is to come.
-  void catch_up(uint64_t before_ns);
+  void catch_up(uint64_t before_ns, DObserver& observer);
 
  private:
   void apply(const ProcessChange& change);
+  void tell(const ProcessChange& change, DObserver& observer) const;
   std::span<const uint64_t> frames(const DRecordView& record, size_t most);
   bool complete_items(std::span<const std::byte> items, std::span<const DShape> shapes, const DRecordView& record);
   bool complete_actions(const DRecordView& record);
@@ -57,6 +61,7 @@ class DStacks {
 
   const DProgram& program_;
   std::unique_ptr<Unwinder> unwinder_;
+  bool tells_ = false;
   std::deque<ProcessChange> changes_;              ///< that have not taken effect yet
   std::unordered_set<int32_t> told_;               ///< processes whose code is known without reading /proc late
   std::unordered_map<uint32_t, uint64_t> behind_;  ///< by probe

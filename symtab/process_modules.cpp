@@ -79,6 +79,15 @@ std::shared_ptr<const ModuleFile> ModuleCache::file_of(Pid pid, const Mapping& m
   return nullptr;
 }
 
+std::shared_ptr<const ModuleFile> ModuleCache::file_once_of(Pid pid, const Mapping& mapping) {
+  std::string path = without_escapes(without_mark(mapping.path));
+  struct stat status {};
+  bool is_the_file = ::stat(path.c_str(), &status) == 0 && major(status.st_dev) == mapping.device_major &&
+                     minor(status.st_dev) == mapping.device_minor;
+  if (auto file = is_the_file ? file_at(path, mapping.inode, path, {}) : nullptr) return file;
+  return file_of(pid, mapping);
+}
+
 std::shared_ptr<const ModuleFile> ModuleCache::file_at(const std::string& way, uint64_t inode, const std::string& path,
                                                        const std::string& root) {
   struct stat status {};
@@ -110,6 +119,18 @@ std::shared_ptr<const ModuleFile> ModuleCache::vdso_of(Pid pid, const Mapping& m
   auto file = ElfFile::over(std::move(content), mapping.path);
   if (file) slot->second = std::make_shared<ModuleFile>(std::move(*file), mapping.path, std::string());
   return slot->second;
+}
+
+std::shared_ptr<const ModuleFile> ModuleCache::own_vdso() {
+  auto own = strut::own_vdso();
+  return own ? vdso_of(Pid{::getpid()}, *own) : nullptr;
+}
+
+std::optional<Mapping> own_vdso() {
+  auto mappings = maps_of(Pid{::getpid()});
+  if (!mappings) return std::nullopt;
+  auto vdso = std::ranges::find(*mappings, kVdso, &Mapping::path);
+  return vdso == mappings->end() ? std::nullopt : std::optional(*vdso);
 }
 
 std::optional<uint64_t> load_bias(const ElfFile& file, const Mapping& mapping) {
@@ -158,6 +179,11 @@ std::vector<Group> groups_of(const std::vector<Mapping>& mappings) {
 
 }  // namespace
 
+ProcessModules::ProcessModules(Pid child, const ProcessModules& parent) : pid_(child), cache_(parent.cache_), made_(parent.made_) {
+  modules_.reserve(parent.modules_.size());
+  for (const auto& module : parent.modules_) modules_.push_back(std::make_unique<Module>(*module));
+}
+
 Result<void> ProcessModules::refresh() {
   std::vector<Mapping> mappings = TRY(maps_of(pid_));
   std::vector<std::unique_ptr<Module>> before = std::move(modules_);
@@ -183,6 +209,29 @@ std::unique_ptr<Module> ProcessModules::read_module(const Mapping& first) {
   module->file = first.path == kVdso ? cache_.vdso_of(pid_, first) : cache_.file_of(pid_, first);
   if (module->file) module->bias = load_bias(module->file->elf(), first).value_or(raw(first.start) - first.offset);
   return module;
+}
+
+bool ProcessModules::knows(const Mapping& mapping) const {
+  const Module* module = module_at(mapping.start);
+  if (!module || mapping.end > module->end || module->path != without_mark(mapping.path)) return false;
+  return !module->file || load_bias(module->file->elf(), mapping) == module->bias;
+}
+
+void ProcessModules::mapped(const Mapping& mapping) {
+  if (knows(mapping)) return;
+  auto overlaps = [&](const auto& other) { return other.start < mapping.end && mapping.start < other.end; };
+  std::erase_if(modules_, [&](const auto& module) { return overlaps(*module); });
+  std::erase_if(made_, overlaps);
+  if (mapping.path != kVdso && !is_file(mapping)) return made_.push_back(mapping);
+  auto module = std::make_unique<Module>();
+  module->path = without_mark(mapping.path);
+  module->deleted = mapping.path.ends_with(kDeleted);
+  module->start = mapping.start;
+  module->end = mapping.end;
+  module->file = mapping.path == kVdso ? cache_.own_vdso() : cache_.file_once_of(pid_, mapping);
+  if (module->file) module->bias = load_bias(module->file->elf(), mapping).value_or(raw(mapping.start) - mapping.offset);
+  auto above = std::ranges::upper_bound(modules_, raw(mapping.start), {}, [](const auto& known) { return raw(known->start); });
+  modules_.insert(above, std::move(module));
 }
 
 const Module* ProcessModules::module_at(Addr address) const {

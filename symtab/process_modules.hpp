@@ -26,8 +26,12 @@ class ModuleCache {
   /// The file behind a mapping of a process, deleted ones too (/proc/PID/map_files), through its root and mount namespace.
   /// nullptr: it cannot be read or is no ELF file; remembered.
   std::shared_ptr<const ModuleFile> file_of(Pid pid, const Mapping& mapping);
+  /// The same for a process that may have ended since: by its path, if the device tells that this is the file.
+  std::shared_ptr<const ModuleFile> file_once_of(Pid pid, const Mapping& mapping);
   /// The vdso, from the process's memory: the kernel has one for each ABI.
   std::shared_ptr<const ModuleFile> vdso_of(Pid pid, const Mapping& mapping);
+  /// The vdso that strut has, which the kernel gives to all 64-bit processes. nullptr: it gave none.
+  std::shared_ptr<const ModuleFile> own_vdso();
 
  private:
   /// The file to which this way leads, if it is the one with this inode. `path`: as the process names it, below `root`.
@@ -43,15 +47,23 @@ class ModuleCache {
   std::map<std::string, std::shared_ptr<const ModuleFile>> vdsos_;  ///< by content
 };
 
-/// A picture of a process's modules. It stays as it was when the process ends; refresh() brings it up to date.
+/// Where strut itself has the vdso. nullopt: the kernel gave it none.
+std::optional<Mapping> own_vdso();
+
+/// A picture of a process's modules. It stays as it was when the process ends; refresh() brings it up to date, or whoever
+/// sees what the process maps tells of it.
 class ProcessModules {
  public:
   /// `cache` must outlive this.
   ProcessModules(Pid pid, ModuleCache& cache) : pid_(pid), cache_(cache) {}
+  /// A child has its parent's modules.
+  ProcessModules(Pid child, const ProcessModules& parent);
 
   /// Reads /proc/PID/maps anew; modules that are still where they were are kept as they are. Error ESRCH: the process is
   /// gone, and what was known stays.
   Result<void> refresh();
+  /// Code came to be mapped there, and what was there before is no more. The process may have ended since.
+  void mapped(const Mapping& mapping);
 
   const std::vector<std::unique_ptr<Module>>& modules() const { return modules_; }
   const Module* module_at(Addr address) const;
@@ -62,6 +74,7 @@ class ProcessModules {
 
  private:
   std::unique_ptr<Module> read_module(const Mapping& first);
+  bool knows(const Mapping& mapping) const;
   std::optional<JitSymbols::Found> made_at(Addr address) const;
 
   Pid pid_;

@@ -63,7 +63,7 @@ class CfiUnwinder final : public Unwinder {
   }
 
   void vdso_mapped(Pid pid, Addr at) override {
-    if (!own_vdso_) own_vdso_ = modules_.own_vdso();
+    if (!own_vdso_) own_vdso_ = strut::own_vdso();
     if (!*own_vdso_) return;
     Mapping there = **own_vdso_;
     there.end = Addr{raw(at) + (raw(there.end) - raw(there.start))};

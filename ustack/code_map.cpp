@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <unistd.h>
-
 namespace strut {
 
 namespace {
@@ -23,13 +21,6 @@ std::shared_ptr<CodeModule> CodeModules::of(Pid pid, const Mapping& mapping) {
   return keep(mapping.path, files_.file_of(pid, mapping));
 }
 
-
-std::optional<Mapping> CodeModules::own_vdso() {
-  auto mappings = maps_of(Pid{::getpid()});
-  if (!mappings) return std::nullopt;
-  auto vdso = std::ranges::find(*mappings, kVdso, &Mapping::path);
-  return vdso == mappings->end() ? std::nullopt : std::optional(*vdso);
-}
 
 bool CodeMap::read(Pid pid, CodeModules& modules) {
   auto mappings = maps_of(pid);

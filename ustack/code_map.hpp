@@ -18,8 +18,6 @@ class CodeModules {
 
   /// The module of an executable mapping of a file or of the vdso. Never null; without a file if it cannot be read.
   std::shared_ptr<CodeModule> of(Pid pid, const Mapping& mapping);
-  /// That of strut itself: the kernel has one for all 64-bit processes. nullopt: there is none.
-  std::optional<Mapping> own_vdso();
 
  private:
   std::shared_ptr<CodeModule> keep(const std::string& path, std::shared_ptr<const ModuleFile> file);

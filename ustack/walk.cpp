@@ -22,6 +22,7 @@ const FrameFacts* Walk::facts() {
 
 StackFrame Walk::frame() {
   StackFrame frame{Addr{registers_[kInstructionPointer]}};
+  frame.is_return = returns_here_;
   frame.guessed = guessed_;
   if (const FrameFacts* known = facts()) {
     frame.module = range_->module->path();

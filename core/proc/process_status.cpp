@@ -107,18 +107,30 @@ Result<ProcessStatus> process_status(Tid tid) {
   return fail({.code = error, .op = "read status of process", .subject = std::to_string(raw(tid))});
 }
 
-Result<std::vector<Tid>> threads_of(Pid pid) {
-  std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(proc_path(raw(pid), "task")), ::closedir);
-  if (!folder)
-    return fail({.code = errno == ENOENT ? ESRCH : errno, .op = "list threads of process", .subject = std::to_string(raw(pid))});
-  std::vector<Tid> threads;
+namespace {
+
+/// The entries of a folder that are ids. nullopt: errno says why.
+template <typename Id>
+std::optional<std::vector<Id>> ids_in(const char* path) {
+  std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(path), ::closedir);
+  if (!folder) return std::nullopt;
+  std::vector<Id> ids;
   while (const dirent* entry = ::readdir(folder.get())) {
     std::string_view name = entry->d_name;
-    int32_t tid = 0;
-    if (take_number(name, tid) && name.empty() && tid > 0) threads.push_back(Tid{tid});
+    int32_t id = 0;
+    if (take_number(name, id) && name.empty() && id > 0) ids.push_back(Id{id});
   }
-  return threads;
+  return ids;
 }
+
+}  // namespace
+
+Result<std::vector<Tid>> threads_of(Pid pid) {
+  if (auto threads = ids_in<Tid>(proc_path(raw(pid), "task"))) return *std::move(threads);
+  return fail({.code = errno == ENOENT ? ESRCH : errno, .op = "list threads of process", .subject = std::to_string(raw(pid))});
+}
+
+std::vector<Pid> processes() { return ids_in<Pid>("/proc").value_or(std::vector<Pid>()); }
 
 std::optional<std::string> comm_of(int32_t id) {
   auto text = read_proc_file(proc_path(id, "comm"), 256);

@@ -39,6 +39,9 @@ Result<ProcessStatus> process_status(Tid tid);
 /// The threads of a process at this moment, in the order of /proc/PID/task. Error ESRCH: no such process.
 Result<std::vector<Tid>> threads_of(Pid pid);
 
+/// All processes of strut's pid namespace at this moment.
+std::vector<Pid> processes();
+
 /// The comm of a process or thread, without the newline that the file adds. nullopt: it is gone.
 std::optional<std::string> comm_of(int32_t id);
 

@@ -7,10 +7,13 @@
 
 #include "dlang/record.hpp"
 #include "kassist/d_stacks.hpp"
+#include "silent_d_observer.hpp"
 
 using namespace strut;
 
 namespace {
+
+test::SilentDObserver nobody;
 
 /// Frames are %rip and then the stack's words; it writes down what it is told of code.
 class WordUnwinder final : public Unwinder {
@@ -24,7 +27,7 @@ class WordUnwinder final : public Unwinder {
          frames_.size() < limit &&
          memory.read(Addr{at}, std::as_writable_bytes(std::span(&word, 1))).bytes == sizeof word;
          at += 8)
-      frames_.push_back({Addr{word}, {}, {}});
+      frames_.push_back({.pc = Addr{word}, .module = {}, .symbol = {}, .is_return = true});
     stack_.frames = frames_;
     return stack_;
   }
@@ -111,7 +114,7 @@ TEST_CASE("stacks of D: an action's items get their addresses") {
   Written whole = record(D_FIRED, items.bytes, words);
   auto view = d_record_in(whole.bytes);
   REQUIRE(view);
-  auto complete = stacks.complete(*view);
+  auto complete = stacks.complete(*view, nobody);
   REQUIRE(complete);
   DRecordWriter expected;
   expected.begin(0);
@@ -133,7 +136,7 @@ TEST_CASE("stacks of D: keys of an aggregation") {
   items.word(7), items.word(0x1234);
   const uint64_t words[] = {0x222};
   Written whole = record(D_TAKEN, items.bytes, words);
-  auto complete = stacks.complete(*d_record_in(whole.bytes));
+  auto complete = stacks.complete(*d_record_in(whole.bytes), nobody);
   REQUIRE(complete);
   const uint64_t expected[] = {7, 2, 0x111, 0x222, 7, 0x1234};
   CHECK(std::ranges::equal(*complete, std::as_bytes(std::span(expected))));
@@ -148,7 +151,7 @@ TEST_CASE("stacks of D: a probe behind its place") {
   items.word(7), items.word(D_STACK_WANTED | 1), items.word(7), items.word(0);
   const uint64_t words[] = {0x222};
   Written whole = record(D_TAKEN, items.bytes, words);
-  auto complete = stacks.complete(*d_record_in(whole.bytes));
+  auto complete = stacks.complete(*d_record_in(whole.bytes), nobody);
   REQUIRE(complete);
   const uint64_t expected[] = {7, 1, 0x10d, 7, 0};
   CHECK(std::ranges::equal(*complete, std::as_bytes(std::span(expected))));
@@ -168,7 +171,7 @@ TEST_CASE("stacks of D: what makes no sense is no record") {
   items.put(length, sizeof length), items.word(0);
   items.word(7), items.word(D_STACK_WANTED | 2);
   Written whole = record(D_FIRED, items.bytes, words);
-  CHECK_FALSE(stacks.complete(*d_record_in(whole.bytes)));
+  CHECK_FALSE(stacks.complete(*d_record_in(whole.bytes), nobody));
   for (size_t size = 0; size < whole.bytes.size(); size++) CHECK_FALSE(d_record_in(std::span(whole.bytes).first(size)));
 }
 
@@ -186,9 +189,35 @@ TEST_CASE("stacks of D: changes of processes take effect in their time") {
   Written items;
   items.word(7), items.word(D_STACK_WANTED | 1), items.word(7), items.word(0);
   Written whole = record(D_TAKEN, items.bytes, words);
-  REQUIRE(stacks.complete(*d_record_in(whole.bytes)));
+  REQUIRE(stacks.complete(*d_record_in(whole.bytes), nobody));
   CHECK(log == "told 7;mapped 7;changed 9;forked 8;unwind 7;");
   stacks.take(change(Kind::Exited, 110, 8));
-  stacks.catch_up(200);
+  stacks.catch_up(200, nobody);
   CHECK(log.ends_with("unwind 7;nothing 7;gone 8;"));
+}
+
+TEST_CASE("stacks of D: an observer is told of changes before the record that they come before") {
+  struct Listener final : test::SilentDObserver {
+    void executed(Pid pid, uint64_t at_ns) override { log += "executed " + std::to_string(raw(pid)) + " at " + std::to_string(at_ns) + ";"; }
+    void mapped(Pid pid, const Mapping&) override { log += "mapped " + std::to_string(raw(pid)) + ";"; }
+    void missed_changes() override { log += "missed;"; }
+    std::string log;
+  } listener;
+  DProgram d = program();
+  std::string log;
+  DStacks stacks(d, std::make_unique<WordUnwinder>(log));
+  stacks.tell_changes();
+  using Kind = ProcessChange::Kind;
+  stacks.take(change(Kind::Executed, 90, 7));
+  stacks.take(change(Kind::Mapped, 91, 7));
+  stacks.take(change(Kind::Executed, 101, 7));
+  stacks.take(change(Kind::Lost, 102, 0));
+  Written items;
+  items.word(7), items.word(D_STACK_WANTED | 1), items.word(7), items.word(0);
+  const uint64_t words[] = {0x222};
+  Written whole = record(D_TAKEN, items.bytes, words);
+  REQUIRE(stacks.complete(*d_record_in(whole.bytes), listener));
+  CHECK(listener.log == "executed 7 at 90;mapped 7;");
+  stacks.catch_up(200, listener);
+  CHECK(listener.log.ends_with("mapped 7;executed 7 at 101;missed;"));
 }

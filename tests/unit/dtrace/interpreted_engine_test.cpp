@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "../dlang/d_scene.hpp"
+#include "../silent_d_observer.hpp"
 #include "core/clock.hpp"
 #include "core/proc/process_status.hpp"
 
@@ -11,7 +12,7 @@ namespace strut::test {
 namespace {
 
 /// Prints what is told.
-class Told final : public DObserver {
+class Told final : public SilentDObserver {
  public:
   explicit Told(const DProgram& program) : program_(program) {}
   void fired(const DFired& fired) override {
@@ -23,9 +24,6 @@ class Told final : public DObserver {
     text += '<' + describe(faulted.fault, faulted.address) + " in action #" + std::to_string(faulted.statement) + '>';
   }
   void dropped(DDrops, int, uint64_t count) override { drops += count; }
-  void code_changed(Pid) override {}
-  void forked(Pid, Pid) override {}
-  void ended(Pid, int) override {}
 
   void begin(DAggregations& aggregations) { telling.emplace(program_, aggregations, symbolizer_, console_, style_); }
 

@@ -26,6 +26,7 @@ class ScriptedEngine final : public DEngine {
   std::optional<Error> load_error;
 
   std::string_view name() const override { return "scripted"; }
+  bool sees_everybody() const override { return false; }
   Result<void> load(const DRunRequest& request) override {
     if (load_error) return fail(*load_error);
     machine = std::make_unique<DMachine>(*request.program, DLimits{});
