@@ -16,8 +16,7 @@ namespace strut {
 /// Programs of these sections are attached to tracepoints by their names: "raw_tp/one+another".
 inline constexpr std::string_view kByName = "raw_tp/";
 /// The program that takes the verifier longest.
-inline constexpr std::string_view kLongest =
-    "raw_tp/sys_exit+sched_switch+sched_process_exec+sched_process_exit+signal_deliver";
+inline constexpr std::string_view kLongest = "raw_tp/sys_enter+sys_exit+sched_switch";
 
 class ObjectLoader {
  public:

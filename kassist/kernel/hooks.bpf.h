@@ -1,42 +1,50 @@
-/* The programs, but for the iterator. That which takes the verifier longest is the first: the others are loaded meanwhile. */
+/* The programs, but for the iterator. That which takes the verifier longest is the first: the others are loaded meanwhile.
+ *
+ * A program at several hooks is verified once for all of them. Hooks are told apart by what they are called with. */
 #pragma once
 
 #include "kassist/kernel/lives.bpf.h"
 
-/* What the current thread comes to: one program at five hooks, so that what reports is verified once for all of them.
- * Hooks are told apart by what they are called with: sys_exit by the thread's registers, the beginning and the end of a
- * program by the thread itself, signal_deliver by a number, sched_switch by a truth value and the thread.
- * Whoever watches a thread sees the call that it sleeps in; one that was only put aside may be long, too. The thread that
+/* At sys_exit the register of the result holds what the hook is called with; at sys_enter it holds -ENOSYS until the call
+ * is made, and the hook is called with a number. */
+static __always_inline int has_result(struct task_struct *task, __u64 value) {
+  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+  return regs->ax == value;
+}
+
+/* The calls of the current thread. sched_switch is called with a truth value, the others with registers: it is for whoever
+ * watches a thread and is to see the call that it sleeps in; one that was only put aside may be long, too. The thread that
  * is switched away from is still the current one. */
-SEC("raw_tp/sys_exit+sched_switch+sched_process_exec+sched_process_exit+signal_deliver")
-int threads(__u64 *context) {
+SEC("raw_tp/sys_enter+sys_exit+sched_switch")
+int calls(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
   struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
-  __u64 first = context[0];
-  int is_task = first == (__u64)task, exits = is_task && (task->flags & TASK_EXITING);
+  if (!mark) return 0;
+  if (context[0] <= 1) {
+    if (mark->in_call == WIRE_INSIDE) announce(mark, WIRE_ENTER);
+  } else if (has_result(task, context[1])) {
+    returned(task, mark, context[1]);
+  } else {
+    entered(task, mark, context[1]);
+  }
+  return 0;
+}
+
+/* What else the current thread comes to. The beginning and the end of a program are called with the thread itself,
+ * signal_deliver with a number. */
+SEC("raw_tp/sched_process_exec+sched_process_exit+signal_deliver")
+int fates(__u64 *context) {
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
+  int is_task = context[0] == (__u64)task, exits = is_task && (task->flags & TASK_EXITING);
   if (!mark) {
     if (exits && strangers) last_of_followed(task);
     else if (is_task && !exits && choice.everybody) born_apart(task, 0); /* a kernel thread becomes a program */
     return 0;
   }
-  if (is_task) {
-    if (!exits) executed(task, mark, context);
-    else if (is_followed(mark)) tell_exit(mark, WIRE_THREAD_EXIT);
-  } else if (first > MOST_SIGNALS) {
-    returned(task, mark, ((struct pt_regs *)bpf_task_pt_regs(task))->ax);
-  } else if (argument_of_hook(context, 1) != (__u64)task) {
-    delivered(task, mark, context);
-  } else if (mark->in_call == WIRE_INSIDE) {
-    announce(mark, WIRE_ENTER);
-  }
-  return 0;
-}
-
-SEC("raw_tp/sys_enter")
-int calls(__u64 *context) {
-  struct task_struct *task = bpf_get_current_task_btf();
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
-  if (mark) entered(task, mark, context[1]);
+  if (!is_task) delivered(task, mark, context);
+  else if (!exits) executed(task, mark, context);
+  else if (is_followed(mark)) tell_exit(mark, WIRE_THREAD_EXIT);
   return 0;
 }
 
