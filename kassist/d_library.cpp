@@ -127,9 +127,7 @@ Result<DLibrary> DLibrary::open(const DLibraryTuning& tuning) {
   library.object_.reset(open_bpf_object(embedded_d_object(), "strut_d", file.path().c_str()));
   if (!library.object_) return fail(refused("bpf_object__open", errno));
   TRY_VOID(library.set_sizes(tuning));
-  TypesWanted wanted;
-  wanted.structs = structs_named_by(library.object_.get());
-  KernelTypes types = TRY(running_kernel_types(wanted));
+  KernelTypes types = TRY(running_kernel_types(types_named_by(library.object_.get())));
   TRY_VOID(file.write(types.btf));
   OwnedFd ring = TRY(ring_made.get());
   if (int error = bpf_map__reuse_fd(bpf_object__find_map_by_name(library.object_.get(), "ring"), ring.number()))

@@ -15,7 +15,8 @@ namespace strut {
 
 /// What is wanted of the kernel's types.
 struct TypesWanted {
-  std::vector<std::string> structs;  ///< "task_struct": with all structures that are part of it
+  std::vector<std::string> structs;  ///< "task_struct": with the structures that are part of it, and of each …
+  std::vector<std::string> members;  ///< … those members that have one of these names, or none
   std::vector<std::string> hooks;    ///< names whose ids are wanted, of typedefs ("btf_trace_sys_enter"),
   std::vector<std::string> functions;  ///< of functions ("bpf_iter_task"): half of all types, so that it takes longer
 };

@@ -101,8 +101,7 @@ void register_hooks() {
 
 /// Everything that the object's own types and those of its programs that are loaded name.
 TypesWanted wanted_by(bpf_object* object) {
-  TypesWanted wanted;
-  wanted.structs = structs_named_by(object);
+  TypesWanted wanted = types_named_by(object);
   bpf_program* program;
   bpf_object__for_each_program(program, object) {
     std::string_view section = bpf_program__section_name(program);

@@ -16,15 +16,18 @@ std::string plain_name(std::string_view name) { return std::string(name.substr(0
 
 }  // namespace
 
-std::vector<std::string> structs_named_by(bpf_object* object) {
-  std::vector<std::string> names;
+TypesWanted types_named_by(bpf_object* object) {
+  TypesWanted wanted;
   const btf* types = bpf_object__btf(object);
+  auto name = [&](uint32_t offset) { return btf__name_by_offset(types, offset); };
   for (uint32_t id = 1; id < btf__type_cnt(types); id++) {
     const btf_type* type = btf__type_by_id(types, id);
-    if (btf_is_composite(type) && type->name_off != 0)
-      names.push_back(plain_name(btf__name_by_offset(types, type->name_off)));
+    if (!btf_is_composite(type)) continue;
+    if (type->name_off != 0) wanted.structs.push_back(plain_name(name(type->name_off)));
+    for (const btf_member& member : std::span(btf_members(type), btf_vlen(type)))
+      if (member.name_off != 0) wanted.members.emplace_back(name(member.name_off));
   }
-  return names;
+  return wanted;
 }
 
 MemoryFile::MemoryFile()

@@ -8,13 +8,14 @@
 
 #include "core/owned_fd.hpp"
 #include "core/result.hpp"
+#include "kassist/kernel_types.hpp"
 
 struct bpf_object;
 
 namespace strut {
 
-/// The kernel's structures that an object's own types name.
-std::vector<std::string> structs_named_by(bpf_object* object);
+/// The kernel's structures that an object's own types name, and their members; no hooks.
+TypesWanted types_named_by(bpf_object* object);
 
 /// A path at which libbpf reads, when it loads, what is written until then.
 class MemoryFile {

@@ -34,8 +34,8 @@ struct Doubt {
   Why why = Why::Undecodable;
 };
 
-/// The first part is the function's own range; the others are cold parts that it jumps to.
-struct DecodedFunction {
+/// A function, decoded. The first part is the function's own range; the others are cold parts that it jumps to.
+struct FunctionCode {
   std::vector<CodeRange> parts;
   std::vector<Instruction> instructions;  ///< of all parts, ascending; without those in doubt
   std::vector<ReturnSite> returns;        ///< ascending
@@ -52,6 +52,6 @@ struct DecodedFunction {
 };
 
 /// Decodes a function along its control flow. Reads nothing but the module's file.
-DecodedFunction decode_function(const ModuleFunctions& functions, const CodeRange& range);
+FunctionCode decode_function(const ModuleFunctions& functions, const CodeRange& range);
 
 }  // namespace strut

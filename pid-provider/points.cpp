@@ -66,7 +66,7 @@ class Adding {
 
   void add(const Function& function, const CodeRange& range) {
     if (by_pattern_ && !taken_.insert(range.begin).second) return;
-    DecodedFunction code = decode_function(functions_, range);
+    FunctionCode code = decode_function(functions_, range);
     if (code.instructions.empty() || !code.at(range.begin)) return refuse(function, "its code cannot be decoded");
     list_.functions.push_back({function.name, range});
     size_t before = list_.probes.size(), refused = list_.refused.size();
@@ -74,7 +74,7 @@ class Adding {
     if (list_.probes.size() == before && list_.refused.size() == refused) list_.functions.pop_back();
   }
 
-  void add_places(const Function& function, const DecodedFunction& code) {
+  void add_places(const Function& function, const FunctionCode& code) {
     switch (pattern_.place) {
       case PidPattern::Place::Entry: add_entry(function, code); return;
       case PidPattern::Place::Return: add_return(function, code); return;
@@ -111,7 +111,7 @@ class Adding {
     return UprobePlace{i.address, *cost};
   }
 
-  void add_entry(const Function& function, const DecodedFunction& code) {
+  void add_entry(const Function& function, const FunctionCode& code) {
     if (function.kind == Function::Kind::ColdPart) return refuse(function, "it is a part of " + std::string(owner_of_cold_part(function.name)) + " and is not called");
     uint64_t entry = code.parts[0].begin;
     auto place = uprobe_entry(code);
@@ -120,7 +120,7 @@ class Adding {
     if (begin_probe(PidProbe::Kind::Entry, 0)) add_site(entry, place);
   }
 
-  void add_return(const Function& function, const DecodedFunction& code) {
+  void add_return(const Function& function, const FunctionCode& code) {
     if (function.kind == Function::Kind::ColdPart) return refuse(function, "it is a part of " + std::string(owner_of_cold_part(function.name)) + " and does not return");
     if (code.returns.empty()) return refuse(function, "it never returns, as far as its code says");
     if (!begin_probe(PidProbe::Kind::Return, 0)) return;
@@ -128,7 +128,7 @@ class Adding {
       if (const Instruction* i = code.at(site.address)) add_site(site.address, place_on(*i, Position::Inside), site.kind, site.condition);
   }
 
-  void add_offset(const Function& function, const DecodedFunction& code) {
+  void add_offset(const Function& function, const FunctionCode& code) {
     const CodeRange& range = code.parts[0];
     std::string offset = "offset 0x" + hexadecimal(pattern_.number);
     if (pattern_.number >= range.end - range.begin) return refuse(function, offset + " is outside of the function", "D_PROC_OFF");
@@ -179,7 +179,7 @@ std::expected<void, Complaint> add_probe_at(const ModuleFunctions& functions, ui
   };
   auto range = functions.range_around(address);
   if (!range) return complain("D_PROC_OFF", "no function has this address");
-  DecodedFunction code = decode_function(functions, *range);
+  FunctionCode code = decode_function(functions, *range);
   const Instruction* i = code.at(address);
   if (!i) return complain("D_PROC_ALIGN", "no instruction begins here");
   Position position = address == range->begin ? Position::AtEntry : Position::Inside;
