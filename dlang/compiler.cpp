@@ -199,6 +199,7 @@ std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request) {
             DTag::MACRO_UNUSED, {},
             "extraneous argument " + quoted_source(macros.arguments[i]) + " ($" + std::to_string(i) + " is not used)");
   } catch (DError& error) {
+    if (source == request.sources.size() && source > 0) source--;  // what is wrong with all of them is said of the last
     error.diagnostic.source = source;
     return std::unexpected(std::move(error.diagnostic));
   }

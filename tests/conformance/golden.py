@@ -30,7 +30,8 @@ SETS_OF_32_BITS = 4  # looks are those of 64 bits; what differs is what is decod
 MASKS = [re.compile(r"(?:pipe|socket):\[\d+\]")]
 GAP = re.compile(r"^(.*\)) += ", re.M)
 # -Y names whatever process has an id today; only the target's own is part of the text.
-STRANGER = re.compile(r"(?<=\d)<(?!golden)[^>]*>")
+# A name ends where it began: 1<<CAP_CHOWN is none.
+STRANGER = re.compile(r"(?<=\d)<(?!golden|<)[^<>\n]*>")
 # Addresses in programs, libraries and stacks differ from machine to machine: data belongs into the page.
 LAYOUT = re.compile(r"\b0x(?:5[56]|7f)[0-9a-f]{10}\b|\b0x(?:56|f7)[0-9a-f]{6}\b")
 # Descriptors that nobody has, decimal or hexadecimal as the options will have it.

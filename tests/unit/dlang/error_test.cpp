@@ -195,6 +195,10 @@ TEST_CASE("d errors: the source they are in") {
   auto program = compile_d({.sources = sources});
   REQUIRE_FALSE(program);
   CHECK(program.error().source == 1);
+  DMacros unused{.arguments = {"x.d", "7"}};
+  auto of_all = compile_d({.sources = {sources, 1}, .macros = &unused});
+  REQUIRE_FALSE(of_all);
+  CHECK(of_all.error().source == 0);
 }
 
 TEST_CASE("d: control lines") {
