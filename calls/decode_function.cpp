@@ -18,7 +18,7 @@ using namespace notation;
 constexpr SyscallDesc kNoRow{"", kNone, kVoid, 0, {}};
 
 constexpr ArgType kUnknownArgs[] = {arg("arg1", kGuess), arg("arg2", kGuess), arg("arg3", kGuess), arg("arg4", kGuess)};
-constexpr FunctionDesc kUnknown{"", kGuess, kUnknownArgs, Varargs::No, Failure::Never, nullptr, false};
+constexpr FunctionDesc kUnknown{"", kGuess, kUnknownArgs, Varargs::No, Failure::Never, nullptr, FrameUse::Open, false};
 
 /// No target has anything at such addresses: they are not canonical.
 constexpr uint64_t kRegisterArea = 1ull << 63;
@@ -170,6 +170,14 @@ void decode_entry(FunctionCall& call, const EntryRegisters& registers, Scene sce
   call.call.function = &call.arguments;
   set_registers(call);
   decode_enter(call.call, {memory, scene.around, scene.options}, out);
+}
+
+void begin_unseen(FunctionCall& call, DecodedCall& out) {
+  out.reset();
+  call.varargs.clear();
+  call.arguments = {{}, {}, &call.desc->result};
+  call.call.desc = &kNoRow;
+  call.call.function = &call.arguments;
 }
 
 void decode_return(FunctionCall& call, const ReturnRegisters& registers, int error_number, Scene scene,

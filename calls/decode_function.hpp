@@ -16,6 +16,9 @@ inline constexpr int kErrnoUnseen = -1;
 /// Finds the arguments of `call`, whose `desc` is set, and decodes what is known of them now; resets `out` first.
 void decode_entry(FunctionCall& call, const EntryRegisters& registers, Scene scene, DecodedCall& out);
 
+/// In the stead of decode_entry() for a call whose entry nobody saw: it has no arguments.
+void begin_unseen(FunctionCall& call, DecodedCall& out);
+
 /// Completes `out` with what the function returned. `error_number`: the thread's errno now, 0 if it was not captured;
 /// it counts only where the result says that the call failed. DecodedCall::result is there of failed calls too.
 void decode_return(FunctionCall& call, const ReturnRegisters& registers, int error_number, Scene scene,

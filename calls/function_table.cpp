@@ -33,10 +33,11 @@ using namespace notation;
 struct NamedRow {
   FunctionDesc desc;
   const char* syscall;
+  bool calls_back;
 };
 template <size_t kCount>
 constexpr NamedRow named_row(const char* name, const FunctionRow<kCount>& row) {
-  return {{name, row.result, row.args, row.varargs, row.failure, nullptr, true}, row.syscall};
+  return {{name, row.result, row.args, row.varargs, row.failure, nullptr, FrameUse::Open, true}, row.syscall, row.calls_back};
 }
 
 #define FUNCTION(name, ...) constexpr auto kRow_##name = function_row(__VA_ARGS__);
@@ -70,13 +71,27 @@ constexpr NamedRow kCurl[] = {
 };
 #undef FUNCTION
 
+/// Of functions of the C library and others whose frames are not like those around them.
+struct FrameRow {
+  std::string_view name;
+  FrameUse use;
+};
+#define FRAME(name, use) {#name, FrameUse::use},
+constexpr FrameRow kFrames[] = {
+#include "calls/functions/frames.inc"
+};
+#undef FRAME
+
 struct Library {
   const char* soname;
   std::span<const NamedRow> rows;
+  FrameUse frames;  ///< of those that calls/functions/frames.inc does not name
 };
 constexpr Library kLibraries[] = {
-    {"libc.so.6", kLibc},         {"libm.so.6", kMath},  {"libstdc++.so.6", kCxx},    {"libz.so.1", kZlib},
-    {"libsqlite3.so.0", kSqlite}, {"libssl.so.3", kSsl}, {"libcrypto.so.3", kCrypto}, {"libcurl.so.4", kCurl},
+    {"libc.so.6", kLibc, FrameUse::Own},          {"libm.so.6", kMath, FrameUse::Own},
+    {"libstdc++.so.6", kCxx, FrameUse::Open},     {"libz.so.1", kZlib, FrameUse::Open},
+    {"libsqlite3.so.0", kSqlite, FrameUse::Open}, {"libssl.so.3", kSsl, FrameUse::Open},
+    {"libcrypto.so.3", kCrypto, FrameUse::Open},  {"libcurl.so.4", kCurl, FrameUse::Open},
 };
 
 /// The rows with their system calls found, and an index of them.
@@ -84,8 +99,10 @@ struct Table {
   std::vector<FunctionDesc> rows;
   std::vector<FunctionSubject> subjects;
   std::unordered_map<std::string_view, const FunctionDesc*> by_name;
+  std::unordered_map<std::string_view, FrameUse> frames;
 
   Table() {
+    for (const FrameRow& row : kFrames) frames.emplace(row.name, row.use);
     size_t count = 0;
     for (const Library& library : kLibraries) count += library.rows.size();
     rows.reserve(count);
@@ -98,6 +115,8 @@ struct Table {
     size_t first = rows.size();
     for (const NamedRow& row : library.rows) {
       rows.push_back(row.desc);
+      auto named = frames.find(row.desc.name);
+      rows.back().frame = row.calls_back ? FrameUse::Open : named != frames.end() ? named->second : library.frames;
       if (row.syscall == nullptr) continue;
       const SyscallSlot* slot = find_syscall(Abi::X86_64, row.syscall);
       CHECK_THAT(slot != nullptr);
@@ -131,6 +150,12 @@ const FunctionDesc* find_prototype(std::string_view name) {
   for (std::string_view head : kHeads)
     if (name.starts_with(head)) return find_prototype(name.substr(head.size()));
   return nullptr;
+}
+
+std::string_view library_of(const FunctionDesc& row) {
+  for (const FunctionSubject& subject : table().subjects)
+    if (&row >= subject.rows.data() && &row < subject.rows.data() + subject.rows.size()) return subject.library;
+  return {};
 }
 
 std::span<const FunctionSubject> function_subjects() { return table().subjects; }

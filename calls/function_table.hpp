@@ -13,6 +13,9 @@ namespace strut {
 /// ("open64", "__isoc99_sscanf", "fread_unlocked"). nullptr: there is none.
 const FunctionDesc* find_prototype(std::string_view name);
 
+/// The soname of the library whose row this is; empty: it is none of ours.
+std::string_view library_of(const FunctionDesc& row);
+
 /// The rows of one library, and the soname by which it is found.
 struct FunctionSubject {
   const char* library;

@@ -169,6 +169,10 @@ bool SymbolFilter::matches(std::string_view symbol, const FilteredModule& module
   return marked;
 }
 
+bool SymbolFilter::may_match(const FilteredModule& module) const {
+  return std::ranges::any_of(rules_, [&](const Rule& rule) { return rule.adds && rule.module.matches(module); });
+}
+
 bool any_matches(const std::vector<SymbolFilter>& filters, std::string_view symbol, const FilteredModule& module) {
   return std::ranges::any_of(filters, [&](const SymbolFilter& filter) { return filter.matches(symbol, module); });
 }

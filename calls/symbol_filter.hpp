@@ -6,17 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "calls/call_choice.hpp"
 #include "core/result.hpp"
 
 namespace strut {
-
-/// A module as filters see it: of -e and of caller filters the one that calls, of -l and -x the one that has the
-/// function.
-struct FilteredModule {
-  std::string_view soname;  ///< DT_SONAME, else the file's base name
-  std::string_view path;
-  bool is_main = false;  ///< the program itself
-};
 
 /// A pattern of a name or of a module.
 class NamePattern {
@@ -56,6 +49,8 @@ class SymbolFilter {
   static SymbolFilter main_program();
 
   bool matches(std::string_view symbol, const FilteredModule& module) const;
+  /// False: no symbol of this module matches.
+  bool may_match(const FilteredModule& module) const;
 
  private:
   struct Rule {

@@ -10,8 +10,8 @@
 namespace strut {
 
 /// --backend=auto: ptrace for what changes the target, without the privileges that kassist needs, and for a command to
-/// be launched (a short one is over before kassist's programs are loaded); kassist for processes that another tracer
-/// holds, and for many at once.
+/// be launched (a short one is over before kassist's programs are loaded); kassist for calls of functions, for
+/// processes that another tracer holds, and for many at once.
 BackendChoice choose(BackendChoice wish, const TraceRequest& request);
 
 /// The backend for a choice that is not Auto. Error: it cannot do what the request asks.

@@ -179,11 +179,11 @@ class Taking {
       case kSyscalls: options.system_calls = true; break;
       case kNoDefault: options.default_filter = false; break;
       case kTree: options.tree = true; break;
-      case kFilter: options.calls.push_back(TRY(SymbolFilter::parse(value))); break;
-      case kSymbols: options.symbols.push_back(TRY(SymbolFilter::parse(value))); break;
-      case kLibrary: options.libraries.push_back(TRY(SymbolFilter::of_modules(value))); break;
-      case kCaller: options.callers.push_back(TRY(SymbolFilter::parse(value))); break;
-      case kCallee: options.callees.push_back(TRY(SymbolFilter::parse(value))); break;
+      case kFilter: options.filters.calls.push_back({std::string(value), TRY(SymbolFilter::parse(value))}); break;
+      case kSymbols: options.filters.symbols.push_back({std::string(value), TRY(SymbolFilter::parse(value))}); break;
+      case kLibrary: options.filters.libraries.push_back({std::string(value), TRY(SymbolFilter::of_modules(value))}); break;
+      case kCaller: options.filters.callers.push_back({std::string(value), TRY(SymbolFilter::parse(value))}); break;
+      case kCallee: options.filters.callees.push_back({std::string(value), TRY(SymbolFilter::parse(value))}); break;
       case kConfig: options.config_files.emplace_back(value); break;
       case kOutput: options.output = value; break;
       case kUser: options.user = value; break;
@@ -223,7 +223,10 @@ Result<LtraceOptions> parse_ltrace_options(std::span<const std::string> words) {
   style.microseconds = taking.times > 1;
   style.pids = options.follow || options.attach.size() > 1 || options.own.all;
   style.bracketed_pid = !options.output.has_value();
-  if (options.calls.empty() && options.default_filter) options.calls.push_back(SymbolFilter::main_program());
+  CallFilters& filters = options.filters;
+  // ltrace says who calls as soon as it was asked to choose.
+  if (!filters.calls.empty() || !filters.libraries.empty()) filters.calls_label = FunctionLabel::Caller;
+  if (filters.calls.empty() && options.default_filter) filters.calls.push_back({"@MAIN", SymbolFilter::main_program()});
   return options;
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "calls/symbol_filter.hpp"
+#include "calls/filtered_choice.hpp"
 #include "cli/own_options.hpp"
 #include "core/ids.hpp"
 #include "core/result.hpp"
@@ -32,11 +32,7 @@ struct LtraceOptions {
   bool follow = false;                    ///< -f
   bool system_calls = false;              ///< -S
   bool default_filter = true;             ///< unless -L: without -e the main program's calls
-  std::vector<SymbolFilter> calls;        ///< -e: by the module that calls
-  std::vector<SymbolFilter> symbols;      ///< -x: by the module that has the function
-  std::vector<SymbolFilter> libraries;    ///< -l: of those that -e or the default names, only into these
-  std::vector<SymbolFilter> callers;      ///< --caller: only calls from these modules
-  std::vector<SymbolFilter> callees;      ///< --callee: only calls into these
+  CallFilters filters;                    ///< -e, -x, -l, --caller, --callee
   std::vector<std::string> config_files;  ///< -F: instead of the default ones
   std::optional<std::string> output;      ///< -o
   std::vector<Pid> attach;                ///< -p

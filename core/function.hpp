@@ -21,6 +21,14 @@ enum class Failure : uint8_t {
   Number,    ///< the result is the error's number: pthread_*, posix_*
 };
 
+/// Who else than the function itself may look at, unwind or leave its frame while a call lasts.
+enum class FrameUse : uint8_t {
+  Open,            ///< anybody, as far as is known: it runs others' code, throws, or saves and walks stacks
+  Own,             ///< nobody: its caller's return address may be replaced meanwhile
+  Cancelled,       ///< pthread_cancel(3), which unwinds the thread's stack: a cancellation point
+  MaybeCancelled,  ///< one that need not be
+};
+
 /// What follows the declared arguments.
 enum class Varargs : uint8_t {
   No,
@@ -37,6 +45,7 @@ struct FunctionDesc {
   Failure failure = Failure::Never;
   /// The system call that it makes with its own arguments: they are that one's, and decoded as such. `args` is then empty.
   const SyscallDesc* syscall = nullptr;
+  FrameUse frame = FrameUse::Open;
   bool known = true;  ///< false: nobody knows its prototype; arguments are the first registers
 };
 

@@ -30,7 +30,7 @@ struct FunctionSite {
     Outward,  ///< of no function: a jump out of a calling module. What is entered next with the same stack pointer is
               ///< called from there
   };
-  uint32_t function = 0;  ///< FunctionPoints::function(); Outward: 0
+  uint32_t function = 0;  ///< FunctionPoints::function(). Outward: what is jumped for, an index of its own; pass it on
   Kind kind = Kind::Entry;
   uint8_t condition = 0xff;  ///< kNoCondition, or it is told only if this holds (core/displaced: condition_holds)
   uint64_t file_offset = 0;

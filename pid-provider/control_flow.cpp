@@ -57,7 +57,7 @@ class FlowWalk {
  public:
   FlowWalk(const ModuleFunctions& functions, const CodeRange& range) : functions_(functions) { add_part(range); }
 
-  FunctionCode run() {
+  DecodedFunction run() {
     if (!parts_[0].code.empty() && parts_[0].code[0].address == parts_[0].range.begin) arrive({0, 0}, StackDepth{});
     follow();
     for (size_t part = 0; part < parts_.size(); part++) doubt_data(part);
@@ -232,8 +232,8 @@ class FlowWalk {
     return part_of(part.code[part.below(site.address)].target()) < parts_.size();
   }
 
-  FunctionCode collect() {
-    FunctionCode made;
+  DecodedFunction collect() {
+    DecodedFunction made;
     for (const Part& part : parts_) {
       made.parts.push_back(part.range);
       for (size_t i = 0; i < part.code.size(); i++) collect(made, part, i);
@@ -253,7 +253,7 @@ class FlowWalk {
     return made;
   }
 
-  void collect(FunctionCode& made, const Part& part, size_t i) const {
+  void collect(DecodedFunction& made, const Part& part, size_t i) const {
     const Instruction& instruction = part.code[i];
     bool is_crossed = std::ranges::find(crossed_, instruction.address, &CodeRange::begin) != crossed_.end();
     bool is_data = part.doubted[i] && !part.reached[i];
@@ -276,13 +276,13 @@ class FlowWalk {
 
 }  // namespace
 
-const Instruction* FunctionCode::at(uint64_t address) const {
+const Instruction* DecodedFunction::at(uint64_t address) const {
   auto found = std::ranges::lower_bound(instructions, address, {}, &Instruction::address);
   return found == instructions.end() || found->address != address ? nullptr : &*found;
 }
 
-bool FunctionCode::is_target(uint64_t address) const { return std::ranges::binary_search(targets, address); }
+bool DecodedFunction::is_target(uint64_t address) const { return std::ranges::binary_search(targets, address); }
 
-FunctionCode decode_function(const ModuleFunctions& functions, const CodeRange& range) { return FlowWalk(functions, range).run(); }
+DecodedFunction decode_function(const ModuleFunctions& functions, const CodeRange& range) { return FlowWalk(functions, range).run(); }
 
 }  // namespace strut

@@ -35,7 +35,7 @@ struct Doubt {
 };
 
 /// A function, decoded. The first part is the function's own range; the others are cold parts that it jumps to.
-struct FunctionCode {
+struct DecodedFunction {
   std::vector<CodeRange> parts;
   std::vector<Instruction> instructions;  ///< of all parts, ascending; without those in doubt
   std::vector<ReturnSite> returns;        ///< ascending
@@ -52,6 +52,6 @@ struct FunctionCode {
 };
 
 /// Decodes a function along its control flow. Reads nothing but the module's file.
-FunctionCode decode_function(const ModuleFunctions& functions, const CodeRange& range);
+DecodedFunction decode_function(const ModuleFunctions& functions, const CodeRange& range);
 
 }  // namespace strut

@@ -92,7 +92,7 @@ bool looks_at_stack(const Instruction& i) {
   return names_it && !adjusts;
 }
 
-bool is_leaf(const FunctionCode& code) {
+bool is_leaf(const DecodedFunction& code) {
   return !code.has_call && !code.has_system_call && !code.has_unknown_jump && code.doubts.empty() && code.parts.size() == 1 &&
          std::ranges::none_of(code.returns, [](const ReturnSite& site) { return site.kind != ReturnSite::Kind::Return; }) &&
          std::ranges::none_of(code.instructions, looks_at_stack);
@@ -124,7 +124,7 @@ std::expected<UprobeCost, UprobeRefusal> uprobe_on(const Instruction& i, Positio
   return is_emulated(i) ? UprobeCost::Emulated : UprobeCost::Stepped;
 }
 
-std::expected<UprobePlace, UprobeRefusal> uprobe_entry(const FunctionCode& code) {
+std::expected<UprobePlace, UprobeRefusal> uprobe_entry(const DecodedFunction& code) {
   uint64_t entry = code.parts.front().begin;
   const Instruction* i = code.at(entry);
   if (!i) return std::unexpected(UprobeRefusal::Opcode);
@@ -143,7 +143,7 @@ std::expected<UprobePlace, UprobeRefusal> uprobe_entry(const FunctionCode& code)
   return std::unexpected(first ? UprobeRefusal::Opcode : first.error());
 }
 
-ReturnChoice return_strategy(const FunctionCode& code, const ProcessTraits& process) {
+ReturnChoice return_strategy(const DecodedFunction& code, const ProcessTraits& process) {
   if (code.returns.empty()) return {ReturnStrategy::None, "it never returns, as far as its code says"};
   bool leaf = is_leaf(code);
   if (leaf && !process.has_seccomp_filter && !process.moves_stacks)

@@ -40,7 +40,7 @@ std::expected<UprobeCost, UprobeRefusal> uprobe_on(const Instruction& instructio
 /// Where a function's entry probe sits: on its first instruction, or behind it on the first that the kernel emulates, as long as
 /// nothing in between changes %rsp, an argument's register or memory, or may be jumped to. A probe on offset 0 of the same
 /// function would then fire before it: put both on the first instruction (uprobe_on) if both are wanted.
-std::expected<UprobePlace, UprobeRefusal> uprobe_entry(const FunctionCode& code);
+std::expected<UprobePlace, UprobeRefusal> uprobe_entry(const DecodedFunction& code);
 
 /// How a function's returns are seen in the kernel.
 enum class ReturnStrategy : uint8_t {
@@ -59,6 +59,6 @@ struct ReturnChoice {
 };
 /// Uretprobe only where it is proven harmless: the function calls nobody (so that nothing can be thrown or unwound through
 /// it), makes no system call and never looks at its stack; and where every site could be refused, None with the reason.
-ReturnChoice return_strategy(const FunctionCode& code, const ProcessTraits& process);
+ReturnChoice return_strategy(const DecodedFunction& code, const ProcessTraits& process);
 
 }  // namespace strut

@@ -24,15 +24,10 @@ std::string_view why(Doubt::Why reason) {
   return "control arrives in the middle of it";
 }
 
-/// What IFUNC resolvers return: functions whose addresses they take.
-std::vector<CodeRange> implementations(const ModuleFunctions& functions, const CodeRange& resolver) {
-  std::vector<CodeRange> found;
-  for (const Instruction& i : decode_function(functions, resolver).instructions) {
-    if (!i.is_legacy(OpcodeMap::One, 0x8d) || !i.is_rip_relative()) continue;
-    auto range = functions.beginning_at(i.rip_target());
-    if (range && std::ranges::find(found, *range) == found.end()) found.push_back(*range);
-  }
-  return found;
+std::expected<UprobePlace, UprobeRefusal> place_on(const Instruction& i, Position position) {
+  auto cost = uprobe_on(i, position);
+  if (!cost) return std::unexpected(cost.error());
+  return UprobePlace{i.address, *cost};
 }
 
 /// Adds probes of functions one by one, as long as there may be more.
@@ -59,14 +54,14 @@ class Adding {
 
   void add(const Function& function) {
     if (function.kind != Function::Kind::Ifunc) return add(function, function.range);
-    auto chosen = implementations(functions_, function.range);
+    auto chosen = implementations_of(functions_, function.range);
     for (const CodeRange& range : chosen) add(function, range);
     if (chosen.empty() && !by_pattern_) refuse(function, "it is chosen at run time, among functions that its resolver does not show");
   }
 
   void add(const Function& function, const CodeRange& range) {
     if (by_pattern_ && !taken_.insert(range.begin).second) return;
-    FunctionCode code = decode_function(functions_, range);
+    DecodedFunction code = decode_function(functions_, range);
     if (code.instructions.empty() || !code.at(range.begin)) return refuse(function, "its code cannot be decoded");
     list_.functions.push_back({function.name, range});
     size_t before = list_.probes.size(), refused = list_.refused.size();
@@ -74,7 +69,7 @@ class Adding {
     if (list_.probes.size() == before && list_.refused.size() == refused) list_.functions.pop_back();
   }
 
-  void add_places(const Function& function, const FunctionCode& code) {
+  void add_places(const Function& function, const DecodedFunction& code) {
     switch (pattern_.place) {
       case PidPattern::Place::Entry: add_entry(function, code); return;
       case PidPattern::Place::Return: add_return(function, code); return;
@@ -105,22 +100,12 @@ class Adding {
     list_.probes.back().sites++;
   }
 
-  static std::expected<UprobePlace, UprobeRefusal> place_on(const Instruction& i, Position position) {
-    auto cost = uprobe_on(i, position);
-    if (!cost) return std::unexpected(cost.error());
-    return UprobePlace{i.address, *cost};
-  }
-
-  void add_entry(const Function& function, const FunctionCode& code) {
+  void add_entry(const Function& function, const DecodedFunction& code) {
     if (function.kind == Function::Kind::ColdPart) return refuse(function, "it is a part of " + std::string(owner_of_cold_part(function.name)) + " and is not called");
-    uint64_t entry = code.parts[0].begin;
-    auto place = uprobe_entry(code);
-    // Somebody else's entry must not fire ours.
-    if (place && place->address != entry && functions_.begins(place->address)) place = place_on(*code.at(entry), Position::Inside);
-    if (begin_probe(PidProbe::Kind::Entry, 0)) add_site(entry, place);
+    if (begin_probe(PidProbe::Kind::Entry, 0)) add_site(code.parts[0].begin, uprobe_entry_among(functions_, code));
   }
 
-  void add_return(const Function& function, const FunctionCode& code) {
+  void add_return(const Function& function, const DecodedFunction& code) {
     if (function.kind == Function::Kind::ColdPart) return refuse(function, "it is a part of " + std::string(owner_of_cold_part(function.name)) + " and does not return");
     if (code.returns.empty()) return refuse(function, "it never returns, as far as its code says");
     if (!begin_probe(PidProbe::Kind::Return, 0)) return;
@@ -128,7 +113,7 @@ class Adding {
       if (const Instruction* i = code.at(site.address)) add_site(site.address, place_on(*i, Position::Inside), site.kind, site.condition);
   }
 
-  void add_offset(const Function& function, const FunctionCode& code) {
+  void add_offset(const Function& function, const DecodedFunction& code) {
     const CodeRange& range = code.parts[0];
     std::string offset = "offset 0x" + hexadecimal(pattern_.number);
     if (pattern_.number >= range.end - range.begin) return refuse(function, offset + " is outside of the function", "D_PROC_OFF");
@@ -159,6 +144,23 @@ class Adding {
 
 }  // namespace
 
+std::vector<CodeRange> implementations_of(const ModuleFunctions& functions, const CodeRange& resolver) {
+  std::vector<CodeRange> found;
+  for (const Instruction& i : decode_function(functions, resolver).instructions) {
+    if (!i.is_legacy(OpcodeMap::One, 0x8d) || !i.is_rip_relative()) continue;
+    auto range = functions.beginning_at(i.rip_target());
+    if (range && std::ranges::find(found, *range) == found.end()) found.push_back(*range);
+  }
+  return found;
+}
+
+std::expected<UprobePlace, UprobeRefusal> uprobe_entry_among(const ModuleFunctions& functions, const DecodedFunction& code) {
+  uint64_t entry = code.parts[0].begin;
+  auto place = uprobe_entry(code);
+  if (place && place->address != entry && functions.begins(place->address)) return place_on(*code.at(entry), Position::Inside);
+  return place;
+}
+
 std::string ProbeList::name_of(const PidProbe& probe) const {
   switch (probe.kind) {
     case PidProbe::Kind::Entry: return "entry";
@@ -179,7 +181,7 @@ std::expected<void, Complaint> add_probe_at(const ModuleFunctions& functions, ui
   };
   auto range = functions.range_around(address);
   if (!range) return complain("D_PROC_OFF", "no function has this address");
-  FunctionCode code = decode_function(functions, *range);
+  DecodedFunction code = decode_function(functions, *range);
   const Instruction* i = code.at(address);
   if (!i) return complain("D_PROC_ALIGN", "no instruction begins here");
   Position position = address == range->begin ? Position::AtEntry : Position::Inside;

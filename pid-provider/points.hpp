@@ -55,6 +55,12 @@ struct ProbeList {
   std::string name_of(const PidProbe& probe) const;
 };
 
+/// What an IFUNC's resolver chooses from: functions whose addresses it takes. Empty: it does not show.
+std::vector<CodeRange> implementations_of(const ModuleFunctions& functions, const CodeRange& resolver);
+
+/// uprobe_entry() for a function among others: another one that begins where the probe would sit must not fire it.
+std::expected<UprobePlace, UprobeRefusal> uprobe_entry_among(const ModuleFunctions& functions, const DecodedFunction& code);
+
 /// Adds the probes of one module that a pattern asks for; Place::Absolute is not among them. Nothing that fits is no error. A
 /// pattern with wildcards takes each address once, by the best of its names that fit, and passes over _init, _fini, cold parts
 /// and other code that cannot be entered; a function that is asked for by its name and cannot be had is a complaint in

@@ -118,7 +118,7 @@ void find_probes(fuzz::Input& input) {
   for (const PidProbe& probe : list.probes)
     if (probe.function >= list.functions.size() || probe.first_site + probe.sites > list.sites.size()) std::abort();
   for (const Function& function : functions.all()) {
-    FunctionCode code = decode_function(functions, function.range);
+    DecodedFunction code = decode_function(functions, function.range);
     uint64_t last = 0;
     for (const Instruction& i : code.instructions) {
       if (code.at(i.address) != &i || i.address < last) std::abort();

@@ -94,7 +94,7 @@ struct Counts {
 struct Expected {
   std::vector<uint64_t> instructions, returns;
 };
-void expect_of_part(const std::vector<Line>& lines, const CodeRange& part, const FunctionCode& code, Expected& into) {
+void expect_of_part(const std::vector<Line>& lines, const CodeRange& part, const DecodedFunction& code, Expected& into) {
   auto line = std::ranges::lower_bound(lines, part.begin, {}, &Line::address);
   for (; line != lines.end() && line->address < part.end; ++line) {
     uint64_t at = line->address;
@@ -106,7 +106,7 @@ void expect_of_part(const std::vector<Line>& lines, const CodeRange& part, const
 }
 
 void compare_function(const std::string& path, const std::vector<Line>& lines, const ModuleFunctions& functions, const CodeRange& range, Counts& counts) {
-  FunctionCode code = decode_function(functions, range);
+  DecodedFunction code = decode_function(functions, range);
   bool is_shown = std::ranges::all_of(code.parts, [&](const CodeRange& p) { return p.begin >= lines.front().address && p.end <= lines.back().address; });
   if (!is_shown) return;
   Expected expected;

@@ -12,7 +12,7 @@ namespace {
 struct Decoded {
   std::unique_ptr<ModuleFile> module;
   ModuleFunctions functions;
-  FunctionCode code;
+  DecodedFunction code;
 
   Decoded(const CodeFile& file, std::string_view name) : module(file.make()), functions(*module) {
     auto found = std::ranges::find(functions.all(), name, &Function::name);

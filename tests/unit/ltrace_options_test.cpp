@@ -24,10 +24,10 @@ TEST_CASE("ltrace options: what is assumed") {
   CHECK(plain.style.max_string_bytes == 32);
   CHECK(plain.max_elements == 4);
   CHECK_FALSE(plain.style.pids);
-  REQUIRE(plain.calls.size() == 1);
-  CHECK(plain.calls[0].matches("x", {"ls", "/bin/ls", true}));
-  CHECK_FALSE(plain.calls[0].matches("x", {"libc.so.6", "/lib/libc.so.6", false}));
-  CHECK(options({"-L"}).calls.empty());
+  REQUIRE(plain.filters.calls.size() == 1);
+  CHECK(plain.filters.calls[0].filter.matches("x", {"ls", "/bin/ls", true}));
+  CHECK_FALSE(plain.filters.calls[0].filter.matches("x", {"libc.so.6", "/lib/libc.so.6", false}));
+  CHECK(options({"-L"}).filters.calls.empty());
 }
 
 TEST_CASE("ltrace options: every option of the manual page is known") {
@@ -47,7 +47,7 @@ TEST_CASE("ltrace options: every option of the manual page is known") {
   CHECK(all.style.microseconds);
   CHECK(all.user == "root");
   CHECK(all.stack_frames == 3);
-  CHECK((all.calls.size() == 1 && all.symbols.size() == 1 && all.libraries.size() == 1));
+  CHECK((all.filters.calls.size() == 1 && all.filters.symbols.size() == 1 && all.filters.libraries.size() == 1));
   CHECK((all.style.pids && !all.style.bracketed_pid));
   LtraceOptions spelled = options({"--align=9", "--no-signals", "--demangle", "--config=a", "--library=b", "--indent=3",
                                    "--output", "c", "--where=1", "--debug=1"});
@@ -64,7 +64,7 @@ TEST_CASE("ltrace options: our own") {
   LtraceOptions own = options({"--depth", "3", "--tree", "--caller", "@MAIN", "--callee=@libc.so*", "--first=10",
                                "--errors", "--backend=ptrace"});
   CHECK((own.max_depth == 3 && own.tree && own.first_calls == 10 && own.count_errors));
-  CHECK((own.callers.size() == 1 && own.callees.size() == 1));
+  CHECK((own.filters.callers.size() == 1 && own.filters.callees.size() == 1));
   CHECK(own.own.backend == BackendChoice::Ptrace);
 }
 

@@ -14,7 +14,7 @@ auto on(std::string_view hex, Position position = Position::Inside) {
   return uprobe_on(*instruction, position);
 }
 
-FunctionCode function_of(std::string_view hex) {
+DecodedFunction function_of(std::string_view hex) {
   auto bytes = test::code(hex);
   auto module = CodeFile().function("f", 0x1000, bytes.size()).put(0x1000, bytes).make();
   return decode_function(ModuleFunctions(*module), {0x1000, 0x1000 + bytes.size()});
@@ -78,7 +78,7 @@ TEST_CASE("placement: an entry probe never passes what it must see") {
 
 TEST_CASE("placement: returns by uretprobe only where nobody looks") {
   ProcessTraits plain, sandboxed{true, false}, go{false, true};
-  FunctionCode leaf = function_of("55 48 83 ec 08 31 c0 48 83 c4 08 5d c3");
+  DecodedFunction leaf = function_of("55 48 83 ec 08 31 c0 48 83 c4 08 5d c3");
   CHECK(return_strategy(leaf, plain).strategy == ReturnStrategy::Uretprobe);
   CHECK(return_strategy(leaf, sandboxed).strategy == ReturnStrategy::Instructions);
   CHECK(return_strategy(leaf, go).strategy == ReturnStrategy::Instructions);

@@ -1,0 +1,153 @@
+#include "calls/call_module.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <elf.h>
+#include <sys/stat.h>
+
+#include "pid-provider/control_flow.hpp"
+#include "symtab/dynamic.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr std::byte kCallRelative{0xe8}, kJumpRelative{0xe9}, kTwoBytes{0x0f}, kIndirect{0xff};
+constexpr std::byte kCallByRip{0x15}, kJumpByRip{0x25};
+constexpr size_t kRelativeBytes = 5, kRipBytes = 6;
+
+int32_t displacement_at(std::span<const std::byte> code, size_t at) {
+  int32_t value = 0;
+  std::memcpy(&value, code.data() + at, sizeof value);
+  return value;
+}
+
+uint64_t plus(uint64_t address, int64_t distance) { return address + static_cast<uint64_t>(distance); }
+
+bool is_executable(const ElfFile& file, uint64_t address) {
+  return std::ranges::any_of(file.segments(), [&](const Segment& s) { return s.executable && address - s.address < s.file_bytes; });
+}
+
+}  // namespace
+
+CallModule::CallModule(std::shared_ptr<const ModuleFile> file, std::string path, std::string opened)
+    : file_(std::move(file)), path_(std::move(path)), opened_(std::move(opened)) {
+  DynamicTags tags = dynamic_tags(elf());
+  soname_ = tags.soname.empty() ? path_.substr(path_.rfind('/') + 1) : std::string(tags.soname);
+  needed_ = tags.needed;
+  struct stat status {};
+  if (opened_.empty() || ::stat(opened_.c_str(), &status) != 0) return;
+  device_ = status.st_dev;
+  inode_ = status.st_ino;
+}
+
+const ModuleFunctions& CallModule::functions() const {
+  if (!functions_) functions_.emplace(*file_);
+  return *functions_;
+}
+
+const Exports& CallModule::exports() const {
+  if (!exports_) exports_.emplace(elf());
+  return *exports_;
+}
+
+const std::vector<Import>& CallModule::imports() const {
+  if (imports_) return *imports_;
+  imports_ = imports_of(elf());
+  for (const Import& import : *imports_) by_slot_.emplace(import.slot, &import);
+  return *imports_;
+}
+
+std::string_view CallModule::name_of(const Import& import) const {
+  if (!import.name.empty() || import.by != Import::By::Irelative) return import.name;
+  auto symbol = file_->symbols().at(import.resolver);
+  return symbol && symbol->offset == 0 ? symbol->symbol->name : std::string_view();
+}
+
+const Import* CallModule::import_at(uint64_t slot) const {
+  imports();
+  auto found = by_slot_.find(slot);
+  return found == by_slot_.end() ? nullptr : found->second;
+}
+
+const Import* CallModule::stub_at(uint64_t address) const {
+  const PltStub* stub = file_->stub_at(address);
+  return stub ? import_at(stub->got) : nullptr;
+}
+
+std::optional<uint64_t> CallModule::stub_of(const Import& import) const {
+  if (!stubs_) {
+    stubs_.emplace();
+    // Of two stubs for one slot (IBT) the later one is called: .plt.sec lies behind .plt.
+    for (const PltStub& stub : file_->plt()) (*stubs_)[stub.got] = stub.address;
+  }
+  auto found = stubs_->find(import.slot);
+  return found == stubs_->end() ? std::nullopt : std::optional(found->second);
+}
+
+// Instructions cannot be read backwards: what looks like a call has to lead somewhere.
+CalledThere CallModule::called_before(uint64_t return_address) const {
+  auto code = elf().at_address(return_address - kRipBytes);
+  if (code.size() < kRipBytes) return {};
+  if (code[1] == kCallRelative) {
+    uint64_t target = plus(return_address, displacement_at(code, 2));
+    if (const Import* import = stub_at(target)) return {CalledThere::What::Import, import, target};
+    if (is_executable(elf(), target)) return {CalledThere::What::Address, nullptr, target};
+  }
+  if (code[0] == kIndirect && code[1] == kCallByRip)
+    if (const Import* import = import_at(plus(return_address, displacement_at(code, 2))))
+      return {CalledThere::What::Import, import, 0};
+  return {};
+}
+
+bool CallModule::jumps_through_pointers(uint64_t address) const {
+  auto range = functions().range_around(address);
+  if (!range) return true;
+  auto [known, is_new] = through_pointers_.try_emplace(range->begin, false);
+  if (!is_new) return known->second;
+  DecodedFunction code = decode_function(functions(), *range);
+  bool does = code.has_unknown_jump || std::ranges::any_of(code.returns, [](const ReturnSite& site) { return site.kind == ReturnSite::Kind::TailJumpIndirect; });
+  return through_pointers_[range->begin] = does;
+}
+
+const std::vector<OutwardJump>& CallModule::outward_jumps() const {
+  if (outward_) return *outward_;
+  outward_.emplace();
+  for (const Section& section : elf().sections())
+    if ((section.flags & SHF_EXECINSTR) && section.type == SHT_PROGBITS && !has_stubs(section)) find_outward(section, *outward_);
+  return *outward_;
+}
+
+// Bytes that could be such a jump are many fewer than instructions: only their functions are decoded.
+void CallModule::find_outward(const Section& section, std::vector<OutwardJump>& to) const {
+  std::span<const std::byte> code = elf().contents(section);
+  for (size_t at = 0; at + kRelativeBytes <= code.size(); at++) {
+    if (code[at] != kJumpRelative && code[at] != kTwoBytes && code[at] != kIndirect) continue;
+    auto jump = outward_at(section.address + at, code.subspan(at));
+    if (!jump) continue;
+    auto range = functions().range_around(jump->address);
+    if (!range) continue;
+    DecodedFunction function = decode_function(functions(), *range);
+    const Instruction* found = function.at(jump->address);
+    // A notrack or bnd prefix belongs to it.
+    if (!found) found = function.at(jump->address - 1);
+    if (!found) continue;
+    jump->address = found->address;
+    jump->condition = condition_of(*found);
+    to.push_back(*jump);
+  }
+}
+
+std::optional<OutwardJump> CallModule::outward_at(uint64_t address, std::span<const std::byte> code) const {
+  size_t opcode_bytes = code[0] == kJumpRelative ? 1 : 2;
+  if (code.size() < opcode_bytes + sizeof(int32_t)) return std::nullopt;
+  uint64_t to = plus(address + opcode_bytes + sizeof(int32_t), displacement_at(code, opcode_bytes));
+  const Import* import = nullptr;
+  if (code[0] == kJumpRelative || (code[0] == kTwoBytes && (code[1] & std::byte{0xf0}) == std::byte{0x80})) import = stub_at(to);
+  else if (code[0] == kIndirect && code[1] == kJumpByRip) import = import_at(to);
+  if (!import) return std::nullopt;
+  return OutwardJump{address, kNoCondition, import};
+}
+
+}  // namespace strut

@@ -1,0 +1,91 @@
+// One file of code as traced calls need it: its functions, what it offers and imports, and what its call instructions mean.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "calls/call_choice.hpp"
+#include "pid-provider/functions.hpp"
+#include "symtab/imports.hpp"
+#include "symtab/module.hpp"
+
+namespace strut {
+
+/// What the instruction before a return address called.
+struct CalledThere {
+  enum class What : uint8_t {
+    Import,    ///< a PLT stub or a word that the linker filled in: `import`
+    Address,   ///< code of the same module: `address`
+    Indirect,  ///< a pointer, or it cannot be told
+  };
+  What what = What::Indirect;
+  const Import* import = nullptr;
+  uint64_t address = 0;
+};
+
+/// A jump by which control leaves a module for a function that it imports.
+struct OutwardJump {
+  uint64_t address = 0;
+  uint8_t condition = 0xff;  ///< kNoCondition, or it jumps only if this holds
+  const Import* import = nullptr;
+};
+
+/// Reads what is asked for when it is asked for. Not for use by several threads at once. Addresses are the file's own.
+class CallModule {
+ public:
+  /// `opened`: as strut opens the file; empty: it is in no file (the vdso).
+  CallModule(std::shared_ptr<const ModuleFile> file, std::string path, std::string opened);
+
+  const ElfFile& elf() const { return file_->elf(); }
+  const ModuleFile& file() const { return *file_; }
+  std::shared_ptr<const ModuleFile> shared_file() const { return file_; }
+  const std::string& opened() const { return opened_; }
+  /// stat(2) of the file; 0: it is in none.
+  uint64_t device() const { return device_; }
+  uint64_t inode() const { return inode_; }
+
+  FilteredModule names() const { return {soname_, path_, is_main_}; }
+  void set_main() { is_main_ = true; }
+  bool is_main() const { return is_main_; }
+  const std::vector<std::string_view>& needed() const { return needed_; }
+
+  const ModuleFunctions& functions() const;
+  const Exports& exports() const;
+  const std::vector<Import>& imports() const;
+  /// Of an Irelative without a name that of its resolver.
+  std::string_view name_of(const Import& import) const;
+  /// nullptr: none is there.
+  const Import* import_at(uint64_t slot) const;
+  /// The import that a PLT stub at this address jumps to; nullptr: no stub is there.
+  const Import* stub_at(uint64_t address) const;
+  /// A stub for this import; nullopt: it has none (-fno-plt).
+  std::optional<uint64_t> stub_of(const Import& import) const;
+
+  CalledThere called_before(uint64_t return_address) const;
+  /// True if the function that has an address may leave through a pointer with nothing of it left on the stack.
+  bool jumps_through_pointers(uint64_t address) const;
+  const std::vector<OutwardJump>& outward_jumps() const;
+
+ private:
+  void find_outward(const Section& section, std::vector<OutwardJump>& to) const;
+  std::optional<OutwardJump> outward_at(uint64_t address, std::span<const std::byte> code) const;
+
+  std::shared_ptr<const ModuleFile> file_;
+  std::string path_, opened_, soname_;
+  std::vector<std::string_view> needed_;
+  uint64_t device_ = 0, inode_ = 0;
+  bool is_main_ = false;
+  mutable std::optional<ModuleFunctions> functions_;
+  mutable std::optional<Exports> exports_;
+  mutable std::optional<std::vector<Import>> imports_;
+  mutable std::unordered_map<uint64_t, const Import*> by_slot_;
+  mutable std::optional<std::unordered_map<uint64_t, uint64_t>> stubs_;  ///< from slots
+  mutable std::optional<std::vector<OutwardJump>> outward_;
+  mutable std::unordered_map<uint64_t, bool> through_pointers_;
+};
+
+}  // namespace strut

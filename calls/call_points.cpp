@@ -1,0 +1,153 @@
+#include "calls/call_points.hpp"
+
+#include <algorithm>
+
+#include <elf.h>
+#include <sys/stat.h>
+
+#include "calls/call_points_parts.hpp"
+#include "calls/errno_place.hpp"
+#include "core/clock.hpp"
+#include "core/proc/proc_file.hpp"
+#include "core/proc/remote_memory.hpp"
+#include "symtab/demangle.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr size_t kMostEnvironment = 1 << 21;
+
+bool has_tunables_in_environment(Pid pid) {
+  auto environment = read_proc_file(proc_path(raw(pid), "environ"), kMostEnvironment);
+  return environment && environment->contains("GLIBC_TUNABLES=");
+}
+
+bool is_program_of(Pid pid, const CallModule& module) {
+  struct stat status {};
+  return ::stat(proc_path(raw(pid), "exe"), &status) == 0 && status.st_dev == module.device() && status.st_ino == module.inode();
+}
+
+}  // namespace
+
+CallPoints::CallPoints(const CallChoice& choice, PrototypeSearch& prototypes, CallPointsOptions options)
+    : choice_(choice), prototypes_(prototypes), options_(options), pending_(std::make_unique<Pending>()) {}
+
+CallPoints::~CallPoints() = default;
+
+std::vector<FunctionCode> CallPoints::code_changed(Pid pid) {
+  std::lock_guard lock(mutex_);
+  Process* process = refresh(pid);
+  if (!process) return {};
+  RemoteMemory memory(leader_of(pid));
+  Scope scope(process->placed, link_maps(*process->modules, memory), memory, process->has_tunables);
+  look_at(*process, scope);
+  if (!process->errno_place) process->errno_place = strut::errno_place(process->placed, memory);
+  return take_pending();
+}
+
+// A module that is new may be what imports of older ones mean: those are looked at again until they mean something.
+CallPoints::Process* CallPoints::refresh(Pid pid) {
+  std::unique_ptr<Process>& process = processes_[raw(pid)];
+  if (!process) {
+    process = std::make_unique<Process>();
+    process->modules = std::make_unique<ProcessModules>(pid, cache_);
+  }
+  if (!process->modules->refresh()) return nullptr;
+  process->has_tunables = has_tunables_in_environment(pid);
+  std::unordered_map<const Module*, const CallModule*> known;
+  process->placed.clear();
+  for (const auto& module : process->modules->modules()) {
+    auto before = process->known.find(module.get());
+    const CallModule* behind = before != process->known.end() ? before->second : module_behind(*process, pid, *module);
+    known[module.get()] = behind;
+    if (behind) process->placed.push_back({raw(module->start), raw(module->end), module->bias, behind});
+  }
+  process->known = std::move(known);
+  places_.changed(pid, process->placed, monotonic_ns());
+  return process.get();
+}
+
+const CallModule* CallPoints::module_behind(Process&, Pid pid, const Module& module) {
+  if (!module.file || module.file->elf().machine() != EM_X86_64 || !module.file->elf().is_64()) return nullptr;
+  auto mappings = maps_of(pid);
+  auto mapping = mappings ? std::ranges::find(*mappings, module.start, &Mapping::start) : std::vector<Mapping>::iterator{};
+  std::string opened = mappings && mapping != mappings->end() && mapping->inode != 0 ? opened_path(pid, *mapping) : std::string();
+  auto made = std::make_unique<CallModule>(module.file, module.path, opened);
+  if (made->inode() == 0) return others_.emplace_back(std::move(made)).get();
+  std::unique_ptr<CallModule>& slot = files_[{made->device(), made->inode()}];
+  // A file that was written anew in place is another one.
+  if (slot && slot->shared_file() != module.file) others_.push_back(std::move(slot));
+  if (!slot) slot = std::move(made);
+  if (is_program_of(pid, *slot)) slot->set_main();
+  return slot.get();
+}
+
+std::vector<FunctionCode> CallPoints::take_pending() {
+  std::vector<FunctionCode> codes;
+  for (auto& [module, sites] : pending_->sites) {
+    std::ranges::stable_sort(sites, {}, &FunctionSite::file_offset);
+    auto file = module->shared_file();
+    codes.push_back({module->opened(), module->device(), module->inode(), std::move(sites),
+                     [file](const FunctionSite& site) { return displaced_at(*file, site.file_offset); }});
+  }
+  pending_->sites.clear();
+  return codes;
+}
+
+void CallPoints::refused(const FunctionCode&, const FunctionSite& site, std::string_view why) {
+  std::lock_guard lock(mutex_);
+  const TracedFunction& traced = function(site.function);
+  complain(std::string(traced.symbol) + '@' + std::string(traced.module) + ": " + std::string(why));
+}
+
+const TracedFunction& CallPoints::function(uint32_t index) const { return (*traced_[index / kChunk])[index % kChunk]; }
+
+std::optional<int64_t> CallPoints::errno_place(Pid pid) const {
+  std::lock_guard lock(mutex_);
+  auto found = processes_.find(raw(pid));
+  if (found == processes_.end()) return std::nullopt;
+  if (found->second->errno_place) return found->second->errno_place;
+  RemoteMemory memory(leader_of(pid));
+  return found->second->errno_place = strut::errno_place(found->second->placed, memory);
+}
+
+uint32_t CallPoints::add_owner(const Owner& owner, const TracedFunction& function) {
+  auto index = static_cast<uint32_t>(owners_.size());
+  CHECK_THAT(index / kChunk < kChunks);
+  auto& chunk = traced_[index / kChunk];
+  if (!chunk) chunk = std::make_unique<std::array<TracedFunction, kChunk>>();
+  owners_.push_back(std::make_unique<Owner>(owner));
+  TracedFunction& traced = (*chunk)[index % kChunk];
+  traced = function;
+  traced.callers = owners_.back()->callers;
+  return index;
+}
+
+void CallPoints::add_site(const CallModule& module, FunctionSite site, uint32_t owner) {
+  site.function = owner;
+  pending_->sites[&module].push_back(site);
+}
+
+void CallPoints::complain(std::string text) {
+  if (complained_.insert(text).second) complaints_.push_back(std::move(text));
+}
+
+std::vector<std::string> CallPoints::complaints() const {
+  std::lock_guard lock(mutex_);
+  return complaints_;
+}
+
+size_t CallPoints::functions() const {
+  std::lock_guard lock(mutex_);
+  return told_;
+}
+
+std::string_view CallPoints::shown(std::string_view symbol) {
+  if (!options_.demangle) return symbol;
+  auto [known, is_new] = shown_.try_emplace(symbol);
+  if (is_new) known->second = texts_.emplace_back(demangled(symbol));
+  return known->second;
+}
+
+}  // namespace strut

@@ -1,0 +1,144 @@
+// Which functions of a trace's processes are to be armed, and what a thread that comes by one of them has called.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "calls/call_choice.hpp"
+#include "calls/code_places.hpp"
+#include "calls/function_sites.hpp"
+#include "calls/prototype_search.hpp"
+#include "calls/scope.hpp"
+#include "core/function_points.hpp"
+#include "symtab/process_modules.hpp"
+
+namespace strut {
+
+struct CallPointsOptions {
+  bool demangle = false;  ///< symbols are shown as their language has them
+  bool follow = false;    ///< children are traced, and what they execute
+};
+
+/// What a call is, once it is known from where it was made.
+struct CallVerdict {
+  bool told = false;
+  std::string_view symbol, module, caller;
+  FunctionLabel label = FunctionLabel::Name;
+  const FunctionDesc* desc = nullptr;
+};
+
+/// A site that a thread is at, in the terms of Pairing.
+struct SiteOwner {
+  uint64_t code = 0;          ///< names the function's code, whichever site of it
+  bool tells_jumps = false;   ///< its jumps to other functions have sites
+  bool is_told = false;       ///< false: it is only there to see the end of calls that jumped to it
+  bool is_looped_to = false;
+};
+
+/// Thread-safe: backends ask while a sink tells. `choice` and `prototypes` outlive it and are asked under its lock.
+class CallPoints final : public FunctionPoints {
+ public:
+  CallPoints(const CallChoice& choice, PrototypeSearch& prototypes, CallPointsOptions options);
+  ~CallPoints() override;
+
+  std::vector<FunctionCode> code_changed(Pid pid) override;
+  void refused(const FunctionCode& code, const FunctionSite& site, std::string_view why) override;
+  const TracedFunction& function(uint32_t index) const override;
+  std::optional<int64_t> errno_place(Pid pid) const override;
+
+  // -- for who tells ------------------------------------------------------------------------------
+  SiteOwner owner(uint32_t index) const;
+  /// A call of a function that returns to an address.
+  const CallVerdict& called(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns);
+  /// A call by a jump out of a module: `outward` is the function of the Outward site.
+  const CallVerdict& called_by_jump(uint32_t index, uint32_t outward);
+  /// A call by a jump out of another function's code.
+  const CallVerdict& called_by_function(uint32_t index, uint32_t by);
+  /// A child process has its parent's code.
+  void forked(Pid parent, Pid child) { places_.forked(parent, child); }
+
+  // -- for who complains ----------------------------------------------------------------------------
+  /// "puts@libc.so.6: why": what could not be armed, or not be seen. In the order in which it was found.
+  std::vector<std::string> complaints() const;
+  /// Functions that are told.
+  size_t functions() const;
+
+ private:
+  struct Code;
+  struct Owner;
+  struct Process;
+  struct Pending;
+
+  Process* refresh(Pid pid);
+  const CallModule* module_behind(Process& process, Pid pid, const Module& module);
+  void look_at(Process& process, Scope& scope);
+  void look_for_imports(Process& process, Scope& scope, const PlacedModule& importer);
+  void look_inside(const CallModule& module, const Scope& scope);
+  void look_at_offers(const CallModule& module, const Scope& scope);
+  void look_for_jumps(const CallModule& caller);
+  void take(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope& scope);
+  void want(Code& code, std::string_view symbol, const CallModule* caller);
+  void trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers);
+  void trace_jumps(const FunctionSites& sites, const CallModule& module, bool may_replace, int depth);
+  void hide(const CallModule& module, uint64_t address, bool may_replace, int depth);
+  Code* code_at(const CallModule& module, uint64_t address);
+  Code* stub_for(const PlacedModule& importer, const Import& import);
+  uint32_t add_owner(const Owner& owner, const TracedFunction& function);
+  void add_site(const CallModule& module, FunctionSite site, uint32_t owner);
+  std::vector<FunctionCode> take_pending();
+  bool may_replace(const Code& code, const FunctionDesc& desc) const;
+  std::vector<CodeFile> callers_of(const Code& code, std::string_view symbol, const CallModule* caller) const;
+  std::string_view shown(std::string_view symbol);
+  void complain(std::string text);
+
+  bool means(const Import& import, const CallModule& caller, const Code& code) const;
+  bool tells(const Owner& owner, const CallModule* caller) const;
+  CallVerdict verdict(const Owner& owner, std::string_view symbol, const CallModule* caller, CallWay way);
+  CallVerdict judge(const Owner& owner, const PlacedModule& caller, uint64_t return_address);
+
+  const CallChoice& choice_;
+  PrototypeSearch& prototypes_;
+  const CallPointsOptions options_;
+  mutable std::mutex mutex_;
+  ModuleCache cache_;
+  CodePlaces places_;
+  std::map<std::pair<uint64_t, uint64_t>, std::unique_ptr<CallModule>> files_;  ///< by device and inode
+  std::vector<std::unique_ptr<CallModule>> others_;                            ///< in no file
+  std::unordered_map<int32_t, std::unique_ptr<Process>> processes_;
+  std::map<std::pair<const CallModule*, uint64_t>, std::unique_ptr<Code>> codes_;
+  std::unordered_map<const Import*, std::vector<Code*>> meant_;  ///< what imports that count were resolved to
+  std::unordered_set<const CallModule*> seen_, looked_inside_, offers_taken_;
+  std::unordered_map<const CallModule*, std::unordered_set<uint64_t>> jumps_taken_;  ///< by address
+  std::unique_ptr<Pending> pending_;
+  bool somebody_cancels_ = false;  ///< a module that was seen may cancel threads
+  std::deque<std::string> texts_;
+  std::unordered_map<std::string_view, std::string_view> shown_;
+  std::vector<std::string> complaints_;
+  std::unordered_set<std::string> complained_;
+  size_t told_ = 0;
+
+  // Functions by index, where they stay.
+  static constexpr size_t kChunk = 1024, kChunks = 1024;
+  std::array<std::unique_ptr<std::array<TracedFunction, kChunk>>, kChunks> traced_;
+  std::vector<std::unique_ptr<Owner>> owners_;
+  struct VerdictKey {
+    uint32_t index;
+    const CallModule* caller;
+    uint64_t at;
+    bool operator==(const VerdictKey&) const = default;
+  };
+  struct VerdictHash {
+    size_t operator()(const VerdictKey& key) const;
+  };
+  std::unordered_map<VerdictKey, CallVerdict, VerdictHash> verdicts_;
+};
+
+}  // namespace strut

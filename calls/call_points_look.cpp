@@ -1,0 +1,224 @@
+// CallPoints: which functions of a process's modules are wanted.
+#include <algorithm>
+
+#include "calls/call_points_parts.hpp"
+#include "calls/decode_function.hpp"
+#include "calls/function_table.hpp"
+
+namespace strut {
+
+namespace {
+
+/// More functions than a library offers that somebody looks names up in: one that a lookup is not likely to be for.
+constexpr size_t kMostOffers = 4096;
+/// Functions that jump to each other in turn.
+constexpr int kMostJumps = 8;
+
+}  // namespace
+
+void CallPoints::look_at(Process& process, Scope& scope) {
+  for (const PlacedModule& placed : scope.modules())
+    if (seen_.insert(placed.module).second && refers_to(placed.module->elf(), "pthread_cancel")) somebody_cancels_ = true;
+  for (const PlacedModule& placed : scope.modules()) look_inside(*placed.module, scope);
+  for (const PlacedModule& placed : scope.modules()) look_for_imports(process, scope, placed);
+  for (const PlacedModule& placed : scope.modules()) look_at_offers(*placed.module, scope);
+  for (const PlacedModule& placed : scope.modules()) look_for_jumps(*placed.module);
+}
+
+// -- functions where they are ---------------------------------------------------------------------------
+
+void CallPoints::look_inside(const CallModule& module, const Scope& scope) {
+  FilteredModule names = module.names();
+  if (module.inode() == 0 || !choice_.looks_into(names) || !looked_inside_.insert(&module).second) return;
+  for (const Function& function : module.functions().all()) {
+    if (function.kind == Function::Kind::ColdPart || !choice_.defined(function.name, names)) continue;
+    Symbol symbol{function.name, {}, true, function.range.begin, 0,
+                  function.kind == Function::Kind::Ifunc ? SymbolType::Ifunc : SymbolType::Function, Binding::Global};
+    for (const Definition& definition : scope.definitions(module, symbol)) {
+      Code* code = definition.module ? code_at(*definition.module, definition.address) : nullptr;
+      if (!code) continue;
+      code->is_wanted_itself = true;
+      want(*code, function.name, nullptr);
+    }
+  }
+}
+
+// -- functions that modules import ------------------------------------------------------------------------
+
+void CallPoints::look_for_imports(Process& process, Scope& scope, const PlacedModule& importer) {
+  const CallModule& module = *importer.module;
+  if (!choice_.calls_from(module.names())) return;
+  auto [unresolved, is_new] = process.unresolved.try_emplace(&module);
+  if (is_new)
+    for (const Import& import : module.imports()) unresolved->second.push_back(&import);
+  std::erase_if(unresolved->second, [&](const Import* import) {
+    std::vector<Definition> definitions = scope.definitions(importer, *import);
+    if (!definitions.empty()) take(importer, *import, definitions, scope);
+    return !definitions.empty();
+  });
+}
+
+void CallPoints::take(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope&) {
+  const CallModule& caller = *importer.module;
+  FilteredModule from = caller.names();
+  std::string_view name = caller.name_of(import);
+  if (name.empty()) return;
+  for (const Definition& definition : definitions) {
+    // Its own address in a table of its own is no call of a library.
+    bool is_own = definition.module == &caller;
+    if (is_own && import.by == Import::By::Word) continue;
+    const CallModule& callee = definition.module ? *definition.module : caller;
+    if (!choice_.label(name, callee.names(), &from, CallWay::Import)) continue;
+    Code* code = definition.module ? code_at(callee, definition.address) : stub_for(importer, import);
+    if (!code) continue;
+    std::vector<Code*>& meant = meant_[&import];
+    if (std::ranges::find(meant, code) == meant.end()) meant.push_back(code);
+    want(*code, name, &caller);
+  }
+}
+
+// A pointer from dlsym(3) may be to any function that the library offers.
+void CallPoints::look_at_offers(const CallModule& module, const Scope& scope) {
+  if (scope.is_needed(module) || !offers_taken_.insert(&module).second) return;
+  FilteredModule callee = module.names();
+  std::vector<const CallModule*> callers;
+  for (const PlacedModule& placed : scope.modules())
+    if (placed.module != &module && choice_.calls_from(placed.module->names())) callers.push_back(placed.module);
+  if (callers.empty()) return;
+  if (module.exports().all().size() > kMostOffers)
+    return complain(std::string(callee.soname) + ": it was opened by name and offers " + std::to_string(module.exports().all().size()) +
+                    " functions: calls of them through pointers are not told; -x names those that are to be");
+  for (const Symbol& symbol : module.exports().all())
+    for (const CallModule* caller : callers) {
+      FilteredModule from = caller->names();
+      if (!choice_.label(symbol.name, callee, &from, CallWay::Pointer)) continue;
+      for (const Definition& definition : scope.definitions(module, symbol))
+        if (Code* code = definition.module ? code_at(*definition.module, definition.address) : nullptr) want(*code, symbol.name, caller);
+    }
+}
+
+// -- one function -----------------------------------------------------------------------------------------
+
+CallPoints::Code* CallPoints::code_at(const CallModule& module, uint64_t address) {
+  if (module.inode() == 0) return nullptr;
+  std::unique_ptr<Code>& code = codes_[{&module, address}];
+  if (!code) {
+    code = std::make_unique<Code>();
+    code->id = codes_.size();
+    code->module = &module;
+    code->address = address;
+    code->callee = module.names().soname;
+    code->sites = sites_of(module, address);
+  }
+  return code.get();
+}
+
+// The vdso is in no file: its functions are seen where the caller's PLT goes to them.
+CallPoints::Code* CallPoints::stub_for(const PlacedModule& importer, const Import& import) {
+  const CallModule& module = *importer.module;
+  auto stub = module.stub_of(import);
+  if (!stub) {
+    complain(std::string(module.name_of(import)) + ": it is in the vdso, and " + std::string(module.names().soname) + " calls it without a PLT: not seen");
+    return nullptr;
+  }
+  std::unique_ptr<Code>& code = codes_[{&module, *stub}];
+  if (code) return code.get();
+  code = std::make_unique<Code>();
+  code->id = codes_.size();
+  code->module = &module;
+  code->address = *stub;
+  code->is_stub = true;
+  code->callee = "[vdso]";
+  if (auto entry = site_on(module, *stub, FunctionSite::Kind::Entry)) {
+    code->sites.emplace();
+    code->sites->entry = *entry;
+    code->sites->is_leaf = true;
+  }
+  return code.get();
+}
+
+std::vector<CodeFile> CallPoints::callers_of(const Code& code, std::string_view symbol, const CallModule* caller) const {
+  if (options_.follow || code.is_wanted_itself || !caller || !caller->is_main()) return {};
+  // Only the program's calls count: nobody else's need to be looked at.
+  FilteredModule other{"", "", false}, callee = code.module->names();
+  if (choice_.calls_from(callee) || choice_.label(symbol, callee, &other, CallWay::Pointer)) return {};
+  return {{caller->device(), caller->inode()}};
+}
+
+void CallPoints::want(Code& code, std::string_view symbol, const CallModule* caller) {
+  if (std::ranges::find(code.names, symbol) == code.names.end()) code.names.push_back(symbol);
+  std::vector<CodeFile> callers = callers_of(code, symbol, caller);
+  for (uint32_t index : code.told) {
+    const Owner& owner = *owners_[index];
+    bool has = !callers.empty() && std::ranges::find(owner.callers, callers.front()) != owner.callers.end();
+    if (owner.callers.empty() || has) return;
+  }
+  trace(code, symbol, std::move(callers));
+}
+
+void CallPoints::trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers) {
+  if (!code.sites) return complain(std::string(symbol) + '@' + std::string(code.callee) + ": its code cannot be decoded");
+  TracedFunction traced;
+  traced.desc = prototypes_.of(symbol, *code.module, code.address);
+  traced.symbol = symbol;
+  traced.module = code.callee;
+  traced.may_replace_return = may_replace(code, *traced.desc);
+  uint32_t index = add_owner({&code, true, std::move(callers), nullptr, nullptr}, traced);
+  told_ += code.told.empty();
+  code.told.push_back(index);
+  add_site(*code.module, code.sites->entry, index);
+  for (const FunctionSite& site : code.sites->ways_out) add_site(*code.module, site, index);
+  trace_jumps(*code.sites, *code.module, traced.may_replace_return, 0);
+}
+
+// What a function jumps to returns in its stead: its result is seen there.
+void CallPoints::trace_jumps(const FunctionSites& sites, const CallModule& module, bool may_replace, int depth) {
+  if (depth == kMostJumps) return;
+  for (const JumpOut& jump : sites.jumps) {
+    if (jump.target != 0) hide(module, jump.target, may_replace, depth);
+    auto meant = jump.import ? meant_.find(jump.import) : meant_.end();
+    if (meant != meant_.end())
+      for (Code* code : meant->second) hide(*code->module, code->address, may_replace, depth);
+  }
+}
+
+void CallPoints::hide(const CallModule& module, uint64_t address, bool may_replace, int depth) {
+  Code* code = code_at(module, address);
+  if (!code || !code->sites || code->hidden[may_replace] != kNoOwner) return;
+  // One that is told shows its returns itself, unless that is done by its return address.
+  bool shows_itself = std::ranges::any_of(code->told, [&](uint32_t index) { return owners_[index]->callers.empty() && (may_replace || !function(index).may_replace_return); });
+  if (shows_itself) return;
+  TracedFunction traced;
+  traced.desc = &unknown_function();
+  traced.module = code->callee;
+  traced.may_replace_return = may_replace;
+  code->hidden[may_replace] = add_owner({code, false, {}, nullptr, nullptr}, traced);
+  for (const FunctionSite& site : code->sites->ways_out) add_site(module, site, code->hidden[may_replace]);
+  trace_jumps(*code->sites, module, may_replace, depth + 1);
+}
+
+bool CallPoints::may_replace(const Code& code, const FunctionDesc& desc) const {
+  if (code.sites->is_leaf) return true;
+  if (library_of(desc) != code.callee) return false;
+  return desc.frame == FrameUse::Own || (desc.frame == FrameUse::MaybeCancelled && !somebody_cancels_);
+}
+
+// -- jumps out of calling modules ----------------------------------------------------------------------------
+
+void CallPoints::look_for_jumps(const CallModule& caller) {
+  if (caller.inode() == 0 || !choice_.calls_from(caller.names())) return;
+  auto& taken = jumps_taken_[&caller];
+  for (const OutwardJump& jump : caller.outward_jumps()) {
+    if (!meant_.contains(jump.import)) continue;
+    auto site = site_on(caller, jump.address, FunctionSite::Kind::Outward);
+    if (!site || !taken.insert(jump.address).second) continue;
+    TracedFunction traced;
+    traced.desc = &unknown_function();
+    traced.symbol = caller.name_of(*jump.import);
+    traced.module = caller.names().soname;
+    traced.wants_returns = false;
+    add_site(caller, *site, add_owner({nullptr, false, {}, &caller, jump.import}, traced));
+  }
+}
+
+}  // namespace strut

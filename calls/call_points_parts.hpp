@@ -1,0 +1,48 @@
+// What CallPoints keeps: for its own files only.
+#pragma once
+
+#include "calls/call_points.hpp"
+
+namespace strut {
+
+inline constexpr uint32_t kNoOwner = UINT32_MAX;
+
+/// A function's code that is armed, or a PLT stub in the stead of one that is in no file.
+struct CallPoints::Code {
+  uint64_t id = 0;  ///< never 0
+  const CallModule* module = nullptr;
+  uint64_t address = 0;
+  bool is_stub = false;
+  std::optional<FunctionSites> sites;      ///< of a stub only the entry
+  std::vector<std::string_view> names;     ///< by which it is wanted, the first one first
+  std::string_view callee;                 ///< what has the code, as it is shown; of a stub not the module it is in
+  bool is_wanted_itself = false;           ///< by its definition: from wherever it is called
+  std::vector<uint32_t> told;              ///< owners, each with other callers
+  std::array<uint32_t, 2> hidden{kNoOwner, kNoOwner};  ///< owners of its ways out alone: by may_replace
+};
+
+/// What an index stands for.
+struct CallPoints::Owner {
+  Code* code = nullptr;
+  bool is_told = true;
+  std::vector<CodeFile> callers;           ///< empty: anybody
+  const CallModule* outward_from = nullptr;  ///< of an Outward site: the module that is left …
+  const Import* import = nullptr;            ///< … and for what
+};
+
+/// One process: its modules, and what of them is looked at.
+struct CallPoints::Process {
+  std::unique_ptr<ProcessModules> modules;
+  std::unordered_map<const Module*, const CallModule*> known;
+  std::vector<PlacedModule> placed;
+  std::unordered_map<const CallModule*, std::vector<const Import*>> unresolved;  ///< of modules whose calls count
+  bool has_tunables = false;
+  std::optional<int64_t> errno_place;
+};
+
+/// Sites that the next answer to a backend has.
+struct CallPoints::Pending {
+  std::map<const CallModule*, std::vector<FunctionSite>> sites;
+};
+
+}  // namespace strut

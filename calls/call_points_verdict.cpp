@@ -1,0 +1,108 @@
+// CallPoints: what a call is, from where it was made.
+#include <algorithm>
+
+#include "calls/call_points_parts.hpp"
+
+namespace strut {
+
+size_t CallPoints::VerdictHash::operator()(const VerdictKey& key) const {
+  uint64_t mixed = (key.at ^ reinterpret_cast<uintptr_t>(key.caller)) * 0x9e3779b97f4a7c15ull + key.index;
+  return mixed ^ mixed >> 32;
+}
+
+SiteOwner CallPoints::owner(uint32_t index) const {
+  std::lock_guard lock(mutex_);
+  const Owner& owner = *owners_[index];
+  if (!owner.code) return {};
+  const auto& sites = owner.code->sites;
+  return {owner.code->id, sites && !sites->jumps.empty(), owner.is_told, sites && sites->is_looped_to};
+}
+
+// Several owners of one function have different callers: the first that has this one tells.
+bool CallPoints::tells(const Owner& owner, const CallModule* caller) const {
+  auto has = [&](const Owner& one) {
+    if (one.callers.empty()) return true;
+    return caller && std::ranges::find(one.callers, CodeFile{caller->device(), caller->inode()}) != one.callers.end();
+  };
+  for (uint32_t index : owner.code->told) {
+    const Owner& one = *owners_[index];
+    if (has(one)) return &one == &owner;
+  }
+  return false;
+}
+
+CallVerdict CallPoints::verdict(const Owner& owner, std::string_view symbol, const CallModule* caller, CallWay way) {
+  const Code& code = *owner.code;
+  FilteredModule callee = code.module->names();
+  std::optional<FilteredModule> from = caller ? std::optional(caller->names()) : std::nullopt;
+  auto label = choice_.label(symbol, callee, from ? &*from : nullptr, way);
+  CallVerdict made;
+  if (!label || !tells(owner, caller)) return made;
+  made.told = true;
+  made.symbol = shown(symbol);
+  made.module = code.callee;
+  if (caller) made.caller = caller->names().soname;
+  made.label = *label;
+  made.desc = prototypes_.of(symbol, *code.module, code.address);
+  return made;
+}
+
+bool CallPoints::means(const Import& import, const CallModule& caller, const Code& code) const {
+  auto found = meant_.find(&import);
+  if (found != meant_.end()) return std::ranges::find(found->second, &code) != found->second.end();
+  // Nobody asked for what this module calls: then by name.
+  std::string_view name = caller.name_of(import);
+  if (std::ranges::find(code.names, name) != code.names.end()) return true;
+  const Symbol* symbol = code.module->exports().find(name, import.version);
+  return symbol && symbol->address == code.address;
+}
+
+CallVerdict CallPoints::judge(const Owner& owner, const PlacedModule& caller, uint64_t return_address) {
+  const Code& code = *owner.code;
+  std::string_view best = code.names.front();
+  if (!caller.module) return verdict(owner, best, nullptr, CallWay::Pointer);
+  CalledThere there = caller.module->called_before(return_address - caller.bias);
+  switch (there.what) {
+    case CalledThere::What::Import:
+      if (means(*there.import, *caller.module, code)) return verdict(owner, caller.module->name_of(*there.import), caller.module, CallWay::Import);
+      break;
+    case CalledThere::What::Address:
+      if (caller.module == code.module && there.address == code.address) return verdict(owner, best, caller.module, CallWay::Direct);
+      if (caller.module->jumps_through_pointers(there.address)) return verdict(owner, best, caller.module, CallWay::Pointer);
+      break;
+    case CalledThere::What::Indirect: return verdict(owner, best, caller.module, CallWay::Pointer);
+  }
+  // Something else was called there, which jumped here.
+  return verdict(owner, best, nullptr, CallWay::Direct);
+}
+
+const CallVerdict& CallPoints::called(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns) {
+  PlacedModule caller = places_.at(pid, return_address, when_ns);
+  std::lock_guard lock(mutex_);
+  VerdictKey key{index, caller.module, caller.module ? return_address - caller.bias : 0};
+  auto [known, is_new] = verdicts_.try_emplace(key);
+  if (is_new) known->second = judge(*owners_[index], caller, return_address);
+  return known->second;
+}
+
+const CallVerdict& CallPoints::called_by_jump(uint32_t index, uint32_t outward) {
+  std::lock_guard lock(mutex_);
+  const Owner &owner = *owners_[index], &from = *owners_[outward];
+  auto [known, is_new] = verdicts_.try_emplace({index, from.outward_from, ~uint64_t{outward}});
+  if (!is_new || !from.import) return known->second;
+  bool is_meant = means(*from.import, *from.outward_from, *owner.code);
+  if (is_meant) known->second = verdict(owner, from.outward_from->name_of(*from.import), from.outward_from, CallWay::Import);
+  else known->second = verdict(owner, owner.code->names.front(), nullptr, CallWay::Direct);
+  return known->second;
+}
+
+const CallVerdict& CallPoints::called_by_function(uint32_t index, uint32_t by) {
+  std::lock_guard lock(mutex_);
+  const Owner &owner = *owners_[index], &from = *owners_[by];
+  const CallModule* caller = from.code ? from.code->module : nullptr;
+  auto [known, is_new] = verdicts_.try_emplace({index, caller, ~uint64_t{0}});
+  if (is_new) known->second = verdict(owner, owner.code->names.front(), caller, caller == owner.code->module ? CallWay::Direct : CallWay::Pointer);
+  return known->second;
+}
+
+}  // namespace strut

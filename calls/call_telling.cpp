@@ -1,0 +1,222 @@
+#include "calls/call_telling.hpp"
+
+#include <utility>
+
+#include "calls/decode_function.hpp"
+
+namespace strut {
+
+Result<void> CallTelling::take(const Event& event) {
+  if (const auto* what = std::get_if<FunctionHitEvent>(&event.what)) return hit(event, *what->hit);
+  if (const auto* what = std::get_if<AttachedEvent>(&event.what)) attached(event, *what);
+  // Calls that threads are in when they end, or are let go, have no return.
+  bool ends = std::holds_alternative<ExitedEvent>(event.what) || std::holds_alternative<KilledEvent>(event.what) ||
+              std::holds_alternative<DetachedEvent>(event.what);
+  if (ends) forget(event.thread.tid);
+  if (std::holds_alternative<ExecutedEvent>(event.what)) forget_process(event.thread.pid);
+  if (const auto* renamed = std::get_if<RenamedEvent>(&event.what)) {
+    forget(event.thread.tid);
+    forget(renamed->to);
+  }
+  return next_.take(event);
+}
+
+CallTelling::Thread& CallTelling::thread_of(const Event& event) {
+  Thread& thread = threads_[raw(event.thread.tid)];
+  if (thread.pid != event.thread.pid) {
+    thread.pid = event.thread.pid;
+    stacks_.belongs(event.thread.tid, event.thread.pid);
+  }
+  return thread;
+}
+
+// -- lives ------------------------------------------------------------------------------------------------
+
+void CallTelling::attached(const Event& event, const AttachedEvent& attached) {
+  Thread& thread = thread_of(event);
+  thread.by_request = attached.by_request;
+  bool is_process = raw(event.thread.tid) == raw(event.thread.pid);
+  if (!is_process || raw(attached.parent) == 0) return;
+  auto parent = threads_.find(raw(attached.parent));
+  points_.forked(parent != threads_.end() ? parent->second.pid : Pid{raw(attached.parent)}, event.thread.pid);
+  if (parent == threads_.end()) return;
+  thread.by_request = parent->second.by_request;
+  pairing_.forked(attached.parent, event.thread.tid);
+  for (const ActiveCall& call : pairing_.active(event.thread.tid)) {
+    auto from = parent->second.open.find(call.id);
+    if (from == parent->second.open.end()) continue;
+    // What it was called with is decoded anew should it return here: values are their call's alone.
+    auto open = std::make_unique<Open>();
+    const FunctionCall& call_of_parent = from->second->call;
+    open->call.desc = call_of_parent.desc;
+    open->call.symbol = call_of_parent.symbol;
+    open->call.module = call_of_parent.module;
+    open->call.caller = call_of_parent.caller;
+    open->call.label = call_of_parent.label;
+    open->call.return_address = call_of_parent.return_address;
+    open->call.depth = call_of_parent.depth;
+    open->call.call.entered = call_of_parent.call.entered;
+    open->call.call.ip = call_of_parent.call.ip;
+    open->call.call.sp = call_of_parent.call.sp;
+    open->call.call.pid = event.thread.pid;
+    open->call.call.tid = event.thread.tid;
+    open->registers = from->second->registers;
+    open->is_told = from->second->is_told;
+    threads_[raw(event.thread.tid)].open[call.id] = std::move(open);
+  }
+}
+
+void CallTelling::forget(Tid tid) {
+  ended_ = {};
+  pairing_.ended(tid, ended_);
+  threads_.erase(raw(tid));
+  stacks_.forget(tid);
+}
+
+void CallTelling::forget_process(Pid pid) {
+  std::vector<int32_t> gone;
+  for (const auto& [tid, thread] : threads_)
+    if (thread.pid == pid) gone.push_back(tid);
+  for (int32_t tid : gone) forget(Tid{tid});
+  forget(leader_of(pid));
+}
+
+std::unique_ptr<CallTelling::Open> CallTelling::take_open(Thread& thread, uint64_t id) {
+  auto found = thread.open.find(id);
+  if (found == thread.open.end()) return nullptr;
+  auto open = std::move(found->second);
+  thread.open.erase(found);
+  return open;
+}
+
+// -- hits -------------------------------------------------------------------------------------------------
+
+Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
+  Thread& thread = thread_of(event);
+  switch (hit.kind) {
+    case FunctionSite::Kind::Entry: return entered(event, hit, thread);
+    case FunctionSite::Kind::Return: return returned(event, hit, thread);
+    case FunctionSite::Kind::Outward: thread.outward = {hit.frame, hit.function}; return {};
+    case FunctionSite::Kind::Jump: break;
+  }
+  ended_ = {};
+  pairing_.jumped(event.thread.tid, {points_.owner(hit.function).code, hit.frame, hit.return_address, true}, ended_);
+  return abandoned(event, ended_.abandoned, thread);
+}
+
+// Who called: a jump out of a module that was just seen, a traced function that jumped here, or what stands before the return
+// address.
+const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& hit, Thread& thread) {
+  Outward outward = std::exchange(thread.outward, {});
+  if (outward.frame == hit.frame && hit.frame != 0) return points_.called_by_jump(hit.function, outward.site);
+  return points_.called(hit.function, event.thread.pid, hit.return_address, event.at.monotonic_ns);
+}
+
+// A loop to a function's first instruction comes by its entry without being a call.
+bool CallTelling::is_same_call(const Event& event, const FunctionHit& hit, const SiteOwner& owner) const {
+  auto active = pairing_.active(event.thread.tid);
+  if (!owner.is_looped_to || active.empty()) return false;
+  const ActiveCall& last = active.back();
+  return last.entry.function == owner.code && last.entry.frame == hit.frame && last.entry.returns_to == hit.return_address && !last.jumped;
+}
+
+bool CallTelling::is_told(const ActiveCall& call) {
+  if (limits_.depth != 0 && call.depth >= limits_.depth) return false;
+  return limits_.first == 0 || ++counts_[call.entry.function] <= limits_.first;
+}
+
+void CallTelling::fill(Open& open, const Event& event, const FunctionHit& hit, const CallVerdict& verdict, const ActiveCall& active) {
+  FunctionCall& call = open.call;
+  call.desc = verdict.desc;
+  call.symbol = verdict.symbol;
+  call.module = verdict.module;
+  call.caller = verdict.caller;
+  call.label = verdict.label;
+  call.return_address = Addr{hit.return_address};
+  call.depth = active.depth;
+  call.active_before = call.abandoned = false;
+  call.call = {};
+  call.call.pid = event.thread.pid;
+  call.call.tid = event.thread.tid;
+  call.call.ip = hit.return_address;
+  call.call.sp = hit.frame;
+  call.call.entered = event.at;
+  open.registers = hit.entry;
+}
+
+Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Thread& thread) {
+  SiteOwner owner = points_.owner(hit.function);
+  if (is_same_call(event, hit, owner)) return {};
+  const CallVerdict& judged = verdict(event, hit, thread);
+  if (!judged.told) return {};
+  ended_ = {};
+  const ActiveCall active = pairing_.enter(event.thread.tid, {owner.code, hit.frame, hit.return_address, owner.tells_jumps}, ended_);
+  TRY_VOID(abandoned(event, ended_.abandoned, thread));
+  std::unique_ptr<Open> open = spare_.empty() ? std::make_unique<Open>() : std::move(spare_.back());
+  if (!spare_.empty()) spare_.pop_back();
+  fill(*open, event, hit, judged, active);
+  open->is_told = is_told(active);
+  Open& kept = *(thread.open[active.id] = std::move(open));
+  if (!kept.is_told) return {};
+  decode_entry(kept.call, hit.entry, hit.scene, kept.decoded);
+  Event told = event;
+  told.ip = hit.return_address;
+  told.what = FunctionEntryEvent{&kept.call, &kept.decoded};
+  return next_.take(told);
+}
+
+Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, Thread& thread) {
+  SiteOwner owner = points_.owner(hit.function);
+  ended_ = {};
+  pairing_.leave(event.thread.tid, {owner.code, hit.frame, hit.return_address, false}, ended_);
+  std::vector<ActiveCall> ended = std::move(ended_.returned);
+  TRY_VOID(abandoned(event, ended_.abandoned, thread));
+  if (ended.empty()) return owner.is_told && thread.by_request ? began_before(event, hit) : Result<void>{};
+  for (const ActiveCall& call : ended) {
+    std::unique_ptr<Open> open = take_open(thread, call.id);
+    if (!open) continue;
+    if (open->is_told) {
+      // A child of fork(2): its own copy of the call has no values yet.
+      if (open->call.call.desc == nullptr) decode_entry(open->call, open->registers, hit.scene, open->decoded);
+      open->call.call.left = event.at;
+      decode_return(open->call, hit.returned, hit.error_number, hit.scene, open->decoded);
+      TRY_VOID(tell_return(event, *open));
+    }
+    spare_.push_back(std::move(open));
+  }
+  return {};
+}
+
+// It returned, and nobody saw its entry: if it would have been told, it had begun when tracing did.
+Result<void> CallTelling::began_before(const Event& event, const FunctionHit& hit) {
+  if (hit.return_address == 0) return {};
+  const CallVerdict& judged = points_.called(hit.function, event.thread.pid, hit.return_address, event.at.monotonic_ns);
+  if (!judged.told) return {};
+  Open open;
+  fill(open, event, hit, judged, {});
+  open.call.active_before = true;
+  open.call.call.left = event.at;
+  begin_unseen(open.call, open.decoded);
+  decode_return(open.call, hit.returned, hit.error_number, hit.scene, open.decoded);
+  return tell_return(event, open);
+}
+
+Result<void> CallTelling::tell_return(const Event& event, Open& open) {
+  Event told = event;
+  told.ip = raw(open.call.return_address);
+  told.what = FunctionReturnEvent{&open.call, &open.decoded};
+  return next_.take(told);
+}
+
+Result<void> CallTelling::abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread) {
+  for (const ActiveCall& call : calls) {
+    std::unique_ptr<Open> open = take_open(thread, call.id);
+    if (!open || !open->is_told) continue;
+    open->call.abandoned = true;
+    open->call.call.left = event.at;
+    TRY_VOID(tell_return(event, *open));
+  }
+  return {};
+}
+
+}  // namespace strut

@@ -1,0 +1,79 @@
+// A sink in front of a format's: makes entries and returns of calls of the hits that backends tell.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "calls/call_points.hpp"
+#include "calls/pairing.hpp"
+#include "calls/stack_places.hpp"
+#include "core/sink.hpp"
+
+namespace strut {
+
+/// Which of the calls that count are told.
+struct CallLimits {
+  uint32_t depth = 0;   ///< nested deeper than so many levels: not told; 0: all are
+  uint64_t first = 0;   ///< of each function so many; 0: all
+};
+
+/// Everything that is no hit passes through. `points` and `next` outlive it.
+class CallTelling final : public Sink {
+ public:
+  CallTelling(CallPoints& points, CallLimits limits, Sink& next) : points_(points), limits_(limits), next_(next), pairing_(&stacks_) {}
+
+  Result<void> take(const Event& event) override;
+  Result<void> flush() override { return next_.flush(); }
+  Result<void> finish() override { return next_.finish(); }
+
+ private:
+  /// A call from its entry on.
+  struct Open {
+    FunctionCall call;
+    DecodedCall decoded;
+    EntryRegisters registers;
+    bool is_told = true;
+  };
+  /// A jump out of a module that the entry belongs to which comes next.
+  struct Outward {
+    uint64_t frame = 0;
+    uint32_t site = 0;
+  };
+  struct Thread {
+    Pid pid{};
+    bool by_request = false;  ///< it was running when tracing began: calls may have begun before
+    Outward outward;
+    std::unordered_map<uint64_t, std::unique_ptr<Open>> open;  ///< by ActiveCall::id
+  };
+
+  Result<void> hit(const Event& event, const FunctionHit& hit);
+  Result<void> entered(const Event& event, const FunctionHit& hit, Thread& thread);
+  Result<void> returned(const Event& event, const FunctionHit& hit, Thread& thread);
+  Result<void> began_before(const Event& event, const FunctionHit& hit);
+  Result<void> abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread);
+  Result<void> tell_return(const Event& event, Open& open);
+  const CallVerdict& verdict(const Event& event, const FunctionHit& hit, Thread& thread);
+  bool is_same_call(const Event& event, const FunctionHit& hit, const SiteOwner& owner) const;
+  bool is_told(const ActiveCall& call);
+  void fill(Open& open, const Event& event, const FunctionHit& hit, const CallVerdict& verdict, const ActiveCall& active);
+
+  void attached(const Event& event, const AttachedEvent& attached);
+  void forget(Tid tid);
+  void forget_process(Pid pid);
+  Thread& thread_of(const Event& event);
+  std::unique_ptr<Open> take_open(Thread& thread, uint64_t id);
+
+  CallPoints& points_;
+  const CallLimits limits_;
+  Sink& next_;
+  StackPlaces stacks_;
+  Pairing pairing_;
+  EndedCalls ended_;
+  std::unordered_map<int32_t, Thread> threads_;
+  std::unordered_map<uint64_t, uint64_t> counts_;  ///< by code: calls that were told, for `first`
+  std::vector<std::unique_ptr<Open>> spare_;
+};
+
+}  // namespace strut

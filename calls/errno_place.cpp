@@ -1,0 +1,50 @@
+#include "calls/errno_place.hpp"
+
+#include <elf.h>
+
+#include "symtab/raw_symbols.hpp"
+#include "symtab/relocations.hpp"
+
+namespace strut {
+
+namespace {
+
+/// Its offset in the library's thread-local storage.
+std::optional<uint64_t> offset_of_errno(const ElfFile& file) {
+  RawSymbols symbols(file, ".dynsym");
+  for (size_t i = 0; i < symbols.size(); i++) {
+    RawSymbol raw = symbols.at(i);
+    if ((raw.info & 15) != STT_TLS) continue;
+    auto symbol = symbols.symbol(i, raw);
+    if (symbol && symbol->name == "errno") return symbol->address;
+  }
+  return std::nullopt;
+}
+
+/// Where the library's thread-local storage begins, by a word that says where something in it is.
+std::optional<int64_t> storage_of(const PlacedModule& placed, Memory& memory) {
+  for (const Relocation& relocation : relocations_of(placed.module->elf())) {
+    if (relocation.type != R_X86_64_TPOFF64 || relocation.symbol != 0) continue;
+    int64_t place = 0;
+    auto bytes = std::as_writable_bytes(std::span(&place, 1));
+    bool read = memory.read(Addr{placed.bias + relocation.at}, bytes).bytes == bytes.size();
+    // What is loaded at start has its storage below the thread's control block; 0 and more: not relocated yet.
+    if (!read || place >= 0) return std::nullopt;
+    return place - relocation.addend;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int64_t> errno_place(std::span<const PlacedModule> modules, Memory& memory) {
+  for (const PlacedModule& placed : modules) {
+    if (placed.module->names().soname != "libc.so.6") continue;
+    auto offset = offset_of_errno(placed.module->elf());
+    auto storage = offset ? storage_of(placed, memory) : std::nullopt;
+    if (storage) return *storage + static_cast<int64_t>(*offset);
+  }
+  return std::nullopt;
+}
+
+}  // namespace strut

@@ -1,0 +1,44 @@
+// What ltrace's filters (ltrace(1): -e, -x, -l) and our own of callers and callees choose.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "calls/call_choice.hpp"
+#include "calls/symbol_filter.hpp"
+
+namespace strut {
+
+/// A filter with the option's argument that it was made of.
+struct NamedFilter {
+  std::string text;
+  SymbolFilter filter;
+};
+
+struct CallFilters {
+  std::vector<NamedFilter> calls;      ///< -e: by the module that calls
+  std::vector<NamedFilter> symbols;    ///< -x: by the module that has the function
+  std::vector<NamedFilter> libraries;  ///< -l: of those that `calls` names, only into these; empty: all
+  std::vector<NamedFilter> callers;    ///< of all: only calls from these modules; empty: from all
+  std::vector<NamedFilter> callees;    ///< only calls into these; empty: all
+  FunctionLabel calls_label = FunctionLabel::Name;  ///< of what `calls` chose
+};
+
+/// Also remembers what was offered, for those who have to say that a filter matched nothing.
+class FilteredChoice final : public CallChoice {
+ public:
+  explicit FilteredChoice(CallFilters filters);
+
+  bool calls_from(const FilteredModule& caller) const override;
+  bool looks_into(const FilteredModule& callee) const override;
+  bool defined(std::string_view symbol, const FilteredModule& callee) const override;
+  std::optional<FunctionLabel> label(std::string_view symbol, const FilteredModule& callee, const FilteredModule* caller,
+                                     CallWay way) const override;
+
+ private:
+  bool called(std::string_view symbol, const FilteredModule& callee, const FilteredModule& caller) const;
+
+  CallFilters filters_;
+};
+
+}  // namespace strut

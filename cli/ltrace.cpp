@@ -1,0 +1,137 @@
+// `strut ltrace`: calls of library functions.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "calls/call_telling.hpp"
+#include "cli/command_lookup.hpp"
+#include "cli/ltrace_options.hpp"
+#include "cli/personality.hpp"
+#include "cli/run_request.hpp"
+#include "formatters/ltrace_summary.hpp"
+#include "formatters/ltrace_text.hpp"
+
+namespace strut {
+namespace {
+
+constexpr int kFailure = 1;
+constexpr size_t kMostComplaints = 10;
+
+/// Prototypes in ltrace.conf(5)'s language: those of -F, or the user's, the system's and the distribution's.
+class Configuration {
+ public:
+  explicit Configuration(PrototypeSearch& prototypes, Messages& messages) : prototypes_(prototypes), messages_(messages) {}
+
+  /// False: a file that was named cannot be read.
+  bool read(const std::vector<std::string>& named) {
+    for (const std::string& path : named)
+      if (!take(prototypes_.add_users(path))) return false;
+    if (!named.empty()) return true;
+    if (const char* home = getenv("HOME")) take_if_there(std::string(home) + "/.ltrace.conf", &PrototypeSearch::add_users);
+    take_if_there("/etc/ltrace.conf", &PrototypeSearch::add_systems);
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator("/usr/share/ltrace", error))
+      if (entry.path().extension() == ".conf") take_if_there(entry.path(), &PrototypeSearch::add_systems);
+    return true;
+  }
+
+ private:
+  using Wrong = Result<std::vector<std::string>>;
+
+  bool take(const Wrong& wrong) {
+    if (!wrong) return messages_.say(wrong.error()), false;
+    for (const std::string& line : *wrong) messages_.say(line);
+    return true;
+  }
+  void take_if_there(const std::string& path, Wrong (PrototypeSearch::*add)(const std::string&)) {
+    if (access(path.c_str(), F_OK) == 0) take((prototypes_.*add)(path));
+  }
+
+  PrototypeSearch& prototypes_;
+  Messages& messages_;
+};
+
+Result<std::shared_ptr<Output>> open_output(const LtraceOptions& options) {
+  if (!options.output) return std::shared_ptr<Output>(make_fd_output(STDERR_FILENO, Ownership::Borrowed, "stderr"));
+  constexpr mode_t kMode = 0666;
+  int fd = ::open(options.output->c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode);
+  if (fd < 0) return fail({errno, "open", *options.output, {}, {}});
+  return std::shared_ptr<Output>(make_fd_output(fd, Ownership::Owned, *options.output));
+}
+
+/// Results stand at five eighths of the screen.
+uint32_t result_column() {
+  constexpr uint32_t kUsual = 80;
+  winsize size{};
+  bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
+  return (known ? size.ws_col : kUsual) * 5 / 8;
+}
+
+Result<TraceRequest> request_of(const LtraceOptions& options) {
+  TraceRequest request;
+  std::optional<Launch::User> user;
+  if (options.user) user = TRY(find_user(*options.user));
+  if (!options.command.empty()) {
+    Launch& launch = request.launch.emplace();
+    launch.path = TRY(find_executable(options.command[0]));
+    launch.argv = options.command;
+    launch.user = std::move(user);
+  }
+  if (options.own.all) request.everybody = TRY(asked_for(options.own));
+  request.attach = options.attach;
+  request.follow = options.follow;
+  if (!options.system_calls) request.calls = SyscallSet{};
+  if (!options.style.signals) request.signals = {};
+  request.decode.max_string_bytes = options.style.max_string_bytes;
+  request.decode.max_items = options.max_elements;
+  request.need_ip = options.style.ip;
+  request.stack_frames = options.stack_frames;
+  request.function_errors = options.count_errors;
+  request.interruptible = Interruptible::WhileWaiting;
+  return request;
+}
+
+void say_complaints(const CallPoints& points, Messages& messages) {
+  std::vector<std::string> complaints = points.complaints();
+  size_t said = std::min(complaints.size(), kMostComplaints);
+  for (size_t i = 0; i < said; i++) messages.say(complaints[i]);
+  if (said < complaints.size()) messages.say(std::to_string(complaints.size() - said) + " more functions could not be traced");
+}
+
+int trace(LtraceOptions& options, Messages& messages) {
+  PrototypeSearch prototypes;
+  if (!Configuration(prototypes, messages).read(options.config_files)) return kFailure;
+  if (!options.has_column) options.style.result_column = result_column();
+  auto request = request_of(options);
+  if (!request) return messages.say(request.error()), kFailure;
+  auto output = open_output(options);
+  if (!output) return messages.say(output.error()), kFailure;
+  FilteredChoice choice(std::move(options.filters));
+  CallPoints points(choice, prototypes, {options.demangle, options.follow});
+  request->functions = &points;
+  std::unique_ptr<Sink> format = options.count ? make_ltrace_summary({options.count_errors}, *output) : make_ltrace_text(options.style, *output);
+  CallTelling telling(points, {options.max_depth, options.first_calls}, *format);
+  Ending ending = run_request(options.own, *request, telling, messages);
+  say_complaints(points, messages);
+  return end(ending);
+}
+
+}  // namespace
+
+int run_ltrace(const Called& called, std::span<const std::string> words) {
+  Messages messages("ltrace", called.tool);
+  auto options = parse_ltrace_options(words);
+  if (!options) return messages.say(options.error()), kFailure;
+  switch (options->action) {
+    case LtraceAction::ShowHelp: return std::fputs(kLtraceUsage, stdout) < 0 ? kFailure : 0;
+    case LtraceAction::ShowVersion: return std::printf("ltrace: strut %s\n", kVersion) < 0 ? kFailure : 0;
+    case LtraceAction::Trace: return trace(*options, messages);
+  }
+  return kFailure;
+}
+
+}  // namespace strut
