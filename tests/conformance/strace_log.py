@@ -113,11 +113,13 @@ def set_waits_apart(lines):
 
 APART = " SIGCHLD"
 INTERRUPTED_WAIT = re.compile(r"wait(4|id)\(.* = \? ERESTARTSYS")  # by such a signal
+OTHER_SIGNAL = re.compile(r"--- SIG(?!CHLD)")
 HANDLER_LINES = 8  # the longest run of a SIGCHLD handler that is looked for
 
 
 def set_sigchld_apart(lines):
-    """A thread's lines without those from each SIGCHLD to the end of its handler, whose place chance decides; and those."""
+    """A thread's lines without those from each SIGCHLD to the end of its handler, whose place chance decides; and those.
+    Another signal that arrived together with it is none of them."""
     rest, apart, at = [], [], 0
     while at < len(lines):
         end = at
@@ -125,7 +127,8 @@ def set_sigchld_apart(lines):
             near = lines[at + 1:at + 1 + HANDLER_LINES]
             returns = [i for i, text in enumerate(near) if text.startswith("rt_sigreturn(")]
             end = at + 1 + (returns[0] + 1 if returns else 0)
-            apart += lines[at:end]
+            for text in lines[at:end]:
+                (rest if OTHER_SIGNAL.match(text) else apart).append(text)
         else:
             end = at + 1
             rest += [] if INTERRUPTED_WAIT.match(lines[at]) else lines[at:end]
