@@ -9,10 +9,12 @@ import sys
 import tempfile
 import time
 
-import kassist_here
-
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path[:0] = [os.path.join(ROOT, "tests", "live")]
+import kassist_here
+from first_line import first_line
+
 SCALE = float(os.environ.get("LIVE_SCALE", "1"))
 FOLDER = tempfile.mkdtemp(prefix="strut-root.")
 LOG = os.path.join(FOLDER, "log")
