@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "calls/argument_places.hpp"
+#include "core/argument_places.hpp"
 #include "calls/format_arguments.hpp"
 #include "calls/library_types.hpp"
 #include "core/arg_plan.hpp"

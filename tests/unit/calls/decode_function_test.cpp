@@ -6,7 +6,7 @@
 
 #include "../scripted_memory.hpp"
 #include "../show.hpp"
-#include "calls/argument_places.hpp"
+#include "core/argument_places.hpp"
 #include "calls/decode_function.hpp"
 #include "calls/format_arguments.hpp"
 #include "calls/library_types.hpp"

@@ -11,7 +11,7 @@
 
 #include "../scripted_memory.hpp"
 #include "../show.hpp"
-#include "calls/argument_places.hpp"
+#include "core/argument_places.hpp"
 #include "calls/decode_function.hpp"
 #include "formatters/ltrace_value.hpp"
 #include "symtab/elf_file.hpp"

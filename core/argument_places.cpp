@@ -1,4 +1,4 @@
-#include "calls/argument_places.hpp"
+#include "core/argument_places.hpp"
 
 #include <algorithm>
 
