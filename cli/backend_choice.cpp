@@ -6,6 +6,7 @@
 #include "kassist/kassist_backend.hpp"
 #include "kassist/support.hpp"
 #include "ptrace/brake.hpp"
+#include "ptrace/launch_watch.hpp"
 #include "ptrace/ptrace_backend.hpp"
 #include "ustack/cfi_unwinder.hpp"
 
@@ -43,8 +44,9 @@ Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOpt
   if (changes_target(request))
     return fail({0, "kassist", {}, "it only watches: --inject, --fault, --seccomp-bpf and --kill-on-exit need ptrace",
                  "Leave out --backend=kassist"});
-  Transport transport{own.ring_bytes, own.stack_bytes, own.frames_only, {}};
+  Transport transport{own.ring_bytes, own.stack_bytes, own.frames_only, {}, {}};
   if (own.brake) transport.make_brake = make_ptrace_brake;
+  transport.make_launch_watch = make_launch_watch;
   return make_kassist_backend(std::move(transport), std::move(unwinder));
 }
 

@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 
+#include "core/held_command.hpp"
 #include "core/ids.hpp"
 #include "core/result.hpp"
 
@@ -30,5 +32,11 @@ class LaunchWatch {
   /// linker, by which time all that it was linked with is mapped, or, if it is linked statically, after its execve.
   virtual End run(const std::function<void()>& new_code) = 0;
 };
+
+using MakeLaunchWatch = std::function<std::unique_ptr<LaunchWatch>()>;
+
+/// Releases a held command, and returns when `watch` has let go of it: seize(), release, run(). nullptr, or where it cannot be
+/// seized: it is only released, and runs by itself.
+void launch_watched(HeldCommand& command, LaunchWatch* watch, const std::function<void()>& new_code);
 
 }  // namespace strut

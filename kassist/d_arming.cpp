@@ -9,16 +9,6 @@
 
 namespace strut {
 
-namespace {
-
-std::string why_refused(int error) {
-  constexpr int kNotSupported = 524;  // ENOTSUPP of the kernel's own, <linux/errno.h>
-  if (error == kNotSupported || error == EINVAL) return "the kernel puts no uprobe on this instruction";
-  return std::string("the kernel refuses a uprobe: ") + ::strerror(error);
-}
-
-}  // namespace
-
 /// Sites may share an instruction (an entry's uprobe sits behind its function's first one). Of its consumers the latest
 /// is run first (6.18), so what is to fire first comes last. For the time that it takes no order is better than
 /// another.

@@ -215,9 +215,7 @@ Result<void> KassistDEngine::launch(HeldCommand command, DObserver& observer) {
   TRY_VOID(targets_->add(pid, command.is_child() ? DTargets::Whose::Ours : DTargets::Whose::Others));
   followed_.insert(raw(pid));
   kernel_->wait_for_exec(pid);
-  bool seized = parts_.launch_watch && parts_.launch_watch->seize(pid);
-  command.release();
-  if (seized) parts_.launch_watch->run([&] { stop_at_new_code(pid, observer); });
+  launch_watched(command, parts_.launch_watch.get(), [&] { stop_at_new_code(pid, observer); });
   take_changes(observer);
   return {};
 }

@@ -59,6 +59,10 @@ void Drain::finish() {
   ring_->finish();
 }
 
+void Drain::hold_nobody() { std::atomic_ref(pressure_.tracer).store(0); }
+
+void Drain::hold_again() { std::atomic_ref(pressure_.tracer).store(static_cast<uint32_t>(::getpid())); }
+
 Drain::~Drain() {
   if (ring_) finish();
   ring_.reset();
@@ -88,7 +92,8 @@ void Drain::tend_brake(const RingDrain& ring) {
   size_t bytes = ring.fill();
   if (brake_->held() > 0) {
     last_asked_ns_ = monotonic_ns();
-    if (bytes < share(ring.size(), 4)) brake_->let_go_on();
+    bool arming = std::atomic_ref(pressure_.linker_asked).load() > std::atomic_ref(pressure_.linker_answered).load();
+    if (bytes < share(ring.size(), 4) && !arming) brake_->let_go_on();
     return;
   }
   if (last_asked_ns_ == 0 || bytes >= share(ring.size(), 4) || monotonic_ns() - last_asked_ns_ < kKeepSeized_ns) return;

@@ -26,6 +26,12 @@ class Drain {
 
   /// The programs send nothing more: lets all threads go, and takes the rest out of the ring at once, however much that is.
   void finish();
+  /// From now on no thread is stopped, since strut may be its tracer without being the brake. It is only slowed down.
+  void hold_nobody();
+  /// That is over.
+  void hold_again();
+  /// Threads that wait for what they have mapped to be armed can go on now.
+  void hurry_up() { ring_->hurry_up(); }
 
   /// Brake::holds().
   uint64_t holds() const { return brake_ ? brake_->holds() : 0; }

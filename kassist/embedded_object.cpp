@@ -12,6 +12,14 @@ asm(".pushsection .rodata\n"
     "/strut-plain.bpf.o\"\n"
     "strut_bpf_plain_object_end:\n"
     ".balign 16\n"
+    "strut_bpf_functions_object: .incbin \"" STRUT_BPF_OBJECTS
+    "/functions.bpf.o\"\n"
+    "strut_bpf_functions_object_end:\n"
+    ".balign 16\n"
+    "strut_bpf_awake_object: .incbin \"" STRUT_BPF_OBJECTS
+    "/functions-awake.bpf.o\"\n"
+    "strut_bpf_awake_object_end:\n"
+    ".balign 16\n"
     "strut_d_object: .incbin \"" STRUT_BPF_OBJECTS
     "/dlang.bpf.o\"\n"
     "strut_d_object_end:\n"
@@ -21,6 +29,10 @@ extern "C" const std::byte strut_bpf_object[];
 extern "C" const std::byte strut_bpf_object_end[];
 extern "C" const std::byte strut_bpf_plain_object[];
 extern "C" const std::byte strut_bpf_plain_object_end[];
+extern "C" const std::byte strut_bpf_functions_object[];
+extern "C" const std::byte strut_bpf_functions_object_end[];
+extern "C" const std::byte strut_bpf_awake_object[];
+extern "C" const std::byte strut_bpf_awake_object_end[];
 extern "C" const std::byte strut_d_object[];
 extern "C" const std::byte strut_d_object_end[];
 
@@ -28,6 +40,8 @@ namespace strut {
 
 std::span<const std::byte> embedded_object(Edition edition) {
   if (edition == Edition::Plain) return {strut_bpf_plain_object, strut_bpf_plain_object_end};
+  if (edition == Edition::Functions) return {strut_bpf_functions_object, strut_bpf_functions_object_end};
+  if (edition == Edition::AwakeFunctions) return {strut_bpf_awake_object, strut_bpf_awake_object_end};
   return {strut_bpf_object, strut_bpf_object_end};
 }
 

@@ -41,6 +41,28 @@ struct FollowedProcess {
   std::optional<Fatal> fatal;
 };
 
+/// What a thread's last hit of a function's site saw.
+struct SeenAtSites {
+  SeenAtSites(Tid tid, const DecodeOptions& options, SocketDetails& sockets)
+      : memory(tid), around(tid, options, sockets) {}
+  void begin() {
+    memory.begin();
+    around.begin();
+  }
+  void add(RecordView record, const std::shared_ptr<const Batch>& batch) {
+    memory.add(record, batch);
+    around.add(record);
+  }
+  /// The thread has this id from now on, or other memory (execve).
+  void move_to(Tid tid) {
+    memory.move_to(tid);
+    around.move_to(tid);
+  }
+
+  CapturedMemory memory;
+  RecordedSurroundings around;
+};
+
 /// One followed thread.
 struct FollowedThread {
   FollowedThread(Tid tid, Pid pid, FollowedProcess& process, const DecodeOptions& options, SocketDetails& sockets)
@@ -51,7 +73,13 @@ struct FollowedThread {
   FollowedProcess* process;
   CapturedMemory memory;
   RecordedSurroundings around;
+  std::unique_ptr<SeenAtSites> at_sites;  ///< nullptr: it has come to none
   std::string comm;
+
+  /// Reads of its memory and questions that were answered late.
+  uint64_t late() const {
+    return memory.late() + around.late() + (at_sites ? at_sites->memory.late() + at_sites->around.late() : 0);
+  }
 
   bool inside = false;     ///< between enter and exit of a call that was told or is to be told
   bool wanted = false;     ///< that call passed the filters

@@ -16,6 +16,7 @@
 #include "kassist/attach.hpp"
 #include "kassist/drain.hpp"
 #include "kassist/everybody.hpp"
+#include "kassist/function_arming.hpp"
 #include "kassist/living.hpp"
 #include "kassist/order.hpp"
 #include "kassist/plan.hpp"
@@ -46,6 +47,12 @@ std::string unfollowed_text(uint64_t threads) {
          " not followed: the kernel had no memory for the mark";
 }
 
+/// Whether somebody is to be told of system calls, or needs them in order to tell of something else.
+bool needs_calls(const TraceRequest& request) {
+  return !request.functions || !request.calls.empty() || request.stack_frames != 0 || !request.detach_on.empty() ||
+         request.everybody;
+}
+
 class KassistBackend final : public Backend {
  public:
   KassistBackend(Transport transport, std::unique_ptr<Unwinder> unwinder)
@@ -68,6 +75,7 @@ class Run {
         transport_(transport),
         listener_(listener),
         telling_(request, sink, listener, unwinder),
+        leaves_calls_(!needs_calls(request)),
         command_alone_(request.launch && request.attach.empty() && !request.everybody) {}
 
   Result<Outcome> all();
@@ -78,10 +86,13 @@ class Run {
 
  private:
   Result<void> begin();
+  Result<void> begin_functions(const Tuning& tuning);
+  Result<void> launch(HeldCommand& command);
   Result<void> attach_requested();
   Result<void> follow_everybody();
   Result<void> follow_command(HeldCommand& command);
   Result<void> loop();
+  void leave_calls();
   void take(const std::shared_ptr<const Batch>& batch);
   Result<void> tend(uint64_t told_before_ns);
   Result<void> tell_until(uint64_t before_ns);
@@ -100,12 +111,16 @@ class Run {
   Telling telling_;
   std::optional<Programs> programs_;
   std::unique_ptr<Drain> drain_;
+  std::optional<FunctionPrograms> function_programs_;
+  std::unique_ptr<FunctionArming> functions_;  ///< nullptr: no functions are traced
+  std::optional<Interruption> interruption_;
   Order order_;
   Living living_;
   Outcome outcome_;
   uint64_t flushed_ns_ = 0;
   uint64_t lost_before_ = 0;  ///< when losses were settled last
   std::optional<Pid> child_;
+  bool leaves_calls_;          ///< the hooks of system calls are there only for the command's start
   bool command_alone_;         ///< nobody but a launched command and its children is followed
   bool over_ = false;          ///< everybody was let go
   uint64_t looked_at_ns_ = 0;  ///< when it was last looked who lives
@@ -118,6 +133,7 @@ Result<Outcome> Run::all() {
   startup_ns_ = monotonic_ns() - began;
   TRY_VOID(loop());
   programs_->stop();  // while the command still dies
+  if (functions_) functions_->stop();
   TRY_VOID(telling_.flush());
   if (uint64_t threads = unfollowed()) listener_.say(unfollowed_text(threads));
   take_status();
@@ -149,6 +165,7 @@ Result<Tuning> tuning_for(const TraceRequest& request, const Transport& transpor
     tuning.signal_state_bytes = signal_state_bytes();
   }
   tuning.seeds = !request.attach.empty() || request.everybody;
+  tuning.call_hooks = request.launch || needs_calls(request);
   if (request.everybody) tuning.choice = TRY(choice_of(*request.everybody));
   return tuning;
 }
@@ -158,14 +175,39 @@ Result<void> Run::begin() {
   std::optional<HeldCommand> command;
   if (request_.launch) command.emplace(TRY(HeldCommand::fork(request_, {})));
   std::future<PlanTable> plans = std::async(std::launch::async, plans_for, std::cref(request_));
-  programs_.emplace(TRY(Programs::load(TRY(tuning_for(request_, transport_)))));
+  Tuning tuning = TRY(tuning_for(request_, transport_));
+  programs_.emplace(TRY(Programs::load(tuning)));
   TRY_VOID(programs_->install(plans.get()));
   TRY_VOID(programs_->attach());
   drain_ = TRY(Drain::start(programs_->ring(), programs_->ring_bytes(), programs_->pressure(), transport_.make_brake));
+  if (request_.functions) TRY_VOID(begin_functions(tuning));
   if (command) TRY_VOID(follow_command(*command));
   if (!request_.attach.empty()) TRY_VOID(attach_requested());
   if (request_.everybody) TRY_VOID(follow_everybody());
-  if (command) command->release();
+  // After the command was forked, which keeps what strut was started with.
+  interruption_.emplace(request_.interruptible, Waits::Briefly);
+  if (command) TRY_VOID(launch(*command));
+  return {};
+}
+
+Result<void> Run::begin_functions(const Tuning& tuning) {
+  if (request_.everybody)
+    return fail({0, "kassist", {}, "it traces functions in processes that are named", "Leave out --all"});
+  function_programs_.emplace(TRY(FunctionPrograms::load(tuning, *programs_, request_)));
+  functions_ = TRY(FunctionArming::start(request_, *function_programs_, programs_->pressure(), [this] { drain_->hurry_up(); }));
+  return {};
+}
+
+/// Where functions are traced it is held until all that it was linked with is armed.
+Result<void> Run::launch(HeldCommand& command) {
+  std::unique_ptr<LaunchWatch> watch = functions_ && transport_.make_launch_watch ? transport_.make_launch_watch() : nullptr;
+  if (functions_) functions_->follow(command.pid());
+  // Who holds is its tracer, and the watch is another one.
+  drain_->hold_nobody();
+  programs_->pressure().linker_unasked = watch != nullptr;
+  launch_watched(command, watch.get(), [&] { functions_->look_at(command.pid()); });
+  std::atomic_ref(programs_->pressure().linker_unasked).store(0);
+  drain_->hold_again();
   return {};
 }
 
@@ -184,6 +226,11 @@ Result<void> Run::attach_requested() {
     bool refused = !seeds_of(target, seeds.refused).empty();
     if (threads.empty()) plan.complaints.push_back(refused ? no_memory_for(target.id) : nobody_has(target.id));
     TRY_VOID(telling_.attach(threads));
+    if (functions_ && !threads.empty()) {
+      Pid pid{static_cast<int32_t>(threads.front().tgid)};
+      functions_->follow(pid);
+      functions_->look_at(pid);
+    }
   }
   if (!telling_.anybody_left()) {
     std::string last = std::move(plan.complaints.back());
@@ -204,7 +251,6 @@ Result<void> Run::follow_everybody() {
 }
 
 Result<void> Run::loop() {
-  Interruption interruption(request_.interruptible, Waits::Briefly);
   // The target's calls are made while ours can wait: the ring and the queue are there for that. The thread's own nice
   // value.
   ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + kNicer);
@@ -212,6 +258,7 @@ Result<void> Run::loop() {
     Drain::Delivery delivery = drain_->next(order_.empty() && !telling_.holds_back() ? kIdle_ms : kWait_ms);
     if (delivery.batch) take(delivery.batch);
     bool all_came = delivery.batch && command_alone_ && living_.nobody();
+    if (leaves_calls_ && !telling_.is_starting()) leave_calls();
     TRY_VOID(tell_until(all_came ? UINT64_MAX : delivery.complete_before_ns - kWindow_ns));
     TRY_VOID(telling_.tell_held(all_came ? UINT64_MAX : delivery.complete_before_ns - kWindow_ns - kHold_ns));
     if (!delivery.batch) TRY_VOID(settle_losses(delivery.complete_before_ns - kWindow_ns));
@@ -219,6 +266,12 @@ Result<void> Run::loop() {
     TRY_VOID(tend(delivery.complete_before_ns - kWindow_ns));
   }
   return settle_losses(UINT64_MAX);
+}
+
+/// Nobody needs them once the command has been started, or has failed to.
+void Run::leave_calls() {
+  programs_->leave_calls();
+  leaves_calls_ = false;
 }
 
 void Run::take(const std::shared_ptr<const Batch>& batch) {
@@ -272,6 +325,7 @@ Result<void> Run::tell_until(uint64_t before_ns) {
 /// What happened until now is told, and then everybody is let go.
 Result<void> Run::leave() {
   programs_->stop();
+  if (functions_) functions_->stop();
   drain_->finish();
   if (telling_.limit_reached()) listener_.mention("System call limit has been reached, detaching tracees");
   uint64_t stopped_ns = monotonic_ns();

@@ -5,6 +5,7 @@
 
 #include "core/backend.hpp"
 #include "core/brake.hpp"
+#include "core/launch_watch.hpp"
 #include "core/unwinder.hpp"
 
 namespace strut {
@@ -15,6 +16,7 @@ struct Transport {
   uint32_t stack_bytes = 64 << 10;  ///< of each user stack that is asked for; at most WIRE_STACK_MAX but with frames_only
   bool frames_only = false;         ///< of a stack only what frame pointers lead to; stack_bytes is how far they may lead
   MakeBrake make_brake;            ///< empty: what finds no room is lost, and counted
+  MakeLaunchWatch make_launch_watch;  ///< for requests with functions; empty: calls that are made at once may be missed
 };
 
 /// `unwinder`: for requests that want stacks; nullptr: there are none then.

@@ -47,11 +47,29 @@ class PlanWriter::FreeSlots {
 
 void PlanWriter::argument(size_t index, uint8_t flags) {
   const PlannedArg& arg = args_.args[index];
+  pointed(arg.type->type, arg.reg, flags);
+}
+
+void PlanWriter::pointed(const Type& described, uint8_t slot, uint8_t flags) {
   flags_ = flags;
-  const Type& type = plain(arg.type->type);
-  if (type.kind == Kind::Pointer) pointer(type, arg.reg, {});
-  else number(arg.type->type, arg.reg, flags);
+  const Type& type = plain(described);
+  if (type.kind == Kind::Pointer) pointer(type, slot, {});
+  else number(described, slot, flags);
   flags_ = 0;
+}
+
+void PlanWriter::text(uint8_t slot, uint64_t most, uint8_t flags) {
+  string({slot}, std::min(most, kMostBytes));
+  ops_.back().flags |= flags;
+}
+
+uint8_t PlanWriter::loaded_word(uint8_t at, uint16_t offset) {
+  Count word = loaded({at, offset}, sizeof(uint64_t));
+  return word.counted ? word.slot : uint8_t{WIRE_SLOTS};
+}
+
+void PlanWriter::leave_out(uint8_t slot) {
+  if (slot < WIRE_SLOTS) next_slot_ = std::max<uint8_t>(next_slot_, slot + 1);
 }
 
 void PlanWriter::number(const Type& described, uint8_t at, uint8_t flags) {
@@ -285,6 +303,7 @@ PlanWriter::Count PlanWriter::count_of(const Length& length, Enclosing inside) {
   auto argument = [&](uint8_t flags) {
     if (length.index >= args_.count) return Count{};
     const PlannedArg& arg = args_.args[length.index];
+    if (arg.reg >= WIRE_SLOTS) return Count{};
     if (arg.type->type.width == Width::B4) flags |= WIRE_OP_HALF;
     return Count{true, arg.reg, flags, ~0u};
   };

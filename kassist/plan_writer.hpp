@@ -33,6 +33,16 @@ class PlanWriter {
   /// `bytes` bytes at slot `at` + `offset`.
   void bytes(uint8_t at, uint32_t bytes, uint8_t flags, uint16_t offset = 0);
   void add(const wire_op& op) { ops_.push_back(op); }
+  /// What a number of this type at slot `slot` points to, or what is behind it.
+  void pointed(const Type& type, uint8_t slot, uint8_t flags = 0);
+  /// An object at slot `slot` + `offset`, with what it points to.
+  void object_at(const Type& type, uint8_t slot, uint16_t offset) { object(type, {slot, offset}, {}); }
+  /// A string of at most so many bytes.
+  void text(uint8_t slot, uint64_t most, uint8_t flags);
+  /// A slot with the word at slot `at` + `offset`, for good; WIRE_SLOTS: none is left.
+  uint8_t loaded_word(uint8_t at, uint16_t offset);
+  /// Slots up to and with this one are not used for anything else from now on.
+  void leave_out(uint8_t slot);
 
   const std::vector<wire_op>& ops() const { return ops_; }
   std::vector<wire_op> take() { return std::move(ops_); }

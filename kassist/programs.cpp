@@ -39,20 +39,6 @@ Result<void*> map_memory(bpf_object* object, const char* name, size_t bytes) {
   return at;
 }
 
-/// The frozen constants of strut.bpf.c, in the order in which they are declared there.
-struct Constants {
-  uint32_t follow_children;
-  uint32_t strangers;
-  // The plain edition ends here.
-  uint32_t around;
-  uint32_t detach_on_exec;
-  uint32_t measure_system_time;
-  uint32_t stack_bytes;
-  uint32_t frames_only;
-  uint32_t signal_state_bytes;
-  wire_choice choice;
-};
-
 Edition edition_for(const Tuning& tuning) {
   bool plain = tuning.around == 0 && !tuning.detach_on_exec && !tuning.measure_system_time && tuning.stack_bytes == 0 &&
                !tuning.choice.everybody;
@@ -61,15 +47,7 @@ Edition edition_for(const Tuning& tuning) {
 
 Result<void> set_constants(bpf_object* object, const Tuning& tuning) {
   bpf_map* map = bpf_object__find_map_by_name(object, ".rodata");
-  Constants constants{tuning.follow_children,
-                      !tuning.follow_children || tuning.seeds,
-                      tuning.around,
-                      tuning.detach_on_exec,
-                      tuning.measure_system_time,
-                      tuning.stack_bytes,
-                      tuning.frames_only,
-                      tuning.signal_state_bytes,
-                      tuning.choice};
+  Constants constants = constants_of(tuning);
   size_t bytes = edition_for(tuning) == Edition::Plain ? offsetof(Constants, around) : sizeof(constants);
   if (!map || bpf_map__value_size(map) != bytes) return fail(refused("bpf object", EINVAL));
   if (int error = bpf_map__set_initial_value(map, &constants, bytes)) return fail(refused("bpf", -error));
@@ -96,6 +74,7 @@ void leave_out(bpf_object* object, const char* program) {
 /// The map of ids takes a megabyte, and the kernel half a millisecond.
 void leave_out_what_is_idle(bpf_object* object, const Tuning& tuning) {
   if (!tuning.follow_children && !tuning.choice.everybody) leave_out(object, "births");
+  if (!tuning.call_hooks) leave_out(object, "calls");
   if (tuning.seeds) return;
   leave_out(object, "seed");
   bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "seeds"), 1);
@@ -124,6 +103,20 @@ Result<void> use_ring(bpf_object* object, const OwnedFd& ring) {
 }
 
 }  // namespace
+
+Constants constants_of(const Tuning& tuning) {
+  return {tuning.follow_children,
+          !tuning.follow_children || tuning.seeds,
+          tuning.around,
+          tuning.detach_on_exec,
+          tuning.measure_system_time,
+          tuning.stack_bytes,
+          tuning.frames_only,
+          tuning.signal_state_bytes,
+          tuning.choice};
+}
+
+int Programs::map(const char* name) const { return bpf_object__find_map_fd_by_name(object_, name); }
 
 Result<Programs> Programs::load(const Tuning& tuning) {
   Programs programs;
@@ -167,11 +160,18 @@ std::vector<std::pair<Tid, wire_loss>> Programs::losses() const {
   return losses;
 }
 
+namespace {
+
+/// A hook of the program that tells of system calls.
+bool is_of_calls(const char* name) { return name && kLongest.find(name) != kLongest.npos; }
+
+}  // namespace
+
 /// `name`: of the tracepoint (bpf(2), BPF_RAW_TRACEPOINT_OPEN); nullptr: the program knows it by its id.
 Result<void> Programs::attach_at(const char* name, int program) {
   int link = bpf_raw_tracepoint_open(name, program);
   if (link < 0) return fail(refused(std::string("attach a BPF program to ") + (name ? name : "its hook"), -link));
-  links_.push_back(link);
+  (is_of_calls(name) ? call_links_ : links_).push_back(link);
   return {};
 }
 
@@ -199,9 +199,11 @@ Result<void> Programs::attach_loaded() {
 }
 
 Result<void> Programs::attach() {
-  OwnedFd longest(longest_.get());
-  if (!longest) return fail(refused("bpf(BPF_PROG_LOAD)", -longest.number()));
-  TRY_VOID(attach_to_all(kLongest.substr(kByName.size()), longest.number()));
+  if (longest_.valid()) {  // else it is not asked for
+    OwnedFd longest(longest_.get());
+    if (!longest) return fail(refused("bpf(BPF_PROG_LOAD)", -longest.number()));
+    TRY_VOID(attach_to_all(kLongest.substr(kByName.size()), longest.number()));
+  }
   if (knows_strut_) return learn_ourselves();
   return {};
 }
@@ -209,6 +211,7 @@ Result<void> Programs::attach() {
 Programs::Programs(Programs&& other) noexcept
     : object_(other.object_),
       links_(std::move(other.links_)),
+      call_links_(std::move(other.call_links_)),
       pressure_(other.pressure_),
       ring_bytes_(other.ring_bytes_),
       ring_(other.ring_),
@@ -219,6 +222,7 @@ Programs::Programs(Programs&& other) noexcept
       knows_strut_(other.knows_strut_) {
   other.object_ = nullptr;
   other.links_.clear();
+  other.call_links_.clear();
   other.pressure_ = nullptr;
 }
 
@@ -285,7 +289,13 @@ Result<void> Programs::mark(Pid pid, wire_mark_state state) const {
   return {};
 }
 
+void Programs::leave_calls() {
+  for (int link : call_links_) ::close(link);
+  call_links_.clear();
+}
+
 void Programs::stop() {
+  leave_calls();
   for (int link : links_) ::close(link);
   links_.clear();
 }

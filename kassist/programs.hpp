@@ -28,8 +28,24 @@ struct Tuning {
   bool frames_only = false;        ///< of a stack only what frame pointers lead to
   uint32_t signal_state_bytes = 0; ///< as signal_state_bytes() has it; 0: handlers' alternate stacks end there
   bool seeds = false;              ///< seed() will be called
+  bool call_hooks = true;          ///< the hooks of system calls are attached: calls are told, or a command is launched
   wire_choice choice{};            ///< of a system-wide trace
 };
+
+/// The frozen constants of the kernel side, in the order in which kernel/maps.bpf.h declares them.
+struct Constants {
+  uint32_t follow_children;
+  uint32_t strangers;
+  // The plain edition ends here.
+  uint32_t around;
+  uint32_t detach_on_exec;
+  uint32_t measure_system_time;
+  uint32_t stack_bytes;
+  uint32_t frames_only;
+  uint32_t signal_state_bytes;
+  wire_choice choice;
+};
+Constants constants_of(const Tuning& tuning);
 
 class Programs {
  public:
@@ -43,6 +59,8 @@ class Programs {
   Result<void> install(const PlanTable& plans);
   /// To be called before somebody is followed. Error: as that of load(), which need not have come to its end.
   Result<void> attach();
+  /// The descriptor of a map by its name, negative: there is none.
+  int map(const char* name) const;
   /// The descriptor of the ring (BPF_MAP_TYPE_RINGBUF), and its size.
   int ring() const { return ring_; }
   size_t ring_bytes() const { return ring_bytes_; }
@@ -55,6 +73,8 @@ class Programs {
   /// Follows a process's leader from now on. Error ESRCH: it is gone.
   Result<void> mark(Pid pid, wire_mark_state state) const;
 
+  /// Detaches the hooks of system calls: nobody pays for them any more, and no call is told.
+  void leave_calls();
   /// Detaches all programs: nothing new is recorded from now on.
   void stop();
 
@@ -76,7 +96,8 @@ class Programs {
   Result<void> learn_ourselves() const;
 
   bpf_object* object_ = nullptr;
-  std::vector<int> links_;  ///< descriptors: closed, the program is detached
+  std::vector<int> links_;       ///< descriptors: closed, the program is detached
+  std::vector<int> call_links_;  ///< those of system calls
   wire_pressure* pressure_ = nullptr;
   size_t ring_bytes_ = 0;
   int ring_ = -1;

@@ -64,7 +64,7 @@ Result<void> Telling::expect_command(Pid pid, bool is_child) {
 
 uint64_t Telling::late() const {
   uint64_t late = late_;
-  for (const auto& [tid, thread] : threads_) late += thread->memory.late() + thread->around.late();
+  for (const auto& [tid, thread] : threads_) late += thread->late();
   return late;
 }
 
@@ -89,6 +89,7 @@ Result<void> Telling::tell(const Order::Entry& entry) {
     case WIRE_ABI: return follow_abi(thread, record);
     case WIRE_FORK: return born(thread, entry.record);
     case WIRE_LEFT: return let_go(thread, record.at_ns);
+    case WIRE_HIT: return come_to_site(thread, entry);
     case WIRE_SIGNAL: return signalled(thread, entry);
     case WIRE_THREAD_EXIT:
     case WIRE_LAST_THREAD: return died(thread, record);

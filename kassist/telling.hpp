@@ -47,6 +47,8 @@ class Telling {
   /// records before that were told.
   Result<void> settle(Tid tid, const wire_loss& loss, uint64_t before_ns);
 
+  /// The launched command's execve has not returned yet.
+  bool is_starting() const { return command_.has_value(); }
   bool anybody_left() const { return !threads_.empty() || request_.everybody; }
   bool idle() const { return threads_.empty(); }
   uint64_t events() const { return teller_.events(); }
@@ -72,6 +74,8 @@ class Telling {
   Result<void> leave(FollowedThread& thread, const Order::Entry& entry);
   Result<void> tell_exit(FollowedThread& thread, uint64_t at_ns);
   Result<void> follow_abi(FollowedThread& thread, const wire_record& record);
+  // telling_functions.cpp
+  Result<void> come_to_site(FollowedThread& thread, const Order::Entry& entry);
   // telling_stacks.cpp
   const Stack* unwound(FollowedThread& thread, const Order::Entry& entry);
   void keep_stack(FollowedThread& thread, const Order::Entry& entry);

@@ -10,11 +10,12 @@ Result<void> Telling::born(FollowedThread& parent, RecordView view) {
   std::string comm = RecordedSurroundings::own_comm(view).value_or(parent.comm);
   Abi abi = parent.last_abi;
   Pid parent_pid = parent.pid;
+  Tid parent_tid = parent.tid;
   FollowedThread& child = add(Tid{static_cast<int32_t>(record.regs[1])}, Pid{static_cast<int32_t>(record.regs[0])});
   child.comm = std::move(comm);
   child.last_abi = abi;
   if (unwinder_) unwinder_->forked(parent_pid, child.pid);
-  return say(child, record.at_ns, 0, AttachedEvent{false, 1});
+  return say(child, record.at_ns, 0, AttachedEvent{false, 1, parent_tid});
 }
 
 Result<void> Telling::executed(const Order::Entry& entry) {
@@ -31,6 +32,8 @@ Result<void> Telling::executed(const Order::Entry& entry) {
   }
   thread = find(tid);
   thread->memory.move_to(tid);
+  if (thread->at_sites) thread->at_sites->move_to(tid);
+  if (request_.functions) TRY_VOID(say(*thread, record.at_ns, 0, ExecutedEvent{}));
   if (unwinder_) learn_program(thread->pid, record);
   learn_comm(*thread, entry.record);
   if (command_ == tid || !request_.detach_on.contains(thread->call.abi, thread->call.nr)) return {};
@@ -119,7 +122,7 @@ void Telling::forget(FollowedThread& thread) {
   Pid pid = thread.pid;
   if (!thread.ended) process.threads--;
   if (recent_ == &thread) recent_ = nullptr;
-  late_ += thread.memory.late() + thread.around.late();
+  late_ += thread.late();
   threads_.erase(raw(thread.tid));
   bool leader_waits = threads_.contains(raw(leader_of(pid)));
   if (process.threads > 0 || leader_waits) return;

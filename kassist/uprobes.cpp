@@ -227,6 +227,12 @@ Result<UprobeMechanism> uprobe_mechanism() {
   return knows_paths ? UprobeMechanism::Multi : UprobeMechanism::PerfEvent;
 }
 
+std::string why_refused(int error) {
+  constexpr int kNotSupported = 524;  // ENOTSUPP of the kernel's own, <linux/errno.h>
+  if (error == kNotSupported || error == EINVAL) return "the kernel puts no uprobe on this instruction";
+  return std::string("the kernel refuses a uprobe: ") + ::strerror(error);
+}
+
 Uprobes& Uprobes::operator=(Uprobes&& other) noexcept {
   if (this == &other) return *this;
   disarm();

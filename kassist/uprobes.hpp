@@ -36,6 +36,9 @@ struct RefusedUprobe {
   int error = 0;             ///< what the kernel said: ENOTSUPP (524), EINVAL …
 };
 
+/// Why an instruction that was refused has no uprobe, for users.
+std::string why_refused(int error);
+
 /// How this kernel takes them.
 enum class UprobeMechanism : uint8_t {
   Multi,      ///< one link for thousands (6.6). The program must be loaded with expected_attach_type kUprobeMulti

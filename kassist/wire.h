@@ -56,6 +56,9 @@ enum wire_kind {
   WIRE_MAPPED,      /* code came to lie at regs[0] up to regs[1], of a file from byte regs[2] on: a WIRE_FILE chunk follows, of
                        descriptor -1; without one the process makes the code itself */
   WIRE_ABI,         /* a call that is not reported was made by another ABI than the last one: `abi` */
+  WIRE_HIT,         /* a thread is at a `site` (enum wire_site) of a `function`. regs[WIRE_SP]: the address that the return address
+                       lies at; ip: that return address. Of an entry regs[0] to regs[5]: the integer registers that arguments are
+                       passed in; of a return regs[0], regs[1]: %rax and %rdx, regs[2]: errno, where it is asked for */
 };
 
 enum wire_signal {
@@ -84,13 +87,13 @@ struct wire_record {
   wire_u8 kind;   /* enum wire_kind */
   wire_u8 abi;    /* strut::Abi, of the thread's last call */
   wire_u8 flags;  /* enum wire_flags */
-  wire_u8 unused;
+  wire_u8 site;   /* enum wire_site */
   wire_u32 tgid, tid;
   wire_u64 sequence;    /* how many events of this thread were before, lost ones too: a gap is a loss; or WIRE_UNNUMBERED */
   wire_u64 entered_ns;  /* CLOCK_MONOTONIC: of the call */
   wire_u64 at_ns;       /* CLOCK_MONOTONIC: of the record: the return, the signal */
   wire_u32 nr;          /* of the thread's last call, without the x32 bit; all ones: none yet */
-  wire_u32 padding;
+  wire_u32 function; /* its number, of a WIRE_HIT */
   wire_u64 ip;
   wire_u64 system_ns;   /* at exit of a call: CPU time that it took, where that is measured */
   wire_u64 regs[WIRE_REGS];
@@ -265,6 +268,7 @@ enum wire_plan_flags {
                              * calls are one record, unless they sleep: then their entry is reported when they do */
   WIRE_PLAN_STACK_AT_ENTER = 8, /* where stacks are asked for: with its entry, which is reported at once. Those of other calls
                              * are the same when they return */
+  WIRE_PLAN_SAVES = 16,     /* of a function: its return needs the slots that its entry had */
   WIRE_PLAN_COMMANDS = 4,   /* a plan of the command replaces this one, if there is one */
 };
 
@@ -275,6 +279,44 @@ struct wire_plan {
   wire_u32 command_mask;
   wire_u32 first; /* op */
   wire_u32 seed;  /* where plans by command are: wire_bucket_of() */
+};
+
+/* -- sites of functions (core/function_points.hpp) ---------------------------------------------------- */
+
+enum {
+  WIRE_FUNCTION_PLANS = 16384,
+  WIRE_SAVED_ENTRIES = 8192, /* entries that are kept until their returns */
+};
+
+enum wire_site {
+  WIRE_SITE_ENTRY = 0,
+  WIRE_SITE_RETURN,   /* at a ret */
+  WIRE_SITE_JUMP,
+  WIRE_SITE_OUTWARD,
+  WIRE_SITE_LINKER,   /* where a dynamic linker says that it has mapped something: not told */
+  WIRE_SITE_RETURNED, /* at a uretprobe: the return address has been taken off the stack */
+};
+
+/* All that is known of a site is in its cookie: function, site, condition (0: none; else core/displaced's and one), place in
+ * the functions' plans, and whether only calls from the wanted callers are told. */
+#define WIRE_COOKIE_CALLERS (1ull << 48)
+static inline wire_u64 wire_cookie_of(wire_u32 function, wire_u8 site, wire_u8 condition, wire_u32 plan) {
+  return (wire_u64)plan << 32 | (wire_u64)(condition & 31) << 27 | (wire_u64)(site & 7) << 24 | (function & 0xffffff);
+}
+/* Of WIRE_SITE_LINKER: how far away the linker's struct r_debug is. */
+static inline wire_u64 wire_cookie_of_linker(int to_debug) { return wire_cookie_of((wire_u32)to_debug, WIRE_SITE_LINKER, 0, 0); }
+static inline wire_u64 wire_cookie_debug(wire_u64 cookie) { return (wire_u64)((long long)(cookie << 40) >> 40); }
+static inline wire_u32 wire_cookie_function(wire_u64 cookie) { return cookie & 0xffffff; }
+static inline wire_u8 wire_cookie_site(wire_u64 cookie) { return cookie >> 24 & 7; }
+static inline wire_u8 wire_cookie_condition(wire_u64 cookie) { return cookie >> 27 & 31; }
+static inline wire_u32 wire_cookie_plan(wire_u64 cookie) { return cookie >> 32 & (WIRE_FUNCTION_PLANS - 1); }
+
+/* From whose code calls are wanted, where not from anybody's: files by their inodes. Numbers that two file systems have both are
+ * taken for the same file, for what is told too much is left out later. */
+enum { WIRE_CALLERS = 64 };
+struct wire_callers {
+  wire_u64 count;
+  wire_u64 inodes[WIRE_CALLERS];
 };
 
 /* The key of a plan by command. */
@@ -394,6 +436,10 @@ struct wire_pressure {
   wire_u32 round;       /* 1 to 255: each thread is asked for once in a round */
   wire_u32 asked;       /* how many threads were asked for: wanted[n % WIRE_WANTED] is the n-th */
   wire_u64 lost;        /* events, of all threads */
+  /* Questions of dynamic linkers: what is mapped is to be armed before the thread goes on. So many were asked and answered. */
+  wire_u64 linker_asked, linker_answered;
+  wire_u32 linker_unasked; /* 1: none are asked now */
+  wire_u32 unused;
   wire_u64 unfollowed;  /* threads that were to be followed from their birth on, and got no mark: there was no memory for it */
   wire_u32 wanted[WIRE_WANTED];
   wire_u32 markers[WIRE_MARKERS]; /* by tid: the thread to which a marker was sent that nobody has received yet; 0: none */

@@ -7,6 +7,15 @@
 
 enum { PAGE_BYTES = 4096, LARGEST_ERROR = 4095 };
 
+/* Whether the program may wait for a page that is not present: one of a uprobe may, one of a tracepoint may not. */
+#ifndef MAY_SLEEP
+#define MAY_SLEEP 0
+#endif
+static __always_inline int bring_in(__u64 at) {
+  char byte;
+  return MAY_SLEEP && bpf_copy_from_user(&byte, sizeof(byte), (void *)at) == 0;
+}
+
 /* Bytes up to the end of the page that `at` is in. */
 static __always_inline __u64 left_in_page(__u64 at) { return PAGE_BYTES - (at & (PAGE_BYTES - 1)); }
 
@@ -14,7 +23,9 @@ static __always_inline __u64 left_in_page(__u64 at) { return PAGE_BYTES - (at & 
 static __always_inline void copy_bytes(struct scratch *scratch, void *to, __u64 at, __u64 bytes) {
   __u64 first = left_in_page(at);
   if (bpf_probe_read_user(to, bytes, (void *)at)) {
-    if (first >= bytes || bpf_probe_read_user(to, first, (void *)at)) return;
+    /* Of a stack pages that were never touched are left as they are. */
+    if (MAY_SLEEP && scratch->phase != WIRE_STACK && bpf_copy_from_user(to, bytes, (void *)at) == 0) first = bytes;
+    else if (first >= bytes || bpf_probe_read_user(to, first, (void *)at)) return;
     bytes = first;
   }
   scratch->copied = bytes;
@@ -24,6 +35,11 @@ static __always_inline void copy_bytes(struct scratch *scratch, void *to, __u64 
  * it counts the NUL only in newer kernels: 6.12 does not, 6.18 does. 0: it cannot be read so far. */
 static __always_inline int copy_string(struct scratch *scratch, void *to, __u64 at, __u64 bytes) {
   long got = bpf_probe_read_user_str(to, bytes + 1, (void *)at);
+  if (MAY_SLEEP && got < 0) {
+    bring_in(at);
+    if (left_in_page(at) < bytes) bring_in(at + left_in_page(at));
+    got = bpf_probe_read_user_str(to, bytes + 1, (void *)at);
+  }
   if (got < 0) return 0;
   scratch->ended = (__u64)got <= bytes;
   scratch->copied = (__u64)got > bytes ? bytes : got > 0 ? got : 1;
@@ -107,10 +123,11 @@ __noinline __u64 number_at(__u64 at, __u32 bytes) {
   __u64 wide = 0;
   __u32 narrow = 0;
   if (bytes == sizeof(wide)) {
-    bpf_probe_read_user(&wide, sizeof(wide), (void *)at);
+    if (bpf_probe_read_user(&wide, sizeof(wide), (void *)at) && MAY_SLEEP) bpf_copy_from_user(&wide, sizeof(wide), (void *)at);
     return wide;
   }
-  bpf_probe_read_user(&narrow, sizeof(narrow), (void *)at);
+  if (bpf_probe_read_user(&narrow, sizeof(narrow), (void *)at) && MAY_SLEEP)
+    bpf_copy_from_user(&narrow, sizeof(narrow), (void *)at);
   return bytes == 1 ? (__u8)narrow : bytes == 2 ? (__u16)narrow : narrow;
 }
 

@@ -228,7 +228,7 @@ static __always_inline int fire_given(__u32 probe, __u32 hook, const __u64 *give
 }
 
 SEC("dlang/profile")
-int d_hook_profile(struct d_registers *regs) {
+int d_hook_profile(struct hit_registers *regs) {
   if (control.exited) return 0;
   __u64 given[D_ARGUMENTS] = {};
   given[IN(regs, cs) & 3 ? 1 : 0] = IN(regs, ip);

@@ -2,10 +2,7 @@
 #pragma once
 
 #include "kassist/kernel/d_thread.bpf.h"
-
-#ifndef offsetof
-#define offsetof(type, member) __builtin_offsetof(type, member)
-#endif
+#include "kassist/kernel/uprobe.bpf.h"
 
 /* Stand-ins: the code made of the program takes their place. */
 __noinline int d_clauses(struct d_run *run) {
@@ -62,23 +59,6 @@ __noinline int d_fire(struct d_run *run, __u32 probe) {
   return d_clauses(run);
 }
 
-/* If a conditional jump with this condition would be taken (core/displaced: condition_holds). */
-static __always_inline int holds(__u8 condition, __u64 flags) {
-  int carry = flags & 1, parity = flags >> 2 & 1, zero = flags >> 6 & 1, sign = flags >> 7 & 1, overflow = flags >> 11 & 1;
-  int is;
-  switch (condition >> 1 & 7) {
-    case 0: is = overflow; break;
-    case 1: is = carry; break;
-    case 2: is = zero; break;
-    case 3: is = carry | zero; break;
-    case 4: is = sign; break;
-    case 5: is = parity; break;
-    case 6: is = sign ^ overflow; break;
-    default: is = zero | (sign ^ overflow);
-  }
-  return is != (condition & 1);
-}
-
 static __always_inline const struct d_firing *firing_at(__u64 cookie) {
   __u32 group = cookie >> 32, index = cookie;
   if (!group) return bpf_map_lookup_elem(&first_sites, &index);
@@ -90,27 +70,13 @@ static __always_inline int is_wanted(const struct d_firing *firing) {
   return !firing->pid || firing->pid == bpf_get_current_pid_tgid() >> 32;
 }
 
-/* The registers that a uprobe's program is given. The verifier wants each of them loaded from its own place in the context, not
- * from an address that the compiler chose before. */
-struct d_registers {
-  unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip, cs, flags, sp, ss;
-};
-#define IN(regs, name)                                                               \
-  ({                                                                                 \
-    __u64 value;                                                                     \
-    asm volatile("%[to] = *(u64 *)(%[from] + %[at])"                                 \
-                 : [to] "=r"(value)                                                  \
-                 : [from] "r"(regs), [at] "i"(offsetof(struct d_registers, name)));  \
-    value;                                                                           \
-  })
-
 static __always_inline void clear_arguments(struct d_run *run) {
   for (int i = 0; i < D_ARGUMENTS; i++) run->args[i] = 0;
 }
 
 /* -- code -- */
 
-static __always_inline void set_code_arguments(struct d_run *run, const struct d_firing *firing, struct d_registers *regs) {
+static __always_inline void set_code_arguments(struct d_run *run, const struct d_firing *firing, struct hit_registers *regs) {
   run->kind = firing->kind;
   run->sp = IN(regs, sp);
   if (!wants_arguments) return;
@@ -131,11 +97,11 @@ static __always_inline void set_code_arguments(struct d_run *run, const struct d
 
 struct d_code_hit {
   struct d_run *run;
-  struct d_registers *regs;
+  struct hit_registers *regs;
   __u64 cookie;
 };
 
-static __always_inline int fires(const struct d_firing *firing, struct d_registers *regs) {
+static __always_inline int fires(const struct d_firing *firing, struct hit_registers *regs) {
   return is_wanted(firing) && (firing->condition > 15 || holds(firing->condition, IN(regs, flags)));
 }
 
@@ -151,7 +117,7 @@ static long fire_code(void *map, __u32 *key, __u32 *value, struct d_code_hit *hi
 }
 
 SEC("dlang/uprobe")
-int d_hook_uprobe(struct d_registers *regs) {
+int d_hook_uprobe(struct hit_registers *regs) {
   if (control.exited) return 0;
   struct d_code_hit hit = {0, regs, bpf_get_attach_cookie(regs)};
   const struct d_firing *first = firing_at(hit.cookie);

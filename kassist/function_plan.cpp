@@ -1,0 +1,146 @@
+#include "kassist/function_plan.hpp"
+
+#include <algorithm>
+
+#include "core/argument_places.hpp"
+#include "kassist/plan_writer.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr uint16_t kReturnAddress = 8;  ///< bytes below the first stack argument
+constexpr uint8_t kNoSlot = WIRE_SLOTS;
+constexpr uint8_t kRegisters = 6;
+/// Of what a format may take: words on the stack that are copied, and those of them that are looked behind.
+constexpr uint32_t kFormatWords = 8, kFormatPointers = 4;
+/// What scanf fills in, besides strings: at most a long double.
+constexpr uint64_t kLeastScanned = 16;
+
+/// Whatever an argument of this type would be: a pointer's slot, or a number's that others are counted by.
+bool is_reachable(const ArgumentPlace& place) {
+  return place.in == ArgumentPlace::In::Integer || place.in == ArgumentPlace::In::Stack;
+}
+
+CaptureLimits limits_of(const TraceRequest& request) {
+  CaptureLimits limits;
+  limits.text_bytes = request.decode.max_string_bytes + uint64_t{1};
+  limits.items = request.decode.most_items() + uint64_t{1};
+  limits.around = surroundings_wanted(request);
+  return limits;
+}
+
+class FunctionPlanner {
+ public:
+  FunctionPlanner(const FunctionDesc& desc, const TraceRequest& request)
+      : desc_(desc),
+        limits_(limits_of(request)),
+        places_(places_of(desc.args, desc.result)),
+        enter_(args_, Abi::X86_64, limits_),
+        exit_(args_, Abi::X86_64, limits_) {
+    place_arguments();
+  }
+
+  CallPlan plan() {
+    for (size_t i = 0; i < args_.count; i++) add_argument(i);
+    if (desc_.varargs != Varargs::No) add_varargs();
+    add_result();
+    CallPlan plan;
+    plan.flags = saves_ ? WIRE_PLAN_SAVES : 0;
+    plan.enter = enter_.take();
+    plan.exit = exit_.take();
+    return plan;
+  }
+
+ private:
+  void place_arguments() {
+    args_.result = &desc_.result;
+    for (size_t i = 0; i < places_.count; i++) {
+      const ArgumentPlace& place = places_.places[i];
+      uint8_t slot = kNoSlot;
+      if (place.in == ArgumentPlace::In::Integer) slot = place.index;
+      if (place.in == ArgumentPlace::In::Stack) slot = slot_of_word(place.offset);
+      if (place.in == ArgumentPlace::In::Memory) copy_object(desc_.args[i].type, place.offset);
+      args_.args[args_.count++] = {&desc_.args[i], slot, false, true};
+    }
+  }
+
+  /// A stack argument in a slot of its own, in both phases. The decoder reads the word itself, too.
+  uint8_t slot_of_word(uint32_t offset) {
+    auto at = static_cast<uint16_t>(kReturnAddress + offset);
+    enter_.bytes(WIRE_SP, sizeof(uint64_t), 0, at);
+    uint8_t slot = enter_.loaded_word(WIRE_SP, at);
+    exit_.leave_out(slot);
+    return slot;
+  }
+
+  void copy_object(const Type& type, uint32_t offset) { enter_.object_at(type, WIRE_SP, static_cast<uint16_t>(kReturnAddress + offset)); }
+
+  void add_argument(size_t index) {
+    const ArgType& arg = *args_.args[index].type;
+    if (!is_reachable(places_.places[index]) || args_.args[index].reg >= kNoSlot) return;
+    bool by_result = arg.type.length.from == LengthFrom::Result;
+    bool is_pointer = arg.type.kind == Kind::Pointer || arg.type.reads;
+    if (arg.direction == Direction::In && !by_result) return enter_.argument(index, 0);
+    if (arg.direction == Direction::InOut) enter_.argument(index, 0);
+    if (!is_pointer) return;
+    exit_.argument(index, 0);
+    saves_ = true;
+  }
+
+  /// What a format takes is not known here: whatever looks like a pointer is followed.
+  void add_varargs() {
+    bool scans = desc_.varargs == Varargs::Scanf;
+    uint32_t words = first_free_word();
+    enter_.bytes(WIRE_SP, kFormatWords * sizeof(uint64_t), WIRE_OP_MAY_END, static_cast<uint16_t>(kReturnAddress + words * 8));
+    for (uint8_t reg = first_free_register(); reg < kRegisters; reg++) add_vararg(reg, scans);
+    for (uint32_t i = 0; i < kFormatPointers; i++) {
+      uint8_t slot = enter_.loaded_word(WIRE_SP, static_cast<uint16_t>(kReturnAddress + (words + i) * 8));
+      if (slot >= kNoSlot) break;
+      exit_.leave_out(slot);
+      add_vararg(slot, scans);
+    }
+    saves_ = saves_ || scans;
+  }
+  void add_vararg(uint8_t slot, bool scans) {
+    if (scans) exit_.bytes(slot, static_cast<uint32_t>(std::max(limits_.text_bytes, kLeastScanned)), WIRE_OP_MAY_END);
+    else enter_.text(slot, limits_.text_bytes, WIRE_OP_MAY_END);
+  }
+  uint8_t first_free_register() const {
+    uint8_t next = 0;
+    for (size_t i = 0; i < places_.count; i++)
+      if (places_.places[i].in == ArgumentPlace::In::Integer) next = std::max<uint8_t>(next, places_.places[i].index + 1);
+    return next;
+  }
+  uint32_t first_free_word() const {
+    uint32_t next = 0;
+    for (size_t i = 0; i < places_.count; i++)
+      if (places_.places[i].in == ArgumentPlace::In::Stack) next = std::max(next, places_.places[i].offset / 8 + 1);
+    return next;
+  }
+
+  void add_result() {
+    bool points = desc_.result.kind == Kind::Pointer || desc_.result.reads;
+    exit_.pointed(desc_.result, WIRE_RESULT);
+    LengthFrom counted = desc_.result.length.from;
+    if (points && counted != LengthFrom::None && counted != LengthFrom::Fixed) saves_ = true;
+  }
+
+  const FunctionDesc& desc_;
+  CaptureLimits limits_;
+  ArgumentPlaces places_;
+  ArgPlan args_{};
+  PlanWriter enter_, exit_;
+  bool saves_ = false;
+};
+
+}  // namespace
+
+CallPlan plan_of(const FunctionDesc& desc, const TraceRequest& request) {
+  if (!desc.syscall) return FunctionPlanner(desc, request).plan();
+  CallPlan plan = plan_of(*desc.syscall, Abi::X86_64, WIRE_CALLS, request);
+  plan.flags = plan.exit.empty() ? 0 : WIRE_PLAN_SAVES;
+  return plan;
+}
+
+}  // namespace strut

@@ -1,0 +1,184 @@
+#include "kassist/function_programs.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "kassist/function_plan.hpp"
+#include "kassist/object_loader.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr uint32_t kScratchesEach = 4;  // HITS_EACH of kernel/hits.bpf.h
+
+/// Maps of strut.bpf.c. The others that the headers declare are this object's own.
+constexpr const char* kShared[] = {"marks", "ring", "losses", "seeds", "plans", "command_plans", "scratches", ".data.pressure"};
+
+Result<void*> map_array(int map, size_t bytes) {
+  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
+  if (at == MAP_FAILED) return fail(refused("mmap(BPF map)", errno));
+  return at;
+}
+
+constexpr size_t kPlanBytes = WIRE_FUNCTION_PLANS * sizeof(wire_plan);
+constexpr size_t kOpBytes = WIRE_OPS * sizeof(wire_op);
+
+std::string bytes_of(const std::vector<wire_op>& ops) {
+  return {reinterpret_cast<const char*>(ops.data()), ops.size() * sizeof(wire_op)};
+}
+
+}  // namespace
+
+Result<FunctionPrograms> FunctionPrograms::load(const Tuning& tuning, const Programs& programs, const TraceRequest& request) {
+  FunctionPrograms made(request);
+  made.mechanism_ = TRY(uprobe_mechanism());
+  TRY_VOID(made.open(tuning, programs));
+  TRY_VOID(made.map_plans());
+  if (request.function_errors) TRY_VOID(made.attach_errno());
+  return made;
+}
+
+Result<void> FunctionPrograms::open(const Tuning& tuning, const Programs& programs) {
+  bool may_sleep = mechanism_ == UprobeMechanism::Multi;
+  ObjectLoader loader = TRY(ObjectLoader::open(may_sleep ? Edition::Functions : Edition::AwakeFunctions));
+  object_ = loader.object();
+  bpf_program* hits = bpf_object__find_program_by_name(object_, "function_hits");
+  if (may_sleep) {
+    bpf_program__set_expected_attach_type(hits, static_cast<bpf_attach_type>(kUprobeMulti));
+    bpf_program__set_flags(hits, BPF_F_SLEEPABLE);
+  }
+  for (const char* name : {"errno_of_child", "errno_of_nobody"})
+    bpf_program__set_autoload(bpf_object__find_program_by_name(object_, name), request_.function_errors);
+  auto cpus = static_cast<uint32_t>(::sysconf(_SC_NPROCESSORS_CONF));
+  bpf_map__set_max_entries(bpf_object__find_map_by_name(object_, "hit_scratches"), cpus * kScratchesEach);
+  KernelTypes types = TRY(loader.kernel_types());
+  TRY_VOID(share_maps(programs));
+  TRY_VOID(set_constants(tuning));
+  std::future<int> none;
+  TRY_VOID(loader.load(types, none));
+  program_ = bpf_program__fd(hits);
+  return {};
+}
+
+Result<void> FunctionPrograms::share_maps(const Programs& programs) const {
+  for (const char* name : kShared) {
+    int error = bpf_map__reuse_fd(bpf_object__find_map_by_name(object_, name), programs.map(name));
+    if (error) return fail(refused(std::string("share BPF map ") + name, -error));
+  }
+  return {};
+}
+
+Result<void> FunctionPrograms::set_constants(const Tuning& tuning) const {
+  // In the order of kernel/hits.bpf.h; what pads it is not there.
+  struct {
+    Constants common;
+    uint32_t function_errors;
+  } constants{constants_of(tuning), request_.function_errors};
+  constexpr size_t kBytes = offsetof(decltype(constants), function_errors) + sizeof constants.function_errors;
+  bpf_map* map = bpf_object__find_map_by_name(object_, ".rodata");
+  if (!map || bpf_map__value_size(map) != kBytes) return fail(refused("bpf object", EINVAL));
+  if (int error = bpf_map__set_initial_value(map, &constants, kBytes)) return fail(refused("bpf", -error));
+  return {};
+}
+
+Result<void> FunctionPrograms::map_plans() {
+  plans_ = static_cast<wire_plan*>(TRY(map_array(bpf_object__find_map_fd_by_name(object_, "function_plans"), kPlanBytes)));
+  callers_ = static_cast<wire_callers*>(TRY(map_array(bpf_object__find_map_fd_by_name(object_, "callers"), sizeof(wire_callers))));
+  ops_ = static_cast<wire_op*>(TRY(map_array(bpf_object__find_map_fd_by_name(object_, "ops"), kOpBytes)));
+  return {};
+}
+
+int FunctionPrograms::linker_news() const { return bpf_object__find_map_fd_by_name(object_, "linker_news"); }
+
+Result<void> FunctionPrograms::attach_errno() {
+  for (const auto& [tracepoint, name] : {std::pair{"sched_process_fork", "errno_of_child"},
+                                         {"sched_process_exec", "errno_of_nobody"},
+                                         {"sched_process_exit", "errno_of_nobody"}}) {
+    int link = bpf_raw_tracepoint_open(tracepoint, bpf_program__fd(bpf_object__find_program_by_name(object_, name)));
+    if (link < 0) return fail(refused(std::string("attach a BPF program to ") + tracepoint, -link));
+    links_.push_back(link);
+  }
+  return {};
+}
+
+FunctionPrograms::FunctionPrograms(FunctionPrograms&& other) noexcept
+    : request_(other.request_),
+      mechanism_(other.mechanism_),
+      object_(std::exchange(other.object_, nullptr)),
+      program_(other.program_),
+      links_(std::exchange(other.links_, {})),
+      callers_(std::exchange(other.callers_, nullptr)),
+      wanted_callers_(std::move(other.wanted_callers_)),
+      plans_(std::exchange(other.plans_, nullptr)),
+      ops_(std::exchange(other.ops_, nullptr)),
+      plans_used_(other.plans_used_),
+      ops_used_(other.ops_used_),
+      stored_(std::move(other.stored_)),
+      plans_of_desc_(std::move(other.plans_of_desc_)) {}
+
+FunctionPrograms::~FunctionPrograms() {
+  for (int link : links_) ::close(link);
+  if (callers_) ::munmap(callers_, sizeof(wire_callers));
+  if (plans_) ::munmap(plans_, kPlanBytes);
+  if (ops_) ::munmap(ops_, kOpBytes);
+  if (object_) bpf_object__close(object_);
+}
+
+// -- plans ------------------------------------------------------------------------------------------------
+
+uint64_t FunctionPrograms::cookie(uint32_t index, const TracedFunction& function, wire_site site, uint8_t condition) {
+  bool copies = site == WIRE_SITE_ENTRY || site == WIRE_SITE_RETURN || site == WIRE_SITE_RETURNED;
+  uint64_t cookie = wire_cookie_of(index, site, condition, copies ? place_of_plan(*function.desc) : 0);
+  return filters(function.callers) ? cookie | WIRE_COOKIE_CALLERS : cookie;
+}
+
+/// One set of callers is looked for in the kernel: that of the first function that has one.
+bool FunctionPrograms::filters(std::span<const CodeFile> callers) {
+  if (callers.empty() || callers.size() > WIRE_CALLERS) return false;
+  if (wanted_callers_) return std::ranges::equal(*wanted_callers_, callers);
+  wanted_callers_.emplace(callers.begin(), callers.end());
+  for (const CodeFile& caller : callers) callers_->inodes[callers_->count++] = caller.inode;
+  return true;
+}
+
+uint32_t FunctionPrograms::place_of_plan(const FunctionDesc& desc) {
+  if (!request_.decode_arguments) return 0;
+  auto [at, is_new] = plans_of_desc_.try_emplace(&desc, 0);
+  if (is_new) at->second = store(plan_of(desc, request_));
+  return at->second;
+}
+
+/// Ops first: a plan that counts already finds its own. Where there is no room for more, memory is read late.
+uint32_t FunctionPrograms::store(const CallPlan& plan) {
+  size_t ops = plan.enter.size() + plan.exit.size();
+  if (ops == 0) return 0;
+  std::string key = static_cast<char>(plan.flags) + bytes_of(plan.enter) + '/' + bytes_of(plan.exit);
+  auto [at, is_new] = stored_.try_emplace(std::move(key), 0);
+  if (!is_new) return at->second;
+  bool fits = plan.enter.size() <= UINT8_MAX && plan.exit.size() <= UINT8_MAX && ops_used_ + ops <= WIRE_OPS;
+  if (!fits || plans_used_ == WIRE_FUNCTION_PLANS) return 0;
+  std::ranges::copy(plan.exit, std::ranges::copy(plan.enter, ops_ + ops_used_).out);
+  wire_plan& wire = plans_[plans_used_];
+  wire.first = ops_used_;
+  wire.flags = plan.flags;
+  wire.enter_ops = static_cast<uint8_t>(plan.enter.size());
+  wire.exit_ops = static_cast<uint8_t>(plan.exit.size());
+  ops_used_ += static_cast<uint32_t>(ops);
+  return at->second = plans_used_++;
+}
+
+Result<void> FunctionPrograms::set_errno_place(Pid pid, int64_t place) const {
+  auto key = static_cast<uint32_t>(raw(pid));
+  int error = bpf_map_update_elem(bpf_object__find_map_fd_by_name(object_, "errno_places"), &key, &place, BPF_ANY);
+  if (error) return fail(refused("note where errno is", -error));
+  return {};
+}
+
+}  // namespace strut

@@ -1,0 +1,60 @@
+// The BPF program at functions' sites: loaded beside Programs, whose ring, marks and counts it shares.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/function_points.hpp"
+#include "core/request.hpp"
+#include "kassist/programs.hpp"
+#include "kassist/uprobes.hpp"
+
+namespace strut {
+
+class FunctionPrograms {
+ public:
+  /// `programs` must outlive this. Error: what the kernel refused, and why.
+  static Result<FunctionPrograms> load(const Tuning& tuning, const Programs& programs, const TraceRequest& request);
+  FunctionPrograms(FunctionPrograms&& other) noexcept;
+  FunctionPrograms& operator=(FunctionPrograms&&) = delete;
+  ~FunctionPrograms();
+
+  /// Descriptor of the program for uprobes, loaded for this mechanism.
+  int program() const { return program_; }
+  UprobeMechanism mechanism() const { return mechanism_; }
+  /// The descriptor of a small ring that has something when a dynamic linker asks (wire_pressure::linker_asked).
+  int linker_news() const;
+
+  /// What a uprobe's cookie is to be at a site; the function's plan is stored when it is first asked for.
+  uint64_t cookie(uint32_t index, const TracedFunction& function, wire_site site, uint8_t condition);
+
+  /// Where the errno of a process's threads is, from their %fs; until it executes another program.
+  Result<void> set_errno_place(Pid pid, int64_t place) const;
+
+ private:
+  explicit FunctionPrograms(const TraceRequest& request) : request_(request) {}
+  Result<void> open(const Tuning& tuning, const Programs& programs);
+  Result<void> share_maps(const Programs& programs) const;
+  Result<void> set_constants(const Tuning& tuning) const;
+  Result<void> map_plans();
+  Result<void> attach_errno();
+  bool filters(std::span<const CodeFile> callers);
+  uint32_t place_of_plan(const FunctionDesc& desc);
+  uint32_t store(const CallPlan& plan);
+
+  const TraceRequest& request_;
+  UprobeMechanism mechanism_ = UprobeMechanism::Multi;
+  bpf_object* object_ = nullptr;
+  int program_ = -1;
+  std::vector<int> links_;
+  wire_callers* callers_ = nullptr;
+  std::optional<std::vector<CodeFile>> wanted_callers_;  ///< what stands there
+  wire_plan* plans_ = nullptr;  ///< WIRE_FUNCTION_PLANS; the first is of functions of which nothing is copied
+  wire_op* ops_ = nullptr;      ///< WIRE_OPS
+  uint32_t plans_used_ = 1, ops_used_ = 0;
+  std::unordered_map<std::string, uint32_t> stored_;                 ///< by their bytes
+  std::unordered_map<const FunctionDesc*, uint32_t> plans_of_desc_;
+};
+
+}  // namespace strut

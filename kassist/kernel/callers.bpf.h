@@ -1,0 +1,114 @@
+/* Whether a call comes from code whose calls are wanted. What is not sure is told: user space looks again. */
+#pragma once
+
+#include "kassist/kernel/stack.bpf.h"
+
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(map_flags, BPF_F_MMAPABLE);
+  __uint(max_entries, 1);
+  __type(key, __u32);
+  __type(value, struct wire_callers);
+} callers SEC(".maps");
+
+/* Flavours (libbpf: what follows ___ is ignored) with what is looked at here. */
+struct inode___number {
+  unsigned long i_ino;
+} RELOCATED;
+struct file___number {
+  struct inode___number *f_inode;
+} RELOCATED;
+struct mm_struct___program {
+  unsigned long start_code, end_code;
+  struct file *exe_file;
+} RELOCATED;
+
+/* Jumps out of modules whose calls are wanted: what is entered with the same stack pointer is called from there, wherever it
+ * returns to. */
+enum { OUTWARD_FRAMES = 4 };
+struct outward {
+  __u64 next;                   /* frame of what is to be entered; 0: nothing */
+  __u64 frames[OUTWARD_FRAMES]; /* of what was, and has not returned; 0: none */
+  __u32 too_many, unused;       /* 1: there were more of them */
+};
+struct {
+  __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __type(key, int);
+  __type(value, struct outward);
+} outwards SEC(".maps");
+
+static __always_inline void note_outward(struct task_struct *task, __u64 frame) {
+  struct outward *outward = bpf_task_storage_get(&outwards, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  if (outward) outward->next = frame;
+}
+
+/* An entry there. 1: it was jumped to from a wanted module. */
+static __always_inline int was_jumped_to(struct task_struct *task, __u64 frame) {
+  struct outward *outward = bpf_task_storage_get(&outwards, task, 0, 0);
+  if (!outward || outward->next != frame) return 0;
+  outward->next = 0;
+  for (int i = 0; i < OUTWARD_FRAMES; i++) {
+    if (outward->frames[i] && outward->frames[i] != frame) continue;
+    outward->frames[i] = frame;
+    return 1;
+  }
+  outward->too_many = 1;
+  return 1;
+}
+
+/* A return from there. 1: perhaps of such a one. */
+static __always_inline int returns_outward(struct task_struct *task, __u64 frame) {
+  struct outward *outward = bpf_task_storage_get(&outwards, task, 0, 0);
+  if (!outward) return 0;
+  for (int i = 0; i < OUTWARD_FRAMES; i++) {
+    if (outward->frames[i] != frame) continue;
+    outward->frames[i] = 0;
+    return 1;
+  }
+  return outward->too_many;
+}
+
+static __always_inline int is_wanted_inode(const struct wire_callers *wanted, __u64 inode) {
+  for (int i = 0; i < WIRE_CALLERS; i++) {
+    if ((__u64)i >= wanted->count) return 0;
+    if (wanted->inodes[i] == inode) return 1;
+  }
+  return 0;
+}
+
+static __always_inline __u64 inode_of(__u64 file) {
+  struct file___number *numbered = (void *)file;
+  return BPF_CORE_READ(numbered, f_inode, i_ino);
+}
+
+/* What a mapping's file is on another file system (overlayfs) than that it was opened on has another number. */
+static __always_inline int is_backing(__u64 file) {
+  struct file___mode *mode = (void *)file;
+  return BPF_CORE_READ(mode, f_mode) & FILE_IS_BACKING;
+}
+
+/* `back`: where the call returns to. */
+__noinline int may_be_wanted(__u64 back) {
+  __u32 first = 0;
+  const struct wire_callers *wanted = bpf_map_lookup_elem(&callers, &first);
+  if (!wanted) return 1;
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct mm_struct___program *memory = (void *)own_memory();
+  __u64 program = (__u64)BPF_CORE_READ(memory, exe_file);
+  if (!program || is_backing(program)) return 1;
+  int program_is_wanted = is_wanted_inode(wanted, inode_of(program));
+  if (back >= BPF_CORE_READ(memory, start_code) && back < BPF_CORE_READ(memory, end_code)) return program_is_wanted;
+  if (program_is_wanted && wanted->count == 1) return 0;
+  struct area area = {};
+  if (bpf_find_vma(task, back, note_area, &area, 0)) return 1;
+  if (back >= area.end || back < area.start || !area.file) return 0;
+  return is_backing(area.file) || is_wanted_inode(wanted, inode_of(area.file));
+}
+
+static __always_inline int is_wanted_entry(struct task_struct *task, __u64 frame, __u64 back) {
+  return may_be_wanted(back) || was_jumped_to(task, frame);
+}
+static __always_inline int is_wanted_return(struct task_struct *task, __u64 frame, __u64 back) {
+  return may_be_wanted(back) || returns_outward(task, frame);
+}

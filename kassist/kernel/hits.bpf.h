@@ -1,0 +1,236 @@
+/* A thread at a site of a function: an entry, a return, a jump out of it, a jump out of a calling module. */
+#pragma once
+
+/* Links of uprobes let programs sleep; perf events do only since Linux 6.0. */
+#ifndef STRUT_AWAKE /* an object of its own for those */
+#define MAY_SLEEP 1
+#endif
+
+#include "kassist/kernel/brake.bpf.h"
+#include "kassist/kernel/callers.bpf.h"
+#include "kassist/kernel/capture.bpf.h"
+#include "kassist/kernel/linker.bpf.h"
+#include "kassist/kernel/stack.bpf.h"
+#include "kassist/kernel/uprobe.bpf.h"
+
+/* Flavours (libbpf: what follows ___ is ignored) with what is looked at here. */
+struct thread_struct {
+  unsigned long fsbase;
+} RELOCATED;
+struct task_struct___segments {
+  struct thread_struct thread;
+} RELOCATED;
+
+/* -- where records are made ------------------------------------------------------------------------- */
+
+/* A program of a uprobe can be preempted, and another thread come to a site on the same CPU. User space sets how many there are:
+ * HITS_EACH for each CPU. */
+enum { HITS_EACH = 4, LONG_NS = 1000000 };
+struct hit_scratch {
+  __u32 claimed, unused;
+  struct scratch scratch;
+};
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(max_entries, HITS_EACH);
+  __type(key, __u32);
+  __type(value, struct hit_scratch);
+} hit_scratches SEC(".maps");
+
+static __always_inline struct hit_scratch *claim_scratch(void) {
+  __u32 first = bpf_get_smp_processor_id() * HITS_EACH;
+  for (int i = 0; i < HITS_EACH; i++) {
+    __u32 index = first + i;
+    struct hit_scratch *one = bpf_map_lookup_elem(&hit_scratches, &index);
+    if (one && !one->claimed && __sync_val_compare_and_swap(&one->claimed, 0, 1) == 0) return one;
+  }
+  return 0;
+}
+
+/* There is no place to make a record in. */
+__noinline int lose_hit(struct wire_mark *mark) {
+  if (!mark) return 0;
+  mark->sequence++;
+  __sync_fetch_and_add(&pressure.lost, 1);
+  struct wire_loss *loss = loss_of((__u32)bpf_get_current_pid_tgid());
+  if (loss) __sync_fetch_and_add(&loss->events, 1);
+  return 0;
+}
+
+/* -- plans ------------------------------------------------------------------------------------------- */
+
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(map_flags, BPF_F_MMAPABLE);
+  __uint(max_entries, WIRE_FUNCTION_PLANS);
+  __type(key, __u32);
+  __type(value, struct wire_plan);
+} function_plans SEC(".maps");
+
+/* What a return needs of its entry: the slots as they were then. Threads' frames that are left otherwise are forgotten when
+ * there is no room. */
+struct entry_key {
+  __u32 tid, function;
+  __u64 frame;
+};
+struct entry_slots {
+  __u64 slots[WIRE_SLOTS];
+};
+struct {
+  __uint(type, BPF_MAP_TYPE_LRU_HASH);
+  __uint(max_entries, WIRE_SAVED_ENTRIES);
+  __type(key, struct entry_key);
+  __type(value, struct entry_slots);
+} saved_entries SEC(".maps");
+
+static __always_inline struct entry_key key_of_record(struct wire_record *record) {
+  return (struct entry_key){record->tid, record->function, record->regs[WIRE_SP]};
+}
+
+__noinline int run_entry_plan(struct scratch *scratch, struct wire_mark *mark, __u32 place) {
+  if (!scratch || !mark) return 0;
+  const struct wire_plan *plan = bpf_map_lookup_elem(&function_plans, &place);
+  if (!plan) return 0;
+  run_ops(scratch, mark, plan->first, plan->enter_ops, WIRE_MEMORY);
+  if (!(plan->flags & WIRE_PLAN_SAVES)) return 0;
+  /* Where a plan replaces no register there is nothing in the slots yet. */
+  if (!plan->enter_ops) for (int i = 0; i < WIRE_REGS; i++) scratch->run.slots[i] = scratch->record.regs[i];
+  struct entry_key key = key_of_record(&scratch->record);
+  bpf_map_update_elem(&saved_entries, &key, scratch->run.slots, BPF_ANY);
+  return 0;
+}
+
+__noinline int run_return_plan(struct scratch *scratch, struct wire_mark *mark, __u32 place) {
+  if (!scratch || !mark) return 0;
+  const struct wire_plan *plan = bpf_map_lookup_elem(&function_plans, &place);
+  if (!plan || !plan->exit_ops) return 0;
+  if (plan->flags & WIRE_PLAN_SAVES) {
+    struct entry_key key = key_of_record(&scratch->record);
+    struct entry_slots *saved = bpf_map_lookup_elem(&saved_entries, &key);
+    if (!saved) return 0;
+    for (int i = 0; i < WIRE_SP; i++) scratch->record.regs[i] = saved->slots[i];
+    for (int i = WIRE_FIRST_FREE; i < WIRE_SLOTS; i++) scratch->run.slots[i] = saved->slots[i];
+    bpf_map_delete_elem(&saved_entries, &key);
+  }
+  run_ops(scratch, mark, plan->first + plan->enter_ops, plan->exit_ops, WIRE_MEMORY);
+  return 0;
+}
+
+/* -- errno ------------------------------------------------------------------------------------------- */
+
+/* 1: it is asked for. */
+const volatile __u32 function_errors = 0;
+
+/* By process: bytes from %fs. */
+struct {
+  __uint(type, BPF_MAP_TYPE_HASH);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __uint(max_entries, 32768);
+  __type(key, __u32);
+  __type(value, __s64);
+} errno_places SEC(".maps");
+
+__noinline int error_number(void) {
+  __u32 process = bpf_get_current_pid_tgid() >> 32;
+  __s64 *place = bpf_map_lookup_elem(&errno_places, &process);
+  if (!place) return 0;
+  struct task_struct___segments *task = (void *)bpf_get_current_task();
+  int number = 0;
+  bpf_probe_read_user(&number, sizeof(number), (void *)(BPF_CORE_READ(task, thread.fsbase) + *place));
+  return number;
+}
+
+/* A child has its errno where its parent has it; nobody knows where a new program will. */
+SEC("raw_tp/sched_process_fork")
+int errno_of_child(__u64 *context) {
+  struct task_struct *parent = (struct task_struct *)context[0], *child = (struct task_struct *)context[1];
+  __u32 from = BPF_CORE_READ(parent, tgid), to = BPF_CORE_READ(child, tgid);
+  __s64 *place = from == to ? 0 : bpf_map_lookup_elem(&errno_places, &from);
+  if (place) bpf_map_update_elem(&errno_places, &to, place, BPF_ANY);
+  return 0;
+}
+
+SEC("raw_tp/sched_process_exec+sched_process_exit")
+int errno_of_nobody(__u64 *context) {
+  struct task_struct *task = bpf_get_current_task_btf();
+  __u32 process = task->tgid;
+  int exits = task->flags & 4; /* PF_EXITING of <linux/sched.h> */
+  if (!exits || BPF_CORE_READ(task, signal, live.counter) == 0) bpf_map_delete_elem(&errno_places, &process);
+  return 0;
+}
+
+/* -- hits -------------------------------------------------------------------------------------------- */
+
+static __always_inline void read_entry(struct wire_record *record, struct hit_registers *regs) {
+  record->regs[0] = IN(regs, di);
+  record->regs[1] = IN(regs, si);
+  record->regs[2] = IN(regs, dx);
+  record->regs[3] = IN(regs, cx);
+  record->regs[4] = IN(regs, r8);
+  record->regs[5] = IN(regs, r9);
+  record->regs[WIRE_RESULT] = 0;
+}
+
+/* Where the function returns to, and where that is kept: at a uretprobe it has been taken from there already. */
+struct frame {
+  __u64 at, back;
+};
+static __always_inline struct frame frame_of(struct hit_registers *regs, __u32 site) {
+  struct frame frame = {.at = IN(regs, sp)};
+  if (site == WIRE_SITE_RETURNED) {
+    frame.at -= sizeof(frame.back);
+    frame.back = IN(regs, ip);
+  } else {
+    bpf_probe_read_user(&frame.back, sizeof(frame.back), (void *)frame.at);
+  }
+  return frame;
+}
+
+static __always_inline int is_wanted_hit(struct task_struct *task, struct frame frame, __u64 cookie, __u32 site) {
+  if (site == WIRE_SITE_OUTWARD) note_outward(task, frame.at);
+  if (!(cookie & WIRE_COOKIE_CALLERS)) return 1;
+  return site == WIRE_SITE_ENTRY ? is_wanted_entry(task, frame.at, frame.back) : is_wanted_return(task, frame.at, frame.back);
+}
+
+SEC("kprobe")
+int function_hits(struct hit_registers *regs) {
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
+  if (!mark || !is_followed(mark)) return 0;
+  __u64 cookie = bpf_get_attach_cookie(regs);
+  __u32 site = wire_cookie_site(cookie), condition = wire_cookie_condition(cookie), plan = wire_cookie_plan(cookie);
+  if (site == WIRE_SITE_LINKER) return at_linker(mark, IN(regs, ip) + wire_cookie_debug(cookie) + R_DEBUG_STATE);
+  if (condition && !holds(condition - 1, IN(regs, flags))) return 0;
+  struct frame frame = frame_of(regs, site);
+  if (!is_wanted_hit(task, frame, cookie, site)) return 0;
+  struct hit_scratch *claimed = claim_scratch();
+  if (!claimed) return lose_hit(mark);
+  struct scratch *scratch = &claimed->scratch;
+  struct wire_record *record = &scratch->record;
+  begin(scratch, task, mark);
+  record->at_ns = bpf_ktime_get_ns();
+  record->function = wire_cookie_function(cookie);
+  record->site = site;
+  record->regs[WIRE_SP] = frame.at;
+  record->ip = frame.back;
+  if (site == WIRE_SITE_ENTRY) {
+    read_entry(record, regs);
+    run_entry_plan(scratch, mark, plan);
+    if (stack_bytes) append_stack(scratch, mark);
+  } else if (site != WIRE_SITE_JUMP && site != WIRE_SITE_OUTWARD) {
+    __u64 result = IN(regs, ax), high = IN(regs, dx);
+    record->regs[WIRE_RESULT] = result;
+    run_return_plan(scratch, mark, plan);
+    record->regs[0] = result;
+    record->regs[1] = high;
+    record->regs[2] = function_errors ? error_number() : 0;
+  }
+  /* It may have waited for memory, or for its CPU: user space waits for records no longer than a moment. */
+  __u64 now_ns = bpf_ktime_get_ns();
+  if (now_ns - record->at_ns > LONG_NS) record->at_ns = now_ns;
+  send(scratch, mark, WIRE_HIT);
+  __u32 fill = scratch->fill;
+  *(volatile __u32 *)&claimed->claimed = 0;
+  if (fill >= pressure.ask_bytes) brake(mark, fill, 0);
+  return 0;
+}

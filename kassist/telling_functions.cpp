@@ -1,0 +1,50 @@
+// Threads at sites of functions as events.
+#include "core/function_points.hpp"
+#include "kassist/telling.hpp"
+
+namespace strut {
+
+namespace {
+
+FunctionSite::Kind kind_of(uint8_t site) {
+  switch (site) {
+    case WIRE_SITE_ENTRY: return FunctionSite::Kind::Entry;
+    case WIRE_SITE_JUMP: return FunctionSite::Kind::Jump;
+    case WIRE_SITE_OUTWARD: return FunctionSite::Kind::Outward;
+    default: return FunctionSite::Kind::Return;
+  }
+}
+
+/// Of an entry registers, of a return results.
+void take_registers(FunctionHit& hit, const wire_record& record) {
+  if (hit.kind == FunctionSite::Kind::Entry) {
+    std::copy_n(record.regs, hit.entry.integers.size(), hit.entry.integers.begin());
+    hit.entry.stack = Addr{hit.frame};
+  } else if (hit.kind == FunctionSite::Kind::Return) {
+    hit.returned.rax = record.regs[0];
+    hit.returned.rdx = record.regs[1];
+    hit.error_number = static_cast<int>(record.regs[2]);
+  }
+}
+
+}  // namespace
+
+Result<void> Telling::come_to_site(FollowedThread& thread, const Order::Entry& entry) {
+  if (thread.hidden) return {};
+  const wire_record& record = entry.record.header();
+  if (!thread.at_sites) thread.at_sites = std::make_unique<SeenAtSites>(thread.tid, request_.decode, sockets_);
+  SeenAtSites& seen = *thread.at_sites;
+  seen.begin();
+  for (const Order::Part& part : entry.parts) seen.add(part.record, part.batch);
+  seen.add(entry.record, entry.batch);
+  FunctionHit hit{.kind = kind_of(record.site),
+                  .function = record.function,
+                  .frame = record.regs[WIRE_SP],
+                  .return_address = record.ip,
+                  .scene = {seen.memory, seen.around, request_.decode}};
+  take_registers(hit, record);
+  const Stack* stack = hit.kind == FunctionSite::Kind::Entry ? unwound(thread, entry) : nullptr;
+  return say(thread, record.at_ns, record.ip, FunctionHitEvent{&hit}, stack);
+}
+
+}  // namespace strut

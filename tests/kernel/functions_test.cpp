@@ -1,0 +1,425 @@
+// Calls of functions in real programs, which count them themselves.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <utility>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/notation.hpp"
+#include "function_scene.hpp"
+#include "ptrace/brake.hpp"
+#include "ptrace/launch_watch.hpp"
+
+namespace strut::test {
+namespace {
+
+using namespace notation;
+
+constexpr ArgType kNumbers[] = {slong("a"), slong("b"), slong("c"), slong("d"), slong("e"), slong("f"), slong("g")};
+/// Nobody looks at a result that is none.
+constexpr Type kVoid = kInt;
+constexpr FunctionDesc kPlain{"plain", kLong, kNumbers};
+constexpr FunctionDesc kRecurse{"recurse", kLong, std::span(kNumbers).first(1)};
+constexpr FunctionDesc kTail{"tail", kLong, std::span(kNumbers).first(1)};
+constexpr FunctionDesc kBehind{"behind", kLong, std::span(kNumbers).first(1)};
+constexpr FunctionDesc kJumps{"jumps", kLong, std::span(kNumbers).first(1)};
+
+/// Where a target's output goes, and what it counted.
+struct Output {
+  Output() {
+    ::close(::mkstemp(path.data()));
+    ::unlink(path.c_str());
+    saved = ::dup(STDOUT_FILENO);
+    int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ::dup2(file, STDOUT_FILENO);
+    ::close(file);
+  }
+  ~Output() {
+    end();
+    ::unlink(path.c_str());
+  }
+  void end() {
+    if (saved < 0) return;
+    ::dup2(saved, STDOUT_FILENO);
+    ::close(std::exchange(saved, -1));
+  }
+  std::map<std::string, uint64_t> counts() {
+    end();
+    return counts_of(path);
+  }
+  std::string path = "/tmp/strut-functions.XXXXXX";
+  int saved = -1;
+};
+
+const std::string kProbed = "build/targets/probed";
+const std::string kHits = "build/targets/hits";
+
+std::string numbers(const FunctionHit& hit) {
+  if (hit.kind == FunctionSite::Kind::Return) return " = " + std::to_string(hit.returned.rax);
+  std::string text = "(";
+  for (uint64_t value : hit.entry.integers) text += std::to_string(value) + ",";
+  uint64_t on_stack = 0;
+  hit.scene.memory.read(Addr{hit.frame + 8}, std::as_writable_bytes(std::span(&on_stack, 1)));
+  return text + std::to_string(on_stack) + ")";
+}
+
+/// Each entry with its return, however that is armed.
+void check_pairs(const std::vector<std::string>& parts, bool may_replace_return) {
+  CAPTURE(may_replace_return);
+  NamedFunctions functions({{"a.out", &kPlain, may_replace_return}, {"a.out", &kRecurse}});
+  Told told(functions, numbers);
+  Output output;
+  std::vector<std::string> argv{kProbed};
+  argv.insert(argv.end(), parts.begin(), parts.end());
+  Traced traced = trace(argv, functions, told, [](TraceRequest& request) { request.follow = true; });
+  auto counts = output.counts();
+  CHECK(traced.outcome.status == 0);
+  CHECK(told.lost == 0);
+  CHECK(functions.complaints().empty());
+  CHECK(told.entries("plain") == counts["plain"]);
+  CHECK(told.returns("plain") == counts["plain"]);
+  CHECK(told.entries("recurse") == counts["recurse"]);
+  CHECK(told.returns("recurse") == counts["recurse"]);
+}
+
+TEST_CASE("functions: arguments in registers and on the stack, and the result") {
+  NamedFunctions functions({{"a.out", &kPlain}});
+  Told told(functions, numbers);
+  Output output;
+  Traced traced = trace({kProbed, "arguments"}, functions, told);
+  output.end();
+  CHECK(traced.outcome.status == 0);
+  CHECK(told.count("> plain(1,2,3,4,5,6,7)") == 1);
+  CHECK(told.count("< plain = 140") == 1);
+  CHECK(told.lines.back() == "exit 0");
+  CHECK(told.lines.front() == "exec");
+  CHECK(traced.stats.late == 0);
+}
+
+TEST_CASE("functions: threads, recursion 101 deep, forks: each call once") {
+  for (bool may_replace_return : {false, true}) check_pairs({"threads", "recursion"}, may_replace_return);
+}
+
+
+TEST_CASE("functions: tail calls, longjmp and vfork leave nothing behind") {
+  NamedFunctions functions({{"a.out", &kTail}, {"a.out", &kBehind}, {"a.out", &kJumps}, {"a.out", &kPlain}});
+  Told told(functions, numbers);
+  Output output;
+  Traced traced = trace({kProbed, "tails", "longjmp", "vforks"}, functions, told);
+  CHECK(output.counts()["plain"] == told.entries("plain"));
+  CHECK(traced.outcome.status == 0);
+  CHECK(told.entries("tail") == 30);
+  CHECK(told.entries("behind") == 30);
+  CHECK(told.returns("tail") + static_cast<uint64_t>(std::ranges::count_if(told.lines, [](const std::string& line) {
+          return line.starts_with("~ tail");
+        })) == 30);
+  CHECK(told.returns("behind") == 30);
+  CHECK(told.entries("jumps") == 20);
+  CHECK(told.lost == 0);
+}
+
+TEST_CASE("functions: children are followed where that is asked for, with who made them") {
+  for (bool follow : {false, true}) {
+    CAPTURE(follow);
+    NamedFunctions again({{"a.out", &kPlain}});
+    Told told(again, nullptr);
+    Output output;
+    trace({kProbed, "forks"}, again, told, [&](TraceRequest& request) { request.follow = follow; });
+    output.end();
+    CHECK(told.entries("plain") == (follow ? 10 : 5));
+    CHECK(told.returns("plain") == (follow ? 10 : 5));
+    CHECK(told.threads.size() == (follow ? 6 : 1));
+    CHECK(told.parents.size() == (follow ? 5 : 0));
+    for (auto [child, parent] : told.parents) CHECK(told.threads.contains(parent));
+  }
+}
+
+// -- what arguments point to ---------------------------------------------------------------------------------
+
+constexpr ArgType kGreet[] = {string("whom"), size("count")};
+constexpr FunctionDesc kGreetDesc{"greet", kSize, kGreet};
+constexpr ArgType kFill[] = {bytes_out("to", by_result()), slong("count"), slong("a"), slong("b"), slong("c"), slong("d"), slong("on_stack"),
+                             out("second", kString)};
+constexpr FunctionDesc kFillDesc{"fill", kLong, kFill};
+constexpr ArgType kFails[] = {integer("number")};
+constexpr FunctionDesc kFailsDesc{"fails_with", kInt, kFails, Varargs::No, Failure::Negative};
+constexpr ArgType kNested[] = {out("to", kString), slong("depth")};
+constexpr FunctionDesc kNestedDesc{"nested", kLong, kNested};
+constexpr FunctionDesc kLeavesDesc{"leaves", kVoid, kNested};
+
+/// Of an entry what its first argument points to.
+std::string first_text(const FunctionHit& hit) {
+  return hit.kind == FunctionSite::Kind::Entry ? "(" + text_at(hit, hit.entry.integers[0]) + ")" : "";
+}
+
+TEST_CASE("functions: strings are copied when the function is entered") {
+  NamedFunctions functions({{"a.out", &kGreetDesc}});
+  Told told(functions, first_text);
+  Traced traced = trace({kHits, "strings"}, functions, told);
+  CHECK(told.count("> greet(world)") == 1);
+  CHECK(told.count("> greet(a longer string than is shown)") == 1);
+  CHECK(traced.stats.late == 0);
+}
+
+/// Arguments of the last entry: what calls/ would keep.
+uint64_t entered_first = 0, entered_second = 0;
+std::string filled(const FunctionHit& hit) {
+  if (hit.kind == FunctionSite::Kind::Entry) {
+    entered_first = hit.entry.integers[0];
+    hit.scene.memory.read(Addr{hit.frame + 16}, std::as_writable_bytes(std::span(&entered_second, 1)));
+    return "";
+  }
+  char text[8] = {};
+  hit.scene.memory.read(Addr{entered_first}, std::as_writable_bytes(std::span(text, hit.returned.rax & 7)));
+  return std::string(" ") + text + " " + text_at(hit, entered_second);
+}
+
+TEST_CASE("functions: what a function fills in is copied when it returns, by the arguments that it was entered with") {
+  for (bool may_replace_return : {false, true}) {
+    NamedFunctions functions({{"a.out", &kFillDesc, may_replace_return}});
+    Told told(functions, filled);
+    Traced traced = trace({kHits, "results"}, functions, told);
+    CHECK(told.count("< fill abcde second") == 1);
+    CHECK(traced.stats.late == 0);
+  }
+}
+
+std::string nested_depth(const FunctionHit& hit) {
+  static std::map<uint64_t, uint64_t> buffers;  // by frame
+  if (hit.kind == FunctionSite::Kind::Entry) {
+    buffers[hit.frame] = hit.entry.integers[0];
+    return "";
+  }
+  return " " + text_at(hit, buffers[hit.frame]);
+}
+
+TEST_CASE("functions: each of 101 nested calls has its own arguments at its return") {
+  NamedFunctions functions({{"a.out", &kNestedDesc}, {"a.out", &kLeavesDesc}});
+  Told told(functions, nested_depth);
+  Traced traced = trace({kHits, "left", "nested"}, functions, told);
+  CHECK(traced.outcome.status == 0);
+  CHECK(told.entries("leaves") == 200);
+  CHECK(told.returns("nested") == 104);
+  for (int depth = 0; depth <= 100; depth++)
+    CHECK(told.count("< nested depth " + std::to_string(depth)) == (depth <= 2 ? 2 : 1));
+  CHECK(traced.stats.late == 0);
+}
+
+std::string error_of(const FunctionHit& hit) {
+  return hit.kind == FunctionSite::Kind::Return ? " " + std::to_string(hit.error_number) : "";
+}
+
+/// What the program says itself of where its errno is.
+int64_t own_errno_place() {
+  std::FILE* program = ::popen((kHits + " where").c_str(), "r");
+  long place = 0;
+  REQUIRE(std::fscanf(program, "errno %ld", &place) == 1);
+  ::pclose(program);
+  return place;
+}
+
+TEST_CASE("functions: errno at a return") {
+  for (bool may_replace_return : {false, true}) {
+    NamedFunctions functions({{"a.out", &kFailsDesc, may_replace_return}});
+    functions.set_errno_place(own_errno_place());
+    Told told(functions, error_of);
+    trace({kHits, "errors"}, functions, told, [](TraceRequest& request) { request.function_errors = true; });
+    CHECK(told.count("< fails_with 2") == 1);
+    CHECK(told.count("< fails_with 1") == 1);
+  }
+}
+
+TEST_CASE("functions: a new program is told of, and its calls") {
+  NamedFunctions functions({{"a.out", &kGreetDesc}});
+  Told told(functions, first_text);
+  trace({kHits, "strings", "exec=" + kHits}, functions, told);
+  CHECK(told.count("exec") == 2);
+  CHECK(told.entries("greet") == 4);
+  CHECK(told.returns("greet") == 4);
+}
+
+TEST_CASE("functions: signals, system calls and functions are one timeline") {
+  static constexpr ArgType kHandler[] = {integer("number")};
+  static constexpr FunctionDesc kHandlerDesc{"handler", kVoid, kHandler};
+  NamedFunctions functions({{"a.out", &kHandlerDesc}});
+  Told told(functions, nullptr);
+  trace({kHits, "signals"}, functions, told, [](TraceRequest& request) { request.calls = SyscallSet::all(); });
+  size_t handled = 0;
+  for (size_t i = 0; i + 2 < told.lines.size(); i++) {
+    if (told.lines[i] != "signal 10") continue;
+    CHECK(told.lines[i + 1] == "> handler");
+    CHECK(told.lines[i + 2] == "< handler");
+    CHECK(told.lines[i + 3] == "call rt_sigreturn");
+    handled++;
+  }
+  CHECK(handled == 10);
+}
+
+TEST_CASE("functions: only calls from wanted files leave records") {
+  static constexpr ArgType kMallocArgs[] = {size("size")};
+  static constexpr FunctionDesc kMalloc{"malloc", kAddress, kMallocArgs};
+  struct stat program{};
+  REQUIRE(::stat(kHits.c_str(), &program) == 0);
+  for (bool may_replace_return : {false, true}) {
+    NamedFunctions functions({{"libc.so.6", &kMalloc, may_replace_return, true, {{program.st_dev, program.st_ino}}}});
+    Told told(functions, nullptr);
+    trace({kHits, "malloc=50"}, functions, told);
+    CHECK(told.entries("malloc") == 50);
+    CHECK(told.returns("malloc") == 50);
+  }
+}
+
+TEST_CASE("functions: nothing is lost where calls come fast") {
+  static constexpr ArgType kFreeArgs[] = {address("block")};
+  static constexpr FunctionDesc kFree{"free", kVoid, kFreeArgs};
+  NamedFunctions functions({{"libc.so.6", &kFree}});
+  Told told(functions, nullptr);
+  Traced traced = trace({kHits, "malloc=200000"}, functions, told);
+  CHECK(told.entries("free") >= 200000);
+  CHECK(told.lost == 0);
+  CHECK(traced.stats.lost == 0);
+}
+
+// -- running processes ---------------------------------------------------------------------------------------
+
+/// A target that calls all the time, until it is told.
+class Running {
+ public:
+  Running() {
+    int in[2], out[2];
+    REQUIRE((::pipe2(in, O_CLOEXEC) == 0 && ::pipe2(out, O_CLOEXEC) == 0));
+    pid = ::fork();
+    if (pid == 0) {
+      ::dup2(in[0], STDIN_FILENO);
+      ::dup2(out[1], STDOUT_FILENO);
+      ::execl(kHits.c_str(), kHits.c_str(), "until-told", nullptr);
+      ::_exit(1);
+    }
+    ::close(in[0]);
+    ::close(out[1]);
+    input = in[1];
+    output = ::fdopen(out[0], "r");
+    char ready[8];
+    REQUIRE(std::fscanf(output, "%7s", ready) == 1);
+  }
+  /// Its exit status, and how many calls it made.
+  std::pair<int, uint64_t> end() {
+    ::close(input);
+    unsigned long calls = 0;
+    int status = -1, got = std::fscanf(output, " nested %lu", &calls);
+    std::fclose(output);
+    ::waitpid(pid, &status, 0);
+    CHECK(got == 1);
+    return {status, calls};
+  }
+  pid_t pid = -1;
+  int input = -1;
+  std::FILE* output = nullptr;
+};
+
+TraceRequest attaching(const Running& target, FunctionPoints& functions) {
+  TraceRequest request;
+  request.attach = {Pid{target.pid}};
+  request.follow = true;
+  request.calls = {};
+  request.functions = &functions;
+  return request;
+}
+
+/// Ends the trace by a signal once so much was told.
+class Enough final : public Sink {
+ public:
+  Enough(Told& told, uint64_t entries) : told_(told), entries_(entries) {}
+  Result<void> take(const Event& event) override {
+    Result<void> taken = told_.take(event);
+    if (!asked_ && told_.entries("nested") >= entries_) asked_ = ::kill(::getpid(), SIGINT) == 0;
+    return taken;
+  }
+  Result<void> flush() override { return {}; }
+  Result<void> finish() override { return {}; }
+
+ private:
+  Told& told_;
+  uint64_t entries_;
+  bool asked_ = false;
+};
+
+TEST_CASE("functions: a running process with threads, attached to in the middle of its calls") {
+  for (bool may_replace_return : {false, true}) {
+    Running target;
+    NamedFunctions functions({{"a.out", &kNestedDesc, may_replace_return}});
+    Told told(functions, nullptr);
+    Enough enough(told, 3000);
+    auto backend = make_kassist_backend({.make_brake = make_ptrace_brake, .make_launch_watch = make_launch_watch}, nullptr);
+    struct Silent final : Listener {
+      void say(std::string_view) override {}
+    } silent;
+    auto outcome = backend->run(attaching(target, functions), enough, silent);
+    REQUIRE_MESSAGE(outcome, describe(outcome.error()));
+    CHECK(outcome->interrupted_by == SIGINT);
+    auto [status, calls] = target.end();
+    CHECK(status == 0);
+    CHECK(told.threads.size() == 4);
+    CHECK(told.lost == 0);
+    CHECK(told.entries("nested") >= 3000);
+    CHECK(told.entries("nested") <= calls);
+    // Each thread may be in one nest of six at the beginning and at the end.
+    CHECK(told.returns("nested") + 4 * 6 >= told.entries("nested"));
+    CHECK(told.returns("nested") <= told.entries("nested") + 4 * 6);
+  }
+}
+
+TEST_CASE("functions: a tracer that is killed leaves nothing behind") {
+  for (int round = 0; round < 10; round++) {
+    Running target;
+    pid_t tracer = ::fork();
+    if (tracer == 0) {
+      NamedFunctions functions({{"a.out", &kNestedDesc, round % 2 == 1}, {"libc.so.6", &kPlain}});
+      Told told(functions, nullptr);
+      static_cast<void>(trace(attaching(target, functions), told));
+      ::_exit(1);
+    }
+    ::usleep(static_cast<useconds_t>(round * 37'000));  // any moment is as good as another
+    ::kill(tracer, SIGKILL);
+    int tracer_status;
+    ::waitpid(tracer, &tracer_status, 0);
+    CHECK(WIFSIGNALED(tracer_status));
+    auto [status, calls] = target.end();
+    CHECK(status == 0);
+    CHECK(calls > 0);
+  }
+}
+
+TEST_CASE("functions: a library that is opened later is armed before it is called") {
+  NamedFunctions functions({{"probed.so", &kBehind}});
+  Told told(functions, nullptr);
+  Output output;
+  Traced traced = trace({kProbed, "late=" + kProbed + ".so"}, functions, told);
+  output.end();
+  CHECK(traced.outcome.status == 0);
+  CHECK(told.entries("behind") == 11);
+  CHECK(told.returns("behind") == 11);
+}
+
+TEST_CASE("functions: a new program's libraries are armed before it calls them") {
+  static constexpr ArgType kMallocArgs[] = {size("size")};
+  static constexpr FunctionDesc kMalloc{"malloc", kAddress, kMallocArgs};
+  struct stat program{};
+  REQUIRE(::stat(kHits.c_str(), &program) == 0);
+  NamedFunctions functions({{"a.out", &kGreetDesc}, {"libc.so.6", &kMalloc, false, true, {{program.st_dev, program.st_ino}}}});
+  Told told(functions, first_text);
+  trace({"/bin/sh", "-c", kHits + " malloc=20 strings; true"}, functions, told, [](TraceRequest& request) { request.follow = true; });
+  CHECK(told.entries("greet") == 2);
+  CHECK(told.entries("malloc") == 20);
+  CHECK(told.returns("malloc") == 20);
+}
+
+}  // namespace
+}  // namespace strut::test
