@@ -83,6 +83,18 @@ class ProbeHostObserver {
   virtual void process_ended(Pid pid, int status) = 0;
 };
 
+/// Who puts breakpoints into the memory of processes.
+class BreakpointHost {
+ public:
+  virtual ~BreakpointHost() = default;
+  /// All of a process's threads are halted there from now on. Returns those that could not be inserted, as indexes:
+  /// nothing is mapped there. An address that has one already keeps it, with the new tag.
+  virtual std::vector<size_t> insert(Pid pid, std::span<const HostBreakpoint> breakpoints) = 0;
+  virtual void remove(Pid pid, std::span<const Addr> addresses) = 0;
+  /// They are gone already, with the memory that they were in.
+  virtual void forget(Pid pid, std::span<const Addr> addresses) = 0;
+};
+
 /// What a host is to see beside breakpoints.
 struct ProbeHostRequest {
   bool follow = false;  ///< children of hosted processes are hosted too
@@ -96,10 +108,8 @@ struct ProbeHostCounts {
 };
 
 /// One object, one run. Destroyed, no hosted process has a breakpoint left, and all of them run on.
-class ProbeHost {
+class ProbeHost : public BreakpointHost {
  public:
-  virtual ~ProbeHost() = default;
-
   /// May be called again; what is asked for from now on.
   virtual void watch(const ProbeHostRequest& request) = 0;
 
@@ -107,11 +117,6 @@ class ProbeHost {
   virtual Result<void> launch(HeldCommand command, ProbeHostObserver& observer) = 0;
   /// All threads of a running process. Error: why it cannot be traced.
   virtual Result<void> attach(Pid pid, ProbeHostObserver& observer) = 0;
-
-  /// All of a process's threads are halted there from now on. Returns those that could not be inserted, as indexes:
-  /// nothing is mapped there. An address that has one already keeps it, with the new tag.
-  virtual std::vector<size_t> insert(Pid pid, std::span<const HostBreakpoint> breakpoints) = 0;
-  virtual void remove(Pid pid, std::span<const Addr> addresses) = 0;
 
   /// Tells what happened. Returns at the latest at this time (CLOCK_MONOTONIC), and early when a signal came to strut,
   /// a process has ended, or interrupt() was called from within.

@@ -15,6 +15,7 @@ class Teller {
 
   template <typename Thread, typename What>
   Result<void> tell(const Thread& thread, const Moment& at, uint64_t ip, What what, const Stack* stack = nullptr) {
+    if (muted_) return {};
     event_.thread = {thread.pid, thread.tid, raw(thread.tid), thread.comm};
     event_.at = at;
     event_.last_nr = thread.last_nr;
@@ -34,6 +35,11 @@ class Teller {
     dirty_ = false;
     return sink_.flush();
   }
+  /// The sink has failed: it is told nothing from now on.
+  void mute() {
+    muted_ = true;
+    dirty_ = false;
+  }
   bool dirty() const { return dirty_; }
   uint64_t events() const { return events_; }
 
@@ -42,6 +48,7 @@ class Teller {
   const Threads& threads_;
   Event event_{{}, {}, -1, Abi::X86_64, 0, 1, nullptr, StopEvent{0}};
   uint64_t events_ = 0;
+  bool muted_ = false;
   bool dirty_ = false;  ///< something was told since the last flush
 };
 

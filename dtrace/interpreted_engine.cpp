@@ -51,10 +51,14 @@ Result<void> InterpretedEngine::add_probes(std::span<const DProbe> probes) {
 
 Result<std::vector<DRefusal>> InterpretedEngine::arm(const DCode& code) {
   if (!host_) return fail({0, "arm", code.path, kNobody, {}});
-  uint32_t index = code_->add(code);
+  codes_.push_back(code);
+  ArmableCode armable{code.device, code.inode, code.pid, {}};
+  for (const DSite& site : code.sites) armable.offsets.push_back(site.file_offset);
+  uint32_t index = code_->add(std::move(armable));
   std::set<uint32_t> refused;
   for (auto& [pid, life] : lives_)
-    for (uint32_t site : code_->update(Pid{pid}, index)) refused.insert(site);
+    for (ArmedCode::SiteRef site : code_->update(Pid{pid}))
+      if (site.code == index) refused.insert(site.site);
   std::vector<DRefusal> refusals;
   for (uint32_t site : refused) refusals.push_back({site, "its memory cannot be written to"});
   return refusals;
@@ -73,7 +77,7 @@ Result<void> InterpretedEngine::attach(Pid pid, DObserver& observer) {
   TRY_VOID(host_->attach(pid, *this));
   auto threads = threads_of(pid);
   lives_[raw(pid)] = {threads ? threads->size() : 1, true};
-  code_->update(pid, 0);
+  code_->update(pid);
   watch_linker(pid);
   return {};
 }

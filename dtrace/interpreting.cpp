@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 
 #include "core/clock.hpp"
+#include "core/proc/linker_breakpoint.hpp"
 #include "core/proc/proc_file.hpp"
 #include "core/proc/remote_memory.hpp"
-#include "symtab/link_map.hpp"
 
 namespace strut {
 namespace {
@@ -56,7 +56,7 @@ void InterpretedEngine::at_breakpoint(HaltedThread& thread, uint64_t tag) {
 }
 
 void InterpretedEngine::fire_site(HaltedThread& thread, ArmedCode::SiteRef ref, uint64_t time_ns) {
-  const DCode& code = code_->code(ref.code);
+  const DCode& code = codes_[ref.code];
   if (code.pid && *code.pid != thread.pid()) return;
   const DSite& site = code.sites[ref.site];
   const AllRegisters& all = thread.registers();
@@ -81,14 +81,14 @@ void InterpretedEngine::fire_site(HaltedThread& thread, ArmedCode::SiteRef ref, 
 
 Displaced InterpretedEngine::displaced(uint64_t tag) {
   for (ArmedCode::SiteRef site : code_->sites(tag))
-    if (!ArmedCode::is_linker(site)) return code_->code(site.code).displace(code_->code(site.code).sites[site.site]);
+    if (!ArmedCode::is_linker(site)) return codes_[site.code].displace(codes_[site.code].sites[site.site]);
   // The linker's own place is a function that does nothing: its first instruction is taken away and put back.
   return {};
 }
 
 void InterpretedEngine::look_at_code(Pid pid) {
   unwinder_->modules_changed(pid);
-  code_->update(pid, 0);
+  code_->update(pid);
   if (!stopped_) observer_->code_changed(pid);
 }
 
@@ -107,10 +107,8 @@ void InterpretedEngine::code_mapped(Pid pid) { look_at_code(pid); }
 void InterpretedEngine::linker_done(Pid pid) { watch_linker(pid); }
 
 void InterpretedEngine::watch_linker(Pid pid) {
-  ProcessModules modules(pid, modules_);
-  if (!modules.refresh()) return;
   RemoteMemory memory(leader_of(pid));
-  if (auto at = linker_breakpoint(modules, memory)) code_->watch_linker(pid, Addr{*at});
+  if (auto at = linker_breakpoint(pid, memory)) code_->watch_linker(pid, *at);
 }
 
 // -- calls ----------------------------------------------------------------------------------------------------------

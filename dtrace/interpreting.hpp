@@ -1,16 +1,16 @@
 // The engine itself. Inside dtrace/ only: the others know make_interpreted_engine().
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <set>
 #include <unordered_map>
 
+#include "core/armed_code.hpp"
 #include "core/unwinder.hpp"
-#include "dtrace/armed_code.hpp"
 #include "dtrace/clause_runner.hpp"
 #include "dtrace/live_probes.hpp"
-#include "symtab/process_modules.hpp"
 
 namespace strut {
 
@@ -67,8 +67,8 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   std::unique_ptr<Unwinder> unwinder_;
   std::optional<ClauseRunner> runner_;
   std::optional<ArmedCode> code_;
+  std::deque<DCode> codes_;  ///< by their indexes in code_; stay where they are: probes fire from them while more are added
   LiveProbes live_;
-  ModuleCache modules_;
   std::unordered_map<int32_t, Life> lives_;
   std::unordered_map<int32_t, Pid> parents_;  ///< of processes that have not started yet
   DObserver* observer_ = nullptr;             ///< during the calls that have one

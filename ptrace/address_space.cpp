@@ -121,6 +121,11 @@ void AddressSpace::remove(std::span<const Addr> addresses) {
   }
 }
 
+void AddressSpace::forget(std::span<const Addr> addresses) {
+  for (Addr address : addresses)
+    if (breakpoints_.erase(raw(address)) != 0) note(raw(address), -1);
+}
+
 void AddressSpace::remove_all() {
   std::vector<Addr> all;
   all.reserve(breakpoints_.size());

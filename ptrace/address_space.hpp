@@ -37,6 +37,8 @@ class AddressSpace final : public Memory {
   /// One at a time or many: pages are read and written as a whole. Indexes of those that could not be inserted.
   std::vector<size_t> insert(std::span<const HostBreakpoint> breakpoints);
   void remove(std::span<const Addr> addresses);
+  /// They are gone already, with the memory that they were in.
+  void forget(std::span<const Addr> addresses);
   /// All of them: nobody is halted from now on.
   void remove_all();
   size_t size() const { return breakpoints_.size(); }

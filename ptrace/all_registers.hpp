@@ -7,6 +7,7 @@
 
 #include "core/displaced.hpp"
 #include "core/probe_host.hpp"
+#include "core/unwinder.hpp"
 
 namespace strut {
 
@@ -14,13 +15,19 @@ static_assert(sizeof(user_regs_struct) == sizeof(AllRegisters));
 
 #define PLACE(name) (offsetof(user_regs_struct, name) / sizeof(uint64_t))
 inline constexpr size_t kRip = PLACE(rip), kRsp = PLACE(rsp), kFlags = PLACE(eflags), kRax = PLACE(rax),
-                        kOrigRax = PLACE(orig_rax);
+                        kRdx = PLACE(rdx), kOrigRax = PLACE(orig_rax), kFsBase = PLACE(fs_base);
 /// By their numbers in instructions: MachineRegisters::general.
 inline constexpr size_t kGeneral[] = {PLACE(rax), PLACE(rcx), PLACE(rdx), PLACE(rbx), PLACE(rsp), PLACE(rbp),
                                       PLACE(rsi), PLACE(rdi), PLACE(r8),  PLACE(r9),  PLACE(r10), PLACE(r11),
                                       PLACE(r12), PLACE(r13), PLACE(r14), PLACE(r15)};
 /// What system calls take their arguments from (syscall(2)).
 inline constexpr size_t kCallArguments[] = {PLACE(rdi), PLACE(rsi), PLACE(rdx), PLACE(r10), PLACE(r8), PLACE(r9)};
+/// What functions take their integer arguments from (System V ABI for x86-64, 3.2.3).
+inline constexpr size_t kFunctionArguments[] = {PLACE(rdi), PLACE(rsi), PLACE(rdx), PLACE(rcx), PLACE(r8), PLACE(r9)};
+/// By their numbers in DWARF: UserRegisters.
+inline constexpr size_t kDwarf[] = {PLACE(rax), PLACE(rdx), PLACE(rcx), PLACE(rbx), PLACE(rsi), PLACE(rdi),
+                                    PLACE(rbp), PLACE(rsp), PLACE(r8),  PLACE(r9),  PLACE(r10), PLACE(r11),
+                                    PLACE(r12), PLACE(r13), PLACE(r14), PLACE(r15), PLACE(rip)};
 #undef PLACE
 
 inline MachineRegisters machine_registers(const AllRegisters& all) {
@@ -28,6 +35,12 @@ inline MachineRegisters machine_registers(const AllRegisters& all) {
   for (size_t i = 0; i < registers.general.size(); i++) registers.general[i] = all[kGeneral[i]];
   registers.ip = all[kRip];
   registers.flags = all[kFlags];
+  return registers;
+}
+
+inline UserRegisters user_registers(const AllRegisters& all) {
+  UserRegisters registers;
+  for (size_t i = 0; i < registers.size(); i++) registers[i] = all[kDwarf[i]];
   return registers;
 }
 

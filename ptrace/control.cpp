@@ -90,6 +90,15 @@ bool write_all_registers(Tid tid, const std::array<uint64_t, 27>& registers) {
   return request(PTRACE_SETREGS, tid, 0L, registers.data()) == 0;
 }
 
+bool read_vectors(Tid tid, std::span<uint64_t> low_halves) {
+  user_fpregs_struct vectors;
+  if (request(PTRACE_GETFPREGS, tid, 0L, &vectors) != 0) return false;
+  constexpr size_t kWords = 4;  // of 32 bits, that each register has in xmm_space
+  for (size_t i = 0; i < low_halves.size(); i++)
+    std::memcpy(&low_halves[i], &vectors.xmm_space[i * kWords], sizeof(uint64_t));
+  return true;
+}
+
 std::optional<uint64_t> read_blocked(Tid tid) {
   uint64_t blocked = 0;
   if (request(PTRACE_GETSIGMASK, tid, sizeof blocked, &blocked) != 0) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include <signal.h>
@@ -47,6 +48,9 @@ bool read_registers(Tid tid, UserRegisters& registers);
 /// All of user_regs_struct, in its order. False: the tracee is gone.
 bool read_all_registers(Tid tid, std::array<uint64_t, 27>& registers);
 bool write_all_registers(Tid tid, const std::array<uint64_t, 27>& registers);
+
+/// The low halves of the first of %xmm0 to %xmm15. False: the tracee is gone.
+bool read_vectors(Tid tid, std::span<uint64_t> low_halves);
 
 /// The signals that a stopped tracee blocks, bit n-1 for signal n. nullopt: it is gone.
 std::optional<uint64_t> read_blocked(Tid tid);

@@ -45,7 +45,7 @@ bool is_better_in_slot(const Displaced& displaced) {
 
 }  // namespace
 
-bool Displacer::go_over(Hosted& thread, Breakpoint& breakpoint, AllRegisters& registers) {
+bool Displacer::go_over(ProbedThread& thread, Breakpoint& breakpoint, AllRegisters& registers) {
   const Displaced& displaced = *breakpoint.displaced;
   bool can_emulate = displaced.way == Displaced::Way::Emulate, in_slot = can_emulate && is_better_in_slot(displaced);
   if (in_slot && send_to_slot(thread, breakpoint, registers)) {
@@ -61,7 +61,7 @@ bool Displacer::go_over(Hosted& thread, Breakpoint& breakpoint, AllRegisters& re
   return true;
 }
 
-bool Displacer::emulates(Hosted& thread, const Displaced& displaced, AllRegisters& registers) {
+bool Displacer::emulates(ProbedThread& thread, const Displaced& displaced, AllRegisters& registers) {
   auto emulated = emulate(displaced, machine_registers(registers), *thread.process->space);
   if (!emulated || (emulated->write && !do_write(thread, *emulated->write))) return false;
   put(emulated->after, registers);
@@ -69,7 +69,7 @@ bool Displacer::emulates(Hosted& thread, const Displaced& displaced, AllRegister
 }
 
 /// As the thread itself would write: not over what is read-only to it, and below its stack the kernel makes room.
-bool Displacer::do_write(Hosted& thread, const Emulated::Write& write) {
+bool Displacer::do_write(ProbedThread& thread, const Emulated::Write& write) {
   uint64_t value = write.value;
   iovec local{&value, write.bytes}, remote{reinterpret_cast<void*>(raw(write.at)), write.bytes};
   if (::process_vm_writev(raw(thread.tid), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(write.bytes)) return true;
@@ -79,7 +79,7 @@ bool Displacer::do_write(Hosted& thread, const Emulated::Write& write) {
   return space.write_raw(raw(write.at), std::as_bytes(std::span(&value, 1)).first(write.bytes));
 }
 
-bool Displacer::send_to_slot(Hosted& thread, Breakpoint& breakpoint, AllRegisters& registers) {
+bool Displacer::send_to_slot(ProbedThread& thread, Breakpoint& breakpoint, AllRegisters& registers) {
   if (breakpoint.slot == 0 && !find_slot(thread, breakpoint, registers[kRip])) return false;
   registers[kRip] = breakpoint.slot;
   if (!write_all_registers(thread.tid, registers)) return true;  // it has been killed
@@ -89,7 +89,7 @@ bool Displacer::send_to_slot(Hosted& thread, Breakpoint& breakpoint, AllRegister
   return true;
 }
 
-bool Displacer::find_slot(Hosted& thread, Breakpoint& breakpoint, uint64_t home) {
+bool Displacer::find_slot(ProbedThread& thread, Breakpoint& breakpoint, uint64_t home) {
   AddressSpace& space = *thread.process->space;
   auto taken = space.slots().take(*breakpoint.displaced, home);
   if (!taken && map_area(thread, home)) taken = space.slots().take(*breakpoint.displaced, home);
@@ -98,8 +98,8 @@ bool Displacer::find_slot(Hosted& thread, Breakpoint& breakpoint, uint64_t home)
   return true;
 }
 
-bool Displacer::map_area(Hosted& thread, uint64_t home) {
-  HostedProcess& process = *thread.process;
+bool Displacer::map_area(ProbedThread& thread, uint64_t home) {
+  ProbedProcess& process = *thread.process;
   if (process.has_no_slots) return false;
   process.has_no_slots = true;
   auto mappings = maps_of(process.pid);
@@ -117,7 +117,7 @@ bool Displacer::map_area(Hosted& thread, uint64_t home) {
   return true;
 }
 
-Displacer::Brought Displacer::bring_home(const Hosted& thread, AllRegisters& registers) {
+Displacer::Brought Displacer::bring_home(const ProbedThread& thread, AllRegisters& registers) {
   AddressSpace& space = *thread.process->space;
   uint64_t start = 0;
   const Slots::Slot* slot = space.slots().empty() ? nullptr : space.slots().find(registers[kRip], start);
@@ -135,7 +135,7 @@ bool Displacer::enters_kernel(const Displaced& displaced) {
   return displaced.is_system_call || (byte(0) == 0xcd && byte(1) == 0x80) || (byte(0) == 0x0f && byte(1) == 0x34);
 }
 
-void Displacer::unmap_slots(Hosted& thread) {
+void Displacer::unmap_slots(ProbedThread& thread) {
   AddressSpace& space = *thread.process->space;
   if (space.slots().empty()) return;
   auto instruction = find_call_instruction(thread.process->pid, space);

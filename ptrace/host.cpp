@@ -43,7 +43,7 @@ Result<void> PtraceProbeHost::launch(HeldCommand command, ProbeHostObserver& obs
   if (int32_t group = TracerProcess::home_group(); group != 0) ::setpgid(raw(command.pid()), group);
   if (int error = seize(leader_of(command.pid()), kOptions))
     return fail({error, "ptrace(PTRACE_SEIZE)", std::to_string(raw(command.pid())), {}, {}});
-  auto process = std::make_shared<HostedProcess>();
+  auto process = std::make_shared<ProbedProcess>();
   process->pid = command.pid();
   process->space = std::make_shared<AddressSpace>(leader_of(command.pid()));
   process->is_told = false;  // until its execve
@@ -61,7 +61,7 @@ Result<void> PtraceProbeHost::attach(Pid pid, ProbeHostObserver& observer) {
   Attached attached = strut::attach(pid, AttachTo::Process, kOptions);
   if (attached.threads.empty())
     return fail({0, attached.complaints.empty() ? "attach" : attached.complaints.back(), {}, {}, {}});
-  auto process = std::make_shared<HostedProcess>();
+  auto process = std::make_shared<ProbedProcess>();
   process->pid = pid;
   process->space = std::make_shared<AddressSpace>(attached.threads.front());
   for (Tid tid : attached.threads) threads_.add(tid, process);
@@ -77,6 +77,10 @@ std::vector<size_t> PtraceProbeHost::insert(Pid pid, std::span<const HostBreakpo
 
 void PtraceProbeHost::remove(Pid pid, std::span<const Addr> addresses) {
   if (auto process = threads_.process(pid)) process->space->remove(addresses);
+}
+
+void PtraceProbeHost::forget(Pid pid, std::span<const Addr> addresses) {
+  if (auto process = threads_.process(pid)) process->space->forget(addresses);
 }
 
 Result<void> PtraceProbeHost::serve(uint64_t until_ns, ProbeHostObserver& observer) {
@@ -127,13 +131,13 @@ void PtraceProbeHost::handle(const Waited& waited) {
   if (auto* event = std::get_if<EventStop>(&stop); event && event->event == PTRACE_EVENT_EXEC)
     if (!handle_exec(waited.tid)) return;
   Hosted* thread = threads_.find(waited.tid);
-  if (!thread) return welcome(waited.tid, nullptr);
+  if (!thread) return welcome(waited.tid);
   if (cpu_) cpu_->at_stop(waited.tid, monotonic_ns(), threads_.size() > 1 ? Company::Others : Company::Nobody);
   handle_stop(*thread, stop);
 }
 
 Restart PtraceProbeHost::restart_of(const Hosted& thread) const {
-  const HostedProcess& process = *thread.process;
+  const ProbedProcess& process = *thread.process;
   bool sees_calls = process.is_told && (request_.calls || process.starts);
   return sees_calls || thread.calls_in_slot ? Restart::ToSyscall : Restart::Freely;
 }

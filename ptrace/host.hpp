@@ -7,11 +7,12 @@
 
 #include "core/probe_host.hpp"
 #include "ptrace/alarm_clock.hpp"
+#include "ptrace/births.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/cpu_follower.hpp"
-#include "ptrace/displacer.hpp"
 #include "ptrace/hosted.hpp"
 #include "ptrace/stop.hpp"
+#include "ptrace/traps.hpp"
 #include "ptrace/waiting.hpp"
 
 namespace strut {
@@ -26,6 +27,7 @@ class PtraceProbeHost final : public ProbeHost {
   Result<void> attach(Pid pid, ProbeHostObserver& observer) override;
   std::vector<size_t> insert(Pid pid, std::span<const HostBreakpoint> breakpoints) override;
   void remove(Pid pid, std::span<const Addr> addresses) override;
+  void forget(Pid pid, std::span<const Addr> addresses) override;
   Result<void> serve(uint64_t until_ns, ProbeHostObserver& observer) override;
   void return_soon() override { returns_ = true; }
   void let_go() override;
@@ -42,10 +44,8 @@ class PtraceProbeHost final : public ProbeHost {
   // host_stops.cpp: what a thread stopped for
   void handle_stop(Hosted& thread, const Stop& stop);
   void handle_trap(Hosted& thread);
-  void hit(Hosted& thread, uint64_t home, AllRegisters& registers);
-  bool step_alone(Hosted& thread, uint64_t home, AllRegisters& registers);
-  static std::optional<Waited> step(Tid tid);
-  void hold_others(const Hosted& thread);
+  void hit(Hosted& thread, AllRegisters& registers);
+  std::vector<Tid> others_in(const ProbedThread& thread) const;
   void handle_signal(Hosted& thread, int signal);
   void handle_call(Hosted& thread);
   void enter_call(Hosted& thread, const SyscallInfo& info);
@@ -56,27 +56,21 @@ class PtraceProbeHost final : public ProbeHost {
   bool handle_exec(Tid tid);
   void expect_child(Hosted& parent);
   void begin(Hosted& child);
-  void welcome(Tid tid, const HostedProcess* parent);
-  void let_copy_go(Tid tid, const AddressSpace& parent);
-  void let_stranger_go(Tid tid);
-  void adopt_orphans(Pid parent);
+  void welcome(Tid tid);
+  std::vector<std::shared_ptr<ProbedProcess>> processes() const;
   void handle_death(Tid tid, int status);
 
   // host_leaving.cpp: letting go
   void stand(Hosted& thread, const Waited& waited);
-  bool stands_for_good(Hosted& thread, const Stop& stop);
   void detach_all();
 
   ProbeHostRequest request_;
   ProbeHostObserver* observer_ = nullptr;  ///< during serve(), launch() and attach()
   ProbeHostCounts counts_;
-  Displacer displacer_{counts_};
   HostedTable threads_;
-  /// Children that stopped before their parent's stop was seen, with their parent's process.
-  std::unordered_map<int32_t, std::shared_ptr<HostedProcess>> early_;
-  std::unordered_map<int32_t, std::shared_ptr<HostedProcess>> expected_;  ///< those whose parent's stop came first
-  std::deque<std::shared_ptr<HostedProcess>> ended_;  ///< the last few: children of theirs may still turn up
+  Births births_;
   std::deque<Waited> waiting_;                        ///< taken, not yet handled
+  Traps traps_{counts_, waiting_, [this](const ProbedThread& thread) { return others_in(thread); }};
   TraceRequest manners_;                              ///< what CpuFollower is to know
   std::optional<AlarmClock> alarm_;
   std::optional<CpuFollower> cpu_;

@@ -1,13 +1,10 @@
 // How hosted processes are let go, with nothing of strut's left in them.
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <set>
 
 #include <time.h>
 
 #include "core/clock.hpp"
-#include "core/proc/proc_file.hpp"
 #include "ptrace/host.hpp"
 
 namespace strut {
@@ -16,24 +13,6 @@ namespace {
 /// A thread in an uninterruptible sleep (a vfork parent, a hung disk) cannot be stopped. Past this time the rest is
 /// left to the kernel, which lets go of it when strut ends: its memory is as it was, and it stands in no slot.
 constexpr uint64_t kPatience_ns = 1'000'000'000;
-
-/// Whether SIGTRAP waits for this very thread ("SigPnd:" of /proc/TID/status): it has hit a breakpoint and not stopped
-/// for it yet.
-bool has_trap_pending(Tid tid) {
-  auto text = read_proc_file(proc_path(raw(tid), "status"), 64 * 1024);
-  size_t at = text ? text->find("\nSigPnd:\t") : std::string::npos;
-  if (at == std::string::npos) return false;
-  return (std::strtoull(text->c_str() + at + 9, nullptr, 16) >> (SIGTRAP - 1) & 1) != 0;
-}
-
-/// Whether a thread stands in the middle of a call: it can make no other one there, and what its registers say is not
-/// over yet.
-bool is_in_the_middle(Tid tid, const Stop& stop) {
-  if (std::holds_alternative<EventStop>(stop)) return true;
-  SyscallInfo info{};
-  return std::holds_alternative<SyscallStop>(stop) && read_syscall_info(tid, info) &&
-         info.op == PTRACE_SYSCALL_INFO_ENTRY;
-}
 
 }  // namespace
 
@@ -47,7 +26,7 @@ void PtraceProbeHost::let_go() {
   for (auto& [tid, thread] : threads_) interrupt(thread->tid);
   std::deque<Waited> taken = std::exchange(waiting_, {});
   auto all_stand = [&] {
-    return expected_.empty() && early_.empty() &&
+    return births_.empty() &&
            std::all_of(threads_.begin(), threads_.end(), [](auto& entry) { return entry.second->is_standing; });
   };
   for (uint64_t until = monotonic_ns() + kPatience_ns; !all_stand() && monotonic_ns() < until;) {
@@ -78,31 +57,7 @@ void PtraceProbeHost::stand(Hosted& thread, const Waited& waited) {
   if (event &&
       (event->event == PTRACE_EVENT_FORK || event->event == PTRACE_EVENT_VFORK || event->event == PTRACE_EVENT_CLONE))
     expect_child(thread);
-  thread.is_standing = stands_for_good(thread, stop);
-}
-
-/// True: it may be detached as it is, with thread.signal. Else it goes on to where it may.
-bool PtraceProbeHost::stands_for_good(Hosted& thread, const Stop& stop) {
-  AllRegisters registers;
-  if (!read_all_registers(thread.tid, registers)) return true;
-  auto* signal = std::get_if<SignalStop>(&stop);
-  thread.signal = signal ? signal->signal : 0;
-  siginfo_t info;
-  if (signal && signal->signal == SIGTRAP && read_siginfo(thread.tid, info) && info.si_code == SI_KERNEL &&
-      thread.process->space->was_removed(registers[kRip] - 1)) {
-    thread.signal = 0;
-    registers[kRip]--;
-    write_all_registers(thread.tid, registers);
-  } else if (has_trap_pending(thread.tid)) {
-    restart(thread.tid, Restart::Freely, thread.signal);
-    return false;
-  }
-  if (Displacer::bring_home(thread, registers) != Displacer::Brought::WasElsewhere)
-    write_all_registers(thread.tid, registers);
-  if (!is_in_the_middle(thread.tid, stop)) return true;
-  interrupt(thread.tid);
-  restart(thread.tid, Restart::Freely);
-  return false;
+  thread.is_standing = Traps::may_be_left(thread, stop, thread.signal);
 }
 
 void PtraceProbeHost::detach_all() {

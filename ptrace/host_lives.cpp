@@ -1,26 +1,9 @@
 // Who comes to be hosted, and who is no more.
-#include <set>
-
-#include <linux/kcmp.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include "core/proc/process_status.hpp"
 #include "ptrace/halt.hpp"
 #include "ptrace/host.hpp"
 
 namespace strut {
-namespace {
-
-constexpr size_t kRemembered = 8;
-
-bool share_memory(Tid a, Tid b, bool otherwise) {
-  long same = ::syscall(SYS_kcmp, raw(a), raw(b), KCMP_VM, 0, 0);
-  return same < 0 ? otherwise : same == 0;
-}
-
-}  // namespace
-
 void PtraceProbeHost::handle_event(Hosted& thread, int event) {
   switch (event) {
     case PTRACE_EVENT_EXEC: {  // handle_exec has been here
@@ -56,7 +39,7 @@ bool PtraceProbeHost::handle_exec(Tid tid) {
     threads_.remove(tid);
     return false;
   }
-  auto process = std::make_shared<HostedProcess>();
+  auto process = std::make_shared<ProbedProcess>();
   process->pid = Pid{raw(tid)};
   process->space = std::make_shared<AddressSpace>(tid);
   SyscallInfo info{};
@@ -85,49 +68,27 @@ void PtraceProbeHost::expect_child(Hosted& parent) {
     else
       observer_->process_created(halt, Pid{raw(child)});
   }
-  if (early_.erase(raw(child)) != 0) return welcome(child, parent.process.get());
-  expected_[raw(child)] = parent.process;
+  if (births_.expect(parent, child, request_.follow)) welcome(child);
 }
 
-/// A child stands at its first stop. Its parent's comes before or after it.
-void PtraceProbeHost::welcome(Tid tid, const HostedProcess* parent) {
-  std::shared_ptr<HostedProcess> of;
-  auto status = process_status(tid);
-  if (!status) return;
-  if (auto expected = expected_.extract(raw(tid)))
-    of = expected.mapped();
-  else if (!parent) {
-    // Nobody has told of it yet: its parent's stop will, or its parent's end.
-    auto owner = threads_.process(status->pid == Pid{raw(tid)} ? status->parent : status->pid);
-    if (owner)
-      early_[raw(tid)] = owner;
-    else
-      detach(tid);
-    return;
-  }
-  if (!of) of = threads_.process(parent->pid);
-  if (!of) {
-    detach(tid);
-    return;
-  }
-  if (status->pid == of->pid) return begin(threads_.add(tid, of));
-  if (share_memory(tid, leader_of(of->pid), false)) {
-    auto child = std::make_shared<HostedProcess>(*of);
-    child->pid = status->pid;
-    child->is_told = request_.follow && of->is_told;
-    child->starts = false;
-    return begin(threads_.add(tid, child));
-  }
-  if (!request_.follow || !of->is_told) return let_copy_go(tid, *of->space);
-  auto child = std::make_shared<HostedProcess>(*of);
-  child->pid = status->pid;
-  child->space = std::make_shared<AddressSpace>(tid, *of->space);
-  begin(threads_.add(tid, child));
+void PtraceProbeHost::welcome(Tid tid) {
+  bool is_stranger = false;
+  auto child = births_.arrived(tid, [this](Pid pid) { return threads_.process(pid); }, is_stranger);
+  if (!child && is_stranger) return births_.let_stranger_go(tid, processes());
+  if (!child) return;
+  if (child->is_copy) return Births::let_copy_go(tid, *child);
+  begin(threads_.add(tid, child->process));
+}
+
+std::vector<std::shared_ptr<ProbedProcess>> PtraceProbeHost::processes() const {
+  std::vector<std::shared_ptr<ProbedProcess>> all;
+  for (auto& [tid, thread] : threads_) all.push_back(thread->process);
+  return all;
 }
 
 void PtraceProbeHost::begin(Hosted& child) {
   if (leaving_) {
-    child.is_standing = stands_for_good(child, TrapStop{});
+    child.is_standing = Traps::may_be_left(child, TrapStop{}, child.signal);
     return;
   }
   if (child.process->is_told) {
@@ -137,53 +98,15 @@ void PtraceProbeHost::begin(Hosted& child) {
   go_on(child);
 }
 
-/// A child with memory of its own that is not followed: without breakpoints and slots before it runs.
-void PtraceProbeHost::let_copy_go(Tid tid, const AddressSpace& parent) {
-  Hosted child;
-  child.tid = tid;
-  child.process = std::make_shared<HostedProcess>();
-  child.process->pid = Pid{raw(tid)};
-  child.process->space = std::make_shared<AddressSpace>(tid, parent);
-  child.process->space->remove_all();
-  Displacer::unmap_slots(child);
-  detach(tid);
-}
-
-/// A child whose parent was killed before it could be heard of: it has the breakpoints of one of those that we know or
-/// knew.
-void PtraceProbeHost::let_stranger_go(Tid tid) {
-  std::set<const AddressSpace*> spaces;
-  for (auto& [id, thread] : threads_) spaces.insert(thread->process->space.get());
-  for (auto& process : ended_) spaces.insert(process->space.get());
-  for (const AddressSpace* space : spaces) AddressSpace(tid, *space).remove_all();
-  detach(tid);
-}
-
-void PtraceProbeHost::adopt_orphans(Pid parent) {
-  for (auto at = early_.begin(); at != early_.end();) {
-    if (at->second->pid != parent) {
-      ++at;
-      continue;
-    }
-    Tid child{at->first};
-    expected_[raw(child)] = at->second;
-    at = early_.erase(at);
-    welcome(child, nullptr);
-  }
-}
-
 void PtraceProbeHost::handle_death(Tid tid, int status) {
-  early_.erase(raw(tid));
-  expected_.erase(raw(tid));
+  births_.forget(tid);
   Hosted* thread = threads_.find(tid);
   if (!thread) return;
   if (cpu_) cpu_->bury(tid);
   auto process = thread->process;
   threads_.remove(tid);
   if (leader_of(process->pid) != tid) return;
-  adopt_orphans(process->pid);
-  ended_.push_back(process);
-  if (ended_.size() > kRemembered) ended_.pop_front();
+  for (Tid child : births_.died(process, request_.follow)) welcome(child);
   bool launched_in_vain = process->starts && !process->is_told;
   if (!leaving_ && (process->is_told || launched_in_vain)) observer_->process_ended(process->pid, status);
   launching_ = false;

@@ -1,6 +1,7 @@
 #include "ptrace/ptrace_backend.hpp"
 
 #include "ptrace/tracer.hpp"
+#include "ptrace/tracer_process.hpp"
 
 namespace strut {
 
@@ -12,6 +13,7 @@ class PtraceBackend final : public Backend {
   std::string_view name() const override { return "ptrace"; }
 
   Result<Outcome> run(const TraceRequest& request, Sink& sink, Listener& listener) override {
+    if (request.functions) TRY_VOID(TracerProcess::separate());  // its targets have breakpoints
     Tracer tracer(request, sink, listener, unwinder_.get());
     Result<Outcome> outcome = tracer.run();
     stats_ = tracer.stats();

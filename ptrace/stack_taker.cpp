@@ -1,5 +1,6 @@
 #include "ptrace/stack_taker.hpp"
 
+#include "ptrace/all_registers.hpp"
 #include "ptrace/control.hpp"
 
 namespace strut {
@@ -8,6 +9,18 @@ const Stack* StackTaker::take(Tracee& tracee) {
   UserRegisters registers;
   if (!wanted() || tracee.last_abi == Abi::I386 || !read_registers(tracee.tid, registers)) return nullptr;
   return &unwinder_->unwind(tracee.pid, registers, tracee.memory, limit_);
+}
+
+const Stack* StackTaker::take(const Tracee& tracee, const AllRegisters& registers, Memory& memory) {
+  return wanted() ? &unwinder_->unwind(tracee.pid, user_registers(registers), memory, limit_) : nullptr;
+}
+
+void StackTaker::code_changed(Pid pid) {
+  if (wanted()) unwinder_->modules_changed(pid);
+}
+
+void StackTaker::gone(Pid pid) {
+  if (wanted()) unwinder_->gone(pid);
 }
 
 void StackTaker::at_enter(Tracee& tracee) {
@@ -32,7 +45,7 @@ void StackTaker::after_call(const Tracee& tracee) {
 }
 
 void StackTaker::after_exec(const Tracee& tracee) {
-  if (wanted()) unwinder_->modules_changed(tracee.pid);
+  code_changed(tracee.pid);
 }
 
 }  // namespace strut

@@ -1,6 +1,7 @@
 // Takes the user stacks of stopped tracees, where the request wants them.
 #pragma once
 
+#include "core/probe_host.hpp"
 #include "core/request.hpp"
 #include "core/unwinder.hpp"
 #include "ptrace/tracee.hpp"
@@ -14,14 +15,20 @@ class StackTaker {
 
   /// The stack of a stopped tracee; nullptr: not wanted, or the tracee runs 32-bit code. Valid until the next one is taken.
   const Stack* take(Tracee& tracee);
+  /// The same with registers that the caller has read, and memory that is as it would be without him.
+  const Stack* take(const Tracee& tracee, const AllRegisters& registers, Memory& memory);
   /// Keeps the stack with which a call is entered: when it returns that may be gone (rt_sigreturn), or the thread.
   void at_enter(Tracee& tracee);
   /// What at_enter() kept; of the execve of the launched command the new program's.
   const Stack* at_exit(Tracee& tracee);
   /// A call returned that may have changed what is mapped.
   void after_call(const Tracee& tracee);
+  /// Other code is mapped.
+  void code_changed(Pid pid);
   /// The process runs another program.
   void after_exec(const Tracee& tracee);
+  /// The process is no more.
+  void gone(Pid pid);
 
  private:
   bool wanted() const { return unwinder_ != nullptr && limit_ != 0; }

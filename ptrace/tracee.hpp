@@ -11,6 +11,7 @@
 #include "core/proc/remote_memory.hpp"
 #include "core/request.hpp"
 #include "core/unwinder.hpp"
+#include "ptrace/probed.hpp"
 
 namespace strut {
 
@@ -45,6 +46,7 @@ struct Tracee {
   Tracee(Tid tid, Pid pid, PidfdNames pidfds, SocketDetails& sockets, Census& census)
       : tid(tid), pid(pid), memory(tid), around(tid, pidfds, &sockets), census_(census) {
     census_.outside++;
+    probed.tid = tid;
   }
   ~Tracee() { move_to(Place::Ending); }
   Tracee(const Tracee&) = delete;
@@ -79,6 +81,12 @@ struct Tracee {
   Abi last_abi = Abi::X86_64;
   const Injection* injection = nullptr;                ///< of the call it is in
   std::unordered_map<uint32_t, uint32_t> invocations;  ///< of calls that injections name; by ABI and number
+
+  // Where functions are traced:
+  ProbedThread probed;       ///< its process: nullptr until it runs code that may have breakpoints
+  bool is_standing = false;  ///< while all are let go: at a stop that was taken, to be detached with resume_signal
+  /// It is not followed, and held because it runs in its parent's memory.
+  bool is_borrower() const { return probed.process && !probed.process->is_told; }
 
  private:
   Census& census_;
@@ -118,6 +126,7 @@ class TraceeTable {
     node.key() = raw(to);
     Tracee& tracee = *node.mapped();
     tracee.tid = to;
+    tracee.probed.tid = to;
     tracee.memory.move_to(to);
     tracee.around = LiveSurroundings(to, pidfds_, &sockets_);
     tracees_.insert(std::move(node));

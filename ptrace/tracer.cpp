@@ -8,6 +8,7 @@
 #include "ptrace/attach.hpp"
 #include "ptrace/launch.hpp"
 #include "ptrace/seccomp_filter.hpp"
+#include "ptrace/tracer_process.hpp"
 
 namespace strut {
 
@@ -22,9 +23,10 @@ constexpr int kMostGlimpses = 2;
 constexpr int kAskedAtOnce = 4;
 constexpr uint64_t kFlushAfter_ns = 50'000'000;
 
-/// Only tracees that a launched command's filter reaches can do without syscall-stops.
+/// Only tracees that a launched command's filter reaches can do without syscall-stops. Where functions are traced, calls
+/// are needed that the filter knows nothing of.
 bool wants_seccomp(const TraceRequest& request) {
-  return request.seccomp_filter && request.follow && request.launch && request.attach.empty();
+  return request.seccomp_filter && request.functions == nullptr && request.follow && request.launch && request.attach.empty();
 }
 
 }  // namespace
@@ -37,13 +39,15 @@ Tracer::Tracer(const TraceRequest& request, Sink& sink, Listener& listener, Unwi
       watch_(request, teller_, stacks_, listener),
       tracees_(request.decode.comms ? PidfdNames::Learn : PidfdNames::Omit),
       usage_(request.measure_system_time ? Usage::Measure : Usage::Omit),
-      kill_on_exit_(request.kill_on_exit || wants_seccomp(request)) {}
+      kill_on_exit_(request.kill_on_exit || wants_seccomp(request)) {
+  if (request.functions) functions_.emplace(request, teller_, stacks_, tracees_, waiting_);
+}
 
 BackendStats Tracer::stats() const { return {teller_.events(), 0, watch_.unseen(), 0, 0, startup_ns_}; }
 
 unsigned Tracer::options() const {
   unsigned options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
-  if (request_.follow) options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
+  if (request_.follow || functions_) options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
   if (wants_seccomp(request_)) options |= PTRACE_O_TRACESECCOMP;
   if (kill_on_exit_) options |= PTRACE_O_EXITKILL;
   return options;
@@ -52,7 +56,9 @@ unsigned Tracer::options() const {
 Result<Outcome> Tracer::run() {
   began_ns_ = monotonic_ns();
   TRY_VOID(begin());
-  TRY_VOID(loop());
+  Result<void> ended = loop();
+  if (!ended && functions_) give_back();
+  TRY_VOID(ended);
   TRY_VOID(teller_.flush());
   return outcome_;
 }
@@ -80,7 +86,7 @@ Result<void> Tracer::attach_requested() {
     complaint.clear();
   };
   for (Pid pid : request_.attach) {
-    Attached attached = attach(pid, request_.follow ? AttachTo::Process : AttachTo::Thread, options());
+    Attached attached = attach(pid, request_.follow || functions_ ? AttachTo::Process : AttachTo::Thread, options());
     for (std::string& line : attached.complaints) {
       complain();
       complaint = std::move(line);
@@ -105,7 +111,11 @@ Result<void> Tracer::loop() {
   Interruption interruption(request_.interruptible, Waits::InTheKernel);
   alarm_.emplace();
   cpu_.emplace(request_);
-  auto nobody_left = [&] { return tracees_.empty() && expected_.empty(); };
+  if (functions_ && leaving_since_ns_ == 0)
+    for (Pid pid : request_.attach) functions_->attached(pid);
+  auto nobody_left = [&] {
+    return tracees_.empty() && expected_.empty() && !(functions_ && functions_->awaits_anybody());
+  };
   while (!nobody_left()) {
     TRY_VOID(tend());
     if (nobody_left()) break;
@@ -142,6 +152,10 @@ Result<void> Tracer::tend() {
     set_alarm();
     if (leaving_since_ns_ != 0) return give_up_rest();
   }
+  if (functions_ && TracerProcess::is_orphaned() && leaving_since_ns_ == 0) {
+    teller_.mute();
+    return leave_all();
+  }
   if (int signal = Interruption::caught(); signal != 0 && leaving_since_ns_ == 0) {
     outcome_.interrupted_by = signal;
     return leave_all();
@@ -152,7 +166,7 @@ Result<void> Tracer::tend() {
 /// Not where a wait has more to tell (CPU time), or where others have waited long enough.
 Tracee* Tracer::glimpsed(SyscallInfo& info) {
   Tid tid = glimpse_.candidate();
-  if (tid == Tid{} || !waiting_.empty() || usage_ == Usage::Measure || leaving_since_ns_ != 0) return nullptr;
+  if (functions_ || tid == Tid{} || !waiting_.empty() || usage_ == Usage::Measure || leaving_since_ns_ != 0) return nullptr;
   if (tracees_.size() > 1 && ++glimpses_ > kMostGlimpses) return nullptr;
   Tracee* tracee = tracees_.find(tid);
   Chance chance = cpu_->tracees_run_at_once() ? Chance::Good : Chance::Unknown;
@@ -204,14 +218,18 @@ Result<void> Tracer::handle(const Waited& waited) {
   bool dead = std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop);
   TRY_VOID(follow_exec(waited.tid, stop));
   Tracee* tracee = tracees_.find(waited.tid);
-  if (!tracee && !dead && leaving_since_ns_ != 0) detach(waited.tid);
+  if (!tracee && !dead && leaving_since_ns_ != 0 && !functions_) detach(waited.tid);
   else if (!tracee && !dead) tracee = TRY(welcome(waited.tid));
   if (!tracee) {
     expected_.erase(raw(waited.tid));
+    if (functions_ && dead) functions_->forget(waited.tid);
     take(waited.tid);
     return {};
   }
-  if (dead) return handle_death(*tracee, stop, waited.status);
+  if (dead) {
+    TRY_VOID(handle_death(*tracee, stop, waited.status));
+    return leaving_since_ns_ != 0 && functions_ ? leave_if_all_stand() : Result<void>{};
+  }
   cpu_->at_stop(waited.tid, monotonic_ns(), company_of(*tracee));
   if (leaving_since_ns_ != 0) return let_go_at(*tracee, stop);
   return handle_stop(*tracee, stop, waited.system_time_ns);

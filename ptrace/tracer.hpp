@@ -10,6 +10,7 @@
 #include "ptrace/alarm_clock.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/cpu_follower.hpp"
+#include "ptrace/function_watch.hpp"
 #include "ptrace/glimpse.hpp"
 #include "ptrace/stack_taker.hpp"
 #include "ptrace/stop.hpp"
@@ -56,16 +57,26 @@ class Tracer {
   Result<void> handle_event(Tracee& tracee, int event, uint64_t system_time_ns);
   Result<void> handle_exec(Tracee& process);
   Result<void> take_over(Tid leader, Tid former);
-  void expect_child(Tracee& parent, int event);
+  Result<void> expect_child(Tracee& parent, int event);
   Result<Tracee*> welcome(Tid tid);
   void after_command_failed(Tracee& tracee, int error);
   uint64_t ip_of(const Tracee& tracee) const;
   void learn_comm(Tracee& tracee) const;
-  void forget(Tracee& tracee);
+  Result<void> forget(Tracee& tracee);
   Restart restart_of(const Tracee& tracee) const;
   void go_on(Tracee& tracee, Resumption how = {});
   void resume_due();
   void set_alarm();
+
+  // tracer_functions.cpp: tracees with breakpoints
+  Result<bool> handle_trap(Tracee& tracee);
+  Result<Tracee*> welcome_probed(Tid tid);
+  Result<void> expect_probed(Tracee& parent);
+  Result<void> begin_probed(Tid child);
+  Result<void> stand(Tracee& tracee, const Stop& stop);
+  Result<void> leave_if_all_stand();
+  Result<void> leave_standing();
+  void give_back();
 
   // tracer_leaving.cpp: letting go
   Result<void> leave_all();
@@ -79,6 +90,8 @@ class Tracer {
   StackTaker stacks_;
   SyscallWatch watch_;
   TraceeTable tracees_;
+  std::deque<Waited> waiting_;              ///< taken, not yet handled
+  std::optional<FunctionWatch> functions_;  ///< where they are traced
   std::optional<AlarmClock> alarm_;
   std::optional<CpuFollower> cpu_;
   Glimpse glimpse_;
@@ -91,7 +104,6 @@ class Tracer {
   bool kill_on_exit_;              ///< asked for, or because a seccomp filter must not outlive its tracer
   bool seccomp_in_force_ = false;  ///< tracees stop by themselves for the calls that are wanted
   std::unordered_map<int32_t, Pid> expected_;  ///< processes of children whose parent's stop came before their own
-  std::deque<Waited> waiting_;     ///< taken, not yet handled
   Tid turn_{};                     ///< who was asked last
   Tid last_served_{};
   int served_in_row_ = 0;

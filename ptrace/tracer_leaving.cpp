@@ -26,6 +26,7 @@ int pending_signal(const Stop& stop) {
 Result<void> Tracer::leave_all() {
   leaving_since_ns_ = monotonic_ns();
   cpu_->release();
+  if (functions_) functions_->remove_all();
   // A command that strut launched ends with it, as it would if the signal had come to both from a terminal.
   if (outcome_.interrupted_by != 0 && command_ && command_is_child_ && tracees_.find(*command_)) {
     ::kill(raw(*command_), SIGCONT);
@@ -40,7 +41,9 @@ Result<void> Tracer::leave_all() {
     if (tracee->resume_at_ns != 0) standing.push_back(tracee->tid);
     else interrupt(tracee->tid);
   }
-  for (Tid tid : standing) TRY_VOID(let_go(*tracees_.find(tid), 0));
+  for (Tid tid : standing) {
+    if (Tracee* tracee = tracees_.find(tid)) TRY_VOID(functions_ ? stand(*tracee, TrapStop{}) : let_go(*tracee, 0));
+  }
   set_alarm();
   return {};
 }
@@ -49,20 +52,23 @@ Result<void> Tracer::let_go(Tracee& tracee, int signal) {
   TRY_VOID(watch_.at_detach(tracee));
   cpu_->let_go(tracee.tid);
   detach(tracee.tid, signal);
+  if (tracee.is_borrower()) return forget(tracee);
   DetachedEvent detached{tracee.place() == Place::Inside && tracee.announced};
   if (detached.in_call) {
     detached.call = &tracee.call;
     detached.decoded = &tracee.decoded;
   }
   TRY_VOID(teller_.tell(tracee, now(), 0, detached));
-  forget(tracee);
-  return {};
+  return forget(tracee);
 }
 
-Result<void> Tracer::let_go_at(Tracee& tracee, const Stop& stop) { return let_go(tracee, pending_signal(stop)); }
+Result<void> Tracer::let_go_at(Tracee& tracee, const Stop& stop) {
+  return functions_ ? stand(tracee, stop) : let_go(tracee, pending_signal(stop));
+}
 
 Result<void> Tracer::give_up_rest() {
   if (monotonic_ns() - leaving_since_ns_ < kPatience_ns) return {};
+  if (functions_) return leave_standing();
   while (!tracees_.empty()) TRY_VOID(let_go(*tracees_.begin()->second, 0));
   return {};
 }

@@ -57,15 +57,18 @@ Result<void> Tracer::handle_syscall(Tracee& tracee, uint64_t system_time_ns) {
 
 Result<void> Tracer::handle_call(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns) {
   uint64_t told = watch_.calls_told();
+  if (functions_ && info.op == PTRACE_SYSCALL_INFO_ENTRY) functions_->at_enter(tracee, info);
   Resumption how = TRY(watch_.at_stop(tracee, info, system_time_ns));
   if (info.op == PTRACE_SYSCALL_INFO_EXIT) {
+    if (functions_) functions_->at_exit(tracee, info);
     if (!command_runs_ && command_ == tracee.tid && info.exit.is_error)
       after_command_failed(tracee, static_cast<int>(-info.exit.rval));
     if (request_.need_comm && std::string_view(tracee.call.desc->name) == "prctl") learn_comm(tracee);
     if (request_.call_limit != 0 && watch_.calls_told() != told && watch_.calls_told() >= request_.call_limit) {
       listener_.mention("System call limit has been reached, detaching tracees");
-      TRY_VOID(let_go(tracee, 0));
-      return leave_all();
+      if (!functions_) TRY_VOID(let_go(tracee, 0));
+      TRY_VOID(leave_all());
+      return functions_ ? stand(tracee, SyscallStop{}) : Result<void>{};
     }
   }
   if (info.op == PTRACE_SYSCALL_INFO_ENTRY || info.op == PTRACE_SYSCALL_INFO_EXIT) cpu_->at_call(tracee, tracees_);
@@ -81,6 +84,7 @@ void Tracer::after_command_failed(Tracee& tracee, int error) {
 
 /// Under a seccomp filter enters announce themselves, and only exits must be waited for.
 Restart Tracer::restart_of(const Tracee& tracee) const {
+  if (functions_ && !functions_->needs_calls(tracee)) return Restart::Freely;
   return seccomp_in_force_ && tracee.place() == Place::Outside ? Restart::Freely : Restart::ToSyscall;
 }
 
@@ -130,7 +134,7 @@ void Tracer::learn_comm(Tracee& tracee) const {
 }
 
 Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
-  if (tracee.visibility == Visibility::Hidden && !command_runs_ && signal == SIGSTOP) {
+  if (tracee.visibility == Visibility::Hidden && !command_runs_ && command_ == tracee.tid && signal == SIGSTOP) {
     siginfo_t mark;
     seccomp_in_force_ = read_siginfo(tracee.tid, mark) && mark.si_code == SI_TKILL;
     tracee.visibility = Visibility::Starting;
@@ -138,7 +142,11 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
     go_on(tracee);
     return {};
   }
-  if (request_.shows(signal)) {
+  if (functions_) {
+    if (signal == SIGTRAP && TRY(handle_trap(tracee))) return {};
+    functions_->before_signal(tracee, signal);
+  }
+  if (request_.shows(signal) && !tracee.is_borrower()) {
     SignalEvent event{signal, {}, {}};
     if (!read_siginfo(tracee.tid, event.info)) event.info.si_signo = signal;  // it died under us
     std::optional<std::string> comm;
@@ -156,7 +164,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
 }
 
 Result<void> Tracer::handle_group_stop(Tracee& tracee, int signal) {
-  if (!tracee.group_stopped && request_.shows(signal))
+  if (!tracee.group_stopped && request_.shows(signal) && !tracee.is_borrower())
     TRY_VOID(teller_.tell(tracee, now(), ip_of(tracee), StopEvent{signal}));
   tracee.group_stopped = true;
   take(tracee.tid);
@@ -169,7 +177,9 @@ Result<void> Tracer::handle_death(Tracee& tracee, const Stop& stop, int status) 
   take(tracee.tid);
   Moment at = now();
   TRY_VOID(watch_.at_death(tracee, at));
-  if (auto* exited = std::get_if<ExitStop>(&stop)) {
+  if (tracee.is_borrower()) {
+    return forget(tracee);
+  } else if (auto* exited = std::get_if<ExitStop>(&stop)) {
     TRY_VOID(teller_.tell(tracee, at, 0, ExitedEvent{exited->status}));
   } else {
     const auto& killed = std::get<KilledStop>(stop);
@@ -179,13 +189,16 @@ Result<void> Tracer::handle_death(Tracee& tracee, const Stop& stop, int status) 
     outcome_.status = status;
     outcome_.command_ended = true;
   }
-  forget(tracee);
-  return {};
+  return forget(tracee);
 }
 
-void Tracer::forget(Tracee& tracee) {
+Result<void> Tracer::forget(Tracee& tracee) {
   if (tracee.resume_at_ns != 0) delayed_--;
+  std::vector<Tid> orphans;
+  if (functions_) orphans = functions_->died(tracee);
   tracees_.remove(tracee.tid);
+  for (Tid child : orphans) TRY_VOID(begin_probed(child));
+  return {};
 }
 
 Result<void> Tracer::handle_event(Tracee& tracee, int event, uint64_t system_time_ns) {
@@ -198,23 +211,26 @@ Result<void> Tracer::handle_event(Tracee& tracee, int event, uint64_t system_tim
       break;
     case PTRACE_EVENT_FORK:
     case PTRACE_EVENT_VFORK:
-    case PTRACE_EVENT_CLONE: expect_child(tracee, event); break;
+    case PTRACE_EVENT_CLONE: TRY_VOID(expect_child(tracee, event)); break;
     default: break;
   }
   go_on(tracee);
   return {};
 }
 
-void Tracer::expect_child(Tracee& parent, int event) {
+Result<void> Tracer::expect_child(Tracee& parent, int event) {
+  if (functions_) return expect_probed(parent);
   auto child = event_message(parent.tid);
-  if (!child || tracees_.find(Tid{static_cast<int32_t>(*child)})) return;
+  if (!child || tracees_.find(Tid{static_cast<int32_t>(*child)})) return {};
   int32_t tid = static_cast<int32_t>(*child);
-  if (event == PTRACE_EVENT_CLONE && parent.place() != Place::Inside) return;  // its call was never seen
+  if (event == PTRACE_EVENT_CLONE && parent.place() != Place::Inside) return {};  // its call was never seen
   bool thread = event == PTRACE_EVENT_CLONE && (clone_flags(parent) & CLONE_THREAD) != 0;
   expected_[tid] = thread ? parent.pid : Pid{tid};
+  return {};
 }
 
 Result<Tracee*> Tracer::welcome(Tid tid) {
+  if (functions_) return welcome_probed(tid);
   Pid pid{raw(tid)};
   if (auto known = expected_.find(raw(tid)); known != expected_.end()) {
     pid = known->second;
@@ -235,6 +251,11 @@ Result<void> Tracer::handle_exec(Tracee& process) {
   process.memory.move_to(tid);
   stacks_.after_exec(process);
   learn_comm(process);
+  if (process.is_borrower()) {  // it has memory of its own now, without breakpoints
+    cpu_->let_go(tid);
+    detach(tid);
+    return forget(process);
+  }
   bool is_launch = command_ == tid && !command_runs_;
   if (is_launch) {
     command_runs_ = true;
@@ -243,6 +264,10 @@ Result<void> Tracer::handle_exec(Tracee& process) {
   const Call& call = process.call;
   if (!is_launch && process.place() == Place::Inside && request_.detach_on.contains(call.abi, call.nr))
     return let_go(process, 0);
+  if (functions_) {
+    functions_->executed(process, FunctionWatch::Arm::Yes);
+    if (!is_launch) TRY_VOID(teller_.tell(process, now(), 0, ExecutedEvent{}));
+  }
   go_on(process);
   return {};
 }

@@ -79,10 +79,4 @@ std::vector<LinkedModule> link_maps(const ProcessModules& modules, Memory& memor
   return all;
 }
 
-std::optional<uint64_t> linker_breakpoint(const ProcessModules& modules, Memory& memory) {
-  auto debugged = find_debug(modules, memory);
-  uint64_t at = debugged && debugged->at != 0 ? debugged->linker.word(debugged->at, 2) : 0;
-  return at == 0 ? std::nullopt : std::optional(at);
-}
-
 }  // namespace strut

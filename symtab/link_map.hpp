@@ -23,8 +23,4 @@ struct LinkedModule {
 /// Every pointer comes from the process: the lists are bounded, and a cut one is returned as far as it goes.
 std::vector<LinkedModule> link_maps(const ProcessModules& modules, Memory& memory);
 
-/// The address that the linker calls whenever it has changed its lists (r_brk): at a library's arrival before any of its code runs
-/// but IFUNC resolvers of its own. nullopt: there is no linker, or it has not got that far.
-std::optional<uint64_t> linker_breakpoint(const ProcessModules& modules, Memory& memory);
-
 }  // namespace strut

@@ -1,4 +1,4 @@
-#include "dtrace/armed_code.hpp"
+#include "core/armed_code.hpp"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace strut {
 namespace {
 
 /// Where file systems lie on others, /proc/PID/maps names another device than stat(2) does.
-bool is_of(Pid pid, const Mapping& mapping, const DCode& code) {
+bool is_of(Pid pid, const Mapping& mapping, const ArmableCode& code) {
   if (mapping.inode != code.inode) return false;
   if (makedev(mapping.device_major, mapping.device_minor) == code.device) return true;
   struct stat file{};
@@ -19,22 +19,20 @@ bool is_of(Pid pid, const Mapping& mapping, const DCode& code) {
   return ::stat(path.c_str(), &file) == 0 && file.st_dev == code.device && file.st_ino == code.inode;
 }
 
-bool may_have(const DCode& code, Pid pid) { return !code.pid || *code.pid == pid; }
+bool may_have(const ArmableCode& code, Pid pid) { return !code.pid || *code.pid == pid; }
 
 }  // namespace
 
-uint32_t ArmedCode::add(const DCode& code) {
-  codes_.push_back(code);
-  auto index = static_cast<uint32_t>(codes_.size() - 1);
+uint32_t ArmedCode::add(ArmableCode code) {
+  auto index = static_cast<uint32_t>(codes_.size());
   by_inode_.emplace(code.inode, index);
+  codes_.push_back(std::move(code));
   return index;
 }
 
-std::set<ArmedCode::Piece> ArmedCode::pieces_of(Pid pid) const {
+std::set<ArmedCode::Piece> ArmedCode::pieces_of(Pid pid, std::span<const Mapping> mappings) const {
   std::set<Piece> pieces;
-  auto mappings = maps_of(pid);
-  if (!mappings) return pieces;
-  for (const Mapping& mapping : *mappings) {
+  for (const Mapping& mapping : mappings) {
     if (!mapping.executable || mapping.inode == 0) continue;
     auto [begin, end] = by_inode_.equal_range(mapping.inode);
     for (auto at = begin; at != end; ++at)
@@ -44,14 +42,16 @@ std::set<ArmedCode::Piece> ArmedCode::pieces_of(Pid pid) const {
   return pieces;
 }
 
-std::vector<uint32_t> ArmedCode::update(Pid pid, uint32_t of) {
+std::vector<ArmedCode::SiteRef> ArmedCode::update(Pid pid) {
+  std::vector<SiteRef> failed;
+  auto mappings = maps_of(pid);
+  if (!mappings) return failed;
   Process& process = processes_[raw(pid)];
-  std::set<Piece> now = pieces_of(pid);
-  std::vector<uint32_t> failed;
+  std::set<Piece> now = pieces_of(pid, *mappings);
   for (const Piece& piece : process.pieces)
-    if (!now.contains(piece)) disarm(pid, process, piece);
+    if (!now.contains(piece)) disarm(pid, process, piece, *mappings);
   for (const Piece& piece : now)
-    if (!process.pieces.contains(piece)) arm(pid, process, piece, of, failed);
+    if (!process.pieces.contains(piece)) arm(pid, process, piece, failed);
   process.pieces = std::move(now);
   return failed;
 }
@@ -66,44 +66,59 @@ uint64_t ArmedCode::tag_with(uint64_t tag, SiteRef site) {
   return place->second;
 }
 
-void ArmedCode::arm(Pid pid, Process& process, const Piece& piece, uint32_t of, std::vector<uint32_t>& failed) {
-  const DCode& code = codes_[piece.code];
-  auto by_offset = [](const DSite& site, uint64_t offset) { return site.file_offset < offset; };
-  uint64_t bytes = piece.end - piece.start;
-  auto first = std::lower_bound(code.sites.begin(), code.sites.end(), piece.offset, by_offset);
-  auto last = std::lower_bound(first, code.sites.end(), piece.offset + bytes, by_offset);
+void ArmedCode::arm(Pid pid, Process& process, const Piece& piece, std::vector<SiteRef>& failed) {
+  const std::vector<uint64_t>& offsets = codes_[piece.code].offsets;
+  auto first = std::lower_bound(offsets.begin(), offsets.end(), piece.offset);
+  auto last = std::lower_bound(first, offsets.end(), piece.offset + (piece.end - piece.start));
   std::vector<HostBreakpoint> breakpoints;
-  auto index = static_cast<uint32_t>(first - code.sites.begin());
+  std::vector<SiteRef> refs;
+  auto index = static_cast<uint32_t>(first - offsets.begin());
   for (auto site = first; site != last; ++site, ++index) {
-    uint64_t address = piece.start + (site->file_offset - piece.offset);
-    uint64_t& tag = process.tags.try_emplace(address, kNone).first->second;
-    tag = tag_with(tag, {piece.code, index});
-    breakpoints.push_back({Addr{address}, tag});
+    Addr address{piece.start + (*site - piece.offset)};
+    SiteRef ref{piece.code, index};
+    uint64_t& tag = process.tags.try_emplace(raw(address), kNone).first->second;
+    tag = tag_with(tag, ref);
+    refs.push_back(ref);
+    if (!breakpoints.empty() && breakpoints.back().at == address)
+      breakpoints.back().tag = tag;
+    else
+      breakpoints.push_back({address, tag});
   }
   std::vector<size_t> refused = host_.insert(pid, breakpoints);
   instructions_ += breakpoints.size() - refused.size();
   for (size_t at : refused) {
     process.tags.erase(raw(breakpoints[at].at));
-    if (piece.code == of)
-      failed.push_back(static_cast<uint32_t>(first - code.sites.begin() + static_cast<ptrdiff_t>(at)));
+    uint64_t offset = raw(breakpoints[at].at) - piece.start + piece.offset;
+    for (SiteRef ref : refs)
+      if (offsets[ref.site] == offset) failed.push_back(ref);
   }
 }
 
 void ArmedCode::watch_linker(Pid pid, Addr at) {
   uint64_t& tag = processes_[raw(pid)].tags.try_emplace(raw(at), kNone).first->second;
+  if (std::any_of(sets_[tag].begin(), sets_[tag].end(), is_linker)) return;
   tag = tag_with(tag, {kLinker, 0});
   HostBreakpoint breakpoint{at, tag};
   host_.insert(pid, {&breakpoint, 1});
 }
 
-void ArmedCode::disarm(Pid pid, Process& process, const Piece& piece) {
-  std::vector<Addr> gone;
+/// What lies there now may be another file's, or nothing: then the breakpoints are gone already.
+void ArmedCode::disarm(Pid pid, Process& process, const Piece& piece, std::span<const Mapping> mappings) {
+  auto still_there = [&](uint64_t address) {
+    for (const Mapping& mapping : mappings)
+      if (address >= raw(mapping.start) && address < raw(mapping.end))
+        return mapping.inode == codes_[piece.code].inode &&
+               mapping.offset - raw(mapping.start) == piece.offset - piece.start;
+    return false;
+  };
+  std::vector<Addr> there, gone;
   for (auto at = process.tags.begin(); at != process.tags.end();) {
     bool within = at->first >= piece.start && at->first < piece.end;
-    if (within) gone.push_back(Addr{at->first});
+    if (within) (still_there(at->first) ? there : gone).push_back(Addr{at->first});
     at = within ? process.tags.erase(at) : std::next(at);
   }
-  host_.remove(pid, gone);
+  host_.remove(pid, there);
+  host_.forget(pid, gone);
 }
 
 void ArmedCode::copy(Pid parent, Pid child) {

@@ -1,8 +1,9 @@
-// Which instructions of which processes are halted at, and which probes fire there.
+// Which instructions of which processes are halted at, and for which sites of which code.
 #pragma once
 
-#include <deque>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -10,29 +11,35 @@
 
 #include "core/probe_host.hpp"
 #include "core/proc/maps.hpp"
-#include "dlang/engine.hpp"
 
 namespace strut {
 
-/// Breakpoints' tags stand for sets of sites: one address may have sites of several DCodes.
+/// Places in one file's code that are to be halted at in processes that map the file, now or later.
+struct ArmableCode {
+  uint64_t device = 0, inode = 0;  ///< stat(2): which mappings are this file's
+  std::optional<Pid> pid;          ///< only there; nullopt: in every process
+  std::vector<uint64_t> offsets;   ///< into the file, ascending; equal ones are sites of their own
+};
+
+/// Breakpoints' tags stand for sets of sites: one address may have sites of several codes.
 class ArmedCode {
  public:
-  explicit ArmedCode(ProbeHost& host) : host_(host) {}
+  explicit ArmedCode(BreakpointHost& host) : host_(host) {}
 
-  /// A site of a DCode.
+  /// By their index in ArmableCode::offsets.
   struct SiteRef {
     uint32_t code = 0, site = 0;
     auto operator<=>(const SiteRef&) const = default;
   };
 
-  /// Adds code, which is not armed anywhere yet; its index.
-  uint32_t add(const DCode& code);
-  const DCode& code(uint32_t index) const { return codes_[index]; }
+  /// Adds code, which is not armed anywhere yet; its index: 0, 1, 2 …
+  uint32_t add(ArmableCode code);
+  /// In the order in which they were added, those of one code in theirs.
   std::span<const SiteRef> sites(uint64_t tag) const { return sets_[tag]; }
 
   /// Looks at what a process maps now, and arms what it maps newly of all code that it may have. Returns what could not
-  /// be, by the sites of `of`.
-  std::vector<uint32_t> update(Pid pid, uint32_t of);
+  /// be; an address of a piece that was tried before is not tried again.
+  std::vector<SiteRef> update(Pid pid);
   /// A thread is halted there whenever the dynamic linker has changed what it maps: is_linker() of the sites.
   void watch_linker(Pid pid, Addr at);
   static bool is_linker(SiteRef site) { return site.code == kLinker; }
@@ -45,7 +52,7 @@ class ArmedCode {
   uint64_t instructions() const { return instructions_; }
 
  private:
-  /// Where a piece of a DCode lies in a process.
+  /// Where a piece of a code lies in a process.
   struct Piece {
     uint32_t code = 0;
     uint64_t start = 0, end = 0, offset = 0;
@@ -56,15 +63,15 @@ class ArmedCode {
     std::unordered_map<uint64_t, uint64_t> tags;  ///< by address
   };
 
-  std::set<Piece> pieces_of(Pid pid) const;
-  void arm(Pid pid, Process& process, const Piece& piece, uint32_t of, std::vector<uint32_t>& failed);
-  void disarm(Pid pid, Process& process, const Piece& piece);
+  std::set<Piece> pieces_of(Pid pid, std::span<const Mapping> mappings) const;
+  void arm(Pid pid, Process& process, const Piece& piece, std::vector<SiteRef>& failed);
+  void disarm(Pid pid, Process& process, const Piece& piece, std::span<const Mapping> mappings);
   uint64_t tag_with(uint64_t tag, SiteRef site);
 
   static constexpr uint32_t kLinker = UINT32_MAX;
   static constexpr uint64_t kNone = 0;  ///< the tag of the empty set
-  ProbeHost& host_;
-  std::deque<DCode> codes_;  ///< stay where they are: probes fire from them while more are added
+  BreakpointHost& host_;
+  std::vector<ArmableCode> codes_;
   std::multimap<uint64_t, uint32_t> by_inode_;
   std::vector<std::vector<SiteRef>> sets_{{}};
   std::map<std::pair<uint64_t, SiteRef>, uint64_t> larger_;  ///< the set that is another and one site more

@@ -1,0 +1,17 @@
+// Where a process's dynamic linker announces what it has loaded.
+#pragma once
+
+#include <optional>
+
+#include "core/ids.hpp"
+#include "core/memory.hpp"
+
+namespace strut {
+
+/// The address that the linker calls whenever it has changed its lists (r_brk of struct r_debug, link.h): at a library's
+/// arrival before any of its code runs but IFUNC resolvers of its own. Found by the program's DT_DEBUG (elf(5)), whose
+/// place the kernel has told the process (AT_PHDR of getauxval(3)). nullopt: there is no linker, it has not got that far, or the process
+/// runs 32-bit code.
+std::optional<Addr> linker_breakpoint(Pid pid, Memory& memory);
+
+}  // namespace strut

@@ -1,0 +1,58 @@
+// Children of probed threads, from their parent's clone to their own first stop: they are born with its breakpoints.
+//
+// The kernel tells of a child twice, by its parent's event and by its own first stop, in either order.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "ptrace/probed.hpp"
+
+namespace strut {
+
+class Births {
+ public:
+  struct Child {
+    std::shared_ptr<ProbedProcess> process;  ///< its parent's own, for a thread
+    Tid parent{};                            ///< 0: it died before it could be heard
+    bool is_copy = false;  ///< with memory of its own, and not followed: to be freed before it runs
+  };
+
+  /// The parent stands at the event that tells of this child, and its memory is as it was when the child got it. `follow`:
+  /// processes are, threads always. True: the child has arrived already.
+  bool expect(const ProbedThread& parent, Tid child, bool follow);
+  /// nullptr: nobody has told of it.
+  const Child* expected(Tid child) const {
+    auto found = expected_.find(raw(child));
+    return found == expected_.end() ? nullptr : &found->second;
+  }
+  /// A child stands at its first stop. nullopt: nobody has told of it; it is to stay there until expect() or died() names
+  /// it, or it is nobody's that we know: `is_stranger`. `of`: the process of a pid, or nullptr.
+  using Processes = std::function<std::shared_ptr<ProbedProcess>(Pid)>;
+  std::optional<Child> arrived(Tid child, const Processes& of, bool& is_stranger);
+  /// A process is no more. Returns children of its that have arrived and that nobody will tell of: expected from now on.
+  std::vector<Tid> died(const std::shared_ptr<ProbedProcess>& process, bool follow);
+  /// A child is no more.
+  void forget(Tid child);
+  bool empty() const { return expected_.empty() && early_.empty(); }
+
+  /// Frees a copy, which stands still, of all that is strut's, and lets it go.
+  static void let_copy_go(Tid child, const Child& copy);
+  /// The same of one whose parent is not known: it has the breakpoints of one of these processes, or of one that ended.
+  void let_stranger_go(Tid child, const std::vector<std::shared_ptr<ProbedProcess>>& living) const;
+
+ private:
+  /// `witness`: a thread of the parent.
+  static Child child_of(const std::shared_ptr<ProbedProcess>& parent, Tid witness, Tid child, bool follow);
+
+  static constexpr size_t kRemembered = 8;
+  std::unordered_map<int32_t, Child> expected_;
+  std::unordered_map<int32_t, std::shared_ptr<ProbedProcess>> early_;  ///< with their parent's process
+  std::deque<std::shared_ptr<ProbedProcess>> ended_;  ///< the last few: children of theirs may still turn up
+};
+
+}  // namespace strut

@@ -1,0 +1,161 @@
+// Which processes have breakpoints at functions, from their first instruction to their last.
+#include <set>
+
+#include "core/proc/linker_breakpoint.hpp"
+#include "ptrace/function_watch.hpp"
+
+namespace strut {
+
+std::shared_ptr<ProbedProcess> FunctionWatch::process(Pid pid) const {
+  auto found = processes_.find(raw(pid));
+  return found == processes_.end() ? nullptr : found->second;
+}
+
+std::vector<size_t> FunctionWatch::insert(Pid pid, std::span<const HostBreakpoint> breakpoints) {
+  if (auto known = process(pid)) return known->space->insert(breakpoints);
+  return {};
+}
+
+void FunctionWatch::remove(Pid pid, std::span<const Addr> addresses) {
+  if (auto known = process(pid)) known->space->remove(addresses);
+}
+
+void FunctionWatch::forget(Pid pid, std::span<const Addr> addresses) {
+  if (auto known = process(pid)) known->space->forget(addresses);
+}
+
+// -- code -----------------------------------------------------------------------------------------------------------
+
+void FunctionWatch::code_changed(Pid pid) {
+  if (leaving_ || !process(pid)) return;
+  stacks_.code_changed(pid);
+  std::vector<FunctionCode> fresh = functions_.code_changed(pid);
+  for (FunctionCode& code : fresh) {
+    ArmableCode armable{code.device, code.inode, {}, {}};
+    for (const FunctionSite& site : code.sites) armable.offsets.push_back(site.file_offset);
+    code_.add(std::move(armable));
+    codes_.push_back(std::move(code));
+  }
+  if (fresh.empty()) return update(pid);
+  for (auto& [each, known] : processes_) update(Pid{each});
+}
+
+void FunctionWatch::update(Pid pid) {
+  for (ArmedCode::SiteRef ref : code_.update(pid))
+    functions_.refused(codes_[ref.code], codes_[ref.code].sites[ref.site], "its memory cannot be written to");
+}
+
+void FunctionWatch::watch_linker(Pid pid) {
+  auto known = process(pid);
+  if (!known) return;
+  if (auto at = linker_breakpoint(pid, *known->space)) code_.watch_linker(pid, *at);
+}
+
+// -- processes --------------------------------------------------------------------------------------------------------
+
+void FunctionWatch::attached(Pid pid) {
+  auto fresh = std::make_shared<ProbedProcess>();
+  fresh->pid = pid;
+  for (auto& [tid, tracee] : tracees_) {
+    if (tracee->pid != pid) continue;
+    if (!fresh->space) fresh->space = std::make_shared<AddressSpace>(tracee->tid);
+    tracee->probed.process = fresh;
+  }
+  if (!fresh->space) return;
+  processes_[raw(pid)] = std::move(fresh);
+  code_changed(pid);
+  watch_linker(pid);
+}
+
+void FunctionWatch::executed(Tracee& tracee, Arm arm) {
+  auto fresh = std::make_shared<ProbedProcess>();
+  fresh->pid = tracee.pid;
+  fresh->space = std::make_shared<AddressSpace>(tracee.tid);
+  SyscallInfo info{};
+  if (read_syscall_info(tracee.tid, info)) fresh->linker = startup_linker(tracee.pid, info.instruction_pointer);
+  fresh->starts = !fresh->linker.none();
+  ProbedThread& thread = tracee.probed;
+  thread.process = fresh;
+  thread.calls_in_slot = false;
+  thread.fired.clear();
+  processes_[raw(tracee.pid)] = std::move(fresh);
+  code_.forget(tracee.pid);
+  if (arm == Arm::Yes) code_changed(tracee.pid);
+}
+
+bool FunctionWatch::expect(const Tracee& parent, Tid child) {
+  if (!parent.probed.process) return false;
+  bool has_arrived = births_.expect(parent.probed, child, request_.follow);
+  adopt(parent.probed.process->pid, child);
+  return has_arrived;
+}
+
+/// A followed child has what its parent has at this moment, not later.
+void FunctionWatch::adopt(Pid parent, Tid child) {
+  const Births::Child* known = births_.expected(child);
+  if (!known || !known->process->is_told) return;
+  if (processes_.try_emplace(raw(known->process->pid), known->process).second) code_.copy(parent, known->process->pid);
+}
+
+FunctionWatch::Arrival FunctionWatch::arrived(Tid child, Births::Child& known) {
+  bool is_stranger = false;
+  auto expected = births_.arrived(child, [this](Pid pid) { return process(pid); }, is_stranger);
+  if (is_stranger) {
+    std::vector<std::shared_ptr<ProbedProcess>> living;
+    for (auto& [pid, each] : processes_) living.push_back(each);
+    births_.let_stranger_go(child, living);
+    return Arrival::LetGo;
+  }
+  if (!expected) return Arrival::Early;
+  if (expected->is_copy) {
+    Births::let_copy_go(child, *expected);
+    return Arrival::LetGo;
+  }
+  known = std::move(*expected);
+  return Arrival::Traced;
+}
+
+std::vector<Tid> FunctionWatch::died(const Tracee& tracee) {
+  births_.forget(tracee.tid);
+  auto gone = tracee.probed.process;
+  if (!gone || leader_of(gone->pid) != tracee.tid) return {};
+  std::vector<Tid> orphans = births_.died(gone, request_.follow);
+  for (Tid child : orphans) adopt(gone->pid, child);
+  if (process(gone->pid) == gone) drop(gone->pid);
+  return orphans;
+}
+
+void FunctionWatch::forget(Tid child) {
+  const Births::Child* known = births_.expected(child);
+  if (known && leader_of(known->process->pid) == child) drop(known->process->pid);
+  births_.forget(child);
+}
+
+void FunctionWatch::drop(Pid pid) {
+  processes_.erase(raw(pid));
+  code_.forget(pid);
+  stacks_.gone(pid);
+}
+
+// -- letting go -------------------------------------------------------------------------------------------------------
+
+void FunctionWatch::remove_all() {
+  leaving_ = true;
+  std::set<AddressSpace*> spaces;
+  for (auto& [tid, tracee] : tracees_)
+    if (tracee->probed.process) spaces.insert(tracee->probed.process->space.get());
+  for (AddressSpace* space : spaces) space->remove_all();
+}
+
+void FunctionWatch::unmap_slots() {
+  std::set<AddressSpace*> with_slots;
+  for (auto& [tid, tracee] : tracees_)
+    if (tracee->probed.process) with_slots.insert(tracee->probed.process->space.get());
+  for (auto& [tid, tracee] : tracees_)  // one that does not stand may be in a slot
+    if (tracee->probed.process && !tracee->is_standing) with_slots.erase(tracee->probed.process->space.get());
+  for (auto& [tid, tracee] : tracees_)
+    if (tracee->probed.process && with_slots.erase(tracee->probed.process->space.get()) != 0)
+      Displacer::unmap_slots(tracee->probed);
+}
+
+}  // namespace strut

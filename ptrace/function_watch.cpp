@@ -1,0 +1,145 @@
+#include "ptrace/function_watch.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/clock.hpp"
+#include "ptrace/call_number.hpp"
+
+namespace strut {
+namespace {
+
+constexpr uint8_t kAlways = 0xff;  // FunctionSite::condition
+
+bool is_floating(const Type& type) {
+  return type.kind == Kind::Number && (type.show == Show::Float || type.show == Show::FloatHex);
+}
+/// Structures that are passed by value may have parts in vector registers.
+bool may_be_floating(const Type& type) {
+  return is_floating(type) || type.kind == Kind::Struct || type.kind == Kind::Array;
+}
+bool may_take_floatings(const FunctionDesc& desc) {
+  auto is = [](const ArgType& argument) { return may_be_floating(argument.type); };
+  return desc.varargs == Varargs::Printf || std::any_of(desc.args.begin(), desc.args.end(), is);
+}
+
+}  // namespace
+
+FunctionWatch::FunctionWatch(const TraceRequest& request, Teller<TraceeTable>& teller, StackTaker& stacks,
+                             TraceeTable& tracees, std::deque<Waited>& waiting)
+    : request_(request),
+      functions_(*request.functions),
+      teller_(teller),
+      stacks_(stacks),
+      tracees_(tracees),
+      traps_(counts_, waiting, [this](const ProbedThread& thread) { return others_in(thread); }),
+      sees_calls_(!request.calls.empty() || !request.injections.empty() || !request.detach_on.empty()) {}
+
+std::vector<Tid> FunctionWatch::others_in(const ProbedThread& thread) const {
+  std::vector<Tid> others;
+  for (auto& [tid, other] : tracees_)
+    if (&other->probed != &thread && other->probed.process && other->probed.process->space == thread.process->space)
+      others.push_back(other->tid);
+  return others;
+}
+
+// -- hits -----------------------------------------------------------------------------------------------------------
+
+Result<FunctionWatch::Next> FunctionWatch::at_trap(Tracee& tracee) {
+  ProbedThread& thread = tracee.probed;
+  if (!thread.process) return Next::Deliver;
+  AllRegisters registers;
+  Traps::Cause cause = traps_.cause_of(thread, registers);
+  if (cause == Traps::Cause::Foreign) return Next::Deliver;
+  if (cause == Traps::Cause::Passed) return Next::GoOn;
+  bool told = thread.take_fired(registers[kRip], registers[kRsp]);
+  if (!told && !leaving_) TRY_VOID(tell_hits(tracee, registers, thread.process->space->at(registers[kRip])->tag));
+  bool goes_on = traps_.go_over(thread, registers, [this](uint64_t tag) { return displaced(tag); });
+  return goes_on ? Next::GoOn : Next::Wait;
+}
+
+Result<void> FunctionWatch::tell_hits(Tracee& tracee, const AllRegisters& registers, uint64_t tag) {
+  counts_.hits++;
+  bool changed = false;
+  // By index: what a change of code brings makes more sets.
+  for (size_t i = 0; i < code_.sites(tag).size(); i++) {
+    ArmedCode::SiteRef ref = code_.sites(tag)[i];
+    if (ArmedCode::is_linker(ref))
+      changed = true;
+    else if (tracee.probed.process->is_told)
+      TRY_VOID(tell(tracee, registers, codes_[ref.code].sites[ref.site]));
+  }
+  if (changed) code_changed(tracee.probed.process->pid);
+  return {};
+}
+
+Result<void> FunctionWatch::tell(Tracee& tracee, const AllRegisters& registers, const FunctionSite& site) {
+  if (site.condition != kAlways && !condition_holds(site.condition, registers[kFlags])) return {};
+  AddressSpace& space = *tracee.probed.process->space;
+  FunctionHit hit{.kind = site.kind,
+                  .function = site.function,
+                  .frame = registers[kRsp],
+                  .entry = {},
+                  .returned = {},
+                  .scene = {space, tracee.around, request_.decode}};
+  if (site.kind != FunctionSite::Kind::Return)
+    space.read(Addr{hit.frame}, std::as_writable_bytes(std::span(&hit.return_address, 1)));
+  if (site.kind == FunctionSite::Kind::Entry) capture_entry(tracee, registers, hit);
+  if (site.kind == FunctionSite::Kind::Return) capture_return(tracee, registers, hit);
+  const Stack* stack = stacks_.take(tracee, registers, space);
+  return teller_.tell(tracee, now(), registers[kRip], FunctionHitEvent{&hit}, stack);
+}
+
+void FunctionWatch::capture_entry(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit) {
+  for (size_t i = 0; i < hit.entry.integers.size(); i++) hit.entry.integers[i] = registers[kFunctionArguments[i]];
+  hit.entry.stack = Addr{hit.frame};
+  if (may_take_floatings(*functions_.function(hit.function).desc))
+    hit.entry.has_floatings = read_vectors(tracee.tid, hit.entry.floatings);
+}
+
+void FunctionWatch::capture_return(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit) {
+  hit.returned.rax = registers[kRax];
+  hit.returned.rdx = registers[kRdx];
+  if (may_be_floating(functions_.function(hit.function).desc->result))
+    hit.returned.has_floatings = read_vectors(tracee.tid, hit.returned.floatings);
+  if (!request_.function_errors) return;
+  auto place = functions_.errno_place(tracee.pid);
+  if (!place) return;
+  Addr at{registers[kFsBase] + static_cast<uint64_t>(*place)};
+  tracee.probed.process->space->read(at, std::as_writable_bytes(std::span(&hit.error_number, 1)));
+}
+
+/// The linker's own place is a function that does nothing: its first instruction is taken away and put back.
+Displaced FunctionWatch::displaced(uint64_t tag) const {
+  for (ArmedCode::SiteRef ref : code_.sites(tag))
+    if (!ArmedCode::is_linker(ref)) return codes_[ref.code].displace(codes_[ref.code].sites[ref.site]);
+  return {};
+}
+
+// -- signals and calls ------------------------------------------------------------------------------------------------
+
+void FunctionWatch::before_signal(Tracee& tracee, int signal) {
+  if (tracee.probed.process) traps_.before_signal(tracee.probed, signal);
+}
+
+void FunctionWatch::at_enter(Tracee& tracee, const SyscallInfo& info) {
+  ProbedThread& thread = tracee.probed;
+  if (!thread.process) return;
+  traps_.before_call(thread);
+  if (!thread.process->starts || thread.process->linker.contains(info.instruction_pointer)) return;
+  thread.process->starts = false;
+  watch_linker(thread.process->pid);
+}
+
+void FunctionWatch::at_exit(Tracee& tracee, const SyscallInfo& info) {
+  const auto& process = tracee.probed.process;
+  if (process && process->starts && !info.exit.is_error && maps_code(tracee.call)) code_changed(process->pid);
+}
+
+bool FunctionWatch::needs_calls(const Tracee& tracee) const {
+  const ProbedThread& thread = tracee.probed;
+  return sees_calls_ || !thread.process || thread.process->starts || thread.calls_in_slot ||
+         tracee.place() == Place::Inside;
+}
+
+}  // namespace strut

@@ -1,0 +1,98 @@
+// Follows calls of functions: keeps breakpoints at their sites in every traced process, and tells of threads that come by.
+#pragma once
+
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "core/armed_code.hpp"
+#include "core/function_points.hpp"
+#include "core/request.hpp"
+#include "core/teller.hpp"
+#include "ptrace/births.hpp"
+#include "ptrace/control.hpp"
+#include "ptrace/stack_taker.hpp"
+#include "ptrace/tracee.hpp"
+#include "ptrace/traps.hpp"
+
+namespace strut {
+
+class FunctionWatch final : private BreakpointHost {
+ public:
+  /// `request.functions` is set. `waiting`: as Traps has it.
+  FunctionWatch(const TraceRequest& request, Teller<TraceeTable>& teller, StackTaker& stacks, TraceeTable& tracees,
+                std::deque<Waited>& waiting);
+
+  // -- who comes and goes (function_lives.cpp) ----------------------------------------------------------------------
+  /// All threads of a running process are tracees, told to stop.
+  void attached(Pid pid);
+  /// The tracee stands before the first instruction of another program, alone in its process. `arm`: it is going to be
+  /// traced there.
+  enum class Arm : uint8_t { No, Yes };
+  void executed(Tracee& tracee, Arm arm);
+  /// The parent stands at the event that tells of this child. True: the child has arrived already.
+  bool expect(const Tracee& parent, Tid child);
+  /// A child stands at its first stop. Nobody: it stays there until expect() or died() names it, or it has been let go.
+  enum class Arrival : uint8_t { Early, LetGo, Traced };
+  Arrival arrived(Tid child, Births::Child& known);
+  /// Returns children that are to be welcomed now.
+  std::vector<Tid> died(const Tracee& tracee);
+  /// A child is no more that was never welcomed.
+  void forget(Tid child);
+  bool awaits_anybody() const { return !births_.empty(); }
+
+  // -- what tracees do (function_watch.cpp) -------------------------------------------------------------------------
+  /// What a tracee that stands at SIGTRAP is to do.
+  enum class Next : uint8_t {
+    GoOn,
+    Wait,     ///< what it came to is among the stops that wait
+    Deliver,  ///< the signal is its own
+  };
+  Result<Next> at_trap(Tracee& tracee);
+  void before_signal(Tracee& tracee, int signal);
+  /// At a call's enter, before SyscallWatch; at its exit, behind it.
+  void at_enter(Tracee& tracee, const SyscallInfo& info);
+  void at_exit(Tracee& tracee, const SyscallInfo& info);
+  /// Whether the tracee is to stop at its next call, whoever wants to see it or not.
+  bool needs_calls(const Tracee& tracee) const;
+
+  // -- letting go (function_lives.cpp) --------------------------------------------------------------------------------
+  /// Nobody traps from now on, and nothing is told.
+  void remove_all();
+  /// All stand, to be detached after that.
+  void unmap_slots();
+
+ private:
+  std::vector<size_t> insert(Pid pid, std::span<const HostBreakpoint> breakpoints) override;
+  void remove(Pid pid, std::span<const Addr> addresses) override;
+  void forget(Pid pid, std::span<const Addr> addresses) override;
+
+  void adopt(Pid parent, Tid child);
+  void drop(Pid pid);
+  void code_changed(Pid pid);
+  void update(Pid pid);
+  void watch_linker(Pid pid);
+  Displaced displaced(uint64_t tag) const;
+  Result<void> tell_hits(Tracee& tracee, const AllRegisters& registers, uint64_t tag);
+  Result<void> tell(Tracee& tracee, const AllRegisters& registers, const FunctionSite& site);
+  void capture_entry(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit);
+  void capture_return(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit);
+  std::vector<Tid> others_in(const ProbedThread& thread) const;
+  std::shared_ptr<ProbedProcess> process(Pid pid) const;
+
+  const TraceRequest& request_;
+  FunctionPoints& functions_;
+  Teller<TraceeTable>& teller_;
+  StackTaker& stacks_;
+  TraceeTable& tracees_;
+  ProbeHostCounts counts_;
+  Traps traps_;
+  ArmedCode code_{*this};
+  std::deque<FunctionCode> codes_;  ///< by their indexes in code_; stay where they are
+  std::unordered_map<int32_t, std::shared_ptr<ProbedProcess>> processes_;  ///< those that are traced
+  Births births_;
+  bool sees_calls_;
+  bool leaving_ = false;
+};
+
+}  // namespace strut

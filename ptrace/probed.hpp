@@ -1,0 +1,48 @@
+// What breakpoints need to know of a thread and of its process.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "ptrace/address_space.hpp"
+#include "ptrace/startup_linker.hpp"
+
+namespace strut {
+
+struct ProbedProcess {
+  Pid pid{};
+  std::shared_ptr<AddressSpace> space;  ///< others' too, where they share memory (vfork)
+  StartupLinker linker;
+  bool starts = false;        ///< its dynamic linker is still at work
+  bool is_told = true;        ///< false: a child that is not followed and runs in its parent's memory
+  bool has_no_slots = false;  ///< memory for them cannot be had in it
+};
+
+struct ProbedThread {
+  Tid tid{};
+  std::shared_ptr<ProbedProcess> process;
+  bool calls_in_slot = false;  ///< its next call is made from a slot
+  /// Instructions that it was about to run in slots when a signal came, with its stack pointer: back there, the probes
+  /// have fired already. The innermost handler's last.
+  struct Fired {
+    uint64_t home, sp;
+  };
+  std::vector<Fired> fired;
+
+  void note_fired(uint64_t home, uint64_t sp) {
+    if (fired.size() == kMostFired) fired.erase(fired.begin());  // handlers that never return
+    fired.push_back({home, sp});
+  }
+  bool take_fired(uint64_t home, uint64_t sp) {
+    for (size_t i = fired.size(); i-- > 0;)
+      if (fired[i].home == home && fired[i].sp == sp) return fired.resize(i), true;
+    return false;
+  }
+
+ private:
+  static constexpr size_t kMostFired = 16;
+};
+
+}  // namespace strut

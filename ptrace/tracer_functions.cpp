@@ -1,0 +1,94 @@
+// What the tracer does otherwise where functions are traced: its targets have breakpoints, and so do their children.
+#include <algorithm>
+#include <cerrno>
+
+#include "core/clock.hpp"
+#include "core/proc/process_status.hpp"
+#include "ptrace/tracer.hpp"
+
+namespace strut {
+
+/// True: SIGTRAP was dealt with, and is nobody's signal.
+Result<bool> Tracer::handle_trap(Tracee& tracee) {
+  FunctionWatch::Next next = TRY(functions_->at_trap(tracee));
+  if (next == FunctionWatch::Next::GoOn) go_on(tracee);
+  return next != FunctionWatch::Next::Deliver;
+}
+
+/// A child stands at its first stop, before or behind its parent's event. nullptr: it stays there, or is let go.
+Result<Tracee*> Tracer::welcome_probed(Tid tid) {
+  Births::Child child;
+  auto arrival = functions_->arrived(tid, child);
+  if (arrival == FunctionWatch::Arrival::Early) take(tid);
+  if (arrival != FunctionWatch::Arrival::Traced) return nullptr;
+  Tracee& tracee = tracees_.add(tid, child.process->pid);
+  tracee.probed.process = child.process;
+  if (tracee.is_borrower()) tracee.visibility = Visibility::Hidden;
+  learn_comm(tracee);
+  if (!tracee.is_borrower()) TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{false, 1, child.parent}));
+  return &tracee;
+}
+
+Result<void> Tracer::expect_probed(Tracee& parent) {
+  auto message = event_message(parent.tid);
+  if (!message) return {};
+  Tid child{static_cast<int32_t>(*message)};
+  return functions_->expect(parent, child) ? begin_probed(child) : Result<void>{};
+}
+
+/// A child that arrived too early goes on.
+Result<void> Tracer::begin_probed(Tid child) {
+  Tracee* tracee = TRY(welcome_probed(child));
+  if (!tracee) return {};
+  if (leaving_since_ns_ != 0) return stand(*tracee, TrapStop{});
+  go_on(*tracee);
+  return {};
+}
+
+// -- letting go -------------------------------------------------------------------------------------------------------
+
+/// While all are let go: this one has stopped, and may be where it cannot be left.
+Result<void> Tracer::stand(Tracee& tracee, const Stop& stop) {
+  take(tracee.tid);
+  auto* event = std::get_if<EventStop>(&stop);
+  if (event && event->event == PTRACE_EVENT_EXEC) {
+    if (tracee.is_borrower()) return let_go(tracee, 0);
+    functions_->executed(tracee, FunctionWatch::Arm::No);
+  }
+  bool births = event && (event->event == PTRACE_EVENT_FORK || event->event == PTRACE_EVENT_VFORK ||
+                          event->event == PTRACE_EVENT_CLONE);
+  if (births) TRY_VOID(expect_probed(tracee));
+  if (tracee.resume_at_ns != 0) {
+    tracee.resume_at_ns = 0;
+    delayed_--;
+  }
+  auto* signal = std::get_if<SignalStop>(&stop);
+  tracee.resume_signal = signal ? signal->signal : 0;
+  tracee.is_standing = !tracee.probed.process || Traps::may_be_left(tracee.probed, stop, tracee.resume_signal);
+  return leave_if_all_stand();
+}
+
+Result<void> Tracer::leave_if_all_stand() {
+  auto stands = [](auto& entry) { return entry.second->is_standing; };
+  if (functions_->awaits_anybody() || !std::all_of(tracees_.begin(), tracees_.end(), stands)) return {};
+  return leave_standing();
+}
+
+Result<void> Tracer::leave_standing() {
+  functions_->unmap_slots();
+  while (!tracees_.empty()) {
+    Tracee& tracee = *tracees_.begin()->second;
+    TRY_VOID(let_go(tracee, tracee.resume_signal));
+  }
+  return {};
+}
+
+/// Whatever went wrong, targets are to have no breakpoints when strut ends.
+void Tracer::give_back() {
+  teller_.mute();
+  if (leaving_since_ns_ == 0) (void)leave_all();
+  while (!tracees_.empty() && loop()) {
+  }
+}
+
+}  // namespace strut
