@@ -29,11 +29,18 @@ Result<Tracee*> Tracer::welcome_probed(Tid tid) {
   return &tracee;
 }
 
+/// The parent stands until its child has come to its first stop: what is told of the child begins with where the parent
+/// is now.
 Result<void> Tracer::expect_probed(Tracee& parent) {
   auto message = event_message(parent.tid);
   if (!message) return {};
   Tid child{static_cast<int32_t>(*message)};
-  return functions_->expect(parent, child) ? begin_probed(child) : Result<void>{};
+  bool has_arrived = functions_->expect(parent, child);
+  if (has_arrived) return begin_probed(child);
+  auto waited = wait_for(child);
+  Stop stop = waited ? classify(waited->status) : Stop{ExitStop{}};
+  bool is_dead = std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop);
+  return is_dead ? Result<void>{} : begin_probed(child);
 }
 
 /// A child that arrived too early goes on.
