@@ -71,7 +71,7 @@ def traced(tracer, options, program):
         log = os.path.join(folder, "log")
         env = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
         run = subprocess.run([*layout.FIXED, tracer, *shlex.split(options), "-o", log, os.path.join(BUILT, program)], env=env,
-                             cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+                             cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
         with open(log, errors="surrogateescape") as lines:
             return lines.read().replace(os.path.realpath(folder), "/here"), run.stdout.decode().split()
 
@@ -135,7 +135,7 @@ def check(wanted, expected_of=recorded):
             expected = expected_of(program, number, options, masks)
             try:
                 got = text_of(OURS, options, program, masks, expected)
-            except (Unmarked, OSError, subprocess.TimeoutExpired) as why:
+            except (Unmarked, OSError, ValueError, subprocess.TimeoutExpired) as why:
                 got = str(why)
             wanted_lines, lines = (loosened(text, options).split("\n") for text in (expected, got))
             found = list(difflib.unified_diff(wanted_lines, lines, "strace 7.2", "ours", lineterm="", n=0))

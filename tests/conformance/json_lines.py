@@ -61,15 +61,23 @@ def wrong(line, kinds):
     return None
 
 
+def traced(command):
+    """The lines of its trace, and what is behind the last one's end."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "log")
+        subprocess.run([OURS, "trace", "--format", "json", "-f", "-yy", "-Y", "-v", "-o", log, *command], cwd=folder,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
+        with open(log, encoding="utf-8") as text:
+            return text.read().split("\n")
+
+
 def main():
     kinds, passed, failed = schema(), 0, 0
     for command in COMMANDS:
-        with tempfile.TemporaryDirectory() as folder:
-            log = os.path.join(folder, "log")
-            subprocess.run([OURS, "trace", "--format", "json", "-f", "-yy", "-Y", "-v", "-o", log, *command], cwd=folder,
-                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
-            with open(log, encoding="utf-8") as text:
-                lines = text.read().split("\n")
+        try:
+            lines = traced(command)
+        except (OSError, ValueError, subprocess.TimeoutExpired) as why:
+            lines = [str(why), ""]
         bad = [(why, line) for line in lines[:-1] if (why := wrong(line, kinds))]
         if len(lines) < 3 or lines[-1] != "":
             bad.append(("no whole lines", lines[-1]))

@@ -45,7 +45,7 @@ def answer(program, command):
     with tempfile.TemporaryDirectory() as folder:
         words = [word.replace("{T}", folder) for word in shlex.split(command)]
         try:
-            run = subprocess.run([program] + words, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+            run = subprocess.run([program] + words, stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
         except subprocess.TimeoutExpired:
             return "timeout", ""
         said = run.stderr.decode(errors="replace").replace(folder, "{T}").split("\n")
@@ -63,7 +63,7 @@ def look(program, options):
         log = os.path.join(folder, "log")
         words = [program, *shlex.split(options), "-o", log, *LOOKED_AT]
         env = {"PATH": "/usr/bin:/bin"}
-        run = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, env=env, cwd="/")
+        run = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=300, env=env, cwd="/")
         if b"unrecognized option" in run.stderr:
             return None
         with open(log, errors="surrogateescape") as lines:
