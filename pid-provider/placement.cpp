@@ -76,8 +76,18 @@ std::optional<unsigned> only_written(const Instruction& i) {
   return std::nullopt;
 }
 
+/// True if all that an instruction does is to fill a vector register from another register, as AVX-512 code begins that the
+/// kernel misreads: vpbroadcast, vmovd, vmovq, vpxor, vxorps. A uprobe does not see vector registers.
+bool fills_vector_only(const Instruction& i) {
+  if (i.encoding == Encoding::Legacy || i.mod() != 3 || i.modrm_at == 0) return false;
+  if (i.map == OpcodeMap::ThreeE8)
+    return i.opcode == 0x58 || i.opcode == 0x59 || (i.opcode >= 0x78 && i.opcode <= 0x7c);
+  return i.map == OpcodeMap::Two && (i.opcode == 0x6e || i.opcode == 0xef || i.opcode == 0x57);
+}
+
 /// True if an entry probe may as well sit behind this instruction.
 bool may_pass(const Instruction& i) {
+  if (fills_vector_only(i)) return true;
   auto reg = only_written(i);
   return reg && *reg != kRsp && !carries_argument(*reg);
 }

@@ -62,6 +62,8 @@ TEST_CASE("placement: an entry probe goes forward to what is emulated") {
   CHECK(entry_of("85 ff 74 00 c3").address == 0x1002);                    // test; je
   CHECK(entry_of("89 f8 41 54 c3").address == 0x1000);                    // rax may count vector registers
   CHECK(entry_of("f3 0f 1e fa 0f 1f 44 00 00 c3").address == 0x1004);     // a compiler's nop5 at the entry
+  CHECK(entry_of("62 e2 7d 28 7a c6 48 89 f8 c3").address == 0x1006);     // memset: vpbroadcastb takes none
+  CHECK(entry_of("c5 f9 6e c6 55 c3").address == 0x1004);                 // vmovd
 }
 
 TEST_CASE("placement: an entry probe never passes what it must see") {
