@@ -122,13 +122,16 @@ const std::vector<OutwardJump>& CallModule::outward_jumps() const {
 // Bytes that could be such a jump are many fewer than instructions: only their functions are decoded.
 void CallModule::find_outward(const Section& section, std::vector<OutwardJump>& to) const {
   std::span<const std::byte> code = elf().contents(section);
+  CodeRange decoded;
+  DecodedFunction function;
   for (size_t at = 0; at + kRelativeBytes <= code.size(); at++) {
     if (code[at] != kJumpRelative && code[at] != kTwoBytes && code[at] != kIndirect) continue;
     auto jump = outward_at(section.address + at, code.subspan(at));
     if (!jump) continue;
     auto range = functions().range_around(jump->address);
     if (!range) continue;
-    DecodedFunction function = decode_function(functions(), *range);
+    if (*range != decoded) function = decode_function(functions(), *range);
+    decoded = *range;
     const Instruction* found = function.at(jump->address);
     // A notrack or bnd prefix belongs to it.
     if (!found) found = function.at(jump->address - 1);

@@ -23,6 +23,14 @@ bool has_tunables_in_environment(Pid pid) {
   return environment && environment->contains("GLIBC_TUNABLES=");
 }
 
+/// By the path that the process has it by, if that is the file still: processes come and go, and ways through them with them.
+std::string lasting_path(const Mapping& mapping, const std::string& opened) {
+  struct stat by_path {}, by_process {};
+  bool same = ::stat(mapping.path.c_str(), &by_path) == 0 && ::stat(opened.c_str(), &by_process) == 0 &&
+              by_path.st_dev == by_process.st_dev && by_path.st_ino == by_process.st_ino;
+  return same ? mapping.path : opened;
+}
+
 bool is_program_of(Pid pid, const CallModule& module) {
   struct stat status {};
   return ::stat(proc_path(raw(pid), "exe"), &status) == 0 && status.st_dev == module.device() && status.st_ino == module.inode();
@@ -39,11 +47,20 @@ std::vector<FunctionCode> CallPoints::code_changed(Pid pid) {
   std::lock_guard lock(mutex_);
   Process* process = refresh(pid);
   if (!process) return {};
+  process->nowhere.clear();
   RemoteMemory memory(leader_of(pid));
   Scope scope(process->placed, link_maps(*process->modules, memory), memory, process->has_tunables);
   look_at(*process, scope);
-  if (!process->errno_place) process->errno_place = strut::errno_place(process->placed, memory);
+  // What is loaded later has its storage elsewhere: the linker has all that comes at start where this is asked for.
+  if (!process->errno_place) process->errno_place = strut::errno_place(process->placed, scope.loaded(), memory);
   return take_pending();
+}
+
+void CallPoints::executed(Pid pid, uint64_t when_ns) {
+  std::lock_guard lock(mutex_);
+  auto known = processes_.find(raw(pid));
+  if (known != processes_.end() && known->second->looked_ns >= when_ns) return;
+  if (Process* process = refresh(pid)) process->nowhere.clear();
 }
 
 // A module that is new may be what imports of older ones mean: those are looked at again until they mean something.
@@ -64,7 +81,13 @@ CallPoints::Process* CallPoints::refresh(Pid pid) {
     if (behind) process->placed.push_back({raw(module->start), raw(module->end), module->bias, behind});
   }
   process->known = std::move(known);
-  places_.changed(pid, process->placed, monotonic_ns());
+  if (process->placed.empty()) return nullptr;  // it is ending
+  auto program = std::ranges::find_if(process->placed, [](const PlacedModule& placed) { return placed.module->is_main(); });
+  PlacedModule now = program != process->placed.end() ? *program : PlacedModule{};
+  if (now.module != process->program.module || now.start != process->program.start) process->unresolved.clear(), process->errno_place.reset();
+  process->program = now;
+  process->looked_ns = monotonic_ns();
+  places_.changed(pid, process->placed, process->looked_ns);
   return process.get();
 }
 
@@ -72,7 +95,7 @@ const CallModule* CallPoints::module_behind(Process&, Pid pid, const Module& mod
   if (!module.file || module.file->elf().machine() != EM_X86_64 || !module.file->elf().is_64()) return nullptr;
   auto mappings = maps_of(pid);
   auto mapping = mappings ? std::ranges::find(*mappings, module.start, &Mapping::start) : std::vector<Mapping>::iterator{};
-  std::string opened = mappings && mapping != mappings->end() && mapping->inode != 0 ? opened_path(pid, *mapping) : std::string();
+  std::string opened = mappings && mapping != mappings->end() && mapping->inode != 0 ? lasting_path(*mapping, opened_path(pid, *mapping)) : std::string();
   auto made = std::make_unique<CallModule>(module.file, module.path, opened);
   if (made->inode() == 0) return others_.emplace_back(std::move(made)).get();
   std::unique_ptr<CallModule>& slot = files_[{made->device(), made->inode()}];
@@ -97,6 +120,10 @@ std::vector<FunctionCode> CallPoints::take_pending() {
 
 void CallPoints::refused(const FunctionCode&, const FunctionSite& site, std::string_view why) {
   std::lock_guard lock(mutex_);
+  // Where the function takes no probe, its callers' PLT may.
+  if (site.kind == FunctionSite::Kind::Entry && !owners_[site.function]->code->stubs.empty()) return;
+  // Of what is only there to see others' ends: those say for themselves that they were not seen.
+  if (!owners_[site.function]->is_told && site.kind != FunctionSite::Kind::Outward) return;
   const TracedFunction& traced = function(site.function);
   complain(std::string(traced.symbol) + '@' + std::string(traced.module) + ": " + std::string(why));
 }
@@ -109,7 +136,7 @@ std::optional<int64_t> CallPoints::errno_place(Pid pid) const {
   if (found == processes_.end()) return std::nullopt;
   if (found->second->errno_place) return found->second->errno_place;
   RemoteMemory memory(leader_of(pid));
-  return found->second->errno_place = strut::errno_place(found->second->placed, memory);
+  return found->second->errno_place = strut::errno_place(found->second->placed, {}, memory);
 }
 
 uint32_t CallPoints::add_owner(const Owner& owner, const TracedFunction& function) {

@@ -40,7 +40,8 @@ struct SiteOwner {
   uint64_t code = 0;          ///< names the function's code, whichever site of it
   bool tells_jumps = false;   ///< its jumps to other functions have sites
   bool is_told = false;       ///< false: it is only there to see the end of calls that jumped to it
-  bool is_looped_to = false;
+  bool is_met_twice = false;  ///< its entry is also come to without a call: by a loop, or behind its caller's PLT
+  bool is_outward = false;    ///< of no function: a jump out of a module
 };
 
 /// Thread-safe: backends ask while a sink tells. `choice` and `prototypes` outlive it and are asked under its lock.
@@ -60,8 +61,10 @@ class CallPoints final : public FunctionPoints {
   const CallVerdict& called(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns);
   /// A call by a jump out of a module: `outward` is the function of the Outward site.
   const CallVerdict& called_by_jump(uint32_t index, uint32_t outward);
-  /// A call by a jump out of another function's code.
-  const CallVerdict& called_by_function(uint32_t index, uint32_t by);
+  /// The function or object of a module that begins at an address.
+  std::optional<std::string> symbol(Pid pid, uint64_t address, uint64_t when_ns);
+  /// A process runs another program since a moment: what it has mapped is asked for if nobody has told yet.
+  void executed(Pid pid, uint64_t when_ns);
   /// A child process has its parent's code.
   void forked(Pid parent, Pid child) { places_.forked(parent, child); }
 
@@ -90,6 +93,7 @@ class CallPoints final : public FunctionPoints {
   void trace_jumps(const FunctionSites& sites, const CallModule& module, bool may_replace, int depth);
   void hide(const CallModule& module, uint64_t address, bool may_replace, int depth);
   Code* code_at(const CallModule& module, uint64_t address);
+  void watch_stub(const CallModule& caller, const Import& import, Code& code);
   Code* stub_for(const PlacedModule& importer, const Import& import);
   uint32_t add_owner(const Owner& owner, const TracedFunction& function);
   void add_site(const CallModule& module, FunctionSite site, uint32_t owner);
@@ -102,6 +106,7 @@ class CallPoints final : public FunctionPoints {
   bool means(const Import& import, const CallModule& caller, const Code& code) const;
   bool tells(const Owner& owner, const CallModule* caller) const;
   CallVerdict verdict(const Owner& owner, std::string_view symbol, const CallModule* caller, CallWay way);
+  PlacedModule placed(Pid pid, uint64_t address, uint64_t when_ns);
   CallVerdict judge(const Owner& owner, const PlacedModule& caller, uint64_t return_address);
 
   const CallChoice& choice_;

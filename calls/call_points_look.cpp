@@ -30,6 +30,8 @@ void CallPoints::look_at(Process& process, Scope& scope) {
 void CallPoints::look_inside(const CallModule& module, const Scope& scope) {
   FilteredModule names = module.names();
   if (module.inode() == 0 || !choice_.looks_into(names) || !looked_inside_.insert(&module).second) return;
+  if (module.functions().all().empty())
+    complain(std::string(names.soname) + ": it has no symbols: only functions that it imports can be traced (-e)");
   for (const Function& function : module.functions().all()) {
     if (function.kind == Function::Kind::ColdPart || !choice_.defined(function.name, names)) continue;
     Symbol symbol{function.name, {}, true, function.range.begin, 0,
@@ -74,7 +76,18 @@ void CallPoints::take(const PlacedModule& importer, const Import& import, std::s
     std::vector<Code*>& meant = meant_[&import];
     if (std::ranges::find(meant, code) == meant.end()) meant.push_back(code);
     want(*code, name, &caller);
+    watch_stub(caller, import, *code);
   }
+}
+
+// A function whose first instruction takes no uprobe is seen where its caller's PLT goes to it.
+void CallPoints::watch_stub(const CallModule& caller, const Import& import, Code& code) {
+  if (!code.sites || code.is_stub || code.sites->entry.uprobe_offset) return;
+  auto stub = caller.stub_of(import);
+  auto site = stub ? site_on(caller, *stub, FunctionSite::Kind::Entry) : std::nullopt;
+  if (!site || !site->uprobe_offset) return;
+  for (uint32_t index : code.told)
+    if (code.stubs.insert({&caller, index}).second) add_site(caller, *site, index);
 }
 
 // A pointer from dlsym(3) may be to any function that the library offers.

@@ -1,6 +1,8 @@
 // What CallPoints keeps: for its own files only.
 #pragma once
 
+#include <set>
+
 #include "calls/call_points.hpp"
 
 namespace strut {
@@ -17,6 +19,7 @@ struct CallPoints::Code {
   std::vector<std::string_view> names;     ///< by which it is wanted, the first one first
   std::string_view callee;                 ///< what has the code, as it is shown; of a stub not the module it is in
   bool is_wanted_itself = false;           ///< by its definition: from wherever it is called
+  std::set<std::pair<const CallModule*, uint32_t>> stubs;  ///< that are armed, too, for it takes no uprobe: by caller and owner
   std::vector<uint32_t> told;              ///< owners, each with other callers
   std::array<uint32_t, 2> hidden{kNoOwner, kNoOwner};  ///< owners of its ways out alone: by may_replace
 };
@@ -35,6 +38,9 @@ struct CallPoints::Process {
   std::unique_ptr<ProcessModules> modules;
   std::unordered_map<const Module*, const CallModule*> known;
   std::vector<PlacedModule> placed;
+  uint64_t looked_ns = 0;
+  std::unordered_set<uint64_t> nowhere;  ///< pages that no module had when that was looked at last
+  PlacedModule program;  ///< another one: it has executed something
   std::unordered_map<const CallModule*, std::vector<const Import*>> unresolved;  ///< of modules whose calls count
   bool has_tunables = false;
   std::optional<int64_t> errno_place;

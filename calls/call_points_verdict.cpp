@@ -13,9 +13,12 @@ size_t CallPoints::VerdictHash::operator()(const VerdictKey& key) const {
 SiteOwner CallPoints::owner(uint32_t index) const {
   std::lock_guard lock(mutex_);
   const Owner& owner = *owners_[index];
-  if (!owner.code) return {};
+  if (!owner.code) return {.is_outward = true};
   const auto& sites = owner.code->sites;
-  return {owner.code->id, sites && !sites->jumps.empty(), owner.is_told, sites && sites->is_looped_to};
+  // By their return addresses calls are seen to end without their jumps.
+  bool tells_jumps = sites && !sites->jumps.empty() && !function(index).may_replace_return;
+  bool is_met_twice = (sites && sites->is_looped_to) || !owner.code->stubs.empty();
+  return {owner.code->id, tells_jumps, owner.is_told, is_met_twice};
 }
 
 // Several owners of one function have different callers: the first that has this one tells.
@@ -76,9 +79,24 @@ CallVerdict CallPoints::judge(const Owner& owner, const PlacedModule& caller, ui
   return verdict(owner, best, nullptr, CallWay::Direct);
 }
 
+// A process may run in code that nobody has told of yet. Code that was made at run time is asked for once.
+PlacedModule CallPoints::placed(Pid pid, uint64_t address, uint64_t when_ns) {
+  PlacedModule found = places_.at(pid, address, when_ns);
+  if (found.module) return found;
+  constexpr uint64_t kPage = 4096;
+  auto process = processes_.find(raw(pid));
+  bool is_known = process != processes_.end() && process->second->looked_ns > when_ns;
+  if (is_known || (process != processes_.end() && process->second->nowhere.contains(address / kPage))) return found;
+  Process* refreshed = refresh(pid);
+  if (!refreshed) return found;
+  found = places_.at(pid, address, when_ns);
+  if (!found.module) refreshed->nowhere.insert(address / kPage);
+  return found;
+}
+
 const CallVerdict& CallPoints::called(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns) {
-  PlacedModule caller = places_.at(pid, return_address, when_ns);
   std::lock_guard lock(mutex_);
+  PlacedModule caller = placed(pid, return_address, when_ns);
   VerdictKey key{index, caller.module, caller.module ? return_address - caller.bias : 0};
   auto [known, is_new] = verdicts_.try_emplace(key);
   if (is_new) known->second = judge(*owners_[index], caller, return_address);
@@ -96,13 +114,13 @@ const CallVerdict& CallPoints::called_by_jump(uint32_t index, uint32_t outward) 
   return known->second;
 }
 
-const CallVerdict& CallPoints::called_by_function(uint32_t index, uint32_t by) {
+std::optional<std::string> CallPoints::symbol(Pid pid, uint64_t address, uint64_t when_ns) {
+  PlacedModule placed = places_.at(pid, address, when_ns);
+  if (!placed.module) return std::nullopt;
   std::lock_guard lock(mutex_);
-  const Owner &owner = *owners_[index], &from = *owners_[by];
-  const CallModule* caller = from.code ? from.code->module : nullptr;
-  auto [known, is_new] = verdicts_.try_emplace({index, caller, ~uint64_t{0}});
-  if (is_new) known->second = verdict(owner, owner.code->names.front(), caller, caller == owner.code->module ? CallWay::Direct : CallWay::Pointer);
-  return known->second;
+  auto found = placed.module->file().symbols().at(address - placed.bias);
+  if (!found || found->offset != 0) return std::nullopt;
+  return std::string(shown(found->symbol->name));
 }
 
 }  // namespace strut

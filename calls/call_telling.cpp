@@ -13,7 +13,10 @@ Result<void> CallTelling::take(const Event& event) {
   bool ends = std::holds_alternative<ExitedEvent>(event.what) || std::holds_alternative<KilledEvent>(event.what) ||
               std::holds_alternative<DetachedEvent>(event.what);
   if (ends) forget(event.thread.tid);
-  if (std::holds_alternative<ExecutedEvent>(event.what)) forget_process(event.thread.pid);
+  if (std::holds_alternative<ExecutedEvent>(event.what)) {
+    forget_process(event.thread.pid);
+    points_.executed(event.thread.pid, event.at.monotonic_ns);
+  }
   if (const auto* renamed = std::get_if<RenamedEvent>(&event.what)) {
     forget(event.thread.tid);
     forget(renamed->to);
@@ -96,7 +99,9 @@ Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
   switch (hit.kind) {
     case FunctionSite::Kind::Entry: return entered(event, hit, thread);
     case FunctionSite::Kind::Return: return returned(event, hit, thread);
-    case FunctionSite::Kind::Outward: thread.outward = {hit.frame, hit.function}; return {};
+    case FunctionSite::Kind::Outward:
+      if (points_.owner(hit.function).is_outward) thread.outward = {hit.frame, hit.function, 0};
+      return {};
     case FunctionSite::Kind::Jump: break;
   }
   ended_ = {};
@@ -104,18 +109,21 @@ Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
   return abandoned(event, ended_.abandoned, thread);
 }
 
-// Who called: a jump out of a module that was just seen, a traced function that jumped here, or what stands before the return
-// address.
-const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& hit, Thread& thread) {
-  Outward outward = std::exchange(thread.outward, {});
-  if (outward.frame == hit.frame && hit.frame != 0) return points_.called_by_jump(hit.function, outward.site);
+// Who called: a jump out of a module that was just seen, or what stands before the return address. A function may have several
+// owners, and each is hit.
+const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
+  Outward& outward = thread.outward;
+  bool is_outward = outward.frame == hit.frame && hit.frame != 0 && (outward.code == 0 || outward.code == code);
+  if (!is_outward) outward = {};
+  outward.code = code;
+  if (is_outward) return points_.called_by_jump(hit.function, outward.site);
   return points_.called(hit.function, event.thread.pid, hit.return_address, event.at.monotonic_ns);
 }
 
-// A loop to a function's first instruction comes by its entry without being a call.
+// A loop to a function's first instruction comes by its entry without being a call, and so does a call that was seen at a PLT.
 bool CallTelling::is_same_call(const Event& event, const FunctionHit& hit, const SiteOwner& owner) const {
   auto active = pairing_.active(event.thread.tid);
-  if (!owner.is_looped_to || active.empty()) return false;
+  if (!owner.is_met_twice || active.empty()) return false;
   const ActiveCall& last = active.back();
   return last.entry.function == owner.code && last.entry.frame == hit.frame && last.entry.returns_to == hit.return_address && !last.jumped;
 }
@@ -147,7 +155,8 @@ void CallTelling::fill(Open& open, const Event& event, const FunctionHit& hit, c
 Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Thread& thread) {
   SiteOwner owner = points_.owner(hit.function);
   if (is_same_call(event, hit, owner)) return {};
-  const CallVerdict& judged = verdict(event, hit, thread);
+  thread.ended_frame = 0;
+  const CallVerdict& judged = verdict(event, hit, thread, owner.code);
   if (!judged.told) return {};
   ended_ = {};
   const ActiveCall active = pairing_.enter(event.thread.tid, {owner.code, hit.frame, hit.return_address, owner.tells_jumps}, ended_);
@@ -158,7 +167,8 @@ Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Th
   open->is_told = is_told(active);
   Open& kept = *(thread.open[active.id] = std::move(open));
   if (!kept.is_told) return {};
-  decode_entry(kept.call, hit.entry, hit.scene, kept.decoded);
+  NamedSurroundings around(hit.scene.around, points_, event);
+  decode_entry(kept.call, hit.entry, {hit.scene.memory, around, hit.scene.options}, kept.decoded);
   Event told = event;
   told.ip = hit.return_address;
   told.what = FunctionEntryEvent{&kept.call, &kept.decoded};
@@ -171,15 +181,23 @@ Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, T
   pairing_.leave(event.thread.tid, {owner.code, hit.frame, hit.return_address, false}, ended_);
   std::vector<ActiveCall> ended = std::move(ended_.returned);
   TRY_VOID(abandoned(event, ended_.abandoned, thread));
-  if (ended.empty()) return owner.is_told && thread.by_request ? began_before(event, hit) : Result<void>{};
+  thread.outward = {};
+  if (ended.empty()) {
+    // Calls that share a frame, one having jumped to the other, return as one.
+    bool is_known = !owner.is_told || !thread.by_request || thread.ended_frame == hit.frame;
+    return is_known ? Result<void>{} : began_before(event, hit);
+  }
+  thread.ended_frame = hit.frame;
+  NamedSurroundings around(hit.scene.around, points_, event);
+  Scene scene{hit.scene.memory, around, hit.scene.options};
   for (const ActiveCall& call : ended) {
     std::unique_ptr<Open> open = take_open(thread, call.id);
     if (!open) continue;
     if (open->is_told) {
       // A child of fork(2): its own copy of the call has no values yet.
-      if (open->call.call.desc == nullptr) decode_entry(open->call, open->registers, hit.scene, open->decoded);
+      if (open->call.call.desc == nullptr) decode_entry(open->call, open->registers, scene, open->decoded);
       open->call.call.left = event.at;
-      decode_return(open->call, hit.returned, hit.error_number, hit.scene, open->decoded);
+      decode_return(open->call, hit.returned, hit.error_number, scene, open->decoded);
       TRY_VOID(tell_return(event, *open));
     }
     spare_.push_back(std::move(open));
@@ -189,15 +207,18 @@ Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, T
 
 // It returned, and nobody saw its entry: if it would have been told, it had begun when tracing did.
 Result<void> CallTelling::began_before(const Event& event, const FunctionHit& hit) {
-  if (hit.return_address == 0) return {};
-  const CallVerdict& judged = points_.called(hit.function, event.thread.pid, hit.return_address, event.at.monotonic_ns);
+  FunctionHit returns = hit;
+  auto word = std::as_writable_bytes(std::span(&returns.return_address, 1));
+  if (hit.return_address == 0 && hit.scene.memory.read(Addr{hit.frame}, word).bytes != word.size()) return {};
+  const CallVerdict& judged = points_.called(hit.function, event.thread.pid, returns.return_address, event.at.monotonic_ns);
   if (!judged.told) return {};
   Open open;
-  fill(open, event, hit, judged, {});
+  fill(open, event, returns, judged, {});
   open.call.active_before = true;
   open.call.call.left = event.at;
   begin_unseen(open.call, open.decoded);
-  decode_return(open.call, hit.returned, hit.error_number, hit.scene, open.decoded);
+  NamedSurroundings around(hit.scene.around, points_, event);
+  decode_return(open.call, hit.returned, hit.error_number, {hit.scene.memory, around, hit.scene.options}, open.decoded);
   return tell_return(event, open);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "calls/call_points.hpp"
+#include "calls/named_surroundings.hpp"
 #include "calls/pairing.hpp"
 #include "calls/stack_places.hpp"
 #include "core/sink.hpp"
@@ -40,11 +41,13 @@ class CallTelling final : public Sink {
   struct Outward {
     uint64_t frame = 0;
     uint32_t site = 0;
+    uint64_t code = 0;  ///< of the function that was entered so; 0: none yet
   };
   struct Thread {
     Pid pid{};
     bool by_request = false;  ///< it was running when tracing began: calls may have begun before
     Outward outward;
+    uint64_t ended_frame = 0;  ///< of the calls that returned last, if nothing was entered since
     std::unordered_map<uint64_t, std::unique_ptr<Open>> open;  ///< by ActiveCall::id
   };
 
@@ -54,7 +57,7 @@ class CallTelling final : public Sink {
   Result<void> began_before(const Event& event, const FunctionHit& hit);
   Result<void> abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread);
   Result<void> tell_return(const Event& event, Open& open);
-  const CallVerdict& verdict(const Event& event, const FunctionHit& hit, Thread& thread);
+  const CallVerdict& verdict(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
   bool is_same_call(const Event& event, const FunctionHit& hit, const SiteOwner& owner) const;
   bool is_told(const ActiveCall& call);
   void fill(Open& open, const Event& event, const FunctionHit& hit, const CallVerdict& verdict, const ActiveCall& active);

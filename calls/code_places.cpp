@@ -1,6 +1,7 @@
 #include "calls/code_places.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace strut {
 
@@ -36,12 +37,16 @@ void CodePlaces::changed(Pid pid, std::vector<PlacedModule> modules, uint64_t no
   pictures.push_back({now_ns, std::move(modules)});
 }
 
+// Somebody may have looked at the child before its birth is told: then it may run another program already.
 void CodePlaces::forked(Pid parent, Pid child) {
   std::lock_guard lock(mutex_);
   auto from = pictures_.find(raw(parent));
-  if (from == pictures_.end() || pictures_.contains(raw(child))) return;
-  std::vector<Picture> copy = from->second;
-  pictures_[raw(child)] = std::move(copy);
+  if (from == pictures_.end() || parent == child) return;
+  std::vector<Picture> inherited = from->second;
+  std::vector<Picture>& known = pictures_[raw(child)];
+  if (!known.empty()) std::erase_if(inherited, [&](const Picture& picture) { return picture.since_ns >= known.front().since_ns; });
+  known.insert(known.begin(), std::make_move_iterator(inherited.begin()), std::make_move_iterator(inherited.end()));
+  if (known.size() > kMostPictures) known.erase(known.begin(), known.end() - kMostPictures);
 }
 
 PlacedModule CodePlaces::at(Pid pid, uint64_t address, uint64_t when_ns) const {

@@ -1,6 +1,7 @@
 // What ltrace's filters (ltrace(1): -e, -x, -l) and our own of callers and callees choose.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct CallFilters {
   std::vector<NamedFilter> callers;    ///< of all: only calls from these modules; empty: from all
   std::vector<NamedFilter> callees;    ///< only calls into these; empty: all
   FunctionLabel calls_label = FunctionLabel::Name;  ///< of what `calls` chose
+  bool leaves_out_startup = false;  ///< of `calls`: no calls that are no program's own, but of what the compiler adds at its ends
 };
 
 /// Also remembers what was offered, for those who have to say that a filter matched nothing.
@@ -35,10 +37,18 @@ class FilteredChoice final : public CallChoice {
   std::optional<FunctionLabel> label(std::string_view symbol, const FilteredModule& callee, const FilteredModule* caller,
                                      CallWay way) const override;
 
+  /// Filters of which no rule has matched anything so far, a line each with what may have been meant.
+  std::vector<std::string> unmatched() const;
+
  private:
   bool called(std::string_view symbol, const FilteredModule& callee, const FilteredModule& caller) const;
+  /// As SymbolFilter::matches() of any; those that do are remembered.
+  bool any(const std::vector<NamedFilter>& filters, std::string_view symbol, const FilteredModule& module) const;
+  void offer(std::string_view symbol, const FilteredModule& module) const;
 
   CallFilters filters_;
+  mutable std::set<const NamedFilter*> matched_;
+  mutable std::set<std::string, std::less<>> symbols_, modules_;  ///< that there were
 };
 
 }  // namespace strut

@@ -23,7 +23,9 @@ inline constexpr Type kStream = notation::custom(decode_file);
 
 /// wchar_t *: up to -s characters, as UTF-8.
 Value decode_wide_string(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kWideString = notation::custom(decode_wide_string);
+inline constexpr Type kWideBytes = notation::whole_bytes(512, notation::fixed(512));  ///< it is read in pieces of 64 characters
+inline constexpr Type kReadsWide = notation::pointer_to(kWideBytes);
+inline constexpr Type kWideString = notation::reading(notation::custom(decode_wide_string), kReadsWide);
 
 /// A wint_t.
 Value decode_wide_char(Decoder& decoder, uint64_t bits, size_t bytes);
@@ -43,7 +45,13 @@ inline constexpr Type kHandler = notation::custom(decode_handler);
 
 /// struct dirent *: number, type and name.
 Value decode_dirent(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kDirentResult = notation::custom(decode_dirent);
+inline constexpr Type kDirentBytes = notation::whole_bytes(280, notation::fixed(280));  ///< sizeof(struct dirent) of glibc
+inline constexpr Type kReadsDirent = notation::pointer_to(kDirentBytes);
+inline constexpr Type kDirentResult = notation::reading(notation::custom(decode_dirent), kReadsDirent);
+
+/// Of buffers whose length no row can say: as many bytes as are shown of any.
+inline constexpr Type kShownBytes = notation::whole_bytes(1, notation::fixed(1u << 20));
+inline constexpr Type kReadsShown = notation::pointer_to(kShownBytes);
 
 extern const ConstantSet kBufferModes;       ///< of setvbuf(3)
 extern const ConstantSet kDlopenFlags;       ///< RTLD_…

@@ -38,7 +38,7 @@ Scope::Scope(std::vector<PlacedModule> modules, const std::vector<LinkedModule>&
     : modules_(std::move(modules)), order_(in_order(linked)), words_(memory), has_tunables_(has_tunables) {}
 
 // The linker's own list has the program, what is preloaded, what is needed, level by level, and what was opened later.
-std::vector<const CallModule*> Scope::in_order(const std::vector<LinkedModule>& linked) const {
+std::vector<const CallModule*> Scope::in_order(const std::vector<LinkedModule>& linked) {
   std::vector<const CallModule*> order;
   for (const PlacedModule& placed : modules_)
     if (placed.module->is_main()) add(order, placed.module);
@@ -46,6 +46,7 @@ std::vector<const CallModule*> Scope::in_order(const std::vector<LinkedModule>& 
     const PlacedModule* placed = link.name_space == 0 ? placed_at(link.dynamic) : nullptr;
     if (placed) add(order, placed->module);
   }
+  if (linked.size() > 1) loaded_ = order.size();
   for (size_t i = 0; i < order.size(); i++)
     for (std::string_view soname : order[i]->needed()) add(order, called(soname));
   for (const PlacedModule& placed : modules_) add(order, placed.module);
@@ -127,7 +128,7 @@ std::vector<Definition> Scope::bound(const PlacedModule& importer, const Import&
   if (placed->module->inode() == 0) return {{nullptr, 0}};
   uint64_t address = value - placed->bias;
   if (import.by == Import::By::Irelative && address == import.resolver) return {};
-  if (placed->module->stub_at(address) || !placed->module->functions().begins(address)) return {};
+  if (placed->module->stub_at(address) || !placed->module->functions().beginning_at(address)) return {};
   return {{placed->module, address}};
 }
 

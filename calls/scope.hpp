@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -38,6 +39,8 @@ class Scope {
   Scope(std::vector<PlacedModule> modules, const std::vector<LinkedModule>& linked, Memory& memory, bool has_tunables);
 
   const std::vector<PlacedModule>& modules() const { return modules_; }
+  /// Those that the linker says it has loaded, in its order. Empty: it has not got that far.
+  std::span<const CallModule* const> loaded() const { return std::span(order_).first(loaded_); }
   /// Usually one. Several: an IFUNC that nobody has resolved yet, or a library with a scope of its own. Empty: not (yet) there.
   std::vector<Definition> definitions(const PlacedModule& importer, const Import& import);
   /// A function that a library offers: itself, or what it chooses from if it is an IFUNC.
@@ -46,7 +49,7 @@ class Scope {
   bool is_needed(const CallModule& module) const;
 
  private:
-  std::vector<const CallModule*> in_order(const std::vector<LinkedModule>& linked) const;
+  std::vector<const CallModule*> in_order(const std::vector<LinkedModule>& linked);
   const PlacedModule* placed_at(uint64_t address) const;
   const CallModule* called(std::string_view soname) const;
   bool find(const std::vector<const CallModule*>& order, const Import& import, std::vector<Definition>& to) const;
@@ -54,6 +57,7 @@ class Scope {
   std::vector<Definition> bound(const PlacedModule& importer, const Import& import);
 
   std::vector<PlacedModule> modules_;
+  size_t loaded_ = 0;
   std::vector<const CallModule*> order_;
   Words words_;
   bool has_tunables_;

@@ -12,6 +12,7 @@
 #include "cli/ltrace_options.hpp"
 #include "cli/personality.hpp"
 #include "cli/run_request.hpp"
+#include "formatters/call_tree.hpp"
 #include "formatters/ltrace_summary.hpp"
 #include "formatters/ltrace_text.hpp"
 
@@ -95,6 +96,19 @@ Result<TraceRequest> request_of(const LtraceOptions& options) {
   return request;
 }
 
+std::unique_ptr<Sink> make_format(const LtraceOptions& options, const std::shared_ptr<Output>& output) {
+  if (options.count) return make_ltrace_summary({options.count_errors}, output);
+  if (options.tree) return make_call_tree(options.style, output);
+  return make_ltrace_text(options.style, output);
+}
+
+void say_unmatched(const FilteredChoice& choice, Messages& messages) {
+  for (const std::string& line : choice.unmatched()) {
+    bool is_default = line.starts_with("-e '@MAIN'");
+    messages.say(is_default ? "the program imports no functions: it is static, or no ELF file for x86-64; -x NAME traces its own, -S system calls" : line);
+  }
+}
+
 void say_complaints(const CallPoints& points, Messages& messages) {
   std::vector<std::string> complaints = points.complaints();
   size_t said = std::min(complaints.size(), kMostComplaints);
@@ -113,9 +127,10 @@ int trace(LtraceOptions& options, Messages& messages) {
   FilteredChoice choice(std::move(options.filters));
   CallPoints points(choice, prototypes, {options.demangle, options.follow});
   request->functions = &points;
-  std::unique_ptr<Sink> format = options.count ? make_ltrace_summary({options.count_errors}, *output) : make_ltrace_text(options.style, *output);
+  std::unique_ptr<Sink> format = make_format(options, *output);
   CallTelling telling(points, {options.max_depth, options.first_calls}, *format);
   Ending ending = run_request(options.own, *request, telling, messages);
+  say_unmatched(choice, messages);
   say_complaints(points, messages);
   return end(ending);
 }

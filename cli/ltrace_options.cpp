@@ -226,6 +226,7 @@ Result<LtraceOptions> parse_ltrace_options(std::span<const std::string> words) {
   CallFilters& filters = options.filters;
   // ltrace says who calls as soon as it was asked to choose.
   if (!filters.calls.empty() || !filters.libraries.empty()) filters.calls_label = FunctionLabel::Caller;
+  filters.leaves_out_startup = filters.calls.empty();
   if (filters.calls.empty() && options.default_filter) filters.calls.push_back({"@MAIN", SymbolFilter::main_program()});
   return options;
 }

@@ -12,6 +12,7 @@
 #include "formatters/ltrace_leader.hpp"
 #include "formatters/ltrace_value.hpp"
 #include "formatters/quote.hpp"
+#include "formatters/stack_text.hpp"
 #include "formatters/value_text.hpp"
 
 namespace strut {
@@ -96,6 +97,8 @@ class LtraceText final : public Sink {
   std::shared_ptr<Output> log_;
   TextBuffer line_;
   TextBuffer name_;
+  TextBuffer below_;  ///< the stack of the call whose line is open: it comes when the line has ended
+  StackText stacks_;
   size_t sent_ = 0;             ///< bytes of `line_` that the log has
   const void* open_ = nullptr;  ///< the call whose line `line_` is
   Tid thread_{};                ///< whose line `line_` is
@@ -116,6 +119,11 @@ Result<void> LtraceText::begin(const Event& event, std::string_view cut) {
 
 Result<void> LtraceText::end() {
   line_.put('\n');
+  if (below_.size() != 0) {
+    line_.put(below_.view());
+    line_.put('\n');
+    below_.clear();
+  }
   TRY_VOID(send());
   line_.clear();
   sent_ = 0;
@@ -163,6 +171,7 @@ Result<void> LtraceText::tell(const Event& event, const FunctionEntryEvent& entr
   put_function_name(line_, *entry.call);
   line_.put('(');
   put_arguments(*entry.decoded, 0, entry.decoded->ready);
+  if (event.stack) stacks_.put(below_, *event.stack, Nameless::Offset);
   leave_open(event, entry.call, {static_cast<uint8_t>(entry.decoded->ready), false});
   return {};
 }

@@ -159,7 +159,7 @@ std::optional<uint64_t> FunctionArming::cookie_of(const FunctionSite& site, Upro
   uint8_t condition = site.condition == kNoCondition ? 0 : static_cast<uint8_t>(site.condition + 1);
   if (site.kind == FunctionSite::Kind::Outward) {
     if (when == UprobeRequest::When::Returned) return std::nullopt;
-    return wire_cookie_of(0, WIRE_SITE_OUTWARD, condition, 0);
+    return wire_cookie_of(site.function, WIRE_SITE_OUTWARD, condition, 0);
   }
   const TracedFunction& function = functions_.function(site.function);
   bool is_entry = site.kind == FunctionSite::Kind::Entry, by_return = is_armed_by_return(site);

@@ -33,7 +33,7 @@ Result<void> Telling::executed(const Order::Entry& entry) {
   thread = find(tid);
   thread->memory.move_to(tid);
   if (thread->at_sites) thread->at_sites->move_to(tid);
-  if (request_.functions) TRY_VOID(say(*thread, record.at_ns, 0, ExecutedEvent{}));
+  if (request_.functions && command_ != tid) TRY_VOID(say(*thread, record.at_ns, 0, ExecutedEvent{}));
   if (unwinder_) learn_program(thread->pid, record);
   learn_comm(*thread, entry.record);
   if (command_ == tid || !request_.detach_on.contains(thread->call.abi, thread->call.nr)) return {};
