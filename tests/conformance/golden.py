@@ -28,6 +28,8 @@ BUILT = os.path.join(ROOT, "build", "targets")
 OURS = os.path.join(ROOT, "build", "strace")
 SETS_OF_32_BITS = 4  # looks are those of 64 bits; what differs is what is decoded
 MASKS = [re.compile(r"(?:pipe|socket):\[\d+\]")]
+# What the kernel has a program call where somebody else's probe is.
+OTHERS_PROBES = re.compile(r"^.*\bu(?:ret)?probe\(\) += .*\n", re.M)
 GAP = re.compile(r"^(.*\)) += ", re.M)
 # -Y names whatever process has an id today; only the target's own is part of the text.
 # A name ends where it began: 1<<CAP_CHOWN is none.
@@ -100,6 +102,8 @@ def text_of(tracer, options, program, masks, expected=""):
     if not start or not end:
         raise Unmarked("%s did not reach both marks with %s: …%s" % (program, options, text[-300:]))
     text = text[start.end():end.start()]
+    if "uretprobe" not in expected:
+        text = OTHERS_PROBES.sub("", text)
     for number, pid in enumerate(pids):
         text = re.sub(r"\b(?:%s|%#x)\b" % (pid, int(pid)), "PID%d" % number, text)
     for mask in [*MASKS, *masks]:

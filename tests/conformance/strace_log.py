@@ -8,6 +8,7 @@ Line = collections.namedtuple("Line", "tid text")
 LEADER = re.compile(r"(\d+) +(.*)", re.S)
 RESUMED = re.compile(r"<\.\.\. (\w+) resumed>(.*)", re.S)
 CREATES = re.compile(r"(?:clone|clone3|fork|vfork)\(.*\) += (\d+)\b", re.S)
+OTHERS_PROBE = re.compile(r"\bu(?:ret)?probe\(\) += ")  # where somebody else's probe is, the kernel has programs call it
 CUT = " <unfinished ...>"
 FRAME = " > "
 GAP = re.compile(r"\) += ")
@@ -38,6 +39,8 @@ def whole_lines(text):
     """The log's lines with interrupted calls put together again, and with the frames of their stacks (-k) behind them."""
     lines, open_calls = [], {}
     for raw in text.split("\n"):
+        if OTHERS_PROBE.search(raw):
+            continue
         if raw.startswith(FRAME) and lines:
             lines[-1] = Line(lines[-1].tid, lines[-1].text + "\n" + raw)
             continue
