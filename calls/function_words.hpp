@@ -65,12 +65,8 @@ struct FunctionRow {
   Varargs varargs = Varargs::No;
   Failure failure = Failure::Never;
   const char* syscall = nullptr;
-  bool calls_back = false;  ///< it is given functions to call
 
-  constexpr void add(const ArgType& arg) {
-    args[used++] = arg;
-    calls_back = calls_back || arg.type.custom == decode_code;
-  }
+  constexpr void add(const ArgType& arg) { args[used++] = arg; }
   constexpr void add(Varargs what) { varargs = what; }
   constexpr void add(Failure how) { failure = how; }
   constexpr void add(AsSyscall call) { syscall = call.name; }
