@@ -25,7 +25,7 @@ Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, DNeeds nee
   bool forced = own.backend == BackendChoice::Kassist;
   if (needs == DNeeds::Nobody && !forced) return make_interpreted_engine(nullptr);
   if (is_ptrace(own)) return make_interpreted_engine(make_ptrace_probe_host());
-  return make_kassist_d_engine({make_cfi_unwinder(FrameDetail::Functions), make_launch_watch()});
+  return make_kassist_d_engine({make_cfi_unwinder(FrameDetail::Functions), make_launch_watch});
 }
 
 }  // namespace strut

@@ -5,7 +5,10 @@ namespace strut {
 void launch_watched(HeldCommand& command, LaunchWatch* watch, const std::function<void()>& new_code) {
   bool seized = watch && watch->seize(command.pid());
   command.release();
-  if (seized) watch->run(new_code);
+  if (!seized) return;
+  watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Moment moment) {
+    if (moment == LaunchWatch::Moment::NewCode) new_code();
+  });
 }
 
 }  // namespace strut

@@ -1,4 +1,5 @@
-// Stops a command while its dynamic linker starts, each time that there is new code and none of it has run.
+// Stops a command while its dynamic linker starts, each time that there is new code and none of it has run; those of the
+// programs that it executes later, too, if that is wanted.
 //
 // Implemented in ptrace/, for backends that trace by other means and want to be there in time. Whatever way strut ends
 // meanwhile, the kernel lets go of the command, and it runs on.
@@ -25,17 +26,28 @@ class LaunchWatch {
   enum class End : uint8_t {
     LetGo,        ///< it runs by itself
     Dead,         ///< its wait status is still to be waited for
-    Interrupted,  ///< a signal asks strut to end (Interruption::caught); it runs by itself
+    Interrupted,  ///< leave(), or a signal asks strut to end (Interruption::caught); it runs by itself
   };
-  /// After seize() and release. Calls `new_code` while the command stands still, after its execve and after each
-  /// mapping of code by its dynamic linker. Lets go of it for good at the first system call made from outside of the
-  /// linker, by which time all that it was linked with is mapped, or, if it is linked statically, after its execve.
-  virtual End run(const std::function<void()>& new_code) = 0;
+  enum class Until : uint8_t {
+    Started,  ///< its program runs
+    Ended,    ///< whatever else it executes; nobody else can trace it meanwhile
+  };
+  enum class Moment : uint8_t {
+    NewCode,  ///< the command stands still, after an execve or after a mapping of code by its dynamic linker
+    /// It runs by itself from now on: it has made a system call from outside of the linker, by which time all that it was
+    /// linked with is mapped, or it is linked statically. With Until::Started the watch has let go of it for good.
+    Started,
+  };
+  /// After seize() and release; returns when the watch has let go of the command.
+  virtual End run(Until until, const std::function<void(Moment)>& at) = 0;
+  /// May be called by another thread, which then interrupts the system call that run() is in (a signal to its thread) until it
+  /// has returned.
+  virtual void leave() = 0;
 };
 
 using MakeLaunchWatch = std::function<std::unique_ptr<LaunchWatch>()>;
 
-/// Releases a held command, and returns when `watch` has let go of it: seize(), release, run(). nullptr, or where it cannot be
+/// Releases a held command, and returns when `watch` has let go of it, which is when its program runs: seize(), release, run(). nullptr, or where it cannot be
 /// seized: it is only released, and runs by itself.
 void launch_watched(HeldCommand& command, LaunchWatch* watch, const std::function<void()>& new_code);
 

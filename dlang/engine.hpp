@@ -147,6 +147,7 @@ class DObserver {
 struct DRunRequest {
   const DProgram* program = nullptr;  ///< passes verify(); outlives the engine
   bool everybody = false;             ///< code_changed() is called for any process that maps a file nobody was told of yet, too
+  bool later_programs = false;        ///< what launched processes execute later is probed, too: they are held meanwhile
   bool mappings = false;              ///< the observer wants to know of processes' memory
 };
 

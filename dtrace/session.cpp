@@ -77,6 +77,7 @@ Result<void> DSession::begin() {
   DRunRequest run;
   run.program = &program_;
   run.everybody = enabling_.is_about_everybody();
+  run.later_programs = !enabling_.processes().empty();
   run.mappings = names_addresses_;
   TRY_VOID(engine_.load(run));
   if (names_addresses_ && engine_.sees_everybody()) remember_everybody();

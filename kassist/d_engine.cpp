@@ -24,6 +24,7 @@
 #include "kassist/d_reader.hpp"
 #include "kassist/d_stacks.hpp"
 #include "kassist/d_targets.hpp"
+#include "kassist/launch_thread.hpp"
 #include "kassist/process_watch.hpp"
 #include "kassist/support.hpp"
 
@@ -79,13 +80,20 @@ class KassistDEngine final : public DEngine {
   DEngineCounts counts() const override;
 
  private:
-  enum Tag : uint64_t { kNews, kChanges, kEnds };
+  enum Tag : uint64_t { kNews, kChanges, kEnds, kLaunches };
+  struct Launched {
+    Pid pid{};
+    std::unique_ptr<LaunchThread> thread;
+    bool is_over = false;
+  };
   Result<void> listen_to(int descriptor, Tag tag);
   void tell_displacements(const DCode& code);
   Result<void> watch();
   void read_changes();
   void take_changes(DObserver& observer);
   bool is_new_file(const ProcessChange& change);
+  bool look_at_launch(Launched& launched, LaunchThread::Look look, DObserver& observer);
+  void look_at_launches(DObserver& observer);
   void stop_at_new_code(Pid pid, DObserver& observer);
   bool tell_ends(DObserver& observer);
   bool wait(uint64_t until_ns);
@@ -116,6 +124,7 @@ class KassistDEngine final : public DEngine {
   std::optional<Error> trouble_;           ///< of a call that can return none
   uint64_t clock_ns_ = 0;                  ///< when it was adjusted last
   uint64_t began_ns_ = 0, startup_ns_ = 0;
+  std::vector<Launched> launches_;         ///< commands that are watched while they start
 };
 
 // -- beginning ------------------------------------------------------------------------------------------
@@ -215,9 +224,34 @@ Result<void> KassistDEngine::launch(HeldCommand command, DObserver& observer) {
   TRY_VOID(targets_->add(pid, command.is_child() ? DTargets::Whose::Ours : DTargets::Whose::Others));
   followed_.insert(raw(pid));
   kernel_->wait_for_exec(pid);
-  launch_watched(command, parts_.launch_watch.get(), [&] { stop_at_new_code(pid, observer); });
+  if (!parts_.launch_watch) return command.release(), Result<void>{};
+  auto until = request_.later_programs ? LaunchWatch::Until::Ended : LaunchWatch::Until::Started;
+  auto thread = TRY(LaunchThread::start(parts_.launch_watch(), std::move(command), until));
+  TRY_VOID(listen_to(thread->news(), kLaunches));
+  launches_.push_back({pid, std::move(thread)});
+  while (Interruption::caught() == 0 && !look_at_launch(launches_.back(), LaunchThread::Look::Wait, observer)) {
+  }
   take_changes(observer);
   return {};
+}
+
+/// True: its program runs, or it is not watched any more.
+bool KassistDEngine::look_at_launch(Launched& launched, LaunchThread::Look look, DObserver& observer) {
+  switch (launched.thread->next(look)) {
+    case LaunchThread::Seen::NewCode:
+      stop_at_new_code(launched.pid, observer);
+      launched.thread->answer();
+      return false;
+    case LaunchThread::Seen::Nothing: return false;
+    case LaunchThread::Seen::Over: launched.is_over = true; return true;
+    case LaunchThread::Seen::Started: return true;
+  }
+  return false;
+}
+
+void KassistDEngine::look_at_launches(DObserver& observer) {
+  for (Launched& launched : launches_) look_at_launch(launched, LaunchThread::Look::AtOnce, observer);
+  std::erase_if(launches_, [](const Launched& launched) { return launched.is_over; });
 }
 
 /// The process stands still.
@@ -284,6 +318,7 @@ Result<void> KassistDEngine::serve(uint64_t until_ns, DObserver& observer) {
   if (startup_ns_ == 0) startup_ns_ = monotonic_ns() - began_ns_;
   bool had_exited = exit_status().has_value();
   for (;;) {
+    look_at_launches(observer);
     take_changes(observer);
     reader_->tell_what_came(until_ns, observer);
     if (trouble_) return fail(*trouble_);
@@ -309,6 +344,7 @@ bool KassistDEngine::wait(uint64_t until_ns) {
 }
 
 Result<void> KassistDEngine::stop(DObserver& observer) {
+  launches_.clear();
   kernel_->silence();
   hooks_.detach();
   uprobes_.disarm();

@@ -11,8 +11,8 @@ namespace strut {
 
 struct DKassistParts {
   std::unique_ptr<Unwinder> unwinder;         ///< of user stacks
-  /// nullptr: what a launched command maps is probed as soon as it is known of, while the command runs.
-  std::unique_ptr<LaunchWatch> launch_watch;
+  /// Empty: what a launched command maps is probed as soon as it is known of, while the command runs.
+  MakeLaunchWatch launch_watch;
 };
 
 std::unique_ptr<DEngine> make_kassist_d_engine(DKassistParts parts);

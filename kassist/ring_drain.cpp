@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 
 #include <sched.h>
 #include <sys/epoll.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/clock.hpp"
+#include "kassist/without_signals.hpp"
 
 namespace strut {
 
@@ -35,16 +35,6 @@ void hurry() {
   if (::sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first) == 0) return;
   constexpr int kHighest = -20;
   ::setpriority(PRIO_PROCESS, 0, kHighest);
-}
-
-/// Threads of strut's that do not tell leave its signals to the one that does.
-std::thread without_signals(auto work) {
-  sigset_t all, before;
-  sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread thread(std::move(work));
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return thread;
 }
 
 void ring_the(const OwnedFd& bell) {

@@ -1,6 +1,7 @@
 #include "ptrace/launch_watch.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <utility>
 
@@ -27,76 +28,88 @@ class PtraceLaunchWatch final : public LaunchWatch {
     return {};
   }
 
-  End run(const std::function<void()>& new_code) override {
+  End run(Until until, const std::function<void(Moment)>& at) override {
+    until_ = until;
     for (;;) {
       std::optional<Waited> waited = wait_for(tid_);
       if (!waited && errno != EINTR) return End::Dead;
-      if (waited && !watches(*waited, new_code)) return end_;
-      if (leaving_since_ns_ == 0 && Interruption::caught() != 0) leave();
+      if (waited && !watches(*waited, at)) return end_;
+      if (leaving_since_ns_ == 0 && (is_to_leave_ || Interruption::caught() != 0)) halt();
       if (leaving_since_ns_ != 0 && monotonic_ns() - leaving_since_ns_ > kPatience_ns) return End::Interrupted;
     }
   }
 
+  void leave() override { is_to_leave_ = true; }
+
  private:
-  void leave() {
+  using At = std::function<void(Moment)>;
+
+  void halt() {
     end_ = End::Interrupted;
     leaving_since_ns_ = monotonic_ns();
     interrupt(tid_);
   }
 
   /// False: it is let go, or dead.
-  bool watches(const Waited& waited, const std::function<void()>& new_code) {
+  bool watches(const Waited& waited, const At& at) {
     Stop stop = classify(waited.status);
     if (std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop))
       return end_ = End::Dead, false;
     auto* signal = std::get_if<SignalStop>(&stop);
     if (leaving_since_ns_ != 0) return detach(tid_, signal ? signal->signal : 0), false;
     if (auto* event = std::get_if<EventStop>(&stop); event && event->event == PTRACE_EVENT_EXEC)
-      return at_exec(new_code);
-    if (std::holds_alternative<SyscallStop>(stop)) return at_call(new_code);
+      return at_exec(at);
+    if (std::holds_alternative<SyscallStop>(stop)) return at_call(at);
     if (std::holds_alternative<GroupStop>(stop)) return take(tid_), restart(tid_, Restart::Listening), true;
     return go_on(signal ? signal->signal : 0);
   }
 
-  bool at_exec(const std::function<void()>& new_code) {
+  bool at_exec(const At& at) {
     take(tid_);
-    executed_ = true;
+    starts_ = true;
+    maps_code_ = false;
     SyscallInfo info{};
     linker_ =
         read_syscall_info(tid_, info) ? startup_linker(Pid{raw(tid_)}, info.instruction_pointer) : StartupLinker{};
-    new_code();
-    return linker_.none() ? let_go() : go_on();
+    at(Moment::NewCode);
+    return linker_.none() ? started(at) : go_on();
   }
 
-  bool at_call(const std::function<void()>& new_code) {
+  bool at_call(const At& at) {
     SyscallInfo info{};
     if (!read_syscall_info(tid_, info)) return go_on();  // it has been killed
     if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
-      if (!linker_.contains(info.instruction_pointer)) return let_go();
+      if (!linker_.contains(info.instruction_pointer)) return started(at);
       take_number(call_, info);
       std::copy_n(info.entry.args, kRegisters, call_.regs.begin());
       maps_code_ = maps_code(call_);
     } else if (info.op == PTRACE_SYSCALL_INFO_EXIT && std::exchange(maps_code_, false) && !info.exit.is_error) {
-      new_code();
+      at(Moment::NewCode);
     }
     return go_on();
   }
 
-  bool go_on(int signal = 0) {
-    restart(tid_, executed_ ? Restart::ToSyscall : Restart::Freely, signal);
-    return true;
+  bool started(const At& at) {
+    starts_ = false;
+    if (until_ == Until::Started) detach(tid_);
+    else go_on();
+    at(Moment::Started);
+    return until_ == Until::Ended;
   }
-  bool let_go() {
-    detach(tid_);
-    return false;
+
+  bool go_on(int signal = 0) {
+    restart(tid_, starts_ ? Restart::ToSyscall : Restart::Freely, signal);
+    return true;
   }
 
   Tid tid_{};
+  Until until_ = Until::Started;
   End end_ = End::LetGo;
   StartupLinker linker_;
   Call call_;
-  bool executed_ = false;
+  bool starts_ = false;            ///< its linker works
   bool maps_code_ = false;         ///< the call it is in
+  std::atomic<bool> is_to_leave_ = false;
   uint64_t leaving_since_ns_ = 0;  ///< 0: not leaving
 };
 

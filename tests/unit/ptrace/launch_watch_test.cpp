@@ -7,7 +7,10 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <atomic>
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include "core/held_command.hpp"
 #include "core/interruption.hpp"
@@ -48,7 +51,8 @@ TEST_CASE("launch watch: a command stands still at each piece of code that its l
   held->release();
   int times = 0;
   bool program_first = false, libc_seen = false, stood = true;
-  auto end = watch->run([&] {
+  auto end = watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Moment moment) {
+    if (moment == LaunchWatch::Moment::Started) return;
     if (times++ == 0) program_first = !maps(pid, "libc.so");
     libc_seen = maps(pid, "libc.so");
     auto status = process_status(leader_of(pid));
@@ -73,9 +77,68 @@ TEST_CASE("launch watch: a static program is let go at once") {
   REQUIRE(watch->seize(held->pid()));
   held->release();
   int times = 0;
-  CHECK(watch->run([&] { times++; }) == LaunchWatch::End::LetGo);
+  auto end = watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Moment moment) {
+    if (moment == LaunchWatch::Moment::NewCode) times++;
+  });
+  CHECK(end == LaunchWatch::End::LetGo);
   CHECK(times == 1);
   CHECK(status_of(held->pid()) == 0);
+}
+
+TEST_CASE("launch watch: every program that a command executes stands still before it runs") {
+  auto held = HeldCommand::fork(command({"/bin/sh", "-c", "kill -URG $$; exec /bin/cat /nonexistent/strut"}), [] {
+    int null = ::open("/dev/null", O_WRONLY);
+    ::dup2(null, 2);
+  });
+  REQUIRE(held);
+  Pid pid = held->pid();
+  auto watch = make_launch_watch();
+  REQUIRE(watch->seize(pid));
+  held->release();
+  int starts = 0;
+  bool cat_stood = false;
+  auto end = watch->run(LaunchWatch::Until::Ended, [&](LaunchWatch::Moment moment) {
+    if (moment == LaunchWatch::Moment::Started) return void(starts++);
+    auto status = process_status(leader_of(pid));
+    cat_stood = cat_stood || (maps(pid, "/cat") && status && status->state == 't');
+  });
+  CHECK(end == LaunchWatch::End::Dead);
+  CHECK(starts == 2);
+  CHECK(cat_stood);
+  CHECK(status_of(pid) == 1 << 8);
+}
+
+TEST_CASE("launch watch: another thread has it let go of a command that runs") {
+  auto held = HeldCommand::fork(command({"/bin/sleep", "1000"}), nullptr);
+  REQUIRE(held);
+  Pid pid = held->pid();
+  struct sigaction nudged{}, before{};
+  nudged.sa_handler = [](int) {};
+  ::sigaction(SIGURG, &nudged, &before);
+  auto watch = make_launch_watch();
+  std::atomic<bool> is_started = false, is_over = false;
+  LaunchWatch::End end = LaunchWatch::End::Dead;
+  std::thread watching([&] {
+    if (!watch->seize(pid)) return;
+    held->release();
+    end = watch->run(LaunchWatch::Until::Ended, [&](LaunchWatch::Moment moment) {
+      if (moment == LaunchWatch::Moment::Started) is_started = true, is_started.notify_all();
+    });
+    is_over = true;
+  });
+  is_started.wait(false);
+  watch->leave();
+  while (!is_over) {
+    ::pthread_kill(watching.native_handle(), SIGURG);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  watching.join();
+  ::sigaction(SIGURG, &before, nullptr);
+  CHECK(end == LaunchWatch::End::Interrupted);
+  auto status = process_status(leader_of(pid));
+  CHECK((status && status->tracer == 0));
+  ::kill(raw(pid), SIGKILL);
+  CHECK(status_of(pid) == SIGKILL);
 }
 
 TEST_CASE("launch watch: a command that cannot be executed is dead") {
@@ -84,7 +147,7 @@ TEST_CASE("launch watch: a command that cannot be executed is dead") {
   auto watch = make_launch_watch();
   REQUIRE(watch->seize(held->pid()));
   held->release();
-  CHECK(watch->run([] { FAIL_CHECK("there is no new code"); }) == LaunchWatch::End::Dead);
+  CHECK(watch->run(LaunchWatch::Until::Started, [](LaunchWatch::Moment) { FAIL_CHECK("there is no new code"); }) == LaunchWatch::End::Dead);
   CHECK(status_of(held->pid()) == 1 << 8);
 }
 
@@ -125,7 +188,7 @@ TEST_CASE("launch watch: a signal to strut ends it") {
   struct sigaction ignored{}, before{};
   ignored.sa_handler = [](int) {};  // Interruption's nudges
   ::sigaction(SIGALRM, &ignored, &before);
-  CHECK(watch->run([] { ::kill(::getpid(), SIGTERM); }) == LaunchWatch::End::Interrupted);
+  CHECK(watch->run(LaunchWatch::Until::Started, [](LaunchWatch::Moment) { ::kill(::getpid(), SIGTERM); }) == LaunchWatch::End::Interrupted);
   itimerval off{};
   ::setitimer(ITIMER_REAL, &off, nullptr);
   ::sigaction(SIGALRM, &before, nullptr);
@@ -143,7 +206,8 @@ TEST_CASE("launch watch: a killed strut harms nobody") {
       Interruption interruption(Interruptible::Default, Waits::InTheKernel);  // forgets what a test before caught
       held->release();
       int times = 0;
-      watch->run([&] {
+      watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Moment moment) {
+    if (moment == LaunchWatch::Moment::Started) return;
         if (++times == fatal) ::kill(::getpid(), SIGKILL);
       });
       ::_exit(2);
