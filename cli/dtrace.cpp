@@ -16,6 +16,7 @@
 #include "cli/shell_words.hpp"
 #include "cli/stats_file.hpp"
 #include "core/interruption.hpp"
+#include "ptrace/tracer_process.hpp"
 
 namespace strut {
 namespace {
@@ -45,7 +46,8 @@ DMacros macros_of(const DtraceOptions& options, const std::vector<Command>& comm
   bool is_script = !options.programs.empty() && options.programs[0].kind == DtraceProgram::Kind::File;
   macros.arguments.push_back(is_script ? options.programs[0].text : "dtrace");
   macros.arguments.insert(macros.arguments.end(), options.arguments.begin(), options.arguments.end());
-  macros.variables = {{"pid", ::getpid()},   {"ppid", ::getppid()},   {"pgid", ::getpgrp()}, {"sid", ::getsid(0)},
+  TracerProcess::Known self = TracerProcess::known();
+  macros.variables = {{"pid", raw(self.pid)}, {"ppid", raw(self.parent)}, {"pgid", ::getpgid(raw(self.pid))}, {"sid", ::getsid(0)},
                       {"uid", ::getuid()},   {"euid", ::geteuid()},   {"gid", ::getgid()},   {"egid", ::getegid()}};
   if (!commands.empty()) macros.variables.emplace_back("target", raw(commands[0].held.pid()));
   else if (!options.attach.empty()) macros.variables.emplace_back("target", raw(options.attach[0]));
@@ -157,6 +159,7 @@ class Run {
     request.program = &program_;
     request.attach = options_.attach;
     for (Command& command : commands_) request.commands.push_back(std::move(command.held));
+    request.self = TracerProcess::known().pid;
     request.escape_controls = (*output)->is_terminal();
     DSession session(std::move(request), enabling, **engine, **output);
     auto status = session.run();

@@ -193,6 +193,10 @@ std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request) {
       for (const DItemTree& item : parsed.back())
         if (item.clause) compiler.compile(*item.clause, source);
     }
+    if (program.clauses.empty()) {
+      source = 0;
+      reject(DTag::EMPTY, {}, "empty D program: it has no clause", "a probe's description, /PREDICATE/ and {ACTIONS}");
+    }
     for (size_t i = 1; i < macros.arguments.size() && !macros.default_arguments; i++)
       if (i >= used.size() || !used[i])
         reject(

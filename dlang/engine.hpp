@@ -124,6 +124,8 @@ class DObserver {
   /// A process of launch() or attach() maps new code (it was launched, executes another program, opened a library), and stands
   /// still or not as the engine can: probes armed from within the call are there before the code runs, where it can.
   virtual void code_changed(Pid pid) = 0;
+  /// What was armed in this process alone fires no more; code_changed() follows.
+  virtual void disarmed(Pid pid) = 0;
 
   // What becomes of processes' memory (DRunRequest::mappings), at the latest before a record of that time is told. By an
   // engine that sees everybody: of all processes of the machine; else of those that it watches, without mapped(): they stand
@@ -146,6 +148,7 @@ class DObserver {
 /// What a program is run with.
 struct DRunRequest {
   const DProgram* program = nullptr;  ///< passes verify(); outlives the engine
+  Pid self{};                         ///< strut as users know it: whom BEGIN, END, ERROR and tick fire in
   bool everybody = false;             ///< code_changed() is called for any process that maps a file nobody was told of yet, too
   bool later_programs = false;        ///< what launched processes execute later is probed, too: they are held meanwhile
   bool mappings = false;              ///< the observer wants to know of processes' memory

@@ -48,6 +48,7 @@ class DLexer {
   void line_number(std::string_view words, DPosition where);
 
   DToken integer();
+  std::string_view word_from(size_t began) const;
   void integer_suffix(DToken& token);
   DToken character();
   DToken text();

@@ -4,6 +4,14 @@
 
 namespace strut {
 
+/// As much of a word as a message shows.
+std::string_view DLexer::word_from(size_t began) const {
+  constexpr size_t kShown = 40;
+  size_t end = began;
+  while (end < source_.size() && end - began < kShown && is_word(source_[end])) end++;
+  return source_.substr(began, end - began);
+}
+
 DToken DLexer::integer() {
   DToken token{.word = DWord::Integer, .at = where_};
   unsigned base = 10;
@@ -21,8 +29,8 @@ DToken DLexer::integer() {
       reject(DTag::INT_DIGIT, where_, std::string("invalid digit ") + at() + " in octal constant", "0 to 7");
     if (token.integer > (UINT64_MAX - digit) / base)
       reject(DTag::INT_OFLOW, token.at,
-             "integer constant " + quoted_source(source_.substr(began, 24)) +
-                 " cannot be represented in any built-in integral type");
+             "integer constant " + quoted_source(word_from(began)) + " cannot be represented in any built-in integral type",
+             "at most 64 bits");
     token.integer = token.integer * base + digit;
   }
   integer_suffix(token);

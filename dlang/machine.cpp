@@ -110,6 +110,7 @@ DMachine::~DMachine() = default;
 void DMachine::begin_firing() {
   State& run = *state_;
   run.scratch_used = 0;
+  run.left = false;
   run.token_text.clear();
   run.token_at = 0;
   if (!run.has_clause_locals) return;
@@ -141,6 +142,8 @@ DOutcome DMachine::run(uint32_t index, ProbeContext& context) {
           .statement = statement_at(clause, at),
           .code = at - clause.begin};
 }
+
+bool DMachine::has_left() const { return state_->left; }
 
 std::optional<int32_t> DMachine::exit_status() const { return state_->exit_status; }
 

@@ -47,6 +47,8 @@ class DMachine {
 
   /// exit() was called: nothing but END fires from then on.
   std::optional<int32_t> exit_status() const;
+  /// A clause of this firing called exit(): those behind it do not run.
+  bool has_left() const;
 
   /// Frees what was kept for a thread that is no more; its id may come back.
   void forget_thread(Tid tid);

@@ -99,6 +99,7 @@ std::vector<DStatement> DParser::block() {
   std::vector<DStatement> statements;
   while (!at(DWord::CloseBrace)) {
     if (took(DWord::Semicolon)) continue;
+    if (at(DWord::End)) unexpected("a statement or }");
     statements.push_back(statement());
     if (statements.back().kind == DStatement::Kind::If || at(DWord::CloseBrace)) continue;
     expect(DWord::Semicolon, "an operator, ; or }");

@@ -19,6 +19,9 @@
 
 namespace strut {
 
+/// More at once faults (DTrace Guide, "chill()").
+inline constexpr uint64_t kLongestChill_ns = 500'000'000;
+
 /// Values of variables: a number and a string for each place, of which one is used.
 struct DCells {
   std::vector<uint64_t> numbers;
@@ -106,6 +109,7 @@ struct DRun {
 
   DAggregations aggregations;
   std::optional<int32_t> exit_status;
+  bool left = false;  ///< exit() was called in this firing
   std::string token_text;  ///< strtok()
   size_t token_at = 0;
   uint64_t random;

@@ -96,7 +96,7 @@ void DSteps::Stop(DRun& run, const DInstruction&) {
   if (!run.context->stop()) run.fail(DFault::IllegalOperation);
 }
 void DSteps::Chill(DRun& run, const DInstruction& i) {
-  if (!run.context->chill(run.r[i.a])) run.fail(DFault::IllegalOperation);
+  if (run.r[i.a] > kLongestChill_ns || !run.context->chill(run.r[i.a])) run.fail(DFault::IllegalOperation);
 }
 void DSteps::CopyOut(DRun& run, const DInstruction& i) {
   uint64_t bytes = run.r[i.c];

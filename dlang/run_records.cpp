@@ -17,6 +17,9 @@ void DSteps::PutUserStack(DRun& run, const DInstruction& i) {
 void DSteps::PutKernelStack(DRun& run, const DInstruction& i) { run.record.stack(0, run.kernel_frames(run.r[i.a])); }
 void DSteps::PutAddress(DRun& run, const DInstruction& i) { run.record.address(run.process(), run.r[i.a]); }
 void DSteps::PutKernelAddress(DRun& run, const DInstruction& i) { run.record.address(0, run.r[i.a]); }
-void DSteps::Exit(DRun& run, const DInstruction& i) { run.exit_status = static_cast<int32_t>(run.r[i.a]); }
+void DSteps::Exit(DRun& run, const DInstruction& i) {
+  run.exit_status = static_cast<int32_t>(run.r[i.a]);
+  run.left = true;
+}
 
 }  // namespace strut

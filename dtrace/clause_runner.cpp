@@ -15,8 +15,8 @@ DLimits limits_of(const DSettings& settings) {
 
 }  // namespace
 
-ClauseRunner::ClauseRunner(const DProgram& program, Unwinder* unwinder)
-    : machine_(program, limits_of(program.settings)), context_(unwinder) {}
+ClauseRunner::ClauseRunner(const DProgram& program, Pid self, Unwinder* unwinder)
+    : machine_(program, limits_of(program.settings)), context_(self, unwinder) {}
 
 void ClauseRunner::add(const DProbe& probe) {
   probes_.push_back({probe, next_epid_});
@@ -28,7 +28,7 @@ void ClauseRunner::fire(uint32_t index, FiringFacts facts, DObserver& observer) 
   facts.probe = &enabled.probe;
   context_.begin(facts);
   machine_.begin_firing();
-  for (size_t i = 0; i < enabled.probe.clauses.size(); i++) {
+  for (size_t i = 0; i < enabled.probe.clauses.size() && !machine_.has_left(); i++) {
     uint32_t clause = enabled.probe.clauses[i];
     context_.set_enabling(enabled.first_epid + static_cast<uint32_t>(i));
     DOutcome outcome = machine_.run(clause, context_);

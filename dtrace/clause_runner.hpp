@@ -12,7 +12,7 @@ namespace strut {
 class ClauseRunner {
  public:
   /// All outlive this.
-  ClauseRunner(const DProgram& program, Unwinder* unwinder);
+  ClauseRunner(const DProgram& program, Pid self, Unwinder* unwinder);
 
   /// Adds one behind the others: its index is the probe's.
   void add(const DProbe& probe);

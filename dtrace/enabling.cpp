@@ -143,7 +143,9 @@ std::string Enabling::reason(const DAsked& asked) {
     auto names = table_.close_names(description, field);
     if (!names.empty()) return "no such " + std::string(field == ProbeField::Function ? "function" : field == ProbeField::Name ? "name" : "module") + suggestion(names);
   }
-  return {};
+  if (description.name.starts_with("tick-") || description.name.starts_with("profile-"))
+    return "it takes a rate, or a time with ns, us, ms, s, m, h or d, of 200 microseconds or more: tick-10ms, profile-97";
+  return "-l lists those that are always there";
 }
 
 std::string Enabling::reason_in_modules(const DAsked& asked) {

@@ -48,6 +48,10 @@ class Enabling {
   std::vector<PidFound>& found() { return found_; }
   /// What a process has mapped since anybody looked.
   std::vector<PidFound> find_new(Pid pid);
+  /// Nobody has looked at what this process maps.
+  void forget(Pid pid) {
+    std::erase_if(seen_, [pid](const Seen& seen) { return seen.pid == pid; });
+  }
 
   /// Processes that descriptions name (pid1234), targets among them.
   const std::set<Pid>& processes() const { return processes_; }

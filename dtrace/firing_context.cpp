@@ -46,8 +46,8 @@ clockid_t cpu_clock_of(Tid tid) {
 void FiringContext::begin(const FiringFacts& facts) {
   facts_ = facts;
   cpu_ = -1;
-  pid_ = facts.thread ? facts.thread->pid() : Pid{::getpid()};
-  tid_ = facts.thread ? facts.thread->tid() : Tid{::gettid()};
+  pid_ = facts.thread ? facts.thread->pid() : self_;
+  tid_ = facts.thread ? facts.thread->tid() : leader_of(self_);
 }
 
 uint32_t FiringContext::cpu() {
@@ -140,7 +140,7 @@ std::string_view FiringContext::member_text(DSubject subject, uint64_t which, DM
 
 Memory& FiringContext::memory() {
   if (facts_.thread) return facts_.thread->memory();
-  if (!own_memory_) own_memory_ = std::make_unique<RemoteMemory>(leader_of(pid_));
+  if (!own_memory_) own_memory_ = std::make_unique<RemoteMemory>(leader_of(Pid{::getpid()}));
   return *own_memory_;
 }
 

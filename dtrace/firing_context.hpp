@@ -24,8 +24,8 @@ struct FiringFacts {
 /// Used for one firing after the other.
 class FiringContext final : public ProbeContext {
  public:
-  /// `unwinder`: for stacks of threads; outlives this. nullptr: nobody's are asked for.
-  explicit FiringContext(Unwinder* unwinder) : unwinder_(unwinder) {}
+  /// `self`: the process that strut says it is. `unwinder`: for stacks of threads; outlives this. nullptr: nobody's are asked for.
+  FiringContext(Pid self, Unwinder* unwinder) : self_(self), unwinder_(unwinder) {}
 
   void begin(const FiringFacts& facts);
   /// Which clause is about to run: D's epid.
@@ -54,6 +54,7 @@ class FiringContext final : public ProbeContext {
   uint64_t thread_time_ns() const;
   std::string_view keep(std::string text);
 
+  Pid self_;
   Unwinder* unwinder_;
   FiringFacts facts_;
   Pid pid_{};

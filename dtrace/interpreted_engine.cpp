@@ -24,7 +24,7 @@ InterpretedEngine::InterpretedEngine(std::unique_ptr<ProbeHost> host) : host_(st
 InterpretedEngine::~InterpretedEngine() = default;
 
 Result<void> InterpretedEngine::load(const DRunRequest& request) {
-  runner_.emplace(*request.program, unwinder_.get());
+  runner_.emplace(*request.program, request.self, unwinder_.get());
   mappings_ = request.mappings;
   watch();
   return {};

@@ -76,6 +76,7 @@ Result<int> DSession::run() {
 Result<void> DSession::begin() {
   DRunRequest run;
   run.program = &program_;
+  run.self = request_.self;
   run.everybody = enabling_.is_about_everybody();
   run.later_programs = !enabling_.processes().empty();
   run.mappings = names_addresses_;

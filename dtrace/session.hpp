@@ -49,6 +49,7 @@ struct DSessionRequest {
   std::vector<Pid> attach;             ///< -p
   std::vector<HeldCommand> commands;   ///< -c
   bool escape_controls = false;        ///< the output is a terminal
+  Pid self{};                          ///< strut as users know it
 };
 
 struct DSessionCounts {
@@ -74,6 +75,7 @@ class DSession final : DObserver, DConsole {
   void faulted(const DFaulted& faulted) override;
   void dropped(DDrops what, int cpu, uint64_t count) override;
   void code_changed(Pid pid) override;
+  void disarmed(Pid pid) override { enabling_.forget(pid); }
   void executed(Pid pid, uint64_t at_ns) override { symbolizer_.executed(pid, at_ns); }
   void forked(Pid parent, Pid child, uint64_t at_ns) override { symbolizer_.forked(parent, child, at_ns); }
   void mapped(Pid pid, const Mapping& mapping) override { symbolizer_.mapped(pid, mapping); }

@@ -12,31 +12,10 @@
 #include <vector>
 
 #include "dlang/text_style.hpp"
+#include "symtab/kernel_symbols.hpp"
 #include "symtab/process_modules.hpp"
 
 namespace strut {
-
-/// What /proc/kallsyms says (it says nothing to those without CAP_SYSLOG).
-class KernelSymbols {
- public:
-  /// Lines "ADDRESS TYPE NAME[\t[MODULE]]"; others are left out.
-  static KernelSymbols parse(std::string_view text);
-  static KernelSymbols read();
-
-  struct Found {
-    std::string_view module, name;  ///< "vmlinux" is the kernel itself
-    uint64_t offset = 0;
-  };
-  std::optional<Found> at(uint64_t address) const;
-
- private:
-  struct Symbol {
-    uint64_t address;
-    uint32_t name, name_bytes, module, module_bytes;  ///< in text_
-  };
-  std::string text_;
-  std::vector<Symbol> symbols_;  ///< ascending
-};
 
 class ProcessSymbolizer final : public DSymbolizer {
  public:

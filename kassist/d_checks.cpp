@@ -8,13 +8,23 @@
 
 #include "core/owned_fd.hpp"
 #include "dlang/builtin.hpp"
+#include "dlang/run.hpp"
 #include "kassist/d_run.h"
 
 namespace strut {
 
+static_assert(D_LONGEST_CHILL == kLongestChill_ns);
+
 bool uses(const DProgram& program, std::initializer_list<DOp> ops) {
   return std::any_of(program.code.begin(), program.code.end(),
                      [&](const DInstruction& i) { return std::find(ops.begin(), ops.end(), i.op) != ops.end(); });
+}
+
+bool uses_kernel_stack(const DProgram& program) {
+  return uses(program, {DOp::PutKernelStack, DOp::KeyKernelStack}) ||
+         std::ranges::any_of(program.code, [](const DInstruction& i) {
+           return i.op == DOp::Builtin && static_cast<DBuiltin>(i.imm) == DBuiltin::Stackdepth;
+         });
 }
 
 bool uses_names(const DProgram& program) {

@@ -10,6 +10,8 @@ namespace strut {
 
 /// Whether one of these instructions is in it.
 bool uses(const DProgram& program, std::initializer_list<DOp> ops);
+/// stack(), stackdepth.
+bool uses_kernel_stack(const DProgram& program);
 /// Whether it asks for the names of the probe that fired.
 bool uses_names(const DProgram& program);
 

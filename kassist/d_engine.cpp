@@ -91,6 +91,7 @@ class KassistDEngine final : public DEngine {
   Result<void> watch();
   void read_changes();
   void take_changes(DObserver& observer);
+  void lose_first_thread(Pid pid);
   bool is_new_file(const ProcessChange& change);
   bool look_at_launch(Launched& launched, LaunchThread::Look look, DObserver& observer);
   void look_at_launches(DObserver& observer);
@@ -106,7 +107,7 @@ class KassistDEngine final : public DEngine {
   std::optional<DAggregations> aggregations_;
   std::optional<DStacks> stacks_;  ///< before the reader that uses it
   std::unique_ptr<DReader> reader_;
-  Uprobes uprobes_;
+  std::map<int32_t, Uprobes> uprobes_;  ///< by process; 0: of everybody
   DHooks hooks_;
   uint32_t probes_ = 0;
   uint64_t armed_ = 0;  ///< instructions, since the beginning
@@ -118,6 +119,7 @@ class KassistDEngine final : public DEngine {
   std::unique_ptr<ProcessWatch> watch_;                   ///< nullptr: nobody is followed
   std::vector<ProcessChange> changes_;                    ///< that were read, and not acted on yet
   std::set<int32_t> followed_;                            ///< processes whose code is told of
+  std::set<int32_t> headless_;                            ///< of them, those whose first thread has ended
   using File = std::tuple<uint32_t, uint32_t, uint64_t>;  ///< device and inode
   std::set<File> files_;                                  ///< of everybody, that were told of
   std::map<int32_t, uint64_t> looked_ns_;  ///< of one that stood still: what it had mapped until then is told
@@ -184,7 +186,8 @@ Result<std::vector<DRefusal>> KassistDEngine::arm(const DCode& code) {
   UprobeRequest request{code.path, points_of(code, cookies), UprobeRequest::When::Executed, code.pid};
   if (!clauses || request.points.empty()) return refusals_of(code, {});
   if (has_stacks_) tell_displacements(code);
-  std::vector<RefusedUprobe> refused = TRY(uprobes_.arm(*clauses, mechanism_, request));
+  Uprobes& armed = uprobes_[code.pid ? raw(*code.pid) : 0];
+  std::vector<RefusedUprobe> refused = TRY(armed.arm(*clauses, mechanism_, request));
   armed_ += request.points.size() - refused.size();
   return refusals_of(code, refused);
 }
@@ -282,10 +285,22 @@ void KassistDEngine::take_changes(DObserver& observer) {
     auto looked = looked_ns_.find(raw(change.pid));
     bool is_news = looked == looked_ns_.end() || looked->second < change.at_ns;
     if (is_code && is_news && (is_followed(change.pid) || is_new_file(change))) changed.insert(change.pid);
-    if (change.kind == Kind::Exited && raw(change.tid) == raw(change.pid) && !targets_->has(change.pid))
-      followed_.erase(raw(change.pid));
+    if (change.kind == Kind::Forked) headless_.erase(raw(change.pid));
+    if (change.kind == Kind::Exited && raw(change.tid) == raw(change.pid)) lose_first_thread(change.pid);
+    if (change.kind == Kind::Executed && headless_.erase(raw(change.pid)) != 0) {
+      uprobes_.erase(raw(change.pid));
+      observer.disarmed(change.pid);
+    }
   }
   for (Pid pid : changed) observer.code_changed(pid);
+}
+
+/// A uprobe's link is to the thread that was first when it was armed. If another one executes a program it takes the number over:
+/// the link is to nobody, and nothing of it is inserted into the new program (but it would run where others are).
+void KassistDEngine::lose_first_thread(Pid pid) {
+  if (!is_followed(pid)) return;
+  if (targets_->has(pid)) headless_.insert(raw(pid));
+  else followed_.erase(raw(pid));
 }
 
 /// Of processes that are not followed: a file is told of once, when somebody who has mapped it still lives.
@@ -347,7 +362,7 @@ Result<void> KassistDEngine::stop(DObserver& observer) {
   launches_.clear();
   kernel_->silence();
   hooks_.detach();
-  uprobes_.disarm();
+  uprobes_.clear();
   reader_->tell_before(monotonic_ns(), observer);
   read_changes();
   stacks_->catch_up(UINT64_MAX, observer);

@@ -33,6 +33,7 @@ struct DLibraryTuning {
   uint32_t text_bytes = 256;
   uint32_t stack_bytes = 0;
   bool wants_arguments = true;
+  bool wants_kernel_stack = false;
   uint32_t ring_bytes = 4 << 20;
 };
 

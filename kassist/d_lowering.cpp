@@ -33,19 +33,6 @@ constexpr AluRow kCompare[] = {
     {DOp::LessUnsigned, BPF_JLT}, {DOp::LessEqualUnsigned, BPF_JLE},
 };
 
-/// What D calls the things that only some instructions are made for; others are named by their instruction.
-struct Construct {
-  DOp op;
-  const char* name;
-  const char* why;
-};
-constexpr Construct kImpossible[] = {
-    {DOp::Stop, "stop()", "a process cannot be stopped from within the kernel"},
-    {DOp::Chill, "chill()", "the kernel's part of a program must not wait"},
-    {DOp::KeyKernelStack, "stack()", "the kernel's stack is not recorded"},
-    {DOp::PutKernelStack, "stack()", "the kernel's stack is not recorded"},
-};
-
 size_t integer_place(uint8_t number) { return offsetof(d_run, r) + size_t{number} * 8; }
 
 }  // namespace
@@ -134,8 +121,6 @@ void DLowering::count_drop(size_t offset_in_control) {
 // -- instructions ---------------------------------------------------------------------------------------------------
 
 Result<void> DLowering::instruction(const DInstruction& i) {
-  for (const Construct& one : kImpossible)
-    if (one.op == i.op) return cannot(one.name, one.why);
   if (simple(i) || alu(i) || compare(i) || variable(i)) return {};
   if (TRY(tuple(i))) return {};
   switch (i.op) {
@@ -285,6 +270,8 @@ Result<void> DLowering::builtin(const DInstruction& i) {
 #undef BUILTIN
   };
   auto which = static_cast<size_t>(i.imm);
+  if (static_cast<DBuiltin>(which) == DBuiltin::Ustackdepth)
+    return cannot("ustackdepth", "user stacks are unwound outside of the kernel");
   std::string_view name =
       TRY(function_named("d_builtin_" + std::string(kNames[which]), std::string(builtins()[which].name)));
   out_.move(1, kRun);

@@ -28,6 +28,7 @@ Result<bool> DLowering::tuple(const DInstruction& i) {
     case DOp::Key:
     case DOp::KeyText:
     case DOp::KeyUserStack:
+    case DOp::KeyKernelStack:
     case DOp::KeyAddress:
     case DOp::KeyKernelAddress:
       if (i.imm == 0) TRY_VOID(begin_tuple());
@@ -45,9 +46,14 @@ Result<bool> DLowering::tuple(const DInstruction& i) {
 Result<void> DLowering::begin_tuple() {
   key_at_ = 0;
   outside_ = false;
-  for (uint32_t at = clause_.begin + at_; at < clause_.end && !ends_tuple(program_.code[at].op); at++)
-    outside_ |= program_.code[at].op == DOp::KeyUserStack;
-  if (outside_) out_.store(BPF_W, kRun, offsetof(d_run, key_bytes), 0);
+  bool has_user_stack = false;
+  for (uint32_t at = clause_.begin + at_; at < clause_.end && !ends_tuple(program_.code[at].op); at++) {
+    has_user_stack |= program_.code[at].op == DOp::KeyUserStack;
+    outside_ |= has_user_stack || program_.code[at].op == DOp::KeyKernelStack;
+  }
+  if (!outside_) return {};
+  out_.store(BPF_W, kRun, offsetof(d_run, key_bytes), 0);
+  out_.store(BPF_W, kRun, offsetof(d_run, key_stack), has_user_stack ? 1 : 0);
   return {};
 }
 
@@ -88,6 +94,12 @@ Result<void> DLowering::outside_key(const DInstruction& i) {
     out_.move(1, kRun);
     out_.move(2, static_cast<int32_t>(text_place(i.a)));
     out_.call("d_outside_text");
+    return {};
+  }
+  if (i.op == DOp::KeyKernelStack) {
+    out_.move(1, kRun);
+    get(2, i.b);
+    out_.call("d_outside_kernel_stack");
     return {};
   }
   if (i.op == DOp::KeyAddress || i.op == DOp::KeyUserStack) {

@@ -128,7 +128,7 @@ Result<void> place_aggregations(const DProgram& program, DMaps& maps) {
       return fail(
           too_large("@" + aggregation.name, "its buckets take more than " + std::to_string(D_SCRATCH) + " bytes"));
     DTupleLayout tuple;
-    for (const DShape& key : aggregation.keys) tuple.outside |= key.kind == DShape::Kind::UserStack;
+    for (const DShape& key : aggregation.keys) tuple.outside |= key.is_stack();
     if (!tuple.outside) tuple.bytes = TRY(tuple_bytes(maps, aggregation.keys, "@" + aggregation.name));
     maps.tuples.push_back(tuple);
     if (aggregation.keys.empty())

@@ -15,7 +15,7 @@ namespace strut {
 /// The places of a tuple's keys in d_run::keys, one behind the other.
 struct DTupleLayout {
   uint32_t bytes = 0;
-  bool outside = false;  ///< a key is a user stack: no map can have it
+  bool outside = false;  ///< a key is a stack, of any length: it goes out as a record
 };
 
 struct DMaps {

@@ -130,6 +130,7 @@ Result<DKernelProgram> DKernelProgram::load(const DProgram& program, const DTuni
       .text_bytes = static_cast<uint32_t>(std::clamp<uint64_t>(program.settings.strsize, 2, D_TEXT_MOST)),
       .stack_bytes = std::min(tuning.stack_bytes, kDMostStack),
       .wants_arguments = uses(program, {DOp::Argument, DOp::TypedArgument, DOp::TypedArgumentText}),
+      .wants_kernel_stack = uses_kernel_stack(program),
       .ring_bytes = tuning.ring_bytes};
   // The kernel takes its time over maps; libbpf is at work meanwhile.
   auto maps_made = std::async(std::launch::async, DMaps::create, std::cref(program));

@@ -18,6 +18,7 @@ enum {
   D_ARGUMENTS = 10,
   D_PAGE = 4096,
   D_STEPS = 4096,        /* turns of a loop */
+  D_LONGEST_CHILL = 500000000, /* kLongestChill_ns */
 
   D_CLAUSE_WORDS = 3,    /* clauses of a program: 64 times this */
   /* Tables begin with a map of their own. What does not fit goes to maps in a map: the kernel waits for a grace period (10 ms)
@@ -70,6 +71,7 @@ struct d_run {
   __u32 hook;   /* enum d_hook_of */
   __u32 wants_stack; /* the record has an item whose stack goes with it */
   __u32 key_bytes;   /* of a tuple that goes out as a record */
+  __u32 key_stack;   /* a key of it is a user stack */
   __u32 scratch_used;
   __u32 token_at, token_length; /* strtok(): within token */
   __u32 result; /* of a call: errno */

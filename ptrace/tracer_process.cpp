@@ -20,6 +20,7 @@ constexpr suseconds_t kNudgeEvery_us = 5000;
 volatile sig_atomic_t orphaned = 0;
 bool separated = false;
 pid_t group = 0;
+TracerProcess::Known known_as{};
 
 void note_orphan(int) {
   orphaned = 1;
@@ -71,6 +72,7 @@ sigset_t handed_on() {
 Result<void> TracerProcess::separate() {
   if (separated) return {};
   pid_t parent = ::getpid(), home = ::getpgrp();
+  Known before_fork = known();
   sigset_t signals = handed_on(), before;
   ::sigprocmask(SIG_BLOCK, &signals, &before);
   pid_t child = ::fork();
@@ -86,6 +88,7 @@ Result<void> TracerProcess::separate() {
   }
   separated = true;
   group = home;
+  known_as = before_fork;
   ::setpgid(0, 0);
   struct sigaction action{};
   action.sa_handler = note_orphan;
@@ -98,6 +101,8 @@ Result<void> TracerProcess::separate() {
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
   return {};
 }
+
+TracerProcess::Known TracerProcess::known() { return separated ? known_as : Known{Pid{::getpid()}, Pid{::getppid()}}; }
 
 bool TracerProcess::is_orphaned() { return orphaned != 0; }
 

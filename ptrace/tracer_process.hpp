@@ -6,6 +6,7 @@
 // its targets in its own time when its parent has died. Not covered: who kills that child.
 #pragma once
 
+#include "core/ids.hpp"
 #include "core/result.hpp"
 
 namespace strut {
@@ -19,6 +20,11 @@ class TracerProcess {
   /// The process that users know is dead: all targets are to be let go at once. From then on SIGALRM comes every few
   /// milliseconds.
   static bool is_orphaned();
+  /// The process that users know and its parent: strut's own, if it was not separated.
+  struct Known {
+    Pid pid{}, parent{};
+  };
+  static Known known();
   /// The process group that commands belong to: the one that the child was forked from. 0: nobody was.
   static int32_t home_group();
 };

@@ -38,7 +38,7 @@ __noinline int d_outside_text(struct d_run *run, __u32 text) {
   return D_OK;
 }
 
-/* Sends a take of an aggregation whose keys have a user stack. It is put behind what the clause has recorded so far. */
+/* Sends a take of an aggregation whose keys have a stack. It is put behind what the clause has recorded so far. */
 __noinline int d_take_outside(struct d_run *run, __u32 aggregation, __u64 value, __s64 weight) {
   if (!run) return D_OK;
   __u64 bytes = run->key_bytes, at = (run->used + 7) & ~7ull;
@@ -55,7 +55,7 @@ __noinline int d_take_outside(struct d_run *run, __u32 aggregation, __u64 value,
   asm volatile("" : "+r"(bytes));
   if (bytes <= D_KEY_AREA) bpf_probe_read_kernel(record_at(run, at + sizeof(*record)), bytes, run->keys);
   __u64 end = at + sizeof(*record) + bytes;
-  int stack = copy_stack(run, end);
+  int stack = run->key_stack ? copy_stack(run, end) : 0;
   record = record_at(run, at);
   record->stack_bytes = stack;
   send(run, at, end + (stack & (D_RECORD_AREA - 1)));

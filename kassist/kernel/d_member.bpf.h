@@ -37,10 +37,23 @@ D_MEMBER(ProcessEuid, BPF_CORE_READ(task, cred, euid.val))
 D_MEMBER(ProcessGid, BPF_CORE_READ(task, cred, gid.val))
 D_MEMBER(ProcessEgid, BPF_CORE_READ(task, cred, egid.val))
 D_MEMBER(ProcessThreads, BPF_CORE_READ(task, signal, nr_threads))
+D_MEMBER(ProcessStart, bpf_ktime_get_ns() + control.wall_offset_ns - bpf_ktime_get_boot_ns() + BPF_CORE_READ(task, group_leader, start_boottime))
 D_MEMBER(ThreadId, BPF_CORE_READ(task, pid))
 D_MEMBER(ThreadPriority, (__s64)BPF_CORE_READ(task, prio) - 100) /* as /proc/PID/stat has it */
 D_MEMBER(ThreadNice, (__s64)BPF_CORE_READ(task, static_prio) - 120)
 D_MEMBER(ThreadCpu, bpf_get_smp_processor_id())
+
+enum { D_ORIG_AX = 15 }; /* of struct pt_regs, counted in registers */
+
+/* 0: it is in no call, or it is another thread, whose registers are not at hand. */
+static __always_inline __u64 call_number(struct d_run *run, __u32 subject) {
+  __u64 number = 0;
+  if (run->hook != D_OF_CALLS || subject == D_SUBJECT_ARGUMENT) return 0;
+  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
+  bpf_probe_read_kernel(&number, sizeof(number), (void *)((__u64)regs + D_ORIG_AX * 8));
+  return number;
+}
+D_MEMBER(ThreadSyscall, call_number(run, subject))
 
 #define D_MEMBER_TEXT(name) __noinline int d_member_##name(struct d_run *run, __u32 to, __u64 which, __u32 subject)
 
@@ -122,6 +135,15 @@ D_MEMBER_TEXT(FileFolder) {
   struct path path = path_of_file(which);
   set_path(run, to, &path);
   return d_TextDirname(run, to, to);
+}
+
+/* Where its file system is mounted. */
+D_MEMBER_TEXT(FileMount) {
+  if (!run) return D_OK;
+  struct path path = path_of_file(which);
+  if (path.mnt) path.dentry = (__u64)BPF_CORE_READ(mount_of(path.mnt), mnt.mnt_root);
+  set_path(run, to, &path);
+  return D_OK;
 }
 
 D_MEMBER_TEXT(FileSystem) {

@@ -11,6 +11,7 @@ class SilentDObserver : public DObserver {
   void faulted(const DFaulted&) override {}
   void dropped(DDrops, int, uint64_t) override {}
   void code_changed(Pid) override {}
+  void disarmed(Pid) override {}
   void executed(Pid, uint64_t) override {}
   void forked(Pid, Pid, uint64_t) override {}
   void mapped(Pid, const Mapping&) override {}

@@ -49,7 +49,7 @@ DProgram program_of(const std::string& text) {
 struct Scene {
   explicit Scene(const std::string& text) : program(program_of(text)), told(program) {
     engine = make_interpreted_engine(nullptr);
-    REQUIRE(engine->load({&program, false}));
+    REQUIRE(engine->load({.program = &program, .self = Pid{::getpid()}}));
     clauses.resize(program.clauses.size());
     for (uint32_t i = 0; i < clauses.size(); i++) {
       clauses[i] = i;

@@ -137,4 +137,8 @@ TEST_CASE("kernel symbols: functions by address") {
   CHECK(kernel.at(0xffffffff81000000)->module == "vmlinux");
   CHECK(kernel.at(0xffffffffc0000001)->module == "ext4");
   CHECK_FALSE(kernel.at(0x1000));
+  REQUIRE(kernel.extent_of("startup"));
+  CHECK(kernel.extent_of("startup")->begin == 0xffffffff81000000);
+  CHECK(kernel.extent_of("startup")->end == 0xffffffff81000100);
+  CHECK_FALSE(kernel.extent_of("probe"));  // a module's
 }
