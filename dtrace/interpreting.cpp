@@ -175,10 +175,10 @@ void InterpretedEngine::thread_started(HaltedThread& thread) {
 
 void InterpretedEngine::thread_ends(HaltedThread& thread, int status) {
   fire_lives(thread, DTrigger::Process::LwpExit, {});
-  runner_->forget_thread(thread.tid());
   auto life = lives_.find(raw(thread.pid()));
-  if (life == lives_.end() || life->second.threads == 0 || --life->second.threads != 0) return;
-  fire_lives(thread, DTrigger::Process::Exit, {how_it_ended(status)});
+  bool is_last = life != lives_.end() && life->second.threads != 0 && --life->second.threads == 0;
+  if (is_last) fire_lives(thread, DTrigger::Process::Exit, {how_it_ended(status)});
+  runner_->forget_thread(thread.tid());
 }
 
 void InterpretedEngine::signal_arrives(HaltedThread& thread, const siginfo_t& signal) {
