@@ -162,7 +162,10 @@ void CallPoints::complain(std::string text) {
 
 std::vector<std::string> CallPoints::complaints() const {
   std::lock_guard lock(mutex_);
-  return complaints_;
+  std::vector<std::string> all = complaints_;
+  if (calls_from_nowhere_ != 0)
+    all.push_back(std::to_string(calls_from_nowhere_) + " calls are not told: their processes ended before it was known whose code made them");
+  return all;
 }
 
 size_t CallPoints::functions() const {

@@ -57,6 +57,8 @@ class CallPoints final : public FunctionPoints {
 
   // -- for who tells ------------------------------------------------------------------------------
   SiteOwner owner(uint32_t index) const;
+  /// True if a way out of this function ends calls of a code: its own, or what jumped to it.
+  bool may_end(uint32_t index, uint64_t code) const;
   /// A call of a function that returns to an address.
   const CallVerdict& called(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns);
   /// A call by a jump out of a module: `outward` is the function of the Outward site.
@@ -79,6 +81,12 @@ class CallPoints final : public FunctionPoints {
   struct Owner;
   struct Process;
   struct Pending;
+  /// A function whose calls end where it jumps to.
+  struct Jumper {
+    uint64_t code;
+    const FunctionDesc* desc;
+    bool may_replace;
+  };
 
   Process* refresh(Pid pid);
   const CallModule* module_behind(Process& process, Pid pid, const Module& module);
@@ -90,8 +98,8 @@ class CallPoints final : public FunctionPoints {
   void take(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope& scope);
   void want(Code& code, std::string_view symbol, const CallModule* caller);
   void trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers);
-  void trace_jumps(const FunctionSites& sites, const CallModule& module, bool may_replace, int depth);
-  void hide(const CallModule& module, uint64_t address, bool may_replace, int depth);
+  void trace_jumps(const FunctionSites& sites, const CallModule& module, const Jumper& jumper, int depth);
+  void hide(const CallModule& module, uint64_t address, const Jumper& jumper, int depth);
   Code* code_at(const CallModule& module, uint64_t address);
   void watch_stub(const CallModule& caller, const Import& import, Code& code);
   Code* stub_for(const PlacedModule& importer, const Import& import);
@@ -129,6 +137,7 @@ class CallPoints final : public FunctionPoints {
   std::vector<std::string> complaints_;
   std::unordered_set<std::string> complained_;
   size_t told_ = 0;
+  uint64_t calls_from_nowhere_ = 0;  ///< by processes that were gone before anybody had looked at their code
 
   // Functions by index, where they stay.
   static constexpr size_t kChunk = 1024, kChunks = 1024;

@@ -176,38 +176,45 @@ void CallPoints::trace(Code& code, std::string_view symbol, std::vector<CodeFile
   traced.symbol = symbol;
   traced.module = code.callee;
   traced.may_replace_return = may_replace(code, *traced.desc);
-  uint32_t index = add_owner({&code, true, std::move(callers), nullptr, nullptr}, traced);
+  Owner owner;
+  owner.code = &code;
+  owner.callers = std::move(callers);
+  uint32_t index = add_owner(owner, traced);
   told_ += code.told.empty();
   code.told.push_back(index);
   add_site(*code.module, code.sites->entry, index);
   for (const FunctionSite& site : code.sites->ways_out) add_site(*code.module, site, index);
-  trace_jumps(*code.sites, *code.module, traced.may_replace_return, 0);
+  trace_jumps(*code.sites, *code.module, {code.id, traced.desc, traced.may_replace_return}, 0);
 }
 
 // What a function jumps to returns in its stead: its result is seen there.
-void CallPoints::trace_jumps(const FunctionSites& sites, const CallModule& module, bool may_replace, int depth) {
+void CallPoints::trace_jumps(const FunctionSites& sites, const CallModule& module, const Jumper& jumper, int depth) {
   if (depth == kMostJumps) return;
   for (const JumpOut& jump : sites.jumps) {
-    if (jump.target != 0) hide(module, jump.target, may_replace, depth);
+    if (jump.target != 0) hide(module, jump.target, jumper, depth);
     auto meant = jump.import ? meant_.find(jump.import) : meant_.end();
-    if (meant != meant_.end())
-      for (Code* code : meant->second) hide(*code->module, code->address, may_replace, depth);
+    if (meant == meant_.end()) continue;
+    for (Code* code : meant->second) hide(*code->module, code->address, jumper, depth);
   }
 }
 
-void CallPoints::hide(const CallModule& module, uint64_t address, bool may_replace, int depth) {
+// A backend that captures memory copies there what the jumper's description asks for.
+void CallPoints::hide(const CallModule& module, uint64_t address, const Jumper& jumper, int depth) {
   Code* code = code_at(module, address);
-  if (!code || !code->sites || code->hidden[may_replace] != kNoOwner) return;
-  // One that is told shows its returns itself, unless that is done by its return address.
-  bool shows_itself = std::ranges::any_of(code->told, [&](uint32_t index) { return owners_[index]->callers.empty() && (may_replace || !function(index).may_replace_return); });
-  if (shows_itself) return;
-  TracedFunction traced;
-  traced.desc = &unknown_function();
-  traced.module = code->callee;
-  traced.may_replace_return = may_replace;
-  code->hidden[may_replace] = add_owner({code, false, {}, nullptr, nullptr}, traced);
-  for (const FunctionSite& site : code->sites->ways_out) add_site(module, site, code->hidden[may_replace]);
-  trace_jumps(*code->sites, module, may_replace, depth + 1);
+  if (!code || !code->sites) return;
+  auto [known, is_new] = code->hidden.try_emplace({jumper.may_replace, jumper.desc});
+  if (is_new) {
+    TracedFunction traced;
+    traced.desc = jumper.desc;
+    traced.module = code->callee;
+    traced.may_replace_return = jumper.may_replace;
+    Owner owner;
+    owner.code = code;
+    owner.is_told = false;
+    known->second = add_owner(owner, traced);
+    for (const FunctionSite& site : code->sites->ways_out) add_site(module, site, known->second);
+  }
+  if (owners_[known->second]->jumpers.insert(jumper.code).second) trace_jumps(*code->sites, module, jumper, depth + 1);
 }
 
 bool CallPoints::may_replace(const Code& code, const FunctionDesc& desc) const {
@@ -230,7 +237,11 @@ void CallPoints::look_for_jumps(const CallModule& caller) {
     traced.symbol = caller.name_of(*jump.import);
     traced.module = caller.names().soname;
     traced.wants_returns = false;
-    add_site(caller, *site, add_owner({nullptr, false, {}, &caller, jump.import}, traced));
+    Owner owner;
+    owner.is_told = false;
+    owner.outward_from = &caller;
+    owner.import = jump.import;
+    add_site(caller, *site, add_owner(owner, traced));
   }
 }
 

@@ -7,8 +7,6 @@
 
 namespace strut {
 
-inline constexpr uint32_t kNoOwner = UINT32_MAX;
-
 /// A function's code that is armed, or a PLT stub in the stead of one that is in no file.
 struct CallPoints::Code {
   uint64_t id = 0;  ///< never 0
@@ -21,7 +19,7 @@ struct CallPoints::Code {
   bool is_wanted_itself = false;           ///< by its definition: from wherever it is called
   std::set<std::pair<const CallModule*, uint32_t>> stubs;  ///< that are armed, too, for it takes no uprobe: by caller and owner
   std::vector<uint32_t> told;              ///< owners, each with other callers
-  std::array<uint32_t, 2> hidden{kNoOwner, kNoOwner};  ///< owners of its ways out alone: by may_replace
+  std::map<std::pair<bool, const FunctionDesc*>, uint32_t> hidden;  ///< owners of its ways out alone: by may_replace and whose calls end there
 };
 
 /// What an index stands for.
@@ -29,6 +27,7 @@ struct CallPoints::Owner {
   Code* code = nullptr;
   bool is_told = true;
   std::vector<CodeFile> callers;           ///< empty: anybody
+  std::set<uint64_t> jumpers;              ///< not told: codes whose calls end here, for they jump here
   const CallModule* outward_from = nullptr;  ///< of an Outward site: the module that is left …
   const Import* import = nullptr;            ///< … and for what
 };

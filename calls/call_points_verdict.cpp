@@ -21,6 +21,12 @@ SiteOwner CallPoints::owner(uint32_t index) const {
   return {owner.code->id, tells_jumps, owner.is_told, is_met_twice};
 }
 
+bool CallPoints::may_end(uint32_t index, uint64_t code) const {
+  std::lock_guard lock(mutex_);
+  const Owner& owner = *owners_[index];
+  return owner.is_told ? owner.code && owner.code->id == code : owner.jumpers.contains(code);
+}
+
 // Several owners of one function have different callers: the first that has this one tells.
 bool CallPoints::tells(const Owner& owner, const CallModule* caller) const {
   auto has = [&](const Owner& one) {
@@ -88,7 +94,7 @@ PlacedModule CallPoints::placed(Pid pid, uint64_t address, uint64_t when_ns) {
   bool is_known = process != processes_.end() && process->second->looked_ns > when_ns;
   if (is_known || (process != processes_.end() && process->second->nowhere.contains(address / kPage))) return found;
   Process* refreshed = refresh(pid);
-  if (!refreshed) return found;
+  if (!refreshed) return calls_from_nowhere_++, found;
   found = places_.at(pid, address, when_ns);
   if (!found.module) refreshed->nowhere.insert(address / kPage);
   return found;

@@ -1,5 +1,6 @@
 #include "calls/call_telling.hpp"
 
+#include <ranges>
 #include <utility>
 
 #include "calls/decode_function.hpp"
@@ -175,7 +176,20 @@ Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Th
   return next_.take(told);
 }
 
+// Of a function that others jump to several owners may be hit by one return: each ends the calls that it captured for.
+bool CallTelling::is_others_to_end(const Event& event, const FunctionHit& hit) const {
+  bool has_any = false;
+  for (const ActiveCall& call : std::views::reverse(pairing_.active(event.thread.tid))) {
+    if (call.entry.frame > hit.frame) break;
+    if (call.entry.frame != hit.frame) continue;
+    if (points_.may_end(hit.function, call.entry.function)) return false;
+    has_any = true;
+  }
+  return has_any;
+}
+
 Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, Thread& thread) {
+  if (is_others_to_end(event, hit)) return {};
   SiteOwner owner = points_.owner(hit.function);
   ended_ = {};
   pairing_.leave(event.thread.tid, {owner.code, hit.frame, hit.return_address, false}, ended_);

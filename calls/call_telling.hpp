@@ -59,6 +59,7 @@ class CallTelling final : public Sink {
   Result<void> tell_return(const Event& event, Open& open);
   const CallVerdict& verdict(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
   bool is_same_call(const Event& event, const FunctionHit& hit, const SiteOwner& owner) const;
+  bool is_others_to_end(const Event& event, const FunctionHit& hit) const;
   bool is_told(const ActiveCall& call);
   void fill(Open& open, const Event& event, const FunctionHit& hit, const CallVerdict& verdict, const ActiveCall& active);
 
