@@ -87,6 +87,13 @@ class CallPoints final : public FunctionPoints {
     const FunctionDesc* desc;
     bool may_replace;
   };
+  /// A jump of such a one through a word of its module.
+  struct JumpToFollow {
+    const CallModule* from;
+    const Import* import;
+    Jumper jumper;
+    int depth;
+  };
 
   Process* refresh(Pid pid);
   const CallModule* module_behind(Process& process, Pid pid, const Module& module);
@@ -99,6 +106,7 @@ class CallPoints final : public FunctionPoints {
   void want(Code& code, std::string_view symbol, const CallModule* caller);
   void trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers);
   void trace_jumps(const FunctionSites& sites, const CallModule& module, const Jumper& jumper, int depth);
+  bool follow_jump(const JumpToFollow& jump);
   void hide(const CallModule& module, uint64_t address, const Jumper& jumper, int depth);
   Code* code_at(const CallModule& module, uint64_t address);
   void watch_stub(const CallModule& caller, const Import& import, Code& code);
@@ -131,6 +139,8 @@ class CallPoints final : public FunctionPoints {
   std::unordered_set<const CallModule*> seen_, looked_inside_, offers_taken_;
   std::unordered_map<const CallModule*, std::unordered_set<uint64_t>> jumps_taken_;  ///< by address
   std::unique_ptr<Pending> pending_;
+  Scope* scope_ = nullptr;  ///< of the process that is looked at
+  std::vector<JumpToFollow> jumps_to_come_;  ///< whose targets are in modules that are not there yet
   bool somebody_cancels_ = false;  ///< a module that was seen may cancel threads
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, std::string_view> shown_;

@@ -1,5 +1,6 @@
 // CallPoints: which functions of a process's modules are wanted.
 #include <algorithm>
+#include <utility>
 
 #include "calls/call_points_parts.hpp"
 #include "calls/decode_function.hpp"
@@ -17,12 +18,17 @@ constexpr int kMostJumps = 8;
 }  // namespace
 
 void CallPoints::look_at(Process& process, Scope& scope) {
+  scope_ = &scope;
+  std::vector<JumpToFollow> jumps = std::exchange(jumps_to_come_, {});
+  for (const JumpToFollow& jump : jumps)
+    if (!follow_jump(jump)) jumps_to_come_.push_back(jump);
   for (const PlacedModule& placed : scope.modules())
     if (seen_.insert(placed.module).second && refers_to(placed.module->elf(), "pthread_cancel")) somebody_cancels_ = true;
   for (const PlacedModule& placed : scope.modules()) look_inside(*placed.module, scope);
   for (const PlacedModule& placed : scope.modules()) look_for_imports(process, scope, placed);
   for (const PlacedModule& placed : scope.modules()) look_at_offers(*placed.module, scope);
   for (const PlacedModule& placed : scope.modules()) look_for_jumps(*placed.module);
+  scope_ = nullptr;
 }
 
 // -- functions where they are ---------------------------------------------------------------------------
@@ -192,10 +198,21 @@ void CallPoints::trace_jumps(const FunctionSites& sites, const CallModule& modul
   if (depth == kMostJumps) return;
   for (const JumpOut& jump : sites.jumps) {
     if (jump.target != 0) hide(module, jump.target, jumper, depth);
-    auto meant = jump.import ? meant_.find(jump.import) : meant_.end();
-    if (meant == meant_.end()) continue;
-    for (Code* code : meant->second) hide(*code->module, code->address, jumper, depth);
+    if (jump.import && !follow_jump({&module, jump.import, jumper, depth})) jumps_to_come_.push_back({&module, jump.import, jumper, depth});
   }
+}
+
+// False: what is jumped to is in no module that is there by now.
+bool CallPoints::follow_jump(const JumpToFollow& jump) {
+  std::vector<Definition> targets;
+  auto meant = meant_.find(jump.import);
+  if (meant != meant_.end())
+    for (const Code* code : meant->second) targets.push_back({code->module, code->address});
+  for (const PlacedModule& placed : scope_->modules())
+    if (targets.empty() && placed.module == jump.from) targets = scope_->definitions(placed, *jump.import);
+  for (const Definition& target : targets)
+    if (target.module) hide(*target.module, target.address, jump.jumper, jump.depth);
+  return !targets.empty();
 }
 
 // A backend that captures memory copies there what the jumper's description asks for.
