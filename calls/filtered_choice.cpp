@@ -92,6 +92,7 @@ std::vector<std::string> FilteredChoice::unmatched() const {
     const std::vector<NamedFilter>& filters;
   };
   std::vector<std::string> lines;
+  if (modules_.empty()) return lines;  // there was no process to look at
   for (const Option& option : {Option{"-e", filters_.calls}, {"-x", filters_.symbols}, {"-l", filters_.libraries},
                                {"--caller", filters_.callers}, {"--callee", filters_.callees}})
     for (const NamedFilter& one : option.filters) {
