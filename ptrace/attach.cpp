@@ -42,7 +42,14 @@ void complain(Attached& attached, Pid pid, int error) {
 }
 
 bool seize_and_stop(Tid tid, unsigned options, Attached& attached) {
-  if (seize(tid, options) != 0) return false;
+  int error = seize(tid, options);
+  auto status = error == EPERM ? process_status(tid) : Result<ProcessStatus>(std::unexpect);
+  // Whoever was made meanwhile by one that we have is ours already; whoever dies cannot be had, and needs not be.
+  if (status && status->tracer != ::gettid() && status->tracer != ::getpid() && status->state != 'Z' && status->state != 'X')
+    attached.lacking = "thread " + std::to_string(raw(tid)) + " of process " + std::to_string(raw(status->pid)) +
+                       (status->tracer != 0 ? " is traced by pid " + std::to_string(status->tracer)
+                                            : std::string(" may not be traced"));
+  if (error != 0) return false;
   interrupt(tid);
   attached.threads.push_back(tid);
   return true;

@@ -12,6 +12,9 @@ namespace strut {
 struct Attached {
   std::vector<Tid> threads;
   std::vector<std::string> complaints;
+  /// Why threads of the process could not be had while others could, for who cannot do without: breakpoints would kill
+  /// them. Empty: all are there.
+  std::string lacking;
 };
 
 /// Whether all threads of the process are wanted (-f) or the one named.

@@ -90,6 +90,10 @@ bool write_all_registers(Tid tid, const std::array<uint64_t, 27>& registers) {
   return request(PTRACE_SETREGS, tid, 0L, registers.data()) == 0;
 }
 
+bool write_instruction_pointer(Tid tid, uint64_t address) {
+  return write_register(tid, offsetof(user_regs_struct, rip), static_cast<int64_t>(address));
+}
+
 bool read_vectors(Tid tid, std::span<uint64_t> low_halves) {
   user_fpregs_struct vectors;
   if (request(PTRACE_GETFPREGS, tid, 0L, &vectors) != 0) return false;

@@ -49,6 +49,9 @@ bool read_registers(Tid tid, UserRegisters& registers);
 bool read_all_registers(Tid tid, std::array<uint64_t, 27>& registers);
 bool write_all_registers(Tid tid, const std::array<uint64_t, 27>& registers);
 
+/// %rip alone: a third of the price of all.
+bool write_instruction_pointer(Tid tid, uint64_t address);
+
 /// The low halves of the first of %xmm0 to %xmm15. False: the tracee is gone.
 bool read_vectors(Tid tid, std::span<uint64_t> low_halves);
 

@@ -91,11 +91,13 @@ class CpuFollower {
     if (!again) return;  // one that stops once is not worth the way
     if (tid != followed_ || (gap_ns > kSuspiciousGap_ns && way_ == Way::Idle) || ++unchecked_ >= kCheckEvery) check(tid);
   }
-  /// This tracee stands at the enter or exit of a call and is about to be restarted. To be called at each of them: what
-  /// follows from a call that nobody asked about is that the call may show a mask that is not the tracee's.
+  /// This tracee stands at the enter or exit of a call, or in user code, and is about to be restarted until its next call.
+  /// To be called at each enter and exit: what follows from a call that nobody asked about is that the call may show a mask that is not the tracee's.
   void at_call(Tracee& tracee, TraceeTable& tracees) {
     if (way_ == Way::Narrow && engaged()) narrow_or_not(tracee, tracees);
   }
+  /// Tracees are to stop at every call, so that none shows a mask that is not the tracee's.
+  bool needs_calls() const { return way_ == Way::Narrow; }
   /// A restarted tracee runs at once in the tracer's place.
   bool tracees_run_at_once() const { return way_ == Way::Idle && engaged(); }
 

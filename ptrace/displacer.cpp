@@ -82,7 +82,7 @@ bool Displacer::do_write(ProbedThread& thread, const Emulated::Write& write) {
 bool Displacer::send_to_slot(ProbedThread& thread, Breakpoint& breakpoint, AllRegisters& registers) {
   if (breakpoint.slot == 0 && !find_slot(thread, breakpoint, registers[kRip])) return false;
   registers[kRip] = breakpoint.slot;
-  if (!write_all_registers(thread.tid, registers)) return true;  // it has been killed
+  if (!write_instruction_pointer(thread.tid, breakpoint.slot)) return true;  // it has been killed
   // The kernel is to find the thread behind the instruction itself, not behind the copy: a child that the call makes
   // goes on there.
   thread.calls_in_slot = enters_kernel(*breakpoint.displaced);

@@ -45,10 +45,11 @@ void FunctionWatch::update(Pid pid) {
     functions_.refused(codes_[ref.code], codes_[ref.code].sites[ref.site], "its memory cannot be written to");
 }
 
-void FunctionWatch::watch_linker(Pid pid) {
+bool FunctionWatch::watch_linker(Pid pid) {
   auto known = process(pid);
-  if (!known) return;
-  if (auto at = linker_breakpoint(pid, *known->space)) code_.watch_linker(pid, *at);
+  auto at = known ? linker_breakpoint(pid, *known->space) : std::nullopt;
+  if (at) code_.watch_linker(pid, *at);
+  return at.has_value();
 }
 
 // -- processes --------------------------------------------------------------------------------------------------------
@@ -62,9 +63,12 @@ void FunctionWatch::attached(Pid pid) {
     tracee->probed.process = fresh;
   }
   if (!fresh->space) return;
-  processes_[raw(pid)] = std::move(fresh);
+  processes_[raw(pid)] = fresh;
   code_changed(pid);
-  watch_linker(pid);
+  auto linker = linker_base(pid);
+  if (watch_linker(pid) || !linker) return;
+  fresh->linker = startup_linker(pid, raw(*linker));  // it has not got that far
+  fresh->starts = !fresh->linker.none();
 }
 
 void FunctionWatch::executed(Tracee& tracee, Arm arm) {
@@ -147,15 +151,14 @@ void FunctionWatch::remove_all() {
   for (AddressSpace* space : spaces) space->remove_all();
 }
 
-void FunctionWatch::unmap_slots() {
-  std::set<AddressSpace*> with_slots;
-  for (auto& [tid, tracee] : tracees_)
-    if (tracee->probed.process) with_slots.insert(tracee->probed.process->space.get());
-  for (auto& [tid, tracee] : tracees_)  // one that does not stand may be in a slot
-    if (tracee->probed.process && !tracee->is_standing) with_slots.erase(tracee->probed.process->space.get());
-  for (auto& [tid, tracee] : tracees_)
-    if (tracee->probed.process && with_slots.erase(tracee->probed.process->space.get()) != 0)
-      Displacer::unmap_slots(tracee->probed);
+void FunctionWatch::unmap_slots(const AddressSpace& space) {
+  Tracee* one = nullptr;
+  for (auto& [tid, tracee] : tracees_) {
+    if (!tracee->is_in(space)) continue;
+    if (!tracee->is_standing) return;  // it may be in one
+    one = tracee.get();
+  }
+  if (one) Displacer::unmap_slots(one->probed);
 }
 
 }  // namespace strut

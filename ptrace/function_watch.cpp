@@ -1,9 +1,10 @@
 #include "ptrace/function_watch.hpp"
 
 #include <algorithm>
-#include <cstring>
 
+#include "core/argument_places.hpp"
 #include "core/clock.hpp"
+#include "core/proc/linker_breakpoint.hpp"
 #include "ptrace/call_number.hpp"
 
 namespace strut {
@@ -11,16 +12,21 @@ namespace {
 
 constexpr uint8_t kAlways = 0xff;  // FunctionSite::condition
 
-bool is_floating(const Type& type) {
-  return type.kind == Kind::Number && (type.show == Show::Float || type.show == Show::FloatHex);
+/// Which vector registers a function's calls make it necessary to read.
+constexpr uint8_t kLookedAt = 1, kTakes = 2, kReturns = 4;
+
+bool has_floating(const ArgumentPlace& place) {
+  auto is = [](const RegisterPiece& piece) { return piece.floating; };
+  return place.in == ArgumentPlace::In::Floating ||
+         (place.in == ArgumentPlace::In::Registers && std::any_of(place.pieces.begin(), place.pieces.end(), is));
 }
-/// Structures that are passed by value may have parts in vector registers.
-bool may_be_floating(const Type& type) {
-  return is_floating(type) || type.kind == Kind::Struct || type.kind == Kind::Array;
-}
-bool may_take_floatings(const FunctionDesc& desc) {
-  auto is = [](const ArgType& argument) { return may_be_floating(argument.type); };
-  return desc.varargs == Varargs::Printf || std::any_of(desc.args.begin(), desc.args.end(), is);
+
+uint8_t vectors_of(const FunctionDesc& desc) {
+  ArgumentPlaces places = places_of(desc.args, desc.result);
+  bool takes = desc.varargs == Varargs::Printf ||
+               std::any_of(places.places.begin(), places.places.begin() + places.count, has_floating);
+  bool returns = has_floating(result_place(desc.result));
+  return static_cast<uint8_t>(kLookedAt | (takes ? kTakes : 0) | (returns ? kReturns : 0));
 }
 
 }  // namespace
@@ -54,7 +60,8 @@ Result<FunctionWatch::Next> FunctionWatch::at_trap(Tracee& tracee) {
   if (cause == Traps::Cause::Passed) return Next::GoOn;
   bool told = thread.take_fired(registers[kRip], registers[kRsp]);
   if (!told && !leaving_) TRY_VOID(tell_hits(tracee, registers, thread.process->space->at(registers[kRip])->tag));
-  bool goes_on = traps_.go_over(thread, registers, [this](uint64_t tag) { return displaced(tag); });
+  bool goes_on =
+      traps_.go_over(thread, registers, [this, &tracee](uint64_t tag) { return displaced(*tracee.probed.process, tag); });
   return goes_on ? Next::GoOn : Next::Wait;
 }
 
@@ -90,17 +97,23 @@ Result<void> FunctionWatch::tell(Tracee& tracee, const AllRegisters& registers, 
   return teller_.tell(tracee, now(), registers[kRip], FunctionHitEvent{&hit}, stack);
 }
 
+uint8_t FunctionWatch::vectors(uint32_t function) {
+  if (function >= vectors_.size()) vectors_.resize(function + 1);
+  if (vectors_[function] == 0) vectors_[function] = vectors_of(*functions_.function(function).desc);
+  return vectors_[function];
+}
+
 void FunctionWatch::capture_entry(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit) {
   for (size_t i = 0; i < hit.entry.integers.size(); i++) hit.entry.integers[i] = registers[kFunctionArguments[i]];
   hit.entry.stack = Addr{hit.frame};
-  if (may_take_floatings(*functions_.function(hit.function).desc))
+  if ((vectors(hit.function) & kTakes) != 0)
     hit.entry.has_floatings = read_vectors(tracee.tid, hit.entry.floatings);
 }
 
 void FunctionWatch::capture_return(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit) {
   hit.returned.rax = registers[kRax];
   hit.returned.rdx = registers[kRdx];
-  if (may_be_floating(functions_.function(hit.function).desc->result))
+  if ((vectors(hit.function) & kReturns) != 0)
     hit.returned.has_floatings = read_vectors(tracee.tid, hit.returned.floatings);
   if (!request_.function_errors) return;
   auto place = functions_.errno_place(tracee.pid);
@@ -109,11 +122,11 @@ void FunctionWatch::capture_return(const Tracee& tracee, const AllRegisters& reg
   tracee.probed.process->space->read(at, std::as_writable_bytes(std::span(&hit.error_number, 1)));
 }
 
-/// The linker's own place is a function that does nothing: its first instruction is taken away and put back.
-Displaced FunctionWatch::displaced(uint64_t tag) const {
+Displaced FunctionWatch::displaced(const ProbedProcess& process, uint64_t tag) const {
   for (ArmedCode::SiteRef ref : code_.sites(tag))
     if (!ArmedCode::is_linker(ref)) return codes_[ref.code].displace(codes_[ref.code].sites[ref.site]);
-  return {};
+  auto at = linker_breakpoint(process.pid, *process.space);
+  return at ? linker_displaced(*at, *process.space) : Displaced{};
 }
 
 // -- signals and calls ------------------------------------------------------------------------------------------------

@@ -59,8 +59,8 @@ class FunctionWatch final : private BreakpointHost {
   // -- letting go (function_lives.cpp) --------------------------------------------------------------------------------
   /// Nobody traps from now on, and nothing is told.
   void remove_all();
-  /// All stand, to be detached after that.
-  void unmap_slots();
+  /// All who are in it stand, to be detached after that; else slots stay.
+  void unmap_slots(const AddressSpace& space);
 
  private:
   std::vector<size_t> insert(Pid pid, std::span<const HostBreakpoint> breakpoints) override;
@@ -71,10 +71,11 @@ class FunctionWatch final : private BreakpointHost {
   void drop(Pid pid);
   void code_changed(Pid pid);
   void update(Pid pid);
-  void watch_linker(Pid pid);
-  Displaced displaced(uint64_t tag) const;
+  bool watch_linker(Pid pid);
+  Displaced displaced(const ProbedProcess& process, uint64_t tag) const;
   Result<void> tell_hits(Tracee& tracee, const AllRegisters& registers, uint64_t tag);
   Result<void> tell(Tracee& tracee, const AllRegisters& registers, const FunctionSite& site);
+  uint8_t vectors(uint32_t function);
   void capture_entry(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit);
   void capture_return(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit);
   std::vector<Tid> others_in(const ProbedThread& thread) const;
@@ -89,6 +90,7 @@ class FunctionWatch final : private BreakpointHost {
   Traps traps_;
   ArmedCode code_{*this};
   std::deque<FunctionCode> codes_;  ///< by their indexes in code_; stay where they are
+  std::vector<uint8_t> vectors_;    ///< by function; 0: not looked at yet
   std::unordered_map<int32_t, std::shared_ptr<ProbedProcess>> processes_;  ///< those that are traced
   Births births_;
   bool sees_calls_;

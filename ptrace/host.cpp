@@ -61,6 +61,8 @@ Result<void> PtraceProbeHost::attach(Pid pid, ProbeHostObserver& observer) {
   Attached attached = strut::attach(pid, AttachTo::Process, kOptions);
   if (attached.threads.empty())
     return fail({0, attached.complaints.empty() ? "attach" : attached.complaints.back(), {}, {}, {}});
+  if (!attached.lacking.empty())
+    return fail({0, "attach", std::to_string(raw(pid)), std::move(attached.lacking), "Breakpoints would kill it"});
   auto process = std::make_shared<ProbedProcess>();
   process->pid = pid;
   process->space = std::make_shared<AddressSpace>(attached.threads.front());

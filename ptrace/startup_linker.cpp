@@ -12,11 +12,13 @@ StartupLinker startup_linker(Pid pid, uint64_t entry) {
   auto mappings = maps_of(pid);
   struct stat program{};
   if (!mappings || ::stat(proc_path(raw(pid), "exe"), &program) != 0) return {};
+  uint64_t inode = 0;
   for (const Mapping& mapping : *mappings) {
-    if (entry < raw(mapping.start) || entry >= raw(mapping.end)) continue;
+    if (entry >= raw(mapping.start) && entry < raw(mapping.end)) inode = mapping.inode;
+    if (inode == 0 || mapping.inode != inode || !mapping.executable) continue;
     // An inode has the same number in all views of a file; the device's may differ from stat's where file systems lie
     // on others.
-    if (mapping.inode == program.st_ino) return {};
+    if (inode == program.st_ino) return {};
     return {raw(mapping.start), raw(mapping.end)};
   }
   return {};

@@ -15,7 +15,7 @@ struct StartupLinker {
 };
 
 /// Of a process at PTRACE_EVENT_EXEC, whose next instruction is at `entry`: the linker's, if the program names one
-/// (execve(2), "Interpreter scripts" and PT_INTERP of elf(5)), else its own.
+/// (execve(2), "Interpreter scripts" and PT_INTERP of elf(5)), else its own. Or where the linker is known to begin.
 StartupLinker startup_linker(Pid pid, uint64_t entry);
 
 }  // namespace strut

@@ -27,4 +27,9 @@ Stop classify(int wait_status) {
   return SignalStop{signal};
 }
 
+int pending_signal(const Stop& stop) {
+  auto* signal = std::get_if<SignalStop>(&stop);
+  return signal ? signal->signal : 0;
+}
+
 }  // namespace strut

@@ -36,4 +36,7 @@ using Stop = std::variant<ExitStop, KilledStop, SyscallStop, GroupStop, TrapStop
 /// ptrace(2), "Stopped states", for a tracee seized with PTRACE_O_TRACESYSGOOD.
 Stop classify(int wait_status);
 
+/// The signal that a tracee which is restarted or detached there is to get: 0 but in a SignalStop.
+int pending_signal(const Stop& stop);
+
 }  // namespace strut

@@ -87,6 +87,7 @@ struct Tracee {
   bool is_standing = false;  ///< while all are let go: at a stop that was taken, to be detached with resume_signal
   /// It is not followed, and held because it runs in its parent's memory.
   bool is_borrower() const { return probed.process && !probed.process->is_told; }
+  bool is_in(const AddressSpace& space) const { return probed.process && probed.process->space.get() == &space; }
 
  private:
   Census& census_;

@@ -87,6 +87,8 @@ Result<void> Tracer::attach_requested() {
   };
   for (Pid pid : request_.attach) {
     Attached attached = attach(pid, request_.follow || functions_ ? AttachTo::Process : AttachTo::Thread, options());
+    if (functions_ && !attached.lacking.empty())
+      return fail({0, "attach", std::to_string(raw(pid)), std::move(attached.lacking), "Breakpoints would kill it"});
     for (std::string& line : attached.complaints) {
       complain();
       complaint = std::move(line);
@@ -227,8 +229,9 @@ Result<void> Tracer::handle(const Waited& waited) {
     return {};
   }
   if (dead) {
+    auto process = tracee->probed.process;
     TRY_VOID(handle_death(*tracee, stop, waited.status));
-    return leaving_since_ns_ != 0 && functions_ ? leave_if_all_stand() : Result<void>{};
+    return leaving_since_ns_ != 0 && process ? leave_if_all_stand(process->space) : Result<void>{};
   }
   cpu_->at_stop(waited.tid, monotonic_ns(), company_of(*tracee));
   if (leaving_since_ns_ != 0) return let_go_at(*tracee, stop);

@@ -74,8 +74,9 @@ class Tracer {
   Result<void> expect_probed(Tracee& parent);
   Result<void> begin_probed(Tid child);
   Result<void> stand(Tracee& tracee, const Stop& stop);
-  Result<void> leave_if_all_stand();
-  Result<void> leave_standing();
+  Result<void> leave_if_all_stand(std::shared_ptr<AddressSpace> space);
+  Result<void> leave_standing(const AddressSpace& space);
+  Result<void> leave_rest();
   void give_back();
 
   // tracer_leaving.cpp: letting go

@@ -1,9 +1,5 @@
 // What the tracer does otherwise where functions are traced: its targets have breakpoints, and so do their children.
-#include <algorithm>
-#include <cerrno>
-
 #include "core/clock.hpp"
-#include "core/proc/process_status.hpp"
 #include "ptrace/tracer.hpp"
 
 namespace strut {
@@ -11,7 +7,10 @@ namespace strut {
 /// True: SIGTRAP was dealt with, and is nobody's signal.
 Result<bool> Tracer::handle_trap(Tracee& tracee) {
   FunctionWatch::Next next = TRY(functions_->at_trap(tracee));
-  if (next == FunctionWatch::Next::GoOn) go_on(tracee);
+  if (next == FunctionWatch::Next::GoOn) {
+    if (tracee.place() == Place::Outside) cpu_->at_call(tracee, tracees_);
+    go_on(tracee);
+  }
   return next != FunctionWatch::Next::Deliver;
 }
 
@@ -54,7 +53,8 @@ Result<void> Tracer::begin_probed(Tid child) {
 
 // -- letting go -------------------------------------------------------------------------------------------------------
 
-/// While all are let go: this one has stopped, and may be where it cannot be left.
+/// Its process is let go: this one has stopped, and may be where it cannot be left. Who is the last to stand takes all
+/// with him.
 Result<void> Tracer::stand(Tracee& tracee, const Stop& stop) {
   take(tracee.tid);
   auto* event = std::get_if<EventStop>(&stop);
@@ -69,23 +69,35 @@ Result<void> Tracer::stand(Tracee& tracee, const Stop& stop) {
     tracee.resume_at_ns = 0;
     delayed_--;
   }
-  auto* signal = std::get_if<SignalStop>(&stop);
-  tracee.resume_signal = signal ? signal->signal : 0;
-  tracee.is_standing = !tracee.probed.process || Traps::may_be_left(tracee.probed, stop, tracee.resume_signal);
-  return leave_if_all_stand();
+  if (!tracee.probed.process) return let_go(tracee, pending_signal(stop));
+  tracee.is_standing = Traps::may_be_left(tracee.probed, stop, tracee.resume_signal);
+  return leave_if_all_stand(tracee.probed.process->space);
 }
 
-Result<void> Tracer::leave_if_all_stand() {
-  auto stands = [](auto& entry) { return entry.second->is_standing; };
-  if (functions_->awaits_anybody() || !std::all_of(tracees_.begin(), tracees_.end(), stands)) return {};
-  return leave_standing();
+Result<void> Tracer::leave_if_all_stand(std::shared_ptr<AddressSpace> space) {
+  for (auto& [tid, tracee] : tracees_)
+    if (tracee->is_in(*space) && !tracee->is_standing) return {};
+  return leave_standing(*space);
 }
 
-Result<void> Tracer::leave_standing() {
-  functions_->unmap_slots();
+Result<void> Tracer::leave_standing(const AddressSpace& space) {
+  functions_->unmap_slots(space);
+  std::vector<Tid> leaving;
+  for (auto& [tid, tracee] : tracees_)
+    if (tracee->is_in(space)) leaving.push_back(tracee->tid);
+  for (Tid tid : leaving)
+    if (Tracee* tracee = tracees_.find(tid)) TRY_VOID(let_go(*tracee, tracee->resume_signal));
+  return {};
+}
+
+/// Those that cannot be stopped: their memory is as it was.
+Result<void> Tracer::leave_rest() {
   while (!tracees_.empty()) {
     Tracee& tracee = *tracees_.begin()->second;
-    TRY_VOID(let_go(tracee, tracee.resume_signal));
+    if (tracee.probed.process)
+      TRY_VOID(leave_standing(*std::shared_ptr(tracee.probed.process->space)));
+    else
+      TRY_VOID(let_go(tracee, 0));
   }
   return {};
 }

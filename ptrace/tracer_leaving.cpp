@@ -15,12 +15,6 @@ namespace {
 /// the kernel, which detaches them when strut ends.
 constexpr uint64_t kPatience_ns = 1'000'000'000;
 
-/// What a detached tracee is to get: the signal it stopped for.
-int pending_signal(const Stop& stop) {
-  auto* signal = std::get_if<SignalStop>(&stop);
-  return signal ? signal->signal : 0;
-}
-
 }  // namespace
 
 Result<void> Tracer::leave_all() {
@@ -68,7 +62,7 @@ Result<void> Tracer::let_go_at(Tracee& tracee, const Stop& stop) {
 
 Result<void> Tracer::give_up_rest() {
   if (monotonic_ns() - leaving_since_ns_ < kPatience_ns) return {};
-  if (functions_) return leave_standing();
+  if (functions_) return leave_rest();
   while (!tracees_.empty()) TRY_VOID(let_go(*tracees_.begin()->second, 0));
   return {};
 }

@@ -84,7 +84,7 @@ void Tracer::after_command_failed(Tracee& tracee, int error) {
 
 /// Under a seccomp filter enters announce themselves, and only exits must be waited for.
 Restart Tracer::restart_of(const Tracee& tracee) const {
-  if (functions_ && !functions_->needs_calls(tracee)) return Restart::Freely;
+  if (functions_ && !functions_->needs_calls(tracee) && !cpu_->needs_calls()) return Restart::Freely;
   return seccomp_in_force_ && tracee.place() == Place::Outside ? Restart::Freely : Restart::ToSyscall;
 }
 

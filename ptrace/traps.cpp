@@ -144,8 +144,7 @@ void Traps::before_call(ProbedThread& thread) {
 bool Traps::may_be_left(ProbedThread& thread, const Stop& stop, int& signal) {
   AllRegisters registers;
   if (!read_all_registers(thread.tid, registers)) return true;
-  auto* stopped = std::get_if<SignalStop>(&stop);
-  signal = stopped ? stopped->signal : 0;
+  signal = pending_signal(stop);
   siginfo_t info;
   if (signal == SIGTRAP && read_siginfo(thread.tid, info) && info.si_code == SI_KERNEL &&
       thread.process->space->was_removed(registers[kRip] - 1)) {

@@ -17,9 +17,10 @@ constexpr size_t kMostAuxv_bytes = 4096;
 constexpr uint64_t kMostHeaders = 256;
 constexpr uint64_t kMostTags = 512;
 
-/// The program's headers, where they lie in its memory.
+/// The program's headers, where they lie in its memory, and its linker.
 struct Headers {
   uint64_t at = 0, count = 0, bytes = 0;
+  uint64_t linker = 0;
 };
 
 Headers headers_of(Pid pid) {
@@ -31,6 +32,7 @@ Headers headers_of(Pid pid) {
     if (entry.a_type == AT_PHDR) headers.at = entry.a_un.a_val;
     if (entry.a_type == AT_PHNUM) headers.count = entry.a_un.a_val;
     if (entry.a_type == AT_PHENT) headers.bytes = entry.a_un.a_val;
+    if (entry.a_type == AT_BASE) headers.linker = entry.a_un.a_val;
   }
   return headers;
 }
@@ -70,6 +72,30 @@ std::optional<Addr> linker_breakpoint(Pid pid, Memory& memory) {
     if (is_read && debug.r_brk != 0) return Addr{debug.r_brk};
   }
   return std::nullopt;
+}
+
+Displaced linker_displaced(Addr at, Memory& memory) {
+  using Operation = Displaced::Operation;
+  static constexpr std::byte kReturn[] = {std::byte{0xc3}};
+  static constexpr std::byte kLanding[] = {std::byte{0xf3}, std::byte{0x0f}, std::byte{0x1e}, std::byte{0xfa}};
+  std::byte code[sizeof kLanding] = {};
+  memory.read(at, code);
+  Displaced displaced;
+  auto is = [&](std::span<const std::byte> wanted, Operation operation) {
+    if (!std::equal(wanted.begin(), wanted.end(), code)) return;
+    displaced.way = Displaced::Way::Emulate;
+    displaced.operation = operation;
+    displaced.length = static_cast<uint8_t>(wanted.size());
+    std::copy(wanted.begin(), wanted.end(), displaced.bytes.begin());
+  };
+  is(kReturn, Operation::Return);
+  is(kLanding, Operation::Nothing);
+  return displaced;
+}
+
+std::optional<Addr> linker_base(Pid pid) {
+  uint64_t at = headers_of(pid).linker;
+  return at == 0 ? std::nullopt : std::optional(Addr{at});
 }
 
 }  // namespace strut

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "core/displaced.hpp"
 #include "core/ids.hpp"
 #include "core/memory.hpp"
 
@@ -13,5 +14,12 @@ namespace strut {
 /// place the kernel has told the process (AT_PHDR of getauxval(3)). nullopt: there is no linker, it has not got that far, or the process
 /// runs 32-bit code.
 std::optional<Addr> linker_breakpoint(Pid pid, Memory& memory);
+
+/// What to do in the stead of the instruction there, in all linkers known that of a function which does nothing: a ret, or an endbr64
+/// before one. Way::Refused: it is another.
+Displaced linker_displaced(Addr at, Memory& memory);
+
+/// Where the linker itself begins (AT_BASE). nullopt: the program has none.
+std::optional<Addr> linker_base(Pid pid);
 
 }  // namespace strut
