@@ -8,9 +8,11 @@
 
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/clock.hpp"
+#include "core/proc/maps.hpp"
 #include "kassist/linker_breakpoint.hpp"
 #include "kassist/uretprobes.hpp"
 
@@ -33,6 +35,21 @@ bool follows_one_process(const TraceRequest& request) {
 }
 
 constexpr uint8_t kNoCondition = 0xff;
+
+bool is_of_somebody_gone(int error) { return error == ENOENT || error == ESRCH || error == ENOTDIR; }
+
+/// As this process has the file mapped; empty: it has not.
+std::string path_in(Pid pid, const FunctionCode& code) {
+  auto maps = maps_of(pid);
+  if (!maps) return {};
+  for (const Mapping& mapping : *maps) {
+    struct stat file;
+    if (!mapping.executable || mapping.inode != code.inode) continue;
+    std::string path = map_file_path(pid, mapping);
+    if (::stat(path.c_str(), &file) == 0 && file.st_dev == code.device && file.st_ino == code.inode) return path;
+  }
+  return {};
+}
 constexpr size_t kLinkerNewsBytes = 4096;  // linker_news of kernel/linker.bpf.h
 
 }  // namespace
@@ -58,9 +75,7 @@ Result<std::unique_ptr<FunctionArming>> FunctionArming::start(const TraceRequest
   return arming;
 }
 
-FunctionArming::~FunctionArming() {
-  stop();
-}
+FunctionArming::~FunctionArming() { stop(); }
 
 void FunctionArming::stop() {
   {
@@ -70,6 +85,7 @@ void FunctionArming::stop() {
   uint64_t one = 1;
   [[maybe_unused]] ssize_t written = ::write(bell_.number(), &one, sizeof one);
   if (thread_.joinable()) thread_.join();
+  for (const Unarmed& one : std::exchange(unarmed_, {})) give_up(one.code, one.when, "who had it mapped was gone too soon");
   std::atomic_ref(pressure_.linker_answered).store(UINT64_MAX);
   let_go_on_();
   uprobes_.disarm();
@@ -133,18 +149,42 @@ void FunctionArming::look_at(Pid pid) {
   if (stopped_) return;
   looked_ns_[raw(pid)] = monotonic_ns();
   arm_linker(pid);
+  if (!unarmed_.empty()) arm_unarmed(pid);
   for (const FunctionCode& code : functions_.code_changed(pid)) arm(pid, code);
   if (!request_.function_errors) return;
   if (auto place = functions_.errno_place(pid)) static_cast<void>(programs_.set_errno_place(pid, *place));
 }
 
-/// Its uprobe is run for everybody who is followed.
+/// Its uprobe is run for everybody who is followed. Without it libraries are armed a moment late.
 void FunctionArming::arm_linker(Pid pid) {
-  auto linker = linker_breakpoint(pid);
-  if (!linker || !linkers_.emplace(linker->device, linker->inode).second) return;
-  UprobeRequest request{linker->path, {{linker->file_offset, wire_cookie_of_linker(linker->to_debug)}}, UprobeRequest::When::Executed, {}};
+  auto mapping = linker_mapping(pid);
+  if (!mapping) return;
+  auto file = std::tuple(mapping->device_major, mapping->device_minor, mapping->inode);
+  if (linkers_.contains(file)) return;
+  auto linker = linker_breakpoint(pid, *mapping);
+  if (!linker) return;
+  UprobeRequest request{linker->path, {{linker->file_offset, wire_cookie_of_linker(linker->to_debug)}}, when_executed(), {}};
   if (filters_by_process_) request.pid = pid;
-  static_cast<void>(uprobes_.arm(programs_.program(), programs_.mechanism(), request));  // without it libraries are armed a moment late
+  auto armed = uprobes_.arm(programs_.program(), programs_.mechanism(), request);
+  if (armed || !is_of_somebody_gone(armed.error().code)) linkers_.insert(file);
+}
+
+void FunctionArming::arm_unarmed(Pid pid) {
+  std::vector<Unarmed> all = std::exchange(unarmed_, {});
+  for (Unarmed& one : all) {
+    std::string path = path_in(pid, one.code);
+    if (path.empty()) {
+      unarmed_.push_back(std::move(one));
+      continue;
+    }
+    one.code.path = std::move(path);
+    arm(pid, one.code, one.when);
+  }
+}
+
+void FunctionArming::give_up(const FunctionCode& code, UprobeRequest::When when, std::string_view why) {
+  for (const FunctionSite& site : code.sites)
+    if (site.uprobe_offset && cookie_of(site, when)) functions_.refused(code, site, why);
 }
 
 // -- arming -----------------------------------------------------------------------------------------------
@@ -163,20 +203,21 @@ std::optional<uint64_t> FunctionArming::cookie_of(const FunctionSite& site, Upro
   }
   const TracedFunction& function = functions_.function(site.function);
   bool is_entry = site.kind == FunctionSite::Kind::Entry, by_return = is_armed_by_return(site);
+  bool in_session = is_entry && by_return && function.wants_returns && when == UprobeRequest::When::Called;
   if (when == UprobeRequest::When::Returned) {
     if (!is_entry || !by_return || !function.wants_returns) return std::nullopt;
     return programs_.cookie(site.function, function, WIRE_SITE_RETURNED, 0);
   }
   if (!is_entry && by_return) return std::nullopt;
-  return programs_.cookie(site.function, function, site_of(site.kind), condition);
+  return programs_.cookie(site.function, function, site_of(site.kind), condition) | (in_session ? WIRE_COOKIE_RETURNS : 0);
 }
 
 void FunctionArming::arm(Pid pid, const FunctionCode& code) {
   for (const FunctionSite& site : code.sites)
-    if (!site.uprobe_offset && cookie_of(site, UprobeRequest::When::Executed))
+    if (!site.uprobe_offset && cookie_of(site, when_executed()))
       functions_.refused(code, site, "no uprobe is safe on this instruction");
-  arm(pid, code, UprobeRequest::When::Executed);
-  arm(pid, code, UprobeRequest::When::Returned);
+  arm(pid, code, when_executed());
+  if (!programs_.has_sessions()) arm(pid, code, UprobeRequest::When::Returned);
 }
 
 /// Of consumers of one instruction the latest is run first (6.18), so what is to be told first comes last.
@@ -194,11 +235,11 @@ void FunctionArming::arm(Pid pid, const FunctionCode& code, UprobeRequest::When 
   if (request.points.empty()) return;
   std::ranges::stable_sort(request.points, std::greater<>{}, &UprobePoint::file_offset);
   auto refused = uprobes_.arm(programs_.program(), programs_.mechanism(), request);
-  if (!refused) {
-    std::string why = describe(refused.error());
-    for (auto& [offset, site] : sites) functions_.refused(code, *site, why);
+  if (!refused && is_of_somebody_gone(refused.error().code)) {
+    unarmed_.push_back({code, when});
     return;
   }
+  if (!refused) return give_up(code, when, describe(refused.error()));
   for (const RefusedUprobe& one : *refused) {
     auto [first, last] = sites.equal_range(one.file_offset);
     for (; first != last; ++first) functions_.refused(code, *first->second, why_refused(one.error));

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <thread>
+#include <tuple>
 
 #include "core/function_points.hpp"
 #include "core/owned_fd.hpp"
@@ -44,6 +45,11 @@ class FunctionArming {
   void take(const ProcessChange& change, std::set<Pid>& changed);
   void arm(Pid pid, const FunctionCode& code);
   void arm(Pid pid, const FunctionCode& code, UprobeRequest::When when);
+  void arm_unarmed(Pid pid);
+  void give_up(const FunctionCode& code, UprobeRequest::When when, std::string_view why);
+  UprobeRequest::When when_executed() const {
+    return programs_.has_sessions() ? UprobeRequest::When::Called : UprobeRequest::When::Executed;
+  }
   bool is_armed_by_return(const FunctionSite& site) const;
   std::optional<uint64_t> cookie_of(const FunctionSite& site, UprobeRequest::When when);
 
@@ -60,7 +66,13 @@ class FunctionArming {
   std::mutex mutex_;  ///< of all that follows
   std::set<Pid> followed_;
   std::unordered_map<int32_t, uint64_t> looked_ns_;  ///< what had been mapped until then is armed
-  std::set<std::pair<uint64_t, uint64_t>> linkers_;  ///< files: device and inode
+  std::set<std::tuple<uint32_t, uint32_t, uint64_t>> linkers_;  ///< files that are armed: device and inode, as maps have them
+  /// Code of files that could not be opened any more: who had mapped them was gone. The next one who maps them is there.
+  struct Unarmed {
+    FunctionCode code;
+    UprobeRequest::When when;
+  };
+  std::vector<Unarmed> unarmed_;
   Uprobes uprobes_;
   bool replaces_returns_ = false;
   bool stopped_ = false;

@@ -16,7 +16,7 @@ namespace strut {
 
 namespace {
 
-constexpr uint32_t kScratchesEach = 4;  // HITS_EACH of kernel/hits.bpf.h
+constexpr uint32_t kScratchesEach = 8;  // HITS_EACH of kernel/hit_scratch.bpf.h
 
 /// Maps of strut.bpf.c. The others that the headers declare are this object's own.
 constexpr const char* kShared[] = {"marks", "ring", "losses", "seeds", "plans", "command_plans", "scratches", ".data.pressure"};
@@ -39,6 +39,7 @@ std::string bytes_of(const std::vector<wire_op>& ops) {
 Result<FunctionPrograms> FunctionPrograms::load(const Tuning& tuning, const Programs& programs, const TraceRequest& request) {
   FunctionPrograms made(request);
   made.mechanism_ = TRY(uprobe_mechanism());
+  made.has_sessions_ = made.mechanism_ == UprobeMechanism::Multi && uprobe_sessions();
   TRY_VOID(made.open(tuning, programs));
   TRY_VOID(made.map_plans());
   if (request.function_errors) TRY_VOID(made.attach_errno());
@@ -51,7 +52,7 @@ Result<void> FunctionPrograms::open(const Tuning& tuning, const Programs& progra
   object_ = loader.object();
   bpf_program* hits = bpf_object__find_program_by_name(object_, "function_hits");
   if (may_sleep) {
-    bpf_program__set_expected_attach_type(hits, static_cast<bpf_attach_type>(kUprobeMulti));
+    bpf_program__set_expected_attach_type(hits, static_cast<bpf_attach_type>(has_sessions_ ? kUprobeSession : kUprobeMulti));
     bpf_program__set_flags(hits, BPF_F_SLEEPABLE);
   }
   for (const char* name : {"errno_of_child", "errno_of_nobody"})
@@ -79,9 +80,9 @@ Result<void> FunctionPrograms::set_constants(const Tuning& tuning) const {
   // In the order of kernel/hits.bpf.h; what pads it is not there.
   struct {
     Constants common;
-    uint32_t function_errors;
-  } constants{constants_of(tuning), request_.function_errors};
-  constexpr size_t kBytes = offsetof(decltype(constants), function_errors) + sizeof constants.function_errors;
+    uint32_t function_errors, sessions;
+  } constants{constants_of(tuning), request_.function_errors, has_sessions_};
+  constexpr size_t kBytes = offsetof(decltype(constants), sessions) + sizeof constants.sessions;
   bpf_map* map = bpf_object__find_map_by_name(object_, ".rodata");
   if (!map || bpf_map__value_size(map) != kBytes) return fail(refused("bpf object", EINVAL));
   if (int error = bpf_map__set_initial_value(map, &constants, kBytes)) return fail(refused("bpf", -error));
@@ -111,6 +112,7 @@ Result<void> FunctionPrograms::attach_errno() {
 FunctionPrograms::FunctionPrograms(FunctionPrograms&& other) noexcept
     : request_(other.request_),
       mechanism_(other.mechanism_),
+      has_sessions_(other.has_sessions_),
       object_(std::exchange(other.object_, nullptr)),
       program_(other.program_),
       links_(std::exchange(other.links_, {})),

@@ -23,6 +23,8 @@ class FunctionPrograms {
   /// Descriptor of the program for uprobes, loaded for this mechanism.
   int program() const { return program_; }
   UprobeMechanism mechanism() const { return mechanism_; }
+  /// The program is for UprobeRequest::When::Called, and for nothing else.
+  bool has_sessions() const { return has_sessions_; }
   /// The descriptor of a small ring that has something when a dynamic linker asks (wire_pressure::linker_asked).
   int linker_news() const;
 
@@ -45,6 +47,7 @@ class FunctionPrograms {
 
   const TraceRequest& request_;
   UprobeMechanism mechanism_ = UprobeMechanism::Multi;
+  bool has_sessions_ = false;
   bpf_object* object_ = nullptr;
   int program_ = -1;
   std::vector<int> links_;

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <functional>
 #include <future>
+#include <thread>
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -41,6 +42,7 @@ constexpr int kNicer = 10;
 constexpr uint64_t kFlushEvery_ns = 20'000'000;
 constexpr uint64_t kLookAgain_ns = 1'000'000'000;
 constexpr uint64_t kPatience_ns = 1'000'000'000;
+constexpr useconds_t kNudgeEvery_us = 500;
 
 std::string unfollowed_text(uint64_t threads) {
   return std::to_string(threads) + (threads == 1 ? " thread was" : " threads were") +
@@ -78,6 +80,7 @@ class Run {
         leaves_calls_(!needs_calls(request)),
         command_alone_(request.launch && request.attach.empty() && !request.everybody) {}
 
+  ~Run() { finish_launch(); }
   Result<Outcome> all();
   BackendStats stats() const {
     return {telling_.events(), lost(),      telling_.unseen(), telling_.late(), drain_ ? drain_->holds() : 0,
@@ -87,7 +90,8 @@ class Run {
  private:
   Result<void> begin();
   Result<void> begin_functions(const Tuning& tuning);
-  Result<void> launch(HeldCommand& command);
+  void launch(HeldCommand command);
+  void finish_launch();
   Result<void> attach_requested();
   Result<void> follow_everybody();
   Result<void> follow_command(HeldCommand& command);
@@ -114,6 +118,8 @@ class Run {
   std::optional<FunctionPrograms> function_programs_;
   std::unique_ptr<FunctionArming> functions_;  ///< nullptr: no functions are traced
   std::optional<Interruption> interruption_;
+  std::atomic<bool> launching_ = false;  ///< the command's launch is watched …
+  std::thread launcher_;                 ///< … by this one
   Order order_;
   Living living_;
   Outcome outcome_;
@@ -132,6 +138,7 @@ Result<Outcome> Run::all() {
   TRY_VOID(begin());
   startup_ns_ = monotonic_ns() - began;
   TRY_VOID(loop());
+  finish_launch();
   programs_->stop();  // while the command still dies
   if (functions_) functions_->stop();
   TRY_VOID(telling_.flush());
@@ -186,7 +193,7 @@ Result<void> Run::begin() {
   if (request_.everybody) TRY_VOID(follow_everybody());
   // After the command was forked, which keeps what strut was started with.
   interruption_.emplace(request_.interruptible, Waits::Briefly);
-  if (command) TRY_VOID(launch(*command));
+  if (command) launch(std::move(*command));
   return {};
 }
 
@@ -198,17 +205,30 @@ Result<void> Run::begin_functions(const Tuning& tuning) {
   return {};
 }
 
-/// Where functions are traced it is held until all that it was linked with is armed.
-Result<void> Run::launch(HeldCommand& command) {
-  std::unique_ptr<LaunchWatch> watch = functions_ && transport_.make_launch_watch ? transport_.make_launch_watch() : nullptr;
+/// Where functions are traced it is held until all that it was linked with is armed. By a thread of its own: the command may
+/// call much before it is let go, and that is to be told.
+void Run::launch(HeldCommand command) {
   if (functions_) functions_->follow(command.pid());
+  std::unique_ptr<LaunchWatch> watch = functions_ && transport_.make_launch_watch ? transport_.make_launch_watch() : nullptr;
+  if (!watch) return command.release();
   // Who holds is its tracer, and the watch is another one.
   drain_->hold_nobody();
-  programs_->pressure().linker_unasked = watch != nullptr;
-  launch_watched(command, watch.get(), [&] { functions_->look_at(command.pid()); });
-  std::atomic_ref(programs_->pressure().linker_unasked).store(0);
-  drain_->hold_again();
-  return {};
+  std::atomic_ref(programs_->pressure().linker_unasked).store(1);
+  launching_ = true;
+  launcher_ = std::thread([this, watch = std::move(watch), command = std::move(command)]() mutable {
+    launch_watched(command, watch.get(), [&] { functions_->look_at(command.pid()); });
+    std::atomic_ref(programs_->pressure().linker_unasked).store(0);
+    drain_->hold_again();
+    launching_ = false;
+  });
+}
+
+/// The watch ends with the command, or, in its wait for that, by the signal that ends strut.
+void Run::finish_launch() {
+  if (!launcher_.joinable()) return;
+  for (; launching_; ::usleep(kNudgeEvery_us))
+    if (outcome_.interrupted_by != 0) ::pthread_kill(launcher_.native_handle(), outcome_.interrupted_by);
+  launcher_.join();
 }
 
 Result<void> Run::follow_command(HeldCommand& command) {
@@ -324,6 +344,7 @@ Result<void> Run::tell_until(uint64_t before_ns) {
 
 /// What happened until now is told, and then everybody is let go.
 Result<void> Run::leave() {
+  finish_launch();
   programs_->stop();
   if (functions_) functions_->stop();
   drain_->finish();

@@ -6,18 +6,23 @@
 #include <string>
 
 #include "core/ids.hpp"
+#include "core/proc/maps.hpp"
 
 namespace strut {
 
 /// The empty function that the linker calls before it maps or unmaps something and when it is done (<link.h>: r_debug, r_brk).
 struct LinkerBreakpoint {
   std::string path;       ///< of the linker's file, as strut opens it
-  uint64_t device = 0, inode = 0;  ///< as /proc/PID/maps has them
   uint64_t file_offset = 0;
   int32_t to_debug = 0;   ///< bytes from there to its struct r_debug
 };
 
-/// nullopt: it is linked statically, is gone, or its linker does not say.
-std::optional<LinkerBreakpoint> linker_breakpoint(Pid pid);
+/// The file itself that is mapped there, whatever became of its name: proc(5), "/proc/pid/map_files/".
+std::string map_file_path(Pid pid, const Mapping& mapping);
+
+/// Its linker's code; nullopt: it is linked statically, or gone.
+std::optional<Mapping> linker_mapping(Pid pid);
+/// nullopt: the linker that is mapped there does not say.
+std::optional<LinkerBreakpoint> linker_breakpoint(Pid pid, const Mapping& mapping);
 
 }  // namespace strut

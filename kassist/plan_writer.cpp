@@ -129,6 +129,8 @@ void PlanWriter::value(const Type& described, Place place, Enclosing inside) {
 void PlanWriter::pointer(const Type& type, uint8_t slot, Enclosing inside) {
   if (ops_.size() > kMostOps) return;
   const Type& element = plain(*type.element);
+  bool until_zero = type.length.until_zero && plain(*type.element).kind == Kind::Pointer;
+  if (type.length.from == LengthFrom::None && until_zero) return words(*type.element, {slot});
   if (type.length.from == LengthFrom::None) return object(*type.element, {slot}, inside);
   FreeSlots free(*this);
   Count count = count_of(type.length, inside);

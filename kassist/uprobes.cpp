@@ -157,7 +157,7 @@ class Arming {
     }
     LinkOfUprobes link{};
     link.program = static_cast<uint32_t>(program_);
-    link.attach_type = kUprobeMulti;
+    link.attach_type = request_.when == UprobeRequest::When::Called ? kUprobeSession : kUprobeMulti;
     link.path = reinterpret_cast<uint64_t>(request_.path.c_str());
     link.offsets = reinterpret_cast<uint64_t>(offsets_.data());
     link.cookies = reinterpret_cast<uint64_t>(cookies_.data());
@@ -206,7 +206,10 @@ class Arming {
 
 }  // namespace
 
-Result<UprobeMechanism> uprobe_mechanism() {
+namespace {
+
+/// Whether links of this type are known, to programs of it.
+Result<bool> knows_links(uint32_t attach_type, UprobeRequest::When when) {
   bpf_insn instructions[2] = {};
   instructions[0].code = BPF_ALU64 | BPF_MOV | BPF_K;  // r0 = 0
   instructions[1].code = BPF_JMP | BPF_EXIT;
@@ -215,16 +218,26 @@ Result<UprobeMechanism> uprobe_mechanism() {
   attributes.insns = reinterpret_cast<uint64_t>(instructions);
   attributes.insn_cnt = 2;
   attributes.license = reinterpret_cast<uint64_t>("GPL");
-  attributes.expected_attach_type = static_cast<bpf_attach_type>(kUprobeMulti);
+  attributes.expected_attach_type = static_cast<bpf_attach_type>(attach_type);
   int program = bpf(BPF_PROG_LOAD, attributes);
   if (program < 0 && errno == EPERM) return fail(cannot("bpf(BPF_PROG_LOAD)", {}, EPERM));
-  if (program < 0) return UprobeMechanism::PerfEvent;
+  if (program < 0) return false;
   // Kernels before 6.6 may take the number without knowing it; a link with nothing to attach tells: EINVAL, not ENOENT for the path.
-  UprobeRequest nowhere{"/nonexistent/for.strut", {{0, 0}}, UprobeRequest::When::Executed, {}};
+  UprobeRequest nowhere{"/nonexistent/for.strut", {{0, 0}}, when, {}};
   auto armed = Uprobes().arm(program, UprobeMechanism::Multi, nowhere);
   ::close(program);
-  bool knows_paths = !armed && armed.error().code == ENOENT;
-  return knows_paths ? UprobeMechanism::Multi : UprobeMechanism::PerfEvent;
+  return !armed && armed.error().code == ENOENT;
+}
+
+}  // namespace
+
+Result<UprobeMechanism> uprobe_mechanism() {
+  return TRY(knows_links(kUprobeMulti, UprobeRequest::When::Executed)) ? UprobeMechanism::Multi : UprobeMechanism::PerfEvent;
+}
+
+bool uprobe_sessions() {
+  auto knows = knows_links(kUprobeSession, UprobeRequest::When::Called);
+  return knows && *knows;
 }
 
 std::string why_refused(int error) {

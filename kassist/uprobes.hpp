@@ -24,6 +24,7 @@ struct UprobeRequest {
   enum class When : uint8_t {
     Executed,  ///< before the instruction
     Returned,  ///< uretprobe: when the function that begins there returns. Replaces return addresses
+    Called,    ///< before the instruction, and, where the program returned 0 there, when the function returns (uprobe_sessions)
   };
   std::string path;          ///< as strut sees it: /proc/PID/root/…, /proc/PID/map_files/… for others' files
   std::vector<UprobePoint> points;
@@ -46,8 +47,12 @@ enum class UprobeMechanism : uint8_t {
 };
 inline constexpr uint32_t kUprobeMulti = 48;  ///< BPF_TRACE_UPROBE_MULTI of <linux/bpf.h>
 
+inline constexpr uint32_t kUprobeSession = 57;  ///< BPF_TRACE_UPROBE_SESSION, of a program for UprobeRequest::When::Called
+
 /// Loads a program of two instructions to find out. Error: BPF is not permitted.
 Result<UprobeMechanism> uprobe_mechanism();
+/// The same of UprobeRequest::When::Called (6.13).
+bool uprobe_sessions();
 
 /// Points that are armed. They are disarmed with this object, and by the kernel if the process ends in any way.
 class Uprobes {

@@ -300,6 +300,8 @@ enum wire_site {
 /* All that is known of a site is in its cookie: function, site, condition (0: none; else core/displaced's and one), place in
  * the functions' plans, and whether only calls from the wanted callers are told. */
 #define WIRE_COOKIE_CALLERS (1ull << 48)
+/* Of an entry where links have sessions: its return is to be seen. */
+#define WIRE_COOKIE_RETURNS (1ull << 49)
 static inline wire_u64 wire_cookie_of(wire_u32 function, wire_u8 site, wire_u8 condition, wire_u32 plan) {
   return (wire_u64)plan << 32 | (wire_u64)(condition & 31) << 27 | (wire_u64)(site & 7) << 24 | (function & 0xffffff);
 }

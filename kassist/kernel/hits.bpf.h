@@ -23,29 +23,7 @@ struct task_struct___segments {
 
 /* -- where records are made ------------------------------------------------------------------------- */
 
-/* A program of a uprobe can be preempted, and another thread come to a site on the same CPU. User space sets how many there are:
- * HITS_EACH for each CPU. */
-enum { HITS_EACH = 4, LONG_NS = 1000000 };
-struct hit_scratch {
-  __u32 claimed, unused;
-  struct scratch scratch;
-};
-struct {
-  __uint(type, BPF_MAP_TYPE_ARRAY);
-  __uint(max_entries, HITS_EACH);
-  __type(key, __u32);
-  __type(value, struct hit_scratch);
-} hit_scratches SEC(".maps");
-
-static __always_inline struct hit_scratch *claim_scratch(void) {
-  __u32 first = bpf_get_smp_processor_id() * HITS_EACH;
-  for (int i = 0; i < HITS_EACH; i++) {
-    __u32 index = first + i;
-    struct hit_scratch *one = bpf_map_lookup_elem(&hit_scratches, &index);
-    if (one && !one->claimed && __sync_val_compare_and_swap(&one->claimed, 0, 1) == 0) return one;
-  }
-  return 0;
-}
+enum { LONG_NS = 1000000 };
 
 /* There is no place to make a record in. */
 __noinline int lose_hit(struct wire_mark *mark) {
@@ -120,6 +98,8 @@ __noinline int run_return_plan(struct scratch *scratch, struct wire_mark *mark, 
 
 /* 1: it is asked for. */
 const volatile __u32 function_errors = 0;
+/* Links call the program at a function's entry and, where that says so, when it returns (Linux 6.13). */
+const volatile __u32 sessions = 0;
 
 /* By process: bytes from %fs. */
 struct {
@@ -192,19 +172,24 @@ static __always_inline int is_wanted_hit(struct task_struct *task, struct frame 
   return site == WIRE_SITE_ENTRY ? is_wanted_entry(task, frame.at, frame.back) : is_wanted_return(task, frame.at, frame.back);
 }
 
-SEC("kprobe")
-int function_hits(struct hit_registers *regs) {
+/* 1: it was told, or lost; 0: it is nothing to tell. */
+static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie, __u32 site) {
   struct task_struct *task = bpf_get_current_task_btf();
   struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
   if (!mark || !is_followed(mark)) return 0;
-  __u64 cookie = bpf_get_attach_cookie(regs);
-  __u32 site = wire_cookie_site(cookie), condition = wire_cookie_condition(cookie), plan = wire_cookie_plan(cookie);
-  if (site == WIRE_SITE_LINKER) return at_linker(mark, IN(regs, ip) + wire_cookie_debug(cookie) + R_DEBUG_STATE);
+  __u32 condition = wire_cookie_condition(cookie), plan = wire_cookie_plan(cookie);
+  if (site == WIRE_SITE_LINKER) {
+    at_linker(mark, IN(regs, ip) + wire_cookie_debug(cookie) + R_DEBUG_STATE);
+    return 0;
+  }
   if (condition && !holds(condition - 1, IN(regs, flags))) return 0;
   struct frame frame = frame_of(regs, site);
   if (!is_wanted_hit(task, frame, cookie, site)) return 0;
   struct hit_scratch *claimed = claim_scratch();
-  if (!claimed) return lose_hit(mark);
+  if (!claimed) {
+    lose_hit(mark);
+    return 1;
+  }
   struct scratch *scratch = &claimed->scratch;
   struct wire_record *record = &scratch->record;
   begin(scratch, task, mark);
@@ -232,5 +217,18 @@ int function_hits(struct hit_registers *regs) {
   __u32 fill = scratch->fill;
   *(volatile __u32 *)&claimed->claimed = 0;
   if (fill >= pressure.ask_bytes) brake(mark, fill, 0);
-  return 0;
+  return 1;
+}
+
+/* To a link with sessions a 1 at an entry says that the return need not be seen: the return address stays. To other links it
+ * would say that nobody wants the uprobe any more. */
+SEC("kprobe")
+int function_hits(struct hit_registers *regs) {
+  __u64 cookie = bpf_get_attach_cookie(regs);
+  __u32 site = wire_cookie_site(cookie);
+  int returns = sessions && bpf_get_func_ip(regs) != IN(regs, ip);
+  if (returns) site = WIRE_SITE_RETURNED;
+  int told = come_to_site(regs, cookie, site);
+  if (!sessions || returns) return 0;
+  return !told || !(cookie & WIRE_COOKIE_RETURNS);
 }

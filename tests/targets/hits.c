@@ -3,9 +3,11 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define APART __attribute__((noinline, noclone))
@@ -37,6 +39,14 @@ struct pair {
 APART long take(struct pair pair, long x) {
   __asm__ volatile("" : "+r"(x));
   return pair.number + pair.more[2] + x;
+}
+
+APART long shown(char *to, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  long length = vsnprintf(to, 64, format, arguments);
+  va_end(arguments);
+  return length;
 }
 
 APART int fails_with(int number) {
@@ -85,6 +95,7 @@ static int run(const char *part) {
     struct pair pair = {"by value", 2, {0, 0, 3}};
     return take(pair, 4) == 9 ? 0 : 1;
   }
+  if (!strcmp(part, "formats")) return shown(buffer, "%s %d %s %s %s %d %s", "one", 2, "three", "four", "five", 6, "seven") == 29 ? 0 : 1;
   if (!strcmp(part, "errors")) return fails_with(ENOENT) + fails_with(EPERM) == -2 ? 0 : 1;
   if (!strcmp(part, "where")) return printf("errno %ld\n", (long)((char *)&errno - (char *)__builtin_thread_pointer())) < 0;
   if (!strcmp(part, "nested")) return nested(buffer, 100) == 101 ? 0 : 1;
@@ -116,6 +127,11 @@ static int run(const char *part) {
     for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL), sum += sums[i];
     printf("nested %ld\n", sum);
     return sum % 6;
+  }
+  if (!strcmp(part, "cpu")) { /* microseconds that this took */
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return printf("cpu %ld\n", (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000L + usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) < 0;
   }
   if (!strncmp(part, "exec=", 5)) {
     execl(part + 5, part + 5, "strings", NULL);

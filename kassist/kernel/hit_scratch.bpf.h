@@ -1,0 +1,28 @@
+/* Where programs of uprobes make their records. */
+#pragma once
+
+#include "kassist/kernel/record.bpf.h"
+
+/* A program of a uprobe can be preempted or sleep, and another thread come to a site on the same CPU. User space sets how many there are:
+ * HITS_EACH for each CPU. */
+enum { HITS_EACH = 8 };
+struct hit_scratch {
+  __u32 claimed, unused;
+  struct scratch scratch;
+};
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(max_entries, HITS_EACH);
+  __type(key, __u32);
+  __type(value, struct hit_scratch);
+} hit_scratches SEC(".maps");
+
+static __always_inline struct hit_scratch *claim_scratch(void) {
+  __u32 first = bpf_get_smp_processor_id() * HITS_EACH;
+  for (int i = 0; i < HITS_EACH; i++) {
+    __u32 index = first + i;
+    struct hit_scratch *one = bpf_map_lookup_elem(&hit_scratches, &index);
+    if (one && !one->claimed && __sync_val_compare_and_swap(&one->claimed, 0, 1) == 0) return one;
+  }
+  return 0;
+}
