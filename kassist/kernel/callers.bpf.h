@@ -99,10 +99,11 @@ __noinline int may_be_wanted(__u64 back) {
   if (!program || is_backing(program)) return 1;
   int program_is_wanted = is_wanted_inode(wanted, inode_of(program));
   if (back >= BPF_CORE_READ(memory, start_code) && back < BPF_CORE_READ(memory, end_code)) return program_is_wanted;
-  if (program_is_wanted && wanted->count == 1) return 0;
   struct area area = {};
   if (bpf_find_vma(task, back, note_area, &area, 0)) return 1;
-  if (back >= area.end || back < area.start || !area.file) return 0;
+  if (back >= area.end || back < area.start) return 0;
+  /* Somebody's uretprobe has put the kernel's trampoline there. */
+  if (!area.file) return 1;
   return is_backing(area.file) || is_wanted_inode(wanted, inode_of(area.file));
 }
 
