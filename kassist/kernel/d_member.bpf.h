@@ -137,11 +137,12 @@ D_MEMBER_TEXT(FileFolder) {
   return d_TextDirname(run, to, to);
 }
 
-/* Where its file system is mounted. */
+/* Where its file system is mounted. The read's address must not name `path`: it is no structure of the kernel's. */
 D_MEMBER_TEXT(FileMount) {
   if (!run) return D_OK;
   struct path path = path_of_file(which);
-  if (path.mnt) path.dentry = (__u64)BPF_CORE_READ(mount_of(path.mnt), mnt.mnt_root);
+  struct mount *mount = mount_of(path.mnt);
+  if (path.mnt) path.dentry = (__u64)BPF_CORE_READ(mount, mnt.mnt_root);
   set_path(run, to, &path);
   return D_OK;
 }
