@@ -21,10 +21,15 @@ SiteOwner CallPoints::owner(uint32_t index) const {
   return {owner.code->id, tells_jumps, owner.is_told, is_met_twice};
 }
 
+// A jump through a pointer is not followed: what it leads to ends whatever no other owner of the same code is there for.
 bool CallPoints::may_end(uint32_t index, uint64_t code) const {
   std::lock_guard lock(mutex_);
   const Owner& owner = *owners_[index];
-  return owner.is_told ? owner.code && owner.code->id == code : owner.jumpers.contains(code);
+  if (!owner.code) return false;
+  bool is_own = owner.is_told ? owner.code->id == code : owner.jumpers.contains(code);
+  if (is_own) return true;
+  bool is_its_own = owner.code->id == code && !owner.code->told.empty();
+  return !is_its_own && std::ranges::none_of(owner.code->hidden, [&](const auto& hidden) { return owners_[hidden.second]->jumpers.contains(code); });
 }
 
 // Several owners of one function have different callers: the first that has this one tells.
