@@ -61,6 +61,7 @@ void CallPoints::executed(Pid pid, uint64_t when_ns) {
   auto known = processes_.find(raw(pid));
   if (known != processes_.end() && known->second->looked_ns >= when_ns) return;
   if (Process* process = refresh(pid)) process->nowhere.clear();
+  else if (auto gone = processes_.find(raw(pid)); gone != processes_.end()) gone->second->is_unseen = true;
 }
 
 // A module that is new may be what imports of older ones mean: those are looked at again until they mean something.
@@ -86,6 +87,7 @@ CallPoints::Process* CallPoints::refresh(Pid pid) {
   PlacedModule now = program != process->placed.end() ? *program : PlacedModule{};
   if (now.module != process->program.module || now.start != process->program.start) process->unresolved.clear(), process->errno_place.reset();
   process->program = now;
+  process->is_unseen = false;
   process->looked_ns = monotonic_ns();
   places_.changed(pid, process->placed, process->looked_ns);
   return process.get();

@@ -38,6 +38,7 @@ struct CallPoints::Process {
   std::unordered_map<const Module*, const CallModule*> known;
   std::vector<PlacedModule> placed;
   uint64_t looked_ns = 0;
+  bool is_unseen = true;  ///< nobody has seen what its program has mapped
   std::unordered_set<uint64_t> nowhere;  ///< pages that no module had when that was looked at last
   PlacedModule program;  ///< another one: it has executed something
   std::unordered_map<const CallModule*, std::vector<const Import*>> unresolved;  ///< of modules whose calls count

@@ -99,7 +99,12 @@ PlacedModule CallPoints::placed(Pid pid, uint64_t address, uint64_t when_ns) {
   bool is_known = process != processes_.end() && process->second->looked_ns > when_ns;
   if (is_known || (process != processes_.end() && process->second->nowhere.contains(address / kPage))) return found;
   Process* refreshed = refresh(pid);
-  if (!refreshed) return calls_from_nowhere_++, found;
+  if (!refreshed) {
+    auto gone = processes_.find(raw(pid));
+    bool is_unseen = gone == processes_.end() || gone->second->is_unseen;
+    calls_from_nowhere_ += is_unseen;
+    return found;
+  }
   found = places_.at(pid, address, when_ns);
   if (!found.module) refreshed->nowhere.insert(address / kPage);
   return found;
