@@ -140,6 +140,7 @@ class CallPoints final : public FunctionPoints {
   std::unordered_map<const CallModule*, std::unordered_set<uint64_t>> jumps_taken_;  ///< by address
   std::unique_ptr<Pending> pending_;
   Scope* scope_ = nullptr;  ///< of the process that is looked at
+  std::vector<std::pair<const Code*, Jumper>> jumpers_;  ///< that were found in this look
   std::vector<JumpToFollow> jumps_to_come_;  ///< whose targets are in modules that are not there yet
   bool somebody_cancels_ = false;  ///< a module that was seen may cancel threads
   std::deque<std::string> texts_;

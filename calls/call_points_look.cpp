@@ -28,6 +28,8 @@ void CallPoints::look_at(Process& process, Scope& scope) {
   for (const PlacedModule& placed : scope.modules()) look_for_imports(process, scope, placed);
   for (const PlacedModule& placed : scope.modules()) look_at_offers(*placed.module, scope);
   for (const PlacedModule& placed : scope.modules()) look_for_jumps(*placed.module);
+  // When all that is told is known.
+  for (const auto& [code, jumper] : std::exchange(jumpers_, {})) trace_jumps(*code->sites, *code->module, jumper, 0);
   scope_ = nullptr;
 }
 
@@ -190,7 +192,7 @@ void CallPoints::trace(Code& code, std::string_view symbol, std::vector<CodeFile
   code.told.push_back(index);
   add_site(*code.module, code.sites->entry, index);
   for (const FunctionSite& site : code.sites->ways_out) add_site(*code.module, site, index);
-  trace_jumps(*code.sites, *code.module, {code.id, traced.desc, traced.may_replace_return}, 0);
+  jumpers_.push_back({&code, {code.id, traced.desc, traced.may_replace_return}});
 }
 
 // What a function jumps to returns in its stead: its result is seen there.
@@ -218,7 +220,8 @@ bool CallPoints::follow_jump(const JumpToFollow& jump) {
 // A backend that captures memory copies there what the jumper's description asks for.
 void CallPoints::hide(const CallModule& module, uint64_t address, const Jumper& jumper, int depth) {
   Code* code = code_at(module, address);
-  if (!code || !code->sites) return;
+  // One that is told shows its returns itself, and by its return address much cheaper.
+  if (!code || !code->sites || !code->told.empty()) return;
   auto [known, is_new] = code->hidden.try_emplace({jumper.may_replace, jumper.desc});
   if (is_new) {
     TracedFunction traced;
