@@ -60,7 +60,7 @@ Result<std::vector<DRefusal>> InterpretedEngine::arm(const DCode& code) {
     for (ArmedCode::SiteRef site : code_->update(Pid{pid}))
       if (site.code == index) refused.insert(site.site);
   std::vector<DRefusal> refusals;
-  for (uint32_t site : refused) refusals.push_back({site, "its memory cannot be written to"});
+  for (uint32_t site : refused) refusals.push_back({site, "somebody else has a breakpoint or a uprobe there, or its memory cannot be written to"});
   return refusals;
 }
 

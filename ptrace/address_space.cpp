@@ -73,6 +73,11 @@ std::vector<size_t> AddressSpace::insert(std::span<const HostBreakpoint> wanted)
     for (size_t k = i; there && k < end; k++) {
       const HostBreakpoint& one = wanted[order[k]];
       std::byte& byte = part[raw(one.at) - first];
+      // Somebody else's, of a uprobe mostly: the kernel takes every trap there for its own.
+      if (byte == kInt3 && !breakpoints_.contains(raw(one.at))) {
+        failed.push_back(order[k]);
+        continue;
+      }
       auto [place, fresh] = breakpoints_.try_emplace(raw(one.at), Breakpoint{one.tag, byte, nullptr, 0});
       place->second.tag = one.tag;
       if (fresh) note(raw(one.at), +1), removed_.erase(raw(one.at));

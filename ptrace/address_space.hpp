@@ -34,7 +34,8 @@ class AddressSpace final : public Memory {
   /// That of a child, which has been given a copy with all that is in it.
   AddressSpace(Tid child, const AddressSpace& parent);
 
-  /// One at a time or many: pages are read and written as a whole. Indexes of those that could not be inserted.
+  /// One at a time or many: pages are read and written as a whole. Indexes of those that could not be inserted: nothing
+  /// is mapped there, or somebody else's breakpoint is.
   std::vector<size_t> insert(std::span<const HostBreakpoint> breakpoints);
   void remove(std::span<const Addr> addresses);
   /// They are gone already, with the memory that they were in.

@@ -5,6 +5,11 @@
 #include "ptrace/function_watch.hpp"
 
 namespace strut {
+namespace {
+
+constexpr std::string_view kNotInserted = "somebody else has a breakpoint or a uprobe there, or its memory cannot be written to";
+
+}  // namespace
 
 std::shared_ptr<ProbedProcess> FunctionWatch::process(Pid pid) const {
   auto found = processes_.find(raw(pid));
@@ -42,7 +47,7 @@ void FunctionWatch::code_changed(Pid pid) {
 
 void FunctionWatch::update(Pid pid) {
   for (ArmedCode::SiteRef ref : code_.update(pid))
-    functions_.refused(codes_[ref.code], codes_[ref.code].sites[ref.site], "its memory cannot be written to");
+    functions_.refused(codes_[ref.code], codes_[ref.code].sites[ref.site], kNotInserted);
 }
 
 bool FunctionWatch::watch_linker(Pid pid) {
