@@ -35,6 +35,7 @@ struct Stack {
   bool whole = false;      ///< the last frame is known to be the first one's: nothing called it
   bool truncated = false;  ///< it goes on where the memory that was seen ends
   bool of_new_program = false;  ///< of an execve that succeeded: not the stack it was called with
+  bool starved = false;  ///< code says where its caller is found, and that memory cannot be read
 };
 
 /// A stack that outlives the next walk.

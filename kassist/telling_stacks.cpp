@@ -11,7 +11,7 @@ const Stack* Telling::unwound(FollowedThread& thread, const Order::Entry& entry)
   auto captured = CapturedStack::of(entry);
   if (!captured) return nullptr;
   stack_ = unwinder_->unwind(thread.pid, captured->registers(), *captured, request_.stack_frames);
-  stack_.truncated = !stack_.cut && !stack_.whole && captured->fell_short();
+  stack_.truncated = !stack_.cut && !stack_.whole && (captured->fell_short() || stack_.starved);
   return &stack_;
 }
 

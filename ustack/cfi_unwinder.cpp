@@ -38,6 +38,7 @@ class CfiUnwinder final : public Unwinder {
       frames_.push_back(walk.frame());
       if (frames_.back().module.empty()) name(frames_.back(), *process.made, pid);
     } while (walk.step());
+    stack_.starved = walk.starved();
     stack_.whole = !stack_.cut && walk.at_beginning();
     stack_.frames = frames_;
     return stack_;

@@ -64,7 +64,10 @@ bool Walk::by_rules(const CallerRules& rules) {
   registers_[kStackPointer] = cfa;
   for (const CallerRules::Change& change : rules.changes) {
     auto value = value_of(change.rule, cfa, callee);
-    if (!value && change.number == kInstructionPointer) return false;
+    if (!value && change.number == kInstructionPointer) {
+      starved_ = change.rule.by == CfiRule::By::Saved;
+      return false;
+    }
     if (value) registers_[change.number] = *value;
     unknown_ = value ? unknown_ & ~(1u << change.number) : unknown_ | 1u << change.number;
   }

@@ -16,6 +16,8 @@ class Walk {
   StackFrame frame();
   /// Goes to its caller. False: there is none, or it cannot be found.
   bool step();
+  /// Whether the walk ended because the return address is in memory that cannot be read.
+  bool starved() const { return starved_; }
   /// Whether the frame where the walk stands is said to have no caller.
   bool at_beginning() { return facts() && facts()->has_rules && facts()->rules.outermost; }
 
@@ -33,6 +35,7 @@ class Walk {
   uint32_t unknown_ = 0;       ///< a bit for each register whose value is not known any more
   bool returns_here_ = false;  ///< the frame stands behind a call, not where it was interrupted
   bool guessed_ = false;
+  bool starved_ = false;
   const CodeRange* range_ = nullptr;
   const FrameFacts* facts_ = nullptr;  ///< of the current frame, once asked for
 };

@@ -1,5 +1,6 @@
 // Stacks of many kinds, one after another: each is there when getppid(2) is called. tests/stacks/run says which they are.
 // With "named" only the code that is made has a stack, and has a name in a perf map; the program waits for the end of its input.
+// With "disarmed" a handler's stack is none to the kernel while it runs.
 // With "steps" a call is made an instruction at a time, and each instruction's stack is one more.
 #include <dlfcn.h>
 #include <pthread.h>
@@ -56,9 +57,12 @@ OUT_OF_LINE static void with_handler(int number) {
 }
 
 // A handler on a stack of its own: the one that it interrupted is elsewhere.
-OUT_OF_LINE static void with_alternate_stack(void) {
+#ifndef SS_AUTODISARM
+#define SS_AUTODISARM (1U << 31)  // <linux/signal.h>, which cannot stand beside <signal.h>
+#endif
+OUT_OF_LINE static void with_alternate_stack(unsigned flags) {
   static char memory[64 * 1024];
-  stack_t stack = {.ss_sp = memory + 24, .ss_size = sizeof memory - 24}, none = {.ss_flags = SS_DISABLE};
+  stack_t stack = {.ss_sp = memory + 24, .ss_size = sizeof memory - 24, .ss_flags = (int)flags}, none = {.ss_flags = SS_DISABLE};
   struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
   sigaltstack(&stack, 0);
   sigaction(SIGUSR2, &action, 0);
@@ -169,6 +173,10 @@ int main(int argc, char **argv) {
     stepped();
     return 0;
   }
+  if (argc > 1 && strcmp(argv[1], "disarmed") == 0) {
+    with_alternate_stack(SS_AUTODISARM);
+    return 0;
+  }
   if (argc > 1 && strcmp(argv[1], "named") == 0) {
     char path[64];
     snprintf(path, sizeof path, "/tmp/perf-%d.map", getpid());
@@ -182,7 +190,7 @@ int main(int argc, char **argv) {
   with_callback();
   with_large_frame();
   with_handler(SIGUSR1);
-  with_alternate_stack();
+  with_alternate_stack(0);
   at_first_instruction();
   through_undescribed();
   through_made_code(0);
