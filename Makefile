@@ -163,6 +163,18 @@ $(B)/kassist/embedded_object.o: CPPFLAGS += -DSTRUT_BPF_OBJECTS='"build/bpf"'
 $(B)/kassist/embedded_object.o: CCACHE :=
 $(B)/kassist/embedded_object.o: $(bpf_objects)
 
+# Plans of the usual request are computed here, once, and not at each start.
+plan_objects := $(patsubst %.cpp,$(B)/%.o,tools/usual_plans.cpp $(wildcard core/*.cpp core/*/*.cpp) \
+                $(addprefix kassist/,plan.cpp plan_around.cpp plan_buckets.cpp plan_writer.cpp))
+$(B)/usual-plans: $(plan_objects)
+	@echo "  LINK $@"
+	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ -lpthread -o $@
+$(B)/usual-plans.bin: $(B)/usual-plans
+	@$< > $@
+$(B)/kassist/usual_plans.o: CPPFLAGS += -DSTRUT_USUAL_PLANS='"$(B)/usual-plans.bin"'
+$(B)/kassist/usual_plans.o: CCACHE :=
+$(B)/kassist/usual_plans.o: $(B)/usual-plans.bin
+
 $(B)/%.o: %.cpp $(B)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX $<"
@@ -192,4 +204,4 @@ build/targets/%: tests/targets/%.c
 	@echo "  CC $<"
 	@$(CCACHE) $(CC) -O1 -g -Wall -pthread -D_GNU_SOURCE -MMD -MP -MF $@.d $< -o $@
 
--include $(objects:.o=.d) $(unit_objects:.o=.d) $(kernel_objects:.o=.d) $(targets:=.d)
+-include $(objects:.o=.d) $(plan_objects:.o=.d) $(unit_objects:.o=.d) $(kernel_objects:.o=.d) $(targets:=.d)

@@ -63,6 +63,11 @@ void Drain::hold_nobody() { std::atomic_ref(pressure_.tracer).store(0); }
 
 void Drain::hold_again() { std::atomic_ref(pressure_.tracer).store(static_cast<uint32_t>(::getpid())); }
 
+void Drain::dismiss() {
+  finish();
+  ring_->dismiss();
+}
+
 Drain::~Drain() {
   if (ring_) finish();
   ring_.reset();

@@ -33,6 +33,9 @@ class Drain {
   /// Threads that wait for what they have mapped to be armed can go on now.
   void hurry_up() { ring_->hurry_up(); }
 
+  /// RingDrain::dismiss(), and all threads are let go.
+  void dismiss();
+
   /// Brake::holds().
   uint64_t holds() const { return brake_ ? brake_->holds() : 0; }
 

@@ -42,7 +42,6 @@ Result<FunctionPrograms> FunctionPrograms::load(const Tuning& tuning, const Prog
   made.has_sessions_ = made.mechanism_ == UprobeMechanism::Multi && uprobe_sessions();
   TRY_VOID(made.open(tuning, programs));
   TRY_VOID(made.map_plans());
-  if (request.function_errors) TRY_VOID(made.attach_errno());
   return made;
 }
 
@@ -62,9 +61,9 @@ Result<void> FunctionPrograms::open(const Tuning& tuning, const Programs& progra
   KernelTypes types = TRY(loader.kernel_types());
   TRY_VOID(share_maps(programs));
   TRY_VOID(set_constants(tuning));
-  std::future<int> none;
-  TRY_VOID(loader.load(types, none));
+  LoadingPrograms others = TRY(loader.load(types));
   program_ = bpf_program__fd(hits);
+  for (LoadingProgram& other : others.programs) TRY_VOID(attach_by_section(other.section, TRY(other.loaded()), links_));
   return {};
 }
 
@@ -97,17 +96,6 @@ Result<void> FunctionPrograms::map_plans() {
 }
 
 int FunctionPrograms::linker_news() const { return bpf_object__find_map_fd_by_name(object_, "linker_news"); }
-
-Result<void> FunctionPrograms::attach_errno() {
-  for (const auto& [tracepoint, name] : {std::pair{"sched_process_fork", "errno_of_child"},
-                                         {"sched_process_exec", "errno_of_nobody"},
-                                         {"sched_process_exit", "errno_of_nobody"}}) {
-    int link = bpf_raw_tracepoint_open(tracepoint, bpf_program__fd(bpf_object__find_program_by_name(object_, name)));
-    if (link < 0) return fail(refused(std::string("attach a BPF program to ") + tracepoint, -link));
-    links_.push_back(link);
-  }
-  return {};
-}
 
 FunctionPrograms::FunctionPrograms(FunctionPrograms&& other) noexcept
     : request_(other.request_),

@@ -40,7 +40,6 @@ class FunctionPrograms {
   Result<void> share_maps(const Programs& programs) const;
   Result<void> set_constants(const Tuning& tuning) const;
   Result<void> map_plans();
-  Result<void> attach_errno();
   bool filters(std::span<const CodeFile> callers);
   uint32_t place_of_plan(const FunctionDesc& desc);
   uint32_t store(const CallPlan& plan);

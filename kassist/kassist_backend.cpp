@@ -26,6 +26,7 @@
 #include "kassist/signal_state.hpp"
 #include "kassist/support.hpp"
 #include "kassist/telling.hpp"
+#include "kassist/usual_plans.hpp"
 
 namespace strut {
 
@@ -139,6 +140,7 @@ Result<Outcome> Run::all() {
   startup_ns_ = monotonic_ns() - began;
   TRY_VOID(loop());
   finish_launch();
+  drain_->dismiss();  // its thread ends meanwhile
   programs_->stop();  // while the command still dies
   if (functions_) functions_->stop();
   TRY_VOID(telling_.flush());
@@ -181,10 +183,12 @@ Result<void> Run::begin() {
   if (std::optional<Error> obstacle = kassist_obstacle()) return fail(std::move(*obstacle));
   std::optional<HeldCommand> command;
   if (request_.launch) command.emplace(TRY(HeldCommand::fork(request_, {})));
-  std::future<PlanTable> plans = std::async(std::launch::async, plans_for, std::cref(request_));
+  std::optional<PlanView> usual = usual_plans(request_);
+  std::future<PlanTable> computed;
+  if (!usual) computed = std::async(std::launch::async, plans_for, std::cref(request_));
   Tuning tuning = TRY(tuning_for(request_, transport_));
   programs_.emplace(TRY(Programs::load(tuning)));
-  TRY_VOID(programs_->install(plans.get()));
+  TRY_VOID(programs_->install(usual ? *usual : computed.get().view()));
   TRY_VOID(programs_->attach());
   drain_ = TRY(Drain::start(programs_->ring(), programs_->ring_bytes(), programs_->pressure(), transport_.make_brake));
   if (request_.functions) TRY_VOID(begin_functions(tuning));

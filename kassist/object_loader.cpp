@@ -1,7 +1,11 @@
 #include "kassist/object_loader.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <memory>
+#include <thread>
 #include <vector>
 
 #include <bpf/bpf.h>
@@ -14,6 +18,8 @@ namespace {
 
 /// libbpf's own messages are for its developers; what a user needs is in our Errors and in strut doctor.
 int keep_quiet(libbpf_print_level, const char*, va_list) { return 0; }
+
+constexpr std::string_view kByName = "raw_tp/";
 
 /// Sections whose programs attach to something that the kernel's types know by id.
 struct Hook {
@@ -37,49 +43,81 @@ std::string hook_name(const Hook& hook, std::string_view section) {
   return hook.type_prefix + std::string(section.substr(strlen(hook.section)));
 }
 
+/// A program as libbpf would load it.
+struct Code {
+  std::string_view section;
+  bpf_prog_type type;
+  const char* name;
+  std::vector<bpf_insn> instructions;
+  bpf_prog_load_opts options;
+};
+
 /// What an object that is being loaded needs of us; libbpf's callbacks take no context but a number.
 struct Loading {
   const KernelTypes& types;
-  std::future<int> longest{};  ///< its descriptor, or -errno
+  std::vector<Code> programs{};
 };
 thread_local Loading* loading = nullptr;
 
-/// The verifier checks which source line each instruction is of, and we do not read what it would tell with them.
-void leave_out_lines(bpf_prog_load_opts& options) {
-  options.line_info = nullptr;
-  options.line_info_cnt = options.line_info_rec_size = 0;
+int load_code(const Code& code) {
+  int fd = bpf_prog_load(code.type, code.name, "Dual BSD/GPL", code.instructions.data(), code.instructions.size(), &code.options);
+  return fd < 0 ? -errno : fd;
+}
+
+/// The verifier takes its time, and libbpf loads one program after the other. So libbpf gets something else to load in the
+/// place of each.
+int load_later(bpf_program* program, bpf_prog_load_opts* options, bpf_prog_type type) {
+  // The verifier checks which source line each instruction is of, and we do not read what it would tell with them.
+  options->line_info = nullptr;
+  options->line_info_cnt = options->line_info_rec_size = 0;
+  const bpf_insn* first = bpf_program__insns(program);
+  loading->programs.push_back({bpf_program__section_name(program), type, bpf_program__name(program),
+                               {first, first + bpf_program__insn_cnt(program)}, *options});
+  bpf_insn nothing[] = {{BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0}, {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
+  options->expected_attach_type = static_cast<bpf_attach_type>(0);
+  options->attach_btf_id = 0;
+  options->func_info_cnt = 0;
+  return bpf_program__set_insns(program, nothing, std::size(nothing));
+}
+
+/// Programs that a thread for each CPU loads, always the next one. More threads would only be in one another's way.
+class Queue {
+ public:
+  explicit Queue(std::vector<Code> programs) : programs_(std::move(programs)), descriptors_(programs_.size()) {}
+  void work() {
+    for (size_t i; (i = next_++) < programs_.size();) descriptors_[i].set_value(load_code(programs_[i]));
+  }
+  LoadingProgram program(size_t i) { return {programs_[i].section, descriptors_[i].get_future()}; }
+  size_t size() const { return programs_.size(); }
+
+ private:
+  std::vector<Code> programs_;
+  std::vector<std::promise<int>> descriptors_;
+  std::atomic<size_t> next_ = 0;
+};
+
+LoadingPrograms load_all(std::vector<Code> programs) {
+  auto queue = std::make_shared<Queue>(std::move(programs));
+  LoadingPrograms all;
+  for (size_t i = 0; i < queue->size(); i++) all.programs.push_back(queue->program(i));
+  size_t threads = std::min<size_t>(queue->size(), std::max(std::thread::hardware_concurrency(), 1u));
+  for (size_t i = 0; i < threads; i++) all.workers.push_back(std::async(std::launch::async, [queue] { queue->work(); }));
+  return all;
 }
 
 /// Called by libbpf in front of each BPF_PROG_LOAD: we know the id already.
-int set_hook(bpf_program* program, bpf_prog_load_opts* options, long) {
-  leave_out_lines(*options);
+int load_at_hook(bpf_program* program, bpf_prog_load_opts* options, long) {
   std::string_view section = bpf_program__section_name(program);
   const Hook* hook = hook_of(section);
   auto id = loading->types.hooks.find(hook_name(*hook, section));
   if (id == loading->types.hooks.end()) return -ENOENT;
-  bpf_program__set_type(program, BPF_PROG_TYPE_TRACING);
   options->expected_attach_type = hook->attach_type;
   options->attach_btf_id = id->second;
-  return 0;
+  return load_later(program, options, BPF_PROG_TYPE_TRACING);
 }
 
-int load_code(const char* name, const std::vector<bpf_insn>& code, const bpf_prog_load_opts& options) {
-  int fd = bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, name, "Dual BSD/GPL", code.data(), code.size(), &options);
-  return fd < 0 ? -errno : fd;
-}
-
-/// The verifier takes about as long for the longest program as for all others together, and libbpf loads one after the
-/// other. So that one is loaded by a thread of its own, and libbpf gets something else to load in its place. Its name
-/// and its table of functions are the object's: it must not be closed before.
-int load_beside(bpf_program* program, bpf_prog_load_opts* options, long) {
-  leave_out_lines(*options);
-  if (bpf_program__section_name(program) != kLongest) return 0;
-  const bpf_insn* first = bpf_program__insns(program);
-  std::vector<bpf_insn> code(first, first + bpf_program__insn_cnt(program));
-  loading->longest = std::async(std::launch::async, load_code, bpf_program__name(program), std::move(code), *options);
-  bpf_insn nothing[] = {{BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0}, {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
-  options->func_info_cnt = 0;
-  return bpf_program__set_insns(program, nothing, std::size(nothing));
+int load_by_name(bpf_program* program, bpf_prog_load_opts* options, long) {
+  return load_later(program, options, BPF_PROG_TYPE_RAW_TRACEPOINT);
 }
 
 /// Sections are handled as ours from here on: as a raw tracepoint until the moment of loading, libbpf has no reason to
@@ -88,11 +126,11 @@ void register_hooks() {
   static const bool once = [] {
     libbpf_prog_handler_opts options{};
     options.sz = sizeof(options);
-    options.prog_prepare_load_fn = set_hook;
+    options.prog_prepare_load_fn = load_at_hook;
     for (const Hook& hook : kHooks)
       libbpf_register_prog_handler((std::string(hook.section, strlen(hook.section) - 1) + "+").c_str(),
                                    BPF_PROG_TYPE_RAW_TRACEPOINT, static_cast<bpf_attach_type>(0), &options);
-    options.prog_prepare_load_fn = load_beside;
+    options.prog_prepare_load_fn = load_by_name;
     libbpf_register_prog_handler("raw_tp+", BPF_PROG_TYPE_RAW_TRACEPOINT, static_cast<bpf_attach_type>(0), &options);
     return true;
   }();
@@ -124,14 +162,42 @@ Result<ObjectLoader> ObjectLoader::open(Edition edition) {
 
 Result<KernelTypes> ObjectLoader::kernel_types() const { return running_kernel_types(wanted_by(object_)); }
 
-Result<void> ObjectLoader::load(const KernelTypes& types, std::future<int>& longest) {
+Result<LoadingPrograms> ObjectLoader::load(const KernelTypes& types) {
   TRY_VOID(types_.write(types.btf));
   Loading context{types};
   loading = &context;
   int error = bpf_object__load(object_);
   loading = nullptr;
-  longest = std::move(context.longest);
   if (error) return fail(refused("bpf(BPF_PROG_LOAD)", -error));
+  return load_all(std::move(context.programs));
+}
+
+Result<OwnedFd> LoadingProgram::loaded() {
+  OwnedFd fd(descriptor.get());
+  if (!fd) return fail(refused("bpf(BPF_PROG_LOAD)", -fd.number()));
+  return fd;
+}
+
+namespace {
+
+/// `name`: of the tracepoint (bpf(2), BPF_RAW_TRACEPOINT_OPEN); nullptr: the program knows it by its id.
+Result<void> attach_at(const char* name, const OwnedFd& program, std::vector<int>& links) {
+  int link = bpf_raw_tracepoint_open(name, program.number());
+  if (link < 0) return fail(refused(std::string("attach a BPF program to ") + (name ? name : "its hook"), -link));
+  links.push_back(link);
+  return {};
+}
+
+}  // namespace
+
+Result<void> attach_by_section(std::string_view section, const OwnedFd& program, std::vector<int>& links) {
+  if (!section.starts_with(kByName)) return attach_at(nullptr, program, links);
+  std::string_view names = section.substr(kByName.size());
+  while (!names.empty()) {
+    size_t end = std::min(names.find('+'), names.size());
+    TRY_VOID(attach_at(std::string(names.substr(0, end)).c_str(), program, links));
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
   return {};
 }
 

@@ -1,9 +1,11 @@
-// Opens and loads the embedded BPF object by libbpf, without what takes libbpf long.
+// Opens and loads the embedded BPF object by libbpf, without what takes libbpf long, its programs beside one another.
 #pragma once
 
 #include <future>
 #include <string_view>
+#include <vector>
 
+#include "core/owned_fd.hpp"
 #include "core/result.hpp"
 #include "kassist/embedded_object.hpp"
 #include "kassist/kernel_types.hpp"
@@ -13,10 +15,29 @@ struct bpf_object;
 
 namespace strut {
 
-/// Programs of these sections are attached to tracepoints by their names: "raw_tp/one+another".
-inline constexpr std::string_view kByName = "raw_tp/";
-/// The program that takes the verifier longest.
-inline constexpr std::string_view kLongest = "raw_tp/sys_enter+sys_exit+sched_switch";
+/// The program that tells of system calls.
+inline constexpr std::string_view kCallHooks = "raw_tp/sys_enter+sys_exit+sched_switch";
+inline constexpr std::string_view kIteratorHook = "iter/";
+
+/// A program that is being loaded.
+struct LoadingProgram {
+  std::string_view section;     ///< the object's
+  std::future<int> descriptor;  ///< or -errno
+
+  /// Once, when it is loaded.
+  Result<OwnedFd> loaded();
+};
+
+/// An object's programs, in their order there, and the threads that load them. The object must not be closed before those
+/// have ended.
+struct LoadingPrograms {
+  std::vector<LoadingProgram> programs;
+  std::vector<std::future<void>> workers;
+};
+
+/// Attaches a program to what its section says: tracepoints by their names ("raw_tp/one+another"), or one that it knows by
+/// its id ("tp_btf/one"). Descriptors are added to `links`: closed, the program is detached.
+Result<void> attach_by_section(std::string_view section, const OwnedFd& program, std::vector<int>& links);
 
 class ObjectLoader {
  public:
@@ -25,9 +46,9 @@ class ObjectLoader {
   bpf_object* object() const { return object_; }
   /// What the programs that will be loaded name of the kernel's types.
   Result<KernelTypes> kernel_types() const;
-  /// Loads all programs but the one of section kLongest: `longest` will be its descriptor, or -errno. The object must not be
-  /// closed before that.
-  Result<void> load(const KernelTypes& types, std::future<int>& longest);
+  /// Makes the maps, and begins to load the programs; those of other sections than "raw_tp/", "tp_btf/" and "iter/" are libbpf's
+  /// and loaded when this returns.
+  Result<LoadingPrograms> load(const KernelTypes& types);
 
  private:
   ObjectLoader() = default;

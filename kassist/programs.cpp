@@ -135,9 +135,8 @@ Result<void> Programs::open(const Tuning& tuning) {
   ring_bytes_ = tuning.ring_bytes;
   TRY_VOID(use_ring(object_, TRY(ring.get())));
   TRY_VOID(set_constants(object_, tuning));
-  TRY_VOID(loader.load(types, longest_));
-  TRY_VOID(find_maps());
-  return attach_loaded();
+  loading_ = TRY(loader.load(types));
+  return find_maps();
 }
 
 Result<void> Programs::find_maps() {
@@ -160,50 +159,18 @@ std::vector<std::pair<Tid, wire_loss>> Programs::losses() const {
   return losses;
 }
 
-namespace {
-
-/// A hook of the program that tells of system calls.
-bool is_of_calls(const char* name) { return name && kLongest.find(name) != kLongest.npos; }
-
-}  // namespace
-
-/// `name`: of the tracepoint (bpf(2), BPF_RAW_TRACEPOINT_OPEN); nullptr: the program knows it by its id.
-Result<void> Programs::attach_at(const char* name, int program) {
-  int link = bpf_raw_tracepoint_open(name, program);
-  if (link < 0) return fail(refused(std::string("attach a BPF program to ") + (name ? name : "its hook"), -link));
-  (is_of_calls(name) ? call_links_ : links_).push_back(link);
+Result<void> Programs::attach_program(std::string_view section, OwnedFd program) {
+  if (section == kCallHooks) return attach_by_section(section, program, call_links_);
+  if (section.starts_with(kIteratorHook)) seed_ = std::move(program);
+  else return attach_by_section(section, program, links_);
   return {};
 }
 
-Result<void> Programs::attach_to_all(std::string_view names, int program) {
-  while (!names.empty()) {
-    size_t end = std::min(names.find('+'), names.size());
-    TRY_VOID(attach_at(std::string(names.substr(0, end)).c_str(), program));
-    names.remove_prefix(std::min(end + 1, names.size()));
-  }
-  return {};
-}
-
-/// While the longest program is still being verified: each tracepoint takes its time, too.
-Result<void> Programs::attach_loaded() {
-  bpf_program* program;
-  bpf_object__for_each_program(program, object_) {
-    std::string_view section = bpf_program__section_name(program);
-    if (!bpf_program__autoload(program)) continue;
-    int fd = bpf_program__fd(program);
-    if (section.starts_with("tp_btf/")) TRY_VOID(attach_at(nullptr, fd));
-    if (section.starts_with(kByName) && section != kLongest)
-      TRY_VOID(attach_to_all(section.substr(kByName.size()), fd));
-  }
-  return {};
-}
-
+/// The object has that first which takes longest. Each tracepoint takes its time, too, and the others are attached meanwhile.
 Result<void> Programs::attach() {
-  if (longest_.valid()) {  // else it is not asked for
-    OwnedFd longest(longest_.get());
-    if (!longest) return fail(refused("bpf(BPF_PROG_LOAD)", -longest.number()));
-    TRY_VOID(attach_to_all(kLongest.substr(kByName.size()), longest.number()));
-  }
+  std::vector<LoadingProgram>& programs = loading_.programs;
+  if (!programs.empty()) std::ranges::rotate(programs, programs.begin() + 1);
+  for (LoadingProgram& program : programs) TRY_VOID(attach_program(program.section, TRY(program.loaded())));
   if (knows_strut_) return learn_ourselves();
   return {};
 }
@@ -218,7 +185,8 @@ Programs::Programs(Programs&& other) noexcept
       losses_(other.losses_),
       marks_(other.marks_),
       seeds_(other.seeds_),
-      longest_(std::move(other.longest_)),
+      loading_(std::move(other.loading_)),
+      seed_(std::move(other.seed_)),
       knows_strut_(other.knows_strut_) {
   other.object_ = nullptr;
   other.links_.clear();
@@ -229,7 +197,9 @@ Programs::Programs(Programs&& other) noexcept
 Programs::~Programs() {
   stop();
   if (pressure_) ::munmap(pressure_, in_pages(sizeof(wire_pressure)));
-  if (longest_.valid()) OwnedFd never_attached(longest_.get());
+  for (LoadingProgram& program : loading_.programs)
+    if (program.descriptor.valid()) OwnedFd never_attached(program.descriptor.get());
+  loading_.workers.clear();
   if (object_) bpf_object__close(object_);
 }
 
@@ -251,11 +221,11 @@ Result<void> write_array(int map, std::span<const Value> values) {
 }  // namespace
 
 // Ops first: a plan that counts already finds its own.
-Result<void> Programs::install(const PlanTable& plans) {
+Result<void> Programs::install(const PlanView& plans) {
   auto map = [&](const char* name) { return bpf_object__find_map_fd_by_name(object_, name); };
-  TRY_VOID(write_array(map("ops"), std::span(plans.ops)));
-  TRY_VOID(write_array(map("command_plans"), std::span(plans.buckets)));
-  return write_array(map("plans"), std::span(plans.calls));
+  TRY_VOID(write_array(map("ops"), plans.ops));
+  TRY_VOID(write_array(map("command_plans"), plans.buckets));
+  return write_array(map("plans"), plans.calls);
 }
 
 namespace {
@@ -305,8 +275,7 @@ Result<Programs::Seeded> Programs::seed(const std::unordered_map<int32_t, wire_s
     uint32_t value = extent;
     if (int error = bpf_map_update_elem(seeds_, &id, &value, BPF_ANY)) return fail(refused("follow", -error));
   }
-  OwnedFd link(
-      bpf_link_create(bpf_program__fd(bpf_object__find_program_by_name(object_, "seed")), 0, BPF_TRACE_ITER, nullptr));
+  OwnedFd link(bpf_link_create(seed_.number(), 0, BPF_TRACE_ITER, nullptr));
   if (!link) return fail(refused("attach BPF program seed", -link.number()));
   Seeded all;
   size_t before = 0;

@@ -1,7 +1,6 @@
 // The BPF programs in the kernel: loaded, attached, and gone with this object (or with the process, however it ends).
 #pragma once
 
-#include <future>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -9,7 +8,9 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/owned_fd.hpp"
 #include "core/result.hpp"
+#include "kassist/object_loader.hpp"
 #include "kassist/plan.hpp"
 #include "kassist/wire.h"
 
@@ -56,7 +57,7 @@ class Programs {
   ~Programs();
 
   /// Calls are reported and copied by these plans from the next one on.
-  Result<void> install(const PlanTable& plans);
+  Result<void> install(const PlanView& plans);
   /// To be called before somebody is followed. Error: as that of load(), which need not have come to its end.
   Result<void> attach();
   /// The descriptor of a map by its name, negative: there is none.
@@ -90,9 +91,7 @@ class Programs {
   Programs() = default;
   Result<void> open(const Tuning& tuning);
   Result<void> find_maps();
-  Result<void> attach_loaded();
-  Result<void> attach_to_all(std::string_view names, int program);
-  Result<void> attach_at(const char* name, int program);
+  Result<void> attach_program(std::string_view section, OwnedFd program);
   Result<void> learn_ourselves() const;
 
   bpf_object* object_ = nullptr;
@@ -104,7 +103,8 @@ class Programs {
   int losses_ = -1;
   int marks_ = -1;
   int seeds_ = -1;
-  std::future<int> longest_;  ///< until attached: the program that takes longest to load, or -errno
+  LoadingPrograms loading_;   ///< until attached
+  OwnedFd seed_;              ///< the iterator's program
   bool knows_strut_ = false;  ///< the programs are to learn where strut stands
 };
 

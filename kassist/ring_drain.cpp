@@ -74,9 +74,13 @@ void RingDrain::finish() {
   ring_the(bell_);
 }
 
-RingDrain::~RingDrain() {
+void RingDrain::dismiss() {
   stop_ = true;
   finish();
+}
+
+RingDrain::~RingDrain() {
+  dismiss();
   if (thread_.joinable()) thread_.join();
 }
 
@@ -90,6 +94,7 @@ void RingDrain::work() {
     quiet_passes = bytes > 0 ? 0 : quiet_passes + 1;
     nap(quiet_passes);
   }
+  tend();
 }
 
 void RingDrain::tend() {

@@ -47,6 +47,8 @@ class RingDrain {
 
   /// The programs send nothing more: takes the rest out of the ring at once, however much that is.
   void finish();
+  /// Nobody calls next() again: the thread may end.
+  void dismiss();
   /// Looks at the ring now rather than when it is time to.
   void hurry_up();
 

@@ -1,4 +1,4 @@
-/* The programs, but for the iterator. That which takes the verifier longest is the first: the others are loaded meanwhile.
+/* The programs, but for the iterator. That which takes the verifier longest is the first: the others are attached meanwhile.
  *
  * A program at several hooks is verified once for all of them. Hooks are told apart by what they are called with. */
 #pragma once

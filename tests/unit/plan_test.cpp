@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "kassist/plan.hpp"
+#include "kassist/usual_plans.hpp"
 
 namespace strut::test {
 namespace {
@@ -194,6 +195,58 @@ TEST_CASE("plans: each command's is found in its bucket") {
     const wire_plan& plan = bucket.plans[found - std::begin(bucket.keys)];
     CHECK(std::memcmp(&plan, &table.command_plans[i], sizeof(plan)) == 0);
   }
+}
+
+namespace {
+
+template <typename Value>
+bool same(std::span<const Value> left, std::span<const Value> right) {
+  return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size_bytes()) == 0;
+}
+
+/// A request for each thing that plans may depend on.
+std::vector<TraceRequest> unusual_requests() {
+  constexpr void (*kChanges[])(TraceRequest&) = {
+      [](TraceRequest& r) { r.calls.erase(Abi::X86_64, 0); },
+      [](TraceRequest& r) { r.calls.erase_unknown(); },
+      [](TraceRequest& r) { r.paths.emplace_back("/"); },
+      [](TraceRequest& r) { r.fds.push_back(0); },
+      [](TraceRequest& r) { r.fds_inverted = true; },
+      [](TraceRequest& r) { r.decode_arguments = false; },
+      [](TraceRequest& r) { r.stack_frames = 1; },
+      [](TraceRequest& r) { r.need_comm = true; },
+      [](TraceRequest& r) { r.decode.max_string_bytes = 33; },
+      [](TraceRequest& r) { r.decode.max_items = 33; },
+      [](TraceRequest& r) { r.decode.fd_targets = true; },
+      [](TraceRequest& r) { r.decode.comms = true; },
+      [](TraceRequest& r) { r.decode.new_namespaces = true; },
+      [](TraceRequest& r) { r.decode.dump_reads.fds.push_back(0); },
+      [](TraceRequest& r) { r.decode.dump_writes.inverted = true; },
+      [](TraceRequest& r) { r.decode.raw = SyscallSet::all(); },
+      [](TraceRequest& r) { r.decode.dereference = SyscallSet(); },
+      [](TraceRequest& r) { r.decode.abbreviate = SyscallSet(); },
+  };
+  std::vector<TraceRequest> requests(std::size(kChanges));
+  for (size_t i = 0; i < requests.size(); i++) kChanges[i](requests[i]);
+  return requests;
+}
+
+}  // namespace
+
+TEST_CASE("plans: those that the build computed are what would be computed") {
+  TraceRequest usual;
+  usual.follow = true;
+  usual.call_limit = 1;
+  std::optional<PlanView> built = usual_plans(usual);
+  REQUIRE(built);
+  PlanTable computed = plans_for(usual);
+  CHECK(same(built->calls, computed.view().calls));
+  CHECK(same(built->ops, computed.view().ops));
+  CHECK(same(built->buckets, computed.view().buckets));
+}
+
+TEST_CASE("plans: those that the build computed are for nobody who asks for something") {
+  for (const TraceRequest& request : unusual_requests()) CHECK_FALSE(usual_plans(request));
 }
 
 }  // namespace strut::test
