@@ -156,6 +156,7 @@ void decode_entry(FunctionCall& call, const EntryRegisters& registers, Scene sce
   call.call.returned = false;
   call.call.error = 0;
   call.varargs.clear();
+  call.integers = registers.integers;
   if (call.desc->syscall) {
     call.call.desc = call.desc->syscall;
     call.call.function = nullptr;
@@ -189,6 +190,7 @@ void decode_return(FunctionCall& call, const ReturnRegisters& registers, int err
   call.arguments.result = &kVoid;
   if (!call.desc->syscall) call.call.function = &call.arguments;
   call.call.returned = true;
+  call.returned_bits = registers.rax;
   call.call.result = static_cast<int64_t>(narrowed(call.desc->result, registers.rax, Abi::X86_64));
   call.call.error = 0;
   if (failed(*call.desc, registers.rax)) {

@@ -36,11 +36,25 @@ struct ExitEvent {
   const Call* call;
   const DecodedCall* decoded;
 };
+/// The thread is asleep in a call, and has been in it for TraceRequest::sleeping_after_ns. Told once of a call that an EnterEvent
+/// told of.
+struct SleepingEvent {
+  const Call* call;
+  const DecodedCall* decoded;
+};
+/// What a signal does to its process.
+enum class Disposition : uint8_t {
+  Unknown,  ///< not asked for
+  Default,
+  Ignored,
+  Caught,
+};
 /// A signal is delivered to a thread. `info` is in x86-64's layout, whatever the target's ABI.
 struct SignalEvent {
   int number;
   siginfo_t info;
   SiginfoNames names{};  ///< of the ids in `info`, where they were asked for (pid_of, fd_of say which)
+  Disposition disposition = Disposition::Unknown;  ///< when it was delivered; TraceRequest::signal_dispositions
 };
 /// A group-stop (ptrace(2), "Group-stop").
 struct StopEvent {
@@ -66,6 +80,7 @@ struct AttachedEvent {
   bool by_request;  ///< named by -p (true), or a child that is followed (false)
   uint32_t threads = 1;  ///< by request: of its process, all attached now
   Tid parent{};          ///< a child's: who created it; 0: not known
+  const SyscallDesc* by = nullptr;  ///< a child's: the call it returns from; nullptr: not known
 };
 /// strut let go of this thread, which runs on. `in_call`: a line may be open.
 struct DetachedEvent {
@@ -114,7 +129,7 @@ struct Event {
   const Stack* stack = nullptr;
   std::variant<EnterEvent, ExitEvent, SignalEvent, StopEvent, ExitedEvent, KilledEvent, SupersededEvent, RenamedEvent,
                AttachedEvent, DetachedEvent, AbiEvent, LostEvent, FunctionEntryEvent, FunctionReturnEvent, ExecutedEvent,
-               FunctionHitEvent>
+               FunctionHitEvent, SleepingEvent>
       what;
 };
 

@@ -10,6 +10,7 @@
 
 #include "core/decoder.hpp"
 #include "core/ids.hpp"
+#include "core/machine_faults.hpp"
 #include "core/signal_names.hpp"
 #include "core/syscall_set.hpp"
 
@@ -58,6 +59,19 @@ struct Injection {
 /// How keyboard signals act on strut while it traces: strace -I 1..4.
 enum class Interruptible : uint8_t { Default = 0, AnyTime = 1, WhileWaiting = 2, Never = 3, NeverAndTstp = 4 };
 
+/// What leaves a process stopped (truss -T -S -M): once it is told of, the process gets a SIGSTOP and is let go.
+struct StopOn {
+  SyscallSet calls;  ///< when they return; those that never do, when they are entered
+  SignalNumbers signals;
+  FaultNumbers faults;
+  bool* function_asked = nullptr;  ///< the sink sets it while it takes a function's entry that is to stop the process
+  bool nothing() const { return calls.empty() && signals.none() && faults.none() && !function_asked; }
+  bool takes(const siginfo_t& info) const {
+    std::optional<int> fault = fault_of(info);
+    return signals.test(static_cast<size_t>(info.si_signo) % signals.size()) || (fault && faults.test(static_cast<size_t>(*fault)));
+  }
+};
+
 /// Which outcomes of calls are reported (-z, -Z, -e status); all: not filtered.
 struct StatusFilter {
   bool successful = true;
@@ -81,6 +95,9 @@ struct TraceRequest {
   std::vector<Pid> attach;            ///< -p, in order, without duplicates
   std::optional<Everybody> everybody; ///< --all: instead of a command and of -p
   bool follow = false;                ///< -f
+  /// Without `follow`: threads of traced processes are, too, those to come and all that a process of `attach` has.
+  bool follow_threads = false;
+  bool follows_threads() const { return follow || follow_threads; }
   SyscallSet calls = SyscallSet::all();
   SignalNumbers signals = ~SignalNumbers{};  ///< -e signal
   bool shows(int signal) const {
@@ -94,6 +111,7 @@ struct TraceRequest {
   DecodeOptions decode;
   std::vector<Injection> injections;
   SyscallSet detach_on;               ///< -b: leave a thread that makes such a call successfully
+  StopOn stop_on;
   uint64_t call_limit = 0;            ///< --syscall-limit; 0: none
   bool kill_on_exit = false;
   bool seccomp_filter = false;        ///< --seccomp-bpf
@@ -103,9 +121,13 @@ struct TraceRequest {
   bool stack_lines = false;           ///< -kk: with the lines of the sources, where they are known
   FunctionPoints* functions = nullptr;  ///< calls of functions are traced, too: told as FunctionHitEvent and ExecutedEvent
   bool function_errors = false;       ///< fill FunctionHit::error_number
+  bool signal_dispositions = false;   ///< fill SignalEvent::disposition
+  uint64_t sleeping_after_ns = 0;     ///< calls asleep for so long are told of (SleepingEvent); 0: they are not
   bool need_comm = false;             ///< -Y, or pids with names: fill ThreadName::comm
   bool decode_arguments = true;       ///< false: only numbers and results are needed (-c without -P)
   Interruptible interruptible = Interruptible::Default;
+  /// A signal that ends strut ends the launched command too, unless this says that it runs on.
+  bool spares_command = false;
   /// -D -DD -DDD: strut runs as a detached grandchild of the command's parent, in its own group or session.
   enum class Daemon : uint8_t { No, Grandchild, ProcessGroup, Session } daemon = Daemon::No;
 };

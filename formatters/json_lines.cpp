@@ -46,12 +46,13 @@ class JsonLines final : public Sink {
   static bool is_of_functions(const Event& event) {
     return std::holds_alternative<FunctionEntryEvent>(event.what) || std::holds_alternative<FunctionReturnEvent>(event.what) ||
            std::holds_alternative<ExecutedEvent>(event.what) ||
-           std::holds_alternative<FunctionHitEvent>(event.what);
+           std::holds_alternative<FunctionHitEvent>(event.what) || std::holds_alternative<SleepingEvent>(event.what);
   }
   static void put_what(JsonWriter&, const Event&, const FunctionEntryEvent&) {}
   static void put_what(JsonWriter&, const Event&, const FunctionReturnEvent&) {}
   static void put_what(JsonWriter&, const Event&, const ExecutedEvent&) {}
   static void put_what(JsonWriter&, const Event&, const FunctionHitEvent&) {}
+  static void put_what(JsonWriter&, const Event&, const SleepingEvent&) {}
   static void put_time(JsonWriter& json, uint64_t realtime_ns);
   static void put_head(JsonWriter& json, const Event& event);
   static void put_type(JsonWriter& json, std::string_view type) {

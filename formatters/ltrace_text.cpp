@@ -73,6 +73,7 @@ class LtraceText final : public Sink {
   Result<void> tell(const Event&, const SupersededEvent&) { return {}; }
   Result<void> tell(const Event&, const AttachedEvent&) { return {}; }
   Result<void> tell(const Event&, const AbiEvent&) { return {}; }
+  Result<void> tell(const Event&, const SleepingEvent&) { return {}; }
 
   /// Begins a line with its leader; one that is open ends in `cut`.
   Result<void> begin(const Event& event, std::string_view cut);

@@ -61,6 +61,7 @@ class StraceText final : public Sink {
   Result<void> tell(const Event&, const FunctionReturnEvent&) { return {}; }
   Result<void> tell(const Event&, const ExecutedEvent&) { return {}; }
   Result<void> tell(const Event&, const FunctionHitEvent&) { return {}; }
+  Result<void> tell(const Event&, const SleepingEvent&) { return {}; }
 
   Result<void> put_below(Tid tid, std::string_view text);
   Result<void> tell_stack(const Event& event, Nameless nameless);

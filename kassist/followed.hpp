@@ -9,6 +9,7 @@
 #include <signal.h>
 
 #include "core/call.hpp"
+#include "core/event.hpp"
 #include "core/unwinder.hpp"
 #include "kassist/captured_memory.hpp"
 #include "kassist/new_program.hpp"
@@ -22,6 +23,7 @@ struct ComingSignal {
   int number = 0;
   siginfo_t info{};
   uint64_t at_ns = 0;
+  Disposition disposition = Disposition::Unknown;
   /// What is known of the ids in `info`, where it is asked for.
   std::string sender;
   int32_t sender_here = 0;  ///< in strut's own pid namespace
@@ -90,6 +92,8 @@ struct FollowedThread {
   std::optional<Order::Entry> held;  ///< an entry that lacks memory: the return may bring it
   uint64_t next_sequence = 0;
   uint64_t looked_at_sequence = 0;  ///< next_sequence when it was last looked whether it lives
+  uint64_t asleep_at_ns = 0;   ///< CLOCK_MONOTONIC: when a look found it asleep in the call it is in; 0: none did
+  bool sleep_told = false;     ///< a SleepingEvent told of it
   uint64_t seen_dead_ns = 0;   ///< CLOCK_MONOTONIC: when a look at it found nobody; 0: it did not
   Call call;
   DecodedCall decoded;

@@ -42,6 +42,7 @@ constexpr int kIdle_ms = 50;  ///< and for signals to strut
 constexpr int kNicer = 10;
 constexpr uint64_t kFlushEvery_ns = 20'000'000;
 constexpr uint64_t kLookAgain_ns = 1'000'000'000;
+constexpr uint64_t kLookForSleepers_ns = 100'000'000;
 constexpr uint64_t kPatience_ns = 1'000'000'000;
 constexpr useconds_t kNudgeEvery_us = 500;
 
@@ -131,6 +132,7 @@ class Run {
   bool command_alone_;         ///< nobody but a launched command and its children is followed
   bool over_ = false;          ///< everybody was let go
   uint64_t looked_at_ns_ = 0;  ///< when it was last looked who lives
+  uint64_t looked_for_sleepers_ns_ = 0;
   uint64_t startup_ns_ = 0;
 };
 
@@ -164,7 +166,9 @@ uint32_t ring_bytes_for(const TraceRequest& request, const Transport& transport)
 Result<Tuning> tuning_for(const TraceRequest& request, const Transport& transport) {
   Tuning tuning;
   tuning.ring_bytes = transport.ring_bytes ? transport.ring_bytes : ring_bytes_for(request, transport);
-  tuning.follow_children = request.follow;
+  tuning.follow_children = request.follow           ? WIRE_FOLLOW_CHILDREN
+                           : request.follow_threads ? WIRE_FOLLOW_THREADS
+                                                    : WIRE_FOLLOW_NOBODY;
   tuning.around = surroundings_wanted(request);
   tuning.detach_on_exec = !request.detach_on.empty();
   tuning.measure_system_time = request.measure_system_time;
@@ -243,7 +247,7 @@ Result<void> Run::follow_command(HeldCommand& command) {
 }
 
 Result<void> Run::attach_requested() {
-  AttachPlan plan = plan_attach(request_.attach, request_.follow);
+  AttachPlan plan = plan_attach(request_.attach, request_.follows_threads());
   Programs::Seeded seeds = TRY(programs_->seed(plan.ids));
   for (const AskedFor& target : plan.targets) {
     std::vector<wire_seed> threads = seeds_of(target, seeds.followed);
@@ -307,6 +311,10 @@ Result<void> Run::tend(uint64_t told_before_ns) {
   outcome_.interrupted_by = Interruption::caught();
   if (outcome_.interrupted_by != 0 || telling_.limit_reached()) return leave();
   uint64_t time = monotonic_ns();
+  if (request_.sleeping_after_ns != 0 && time - looked_for_sleepers_ns_ > kLookForSleepers_ns) {
+    looked_for_sleepers_ns_ = time;
+    if (TRY(telling_.look_for_sleepers(told_before_ns))) drain_->hurry_up();
+  }
   if (time - looked_at_ns_ < kLookAgain_ns) return {};
   looked_at_ns_ = time;
   return telling_.look_who_lives(told_before_ns);
@@ -368,7 +376,7 @@ Result<void> Run::leave() {
 
 /// A command that strut launched ends with it, as it would if the signal had come to both from a terminal.
 void Run::end_command(int signal) const {
-  if (!child_ || telling_.command_status()) return;
+  if (request_.spares_command || !child_ || telling_.command_status()) return;
   ::kill(raw(*child_), SIGCONT);
   ::kill(raw(*child_), signal);
 }

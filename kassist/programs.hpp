@@ -21,7 +21,7 @@ namespace strut {
 /// What is fixed before the programs are loaded.
 struct Tuning {
   uint32_t ring_bytes = 16 << 20;  ///< a power of two, of pages
-  bool follow_children = false;    ///< marks are inherited at fork
+  wire_follow follow_children = WIRE_FOLLOW_NOBODY;  ///< who inherits marks at fork
   uint32_t around = 0;             ///< enum wire_around: what of calls' surroundings is told
   bool detach_on_exec = false;     ///< who executes a new program is not followed any more, but for the launched command
   bool measure_system_time = false;

@@ -179,6 +179,8 @@ Result<void> Telling::enter(FollowedThread& thread, const Order::Entry& entry, c
   TRY_VOID(follow_abi(thread, record));
   thread.inside = true;
   thread.announced = false;
+  thread.asleep_at_ns = 0;
+  thread.sleep_told = false;
   thread.wanted = !thread.hidden && request_.calls.contains(call.abi, call.nr);
   if (thread.wanted && request_.decode_arguments) {
     decode_enter(call, scene(thread), thread.decoded);

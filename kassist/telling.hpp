@@ -27,6 +27,9 @@ class Telling {
   /// Threads that were no more at the last look are forgotten if nothing was heard of them since, and their ends would
   /// have been: all that happened before `told_before_ns` was told.
   Result<void> look_who_lives(uint64_t told_before_ns);
+  /// Tells of calls in which threads have been asleep for long: of those that slept at the last look, if all that happened
+  /// before was told. True: some are still to be looked at once more.
+  Result<bool> look_for_sleepers(uint64_t told_before_ns);
   /// The wait status of the launched command, once it was told.
   std::optional<int> command_status() const { return command_status_; }
   bool limit_reached() const { return request_.call_limit != 0 && calls_told_ >= request_.call_limit; }

@@ -15,7 +15,8 @@ Result<void> Telling::born(FollowedThread& parent, RecordView view) {
   child.comm = std::move(comm);
   child.last_abi = abi;
   if (unwinder_) unwinder_->forked(parent_pid, child.pid);
-  return say(child, record.at_ns, 0, AttachedEvent{false, 1, parent_tid});
+  const SyscallDesc* by = find_syscall(static_cast<Abi>(record.abi), record.nr);
+  return say(child, record.at_ns, 0, AttachedEvent{false, 1, parent_tid, by});
 }
 
 Result<void> Telling::executed(const Order::Entry& entry) {

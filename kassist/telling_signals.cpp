@@ -15,9 +15,15 @@ namespace {
 /// What stands for a siginfo where the kernel has none: SEND_SIG_PRIV of <linux/sched/signal.h>, else SEND_SIG_NOINFO.
 constexpr uint64_t kFromKernel = 1;
 
+Disposition disposition_of(uint64_t handler) {
+  if (handler == reinterpret_cast<uint64_t>(SIG_DFL)) return Disposition::Default;
+  return handler == reinterpret_cast<uint64_t>(SIG_IGN) ? Disposition::Ignored : Disposition::Caught;
+}
+
 ComingSignal plain_signal(RecordView record) {
   const wire_record& header = record.header();
   ComingSignal signal{static_cast<int>(header.regs[0]), {}, header.at_ns};
+  signal.disposition = disposition_of(header.kind == WIRE_GENERATED ? header.regs[5] : header.regs[1]);
   signal.info.si_signo = signal.number;
   record.each_chunk([&](const ChunkView& chunk) {
     if (chunk.header->kind != WIRE_SIGINFO) return;
@@ -58,6 +64,7 @@ ComingSignal Telling::signal_of(RecordView record) {
 Result<void> Telling::tell_signal(FollowedThread& thread, const ComingSignal& signal, uint64_t ip, const Stack* stack) {
   if (!request_.shows(signal.number)) return {};
   SignalEvent event{signal.number, signal.info, {signal.sender, signal.sender_here, signal.file ? &*signal.file : nullptr}};
+  if (request_.signal_dispositions) event.disposition = signal.disposition;
   return say(thread, signal.at_ns, ip, event, stack);
 }
 

@@ -49,7 +49,7 @@ enum wire_kind {
   WIRE_SIGNAL,      /* a signal is delivered. regs[0]: number, regs[1]: SIG_DFL (0), SIG_IGN (1) or the handler; a WIRE_SIGINFO
                        chunk follows */
   WIRE_GENERATED,   /* a signal that is not to be delivered by its own number, as its sender saw it; regs[0] and the chunk as
-                       above, regs[1]: enum wire_signal, regs[2]: enum wire_in_call, of the thread. Not numbered */
+                       above, regs[1]: enum wire_signal, regs[2]: enum wire_in_call, of the thread, regs[5] as regs[1] above. Not numbered */
   WIRE_LAST_THREAD, /* the process's last thread, which is not followed, has exited: of its leader. regs as WIRE_THREAD_EXIT */
   WIRE_SEEDED,      /* a thread that lived before is followed from now on: it came to be what a system-wide trace asks for */
   WIRE_LEFT,        /* and is not any more */
@@ -350,6 +350,13 @@ enum wire_mark_state {
   WIRE_LET_GO = 5,    /* not followed any more */
   WIRE_APART = 6,     /* of a system-wide trace: it does not fit, and may come to */
   WIRE_EXEMPT = 7,    /* of a system-wide trace: strut and its children, or who reads what strut writes */
+};
+
+/* Who inherits a mark. */
+enum wire_follow {
+  WIRE_FOLLOW_NOBODY = 0,
+  WIRE_FOLLOW_THREADS, /* of the same process */
+  WIRE_FOLLOW_CHILDREN,
 };
 
 /* A thread that is followed (the value in task storage). */

@@ -59,6 +59,7 @@ Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) 
   tracee.move_to(Place::Inside);
   tracee.exposure = Exposure::Unknown;
   tracee.announced = false;
+  tracee.sleep_told = false;
   tracee.injection = nullptr;
   TRY_VOID(follow_abi(tracee));
   tracee.wanted = tracee.visibility != Visibility::Hidden && request_.calls.contains(call.abi, call.nr);

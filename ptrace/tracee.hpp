@@ -53,6 +53,8 @@ struct Tracee {
   Tracee& operator=(const Tracee&) = delete;
 
   Place place() const { return place_; }
+  /// The call it is in; nullptr: none that was seen to begin.
+  const SyscallDesc* open_call() const { return place_ == Place::Inside ? call.desc : nullptr; }
   void move_to(Place place) {
     if (place_ == Place::Outside) census_.outside--;
     place_ = place;
@@ -69,6 +71,9 @@ struct Tracee {
   bool wanted = false;         ///< the call it is in passed the filters
   bool announced = false;      ///< an EnterEvent told of it
   bool group_stopped = false;  ///< in a group-stop: a further one is not news
+  bool abandoned = false;        ///< let go of as soon as it stops: its process is left stopped
+  bool to_be_abandoned = false;  ///< the SIGSTOP that it has got is ours, and stops its process
+  bool sleep_told = false;     ///< a SleepingEvent told of the call it is in
   bool just_attached = false;  ///< a running thread that -p named, not yet stopped
   uint64_t resume_at_ns = 0;   ///< CLOCK_MONOTONIC; it stands still until then; 0: it runs
   int resume_signal = 0;       ///< what it gets then

@@ -47,7 +47,8 @@ BackendStats Tracer::stats() const { return {teller_.events(), 0, watch_.unseen(
 
 unsigned Tracer::options() const {
   unsigned options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
-  if (request_.follow || functions_) options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
+  if (request_.follow || functions_) options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+  if (request_.follows_threads() || functions_) options |= PTRACE_O_TRACECLONE;
   if (wants_seccomp(request_)) options |= PTRACE_O_TRACESECCOMP;
   if (kill_on_exit_) options |= PTRACE_O_EXITKILL;
   return options;
@@ -86,7 +87,8 @@ Result<void> Tracer::attach_requested() {
     complaint.clear();
   };
   for (Pid pid : request_.attach) {
-    Attached attached = attach(pid, request_.follow || functions_ ? AttachTo::Process : AttachTo::Thread, options());
+    bool all_threads = request_.follows_threads() || functions_;
+    Attached attached = attach(pid, all_threads ? AttachTo::Process : AttachTo::Thread, options());
     if (functions_ && !attached.lacking.empty())
       return fail({0, "attach", std::to_string(raw(pid)), std::move(attached.lacking), "Breakpoints would kill it"});
     for (std::string& line : attached.complaints) {
@@ -113,6 +115,7 @@ Result<void> Tracer::loop() {
   Interruption interruption(request_.interruptible, Waits::InTheKernel);
   alarm_.emplace();
   cpu_.emplace(request_);
+  set_alarm();
   if (functions_ && leaving_since_ns_ == 0)
     for (Pid pid : request_.attach) functions_->attached(pid);
   auto nobody_left = [&] {
@@ -151,6 +154,7 @@ Result<void> Tracer::tend() {
       TRY_VOID(teller_.flush());
     }
     resume_due();
+    TRY_VOID(look_for_sleepers());
     set_alarm();
     if (leaving_since_ns_ != 0) return give_up_rest();
   }
@@ -188,7 +192,7 @@ std::optional<Waited> Tracer::next_in_turn() {
     if (++at == tracees_.end()) at = tracees_.begin();
   }
   int asked = 0;
-  for (auto& [tid, pid] : expected_) {
+  for (auto& [tid, birth] : expected_) {
     if (asked++ == kAskedAtOnce) break;
     if (std::optional<Waited> waited = look_at(Tid{tid}, usage_)) return waited;
   }
@@ -234,7 +238,7 @@ Result<void> Tracer::handle(const Waited& waited) {
     return leaving_since_ns_ != 0 && process ? leave_if_all_stand(process->space) : Result<void>{};
   }
   cpu_->at_stop(waited.tid, monotonic_ns(), company_of(*tracee));
-  if (leaving_since_ns_ != 0) return let_go_at(*tracee, stop);
+  if (leaving_since_ns_ != 0 || tracee->abandoned) return let_go_at(*tracee, stop);
   return handle_stop(*tracee, stop, waited.system_time_ns);
 }
 

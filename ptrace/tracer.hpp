@@ -37,6 +37,7 @@ class Tracer {
   Result<void> attach_requested();
   Result<void> loop();
   Result<void> tend();
+  Result<void> look_for_sleepers();
   Tracee* glimpsed(SyscallInfo& info);
   std::optional<Waited> next_in_turn();
   std::optional<Waited> next();
@@ -84,6 +85,10 @@ class Tracer {
   Result<void> let_go(Tracee& tracee, int signal);
   Result<void> let_go_at(Tracee& tracee, const Stop& stop);
   Result<void> give_up_rest();
+  bool stops_victim(const Tracee& tracee, const SyscallInfo& info) const;
+  void stop_next(Tracee& tracee);
+  Result<void> abandon(Tracee& tracee);
+  Result<void> abandon_at_signal(Tracee& tracee, const siginfo_t& info);
 
   const TraceRequest& request_;
   Listener& listener_;
@@ -104,12 +109,20 @@ class Tracer {
   bool command_runs_ = false;      ///< its execve succeeded
   bool kill_on_exit_;              ///< asked for, or because a seccomp filter must not outlive its tracer
   bool seccomp_in_force_ = false;  ///< tracees stop by themselves for the calls that are wanted
-  std::unordered_map<int32_t, Pid> expected_;  ///< processes of children whose parent's stop came before their own
+  /// A child whose parent's stop came before its own.
+  struct Birth {
+    Pid pid{};
+    Tid parent{};
+    const SyscallDesc* by = nullptr;
+  };
+  std::unordered_map<int32_t, Birth> expected_;
+  std::optional<Birth> birth_of(Tid tid) const;
   Tid turn_{};                     ///< who was asked last
   Tid last_served_{};
   int served_in_row_ = 0;
   int glimpses_ = 0;               ///< since the last wait
   uint64_t flush_at_ns_ = 0;       ///< 0: nothing to be flushed
+  uint64_t look_for_sleepers_at_ns_ = 0;
   size_t delayed_ = 0;             ///< tracees that stand still for an injected delay
   uint64_t leaving_since_ns_ = 0;  ///< 0: not leaving
   uint64_t began_ns_ = 0;

@@ -1,4 +1,6 @@
 // What the tracer does otherwise where functions are traced: its targets have breakpoints, and so do their children.
+#include <utility>
+
 #include "core/clock.hpp"
 #include "ptrace/tracer.hpp"
 
@@ -7,6 +9,8 @@ namespace strut {
 /// True: SIGTRAP was dealt with, and is nobody's signal.
 Result<bool> Tracer::handle_trap(Tracee& tracee) {
   FunctionWatch::Next next = TRY(functions_->at_trap(tracee));
+  bool* asked = request_.stop_on.function_asked;
+  if (asked && std::exchange(*asked, false)) stop_next(tracee);
   if (next == FunctionWatch::Next::GoOn) {
     if (tracee.place() == Place::Outside) cpu_->at_call(tracee, tracees_);
     go_on(tracee);
@@ -24,7 +28,8 @@ Result<Tracee*> Tracer::welcome_probed(Tid tid) {
   tracee.probed.process = child.process;
   if (tracee.is_borrower()) tracee.visibility = Visibility::Hidden;
   learn_comm(tracee);
-  if (!tracee.is_borrower()) TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{false, 1, child.parent}));
+  const Tracee* parent = tracees_.find(child.parent);
+  if (!tracee.is_borrower()) TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{false, 1, child.parent, parent ? parent->open_call() : nullptr}));
   return &tracee;
 }
 

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include "core/clock.hpp"
+#include "core/machine_faults.hpp"
+#include "ptrace/all_registers.hpp"
 #include "ptrace/tracer.hpp"
 
 namespace strut {
@@ -15,6 +17,17 @@ namespace {
 /// the kernel, which detaches them when strut ends.
 constexpr uint64_t kPatience_ns = 1'000'000'000;
 
+/// A tracee at the entry of a call: the call is left out, and what it runs next is the instruction that makes it.
+void put_before_call(Tid tid) {
+  constexpr uint64_t kInstructionBytes = 2, kNoCall = ~0ull;  // syscall, int $0x80
+  AllRegisters registers;
+  if (!read_all_registers(tid, registers)) return;
+  registers[kRax] = registers[kOrigRax];
+  registers[kOrigRax] = kNoCall;
+  registers[kRip] -= kInstructionBytes;
+  write_all_registers(tid, registers);
+}
+
 }  // namespace
 
 Result<void> Tracer::leave_all() {
@@ -22,7 +35,8 @@ Result<void> Tracer::leave_all() {
   cpu_->release();
   if (functions_) functions_->remove_all();
   // A command that strut launched ends with it, as it would if the signal had come to both from a terminal.
-  if (outcome_.interrupted_by != 0 && command_ && command_is_child_ && tracees_.find(*command_)) {
+  bool ends_command = outcome_.interrupted_by != 0 && !request_.spares_command;
+  if (ends_command && command_ && command_is_child_ && tracees_.find(*command_)) {
     ::kill(raw(*command_), SIGCONT);
     ::kill(raw(*command_), outcome_.interrupted_by);
   }
@@ -58,6 +72,48 @@ Result<void> Tracer::let_go(Tracee& tracee, int signal) {
 
 Result<void> Tracer::let_go_at(Tracee& tracee, const Stop& stop) {
   return functions_ ? stand(tracee, stop) : let_go(tracee, pending_signal(stop));
+}
+
+/// Whether the call that it enters or has returned from is one that leaves its process stopped.
+bool Tracer::stops_victim(const Tracee& tracee, const SyscallInfo& info) const {
+  const Call& call = tracee.call;
+  bool told = tracee.visibility != Visibility::Hidden && !tracee.is_borrower();
+  if (!told || !request_.stop_on.calls.contains(call.abi, call.nr)) return false;
+  bool never_returns = (call.desc->classes & kNeverReturns) != 0;
+  return info.op == (never_returns ? PTRACE_SYSCALL_INFO_ENTRY : PTRACE_SYSCALL_INFO_EXIT);
+}
+
+/// A SIGSTOP comes before it runs another instruction, and it is abandoned there. A call that it is about to make is made when
+/// it goes on.
+void Tracer::stop_next(Tracee& tracee) {
+  if (tracee.place() == Place::Inside) {
+    put_before_call(tracee.tid);
+    tracee.move_to(Place::Outside);
+    tracee.wanted = false;
+  }
+  tracee.to_be_abandoned = true;
+  ::syscall(SYS_tgkill, raw(tracee.pid), raw(tracee.tid), SIGSTOP);
+}
+
+/// It stands at a signal: SIGSTOP is delivered in its stead, and the process is let go. Breakpoints are taken out of all
+/// processes at once, so that with them all are let go.
+Result<void> Tracer::abandon(Tracee& tracee) {
+  if (functions_) {
+    TRY_VOID(leave_all());
+    return stand(tracee, SignalStop{SIGSTOP});
+  }
+  for (auto& [tid, other] : tracees_) {
+    if (other->pid != tracee.pid || other.get() == &tracee) continue;
+    other->abandoned = true;
+    interrupt(other->tid);
+  }
+  return let_go(tracee, SIGSTOP);
+}
+
+/// The signal that it stands at waits until somebody continues it. A fault comes again by itself.
+Result<void> Tracer::abandon_at_signal(Tracee& tracee, const siginfo_t& info) {
+  if (!fault_of(info)) ::syscall(SYS_tgkill, raw(tracee.pid), raw(tracee.tid), info.si_signo);
+  return abandon(tracee);
 }
 
 Result<void> Tracer::give_up_rest() {

@@ -26,6 +26,18 @@ uint64_t clone_flags(Tracee& parent) {
   return flags;
 }
 
+bool makes_children(const SyscallDesc& call) {
+  std::string_view name = call.name;
+  return name == "clone" || name == "clone3" || name == "fork" || name == "vfork";
+}
+
+Disposition disposition_of(Tid tid, int signal) {
+  auto status = process_status(tid);
+  if (!status) return Disposition::Unknown;
+  uint64_t bit = 1ull << (signal - 1);
+  return status->caught & bit ? Disposition::Caught : status->ignored & bit ? Disposition::Ignored : Disposition::Default;
+}
+
 }  // namespace
 
 Result<void> Tracer::handle_stop(Tracee& tracee, const Stop& stop, uint64_t system_time_ns) {
@@ -71,6 +83,7 @@ Result<void> Tracer::handle_call(Tracee& tracee, const SyscallInfo& info, uint64
       return functions_ ? stand(tracee, SyscallStop{}) : Result<void>{};
     }
   }
+  if (stops_victim(tracee, info)) stop_next(tracee);
   if (info.op == PTRACE_SYSCALL_INFO_ENTRY || info.op == PTRACE_SYSCALL_INFO_EXIT) cpu_->at_call(tracee, tracees_);
   go_on(tracee, how);
   return {};
@@ -114,6 +127,7 @@ void Tracer::resume_due() {
 
 void Tracer::set_alarm() {
   uint64_t at = flush_at_ns_ != 0 ? flush_at_ns_ : UINT64_MAX;
+  if (request_.sleeping_after_ns != 0) at = std::min(at, look_for_sleepers_at_ns_);
   if (delayed_ != 0)
     for (auto& [tid, tracee] : tracees_)
       if (tracee->resume_at_ns != 0) at = std::min(at, tracee->resume_at_ns);
@@ -146,6 +160,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
     if (signal == SIGTRAP && TRY(handle_trap(tracee))) return {};
     functions_->before_signal(tracee, signal);
   }
+  if (signal == SIGSTOP && tracee.to_be_abandoned) return abandon(tracee);
   if (request_.shows(signal) && !tracee.is_borrower()) {
     SignalEvent event{signal, {}, {}};
     if (!read_siginfo(tracee.tid, event.info)) event.info.si_signo = signal;  // it died under us
@@ -157,7 +172,9 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
     }
     if (auto fd = fd_of(event.info); fd && request_.decode.fd_targets)
       if ((file = tracee.around.fd_target(*fd, request_.decode.fd_details))) event.names.file = &*file;
+    if (request_.signal_dispositions) event.disposition = disposition_of(tracee.tid, signal);
     TRY_VOID(teller_.tell(tracee, now(), ip_of(tracee), event, stacks_.take(tracee)));
+    if (request_.stop_on.takes(event.info)) return abandon_at_signal(tracee, event.info);
   }
   go_on(tracee, {signal, 0});
   return {};
@@ -225,24 +242,39 @@ Result<void> Tracer::expect_child(Tracee& parent, int event) {
   int32_t tid = static_cast<int32_t>(*child);
   if (event == PTRACE_EVENT_CLONE && parent.place() != Place::Inside) return {};  // its call was never seen
   bool thread = event == PTRACE_EVENT_CLONE && (clone_flags(parent) & CLONE_THREAD) != 0;
-  expected_[tid] = thread ? parent.pid : Pid{tid};
+  expected_[tid] = {thread ? parent.pid : Pid{tid}, parent.tid, parent.open_call()};
   return {};
+}
+
+/// Of a child whose own stop came first. nullopt: it is an old status of a thread that is no more.
+std::optional<Tracer::Birth> Tracer::birth_of(Tid tid) const {
+  auto status = process_status(tid);
+  if (!status) return std::nullopt;
+  Birth birth{status->pid};
+  Pid kin = leader_of(status->pid) == tid ? status->parent : status->pid;
+  for (auto& [id, other] : tracees_)
+    if (const SyscallDesc* call = other->open_call(); other->pid == kin && call && makes_children(*call))
+      birth.parent = other->tid, birth.by = call;
+  return birth;
 }
 
 Result<Tracee*> Tracer::welcome(Tid tid) {
   if (functions_) return welcome_probed(tid);
-  Pid pid{raw(tid)};
+  std::optional<Birth> birth;
   if (auto known = expected_.find(raw(tid)); known != expected_.end()) {
-    pid = known->second;
+    birth = known->second;
     expected_.erase(known);
-  } else if (auto status = process_status(tid)) {
-    pid = status->pid;
   } else {
-    return nullptr;  // an old status of a thread that is no more
+    birth = birth_of(tid);
   }
-  Tracee& tracee = tracees_.add(tid, pid);
+  if (!birth) return nullptr;
+  if (!request_.follow && leader_of(birth->pid) == tid) {  // a clone(2) that is no thread
+    detach(tid);
+    return nullptr;
+  }
+  Tracee& tracee = tracees_.add(tid, birth->pid);
   learn_comm(tracee);
-  TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{false}));
+  TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{false, 1, birth->parent, birth->by}));
   return &tracee;
 }
 

@@ -36,6 +36,13 @@ int32_t number_in(std::string_view text) {
   return number;
 }
 
+uint64_t hex_in(std::string_view text) {
+  text = skip_blanks(text);
+  uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number, 16);
+  return number;
+}
+
 std::vector<int32_t> numbers_in(std::string_view text) {
   std::vector<int32_t> numbers;
   int32_t number;
@@ -69,6 +76,10 @@ void take_line(std::string_view key, std::string_view value, ProcessStatus& stat
     take_number(value, status.effective_gid);
   } else if (key == "Threads") {
     take_number(value, status.threads);
+  } else if (key == "SigIgn") {
+    status.ignored = hex_in(value);
+  } else if (key == "SigCgt") {
+    status.caught = hex_in(value);
   } else if (key == "Kthread") {
     status.kernel_thread = number_in(value) == 1;
     seen.kernel_line = true;
@@ -105,6 +116,15 @@ Result<ProcessStatus> process_status(Tid tid) {
     error = ESRCH;
   }
   return fail({.code = error, .op = "read status of process", .subject = std::to_string(raw(tid))});
+}
+
+bool is_asleep(Tid tid) {
+  constexpr size_t kMost = 1024;
+  auto text = read_proc_file(proc_path(raw(tid), "stat"), kMost);
+  size_t close = text ? text->rfind(')') : std::string::npos;
+  if (close == std::string::npos || close + 2 >= text->size()) return false;
+  char state = (*text)[close + 2];
+  return state == 'S' || state == 'D';
 }
 
 namespace {

@@ -25,6 +25,8 @@ struct ProcessStatus {
   gid_t gid = 0;       ///< real
   gid_t effective_gid = 0;
   uint32_t threads = 0;
+  uint64_t ignored = 0;  ///< "SigIgn:": bit n-1 is signal n
+  uint64_t caught = 0;   ///< "SigCgt:"
   bool kernel_thread = false;        ///< "Kthread:" of Linux 6.8; else no memory lines and not a zombie
   std::vector<int32_t> nested_tids;  ///< NSpid: from the reader's pid namespace inwards; empty before Linux 4.1
   std::vector<int32_t> nested_pids;  ///< NStgid
@@ -35,6 +37,9 @@ std::optional<ProcessStatus> parse_process_status(std::string_view text);
 
 /// The Error's code is ESRCH if there is no such process or thread.
 Result<ProcessStatus> process_status(Tid tid);
+
+/// Whether it sleeps at this moment, interruptibly or not (proc(5), "/proc/pid/stat", state).
+bool is_asleep(Tid tid);
 
 /// The threads of a process at this moment, in the order of /proc/PID/task. Error ESRCH: no such process.
 Result<std::vector<Tid>> threads_of(Pid pid);

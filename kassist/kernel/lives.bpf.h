@@ -40,6 +40,7 @@ static __always_inline void born(struct task_struct *parent, struct task_struct 
     return;
   }
   if (!mark || !is_followed(mark) || !follow_children) return;
+  if (follow_children == WIRE_FOLLOW_THREADS && child->tgid != parent->tgid) return;
   struct wire_mark *young = new_mark(child);
   if (!young) return;
   young->state = WIRE_FOLLOWED;
@@ -103,6 +104,15 @@ static __always_inline __u32 taker_of(struct task_struct *task, int number, int 
   return BPF_CORE_READ(task, signal, curr_target, pid);
 }
 
+/* SIG_DFL (0), SIG_IGN (1) or the handler. */
+static __always_inline __u64 handler_of(struct task_struct *task, int number) {
+  __u64 actions = (__u64)BPF_CORE_READ(task, sighand) + bpf_core_field_offset(struct sighand_struct, action);
+  __u64 action = actions + (__u64)((number - 1) & 63) * bpf_core_type_size(struct k_sigaction);
+  __u64 handler = 0;
+  bpf_probe_read_kernel(&handler, sizeof(handler), (void *)(action + bpf_core_field_offset(struct k_sigaction, sa.sa_handler)));
+  return handler;
+}
+
 /* Runs in the sender, which may be an interrupt. */
 static __always_inline void generated(int number, struct kernel_siginfo *info, struct task_struct *task, int group, int result) {
   struct signal_struct *process = BPF_CORE_READ(task, signal);
@@ -121,6 +131,7 @@ static __always_inline void generated(int number, struct kernel_siginfo *info, s
   record->regs[2] = mark->in_call;
   record->regs[3] = bpf_get_current_pid_tgid() >> 32;
   record->regs[4] = (__u32)bpf_get_current_uid_gid();
+  record->regs[5] = handler_of(task, number);
   append_siginfo(scratch, info);
   append_signal_names(scratch, mark, info, 0, record->regs[3]);
   send_aside(scratch, WIRE_GENERATED);

@@ -69,7 +69,7 @@ struct {
   __type(value, __u32);
 } seeds SEC(".maps");
 
-const volatile __u32 follow_children = 0;
+const volatile __u32 follow_children = 0; /* enum wire_follow */
 /* Whether there may be threads that are not followed in a process whose leader is. */
 const volatile __u32 strangers = 0;
 

@@ -91,6 +91,7 @@ struct task_struct {
   struct task_struct *parent;
   struct task_struct *group_leader;
   struct signal_struct *signal;
+  struct sighand_struct *sighand;
   struct sigpending pending;
   sigset_t blocked;
   struct hlist_node pid_links[4];
@@ -112,6 +113,10 @@ struct k_sigaction {
     void *sa_handler;
     unsigned long sa_flags;
   } sa;
+} RELOCATED;
+
+struct sighand_struct {
+  struct k_sigaction action[64];
 } RELOCATED;
 
 struct kernel_siginfo {

@@ -1,0 +1,28 @@
+// Machine faults as illumos numbers and names them (<sys/fault.h>): what a program did wrong, before it becomes a signal.
+#pragma once
+
+#include <bitset>
+#include <optional>
+#include <string_view>
+
+#include <signal.h>
+
+namespace strut {
+
+/// Numbers 1..13; bit n is fault n.
+using FaultNumbers = std::bitset<32>;
+
+/// "FLTBOUNDS"; nullptr: no fault has this number.
+const char* fault_name(int number);
+
+/// The number of a name, with or without FLT, in any case, or of a decimal number that a fault has.
+std::optional<int> fault_number(std::string_view text);
+
+/// The fault behind a signal; nullopt: somebody sent it, or it does not come of an instruction. Linux tells of no page
+/// faults that it serves, so that FLTPAGE is never one (sigaction(2), si_code).
+std::optional<int> fault_of(const siginfo_t& info);
+
+/// The signals that stand for faults; bit n is signal n.
+std::bitset<65> fault_signals();
+
+}  // namespace strut
