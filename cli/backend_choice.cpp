@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kMany = 4;
 
 bool changes_target(const TraceRequest& request) {
-  return !request.injections.empty() || request.seccomp_filter || request.kill_on_exit;
+  return !request.injections.empty() || request.seccomp_filter || request.kill_on_exit || !request.stop_on.nothing();
 }
 
 bool held_by_a_tracer(Pid pid) {
@@ -42,7 +42,7 @@ Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOpt
   auto unwinder = request.stack_frames != 0 ? make_cfi_unwinder(request.stack_lines ? FrameDetail::Lines : FrameDetail::Functions) : nullptr;
   if (choice != BackendChoice::Kassist) return make_ptrace_backend(std::move(unwinder));
   if (changes_target(request))
-    return fail({0, "kassist", {}, "it only watches: --inject, --fault, --seccomp-bpf and --kill-on-exit need ptrace",
+    return fail({0, "kassist", {}, "it only watches: --inject, --fault, --seccomp-bpf, --kill-on-exit and truss's -T, -S, -M and -U need ptrace",
                  "Leave out --backend=kassist"});
   Transport transport{own.ring_bytes, own.stack_bytes, own.frames_only, {}, {}};
   if (own.brake) transport.make_brake = make_ptrace_brake;

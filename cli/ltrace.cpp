@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "calls/call_telling.hpp"
+#include "cli/call_complaints.hpp"
 #include "cli/command_lookup.hpp"
 #include "cli/ltrace_options.hpp"
 #include "cli/personality.hpp"
@@ -20,7 +21,6 @@ namespace strut {
 namespace {
 
 constexpr int kFailure = 1;
-constexpr size_t kMostComplaints = 10;
 
 /// Prototypes in ltrace.conf(5)'s language: those of -F, or the user's, the system's and the distribution's.
 class Configuration {
@@ -107,13 +107,6 @@ void say_unmatched(const FilteredChoice& choice, Messages& messages) {
     bool is_default = line.starts_with("-e '@MAIN'");
     messages.say(is_default ? "the program imports no functions: it is static, or no ELF file for x86-64; -x NAME traces its own, -S system calls" : line);
   }
-}
-
-void say_complaints(const CallPoints& points, Messages& messages) {
-  std::vector<std::string> complaints = points.complaints();
-  size_t said = std::min(complaints.size(), kMostComplaints);
-  for (size_t i = 0; i < said; i++) messages.say(complaints[i]);
-  if (said < complaints.size()) messages.say(std::to_string(complaints.size() - said) + " more functions could not be traced");
 }
 
 int trace(LtraceOptions& options, Messages& messages) {

@@ -15,6 +15,7 @@ constexpr const char* kUsage = R"(usage: strut TOOL [OPTIONS] [COMMAND [ARGS]]
   strace   trace system calls and signals, with strace's options and text
   trace    trace system calls and signals, as text or JSON
   ltrace   trace calls of library functions, with ltrace's options and text
+  truss    trace system calls, signals and faults, with illumos truss's options and text
   dtrace   run D programs at probes: functions, instructions, system calls, processes, timers
   symbols  list symbols, PLT slots and USDT probes of a file or a process; say what is at an address
   doctor   say which backends and features work on this machine
@@ -32,7 +33,7 @@ struct Personality {
 };
 constexpr Personality kPersonalities[] = {
     {"strace", run_strace}, {"trace", run_trace}, {"doctor", run_doctor}, {"symbols", run_symbols},
-    {"truss", nullptr},     {"ltrace", run_ltrace},  {"dtrace", run_dtrace},
+    {"truss", run_truss},   {"ltrace", run_ltrace}, {"dtrace", run_dtrace},
 };
 
 const Personality* find_personality(std::string_view name) {

@@ -17,6 +17,7 @@ int run_strace(const Called& called, std::span<const std::string> words);
 int run_trace(const Called& called, std::span<const std::string> words);
 int run_symbols(const Called& called, std::span<const std::string> words);
 int run_ltrace(const Called& called, std::span<const std::string> words);
+int run_truss(const Called& called, std::span<const std::string> words);
 int run_dtrace(const Called& called, std::span<const std::string> words);
 int run_doctor(const Called& called, std::span<const std::string> words);
 

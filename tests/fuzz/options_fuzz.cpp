@@ -7,6 +7,7 @@
 
 #include "cli/message.hpp"
 #include "cli/strace_options.hpp"
+#include "cli/truss_options.hpp"
 
 using namespace strut;
 
@@ -65,6 +66,16 @@ constexpr std::string_view kStarts[] = {
     "-c",
     "-f",
     "true",
+    "-t",
+    "-T!",
+    "-v",
+    "-x",
+    "-m",
+    "-r",
+    "-w",
+    "-ulibc:",
+    "-ua.out,lib*::!str*,",
+    "/proc/1/",
 };
 
 std::string word_of(std::string_view bytes) {
@@ -93,6 +104,15 @@ void parse(Grammar grammar, const std::vector<std::string>& words) {
   }
 }
 
+void parse_truss(const std::vector<std::string>& words) {
+  Result<TrussOptions> options = parse_truss_options(words);
+  if (!options || options->action != TrussAction::Trace) return;
+  require(!options->command.empty() || !options->request.attach.empty() || options->own.all);
+  for (const auto& [pid, lwps] : options->style.only)
+    for (LwpRange range : lwps) require(range.first > 0 && range.first <= range.last);
+  for (const char* name : {"libc", "a.out", ""}) wish_for(options->functions, {name}, "malloc");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
@@ -105,6 +125,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   }
   parse(Grammar::Strace, words);
   parse(Grammar::Trace, words);
+  parse_truss(words);
   for (const std::string& word : words)
     for (char c : printable(word)) require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
   return 0;

@@ -1,0 +1,26 @@
+#include "cli/truss_calls.hpp"
+
+#include <algorithm>
+
+#include "cli/call_complaints.hpp"
+
+namespace strut {
+
+TrussCalls::TrussCalls(std::vector<FunctionChoice> choices, TraceRequest& request, Sink& sink)
+    : choice_(choices), points_(choice_, prototypes_, {false, request.follow}), stopping_(choice_, sink), telling_(points_, {}, stopping_) {
+  request.functions = &points_;
+  if (std::ranges::any_of(choices, &FunctionChoice::stops)) request.stop_on.function_asked = &stopping_.asked;
+}
+
+Result<void> TrussCalls::Stopping::take(const Event& event) {
+  const auto* entry = std::get_if<FunctionEntryEvent>(&event.what);
+  if (entry && choice_.stops(*entry->call)) asked = true;
+  return next_.take(event);
+}
+
+void TrussCalls::say_complaints(Messages& messages) const {
+  strut::say_complaints(points_, messages);
+  for (const std::string& text : choice_.unmatched()) messages.say("'" + text + "' names no function of what was traced");
+}
+
+}  // namespace strut

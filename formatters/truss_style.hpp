@@ -1,0 +1,40 @@
+// How truss's text looks: the options that change looks and nothing else.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/decoder.hpp"
+#include "core/ids.hpp"
+#include "core/machine_faults.hpp"
+#include "core/signal_names.hpp"
+#include "core/syscall_set.hpp"
+
+namespace strut {
+
+/// Thread ids from first to last.
+struct LwpRange {
+  int32_t first = 0, last = 0;
+};
+
+struct TrussStyle {
+  SyscallSet calls = SyscallSet::all();        ///< -t
+  SyscallSet verbose;                          ///< -v: what structures hold stands below the call
+  SyscallSet raw;                              ///< -x: arguments as numbers
+  SignalNumbers signals = ~SignalNumbers{};    ///< -s
+  FaultNumbers faults = ~FaultNumbers{};       ///< -m
+  bool arguments = false;                      ///< -a
+  bool environment = false;                    ///< -e
+  bool processes = false;                      ///< `PID:` in front of lines: -f, several processes
+  bool lwps = false;                           ///< -l; else only where a process has several
+  bool base_time = false;                      ///< -d
+  bool delta_time = false;                     ///< -D
+  bool system_time = false;                    ///< -E
+  bool function_arguments = false;             ///< --decode: what functions are called with in words, not in hexadecimal
+  /// Of these processes only these threads are told of (-p PID/LWPS).
+  std::map<Pid, std::vector<LwpRange>> only;
+};
+
+}  // namespace strut
