@@ -87,7 +87,7 @@ Result<std::vector<FunctionChoice>> parse_function_choices(std::string_view text
     std::string_view whole = text;
     size_t colon = text.find(':');
     take_list(choice.libraries, text.substr(0, colon));
-    text = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
+    text.remove_prefix(colon == std::string_view::npos ? text.size() : colon + 1);
     if (text.starts_with(':')) {
       choice.internal = true;
       text.remove_prefix(1);
