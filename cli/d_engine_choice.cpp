@@ -5,7 +5,6 @@
 #include "kassist/support.hpp"
 #include "ptrace/launch_watch.hpp"
 #include "ptrace/probe_host.hpp"
-#include "ptrace/tracer_process.hpp"
 #include "ustack/cfi_unwinder.hpp"
 
 namespace strut {
@@ -18,8 +17,6 @@ bool is_ptrace(const OwnOptions& own) {
 }
 
 }  // namespace
-
-Result<void> prepare_d_engine(const OwnOptions& own) { return is_ptrace(own) ? TracerProcess::separate() : Result<void>{}; }
 
 Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, DNeeds needs) {
   bool forced = own.backend == BackendChoice::Kassist;

@@ -15,10 +15,6 @@ enum class DNeeds : uint8_t {
   Processes,
 };
 
-/// To be called before commands are forked, by a process without threads. Where ptrace will be the engine this process only stands
-/// for the tracer from now on, which is its child and the one that returns (ptrace/tracer_process).
-Result<void> prepare_d_engine(const OwnOptions& own);
-
 /// Nobody: the interpreter alone, which costs nothing to start. Else kassist where nothing stands in its way, else ptrace.
 /// Error: kassist was asked for, and something does.
 Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, DNeeds needs);

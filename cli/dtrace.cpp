@@ -13,10 +13,11 @@
 #include "cli/dtrace_sources.hpp"
 #include "cli/message.hpp"
 #include "cli/personality.hpp"
+#include "cli/separation.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/stats_file.hpp"
 #include "core/interruption.hpp"
-#include "ptrace/tracer_process.hpp"
+#include "core/tracer_process.hpp"
 
 namespace strut {
 namespace {
@@ -79,10 +80,11 @@ class Run {
   }
 
  private:
-  /// What only looks needs no tracer.
+  /// Before commands are forked, and without threads. What only looks needs no tracer.
   Result<void> prepare() {
     bool runs = options_.action == DtraceOptions::Action::Run;
-    return runs ? prepare_d_engine(options_.own) : Result<void>{};
+    using enum TracerProcess::Launches;
+    return runs ? separate_tracer(options_.commands.empty() ? No : Yes) : Result<void>{};
   }
   int say(const Error& error) { return messages_.say(error), kFailure; }
   int say(const std::string& text) { return messages_.say(text), kFailure; }

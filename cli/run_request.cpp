@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/backend_choice.hpp"
+#include "cli/separation.hpp"
 #include "cli/stats_file.hpp"
 
 
@@ -49,6 +50,10 @@ class ForgivingSink final : public Sink {
   bool failed_ = false;
 };
 
+TracerProcess::Launches launches(const TraceRequest& request) {
+  return request.launch ? TracerProcess::Launches::Yes : TracerProcess::Launches::No;
+}
+
 Ending ending_of(const Outcome& outcome) {
   if (outcome.interrupted_by) return {0, outcome.interrupted_by};
   if (!outcome.command_ended) return {};
@@ -62,6 +67,9 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
   Result<std::unique_ptr<Backend>> made = make_backend(choose(own.backend, request), own, request);
   if (!made) return messages.say(made.error()), Ending{kFailure, 0};
   std::unique_ptr<Backend> backend = std::move(*made);
+  // Its targets will have breakpoints or uprobes.
+  if (request.functions)
+    if (Result<void> apart = separate_tracer(launches(request)); !apart) return messages.say(apart.error()), Ending{kFailure, 0};
   ForgivingSink forgiving(sink, messages);
   Result<Outcome> outcome = backend->run(request, forgiving, messages);
   [[maybe_unused]] Result<void> finished = forgiving.finish();

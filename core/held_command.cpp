@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/tracer_process.hpp"
+
 namespace strut {
 
 namespace {
@@ -83,7 +85,10 @@ Result<Pid> trade_places(const TraceRequest& request, const LastWords& last_word
 Result<Pid> fork_command(const TraceRequest& request, const LastWords& last_words, const Pipe& gate) {
   pid_t child = ::fork();
   if (child < 0) return fail({errno, "fork", {}, {}, {}});
-  if (child == 0) become(*request.launch, last_words, gate);
+  if (child == 0) {
+    if (int32_t group = TracerProcess::home_group(); group != 0) ::setpgid(0, group);
+    become(*request.launch, last_words, gate);
+  }
   return Pid{child};
 }
 

@@ -3,6 +3,7 @@
 #include <sys/time.h>
 
 #include "core/result.hpp"
+#include "core/tracer_process.hpp"
 
 namespace strut {
 
@@ -68,6 +69,6 @@ Interruption::~Interruption() {
   }
 }
 
-int Interruption::caught() { return caught_signal; }
+int Interruption::caught() { return caught_signal == 0 && TracerProcess::is_orphaned() ? SIGKILL : caught_signal; }
 
 }  // namespace strut

@@ -22,7 +22,7 @@ class Interruption {
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
-  /// The signal that asks strut to end; 0: none came. From then on, where it waits in the kernel, SIGALRM comes every few
+  /// The signal that asks strut to end; 0: none came. SIGKILL: it has killed the process that users know (TracerProcess). From then on, where it waits in the kernel, SIGALRM comes every few
   /// milliseconds, so that a wait that was about to begin is interrupted too.
   static int caught();
 

@@ -18,6 +18,7 @@
 #include "core/interruption.hpp"
 #include "core/proc/process_status.hpp"
 #include "core/proc/refusals.hpp"
+#include "core/tracer_process.hpp"
 #include "kassist/d_arming.hpp"
 #include "kassist/d_hooks.hpp"
 #include "kassist/d_program.hpp"
@@ -98,6 +99,7 @@ class KassistDEngine final : public DEngine {
   void stop_at_new_code(Pid pid, DObserver& observer);
   bool tell_ends(DObserver& observer);
   bool wait(uint64_t until_ns);
+  [[noreturn]] void leave_orphaned();
   bool is_followed(Pid pid) const { return followed_.contains(raw(pid)); }
 
   DKassistParts parts_;
@@ -333,6 +335,7 @@ Result<void> KassistDEngine::serve(uint64_t until_ns, DObserver& observer) {
   if (startup_ns_ == 0) startup_ns_ = monotonic_ns() - began_ns_;
   bool had_exited = exit_status().has_value();
   for (;;) {
+    if (TracerProcess::is_orphaned()) leave_orphaned();
     look_at_launches(observer);
     take_changes(observer);
     reader_->tell_what_came(until_ns, observer);
@@ -348,6 +351,13 @@ Result<void> KassistDEngine::serve(uint64_t until_ns, DObserver& observer) {
         !wait(std::min(until_ns, now_ns + kLongestWait_ns)))
       return {};
   }
+}
+
+/// Nobody is there any more who could be told something, by END either.
+void KassistDEngine::leave_orphaned() {
+  launches_.clear();
+  uprobes_.clear();
+  ::_exit(128 + SIGKILL);
 }
 
 /// False: a signal came.

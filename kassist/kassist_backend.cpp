@@ -14,6 +14,7 @@
 #include "core/clock.hpp"
 #include "core/held_command.hpp"
 #include "core/interruption.hpp"
+#include "core/tracer_process.hpp"
 #include "kassist/attach.hpp"
 #include "kassist/drain.hpp"
 #include "kassist/everybody.hpp"
@@ -107,6 +108,7 @@ class Run {
   Result<void> settle_losses(uint64_t before_ns);
   uint64_t unfollowed() const { return programs_ ? std::atomic_ref(programs_->pressure().unfollowed).load() : 0; }
   uint64_t lost() const { return programs_ ? std::atomic_ref(programs_->pressure().lost).load() : 0; }
+  [[noreturn]] void leave_orphaned();
   Result<void> leave();
   void end_command(int signal) const;
   void take_status();
@@ -308,6 +310,7 @@ void Run::take(const std::shared_ptr<const Batch>& batch) {
 }
 
 Result<void> Run::tend(uint64_t told_before_ns) {
+  if (TracerProcess::is_orphaned()) leave_orphaned();
   outcome_.interrupted_by = Interruption::caught();
   if (outcome_.interrupted_by != 0 || telling_.limit_reached()) return leave();
   uint64_t time = monotonic_ns();
@@ -352,6 +355,13 @@ Result<void> Run::tell_until(uint64_t before_ns) {
     TRY_VOID(telling_.tell(*entry));
   }
   return {};
+}
+
+/// Nobody is there any more who could be told something.
+void Run::leave_orphaned() {
+  finish_launch();
+  if (functions_) functions_->stop();
+  ::_exit(128 + SIGKILL);
 }
 
 /// What happened until now is told, and then everybody is let go.

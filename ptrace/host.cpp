@@ -10,7 +10,7 @@
 #include "core/interruption.hpp"
 #include "ptrace/attach.hpp"
 #include "ptrace/probe_host.hpp"
-#include "ptrace/tracer_process.hpp"
+#include "core/tracer_process.hpp"
 
 namespace strut {
 namespace {
@@ -36,11 +36,13 @@ PtraceProbeHost::PtraceProbeHost() {
   cpu_.emplace(manners_);
 }
 
-PtraceProbeHost::~PtraceProbeHost() { let_go(); }
+PtraceProbeHost::~PtraceProbeHost() {
+  let_go();
+  TracerProcess::rejoin();
+}
 
 Result<void> PtraceProbeHost::launch(HeldCommand command, ProbeHostObserver& observer) {
   observer_ = &observer;
-  if (int32_t group = TracerProcess::home_group(); group != 0) ::setpgid(raw(command.pid()), group);
   if (int error = seize(leader_of(command.pid()), kOptions))
     return fail({error, "ptrace(PTRACE_SEIZE)", std::to_string(raw(command.pid())), {}, {}});
   auto process = std::make_shared<ProbedProcess>();

@@ -8,7 +8,6 @@
 #include "core/held_command.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/seccomp_filter.hpp"
-#include "ptrace/tracer_process.hpp"
 
 namespace strut {
 
@@ -25,7 +24,6 @@ void announce(const std::vector<sock_filter>& filter) {
 
 Result<Launched> launch(const TraceRequest& request, unsigned seize_options, const std::vector<sock_filter>& filter) {
   HeldCommand command = TRY(HeldCommand::fork(request, [&] { announce(filter); }));
-  if (int32_t group = TracerProcess::home_group(); group != 0) ::setpgid(raw(command.pid()), group);
   if (int error = seize(leader_of(command.pid()), seize_options))
     return fail({error, "ptrace(PTRACE_SEIZE)", std::to_string(raw(command.pid())), {}, {}});
   command.release();

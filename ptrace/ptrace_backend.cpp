@@ -1,7 +1,7 @@
 #include "ptrace/ptrace_backend.hpp"
 
 #include "ptrace/tracer.hpp"
-#include "ptrace/tracer_process.hpp"
+#include "core/tracer_process.hpp"
 
 namespace strut {
 
@@ -13,9 +13,9 @@ class PtraceBackend final : public Backend {
   std::string_view name() const override { return "ptrace"; }
 
   Result<Outcome> run(const TraceRequest& request, Sink& sink, Listener& listener) override {
-    if (request.functions) TRY_VOID(TracerProcess::separate());  // its targets have breakpoints
     Tracer tracer(request, sink, listener, unwinder_.get());
     Result<Outcome> outcome = tracer.run();
+    TracerProcess::rejoin();
     stats_ = tracer.stats();
     return outcome;
   }

@@ -8,7 +8,7 @@
 #include "ptrace/attach.hpp"
 #include "ptrace/launch.hpp"
 #include "ptrace/seccomp_filter.hpp"
-#include "ptrace/tracer_process.hpp"
+#include "core/tracer_process.hpp"
 
 namespace strut {
 

@@ -7,7 +7,7 @@
 #include "core/proc/process_status.hpp"
 #include "core/proc/remote_memory.hpp"
 #include "host_scene.hpp"
-#include "ptrace/tracer_process.hpp"
+#include "core/tracer_process.hpp"
 
 extern "C" {
 extern const char host_leaf_end[];
@@ -37,7 +37,7 @@ int compute(Shared& shared) {
 
 /// What users run and kill.
 [[noreturn]] void play_strut(Pid pid, const std::vector<uint64_t>& sites, Shared& shared) {
-  if (!TracerProcess::separate()) ::_exit(1);
+  if (!TracerProcess::separate(TracerProcess::Launches::Yes)) ::_exit(1);
   Interruption forgets_what_was_caught(Interruptible::AnyTime, Waits::Briefly);
   auto host = make_ptrace_probe_host();
   Counting counting;
@@ -111,7 +111,7 @@ TEST_CASE("tracer process: hands signals on, and ends as its child ends") {
     pid_t strut = ::fork();
     if (strut == 0) {
       pid_t before = ::getpid();
-      if (!TracerProcess::separate() || ::getpid() == before || ::getpgrp() == TracerProcess::home_group()) ::_exit(1);
+      if (!TracerProcess::separate(TracerProcess::Launches::Yes) || ::getpid() == before || ::getpgrp() == TracerProcess::home_group()) ::_exit(1);
       ::signal(SIGINT, [](int) { ::_exit(77); });
       shared->kept = ::getpid();
       shared->stage = 1;

@@ -1,4 +1,4 @@
-#include "ptrace/tracer_process.hpp"
+#include "core/tracer_process.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@
 namespace strut {
 namespace {
 
-/// What the kernel sends the child when its parent has died (PR_SET_PDEATHSIG): nothing else does.
+/// What the kernel sends the child when its parent has died (PR_SET_PDEATHSIG), or who knows that it will.
 int orphan_signal() { return SIGRTMAX - 3; }
 constexpr suseconds_t kNudgeEvery_us = 5000;
 
@@ -21,6 +22,17 @@ volatile sig_atomic_t orphaned = 0;
 bool separated = false;
 pid_t group = 0;
 TracerProcess::Known known_as{};
+
+void nudged(int) {}
+
+/// A timer is to interrupt and nothing else.
+void outlive_alarms() {
+  struct sigaction now{};
+  if (::sigaction(SIGALRM, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) return;
+  now = {};
+  now.sa_handler = nudged;
+  ::sigaction(SIGALRM, &now, nullptr);
+}
 
 void note_orphan(int) {
   orphaned = 1;
@@ -30,6 +42,7 @@ void note_orphan(int) {
   ::dup2(nothing, STDOUT_FILENO);
   ::dup2(nothing, STDERR_FILENO);
   // Between a look at the flag and a wait there is a gap; the timer interrupts a wait that begins there.
+  outlive_alarms();
   itimerval nudge{{0, kNudgeEvery_us}, {0, kNudgeEvery_us}};
   ::setitimer(ITIMER_REAL, &nudge, nullptr);
 }
@@ -58,10 +71,14 @@ sigset_t handed_on() {
 }
 
 /// The process that users know from here on.
-[[noreturn]] void stand_for(pid_t tracer, const sigset_t& signals) {
+[[noreturn]] void stand_for(pid_t tracer, const sigset_t& signals, const TracerProcess::Standing& standing) {
+  auto at_end = standing ? standing(Pid{tracer}) : std::function<void()>();
   for (;;) {
     int status;  // first: a disposition that was set has discarded what was pending
-    if (::waitpid(tracer, &status, WNOHANG) == tracer) end_as(status);
+    if (::waitpid(tracer, &status, WNOHANG) == tracer) {
+      if (at_end) at_end();
+      end_as(status);
+    }
     int signal = sigwaitinfo(&signals, nullptr);
     if (signal > 0 && signal != SIGCHLD) ::kill(tracer, signal);
   }
@@ -69,7 +86,7 @@ sigset_t handed_on() {
 
 }  // namespace
 
-Result<void> TracerProcess::separate() {
+Result<void> TracerProcess::separate(Launches launches, const Standing& standing) {
   if (separated) return {};
   pid_t parent = ::getpid(), home = ::getpgrp();
   Known before_fork = known();
@@ -82,14 +99,18 @@ Result<void> TracerProcess::separate() {
     return fail({error, "fork", {}, {}, {}});
   }
   if (child > 0) {
-    ::setpgid(child, child);
+    if (launches == Launches::Yes) ::setpgid(child, child);
     ::signal(SIGCHLD, SIG_DFL);  // ignored, it would not come
-    stand_for(child, signals);
+    stand_for(child, signals, standing);
   }
   separated = true;
-  group = home;
   known_as = before_fork;
-  ::setpgid(0, 0);
+  if (launches == Launches::Yes) {
+    group = home;
+    ::setpgid(0, 0);
+  } else {
+    ::setsid();
+  }
   struct sigaction action{};
   action.sa_handler = note_orphan;
   action.sa_flags = SA_RESTART;
@@ -106,6 +127,12 @@ TracerProcess::Known TracerProcess::known() { return separated ? known_as : Know
 
 bool TracerProcess::is_orphaned() { return orphaned != 0; }
 
+void TracerProcess::tell_orphaned(int pidfd) { ::syscall(SYS_pidfd_send_signal, pidfd, orphan_signal(), nullptr, 0); }
+
 int32_t TracerProcess::home_group() { return group; }
+
+void TracerProcess::rejoin() {
+  if (group != 0) ::setpgid(0, group);
+}
 
 }  // namespace strut

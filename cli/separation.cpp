@@ -1,0 +1,36 @@
+#include "cli/separation.hpp"
+
+#include <memory>
+
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "ptrace/guardian.hpp"
+
+namespace strut {
+namespace {
+
+/// Ends the tracer; in the guardian, with system calls only. A tracer that hangs must not keep what was killed for ever.
+void end_tracer(const Pid& tracer) {
+  constexpr int kPatience_ms = 10'000;
+  int process = static_cast<int>(::syscall(SYS_pidfd_open, raw(tracer), 0));
+  if (process < 0) return;
+  TracerProcess::tell_orphaned(process);
+  pollfd end{process, POLLIN, 0};
+  ::poll(&end, 1, kPatience_ms);
+  ::close(process);
+}
+
+std::function<void()> hold_death(Pid tracer) {
+  std::shared_ptr<Guardian> guardian = Guardian::start(Tid{::getpid()});
+  if (!guardian) return {};
+  guardian->record(0).arm<end_tracer>(tracer);
+  return [guardian] { guardian->record(0).disarm(); };
+}
+
+}  // namespace
+
+Result<void> separate_tracer(TracerProcess::Launches launches) { return TracerProcess::separate(launches, hold_death); }
+
+}  // namespace strut
