@@ -27,14 +27,6 @@
 namespace strut {
 namespace {
 
-Displaced displace_at(const ModuleFile& file, uint64_t file_offset) {
-  auto address = file.elf().address_of_offset(file_offset);
-  if (!address) return {};
-  auto code = file.elf().at_address(*address);
-  auto instruction = decode(code.first(std::min(code.size(), kLongestInstruction)), *address);
-  return instruction ? displace(*instruction, code) : Displaced{};
-}
-
 FunctionSite::Kind kind_of(const PidProbe& probe, const ProbeSite& site) {
   if (probe.kind != PidProbe::Kind::Return) return FunctionSite::Kind::Entry;
   return site.kind == ReturnSite::Kind::Return ? FunctionSite::Kind::Return : FunctionSite::Kind::Jump;
@@ -56,7 +48,7 @@ class Points final : public FunctionPoints {
       std::string path = opened_path(pid, mapping);
       auto id = stat_of(path.c_str());
       if (!file || path.empty()) continue;
-      FunctionCode code{path, id.first, id.second, {}, [file](const FunctionSite& site) { return displace_at(*file, site.file_offset); }};
+      FunctionCode code{path, id.first, id.second, {}, [file](const FunctionSite& site) { return displaced_at(file->elf(), site.file_offset); }};
       for (auto& [module, function] : patterns)
         if (module_matches(module, {mapping.path, soname(file->elf()), id == program})) add(*file, mapping.path, function, code);
       std::stable_sort(code.sites.begin(), code.sites.end(), [](auto& a, auto& b) { return a.file_offset < b.file_offset; });

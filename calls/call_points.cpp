@@ -10,6 +10,7 @@
 #include "core/clock.hpp"
 #include "core/proc/proc_file.hpp"
 #include "core/proc/remote_memory.hpp"
+#include "pid-provider/displacement.hpp"
 #include "symtab/demangle.hpp"
 
 namespace strut {
@@ -114,7 +115,7 @@ std::vector<FunctionCode> CallPoints::take_pending() {
     std::ranges::stable_sort(sites, {}, &FunctionSite::file_offset);
     auto file = module->shared_file();
     codes.push_back({module->opened(), module->device(), module->inode(), std::move(sites),
-                     [file](const FunctionSite& site) { return displaced_at(*file, site.file_offset); }});
+                     [file](const FunctionSite& site) { return displaced_at(file->elf(), site.file_offset); }});
   }
   pending_->sites.clear();
   return codes;

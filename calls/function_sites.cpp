@@ -1,6 +1,5 @@
 #include "calls/function_sites.hpp"
 
-#include "pid-provider/displacement.hpp"
 #include "pid-provider/points.hpp"
 
 namespace strut {
@@ -60,14 +59,6 @@ std::optional<FunctionSite> site_on(const CallModule& module, uint64_t address, 
   site.file_offset = offset_of(module, address);
   site.uprobe_offset = uprobe_offset(module, *instruction, kind == FunctionSite::Kind::Entry ? Position::AtEntry : Position::Inside);
   return site;
-}
-
-Displaced displaced_at(const ModuleFile& file, uint64_t file_offset) {
-  auto address = file.elf().address_of_offset(file_offset);
-  if (!address) return {};
-  auto code = file.elf().at_address(*address);
-  auto instruction = decode(code, *address);
-  return instruction ? displace(*instruction, code) : Displaced{};
 }
 
 }  // namespace strut

@@ -33,7 +33,4 @@ std::optional<FunctionSites> sites_of(const CallModule& module, uint64_t address
 /// A site on one instruction that is no function's: a PLT stub, a jump out of a module. nullopt: no instruction is there.
 std::optional<FunctionSite> site_on(const CallModule& module, uint64_t address, FunctionSite::Kind kind);
 
-/// What to do in the stead of the instruction at an offset of a file.
-Displaced displaced_at(const ModuleFile& file, uint64_t file_offset);
-
 }  // namespace strut

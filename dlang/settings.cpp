@@ -1,9 +1,12 @@
 #include "dlang/settings.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
+#include <string>
 
 #include "core/plain_text.hpp"
+#include "dlang/time_units.hpp"
 
 namespace strut {
 namespace {
@@ -66,26 +69,6 @@ constexpr Time kTimes[] = {
     {"statusrate", &DSettings::statusrate_ns},
 };
 
-struct Unit {
-  std::string_view name;
-  uint64_t ns;
-};
-constexpr Unit kUnits[] = {
-    {"ns", 1},
-    {"nsec", 1},
-    {"us", 1'000},
-    {"usec", 1'000},
-    {"ms", 1'000'000},
-    {"msec", 1'000'000},
-    {"s", 1'000'000'000},
-    {"sec", 1'000'000'000},
-    {"m", 60'000'000'000},
-    {"min", 60'000'000'000},
-    {"h", 3'600'000'000'000},
-    {"hour", 3'600'000'000'000},
-    {"d", 86'400'000'000'000},
-    {"day", 86'400'000'000'000},
-};
 constexpr uint64_t kSecond = 1'000'000'000;
 
 /// Digits and what follows them.
@@ -117,10 +100,11 @@ std::optional<uint64_t> time_of(std::string_view text) {
   if (!given || given->number == 0) return std::nullopt;
   if (given->suffix.empty() || same_ignoring_case(given->suffix, "hz"))
     return given->number > kSecond ? 1 : kSecond / given->number;
-  for (const Unit& unit : kUnits)
-    if (same_ignoring_case(given->suffix, unit.name) && given->number <= UINT64_MAX / unit.ns)
-      return given->number * unit.ns;
-  return std::nullopt;
+  std::string unit(given->suffix);
+  std::ranges::transform(unit, unit.begin(), lower);
+  auto unit_ns = time_unit_ns(unit);
+  if (!unit_ns || given->number > UINT64_MAX / *unit_ns) return std::nullopt;
+  return given->number * *unit_ns;
 }
 
 std::optional<bool> flag_of(std::string_view text) {

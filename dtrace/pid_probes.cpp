@@ -22,14 +22,6 @@ DFiring::Kind firing_kind(PidProbe::Kind kind) {
   return DFiring::Kind::Offset;
 }
 
-Displaced displace_at(const ModuleFile& file, uint64_t file_offset) {
-  auto address = file.elf().address_of_offset(file_offset);
-  if (!address) return {};
-  auto code = file.elf().at_address(*address);
-  auto instruction = decode(code.first(std::min(code.size(), kLongestInstruction)), *address);
-  return instruction ? displace(*instruction, code) : Displaced{};
-}
-
 bool same_pattern(const PidPattern& a, const PidPattern& b) {
   auto key = [](const PidPattern& p) { return std::tie(p.module, p.function, p.place, p.number, p.name); };
   return key(a) == key(b);
@@ -215,7 +207,7 @@ PidFound PidProbes::find(const PidModule& module, std::optional<Pid> process) {
   found.code.device = module.device;
   found.code.inode = module.inode;
   found.code.pid = process;
-  found.code.displace = [file = module.file](const DSite& site) { return displace_at(*file, site.file_offset); };
+  found.code.displace = [file = module.file](const DSite& site) { return displaced_at(file->elf(), site.file_offset); };
   return found;
 }
 

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <initializer_list>
 
+#include "dlang/time_units.hpp"
 #include "dtrace/provider.hpp"
 
 namespace strut {
@@ -10,33 +11,12 @@ namespace {
 constexpr uint64_t kSecond_ns = 1'000'000'000;
 constexpr uint64_t kShortest_ns = 200'000;
 
-struct Unit {
-  std::string_view suffix;
-  uint64_t ns;
-};
-constexpr Unit kUnits[] = {
-    {"ns", 1},
-    {"nsec", 1},
-    {"us", 1'000},
-    {"usec", 1'000},
-    {"ms", 1'000'000},
-    {"msec", 1'000'000},
-    {"s", kSecond_ns},
-    {"sec", kSecond_ns},
-    {"m", 60 * kSecond_ns},
-    {"min", 60 * kSecond_ns},
-    {"h", 3600 * kSecond_ns},
-    {"hour", 3600 * kSecond_ns},
-    {"d", 86400 * kSecond_ns},
-    {"day", 86400 * kSecond_ns},
-};
-
 std::optional<uint64_t> nanoseconds(uint64_t number, std::string_view suffix) {
   if (number == 0) return std::nullopt;
   if (suffix.empty() || suffix == "hz") return kSecond_ns / number;
-  for (const Unit& unit : kUnits)
-    if (unit.suffix == suffix && number <= UINT64_MAX / unit.ns / 2) return number * unit.ns;
-  return std::nullopt;
+  auto unit_ns = time_unit_ns(suffix);
+  if (!unit_ns || number > UINT64_MAX / *unit_ns / 2) return std::nullopt;
+  return number * *unit_ns;
 }
 
 class TimerProvider final : public Provider {

@@ -28,12 +28,6 @@ std::optional<uint64_t> address_of(const ElfFile& file, std::string_view name) {
 
 }  // namespace
 
-std::string map_file_path(Pid pid, const Mapping& mapping) {
-  char path[64];
-  std::snprintf(path, sizeof path, "/proc/%d/map_files/%lx-%lx", raw(pid), raw(mapping.start), raw(mapping.end));
-  return path;
-}
-
 std::optional<Mapping> linker_mapping(Pid pid) {
   auto maps = maps_of(pid);
   if (!maps) return std::nullopt;

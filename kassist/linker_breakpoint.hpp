@@ -17,9 +17,6 @@ struct LinkerBreakpoint {
   int32_t to_debug = 0;   ///< bytes from there to its struct r_debug
 };
 
-/// The file itself that is mapped there, whatever became of its name: proc(5), "/proc/pid/map_files/".
-std::string map_file_path(Pid pid, const Mapping& mapping);
-
 /// Its linker's code; nullopt: it is linked statically, or gone.
 std::optional<Mapping> linker_mapping(Pid pid);
 /// nullopt: the linker that is mapped there does not say.

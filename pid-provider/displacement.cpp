@@ -1,5 +1,6 @@
 #include "pid-provider/displacement.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace strut {
@@ -160,6 +161,14 @@ Displaced displace(const Instruction& instruction, std::span<const std::byte> co
   bool is_branch = instruction.flow != Flow::Next && instruction.flow != Flow::Stop;
   if (made.way == Way::OutOfLine && is_branch) made.way = Way::Refused;
   return made;
+}
+
+Displaced displaced_at(const ElfFile& file, uint64_t file_offset) {
+  auto address = file.address_of_offset(file_offset);
+  if (!address) return {};
+  auto code = file.at_address(*address);
+  auto instruction = decode(code.first(std::min(code.size(), kLongestInstruction)), *address);
+  return instruction ? displace(*instruction, code) : Displaced{};
 }
 
 }  // namespace strut

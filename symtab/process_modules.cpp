@@ -20,12 +20,6 @@ constexpr uint64_t kMostVdsoBytes = 1 << 20;
 
 std::string proc_of(Pid pid) { return "/proc/" + std::to_string(raw(pid)); }
 
-std::string map_file(Pid pid, const Mapping& mapping) {
-  char range[64];
-  std::snprintf(range, sizeof(range), "/map_files/%lx-%lx", raw(mapping.start), raw(mapping.end));
-  return proc_of(pid) + range;
-}
-
 /// maps(5) writes a newline in a path as \012.
 std::string without_escapes(std::string_view text) {
   std::string path;
@@ -59,7 +53,7 @@ std::string root_of(Pid pid) {
 // map_files needs privileges, and the path may name another file by now: the inode tells. A program that was deleted is
 // still its process's exe.
 std::array<std::string, 3> ways_to(Pid pid, const Mapping& mapping, const std::string& root) {
-  return {map_file(pid, mapping), root + without_escapes(without_mark(mapping.path)), proc_of(pid) + "/exe"};
+  return {map_file_path(pid, mapping), root + without_escapes(without_mark(mapping.path)), proc_of(pid) + "/exe"};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 
 #include "core/proc/proc_file.hpp"
 
@@ -59,6 +60,12 @@ Result<std::vector<Mapping>> maps_of(Pid pid) {
     if (auto mapping = parse_mapping(line)) mappings.push_back(std::move(*mapping));
   }
   return mappings;
+}
+
+std::string map_file_path(Pid pid, const Mapping& mapping) {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/%d/map_files/%lx-%lx", raw(pid), raw(mapping.start), raw(mapping.end));
+  return path;
 }
 
 }  // namespace strut

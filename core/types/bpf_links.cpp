@@ -1,5 +1,7 @@
 #include "core/types/bpf_links.hpp"
 
+#include <array>
+
 #include "core/types/bpf_fields.hpp"
 
 namespace strut {
@@ -85,33 +87,19 @@ constexpr FieldType kIterFields[] = {
     kProgram, kTarget, kAttachType, kFlags, variant("iter_info", wide(pointer_to(kIterInfo, by_field(5)))),
     at(24, field("iter_info_len", kUInt, over<16>)),
 };
-constexpr FieldType kPerfLinkFields[] = {
-    kProgram, kTarget, kAttachType, kFlags, variant("perf_event", structure(kPerf)),
-};
-constexpr FieldType kKprobeLinkFields[] = {
-    kProgram, kTarget, kAttachType, kFlags, variant("kprobe_multi", structure(kKprobe)),
-};
-constexpr FieldType kTracingLinkFields[] = {
-    kProgram, kTarget, kAttachType, kFlags, variant("tracing", structure(kTracing)),
-};
-constexpr FieldType kNetfilterLinkFields[] = {
-    kProgram, kTarget, kAttachType, kFlags, variant("netfilter", structure(kNetfilter)),
-};
-constexpr FieldType kTcxLinkFields[] = {
-    kProgram, kInterfaceTarget, kAttachType, kFlags, variant("tcx", structure(kRelative)),
-};
-constexpr FieldType kPlacedCgroupFields[] = {
-    kProgram, kTarget, kAttachType, kFlags, variant("cgroup", structure(kRelative)),
-};
-constexpr FieldType kNetkitLinkFields[] = {
-    kProgram, kInterfaceTarget, kAttachType, kFlags, variant("netkit", structure(kRelative)),
-};
-constexpr FieldType kUprobeLinkFields[] = {
-    kProgram, kTarget, kAttachType, kFlags, variant("uprobe_multi", structure(kUprobe)),
-};
-constexpr FieldType kTracingMultiLinkFields[] = {
-    kProgram, kTarget, kAttachType, kFlags, variant("tracing_multi", structure(kTracingMulti)),
-};
+/// What most links are made of, with the part of their own.
+constexpr std::array<FieldType, 5> with_part(const FieldType& target, const char* name, const StructLayout& part) {
+  return {kProgram, target, kAttachType, kFlags, variant(name, structure(part))};
+}
+constexpr auto kPerfLinkFields = with_part(kTarget, "perf_event", kPerf);
+constexpr auto kKprobeLinkFields = with_part(kTarget, "kprobe_multi", kKprobe);
+constexpr auto kTracingLinkFields = with_part(kTarget, "tracing", kTracing);
+constexpr auto kNetfilterLinkFields = with_part(kTarget, "netfilter", kNetfilter);
+constexpr auto kTcxLinkFields = with_part(kInterfaceTarget, "tcx", kRelative);
+constexpr auto kPlacedCgroupFields = with_part(kTarget, "cgroup", kRelative);
+constexpr auto kNetkitLinkFields = with_part(kInterfaceTarget, "netkit", kRelative);
+constexpr auto kUprobeLinkFields = with_part(kTarget, "uprobe_multi", kUprobe);
+constexpr auto kTracingMultiLinkFields = with_part(kTarget, "tracing_multi", kTracingMulti);
 constexpr StructLayout kPlainLink = {"link_create", kPlainFields}, kInterfaceLink = {"link_create", kInterfaceFields};
 constexpr StructLayout kCgroupLink = {"link_create", kCgroupFields}, kIterLink = {"link_create", kIterFields};
 constexpr StructLayout kPerfLink = {"link_create", kPerfLinkFields}, kKprobeLink = {"link_create", kKprobeLinkFields};

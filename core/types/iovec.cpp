@@ -25,7 +25,7 @@ constexpr Type kIovecRead = structure(kReadLayout);
 constexpr uint64_t kAll = ~0ull;
 
 /// One item of the array with its buffer's content, at most `most` bytes of it, in place of the address.
-Value with_content(Decoder& decoder, const Value& item, uint64_t& most) {
+Value with_content(Decoder& decoder, const Value& item, uint64_t& most, const IovecContent& content) {
   const Struct* buffer = std::get_if<Struct>(&item.is);
   if (!buffer || buffer->fields.size() != 2) return item;
   const Pointer* base = std::get_if<Pointer>(&buffer->fields[0].value.is);
@@ -33,7 +33,7 @@ Value with_content(Decoder& decoder, const Value& item, uint64_t& most) {
   if (!base || !length) return item;
   uint64_t bytes = std::min(length->bits, most);
   if (most != kAll) most -= bytes;
-  const FieldValue fields[] = {{"iov_base", decoder.buffer(base->at, bytes)}, buffer->fields[1]};
+  const FieldValue fields[] = {{"iov_base", content(base->at, bytes)}, buffer->fields[1]};
   return decoder.fields(fields);
 }
 
@@ -57,11 +57,15 @@ constinit const Type kIovecsRead = reading(custom(decode_read), kIovecRead);
 constinit const Type kIovecsNamed = reading(custom(decode_named), kIovec);
 
 Value decode_iovecs(Decoder& decoder, Addr at, uint64_t count, uint64_t most) {
+  return decode_iovecs(decoder, at, count, most, [&](Addr buffer, uint64_t bytes) { return decoder.buffer(buffer, bytes); });
+}
+
+Value decode_iovecs(Decoder& decoder, Addr at, uint64_t count, uint64_t most, const IovecContent& content) {
   Value value = decoder.array(kIovec, at, count);
   const Array* array = std::get_if<Array>(&value.is);
   if (!array) return value;
   std::span<Value> items = decoder.arena().array<Value>(array->items.size());
-  for (size_t i = 0; i < items.size(); i++) items[i] = with_content(decoder, array->items[i], most);
+  for (size_t i = 0; i < items.size(); i++) items[i] = with_content(decoder, array->items[i], most, content);
   return {Array{items, array->style, array->cut, array->unreadable_at}, {}};
 }
 

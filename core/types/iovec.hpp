@@ -1,6 +1,8 @@
 // struct iovec: arrays of buffers, readv(2).
 #pragma once
 
+#include <functional>
+
 #include "core/type.hpp"
 
 namespace strut {
@@ -14,5 +16,8 @@ extern const Type kIovecsNamed;    ///< an array of address ranges
 
 /// `count` buffers with their contents, `most` bytes of all of them together.
 Value decode_iovecs(Decoder& decoder, Addr at, uint64_t count, uint64_t most);
+/// The same, with somebody else's word for the content of a buffer.
+using IovecContent = std::function<Value(Addr at, uint64_t bytes)>;
+Value decode_iovecs(Decoder& decoder, Addr at, uint64_t count, uint64_t most, const IovecContent& content);
 
 }  // namespace strut

@@ -196,19 +196,6 @@ Value buffer_value(Decoder& decoder, Addr at, uint64_t bytes, std::optional<int>
   return messages_value(decoder, all, *protocol);
 }
 
-/// One item of an array of buffers with its content.
-Value with_messages(Decoder& decoder, const Value& item, uint64_t& most, int protocol) {
-  const Struct* buffer = std::get_if<Struct>(&item.is);
-  if (!buffer || buffer->fields.size() != 2) return item;
-  const Pointer* base = std::get_if<Pointer>(&buffer->fields[0].value.is);
-  const Number* length = std::get_if<Number>(&buffer->fields[1].value.is);
-  if (!base || !length) return item;
-  uint64_t bytes = std::min(length->bits, most);
-  most -= bytes;
-  const FieldValue fields[] = {{"iov_base", buffer_value(decoder, base->at, bytes, protocol)}, buffer->fields[1]};
-  return decoder.fields(fields);
-}
-
 }  // namespace
 
 Value decode_sent_data(Decoder& decoder, uint64_t pointer, size_t) {
@@ -224,12 +211,7 @@ Value decode_received_data(Decoder& decoder, uint64_t pointer, size_t) {
 Value decode_message_buffers(Decoder& decoder, Addr at, uint64_t count, uint64_t most) {
   std::optional<int> protocol = protocol_of(decoder);
   if (!protocol) return decode_iovecs(decoder, at, count, most);
-  Value value = decoder.array(kIovec, at, count);
-  const Array* array = std::get_if<Array>(&value.is);
-  if (!array) return value;
-  std::span<Value> items = decoder.arena().array<Value>(array->items.size());
-  for (size_t i = 0; i < items.size(); i++) items[i] = with_messages(decoder, array->items[i], most, *protocol);
-  return {Array{items, array->style, array->cut, array->unreadable_at}, {}};
+  return decode_iovecs(decoder, at, count, most, [&](Addr buffer, uint64_t bytes) { return buffer_value(decoder, buffer, bytes, protocol); });
 }
 
 }  // namespace strut

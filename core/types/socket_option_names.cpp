@@ -1,11 +1,13 @@
 #include "core/types/socket_options.hpp"
 
+#include "core/types/merged.hpp"
+
 namespace strut {
 namespace {
 
 // Names of options by level: <asm-generic/socket.h>, <linux/in.h>, <linux/in6.h>, <linux/tcp.h>, <linux/udp.h>,
-// <linux/netlink.h>, <linux/if_packet.h>, <linux/sctp.h>, <linux/tipc.h>, <linux/vm_sockets.h> and their like. Where
-// setsockopt(2) and getsockopt(2) give one number different names there is a table for each.
+// <linux/netlink.h>, <linux/if_packet.h>, <linux/sctp.h>, <linux/tipc.h>, <linux/vm_sockets.h> and their like. A
+// number that means one thing to setsockopt(2) and another, or nothing, to getsockopt(2) is in a table for each.
 constexpr Constant kSocketLevelNames[] = {
     {0, "SOL_IP"}, {1, "SOL_SOCKET"}, {6, "SOL_TCP"}, {17, "SOL_UDP"}, {40, "AF_VSOCK"}, {41, "SOL_IPV6"},
     {58, "SOL_ICMPV6"}, {100, "SOL_CAN_BASE"}, {101, "SOL_CAN_RAW"}, {132, "SOL_SCTP"}, {136, "SOL_UDPLITE"},
@@ -16,7 +18,7 @@ constexpr Constant kSocketLevelNames[] = {
     {277, "SOL_IUCV"}, {278, "SOL_CAIF"}, {279, "SOL_ALG"}, {280, "SOL_NFC"}, {281, "SOL_KCM"}, {282, "SOL_TLS"},
     {283, "SOL_XDP"}, {284, "SOL_MPTCP"}, {285, "SOL_MCTP"}, {286, "SOL_SMC"}, {287, "SOL_VSOCK"},
 };
-constexpr Constant kIpSetNames[] = {
+constexpr Constant kIpOptionNames[] = {
     {1, "IP_TOS"}, {2, "IP_TTL"}, {3, "IP_HDRINCL"}, {4, "IP_OPTIONS"}, {5, "IP_ROUTER_ALERT"}, {6, "IP_RECVOPTS"},
     {7, "IP_RETOPTS"}, {8, "IP_PKTINFO"}, {9, "IP_PKTOPTIONS"}, {10, "IP_MTU_DISCOVER"}, {11, "IP_RECVERR"},
     {12, "IP_RECVTTL"}, {13, "IP_RECVTOS"}, {14, "IP_MTU"}, {15, "IP_FREEBIND"}, {16, "IP_IPSEC_POLICY"},
@@ -24,30 +26,23 @@ constexpr Constant kIpSetNames[] = {
     {22, "IP_NODEFRAG"}, {23, "IP_CHECKSUM"}, {24, "IP_BIND_ADDRESS_NO_PORT"}, {25, "IP_RECVFRAGSIZE"},
     {26, "IP_RECVERR_RFC4884"}, {32, "IP_MULTICAST_IF"}, {33, "IP_MULTICAST_TTL"}, {34, "IP_MULTICAST_LOOP"},
     {35, "IP_ADD_MEMBERSHIP"}, {36, "IP_DROP_MEMBERSHIP"}, {37, "IP_UNBLOCK_SOURCE"}, {38, "IP_BLOCK_SOURCE"},
-    {39, "IP_ADD_SOURCE_MEMBERSHIP"}, {40, "IP_DROP_SOURCE_MEMBERSHIP"}, {41, "IP_MSFILTER"},
-    {42, "MCAST_JOIN_GROUP"}, {43, "MCAST_BLOCK_SOURCE"}, {44, "MCAST_UNBLOCK_SOURCE"}, {45, "MCAST_LEAVE_GROUP"},
+    {39, "IP_ADD_SOURCE_MEMBERSHIP"}, {40, "IP_DROP_SOURCE_MEMBERSHIP"}, {41, "IP_MSFILTER"}, {42, "MCAST_JOIN_GROUP"},
+    {43, "MCAST_BLOCK_SOURCE"}, {44, "MCAST_UNBLOCK_SOURCE"}, {45, "MCAST_LEAVE_GROUP"},
     {46, "MCAST_JOIN_SOURCE_GROUP"}, {47, "MCAST_LEAVE_SOURCE_GROUP"}, {48, "MCAST_MSFILTER"},
     {49, "IP_MULTICAST_ALL"}, {50, "IP_UNICAST_IF"}, {51, "IP_LOCAL_PORT_RANGE"}, {52, "IP_PROTOCOL"},
+};
+constexpr Constant kIpSetOnlyNames[] = {
     {64, "IPT_SO_SET_REPLACE"}, {65, "IPT_SO_SET_ADD_COUNTERS"}, {96, "ARPT_SO_SET_REPLACE"},
     {97, "ARPT_SO_SET_ADD_COUNTERS"}, {128, "EBT_SO_SET_ENTRIES"}, {129, "EBT_SO_SET_COUNTERS"},
 };
-constexpr Constant kIpGetNames[] = {
-    {1, "IP_TOS"}, {2, "IP_TTL"}, {3, "IP_HDRINCL"}, {4, "IP_OPTIONS"}, {5, "IP_ROUTER_ALERT"}, {6, "IP_RECVOPTS"},
-    {7, "IP_RETOPTS"}, {8, "IP_PKTINFO"}, {9, "IP_PKTOPTIONS"}, {10, "IP_MTU_DISCOVER"}, {11, "IP_RECVERR"},
-    {12, "IP_RECVTTL"}, {13, "IP_RECVTOS"}, {14, "IP_MTU"}, {15, "IP_FREEBIND"}, {16, "IP_IPSEC_POLICY"},
-    {17, "IP_XFRM_POLICY"}, {18, "IP_PASSSEC"}, {19, "IP_TRANSPARENT"}, {20, "IP_ORIGDSTADDR"}, {21, "IP_MINTTL"},
-    {22, "IP_NODEFRAG"}, {23, "IP_CHECKSUM"}, {24, "IP_BIND_ADDRESS_NO_PORT"}, {25, "IP_RECVFRAGSIZE"},
-    {26, "IP_RECVERR_RFC4884"}, {32, "IP_MULTICAST_IF"}, {33, "IP_MULTICAST_TTL"}, {34, "IP_MULTICAST_LOOP"},
-    {35, "IP_ADD_MEMBERSHIP"}, {36, "IP_DROP_MEMBERSHIP"}, {37, "IP_UNBLOCK_SOURCE"}, {38, "IP_BLOCK_SOURCE"},
-    {39, "IP_ADD_SOURCE_MEMBERSHIP"}, {40, "IP_DROP_SOURCE_MEMBERSHIP"}, {41, "IP_MSFILTER"},
-    {42, "MCAST_JOIN_GROUP"}, {43, "MCAST_BLOCK_SOURCE"}, {44, "MCAST_UNBLOCK_SOURCE"}, {45, "MCAST_LEAVE_GROUP"},
-    {46, "MCAST_JOIN_SOURCE_GROUP"}, {47, "MCAST_LEAVE_SOURCE_GROUP"}, {48, "MCAST_MSFILTER"},
-    {49, "IP_MULTICAST_ALL"}, {50, "IP_UNICAST_IF"}, {51, "IP_LOCAL_PORT_RANGE"}, {52, "IP_PROTOCOL"},
+constexpr Constant kIpGetOnlyNames[] = {
     {64, "IPT_SO_GET_INFO"}, {65, "IPT_SO_GET_ENTRIES"}, {66, "IPT_SO_GET_REVISION_MATCH"},
     {67, "IPT_SO_GET_REVISION_TARGET"}, {96, "ARPT_SO_GET_INFO"}, {97, "ARPT_SO_GET_ENTRIES"},
     {99, "ARPT_SO_GET_REVISION_TARGET"}, {128, "EBT_SO_GET_INFO"}, {129, "EBT_SO_GET_ENTRIES"},
     {130, "EBT_SO_GET_INIT_INFO"}, {131, "EBT_SO_GET_INIT_ENTRIES"},
 };
+constexpr auto kIpSetNames = merged(kIpOptionNames, kIpSetOnlyNames);
+constexpr auto kIpGetNames = merged(kIpOptionNames, kIpGetOnlyNames);
 constexpr Constant kSocketSetNames[] = {
     {1, "SO_DEBUG"}, {2, "SO_REUSEADDR"}, {3, "SO_TYPE"}, {4, "SO_ERROR"}, {5, "SO_DONTROUTE"}, {6, "SO_BROADCAST"},
     {7, "SO_SNDBUF"}, {8, "SO_RCVBUF"}, {9, "SO_KEEPALIVE"}, {10, "SO_OOBINLINE"}, {11, "SO_NO_CHECK"},
@@ -112,7 +107,7 @@ constexpr Constant kVmSocketsOptionNames[] = {
     {3, "SO_VM_SOCKETS_PEER_HOST_VM_ID"}, {5, "SO_VM_SOCKETS_TRUSTED"}, {6, "SO_VM_SOCKETS_CONNECT_TIMEOUT_OLD"},
     {7, "SO_VM_SOCKETS_NONBLOCK_TXRX"}, {8, "SO_VM_SOCKETS_CONNECT_TIMEOUT_NEW"},
 };
-constexpr Constant kIpv6SetNames[] = {
+constexpr Constant kIpv6OptionNames[] = {
     {1, "IPV6_ADDRFORM"}, {2, "IPV6_2292PKTINFO"}, {3, "IPV6_2292HOPOPTS"}, {4, "IPV6_2292DSTOPTS"},
     {5, "IPV6_2292RTHDR"}, {6, "IPV6_2292PKTOPTIONS"}, {7, "IPV6_CHECKSUM"}, {8, "IPV6_2292HOPLIMIT"},
     {9, "IPV6_NEXTHOP"}, {10, "IPV6_AUTHHDR"}, {11, "IPV6_FLOWINFO"}, {16, "IPV6_UNICAST_HOPS"},
@@ -127,30 +122,19 @@ constexpr Constant kIpv6SetNames[] = {
     {52, "IPV6_HOPLIMIT"}, {53, "IPV6_RECVHOPOPTS"}, {54, "IPV6_HOPOPTS"}, {55, "IPV6_RTHDRDSTOPTS"},
     {56, "IPV6_RECVRTHDR"}, {57, "IPV6_RTHDR"}, {58, "IPV6_RECVDSTOPTS"}, {59, "IPV6_DSTOPTS"},
     {60, "IPV6_RECVPATHMTU"}, {61, "IPV6_PATHMTU"}, {62, "IPV6_DONTFRAG"}, {63, "IPV6_USE_MIN_MTU"},
-    {64, "IP6T_SO_SET_REPLACE"}, {65, "IP6T_SO_SET_ADD_COUNTERS"}, {66, "IPV6_RECVTCLASS"}, {67, "IPV6_TCLASS"},
-    {70, "IPV6_AUTOFLOWLABEL"}, {72, "IPV6_ADDR_PREFERENCES"}, {73, "IPV6_MINHOPCOUNT"}, {74, "IPV6_ORIGDSTADDR"},
-    {75, "IPV6_TRANSPARENT"}, {76, "IPV6_UNICAST_IF"}, {77, "IPV6_RECVFRAGSIZE"}, {78, "IPV6_FREEBIND"},
+    {66, "IPV6_RECVTCLASS"}, {67, "IPV6_TCLASS"}, {70, "IPV6_AUTOFLOWLABEL"}, {72, "IPV6_ADDR_PREFERENCES"},
+    {73, "IPV6_MINHOPCOUNT"}, {74, "IPV6_ORIGDSTADDR"}, {75, "IPV6_TRANSPARENT"}, {76, "IPV6_UNICAST_IF"},
+    {77, "IPV6_RECVFRAGSIZE"}, {78, "IPV6_FREEBIND"},
 };
-constexpr Constant kIpv6GetNames[] = {
-    {1, "IPV6_ADDRFORM"}, {2, "IPV6_2292PKTINFO"}, {3, "IPV6_2292HOPOPTS"}, {4, "IPV6_2292DSTOPTS"},
-    {5, "IPV6_2292RTHDR"}, {6, "IPV6_2292PKTOPTIONS"}, {7, "IPV6_CHECKSUM"}, {8, "IPV6_2292HOPLIMIT"},
-    {9, "IPV6_NEXTHOP"}, {10, "IPV6_AUTHHDR"}, {11, "IPV6_FLOWINFO"}, {16, "IPV6_UNICAST_HOPS"},
-    {17, "IPV6_MULTICAST_IF"}, {18, "IPV6_MULTICAST_HOPS"}, {19, "IPV6_MULTICAST_LOOP"}, {20, "IPV6_ADD_MEMBERSHIP"},
-    {21, "IPV6_DROP_MEMBERSHIP"}, {22, "IPV6_ROUTER_ALERT"}, {23, "IPV6_MTU_DISCOVER"}, {24, "IPV6_MTU"},
-    {25, "IPV6_RECVERR"}, {26, "IPV6_V6ONLY"}, {27, "IPV6_JOIN_ANYCAST"}, {28, "IPV6_LEAVE_ANYCAST"},
-    {29, "IPV6_MULTICAST_ALL"}, {30, "IPV6_ROUTER_ALERT_ISOLATE"}, {31, "IPV6_RECVERR_RFC4884"},
-    {32, "IPV6_FLOWLABEL_MGR"}, {33, "IPV6_FLOWINFO_SEND"}, {34, "IPV6_IPSEC_POLICY"}, {35, "IPV6_XFRM_POLICY"},
-    {36, "IPV6_HDRINCL"}, {42, "MCAST_JOIN_GROUP"}, {43, "MCAST_BLOCK_SOURCE"}, {44, "MCAST_UNBLOCK_SOURCE"},
-    {45, "MCAST_LEAVE_GROUP"}, {46, "MCAST_JOIN_SOURCE_GROUP"}, {47, "MCAST_LEAVE_SOURCE_GROUP"},
-    {48, "MCAST_MSFILTER"}, {49, "IPV6_RECVPKTINFO"}, {50, "IPV6_PKTINFO"}, {51, "IPV6_RECVHOPLIMIT"},
-    {52, "IPV6_HOPLIMIT"}, {53, "IPV6_RECVHOPOPTS"}, {54, "IPV6_HOPOPTS"}, {55, "IPV6_RTHDRDSTOPTS"},
-    {56, "IPV6_RECVRTHDR"}, {57, "IPV6_RTHDR"}, {58, "IPV6_RECVDSTOPTS"}, {59, "IPV6_DSTOPTS"},
-    {60, "IPV6_RECVPATHMTU"}, {61, "IPV6_PATHMTU"}, {62, "IPV6_DONTFRAG"}, {63, "IPV6_USE_MIN_MTU"},
-    {64, "IP6T_SO_GET_INFO"}, {65, "IP6T_SO_GET_ENTRIES"}, {66, "IPV6_RECVTCLASS"}, {67, "IPV6_TCLASS"},
-    {68, "IP6T_SO_GET_REVISION_MATCH"}, {69, "IP6T_SO_GET_REVISION_TARGET"}, {70, "IPV6_AUTOFLOWLABEL"},
-    {72, "IPV6_ADDR_PREFERENCES"}, {73, "IPV6_MINHOPCOUNT"}, {74, "IPV6_ORIGDSTADDR"}, {75, "IPV6_TRANSPARENT"},
-    {76, "IPV6_UNICAST_IF"}, {77, "IPV6_RECVFRAGSIZE"}, {78, "IPV6_FREEBIND"},
+constexpr Constant kIpv6SetOnlyNames[] = {
+    {64, "IP6T_SO_SET_REPLACE"}, {65, "IP6T_SO_SET_ADD_COUNTERS"},
 };
+constexpr Constant kIpv6GetOnlyNames[] = {
+    {64, "IP6T_SO_GET_INFO"}, {65, "IP6T_SO_GET_ENTRIES"}, {68, "IP6T_SO_GET_REVISION_MATCH"},
+    {69, "IP6T_SO_GET_REVISION_TARGET"},
+};
+constexpr auto kIpv6SetNames = merged(kIpv6OptionNames, kIpv6SetOnlyNames);
+constexpr auto kIpv6GetNames = merged(kIpv6OptionNames, kIpv6GetOnlyNames);
 constexpr Constant kCanRawOptionNames[] = {
     {1, "CAN_RAW_FILTER"}, {2, "CAN_RAW_ERR_FILTER"}, {3, "CAN_RAW_LOOPBACK"}, {4, "CAN_RAW_RECV_OWN_MSGS"},
     {5, "CAN_RAW_FD_FRAMES"}, {6, "CAN_RAW_JOIN_FILTERS"}, {7, "CAN_RAW_XL_FRAMES"}, {8, "CAN_RAW_XL_VCID_OPTS"},

@@ -16,12 +16,6 @@ namespace strut::test {
 
 namespace {
 
-std::string map_file_of(Pid pid, const Mapping& mapping) {
-  char name[64];
-  std::snprintf(name, sizeof name, "/proc/%d/map_files/%lx-%lx", raw(pid), raw(mapping.start), raw(mapping.end));
-  return name;
-}
-
 FunctionSite::Kind kind_of(PidProbe::Kind kind, ReturnSite::Kind way) {
   if (kind == PidProbe::Kind::Entry) return FunctionSite::Kind::Entry;
   return way == ReturnSite::Kind::Return ? FunctionSite::Kind::Return : FunctionSite::Kind::Jump;
@@ -59,7 +53,7 @@ std::vector<FunctionCode> NamedFunctions::code_changed(Pid pid) {
 }
 
 FunctionCode NamedFunctions::code_of(const Mapping& mapping, Pid pid, bool is_program) {
-  FunctionCode code{.path = map_file_of(pid, mapping), .device = 0, .inode = mapping.inode, .sites = {}, .displace = {}};
+  FunctionCode code{.path = map_file_path(pid, mapping), .device = 0, .inode = mapping.inode, .sites = {}, .displace = {}};
   auto elf = ElfFile::open(code.path);
   if (!elf) return code;
   auto& module = modules_.emplace_back(std::make_unique<ModuleFile>(std::move(*elf), mapping.path, ""));

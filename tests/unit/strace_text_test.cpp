@@ -7,6 +7,7 @@
 
 #include "core/notation.hpp"
 #include "memory_output.hpp"
+#include "test_call.hpp"
 
 namespace strut::test {
 namespace {
@@ -16,29 +17,6 @@ using namespace notation;
 constexpr SyscallDesc kRead = row("read", kDesc, kSignedResult, fd("fd"), bytes_out("buf", by_result()), size("count"));
 constexpr SyscallDesc kExit = row("exit_group", kNeverReturns, kSignedResult, integer("status"));
 constexpr SyscallDesc kClone = row("clone", kProcess, kPidResult, labelled(inout("child_stack", kInt)));
-
-/// A call of one thread that the tests take through its life.
-struct TestCall {
-  Call call;
-  DecodedCall decoded;
-
-  TestCall(const SyscallDesc& desc, int32_t tid) {
-    call.desc = &desc;
-    call.pid = Pid{tid};
-    call.tid = Tid{tid};
-    decoded.count = desc.count;
-    for (size_t i = 0; i < desc.count; i++) decoded.args[i] = {&desc.args[i], {Pending{}, {}}};
-  }
-  void returns(int64_t result) {
-    call.returned = true;
-    call.result = result;
-    decoded.result = {Number{static_cast<uint64_t>(result), Show::Signed}, {}};
-  }
-  void fails(int error) {
-    call.returned = true;
-    call.error = error;
-  }
-};
 
 TestCall read_call(int32_t tid) {
   TestCall read(kRead, tid);

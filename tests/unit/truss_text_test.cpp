@@ -11,6 +11,7 @@
 #include "formatters/truss_summary.hpp"
 #include "formatters/truss_value.hpp"
 #include "memory_output.hpp"
+#include "test_call.hpp"
 
 namespace strut::test {
 namespace {
@@ -23,30 +24,6 @@ constexpr SyscallDesc kExecve = row("execve", kProcess, kSignedResult, path("pat
 constexpr SyscallDesc kExit = row("exit_group", kNeverReturns, kSignedResult, integer("status"));
 constexpr SyscallDesc kVfork = row("vfork", kProcess, kPidResult);
 constexpr SyscallDesc kFork = row("fork", kProcess, kPidResult);
-
-struct TestCall {
-  Call call;
-  DecodedCall decoded;
-
-  TestCall(const SyscallDesc& desc, int32_t tid) {
-    call.desc = &desc;
-    const SyscallSlot* slot = find_syscall(Abi::X86_64, desc.name);
-    call.nr = slot->nr;
-    call.pid = Pid{tid};
-    call.tid = Tid{tid};
-    decoded.count = desc.count;
-    for (size_t i = 0; i < desc.count; i++) decoded.args[i] = {&desc.args[i], {Pending{}, {}}};
-  }
-  void returns(int64_t result) {
-    call.returned = true;
-    call.result = result;
-    decoded.result = {Number{static_cast<uint64_t>(result), Show::Signed}, {}};
-  }
-  void fails(int error) {
-    call.returned = true;
-    call.error = error;
-  }
-};
 
 TestCall read_call(int32_t tid) {
   TestCall read(kRead, tid);
