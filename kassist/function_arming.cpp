@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <functional>
+#include <unordered_set>
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -163,9 +164,9 @@ void FunctionArming::arm_linker(Pid pid) {
   if (linkers_.contains(file)) return;
   auto linker = linker_breakpoint(pid, *mapping);
   if (!linker) return;
-  UprobeRequest request{linker->path, {{linker->file_offset, wire_cookie_of_linker(linker->to_debug)}}, when_executed(), {}};
+  UprobeRequest request{linker->path, {{linker->file_offset, wire_cookie_of_linker(linker->to_debug)}}, UprobeRequest::When::Executed, {}};
   if (filters_by_process_) request.pid = pid;
-  auto armed = uprobes_.arm(programs_.program(), programs_.mechanism(), request);
+  auto armed = uprobes_.arm(programs_.program(request.when), programs_.mechanism(), request);
   if (armed || !is_of_somebody_gone(armed.error().code)) linkers_.insert(file);
 }
 
@@ -195,6 +196,10 @@ bool FunctionArming::is_armed_by_return(const FunctionSite& site) const {
   return replaces_returns_ && function.may_replace_return;
 }
 
+bool FunctionArming::is_return_seen(const FunctionSite& site) const {
+  return site.kind == FunctionSite::Kind::Entry && is_armed_by_return(site) && functions_.function(site.function).wants_returns;
+}
+
 std::optional<uint64_t> FunctionArming::cookie_of(const FunctionSite& site, UprobeRequest::When when) {
   uint8_t condition = site.condition == kNoCondition ? 0 : static_cast<uint8_t>(site.condition + 1);
   if (site.kind == FunctionSite::Kind::Outward) {
@@ -202,22 +207,39 @@ std::optional<uint64_t> FunctionArming::cookie_of(const FunctionSite& site, Upro
     return wire_cookie_of(site.function, WIRE_SITE_OUTWARD, condition, 0);
   }
   const TracedFunction& function = functions_.function(site.function);
-  bool is_entry = site.kind == FunctionSite::Kind::Entry, by_return = is_armed_by_return(site);
-  bool in_session = is_entry && by_return && function.wants_returns && when == UprobeRequest::When::Called;
   if (when == UprobeRequest::When::Returned) {
-    if (!is_entry || !by_return || !function.wants_returns) return std::nullopt;
+    if (!is_return_seen(site)) return std::nullopt;
     return programs_.cookie(site.function, function, WIRE_SITE_RETURNED, 0);
   }
-  if (!is_entry && by_return) return std::nullopt;
+  if (site.kind != FunctionSite::Kind::Entry && is_armed_by_return(site)) return std::nullopt;
+  bool in_session = when == UprobeRequest::When::Called && is_return_seen(site);
   return programs_.cookie(site.function, function, site_of(site.kind), condition) | (in_session ? WIRE_COOKIE_RETURNS : 0);
 }
 
 void FunctionArming::arm(Pid pid, const FunctionCode& code) {
   for (const FunctionSite& site : code.sites)
-    if (!site.uprobe_offset && cookie_of(site, when_executed()))
+    if (!site.uprobe_offset && cookie_of(site, UprobeRequest::When::Executed))
       functions_.refused(code, site, "no uprobe is safe on this instruction");
-  arm(pid, code, when_executed());
-  if (!programs_.has_sessions()) arm(pid, code, UprobeRequest::When::Returned);
+  if (!programs_.has_sessions()) {
+    arm(pid, code, UprobeRequest::When::Executed);
+    return arm(pid, code, UprobeRequest::When::Returned);
+  }
+  auto [called, executed] = parted(code);
+  arm(pid, called, UprobeRequest::When::Called);
+  arm(pid, executed, UprobeRequest::When::Executed);
+}
+
+/// Sites whose returns are seen by their return addresses, and others. Where somebody else has a uprobe in another process, too, a
+/// link with sessions that is for one process replaces return addresses there (6.18: nobody asks the program): it has no
+/// functions that something may be thrown through. Sites of one instruction stay together, in their order.
+std::pair<FunctionCode, FunctionCode> FunctionArming::parted(const FunctionCode& code) const {
+  std::unordered_set<uint64_t> returning;
+  for (const FunctionSite& site : code.sites)
+    if (site.uprobe_offset && is_return_seen(site)) returning.insert(*site.uprobe_offset);
+  FunctionCode called{code.path, code.device, code.inode, {}, {}}, executed = called;
+  for (const FunctionSite& site : code.sites)
+    (site.uprobe_offset && returning.contains(*site.uprobe_offset) ? called : executed).sites.push_back(site);
+  return {std::move(called), std::move(executed)};
 }
 
 /// Of consumers of one instruction the latest is run first (6.18), so what is to be told first comes last.
@@ -234,7 +256,7 @@ void FunctionArming::arm(Pid pid, const FunctionCode& code, UprobeRequest::When 
   }
   if (request.points.empty()) return;
   std::ranges::stable_sort(request.points, std::greater<>{}, &UprobePoint::file_offset);
-  auto refused = uprobes_.arm(programs_.program(), programs_.mechanism(), request);
+  auto refused = uprobes_.arm(programs_.program(when), programs_.mechanism(), request);
   if (!refused && is_of_somebody_gone(refused.error().code)) {
     unarmed_.push_back({code, when});
     return;

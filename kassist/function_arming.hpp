@@ -47,10 +47,9 @@ class FunctionArming {
   void arm(Pid pid, const FunctionCode& code, UprobeRequest::When when);
   void arm_unarmed(Pid pid);
   void give_up(const FunctionCode& code, UprobeRequest::When when, std::string_view why);
-  UprobeRequest::When when_executed() const {
-    return programs_.has_sessions() ? UprobeRequest::When::Called : UprobeRequest::When::Executed;
-  }
   bool is_armed_by_return(const FunctionSite& site) const;
+  bool is_return_seen(const FunctionSite& site) const;
+  std::pair<FunctionCode, FunctionCode> parted(const FunctionCode& code) const;
   std::optional<uint64_t> cookie_of(const FunctionSite& site, UprobeRequest::When when);
 
   const TraceRequest& request_;

@@ -34,6 +34,14 @@ std::string bytes_of(const std::vector<wire_op>& ops) {
   return {reinterpret_cast<const char*>(ops.data()), ops.size() * sizeof(wire_op)};
 }
 
+constexpr std::string_view kSessionHook = "hits/session";
+
+/// Links let their programs sleep.
+void is_for_links(bpf_program* program, uint32_t attach_type) {
+  bpf_program__set_expected_attach_type(program, static_cast<bpf_attach_type>(attach_type));
+  bpf_program__set_flags(program, BPF_F_SLEEPABLE);
+}
+
 }  // namespace
 
 Result<FunctionPrograms> FunctionPrograms::load(const Tuning& tuning, const Programs& programs, const TraceRequest& request) {
@@ -45,25 +53,30 @@ Result<FunctionPrograms> FunctionPrograms::load(const Tuning& tuning, const Prog
   return made;
 }
 
+bpf_program* FunctionPrograms::program_named(const char* name) const { return bpf_object__find_program_by_name(object_, name); }
+
 Result<void> FunctionPrograms::open(const Tuning& tuning, const Programs& programs) {
   bool may_sleep = mechanism_ == UprobeMechanism::Multi;
   ObjectLoader loader = TRY(ObjectLoader::open(may_sleep ? Edition::Functions : Edition::AwakeFunctions));
   object_ = loader.object();
-  bpf_program* hits = bpf_object__find_program_by_name(object_, "function_hits");
   if (may_sleep) {
-    bpf_program__set_expected_attach_type(hits, static_cast<bpf_attach_type>(has_sessions_ ? kUprobeSession : kUprobeMulti));
-    bpf_program__set_flags(hits, BPF_F_SLEEPABLE);
+    is_for_links(program_named("function_hits"), kUprobeMulti);
+    is_for_links(program_named("function_calls"), kUprobeSession);
+    bpf_program__set_autoload(program_named("function_calls"), has_sessions_);
   }
   for (const char* name : {"errno_of_child", "errno_of_nobody"})
-    bpf_program__set_autoload(bpf_object__find_program_by_name(object_, name), request_.function_errors);
+    bpf_program__set_autoload(program_named(name), request_.function_errors);
   auto cpus = static_cast<uint32_t>(::sysconf(_SC_NPROCESSORS_CONF));
   bpf_map__set_max_entries(bpf_object__find_map_by_name(object_, "hit_scratches"), cpus * kScratchesEach);
   KernelTypes types = TRY(loader.kernel_types());
   TRY_VOID(share_maps(programs));
   TRY_VOID(set_constants(tuning));
   LoadingPrograms others = TRY(loader.load(types));
-  program_ = bpf_program__fd(hits);
-  for (LoadingProgram& other : others.programs) TRY_VOID(attach_by_section(other.section, TRY(other.loaded()), links_));
+  for (LoadingProgram& other : others.programs) {
+    OwnedFd loaded = TRY(other.loaded());
+    if (!other.section.starts_with(kUprobeHook)) TRY_VOID(attach_by_section(other.section, loaded, links_));
+    else (other.section == kSessionHook ? session_program_ : program_) = std::move(loaded);
+  }
   return {};
 }
 
@@ -79,9 +92,9 @@ Result<void> FunctionPrograms::set_constants(const Tuning& tuning) const {
   // In the order of kernel/hits.bpf.h; what pads it is not there.
   struct {
     Constants common;
-    uint32_t function_errors, sessions;
-  } constants{constants_of(tuning), request_.function_errors, has_sessions_};
-  constexpr size_t kBytes = offsetof(decltype(constants), sessions) + sizeof constants.sessions;
+    uint32_t function_errors;
+  } constants{constants_of(tuning), request_.function_errors};
+  constexpr size_t kBytes = offsetof(decltype(constants), function_errors) + sizeof constants.function_errors;
   bpf_map* map = bpf_object__find_map_by_name(object_, ".rodata");
   if (!map || bpf_map__value_size(map) != kBytes) return fail(refused("bpf object", EINVAL));
   if (int error = bpf_map__set_initial_value(map, &constants, kBytes)) return fail(refused("bpf", -error));
@@ -102,7 +115,8 @@ FunctionPrograms::FunctionPrograms(FunctionPrograms&& other) noexcept
       mechanism_(other.mechanism_),
       has_sessions_(other.has_sessions_),
       object_(std::exchange(other.object_, nullptr)),
-      program_(other.program_),
+      program_(std::move(other.program_)),
+      session_program_(std::move(other.session_program_)),
       links_(std::exchange(other.links_, {})),
       callers_(std::exchange(other.callers_, nullptr)),
       wanted_callers_(std::move(other.wanted_callers_)),

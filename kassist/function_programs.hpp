@@ -10,6 +10,8 @@
 #include "kassist/programs.hpp"
 #include "kassist/uprobes.hpp"
 
+struct bpf_program;
+
 namespace strut {
 
 class FunctionPrograms {
@@ -20,10 +22,10 @@ class FunctionPrograms {
   FunctionPrograms& operator=(FunctionPrograms&&) = delete;
   ~FunctionPrograms();
 
-  /// Descriptor of the program for uprobes, loaded for this mechanism.
-  int program() const { return program_; }
+  /// Descriptor of the program for uprobes like this, loaded for this mechanism.
+  int program(UprobeRequest::When when) const { return (when == UprobeRequest::When::Called ? session_program_ : program_).number(); }
   UprobeMechanism mechanism() const { return mechanism_; }
-  /// The program is for UprobeRequest::When::Called, and for nothing else.
+  /// There is a program for UprobeRequest::When::Called, and uprobes of UprobeRequest::When::Returned are not needed.
   bool has_sessions() const { return has_sessions_; }
   /// The descriptor of a small ring that has something when a dynamic linker asks (wire_pressure::linker_asked).
   int linker_news() const;
@@ -37,6 +39,7 @@ class FunctionPrograms {
  private:
   explicit FunctionPrograms(const TraceRequest& request) : request_(request) {}
   Result<void> open(const Tuning& tuning, const Programs& programs);
+  bpf_program* program_named(const char* name) const;
   Result<void> share_maps(const Programs& programs) const;
   Result<void> set_constants(const Tuning& tuning) const;
   Result<void> map_plans();
@@ -48,7 +51,7 @@ class FunctionPrograms {
   UprobeMechanism mechanism_ = UprobeMechanism::Multi;
   bool has_sessions_ = false;
   bpf_object* object_ = nullptr;
-  int program_ = -1;
+  OwnedFd program_, session_program_;
   std::vector<int> links_;
   wire_callers* callers_ = nullptr;
   std::optional<std::vector<CodeFile>> wanted_callers_;  ///< what stands there

@@ -27,6 +27,7 @@
 #include "kassist/signal_state.hpp"
 #include "kassist/support.hpp"
 #include "kassist/telling.hpp"
+#include "kassist/uretprobes.hpp"
 #include "kassist/usual_plans.hpp"
 
 namespace strut {
@@ -210,6 +211,8 @@ Result<void> Run::begin() {
 Result<void> Run::begin_functions(const Tuning& tuning) {
   if (request_.everybody)
     return fail({0, "kassist", {}, "it traces functions in processes that are named", "Leave out --all"});
+  // It is made by the kernel's own code, where a return address was replaced.
+  TRY_VOID(programs_->leave_out(Abi::X86_64, kUretprobe));
   function_programs_.emplace(TRY(FunctionPrograms::load(tuning, *programs_, request_)));
   functions_ = TRY(FunctionArming::start(request_, *function_programs_, programs_->pressure(), [this] { drain_->hurry_up(); }));
   return {};

@@ -120,6 +120,10 @@ int load_by_name(bpf_program* program, bpf_prog_load_opts* options, long) {
   return load_later(program, options, BPF_PROG_TYPE_RAW_TRACEPOINT);
 }
 
+int load_for_uprobes(bpf_program* program, bpf_prog_load_opts* options, long) {
+  return load_later(program, options, BPF_PROG_TYPE_KPROBE);
+}
+
 /// Sections are handled as ours from here on: as a raw tracepoint until the moment of loading, libbpf has no reason to
 /// read all of the kernel's types.
 void register_hooks() {
@@ -132,6 +136,8 @@ void register_hooks() {
                                    BPF_PROG_TYPE_RAW_TRACEPOINT, static_cast<bpf_attach_type>(0), &options);
     options.prog_prepare_load_fn = load_by_name;
     libbpf_register_prog_handler("raw_tp+", BPF_PROG_TYPE_RAW_TRACEPOINT, static_cast<bpf_attach_type>(0), &options);
+    options.prog_prepare_load_fn = load_for_uprobes;
+    libbpf_register_prog_handler("hits+", BPF_PROG_TYPE_KPROBE, static_cast<bpf_attach_type>(0), &options);
     return true;
   }();
   static_cast<void>(once);

@@ -18,6 +18,8 @@ namespace strut {
 /// The program that tells of system calls.
 inline constexpr std::string_view kCallHooks = "raw_tp/sys_enter+sys_exit+sched_switch";
 inline constexpr std::string_view kIteratorHook = "iter/";
+/// Programs of uprobes (kassist/uprobes.hpp), which a link attaches.
+inline constexpr std::string_view kUprobeHook = "hits/";
 
 /// A program that is being loaded.
 struct LoadingProgram {
@@ -46,8 +48,8 @@ class ObjectLoader {
   bpf_object* object() const { return object_; }
   /// What the programs that will be loaded name of the kernel's types.
   Result<KernelTypes> kernel_types() const;
-  /// Makes the maps, and begins to load the programs; those of other sections than "raw_tp/", "tp_btf/" and "iter/" are libbpf's
-  /// and loaded when this returns.
+  /// Makes the maps, and begins to load the programs; those of other sections than "raw_tp/", "tp_btf/", "iter/" and "hits/" are
+  /// libbpf's and loaded when this returns.
   Result<LoadingPrograms> load(const KernelTypes& types);
 
  private:

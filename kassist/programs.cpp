@@ -228,6 +228,14 @@ Result<void> Programs::install(const PlanView& plans) {
   return write_array(map("plans"), plans.calls);
 }
 
+Result<void> Programs::leave_out(Abi abi, uint32_t nr) const {
+  wire_plan none{};
+  uint32_t key = static_cast<uint32_t>(abi) * WIRE_CALLS + nr;
+  int error = bpf_map_update_elem(bpf_object__find_map_fd_by_name(object_, "plans"), &key, &none, BPF_ANY);
+  if (error) return fail(refused("leave out a call", -error));
+  return {};
+}
+
 namespace {
 
 Result<OwnedFd> open_pidfd(Pid pid) {

@@ -58,6 +58,8 @@ class Programs {
 
   /// Calls are reported and copied by these plans from the next one on.
   Result<void> install(const PlanView& plans);
+  /// After install(): this call is not told.
+  Result<void> leave_out(Abi abi, uint32_t nr) const;
   /// To be called before somebody is followed. Error: as that of load(), which need not have come to its end.
   Result<void> attach();
   /// The descriptor of a map by its name, negative: there is none.

@@ -19,7 +19,6 @@ namespace strut {
 
 namespace {
 
-constexpr long kUretprobe = 335;  // <asm/unistd_64.h> since Linux 6.11
 constexpr int kFilteredError = 77;
 
 /// In a child: a filter answers the call, or the kernel takes it for one that no trampoline made, which is SIGILL.

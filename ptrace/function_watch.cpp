@@ -139,7 +139,7 @@ void FunctionWatch::at_enter(Tracee& tracee, const SyscallInfo& info) {
   ProbedThread& thread = tracee.probed;
   if (!thread.process) return;
   traps_.before_call(thread);
-  if (!thread.process->starts || thread.process->linker.contains(info.instruction_pointer)) return;
+  if (!thread.process->starts || !thread.process->linker.is_left_by(info)) return;
   thread.process->starts = false;
   watch_linker(thread.process->pid);
 }

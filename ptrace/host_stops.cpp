@@ -69,7 +69,7 @@ void PtraceProbeHost::handle_call(Hosted& thread) {
 void PtraceProbeHost::enter_call(Hosted& thread, const SyscallInfo& info) {
   traps_.before_call(thread);
   ProbedProcess& process = *thread.process;
-  if (process.starts && process.is_told && !process.linker.contains(info.instruction_pointer)) {
+  if (process.starts && process.is_told && process.linker.is_left_by(info)) {
     process.starts = false;
     observer_->linker_done(process.pid);
   }

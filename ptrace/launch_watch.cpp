@@ -79,7 +79,7 @@ class PtraceLaunchWatch final : public LaunchWatch {
     SyscallInfo info{};
     if (!read_syscall_info(tid_, info)) return go_on();  // it has been killed
     if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
-      if (!linker_.contains(info.instruction_pointer)) return started(at);
+      if (linker_.is_left_by(info)) return started(at);
       take_number(call_, info);
       std::copy_n(info.entry.args, kRegisters, call_.regs.begin());
       maps_code_ = maps_code(call_);

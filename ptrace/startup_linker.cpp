@@ -1,5 +1,8 @@
 #include "ptrace/startup_linker.hpp"
 
+#include <algorithm>
+
+#include <linux/audit.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
@@ -7,6 +10,17 @@
 #include "core/proc/proc_file.hpp"
 
 namespace strut {
+
+namespace {
+
+constexpr uint64_t kOfUprobes[] = {335, 336};  // uretprobe, uprobe: <asm/unistd_64.h> since Linux 6.11 and 6.18
+
+}  // namespace
+
+bool StartupLinker::is_left_by(const SyscallInfo& entry) const {
+  bool is_of_uprobes = entry.arch == AUDIT_ARCH_X86_64 && std::ranges::find(kOfUprobes, entry.entry.nr) != std::end(kOfUprobes);
+  return !contains(entry.instruction_pointer) && !is_of_uprobes;
+}
 
 StartupLinker startup_linker(Pid pid, uint64_t entry) {
   auto mappings = maps_of(pid);

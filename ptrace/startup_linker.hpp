@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/ids.hpp"
+#include "ptrace/control.hpp"
 
 namespace strut {
 
@@ -12,6 +13,9 @@ struct StartupLinker {
   uint64_t start = 0, end = 0;
   bool none() const { return start == end; }
   bool contains(uint64_t address) const { return address >= start && address < end; }
+  /// Whether a call at its entry is the program's: not the linker's, nor one that the kernel's own code for uprobes makes
+  /// (uretprobe(2)), which comes wherever somebody has armed a function.
+  bool is_left_by(const SyscallInfo& entry) const;
 };
 
 /// Of a process at PTRACE_EVENT_EXEC, whose next instruction is at `entry`: the linker's, if the program names one

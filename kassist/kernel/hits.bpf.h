@@ -98,8 +98,6 @@ __noinline int run_return_plan(struct scratch *scratch, struct wire_mark *mark, 
 
 /* 1: it is asked for. */
 const volatile __u32 function_errors = 0;
-/* Links call the program at a function's entry and, where that says so, when it returns (Linux 6.13). */
-const volatile __u32 sessions = 0;
 
 /* By process: bytes from %fs. */
 struct {
@@ -220,15 +218,23 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
   return 1;
 }
 
-/* To a link with sessions a 1 at an entry says that the return need not be seen: the return address stays. To other links it
- * would say that nobody wants the uprobe any more. */
-SEC("kprobe")
+/* For a link that says where it is hit, of a link for returns too. Another number than 0 would say that nobody wants the uprobe
+ * any more. */
+SEC("hits/alone")
 int function_hits(struct hit_registers *regs) {
   __u64 cookie = bpf_get_attach_cookie(regs);
-  __u32 site = wire_cookie_site(cookie);
-  int returns = sessions && bpf_get_func_ip(regs) != IN(regs, ip);
-  if (returns) site = WIRE_SITE_RETURNED;
-  int told = come_to_site(regs, cookie, site);
-  if (!sessions || returns) return 0;
-  return !told || !(cookie & WIRE_COOKIE_RETURNS);
+  come_to_site(regs, cookie, wire_cookie_site(cookie));
+  return 0;
 }
+
+#ifdef MAY_SLEEP
+/* For a link with sessions (Linux 6.13): called at a function's entry and, where that says so, when it returns. A 1 at an
+ * entry says that the return need not be seen: the return address stays. */
+SEC("hits/session")
+int function_calls(struct hit_registers *regs) {
+  __u64 cookie = bpf_get_attach_cookie(regs);
+  int returns = bpf_get_func_ip(regs) != IN(regs, ip);
+  int told = come_to_site(regs, cookie, returns ? WIRE_SITE_RETURNED : wire_cookie_site(cookie));
+  return !returns && (!told || !(cookie & WIRE_COOKIE_RETURNS));
+}
+#endif

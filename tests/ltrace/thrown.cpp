@@ -1,6 +1,8 @@
-// Exceptions through functions that are traced, and what C++ programs call; counts its own calls.
+// Exceptions through functions that are traced, and what C++ programs call; counts its own calls. With "wait" it does nothing
+// until its input ends.
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -30,7 +32,16 @@ static int compare(const void* a, const void* b) {
   return *static_cast<const int*>(a) - *static_cast<const int*>(b);
 }
 
+static int wait_for_end() {
+  std::puts("ready");
+  std::fflush(stdout);
+  while (std::getchar() != EOF) {
+  }
+  return 0;
+}
+
 int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "wait") == 0) return wait_for_end();
   int turns = argc > 1 ? std::atoi(argv[1]) : 20;
   for (int i = 0; i < turns; i++) {
     int numbers[] = {5, 1, 3, 2};
