@@ -73,7 +73,7 @@ Result<void> FunctionWatch::tell_hits(Tracee& tracee, const AllRegisters& regist
     ArmedCode::SiteRef ref = code_.sites(tag)[i];
     if (ArmedCode::is_linker(ref))
       changed = true;
-    else if (tracee.probed.process->is_told)
+    else if (!tracee.is_bystander())
       TRY_VOID(tell(tracee, registers, codes_[ref.code].sites[ref.site]));
   }
   if (changed) code_changed(tracee.probed.process->pid);

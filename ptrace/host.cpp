@@ -8,9 +8,9 @@
 
 #include "core/clock.hpp"
 #include "core/interruption.hpp"
+#include "core/tracer_process.hpp"
 #include "ptrace/attach.hpp"
 #include "ptrace/probe_host.hpp"
-#include "core/tracer_process.hpp"
 
 namespace strut {
 namespace {

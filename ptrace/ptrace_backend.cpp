@@ -1,7 +1,7 @@
 #include "ptrace/ptrace_backend.hpp"
 
-#include "ptrace/tracer.hpp"
 #include "core/tracer_process.hpp"
+#include "ptrace/tracer.hpp"
 
 namespace strut {
 

@@ -90,8 +90,11 @@ struct Tracee {
   // Where functions are traced:
   ProbedThread probed;       ///< its process: nullptr until it runs code that may have breakpoints
   bool is_standing = false;  ///< while all are let go: at a stop that was taken, to be detached with resume_signal
+  bool is_unfollowed = false;  ///< a thread that nobody asked for, in a process that is followed
   /// It is not followed, and held because it runs in its parent's memory.
   bool is_borrower() const { return probed.process && !probed.process->is_told; }
+  /// Held for the breakpoints in its memory alone: nothing is told of it.
+  bool is_bystander() const { return is_borrower() || is_unfollowed; }
   bool is_in(const AddressSpace& space) const { return probed.process && probed.process->space.get() == &space; }
 
  private:

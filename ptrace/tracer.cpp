@@ -5,10 +5,10 @@
 
 #include "core/clock.hpp"
 #include "core/proc/process_status.hpp"
+#include "core/tracer_process.hpp"
 #include "ptrace/attach.hpp"
 #include "ptrace/launch.hpp"
 #include "ptrace/seccomp_filter.hpp"
-#include "core/tracer_process.hpp"
 
 namespace strut {
 
@@ -99,12 +99,16 @@ Result<void> Tracer::attach_requested() {
       auto status = process_status(tid);
       Tracee& tracee = tracees_.add(tid, status ? status->pid : pid);
       tracee.just_attached = true;
+      tracee.is_unfollowed = !request_.follows_threads() && raw(tid) != raw(pid);
+      if (tracee.is_unfollowed) tracee.visibility = Visibility::Hidden;
       learn_comm(tracee);
     }
     if (attached.threads.empty()) continue;
     complain();
-    Tracee& first = *tracees_.find(attached.threads.front());
-    TRY_VOID(teller_.tell(first, now(), 0, AttachedEvent{true, static_cast<uint32_t>(attached.threads.size())}));
+    Tracee* asked_for = tracees_.find(Tid{raw(pid)});
+    Tracee& first = asked_for ? *asked_for : *tracees_.find(attached.threads.front());
+    auto followed = std::ranges::count_if(attached.threads, [&](Tid tid) { return !tracees_.find(tid)->is_unfollowed; });
+    TRY_VOID(teller_.tell(first, now(), 0, AttachedEvent{true, static_cast<uint32_t>(followed)}));
   }
   if (tracees_.empty()) return fail({0, std::move(complaint), {}, {}, {}});
   complain();

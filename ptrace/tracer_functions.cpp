@@ -26,10 +26,11 @@ Result<Tracee*> Tracer::welcome_probed(Tid tid) {
   if (arrival != FunctionWatch::Arrival::Traced) return nullptr;
   Tracee& tracee = tracees_.add(tid, child.process->pid);
   tracee.probed.process = child.process;
-  if (tracee.is_borrower()) tracee.visibility = Visibility::Hidden;
+  tracee.is_unfollowed = !request_.follows_threads() && leader_of(child.process->pid) != tid;
+  if (tracee.is_bystander()) tracee.visibility = Visibility::Hidden;
   learn_comm(tracee);
   const Tracee* parent = tracees_.find(child.parent);
-  if (!tracee.is_borrower()) TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{false, 1, child.parent, parent ? parent->open_call() : nullptr}));
+  if (!tracee.is_bystander()) TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{false, 1, child.parent, parent ? parent->open_call() : nullptr}));
   return &tracee;
 }
 

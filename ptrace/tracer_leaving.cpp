@@ -60,7 +60,7 @@ Result<void> Tracer::let_go(Tracee& tracee, int signal) {
   TRY_VOID(watch_.at_detach(tracee));
   cpu_->let_go(tracee.tid);
   detach(tracee.tid, signal);
-  if (tracee.is_borrower()) return forget(tracee);
+  if (tracee.is_bystander()) return forget(tracee);
   DetachedEvent detached{tracee.place() == Place::Inside && tracee.announced};
   if (detached.in_call) {
     detached.call = &tracee.call;
@@ -77,7 +77,7 @@ Result<void> Tracer::let_go_at(Tracee& tracee, const Stop& stop) {
 /// Whether the call that it enters or has returned from is one that leaves its process stopped.
 bool Tracer::stops_victim(const Tracee& tracee, const SyscallInfo& info) const {
   const Call& call = tracee.call;
-  bool told = tracee.visibility != Visibility::Hidden && !tracee.is_borrower();
+  bool told = tracee.visibility != Visibility::Hidden && !tracee.is_bystander();
   if (!told || !request_.stop_on.calls.contains(call.abi, call.nr)) return false;
   bool never_returns = (call.desc->classes & kNeverReturns) != 0;
   return info.op == (never_returns ? PTRACE_SYSCALL_INFO_ENTRY : PTRACE_SYSCALL_INFO_EXIT);

@@ -161,7 +161,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
     functions_->before_signal(tracee, signal);
   }
   if (signal == SIGSTOP && tracee.to_be_abandoned) return abandon(tracee);
-  if (request_.shows(signal) && !tracee.is_borrower()) {
+  if (request_.shows(signal) && !tracee.is_bystander()) {
     SignalEvent event{signal, {}, {}};
     if (!read_siginfo(tracee.tid, event.info)) event.info.si_signo = signal;  // it died under us
     std::optional<std::string> comm;
@@ -181,7 +181,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
 }
 
 Result<void> Tracer::handle_group_stop(Tracee& tracee, int signal) {
-  if (!tracee.group_stopped && request_.shows(signal) && !tracee.is_borrower())
+  if (!tracee.group_stopped && request_.shows(signal) && !tracee.is_bystander())
     TRY_VOID(teller_.tell(tracee, now(), ip_of(tracee), StopEvent{signal}));
   tracee.group_stopped = true;
   take(tracee.tid);
@@ -194,7 +194,7 @@ Result<void> Tracer::handle_death(Tracee& tracee, const Stop& stop, int status) 
   take(tracee.tid);
   Moment at = now();
   TRY_VOID(watch_.at_death(tracee, at));
-  if (tracee.is_borrower()) {
+  if (tracee.is_bystander()) {
     return forget(tracee);
   } else if (auto* exited = std::get_if<ExitStop>(&stop)) {
     TRY_VOID(teller_.tell(tracee, at, 0, ExitedEvent{exited->status}));
@@ -308,8 +308,10 @@ Result<void> Tracer::handle_exec(Tracee& process) {
 Result<void> Tracer::take_over(Tid leader, Tid former) {
   Moment at = now();
   Tracee* superseded = tracees_.find(leader);
+  Tracee& caller = *tracees_.find(former);
+  if (std::exchange(caller.is_unfollowed, false)) caller.visibility = Visibility::Shown;
   if (superseded) TRY_VOID(watch_.at_death(*superseded, at));
-  TRY_VOID(teller_.tell(*tracees_.find(former), at, 0, RenamedEvent{leader}));
+  TRY_VOID(teller_.tell(caller, at, 0, RenamedEvent{leader}));
   std::unique_ptr<Tracee> gone = superseded ? tracees_.extract(leader) : nullptr;
   tracees_.rename(former, leader);
   tracees_.find(leader)->call.tid = leader;

@@ -6,8 +6,8 @@
 #include "core/proc/maps.hpp"
 #include "core/proc/process_status.hpp"
 #include "core/proc/remote_memory.hpp"
-#include "host_scene.hpp"
 #include "core/tracer_process.hpp"
+#include "host_scene.hpp"
 
 extern "C" {
 extern const char host_leaf_end[];
