@@ -7,8 +7,10 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
+#include "core/cpu_mask.hpp"
 #include "core/owned_fd.hpp"
 #include "core/result.hpp"
 #include "kassist/batch.hpp"
@@ -60,6 +62,7 @@ class RingDrain {
   RingDrain(RingReader ring, Habits habits) : ring_(std::move(ring)), habits_(std::move(habits)) {}
   Result<void> open_sleep(int ring);
   void work();
+  void go_to_reader();
   size_t pass();
   size_t most_queued() const;
   void hand_over(std::span<const std::byte> run);
@@ -74,6 +77,10 @@ class RingDrain {
   OwnedFd sleep_;  ///< epoll: the ring was written by a program that wakes us, or the bell
   OwnedFd bell_;   ///< eventfd: we are to look up
   OwnedFd news_;
+
+  std::optional<CpuMask> cpus_;       ///< where the thread may run
+  uint64_t moved_ns_ = 0;             ///< when it last went to another CPU by its own will
+  std::atomic<int> reader_cpu_ = -1;  ///< where next() was last called; -1: nowhere yet
 
   std::atomic<size_t> queued_ = 0;  ///< bytes in batches that nobody has finished with
   std::mutex mutex_;

@@ -29,7 +29,7 @@
 
 #include "core/ids.hpp"
 #include "core/request.hpp"
-#include "ptrace/cpu_mask.hpp"
+#include "core/cpu_mask.hpp"
 #include "ptrace/mask_exposure.hpp"
 #include "ptrace/narrow_wake.hpp"
 #include "ptrace/tracee.hpp"

@@ -11,7 +11,7 @@
 
 #include <sys/types.h>
 
-#include "ptrace/cpu_mask.hpp"
+#include "core/cpu_mask.hpp"
 
 namespace strut {
 

@@ -1,4 +1,4 @@
-#include "ptrace/cpu_mask.hpp"
+#include "core/cpu_mask.hpp"
 
 #include <csignal>
 #include <doctest/doctest.h>
