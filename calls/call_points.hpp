@@ -39,6 +39,7 @@ struct CallVerdict {
 struct SiteOwner {
   uint64_t code = 0;          ///< names the function's code, whichever site of it
   bool tells_jumps = false;   ///< its jumps to other functions have sites
+  bool may_jump = false;      ///< it jumps to other functions, seen or not
   bool is_told = false;       ///< false: it is only there to see the end of calls that jumped to it
   bool is_met_twice = false;  ///< its entry is also come to without a call: by a loop, or behind its caller's PLT
   bool is_outward = false;    ///< of no function: a jump out of a module
@@ -63,6 +64,10 @@ class CallPoints final : public FunctionPoints {
   const CallVerdict& called(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns);
   /// A call by a jump out of a module: `outward` is the function of the Outward site.
   const CallVerdict& called_by_jump(uint32_t index, uint32_t outward);
+  /// No call: a function that is active, and has not returned, jumped there.
+  const CallVerdict& jumped_to(uint32_t index);
+  /// Whether a return address is in code. Elsewhere is what a tracer has put in its place.
+  bool is_code(Pid pid, uint64_t address, uint64_t when_ns);
   /// The function or object of a module that begins at an address.
   std::optional<std::string> symbol(Pid pid, uint64_t address, uint64_t when_ns);
   /// A process runs another program since a moment: what it has mapped is asked for if nobody has told yet.

@@ -16,9 +16,10 @@ SiteOwner CallPoints::owner(uint32_t index) const {
   if (!owner.code) return {.is_outward = true};
   const auto& sites = owner.code->sites;
   // By their return addresses calls are seen to end without their jumps.
-  bool tells_jumps = sites && !sites->jumps.empty() && !function(index).may_replace_return;
+  bool may_jump = sites && !sites->jumps.empty();
+  bool tells_jumps = may_jump && !function(index).may_replace_return;
   bool is_met_twice = (sites && sites->is_looped_to) || !owner.code->stubs.empty();
-  return {owner.code->id, tells_jumps, owner.is_told, is_met_twice};
+  return {owner.code->id, tells_jumps, may_jump, owner.is_told, is_met_twice};
 }
 
 // A jump through a pointer is not followed: what it leads to ends whatever no other owner of the same code is there for.
@@ -128,6 +129,19 @@ const CallVerdict& CallPoints::called_by_jump(uint32_t index, uint32_t outward) 
   if (is_meant) known->second = verdict(owner, from.outward_from->name_of(*from.import), from.outward_from, CallWay::Import);
   else known->second = verdict(owner, owner.code->names.front(), nullptr, CallWay::Direct);
   return known->second;
+}
+
+const CallVerdict& CallPoints::jumped_to(uint32_t index) {
+  std::lock_guard lock(mutex_);
+  const Owner& owner = *owners_[index];
+  auto [known, is_new] = verdicts_.try_emplace({index, nullptr, ~uint64_t{0}});
+  if (is_new) known->second = verdict(owner, owner.code->names.front(), nullptr, CallWay::Direct);
+  return known->second;
+}
+
+bool CallPoints::is_code(Pid pid, uint64_t address, uint64_t when_ns) {
+  std::lock_guard lock(mutex_);
+  return placed(pid, address, when_ns).module != nullptr;
 }
 
 std::optional<std::string> CallPoints::symbol(Pid pid, uint64_t address, uint64_t when_ns) {

@@ -66,6 +66,7 @@ void CallTelling::attached(const Event& event, const AttachedEvent& attached) {
     open->call.call.tid = event.thread.tid;
     open->registers = from->second->registers;
     open->is_told = from->second->is_told;
+    open->may_jump = from->second->may_jump;
     threads_[raw(event.thread.tid)].open[call.id] = std::move(open);
   }
 }
@@ -134,44 +135,60 @@ bool CallTelling::is_told(const ActiveCall& call) {
   return limits_.first == 0 || ++counts_[call.entry.function] <= limits_.first;
 }
 
-void CallTelling::fill(Open& open, const Event& event, const FunctionHit& hit, const CallVerdict& verdict, const ActiveCall& active) {
+void CallTelling::fill(Open& open, const Event& event, Frame frame, const CallVerdict& verdict, const ActiveCall& active) {
   FunctionCall& call = open.call;
   call.desc = verdict.desc;
   call.symbol = verdict.symbol;
   call.module = verdict.module;
   call.caller = verdict.caller;
   call.label = verdict.label;
-  call.return_address = Addr{hit.return_address};
+  call.return_address = Addr{frame.returns_to};
   call.depth = active.depth;
   call.active_before = call.abandoned = false;
   call.call = {};
   call.call.pid = event.thread.pid;
   call.call.tid = event.thread.tid;
-  call.call.ip = hit.return_address;
-  call.call.sp = hit.frame;
+  call.call.ip = frame.returns_to;
+  call.call.sp = frame.at;
   call.call.entered = event.at;
-  open.registers = hit.entry;
+}
+
+// The call that another function took over by a jump: their frame is one, and nobody has seen it return. What the jumper was
+// called by says nothing of this one. Where a tracer has replaced the return address, that is not to be seen in its place.
+const ActiveCall* CallTelling::jumped_from(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
+  if (thread.outward.frame == hit.frame && (thread.outward.code == 0 || thread.outward.code == code)) return nullptr;
+  auto active = pairing_.active(event.thread.tid);
+  if (active.empty() || active.back().entry.frame != hit.frame || active.back().entry.function == code) return nullptr;
+  const ActiveCall& last = active.back();
+  auto open = thread.open.find(last.id);
+  if (open == thread.open.end() || !open->second->may_jump || (last.entry.tells_jumps && !last.jumped)) return nullptr;
+  bool is_as_it_was = hit.return_address == last.entry.returns_to;
+  return is_as_it_was || !points_.is_code(event.thread.pid, hit.return_address, event.at.monotonic_ns) ? &last : nullptr;
 }
 
 Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Thread& thread) {
   SiteOwner owner = points_.owner(hit.function);
   if (is_same_call(event, hit, owner)) return {};
   thread.ended_frame = 0;
-  const CallVerdict& judged = verdict(event, hit, thread, owner.code);
+  const ActiveCall* jumper = jumped_from(event, hit, thread, owner.code);
+  uint64_t returns_to = jumper ? jumper->entry.returns_to : hit.return_address;
+  const CallVerdict& judged = jumper ? points_.jumped_to(hit.function) : verdict(event, hit, thread, owner.code);
   if (!judged.told) return {};
   ended_ = {};
-  const ActiveCall active = pairing_.enter(event.thread.tid, {owner.code, hit.frame, hit.return_address, owner.tells_jumps}, ended_);
+  const ActiveCall active = pairing_.enter(event.thread.tid, {owner.code, hit.frame, returns_to, owner.tells_jumps}, ended_);
   TRY_VOID(abandoned(event, ended_.abandoned, thread));
   std::unique_ptr<Open> open = spare_.empty() ? std::make_unique<Open>() : std::move(spare_.back());
   if (!spare_.empty()) spare_.pop_back();
-  fill(*open, event, hit, judged, active);
+  fill(*open, event, {hit.frame, returns_to}, judged, active);
+  open->registers = hit.entry;
   open->is_told = is_told(active);
+  open->may_jump = owner.may_jump;
   Open& kept = *(thread.open[active.id] = std::move(open));
   if (!kept.is_told) return {};
   NamedSurroundings around(hit.scene.around, points_, event);
   decode_entry(kept.call, hit.entry, {hit.scene.memory, around, hit.scene.options}, kept.decoded);
   Event told = event;
-  told.ip = hit.return_address;
+  told.ip = returns_to;
   told.what = FunctionEntryEvent{&kept.call, &kept.decoded};
   return next_.take(told);
 }
@@ -198,7 +215,9 @@ Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, T
   thread.outward = {};
   if (ended.empty()) {
     // Calls that share a frame, one having jumped to the other, return as one.
-    bool is_known = !owner.is_told || !thread.by_request || thread.ended_frame == hit.frame;
+    auto active = pairing_.active(event.thread.tid);
+    bool is_taken_over = !active.empty() && active.back().entry.frame == hit.frame;
+    bool is_known = !owner.is_told || !thread.by_request || thread.ended_frame == hit.frame || is_taken_over;
     return is_known ? Result<void>{} : began_before(event, hit);
   }
   thread.ended_frame = hit.frame;
@@ -221,13 +240,13 @@ Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, T
 
 // It returned, and nobody saw its entry: if it would have been told, it had begun when tracing did.
 Result<void> CallTelling::began_before(const Event& event, const FunctionHit& hit) {
-  FunctionHit returns = hit;
-  auto word = std::as_writable_bytes(std::span(&returns.return_address, 1));
+  Frame frame{hit.frame, hit.return_address};
+  auto word = std::as_writable_bytes(std::span(&frame.returns_to, 1));
   if (hit.return_address == 0 && hit.scene.memory.read(Addr{hit.frame}, word).bytes != word.size()) return {};
-  const CallVerdict& judged = points_.called(hit.function, event.thread.pid, returns.return_address, event.at.monotonic_ns);
+  const CallVerdict& judged = points_.called(hit.function, event.thread.pid, frame.returns_to, event.at.monotonic_ns);
   if (!judged.told) return {};
   Open open;
-  fill(open, event, returns, judged, {});
+  fill(open, event, frame, judged, {});
   open.call.active_before = true;
   open.call.call.left = event.at;
   begin_unseen(open.call, open.decoded);

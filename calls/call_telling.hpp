@@ -36,12 +36,16 @@ class CallTelling final : public Sink {
     DecodedCall decoded;
     EntryRegisters registers;
     bool is_told = true;
+    bool may_jump = false;  ///< its function does jump to others
   };
   /// A jump out of a module that the entry belongs to which comes next.
   struct Outward {
     uint64_t frame = 0;
     uint32_t site = 0;
     uint64_t code = 0;  ///< of the function that was entered so; 0: none yet
+  };
+  struct Frame {
+    uint64_t at, returns_to;
   };
   struct Thread {
     Pid pid{};
@@ -58,10 +62,11 @@ class CallTelling final : public Sink {
   Result<void> abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread);
   Result<void> tell_return(const Event& event, Open& open);
   const CallVerdict& verdict(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
+  const ActiveCall* jumped_from(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
   bool is_same_call(const Event& event, const FunctionHit& hit, const SiteOwner& owner) const;
   bool is_others_to_end(const Event& event, const FunctionHit& hit) const;
   bool is_told(const ActiveCall& call);
-  void fill(Open& open, const Event& event, const FunctionHit& hit, const CallVerdict& verdict, const ActiveCall& active);
+  void fill(Open& open, const Event& event, Frame frame, const CallVerdict& verdict, const ActiveCall& active);
 
   void attached(const Event& event, const AttachedEvent& attached);
   void forget(Tid tid);

@@ -27,6 +27,8 @@ void Pairing::leave(Tid tid, const CallPoint& point, EndedCalls& ended) {
   bool known = point.function == 0 || std::any_of(first, end, [&](const ActiveCall& call) {
                  return call.jumped || call.entry.function == point.function;
                });
+  // A call that does not tell its jumps may have jumped to what returns here: its own return is still to be seen.
+  if (!known && !std::prev(end)->entry.tells_jumps) return;
   std::vector<ActiveCall>& to = known ? ended.returned : ended.abandoned;
   for (auto call = end; call != first;) to.push_back(*--call);
   calls.erase(first, end);

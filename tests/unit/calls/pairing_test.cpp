@@ -101,6 +101,8 @@ TEST_CASE("pairing: a tail call returns for both") {
 TEST_CASE("pairing: a jump to a function that is not traced") {
   CHECK(Story().enter('a', 200).enter('f', 100).jump('f', 100).leave('a', 200).text == "a f f? a. ");
   CHECK(Story().enter('f', 100).jump('f', 100).leave('x', 100).text == "f f. ");
+  // Where jumps are not told, the jumper's own return comes after that of what it jumped to.
+  CHECK(Story().enter('f', 100, 9, 1, false).leave('x', 100).leave('f', 100).text == "f f. ");
 }
 
 TEST_CASE("pairing: a return without an entry began before tracing did") {
