@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "cli/preprocess.hpp"
+#include "dlang/lexer.hpp"
 
 namespace strut {
 namespace {
@@ -59,6 +60,13 @@ std::string beginning(const DtraceProgram& program) {
   return "invalid probe specifier " + program.text + ": ";
 }
 
+/// What stands before the first predicate, clause or semicolon.
+size_t description_bytes(std::string_view text) {
+  size_t end = text.find_first_of("{/;");
+  if (end == std::string_view::npos || text[end] != '/') return end;
+  return text.find_first_of("{/;", end + module_path_bytes(text.substr(0, end), text.substr(end)));
+}
+
 }  // namespace
 
 Result<std::vector<DSource>> dtrace_sources(const DtraceOptions& options, const ProbeTable& table) {
@@ -72,7 +80,7 @@ Result<std::vector<DSource>> dtrace_sources(const DtraceOptions& options, const 
 
 std::string matched_text(const DtraceProgram& program, uint64_t count) {
   bool is_file = program.kind == ProgramKind::File;
-  std::string name = is_file ? program.text : program.text.substr(0, program.text.find_first_of("{/;"));
+  std::string name = is_file ? program.text : program.text.substr(0, description_bytes(program.text));
   return std::string(is_file ? "script" : "description") + " '" + name + "' matched " + std::to_string(count) + (count == 1 ? " probe" : " probes");
 }
 
@@ -84,8 +92,11 @@ std::string no_match_text(const DtraceProgram& program, const DProgram& compiled
   std::string text = beginning(program);
   std::string tag(asked.complaints.empty() ? "D_PDESC_ZERO" : asked.complaints[0].tag);
   if (compiled.settings.errtags) text += '[' + tag + "] ";
-  if (program.kind == ProgramKind::File) text += "line " + std::to_string(compiled.clauses[asked.clause].at.line) + ": ";
+  std::string line = "line " + std::to_string(asked.at.line), column = "column " + std::to_string(asked.at.column);
+  bool is_file = program.kind == ProgramKind::File;
+  if (is_file) text += line + ": ";
   text += "probe description " + asked.description->text() + " does not match any probes";
+  text += is_file ? " (" + column + ')' : " (" + line + ", " + column + ')';
   return reason.empty() ? text : text + ": " + reason;
 }
 

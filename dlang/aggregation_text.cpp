@@ -33,15 +33,19 @@ void DAggregationText::keys(std::string& out, const DAggregation& aggregation, s
     if (auto item = reader.next(shape)) values_.plain(out, *item, 50, true);
 }
 
+/// Words that have taken no value. They are kept: a distribution may have half a megabyte of them, and a line for each
+/// key.
+std::span<const int64_t> DAggregationText::nothing_of(const DAggregate& function) {
+  size_t count = words_of(function);
+  if (zeros_.size() < count) zeros_.resize(count);
+  return std::span(zeros_).first(count);
+}
+
 /// `how` is nullptr in the default format.
 void DAggregationText::value(std::string& out, const DConversion* how, uint32_t aggregation,
                              std::span<const int64_t> words, int64_t normal) {
   const DAggregate& function = program_.aggregations[aggregation].aggregate;
-  std::vector<int64_t> none;
-  if (words.empty()) {
-    none.resize(words_of(function));
-    words = none;
-  }
+  if (words.empty()) words = nothing_of(function);
   if (function.is_distribution()) return histogram_into(out, function, words, normal);
   int64_t number = number_of(function, words, normal);
   if (how != nullptr)

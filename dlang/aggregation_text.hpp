@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "dlang/aggregations.hpp"
 #include "dlang/format_text.hpp"
@@ -33,10 +34,12 @@ class DAggregationText {
   void keys(std::string& out, const DAggregation& aggregation, std::span<const std::byte> key);
   void value(std::string& out, const DConversion* how, uint32_t aggregation, std::span<const int64_t> words,
              int64_t normal);
+  std::span<const int64_t> nothing_of(const DAggregate& function);
 
   const DProgram& program_;
   DFormatText& values_;
   const DTextStyle& style_;
+  std::vector<int64_t> zeros_;
 };
 
 }  // namespace strut

@@ -89,6 +89,7 @@ struct DStatement {
 struct DClauseTree {
   DPosition at;
   std::vector<ProbeDescription> probes;
+  std::vector<DPosition> probe_places;  ///< where each begins
   DExpressionPtr predicate;  ///< may be null
   std::vector<DStatement> statements;
 };

@@ -249,8 +249,12 @@ std::optional<int64_t> constant_value(const DExpression& e) {
     case Kind::Integer:
     case Kind::Sizeof:
     case Kind::Offsetof: return static_cast<int64_t>(e.integer);
-    case Kind::Name:
-      return e.meaning.kind == DMeaning::Kind::Inline ? constant_value(*e.meaning.inlined) : std::nullopt;
+    case Kind::Name: {  // a definition that is constant has become its number: looking further would take 2^n steps
+      const DExpression* inlined = e.meaning.inlined;
+      return inlined != nullptr && inlined->kind == Kind::Integer
+                 ? std::optional(static_cast<int64_t>(inlined->integer))
+                 : std::nullopt;
+    }
     case Kind::Cast:
       if (e.named_type->is_scalar()) value = constant_value(e.child(0));
       break;

@@ -1,5 +1,7 @@
 #include "dlang/checker.hpp"
 
+#include <algorithm>
+
 namespace strut {
 
 void DChecker::check(std::vector<DItemTree>& items) {
@@ -9,6 +11,35 @@ void DChecker::check(std::vector<DItemTree>& items) {
   }
 }
 
+namespace {
+
+/// How deep a tree is with the definitions that stand behind its names.
+uint32_t whole_depth(const DExpression& e) {
+  uint32_t below = e.meaning.inlined != nullptr ? e.meaning.inlined->depth : 0;
+  for (const DExpressionPtr& child : e.children) below = std::max(below, whole_depth(*child));
+  return below + 1;
+}
+
+}  // namespace
+
+/// Definitions may use one another, each several times: a constant is worked out here, once, and whatever walks down
+/// from a name may go no deeper than where all were written in one place.
+void DChecker::inline_value(DDeclaration& declaration) {
+  DExpression& e = *declaration.inlined;
+  const DType* type = value(e);
+  if (auto constant = constant_value(e)) {
+    e.kind = Kind::Integer;
+    e.integer = static_cast<uint64_t>(*constant);
+    e.type = type;
+    e.children.clear();
+  }
+  e.depth = whole_depth(e);
+  if (e.depth > kMostDepth)
+    reject(DTag::SYNTAX, declaration.at,
+           "inline definition " + quoted_source(declaration.name) + " is nested too deeply",
+           "at most " + std::to_string(kMostDepth) + " levels, those of the definitions that it uses included");
+}
+
 void DChecker::declare(DDeclaration& declaration) {
   bool taken = declaration.scope == DScope::Global &&
                (find_builtin(declaration.name) || find_function(declaration.name) ||
@@ -16,7 +47,7 @@ void DChecker::declare(DDeclaration& declaration) {
   if (taken || find_variable(declaration.name, declaration.scope) != nullptr)
     reject(DTag::DECL_IDRED, declaration.at, "identifier redeclared: " + quoted_source(declaration.name));
   if (declaration.inlined != nullptr) {
-    value(*declaration.inlined);
+    inline_value(declaration);
     inlines_[declaration.name] = &declaration;
     return;
   }

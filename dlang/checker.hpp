@@ -28,6 +28,7 @@ class DChecker {
 
   // -- declarations, clauses, statements (checker.cpp)
   void declare(DDeclaration& declaration);
+  void inline_value(DDeclaration& declaration);
   void clause(DClauseTree& clause);
   void statements(std::vector<DStatement>& statements);
   void statement(DStatement& statement);

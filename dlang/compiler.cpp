@@ -10,6 +10,10 @@
 namespace strut {
 
 size_t DCompiler::emit(DOp op, unsigned a, unsigned b, unsigned c, int64_t imm) {
+  if (program_.code.size() == kDMostCode)
+    reject(DTag::CG_EXPR, statement_at_,
+           "program is too large: it makes more than " + std::to_string(kDMostCode) + " instructions",
+           "fewer statements, or inline definitions that use one another less often");
   program_.code.push_back(
       {op, static_cast<uint8_t>(a), static_cast<uint8_t>(b), static_cast<uint8_t>(c), static_cast<int32_t>(imm)});
   return program_.code.size() - 1;
@@ -64,10 +68,14 @@ uint32_t DCompiler::add_action(DAction::Kind kind, const DExpression* e) {
 }
 
 void DCompiler::compile(const DClauseTree& tree, uint32_t source) {
-  DClause clause{
-      .probes = tree.probes, .source = source, .at = tree.at, .begin = static_cast<uint32_t>(program_.code.size())};
+  DClause clause{.probes = tree.probes,
+                 .probe_places = tree.probe_places,
+                 .source = source,
+                 .at = tree.at,
+                 .begin = static_cast<uint32_t>(program_.code.size())};
   integers_ = texts_ = most_integers_ = most_texts_ = statement_ = 0;
   statement_marks_.clear();
+  statement_at_ = tree.at;
   Jumps not_fired = hits_outside_limits(clause);
   if (tree.predicate) std::ranges::copy(jump_if_false(*tree.predicate), std::back_inserter(not_fired));
   if (tree.statements.empty()) {
@@ -120,6 +128,7 @@ void DCompiler::statements(const std::vector<DStatement>& list) {
 
 void DCompiler::statement(const DStatement& statement) {
   statement_marks_.push_back({static_cast<uint32_t>(program_.code.size()), ++statement_});
+  statement_at_ = statement.at;
   const DExpression& e = *statement.expression;
   Mark before = mark();
   if (statement.kind == DStatement::Kind::If) {

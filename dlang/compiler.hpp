@@ -121,6 +121,7 @@ class DCompiler {
   unsigned integers_ = 0, texts_ = 0;
   unsigned most_integers_ = 0, most_texts_ = 0;
   uint32_t statement_ = 0;
+  DPosition statement_at_;  ///< where it is written; the clause's place before its first one
   std::vector<DStatementMark> statement_marks_;
 };
 

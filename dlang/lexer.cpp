@@ -13,6 +13,15 @@ constexpr bool ends_probe_words(char c) {
 
 }  // namespace
 
+size_t module_path_bytes(std::string_view before, std::string_view rest) {
+  bool behind_provider = before.starts_with("pid") && before.find(':') == before.size() - 1;
+  if (!behind_provider || !rest.starts_with('/')) return 0;
+  size_t length = 1;
+  while (length < rest.size() && (is_word(rest[length]) || std::string_view("/.+-*~@[]").contains(rest[length])))
+    length++;
+  return length < rest.size() && rest[length] == ':' ? length : 0;
+}
+
 void DLexer::advance(size_t count) {
   for (; count > 0 && here_ < source_.size(); count--) {
     if (source_[here_++] == '\n') {
@@ -176,7 +185,12 @@ DToken DLexer::macro() {
 std::string DLexer::probe_words() {
   skip_blanks();
   std::string words;
-  while (!ends_probe_words(at())) {
+  for (;;) {
+    if (size_t length = module_path_bytes(words, source_.substr(here_)); length != 0) {
+      words += source_.substr(here_, length);
+      advance(length);
+    }
+    if (ends_probe_words(at())) return words;
     if (at() == '$') {
       DPosition where = where_;
       advance(looking_at("$$") ? 2 : 1);
@@ -186,7 +200,6 @@ std::string DLexer::probe_words() {
       advance(1);
     }
   }
-  return words;
 }
 
 bool DLexer::at_probe_words() const {

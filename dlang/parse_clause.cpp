@@ -50,7 +50,7 @@ std::vector<DItemTree> DParser::program() {
 DClauseTree DParser::clause() {
   DClauseTree clause;
   clause.at = token_.at;
-  clause.probes = probes();
+  probes(clause);
   if (at(DWord::Divide)) clause.predicate = predicate();
   if (at(DWord::OpenBrace)) {
     clause.statements = block();
@@ -60,8 +60,7 @@ DClauseTree DParser::clause() {
   return clause;
 }
 
-std::vector<ProbeDescription> DParser::probes() {
-  std::vector<ProbeDescription> probes;
+void DParser::probes(DClauseTree& clause) {
   do {
     lexer_ = before_;
     DPosition where = lexer_.position();
@@ -71,10 +70,10 @@ std::vector<ProbeDescription> DParser::probes() {
     if (!probe)
       reject(DTag::PDESC_INVAL, where, "invalid probe description " + quoted_source(words) + ": " + probe.error().why,
              "provider:module:function:name");
-    probes.push_back(*std::move(probe));
+    clause.probes.push_back(*std::move(probe));
+    clause.probe_places.push_back(where);
     take();
   } while (took(DWord::Comma));
-  return probes;
 }
 
 DExpressionPtr DParser::predicate() {

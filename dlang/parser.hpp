@@ -46,7 +46,7 @@ class DParser {
 
   // -- clauses (parse_clause.cpp)
   DClauseTree clause();
-  std::vector<ProbeDescription> probes();
+  void probes(DClauseTree& clause);
   DExpressionPtr predicate();
   std::vector<DStatement> block();
   std::vector<DStatement> block_or_statement();

@@ -75,6 +75,7 @@ struct DStatementMark {
 /// One clause: which probes, and its piece of the code, which ends with End.
 struct DClause {
   std::vector<ProbeDescription> probes;
+  std::vector<DPosition> probe_places{};  ///< where each is written
   uint32_t source = 0;
   DPosition at;
   uint32_t begin = 0;

@@ -27,8 +27,8 @@ Enabling::Enabling(const DProgram& program, ProbeTable& table, std::vector<DTarg
       targets_(std::move(targets)),
       pid_(static_cast<uint32_t>(program.settings.maxprobes), [&table] { return table.take_id(); }) {}
 
-void Enabling::take(const ProbeDescription& description, uint32_t clause) {
-  asked_.push_back({&description, clause, 0, {}});
+void Enabling::take(const ProbeDescription& description, DPosition at, uint32_t clause) {
+  asked_.push_back({&description, at, clause, 0, {}});
   if (!is_about_pid(description)) return;
   auto pattern = pid_pattern(description);
   if (!pattern) return asked_.back().complaints.push_back(pattern.error());
@@ -39,8 +39,10 @@ void Enabling::take(const ProbeDescription& description, uint32_t clause) {
 }
 
 void Enabling::find() {
-  for (uint32_t clause = 0; clause < program_.clauses.size(); clause++)
-    for (const ProbeDescription& description : program_.clauses[clause].probes) take(description, clause);
+  for (uint32_t number = 0; number < program_.clauses.size(); number++) {
+    const DClause& clause = program_.clauses[number];
+    for (size_t i = 0; i < clause.probes.size(); i++) take(clause.probes[i], clause.probe_places.at(i), number);
+  }
   std::map<uint32_t, uint32_t> sets;  // by id
   for (DAsked& asked : asked_) {
     if (is_about_pid(*asked.description)) continue;

@@ -22,6 +22,7 @@ struct DTarget {
 /// One description of one clause, and what became of it.
 struct DAsked {
   const ProbeDescription* description = nullptr;
+  DPosition at;  ///< in its clause's source
   uint32_t clause = 0;
   uint64_t matched = 0;              ///< probes
   std::vector<Complaint> complaints;  ///< what of it cannot be had, each with the reason
@@ -62,7 +63,7 @@ class Enabling {
   ModuleCache& modules() { return cache_; }
 
  private:
-  void take(const ProbeDescription& description, uint32_t clause);
+  void take(const ProbeDescription& description, DPosition at, uint32_t clause);
   std::vector<PidFound> find_in(std::span<const PidModule> modules, std::optional<Pid> pid);
   void find_to_be_opened();
   void find_everywhere();

@@ -53,6 +53,16 @@ int64_t aggregated(Function function, std::vector<int64_t> values, int64_t norma
   return number_of(aggregate, all, normal);
 }
 
+TEST_CASE("d aggregates: keys that a distribution lacks show it empty") {
+  DScene scene("BEGIN { @a[arg0] = count(); @b[(int64_t)1] = lquantize(arg0, 0, 60000, 1); printa(@a, @b); }");
+  for (uint64_t i = 0; i < 3; i++) {
+    scene.probe.arguments = {i};
+    scene.fire();
+  }
+  CHECK(scene.fire().find("             < 0 |                                         0        \n") !=
+        std::string::npos);
+}
+
 TEST_CASE("d aggregates: numbers") {
   CHECK(aggregated(Function::Count, {5, 5, 5}) == 3);
   CHECK(aggregated(Function::Sum, {5, -6, 7}) == 6);

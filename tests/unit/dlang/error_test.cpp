@@ -179,6 +179,25 @@ TEST_CASE("d errors: deep nesting is refused, not followed") {
   CHECK(error_of("int " + stars + "x;").starts_with("D_TYPE_ERR"));
 }
 
+TEST_CASE("d errors: inline definitions that use one another neither nest nor multiply without end") {
+  auto doubled = [](const std::string& first, int times) {
+    std::string text = "inline int a0 = " + first + ";";
+    for (int i = 1; i <= times; i++) {
+      std::string before = "a" + std::to_string(i - 1);
+      text += " inline int a" + std::to_string(i) + " = " + before + " + " + before + ";";
+    }
+    return text + " BEGIN { trace(a" + std::to_string(times) + "); }";
+  };
+  CHECK(error_of(doubled("pid", 10)) == "");
+  CHECK(error_of(doubled("pid", 60)).starts_with("D_CG_EXPR 1:"));
+  CHECK(DScene(doubled("3", 30)).fire() == "-1073741824");  // 3 << 30 as an int: worked out once for each name
+  std::string deep = "inline int a0 = pid;";
+  for (int i = 1; i < 1000; i++) {
+    deep += " inline int a" + std::to_string(i) + " = 1 + a" + std::to_string(i - 1) + ";";
+  }
+  CHECK(error_of(deep + " BEGIN { trace(a999); }").starts_with("D_SYNTAX 1:"));
+}
+
 TEST_CASE("d errors: an expression that needs too many registers") {
   std::string deep = "execname";
   for (int i = 0; i < 40; i++) deep = "strjoin(execname, " + deep + ")";
@@ -211,6 +230,19 @@ TEST_CASE("d: control lines") {
   REQUIRE(program);
   CHECK(program->settings.quiet);
   CHECK(program->settings.strsize == 16);
+}
+
+TEST_CASE("d: a pid probe's module may be a path, and every description has its place") {
+  auto program =
+      compiled("pid12:/usr/lib/x-1.so:f:entry,\n  pid12:/opt/*/y:g:return /pid == 12/ {}\npid12:/pid == 1/ {}");
+  REQUIRE(program);
+  REQUIRE(program->clauses.size() == 2);
+  CHECK(program->clauses[0].probes[0].module == "/usr/lib/x-1.so");
+  CHECK(program->clauses[0].probes[1].text() == "pid12:/opt/*/y:g:return");
+  CHECK(program->clauses[1].probes[0].text() == "::pid12:");
+  const DPosition& second = program->clauses[0].probe_places.at(1);
+  CHECK(second.line == 2);
+  CHECK(second.column == 3);
 }
 
 TEST_CASE("d: macros are integers, names or strings, and stand in probe descriptions") {
