@@ -51,12 +51,7 @@ Result<DFunction> DLowering::lower() {
   uint32_t count = clause_.end - clause_.begin;
   for (uint32_t i = 0; i < count; i++) labels_.push_back(out_.label());
   end_ = out_.label();
-  Label run = out_.label();
-  out_.jump(BPF_JNE, 1, 0, run);
-  out_.move(0, 0);
-  out_.leave();
-  out_.bind(run);
-  out_.move(kRun, Register{1});
+  find_run();
   out_.store(BPF_W, kRun, offsetof(d_run, used), static_cast<int32_t>(sizeof(d_record)));
   out_.store(BPF_W, kRun, offsetof(d_run, open), 0);
   out_.store(BPF_W, kRun, offsetof(d_run, wants_stack), 0);
@@ -71,6 +66,26 @@ Result<DFunction> DLowering::lower() {
   CHECK_THAT(stands_in != nullptr);
   out_.function().type = stands_in->type;
   return std::move(out_.function());
+}
+
+/// Function arguments are memory of unknown kind to the verifier, and before 6.2 keys and values of maps may not lie in that. So the
+/// clause looks up the run that it is given.
+void DLowering::find_run() {
+  constexpr Register kFrame{10};
+  Label nothing = out_.label(), run = out_.label();
+  out_.move(0, 0);
+  out_.jump(BPF_JEQ, 1, 0, nothing);
+  out_.load(BPF_W, 3, 1, offsetof(d_run, place));
+  out_.move(2, kFrame);
+  out_.alu(BPF_ADD, 2, -8);
+  out_.store(BPF_W, 2, 0, Register{3});
+  out_.map(1, library_.map("runs"));
+  out_.helper(BPF_FUNC_map_lookup_elem);
+  out_.jump(BPF_JNE, 0, 0, run);
+  out_.bind(nothing);
+  out_.leave();
+  out_.bind(run);
+  out_.move(kRun, Register{0});
 }
 
 void DLowering::end_and_faults() {

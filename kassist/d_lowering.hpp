@@ -52,6 +52,7 @@ class DLowering {
   Result<void> call_by_row(const DInstruction& i);
   void operand(char kind, int64_t value, Register into, DOp op);
   void fault_unless_zero();
+  void find_run();
   void end_and_faults();
   std::unexpected<Error> cannot(std::string construct, std::string why = {}) const;
   Result<std::string_view> function_named(const std::string& name, const std::string& construct) const;

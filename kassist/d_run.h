@@ -64,6 +64,7 @@ struct d_loop {
 struct d_run {
   __u64 r[D_REGISTERS];
   __u32 busy;
+  __u32 place;  /* among the runs */
   __u32 probe, clause, kind;
   __u32 used;   /* bytes of the record */
   __u32 open;   /* where the record's open action is; 0: none is */

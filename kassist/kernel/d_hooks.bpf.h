@@ -29,7 +29,10 @@ static __always_inline struct d_run *claim_run(void) {
   for (int i = 0; i < D_RUNS_EACH; i++) {
     __u32 index = first + i;
     struct d_run *run = bpf_map_lookup_elem(&runs, &index);
-    if (run && !run->busy && __sync_val_compare_and_swap(&run->busy, 0, 1) == 0) return run;
+    if (run && !run->busy && __sync_val_compare_and_swap(&run->busy, 0, 1) == 0) {
+      run->place = index;
+      return run;
+    }
   }
   struct d_crowd *crowd = bpf_map_lookup_elem(&crowds, &cpu);
   if (crowd) __sync_fetch_and_add(&crowd->lost, 1);

@@ -74,7 +74,10 @@ __noinline int run_entry_plan(struct scratch *scratch, struct wire_mark *mark, _
   /* Where a plan replaces no register there is nothing in the slots yet. */
   if (!plan->enter_ops) for (int i = 0; i < WIRE_REGS; i++) scratch->run.slots[i] = scratch->record.regs[i];
   struct entry_key key = key_of_record(&scratch->record);
-  bpf_map_update_elem(&saved_entries, &key, scratch->run.slots, BPF_ANY);
+  /* Before 6.2 a map takes nothing from an argument's memory. */
+  struct entry_slots saved;
+  for (int i = 0; i < WIRE_SLOTS; i++) saved.slots[i] = scratch->run.slots[i];
+  bpf_map_update_elem(&saved_entries, &key, &saved, BPF_ANY);
   return 0;
 }
 
