@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "cli/dtrace_call_argument.hpp"
 #include "core/interruption.hpp"
 #include "dlang/format_text.hpp"
 
@@ -54,6 +55,10 @@ void DtraceOutput::begin_row(std::string& out, const DRowHead& head, const DSett
 }
 
 void DtraceOutput::end_row(std::string& out, const DSettings& settings) { rows_.end(out, layout_of(settings)); }
+
+std::string DtraceOutput::call_argument(const DTrigger::Syscall& call, Tid caller, std::string_view recorded) {
+  return call_argument_text(call, caller, recorded);
+}
 
 Result<void> DtraceOutput::write(std::string_view text) {
   while (!text.empty()) {

@@ -20,6 +20,7 @@ class DtraceOutput final : public DConsumer {
 
   void begin_row(std::string& out, const DRowHead& head, const DSettings& settings) override;
   void end_row(std::string& out, const DSettings& settings) override;
+  std::string call_argument(const DTrigger::Syscall& call, Tid caller, std::string_view recorded) override;
   Result<void> write(std::string_view text) override;
   void complain(std::string_view line) override { messages_.say(line); }
   void mention(std::string_view line) override;

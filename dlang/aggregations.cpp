@@ -23,7 +23,8 @@ int compare_items(const DItem& a, const DItem& b) {
       if (!a.shape.is_signed) return sign_of(a.integer, b.integer);
       return sign_of(static_cast<int64_t>(a.integer), static_cast<int64_t>(b.integer));
     case DShape::Kind::Text:
-    case DShape::Kind::Bytes: return sign_of(a.text.compare(b.text), 0);
+    case DShape::Kind::Bytes:
+    case DShape::Kind::CallArgument: return sign_of(a.text.compare(b.text), 0);
     default: break;
   }
   if (int order = sign_of(a.process, b.process)) return order;

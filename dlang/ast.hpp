@@ -38,6 +38,7 @@ struct DMeaning {
   Kind kind = Kind::None;
   uint32_t index = 0;
   const DExpression* inlined = nullptr;
+  bool is_of_call = false;  ///< Arguments: DArgumentType's
 };
 
 struct DExpression {

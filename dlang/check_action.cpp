@@ -28,6 +28,7 @@ const DType* DChecker::action(DExpression& e, const DFunction& function) {
   const DType* nothing = types_.void_type();
   if (e.text == "printa") return printa(e), nothing;
   if (takes_format(e.text)) return printf_like(e), nothing;
+  if (e.text == "print") return print(e), nothing;
   if (is_stack(e.text)) return stack(e);
   bool normal = e.text == "normalize" || e.text == "denormalize";
   count_arguments(e, function,
@@ -64,6 +65,14 @@ void DChecker::traced(DExpression& e) {
   if (!type->is_scalar() && !type->is_string() && type->kind != DType::Kind::Special)
     reject(DTag::TRACE_DYN, given.at, "trace( ) may not be applied to a value of type " + quoted_source(type->name),
            "an integer, a pointer or a string");
+}
+
+void DChecker::print(DExpression& e) {
+  count_arguments(e, functions()[e.meaning.index], DTag::PROTO_LEN);
+  expression(*e.children[0]);
+  if (!is_call_argument(e.child(0)))
+    wrong_argument(e, 0, "args[N] at the entry of a system call; other values are trace( )'s and printf( )'s",
+                   DTag::PROTO_ARG);
 }
 
 void DChecker::tracemem(DExpression& e) {
@@ -146,6 +155,7 @@ void DChecker::printed(DExpression& e, const DFormat& format) {
     DShape shape = is_characters(*type) && (conversion.letter == 's' || conversion.letter == 'S')
                        ? DShape{DShape::Kind::Text}
                        : shape_of(*type);
+    if (is_decoded_by(given, conversion.letter) && !star) return;
     if (star ? !type->is_integer() : !accepts(conversion, shape))
       reject(star ? DTag::PRINTF_DYN_TYPE : DTag::PRINTF_ARG_TYPE, given.at,
              e.text + "( ) argument #" + std::to_string(next) + " is incompatible with conversion #" +

@@ -7,6 +7,10 @@ bool is_characters(const DType& type) {
   return type.is_pointer() && type.target->is_integer() && type.target->bytes == 1;
 }
 
+bool is_call_argument(const DExpression& e) { return e.kind == DExpression::Kind::Index && e.meaning.is_of_call; }
+
+bool is_decoded_by(const DExpression& e, char letter) { return letter == 's' && is_call_argument(e); }
+
 bool is_in_memory(const DExpression& e) {
   using Kind = DExpression::Kind;
   if (e.meaning.kind != DMeaning::Kind::None) return false;

@@ -156,8 +156,8 @@ const DType* DChecker::typed_argument(DExpression& e) {
     reject(
         DTag::ARGS_IDX, e.at,
         "index " + std::to_string(*index) + " is out of range for args[ ]: there are " + std::to_string(types->size()));
-  e.meaning = {DMeaning::Kind::Arguments, static_cast<uint32_t>(*index)};
   const DArgumentType& type = (*types)[static_cast<size_t>(*index)];
+  e.meaning = {DMeaning::Kind::Arguments, static_cast<uint32_t>(*index), nullptr, type.is_of_call};
   switch (type.kind) {
     case DArgumentType::Kind::Text: return types_.string();
     case DArgumentType::Kind::Process: return types_.pointer_to(types_.translated(DTranslated::Process));

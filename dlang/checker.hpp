@@ -89,6 +89,7 @@ class DChecker {
   const DType* action(DExpression& e, const DFunction& function);
   void traced(DExpression& e);
   void tracemem(DExpression& e);
+  void print(DExpression& e);
   const DType* stack(DExpression& e);
   const DType* symbol(DExpression& e);
   void aggregation_argument(DExpression& e, size_t index, DTag not_one, DTag unknown);
@@ -123,6 +124,10 @@ class DChecker {
 
 /// The number that an expression of constants is; nullopt: it is known only when it runs. After checking.
 std::optional<int64_t> constant_value(const DExpression& expression);
+
+/// args[N] of a system call's entry: print() and %s decode it.
+bool is_call_argument(const DExpression& e);
+bool is_decoded_by(const DExpression& e, char letter);
 
 /// char [] or char *: what becomes a string where one is wanted.
 bool is_characters(const DType& type);

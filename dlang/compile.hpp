@@ -15,6 +15,7 @@ namespace strut {
 struct DArgumentType {
   enum class Kind : uint8_t { Integer, Text, Process, Thread, File } kind = Kind::Integer;
   std::string type = "int64_t";  ///< of an integer: a name of D's, "int", "size_t", "char *"
+  bool is_of_call = false;  ///< an argument of a system call that is about to be made: it can be decoded as strace does
 };
 
 /// What providers know about their probes before they are placed.

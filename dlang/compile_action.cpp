@@ -3,6 +3,7 @@
 
 #include "dlang/checker.hpp"
 #include "dlang/compiler.hpp"
+#include "dlang/record.hpp"
 
 namespace strut {
 namespace {
@@ -12,14 +13,23 @@ struct ActionName {
   DAction::Kind kind;
 };
 constexpr ActionName kNames[] = {
-    {"trace", DAction::Kind::Trace},         {"tracemem", DAction::Kind::Tracemem},
-    {"printf", DAction::Kind::Printf},       {"printa", DAction::Kind::Printa},
-    {"stack", DAction::Kind::Stack},         {"ustack", DAction::Kind::Stack},
-    {"jstack", DAction::Kind::Stack},        {"exit", DAction::Kind::Exit},
-    {"clear", DAction::Kind::Clear},         {"trunc", DAction::Kind::Trunc},
-    {"normalize", DAction::Kind::Normalize}, {"denormalize", DAction::Kind::Denormalize},
-    {"system", DAction::Kind::System},       {"freopen", DAction::Kind::Freopen},
-    {"ftruncate", DAction::Kind::Ftruncate}, {"setopt", DAction::Kind::Setopt},
+    {"print", DAction::Kind::Trace},
+    {"trace", DAction::Kind::Trace},
+    {"tracemem", DAction::Kind::Tracemem},
+    {"printf", DAction::Kind::Printf},
+    {"printa", DAction::Kind::Printa},
+    {"stack", DAction::Kind::Stack},
+    {"ustack", DAction::Kind::Stack},
+    {"jstack", DAction::Kind::Stack},
+    {"exit", DAction::Kind::Exit},
+    {"clear", DAction::Kind::Clear},
+    {"trunc", DAction::Kind::Trunc},
+    {"normalize", DAction::Kind::Normalize},
+    {"denormalize", DAction::Kind::Denormalize},
+    {"system", DAction::Kind::System},
+    {"freopen", DAction::Kind::Freopen},
+    {"ftruncate", DAction::Kind::Ftruncate},
+    {"setopt", DAction::Kind::Setopt},
 };
 
 /// usym() and the others that are not listed.
@@ -52,7 +62,7 @@ void DCompiler::action(const DExpression& e) {
     return put(e, shape);
   }
   for (const DExpressionPtr& child : e.children) {
-    DShape shape = recorded_shape(*child, '\0');
+    DShape shape = e.text == "print" ? DShape{DShape::Kind::CallArgument} : recorded_shape(*child, '\0');
     program_.actions[index].items.push_back(shape);
     Mark before = mark();
     put(*child, shape);
@@ -64,6 +74,7 @@ void DCompiler::action(const DExpression& e) {
 /// What a value is recorded as, for a conversion's letter.
 DShape DCompiler::recorded_shape(const DExpression& e, char letter) const {
   DShape shape = shape_of(*e.type);
+  if (is_decoded_by(e, letter)) return {DShape::Kind::CallArgument};
   if (is_characters(*e.type) && (letter == 's' || letter == 'S')) return {DShape::Kind::Text};
   // trace(p->name) of a char array is its text; of a pointer it is the pointer.
   if (letter == '\0' && e.type->kind == DType::Kind::Array && is_characters(*e.type)) return {DShape::Kind::Text};
@@ -82,8 +93,39 @@ uint32_t DCompiler::frames_of(const DExpression& e) const {
   return static_cast<uint32_t>(frames);
 }
 
+/// A DCallArgument and memory at the argument, put together in scratch memory.
+void DCompiler::put_call_argument(const DExpression& e) {
+  uint8_t from = new_integer(e.at), at = new_integer(e.at), value = new_integer(e.at), step = new_integer(e.at);
+  constant_into(sizeof(DCallArgument) + kDCallMemoryBytes, value);
+  emit(DOp::Allocate, from, value);
+  emit(DOp::Copy, at, from);
+  constant_into(sizeof(uint64_t), step);
+  auto store = [&] {
+    emit(DOp::Store, at, value, 0, sizeof(uint64_t));
+    emit(DOp::Add, at, at, step);
+  };
+  constant_into(e.meaning.index, value);
+  store();
+  emit(DOp::Builtin, value, 0, 0, static_cast<int64_t>(DBuiltin::CallAbi));
+  store();
+  for (int64_t i = 0; i < 6; i++) {
+    emit(DOp::Argument, value, 0, 0, i);
+    store();
+  }
+  constant_into(0, value);
+  if (e.type->bytes == sizeof(uint64_t)) {  // what is shorter is no address
+    constant_into(kDCallMemoryBytes, step);
+    emit(DOp::Argument, value, 0, 0, e.meaning.index);
+    emit(DOp::CopyInPart, value, value, at, step);
+  }
+  emit(DOp::Subtract, at, at, from);
+  emit(DOp::Add, value, value, at);
+  emit(DOp::PutBytes, from, value);
+}
+
 /// Records a value as one item.
 void DCompiler::put(const DExpression& e, const DShape& shape) {
+  if (shape.kind == DShape::Kind::CallArgument) return put_call_argument(e);
   if (shape.kind == DShape::Kind::Text) {
     emit(DOp::PutText, text(e));
     return;

@@ -106,6 +106,7 @@ class DCompiler {
   bool special_call_into(const DExpression& e, uint8_t to);
   void action(const DExpression& e);
   void put(const DExpression& e, const DShape& shape);
+  void put_call_argument(const DExpression& e);
   DShape recorded_shape(const DExpression& e, char letter) const;
   void printf_action(const DExpression& e, DAction::Kind kind);
   void printa_action(const DExpression& e);

@@ -151,6 +151,11 @@ void DFormatText::character(std::string& out, const DConversion& how, const DIte
 
 void DFormatText::conversion(std::string& out, const DConversion& how, const DItem& item) {
   if (item.shape.is_stack()) return stack(out, item);
+  if (item.shape.kind == DShape::Kind::CallArgument) {
+    std::string text = symbolizer_.call_argument(item.text);
+    if (how.precision >= 0) text.resize(std::min(text.size(), static_cast<size_t>(how.precision)));
+    return padded_into(out, text, how.width, how.left);
+  }
   if (item.shape.is_address() && how.letter != 'd' && how.letter != 'x' && how.letter != 'p')
     return padded_into(out, symbolizer_.name(item.process, item.integer, item.shape.kind), how.width, how.left);
   switch (how.letter) {
@@ -215,6 +220,10 @@ void DFormatText::plain(std::string& out, const DItem& item, int text_width, boo
       if (columns) out += "  ";
       return padded_into(out, shown(item.text), columns ? text_width : 0, true);
     case DShape::Kind::Bytes: return dump(out, item.text);
+    case DShape::Kind::CallArgument:
+      if (columns) out += "  ";
+      out += symbolizer_.call_argument(item.text);
+      return;
     case DShape::Kind::UserStack:
     case DShape::Kind::KernelStack: return stack(out, item);
     case DShape::Kind::None: return;

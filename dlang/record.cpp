@@ -78,7 +78,7 @@ std::optional<DItem> DItemReader::next(const DShape& shape) {
     item.integer = *first;
     return item;
   }
-  if (shape.kind == DShape::Kind::Text || shape.kind == DShape::Kind::Bytes) {
+  if (shape.is_counted()) {
     uint64_t size = *first & UINT32_MAX;
     auto bytes = take(padded(size));
     if (!bytes) return std::nullopt;

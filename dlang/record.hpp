@@ -3,8 +3,10 @@
 // A record is a row of actions, each {uint32 action, uint32 bytes of items} and its items, everything 8 bytes aligned,
 // numbers as this machine has them:
 //   Integer            8 bytes
-//   Text, Bytes        uint32 length, uint32 0, the bytes, zeros up to the alignment
-//   UserStack          uint64 process, uint64 count, count addresses: where the thread is, where its callers return to; where a
+//   Text, Bytes,
+//   CallArgument       uint32 length, uint32 0, the bytes, zeros up to the alignment
+//   UserStack          uint64 process, uint64 count, count addresses: where the thread is, where its callers return to;
+//   where a
 //                      signal interrupted one of them, interrupted_at()
 //   KernelStack        the same, process 0; none is marked
 //   …Address, …Symbol  uint64 process (0: the kernel), uint64 address
@@ -26,6 +28,14 @@ constexpr uint64_t kInterruptedBit = uint64_t{1} << 62;
 constexpr uint64_t interrupted_at(uint64_t address) { return address ^ kInterruptedBit; }
 constexpr bool is_interrupted_at(uint64_t frame) { return ((frame >> 62 ^ frame >> 63) & 1) != 0; }
 constexpr uint64_t address_of_frame(uint64_t frame) { return is_interrupted_at(frame) ? frame ^ kInterruptedBit : frame; }
+
+/// What a CallArgument begins with; memory at the argument follows, as much of kDCallMemoryBytes as could be read.
+struct DCallArgument {
+  uint64_t index;         ///< which one, as args[] counts
+  uint64_t abi;           ///< strut::Abi
+  uint64_t arguments[6];  ///< all of them, from arg0 on
+};
+constexpr uint64_t kDCallMemoryBytes = 512;
 
 /// Writes one record. Keeps its memory from record to record.
 class DRecordWriter {
@@ -61,7 +71,7 @@ struct DItem {
   DShape shape;
   uint64_t integer = 0;  ///< or the address of a symbol
   uint64_t process = 0;
-  std::string_view text;              ///< Text, Bytes
+  std::string_view text;              ///< Text, Bytes, CallArgument
   std::span<const std::byte> frames;  ///< 8 bytes each
   uint64_t frame(size_t index) const;
   size_t frame_count() const { return frames.size() / sizeof(uint64_t); }

@@ -38,6 +38,14 @@ void DSteps::CopyInTo(DRun& run, const DInstruction& i) {
   if (std::byte* to = run.scratch_at(run.r[i.c], bytes)) read_target(run, run.r[i.a], to, bytes);
 }
 
+void DSteps::CopyInPart(DRun& run, const DInstruction& i) {
+  uint64_t bytes = run.r[static_cast<size_t>(i.imm)];
+  std::byte* to = run.scratch_at(run.r[i.c], bytes);
+  if (to == nullptr) return;
+  run.r[i.a] =
+      bytes == 0 ? 0 : std::min<uint64_t>(bytes, run.context->memory().read(Addr{run.r[i.b]}, {to, bytes}).bytes);
+}
+
 void DSteps::CopyInText(DRun& run, const DInstruction& i) {
   uint64_t from = run.r[i.b], most = bounded(run, i.imm, run.text_bytes - 1);
   char* to = run.place(i.a);

@@ -176,6 +176,7 @@ class ClauseCheck {
 
   /// All symbols are kept alike: a process and an address.
   static bool same_kind(DShape::Kind put, const DShape& wanted) {
+    if (wanted.kind == DShape::Kind::CallArgument) return put == DShape::Kind::Bytes;
     if (!wanted.is_address()) return put == wanted.kind;
     return put == (wanted.is_kernel_address() ? DShape::Kind::KernelAddress : DShape::Kind::UserAddress);
   }

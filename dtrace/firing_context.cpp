@@ -78,6 +78,7 @@ uint64_t FiringContext::integer(DBuiltin which) {
     case DBuiltin::Walltimestamp: return now().realtime_ns;
     case DBuiltin::Vtimestamp: return thread_time_ns();
     case DBuiltin::Cpu: return cpu();
+    case DBuiltin::CallAbi: return static_cast<uint64_t>(facts_.abi);
     case DBuiltin::Errno: return static_cast<uint64_t>(facts_.error);
     case DBuiltin::Id: return facts_.probe->id;
     case DBuiltin::Epid: return epid_;

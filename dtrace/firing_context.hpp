@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "core/abi.hpp"
 #include "core/probe_host.hpp"
 #include "core/unwinder.hpp"
 #include "dlang/engine.hpp"
@@ -18,6 +19,7 @@ struct FiringFacts {
   std::span<const uint64_t> arguments{};  ///< arg0 …
   Addr more_arguments{};                  ///< where those behind are, 8 bytes each, in its memory; 0: they are 0
   int error = 0;                          ///< errno, at a failed call's return
+  Abi abi = Abi::X86_64;                  ///< of a call
   uint64_t time_ns = 0;                   ///< CLOCK_MONOTONIC
 };
 

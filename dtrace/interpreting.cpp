@@ -118,8 +118,10 @@ void InterpretedEngine::call_entered(HaltedThread& thread, const Call& call) {
   std::span<const uint64_t> arguments(call.regs);
   for (LiveProbes::OfCall probe : live_.at_entry(call.desc->name))
     if (fires())
-      runner_->fire(probe.probe, {.thread = &thread, .arguments = arguments.subspan(probe.first), .time_ns = time_ns},
-                    *observer_);
+      runner_->fire(
+          probe.probe,
+          {.thread = &thread, .arguments = arguments.subspan(probe.first), .abi = call.abi, .time_ns = time_ns},
+          *observer_);
   std::string_view name = call.desc->name;
   if (name == "execve")
     fire_lives(thread, DTrigger::Process::Exec, {call.regs[0]});

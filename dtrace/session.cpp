@@ -13,6 +13,8 @@ namespace {
 constexpr size_t kFlushBytes = 1 << 16;
 /// How long what was told may wait before it is written, and a signal before it is seen.
 constexpr uint64_t kServe_ns = 50'000'000;
+/// Nobody maps anything below (vm.mmap_min_addr, 65,536 wherever it is set) or above.
+constexpr uint64_t kLowestMapped = 1 << 16, kEndOfUserSpace = uint64_t{1} << 47;
 
 DTextStyle style_of(const DSettings& settings, bool escape_controls) {
   DTextStyle style;
@@ -82,7 +84,8 @@ Result<void> DSession::begin() {
   run.mappings = names_addresses_;
   TRY_VOID(engine_.load(run));
   if (names_addresses_ && engine_.sees_everybody()) remember_everybody();
-  telling_.emplace(program_, engine_.aggregations(), symbolizer_, static_cast<DConsole&>(*this), style_);
+  telling_.emplace(program_, engine_.aggregations(), static_cast<DSymbolizer&>(*this), static_cast<DConsole&>(*this),
+                   style_);
   std::vector<DProbe> own, others;
   for (const DProbe& probe : enabling_.fixed()) (probe.trigger.kind == DTrigger::Kind::Fired ? own : others).push_back(probe);
   own_ = static_cast<uint32_t>(own.size());
@@ -248,16 +251,32 @@ void DSession::fired(const DFired& fired) {
   if (names_addresses_) symbolizer_.meet(fired.pid);
   consumer_.begin_row(out_, {fired.cpu, probe.id, fired.tid, probe.provider, probe.function, probe.name}, settings_);
   symbolizer_.set_time(fired.time_ns);
+  told_ = &probe;
+  told_in_ = fired.tid;
   telling_->tell(out_, fired.record);
   symbolizer_.set_time(ProcessSymbolizer::kAnyTime);
   consumer_.end_row(out_, settings_);
   if (out_.size() > kFlushBytes) flush();
 }
 
+/// Programs in the kernel that cannot wait, all but those at code, cannot bring in a page that the process has not
+/// touched yet.
+bool DSession::may_be_absent(const DFaulted& faulted) const {
+  DTrigger::Kind kind = probes_[faulted.probe]->trigger.kind;
+  bool can_wait = !engine_.sees_everybody() || kind == DTrigger::Kind::Code || kind == DTrigger::Kind::Fired;
+  return !can_wait && faulted.fault == DFault::BadAddress && faulted.address >= kLowestMapped &&
+         faulted.address < kEndOfUserSpace;
+}
+
+std::string DSession::call_argument(std::string_view recorded) {
+  if (told_ == nullptr || told_->trigger.calls.empty()) return {};
+  return consumer_.call_argument(told_->trigger.calls[0], told_in_, recorded);
+}
+
 void DSession::faulted(const DFaulted& faulted) {
   flush();
   const DProbe& probe = *probes_[faulted.probe];
-  consumer_.complain(fault_text(faulted, first_epid_[faulted.probe], probe));
+  consumer_.complain(fault_text(faulted, first_epid_[faulted.probe], probe, may_be_absent(faulted)));
   bool in_error = probe.provider == "dtrace" && probe.name == "ERROR";
   if (!in_error) faults_.push_back(faulted);
 }

@@ -31,6 +31,8 @@ class DConsumer {
   /// What stands around the text of a firing; both append. Options may have changed meanwhile (setopt).
   virtual void begin_row(std::string& out, const DRowHead& head, const DSettings& settings) = 0;
   virtual void end_row(std::string& out, const DSettings& settings) = 0;
+  /// An argument of a system call as strace shows it: DCallArgument and memory of a firing in this thread.
+  virtual std::string call_argument(const DTrigger::Syscall& call, Tid caller, std::string_view recorded) = 0;
   /// Output of the program. Error: nobody can be told any more (a closed pipe, a full disk): the run ends.
   virtual Result<void> write(std::string_view text) = 0;
   /// A line for stderr that is no output: drops, faults.
@@ -58,7 +60,7 @@ struct DSessionCounts {
   uint64_t refused = 0;    ///< instructions that no probe could be put on
 };
 
-class DSession final : DObserver, DConsole {
+class DSession final : DObserver, DConsole, DSymbolizer {
  public:
   /// All outlive it.
   DSession(DSessionRequest request, Enabling& enabling, DEngine& engine, DConsumer& consumer);
@@ -82,6 +84,15 @@ class DSession final : DObserver, DConsole {
   void unmapped(Pid pid) override { symbolizer_.ended(pid); }
   void missed_changes() override { symbolizer_.missed_something(); }
   void ended(Pid pid, int status) override;
+  // DSymbolizer
+  std::string name(uint64_t process, uint64_t address, DShape::Kind kind) override {
+    return symbolizer_.name(process, address, kind);
+  }
+  std::string name_of_return(uint64_t process, uint64_t address, DShape::Kind kind) override {
+    return symbolizer_.name_of_return(process, address, kind);
+  }
+  std::string call_argument(std::string_view recorded) override;
+  bool may_be_absent(const DFaulted& faulted) const;
   // DConsole
   void write(std::string_view text) override;
   void exit(int32_t status) override { exit_status_ = status; }
@@ -125,6 +136,8 @@ class DSession final : DObserver, DConsole {
   DTextStyle style_;
   ProcessSymbolizer symbolizer_;
   std::optional<DTelling> telling_;
+  const DProbe* told_ = nullptr;  ///< whose record is told, and in which thread it fired
+  Tid told_in_{};
   std::string out_;
   std::optional<Error> failure_;               ///< of output
   std::deque<std::vector<DProbe>> known_;      ///< engines keep views of these

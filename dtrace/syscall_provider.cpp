@@ -83,7 +83,7 @@ class SyscallProvider final : public Provider {
     if (!slot) slot = find_syscall(Abi::I386, call.name);
     if (!slot || slot->desc->custom) return std::nullopt;
     for (size_t i = call.first; i < slot->desc->count; i++)
-      types.push_back({DArgumentType::Kind::Integer, std::string(type_of(slot->desc->args[i].type))});
+      types.push_back({DArgumentType::Kind::Integer, std::string(type_of(slot->desc->args[i].type)), true});
     return types;
   }
 

@@ -161,7 +161,7 @@ std::optional<size_t> DStacks::copy_item(std::span<const std::byte> rest, const 
   auto first = word_at(rest, 0), second = word_at(rest, sizeof(uint64_t));
   if (!first) return std::nullopt;
   size_t bytes = sizeof(uint64_t);
-  if (shape.kind == Kind::Text || shape.kind == Kind::Bytes) bytes += padded(static_cast<uint32_t>(*first));
+  if (shape.is_counted()) bytes += padded(static_cast<uint32_t>(*first));
   if (shape.is_address()) bytes = 2 * sizeof(uint64_t);
   if (shape.is_stack()) {
     if (!second) return std::nullopt;

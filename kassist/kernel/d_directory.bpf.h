@@ -5,7 +5,7 @@
 #define D_FUNCTIONS_2(F)                                                                                                   \
   F(d_Record) F(d_PutInteger) F(d_PutText) F(d_PutAddress) F(d_PutKernelAddress) F(d_PutUserStack) F(d_commit) F(d_Exit)   \
   F(d_outside_word) F(d_outside_text) F(d_power_bucket) F(d_square) F(d_Random) F(d_Raise) F(d_Chill) F(d_fire)            \
-  F(d_builtin_Caller) F(d_builtin_Cpu) F(d_builtin_Cwd) F(d_builtin_Errno) F(d_builtin_Epid) F(d_builtin_Execargs) F(d_builtin_Execname)     \
+  F(d_builtin_CallAbi) F(d_builtin_Caller) F(d_builtin_Cpu) F(d_builtin_Cwd) F(d_builtin_Errno) F(d_builtin_Epid) F(d_builtin_Execargs) F(d_builtin_Execname)     \
   F(d_builtin_Gid) F(d_builtin_Id) F(d_builtin_Ipl) F(d_builtin_Pid) F(d_builtin_Ppid) F(d_builtin_Probefunc)              \
   F(d_builtin_Probemod) F(d_builtin_Probename) F(d_builtin_Probeprov) F(d_builtin_Root) F(d_builtin_Tid)                   \
   F(d_builtin_Timestamp) F(d_builtin_Ucaller) F(d_builtin_Uid) F(d_builtin_Vtimestamp) F(d_builtin_Walltimestamp)          \
@@ -24,7 +24,7 @@
   F(d_member_ThreadPriority) F(d_member_ThreadNice) F(d_member_ThreadCpu) F(d_member_ThreadName) F(d_member_FileOffset)    \
   F(d_member_FileFlags) F(d_member_FileName) F(d_member_FileFolder) F(d_member_FilePath) F(d_member_FileSystem)      \
   F(d_member_FileMount) F(d_member_ProcessStart) F(d_member_ThreadSyscall)
-#define D_FUNCTIONS_5(F) F(d_TextPart) F(d_TextIndex) F(d_TextIndexLast) F(d_linear_bucket) F(d_log_bucket)
+#define D_FUNCTIONS_5(F) F(d_CopyInPart) F(d_TextPart) F(d_TextIndex) F(d_TextIndexLast) F(d_linear_bucket) F(d_log_bucket)
 
 /* Stands in for a clause: code made of one has its type. */
 __noinline int d_clause(struct d_run *run) {

@@ -71,6 +71,15 @@ static __always_inline struct d_call call_of(struct task_struct *task, long nr) 
   return call;
 }
 
+/* At a call's entry and return. */
+__noinline int d_builtin_CallAbi(struct d_run *run, __u32 to) {
+  if (!run) return D_OK;
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+  *integer(run, to) = call_of(task, regs->orig_ax).abi;
+  return D_OK;
+}
+
 /* Numbers of calls that make process events, by ABI (strut::Abi). */
 static __always_inline int is_exec(struct d_call call) {
   if (call.abi == 0) return call.nr == 59 || call.nr == 322;

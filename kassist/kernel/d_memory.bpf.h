@@ -105,6 +105,16 @@ __noinline int d_CopyInTo(struct d_run *run, __u64 from, __u64 bytes, __u64 to) 
   return read_pages(&reading, bytes);
 }
 
+/* As much as can be read: a page that is not there ends it. */
+__noinline int d_CopyInPart(struct d_run *run, __u32 to, __u64 from, __u64 place, __u64 most) {
+  if (!run) return 0;
+  if (!has_scratch(run, place, most)) return D_BAD_ADDRESS;
+  struct d_reading reading = {run, from, place - D_SCRATCH_BASE, 0};
+  read_pages(&reading, most);
+  *integer(run, to) = run->loop.at;
+  return D_OK;
+}
+
 /* -- strings -- */
 
 #define HAS_ZERO(word) (((word) - 0x0101010101010101ull) & ~(word) & 0x8080808080808080ull)

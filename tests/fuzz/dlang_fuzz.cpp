@@ -201,7 +201,7 @@ void source(fuzz::Input input) {
 }
 
 DShape shape(fuzz::Input& input) {
-  return {static_cast<DShape::Kind>(input.take<uint8_t>() % 13), static_cast<uint8_t>(input.take<uint8_t>() & 15),
+  return {static_cast<DShape::Kind>(input.take<uint8_t>() % 14), static_cast<uint8_t>(input.take<uint8_t>() & 15),
           (input.take<uint8_t>() & 1) != 0};
 }
 

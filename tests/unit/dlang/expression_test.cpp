@@ -252,6 +252,35 @@ TEST_CASE("d: typed arguments") {
   CHECK(compiled("proc:::create { trace(args[pid]); }", {}, &types).error().tag == DTag::ARGS_TYPE);
 }
 
+class OfCall : public DProbeTypes {
+ public:
+  std::optional<std::vector<DArgumentType>> arguments(const ProbeDescription&) const override {
+    return std::vector<DArgumentType>{{DArgumentType::Kind::Integer, "int", true},
+                                      {DArgumentType::Kind::Integer, "void *", true}};
+  }
+};
+
+TEST_CASE("d: arguments of a call are recorded with memory, as much as there is") {
+  OfCall types;
+  DScene scene("syscall::x:entry { print(args[1]); printf(\"%s\", args[0]); }", {}, {}, &types);
+  scene.probe.arguments = {7, 0x1000, 3, 4, 5, 6};
+  scene.probe.target.put(0x1000, "some text");
+  scene.fire();
+  DRecordReader record(scene.last.record);
+  for (uint64_t index : {1, 0}) {
+    auto action = record.next();
+    REQUIRE(action);
+    auto item = DItemReader(action->items).next({DShape::Kind::CallArgument});
+    REQUIRE(item);
+    DCallArgument head{};
+    REQUIRE(item->text.size() >= sizeof head);
+    std::memcpy(&head, item->text.data(), sizeof head);
+    CHECK(head.index == index);
+    CHECK(std::vector<uint64_t>(head.arguments, std::end(head.arguments)) == scene.probe.arguments);
+    CHECK(item->text.substr(sizeof head) == (index == 1 ? "some text" : ""));
+  }
+}
+
 TEST_CASE("d: exit") {
   DScene scene("BEGIN { exit(3); trace(1); }");
   CHECK(scene.fire() == "1");

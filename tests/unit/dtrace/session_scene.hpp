@@ -88,6 +88,9 @@ class ScriptedConsumer final : public DConsumer {
     rows.begin(text, {head.cpu, head.id, head.tid, head.provider, head.function, head.name}, layout(settings));
   }
   void end_row(std::string& text, const DSettings& settings) override { rows.end(text, layout(settings)); }
+  std::string call_argument(const DTrigger::Syscall& call, Tid, std::string_view recorded) override {
+    return std::string(call.name) + '+' + std::to_string(recorded.size());
+  }
   Result<void> write(std::string_view text) override {
     if (write_error) return fail(*write_error);
     return out += text, Result<void>{};
