@@ -26,7 +26,7 @@ static __always_inline void entered(struct task_struct *task, struct wire_mark *
   mark->in_call = WIRE_PASSED;
   int starts = mark->state == WIRE_STARTING; /* user space must know how that goes */
   if (!has_started(mark)) return;
-  learn_plan(mark);
+  note_plan(mark);
   int wanted = starts || (mark->plan.flags & WIRE_PLAN_WANTED);
   if (!wanted && !changed) return;
   mark->entered_ns = bpf_ktime_get_ns();
@@ -39,12 +39,12 @@ static __always_inline void entered(struct task_struct *task, struct wire_mark *
   if (mark->plan.flags & WIRE_PLAN_AT_ENTER) announce(mark, WIRE_ENTER);
 }
 
-static __always_inline void returned(struct task_struct *task, struct wire_mark *mark, long result) {
+static __always_inline void returned(struct task_struct *task, struct pt_regs *regs, struct wire_mark *mark, long result) {
   if (mark->in_call == WIRE_PASSED) {
     if (choice.by & WIRE_BY_UID) look_at_user(task, mark);
     if (may_make_code(mark, result)) tell_code(mark, result);
   } else if (mark->in_call != WIRE_OUTSIDE || enter_late(mark)) {
-    tell_return(task, mark, result);
+    tell_return(task, regs, mark, result);
   }
   mark->in_call = WIRE_OUTSIDE;
 }

@@ -63,7 +63,7 @@ __noinline int enter_late(struct wire_mark *mark) {
 }
 
 /* The current thread's call returns. What is found out is kept in the record's flags: WIRE_AMID if its entry was reported. */
-static __always_inline void tell_return(struct task_struct *task, struct wire_mark *mark, long result) {
+static __always_inline void tell_return(struct task_struct *task, struct pt_regs *regs, struct wire_mark *mark, long result) {
   struct scratch *scratch = scratch_of_this_cpu();
   if (!scratch) return;
   if (may_make_code(mark, result)) tell_code(mark, result);
@@ -73,7 +73,7 @@ static __always_inline void tell_return(struct task_struct *task, struct wire_ma
   struct wire_record *record = &scratch->record;
   record->at_ns = bpf_ktime_get_ns();
   if (measure_system_time) record->system_ns = cpu_time(task, record->at_ns) - mark->cpu_ns;
-  read_registers(record, (struct pt_regs *)bpf_task_pt_regs(task), mark->abi);
+  read_registers(record, regs, mark->abi);
   record->regs[WIRE_RESULT] = mark->abi == ABI_I386 ? (int)result : result;
   mark_if_dying(record, task);
   int new_program = result == 0 && (mark->nr == NR_EXECVE || mark->nr == NR_EXECVEAT);

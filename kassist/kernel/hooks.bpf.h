@@ -7,10 +7,7 @@
 
 /* At sys_exit the register of the result holds what the hook is called with; at sys_enter it holds -ENOSYS until the call
  * is made, and the hook is called with a number. */
-static __always_inline int has_result(struct task_struct *task, __u64 value) {
-  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
-  return regs->ax == value;
-}
+static __always_inline int has_result(struct pt_regs *regs, __u64 value) { return regs->ax == value; }
 
 /* The calls of the current thread. sched_switch is called with a truth value, the others with registers: it is for whoever
  * watches a thread and is to see the call that it sleeps in; one that was only put aside may be long, too. The thread that
@@ -22,11 +19,11 @@ int calls(__u64 *context) {
   if (!mark) return 0;
   if (context[0] <= 1) {
     if (mark->in_call == WIRE_INSIDE) announce(mark, WIRE_ENTER);
-  } else if (has_result(task, context[1])) {
-    returned(task, mark, context[1]);
-  } else {
-    entered(task, mark, context[1]);
+    return 0;
   }
+  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+  if (has_result(regs, context[1])) returned(task, regs, mark, context[1]);
+  else entered(task, mark, context[1]);
   return 0;
 }
 

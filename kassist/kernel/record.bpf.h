@@ -52,8 +52,9 @@ struct search {
 struct scratch {
   __u32 used;  /* bytes of the record so far */
   __u32 fill;  /* bytes of the ring that were in use when the last record was sent */
-  __u16 busy;  /* 1: begun, not yet sent */
-  __u16 torn;  /* 1: a part of it found no room, so that the rest is worth nothing */
+  __u8 busy;   /* 1: begun, not yet sent */
+  __u8 torn;   /* 1: a part of it found no room, so that the rest is worth nothing */
+  __u16 sent;  /* 1: what was sent last found room */
   __u32 copied, ended; /* into the chunk under construction: bytes, and whether a string's NUL is among them */
   __u32 phase; /* enum wire_chunk_kind of memory that is read now: WIRE_MEMORY or WIRE_RESULTS */
   struct run run;
@@ -163,47 +164,50 @@ static __always_inline __u32 sendable(const struct scratch *scratch) {
   return scratch->used < sizeof(struct wire_record) ? sizeof(struct wire_record) : scratch->used;
 }
 
-/* Puts the record into the ring, and begins anew behind its header. 0: there is no room. Wakes the drain thread only where that
- * asked for it, or at an end. */
-__noinline int put(struct scratch *scratch, __u32 kind, __u64 sequence) {
-  if (!scratch) return 0;
+/* Puts the record into the ring, and begins anew behind its header. Says in `sent` whether there was room: in memory, where
+ * the verifier does not follow it. Wakes the drain thread only where that asked for it, or at an end. */
+static __always_inline void put(struct scratch *scratch, __u32 kind, __u64 sequence) {
   struct wire_record *record = &scratch->record;
   __u32 bytes = sendable(scratch);
   record->kind = kind;
   record->bytes = bytes;
   record->sequence = sequence;
   scratch->used = sizeof(*record);
+  scratch->sent = 0;
   __u64 flags = BPF_RB_NO_WAKEUP;
   scratch->fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
-  if (scratch->torn) return 0;
-  if (scratch->fill + bytes > pressure.limit_bytes && !may_fill_up(kind)) return 0;
+  if (scratch->torn) return;
+  if (scratch->fill + bytes > pressure.limit_bytes && !may_fill_up(kind)) return;
   if (scratch->fill + bytes >= pressure.wake_bytes || (record->flags & WIRE_ENDS)) {
     pressure.wake_bytes = ~0u;
     flags = BPF_RB_FORCE_WAKEUP;
   }
-  return bpf_ringbuf_output(&ring, record, bytes, flags) == 0;
+  scratch->sent = bpf_ringbuf_output(&ring, record, bytes, flags) == 0;
 }
+
+static __always_inline int was_sent(struct scratch *scratch) { return *(volatile __u16 *)&scratch->sent; }
 
 /* Sends a record that another thread than its own built: the two may count at the same time, so it has no number. */
 static __always_inline void send_aside(struct scratch *scratch, __u8 kind) {
-  if (!put(scratch, kind, WIRE_UNNUMBERED)) lose(scratch, kind);
+  put(scratch, kind, WIRE_UNNUMBERED);
+  if (!was_sent(scratch)) lose(scratch, kind);
   scratch->busy = 0;
 }
 
 /* Sends what was built and begins anew behind the header. 0: it found no room; an event is counted then. */
 __noinline int send(struct scratch *scratch, struct wire_mark *mark, __u32 kind) {
   if (!scratch || !mark) return 0;
-  int sent = put(scratch, kind, mark->sequence);
+  put(scratch, kind, mark->sequence);
   if (kind == WIRE_PART) {
-    if (!sent) scratch->torn = 1;
-    return sent;
+    if (!was_sent(scratch)) scratch->torn = 1;
+    return was_sent(scratch);
   }
   scratch->busy = 0;
-  if (!wire_is_event(kind)) return sent;
+  if (!wire_is_event(kind)) return was_sent(scratch);
   mark->sequence++;
-  if (!sent) lose(scratch, kind);
+  if (!was_sent(scratch)) lose(scratch, kind);
   else if (kind == WIRE_THREAD_EXIT && pressure.lost) note_end(scratch->record.tid);
-  return sent;
+  return was_sent(scratch);
 }
 
 /* Sends what there is if the record has no room for a further chunk. */
