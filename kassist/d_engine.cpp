@@ -144,7 +144,7 @@ Result<void> KassistDEngine::load(const DRunRequest& request) {
   tuning.ring_bytes = ring_bytes(program);
   tuning.uprobes = mechanism_;
   kernel_.emplace(TRY(DKernelProgram::load(program, tuning)));
-  kernel_->leave_out(Pid{::getpid()});
+  kernel_->leave_out(Pid{::getpid()}, TracerProcess::known().pid);
   aggregations_.emplace(program, program.settings.aggsize);
   stacks_.emplace(program, std::move(parts_.unwinder));
   has_stacks_ = wants_user_stacks(program);

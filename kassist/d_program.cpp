@@ -284,8 +284,10 @@ void DKernelProgram::silence() {
   std::atomic_ref(state_->control.as<d_control>()[0].exited).compare_exchange_strong(none, 2);
 }
 
-void DKernelProgram::leave_out(Pid pid) {
-  std::atomic_ref(state_->control.as<d_control>()[0].left_out).store(static_cast<uint32_t>(raw(pid)));
+void DKernelProgram::leave_out(Pid tracer, Pid known) {
+  d_control& control = state_->control.as<d_control>()[0];
+  std::atomic_ref(control.left_out).store(static_cast<uint32_t>(raw(tracer)));
+  std::atomic_ref(control.known).store(static_cast<uint32_t>(raw(known)));
 }
 
 /// More of them than there is room for would fire a little early.

@@ -90,8 +90,9 @@ class DKernelProgram {
   /// it while it runs: 1 when it sleeps for long, UINT32_MAX while it looks by itself.
   uint32_t* wake_bytes();
 
-  /// Nothing but CPUs' timers and fire() fires in this one process: strut's.
-  void leave_out(Pid pid);
+  /// Nothing but CPUs' timers and fire() fires in strut's processes: the tracer, and the one that users know, which may be its
+  /// parent or itself. To programs fire() is a call of the latter's.
+  void leave_out(Pid tracer, Pid known);
   /// A command that is held is a copy of strut until its execve: nothing fires in this process before it runs a
   /// program.
   void wait_for_exec(Pid pid);

@@ -105,9 +105,9 @@ struct d_control {
   __u64 wall_offset_ns; /* CLOCK_REALTIME less CLOCK_MONOTONIC */
   __u64 aggregation_drops, dynamic_drops;
   __u32 left_out; /* a process in which nothing fires: strut's; 0: none */
+  __u32 known;    /* strut as users know it: the same, or its parent (core/tracer_process.hpp). BEGIN and ticks fire there */
   __u32 held[D_HELD]; /* commands: forks of strut's until they execute a program */
   __u32 wake_bytes; /* the ring's reader is woken when it holds so much; all ones: never */
-  __u32 unused;
 };
 
 /* Hits on a CPU that found all its runs busy. */

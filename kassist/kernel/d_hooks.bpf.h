@@ -13,7 +13,7 @@ __noinline int d_clauses(struct d_run *run) {
 /* Whether the current process is strut, or a command that is held: a fork of strut's that has executed nothing since. */
 static __always_inline int is_strut(void) {
   __u32 process = bpf_get_current_pid_tgid() >> 32;
-  if (process == control.left_out) return 1;
+  if (process == control.left_out || process == control.known) return 1;
   for (int i = 0; i < D_HELD && control.held[i]; i++) {
     if (control.held[i] != process) continue;
     struct task_struct___d *task = (void *)bpf_get_current_task();

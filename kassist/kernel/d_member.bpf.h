@@ -9,7 +9,7 @@ enum { D_SUBJECT_CURRENT = 0, D_SUBJECT_ARGUMENT = 1, D_SUBJECT_DESCRIPTOR = 2, 
 /* The thread whose members are asked for; of a process its leader. */
 static __always_inline struct task_struct___d *subject_of(struct d_run *run, __u32 subject) {
   if (subject == D_SUBJECT_ARGUMENT) return (void *)run->subject;
-  return own_task();
+  return own_task(run);
 }
 
 #define D_MEMBER(name, value)                                                                     \

@@ -5,12 +5,20 @@
 #include "kassist/kernel/d_memory.bpf.h"
 #include "kassist/kernel/d_types.h"
 
-static __always_inline struct task_struct___d *own_task(void) { return (void *)bpf_get_current_task(); }
+/* Strut itself calls for BEGIN, END, ERROR and ticks; who users know may be that process's parent: then this is its id, else 0. */
+static __always_inline __u32 known_parent(struct d_run *run) {
+  return run->hook == D_OF_STRUT && control.known != bpf_get_current_pid_tgid() >> 32 ? control.known : 0;
+}
+
+static __always_inline struct task_struct___d *own_task(struct d_run *run) {
+  struct task_struct___d *task = (void *)bpf_get_current_task();
+  return known_parent(run) ? BPF_CORE_READ(task, real_parent) : task;
+}
 
 #define D_BUILTIN(name, value)                                     \
   __noinline int d_builtin_##name(struct d_run *run, __u32 to) {   \
     if (!run) return D_OK;                                         \
-    struct task_struct___d *task = own_task();                     \
+    struct task_struct___d *task = own_task(run);                     \
     *integer(run, to) = (value);                                   \
     return D_OK;                                                   \
   }
@@ -22,9 +30,9 @@ D_BUILTIN(Errno, ((void)task, run->result))
 D_BUILTIN(Gid, BPF_CORE_READ(task, cred, gid.val))
 D_BUILTIN(Id, ((void)task, run->self.id))
 D_BUILTIN(Ipl, (void *)task ? 0 : 0)
-D_BUILTIN(Pid, ((void)task, bpf_get_current_pid_tgid() >> 32))
+D_BUILTIN(Pid, ((void)task, known_parent(run) ?: bpf_get_current_pid_tgid() >> 32))
 D_BUILTIN(Ppid, BPF_CORE_READ(task, real_parent, tgid))
-D_BUILTIN(Tid, ((void)task, (__u32)bpf_get_current_pid_tgid()))
+D_BUILTIN(Tid, ((void)task, known_parent(run) ?: (__u32)bpf_get_current_pid_tgid()))
 D_BUILTIN(Timestamp, ((void)task, run->time_ns))
 D_BUILTIN(Uid, BPF_CORE_READ(task, cred, uid.val))
 D_BUILTIN(Walltimestamp, ((void)task, run->time_ns + control.wall_offset_ns))
@@ -69,7 +77,7 @@ __noinline int d_builtin_Ucaller(struct d_run *run, __u32 to) {
 D_BUILTIN_TEXT(Execname) {
   if (!run) return D_OK;
   __u8 *name = bytes_of(run, to);
-  struct task_struct___d *leader = BPF_CORE_READ(own_task(), group_leader);
+  struct task_struct___d *leader = BPF_CORE_READ(own_task(run), group_leader);
   bpf_core_read(name, 16, &leader->comm);
   __u64 first = HAS_ZERO(*(__u64 *)name), second = HAS_ZERO(*(__u64 *)(name + 8));
   __u64 length = first ? first_zero(first) : 8 + first_zero(second);
@@ -117,7 +125,7 @@ D_BUILTIN_TEXT(Zonename) {
 D_BUILTIN_TEXT(Cwd) {
   if (!run) return D_OK;
   struct path path = {};
-  struct fs_struct___d *fs = BPF_CORE_READ(own_task(), fs);
+  struct fs_struct___d *fs = BPF_CORE_READ(own_task(run), fs);
   bpf_core_read(&path, sizeof(path), &fs->pwd);
   set_path(run, to, &path);
   return D_OK;
@@ -126,7 +134,7 @@ D_BUILTIN_TEXT(Cwd) {
 D_BUILTIN_TEXT(Root) {
   if (!run) return D_OK;
   struct path path = {};
-  struct fs_struct___d *fs = BPF_CORE_READ(own_task(), fs);
+  struct fs_struct___d *fs = BPF_CORE_READ(own_task(run), fs);
   bpf_core_read(&path, sizeof(path), &fs->root);
   set_path(run, to, &path);
   return D_OK;
@@ -144,7 +152,7 @@ static long space_for_nul(void *map, __u32 *key, __u32 *value, struct d_reading 
 
 /* Words, a blank between two, of a process whose memory is the current one's. */
 static __always_inline int set_arguments(struct d_run *run, __u32 to) {
-  struct task_struct___d *task = own_task();
+  struct task_struct___d *task = own_task(run);
   struct mm_struct___d *mm = BPF_CORE_READ(task, mm);
   __u64 from = BPF_CORE_READ(mm, arg_start), end = BPF_CORE_READ(mm, arg_end), bytes = end > from + 1 ? end - from - 1 : 0;
   struct d_reading reading = {run, from, to + sizeof(struct d_text), 1};
@@ -193,7 +201,7 @@ __noinline int d_UserRegister(struct d_run *run, __u32 to, __u64 number) {
   if (!run) return D_OK;
   if (number >= D_REGS) return D_ILLEGAL_OPERATION;
   __u64 value = 0;
-  struct task_struct___d *task = own_task();
+  struct task_struct___d *task = own_task(run);
   if (run->hook == D_OF_STRUT) {
     value = 0;
   } else if (number < D_REGS_IN_ORDER) {
@@ -232,7 +240,7 @@ static long look_above(void *map, __u32 *key, __u32 *value, struct d_ancestor *a
 
 __noinline int d_IsProgeny(struct d_run *run, __u32 to, __u64 pid) {
   if (!run) return D_OK;
-  struct d_ancestor ancestor = {own_task(), pid, 0};
+  struct d_ancestor ancestor = {own_task(run), pid, 0};
   bpf_for_each_map_elem(&steps, look_above, &ancestor, 0);
   *integer(run, to) = *(volatile __u64 *)&ancestor.is;
   return D_OK;
