@@ -2,36 +2,12 @@
 
 #include <algorithm>
 
-#include "core/close_names.hpp"
-
 namespace strut {
 
 namespace {
 
 /// What crt1.o and crtbegin.o call.
 constexpr std::string_view kStartup[] = {"__libc_start_main", "__cxa_finalize", "__gmon_start__"};
-
-/// More names than this are not kept for suggestions.
-constexpr size_t kMostNames = 50'000;
-
-/// The first name and the first module of a filter's text, without patterns' signs.
-struct Written {
-  std::string_view symbol, module;
-};
-Written written(std::string_view text) {
-  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
-  text = text.substr(0, text.find('+'));
-  size_t at = text.find('@');
-  return {text.substr(0, at), at == std::string_view::npos ? std::string_view() : text.substr(at + 1)};
-}
-
-std::string suggestion(std::string_view name, const std::set<std::string, std::less<>>& known) {
-  if (name.empty() || name.find_first_of("*?[/") != std::string_view::npos || known.contains(name)) return {};
-  std::vector<std::string_view> names(known.begin(), known.end());
-  std::string text;
-  for (const auto& close : close_names(name, names)) text += (text.empty() ? "; nearest: " : ", ") + std::string(close);
-  return text;
-}
 
 bool may(const std::vector<NamedFilter>& filters, const FilteredModule& module) {
   return std::ranges::any_of(filters, [&](const NamedFilter& one) { return one.filter.may_match(module); });
@@ -42,23 +18,23 @@ bool may(const std::vector<NamedFilter>& filters, const FilteredModule& module) 
 FilteredChoice::FilteredChoice(CallFilters filters) : filters_(std::move(filters)) {}
 
 void FilteredChoice::offer(std::string_view symbol, const FilteredModule& module) const {
-  if (symbols_.size() < kMostNames && !symbols_.contains(symbol)) symbols_.emplace(symbol);
-  if (!modules_.contains(module.soname)) modules_.emplace(module.soname);
+  seen_.add_function(symbol);
+  seen_.add_module(module.soname);
 }
 
 bool FilteredChoice::any(const std::vector<NamedFilter>& filters, std::string_view symbol, const FilteredModule& module) const {
   bool found = false;
   for (const NamedFilter& one : filters) {
-    if (found && matched_.contains(&one)) continue;
-    if (!one.filter.matches(symbol, module)) continue;
-    found = true;
-    matched_.insert(&one);
+    Matched& matched = matched_[&one];
+    one.filter.note(symbol, module, matched.rules);
+    if ((found && matched.is_all) || !one.filter.matches(symbol, module)) continue;
+    found = matched.is_all = true;
   }
   return found;
 }
 
 bool FilteredChoice::calls_from(const FilteredModule& caller) const {
-  if (!modules_.contains(caller.soname)) modules_.emplace(caller.soname);
+  seen_.add_module(caller.soname);
   return may(filters_.calls, caller) && (filters_.callers.empty() || may(filters_.callers, caller));
 }
 
@@ -92,14 +68,19 @@ std::vector<std::string> FilteredChoice::unmatched() const {
     const std::vector<NamedFilter>& filters;
   };
   std::vector<std::string> lines;
-  if (modules_.empty()) return lines;  // there was no process to look at
+  if (seen_.none()) return lines;
+  auto say = [&](const Option& option, std::string_view text, const std::string& near) {
+    lines.push_back(std::string(option.name) + " '" + std::string(text) + "' matches no function" + near);
+  };
   for (const Option& option : {Option{"-e", filters_.calls}, {"-x", filters_.symbols}, {"-l", filters_.libraries},
                                {"--caller", filters_.callers}, {"--callee", filters_.callees}})
     for (const NamedFilter& one : option.filters) {
-      if (matched_.contains(&one)) continue;
-      Written name = written(option.name == std::string_view("-l") ? "@" + one.text : one.text);
-      std::string near = suggestion(name.symbol, symbols_) + suggestion(name.module == "MAIN" ? "" : name.module, modules_);
-      lines.push_back(std::string(option.name) + " '" + one.text + "' matches no function" + near);
+      const Matched& matched = matched_[&one];
+      std::vector<SymbolFilter::RuleText> rules = one.filter.unnoted(matched.rules);
+      bool is_one_rule = one.filter.adding_rules() == 1;
+      for (const SymbolFilter::RuleText& rule : rules)
+        say(option, is_one_rule ? one.text : rule.text, seen_.nearest_function(rule.symbol) + seen_.nearest_module(rule.module));
+      if (rules.empty() && !matched.is_all) say(option, one.text, "");
     }
   return lines;
 }

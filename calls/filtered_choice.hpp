@@ -1,11 +1,12 @@
 // What ltrace's filters (ltrace(1): -e, -x, -l) and our own of callers and callees choose.
 #pragma once
 
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "calls/call_choice.hpp"
+#include "calls/seen_names.hpp"
 #include "calls/symbol_filter.hpp"
 
 namespace strut {
@@ -37,7 +38,7 @@ class FilteredChoice final : public CallChoice {
   std::optional<FunctionLabel> label(std::string_view symbol, const FilteredModule& callee, const FilteredModule* caller,
                                      CallWay way) const override;
 
-  /// Filters of which no rule has matched anything so far, a line each with what may have been meant.
+  /// Filters, and rules of filters, that have matched nothing so far, a line each with what may have been meant.
   std::vector<std::string> unmatched() const;
 
  private:
@@ -47,8 +48,13 @@ class FilteredChoice final : public CallChoice {
   void offer(std::string_view symbol, const FilteredModule& module) const;
 
   CallFilters filters_;
-  mutable std::set<const NamedFilter*> matched_;
-  mutable std::set<std::string, std::less<>> symbols_, modules_;  ///< that there were
+  /// What has matched of a filter: all of it, and which of its rules.
+  struct Matched {
+    bool is_all = false;
+    std::vector<bool> rules;
+  };
+  mutable std::map<const NamedFilter*, Matched> matched_;
+  mutable SeenNames seen_;
 };
 
 }  // namespace strut

@@ -73,6 +73,9 @@ constexpr NamedRow kCrypto[] = {
 constexpr NamedRow kCurl[] = {
 #include "calls/functions/curl.inc"
 };
+constexpr NamedRow kSelinux[] = {
+#include "calls/functions/selinux.inc"
+};
 #undef FUNCTION
 
 /// Of functions of the C library and others whose frames are not like those around them.
@@ -96,6 +99,7 @@ constexpr Library kLibraries[] = {
     {"libstdc++.so.6", kCxx, FrameUse::Open},     {"libz.so.1", kZlib, FrameUse::Open},
     {"libsqlite3.so.0", kSqlite, FrameUse::Open}, {"libssl.so.3", kSsl, FrameUse::Open},
     {"libcrypto.so.3", kCrypto, FrameUse::Open},  {"libcurl.so.4", kCurl, FrameUse::Open},
+    {"libselinux.so.1", kSelinux, FrameUse::Open},
 };
 
 /// The rows with their system calls found, and an index of them.

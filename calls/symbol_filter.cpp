@@ -109,6 +109,7 @@ bool ModulePattern::matches(const FilteredModule& module) const {
 Result<SymbolFilter::Rule> SymbolFilter::parse_rule(std::string_view text, bool adds) {
   Rule rule;
   rule.adds = adds;
+  rule.text.text = text;
   size_t at = at_sign(text);
   std::string symbol(text.substr(0, at)),
       module(at == std::string_view::npos ? std::string_view{} : text.substr(at + 1));
@@ -120,6 +121,8 @@ Result<SymbolFilter::Rule> SymbolFilter::parse_rule(std::string_view text, bool 
   }
   if (!symbol.empty()) rule.symbol = TRY(NamePattern::parse(symbol));
   rule.module = TRY(ModulePattern::parse(module));
+  rule.text.symbol = symbol;
+  rule.text.module = module == "MAIN" ? "" : module;
   return rule;
 }
 
@@ -128,12 +131,13 @@ Result<SymbolFilter> SymbolFilter::parse(std::string_view text) {
   if (text.empty()) return wrong(text, "it is empty");
   // A first rule that takes away takes away from everything.
   if (text.front() == '-') filter.rules_.push_back({});
+  const std::string_view whole = text;
   bool adds = true, first = true;
   while (!text.empty()) {
     if (text.front() == '+' || text.front() == '-') {
       adds = text.front() == '+';
       text.remove_prefix(1);
-      if (text.empty()) return wrong(first ? "" : "+", "nothing stands behind the last sign");
+      if (text.empty()) return wrong(whole, "nothing stands behind the last sign");
     } else if (!first) {
       return wrong(text, "it needs a + or a - before it");
     }
@@ -150,6 +154,7 @@ Result<SymbolFilter> SymbolFilter::of_modules(std::string_view pattern) {
   if (pattern.empty()) return wrong(pattern, "it is empty");
   Rule rule;
   rule.module = TRY(ModulePattern::parse(pattern));
+  rule.text = {std::string(pattern), {}, std::string(pattern)};
   filter.rules_.push_back(std::move(rule));
   return filter;
 }
@@ -168,6 +173,25 @@ bool SymbolFilter::matches(std::string_view symbol, const FilteredModule& module
     if (rule.adds != marked && rule.symbol.matches(symbol) && rule.module.matches(module)) marked = rule.adds;
   return marked;
 }
+
+void SymbolFilter::note(std::string_view symbol, const FilteredModule& module, std::vector<bool>& fitting) const {
+  fitting.resize(rules_.size());
+  for (size_t i = 0; i < rules_.size(); i++) {
+    const Rule& rule = rules_[i];
+    if (!fitting[i] && rule.adds && rule.symbol.matches(symbol) && rule.module.matches(module)) fitting[i] = true;
+  }
+}
+
+std::vector<SymbolFilter::RuleText> SymbolFilter::unnoted(const std::vector<bool>& fitting) const {
+  std::vector<RuleText> texts;
+  for (size_t i = 0; i < rules_.size(); i++) {
+    bool fits = i < fitting.size() && fitting[i];
+    if (rules_[i].adds && !fits && !rules_[i].text.text.empty()) texts.push_back(rules_[i].text);
+  }
+  return texts;
+}
+
+size_t SymbolFilter::adding_rules() const { return static_cast<size_t>(std::ranges::count_if(rules_, &Rule::adds)); }
 
 bool SymbolFilter::may_match(const FilteredModule& module) const {
   return std::ranges::any_of(rules_, [&](const Rule& rule) { return rule.adds && rule.module.matches(module); });

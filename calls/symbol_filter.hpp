@@ -49,6 +49,15 @@ class SymbolFilter {
   static SymbolFilter main_program();
 
   bool matches(std::string_view symbol, const FilteredModule& module) const;
+  /// Marks the rules that fit a function and add it, whatever later rules take away. `fitting` grows to the number of rules.
+  void note(std::string_view symbol, const FilteredModule& module, std::vector<bool>& fitting) const;
+  /// A rule as it was typed, without its sign.
+  struct RuleText {
+    std::string text, symbol, module;
+  };
+  /// The rules that add, and that note() has never marked.
+  std::vector<RuleText> unnoted(const std::vector<bool>& fitting) const;
+  size_t adding_rules() const;
   /// False: no symbol of this module matches.
   bool may_match(const FilteredModule& module) const;
 
@@ -57,6 +66,7 @@ class SymbolFilter {
     bool adds = true;
     NamePattern symbol;
     ModulePattern module;
+    RuleText text;  ///< of what is nobody's text: empty
   };
   static Result<Rule> parse_rule(std::string_view text, bool adds);
   std::vector<Rule> rules_;

@@ -57,6 +57,14 @@ Result<std::string> find_executable(std::string_view name) {
   return path;
 }
 
+Result<std::string> find_program(std::string_view name) {
+  std::string path = TRY(find_executable(name));
+  if (is_executable_file(path)) return path;
+  struct stat status;
+  bool is_folder = stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  return complaint("Cannot execute '" + path + "': " + strerror(is_folder ? EISDIR : EACCES));
+}
+
 std::vector<std::string> changed_environment(const std::vector<std::string>& changes) {
   std::vector<std::string> variables;
   for (char** variable = environ; *variable; variable++) variables.emplace_back(*variable);

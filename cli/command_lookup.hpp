@@ -16,6 +16,9 @@ namespace strut {
 /// "Cannot stat './x': No such file or directory".
 Result<std::string> find_executable(std::string_view name);
 
+/// As find_executable(), and a file with an execute bit. Error also: "Cannot execute './x': Permission denied".
+Result<std::string> find_program(std::string_view name);
+
 /// strut's own environment changed by -E's words: NAME=VALUE sets, NAME removes.
 std::vector<std::string> changed_environment(const std::vector<std::string>& changes);
 

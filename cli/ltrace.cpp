@@ -78,11 +78,11 @@ Result<TraceRequest> request_of(const LtraceOptions& options) {
   if (options.user) user = TRY(find_user(*options.user));
   if (!options.command.empty()) {
     Launch& launch = request.launch.emplace();
-    launch.path = TRY(find_executable(options.command[0]));
+    launch.path = TRY(find_program(options.command[0]));
     launch.argv = options.command;
     launch.user = std::move(user);
   }
-  if (options.own.all) request.everybody = TRY(asked_for(options.own));
+  if (options.own.all) return fail({0, "--all", {}, "functions are traced in processes that are named", "Give a command, or -p PID"});
   request.attach = options.attach;
   request.follow = options.follow;
   if (!options.system_calls) request.calls = SyscallSet{};
@@ -103,8 +103,11 @@ std::unique_ptr<Sink> make_format(const LtraceOptions& options, const std::share
 }
 
 void say_unmatched(const FilteredChoice& choice, Messages& messages) {
-  for (const std::string& line : choice.unmatched()) {
+  std::vector<std::string> lines = choice.unmatched();
+  for (const std::string& line : lines) {
     bool is_default = line.starts_with("-e '@MAIN'");
+    // Calls that another option leaves out are there.
+    if (is_default && lines.size() > 1) continue;
     messages.say(is_default ? "the program imports no functions: it is static, or no ELF file for x86-64; -x NAME traces its own, -S system calls" : line);
   }
 }

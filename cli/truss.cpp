@@ -115,7 +115,9 @@ Result<std::shared_ptr<Output>> prepare(TrussOptions& options, Messages& message
   TraceRequest& request = options.request;
   std::shared_ptr<Output> log = TRY(open_log(options));
   leave_out_traced(options, messages);
-  if (!options.command.empty()) request.launch = Launch{TRY(find_executable(options.command[0])), options.command, {}, {}};
+  if (!options.command.empty()) request.launch = Launch{TRY(find_program(options.command[0])), options.command, {}, {}};
+  else if (options.own.all && !options.functions.empty())
+    return fail({0, "--all", {}, "functions are traced in processes that are named", "Give a command, -p PID, or leave out -u and -U"});
   else if (options.own.all) request.everybody = TRY(asked_for(options.own));
   bool aside = options.output || !isatty(STDERR_FILENO);
   request.interruptible = request.launch && aside ? Interruptible::Never : Interruptible::WhileWaiting;

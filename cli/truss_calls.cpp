@@ -20,7 +20,7 @@ Result<void> TrussCalls::Stopping::take(const Event& event) {
 
 void TrussCalls::say_complaints(Messages& messages) const {
   strut::say_complaints(points_, messages);
-  for (const std::string& text : choice_.unmatched()) messages.say("'" + text + "' names no function of what was traced");
+  for (const std::string& line : choice_.unmatched()) messages.say(line);
 }
 
 }  // namespace strut

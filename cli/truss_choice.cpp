@@ -1,5 +1,7 @@
 #include "cli/truss_choice.hpp"
 
+#include <algorithm>
+
 #include "core/library_name.hpp"
 
 namespace strut {
@@ -14,9 +16,24 @@ ModuleRole role_of(const FilteredModule& module) {
 
 }  // namespace
 
+TrussChoice::TrussChoice(std::vector<FunctionChoice> choices) : choices_(std::move(choices)) {
+  for (const FunctionChoice& choice : choices_) matched_.emplace_back(std::max<size_t>(1, choice.functions.patterns.size()));
+}
+
+void TrussChoice::note(std::string_view symbol, const ModuleRole& module) const {
+  seen_.add_function(symbol);
+  seen_.add_module(module.name);
+  for (size_t i = 0; i < choices_.size(); i++) {
+    if (!names(choices_[i], module, symbol)) continue;
+    const std::vector<std::string>& patterns = choices_[i].functions.patterns;
+    if (patterns.empty() || choices_[i].libraries.excluded) matched_[i].assign(matched_[i].size(), true);
+    for (size_t k = 0; k < patterns.size(); k++)
+      if (PatternList{{patterns[k]}, false}.names(symbol)) matched_[i][k] = true;
+  }
+}
+
 FunctionWish TrussChoice::wish(std::string_view symbol, const ModuleRole& module) const {
-  for (size_t i = 0; i < choices_.size(); i++)
-    if (!matched_[i] && names(choices_[i], module, symbol)) matched_[i] = true;
+  note(symbol, module);
   return wish_for(choices_, module, symbol);
 }
 
@@ -46,10 +63,24 @@ bool TrussChoice::stops(const FunctionCall& call) const {
 }
 
 std::vector<std::string> TrussChoice::unmatched() const {
-  std::vector<std::string> texts;
-  for (size_t i = 0; i < choices_.size(); i++)
-    if (!matched_[i] && !choices_[i].libraries.excluded) texts.push_back(choices_[i].text);
-  return texts;
+  std::vector<std::string> lines;
+  if (seen_.none()) return lines;
+  for (size_t i = 0; i < choices_.size(); i++) {
+    const FunctionChoice& choice = choices_[i];
+    if (choice.libraries.excluded || std::ranges::find(matched_[i], false) == matched_[i].end()) continue;
+    std::string near;
+    for (const std::string& library : choice.libraries.patterns) near += seen_.nearest_module(library);
+    const std::string rest = "' names no function of what was traced";
+    bool is_in_part = std::ranges::find(matched_[i], true) != matched_[i].end();
+    for (size_t k = 0; k < choice.functions.patterns.size(); k++) {
+      if (matched_[i][k]) continue;
+      const std::string& name = choice.functions.patterns[k];
+      if (is_in_part) lines.push_back("'" + name + "' of '" + choice.text + rest + seen_.nearest_function(name));
+      else if (near.empty()) near = seen_.nearest_function(name);
+    }
+    if (!is_in_part) lines.push_back("'" + choice.text + rest + near);
+  }
+  return lines;
 }
 
 }  // namespace strut

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "calls/call_choice.hpp"
+#include "calls/seen_names.hpp"
 #include "cli/truss_functions.hpp"
 #include "core/function.hpp"
 
@@ -13,7 +14,7 @@ namespace strut {
 /// Library functions are labelled with their module, the program's own are not.
 class TrussChoice final : public CallChoice {
  public:
-  explicit TrussChoice(std::vector<FunctionChoice> choices) : choices_(std::move(choices)), matched_(choices_.size()) {}
+  explicit TrussChoice(std::vector<FunctionChoice> choices);
 
   bool calls_from(const FilteredModule& caller) const override;
   bool looks_into(const FilteredModule& callee) const override;
@@ -23,14 +24,17 @@ class TrussChoice final : public CallChoice {
 
   /// Whether a call leaves its process stopped (-U).
   bool stops(const FunctionCall& call) const;
-  /// Choices that named no function of any module that was looked at, as they were typed.
+  /// Choices, and names in their lists of functions, that named no function of any module that was looked at, a line each with
+  /// what may have been meant.
   std::vector<std::string> unmatched() const;
 
  private:
+  void note(std::string_view symbol, const ModuleRole& module) const;
   FunctionWish wish(std::string_view symbol, const ModuleRole& module) const;
 
   std::vector<FunctionChoice> choices_;
-  mutable std::vector<bool> matched_;
+  mutable std::vector<std::vector<bool>> matched_;  ///< by choice and pattern of its functions; without patterns one
+  mutable SeenNames seen_;
 };
 
 }  // namespace strut

@@ -1,0 +1,31 @@
+#include "calls/seen_names.hpp"
+
+#include <vector>
+
+#include "core/close_names.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr size_t kMostNames = 50'000;
+
+}  // namespace
+
+void SeenNames::add_function(std::string_view name) {
+  if (functions_.size() < kMostNames && !functions_.contains(name)) functions_.emplace(name);
+}
+
+void SeenNames::add_module(std::string_view name) {
+  if (!modules_.contains(name)) modules_.emplace(name);
+}
+
+std::string SeenNames::nearest(std::string_view name, const Names& known) {
+  if (name.empty() || name.find_first_of("*?[/") != std::string_view::npos || known.contains(name)) return {};
+  std::vector<std::string_view> names(known.begin(), known.end());
+  std::string text;
+  for (const auto& close : close_names(name, names)) text += (text.empty() ? "; nearest: " : ", ") + std::string(close);
+  return text;
+}
+
+}  // namespace strut
