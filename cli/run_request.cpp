@@ -67,8 +67,8 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
   Result<std::unique_ptr<Backend>> made = make_backend(choose(own.backend, request), own, request);
   if (!made) return messages.say(made.error()), Ending{kFailure, 0};
   std::unique_ptr<Backend> backend = std::move(*made);
-  // Its targets will have breakpoints or uprobes.
-  if (request.functions)
+  // Its targets will have breakpoints or uprobes. A daemon is no process that users know.
+  if (request.functions && request.daemon == TraceRequest::Daemon::No)
     if (Result<void> apart = separate_tracer(launches(request)); !apart) return messages.say(apart.error()), Ending{kFailure, 0};
   ForgivingSink forgiving(sink, messages);
   Result<Outcome> outcome = backend->run(request, forgiving, messages);

@@ -79,6 +79,8 @@ Result<Pid> trade_places(const TraceRequest& request, const LastWords& last_word
   if (tracer != 0) ::_exit(0);
   if (request.daemon == TraceRequest::Daemon::ProcessGroup) ::setpgid(0, 0);
   if (request.daemon == TraceRequest::Daemon::Session) ::setsid();
+  // Its end would be its target's where that has breakpoints: who kills by name means somebody else (core/tracer_process.hpp).
+  if (request.functions) ::prctl(PR_SET_NAME, "guardian");
   return command_pid;
 }
 
