@@ -75,6 +75,8 @@ constexpr std::string_view kWords[] = {
     "alloca(",
     "bcopy(",
     "tracemem(",
+    "print(args[1])",
+    "args[0]",
     "ustack()",
     "usym(",
     "exit(",
@@ -147,9 +149,18 @@ class Probe : public ProbeContext, public Memory {
   ReadOutcome read_string(Addr at, std::span<char> out) override { return read(at, std::as_writable_bytes(out)); }
 };
 
+/// Every probe is a call's entry with a descriptor and an address.
+class Types : public DProbeTypes {
+ public:
+  std::optional<std::vector<DArgumentType>> arguments(const ProbeDescription&) const override {
+    return std::vector<DArgumentType>{{DArgumentType::Kind::Integer, "int", true}, {DArgumentType::Kind::Integer, "void *", true}};
+  }
+};
+
 class Names : public DSymbolizer {
  public:
   std::string name(uint64_t, uint64_t address, DShape::Kind) override { return "f+" + std::to_string(address); }
+  std::string call_argument(std::string_view recorded) override { return std::string(recorded.substr(std::min(recorded.size(), sizeof(DCallArgument)))); }
 };
 
 class Console : public DConsole {
@@ -191,7 +202,8 @@ void source(fuzz::Input input) {
   }
   DMacros macros{.arguments = {"fuzz", "7"}, .variables = {{"target", 5}}};
   DSource one{text};
-  auto program = compile_d({.sources = {&one, 1}, .macros = &macros});
+  Types types;
+  auto program = compile_d({.sources = {&one, 1}, .macros = &macros, .types = &types});
   if (!program) {
     if (describe(program.error(), TagDisplay::Shown).find('\n') != std::string::npos) std::abort();
     return;
