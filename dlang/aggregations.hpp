@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,6 +46,10 @@ class DAggregations {
   void normalize(uint32_t aggregation, int64_t by) { stores_[aggregation].normal = by == 0 ? 1 : by; }
   int64_t normal(uint32_t aggregation) const { return stores_[aggregation].normal; }
 
+  /// Called when clear() or truncate() has changed an aggregation: who merges into it has to tell what was taken before
+  /// from what is taken from then on.
+  void on_restart(std::function<void(uint32_t aggregation)> tell) { restarted_ = std::move(tell); }
+
   /// All elements, sorted.
   std::vector<DRow> rows(uint32_t aggregation, const DSortOrder& order = {}) const;
   bool empty(uint32_t aggregation) const { return stores_[aggregation].elements.empty(); }
@@ -64,11 +69,15 @@ class DAggregations {
   };
   std::vector<int64_t>* find_or_make(uint32_t aggregation, std::span<const std::byte> key);
   void forget(uint32_t aggregation, const std::vector<DRow>& rows);
+  void tell_restart(uint32_t aggregation) const {
+    if (restarted_) restarted_(aggregation);
+  }
 
   const DProgram& program_;
   std::vector<Store> stores_;
   size_t room_bytes_;
   uint64_t drops_ = 0;
+  std::function<void(uint32_t)> restarted_;
 };
 
 /// Less, equal, greater (-1, 0, 1): the order in which rows are printed.

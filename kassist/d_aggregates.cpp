@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <bpf/bpf.h>
+#include <sched.h>
 
 #include "kassist/d_run.h"
 #include "kassist/object_types.hpp"
@@ -53,8 +54,42 @@ std::vector<std::byte> DAggregatesSeen::as_items(uint32_t index, std::string_vie
   return {bytes.begin(), bytes.end()};
 }
 
+/// What was seen of an element is its round and its value. What came to the round before behind that is told with the
+/// new one: nobody has been shown it.
+void DAggregatesSeen::take_over_round(uint32_t index, const std::string& key, std::span<const int64_t> now,
+                                      DAggregations& into) {
+  constexpr int64_t kNoRound = -1;
+  auto [seen, is_new] = seen_[index].try_emplace(key, Words{kNoRound, 0});
+  Words& before = seen->second;
+  auto worst = worst_of(program_.aggregations[index].aggregate.function == DAggregate::Function::Min);
+  auto take = [&](int64_t kept) {
+    const int64_t words[] = {1, static_cast<int64_t>(static_cast<uint64_t>(kept) ^ worst)};
+    into.merge(index, as_items(index, key), words);
+  };
+  bool has_moved = now[kRoundWord] != before[0];
+  if (has_moved && now[kRoundBefore] != 0 && now[kRoundBefore] != before[1]) take(now[kRoundBefore]);
+  if (has_moved || now[kRoundValue] != before[1]) take(now[kRoundValue]);
+  before = {now[kRoundWord], now[kRoundValue]};
+}
+
+/// An element whose words belong together is read until nobody is changing it.
+int DAggregatesSeen::look_up(uint32_t index, const std::string& key, Words& words) const {
+  int map = maps_.aggregations[index].number();
+  int error = bpf_map_lookup_elem(map, key.data(), words.data());
+  if (error != 0 || !begins_anew(program_, index)) return error;
+  for (Words again = words;; words = again) {
+    error = bpf_map_lookup_elem(map, key.data(), again.data());
+    if (error != 0 || (again == words && again[kRoundLock] == 0)) return error;
+    ::sched_yield();
+  }
+}
+
 void DAggregatesSeen::take_over(uint32_t index, const std::string& key, std::span<const int64_t> now,
                                 DAggregations& into) {
+  if (begins_anew(program_, index)) {
+    if (now.back() != 0) take_over_round(index, key, now, into);
+    return;
+  }
   const DAggregate& aggregate = program_.aggregations[index].aggregate;
   size_t count = words_of(aggregate);
   if (now.back() == 0) return;  // made, and nothing was taken yet
@@ -80,11 +115,10 @@ Result<void> DAggregatesSeen::merge(DAggregations& into) {
   for (uint32_t index = 0; index < program_.aggregations.size(); index++) {
     if (maps_.tuples[index].outside) continue;
     int map = maps_.aggregations[index].number();
-    Words words(kernel_words_of(program_.aggregations[index].aggregate));
+    Words words(kernel_words_of(program_, index));
     std::string key(std::max<size_t>(maps_.tuples[index].bytes, 4), '\0'), next = key;
     if (program_.aggregations[index].keys.empty()) {
-      if (int error = bpf_map_lookup_elem(map, key.data(), words.data()))
-        return fail(refused("read an aggregation", -error));
+      if (int error = look_up(index, key, words)) return fail(refused("read an aggregation", -error));
       take_over(index, {}, words, into);
       continue;
     }
@@ -92,7 +126,7 @@ Result<void> DAggregatesSeen::merge(DAggregations& into) {
     while (bpf_map_get_next_key(map, last, next.data()) == 0) {
       key = next;
       last = key.data();
-      if (bpf_map_lookup_elem(map, key.data(), words.data()) == 0) take_over(index, key, words, into);
+      if (look_up(index, key, words) == 0) take_over(index, key, words, into);
     }
   }
   return {};

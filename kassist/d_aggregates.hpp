@@ -26,6 +26,8 @@ class DAggregatesSeen {
  private:
   using Words = std::vector<int64_t>;
   void take_over(uint32_t index, const std::string& key, std::span<const int64_t> now, DAggregations& into);
+  void take_over_round(uint32_t index, const std::string& key, std::span<const int64_t> now, DAggregations& into);
+  int look_up(uint32_t index, const std::string& key, Words& words) const;
   std::vector<std::byte> as_items(uint32_t index, std::string_view key) const;
 
   const DProgram& program_;

@@ -40,23 +40,6 @@ bool uses_names(const DProgram& program) {
 
 namespace {
 
-/// What of a Min or a Max was taken before clear() or trunc() cannot be told from what was taken later.
-Result<void> check_actions(const DProgram& program) {
-  for (const DAction& action : program.actions) {
-    bool clears = action.kind == DAction::Kind::Clear || action.kind == DAction::Kind::Trunc;
-    if (!clears || action.aggregations.empty()) continue;
-    const DAggregation& of = program.aggregations[action.aggregations[0]];
-    bool extreme =
-        of.aggregate.function == DAggregate::Function::Min || of.aggregate.function == DAggregate::Function::Max;
-    if (extreme)
-      return fail({0, "run the program in the kernel",
-                   action.kind == DAction::Kind::Clear ? "clear(@" + of.name + ")" : "trunc(@" + of.name + ")",
-                   "a " + std::string(name_of(of.aggregate.function)) + "() in the kernel cannot begin anew",
-                   "--backend=ptrace can"});
-  }
-  return {};
-}
-
 /// Kernels that are locked down forbid it.
 bool may_write_to_targets() {
   bpf_insn code[] = {
@@ -84,7 +67,6 @@ Result<void> check_for_kernel(const DProgram& program) {
                  {},
                  "it has more than " + std::to_string(64 * D_CLAUSE_WORDS) + " clauses",
                  "--backend=ptrace has no such limit"});
-  TRY_VOID(check_actions(program));
   return check_writing(program);
 }
 

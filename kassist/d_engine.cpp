@@ -146,6 +146,10 @@ Result<void> KassistDEngine::load(const DRunRequest& request) {
   kernel_.emplace(TRY(DKernelProgram::load(program, tuning)));
   kernel_->leave_out(Pid{::getpid()}, TracerProcess::known().pid);
   aggregations_.emplace(program, program.settings.aggsize);
+  aggregations_->on_restart([this](uint32_t aggregation) {
+    if (auto restarted = kernel_->restart_aggregation(aggregation, *aggregations_); !restarted)
+      trouble_ = restarted.error();
+  });
   stacks_.emplace(program, std::move(parts_.unwinder));
   has_stacks_ = wants_user_stacks(program);
   keeps_changes_ = has_stacks_ || request.mappings;

@@ -88,8 +88,9 @@ class DLowering {
   Result<void> outside_key(const DInstruction& i);
   Result<void> aggregate(const DInstruction& i);
   void find_element(uint32_t aggregation, Label nothing);
-  void take(const DAggregate& aggregate, const DInstruction& i);
+  void take(uint32_t aggregation, const DInstruction& i);
   void take_extreme(bool least);
+  void take_in_round(uint32_t aggregation, bool least);
   void take_squares();
   void take_bucket(const DAggregate& aggregate, const DInstruction& i);
 

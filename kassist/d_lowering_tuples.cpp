@@ -15,6 +15,8 @@ namespace {
 constexpr DAssembler::Register kRun = 6, kElement = 7, kValue = 8;
 /// How often a Min or Max is tried again while others change it.
 constexpr int32_t kTries = 32;
+/// And how often it is looked whether another one has done with an element that only one may change at a time.
+constexpr int32_t kTriesToLock = 64;
 
 bool ends_tuple(DOp op) {
   return op == DOp::Aggregate || op == DOp::LoadElement || op == DOp::StoreElement || op == DOp::LoadElementText ||
@@ -125,7 +127,6 @@ Result<void> DLowering::outside_key(const DInstruction& i) {
 
 Result<void> DLowering::aggregate(const DInstruction& i) {
   auto index = static_cast<uint32_t>(i.imm);
-  const DAggregation& aggregation = program_.aggregations[index];
   if (maps_.tuples[index].outside) {
     out_.move(1, kRun);
     out_.move(2, i.imm);
@@ -140,7 +141,7 @@ Result<void> DLowering::aggregate(const DInstruction& i) {
   Label nothing = out_.label();
   find_element(index, nothing);
   get(kValue, i.b);
-  take(aggregation.aggregate, i);
+  take(index, i);
   out_.bind(nothing);
   return {};
 }
@@ -170,12 +171,14 @@ void DLowering::find_element(uint32_t index, Label nothing) {
 }
 
 /// r7 takes r8. The last word says that there was something.
-void DLowering::take(const DAggregate& aggregate, const DInstruction& i) {
+void DLowering::take(uint32_t index, const DInstruction& i) {
+  const DAggregate& aggregate = program_.aggregations[index].aggregate;
   auto add = [&](size_t word, Register what) { out_.atomic(BPF_ADD, kElement, word * 8, what); };
   using Function = DAggregate::Function;
-  size_t used = (kernel_words_of(aggregate) - 1) * 8;
+  size_t used = (kernel_words_of(program_, index) - 1) * 8;
   out_.move(1, 1);
   if (used <= INT16_MAX) out_.store(BPF_DW, kElement, used, Register{1});
+  if (begins_anew(program_, index)) return take_in_round(index, aggregate.function == Function::Min);
   switch (aggregate.function) {
     case Function::Count: return add(0, 1);
     case Function::Sum: return add(0, kValue);
@@ -206,6 +209,44 @@ void DLowering::take_extreme(bool least) {
   out_.alu(BPF_SUB, 5, 1);
   out_.jump(BPF_JNE, 5, 0, again);
   count_drop(offsetof(d_control, aggregation_drops));
+  out_.bind(done);
+}
+
+/// An extreme that begins anew: three words change together, so that one of all CPUs does it at a time. Who finds it
+/// locked again and again, for its holder was preempted, counts a drop.
+void DLowering::take_in_round(uint32_t index, bool least) {
+  constexpr size_t kRound = kRoundWord * 8, kNow = kRoundValue * 8, kBefore = kRoundBefore * 8, kLock = kRoundLock * 8;
+  Label again = out_.label(), locked = out_.label(), compare = out_.label(), unlock = out_.label(), done = out_.label();
+  out_.number(9, worst_of(least));
+  out_.alu(BPF_XOR, 9, kValue);  // what would be kept
+  out_.move(5, kTriesToLock);
+  out_.bind(again);
+  out_.move(0, 0);
+  out_.move(1, 1);
+  out_.atomic(BPF_CMPXCHG, kElement, kLock, 1);
+  out_.jump(BPF_JEQ, 0, 0, locked);
+  out_.alu(BPF_SUB, 5, 1);
+  out_.jump(BPF_JNE, 5, 0, again);
+  count_drop(offsetof(d_control, aggregation_drops));
+  out_.jump(done);
+  out_.bind(locked);
+  out_.map_value(1, library_.map(".data.control"),
+                 static_cast<uint32_t>(offsetof(d_control, rounds) + index * sizeof(uint64_t)));
+  out_.load(BPF_DW, 1, 1, 0);
+  out_.load(BPF_DW, 2, kElement, kRound);
+  out_.jump(BPF_JEQ, 2, Register{1}, compare);
+  out_.load(BPF_DW, 2, kElement, kNow);
+  out_.store(BPF_DW, kElement, kBefore, Register{2});
+  out_.store(BPF_DW, kElement, kNow, 0);
+  out_.store(BPF_DW, kElement, kRound, Register{1});
+  out_.bind(compare);
+  out_.load(BPF_DW, 0, kElement, kNow);
+  out_.number(2, worst_of(least));
+  out_.alu(BPF_XOR, 2, Register{0});
+  out_.jump(least ? BPF_JSLE : BPF_JSGE, 2, kValue, unlock);
+  out_.store(BPF_DW, kElement, kNow, Register{9});
+  out_.bind(unlock);
+  out_.store(BPF_DW, kElement, kLock, 0);
   out_.bind(done);
 }
 

@@ -122,8 +122,13 @@ Result<void> place_variables(const DProgram& program, DMaps& maps) {
 }
 
 Result<void> place_aggregations(const DProgram& program, DMaps& maps) {
-  for (const DAggregation& aggregation : program.aggregations) {
-    auto bytes = static_cast<uint32_t>(kernel_words_of(aggregation.aggregate) * 8);
+  for (uint32_t index = 0; index < program.aggregations.size(); index++) {
+    const DAggregation& aggregation = program.aggregations[index];
+    auto bytes = static_cast<uint32_t>(kernel_words_of(program, index) * 8);
+    if (begins_anew(program, index) && index >= D_ROUNDS)
+      return fail(too_large("@" + aggregation.name,
+                            "of more than " + std::to_string(D_ROUNDS) +
+                                " aggregations a min() or max() among the later ones cannot be cleared"));
     if (bytes > D_SCRATCH)
       return fail(
           too_large("@" + aggregation.name, "its buckets take more than " + std::to_string(D_SCRATCH) + " bytes"));
@@ -148,7 +153,18 @@ uint32_t DMaps::key_bytes(const DShape& shape) const {
   return cell(shape);
 }
 
-size_t kernel_words_of(const DAggregate& aggregate) {
+bool begins_anew(const DProgram& program, uint32_t aggregation) {
+  DAggregate::Function function = program.aggregations[aggregation].aggregate.function;
+  if (function != DAggregate::Function::Min && function != DAggregate::Function::Max) return false;
+  return std::ranges::any_of(program.actions, [&](const DAction& action) {
+    bool ends_round = action.kind == DAction::Kind::Clear || action.kind == DAction::Kind::Trunc;
+    return ends_round && std::ranges::find(action.aggregations, aggregation) != action.aggregations.end();
+  });
+}
+
+size_t kernel_words_of(const DProgram& program, uint32_t aggregation) {
+  if (begins_anew(program, aggregation)) return kRoundWords + 1;
+  const DAggregate& aggregate = program.aggregations[aggregation].aggregate;
   // Quantize: a power of two, so that the verifier can see that the bucket is inside.
   return (aggregate.function == DAggregate::Function::Quantize ? kDPowerBuckets + 1 : words_of(aggregate)) + 1;
 }

@@ -41,8 +41,15 @@ struct DMaps {
   static Result<DMaps> create(const DProgram& program);
 };
 
+/// True if this is a Min or a Max that the program clears or truncates.
+bool begins_anew(const DProgram& program, uint32_t aggregation);
+
+/// Words of an element of an aggregation that begins anew: its value is of a round, which clear() and trunc() end
+/// (d_control::rounds). Who is the first to take something in a new round keeps the value of the one before.
+enum DRoundWord : size_t { kRoundWord, kRoundValue, kRoundBefore, kRoundLock, kRoundWords };
+
 /// What an element of an aggregation has in the kernel: the words (Min and Max: see kassist/d_aggregates.cpp) and one
 /// more that says that it was used.
-size_t kernel_words_of(const DAggregate& aggregate);
+size_t kernel_words_of(const DProgram& program, uint32_t aggregation);
 
 }  // namespace strut

@@ -311,6 +311,12 @@ void DKernelProgram::adjust_clock() {
 
 Result<void> DKernelProgram::merge_aggregations(DAggregations& into) { return state_->seen.merge(into); }
 
+Result<void> DKernelProgram::restart_aggregation(uint32_t aggregation, DAggregations& into) {
+  if (!begins_anew(state_->program, aggregation)) return {};
+  std::atomic_ref(state_->control.as<d_control>()[0].rounds[aggregation]).fetch_add(1);
+  return merge_aggregations(into);
+}
+
 DLost DKernelProgram::take_lost() {
   State& state = *state_;
   d_control& control = state.control.as<d_control>()[0];

@@ -106,6 +106,8 @@ class DKernelProgram {
 
   /// Adds what aggregations took since the last time. Not to be called from two threads.
   Result<void> merge_aggregations(DAggregations& into);
+  /// The aggregation was cleared or truncated: what its min() or max() took until now is not taken over again.
+  Result<void> restart_aggregation(uint32_t aggregation, DAggregations& into);
   DLost take_lost();
   /// Clauses run whose predicate held and that recorded something.
   uint64_t fired() const;

@@ -34,6 +34,8 @@ enum {
   D_HELD = 8,            /* commands of a run */
   D_RUNS_EACH = 4,       /* hits that a CPU can be in at the same time */
 
+  D_ROUNDS = 256,        /* the first so many aggregations: a min() or max() among them may be cleared */
+
   D_ABIS = 3,
   D_CALLS = 1024,        /* numbers of an ABI */
   D_HOOKS_AT = 2 * D_ABIS * D_CALLS, /* in the table of events, behind the calls' entries and returns: process events */
@@ -108,6 +110,8 @@ struct d_control {
   __u32 known;    /* strut as users know it: the same, or its parent (core/tracer_process.hpp). BEGIN and ticks fire there */
   __u32 held[D_HELD]; /* commands: forks of strut's until they execute a program */
   __u32 wake_bytes; /* the ring's reader is woken when it holds so much; all ones: never */
+  __u32 unused;
+  __u64 rounds[D_ROUNDS]; /* of aggregations: how often it was cleared or truncated */
 };
 
 /* Hits on a CPU that found all its runs busy. */

@@ -157,7 +157,6 @@ bool DStacks::complete_items(std::span<const std::byte> items, std::span<const D
 /// How many bytes of the record it was.
 std::optional<size_t> DStacks::copy_item(std::span<const std::byte> rest, const DShape& shape,
                                          const DRecordView& record) {
-  using Kind = DShape::Kind;
   auto first = word_at(rest, 0), second = word_at(rest, sizeof(uint64_t));
   if (!first) return std::nullopt;
   size_t bytes = sizeof(uint64_t);
