@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <optional>
 
 #include <sched.h>
 #include <sys/epoll.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/clock.hpp"
+#include "core/cpu_mask.hpp"
 #include "kassist/without_signals.hpp"
 
 namespace strut {
@@ -90,7 +92,6 @@ RingDrain::~RingDrain() {
 
 void RingDrain::work() {
   hurry();
-  cpus_ = affinity_of(0);
   for (int quiet_passes = 0; !stop_;) {
     go_to_reader();
     tend();
@@ -105,9 +106,11 @@ void RingDrain::work() {
 /// thousand times a second. Where the reader runs it is in nobody's way but ours. It may go on from there if it has to.
 void RingDrain::go_to_reader() {
   int cpu = reader_cpu_;
-  if (cpu < 0 || cpu == ::sched_getcpu() || !cpus_ || monotonic_ns() - moved_ns_ < kMoveEvery_ns) return;
+  if (cpu < 0 || cpu == ::sched_getcpu() || monotonic_ns() - moved_ns_ < kMoveEvery_ns) return;
   moved_ns_ = monotonic_ns();
-  if (set_affinity(0, CpuMask::only(cpu))) set_affinity(0, *cpus_);
+  std::optional<CpuMask> permitted = affinity_of(0);
+  if (!permitted || !permitted->contains(cpu)) return;
+  if (set_affinity(0, CpuMask::only(cpu))) set_affinity(0, *permitted);
 }
 
 void RingDrain::tend() {

@@ -7,10 +7,8 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <thread>
 
-#include "core/cpu_mask.hpp"
 #include "core/owned_fd.hpp"
 #include "core/result.hpp"
 #include "kassist/batch.hpp"
@@ -78,7 +76,6 @@ class RingDrain {
   OwnedFd bell_;   ///< eventfd: we are to look up
   OwnedFd news_;
 
-  std::optional<CpuMask> cpus_;       ///< where the thread may run
   uint64_t moved_ns_ = 0;             ///< when it last went to another CPU by its own will
   std::atomic<int> reader_cpu_ = -1;  ///< where next() was last called; -1: nowhere yet
 
