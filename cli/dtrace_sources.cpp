@@ -20,7 +20,8 @@ Result<std::string> text_of_file(const std::string& path) {
   if (!file) return fail({errno, "failed to open", path, {}, {}});
   std::string text;
   char buffer[16384];
-  for (size_t got; (got = std::fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, got);
+  // Not again behind the end: a terminal would have to be told of it twice.
+  for (size_t got = sizeof buffer; got == sizeof buffer;) text.append(buffer, got = std::fread(buffer, 1, sizeof buffer, file));
   bool failed = std::ferror(file) != 0;
   int error = errno;
   std::fclose(file);
