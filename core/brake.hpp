@@ -22,6 +22,10 @@ class Brake {
   /// Makes these threads ones that can be held. Where that is not possible (another tracer, it is gone) nothing happens.
   virtual void seize(std::span<const Tid> threads) = 0;
 
+  /// From now on processes that seized threads make stand still, too, from their birth on, and are given up when they are let
+  /// go. To be called before any thread is seized.
+  virtual void hold_births() = 0;
+
   /// How many threads stand still.
   virtual size_t held() const = 0;
   /// How often a thread was made to, since the beginning.

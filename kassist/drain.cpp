@@ -43,7 +43,7 @@ void Drain::set_thresholds(size_t ring_bytes, const MakeBrake& make_brake) {
   pressure_.ask_bytes = pressure_.hold_bytes = kNever;
   if (!make_brake) return;
   pressure_.round = 1;
-  pressure_.tracer = static_cast<uint32_t>(::getpid());
+  pressure_.tracer = pressure_.strut = static_cast<uint32_t>(::getpid());
   brake_ = make_brake(WIRE_MARKER, [markers = pressure_.markers](Tid tid) {
     uint32_t expected = static_cast<uint32_t>(raw(tid));
     return std::atomic_ref(markers[expected % WIRE_MARKERS]).compare_exchange_strong(expected, 0);
@@ -53,10 +53,16 @@ void Drain::set_thresholds(size_t ring_bytes, const MakeBrake& make_brake) {
 }
 
 void Drain::finish() {
+  std::atomic_ref(pressure_.strut).store(0);
   std::atomic_ref(pressure_.hold_bytes).store(kNever);
   std::atomic_ref(pressure_.ask_bytes).store(kNever);
   finishing_ = true;
   ring_->finish();
+}
+
+bool Drain::hold_births() {
+  if (brake_) brake_->hold_births();
+  return brake_ != nullptr;
 }
 
 void Drain::hold_nobody() { std::atomic_ref(pressure_.tracer).store(0); }

@@ -30,6 +30,8 @@ class Drain {
   void hold_nobody();
   /// That is over.
   void hold_again();
+  /// Brake::hold_births(); before anybody is followed. False: there is no brake.
+  bool hold_births();
   /// Threads that wait for what they have mapped to be armed can go on now.
   void hurry_up() { ring_->hurry_up(); }
 

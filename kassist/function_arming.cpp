@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <functional>
+#include <ranges>
 #include <unordered_set>
 
 #include <poll.h>
@@ -14,6 +15,7 @@
 
 #include "core/clock.hpp"
 #include "core/proc/maps.hpp"
+#include "core/proc/process_status.hpp"
 #include "kassist/linker_breakpoint.hpp"
 #include "kassist/uretprobes.hpp"
 
@@ -29,10 +31,6 @@ wire_site site_of(FunctionSite::Kind kind) {
     case FunctionSite::Kind::Outward: break;
   }
   return WIRE_SITE_OUTWARD;
-}
-
-bool follows_one_process(const TraceRequest& request) {
-  return !request.follow && (request.launch ? request.attach.empty() : request.attach.size() == 1);
 }
 
 constexpr uint8_t kNoCondition = 0xff;
@@ -51,6 +49,20 @@ std::string path_in(Pid pid, const FunctionCode& code) {
   }
   return {};
 }
+
+bool lives(Tid tid) {
+  auto status = process_status(tid);
+  return status && status->state != 'Z' && status->state != 'X';
+}
+
+bool has_living(Pid pid) {
+  auto threads = threads_of(pid);
+  return threads && std::ranges::any_of(*threads, lives);
+}
+
+constexpr uint64_t kEnding_ns = 1'000'000'000;  ///< no thread takes longer to end
+constexpr int kLookAgain_ms = 100;              ///< whether it has
+
 constexpr size_t kLinkerNewsBytes = 4096;  // linker_news of kernel/linker.bpf.h
 
 }  // namespace
@@ -60,7 +72,6 @@ FunctionArming::FunctionArming(const TraceRequest& request, FunctionPrograms& pr
     : request_(request),
       functions_(*request.functions),
       programs_(programs),
-      filters_by_process_(follows_one_process(request) && process_filters_work(programs.mechanism())),
       pressure_(pressure),
       let_go_on_(std::move(let_go_on)),
       replaces_returns_(uretprobes_are_harmless()) {}
@@ -86,30 +97,59 @@ void FunctionArming::stop() {
   uint64_t one = 1;
   [[maybe_unused]] ssize_t written = ::write(bell_.number(), &one, sizeof one);
   if (thread_.joinable()) thread_.join();
-  for (const Unarmed& one : std::exchange(unarmed_, {})) give_up(one.code, one.when, "who had it mapped was gone too soon");
+  for (const Part& part : parts_)
+    if (!part.is_armed) give_up(part, "who had it mapped was gone too soon");
   std::atomic_ref(pressure_.linker_answered).store(UINT64_MAX);
   let_go_on_();
-  uprobes_.disarm();
+  Uprobes all;
+  for (auto& [pid, armed] : armed_) all.join(std::move(armed.uprobes));
+  armed_.clear();
+  parts_.clear();
 }
 
 // -- whose code -------------------------------------------------------------------------------------------
 
 void FunctionArming::work() {
   pollfd wanted[] = {{bell_.number(), POLLIN, 0}, {watch_->news(), POLLIN, 0}, {programs_.linker_news(), POLLIN, 0}};
-  while (::poll(wanted, std::size(wanted), -1) >= 0 || errno == EINTR) {
-    if (wanted[0].revents != 0) return;
-    if (wanted[2].revents != 0) answer_linkers();
-    else if (wanted[1].revents != 0) take_changes();
+  bool somebody_leaves = false;
+  for (int ready; (ready = ::poll(wanted, std::size(wanted), somebody_leaves ? kLookAgain_ms : -1)) >= 0 || errno == EINTR;) {
+    if (ready > 0 && wanted[0].revents != 0) return;
+    if (ready > 0 && wanted[2].revents != 0) answer_linkers();
+    else take_changes();
+    std::lock_guard lock(mutex_);
+    somebody_leaves = !leaving_.empty();
   }
 }
 
 /// What a linker had mapped when it asked is among the changes that are there by now.
 void FunctionArming::answer_linkers() {
-  while (size_t bytes = linker_news_->peek(kLinkerNewsBytes).size()) linker_news_->release(bytes);
+  for (auto news = linker_news_->peek(kLinkerNewsBytes); !news.empty(); news = linker_news_->peek(kLinkerNewsBytes)) {
+    arm_anew(news);
+    linker_news_->release(news.size());
+  }
   uint64_t asked = std::atomic_ref(pressure_.linker_asked).load();
   take_changes();
   std::atomic_ref(pressure_.linker_answered).store(asked);
   let_go_on_();
+}
+
+/// Each record is a word behind a header.
+void FunctionArming::arm_anew(std::span<const std::byte> news) {
+  constexpr size_t kHeader = 8;
+  uint64_t word;
+  for (; news.size() >= kHeader + sizeof word; news = news.subspan(kHeader + sizeof word)) {
+    std::memcpy(&word, news.data() + kHeader, sizeof word);
+    Pid pid{static_cast<int32_t>(word >> WIRE_NEWS_ANEW)};
+    if (raw(pid) == 0) continue;
+    {
+      std::lock_guard lock(mutex_);
+      auto gone = armed_.find(pid);
+      if (gone == armed_.end() || stopped_) continue;
+      dead_.take(std::move(gone->second.uprobes));
+      armed_.erase(gone);
+    }
+    look_at(pid);
+  }
 }
 
 void FunctionArming::take_changes() {
@@ -117,6 +157,7 @@ void FunctionArming::take_changes() {
   {
     std::lock_guard lock(mutex_);
     for (const ProcessChange& change : watch_->read()) take(change, changed);
+    bury(changed);
   }
   for (Pid pid : changed) look_at(pid);
 }
@@ -129,10 +170,9 @@ void FunctionArming::take(const ProcessChange& change, std::set<Pid>& changed) {
     changed.insert(change.pid);
   }
   if (!followed_.contains(change.pid)) return;
-  if (change.kind == Kind::Exited && raw(change.tid) == raw(change.pid)) {
-    followed_.erase(change.pid);
-    looked_ns_.erase(raw(change.pid));
-    changed.erase(change.pid);
+  if (change.kind == Kind::Exited) {
+    leaving_[change.pid] = monotonic_ns();
+    return;
   }
   bool is_code = change.kind == Kind::Executed || (change.kind == Kind::Mapped && change.mapping.inode != 0);
   auto looked = looked_ns_.find(raw(change.pid));
@@ -147,45 +187,77 @@ void FunctionArming::follow(Pid pid) {
 
 void FunctionArming::look_at(Pid pid) {
   std::lock_guard lock(mutex_);
-  if (stopped_) return;
+  if (stopped_ || !followed_.contains(pid)) return;
   looked_ns_[raw(pid)] = monotonic_ns();
-  arm_linker(pid);
-  if (!unarmed_.empty()) arm_unarmed(pid);
-  for (const FunctionCode& code : functions_.code_changed(pid)) arm(pid, code);
+  auto maps = maps_of(pid);
+  if (maps) arm_own_places(pid, *maps);
+  size_t before = parts_.size();
+  for (FunctionCode& code : functions_.code_changed(pid)) add(std::move(code));
+  if (maps) arm_parts(pid, *maps);
+  if (parts_.size() != before && programs_.arms_processes())
+    for (Pid other : followed_) {
+        if (other == pid) continue;
+        if (auto theirs = maps_of(other)) arm_parts(other, *theirs);
+      }
   if (!request_.function_errors) return;
   if (auto place = functions_.errno_place(pid)) static_cast<void>(programs_.set_errno_place(pid, *place));
 }
 
-/// Its uprobe is run for everybody who is followed. Without it libraries are armed a moment late.
-void FunctionArming::arm_linker(Pid pid) {
-  auto mapping = linker_mapping(pid);
-  if (!mapping) return;
-  auto file = std::tuple(mapping->device_major, mapping->device_minor, mapping->inode);
-  if (linkers_.contains(file)) return;
-  auto linker = linker_breakpoint(pid, *mapping);
-  if (!linker) return;
-  UprobeRequest request{linker->path, {{linker->file_offset, wire_cookie_of_linker(linker->to_debug)}}, UprobeRequest::When::Executed, {}};
-  if (filters_by_process_) request.pid = pid;
-  auto armed = uprobes_.arm(programs_.program(request.when), programs_.mechanism(), request);
-  if (armed || !is_of_somebody_gone(armed.error().code)) linkers_.insert(file);
-}
-
-void FunctionArming::arm_unarmed(Pid pid) {
-  std::vector<Unarmed> all = std::exchange(unarmed_, {});
-  for (Unarmed& one : all) {
-    std::string path = path_in(pid, one.code);
-    if (path.empty()) {
-      unarmed_.push_back(std::move(one));
+/// Who ends is told of before it has, and the first thread of a process ends, too, where another takes its place.
+void FunctionArming::bury(std::set<Pid>& changed) {
+  for (auto& [pid, since_ns] : std::map(leaving_)) {
+    if (has_living(pid)) {
+      if (monotonic_ns() - since_ns > kEnding_ns) leaving_.erase(pid);
       continue;
     }
-    one.code.path = std::move(path);
-    arm(pid, one.code, one.when);
+    forget(pid);
+    changed.erase(pid);
   }
 }
 
-void FunctionArming::give_up(const FunctionCode& code, UprobeRequest::When when, std::string_view why) {
-  for (const FunctionSite& site : code.sites)
-    if (site.uprobe_offset && cookie_of(site, when)) functions_.refused(code, site, why);
+void FunctionArming::forget(Pid pid) {
+  followed_.erase(pid);
+  leaving_.erase(pid);
+  looked_ns_.erase(raw(pid));
+  if (!programs_.arms_processes()) return;
+  auto gone = armed_.find(pid);
+  if (gone == armed_.end()) return;
+  dead_.take(std::move(gone->second.uprobes));
+  armed_.erase(gone);
+}
+
+FunctionArming::Armed& FunctionArming::armed_in(Pid pid) { return armed_[programs_.arms_processes() ? pid : Pid{0}]; }
+
+/// Whom a link is for.
+std::optional<Pid> FunctionArming::only(Pid pid) const { return programs_.arms_processes() ? std::optional(pid) : std::nullopt; }
+
+/// Where threads are held until what they have mapped, or made, is armed.
+const std::vector<UprobePoint>& FunctionArming::own_places(Pid pid, const Mapping& mapping) {
+  auto [at, is_new] = own_places_.try_emplace({mapping.device_major, mapping.device_minor, mapping.inode});
+  std::vector<UprobePoint>& points = at->second;
+  if (!is_new) return points;
+  if (auto linker = is_linker(mapping.path) ? linker_breakpoint(pid, mapping) : std::nullopt) points.push_back({linker->file_offset, wire_cookie_of_linker(linker->to_debug)});
+  if (!request_.follow || !programs_.arms_processes()) return points;
+  for (uint64_t offset : makers_of_processes(pid, mapping)) points.push_back({offset, wire_cookie_of(0, WIRE_SITE_MAKER, 0, 0)});
+  return points;
+}
+
+/// Without those uprobes libraries and children are armed a moment late.
+void FunctionArming::arm_own_places(Pid pid, const std::vector<Mapping>& maps) {
+  Armed& armed = armed_in(pid);
+  for (const Mapping& mapping : maps) {
+    FileId file(mapping.device_major, mapping.device_minor, mapping.inode);
+    if (!mapping.executable || mapping.inode == 0 || armed.own_places.contains(file)) continue;
+    const std::vector<UprobePoint>& points = own_places(pid, mapping);
+    UprobeRequest request{map_file_path(pid, mapping), points, UprobeRequest::When::Executed, only(pid)};
+    auto done = points.empty() ? std::vector<RefusedUprobe>{} : armed.uprobes.arm(programs_.program(request.when), programs_.mechanism(), request);
+    if (done || !is_of_somebody_gone(done.error().code)) armed.own_places.insert(file);
+  }
+}
+
+void FunctionArming::give_up(const Part& part, std::string_view why) {
+  for (const FunctionSite& site : part.code.sites)
+    if (site.uprobe_offset && cookie_of(site, part.when)) functions_.refused(part.code, site, why);
 }
 
 // -- arming -----------------------------------------------------------------------------------------------
@@ -216,17 +288,23 @@ std::optional<uint64_t> FunctionArming::cookie_of(const FunctionSite& site, Upro
   return programs_.cookie(site.function, function, site_of(site.kind), condition) | (in_session ? WIRE_COOKIE_RETURNS : 0);
 }
 
-void FunctionArming::arm(Pid pid, const FunctionCode& code) {
+void FunctionArming::add(FunctionCode code) {
   for (const FunctionSite& site : code.sites)
     if (!site.uprobe_offset && cookie_of(site, UprobeRequest::When::Executed))
       functions_.refused(code, site, "no uprobe is safe on this instruction");
-  if (!programs_.has_sessions()) {
-    arm(pid, code, UprobeRequest::When::Executed);
-    return arm(pid, code, UprobeRequest::When::Returned);
+  if (programs_.has_sessions()) {
+    auto [called, executed] = parted(code);
+    add_part(std::move(called), UprobeRequest::When::Called);
+    add_part(std::move(executed), UprobeRequest::When::Executed);
+  } else {
+    add_part(code, UprobeRequest::When::Executed);
+    add_part(std::move(code), UprobeRequest::When::Returned);
   }
-  auto [called, executed] = parted(code);
-  arm(pid, called, UprobeRequest::When::Called);
-  arm(pid, executed, UprobeRequest::When::Executed);
+}
+
+void FunctionArming::add_part(FunctionCode code, UprobeRequest::When when) {
+  std::erase_if(code.sites, [&](const FunctionSite& site) { return !site.uprobe_offset || !cookie_of(site, when); });
+  if (!code.sites.empty()) parts_.push_back({std::move(code), when});
 }
 
 /// Sites whose returns are seen by their return addresses, and others. Where somebody else has a uprobe in another process, too, a
@@ -242,30 +320,46 @@ std::pair<FunctionCode, FunctionCode> FunctionArming::parted(const FunctionCode&
   return {std::move(called), std::move(executed)};
 }
 
+/// What is to be armed, and is not yet, of the files that the process has mapped.
+void FunctionArming::arm_parts(Pid pid, const std::vector<Mapping>& maps) {
+  Armed& armed = armed_in(pid);
+  std::set<uint64_t> mapped;
+  for (const Mapping& mapping : maps)
+    if (mapping.executable) mapped.insert(mapping.inode);
+  for (size_t i = 0; i < parts_.size(); i++)
+    if (!armed.parts.contains(i) && mapped.contains(parts_[i].code.inode)) arm(pid, i);
+}
+
 /// Of consumers of one instruction the latest is run first (6.18), so what is to be told first comes last.
-void FunctionArming::arm(Pid pid, const FunctionCode& code, UprobeRequest::When when) {
-  UprobeRequest request{code.path, {}, when, {}};
-  if (filters_by_process_) request.pid = pid;
-  std::unordered_multimap<uint64_t, const FunctionSite*> sites;
-  for (size_t i = code.sites.size(); i-- > 0;) {
-    const FunctionSite& site = code.sites[i];
-    std::optional<uint64_t> cookie = site.uprobe_offset ? cookie_of(site, when) : std::nullopt;
-    if (!cookie) continue;
-    request.points.push_back({*site.uprobe_offset, *cookie});
-    sites.emplace(*site.uprobe_offset, &site);
-  }
-  if (request.points.empty()) return;
+void FunctionArming::arm(Pid pid, size_t index) {
+  Part& part = parts_[index];
+  UprobeRequest request{part.code.path, {}, part.when, only(pid)};
+  for (const FunctionSite& site : std::views::reverse(part.code.sites))
+    request.points.push_back({*site.uprobe_offset, *cookie_of(site, part.when)});
   std::ranges::stable_sort(request.points, std::greater<>{}, &UprobePoint::file_offset);
-  auto refused = uprobes_.arm(programs_.program(when), programs_.mechanism(), request);
-  if (!refused && is_of_somebody_gone(refused.error().code)) {
-    unarmed_.push_back({code, when});
-    return;
+  Armed& armed = armed_in(pid);
+  if (request.pid && !lives(leader_of(pid)) && has_living(pid)) {
+    armed.parts.insert(index);
+    part.is_armed = true;
+    return give_up(part, "the first thread of its process has ended, by which the kernel knows it");
   }
-  if (!refused) return give_up(code, when, describe(refused.error()));
-  for (const RefusedUprobe& one : *refused) {
-    auto [first, last] = sites.equal_range(one.file_offset);
-    for (; first != last; ++first) functions_.refused(code, *first->second, why_refused(one.error));
+  auto done = armed.uprobes.arm(programs_.program(part.when), programs_.mechanism(), request);
+  // The way that the file was found by may have ended with a process.
+  if (!done && is_of_somebody_gone(done.error().code)) {
+    request.path = path_in(pid, part.code);
+    if (!request.path.empty()) done = armed.uprobes.arm(programs_.program(part.when), programs_.mechanism(), request);
   }
+  if (!done && is_of_somebody_gone(done.error().code)) return;
+  armed.parts.insert(index);
+  part.is_armed = true;
+  if (!done) return give_up(part, describe(done.error()));
+  report(part, *done);
+}
+
+void FunctionArming::report(const Part& part, const std::vector<RefusedUprobe>& refused) {
+  for (const RefusedUprobe& one : refused)
+    for (const FunctionSite& site : part.code.sites)
+      if (*site.uprobe_offset == one.file_offset) functions_.refused(part.code, site, why_refused(one.error));
 }
 
 }  // namespace strut

@@ -11,6 +11,7 @@
 
 #include "kassist/function_plan.hpp"
 #include "kassist/object_loader.hpp"
+#include "kassist/uretprobes.hpp"
 
 namespace strut {
 
@@ -44,10 +45,11 @@ void is_for_links(bpf_program* program, uint32_t attach_type) {
 
 }  // namespace
 
-Result<FunctionPrograms> FunctionPrograms::load(const Tuning& tuning, const Programs& programs, const TraceRequest& request) {
+Result<FunctionPrograms> FunctionPrograms::load(const Tuning& tuning, const Programs& programs, const TraceRequest& request, Reach reach) {
   FunctionPrograms made(request);
   made.mechanism_ = TRY(uprobe_mechanism());
   made.has_sessions_ = made.mechanism_ == UprobeMechanism::Multi && uprobe_sessions();
+  made.arms_processes_ = process_filters_work(made.mechanism_) && reach == Reach::Followed;
   TRY_VOID(made.open(tuning, programs));
   TRY_VOID(made.map_plans());
   return made;
@@ -66,6 +68,9 @@ Result<void> FunctionPrograms::open(const Tuning& tuning, const Programs& progra
   }
   for (const char* name : {"errno_of_child", "errno_of_nobody"})
     bpf_program__set_autoload(program_named(name), request_.function_errors);
+  bpf_program__set_autoload(program_named("at_exec"), arms_processes_);
+  for (const char* name : {"before_birth", "at_birth"})
+    bpf_program__set_autoload(program_named(name), arms_processes_ && request_.follow);
   auto cpus = static_cast<uint32_t>(::sysconf(_SC_NPROCESSORS_CONF));
   bpf_map__set_max_entries(bpf_object__find_map_by_name(object_, "hit_scratches"), cpus * kScratchesEach);
   KernelTypes types = TRY(loader.kernel_types());
@@ -114,6 +119,7 @@ FunctionPrograms::FunctionPrograms(FunctionPrograms&& other) noexcept
     : request_(other.request_),
       mechanism_(other.mechanism_),
       has_sessions_(other.has_sessions_),
+      arms_processes_(other.arms_processes_),
       object_(std::exchange(other.object_, nullptr)),
       program_(std::move(other.program_)),
       session_program_(std::move(other.session_program_)),

@@ -16,8 +16,10 @@ namespace strut {
 
 class FunctionPrograms {
  public:
+  /// Whether each followed process can be armed by itself: those that they make are held until they are (Brake::hold_births).
+  enum class Reach : uint8_t { Followed, Everybody };
   /// `programs` must outlive this. Error: what the kernel refused, and why.
-  static Result<FunctionPrograms> load(const Tuning& tuning, const Programs& programs, const TraceRequest& request);
+  static Result<FunctionPrograms> load(const Tuning& tuning, const Programs& programs, const TraceRequest& request, Reach reach);
   FunctionPrograms(FunctionPrograms&& other) noexcept;
   FunctionPrograms& operator=(FunctionPrograms&&) = delete;
   ~FunctionPrograms();
@@ -27,6 +29,8 @@ class FunctionPrograms {
   UprobeMechanism mechanism() const { return mechanism_; }
   /// There is a program for UprobeRequest::When::Called, and uprobes of UprobeRequest::When::Returned are not needed.
   bool has_sessions() const { return has_sessions_; }
+  /// Each followed process is to be armed by itself (UprobeRequest::pid).
+  bool arms_processes() const { return arms_processes_; }
   /// The descriptor of a small ring that has something when a dynamic linker asks (wire_pressure::linker_asked).
   int linker_news() const;
 
@@ -49,7 +53,7 @@ class FunctionPrograms {
 
   const TraceRequest& request_;
   UprobeMechanism mechanism_ = UprobeMechanism::Multi;
-  bool has_sessions_ = false;
+  bool has_sessions_ = false, arms_processes_ = false;
   bpf_object* object_ = nullptr;
   OwnedFd program_, session_program_;
   std::vector<int> links_;

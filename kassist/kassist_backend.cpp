@@ -1,5 +1,6 @@
 #include "kassist/kassist_backend.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -14,6 +15,7 @@
 #include "core/clock.hpp"
 #include "core/held_command.hpp"
 #include "core/interruption.hpp"
+#include "core/proc/process_status.hpp"
 #include "core/tracer_process.hpp"
 #include "kassist/attach.hpp"
 #include "kassist/drain.hpp"
@@ -51,6 +53,19 @@ constexpr useconds_t kNudgeEvery_us = 500;
 std::string unfollowed_text(uint64_t threads) {
   return std::to_string(threads) + (threads == 1 ? " thread was" : " threads were") +
          " not followed: the kernel had no memory for the mark";
+}
+
+/// The kernel knows a process by its first thread, where uprobes are to be for one process.
+bool leaders_live(std::span<const Pid> processes) {
+  return std::ranges::none_of(processes, [](Pid pid) {
+    auto leader = process_status(leader_of(pid));
+    return leader && (leader->state == 'Z' || leader->state == 'X');
+  });
+}
+
+std::string unheld_text(uint64_t processes) {
+  return processes == 1 ? "a process ran before its functions were armed: its first calls may be missing"
+                        : std::to_string(processes) + " processes ran before their functions were armed: their first calls may be missing";
 }
 
 /// Whether somebody is to be told of system calls, or needs them in order to tell of something else.
@@ -107,6 +122,7 @@ class Run {
   Result<bool> anybody_left();
   Result<void> flush_when_due(bool caught_up);
   Result<void> settle_losses(uint64_t before_ns);
+  uint64_t unheld() const { return programs_ ? std::atomic_ref(programs_->pressure().unheld).load() : 0; }
   uint64_t unfollowed() const { return programs_ ? std::atomic_ref(programs_->pressure().unfollowed).load() : 0; }
   uint64_t lost() const { return programs_ ? std::atomic_ref(programs_->pressure().lost).load() : 0; }
   [[noreturn]] void leave_orphaned();
@@ -150,6 +166,7 @@ Result<Outcome> Run::all() {
   if (functions_) functions_->stop();
   TRY_VOID(telling_.flush());
   if (uint64_t threads = unfollowed()) listener_.say(unfollowed_text(threads));
+  if (uint64_t processes = unheld()) listener_.say(unheld_text(processes));
   take_status();
   return outcome_;
 }
@@ -213,7 +230,9 @@ Result<void> Run::begin_functions(const Tuning& tuning) {
     return fail({0, "kassist", {}, "it traces functions in processes that are named", "Leave out --all"});
   // It is made by the kernel's own code, where a return address was replaced.
   TRY_VOID(programs_->leave_out(Abi::X86_64, kUretprobe));
-  function_programs_.emplace(TRY(FunctionPrograms::load(tuning, *programs_, request_)));
+  using Reach = FunctionPrograms::Reach;
+  Reach reach = leaders_live(request_.attach) && (!request_.follow || drain_->hold_births()) ? Reach::Followed : Reach::Everybody;
+  function_programs_.emplace(TRY(FunctionPrograms::load(tuning, *programs_, request_, reach)));
   functions_ = TRY(FunctionArming::start(request_, *function_programs_, programs_->pressure(), [this] { drain_->hurry_up(); }));
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 #include <string_view>
 
 #include "symtab/raw_symbols.hpp"
@@ -9,12 +10,6 @@
 namespace strut {
 
 namespace {
-
-/// Of glibc, and of musl, whose linker is its C library.
-bool is_linker(std::string_view path) {
-  std::string_view name = path.substr(path.rfind('/') + 1);
-  return name.starts_with("ld-") || name.starts_with("ld.so");
-}
 
 std::optional<uint64_t> address_of(const ElfFile& file, std::string_view name) {
   RawSymbols symbols(file, ".dynsym");
@@ -26,14 +21,33 @@ std::optional<uint64_t> address_of(const ElfFile& file, std::string_view name) {
   return found;
 }
 
+/// glibc's and musl's.
+bool is_c_library(std::string_view path) {
+  std::string_view name = path.substr(path.rfind('/') + 1);
+  return name.starts_with("libc.so") || name.starts_with("libc-") || name.starts_with("ld-musl");
+}
+
+constexpr std::string_view kMakers[] = {"fork", "_Fork", "vfork", "clone", "posix_spawn", "posix_spawnp", "system", "popen", "forkpty", "daemon"};
+
 }  // namespace
 
-std::optional<Mapping> linker_mapping(Pid pid) {
-  auto maps = maps_of(pid);
-  if (!maps) return std::nullopt;
-  auto found = std::ranges::find_if(
-      *maps, [](const Mapping& mapping) { return mapping.executable && mapping.inode != 0 && is_linker(mapping.path); });
-  return found == maps->end() ? std::nullopt : std::optional(*found);
+bool is_linker(std::string_view path) {
+  std::string_view name = path.substr(path.rfind('/') + 1);
+  return name.starts_with("ld-") || name.starts_with("ld.so");
+}
+
+std::vector<uint64_t> makers_of_processes(Pid pid, const Mapping& mapping) {
+  std::set<uint64_t> found;
+  if (!is_c_library(mapping.path)) return {};
+  auto file = ElfFile::open(map_file_path(pid, mapping));
+  if (!file) return {};
+  RawSymbols symbols(*file, ".dynsym");
+  symbols.each([&](size_t i, const RawSymbol& raw) {
+    auto symbol = raw.value == 0 ? std::nullopt : symbols.symbol(i, raw);
+    if (!symbol || std::ranges::find(kMakers, symbol->name) == std::end(kMakers)) return;
+    if (auto offset = file->offset_of_address(raw.value)) found.insert(*offset);
+  });
+  return {found.begin(), found.end()};
 }
 
 std::optional<LinkerBreakpoint> linker_breakpoint(Pid pid, const Mapping& mapping) {

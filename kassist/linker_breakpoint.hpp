@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/ids.hpp"
 #include "core/proc/maps.hpp"
@@ -17,9 +19,13 @@ struct LinkerBreakpoint {
   int32_t to_debug = 0;   ///< bytes from there to its struct r_debug
 };
 
-/// Its linker's code; nullopt: it is linked statically, or gone.
-std::optional<Mapping> linker_mapping(Pid pid);
+/// By its name: glibc's, or musl's, which is its C library.
+bool is_linker(std::string_view path);
 /// nullopt: the linker that is mapped there does not say.
 std::optional<LinkerBreakpoint> linker_breakpoint(Pid pid, const Mapping& mapping);
+
+/// Where the C library's functions begin by which programs make processes, as offsets in the file that is mapped there. Empty: it is
+/// no C library, or says nothing of them.
+std::vector<uint64_t> makers_of_processes(Pid pid, const Mapping& mapping);
 
 }  // namespace strut

@@ -264,6 +264,12 @@ Result<std::vector<RefusedUprobe>> Uprobes::arm(int program, UprobeMechanism mec
   return std::move(arming.refused);
 }
 
+void Uprobes::join(Uprobes&& other) {
+  links_.insert(links_.end(), other.links_.begin(), other.links_.end());
+  other.links_.clear();
+  armed_ += std::exchange(other.armed_, 0);
+}
+
 void Uprobes::disarm() {
   Haste haste(armed_);
   close_all(links_, armed_);

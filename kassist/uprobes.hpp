@@ -68,6 +68,8 @@ class Uprobes {
   /// than kMostRefused refused (then it is no matter of instructions).
   /// The pid filter of links is wrong before 6.10 (it lets other threads of the machine through): let the program look, too.
   Result<std::vector<RefusedUprobe>> arm(int program, UprobeMechanism mechanism, const UprobeRequest& request);
+  /// Takes over what another has armed.
+  void join(Uprobes&& other);
   /// After its return no program runs for them any more.
   void disarm();
 

@@ -294,6 +294,7 @@ enum wire_site {
   WIRE_SITE_JUMP,
   WIRE_SITE_OUTWARD,
   WIRE_SITE_LINKER,   /* where a dynamic linker says that it has mapped something: not told */
+  WIRE_SITE_MAKER,    /* a function of the C library that makes processes is called: not told */
   WIRE_SITE_RETURNED, /* at a uretprobe: the return address has been taken off the stack */
 };
 
@@ -435,6 +436,9 @@ enum {
   WIRE_MARKER = 23,    /* SIGURG: what a held thread is stopped by. Nobody's default is to act on it */
 };
 
+/* A word of the ring that wakes who arms: from this bit on the process of which all is to be armed again, or 0. */
+enum { WIRE_NEWS_ANEW = 32 };
+
 /* How full the ring may get, and what happens then: memory that both sides see. Bytes are of the ring. */
 struct wire_pressure {
   wire_u32 limit_bytes; /* beyond, only births, new programs and deaths are recorded; 0: nobody reads the ring yet */
@@ -448,7 +452,8 @@ struct wire_pressure {
   /* Questions of dynamic linkers: what is mapped is to be armed before the thread goes on. So many were asked and answered. */
   wire_u64 linker_asked, linker_answered;
   wire_u32 linker_unasked; /* 1: none are asked now */
-  wire_u32 unused;
+  wire_u32 strut;          /* its tgid, while it holds threads and those that they make; else 0 */
+  wire_u64 unheld;         /* programs that began to run before they were armed */
   wire_u64 unfollowed;  /* threads that were to be followed from their birth on, and got no mark: there was no memory for it */
   wire_u32 wanted[WIRE_WANTED];
   wire_u32 markers[WIRE_MARKERS]; /* by tid: the thread to which a marker was sent that nobody has received yet; 0: none */

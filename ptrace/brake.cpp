@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/proc/process_status.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/stop.hpp"
 #include "ptrace/waiting.hpp"
@@ -41,6 +42,10 @@ class PtraceBrake final : public Brake {
   ~PtraceBrake() override { give_up(); }
 
   void seize(std::span<const Tid> threads) override;
+  void hold_births() override {
+    options_ = PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
+    seize({});  // the tracer is to be there when somebody is in a hurry
+  }
   size_t held() const override { return held_count_; }
   uint64_t holds() const override { return holds_; }
   void let_go_on() override;
@@ -52,7 +57,8 @@ class PtraceBrake final : public Brake {
     std::vector<Tid> seize;
     bool go_on = false;
     bool end = false;
-    bool given() const { return !seize.empty() || go_on || end; }
+    bool begin = false;  ///< nothing but that it is there
+    bool given() const { return !seize.empty() || go_on || end || begin; }
   };
 
   void give(const std::function<void(Orders&)>& order);
@@ -60,6 +66,7 @@ class PtraceBrake final : public Brake {
   bool obey();
   void handle(const Waited& waited);
   void handle_signal(Tid tid, int signal);
+  void take_child(Tid tid);
   void bury(Tid tid);
   bool is_ours(Tid tid, int signal);
   void let_all_go_on();
@@ -74,10 +81,12 @@ class PtraceBrake final : public Brake {
   std::atomic<size_t> held_count_ = 0;
   std::atomic<uint64_t> holds_ = 0;
   std::atomic<pid_t> tracer_ = 0;  ///< the thread's tid
+  std::atomic<unsigned> options_ = 0;  ///< of PTRACE_SEIZE
   std::thread thread_;
 
   // the tracer's own
   std::vector<Tid> held_;
+  std::vector<Tid> children_;  ///< that stand still
 };
 
 // -- orders -------------------------------------------------------------------------------------------------
@@ -101,7 +110,7 @@ void PtraceBrake::give(const std::function<void(Orders&)>& order) {
 }
 
 void PtraceBrake::seize(std::span<const Tid> threads) {
-  give([&](Orders& orders) { orders.seize.insert(orders.seize.end(), threads.begin(), threads.end()); });
+  give([&](Orders& orders) { orders.begin = true, orders.seize.insert(orders.seize.end(), threads.begin(), threads.end()); });
 }
 
 void PtraceBrake::let_go_on() {
@@ -142,7 +151,7 @@ bool PtraceBrake::obey() {
     std::swap(orders, orders_);
   }
   obeyed_.notify_one();
-  for (Tid tid : orders.seize) strut::seize(tid, 0);
+  for (Tid tid : orders.seize) strut::seize(tid, options_);
   if (orders.go_on) let_all_go_on();
   return !orders.end;
 }
@@ -155,6 +164,8 @@ void PtraceBrake::handle(const Waited& waited) {
     handle_signal(waited.tid, signal->signal);
   } else if (std::holds_alternative<GroupStop>(stop)) {
     restart(waited.tid, Restart::Listening);
+  } else if (std::holds_alternative<TrapStop>(stop) && options_ != 0) {
+    take_child(waited.tid);
   } else {
     restart(waited.tid, Restart::Freely);
   }
@@ -168,7 +179,17 @@ void PtraceBrake::handle_signal(Tid tid, int signal) {
   take(tid);  // from here on the marker is gone, should we be killed
   held_.push_back(tid);
   holds_++;
-  held_count_ = held_.size();
+  held_count_ = held_.size() + children_.size();
+}
+
+/// The first stop of what a seized thread made, which is a tracee from its birth on. (Or the end of a group-stop: then the thread
+/// is seized again when it is asked for.)
+void PtraceBrake::take_child(Tid tid) {
+  auto status = process_status(tid);
+  take(tid);
+  if (!status || raw(status->pid) != raw(tid)) return void(detach(tid));
+  children_.push_back(tid);
+  held_count_ = held_.size() + children_.size();
 }
 
 /// Sent by the kernel to this thread, which is what the programs' helper does, and they know of it.
@@ -181,13 +202,16 @@ bool PtraceBrake::is_ours(Tid tid, int signal) {
 void PtraceBrake::bury(Tid tid) {
   if (::waitpid(raw(tid), nullptr, WNOHANG | __WALL) != raw(tid)) return;
   std::erase(held_, tid);
-  held_count_ = held_.size();
+  std::erase(children_, tid);
+  held_count_ = held_.size() + children_.size();
   taken_(tid);
 }
 
 void PtraceBrake::let_all_go_on() {
   for (Tid tid : held_) restart(tid, Restart::Freely);
+  for (Tid tid : children_) detach(tid);
   held_.clear();
+  children_.clear();
   held_count_ = 0;
 }
 

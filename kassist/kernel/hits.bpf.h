@@ -6,6 +6,7 @@
 #define MAY_SLEEP 1
 #endif
 
+#include "kassist/kernel/births.bpf.h"
 #include "kassist/kernel/brake.bpf.h"
 #include "kassist/kernel/callers.bpf.h"
 #include "kassist/kernel/capture.bpf.h"
@@ -183,6 +184,9 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
     at_linker(mark, IN(regs, ip) + wire_cookie_debug(cookie) + R_DEBUG_STATE);
     return 0;
   }
+#ifdef MAY_SLEEP
+  if (site == WIRE_SITE_MAKER) return at_maker(mark, IN(regs, sp));
+#endif
   if (condition && !holds(condition - 1, IN(regs, flags))) return 0;
   struct frame frame = frame_of(regs, site);
   if (!is_wanted_hit(task, frame, cookie, site)) return 0;

@@ -29,8 +29,8 @@ static long look_again_for_answer(void *map, __u32 *key, __u32 *value, struct wa
   bpf_for_each_map_elem(&steps, look_for_answer, wait, 0);
   return look_for_answer(map, key, value, wait);
 }
-__noinline int wait_for(__u64 number) {
-  struct wait wait = {number, bpf_ktime_get_ns() + WAIT_NS};
+__noinline int wait_for(__u64 number, __u64 most_ns) {
+  struct wait wait = {number, bpf_ktime_get_ns() + most_ns};
   bpf_for_each_map_elem(&steps, look_again_for_answer, &wait, 0);
   return 0;
 }
@@ -57,10 +57,10 @@ __noinline int at_linker(struct wire_mark *mark, __u64 state_at) {
     if (task->ptrace || pressure.tracer == 0) return 0;
     ask_for(task, mark);
     wake_drain(mark);
-    return wait_for(0);
+    return wait_for(0, WAIT_NS);
   }
   __u64 number = __sync_fetch_and_add(&pressure.linker_asked, 1) + 1;
   bpf_ringbuf_output(&linker_news, &number, sizeof(number), BPF_RB_FORCE_WAKEUP);
   if (task->ptrace && (__u32)BPF_CORE_READ(task, parent, tgid) == pressure.tracer && hold(task, 0)) return 0;
-  return wait_for(number);
+  return wait_for(number, WAIT_NS);
 }

@@ -1,6 +1,7 @@
 // Counts its own calls of library functions, by the ways that programs make them, and says at the end how many of each there were.
 // What the library of tests/ltrace/called.c does with them is counted there.
 #include <setjmp.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 #include <dlfcn.h>
 
 #include "called.h"
+
+extern char** environ;
 
 // <ctype.h> would have it inline.
 int toupper(int);
@@ -110,6 +113,40 @@ static void in_forks(int turns, char** argv, int executes) {
   waitpid(child, NULL, 0);
 }
 
+static void* turns_of_a_thread(void* turns) {
+  plain(*(int*)turns);
+  return NULL;
+}
+
+// Processes made in every way, of which each counts for itself.
+static void in_spawns(int turns, char** argv) {
+  pid_t child;
+  char* again[] = {argv[0], "plain", argv[2], NULL};
+  if (posix_spawn(&child, argv[0], NULL, NULL, again, environ) == 0) waitpid(child, NULL, 0);
+  child = vfork();
+  if (child == 0) {
+    execv(argv[0], again);
+    _exit(9);
+  }
+  waitpid(child, NULL, 0);
+  char line[4096];
+  snprintf(line, sizeof line, "%s plain %s; %s plain %s; :", argv[0], argv[2], argv[0], argv[2]);
+  sink += system(line);
+  pthread_t threads[2];
+  for (size_t i = 0; i < 2; i++) pthread_create(&threads[i], NULL, turns_of_a_thread, &turns);
+  for (int i = 0; i < 3; i++) {
+    child = fork();
+    if (child == 0) {
+      forget();
+      plain(turns);
+      say();
+      _exit(4);
+    }
+    waitpid(child, NULL, 0);
+  }
+  for (size_t i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+}
+
 int main(int argc, char** argv) {
   const char* mode = argc > 1 ? argv[1] : "plain";
   int turns = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 50;
@@ -118,6 +155,7 @@ int main(int argc, char** argv) {
     case 'l': through_library(); break;
     case 't': in_threads(turns); break;
     case 'o': in_opened(argv[3], turns); break;
+    case 's': in_spawns(turns, argv); break;
     case 'f': in_forks(turns, argv, argc > 3); break;
     default: return 2;
   }
