@@ -33,19 +33,27 @@ void DAggregationText::keys(std::string& out, const DAggregation& aggregation, s
     if (auto item = reader.next(shape)) values_.plain(out, *item, 50, true);
 }
 
-/// Words that have taken no value. They are kept: a distribution may have half a megabyte of them, and a line for each
-/// key.
-std::span<const int64_t> DAggregationText::nothing_of(const DAggregate& function) {
-  size_t count = words_of(function);
-  if (zeros_.size() < count) zeros_.resize(count);
-  return std::span(zeros_).first(count);
+/// A distribution that has taken no value. It is made once: it may have 65,000 words to look through, and a line for
+/// each key.
+const std::string& DAggregationText::empty_distribution(uint32_t aggregation) {
+  auto [at, fresh] = empty_.try_emplace(aggregation);
+  if (fresh) {
+    const DAggregate& function = program_.aggregations[aggregation].aggregate;
+    histogram_into(at->second, function, std::vector<int64_t>(words_of(function)), 1);
+  }
+  return at->second;
 }
 
 /// `how` is nullptr in the default format.
 void DAggregationText::value(std::string& out, const DConversion* how, uint32_t aggregation,
                              std::span<const int64_t> words, int64_t normal) {
   const DAggregate& function = program_.aggregations[aggregation].aggregate;
-  if (words.empty()) words = nothing_of(function);
+  static constexpr int64_t kNothing[4] = {};  // no other function has more words
+  if (words.empty() && function.is_distribution()) {
+    out += empty_distribution(aggregation);
+    return;
+  }
+  if (words.empty()) words = std::span(kNothing).first(words_of(function));
   if (function.is_distribution()) return histogram_into(out, function, words, normal);
   int64_t number = number_of(function, words, normal);
   if (how != nullptr)

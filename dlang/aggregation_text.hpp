@@ -1,6 +1,7 @@
 // Aggregations as printa() and the end of a run show them.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,12 +35,12 @@ class DAggregationText {
   void keys(std::string& out, const DAggregation& aggregation, std::span<const std::byte> key);
   void value(std::string& out, const DConversion* how, uint32_t aggregation, std::span<const int64_t> words,
              int64_t normal);
-  std::span<const int64_t> nothing_of(const DAggregate& function);
+  const std::string& empty_distribution(uint32_t aggregation);
 
   const DProgram& program_;
   DFormatText& values_;
   const DTextStyle& style_;
-  std::vector<int64_t> zeros_;
+  std::map<uint32_t, std::string> empty_;
 };
 
 }  // namespace strut
