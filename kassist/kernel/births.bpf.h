@@ -22,7 +22,7 @@ static __always_inline int makes_process(struct task_struct *task, struct pt_reg
   return !(flags & OF_THREAD);
 }
 
-#ifdef MAY_SLEEP
+#if MAY_SLEEP
 static long look_for_tracer(void *map, __u32 *key, __u32 *value, struct wait *wait) {
   struct task_struct *task = bpf_get_current_task_btf();
   char byte;

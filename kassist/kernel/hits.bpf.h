@@ -2,7 +2,9 @@
 #pragma once
 
 /* Links of uprobes let programs sleep; perf events do only since Linux 6.0. */
-#ifndef STRUT_AWAKE /* an object of its own for those */
+#ifdef STRUT_AWAKE /* an object of its own for those */
+#define MAY_SLEEP 0
+#else
 #define MAY_SLEEP 1
 #endif
 
@@ -184,7 +186,7 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
     at_linker(mark, IN(regs, ip) + wire_cookie_debug(cookie) + R_DEBUG_STATE);
     return 0;
   }
-#ifdef MAY_SLEEP
+#if MAY_SLEEP
   if (site == WIRE_SITE_MAKER) return at_maker(mark, IN(regs, sp));
 #endif
   if (condition && !holds(condition - 1, IN(regs, flags))) return 0;
@@ -234,7 +236,7 @@ int function_hits(struct hit_registers *regs) {
   return 0;
 }
 
-#ifdef MAY_SLEEP
+#if MAY_SLEEP
 /* For a link with sessions (Linux 6.13): called at a function's entry and, where that says so, when it returns. A 1 at an
  * entry says that the return need not be seen: the return address stays. */
 SEC("hits/session")
