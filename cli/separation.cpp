@@ -11,6 +11,9 @@
 namespace strut {
 namespace {
 
+constexpr int kMostLooks = 5000;
+constexpr useconds_t kLookEvery_us = 50;
+
 /// Ends the tracer; in the guardian, with system calls only. A tracer that hangs must not keep what was killed for ever.
 void end_tracer(const Pid& tracer) {
   constexpr int kPatience_ms = 10'000;
@@ -26,6 +29,8 @@ std::function<void()> hold_death(Pid tracer) {
   std::shared_ptr<Guardian> guardian = Guardian::start(Tid{::getpid()});
   if (!guardian) return {};
   guardian->record(0).arm<end_tracer>(tracer);
+  // From then on nobody's death comes before the tracer's last word.
+  for (int look = 0; look < kMostLooks && !guardian->holds() && guardian->alive(); look++) ::usleep(kLookEvery_us);
   return [guardian] { guardian->record(0).disarm(); };
 }
 

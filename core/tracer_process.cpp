@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/owned_fd.hpp"
+
 namespace strut {
 namespace {
 
@@ -70,9 +72,11 @@ sigset_t handed_on() {
   ::_exit(128 + signal);
 }
 
-/// The process that users know from here on.
-[[noreturn]] void stand_for(pid_t tracer, const sigset_t& signals, const TracerProcess::Standing& standing) {
+/// The process that users know from here on. The tracer begins when a byte has come out of the gate.
+[[noreturn]] void stand_for(pid_t tracer, int gate, const sigset_t& signals, const TracerProcess::Standing& standing) {
   auto at_end = standing ? standing(Pid{tracer}) : std::function<void()>();
+  [[maybe_unused]] ssize_t written = ::write(gate, "", 1);
+  ::close(gate);
   for (;;) {
     int status;  // first: a disposition that was set has discarded what was pending
     if (::waitpid(tracer, &status, WNOHANG) == tracer) {
@@ -92,7 +96,8 @@ Result<void> TracerProcess::separate(Launches launches, const Standing& standing
   Known before_fork = known();
   sigset_t signals = handed_on(), before;
   ::sigprocmask(SIG_BLOCK, &signals, &before);
-  pid_t child = ::fork();
+  int gate[2];
+  pid_t child = ::pipe2(gate, O_CLOEXEC) == 0 ? ::fork() : -1;
   if (child < 0) {
     int error = errno;
     ::sigprocmask(SIG_SETMASK, &before, nullptr);
@@ -101,8 +106,11 @@ Result<void> TracerProcess::separate(Launches launches, const Standing& standing
   if (child > 0) {
     if (launches == Launches::Yes) ::setpgid(child, child);
     ::signal(SIGCHLD, SIG_DFL);  // ignored, it would not come
-    stand_for(child, signals, standing);
+    ::close(gate[0]);
+    stand_for(child, gate[1], signals, standing);
   }
+  ::close(gate[1]);
+  OwnedFd opens(gate[0]);
   separated = true;
   known_as = before_fork;
   if (launches == Launches::Yes) {
@@ -120,6 +128,11 @@ Result<void> TracerProcess::separate(Launches launches, const Standing& standing
   if (::getppid() != parent) note_orphan(0);
   ::prctl(PR_SET_NAME, "guardian");  // who kills strut by name means the other one
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
+  char go;
+  ssize_t got;
+  while ((got = ::read(opens.number(), &go, 1)) < 0 && errno == EINTR) {
+  }
+  if (got != 1) ::_exit(128 + SIGKILL);
   return {};
 }
 
