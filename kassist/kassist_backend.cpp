@@ -29,6 +29,7 @@
 #include "kassist/signal_state.hpp"
 #include "kassist/support.hpp"
 #include "kassist/telling.hpp"
+#include "kassist/uprobe_warm_up.hpp"
 #include "kassist/uretprobes.hpp"
 #include "kassist/usual_plans.hpp"
 
@@ -136,6 +137,7 @@ class Run {
   Telling telling_;
   std::optional<Programs> programs_;
   std::unique_ptr<Drain> drain_;
+  std::optional<UprobeWarmUp> warm_up_;
   std::optional<FunctionPrograms> function_programs_;
   std::unique_ptr<FunctionArming> functions_;  ///< nullptr: no functions are traced
   std::optional<Interruption> interruption_;
@@ -228,6 +230,7 @@ Result<void> Run::begin() {
 Result<void> Run::begin_functions(const Tuning& tuning) {
   if (request_.everybody)
     return fail({0, "kassist", {}, "it traces functions in processes that are named", "Leave out --all"});
+  if (!request_.launch) warm_up_.emplace();  // who runs already runs on
   // It is made by the kernel's own code, where a return address was replaced.
   TRY_VOID(programs_->leave_out(Abi::X86_64, kUretprobe));
   using Reach = FunctionPrograms::Reach;
@@ -306,6 +309,7 @@ Result<void> Run::loop() {
   // The target's calls are made while ours can wait: the ring and the queue are there for that. The thread's own nice
   // value.
   ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + kNicer);
+  if (warm_up_) warm_up_->stop();
   while (!over_ && TRY(anybody_left())) {
     Drain::Delivery delivery = drain_->next(order_.empty() && !telling_.holds_back() ? kIdle_ms : kWait_ms);
     if (delivery.batch) take(delivery.batch);

@@ -208,8 +208,8 @@ class Arming {
 
 namespace {
 
-/// Whether links of this type are known, to programs of it.
-Result<bool> knows_links(uint32_t attach_type, UprobeRequest::When when) {
+/// Below 0: -errno.
+OwnedFd empty_program(uint32_t attach_type) {
   bpf_insn instructions[2] = {};
   instructions[0].code = BPF_ALU64 | BPF_MOV | BPF_K;  // r0 = 0
   instructions[1].code = BPF_JMP | BPF_EXIT;
@@ -220,16 +220,23 @@ Result<bool> knows_links(uint32_t attach_type, UprobeRequest::When when) {
   attributes.license = reinterpret_cast<uint64_t>("GPL");
   attributes.expected_attach_type = static_cast<bpf_attach_type>(attach_type);
   int program = bpf(BPF_PROG_LOAD, attributes);
-  if (program < 0 && errno == EPERM) return fail(cannot("bpf(BPF_PROG_LOAD)", {}, EPERM));
-  if (program < 0) return false;
+  return OwnedFd(program < 0 ? -errno : program);
+}
+
+/// Whether links of this type are known, to programs of it.
+Result<bool> knows_links(uint32_t attach_type, UprobeRequest::When when) {
+  OwnedFd program = empty_program(attach_type);
+  if (program.number() == -EPERM) return fail(cannot("bpf(BPF_PROG_LOAD)", {}, EPERM));
+  if (!program) return false;
   // Kernels before 6.6 may take the number without knowing it; a link with nothing to attach tells: EINVAL, not ENOENT for the path.
   UprobeRequest nowhere{"/nonexistent/for.strut", {{0, 0}}, when, {}};
-  auto armed = Uprobes().arm(program, UprobeMechanism::Multi, nowhere);
-  ::close(program);
+  auto armed = Uprobes().arm(program.number(), UprobeMechanism::Multi, nowhere);
   return !armed && armed.error().code == ENOENT;
 }
 
 }  // namespace
+
+OwnedFd empty_uprobe_program() { return empty_program(kUprobeMulti); }
 
 Result<UprobeMechanism> uprobe_mechanism() {
   return TRY(knows_links(kUprobeMulti, UprobeRequest::When::Executed)) ? UprobeMechanism::Multi : UprobeMechanism::PerfEvent;

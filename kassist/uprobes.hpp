@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/owned_fd.hpp"
 #include "core/result.hpp"
 
 namespace strut {
@@ -49,7 +50,9 @@ inline constexpr uint32_t kUprobeMulti = 48;  ///< BPF_TRACE_UPROBE_MULTI of <li
 
 inline constexpr uint32_t kUprobeSession = 57;  ///< BPF_TRACE_UPROBE_SESSION, of a program for UprobeRequest::When::Called
 
-/// Loads a program of two instructions to find out. Error: BPF is not permitted.
+/// A program of two instructions that does nothing. Below 0: -errno.
+OwnedFd empty_uprobe_program();
+/// Loads such a program to find out. Error: BPF is not permitted.
 Result<UprobeMechanism> uprobe_mechanism();
 /// The same of UprobeRequest::When::Called (6.13).
 bool uprobe_sessions();
