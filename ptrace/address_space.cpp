@@ -34,6 +34,18 @@ AddressSpace::AddressSpace(Tid child, const AddressSpace& parent)
   std::vector<Change> late;
   for (auto& [address, original] : removed_) late.push_back({address, original});
   put_back(late);
+  for (const Slots::Part& part : slots_.parts()) copy_slots(parent, part);
+}
+
+/// Another thread of the parent may have got slots between the child's copy of the memory and now: the child would run into what
+/// is not there.
+void AddressSpace::copy_slots(const AddressSpace& parent, const Slots::Part& part) {
+  std::vector<std::byte> theirs(part.bytes), ours(part.bytes);
+  bool is_there = parent.read_raw(part.start, theirs) == part.bytes && read_raw(part.start, ours) == part.bytes;
+  if (is_there && (theirs == ours || write_raw(part.start, theirs))) return;
+  slots_.drop_area(part.start);
+  for (auto& [address, breakpoint] : breakpoints_)
+    if (breakpoint.slot - part.start < kSlotAreaBytes) breakpoint.slot = 0;
 }
 
 size_t AddressSpace::read_raw(uint64_t at, std::span<std::byte> out) const {

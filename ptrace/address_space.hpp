@@ -68,6 +68,7 @@ class AddressSpace final : public Memory {
     std::byte value;
   };
   void note(uint64_t address, int change);
+  void copy_slots(const AddressSpace& parent, const Slots::Part& part);
   void put_back(std::vector<Change>& changes) const;
   template <typename Visit>
   void for_each_in(uint64_t at, size_t bytes, Visit visit);

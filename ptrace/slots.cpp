@@ -69,6 +69,17 @@ std::vector<uint64_t> Slots::areas() const {
   return starts;
 }
 
+std::vector<Slots::Part> Slots::parts() const {
+  std::vector<Part> parts;
+  for (const Area& area : areas_) parts.push_back({area.start, area.used});
+  return parts;
+}
+
+void Slots::drop_area(uint64_t start) {
+  std::erase_if(areas_, [&](const Area& area) { return area.start == start; });
+  std::erase_if(slots_, [&](const auto& slot) { return slot.first - start < kSlotAreaBytes; });
+}
+
 void Slots::clear() {
   areas_.clear();
   slots_.clear();

@@ -48,6 +48,14 @@ class Slots {
   const Slot* find(uint64_t address, uint64_t& start) const;
   bool empty() const { return areas_.empty(); }
   std::vector<uint64_t> areas() const;
+  /// The part of an area that has slots: address and bytes.
+  struct Part {
+    uint64_t start = 0;
+    size_t bytes = 0;
+  };
+  std::vector<Part> parts() const;
+  /// It turns out that there is no such area.
+  void drop_area(uint64_t start);
   void clear();
 
  private:
