@@ -194,13 +194,17 @@ void FunctionArming::look_at(Pid pid) {
   size_t before = parts_.size();
   for (FunctionCode& code : functions_.code_changed(pid)) add(std::move(code));
   if (maps) arm_parts(pid, *maps);
-  if (parts_.size() != before && programs_.arms_processes())
-    for (Pid other : followed_) {
-        if (other == pid) continue;
-        if (auto theirs = maps_of(other)) arm_parts(other, *theirs);
-      }
+  if (parts_.size() != before && programs_.arms_processes()) arm_others(pid);
   if (!request_.function_errors) return;
   if (auto place = functions_.errno_place(pid)) static_cast<void>(programs_.set_errno_place(pid, *place));
+}
+
+/// What is new in one process may be mapped by others.
+void FunctionArming::arm_others(Pid pid) {
+  for (Pid other : followed_) {
+    if (other == pid) continue;
+    if (auto maps = maps_of(other)) arm_parts(other, *maps);
+  }
 }
 
 /// Who ends is told of before it has, and the first thread of a process ends, too, where another takes its place.
@@ -236,7 +240,8 @@ const std::vector<UprobePoint>& FunctionArming::own_places(Pid pid, const Mappin
   auto [at, is_new] = own_places_.try_emplace({mapping.device_major, mapping.device_minor, mapping.inode});
   std::vector<UprobePoint>& points = at->second;
   if (!is_new) return points;
-  if (auto linker = is_linker(mapping.path) ? linker_breakpoint(pid, mapping) : std::nullopt) points.push_back({linker->file_offset, wire_cookie_of_linker(linker->to_debug)});
+  auto linker = is_linker(mapping.path) ? linker_breakpoint(pid, mapping) : std::nullopt;
+  if (linker) points.push_back({linker->file_offset, wire_cookie_of_linker(linker->to_debug)});
   if (!request_.follow || !programs_.arms_processes()) return points;
   for (uint64_t offset : makers_of_processes(pid, mapping)) points.push_back({offset, wire_cookie_of(0, WIRE_SITE_MAKER, 0, 0)});
   return points;

@@ -69,6 +69,7 @@ class FunctionArming {
   void arm_own_places(Pid pid, const std::vector<Mapping>& maps);
   void add(FunctionCode code);
   void add_part(FunctionCode code, UprobeRequest::When when);
+  void arm_others(Pid pid);
   void arm_parts(Pid pid, const std::vector<Mapping>& maps);
   void arm(Pid pid, size_t part);
   void report(const Part& part, const std::vector<RefusedUprobe>& refused);
