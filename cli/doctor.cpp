@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include <sys/utsname.h>
 
 #include "cli/message.hpp"
 #include "cli/personality.hpp"
+#include "kassist/function_support.hpp"
 #include "kassist/support.hpp"
 #include "ptrace/self_check.hpp"
 
@@ -31,11 +33,20 @@ void print(const Finding& finding) {
   if (!finding.advice.empty()) std::printf("  %-8s   %s\n", "", printable(finding.advice).c_str());
 }
 
+bool is_usable(const std::vector<Finding>& findings) {
+  return std::ranges::all_of(findings, [](const Finding& finding) { return !finding.needed || finding.state == Finding::State::Works; });
+}
+
+/// What is about functions is asked where the rest works.
+std::vector<Finding> all_of_kassist() {
+  std::vector<Finding> findings = check_kassist();
+  if (is_usable(findings)) std::ranges::move(check_kassist_functions(), std::back_inserter(findings));
+  return findings;
+}
+
 /// True if the backend can be used.
 bool print_backend(const char* name, const std::vector<Finding>& findings) {
-  bool usable = std::all_of(findings.begin(), findings.end(), [](const Finding& finding) {
-    return !finding.needed || finding.state == Finding::State::Works;
-  });
+  bool usable = is_usable(findings);
   std::printf("backend %s: %s\n", name, usable ? "works" : "does not work");
   for (const Finding& finding : findings) print(finding);
   return usable;
@@ -50,7 +61,7 @@ int run_doctor(const Called& called, std::span<const std::string> words) {
   if (uname(&system) == 0) std::printf("%s %s %s\n\n", system.sysname, system.release, system.machine);
   bool ptrace = print_backend("ptrace", check_ptrace());
   std::printf("\n");
-  bool kassist = print_backend("kassist", check_kassist());
+  bool kassist = print_backend("kassist", all_of_kassist());
   return std::fflush(stdout) == 0 && (ptrace || kassist) ? 0 : kFailure;
 }
 

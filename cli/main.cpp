@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "cli/personality.hpp"
@@ -19,9 +20,14 @@ void reserve_standard_descriptors() {
   }
 }
 
+/// A file with capabilities (setcap) makes a process that only CAP_SYS_PTRACE traces, and so are its children until they execute
+/// another program: the command among them. capabilities(7) still keeps away whoever has fewer.
+void let_children_be_traced() { prctl(PR_SET_DUMPABLE, 1); }
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  let_children_be_traced();
   reserve_standard_descriptors();
   return strut::run_strut(std::vector<std::string>(argv, argv + argc));
 }

@@ -18,6 +18,7 @@
 #include "core/proc/process_status.hpp"
 #include "kassist/linker_breakpoint.hpp"
 #include "kassist/uretprobes.hpp"
+#include "symtab/process_modules.hpp"
 
 namespace strut {
 
@@ -44,7 +45,7 @@ std::string path_in(Pid pid, const FunctionCode& code) {
   for (const Mapping& mapping : *maps) {
     struct stat file;
     if (!mapping.executable || mapping.inode != code.inode) continue;
-    std::string path = map_file_path(pid, mapping);
+    std::string path = opened_path(pid, mapping);
     if (::stat(path.c_str(), &file) == 0 && file.st_dev == code.device && file.st_ino == code.inode) return path;
   }
   return {};
@@ -247,6 +248,14 @@ const std::vector<UprobePoint>& FunctionArming::own_places(Pid pid, const Mappin
   return points;
 }
 
+/// False: the process has gone, or has not come so far that its files can be opened.
+bool FunctionArming::arm_points(Armed& armed, Pid pid, const Mapping& mapping, const std::vector<UprobePoint>& points) {
+  if (points.empty()) return true;
+  UprobeRequest request{opened_path(pid, mapping), points, UprobeRequest::When::Executed, only(pid)};
+  auto done = armed.uprobes.arm(programs_.program(request.when), programs_.mechanism(), request);
+  return done || !is_of_somebody_gone(done.error().code);
+}
+
 /// Without those uprobes libraries and children are armed a moment late.
 void FunctionArming::arm_own_places(Pid pid, const std::vector<Mapping>& maps) {
   Armed& armed = armed_in(pid);
@@ -254,9 +263,7 @@ void FunctionArming::arm_own_places(Pid pid, const std::vector<Mapping>& maps) {
     FileId file(mapping.device_major, mapping.device_minor, mapping.inode);
     if (!mapping.executable || mapping.inode == 0 || armed.own_places.contains(file)) continue;
     const std::vector<UprobePoint>& points = own_places(pid, mapping);
-    UprobeRequest request{map_file_path(pid, mapping), points, UprobeRequest::When::Executed, only(pid)};
-    auto done = points.empty() ? std::vector<RefusedUprobe>{} : armed.uprobes.arm(programs_.program(request.when), programs_.mechanism(), request);
-    if (done || !is_of_somebody_gone(done.error().code)) armed.own_places.insert(file);
+    if (arm_points(armed, pid, mapping, points)) armed.own_places.insert(file);
   }
 }
 

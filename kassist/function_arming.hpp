@@ -66,6 +66,7 @@ class FunctionArming {
   Armed& armed_in(Pid pid);
   std::optional<Pid> only(Pid pid) const;
   const std::vector<UprobePoint>& own_places(Pid pid, const Mapping& mapping);
+  bool arm_points(Armed& armed, Pid pid, const Mapping& mapping, const std::vector<UprobePoint>& points);
   void arm_own_places(Pid pid, const std::vector<Mapping>& maps);
   void add(FunctionCode code);
   void add_part(FunctionCode code, UprobeRequest::When when);

@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 
+#include "symtab/process_modules.hpp"
 #include "symtab/raw_symbols.hpp"
 
 namespace strut {
@@ -39,7 +40,7 @@ bool is_linker(std::string_view path) {
 std::vector<uint64_t> makers_of_processes(Pid pid, const Mapping& mapping) {
   std::set<uint64_t> found;
   if (!is_c_library(mapping.path)) return {};
-  auto file = ElfFile::open(map_file_path(pid, mapping));
+  auto file = ElfFile::open(opened_path(pid, mapping));
   if (!file) return {};
   RawSymbols symbols(*file, ".dynsym");
   symbols.each([&](size_t i, const RawSymbol& raw) {
@@ -51,7 +52,7 @@ std::vector<uint64_t> makers_of_processes(Pid pid, const Mapping& mapping) {
 }
 
 std::optional<LinkerBreakpoint> linker_breakpoint(Pid pid, const Mapping& mapping) {
-  std::string path = map_file_path(pid, mapping);
+  std::string path = opened_path(pid, mapping);
   auto file = ElfFile::open(path);
   if (!file) return std::nullopt;
   auto called = address_of(*file, "_dl_debug_state"), debug = address_of(*file, "_r_debug");

@@ -26,7 +26,7 @@ UprobeWarmUp::~UprobeWarmUp() {
 }
 
 void UprobeWarmUp::work() {
-  OwnedFd program = empty_uprobe_program(), file(::memfd_create("warm_up", MFD_CLOEXEC));
+  OwnedFd program = empty_uprobe_program(UprobeMechanism::Multi), file(::memfd_create("warm_up", MFD_CLOEXEC));
   if (!program || !file || ::ftruncate(file.number(), kPage) != 0) return;
   UprobeRequest request{"/proc/self/fd/" + std::to_string(file.number()), {{0, 0}}, UprobeRequest::When::Executed, {}};
   Uprobes uprobes;

@@ -236,7 +236,7 @@ Result<bool> knows_links(uint32_t attach_type, UprobeRequest::When when) {
 
 }  // namespace
 
-OwnedFd empty_uprobe_program() { return empty_program(kUprobeMulti); }
+OwnedFd empty_uprobe_program(UprobeMechanism mechanism) { return empty_program(mechanism == UprobeMechanism::Multi ? kUprobeMulti : 0); }
 
 Result<UprobeMechanism> uprobe_mechanism() {
   return TRY(knows_links(kUprobeMulti, UprobeRequest::When::Executed)) ? UprobeMechanism::Multi : UprobeMechanism::PerfEvent;

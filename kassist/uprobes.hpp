@@ -50,8 +50,8 @@ inline constexpr uint32_t kUprobeMulti = 48;  ///< BPF_TRACE_UPROBE_MULTI of <li
 
 inline constexpr uint32_t kUprobeSession = 57;  ///< BPF_TRACE_UPROBE_SESSION, of a program for UprobeRequest::When::Called
 
-/// A program of two instructions that does nothing. Below 0: -errno.
-OwnedFd empty_uprobe_program();
+/// A program of two instructions that does nothing, for uprobes of this mechanism. Below 0: -errno.
+OwnedFd empty_uprobe_program(UprobeMechanism mechanism);
 /// Loads such a program to find out. Error: BPF is not permitted.
 Result<UprobeMechanism> uprobe_mechanism();
 /// The same of UprobeRequest::When::Called (6.13).

@@ -4,8 +4,8 @@ import subprocess
 import sys
 
 BUILD = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "build")
-# Its last line: it works if all before it do, and a failure of it alone is strut's own.
-THE_PROGRAMS = "the programs, loaded and attached"
+# They load if all else works, and a failure of them alone is strut's own.
+THE_PROGRAMS = "the programs"
 
 
 def run(argv):
