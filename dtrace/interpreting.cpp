@@ -12,6 +12,7 @@
 #include "core/proc/linker_breakpoint.hpp"
 #include "core/proc/proc_file.hpp"
 #include "core/proc/remote_memory.hpp"
+#include "dtrace/sent_signals.hpp"
 
 namespace strut {
 namespace {
@@ -133,6 +134,7 @@ void InterpretedEngine::call_returned(HaltedThread& thread, const Call& call) {
   uint64_t time_ns = monotonic_ns();
   uint64_t result = call.error != 0 ? ~uint64_t{0} : static_cast<uint64_t>(call.result);
   uint64_t arguments[] = {result, result};
+  fire_sent_signals(thread, call);
   for (LiveProbes::OfCall probe : live_.at_return(call.desc->name))
     if (fires())
       runner_->fire(probe.probe, {.thread = &thread, .arguments = arguments, .error = call.error, .time_ns = time_ns},
@@ -140,6 +142,17 @@ void InterpretedEngine::call_returned(HaltedThread& thread, const Call& call) {
   std::string_view name = call.desc->name;
   if (call.error != 0 && (name == "execve" || name == "execveat"))
     fire_lives(thread, DTrigger::Process::ExecFailure, {static_cast<uint64_t>(call.error)});
+  bool waits_for_signal = name == "rt_sigtimedwait" || name == "rt_sigtimedwait_time64";
+  if (waits_for_signal && call.error == 0 && call.result > 0)
+    fire_lives(thread, DTrigger::Process::SignalClear, {static_cast<uint64_t>(call.result)});
+}
+
+/// Those of processes; the kernel's own are not seen when they are made.
+void InterpretedEngine::fire_sent_signals(HaltedThread& thread, const Call& call) {
+  if (live_.of(DTrigger::Process::SignalSend).empty()) return;
+  for (const SentSignal& sent : sent_signals(call))
+    fire_lives(thread, DTrigger::Process::SignalSend,
+               {static_cast<uint64_t>(raw(sent.tid)), static_cast<uint64_t>(raw(sent.pid)), sent.signal});
 }
 
 // -- lives ----------------------------------------------------------------------------------------------------------

@@ -54,6 +54,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   bool fires() const { return !stopped_ && !runner_->exit_status(); }
   void fire_site(HaltedThread& thread, ArmedCode::SiteRef site, uint64_t time_ns);
   void fire_lives(HaltedThread& thread, DTrigger::Process what, std::initializer_list<uint64_t> arguments);
+  void fire_sent_signals(HaltedThread& thread, const Call& call);
   void look_at_code(Pid pid);
   void watch_linker(Pid pid);
 

@@ -1,6 +1,7 @@
 #include "dtrace/live_probes.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 
 namespace strut {
@@ -19,8 +20,8 @@ Result<void> LiveProbes::check(const DProbe& probe) {
   if (trigger.kind == DTrigger::Kind::Profile)
     return refuse("ptrace halts processes where they are probed, and has no sight of CPUs");
   if (trigger.kind != DTrigger::Kind::Process) return {};
-  if (trigger.process == P::SignalSend || trigger.process == P::SignalClear || trigger.process == P::SignalDiscard)
-    return refuse("ptrace sees signals only as they arrive");
+  if (trigger.process == P::SignalDiscard)
+    return refuse("ptrace sees signals only as they arrive, and not who sent them");
   return {};
 }
 
@@ -34,8 +35,11 @@ void LiveProbes::add(uint32_t index, const DProbe& probe) {
 }
 
 bool LiveProbes::need_calls() const {
-  return !entries_.empty() || !returns_.empty() || !of(DTrigger::Process::Exec).empty() ||
-         !of(DTrigger::Process::ExecFailure).empty();
+  using P = DTrigger::Process;
+  auto is_asked_for = [&](P what) { return !of(what).empty(); };
+  return !entries_.empty() || !returns_.empty() ||
+         std::ranges::any_of(std::initializer_list<P>{P::Exec, P::ExecFailure, P::SignalSend, P::SignalClear},
+                             is_asked_for);
 }
 
 bool LiveProbes::any() const {
