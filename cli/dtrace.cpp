@@ -1,4 +1,5 @@
 // `strut dtrace`: D programs on live processes.
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <set>
@@ -107,7 +108,7 @@ class Run {
     say_matches(enabling);
     if (options_.action == DtraceOptions::Action::CompileOnly) return 0;
     if (!program_.destructive.empty() && !program_.settings.destructive)
-      return say("could not enable tracing: destructive actions not allowed: " + program_.destructive + "() needs -w");
+      return say(not_permitted_text(options_.programs[program_.destructive_source], program_));
     if (!program_.destructive.empty() && !program_.settings.quiet) messages_.say("allowing destructive actions");
     return trace(enabling);
   }
@@ -127,15 +128,16 @@ class Run {
   /// False: one that must not be missing, or too many.
   bool complain_of_misses(Enabling& enabling) {
     for (const DAsked& asked : enabling.asked()) {
-      if (const Complaint* complaint = too_many(asked)) return messages_.say(complaint->text), false;
+      const DtraceProgram& program = options_.programs[program_.clauses[asked.clause].source];
+      if (const Complaint* complaint = too_many(asked))
+        return messages_.say(too_many_text(program, program_.settings, asked, *complaint)), false;
       if (asked.matched != 0) {
         if (options_.verbose)
           for (const Complaint& complaint : asked.complaints) messages_.say("no probe: " + complaint.text);
         continue;
       }
       if (program_.settings.zdefs) continue;
-      const DtraceProgram& program = options_.programs[program_.clauses[asked.clause].source];
-      messages_.say(no_match_text(program, program_, asked, enabling.reason(asked)));
+      messages_.say(no_match_text(program, program_.settings, asked, enabling.reason(asked)));
       if (options_.action != DtraceOptions::Action::List) return false;
     }
     return true;
@@ -147,6 +149,13 @@ class Run {
       messages_.say(matched_text(options_.programs[i], enabling.matched_by(i)));
   }
 
+  static bool asks_for(const Enabling& enabling, DTrigger::Process what) {
+    auto is_that = [&](const DProbe& probe) {
+      return probe.trigger.kind == DTrigger::Kind::Process && probe.trigger.process == what;
+    };
+    return std::ranges::any_of(enabling.fixed(), is_that);
+  }
+
   int trace(Enabling& enabling) {
     bool needs_processes = enabling.needs_processes() || !commands_.empty() || !options_.attach.empty();
     auto engine = make_d_engine(options_.own, needs_processes ? DNeeds::Processes : DNeeds::Nobody);
@@ -154,6 +163,10 @@ class Run {
     bool has_somebody = !commands_.empty() || !options_.attach.empty() || !enabling.processes().empty();
     if (needs_processes && !has_somebody && (*engine)->name() == "ptrace")
       return say(Error{0, "ptrace", {}, "it watches processes that are named, and there is none: -c COMMAND or -p PID is needed", "kassist (as root) sees all processes"});
+    if ((*engine)->name() == "ptrace" && asks_for(enabling, DTrigger::Process::SignalSend))
+      messages_.say(
+          "proc:::signal-send is, under ptrace, what processes send with kill(2) and its like; signals of the kernel's "
+          "own are not seen");
     auto output = DtraceOutput::open(options_.output, program_.settings, messages_);
     if (!output) return say(output.error());
     Interruption interruption(Interruptible::WhileWaiting, Waits::InTheKernel);

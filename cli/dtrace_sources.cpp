@@ -89,16 +89,36 @@ std::string error_text(const DtraceProgram& program, const Diagnostic& diagnosti
   return beginning(program) + describe(diagnostic, settings.errtags ? TagDisplay::Shown : TagDisplay::Hidden);
 }
 
-std::string no_match_text(const DtraceProgram& program, const DProgram& compiled, const DAsked& asked, const std::string& reason) {
+std::string description_text(const DtraceProgram& program, const DSettings& settings,
+                             const DescriptionTrouble& trouble) {
   std::string text = beginning(program);
-  std::string tag(asked.complaints.empty() ? "D_PDESC_ZERO" : asked.complaints[0].tag);
-  if (compiled.settings.errtags) text += '[' + tag + "] ";
-  std::string line = "line " + std::to_string(asked.at.line), column = "column " + std::to_string(asked.at.column);
+  if (settings.errtags) text += '[' + std::string(trouble.tag) + "] ";
   bool is_file = program.kind == ProgramKind::File;
+  std::string line = "line " + std::to_string(trouble.asked.at.line);
   if (is_file) text += line + ": ";
-  text += "probe description " + asked.description->text() + " does not match any probes";
-  text += is_file ? " (" + column + ')' : " (" + line + ", " + column + ')';
-  return reason.empty() ? text : text + ": " + reason;
+  text += "probe description " + trouble.asked.description->text() + ' ' + std::string(trouble.what);
+  text += is_file ? " (" : " (" + line + ", ";
+  text += "column " + std::to_string(trouble.asked.at.column) + ')';
+  return trouble.reason.empty() ? text : text + ": " + trouble.reason;
+}
+
+std::string no_match_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
+                          const std::string& reason) {
+  std::string_view tag = asked.complaints.empty() ? "D_PDESC_ZERO" : asked.complaints[0].tag;
+  return description_text(program, settings, {asked, tag, "does not match any probes", reason});
+}
+
+std::string too_many_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
+                          const Complaint& complaint) {
+  return description_text(program, settings, {asked, complaint.tag, "matches too many probes", complaint.text});
+}
+
+std::string not_permitted_text(const DtraceProgram& program, const DProgram& compiled) {
+  const DPosition& at = compiled.destructive_at;
+  std::string where = "line " + std::to_string(at.line) + ", column " + std::to_string(at.column);
+  if (program.kind == ProgramKind::File) where = program.text + ", " + where;
+  return "could not enable tracing: destructive actions not allowed: " + compiled.destructive + "() needs -w (" +
+         where + ')';
 }
 
 }  // namespace strut

@@ -17,7 +17,21 @@ Result<std::vector<DSource>> dtrace_sources(const DtraceOptions& options, const 
 std::string matched_text(const DtraceProgram& program, uint64_t count);
 /// "invalid probe specifier X: …", "failed to compile script x.d: line 3: …".
 std::string error_text(const DtraceProgram& program, const Diagnostic& diagnostic, const DSettings& settings);
-/// The same of a description that means no probe.
-std::string no_match_text(const DtraceProgram& program, const DProgram& compiled, const DAsked& asked, const std::string& reason);
+/// What is wrong with one of the descriptions.
+struct DescriptionTrouble {
+  const DAsked& asked;
+  std::string_view tag;
+  std::string_view what;      ///< "does not match any probes"
+  const std::string& reason;  ///< empty: none is known
+};
+/// The same of a description: "… probe description X does not match any probes (line 1, column 1): …".
+std::string description_text(const DtraceProgram& program, const DSettings& settings,
+                             const DescriptionTrouble& trouble);
+std::string no_match_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
+                          const std::string& reason);
+std::string too_many_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
+                          const Complaint& complaint);
+/// That the program needs -w, and where.
+std::string not_permitted_text(const DtraceProgram& program, const DProgram& compiled);
 
 }  // namespace strut

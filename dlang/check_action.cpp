@@ -61,7 +61,7 @@ void DChecker::traced(DExpression& e) {
   const DType* type = expression(given);
   in_record_ = false;
   if (type->kind == DType::Kind::Void)
-    reject(DTag::TRACE_VOID, given.at, "trace( ) may not be applied to a void expression");
+    reject(DTag::TRACE_VOID, given.at, "trace( ) may not be applied to a void expression", "a value");
   if (!type->is_scalar() && !type->is_string() && type->kind != DType::Kind::Special)
     reject(DTag::TRACE_DYN, given.at, "trace( ) may not be applied to a value of type " + quoted_source(type->name),
            "an integer, a pointer or a string");
@@ -123,20 +123,22 @@ void DChecker::aggregation_argument(DExpression& e, size_t index, DTag not_one, 
 
 DFormat DChecker::format_of(const DExpression& e) const {
   if (e.kind != Kind::Text) reject(DTag::PRINTF_ARG_FMT, e.at, "format is no string constant", "a string constant");
-  if (e.text.empty()) reject(DTag::PRINTF_FMT_EMPTY, e.at, "format string is empty");
+  if (e.text.empty()) reject(DTag::PRINTF_FMT_EMPTY, e.at, "format string is empty", "text or conversions");
   auto format = parse_format(e.text);
-  if (!format) reject(DTag::PRINTF_ARG_FMT, e.at, "invalid format: " + format.error());
+  if (!format)
+    reject(DTag::PRINTF_ARG_FMT, e.at, "invalid format: " + format.error(),
+           "%d %i %o %u %x %X %c %s %S %p %a %A %k %Y %T or %%, widths up to " + std::to_string(kMostWidth));
   return *std::move(format);
 }
 
 void DChecker::printf_like(DExpression& e) {
   if (e.children.empty()) count_arguments(e, functions()[e.meaning.index], DTag::PRINTF_ARG_FMT);
-  if (e.text == "system" && program_.destructive.empty()) program_.destructive = e.text;
-  if (e.text == "freopen" && program_.destructive.empty()) program_.destructive = e.text;
+  if (e.text == "system" || e.text == "freopen") note_destructive(e);
   DFormat format = format_of(e.child(0));
   e.children[0]->type = types_.string();
   for (const DConversion& conversion : format.conversions)
-    if (conversion.is_aggregation) reject(DTag::PRINTF_AGG_CONV, e.child(0).at, "conversion %@ is for printa( ) only");
+    if (conversion.is_aggregation)
+      reject(DTag::PRINTF_AGG_CONV, e.child(0).at, "conversion %@ is for printa( ) only", "the same without @");
   printed(e, format);
 }
 
@@ -147,7 +149,8 @@ void DChecker::printed(DExpression& e, const DFormat& format) {
     if (next >= e.children.size())
       reject(DTag::PRINTF_ARG_PROTO, e.at,
              e.text + "( ) prototype mismatch: conversion #" + std::to_string(number) + " (%" + conversion.letter +
-                 ") is missing a corresponding value argument");
+                 ") is missing a corresponding value argument",
+             std::string(wanted_by(conversion)));
     DExpression& given = *e.children[next++];
     in_record_ = given.kind == Kind::Call;
     const DType* type = expression(given);
@@ -172,7 +175,8 @@ void DChecker::printed(DExpression& e, const DFormat& format) {
   if (next < e.children.size())
     reject(DTag::PRINTF_ARG_EXTRA, e.child(next).at,
            e.text + "( ) prototype mismatch: only " + std::to_string(next - 1) +
-               " arguments required by this format string");
+               (next == 2 ? " argument" : " arguments") + " required by this format string",
+           "a conversion for each argument");
 }
 
 void DChecker::printa(DExpression& e) {
@@ -200,16 +204,18 @@ void DChecker::printa_format(DExpression& e, uint32_t first) {
   for (size_t i = 0; i + 1 < format.conversions.size(); i++) {
     const DConversion& conversion = format.conversions[i];
     if (conversion.width_is_item || conversion.precision_is_item)
-      reject(DTag::PRINTF_DYN_PROTO, e.child(0).at, "a width or precision of printa( ) cannot be *");
+      reject(DTag::PRINTF_DYN_PROTO, e.child(0).at, "a width or precision of printa( ) cannot be *", "a number");
     if (conversion.is_aggregation) {
       if (!accepts(conversion, {DShape::Kind::Integer}))
-        reject(DTag::PRINTF_AGG_CONV, e.child(0).at, "conversion %@ wants a letter for integers");
+        reject(DTag::PRINTF_AGG_CONV, e.child(0).at, "conversion %@ wants a letter for integers",
+               "%@d, %@u, %@x and the like");
       continue;
     }
     if (key == aggregation.keys.size())
       reject(DTag::PRINTF_ARG_PROTO, e.child(0).at,
              "printa( ) prototype mismatch: conversion #" + std::to_string(i + 1) + " has no key: @" +
-                 aggregation.name + " has " + std::to_string(aggregation.keys.size()));
+                 aggregation.name + " has " + std::to_string(aggregation.keys.size()),
+             "a conversion for each key at most, and %@ for the value");
     DShape shape = aggregation.keys[key++];
     bool symbol_as_text =
         shape.is_address() && (conversion.letter == 's' || conversion.letter == 'S' || conversion.letter == 'p' ||

@@ -39,8 +39,16 @@ const DType* DChecker::call(DExpression& e) {
   if (function.kind == What::Action) return action(e, function);
   count_arguments(e, function, DTag::PROTO_LEN);
   for (size_t i = 0; i < e.children.size(); i++) argument(e, function, i);
-  if (function.kind == What::Destructive && program_.destructive.empty()) program_.destructive = e.text;
+  if (function.kind == What::Destructive) note_destructive(e);
   return function.result == "void *" ? types_.pointer_to(types_.void_type()) : types_.find(function.result);
+}
+
+/// The first one is named where it needs to be permitted.
+void DChecker::note_destructive(const DExpression& call) {
+  if (!program_.destructive.empty()) return;
+  program_.destructive = call.text;
+  program_.destructive_at = call.at;
+  program_.destructive_source = source_;
 }
 
 void DChecker::count_arguments(const DExpression& e, const DFunction& function, DTag tag) const {

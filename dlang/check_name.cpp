@@ -138,20 +138,22 @@ const DType* DChecker::typed_argument(DExpression& e) {
     if (!of_probe)
       reject(DTag::ARGS_NONE, e.at,
              "args[ ] may not be referenced because probe description " + quoted_source(probe.text()) +
-                 " has no typed arguments");
+                 " has no typed arguments",
+             "arg0 and the like");
     bool same =
         !types || (types->size() == of_probe->size() &&
                    std::equal(types->begin(), types->end(), of_probe->begin(),
                               [](const auto& a, const auto& b) { return a.kind == b.kind && a.type == b.type; }));
     if (!same)
       reject(DTag::ARGS_MULTI, e.at,
-             "args[ ] may not be referenced because the clause's probes have different arguments");
+             "args[ ] may not be referenced because the clause's probes have different arguments",
+             "a clause for each kind of probe");
     types = std::move(of_probe);
   }
-  if (!types) reject(DTag::ARGS_NONE, e.at, "args[ ] may not be referenced outside of a clause");
+  if (!types) reject(DTag::ARGS_NONE, e.at, "args[ ] may not be referenced outside of a clause", "its use in a clause");
   integer(*e.children[1], DTag::ARGS_TYPE, "args[ ]");
   std::optional<int64_t> index = constant_value(e.child(1));
-  if (!index) reject(DTag::ARGS_TYPE, e.at, "index of args[ ] must be an integer constant");
+  if (!index) reject(DTag::ARGS_TYPE, e.at, "index of args[ ] must be an integer constant", "a number");
   if (*index < 0 || static_cast<uint64_t>(*index) >= std::min<size_t>(types->size(), kDArguments))
     reject(
         DTag::ARGS_IDX, e.at,
@@ -201,20 +203,29 @@ const DType* DChecker::member(DExpression& e) {
            "operator " + std::string(arrow ? "->" : ".") + " requires a struct or union, not " +
                quoted_source(type->name));
   if (!structure->is_complete)
-    reject(DTag::OP_INCOMPLETE, e.at, "type " + quoted_source(structure->name) + " is incomplete");
+    reject(DTag::OP_INCOMPLETE, e.at, "type " + quoted_source(structure->name) + " is incomplete",
+           "its definition above");
   for (const DMember& member : structure->members) {
     if (member.name != e.text) continue;
     e.integer = member.offset_bytes;
     return member.type;
   }
-  reject(DTag::TYPE_MEMBER, e.at, quoted_source(structure->name) + " has no member " + quoted_source(e.text));
+  std::string names;
+  for (const DMember& member : structure->members) names += (names.empty() ? "" : ", ") + member.name;
+  reject(DTag::TYPE_MEMBER, e.at, quoted_source(structure->name) + " has no member " + quoted_source(e.text),
+         names.empty() ? names : "one of " + names);
 }
 
 const DType* DChecker::translated_member(DExpression& e, const DType& structure) {
   auto found = find_member(structure.translated, e.text);
-  if (!found)
+  if (!found) {
+    std::string names;
+    for (const DMemberRow& member : translated_members())
+      if (member.structure == structure.translated) names += (names.empty() ? "" : ", ") + std::string(member.name);
     reject(DTag::TYPE_MEMBER, e.at,
-           quoted_source(structure.name) + " has no member " + quoted_source(e.text) + " that strut knows");
+           quoted_source(structure.name) + " has no member " + quoted_source(e.text) + " that strut knows",
+           names.empty() ? names : "one of " + names);
+  }
   e.meaning = {DMeaning::Kind::Translated, static_cast<uint32_t>(*found)};
   return types_.find(translated_members()[static_cast<size_t>(*found)].type);
 }

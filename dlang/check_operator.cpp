@@ -37,7 +37,8 @@ const DType* DChecker::unary(DExpression& e) {
 const DType* DChecker::dereference(DExpression& e) {
   const DType* type = expression(*e.children[0]);
   if (!type->is_pointer())
-    reject(DTag::DEREF_NONPTR, e.at, "cannot dereference a value that is no pointer but " + quoted_source(type->name));
+    reject(DTag::DEREF_NONPTR, e.at, "cannot dereference a value that is no pointer but " + quoted_source(type->name),
+           "a pointer, or a cast to one");
   if (type->target->bytes == 0)
     reject(DTag::DEREF_VOID, e.at, "cannot dereference a pointer to " + quoted_source(type->target->name),
            "a cast to a pointer to a type with a size");
@@ -129,7 +130,8 @@ const DType* DChecker::arithmetic(DExpression& e, const DType* left, const DType
            sign(e) + " requires operands of arithmetic type, not " + quoted_source(left->name) + " and " +
                quoted_source(right->name));
   bool divides = e.op == DWord::Divide || e.op == DWord::Modulo;
-  if (divides && constant_value(e.child(1)) == 0) reject(DTag::DIV_ZERO, e.at, "expression contains division by zero");
+  if (divides && constant_value(e.child(1)) == 0)
+    reject(DTag::DIV_ZERO, e.at, "expression contains division by zero", "a divisor that is not 0");
   if (e.op == DWord::ShiftLeft || e.op == DWord::ShiftRight) return types_.promoted(left);
   return types_.common(left, right);
 }

@@ -4,7 +4,8 @@
 
 namespace strut {
 
-void DChecker::check(std::vector<DItemTree>& items) {
+void DChecker::check(std::vector<DItemTree>& items, uint32_t source) {
+  source_ = source;
   for (DItemTree& item : items) {
     if (item.declaration) declare(*item.declaration);
     if (item.clause) clause(*item.clause);
@@ -45,7 +46,8 @@ void DChecker::declare(DDeclaration& declaration) {
                (find_builtin(declaration.name) || find_function(declaration.name) ||
                 types_.enumerator(declaration.name) != nullptr || inlines_.contains(declaration.name));
   if (taken || find_variable(declaration.name, declaration.scope) != nullptr)
-    reject(DTag::DECL_IDRED, declaration.at, "identifier redeclared: " + quoted_source(declaration.name));
+    reject(DTag::DECL_IDRED, declaration.at, "identifier redeclared: " + quoted_source(declaration.name),
+           "another name");
   if (declaration.inlined != nullptr) {
     inline_value(declaration);
     inlines_[declaration.name] = &declaration;

@@ -21,7 +21,8 @@ class DChecker {
   DChecker(DProgram& program, DTypes& types, const DCompileRequest& request)
       : program_(program), types_(types), request_(request) {}
 
-  void check(std::vector<DItemTree>& items);
+  /// `source`: the number of the DSource that they come from.
+  void check(std::vector<DItemTree>& items, uint32_t source);
 
  private:
   using Kind = DExpression::Kind;
@@ -83,6 +84,7 @@ class DChecker {
 
   // -- calls (check_call.cpp, check_action.cpp)
   const DType* call(DExpression& e);
+  void note_destructive(const DExpression& call);
   void count_arguments(const DExpression& e, const DFunction& function, DTag tag) const;
   void argument(DExpression& call, const DFunction& function, size_t index);
   [[noreturn]] void wrong_argument(const DExpression& call, size_t index, std::string_view wanted, DTag tag) const;
@@ -119,6 +121,7 @@ class DChecker {
   std::vector<std::vector<const DType*>> aggregation_keys_;
   std::vector<DPosition> aggregation_places_;
   const DClauseTree* clause_ = nullptr;
+  uint32_t source_ = 0;
   bool in_record_ = false;  ///< stacks and symbols are welcome: a statement, a key of an aggregation, printf
 };
 

@@ -198,7 +198,7 @@ std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request) {
       std::vector<DOption> options;
       parsed.push_back(parse_d(request.sources[source], macros, types, used, options));
       for (const DOption& option : options) apply_pragma(program.settings, option);
-      checker.check(parsed.back());
+      checker.check(parsed.back(), source);
       for (const DItemTree& item : parsed.back())
         if (item.clause) compiler.compile(*item.clause, source);
     }

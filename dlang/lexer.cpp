@@ -129,7 +129,8 @@ std::string DLexer::argument_value(std::string_view digits, DPosition where) {
   size_t index = 0;
   auto [end, problem] = std::from_chars(digits.begin(), digits.end(), index);
   if (problem != std::errc{} || index > 10'000)
-    reject(DTag::MACRO_OFLOW, where, "macro argument $" + std::string(digits) + " is beyond any number of arguments");
+    reject(DTag::MACRO_OFLOW, where, "macro argument $" + std::string(digits) + " is beyond any number of arguments",
+           "at most $10000");
   if (used_->size() <= index) used_->resize(index + 1);
   (*used_)[index] = true;
   if (index < macros_->arguments.size()) return macros_->arguments[index];

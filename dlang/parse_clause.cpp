@@ -1,10 +1,16 @@
 // Clauses: probes /predicate/ { statements }.
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include "dlang/parser.hpp"
 
 namespace strut {
 
 DParser::Level::Level(DParser& parser) : parser_(parser) {
-  if (parser.level_ >= kMostDepth) reject(DTag::SYNTAX, parser.token_.at, "program is nested too deeply");
+  if (parser.level_ >= kMostDepth)
+    reject(DTag::SYNTAX, parser.token_.at, "program is nested too deeply",
+           "at most " + std::to_string(kMostDepth) + " levels");
   parser.level_++;
 }
 
@@ -107,8 +113,17 @@ std::vector<DStatement> DParser::block() {
   return statements;
 }
 
+/// Reserved in D, where none of them means anything (DTrace Guide, "Types, Operators, and Expressions").
+bool DParser::is_word_of_c() const {
+  constexpr std::string_view kReserved[] = {"break", "case", "continue", "default", "do",
+                                            "for",   "goto", "return",   "switch",  "while"};
+  return at(DWord::Identifier) && std::ranges::find(kReserved, token_.text) != std::end(kReserved);
+}
+
 DStatement DParser::statement() {
   if (at(DWord::If)) return if_statement();
+  if (at(DWord::Else)) unexpected("a statement: no if stands before this else");
+  if (is_word_of_c()) unexpected("a statement: D has no loops and no jumps");
   DStatement statement;
   statement.at = token_.at;
   statement.expression = expression();

@@ -32,6 +32,8 @@ bool DParser::at_declaration() const {
 void DParser::declaration(std::vector<DItemTree>& items) {
   if (at(DWord::Inline)) return inline_definition(items);
   DSpecifiers specifiers_of = specifiers();
+  if (specifiers_of.is_typedef && at(DWord::Semicolon))
+    reject(DTag::DECL_USELESS, token_.at, "typedef gives nothing a name", "the type's new name");
   if (took(DWord::Semicolon)) return;  // struct x { … };
   do {
     DDeclarator declared = declarator(specifiers_of.type);
@@ -108,7 +110,8 @@ uint32_t DParser::array_count(DPosition where) {
   if (!count)
     reject(DTag::DECL_ARRSUB, where, "array declaration must have an integral constant as its size",
            "a positive number or types");
-  if (*count <= 0) reject(DTag::DECL_ARRSUB, where, "array declaration has a size that is not positive");
+  if (*count <= 0)
+    reject(DTag::DECL_ARRSUB, where, "array declaration has a size that is not positive", "a positive number");
   if (*count > kMostArray)
     reject(DTag::DECL_ARRBIG, where, "array is too large", "at most " + std::to_string(kMostArray) + " elements");
   return static_cast<uint32_t>(*count);
@@ -119,7 +122,8 @@ void DParser::brackets(DDeclarator& declarator) {
   std::vector<uint32_t> counts;
   while (at(DWord::OpenBracket)) {
     DPosition where = take().at;
-    if (!declarator.keys.empty() || counts.size() > 4) reject(DTag::DECL_ARRSUB, where, "too many dimensions");
+    if (!declarator.keys.empty() || counts.size() > 4)
+      reject(DTag::DECL_ARRSUB, where, "too many dimensions", "at most 5");
     if (at_type()) {
       do declarator.keys.push_back(type_name());
       while (took(DWord::Comma));

@@ -59,7 +59,9 @@ DExpressionPtr DParser::make(DExpression::Kind kind, DPosition where) const {
 
 void DParser::adopt(DExpression& parent, DExpressionPtr child) const {
   if (child->depth >= parent.depth) parent.depth = child->depth + 1;
-  if (parent.depth > kMostDepth) reject(DTag::SYNTAX, child->at, "expression is nested too deeply");
+  if (parent.depth > kMostDepth)
+    reject(DTag::SYNTAX, child->at, "expression is nested too deeply",
+           "at most " + std::to_string(kMostDepth) + " levels");
   parent.children.push_back(std::move(child));
 }
 
@@ -221,7 +223,9 @@ DExpressionPtr DParser::postfix_of(DExpressionPtr operand) {
     take();
     if (!update) outer->text = expect_name("a member's name").text;
   }
-  if (outer->depth > kMostDepth) reject(DTag::SYNTAX, sign.at, "expression is nested too deeply");
+  if (outer->depth > kMostDepth)
+    reject(DTag::SYNTAX, sign.at, "expression is nested too deeply",
+           "at most " + std::to_string(kMostDepth) + " levels");
   return outer;
 }
 

@@ -90,7 +90,8 @@ const DType* DParser::basic_type() {
   DPosition where = token_.at;
   while (words.count(token_.word)) take();
   if (!words.any()) unexpected("a type");
-  if (!words.make_sense()) reject(DTag::DECL_COMBO, where, "invalid type combination");
+  if (!words.make_sense())
+    reject(DTag::DECL_COMBO, where, "invalid type combination", "a type of C, as unsigned long long");
   return types_.integer(words.bytes(), words.unsigneds == 0);
 }
 
@@ -106,7 +107,7 @@ const DType* DParser::structure() {
     unexpected("a tag or {");
   DType* type = types_.declare(tag);
   if (!at(DWord::OpenBrace)) return type;
-  if (type->is_complete) reject(DTag::DECL_TYPERED, where, "type redeclared: " + quoted_source(tag));
+  if (type->is_complete) reject(DTag::DECL_TYPERED, where, "type redeclared: " + quoted_source(tag), "another tag");
   types_.complete(type, members(), is_union);
   return type;
 }
@@ -126,7 +127,8 @@ std::vector<DMember> DParser::members() {
                "a complete C type");
       for (const DMember& other : members)
         if (other.name == declared.name)
-          reject(DTag::DECL_MNAME, declared.at, "duplicate member name " + quoted_source(declared.name));
+          reject(DTag::DECL_MNAME, declared.at, "duplicate member name " + quoted_source(declared.name),
+                 "another name");
       members.push_back({declared.name, declared.type});
     } while (took(DWord::Comma));
     expect(DWord::Semicolon, "a comma or ;");
@@ -157,12 +159,14 @@ void DParser::enumerators() {
       DExpressionPtr expression = conditional();
       std::optional<int64_t> constant = literal_value(*expression, types_);
       if (!constant)
-        reject(DTag::DECL_ENCONST, expression->at, "enumerator must be assigned to an integral constant expression");
+        reject(DTag::DECL_ENCONST, expression->at, "enumerator must be assigned to an integral constant expression",
+               "a number");
       value = *constant;
     }
-    if (value != static_cast<int32_t>(value)) reject(DTag::DECL_ENOFLOW, name.at, "enumerator value overflows int");
+    if (value != static_cast<int32_t>(value))
+      reject(DTag::DECL_ENOFLOW, name.at, "enumerator value overflows int", "32 bits");
     if (types_.enumerator(name.text) != nullptr)
-      reject(DTag::DECL_IDRED, name.at, "identifier redeclared: " + quoted_source(name.text));
+      reject(DTag::DECL_IDRED, name.at, "identifier redeclared: " + quoted_source(name.text), "another name");
     types_.define_enumerator(name.text, value++);
   } while (took(DWord::Comma));
   expect(DWord::CloseBrace, "a comma or }");

@@ -51,6 +51,7 @@ class DParser {
   std::vector<DStatement> block();
   std::vector<DStatement> block_or_statement();
   DStatement statement();
+  bool is_word_of_c() const;
   DStatement if_statement();
 
   // -- declarations (parse_declaration.cpp)

@@ -96,6 +96,8 @@ struct DProgram {
   DSettings settings;            ///< what it was compiled with, and its `#pragma D option`
   /// raise(), stop(), copyout() and others are used: not to be run without -w. Names the first.
   std::string destructive;
+  DPosition destructive_at;
+  uint32_t destructive_source = 0;
 };
 
 /// Which statement of its clause an instruction belongs to; 0: its predicate.

@@ -8,9 +8,12 @@
 namespace strut {
 namespace {
 
-std::string suggestion(const std::vector<std::string>& names) {
+/// More than these are not all named.
+constexpr size_t kMostNames = 16;
+
+std::string suggestion(const std::vector<std::string>& names, std::string_view beginning = "close to it: ") {
   std::string text;
-  for (size_t i = 0; i < names.size(); i++) text += (i == 0 ? "; close to it: " : ", ") + names[i];
+  for (size_t i = 0; i < names.size(); i++) text += (i == 0 ? "; " + std::string(beginning) : ", ") + names[i];
   return text;
 }
 
@@ -95,7 +98,10 @@ std::vector<PidFound> Enabling::find_in(std::span<const PidModule> modules, std:
     looked_at_.push_back(module);
     PidFound found = pid_.find(module, pid);
     for (auto [description, count] : found.matched) asked_[description].matched += count;
-    for (const auto& refused : found.refused) asked_[refused.description].complaints.push_back(refused.complaint);
+    for (const auto& refused : found.refused) {
+      asked_[refused.description].complaints.push_back(refused.complaint);
+      if (refused.complaint.tag == "D_PROC_CREATEFAIL") shortage_ = refused.complaint.text;
+    }
     if (!found.probes.empty()) all.push_back(std::move(found));
   }
   return all;
@@ -141,12 +147,15 @@ std::string Enabling::reason(const DAsked& asked) {
   if (!description.provider.empty() && !table_.has_provider(description.provider))
     return "there is no provider '" + description.provider + "'" + suggestion(table_.close_names({}, ProbeField::Provider)) +
            ": dtrace, pid, proc, profile and syscall are";
+  if (description.name.starts_with("tick-") || description.name.starts_with("profile-"))
+    return "it takes a rate, or a time with ns, us, ms, s, m, h or d, of 200 microseconds or more: tick-10ms, "
+           "profile-97";
   for (ProbeField field : {ProbeField::Function, ProbeField::Name, ProbeField::Module}) {
     auto names = table_.close_names(description, field);
     if (!names.empty()) return "no such " + std::string(field == ProbeField::Function ? "function" : field == ProbeField::Name ? "name" : "module") + suggestion(names);
   }
-  if (description.name.starts_with("tick-") || description.name.starts_with("profile-"))
-    return "it takes a rate, or a time with ns, us, ms, s, m, h or d, of 200 microseconds or more: tick-10ms, profile-97";
+  if (auto names = table_.names(description, ProbeField::Name, kMostNames); !names.empty())
+    return "no such name" + suggestion(names, "expected one of ");
   return "-l lists those that are always there";
 }
 

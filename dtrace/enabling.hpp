@@ -49,6 +49,8 @@ class Enabling {
   std::vector<PidFound>& found() { return found_; }
   /// What a process has mapped since anybody looked.
   std::vector<PidFound> find_new(Pid pid);
+  /// Not empty: there were more probes than maxprobes, the first so many were found.
+  const std::string& shortage() const { return shortage_; }
   /// Nobody has looked at what this process maps.
   void forget(Pid pid) {
     std::erase_if(seen_, [pid](const Seen& seen) { return seen.pid == pid; });
@@ -81,6 +83,7 @@ class Enabling {
   std::vector<PidFound> found_;
   std::set<Pid> processes_;
   std::vector<PidModule> looked_at_;        ///< for suggestions
+  std::string shortage_;
   struct Seen {
     std::optional<Pid> pid;
     uint64_t device, inode;

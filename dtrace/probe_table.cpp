@@ -94,6 +94,19 @@ bool ProbeTable::has_provider(std::string_view name) const {
   return std::ranges::any_of(providers_, [&](const auto& provider) { return glob_matches(name, provider->name()); });
 }
 
+std::vector<std::string> ProbeTable::names(const ProbeDescription& description, ProbeField field, size_t most) const {
+  ProbeDescription others = description;
+  field_of(others, field).clear();
+  std::vector<std::string> names;
+  for (const Known& known : known_) {
+    const std::string& name = field_of(known.probe, field);
+    if (!fits(others, known) || std::ranges::find(names, name) != names.end()) continue;
+    if (names.size() == most) return {};
+    names.push_back(name);
+  }
+  return names;
+}
+
 std::vector<std::string> ProbeTable::close_names(const ProbeDescription& description, ProbeField field) const {
   ProbeDescription others = description;
   std::string name = std::exchange(field_of(others, field), "");

@@ -32,6 +32,8 @@ class ProbeTable final : public DProbeTypes {
 
   /// The names closest to a field of a description that means nothing; empty: the others fields mean nothing, either.
   std::vector<std::string> close_names(const ProbeDescription& description, ProbeField field) const;
+  /// All names that a field can have beside the others of a description; empty: none, or more than `most`.
+  std::vector<std::string> names(const ProbeDescription& description, ProbeField field, size_t most) const;
   bool has_provider(std::string_view name) const;
 
  private:

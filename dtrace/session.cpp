@@ -299,6 +299,16 @@ void DSession::code_changed(Pid pid) {
     bool is_gone = !made && (made.error().code == ESRCH || made.error().code == ENOENT);
     if (!made && !is_gone) consumer_.complain("failed to probe code that process " + std::to_string(raw(pid)) + " has mapped: " + describe(made.error()));
   }
+  say_shortage(pid);
+}
+
+/// Once: what comes later is not there, either.
+void DSession::say_shortage(Pid pid) {
+  const std::string& shortage = enabling_.shortage();
+  if (shortage.empty() || said_shortage_) return;
+  said_shortage_ = true;
+  consumer_.complain("not all probes of code that process " + std::to_string(raw(pid)) +
+                     " has mapped are there: " + shortage);
 }
 
 void DSession::ended(Pid pid, int status) {

@@ -123,6 +123,7 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   void start_timers();
   uint64_t next_deadline(uint64_t now_ns) const;
   void flush();
+  void say_shortage(Pid pid);
   void note_refusals(const DCode& code, const std::vector<DRefusal>& refusals);
   void say_refusals();
   bool is_over() const;
@@ -154,6 +155,7 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   std::optional<int32_t> exit_status_;
   DSessionCounts counts_;
   std::string first_refusal_;
+  bool said_shortage_ = false;
 };
 
 }  // namespace strut
