@@ -17,6 +17,10 @@ std::string suggestion(const std::vector<std::string>& names, std::string_view b
   return text;
 }
 
+void add_new(std::vector<std::string>& names, std::string name) {
+  if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+}
+
 bool is_about_pid(const ProbeDescription& description) {
   // "pid" alone, "pidx", "pid$missing": the pid provider says what is wrong with it.
   return description.provider.starts_with("pid") && !is_glob(description.provider.substr(0, 3));
@@ -161,19 +165,24 @@ std::string Enabling::reason(const DAsked& asked) {
 
 std::string Enabling::reason_in_modules(const DAsked& asked) {
   const ProbeDescription& description = *asked.description;
-  std::vector<std::string> modules;
+  std::vector<std::string> modules, stripped;
   std::vector<std::string_view> functions;
+  bool module_is_there = false;
   for (const PidModule& module : looked_at_) {
-    if (std::ranges::find(modules, module.name()) == modules.end()) modules.push_back(module.name());
-    if (module_matches(description.module, module.names())) std::ranges::move(pid_.functions(module), std::back_inserter(functions));
+    add_new(modules, module.name());
+    if (!module_matches(description.module, module.names())) continue;
+    module_is_there = true;
+    std::ranges::move(pid_.functions(module), std::back_inserter(functions));
+    bool is_meant = module.is_program || !description.module.empty();
+    if (is_meant && stripped.size() < kMostNames && module.file->is_stripped()) add_new(stripped, module.name());
   }
-  bool module_is_there = std::ranges::any_of(looked_at_, [&](const PidModule& module) { return module_matches(description.module, module.names()); });
   if (!module_is_there) {
     std::vector<std::string_view> names(modules.begin(), modules.end());
     return "no module '" + description.module + "'" + suggestion(close_names(description.module, names));
   }
   std::string where = description.module.empty() ? "any module" : "module '" + description.module + "'";
-  return "failed to lookup '" + description.function + "' in " + where + suggestion(close_names(description.function, functions));
+  return "failed to lookup '" + description.function + "' in " + where + suggestion(close_names(description.function, functions)) +
+         suggestion(stripped, "without debug information only exported functions are known in ");
 }
 
 }  // namespace strut

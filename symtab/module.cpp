@@ -51,6 +51,11 @@ const SymbolTable& ModuleFile::symbols() const {
   return *symbols_;
 }
 
+bool ModuleFile::is_stripped() const {
+  symbols();
+  return !file_.section(".symtab") && !debug_file() && !*mini_;
+}
+
 const SymbolTable& ModuleFile::fullest_symbols() const {
   if (fullest_symbols_) return *fullest_symbols_;
   fullest_symbols_.emplace();

@@ -31,6 +31,8 @@ class ModuleFile {
   const std::string& path() const { return path_; }
   /// The separate debug file; nullptr: none was found.
   const ElfFile* debug_file() const;
+  /// Only what others can be bound to has a name here: there is no .symtab, no debug file and no .gnu_debugdata.
+  bool is_stripped() const;
   /// Of the file, its debug file and its .gnu_debugdata.
   const SymbolTable& symbols() const;
   /// Only those of the debug file, or if there is none of the file's own .symtab, or else of .dynsym: what libunwind and
