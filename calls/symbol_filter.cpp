@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/expression_size.hpp"
 #include "pid-provider/probe_description.hpp"
 
 namespace strut {
@@ -62,6 +63,7 @@ size_t at_sign(std::string_view rule) {
 Result<NamePattern> NamePattern::parse(std::string_view text) {
   NamePattern pattern;
   if (is_expression(text)) {
+    if (expression_size(text, false) > kLargestExpression) return wrong(text, "its repetitions multiply to too much");
     auto expression = std::make_shared<Expression>();
     std::string whole = "^\\(" + std::string(text.substr(1, text.size() - 2)) + "\\)$";
     if (int error = regcomp(&expression->compiled, whole.c_str(), REG_NOSUB); error != 0) {

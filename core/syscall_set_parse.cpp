@@ -4,6 +4,7 @@
 
 #include <regex.h>
 
+#include "core/expression_size.hpp"
 #include "core/plain_text.hpp"
 #include "core/syscall_set.hpp"
 
@@ -78,6 +79,8 @@ bool insert_where(SyscallSet& set, const Item& item, Wanted wanted) {
 
 Result<bool> insert_matching(SyscallSet& set, const Item& item) {
   std::string pattern(item.value.substr(1));
+  if (expression_size(pattern, true) > kLargestExpression)
+    return fail({.why = "regular expression " + pattern + ": its repetitions multiply to too much"});
   regex_t regex;
   if (int code = regcomp(&regex, pattern.c_str(), REG_EXTENDED | REG_NOSUB); code != 0) {
     char why[128];

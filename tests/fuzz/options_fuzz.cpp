@@ -1,12 +1,16 @@
-// Parses command lines whose words come from the fuzzer, separated by NULs.
+// Parses command lines whose words come from the fuzzer, separated by NULs, and asks the choices of functions that they
+// make. fuzz: rooms: core formatters ptrace kassist symtab pid-provider ustack dlang calls dtrace cli
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "calls/filtered_choice.hpp"
+#include "cli/ltrace_options.hpp"
 #include "cli/message.hpp"
 #include "cli/strace_options.hpp"
+#include "cli/truss_choice.hpp"
 #include "cli/truss_options.hpp"
 
 using namespace strut;
@@ -76,6 +80,12 @@ constexpr std::string_view kStarts[] = {
     "-ulibc:",
     "-ua.out,lib*::!str*,",
     "/proc/1/",
+    "-U!lib*:!",
+    "-xmalloc+",
+    "-e/m.*/@",
+    "-l/lib/*",
+    "--caller=@",
+    "--callee=/[a-",
 };
 
 std::string word_of(std::string_view bytes) {
@@ -104,6 +114,29 @@ void parse(Grammar grammar, const std::vector<std::string>& words) {
   }
 }
 
+/// Asks as CallPoints does; what matched nothing is told in lines that are whole.
+template <typename Choice>
+void ask(const Choice& choice) {
+  constexpr FilteredModule kMain{"prog", "/tmp/prog", true}, kLibrary{"libc.so.6", "/lib/libc.so.6", false};
+  for (const FilteredModule& callee : {kMain, kLibrary}) {
+    static_cast<void>(choice.calls_from(callee));
+    bool looks = choice.looks_into(callee);
+    for (const char* name : {"malloc", "str", ""}) {
+      require(looks || !choice.defined(name, callee));
+      for (CallWay way : {CallWay::Import, CallWay::Pointer, CallWay::Direct})
+        for (const FilteredModule* caller : {&kMain, &kLibrary, static_cast<const FilteredModule*>(nullptr)})
+          require(choice.label(name, callee, caller, way) == choice.label(name, callee, caller, way));
+    }
+  }
+  for (const std::string& line : choice.unmatched()) require(line.find(" function") != std::string::npos);
+}
+
+void parse_ltrace(const std::vector<std::string>& words) {
+  Result<LtraceOptions> options = parse_ltrace_options(words);
+  if (!options) return require(!options.error().why.empty());
+  if (options->action == LtraceAction::Trace) ask(FilteredChoice(options->filters));
+}
+
 void parse_truss(const std::vector<std::string>& words) {
   Result<TrussOptions> options = parse_truss_options(words);
   if (!options || options->action != TrussAction::Trace) return;
@@ -111,6 +144,7 @@ void parse_truss(const std::vector<std::string>& words) {
   for (const auto& [pid, lwps] : options->style.only)
     for (LwpRange range : lwps) require(range.first > 0 && range.first <= range.last);
   for (const char* name : {"libc", "a.out", ""}) wish_for(options->functions, {name}, "malloc");
+  ask(TrussChoice(options->functions));
 }
 
 }  // namespace
@@ -126,6 +160,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   parse(Grammar::Strace, words);
   parse(Grammar::Trace, words);
   parse_truss(words);
+  parse_ltrace(words);
   for (const std::string& word : words)
     for (char c : printable(word)) require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
   return 0;
