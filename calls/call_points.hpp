@@ -7,7 +7,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -52,6 +54,7 @@ class CallPoints final : public FunctionPoints {
   ~CallPoints() override;
 
   std::vector<FunctionCode> code_changed(Pid pid) override;
+  std::vector<FunctionCode> behind(uint32_t index, Pid pid, uint64_t return_address) override;
   void refused(const FunctionCode& code, const FunctionSite& site, std::string_view why) override;
   const TracedFunction& function(uint32_t index) const override;
   std::optional<int64_t> errno_place(Pid pid) const override;
@@ -107,12 +110,15 @@ class CallPoints final : public FunctionPoints {
   void look_inside(const CallModule& module, const Scope& scope);
   void look_at_offers(const CallModule& module, const Scope& scope);
   void look_for_jumps(const CallModule& caller);
+  void look_behind_calls(const CallModule& caller);
+  void add_behind(const Code& code, const CallModule& caller, uint64_t address);
+  void leave_unseen(const Code& code);
   void take(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope& scope);
   void want(Code& code, std::string_view symbol, const CallModule* caller);
   void trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers);
-  void trace_jumps(const FunctionSites& sites, const CallModule& module, const Jumper& jumper, int depth);
-  bool follow_jump(const JumpToFollow& jump);
-  void hide(const CallModule& module, uint64_t address, const Jumper& jumper, int depth);
+  bool trace_jumps(const FunctionSites& sites, const CallModule& module, const Jumper& jumper, int depth);
+  bool follow_jump(const JumpToFollow& jump, bool& all);
+  bool hide(const CallModule& module, uint64_t address, const Jumper& jumper, int depth);
   Code* code_at(const CallModule& module, uint64_t address);
   void watch_stub(const CallModule& caller, const Import& import, Code& code);
   Code* stub_for(const PlacedModule& importer, const Import& import);
@@ -125,6 +131,7 @@ class CallPoints final : public FunctionPoints {
   void complain(std::string text);
 
   bool means(const Import& import, const CallModule& caller, const Code& code) const;
+  static bool has_caller(const Owner& owner, const CallModule* caller);
   bool tells(const Owner& owner, const CallModule* caller) const;
   CallVerdict verdict(const Owner& owner, std::string_view symbol, const CallModule* caller, CallWay way);
   PlacedModule placed(Pid pid, uint64_t address, uint64_t when_ns);
@@ -147,6 +154,11 @@ class CallPoints final : public FunctionPoints {
   Scope* scope_ = nullptr;  ///< of the process that is looked at
   std::vector<std::pair<const Code*, Jumper>> jumpers_;  ///< that were found in this look
   std::vector<JumpToFollow> jumps_to_come_;  ///< whose targets are in modules that are not there yet
+  std::unordered_set<const Code*>
+      left_unseen_;  ///< functions that are told and that something may return for which no site shows
+  std::set<std::pair<const CallModule*, const Code*>> looked_behind_;  ///< whose calls of those
+  std::set<std::tuple<const CallModule*, const Code*, uint64_t>>
+      behind_;                     ///< with the addresses that those calls return to
   bool somebody_cancels_ = false;  ///< a module that was seen may cancel threads
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, std::string_view> shown_;

@@ -20,8 +20,9 @@ constexpr int kMostJumps = 8;
 void CallPoints::look_at(Process& process, Scope& scope) {
   scope_ = &scope;
   std::vector<JumpToFollow> jumps = std::exchange(jumps_to_come_, {});
+  bool all = true;
   for (const JumpToFollow& jump : jumps)
-    if (!follow_jump(jump)) jumps_to_come_.push_back(jump);
+    if (!follow_jump(jump, all)) jumps_to_come_.push_back(jump);
   for (const PlacedModule& placed : scope.modules())
     if (seen_.insert(placed.module).second && refers_to(placed.module->elf(), "pthread_cancel")) somebody_cancels_ = true;
   for (const PlacedModule& placed : scope.modules()) look_inside(*placed.module, scope);
@@ -29,7 +30,10 @@ void CallPoints::look_at(Process& process, Scope& scope) {
   for (const PlacedModule& placed : scope.modules()) look_at_offers(*placed.module, scope);
   for (const PlacedModule& placed : scope.modules()) look_for_jumps(*placed.module);
   // When all that is told is known.
-  for (const auto& [code, jumper] : std::exchange(jumpers_, {})) trace_jumps(*code->sites, *code->module, jumper, 0);
+  for (const auto& [code, jumper] : std::exchange(jumpers_, {}))
+    if (!trace_jumps(*code->sites, *code->module, jumper, 0) || code->sites->runs_out || code->is_stub)
+      leave_unseen(*code);
+  for (const PlacedModule& placed : scope.modules()) look_behind_calls(*placed.module);
   scope_ = nullptr;
 }
 
@@ -195,17 +199,23 @@ void CallPoints::trace(Code& code, std::string_view symbol, std::vector<CodeFile
   jumpers_.push_back({&code, {code.id, traced.desc, traced.may_replace_return}});
 }
 
-// What a function jumps to returns in its stead: its result is seen there.
-void CallPoints::trace_jumps(const FunctionSites& sites, const CallModule& module, const Jumper& jumper, int depth) {
-  if (depth == kMostJumps) return;
+// What a function jumps to returns in its stead: its result is seen there. False: not wherever it jumps to.
+bool CallPoints::trace_jumps(const FunctionSites& sites, const CallModule& module, const Jumper& jumper, int depth) {
+  if (depth == kMostJumps) return sites.jumps.empty();
+  bool all = true;
   for (const JumpOut& jump : sites.jumps) {
-    if (jump.target != 0) hide(module, jump.target, jumper, depth);
-    if (jump.import && !follow_jump({&module, jump.import, jumper, depth})) jumps_to_come_.push_back({&module, jump.import, jumper, depth});
+    if (jump.target != 0)
+      all = hide(module, jump.target, jumper, depth) && all;
+    else if (!jump.import)
+      all = false;
+    JumpToFollow through{&module, jump.import, jumper, depth};
+    if (jump.import && !follow_jump(through, all)) jumps_to_come_.push_back(through);
   }
+  return all;
 }
 
 // False: what is jumped to is in no module that is there by now.
-bool CallPoints::follow_jump(const JumpToFollow& jump) {
+bool CallPoints::follow_jump(const JumpToFollow& jump, bool& all) {
   std::vector<Definition> targets;
   auto meant = meant_.find(jump.import);
   if (meant != meant_.end())
@@ -213,15 +223,17 @@ bool CallPoints::follow_jump(const JumpToFollow& jump) {
   for (const PlacedModule& placed : scope_->modules())
     if (targets.empty() && placed.module == jump.from) targets = scope_->definitions(placed, *jump.import);
   for (const Definition& target : targets)
-    if (target.module) hide(*target.module, target.address, jump.jumper, jump.depth);
+    all = target.module && hide(*target.module, target.address, jump.jumper, jump.depth) && all;
   return !targets.empty();
 }
 
-// A backend that captures memory copies there what the jumper's description asks for.
-void CallPoints::hide(const CallModule& module, uint64_t address, const Jumper& jumper, int depth) {
+// A backend that captures memory copies there what the jumper's description asks for. False: not all of its returns are
+// seen.
+bool CallPoints::hide(const CallModule& module, uint64_t address, const Jumper& jumper, int depth) {
   Code* code = code_at(module, address);
   // One that is told shows its returns itself, and by its return address much cheaper.
-  if (!code || !code->sites || !code->told.empty()) return;
+  if (!code || !code->sites) return false;
+  if (!code->told.empty()) return !code->sites->is_left_otherwise();
   auto [known, is_new] = code->hidden.try_emplace({jumper.may_replace, jumper.desc});
   if (is_new) {
     TracedFunction traced;
@@ -234,7 +246,8 @@ void CallPoints::hide(const CallModule& module, uint64_t address, const Jumper& 
     known->second = add_owner(owner, traced);
     for (const FunctionSite& site : code->sites->ways_out) add_site(module, site, known->second);
   }
-  if (owners_[known->second]->jumpers.insert(jumper.code).second) trace_jumps(*code->sites, module, jumper, depth + 1);
+  bool is_known = !owners_[known->second]->jumpers.insert(jumper.code).second;
+  return (is_known || trace_jumps(*code->sites, module, jumper, depth + 1)) && !code->sites->runs_out;
 }
 
 bool CallPoints::may_replace(const Code& code, const FunctionDesc& desc) const {

@@ -16,8 +16,8 @@ SiteOwner CallPoints::owner(uint32_t index) const {
   if (!owner.code) return {.is_outward = true};
   const auto& sites = owner.code->sites;
   // By their return addresses calls are seen to end without their jumps.
-  bool may_jump = sites && !sites->jumps.empty();
-  bool tells_jumps = may_jump && !function(index).may_replace_return;
+  bool may_jump = sites && sites->is_left_otherwise();
+  bool tells_jumps = may_jump && !sites->runs_out && !function(index).may_replace_return;
   bool is_met_twice = (sites && sites->is_looped_to) || !owner.code->stubs.empty();
   return {owner.code->id, tells_jumps, may_jump, owner.is_told, is_met_twice};
 }
@@ -33,15 +33,16 @@ bool CallPoints::may_end(uint32_t index, uint64_t code) const {
   return !is_its_own && std::ranges::none_of(owner.code->hidden, [&](const auto& hidden) { return owners_[hidden.second]->jumpers.contains(code); });
 }
 
+bool CallPoints::has_caller(const Owner& owner, const CallModule* caller) {
+  if (owner.callers.empty()) return true;
+  return caller && std::ranges::find(owner.callers, CodeFile{caller->device(), caller->inode()}) != owner.callers.end();
+}
+
 // Several owners of one function have different callers: the first that has this one tells.
 bool CallPoints::tells(const Owner& owner, const CallModule* caller) const {
-  auto has = [&](const Owner& one) {
-    if (one.callers.empty()) return true;
-    return caller && std::ranges::find(one.callers, CodeFile{caller->device(), caller->inode()}) != one.callers.end();
-  };
   for (uint32_t index : owner.code->told) {
     const Owner& one = *owners_[index];
-    if (has(one)) return &one == &owner;
+    if (has_caller(one, caller)) return &one == &owner;
   }
   return false;
 }

@@ -1,5 +1,6 @@
 #include "calls/call_telling.hpp"
 
+#include <algorithm>
 #include <ranges>
 #include <utility>
 
@@ -101,6 +102,7 @@ Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
   switch (hit.kind) {
     case FunctionSite::Kind::Entry: return entered(event, hit, thread);
     case FunctionSite::Kind::Return: return returned(event, hit, thread);
+    case FunctionSite::Kind::Behind: return has_returned(event, hit) ? returned(event, hit, thread) : Result<void>{};
     case FunctionSite::Kind::Outward:
       if (points_.owner(hit.function).is_outward) thread.outward = {hit.frame, hit.function, 0};
       return {};
@@ -236,6 +238,13 @@ Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, T
     spare_.push_back(std::move(open));
   }
   return {};
+}
+
+// Control may also have come there by a jump, or the call's return have been seen.
+bool CallTelling::has_returned(const Event& event, const FunctionHit& hit) const {
+  return std::ranges::any_of(pairing_.active(event.thread.tid), [&](const ActiveCall& call) {
+    return call.entry.frame == hit.frame && call.entry.returns_to == hit.return_address;
+  });
 }
 
 // It returned, and nobody saw its entry: if it would have been told, it had begun when tracing did.

@@ -58,6 +58,7 @@ class CallTelling final : public Sink {
   Result<void> hit(const Event& event, const FunctionHit& hit);
   Result<void> entered(const Event& event, const FunctionHit& hit, Thread& thread);
   Result<void> returned(const Event& event, const FunctionHit& hit, Thread& thread);
+  bool has_returned(const Event& event, const FunctionHit& hit) const;
   Result<void> began_before(const Event& event, const FunctionHit& hit);
   Result<void> abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread);
   Result<void> tell_return(const Event& event, Open& open);

@@ -43,6 +43,7 @@ std::optional<FunctionSites> sites_of(const CallModule& module, uint64_t address
   FunctionSites sites;
   sites.entry.file_offset = offset_of(module, address);
   if (auto place = uprobe_entry_among(functions, code)) sites.entry.uprobe_offset = offset_of(module, place->address);
+  sites.runs_out = code.runs_out;
   sites.is_looped_to = code.is_target(address);
   sites.is_leaf = return_strategy(code, {}).strategy == ReturnStrategy::Uretprobe;
   for (const ReturnSite& way : code.returns)
@@ -55,7 +56,7 @@ std::optional<FunctionSite> site_on(const CallModule& module, uint64_t address, 
   if (!instruction) return std::nullopt;
   FunctionSite site;
   site.kind = kind;
-  site.condition = condition_of(*instruction);
+  if (kind != FunctionSite::Kind::Behind) site.condition = condition_of(*instruction);
   site.file_offset = offset_of(module, address);
   site.uprobe_offset = uprobe_offset(module, *instruction, kind == FunctionSite::Kind::Entry ? Position::AtEntry : Position::Inside);
   return site;

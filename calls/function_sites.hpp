@@ -23,6 +23,10 @@ struct FunctionSites {
   FunctionSite entry;
   std::vector<FunctionSite> ways_out;  ///< returns and jumps out, ascending
   std::vector<JumpOut> jumps;          ///< where the jumps lead
+
+  /// True if other functions return in its stead.
+  bool is_left_otherwise() const { return runs_out || !jumps.empty(); }
+  bool runs_out = false;               ///< it is also left for the function behind it, without a jump
   bool is_looped_to = false;           ///< it jumps to its own beginning: which is no call of it
   bool is_leaf = false;                ///< its return address may be replaced, whatever else is known of it
 };
@@ -30,7 +34,8 @@ struct FunctionSites {
 /// Decodes the function that begins at an address of the file. nullopt: its code cannot be decoded.
 std::optional<FunctionSites> sites_of(const CallModule& module, uint64_t address);
 
-/// A site on one instruction that is no function's: a PLT stub, a jump out of a module. nullopt: no instruction is there.
+/// A site on one instruction that is no function's: a PLT stub, a jump out of a module, what stands behind a call.
+/// nullopt: no instruction is there.
 std::optional<FunctionSite> site_on(const CallModule& module, uint64_t address, FunctionSite::Kind kind);
 
 }  // namespace strut

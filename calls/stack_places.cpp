@@ -18,7 +18,9 @@ bool StackPlaces::same(Tid tid, uint64_t low, uint64_t high) {
   ranges.clear();
   for (const Mapping& mapping : *mappings)
     if (mapping.writable) ranges.push_back({raw(mapping.start), raw(mapping.end)});
-  return in_one();
+  // It is ending, or runs another program by now: what is told of it is older.
+  bool is_gone = std::ranges::none_of(ranges, [&](const Range& r) { return high > r.start && high <= r.end; });
+  return is_gone || in_one();
 }
 
 void StackPlaces::forget(Tid tid) {

@@ -27,6 +27,7 @@ struct FunctionSite {
     Entry,    ///< its first instruction, or one behind it before which nothing has changed
     Return,   ///< a ret of its
     Jump,     ///< a jump out of it to another function, which returns in its stead
+    Behind,   ///< behind a call of it, in its caller: for a function whose ways out are not all known
     Outward,  ///< of no function: a jump out of a calling module. What is entered next with the same stack pointer is
               ///< called from there
   };
@@ -65,6 +66,8 @@ struct TracedFunction {
   /// nobody's code that is not known. Its Return and Jump sites are then for backends that have no cheaper way.
   bool may_replace_return = false;
   bool wants_returns = true;
+  /// Its own sites do not show all of its returns: other functions return in its stead that nobody can name beforehand.
+  bool is_left_unseen = false;
 };
 
 /// What is to be armed, asked for by a backend. Calls come from one thread at a time, which need not be the sink's.
@@ -74,6 +77,9 @@ class FunctionPoints {
   /// A traced process was attached to, stands before its program's first instruction, or maps other code than before.
   /// Returns what is to be armed and was not returned before; what was, is to be armed in this process, too.
   virtual std::vector<FunctionCode> code_changed(Pid pid) = 0;
+  /// A thread has entered a function that may be left unseen, and returns to an address: a site there, if the call
+  /// counts and none was asked for yet.
+  virtual std::vector<FunctionCode> behind(uint32_t, Pid, uint64_t) { return {}; }
   /// A site could not be armed: calls that it would have told will not be.
   virtual void refused(const FunctionCode& code, const FunctionSite& site, std::string_view why) = 0;
   /// Any function of a site that was returned; the reference stays good. From any thread.

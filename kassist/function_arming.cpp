@@ -29,6 +29,7 @@ wire_site site_of(FunctionSite::Kind kind) {
     case FunctionSite::Kind::Entry: return WIRE_SITE_ENTRY;
     case FunctionSite::Kind::Return: return WIRE_SITE_RETURN;
     case FunctionSite::Kind::Jump: return WIRE_SITE_JUMP;
+    case FunctionSite::Kind::Behind: return WIRE_SITE_RETURNED;
     case FunctionSite::Kind::Outward: break;
   }
   return WIRE_SITE_OUTWARD;

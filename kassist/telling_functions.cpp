@@ -6,11 +6,16 @@ namespace strut {
 
 namespace {
 
-FunctionSite::Kind kind_of(uint8_t site) {
-  switch (site) {
+/// By its return address a return is only seen of functions where that may be replaced; of others by what stands behind
+/// the call.
+FunctionSite::Kind kind_of(const wire_record& record, const FunctionPoints& functions) {
+  switch (record.site) {
     case WIRE_SITE_ENTRY: return FunctionSite::Kind::Entry;
     case WIRE_SITE_JUMP: return FunctionSite::Kind::Jump;
     case WIRE_SITE_OUTWARD: return FunctionSite::Kind::Outward;
+    case WIRE_SITE_RETURNED:
+      return functions.function(record.function).may_replace_return ? FunctionSite::Kind::Return
+                                                                    : FunctionSite::Kind::Behind;
     default: return FunctionSite::Kind::Return;
   }
 }
@@ -20,7 +25,7 @@ void take_registers(FunctionHit& hit, const wire_record& record) {
   if (hit.kind == FunctionSite::Kind::Entry) {
     std::copy_n(record.regs, hit.entry.integers.size(), hit.entry.integers.begin());
     hit.entry.stack = Addr{hit.frame};
-  } else if (hit.kind == FunctionSite::Kind::Return) {
+  } else if (hit.kind == FunctionSite::Kind::Return || hit.kind == FunctionSite::Kind::Behind) {
     hit.returned.rax = record.regs[0];
     hit.returned.rdx = record.regs[1];
     hit.error_number = static_cast<int>(record.regs[2]);
@@ -37,7 +42,7 @@ Result<void> Telling::come_to_site(FollowedThread& thread, const Order::Entry& e
   seen.begin();
   for (const Order::Part& part : entry.parts) seen.add(part.record, part.batch);
   seen.add(entry.record, entry.batch);
-  FunctionHit hit{.kind = kind_of(record.site),
+  FunctionHit hit{.kind = kind_of(record, *request_.functions),
                   .function = record.function,
                   .frame = record.regs[WIRE_SP],
                   .return_address = record.ip,

@@ -146,6 +146,26 @@ class FlowWalk {
     const Part& part = parts_[place.part];
     size_t next = place.index + 1;
     if (next < part.code.size() && part.code[next].address == instruction.end()) arrive({place.part, next}, after);
+    else if (next == part.code.size())
+      run_out(place, after);
+  }
+
+  /// A call at the end does not return; what is not reached may be padding.
+  void run_out(Place place, const StackDepth& after) {
+    const Instruction& last = parts_[place.part].code[place.index];
+    bool goes_on = last.flow == Flow::Next || last.flow == Flow::JumpIf;
+    runs_out_ = runs_out_ || (goes_on && !is_guessing_ && after.stack == 0 && comes_to_function(last.end()));
+  }
+
+  /// Through padding, too: nothing but nops.
+  bool comes_to_function(uint64_t address) const {
+    constexpr int kMostNops = 16;
+    for (int left = kMostNops; left > 0 && !functions_.begins(address); left--) {
+      auto nop = decode(functions_.file().at_address(address), address);
+      if (!nop || !is_nop(*nop)) return false;
+      address = nop->end();
+    }
+    return functions_.begins(address);
   }
 
   void jump(const Instruction& instruction, const StackDepth& depth) {
@@ -241,6 +261,7 @@ class FlowWalk {
     }
     for (const CodeRange& range : crossed_) made.doubts.push_back({range, Doubt::Why::Crossed});
     made.has_unknown_jump = !unknown_jumps_.empty();
+    made.runs_out = runs_out_;
     made.returns = std::move(returns_);
     std::erase_if(made.returns, [&](const ReturnSite& site) { return site.kind == ReturnSite::Kind::TailJumpIndirect && std::ranges::find(unknown_jumps_, site.address) != unknown_jumps_.end(); });
     // A nameless part may have been jumped to before another jump showed that it belongs here.
@@ -269,6 +290,7 @@ class FlowWalk {
   std::vector<Part> parts_;
   std::vector<Place> pending_;
   bool is_guessing_ = false;  ///< looking at what control was not seen to reach
+  bool runs_out_ = false;
   std::vector<ReturnSite> returns_;
   std::vector<uint64_t> targets_, unknown_jumps_;
   std::vector<CodeRange> crossed_;

@@ -43,6 +43,9 @@ struct DecodedFunction {
   std::vector<uint64_t> targets;          ///< of its own jumps into its own code, ascending
   /// An indirect jump was found whose targets are not known (a computed goto): it is no return, as far as can be told.
   bool has_unknown_jump = false;
+  /// Control runs past its end with nothing of it left on the stack: into the function behind it, which returns in its
+  /// stead.
+  bool runs_out = false;
   bool has_call = false;
   bool has_system_call = false;
 

@@ -34,7 +34,10 @@ void FunctionWatch::forget(Pid pid, std::span<const Addr> addresses) {
 void FunctionWatch::code_changed(Pid pid) {
   if (leaving_ || !process(pid)) return;
   stacks_.code_changed(pid);
-  std::vector<FunctionCode> fresh = functions_.code_changed(pid);
+  arm(pid, functions_.code_changed(pid));
+}
+
+void FunctionWatch::arm(Pid pid, std::vector<FunctionCode> fresh) {
   for (FunctionCode& code : fresh) {
     ArmableCode armable{code.device, code.inode, {}, {}};
     for (const FunctionSite& site : code.sites) armable.offsets.push_back(site.file_offset);

@@ -83,18 +83,31 @@ Result<void> FunctionWatch::tell_hits(Tracee& tracee, const AllRegisters& regist
 Result<void> FunctionWatch::tell(Tracee& tracee, const AllRegisters& registers, const FunctionSite& site) {
   if (site.condition != kAlways && !condition_holds(site.condition, registers[kFlags])) return {};
   AddressSpace& space = *tracee.probed.process->space;
+  bool is_behind = site.kind == FunctionSite::Kind::Behind,
+       returns = is_behind || site.kind == FunctionSite::Kind::Return;
   FunctionHit hit{.kind = site.kind,
                   .function = site.function,
-                  .frame = registers[kRsp],
+                  .frame = registers[kRsp] - (is_behind ? sizeof(uint64_t) : 0),
                   .entry = {},
                   .returned = {},
                   .scene = {space, tracee.around, request_.decode}};
-  if (site.kind != FunctionSite::Kind::Return)
-    space.read(Addr{hit.frame}, std::as_writable_bytes(std::span(&hit.return_address, 1)));
-  if (site.kind == FunctionSite::Kind::Entry) capture_entry(tracee, registers, hit);
-  if (site.kind == FunctionSite::Kind::Return) capture_return(tracee, registers, hit);
+  if (is_behind) hit.return_address = registers[kRip];
+  if (!returns) space.read(Addr{hit.frame}, std::as_writable_bytes(std::span(&hit.return_address, 1)));
+  if (site.kind == FunctionSite::Kind::Entry) {
+    capture_entry(tracee, registers, hit);
+    arm_behind(*tracee.probed.process, hit);
+  }
+  if (returns) capture_return(tracee, registers, hit);
   const Stack* stack = stacks_.take(tracee, registers, space);
   return teller_.tell(tracee, now(), registers[kRip], FunctionHitEvent{&hit}, stack);
+}
+
+/// Where the call returns to is looked at once.
+void FunctionWatch::arm_behind(ProbedProcess& process, const FunctionHit& hit) {
+  if (!functions_.function(hit.function).is_left_unseen) return;
+  if (!process.returns_seen.insert({hit.function, hit.return_address}).second) return;
+  std::vector<FunctionCode> fresh = functions_.behind(hit.function, process.pid, hit.return_address);
+  if (!fresh.empty()) arm(process.pid, std::move(fresh));
 }
 
 uint8_t FunctionWatch::vectors(uint32_t function) {

@@ -70,7 +70,9 @@ class FunctionWatch final : private BreakpointHost {
   void adopt(Pid parent, Tid child);
   void drop(Pid pid);
   void code_changed(Pid pid);
+  void arm(Pid pid, std::vector<FunctionCode> fresh);
   void update(Pid pid);
+  void arm_behind(ProbedProcess& process, const FunctionHit& hit);
   bool watch_linker(Pid pid);
   Displaced displaced(const ProbedProcess& process, uint64_t tag) const;
   Result<void> tell_hits(Tracee& tracee, const AllRegisters& registers, uint64_t tag);

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "core/ids.hpp"
@@ -18,6 +20,8 @@ struct ProbedProcess {
   bool starts = false;        ///< its dynamic linker is still at work
   bool is_told = true;        ///< false: a child that is not followed and runs in its parent's memory
   bool has_no_slots = false;  ///< memory for them cannot be had in it
+  std::set<std::pair<uint32_t, uint64_t>>
+      returns_seen;  ///< functions that may be left unseen, and where calls of them return to
 };
 
 struct ProbedThread {

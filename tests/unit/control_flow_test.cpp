@@ -110,6 +110,24 @@ TEST_CASE("control flow: bounds by frame descriptions where a symbol has no size
   CHECK(Decoded(file, "g").code.parts[0] == CodeRange{0x1010, 0x1013});
 }
 
+TEST_CASE("control flow: a function runs into the one behind it, past padding, with nothing on the stack") {
+  auto runs_out = [](const char* code, uint64_t bytes, const char* behind) {
+    CodeFile file;
+    file.function("f", 0x1000, bytes)
+        .text(0x1000, code)
+        .function("g", 0x1010, 1)
+        .text(0x1010, "c3")
+        .text(0x1008, behind);
+    return Decoded(file, "f").code.runs_out;
+  };
+  CHECK(runs_out("39 d1 0f 82 f8 00 00 00", 8, "0f 1f 84 00 00 00 00 00"));  // jb, nop
+  CHECK(runs_out("48 83 c7 03 90 90 90 90", 8, "90 90 90 90 90 90 90 90"));
+  CHECK_FALSE(runs_out("48 83 c7 03 c3 90 90 90", 8, "90 90 90 90 90 90 90 90"));  // ret
+  CHECK_FALSE(runs_out("48 83 c7 03 53 90 90 90", 8, "90 90 90 90 90 90 90 90"));  // push
+  CHECK_FALSE(runs_out("90 90 90 e8 f8 0f 00 00", 8, "90 90 90 90 90 90 90 90"));  // call
+  CHECK_FALSE(runs_out("48 83 c7 03 90 90 90 90", 8, "90 90 90 90 00 00 00 00"));
+}
+
 TEST_CASE("control flow: a computed goto is no return") {
   CodeFile file;
   file.function("f", 0x1000, 5).text(0x1000, "53 ff e0 5b c3");

@@ -112,6 +112,23 @@ TEST_CASE("call telling: a function that was jumped to returns for both") {
   }
 }
 
+TEST_CASE("call telling: what stands behind a call ends it, and only it") {
+  Story story;
+  auto behind = [&](uint64_t frame, uint64_t rax, uint64_t at) {
+    story.hit(FunctionSite::Kind::Behind, "strcoll", frame, rax, at);
+  };
+  story.enter("strcoll", 1000, 0x20);
+  behind(992, 3, 0x20);
+  behind(1000, 3, 0x30);
+  CHECK(story.text() == "strcoll(0 ");
+  behind(1000, 4, 0x20);
+  behind(1000, 5, 0x20);
+  CHECK(story.text() == "strcoll=4 ");
+  story.as(7).tell(AttachedEvent{.by_request = true});
+  behind(1000, 6, 0x20);
+  CHECK(story.text().empty());
+}
+
 TEST_CASE("call telling: limits of depth and number count calls, and returns follow them") {
   Story shallow({.depth = 1});
   shallow.enter("qsort", 1000).enter("getpid", 900).leave("getpid", 900, 5).leave("qsort", 1000, 7);

@@ -1,0 +1,60 @@
+// CallPoints: functions whose own sites do not show all of their returns. Those of calls that count are seen where they
+// return to.
+#include "calls/call_instructions.hpp"
+#include "calls/call_points_parts.hpp"
+#include "core/clock.hpp"
+#include "pid-provider/control_flow.hpp"
+
+namespace strut {
+
+void CallPoints::look_behind_calls(const CallModule& caller) {
+  if (caller.inode() == 0) return;
+  std::unordered_map<const Import*, std::vector<const Code*>> by_import;
+  std::unordered_map<uint64_t, const Code*> by_address;
+  CalledThings called;
+  for (const Code* code : left_unseen_) {
+    bool may_call = code->is_wanted_itself || choice_.calls_from(caller.names());
+    if (!may_call || !looked_behind_.insert({&caller, code}).second) continue;
+    for (const Import& import : caller.imports())
+      if (means(import, caller, *code)) by_import[&import].push_back(code), called.imports.insert(&import);
+    if (code->module == &caller && code->is_wanted_itself)
+      by_address[code->address] = code, called.addresses.insert(code->address);
+  }
+  for (const CallInstruction& call : calls_of(caller, called)) {
+    if (!call.import)
+      add_behind(*by_address[call.address], caller, call.returns_to);
+    else
+      for (const Code* code : by_import[call.import]) add_behind(*code, caller, call.returns_to);
+  }
+}
+
+// Of the first owner that has this caller: one is enough to see the end.
+void CallPoints::add_behind(const Code& code, const CallModule& caller, uint64_t address) {
+  if (!behind_.insert({&caller, &code, address}).second) return;
+  auto site = site_on(caller, address, FunctionSite::Kind::Behind);
+  for (uint32_t index : code.told)
+    if (site && has_caller(*owners_[index], &caller)) return add_site(caller, *site, index);
+}
+
+void CallPoints::leave_unseen(const Code& code) {
+  left_unseen_.insert(&code);
+  for (uint32_t index : code.told) (*traced_[index / kChunk])[index % kChunk].is_left_unseen = true;
+}
+
+// Callers that cannot be found beforehand: through pointers, or in whose stead a jump made the call. It may return to
+// what looks like an instruction and is none only if it never returns.
+std::vector<FunctionCode> CallPoints::behind(uint32_t index, Pid pid, uint64_t return_address) {
+  std::lock_guard lock(mutex_);
+  const Owner& owner = *owners_[index];
+  if (!owner.code || !left_unseen_.contains(owner.code)) return {};
+  PlacedModule caller = placed(pid, return_address, monotonic_ns());
+  if (!caller.module || caller.module->inode() == 0) return {};
+  if (!choice_.calls_from(caller.module->names()) && !judge(owner, caller, return_address).told) return {};
+  uint64_t address = return_address - caller.bias;
+  auto range = caller.module->functions().range_around(address);
+  if (!range || !decode_function(caller.module->functions(), *range).at(address)) return {};
+  add_behind(*owner.code, *caller.module, address);
+  return take_pending();
+}
+
+}  // namespace strut

@@ -1,0 +1,42 @@
+// Functions that others return in the stead of, whom nobody can name before: a library (-DLIBRARY), and a program that calls it and
+// prints what it was given, call by call.
+#ifdef LIBRARY
+static int plus_one(int argument) { return argument + 1; }
+int (*volatile hook)(int) = plus_one;
+
+int through_pointer(int argument) { return argument < 0 ? argument : hook(argument * 10); }
+
+int doubled(int argument);
+__asm__(
+    ".globl runs_out\n.type runs_out, @function\n"
+    "runs_out: add $3, %edi\n.size runs_out, . - runs_out\n"
+    ".globl doubled\n.type doubled, @function\n.p2align 4\n"
+    "doubled: lea (%rdi, %rdi), %eax\n ret\n.size doubled, . - doubled\n");
+#else
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+int through_pointer(int argument);
+int runs_out(int argument);
+
+static void show(const char *name, int result) { printf("%s = %d\n", name, result); }
+
+// Leaves by a jump of its own.
+__attribute__((noipa)) static int jumps(int argument) { return through_pointer(argument + 100); }
+
+int main(int argc, char **argv) {
+  int times = argc > 1 ? atoi(argv[1]) : 1;
+  int (*volatile pointer)(int) = through_pointer;
+  for (int i = 0; i < times; i++) {
+    show("through_pointer", through_pointer(i));
+    show("through_pointer", through_pointer(-1));
+    show("runs_out", runs_out(i));
+    if (argc > 2) show("through_pointer", jumps(i));
+    if (argc > 2) show("through_pointer", pointer(i + 200));
+  }
+  time_t now = time(NULL);
+  printf("time = %ld\n", (long)now);
+  return 7;
+}
+#endif
