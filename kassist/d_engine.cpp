@@ -21,6 +21,7 @@
 #include "core/tracer_process.hpp"
 #include "kassist/d_arming.hpp"
 #include "kassist/d_hooks.hpp"
+#include "kassist/d_late_values.hpp"
 #include "kassist/d_program.hpp"
 #include "kassist/d_reader.hpp"
 #include "kassist/d_stacks.hpp"
@@ -41,7 +42,9 @@ constexpr uint32_t kRingOfStacks = 16 << 20;  ///< of records with copies of sta
 
 bool wants_user_stacks(const DProgram& program) {
   auto is_user_stack = [](const DShape& shape) { return shape.kind == DShape::Kind::UserStack; };
-  return std::ranges::any_of(program.actions,
+  auto late = late_values(program);
+  return (late && !late->empty()) ||
+         std::ranges::any_of(program.actions,
                              [&](const DAction& action) { return std::ranges::any_of(action.items, is_user_stack); }) ||
          std::ranges::any_of(program.aggregations,
                              [&](const DAggregation& one) { return std::ranges::any_of(one.keys, is_user_stack); });

@@ -143,6 +143,10 @@ Result<void> DLowering::instruction(const DInstruction& i) {
     case DOp::BuiltinText: return builtin(i);
     case DOp::Member:
     case DOp::MemberText: return member(i);
+    case DOp::PutInteger:
+    case DOp::PutAddress:
+      if (late() != DLateValue::None) out_.store(BPF_W, kRun, offsetof(d_run, wants_stack), 1);
+      return call_by_row(i);
     default: return call_by_row(i);
   }
 }
@@ -285,8 +289,10 @@ Result<void> DLowering::builtin(const DInstruction& i) {
 #undef BUILTIN
   };
   auto which = static_cast<size_t>(i.imm);
-  if (static_cast<DBuiltin>(which) == DBuiltin::Ustackdepth)
-    return cannot("ustackdepth", "user stacks are unwound outside of the kernel");
+  if (late_value_of(clause_, i) != DLateValue::None) {
+    out_.store(BPF_DW, kRun, integer_place(i.a), 0);
+    return {};
+  }
   std::string_view name =
       TRY(function_named("d_builtin_" + std::string(kNames[which]), std::string(builtins()[which].name)));
   out_.move(1, kRun);

@@ -59,6 +59,7 @@ class DLowering {
   Result<void> builtin(const DInstruction& i);
   Result<void> member(const DInstruction& i);
   void argument(const DInstruction& i);
+  DLateValue late() const { return maps_.late.taken_by(clause_.begin + at_); }
 
   // -- places
   void get(Register to, uint8_t integer);
@@ -83,7 +84,8 @@ class DLowering {
 
   // -- tuples, aggregations (d_lowering_tuples.cpp)
   Result<bool> tuple(const DInstruction& i);
-  Result<void> begin_tuple();
+  void begin_tuple();
+  void begin_outside(bool wants_stack);
   Result<void> key(const DInstruction& i);
   Result<void> outside_key(const DInstruction& i);
   Result<void> aggregate(const DInstruction& i);

@@ -33,7 +33,7 @@ Result<bool> DLowering::tuple(const DInstruction& i) {
     case DOp::KeyKernelStack:
     case DOp::KeyAddress:
     case DOp::KeyKernelAddress:
-      if (i.imm == 0) TRY_VOID(begin_tuple());
+      if (i.imm == 0) begin_tuple();
       if (outside_)
         TRY_VOID(outside_key(i));
       else
@@ -45,18 +45,20 @@ Result<bool> DLowering::tuple(const DInstruction& i) {
 }
 
 /// Looks ahead: what the tuple is for follows its keys.
-Result<void> DLowering::begin_tuple() {
+void DLowering::begin_tuple() {
   key_at_ = 0;
-  outside_ = false;
-  bool has_user_stack = false;
-  for (uint32_t at = clause_.begin + at_; at < clause_.end && !ends_tuple(program_.code[at].op); at++) {
-    has_user_stack |= program_.code[at].op == DOp::KeyUserStack;
-    outside_ |= has_user_stack || program_.code[at].op == DOp::KeyKernelStack;
-  }
-  if (!outside_) return {};
+  bool wants_stack = false;
+  uint32_t at = clause_.begin + at_;
+  for (; at < clause_.end && !ends_tuple(program_.code[at].op); at++)
+    wants_stack |= program_.code[at].op == DOp::KeyUserStack || maps_.late.taken_by(at) != DLateValue::None;
+  bool is_taken = at < clause_.end && program_.code[at].op == DOp::Aggregate;
+  outside_ = is_taken && maps_.tuples[static_cast<size_t>(program_.code[at].imm)].outside;
+  if (outside_) begin_outside(wants_stack || maps_.late.taken_by(at) != DLateValue::None);
+}
+
+void DLowering::begin_outside(bool wants_stack) {
   out_.store(BPF_W, kRun, offsetof(d_run, key_bytes), 0);
-  out_.store(BPF_W, kRun, offsetof(d_run, key_stack), has_user_stack ? 1 : 0);
-  return {};
+  out_.store(BPF_W, kRun, offsetof(d_run, key_stack), wants_stack ? 1 : 0);
 }
 
 Result<void> DLowering::key(const DInstruction& i) {
@@ -128,6 +130,7 @@ Result<void> DLowering::outside_key(const DInstruction& i) {
 Result<void> DLowering::aggregate(const DInstruction& i) {
   auto index = static_cast<uint32_t>(i.imm);
   if (maps_.tuples[index].outside) {
+    if (program_.aggregations[index].keys.empty()) begin_outside(late() != DLateValue::None);
     out_.move(1, kRun);
     out_.move(2, i.imm);
     get(3, i.b);
@@ -135,6 +138,7 @@ Result<void> DLowering::aggregate(const DInstruction& i) {
       out_.move(4, 1);
     else
       get(4, i.a);
+    out_.move(5, static_cast<int32_t>(at_));
     out_.call("d_take_outside");
     return {};
   }

@@ -133,13 +133,14 @@ Result<void> place_aggregations(const DProgram& program, DMaps& maps) {
       return fail(
           too_large("@" + aggregation.name, "its buckets take more than " + std::to_string(D_SCRATCH) + " bytes"));
     DTupleLayout tuple;
+    tuple.outside = maps.late.aggregations.contains(index);
     for (const DShape& key : aggregation.keys) tuple.outside |= key.is_stack();
     if (!tuple.outside) tuple.bytes = TRY(tuple_bytes(maps, aggregation.keys, "@" + aggregation.name));
     maps.tuples.push_back(tuple);
-    if (aggregation.keys.empty())
-      maps.aggregations.push_back(TRY(create_array("aggregation", bytes)));
-    else if (tuple.outside)
+    if (tuple.outside)
       maps.aggregations.emplace_back();
+    else if (aggregation.keys.empty())
+      maps.aggregations.push_back(TRY(create_array("aggregation", bytes)));
     else
       maps.aggregations.push_back(TRY(create_hash("aggregation", tuple.bytes, bytes, program.settings.aggsize)));
   }
@@ -182,6 +183,7 @@ Result<DMaps> DMaps::create(const DProgram& program) {
                             "a clause that works on " + std::to_string(clause.text_registers) +
                                 " strings at a time has room for " +
                                 std::to_string(D_TEXT_AREA / clause.text_registers - 16) + " bytes each"));
+  maps.late = TRY(late_values(program));
   TRY_VOID(create_constants(program, maps));
   TRY_VOID(place_variables(program, maps));
   TRY_VOID(place_aggregations(program, maps));

@@ -8,6 +8,7 @@
 #include "core/owned_fd.hpp"
 #include "core/result.hpp"
 #include "dlang/program.hpp"
+#include "kassist/d_late_values.hpp"
 #include "kassist/d_library.hpp"
 
 namespace strut {
@@ -15,7 +16,7 @@ namespace strut {
 /// The places of a tuple's keys in d_run::keys, one behind the other.
 struct DTupleLayout {
   uint32_t bytes = 0;
-  bool outside = false;  ///< a key is a stack, of any length: it goes out as a record
+  bool outside = false;  ///< a key is a stack, of any length, or late: it goes out as a record
 };
 
 struct DMaps {
@@ -36,6 +37,7 @@ struct DMaps {
   std::vector<OwnedFd> arrays;        ///< by variable: a hash map, of those with keys
   std::vector<OwnedFd> aggregations;  ///< hash maps; an array of one element where there are no keys
   std::vector<DTupleLayout> tuples;   ///< by aggregation
+  DLateValues late;
 
   /// Error: a limit that the program exceeds, by name, or the kernel's refusal.
   static Result<DMaps> create(const DProgram& program);

@@ -84,7 +84,8 @@ void DReader::tell(std::span<const std::byte> content, DObserver& observer) {
   if (header.kind == D_FAULTED) return tell_fault(header, observer);
   auto items = stacks_.complete(*record, observer);
   if (!items) return lose(DDrops::Records, static_cast<int>(header.cpu), 1, observer);
-  if (header.kind == D_TAKEN) return aggregations_.take(header.aggregation, *items, header.value, header.weight);
+  if (header.kind == D_TAKEN)
+    return aggregations_.take(header.aggregation, *items, stacks_.taken_value(*record), header.weight);
   DFired fired;
   fired.probe = header.probe;
   fired.clause = header.clause;

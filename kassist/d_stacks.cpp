@@ -56,7 +56,7 @@ std::optional<DRecordView> d_record_in(std::span<const std::byte> content) {
 }
 
 DStacks::DStacks(const DProgram& program, std::unique_ptr<Unwinder> unwinder)
-    : program_(program), unwinder_(std::move(unwinder)) {}
+    : program_(program), late_(late_values(program).value_or(DLateValues{})), unwinder_(std::move(unwinder)) {}
 
 // -- where code lies ------------------------------------------------------------------------------------
 
@@ -118,11 +118,7 @@ std::optional<std::span<const std::byte>> DStacks::complete(const DRecordView& r
   if (!record.stack) return record.items;
   bytes_.clear();
   frames_.clear();
-  bool makes_sense =
-      record.header->kind == D_TAKEN
-          ? record.header->aggregation < program_.aggregations.size() &&
-                complete_items(record.items, program_.aggregations[record.header->aggregation].keys, record)
-          : complete_actions(record);
+  bool makes_sense = record.header->kind == D_TAKEN ? complete_keys(record) : complete_actions(record);
   if (!makes_sense) return std::nullopt;
   return bytes_;
 }
@@ -136,7 +132,9 @@ bool DStacks::complete_actions(const DRecordView& record) {
     if (words[0] >= program_.actions.size() || words[1] > rest.size() - sizeof words) return false;
     size_t head = bytes_.size();
     put(rest.first(sizeof words));
-    if (!complete_items(rest.subspan(sizeof words, words[1]), program_.actions[words[0]].items, record)) return false;
+    auto late = [&](uint32_t item) { return late_.item(words[0], item); };
+    if (!complete_items(rest.subspan(sizeof words, words[1]), program_.actions[words[0]].items, record, late))
+      return false;
     auto grown = static_cast<uint32_t>(bytes_.size() - head - sizeof words);
     std::memcpy(bytes_.data() + head + sizeof(uint32_t), &grown, sizeof grown);
     rest = rest.subspan(sizeof words + words[1]);
@@ -144,14 +142,44 @@ bool DStacks::complete_actions(const DRecordView& record) {
   return true;
 }
 
+bool DStacks::complete_keys(const DRecordView& record) {
+  uint32_t aggregation = record.header->aggregation;
+  if (aggregation >= program_.aggregations.size()) return false;
+  auto late = [&](uint32_t key) { return late_.key(code_of(record), key); };
+  return complete_items(record.items, program_.aggregations[aggregation].keys, record, late);
+}
+
+/// What is late is the last word of its item: a number, or the address behind its process.
 bool DStacks::complete_items(std::span<const std::byte> items, std::span<const DShape> shapes,
-                             const DRecordView& record) {
-  for (const DShape& shape : shapes) {
-    std::optional<size_t> taken = copy_item(items, shape, record);
+                             const DRecordView& record, const LateItem& late) {
+  for (uint32_t number = 0; number < shapes.size(); number++) {
+    std::optional<size_t> taken = copy_item(items, shapes[number], record);
     if (!taken) return false;
     items = items.subspan(*taken);
+    DLateValue which = late(number);
+    if (which == DLateValue::None) continue;
+    uint64_t value = late_value(record, which);
+    std::memcpy(bytes_.data() + bytes_.size() - sizeof value, &value, sizeof value);
   }
   return items.empty();
+}
+
+uint32_t DStacks::code_of(const DRecordView& record) const {
+  uint32_t clause = record.header->clause;
+  return clause < program_.clauses.size() ? program_.clauses[clause].begin + record.header->code : UINT32_MAX;
+}
+
+uint64_t DStacks::late_value(const DRecordView& record, DLateValue which) {
+  constexpr size_t kDeepest = 512;  // as the interpreter counts
+  if (which == DLateValue::Depth) return frames(record, kDeepest).size();
+  auto two = frames(record, 2);
+  return two.size() == 2 ? address_of_frame(two[1]) : 0;
+}
+
+int64_t DStacks::taken_value(const DRecordView& record) {
+  DLateValue which = late_.taken_by(code_of(record));
+  return which == DLateValue::None || !record.stack ? record.header->value
+                                                    : static_cast<int64_t>(late_value(record, which));
 }
 
 /// How many bytes of the record it was.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 #include "core/unwinder.hpp"
 #include "dlang/engine.hpp"
 #include "dlang/program.hpp"
+#include "kassist/d_late_values.hpp"
 #include "kassist/d_wire.h"
 #include "kassist/process_watch.hpp"
 
@@ -47,6 +49,8 @@ class DStacks {
   /// The items of a record with the addresses of its user stacks. Valid until the next call, and as long as the record
   /// is. nullopt: they make no sense. Changes that were made before it take effect, and are told, before.
   std::optional<std::span<const std::byte>> complete(const DRecordView& record, DObserver& observer);
+  /// What an aggregation took (D_TAKEN), after complete().
+  int64_t taken_value(const DRecordView& record);
   /// No record that was made before this time is to come.
   void catch_up(uint64_t before_ns, DObserver& observer);
 
@@ -54,12 +58,18 @@ class DStacks {
   void apply(const ProcessChange& change);
   void tell(const ProcessChange& change, DObserver& observer) const;
   std::span<const uint64_t> frames(const DRecordView& record, size_t most);
-  bool complete_items(std::span<const std::byte> items, std::span<const DShape> shapes, const DRecordView& record);
+  using LateItem = std::function<DLateValue(uint32_t item)>;
+  bool complete_items(std::span<const std::byte> items, std::span<const DShape> shapes, const DRecordView& record,
+                      const LateItem& late);
   bool complete_actions(const DRecordView& record);
+  bool complete_keys(const DRecordView& record);
   std::optional<size_t> copy_item(std::span<const std::byte> rest, const DShape& shape, const DRecordView& record);
+  uint64_t late_value(const DRecordView& record, DLateValue which);
+  uint32_t code_of(const DRecordView& record) const;
   void put(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
 
   const DProgram& program_;
+  DLateValues late_;
   std::unique_ptr<Unwinder> unwinder_;
   bool tells_ = false;
   std::deque<ProcessChange> changes_;              ///< that have not taken effect yet

@@ -6,9 +6,9 @@
 /* -- records ---------------------------------------------------------------------------------------- */
 
 enum d_record_kind {
-  D_FIRED = 1,  /* a clause recorded something: `item_bytes` of actions as dlang/record.hpp has them */
-  D_FAULTED,    /* a clause ended in a fault: no items */
-  D_TAKEN,      /* an aggregation whose keys have a user stack took a value: items are its keys */
+  D_FIRED = 1, /* a clause recorded something: `item_bytes` of actions as dlang/record.hpp has them */
+  D_FAULTED,   /* a clause ended in a fault: no items */
+  D_TAKEN,     /* an aggregation whose keys have a stack, or with a late value, took a value: items are its keys */
 };
 
 /* In front of every record in the ring. Behind it `item_bytes` of items, then, if stack_bytes is not 0, a struct d_stack. */
@@ -23,9 +23,8 @@ struct d_record {
   __u32 stack_bytes;  /* of the struct d_stack and what follows it */
   union {
     struct {          /* D_FAULTED */
-      __u32 fault;    /* strut::DFault */
-      __u32 code;     /* the instruction's index in its clause */
       __u64 address;
+      __u32 fault; /* strut::DFault */
     };
     struct {          /* D_TAKEN */
       __s64 value;
@@ -33,6 +32,8 @@ struct d_record {
       __s32 weight;
     };
   };
+  __u32 code; /* D_FAULTED, D_TAKEN: the instruction's index in its clause */
+  __u32 unused;
 };
 
 /* A UserStack item in a record of the kernel's has no addresses. Its count is this and how many are wanted at most. */

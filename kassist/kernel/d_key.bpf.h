@@ -38,8 +38,9 @@ __noinline int d_outside_text(struct d_run *run, __u32 text) {
   return D_OK;
 }
 
-/* Sends a take of an aggregation whose keys have a stack. It is put behind what the clause has recorded so far. */
-__noinline int d_take_outside(struct d_run *run, __u32 aggregation, __u64 value, __s64 weight) {
+/* Sends a take of an aggregation whose keys have a stack, or that is late. It is put behind what the clause has
+ * recorded so far. */
+__noinline int d_take_outside(struct d_run* run, __u32 aggregation, __u64 value, __s64 weight, __u32 code) {
   if (!run) return D_OK;
   __u64 bytes = run->key_bytes, at = (run->used + 7) & ~7ull;
   if (bytes > D_KEY_AREA || at + sizeof(struct d_record) + bytes > D_RECORD_MOST) {
@@ -52,6 +53,7 @@ __noinline int d_take_outside(struct d_run *run, __u32 aggregation, __u64 value,
   record->value = value;
   record->aggregation = aggregation;
   record->weight = weight;
+  record->code = code;
   asm volatile("" : "+r"(bytes));
   if (bytes <= D_KEY_AREA) bpf_probe_read_kernel(record_at(run, at + sizeof(*record)), bytes, run->keys);
   __u64 end = at + sizeof(*record) + bytes;

@@ -38,7 +38,7 @@ static long copy_stack_page(void *map, __u32 *key, __u32 *value, struct d_run **
 
 /* Puts a struct d_stack and the stack at `at` of the record; how many bytes they are. */
 __noinline int copy_stack(struct d_run *run, __u32 at) {
-  if (!run) return 0;
+  if (!run || run->hook == D_OF_STRUT) return 0; /* strut's own stack is nobody's business */
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
   struct d_stack *stack = (struct d_stack *)&run->record[at & (D_RECORD_AREA - 1)];
   struct d_loop *loop = &run->loop;
