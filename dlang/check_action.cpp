@@ -53,13 +53,27 @@ const DType* DChecker::action(DExpression& e, const DFunction& function) {
   return nothing;
 }
 
+/// What is printed: no pointer to what strut puts together when a member is asked for.
+const DType* DChecker::shown(DExpression& e) {
+  const DType* type = expression(e);
+  if (type->is_pointer() && type->target->kind == DType::Kind::Translated)
+    reject(DTag::TRACE_DYN, e.at, quoted_source(type->name) + " has no address", "one of its members");
+  return type;
+}
+
+/// The same; functions of addresses and stacks are values here.
+const DType* DChecker::recorded(DExpression& e) {
+  in_record_ = true;
+  const DType* type = shown(e);
+  in_record_ = false;
+  return type;
+}
+
 void DChecker::traced(DExpression& e) {
   DExpression& given = *e.children[0];
   if (given.kind == Kind::Aggregation)
     reject(DTag::TRACE_DYN, given.at, "trace( ) cannot record an aggregation", "printa( )");
-  in_record_ = true;
-  const DType* type = expression(given);
-  in_record_ = false;
+  const DType* type = recorded(given);
   if (type->kind == DType::Kind::Void)
     reject(DTag::TRACE_VOID, given.at, "trace( ) may not be applied to a void expression", "a value");
   if (!type->is_scalar() && !type->is_string() && type->kind != DType::Kind::Special)
@@ -69,10 +83,9 @@ void DChecker::traced(DExpression& e) {
 
 void DChecker::print(DExpression& e) {
   count_arguments(e, functions()[e.meaning.index], DTag::PROTO_LEN);
-  expression(*e.children[0]);
-  if (!is_call_argument(e.child(0)))
-    wrong_argument(e, 0, "args[N] at the entry of a system call; other values are trace( )'s and printf( )'s",
-                   DTag::PROTO_ARG);
+  const DType* type = shown(*e.children[0]);
+  if (!is_call_argument(e.child(0)) && !type->is_scalar() && !type->is_string() && !is_characters(*type))
+    wrong_argument(e, 0, "args[N] at the entry of a system call, an integer, a pointer or a string", DTag::PROTO_ARG);
 }
 
 void DChecker::tracemem(DExpression& e) {
@@ -152,9 +165,7 @@ void DChecker::printed(DExpression& e, const DFormat& format) {
                  ") is missing a corresponding value argument",
              std::string(wanted_by(conversion)));
     DExpression& given = *e.children[next++];
-    in_record_ = given.kind == Kind::Call;
-    const DType* type = expression(given);
-    in_record_ = false;
+    const DType* type = given.kind == Kind::Call ? recorded(given) : shown(given);
     DShape shape = is_characters(*type) && (conversion.letter == 's' || conversion.letter == 'S')
                        ? DShape{DShape::Kind::Text}
                        : shape_of(*type);

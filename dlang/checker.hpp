@@ -91,6 +91,8 @@ class DChecker {
   const DType* action(DExpression& e, const DFunction& function);
   void traced(DExpression& e);
   void tracemem(DExpression& e);
+  const DType* shown(DExpression& e);
+  const DType* recorded(DExpression& e);
   void print(DExpression& e);
   const DType* stack(DExpression& e);
   const DType* symbol(DExpression& e);

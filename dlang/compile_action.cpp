@@ -13,7 +13,6 @@ struct ActionName {
   DAction::Kind kind;
 };
 constexpr ActionName kNames[] = {
-    {"print", DAction::Kind::Trace},
     {"trace", DAction::Kind::Trace},
     {"tracemem", DAction::Kind::Tracemem},
     {"printf", DAction::Kind::Printf},
@@ -42,6 +41,7 @@ DAction::Kind kind_of(std::string_view name) {
 }  // namespace
 
 void DCompiler::action(const DExpression& e) {
+  if (e.text == "print") return print_action(e);
   DAction::Kind kind = kind_of(e.text);
   switch (kind) {
     case DAction::Kind::Printf:
@@ -61,13 +61,7 @@ void DCompiler::action(const DExpression& e) {
     program_.actions[index].items.push_back(shape);
     return put(e, shape);
   }
-  for (const DExpressionPtr& child : e.children) {
-    DShape shape = e.text == "print" ? DShape{DShape::Kind::CallArgument} : recorded_shape(*child, '\0');
-    program_.actions[index].items.push_back(shape);
-    Mark before = mark();
-    put(*child, shape);
-    release(before);
-  }
+  for (const DExpressionPtr& child : e.children) record(index, *child, recorded_shape(*child, '\0'));
   if (kind == DAction::Kind::Exit) emit(DOp::Exit, number(e.child(0)));
 }
 
@@ -143,23 +137,37 @@ void DCompiler::put(const DExpression& e, const DShape& shape) {
   }
 }
 
+/// The action's next item.
+void DCompiler::record(uint32_t action, const DExpression& given, const DShape& shape) {
+  program_.actions[action].items.push_back(shape);
+  Mark before = mark();
+  put(given, shape);
+  release(before);
+}
+
+/// A type and a value: printf() of them.
+void DCompiler::print_action(const DExpression& e) {
+  const DExpression& given = e.child(0);
+  if (is_call_argument(given)) return record(add_action(DAction::Kind::Trace, nullptr), given, {DShape::Kind::CallArgument});
+  bool is_text = given.type->is_string() || (given.type->kind == DType::Kind::Array && is_characters(*given.type));
+  uint32_t index = add_action(DAction::Kind::Printf, nullptr);
+  program_.actions[index].format = *parse_format(given.type->name + (is_text ? " \"%S\"" : " 0x%x"));
+  record(index, given, recorded_shape(given, is_text ? 'S' : 'x'));
+}
+
 void DCompiler::printf_action(const DExpression& e, DAction::Kind kind) {
   uint32_t index = add_action(kind, nullptr);
   DFormat format = *parse_format(e.child(0).text);
   size_t next = 1;
-  auto record = [&](char letter) {
+  auto take = [&](char letter) {
     const DExpression& given = e.child(next++);
-    DShape shape = recorded_shape(given, letter);
-    program_.actions[index].items.push_back(shape);
-    Mark before = mark();
-    put(given, shape);
-    release(before);
+    record(index, given, recorded_shape(given, letter));
   };
   for (size_t i = 0; i + 1 < format.conversions.size(); i++) {
     const DConversion& conversion = format.conversions[i];
-    if (conversion.width_is_item) record('d');
-    if (conversion.precision_is_item) record('d');
-    record(conversion.letter);
+    if (conversion.width_is_item) take('d');
+    if (conversion.precision_is_item) take('d');
+    take(conversion.letter);
   }
   program_.actions[index].format = std::move(format);
 }

@@ -108,6 +108,8 @@ class DCompiler {
   void put(const DExpression& e, const DShape& shape);
   void put_call_argument(const DExpression& e);
   DShape recorded_shape(const DExpression& e, char letter) const;
+  void record(uint32_t action, const DExpression& given, const DShape& shape);
+  void print_action(const DExpression& e);
   void printf_action(const DExpression& e, DAction::Kind kind);
   void printa_action(const DExpression& e);
   void tracemem_action(const DExpression& e);
