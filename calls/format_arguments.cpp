@@ -1,7 +1,9 @@
 #include "calls/format_arguments.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <string>
 
 #include "calls/library_types.hpp"
 #include "core/memory.hpp"
@@ -201,6 +203,33 @@ void place(std::vector<ArgType>& types, size_t declared, const Conversion& conve
   types[index] = type;
 }
 
+std::optional<std::string> narrow_format(Addr at, Memory& memory) {
+  std::string format(kLongestFormat, '\0');
+  size_t bytes = std::min(memory.read_string(at, format).bytes, format.size());
+  if (bytes == 0 || format[bytes - 1] != '\0') return std::nullopt;
+  format.resize(bytes - 1);
+  return format;
+}
+
+/// The same conversions, in wchar_t (wprintf(3)); what is not ASCII is no part of one.
+std::optional<std::string> wide_format(Addr at, Memory& memory) {
+  constexpr uint64_t kPage = 4096;
+  std::string format;
+  while (format.size() < kLongestFormat) {
+    uint32_t characters[64];
+    // Not beyond the page: what follows need not be there.
+    uint64_t from = raw(at) + format.size() * sizeof *characters;
+    size_t wanted = std::clamp<size_t>((kPage - from % kPage) / sizeof *characters, 1, std::size(characters));
+    auto bytes = std::as_writable_bytes(std::span(characters).first(wanted));
+    if (memory.read(Addr{from}, bytes).bytes != bytes.size()) return std::nullopt;
+    for (uint32_t character : std::span(characters).first(wanted)) {
+      if (character == 0) return format;
+      format += character < 0x80 ? static_cast<char>(character) : '?';
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void append_printf(std::string_view format, std::vector<ArgType>& types) {
@@ -228,16 +257,14 @@ bool add_format_arguments(FunctionCall& call, Memory& memory) {
   std::span<const ArgType> declared = call.desc->args;
   if (declared.empty() || declared.size() > call.arguments.values.size()) return false;
   Addr at{call.arguments.values[declared.size() - 1]};
-  char format[kLongestFormat];
-  ReadOutcome outcome = raw(at) == 0 ? ReadOutcome{} : memory.read_string(at, format);
-  size_t bytes = std::min(outcome.bytes, sizeof format);
-  if (bytes == 0 || format[bytes - 1] != '\0') return false;
+  bool is_wide = declared.back().type.kind == Kind::Custom;  // kWideString
+  std::optional<std::string> format = raw(at) == 0 ? std::nullopt : is_wide ? wide_format(at, memory) : narrow_format(at, memory);
+  if (!format) return false;
   call.varargs.assign(declared.begin(), declared.end());
-  std::string_view text(format, bytes - 1);
   if (call.desc->varargs == Varargs::Printf)
-    append_printf(text, call.varargs);
+    append_printf(*format, call.varargs);
   else
-    append_scanf(text, call.varargs);
+    append_scanf(*format, call.varargs);
   return true;
 }
 

@@ -239,5 +239,14 @@ TEST_CASE("function: wide strings") {
   CHECK(scene.enter() == "\"a\u20ac\"; \"\u00e9\"");
 }
 
+TEST_CASE("function: wprintf's format is wide") {
+  static constexpr ArgType kFormat[] = {arg("format", kWideString)};
+  static constexpr FunctionDesc kWprintf{"wprintf", kInt, kFormat, Varargs::Printf};
+  FunctionScene scene(kWprintf, {0x1000 - 28, 0x2000, 5});
+  scene.memory.put_object(0x1000 - 28, std::array<uint32_t, 7>{0xe9, '%', 's', '%', '%', '%', 'd'}).put_object(0x1000, std::array<uint32_t, 64>{});
+  scene.memory.put(0x2000, std::string("ab\0", 3));
+  CHECK(scene.enter() == "\"\u00e9%s%%%d\"; \"ab\"; 5");
+}
+
 }  // namespace
 }  // namespace strut::test
