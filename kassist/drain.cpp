@@ -23,18 +23,18 @@ uint64_t made_ns(std::span<const std::byte> content) {
 
 }  // namespace
 
-Result<std::unique_ptr<Drain>> Drain::start(int ring, size_t ring_bytes, wire_pressure& pressure,
+Result<std::unique_ptr<Drain>> Drain::start(int ring, size_t ring_bytes, Lanes lanes, wire_pressure& pressure,
                                             const MakeBrake& make_brake) {
   std::unique_ptr<Drain> drain(new Drain(pressure));
   drain->set_thresholds(ring_bytes, make_brake);
-  RingDrain::Habits habits{&pressure.wake_bytes, made_ns};
+  RingDrain::Habits habits{&pressure.wake_bytes, made_ns, &pressure.lane_wake_bytes};
   if (drain->brake_) {
     Drain* self = drain.get();
     habits.tend = [self](const RingDrain& ring) { self->tend_brake(ring); };
     habits.is_called = [self] { return std::atomic_ref(self->pressure_.asked).load() != self->asked_; };
     habits.is_restless = [self] { return self->last_asked_ns_ != 0; };
   }
-  drain->ring_ = TRY(RingDrain::start(ring, ring_bytes, std::move(habits)));
+  drain->ring_ = TRY(RingDrain::start(ring, ring_bytes, std::move(habits), std::move(lanes)));
   return drain;
 }
 

@@ -14,9 +14,9 @@ namespace strut {
 
 class Drain {
  public:
-  /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`; `pressure`: what its programs share with us. Both must
-  /// outlive this. `make_brake`: empty where threads are not to be held; what finds no room is lost then.
-  static Result<std::unique_ptr<Drain>> start(int ring, size_t ring_bytes, wire_pressure& pressure,
+  /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`; `lanes`: what its programs write beside it; `pressure`: what they
+  /// share with us. Ring and pressure must outlive this. `make_brake`: empty where threads are not to be held; what finds no room is lost then.
+  static Result<std::unique_ptr<Drain>> start(int ring, size_t ring_bytes, Lanes lanes, wire_pressure& pressure,
                                               const MakeBrake& make_brake);
   ~Drain();
 

@@ -216,7 +216,8 @@ Result<void> Run::begin() {
   programs_.emplace(TRY(Programs::load(tuning)));
   TRY_VOID(programs_->install(usual ? *usual : computed.get().view()));
   TRY_VOID(programs_->attach());
-  drain_ = TRY(Drain::start(programs_->ring(), programs_->ring_bytes(), programs_->pressure(), transport_.make_brake));
+  drain_ = TRY(Drain::start(programs_->ring(), programs_->ring_bytes(), TRY(programs_->lanes()), programs_->pressure(),
+                            transport_.make_brake));
   if (request_.functions) TRY_VOID(begin_functions(tuning));
   if (command) TRY_VOID(follow_command(*command));
   if (!request_.attach.empty()) TRY_VOID(attach_requested());

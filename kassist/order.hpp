@@ -1,4 +1,6 @@
 // Puts records of different CPUs into the order of time.
+//
+// Those of a lane are in that order, but for the ring's: a place in it is found after the time was taken.
 #pragma once
 
 #include <deque>
@@ -32,13 +34,15 @@ class Order {
 
   /// Takes the first record that happened before `before_ns`; nullopt: none.
   std::optional<Entry> next(uint64_t before_ns);
-  bool empty() const { return entries_.empty(); }
+  bool empty() const;
 
  private:
-  void insert(Entry entry);
+  using Queue = std::deque<Entry>;
+  Queue& queue_of(uint32_t source);
+  static void insert(Queue& queue, Entry entry);
   std::vector<Part> take_parts(RecordView record);
 
-  std::deque<Entry> entries_;
+  std::vector<Queue> queues_;  ///< by source
   std::unordered_map<int32_t, std::vector<Part>> parts_;  ///< of records that are still to come, by thread
 };
 

@@ -279,6 +279,18 @@ void put_before(CallPlan& plan, const std::vector<wire_op>& prologue) {
   if (!plan.exit.empty()) plan.exit.insert(plan.exit.begin(), prologue.begin(), prologue.end());
 }
 
+/// Whether programs may do it along a straight line (kernel/lane.bpf.h).
+bool is_plain(const CallPlan& plan) {
+  auto copies_from_registers = [](const wire_op& op) {
+    constexpr uint8_t kPlain = WIRE_OP_COUNTED | WIRE_OP_HALF | WIRE_OP_IF_DONE | WIRE_OP_MAY_END;
+    bool copies = op.kind == WIRE_OP_STRING || op.kind == WIRE_OP_BYTES;
+    return copies && op.at < WIRE_REGS && op.count < WIRE_REGS && (op.flags & ~kPlain) == 0;
+  };
+  bool at_once = plan.flags & (WIRE_PLAN_AT_ENTER | WIRE_PLAN_STACK_AT_ENTER);
+  return !at_once && plan.enter.size() + plan.exit.size() <= WIRE_PLAIN_OPS &&
+         std::ranges::all_of(plan.enter, copies_from_registers) && std::ranges::all_of(plan.exit, copies_from_registers);
+}
+
 /// Collects plans; the same ops are stored once.
 class TableBuilder {
  public:
@@ -353,6 +365,7 @@ class TableBuilder {
 
   void add_command_plan(wire_command command, const wire_plan& plan) {
     CHECK_THAT(table_.commands.size() < WIRE_COMMANDS);
+    table_.calls[command.call].commands |= 1u << wire_bit_of(command.command);
     table_.commands.push_back(command);
     table_.command_plans.push_back(plan);
   }
@@ -369,7 +382,7 @@ class TableBuilder {
 
   wire_plan stored(const CallPlan& plan) {
     wire_plan wire{};
-    wire.flags = plan.flags;
+    wire.flags = plan.flags | (is_plain(plan) ? WIRE_PLAN_PLAIN : 0);
     if (plan.enter.empty() && plan.exit.empty()) return wire;
     std::string key = bytes_of(plan.enter) + bytes_of(plan.exit);
     auto [at, is_new] = places_.try_emplace(std::move(key), static_cast<uint32_t>(table_.ops.size()));

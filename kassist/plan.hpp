@@ -24,18 +24,20 @@ CallPlan plan_of(const SyscallDesc& desc, Abi abi, uint32_t nr, uint64_t command
 struct PlanView {
   std::span<const wire_plan> calls;      ///< by abi * WIRE_CALLS + number
   std::span<const wire_op> ops;          ///< at most WIRE_OPS
-  std::span<const wire_bucket> buckets;  ///< plans by command, by wire_bucket_of() with the seed of every plan in `calls`
+  std::span<const wire_bucket> buckets;  ///< plans by command, by wire_bucket_of() with …
+  uint32_t seed;                         ///< … this
 };
 
 /// The same while they are being collected.
 struct PlanTable {
-  PlanView view() const { return {calls, ops, buckets}; }
+  PlanView view() const { return {calls, ops, buckets, seed}; }
 
   std::vector<wire_plan> calls;
   std::vector<wire_op> ops;
   std::vector<wire_command> commands;       ///< at most WIRE_COMMANDS …
   std::vector<wire_plan> command_plans;     ///< … each with its plan
   std::vector<wire_bucket> buckets;         ///< the same
+  uint32_t seed = 0;
 };
 PlanTable plans_for(const TraceRequest& request);
 

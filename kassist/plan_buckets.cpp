@@ -35,7 +35,7 @@ void fill_buckets(PlanTable& table) {
     table.buckets[at].keys[place] = wire_key_of(command.call, command.command);
     table.buckets[at].plans[place] = table.command_plans[i];
   }
-  for (wire_plan& plan : table.calls) plan.seed = seed;
+  table.seed = seed;
 }
 
 }  // namespace strut

@@ -45,9 +45,9 @@ Edition edition_for(const Tuning& tuning) {
   return plain ? Edition::Plain : Edition::Whole;
 }
 
-Result<void> set_constants(bpf_object* object, const Tuning& tuning) {
+Result<void> set_constants(bpf_object* object, const Tuning& tuning, LanesShape lanes) {
   bpf_map* map = bpf_object__find_map_by_name(object, ".rodata");
-  Constants constants = constants_of(tuning);
+  Constants constants = constants_of(tuning, lanes);
   size_t bytes = edition_for(tuning) == Edition::Plain ? offsetof(Constants, around) : sizeof(constants);
   if (!map || bpf_map__value_size(map) != bytes) return fail(refused("bpf object", EINVAL));
   if (int error = bpf_map__set_initial_value(map, &constants, bytes)) return fail(refused("bpf", -error));
@@ -95,18 +95,28 @@ Result<OwnedFd> create_ring(uint32_t bytes) {
   return ring;
 }
 
-/// Gives the object the ring that was made for it.
-Result<void> use_ring(bpf_object* object, const OwnedFd& ring) {
-  int error = bpf_map__reuse_fd(bpf_object__find_map_by_name(object, "ring"), ring.number());
-  if (error) return fail(refused("use the BPF ring", -error));
+/// Where records are put.
+struct Rings {
+  OwnedFd ring, lanes;
+};
+
+Result<Rings> create_rings(uint32_t ring_bytes, LanesShape lanes) {
+  return Rings{TRY(create_ring(ring_bytes)), TRY(create_lanes(lanes))};
+}
+
+/// Gives the object what was made for it.
+Result<void> use_map(bpf_object* object, const char* name, const OwnedFd& map) {
+  int error = bpf_map__reuse_fd(bpf_object__find_map_by_name(object, name), map.number());
+  if (error) return fail(refused(std::string("use the BPF map ") + name, -error));
   return {};
 }
 
 }  // namespace
 
-Constants constants_of(const Tuning& tuning) {
+Constants constants_of(const Tuning& tuning, LanesShape lanes) {
   return {tuning.follow_children,
           !tuning.follow_children || tuning.seeds,
+          lanes.bytes,
           tuning.around,
           tuning.detach_on_exec,
           tuning.measure_system_time,
@@ -127,14 +137,17 @@ Result<Programs> Programs::load(const Tuning& tuning) {
 
 Result<void> Programs::open(const Tuning& tuning) {
   // The kernel takes its time over the ring's pages; the types are picked meanwhile.
-  std::future<Result<OwnedFd>> ring = std::async(std::launch::async, create_ring, tuning.ring_bytes);
+  lanes_shape_ = TRY(lanes_for(tuning.ring_bytes));
+  std::future<Result<Rings>> made = std::async(std::launch::async, create_rings, tuning.ring_bytes, lanes_shape_);
   ObjectLoader loader = TRY(ObjectLoader::open(edition_for(tuning)));
   object_ = loader.object();
   leave_out_what_is_idle(object_, tuning);
   KernelTypes types = TRY(loader.kernel_types());
   ring_bytes_ = tuning.ring_bytes;
-  TRY_VOID(use_ring(object_, TRY(ring.get())));
-  TRY_VOID(set_constants(object_, tuning));
+  Rings rings = TRY(made.get());
+  TRY_VOID(use_map(object_, "ring", rings.ring));
+  TRY_VOID(use_map(object_, "lanes", rings.lanes));
+  TRY_VOID(set_constants(object_, tuning, lanes_shape_));
   loading_ = TRY(loader.load(types));
   return find_maps();
 }
@@ -181,6 +194,7 @@ Programs::Programs(Programs&& other) noexcept
       call_links_(std::move(other.call_links_)),
       pressure_(other.pressure_),
       ring_bytes_(other.ring_bytes_),
+      lanes_shape_(other.lanes_shape_),
       ring_(other.ring_),
       losses_(other.losses_),
       marks_(other.marks_),
@@ -225,6 +239,7 @@ Result<void> Programs::install(const PlanView& plans) {
   auto map = [&](const char* name) { return bpf_object__find_map_fd_by_name(object_, name); };
   TRY_VOID(write_array(map("ops"), plans.ops));
   TRY_VOID(write_array(map("command_plans"), plans.buckets));
+  pressure_->plan_seed = plans.seed;
   return write_array(map("plans"), plans.calls);
 }
 

@@ -10,6 +10,7 @@
 #include "core/ids.hpp"
 #include "core/owned_fd.hpp"
 #include "core/result.hpp"
+#include "kassist/lanes.hpp"
 #include "kassist/object_loader.hpp"
 #include "kassist/plan.hpp"
 #include "kassist/wire.h"
@@ -37,6 +38,7 @@ struct Tuning {
 struct Constants {
   uint32_t follow_children;
   uint32_t strangers;
+  uint32_t lane_bytes;
   // The plain edition ends here.
   uint32_t around;
   uint32_t detach_on_exec;
@@ -46,7 +48,7 @@ struct Constants {
   uint32_t signal_state_bytes;
   wire_choice choice;
 };
-Constants constants_of(const Tuning& tuning);
+Constants constants_of(const Tuning& tuning, LanesShape lanes);
 
 class Programs {
  public:
@@ -67,6 +69,7 @@ class Programs {
   /// The descriptor of the ring (BPF_MAP_TYPE_RINGBUF), and its size.
   int ring() const { return ring_; }
   size_t ring_bytes() const { return ring_bytes_; }
+  Result<Lanes> lanes() const { return Lanes::over(map("lanes"), lanes_shape_); }
   /// Shared memory too.
   wire_pressure& pressure() const { return *pressure_; }
 
@@ -101,6 +104,7 @@ class Programs {
   std::vector<int> call_links_;  ///< those of system calls
   wire_pressure* pressure_ = nullptr;
   size_t ring_bytes_ = 0;
+  LanesShape lanes_shape_{};
   int ring_ = -1;
   int losses_ = -1;
   int marks_ = -1;

@@ -32,6 +32,7 @@ constexpr uint64_t kSleep_ns = 1'000'000'000;
 constexpr uint64_t kMoveEvery_ns = 10'000'000;
 
 constexpr uint32_t kNever = UINT32_MAX;
+constexpr uint32_t kRing = 0;  ///< the source of its records; that of a lane's is another
 
 /// The drain thread has little to do and must do it in time.
 void hurry() {
@@ -48,10 +49,11 @@ void ring_the(const OwnedFd& bell) {
 
 }  // namespace
 
-Result<std::unique_ptr<RingDrain>> RingDrain::start(int ring, size_t ring_bytes, Habits habits) {
-  std::unique_ptr<RingDrain> drain(new RingDrain(TRY(RingReader::map(ring, ring_bytes)), std::move(habits)));
+Result<std::unique_ptr<RingDrain>> RingDrain::start(int ring, size_t ring_bytes, Habits habits, std::optional<Lanes> lanes) {
+  std::unique_ptr<RingDrain> drain(new RingDrain(TRY(RingReader::map(ring, ring_bytes)), std::move(lanes), std::move(habits)));
   TRY_VOID(drain->open_sleep(ring));
   std::atomic_ref(*drain->habits_.wake_bytes).store(kNever);
+  if (drain->lanes_) std::atomic_ref(*drain->habits_.lane_wake_bytes).store(kNever);
   drain->thread_ = without_signals([self = drain.get()] { self->work(); });
   return drain;
 }
@@ -117,19 +119,24 @@ void RingDrain::tend() {
   if (habits_.tend) habits_.tend(*this);
 }
 
-/// Copies what is there. Returns how many bytes that was.
+/// Copies what is there when it begins. Returns how many bytes that was. Lanes are looked at after the ring and come before
+/// it: what a thread told in a lane before it told something in the ring (its end) is there, too.
 size_t RingDrain::pass() {
-  uint64_t began_ns = monotonic_ns();
+  uint64_t began_ns = monotonic_ns(), end = ring_.written();
+  std::vector<BatchRun> runs = lanes_ ? lanes_->peek() : std::vector<BatchRun>();
   size_t bytes = 0;
   while (queued_ < most_queued() || finishing_) {
-    std::span<const std::byte> run = ring_.peek(kBatchBytes);
-    if (run.empty()) break;
-    hand_over(run);
+    std::span<const std::byte> run = ring_.peek(kBatchBytes, end);
+    bool lanes = !runs.empty();
+    if (!run.empty()) runs.push_back({kRing, run});
+    if (runs.empty()) break;
+    bytes += hand_over(runs);
     ring_.release(run.size());
-    bytes += run.size();
+    if (lanes) lanes_->release();
+    runs.clear();
     tend();
   }
-  if (!ring_.empty()) return bytes;
+  if (!runs.empty() || ring_.read() < end) return bytes;
   {
     std::lock_guard lock(mutex_);
     complete_before_ns_ = std::max(complete_before_ns_, began_ns);
@@ -138,36 +145,45 @@ size_t RingDrain::pass() {
   return bytes;
 }
 
-void RingDrain::hand_over(std::span<const std::byte> run) {
-  auto batch = std::make_shared<const Batch>(run, queued_);
+size_t RingDrain::hand_over(std::span<const BatchRun> runs) {
+  auto batch = std::make_shared<const Batch>(runs, queued_);
   // Places in the ring are given in the order of time, but for the moment between reading the clock and taking a place.
   uint64_t last_ns = 0;
-  batch->each_content([&](std::span<const std::byte> record) { last_ns = std::max(last_ns, habits_.made_ns(record)); });
+  batch->each_of(kRing, [&](std::span<const std::byte> record) { last_ns = std::max(last_ns, habits_.made_ns(record)); });
   {
     std::lock_guard lock(mutex_);
     complete_before_ns_ = std::max(complete_before_ns_, last_ns);
-    batches_.push_back({std::move(batch), complete_before_ns_});
+    batches_.push_back({batch, complete_before_ns_});
   }
   came_.notify_one();
   ring_the(news_);
+  return batch->bytes();
 }
 
 void RingDrain::nap(int quiet_passes) {
-  if (queued_ >= most_queued() && !finishing_) return sleep(kNever, kNap_ns << kDoublings);
+  if (queued_ >= most_queued() && !finishing_) return sleep({kNever, kNever}, kNap_ns << kDoublings);
   bool idle = quiet_passes >= kPassesToSleep && !(habits_.is_restless && habits_.is_restless());
-  if (idle) return sleep(1, quiet_passes == kPassesToSleep ? kFirstSleep_ns : kSleep_ns);
-  sleep(static_cast<uint32_t>(ring_.size() / 4), kNap_ns << std::min(quiet_passes, kDoublings));
+  if (idle) return sleep({1, 0}, quiet_passes == kPassesToSleep ? kFirstSleep_ns : kSleep_ns);
+  size_t lane_bytes = lanes_ ? lanes_->size() / 4 : 0;
+  sleep({static_cast<uint32_t>(ring_.size() / 4), static_cast<uint32_t>(lane_bytes)}, kNap_ns << std::min(quiet_passes, kDoublings));
 }
 
-void RingDrain::sleep(uint32_t wake_bytes, uint64_t at_most_ns) {
-  std::atomic_ref wish(*habits_.wake_bytes);
-  wish.store(wake_bytes);
-  if (ring_.fill() < wake_bytes && !(habits_.is_called && habits_.is_called())) {
+bool RingDrain::is_granted(Wish wish) const {
+  return ring_.fill() >= wish.ring_bytes || (lanes_ && lanes_->fill() > wish.lane_bytes) || (habits_.is_called && habits_.is_called());
+}
+
+void RingDrain::sleep(Wish wish, uint64_t at_most_ns) {
+  auto make = [this](Wish wish) {
+    std::atomic_ref(*habits_.wake_bytes).store(wish.ring_bytes);
+    if (lanes_) std::atomic_ref(*habits_.lane_wake_bytes).store(wish.lane_bytes);
+  };
+  make(wish);
+  if (!is_granted(wish)) {
     timespec limit{static_cast<time_t>(at_most_ns / 1'000'000'000), static_cast<long>(at_most_ns % 1'000'000'000)};
     epoll_event woken;
     ::epoll_pwait2(sleep_.number(), &woken, 1, &limit, nullptr);
   }
-  wish.store(kNever);
+  make({kNever, kNever});
 }
 
 // -- the reader ---------------------------------------------------------------------------------------------

@@ -7,11 +7,13 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "core/owned_fd.hpp"
 #include "core/result.hpp"
 #include "kassist/batch.hpp"
+#include "kassist/lanes.hpp"
 #include "kassist/ring_reader.hpp"
 
 namespace strut {
@@ -24,12 +26,15 @@ class RingDrain {
     uint32_t* wake_bytes;
     /// When a record was made (CLOCK_MONOTONIC): before it was put into the ring.
     uint64_t (*made_ns)(std::span<const std::byte> record);
+    uint32_t* lane_wake_bytes = nullptr;  ///< the same of a lane, where there are lanes
     std::function<void(const RingDrain&)> tend = {};  ///< before each pass and each batch
     std::function<bool()> is_called = {};             ///< tend() has to be called now
     std::function<bool()> is_restless = {};           ///< tend() is to be called soon
   };
   /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`, which must outlive this.
-  static Result<std::unique_ptr<RingDrain>> start(int ring, size_t ring_bytes, Habits habits);
+  /// `lanes`: what is to be emptied beside it.
+  static Result<std::unique_ptr<RingDrain>> start(int ring, size_t ring_bytes, Habits habits,
+                                                  std::optional<Lanes> lanes = std::nullopt);
   ~RingDrain();
 
   struct Delivery {
@@ -57,20 +62,27 @@ class RingDrain {
   size_t size() const { return ring_.size(); }
 
  private:
-  RingDrain(RingReader ring, Habits habits) : ring_(std::move(ring)), habits_(std::move(habits)) {}
+  RingDrain(RingReader ring, std::optional<Lanes> lanes, Habits habits)
+      : ring_(std::move(ring)), lanes_(std::move(lanes)), habits_(std::move(habits)) {}
   Result<void> open_sleep(int ring);
   void work();
   void go_to_reader();
   size_t pass();
   size_t most_queued() const;
-  void hand_over(std::span<const std::byte> run);
+  size_t hand_over(std::span<const BatchRun> runs);
   void tend();
   void nap(int quiet_passes);
-  void sleep(uint32_t wake_bytes, uint64_t at_most_ns);
+  /// What is to be there for the programs to wake us, in the ring and in a lane.
+  struct Wish {
+    uint32_t ring_bytes, lane_bytes;
+  };
+  void sleep(Wish wish, uint64_t at_most_ns);
+  bool is_granted(Wish wish) const;
   template <typename Ready>
   Delivery take_when(int timeout_ms, Ready ready);
 
   RingReader ring_;
+  std::optional<Lanes> lanes_;
   Habits habits_;
   OwnedFd sleep_;  ///< epoll: the ring was written by a program that wakes us, or the bell
   OwnedFd bell_;   ///< eventfd: we are to look up

@@ -78,8 +78,8 @@ bool RingReader::reach(size_t from, size_t to) {
   return true;
 }
 
-std::span<const std::byte> RingReader::peek(size_t most) {
-  uint64_t from = position(consumer_), to = position(producer_);
+std::span<const std::byte> RingReader::peek(size_t most, uint64_t end_at) {
+  uint64_t from = position(consumer_), to = std::min(position(producer_), end_at);
   size_t start = from & (size_ - 1), bytes = 0;
   const std::byte* first = producer_ + page_ + start;
   while (from + bytes < to && bytes < most) {
@@ -99,7 +99,11 @@ void RingReader::release(size_t bytes) {
   std::atomic_ref(*word).store(*word + bytes, std::memory_order_release);
 }
 
-bool RingReader::empty() const { return position(consumer_) == position(producer_); }
+uint64_t RingReader::written() const { return position(producer_); }
+
+uint64_t RingReader::read() const { return position(consumer_); }
+
+bool RingReader::empty() const { return read() == written(); }
 
 size_t RingReader::fill() const { return position(producer_) - position(consumer_); }
 

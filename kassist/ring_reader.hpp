@@ -28,14 +28,17 @@ class RingReader {
   ~RingReader();
 
   /// Finished records with their headers, in order, as one run of bytes of at most `most` and one record more; empty:
-  /// none is finished. They stay until release().
-  std::span<const std::byte> peek(size_t most);
+  /// none is finished. They stay until release(). None begins at or behind position `end_at`.
+  std::span<const std::byte> peek(size_t most, uint64_t end_at = UINT64_MAX);
   /// Gives the space of that many bytes back, which peek() returned.
   void release(size_t bytes);
   /// Whether nothing is there, unfinished records included.
   bool empty() const;
   /// Bytes in use.
   size_t fill() const;
+  /// Positions only grow: up to where records were begun, and read.
+  uint64_t written() const;
+  uint64_t read() const;
 
   size_t size() const { return size_; }
 

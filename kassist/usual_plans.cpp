@@ -19,6 +19,7 @@ namespace strut {
 
 namespace {
 
+constexpr size_t kHeadWords = 4;  ///< the first is the seed
 constexpr size_t kCalls = size_t{WIRE_ABIS} * WIRE_CALLS;
 
 /// Does not compile when there is an option more: plans may depend on it. Those that are not named here are surroundings.
@@ -40,11 +41,12 @@ bool is_usual(const TraceRequest& request) {
 
 std::optional<PlanView> usual_plans(const TraceRequest& request) {
   if (!is_usual(request)) return std::nullopt;
-  auto* calls = reinterpret_cast<const wire_plan*>(strut_usual_plans);
+  auto* seed = reinterpret_cast<const uint32_t*>(strut_usual_plans);
+  auto* calls = reinterpret_cast<const wire_plan*>(seed + kHeadWords);
   auto* buckets = reinterpret_cast<const wire_bucket*>(calls + kCalls);
   auto* ops = reinterpret_cast<const wire_op*>(buckets + WIRE_BUCKETS);
   auto* end = reinterpret_cast<const wire_op*>(strut_usual_plans_end);
-  return PlanView{{calls, kCalls}, {ops, end}, {buckets, WIRE_BUCKETS}};
+  return PlanView{{calls, kCalls}, {ops, end}, {buckets, WIRE_BUCKETS}, *seed};
 }
 
 }  // namespace strut

@@ -91,7 +91,7 @@ struct wire_record {
   wire_u32 tgid, tid;
   wire_u64 sequence;    /* how many events of this thread were before, lost ones too: a gap is a loss; or WIRE_UNNUMBERED */
   wire_u64 entered_ns;  /* CLOCK_MONOTONIC: of the call */
-  wire_u64 at_ns;       /* CLOCK_MONOTONIC: of the record: the return, the signal */
+  wire_u64 at_ns;       /* CLOCK_MONOTONIC: of the record: the return the signal */
   wire_u32 nr;          /* of the thread's last call, without the x32 bit; all ones: none yet */
   wire_u32 function; /* its number, of a WIRE_HIT */
   wire_u64 ip;
@@ -131,6 +131,26 @@ struct wire_chunk {
   wire_u8 missed; /* 1: the page was not present (no content) */
   wire_u32 asked; /* bytes that were to be read; more than `bytes` for a string that ended. Of what is around a call
                      (WIRE_FILE and what follows it): WIRE_MEMORY if it was so when the call was entered, else WIRE_RESULTS */
+};
+
+/* -- lanes ---------------------------------------------------------------------------------------- */
+
+/* Most calls are told in a lane: a ring of a CPU's own, which its programs write without a lock, a copy or a helper's call.
+ * User space reads `tail` to `head`: positions that only grow, modulo the lane's bytes, a power of two that is the
+ * programs' constant. Records lie as in the other ring, each behind 8 bytes that begin with its length; one that begins
+ * before the lane's end goes on behind it. What finds no room, and all that is not plain (WIRE_PLAN_PLAIN), goes to the
+ * other ring. */
+enum {
+  WIRE_LANE_FULL = 4096,      /* bytes of a record beyond which no further chunk begins */
+  WIRE_LANE_MOST = 3 * 4096,  /* a record has fewer */
+};
+
+/* `bytes` of the lane and WIRE_LANE_MOST more follow. */
+struct wire_lane {
+  wire_u64 head; /* how much was ever written: its CPU's */
+  wire_u64 unused[7];
+  wire_u64 tail; /* … and read: user space's */
+  wire_u64 unused_too[7];
 };
 
 /* -- what is around a call ------------------------------------------------------------------------ */
@@ -217,6 +237,7 @@ enum {
   WIRE_SLOTS = 16,    /* 0..WIRE_REGS-1: regs of the record; the others hold what was loaded. A power of two */
   WIRE_FIRST_FREE = WIRE_REGS,
   WIRE_LOOPS = 4,     /* loops within loops; a power of two */
+  WIRE_PLAIN_OPS = 3,
 };
 
 enum wire_op_kind {
@@ -270,6 +291,7 @@ enum wire_plan_flags {
                              * are the same when they return */
   WIRE_PLAN_SAVES = 16,     /* of a function: its return needs the slots that its entry had */
   WIRE_PLAN_COMMANDS = 4,   /* a plan of the command replaces this one, if there is one */
+  WIRE_PLAN_PLAIN = 32,     /* its ops copy from registers' slots and are at most WIRE_PLAIN_OPS: the call may go to a lane */
 };
 
 struct wire_plan {
@@ -278,7 +300,7 @@ struct wire_plan {
   wire_u8 command_reg;
   wire_u32 command_mask;
   wire_u32 first; /* op */
-  wire_u32 seed;  /* where plans by command are: wire_bucket_of() */
+  wire_u32 commands; /* bits of the commands that have plans of their own: wire_bit_of() */
 };
 
 /* -- sites of functions (core/function_points.hpp) ---------------------------------------------------- */
@@ -337,6 +359,9 @@ struct wire_bucket {
 
 static inline wire_u64 wire_key_of(wire_u32 call, wire_u32 command) { return (wire_u64)command << 32 | call; }
 
+/* One of 32. The common commands of fcntl(2) have bits that none with a plan shares. */
+static inline wire_u32 wire_bit_of(wire_u32 command) { return (command & 15) | (command >> 10 & 1) << 4; }
+
 static inline wire_u32 wire_bucket_of(wire_u32 call, wire_u32 command, wire_u32 seed) {
   return (call * 0x9e3779b1u + command) * seed >> (32 - WIRE_BUCKETS_BITS);
 }
@@ -372,6 +397,7 @@ struct wire_mark {
   wire_u8 asked;   /* the round of wire_pressure in which it was asked for */
   wire_u8 missed;  /* a page was not present when the call was announced */
   wire_u8 place;   /* of the plan in its bucket */
+  wire_u8 signalled; /* a signal was generated for it that it is not to take by itself: when its call returns is to be known */
   struct wire_plan plan; /* of that call */
 };
 
@@ -417,6 +443,7 @@ enum wire_in_call {
   WIRE_OUTSIDE = 0,
   WIRE_INSIDE,    /* entered, wanted */
   WIRE_PASSED,    /* entered and not wanted, or not known: its exit is not told */
+  WIRE_BACK,      /* outside, and its last call was seen to return */
   WIRE_ANNOUNCED = WIRE_AMID, /* and its WIRE_ENTER was sent */
 };
 
@@ -443,6 +470,8 @@ enum { WIRE_NEWS_ANEW = 32 };
 struct wire_pressure {
   wire_u32 limit_bytes; /* beyond, only births, new programs and deaths are recorded; 0: nobody reads the ring yet */
   wire_u32 wake_bytes;  /* the drain thread sleeps and wants to be woken when the ring holds so much; all ones: it is awake */
+  wire_u32 lane_wake_bytes; /* the same of a lane. Nothing goes to one that has so much: the next record of the ring does it */
+  wire_u32 plan_seed;   /* where plans by command are: wire_bucket_of() */
   wire_u32 ask_bytes;   /* threads that are not the brake's are asked for, and slowed down; all ones: never */
   wire_u32 hold_bytes;  /* threads that are the brake's are stopped; all ones: never */
   wire_u32 tracer;      /* the process whose tracees are the brake's: its tgid */

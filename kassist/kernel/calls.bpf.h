@@ -3,6 +3,7 @@
 
 #include "kassist/kernel/choice.bpf.h"
 #include "kassist/kernel/events.bpf.h"
+#include "kassist/kernel/lane.bpf.h"
 
 enum {
   TASK_EXITING = 4,             /* PF_EXITING of <linux/sched.h> */
@@ -12,7 +13,7 @@ enum {
 /* A launched command is followed from its execve on; what strut itself did before is not its. */
 static __always_inline int has_started(struct wire_mark *mark) {
   if (is_followed(mark)) return 1;
-  if (mark->state == WIRE_OURSELVES) learn_ourselves();
+  if ((around || stack_bytes) && mark->state == WIRE_OURSELVES) learn_ourselves();
   if (mark->state != WIRE_STARTING || (mark->nr != NR_EXECVE && mark->nr != NR_EXECVEAT)) return 0;
   mark->state = WIRE_STARTED;
   return 1;
@@ -26,7 +27,7 @@ static __always_inline void entered(struct task_struct *task, struct wire_mark *
   mark->in_call = WIRE_PASSED;
   int starts = mark->state == WIRE_STARTING; /* user space must know how that goes */
   if (!has_started(mark)) return;
-  note_plan(mark);
+  note_plan(task, mark);
   int wanted = starts || (mark->plan.flags & WIRE_PLAN_WANTED);
   if (!wanted && !changed) return;
   mark->entered_ns = bpf_ktime_get_ns();
@@ -39,12 +40,13 @@ static __always_inline void entered(struct task_struct *task, struct wire_mark *
   if (mark->plan.flags & WIRE_PLAN_AT_ENTER) announce(mark, WIRE_ENTER);
 }
 
-static __always_inline void returned(struct task_struct *task, struct pt_regs *regs, struct wire_mark *mark, long result) {
+static __always_inline void returned(struct task_struct *task, struct wire_mark *mark, long result) {
   if (mark->in_call == WIRE_PASSED) {
     if (choice.by & WIRE_BY_UID) look_at_user(task, mark);
     if (may_make_code(mark, result)) tell_code(mark, result);
-  } else if (mark->in_call != WIRE_OUTSIDE || enter_late(mark)) {
-    tell_return(task, regs, mark, result);
+  } else if (!is_outside(mark) || enter_late(mark)) {
+    struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+    if (!tell_in_lane(task, regs, mark, result)) tell_return(task, regs, mark, result);
   }
-  mark->in_call = WIRE_OUTSIDE;
+  mark->in_call = WIRE_BACK;
 }

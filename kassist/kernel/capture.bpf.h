@@ -220,7 +220,7 @@ __noinline int step(struct scratch *scratch, struct wire_mark *mark) {
 /* -- all of them -------------------------------------------------------------------------------- */
 
 /* Most plans end within the first steps; the others go on in a loop that the verifier walks once. */
-enum { FIRST_STEPS = 4, STEPS_EACH = 8 };
+enum { FIRST_STEPS = 2, STEPS_EACH = 8 };
 
 struct interpreter {
   struct scratch *scratch;
@@ -270,7 +270,8 @@ __noinline int learn_plan(struct wire_mark *mark) {
   if (!plan) return 0;
   mark->plan = *plan;
   if (!(plan->flags & WIRE_PLAN_COMMANDS)) return 0;
-  __u32 command = argument(mark->abi, plan->command_reg) & plan->command_mask, place = wire_bucket_of(call, command, plan->seed);
+  __u32 command = argument(mark->abi, plan->command_reg) & plan->command_mask;
+  __u32 place = wire_bucket_of(call, command, pressure.plan_seed);
   __u64 key = wire_key_of(call, command);
   const struct wire_bucket *bucket = bpf_map_lookup_elem(&command_plans, &place);
   if (!bucket) return 0;
@@ -283,11 +284,18 @@ __noinline int learn_plan(struct wire_mark *mark) {
   return 0;
 }
 
+/* Whether the command of a call may have a plan of its own: of fcntl(2) few have, and they are not the common ones. */
+static __always_inline int may_have_own_plan(struct task_struct *task, const struct wire_plan *plan, __u8 abi) {
+  if (abi == ABI_I386 || plan->command_reg != 1) return 1;
+  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+  return plan->commands >> wire_bit_of(regs->si) & 1;
+}
+
 /* The same, here and now where one look at the table tells it: a function that is called costs ten nanoseconds. */
-static __always_inline void note_plan(struct wire_mark *mark) {
+static __always_inline void note_plan(struct task_struct *task, struct wire_mark *mark) {
   __u32 call = mark->abi * WIRE_CALLS + mark->nr;
   const struct wire_plan *plan = mark->nr < WIRE_CALLS ? bpf_map_lookup_elem(&plans, &call) : 0;
-  if (plan && !(plan->flags & WIRE_PLAN_COMMANDS)) mark->plan = *plan;
+  if (plan && (!(plan->flags & WIRE_PLAN_COMMANDS) || !may_have_own_plan(task, plan, mark->abi))) mark->plan = *plan;
   else learn_plan(mark);
 }
 

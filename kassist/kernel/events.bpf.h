@@ -81,7 +81,7 @@ static __always_inline void tell_return(struct task_struct *task, struct pt_regs
   /* What was not present when the call was entered may be now: the call itself read it. */
   if (!(*(volatile __u8 *)flags & (WIRE_AMID | WIRE_GONE)) || mark->missed) run_at_enter(scratch, mark);
   run_at_exit(scratch, mark);
-  mark->missed = 0;
+  mark->missed = mark->signalled = 0;
   if (stack_bytes && (new_program || !stack_at_enter(mark))) append_stack(scratch, mark);
   send(scratch, mark, *(volatile __u8 *)flags & WIRE_AMID ? WIRE_EXIT : WIRE_CALL);
   if (scratch->fill >= pressure.ask_bytes) brake(mark, scratch->fill, result);
@@ -120,7 +120,7 @@ __noinline int wait_status(__u64 thread) {
 
 /* Seccomp kills a thread alone without any other hook: the call that it was refused is its last one. */
 __noinline int enter_last(struct wire_mark *mark) {
-  if (!mark || mark->in_call != WIRE_OUTSIDE || !enter_late(mark)) return 0;
+  if (!mark || !is_outside(mark) || !enter_late(mark)) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
   struct scratch *scratch = begin_event(task, mark);
   if (!scratch) return 0;

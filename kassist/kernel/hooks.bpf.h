@@ -5,9 +5,21 @@
 
 #include "kassist/kernel/lives.bpf.h"
 
+enum { WORK_TRACEPOINT = 2 }; /* SYSCALL_WORK_SYSCALL_TRACEPOINT of <linux/thread_info.h> */
+
 /* At sys_exit the register of the result holds what the hook is called with; at sys_enter it holds -ENOSYS until the call
  * is made, and the hook is called with a number. */
-static __always_inline int has_result(struct pt_regs *regs, __u64 value) { return regs->ax == value; }
+static __always_inline int has_result(struct task_struct *task, __u64 value) {
+  return ((struct pt_regs *)bpf_task_pt_regs(task))->ax == value;
+}
+
+/* Whether a thread is at sys_exit. A call that was entered returns next. A thread whose call has returned enters the next
+ * one, if nobody (seccomp, a tracer) can answer that before sys_enter. */
+static __always_inline int is_leaving(struct task_struct *task, struct wire_mark *mark, __u64 value) {
+  if (mark->in_call == WIRE_INSIDE) return 1;
+  if (mark->in_call == WIRE_BACK && !(task->thread_info.syscall_work & ~WORK_TRACEPOINT)) return 0;
+  return has_result(task, value);
+}
 
 /* The calls of the current thread. sched_switch is called with a truth value, the others with registers: it is for whoever
  * watches a thread and is to see the call that it sleeps in; one that was only put aside may be long, too. The thread that
@@ -21,8 +33,7 @@ int calls(__u64 *context) {
     if (mark->in_call == WIRE_INSIDE) announce(mark, WIRE_ENTER);
     return 0;
   }
-  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
-  if (has_result(regs, context[1])) returned(task, regs, mark, context[1]);
+  if (is_leaving(task, mark, context[1])) returned(task, mark, context[1]);
   else entered(task, mark, context[1]);
   return 0;
 }

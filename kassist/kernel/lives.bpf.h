@@ -122,6 +122,7 @@ static __always_inline void generated(int number, struct kernel_siginfo *info, s
   if ((!fatal && !ignored) || number == NUMBER_SIGKILL) return;
   struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
   if (!mark || !is_followed(mark)) return;
+  mark->signalled = 1;
   struct scratch *scratch = begin_event(task, mark);
   if (!scratch) return;
   struct wire_record *record = &scratch->record;

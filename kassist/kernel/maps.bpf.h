@@ -72,6 +72,8 @@ struct {
 const volatile __u32 follow_children = 0; /* enum wire_follow */
 /* Whether there may be threads that are not followed in a process whose leader is. */
 const volatile __u32 strangers = 0;
+/* Bytes of a lane; 0: there are none. */
+const volatile __u32 lane_bytes = 0;
 
 #ifdef STRUT_PLAIN /* an object of its own for runs that ask for none of this: the kernel's work grows with all code, dead or not */
 enum { around = 0, detach_on_exec = 0, measure_system_time = 0, stack_bytes = 0, frames_only = 0, signal_state_bytes = 0 };

@@ -110,6 +110,10 @@ static __always_inline int is_followed(struct wire_mark *mark) {
   return mark->state == WIRE_FOLLOWED || mark->state == WIRE_STARTED;
 }
 
+static __always_inline int is_outside(struct wire_mark *mark) {
+  return mark->in_call == WIRE_OUTSIDE || mark->in_call == WIRE_BACK;
+}
+
 /* Functions that are not static are verified once, whoever calls them; static ones are walked through again at each call.
  * Their pointers may be null, as far as the verifier knows. */
 

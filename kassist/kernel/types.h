@@ -10,6 +10,7 @@
 
 struct thread_info {
   unsigned long flags;
+  unsigned long syscall_work;
   unsigned int status;
 } RELOCATED;
 

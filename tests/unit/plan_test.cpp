@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fcntl.h>
+
 #include "kassist/plan.hpp"
 #include "kassist/usual_plans.hpp"
 
@@ -184,12 +186,26 @@ TEST_CASE("plan: the table stores equal ops once, and i386's carriers by what th
   CHECK(table.ops[carried.first + carried.enter_ops - 1u].max == 128);
 }
 
+TEST_CASE("plans: plain ones copy what registers point to, up to three times, and are told when the call returns") {
+  PlanTable table = plans_for({});
+  auto plain = [&](const char* name) { return (table.calls[number_of(name, Abi::X86_64).nr].flags & WIRE_PLAN_PLAIN) != 0; };
+  for (const char* name : {"getppid", "openat", "newfstatat", "read", "getdents64", "fcntl", "readlink"}) CHECK_MESSAGE(plain(name), name);
+  for (const char* name : {"execve", "exit_group", "rt_sigaction", "writev", "recvfrom"}) CHECK_FALSE_MESSAGE(plain(name), name);
+}
+
+TEST_CASE("plans: a command that has one has a bit; the common ones of fcntl have none") {
+  PlanTable table = plans_for({});
+  for (auto [call, command] : table.commands) CHECK((table.calls[call].commands >> wire_bit_of(command) & 1) == 1);
+  uint32_t bits = table.calls[number_of("fcntl", Abi::X86_64).nr].commands;
+  for (int command : {F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL}) CHECK((bits >> wire_bit_of(static_cast<uint32_t>(command)) & 1) == 0);
+}
+
 TEST_CASE("plans: each command's is found in its bucket") {
   PlanTable table = plans_for({});
   REQUIRE(table.buckets.size() == WIRE_BUCKETS);
   for (size_t i = 0; i < table.commands.size(); i++) {
     auto [call, command] = table.commands[i];
-    const wire_bucket& bucket = table.buckets[wire_bucket_of(call, command, table.calls[call].seed)];
+    const wire_bucket& bucket = table.buckets[wire_bucket_of(call, command, table.seed)];
     auto found = std::ranges::find(bucket.keys, wire_key_of(call, command));
     REQUIRE(found != std::end(bucket.keys));
     const wire_plan& plan = bucket.plans[found - std::begin(bucket.keys)];

@@ -1,0 +1,87 @@
+// Records of the ring and of lanes in the order of time.
+#include "kassist/order.hpp"
+
+#include <vector>
+
+#include <doctest/doctest.h>
+
+using namespace strut;
+
+namespace {
+
+wire_record event(wire_kind kind, uint32_t tid, uint64_t sequence, uint64_t at_ns) {
+  wire_record record{};
+  record.bytes = sizeof record;
+  record.kind = static_cast<uint8_t>(kind);
+  record.tid = tid;
+  record.sequence = sequence;
+  record.entered_ns = record.at_ns = at_ns;
+  return record;
+}
+
+/// Records behind their lengths, as they lie in a ring.
+std::vector<std::byte> laid(std::initializer_list<wire_record> records) {
+  std::vector<std::byte> bytes;
+  for (const wire_record& record : records) {
+    uint64_t length = sizeof record;
+    auto add = [&](auto span) { bytes.insert(bytes.end(), span.begin(), span.end()); };
+    add(std::as_bytes(std::span(&length, 1)));
+    add(std::as_bytes(std::span(&record, 1)));
+  }
+  return bytes;
+}
+
+struct Source {
+  uint32_t number;
+  std::vector<std::byte> bytes;
+};
+
+std::vector<uint64_t> sequences_of(Order& order, uint64_t before_ns = UINT64_MAX) {
+  std::vector<uint64_t> sequences;
+  while (auto entry = order.next(before_ns)) sequences.push_back(entry->record.header().sequence);
+  return sequences;
+}
+
+std::atomic<size_t> total;
+
+void come(Order& order, std::vector<Source> sources) {
+  std::vector<BatchRun> runs;
+  for (const Source& source : sources) runs.push_back({source.number, source.bytes});
+  order.add(std::make_shared<const Batch>(runs, total));
+}
+
+}  // namespace
+
+TEST_CASE("order: lanes and the ring are one sequence in time") {
+  Order order;
+  come(order, {{1, laid({event(WIRE_CALL, 7, 0, 10), event(WIRE_CALL, 7, 3, 40)})},
+               {2, laid({event(WIRE_CALL, 8, 1, 20)})},
+               {0, laid({event(WIRE_CALL, 9, 2, 30), event(WIRE_CALL, 9, 4, 50)})}});
+  CHECK(sequences_of(order, 40) == std::vector<uint64_t>{0, 1, 2});
+  CHECK_FALSE(order.empty());
+  come(order, {{2, laid({event(WIRE_CALL, 8, 5, 45)})}});
+  CHECK(sequences_of(order) == std::vector<uint64_t>{3, 5, 4});
+  CHECK(order.empty());
+}
+
+TEST_CASE("order: an id that goes to another thread, which has numbers of its own") {
+  Order order;
+  come(order,
+       {{1, laid({event(WIRE_CALL, 7, 90, 10), event(WIRE_CALL, 7, 4, 40)})},
+        {0, laid({event(WIRE_THREAD_EXIT, 7, 91, 20), event(WIRE_EXEC, 7, 3, 30), event(WIRE_ENTER, 7, 5, 50)})}});
+  CHECK(sequences_of(order) == std::vector<uint64_t>{90, 91, 3, 4, 5});
+}
+
+TEST_CASE("order: what has no number is where its time is") {
+  Order order;
+  come(order, {{1, laid({event(WIRE_CALL, 7, 5, 30)})}, {0, laid({event(WIRE_GENERATED, 7, WIRE_UNNUMBERED, 20)})}});
+  CHECK(sequences_of(order) == std::vector<uint64_t>{WIRE_UNNUMBERED, 5});
+}
+
+TEST_CASE(
+    "order: the ring's records, whose places are not quite in the order of time, are put into it; a thread's are "
+    "left") {
+  Order order;
+  come(order, {{0, laid({event(WIRE_CALL, 7, 0, 30), event(WIRE_CALL, 8, 1, 20), event(WIRE_CALL, 8, 2, 10)})}});
+  CHECK(sequences_of(order) == std::vector<uint64_t>{1, 2, 0});
+}
