@@ -194,6 +194,7 @@ Result<Tuning> tuning_for(const TraceRequest& request, const Transport& transpor
   tuning.around = surroundings_wanted(request);
   tuning.detach_on_exec = !request.detach_on.empty();
   tuning.measure_system_time = request.measure_system_time;
+  tuning.return_times = request.need_return_times || request.measure_system_time;
   if (request.stack_frames != 0) {
     tuning.stack_bytes = transport.stack_bytes;
     tuning.frames_only = transport.frames_only;

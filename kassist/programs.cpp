@@ -117,6 +117,7 @@ Constants constants_of(const Tuning& tuning, LanesShape lanes) {
   return {tuning.follow_children,
           !tuning.follow_children || tuning.seeds,
           lanes.bytes,
+          tuning.return_times,
           tuning.around,
           tuning.detach_on_exec,
           tuning.measure_system_time,

@@ -26,6 +26,7 @@ struct Tuning {
   uint32_t around = 0;             ///< enum wire_around: what of calls' surroundings is told
   bool detach_on_exec = false;     ///< who executes a new program is not followed any more, but for the launched command
   bool measure_system_time = false;
+  bool return_times = true;        ///< of calls that are told in lanes
   uint32_t stack_bytes = 0;        ///< of each event's user stack; 0: stacks are not asked for
   bool frames_only = false;        ///< of a stack only what frame pointers lead to
   uint32_t signal_state_bytes = 0; ///< as signal_state_bytes() has it; 0: handlers' alternate stacks end there
@@ -39,6 +40,7 @@ struct Constants {
   uint32_t follow_children;
   uint32_t strangers;
   uint32_t lane_bytes;
+  uint32_t return_times;
   // The plain edition ends here.
   uint32_t around;
   uint32_t detach_on_exec;

@@ -91,7 +91,7 @@ struct wire_record {
   wire_u32 tgid, tid;
   wire_u64 sequence;    /* how many events of this thread were before, lost ones too: a gap is a loss; or WIRE_UNNUMBERED */
   wire_u64 entered_ns;  /* CLOCK_MONOTONIC: of the call */
-  wire_u64 at_ns;       /* CLOCK_MONOTONIC: of the record: the return the signal */
+  wire_u64 at_ns;       /* CLOCK_MONOTONIC: of the record: the return (of a call in a lane only where it is asked for), the signal */
   wire_u32 nr;          /* of the thread's last call, without the x32 bit; all ones: none yet */
   wire_u32 function; /* its number, of a WIRE_HIT */
   wire_u64 ip;

@@ -74,6 +74,8 @@ const volatile __u32 follow_children = 0; /* enum wire_follow */
 const volatile __u32 strangers = 0;
 /* Bytes of a lane; 0: there are none. */
 const volatile __u32 lane_bytes = 0;
+/* Whether it is to be known when a call that is told in a lane returned; else it is taken to have when it was entered. */
+const volatile __u32 return_times = 0;
 
 #ifdef STRUT_PLAIN /* an object of its own for runs that ask for none of this: the kernel's work grows with all code, dead or not */
 enum { around = 0, detach_on_exec = 0, measure_system_time = 0, stack_bytes = 0, frames_only = 0, signal_state_bytes = 0 };
