@@ -94,6 +94,7 @@ class CallPoints final : public FunctionPoints {
     uint64_t code;
     const FunctionDesc* desc;
     bool may_replace;
+    std::vector<CodeFile> callers;  ///< as Owner has them
   };
   /// A jump of such a one through a word of its module.
   struct JumpToFollow {
@@ -112,7 +113,7 @@ class CallPoints final : public FunctionPoints {
   void look_for_jumps(const CallModule& caller);
   void look_behind_calls(const CallModule& caller);
   void add_behind(const Code& code, const CallModule& caller, uint64_t address);
-  void leave_unseen(const Code& code);
+  void leave_unseen(const Code& code, bool shows_jumps);
   void take(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope& scope);
   void want(Code& code, std::string_view symbol, const CallModule* caller);
   void trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers);

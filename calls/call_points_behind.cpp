@@ -36,8 +36,9 @@ void CallPoints::add_behind(const Code& code, const CallModule& caller, uint64_t
     if (site && has_caller(*owners_[index], &caller)) return add_site(caller, *site, index);
 }
 
-void CallPoints::leave_unseen(const Code& code) {
-  left_unseen_.insert(&code);
+void CallPoints::leave_unseen(const Code& code, bool shows_jumps) {
+  if (!shows_jumps || code.sites->runs_out || code.is_stub) left_unseen_.insert(&code);
+  if (!code.sites->is_left_otherwise() && !code.is_stub) return;
   for (uint32_t index : code.told) (*traced_[index / kChunk])[index % kChunk].is_left_unseen = true;
 }
 
@@ -46,7 +47,7 @@ void CallPoints::leave_unseen(const Code& code) {
 std::vector<FunctionCode> CallPoints::behind(uint32_t index, Pid pid, uint64_t return_address) {
   std::lock_guard lock(mutex_);
   const Owner& owner = *owners_[index];
-  if (!owner.code || !left_unseen_.contains(owner.code)) return {};
+  if (!owner.code || !function(index).is_left_unseen) return {};
   PlacedModule caller = placed(pid, return_address, monotonic_ns());
   if (!caller.module || caller.module->inode() == 0) return {};
   if (!choice_.calls_from(caller.module->names()) && !judge(owner, caller, return_address).told) return {};

@@ -31,8 +31,7 @@ void CallPoints::look_at(Process& process, Scope& scope) {
   for (const PlacedModule& placed : scope.modules()) look_for_jumps(*placed.module);
   // When all that is told is known.
   for (const auto& [code, jumper] : std::exchange(jumpers_, {}))
-    if (!trace_jumps(*code->sites, *code->module, jumper, 0) || code->sites->runs_out || code->is_stub)
-      leave_unseen(*code);
+    leave_unseen(*code, trace_jumps(*code->sites, *code->module, jumper, 0));
   for (const PlacedModule& placed : scope.modules()) look_behind_calls(*placed.module);
   scope_ = nullptr;
 }
@@ -196,7 +195,7 @@ void CallPoints::trace(Code& code, std::string_view symbol, std::vector<CodeFile
   code.told.push_back(index);
   add_site(*code.module, code.sites->entry, index);
   for (const FunctionSite& site : code.sites->ways_out) add_site(*code.module, site, index);
-  jumpers_.push_back({&code, {code.id, traced.desc, traced.may_replace_return}});
+  jumpers_.push_back({&code, {code.id, traced.desc, traced.may_replace_return, owners_[index]->callers}});
 }
 
 // What a function jumps to returns in its stead: its result is seen there. False: not wherever it jumps to.
@@ -234,15 +233,17 @@ bool CallPoints::hide(const CallModule& module, uint64_t address, const Jumper& 
   // One that is told shows its returns itself, and by its return address much cheaper.
   if (!code || !code->sites) return false;
   if (!code->told.empty()) return !code->sites->is_left_otherwise();
-  auto [known, is_new] = code->hidden.try_emplace({jumper.may_replace, jumper.desc});
+  auto [known, is_new] = code->hidden.try_emplace({jumper.may_replace, jumper.callers.empty(), jumper.desc});
   if (is_new) {
     TracedFunction traced;
     traced.desc = jumper.desc;
     traced.module = code->callee;
     traced.may_replace_return = jumper.may_replace;
+    traced.is_hidden = true;
     Owner owner;
     owner.code = code;
     owner.is_told = false;
+    owner.callers = jumper.callers;
     known->second = add_owner(owner, traced);
     for (const FunctionSite& site : code->sites->ways_out) add_site(module, site, known->second);
   }

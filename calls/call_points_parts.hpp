@@ -19,7 +19,9 @@ struct CallPoints::Code {
   bool is_wanted_itself = false;           ///< by its definition: from wherever it is called
   std::set<std::pair<const CallModule*, uint32_t>> stubs;  ///< that are armed, too, for it takes no uprobe: by caller and owner
   std::vector<uint32_t> told;              ///< owners, each with other callers
-  std::map<std::pair<bool, const FunctionDesc*>, uint32_t> hidden;  ///< owners of its ways out alone: by may_replace and whose calls end there
+  std::map<std::tuple<bool, bool, const FunctionDesc*>, uint32_t>
+      hidden;  ///< owners of its ways out alone: by may_replace, by whether
+               ///< anybody may call, and whose calls end there
 };
 
 /// What an index stands for.

@@ -66,8 +66,10 @@ struct TracedFunction {
   /// nobody's code that is not known. Its Return and Jump sites are then for backends that have no cheaper way.
   bool may_replace_return = false;
   bool wants_returns = true;
-  /// Its own sites do not show all of its returns: other functions return in its stead that nobody can name beforehand.
+  /// Its own sites do not show all of its returns: other functions return in its stead.
   bool is_left_unseen = false;
+  /// None that is told: sites are where functions return that jumped to it. Who asks for behind() needs none of them.
+  bool is_hidden = false;
 };
 
 /// What is to be armed, asked for by a backend. Calls come from one thread at a time, which need not be the sink's.
