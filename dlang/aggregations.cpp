@@ -1,6 +1,9 @@
 #include "dlang/aggregations.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <map>
+#include <tuple>
 
 namespace strut {
 namespace {
@@ -100,6 +103,61 @@ void DAggregations::truncate(uint32_t aggregation, int64_t keep) {
   sorted.erase(sorted.begin(), sorted.begin() + static_cast<int64_t>(kept));
   forget(aggregation, sorted);
   tell_restart(aggregation);
+}
+
+namespace {
+
+/// Named without an offset: several addresses are the same to who reads it.
+bool is_name_alone(const DShape& shape) {
+  using Kind = DShape::Kind;
+  return shape.kind == Kind::UserSymbol || shape.kind == Kind::UserModule || shape.kind == Kind::KernelSymbol ||
+         shape.kind == Kind::KernelModule;
+}
+
+/// Calls `with` for each such address of a key, and where in the key it is.
+template <typename With>
+void each_named(const std::vector<DShape>& shapes, std::span<const std::byte> key, With with) {
+  DItemReader reader(key);
+  for (const DShape& shape : shapes) {
+    auto item = reader.next(shape);
+    if (!item) return;
+    if (is_name_alone(shape)) with(*item, key.size() - reader.rest_bytes() - sizeof item->integer);
+  }
+}
+
+}  // namespace
+
+void DAggregations::unite(uint32_t aggregation, const Naming& name) {
+  const std::vector<DShape>& shapes = program_.aggregations[aggregation].keys;
+  if (std::ranges::none_of(shapes, is_name_alone)) return;
+  using Address = std::tuple<DShape::Kind, uint64_t, uint64_t>;
+  std::map<Address, std::string> names;
+  std::map<std::tuple<DShape::Kind, uint64_t, std::string>, uint64_t> lowest;
+  for (const auto& [key, words] : stores_[aggregation].elements)
+    each_named(shapes, as_bytes(key), [&](const DItem& item, size_t) {
+      auto [known, is_new] = names.try_emplace({item.shape.kind, item.process, item.integer});
+      if (!is_new) return;
+      known->second = name(item);
+      auto [low, is_first] = lowest.try_emplace({item.shape.kind, item.process, known->second}, item.integer);
+      low->second = std::min(low->second, item.integer);
+    });
+  std::vector<std::pair<std::string, std::string>> moves;
+  for (const auto& [key, words] : stores_[aggregation].elements) {
+    std::string united = key;
+    each_named(shapes, as_bytes(key), [&](const DItem& item, size_t at) {
+      uint64_t address =
+          lowest.at({item.shape.kind, item.process, names.at({item.shape.kind, item.process, item.integer})});
+      std::memcpy(united.data() + at, &address, sizeof address);
+    });
+    if (united != key) moves.emplace_back(key, std::move(united));
+  }
+  for (const auto& [from, to] : moves) move_element(aggregation, from, to);
+}
+
+void DAggregations::move_element(uint32_t aggregation, const std::string& from, const std::string& to) {
+  auto taken = stores_[aggregation].elements.extract(from);
+  room_bytes_ += from.size() + taken.mapped().size() * sizeof(int64_t);
+  merge(aggregation, as_bytes(to), taken.mapped());
 }
 
 std::vector<DRow> DAggregations::rows(uint32_t aggregation, const DSortOrder& order) const {

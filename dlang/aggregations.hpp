@@ -50,6 +50,12 @@ class DAggregations {
   /// from what is taken from then on.
   void on_restart(std::function<void(uint32_t aggregation)> tell) { restarted_ = std::move(tell); }
 
+  /// The name of an address of usym(), umod() and the like.
+  using Naming = std::function<std::string(const DItem& item)>;
+  /// Elements whose keys differ in nothing but addresses of the same name become one: a symbol's address is any in it
+  /// (Guide, "Aggregations"). It gets the lowest of them.
+  void unite(uint32_t aggregation, const Naming& name);
+
   /// All elements, sorted.
   std::vector<DRow> rows(uint32_t aggregation, const DSortOrder& order = {}) const;
   bool empty(uint32_t aggregation) const { return stores_[aggregation].elements.empty(); }
@@ -69,6 +75,7 @@ class DAggregations {
   };
   std::vector<int64_t>* find_or_make(uint32_t aggregation, std::span<const std::byte> key);
   void forget(uint32_t aggregation, const std::vector<DRow>& rows);
+  void move_element(uint32_t aggregation, const std::string& from, const std::string& to);
   void tell_restart(uint32_t aggregation) const {
     if (restarted_) restarted_(aggregation);
   }

@@ -83,6 +83,7 @@ class DItemReader {
   explicit DItemReader(std::span<const std::byte> bytes) : rest_(bytes) {}
   std::optional<DItem> next(const DShape& shape);
   bool ended() const { return rest_.empty(); }
+  size_t rest_bytes() const { return rest_.size(); }
 
  private:
   std::optional<uint64_t> word();

@@ -9,6 +9,7 @@ DTelling::DTelling(const DProgram& program, DAggregations& aggregations, DSymbol
                    const DTextStyle& style)
     : program_(program),
       aggregations_(aggregations),
+      symbolizer_(symbolizer),
       console_(console),
       style_(style),
       values_(symbolizer, style),
@@ -39,6 +40,7 @@ void DTelling::tell(std::string& out, const DAction& action, std::span<const std
 
 void DTelling::print(std::string& out, const DAction& action, std::span<const std::byte> items) {
   if (action.kind == DAction::Kind::Printa) {
+    unite(action.aggregations);
     if (action.format.empty())
       aggregation_text_.plain(out, aggregations_, action.aggregations);
     else
@@ -52,6 +54,7 @@ void DTelling::print(std::string& out, const DAction& action, std::span<const st
 
 void DTelling::change_aggregation(const DAction& action, std::span<const std::byte> items) {
   uint32_t aggregation = action.aggregations[0];
+  if (action.kind == DAction::Kind::Trunc) unite(action.aggregations);
   auto amount = action.items.empty() ? std::nullopt : DItemReader(items).next(action.items[0]);
   switch (action.kind) {
     case DAction::Kind::Clear: return aggregations_.clear(aggregation);
@@ -97,13 +100,22 @@ void DTelling::act(std::string& out, const DAction& action, std::span<const std:
   }
 }
 
+void DTelling::unite(std::span<const uint32_t> aggregations) {
+  for (uint32_t aggregation : aggregations)
+    aggregations_.unite(
+        aggregation, [&](const DItem& item) { return symbolizer_.name(item.process, item.integer, item.shape.kind); });
+}
+
 void DTelling::tell_rest(std::string& out) {
   std::vector<bool> printed(program_.aggregations.size());
   for (const DAction& action : program_.actions)
     for (uint32_t aggregation : action.aggregations)
       if (action.kind == DAction::Kind::Printa) printed[aggregation] = true;
   for (uint32_t i = 0; i < printed.size(); i++)
-    if (!printed[i] && !aggregations_.empty(i)) aggregation_text_.plain(out, aggregations_, std::span(&i, 1));
+    if (!printed[i] && !aggregations_.empty(i)) {
+      unite(std::span(&i, 1));
+      aggregation_text_.plain(out, aggregations_, std::span(&i, 1));
+    }
 }
 
 }  // namespace strut

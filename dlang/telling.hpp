@@ -52,9 +52,11 @@ class DTelling {
   void change_aggregation(const DAction& action, std::span<const std::byte> items);
   void act(std::string& out, const DAction& action, std::span<const std::byte> items);
   std::string formatted(const DAction& action, std::span<const std::byte> items);
+  void unite(std::span<const uint32_t> aggregations);
 
   const DProgram& program_;
   DAggregations& aggregations_;
+  DSymbolizer& symbolizer_;
   DConsole& console_;
   const DTextStyle& style_;
   DFormatText values_;

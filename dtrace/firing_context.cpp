@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstdlib>
 #include <ctime>
 
 #include <sched.h>
@@ -34,11 +35,12 @@ UserRegisters user_registers(const AllRegisters& all) {
   return registers;
 }
 
-/// The clock of another thread's CPU time, as the kernel numbers them (<linux/posix-timers.h>): the C library has a
-/// name for those of one's own threads only.
-clockid_t cpu_clock_of(Tid tid) {
-  constexpr unsigned kPerThread = 4, kScheduled = 2;
-  return static_cast<clockid_t>((~static_cast<unsigned>(raw(tid)) << 3) | kPerThread | kScheduled);
+/// CPU time of another process's thread, which has no clock that can be read (the kernel shows clocks of threads to
+/// their own process only): the first number of /proc/ID/schedstat, exact while it stands still. 0: the kernel counts
+/// none.
+uint64_t scheduled_ns(Tid tid) {
+  auto text = read_proc_file(proc_path(raw(tid), "schedstat"), 128);
+  return text ? std::strtoull(text->c_str(), nullptr, 10) : 0;
 }
 
 }  // namespace
@@ -59,8 +61,9 @@ uint32_t FiringContext::cpu() {
 }
 
 uint64_t FiringContext::thread_time_ns() const {
+  if (facts_.thread) return scheduled_ns(tid_);
   timespec time{};
-  ::clock_gettime(facts_.thread ? cpu_clock_of(tid_) : CLOCK_THREAD_CPUTIME_ID, &time);
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
 

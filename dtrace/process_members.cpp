@@ -79,6 +79,21 @@ Mount mount_of(Pid pid, int fd) {
 
 std::string path_of(Pid pid, int fd) { return read_proc_link(proc_path(raw(pid), "fd", fd)).value_or(""); }
 
+/// What is in no directory is in a file system of the kernel's own, which no mountinfo lists.
+struct OwnFileSystem {
+  std::string_view beginning;  ///< of what the descriptor's link says
+  std::string_view name;
+};
+constexpr OwnFileSystem kOwnFileSystems[] = {
+    {"pipe:[", "pipefs"}, {"socket:[", "sockfs"}, {"anon_inode:", "anon_inodefs"}, {"/memfd:", "tmpfs"}};
+
+std::string type_of_file_system(Pid pid, int fd) {
+  std::string type = mount_of(pid, fd).type, path = type.empty() ? path_of(pid, fd) : std::string();
+  for (const OwnFileSystem& own : kOwnFileSystems)
+    if (type.empty() && path.starts_with(own.beginning)) type = own.name;
+  return type;
+}
+
 }  // namespace
 
 uint64_t process_member(Pid pid, Tid tid, DMemberName member) {
@@ -126,7 +141,7 @@ std::string file_member_text(Pid pid, int fd, DMemberName member) {
     case DMemberName::FileName: return std::string(base_of(path_of(pid, fd)));
     case DMemberName::FileFolder: return std::string(folder_of(path_of(pid, fd)));
     case DMemberName::FileMount: return mount_of(pid, fd).directory;
-    case DMemberName::FileSystem: return mount_of(pid, fd).type;
+    case DMemberName::FileSystem: return type_of_file_system(pid, fd);
     default: return {};
   }
 }

@@ -90,6 +90,40 @@ TEST_CASE("d aggregations: the default text") {
         "\n  mod`f2                                                            3\n");
 }
 
+TEST_CASE("d aggregations: addresses of one name are one key") {
+  // usym(33) and usym(40) are mod`f2; uaddr() of them is not the same.
+  DScene scene("BEGIN { @s[usym(arg0)] = sum(arg0); @m[umod(arg0), 1] = max(arg0); @a[uaddr(arg0)] = count(); }");
+  for (uint64_t value : {33, 40, 50, 33}) {
+    scene.probe.arguments = {value};
+    scene.fire();
+  }
+  std::string united =
+      "\n  mod`f3                                                           50\n  mod`f2                               "
+      "                           106\n"
+      "\n  mod                                                       1               50\n"
+      "\n  mod`f2+0x8                                                        1\n  mod`f3+0x2                           "
+      "                             1\n"
+      "  mod`f2+0x1                                                        2\n";
+  CHECK(scene.rest() == united);
+  CHECK(scene.rest() == united);
+  scene.probe.arguments = {41};
+  scene.fire();
+  CHECK(scene.rest().find("147") != std::string::npos);
+}
+
+TEST_CASE("d aggregations: of united keys as many are left as trunc() says") {
+  DScene scene("BEGIN { @s[usym(arg0)] = count(); } END { trunc(@s, 1); }");
+  for (uint64_t value : {33, 40, 50}) {
+    scene.probe.arguments = {value};
+    scene.machine->begin_firing();
+    scene.machine->run(0, scene.probe);
+  }
+  scene.last = scene.machine->run(1, scene.probe);
+  DTelling(scene.program, scene.machine->aggregations(), scene.symbolizer, scene.console, scene.style)
+      .tell(scene.error, scene.last.record);
+  CHECK(scene.rest() == "\n  mod`f2                                                            2\n");
+}
+
 TEST_CASE("d aggregations: quantize") {
   DScene scene("BEGIN { @[execname] = quantize(arg0); }");
   for (uint64_t value : {1, 2, 3, 100}) {
