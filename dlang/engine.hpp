@@ -121,6 +121,8 @@ class DObserver {
   virtual void faulted(const DFaulted& faulted) = 0;
   /// So many more were lost, `cpu` -1: of no one CPU.
   virtual void dropped(DDrops what, int cpu, uint64_t count) = 0;
+  /// So often a process did not wait until code that it had mapped was looked at: hits in it may be missing.
+  virtual void unheld([[maybe_unused]] uint64_t count) {}
   /// A process of launch() or attach() maps new code (it was launched, executes another program, opened a library), and stands
   /// still or not as the engine can: probes armed from within the call are there before the code runs, where it can.
   virtual void code_changed(Pid pid) = 0;

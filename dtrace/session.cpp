@@ -287,6 +287,11 @@ void DSession::dropped(DDrops what, int cpu, uint64_t count) {
   consumer_.complain(drops_text(what, cpu, count, settings_.droptags));
 }
 
+void DSession::unheld(uint64_t count) {
+  flush();
+  consumer_.complain(unheld_text(count));
+}
+
 /// What was found before the command ran is armed by now or, at the latest, here.
 void DSession::code_changed(Pid pid) {
   if (names_addresses_) symbolizer_.remember(pid);

@@ -76,6 +76,7 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   void fired(const DFired& fired) override;
   void faulted(const DFaulted& faulted) override;
   void dropped(DDrops what, int cpu, uint64_t count) override;
+  void unheld(uint64_t count) override;
   void code_changed(Pid pid) override;
   void disarmed(Pid pid) override { enabling_.forget(pid); }
   void executed(Pid pid, uint64_t at_ns) override { symbolizer_.executed(pid, at_ns); }

@@ -39,6 +39,12 @@ std::string drops_text(DDrops what, int cpu, uint64_t count, bool with_tag) {
   return text;
 }
 
+std::string unheld_text(uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " time" : " times") +
+         " a process ran code that it had just mapped before it could be probed, for strut was busy: hits in it may be "
+         "missing";
+}
+
 std::string ended_text(Pid pid, int status) {
   std::string text = "pid " + std::to_string(raw(pid));
   if (status == -1 || status == 0) return text + " has exited";

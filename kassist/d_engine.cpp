@@ -22,6 +22,7 @@
 #include "kassist/d_arming.hpp"
 #include "kassist/d_hooks.hpp"
 #include "kassist/d_late_values.hpp"
+#include "kassist/d_linkers.hpp"
 #include "kassist/d_program.hpp"
 #include "kassist/d_reader.hpp"
 #include "kassist/d_stacks.hpp"
@@ -84,7 +85,7 @@ class KassistDEngine final : public DEngine {
   DEngineCounts counts() const override;
 
  private:
-  enum Tag : uint64_t { kNews, kChanges, kEnds, kLaunches };
+  enum Tag : uint64_t { kNews, kChanges, kEnds, kLaunches, kLinkers };
   struct Launched {
     Pid pid{};
     std::unique_ptr<LaunchThread> thread;
@@ -95,6 +96,9 @@ class KassistDEngine final : public DEngine {
   Result<void> watch();
   void read_changes();
   void take_changes(DObserver& observer);
+  void answer_linkers(DObserver& observer);
+  Result<void> watch_linkers();
+  void watch_linkers_of(Pid pid);
   void lose_first_thread(Pid pid);
   bool is_new_file(const ProcessChange& change);
   bool look_at_launch(Launched& launched, LaunchThread::Look look, DObserver& observer);
@@ -122,6 +126,7 @@ class KassistDEngine final : public DEngine {
   OwnedFd epoll_;
   std::optional<DTargets> targets_;
   std::unique_ptr<ProcessWatch> watch_;                   ///< nullptr: nobody is followed
+  std::unique_ptr<DLinkers> linkers_;                     ///< nullptr: nobody waits for probes in what he maps
   std::vector<ProcessChange> changes_;                    ///< that were read, and not acted on yet
   std::set<int32_t> followed_;                            ///< processes whose code is told of
   std::set<int32_t> headless_;                            ///< of them, those whose first thread has ended
@@ -162,8 +167,17 @@ Result<void> KassistDEngine::load(const DRunRequest& request) {
   if (!epoll_) return fail({errno, "epoll_create1", {}, {}, {}});
   targets_.emplace(epoll_.number(), kEnds);
   TRY_VOID(listen_to(reader_->news(), kNews));
-  if (keeps_changes_ || request.everybody) return watch();
+  if (keeps_changes_ || request.everybody) TRY_VOID(watch());
+  if (!request.everybody) return {};
+  TRY_VOID(watch_linkers());
+  if (linkers_) linkers_->watch(std::nullopt);
   return {};
+}
+
+Result<void> KassistDEngine::watch_linkers() {
+  if (linkers_) return {};
+  linkers_ = TRY(DLinkers::start(*kernel_));
+  return linkers_ ? listen_to(linkers_->news(), kLinkers) : Result<void>{};
 }
 
 Result<void> KassistDEngine::listen_to(int descriptor, Tag tag) {
@@ -227,7 +241,17 @@ Result<void> KassistDEngine::attach(Pid pid, DObserver&) {
   TRY_VOID(targets_->add(pid, DTargets::Whose::Others));
   followed_.insert(raw(pid));
   if (has_stacks_) stacks_->attach(pid);
+  if (!request_.later_programs || request_.everybody) return {};
+  TRY_VOID(watch_linkers());
+  if (linkers_) watch_linkers_of(pid);
   return {};
+}
+
+/// Its own may be another than the machine's, in a container.
+void KassistDEngine::watch_linkers_of(Pid pid) {
+  linkers_->watch(pid);
+  auto mappings = maps_of(pid);
+  for (const Mapping& mapping : mappings ? *mappings : std::vector<Mapping>{}) linkers_->mapped(pid, pid, mapping);
 }
 
 Result<void> KassistDEngine::launch(HeldCommand command, DObserver& observer) {
@@ -282,6 +306,13 @@ void KassistDEngine::read_changes() {
   }
 }
 
+/// What a linker had mapped when it asked is among the changes that are there by now.
+void KassistDEngine::answer_linkers(DObserver& observer) {
+  uint64_t asked = linkers_ ? linkers_->asked() : 0;
+  take_changes(observer);
+  if (linkers_) linkers_->answer(asked);
+}
+
 /// Who maps several files at once is told of once.
 void KassistDEngine::take_changes(DObserver& observer) {
   read_changes();
@@ -293,11 +324,15 @@ void KassistDEngine::take_changes(DObserver& observer) {
       for (int32_t pid : followed_) changed.insert(Pid{pid});
     auto looked = looked_ns_.find(raw(change.pid));
     bool is_news = looked == looked_ns_.end() || looked->second < change.at_ns;
+    bool may_be_linker = linkers_ && change.kind == Kind::Mapped && (request_.everybody || is_followed(change.pid));
+    if (may_be_linker)
+      linkers_->mapped(request_.everybody ? std::nullopt : std::optional(change.pid), change.pid, change.mapping);
     if (is_code && is_news && (is_followed(change.pid) || is_new_file(change))) changed.insert(change.pid);
     if (change.kind == Kind::Forked) headless_.erase(raw(change.pid));
     if (change.kind == Kind::Exited && raw(change.tid) == raw(change.pid)) lose_first_thread(change.pid);
     if (change.kind == Kind::Executed && headless_.erase(raw(change.pid)) != 0) {
       uprobes_.erase(raw(change.pid));
+      if (linkers_ && !request_.everybody) linkers_->forget(change.pid), watch_linkers_of(change.pid);
       observer.disarmed(change.pid);
     }
   }
@@ -344,7 +379,7 @@ Result<void> KassistDEngine::serve(uint64_t until_ns, DObserver& observer) {
   for (;;) {
     if (TracerProcess::is_orphaned()) leave_orphaned();
     look_at_launches(observer);
-    take_changes(observer);
+    answer_linkers(observer);
     reader_->tell_what_came(until_ns, observer);
     if (trouble_) return fail(*trouble_);
     if (tell_ends(observer)) return {};
@@ -378,6 +413,8 @@ bool KassistDEngine::wait(uint64_t until_ns) {
 Result<void> KassistDEngine::stop(DObserver& observer) {
   launches_.clear();
   kernel_->silence();
+  linkers_.reset();
+  if (uint64_t unheld = kernel_->linkers_unheld(); unheld != 0) observer.unheld(unheld);
   hooks_.detach();
   uprobes_.clear();
   reader_->tell_before(monotonic_ns(), observer);

@@ -279,6 +279,29 @@ std::optional<int32_t> DKernelProgram::exit_status() const {
   return control.status;
 }
 
+OwnedFd DKernelProgram::linker_program() const {
+  if (state_->tuning.uprobes != UprobeMechanism::Multi) return {};
+  DLinked what{.main = "d_hook_linker"};
+  what.type = BPF_PROG_TYPE_KPROBE;
+  what.attach_type = kUprobeMulti;
+  what.may_sleep = true;
+  auto loaded = link_and_load(state_->library, {}, what);
+  return loaded ? *std::move(loaded) : OwnedFd();
+}
+int DKernelProgram::linker_news() const { return state_->library.map("linker_news"); }
+
+uint64_t DKernelProgram::linkers_asked() const {
+  return std::atomic_ref(state_->control.as<d_control>()[0].linker_asked).load();
+}
+uint64_t DKernelProgram::linkers_unheld() const {
+  return std::atomic_ref(state_->control.as<d_control>()[0].linker_unheld).load();
+}
+void DKernelProgram::answer_linkers(uint64_t asked) {
+  d_control& control = state_->control.as<d_control>()[0];
+  std::atomic_ref(control.linker_answered).store(asked);
+  std::atomic_ref(control.linker_late).store(0);
+}
+
 void DKernelProgram::silence() {
   uint32_t none = 0;
   std::atomic_ref(state_->control.as<d_control>()[0].exited).compare_exchange_strong(none, 2);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/owned_fd.hpp"
 #include "core/result.hpp"
 #include "dlang/aggregations.hpp"
 #include "dlang/engine.hpp"
@@ -96,6 +97,15 @@ class DKernelProgram {
   /// A command that is held is a copy of strut until its execve: nothing fires in this process before it runs a
   /// program.
   void wait_for_exec(Pid pid);
+
+  /// Where dynamic linkers say that they have mapped something (kernel/d_linker.bpf.h); none: such a program cannot
+  /// wait here.
+  OwnedFd linker_program() const;
+  int linker_news() const;
+  uint64_t linkers_asked() const;
+  void answer_linkers(uint64_t asked);
+  /// How often nobody waited for the answer, for it did not come in time.
+  uint64_t linkers_unheld() const;
 
   /// exit() was called. From then on only fire() runs clauses.
   std::optional<int32_t> exit_status() const;

@@ -111,6 +111,10 @@ struct d_control {
   __u32 held[D_HELD]; /* commands: forks of strut's until they execute a program */
   __u32 wake_bytes; /* the ring's reader is woken when it holds so much; all ones: never */
   __u32 unused;
+  __u64 linker_asked, linker_answered; /* questions of dynamic linkers: whether what they have mapped has its probes */
+  __u64 linker_unheld;                 /* who did not wait for the answer, or not long enough */
+  __u32 linker_late;                   /* an answer is overdue: nobody waits until there is one */
+  __u32 unused_either;
   __u64 rounds[D_ROUNDS]; /* of aggregations: how often it was cleared or truncated */
 };
 

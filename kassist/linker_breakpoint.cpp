@@ -52,7 +52,10 @@ std::vector<uint64_t> makers_of_processes(Pid pid, const Mapping& mapping) {
 }
 
 std::optional<LinkerBreakpoint> linker_breakpoint(Pid pid, const Mapping& mapping) {
-  std::string path = opened_path(pid, mapping);
+  return linker_breakpoint(opened_path(pid, mapping));
+}
+
+std::optional<LinkerBreakpoint> linker_breakpoint(const std::string& path) {
   auto file = ElfFile::open(path);
   if (!file) return std::nullopt;
   auto called = address_of(*file, "_dl_debug_state"), debug = address_of(*file, "_r_debug");

@@ -23,6 +23,7 @@ struct LinkerBreakpoint {
 bool is_linker(std::string_view path);
 /// nullopt: the linker that is mapped there does not say.
 std::optional<LinkerBreakpoint> linker_breakpoint(Pid pid, const Mapping& mapping);
+std::optional<LinkerBreakpoint> linker_breakpoint(const std::string& path);
 
 /// Where the C library's functions begin by which programs make processes, as offsets in the file that is mapped there. Empty: it is
 /// no C library, or says nothing of them.

@@ -3,6 +3,7 @@
 #include "kassist/kernel/d_hooks.bpf.h"
 #include "kassist/kernel/d_kernel_stack.bpf.h"
 #include "kassist/kernel/d_key.bpf.h"
+#include "kassist/kernel/d_linker.bpf.h"
 #include "kassist/kernel/d_member.bpf.h"
 #include "kassist/kernel/d_number.bpf.h"
 #include "kassist/kernel/d_path.bpf.h"
