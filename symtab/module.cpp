@@ -100,10 +100,7 @@ const std::vector<PltStub>& ModuleFile::plt() const {
 }
 
 const PltStub* ModuleFile::stub_at(uint64_t address) const {
-  bool among_stubs = std::ranges::any_of(file_.sections(), [&](const Section& section) {
-    return has_stubs(section) && address >= section.address && address - section.address < section.bytes;
-  });
-  if (!among_stubs) return nullptr;
+  if (!is_among_stubs(file_, address)) return nullptr;
   auto above = std::ranges::upper_bound(plt(), address, {}, &PltStub::address);
   if (above == plt().begin()) return nullptr;
   const PltStub& stub = *std::prev(above);

@@ -85,6 +85,12 @@ std::vector<GotSlot> got_slots(const ElfFile& file) {
 
 bool has_stubs(const Section& section) { return section.name.starts_with(".plt") || section.name == ".iplt"; }
 
+bool is_among_stubs(const ElfFile& file, uint64_t address) {
+  return std::ranges::any_of(file.sections(), [&](const Section& section) {
+    return has_stubs(section) && address >= section.address && address - section.address < section.bytes;
+  });
+}
+
 constexpr size_t kStub = 16, kSmallStub = 8;
 
 std::vector<PltStub> plt_stubs(const ElfFile& file, const std::vector<GotSlot>& slots) {

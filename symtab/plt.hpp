@@ -36,6 +36,8 @@ std::vector<GotSlot> got_slots(const ElfFile& file);
 
 /// True of .plt, .plt.sec, .plt.got and .iplt.
 bool has_stubs(const Section& section);
+/// Whether an address lies in one of them.
+bool is_among_stubs(const ElfFile& file, uint64_t address);
 
 /// Every stub whose slot is in `slots`, ascending by address.
 std::vector<PltStub> plt_stubs(const ElfFile& file, const std::vector<GotSlot>& slots);

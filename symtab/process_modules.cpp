@@ -127,16 +127,30 @@ std::optional<Mapping> own_vdso() {
   return vdso == mappings->end() ? std::nullopt : std::optional(*vdso);
 }
 
+namespace {
+
+constexpr uint64_t kPage = 4096;
+uint64_t page_of(uint64_t offset) { return offset / kPage * kPage; }
+
+/// Segments begin anywhere in their first page, mappings at its beginning.
+bool may_come_from(const Mapping& mapping, const Segment& segment) {
+  return mapping.offset >= page_of(segment.offset) && mapping.offset < segment.offset + segment.file_bytes;
+}
+
+/// Of segments that share the mapping's first page (lld puts the end of one and the beginning of the next there, a page of memory
+/// apart) the one with its permissions, and rather one that begins in that page.
+int likeness(const Mapping& mapping, const Segment& segment) {
+  return (segment.executable == mapping.executable ? 2 : 0) + (page_of(segment.offset) == mapping.offset ? 1 : 0);
+}
+
+}  // namespace
+
 std::optional<uint64_t> load_bias(const ElfFile& file, const Mapping& mapping) {
-  constexpr uint64_t kPage = 4096;
-  // Segments begin anywhere in their first page, mappings at its beginning.
-  for (const Segment& segment : file.segments()) {
-    uint64_t first = segment.offset / kPage * kPage, end = segment.offset + segment.file_bytes;
-    if (mapping.offset < first || mapping.offset >= end) continue;
-    uint64_t address = segment.address - segment.offset + mapping.offset;
-    return raw(mapping.start) - address;
-  }
-  return std::nullopt;
+  const Segment* found = nullptr;
+  for (const Segment& segment : file.segments())
+    if (may_come_from(mapping, segment) && (!found || likeness(mapping, segment) > likeness(mapping, *found))) found = &segment;
+  if (!found) return std::nullopt;
+  return raw(mapping.start) - (found->address - found->offset + mapping.offset);
 }
 
 namespace {
@@ -149,12 +163,15 @@ struct Group {
   bool executable;
 };
 
-/// A loader maps a file from its beginning to its end; the last page of the code may come again as the first one of the
-/// data. Somebody who reads the file may have it mapped right below.
+/// A loader maps a file from its beginning to its end; where a segment has one page, that may come again as the first one of the next,
+/// right above. Somebody who reads the file may have it mapped right below.
 bool goes_on(const Group& group, const Mapping& mapping) {
+  const Mapping& last = *group.last;
   if (group.first->path != mapping.path) return false;
-  bool data_after_code = mapping.offset == group.last->offset && mapping.writable && !group.last->writable;
-  return mapping.offset > group.last->offset || data_after_code;
+  bool is_other = mapping.writable != last.writable || mapping.executable != last.executable;
+  bool page_again = mapping.offset == last.offset && raw(last.end) - raw(last.start) == kPage && mapping.start == last.end && is_other;
+  bool data_after_code = mapping.offset == last.offset && mapping.writable && !last.writable;
+  return mapping.offset > last.offset || page_again || data_after_code;
 }
 
 /// Files that are mapped as data only (a locale archive, a file that is being read) are no modules.

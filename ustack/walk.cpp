@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "symtab/plt.hpp"
+
 namespace strut {
 
 namespace {
@@ -94,10 +96,17 @@ std::optional<uint64_t> Walk::value_of(const CfiRule& rule, uint64_t cfa, const 
   return words_.read_word(place, word) ? std::optional(word) : std::nullopt;
 }
 
+/// Stubs of a PLT, which lld does not describe, push what the dynamic linker is to be told: the relocation's number and the module.
+uint64_t Walk::most_pushed() const {
+  const ModuleFile* file = range_ && range_->module ? range_->module->file().get() : nullptr;
+  return file && is_among_stubs(file->elf(), registers_[kInstructionPointer] - range_->bias) ? 2 : 0;
+}
+
 /// Code that nothing describes: it may have no frame yet, or one with a frame pointer.
 bool Walk::by_guess() {
   uint64_t sp = registers_[kStackPointer], base = registers_[kFramePointer];
-  if (!returns_here_ && guess(sp, false)) return true;
+  for (uint64_t pushed = 0; !returns_here_ && pushed <= most_pushed(); pushed++)
+    if (guess(sp + pushed * kWordBytes, false)) return true;
   bool plausible = !(unknown_ >> kFramePointer & 1) && base >= sp && base - sp < kMostGuessedBytes && base % kWordBytes == 0;
   return plausible && guess(base + kWordBytes, true);
 }

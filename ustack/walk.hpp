@@ -25,6 +25,7 @@ class Walk {
   const FrameFacts* facts();
   bool by_rules(const CallerRules& rules);
   std::optional<uint64_t> value_of(const CfiRule& rule, uint64_t cfa, const UserRegisters& callee);
+  uint64_t most_pushed() const;
   bool by_guess();
   bool guess(uint64_t return_at, bool saves_frame_pointer);
   bool is_return_address(uint64_t address) const;
