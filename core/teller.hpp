@@ -21,13 +21,16 @@ class Teller {
     event_.last_nr = thread.last_nr;
     event_.abi = thread.last_abi;
     event_.ip = ip;
-    event_.tracees = static_cast<uint32_t>(threads_.size());
+    event_.tracees = static_cast<uint32_t>(threads_.size()) + others_;
     event_.stack = stack;
     event_.what = what;
     events_++;
     dirty_ = true;
     return sink_.take(event_);
   }
+
+  /// Of what is told from now on: so many more are followed than are in the table.
+  void count_others(uint32_t others) { others_ = others; }
 
   /// Makes visible what was told, if there is something new.
   Result<void> flush() {
@@ -48,6 +51,7 @@ class Teller {
   const Threads& threads_;
   Event event_{{}, {}, -1, Abi::X86_64, 0, 1, nullptr, StopEvent{0}};
   uint64_t events_ = 0;
+  uint32_t others_ = 0;
   bool muted_ = false;
   bool dirty_ = false;  ///< something was told since the last flush
 };

@@ -42,6 +42,7 @@ FollowedThread& Telling::add(Tid tid, Pid pid) {
   if (FollowedThread* former = find(tid)) forget(*former);
   FollowedProcess& process = processes_[raw(pid)];
   process.threads++;
+  if (added_++ == 0) first_ = tid;
   auto& fresh = threads_[raw(tid)];
   fresh = std::make_unique<FollowedThread>(tid, pid, process, request_.decode, sockets_);
   return *(recent_ = fresh.get());

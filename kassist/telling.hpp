@@ -87,6 +87,7 @@ class Telling {
   // telling_losses.cpp
   Result<void> account_for_losses(FollowedThread& thread, const wire_record& record);
   Result<void> tell_lost(FollowedThread& thread, uint64_t at_ns, uint64_t count);
+  Result<void> settle_one(Tid tid, const wire_loss& loss, uint64_t before_ns);
   // telling_attach.cpp
   Result<void> joined(const Order::Entry& entry);
   Result<void> resume(FollowedThread& thread, const wire_seed& seed);
@@ -127,6 +128,8 @@ class Telling {
   uint64_t realtime_offset_ns_;
   uint64_t unseen_ = 0;
   uint64_t lost_ = 0;
+  uint64_t added_ = 0;      ///< threads that were ever followed, …
+  Tid first_{};             ///< … and the first of them
   std::unordered_map<int32_t, uint64_t> lost_of_;   ///< by tid, whoever had it
   std::unordered_map<int32_t, uint64_t> ended_ns_;  ///< by tid: lost ends that were told
   uint64_t late_ = 0;       ///< of threads that are gone

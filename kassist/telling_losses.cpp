@@ -20,7 +20,15 @@ Result<void> Telling::tell_lost(FollowedThread& thread, uint64_t at_ns, uint64_t
   return say(thread, at_ns, 0, LostEvent{count});
 }
 
+/// What is told late of a thread is told beside the others' lines, though those may all be gone by now.
 Result<void> Telling::settle(Tid tid, const wire_loss& loss, uint64_t before_ns) {
+  teller_.count_others(added_ > 1 || tid != first_);
+  Result<void> settled = settle_one(tid, loss, before_ns);
+  teller_.count_others(0);
+  return settled;
+}
+
+Result<void> Telling::settle_one(Tid tid, const wire_loss& loss, uint64_t before_ns) {
   bool at_the_end = before_ns == UINT64_MAX;
   bool ended = loss.end.kind != 0 && loss.end.at_ns < before_ns && ended_ns_[raw(tid)] != loss.end.at_ns;
   FollowedThread* thread = find(tid);
