@@ -71,6 +71,7 @@ struct DSite {
   uint64_t file_offset = 0;
   std::optional<uint64_t> uprobe_offset;  ///< where a uprobe goes instead; nullopt: none is safe (kassist leaves it out)
   uint32_t first = 0, count = 0;          ///< in DCode::firings
+  const char* no_uprobe = nullptr;        ///< why none is safe, of static life; nullptr: not known, or one is
 };
 
 /// Sites in one file's code.

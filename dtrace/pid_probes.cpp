@@ -35,6 +35,7 @@ struct PidProbes::Making {
     uint64_t file_offset;
     DFiring firing;
     std::optional<uint64_t> uprobe_offset;
+    const char* no_uprobe;
   };
   /// What makes a probe: of two descriptions that mean the same one, both clauses run.
   struct Key {
@@ -150,7 +151,9 @@ void PidProbes::make_probes(Making& making, const PidDemand& demand, const Probe
       auto offset = static_cast<uint32_t>(site.address - function.range.begin);
       std::optional<uint64_t> uprobe;
       if (site.uprobe) uprobe = site.uprobe->address == site.address ? site.file_offset : elf.offset_of_address(site.uprobe->address);
-      making.points.push_back({site.file_offset, {index, firing_kind(probe.kind), site.condition, offset}, uprobe});
+      const char* no_uprobe = site.uprobe ? nullptr : why(site.uprobe.error()).data();  // a literal
+      making.points.push_back(
+          {site.file_offset, {index, firing_kind(probe.kind), site.condition, offset}, uprobe, no_uprobe});
     }
   }
 }
@@ -169,7 +172,8 @@ void PidProbes::make_sites(Making& making) {
   for (size_t i = 0; i < points.size();) {
     size_t end = i + 1;
     while (end < points.size() && points[end].file_offset == points[i].file_offset) end++;
-    DSite site{points[i].file_offset, points[i].uprobe_offset, static_cast<uint32_t>(code.firings.size()), static_cast<uint32_t>(end - i)};
+    DSite site{points[i].file_offset, points[i].uprobe_offset, static_cast<uint32_t>(code.firings.size()),
+               static_cast<uint32_t>(end - i), points[i].no_uprobe};
     bool is_alone = end == points.size() || (site.uprobe_offset && points[end].file_offset > *site.uprobe_offset);
     bool is_moved = site.uprobe_offset && *site.uprobe_offset != site.file_offset;
     for (size_t k = i; k < end; k++) {

@@ -29,7 +29,8 @@ std::vector<DRefusal> refusals_of(const DCode& code, const std::vector<RefusedUp
     const DSite& site = code.sites[i];
     auto error = site.uprobe_offset ? errors.find(*site.uprobe_offset) : errors.end();
     if (!site.uprobe_offset)
-      refusals.push_back({i, "no uprobe is safe on this instruction"});
+      refusals.push_back({i, std::string(site.no_uprobe ? site.no_uprobe : "no uprobe is safe on this instruction") +
+                                 "; --backend=ptrace can probe it"});
     else if (error != errors.end())
       refusals.push_back({i, why_refused(error->second)});
   }

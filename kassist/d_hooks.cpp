@@ -32,10 +32,15 @@ int open_timer(int cpu, uint64_t interval_ns) {
 
 }  // namespace
 
+/// What takes its time comes first, and returns before entries: of a call that begins meanwhile the return is seen
+/// alone, as of one that had begun before, and not the entry.
 Result<void> DHooks::attach(DKernelProgram& program) {
-  for (DHook hook : program.hooks()) {
+  std::vector<DHook> hooks = program.hooks();
+  std::erase_if(hooks, [](DHook hook) { return tracepoint_of(hook).empty(); });
+  for (DHook hook : hooks) TRY_VOID(program.program(hook));
+  for (size_t i = hooks.size(); i-- > 0;) {
+    DHook hook = hooks[i];
     std::string name(tracepoint_of(hook));
-    if (name.empty()) continue;
     std::optional<int> now = TRY(program.program(hook));
     Tracepoint& at = tracepoints_[static_cast<size_t>(hook)];
     if (!now || at.program == *now) continue;

@@ -35,9 +35,11 @@ static long look_on(void *map, __u32 *key, __u32 *value, struct d_wait *wait) {
   return is_over(wait);
 }
 
-/* A command of -c is held otherwise, when nobody would answer. */
+/* Nobody would answer: strut waits for what system() runs, and a command of -c is held otherwise. */
 static __always_inline int is_launched(void) {
   __u32 process = bpf_get_current_pid_tgid() >> 32;
+  struct task_struct___d *task = (void *)bpf_get_current_task();
+  if (BPF_CORE_READ(task, real_parent, tgid) == control.left_out) return 1;
   for (int i = 0; i < D_HELD && control.held[i]; i++)
     if (control.held[i] == process) return 1;
   return 0;
