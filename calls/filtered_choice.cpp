@@ -58,7 +58,7 @@ std::optional<FunctionLabel> FilteredChoice::label(std::string_view symbol, cons
   if (!filters_.callees.empty() && !any(filters_.callees, symbol, callee)) return std::nullopt;
   if (!filters_.callers.empty() && (!caller || !any(filters_.callers, symbol, *caller))) return std::nullopt;
   if (caller && way != CallWay::Direct && called(symbol, callee, *caller)) return filters_.calls_label;
-  if (any(filters_.symbols, symbol, callee)) return FunctionLabel::Module;
+  if (any(filters_.symbols, symbol, callee)) return callee.is_main ? FunctionLabel::Name : FunctionLabel::Module;
   return std::nullopt;
 }
 

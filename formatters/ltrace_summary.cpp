@@ -29,7 +29,7 @@ class LtraceSummary final : public Sink {
     name_.clear();
     if (const auto* function = std::get_if<FunctionReturnEvent>(&event.what)) {
       if (function->call->abandoned || function->call->active_before) return {};
-      put_function_name(name_, *function->call);
+      name_.put(function->call->symbol);  // ltrace has no modules here, whatever was asked for
       count(function->call->call);
     } else if (const auto* exit = std::get_if<ExitEvent>(&event.what)) {
       if (!exit->call->returned) return {};
@@ -103,7 +103,7 @@ Result<void> LtraceSummary::finish() {
   for (const Row& row : rows) {
     double share = total.ns == 0 ? 0 : 100 * static_cast<double>(row.ns) / static_cast<double>(total.ns);
     put(formatted("%.2f", share).c_str(), formatted("%.6f", static_cast<double>(row.ns) / kSecond),
-        std::to_string(row.ns / row.calls / 1000), row);
+        std::to_string((row.ns + 500) / 1000 / row.calls), row);
   }
   rule();
   put("100.00", formatted("%.6f", static_cast<double>(total.ns) / kSecond), "", total);
