@@ -24,6 +24,7 @@ InterpretedEngine::InterpretedEngine(std::unique_ptr<ProbeHost> host) : host_(st
 InterpretedEngine::~InterpretedEngine() = default;
 
 Result<void> InterpretedEngine::load(const DRunRequest& request) {
+  began_ns_ = monotonic_ns();
   runner_.emplace(*request.program, request.self, unwinder_.get());
   mappings_ = request.mappings;
   watch();
@@ -89,6 +90,7 @@ Result<void> InterpretedEngine::fire(uint32_t probe, std::span<const uint64_t> a
 
 Result<void> InterpretedEngine::serve(uint64_t until_ns, DObserver& observer) {
   observer_ = &observer;
+  if (startup_ns_ == 0) startup_ns_ = monotonic_ns() - began_ns_;
   if (host_ && !stopped_) return host_->serve(until_ns, *this);
   timespec until{static_cast<time_t>(until_ns / 1'000'000'000), static_cast<long>(until_ns % 1'000'000'000)};
   if (Interruption::caught() == 0) ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
@@ -102,7 +104,7 @@ Result<void> InterpretedEngine::stop(DObserver&) {
 }
 
 DEngineCounts InterpretedEngine::counts() const {
-  return {.fired = runner_->fired(), .dropped = runner_->dropped(), .armed = code_ ? code_->instructions() : 0};
+  return {.fired = runner_->fired(), .dropped = runner_->dropped(), .armed = code_ ? code_->instructions() : 0, .startup_ns = startup_ns_};
 }
 
 std::unique_ptr<DEngine> make_interpreted_engine(std::unique_ptr<ProbeHost> host) {

@@ -75,6 +75,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   DObserver* observer_ = nullptr;             ///< during the calls that have one
   bool mappings_ = false;
   bool stopped_ = false;
+  uint64_t began_ns_ = 0, startup_ns_ = 0;
 };
 
 }  // namespace strut
