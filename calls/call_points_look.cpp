@@ -42,7 +42,8 @@ void CallPoints::look_inside(const CallModule& module, const Scope& scope) {
   FilteredModule names = module.names();
   if (module.inode() == 0 || !choice_.looks_into(names) || !looked_inside_.insert(&module).second) return;
   if (module.functions().all().empty())
-    complain(std::string(names.soname) + ": it has no symbols: only functions that it imports can be traced (-e)");
+    complain(std::string(names.soname) + (module.imports().empty() ? ": it has no symbols and imports nothing: only its system calls can be traced"
+                                                                   : ": it has no symbols: only functions that it imports can be traced"));
   for (const Function& function : module.functions().all()) {
     if (function.kind == Function::Kind::ColdPart || !choice_.defined(function.name, names)) continue;
     Symbol symbol{function.name, {}, true, function.range.begin, 0,

@@ -108,7 +108,7 @@ void say_unmatched(const FilteredChoice& choice, Messages& messages) {
     bool is_default = line.starts_with("-e '@MAIN'");
     // Calls that another option leaves out are there.
     if (is_default && lines.size() > 1) continue;
-    messages.say(is_default ? "the program imports no functions: it is static, or no ELF file for x86-64; -x NAME traces its own, -S system calls" : line);
+    messages.say(is_default ? "the program imports no functions: it is static, or no ELF file for x86-64; -x NAME traces its own if it has symbols, -S system calls" : line);
   }
 }
 
