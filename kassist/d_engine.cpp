@@ -23,6 +23,7 @@
 #include "kassist/d_hooks.hpp"
 #include "kassist/d_late_values.hpp"
 #include "kassist/d_linkers.hpp"
+#include "kassist/d_presence.hpp"
 #include "kassist/d_program.hpp"
 #include "kassist/d_reader.hpp"
 #include "kassist/d_stacks.hpp"
@@ -97,6 +98,7 @@ class KassistDEngine final : public DEngine {
   void read_changes();
   void take_changes(DObserver& observer);
   void answer_linkers(DObserver& observer);
+  bool reads_at_calls() const;
   Result<void> watch_linkers();
   void watch_linkers_of(Pid pid);
   void lose_first_thread(Pid pid);
@@ -174,6 +176,13 @@ Result<void> KassistDEngine::load(const DRunRequest& request) {
   return {};
 }
 
+/// In programs that cannot wait for a page.
+bool KassistDEngine::reads_at_calls() const {
+  std::vector<DHook> hooks = kernel_->hooks();
+  return reads_memory(*request_.program) && (std::ranges::find(hooks, DHook::SyscallEntry) != hooks.end() ||
+                                             std::ranges::find(hooks, DHook::SyscallReturn) != hooks.end());
+}
+
 Result<void> KassistDEngine::watch_linkers() {
   if (linkers_) return {};
   linkers_ = TRY(DLinkers::start(*kernel_));
@@ -241,6 +250,7 @@ Result<void> KassistDEngine::attach(Pid pid, DObserver&) {
   TRY_VOID(targets_->add(pid, DTargets::Whose::Others));
   followed_.insert(raw(pid));
   if (has_stacks_) stacks_->attach(pid);
+  if (reads_at_calls()) bring_in_modules(pid);
   if (!request_.later_programs || request_.everybody) return {};
   TRY_VOID(watch_linkers());
   if (linkers_) watch_linkers_of(pid);
@@ -280,7 +290,11 @@ bool KassistDEngine::look_at_launch(Launched& launched, LaunchThread::Look look,
       return false;
     case LaunchThread::Seen::Nothing: return false;
     case LaunchThread::Seen::Over: launched.is_over = true; return true;
-    case LaunchThread::Seen::Started: return true;
+    case LaunchThread::Seen::Started:
+      // The constants of the library that was mapped last were mapped behind its code, at which the process stood
+      // still.
+      if (reads_at_calls()) bring_in_modules(launched.pid);
+      return true;
   }
   return false;
 }
@@ -293,6 +307,7 @@ void KassistDEngine::look_at_launches(DObserver& observer) {
 /// The process stands still.
 void KassistDEngine::stop_at_new_code(Pid pid, DObserver& observer) {
   looked_ns_[raw(pid)] = monotonic_ns();
+  if (reads_at_calls()) bring_in_modules(pid);
   take_changes(observer);
   observer.code_changed(pid);
 }
