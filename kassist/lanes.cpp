@@ -16,7 +16,7 @@ namespace {
 
 /// Of the ring's bytes, all lanes together. One that has more than a CPU's cache is of no use.
 constexpr uint32_t kShareOfRing = 2;
-constexpr uint32_t kSmallest = 64 << 10, kLargest = 1 << 20;
+constexpr uint32_t kSmallest = 64 << 10, kLargest = 256 << 10;
 
 size_t stride_of(LanesShape shape) { return sizeof(wire_lane) + shape.bytes + WIRE_LANE_MOST; }
 
