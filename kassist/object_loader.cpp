@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -55,7 +56,8 @@ struct Code {
 /// What an object that is being loaded needs of us; libbpf's callbacks take no context but a number.
 struct Loading {
   const KernelTypes& types;
-  std::vector<Code> programs{};
+  std::optional<LoadingProgram> first{};  ///< which takes longest
+  std::vector<Code> others{};
 };
 thread_local Loading* loading = nullptr;
 
@@ -65,14 +67,16 @@ int load_code(const Code& code) {
 }
 
 /// The verifier takes its time, and libbpf loads one program after the other. So libbpf gets something else to load in the
-/// place of each.
+/// place of each; the first one is loaded from now on.
 int load_later(bpf_program* program, bpf_prog_load_opts* options, bpf_prog_type type) {
   // The verifier checks which source line each instruction is of, and we do not read what it would tell with them.
   options->line_info = nullptr;
   options->line_info_cnt = options->line_info_rec_size = 0;
   const bpf_insn* first = bpf_program__insns(program);
-  loading->programs.push_back({bpf_program__section_name(program), type, bpf_program__name(program),
-                               {first, first + bpf_program__insn_cnt(program)}, *options});
+  Code code{bpf_program__section_name(program), type, bpf_program__name(program),
+            {first, first + bpf_program__insn_cnt(program)}, *options};
+  if (loading->first) loading->others.push_back(std::move(code));
+  else loading->first = {code.section, std::async(std::launch::async, [code = std::move(code)] { return load_code(code); })};
   bpf_insn nothing[] = {{BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0}, {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
   options->expected_attach_type = static_cast<bpf_attach_type>(0);
   options->attach_btf_id = 0;
@@ -80,7 +84,7 @@ int load_later(bpf_program* program, bpf_prog_load_opts* options, bpf_prog_type 
   return bpf_program__set_insns(program, nothing, std::size(nothing));
 }
 
-/// Programs that a thread for each CPU loads, always the next one. More threads would only be in one another's way.
+/// Programs that a thread for each CPU but one loads, always the next one. More threads would only be in one another's way.
 class Queue {
  public:
   explicit Queue(std::vector<Code> programs) : programs_(std::move(programs)), descriptors_(programs_.size()) {}
@@ -96,11 +100,13 @@ class Queue {
   std::atomic<size_t> next_ = 0;
 };
 
-LoadingPrograms load_all(std::vector<Code> programs) {
-  auto queue = std::make_shared<Queue>(std::move(programs));
+/// The first one is being loaded.
+LoadingPrograms load_all(LoadingProgram first, std::vector<Code> others) {
+  auto queue = std::make_shared<Queue>(std::move(others));
   LoadingPrograms all;
+  all.programs.push_back(std::move(first));
   for (size_t i = 0; i < queue->size(); i++) all.programs.push_back(queue->program(i));
-  size_t threads = std::min<size_t>(queue->size(), std::max(std::thread::hardware_concurrency(), 1u));
+  size_t threads = std::min<size_t>(queue->size(), std::max(std::thread::hardware_concurrency(), 2u) - 1);
   for (size_t i = 0; i < threads; i++) all.workers.push_back(std::async(std::launch::async, [queue] { queue->work(); }));
   return all;
 }
@@ -174,8 +180,10 @@ Result<LoadingPrograms> ObjectLoader::load(const KernelTypes& types) {
   loading = &context;
   int error = bpf_object__load(object_);
   loading = nullptr;
+  if (error && context.first) OwnedFd never_used(context.first->descriptor.get());
   if (error) return fail(refused("bpf(BPF_PROG_LOAD)", -error));
-  return load_all(std::move(context.programs));
+  if (!context.first) return LoadingPrograms{};
+  return load_all(std::move(*context.first), std::move(context.others));
 }
 
 Result<OwnedFd> LoadingProgram::loaded() {
