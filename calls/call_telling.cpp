@@ -8,6 +8,13 @@
 
 namespace strut {
 
+namespace {
+
+/// Of a thread: so many functions deep nobody jumps.
+constexpr size_t kMostUntold = 256;
+
+}  // namespace
+
 Result<void> CallTelling::take(const Event& event) {
   if (const auto* what = std::get_if<FunctionHitEvent>(&event.what)) return hit(event, *what->hit);
   if (const auto* what = std::get_if<AttachedEvent>(&event.what)) attached(event, *what);
@@ -168,14 +175,26 @@ const ActiveCall* CallTelling::jumped_from(const Event& event, const FunctionHit
   return is_as_it_was || !points_.is_code(event.thread.pid, hit.return_address, event.at.monotonic_ns) ? &last : nullptr;
 }
 
+// The kernel's own return address (uretprobes) says that another function had this frame before: one whose call is not
+// told jumped here.
+bool CallTelling::is_jumped_to_from_untold(const Event& event, const FunctionHit& hit, Thread& thread) {
+  while (!thread.untold.empty() && thread.untold.back() < hit.frame) thread.untold.pop_back();
+  if (thread.untold.empty() || thread.untold.back() != hit.frame) return false;
+  return !points_.is_code(event.thread.pid, hit.return_address, event.at.monotonic_ns);
+}
+
 Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Thread& thread) {
   SiteOwner owner = points_.owner(hit.function);
   if (is_same_call(event, hit, owner)) return {};
   thread.ended_frame = 0;
   const ActiveCall* jumper = jumped_from(event, hit, thread, owner.code);
   uint64_t returns_to = jumper ? jumper->entry.returns_to : hit.return_address;
-  const CallVerdict& judged = jumper ? points_.jumped_to(hit.function) : verdict(event, hit, thread, owner.code);
-  if (!judged.told) return {};
+  bool is_jumped_to = is_jumped_to_from_untold(event, hit, thread) || jumper;
+  const CallVerdict& judged = is_jumped_to ? points_.jumped_to(hit.function) : verdict(event, hit, thread, owner.code);
+  if (!judged.told) {
+    if (owner.may_jump && thread.untold.size() < kMostUntold) thread.untold.push_back(hit.frame);
+    return {};
+  }
   ended_ = {};
   const ActiveCall active = pairing_.enter(event.thread.tid, {owner.code, hit.frame, returns_to, owner.tells_jumps}, ended_);
   TRY_VOID(abandoned(event, ended_.abandoned, thread));
@@ -208,6 +227,7 @@ bool CallTelling::is_others_to_end(const Event& event, const FunctionHit& hit) c
 }
 
 Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, Thread& thread) {
+  while (!thread.untold.empty() && thread.untold.back() <= hit.frame) thread.untold.pop_back();
   if (is_others_to_end(event, hit)) return {};
   SiteOwner owner = points_.owner(hit.function);
   ended_ = {};

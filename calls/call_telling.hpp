@@ -51,6 +51,8 @@ class CallTelling final : public Sink {
     Pid pid{};
     bool by_request = false;  ///< it was running when tracing began: calls may have begun before
     Outward outward;
+    std::vector<uint64_t>
+        untold;  ///< frames of functions that may jump to others and whose call does not count, descending
     uint64_t ended_frame = 0;  ///< of the calls that returned last, if nothing was entered since
     std::unordered_map<uint64_t, std::unique_ptr<Open>> open;  ///< by ActiveCall::id
   };
@@ -63,6 +65,7 @@ class CallTelling final : public Sink {
   Result<void> abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread);
   Result<void> tell_return(const Event& event, Open& open);
   const CallVerdict& verdict(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
+  bool is_jumped_to_from_untold(const Event& event, const FunctionHit& hit, Thread& thread);
   const ActiveCall* jumped_from(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
   bool is_same_call(const Event& event, const FunctionHit& hit, const SiteOwner& owner) const;
   bool is_others_to_end(const Event& event, const FunctionHit& hit) const;

@@ -24,6 +24,7 @@ Births::Child Births::child_of(const std::shared_ptr<ProbedProcess>& parent, Tid
   process->pid = Pid{raw(child)};
   process->is_told = follow && parent->is_told;
   bool shares = share_memory(child, witness);
+  process->borrows_space = shares;
   if (shares)
     process->starts = false;
   else

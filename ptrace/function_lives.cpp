@@ -34,10 +34,16 @@ void FunctionWatch::forget(Pid pid, std::span<const Addr> addresses) {
 void FunctionWatch::code_changed(Pid pid) {
   if (leaving_ || !process(pid)) return;
   stacks_.code_changed(pid);
-  arm(pid, functions_.code_changed(pid));
+  size_t known_codes = codes_.size();
+  add(functions_.code_changed(pid));
+  update(pid);
+  if (codes_.size() == known_codes) return;
+  // Who has executed something that nobody has told of yet must not be taken for what his parent's memory has.
+  for (auto& [each, known] : processes_)
+    if (Pid{each} != pid && !known->borrows_space) update(Pid{each});
 }
 
-void FunctionWatch::arm(Pid pid, std::vector<FunctionCode> fresh) {
+void FunctionWatch::add(std::vector<FunctionCode> fresh) {
   for (FunctionCode& code : fresh) {
     std::erase_if(code.sites,
                   [this](const FunctionSite& site) { return functions_.function(site.function).is_hidden; });
@@ -46,8 +52,6 @@ void FunctionWatch::arm(Pid pid, std::vector<FunctionCode> fresh) {
     code_.add(std::move(armable));
     codes_.push_back(std::move(code));
   }
-  if (fresh.empty()) return update(pid);
-  for (auto& [each, known] : processes_) update(Pid{each});
 }
 
 void FunctionWatch::update(Pid pid) {

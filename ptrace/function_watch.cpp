@@ -102,12 +102,13 @@ Result<void> FunctionWatch::tell(Tracee& tracee, const AllRegisters& registers, 
   return teller_.tell(tracee, now(), registers[kRip], FunctionHitEvent{&hit}, stack);
 }
 
-/// Where the call returns to is looked at once.
+/// Where the call returns to is looked at once. Others get what is new there when they come by: they may be executing
+/// something.
 void FunctionWatch::arm_behind(ProbedProcess& process, const FunctionHit& hit) {
   if (!functions_.function(hit.function).is_left_unseen) return;
   if (!process.returns_seen.insert({hit.function, hit.return_address}).second) return;
-  std::vector<FunctionCode> fresh = functions_.behind(hit.function, process.pid, hit.return_address);
-  if (!fresh.empty()) arm(process.pid, std::move(fresh));
+  add(functions_.behind(hit.function, process.pid, hit.return_address));
+  if (std::exchange(process.codes_seen, codes_.size()) != codes_.size()) update(process.pid);
 }
 
 uint8_t FunctionWatch::vectors(uint32_t function) {

@@ -70,7 +70,7 @@ class FunctionWatch final : private BreakpointHost {
   void adopt(Pid parent, Tid child);
   void drop(Pid pid);
   void code_changed(Pid pid);
-  void arm(Pid pid, std::vector<FunctionCode> fresh);
+  void add(std::vector<FunctionCode> fresh);
   void update(Pid pid);
   void arm_behind(ProbedProcess& process, const FunctionHit& hit);
   bool watch_linker(Pid pid);
