@@ -124,10 +124,10 @@ Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
 // owners, and each is hit.
 const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
   Outward& outward = thread.outward;
-  bool is_outward = outward.frame == hit.frame && hit.frame != 0 && (outward.code == 0 || outward.code == code);
-  if (!is_outward) outward = {};
+  bool is_jumped_to = is_outward(hit, thread, code);
+  if (!is_jumped_to) outward = {};
   outward.code = code;
-  if (is_outward) return points_.called_by_jump(hit.function, outward.site);
+  if (is_jumped_to) return points_.called_by_jump(hit.function, outward.site);
   return points_.called(hit.function, event.thread.pid, hit.return_address, event.at.monotonic_ns);
 }
 
@@ -162,10 +162,9 @@ void CallTelling::fill(Open& open, const Event& event, Frame frame, const CallVe
   call.call.entered = event.at;
 }
 
-// The call that another function took over by a jump: their frame is one, and nobody has seen it return. What the jumper was
-// called by says nothing of this one. Where a tracer has replaced the return address, that is not to be seen in its place.
-const ActiveCall* CallTelling::jumped_from(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
-  if (thread.outward.frame == hit.frame && (thread.outward.code == 0 || thread.outward.code == code)) return nullptr;
+// The call that another function took over by a jump: their frame is one, and nobody has seen it return. Where a tracer has replaced
+// the return address, that is not to be seen in its place.
+const ActiveCall* CallTelling::taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
   auto active = pairing_.active(event.thread.tid);
   if (active.empty() || active.back().entry.frame != hit.frame || active.back().entry.function == code) return nullptr;
   const ActiveCall& last = active.back();
@@ -183,13 +182,20 @@ bool CallTelling::is_jumped_to_from_untold(const Event& event, const FunctionHit
   return !points_.is_code(event.thread.pid, hit.return_address, event.at.monotonic_ns);
 }
 
+// Entered by a jump that was just seen, out of a module whose calls count.
+bool CallTelling::is_outward(const FunctionHit& hit, const Thread& thread, uint64_t code) {
+  return thread.outward.frame == hit.frame && hit.frame != 0 && (thread.outward.code == 0 || thread.outward.code == code);
+}
+
 Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Thread& thread) {
   SiteOwner owner = points_.owner(hit.function);
   if (is_same_call(event, hit, owner)) return {};
   thread.ended_frame = 0;
-  const ActiveCall* jumper = jumped_from(event, hit, thread, owner.code);
+  const ActiveCall* jumper = taken_over(event, hit, thread, owner.code);
   uint64_t returns_to = jumper ? jumper->entry.returns_to : hit.return_address;
-  bool is_jumped_to = is_jumped_to_from_untold(event, hit, thread) || jumper;
+  // What the jumper was called by says nothing of this one, but where the jump was out of a module whose calls count.
+  bool is_after_untold = is_jumped_to_from_untold(event, hit, thread);
+  bool is_jumped_to = (is_after_untold || jumper) && !is_outward(hit, thread, owner.code);
   const CallVerdict& judged = is_jumped_to ? points_.jumped_to(hit.function) : verdict(event, hit, thread, owner.code);
   if (!judged.told) {
     if (owner.may_jump && thread.untold.size() < kMostUntold) thread.untold.push_back(hit.frame);

@@ -66,7 +66,8 @@ class CallTelling final : public Sink {
   Result<void> tell_return(const Event& event, Open& open);
   const CallVerdict& verdict(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
   bool is_jumped_to_from_untold(const Event& event, const FunctionHit& hit, Thread& thread);
-  const ActiveCall* jumped_from(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
+  const ActiveCall* taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
+  static bool is_outward(const FunctionHit& hit, const Thread& thread, uint64_t code);
   bool is_same_call(const Event& event, const FunctionHit& hit, const SiteOwner& owner) const;
   bool is_others_to_end(const Event& event, const FunctionHit& hit) const;
   bool is_told(const ActiveCall& call);

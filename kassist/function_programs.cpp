@@ -161,15 +161,17 @@ bool FunctionPrograms::filters(std::span<const CodeFile> callers) {
 uint32_t FunctionPrograms::place_of_plan(const FunctionDesc& desc) {
   if (!request_.decode_arguments) return 0;
   auto [at, is_new] = plans_of_desc_.try_emplace(&desc, 0);
-  if (is_new) at->second = store(plan_of(desc, request_));
+  if (is_new) at->second = store(plan_of(desc, request_), desc);
   return at->second;
 }
 
 /// Ops first: a plan that counts already finds its own. Where there is no room for more, memory is read late.
-uint32_t FunctionPrograms::store(const CallPlan& plan) {
+uint32_t FunctionPrograms::store(const CallPlan& plan, const FunctionDesc& desc) {
   size_t ops = plan.enter.size() + plan.exit.size();
   if (ops == 0) return 0;
   std::string key = static_cast<char>(plan.flags) + bytes_of(plan.enter) + '/' + bytes_of(plan.exit);
+  // Entries are saved by their plans.
+  if (plan.flags & WIRE_PLAN_SAVES) key += '/' + std::to_string(reinterpret_cast<uintptr_t>(&desc));
   auto [at, is_new] = stored_.try_emplace(std::move(key), 0);
   if (!is_new) return at->second;
   bool fits = plan.enter.size() <= UINT8_MAX && plan.exit.size() <= UINT8_MAX && ops_used_ + ops <= WIRE_OPS;

@@ -49,7 +49,7 @@ class FunctionPrograms {
   Result<void> map_plans();
   bool filters(std::span<const CodeFile> callers);
   uint32_t place_of_plan(const FunctionDesc& desc);
-  uint32_t store(const CallPlan& plan);
+  uint32_t store(const CallPlan& plan, const FunctionDesc& desc);
 
   const TraceRequest& request_;
   UprobeMechanism mechanism_ = UprobeMechanism::Multi;
@@ -62,7 +62,7 @@ class FunctionPrograms {
   wire_plan* plans_ = nullptr;  ///< WIRE_FUNCTION_PLANS; the first is of functions of which nothing is copied
   wire_op* ops_ = nullptr;      ///< WIRE_OPS
   uint32_t plans_used_ = 1, ops_used_ = 0;
-  std::unordered_map<std::string, uint32_t> stored_;                 ///< by their bytes
+  std::unordered_map<std::string, uint32_t> stored_;                 ///< by their bytes, and what saves entries by function, too
   std::unordered_map<const FunctionDesc*, uint32_t> plans_of_desc_;
 };
 

@@ -24,13 +24,14 @@ struct mm_struct___program {
 } RELOCATED;
 
 /* Jumps out of modules whose calls are wanted: what is entered with the same stack pointer is called from there, wherever it
- * returns to. */
+ * returns to, and so is what that jumps to. */
 enum { OUTWARD_FRAMES = 4 };
 struct outward {
   __u64 next;                   /* frame of what is to be entered; 0: nothing */
-  __u64 frames[OUTWARD_FRAMES]; /* of what was, and has not returned; 0: none */
+  __u64 frames[OUTWARD_FRAMES]; /* of what was; with HAS_RETURNED once it has: others' returns may be seen at the same instruction; 0: none */
   __u32 too_many, unused;       /* 1: there were more of them */
 };
+#define HAS_RETURNED 1ull /* frames are aligned */
 struct {
   __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
   __uint(map_flags, BPF_F_NO_PREALLOC);
@@ -43,18 +44,30 @@ static __always_inline void note_outward(struct task_struct *task, __u64 frame) 
   if (outward) outward->next = frame;
 }
 
-/* An entry there. 1: it was jumped to from a wanted module. */
-static __always_inline int was_jumped_to(struct task_struct *task, __u64 frame) {
-  struct outward *outward = bpf_task_storage_get(&outwards, task, 0, 0);
-  if (!outward || outward->next != frame) return 0;
-  outward->next = 0;
+static __always_inline void keep_frame(struct outward *outward, __u64 frame) {
   for (int i = 0; i < OUTWARD_FRAMES; i++) {
-    if (outward->frames[i] && outward->frames[i] != frame) continue;
+    __u64 kept = outward->frames[i];
+    if (kept && !(kept & HAS_RETURNED) && kept != frame) continue;
     outward->frames[i] = frame;
-    return 1;
+    return;
   }
   outward->too_many = 1;
-  return 1;
+}
+
+/* An entry there. 1: it was jumped to from a wanted module, or, perhaps, by what was. */
+static __always_inline int was_jumped_to(struct task_struct *task, __u64 frame) {
+  struct outward *outward = bpf_task_storage_get(&outwards, task, 0, 0);
+  if (!outward) return 0;
+  if (outward->next == frame) {
+    outward->next = 0;
+    keep_frame(outward, frame);
+    return 1;
+  }
+  for (int i = 0; i < OUTWARD_FRAMES; i++) {
+    if (outward->frames[i] == frame) return 1;
+    if (outward->frames[i] == (frame | HAS_RETURNED)) outward->frames[i] = 0;
+  }
+  return outward->too_many;
 }
 
 /* A return from there. 1: perhaps of such a one. */
@@ -62,8 +75,8 @@ static __always_inline int returns_outward(struct task_struct *task, __u64 frame
   struct outward *outward = bpf_task_storage_get(&outwards, task, 0, 0);
   if (!outward) return 0;
   for (int i = 0; i < OUTWARD_FRAMES; i++) {
-    if (outward->frames[i] != frame) continue;
-    outward->frames[i] = 0;
+    if ((outward->frames[i] | HAS_RETURNED) != (frame | HAS_RETURNED)) continue;
+    outward->frames[i] = frame | HAS_RETURNED;
     return 1;
   }
   return outward->too_many;

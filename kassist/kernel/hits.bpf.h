@@ -48,14 +48,16 @@ struct {
   __type(value, struct wire_plan);
 } function_plans SEC(".maps");
 
-/* What a return needs of its entry: the slots as they were then. Threads' frames that are left otherwise are forgotten when
- * there is no room. */
+/* What a return needs of its entry: the slots as they were then. By the plan, which is one function's alone where it needs them
+ * (WIRE_PLAN_SAVES): what a function jumps to returns in its stead, by the same plan. Threads' frames that are left otherwise are
+ * forgotten when there is no room. */
 struct entry_key {
-  __u32 tid, function;
+  __u32 tid, plan;
   __u64 frame;
 };
 struct entry_slots {
   __u64 slots[WIRE_SLOTS];
+  __u64 returns; /* that will ask for them: one instruction may be a site of several owners */
 };
 struct {
   __uint(type, BPF_MAP_TYPE_LRU_HASH);
@@ -64,8 +66,21 @@ struct {
   __type(value, struct entry_slots);
 } saved_entries SEC(".maps");
 
-static __always_inline struct entry_key key_of_record(struct wire_record *record) {
-  return (struct entry_key){record->tid, record->function, record->regs[WIRE_SP]};
+static __always_inline struct entry_key key_of_record(struct wire_record *record, __u32 plan) {
+  return (struct entry_key){record->tid, plan, record->regs[WIRE_SP]};
+}
+
+static __always_inline int are_same_slots(const struct entry_slots *a, const struct entry_slots *b) {
+  for (int i = 0; i < WIRE_SLOTS; i++)
+    if (a->slots[i] != b->slots[i]) return 0;
+  return 1;
+}
+
+/* Slots that are there already and differ are of a frame that was left without a return. */
+static __always_inline void save_entry(struct entry_key *key, struct entry_slots *now) {
+  struct entry_slots *before = bpf_map_lookup_elem(&saved_entries, key);
+  if (before && are_same_slots(before, now)) before->returns++;
+  else bpf_map_update_elem(&saved_entries, key, now, BPF_ANY);
 }
 
 __noinline int run_entry_plan(struct scratch *scratch, struct wire_mark *mark, __u32 place) {
@@ -76,11 +91,11 @@ __noinline int run_entry_plan(struct scratch *scratch, struct wire_mark *mark, _
   if (!(plan->flags & WIRE_PLAN_SAVES)) return 0;
   /* Where a plan replaces no register there is nothing in the slots yet. */
   if (!plan->enter_ops) for (int i = 0; i < WIRE_REGS; i++) scratch->run.slots[i] = scratch->record.regs[i];
-  struct entry_key key = key_of_record(&scratch->record);
+  struct entry_key key = key_of_record(&scratch->record, place);
   /* Before 6.2 a map takes nothing from an argument's memory. */
-  struct entry_slots saved;
+  struct entry_slots saved = {.returns = 1};
   for (int i = 0; i < WIRE_SLOTS; i++) saved.slots[i] = scratch->run.slots[i];
-  bpf_map_update_elem(&saved_entries, &key, &saved, BPF_ANY);
+  save_entry(&key, &saved);
   return 0;
 }
 
@@ -89,12 +104,12 @@ __noinline int run_return_plan(struct scratch *scratch, struct wire_mark *mark, 
   const struct wire_plan *plan = bpf_map_lookup_elem(&function_plans, &place);
   if (!plan || !plan->exit_ops) return 0;
   if (plan->flags & WIRE_PLAN_SAVES) {
-    struct entry_key key = key_of_record(&scratch->record);
+    struct entry_key key = key_of_record(&scratch->record, place);
     struct entry_slots *saved = bpf_map_lookup_elem(&saved_entries, &key);
     if (!saved) return 0;
     for (int i = 0; i < WIRE_SP; i++) scratch->record.regs[i] = saved->slots[i];
     for (int i = WIRE_FIRST_FREE; i < WIRE_SLOTS; i++) scratch->run.slots[i] = saved->slots[i];
-    bpf_map_delete_elem(&saved_entries, &key);
+    if (--saved->returns == 0) bpf_map_delete_elem(&saved_entries, &key);
   }
   run_ops(scratch, mark, plan->first + plan->enter_ops, plan->exit_ops, WIRE_MEMORY);
   return 0;
