@@ -14,7 +14,8 @@ bool StackPlaces::same(Tid tid, uint64_t low, uint64_t high) {
   if (in_one()) return true;
   // Stacks grow, and come and go: what is not known to be one may be one by now.
   auto mappings = maps_of(pid);
-  if (!mappings) return true;
+  // Of one that is ending there are none any more: what was seen before holds.
+  if (!mappings || mappings->empty()) return ranges.empty();
   ranges.clear();
   for (const Mapping& mapping : *mappings)
     if (mapping.writable) ranges.push_back({raw(mapping.start), raw(mapping.end)});
