@@ -162,8 +162,8 @@ void CallTelling::fill(Open& open, const Event& event, Frame frame, const CallVe
   call.call.entered = event.at;
 }
 
-// The call that another function took over by a jump: their frame is one, and nobody has seen it return. Where a tracer has replaced
-// the return address, that is not to be seen in its place.
+// The call that another function took over by a jump: their frame is one, and nobody has seen it return. Where a tracer
+// has replaced the return address, that is not to be seen in its place.
 const ActiveCall* CallTelling::taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
   auto active = pairing_.active(event.thread.tid);
   if (active.empty() || active.back().entry.frame != hit.frame || active.back().entry.function == code) return nullptr;
@@ -184,7 +184,8 @@ bool CallTelling::is_jumped_to_from_untold(const Event& event, const FunctionHit
 
 // Entered by a jump that was just seen, out of a module whose calls count.
 bool CallTelling::is_outward(const FunctionHit& hit, const Thread& thread, uint64_t code) {
-  return thread.outward.frame == hit.frame && hit.frame != 0 && (thread.outward.code == 0 || thread.outward.code == code);
+  return thread.outward.frame == hit.frame && hit.frame != 0 &&
+         (thread.outward.code == 0 || thread.outward.code == code);
 }
 
 Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Thread& thread) {

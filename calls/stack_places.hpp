@@ -9,7 +9,8 @@
 
 namespace strut {
 
-/// Reads maps of a process only where what it knows does not say. A process that was gone at the first look has one stack.
+/// Reads maps of a process only where what it knows does not say. A process that was gone at the first look has one
+/// stack.
 class StackPlaces final : public Stacks {
  public:
   bool same(Tid tid, uint64_t low, uint64_t high) override;

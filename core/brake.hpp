@@ -22,9 +22,11 @@ class Brake {
   /// Makes these threads ones that can be held. Where that is not possible (another tracer, it is gone) nothing happens.
   virtual void seize(std::span<const Tid> threads) = 0;
 
-  /// From now on processes that seized threads make stand still, too, from their birth on, and are given up when they are let
-  /// go. To be called before any thread is seized.
-  virtual void hold_births() = 0;
+  /// What is about to run for the first time.
+  enum class Fresh : uint8_t { Programs, ProgramsAndChildren };
+  /// From now on seized threads that execute a program stand still before it runs, and processes that seized threads
+  /// make do so from their birth on; these are given up when they are let go. To be called before any thread is seized.
+  virtual void hold(Fresh fresh) = 0;
 
   /// How many threads stand still.
   virtual size_t held() const = 0;

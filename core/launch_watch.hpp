@@ -9,7 +9,6 @@
 #include <functional>
 #include <memory>
 
-#include "core/held_command.hpp"
 #include "core/ids.hpp"
 #include "core/result.hpp"
 
@@ -34,8 +33,9 @@ class LaunchWatch {
   };
   enum class Moment : uint8_t {
     NewCode,  ///< the command stands still, after an execve or after a mapping of code by its dynamic linker
-    /// It runs by itself from now on: it has made a system call from outside of the linker, by which time all that it was
-    /// linked with is mapped, or it is linked statically. With Until::Started the watch has let go of it for good.
+    /// It still stands, and runs by itself when this returns: it is about to make a system call from outside of the
+    /// linker, by which time all that it was linked with is mapped, or it is linked statically. With Until::Started the
+    /// watch lets go of it for good.
     Started,
   };
   /// After seize() and release; returns when the watch has let go of the command.
@@ -46,9 +46,5 @@ class LaunchWatch {
 };
 
 using MakeLaunchWatch = std::function<std::unique_ptr<LaunchWatch>()>;
-
-/// Releases a held command, and returns when `watch` has let go of it, which is when its program runs: seize(), release, run(). nullptr, or where it cannot be
-/// seized: it is only released, and runs by itself.
-void launch_watched(HeldCommand& command, LaunchWatch* watch, const std::function<void()>& new_code);
 
 }  // namespace strut

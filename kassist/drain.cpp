@@ -1,6 +1,7 @@
 #include "kassist/drain.hpp"
 
 #include <atomic>
+#include <utility>
 
 #include <unistd.h>
 
@@ -43,7 +44,7 @@ void Drain::set_thresholds(size_t ring_bytes, const MakeBrake& make_brake) {
   pressure_.ask_bytes = pressure_.hold_bytes = kNever;
   if (!make_brake) return;
   pressure_.round = 1;
-  pressure_.tracer = pressure_.strut = static_cast<uint32_t>(::getpid());
+  pressure_.strut = static_cast<uint32_t>(::getpid());
   brake_ = make_brake(WIRE_MARKER, [markers = pressure_.markers](Tid tid) {
     uint32_t expected = static_cast<uint32_t>(raw(tid));
     return std::atomic_ref(markers[expected % WIRE_MARKERS]).compare_exchange_strong(expected, 0);
@@ -60,14 +61,14 @@ void Drain::finish() {
   ring_->finish();
 }
 
-bool Drain::hold_births() {
-  if (brake_) brake_->hold_births();
+bool Drain::hold(Brake::Fresh fresh) {
+  if (brake_) brake_->hold(fresh);
   return brake_ != nullptr;
 }
 
-void Drain::hold_nobody() { std::atomic_ref(pressure_.tracer).store(0); }
-
-void Drain::hold_again() { std::atomic_ref(pressure_.tracer).store(static_cast<uint32_t>(::getpid())); }
+void Drain::spare(std::optional<Pid> process) {
+  std::atomic_ref(pressure_.spared).store(process ? static_cast<uint32_t>(raw(*process)) : 0);
+}
 
 void Drain::dismiss() {
   finish();
@@ -94,6 +95,12 @@ std::vector<Tid> Drain::take_wanted() {
   return wanted;
 }
 
+/// Whether somebody has counted on being a tracee since the last time.
+bool Drain::is_counted_on() {
+  uint32_t touches = std::atomic_ref(pressure_.touches).load();
+  return std::exchange(touches_, touches) != touches;
+}
+
 void Drain::tend_brake(const RingDrain& ring) {
   if (finishing_) return brake_->give_up();
   if (std::vector<Tid> wanted = take_wanted(); !wanted.empty()) {
@@ -103,14 +110,28 @@ void Drain::tend_brake(const RingDrain& ring) {
   size_t bytes = ring.fill();
   if (brake_->held() > 0) {
     last_asked_ns_ = monotonic_ns();
-    bool arming = std::atomic_ref(pressure_.linker_asked).load() > std::atomic_ref(pressure_.linker_answered).load();
-    if (bytes < share(ring.size(), 4) && !arming) brake_->let_go_on();
+    uint32_t asked = std::atomic_ref(pressure_.questions).load(), answered = std::atomic_ref(pressure_.answers).load();
+    bool somebody_waits = static_cast<int32_t>(asked - answered) > 0;
+    if (bytes < share(ring.size(), 4) && !somebody_waits) brake_->let_go_on();
     return;
   }
-  if (last_asked_ns_ == 0 || bytes >= share(ring.size(), 4) || monotonic_ns() - last_asked_ns_ < kKeepSeized_ns) return;
-  brake_->give_up();
-  last_asked_ns_ = 0;
-  pressure_.round = pressure_.round % 255 + 1;  // from now on everybody is asked for anew
+  if (last_asked_ns_ == 0) return;
+  if (is_counted_on()) last_asked_ns_ = monotonic_ns();
+  if (bytes < share(ring.size(), 4) && monotonic_ns() - last_asked_ns_ >= kKeepSeized_ns) give_up_threads();
+}
+
+/// Who counts on us from here on sees that we leave, or we see who does.
+void Drain::give_up_threads() {
+  std::atomic_ref leaving(pressure_.leaving);
+  leaving.store(1);
+  if (is_counted_on()) {
+    last_asked_ns_ = monotonic_ns();
+  } else {
+    pressure_.round = pressure_.round % 255 + 1;  // from now on everybody is asked for anew
+    brake_->give_up();
+    last_asked_ns_ = 0;
+  }
+  leaving.store(0);
 }
 
 }  // namespace strut

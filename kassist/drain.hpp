@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/brake.hpp"
@@ -26,13 +27,12 @@ class Drain {
 
   /// The programs send nothing more: lets all threads go, and takes the rest out of the ring at once, however much that is.
   void finish();
-  /// From now on no thread is stopped, since strut may be its tracer without being the brake. It is only slowed down.
-  void hold_nobody();
-  /// That is over.
-  void hold_again();
-  /// Brake::hold_births(); before anybody is followed. False: there is no brake.
-  bool hold_births();
-  /// Threads that wait for what they have mapped to be armed can go on now.
+  /// From now on no thread of this process is stopped, since strut is its tracer without being the brake: it is only
+  /// slowed down. nullopt: that is over.
+  void spare(std::optional<Pid> process);
+  /// Brake::hold(); before anybody is followed. False: there is no brake.
+  bool hold(Brake::Fresh fresh);
+  /// Threads that wait for what they are about to run to be armed can go on now.
   void hurry_up() { ring_->hurry_up(); }
 
   /// RingDrain::dismiss(), and all threads are let go.
@@ -46,11 +46,14 @@ class Drain {
   void set_thresholds(size_t ring_bytes, const MakeBrake& make_brake);
   void tend_brake(const RingDrain& ring);
   std::vector<Tid> take_wanted();
+  bool is_counted_on();
+  void give_up_threads();
 
   wire_pressure& pressure_;
   std::unique_ptr<Brake> brake_;
   uint32_t asked_ = 0;          ///< of wire_pressure::asked: served so far
-  uint64_t last_asked_ns_ = 0;  ///< 0: no thread is seized
+  uint32_t touches_ = 0;        ///< of wire_pressure::touches: seen so far
+  uint64_t last_asked_ns_ = 0;  ///< or counted on; 0: no thread is seized
   std::atomic<bool> finishing_ = false;
   std::unique_ptr<RingDrain> ring_;  ///< its thread uses all of the above
 };

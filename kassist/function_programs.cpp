@@ -68,9 +68,8 @@ Result<void> FunctionPrograms::open(const Tuning& tuning, const Programs& progra
   }
   for (const char* name : {"errno_of_child", "errno_of_nobody"})
     bpf_program__set_autoload(program_named(name), request_.function_errors);
-  bpf_program__set_autoload(program_named("at_exec"), arms_processes_);
-  for (const char* name : {"before_birth", "at_birth"})
-    bpf_program__set_autoload(program_named(name), arms_processes_ && request_.follow);
+  bpf_program__set_autoload(program_named("at_birth"), request_.follow);
+  bpf_program__set_autoload(program_named("before_call"), programs.pressure().strut != 0);
   auto cpus = static_cast<uint32_t>(::sysconf(_SC_NPROCESSORS_CONF));
   bpf_map__set_max_entries(bpf_object__find_map_by_name(object_, "hit_scratches"), cpus * kScratchesEach);
   KernelTypes types = TRY(loader.kernel_types());
@@ -113,7 +112,7 @@ Result<void> FunctionPrograms::map_plans() {
   return {};
 }
 
-int FunctionPrograms::linker_news() const { return bpf_object__find_map_fd_by_name(object_, "linker_news"); }
+int FunctionPrograms::questions() const { return bpf_object__find_map_fd_by_name(object_, "questions"); }
 
 FunctionPrograms::FunctionPrograms(FunctionPrograms&& other) noexcept
     : request_(other.request_),

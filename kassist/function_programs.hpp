@@ -16,7 +16,7 @@ namespace strut {
 
 class FunctionPrograms {
  public:
-  /// Whether each followed process can be armed by itself: those that they make are held until they are (Brake::hold_births).
+  /// Whether each followed process can be armed by itself: those that they make are held until they are (Brake::hold).
   enum class Reach : uint8_t { Followed, Everybody };
   /// `programs` must outlive this. Error: what the kernel refused, and why.
   static Result<FunctionPrograms> load(const Tuning& tuning, const Programs& programs, const TraceRequest& request, Reach reach);
@@ -31,8 +31,8 @@ class FunctionPrograms {
   bool has_sessions() const { return has_sessions_; }
   /// Each followed process is to be armed by itself (UprobeRequest::pid).
   bool arms_processes() const { return arms_processes_; }
-  /// The descriptor of a small ring that has something when a dynamic linker asks (wire_pressure::linker_asked).
-  int linker_news() const;
+  /// The descriptor of the ring of struct wire_question.
+  int questions() const;
 
   /// What a uprobe's cookie is to be at a site; the function's plan is stored when it is first asked for.
   uint64_t cookie(uint32_t index, const TracedFunction& function, wire_site site, uint8_t condition);
@@ -62,7 +62,7 @@ class FunctionPrograms {
   wire_plan* plans_ = nullptr;  ///< WIRE_FUNCTION_PLANS; the first is of functions of which nothing is copied
   wire_op* ops_ = nullptr;      ///< WIRE_OPS
   uint32_t plans_used_ = 1, ops_used_ = 0;
-  std::unordered_map<std::string, uint32_t> stored_;                 ///< by their bytes, and what saves entries by function, too
+  std::unordered_map<std::string, uint32_t> stored_;  ///< by their bytes, and what saves entries by function, too
   std::unordered_map<const FunctionDesc*, uint32_t> plans_of_desc_;
 };
 

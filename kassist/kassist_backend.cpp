@@ -64,9 +64,8 @@ bool leaders_live(std::span<const Pid> processes) {
   });
 }
 
-std::string unheld_text(uint64_t processes) {
-  return processes == 1 ? "a process ran before its functions were armed: its first calls may be missing"
-                        : std::to_string(processes) + " processes ran before their functions were armed: their first calls may be missing";
+std::string unasked_text(uint64_t times) {
+  return "calls may be missing: " + std::to_string(times) + " times there was no room to ask for code to be armed";
 }
 
 /// Whether somebody is to be told of system calls, or needs them in order to tell of something else.
@@ -111,6 +110,7 @@ class Run {
   Result<void> begin();
   Result<void> begin_functions(const Tuning& tuning);
   void launch(HeldCommand command);
+  void watch_launch(HeldCommand& command, LaunchWatch* watch);
   void finish_launch();
   Result<void> attach_requested();
   Result<void> follow_everybody();
@@ -123,11 +123,12 @@ class Run {
   Result<bool> anybody_left();
   Result<void> flush_when_due(bool caught_up);
   Result<void> settle_losses(uint64_t before_ns);
-  uint64_t unheld() const { return programs_ ? std::atomic_ref(programs_->pressure().unheld).load() : 0; }
+  uint64_t unasked() const { return programs_ ? std::atomic_ref(programs_->pressure().unasked).load() : 0; }
   uint64_t unfollowed() const { return programs_ ? std::atomic_ref(programs_->pressure().unfollowed).load() : 0; }
   uint64_t lost() const { return programs_ ? std::atomic_ref(programs_->pressure().lost).load() : 0; }
   [[noreturn]] void leave_orphaned();
   Result<void> leave();
+  void complain();
   void end_command(int signal) const;
   void take_status();
 
@@ -168,7 +169,8 @@ Result<Outcome> Run::all() {
   if (functions_) functions_->stop();
   TRY_VOID(telling_.flush());
   if (uint64_t threads = unfollowed()) listener_.say(unfollowed_text(threads));
-  if (uint64_t processes = unheld()) listener_.say(unheld_text(processes));
+  complain();
+  if (uint64_t times = unasked()) listener_.say(unasked_text(times));
   take_status();
   return outcome_;
 }
@@ -236,28 +238,43 @@ Result<void> Run::begin_functions(const Tuning& tuning) {
   // It is made by the kernel's own code, where a return address was replaced.
   TRY_VOID(programs_->leave_out(Abi::X86_64, kUretprobe));
   using Reach = FunctionPrograms::Reach;
-  Reach reach = leaders_live(request_.attach) && (!request_.follow || drain_->hold_births()) ? Reach::Followed : Reach::Everybody;
+  bool is_held = drain_->hold(request_.follow ? Brake::Fresh::ProgramsAndChildren : Brake::Fresh::Programs);
+  Reach reach = leaders_live(request_.attach) && (!request_.follow || is_held) ? Reach::Followed : Reach::Everybody;
   function_programs_.emplace(TRY(FunctionPrograms::load(tuning, *programs_, request_, reach)));
-  functions_ = TRY(FunctionArming::start(request_, *function_programs_, programs_->pressure(), [this] { drain_->hurry_up(); }));
+  functions_ = TRY(FunctionArming::start(request_, *function_programs_, programs_->pressure(),
+                                         {is_held, [this] { drain_->hurry_up(); }}));
   return {};
 }
 
 /// Where functions are traced it is held until all that it was linked with is armed. By a thread of its own: the command may
 /// call much before it is let go, and that is to be told.
 void Run::launch(HeldCommand command) {
-  if (functions_) functions_->follow(command.pid());
-  std::unique_ptr<LaunchWatch> watch = functions_ && transport_.make_launch_watch ? transport_.make_launch_watch() : nullptr;
-  if (!watch) return command.release();
-  // Who holds is its tracer, and the watch is another one.
-  drain_->hold_nobody();
-  std::atomic_ref(programs_->pressure().linker_unasked).store(1);
+  if (!functions_) return command.release();
+  functions_->follow(command.pid());
   launching_ = true;
-  launcher_ = std::thread([this, watch = std::move(watch), command = std::move(command)]() mutable {
-    launch_watched(command, watch.get(), [&] { functions_->look_at(command.pid()); });
-    std::atomic_ref(programs_->pressure().linker_unasked).store(0);
-    drain_->hold_again();
+  launcher_ = std::thread([this, watch = transport_.make_launch_watch ? transport_.make_launch_watch() : nullptr,
+                           command = std::move(command)]() mutable {
+    watch_launch(command, watch.get());
     launching_ = false;
   });
+}
+
+/// Whom somebody else traces asks by itself.
+void Run::watch_launch(HeldCommand& command, LaunchWatch* watch) {
+  bool is_seized = watch && watch->seize(command.pid());
+  if (is_seized)
+    drain_->spare(command.pid());
+  else
+    functions_->expect(command.pid(), request_.launch->path);
+  command.release();
+  if (!is_seized) return;
+  watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Moment moment) {
+    if (moment == LaunchWatch::Moment::NewCode)
+      functions_->look_at(command.pid());
+    else
+      drain_->spare({});
+  });
+  drain_->spare({});
 }
 
 /// The watch ends with the command, or, in its wait for that, by the signal that ends strut.
@@ -341,6 +358,7 @@ Result<void> Run::tend(uint64_t told_before_ns) {
   if (TracerProcess::is_orphaned()) leave_orphaned();
   outcome_.interrupted_by = Interruption::caught();
   if (outcome_.interrupted_by != 0 || telling_.limit_reached()) return leave();
+  complain();
   uint64_t time = monotonic_ns();
   if (request_.sleeping_after_ns != 0 && time - looked_for_sleepers_ns_ > kLookForSleepers_ns) {
     looked_for_sleepers_ns_ = time;
@@ -410,6 +428,12 @@ Result<void> Run::leave() {
   if (outcome_.interrupted_by != 0) end_command(outcome_.interrupted_by);
   over_ = true;
   return telling_.leave_all();
+}
+
+/// What could not be seen of functions, as soon as it is known.
+void Run::complain() {
+  if (!functions_) return;
+  for (const std::string& line : functions_->complaints()) listener_.say(line);
 }
 
 /// A command that strut launched ends with it, as it would if the signal had come to both from a terminal.

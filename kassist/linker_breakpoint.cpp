@@ -5,7 +5,6 @@
 #include <set>
 #include <string_view>
 
-#include "symtab/process_modules.hpp"
 #include "symtab/raw_symbols.hpp"
 
 namespace strut {
@@ -22,14 +21,6 @@ std::optional<uint64_t> address_of(const ElfFile& file, std::string_view name) {
   return found;
 }
 
-/// glibc's and musl's.
-bool is_c_library(std::string_view path) {
-  std::string_view name = path.substr(path.rfind('/') + 1);
-  return name.starts_with("libc.so") || name.starts_with("libc-") || name.starts_with("ld-musl");
-}
-
-constexpr std::string_view kMakers[] = {"fork", "_Fork", "vfork", "clone", "posix_spawn", "posix_spawnp", "system", "popen", "forkpty", "daemon"};
-
 }  // namespace
 
 bool is_linker(std::string_view path) {
@@ -37,22 +28,17 @@ bool is_linker(std::string_view path) {
   return name.starts_with("ld-") || name.starts_with("ld.so");
 }
 
-std::vector<uint64_t> makers_of_processes(Pid pid, const Mapping& mapping) {
+std::vector<uint64_t> offsets_of(std::span<const std::string_view> functions, const std::string& path) {
   std::set<uint64_t> found;
-  if (!is_c_library(mapping.path)) return {};
-  auto file = ElfFile::open(opened_path(pid, mapping));
+  auto file = ElfFile::open(path);
   if (!file) return {};
   RawSymbols symbols(*file, ".dynsym");
   symbols.each([&](size_t i, const RawSymbol& raw) {
     auto symbol = raw.value == 0 ? std::nullopt : symbols.symbol(i, raw);
-    if (!symbol || std::ranges::find(kMakers, symbol->name) == std::end(kMakers)) return;
+    if (!symbol || std::ranges::find(functions, symbol->name) == functions.end()) return;
     if (auto offset = file->offset_of_address(raw.value)) found.insert(*offset);
   });
   return {found.begin(), found.end()};
-}
-
-std::optional<LinkerBreakpoint> linker_breakpoint(Pid pid, const Mapping& mapping) {
-  return linker_breakpoint(opened_path(pid, mapping));
 }
 
 std::optional<LinkerBreakpoint> linker_breakpoint(const std::string& path) {
@@ -61,7 +47,7 @@ std::optional<LinkerBreakpoint> linker_breakpoint(const std::string& path) {
   auto called = address_of(*file, "_dl_debug_state"), debug = address_of(*file, "_r_debug");
   auto offset = called ? file->offset_of_address(*called) : std::nullopt;
   if (!offset || !debug) return std::nullopt;
-  return LinkerBreakpoint{path, *offset, static_cast<int32_t>(*debug - *called)};
+  return LinkerBreakpoint{*offset, static_cast<int32_t>(*debug - *called)};
 }
 
 }  // namespace strut

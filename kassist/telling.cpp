@@ -71,6 +71,7 @@ uint64_t Telling::late() const {
 
 Result<void> Telling::tell(const Order::Entry& entry) {
   const wire_record& record = entry.record.header();
+  if (record.kind == WIRE_NUDGE) return {};
   if (record.kind == WIRE_EXEC) return executed(entry);
   if (record.kind == WIRE_MAPPED) return learn_code(entry.record), Result<void>{};
   if (record.kind == WIRE_GENERATED) return generated(entry.record);

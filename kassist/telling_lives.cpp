@@ -94,7 +94,8 @@ Result<void> Telling::died(FollowedThread& thread, const wire_record& record) {
     process.threads--;
     int status = static_cast<int>(record.regs[WIRE_RESULT]);
     bool for_exec = record.regs[0] == WIRE_ENDS_FOR_EXEC;
-    process.over |= for_exec && thread.tid == leader_of(pid);
+    // Where functions are traced its heir is followed (WIRE_HEIR).
+    process.over |= for_exec && thread.tid == leader_of(pid) && !request_.functions;
     // wait4(2) tells of a leader when its last thread is gone.
     if (thread.tid == leader_of(pid)) thread.ended = {status, record.at_ns};
     else TRY_VOID(tell_death(thread, status, record.at_ns));

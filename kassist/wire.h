@@ -59,6 +59,7 @@ enum wire_kind {
   WIRE_HIT,         /* a thread is at a `site` (enum wire_site) of a `function`. regs[WIRE_SP]: the address that the return address
                        lies at; ip: that return address. Of an entry regs[0] to regs[5]: the integer registers that arguments are
                        passed in; of a return regs[0], regs[1]: %rax and %rdx, regs[2]: errno, where it is asked for */
+  WIRE_NUDGE,       /* nothing happened: the drain's thread is to look around */
 };
 
 enum wire_signal {
@@ -103,7 +104,7 @@ struct wire_record {
  * follows: a part belongs to it; a call whose entry finds no room is told whole when it returns; an ABI is told again; code
  * is no event, and finds the room that is left to births and deaths. */
 static inline int wire_is_event(wire_u8 kind) {
-  return !((1u << WIRE_ENTER | 1u << WIRE_PART | 1u << WIRE_ABI | 1u << WIRE_MAPPED) >> (kind & 31) & 1);
+  return !((1u << WIRE_ENTER | 1u << WIRE_PART | 1u << WIRE_ABI | 1u << WIRE_MAPPED | 1u << WIRE_NUDGE) >> (kind & 31) & 1);
 }
 
 enum wire_chunk_kind {
@@ -318,6 +319,7 @@ enum wire_site {
   WIRE_SITE_LINKER,   /* where a dynamic linker says that it has mapped something: not told */
   WIRE_SITE_MAKER,    /* a function of the C library that makes processes is called: not told */
   WIRE_SITE_RETURNED, /* at a uretprobe: the return address has been taken off the stack */
+  WIRE_SITE_EXECUTOR, /* a function of the C library that executes a program is called: not told */
 };
 
 /* All that is known of a site is in its cookie: function, site, condition (0: none; else core/displaced's and one), place in
@@ -328,6 +330,8 @@ enum wire_site {
 static inline wire_u64 wire_cookie_of(wire_u32 function, wire_u8 site, wire_u8 condition, wire_u32 plan) {
   return (wire_u64)plan << 32 | (wire_u64)(condition & 31) << 27 | (wire_u64)(site & 7) << 24 | (function & 0xffffff);
 }
+/* Of WIRE_SITE_EXECUTOR, in the place of a function: no other processes come by than followed ones. */
+enum { WIRE_OF_FOLLOWED = 1 };
 /* Of WIRE_SITE_LINKER: how far away the linker's struct r_debug is. */
 static inline wire_u64 wire_cookie_of_linker(int to_debug) { return wire_cookie_of((wire_u32)to_debug, WIRE_SITE_LINKER, 0, 0); }
 static inline wire_u64 wire_cookie_debug(wire_u64 cookie) { return (wire_u64)((long long)(cookie << 40) >> 40); }
@@ -376,6 +380,7 @@ enum wire_mark_state {
   WIRE_LET_GO = 5,    /* not followed any more */
   WIRE_APART = 6,     /* of a system-wide trace: it does not fit, and may come to */
   WIRE_EXEMPT = 7,    /* of a system-wide trace: strut and its children, or who reads what strut writes */
+  WIRE_HEIR = 8,      /* about to execute a program and to take the place of its process's first thread, which is followed */
 };
 
 /* Who inherits a mark. */
@@ -463,8 +468,20 @@ enum {
   WIRE_MARKER = 23,    /* SIGURG: what a held thread is stopped by. Nobody's default is to act on it */
 };
 
-/* A word of the ring that wakes who arms: from this bit on the process of which all is to be armed again, or 0. */
-enum { WIRE_NEWS_ANEW = 32 };
+/* What is to be armed before somebody goes on. */
+enum wire_question_kind {
+  WIRE_ASKS_LIBRARY = 1,  /* what its linker has mapped */
+  WIRE_ASKS_BIRTH,        /* a process that was made; it has not run yet */
+  WIRE_ASKS_PROGRAM,      /* a program that it executes; it has not run yet */
+  WIRE_ASKS_PROGRAM_ANEW, /* the same, by another thread than the process's first one: nothing is armed there any more */
+  WIRE_WENT_ON = 16,      /* with one of these: the answer was not waited for any longer */
+};
+struct wire_question {
+  wire_u32 kind;    /* enum wire_question_kind */
+  wire_u32 process; /* its tgid */
+  wire_u64 number;
+};
+enum { WIRE_QUESTION_BYTES = 64 << 10 }; /* of the ring that has them */
 
 /* How full the ring may get, and what happens then: memory that both sides see. Bytes are of the ring. */
 struct wire_pressure {
@@ -474,15 +491,15 @@ struct wire_pressure {
   wire_u32 plan_seed;   /* where plans by command are: wire_bucket_of() */
   wire_u32 ask_bytes;   /* threads that are not the brake's are asked for, and slowed down; all ones: never */
   wire_u32 hold_bytes;  /* threads that are the brake's are stopped; all ones: never */
-  wire_u32 tracer;      /* the process whose tracees are the brake's: its tgid */
+  wire_u32 strut;       /* the process whose tracees are the brake's: its tgid; 0: nobody is held any more, or there is no brake */
+  wire_u32 touches;     /* how often somebody counted on being the brake's tracee */
+  wire_u32 leaving;     /* 1: the brake is about to give up its tracees, or does: nobody can count on it until that is over */
+  wire_u32 spared;      /* a process that is strut's tracee without being the brake's: its tgid; 0: none is */
   wire_u32 round;       /* 1 to 255: each thread is asked for once in a round */
   wire_u32 asked;       /* how many threads were asked for: wanted[n % WIRE_WANTED] is the n-th */
   wire_u64 lost;        /* events, of all threads */
-  /* Questions of dynamic linkers: what is mapped is to be armed before the thread goes on. So many were asked and answered. */
-  wire_u64 linker_asked, linker_answered;
-  wire_u32 linker_unasked; /* 1: none are asked now */
-  wire_u32 strut;          /* its tgid, while it holds threads and those that they make; else 0 */
-  wire_u64 unheld;         /* programs that began to run before they were armed */
+  wire_u32 questions, answers; /* numbers of the last wire_question that was asked, and answered */
+  wire_u64 unasked;        /* questions that found no room */
   wire_u64 unfollowed;  /* threads that were to be followed from their birth on, and got no mark: there was no memory for it */
   wire_u32 wanted[WIRE_WANTED];
   wire_u32 markers[WIRE_MARKERS]; /* by tid: the thread to which a marker was sent that nobody has received yet; 0: none */

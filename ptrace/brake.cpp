@@ -42,8 +42,9 @@ class PtraceBrake final : public Brake {
   ~PtraceBrake() override { give_up(); }
 
   void seize(std::span<const Tid> threads) override;
-  void hold_births() override {
-    options_ = PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
+  void hold(Fresh fresh) override {
+    constexpr unsigned kChildren = PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
+    options_ = PTRACE_O_TRACEEXEC | (fresh == Fresh::ProgramsAndChildren ? kChildren : 0);
     seize({});  // the tracer is to be there when somebody is in a hurry
   }
   size_t held() const override { return held_count_; }
@@ -66,6 +67,7 @@ class PtraceBrake final : public Brake {
   bool obey();
   void handle(const Waited& waited);
   void handle_signal(Tid tid, int signal);
+  void keep(Tid tid);
   void take_child(Tid tid);
   void bury(Tid tid);
   bool is_ours(Tid tid, int signal);
@@ -166,6 +168,8 @@ void PtraceBrake::handle(const Waited& waited) {
     restart(waited.tid, Restart::Listening);
   } else if (std::holds_alternative<TrapStop>(stop) && options_ != 0) {
     take_child(waited.tid);
+  } else if (auto* event = std::get_if<EventStop>(&stop); event && event->event == PTRACE_EVENT_EXEC) {
+    keep(waited.tid);
   } else {
     restart(waited.tid, Restart::Freely);
   }
@@ -176,9 +180,13 @@ void PtraceBrake::handle_signal(Tid tid, int signal) {
     restart(tid, Restart::Freely, signal);
     return;
   }
-  take(tid);  // from here on the marker is gone, should we be killed
-  held_.push_back(tid);
+  keep(tid);  // from here on the marker is gone, should we be killed
   holds_++;
+}
+
+void PtraceBrake::keep(Tid tid) {
+  take(tid);
+  held_.push_back(tid);
   held_count_ = held_.size() + children_.size();
 }
 

@@ -91,10 +91,9 @@ class PtraceLaunchWatch final : public LaunchWatch {
 
   bool started(const At& at) {
     starts_ = false;
-    if (until_ == Until::Started) detach(tid_);
-    else go_on();
     at(Moment::Started);
-    return until_ == Until::Ended;
+    if (until_ == Until::Started) return detach(tid_), false;
+    return go_on();
   }
 
   bool go_on(int signal = 0) {

@@ -31,6 +31,12 @@ static __always_inline void ask_for(struct task_struct *task, struct wire_mark *
   pressure.wake_bytes = 0; /* the next record does it */
 }
 
+/* The brake is its tracer. */
+static __always_inline int is_brakes(struct task_struct *task) {
+  if (!task->ptrace || (__u32)task->tgid == pressure.spared || pressure.leaving) return 0;
+  return (__u32)BPF_CORE_READ(task, parent, tgid) == pressure.strut;
+}
+
 /* Stops the thread where the brake is its tracer: in its signal-delivery-stop, on its way out of this call. 0: not now,
  * since the marker would wait, and the target could see it: it is blocked, or signals are there already, or the call is
  * to be restarted. */
@@ -52,7 +58,7 @@ __noinline int brake(struct wire_mark *mark, __u32 fill, long result) {
   if (!mark) return 0;
   if (!task->ptrace) ask_for(task, mark);
   else if (fill < pressure.hold_bytes) return 0;
-  else if ((__u32)BPF_CORE_READ(task, parent, tgid) == pressure.tracer && hold(task, result)) return 0;
+  else if (is_brakes(task) && hold(task, result)) return 0;
   slow_down();
   return fill < pressure.hold_bytes ? 0 : slow_down() + slow_down() + slow_down();
 }

@@ -8,11 +8,11 @@
 #define MAY_SLEEP 1
 #endif
 
-#include "kassist/kernel/births.bpf.h"
 #include "kassist/kernel/brake.bpf.h"
 #include "kassist/kernel/callers.bpf.h"
 #include "kassist/kernel/capture.bpf.h"
 #include "kassist/kernel/linker.bpf.h"
+#include "kassist/kernel/makers.bpf.h"
 #include "kassist/kernel/stack.bpf.h"
 #include "kassist/kernel/uprobe.bpf.h"
 
@@ -195,15 +195,16 @@ static __always_inline int is_wanted_hit(struct task_struct *task, struct frame 
 static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie, __u32 site) {
   struct task_struct *task = bpf_get_current_task_btf();
   struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
-  if (!mark || !is_followed(mark)) return 0;
+  if (!mark && site == WIRE_SITE_EXECUTOR && wire_cookie_function(cookie) == WIRE_OF_FOLLOWED) mark = mark_of_heir(task);
+  if (!mark) return 0;
+  if (site == WIRE_SITE_EXECUTOR && (is_followed(mark) || mark->state == WIRE_HEIR)) return at_maker(task, mark, IN(regs, sp));
+  if (!is_followed(mark)) return 0;
   __u32 condition = wire_cookie_condition(cookie), plan = wire_cookie_plan(cookie);
   if (site == WIRE_SITE_LINKER) {
     at_linker(mark, IN(regs, ip) + wire_cookie_debug(cookie) + R_DEBUG_STATE);
     return 0;
   }
-#if MAY_SLEEP
-  if (site == WIRE_SITE_MAKER) return at_maker(mark, IN(regs, sp));
-#endif
+  if (site == WIRE_SITE_MAKER) return at_maker(task, mark, IN(regs, sp));
   if (condition && !holds(condition - 1, IN(regs, flags))) return 0;
   struct frame frame = frame_of(regs, site);
   if (!is_wanted_hit(task, frame, cookie, site)) return 0;

@@ -73,6 +73,7 @@ static __always_inline void settle_exec(struct task_struct *task, struct wire_ma
 }
 
 static __always_inline void executed(struct task_struct *task, struct wire_mark *mark, __u64 *context) {
+  if (mark->state == WIRE_HEIR) mark->state = WIRE_FOLLOWED;
   if (choice.everybody && mark->state == WIRE_APART) look_again(task, mark);
   else if (is_followed(mark)) {
     tell_exec(task, mark, argument_of_hook(context, 1), argument_of_hook(context, 2));

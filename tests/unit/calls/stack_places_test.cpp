@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
-#include <csignal>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <csignal>
 
 namespace strut::test {
 namespace {

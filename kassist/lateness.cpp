@@ -1,0 +1,56 @@
+#include "kassist/lateness.hpp"
+
+#include <utility>
+
+namespace strut {
+
+namespace {
+
+constexpr size_t kMostAnswers = 1024;  ///< whoever goes on says so by the time that so many others were answered
+
+std::string pid_text(const wire_question& question) { return "pid " + std::to_string(question.process); }
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// Whose calls may be missing; empty: nobody's, for nothing was armed late.
+std::string subject(const wire_question& question, const Answer& answer) {
+  bool is_gone = answer.life == Answer::Life::Gone;
+  if (!is_gone && answer.armed.empty()) return {};
+  switch (question.kind & ~uint32_t{WIRE_WENT_ON}) {
+    case WIRE_ASKS_LIBRARY:
+      return is_gone ? "libraries that " + pid_text(question) + " opened"
+                     : joined(answer.armed) + " in " + pid_text(question);
+    case WIRE_ASKS_BIRTH: return pid_text(question) + ", which was just made,";
+    default: return "the new program of " + pid_text(question);
+  }
+}
+
+}  // namespace
+
+void Lateness::say(const wire_question& question, const Answer& answer) {
+  std::string whose = subject(question, answer);
+  if (!whose.empty())
+    lines_.push_back("first calls of " + whose + " may be missing: it could not be held until they were armed");
+}
+
+void Lateness::answered(const wire_question& question, Answer answer) {
+  if (auto late = waiting_.extract(question.number)) say(late.mapped(), answer);
+  answers_.insert_or_assign(question.number, std::move(answer));
+  if (answers_.size() > kMostAnswers) answers_.erase(answers_.begin());
+}
+
+void Lateness::went_on(const wire_question& question) {
+  auto known = answers_.find(question.number);
+  if (known != answers_.end())
+    say(question, known->second);
+  else
+    waiting_.insert_or_assign(question.number, question);
+}
+
+std::vector<std::string> Lateness::take() { return std::exchange(lines_, {}); }
+
+}  // namespace strut

@@ -1,0 +1,40 @@
+// Who could not be held until what it was about to run was armed: what that hides is said.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "kassist/wire.h"
+
+namespace strut {
+
+/// What was found when a question was answered.
+struct Answer {
+  enum class Life : uint8_t { There, Gone };  ///< whether the process could still be looked at
+  Life life = Life::There;
+  std::vector<std::string> armed;  ///< files of which something was armed there only then, by their last names
+};
+
+/// Questions are those of the programs at places where code comes; the order in which a question's parts are told does
+/// not matter.
+class Lateness {
+ public:
+  void answered(const wire_question& question, Answer answer);
+  /// A thread has not waited for the answer to this question.
+  void went_on(const wire_question& question);
+  /// Lines for users, since the last call.
+  std::vector<std::string> take();
+
+ private:
+  void say(const wire_question& question, const Answer& answer);
+
+  std::map<uint64_t, Answer> answers_;         ///< the last ones, by number
+  std::map<uint64_t, wire_question> waiting_;  ///< went on, not answered yet
+  std::vector<std::string> lines_;
+};
+
+}  // namespace strut
