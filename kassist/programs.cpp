@@ -284,6 +284,7 @@ Result<void> Programs::mark(Pid pid, wire_mark_state state) const {
 }
 
 void Programs::leave_calls() {
+  if (pressure_) std::atomic_ref(pressure_->detaching).store(1);
   for (int link : call_links_) ::close(link);
   call_links_.clear();
 }

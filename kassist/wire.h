@@ -488,6 +488,7 @@ struct wire_pressure {
   wire_u32 limit_bytes; /* beyond, only births, new programs and deaths are recorded; 0: nobody reads the ring yet */
   wire_u32 wake_bytes;  /* the drain thread sleeps and wants to be woken when the ring holds so much; all ones: it is awake */
   wire_u32 lane_wake_bytes; /* the same of a lane. Nothing goes to one that has so much: the next record of the ring does it */
+  wire_u32 detaching;   /* 1: hooks are being detached, and what a mark says of its thread's call need not be so */
   wire_u32 plan_seed;   /* where plans by command are: wire_bucket_of() */
   wire_u32 ask_bytes;   /* threads that are not the brake's are asked for, and slowed down; all ones: never */
   wire_u32 hold_bytes;  /* threads that are the brake's are stopped; all ones: never */

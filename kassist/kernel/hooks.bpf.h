@@ -16,6 +16,7 @@ static __always_inline int has_result(struct task_struct *task, __u64 value) {
 /* Whether a thread is at sys_exit. A call that was entered returns next. A thread whose call has returned enters the next
  * one, if nobody (seccomp, a tracer) can answer that before sys_enter. */
 static __always_inline int is_leaving(struct task_struct *task, struct wire_mark *mark, __u64 value) {
+  if (pressure.detaching) return has_result(task, value);
   if (mark->in_call == WIRE_INSIDE) return 1;
   if (mark->in_call == WIRE_BACK && !(task->thread_info.syscall_work & ~WORK_TRACEPOINT)) return 0;
   return has_result(task, value);
