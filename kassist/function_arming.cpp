@@ -157,7 +157,7 @@ ArmedProcesses::Look FunctionArming::look(Pid pid) {
   for (FunctionCode& code : functions_.code_changed(pid)) is_more |= processes_.add(std::move(code));
   ArmedProcesses::Look seen = processes_.arm(pid);
   // What is new in one process may be mapped by others.
-  for (Pid other : is_more&& processes_.one_by_one() ? followed_ : std::set<Pid>{})
+  for (Pid other : is_more && processes_.one_by_one() ? followed_ : std::set<Pid>{})
     if (other != pid) processes_.arm(other);
   if (!request_.function_errors) return seen;
   if (auto place = functions_.errno_place(pid)) static_cast<void>(programs_.set_errno_place(pid, *place));
