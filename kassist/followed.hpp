@@ -35,6 +35,9 @@ struct FollowedProcess {
   uint32_t threads = 0;  ///< followed ones that have not ended
   bool over = false;     ///< its last thread has ended; `leader_status` is known
   int leader_status = 0;
+  /// Its leader made way for a thread that executed a program. If nobody who is followed is left, that one is not: nothing
+  /// more will be told of the process.
+  bool has_heir = false;
   /// What kills it at once, and the thread that took it.
   struct Fatal {
     Tid taker;

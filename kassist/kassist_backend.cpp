@@ -16,6 +16,7 @@
 #include "core/held_command.hpp"
 #include "core/interruption.hpp"
 #include "core/proc/process_status.hpp"
+#include "core/proc/wait_status.hpp"
 #include "core/tracer_process.hpp"
 #include "kassist/attach.hpp"
 #include "kassist/drain.hpp"
@@ -119,6 +120,7 @@ class Run {
   void leave_calls();
   void take(const std::shared_ptr<const Batch>& batch);
   Result<void> tend(uint64_t told_before_ns);
+  Result<void> look_for_heirs_end();
   Result<void> tell_until(uint64_t before_ns);
   Result<bool> anybody_left();
   Result<void> flush_when_due(bool caught_up);
@@ -359,6 +361,7 @@ Result<void> Run::tend(uint64_t told_before_ns) {
   outcome_.interrupted_by = Interruption::caught();
   if (outcome_.interrupted_by != 0 || telling_.limit_reached()) return leave();
   complain();
+  TRY_VOID(look_for_heirs_end());
   uint64_t time = monotonic_ns();
   if (request_.sleeping_after_ns != 0 && time - looked_for_sleepers_ns_ > kLookForSleepers_ns) {
     looked_for_sleepers_ns_ = time;
@@ -367,6 +370,14 @@ Result<void> Run::tend(uint64_t told_before_ns) {
   if (time - looked_at_ns_ < kLookAgain_ns) return {};
   looked_at_ns_ = time;
   return telling_.look_who_lives(told_before_ns);
+}
+
+Result<void> Run::look_for_heirs_end() {
+  if (!child_ || !telling_.awaits_heir()) return {};
+  siginfo_t end{};
+  bool is_known = ::waitid(P_PID, static_cast<id_t>(raw(*child_)), &end, WEXITED | WNOHANG | WNOWAIT) == 0;
+  if (is_known && end.si_pid == 0) return {};
+  return telling_.tell_heirs_end(is_known ? std::optional(wait_status_of(end)) : std::nullopt);
 }
 
 /// Of a thread whose birth was lost only the kernel knows.

@@ -59,7 +59,8 @@ FollowedThread& Telling::meet(Tid tid, Pid pid) {
 
 Result<void> Telling::expect_command(Pid pid, bool is_child) {
   FollowedThread& thread = meet(leader_of(pid), pid);
-  command_ = launched_ = thread.tid;
+  command_ = thread.tid;
+  if (is_child) launched_ = thread.tid;
   return is_child ? Result<void>{} : say(thread, monotonic_ns(), 0, AttachedEvent{true, 1});
 }
 

@@ -30,7 +30,11 @@ class Telling {
   /// Tells of calls in which threads have been asleep for long: of those that slept at the last look, if all that happened
   /// before was told. True: some are still to be looked at once more.
   Result<bool> look_for_sleepers(uint64_t told_before_ns);
-  /// The wait status of the launched command, once it was told.
+  /// The launched child goes on as what a thread that is not followed has executed: only its parent learns how it ends.
+  bool awaits_heir();
+  /// To be called while that is awaited. nullopt: nobody learns it any more.
+  Result<void> tell_heirs_end(std::optional<int> wait_status);
+  /// The wait status of the launched command, a child, once it was told.
   std::optional<int> command_status() const { return command_status_; }
   bool limit_reached() const { return request_.call_limit != 0 && calls_told_ >= request_.call_limit; }
 
@@ -122,7 +126,7 @@ class Telling {
   std::unordered_map<int32_t, FollowedProcess> processes_;
   FollowedThread* recent_ = nullptr;
   std::optional<Tid> command_;  ///< until its execve returned
-  Tid launched_{};              ///< the command's leader; 0: none
+  Tid launched_{};              ///< the command's leader, where it is a child; 0: none
   std::optional<int> command_status_;
   uint64_t calls_told_ = 0;
   uint64_t realtime_offset_ns_;

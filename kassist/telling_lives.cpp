@@ -1,6 +1,7 @@
 // Births, new programs and deaths as events.
 #include <sys/wait.h>
 
+#include "core/clock.hpp"
 #include "kassist/telling.hpp"
 
 namespace strut {
@@ -62,7 +63,7 @@ Result<void> Telling::replace_leader(Tid leader, Tid former, uint64_t at_ns) {
   recent_->tid = recent_->call.tid = leader;
   recent_->around.move_to(leader);
   threads_.insert(std::move(node));
-  recent_->process->over = false;
+  recent_->process->has_heir = false;
   if (!gone) return {};
   return say(*gone, at_ns, 0, SupersededEvent{former});
 }
@@ -95,7 +96,7 @@ Result<void> Telling::died(FollowedThread& thread, const wire_record& record) {
     int status = static_cast<int>(record.regs[WIRE_RESULT]);
     bool for_exec = record.regs[0] == WIRE_ENDS_FOR_EXEC;
     // Where functions are traced its heir is followed (WIRE_HEIR).
-    process.over |= for_exec && thread.tid == leader_of(pid) && !request_.functions;
+    process.has_heir |= for_exec && thread.tid == leader_of(pid) && !request_.functions;
     // wait4(2) tells of a leader when its last thread is gone.
     if (thread.tid == leader_of(pid)) thread.ended = {status, record.at_ns};
     else TRY_VOID(tell_death(thread, status, record.at_ns));
@@ -106,8 +107,20 @@ Result<void> Telling::died(FollowedThread& thread, const wire_record& record) {
 /// If nothing keeps it back any more.
 Result<void> Telling::tell_leader_death(Pid pid) {
   FollowedThread* leader = find(leader_of(pid));
-  if (!leader || !leader->ended || leader->process->threads > 0 || !leader->process->over) return {};
-  return tell_death(*leader, leader->process->leader_status, leader->ended->at_ns);
+  if (!leader || !leader->ended || leader->process->threads > 0) return {};
+  if (leader->process->over) return tell_death(*leader, leader->process->leader_status, leader->ended->at_ns);
+  if (!leader->process->has_heir || leader->tid == launched_) return {};
+  return let_go(*leader, leader->ended->at_ns);
+}
+
+bool Telling::awaits_heir() {
+  FollowedThread* leader = find(launched_);
+  return leader && leader->ended && leader->process->has_heir && leader->process->threads == 0;
+}
+
+Result<void> Telling::tell_heirs_end(std::optional<int> status) {
+  FollowedThread& leader = *find(launched_);
+  return status ? tell_death(leader, *status, monotonic_ns()) : let_go(leader, monotonic_ns());
 }
 
 Result<void> Telling::tell_death(FollowedThread& thread, int status, uint64_t at_ns) {

@@ -5,22 +5,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/proc/wait_status.hpp"
+
 namespace strut {
 
 namespace {
 
 uint64_t nanoseconds_of(const timeval& time) {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_usec) * 1000;
-}
-
-/// What waitid(2) says, in wait4's words. For a stopped tracee si_status is all of its stop code, event included.
-int status_of(const siginfo_t& info) {
-  switch (info.si_code) {
-    case CLD_EXITED: return (info.si_status & 0xff) << 8;
-    case CLD_KILLED: return info.si_status & 0x7f;
-    case CLD_DUMPED: return (info.si_status & 0x7f) | 0x80;
-    default: return info.si_status << 8 | 0x7f;
-  }
 }
 
 std::optional<Waited> look(idtype_t kind, pid_t id, int options, Usage usage) {
@@ -31,7 +23,7 @@ std::optional<Waited> look(idtype_t kind, pid_t id, int options, Usage usage) {
   long result = ::syscall(SYS_waitid, kind, id, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL | options,
                           usage == Usage::Measure ? &used : nullptr);
   if (result != 0 || info.si_pid == 0) return std::nullopt;
-  return Waited{Tid{info.si_pid}, status_of(info), nanoseconds_of(used.ru_stime)};
+  return Waited{Tid{info.si_pid}, wait_status_of(info), nanoseconds_of(used.ru_stime)};
 }
 
 int option_of(Whose whose) { return whose == Whose::Thread ? __WNOTHREAD : 0; }

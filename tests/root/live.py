@@ -65,6 +65,14 @@ def finish(process, timeout=300):
     return process.returncode, out, err
 
 
+def finish_with(process, text):
+    """The status of a process that gets this as its input."""
+    process.stdin.write(text)
+    process.stdin.close()
+    process.stdin = None
+    return finish(process)[0]
+
+
 def run(argv, timeout=300, **more):
     return finish(start(argv, **more), timeout)
 
