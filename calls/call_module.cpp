@@ -8,6 +8,7 @@
 
 #include "pid-provider/control_flow.hpp"
 #include "symtab/dynamic.hpp"
+#include "symtab/go_file.hpp"
 
 namespace strut {
 
@@ -36,6 +37,7 @@ CallModule::CallModule(std::shared_ptr<const ModuleFile> file, std::string path,
   DynamicTags tags = dynamic_tags(elf());
   soname_ = tags.soname.empty() ? path_.substr(path_.rfind('/') + 1) : std::string(tags.soname);
   needed_ = tags.needed;
+  is_go_ = has_go_code(elf());
   struct stat status {};
   if (opened_.empty() || ::stat(opened_.c_str(), &status) != 0) return;
   device_ = status.st_dev;

@@ -51,6 +51,8 @@ class CallModule {
   FilteredModule names() const { return {soname_, path_, is_main_}; }
   void set_main() { is_main_ = true; }
   bool is_main() const { return is_main_; }
+  /// Code of Go: return addresses of its functions are its runtime's.
+  bool is_go() const { return is_go_; }
   const std::vector<std::string_view>& needed() const { return needed_; }
 
   const ModuleFunctions& functions() const;
@@ -78,7 +80,7 @@ class CallModule {
   std::string path_, opened_, soname_;
   std::vector<std::string_view> needed_;
   uint64_t device_ = 0, inode_ = 0;
-  bool is_main_ = false;
+  bool is_main_ = false, is_go_ = false;
   mutable std::optional<ModuleFunctions> functions_;
   mutable std::optional<Exports> exports_;
   mutable std::optional<std::vector<Import>> imports_;

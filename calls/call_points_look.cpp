@@ -254,6 +254,7 @@ bool CallPoints::hide(const CallModule& module, uint64_t address, const Jumper& 
 
 bool CallPoints::may_replace(const Code& code, const FunctionDesc& desc) const {
   if (code.sites->is_leaf) return true;
+  if (code.module->is_go()) return false;
   if (library_of(desc) != code.callee) return false;
   return desc.frame == FrameUse::Own || (desc.frame == FrameUse::MaybeCancelled && !somebody_cancels_);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "symtab/debug_files.hpp"
+#include "symtab/go_file.hpp"
 #include "symtab/process_modules.hpp"
 #include "symtab/usdt.hpp"
 
@@ -24,9 +25,31 @@ std::vector<std::byte> own_bytes() {
   return bytes;
 }
 
+/// Whether this program would be Go's with other bytes somewhere in its file: notes stand at its beginning, names of sections
+/// at its end, and constants of this test between them.
+bool is_go_with(std::string_view old, std::string_view other) {
+  std::vector<std::byte> bytes = own_bytes();
+  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  size_t at = old.front() == '.' ? text.rfind(old) : text.find(old);
+  REQUIRE(at != text.npos);
+  REQUIRE(old.size() == other.size());
+  std::memcpy(bytes.data() + at, other.data(), other.size());
+  auto file = ElfFile::over(std::move(bytes), "changed");
+  REQUIRE(file);
+  return has_go_code(*file);
+}
+
 Addr address_of(const void* at) { return Addr{reinterpret_cast<uint64_t>(at)}; }
 
 }  // namespace
+
+TEST_CASE("symtab: code of Go is known by a section or by its note") {
+  using namespace std::string_view_literals;
+  CHECK_FALSE(is_go_with("GNU\0"sv, "GNU\0"sv));
+  CHECK(is_go_with(".note.gnu.build-id\0"sv, ".note.go.buildid\0\0\0"sv));
+  CHECK(is_go_with("\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0"sv, "\x04\0\0\0\x14\0\0\0\x04\0\0\0Go\0\0"sv));
+  CHECK_FALSE(is_go_with("\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0"sv, "\x04\0\0\0\x14\0\0\0\x03\0\0\0Go\0\0"sv));
+}
 
 TEST_CASE("symtab: an address of this process is a function of the program, by its live maps") {
   ModuleCache cache;
