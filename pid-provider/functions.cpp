@@ -5,6 +5,8 @@
 
 #include <elf.h>
 
+#include "pid-provider/jumps_between.hpp"
+
 namespace strut {
 namespace {
 
@@ -69,6 +71,11 @@ void ModuleFunctions::bound(size_t index) {
   if (next != functions_.end()) end = std::min(end, next->range.begin);
   function.range.end = std::max(begin, end);
   function.bounds = Function::Bounds::NextFunction;
+}
+
+const JumpsBetween& ModuleFunctions::jumps_between() const {
+  if (!jumps_between_) jumps_between_ = std::make_shared<JumpsBetween>(file());
+  return *jumps_between_;
 }
 
 bool ModuleFunctions::begins(uint64_t address) const {

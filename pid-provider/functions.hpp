@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -34,6 +35,8 @@ struct Function {
   Bounds bounds = Bounds::Symbol;
 };
 
+class JumpsBetween;
+
 /// Every function that the symbols of a module name, those of its debug file and of .gnu_debugdata included.
 class ModuleFunctions {
  public:
@@ -54,6 +57,8 @@ class ModuleFunctions {
   /// The code that has no name of its own, or only one of a cold part, around an address: where a function's control may go
   /// without leaving the function. nullopt: a function has the address, or nobody knows.
   std::optional<CodeRange> nameless_part(uint64_t address) const;
+  /// Read when they are first asked for.
+  const JumpsBetween& jumps_between() const;
 
  private:
   /// The function that begins closest below an address and has it.
@@ -64,6 +69,7 @@ class ModuleFunctions {
   const ModuleFile& module_;
   FunctionBounds bounds_;
   std::vector<Function> functions_;
+  mutable std::shared_ptr<const JumpsBetween> jumps_between_;
 };
 
 /// "f" of "f.cold" and of "f.cold.3"; empty: it is no cold part's name.

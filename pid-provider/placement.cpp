@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "pid-provider/register_writes.hpp"
+
 namespace strut {
 namespace {
-
-constexpr unsigned kRsp = 4;
 
 /// Bits of the opcodes 0 to 255 (of the one-byte table) that uprobes refuse.
 constexpr std::array<uint8_t, 32> refused_opcodes() {
@@ -53,28 +53,9 @@ bool is_emulated(const Instruction& i) {
   return is_relative_branch(i) || i.is_legacy(OpcodeMap::One, 0x90) || is_nop(i);
 }
 
-/// Registers that carry arguments (System V psABI): rdi rsi rdx rcx r8 r9, and al for the count of vector registers.
-bool carries_argument(unsigned reg) { return reg <= 2 || (reg >= 6 && reg <= 9); }
-
-/// The general register that an instruction writes if it does nothing else: no memory, no vector registers, no stack.
-/// nullopt: it does something else. kNoRegister: it writes flags at most.
-constexpr unsigned kNoRegister = 16;
-std::optional<unsigned> only_written(const Instruction& i) {
-  if (i.encoding != Encoding::Legacy || i.flow != Flow::Next || i.lock || i.segment != 0) return std::nullopt;
-  if (is_nop(i) || is_endbr64(i)) return kNoRegister;
-  if (i.is_legacy(OpcodeMap::One, 0x8d)) return i.reg();  // lea
-  if (i.has_memory()) return std::nullopt;
-  if (i.map == OpcodeMap::Two) return i.opcode == 0xb6 || i.opcode == 0xb7 || i.opcode == 0xbe || i.opcode == 0xbf ? std::optional(i.reg()) : std::nullopt;
-  if (i.map != OpcodeMap::One) return std::nullopt;
-  bool arithmetic = i.opcode < 0x40 && (i.opcode & 7) < 4, compare = i.opcode >> 3 == 7 && (i.opcode & 7) < 4;
-  if (compare || i.opcode == 0x84 || i.opcode == 0x85) return kNoRegister;
-  if (arithmetic) return (i.opcode & 2) ? i.reg() : i.rm();
-  if (i.opcode == 0x81 || i.opcode == 0x83) return i.extension() == 7 ? kNoRegister : i.rm();
-  if (i.opcode == 0x89) return i.rm();
-  if (i.opcode == 0x8b || i.opcode == 0x63) return i.reg();
-  if (i.opcode >> 3 == 0xb8 >> 3) return (i.opcode & 7u) | (i.rex & 1u) << 3;
-  return std::nullopt;
-}
+/// Registers that carry arguments (System V psABI). %al carries the count of vector registers: who overwrites it has no use
+/// for that.
+bool carries_argument(unsigned reg) { return reg == kRdi || reg == kRsi || reg == kRdx || reg == kRcx || reg == kR8 || reg == kR9; }
 
 /// True if all that an instruction does is to fill a vector register from another register, as AVX-512 code begins that the
 /// kernel misreads: vpbroadcast, vmovd, vmovq, vpxor, vxorps. A uprobe does not see vector registers.

@@ -6,6 +6,8 @@
 
 #include <elf.h>
 
+#include "pid-provider/jumps_between.hpp"
+
 namespace strut {
 namespace {
 
@@ -157,8 +159,9 @@ std::vector<CodeRange> implementations_of(const ModuleFunctions& functions, cons
 std::expected<UprobePlace, UprobeRefusal> uprobe_entry_among(const ModuleFunctions& functions, const DecodedFunction& code) {
   uint64_t entry = code.parts[0].begin;
   auto place = uprobe_entry(code);
-  if (place && place->address != entry && functions.begins(place->address)) return place_on(*code.at(entry), Position::Inside);
-  return place;
+  if (!place || place->address == entry) return place;
+  bool is_shared = functions.begins(place->address) || functions.jumps_between().reach_into(code.parts[0], place->address);
+  return is_shared ? place_on(*code.at(entry), Position::Inside) : place;
 }
 
 std::string ProbeList::name_of(const PidProbe& probe) const {

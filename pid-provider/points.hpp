@@ -58,7 +58,8 @@ struct ProbeList {
 /// What an IFUNC's resolver chooses from: functions whose addresses it takes. Empty: it does not show.
 std::vector<CodeRange> implementations_of(const ModuleFunctions& functions, const CodeRange& resolver);
 
-/// uprobe_entry() for a function among others: another one that begins where the probe would sit must not fire it.
+/// uprobe_entry() for a function among others: another one that begins where the probe would sit, or jumps there, must not
+/// fire it.
 std::expected<UprobePlace, UprobeRefusal> uprobe_entry_among(const ModuleFunctions& functions, const DecodedFunction& code);
 
 /// Adds the probes of one module that a pattern asks for; Place::Absolute is not among them. Nothing that fits is no error. A

@@ -60,14 +60,18 @@ TEST_CASE("placement: an entry probe goes forward to what is emulated") {
   CHECK(entry_of("f3 0f 1e fa 55 c3").address == 0x1004);                 // endbr64; push
   CHECK(entry_of("f3 0f 1e fa 55 c3").cost == UprobeCost::Emulated);
   CHECK(entry_of("85 ff 74 00 c3").address == 0x1002);                    // test; je
-  CHECK(entry_of("89 f8 41 54 c3").address == 0x1000);                    // rax may count vector registers
+  CHECK(entry_of("89 f8 41 54 c3").address == 0x1002);                    // mov to %eax: its count of vector registers is not wanted
+  CHECK(entry_of("89 f8 25 ff 0f 00 00 c1 e0 14 74 00 c3").address == 0x100a);  // strlen, strcmp: and, shl
+  CHECK(entry_of("48 8b 05 00 00 00 00 55 c3").address == 0x1007);        // what the module has itself
+  CHECK(entry_of("64 48 8b 04 25 28 00 00 00 55 c3").address == 0x1009);  // what the thread has itself
   CHECK(entry_of("f3 0f 1e fa 0f 1f 44 00 00 c3").address == 0x1004);     // a compiler's nop5 at the entry
   CHECK(entry_of("62 e2 7d 28 7a c6 48 89 f8 c3").address == 0x1006);     // memset: vpbroadcastb takes none
   CHECK(entry_of("c5 f9 6e c6 55 c3").address == 0x1004);                 // vmovd
 }
 
 TEST_CASE("placement: an entry probe never passes what it must see") {
-  for (std::string_view hex : {"48 83 ec 08 55 c3", "48 89 f7 55 c3", "8b 07 55 c3", "48 c7 07 00 00 00 00 55 c3", "0f 57 c0 55 c3", "5f 55 c3", "31 ff 55 c3"}) {
+  for (std::string_view hex : {"48 83 ec 08 55 c3", "48 89 f7 55 c3", "8b 07 55 c3", "48 c7 07 00 00 00 00 55 c3", "0f 57 c0 55 c3", "5f 55 c3", "31 ff 55 c3",
+                               "30 ed 55 c3", "b5 01 55 c3", "f7 e1 55 c3", "99 55 c3", "0f 94 c1 55 c3", "ff 05 00 00 00 00 55 c3", "65 8b 04 25 00 00 00 00 55 c3"}) {
     CHECK_MESSAGE(entry_of(hex).address == 0x1000, hex);
     CHECK_MESSAGE(entry_of(hex).cost == UprobeCost::Stepped, hex);
   }

@@ -69,6 +69,22 @@ TEST_CASE("points: sites, with where a uprobe goes") {
   CHECK(f.list.sites[f.list.probes[2].first_site].uprobe->address == 0x1000);
 }
 
+TEST_CASE("points: where another function jumps into a prologue, the probe is on the first instruction") {
+  auto entry_beside = [](std::string_view other) {
+    // mov %rdi,%rax; cmp $32,%rdx; jb; ret
+    CodeFile file = CodeFile().text(0x1100, "48 89 f8 48 83 fa 20 72 00 c3").function("moves", 0x1100, 10)
+                      .text(0x1120, other).function("other", 0x1120, test::code(other).size());
+    return Found(file, "pid1::moves:entry").list.sites.front().uprobe->address;
+  };
+  CHECK(entry_beside("48 89 f8 eb db") == 0x1107);           // jmp to the entry: a call of it
+  CHECK(entry_beside("48 89 f8 eb de") == 0x1100);           // jmp behind its first instruction
+  CHECK(entry_beside("48 89 f8 75 e2") == 0x1100);           // jne to where the probe would be
+  CHECK(entry_beside("48 89 f8 eb e4") == 0x1107);           // jmp behind that
+  CHECK(entry_beside("48 89 f8 e9 db ff ff ff") == 0x1100);  // the same with 32 bits
+  CHECK(entry_beside("48 89 f8 0f 82 da ff ff ff") == 0x1100);
+  CHECK(entry_beside("48 89 f8 0f 82 d7 ff ff ff") == 0x1107);
+}
+
 TEST_CASE("points: wildcards take an address once, by its best name that fits") {
   CHECK(names("pid1:::entry") == "f:entry endless:entry");
   CHECK(names("pid1::__*:entry") == "__twin:entry");
