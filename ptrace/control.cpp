@@ -56,6 +56,8 @@ std::optional<unsigned long> event_message(Tid tid) {
 
 bool read_siginfo(Tid tid, siginfo_t& info) { return request(PTRACE_GETSIGINFO, tid, 0L, &info) == 0; }
 
+bool write_siginfo(Tid tid, const siginfo_t& info) { return request(PTRACE_SETSIGINFO, tid, 0L, &info) == 0; }
+
 bool write_memory(Tid tid, Addr at, std::string_view bytes) {
   // PTRACE_POKEDATA writes whole words: what lies around the bytes is read first.
   while (!bytes.empty()) {

@@ -63,6 +63,8 @@ bool write_blocked(Tid tid, uint64_t blocked);
 std::optional<unsigned long> event_message(Tid tid);
 
 bool read_siginfo(Tid tid, siginfo_t& info);
+/// What a tracee in a SignalStop is told of the signal with this number, if it is restarted with that.
+bool write_siginfo(Tid tid, const siginfo_t& info);
 
 /// Writes over the target's memory, read-only pages included. False if any byte could not be written; those before it
 /// may have been.

@@ -61,6 +61,12 @@ bool Displacer::go_over(ProbedThread& thread, Breakpoint& breakpoint, AllRegiste
   return true;
 }
 
+bool Displacer::do_at_home(ProbedThread& thread, AllRegisters& registers) {
+  const Breakpoint* breakpoint = thread.process->space->at(registers[kRip]);
+  if (!breakpoint || !breakpoint->displaced || breakpoint->displaced->way != Displaced::Way::Emulate) return false;
+  return emulates(thread, *breakpoint->displaced, registers);
+}
+
 bool Displacer::emulates(ProbedThread& thread, const Displaced& displaced, AllRegisters& registers) {
   auto emulated = emulate(displaced, machine_registers(registers), *thread.process->space);
   if (!emulated || (emulated->write && !do_write(thread, *emulated->write))) return false;

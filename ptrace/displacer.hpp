@@ -15,6 +15,10 @@ class Displacer {
   /// so. False: there is no other way than to take the breakpoint away for a step.
   bool go_over(ProbedThread& thread, Breakpoint& breakpoint, AllRegisters& registers);
 
+  /// The thread would run the instruction at `registers`' %rip, where it is not: the tracer does it in its stead, and
+  /// `registers` are those behind it. False: it cannot, and they are as they were.
+  bool do_at_home(ProbedThread& thread, AllRegisters& registers);
+
   /// Brings a thread that stands in a slot back to where it would be without.
   enum class Brought : uint8_t { WasElsewhere, BeforeIt, BehindIt };
   static Brought bring_home(const ProbedThread& thread, AllRegisters& registers);

@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <utility>
 
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/clock.hpp"
 #include "core/proc/proc_file.hpp"
@@ -25,14 +27,25 @@ bool is_own_fault(Tid tid, int signal) {
   return may_be && read_siginfo(tid, info) && info.si_code > 0;
 }
 
-/// Lets it do one instruction; what it came to. A stop that it was told to make before goes ahead of that.
+/// A stop that says nothing of the instruction, and comes again where it is asked for.
+bool is_stop_on_request(const Stop& stop) {
+  return std::holds_alternative<TrapStop>(stop) || std::holds_alternative<GroupStop>(stop);
+}
+
+/// Lets it do one instruction, with all signals blocked that can be; what it came to. A stop that it was to make before
+/// comes behind that.
 std::optional<Waited> step(Tid tid) {
   std::optional<Waited> stepped;
+  auto blocked = read_blocked(tid);
+  write_blocked(tid, ~(uint64_t{1} << (SIGTRAP - 1)));
+  bool stops_again = false;
   do {
     if (!restart(tid, Restart::ForAStep)) return std::nullopt;
     while (!(stepped = take_next_of(tid)) && errno == EINTR) {
     }
-  } while (stepped && std::holds_alternative<TrapStop>(classify(stepped->status)));
+  } while (stepped && is_stop_on_request(classify(stepped->status)) && (stops_again = true));
+  if (blocked) write_blocked(tid, *blocked);
+  if (stops_again) interrupt(tid);
   return stepped;
 }
 
@@ -94,10 +107,7 @@ bool Traps::step_alone(ProbedThread& thread, uint64_t home, AllRegisters& regist
   registers[kRip] = home;
   write_all_registers(thread.tid, registers);
   if (is_call) return true;
-  auto blocked = read_blocked(thread.tid);
-  write_blocked(thread.tid, ~(uint64_t{1} << (SIGTRAP - 1)));
   std::optional<Waited> stepped = step(thread.tid);
-  if (blocked) write_blocked(thread.tid, *blocked);
   space.insert({&again, 1});
   if (Breakpoint* breakpoint = space.at(home)) breakpoint->displaced = displaced;
   Stop stop = stepped ? classify(stepped->status) : Stop{TrapStop{}};
@@ -128,10 +138,41 @@ void Traps::before_signal(ProbedThread& thread, int signal) {
   AllRegisters registers;
   if (thread.process->space->slots().empty() || !read_all_registers(thread.tid, registers)) return;
   auto brought = Displacer::bring_home(thread, registers);
-  if (brought != Displacer::Brought::WasElsewhere) write_all_registers(thread.tid, registers);
-  if (brought != Displacer::Brought::BeforeIt) return;
-  if (!is_own_fault(thread.tid, signal)) thread.note_fired(registers[kRip], registers[kRsp]);
+  if (brought == Displacer::Brought::WasElsewhere) return;
+  bool is_before = brought == Displacer::Brought::BeforeIt, is_fault = is_before && is_own_fault(thread.tid, signal);
+  // Nobody handles SIGSTOP, and who is stopped stands where he was.
+  if (is_before && !is_fault && signal != SIGSTOP) is_before = !do_before_signal(thread, registers);
+  write_all_registers(thread.tid, registers);
+  if (!is_before) return;
+  if (!is_fault) thread.note_fired(registers[kRip], registers[kRsp]);
   thread.calls_in_slot = false;
+}
+
+/// `registers` are those at home, which the thread does not have yet. False: the instruction is still to be done.
+bool Traps::do_before_signal(ProbedThread& thread, AllRegisters& registers) {
+  if (thread.calls_in_slot) return false;
+  if (displacer_.do_at_home(thread, registers)) return true;
+  AllRegisters stepped;
+  if (!step_before_signal(thread) || !read_all_registers(thread.tid, stepped)) return false;
+  bool is_done = Displacer::bring_home(thread, stepped) == Displacer::Brought::BehindIt;
+  registers = stepped;
+  return is_done;
+}
+
+/// The thread stands at a signal, which is delivered behind the step: at the stop that ends it there is another one,
+/// whose place it takes.
+bool Traps::step_before_signal(ProbedThread& thread) {
+  siginfo_t info;
+  if (!read_siginfo(thread.tid, info)) return false;
+  auto stepped = step(thread.tid);
+  Stop stop = stepped ? classify(stepped->status) : Stop{TrapStop{}};
+  auto* signal = std::get_if<SignalStop>(&stop);
+  if (stepped && !signal) waiting_.push_back(*stepped);
+  if (!signal) return false;
+  write_siginfo(thread.tid, info);
+  // Nothing else can come but a fault of the instruction, which does that again.
+  if (signal->signal == SIGSTOP) ::syscall(SYS_tgkill, raw(thread.process->pid), raw(thread.tid), SIGSTOP);
+  return signal->signal == SIGTRAP;
 }
 
 void Traps::before_call(ProbedThread& thread) {

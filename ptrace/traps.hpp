@@ -39,6 +39,9 @@ class Traps {
   bool go_over(ProbedThread& thread, AllRegisters& registers, const Displacement& ask);
 
   /// A signal is about to be delivered: what the target is to see of itself, in its handler's arguments, knows no slots.
+  /// The instruction that a thread is about to run in one is done before: who comes back to it would hit its breakpoint
+  /// once more, and need not be this thread, nor on this stack (a scheduler that preempts by signals, setcontext(3)); and
+  /// who never comes back (siglongjmp(3)) would have been told of a function that it never entered.
   void before_signal(ProbedThread& thread, int signal);
   /// The thread stands at the enter of a call: a child that it makes is to go on behind the instruction itself.
   void before_call(ProbedThread& thread);
@@ -50,6 +53,8 @@ class Traps {
  private:
   bool step_alone(ProbedThread& thread, uint64_t home, AllRegisters& registers);
   void hold_others(const ProbedThread& thread);
+  bool do_before_signal(ProbedThread& thread, AllRegisters& registers);
+  bool step_before_signal(ProbedThread& thread);
 
   Displacer displacer_;
   std::deque<Waited>& waiting_;
