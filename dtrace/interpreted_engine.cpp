@@ -32,7 +32,7 @@ Result<void> InterpretedEngine::load(const DRunRequest& request) {
 }
 
 void InterpretedEngine::watch() {
-  if (host_) host_->watch({.follow = follows(), .calls = live_.need_calls()});
+  if (host_) host_->watch({.follow = follows(), .calls = live_.need_calls(), .clocks_ns = live_.clocks_ns()});
 }
 
 Result<void> InterpretedEngine::add_probes(std::span<const DProbe> probes) {

@@ -20,7 +20,8 @@ namespace {
 #define PLACE(name) (offsetof(user_regs_struct, name) / sizeof(uint64_t))
 /// System V psABI for x86-64, 3.2.3, "Parameter Passing".
 constexpr size_t kArguments[] = {PLACE(rdi), PLACE(rsi), PLACE(rdx), PLACE(rcx), PLACE(r8), PLACE(r9)};
-constexpr size_t kResult = PLACE(rax), kSecondResult = PLACE(rdx), kStack = PLACE(rsp), kFlags = PLACE(eflags);
+constexpr size_t kResult = PLACE(rax), kSecondResult = PLACE(rdx), kStack = PLACE(rsp), kFlags = PLACE(eflags),
+                 kProgramCounter = PLACE(rip);
 #undef PLACE
 constexpr uint8_t kAlways = 0xff;  // DFiring::condition
 constexpr uint64_t kReturnAddressBytes = 8;
@@ -194,6 +195,14 @@ void InterpretedEngine::thread_ends(HaltedThread& thread, int status) {
   bool is_last = life != lives_.end() && life->second.threads != 0 && --life->second.threads == 0;
   if (is_last) fire_lives(thread, DTrigger::Process::Exit, {how_it_ended(status)});
   runner_->forget_thread(thread.tid());
+}
+
+/// Where in the kernel it is nobody says who may only halt it.
+void InterpretedEngine::sampled(HaltedThread& thread, size_t clock, uint32_t ticks, bool is_in_call) {
+  constexpr uint64_t kSomewhereInTheKernel = ~uint64_t{0};
+  uint64_t arguments[] = {is_in_call ? kSomewhereInTheKernel : 0, is_in_call ? 0 : thread.registers()[kProgramCounter]};
+  for (uint32_t i = 0; i < ticks && fires(); i++)
+    runner_->fire(live_.profiles()[clock], {.thread = &thread, .arguments = arguments, .time_ns = monotonic_ns()}, *observer_);
 }
 
 void InterpretedEngine::signal_arrives(HaltedThread& thread, const siginfo_t& signal) {

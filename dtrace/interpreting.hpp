@@ -46,6 +46,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   void thread_created(HaltedThread& parent, Tid child) override;
   void thread_started(HaltedThread& thread) override;
   void thread_ends(HaltedThread& thread, int status) override;
+  void sampled(HaltedThread& thread, size_t clock, uint32_t ticks, bool is_in_call) override;
   void signal_arrives(HaltedThread& thread, const siginfo_t& signal) override;
   void process_ended(Pid pid, int status) override;
 

@@ -17,8 +17,6 @@ Result<void> LiveProbes::check(const DProbe& probe) {
   auto refuse = [&](const char* why) {
     return fail({0, "enable", description_of(probe), why, "The kernel's assist (--backend=kassist, as root) has it"});
   };
-  if (trigger.kind == DTrigger::Kind::Profile)
-    return refuse("ptrace halts processes where they are probed, and has no sight of CPUs");
   if (trigger.kind != DTrigger::Kind::Process) return {};
   if (trigger.process == P::SignalDiscard)
     return refuse("ptrace sees signals only as they arrive, and not who sent them");
@@ -28,6 +26,10 @@ Result<void> LiveProbes::check(const DProbe& probe) {
 void LiveProbes::add(uint32_t index, const DProbe& probe) {
   const DTrigger& trigger = probe.trigger;
   if (trigger.kind == DTrigger::Kind::Process) processes_[static_cast<size_t>(trigger.process)].push_back(index);
+  if (trigger.kind == DTrigger::Kind::Profile) {
+    profiles_.push_back(index);
+    clocks_ns_.push_back(trigger.interval_ns);
+  }
   for (const DTrigger::Syscall& call : trigger.calls) {
     if (trigger.kind == DTrigger::Kind::SyscallEntry) entries_[call.name].push_back({index, call.first});
     if (trigger.kind == DTrigger::Kind::SyscallReturn) returns_[call.name].push_back({index, call.first});
@@ -44,7 +46,7 @@ bool LiveProbes::need_calls() const {
 
 bool LiveProbes::any() const {
   auto is_used = [](const std::vector<uint32_t>& probes) { return !probes.empty(); };
-  return !entries_.empty() || !returns_.empty() || std::any_of(std::begin(processes_), std::end(processes_), is_used);
+  return !entries_.empty() || !returns_.empty() || !profiles_.empty() || std::any_of(std::begin(processes_), std::end(processes_), is_used);
 }
 
 }  // namespace strut

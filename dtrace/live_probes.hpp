@@ -29,6 +29,9 @@ class LiveProbes {
   std::span<const OfCall> at_entry(std::string_view call) const { return find(entries_, call); }
   std::span<const OfCall> at_return(std::string_view call) const { return find(returns_, call); }
   std::span<const uint32_t> of(DTrigger::Process what) const { return processes_[static_cast<size_t>(what)]; }
+  /// Probes of clocks, and how long it is from tick to tick of each.
+  std::span<const uint32_t> profiles() const { return profiles_; }
+  const std::vector<uint64_t>& clocks_ns() const { return clocks_ns_; }
   bool need_calls() const;
   /// Any at all: those are everybody's, so that descendants are followed for them.
   bool any() const;
@@ -43,6 +46,8 @@ class LiveProbes {
 
   ByCall entries_, returns_;
   std::vector<uint32_t> processes_[kKinds];
+  std::vector<uint32_t> profiles_;
+  std::vector<uint64_t> clocks_ns_;
 };
 
 }  // namespace strut

@@ -1,5 +1,6 @@
 #include "ptrace/host.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <ctime>
@@ -39,6 +40,11 @@ PtraceProbeHost::PtraceProbeHost() {
 PtraceProbeHost::~PtraceProbeHost() {
   let_go();
   TracerProcess::rejoin();
+}
+
+void PtraceProbeHost::watch(const ProbeHostRequest& request) {
+  if (request.clocks_ns != request_.clocks_ns) samples_.set(request.clocks_ns);
+  request_ = request;
 }
 
 Result<void> PtraceProbeHost::launch(HeldCommand command, ProbeHostObserver& observer) {
@@ -90,13 +96,18 @@ void PtraceProbeHost::forget(Pid pid, std::span<const Addr> addresses) {
 Result<void> PtraceProbeHost::serve(uint64_t until_ns, ProbeHostObserver& observer) {
   observer_ = &observer;
   returns_ = false;
-  set_alarm(until_ns);
+  set_alarm(std::min(until_ns, samples_.next_ns()));
   while (!returns_) {
     if (TracerProcess::is_orphaned()) {
       let_go();
       ::_exit(128 + SIGKILL);
     }
-    if (monotonic_ns() >= until_ns || Interruption::caught() != 0) break;
+    uint64_t time_ns = monotonic_ns();
+    if (time_ns >= until_ns || Interruption::caught() != 0) break;
+    if (time_ns >= samples_.next_ns()) {
+      look_for_ticks(time_ns);
+      set_alarm(std::min(until_ns, samples_.next_ns()));
+    }
     std::optional<Waited> waited = next();
     if (waited)
       handle(*waited);
@@ -110,6 +121,14 @@ Result<void> PtraceProbeHost::serve(uint64_t until_ns, ProbeHostObserver& observ
 void PtraceProbeHost::set_alarm(uint64_t until_ns) {
   uint64_t time = monotonic_ns();
   alarm_->set(until_ns > time ? until_ns - time : 1000, kRingAgain_ns);
+}
+
+void PtraceProbeHost::look_for_ticks(uint64_t now_ns) {
+  for (Hosted* thread : samples_.look(threads_, now_ns)) {
+    // Who is inside of a call whose return is a stop is met there, and not disturbed.
+    bool stops_by_itself = thread->is_inside && restart_of(*thread) == Restart::ToSyscall;
+    if (!stops_by_itself) interrupt(thread->tid);
+  }
 }
 
 std::optional<Waited> PtraceProbeHost::next() {
@@ -136,7 +155,8 @@ void PtraceProbeHost::handle(const Waited& waited) {
     if (!handle_exec(waited.tid)) return;
   Hosted* thread = threads_.find(waited.tid);
   if (!thread) return welcome(waited.tid);
-  if (cpu_) cpu_->at_stop(waited.tid, monotonic_ns(), threads_.size() > 1 ? Company::Others : Company::Nobody);
+  // Where clocks tick the tracer stays away from the CPU of who runs: behind him it would come late, when he gives it up.
+  if (cpu_ && request_.clocks_ns.empty()) cpu_->at_stop(waited.tid, monotonic_ns(), threads_.size() > 1 ? Company::Others : Company::Nobody);
   handle_stop(*thread, stop);
 }
 

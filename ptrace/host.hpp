@@ -11,6 +11,7 @@
 #include "ptrace/control.hpp"
 #include "ptrace/cpu_follower.hpp"
 #include "ptrace/hosted.hpp"
+#include "ptrace/samples.hpp"
 #include "ptrace/stop.hpp"
 #include "ptrace/traps.hpp"
 #include "ptrace/waiting.hpp"
@@ -22,7 +23,7 @@ class PtraceProbeHost final : public ProbeHost {
   PtraceProbeHost();
   ~PtraceProbeHost() override;
 
-  void watch(const ProbeHostRequest& request) override { request_ = request; }
+  void watch(const ProbeHostRequest& request) override;
   Result<void> launch(HeldCommand command, ProbeHostObserver& observer) override;
   Result<void> attach(Pid pid, ProbeHostObserver& observer) override;
   std::vector<size_t> insert(Pid pid, std::span<const HostBreakpoint> breakpoints) override;
@@ -37,6 +38,7 @@ class PtraceProbeHost final : public ProbeHost {
   // host.cpp: waiting
   std::optional<Waited> next();
   void set_alarm(uint64_t until_ns);
+  void look_for_ticks(uint64_t now_ns);
   void handle(const Waited& waited);
   void go_on(Hosted& thread, int signal = 0);
   Restart restart_of(const Hosted& thread) const;
@@ -47,6 +49,8 @@ class PtraceProbeHost final : public ProbeHost {
   void hit(Hosted& thread, AllRegisters& registers);
   std::vector<Tid> others_in(const ProbedThread& thread) const;
   void handle_signal(Hosted& thread, int signal);
+  void tell_ticks(Hosted& thread);
+  void tell_ticks(Hosted& thread, const AllRegisters& registers);
   void handle_call(Hosted& thread);
   void enter_call(Hosted& thread, const SyscallInfo& info);
   void leave_call(Hosted& thread, const SyscallInfo& info);
@@ -69,6 +73,7 @@ class PtraceProbeHost final : public ProbeHost {
   ProbeHostCounts counts_;
   HostedTable threads_;
   Births births_;
+  Samples samples_;
   std::deque<Waited> waiting_;                        ///< taken, not yet handled
   Traps traps_{counts_, waiting_, [this](const ProbedThread& thread) { return others_in(thread); }};
   TraceRequest manners_;                              ///< what CpuFollower is to know

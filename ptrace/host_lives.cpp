@@ -107,6 +107,7 @@ void PtraceProbeHost::handle_death(Tid tid, int status) {
   threads_.remove(tid);
   if (leader_of(process->pid) != tid) return;
   for (Tid child : births_.died(process, request_.follow)) welcome(child);
+  samples_.forget(process->pid);
   bool launched_in_vain = process->starts && !process->is_told;
   if (!leaving_ && (process->is_told || launched_in_vain)) observer_->process_ended(process->pid, status);
   launching_ = false;

@@ -9,11 +9,14 @@
 
 namespace strut {
 void PtraceProbeHost::handle_stop(Hosted& thread, const Stop& stop) {
+  auto* signal = std::get_if<SignalStop>(&stop);
+  if (signal && signal->signal == SIGTRAP) return handle_trap(thread);
+  tell_ticks(thread);
   if (std::holds_alternative<SyscallStop>(stop)) return handle_call(thread);
-  if (auto* signal = std::get_if<SignalStop>(&stop))
-    return signal->signal == SIGTRAP ? handle_trap(thread) : handle_signal(thread, signal->signal);
+  if (signal) return handle_signal(thread, signal->signal);
   if (auto* event = std::get_if<EventStop>(&stop)) return handle_event(thread, event->event);
-  if (std::holds_alternative<GroupStop>(stop)) {
+  thread.is_listening = std::holds_alternative<GroupStop>(stop);
+  if (thread.is_listening) {
     restart(thread.tid, Restart::Listening);
     return;
   }
@@ -24,12 +27,32 @@ void PtraceProbeHost::handle_trap(Hosted& thread) {
   AllRegisters registers;
   switch (traps_.cause_of(thread, registers)) {
     case Traps::Cause::Hit: return hit(thread, registers);
-    case Traps::Cause::Passed: return go_on(thread);
-    case Traps::Cause::Foreign: return handle_signal(thread, SIGTRAP);
+    case Traps::Cause::Passed: tell_ticks(thread); return go_on(thread);
+    case Traps::Cause::Foreign: tell_ticks(thread); return handle_signal(thread, SIGTRAP);
   }
 }
 
+/// Whatever it has stopped for: an interruption that has not come about is forgotten by the kernel then.
+void PtraceProbeHost::tell_ticks(Hosted& thread) {
+  AllRegisters registers;
+  if (thread.ticks.empty()) return;
+  traps_.before_signal(thread, 0);  // a stack that begins in a slot would have no name
+  if (!read_all_registers(thread.tid, registers)) return thread.ticks.clear();
+  tell_ticks(thread, registers);
+  if (Samples::make_again(thread.tid, registers)) write_all_registers(thread.tid, registers);
+}
+
+void PtraceProbeHost::tell_ticks(Hosted& thread, const AllRegisters& registers) {
+  std::vector<uint32_t> ticks = std::exchange(thread.ticks, {});
+  if (leaving_ || !thread.process->is_told) return;
+  bool is_in_call = static_cast<int64_t>(registers[kOrigRax]) >= 0;
+  Halt halt(thread, registers);
+  for (size_t clock = 0; clock < ticks.size(); clock++)
+    if (ticks[clock] != 0) observer_->sampled(halt, clock, ticks[clock], is_in_call);
+}
+
 void PtraceProbeHost::hit(Hosted& thread, AllRegisters& registers) {
+  tell_ticks(thread, registers);
   bool fired = thread.take_fired(registers[kRip], registers[kRsp]);
   if (!fired && !leaving_) {
     counts_.hits++;

@@ -76,6 +76,10 @@ void take_line(std::string_view key, std::string_view value, ProcessStatus& stat
     take_number(value, status.effective_gid);
   } else if (key == "Threads") {
     take_number(value, status.threads);
+  } else if (key == "SigPnd" || key == "ShdPnd") {
+    status.pending |= hex_in(value);
+  } else if (key == "SigBlk") {
+    status.blocked = hex_in(value);
   } else if (key == "SigIgn") {
     status.ignored = hex_in(value);
   } else if (key == "SigCgt") {
@@ -118,12 +122,15 @@ Result<ProcessStatus> process_status(Tid tid) {
   return fail({.code = error, .op = "read status of process", .subject = std::to_string(raw(tid))});
 }
 
-bool is_asleep(Tid tid) {
+char state_of(Tid tid) {
   constexpr size_t kMost = 1024;
   auto text = read_proc_file(proc_path(raw(tid), "stat"), kMost);
   size_t close = text ? text->rfind(')') : std::string::npos;
-  if (close == std::string::npos || close + 2 >= text->size()) return false;
-  char state = (*text)[close + 2];
+  return close == std::string::npos || close + 2 >= text->size() ? '\0' : (*text)[close + 2];
+}
+
+bool is_asleep(Tid tid) {
+  char state = state_of(tid);
   return state == 'S' || state == 'D';
 }
 

@@ -25,7 +25,9 @@ struct ProcessStatus {
   gid_t gid = 0;       ///< real
   gid_t effective_gid = 0;
   uint32_t threads = 0;
-  uint64_t ignored = 0;  ///< "SigIgn:": bit n-1 is signal n
+  uint64_t pending = 0;  ///< "SigPnd:", the thread's own, and "ShdPnd:", the process's: bit n-1 is signal n
+  uint64_t blocked = 0;  ///< "SigBlk:"
+  uint64_t ignored = 0;  ///< "SigIgn:"
   uint64_t caught = 0;   ///< "SigCgt:"
   bool kernel_thread = false;        ///< "Kthread:" of Linux 6.8; else no memory lines and not a zombie
   std::vector<int32_t> nested_tids;  ///< NSpid: from the reader's pid namespace inwards; empty before Linux 4.1
@@ -40,6 +42,9 @@ Result<ProcessStatus> process_status(Tid tid);
 
 /// Whether it sleeps at this moment, interruptibly or not (proc(5), "/proc/pid/stat", state).
 bool is_asleep(Tid tid);
+/// proc(5), "/proc/pid/stat", state: 'R' it runs or waits for a CPU to run on, 't' it stands still for its tracer … '\0': it is
+/// gone.
+char state_of(Tid tid);
 
 /// The threads of a process at this moment, in the order of /proc/PID/task. Error ESRCH: no such process.
 Result<std::vector<Tid>> threads_of(Pid pid);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -12,6 +13,7 @@
 
 #include <doctest/doctest.h>
 #include <sys/mman.h>
+#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,6 +79,8 @@ inline std::vector<uint64_t> instructions(const void* from, const void* to) {
   return found;
 }
 
+constexpr size_t kProgramCounter = offsetof(user_regs_struct, rip) / sizeof(uint64_t);
+
 /// Counts hits by address; tags are addresses. Knows instructions by the tests' own code, which targets share.
 class Counting : public ProbeHostObserver {
  public:
@@ -87,6 +91,8 @@ class Counting : public ProbeHostObserver {
   std::map<int32_t, int> ended;
   std::vector<int> signals;
   std::vector<std::string> calls;
+  std::map<size_t, long> ticks;  ///< of clocks
+  std::set<uint64_t> halted_at;
   long returned = 0, threads_created = 0, threads_ended = 0;
 
   void at_breakpoint(HaltedThread& thread, uint64_t tag) override {
@@ -109,6 +115,10 @@ class Counting : public ProbeHostObserver {
   void thread_created(HaltedThread&, Tid) override { threads_created++; }
   void thread_started(HaltedThread& thread) override { started.push_back(thread.pid()); }
   void thread_ends(HaltedThread&, int) override { threads_ended++; }
+  void sampled(HaltedThread& thread, size_t clock, uint32_t count, bool) override {
+    ticks[clock] += count;
+    halted_at.insert(thread.registers()[kProgramCounter]);
+  }
   void signal_arrives(HaltedThread&, const siginfo_t& signal) override { signals.push_back(signal.si_signo); }
   void process_ended(Pid pid, int status) override { ended[raw(pid)] = status; }
 

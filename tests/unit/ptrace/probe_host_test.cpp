@@ -461,4 +461,38 @@ TEST_CASE("probe host: a launched command is told of from its execve on") {
   CHECK(static_cast<size_t>(scene.counting.returned) + 1 == scene.counting.calls.size());  // exit_group has none
 }
 
+uint64_t cpu_time_ns() {
+  timespec time;
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+TEST_CASE("probe host: clocks tick as often as a process has CPU time for, beside breakpoints, and not in its sleep") {
+  SharedMemory shared;
+  Pid pid = target(*shared, [&] {
+    while (cpu_time_ns() < 300'000'000)
+      for (long i = 0; i < 1000; i++) shared->kept = shared->kept + (host_leaf(i, 1) != 0);
+    ::usleep(100'000);
+    shared->result = static_cast<long>(cpu_time_ns() / 1'000'000);
+    return 3;
+  });
+  auto host = make_ptrace_probe_host();
+  Counting counting;
+  host->watch({.clocks_ns = {1'000'000, 10'000'000}});
+  REQUIRE(host->attach(pid, counting));
+  std::vector<uint64_t> sites = instructions(reinterpret_cast<const void*>(&host_leaf), host_leaf_end);
+  SUBCASE("nothing else") {}
+  SUBCASE("breakpoints") { REQUIRE(host->insert(pid, breakpoints_at(sites)).empty()); }
+  shared->stage = 1;
+  CHECK(serve_to_end(*host, counting, pid) == W_EXITCODE(3, 0));
+  if (!counting.hits.empty()) CHECK(counting.hits[sites.front()] >= shared->kept);
+  CHECK(counting.ticks[0] > shared->result * 8 / 10);
+  CHECK(counting.ticks[0] < shared->result * 12 / 10);
+  CHECK(counting.ticks[1] > shared->result * 6 / 100);
+  CHECK(counting.ticks[1] < shared->result * 14 / 100);
+  long within = 0;  // of the function, not of a slot
+  for (uint64_t at : counting.halted_at) within += std::ranges::binary_search(sites, at);
+  CHECK(within > 0);
+}
+
 }  // namespace strut::test
