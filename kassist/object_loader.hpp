@@ -16,7 +16,7 @@ struct bpf_object;
 namespace strut {
 
 /// The program that tells of system calls.
-inline constexpr std::string_view kCallHooks = "raw_tp/sys_enter+sys_exit+sched_switch";
+inline constexpr std::string_view kCallHooks = "raw_tp/sys_enter+sched_switch+sys_exit";
 inline constexpr std::string_view kIteratorHook = "iter/";
 /// Programs of uprobes (kassist/uprobes.hpp), which a link attaches.
 inline constexpr std::string_view kUprobeHook = "hits/";

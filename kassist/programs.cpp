@@ -283,14 +283,16 @@ Result<void> Programs::mark(Pid pid, wire_mark_state state) const {
   return {};
 }
 
-void Programs::leave_calls() {
-  if (pressure_) std::atomic_ref(pressure_->detaching).store(1);
+void Programs::end(wire_ended what) {
+  if (pressure_) std::atomic_ref(pressure_->ended).store(what);
   for (int link : call_links_) ::close(link);
   call_links_.clear();
 }
 
+void Programs::leave_calls() { end(WIRE_CALLS_ENDED); }
+
 void Programs::stop() {
-  leave_calls();
+  end(WIRE_ALL_ENDED);
   for (int link : links_) ::close(link);
   links_.clear();
 }

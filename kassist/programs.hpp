@@ -81,9 +81,9 @@ class Programs {
   /// Follows a process's leader from now on. Error ESRCH: it is gone.
   Result<void> mark(Pid pid, wire_mark_state state) const;
 
-  /// Detaches the hooks of system calls: nobody pays for them any more, and no call is told.
+  /// Detaches the hooks of system calls: nobody pays for them any more, and no call is told that is made from now on.
   void leave_calls();
-  /// Detaches all programs: nothing new is recorded from now on.
+  /// Detaches all programs. Nothing is told of what happens from now on, but for the rest of calls that have begun.
   void stop();
 
   /// Threads that live already.
@@ -100,6 +100,7 @@ class Programs {
   Result<void> find_maps();
   Result<void> attach_program(std::string_view section, OwnedFd program);
   Result<void> learn_ourselves() const;
+  void end(wire_ended what);
 
   bpf_object* object_ = nullptr;
   std::vector<int> links_;       ///< descriptors: closed, the program is detached

@@ -483,12 +483,19 @@ struct wire_question {
 };
 enum { WIRE_QUESTION_BYTES = 64 << 10 }; /* of the ring that has them */
 
+/* What is not told any more: from one moment on, whatever it is that detaching the hooks one after another takes. */
+enum wire_ended {
+  WIRE_NOTHING_ENDED = 0,
+  WIRE_CALLS_ENDED, /* calls: those that were entered before are told still, but for returns of announced ones */
+  WIRE_ALL_ENDED,   /* nor births, new programs, signals and deaths */
+};
+
 /* How full the ring may get, and what happens then: memory that both sides see. Bytes are of the ring. */
 struct wire_pressure {
   wire_u32 limit_bytes; /* beyond, only births, new programs and deaths are recorded; 0: nobody reads the ring yet */
   wire_u32 wake_bytes;  /* the drain thread sleeps and wants to be woken when the ring holds so much; all ones: it is awake */
   wire_u32 lane_wake_bytes; /* the same of a lane. Nothing goes to one that has so much: the next record of the ring does it */
-  wire_u32 detaching;   /* 1: hooks are being detached, and what a mark says of its thread's call need not be so */
+  wire_u32 ended;       /* enum wire_ended */
   wire_u32 plan_seed;   /* where plans by command are: wire_bucket_of() */
   wire_u32 ask_bytes;   /* threads that are not the brake's are asked for, and slowed down; all ones: never */
   wire_u32 hold_bytes;  /* threads that are the brake's are stopped; all ones: never */

@@ -16,16 +16,19 @@ static __always_inline int has_result(struct task_struct *task, __u64 value) {
 /* Whether a thread is at sys_exit. A call that was entered returns next. A thread whose call has returned enters the next
  * one, if nobody (seccomp, a tracer) can answer that before sys_enter. */
 static __always_inline int is_leaving(struct task_struct *task, struct wire_mark *mark, __u64 value) {
-  if (pressure.detaching) return has_result(task, value);
   if (mark->in_call == WIRE_INSIDE) return 1;
   if (mark->in_call == WIRE_BACK && !(task->thread_info.syscall_work & ~WORK_TRACEPOINT)) return 0;
   return has_result(task, value);
 }
 
+/* Whether nothing at all is told any more. */
+static __always_inline int is_over(void) { return pressure.ended == WIRE_ALL_ENDED; }
+
 /* The calls of the current thread. sched_switch is called with a truth value, the others with registers: it is for whoever
  * watches a thread and is to see the call that it sleeps in; one that was only put aside may be long, too. The thread that
- * is switched away from is still the current one. */
-SEC("raw_tp/sys_enter+sys_exit+sched_switch")
+ * is switched away from is still the current one. Hooks are detached in this order: calls that were entered when they ended
+ * are told at their return, or when their thread sleeps. */
+SEC("raw_tp/sys_enter+sched_switch+sys_exit")
 int calls(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
   struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
@@ -34,6 +37,7 @@ int calls(__u64 *context) {
     if (mark->in_call == WIRE_INSIDE) announce(mark, WIRE_ENTER);
     return 0;
   }
+  if (pressure.ended && mark->in_call != WIRE_INSIDE) return 0;
   if (is_leaving(task, mark, context[1])) returned(task, mark, context[1]);
   else entered(task, mark, context[1]);
   return 0;
@@ -43,6 +47,7 @@ int calls(__u64 *context) {
  * signal_deliver with a number. */
 SEC("raw_tp/sched_process_exec+sched_process_exit+signal_deliver")
 int fates(__u64 *context) {
+  if (is_over()) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
   struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
   int is_task = context[0] == (__u64)task, exits = is_task && (task->flags & TASK_EXITING);
@@ -59,12 +64,12 @@ int fates(__u64 *context) {
 
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(births, struct task_struct *parent, struct task_struct *child) {
-  born(parent, child);
+  if (!is_over()) born(parent, child);
   return 0;
 }
 
 SEC("tp_btf/signal_generate")
 int BPF_PROG(signals, int number, struct kernel_siginfo *info, struct task_struct *task, int group, int result) {
-  generated(number, info, task, group, result);
+  if (!is_over()) generated(number, info, task, group, result);
   return 0;
 }
