@@ -36,12 +36,9 @@ void InterpretedEngine::watch() {
 }
 
 Result<void> InterpretedEngine::add_probes(std::span<const DProbe> probes) {
-  for (const DProbe& probe : probes) {
-    if (host_)
-      TRY_VOID(LiveProbes::check(probe));
-    else if (probe.trigger.kind != DTrigger::Kind::Fired)
+  for (const DProbe& probe : probes)
+    if (!host_ && probe.trigger.kind != DTrigger::Kind::Fired)
       return fail({0, "enable", LiveProbes::description_of(probe), kNobody, {}});
-  }
   for (const DProbe& probe : probes) {
     live_.add(static_cast<uint32_t>(runner_->size()), probe);
     runner_->add(probe);

@@ -3,16 +3,15 @@
 
 #include <csignal>
 #include <cstddef>
-#include <cstdlib>
 
 #include <sys/user.h>
 #include <sys/wait.h>
 
 #include "core/clock.hpp"
 #include "core/proc/linker_breakpoint.hpp"
-#include "core/proc/proc_file.hpp"
 #include "core/proc/remote_memory.hpp"
 #include "dtrace/sent_signals.hpp"
+#include "dtrace/signal_fates.hpp"
 
 namespace strut {
 namespace {
@@ -30,13 +29,6 @@ constexpr uint64_t kReturnAddressBytes = 8;
 uint64_t how_it_ended(int status) {
   if (WIFEXITED(status)) return CLD_EXITED;
   return WCOREDUMP(status) ? CLD_DUMPED : CLD_KILLED;
-}
-
-/// "SigCgt:" of /proc/PID/status: the process has a handler of its own.
-bool is_handled(Pid pid, int signal) {
-  auto text = read_proc_file(proc_path(raw(pid), "status"), 64 * 1024);
-  size_t at = text ? text->find("\nSigCgt:\t") : std::string::npos;
-  return at != std::string::npos && (std::strtoull(text->c_str() + at + 9, nullptr, 16) >> (signal - 1) & 1) != 0;
 }
 
 }  // namespace
@@ -150,10 +142,15 @@ void InterpretedEngine::call_returned(HaltedThread& thread, const Call& call) {
 
 /// Those of processes; the kernel's own are not seen when they are made.
 void InterpretedEngine::fire_sent_signals(HaltedThread& thread, const Call& call) {
-  if (live_.of(DTrigger::Process::SignalSend).empty()) return;
-  for (const SentSignal& sent : sent_signals(call))
-    fire_lives(thread, DTrigger::Process::SignalSend,
-               {static_cast<uint64_t>(raw(sent.tid)), static_cast<uint64_t>(raw(sent.pid)), sent.signal});
+  bool are_discarded_wanted = !live_.of(DTrigger::Process::SignalDiscard).empty();
+  if (live_.of(DTrigger::Process::SignalSend).empty() && !are_discarded_wanted) return;
+  for (const SentSignal& sent : sent_signals(call)) {
+    auto tid = static_cast<uint64_t>(raw(sent.tid)), pid = static_cast<uint64_t>(raw(sent.pid));
+    fire_lives(thread, DTrigger::Process::SignalSend, {tid, pid, sent.signal});
+    if (!are_discarded_wanted || !is_discarded(sent.tid, static_cast<int>(sent.signal))) continue;
+    senders_.insert(raw(thread.pid()));
+    fire_lives(thread, DTrigger::Process::SignalDiscard, {tid, pid, sent.signal});
+  }
 }
 
 // -- lives ----------------------------------------------------------------------------------------------------------
@@ -206,8 +203,20 @@ void InterpretedEngine::sampled(HaltedThread& thread, size_t clock, uint32_t tic
 }
 
 void InterpretedEngine::signal_arrives(HaltedThread& thread, const siginfo_t& signal) {
-  if (live_.of(DTrigger::Process::SignalHandle).empty() || !is_handled(thread.pid(), signal.si_signo)) return;
-  fire_lives(thread, DTrigger::Process::SignalHandle, {static_cast<uint64_t>(signal.si_signo)});
+  auto number = static_cast<uint64_t>(signal.si_signo);
+  if (!live_.of(DTrigger::Process::SignalHandle).empty() && is_handled(thread.pid(), signal.si_signo))
+    fire_lives(thread, DTrigger::Process::SignalHandle, {number});
+  if (live_.of(DTrigger::Process::SignalDiscard).empty() || comes_from_a_call(signal)) return;
+  Tid to = signal.si_code == SI_TKILL ? thread.tid() : leader_of(thread.pid());
+  if (is_discarded(to, signal.si_signo))
+    fire_lives(thread, DTrigger::Process::SignalDiscard,
+               {static_cast<uint64_t>(raw(to)), static_cast<uint64_t>(raw(thread.pid())), number});
+}
+
+/// A call of a process that is watched: there it has been told, or is going to be.
+bool InterpretedEngine::comes_from_a_call(const siginfo_t& signal) const {
+  bool is_sent = signal.si_code == SI_USER || signal.si_code == SI_TKILL || signal.si_code == SI_QUEUE;
+  return is_sent && (lives_.contains(signal.si_pid) || senders_.contains(signal.si_pid));
 }
 
 void InterpretedEngine::process_ended(Pid pid, int status) {

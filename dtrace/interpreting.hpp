@@ -56,6 +56,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   void fire_site(HaltedThread& thread, ArmedCode::SiteRef site, uint64_t time_ns);
   void fire_lives(HaltedThread& thread, DTrigger::Process what, std::initializer_list<uint64_t> arguments);
   void fire_sent_signals(HaltedThread& thread, const Call& call);
+  bool comes_from_a_call(const siginfo_t& signal) const;
   void look_at_code(Pid pid);
   void watch_linker(Pid pid);
 
@@ -73,6 +74,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   LiveProbes live_;
   std::unordered_map<int32_t, Life> lives_;
   std::unordered_map<int32_t, Pid> parents_;  ///< of processes that have not started yet
+  std::set<int32_t> senders_;                 ///< processes that sent signals that were discarded; some have ended
   DObserver* observer_ = nullptr;             ///< during the calls that have one
   bool mappings_ = false;
   bool stopped_ = false;

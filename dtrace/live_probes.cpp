@@ -11,18 +11,6 @@ std::string LiveProbes::description_of(const DProbe& probe) {
   return name;
 }
 
-Result<void> LiveProbes::check(const DProbe& probe) {
-  using P = DTrigger::Process;
-  const DTrigger& trigger = probe.trigger;
-  auto refuse = [&](const char* why) {
-    return fail({0, "enable", description_of(probe), why, "The kernel's assist (--backend=kassist, as root) has it"});
-  };
-  if (trigger.kind != DTrigger::Kind::Process) return {};
-  if (trigger.process == P::SignalDiscard)
-    return refuse("ptrace sees signals only as they arrive, and not who sent them");
-  return {};
-}
-
 void LiveProbes::add(uint32_t index, const DProbe& probe) {
   const DTrigger& trigger = probe.trigger;
   if (trigger.kind == DTrigger::Kind::Process) processes_[static_cast<size_t>(trigger.process)].push_back(index);
@@ -40,7 +28,7 @@ bool LiveProbes::need_calls() const {
   using P = DTrigger::Process;
   auto is_asked_for = [&](P what) { return !of(what).empty(); };
   return !entries_.empty() || !returns_.empty() ||
-         std::ranges::any_of(std::initializer_list<P>{P::Exec, P::ExecFailure, P::SignalSend, P::SignalClear},
+         std::ranges::any_of(std::initializer_list<P>{P::Exec, P::ExecFailure, P::SignalSend, P::SignalClear, P::SignalDiscard},
                              is_asked_for);
 }
 

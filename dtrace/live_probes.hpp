@@ -22,8 +22,6 @@ class LiveProbes {
 
   /// "provider:module:function:name".
   static std::string description_of(const DProbe& probe);
-  /// Error: halted processes do not show such a thing.
-  static Result<void> check(const DProbe& probe);
   void add(uint32_t index, const DProbe& probe);
 
   std::span<const OfCall> at_entry(std::string_view call) const { return find(entries_, call); }
