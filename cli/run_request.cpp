@@ -55,10 +55,12 @@ TracerProcess::Launches launches(const TraceRequest& request) {
 }
 
 Ending ending_of(const Outcome& outcome) {
-  if (outcome.interrupted_by) return {0, outcome.interrupted_by};
-  if (!outcome.command_ended) return {};
-  if (WIFSIGNALED(outcome.status)) return {0, WTERMSIG(outcome.status)};
-  return {WEXITSTATUS(outcome.status), 0};
+  // By these strut was asked to leave, and has.
+  bool was_asked = outcome.interrupted_by == SIGUSR1 || outcome.interrupted_by == SIGUSR2;
+  if (outcome.interrupted_by && !was_asked) return {0, outcome.interrupted_by};
+  Ending ending = outcome.command_ended ? ending_with(outcome.status) : Ending{};
+  if (outcome.interrupted_by == SIGUSR2) ending.left_stopped = outcome.left;
+  return ending;
 }
 
 }  // namespace
@@ -80,6 +82,11 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
   if (outcome) return ending_of(*outcome);
   messages.say(outcome.error());
   return {kFailure, 0};
+}
+
+Ending ending_with(int wait_status) {
+  if (WIFSIGNALED(wait_status)) return {0, WTERMSIG(wait_status)};
+  return {WEXITSTATUS(wait_status), 0};
 }
 
 int end(const Ending& ending) {

@@ -2,6 +2,8 @@
 // command.
 #pragma once
 
+#include <optional>
+
 #include "cli/message.hpp"
 #include "cli/own_options.hpp"
 #include "core/request.hpp"
@@ -13,11 +15,15 @@ namespace strut {
 struct Ending {
   int status = 0;  ///< to exit with
   int signal = 0;  ///< to die of; 0: exit
+  std::optional<Pid> left_stopped{};  ///< the command, a child of this process, which SIGUSR2 was to leave so
 };
 
 /// Traces, and says through `messages` what fails. A sink that fails is reported once and then left alone: the command
 /// still runs to its end, and its status is ours.
 Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sink, Messages& messages);
+
+/// As a process ended with this wait status (wait4(2)).
+Ending ending_with(int wait_status);
 
 /// Dies of the signal if there is one, without a core; else returns the status.
 int end(const Ending& ending);

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <functional>
 #include <memory>
 
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/command_lookup.hpp"
@@ -13,8 +15,10 @@
 #include "cli/run_request.hpp"
 #include "cli/truss_calls.hpp"
 #include "cli/truss_options.hpp"
+#include "core/interruption.hpp"
 #include "core/proc/proc_file.hpp"
 #include "core/proc/process_status.hpp"
+#include "core/tracer_process.hpp"
 #include "formatters/truss_summary.hpp"
 #include "formatters/truss_text.hpp"
 
@@ -127,7 +131,20 @@ Result<std::shared_ptr<Output>> prepare(TrussOptions& options, Messages& message
   return log;
 }
 
+/// Truss belongs to a shell's job, and so does what it has stopped: they stop together, and when the shell lets them go
+/// on, truss ends as its command does.
+Ending stop_with(Pid command) {
+  ::kill(raw(TracerProcess::known().pid), SIGSTOP);
+  int status = 0;
+  while (::waitpid(raw(command), &status, 0) < 0)
+    if (errno != EINTR) return {};
+  return ending_with(status);
+}
+
+
 int trace(TrussOptions& options, Messages& messages) {
+  bool is_job = ends_a_job();
+  Interruption::heed_user_signals();
   for (const std::string& line : options.warnings) messages.say(line);
   Result<std::shared_ptr<Output>> log = prepare(options, messages);
   if (!log) return messages.say(log.error()), kUsageError;
@@ -143,7 +160,7 @@ int trace(TrussOptions& options, Messages& messages) {
   log->reset();
   // Whoever only looked has done what was asked for.
   if (options.command.empty()) ending.signal = 0;
-  return end(ending);
+  return end(ending.left_stopped && is_job ? stop_with(*ending.left_stopped) : ending);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A way of tracing: ptrace or kassist.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "core/request.hpp"
@@ -15,6 +16,7 @@ struct Outcome {
   int status = 0;
   bool command_ended = false;  ///< `status` is the command's
   int interrupted_by = 0;      ///< the signal that ended strut's own run; 0: none
+  std::optional<Pid> left;     ///< the launched command, strut's child, that lives on
 };
 
 /// Counts for --stats.

@@ -10,11 +10,18 @@ namespace strut {
 namespace {
 
 constexpr int kEnding[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
+constexpr int kUsers[] = {SIGUSR1, SIGUSR2};
 constexpr suseconds_t kNudgeEvery_us = 5000;
 
 volatile sig_atomic_t caught_signal = 0;
+volatile sig_atomic_t users_signal = 0;  ///< the first one; it may come before there is an Interruption
+bool heeds_users = false;
 
 void note(int signal) { caught_signal = signal; }
+
+void note_users(int signal) {
+  if (users_signal == 0) users_signal = signal;
+}
 
 /// It is enough that it interrupts.
 void nudged(int) {}
@@ -25,11 +32,20 @@ bool is_free(int signal) {
   return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL;
 }
 
+/// Between the tracer's look at the flag and its wait there is a gap; the timer interrupts a wait that begins there.
+void nudge() {
+  itimerval often{{0, kNudgeEvery_us}, {0, kNudgeEvery_us}};
+  ::setitimer(ITIMER_REAL, &often, nullptr);
+}
+
 void note_and_nudge(int signal) {
   note(signal);
-  // Between the tracer's look at the flag and its wait there is a gap; the timer interrupts a wait that begins there.
-  itimerval nudge{{0, kNudgeEvery_us}, {0, kNudgeEvery_us}};
-  ::setitimer(ITIMER_REAL, &nudge, nullptr);
+  nudge();
+}
+
+void note_users_and_nudge(int signal) {
+  note_users(signal);
+  nudge();
 }
 
 }  // namespace
@@ -54,6 +70,8 @@ Interruption::Interruption(Interruptible mode, Waits waits) {
   bool never = mode == Interruptible::Never || mode == Interruptible::NeverAndTstp;
   for (int signal : kEnding) handle(signal, never ? SIG_IGN : waits == Waits::Briefly ? note : note_and_nudge);
   if (mode == Interruptible::NeverAndTstp) handle(SIGTSTP, SIG_IGN);
+  if (heeds_users)
+    for (int signal : kUsers) handle(signal, waits == Waits::Briefly ? note_users : note_users_and_nudge);
   nudges_ = waits == Waits::InTheKernel && is_free(SIGALRM);
   if (nudges_) handle(SIGALRM, nudged);
 }
@@ -69,6 +87,19 @@ Interruption::~Interruption() {
   }
 }
 
-int Interruption::caught() { return caught_signal == 0 && TracerProcess::is_orphaned() ? SIGKILL : caught_signal; }
+void Interruption::heed_user_signals() {
+  heeds_users = true;
+  for (int signal : kUsers) {
+    struct sigaction action {};
+    action.sa_handler = note_users;
+    action.sa_flags = SA_RESTART;  // what is begun is not to fail of it
+    if (is_free(signal)) ::sigaction(signal, &action, nullptr);
+  }
+}
+
+int Interruption::caught() {
+  if (caught_signal != 0) return caught_signal;
+  return TracerProcess::is_orphaned() ? SIGKILL : users_signal;
+}
 
 }  // namespace strut

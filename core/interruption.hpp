@@ -22,6 +22,10 @@ class Interruption {
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
+  /// From now on SIGUSR1 and SIGUSR2 ask strut to end, too (TraceRequest::spares_command), whether or not there is an
+  /// Interruption yet. What is ignored stays so until there is one: a command forked before keeps what strut was started with.
+  static void heed_user_signals();
+
   /// The signal that asks strut to end; 0: none came. SIGKILL: it has killed the process that users know (TracerProcess). From then on, where it waits in the kernel, SIGALRM comes every few
   /// milliseconds, so that a wait that was about to begin is interrupted too.
   static int caught();
@@ -29,7 +33,7 @@ class Interruption {
  private:
   void handle(int signal, void (*handler)(int));
 
-  static constexpr int kMost = 10;
+  static constexpr int kMost = 12;
   struct Previous {
     int signal;
     struct sigaction action;

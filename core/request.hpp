@@ -127,7 +127,8 @@ struct TraceRequest {
   bool need_comm = false;             ///< -Y, or pids with names: fill ThreadName::comm
   bool decode_arguments = true;       ///< false: only numbers and results are needed (-c without -P)
   Interruptible interruptible = Interruptible::Default;
-  /// A signal that ends strut ends the launched command too, unless this says that it runs on.
+  /// A signal that ends strut ends the launched command too, unless this says that it runs on. SIGUSR2, where that ends
+  /// strut (Interruption::heed_user_signals), leaves all targets stopped by SIGSTOP.
   bool spares_command = false;
   /// -D -DD -DDD: strut runs as a detached grandchild of the command's parent, in its own group or session.
   enum class Daemon : uint8_t { No, Grandchild, ProcessGroup, Session } daemon = Daemon::No;

@@ -46,6 +46,12 @@ struct FollowedProcess {
   std::optional<Fatal> fatal;
 };
 
+/// Which one.
+struct FollowedId {
+  Tid tid;
+  Pid pid;
+};
+
 /// What a thread's last hit of a function's site saw.
 struct SeenAtSites {
   SeenAtSites(Tid tid, const DecodeOptions& options, SocketDetails& sockets)

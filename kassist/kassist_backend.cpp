@@ -28,6 +28,7 @@
 #include "kassist/plan_around.hpp"
 #include "kassist/programs.hpp"
 #include "kassist/signal_state.hpp"
+#include "kassist/stopping.hpp"
 #include "kassist/support.hpp"
 #include "kassist/telling.hpp"
 #include "kassist/uprobe_warm_up.hpp"
@@ -130,6 +131,8 @@ class Run {
   uint64_t lost() const { return programs_ ? std::atomic_ref(programs_->pressure().lost).load() : 0; }
   [[noreturn]] void leave_orphaned();
   Result<void> leave();
+  Result<void> stop_targets();
+  Result<void> tell_next(int timeout_ms, uint64_t& told_before_ns);
   void complain();
   void end_command(int signal) const;
   void take_status();
@@ -174,6 +177,7 @@ Result<Outcome> Run::all() {
   complain();
   if (uint64_t times = unasked()) listener_.say(unasked_text(times));
   take_status();
+  if (!outcome_.command_ended) outcome_.left = child_;
   return outcome_;
 }
 
@@ -421,9 +425,35 @@ void Run::leave_orphaned() {
   ::_exit(128 + SIGKILL);
 }
 
+/// Waits for what comes, and tells it.
+Result<void> Run::tell_next(int timeout_ms, uint64_t& told_before_ns) {
+  Drain::Delivery delivery = drain_->next(timeout_ms);
+  if (delivery.batch) take(delivery.batch);
+  told_before_ns = delivery.complete_before_ns - kWindow_ns;
+  TRY_VOID(tell_until(told_before_ns));
+  return telling_.tell_held(told_before_ns - kHold_ns);
+}
+
+/// What happened until now is told; then all are stopped, and what they still do is only looked at for births. Who cannot
+/// be stopped in time (a process that waits for a disk) will be once it can.
+Result<void> Run::stop_targets() {
+  uint64_t now_ns = monotonic_ns();
+  for (uint64_t told_before_ns = 0; told_before_ns < now_ns;) TRY_VOID(tell_next(kWait_ms, told_before_ns));
+  TRY_VOID(telling_.flush());
+  telling_.mute();
+  Stopping stopping;
+  for (uint64_t told_before_ns = 0; monotonic_ns() - now_ns < kPatience_ns;) {
+    stopping.look(telling_.threads());
+    if (stopping.is_done(told_before_ns)) break;
+    TRY_VOID(tell_next(kWait_ms, told_before_ns));
+  }
+  return {};
+}
+
 /// What happened until now is told, and then everybody is let go.
 Result<void> Run::leave() {
   finish_launch();
+  if (outcome_.interrupted_by == SIGUSR2) TRY_VOID(stop_targets());
   programs_->stop();
   if (functions_) functions_->stop();
   drain_->finish();
@@ -467,6 +497,7 @@ void Run::take_status() {
 Result<Outcome> KassistBackend::run(const TraceRequest& request, Sink& sink, Listener& listener) {
   Run run(request, transport_, sink, listener, request.stack_frames != 0 ? unwinder_.get() : nullptr);
   Result<Outcome> outcome = run.all();
+  TracerProcess::rejoin();
   stats_ = run.stats();
   return outcome;
 }

@@ -46,6 +46,10 @@ class Telling {
   /// lacks is read late.
   Result<void> tell_held(uint64_t before_ns);
   bool holds_back() const { return !held_.empty(); }
+  /// From now on it only learns who lives.
+  void mute() { teller_.mute(); }
+  /// Those that are followed, as far as it has been told.
+  std::vector<FollowedId> threads() const;
   /// Makes visible what was told since the last time.
   Result<void> flush() { return teller_.flush(); }
 

@@ -111,6 +111,12 @@ Result<void> Telling::let_go(FollowedThread& thread, uint64_t at_ns) {
   return {};
 }
 
+std::vector<FollowedId> Telling::threads() const {
+  std::vector<FollowedId> ids;
+  for (const auto& [tid, thread] : threads_) ids.push_back({thread->tid, thread->pid});
+  return ids;
+}
+
 Result<void> Telling::leave_all() {
   std::vector<Tid> tids;
   for (const auto& [tid, thread] : threads_) tids.push_back(thread->tid);

@@ -61,6 +61,7 @@ Result<Outcome> Tracer::run() {
   if (!ended && functions_) give_back();
   TRY_VOID(ended);
   TRY_VOID(teller_.flush());
+  if (command_ && command_is_child_ && !outcome_.command_ended) outcome_.left = Pid{raw(*command_)};
   return outcome_;
 }
 
@@ -228,7 +229,7 @@ Result<void> Tracer::handle(const Waited& waited) {
   bool dead = std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop);
   TRY_VOID(follow_exec(waited.tid, stop));
   Tracee* tracee = tracees_.find(waited.tid);
-  if (!tracee && !dead && leaving_since_ns_ != 0 && !functions_) detach(waited.tid);
+  if (!tracee && !dead && leaving_since_ns_ != 0 && !functions_) let_newborn_go(waited.tid);
   else if (!tracee && !dead) tracee = TRY(welcome(waited.tid));
   if (!tracee) {
     expected_.erase(raw(waited.tid));

@@ -84,6 +84,9 @@ class Tracer {
   Result<void> leave_all();
   Result<void> let_go(Tracee& tracee, int signal);
   Result<void> let_go_at(Tracee& tracee, const Stop& stop);
+  bool leaves_stopped() const;
+  bool awaits_tracer(const Tracee& tracee) const;
+  void let_newborn_go(Tid tid);
   Result<void> give_up_rest();
   bool stops_victim(const Tracee& tracee, const SyscallInfo& info) const;
   void stop_next(Tracee& tracee);

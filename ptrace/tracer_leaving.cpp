@@ -47,7 +47,7 @@ Result<void> Tracer::leave_all() {
   std::vector<Tid> standing;
   for (auto& [tid, tracee] : tracees_) {
     if (tracee->resume_at_ns != 0) standing.push_back(tracee->tid);
-    else interrupt(tracee->tid);
+    else if (!awaits_tracer(*tracee)) interrupt(tracee->tid);
   }
   for (Tid tid : standing) {
     if (Tracee* tracee = tracees_.find(tid)) TRY_VOID(functions_ ? stand(*tracee, TrapStop{}) : let_go(*tracee, 0));
@@ -56,9 +56,24 @@ Result<void> Tracer::leave_all() {
   return {};
 }
 
+/// The launched command before the SIGSTOP by which it waits for its tracer, and that nobody else is to see.
+bool Tracer::awaits_tracer(const Tracee& tracee) const {
+  return command_ == tracee.tid && tracee.visibility == Visibility::Hidden;
+}
+
+bool Tracer::leaves_stopped() const { return outcome_.interrupted_by == SIGUSR2; }
+
+/// A child that the tracer has not met: it has what its parent has.
+void Tracer::let_newborn_go(Tid tid) {
+  if (leaves_stopped()) ::syscall(SYS_tkill, raw(tid), SIGSTOP);
+  detach(tid);
+}
+
 Result<void> Tracer::let_go(Tracee& tracee, int signal) {
   TRY_VOID(watch_.at_detach(tracee));
   cpu_->let_go(tracee.tid);
+  // It comes before the thread runs another instruction, whatever kind of stop it stands at.
+  if (leaves_stopped() && !tracee.is_bystander()) ::syscall(SYS_tgkill, raw(tracee.pid), raw(tracee.tid), SIGSTOP);
   detach(tracee.tid, signal);
   if (tracee.is_bystander()) return forget(tracee);
   DetachedEvent detached{tracee.place() == Place::Inside && tracee.announced};
@@ -71,6 +86,12 @@ Result<void> Tracer::let_go(Tracee& tracee, int signal) {
 }
 
 Result<void> Tracer::let_go_at(Tracee& tracee, const Stop& stop) {
+  if (awaits_tracer(tracee)) {
+    int signal = pending_signal(stop);
+    if (signal == SIGSTOP) return let_go(tracee, 0);
+    restart(tracee.tid, Restart::Freely, signal);
+    return {};
+  }
   return functions_ ? stand(tracee, stop) : let_go(tracee, pending_signal(stop));
 }
 
