@@ -133,10 +133,10 @@ const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& h
 
 // A loop to a function's first instruction comes by its entry without being a call, and so does a call that was seen at a PLT.
 bool CallTelling::is_same_call(const Event& event, const FunctionHit& hit, const SiteOwner& owner) const {
-  auto active = pairing_.active(event.thread.tid);
+  auto active = pairing_.at(event.thread.tid, hit.frame);
   if (!owner.is_met_twice || active.empty()) return false;
   const ActiveCall& last = active.back();
-  return last.entry.function == owner.code && last.entry.frame == hit.frame && last.entry.returns_to == hit.return_address && !last.jumped;
+  return last.entry.function == owner.code && last.entry.returns_to == hit.return_address && !last.jumped;
 }
 
 bool CallTelling::is_told(const ActiveCall& call) {
@@ -165,8 +165,8 @@ void CallTelling::fill(Open& open, const Event& event, Frame frame, const CallVe
 // The call that another function took over by a jump: their frame is one, and nobody has seen it return. Where a tracer
 // has replaced the return address, that is not to be seen in its place.
 const ActiveCall* CallTelling::taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
-  auto active = pairing_.active(event.thread.tid);
-  if (active.empty() || active.back().entry.frame != hit.frame || active.back().entry.function == code) return nullptr;
+  auto active = pairing_.at(event.thread.tid, hit.frame);
+  if (active.empty() || active.back().entry.function == code) return nullptr;
   const ActiveCall& last = active.back();
   auto open = thread.open.find(last.id);
   if (open == thread.open.end() || !open->second->may_jump || (last.entry.tells_jumps && !last.jumped)) return nullptr;
@@ -223,14 +223,9 @@ Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Th
 
 // Of a function that others jump to several owners may be hit by one return: each ends the calls that it captured for.
 bool CallTelling::is_others_to_end(const Event& event, const FunctionHit& hit) const {
-  bool has_any = false;
-  for (const ActiveCall& call : std::views::reverse(pairing_.active(event.thread.tid))) {
-    if (call.entry.frame > hit.frame) break;
-    if (call.entry.frame != hit.frame) continue;
-    if (points_.may_end(hit.function, call.entry.function)) return false;
-    has_any = true;
-  }
-  return has_any;
+  auto active = pairing_.at(event.thread.tid, hit.frame);
+  auto is_ended = [&](const ActiveCall& call) { return points_.may_end(hit.function, call.entry.function); };
+  return !active.empty() && std::ranges::none_of(active, is_ended);
 }
 
 Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, Thread& thread) {
@@ -244,8 +239,7 @@ Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, T
   thread.outward = {};
   if (ended.empty()) {
     // Calls that share a frame, one having jumped to the other, return as one.
-    auto active = pairing_.active(event.thread.tid);
-    bool is_taken_over = !active.empty() && active.back().entry.frame == hit.frame;
+    bool is_taken_over = !pairing_.at(event.thread.tid, hit.frame).empty();
     bool is_known = !owner.is_told || !thread.by_request || thread.ended_frame == hit.frame || is_taken_over;
     return is_known ? Result<void>{} : began_before(event, hit);
   }
@@ -269,9 +263,8 @@ Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, T
 
 // Control may also have come there by a jump, or the call's return have been seen.
 bool CallTelling::has_returned(const Event& event, const FunctionHit& hit) const {
-  return std::ranges::any_of(pairing_.active(event.thread.tid), [&](const ActiveCall& call) {
-    return call.entry.frame == hit.frame && call.entry.returns_to == hit.return_address;
-  });
+  return std::ranges::any_of(pairing_.at(event.thread.tid, hit.frame),
+                             [&](const ActiveCall& call) { return call.entry.returns_to == hit.return_address; });
 }
 
 // It returned, and nobody saw its entry: if it would have been told, it had begun when tracing did.

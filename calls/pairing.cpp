@@ -1,48 +1,60 @@
 #include "calls/pairing.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 namespace strut {
+
+namespace {
+
+bool is_tail(const ActiveCall& before, const CallPoint& point) {
+  if (before.entry.frame != point.frame || before.entry.returns_to != point.returns_to) return false;
+  return before.jumped || (!before.entry.tells_jumps && point.returns_to != 0);
+}
+
+/// Innermost first.
+void move_out(auto& calls, auto first, auto last, std::vector<ActiveCall>& to) {
+  for (auto call = last; call != first;) to.push_back((--call)->second);
+  calls.erase(first, last);
+}
+
+}  // namespace
 
 const ActiveCall& Pairing::enter(Tid tid, const CallPoint& point, EndedCalls& ended) {
   Thread& thread = threads_[raw(tid)];
   drop_below(tid, thread, point.frame, ended);
-  drop_same_frame(thread, point, ended);
-  bool tail = !thread.calls.empty() && is_tail(thread.calls.back(), point);
-  auto depth = static_cast<uint32_t>(thread.calls.size());
-  return thread.calls.emplace_back(ActiveCall{point, ++last_id_, depth, tail, false});
+  if (thread.calls.size() >= thread.look_at) drop_oldest_below(thread, point.frame, ended);
+  // A call whose frame another one takes over without a jump out of it is gone.
+  auto [first, last] = thread.calls.equal_range(point.frame);
+  auto kept = last;
+  while (kept != first && !is_tail(std::prev(kept)->second, point)) --kept;
+  bool tail = kept != first;
+  move_out(thread.calls, kept, last, ended.abandoned);
+  ActiveCall call{point, ++last_id_, depth(tid, thread.calls, last, point.frame), tail, false};
+  return thread.calls.emplace_hint(last, point.frame, call)->second;
 }
 
 void Pairing::leave(Tid tid, const CallPoint& point, EndedCalls& ended) {
   auto found = threads_.find(raw(tid));
   if (found == threads_.end()) return;
-  std::vector<ActiveCall>& calls = found->second.calls;
   drop_below(tid, found->second, point.frame, ended);
-  auto at_frame = [&](const ActiveCall& call) { return call.entry.frame == point.frame; };
-  auto last = std::ranges::find_if(calls.rbegin(), calls.rend(), at_frame);
-  if (last == calls.rend()) return;
-  auto end = last.base(), first = end;
-  while (first != calls.begin() && at_frame(*std::prev(first))) --first;
-  bool known = point.function == 0 || std::any_of(first, end, [&](const ActiveCall& call) {
-                 return call.jumped || call.entry.function == point.function;
+  auto [first, last] = found->second.calls.equal_range(point.frame);
+  if (first == last) return;
+  bool known = point.function == 0 || std::any_of(first, last, [&](const auto& call) {
+                 return call.second.jumped || call.second.entry.function == point.function;
                });
   // A call that does not tell its jumps may have jumped to what returns here: its own return is still to be seen.
-  if (!known && !std::prev(end)->entry.tells_jumps) return;
-  std::vector<ActiveCall>& to = known ? ended.returned : ended.abandoned;
-  for (auto call = end; call != first;) to.push_back(*--call);
-  calls.erase(first, end);
+  if (!known && !std::prev(last)->second.entry.tells_jumps) return;
+  move_out(found->second.calls, first, last, known ? ended.returned : ended.abandoned);
 }
 
 void Pairing::jumped(Tid tid, const CallPoint& point, EndedCalls& ended) {
   auto found = threads_.find(raw(tid));
   if (found == threads_.end()) return;
   drop_below(tid, found->second, point.frame, ended);
-  for (ActiveCall& call : std::views::reverse(found->second.calls)) {
-    if (call.entry.frame != point.frame) continue;
-    call.jumped = call.jumped || call.entry.function == point.function;
-    return;
-  }
+  auto [first, last] = found->second.calls.equal_range(point.frame);
+  if (first == last) return;
+  ActiveCall& call = std::prev(last)->second;
+  call.jumped = call.jumped || call.entry.function == point.function;
 }
 
 void Pairing::seen_at(Tid tid, uint64_t sp, EndedCalls& ended) {
@@ -52,8 +64,10 @@ void Pairing::seen_at(Tid tid, uint64_t sp, EndedCalls& ended) {
 
 void Pairing::adopt(Tid tid, std::span<const CallPoint> calls) {
   Thread& thread = threads_[raw(tid)];
-  for (const CallPoint& point : calls)
-    thread.calls.push_back({point, ++last_id_, static_cast<uint32_t>(thread.calls.size()), false, false});
+  for (const CallPoint& point : calls) {
+    auto depth = static_cast<uint32_t>(thread.calls.size());
+    thread.calls.emplace(point.frame, ActiveCall{point, ++last_id_, depth, false, false});
+  }
 }
 
 void Pairing::forked(Tid parent, Tid child) {
@@ -64,48 +78,54 @@ void Pairing::forked(Tid parent, Tid child) {
 void Pairing::ended(Tid tid, EndedCalls& ended) {
   auto found = threads_.find(raw(tid));
   if (found == threads_.end()) return;
-  for (const ActiveCall& call : std::views::reverse(found->second.calls)) ended.abandoned.push_back(call);
+  auto begin = static_cast<ptrdiff_t>(ended.abandoned.size());
+  move_out(found->second.calls, found->second.calls.begin(), found->second.calls.end(), ended.abandoned);
+  std::ranges::sort(ended.abandoned.begin() + begin, ended.abandoned.end(), std::greater<>{}, &ActiveCall::id);
   threads_.erase(found);
 }
 
-std::span<const ActiveCall> Pairing::active(Tid tid) const {
+const Pairing::Calls& Pairing::calls_of(Tid tid) const {
+  static const Calls kNone;
   auto found = threads_.find(raw(tid));
-  return found == threads_.end() ? std::span<const ActiveCall>{} : found->second.calls;
+  return found == threads_.end() ? kNone : found->second.calls;
 }
 
-// Where all calls are on one stack their frames descend: the first that is not below ends the search, and deep
-// recursion costs nothing.
+// Frames of one stack lie together: the first that is not of this one ends the search.
 void Pairing::drop_below(Tid tid, Thread& thread, uint64_t sp, EndedCalls& ended) {
-  std::vector<ActiveCall>& calls = thread.calls;
-  bool kept = false;
-  for (size_t i = calls.size(); i > 0; i--) {
-    const ActiveCall& call = calls[i - 1];
-    if (call.entry.frame >= sp) {
-      if (!thread.several_stacks) break;
-      continue;
-    }
-    if (stacks_ && !stacks_->same(tid, call.entry.frame, sp)) {
-      thread.several_stacks = kept = true;
-      continue;
-    }
-    ended.abandoned.push_back(call);
-    calls.erase(calls.begin() + static_cast<ptrdiff_t>(i - 1));
-  }
-  if (calls.size() < 2 && !kept) thread.several_stacks = false;
+  Calls& calls = thread.calls;
+  if (calls.empty() || calls.rbegin()->first >= sp) return;
+  auto first = calls.upper_bound(sp), last = first;
+  while (last != calls.end() && (!stacks_ || stacks_->same(tid, last->first, sp))) ++last;
+  move_out(calls, first, last, ended.abandoned);
 }
 
-// A call whose frame another one takes over without a jump out of it is gone.
-void Pairing::drop_same_frame(Thread& thread, const CallPoint& point, EndedCalls& ended) {
-  std::vector<ActiveCall>& calls = thread.calls;
-  while (!calls.empty() && calls.back().entry.frame == point.frame && !is_tail(calls.back(), point)) {
-    ended.abandoned.push_back(calls.back());
-    calls.pop_back();
+// Where nobody can tell stacks apart, calls that were left by longjmp(3) or an exception stay until their frame is taken
+// over. Calls of coroutines that wait look the same: the oldest of very many are given up.
+void Pairing::drop_oldest_below(Thread& thread, uint64_t sp, EndedCalls& ended) {
+  constexpr size_t kNextLook = 4096;
+  Calls& calls = thread.calls;
+  std::vector<uint64_t> ids;
+  auto first = calls.upper_bound(sp);
+  for (auto call = first; call != calls.end(); ++call) ids.push_back(call->second.id);
+  if (ids.size() > kMostLeft) {
+    auto oldest_kept = ids.end() - static_cast<ptrdiff_t>(kMostLeft);
+    std::ranges::nth_element(ids, oldest_kept);
+    for (auto call = first; call != calls.end();) {
+      auto next = std::next(call);
+      if (call->second.id < *oldest_kept) move_out(calls, call, next, ended.abandoned);
+      call = next;
+    }
   }
+  thread.look_at = std::max(kMostLeft, calls.size()) + kNextLook;
 }
 
-bool Pairing::is_tail(const ActiveCall& before, const CallPoint& point) const {
-  if (before.entry.frame != point.frame || before.entry.returns_to != point.returns_to) return false;
-  return before.jumped || (!before.entry.tells_jumps && point.returns_to != 0);
+// Calls of its own stack alone count, if that is known.
+uint32_t Pairing::depth(Tid tid, const Calls& calls, Calls::const_iterator at, uint64_t sp) const {
+  auto all = static_cast<uint32_t>(calls.size());
+  if (at == calls.begin()) return all;
+  const ActiveCall& above = std::prev(at)->second;
+  if (above.depth + 1 == all || !stacks_) return all;
+  return stacks_->same(tid, sp, above.entry.frame) ? above.depth + 1 : all;
 }
 
 }  // namespace strut

@@ -2,11 +2,14 @@
 //
 // A call's return address lies at one place of the stack until it returns: its frame. Frames of calls that are made
 // later on the same stack lie below. So whatever a thread did without returning (longjmp, an exception, a tail call)
-// shows in the stack pointer of what it does next. Calls on another stack (sigaltstack(2), coroutines) are left alone
-// until that stack is seen again.
+// shows in the stack pointer of what it does next. Calls on what may be another stack (sigaltstack(2), coroutines) are
+// left alone until another call takes over their frame.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <ranges>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -40,11 +43,11 @@ struct EndedCalls {
   std::vector<ActiveCall> returned;  ///< the call, then those that jumped to it: all with one result
 };
 
-/// Tells stacks apart. Asked only where a stack pointer is above that of an active call.
+/// Tells stacks apart. Asked where a stack pointer is above that of an active call.
 class Stacks {
  public:
   virtual ~Stacks() = default;
-  /// Whether two addresses lie in one stack of this thread.
+  /// Whether two addresses surely lie in one stack of this thread. If they do, so does what is between them.
   virtual bool same(Tid tid, uint64_t low, uint64_t high) = 0;
 };
 
@@ -73,17 +76,27 @@ class Pairing {
   /// The thread is gone, or executes another program.
   void ended(Tid tid, EndedCalls& ended);
 
-  /// The calls a thread is in, outermost first.
-  std::span<const ActiveCall> active(Tid tid) const;
+  /// The calls a thread is in, by their frames: on each stack the outermost comes first.
+  auto active(Tid tid) const { return calls_of(tid) | std::views::values; }
+  /// Those of one frame: a call, and the ones that it was taken over by with a jump.
+  auto at(Tid tid, uint64_t frame) const {
+    auto [first, last] = calls_of(tid).equal_range(frame);
+    return std::ranges::subrange(first, last) | std::views::values;
+  }
 
  private:
+  /// By frame, descending; those of one frame are in the order of their entries. Thousands of coroutines are in calls at
+  /// once: one comes and goes in the middle.
+  using Calls = std::multimap<uint64_t, ActiveCall, std::greater<>>;
   struct Thread {
-    std::vector<ActiveCall> calls;
-    bool several_stacks = false;  ///< calls are not all ordered by their frames
+    Calls calls;
+    size_t look_at = kMostLeft;  ///< so many calls: it is time to see whether too many were left
   };
+  static constexpr size_t kMostLeft = 65536;
+  const Calls& calls_of(Tid tid) const;
   void drop_below(Tid tid, Thread& thread, uint64_t sp, EndedCalls& ended);
-  void drop_same_frame(Thread& thread, const CallPoint& point, EndedCalls& ended);
-  bool is_tail(const ActiveCall& before, const CallPoint& point) const;
+  void drop_oldest_below(Thread& thread, uint64_t sp, EndedCalls& ended);
+  uint32_t depth(Tid tid, const Calls& calls, Calls::const_iterator at, uint64_t sp) const;
 
   Stacks* stacks_;
   std::unordered_map<int32_t, Thread> threads_;

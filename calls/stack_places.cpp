@@ -6,27 +6,74 @@
 
 namespace strut {
 
+namespace {
+
+/// Heaps of malloc's arenas begin at multiples of this (glibc 2.36, as /proc/PID/maps shows them), and what one may grow
+/// into lies unreadable at its end: directly below the next one.
+constexpr uint64_t kHeapBytes = 64 << 20;
+/// More is no guard.
+constexpr uint64_t kMostGuardBytes = 16 << 20;
+constexpr uint64_t kPageBytes = 4096;
+
+bool is_guarded(const Mapping* below, const Mapping& mapping) {
+  bool is_guard = below && below->end == mapping.start && !below->readable && !below->writable && !below->executable &&
+                  raw(below->end) - raw(below->start) <= kMostGuardBytes;
+  return is_guard && raw(mapping.start) % kHeapBytes != 0;
+}
+
+}  // namespace
+
 bool StackPlaces::same(Tid tid, uint64_t low, uint64_t high) {
   auto of = pids_.find(raw(tid));
   Pid pid = of != pids_.end() ? of->second : Pid{raw(tid)};
-  std::vector<Range>& ranges = ranges_[raw(pid)];
-  auto in_one = [&] { return std::ranges::any_of(ranges, [&](const Range& r) { return low >= r.start && high < r.end; }); };
-  if (in_one()) return true;
-  // Stacks grow, and come and go: what is not known to be one may be one by now.
+  Process& process = processes_[raw(pid)];
+  // Stacks grow, and come and go.
+  if (process.is_old || !range_of(process, low) || !range_of(process, high)) look_at(pid, process);
+  if (process.ranges.empty()) return true;
+  for (uint64_t address : {low, high})
+    if (!range_of(process, address)) note_gone(process, address);
+  const Range* range = range_of(process, low);
+  return range == range_of(process, high) && range->is_stack;
+}
+
+const StackPlaces::Range* StackPlaces::range_of(const Process& process, uint64_t address) {
+  auto above = std::ranges::upper_bound(process.ranges, address, {}, &Range::start);
+  if (above == process.ranges.begin()) return nullptr;
+  const Range& range = *std::prev(above);
+  return address < range.end ? &range : nullptr;
+}
+
+/// Of a process that is ending there are no mappings any more: what was seen before holds.
+void StackPlaces::look_at(Pid pid, Process& process) {
   auto mappings = maps_of(pid);
-  // Of one that is ending there are none any more: what was seen before holds.
-  if (!mappings || mappings->empty()) return ranges.empty();
-  ranges.clear();
-  for (const Mapping& mapping : *mappings)
-    if (mapping.writable) ranges.push_back({raw(mapping.start), raw(mapping.end)});
-  // It is ending, or runs another program by now: what is told of it is older.
-  bool is_gone = std::ranges::none_of(ranges, [&](const Range& r) { return high > r.start && high <= r.end; });
-  return is_gone || in_one();
+  if (!mappings || mappings->empty()) return;
+  process.is_old = false;
+  process.ranges.clear();
+  const Mapping* below = nullptr;
+  for (const Mapping& mapping : *mappings) {
+    bool is_stack = mapping.path == "[stack]" || is_guarded(below, mapping);
+    if (mapping.writable) process.ranges.push_back({raw(mapping.start), raw(mapping.end), is_stack});
+    below = &mapping;
+  }
+}
+
+/// So that nobody looks for it again.
+void StackPlaces::note_gone(Process& process, uint64_t address) {
+  uint64_t start = address - address % kPageBytes;
+  auto at = std::ranges::upper_bound(process.ranges, start, {}, &Range::start);
+  process.ranges.insert(at, {start, start + kPageBytes, false});
+}
+
+void StackPlaces::belongs(Tid tid, Pid pid) {
+  pids_[raw(tid)] = pid;
+  auto [process, is_new] = processes_.try_emplace(raw(pid));
+  if (is_new) look_at(pid, process->second);
+  else process->second.is_old = true;
 }
 
 void StackPlaces::forget(Tid tid) {
   pids_.erase(raw(tid));
-  ranges_.erase(raw(tid));
+  processes_.erase(raw(tid));
 }
 
 }  // namespace strut

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 namespace strut::test {
@@ -161,6 +162,59 @@ TEST_CASE("pairing: coroutines that take turns") {
 TEST_CASE("pairing: longjmp on one of several stacks") {
   ThousandByteStacks stacks;
   CHECK(Story(&stacks).enter('a', 900).enter('b', 1900).enter('c', 950).leave('b', 1900).text == "a b a! c b. ");
+}
+
+/// Addresses from 5000 on are of one stack, and below lie many.
+struct OneOfManyStacks final : Stacks {
+  bool same(Tid, uint64_t low, uint64_t high) override { return low >= 5000 && high >= 5000; }
+};
+
+TEST_CASE("pairing: coroutines side by side in one mapping, whichever is left first") {
+  OneOfManyStacks stacks;
+  Story story(&stacks);
+  story.enter('s', 5900).enter('a', 900).enter('c', 850).enter('b', 1900).enter('d', 1850).leave('c', 850).leave('d', 1850);
+  CHECK(story.leave('b', 1900).leave('a', 900).leave('s', 5900).text == "s a c b d c. d. b. a. s. ");
+}
+
+TEST_CASE("pairing: a call that was left on one of many stacks is gone when its frame is taken over") {
+  OneOfManyStacks stacks;
+  Story story(&stacks);
+  story.enter('a', 900).enter('f', 850).enter('b', 1900).enter('h', 880).leave('h', 880).enter('g', 850).leave('g', 850);
+  CHECK(story.leave('a', 900).leave('b', 1900).text == "a f b h h. f! g g. a. b. ");
+  CHECK(story.pairing.active(Tid{1}).empty());
+}
+
+TEST_CASE("pairing: depths are those of a stack where it is known") {
+  OneOfManyStacks stacks;
+  Pairing pairing(&stacks);
+  EndedCalls ended;
+  auto depth = [&](uint64_t frame) { return pairing.enter(Tid{1}, {7, frame, 5, true}, ended).depth; };
+  CHECK(depth(5900) == 0);
+  CHECK(depth(900) == 1);
+  CHECK(depth(800) == 2);
+  CHECK(depth(5800) == 1);
+  CHECK(depth(5700) == 2);
+}
+
+struct UnknownStacks final : Stacks {
+  bool same(Tid, uint64_t, uint64_t) override { return false; }
+};
+
+TEST_CASE("pairing: of very many calls that wait on other stacks the oldest are given up") {
+  UnknownStacks stacks;
+  Pairing pairing(&stacks);
+  EndedCalls ended;
+  constexpr uint64_t kMany = 150'000;
+  for (uint64_t i = 0; i < kMany; i++) pairing.enter(Tid{1}, {7, 1000 + i * 1000, 5, true}, ended);
+  CHECK(pairing.active(Tid{1}).size() + ended.abandoned.size() == kMany);
+  CHECK(pairing.active(Tid{1}).size() < 80'000);
+  uint64_t oldest = UINT64_MAX;
+  for (const ActiveCall& call : pairing.active(Tid{1})) oldest = std::min(oldest, call.id);
+  for (const ActiveCall& call : ended.abandoned) CHECK(call.id < oldest);
+  // Deep recursion is nobody's waiting.
+  ended = {};
+  for (uint64_t i = 0; i < kMany; i++) pairing.enter(Tid{2}, {7, 40'000'000 - i * 48, 5, true}, ended);
+  CHECK(ended.abandoned.empty());
 }
 
 TEST_CASE("pairing: ordinary nesting never asks for stacks") {
