@@ -118,7 +118,9 @@ struct d_control {
   __u64 rounds[D_ROUNDS]; /* of aggregations: how often it was cleared or truncated */
 };
 
-/* Hits on a CPU that found all its runs busy. */
+/* Of a CPU. */
 struct d_crowd {
-  __u64 lost;
+  __u64 lost;  /* hits that found all its runs busy */
+  __s64 apart; /* how much its scheduler's clock was behind CLOCK_MONOTONIC */
+  __u64 at_ns; /* then; 0: that is not known */
 };

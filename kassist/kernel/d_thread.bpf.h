@@ -37,8 +37,24 @@ D_BUILTIN(Timestamp, ((void)task, run->time_ns))
 D_BUILTIN(Uid, BPF_CORE_READ(task, cred, uid.val))
 D_BUILTIN(Walltimestamp, ((void)task, run->time_ns + control.wall_offset_ns))
 
+/* How long ago the scheduler has booked this thread's time: at most a tick. It did so by its own clock, which no program can read: that leaves out
+ * interrupts and what a hypervisor took, and nobody adjusts it. How far it is behind is the least that was seen on this CPU, as it is when a thread has
+ * just got it, and grows by a sixty-fourth of the time at most. */
+enum { D_APART_GROWS = 6, D_LONGEST_TICK_NS = 10000000 };
+static __always_inline __u64 since_booked(struct task_struct___d *task) {
+  __u32 cpu = bpf_get_smp_processor_id();
+  struct d_crowd *crowd = bpf_map_lookup_elem(&crowds, &cpu);
+  if (!crowd) return 0;
+  __u64 now = bpf_ktime_get_ns();
+  __s64 seen = now - BPF_CORE_READ(task, se.exec_start), apart = crowd->apart + ((now - crowd->at_ns) >> D_APART_GROWS);
+  if (!crowd->at_ns || seen < apart || seen > apart + D_LONGEST_TICK_NS) apart = seen;
+  crowd->apart = apart;
+  crowd->at_ns = now;
+  return seen - apart;
+}
+
 /* CPU time: what the scheduler has booked, and what has passed since it booked last. */
-D_BUILTIN(Vtimestamp, BPF_CORE_READ(task, se.sum_exec_runtime) + bpf_ktime_get_ns() - BPF_CORE_READ(task, se.exec_start))
+D_BUILTIN(Vtimestamp, BPF_CORE_READ(task, se.sum_exec_runtime) + since_booked(task))
 
 static __always_inline __u32 bits_in(__u64 word) {
   word -= word >> 1 & 0x5555555555555555ull;
