@@ -41,10 +41,11 @@ std::optional<FunctionSites> sites_of(const CallModule& module, uint64_t address
   DecodedFunction code = decode_function(functions, *range);
   if (!code.at(address)) return std::nullopt;
   FunctionSites sites;
-  sites.entry.file_offset = offset_of(module, address);
+  uint64_t entry = entry_of(functions, code);
+  sites.entry.file_offset = offset_of(module, entry);
   if (auto place = uprobe_entry_among(functions, code)) sites.entry.uprobe_offset = offset_of(module, place->address);
   sites.runs_out = code.runs_out;
-  sites.is_looped_to = code.is_target(address);
+  sites.is_looped_to = entry == address && code.is_target(address);
   sites.is_leaf = return_strategy(code, {.moves_stacks = module.is_go()}).strategy == ReturnStrategy::Uretprobe;
   for (const ReturnSite& way : code.returns)
     if (const Instruction* instruction = code.at(way.address)) add_way_out(module, way, *instruction, sites);

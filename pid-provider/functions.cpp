@@ -6,6 +6,7 @@
 #include <elf.h>
 
 #include "pid-provider/jumps_between.hpp"
+#include "symtab/go_file.hpp"
 
 namespace strut {
 namespace {
@@ -39,7 +40,7 @@ std::string_view owner_of_cold_part(std::string_view name) {
   return rest.empty() || numbered ? name.substr(0, at) : std::string_view();
 }
 
-ModuleFunctions::ModuleFunctions(const ModuleFile& module) : module_(module), bounds_(module.elf()) {
+ModuleFunctions::ModuleFunctions(const ModuleFile& module) : module_(module), is_go_(has_go_code(module.elf())), bounds_(module.elf()) {
   for (const Symbol& symbol : module.symbols().all()) add(symbol);
   std::ranges::sort(functions_, comes_before);
   auto repeated = std::ranges::unique(functions_, [](const Function& a, const Function& b) { return a.range.begin == b.range.begin && a.name == b.name; });

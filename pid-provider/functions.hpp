@@ -44,6 +44,8 @@ class ModuleFunctions {
   explicit ModuleFunctions(const ModuleFile& module);
 
   const ElfFile& file() const { return module_.elf(); }
+  /// has_go_code() of the file.
+  bool is_go() const { return is_go_; }
   /// Ascending by address; the names of one address follow each other, better ones first.
   std::span<const Function> all() const { return functions_; }
   /// True if a function, and no cold part, begins there.
@@ -67,6 +69,7 @@ class ModuleFunctions {
   void bound(size_t index);
 
   const ModuleFile& module_;
+  bool is_go_ = false;
   FunctionBounds bounds_;
   std::vector<Function> functions_;
   mutable std::shared_ptr<const JumpsBetween> jumps_between_;

@@ -6,6 +6,8 @@
 
 #include <elf.h>
 
+#include "pid-provider/go_entry.hpp"
+
 #include "pid-provider/jumps_between.hpp"
 
 namespace strut {
@@ -104,7 +106,7 @@ class Adding {
 
   void add_entry(const Function& function, const DecodedFunction& code) {
     if (function.kind == Function::Kind::ColdPart) return refuse(function, "it is a part of " + std::string(owner_of_cold_part(function.name)) + " and is not called");
-    if (begin_probe(PidProbe::Kind::Entry, 0)) add_site(code.parts[0].begin, uprobe_entry_among(functions_, code));
+    if (begin_probe(PidProbe::Kind::Entry, 0)) add_site(entry_of(functions_, code), uprobe_entry_among(functions_, code));
   }
 
   void add_return(const Function& function, const DecodedFunction& code) {
@@ -156,8 +158,19 @@ std::vector<CodeRange> implementations_of(const ModuleFunctions& functions, cons
   return found;
 }
 
+uint64_t entry_of(const ModuleFunctions& functions, const DecodedFunction& code) {
+  auto behind = functions.is_go() ? behind_stack_check(code) : std::nullopt;
+  return behind.value_or(code.parts[0].begin);
+}
+
 std::expected<UprobePlace, UprobeRefusal> uprobe_entry_among(const ModuleFunctions& functions, const DecodedFunction& code) {
   uint64_t entry = code.parts[0].begin;
+  // Go's arguments are in other registers than those that a probe may not pass.
+  if (functions.is_go()) {
+    uint64_t at = entry_of(functions, code);
+    bool is_first = at == entry && !code.is_target(at);
+    return place_on(*code.at(at), is_first ? Position::AtEntry : Position::Inside);
+  }
   auto place = uprobe_entry(code);
   if (!place || place->address == entry) return place;
   bool is_shared = functions.begins(place->address) || functions.jumps_between().reach_into(code.parts[0], place->address);

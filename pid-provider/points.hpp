@@ -58,6 +58,9 @@ struct ProbeList {
 /// What an IFUNC's resolver chooses from: functions whose addresses it takes. Empty: it does not show.
 std::vector<CodeRange> implementations_of(const ModuleFunctions& functions, const CodeRange& resolver);
 
+/// The instruction at which a function has been entered: its first one, or of Go's code the one behind its stack check.
+uint64_t entry_of(const ModuleFunctions& functions, const DecodedFunction& code);
+
 /// uprobe_entry() for a function among others: another one that begins where the probe would sit, or jumps there, must not
 /// fire it.
 std::expected<UprobePlace, UprobeRefusal> uprobe_entry_among(const ModuleFunctions& functions, const DecodedFunction& code);

@@ -1,5 +1,5 @@
 // A program that looks like Go's to whoever reads its sections, and does what Go's runtime does: while a function runs, another
-// thread reads its return address, and one that is not its caller's is a fault. Counts its own calls.
+// thread reads its return address, and one that is not its caller's is a fault; stacks have a check. Counts its own calls.
 #include <pthread.h>
 #include <stdio.h>
 
@@ -43,6 +43,40 @@ __asm__(
     ".size call_leaf, . - call_leaf\n"
     ".popsection\n");
 
+// A function with Go's stack check: in %r14 is the goroutine, 16 bytes behind whose beginning its stack's bound lies. Where there
+// is no room it has that mended, and begins again.
+unsigned long goroutine[4];
+int call_grow(unsigned long bound);
+__asm__(
+    ".pushsection .text\n"
+    ".type grow, @function\n"
+    "grow:\n"
+    "  lea -0x20(%rsp), %r12\n"
+    "  cmp 0x10(%r14), %r12\n"
+    "  jbe 1f\n"
+    "  sub $8, %rsp\n"
+    "  mov $1, %eax\n"
+    "  add $8, %rsp\n"
+    "  ret\n"
+    "1: call morestack\n"
+    "  jmp grow\n"
+    ".size grow, . - grow\n"
+    "morestack:\n"
+    "  movq $0, 16+goroutine(%rip)\n"
+    "  ret\n"
+    ".type call_grow, @function\n"
+    "call_grow:\n"
+    "  push %r12\n"
+    "  push %r14\n"
+    "  lea goroutine(%rip), %r14\n"
+    "  mov %rdi, 0x10(%r14)\n"
+    "  call grow\n"
+    "  pop %r14\n"
+    "  pop %r12\n"
+    "  ret\n"
+    ".size call_grow, . - call_grow\n"
+    ".popsection\n");
+
 static void* runtime(void* unused) {
   while (!is_over) {
     if (!is_inside) continue;
@@ -56,10 +90,11 @@ static void* runtime(void* unused) {
 int main(void) {
   pthread_t thread;
   if (pthread_create(&thread, NULL, runtime, NULL) != 0) return 1;
-  long sum = 0, leaves = 0;
+  long sum = 0, leaves = 0, grown = 0;
+  for (int i = 0; i < 90; i++) grown += call_grow(i % 3 == 0 ? ~0ul : 0);
   for (int i = 0; i < kCalls; i++, leaves++) sum += call_leaf(i, 2);
   is_over = 1;
   pthread_join(thread, NULL);
-  printf("leaf %ld\nwrong: %ld\nsum: %ld\n", leaves, wrong, sum);
-  return wrong == 0 && sum == 3L * kCalls * (kCalls - 1) / 2 + 2 * kCalls ? 7 : 1;
+  printf("leaf %ld\ngrow %ld\nwrong: %ld\nsum: %ld\n", leaves, grown, wrong, sum);
+  return wrong == 0 && grown == 90 && sum == 3L * kCalls * (kCalls - 1) / 2 + 2 * kCalls ? 7 : 1;
 }

@@ -1,5 +1,8 @@
+#include <string>
+
 #include <doctest/doctest.h>
 
+#include "pid-provider/go_entry.hpp"
 #include "pid-provider/placement.hpp"
 #include "tests/unit/code_file.hpp"
 
@@ -80,6 +83,17 @@ TEST_CASE("placement: an entry probe never passes what it must see") {
   auto locked = uprobe_entry(function_of("f0 ff 0f c3"));
   REQUIRE_FALSE(locked.has_value());
   CHECK(locked.error() == UprobeRefusal::Prefix);
+}
+
+TEST_CASE("placement: a function of Go is entered behind its stack check, which is made again on a larger stack") {
+  auto behind = [](std::string_view hex) { return behind_stack_check(function_of(hex)); };
+  const std::string body = "48 83 ec 08 48 83 c4 08 c3 e8 00 00 00 00 eb ";  // sub; add; ret; call; jmp
+  CHECK(behind("4c 8d 64 24 e0 4d 3b 66 10 76 09 " + body + "e5") == 0x100b);  // lea; cmp 0x10(%r14),%r12; jbe
+  CHECK(behind("49 3b 66 10 76 09 " + body + "ea") == 0x1006);                 // cmp 0x10(%r14),%rsp; jbe
+  CHECK(behind("49 89 e4 49 81 ec 00 00 01 00 72 0f 4d 3b 66 10 76 09 " + body + "de") == 0x1012);  // jb: a very large frame
+  CHECK_FALSE(behind("49 3b 65 10 76 09 " + body + "ea").has_value());         // of another register
+  CHECK_FALSE(behind("49 3b 66 10 76 09 " + body + "ee").has_value());         // it goes on behind the check
+  CHECK_FALSE(behind("4c 8d 6c 24 e0 50 4d 3b 66 10 76 09 " + body + "e4").has_value());  // something is pushed before
 }
 
 TEST_CASE("placement: returns by uretprobe only where nobody looks") {
