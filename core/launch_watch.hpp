@@ -32,7 +32,7 @@ class LaunchWatch {
     Ended,    ///< whatever else it executes; nobody else can trace it meanwhile
   };
   enum class Moment : uint8_t {
-    NewCode,  ///< the command stands still, after an execve or after a mapping of code by its dynamic linker
+    NewCode,  ///< the command stands still, after an execve, after a mapping of code by its dynamic linker, or for hold()
     /// It still stands, and runs by itself when this returns: it is about to make a system call from outside of the
     /// linker, by which time all that it was linked with is mapped, or it is linked statically. With Until::Started the
     /// watch lets go of it for good.
@@ -43,6 +43,8 @@ class LaunchWatch {
   /// May be called by another thread, which then interrupts the system call that run() is in (a signal to its thread) until it
   /// has returned.
   virtual void leave() = 0;
+  /// The same, until NewCode has come: the command is to stand still as soon as it runs code of its own again.
+  virtual void hold() = 0;
 };
 
 using MakeLaunchWatch = std::function<std::unique_ptr<LaunchWatch>()>;

@@ -1,7 +1,6 @@
 #include "kassist/arming_questions.hpp"
 
 #include <atomic>
-#include <cstring>
 #include <utility>
 
 namespace strut {
@@ -10,20 +9,7 @@ Result<ArmingQuestions> ArmingQuestions::open(int ring, wire_pressure& pressure)
   return ArmingQuestions(TRY(RingReader::map(ring, WIRE_QUESTION_BYTES)), ring, pressure);
 }
 
-/// Each record is behind a header.
-std::vector<wire_question> ArmingQuestions::take() {
-  constexpr size_t kHeader = 8;
-  std::vector<wire_question> questions;
-  for (auto run = ring_.peek(WIRE_QUESTION_BYTES); !run.empty(); run = ring_.peek(WIRE_QUESTION_BYTES)) {
-    for (auto rest = run; rest.size() >= kHeader + sizeof(wire_question);
-         rest = rest.subspan(kHeader + sizeof(wire_question))) {
-      wire_question& question = questions.emplace_back();
-      std::memcpy(&question, rest.data() + kHeader, sizeof question);
-    }
-    ring_.release(run.size());
-  }
-  return questions;
-}
+std::vector<wire_question> ArmingQuestions::take() { return take_records<wire_question>(ring_); }
 
 /// Numbers are given before records find their places. One that found none is not waited for.
 void ArmingQuestions::answer(std::span<const wire_question> questions) {

@@ -27,6 +27,7 @@
 #include "kassist/d_program.hpp"
 #include "kassist/d_reader.hpp"
 #include "kassist/d_stacks.hpp"
+#include "kassist/fresh_code.hpp"
 #include "kassist/d_targets.hpp"
 #include "kassist/launch_thread.hpp"
 #include "kassist/process_watch.hpp"
@@ -38,6 +39,7 @@ namespace {
 
 constexpr uint64_t kClockEvery_ns = 1'000'000'000;
 constexpr uint64_t kLongestWait_ns = 100'000'000;  ///< a signal may come just before a wait begins
+constexpr uint64_t kFreshWait_ns = 5'000'000;
 constexpr uint32_t kSmallestRing = 1 << 20;
 constexpr uint32_t kLargestRing = 1 << 30;
 constexpr uint32_t kRingOfStacks = 16 << 20;  ///< of records with copies of stacks, at the least
@@ -96,14 +98,16 @@ class KassistDEngine final : public DEngine {
   void tell_displacements(const DCode& code);
   Result<void> watch();
   void read_changes();
-  void take_changes(DObserver& observer);
+  void take_changes(DObserver& observer, const std::set<Pid>& standing);
   void answer_linkers(DObserver& observer);
+  void hold_command(Tid asker, DObserver& observer);
   bool reads_at_calls() const;
   Result<void> watch_linkers();
   void watch_linkers_of(Pid pid);
   void lose_first_thread(Pid pid);
   bool is_new_file(const ProcessChange& change);
   bool look_at_launch(Launched& launched, LaunchThread::Look look, DObserver& observer);
+  void started(Pid pid);
   void look_at_launches(DObserver& observer);
   void stop_at_new_code(Pid pid, DObserver& observer);
   bool tell_ends(DObserver& observer);
@@ -129,6 +133,7 @@ class KassistDEngine final : public DEngine {
   std::optional<DTargets> targets_;
   std::unique_ptr<ProcessWatch> watch_;                   ///< nullptr: nobody is followed
   std::unique_ptr<DLinkers> linkers_;                     ///< nullptr: nobody waits for probes in what he maps
+  FreshCode fresh_code_;                                  ///< of whom the linker is still to ask
   std::vector<ProcessChange> changes_;                    ///< that were read, and not acted on yet
   std::set<int32_t> followed_;                            ///< processes whose code is told of
   std::set<int32_t> headless_;                            ///< of them, those whose first thread has ended
@@ -170,9 +175,8 @@ Result<void> KassistDEngine::load(const DRunRequest& request) {
   targets_.emplace(epoll_.number(), kEnds);
   TRY_VOID(listen_to(reader_->news(), kNews));
   if (keeps_changes_ || request.everybody) TRY_VOID(watch());
-  if (!request.everybody) return {};
-  TRY_VOID(watch_linkers());
-  if (linkers_) linkers_->watch(std::nullopt);
+  if (request.everybody || request.later_programs) TRY_VOID(watch_linkers());
+  if (request.everybody && linkers_) linkers_->watch(std::nullopt);
   return {};
 }
 
@@ -184,7 +188,6 @@ bool KassistDEngine::reads_at_calls() const {
 }
 
 Result<void> KassistDEngine::watch_linkers() {
-  if (linkers_) return {};
   linkers_ = TRY(DLinkers::start(*kernel_));
   return linkers_ ? listen_to(linkers_->news(), kLinkers) : Result<void>{};
 }
@@ -251,14 +254,13 @@ Result<void> KassistDEngine::attach(Pid pid, DObserver&) {
   followed_.insert(raw(pid));
   if (has_stacks_) stacks_->attach(pid);
   if (reads_at_calls()) bring_in_modules(pid);
-  if (!request_.later_programs || request_.everybody) return {};
-  TRY_VOID(watch_linkers());
-  if (linkers_) watch_linkers_of(pid);
+  if (request_.later_programs && !request_.everybody) watch_linkers_of(pid);
   return {};
 }
 
 /// Its own may be another than the machine's, in a container.
 void KassistDEngine::watch_linkers_of(Pid pid) {
+  if (!linkers_) return;
   linkers_->watch(pid);
   auto mappings = maps_of(pid);
   for (const Mapping& mapping : mappings ? *mappings : std::vector<Mapping>{}) linkers_->mapped(pid, pid, mapping);
@@ -277,7 +279,7 @@ Result<void> KassistDEngine::launch(HeldCommand command, DObserver& observer) {
   launches_.push_back({pid, std::move(thread)});
   while (Interruption::caught() == 0 && !look_at_launch(launches_.back(), LaunchThread::Look::Wait, observer)) {
   }
-  take_changes(observer);
+  take_changes(observer, {});
   return {};
 }
 
@@ -290,13 +292,16 @@ bool KassistDEngine::look_at_launch(Launched& launched, LaunchThread::Look look,
       return false;
     case LaunchThread::Seen::Nothing: return false;
     case LaunchThread::Seen::Over: launched.is_over = true; return true;
-    case LaunchThread::Seen::Started:
-      // The constants of the library that was mapped last were mapped behind its code, at which the process stood
-      // still.
-      if (reads_at_calls()) bring_in_modules(launched.pid);
-      return true;
+    case LaunchThread::Seen::Started: started(launched.pid); return true;
   }
   return false;
+}
+
+void KassistDEngine::started(Pid pid) {
+  // The constants of the library that was mapped last were mapped behind its code, at which the process stood still.
+  if (reads_at_calls()) bring_in_modules(pid);
+  kernel_->has_started(pid);
+  if (request_.later_programs && !request_.everybody) watch_linkers_of(pid);
 }
 
 void KassistDEngine::look_at_launches(DObserver& observer) {
@@ -308,7 +313,7 @@ void KassistDEngine::look_at_launches(DObserver& observer) {
 void KassistDEngine::stop_at_new_code(Pid pid, DObserver& observer) {
   looked_ns_[raw(pid)] = monotonic_ns();
   if (reads_at_calls()) bring_in_modules(pid);
-  take_changes(observer);
+  take_changes(observer, {pid});
   observer.code_changed(pid);
 }
 
@@ -323,13 +328,27 @@ void KassistDEngine::read_changes() {
 
 /// What a linker had mapped when it asked is among the changes that are there by now.
 void KassistDEngine::answer_linkers(DObserver& observer) {
-  uint64_t asked = linkers_ ? linkers_->asked() : 0;
-  take_changes(observer);
-  if (linkers_) linkers_->answer(asked);
+  if (!linkers_) return take_changes(observer, {});
+  uint64_t asked = linkers_->asked();
+  std::set<Pid> standing;
+  for (const d_linker_question& question : linkers_->questions()) {
+    hold_command(Tid{static_cast<int32_t>(question.thread)}, observer);
+    standing.insert(Pid{static_cast<int32_t>(question.process)});
+  }
+  take_changes(observer, standing);
+  linkers_->answer(asked);
+}
+
+/// Who waits in a program takes a CPU, and locks that arming wants: a command that is watched anyway stands still instead.
+void KassistDEngine::hold_command(Tid asker, DObserver& observer) {
+  auto launched = std::ranges::find(launches_, raw(asker), [](const Launched& one) { return raw(one.pid); });
+  if (launched == launches_.end()) return;
+  launched->thread->hold();
+  look_at_launch(*launched, LaunchThread::Look::AtOnce, observer);
 }
 
 /// Who maps several files at once is told of once.
-void KassistDEngine::take_changes(DObserver& observer) {
+void KassistDEngine::take_changes(DObserver& observer, const std::set<Pid>& standing) {
   read_changes();
   std::set<Pid> changed;
   for (const ProcessChange& change : std::exchange(changes_, {})) {
@@ -342,7 +361,10 @@ void KassistDEngine::take_changes(DObserver& observer) {
     bool may_be_linker = linkers_ && change.kind == Kind::Mapped && (request_.everybody || is_followed(change.pid));
     if (may_be_linker)
       linkers_->mapped(request_.everybody ? std::nullopt : std::optional(change.pid), change.pid, change.mapping);
-    if (is_code && is_news && (is_followed(change.pid) || is_new_file(change))) changed.insert(change.pid);
+    if (is_code && is_news && (is_followed(change.pid) || is_new_file(change))) {
+      if (linkers_ && change.kind == Kind::Mapped) fresh_code_.mapped(change.pid, monotonic_ns());
+      else changed.insert(change.pid);
+    }
     if (change.kind == Kind::Forked) headless_.erase(raw(change.pid));
     if (change.kind == Kind::Exited && raw(change.tid) == raw(change.pid)) lose_first_thread(change.pid);
     if (change.kind == Kind::Executed && headless_.erase(raw(change.pid)) != 0) {
@@ -351,6 +373,7 @@ void KassistDEngine::take_changes(DObserver& observer) {
       observer.disarmed(change.pid);
     }
   }
+  changed.merge(fresh_code_.ripe(standing, monotonic_ns()));
   for (Pid pid : changed) observer.code_changed(pid);
 }
 
@@ -405,7 +428,7 @@ Result<void> KassistDEngine::serve(uint64_t until_ns, DObserver& observer) {
     }
     bool exits = exit_status().has_value() && !had_exited;
     if (exits || now_ns >= until_ns || Interruption::caught() != 0 ||
-        !wait(std::min(until_ns, now_ns + kLongestWait_ns)))
+        !wait(std::min(until_ns, now_ns + (fresh_code_.empty() ? kLongestWait_ns : kFreshWait_ns))))
       return {};
   }
 }

@@ -44,9 +44,4 @@ void DLinkers::arm(std::optional<Pid> pid, const std::string& path) {
   [[maybe_unused]] auto armed = armed_[whose].arm(program_.number(), UprobeMechanism::Multi, request);
 }
 
-uint64_t DLinkers::asked() {
-  for (auto news = news_.peek(kNewsBytes); !news.empty(); news = news_.peek(kNewsBytes)) news_.release(news.size());
-  return kernel_.linkers_asked();
-}
-
 }  // namespace strut

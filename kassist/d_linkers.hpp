@@ -6,11 +6,13 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "core/ids.hpp"
 #include "core/proc/maps.hpp"
 #include "core/result.hpp"
 #include "kassist/d_program.hpp"
+#include "kassist/d_run.h"
 #include "kassist/ring_reader.hpp"
 #include "kassist/uprobes.hpp"
 
@@ -32,7 +34,9 @@ class DLinkers {
   /// Polls as readable when somebody waits.
   int news() const { return kernel_.linker_news(); }
   /// To be asked for before changes of memory are read, answered when all that is theirs has its probes.
-  uint64_t asked();
+  uint64_t asked() { return kernel_.linkers_asked(); }
+  /// Who has asked since the last call.
+  std::vector<d_linker_question> questions() { return take_records<d_linker_question>(news_); }
   void answer(uint64_t asked) { kernel_.answer_linkers(asked); }
 
  private:

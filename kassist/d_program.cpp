@@ -316,11 +316,16 @@ void DKernelProgram::leave_out(Pid tracer, Pid known) {
 /// More of them than there is room for would fire a little early.
 void DKernelProgram::wait_for_exec(Pid pid) {
   d_control& control = state_->control.as<d_control>()[0];
-  for (uint32_t& held : control.held) {
-    if (held != 0) continue;
-    std::atomic_ref(held).store(static_cast<uint32_t>(raw(pid)));
+  for (uint32_t& command : control.commands) {
+    if (command != 0) continue;
+    std::atomic_ref(command).store(static_cast<uint32_t>(raw(pid)));
     return;
   }
+}
+
+void DKernelProgram::has_started(Pid pid) {
+  for (uint32_t& command : state_->control.as<d_control>()[0].commands)
+    if (command == static_cast<uint32_t>(raw(pid))) std::atomic_ref(command).store(command | D_STARTED);
 }
 
 void DKernelProgram::adjust_clock() {

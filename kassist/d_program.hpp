@@ -97,6 +97,8 @@ class DKernelProgram {
   /// A command that is held is a copy of strut until its execve: nothing fires in this process before it runs a
   /// program.
   void wait_for_exec(Pid pid);
+  /// It runs a program, whose linker has mapped what it was linked with.
+  void has_started(Pid pid);
 
   /// Where dynamic linkers say that they have mapped something (kernel/d_linker.bpf.h); none: such a program cannot
   /// wait here.

@@ -31,7 +31,8 @@ enum {
   D_NAMES_EACH = 1 << 20,  /* bytes of a further map of names */
   D_NAME_CHUNKS = 1024,
   D_GROUPS = 16384,        /* of sites */
-  D_HELD = 8,            /* commands of a run */
+  D_COMMANDS = 8,            /* commands of a run */
+  D_STARTED = 1 << 30,       /* in d_control.commands: more than any process has for a number */
   D_RUNS_EACH = 4,       /* hits that a CPU can be in at the same time */
 
   D_ROUNDS = 256,        /* the first so many aggregations: a min() or max() among them may be cleared */
@@ -108,7 +109,7 @@ struct d_control {
   __u64 aggregation_drops, dynamic_drops;
   __u32 left_out; /* a process in which nothing fires: strut's; 0: none */
   __u32 known;    /* strut as users know it: the same, or its parent (core/tracer_process.hpp). BEGIN and ticks fire there */
-  __u32 held[D_HELD]; /* commands: forks of strut's until they execute a program */
+  __u32 commands[D_COMMANDS]; /* of -c: forks of strut's until they execute a program; with D_STARTED, they are past their start */
   __u32 wake_bytes; /* the ring's reader is woken when it holds so much; all ones: never */
   __u32 unused;
   __u64 linker_asked, linker_answered; /* questions of dynamic linkers: whether what they have mapped has its probes */
@@ -116,6 +117,12 @@ struct d_control {
   __u32 linker_late;                   /* an answer is overdue: nobody waits until there is one */
   __u32 unused_either;
   __u64 rounds[D_ROUNDS]; /* of aggregations: how often it was cleared or truncated */
+};
+
+/* A thread whose linker has mapped code asks whether that has its probes. */
+struct d_linker_question {
+  __u64 number; /* from 1 on */
+  __u32 process, thread;
 };
 
 /* Of a CPU. */

@@ -16,6 +16,8 @@ namespace {
 /// Interrupts the thread's wait; ignored where nobody handles it.
 constexpr int kNudge = SIGURG;
 constexpr auto kNudgeEvery = std::chrono::milliseconds(5);
+/// The kernel's program waits so long (D_LONGEST_WAIT), and burns its CPU meanwhile.
+constexpr auto kLongestHold = std::chrono::milliseconds(1000), kHoldNudgeEvery = std::chrono::milliseconds(1);
 
 }  // namespace
 
@@ -90,6 +92,16 @@ void LaunchThread::answer() {
   std::lock_guard lock(mutex_);
   is_answered_ = true;
   changed_.notify_all();
+}
+
+void LaunchThread::hold() {
+  std::unique_lock lock(mutex_);
+  if (is_over_) return;
+  watch_->hold();
+  for (auto left = kLongestHold; left.count() > 0 && seen_.empty(); left -= kHoldNudgeEvery) {
+    ::pthread_kill(thread_.native_handle(), kNudge);
+    changed_.wait_for(lock, kHoldNudgeEvery, [&] { return !seen_.empty(); });
+  }
 }
 
 }  // namespace strut

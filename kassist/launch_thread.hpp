@@ -35,6 +35,9 @@ class LaunchThread {
   /// What has come, one after the other; the last is Over. With Look::Wait, Nothing means that a signal came.
   Seen next(Look look);
   void answer();
+  /// The command is to stand still, as the kernel's programs wait for: when this returns it does and NewCode has come, something
+  /// else has, or it is not to be had (1 s).
+  void hold();
 
  private:
   explicit LaunchThread(std::unique_ptr<LaunchWatch> watch) : watch_(std::move(watch)) {}

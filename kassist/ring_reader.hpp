@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
@@ -55,5 +56,18 @@ class RingReader {
   std::byte* producer_ = nullptr;  ///< its page, and behind it the place of the data
   std::vector<bool> mapped_;       ///< by piece
 };
+
+/// Takes what is there from a ring whose records are all of one kind.
+template <typename Record>
+std::vector<Record> take_records(RingReader& ring) {
+  constexpr size_t kHeaderBytes = 8, kEach = kHeaderBytes + (sizeof(Record) + 7) / 8 * 8;  // BPF_RINGBUF_HDR_SZ of <linux/bpf.h>
+  std::vector<Record> records;
+  for (auto run = ring.peek(SIZE_MAX); !run.empty(); run = ring.peek(SIZE_MAX)) {
+    for (auto rest = run; rest.size() >= kEach; rest = rest.subspan(kEach))
+      std::memcpy(&records.emplace_back(), &rest[kHeaderBytes], sizeof(Record));
+    ring.release(run.size());
+  }
+  return records;
+}
 
 }  // namespace strut

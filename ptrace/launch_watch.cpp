@@ -34,12 +34,14 @@ class PtraceLaunchWatch final : public LaunchWatch {
       std::optional<Waited> waited = wait_for(tid_);
       if (!waited && errno != EINTR) return End::Dead;
       if (waited && !watches(*waited, at)) return end_;
+      if (is_to_hold_) interrupt(tid_);
       if (leaving_since_ns_ == 0 && (is_to_leave_ || Interruption::caught() != 0)) halt();
       if (leaving_since_ns_ != 0 && monotonic_ns() - leaving_since_ns_ > kPatience_ns) return End::Interrupted;
     }
   }
 
   void leave() override { is_to_leave_ = true; }
+  void hold() override { is_to_hold_ = true; }
 
  private:
   using At = std::function<void(Moment)>;
@@ -59,6 +61,7 @@ class PtraceLaunchWatch final : public LaunchWatch {
     if (leaving_since_ns_ != 0) return detach(tid_, signal ? signal->signal : 0), false;
     if (auto* event = std::get_if<EventStop>(&stop); event && event->event == PTRACE_EVENT_EXEC)
       return at_exec(at);
+    if (std::holds_alternative<TrapStop>(stop) && is_to_hold_.exchange(false)) at(Moment::NewCode);
     if (std::holds_alternative<SyscallStop>(stop)) return at_call(at);
     if (std::holds_alternative<GroupStop>(stop)) return take(tid_), restart(tid_, Restart::Listening), true;
     return go_on(signal ? signal->signal : 0);
@@ -108,7 +111,7 @@ class PtraceLaunchWatch final : public LaunchWatch {
   Call call_;
   bool starts_ = false;            ///< its linker works
   bool maps_code_ = false;         ///< the call it is in
-  std::atomic<bool> is_to_leave_ = false;
+  std::atomic<bool> is_to_leave_ = false, is_to_hold_ = false;
   uint64_t leaving_since_ns_ = 0;  ///< 0: not leaving
 };
 

@@ -14,8 +14,8 @@ __noinline int d_clauses(struct d_run *run) {
 static __always_inline int is_strut(void) {
   __u32 process = bpf_get_current_pid_tgid() >> 32;
   if (process == control.left_out || process == control.known) return 1;
-  for (int i = 0; i < D_HELD && control.held[i]; i++) {
-    if (control.held[i] != process) continue;
+  for (int i = 0; i < D_COMMANDS && control.commands[i]; i++) {
+    if (control.commands[i] != process) continue;
     struct task_struct___d *task = (void *)bpf_get_current_task();
     return BPF_CORE_READ(task, self_exec_id) == BPF_CORE_READ(task, parent_exec_id);
   }

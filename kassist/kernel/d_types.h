@@ -30,6 +30,7 @@ struct fs_struct___d {
 struct task_struct___d {
   int pid, tgid, prio, static_prio, exit_code;
   unsigned int self_exec_id, parent_exec_id; /* their low halves */
+  unsigned long jobctl;
   unsigned long long start_boottime;
   struct mm_struct___d *mm;
   struct task_struct___d *real_parent, *group_leader;

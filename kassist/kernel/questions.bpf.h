@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kassist/kernel/brake.bpf.h"
+#include "kassist/kernel/give_way.bpf.h"
 #include "kassist/kernel/hit_scratch.bpf.h"
 
 /* struct wire_question each; wakes who answers. */
@@ -40,7 +41,7 @@ enum wait_wants {
 
 struct wait {
   __u64 until_ns;
-  __u64 readable; /* an address in the thread's memory */
+  struct way way;
   __u32 number;   /* of a question */
   __u32 wants;    /* enum wait_wants: what ends it */
 };
@@ -64,10 +65,8 @@ __noinline int wait_in_a_hurry(__u32 wants, __u32 number) {
 }
 
 #if MAY_SLEEP
-/* Kernels that do not preempt programs let others run while memory is copied so. */
 static long look_giving_way(void *map, __u32 *key, __u32 *value, struct wait *wait) {
-  char byte;
-  bpf_copy_from_user_task(&byte, sizeof(byte), (void *)wait->readable, bpf_get_current_task_btf(), 0);
+  give_way(&wait->way);
   return is_over(wait);
 }
 static long go_on_giving_way(void *map, __u32 *key, __u32 *value, struct wait *wait) {
@@ -75,7 +74,7 @@ static long go_on_giving_way(void *map, __u32 *key, __u32 *value, struct wait *w
   return is_over(wait);
 }
 __noinline int wait_patiently(__u32 wants, __u32 number, __u64 readable) {
-  struct wait wait = {.until_ns = bpf_ktime_get_ns() + PATIENCE_NS, .readable = readable, .number = number, .wants = wants};
+  struct wait wait = {.until_ns = bpf_ktime_get_ns() + PATIENCE_NS, .way = {.readable = readable}, .number = number, .wants = wants};
   bpf_for_each_map_elem(&steps, go_on_giving_way, &wait, 0);
   return 0;
 }

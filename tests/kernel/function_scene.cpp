@@ -117,7 +117,8 @@ void Told::hit(const FunctionHit& hit) {
   std::string shown = show_ ? show_(hit) : "";
   switch (hit.kind) {
     case FunctionSite::Kind::Entry: entries_[name]++; lines.push_back("> " + name + shown); break;
-    case FunctionSite::Kind::Return: returns_[name]++; lines.push_back("< " + name + shown); break;
+    case FunctionSite::Kind::Return:
+    case FunctionSite::Kind::Behind: returns_[name]++; lines.push_back("< " + name + shown); break;
     case FunctionSite::Kind::Jump: lines.push_back("~ " + name + shown); break;
     case FunctionSite::Kind::Outward: lines.push_back("^"); break;
   }

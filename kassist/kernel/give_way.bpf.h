@@ -1,0 +1,19 @@
+/* A program that waits in a loop lets others have the CPU now and then. */
+#pragma once
+
+enum { GIVE_WAY_EVERY_NS = 1000000 };
+
+struct way {
+  __u64 next_ns;
+  __u64 readable; /* an address in the thread's memory */
+};
+
+/* Kernels that do not preempt programs let others run while memory is copied so. The lock of the process's mappings is taken for it:
+   not in each turn, for who inserts uprobes there wants it, too, for each of them. */
+static __always_inline void give_way(struct way *way) {
+  char byte;
+  __u64 now = bpf_ktime_get_ns();
+  if (now < way->next_ns) return;
+  bpf_copy_from_user_task(&byte, sizeof(byte), (void *)way->readable, bpf_get_current_task_btf(), 0);
+  way->next_ns = now + GIVE_WAY_EVERY_NS;
+}
