@@ -178,7 +178,8 @@ std::string Enabling::reason_in_modules(const DAsked& asked) {
   }
   if (!module_is_there) {
     std::vector<std::string_view> names(modules.begin(), modules.end());
-    return "no module '" + description.module + "'" + suggestion(close_names(description.module, names));
+    return "no module '" + description.module + "'" + suggestion(close_names(description.module, names)) +
+           "; -Z waits for one that is opened later";
   }
   std::string where = description.module.empty() ? "any module" : "module '" + description.module + "'";
   return "failed to lookup '" + description.function + "' in " + where + suggestion(close_names(description.function, functions)) +
