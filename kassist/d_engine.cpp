@@ -456,6 +456,7 @@ Result<void> KassistDEngine::stop(DObserver& observer) {
   hooks_.detach();
   uprobes_.clear();
   reader_->tell_before(monotonic_ns(), observer);
+  for (const d_record& fault : kernel_->take_waiting()) reader_->tell_fault(fault, observer);
   read_changes();
   stacks_->catch_up(UINT64_MAX, observer);
   if (trouble_) return fail(*trouble_);

@@ -1,6 +1,8 @@
 #include "kassist/d_lowering.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <set>
 
 #include "dlang/builtin.hpp"
 #include "kassist/d_run.h"
@@ -277,8 +279,42 @@ Result<void> DLowering::call_by_row(const DInstruction& i) {
   return {};
 }
 
+/// Whether the clause may be run once more from its beginning after a fault here: D_AGAIN, D_AGAIN_ALONE or 0. What it has done by then
+/// may be done twice: nothing that adds up, nothing that depends on a variable that it has changed.
+uint32_t DLowering::repeatable() const {
+  std::set<int32_t> loaded, stored;
+  for (uint32_t i = clause_.begin; i < clause_.begin + at_; i++) {
+    const DInstruction& before = program_.code[i];
+    switch (before.op) {
+      case DOp::Aggregate:
+      case DOp::Exit:
+      case DOp::Raise:
+      case DOp::Stop:
+      case DOp::Chill:
+      case DOp::CopyOut:
+      case DOp::CopyOutText: return 0;
+      case DOp::LoadGlobal:
+      case DOp::LoadGlobalText:
+      case DOp::LoadThread:
+      case DOp::LoadThreadText:
+      case DOp::LoadElement:
+      case DOp::LoadElementText: loaded.insert(before.imm); break;
+      case DOp::StoreGlobal:
+      case DOp::StoreGlobalText:
+      case DOp::StoreThread:
+      case DOp::StoreThreadText:
+      case DOp::StoreElement:
+      case DOp::StoreElementText: stored.insert(before.imm); break;
+      default: break;
+    }
+  }
+  if (std::ranges::any_of(stored, [&](int32_t variable) { return loaded.contains(variable); })) return 0;
+  bool has_locals = std::ranges::any_of(program_.variables, [](const DVariable& v) { return v.scope == DScope::Clause; });
+  return has_locals ? D_AGAIN_ALONE : D_AGAIN;
+}
+
 void DLowering::fault_unless_zero() {
-  faults_.push_back({out_.label(), at_});
+  faults_.push_back({out_.label(), at_ | repeatable()});
   out_.jump(BPF_JNE, 0, 0, faults_.back().label);
 }
 

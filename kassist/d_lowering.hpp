@@ -106,8 +106,9 @@ class DLowering {
   Label end_ = 0;
   struct Fault {
     Label label;
-    uint32_t code;
+    uint32_t code;  ///< of the instruction, with D_AGAIN or D_AGAIN_ALONE
   };
+  uint32_t repeatable() const;
   std::vector<Fault> faults_;
   uint32_t at_ = 0;       ///< the instruction being lowered, from the clause's first
   uint32_t key_at_ = 0;   ///< where in d_run::keys the next key goes

@@ -19,6 +19,7 @@
 #include "kassist/d_link.hpp"
 #include "kassist/d_lowering.hpp"
 #include "kassist/d_maps.hpp"
+#include "kassist/d_presence.hpp"
 #include "kassist/d_run.h"
 #include "kassist/d_tables.hpp"
 #include "kassist/object_types.hpp"
@@ -180,6 +181,11 @@ Result<void> DKernelProgram::add_probes(std::span<const DProbe> probes) {
     State::Hook& hook = state.hooks[static_cast<size_t>(hook_of(probe.trigger))];
     hook.used = true;
     hook.clauses.insert(probe.clauses.begin(), probe.clauses.end());
+    if (probe.trigger.kind == DTrigger::Kind::SyscallEntry && reads_memory(state.program)) {
+      State::Hook& at_return = state.hooks[static_cast<size_t>(DHook::SyscallReturn)];
+      at_return.used = true;
+      at_return.clauses.insert(probe.clauses.begin(), probe.clauses.end());
+    }
     switch (probe.trigger.kind) {
       case DTrigger::Kind::SyscallEntry:
       case DTrigger::Kind::SyscallReturn: state.add_calls(probe, index); break;
@@ -363,6 +369,18 @@ DLost DKernelProgram::take_lost() {
   more.dynamic_variable -= state.told.dynamic_variable;
   state.told = std::move(now);
   return more;
+}
+
+std::vector<d_record> DKernelProgram::take_waiting() {
+  int map = state_->library.map("waiting");
+  std::vector<d_record> faults;
+  d_waiting call;
+  for (uint32_t thread; bpf_map_get_next_key(map, nullptr, &thread) == 0;) {
+    if (bpf_map_lookup_elem(map, &thread, &call) == 0) faults.push_back(call.fault);
+    if (bpf_map_delete_elem(map, &thread) != 0) break;
+  }
+  std::ranges::sort(faults, {}, &d_record::time_ns);
+  return faults;
 }
 
 uint64_t DKernelProgram::fired() const {

@@ -121,6 +121,8 @@ class DKernelProgram {
   /// The aggregation was cleared or truncated: what its min() or max() took until now is not taken over again.
   Result<void> restart_aggregation(uint32_t aggregation, DAggregations& into);
   DLost take_lost();
+  /// Faults at entries of calls that have not returned, whose clauses have waited for that. To be asked for once, when nothing fires any more.
+  std::vector<d_record> take_waiting();
   /// Clauses run whose predicate held and that recorded something.
   uint64_t fired() const;
 

@@ -31,6 +31,8 @@ class DReader {
   /// the like: what was to come next is told then.
   void tell_before(uint64_t until_ns, DObserver& observer);
 
+  void tell_fault(const d_record& header, DObserver& observer) const;
+
   uint64_t lost() const { return lost_; }
 
  private:
@@ -44,7 +46,6 @@ class DReader {
   void take(RingDrain::Delivery delivery);
   void tell_all(uint64_t deadline_ns, DObserver& observer);
   void tell(std::span<const std::byte> content, DObserver& observer);
-  void tell_fault(const d_record& header, DObserver& observer) const;
   void tell_losses(DObserver& observer);
   void lose(DDrops what, int cpu, uint64_t count, DObserver& observer);
 

@@ -33,6 +33,7 @@ enum {
   D_GROUPS = 16384,        /* of sites */
   D_COMMANDS = 8,            /* commands of a run */
   D_STARTED = 1 << 30,       /* in d_control.commands: more than any process has for a number */
+  D_WAITING = 8192,          /* threads in calls whose entries wait */
   D_RUNS_EACH = 4,       /* hits that a CPU can be in at the same time */
 
   D_ROUNDS = 256,        /* the first so many aggregations: a min() or max() among them may be cleared */
@@ -71,7 +72,7 @@ struct d_run {
   __u32 probe, clause, kind;
   __u32 used;   /* bytes of the record */
   __u32 open;   /* where the record's open action is; 0: none is */
-  __u32 left;   /* exit() was called */
+  __u32 left;   /* no more clauses run: exit() was called; or D_WAITS, the rest waits for the call's return */
   __u32 hook;   /* enum d_hook_of */
   __u32 wants_stack; /* the record has an item whose stack goes with it */
   __u32 key_bytes;   /* of a tuple that goes out as a record */
@@ -88,6 +89,11 @@ struct d_run {
   __u64 sp;     /* the user's stack pointer at a function's entry */
   __u64 subject; /* the task that args[] tells of, at process events */
   __u64 fired, lost; /* counted: records, records that found no room */
+  /* Of calls' entries; 0 elsewhere: */
+  __u32 may_wait;    /* what faults may wait for the call's return */
+  __u32 from_clause; /* there: the clauses below have run at the entry */
+  __u64 since_ns;    /* there: when it was entered */
+  __u64 is_gone;     /* there: the memory that the call was made from */
   struct d_probe self;
   struct d_loop loop, inner;
   __u8 keys[D_KEY_AREA + D_TEXT_MOST];
@@ -98,6 +104,12 @@ struct d_run {
   __u8 scratch[2 * D_SCRATCH]; /* the second half is never handed out: an offset may be masked */
   __u8 record[D_RECORD_AREA + D_RECORD_AREA / 2];
 };
+
+enum { D_WAITS = 2 };
+
+/* In the number of the instruction that a fault is told of: its clause may be run once more. ALONE: if it is the first one, for
+ * those before may have told it something in this-> variables. */
+enum { D_AGAIN = 1u << 30, D_AGAIN_ALONE = 1u << 29 };
 
 enum d_hook_of { D_OF_CODE = 1, D_OF_CALLS, D_OF_PROCESSES, D_OF_PROFILES, D_OF_STRUT };
 
@@ -116,6 +128,7 @@ struct d_control {
   __u64 linker_unheld;                 /* who did not wait for the answer, or not long enough */
   __u32 linker_late;                   /* an answer is overdue: nobody waits until there is one */
   __u32 unused_either;
+  __u64 waiting; /* calls whose entries wait */
   __u64 rounds[D_ROUNDS]; /* of aggregations: how often it was cleared or truncated */
 };
 

@@ -48,6 +48,15 @@ struct d_stack {
   __u32 whole;  /* 1: it ends there; 0: it goes on, or could not be read on */
 };
 
+/* A call's entry whose clauses wait for its return, for they read of a page that was not in memory: the kernel brings it in for
+ * the call itself. */
+#define D_CALL_ARGUMENTS 6
+struct d_waiting {
+  struct d_record fault; /* D_FAULTED: what is told if it never returns */
+  __u64 cookie;          /* of the firing to go on with; fault.clause is the first of its clauses */
+  __u64 given[D_CALL_ARGUMENTS];
+};
+
 /* -- sites -------------------------------------------------------------------------------------------- */
 
 enum d_firing_kind {

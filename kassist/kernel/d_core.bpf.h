@@ -130,6 +130,15 @@ struct {
   __type(value, __u64);
 } events SEC(".maps");
 
+/* By thread. */
+struct {
+  __uint(type, BPF_MAP_TYPE_HASH);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __uint(max_entries, D_WAITING);
+  __type(key, __u32);
+  __type(value, struct d_waiting);
+} waiting SEC(".maps");
+
 struct d_control control SEC(".data.control");
 
 /* What is new begins with these. */

@@ -20,6 +20,16 @@ struct d_event {
   __u64 given[D_GIVEN_MOST];
 };
 
+/* What the clause that faulted and all that comes behind it need when the call returns. No room: then it has faulted. */
+static __always_inline void wait_for_return(struct d_event *event, __u32 firing) {
+  struct d_run *run = event->run;
+  __u32 thread = bpf_get_current_pid_tgid();
+  struct d_waiting call = {.fault = *(struct d_record *)run->record, .cookie = event->cookie + firing};
+  for (int i = 0; i < D_CALL_ARGUMENTS; i++) call.given[i] = event->given[i];
+  if (bpf_map_update_elem(&waiting, &thread, &call, BPF_ANY)) send(run, 0, sizeof(struct d_record));
+  else __sync_fetch_and_add(&control.waiting, 1);
+}
+
 static long fire_event(void *map, __u32 *key, __u32 *value, struct d_event *event) {
   const struct d_firing *firing = firing_at(event->cookie + *key);
   if (!firing || control.exited) return 1;
@@ -29,11 +39,15 @@ static long fire_event(void *map, __u32 *key, __u32 *value, struct d_event *even
   if (wants_arguments)
     for (int i = 0; i < D_ARGUMENTS; i++) run->args[i] = first + i < D_GIVEN_MOST ? event->given[(first + i) & (D_GIVEN_MOST - 1)] : 0;
   d_fire(run, firing->probe);
+  if (*(volatile __u32 *)&run->left == D_WAITS) {
+    wait_for_return(event, *key);
+    return 1;
+  }
   return !firing->more;
 }
 
 /* Fires what is known by this place in the table of events. */
-static __always_inline void fire_events(struct d_event *event, __u32 place) {
+static __always_inline void fire_events_of(struct d_event *event, __u32 place, __u32 may_wait) {
   __u64 *cookie = bpf_map_lookup_elem(&events, &place);
   if (!cookie || !*cookie) return;
   event->cookie = *cookie;
@@ -43,9 +57,12 @@ static __always_inline void fire_events(struct d_event *event, __u32 place) {
   run->hook = event->hook;
   run->result = event->result;
   run->subject = event->subject;
+  run->may_wait = may_wait;
   bpf_for_each_map_elem(&steps, fire_event, event, 0);
+  run->may_wait = 0;
   release_run(run);
 }
+static __always_inline void fire_events(struct d_event *event, __u32 place) { fire_events_of(event, place, 0); }
 
 static __always_inline void fire_process_event(struct d_event *event, __u32 which) {
   event->hook = D_OF_PROCESSES;
@@ -123,7 +140,7 @@ int d_hook_sys_enter(struct d_tracepoint *ctx) {
     event.given[4] = regs->r8;
     event.given[5] = regs->r9;
   }
-  fire_events(&event, call.abi * D_CALLS + call.nr);
+  fire_events_of(&event, call.abi * D_CALLS + call.nr, 1);
   if (is_exec(call) && is_asked_for(D_EXEC)) {
     if (call.nr == 322 || call.nr == 358 || call.nr == 545) event.given[0] = event.given[1]; /* execveat(2) */
     fire_events(&event, D_HOOKS_AT + D_EXEC);
@@ -131,12 +148,38 @@ int d_hook_sys_enter(struct d_tracepoint *ctx) {
   return 0;
 }
 
+/* Goes on with what waits of the call's entry, as of that time. A program that was executed has memory of its own. */
+static __always_inline void fire_waiting(struct d_event *event, __u32 is_gone) {
+  __u32 thread = bpf_get_current_pid_tgid();
+  if (!*(volatile __u64 *)&control.waiting) return;
+  struct d_waiting *call = bpf_map_lookup_elem(&waiting, &thread);
+  struct d_run *run = call ? claim_run() : 0;
+  if (!call) return;
+  event->cookie = call->cookie;
+  for (int i = 0; i < D_CALL_ARGUMENTS; i++) event->given[i] = call->given[i];
+  if (run) {
+    event->run = run;
+    run->hook = D_OF_CALLS;
+    run->result = run->subject = 0;
+    run->since_ns = call->fault.time_ns;
+    run->from_clause = call->fault.clause;
+    run->is_gone = is_gone;
+  }
+  bpf_map_delete_elem(&waiting, &thread);
+  __sync_fetch_and_add(&control.waiting, -1);
+  if (!run) return;
+  bpf_for_each_map_elem(&steps, fire_event, event, 0);
+  run->since_ns = run->is_gone = 0;
+  run->from_clause = 0;
+  release_run(run);
+}
+
 /* Process events that are the return of a call. A new thread's first act is to return 0 from the call that made it. */
 static __always_inline void fire_process_returns(struct task_struct *task, struct d_call call, long result) {
   struct d_event event = {};
   if (is_clone(call) && result == 0) {
-    __u32 which = BPF_CORE_READ(task, pid) == BPF_CORE_READ(task, tgid) ? D_START : D_LWP_START;
-    fire_process_event(&event, which);
+    if (BPF_CORE_READ(task, pid) == BPF_CORE_READ(task, tgid)) fire_process_event(&event, D_START);
+    fire_process_event(&event, D_LWP_START);
   } else if (is_exec(call) && result < 0) {
     event.given[0] = event.result = -result;
     fire_process_event(&event, D_EXEC_FAILURE);
@@ -155,6 +198,7 @@ int d_hook_sys_exit(struct d_tracepoint *ctx) {
   long result = ctx->args[1];
   if (call.nr >= D_CALLS) return 0;
   struct d_event event = {.hook = D_OF_CALLS};
+  fire_waiting(&event, is_exec(call) && !result);
   int failed = result < 0 && result >= -D_LARGEST_ERROR;
   event.result = failed ? -result : 0;
   event.given[0] = event.given[1] = failed ? -1 : result;

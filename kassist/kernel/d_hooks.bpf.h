@@ -50,6 +50,15 @@ static __always_inline struct d_probe *probe_at(__u32 probe) {
   return inner ? bpf_map_lookup_elem(inner, &index) : 0;
 }
 
+/* Those below have run before: numbers of enablings go on from there. */
+static __always_inline void leave_out_clauses(struct d_run *run, __u32 below) {
+  for (__u32 i = 0; i < D_CLAUSE_WORDS; i++) {
+    __u64 word = run->self.clauses[i], kept = below >= i * 64 + 64 ? 0 : below > i * 64 ? word & ~0ull << (below & 63) : word;
+    run->self.first_epid += bits_in(word ^ kept);
+    run->self.clauses[i] = kept;
+  }
+}
+
 /* Runs its clauses. Arguments are set. */
 __noinline int d_fire(struct d_run *run, __u32 probe) {
   if (!run) return 0;
@@ -57,7 +66,9 @@ __noinline int d_fire(struct d_run *run, __u32 probe) {
   if (!self) return 0;
   run->self = *self;
   run->probe = probe;
-  run->time_ns = bpf_ktime_get_ns();
+  run->time_ns = run->since_ns ? run->since_ns : bpf_ktime_get_ns();
+  if (run->from_clause) leave_out_clauses(run, run->from_clause);
+  run->from_clause = 0;
   run->left = run->scratch_used = run->token_at = run->token_length = 0;
   return d_clauses(run);
 }

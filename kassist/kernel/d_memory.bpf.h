@@ -38,7 +38,7 @@ static long read_page(void *map, __u32 *key, __u32 *value, struct d_reading *rea
   asm volatile("" : "+r"(bytes));
   if (bytes > D_PAGE) return 1;
   void *to = reading_place(reading, loop->at);
-  if (bpf_probe_read_user(to, bytes, (void *)from) && (touch_page(from) || bpf_probe_read_user(to, bytes, (void *)from))) {
+  if (reading->run->is_gone || (bpf_probe_read_user(to, bytes, (void *)from) && (touch_page(from) || bpf_probe_read_user(to, bytes, (void *)from)))) {
     loop->found = 1;
     return 1;
   }
@@ -180,7 +180,7 @@ __noinline int d_CopyInText(struct d_run *run, __u32 to, __u64 from, __u64 most)
   __u64 bytes = most & (D_TEXT_MOST - 1);
   asm volatile("" : "+r"(bytes));
   if (bytes >= D_TEXT_MOST) return 0;
-  long got = bpf_probe_read_user_str(bytes_of(run, to), bytes + 1, (void *)from);
+  long got = run->is_gone ? -1 : bpf_probe_read_user_str(bytes_of(run, to), bytes + 1, (void *)from);
   if (got < 0 || most == 0) return copy_in_text(run, to, from, most);
   *text_at(run, to) = (struct d_text){got ? got - 1 : 0, 0}; /* of an empty string the NUL is counted only by newer kernels */
   return D_OK;

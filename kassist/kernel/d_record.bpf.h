@@ -126,6 +126,19 @@ __noinline int d_commit(struct d_run *run, __u32 clause) {
   return 0;
 }
 
+static __always_inline int is_first_clause(struct d_run *run, __u32 clause) {
+  for (__u32 i = 0; i < D_CLAUSE_WORDS; i++) {
+    __u64 word = run->self.clauses[i];
+    if (clause < i * 64) break;
+    if (clause < i * 64 + 64) word &= (1ull << (clause & 63)) - 1;
+    if (word) return 0;
+  }
+  return 1;
+}
+
+/* User memory from where processes may have it, which may merely not be there yet. */
+static __always_inline int may_come(__u64 address) { return address >= 1 << 16 && address < 1ull << 47; }
+
 /* At a fault: what was recorded is left out. */
 __noinline int d_faulted(struct d_run *run, __u32 clause, __u32 code, __u32 fault) {
   if (!run) return 0;
@@ -133,9 +146,11 @@ __noinline int d_faulted(struct d_run *run, __u32 clause, __u32 code, __u32 faul
   fill_header(run, record, D_FAULTED, clause);
   record->item_bytes = record->stack_bytes = 0;
   record->fault = fault;
-  record->code = code;
+  record->code = code & ~(D_AGAIN | D_AGAIN_ALONE);
   record->address = fault == D_BAD_ADDRESS ? run->fault_address : 0;
-  send(run, 0, sizeof(*record));
+  int again = code & D_AGAIN || (code & D_AGAIN_ALONE && is_first_clause(run, clause));
+  if (again && run->may_wait && fault == D_BAD_ADDRESS && may_come(run->fault_address)) run->left = D_WAITS;
+  else send(run, 0, sizeof(*record));
   return 0;
 }
 
