@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include <linux/bpf.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -153,6 +154,26 @@ TEST_CASE("uprobes: hits are counted by cookie while they are armed, and only th
   if (!mechanism) return;
   count_hits(*mechanism);
   if (*mechanism == UprobeMechanism::Multi) count_hits(UprobeMechanism::PerfEvent);
+}
+
+TEST_CASE("uprobes: who has armed and disarmed very many is as nice as before") {
+  auto mechanism = mechanism_here();
+  if (mechanism != UprobeMechanism::Multi) return;
+  MappedCode code{"c3"};
+  Counter counter(*mechanism);
+  UprobeRequest request{code.path(), {}, UprobeRequest::When::Executed, {}};
+  for (uint64_t i = 0; i < 10'000; i++) request.points.push_back({i % 4096, 0});
+  auto nice = [] { return ::getpriority(PRIO_PROCESS, 0); };
+  int before = nice();
+  Uprobes uprobes;
+  REQUIRE(uprobes.arm(counter.program(), *mechanism, request));
+  CHECK(uprobes.armed() == 10'000);
+  CHECK(nice() == before);
+  uprobes.disarm();
+  CHECK(nice() == before);
+  request.path = "/nonexistent/for.strut";
+  CHECK_FALSE(uprobes.arm(counter.program(), *mechanism, request));
+  CHECK(nice() == before);
 }
 
 TEST_CASE("uprobes: when a function returns") {
