@@ -117,6 +117,7 @@ struct TraceRequest {
   bool seccomp_filter = false;        ///< --seccomp-bpf
   bool measure_system_time = false;   ///< fill Call::system_time_ns (-c)
   bool need_ip = false;               ///< -i
+  bool need_times = true;             ///< false: moments are only to tell what comes before what
   bool need_return_times = true;      ///< fill Call::left with more than about the time; a clock that is read costs the target
   size_t stack_frames = 0;            ///< -k: at most so many frames of each event's stack; 0: no stacks
   bool stack_lines = false;           ///< -kk: with the lines of the sources, where they are known

@@ -29,8 +29,9 @@ Result<std::unique_ptr<Drain>> Drain::start(int ring, size_t ring_bytes, Lanes l
   std::unique_ptr<Drain> drain(new Drain(pressure));
   drain->set_thresholds(ring_bytes, make_brake);
   RingDrain::Habits habits{&pressure.wake_bytes, made_ns, &pressure.lane_wake_bytes};
+  Drain* self = drain.get();
+  habits.begin_look = [self] { return self->begin_look(); };
   if (drain->brake_) {
-    Drain* self = drain.get();
     habits.tend = [self](const RingDrain& ring) { self->tend_brake(ring); };
     habits.is_called = [self] { return std::atomic_ref(self->pressure_.asked).load() != self->asked_; };
     habits.is_restless = [self] { return self->last_asked_ns_ != 0; };
@@ -61,6 +62,11 @@ void Drain::finish() {
   ring_->finish();
 }
 
+void Drain::count_moments() {
+  std::atomic_ref(pressure_.moment).store(monotonic_ns());
+  std::atomic_ref(pressure_.counted).store(1);
+}
+
 bool Drain::hold(Brake::Fresh fresh) {
   if (brake_) brake_->hold(fresh);
   return brake_ != nullptr;
@@ -82,6 +88,17 @@ Drain::~Drain() {
 }
 
 // -- the ring's thread ------------------------------------------------------------------------------------
+
+/// Counted moments are kept up with the clock. Whoever has taken one before the last look has put its record by now.
+uint64_t Drain::begin_look() {
+  uint64_t now_ns = monotonic_ns();
+  if (!std::atomic_ref(pressure_.counted).load()) return now_ns;
+  std::atomic_ref moment(pressure_.moment);
+  uint64_t counted_to = moment.load();
+  while (counted_to < now_ns && !moment.compare_exchange_weak(counted_to, now_ns)) {
+  }
+  return std::exchange(counted_to_, counted_to);
+}
 
 std::vector<Tid> Drain::take_wanted() {
   std::vector<Tid> wanted;

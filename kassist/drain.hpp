@@ -27,6 +27,8 @@ class Drain {
 
   /// The programs send nothing more: lets all threads go, and takes the rest out of the ring at once, however much that is.
   void finish();
+  /// Moments of records are counted: nobody is shown a time. Before the only thread is followed; its first child ends that.
+  void count_moments();
   /// From now on no thread of this process is stopped, since strut is its tracer without being the brake: it is only
   /// slowed down. nullopt: that is over.
   void spare(std::optional<Pid> process);
@@ -44,6 +46,7 @@ class Drain {
  private:
   explicit Drain(wire_pressure& pressure) : pressure_(pressure) {}
   void set_thresholds(size_t ring_bytes, const MakeBrake& make_brake);
+  uint64_t begin_look();
   void tend_brake(const RingDrain& ring);
   std::vector<Tid> take_wanted();
   bool is_counted_on();
@@ -54,6 +57,7 @@ class Drain {
   uint32_t asked_ = 0;          ///< of wire_pressure::asked: served so far
   uint32_t touches_ = 0;        ///< of wire_pressure::touches: seen so far
   uint64_t last_asked_ns_ = 0;  ///< or counted on; 0: no thread is seized
+  uint64_t counted_to_ = 0;     ///< moments, when the last look began
   std::atomic<bool> finishing_ = false;
   std::unique_ptr<RingDrain> ring_;  ///< its thread uses all of the above
 };

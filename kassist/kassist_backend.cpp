@@ -228,6 +228,7 @@ Result<void> Run::begin() {
   drain_ = TRY(Drain::start(programs_->ring(), programs_->ring_bytes(), TRY(programs_->lanes()), programs_->pressure(),
                             transport_.make_brake));
   if (request_.functions) TRY_VOID(begin_functions(tuning));
+  if (command_alone_ && !request_.functions && !request_.need_times) drain_->count_moments();
   if (command) TRY_VOID(follow_command(*command));
   if (!request_.attach.empty()) TRY_VOID(attach_requested());
   if (request_.everybody) TRY_VOID(follow_everybody());

@@ -122,7 +122,7 @@ void RingDrain::tend() {
 /// Copies what is there when it begins. Returns how many bytes that was. Lanes are looked at after the ring and come before
 /// it: what a thread told in a lane before it told something in the ring (its end) is there, too.
 size_t RingDrain::pass() {
-  uint64_t began_ns = monotonic_ns(), end = ring_.written();
+  uint64_t began_ns = habits_.begin_look(), end = ring_.written();
   std::vector<BatchRun> runs = lanes_ ? lanes_->peek() : std::vector<BatchRun>();
   size_t bytes = 0;
   while (queued_ < most_queued() || finishing_) {

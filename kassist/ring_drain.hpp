@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "core/clock.hpp"
 #include "core/owned_fd.hpp"
 #include "core/result.hpp"
 #include "kassist/batch.hpp"
@@ -30,6 +31,8 @@ class RingDrain {
     std::function<void(const RingDrain&)> tend = {};  ///< before each pass and each batch
     std::function<bool()> is_called = {};             ///< tend() has to be called now
     std::function<bool()> is_restless = {};           ///< tend() is to be called soon
+    /// Called before each look at what is there: a moment that records which come to be there later do not precede.
+    std::function<uint64_t()> begin_look = monotonic_ns;
   };
   /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`, which must outlive this.
   /// `lanes`: what is to be emptied beside it.

@@ -91,8 +91,8 @@ struct wire_record {
   wire_u8 site;   /* enum wire_site */
   wire_u32 tgid, tid;
   wire_u64 sequence;    /* how many events of this thread were before, lost ones too: a gap is a loss; or WIRE_UNNUMBERED */
-  wire_u64 entered_ns;  /* CLOCK_MONOTONIC: of the call */
-  wire_u64 at_ns;       /* CLOCK_MONOTONIC: of the record: the return (of a call in a lane only where it is asked for), the signal */
+  wire_u64 entered_ns;  /* CLOCK_MONOTONIC, or counted (wire_pressure): of the call */
+  wire_u64 at_ns;       /* the same: of the record: the return (of a call in a lane only where it is asked for), the signal */
   wire_u32 nr;          /* of the thread's last call, without the x32 bit; all ones: none yet */
   wire_u32 function; /* its number, of a WIRE_HIT */
   wire_u64 ip;
@@ -496,6 +496,7 @@ struct wire_pressure {
   wire_u32 wake_bytes;  /* the drain thread sleeps and wants to be woken when the ring holds so much; all ones: it is awake */
   wire_u32 lane_wake_bytes; /* the same of a lane. Nothing goes to one that has so much: the next record of the ring does it */
   wire_u32 ended;       /* enum wire_ended */
+  wire_u32 counted;     /* 1: moments are counted. So they are, where nobody is shown a time, as long as one thread alone is followed */
   wire_u32 plan_seed;   /* where plans by command are: wire_bucket_of() */
   wire_u32 ask_bytes;   /* threads that are not the brake's are asked for, and slowed down; all ones: never */
   wire_u32 hold_bytes;  /* threads that are the brake's are stopped; all ones: never */
@@ -509,6 +510,7 @@ struct wire_pressure {
   wire_u32 questions, answers; /* numbers of the last wire_question that was asked, and answered */
   wire_u64 unasked;        /* questions that found no room */
   wire_u64 unfollowed;  /* threads that were to be followed from their birth on, and got no mark: there was no memory for it */
+  wire_u64 moment __attribute__((aligned(64))); /* the next one that is counted: never later than CLOCK_MONOTONIC */
   wire_u32 wanted[WIRE_WANTED];
   wire_u32 markers[WIRE_MARKERS]; /* by tid: the thread to which a marker was sent that nobody has received yet; 0: none */
 };

@@ -30,7 +30,7 @@ static __always_inline void entered(struct task_struct *task, struct wire_mark *
   note_plan(task, mark);
   int wanted = starts || (mark->plan.flags & WIRE_PLAN_WANTED);
   if (!wanted && !changed) return;
-  mark->entered_ns = bpf_ktime_get_ns();
+  mark->entered_ns = moment();
   if (!wanted) {
     if (!announce(mark, WIRE_ABI)) mark->abi = before; /* the next call tells it */
     return;

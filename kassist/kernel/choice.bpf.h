@@ -49,7 +49,7 @@ static __always_inline void join(struct task_struct *task, struct wire_mark *mar
   struct scratch *scratch = scratch_of_this_cpu();
   if (!scratch) return;
   begin(scratch, task, mark);
-  scratch->record.at_ns = bpf_ktime_get_ns();
+  scratch->record.at_ns = moment();
   send(scratch, mark, WIRE_SEEDED);
 }
 
@@ -61,7 +61,7 @@ static __always_inline void look_again(struct task_struct *task, struct wire_mar
   struct scratch *scratch = scratch_of_this_cpu();
   if (!scratch) return;
   begin(scratch, task, mark);
-  scratch->record.at_ns = bpf_ktime_get_ns();
+  scratch->record.at_ns = moment();
   send(scratch, mark, WIRE_LEFT);
   mark->state = WIRE_APART;
   mark->in_call = WIRE_PASSED;

@@ -56,7 +56,7 @@ __noinline int enter_late(struct wire_mark *mark) {
   long id = (int)regs->orig_ax;
   mark->abi = abi_of(task, id);
   mark->nr = mark->abi == ABI_X32 ? id & ~X32_BIT : id;
-  mark->entered_ns = bpf_ktime_get_ns();
+  mark->entered_ns = moment();
   if (measure_system_time) mark->cpu_ns = cpu_time(task, mark->entered_ns);
   learn_plan(mark);
   return mark->plan.flags & WIRE_PLAN_WANTED;
@@ -71,7 +71,7 @@ static __always_inline void tell_return(struct task_struct *task, struct pt_regs
   __u8 *flags = &scratch->record.flags;
   if (*flags & WIRE_AMID) learn_plan(mark); /* it may have slept since before it was followed */
   struct wire_record *record = &scratch->record;
-  record->at_ns = bpf_ktime_get_ns();
+  record->at_ns = moment();
   if (measure_system_time) record->system_ns = cpu_time(task, record->at_ns) - mark->cpu_ns;
   read_registers(record, regs, mark->abi);
   record->regs[WIRE_RESULT] = mark->abi == ABI_I386 ? (int)result : result;

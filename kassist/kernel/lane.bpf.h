@@ -58,12 +58,11 @@ __noinline int copy_to_lane(struct lane_record *place, const struct wire_op *op,
 }
 
 static __always_inline int copy_by_plan(struct lane_record *place, const struct wire_plan *plan) {
-  __u32 enter = plan->enter_ops, all = enter + plan->exit_ops;
   for (__u32 i = 0; i < WIRE_PLAIN_OPS; i++) {
-    if (i >= all) return 1;
+    if (i >= (__u32)plan->enter_ops + plan->exit_ops) return 1;
     __u32 key = plan->first + i;
     const struct wire_op *op = bpf_map_lookup_elem(&ops, &key);
-    if (!op || !copy_to_lane(place, op, i < enter ? WIRE_MEMORY : WIRE_RESULTS)) return 0;
+    if (!op || !copy_to_lane(place, op, i < plan->enter_ops ? WIRE_MEMORY : WIRE_RESULTS)) return 0;
   }
   return 1;
 }

@@ -43,6 +43,7 @@ static __always_inline void born(struct task_struct *parent, struct task_struct 
   if (follow_children == WIRE_FOLLOW_THREADS && child->tgid != parent->tgid) return;
   struct wire_mark *young = new_mark(child);
   if (!young) return;
+  pressure.counted = 0;
   young->state = WIRE_FOLLOWED;
   young->abi = mark->abi;
   young->nr = mark->nr;

@@ -111,3 +111,8 @@ struct wire_loss no_loss = {};
 
 /* A section of its own: a map of its own, that user space maps. */
 struct wire_pressure pressure SEC(".data.pressure");
+
+/* When something happens, for records. Counting takes a tenth of what the clock does, as long as one CPU does it at a time. */
+static __always_inline __u64 moment(void) {
+  return pressure.counted ? __sync_fetch_and_add(&pressure.moment, 1) : bpf_ktime_get_ns();
+}

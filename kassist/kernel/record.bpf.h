@@ -101,7 +101,7 @@ static __always_inline struct scratch *begin_event(struct task_struct *task, str
   struct scratch *scratch = scratch_of_this_cpu();
   if (!scratch) return 0;
   begin(scratch, task, mark);
-  scratch->record.at_ns = bpf_ktime_get_ns();
+  scratch->record.at_ns = moment();
   scratch->record.ip = 0;
   return scratch;
 }

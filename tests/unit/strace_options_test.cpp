@@ -46,6 +46,17 @@ TEST_CASE("options: letters may be clustered and arguments attached") {
   CHECK(parsed->command == std::vector<std::string>{"ls", "-l"});
 }
 
+TEST_CASE("options: the clock is needed where a time is shown") {
+  CHECK_FALSE(parse({"ls"})->request.need_times);
+  CHECK_FALSE(parse({"-f", "-o", "file", "ls"})->request.need_times);
+  CHECK(parse({"-f", "ls"}, Grammar::Trace)->request.need_times == parse({"-f", "ls"})->request.need_times);
+  for (const char* option : {"-t", "-ttt", "--timestamps=ns", "-r", "-T", "-c", "-C", "-w"}) {
+    Parsed parsed = option == std::string_view("-w") ? parse({"-c", option, "ls"}) : parse({option, "ls"});
+    REQUIRE(parsed.result);
+    CHECK_MESSAGE(parsed->request.need_times, option);
+  }
+}
+
 TEST_CASE("options: stacks, with and without lines") {
   CHECK(parse({"ls"})->request.stack_frames == 0);
   CHECK(parse({"-k", "ls"})->request.stack_frames == 256);

@@ -1,0 +1,47 @@
+// Moments that are counted in the place of the clock: the drain keeps them up with it, and what it says to be complete is.
+#include <doctest/doctest.h>
+
+#include <atomic>
+
+#include <bpf/bpf.h>
+
+#include "core/clock.hpp"
+#include "kassist/drain.hpp"
+
+namespace strut::test {
+namespace {
+
+constexpr size_t kRingBytes = 64 << 10;
+constexpr uint64_t kPatience_ns = 300'000'000'000;
+
+}  // namespace
+
+TEST_CASE("drain: counted moments follow the clock, and none comes to be that was said to be over") {
+  OwnedFd ring(bpf_map_create(BPF_MAP_TYPE_RINGBUF, "ring", 0, 0, kRingBytes, nullptr));
+  auto shape = lanes_for(kRingBytes);
+  REQUIRE(shape);
+  auto map = create_lanes(*shape);
+  REQUIRE(map);
+  auto lanes = Lanes::over(map->number(), *shape);
+  REQUIRE(lanes);
+  wire_pressure pressure{};
+  auto drain = Drain::start(ring.number(), kRingBytes, std::move(*lanes), pressure, {});
+  REQUIRE(drain);
+  uint64_t began_ns = monotonic_ns();
+  (*drain)->count_moments();
+  CHECK(pressure.counted == 1);
+  // As the programs take them.
+  auto moment = [&] { return std::atomic_ref(pressure.moment).fetch_add(1); };
+  for (int turn = 0; turn < 20; turn++) {
+    uint64_t last = moment(), complete = 0;
+    for (uint64_t until_ns = monotonic_ns() + kPatience_ns; complete <= last && monotonic_ns() < until_ns;) {
+      complete = (*drain)->next(1).complete_before_ns;
+      CHECK(moment() >= complete);
+    }
+    CHECK(complete > last);
+  }
+  CHECK(moment() > began_ns);
+  CHECK(moment() < monotonic_ns());
+}
+
+}  // namespace strut::test
