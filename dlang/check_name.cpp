@@ -1,5 +1,6 @@
 // Names, elements of arrays, members.
 #include "dlang/checker.hpp"
+#include "dlang/named_constant.hpp"
 
 namespace strut {
 namespace {
@@ -55,9 +56,11 @@ const DType* DChecker::known_name(DExpression& e) {
     e.meaning = {DMeaning::Kind::Translated, 0};
     return types_.pointer_to(types_.translated(e.text == "curpsinfo" ? DTranslated::Process : DTranslated::Thread));
   }
-  if (e.text == "NULL" || find_register(e.text)) {
+  auto constant = find_register(e.text);
+  if (!constant) constant = named_constant(e.text);
+  if (e.text == "NULL" || constant) {
     const DType* type = e.text == "NULL" ? types_.pointer_to(types_.void_type()) : types_.int_type();
-    e.integer = static_cast<uint64_t>(find_register(e.text).value_or(0));
+    e.integer = static_cast<uint64_t>(constant.value_or(0));
     e.kind = Kind::Integer;
     return type;
   }

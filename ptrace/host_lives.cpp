@@ -1,4 +1,6 @@
 // Who comes to be hosted, and who is no more.
+#include <sys/syscall.h>
+
 #include "core/proc/process_status.hpp"
 #include "ptrace/halt.hpp"
 #include "ptrace/host.hpp"
@@ -50,6 +52,12 @@ bool PtraceProbeHost::handle_exec(Tid tid) {
     if (other->process == thread->process && other.get() != thread) others.push_back(other->tid);
   for (Tid other : others) threads_.remove(other);
   thread->process = std::move(process);
+  if (!was_told) {  // the command: it called when nobody was told yet
+    set_number(thread->call, Abi::X86_64, SYS_execve);
+    thread->call.pid = Pid{raw(tid)};
+    thread->call.tid = tid;
+    thread->is_inside = true;
+  }
   thread->calls_in_slot = false;
   thread->fired.clear();
   return true;
