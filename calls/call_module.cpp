@@ -49,6 +49,19 @@ const ModuleFunctions& CallModule::functions() const {
   return *functions_;
 }
 
+// Go's linker puts all of its code between two symbols. Without them there is no other code that has a name.
+bool CallModule::is_go_function(uint64_t address) const {
+  if (!is_go_) return false;
+  if (!go_code_) {
+    auto place = [&](std::string_view name, uint64_t otherwise) {
+      auto found = file_->symbols().named(name);
+      return found.empty() ? otherwise : found.front()->address;
+    };
+    go_code_ = CodeRange{place("runtime.text", 0), place("runtime.etext", UINT64_MAX)};
+  }
+  return go_code_->contains(address);
+}
+
 const Exports& CallModule::exports() const {
   if (!exports_) exports_.emplace(elf());
   return *exports_;

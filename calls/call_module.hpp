@@ -53,6 +53,8 @@ class CallModule {
   bool is_main() const { return is_main_; }
   /// Code of Go: return addresses of its functions are its runtime's.
   bool is_go() const { return is_go_; }
+  /// True if Go's compiler made the function at an address: C code that is linked to it (cgo) lies elsewhere.
+  bool is_go_function(uint64_t address) const;
   const std::vector<std::string_view>& needed() const { return needed_; }
 
   const ModuleFunctions& functions() const;
@@ -82,6 +84,7 @@ class CallModule {
   uint64_t device_ = 0, inode_ = 0;
   bool is_main_ = false, is_go_ = false;
   mutable std::optional<ModuleFunctions> functions_;
+  mutable std::optional<CodeRange> go_code_;
   mutable std::optional<Exports> exports_;
   mutable std::optional<std::vector<Import>> imports_;
   mutable std::unordered_map<uint64_t, const Import*> by_slot_;

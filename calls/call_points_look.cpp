@@ -188,6 +188,7 @@ void CallPoints::trace(Code& code, std::string_view symbol, std::vector<CodeFile
   traced.symbol = symbol;
   traced.module = code.callee;
   traced.may_replace_return = may_replace(code, *traced.desc);
+  traced.is_go = code.module->is_go_function(code.address);
   Owner owner;
   owner.code = &code;
   owner.callers = std::move(callers);
@@ -240,6 +241,7 @@ bool CallPoints::hide(const CallModule& module, uint64_t address, const Jumper& 
     traced.desc = jumper.desc;
     traced.module = code->callee;
     traced.may_replace_return = jumper.may_replace;
+    traced.is_go = module.is_go_function(address);
     traced.is_hidden = true;
     Owner owner;
     owner.code = code;

@@ -22,6 +22,7 @@ Result<void> CallTelling::take(const Event& event) {
   bool ends = std::holds_alternative<ExitedEvent>(event.what) || std::holds_alternative<KilledEvent>(event.what) ||
               std::holds_alternative<DetachedEvent>(event.what);
   if (ends) forget(event.thread.tid);
+  if (ends && event.thread.tid == leader_of(event.thread.pid)) forget_goroutines(event.thread.pid);
   if (std::holds_alternative<ExecutedEvent>(event.what)) {
     forget_process(event.thread.pid);
     points_.executed(event.thread.pid, event.at.monotonic_ns);
@@ -37,9 +38,24 @@ CallTelling::Thread& CallTelling::thread_of(const Event& event) {
   Thread& thread = threads_[raw(event.thread.tid)];
   if (thread.pid != event.thread.pid) {
     thread.pid = event.thread.pid;
+    thread.number = event.thread.tid;
     stacks_.belongs(event.thread.tid, event.thread.pid);
   }
   return thread;
+}
+
+// Its calls are its own, whichever thread runs it.
+CallTelling::Thread& CallTelling::thread_or_goroutine(const Event& event, const FunctionHit& hit) {
+  Thread& thread = thread_of(event);
+  if (hit.goroutine == 0) return thread;
+  auto [known, is_new] = goroutines_.try_emplace({raw(event.thread.pid), hit.goroutine}, Tid{});
+  if (!is_new) return threads_[raw(known->second)];
+  known->second = Tid{--last_goroutine_};
+  Thread& goroutine = threads_[raw(known->second)];
+  goroutine.pid = event.thread.pid;
+  goroutine.number = known->second;
+  goroutine.by_request = thread.by_request;
+  return goroutine;
 }
 
 // -- lives ------------------------------------------------------------------------------------------------
@@ -86,7 +102,14 @@ void CallTelling::forget(Tid tid) {
   stacks_.forget(tid);
 }
 
+void CallTelling::forget_goroutines(Pid pid) {
+  auto first = goroutines_.lower_bound({raw(pid), 0}), last = goroutines_.lower_bound({raw(pid) + 1, 0});
+  for (auto goroutine = first; goroutine != last; ++goroutine) forget(goroutine->second);
+  goroutines_.erase(first, last);
+}
+
 void CallTelling::forget_process(Pid pid) {
+  forget_goroutines(pid);
   std::vector<int32_t> gone;
   for (const auto& [tid, thread] : threads_)
     if (thread.pid == pid) gone.push_back(tid);
@@ -105,18 +128,18 @@ std::unique_ptr<CallTelling::Open> CallTelling::take_open(Thread& thread, uint64
 // -- hits -------------------------------------------------------------------------------------------------
 
 Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
-  Thread& thread = thread_of(event);
+  Thread& thread = thread_or_goroutine(event, hit);
   switch (hit.kind) {
     case FunctionSite::Kind::Entry: return entered(event, hit, thread);
     case FunctionSite::Kind::Return: return returned(event, hit, thread);
-    case FunctionSite::Kind::Behind: return has_returned(event, hit) ? returned(event, hit, thread) : Result<void>{};
+    case FunctionSite::Kind::Behind: return has_returned(hit, thread) ? returned(event, hit, thread) : Result<void>{};
     case FunctionSite::Kind::Outward:
-      if (points_.owner(hit.function).is_outward) thread.outward = {hit.frame, hit.function, 0};
+      if (points_.owner(hit.function).is_outward) thread.outward = {hit.place(), hit.function, 0};
       return {};
     case FunctionSite::Kind::Jump: break;
   }
   ended_ = {};
-  pairing_.jumped(event.thread.tid, {points_.owner(hit.function).code, hit.frame, hit.return_address, true}, ended_);
+  pairing_.jumped(thread.number, {points_.owner(hit.function).code, hit.place(), hit.return_address, true}, ended_);
   return abandoned(event, ended_.abandoned, thread);
 }
 
@@ -132,8 +155,8 @@ const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& h
 }
 
 // A loop to a function's first instruction comes by its entry without being a call, and so does a call that was seen at a PLT.
-bool CallTelling::is_same_call(const Event& event, const FunctionHit& hit, const SiteOwner& owner) const {
-  auto active = pairing_.at(event.thread.tid, hit.frame);
+bool CallTelling::is_same_call(const FunctionHit& hit, const Thread& thread, const SiteOwner& owner) const {
+  auto active = pairing_.at(thread.number, hit.place());
   if (!owner.is_met_twice || active.empty()) return false;
   const ActiveCall& last = active.back();
   return last.entry.function == owner.code && last.entry.returns_to == hit.return_address && !last.jumped;
@@ -165,7 +188,7 @@ void CallTelling::fill(Open& open, const Event& event, Frame frame, const CallVe
 // The call that another function took over by a jump: their frame is one, and nobody has seen it return. Where a tracer
 // has replaced the return address, that is not to be seen in its place.
 const ActiveCall* CallTelling::taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
-  auto active = pairing_.at(event.thread.tid, hit.frame);
+  auto active = pairing_.at(thread.number, hit.place());
   if (active.empty() || active.back().entry.function == code) return nullptr;
   const ActiveCall& last = active.back();
   auto open = thread.open.find(last.id);
@@ -177,20 +200,20 @@ const ActiveCall* CallTelling::taken_over(const Event& event, const FunctionHit&
 // The kernel's own return address (uretprobes) says that another function had this frame before: one whose call is not
 // told jumped here.
 bool CallTelling::is_jumped_to_from_untold(const Event& event, const FunctionHit& hit, Thread& thread) {
-  while (!thread.untold.empty() && thread.untold.back() < hit.frame) thread.untold.pop_back();
-  if (thread.untold.empty() || thread.untold.back() != hit.frame) return false;
+  while (!thread.untold.empty() && thread.untold.back() < hit.place()) thread.untold.pop_back();
+  if (thread.untold.empty() || thread.untold.back() != hit.place()) return false;
   return !points_.is_code(event.thread.pid, hit.return_address, event.at.monotonic_ns);
 }
 
 // Entered by a jump that was just seen, out of a module whose calls count.
 bool CallTelling::is_outward(const FunctionHit& hit, const Thread& thread, uint64_t code) {
-  return thread.outward.frame == hit.frame && hit.frame != 0 &&
+  return thread.outward.frame == hit.place() && hit.place() != 0 &&
          (thread.outward.code == 0 || thread.outward.code == code);
 }
 
 Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Thread& thread) {
   SiteOwner owner = points_.owner(hit.function);
-  if (is_same_call(event, hit, owner)) return {};
+  if (is_same_call(hit, thread, owner)) return {};
   thread.ended_frame = 0;
   const ActiveCall* jumper = taken_over(event, hit, thread, owner.code);
   uint64_t returns_to = jumper ? jumper->entry.returns_to : hit.return_address;
@@ -199,11 +222,11 @@ Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Th
   bool is_jumped_to = (is_after_untold || jumper) && !is_outward(hit, thread, owner.code);
   const CallVerdict& judged = is_jumped_to ? points_.jumped_to(hit.function) : verdict(event, hit, thread, owner.code);
   if (!judged.told) {
-    if (owner.may_jump && thread.untold.size() < kMostUntold) thread.untold.push_back(hit.frame);
+    if (owner.may_jump && thread.untold.size() < kMostUntold) thread.untold.push_back(hit.place());
     return {};
   }
   ended_ = {};
-  const ActiveCall active = pairing_.enter(event.thread.tid, {owner.code, hit.frame, returns_to, owner.tells_jumps}, ended_);
+  const ActiveCall active = pairing_.enter(thread.number, {owner.code, hit.place(), returns_to, owner.tells_jumps}, ended_);
   TRY_VOID(abandoned(event, ended_.abandoned, thread));
   std::unique_ptr<Open> open = spare_.empty() ? std::make_unique<Open>() : std::move(spare_.back());
   if (!spare_.empty()) spare_.pop_back();
@@ -222,28 +245,28 @@ Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Th
 }
 
 // Of a function that others jump to several owners may be hit by one return: each ends the calls that it captured for.
-bool CallTelling::is_others_to_end(const Event& event, const FunctionHit& hit) const {
-  auto active = pairing_.at(event.thread.tid, hit.frame);
+bool CallTelling::is_others_to_end(const FunctionHit& hit, const Thread& thread) const {
+  auto active = pairing_.at(thread.number, hit.place());
   auto is_ended = [&](const ActiveCall& call) { return points_.may_end(hit.function, call.entry.function); };
   return !active.empty() && std::ranges::none_of(active, is_ended);
 }
 
 Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, Thread& thread) {
-  while (!thread.untold.empty() && thread.untold.back() <= hit.frame) thread.untold.pop_back();
-  if (is_others_to_end(event, hit)) return {};
+  while (!thread.untold.empty() && thread.untold.back() <= hit.place()) thread.untold.pop_back();
+  if (is_others_to_end(hit, thread)) return {};
   SiteOwner owner = points_.owner(hit.function);
   ended_ = {};
-  pairing_.leave(event.thread.tid, {owner.code, hit.frame, hit.return_address, false}, ended_);
+  pairing_.leave(thread.number, {owner.code, hit.place(), hit.return_address, false}, ended_);
   std::vector<ActiveCall> ended = std::move(ended_.returned);
   TRY_VOID(abandoned(event, ended_.abandoned, thread));
   thread.outward = {};
   if (ended.empty()) {
     // Calls that share a frame, one having jumped to the other, return as one.
-    bool is_taken_over = !pairing_.at(event.thread.tid, hit.frame).empty();
-    bool is_known = !owner.is_told || !thread.by_request || thread.ended_frame == hit.frame || is_taken_over;
+    bool is_taken_over = !pairing_.at(thread.number, hit.place()).empty();
+    bool is_known = !owner.is_told || !thread.by_request || thread.ended_frame == hit.place() || is_taken_over;
     return is_known ? Result<void>{} : began_before(event, hit);
   }
-  thread.ended_frame = hit.frame;
+  thread.ended_frame = hit.place();
   NamedSurroundings around(hit.scene.around, points_, event);
   Scene scene{hit.scene.memory, around, hit.scene.options};
   for (const ActiveCall& call : ended) {
@@ -262,8 +285,8 @@ Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, T
 }
 
 // Control may also have come there by a jump, or the call's return have been seen.
-bool CallTelling::has_returned(const Event& event, const FunctionHit& hit) const {
-  return std::ranges::any_of(pairing_.at(event.thread.tid, hit.frame),
+bool CallTelling::has_returned(const FunctionHit& hit, const Thread& thread) const {
+  return std::ranges::any_of(pairing_.at(thread.number, hit.place()),
                              [&](const ActiveCall& call) { return call.entry.returns_to == hit.return_address; });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -47,8 +48,10 @@ class CallTelling final : public Sink {
   struct Frame {
     uint64_t at, returns_to;
   };
+  /// A thread, or a goroutine: it has calls, on a stack of its own.
   struct Thread {
     Pid pid{};
+    Tid number{};             ///< a goroutine's is below 0
     bool by_request = false;  ///< it was running when tracing began: calls may have begun before
     Outward outward;
     std::vector<uint64_t>
@@ -60,7 +63,7 @@ class CallTelling final : public Sink {
   Result<void> hit(const Event& event, const FunctionHit& hit);
   Result<void> entered(const Event& event, const FunctionHit& hit, Thread& thread);
   Result<void> returned(const Event& event, const FunctionHit& hit, Thread& thread);
-  bool has_returned(const Event& event, const FunctionHit& hit) const;
+  bool has_returned(const FunctionHit& hit, const Thread& thread) const;
   Result<void> began_before(const Event& event, const FunctionHit& hit);
   Result<void> abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread);
   Result<void> tell_return(const Event& event, Open& open);
@@ -68,15 +71,17 @@ class CallTelling final : public Sink {
   bool is_jumped_to_from_untold(const Event& event, const FunctionHit& hit, Thread& thread);
   const ActiveCall* taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
   static bool is_outward(const FunctionHit& hit, const Thread& thread, uint64_t code);
-  bool is_same_call(const Event& event, const FunctionHit& hit, const SiteOwner& owner) const;
-  bool is_others_to_end(const Event& event, const FunctionHit& hit) const;
+  bool is_same_call(const FunctionHit& hit, const Thread& thread, const SiteOwner& owner) const;
+  bool is_others_to_end(const FunctionHit& hit, const Thread& thread) const;
   bool is_told(const ActiveCall& call);
   void fill(Open& open, const Event& event, Frame frame, const CallVerdict& verdict, const ActiveCall& active);
 
   void attached(const Event& event, const AttachedEvent& attached);
   void forget(Tid tid);
   void forget_process(Pid pid);
+  void forget_goroutines(Pid pid);
   Thread& thread_of(const Event& event);
+  Thread& thread_or_goroutine(const Event& event, const FunctionHit& hit);
   std::unique_ptr<Open> take_open(Thread& thread, uint64_t id);
 
   CallPoints& points_;
@@ -85,7 +90,9 @@ class CallTelling final : public Sink {
   StackPlaces stacks_;
   Pairing pairing_;
   EndedCalls ended_;
-  std::unordered_map<int32_t, Thread> threads_;
+  std::unordered_map<int32_t, Thread> threads_;  ///< by number
+  std::map<std::pair<int32_t, uint64_t>, Tid> goroutines_;  ///< by process and address
+  int32_t last_goroutine_ = 0;
   std::unordered_map<uint64_t, uint64_t> counts_;  ///< by code: calls that were told, for `first`
   std::vector<std::unique_ptr<Open>> spare_;
 };

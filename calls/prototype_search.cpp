@@ -12,6 +12,8 @@ Result<std::vector<std::string>> PrototypeSearch::add_systems(const std::string&
 
 const FunctionDesc* PrototypeSearch::of(std::string_view symbol, const CallModule& module, uint64_t address) {
   if (const FunctionDesc* desc = users_.find(symbol)) return desc;
+  // Types of arguments alone do not say where Go has them.
+  if (module.is_go_function(address)) return &unknown_function();
   const FunctionDesc* ours = find_prototype(symbol);
   bool is_ours = ours && library_of(*ours) == module.names().soname;
   // A function that only has the name of one of a library may be anything, above all a program's own.

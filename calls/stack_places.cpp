@@ -24,6 +24,7 @@ bool is_guarded(const Mapping* below, const Mapping& mapping) {
 }  // namespace
 
 bool StackPlaces::same(Tid tid, uint64_t low, uint64_t high) {
+  if (raw(tid) < 0) return true;
   auto of = pids_.find(raw(tid));
   Pid pid = of != pids_.end() ? of->second : Pid{raw(tid)};
   Process& process = processes_[raw(pid)];

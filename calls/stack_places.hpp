@@ -16,6 +16,7 @@ namespace strut {
 /// Reads maps of a process when it hears of it, where what it knows does not say, and again after a thread has come. What
 /// is told of a process may be older than its maps: memory that is not there may be a stack that was given back. A
 /// process that was gone at the first look has one stack.
+/// Numbers below 0 are goroutines: each has one stack.
 class StackPlaces final : public Stacks {
  public:
   bool same(Tid tid, uint64_t low, uint64_t high) override;

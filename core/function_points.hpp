@@ -66,6 +66,8 @@ struct TracedFunction {
   /// nobody's code that is not known. Its Return and Jump sites are then for backends that have no cheaper way.
   bool may_replace_return = false;
   bool wants_returns = true;
+  /// Made by Go's compiler: its arguments are in the registers of Go's ABI, and %r14 is its goroutine.
+  bool is_go = false;
   /// Its own sites do not show all of its returns: other functions return in its stead.
   bool is_left_unseen = false;
   /// None that is told: sites are where functions return that jumped to it. Who asks for behind() needs none of them.
@@ -92,7 +94,9 @@ class FunctionPoints {
 
 /// A thread's registers when a function's first instruction is about to run (System V ABI for x86-64, section 3.2.3).
 struct EntryRegisters {
-  std::array<uint64_t, 6> integers{};   ///< %rdi, %rsi, %rdx, %rcx, %r8, %r9
+  /// %rdi, %rsi, %rdx, %rcx, %r8, %r9; of Go's functions %rax, %rbx, %rcx, %rdi, %rsi, %r8 (Go's ABI document, "amd64
+  /// architecture"), where a string is two of them
+  std::array<uint64_t, 6> integers{};
   std::array<uint64_t, 8> floatings{};  ///< the low halves of %xmm0 to %xmm7
   bool has_floatings = false;           ///< false: they were not captured, and such arguments are unseen
   Addr stack{};                         ///< %rsp: the return address, with stack arguments behind it
@@ -110,12 +114,24 @@ struct FunctionHit {
   uint32_t function = 0;
   uint64_t frame = 0;           ///< the address that the return address lies at
   uint64_t return_address = 0;  ///< 0: not known
+  /// Of Go's functions: which goroutine the thread runs, by the address of its runtime.g. 0: none, or it is not known.
+  uint64_t goroutine = 0;
+  uint64_t stack_top = 0;  ///< of that goroutine now: its stack may lie elsewhere when the function returns
   EntryRegisters entry;         ///< Entry
   ReturnRegisters returned;     ///< Return
   int error_number = 0;         ///< Return: the thread's errno; 0: none, or it was not asked for or not captured
   /// Memory as it is now: of a captured hit, what its function's description asked for at this kind of site. Where the
   /// description needs arguments at the return, they are those of the entry.
   Scene scene;
+
+  /// The same number at a call's entry and at its return, wherever its stack is: smaller ones lie deeper.
+  uint64_t place() const { return frame - stack_top; }
+  /// What a runtime.g begins with: the bounds of its stack. One that the frame is not in is no goroutine's.
+  void runs(uint64_t at, uint64_t stack_begin, uint64_t stack_end) {
+    if (frame < stack_begin || frame >= stack_end) return;
+    goroutine = at;
+    stack_top = stack_end;
+  }
 };
 
 }  // namespace strut

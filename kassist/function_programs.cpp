@@ -145,6 +145,7 @@ FunctionPrograms::~FunctionPrograms() {
 uint64_t FunctionPrograms::cookie(uint32_t index, const TracedFunction& function, wire_site site, uint8_t condition) {
   bool copies = site == WIRE_SITE_ENTRY || site == WIRE_SITE_RETURN || site == WIRE_SITE_RETURNED;
   uint64_t cookie = wire_cookie_of(index, site, condition, copies ? place_of_plan(*function.desc) : 0);
+  if (function.is_go) cookie |= WIRE_COOKIE_GO;
   return filters(function.callers) ? cookie | WIRE_COOKIE_CALLERS : cookie;
 }
 

@@ -1,4 +1,7 @@
 // Threads at sites of functions as events.
+#include <array>
+#include <cstring>
+
 #include "core/function_points.hpp"
 #include "kassist/telling.hpp"
 
@@ -32,6 +35,15 @@ void take_registers(FunctionHit& hit, const wire_record& record) {
   }
 }
 
+void take_goroutine(FunctionHit& hit, const RecordView& record) {
+  record.each_chunk([&](const ChunkView& chunk) {
+    std::array<uint64_t, 2> bounds;
+    if (chunk.header->kind != WIRE_GOROUTINE || chunk.content.size() != sizeof bounds) return;
+    std::memcpy(bounds.data(), chunk.content.data(), sizeof bounds);
+    hit.runs(chunk.header->at, bounds[0], bounds[1]);
+  });
+}
+
 }  // namespace
 
 Result<void> Telling::come_to_site(FollowedThread& thread, const Order::Entry& entry) {
@@ -48,6 +60,8 @@ Result<void> Telling::come_to_site(FollowedThread& thread, const Order::Entry& e
                   .return_address = record.ip,
                   .scene = {seen.memory, seen.around, request_.decode}};
   take_registers(hit, record);
+  for (const Order::Part& part : entry.parts) take_goroutine(hit, part.record);
+  take_goroutine(hit, entry.record);
   const Stack* stack = hit.kind == FunctionSite::Kind::Entry ? unwound(thread, entry) : nullptr;
   return say(thread, record.at_ns, record.ip, FunctionHitEvent{&hit}, stack);
 }

@@ -122,6 +122,7 @@ enum wire_chunk_kind {
   WIRE_INTERRUPTED, /* of a handler on an alternate stack: the stack pointer, eight bytes, of what was interrupted; that stack ends at
                       `at`; missed: 1 if it goes on there; its bytes follow */
   WIRE_NAMESPACES, /* the namespaces of process `at` (0: the thread itself): struct wire_namespaces; empty: unknown */
+  WIRE_GOROUTINE,  /* of a WIRE_HIT in code of Go: what the runtime.g at `at` begins with, the bounds of its stack */
 };
 
 /* A piece of what the event saw. `bytes` of content follow, then padding to 8. */
@@ -327,6 +328,8 @@ enum wire_site {
 #define WIRE_COOKIE_CALLERS (1ull << 48)
 /* Of an entry where links have sessions: its return is to be seen. */
 #define WIRE_COOKIE_RETURNS (1ull << 49)
+/* The function is Go's: it has other registers, and a goroutine. */
+#define WIRE_COOKIE_GO (1ull << 50)
 static inline wire_u64 wire_cookie_of(wire_u32 function, wire_u8 site, wire_u8 condition, wire_u32 plan) {
   return (wire_u64)plan << 32 | (wire_u64)(condition & 31) << 27 | (wire_u64)(site & 7) << 24 | (function & 0xffffff);
 }

@@ -24,6 +24,9 @@ inline constexpr size_t kGeneral[] = {PLACE(rax), PLACE(rcx), PLACE(rdx), PLACE(
 inline constexpr size_t kCallArguments[] = {PLACE(rdi), PLACE(rsi), PLACE(rdx), PLACE(r10), PLACE(r8), PLACE(r9)};
 /// What functions take their integer arguments from (System V ABI for x86-64, 3.2.3).
 inline constexpr size_t kFunctionArguments[] = {PLACE(rdi), PLACE(rsi), PLACE(rdx), PLACE(rcx), PLACE(r8), PLACE(r9)};
+/// What functions of Go take them from (Go's ABI document, "amd64 architecture"), and where its goroutine is.
+inline constexpr size_t kGoArguments[] = {PLACE(rax), PLACE(rbx), PLACE(rcx), PLACE(rdi), PLACE(rsi), PLACE(r8)};
+inline constexpr size_t kGoroutine = PLACE(r14);
 /// By their numbers in DWARF: UserRegisters.
 inline constexpr size_t kDwarf[] = {PLACE(rax), PLACE(rdx), PLACE(rcx), PLACE(rbx), PLACE(rsi), PLACE(rdi),
                                     PLACE(rbp), PLACE(rsp), PLACE(r8),  PLACE(r9),  PLACE(r10), PLACE(r11),

@@ -93,6 +93,7 @@ Result<void> FunctionWatch::tell(Tracee& tracee, const AllRegisters& registers, 
                   .scene = {space, tracee.around, request_.decode}};
   if (is_behind) hit.return_address = registers[kRip];
   if (!returns) space.read(Addr{hit.frame}, std::as_writable_bytes(std::span(&hit.return_address, 1)));
+  if (functions_.function(site.function).is_go) capture_goroutine(registers, space, hit);
   if (site.kind == FunctionSite::Kind::Entry) {
     capture_entry(tracee, registers, hit);
     arm_behind(*tracee.probed.process, hit);
@@ -111,6 +112,12 @@ void FunctionWatch::arm_behind(ProbedProcess& process, const FunctionHit& hit) {
   if (std::exchange(process.codes_seen, codes_.size()) != codes_.size()) update(process.pid);
 }
 
+void FunctionWatch::capture_goroutine(const AllRegisters& registers, AddressSpace& space, FunctionHit& hit) {
+  std::array<uint64_t, 2> bounds{};
+  auto bytes = std::as_writable_bytes(std::span(bounds));
+  if (space.read(Addr{registers[kGoroutine]}, bytes).bytes == bytes.size()) hit.runs(registers[kGoroutine], bounds[0], bounds[1]);
+}
+
 uint8_t FunctionWatch::vectors(uint32_t function) {
   if (function >= vectors_.size()) vectors_.resize(function + 1);
   if (vectors_[function] == 0) vectors_[function] = vectors_of(*functions_.function(function).desc);
@@ -118,7 +125,8 @@ uint8_t FunctionWatch::vectors(uint32_t function) {
 }
 
 void FunctionWatch::capture_entry(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit) {
-  for (size_t i = 0; i < hit.entry.integers.size(); i++) hit.entry.integers[i] = registers[kFunctionArguments[i]];
+  std::span<const size_t> places = functions_.function(hit.function).is_go ? kGoArguments : kFunctionArguments;
+  for (size_t i = 0; i < hit.entry.integers.size(); i++) hit.entry.integers[i] = registers[places[i]];
   hit.entry.stack = Addr{hit.frame};
   if ((vectors(hit.function) & kTakes) != 0)
     hit.entry.has_floatings = read_vectors(tracee.tid, hit.entry.floatings);

@@ -78,6 +78,7 @@ class FunctionWatch final : private BreakpointHost {
   Result<void> tell_hits(Tracee& tracee, const AllRegisters& registers, uint64_t tag);
   Result<void> tell(Tracee& tracee, const AllRegisters& registers, const FunctionSite& site);
   uint8_t vectors(uint32_t function);
+  static void capture_goroutine(const AllRegisters& registers, AddressSpace& space, FunctionHit& hit);
   void capture_entry(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit);
   void capture_return(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit);
   std::vector<Tid> others_in(const ProbedThread& thread) const;

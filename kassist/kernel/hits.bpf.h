@@ -170,6 +170,21 @@ static __always_inline void read_entry(struct wire_record *record, struct hit_re
   record->regs[WIRE_RESULT] = 0;
 }
 
+static __always_inline void read_go_entry(struct wire_record *record, struct hit_registers *regs) {
+  record->regs[0] = IN(regs, ax);
+  record->regs[1] = IN(regs, bx);
+  record->regs[2] = IN(regs, cx);
+  record->regs[3] = IN(regs, di);
+  record->regs[4] = IN(regs, si);
+  record->regs[5] = IN(regs, r8);
+  record->regs[WIRE_RESULT] = 0;
+}
+
+static __always_inline void append_goroutine(struct scratch *scratch, struct wire_mark *mark, struct hit_registers *regs) {
+  scratch->phase = WIRE_GOROUTINE;
+  append_memory(scratch, mark, IN(regs, r14), 2 * sizeof(__u64), 0);
+}
+
 /* Where the function returns to, and where that is kept: at a uretprobe it has been taken from there already. */
 struct frame {
   __u64 at, back;
@@ -221,8 +236,10 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
   record->site = site;
   record->regs[WIRE_SP] = frame.at;
   record->ip = frame.back;
+  if (cookie & WIRE_COOKIE_GO) append_goroutine(scratch, mark, regs);
   if (site == WIRE_SITE_ENTRY) {
-    read_entry(record, regs);
+    if (cookie & WIRE_COOKIE_GO) read_go_entry(record, regs);
+    else read_entry(record, regs);
     run_entry_plan(scratch, mark, plan);
     if (stack_bytes) append_stack(scratch, mark);
   } else if (site != WIRE_SITE_JUMP && site != WIRE_SITE_OUTWARD) {

@@ -77,8 +77,69 @@ __asm__(
     ".size call_grow, . - call_grow\n"
     ".popsection\n");
 
+// A function of a goroutine whose stack is moved while it runs: it is entered by one thread, and returns in another one, from the
+// copy of its stack, at the same distance from its top.
+void call_wander(void), come_back(void);
+unsigned long caller_rsp, finisher_rsp, moved_rsp;
+char other_stack[16384];
+__asm__(
+    ".pushsection .text\n"
+    ".type wander, @function\n"
+    "wander:\n"
+    "  mov (%rsp), %rax\n"
+    "  lea (%rsp,%rdi), %rcx\n"
+    "  mov %rax, (%rcx)\n"
+    "  add %rdi, goroutine(%rip)\n"
+    "  add %rdi, 8+goroutine(%rip)\n"
+    "  mov %rcx, moved_rsp(%rip)\n"
+    "  call leave_wander\n"
+    "wander_ret:\n"
+    "  ret\n"
+    ".size wander, . - wander\n"
+    ".type call_wander, @function\n"
+    "call_wander:\n"
+    "  push %rbx\n"
+    "  push %r14\n"
+    "  mov %rsp, caller_rsp(%rip)\n"
+    "  lea goroutine(%rip), %r14\n"
+    "  lea -4096(%rsp), %rax\n"
+    "  mov %rax, (%r14)\n"
+    "  lea 4096(%rsp), %rax\n"
+    "  mov %rax, 8(%r14)\n"
+    "  lea 8192+other_stack(%rip), %rdi\n"
+    "  sub %rsp, %rdi\n"
+    "  call wander\n"
+    "  mov finisher_rsp(%rip), %rsp\n"
+    "  pop %r14\n"
+    "  pop %rbx\n"
+    "  ret\n"
+    ".size call_wander, . - call_wander\n"
+    ".type leave_wander, @function\n"
+    "leave_wander:\n"
+    "  mov caller_rsp(%rip), %rsp\n"
+    "  pop %r14\n"
+    "  pop %rbx\n"
+    "  ret\n"
+    ".size leave_wander, . - leave_wander\n"
+    ".type come_back, @function\n"
+    "come_back:\n"
+    "  push %rbx\n"
+    "  push %r14\n"
+    "  mov %rsp, finisher_rsp(%rip)\n"
+    "  lea goroutine(%rip), %r14\n"
+    "  mov moved_rsp(%rip), %rsp\n"
+    "  jmp wander_ret\n"
+    ".size come_back, . - come_back\n"
+    ".popsection\n");
+
+static volatile int has_moved;
+
 static void* runtime(void* unused) {
   while (!is_over) {
+    if (has_moved) {
+      come_back();
+      has_moved = 0;
+    }
     if (!is_inside) continue;
     is_inside = 0;
     if (*(const unsigned long*)frame != (unsigned long)behind_leaf) wrong++;
@@ -90,11 +151,17 @@ static void* runtime(void* unused) {
 int main(void) {
   pthread_t thread;
   if (pthread_create(&thread, NULL, runtime, NULL) != 0) return 1;
-  long sum = 0, leaves = 0, grown = 0;
+  long sum = 0, leaves = 0, grown = 0, wandered = 0;
   for (int i = 0; i < 90; i++) grown += call_grow(i % 3 == 0 ? ~0ul : 0);
   for (int i = 0; i < kCalls; i++, leaves++) sum += call_leaf(i, 2);
+  for (; wandered < 50; wandered++) {
+    call_wander();
+    has_moved = 1;
+    while (has_moved) {
+    }
+  }
   is_over = 1;
   pthread_join(thread, NULL);
-  printf("leaf %ld\ngrow %ld\nwrong: %ld\nsum: %ld\n", leaves, grown, wrong, sum);
+  printf("leaf %ld\ngrow %ld\nwander %ld\nwrong: %ld\nsum: %ld\n", leaves, grown, wandered, wrong, sum);
   return wrong == 0 && grown == 90 && sum == 3L * kCalls * (kCalls - 1) / 2 + 2 * kCalls ? 7 : 1;
 }

@@ -42,6 +42,7 @@ struct Story {
   ScriptedSurroundings around;
   DecodeOptions options;
   int tid = 1;
+  int pid = 0;  ///< 0: the thread is a process
 
   static constexpr const char* kAll = "qsort@libc.so.6+getpid@libc.so.6+strcoll@libc.so.6+strcmp@libc.so.6";
 
@@ -60,7 +61,7 @@ struct Story {
   }
   Story& tell(auto what) {
     Event event;
-    event.thread = {Pid{tid}, Tid{tid}, tid, {}};
+    event.thread = {Pid{pid != 0 ? pid : tid}, Tid{tid}, tid, {}};
     event.at = {1, 1};
     event.what = what;
     REQUIRE(telling.take(event));
@@ -69,6 +70,12 @@ struct Story {
   Story& hit(FunctionSite::Kind kind, std::string_view symbol, uint64_t frame, uint64_t rax, uint64_t back) {
     FunctionHit made{.kind = kind, .function = index(symbol), .frame = frame, .return_address = back, .scene = {memory, around, options}};
     made.returned.rax = rax;
+    return tell(FunctionHitEvent{&made});
+  }
+  /// Of a goroutine whose stack ends at `top` now.
+  Story& run(FunctionSite::Kind kind, std::string_view symbol, uint64_t goroutine, uint64_t frame, uint64_t top) {
+    FunctionHit made{.kind = kind, .function = index(symbol), .frame = frame, .return_address = 0x10, .scene = {memory, around, options}};
+    made.runs(goroutine, top - 1000, top);
     return tell(FunctionHitEvent{&made});
   }
   /// Where calls return to: `back` is no code of anybody's.
@@ -84,6 +91,22 @@ struct Story {
   }
   std::string text() { return std::exchange(told.text, {}); }
 };
+
+TEST_CASE("call telling: goroutines go from thread to thread, and their stacks from place to place") {
+  constexpr auto kEntry = FunctionSite::Kind::Entry, kReturn = FunctionSite::Kind::Return;
+  Story story;
+  story.pid = 1;
+  story.run(kEntry, "qsort", 0xa0, 1900, 2000);
+  story.run(kEntry, "getpid", 0xb0, 3900, 4000);
+  // The first one comes to another thread, with its stack elsewhere.
+  story.as(2).run(kEntry, "strcmp", 0xa0, 7800, 8000).run(kReturn, "strcmp", 0xa0, 7800, 8000).run(kReturn, "qsort", 0xa0, 7900, 8000);
+  CHECK(story.text() == "qsort(0 getpid(0 strcmp(1 strcmp=0 qsort=0 ");
+  story.run(kReturn, "getpid", 0xb0, 900, 1000);
+  CHECK(story.text() == "getpid=0 ");
+  // A frame that is not on the stack of what %r14 seems to be is the thread's.
+  story.run(kEntry, "getpid", 0xa0, 500, 2000).run(kReturn, "getpid", 0xa0, 500, 9000);
+  CHECK(story.text() == "getpid(0 getpid=0 ");
+}
 
 TEST_CASE("call telling: nested calls return with their own results") {
   Story story;
