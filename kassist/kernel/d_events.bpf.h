@@ -284,7 +284,8 @@ SEC("dlang/profile")
 int d_hook_profile(struct hit_registers *regs) {
   if (control.exited) return 0;
   __u64 given[D_ARGUMENTS] = {};
-  given[IN(regs, cs) & 3 ? 1 : 0] = IN(regs, ip);
+  int is_user = (IN(regs, cs) & 3) != 0;
+  given[is_user ? 1 : 0] = is_user ? user_pc(IN(regs, ip)) : IN(regs, ip);
   fire_given(bpf_get_attach_cookie(regs), D_OF_PROFILES, given);
   return 0;
 }

@@ -36,6 +36,17 @@ static long copy_stack_page(void *map, __u32 *key, __u32 *value, struct d_run **
   return 0;
 }
 
+enum { D_SLOT_BYTES = 128 }; /* UPROBE_XOL_SLOT_BYTES */
+
+/* Where a thread is, which may run a probed instruction in the kernel's copy of that. */
+static __always_inline __u64 user_pc(__u64 ip) {
+  struct task_struct___d *task = (void *)bpf_get_current_task();
+  if (!bpf_core_field_exists(task->utask)) return ip;
+  struct uprobe_task___d *at = BPF_CORE_READ(task, utask);
+  __u64 slot = at ? BPF_CORE_READ(at, xol_vaddr) : 0;
+  return slot && ip - slot < D_SLOT_BYTES ? BPF_CORE_READ(at, vaddr) + (ip - slot) : ip;
+}
+
 /* Puts a struct d_stack and the stack at `at` of the record; how many bytes they are. */
 __noinline int copy_stack(struct d_run *run, __u32 at) {
   if (!run || run->hook == D_OF_STRUT) return 0; /* strut's own stack is nobody's business */
@@ -44,7 +55,7 @@ __noinline int copy_stack(struct d_run *run, __u32 at) {
   struct d_loop *loop = &run->loop;
   __u64 sp = regs->sp, end = end_of_stack(sp);
   *stack = (struct d_stack){{regs->ax, regs->dx, regs->cx, regs->bx, regs->si, regs->di, regs->bp, sp, regs->r8, regs->r9,
-                             regs->r10, regs->r11, regs->r12, regs->r13, regs->r14, regs->r15, regs->ip},
+                             regs->r10, regs->r11, regs->r12, regs->r13, regs->r14, regs->r15, user_pc(regs->ip)},
                             sp, end, 0, 0};
   loop->at = at + sizeof(*stack);
   loop->first = sp;

@@ -27,6 +27,10 @@ struct vm_area_struct___d {
 struct fs_struct___d {
   struct path root, pwd;
 } RELOCATED;
+struct uprobe_task___d {
+  unsigned long xol_vaddr; /* where it runs an instruction out of line; 0: it runs none */
+  unsigned long vaddr;     /* where that is */
+} RELOCATED;
 struct task_struct___d {
   int pid, tgid, prio, static_prio, exit_code;
   unsigned int self_exec_id, parent_exec_id; /* their low halves */
@@ -39,6 +43,7 @@ struct task_struct___d {
   struct fs_struct___d *fs;
   struct thread_struct___d thread;
   struct sched_entity se;
+  struct uprobe_task___d *utask;
   char comm[16];
 } RELOCATED;
 struct file___d {
