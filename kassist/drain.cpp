@@ -55,6 +55,7 @@ void Drain::set_thresholds(size_t ring_bytes, const MakeBrake& make_brake) {
 }
 
 void Drain::finish() {
+  std::atomic_ref(pressure_.counted).store(0);  // the next look has all, and is not to wait for one after it
   std::atomic_ref(pressure_.strut).store(0);
   std::atomic_ref(pressure_.hold_bytes).store(kNever);
   std::atomic_ref(pressure_.ask_bytes).store(kNever);
