@@ -53,6 +53,7 @@ class CallPoints final : public FunctionPoints {
   CallPoints(const CallChoice& choice, PrototypeSearch& prototypes, CallPointsOptions options);
   ~CallPoints() override;
 
+  void hits_cost_alike() override { takes_stubs_ = true; }
   std::vector<FunctionCode> code_changed(Pid pid) override;
   std::vector<FunctionCode> behind(uint32_t index, Pid pid, uint64_t return_address) override;
   void refused(const FunctionCode& code, const FunctionSite& site, std::string_view why) override;
@@ -123,11 +124,16 @@ class CallPoints final : public FunctionPoints {
   Code* code_at(const CallModule& module, uint64_t address);
   void watch_stub(const CallModule& caller, const Import& import, Code& code);
   Code* stub_for(const PlacedModule& importer, const Import& import);
+  Code* stub_code(const CallModule& importer, uint64_t stub, std::span<const Definition> functions, std::string_view callee);
+  Code* stand_in(const PlacedModule& importer, const Import& import, std::span<const Definition> functions);
+  bool is_pointed_to(const PlacedModule& importer, const Definition& function);
+  bool is_armed_itself(const Definition& function) const;
   uint32_t add_owner(const Owner& owner, const TracedFunction& function);
   void add_site(const CallModule& module, FunctionSite site, uint32_t owner);
   std::vector<FunctionCode> take_pending();
   bool may_replace(const Code& code, const FunctionDesc& desc) const;
-  std::vector<CodeFile> callers_of(const Code& code, std::string_view symbol, const CallModule* caller) const;
+  bool only_program_counts(const CallModule& callee, std::string_view symbol) const;
+  std::vector<CodeFile> callers_of(const CallModule& callee, std::string_view symbol, const CallModule* caller) const;
   std::string_view shown(std::string_view symbol);
   void complain(std::string text);
 
@@ -153,6 +159,9 @@ class CallPoints final : public FunctionPoints {
   std::unordered_map<const CallModule*, std::unordered_set<uint64_t>> jumps_taken_;  ///< by address
   std::unique_ptr<Pending> pending_;
   Scope* scope_ = nullptr;  ///< of the process that is looked at
+  /// What modules have pointers to, at this look.
+  std::unordered_map<const CallModule*, std::set<std::pair<const CallModule*, uint64_t>>> pointed_to_;
+  bool takes_stubs_ = false;
   std::vector<std::pair<const Code*, Jumper>> jumpers_;  ///< that were found in this look
   std::vector<JumpToFollow> jumps_to_come_;  ///< whose targets are in modules that are not there yet
   std::unordered_set<const Code*>

@@ -33,7 +33,7 @@ void CallPoints::add_behind(const Code& code, const CallModule& caller, uint64_t
   if (!behind_.insert({&caller, &code, address}).second) return;
   auto site = site_on(caller, address, FunctionSite::Kind::Behind);
   for (uint32_t index : code.told)
-    if (site && has_caller(*owners_[index], &caller)) return add_site(caller, *site, index);
+    if (site && (code.is_jumped_to || has_caller(*owners_[index], &caller))) return add_site(caller, *site, index);
 }
 
 void CallPoints::leave_unseen(const Code& code, bool shows_jumps) {
@@ -50,7 +50,8 @@ std::vector<FunctionCode> CallPoints::behind(uint32_t index, Pid pid, uint64_t r
   if (!owner.code || !function(index).is_left_unseen) return {};
   PlacedModule caller = placed(pid, return_address, monotonic_ns());
   if (!caller.module || caller.module->inode() == 0) return {};
-  if (!choice_.calls_from(caller.module->names()) && !judge(owner, caller, return_address).told) return {};
+  bool may_count = owner.code->is_jumped_to || choice_.calls_from(caller.module->names());
+  if (!may_count && !judge(owner, caller, return_address).told) return {};
   uint64_t address = return_address - caller.bias;
   auto range = caller.module->functions().range_around(address);
   if (!range || !decode_function(caller.module->functions(), *range).at(address)) return {};

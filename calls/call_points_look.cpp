@@ -25,6 +25,7 @@ void CallPoints::look_at(Process& process, Scope& scope) {
     if (!follow_jump(jump, all)) jumps_to_come_.push_back(jump);
   for (const PlacedModule& placed : scope.modules())
     if (seen_.insert(placed.module).second && refers_to(placed.module->elf(), "pthread_cancel")) somebody_cancels_ = true;
+  pointed_to_.clear();
   for (const PlacedModule& placed : scope.modules()) look_inside(*placed.module, scope);
   for (const PlacedModule& placed : scope.modules()) look_for_imports(process, scope, placed);
   for (const PlacedModule& placed : scope.modules()) look_at_offers(*placed.module, scope);
@@ -77,6 +78,12 @@ void CallPoints::take(const PlacedModule& importer, const Import& import, std::s
   FilteredModule from = caller.names();
   std::string_view name = caller.name_of(import);
   if (name.empty()) return;
+  auto mean = [&](Code& code) {
+    std::vector<Code*>& meant = meant_[&import];
+    if (std::ranges::find(meant, &code) == meant.end()) meant.push_back(&code);
+    want(code, name, &caller);
+  };
+  if (Code* stub = stand_in(importer, import, definitions)) return mean(*stub);
   for (const Definition& definition : definitions) {
     // Its own address in a table of its own is no call of a library.
     bool is_own = definition.module == &caller;
@@ -85,9 +92,7 @@ void CallPoints::take(const PlacedModule& importer, const Import& import, std::s
     if (!choice_.label(name, callee.names(), &from, CallWay::Import)) continue;
     Code* code = definition.module ? code_at(callee, definition.address) : stub_for(importer, import);
     if (!code) continue;
-    std::vector<Code*>& meant = meant_[&import];
-    if (std::ranges::find(meant, code) == meant.end()) meant.push_back(code);
-    want(*code, name, &caller);
+    mean(*code);
     watch_stub(caller, import, *code);
   }
 }
@@ -132,6 +137,7 @@ CallPoints::Code* CallPoints::code_at(const CallModule& module, uint64_t address
     code->id = codes_.size();
     code->module = &module;
     code->address = address;
+    code->functions = {{&module, address}};
     code->callee = module.names().soname;
     code->sites = sites_of(module, address);
   }
@@ -146,33 +152,40 @@ CallPoints::Code* CallPoints::stub_for(const PlacedModule& importer, const Impor
     complain(std::string(module.name_of(import)) + ": it is in the vdso, and " + std::string(module.names().soname) + " calls it without a PLT: not seen");
     return nullptr;
   }
-  std::unique_ptr<Code>& code = codes_[{&module, *stub}];
+  Definition itself{&module, *stub};
+  Code* code = stub_code(module, *stub, {&itself, 1}, "[vdso]");
+  if (code->sites) code->sites->is_leaf = true;
+  return code;
+}
+
+CallPoints::Code* CallPoints::stub_code(const CallModule& importer, uint64_t stub, std::span<const Definition> functions, std::string_view callee) {
+  std::unique_ptr<Code>& code = codes_[{&importer, stub}];
   if (code) return code.get();
   code = std::make_unique<Code>();
   code->id = codes_.size();
-  code->module = &module;
-  code->address = *stub;
+  code->module = &importer;
+  code->address = stub;
   code->is_stub = true;
-  code->callee = "[vdso]";
-  if (auto entry = site_on(module, *stub, FunctionSite::Kind::Entry)) {
-    code->sites.emplace();
-    code->sites->entry = *entry;
-    code->sites->is_leaf = true;
-  }
+  code->functions.assign(functions.begin(), functions.end());
+  code->callee = callee;
+  if (auto entry = site_on(importer, stub, FunctionSite::Kind::Entry)) code->sites.emplace().entry = *entry;
   return code.get();
 }
 
-std::vector<CodeFile> CallPoints::callers_of(const Code& code, std::string_view symbol, const CallModule* caller) const {
-  if (options_.follow || code.is_wanted_itself || !caller || !caller->is_main()) return {};
-  // Only the program's calls count: nobody else's need to be looked at.
-  FilteredModule other{"", "", false}, callee = code.module->names();
-  if (choice_.calls_from(callee) || choice_.label(symbol, callee, &other, CallWay::Pointer)) return {};
+bool CallPoints::only_program_counts(const CallModule& callee, std::string_view symbol) const {
+  FilteredModule other{"", "", false}, names = callee.names();
+  return !choice_.calls_from(names) && !choice_.label(symbol, names, &other, CallWay::Pointer);
+}
+
+std::vector<CodeFile> CallPoints::callers_of(const CallModule& callee, std::string_view symbol, const CallModule* caller) const {
+  if (options_.follow || !caller || !caller->is_main() || !only_program_counts(callee, symbol)) return {};
   return {{caller->device(), caller->inode()}};
 }
 
 void CallPoints::want(Code& code, std::string_view symbol, const CallModule* caller) {
   if (std::ranges::find(code.names, symbol) == code.names.end()) code.names.push_back(symbol);
-  std::vector<CodeFile> callers = callers_of(code, symbol, caller);
+  std::vector<CodeFile> callers;
+  if (!code.is_wanted_itself) callers = callers_of(*code.function().module, symbol, caller);
   for (uint32_t index : code.told) {
     const Owner& owner = *owners_[index];
     bool has = !callers.empty() && std::ranges::find(owner.callers, callers.front()) != owner.callers.end();
@@ -184,7 +197,7 @@ void CallPoints::want(Code& code, std::string_view symbol, const CallModule* cal
 void CallPoints::trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers) {
   if (!code.sites) return complain(std::string(symbol) + '@' + std::string(code.callee) + ": its code cannot be decoded");
   TracedFunction traced;
-  traced.desc = prototypes_.of(symbol, *code.module, code.address);
+  traced.desc = prototypes_.of(symbol, *code.function().module, code.function().address);
   traced.symbol = symbol;
   traced.module = code.callee;
   traced.may_replace_return = may_replace(code, *traced.desc);
@@ -220,7 +233,7 @@ bool CallPoints::follow_jump(const JumpToFollow& jump, bool& all) {
   std::vector<Definition> targets;
   auto meant = meant_.find(jump.import);
   if (meant != meant_.end())
-    for (const Code* code : meant->second) targets.push_back({code->module, code->address});
+    for (const Code* code : meant->second) targets.insert(targets.end(), code->functions.begin(), code->functions.end());
   for (const PlacedModule& placed : scope_->modules())
     if (targets.empty() && placed.module == jump.from) targets = scope_->definitions(placed, *jump.import);
   for (const Definition& target : targets)
@@ -267,7 +280,9 @@ void CallPoints::look_for_jumps(const CallModule& caller) {
   if (caller.inode() == 0 || !choice_.calls_from(caller.names())) return;
   auto& taken = jumps_taken_[&caller];
   for (const OutwardJump& jump : caller.outward_jumps()) {
-    if (!meant_.contains(jump.import)) continue;
+    auto meant = meant_.find(jump.import);
+    if (meant == meant_.end()) continue;
+    for (Code* code : meant->second) code->is_jumped_to = code->is_stub;
     auto site = site_on(caller, jump.address, FunctionSite::Kind::Outward);
     if (!site || !taken.insert(jump.address).second) continue;
     TracedFunction traced;

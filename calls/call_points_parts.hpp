@@ -7,16 +7,20 @@
 
 namespace strut {
 
-/// A function's code that is armed, or a PLT stub in the stead of one that is in no file.
+/// A function's code that is armed, or a PLT stub in its stead: of one that is in no file, or of one that libraries call
+/// among themselves.
 struct CallPoints::Code {
   uint64_t id = 0;  ///< never 0
   const CallModule* module = nullptr;
   uint64_t address = 0;
   bool is_stub = false;
+  std::vector<Definition> functions;       ///< of a stub what it stands for: one, or what an IFUNC chooses from; never empty
+  const Definition& function() const { return functions.front(); }
   std::optional<FunctionSites> sites;      ///< of a stub only the entry
   std::vector<std::string_view> names;     ///< by which it is wanted, the first one first
   std::string_view callee;                 ///< what has the code, as it is shown; of a stub not the module it is in
   bool is_wanted_itself = false;           ///< by its definition: from wherever it is called
+  bool is_jumped_to = false;               ///< a stub, by its module's own code: it may return to any other
   std::set<std::pair<const CallModule*, uint32_t>> stubs;  ///< that are armed, too, for it takes no uprobe: by caller and owner
   std::vector<uint32_t> told;              ///< owners, each with other callers
   std::map<std::tuple<bool, bool, const FunctionDesc*>, uint32_t>

@@ -49,7 +49,8 @@ bool CallPoints::tells(const Owner& owner, const CallModule* caller) const {
 
 CallVerdict CallPoints::verdict(const Owner& owner, std::string_view symbol, const CallModule* caller, CallWay way) {
   const Code& code = *owner.code;
-  FilteredModule callee = code.module->names();
+  const auto& [module, address] = code.function();
+  FilteredModule callee = module->names();
   std::optional<FilteredModule> from = caller ? std::optional(caller->names()) : std::nullopt;
   auto label = choice_.label(symbol, callee, from ? &*from : nullptr, way);
   CallVerdict made;
@@ -59,7 +60,7 @@ CallVerdict CallPoints::verdict(const Owner& owner, std::string_view symbol, con
   made.module = code.callee;
   if (caller) made.caller = caller->names().soname;
   made.label = *label;
-  made.desc = prototypes_.of(symbol, *code.module, code.address);
+  made.desc = prototypes_.of(symbol, *module, address);
   return made;
 }
 
@@ -69,8 +70,9 @@ bool CallPoints::means(const Import& import, const CallModule& caller, const Cod
   // Nobody asked for what this module calls: then by name.
   std::string_view name = caller.name_of(import);
   if (std::ranges::find(code.names, name) != code.names.end()) return true;
-  const Symbol* symbol = code.module->exports().find(name, import.version);
-  return symbol && symbol->address == code.address;
+  const auto& [module, address] = code.function();
+  const Symbol* symbol = module->exports().find(name, import.version);
+  return symbol && symbol->address == address;
 }
 
 CallVerdict CallPoints::judge(const Owner& owner, const PlacedModule& caller, uint64_t return_address) {

@@ -78,6 +78,9 @@ struct TracedFunction {
 class FunctionPoints {
  public:
   virtual ~FunctionPoints() = default;
+  /// Before anything else: a hit costs the same at any instruction, and behind() is asked. Functions may then have their
+  /// sites where fewer threads come by.
+  virtual void hits_cost_alike() {}
   /// A traced process was attached to, stands before its program's first instruction, or maps other code than before.
   /// Returns what is to be armed and was not returned before; what was, is to be armed in this process, too.
   virtual std::vector<FunctionCode> code_changed(Pid pid) = 0;

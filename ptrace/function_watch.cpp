@@ -39,7 +39,9 @@ FunctionWatch::FunctionWatch(const TraceRequest& request, Teller<TraceeTable>& t
       stacks_(stacks),
       tracees_(tracees),
       traps_(counts_, waiting, [this](const ProbedThread& thread) { return others_in(thread); }),
-      sees_calls_(!request.calls.empty() || !request.injections.empty() || !request.detach_on.empty()) {}
+      sees_calls_(!request.calls.empty() || !request.injections.empty() || !request.detach_on.empty()) {
+  functions_.hits_cost_alike();
+}
 
 std::vector<Tid> FunctionWatch::others_in(const ProbedThread& thread) const {
   std::vector<Tid> others;
