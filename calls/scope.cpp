@@ -43,7 +43,7 @@ std::vector<const CallModule*> Scope::in_order(const std::vector<LinkedModule>& 
   for (const PlacedModule& placed : modules_)
     if (placed.module->is_main()) add(order, placed.module);
   for (const LinkedModule& link : linked) {
-    const PlacedModule* placed = link.name_space == 0 ? placed_at(link.dynamic) : nullptr;
+    const PlacedModule* placed = link.name_space == 0 ? placed_as(link) : nullptr;
     if (placed) add(order, placed->module);
   }
   if (linked.size() > 1) loaded_ = order.size();
@@ -57,6 +57,13 @@ const PlacedModule* Scope::placed_at(uint64_t address) const {
   auto above = std::ranges::upper_bound(modules_, address, {}, &PlacedModule::start);
   if (above == modules_.begin() || address >= std::prev(above)->end) return nullptr;
   return &*std::prev(above);
+}
+
+// A picture that was taken while the linker made relocated memory read-only may lack the segments that it was at.
+const PlacedModule* Scope::placed_as(const LinkedModule& link) const {
+  if (const PlacedModule* placed = placed_at(link.dynamic)) return placed;
+  auto same = std::ranges::find(modules_, link.bias, &PlacedModule::bias);
+  return same == modules_.end() ? nullptr : &*same;
 }
 
 const CallModule* Scope::called(std::string_view soname) const {

@@ -51,6 +51,7 @@ class Scope {
  private:
   std::vector<const CallModule*> in_order(const std::vector<LinkedModule>& linked);
   const PlacedModule* placed_at(uint64_t address) const;
+  const PlacedModule* placed_as(const LinkedModule& link) const;
   const CallModule* called(std::string_view soname) const;
   bool find(const std::vector<const CallModule*>& order, const Import& import, std::vector<Definition>& to) const;
   std::vector<const CallModule*> closure_of(const CallModule& module) const;
