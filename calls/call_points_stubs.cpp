@@ -26,7 +26,8 @@ bool looks_up_names(const CallModule& module) {
 // nullptr: calls may come another way than by the stub.
 CallPoints::Code* CallPoints::stand_in(const PlacedModule& importer, const Import& import, std::span<const Definition> functions) {
   const CallModule& caller = *importer.module;
-  if (!takes_stubs_ || !caller.is_main() || import.by != Import::By::JumpSlot) return nullptr;
+  // With -f what jumps to a function is not followed (callers_of), and its calls by a jump would be told at the PLT alone.
+  if (!takes_stubs_ || options_.follow || !caller.is_main() || import.by != Import::By::JumpSlot) return nullptr;
   auto stub = caller.stub_of(import);
   std::string_view name = caller.name_of(import);
   if (!stub || looks_up_names(caller) || returns_oddly(name)) return nullptr;
