@@ -209,6 +209,7 @@ Result<Tuning> tuning_for(const TraceRequest& request, const Transport& transpor
     tuning.signal_state_bytes = signal_state_bytes();
   }
   tuning.seeds = !request.attach.empty() || request.everybody;
+  tuning.alone = request.launch && !tuning.follow_children && !tuning.seeds && !request.functions;
   tuning.call_hooks = request.launch || needs_calls(request);
   if (request.everybody) tuning.choice = TRY(choice_of(*request.everybody));
   return tuning;

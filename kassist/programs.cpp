@@ -118,6 +118,7 @@ Constants constants_of(const Tuning& tuning, LanesShape lanes) {
           !tuning.follow_children || tuning.seeds,
           lanes.bytes,
           tuning.return_times,
+          tuning.alone,
           tuning.around,
           tuning.detach_on_exec,
           tuning.measure_system_time,
@@ -131,6 +132,7 @@ int Programs::map(const char* name) const { return bpf_object__find_map_fd_by_na
 
 Result<Programs> Programs::load(const Tuning& tuning) {
   Programs programs;
+  programs.alone_ = tuning.alone;
   programs.knows_strut_ = tuning.around != 0 || tuning.stack_bytes != 0;
   TRY_VOID(programs.open(tuning));
   return programs;
@@ -202,6 +204,7 @@ Programs::Programs(Programs&& other) noexcept
       seeds_(other.seeds_),
       loading_(std::move(other.loading_)),
       seed_(std::move(other.seed_)),
+      alone_(other.alone_),
       knows_strut_(other.knows_strut_) {
   other.object_ = nullptr;
   other.links_.clear();
@@ -266,20 +269,33 @@ Result<OwnedFd> open_pidfd(Pid pid) {
 Result<void> Programs::learn_ourselves() const {
   TRY_VOID(mark(Pid{::getpid()}, WIRE_OURSELVES));
   ::syscall(SYS_getppid);
-  OwnedFd pidfd = TRY(open_pidfd(Pid{::getpid()}));
-  int key = pidfd.number();
-  bpf_map_delete_elem(marks_, &key);
-  return {};
+  return unmark(Pid{::getpid()});
 }
 
 Result<void> Programs::mark(Pid pid, wire_mark_state state) const {
-  OwnedFd pidfd = TRY(open_pidfd(pid));
-  int key = pidfd.number();
   wire_mark mark{};
   mark.state = static_cast<uint8_t>(state);
-  mark.nr = UINT32_MAX;
+  mark.nr = WIRE_NO_CALL;
+  if (alone_) {
+    pressure_->lone_mark = mark;
+    std::atomic_ref(pressure_->lone).store(static_cast<uint32_t>(raw(pid)));
+    return {};
+  }
+  OwnedFd pidfd = TRY(open_pidfd(pid));
+  int key = pidfd.number();
   int error = bpf_map_update_elem(marks_, &key, &mark, BPF_ANY);
   if (error) return fail({-error, "follow", std::to_string(raw(pid)), {}, {}});
+  return {};
+}
+
+Result<void> Programs::unmark(Pid pid) const {
+  if (alone_) {
+    std::atomic_ref(pressure_->lone).store(0);
+    return {};
+  }
+  OwnedFd pidfd = TRY(open_pidfd(pid));
+  int key = pidfd.number();
+  bpf_map_delete_elem(marks_, &key);
   return {};
 }
 

@@ -27,6 +27,7 @@ struct Tuning {
   bool detach_on_exec = false;     ///< who executes a new program is not followed any more, but for the launched command
   bool measure_system_time = false;
   bool return_times = true;        ///< of calls that are told in lanes
+  bool alone = false;              ///< mark() is called for one process's leader, and nobody else is followed
   uint32_t stack_bytes = 0;        ///< of each event's user stack; 0: stacks are not asked for
   bool frames_only = false;        ///< of a stack only what frame pointers lead to
   uint32_t signal_state_bytes = 0; ///< as signal_state_bytes() has it; 0: handlers' alternate stacks end there
@@ -41,6 +42,7 @@ struct Constants {
   uint32_t strangers;
   uint32_t lane_bytes;
   uint32_t return_times;
+  uint32_t alone;
   // The plain edition ends here.
   uint32_t around;
   uint32_t detach_on_exec;
@@ -100,6 +102,7 @@ class Programs {
   Result<void> find_maps();
   Result<void> attach_program(std::string_view section, OwnedFd program);
   Result<void> learn_ourselves() const;
+  Result<void> unmark(Pid pid) const;
   void end(wire_ended what);
 
   bpf_object* object_ = nullptr;
@@ -114,6 +117,7 @@ class Programs {
   int seeds_ = -1;
   LoadingPrograms loading_;   ///< until attached
   OwnedFd seed_;              ///< the iterator's program
+  bool alone_ = false;        ///< as Tuning has it
   bool knows_strut_ = false;  ///< the programs are to learn where strut stands
 };
 

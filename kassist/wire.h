@@ -513,6 +513,8 @@ struct wire_pressure {
   wire_u32 questions, answers; /* numbers of the last wire_question that was asked, and answered */
   wire_u64 unasked;        /* questions that found no room */
   wire_u64 unfollowed;  /* threads that were to be followed from their birth on, and got no mark: there was no memory for it */
+  struct wire_mark lone_mark __attribute__((aligned(64))); /* of thread `lone`, where one thread alone is followed from the beginning */
+  wire_u32 lone;        /* its id; 0: it has ended, or not begun */
   wire_u64 moment __attribute__((aligned(64))); /* the next one that is counted: never later than CLOCK_MONOTONIC */
   wire_u32 wanted[WIRE_WANTED];
   wire_u32 markers[WIRE_MARKERS]; /* by tid: the thread to which a marker was sent that nobody has received yet; 0: none */

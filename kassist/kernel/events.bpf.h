@@ -151,6 +151,8 @@ __noinline int tell_exit(struct wire_mark *mark, int kind) {
   }
   record->regs[1] = wait_status((__u64)leader);
   record->regs[WIRE_RESULT] = status;
+  /* Until then its leader tells of the process's end. */
+  if (alone && record->regs[0] != WIRE_ENDS_ALONE) pressure.lone = 0;
   send(scratch, mark, kind);
   return 0;
 }

@@ -31,7 +31,7 @@ static __always_inline int is_over(void) { return pressure.ended == WIRE_ALL_END
 SEC("raw_tp/sys_enter+sched_switch+sys_exit")
 int calls(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
+  struct wire_mark *mark = mark_of(task);
   if (!mark) return 0;
   if (context[0] <= 1) {
     if (mark->in_call == WIRE_INSIDE) announce(mark, WIRE_ENTER);
@@ -49,7 +49,7 @@ SEC("raw_tp/sched_process_exec+sched_process_exit+signal_deliver")
 int fates(__u64 *context) {
   if (is_over()) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
+  struct wire_mark *mark = mark_of(task);
   int is_task = context[0] == (__u64)task, exits = is_task && (task->flags & TASK_EXITING);
   if (!mark) {
     if (exits && strangers) last_of_followed(task);

@@ -34,7 +34,7 @@ static __always_inline void born_apart(struct task_struct *child, struct wire_ma
 
 /* The child has not run yet: whatever it does is seen. */
 static __always_inline void born(struct task_struct *parent, struct task_struct *child) {
-  struct wire_mark *mark = bpf_task_storage_get(&marks, parent, 0, 0);
+  struct wire_mark *mark = mark_of(parent);
   if (choice.everybody && (!mark || !is_followed(mark))) {
     if (!(child->flags & TASK_NO_PROGRAM)) born_apart(child, mark);
     return;
@@ -74,6 +74,10 @@ static __always_inline void settle_exec(struct task_struct *task, struct wire_ma
 }
 
 static __always_inline void executed(struct task_struct *task, struct wire_mark *mark, __u64 *context) {
+  if (alone && (int)argument_of_hook(context, 1) != task->pid) {
+    pressure.lone = 0; /* another thread has taken the place of one that had ended, and its id */
+    return;
+  }
   if (mark->state == WIRE_HEIR) mark->state = WIRE_FOLLOWED;
   if (choice.everybody && mark->state == WIRE_APART) look_again(task, mark);
   else if (is_followed(mark)) {
@@ -86,7 +90,7 @@ static __always_inline void executed(struct task_struct *task, struct wire_mark 
  * verifier takes a millisecond to see that. */
 static __always_inline void last_of_followed(struct task_struct *task) {
   if (BPF_CORE_READ(task, signal, live.counter) != 0) return;
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task->group_leader, 0, 0);
+  struct wire_mark *mark = mark_of(task->group_leader);
   if (mark && is_followed(mark)) tell_exit(mark, WIRE_LAST_THREAD);
 }
 
@@ -122,7 +126,7 @@ static __always_inline void generated(int number, struct kernel_siginfo *info, s
   int fatal = result == GENERATED_DELIVERED && ends && BPF_CORE_READ(process, group_exit_code) == number;
   int ignored = result == GENERATED_IGNORED && !ends && !(task->flags & TASK_EXITING);
   if ((!fatal && !ignored) || number == NUMBER_SIGKILL) return;
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
+  struct wire_mark *mark = mark_of(task);
   if (!mark || !is_followed(mark)) return;
   mark->signalled = 1;
   struct scratch *scratch = begin_event(task, mark);

@@ -76,6 +76,8 @@ const volatile __u32 strangers = 0;
 const volatile __u32 lane_bytes = 0;
 /* Whether it is to be known when a call that is told in a lane returned; else it is taken to have when it was entered. */
 const volatile __u32 return_times = 0;
+/* Whether one thread alone is followed from the beginning, and no task storage is asked for its mark. */
+const volatile __u32 alone = 0;
 
 #ifdef STRUT_PLAIN /* an object of its own for runs that ask for none of this: the kernel's work grows with all code, dead or not */
 enum { around = 0, detach_on_exec = 0, measure_system_time = 0, stack_bytes = 0, frames_only = 0, signal_state_bytes = 0 };
@@ -111,6 +113,12 @@ struct wire_loss no_loss = {};
 
 /* A section of its own: a map of its own, that user space maps. */
 struct wire_pressure pressure SEC(".data.pressure");
+
+/* The mark of a thread; 0: it has none. To find one in task storage takes the kernel some ten nanoseconds. */
+static __always_inline struct wire_mark *mark_of(struct task_struct *task) {
+  if (alone) return (__u32)task->pid == pressure.lone ? &pressure.lone_mark : 0;
+  return bpf_task_storage_get(&marks, task, 0, 0);
+}
 
 /* When something happens, for records. Counting takes a tenth of what the clock does, as long as one CPU does it at a time. */
 static __always_inline __u64 moment(void) {
