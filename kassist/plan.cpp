@@ -11,6 +11,7 @@
 #include "core/result.hpp"
 #include "core/types/bpf.hpp"
 #include "core/types/bpf_layouts.hpp"
+#include "core/types/bpf_links.hpp"
 #include "core/types/ioctl.hpp"
 #include "core/types/memory.hpp"
 #include "core/types/signal.hpp"
@@ -29,6 +30,12 @@ constexpr uint64_t kDumpBytes = 4u << 20;
 /// children are told of before they return.
 constexpr std::string_view kToldAtOnce[] = {
     "execve", "execveat", "clone", "clone3", "fork", "vfork", "rt_sigreturn", "sigreturn", "restart_syscall",
+};
+
+/// Calls that overwrite what they are given, though it is told as it was: the rest of a timeout, a file's position. Where the
+/// kernel knows another size of a structure, it writes that.
+constexpr std::string_view kOverwrite[] = {
+    "ppoll", "ppoll_time64", "splice", "copy_file_range", "perf_event_open", "sched_setattr",
 };
 
 // -- how much ---------------------------------------------------------------------------------------------
@@ -86,6 +93,7 @@ class CallPlanner {
     plan.enter.insert(plan.enter.end(), heads.ops().begin(), heads.ops().end());
     plan.exit = exit.take();
     if (at_once()) plan.flags |= WIRE_PLAN_AT_ENTER;
+    else if (may_overlap()) plan.flags |= WIRE_PLAN_OVERLAPS;
     return plan;
   }
 
@@ -128,6 +136,7 @@ class CallPlanner {
     }
     enter.argument(index, 0);
     add_bpf_pointers(index, enter);
+    texts_ = texts_ || is_text_pointer(type);
     if (arg.direction == Direction::InOut) {
       exit.argument(index, if_done);
       remembers_ = true;
@@ -145,7 +154,16 @@ class CallPlanner {
     if (type.kind != Kind::Pointer || type.element->custom != decode_bpf_attr) return;
     constexpr std::byte kNothing[16] = {};
     BpfAttr attr = bpf_attr_of(static_cast<uint32_t>(call_.regs[0]), kNothing);
-    if (attr.layout) writer.pointers_of(*attr.layout, args_.args[index].reg);
+    uint8_t reg = args_.args[index].reg;
+    if (static_cast<uint32_t>(call_.regs[0]) == kBpfLinkCreate) add_link_pointers(reg, writer);
+    else if (attr.layout) writer.pointers_of(*attr.layout, reg);
+  }
+
+  /// What a link's part of the union holds depends on what stands before it.
+  static void add_link_pointers(uint8_t attr, PlanWriter& writer) {
+    uint8_t type = writer.loaded_number(attr, kBpfLinkAttachTypeOffset, sizeof(uint32_t));
+    for (const BpfLinkRange& range : bpf_link_ranges())
+      writer.when(type, range.first, range.last, [&] { writer.pointers_of(*range.layout, attr); });
   }
 
   /// Calls whose arguments are not in registers.
@@ -160,7 +178,17 @@ class CallPlanner {
   // it passed something else.
   bool at_once() const {
     if ((call_.desc->classes & kNeverReturns) || is_one_of(kToldAtOnce, *call_.desc)) return true;
-    return remembers_ || (loads_ && stores_) || surroundings_change(*call_.desc, limits_.around);
+    if (is_one_of(kOverwrite, *call_.desc) || is_overwritten_ioctl()) return true;
+    bool unwatched = may_overlap() && call_.abi == Abi::I386;  // kernel/calls.bpf.h looks for overlaps in one ABI
+    return remembers_ || (loads_ && stores_) || unwatched || surroundings_change(*call_.desc, limits_.around);
+  }
+
+  /// Paths are given, and something is filled in: hardly ever in the same place.
+  bool may_overlap() const { return texts_ && stores_; }
+  /// A command that reads and writes, of which only what is passed is told.
+  bool is_overwritten_ioctl() const {
+    constexpr uint64_t kReadsAndWrites = 3;  // _IOC_READ|_IOC_WRITE of <asm-generic/ioctl.h>
+    return call_.desc->commands == &kIoctlTable && loads_ && call_.regs[1] >> 30 == kReadsAndWrites;
   }
 
   const Call& call_;
@@ -169,6 +197,7 @@ class CallPlanner {
   CaptureLimits limits_;
   bool remembers_ = false;  ///< the decoder compares before and after
   bool loads_ = false;      ///< structures are passed …
+  bool texts_ = false;      ///< strings are passed …
   bool stores_ = false;     ///< … and others are filled in
 };
 
@@ -180,19 +209,28 @@ Call call_of(const SyscallDesc& desc, Abi abi, uint32_t nr) {
   return call;
 }
 
-/// Bytes of ioctl commands without a row, as many as the command says: shown only in full.
-CallPlan plan_of_unknown_ioctl(CallPlan plan, const CaptureLimits& limits) {
-  if (!limits.details) return plan;
+/// As many bytes as an ioctl command says, if it is of this type; 0: of any.
+wire_op bytes_of_ioctl(uint64_t most, uint8_t type) {
+  constexpr uint64_t kMostBytes = 1u << 14;  // _IOC_SIZEBITS of <asm-generic/ioctl.h>
   wire_op bytes{};
   bytes.kind = WIRE_OP_BYTES;
   bytes.at = 2;
   bytes.count = 1;
   bytes.flags = WIRE_OP_COUNTED | WIRE_OP_HALF | WIRE_OP_IOCTL;
+  bytes.to = type;
   bytes.element = 1;
-  bytes.max = static_cast<uint32_t>(std::min<uint64_t>(limits.text_bytes, 1u << 14));
-  plan.enter.push_back(bytes);
-  plan.exit.push_back(bytes);
-  plan.flags |= WIRE_PLAN_AT_ENTER;
+  bytes.max = static_cast<uint32_t>(std::min(most, kMostBytes));
+  return bytes;
+}
+
+/// ioctl commands that are not known one by one. Those that have a row for all of their sizes are of few types; of the others
+/// there are bytes, shown only in full.
+CallPlan plan_of_unknown_ioctl(CallPlan plan, const CaptureLimits& limits) {
+  std::vector<wire_op> copies;
+  for (uint8_t type : sized_ioctl_types()) copies.push_back(bytes_of_ioctl(UINT64_MAX, type));
+  if (limits.details) copies.push_back(bytes_of_ioctl(limits.text_bytes, 0));
+  for (std::vector<wire_op>* ops : {&plan.enter, &plan.exit}) ops->insert(ops->end(), copies.begin(), copies.end());
+  if (limits.details) plan.flags |= WIRE_PLAN_AT_ENTER;
   return plan;
 }
 

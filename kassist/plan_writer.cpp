@@ -63,9 +63,9 @@ void PlanWriter::text(uint8_t slot, uint64_t most, uint8_t flags) {
   ops_.back().flags |= flags;
 }
 
-uint8_t PlanWriter::loaded_word(uint8_t at, uint16_t offset) {
-  Count word = loaded({at, offset}, sizeof(uint64_t));
-  return word.counted ? word.slot : uint8_t{WIRE_SLOTS};
+uint8_t PlanWriter::loaded_number(uint8_t at, uint16_t offset, size_t bytes) {
+  Count number = loaded({at, offset}, bytes);
+  return number.counted ? number.slot : uint8_t{WIRE_SLOTS};
 }
 
 void PlanWriter::leave_out(uint8_t slot) {

@@ -39,8 +39,21 @@ class PlanWriter {
   void object_at(const Type& type, uint8_t slot, uint16_t offset) { object(type, {slot, offset}, {}); }
   /// A string of at most so many bytes.
   void text(uint8_t slot, uint64_t most, uint8_t flags);
-  /// A slot with the word at slot `at` + `offset`, for good; WIRE_SLOTS: none is left.
-  uint8_t loaded_word(uint8_t at, uint16_t offset);
+  uint8_t loaded_word(uint8_t at, uint16_t offset) { return loaded_number(at, offset, sizeof(uint64_t)); }
+  /// What `write` writes only if slot `slot` holds `first` to `last`.
+  template <typename Write>
+  void when(uint8_t slot, uint32_t first, uint32_t last, Write write) {
+    wire_op condition = op(WIRE_OP_WHEN, {slot});
+    condition.element = first;
+    condition.max = last;
+    size_t before = ops_.size();
+    add(condition);
+    write();
+    ops_[before].body = static_cast<uint8_t>(ops_.size() - before - 1);
+    if (ops_[before].body == 0) ops_.pop_back();
+  }
+  /// A slot with the number of `bytes` bytes at slot `at` + `offset`, for good; WIRE_SLOTS: none is left.
+  uint8_t loaded_number(uint8_t at, uint16_t offset, size_t bytes);
   /// Slots up to and with this one are not used for anything else from now on.
   void leave_out(uint8_t slot);
 

@@ -249,6 +249,7 @@ enum wire_op_kind {
   WIRE_OP_LOAD,       /* slots[to] = the unsigned number of `element` bytes at slots[at] + offset; 0 if there is none */
   WIRE_OP_MOVE,       /* slots[to] = slots[at] */
   WIRE_OP_WORDS,      /* slots[to] = how many words of `element` bytes there are up to and with a zero, at most `max` */
+  WIRE_OP_WHEN,       /* the next `body` ops only if slots[at] is at least `element` and at most `max` */
   WIRE_OP_EACH,       /* the next `body` ops for each counted item of `element` bytes, at most `max`: slots[to] is where it is */
 
   /* What is around a call. */
@@ -271,7 +272,8 @@ enum wire_op_flags {
   WIRE_OP_PAGES = 8,      /* the count is of bytes, an element for each page */
   WIRE_OP_IF_DONE = 16,   /* only if the call succeeded */
   WIRE_OP_MAY_END = 32,   /* a guess at how much there is: what lies behind the first page need not be there */
-  WIRE_OP_IOCTL = 64,     /* as many bytes as the command in slots[count] says (_IOC_SIZE) */
+  WIRE_OP_IOCTL = 64,     /* as many bytes as the command in slots[count] says (_IOC_SIZE); none if its type (_IOC_TYPE) is not
+                           * `to`, where that is not 0 */
   WIRE_OP_MESSAGES = 128, /* more than `element` bytes only if descriptor slots[0] is a netlink socket */
 };
 
@@ -293,6 +295,7 @@ enum wire_plan_flags {
                              * are the same when they return */
   WIRE_PLAN_SAVES = 16,     /* of a function: its return needs the slots that its entry had */
   WIRE_PLAN_COMMANDS = 4,   /* a plan of the command replaces this one, if there is one */
+  WIRE_PLAN_OVERLAPS = 64,  /* a string that the call is given may lie in what it fills in: its entry is reported at once then */
   WIRE_PLAN_PLAIN = 32,     /* its ops copy from registers' slots and are at most WIRE_PLAIN_OPS: the call may go to a lane */
 };
 

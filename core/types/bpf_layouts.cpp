@@ -252,18 +252,16 @@ constexpr BpfAttr kAttrs[] = {
     {"prog_bind_map", &kBind}, {"token_create", &kToken}, {"prog_stream_read", &kStream},
     {"prog_assoc_struct_ops", &kAssociate},
 };
-constexpr uint32_t kLinkCreate = 28;  // BPF_LINK_CREATE
-constexpr size_t kLinkTypeOffset = 8;
 
 }  // namespace
 
 BpfAttr bpf_attr_of(uint32_t command, std::span<const std::byte> attr) {
   if (command >= std::size(kAttrs)) return {nullptr, nullptr};
-  if (command != kLinkCreate) return kAttrs[command];
+  if (command != kBpfLinkCreate) return kAttrs[command];
   struct {
     uint32_t attach_type, flags;
   } link;
-  std::memcpy(&link, &attr[kLinkTypeOffset], sizeof link);
+  std::memcpy(&link, &attr[kBpfLinkAttachTypeOffset], sizeof link);
   return {"link_create", &bpf_link_layout(link.attach_type, link.flags)};
 }
 

@@ -110,12 +110,8 @@ constexpr StructLayout kNetkitLink = {"link_create", kNetkitLinkFields};
 constexpr StructLayout kUprobeLink = {"link_create", kUprobeLinkFields};
 constexpr StructLayout kTracingMultiLink = {"link_create", kTracingMultiLinkFields};
 
-struct TypeRange {
-  uint8_t first, last;
-  const StructLayout* layout;
-};
-/// By enum bpf_attach_type; where a type is in no range the flags are the last.
-constexpr TypeRange kByType[] = {
+/// Where a type is in no range the flags are the last.
+constexpr BpfLinkRange kByType[] = {
     {0, 3, &kCgroupLink}, {6, 6, &kCgroupLink}, {8, 15, &kCgroupLink}, {18, 22, &kCgroupLink},
     {24, 27, &kTracingLink}, {28, 28, &kIterLink}, {29, 32, &kCgroupLink}, {34, 34, &kCgroupLink},
     {37, 37, &kInterfaceLink}, {41, 41, &kPerfLink}, {42, 42, &kKprobeLink}, {45, 45, &kNetfilterLink},
@@ -138,10 +134,12 @@ constexpr FieldType kIterCreateFields[] = {at(0, field("link_fd", kFd)), at(4, f
 const StructLayout& bpf_link_layout(uint32_t attach_type, uint32_t flags) {
   constexpr uint32_t kPlaced = 1u << 3 | 1u << 4;  // BPF_F_BEFORE, BPF_F_AFTER
   const StructLayout* layout = &kPlainLink;
-  for (const TypeRange& range : kByType)
+  for (const BpfLinkRange& range : kByType)
     if (range.first <= attach_type && attach_type <= range.last) layout = range.layout;
   return layout == &kCgroupLink && flags & kPlaced ? kPlacedCgroupLink : *layout;
 }
+
+std::span<const BpfLinkRange> bpf_link_ranges() { return kByType; }
 
 constinit const StructLayout kBpfLinkUpdate = {"link_update", kUpdateFields};
 constinit const StructLayout kBpfLinkDetach = {"link_detach", kDetachFields};

@@ -178,7 +178,11 @@ constexpr FieldType kRingSlotFields[] = {
 constexpr StructLayout kRingSlotLayout = {"io_uring_rsrc_update", kRingSlotFields};
 
 constexpr Type kRingFd = structure(kRingFdLayout), kRingSlot = structure(kRingSlotLayout);
-constexpr Type kFilesUpdate = custom(decode_files_update, 16, Width::B4), kProbe = custom(decode_probe, 16, Width::B4);
+constexpr FieldType kFilesUpdateRead[] = {at(8, field("fds", wide(pointer_to(kUringFdOrSkip, by_arg(3)))))};
+constexpr StructLayout kFilesUpdateLayout = {"io_uring_files_update", kFilesUpdateRead};
+constexpr Type kFilesUpdateObject = structure(kFilesUpdateLayout);
+constexpr Type kFilesUpdate = reading(custom(decode_files_update, 16, Width::B4), kFilesUpdateObject);
+constexpr Type kProbe = custom(decode_probe, sizeof(ProbeHead) + 256 * 8, Width::B4);  // of all operations
 constexpr Type kWorkerCpus = custom(decode_worker_cpus, 8, Width::B1);
 
 constexpr Type kR = kSignedResult;

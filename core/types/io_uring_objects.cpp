@@ -210,6 +210,33 @@ Value decode_update(Decoder& decoder, uint64_t at, size_t) {
   return ended(decoder, fields, at);
 }
 
+// What is read of them: all that argument 3 says, and items.
+constexpr Type kAll = whole_bytes(4096, by_arg(3));
+template <const Type& kItem>
+constexpr FieldType kRegisterFields[] = {
+    at(0, padding(kAll)), at(0, field("nr", kUInt)), at(16, field("data", wide(pointer_to(kItem, by_field(1))))),
+    at(24, field("tags", wide(pointer_to(kHex64, by_field(1))))),
+};
+template <const Type& kItem>
+constexpr FieldType kUpdateFields[] = {
+    at(0, padding(kAll)), at(8, field("data", wide(pointer_to(kItem, by_field(3))))),
+    at(16, field("tags", wide(pointer_to(kHex64, by_field(3))))), at(24, field("nr", kUInt)), at(28, padding(kUInt)),
+};
+template <const Type& kItem>
+constexpr StructLayout kRegisterLayout = {"io_uring_rsrc_register", kRegisterFields<kItem>};
+template <const Type& kItem>
+constexpr StructLayout kUpdateLayout = {"io_uring_rsrc_update2", kUpdateFields<kItem>};
+template <const StructLayout& kLayout>
+constexpr Type kObject = structure(kLayout);
+template <const Type& kItem>
+constexpr Type registering() {
+  return reading(custom(decode_register<kItem>, kResourceBytes, Width::B8), kObject<kRegisterLayout<kItem>>);
+}
+template <const Type& kItem>
+constexpr Type updating() {
+  return reading(custom(decode_update<kItem>, kResourceBytes, Width::B8), kObject<kUpdateLayout<kItem>>);
+}
+
 }  // namespace
 
 constinit const Type kUringBufferRing = one<kBufferRing>();
@@ -223,10 +250,10 @@ constinit const Type kUringResize = one<kResize>();
 constinit const Type kUringRegion = one<kRegion>();
 constinit const Type kZcrxQueue = one<kQueue>();
 constinit const Type kZcrxControl = one<kControl>();
-constinit const Type kUringFdOrSkip = custom(decode_fd_or_skip, 4, Width::B4);
-constinit const Type kUringFilesRegister = custom(decode_register<kFd>, kResourceBytes, Width::B8);
-constinit const Type kUringBuffersRegister = custom(decode_register<kIovec>, kResourceBytes, Width::B8);
-constinit const Type kUringFilesUpdate = custom(decode_update<kUringFdOrSkip>, kResourceBytes, Width::B8);
-constinit const Type kUringBuffersUpdate = custom(decode_update<kIovec>, kResourceBytes, Width::B8);
+constinit const Type kUringFdOrSkip = reading(custom(decode_fd_or_skip, 4, Width::B4), kFd);
+constinit const Type kUringFilesRegister = registering<kFd>();
+constinit const Type kUringBuffersRegister = registering<kIovec>();
+constinit const Type kUringFilesUpdate = updating<kUringFdOrSkip>();
+constinit const Type kUringBuffersUpdate = updating<kIovec>();
 
 }  // namespace strut

@@ -9,7 +9,7 @@ extern const Type kUringRestriction;  ///< struct io_uring_restriction
 
 /// As many limits of workers as argument 3 says, by kind; before and after, whether they changed or not.
 Value decode_worker_limits(Decoder& decoder, uint64_t at, size_t bytes);
-inline constexpr Type kUringWorkerLimits = notation::custom(decode_worker_limits);
+inline constexpr Type kUringWorkerLimits = notation::reading(notation::custom(decode_worker_limits), notation::kUInt);
 
 /// struct io_uring_clock_register and struct io_uring_query_hdr: an address if argument 3 is not 0.
 Value decode_uring_clock(Decoder& decoder, uint64_t at, size_t bytes);

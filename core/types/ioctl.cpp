@@ -108,7 +108,13 @@ std::vector<uint32_t> ioctl_commands() {
   std::vector<uint32_t> commands;
   for (const IoctlRows* subject : kSubjects)
     for (const CommandRow& row : subject->rows) commands.push_back(static_cast<uint32_t>(row.command));
+  for (uint32_t size : kProcessInfoSizes) commands.push_back(kProcessInfo | size << 16);
   return commands;
+}
+
+std::span<const uint8_t> sized_ioctl_types() {
+  static constexpr uint8_t kTypes[] = {'E'};  // the other one's sizes are known: kProcessInfoSizes
+  return kTypes;
 }
 
 Value decode_ioctl_command(Decoder& decoder, uint64_t bits, size_t) {

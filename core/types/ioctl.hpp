@@ -51,8 +51,10 @@ constexpr CommandRow ioctl_points(uint64_t command) {
 }
 constexpr CommandRow ioctl_bare(uint64_t command) { return notation::command(command, notation::kSignedResult); }
 
-/// All commands that have a row.
+/// All commands that have a row, of several sizes those that are in use.
 std::vector<uint32_t> ioctl_commands();
+/// The types (_IOC_TYPE) of the others with a row: they take objects of any size.
+std::span<const uint8_t> sized_ioctl_types();
 
 /// The rows of one subject, ascending by command.
 struct IoctlRows {

@@ -115,7 +115,8 @@ Value decode_entry(Decoder& decoder, uint64_t at, size_t) {
   bool known = decoder.read(Addr{at} + sizeof place, key);
   return fields.add("kb_value", known ? key_value(decoder, key) : Decoder::bare("???")).structure(decoder);
 }
-constexpr Type kEntry = custom(decode_entry<true>), kAskedEntry = custom(decode_entry<false>);
+constexpr Type kEntryBytes = whole_bytes(4, fixed(4)), kEntryRead = pointer_to(kEntryBytes);
+constexpr Type kEntry = reading(custom(decode_entry<true>), kEntryRead), kAskedEntry = reading(custom(decode_entry<false>), kEntryRead);
 
 /// struct kbsentry: a function key's number and its string of at most 512 bytes.
 Value function_key(Decoder& decoder, uint8_t number) {
@@ -176,7 +177,11 @@ Value decode_font(Decoder& decoder, uint64_t at, size_t) {
   fields.add("chardata", known ? font_bytes(decoder, *characters, head[0] * kRows32) : Decoder::address(*characters));
   return fields.structure(decoder);
 }
-constexpr Type kFont = custom(decode_font<true>), kAskedFont = custom(decode_font<false>);
+constexpr Type kFontRows = bytes(fixed(kRows32), TextKind::Binary);
+constexpr FieldType kFontFields[] = {field("charcount", kU16), field("chardata", pointer_to(kFontRows, by_field(0)))};
+constexpr StructLayout kFontLayout = {"consolefontdesc", kFontFields};
+constexpr Type kFontRead = structure(kFontLayout);
+constexpr Type kFont = reading(custom(decode_font<true>), kFontRead), kAskedFont = reading(custom(decode_font<false>), kFontRead);
 
 struct FontWords {
   uint32_t operation, flags, width, height, count;
@@ -236,7 +241,10 @@ Value decode_map(Decoder& decoder, uint64_t at, size_t) {
   fields.add("entries", known ? decoder.array(kPair, Addr{*entries}, count) : Decoder::address(*entries));
   return fields.structure(decoder);
 }
-constexpr Type kMap = custom(decode_map<true>), kAskedMap = custom(decode_map<false>);
+constexpr FieldType kMapFields[] = {field("entry_ct", kU16), field("entries", pointer_to(kPair, by_field(0)))};
+constexpr StructLayout kMapLayout = {"unimapdesc", kMapFields};
+constexpr Type kMapRead = structure(kMapLayout);
+constexpr Type kMap = reading(custom(decode_map<true>), kMapRead), kAskedMap = reading(custom(decode_map<false>), kMapRead);
 
 constexpr FieldType kClearFields[] = {field("advised_hashsize", kU16), field("advised_hashstep", kU16),
                                       field("advised_hashlevel", kU16)};

@@ -176,7 +176,7 @@ constexpr CommandRow kRows[] = {
     notice_row(0xc0502100),                              // SECCOMP_IOCTL_NOTIF_RECV
 };
 constexpr CommandRow kSizedRows[] = {
-    command(0xc000ff0b, kSignedResult, even_on_failure(remembered(out("argp", kProcess)))),  // PIDFD_GET_INFO
+    command(kProcessInfo, kSignedResult, even_on_failure(remembered(out("argp", kProcess)))),  // PIDFD_GET_INFO
 };
 
 }  // namespace

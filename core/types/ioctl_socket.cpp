@@ -110,8 +110,13 @@ Value decode_ifconf(Decoder& decoder, uint64_t pointer, size_t) {
   if (before && *buffer != 0 && *before != now) shown = decoder.change(length_value(decoder, *before), shown);
   return fields.add("ifc_len", shown).add("ifc_buf", interfaces(decoder, *buffer, now)).structure(decoder);
 }
+constexpr Type kInterfaceBytes = whole_bytes(1 << 14, by_field(0));
+constexpr FieldType kConfigurationFields[] = {field("ifc_len", kInt), field("ifc_buf", pointer_to(kInterfaceBytes, by_field(0)))};
+constexpr StructLayout kConfigurationLayout = {"ifconf", kConfigurationFields};
+constexpr Type kConfigurationObject = structure(kConfigurationLayout), kConfigurationRead = pointer_to(kConfigurationObject);
+constexpr Type kIfconf = reading(custom(decode_ifconf), kConfigurationRead);
 constexpr CommandRow kConfiguration =
-    command(0x8912, kSignedResult, even_on_failure(remembered(arg("argp", custom(decode_ifconf), Direction::Out))));
+    command(0x8912, kSignedResult, even_on_failure(remembered(arg("argp", kIfconf, Direction::Out))));
 
 // -- bridges ------------------------------------------------------------------------------------------------
 Value decode_index(Decoder& decoder, uint64_t at, size_t) {
@@ -129,7 +134,7 @@ Value decode_bridge(Decoder& decoder, uint64_t at, size_t) {
   if (text && text->bytes.size() > IFNAMSIZ) return decoder.text(text->bytes.substr(0, IFNAMSIZ), TextKind::Text, true);
   return value;
 }
-constexpr Type kBridge = custom(decode_bridge);
+constexpr Type kBridgeRead = pointer_to(kString), kBridge = reading(custom(decode_bridge), kBridgeRead);
 
 constexpr CommandRow kRows[] = {
     ioctl_sets(0x8901, kInt),                            // FIOSETOWN

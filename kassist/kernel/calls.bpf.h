@@ -19,6 +19,19 @@ static __always_inline int has_started(struct wire_mark *mark) {
   return 1;
 }
 
+/* Whether a string that the current thread's call is given lies in what the call fills in: readlink(2) of a path into its
+ * own place. Those are the first and the second argument, the second and the third, or statx(2)'s. */
+static __always_inline int overlaps(struct task_struct *task) {
+  enum { MOST_FILLED = 256 }; /* struct statx, the largest structure */
+  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+  __u64 path = regs->si;
+  return regs->di - path < MOST_FILLED || path - regs->dx < MOST_FILLED || path - regs->r8 < MOST_FILLED;
+}
+
+static __always_inline int is_announced(struct task_struct *task, __u8 flags) {
+  return (flags & WIRE_PLAN_AT_ENTER) || ((flags & WIRE_PLAN_OVERLAPS) && overlaps(task));
+}
+
 /* A thread enters call `id`. */
 static __always_inline void entered(struct task_struct *task, struct wire_mark *mark, long id) {
   __u8 abi = abi_of(task, id), before = mark->abi, changed = abi != before;
@@ -37,7 +50,7 @@ static __always_inline void entered(struct task_struct *task, struct wire_mark *
   }
   if (measure_system_time) mark->cpu_ns = cpu_time(task, mark->entered_ns);
   mark->in_call = WIRE_INSIDE;
-  if (mark->plan.flags & WIRE_PLAN_AT_ENTER) announce(mark, WIRE_ENTER);
+  if (is_announced(task, mark->plan.flags)) announce(mark, WIRE_ENTER);
 }
 
 static __always_inline void returned(struct task_struct *task, struct wire_mark *mark, long result) {

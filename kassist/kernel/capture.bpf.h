@@ -77,7 +77,7 @@ __noinline __u64 count_of(struct scratch *scratch, const struct wire_op *op) {
   if (!scratch || !op) return 0;
   __u64 count = slot(scratch, op->count);
   if (op->flags & WIRE_OP_HALF) count = (__u32)count;
-  if (op->flags & WIRE_OP_IOCTL) count = count >> 16 & 0x3fff;
+  if (op->flags & WIRE_OP_IOCTL) count = op->to && (count >> 8 & 0xff) != op->to ? 0 : count >> 16 & 0x3fff;
   if ((long long)count < 0) return op->count == WIRE_RESULT ? 0 : ~0u;
   if (op->flags & WIRE_OP_BITS) count = (count + 63) / 64 * 8;
   if (op->flags & WIRE_OP_PAGES) count = (count + PAGE_BYTES - 1) / PAGE_BYTES;
@@ -134,6 +134,12 @@ __noinline __u64 number_at(__u64 at, __u32 bytes) {
 static __always_inline void load(struct scratch *scratch, const struct wire_op *op) {
   __u64 base = slot(scratch, op->at);
   scratch->run.slots[op->to & (WIRE_SLOTS - 1)] = base ? number_at(base + op->offset, op->element) : 0;
+  next_op(scratch);
+}
+
+static __always_inline void skip_or_not(struct scratch *scratch, const struct wire_op *op) {
+  __u64 value = slot(scratch, op->at);
+  if (value < op->element || value > op->max) scratch->run.op += op->body;
   next_op(scratch);
 }
 
@@ -210,6 +216,7 @@ __noinline int step(struct scratch *scratch, struct wire_mark *mark) {
       break;
     case WIRE_OP_WORDS: count_words(scratch, op); break;
     case WIRE_OP_EACH: begin_loop(scratch, op); break;
+    case WIRE_OP_WHEN: skip_or_not(scratch, op); break;
     default:
       if (look_around(scratch, op, run->progress)) run->progress++;
       else next_op(scratch);

@@ -100,6 +100,34 @@ TEST_CASE("plan: what changes in the call is seen before and after it") {
   CHECK(at_enter(plan("execve")));
   CHECK(at_enter(plan("exit_group")));
   CHECK_FALSE(at_enter(plan("getppid")));
+  // They write what is told as it was passed.
+  CHECK(at_enter(plan("ppoll")));
+  CHECK(at_enter(plan("splice")));
+  CHECK(at_enter(plan("copy_file_range")));
+}
+
+TEST_CASE("plan: what is filled in may lie where a path is") {
+  for (const char* name : {"stat", "readlink", "newfstatat", "statx", "fgetxattr"}) {
+    CAPTURE(name);
+    CHECK((plan(name).flags & WIRE_PLAN_OVERLAPS));
+    CHECK_FALSE(at_enter(plan(name)));
+  }
+  for (const char* name : {"stat", "readlink", "fstatat64", "statx"}) CHECK(at_enter(plan(name, {}, Abi::I386)));
+  for (const char* name : {"openat", "fstat", "read", "write"}) {
+    CAPTURE(name);
+    CHECK_FALSE((plan(name).flags & WIRE_PLAN_OVERLAPS));
+  }
+}
+
+TEST_CASE("plan: parts of a structure that are there for some values of a member only") {
+  constexpr uint64_t kLinkCreate = 28, kUprobes = 48;
+  CallPlan plan = plan_by("bpf", kLinkCreate);
+  auto condition = std::ranges::find_if(plan.enter, [](const wire_op& op) { return op.kind == WIRE_OP_WHEN && op.element == kUprobes; });
+  REQUIRE(condition != plan.enter.end());
+  CHECK(condition->max == kUprobes);
+  auto part = std::span(condition + 1, condition->body);
+  CHECK(std::ranges::count(part, WIRE_OP_STRING, &wire_op::kind) == 1);  // path
+  CHECK(std::ranges::count(part, WIRE_OP_BYTES, &wire_op::kind) == 3);   // offsets, ref_ctr_offsets, cookies
 }
 
 TEST_CASE("plan: vectors of buffers are followed") {
@@ -132,11 +160,16 @@ TEST_CASE("plan: multiplexers by command") {
   CHECK(plan_by("ioctl", kTcGets).exit.size() == 1);
   CHECK(plan_by("ioctl", kTcGets).enter.empty());
   CHECK(plan_by("ioctl", kFionbio).enter[0].max == 4);
-  CHECK(plan("ioctl").enter.empty());
+  // Devices of input take objects of any size.
+  REQUIRE(plan("ioctl").enter.size() == 1);
+  CHECK((plan("ioctl").enter[0].flags & WIRE_OP_IOCTL));
+  CHECK(plan("ioctl").enter[0].to == 'E');
+  CHECK_FALSE(at_enter(plan("ioctl")));
   TraceRequest full;
   full.decode.abbreviate = SyscallSet{};
-  REQUIRE(plan("ioctl", full).enter.size() == 1);
-  CHECK((plan("ioctl", full).enter[0].flags & WIRE_OP_IOCTL));
+  REQUIRE(plan("ioctl", full).enter.size() == 2);
+  CHECK(plan("ioctl", full).enter[1].to == 0);
+  CHECK(at_enter(plan("ioctl", full)));
 }
 
 TEST_CASE("plan: nothing is copied that is not shown") {
