@@ -16,8 +16,9 @@ SiteOwner CallPoints::owner(uint32_t index) const {
   if (!owner.code) return {.is_outward = true};
   const auto& sites = owner.code->sites;
   // By their return addresses calls are seen to end without their jumps.
-  bool may_jump = sites && sites->is_left_otherwise();
-  bool tells_jumps = may_jump && !sites->runs_out && !function(index).may_replace_return;
+  // What stands behind a stub may jump, unseen.
+  bool may_jump = owner.code->is_stub || (sites && sites->is_left_otherwise());
+  bool tells_jumps = may_jump && !owner.code->is_stub && !sites->runs_out && !function(index).may_replace_return;
   bool is_met_twice = (sites && sites->is_looped_to) || !owner.code->stubs.empty();
   return {owner.code->id, tells_jumps, may_jump, owner.is_told, is_met_twice};
 }

@@ -131,7 +131,8 @@ std::optional<uint64_t> result_bits(const Type& type, const ReturnRegisters& reg
       std::optional<uint64_t> low = piece(place.pieces[0]), high = place.bytes > 8 ? piece(place.pieces[1]) : 0;
       return low && high ? std::optional(memory.put(*low, *high)) : std::nullopt;
     }
-    case ArgumentPlace::In::X87: return std::nullopt;
+    case ArgumentPlace::In::X87:
+      return registers.has_floatings ? std::optional(memory.put(registers.x87[0], registers.x87[1])) : std::nullopt;
     default: return registers.rax;
   }
 }

@@ -14,7 +14,6 @@ namespace {
 
 using namespace notation;
 
-constexpr size_t kLongestFormat = 4096;
 constexpr size_t kLargestNumber = 100000;
 
 constexpr Type kPointerToString = pointer_to(kString);
@@ -203,16 +202,23 @@ void place(std::vector<ArgType>& types, size_t declared, const Conversion& conve
   types[index] = type;
 }
 
-std::optional<std::string> narrow_format(Addr at, Memory& memory) {
+/// A format, or why there is none.
+struct Format {
+  std::optional<std::string> text;
+  bool is_unseen = false;  ///< there is one, and what it says was not captured
+};
+
+Format narrow_format(Addr at, Memory& memory) {
   std::string format(kLongestFormat, '\0');
-  size_t bytes = std::min(memory.read_string(at, format).bytes, format.size());
-  if (bytes == 0 || format[bytes - 1] != '\0') return std::nullopt;
+  ReadOutcome outcome = memory.read_string(at, format);
+  size_t bytes = std::min(outcome.bytes, format.size());
+  if (bytes == 0 || format[bytes - 1] != '\0') return {std::nullopt, outcome.unseen};
   format.resize(bytes - 1);
-  return format;
+  return {format};
 }
 
 /// The same conversions, in wchar_t (wprintf(3)); what is not ASCII is no part of one.
-std::optional<std::string> wide_format(Addr at, Memory& memory) {
+Format wide_format(Addr at, Memory& memory) {
   constexpr uint64_t kPage = 4096;
   std::string format;
   while (format.size() < kLongestFormat) {
@@ -221,13 +227,14 @@ std::optional<std::string> wide_format(Addr at, Memory& memory) {
     uint64_t from = raw(at) + format.size() * sizeof *characters;
     size_t wanted = std::clamp<size_t>((kPage - from % kPage) / sizeof *characters, 1, std::size(characters));
     auto bytes = std::as_writable_bytes(std::span(characters).first(wanted));
-    if (memory.read(Addr{from}, bytes).bytes != bytes.size()) return std::nullopt;
-    for (uint32_t character : std::span(characters).first(wanted)) {
-      if (character == 0) return format;
+    ReadOutcome outcome = memory.read(Addr{from}, bytes);
+    for (uint32_t character : std::span(characters).first(outcome.bytes / sizeof *characters)) {
+      if (character == 0) return {format};
       format += character < 0x80 ? static_cast<char>(character) : '?';
     }
+    if (outcome.bytes != bytes.size()) return {std::nullopt, outcome.unseen};
   }
-  return std::nullopt;
+  return {};
 }
 
 }  // namespace
@@ -258,13 +265,15 @@ bool add_format_arguments(FunctionCall& call, Memory& memory) {
   if (declared.empty() || declared.size() > call.arguments.values.size()) return false;
   Addr at{call.arguments.values[declared.size() - 1]};
   bool is_wide = declared.back().type.kind == Kind::Custom;  // kWideString
-  std::optional<std::string> format = raw(at) == 0 ? std::nullopt : is_wide ? wide_format(at, memory) : narrow_format(at, memory);
-  if (!format) return false;
+  Format format = raw(at) == 0 ? Format{} : is_wide ? wide_format(at, memory) : narrow_format(at, memory);
+  if (!format.text && !format.is_unseen) return false;
   call.varargs.assign(declared.begin(), declared.end());
-  if (call.desc->varargs == Varargs::Printf)
-    append_printf(*format, call.varargs);
+  if (format.is_unseen)
+    call.varargs.push_back(next_arg(kUnseenArgument));
+  else if (call.desc->varargs == Varargs::Printf)
+    append_printf(*format.text, call.varargs);
   else
-    append_scanf(*format, call.varargs);
+    append_scanf(*format.text, call.varargs);
   return true;
 }
 

@@ -144,12 +144,12 @@ Value decode_wide_string(Decoder& decoder, uint64_t bits, size_t) {
   std::string text;
   while (count <= most) {
     std::array<uint32_t, kChunk> characters{};
-    // Not beyond the page: what follows need not be there.
+    // Not beyond the page: what follows need not be there. Nor beyond what is shown: it need not be captured.
     size_t left_in_page = (4096 - (bits + count * 4) % 4096) / 4;
-    size_t wanted = std::clamp<size_t>(left_in_page, 1, kChunk);
+    size_t wanted = std::min(std::clamp<size_t>(left_in_page, 1, kChunk), most + 1 - count);
     Addr at{bits + count * sizeof(uint32_t)};
     if (!decoder.read_bytes(at, std::as_writable_bytes(std::span(characters).first(wanted))))
-      return decoder.missing(at);
+      return decoder.missing(Addr{bits});
     for (size_t i = 0; i < wanted; i++, count++) {
       if (characters[i] == 0 || count == most) return decoder.text(text, TextKind::Text, characters[i] != 0);
       append_utf8(text, characters[i]);

@@ -100,6 +100,17 @@ ArgumentPlaces places_of(std::span<const ArgType> types, const Type& result) {
   return places;
 }
 
+FloatingUse floating_use(const FunctionDesc& desc) {
+  auto is_floating = [](const ArgumentPlace& place) {
+    bool has_pieces = place.in == ArgumentPlace::In::Registers;
+    return place.in == ArgumentPlace::In::Floating || place.in == ArgumentPlace::In::X87 ||
+           (has_pieces && std::ranges::any_of(place.pieces, &RegisterPiece::floating));
+  };
+  ArgumentPlaces places = places_of(desc.args, desc.result);
+  bool takes = std::ranges::any_of(std::span(places.places).first(places.count), is_floating);
+  return {takes, !takes && desc.varargs == Varargs::Printf, is_floating(result_place(desc.result))};
+}
+
 ArgumentPlace result_place(const Type& result) {
   if (result.kind == Kind::Custom && is_memory(result)) return {ArgumentPlace::In::X87, 0, 0, 8, {}};
   if (is_memory(result)) return {ArgumentPlace::In::Memory, 0, 0, 8, {}};

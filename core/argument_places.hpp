@@ -40,6 +40,14 @@ struct ArgumentPlaces {
 };
 ArgumentPlaces places_of(std::span<const ArgType> types, const Type& result);
 
+/// Which of a function's values make it necessary to read floating-point registers.
+struct FloatingUse {
+  bool takes = false;       ///< arguments in vector registers
+  bool may_take = false;    ///< of variable arguments: %al is 0 if none is there
+  bool returns = false;     ///< the result, in them or in %st(0)
+};
+FloatingUse floating_use(const FunctionDesc& desc);
+
 /// Integer results are in %rax (index 0) and %rdx (1), floating ones in %xmm0 and %xmm1.
 ArgumentPlace result_place(const Type& result);
 

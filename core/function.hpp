@@ -36,6 +36,9 @@ enum class Varargs : uint8_t {
   Scanf,   ///< pointers to what the format string names, filled in when the call returns
 };
 
+/// Of a format string so many bytes are looked at.
+constexpr size_t kLongestFormat = 4096;
+
 /// One function. What it refers to lives as long as it does: static data, or a FunctionLibrary (calls/).
 struct FunctionDesc {
   std::string_view name;

@@ -108,6 +108,7 @@ struct EntryRegisters {
 struct ReturnRegisters {
   uint64_t rax = 0, rdx = 0;
   std::array<uint64_t, 2> floatings{};  ///< %xmm0, %xmm1
+  std::array<uint64_t, 2> x87{};        ///< %st(0): 80 bits
   bool has_floatings = false;
 };
 

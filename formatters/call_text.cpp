@@ -116,27 +116,6 @@ void put_names(TextBuffer& out, const Value& aux, ValueLooks looks) {
   put_value(out, aux, looks);
 }
 
-void put_aux(TextBuffer& out, const Value& aux, const ValueLooks& looks) {
-  if (aux.absent() || (looks.names == NamesAs::Raw && names_result(aux))) return;
-  out.ink(Ink::Plain);
-  out.put(' ');
-  out.ink(Ink::Result);
-  out.put('(');
-  if (const auto* parts = std::get_if<Struct>(&aux.is)) {
-    for (const FieldValue& field : parts->fields) {
-      if (&field != parts->fields.data()) out.put(", ");
-      out.put(field.name);
-      if (!field.name.empty()) out.put(' ');
-      put_value(out, field.value, looks);
-    }
-  } else if (names_result(aux)) {
-    put_names(out, aux, looks);
-  } else {
-    put_value(out, aux, looks);
-  }
-  out.put(')');
-}
-
 void put_tampering(TextBuffer& out, uint8_t tampering) {
   if (tampering & kInjectedArgs) out.put(tampering & kInjectedRetval ? " (INJECTED: args, retval)" : " (INJECTED: args)");
   else if (tampering & kInjectedRetval) out.put(" (INJECTED)");
@@ -181,6 +160,27 @@ ArgsShown put_call_args(TextBuffer& out, const StraceStyle& style, const Call& c
   bool partial = changes && !args.value(ready).pending();
   if (partial) args.before(ready);
   return {static_cast<uint8_t>(ready), partial};
+}
+
+void put_aux(TextBuffer& out, const Value& aux, const ValueLooks& looks) {
+  if (aux.absent() || (looks.names == NamesAs::Raw && names_result(aux))) return;
+  out.ink(Ink::Plain);
+  out.put(' ');
+  out.ink(Ink::Result);
+  out.put('(');
+  if (const auto* parts = std::get_if<Struct>(&aux.is)) {
+    for (const FieldValue& field : parts->fields) {
+      if (&field != parts->fields.data()) out.put(", ");
+      out.put(field.name);
+      if (!field.name.empty()) out.put(' ');
+      put_value(out, field.value, looks);
+    }
+  } else if (names_result(aux)) {
+    put_names(out, aux, looks);
+  } else {
+    put_value(out, aux, looks);
+  }
+  out.put(')');
 }
 
 void put_call_rest(TextBuffer& out, const StraceStyle& style, const Call& call, const DecodedCall& decoded,

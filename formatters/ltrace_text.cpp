@@ -205,6 +205,7 @@ void LtraceText::put_function_result(const FunctionCall& call, const DecodedCall
   if (call.abandoned) return line_.put('?');
   if (decoded.result.absent()) return line_.put("<void>");
   put_ltrace_value(line_, decoded.result, style_.max_string_bytes);
+  put_aux(line_, decoded.aux, looks_of(syscalls_, call.call));
   const char* error = call.call.error > 0 ? kErrnoNames.name_of(static_cast<uint64_t>(call.call.error)) : nullptr;
   if (!style_.errors || error == nullptr) return;
   line_.put(' ');

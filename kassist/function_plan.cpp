@@ -13,7 +13,9 @@ constexpr uint16_t kReturnAddress = 8;  ///< bytes below the first stack argumen
 constexpr uint8_t kNoSlot = WIRE_SLOTS;
 constexpr uint8_t kRegisters = 6;
 /// Of what a format may take: words on the stack that are copied, and those of them that are looked behind.
-constexpr uint32_t kFormatWords = 8, kFormatPointers = 4;
+constexpr uint32_t kFormatWords = kMaxDecodedArgs, kFormatPointers = 4;
+/// Of a format in wchar_t: characters are 4 bytes.
+constexpr uint32_t kWideFormatBytes = 1024;
 /// What scanf fills in, besides strings: at most a long double.
 constexpr uint64_t kLeastScanned = 16;
 
@@ -28,6 +30,11 @@ CaptureLimits limits_of(const TraceRequest& request) {
   limits.items = request.decode.most_items() + uint64_t{1};
   limits.around = surroundings_wanted(request);
   return limits;
+}
+
+uint8_t wire_use(const FloatingUse& use) {
+  return static_cast<uint8_t>((use.takes ? WIRE_TAKES_FLOATINGS : 0) | (use.may_take ? WIRE_MAY_TAKE_FLOATINGS : 0) |
+                              (use.returns ? WIRE_RETURNS_FLOATINGS : 0));
 }
 
 class FunctionPlanner {
@@ -47,6 +54,7 @@ class FunctionPlanner {
     add_result();
     CallPlan plan;
     plan.flags = saves_ ? WIRE_PLAN_SAVES : 0;
+    plan.floatings = wire_use(floating_use(desc_));
     plan.enter = enter_.take();
     plan.exit = exit_.take();
     return plan;
@@ -79,6 +87,7 @@ class FunctionPlanner {
   void add_argument(size_t index) {
     const ArgType& arg = *args_.args[index].type;
     if (!is_reachable(places_.places[index]) || args_.args[index].reg >= kNoSlot) return;
+    if (desc_.varargs != Varargs::No && index + 1 == args_.count) return add_format(arg.type, args_.args[index].reg);
     bool by_result = arg.type.length.from == LengthFrom::Result;
     bool is_pointer = arg.type.kind == Kind::Pointer || arg.type.reads;
     if (arg.direction == Direction::In && !by_result) return enter_.argument(index, 0);
@@ -86,6 +95,12 @@ class FunctionPlanner {
     if (!is_pointer) return;
     exit_.argument(index, 0);
     saves_ = true;
+  }
+
+  /// All of it, whatever is shown: it says which arguments there are.
+  void add_format(const Type& type, uint8_t slot) {
+    if (type.kind == Kind::Custom) enter_.bytes(slot, kWideFormatBytes, WIRE_OP_MAY_END);
+    else enter_.text(slot, kLongestFormat, 0);
   }
 
   /// What a format takes is not known here: whatever looks like a pointer is followed.
@@ -104,7 +119,7 @@ class FunctionPlanner {
   }
   void add_vararg(uint8_t slot, bool scans) {
     if (scans) exit_.bytes(slot, static_cast<uint32_t>(std::max(limits_.text_bytes, kLeastScanned)), WIRE_OP_MAY_END);
-    else enter_.text(slot, limits_.text_bytes, WIRE_OP_MAY_END);
+    else enter_.narrow_or_wide(slot, limits_.text_bytes);
   }
   uint8_t first_free_register() const {
     uint8_t next = 0;

@@ -52,6 +52,8 @@ Result<FunctionPrograms> FunctionPrograms::load(const Tuning& tuning, const Prog
   made.arms_processes_ = process_filters_work(made.mechanism_) && reach == Reach::Followed;
   TRY_VOID(made.open(tuning, programs));
   TRY_VOID(made.map_plans());
+  // Before anybody waits for an answer, burning the CPU that one of these threads has to begin on.
+  if (request.decode_arguments) made.switches_ = made.make_switches();
   return made;
 }
 
@@ -130,9 +132,11 @@ FunctionPrograms::FunctionPrograms(FunctionPrograms&& other) noexcept
       plans_used_(other.plans_used_),
       ops_used_(other.ops_used_),
       stored_(std::move(other.stored_)),
-      plans_of_desc_(std::move(other.plans_of_desc_)) {}
+      plans_of_desc_(std::move(other.plans_of_desc_)),
+      switches_(std::move(other.switches_)) {}
 
 FunctionPrograms::~FunctionPrograms() {
+  switches_.reset();
   for (int link : links_) ::close(link);
   if (callers_) ::munmap(callers_, sizeof(wire_callers));
   if (plans_) ::munmap(plans_, kPlanBytes);
@@ -168,8 +172,8 @@ uint32_t FunctionPrograms::place_of_plan(const FunctionDesc& desc) {
 /// Ops first: a plan that counts already finds its own. Where there is no room for more, memory is read late.
 uint32_t FunctionPrograms::store(const CallPlan& plan, const FunctionDesc& desc) {
   size_t ops = plan.enter.size() + plan.exit.size();
-  if (ops == 0) return 0;
-  std::string key = static_cast<char>(plan.flags) + bytes_of(plan.enter) + '/' + bytes_of(plan.exit);
+  if (ops == 0 && plan.floatings == 0) return 0;
+  std::string key = std::string{static_cast<char>(plan.flags), static_cast<char>(plan.floatings)} + bytes_of(plan.enter) + '/' + bytes_of(plan.exit);
   // Entries are saved by their plans.
   if (plan.flags & WIRE_PLAN_SAVES) key += '/' + std::to_string(reinterpret_cast<uintptr_t>(&desc));
   auto [at, is_new] = stored_.try_emplace(std::move(key), 0);
@@ -180,10 +184,20 @@ uint32_t FunctionPrograms::store(const CallPlan& plan, const FunctionDesc& desc)
   wire_plan& wire = plans_[plans_used_];
   wire.first = ops_used_;
   wire.flags = plan.flags;
+  wire.floatings = plan.floatings;
   wire.enter_ops = static_cast<uint8_t>(plan.enter.size());
   wire.exit_ops = static_cast<uint8_t>(plan.exit.size());
   ops_used_ += static_cast<uint32_t>(ops);
   return at->second = plans_used_++;
+}
+
+std::unique_ptr<Switches> FunctionPrograms::make_switches() const {
+  std::array<int, WIRE_SWITCHES> rings;
+  for (size_t i = 0; i < rings.size(); i++) {
+    rings[i] = bpf_object__find_map_fd_by_name(object_, ("switches_" + std::to_string(i)).c_str());
+    if (rings[i] < 0) return nullptr;
+  }
+  return std::make_unique<Switches>(rings);
 }
 
 Result<void> FunctionPrograms::set_errno_place(Pid pid, int64_t place) const {

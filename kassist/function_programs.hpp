@@ -1,6 +1,7 @@
 // The BPF program at functions' sites: loaded beside Programs, whose ring, marks and counts it shares.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "core/function_points.hpp"
 #include "core/request.hpp"
 #include "kassist/programs.hpp"
+#include "kassist/switches.hpp"
 #include "kassist/uprobes.hpp"
 
 struct bpf_program;
@@ -49,6 +51,7 @@ class FunctionPrograms {
   Result<void> map_plans();
   bool filters(std::span<const CodeFile> callers);
   uint32_t place_of_plan(const FunctionDesc& desc);
+  std::unique_ptr<Switches> make_switches() const;
   uint32_t store(const CallPlan& plan, const FunctionDesc& desc);
 
   const TraceRequest& request_;
@@ -64,6 +67,7 @@ class FunctionPrograms {
   uint32_t plans_used_ = 1, ops_used_ = 0;
   std::unordered_map<std::string, uint32_t> stored_;  ///< by their bytes, and what saves entries by function, too
   std::unordered_map<const FunctionDesc*, uint32_t> plans_of_desc_;
+  std::unique_ptr<Switches> switches_;  ///< for functions of floating-point numbers; nullptr: there is nothing to wake them
 };
 
 }  // namespace strut

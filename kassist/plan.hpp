@@ -12,6 +12,7 @@ namespace strut {
 /// The plan of one call, or of one command of a multiplexer.
 struct CallPlan {
   uint8_t flags = 0;               ///< enum wire_plan_flags
+  uint8_t floatings = 0;           ///< of a function: enum wire_floating_use
   std::vector<wire_op> enter, exit;
   bool operator==(const CallPlan&) const = delete;
 };

@@ -63,6 +63,11 @@ void PlanWriter::text(uint8_t slot, uint64_t most, uint8_t flags) {
   ops_.back().flags |= flags;
 }
 
+void PlanWriter::narrow_or_wide(uint8_t slot, uint64_t most) {
+  text(slot, most, WIRE_OP_MAY_END);
+  ops_.back().element = static_cast<uint32_t>(std::min<uint64_t>(most * sizeof(wchar_t), WIRE_CHUNK_MAX));
+}
+
 uint8_t PlanWriter::loaded_number(uint8_t at, uint16_t offset, size_t bytes) {
   Count number = loaded({at, offset}, bytes);
   return number.counted ? number.slot : uint8_t{WIRE_SLOTS};

@@ -39,6 +39,8 @@ class PlanWriter {
   void object_at(const Type& type, uint8_t slot, uint16_t offset) { object(type, {slot, offset}, {}); }
   /// A string of at most so many bytes.
   void text(uint8_t slot, uint64_t most, uint8_t flags);
+  /// A string of at most so many bytes, or of so many wchar_t, if there is one.
+  void narrow_or_wide(uint8_t slot, uint64_t most);
   uint8_t loaded_word(uint8_t at, uint16_t offset) { return loaded_number(at, offset, sizeof(uint64_t)); }
   /// What `write` writes only if slot `slot` holds `first` to `last`.
   template <typename Write>

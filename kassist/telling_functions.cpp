@@ -1,4 +1,5 @@
 // Threads at sites of functions as events.
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -44,6 +45,21 @@ void take_goroutine(FunctionHit& hit, const RecordView& record) {
   });
 }
 
+/// The lower halves of vector registers hold numbers; what is in its initial state was not written.
+void take_floatings(FunctionHit& hit, const RecordView& record) {
+  record.each_chunk([&](const ChunkView& chunk) {
+    wire_floatings seen;
+    if (chunk.header->kind != WIRE_FLOATINGS || chunk.content.size() != sizeof seen) return;
+    std::memcpy(&seen, chunk.content.data(), sizeof seen);
+    if (!(seen.features & 1)) std::ranges::fill(seen.x87, 0);
+    auto vector = [&](size_t i) { return seen.features & 2 ? seen.vectors[i][0] : 0; };
+    for (size_t i = 0; i < hit.entry.floatings.size(); i++) hit.entry.floatings[i] = vector(i);
+    for (size_t i = 0; i < hit.returned.floatings.size(); i++) hit.returned.floatings[i] = vector(i);
+    std::ranges::copy(seen.x87, hit.returned.x87.begin());
+    hit.entry.has_floatings = hit.returned.has_floatings = true;
+  });
+}
+
 }  // namespace
 
 Result<void> Telling::come_to_site(FollowedThread& thread, const Order::Entry& entry) {
@@ -60,8 +76,9 @@ Result<void> Telling::come_to_site(FollowedThread& thread, const Order::Entry& e
                   .return_address = record.ip,
                   .scene = {seen.memory, seen.around, request_.decode}};
   take_registers(hit, record);
-  for (const Order::Part& part : entry.parts) take_goroutine(hit, part.record);
+  for (const Order::Part& part : entry.parts) take_goroutine(hit, part.record), take_floatings(hit, part.record);
   take_goroutine(hit, entry.record);
+  take_floatings(hit, entry.record);
   const Stack* stack = hit.kind == FunctionSite::Kind::Entry ? unwound(thread, entry) : nullptr;
   return say(thread, record.at_ns, record.ip, FunctionHitEvent{&hit}, stack);
 }

@@ -122,6 +122,7 @@ enum wire_chunk_kind {
   WIRE_INTERRUPTED, /* of a handler on an alternate stack: the stack pointer, eight bytes, of what was interrupted; that stack ends at
                       `at`; missed: 1 if it goes on there; its bytes follow */
   WIRE_NAMESPACES, /* the namespaces of process `at` (0: the thread itself): struct wire_namespaces; empty: unknown */
+  WIRE_FLOATINGS,  /* of a WIRE_HIT: struct wire_floatings; there is none if they could not be seen */
   WIRE_GOROUTINE,  /* of a WIRE_HIT in code of Go: what the runtime.g at `at` begins with, the bounds of its stack */
 };
 
@@ -221,6 +222,16 @@ struct wire_registers {
   wire_u64 numbered[17];
 };
 
+/* What a thread has in floating-point registers, as xsave(1) writes them (Intel SDM volume 1, 13.4.1): %st(0), %xmm0 to %xmm7. What
+ * `features` says is in its initial state was not written, and is 0: bit 0 %st(0), bit 1 the others. */
+struct wire_floatings {
+  wire_u64 features;
+  wire_u64 x87[2];
+  wire_u64 vectors[8][2];
+};
+/* Rings that wake threads of strut's: of a CPU that with this rest. */
+enum { WIRE_SWITCHES = 4 };
+
 /* Inodes of namespaces, by the names of /proc/PID/ns in alphabetic order; 0: unknown. */
 struct wire_namespaces {
   wire_u32 cgroup, ipc, mnt, net, pid, time, user, uts;
@@ -243,7 +254,8 @@ enum {
 };
 
 enum wire_op_kind {
-  WIRE_OP_STRING = 1, /* copies up to and with a NUL at slots[at] + offset, at most `max` bytes */
+  WIRE_OP_STRING = 1, /* copies up to and with a NUL at slots[at] + offset, at most `max` bytes; where that ends within a wchar_t and
+                         `element` is more than 1, `element` bytes too: it may be a string of those */
   WIRE_OP_BYTES,      /* copies `max` bytes at slots[at] + offset; counted: that many elements and `body` more, at most
                          `max` bytes */
   WIRE_OP_LOAD,       /* slots[to] = the unsigned number of `element` bytes at slots[at] + offset; 0 if there is none */
@@ -299,10 +311,19 @@ enum wire_plan_flags {
   WIRE_PLAN_PLAIN = 32,     /* its ops copy from registers' slots and are at most WIRE_PLAIN_OPS: the call may go to a lane */
 };
 
+enum wire_floating_use {
+  WIRE_TAKES_FLOATINGS = 1,
+  WIRE_MAY_TAKE_FLOATINGS = 2, /* if %al is not 0 */
+  WIRE_RETURNS_FLOATINGS = 4,
+};
+
 struct wire_plan {
   wire_u8 flags; /* enum wire_plan_flags */
   wire_u8 enter_ops, exit_ops; /* ops for the entry, then ops for the return */
-  wire_u8 command_reg;
+  union {
+    wire_u8 command_reg;
+    wire_u8 floatings; /* of a function: enum wire_floating_use */
+  };
   wire_u32 command_mask;
   wire_u32 first; /* op */
   wire_u32 commands; /* bits of the commands that have plans of their own: wire_bit_of() */

@@ -96,12 +96,13 @@ bool write_instruction_pointer(Tid tid, uint64_t address) {
   return write_register(tid, offsetof(user_regs_struct, rip), static_cast<int64_t>(address));
 }
 
-bool read_vectors(Tid tid, std::span<uint64_t> low_halves) {
+bool read_vectors(Tid tid, std::span<uint64_t> low_halves, std::span<uint64_t, 2> x87) {
   user_fpregs_struct vectors;
   if (request(PTRACE_GETFPREGS, tid, 0L, &vectors) != 0) return false;
   constexpr size_t kWords = 4;  // of 32 bits, that each register has in xmm_space
   for (size_t i = 0; i < low_halves.size(); i++)
     std::memcpy(&low_halves[i], &vectors.xmm_space[i * kWords], sizeof(uint64_t));
+  std::memcpy(x87.data(), vectors.st_space, x87.size_bytes());
   return true;
 }
 

@@ -52,8 +52,8 @@ bool write_all_registers(Tid tid, const std::array<uint64_t, 27>& registers);
 /// %rip alone: a third of the price of all.
 bool write_instruction_pointer(Tid tid, uint64_t address);
 
-/// The low halves of the first of %xmm0 to %xmm15. False: the tracee is gone.
-bool read_vectors(Tid tid, std::span<uint64_t> low_halves);
+/// The low halves of the first of %xmm0 to %xmm15, and the 80 bits of %st(0). False: the tracee is gone.
+bool read_vectors(Tid tid, std::span<uint64_t> low_halves, std::span<uint64_t, 2> x87);
 
 /// The signals that a stopped tracee blocks, bit n-1 for signal n. nullopt: it is gone.
 std::optional<uint64_t> read_blocked(Tid tid);

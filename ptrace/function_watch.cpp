@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/argument_places.hpp"
 #include "core/clock.hpp"
 #include "core/proc/linker_breakpoint.hpp"
 #include "ptrace/call_number.hpp"
@@ -11,23 +10,6 @@ namespace strut {
 namespace {
 
 constexpr uint8_t kAlways = 0xff;  // FunctionSite::condition
-
-/// Which vector registers a function's calls make it necessary to read.
-constexpr uint8_t kLookedAt = 1, kTakes = 2, kReturns = 4;
-
-bool has_floating(const ArgumentPlace& place) {
-  auto is = [](const RegisterPiece& piece) { return piece.floating; };
-  return place.in == ArgumentPlace::In::Floating ||
-         (place.in == ArgumentPlace::In::Registers && std::any_of(place.pieces.begin(), place.pieces.end(), is));
-}
-
-uint8_t vectors_of(const FunctionDesc& desc) {
-  ArgumentPlaces places = places_of(desc.args, desc.result);
-  bool takes = desc.varargs == Varargs::Printf ||
-               std::any_of(places.places.begin(), places.places.begin() + places.count, has_floating);
-  bool returns = has_floating(result_place(desc.result));
-  return static_cast<uint8_t>(kLookedAt | (takes ? kTakes : 0) | (returns ? kReturns : 0));
-}
 
 }  // namespace
 
@@ -120,25 +102,26 @@ void FunctionWatch::capture_goroutine(const AllRegisters& registers, AddressSpac
   if (space.read(Addr{registers[kGoroutine]}, bytes).bytes == bytes.size()) hit.runs(registers[kGoroutine], bounds[0], bounds[1]);
 }
 
-uint8_t FunctionWatch::vectors(uint32_t function) {
-  if (function >= vectors_.size()) vectors_.resize(function + 1);
-  if (vectors_[function] == 0) vectors_[function] = vectors_of(*functions_.function(function).desc);
-  return vectors_[function];
+const FloatingUse& FunctionWatch::floatings(uint32_t function) {
+  if (function >= floatings_.size()) floatings_.resize(function + 1);
+  if (!floatings_[function]) floatings_[function] = floating_use(*functions_.function(function).desc);
+  return *floatings_[function];
 }
 
 void FunctionWatch::capture_entry(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit) {
   std::span<const size_t> places = functions_.function(hit.function).is_go ? kGoArguments : kFunctionArguments;
   for (size_t i = 0; i < hit.entry.integers.size(); i++) hit.entry.integers[i] = registers[places[i]];
   hit.entry.stack = Addr{hit.frame};
-  if ((vectors(hit.function) & kTakes) != 0)
-    hit.entry.has_floatings = read_vectors(tracee.tid, hit.entry.floatings);
+  const FloatingUse& use = floatings(hit.function);
+  std::array<uint64_t, 2> unused;
+  bool takes = use.takes || (use.may_take && (registers[kRax] & 0xff) != 0);
+  if (takes) hit.entry.has_floatings = read_vectors(tracee.tid, hit.entry.floatings, unused);
 }
 
 void FunctionWatch::capture_return(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit) {
   hit.returned.rax = registers[kRax];
   hit.returned.rdx = registers[kRdx];
-  if ((vectors(hit.function) & kReturns) != 0)
-    hit.returned.has_floatings = read_vectors(tracee.tid, hit.returned.floatings);
+  if (floatings(hit.function).returns) hit.returned.has_floatings = read_vectors(tracee.tid, hit.returned.floatings, hit.returned.x87);
   if (!request_.function_errors) return;
   auto place = functions_.errno_place(tracee.pid);
   if (!place) return;

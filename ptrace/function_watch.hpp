@@ -2,9 +2,11 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "core/argument_places.hpp"
 #include "core/armed_code.hpp"
 #include "core/function_points.hpp"
 #include "core/request.hpp"
@@ -77,7 +79,7 @@ class FunctionWatch final : private BreakpointHost {
   Displaced displaced(const ProbedProcess& process, uint64_t tag) const;
   Result<void> tell_hits(Tracee& tracee, const AllRegisters& registers, uint64_t tag);
   Result<void> tell(Tracee& tracee, const AllRegisters& registers, const FunctionSite& site);
-  uint8_t vectors(uint32_t function);
+  const FloatingUse& floatings(uint32_t function);
   static void capture_goroutine(const AllRegisters& registers, AddressSpace& space, FunctionHit& hit);
   void capture_entry(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit);
   void capture_return(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit);
@@ -93,7 +95,7 @@ class FunctionWatch final : private BreakpointHost {
   Traps traps_;
   ArmedCode code_{*this};
   std::deque<FunctionCode> codes_;  ///< by their indexes in code_; stay where they are
-  std::vector<uint8_t> vectors_;    ///< by function; 0: not looked at yet
+  std::vector<std::optional<FloatingUse>> floatings_;  ///< by function
   std::unordered_map<int32_t, std::shared_ptr<ProbedProcess>> processes_;  ///< those that are traced
   Births births_;
   bool sees_calls_;

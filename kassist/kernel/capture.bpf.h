@@ -103,6 +103,13 @@ static __always_inline void next_op(struct scratch *scratch) {
   scratch->run.progress = 0;
 }
 
+enum { WIDE_CHARACTER_BYTES = 4 };
+
+static __always_inline void copy_as_wide(struct scratch *scratch, struct wire_mark *mark, const struct wire_op *op, __u64 at) {
+  if (op->kind == WIRE_OP_STRING && op->element > 1 && scratch->ended && scratch->copied <= WIDE_CHARACTER_BYTES)
+    append_memory(scratch, mark, at, op->element, 0);
+}
+
 /* A chunk for each step, until all is there. */
 static __always_inline void copy(struct scratch *scratch, struct wire_mark *mark, const struct wire_op *op) {
   __u64 base = slot(scratch, op->at), progress = scratch->run.progress;
@@ -115,6 +122,7 @@ static __always_inline void copy(struct scratch *scratch, struct wire_mark *mark
     if (missing == wanted || !(op->flags & WIRE_OP_MAY_END)) scratch->record.flags |= WIRE_MISSED;
     return next_op(scratch);
   }
+  copy_as_wide(scratch, mark, op, base + op->offset);
   if (scratch->run.progress == ~0ull || bytes - progress <= WIRE_CHUNK_MAX) return next_op(scratch);
   scratch->run.progress += WIRE_CHUNK_MAX;
 }

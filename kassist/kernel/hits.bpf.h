@@ -11,6 +11,9 @@
 #include "kassist/kernel/brake.bpf.h"
 #include "kassist/kernel/callers.bpf.h"
 #include "kassist/kernel/capture.bpf.h"
+#if MAY_SLEEP
+#include "kassist/kernel/floatings.bpf.h"
+#endif
 #include "kassist/kernel/linker.bpf.h"
 #include "kassist/kernel/makers.bpf.h"
 #include "kassist/kernel/stack.bpf.h"
@@ -112,6 +115,21 @@ __noinline int run_return_plan(struct scratch *scratch, struct wire_mark *mark, 
     if (--saved->returns == 0) bpf_map_delete_elem(&saved_entries, &key);
   }
   run_ops(scratch, mark, plan->first + plan->enter_ops, plan->exit_ops, WIRE_MEMORY);
+  return 0;
+}
+
+/* -- floating-point registers ------------------------------------------------------------------------ */
+
+/* `counted`: %al, which says of a call with variable arguments how many vector registers they are in, or an upper bound. */
+__noinline int take_floatings(struct scratch *scratch, struct wire_mark *mark, __u32 place, __u32 site, __u64 counted) {
+  if (!scratch || !mark) return 0;
+#if MAY_SLEEP
+  const struct wire_plan *plan = bpf_map_lookup_elem(&function_plans, &place);
+  if (!plan || !plan->floatings) return 0;
+  __u32 wanted = site == WIRE_SITE_ENTRY ? WIRE_TAKES_FLOATINGS : WIRE_RETURNS_FLOATINGS;
+  if (site == WIRE_SITE_ENTRY && (__u8)counted) wanted |= WIRE_MAY_TAKE_FLOATINGS;
+  if (plan->floatings & wanted) append_floatings(scratch, mark, scratch->record.regs[WIRE_SP]);
+#endif
   return 0;
 }
 
@@ -241,11 +259,13 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
     if (cookie & WIRE_COOKIE_GO) read_go_entry(record, regs);
     else read_entry(record, regs);
     run_entry_plan(scratch, mark, plan);
+    take_floatings(scratch, mark, plan, site, IN(regs, ax));
     if (stack_bytes) append_stack(scratch, mark);
   } else if (site != WIRE_SITE_JUMP && site != WIRE_SITE_OUTWARD) {
     __u64 result = IN(regs, ax), high = IN(regs, dx);
     record->regs[WIRE_RESULT] = result;
     run_return_plan(scratch, mark, plan);
+    take_floatings(scratch, mark, plan, site, 0);
     record->regs[0] = result;
     record->regs[1] = high;
     record->regs[2] = function_errors ? error_number() : 0;
