@@ -173,6 +173,13 @@ std::vector<std::string> CallPoints::complaints() const {
   return all;
 }
 
+bool CallPoints::programs_import_nothing() const {
+  std::lock_guard lock(mutex_);
+  auto is_program = [](const CallModule* module) { return module->names().is_main; };
+  return std::ranges::any_of(seen_, is_program) &&
+         std::ranges::none_of(seen_, [&](const CallModule* module) { return is_program(module) && !module->imports().empty(); });
+}
+
 size_t CallPoints::functions() const {
   std::lock_guard lock(mutex_);
   return told_;

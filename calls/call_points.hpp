@@ -82,6 +82,8 @@ class CallPoints final : public FunctionPoints {
   // -- for who complains ----------------------------------------------------------------------------
   /// "puts@libc.so.6: why": what could not be armed, or not be seen. In the order in which it was found.
   std::vector<std::string> complaints() const;
+  /// Whether programs were looked at, and import no function.
+  bool programs_import_nothing() const;
   /// Functions that are told.
   size_t functions() const;
 

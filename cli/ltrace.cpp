@@ -102,12 +102,12 @@ std::unique_ptr<Sink> make_format(const LtraceOptions& options, const std::share
   return make_ltrace_text(options.style, output);
 }
 
-void say_unmatched(const FilteredChoice& choice, Messages& messages) {
+void say_unmatched(const FilteredChoice& choice, const CallPoints& points, Messages& messages) {
   std::vector<std::string> lines = choice.unmatched();
   for (const std::string& line : lines) {
     bool is_default = line.starts_with("-e '@MAIN'");
     // Calls that another option leaves out are there.
-    if (is_default && lines.size() > 1) continue;
+    if (is_default && (lines.size() > 1 || !points.programs_import_nothing())) continue;
     messages.say(is_default ? "the program imports no functions: it is static, or no ELF file for x86-64; -x NAME traces its own if it has symbols, -S system calls" : line);
   }
 }
@@ -126,7 +126,7 @@ int trace(LtraceOptions& options, Messages& messages) {
   std::unique_ptr<Sink> format = make_format(options, *output);
   CallTelling telling(points, {options.max_depth, options.first_calls}, *format);
   Ending ending = run_request(options.own, *request, telling, messages);
-  say_unmatched(choice, messages);
+  say_unmatched(choice, points, messages);
   say_complaints(points, messages);
   return end(ending);
 }
