@@ -28,6 +28,7 @@ struct ComingSignal {
   std::string sender;
   int32_t sender_here = 0;  ///< in strut's own pid namespace
   std::optional<FdTarget> file;
+  uint64_t ip = 0;  ///< where the thread goes on; 0: unknown
 };
 
 /// A process with followed threads.

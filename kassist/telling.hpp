@@ -114,7 +114,7 @@ class Telling {
   ComingSignal signal_of(RecordView record);
   Result<void> signalled(FollowedThread& thread, const Order::Entry& entry);
   Result<void> generated(RecordView record);
-  Result<void> tell_signal(FollowedThread& thread, const ComingSignal& signal, uint64_t ip, const Stack* stack);
+  Result<void> tell_signal(FollowedThread& thread, const ComingSignal& signal, const Stack* stack);
   Result<void> tell_what_waited(FollowedThread& thread, uint64_t at_ns);
   Result<void> stop_process(FollowedThread& taker, int signal, uint64_t at_ns);
   Result<void> tell_stop(FollowedThread& thread, int signal, uint64_t at_ns);

@@ -77,7 +77,7 @@ Result<void> Telling::end_call(FollowedThread& thread, uint64_t at_ns) {
     Order::Entry returned = *thread.dying;
     TRY_VOID(leave(thread, returned));
   }
-  if (took) TRY_VOID(tell_signal(thread, fatal->signal, 0, thread.dying ? thread.stack.kept() : nullptr));
+  if (took) TRY_VOID(tell_signal(thread, fatal->signal, thread.dying ? thread.stack.kept() : nullptr));
   if (!thread.inside) return {};
   thread.inside = false;
   return thread.wanted ? tell_exit(thread, at_ns) : Result<void>{};

@@ -25,6 +25,7 @@ ComingSignal plain_signal(RecordView record) {
   ComingSignal signal{static_cast<int>(header.regs[0]), {}, header.at_ns};
   signal.disposition = disposition_of(header.kind == WIRE_GENERATED ? header.regs[5] : header.regs[1]);
   signal.info.si_signo = signal.number;
+  signal.ip = header.ip;
   record.each_chunk([&](const ChunkView& chunk) {
     if (chunk.header->kind != WIRE_SIGINFO) return;
     if (!chunk.header->missed) {
@@ -61,11 +62,11 @@ ComingSignal Telling::signal_of(RecordView record) {
   return signal;
 }
 
-Result<void> Telling::tell_signal(FollowedThread& thread, const ComingSignal& signal, uint64_t ip, const Stack* stack) {
+Result<void> Telling::tell_signal(FollowedThread& thread, const ComingSignal& signal, const Stack* stack) {
   if (!request_.shows(signal.number)) return {};
   SignalEvent event{signal.number, signal.info, {signal.sender, signal.sender_here, signal.file ? &*signal.file : nullptr}};
   if (request_.signal_dispositions) event.disposition = signal.disposition;
-  return say(thread, signal.at_ns, ip, event, stack);
+  return say(thread, signal.at_ns, signal.ip, event, stack);
 }
 
 /// Delivered, to a handler or to its default action: the thread is in no call.
@@ -73,7 +74,7 @@ Result<void> Telling::signalled(FollowedThread& thread, const Order::Entry& entr
   const wire_record& header = entry.record.header();
   TRY_VOID(tell_what_waited(thread, header.at_ns));
   ComingSignal signal = signal_of(entry.record);
-  TRY_VOID(tell_signal(thread, signal, header.ip, unwound(thread, entry)));
+  TRY_VOID(tell_signal(thread, signal, unwound(thread, entry)));
   bool by_default = header.regs[1] == reinterpret_cast<uint64_t>(SIG_DFL);
   if (by_default && stops_processes(signal.number)) return stop_process(thread, signal.number, header.at_ns);
   return {};
@@ -93,7 +94,7 @@ Result<void> Telling::generated(RecordView record) {
   if (signal.number == SIGCONT)
     for (auto& [tid, other] : threads_)
       if (other->process == thread->process) other->stopped = false;
-  if (!thread->inside && !thread->held && header.regs[2] != WIRE_INSIDE) return tell_signal(*thread, signal, 0, nullptr);
+  if (!thread->inside && !thread->held && header.regs[2] != WIRE_INSIDE) return tell_signal(*thread, signal, nullptr);
   // One that waits stands for others of its number (signal(7), "Queueing"), as it would if a tracer kept it.
   bool stands = signal.number < SIGRTMIN && std::any_of(thread->ignored.begin(), thread->ignored.end(),
                                                         [&](const ComingSignal& other) { return other.number == signal.number; });
@@ -122,7 +123,7 @@ Result<void> Telling::tell_what_waited(FollowedThread& thread, uint64_t at_ns) {
       signal.sender.clear();
       signal.sender_here = 0;
     }
-    TRY_VOID(tell_signal(thread, signal, 0, thread.stack.kept()));  // it comes with the call's return
+    TRY_VOID(tell_signal(thread, signal, thread.stack.kept()));  // it comes with the call's return
   }
   if (int stop = std::exchange(thread.stops_by, 0); stop != 0) return tell_stop(thread, stop, at_ns);
   return {};

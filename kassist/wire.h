@@ -49,7 +49,8 @@ enum wire_kind {
   WIRE_SIGNAL,      /* a signal is delivered. regs[0]: number, regs[1]: SIG_DFL (0), SIG_IGN (1) or the handler; a WIRE_SIGINFO
                        chunk follows */
   WIRE_GENERATED,   /* a signal that is not to be delivered by its own number, as its sender saw it; regs[0] and the chunk as
-                       above, regs[1]: enum wire_signal, regs[2]: enum wire_in_call, of the thread, regs[5] as regs[1] above. Not numbered */
+                       above, regs[1]: enum wire_signal, regs[2]: enum wire_in_call, of the thread, regs[5] as regs[1] above,
+                       ip: where the thread goes on, if that is known. Not numbered */
   WIRE_LAST_THREAD, /* the process's last thread, which is not followed, has exited: of its leader. regs as WIRE_THREAD_EXIT */
   WIRE_SEEDED,      /* a thread that lived before is followed from now on: it came to be what a system-wide trace asks for */
   WIRE_LEFT,        /* and is not any more */

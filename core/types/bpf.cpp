@@ -128,7 +128,7 @@ Value decode_descriptor(Decoder& decoder, uint64_t bits, size_t) {
   bool told = attr && std::holds_alternative<Struct>(attr->is);
   return told ? decoder.scalar(kFdResult, bits) : decoder.scalar(kSignedResult, bits);
 }
-constexpr Type kFdResultOfAttr = custom(decode_descriptor);
+constexpr Type kFdResultOfAttr = reading(custom(decode_descriptor), kFd);
 
 constexpr ArgType kAttrIn = in("attr", kBpfAttr);
 constexpr ArgType kAttrTold = even_on_failure(remembered(out("attr", kBpfAttr)));

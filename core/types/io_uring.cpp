@@ -166,10 +166,10 @@ Value decode_worker_cpus(Decoder& decoder, uint64_t at, size_t) {
 
 constexpr FieldType kRingFdFields[] = {
     field("offset", number(Width::B4, Show::Id)), field("resv", kHex32, is_used<4, Width::B4>),
-    field("data", custom([](Decoder& decoder, uint64_t at, size_t) {
+    field("data", reading(custom([](Decoder& decoder, uint64_t at, size_t) {
             auto fd = decoder.read_number(Addr{at}, Width::B8);
             return fd ? decoder.fd(static_cast<int32_t>(*fd)) : decoder.missing(Addr{at});
-          }, 8, Width::B8)),
+          }, 8, Width::B8), kFd)),
 };
 constexpr StructLayout kRingFdLayout = {"io_uring_rsrc_update", kRingFdFields};
 constexpr FieldType kRingSlotFields[] = {

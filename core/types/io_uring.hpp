@@ -18,7 +18,7 @@ inline constexpr Type kUringArgument = notation::reading(notation::custom(decode
 
 /// io_uring_register(2)'s ring: a descriptor, or the number under which the ring itself is registered.
 Value decode_uring_ring(Decoder& decoder, uint64_t ring, size_t);
-inline constexpr Type kUringRing = notation::custom(decode_uring_ring);
+inline constexpr Type kUringRing = notation::reading(notation::custom(decode_uring_ring), notation::kFd);
 /// io_uring_register(2)'s operation, and IORING_REGISTER_USE_REGISTERED_RING.
 Value decode_uring_register_op(Decoder& decoder, uint64_t opcode, size_t);
 inline constexpr Type kUringRegisterOp = notation::custom(decode_uring_register_op);

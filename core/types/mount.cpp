@@ -95,7 +95,7 @@ constexpr FieldType kMountAttrFields[] = {
     field("attr_set", named(kMountSetAttributes, Width::B8)),
     field("attr_clr", named(kMountSetAttributes, Width::B8)),
     field("propagation", named(kMountPropagation, Width::B8)),
-    field("userns_fd", custom(decode_userns, 8, Width::B8)),
+    field("userns_fd", reading(custom(decode_userns, 8, Width::B8), kFd)),
 };
 constexpr StructLayout kMountAttrLayout = {"mount_attr", kMountAttrFields};
 static_assert(size_of(kMountAttrLayout, Abi::X86_64) == 32);

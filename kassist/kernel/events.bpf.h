@@ -178,6 +178,7 @@ static __always_inline void tell_signal(struct task_struct *task, struct wire_ma
   struct k_sigaction *action = (struct k_sigaction *)handler;
   scratch->record.regs[0] = number;
   scratch->record.regs[1] = (__u64)BPF_CORE_READ(action, sa.sa_handler);
+  scratch->record.ip = ((struct pt_regs *)bpf_task_pt_regs(task))->ip;
   append_siginfo(scratch, info);
   append_signal_names(scratch, mark, info, number, 0);
   append_stack(scratch, mark);

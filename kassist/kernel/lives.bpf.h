@@ -133,6 +133,8 @@ static __always_inline void generated(int number, struct kernel_siginfo *info, s
   if (!scratch) return;
   struct wire_record *record = &scratch->record;
   record->tid = taker_of(task, number, group);
+  /* While it is in a call, it is known where it goes on. */
+  if (record->tid == (__u32)task->pid && !is_outside(mark)) record->ip = ((struct pt_regs *)bpf_task_pt_regs(task))->ip;
   record->regs[0] = number;
   record->regs[1] = fatal ? WIRE_FATAL : WIRE_IGNORED;
   record->regs[2] = mark->in_call;

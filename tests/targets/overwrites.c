@@ -75,6 +75,14 @@ static void rings(void) {
   spoil(fds, sizeof fds), spoil(tags, sizeof tags);
 }
 
+// What a descriptor was that is closed at once.
+static void closed_map(void) {
+  struct {
+    uint32_t type, key_bytes, value_bytes, entries;
+  } map = {BPF_MAP_TYPE_ARRAY, 4, 8, 1};
+  close(syscall(SYS_bpf, BPF_MAP_CREATE, &map, sizeof map));
+}
+
 // How a link's attributes go on depends on one of them.
 static void links(void) {
   enum { KPROBES = 42, UPROBES = 48 };
@@ -101,6 +109,7 @@ int main(void) {
   configurations(fd);
   rings();
   links();
+  closed_map();
   poll(NULL, 0, 100);  // who reads late finds the process alive
   return 0;
 }
