@@ -7,24 +7,39 @@
 
 namespace strut {
 
-/// In the order of one of the aggregations; keys that it does not have come behind, in the order of the others.
+/// A key that an aggregation does not have counts as 0 there, for the order as for what is printed.
 std::vector<DAggregationText::Line> DAggregationText::lines(const DAggregations& from,
                                                             std::span<const uint32_t> aggregations) const {
   std::vector<Line> lines;
   std::map<std::string_view, size_t> known;
-  auto add = [&](size_t which) {
-    for (const DRow& row : from.rows(aggregations[which], style_.order)) {
+  for (size_t i = 0; i < aggregations.size(); i++)
+    for (const DRow& row : from.rows(aggregations[i], style_.order)) {
       std::string_view key(reinterpret_cast<const char*>(row.key.data()), row.key.size());
       auto [at, fresh] = known.try_emplace(key, lines.size());
-      if (fresh) lines.push_back({row.key, std::vector<std::span<const int64_t>>(aggregations.size())});
-      lines[at->second].words[which] = row.words;
+      if (fresh) lines.push_back({row.key, std::vector<std::span<const int64_t>>(aggregations.size()), {}});
+      lines[at->second].words[i] = row.words;
     }
-  };
-  size_t leader = std::min<size_t>(style_.sort_position, aggregations.size() - 1);
-  add(leader);
-  for (size_t i = 0; i < aggregations.size(); i++)
-    if (i != leader) add(i);
+  if (aggregations.size() > 1) sort(lines, aggregations);
   return lines;
+}
+
+/// By the values of the aggregation of -x aggsortpos, then of those behind it and before it, then by keys.
+void DAggregationText::sort(std::vector<Line>& lines, std::span<const uint32_t> aggregations) const {
+  size_t leader = style_.sort_position < aggregations.size() ? style_.sort_position : 0;
+  for (Line& line : lines)
+    for (size_t i = 0; i < aggregations.size(); i++) {
+      size_t which = (leader + i) % aggregations.size();
+      std::span<const int64_t> words = line.words[which];
+      line.order.push_back(words.empty() ? 0 : number_of(program_.aggregations[aggregations[which]].aggregate, words));
+    }
+  const std::vector<DShape>& shapes = program_.aggregations[aggregations[0]].keys;
+  std::ranges::sort(lines, [&](const Line& a, const Line& b) {
+    int keys = compare_keys(shapes, a.key, b.key, style_.order.key_position);
+    int values = a.order < b.order ? -1 : b.order < a.order ? 1 : 0;
+    int first = style_.order.by_key ? keys : values, second = style_.order.by_key ? values : keys;
+    int decided = first != 0 ? first : second;
+    return style_.order.reverse ? decided > 0 : decided < 0;
+  });
 }
 
 void DAggregationText::keys(std::string& out, const DAggregation& aggregation, std::span<const std::byte> key) {

@@ -30,8 +30,10 @@ class DAggregationText {
   struct Line {
     std::span<const std::byte> key;
     std::vector<std::span<const int64_t>> words;
+    std::vector<int64_t> order;  ///< what lines are sorted by
   };
   std::vector<Line> lines(const DAggregations& from, std::span<const uint32_t> aggregations) const;
+  void sort(std::vector<Line>& lines, std::span<const uint32_t> aggregations) const;
   void keys(std::string& out, const DAggregation& aggregation, std::span<const std::byte> key);
   void value(std::string& out, const DConversion* how, uint32_t aggregation, std::span<const int64_t> words,
              int64_t normal);

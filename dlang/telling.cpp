@@ -13,7 +13,8 @@ DTelling::DTelling(const DProgram& program, DAggregations& aggregations, DSymbol
       console_(console),
       style_(style),
       values_(symbolizer, style),
-      aggregation_text_(program, values_, style) {}
+      aggregation_text_(program, values_, style),
+      shown_(program.aggregations.size()) {}
 
 void DTelling::tell(std::string& out, std::span<const std::byte> record) {
   DRecordReader reader(record);
@@ -41,6 +42,8 @@ void DTelling::tell(std::string& out, const DAction& action, std::span<const std
 void DTelling::print(std::string& out, const DAction& action, std::span<const std::byte> items) {
   if (action.kind == DAction::Kind::Printa) {
     unite(action.aggregations);
+    for (uint32_t aggregation : action.aggregations)
+      if (!aggregations_.empty(aggregation)) shown_[aggregation] = true;
     if (action.format.empty())
       aggregation_text_.plain(out, aggregations_, action.aggregations);
     else
@@ -107,12 +110,8 @@ void DTelling::unite(std::span<const uint32_t> aggregations) {
 }
 
 void DTelling::tell_rest(std::string& out) {
-  std::vector<bool> printed(program_.aggregations.size());
-  for (const DAction& action : program_.actions)
-    for (uint32_t aggregation : action.aggregations)
-      if (action.kind == DAction::Kind::Printa) printed[aggregation] = true;
-  for (uint32_t i = 0; i < printed.size(); i++)
-    if (!printed[i] && !aggregations_.empty(i)) {
+  for (uint32_t i = 0; i < shown_.size(); i++)
+    if (!shown_[i] && !aggregations_.empty(i)) {
       unite(std::span(&i, 1));
       aggregation_text_.plain(out, aggregations_, std::span(&i, 1));
     }

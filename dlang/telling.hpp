@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dlang/aggregation_text.hpp"
 #include "dlang/aggregations.hpp"
@@ -43,7 +44,7 @@ class DTelling {
   /// Appends the text of one record. The line around it (columns, newline) is the caller's.
   void tell(std::string& out, std::span<const std::byte> record);
 
-  /// The end of a run: every aggregation with elements that no printa() names.
+  /// The end of a run: every aggregation with elements of which no printa() has shown any.
   void tell_rest(std::string& out);
 
  private:
@@ -61,6 +62,7 @@ class DTelling {
   const DTextStyle& style_;
   DFormatText values_;
   DAggregationText aggregation_text_;
+  std::vector<bool> shown_;  ///< a flag per aggregation: printa() had elements of it
 };
 
 }  // namespace strut

@@ -221,7 +221,14 @@ TEST_CASE("d printa: lines") {
         "\n                1  ls                                                                1\n"
         "                3  ls                                                                1\n"
         "                2  ls                                                                2\n");
-  CHECK(Counted("printa(\"%@d.\\n\", @a);").rest().find("10") == std::string::npos);
+}
+
+TEST_CASE("d aggregations: the end of a run shows those that no printa() has shown") {
+  Counted scene("printa(\"%@d.\\n\", @a);");
+  CHECK(scene.rest().find("               10\n") != std::string::npos);
+  scene.fire();
+  CHECK(scene.rest().find("               10\n") == std::string::npos);
+  CHECK(scene.rest().find("                2\n") != std::string::npos);
 }
 
 TEST_CASE("d printa: orders") {
@@ -233,6 +240,18 @@ TEST_CASE("d printa: orders") {
   CHECK(ordered({.reverse = true}) == "2=2 3=1 1=1 ");
   CHECK(ordered({.by_key = true}) == "1=1 2=2 3=1 ");
   CHECK(ordered({.by_key = true, .reverse = true, .key_position = 1}) == "3=1 2=2 1=1 ");
+}
+
+TEST_CASE("d printa: a key that one aggregation lacks is 0 there, in the order of lines, too") {
+  auto ordered = [](uint32_t position) {
+    DScene scene("BEGIN { @a[2] = sum(5); @a[3] = sum(-1); @b[1] = sum(7); @b[2] = sum(9); printa(\"%d=%@d,%@d \", @a, @b); }");
+    scene.style.quiet = true;
+    scene.style.sort_position = position;
+    return scene.fire();
+  };
+  CHECK(ordered(0) == "3=-1,0 1=0,7 2=5,9 ");
+  CHECK(ordered(1) == "3=-1,0 1=0,7 2=5,9 ");
+  CHECK(ordered(2) == ordered(0));
 }
 
 TEST_CASE("d aggregations: trunc, clear, normalize") {

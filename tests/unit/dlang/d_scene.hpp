@@ -123,14 +123,18 @@ struct DScene {
       fired += last.record.empty() ? 0 : 1;
       if (last.fault != DFault::None)
         out += '<' + describe(last.fault, last.address) + " in action #" + std::to_string(last.statement) + '>';
-      DTelling(program, machine->aggregations(), symbolizer, console, style).tell(out, last.record);
+      teller().tell(out, last.record);
     }
     return out;
   }
   std::string rest() {
     std::string out;
-    DTelling(program, machine->aggregations(), symbolizer, console, style).tell_rest(out);
+    teller().tell_rest(out);
     return out;
+  }
+  DTelling& teller() {
+    if (!telling) telling = std::make_unique<DTelling>(program, machine->aggregations(), symbolizer, console, style);
+    return *telling;
   }
 
   DProgram program;
@@ -141,6 +145,7 @@ struct DScene {
   ScriptedSymbolizer symbolizer;
   ScriptedConsole console;
   DTextStyle style{.quiet = true};
+  std::unique_ptr<DTelling> telling;  ///< of all firings
   DOutcome last;
   int fired = 0;
   std::string error;
