@@ -36,6 +36,7 @@ const DType* DChecker::unary(DExpression& e) {
 
 const DType* DChecker::dereference(DExpression& e) {
   const DType* type = expression(*e.children[0]);
+  if (type->is_string()) return types_.integer(1, true);  // a string is an array of characters
   if (!type->is_pointer())
     reject(DTag::DEREF_NONPTR, e.at, "cannot dereference a value that is no pointer but " + quoted_source(type->name),
            "a pointer, or a cast to one");

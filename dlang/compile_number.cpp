@@ -145,10 +145,19 @@ void DCompiler::truth_into(const DExpression& e, uint8_t to) {
   release(before);
 }
 
+void DCompiler::first_byte_into(const DExpression& of, uint8_t to) {
+  uint8_t from = text(of);
+  constant_into(0, to);
+  emit(DOp::TextByte, to, from, to);
+  emit(DOp::Extend, to, to, 0, 1 | kSignedWidth);
+}
+
 void DCompiler::unary_into(const DExpression& e, uint8_t to) {
   const DExpression& operand = e.child(0);
   switch (e.op) {
-    case DWord::Multiply: return load(place_of(e), to);
+    case DWord::Multiply:
+      if (operand.type->is_string()) return first_byte_into(operand, to);
+      return load(place_of(e), to);
     case DWord::And: return address_into(operand, to);
     case DWord::Not:
       if (operand.type->is_string())

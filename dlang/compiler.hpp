@@ -69,6 +69,7 @@ class DCompiler {
   void convert(uint8_t of, const DType& from, const DType& to);
   void truth_into(const DExpression& e, uint8_t to);
   void name_into(const DExpression& e, uint8_t to);
+  void first_byte_into(const DExpression& of, uint8_t to);
   void unary_into(const DExpression& e, uint8_t to);
   void update_into(const DExpression& e, uint8_t to);
   void binary_into(const DExpression& e, uint8_t to);

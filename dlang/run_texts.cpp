@@ -27,6 +27,10 @@ void DSteps::TextCompare(DRun& run, const DInstruction& i) {
   run.r[i.a] = static_cast<uint64_t>(order < 0 ? -1 : order > 0 ? 1 : 0);
 }
 void DSteps::TextLength(DRun& run, const DInstruction& i) { run.r[i.a] = run.t[i.b].size(); }
+void DSteps::TextByte(DRun& run, const DInstruction& i) {
+  std::string_view text = run.t[i.b];
+  run.r[i.a] = run.r[i.c] < text.size() ? static_cast<uint8_t>(text[run.r[i.c]]) : 0;
+}
 
 // The destination may be one of the sources: the second half is put in its place first.
 void DSteps::TextJoin(DRun& run, const DInstruction& i) {

@@ -48,6 +48,12 @@ __noinline int d_TextLength(struct d_run *run, __u32 to, __u32 from) {
   return 0;
 }
 
+__noinline int d_TextByte(struct d_run *run, __u32 to, __u32 from, __u64 at) {
+  if (!run) return 0;
+  *integer(run, to) = at < length_of(run, from) ? byte_of(run, from, at) : 0;
+  return 0;
+}
+
 /* By way of temp: the destination may be one of the sources. */
 __noinline int d_TextJoin(struct d_run *run, __u32 to, __u32 a, __u32 b) {
   if (!run) return 0;

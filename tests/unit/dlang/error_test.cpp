@@ -64,6 +64,7 @@ const Wrong kWrong[] = {
     {"BEGIN { trace(~execname); }", "D_OP_INT 1:16"},
     {"BEGIN { trace(1 / 0); }", "D_DIV_ZERO 1:17"},
     {"BEGIN { trace(pid % (1 - 1)); }", "D_DIV_ZERO 1:19"},
+    {"BEGIN { x = \"a\"; *x = 'b'; }", "D_OP_LVAL 1:21"},
     {"BEGIN { trace(*1); }", "D_DEREF_NONPTR 1:15"},
     {"BEGIN { trace(*(void *)1); }", "D_DEREF_VOID 1:15"},
     {"BEGIN { x = 1; trace(&x); }", "D_ADDROF_VAR 1:22"},

@@ -53,6 +53,9 @@ TEST_CASE("d strings: numbers") {
 
 TEST_CASE("d strings: subroutines") {
   CHECK(value_of("strlen(\"abc\")") == "3");
+  CHECK(value_of("*\"abc\" == 'a'") == "1");
+  CHECK(value_of("(int)*\"\\xe9\"") == "-23");
+  CHECK(value_of("*strchr(\"abc\", 'd') == 0 && sizeof(*\"abc\") == 1") == "1");
   CHECK(value_of("strjoin(\"a\", strjoin(\"b\", execname))") == "abls");
   CHECK(value_of("strchr(\"foobar\", 'b')") == "bar");
   CHECK(value_of("strrchr(\"foobarbaz\", 'b')") == "baz");
