@@ -1,9 +1,11 @@
 #include "dtrace/firing_context.hpp"
 
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 
 #include <sched.h>
@@ -124,6 +126,13 @@ uint64_t FiringContext::argument(uint32_t index) {
           .read(facts_.more_arguments + (index - known) * sizeof value, std::as_writable_bytes(std::span(&value, 1)))
           .bytes == sizeof value;
   return read ? value : 0;
+}
+
+/// Strings of args[] lie where the argument says: the path of an execve.
+std::string_view FiringContext::typed_argument_text(uint32_t index) {
+  char text[PATH_MAX];
+  size_t read = memory().read_string(Addr{argument(index)}, text).bytes;
+  return keep(std::string(text, ::strnlen(text, read)));
 }
 
 uint64_t FiringContext::user_register(uint32_t index) { return facts_.thread ? facts_.thread->registers()[index] : 0; }

@@ -40,6 +40,7 @@ class FiringContext final : public ProbeContext {
   uint64_t integer(DBuiltin which) override;
   std::string_view text(DBuiltin which) override;
   uint64_t argument(uint32_t index) override;
+  std::string_view typed_argument_text(uint32_t index) override;
   uint64_t user_register(uint32_t index) override;
   uint64_t member(DSubject subject, uint64_t which, DMemberName member) override;
   std::string_view member_text(DSubject subject, uint64_t which, DMemberName member) override;
