@@ -292,7 +292,10 @@ bool KassistDEngine::look_at_launch(Launched& launched, LaunchThread::Look look,
       return false;
     case LaunchThread::Seen::Nothing: return false;
     case LaunchThread::Seen::Over: launched.is_over = true; return true;
-    case LaunchThread::Seen::Started: started(launched.pid); return true;
+    case LaunchThread::Seen::Started:  // its first dlopen(3) may be the next that it does: its linker is watched by then
+      started(launched.pid);
+      launched.thread->answer();
+      return true;
   }
   return false;
 }

@@ -56,8 +56,7 @@ void LaunchThread::work(HeldCommand command, LaunchWatch::Until until) {
   command.release();
   if (is_seized)
     watch_->run(until, [&](LaunchWatch::Moment moment) {
-      if (moment == LaunchWatch::Moment::Started) return tell(Seen::Started);
-      tell(Seen::NewCode);
+      tell(moment == LaunchWatch::Moment::Started ? Seen::Started : Seen::NewCode);
       wait_for_answer();
     });
   tell(Seen::Over);

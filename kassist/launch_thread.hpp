@@ -29,7 +29,7 @@ class LaunchThread {
   enum class Seen : uint8_t {
     Nothing,
     NewCode,  ///< the command stands still until answer()
-    Started,
+    Started,  ///< it stands still until answer(), for the last time unless hold() is called
     Over,     ///< it is not watched, or not any more
   };
   /// What has come, one after the other; the last is Over. With Look::Wait, Nothing means that a signal came.
