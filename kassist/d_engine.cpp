@@ -32,6 +32,7 @@
 #include "kassist/launch_thread.hpp"
 #include "kassist/process_watch.hpp"
 #include "kassist/support.hpp"
+#include "kassist/without_signals.hpp"
 
 namespace strut {
 
@@ -454,10 +455,12 @@ bool KassistDEngine::wait(uint64_t until_ns) {
 Result<void> KassistDEngine::stop(DObserver& observer) {
   launches_.clear();
   kernel_->silence();
-  linkers_.reset();
+  // Each waits until no program of its own runs any more, tens of milliseconds: the same ones for both.
+  std::thread linkers = without_signals([this] { linkers_.reset(); });
+  uprobes_.clear();
+  linkers.join();
   if (uint64_t unheld = kernel_->linkers_unheld(); unheld != 0) observer.unheld(unheld);
   hooks_.detach();
-  uprobes_.clear();
   reader_->tell_before(monotonic_ns(), observer);
   for (const d_record& fault : kernel_->take_waiting()) reader_->tell_fault(fault, observer);
   read_changes();
