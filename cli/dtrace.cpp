@@ -1,9 +1,12 @@
 // `strut dtrace`: D programs on live processes.
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <set>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "cli/command_lookup.hpp"
@@ -18,6 +21,7 @@
 #include "cli/shell_words.hpp"
 #include "cli/stats_file.hpp"
 #include "core/interruption.hpp"
+#include "core/owned_fd.hpp"
 #include "core/tracer_process.hpp"
 
 namespace strut {
@@ -30,6 +34,7 @@ constexpr int kUsage = 2;
 struct Command {
   HeldCommand held;
   Launch launch;
+  OwnedFd refusal;  ///< a pipe: the errno of its execve, if that fails
 };
 
 Result<Command> hold(const std::string& line) {
@@ -37,10 +42,15 @@ Result<Command> hold(const std::string& line) {
   if (words.empty()) return fail({0, "-c", {}, "it needs a command", {}});
   TraceRequest request;
   Launch& launch = request.launch.emplace();
-  launch.path = TRY(find_executable(words[0]));
+  launch.path = TRY(find_program(words[0]));
   launch.argv = std::move(words);
-  HeldCommand held = TRY(HeldCommand::fork(request, {}));
-  return Command{std::move(held), std::move(*request.launch)};
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return fail({errno, "pipe2", {}, {}, {}});
+  OwnedFd refusal(ends[0]), tell(ends[1]);
+  HeldCommand held = TRY(HeldCommand::fork(request, {}, [&](int error) {
+    [[maybe_unused]] ssize_t written = ::write(tell.number(), &error, sizeof error);
+  }));
+  return Command{std::move(held), std::move(*request.launch), std::move(refusal)};
 }
 
 DMacros macros_of(const DtraceOptions& options, const std::vector<Command>& commands) {
@@ -181,7 +191,20 @@ class Run {
     if (!status) messages_.say(status.error());
     if (!options_.own.stats_file.empty())
       if (auto written = write_stats(options_.own.stats_file, (*engine)->name(), (*engine)->counts(), session.counts()); !written) messages_.say(written.error());
-    return status ? *status : kFailure;
+    if (!status || !all_executed()) return kFailure;
+    return *status;
+  }
+
+  /// False, and said: what a command is to be is no program that the kernel takes.
+  bool all_executed() {
+    bool all = true;
+    for (const Command& command : commands_) {
+      int error = 0;
+      if (::read(command.refusal.number(), &error, sizeof error) != sizeof error) continue;
+      messages_.say("Cannot execute '" + command.launch.path + "': " + std::strerror(error));
+      all = false;
+    }
+    return all;
   }
 
   const DtraceOptions& options_;

@@ -49,21 +49,26 @@ bool change_user(const Launch::User& user) {
   return groups == 0 && ::setregid(user.gid, user.gid) == 0 && ::setreuid(user.uid, user.uid) == 0;
 }
 
-[[noreturn]] void become(const Launch& command, const std::function<void()>& last_words, const Pipe& gate) {
+/// What runs in the command's process around its execve.
+struct Words {
+  const std::function<void()>& last;
+  const std::function<void(int)>& refused;
+};
+
+[[noreturn]] void become(const Launch& command, const Words& words, const Pipe& gate) {
   std::vector<char*> argv = pointers_to(command.argv);
   std::vector<char*> changed;
   if (command.environment) changed = pointers_to(*command.environment);
   if (command.user && !change_user(*command.user)) ::_exit(1);
   if (!wait_for_release(gate)) ::_exit(1);
-  if (last_words) last_words();
+  if (words.last) words.last();
   ::execve(command.path.c_str(), argv.data(), command.environment ? changed.data() : environ);
+  if (words.refused) words.refused(errno);
   ::_exit(1);
 }
 
-using LastWords = std::function<void()>;
-
 /// Leaves this process to the command and goes on, as the tracer, in its grandchild.
-Result<Pid> trade_places(const TraceRequest& request, const LastWords& last_words, const Pipe& gate) {
+Result<Pid> trade_places(const TraceRequest& request, const Words& words, const Pipe& gate) {
   Pid command_pid{::getpid()};
   // Yama lets only ancestors attach, unless the tracee says otherwise; a kernel without Yama refuses the word.
   ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
@@ -73,7 +78,7 @@ Result<Pid> trade_places(const TraceRequest& request, const LastWords& last_word
     int status;
     while (::waitpid(between, &status, 0) < 0 && errno == EINTR) {
     }
-    become(*request.launch, last_words, gate);
+    become(*request.launch, words, gate);
   }
   pid_t tracer = ::fork();
   if (tracer != 0) ::_exit(0);
@@ -84,24 +89,26 @@ Result<Pid> trade_places(const TraceRequest& request, const LastWords& last_word
   return command_pid;
 }
 
-Result<Pid> fork_command(const TraceRequest& request, const LastWords& last_words, const Pipe& gate) {
+Result<Pid> fork_command(const TraceRequest& request, const Words& words, const Pipe& gate) {
   pid_t child = ::fork();
   if (child < 0) return fail({errno, "fork", {}, {}, {}});
   if (child == 0) {
     if (int32_t group = TracerProcess::home_group(); group != 0) ::setpgid(0, group);
-    become(*request.launch, last_words, gate);
+    become(*request.launch, words, gate);
   }
   return Pid{child};
 }
 
 }  // namespace
 
-Result<HeldCommand> HeldCommand::fork(const TraceRequest& request, const LastWords& last_words) {
+Result<HeldCommand> HeldCommand::fork(const TraceRequest& request, const std::function<void()>& last_words,
+                                      const std::function<void(int)>& refused) {
+  Words words{last_words, refused};
   Pipe gate = TRY(open_pipe());
   HeldCommand held;
   held.gate_ = gate.in;
   held.is_child_ = request.daemon == TraceRequest::Daemon::No;
-  Result<Pid> pid = held.is_child_ ? fork_command(request, last_words, gate) : trade_places(request, last_words, gate);
+  Result<Pid> pid = held.is_child_ ? fork_command(request, words, gate) : trade_places(request, words, gate);
   ::close(gate.out);
   held.pid_ = TRY(pid);
   return held;

@@ -1,9 +1,12 @@
 #include "dtrace/enabling.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 
 #include "core/close_names.hpp"
+#include "core/proc/process_status.hpp"
+#include "core/proc/refusals.hpp"
 
 namespace strut {
 namespace {
@@ -83,14 +86,28 @@ void Enabling::find_to_be_opened() {
   }
 }
 
+namespace {
+
+/// Why a process has no code that could be looked into.
+std::string why_no_code(Pid pid, const Result<std::vector<PidModule>>& modules) {
+  std::string failed = "failed to grab process " + std::to_string(raw(pid)) + ": ";
+  if (!modules) return failed + (modules.error().code != 0 ? std::strerror(modules.error().code) : describe(modules.error()));
+  auto status = process_status(leader_of(pid));
+  if (status && status->kernel_thread) return kernel_thread_refusal(pid);
+  if (status && status->state == 'Z') return ended_refusal(pid);
+  return failed + "it has mapped no file with code";
+}
+
+}  // namespace
+
 std::vector<PidModule> Enabling::modules_of_target(const DTarget& target) {
   if (target.command) return modules_to_come(*target.command, cache_);
   auto modules = modules_of(target.pid, cache_);
-  if (modules) return *std::move(modules);
+  if (modules && !modules->empty()) return *std::move(modules);
   for (uint32_t number : pid_descriptions_) {
     DAsked& asked = asked_[number];
     if (asked.description->provider == "pid" + std::to_string(raw(target.pid)))
-      asked.complaints.push_back({"D_PROC_GRAB", ProbeField::Provider, "failed to grab process " + std::to_string(raw(target.pid)) + ": " + describe(modules.error())});
+      asked.complaints.push_back({"D_PROC_GRAB", ProbeField::Provider, why_no_code(target.pid, modules)});
   }
   return {};
 }

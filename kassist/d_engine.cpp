@@ -250,6 +250,7 @@ Result<void> KassistDEngine::attach(Pid pid, DObserver&) {
   auto status = process_status(leader_of(pid));
   if (!status) return fail({ESRCH, "attach", process_name(pid), {}, {}});
   if (status->kernel_thread) return fail({0, "attach", kernel_thread_refusal(pid), {}, {}});
+  if (status->state == 'Z' && status->threads <= 1) return fail({0, "attach", ended_refusal(pid), {}, {}});
   TRY_VOID(watch());
   TRY_VOID(targets_->add(pid, DTargets::Whose::Others));
   followed_.insert(raw(pid));

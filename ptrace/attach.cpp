@@ -23,6 +23,7 @@ std::string reason(Pid pid) {
   auto status = process_status(leader_of(pid));
   if (!status) return {};
   if (status->kernel_thread) return kernel_thread_refusal(pid);
+  if (status->state == 'Z' && status->threads <= 1) return ended_refusal(pid);
   if (status->tracer != 0) return process + " is already being traced by pid " + std::to_string(status->tracer);
   std::string unknown = process + " is protected by a security module, by a container's limits, or by capabilities that "
                         "strut lacks; try as root outside of containers, with CAP_SYS_PTRACE";

@@ -12,4 +12,7 @@ inline std::string process_name(Pid pid) { return "Process " + std::to_string(ra
 
 inline std::string kernel_thread_refusal(Pid pid) { return process_name(pid) + " is a kernel thread and cannot be traced"; }
 
+/// A zombie.
+inline std::string ended_refusal(Pid pid) { return process_name(pid) + " has ended; its parent has not waited for it yet"; }
+
 }  // namespace strut
