@@ -26,8 +26,8 @@ bool is_harmless(std::string_view name) {
 
 }  // namespace
 
-DtraceOutput::DtraceOutput(OwnedFd file, const DSettings& settings, Messages& messages)
-    : file_(std::move(file)), settings_(settings), messages_(messages), rows_(std::getenv("_DTRACE_TESTING") != nullptr) {}
+DtraceOutput::DtraceOutput(OwnedFd file, std::string name, const DSettings& settings, Messages& messages)
+    : file_(std::move(file)), name_(std::move(name)), settings_(settings), messages_(messages), rows_(std::getenv("_DTRACE_TESTING") != nullptr) {}
 
 Result<std::unique_ptr<DtraceOutput>> DtraceOutput::open(const std::string& path, const DSettings& settings, Messages& messages) {
   OwnedFd file;
@@ -35,7 +35,7 @@ Result<std::unique_ptr<DtraceOutput>> DtraceOutput::open(const std::string& path
     file = OwnedFd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
     if (!file) return fail({errno, "failed to open", path, {}, {}});
   }
-  return std::unique_ptr<DtraceOutput>(new DtraceOutput(std::move(file), settings, messages));
+  return std::unique_ptr<DtraceOutput>(new DtraceOutput(std::move(file), path.empty() ? "standard output" : path, settings, messages));
 }
 
 int DtraceOutput::fd() const {
@@ -64,7 +64,7 @@ Result<void> DtraceOutput::write(std::string_view text) {
   while (!text.empty()) {
     ssize_t written = ::write(fd(), text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail({errno, "write", "output", {}, {}});
+    if (written < 0) return fail({errno, "write", reopened_ ? reopened_name_ : name_, {}, {}});
     text.remove_prefix(static_cast<size_t>(written));
   }
   return {};
@@ -85,6 +85,7 @@ Result<void> DtraceOutput::freopen(const std::string& path) {
     if (!file) return fail({errno, "freopen", path, {}, {}});
   }
   reopened_ = std::move(file);
+  reopened_name_ = path;
   return {};
 }
 

@@ -30,11 +30,12 @@ class DtraceOutput final : public DConsumer {
   bool is_interrupted() override;
 
  private:
-  DtraceOutput(OwnedFd file, const DSettings& settings, Messages& messages);
+  DtraceOutput(OwnedFd file, std::string name, const DSettings& settings, Messages& messages);
   int fd() const;
 
   OwnedFd file_;      ///< of -o; none: standard output
   OwnedFd reopened_;  ///< of freopen(); none: as it began
+  std::string name_, reopened_name_;
   const DSettings& settings_;
   Messages& messages_;
   DtraceRows rows_;

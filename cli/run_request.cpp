@@ -10,6 +10,7 @@
 #include "cli/backend_choice.hpp"
 #include "cli/separation.hpp"
 #include "cli/stats_file.hpp"
+#include "core/proc/maps.hpp"
 
 
 namespace strut {
@@ -69,6 +70,8 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
   Result<std::unique_ptr<Backend>> made = make_backend(choose(own.backend, request), own, request);
   if (!made) return messages.say(made.error()), Ending{kFailure, 0};
   std::unique_ptr<Backend> backend = std::move(*made);
+  if (request.functions)
+    if (Result<void> shown = check_maps_are_shown(); !shown) return messages.say(shown.error()), Ending{kFailure, 0};
   // Its targets will have breakpoints or uprobes. A daemon is no process that users know.
   if (request.functions && request.daemon == TraceRequest::Daemon::No)
     if (Result<void> apart = separate_tracer(launches(request)); !apart) return messages.say(apart.error()), Ending{kFailure, 0};

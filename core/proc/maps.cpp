@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstdio>
 
+#include <unistd.h>
+
 #include "core/proc/proc_file.hpp"
 
 namespace strut {
@@ -60,6 +62,12 @@ Result<std::vector<Mapping>> maps_of(Pid pid) {
     if (auto mapping = parse_mapping(line)) mappings.push_back(std::move(*mapping));
   }
   return mappings;
+}
+
+Result<void> check_maps_are_shown() {
+  constexpr const char* kOwn = "/proc/self/maps";
+  if (::access(kOwn, R_OK) == 0) return {};
+  return fail({errno, "look for functions", kOwn, {}, "They are found by what processes have mapped: mount -t proc proc /proc"});
 }
 
 std::string map_file_path(Pid pid, const Mapping& mapping) {
