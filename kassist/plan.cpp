@@ -32,10 +32,10 @@ constexpr std::string_view kToldAtOnce[] = {
     "execve", "execveat", "clone", "clone3", "fork", "vfork", "rt_sigreturn", "sigreturn", "restart_syscall",
 };
 
-/// Calls that overwrite what they are given, though it is told as it was: the rest of a timeout, a file's position. Where the
-/// kernel knows another size of a structure, it writes that.
+/// Calls that overwrite what they are given, though it is told as it was: the rest of a timeout, a file's position, what was
+/// chosen. Where the kernel knows another size or version of a structure, it writes that.
 constexpr std::string_view kOverwrite[] = {
-    "ppoll", "ppoll_time64", "splice", "copy_file_range", "perf_event_open", "sched_setattr",
+    "ppoll", "ppoll_time64", "splice", "copy_file_range", "set_thread_area", "rseq", "perf_event_open", "sched_setattr", "capset",
 };
 
 // -- how much ---------------------------------------------------------------------------------------------

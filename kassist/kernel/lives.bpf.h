@@ -7,7 +7,6 @@ enum {
   SA_IMMUTABLE = 0x00800000, /* <linux/signal_types.h>: the kernel kills, whatever a tracer might say */
   GENERATED_DELIVERED = 0, /* TRACE_SIGNAL_DELIVERED and _IGNORED of <trace/events/signal.h> */
   GENERATED_IGNORED = 1,
-  NUMBER_SIGKILL = 9,
   MOST_SIGNALS = 64, /* _NSIG of <asm/signal.h> of the kernel */
 };
 

@@ -79,6 +79,10 @@ struct sched_entity {
   unsigned long long exec_start, sum_exec_runtime;
 } RELOCATED;
 
+struct seccomp {
+  int mode;
+} RELOCATED;
+
 struct task_struct {
   struct thread_info thread_info;
   int pid;
@@ -103,6 +107,7 @@ struct task_struct {
   const struct cred *cred;
   struct css_set *cgroups;
   struct sched_entity se;
+  struct seccomp seccomp;
 } RELOCATED;
 
 struct pt_regs {

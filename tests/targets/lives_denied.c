@@ -55,6 +55,16 @@ static void thread_killed(void) {
   waitpid(pid, NULL, 0);
 }
 
+/* In strict mode the kernel kills with SIGKILL. */
+static void strictly_killed(void) {
+  pid_t pid = fork();
+  if (pid == 0) {
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT, 0, 0, 0);
+    syscall(SYS_alarm, 1234L, 5L);
+  }
+  waitpid(pid, NULL, 0);
+}
+
 int main(void) {
   answered(SECCOMP_RET_ERRNO | EXDEV);
   answered(SECCOMP_RET_ERRNO);
@@ -63,5 +73,6 @@ int main(void) {
   answered(SECCOMP_RET_LOG);
   answered(SECCOMP_RET_KILL_PROCESS);
   thread_killed();
+  strictly_killed();
   return 0;
 }
