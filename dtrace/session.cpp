@@ -181,6 +181,7 @@ Result<void> DSession::serve() {
   TRY_VOID(fire_errors());
   TRY_VOID(fire_due_timers(monotonic_ns()));
   flush();
+  say_drops(drops_.due(monotonic_ns()));
   return {};
 }
 
@@ -234,6 +235,7 @@ Result<void> DSession::finish() {
   engine_.aggregations();
   telling_->tell_rest(out_);
   flush();
+  say_drops(drops_.rest());
   return {};
 }
 
@@ -283,8 +285,13 @@ void DSession::faulted(const DFaulted& faulted) {
 
 void DSession::dropped(DDrops what, int cpu, uint64_t count) {
   counts_.dropped += count;
-  flush();
-  consumer_.complain(drops_text(what, cpu, count, settings_.droptags));
+  if (what != DDrops::Records) return drops_.add(what, cpu, count);
+  flush();  // where rows are missing
+  say_drops({{what, cpu, count}});
+}
+
+void DSession::say_drops(const std::vector<DropTally::Dropped>& drops) {
+  for (const DropTally::Dropped& some : drops) consumer_.complain(drops_text(some.what, some.cpu, some.count, settings_.droptags));
 }
 
 void DSession::unheld(uint64_t count) {

@@ -11,6 +11,7 @@
 
 #include "dlang/engine.hpp"
 #include "dlang/telling.hpp"
+#include "dtrace/drop_tally.hpp"
 #include "dtrace/enabling.hpp"
 #include "dtrace/symbolizer.hpp"
 
@@ -124,6 +125,7 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   void start_timers();
   uint64_t next_deadline(uint64_t now_ns) const;
   void flush();
+  void say_drops(const std::vector<DropTally::Dropped>& drops);
   void say_shortage(Pid pid);
   void note_refusals(const DCode& code, const std::vector<DRefusal>& refusals);
   void say_refusals();
@@ -138,6 +140,7 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   DTextStyle style_;
   ProcessSymbolizer symbolizer_;
   std::optional<DTelling> telling_;
+  DropTally drops_;
   const DProbe* told_ = nullptr;  ///< whose record is told, and in which thread it fired
   Tid told_in_{};
   std::string out_;
