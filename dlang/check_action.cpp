@@ -134,9 +134,14 @@ void DChecker::aggregation_argument(DExpression& e, size_t index, DTag not_one, 
   given.meaning = {DMeaning::Kind::Aggregation, at->second};
 }
 
+/// printf("") and the like would do nothing, but freopen("") is how output goes back to where it went first.
+void DChecker::not_empty(const DExpression& format) const {
+  if (format.kind == Kind::Text && format.text.empty())
+    reject(DTag::PRINTF_FMT_EMPTY, format.at, "format string is empty", "text or conversions");
+}
+
 DFormat DChecker::format_of(const DExpression& e) const {
   if (e.kind != Kind::Text) reject(DTag::PRINTF_ARG_FMT, e.at, "format is no string constant", "a string constant");
-  if (e.text.empty()) reject(DTag::PRINTF_FMT_EMPTY, e.at, "format string is empty", "text or conversions");
   auto format = parse_format(e.text);
   if (!format)
     reject(DTag::PRINTF_ARG_FMT, e.at, "invalid format: " + format.error(),
@@ -147,6 +152,7 @@ DFormat DChecker::format_of(const DExpression& e) const {
 void DChecker::printf_like(DExpression& e) {
   if (e.children.empty()) count_arguments(e, functions()[e.meaning.index], DTag::PRINTF_ARG_FMT);
   if (e.text == "system" || e.text == "freopen") note_destructive(e);
+  if (e.text != "freopen") not_empty(e.child(0));
   DFormat format = format_of(e.child(0));
   e.children[0]->type = types_.string();
   for (const DConversion& conversion : format.conversions)
@@ -208,6 +214,7 @@ void DChecker::printa(DExpression& e) {
 
 /// Conversions take the keys one after another; %@ takes the aggregations' values.
 void DChecker::printa_format(DExpression& e, uint32_t first) {
+  not_empty(e.child(0));
   DFormat format = format_of(e.child(0));
   e.children[0]->type = types_.string();
   const DAggregation& aggregation = program_.aggregations[e.child(first).meaning.index];

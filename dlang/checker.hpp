@@ -101,6 +101,7 @@ class DChecker {
   void printed(DExpression& e, const DFormat& format);
   void printa(DExpression& e);
   void printa_format(DExpression& e, uint32_t first);
+  void not_empty(const DExpression& format) const;
   DFormat format_of(const DExpression& e) const;
 
   // -- aggregations (check_aggregation.cpp)

@@ -172,6 +172,9 @@ TEST_CASE("d actions: what is done outside happens in order") {
       "setopt(\"quiet\"); setopt(\"x\", \"y\"); trace(\"c\"); }");
   CHECK(scene.fire() == "c");
   CHECK(scene.program.destructive == "system");
+  DScene back("BEGIN { freopen(\"\"); }");
+  back.fire();
+  CHECK(back.console.done == std::vector<std::string>{"write ", "freopen "});
   CHECK(scene.console.done == std::vector<std::string>{"write a", "system echo ls", "write b", "freopen /tmp/100",
                                                        "write ", "ftruncate", "write ", "setopt quiet=", "write ",
                                                        "setopt x=y"});
