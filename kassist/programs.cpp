@@ -17,6 +17,7 @@
 #include "core/owned_fd.hpp"
 #include "kassist/memory_limit.hpp"
 #include "kassist/object_loader.hpp"
+#include "kassist/support.hpp"
 
 namespace strut {
 
@@ -125,12 +126,15 @@ Constants constants_of(const Tuning& tuning, LanesShape lanes) {
           tuning.stack_bytes,
           tuning.frames_only,
           tuning.signal_state_bytes,
+          finds_areas(),
           tuning.choice};
 }
 
 int Programs::map(const char* name) const { return bpf_object__find_map_fd_by_name(object_, name); }
 
 Result<Programs> Programs::load(const Tuning& tuning) {
+  if (tuning.stack_bytes != 0 && !finds_areas())
+    return fail({0, "kassist", "stacks", "need Linux 5.17", "--backend=ptrace needs none of it"});
   Programs programs;
   programs.alone_ = tuning.alone;
   programs.knows_strut_ = tuning.around != 0 || tuning.stack_bytes != 0;

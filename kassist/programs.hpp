@@ -50,6 +50,7 @@ struct Constants {
   uint32_t stack_bytes;
   uint32_t frames_only;
   uint32_t signal_state_bytes;
+  uint32_t finds_areas;
   wire_choice choice;
 };
 Constants constants_of(const Tuning& tuning, LanesShape lanes);

@@ -140,6 +140,8 @@ Release parse_release(const char* text) {
   return release;
 }
 
+bool finds_areas() { return running_release() >= Release{5, 17}; }
+
 std::optional<Error> kassist_obstacle() {
   for (auto* look : kLooks)
     if (Finding found = look(); found.state == State::Missing)

@@ -23,5 +23,7 @@ struct Release {
   auto operator<=>(const Release&) const = default;
 };
 Release parse_release(const char* text);
+/// Whether programs can ask which mapping an address is in (Linux 5.17).
+bool finds_areas();
 
 }  // namespace strut

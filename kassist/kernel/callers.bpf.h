@@ -113,7 +113,7 @@ __noinline int may_be_wanted(__u64 back) {
   int program_is_wanted = is_wanted_inode(wanted, inode_of(program));
   if (back >= BPF_CORE_READ(memory, start_code) && back < BPF_CORE_READ(memory, end_code)) return program_is_wanted;
   struct area area = {};
-  if (bpf_find_vma(task, back, note_area, &area, 0)) return 1;
+  if (find_area(task, back, note_area, &area)) return 1;
   if (back >= area.end || back < area.start) return 0;
   /* Somebody's uretprobe has put the kernel's trampoline there. */
   if (!area.file) return 1;

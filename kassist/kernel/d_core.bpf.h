@@ -25,6 +25,7 @@ enum d_fault { D_OK = 0, D_BAD_ADDRESS = 1, D_ILLEGAL_OPERATION = 3, D_DIVIDE_BY
 const volatile __u32 text_bytes = 256;   /* strsize */
 const volatile __u32 stack_bytes = D_STACK_MOST;
 const volatile __u32 wants_arguments = 1; /* arg0 … are used at all */
+const volatile __u32 finds_areas = 1;     /* area.bpf.h */
 /* bpf_trace_run1() to bpf_trace_run12(), which run programs of tracepoints; 0: nobody asks for stacks, or addresses are hidden */
 const volatile __u64 trace_run_start = 0, trace_run_end = 0;
 struct {

@@ -1,6 +1,7 @@
 /* User stacks: registers and the bytes from the stack pointer up, for an unwinder outside. */
 #pragma once
 
+#include "kassist/kernel/area.bpf.h"
 #include "kassist/kernel/d_core.bpf.h"
 #include "kassist/kernel/d_types.h"
 
@@ -15,7 +16,7 @@ static long note_end(struct task_struct *task, struct vm_area_struct *area, __u6
 static __always_inline __u64 end_of_stack(__u64 sp) {
   struct task_struct___d *task = (void *)bpf_get_current_task();
   __u64 mapped = 0, end = sp + stack_bytes, first = BPF_CORE_READ(task, mm, start_stack);
-  bpf_find_vma(bpf_get_current_task_btf(), sp, note_end, &mapped, 0);
+  find_area(bpf_get_current_task_btf(), sp, note_end, &mapped);
   if (mapped > sp && mapped < end) end = mapped;
   if (first > sp && first < end) end = first;
   return end;

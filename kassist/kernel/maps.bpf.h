@@ -80,7 +80,7 @@ const volatile __u32 return_times = 0;
 const volatile __u32 alone = 0;
 
 #ifdef STRUT_PLAIN /* an object of its own for runs that ask for none of this: the kernel's work grows with all code, dead or not */
-enum { around = 0, detach_on_exec = 0, measure_system_time = 0, stack_bytes = 0, frames_only = 0, signal_state_bytes = 0 };
+enum { around = 0, detach_on_exec = 0, measure_system_time = 0, stack_bytes = 0, frames_only = 0, signal_state_bytes = 0, finds_areas = 0 };
 static const struct wire_choice choice = {};
 #else
 /* enum wire_around: what of the surroundings is asked for. Code for the rest is dead, and the verifier drops it. */
@@ -93,6 +93,8 @@ const volatile __u32 stack_bytes = 0;
 const volatile __u32 frames_only = 0;
 /* What a signal frame has for vector registers (asm/sigcontext.h: extended_size); 0: unknown. */
 const volatile __u32 signal_state_bytes = 0;
+/* area.bpf.h */
+const volatile __u32 finds_areas = 0;
 const volatile struct wire_choice choice = {};
 #endif
 

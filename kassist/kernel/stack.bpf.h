@@ -1,6 +1,7 @@
 /* User stacks: registers and the bytes from the stack pointer up, for an unwinder outside; and where code comes to lie. */
 #pragma once
 
+#include "kassist/kernel/area.bpf.h"
 #include "kassist/kernel/capture.bpf.h"
 
 struct vm_area_struct;
@@ -72,7 +73,7 @@ static long note_area(struct task_struct *task, struct vm_area_struct *area, str
 __noinline __u64 stack_end(__u64 sp) {
   __u64 end = sp + stack_bytes, first = BPF_CORE_READ(own_memory(), start_stack);
   struct area area = {};
-  bpf_find_vma(bpf_get_current_task_btf(), sp, note_area, &area, 0);
+  find_area(bpf_get_current_task_btf(), sp, note_area, &area);
   if (area.end > sp && area.end < end) end = area.end;
   if (first > sp && first < end && first < area.end) end = first;
   return end;
@@ -209,7 +210,7 @@ __noinline int tell_code_at(struct wire_mark *mark, __u64 address) {
   if (!mark || !stack_bytes) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
   struct area area = {};
-  if (bpf_find_vma(task, address, note_area, &area, 0) || !area.end) return 0;
+  if (find_area(task, address, note_area, &area) || !area.end) return 0;
   struct scratch *scratch = begin_event(task, mark);
   if (!scratch) return 0;
   scratch->record.regs[0] = area.start;
