@@ -48,9 +48,10 @@ bool filters_by_argument(const TraceRequest& request) {
 CaptureLimits limits_of(const SyscallDesc& desc, Abi abi, uint32_t nr, const TraceRequest& request) {
   const DecodeOptions& options = request.decode;
   bool full = !options.abbreviate.contains(abi, nr) && !options.raw.contains(abi, nr);
+  bool dumped = may_dump(desc, options);
   CaptureLimits limits;
-  limits.text_bytes = may_dump(desc, options) ? kDumpBytes : options.max_string_bytes + uint64_t{1};
-  limits.items = full ? UINT32_MAX : options.max_string_bytes + uint64_t{1};
+  limits.text_bytes = dumped ? kDumpBytes : options.max_string_bytes + uint64_t{1};
+  limits.items = full || dumped ? UINT32_MAX : options.max_string_bytes + uint64_t{1};
   limits.details = full;
   limits.around = surroundings_wanted(request);
   return limits;
@@ -98,8 +99,10 @@ class CallPlanner {
   }
 
  private:
+  /// -P searches in structures that are shown as addresses, and dumps are made of the buffers that these lead to.
+  bool reads_what_is_not_shown() const { return filters_by_argument(request_) || may_dump(*call_.desc, request_.decode); }
   bool shows_arguments() const {
-    return !request_.decode.raw.contains(call_.abi, call_.nr) || filters_by_argument(request_);
+    return !request_.decode.raw.contains(call_.abi, call_.nr) || reads_what_is_not_shown();
   }
   /// What follows a result looks at all of an array, whatever -s says.
   CaptureLimits limits_at_exit() const {
@@ -114,7 +117,7 @@ class CallPlanner {
   }
   /// -e verbose: pointers to structures are not followed.
   bool follows(const Type& type) const {
-    return is_text_pointer(type) || type.kind == Kind::Custom || filters_by_argument(request_) ||
+    return is_text_pointer(type) || type.kind == Kind::Custom || reads_what_is_not_shown() ||
            request_.decode.dereference.contains(call_.abi, call_.nr);
   }
 

@@ -67,6 +67,13 @@ TEST_CASE("plan: dumps need all that is moved") {
   request.decode.dump_writes.fds = {3};
   CHECK(plan("write", request).enter[0].max == 4u << 20);
   CHECK(plan("read", request).exit[0].max == 33);
+  // Structures that are shown as addresses, and calls that are shown as numbers, lead to what is moved as well.
+  request.decode.dereference = {};
+  CHECK_FALSE(plan("writev", request).enter.empty());
+  CHECK(plan("readv", request).exit.empty());
+  request.decode.raw = SyscallSet::all();
+  CHECK_FALSE(plan("write", request).enter.empty());
+  CHECK(plan("read", request).exit.empty());
 }
 
 TEST_CASE("plan: structures have the size that the ABI gives them") {
