@@ -458,9 +458,9 @@ Result<void> Run::leave() {
   if (outcome_.interrupted_by == SIGUSR2) TRY_VOID(stop_targets());
   programs_->stop();
   if (functions_) functions_->stop();
+  uint64_t stopped_ns = monotonic_ns();  // before the drain is woken: it may have looked, and sleep again, before we go on
   drain_->finish();
   if (telling_.limit_reached()) listener_.mention("System call limit has been reached, detaching tracees");
-  uint64_t stopped_ns = monotonic_ns();
   for (bool complete = false; !complete;) {
     Drain::Delivery delivery = drain_->next(kWait_ms);
     if (delivery.batch) order_.add(delivery.batch);
