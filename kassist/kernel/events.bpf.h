@@ -44,6 +44,11 @@ static __always_inline __u64 cpu_time(struct task_struct *task, __u64 now_ns) {
   return task->se.sum_exec_runtime + now_ns - task->se.exec_start;
 }
 
+/* CPU time that the thread's call has taken. 0: not asked for, or it is in the call since before it was followed. */
+static __always_inline __u64 system_time(struct task_struct *task, struct wire_mark *mark, __u64 now_ns) {
+  return measure_system_time && mark->cpu_ns ? cpu_time(task, now_ns) - mark->cpu_ns : 0;
+}
+
 /* The process is being killed: its thread never sees this result, and a tracer would not. */
 static __always_inline void mark_if_dying(struct wire_record *record, struct task_struct *task) {
   if (task->pending.signal.sig[0] & SIGKILL_BIT) record->flags |= WIRE_DYING;
@@ -74,7 +79,7 @@ static __always_inline void tell_return(struct task_struct *task, struct pt_regs
   if (*flags & WIRE_AMID) learn_plan(mark); /* it may have slept since before it was followed */
   struct wire_record *record = &scratch->record;
   record->at_ns = moment();
-  if (measure_system_time) record->system_ns = cpu_time(task, record->at_ns) - mark->cpu_ns;
+  record->system_ns = system_time(task, mark, record->at_ns);
   read_registers(record, regs, mark->abi);
   record->regs[WIRE_RESULT] = mark->abi == ABI_I386 ? (int)result : result;
   mark_if_dying(record, task);

@@ -80,7 +80,7 @@ static __always_inline void head_record(struct wire_record *record, struct task_
   record->at_ns = return_times ? bpf_ktime_get_ns() : mark->entered_ns;
   record->nr = mark->nr;
   record->function = 0;
-  record->system_ns = measure_system_time ? cpu_time(task, record->at_ns) - mark->cpu_ns : 0;
+  record->system_ns = system_time(task, mark, record->at_ns);
   read_registers(record, regs, mark->abi);
   record->regs[WIRE_RESULT] = result;
 }
