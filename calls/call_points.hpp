@@ -40,7 +40,7 @@ struct CallVerdict {
 /// A site that a thread is at, in the terms of Pairing.
 struct SiteOwner {
   uint64_t code = 0;          ///< names the function's code, whichever site of it
-  bool tells_jumps = false;   ///< its jumps to other functions have sites
+  bool tells_jumps = false;   ///< all of its jumps to other functions have sites, or it makes none
   bool may_jump = false;      ///< it jumps to other functions, seen or not
   bool is_told = false;       ///< false: it is only there to see the end of calls that jumped to it
   bool is_met_twice = false;  ///< its entry is also come to without a call: by a loop, or behind its caller's PLT

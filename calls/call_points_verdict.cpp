@@ -18,7 +18,9 @@ SiteOwner CallPoints::owner(uint32_t index) const {
   // By their return addresses calls are seen to end without their jumps.
   // What stands behind a stub may jump, unseen.
   bool may_jump = owner.code->is_stub || (sites && sites->is_left_otherwise());
-  bool tells_jumps = may_jump && !owner.code->is_stub && !sites->runs_out && !function(index).may_replace_return;
+  // What makes none has told all of them: a call in whose place another one stands was left by an exception.
+  bool shows_jumps = sites && !owner.code->is_stub && !sites->runs_out && !function(index).may_replace_return;
+  bool tells_jumps = shows_jumps || (sites && !may_jump);
   bool is_met_twice = (sites && sites->is_looped_to) || !owner.code->stubs.empty();
   return {owner.code->id, tells_jumps, may_jump, owner.is_told, is_met_twice};
 }
