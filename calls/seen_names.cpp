@@ -22,10 +22,7 @@ void SeenNames::add_module(std::string_view name) {
 
 std::string SeenNames::nearest(std::string_view name, const Names& known) {
   if (name.empty() || name.find_first_of("*?[/") != std::string_view::npos || known.contains(name)) return {};
-  std::vector<std::string_view> names(known.begin(), known.end());
-  std::string text;
-  for (const auto& close : close_names(name, names)) text += (text.empty() ? "; nearest: " : ", ") + std::string(close);
-  return text;
+  return nearest_names(name, std::vector<std::string_view>(known.begin(), known.end()));
 }
 
 }  // namespace strut

@@ -4,6 +4,7 @@
 #include <climits>
 
 #include "cli/numbers.hpp"
+#include "core/close_names.hpp"
 #include "core/plain_text.hpp"
 
 namespace strut {
@@ -25,10 +26,47 @@ void insert_named(SyscallSet& set, std::string_view name) {
     if (const SyscallSlot* slot = find_syscall(static_cast<Abi>(i), name)) set.insert(static_cast<Abi>(i), slot->nr);
 }
 
+using Names = std::vector<std::string_view>;
+
+Names call_names() {
+  Names names{"all"};
+  for (size_t i = 0; i < kAbiCount; i++)
+    for (const SyscallSlot& slot : syscalls_of(static_cast<Abi>(i))) names.push_back(slot.desc->name);
+  for (const CallAlias& alias : kAliases) names.push_back(alias.name);
+  return names;
+}
+
+/// Of what `name_of` numbers, as somebody spells them who has written `word`: with or without the prefix.
+Names numbered_names(std::string_view word, std::string_view prefix, size_t numbers, const char* (*name_of)(int)) {
+  bool bare = !same_ignoring_case(word.substr(0, prefix.size()), prefix);
+  Names names{"all"};
+  for (size_t i = 0; i < numbers; i++)
+    if (const char* name = name_of(static_cast<int>(i))) names.push_back(bare ? name + prefix.size() : name);
+  return names;
+}
+
+std::string upper(std::string_view word) {
+  std::string text(word);
+  for (char& c : text)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return text;
+}
+
+/// What may have been meant by a word that means nothing.
+std::string nearest_call(std::string_view word) { return nearest_names(word, call_names()); }
+std::string nearest_signal(std::string_view word) {
+  return nearest_names(upper(word), numbered_names(word, "SIG", SignalNumbers{}.size(), signal_name));
+}
+std::string nearest_fault(std::string_view word) {
+  return nearest_names(upper(word), numbered_names(word, "FLT", FaultNumbers{}.size(), fault_name));
+}
+std::string nearest_descriptor(std::string_view) { return {}; }
+
 /// Walks a list: `put(word)` adds what a word means to a set, or takes it out; false: it means nothing.
 enum class Way : uint8_t { In, Out };
 template <typename Set, typename Put>
-Result<void> walk(ListOption<Set>& option, std::string_view list, const std::string& what, Put put) {
+Result<void> walk(ListOption<Set>& option, std::string_view list, const std::string& what, Put put,
+                  std::string (*nearest)(std::string_view)) {
   bool excludes = list.starts_with('!');
   if (!option.given && !excludes) option.set = {};
   option.given = true;
@@ -36,7 +74,7 @@ Result<void> walk(ListOption<Set>& option, std::string_view list, const std::str
   for (std::string_view word = next_piece(list, ", "); !word.empty(); word = next_piece(list, ", ")) {
     for (; word.starts_with('!'); word.remove_prefix(1)) way = Way::Out;
     if (!word.empty() && !put(option.set, word, way))
-      return fail({0, {}, {}, what + " '" + std::string(word) + "'", {}});
+      return fail({0, {}, {}, what + " '" + std::string(word) + "'" + nearest(word), {}});
   }
   return {};
 }
@@ -90,7 +128,7 @@ Result<void> take_calls(ListOption<SyscallSet>& option, std::string_view list, c
     SyscallSet named = word == "all" ? SyscallSet::all() : calls_named(word);
     put_calls(set, named, way);
     return !named.empty();
-  });
+  }, nearest_call);
 }
 
 Result<void> take_signals(ListOption<SignalNumbers>& option, std::string_view list, char letter) {
@@ -100,7 +138,7 @@ Result<void> take_signals(ListOption<SignalNumbers>& option, std::string_view li
     auto number = renamed ? SIGCHLD : signal_number(word);
     if (!number || *number == 0 || static_cast<size_t>(*number) >= set.size()) return false;
     return put_number(set, static_cast<size_t>(*number), way), true;
-  });
+  }, nearest_signal);
 }
 
 Result<void> take_faults(ListOption<FaultNumbers>& option, std::string_view list, char letter) {
@@ -108,11 +146,11 @@ Result<void> take_faults(ListOption<FaultNumbers>& option, std::string_view list
     if (word == "all") return set = way == Way::In ? ~FaultNumbers{} : FaultNumbers{}, true;
     auto number = fault_number(word);
     return number && (put_number(set, static_cast<size_t>(*number), way), true);
-  });
+  }, nearest_fault);
 }
 
 Result<void> take_descriptors(ListOption<FdChoice>& option, std::string_view list, char letter) {
-  return walk(option, list, unknown(letter, "descriptor"), put_descriptor);
+  return walk(option, list, unknown(letter, "descriptor"), put_descriptor, nearest_descriptor);
 }
 
 }  // namespace strut

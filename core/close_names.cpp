@@ -26,6 +26,12 @@ std::vector<std::string> close_names(std::string_view name, std::span<const std:
   return names;
 }
 
+std::string nearest_names(std::string_view name, std::span<const std::string_view> among) {
+  std::string text;
+  for (const std::string& close : close_names(name, among)) text += (text.empty() ? "; nearest: " : ", ") + close;
+  return text;
+}
+
 size_t edit_distance(std::string_view a, std::string_view b, size_t most) {
   if (a.size() > b.size() + most || b.size() > a.size() + most) return most + 1;
   std::vector<size_t> row(b.size() + 1);
