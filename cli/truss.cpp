@@ -49,6 +49,16 @@ void leave_out_traced(TrussOptions& options, Messages& messages) {
   });
 }
 
+/// Threads that are named by their ids may be still to come, or they are no ids of Linux's.
+void say_who_is_awaited(const TrussOptions& options, Messages& messages) {
+  for (Pid pid : options.request.attach) {
+    auto threads = threads_of(pid);
+    auto is_wanted = [&](Tid tid) { return options.style.tells_of(pid, tid); };
+    if (threads && std::ranges::none_of(*threads, is_wanted))
+      messages.say("process " + std::to_string(raw(pid)) + ": (Warning: no matching active LWPs found, waiting)");
+  }
+}
+
 /// -a with -p: what the processes were called with.
 Result<void> tell_arguments(const TrussOptions& options, Output& log) {
   if (!options.style.arguments) return {};
@@ -119,6 +129,7 @@ Result<std::shared_ptr<Output>> prepare(TrussOptions& options, Messages& message
   TraceRequest& request = options.request;
   std::shared_ptr<Output> log = TRY(open_log(options));
   leave_out_traced(options, messages);
+  say_who_is_awaited(options, messages);
   if (!options.command.empty()) request.launch = Launch{TRY(find_program(options.command[0])), options.command, {}, {}};
   else if (options.own.all && !options.functions.empty())
     return fail({0, "--all", {}, "functions are traced in processes that are named", "Give a command, -p PID, or leave out -u and -U"});
@@ -140,7 +151,6 @@ Ending stop_with(Pid command) {
     if (errno != EINTR) return {};
   return ending_with(status);
 }
-
 
 int trace(TrussOptions& options, Messages& messages) {
   bool is_job = ends_a_job();

@@ -31,7 +31,7 @@ const char* const kTrussHelp = R"(
   -d -D -E           times: since the start, since the thread's last line, CPU time in the system
       --decode       functions' arguments in words
       --backend=ptrace|kassist|auto, --stats FILE, --no-brake, --ring-size N
-      --help, --version
+      --help, -h, --version
 )";
 
 namespace {
@@ -41,7 +41,7 @@ constexpr int kHelp = 256, kVersion = 257, kDecode = 258;
 constexpr ShortOption kShorts[] = {
     {'p', Takes::Nothing, 'p'}, {'F', Takes::Nothing, 'F'}, {'f', Takes::Nothing, 'f'}, {'c', Takes::Nothing, 'c'},
     {'a', Takes::Nothing, 'a'}, {'e', Takes::Nothing, 'e'}, {'i', Takes::Nothing, 'i'}, {'l', Takes::Nothing, 'l'},
-    {'d', Takes::Nothing, 'd'}, {'D', Takes::Nothing, 'D'}, {'E', Takes::Nothing, 'E'}, {'t', Takes::Value, 't'},
+    {'h', Takes::Nothing, kHelp}, {'d', Takes::Nothing, 'd'}, {'D', Takes::Nothing, 'D'}, {'E', Takes::Nothing, 'E'}, {'t', Takes::Value, 't'},
     {'T', Takes::Value, 'T'},   {'v', Takes::Value, 'v'},   {'x', Takes::Value, 'x'},   {'s', Takes::Value, 's'},
     {'S', Takes::Value, 'S'},   {'m', Takes::Value, 'm'},   {'M', Takes::Value, 'M'},   {'u', Takes::Value, 'u'},
     {'U', Takes::Value, 'U'},   {'r', Takes::Value, 'r'},   {'w', Takes::Value, 'w'},   {'o', Takes::Value, 'o'},
@@ -170,16 +170,25 @@ class Parsing {
     if (!number) return wrong("'" + std::string(word) + "' is no process: it is a number, /proc/NUMBER or NUMBER/LWPS");
     Pid pid{*number};
     if (*number == ::getpid()) return wrong("process " + std::to_string(*number) + " is this truss itself");
+    std::optional<std::vector<LwpRange>> lwps;
+    if (slash != std::string_view::npos) {
+      lwps = lwps_in(id.substr(slash + 1));
+      if (!lwps) return wrong("'" + std::string(word) + "': behind the / stand ids of threads: 124,130-140");
+    }
     if (std::ranges::find(options.request.attach, pid) != options.request.attach.end()) {
-      options.warnings.push_back("warning: duplicate process-id ignored: " + std::to_string(*number));
+      take_again(pid, std::move(lwps));
       return {};
     }
     options.request.attach.push_back(pid);
-    if (slash == std::string_view::npos) return {};
-    auto lwps = lwps_in(id.substr(slash + 1));
-    if (!lwps) return wrong("'" + std::string(word) + "': behind the / stand ids of threads: 124,130-140");
-    options.style.only[pid] = std::move(*lwps);
+    if (lwps) options.style.only[pid] = std::move(*lwps);
     return {};
+  }
+
+  /// Of a process that is named again, further threads are wanted, or it is a slip.
+  void take_again(Pid pid, std::optional<std::vector<LwpRange>> lwps) {
+    auto only = options.style.only.find(pid);
+    if (only != options.style.only.end() && lwps) std::ranges::move(*lwps, std::back_inserter(only->second));
+    else options.warnings.push_back("warning: duplicate process-id ignored: " + std::to_string(raw(pid)));
   }
 
   void complete_request() {

@@ -80,6 +80,13 @@ uint64_t flags_of(const Value& value) {
   return 0;
 }
 
+/// Of what a call returns nothing is an address that could be zero.
+void put_returned(TextBuffer& out, const Value& value) {
+  const auto* number = std::get_if<Number>(&value.is);
+  if (number && number->bits == 0) out.put('0');
+  else put_truss_value(out, value);
+}
+
 }  // namespace
 
 void put_truss_gap(TextBuffer& out, size_t start) {
@@ -109,9 +116,11 @@ bool waits_for_child(const Call& call, const DecodedCall& decoded) {
   return name == "vfork";
 }
 
-void put_truss_result(TextBuffer& out, const Call& call, const DecodedCall& decoded, size_t start) {
+size_t argv_of(const Call& call) { return std::string_view(call.desc->name) == "execve" ? 1 : 2; }
+
+void put_truss_result(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded, size_t start) {
   if (starts_program(call)) {
-    size_t argv = std::string_view(call.desc->name) == "execve" ? 1 : 2;
+    size_t argv = argv_of(call);
     const auto* strings = argv < decoded.count ? std::get_if<Array>(&decoded.args[argv].value.is) : nullptr;
     out.put("  argc = ");
     out.decimal(uint64_t{strings ? strings->items.size() : 0});
@@ -121,7 +130,9 @@ void put_truss_result(TextBuffer& out, const Call& call, const DecodedCall& deco
   if (!call.returned) return out.put("= ?");
   if (call.error == 0) {
     out.put("= ");
-    return put_truss_value(out, decoded.result);
+    put_returned(out, decoded.result);
+    if (style.verbose.contains(call.abi, call.nr)) put_aux(out, decoded.aux, {.full = true});
+    return;
   }
   out.put("Err#");
   out.decimal(int64_t{call.error});

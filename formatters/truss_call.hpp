@@ -17,12 +17,14 @@ void put_truss_gap(TextBuffer& out, size_t start);
 /// `name(arg, arg)`. `style.raw` says whether as numbers.
 void put_truss_call(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded);
 
-/// What stands behind it once it has returned: a gap and `= 3`, `Err#2 ENOENT`, of a new program `argc = 2`. `start`: the
-/// column where the call began.
-void put_truss_result(TextBuffer& out, const Call& call, const DecodedCall& decoded, size_t start);
+/// What stands behind it once it has returned: a gap and `= 3`, `Err#2 ENOENT`, of a new program `argc = 2`; of a verbose call
+/// also what else it has found: `= 1 ([{fd=3, revents=POLLIN}])`. `start`: the column where the call began.
+void put_truss_result(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded, size_t start);
 
 /// Whether it was an execve that succeeded.
 bool starts_program(const Call& call);
+/// Where the new program's arguments stand among the decoded ones; its environment is the next.
+size_t argv_of(const Call& call);
 /// Whether its caller waits for the child that it makes to exit or to execute a program (CLONE_VFORK of clone(2)).
 bool waits_for_child(const Call& call, const DecodedCall& decoded);
 

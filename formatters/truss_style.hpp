@@ -1,6 +1,7 @@
 // How truss's text looks: the options that change looks and nothing else.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -17,6 +18,7 @@ namespace strut {
 /// Thread ids from first to last.
 struct LwpRange {
   int32_t first = 0, last = 0;
+  bool has(Tid tid) const { return strut::raw(tid) >= first && strut::raw(tid) <= last; }
 };
 
 struct TrussStyle {
@@ -35,6 +37,11 @@ struct TrussStyle {
   bool function_arguments = false;             ///< --decode: what functions are called with in words, not in hexadecimal
   /// Of these processes only these threads are told of (-p PID/LWPS).
   std::map<Pid, std::vector<LwpRange>> only;
+
+  bool tells_of(Pid pid, Tid tid) const {
+    auto found = only.find(pid);
+    return found == only.end() || std::ranges::any_of(found->second, [&](LwpRange range) { return range.has(tid); });
+  }
 };
 
 }  // namespace strut

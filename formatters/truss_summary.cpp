@@ -58,6 +58,7 @@ class TrussSummary final : public Sink {
       : style_(std::move(style)), user_ns_(std::move(user_ns)), output_(std::move(output)), began_ns_(monotonic_ns()) {}
 
   Result<void> take(const Event& event) override {
+    if (!style_.tells_of(event.thread.pid, event.thread.tid)) return {};
     if (const auto* exit = std::get_if<ExitEvent>(&event.what)) count(*exit->call);
     else if (const auto* enter = std::get_if<EnterEvent>(&event.what)) count_last(*enter->call);
     else if (const auto* signal = std::get_if<SignalEvent>(&event.what)) count(*signal);

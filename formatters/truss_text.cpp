@@ -13,8 +13,7 @@
 #include "formatters/truss_function.hpp"
 #include "formatters/truss_leader.hpp"
 #include "formatters/truss_siginfo.hpp"
-#include "formatters/truss_value.hpp"
-#include "formatters/value_text.hpp"
+#include "formatters/truss_signal.hpp"
 
 namespace strut {
 
@@ -31,14 +30,10 @@ struct Thread {
   std::string waiting{};           ///< lines of a call that a signal interrupted: the signal comes first
 };
 
-std::string_view disposition_text(Disposition disposition) {
-  switch (disposition) {
-    case Disposition::Default: return " [default]";
-    case Disposition::Ignored: return " [ignored]";
-    case Disposition::Caught: return " [caught]";
-    case Disposition::Unknown: break;
-  }
-  return {};
+/// The call that a thread is in, or was interrupted in; empty: none.
+std::string_view call_of(const Thread& thread) {
+  bool is_in_one = thread.call && (thread.in_call || !thread.waiting.empty());
+  return is_in_one ? thread.call->name : std::string_view{};
 }
 
 class TrussText final : public Sink {
@@ -50,7 +45,7 @@ class TrussText final : public Sink {
   }
 
   Result<void> take(const Event& event) override {
-    bool shown = is_shown(event.thread);
+    bool shown = style_.tells_of(event.thread.pid, event.thread.tid);
     std::visit([&](const auto& what) { return shown ? tell(event, what) : note(event, what); }, event.what);
     return send();
   }
@@ -90,7 +85,6 @@ class TrussText final : public Sink {
   void note(const Event& event, const ExitedEvent&) { forget(event.thread); }
   void note(const Event& event, const KilledEvent&) { forget(event.thread); }
 
-  bool is_shown(const ThreadName& thread) const;
   Thread& thread_of(const Event& event);
   void forget(const ThreadName& thread);
   void count(const Event& event, const AttachedEvent& attached);
@@ -114,9 +108,11 @@ class TrussText final : public Sink {
   void tell_strings(const Event& event, const Call& call, const DecodedCall& decoded);
   void tell_fault(const Event& event, const SignalEvent& signal);
   void tell_signal(const Event& event, const SignalEvent& signal);
-  /// ` in read()`, of a thread that is in a call or was interrupted in one.
-  void put_where(const Thread& thread);
-  void put_number_and_name(int signal);
+  template <typename Set>
+  static bool has(const Set& set, int number) {
+    auto at = static_cast<size_t>(number);
+    return at < set.size() && set[at];
+  }
   FunctionLooks looks() const { return style_.function_arguments ? FunctionLooks::Words : FunctionLooks::Registers; }
   Result<void> send();
 
@@ -133,13 +129,6 @@ Result<void> TrussText::send() {
   Result<void> written = log_->write(writer_, lines_.view());
   lines_.clear();
   return written;
-}
-
-bool TrussText::is_shown(const ThreadName& thread) const {
-  auto only = style_.only.find(thread.pid);
-  return only == style_.only.end() || std::ranges::any_of(only->second, [&](LwpRange range) {
-           return raw(thread.tid) >= range.first && raw(thread.tid) <= range.last;
-         });
 }
 
 Thread& TrussText::thread_of(const Event& event) {
@@ -197,7 +186,7 @@ void TrussText::tell(const Event& event, const ExitEvent& exit) {
   auto whole = [&] {
     size_t start = lines_.column();
     put_truss_call(lines_, style_, call, *exit.decoded);
-    if (call.returned || call.unavailable) put_truss_result(lines_, call, *exit.decoded, start);
+    if (call.returned || call.unavailable) put_truss_result(lines_, style_, call, *exit.decoded, start);
   };
   line(event, whole, call.system_time_ns);
   tell_below(event, call, *exit.decoded);
@@ -224,7 +213,7 @@ void TrussText::tell_below(const Event& event, const Call& call, const DecodedCa
 
 /// -a, -e.
 void TrussText::tell_strings(const Event& event, const Call& call, const DecodedCall& decoded) {
-  size_t argv = std::string_view(call.desc->name) == "execve" ? 1 : 2;
+  size_t argv = argv_of(call);
   auto tell_lines = [&](std::string_view title, size_t index) {
     if (index >= decoded.count) return;
     for (const std::string& text : truss_strings(title, decoded.args[index].value))
@@ -236,68 +225,27 @@ void TrussText::tell_strings(const Event& event, const Call& call, const Decoded
 
 // -- signals, faults and stops ----------------------------------------------------------------------
 
-void TrussText::put_number_and_name(int signal) {
-  lines_.put('#');
-  lines_.decimal(int64_t{signal});
-  lines_.put(", ");
-  put_signal_name(lines_, signal);
-}
-
-void TrussText::put_where(const Thread& thread) {
-  if (!thread.call || (!thread.in_call && thread.waiting.empty())) return;
-  lines_.put(", in ");
-  lines_.put(thread.call->name);
-  lines_.put("()");
-}
-
 void TrussText::tell_fault(const Event& event, const SignalEvent& signal) {
   std::optional<int> fault = fault_of(signal.info);
-  if (!fault || !style_.faults.test(static_cast<size_t>(*fault))) return;
-  line(event, [&] {
-    lines_.put("    Incurred fault #");
-    lines_.decimal(int64_t{*fault});
-    lines_.put(", ");
-    lines_.put(fault_name(*fault));
-    lines_.put("  %pc = ");
-    put_truss_hex(lines_, event.ip);
-  });
-  line_below(event, [&] {
-    lines_.put("      ");
-    put_truss_siginfo(lines_, signal.info);
-  });
+  if (!fault || !has(style_.faults, *fault)) return;
+  line(event, [&] { put_truss_fault(lines_, *fault, event.ip); });
+  line_below(event, [&] { put_truss_siginfo_line(lines_, signal.info); });
 }
 
 void TrussText::tell_signal(const Event& event, const SignalEvent& signal) {
-  const Thread& thread = thread_of(event);
-  line(event, [&] {
-    lines_.put(signal.number == SIGCONT ? "    Continued with signal " : "    Received signal ");
-    put_number_and_name(signal.number);
-    put_where(thread);
-    lines_.put(disposition_text(signal.disposition));
-  });
-  if (!has_truss_siginfo(signal.info)) return;
-  line_below(event, [&] {
-    lines_.put("      ");
-    put_truss_siginfo(lines_, signal.info);
-  });
+  line(event, [&] { put_truss_signal(lines_, signal, call_of(thread_of(event))); });
+  if (has_truss_siginfo(signal.info)) line_below(event, [&] { put_truss_siginfo_line(lines_, signal.info); });
 }
 
 void TrussText::tell(const Event& event, const SignalEvent& signal) {
   tell_fault(event, signal);
-  auto number = static_cast<size_t>(signal.number);
-  if (number < style_.signals.size() && style_.signals[number]) tell_signal(event, signal);
+  if (has(style_.signals, signal.number)) tell_signal(event, signal);
   tell_waiting(thread_of(event));
 }
 
 void TrussText::tell(const Event& event, const StopEvent& stop) {
   Thread& thread = thread_of(event);
-  auto number = static_cast<size_t>(stop.signal);
-  if (number < style_.signals.size() && style_.signals[number])
-    line(event, [&] {
-      lines_.put("    Stopped by signal ");
-      put_number_and_name(stop.signal);
-      put_where(thread);
-    });
+  if (has(style_.signals, stop.signal)) line(event, [&] { put_truss_stop(lines_, stop.signal, call_of(thread)); });
   tell_waiting(thread);
 }
 

@@ -1,5 +1,6 @@
 // What truss has words for: signals by disposition, faults, threads, children, sleep, functions. The first argument says which.
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -130,12 +131,45 @@ static int functions(void) {
   return 0;
 }
 
+/* Neither jumps to another function. */
+__attribute__((noinline)) int inner(int turn) {
+  if (turn < 2) siglongjmp(back, 1);
+  return 3 * turn;
+}
+__attribute__((noinline)) int outer(int turn) { return inner(turn) + 1; }
+
+/* Twice both are left without a return; what is called then has the place on the stack that they had. */
+static int left(void) {
+  volatile int sum = 0;
+  for (volatile int turn = 0; turn < 4; turn++)
+    if (sigsetjmp(back, 0) == 0) sum += outer(turn);
+  printf("sum %d\n", sum);
+  return 0;
+}
+
+static void *call_alarm(void *unused) {
+  (void)unused;
+  printf("%d\n", gettid());
+  fflush(stdout);
+  for (;; usleep(1000)) alarm(0);
+}
+
+/* One thread calls alarm, the first one getuid, until there is input. */
+static int two(void) {
+  pthread_t other;
+  if (pthread_create(&other, NULL, call_alarm, NULL) != 0) return 1;
+  struct pollfd input = {0, POLLIN, 0};
+  while (poll(&input, 1, 1) == 0) getuid();
+  return 0;
+}
+
 int main(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(void);
   } kAll[] = {{"signals", signals},   {"faults", faults}, {"threads", threads},         {"children", children},
-              {"copy", copy},         {"killed", killed}, {"interrupted", interrupted}, {"functions", functions}};
+              {"copy", copy},         {"killed", killed}, {"interrupted", interrupted}, {"functions", functions}, {"left", left},
+              {"two", two}};
   for (size_t i = 0; argc > 1 && i < sizeof kAll / sizeof *kAll; i++)
     if (strcmp(kAll[i].name, argv[1]) == 0) return kAll[i].run();
   return 2;

@@ -114,6 +114,11 @@ TEST_CASE("truss options: processes and their threads") {
   REQUIRE(grabs.style.only.contains(Pid{125}));
   CHECK(grabs.style.only[Pid{125}].size() == 2);
   CHECK(grabs.style.only[Pid{125}][1].last == 9);
+  // Further threads of the same process.
+  TrussOptions more = *parsed({"-p", "123/5", "123/7-"});
+  CHECK(more.warnings.empty());
+  CHECK((more.style.tells_of(Pid{123}, Tid{5}) && more.style.tells_of(Pid{123}, Tid{8}) && !more.style.tells_of(Pid{123}, Tid{6})));
+  CHECK(more.style.tells_of(Pid{124}, Tid{6}));
   CHECK_FALSE(parsed({"-p", "123"})->style.processes);
   CHECK(parsed({"-fp", "123"})->request.follow);
 }
@@ -126,9 +131,9 @@ TEST_CASE("truss options: what is wrong is said") {
   CHECK(error({"-p", "9/"}).starts_with("'9/': behind the /"));
   CHECK(error({"-p", "9/5-3"}).starts_with("'9/5-3': behind the /"));
   CHECK(error({"-p", std::to_string(::getpid())}).ends_with("is this truss itself"));
-  CHECK(error({"-t", "opem", "ls"}) == "-t: unknown system call 'opem'");
-  CHECK(error({"-S", "SIGFOO", "ls"}) == "-S: unknown signal 'SIGFOO'");
-  CHECK(error({"-m", "FLTFOO", "ls"}) == "-m: unknown machine fault 'FLTFOO'");
+  CHECK(error({"-t", "opem", "ls"}) == "-t: unknown system call 'opem'; nearest: open, ioperm, bpf");
+  CHECK(error({"-S", "SIGFOO", "ls"}) == "-S: unknown signal 'SIGFOO'; nearest: SIGFPE, SIGIO, SIGBUS");
+  CHECK(error({"-m", "FLTFOO", "ls"}) == "-m: unknown machine fault 'FLTFOO'; nearest: FLTFPE, FLTBPT, FLTILL");
   CHECK(error({"-w", "stdout", "ls"}) == "-w: unknown descriptor 'stdout'");
   CHECK(error({"-u", "", "ls"}) == "-u needs LIBRARIES:FUNCTIONS");
   CHECK(error({"-Z", "ls"}) != "none");
