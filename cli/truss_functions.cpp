@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/numbers.hpp"
+#include "core/library_name.hpp"
 
 namespace strut {
 
@@ -87,6 +88,7 @@ Result<std::vector<FunctionChoice>> parse_function_choices(std::string_view text
     std::string_view whole = text;
     size_t colon = text.find(':');
     take_list(choice.libraries, text.substr(0, colon));
+    for (std::string& library : choice.libraries.patterns) library = std::string(library_name(library));
     text.remove_prefix(colon == std::string_view::npos ? text.size() : colon + 1);
     if (text.starts_with(':')) {
       choice.internal = true;

@@ -49,8 +49,8 @@ bool names(const FunctionChoice& choice, const ModuleRole& module, std::string_v
 /// Whether any function of this module may be wanted.
 bool may_trace(const std::vector<FunctionChoice>& choices, const ModuleRole& module);
 
-/// Parses `[!]libs[:[:][!]funcs]`; a word behind a comma that has a colon of its own begins the next one. Error: nothing is
-/// named.
+/// Parses `[!]libs[:[:][!]funcs]`; a word behind a comma that has a colon of its own begins the next one. Libraries that are
+/// named otherwise get their library_name(). Error: nothing is named.
 Result<std::vector<FunctionChoice>> parse_function_choices(std::string_view text, char letter);
 
 }  // namespace strut

@@ -27,7 +27,7 @@ Lines said(const char* text) {
 }
 
 TEST_CASE("truss choice: what was named is not complained of") {
-  for (const char* text : {"libc:malloc", "libc", "libc:m*", "a.out:main", "!libc", "libc:!malloc", "libc:malloc,a.out::main"}) {
+  for (const char* text : {"libc:malloc", "libc", "libc.so.6:malloc", "/lib/lib*.so:malloc", "libc:m*", "a.out:main", "!libc", "libc:!malloc", "libc:malloc,a.out::main"}) {
     CAPTURE(text);
     CHECK(said(text) == Lines{});
   }
