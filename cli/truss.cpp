@@ -7,7 +7,6 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/command_lookup.hpp"
@@ -21,6 +20,7 @@
 #include "core/tracer_process.hpp"
 #include "formatters/truss_summary.hpp"
 #include "formatters/truss_text.hpp"
+#include "ptrace/left_command.hpp"
 
 namespace strut {
 namespace {
@@ -146,10 +146,7 @@ Result<std::shared_ptr<Output>> prepare(TrussOptions& options, Messages& message
 /// on, truss ends as its command does.
 Ending stop_with(Pid command) {
   ::kill(raw(TracerProcess::known().pid), SIGSTOP);
-  int status = 0;
-  while (::waitpid(raw(command), &status, 0) < 0)
-    if (errno != EINTR) return {};
-  return ending_with(status);
+  return ending_with(wait_for_left(command));
 }
 
 int trace(TrussOptions& options, Messages& messages) {
