@@ -80,10 +80,10 @@ uint64_t flags_of(const Value& value) {
   return 0;
 }
 
-/// Of what a call returns nothing is an address that could be zero.
+/// Eight zeros would look like an address, which no call returns then.
 void put_returned(TextBuffer& out, const Value& value) {
   const auto* number = std::get_if<Number>(&value.is);
-  if (number && number->bits == 0) out.put('0');
+  if (number && number->show == Show::Hex && number->bits == 0) out.put('0');
   else put_truss_value(out, value);
 }
 
