@@ -147,6 +147,18 @@ static int left(void) {
   return 0;
 }
 
+static const char *end_file;
+
+/* Waits in vfork until there is a file. */
+static int lender(void) {
+  if (write(1, "up\n", 3) != 3) return 1;
+  if (vfork() == 0) {
+    while (access(end_file, F_OK) != 0) usleep(1000);
+    _exit(0);
+  }
+  return 7;
+}
+
 static void *call_alarm(void *unused) {
   (void)unused;
   printf("%d\n", gettid());
@@ -169,7 +181,8 @@ int main(int argc, char **argv) {
     int (*run)(void);
   } kAll[] = {{"signals", signals},   {"faults", faults}, {"threads", threads},         {"children", children},
               {"copy", copy},         {"killed", killed}, {"interrupted", interrupted}, {"functions", functions}, {"left", left},
-              {"two", two}};
+              {"two", two},           {"lender", lender}};
+  if (argc > 2) end_file = argv[2];
   for (size_t i = 0; argc > 1 && i < sizeof kAll / sizeof *kAll; i++)
     if (strcmp(kAll[i].name, argv[1]) == 0) return kAll[i].run();
   return 2;
