@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include <linux/bpf.h>
 #include <sys/mman.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -163,7 +164,7 @@ TEST_CASE("uprobes: who has armed and disarmed very many is as nice as before") 
   Counter counter(*mechanism);
   UprobeRequest request{code.path(), {}, UprobeRequest::When::Executed, {}};
   for (uint64_t i = 0; i < 10'000; i++) request.points.push_back({i % 4096, 0});
-  auto nice = [] { return ::getpriority(PRIO_PROCESS, 0); };
+  auto nice = [] { return ::getpriority(PRIO_PROCESS, 0) + 100 * ::sched_getscheduler(0); };
   int before = nice();
   Uprobes uprobes;
   REQUIRE(uprobes.arm(counter.program(), *mechanism, request));
