@@ -189,8 +189,7 @@ std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request) {
   DChecker checker(program, types, request);
   DCompiler compiler(program, types);
   MacrosUsed used;
-  static const DMacros kNone;
-  const DMacros& macros = request.macros != nullptr ? *request.macros : kNone;
+  DMacros macros = request.macros != nullptr ? *request.macros : DMacros{};
   std::vector<std::vector<DItemTree>> parsed;  // inline definitions are looked at again where they are used
   uint32_t source = 0;
   try {
@@ -198,6 +197,7 @@ std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request) {
       std::vector<DOption> options;
       parsed.push_back(parse_d(request.sources[source], macros, types, used, options));
       for (const DOption& option : options) apply_pragma(program.settings, option);
+      macros.default_arguments |= program.settings.defaultargs;
       checker.check(parsed.back(), source);
       for (const DItemTree& item : parsed.back())
         if (item.clause) compiler.compile(*item.clause, source);

@@ -1,5 +1,6 @@
 #include "dlang/lexer.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "dlang/characters.hpp"
@@ -9,6 +10,11 @@ namespace {
 
 constexpr bool ends_probe_words(char c) {
   return is_blank(c) || c == '\0' || c == ',' || c == '/' || c == '{' || c == '}' || c == ';' || c == '"';
+}
+
+/// By a pragma that this text has before.
+bool has_default_arguments(const std::vector<DOption>& options) {
+  return std::ranges::any_of(options, [](const DOption& option) { return option.name == "defaultargs"; });
 }
 
 }  // namespace
@@ -134,7 +140,7 @@ std::string DLexer::argument_value(std::string_view digits, DPosition where) {
   if (used_->size() <= index) used_->resize(index + 1);
   (*used_)[index] = true;
   if (index < macros_->arguments.size()) return macros_->arguments[index];
-  if (!macros_->default_arguments)
+  if (!macros_->default_arguments && !has_default_arguments(*options_))
     reject(DTag::MACRO_UNDEF, where, "macro argument $" + std::string(digits) + " is not defined",
            "an argument behind the program, or -x defaultargs");
   return {};
