@@ -116,24 +116,51 @@ static __always_inline struct path path_of_file(__u64 fd) {
   return path;
 }
 
+enum { D_PIPEFS = 0x50495045, D_SOCKFS = 0x534F434B }; /* <linux/magic.h> */
+
+/* "pipe:[12]", "socket:[12]", as /proc/PID/fd has them. */
+static __always_inline void set_numbered(struct d_run *run, __u32 to, __u64 number, int is_pipe) {
+  run->temp[40] = ']';
+  run->loop.at = 40;
+  run->loop.word = number;
+  run->loop.count = 10;
+  turn(put_digit, run);
+  put_before(run, '[');
+  put_before(run, ':');
+  if (is_pipe) {
+    put_before(run, 'e'), put_before(run, 'p'), put_before(run, 'i'), put_before(run, 'p');
+  } else {
+    put_before(run, 't'), put_before(run, 'e'), put_before(run, 'k'), put_before(run, 'c'), put_before(run, 'o'), put_before(run, 's');
+  }
+  __u64 at = *(volatile __u64 *)&run->loop.at & 63;
+  set_text(run, to, &run->temp[at], 41 - at);
+}
+
+/* What is in no directory has a name by its kind. */
+static __always_inline void set_file_path(struct d_run *run, __u32 to, __u64 fd) {
+  struct path path = path_of_file(fd);
+  struct dentry___d *dentry = (void *)path.dentry;
+  __u64 magic = dentry ? BPF_CORE_READ(dentry, d_inode, i_sb, s_magic) : 0;
+  if (magic == D_PIPEFS) set_numbered(run, to, BPF_CORE_READ(dentry, d_inode, i_ino), 1);
+  else if (magic == D_SOCKFS) set_numbered(run, to, BPF_CORE_READ(dentry, d_inode, i_ino), 0);
+  else set_path(run, to, &path);
+}
+
 D_MEMBER_TEXT(FilePath) {
   if (!run) return D_OK;
-  struct path path = path_of_file(which);
-  set_path(run, to, &path);
+  set_file_path(run, to, which);
   return D_OK;
 }
 
 D_MEMBER_TEXT(FileName) {
   if (!run) return D_OK;
-  struct path path = path_of_file(which);
-  set_path(run, to, &path);
+  set_file_path(run, to, which);
   return d_TextBasename(run, to, to);
 }
 
 D_MEMBER_TEXT(FileFolder) {
   if (!run) return D_OK;
-  struct path path = path_of_file(which);
-  set_path(run, to, &path);
+  set_file_path(run, to, which);
   return d_TextDirname(run, to, to);
 }
 

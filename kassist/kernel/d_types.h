@@ -56,9 +56,11 @@ struct file_system_type___d {
 } RELOCATED;
 struct super_block___d {
   struct file_system_type___d *s_type;
+  unsigned long s_magic;
 } RELOCATED;
 struct inode___d {
   struct super_block___d *i_sb;
+  unsigned long i_ino;
 } RELOCATED;
 struct dentry___d {
   struct inode___d *d_inode;
