@@ -7,6 +7,7 @@
 
 #include <bpf/libbpf.h>
 #include <linux/capability.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -95,8 +96,20 @@ Finding check_pid_namespace() {
                  "run strut outside of the container, or let it share the machine's ids (docker run --pid=host)");
 }
 
+/// Each map, program and link is a file: what fails in the middle of loading them says little about that.
+Finding check_open_files() {
+  constexpr rlim_t kNeeded = 64;
+  rlimit limit;
+  bool enough = ::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kNeeded;
+  return finding("open files (RLIMIT_NOFILE)", enough,
+                 "this process may have no more than " + std::to_string(enough ? 0 : limit.rlim_cur),
+                 "ulimit -n " + std::to_string(kNeeded));
+}
+
 /// What a few looks at the system tell.
-constexpr Finding (*kLooks[])() = {check_privileges, check_release, check_lockdown, check_types, check_pid_namespace};
+constexpr Finding (*kLooks[])() = {
+    check_privileges, check_release, check_lockdown, check_types, check_pid_namespace, check_open_files,
+};
 
 struct MapNeeded {
   bpf_map_type type;
