@@ -36,7 +36,7 @@ bool is_among(const CalledThings& things, const CallInstruction& call) {
 
 /// Bytes that could be such a call are many fewer than instructions: only their functions are decoded.
 void find_calls(const CallModule& module, const Section& section, const CalledThings& things,
-                std::vector<CallInstruction>& to) {
+                FoundCalls& to) {
   std::span<const std::byte> code = module.elf().contents(section);
   CodeRange decoded;
   DecodedFunction function;
@@ -44,7 +44,10 @@ void find_calls(const CallModule& module, const Section& section, const CalledTh
     auto call = call_at(module, section.address + at, code.subspan(at));
     if (!call || !is_among(things, *call)) continue;
     auto range = module.functions().range_around(section.address + at);
-    if (!range) continue;
+    if (!range) {
+      to.unclear.insert(call->import);
+      continue;
+    }
     if (*range != decoded) function = decode_function(module.functions(), *range);
     decoded = *range;
     // It may have prefixes (addr32, bnd), and what it is behind may be data.
@@ -52,14 +55,15 @@ void find_calls(const CallModule& module, const Section& section, const CalledTh
     bool is_call = false;
     for (uint64_t begin = section.address + at, most = 3; most > 0 && !is_call; begin--, most--)
       if (const Instruction* found = function.at(begin)) is_call = ends_there(*found);
-    if (is_call && function.at(call->returns_to)) to.push_back(*call);
+    if (is_call && function.at(call->returns_to)) to.calls.push_back(*call);
+    else to.unclear.insert(call->import);
   }
 }
 
 }  // namespace
 
-std::vector<CallInstruction> calls_of(const CallModule& module, const CalledThings& things) {
-  std::vector<CallInstruction> calls;
+FoundCalls calls_of(const CallModule& module, const CalledThings& things) {
+  FoundCalls calls;
   if (things.empty()) return calls;
   for (const Section& section : module.elf().sections())
     if ((section.flags & SHF_EXECINSTR) && section.type == SHT_PROGBITS && !has_stubs(section))

@@ -22,7 +22,12 @@ struct CallInstruction {
   uint64_t address = 0;
 };
 
-/// All of them that return, ascending. Decodes the functions that they are in.
-std::vector<CallInstruction> calls_of(const CallModule& module, const CalledThings& things);
+struct FoundCalls {
+  std::vector<CallInstruction> calls;  ///< all that return, ascending
+  /// What may be called elsewhere, too: by code that could not be decoded, belongs to no function that is known, or ends there.
+  std::unordered_set<const Import*> unclear;
+};
+/// Decodes the functions that the calls are in.
+FoundCalls calls_of(const CallModule& module, const CalledThings& things);
 
 }  // namespace strut

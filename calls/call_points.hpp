@@ -107,6 +107,13 @@ class CallPoints final : public FunctionPoints {
     int depth;
   };
 
+  /// An owner of which it is not known yet where its returns are seen.
+  struct Undecided {
+    Code* code;
+    uint32_t owner;
+    const CallModule* caller;  ///< the one that counts
+  };
+
   Process* refresh(Pid pid);
   const CallModule* module_behind(Process& process, Pid pid, const Module& module);
   void look_at(Process& process, Scope& scope);
@@ -119,7 +126,11 @@ class CallPoints final : public FunctionPoints {
   void leave_unseen(const Code& code, bool shows_jumps);
   void take(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope& scope);
   void want(Code& code, std::string_view symbol, const CallModule* caller);
-  void trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers);
+  void trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers, const CallModule* caller);
+  void take_ways_out(Code& code, uint32_t owner);
+  void decide_returns();
+  void decide_returns(const CallModule& caller, std::span<const Undecided> undecided);
+  bool may_return_behind(const CallModule& caller, std::span<const Import* const> ways) const;
   bool trace_jumps(const FunctionSites& sites, const CallModule& module, const Jumper& jumper, int depth);
   bool follow_jump(const JumpToFollow& jump, bool& all);
   bool hide(const CallModule& module, uint64_t address, const Jumper& jumper, int depth);
@@ -165,6 +176,7 @@ class CallPoints final : public FunctionPoints {
   std::unordered_map<const CallModule*, std::set<std::pair<const CallModule*, uint64_t>>> pointed_to_;
   bool takes_stubs_ = false;
   std::vector<std::pair<const Code*, Jumper>> jumpers_;  ///< that were found in this look
+  std::vector<Undecided> undecided_;                     ///< the same
   std::vector<JumpToFollow> jumps_to_come_;  ///< whose targets are in modules that are not there yet
   std::unordered_set<const Code*>
       left_unseen_;  ///< functions that are told and that something may return for which no site shows

@@ -20,7 +20,7 @@ void CallPoints::look_behind_calls(const CallModule& caller) {
     if (code->module == &caller && code->is_wanted_itself)
       by_address[code->address] = code, called.addresses.insert(code->address);
   }
-  for (const CallInstruction& call : calls_of(caller, called)) {
+  for (const CallInstruction& call : calls_of(caller, called).calls) {
     if (!call.import)
       add_behind(*by_address[call.address], caller, call.returns_to);
     else

@@ -30,6 +30,7 @@ void CallPoints::look_at(Process& process, Scope& scope) {
   for (const PlacedModule& placed : scope.modules()) look_for_imports(process, scope, placed);
   for (const PlacedModule& placed : scope.modules()) look_at_offers(*placed.module, scope);
   for (const PlacedModule& placed : scope.modules()) look_for_jumps(*placed.module);
+  decide_returns();
   // When all that is told is known.
   for (const auto& [code, jumper] : std::exchange(jumpers_, {}))
     leave_unseen(*code, trace_jumps(*code->sites, *code->module, jumper, 0));
@@ -191,10 +192,10 @@ void CallPoints::want(Code& code, std::string_view symbol, const CallModule* cal
     bool has = !callers.empty() && std::ranges::find(owner.callers, callers.front()) != owner.callers.end();
     if (owner.callers.empty() || has) return;
   }
-  trace(code, symbol, std::move(callers));
+  trace(code, symbol, std::move(callers), caller);
 }
 
-void CallPoints::trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers) {
+void CallPoints::trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers, const CallModule* caller) {
   if (!code.sites) return complain(std::string(symbol) + '@' + std::string(code.callee) + ": its code cannot be decoded");
   TracedFunction traced;
   traced.desc = prototypes_.of(symbol, *code.function().module, code.function().address);
@@ -209,8 +210,15 @@ void CallPoints::trace(Code& code, std::string_view symbol, std::vector<CodeFile
   told_ += code.told.empty();
   code.told.push_back(index);
   add_site(*code.module, code.sites->entry, index);
-  for (const FunctionSite& site : code.sites->ways_out) add_site(*code.module, site, index);
-  jumpers_.push_back({&code, {code.id, traced.desc, traced.may_replace_return, owners_[index]->callers}});
+  bool is_dear = !takes_stubs_ && !traced.may_replace_return;
+  if (is_dear && !owner.callers.empty() && !code.is_stub) undecided_.push_back({&code, index, caller});
+  else take_ways_out(code, index);
+}
+
+void CallPoints::take_ways_out(Code& code, uint32_t owner) {
+  for (const FunctionSite& site : code.sites->ways_out) add_site(*code.module, site, owner);
+  const TracedFunction& traced = function(owner);
+  jumpers_.push_back({&code, {code.id, traced.desc, traced.may_replace_return, owners_[owner]->callers}});
 }
 
 // What a function jumps to returns in its stead: its result is seen there. False: not wherever it jumps to.

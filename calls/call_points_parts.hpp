@@ -33,6 +33,7 @@ struct CallPoints::Owner {
   Code* code = nullptr;
   bool is_told = true;
   std::vector<CodeFile> callers;           ///< empty: anybody
+  bool returns_behind = false;             ///< its returns are seen behind the callers' calls, and have no sites of their own
   std::set<uint64_t> jumpers;              ///< not told: codes whose calls end here, for they jump here
   const CallModule* outward_from = nullptr;  ///< of an Outward site: the module that is left …
   const Import* import = nullptr;            ///< … and for what

@@ -5,23 +5,9 @@
 #include <algorithm>
 
 #include "calls/call_points_parts.hpp"
+#include "calls/call_ways.hpp"
 
 namespace strut {
-
-namespace {
-
-/// They return twice, or to another place: their own returns tell that better than what is behind their calls.
-constexpr std::string_view kReturningOddly[] = {"setjmp", "_setjmp",    "__sigsetjmp", "sigsetjmp",
-                                                "vfork",  "getcontext", "swapcontext"};
-
-bool returns_oddly(std::string_view name) { return std::ranges::find(kReturningOddly, name) != std::end(kReturningOddly); }
-
-/// It may have pointers to functions that no relocation shows.
-bool looks_up_names(const CallModule& module) {
-  return refers_to(module.elf(), "dlsym") || refers_to(module.elf(), "dlvsym");
-}
-
-}  // namespace
 
 // nullptr: calls may come another way than by the stub.
 CallPoints::Code* CallPoints::stand_in(const PlacedModule& importer, const Import& import, std::span<const Definition> functions) {

@@ -19,7 +19,8 @@ SiteOwner CallPoints::owner(uint32_t index) const {
   // What stands behind a stub may jump, unseen.
   bool may_jump = owner.code->is_stub || (sites && sites->is_left_otherwise());
   // What makes none has told all of them: a call in whose place another one stands was left by an exception.
-  bool shows_jumps = sites && !owner.code->is_stub && !sites->runs_out && !function(index).may_replace_return;
+  bool is_seen_elsewhere = owner.code->is_stub || owner.returns_behind || function(index).may_replace_return;
+  bool shows_jumps = sites && !sites->runs_out && !is_seen_elsewhere;
   bool tells_jumps = shows_jumps || (sites && !may_jump);
   bool is_met_twice = (sites && sites->is_looped_to) || !owner.code->stubs.empty();
   return {owner.code->id, tells_jumps, may_jump, owner.is_told, is_met_twice};

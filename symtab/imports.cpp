@@ -29,10 +29,11 @@ std::vector<Import> imports_of(const ElfFile& file) {
   std::vector<Import> imports;
   if (file.machine() != EM_X86_64) return imports;
   SymbolVersions versions(file);
+  RawSymbols symbols(file, ".dynsym");
   for (const Relocation& relocation : relocations_of(file)) {
     auto by = kind_of(relocation);
     if (!by) continue;
-    Import import{relocation.name, {}, relocation.at, 0, *by};
+    Import import{relocation.name, {}, relocation.at, 0, *by, false};
     if (*by == Import::By::Irelative) {
       import.resolver = static_cast<uint64_t>(relocation.addend);
     } else {
@@ -40,6 +41,10 @@ std::vector<Import> imports_of(const ElfFile& file) {
       Symbol wanted;
       versions.apply(relocation.symbol, wanted);
       import.version = wanted.version;
+      if (relocation.symbol < symbols.size()) {
+        RawSymbol raw = symbols.at(relocation.symbol);
+        import.is_canonical = raw.section == SHN_UNDEF && raw.value != 0;
+      }
     }
     imports.push_back(import);
   }

@@ -27,6 +27,7 @@ struct Import {
   uint64_t slot = 0;         ///< address of the word, as the file has it
   uint64_t resolver = 0;     ///< Irelative: the resolver's address
   By by = By::JumpSlot;
+  bool is_canonical = false;  ///< its address is that of the module's own PLT stub, which pointers may hold (no PIE)
 };
 
 /// Of x86-64 files; symbols that are known to be data are left out, others without a type are not.

@@ -1,0 +1,20 @@
+// What of a module's code says whether its calls of a function are all seen where it names that.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include "calls/call_module.hpp"
+
+namespace strut {
+
+/// They return twice, or to another place: their own returns tell that better than what is behind their calls.
+inline constexpr std::string_view kReturningOddly[] = {"setjmp", "_setjmp",    "__sigsetjmp", "sigsetjmp",
+                                                       "vfork",  "getcontext", "swapcontext"};
+
+inline bool returns_oddly(std::string_view name) { return std::ranges::find(kReturningOddly, name) != std::end(kReturningOddly); }
+
+/// It may have pointers to functions that no relocation shows.
+inline bool looks_up_names(const CallModule& module) { return refers_to(module.elf(), "dlsym") || refers_to(module.elf(), "dlvsym"); }
+
+}  // namespace strut
