@@ -22,6 +22,12 @@ bool is_object(CType::Kind kind) {
   return kind != CType::Kind::Void && kind != CType::Kind::Unknown && kind != CType::Kind::Function;
 }
 
+/// C has wchar_t by a typedef, C++ as a type.
+bool is_wide_character(const CType& type) {
+  bool is_type = type.kind == CType::Kind::Char || (type.kind == CType::Kind::Signed && type.alias == "wchar_t");
+  return is_type && type.bytes == sizeof(wchar_t);
+}
+
 }  // namespace
 
 const FunctionDesc* DwarfPrototypes::named(std::string_view name) {
@@ -72,13 +78,15 @@ Type DwarfPrototypes::type_of(CTypeRef ref, int levels) {
 
 Type DwarfPrototypes::known_type(CTypeRef ref, int levels) {
   const CType& type = prototypes_.type(ref);
+  if (is_wide_character(type)) return kWideChar;
   switch (type.kind) {
     case CType::Kind::Bool: return kBool;
     case CType::Kind::Char: return type.bytes <= 1 ? kChar : kWideChar;
-    case CType::Kind::Signed: return number(width_of(type.bytes), Show::Signed, true);
-    case CType::Kind::Unsigned: return number(width_of(type.bytes), Show::Unsigned);
+    case CType::Kind::Signed: return type.bytes == sizeof(__int128) ? kInt128 : number(width_of(type.bytes), Show::Signed, true);
+    case CType::Kind::Unsigned: return type.bytes == sizeof(__int128) ? kUnsigned128 : number(width_of(type.bytes), Show::Unsigned);
     case CType::Kind::Float:
       return type.bytes == sizeof(float) ? kFloat : type.bytes == sizeof(double) ? kDouble : kLongDouble;
+    case CType::Kind::Complex: return type.bytes == 2 * sizeof(float) ? kComplexFloat : type.bytes == 2 * sizeof(double) ? kComplexDouble : kGuess;
     case CType::Kind::Enum: return enumeration_of(type);
     case CType::Kind::Pointer:
     case CType::Kind::Reference: return pointer_to_type(type, levels);
@@ -94,9 +102,10 @@ Type DwarfPrototypes::pointer_to_type(const CType& pointer, int levels) {
   const CType& target = prototypes_.type(pointer.target);
   if (target.kind == CType::Kind::Function) return kCode;
   if (target.kind == CType::Kind::Char && target.bytes == 1) return pointer_to(kString);
+  if (is_wide_character(target)) return kWideString;
   if (target.name == "_IO_FILE") return kStream;
   if (levels == 0 || target.is_incomplete || !is_object(target.kind)) return kAddress;
-  Type element = type_of(pointer.target, levels - 1);
+  Type element = in_memory(type_of(pointer.target, levels - 1));
   return element.kind == Kind::Bytes || element.kind == Kind::Array ? kAddress : pointer_to(store_.keep(element));
 }
 
@@ -105,7 +114,7 @@ Type DwarfPrototypes::array(const CType& type, size_t dimension, int levels) {
   const CType& target = prototypes_.type(type.target);
   bool is_last = dimension + 1 >= type.counts.size();
   if (is_last && target.kind == CType::Kind::Char && target.bytes == 1) return char_array(static_cast<uint32_t>(count));
-  Type element = is_last ? type_of(type.target, levels) : array(type, dimension + 1, levels);
+  Type element = is_last ? in_memory(type_of(type.target, levels)) : array(type, dimension + 1, levels);
   if (count * size_of(element, Abi::X86_64) > kMostBytes) return bytes(fixed(0));
   return array_of(store_.keep(element), static_cast<uint32_t>(count));
 }
@@ -129,7 +138,7 @@ std::optional<Type> DwarfPrototypes::structure_of(CTypeRef ref, int levels) {
   for (const CField& member : type.fields) {
     if (member.bits != 0 || (is_union && !fields.empty())) continue;
     uint64_t place = member.bit_offset / 8;
-    Type member_type = type_of(member.type, levels);
+    Type member_type = in_memory(type_of(member.type, levels));
     if (place + size_of(member_type, Abi::X86_64) > type.bytes) continue;
     fields.push_back(notation::at(static_cast<int16_t>(place), field(store_.keep(member.name), member_type)));
   }

@@ -94,6 +94,64 @@ constinit const ConstantSet kLocaleCategories = enumeration("LC_???", kLocaleNam
 constinit const Type kTm = structure(kTmLayout);
 constinit const Type kLibrarySigaction = structure(kSigactionLayout);
 
+namespace {
+
+constexpr FieldType kWideNumberFields[] = {field("low", kU64), field("high", kU64)};
+constexpr StructLayout kWideNumberLayout{"", kWideNumberFields};
+constexpr FieldType kComplexFloatFields[] = {field("", kFloat), field("", kFloat)};
+constexpr StructLayout kComplexFloatLayout{"", kComplexFloatFields};
+constexpr FieldType kComplexDoubleFields[] = {field("", kDouble), field("", kDouble)};
+constexpr StructLayout kComplexDoubleLayout{"", kComplexDoubleFields};
+
+template <CustomDecode decode, typename Word>
+Value decode_word_at(Decoder& decoder, uint64_t at, size_t) {
+  Word word{};
+  return decoder.read(Addr{at}, word) ? decode(decoder, word, sizeof word) : decoder.missing(Addr{at});
+}
+
+struct StoredWord {
+  CustomDecode in_register;
+  Type in_memory;
+};
+constexpr StoredWord kStoredWords[] = {
+    {decode_code, custom(decode_word_at<decode_code, uint64_t>, 8, Width::B8)},
+    {decode_file, custom(decode_word_at<decode_file, uint64_t>, 8, Width::B8)},
+    {decode_handler, custom(decode_word_at<decode_handler, uint64_t>, 8, Width::B8)},
+    {decode_wide_string, reading(custom(decode_word_at<decode_wide_string, uint64_t>, 8, Width::B8), kReadsWide)},
+    {decode_wide_char, custom(decode_word_at<decode_wide_char, uint32_t>, 4, Width::B4)},
+};
+
+std::string decimal(unsigned __int128 number) {
+  std::string digits;
+  do digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(number % 10)));
+  while ((number /= 10) != 0);
+  return digits;
+}
+
+}  // namespace
+
+constinit const Type kWideNumberWords = structure(kWideNumberLayout);
+constinit const Type kComplexFloat = structure(kComplexFloatLayout);
+constinit const Type kComplexDouble = structure(kComplexDoubleLayout);
+
+Type in_memory(const Type& type) {
+  auto known = std::ranges::find(kStoredWords, type.custom, &StoredWord::in_register);
+  return type.kind == Kind::Custom && known != std::end(kStoredWords) ? known->in_memory : type;
+}
+
+Value decode_wide_unsigned(Decoder& decoder, uint64_t bits, size_t) {
+  unsigned __int128 number = 0;
+  if (!decoder.read_bytes(Addr{bits}, std::as_writable_bytes(std::span(&number, 1)))) return decoder.missing(Addr{bits});
+  return decoder.text(decimal(number), TextKind::Bare, false);
+}
+
+Value decode_wide_number(Decoder& decoder, uint64_t bits, size_t) {
+  unsigned __int128 number = 0;
+  if (!decoder.read_bytes(Addr{bits}, std::as_writable_bytes(std::span(&number, 1)))) return decoder.missing(Addr{bits});
+  bool is_negative = (number >> 127) != 0;
+  return decoder.text(is_negative ? '-' + decimal(-number) : decimal(number), TextKind::Bare, false);
+}
+
 Value decode_error_number(Decoder&, uint64_t bits, size_t) {
   auto number = static_cast<int32_t>(bits);
   if (number <= 0) return Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed, 4);

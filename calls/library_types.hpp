@@ -35,6 +35,19 @@ inline constexpr Type kWideChar = notation::custom(decode_wide_char);
 Value decode_long_double(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kLongDouble = notation::custom(decode_long_double, 16, Width::B8);
 
+/// An integer of 16 bytes: in two registers, or in memory.
+Value decode_wide_number(Decoder& decoder, uint64_t bits, size_t bytes);
+Value decode_wide_unsigned(Decoder& decoder, uint64_t bits, size_t bytes);
+extern const Type kWideNumberWords;
+inline constexpr Type kInt128 = notation::reading(notation::custom(decode_wide_number, 16, Width::B8), kWideNumberWords);
+inline constexpr Type kUnsigned128 = notation::reading(notation::custom(decode_wide_unsigned, 16, Width::B8), kWideNumberWords);
+
+/// Complex numbers: both parts, as if they were a structure's members.
+extern const Type kComplexFloat, kComplexDouble;
+
+/// The type of a member, an element or what a pointer leads to: decoders of one word are given its value, and in memory its address.
+Type in_memory(const Type& type);
+
 /// An errno value that a function returns: 0 is none.
 Value decode_error_number(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kErrorNumber = notation::custom(decode_error_number);

@@ -20,6 +20,9 @@ bool is_aggregate(const Type& type) {
          type.kind == Kind::Bytes;
 }
 
+/// What stands for the type: of an object that a decoder reads, the words that it is.
+const Type& plain(const Type& type) { return type.kind == Kind::Custom && type.custom_bytes != 0 && type.reads ? *type.reads : type; }
+
 /// Custom types of more than a register are objects in memory: long double.
 bool is_memory(const Type& type) {
   if (type.kind == Kind::Custom) return type.custom_bytes > kEightbyte;
@@ -42,13 +45,24 @@ void mark_integers(const Type& type, size_t at, std::array<bool, 2>& integer) {
   }
 }
 
+/// Objects of 16 bytes (long double, __int128) are aligned to that, and so is what contains one.
+size_t align_on_stack(const Type& type) {
+  if (type.kind == Kind::Custom && type.custom_bytes == kMostInRegisters) return kMostInRegisters;
+  if (type.kind == Kind::Array) return align_on_stack(*type.element);
+  size_t align = std::max(align_of(type, Abi::X86_64), kEightbyte);
+  if (type.kind != Kind::Struct) return align;
+  for (const FieldType& field : type.layout->fields_of(Abi::X86_64)) align = std::max(align, align_on_stack(field.type));
+  return align;
+}
+
 class Assignment {
  public:
   explicit Assignment(uint8_t first_integer) : integers_(first_integer) {}
 
-  ArgumentPlace place(const Type& type) {
+  ArgumentPlace place(const Type& described) {
+    const Type& type = plain(described);
     if (is_memory(type)) return on_stack(type, ArgumentPlace::In::Memory);
-    if (is_aggregate(type)) return aggregate(type);
+    if (is_aggregate(type)) return aggregate(type, described);
     if (is_floating(type)) {
       if (floatings_ == kFloatingRegisters) return on_stack(type, ArgumentPlace::In::Stack);
       return {ArgumentPlace::In::Floating, floatings_++, 0, 8, {}};
@@ -59,9 +73,7 @@ class Assignment {
 
  private:
   ArgumentPlace on_stack(const Type& type, ArgumentPlace::In in) {
-    size_t bytes = std::max(size_of(type, Abi::X86_64), kEightbyte),
-           align = std::max(align_of(type, Abi::X86_64), kEightbyte);
-    if (type.kind == Kind::Custom && type.custom_bytes == kMostInRegisters) align = kMostInRegisters;
+    size_t bytes = std::max(size_of(type, Abi::X86_64), kEightbyte), align = align_on_stack(type);
     offset_ = (offset_ + align - 1) / align * align;
     ArgumentPlace place{in, 0, static_cast<uint32_t>(offset_), 8, {}};
     offset_ += (bytes + kEightbyte - 1) / kEightbyte * kEightbyte;
@@ -70,7 +82,7 @@ class Assignment {
 
   // All of it in registers or none: "If there are no registers available for any eightbyte of an argument, the whole
   // argument is passed on the stack."
-  ArgumentPlace aggregate(const Type& type) {
+  ArgumentPlace aggregate(const Type& type, const Type& described) {
     size_t bytes = size_of(type, Abi::X86_64), pieces = (bytes + kEightbyte - 1) / kEightbyte;
     std::array<bool, 2> integer{};
     mark_integers(type, 0, integer);
@@ -79,7 +91,7 @@ class Assignment {
     for (size_t i = 0; i < pieces; i++)
       place.pieces[i] = integer[i] ? RegisterPiece{false, integers++} : RegisterPiece{true, floatings++};
     if (integers > kIntegerRegisters || floatings > kFloatingRegisters)
-      return on_stack(type, ArgumentPlace::In::Memory);
+      return on_stack(described, ArgumentPlace::In::Memory);
     integers_ = integers;
     floatings_ = floatings;
     return place;
@@ -111,7 +123,8 @@ FloatingUse floating_use(const FunctionDesc& desc) {
   return {takes, !takes && desc.varargs == Varargs::Printf, is_floating(result_place(desc.result))};
 }
 
-ArgumentPlace result_place(const Type& result) {
+ArgumentPlace result_place(const Type& described) {
+  const Type& result = plain(described);
   if (result.kind == Kind::Custom && is_memory(result)) return {ArgumentPlace::In::X87, 0, 0, 8, {}};
   if (is_memory(result)) return {ArgumentPlace::In::Memory, 0, 0, 8, {}};
   return Assignment(0).place(result);

@@ -136,7 +136,8 @@ class FunctionPlanner {
 
   void add_result() {
     bool points = desc_.result.kind == Kind::Pointer || desc_.result.reads;
-    exit_.pointed(desc_.result, WIRE_RESULT);
+    if (result_place(desc_.result).in == ArgumentPlace::In::Memory) exit_.object_at(desc_.result, WIRE_RESULT, 0);
+    else exit_.pointed(desc_.result, WIRE_RESULT);
     LengthFrom counted = desc_.result.length.from;
     if (points && counted != LengthFrom::None && counted != LengthFrom::Fixed) saves_ = true;
   }

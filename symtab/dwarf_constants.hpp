@@ -46,6 +46,6 @@ enum LineOpcode : uint8_t {
 enum LineExtended : uint8_t { kEndSequence = 1, kSetAddress = 2 };
 enum LineContent : uint8_t { kPath = 1, kDirectoryIndex = 2 };
 
-enum Encoding : uint8_t { kBoolean = 2, kFloat = 4, kSigned = 5, kSignedChar = 6, kUnsigned = 7, kUnsignedChar = 8, kUtf = 16 };
+enum Encoding : uint8_t { kBoolean = 2, kComplexFloat = 3, kFloat = 4, kSigned = 5, kSignedChar = 6, kUnsigned = 7, kUnsignedChar = 8, kUtf = 16 };
 
 }  // namespace strut::dwarf

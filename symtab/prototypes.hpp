@@ -36,7 +36,7 @@ struct CEnumerator {
 
 /// One type, without its qualifiers and typedefs, which are noted beside it.
 struct CType {
-  enum class Kind : uint8_t { Unknown, Void, Bool, Char, Signed, Unsigned, Float, Enum, Pointer, Reference, Array, Struct, Union, Function };
+  enum class Kind : uint8_t { Unknown, Void, Bool, Char, Signed, Unsigned, Float, Complex, Enum, Pointer, Reference, Array, Struct, Union, Function };
   Kind kind = Kind::Unknown;
   std::string_view name;      ///< of a base type, or the tag of a structure; empty: none
   std::string_view alias;     ///< the outermost typedef it was named by; empty: none

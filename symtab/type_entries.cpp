@@ -24,6 +24,7 @@ uint64_t number_of(const Die& die, uint16_t attribute) {
 Kind kind_of_base(const Die& die) {
   switch (number_of(die, dwarf::kEncoding)) {
     case dwarf::kBoolean: return Kind::Bool;
+    case dwarf::kComplexFloat: return Kind::Complex;
     case dwarf::kFloat: return Kind::Float;
     case dwarf::kSigned: return Kind::Signed;
     case dwarf::kUnsigned: return Kind::Unsigned;
