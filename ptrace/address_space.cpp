@@ -29,12 +29,36 @@ AddressSpace::AddressSpace(Tid child, const AddressSpace& parent)
       breakpoints_(parent.breakpoints_),
       pages_(parent.pages_),
       removed_(parent.removed_),
+      batch_ends_(parent.batch_ends_),
       slots_(parent.slots_) {
   // Removed from the parent after the child was made: it still has them.
   std::vector<Change> late;
   for (auto& [address, original] : removed_) late.push_back({address, original});
   put_back(late);
+  catch_up();
   for (const Slots::Part& part : slots_.parts()) copy_slots(parent, part);
+}
+
+bool AddressSpace::has(uint64_t address) const {
+  std::byte now{};
+  return read_raw(address, {&now, 1}) == 1 && now == kInt3;
+}
+
+/// Breakpoints may have been inserted into the parent between the child's copy of the memory and now: whoever is attached to may
+/// be about to make a process, and so may a thread while another one's call has code armed. Batches are written in the order of
+/// addresses, one after another, so one look at the last place shows that none is lacking.
+void AddressSpace::catch_up() {
+  size_t first = batch_ends_.size();
+  for (size_t batch = first; batch-- > 0;) {
+    if (!breakpoints_.contains(batch_ends_[batch])) continue;
+    if (has(batch_ends_[batch])) break;
+    first = batch;
+  }
+  if (first == batch_ends_.size()) return;
+  std::vector<HostBreakpoint> lacking;
+  for (auto& [address, breakpoint] : breakpoints_)
+    if (breakpoint.batch >= first) lacking.push_back({Addr{address}, breakpoint.tag});
+  insert(lacking);
 }
 
 /// Another thread of the parent may have got slots between the child's copy of the memory and now: the child would run into what
@@ -73,6 +97,7 @@ std::vector<size_t> AddressSpace::insert(std::span<const HostBreakpoint> wanted)
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return wanted[a].at < wanted[b].at; });
   breakpoints_.reserve(breakpoints_.size() + wanted.size());
+  uint64_t last = 0;
   Page page;
   for (size_t i = 0; i < order.size();) {
     uint64_t first = raw(wanted[order[i]].at), number = first / kPageBytes;
@@ -90,9 +115,9 @@ std::vector<size_t> AddressSpace::insert(std::span<const HostBreakpoint> wanted)
         failed.push_back(order[k]);
         continue;
       }
-      auto [place, fresh] = breakpoints_.try_emplace(raw(one.at), Breakpoint{one.tag, byte, nullptr, 0});
+      auto [place, fresh] = breakpoints_.try_emplace(raw(one.at), Breakpoint{one.tag, byte, nullptr, 0, batch_ends_.size()});
       place->second.tag = one.tag;
-      if (fresh) note(raw(one.at), +1), removed_.erase(raw(one.at));
+      if (fresh) note(last = raw(one.at), +1), removed_.erase(raw(one.at));
       byte = kInt3;
     }
     if (!there || !write_raw(first, part))
@@ -102,6 +127,7 @@ std::vector<size_t> AddressSpace::insert(std::span<const HostBreakpoint> wanted)
       }
     i = end;
   }
+  if (last != 0) batch_ends_.push_back(last);
   return failed;
 }
 
@@ -151,8 +177,7 @@ void AddressSpace::remove_all() {
 }
 
 bool AddressSpace::was_removed(uint64_t address) const {
-  std::byte now{};
-  return removed_.contains(address) && read_raw(address, {&now, 1}) == 1 && now != kInt3;
+  return removed_.contains(address) && !has(address);
 }
 
 template <typename Visit>

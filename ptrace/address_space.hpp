@@ -23,6 +23,7 @@ struct Breakpoint {
   std::byte original{};                        ///< what was there
   std::shared_ptr<const Displaced> displaced;  ///< nullptr: not hit yet
   uint64_t slot = 0;                           ///< where its instruction is run; 0: nowhere yet
+  size_t batch = 0;                            ///< those of one insert()
 };
 
 /// Reads what the target would read of itself: where breakpoints are, what was there before.
@@ -69,6 +70,8 @@ class AddressSpace final : public Memory {
   };
   void note(uint64_t address, int change);
   void copy_slots(const AddressSpace& parent, const Slots::Part& part);
+  bool has(uint64_t address) const;
+  void catch_up();
   void put_back(std::vector<Change>& changes) const;
   template <typename Visit>
   void for_each_in(uint64_t at, size_t bytes, Visit visit);
@@ -77,6 +80,7 @@ class AddressSpace final : public Memory {
   std::unordered_map<uint64_t, Breakpoint> breakpoints_;
   std::unordered_map<uint64_t, uint32_t> pages_;     ///< how many breakpoints a page has
   std::unordered_map<uint64_t, std::byte> removed_;  ///< what was there
+  std::vector<uint64_t> batch_ends_;                 ///< the last address of each that was written to
   Slots slots_;
 };
 
