@@ -3,7 +3,7 @@
 
 #include "kassist/kernel/d_hooks.bpf.h"
 
-enum { D_TS_COMPAT = 2, D_X32_BIT = 0x40000000, D_LARGEST_ERROR = 4095, D_GIVEN_MOST = 16 };
+enum { D_TS_COMPAT = 2, D_X32_BIT = 0x40000000, D_LARGEST_ERROR = 4095, D_GIVEN_MOST = 8 };
 
 /* strut::DTrigger::Process */
 enum {
@@ -24,9 +24,10 @@ struct d_event {
 static __always_inline void wait_for_return(struct d_event *event, __u32 firing) {
   struct d_run *run = event->run;
   __u32 thread = bpf_get_current_pid_tgid();
-  struct d_waiting call = {.fault = *(struct d_record *)run->record, .cookie = event->cookie + firing};
-  for (int i = 0; i < D_CALL_ARGUMENTS; i++) call.given[i] = event->given[i];
-  if (bpf_map_update_elem(&waiting, &thread, &call, BPF_ANY)) send(run, 0, sizeof(struct d_record));
+  struct d_waiting *call = (struct d_waiting *)run->record; /* whose beginning it is */
+  call->cookie = event->cookie + firing;
+  for (int i = 0; i < D_CALL_ARGUMENTS; i++) call->given[i] = event->given[i];
+  if (bpf_map_update_elem(&waiting, &thread, call, BPF_ANY)) send(run, 0, sizeof(struct d_record));
   else __sync_fetch_and_add(&control.waiting, 1);
 }
 
@@ -172,20 +173,21 @@ static __always_inline void fire_waiting(struct d_event *event, __u32 is_gone) {
   run->since_ns = run->is_gone = 0;
   run->from_clause = 0;
   release_run(run);
+  for (int i = 0; i < D_CALL_ARGUMENTS; i++) event->given[i] = 0; /* a return has others */
 }
 
 /* Process events that are the return of a call. A new thread's first act is to return 0 from the call that made it. */
-static __always_inline void fire_process_returns(struct task_struct *task, struct d_call call, long result) {
-  struct d_event event = {};
+static __always_inline void fire_process_returns(struct d_event *event, struct task_struct *task, struct d_call call, long result) {
+  event->result = event->given[0] = event->given[1] = 0;
   if (is_clone(call) && result == 0) {
-    if (BPF_CORE_READ(task, pid) == BPF_CORE_READ(task, tgid)) fire_process_event(&event, D_START);
-    fire_process_event(&event, D_LWP_START);
+    if (BPF_CORE_READ(task, pid) == BPF_CORE_READ(task, tgid)) fire_process_event(event, D_START);
+    fire_process_event(event, D_LWP_START);
   } else if (is_exec(call) && result < 0) {
-    event.given[0] = event.result = -result;
-    fire_process_event(&event, D_EXEC_FAILURE);
+    event->given[0] = event->result = -result;
+    fire_process_event(event, D_EXEC_FAILURE);
   } else if (is_signal_wait(call) && result > 0) {
-    event.given[0] = result;
-    fire_process_event(&event, D_SIGNAL_CLEAR);
+    event->given[0] = result;
+    fire_process_event(event, D_SIGNAL_CLEAR);
   }
 }
 
@@ -203,7 +205,7 @@ int d_hook_sys_exit(struct d_tracepoint *ctx) {
   event.result = failed ? -result : 0;
   event.given[0] = event.given[1] = failed ? -1 : result;
   fire_events(&event, (D_ABIS + call.abi) * D_CALLS + call.nr);
-  fire_process_returns(task, call, result);
+  fire_process_returns(&event, task, call, result);
   return 0;
 }
 

@@ -41,7 +41,7 @@ static __always_inline void put_bytes(struct d_run *run, const void *from, __u64
   __u64 at = room_for(run, padded);
   if (!padded) return;
   *(__u64 *)record_at(run, at + padded - 8) = 0;
-  asm volatile("" : "+r"(bytes));
+  asm volatile("" : "+r"(bytes), "+r"(at)); /* both are bounded once more: verifiers up to 6.12's forget it */
   if (bytes <= D_SCRATCH) bpf_probe_read_kernel(record_at(run, at), bytes, from);
 }
 

@@ -48,6 +48,15 @@ static __always_inline __u64 user_pc(__u64 ip) {
   return slot && ip - slot < D_SLOT_BYTES ? BPF_CORE_READ(at, vaddr) + (ip - slot) : ip;
 }
 
+/* One by one: a structure of them would be on the stack of the program, of which kernels before 6.13 have 512 bytes in all. */
+static __always_inline void put_registers(volatile __u64 *to, struct pt_regs *regs) {
+  to[0] = regs->ax, to[1] = regs->dx, to[2] = regs->cx, to[3] = regs->bx;
+  to[4] = regs->si, to[5] = regs->di, to[6] = regs->bp, to[7] = regs->sp;
+  to[8] = regs->r8, to[9] = regs->r9, to[10] = regs->r10, to[11] = regs->r11;
+  to[12] = regs->r12, to[13] = regs->r13, to[14] = regs->r14, to[15] = regs->r15;
+  to[16] = user_pc(regs->ip);
+}
+
 /* Puts a struct d_stack and the stack at `at` of the record; how many bytes they are. */
 __noinline int copy_stack(struct d_run *run, __u32 at) {
   if (!run || run->hook == D_OF_STRUT) return 0; /* strut's own stack is nobody's business */
@@ -55,9 +64,9 @@ __noinline int copy_stack(struct d_run *run, __u32 at) {
   struct d_stack *stack = (struct d_stack *)&run->record[at & (D_RECORD_AREA - 1)];
   struct d_loop *loop = &run->loop;
   __u64 sp = regs->sp, end = end_of_stack(sp);
-  *stack = (struct d_stack){{regs->ax, regs->dx, regs->cx, regs->bx, regs->si, regs->di, regs->bp, sp, regs->r8, regs->r9,
-                             regs->r10, regs->r11, regs->r12, regs->r13, regs->r14, regs->r15, user_pc(regs->ip)},
-                            sp, end, 0, 0};
+  put_registers(stack->regs, regs);
+  stack->at = sp;
+  stack->end = end;
   loop->at = at + sizeof(*stack);
   loop->first = sp;
   loop->end = end;
