@@ -99,7 +99,7 @@ bench: all targets ## interleaved medians against native and the installed strac
 
 .PHONY: stock
 stock: deps ## Debian's own kernels under QEMU trace as this one does
-	@$(MAKE) --no-print-directory all targets
+	@$(MAKE) --no-print-directory all targets $(B)/kernel-tests
 	@BUILD=$(B) tests/stock/run
 
 .PHONY: layers

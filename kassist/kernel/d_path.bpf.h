@@ -42,7 +42,7 @@ __noinline int d_TextBasename(struct d_run *run, __u32 to, __u32 from) {
   }
   __u64 slash = last_of(run, from, length, 1), at = slash == NOWHERE ? 0 : slash + 1;
   if (at >= length) at = 0; /* the root */
-  set_text(run, to, &bytes_of(run, from)[at & (D_TEXT_MOST - 1)], length - at);
+  set_text(run, to, &bytes_of(run, from)[within(D_TEXT_MOST, at)], length - at);
   return 0;
 }
 
@@ -166,7 +166,7 @@ __noinline int d_TextTokenNext(struct d_run *run, __u32 to, __u32 separators) {
   if (first == NOWHERE) first = loop->end;
   if (end == NOWHERE) end = loop->end;
   run->token_at = end + 1;
-  set_text(run, to, &run->token[first & (D_TEXT_MOST - 1)], end - first);
+  set_text(run, to, &run->token[within(D_TEXT_MOST, first)], end - first);
   return 0;
 }
 

@@ -5,7 +5,7 @@
 #include "kassist/kernel/d_stack.bpf.h"
 
 /* What does not fit makes `used` larger than D_RECORD_MOST: then the record is lost as a whole, and counted. */
-static __always_inline void *record_at(struct d_run *run, __u64 at) { return &run->record[at & (D_RECORD_AREA - 1)]; }
+static __always_inline void *record_at(struct d_run *run, __u64 at) { return &run->record[within(D_RECORD_AREA, at)]; }
 
 static __always_inline __u64 room_for(struct d_run *run, __u64 bytes) {
   __u64 at = run->used;
@@ -41,7 +41,7 @@ static __always_inline void put_bytes(struct d_run *run, const void *from, __u64
   __u64 at = room_for(run, padded);
   if (!padded) return;
   *(__u64 *)record_at(run, at + padded - 8) = 0;
-  asm volatile("" : "+r"(bytes), "+r"(at)); /* both are bounded once more: verifiers up to 6.12's forget it */
+  asm volatile("" : "+r"(bytes)); /* it is bounded once more: verifiers up to 6.12's forget it */
   if (bytes <= D_SCRATCH) bpf_probe_read_kernel(record_at(run, at), bytes, from);
 }
 

@@ -177,7 +177,7 @@ static __always_inline __u64 position_of(struct d_run *run, __u32 text, __u8 byt
 static __always_inline void set_from(struct d_run *run, __u32 to, __u32 from, __u64 at) {
   __u64 length = length_of(run, from);
   if (at > length) at = length; /* nowhere */
-  set_text(run, to, &bytes_of(run, from)[at & (D_TEXT_MOST - 1)], length - at);
+  set_text(run, to, &bytes_of(run, from)[within(D_TEXT_MOST, at)], length - at);
 }
 
 __noinline int d_TextFind(struct d_run *run, __u32 to, __u32 from, __u64 byte) {
@@ -255,7 +255,7 @@ __noinline int d_TextPart(struct d_run *run, __u32 to, __u32 text, __s64 from, _
   __s64 left = from < size ? size - from : 0;
   if (length < 0) length = left + length > 0 ? left + length : 0;
   if (length > left) length = left;
-  set_text(run, to, &bytes_of(run, text)[from & (D_TEXT_MOST - 1)], length);
+  set_text(run, to, &bytes_of(run, text)[within(D_TEXT_MOST, from)], length);
   return 0;
 }
 
