@@ -1,20 +1,16 @@
 // How hosted processes are let go, with nothing of strut's left in them.
 #include <algorithm>
 #include <set>
+#include <string>
 
 #include <time.h>
 
 #include "core/clock.hpp"
+#include "core/proc/process_status.hpp"
 #include "ptrace/host.hpp"
+#include "ptrace/patience.hpp"
 
 namespace strut {
-namespace {
-
-/// A thread in an uninterruptible sleep (a vfork parent, a hung disk) cannot be stopped. Past this time the rest is
-/// left to the kernel, which lets go of it when strut ends: its memory is as it was, and it stands in no slot.
-constexpr uint64_t kPatience_ns = 1'000'000'000;
-
-}  // namespace
 
 void PtraceProbeHost::let_go() {
   if (leaving_) return;
@@ -29,7 +25,15 @@ void PtraceProbeHost::let_go() {
     return births_.empty() &&
            std::all_of(threads_.begin(), threads_.end(), [](auto& entry) { return entry.second->is_standing; });
   };
-  for (uint64_t until = monotonic_ns() + kPatience_ns; !all_stand() && monotonic_ns() < until;) {
+  auto is_given_up = [&, since_ns = monotonic_ns()] {
+    uint64_t waited_ns = monotonic_ns() - since_ns;
+    if (!is_patience_over(waited_ns, {})) return false;
+    std::string states;
+    for (auto& [tid, thread] : threads_)
+      if (!thread->is_standing) states += state_of(thread->tid);
+    return is_patience_over(waited_ns, states);
+  };
+  while (!all_stand() && !is_given_up()) {
     std::optional<Waited> waited;
     if (!taken.empty()) {
       waited = taken.front();

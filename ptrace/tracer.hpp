@@ -87,6 +87,7 @@ class Tracer {
   bool leaves_stopped() const;
   bool awaits_tracer(const Tracee& tracee) const;
   void let_newborn_go(Tid tid);
+  std::string states_of_running() const;
   Result<void> give_up_rest();
   bool stops_victim(const Tracee& tracee, const SyscallInfo& info) const;
   void stop_next(Tracee& tracee);

@@ -6,16 +6,14 @@
 
 #include "core/clock.hpp"
 #include "core/machine_faults.hpp"
+#include "core/proc/process_status.hpp"
 #include "ptrace/all_registers.hpp"
+#include "ptrace/patience.hpp"
 #include "ptrace/tracer.hpp"
 
 namespace strut {
 
 namespace {
-
-/// A tracee in an uninterruptible sleep (a vfork parent, a hung disk) cannot be stopped. Past this time the rest is left to
-/// the kernel, which detaches them when strut ends.
-constexpr uint64_t kPatience_ns = 1'000'000'000;
 
 /// A tracee at the entry of a call: the call is left out, and what it runs next is the instruction that makes it.
 void put_before_call(Tid tid) {
@@ -137,9 +135,18 @@ Result<void> Tracer::abandon_at_signal(Tracee& tracee, const siginfo_t& info) {
   return abandon(tracee);
 }
 
+/// Of those that may be at a breakpoint.
+std::string Tracer::states_of_running() const {
+  std::string states;
+  for (auto& [tid, tracee] : tracees_)
+    if (tracee->probed.process && !tracee->is_standing) states += state_of(tracee->tid);
+  return states;
+}
+
 Result<void> Tracer::give_up_rest() {
-  if (monotonic_ns() - leaving_since_ns_ < kPatience_ns) return {};
-  if (functions_) return leave_rest();
+  uint64_t waited_ns = monotonic_ns() - leaving_since_ns_;
+  if (!is_patience_over(waited_ns, {})) return {};
+  if (functions_) return is_patience_over(waited_ns, states_of_running()) ? leave_rest() : Result<void>{};
   while (!tracees_.empty()) TRY_VOID(let_go(*tracees_.begin()->second, 0));
   return {};
 }
