@@ -15,9 +15,10 @@ struct BpfAttr {
   const StructLayout* layout;  ///< nullptr: the command is not known
 };
 
-/// `attr`: the union, at least 16 bytes: what BPF_LINK_CREATE attaches to says how its structure goes on.
 inline constexpr uint32_t kBpfLinkCreate = 28;           // BPF_LINK_CREATE
 inline constexpr uint16_t kBpfLinkAttachTypeOffset = 8;  ///< of the attach type
+
+/// `attr`: the union, at least 16 bytes: what BPF_LINK_CREATE attaches to says how its structure goes on.
 BpfAttr bpf_attr_of(uint32_t command, std::span<const std::byte> attr);
 
 }  // namespace strut
