@@ -68,6 +68,19 @@ bool is_fd_set(const Type& type) {
   return type.reads && type.reads->kind == Kind::Pointer && type.reads->element->holds == Type::Holds::FdSet;
 }
 
+struct Pair {
+  uint8_t text, filled;  ///< registers
+  wire_overlap overlap;
+};
+constexpr Pair kPairs[] = {{0, 1, WIRE_TEXT_0_IN_1}, {0, 2, WIRE_TEXT_0_IN_2}, {1, 2, WIRE_TEXT_1_IN_2},
+                           {1, 3, WIRE_TEXT_1_IN_3}, {1, 4, WIRE_TEXT_1_IN_4}};
+
+/// What a call fills in.
+struct Filled {
+  uint8_t reg;
+  uint32_t bytes;  ///< 0: the next register says it
+};
+
 /// Writes the two phases of a call's plan.
 class CallPlanner {
  public:
@@ -93,8 +106,8 @@ class CallPlanner {
     plan.enter = enter.take();
     plan.enter.insert(plan.enter.end(), heads.ops().begin(), heads.ops().end());
     plan.exit = exit.take();
-    if (at_once()) plan.flags |= WIRE_PLAN_AT_ENTER;
-    else if (may_overlap()) plan.flags |= WIRE_PLAN_OVERLAPS;
+    if (at_once() || !watch_overlaps(plan)) plan.flags |= WIRE_PLAN_AT_ENTER;
+    else if (plan.overlaps != 0) plan.flags |= WIRE_PLAN_OVERLAPS;
     return plan;
   }
 
@@ -133,20 +146,20 @@ class CallPlanner {
       exit.argument(index, by_result ? uint8_t{WIRE_OP_IF_DONE} : if_done);
       if (arg.remembered) add_bpf_pointers(index, enter);
       add_bpf_pointers(index, exit);
-      stores_ = stores_ || pointer;
+      if (pointer) filled_.push_back({args_.args[index].reg, filled_bytes(type)});
       remembers_ = remembers_ || arg.remembered;
       return;
     }
     enter.argument(index, 0);
     add_bpf_pointers(index, enter);
-    texts_ = texts_ || is_text_pointer(type);
+    if (is_text_pointer(type)) texts_.push_back(args_.args[index].reg);
     if (arg.direction == Direction::InOut) {
       exit.argument(index, if_done);
       remembers_ = true;
       return;
     }
     loads_ = loads_ || (pointer && !is_text_pointer(type));
-    stores_ = stores_ || is_fd_set(type);
+    if (is_fd_set(type)) filled_.push_back({args_.args[index].reg, 0});
     bool looked_at_again = call_.desc->aux || call_.desc->custom;
     if (looked_at_again && !is_text_pointer(type)) exit.argument(index, if_done);
   }
@@ -182,12 +195,27 @@ class CallPlanner {
   bool at_once() const {
     if ((call_.desc->classes & kNeverReturns) || is_one_of(kToldAtOnce, *call_.desc)) return true;
     if (is_one_of(kOverwrite, *call_.desc) || is_overwritten_ioctl()) return true;
-    bool unwatched = may_overlap() && call_.abi == Abi::I386;  // kernel/calls.bpf.h looks for overlaps in one ABI
-    return remembers_ || (loads_ && stores_) || unwatched || surroundings_change(*call_.desc, limits_.around);
+    return remembers_ || (loads_ && !filled_.empty()) || surroundings_change(*call_.desc, limits_.around);
   }
 
-  /// Paths are given, and something is filled in: hardly ever in the same place.
-  bool may_overlap() const { return texts_ && stores_; }
+  /// How much a call fills in behind a pointer; 0: as the argument behind it says.
+  uint32_t filled_bytes(const Type& type) const {
+    bool whole = type.kind == Kind::Pointer && type.element->kind == Kind::Struct && type.length.from == LengthFrom::None;
+    return whole ? static_cast<uint32_t>(size_of(*type.element, call_.abi)) : 0;
+  }
+  /// Strings are given, and something is filled in: hardly ever in the same place. false: kernel/calls.bpf.h does not look
+  /// at these registers, or in this ABI.
+  bool watch_overlaps(CallPlan& plan) const {
+    if (texts_.empty() || filled_.empty()) return true;
+    if (filled_.size() > 1 || call_.abi == Abi::I386 || call_.desc->commands) return false;
+    plan.filled = filled_[0].bytes;
+    for (uint8_t text : texts_) {
+      auto* pair = std::ranges::find_if(kPairs, [&](Pair pair) { return pair.text == text && pair.filled == filled_[0].reg; });
+      if (pair == std::end(kPairs)) return false;
+      plan.overlaps |= pair->overlap;
+    }
+    return true;
+  }
   /// A command that reads and writes, of which only what is passed is told.
   bool is_overwritten_ioctl() const {
     constexpr uint64_t kReadsAndWrites = 3;  // _IOC_READ|_IOC_WRITE of <asm-generic/ioctl.h>
@@ -200,8 +228,8 @@ class CallPlanner {
   CaptureLimits limits_;
   bool remembers_ = false;  ///< the decoder compares before and after
   bool loads_ = false;      ///< structures are passed …
-  bool texts_ = false;      ///< strings are passed …
-  bool stores_ = false;     ///< … and others are filled in
+  std::vector<uint8_t> texts_;   ///< registers of strings that are passed …
+  std::vector<Filled> filled_;   ///< … and of what is filled in
 };
 
 Call call_of(const SyscallDesc& desc, Abi abi, uint32_t nr) {
@@ -424,6 +452,8 @@ class TableBuilder {
   wire_plan stored(const CallPlan& plan) {
     wire_plan wire{};
     wire.flags = plan.flags | (is_plain(plan) ? WIRE_PLAN_PLAIN : 0);
+    wire.overlaps = plan.overlaps;
+    wire.filled = plan.filled;
     if (plan.enter.empty() && plan.exit.empty()) return wire;
     std::string key = bytes_of(plan.enter) + bytes_of(plan.exit);
     auto [at, is_new] = places_.try_emplace(std::move(key), static_cast<uint32_t>(table_.ops.size()));

@@ -13,6 +13,8 @@ namespace strut {
 struct CallPlan {
   uint8_t flags = 0;               ///< enum wire_plan_flags
   uint8_t floatings = 0;           ///< of a function: enum wire_floating_use
+  uint8_t overlaps = 0;            ///< with WIRE_PLAN_OVERLAPS: enum wire_overlap, and …
+  uint32_t filled = 0;             ///< … wire_plan::filled
   std::vector<wire_op> enter, exit;
   bool operator==(const CallPlan&) const = delete;
 };

@@ -318,14 +318,27 @@ enum wire_floating_use {
   WIRE_RETURNS_FLOATINGS = 4,
 };
 
+/* Where a string that a call is given, and what it fills in, are passed. */
+enum wire_overlap {
+  WIRE_TEXT_0_IN_1 = 1,
+  WIRE_TEXT_0_IN_2 = 2,
+  WIRE_TEXT_1_IN_2 = 4,
+  WIRE_TEXT_1_IN_3 = 8,
+  WIRE_TEXT_1_IN_4 = 16,
+};
+
 struct wire_plan {
   wire_u8 flags; /* enum wire_plan_flags */
   wire_u8 enter_ops, exit_ops; /* ops for the entry, then ops for the return */
   union {
     wire_u8 command_reg;
     wire_u8 floatings; /* of a function: enum wire_floating_use */
+    wire_u8 overlaps;  /* with WIRE_PLAN_OVERLAPS: enum wire_overlap */
   };
-  wire_u32 command_mask;
+  union {
+    wire_u32 command_mask;
+    wire_u32 filled; /* with WIRE_PLAN_OVERLAPS: bytes that the call fills in; 0: as many as the register behind says */
+  };
   wire_u32 first; /* op */
   wire_u32 commands; /* bits of the commands that have plans of their own: wire_bit_of() */
 };

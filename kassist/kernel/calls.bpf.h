@@ -19,17 +19,21 @@ static __always_inline int has_started(struct wire_mark *mark) {
   return 1;
 }
 
-/* Whether a string that the current thread's call is given lies in what the call fills in: readlink(2) of a path into its
- * own place. Those are the first and the second argument, the second and the third, or statx(2)'s. */
-static __always_inline int overlaps(struct task_struct *task) {
-  enum { MOST_FILLED = 256 }; /* struct statx, the largest structure */
+/* Whether a string that the current thread's call is given begins in what the call fills in: readlink(2) of a path into its
+ * own place. */
+static __always_inline int overlaps(struct task_struct *task, const struct wire_plan *plan) {
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
-  __u64 path = regs->si;
-  return regs->di - path < MOST_FILLED || path - regs->dx < MOST_FILLED || path - regs->r8 < MOST_FILLED;
+  __u64 filled = plan->filled;
+  __u8 pairs = plan->overlaps;
+  return ((pairs & WIRE_TEXT_1_IN_2) && regs->si - regs->dx < (filled ? filled : regs->r10)) ||
+         ((pairs & WIRE_TEXT_0_IN_1) && regs->di - regs->si < (filled ? filled : regs->dx)) ||
+         ((pairs & WIRE_TEXT_0_IN_2) && regs->di - regs->dx < (filled ? filled : regs->r10)) ||
+         ((pairs & WIRE_TEXT_1_IN_3) && regs->si - regs->r10 < (filled ? filled : regs->r8)) ||
+         ((pairs & WIRE_TEXT_1_IN_4) && regs->si - regs->r8 < (filled ? filled : regs->r9));
 }
 
-static __always_inline int is_announced(struct task_struct *task, __u8 flags) {
-  return (flags & WIRE_PLAN_AT_ENTER) || ((flags & WIRE_PLAN_OVERLAPS) && overlaps(task));
+static __always_inline int is_announced(struct task_struct *task, const struct wire_plan *plan) {
+  return (plan->flags & WIRE_PLAN_AT_ENTER) || ((plan->flags & WIRE_PLAN_OVERLAPS) && overlaps(task, plan));
 }
 
 /* A thread enters call `id`. */
@@ -50,7 +54,7 @@ static __always_inline void entered(struct task_struct *task, struct wire_mark *
   }
   if (measure_system_time) mark->cpu_ns = cpu_time(task, mark->entered_ns);
   mark->in_call = WIRE_INSIDE;
-  if (is_announced(task, mark->plan.flags)) announce(mark, WIRE_ENTER);
+  if (is_announced(task, &mark->plan)) announce(mark, WIRE_ENTER);
 }
 
 static __always_inline void returned(struct task_struct *task, struct wire_mark *mark, long result) {

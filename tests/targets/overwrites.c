@@ -35,6 +35,10 @@ static void answers_in_place(void) {
   syscall(SYS_statfs, strcpy(place, "/proc"), place);
   fsetxattr(fd, "user.n", "a value that is longer", 22, 0);
   fgetxattr(fd, strcpy(place, "user.n"), place, 100);
+  getxattr(strcpy(place, "file"), "user.n", place, 100);
+  getxattr("file", strcpy(place + 6, "user.n"), place, 100);
+  listxattr(strcpy(place, "file"), place, 100);
+  syscall(SYS_newfstatat, AT_FDCWD, strcpy(place + 144, "/dev/null"), place, 0);
   close(fd);
 }
 

@@ -121,6 +121,14 @@ TEST_CASE("plan: what is filled in may lie where a path is") {
     CHECK_FALSE(at_enter(plan(name)));
   }
   for (const char* name : {"stat", "readlink", "fstatat64", "statx"}) CHECK(at_enter(plan(name, {}, Abi::I386)));
+  // No further than that: fts(3) has a file's name right behind its status.
+  CHECK(plan("newfstatat").overlaps == WIRE_TEXT_1_IN_2);
+  CHECK(plan("newfstatat").filled == 144);
+  CHECK(plan("statx").filled == 256);
+  CHECK(plan("readlink").filled == 0);  // as the size says
+  CHECK(plan("getxattr").overlaps == (WIRE_TEXT_0_IN_2 | WIRE_TEXT_1_IN_2));
+  CHECK(plan("listxattrat").overlaps == WIRE_TEXT_1_IN_3);
+  CHECK(at_enter(plan("getxattrat")));
   for (const char* name : {"openat", "fstat", "read", "write"}) {
     CAPTURE(name);
     CHECK_FALSE((plan(name).flags & WIRE_PLAN_OVERLAPS));
