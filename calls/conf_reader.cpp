@@ -1,5 +1,6 @@
 #include "calls/conf_reader.hpp"
 
+#include <array>
 #include <cerrno>
 #include <fstream>
 
@@ -10,6 +11,7 @@ namespace strut {
 namespace {
 
 constexpr size_t kLargestFile = 16u << 20;
+constexpr size_t kPart = 16 << 10;
 constexpr size_t kMostErrors = 100;
 
 std::unexpected<Error> wrong(std::string why) { return fail({0, {}, {}, std::move(why), {}}); }
@@ -93,15 +95,16 @@ std::vector<std::string> read_prototypes(std::string_view text, std::string_view
 
 Result<std::vector<std::string>> read_prototype_file(const std::string& path, PrototypeStore& store) {
   std::ifstream file(path, std::ios::binary);
-  if (file) {
-    std::string bytes(kLargestFile + 1, '\0');
-    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    if (file.bad()) return fail({errno, "read", path, {}, {}});
-    bytes.resize(static_cast<size_t>(file.gcount()));
-    if (bytes.size() > kLargestFile) return fail({0, "read", path, "it is larger than 16 MiB", {}});
-    return read_prototypes(bytes, path, store);
+  if (!file) return fail({errno, "open", path, {}, {}});
+  // Part by part: memory for the largest one would take longer to be had than all else until the first call.
+  std::string bytes;
+  for (std::array<char, kPart> part; file && bytes.size() <= kLargestFile;) {
+    file.read(part.data(), part.size());
+    bytes.append(part.data(), static_cast<size_t>(file.gcount()));
   }
-  return fail({errno, "open", path, {}, {}});
+  if (file.bad()) return fail({errno, "read", path, {}, {}});
+  if (bytes.size() > kLargestFile) return fail({0, "read", path, "it is larger than 16 MiB", {}});
+  return read_prototypes(bytes, path, store);
 }
 
 }  // namespace strut
