@@ -132,6 +132,7 @@ static long fire_code(void *map, __u32 *key, __u32 *value, struct d_code_hit *hi
 
 SEC("dlang/uprobe")
 int d_hook_uprobe(struct hit_registers *regs) {
+  keep_to_threads_stack();
   if (control.exited) return 0;
   struct d_code_hit hit = {0, regs, bpf_get_attach_cookie(regs)};
   const struct d_firing *first = firing_at(hit.cookie);

@@ -56,6 +56,7 @@ static __always_inline int is_launched(void) {
 /* The cookie is the distance from the function that the linker calls to its struct r_debug. */
 SEC("dlang/linker")
 int d_hook_linker(struct hit_registers *regs) {
+  keep_to_threads_stack();
   __u32 state = ~0u;
   if (control.exited || is_strut() || is_launched()) return 0;
   __u64 at = IN(regs, ip) + (__s64)bpf_get_attach_cookie(regs) + D_DEBUG_STATE;

@@ -284,6 +284,7 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
  * any more. */
 SEC("hits/alone")
 int function_hits(struct hit_registers *regs) {
+  keep_to_threads_stack();
   __u64 cookie = bpf_get_attach_cookie(regs);
   come_to_site(regs, cookie, wire_cookie_site(cookie));
   return 0;
@@ -294,6 +295,7 @@ int function_hits(struct hit_registers *regs) {
  * entry says that the return need not be seen: the return address stays. */
 SEC("hits/session")
 int function_calls(struct hit_registers *regs) {
+  keep_to_threads_stack();
   __u64 cookie = bpf_get_attach_cookie(regs);
   int returns = bpf_get_func_ip(regs) != IN(regs, ip);
   int told = come_to_site(regs, cookie, returns ? WIRE_SITE_RETURNED : wire_cookie_site(cookie));

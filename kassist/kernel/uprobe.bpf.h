@@ -23,6 +23,20 @@ struct hit_registers {
     value;                                                                           \
   })
 
+/* The first thing that each program of a uprobe does. Since 6.13 the kernel gives programs whose frames have 64 bytes or more a stack
+ * for each CPU, also those that may be switched away: the next thread that comes to the program on that CPU writes over it, and the
+ * kernel goes down (seen on 6.18), or can take no uprobe back until it is booted anew. Where a tail call stands, even one that is never
+ * made, frames are on the thread's own stack. */
+static __always_inline void keep_to_threads_stack(void) {
+  asm volatile(
+      "r0 = 0\n"
+      "if r0 == 0 goto +1\n"
+      "call 12\n" /* bpf_tail_call() */
+      :
+      :
+      : "r0", "r1", "r2", "r3", "r4", "r5");
+}
+
 /* If a conditional jump with this condition would be taken (core/displaced: condition_holds). */
 static __always_inline int holds(__u8 condition, __u64 flags) {
   int carry = flags & 1, parity = flags >> 2 & 1, zero = flags >> 6 & 1, sign = flags >> 7 & 1, overflow = flags >> 11 & 1;
