@@ -63,6 +63,8 @@ bool write_blocked(Tid tid, uint64_t blocked);
 std::optional<unsigned long> event_message(Tid tid);
 
 bool read_siginfo(Tid tid, siginfo_t& info);
+/// Whether an int3 has raised it: nobody else's SIGTRAP says that, but one that a thread makes up and sends to itself.
+inline bool is_of_int3(const siginfo_t& info) { return info.si_signo == SIGTRAP && info.si_code == SI_KERNEL; }
 /// What a tracee in a SignalStop is told of the signal with this number, if it is restarted with that.
 bool write_siginfo(Tid tid, const siginfo_t& info);
 

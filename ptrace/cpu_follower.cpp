@@ -109,7 +109,8 @@ CpuFollower::CpuFollower(const TraceRequest& request)
       backoff_ns_(kFirstBackoff_ns) {
   std::optional<CpuMask> home = affinity_of(0);
   if (home) home_ = *home;
-  if (home_.count() < 2) way_ = Way::None;
+  has_one_cpu_ = home_.count() < 2;
+  if (has_one_cpu_ && way_ == Way::Narrow) way_ = Way::None;  // tracees that may go elsewhere would see that
 }
 
 CpuFollower::~CpuFollower() {

@@ -39,6 +39,9 @@ namespace strut {
 /// Whether tracees other than the one that has stopped are in user code.
 enum class Company : uint8_t { Nobody, Others };
 
+/// How a stop was come by. Who had stopped at once, before anybody was waited for (Glimpse), was on the tracer's own CPU.
+enum class Caught : uint8_t { Waiting, AtOnce };
+
 /// Reads from /proc where threads ran last, and keeps the files of the latest few open.
 class LastCpus {
  public:
@@ -74,7 +77,7 @@ class CpuFollower {
   static bool may_leave_idle();
 
   /// This tracee has stopped, at this CLOCK_MONOTONIC time. To be called at every stop; mostly a few comparisons.
-  void at_stop(Tid tid, uint64_t time_ns, Company company) {
+  void at_stop(Tid tid, uint64_t time_ns, Company company, Caught caught = Caught::Waiting) {
     uint64_t gap_ns = time_ns - last_stop_ns_;
     last_stop_ns_ = time_ns;
     bool again = tid == last_tid_;
@@ -88,7 +91,7 @@ class CpuFollower {
     }
     if (dense) strain_ = std::max(strain_ - 1, 0);
     else if (company == Company::Others && (strain_ += kStrain) > kMostStrain) return release();
-    if (!again) return;  // one that stops once is not worth the way
+    if (!again || caught == Caught::AtOnce || has_one_cpu_) return;  // one that stops once is not worth the way
     if (tid != followed_ || (gap_ns > kSuspiciousGap_ns && way_ == Way::Idle) || ++unchecked_ >= kCheckEvery) check(tid);
   }
   /// This tracee stands at the enter or exit of a call, or in user code, and is about to be restarted until its next call.
@@ -138,6 +141,7 @@ class CpuFollower {
   Way way_;
   bool kin_is_traced_;          ///< whatever a tracee starts is a tracee too, and so was whoever started it
   CpuMask home_;                ///< the affinity strut was started with
+  bool has_one_cpu_ = false;    ///< that is all it allows: there is nowhere else to go
   LastCpus last_cpus_;
   MaskExposure exposures_;
   Tid followed_{};

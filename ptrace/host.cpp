@@ -18,6 +18,8 @@ namespace {
 
 /// How many stops of one thread are served before the others are looked at: the kernel reports in an order of its own.
 constexpr int kMostInRow = 64;
+/// How many of them without a look at the others.
+constexpr int kMostGlimpses = 2;
 constexpr uint64_t kRingAgain_ns = 5'000'000;
 
 /// Children are held from their first moment: they have their parent's breakpoints.
@@ -131,7 +133,22 @@ void PtraceProbeHost::look_for_ticks(uint64_t now_ns) {
   }
 }
 
+/// Of who was restarted last, and is to stop at breakpoints alone.
+std::optional<Waited> PtraceProbeHost::glimpsed_trap() {
+  Tid tid = glimpse_.candidate();
+  if (tid == Tid{} || !waiting_.empty() || leaving_) return std::nullopt;
+  if (threads_.size() > 1 && ++glimpses_ > kMostGlimpses) return std::nullopt;
+  Hosted* thread = threads_.find(tid);
+  Chance chance = cpu_ && cpu_->tracees_run_at_once() ? Chance::Good : Chance::Unknown;
+  if (!thread || !glimpse_.catches_trap(tid, chance)) return std::nullopt;
+  thread->is_at_int3 = true;
+  return stopped_by(tid, SIGTRAP);
+}
+
 std::optional<Waited> PtraceProbeHost::next() {
+  if (std::optional<Waited> trap = glimpsed_trap()) return trap;
+  glimpse_.went_on(Tid{});
+  glimpses_ = 0;
   if (waiting_.empty()) {
     std::optional<Waited> waited = take_next();
     if (!waited) return waited;
@@ -156,7 +173,9 @@ void PtraceProbeHost::handle(const Waited& waited) {
   Hosted* thread = threads_.find(waited.tid);
   if (!thread) return welcome(waited.tid);
   // Where clocks tick the tracer stays away from the CPU of who runs: behind him it would come late, when he gives it up.
-  if (cpu_ && request_.clocks_ns.empty()) cpu_->at_stop(waited.tid, monotonic_ns(), threads_.size() > 1 ? Company::Others : Company::Nobody);
+  if (cpu_ && request_.clocks_ns.empty())
+    cpu_->at_stop(waited.tid, monotonic_ns(), threads_.size() > 1 ? Company::Others : Company::Nobody,
+                  thread->is_at_int3 ? Caught::AtOnce : Caught::Waiting);
   handle_stop(*thread, stop);
 }
 
@@ -169,7 +188,9 @@ Restart PtraceProbeHost::restart_of(const Hosted& thread) const {
 void PtraceProbeHost::go_on(Hosted& thread, int signal) {
   if (thread.to_be_stopped) ::kill(raw(thread.process->pid), SIGSTOP);
   thread.to_be_stopped = false;
-  restart(thread.tid, restart_of(thread), signal);
+  Restart how = restart_of(thread);
+  restart(thread.tid, how, signal);
+  glimpse_.went_on(how == Restart::Freely ? thread.tid : Tid{});
 }
 
 std::unique_ptr<ProbeHost> make_ptrace_probe_host() { return std::make_unique<PtraceProbeHost>(); }

@@ -10,6 +10,7 @@
 #include "ptrace/births.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/cpu_follower.hpp"
+#include "ptrace/glimpse.hpp"
 #include "ptrace/hosted.hpp"
 #include "ptrace/samples.hpp"
 #include "ptrace/stop.hpp"
@@ -37,6 +38,7 @@ class PtraceProbeHost final : public ProbeHost {
  private:
   // host.cpp: waiting
   std::optional<Waited> next();
+  std::optional<Waited> glimpsed_trap();
   void set_alarm(uint64_t until_ns);
   void look_for_ticks(uint64_t now_ns);
   void handle(const Waited& waited);
@@ -79,8 +81,10 @@ class PtraceProbeHost final : public ProbeHost {
   TraceRequest manners_;                              ///< what CpuFollower is to know
   std::optional<AlarmClock> alarm_;
   std::optional<CpuFollower> cpu_;
+  Glimpse glimpse_;
   Tid last_served_{};
   int served_in_row_ = 0;
+  int glimpses_ = 0;        ///< since the last wait
   bool returns_ = false;
   bool launching_ = false;  ///< the command has not come to its execve
   bool leaving_ = false;

@@ -30,6 +30,7 @@ struct ProbedThread {
   Tid tid{};
   std::shared_ptr<ProbedProcess> process;
   bool calls_in_slot = false;  ///< its next call is made from a slot
+  bool is_at_int3 = false;     ///< the SIGTRAP that it stands at is known to be an int3's
   /// Instructions that it was about to run in slots when a signal came, with its stack pointer: back there, the probes
   /// have fired already. The innermost handler's last.
   struct Fired {

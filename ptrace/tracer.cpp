@@ -129,12 +129,13 @@ Result<void> Tracer::loop() {
   while (!nobody_left()) {
     TRY_VOID(tend());
     if (nobody_left()) break;
-    if (SyscallInfo info{}; Tracee* tracee = glimpsed(info)) {
-      cpu_->at_stop(tracee->tid, monotonic_ns(), company_of(*tracee));
+    if (SyscallInfo info{}; Tracee* tracee = glimpsed_call(info)) {
+      cpu_->at_stop(tracee->tid, monotonic_ns(), company_of(*tracee), Caught::AtOnce);
       TRY_VOID(handle_call(*tracee, info, 0));
       continue;
     }
-    std::optional<Waited> waited = next();
+    std::optional<Waited> waited = glimpsed_trap();
+    if (!waited) waited = next();
     if (waited) {
       TRY_VOID(handle(*waited));
     } else if (errno != EINTR) {
@@ -174,17 +175,34 @@ Result<void> Tracer::tend() {
   return {};
 }
 
-/// Not where a wait has more to tell (CPU time), or where others have waited long enough.
-Tracee* Tracer::glimpsed(SyscallInfo& info) {
+/// Who may be looked at: nobody where a wait has more to tell (CPU time), or where others have waited long enough.
+Tracee* Tracer::worth_a_glimpse() {
   Tid tid = glimpse_.candidate();
-  if (functions_ || tid == Tid{} || !waiting_.empty() || usage_ == Usage::Measure || leaving_since_ns_ != 0) return nullptr;
+  if (tid == Tid{} || !waiting_.empty() || usage_ == Usage::Measure || leaving_since_ns_ != 0) return nullptr;
   if (tracees_.size() > 1 && ++glimpses_ > kMostGlimpses) return nullptr;
-  Tracee* tracee = tracees_.find(tid);
-  Chance chance = cpu_->tracees_run_at_once() ? Chance::Good : Chance::Unknown;
-  if (!tracee || !glimpse_.catches(*tracee, seccomp_in_force_, chance, info)) return nullptr;
+  return tracees_.find(tid);
+}
+
+/// It was caught without a wait.
+void Tracer::serve_in_row(Tid tid) {
   served_in_row_ = tid == last_served_ ? served_in_row_ + 1 : 0;
   last_served_ = tid;
+}
+
+Tracee* Tracer::glimpsed_call(SyscallInfo& info) {
+  Tracee* tracee = functions_ ? nullptr : worth_a_glimpse();
+  if (!tracee || !glimpse_.catches(*tracee, seccomp_in_force_, chance(), info)) return nullptr;
+  serve_in_row(tracee->tid);
   return tracee;
+}
+
+/// Of who is to stop at breakpoints alone.
+std::optional<Waited> Tracer::glimpsed_trap() {
+  Tracee* tracee = functions_ ? worth_a_glimpse() : nullptr;
+  if (!tracee || restart_of(*tracee) != Restart::Freely || !glimpse_.catches_trap(tracee->tid, chance())) return std::nullopt;
+  serve_in_row(tracee->tid);
+  tracee->probed.is_at_int3 = true;
+  return stopped_by(tracee->tid, SIGTRAP);
 }
 
 /// Asks a few, beginning behind the one asked last: whoever has something to tell is soon asked. New ones come last, as
@@ -242,7 +260,8 @@ Result<void> Tracer::handle(const Waited& waited) {
     TRY_VOID(handle_death(*tracee, stop, waited.status));
     return leaving_since_ns_ != 0 && process ? leave_if_all_stand(process->space) : Result<void>{};
   }
-  cpu_->at_stop(waited.tid, monotonic_ns(), company_of(*tracee));
+  Caught caught = tracee->probed.is_at_int3 ? Caught::AtOnce : Caught::Waiting;
+  cpu_->at_stop(waited.tid, monotonic_ns(), company_of(*tracee), caught);
   if (leaving_since_ns_ != 0 || tracee->abandoned) return let_go_at(*tracee, stop);
   return handle_stop(*tracee, stop, waited.system_time_ns);
 }

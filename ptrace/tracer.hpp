@@ -38,7 +38,11 @@ class Tracer {
   Result<void> loop();
   Result<void> tend();
   Result<void> look_for_sleepers();
-  Tracee* glimpsed(SyscallInfo& info);
+  Tracee* worth_a_glimpse();
+  void serve_in_row(Tid tid);
+  Chance chance() const { return cpu_->tracees_run_at_once() ? Chance::Good : Chance::Unknown; }
+  Tracee* glimpsed_call(SyscallInfo& info);
+  std::optional<Waited> glimpsed_trap();
   std::optional<Waited> next_in_turn();
   std::optional<Waited> next();
   Result<void> handle(const Waited& waited);

@@ -71,15 +71,17 @@ bool is_in_the_middle(Tid tid, const Stop& stop) {
 
 /// int3 leaves the thread behind it (SDM, volume 3, 6.15, "#BP").
 Traps::Cause Traps::cause_of(ProbedThread& thread, AllRegisters& registers) {
+  bool is_known = std::exchange(thread.is_at_int3, false);
   if (!read_all_registers(thread.tid, registers)) return Cause::Passed;
   uint64_t home = registers[kRip] - 1;
   AddressSpace& space = *thread.process->space;
   Breakpoint* breakpoint = space.at(home);
   // Whoever stands in the middle of an instruction has trapped; behind a short one it may also be a signal that
   // somebody sent.
-  bool has_trapped = breakpoint && breakpoint->displaced && breakpoint->displaced->length > 1;
+  bool has_trapped =
+      is_known || (breakpoint && breakpoint->displaced && breakpoint->displaced->length > 1);
   siginfo_t info;
-  if (!has_trapped && (!read_siginfo(thread.tid, info) || info.si_code != SI_KERNEL)) return Cause::Foreign;
+  if (!has_trapped && (!read_siginfo(thread.tid, info) || !is_of_int3(info))) return Cause::Foreign;
   if (!breakpoint && !space.was_removed(home)) return Cause::Foreign;
   registers[kRip] = home;
   if (breakpoint) return Cause::Hit;

@@ -30,6 +30,8 @@ int option_of(Whose whose) { return whose == Whose::Thread ? __WNOTHREAD : 0; }
 
 }  // namespace
 
+Waited stopped_by(Tid tid, int signal) { return {tid, W_STOPCODE(signal)}; }
+
 std::optional<Waited> look_at_next(Usage usage, Whose whose) { return look(P_ALL, 0, option_of(whose), usage); }
 
 std::optional<Waited> look_at_any(Whose whose) { return look(P_ALL, 0, option_of(whose) | WNOHANG, Usage::Omit); }

@@ -20,6 +20,9 @@ struct Waited {
   uint64_t system_time_ns = 0;  ///< of its process, children included; only if asked for
 };
 
+/// It is known to stand at this signal.
+Waited stopped_by(Tid tid, int signal);
+
 /// Whether the CPU time is wanted too.
 enum class Usage : uint8_t { Omit, Measure };
 
