@@ -12,9 +12,11 @@ namespace strut {
 // nullptr: calls may come another way than by the stub.
 CallPoints::Code* CallPoints::stand_in(const PlacedModule& importer, const Import& import, std::span<const Definition> functions) {
   const CallModule& caller = *importer.module;
-  // With -f what jumps to a function is not followed (callers_of), and its calls by a jump would be told at the PLT alone.
-  if (!takes_stubs_ || options_.follow || !caller.is_main() || import.by != Import::By::JumpSlot) return nullptr;
+  if (!takes_stubs_ || !caller.is_main() || import.by != Import::By::JumpSlot) return nullptr;
   auto stub = caller.stub_of(import);
+  // Where it is armed already it stays so, whatever another program has had armed since: else one call would come by twice.
+  if (auto known = stub ? codes_.find({&caller, *stub}) : codes_.end(); known != codes_.end() && known->second->is_stub)
+    return known->second.get();
   std::string_view name = caller.name_of(import);
   if (!stub || looks_up_names(caller) || returns_oddly(name)) return nullptr;
   FilteredModule from = caller.names();
