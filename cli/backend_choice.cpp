@@ -5,6 +5,7 @@
 #include "core/proc/process_status.hpp"
 #include "kassist/kassist_backend.hpp"
 #include "kassist/support.hpp"
+#include "kassist/uprobe_removal.hpp"
 #include "ptrace/brake.hpp"
 #include "ptrace/launch_watch.hpp"
 #include "ptrace/ptrace_backend.hpp"
@@ -32,7 +33,7 @@ BackendChoice choose(BackendChoice wish, const TraceRequest& request) {
   if (request.everybody) return BackendChoice::Kassist;
   // A call of a function costs a stopped thread fifty times what it costs in the kernel.
   bool fits = request.functions != nullptr || request.attach.size() >= kMany || std::ranges::any_of(request.attach, held_by_a_tracer);
-  bool can = fits && !changes_target(request) && !kassist_obstacle();
+  bool can = fits && !changes_target(request) && !kassist_obstacle() && !(request.functions && uprobe_obstacle());
   return can ? BackendChoice::Kassist : BackendChoice::Ptrace;
 }
 

@@ -13,6 +13,7 @@ namespace strut {
 enum class DNeeds : uint8_t {
   Nobody,     ///< BEGIN, END, ERROR, tick
   Processes,
+  Code,       ///< of processes, probed
 };
 
 /// Nobody: the interpreter alone, which costs nothing to start. Else kassist where nothing stands in its way, else ptrace.

@@ -168,7 +168,8 @@ class Run {
 
   int trace(Enabling& enabling) {
     bool needs_processes = enabling.needs_processes() || !commands_.empty() || !options_.attach.empty();
-    auto engine = make_d_engine(options_.own, needs_processes ? DNeeds::Processes : DNeeds::Nobody);
+    DNeeds needs = enabling.probes_code() ? DNeeds::Code : needs_processes ? DNeeds::Processes : DNeeds::Nobody;
+    auto engine = make_d_engine(options_.own, needs);
     if (!engine) return say(engine.error());
     bool has_somebody = !commands_.empty() || !options_.attach.empty() || !enabling.processes().empty();
     if (needs_processes && !has_somebody && (*engine)->name() == "ptrace")

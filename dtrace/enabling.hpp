@@ -60,6 +60,7 @@ class Enabling {
   const std::set<Pid>& processes() const { return processes_; }
   /// False: BEGIN, END, ERROR and tick are all that there is.
   bool needs_processes() const;
+  bool probes_code() const { return !pid_descriptions_.empty(); }
   /// True: code of processes that nobody named is probed (pid*).
   bool is_about_everybody() const;
   ModuleCache& modules() { return cache_; }

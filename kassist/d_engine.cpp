@@ -32,6 +32,7 @@
 #include "kassist/launch_thread.hpp"
 #include "kassist/process_watch.hpp"
 #include "kassist/support.hpp"
+#include "kassist/uprobe_removal.hpp"
 #include "kassist/without_signals.hpp"
 
 namespace strut {
@@ -218,6 +219,8 @@ Result<void> KassistDEngine::add_probes(std::span<const DProbe> probes) {
 /// maps it half of that, and the mapping pays. Links of 100 sites are armed as fast, and disarmed in 47 ms each.
 Result<std::vector<DRefusal>> KassistDEngine::arm(const DCode& code) {
   std::vector<uint64_t> cookies = TRY(kernel_->add_code(code));
+  if (armed_ == 0)
+    if (std::optional<Error> obstacle = uprobe_obstacle()) return fail(std::move(*obstacle));
   std::optional<int> clauses = TRY(kernel_->program(DHook::Uprobe));
   UprobeRequest request{code.path, points_of(code, cookies), UprobeRequest::When::Executed, code.pid};
   if (!clauses || request.points.empty()) return refusals_of(code, {});

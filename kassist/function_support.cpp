@@ -10,6 +10,7 @@
 #include "core/clock.hpp"
 #include "core/owned_fd.hpp"
 #include "kassist/function_programs.hpp"
+#include "kassist/uprobe_removal.hpp"
 #include "kassist/uprobes.hpp"
 #include "kassist/uretprobes.hpp"
 
@@ -86,6 +87,7 @@ Finding check_programs() {
 std::vector<Finding> check_kassist_functions() {
   auto mechanism = uprobe_mechanism();
   if (!mechanism) return {missing(kProbes, describe(mechanism.error()))};
+  if (auto obstacle = uprobe_obstacle()) return {missing(kProbes, obstacle->why)};
   Finding probes = check_probes(*mechanism);
   if (probes.state == State::Missing) return {probes};
   return {probes, check_sessions(*mechanism), check_filters(*mechanism), check_returns(), check_programs()};

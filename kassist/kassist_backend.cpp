@@ -31,6 +31,7 @@
 #include "kassist/stopping.hpp"
 #include "kassist/support.hpp"
 #include "kassist/telling.hpp"
+#include "kassist/uprobe_removal.hpp"
 #include "kassist/uprobe_warm_up.hpp"
 #include "kassist/uretprobes.hpp"
 #include "kassist/usual_plans.hpp"
@@ -217,6 +218,7 @@ Result<Tuning> tuning_for(const TraceRequest& request, const Transport& transpor
 
 Result<void> Run::begin() {
   if (std::optional<Error> obstacle = kassist_obstacle()) return fail(std::move(*obstacle));
+  if (std::optional<Error> obstacle = request_.functions ? uprobe_obstacle() : std::nullopt) return fail(std::move(*obstacle));
   std::optional<HeldCommand> command;
   if (request_.launch) command.emplace(TRY(HeldCommand::fork(request_, {})));
   std::optional<PlanView> usual = usual_plans(request_);

@@ -67,7 +67,7 @@ static __always_inline __u64 switches_of(struct task_struct___switched *task) {
   return BPF_CORE_READ(task, nvcsw) + BPF_CORE_READ(task, nivcsw);
 }
 
-/* 1: the thread was switched away and is back. */
+/* 1: the thread was switched away and is back. `readable`: an address in its memory. */
 static __always_inline int is_switched(struct task_struct *task, __u64 readable) {
   struct task_struct___switched *thread = (void *)task;
   __u64 before = switches_of(thread);
@@ -92,12 +92,11 @@ static __always_inline void read_floatings(struct wire_floatings *to, struct fps
   bpf_probe_read_kernel(to->vectors, sizeof(to->vectors), at + AT_VECTORS);
 }
 
-/* `readable`: an address in the thread's memory. */
-__noinline int append_floatings(struct scratch *scratch, struct wire_mark *mark, __u64 readable) {
+/* Where the thread was switched away, they are. */
+__noinline int append_floatings(struct scratch *scratch, struct wire_mark *mark) {
   if (!scratch || !mark) return 0;
-  struct task_struct *task = bpf_get_current_task_btf();
-  struct fpstate *state = saved_state(task);
-  if (!state || !is_switched(task, readable)) return 0;
+  struct fpstate *state = saved_state(bpf_get_current_task_btf());
+  if (!state) return 0;
   struct wire_chunk *chunk = new_chunk(scratch, mark);
   *chunk = (struct wire_chunk){.kind = WIRE_FLOATINGS, .bytes = sizeof(struct wire_floatings), .asked = sizeof(struct wire_floatings)};
   read_floatings((void *)(chunk + 1), state);

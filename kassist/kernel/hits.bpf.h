@@ -120,17 +120,22 @@ __noinline int run_return_plan(struct scratch *scratch, struct wire_mark *mark, 
 
 /* -- floating-point registers ------------------------------------------------------------------------ */
 
-/* `counted`: %al, which says of a call with variable arguments how many vector registers they are in, or an upper bound. */
-__noinline int take_floatings(struct scratch *scratch, struct wire_mark *mark, __u32 place, __u32 site, __u64 counted) {
-  if (!scratch || !mark) return 0;
 #if MAY_SLEEP
+/* 1: they are wanted, and saved where they can be read. Others may come to a site on this CPU meanwhile: before a place is claimed to make a
+ * record in. `counted`: %al, which says of a call with variable arguments how many vector registers they are in, or an upper bound. */
+__noinline int save_floatings(__u32 place, __u32 site, __u64 counted, __u64 readable) {
   const struct wire_plan *plan = bpf_map_lookup_elem(&function_plans, &place);
   if (!plan || !plan->floatings) return 0;
   __u32 wanted = site == WIRE_SITE_ENTRY ? WIRE_TAKES_FLOATINGS : WIRE_RETURNS_FLOATINGS;
   if (site == WIRE_SITE_ENTRY && (__u8)counted) wanted |= WIRE_MAY_TAKE_FLOATINGS;
-  if (plan->floatings & wanted) append_floatings(scratch, mark, scratch->record.regs[WIRE_SP]);
+  return (plan->floatings & wanted) && is_switched(bpf_get_current_task_btf(), readable);
+}
 #endif
-  return 0;
+
+static __always_inline void take_floatings(struct scratch *scratch, struct wire_mark *mark, int are_saved) {
+#if MAY_SLEEP
+  if (are_saved) append_floatings(scratch, mark);
+#endif
 }
 
 /* -- errno ------------------------------------------------------------------------------------------- */
@@ -241,6 +246,10 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
   if (condition && !holds(condition - 1, IN(regs, flags))) return 0;
   struct frame frame = frame_of(regs, site);
   if (!is_wanted_hit(task, frame, cookie, site)) return 0;
+  int floatings = 0;
+#if MAY_SLEEP
+  floatings = save_floatings(plan, site, IN(regs, ax), frame.at);
+#endif
   struct hit_scratch *claimed = claim_scratch();
   if (!claimed) {
     lose_hit(mark);
@@ -259,13 +268,13 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
     if (cookie & WIRE_COOKIE_GO) read_go_entry(record, regs);
     else read_entry(record, regs);
     run_entry_plan(scratch, mark, plan);
-    take_floatings(scratch, mark, plan, site, IN(regs, ax));
+    take_floatings(scratch, mark, floatings);
     if (stack_bytes) append_stack(scratch, mark);
   } else if (site != WIRE_SITE_JUMP && site != WIRE_SITE_OUTWARD) {
     __u64 result = IN(regs, ax), high = IN(regs, dx);
     record->regs[WIRE_RESULT] = result;
     run_return_plan(scratch, mark, plan);
-    take_floatings(scratch, mark, plan, site, 0);
+    take_floatings(scratch, mark, floatings);
     record->regs[0] = result;
     record->regs[1] = high;
     record->regs[2] = function_errors ? error_number() : 0;

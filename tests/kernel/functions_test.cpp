@@ -89,6 +89,8 @@ void check_pairs(const std::vector<std::string>& parts, bool may_replace_return)
   CHECK(told.returns("recurse") == counts["recurse"]);
 }
 
+TEST_SUITE_BEGIN("uprobes");
+
 TEST_CASE("functions: arguments in registers and on the stack, and the result") {
   NamedFunctions functions({{"a.out", &kPlain}});
   Told told(functions, numbers);
@@ -456,3 +458,5 @@ TEST_CASE("functions: a new program's libraries are armed before it calls them")
 
 }  // namespace
 }  // namespace strut::test
+
+TEST_SUITE_END();

@@ -67,6 +67,8 @@ struct Hits {
 DTrigger code_trigger() { return {.kind = DTrigger::Kind::Code}; }
 using Records = std::vector<std::vector<uint64_t>>;
 
+TEST_SUITE_BEGIN("uprobes");
+
 TEST_CASE("kernel: arguments of a function, in registers and on the stack") {
   Hits hits("pid1:::entry { printf(\"%d\", arg0 * 10 + arg5); trace(arg6); trace(arg7); }", {code_trigger()});
   auto probes =
@@ -180,3 +182,5 @@ TEST_CASE("kernel: nothing is lost that fits, what does not fit is counted") {
 
 }  // namespace
 }  // namespace strut::test
+
+TEST_SUITE_END();

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "kassist/uprobe_removal.hpp"
 #include "kassist/uprobes.hpp"
 #include "tests/unit/code_bytes.hpp"
 
@@ -119,8 +120,9 @@ class MappedCode {
 /// nullopt, aloud: not permitted here.
 std::optional<UprobeMechanism> mechanism_here() {
   auto mechanism = uprobe_mechanism();
-  if (mechanism) return *mechanism;
-  MESSAGE("SKIPPED: BPF is not permitted here");
+  auto obstacle = uprobe_obstacle();
+  if (mechanism && !obstacle) return *mechanism;
+  MESSAGE("SKIPPED: ", describe(obstacle ? *obstacle : mechanism.error()));
   return std::nullopt;
 }
 
