@@ -58,6 +58,9 @@ constexpr NamedRow kMath[] = {
 constexpr NamedRow kCxx[] = {
 #include "calls/functions/cxx.inc"
 };
+constexpr NamedRow kGcc[] = {
+#include "calls/functions/gcc.inc"
+};
 constexpr NamedRow kZlib[] = {
 #include "calls/functions/zlib.inc"
 };
@@ -96,10 +99,10 @@ struct Library {
 };
 constexpr Library kLibraries[] = {
     {"libc.so.6", kLibc, FrameUse::Own},          {"libm.so.6", kMath, FrameUse::Own},
-    {"libstdc++.so.6", kCxx, FrameUse::Open},     {"libz.so.1", kZlib, FrameUse::Open},
-    {"libsqlite3.so.0", kSqlite, FrameUse::Open}, {"libssl.so.3", kSsl, FrameUse::Open},
-    {"libcrypto.so.3", kCrypto, FrameUse::Open},  {"libcurl.so.4", kCurl, FrameUse::Open},
-    {"libselinux.so.1", kSelinux, FrameUse::Open},
+    {"libstdc++.so.6", kCxx, FrameUse::Open},     {"libgcc_s.so.1", kGcc, FrameUse::Open},
+    {"libz.so.1", kZlib, FrameUse::Open},         {"libsqlite3.so.0", kSqlite, FrameUse::Open},
+    {"libssl.so.3", kSsl, FrameUse::Open},        {"libcrypto.so.3", kCrypto, FrameUse::Open},
+    {"libcurl.so.4", kCurl, FrameUse::Open},      {"libselinux.so.1", kSelinux, FrameUse::Open},
 };
 
 /// The rows with their system calls found, and an index of them.

@@ -45,15 +45,6 @@ constexpr FieldType kTmFields[] = {
 };
 constexpr StructLayout kTmLayout{"tm", kTmFields};
 
-// sa_mask has 1024 bits, of which the kernel knows 64.
-constexpr int16_t kFlagsAt = 8 + 128;
-constexpr FieldType kSigactionFields[] = {
-    field("sa_handler", named(kSignalHandlers, Width::B8)),
-    field("sa_mask", kSigset),
-    at(kFlagsAt, field("sa_flags", named(kSigactionFlags))),
-};
-constexpr StructLayout kSigactionLayout{"sigaction", kSigactionFields};
-
 constexpr uint32_t kLastCharacter = 0x10ffff;
 
 void append_utf8(std::string& out, uint32_t character) {
@@ -92,7 +83,6 @@ constinit const ConstantSet kBufferModes = enumeration("_IO???", kBufferModeName
 constinit const ConstantSet kDlopenFlags = flag_set("RTLD_???", kDlopenNames);
 constinit const ConstantSet kLocaleCategories = enumeration("LC_???", kLocaleNames, NumberBase::Decimal);
 constinit const Type kTm = structure(kTmLayout);
-constinit const Type kLibrarySigaction = structure(kSigactionLayout);
 
 namespace {
 
@@ -109,6 +99,17 @@ Value decode_word_at(Decoder& decoder, uint64_t at, size_t) {
   return decoder.read(Addr{at}, word) ? decode(decoder, word, sizeof word) : decoder.missing(Addr{at});
 }
 
+constexpr Type kStoredHandler = custom(decode_word_at<decode_handler, uint64_t>, 8, Width::B8);
+
+// sa_mask has 1024 bits, of which the kernel knows 64.
+constexpr int16_t kFlagsAt = 8 + 128;
+constexpr FieldType kSigactionFields[] = {
+    field("sa_handler", kStoredHandler),
+    field("sa_mask", kSigset),
+    at(kFlagsAt, field("sa_flags", named(kSigactionFlags))),
+};
+constexpr StructLayout kSigactionLayout{"sigaction", kSigactionFields};
+
 struct StoredWord {
   CustomDecode in_register;
   Type in_memory;
@@ -116,7 +117,7 @@ struct StoredWord {
 constexpr StoredWord kStoredWords[] = {
     {decode_code, custom(decode_word_at<decode_code, uint64_t>, 8, Width::B8)},
     {decode_file, custom(decode_word_at<decode_file, uint64_t>, 8, Width::B8)},
-    {decode_handler, custom(decode_word_at<decode_handler, uint64_t>, 8, Width::B8)},
+    {decode_handler, kStoredHandler},
     {decode_wide_string, reading(custom(decode_word_at<decode_wide_string, uint64_t>, 8, Width::B8), kReadsWide)},
     {decode_wide_char, custom(decode_word_at<decode_wide_char, uint32_t>, 4, Width::B4)},
 };
@@ -133,6 +134,7 @@ std::string decimal(unsigned __int128 number) {
 constinit const Type kWideNumberWords = structure(kWideNumberLayout);
 constinit const Type kComplexFloat = structure(kComplexFloatLayout);
 constinit const Type kComplexDouble = structure(kComplexDoubleLayout);
+constinit const Type kLibrarySigaction = structure(kSigactionLayout);
 
 Type in_memory(const Type& type) {
   auto known = std::ranges::find(kStoredWords, type.custom, &StoredWord::in_register);
