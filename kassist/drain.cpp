@@ -64,7 +64,7 @@ void Drain::finish() {
 }
 
 void Drain::count_moments() {
-  std::atomic_ref(pressure_.moment).store(monotonic_ns());
+  std::atomic_ref(pressure_.earliest_ns).store(monotonic_ns());
   std::atomic_ref(pressure_.counted).store(1);
 }
 
@@ -90,15 +90,13 @@ Drain::~Drain() {
 
 // -- the ring's thread ------------------------------------------------------------------------------------
 
-/// Counted moments are kept up with the clock. Whoever has taken one before the last look has put its record by now.
+/// Counted moments are kept up with the clock. Whoever has taken one before the last look has put its record by now: it did
+/// not see what that look wrote.
 uint64_t Drain::begin_look() {
   uint64_t now_ns = monotonic_ns();
   if (!std::atomic_ref(pressure_.counted).load()) return now_ns;
-  std::atomic_ref moment(pressure_.moment);
-  uint64_t counted_to = moment.load();
-  while (counted_to < now_ns && !moment.compare_exchange_weak(counted_to, now_ns)) {
-  }
-  return std::exchange(counted_to_, counted_to);
+  std::atomic_ref(pressure_.earliest_ns).store(now_ns);
+  return std::exchange(earliest_ns_, now_ns);
 }
 
 std::vector<Tid> Drain::take_wanted() {

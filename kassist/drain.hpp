@@ -57,7 +57,7 @@ class Drain {
   uint32_t asked_ = 0;          ///< of wire_pressure::asked: served so far
   uint32_t touches_ = 0;        ///< of wire_pressure::touches: seen so far
   uint64_t last_asked_ns_ = 0;  ///< or counted on; 0: no thread is seized
-  uint64_t counted_to_ = 0;     ///< moments, when the last look began
+  uint64_t earliest_ns_ = 0;     ///< when the last look began
   std::atomic<bool> finishing_ = false;
   std::unique_ptr<RingDrain> ring_;  ///< its thread uses all of the above
 };

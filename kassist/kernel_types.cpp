@@ -310,7 +310,7 @@ Result<KernelTypes> pick_types(std::span<const std::byte> bytes, const TypesWant
     uint32_t kind = BTF_INFO_KIND(type->info);
     const char* name = kernel->name(type->name_off);
     if (!sought[kind]->has(name)) continue;
-    if (is_structure(kind)) extract.copy(id);
+    if (is_structure(kind)) extract.copy(id), picked.structs.emplace(name, id);
     else picked.hooks.emplace(name, id);
   }
   picked.btf = extract.finish();

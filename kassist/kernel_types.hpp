@@ -27,6 +27,7 @@ struct KernelTypes {
   /// pointers point to is left out: CO-RE looks at members' places only.
   std::vector<std::byte> btf;
   std::unordered_map<std::string, uint32_t> hooks;  ///< ids in the kernel's own BTF; those it has
+  std::unordered_map<std::string, uint32_t> structs;  ///< the same
 };
 
 /// Picks from a whole BTF blob (Documentation/bpf/btf.rst, <linux/btf.h>). Error: it is malformed.

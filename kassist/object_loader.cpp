@@ -13,6 +13,8 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
+#include "kassist/wire.h"
+
 namespace strut {
 
 namespace {
@@ -66,6 +68,30 @@ int load_code(const Code& code) {
   return fd < 0 ? -errno : fd;
 }
 
+/// Linux 6.2.
+constexpr const char* kCast = "bpf_rdonly_cast";
+
+/// Numbers that stand for a type of the kernel's.
+struct NamedType {
+  int32_t number;
+  const char* name;
+};
+constexpr NamedType kNamedTypes[] = {{WIRE_CAST_TO_REGISTERS, "pt_regs"}, {WIRE_CAST_TO_TASK, "task_struct"}};
+
+/// Puts the kernel's numbers in the place of ours (kernel/cast.bpf.h).
+void put_casts(std::span<bpf_insn> instructions, const KernelTypes& types) {
+  if (!can_cast(types)) return;
+  for (bpf_insn& instruction : instructions) {
+    if (instruction.code == (BPF_JMP | BPF_CALL) && instruction.imm == WIRE_CAST) {
+      instruction.src_reg = BPF_PSEUDO_KFUNC_CALL;
+      instruction.imm = static_cast<int32_t>(types.hooks.at(kCast));
+    }
+    if (instruction.code != (BPF_ALU64 | BPF_MOV | BPF_K)) continue;
+    for (auto [number, name] : kNamedTypes)
+      if (instruction.imm == number) instruction.imm = static_cast<int32_t>(types.structs.at(name));
+  }
+}
+
 /// The verifier takes its time, and libbpf loads one program after the other. So libbpf gets something else to load in the
 /// place of each; the first one is loaded from now on.
 int load_later(bpf_program* program, bpf_prog_load_opts* options, bpf_prog_type type) {
@@ -75,6 +101,7 @@ int load_later(bpf_program* program, bpf_prog_load_opts* options, bpf_prog_type 
   const bpf_insn* first = bpf_program__insns(program);
   Code code{bpf_program__section_name(program), type, bpf_program__name(program),
             {first, first + bpf_program__insn_cnt(program)}, *options};
+  put_casts(code.instructions, loading->types);
   if (loading->first) loading->others.push_back(std::move(code));
   else loading->first = {code.section, std::async(std::launch::async, [code = std::move(code)] { return load_code(code); })};
   bpf_insn nothing[] = {{BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0}, {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
@@ -149,6 +176,13 @@ void register_hooks() {
   static_cast<void>(once);
 }
 
+bool has_program(bpf_object* object, std::string_view section) {
+  bpf_program* program;
+  bpf_object__for_each_program(program, object)
+    if (section == bpf_program__section_name(program) && bpf_program__autoload(program)) return true;
+  return false;
+}
+
 /// Everything that the object's own types and those of its programs that are loaded name.
 TypesWanted wanted_by(bpf_object* object) {
   TypesWanted wanted = types_named_by(object);
@@ -158,10 +192,15 @@ TypesWanted wanted_by(bpf_object* object) {
     const Hook* hook = hook_of(section);
     if (hook && bpf_program__autoload(program)) (wanted.*hook->names).push_back(hook_name(*hook, section));
   }
+  if (has_program(object, kCallHooks)) wanted.functions.emplace_back(kCast);
   return wanted;
 }
 
 }  // namespace
+
+bool can_cast(const KernelTypes& types) {
+  return types.hooks.contains(kCast) && std::ranges::all_of(kNamedTypes, [&](NamedType type) { return types.structs.contains(type.name); });
+}
 
 Result<ObjectLoader> ObjectLoader::open(Edition edition) {
   libbpf_set_print(keep_quiet);

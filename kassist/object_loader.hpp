@@ -21,6 +21,9 @@ inline constexpr std::string_view kIteratorHook = "iter/";
 /// Programs of uprobes (kassist/uprobes.hpp), which a link attaches.
 inline constexpr std::string_view kUprobeHook = "hits/";
 
+/// Whether numbers can be pointers in the programs (kernel/cast.bpf.h).
+bool can_cast(const KernelTypes& types);
+
 /// A program that is being loaded.
 struct LoadingProgram {
   std::string_view section;     ///< the object's

@@ -46,9 +46,9 @@ Edition edition_for(const Tuning& tuning) {
   return plain ? Edition::Plain : Edition::Whole;
 }
 
-Result<void> set_constants(bpf_object* object, const Tuning& tuning, LanesShape lanes) {
+Result<void> set_constants(bpf_object* object, const Tuning& tuning, LanesShape lanes, bool can_cast) {
   bpf_map* map = bpf_object__find_map_by_name(object, ".rodata");
-  Constants constants = constants_of(tuning, lanes);
+  Constants constants = constants_of(tuning, lanes, can_cast);
   size_t bytes = edition_for(tuning) == Edition::Plain ? offsetof(Constants, around) : sizeof(constants);
   if (!map || bpf_map__value_size(map) != bytes) return fail(refused("bpf object", EINVAL));
   if (int error = bpf_map__set_initial_value(map, &constants, bytes)) return fail(refused("bpf", -error));
@@ -114,12 +114,13 @@ Result<void> use_map(bpf_object* object, const char* name, const OwnedFd& map) {
 
 }  // namespace
 
-Constants constants_of(const Tuning& tuning, LanesShape lanes) {
+Constants constants_of(const Tuning& tuning, LanesShape lanes, bool can_cast) {
   return {tuning.follow_children,
           !tuning.follow_children || tuning.seeds,
           lanes.bytes,
           tuning.return_times,
           tuning.alone,
+          can_cast,
           tuning.around,
           tuning.detach_on_exec,
           tuning.measure_system_time,
@@ -154,7 +155,7 @@ Result<void> Programs::open(const Tuning& tuning) {
   Rings rings = TRY(made.get());
   TRY_VOID(use_map(object_, "ring", rings.ring));
   TRY_VOID(use_map(object_, "lanes", rings.lanes));
-  TRY_VOID(set_constants(object_, tuning, lanes_shape_));
+  TRY_VOID(set_constants(object_, tuning, lanes_shape_, can_cast(types)));
   loading_ = TRY(loader.load(types));
   return find_maps();
 }
@@ -283,10 +284,12 @@ Result<void> Programs::mark(Pid pid, wire_mark_state state) const {
   if (alone_) {
     pressure_->lone_mark = mark;
     std::atomic_ref(pressure_->lone).store(static_cast<uint32_t>(raw(pid)));
+    std::atomic_ref(pressure_->lone_at).store(0);
     return {};
   }
   OwnedFd pidfd = TRY(open_pidfd(pid));
   int key = pidfd.number();
+  std::atomic_ref(pressure_->uncounted)++;
   int error = bpf_map_update_elem(marks_, &key, &mark, BPF_ANY);
   if (error) return fail({-error, "follow", std::to_string(raw(pid)), {}, {}});
   return {};
@@ -295,6 +298,7 @@ Result<void> Programs::mark(Pid pid, wire_mark_state state) const {
 Result<void> Programs::unmark(Pid pid) const {
   if (alone_) {
     std::atomic_ref(pressure_->lone).store(0);
+    std::atomic_ref(pressure_->lone_at).store(WIRE_NOBODY);
     return {};
   }
   OwnedFd pidfd = TRY(open_pidfd(pid));

@@ -43,6 +43,7 @@ struct Constants {
   uint32_t lane_bytes;
   uint32_t return_times;
   uint32_t alone;
+  uint32_t can_cast;
   // The plain edition ends here.
   uint32_t around;
   uint32_t detach_on_exec;
@@ -53,7 +54,7 @@ struct Constants {
   uint32_t finds_areas;
   wire_choice choice;
 };
-Constants constants_of(const Tuning& tuning, LanesShape lanes);
+Constants constants_of(const Tuning& tuning, LanesShape lanes, bool can_cast);
 
 class Programs {
  public:

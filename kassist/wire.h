@@ -445,6 +445,8 @@ struct wire_mark {
   wire_u8 place;   /* of the plan in its bucket */
   wire_u8 signalled; /* a signal was generated for it that it is not to take by itself: when its call returns is to be known */
   struct wire_plan plan; /* of that call */
+  wire_u64 task;  /* where the kernel has the thread; known of the lone one */
+  wire_u64 registers; /* and its registers: by them it is counted in wire_pressure::crowds; 0: it is not yet */
 };
 
 /* -- threads that live already --------------------------------------------------------------------- */
@@ -493,6 +495,10 @@ enum wire_in_call {
   WIRE_ANNOUNCED = WIRE_AMID, /* and its WIRE_ENTER was sent */
 };
 
+/* -- numbers in the programs' code that the loader replaces (kernel/cast.bpf.h) ----------------------- */
+
+enum { WIRE_CAST = 0x7fff0000, WIRE_CAST_TO_REGISTERS = 0x7fff0001, WIRE_CAST_TO_TASK = 0x7fff0002 };
+
 /* -- losses and the brake --------------------------------------------------------------------------- */
 
 /* What was lost of a thread, by its tid. Whoever has the same tid later adds to it. */
@@ -508,6 +514,12 @@ enum {
   WIRE_MARKERS = 1024, /* threads of distinct tid modulo this that can be held at one time: a power of two */
   WIRE_MARKER = 23,    /* SIGURG: what a held thread is stopped by. Nobody's default is to act on it */
 };
+
+enum { WIRE_CROWDS_BITS = 10, WIRE_CROWDS = 1 << WIRE_CROWDS_BITS };
+/* Of where a thread's registers are when it is in the kernel: at the end of its stack, which is in pages of its own. */
+static inline wire_u32 wire_crowd_of(wire_u64 registers) {
+  return (wire_u32)(registers >> 12) * 0x9e3779b1u >> (32 - WIRE_CROWDS_BITS);
+}
 
 /* What is to be armed before somebody goes on. */
 enum wire_question_kind {
@@ -532,6 +544,8 @@ enum wire_ended {
 };
 
 /* How full the ring may get, and what happens then: memory that both sides see. Bytes are of the ring. */
+#define WIRE_NOBODY 1ull
+
 struct wire_pressure {
   wire_u32 limit_bytes; /* beyond, only births, new programs and deaths are recorded; 0: nobody reads the ring yet */
   wire_u32 wake_bytes;  /* the drain thread sleeps and wants to be woken when the ring holds so much; all ones: it is awake */
@@ -551,9 +565,17 @@ struct wire_pressure {
   wire_u32 questions, answers; /* numbers of the last wire_question that was asked, and answered */
   wire_u64 unasked;        /* questions that found no room */
   wire_u64 unfollowed;  /* threads that were to be followed from their birth on, and got no mark: there was no memory for it */
-  struct wire_mark lone_mark __attribute__((aligned(64))); /* of thread `lone`, where one thread alone is followed from the beginning */
+  wire_u64 earliest_ns; /* where moments are counted: CLOCK_MONOTONIC when the drain looked last */
+  /* What everybody looks at who makes a call, where one thread alone is followed from the beginning; apart from what that writes. */
+  wire_u64 lone_at __attribute__((aligned(64))); /* its registers when it is in the kernel, by which it is known: no other living
+                                                  thread has the same stack there. 0: not known yet, WIRE_NOBODY: it has ended */
   wire_u32 lone;        /* its id; 0: it has ended, or not begun */
-  wire_u64 moment __attribute__((aligned(64))); /* the next one that is counted: never later than CLOCK_MONOTONIC */
+  wire_u32 uncounted;   /* marks that user space made, of threads that are not in `crowds` yet */
+  struct wire_mark lone_mark __attribute__((aligned(64)));
+  wire_u64 moment;      /* the last one that was counted: never later than CLOCK_MONOTONIC. The lone thread's own */
+  wire_u64 behind_lone[7];
   wire_u32 wanted[WIRE_WANTED];
+  wire_u32 crowds[WIRE_CROWDS]; /* how many threads have marks, by where their registers are (wire_crowd_of()): none is looked for
+                                   where nobody is */
   wire_u32 markers[WIRE_MARKERS]; /* by tid: the thread to which a marker was sent that nobody has received yet; 0: none */
 };

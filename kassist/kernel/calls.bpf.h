@@ -21,8 +21,7 @@ static __always_inline int has_started(struct wire_mark *mark) {
 
 /* Whether a string that the current thread's call is given begins in what the call fills in: readlink(2) of a path into its
  * own place. */
-static __always_inline int overlaps(struct task_struct *task, const struct wire_plan *plan) {
-  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+static __always_inline int overlaps(struct pt_regs *regs, const struct wire_plan *plan) {
   __u64 filled = plan->filled;
   __u8 pairs = plan->overlaps;
   return ((pairs & WIRE_TEXT_1_IN_2) && regs->si - regs->dx < (filled ? filled : regs->r10)) ||
@@ -32,19 +31,19 @@ static __always_inline int overlaps(struct task_struct *task, const struct wire_
          ((pairs & WIRE_TEXT_1_IN_4) && regs->si - regs->r8 < (filled ? filled : regs->r9));
 }
 
-static __always_inline int is_announced(struct task_struct *task, const struct wire_plan *plan) {
-  return (plan->flags & WIRE_PLAN_AT_ENTER) || ((plan->flags & WIRE_PLAN_OVERLAPS) && overlaps(task, plan));
+static __always_inline int is_announced(struct pt_regs *regs, const struct wire_plan *plan) {
+  return (plan->flags & WIRE_PLAN_AT_ENTER) || ((plan->flags & WIRE_PLAN_OVERLAPS) && overlaps(regs, plan));
 }
 
 /* A thread enters call `id`. */
-static __always_inline void entered(struct task_struct *task, struct wire_mark *mark, long id) {
+static __always_inline void entered(struct task_struct *task, struct pt_regs *regs, struct wire_mark *mark, long id) {
   __u8 abi = abi_of(task, id), before = mark->abi, changed = abi != before;
   mark->abi = abi;
   mark->nr = abi == ABI_X32 ? id & ~X32_BIT : id;
   mark->in_call = WIRE_PASSED;
   int starts = mark->state == WIRE_STARTING; /* user space must know how that goes */
   if (!has_started(mark)) return;
-  note_plan(task, mark);
+  note_plan(regs, mark);
   int wanted = starts || (mark->plan.flags & WIRE_PLAN_WANTED);
   if (!wanted && !changed) return;
   mark->entered_ns = moment();
@@ -54,15 +53,14 @@ static __always_inline void entered(struct task_struct *task, struct wire_mark *
   }
   if (measure_system_time) mark->cpu_ns = cpu_time(task, mark->entered_ns);
   mark->in_call = WIRE_INSIDE;
-  if (is_announced(task, &mark->plan)) announce(mark, WIRE_ENTER);
+  if (is_announced(regs, &mark->plan)) announce(mark, WIRE_ENTER);
 }
 
-static __always_inline void returned(struct task_struct *task, struct wire_mark *mark, long result) {
+static __always_inline void returned(struct task_struct *task, struct pt_regs *regs, struct wire_mark *mark, long result) {
   if (mark->in_call == WIRE_PASSED) {
     if (choice.by & WIRE_BY_UID) look_at_user(task, mark);
     if (may_make_code(mark, result)) tell_code(mark, result);
   } else if (!is_outside(mark) || enter_late(mark)) {
-    struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
     if (!tell_in_lane(task, regs, mark, result)) tell_return(task, regs, mark, result);
   }
   mark->in_call = WIRE_BACK;

@@ -300,17 +300,16 @@ __noinline int learn_plan(struct wire_mark *mark) {
 }
 
 /* Whether the command of a call may have a plan of its own: of fcntl(2) few have, and they are not the common ones. */
-static __always_inline int may_have_own_plan(struct task_struct *task, const struct wire_plan *plan, __u8 abi) {
+static __always_inline int may_have_own_plan(struct pt_regs *regs, const struct wire_plan *plan, __u8 abi) {
   if (abi == ABI_I386 || plan->command_reg != 1) return 1;
-  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
   return plan->commands >> wire_bit_of(regs->si) & 1;
 }
 
 /* The same, here and now where one look at the table tells it: a function that is called costs ten nanoseconds. */
-static __always_inline void note_plan(struct task_struct *task, struct wire_mark *mark) {
+static __always_inline void note_plan(struct pt_regs *regs, struct wire_mark *mark) {
   __u32 call = mark->abi * WIRE_CALLS + mark->nr;
   const struct wire_plan *plan = mark->nr < WIRE_CALLS ? bpf_map_lookup_elem(&plans, &call) : 0;
-  if (plan && (!(plan->flags & WIRE_PLAN_COMMANDS) || !may_have_own_plan(task, plan, mark->abi))) mark->plan = *plan;
+  if (plan && (!(plan->flags & WIRE_PLAN_COMMANDS) || !may_have_own_plan(regs, plan, mark->abi))) mark->plan = *plan;
   else learn_plan(mark);
 }
 

@@ -17,7 +17,7 @@ static __always_inline int executes(__u32 nr, int narrow) {
 /* A thread that is not followed, of a process whose first thread is, takes that one's place when it executes a program: who follows
  * the process follows it on. 0: it has a mark for something else, or there is no memory. */
 static __always_inline struct wire_mark *mark_of_heir(struct task_struct *task) {
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  struct wire_mark *mark = made_mark(task);
   if (mark && mark->state == 0) {
     mark->nr = WIRE_NO_CALL;
     mark->in_call = WIRE_PASSED;

@@ -3,26 +3,50 @@
  * A program at several hooks is verified once for all of them. Hooks are told apart by what they are called with. */
 #pragma once
 
+#include "kassist/kernel/cast.bpf.h"
 #include "kassist/kernel/lives.bpf.h"
 
 enum { WORK_TRACEPOINT = 2 }; /* SYSCALL_WORK_SYSCALL_TRACEPOINT of <linux/thread_info.h> */
 
 /* At sys_exit the register of the result holds what the hook is called with; at sys_enter it holds -ENOSYS until the call
  * is made, and the hook is called with a number. */
-static __always_inline int has_result(struct task_struct *task, __u64 value) {
-  return ((struct pt_regs *)bpf_task_pt_regs(task))->ax == value;
-}
+static __always_inline int has_result(struct pt_regs *regs, __u64 value) { return regs->ax == value; }
 
 /* Whether a thread is at sys_exit. A call that was entered returns next. A thread whose call has returned enters the next
  * one, if nobody (seccomp, a tracer) can answer that before sys_enter. */
-static __always_inline int is_leaving(struct task_struct *task, struct wire_mark *mark, __u64 value) {
+static __always_inline int is_leaving(struct task_struct *task, struct pt_regs *regs, struct wire_mark *mark, __u64 value) {
   if (mark->in_call == WIRE_INSIDE) return 1;
   if (mark->in_call == WIRE_BACK && !(task->thread_info.syscall_work & ~WORK_TRACEPOINT)) return 0;
-  return has_result(task, value);
+  return has_result(regs, value);
 }
 
 /* Whether nothing at all is told any more. */
 static __always_inline int is_over(void) { return pressure.ended == WIRE_ALL_ENDED; }
+
+/* Whether it is the lone thread whose registers are there. Everybody who makes a call comes here. */
+static __always_inline int is_lone(__u64 registers) {
+  if (registers == pressure.lone_at) return 1;
+  if (pressure.lone_at) return 0;
+  struct task_struct *task = bpf_get_current_task_btf();
+  if ((__u32)task->pid != pressure.lone) return 0;
+  pressure.lone_mark.task = (__u64)task;
+  pressure.lone_at = registers;
+  return 1;
+}
+
+static __always_inline void at_call(struct task_struct *task, struct wire_mark *mark, __u64 registers, __u64 value) {
+  if (pressure.ended && mark->in_call != WIRE_INSIDE) return;
+  struct pt_regs *regs = registers_at(registers);
+  if (is_leaving(task, regs, mark, value)) returned(task, regs, mark, value);
+  else entered(task, regs, mark, value);
+}
+
+/* User space could not count the thread. */
+static __always_inline void count_now(struct wire_mark *mark, __u64 registers) {
+  mark->registers = registers;
+  count_thread(mark, 1);
+  __sync_fetch_and_add(&pressure.uncounted, -1);
+}
 
 /* The calls of the current thread. sched_switch is called with a truth value, the others with registers: it is for whoever
  * watches a thread and is to see the call that it sleeps in; one that was only put aside may be long, too. The thread that
@@ -30,16 +54,19 @@ static __always_inline int is_over(void) { return pressure.ended == WIRE_ALL_END
  * are told at their return, or when their thread sleeps. */
 SEC("raw_tp/sys_enter+sched_switch+sys_exit")
 int calls(__u64 *context) {
+  int switches = context[0] <= 1;
+  if (alone && !switches) {
+    if (is_lone(context[0])) at_call(lone_task(&pressure.lone_mark), &pressure.lone_mark, context[0], context[1]);
+    return 0;
+  }
+  if (!switches && !may_have_mark(context[0])) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
   struct wire_mark *mark = mark_of(task);
   if (!mark) return 0;
-  if (context[0] <= 1) {
-    if (mark->in_call == WIRE_INSIDE) announce(mark, WIRE_ENTER);
-    return 0;
-  }
-  if (pressure.ended && mark->in_call != WIRE_INSIDE) return 0;
-  if (is_leaving(task, mark, context[1])) returned(task, mark, context[1]);
-  else entered(task, mark, context[1]);
+  if (!switches) {
+    if (!mark->registers) count_now(mark, context[0]);
+    at_call(task, mark, context[0], context[1]);
+  } else if (mark->in_call == WIRE_INSIDE) announce(mark, WIRE_ENTER);
   return 0;
 }
 
@@ -47,10 +74,11 @@ int calls(__u64 *context) {
  * signal_deliver with a number. */
 SEC("raw_tp/sched_process_exec+sched_process_exit+signal_deliver")
 int fates(__u64 *context) {
-  if (is_over()) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
-  struct wire_mark *mark = mark_of(task);
   int is_task = context[0] == (__u64)task, exits = is_task && (task->flags & TASK_EXITING);
+  if (alone && exits && (__u32)task->pid == pressure.lone) pressure.lone_at = WIRE_NOBODY; /* its stack may be another thread's */
+  if (is_over()) return 0;
+  struct wire_mark *mark = mark_of(task);
   if (!mark) {
     if (exits && strangers) last_of_followed(task);
     else if (is_task && !exits && choice.everybody) born_apart(task, 0); /* a kernel thread becomes a program */
@@ -58,7 +86,10 @@ int fates(__u64 *context) {
   }
   if (!is_task) delivered(task, mark, context);
   else if (!exits) executed(task, mark, context);
-  else if (is_followed(mark)) tell_exit(mark, WIRE_THREAD_EXIT);
+  else {
+    if (!alone && mark->registers) count_thread(mark, -1);
+    if (is_followed(mark)) tell_exit(mark, WIRE_THREAD_EXIT);
+  }
   return 0;
 }
 

@@ -10,9 +10,9 @@ enum {
   MOST_SIGNALS = 64, /* _NSIG of <asm/signal.h> of the kernel */
 };
 
-/* The mark of a thread that has none yet. 0: there is no memory for it; counted. */
+/* The same; that there is no memory for it is counted. */
 static __always_inline struct wire_mark *new_mark(struct task_struct *task) {
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  struct wire_mark *mark = made_mark(task);
   if (!mark) __sync_fetch_and_add(&pressure.unfollowed, 1);
   return mark;
 }
@@ -74,7 +74,7 @@ static __always_inline void settle_exec(struct task_struct *task, struct wire_ma
 
 static __always_inline void executed(struct task_struct *task, struct wire_mark *mark, __u64 *context) {
   if (alone && (int)argument_of_hook(context, 1) != task->pid) {
-    pressure.lone = 0; /* another thread has taken the place of one that had ended, and its id */
+    pressure.lone = 0, pressure.lone_at = WIRE_NOBODY; /* another thread has taken the place of one that had ended, and its id */
     return;
   }
   if (mark->state == WIRE_HEIR) mark->state = WIRE_FOLLOWED;
@@ -128,7 +128,7 @@ static __always_inline void generated(int number, struct kernel_siginfo *info, s
   struct wire_mark *mark = mark_of(task);
   if (!mark || !is_followed(mark)) return;
   mark->signalled = 1;
-  struct scratch *scratch = begin_event(task, mark);
+  struct scratch *scratch = begin_event_at(moment_of_another(), task, mark);
   if (!scratch) return;
   struct wire_record *record = &scratch->record;
   record->tid = taker_of(task, number, group);

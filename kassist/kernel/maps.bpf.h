@@ -78,6 +78,8 @@ const volatile __u32 lane_bytes = 0;
 const volatile __u32 return_times = 0;
 /* Whether one thread alone is followed from the beginning, and no task storage is asked for its mark. */
 const volatile __u32 alone = 0;
+/* Whether the kernel can type pointers (cast.bpf.h). */
+const volatile __u32 can_cast = 0;
 
 #ifdef STRUT_PLAIN /* an object of its own for runs that ask for none of this: the kernel's work grows with all code, dead or not */
 enum { around = 0, detach_on_exec = 0, measure_system_time = 0, stack_bytes = 0, frames_only = 0, signal_state_bytes = 0, finds_areas = 0 };
@@ -122,7 +124,35 @@ static __always_inline struct wire_mark *mark_of(struct task_struct *task) {
   return bpf_task_storage_get(&marks, task, 0, 0);
 }
 
-/* When something happens, for records. Counting takes a tenth of what the clock does, as long as one CPU does it at a time. */
-static __always_inline __u64 moment(void) {
-  return pressure.counted ? __sync_fetch_and_add(&pressure.moment, 1) : bpf_ktime_get_ns();
+static __always_inline void count_thread(struct wire_mark *mark, int more) {
+  __sync_fetch_and_add(&pressure.crowds[wire_crowd_of(*(volatile __u64 *)&mark->registers)], more);
 }
+
+/* The mark of a thread that has none yet; 0: there is no memory for it. */
+static __always_inline struct wire_mark *made_mark(struct task_struct *task) {
+  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  if (!mark) return 0;
+  mark->registers = (__u64)bpf_task_pt_regs(task); /* read again it is a number, that can be reckoned with */
+  count_thread(mark, 1);
+  return mark;
+}
+
+/* Whether a thread may have a mark whose registers are there. What others pay for each of their calls is this. */
+static __always_inline int may_have_mark(__u64 registers) {
+  return pressure.crowds[wire_crowd_of(registers)] || pressure.uncounted;
+}
+
+/* Behind the last moment, and not before the drain's last look. */
+static __always_inline __u64 counted_moment(__u64 step) {
+  __u64 last = pressure.moment, earliest = pressure.earliest_ns;
+  return (last < earliest ? earliest : last) + step;
+}
+
+/* When something happens to the current thread, for records. Counting takes a tenth of what the clock does: no other thread does it, so
+ * that it needs no lock. */
+static __always_inline __u64 moment(void) {
+  return pressure.counted ? (pressure.moment = counted_moment(2)) : bpf_ktime_get_ns();
+}
+
+/* When another thread does something to the one that is followed: between two moments of that one. */
+static __always_inline __u64 moment_of_another(void) { return pressure.counted ? counted_moment(1) : bpf_ktime_get_ns(); }

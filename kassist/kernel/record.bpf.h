@@ -97,13 +97,17 @@ static __always_inline void begin(struct scratch *scratch, struct task_struct *t
   record->entered_ns = mark->entered_ns;
 }
 
-static __always_inline struct scratch *begin_event(struct task_struct *task, struct wire_mark *mark) {
+static __always_inline struct scratch *begin_event_at(__u64 at_ns, struct task_struct *task, struct wire_mark *mark) {
   struct scratch *scratch = scratch_of_this_cpu();
   if (!scratch) return 0;
   begin(scratch, task, mark);
-  scratch->record.at_ns = moment();
+  scratch->record.at_ns = at_ns;
   scratch->record.ip = 0;
   return scratch;
+}
+
+static __always_inline struct scratch *begin_event(struct task_struct *task, struct wire_mark *mark) {
+  return begin_event_at(moment(), task, mark);
 }
 
 static __always_inline int is_followed(struct wire_mark *mark) {

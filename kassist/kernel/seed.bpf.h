@@ -33,7 +33,7 @@ static __always_inline void look_at_call(struct wire_seed *seed, struct task_str
 static __always_inline void set_apart(struct task_struct *task) {
   __u32 tgid = task->tgid;
   __u32 *extent = bpf_map_lookup_elem(&seeds, &tgid);
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  struct wire_mark *mark = made_mark(task);
   if (!mark) return;
   mark->state = extent ? WIRE_EXEMPT : WIRE_APART;
   mark->in_call = WIRE_PASSED;
@@ -52,7 +52,7 @@ int seed(struct bpf_iter__task *context) {
   struct wire_seed seed = {.tgid = task->tgid, .tid = task->pid, .nr = WIRE_NO_CALL};
   look_at_call(&seed, task);
   if (task->__state & TASK_STOPPED) seed.stopped_by = task->jobctl & STOP_SIGNAL;
-  if (!mark) mark = bpf_task_storage_get(&marks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  if (!mark) mark = made_mark(task);
   seed.unmarked = !mark;
   /* Without room the kernel comes back with the same thread, whose mark still has no state. */
   if (bpf_seq_write(context->meta->seq, &seed, sizeof(seed)) || !mark) return 0;
