@@ -6,13 +6,16 @@ import subprocess
 import tempfile
 import time
 
+import kassist_here
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 
 TRUSS = os.path.join(ROOT, "build", "truss")
 TRUSSED = os.path.join(ROOT, "build", "targets", "trussed")
 FOLDER = tempfile.mkdtemp(prefix="strut-truss.")
-BACKENDS = os.environ.get("BACKENDS", "ptrace kassist").split()
+WANTED = os.environ.get("BACKENDS", "ptrace kassist").split()
+BACKENDS = kassist_here.backends_for_functions(WANTED)
 PATIENCE = 60
 TESTS = []
 HEX = r"0x[0-9A-F]{8,16}"
