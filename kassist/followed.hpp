@@ -29,6 +29,7 @@ struct ComingSignal {
   int32_t sender_here = 0;  ///< in strut's own pid namespace
   std::optional<FdTarget> file;
   uint64_t ip = 0;  ///< where the thread goes on; 0: unknown
+  uint32_t nr = WIRE_NO_CALL;  ///< of its last call
 };
 
 /// A process with followed threads.
@@ -91,6 +92,11 @@ struct FollowedThread {
   /// Reads of its memory and questions that were answered late.
   uint64_t late() const {
     return memory.late() + around.late() + (at_sites ? at_sites->memory.late() + at_sites->around.late() : 0);
+  }
+
+  /// A record says which call was its last: those that are not told have numbers, too.
+  void note_number(uint32_t nr) {
+    if (nr != WIRE_NO_CALL) last_nr = static_cast<int32_t>(nr);
   }
 
   bool inside = false;     ///< between enter and exit of a call that was told or is to be told

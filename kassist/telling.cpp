@@ -95,7 +95,7 @@ Result<void> Telling::tell(const Order::Entry& entry) {
     case WIRE_HIT: return come_to_site(thread, entry);
     case WIRE_SIGNAL: return signalled(thread, entry);
     case WIRE_THREAD_EXIT:
-    case WIRE_LAST_THREAD: return died(thread, record);
+    case WIRE_LAST_THREAD: thread.note_number(record.nr); return died(thread, record);
     default: return {};
   }
 }

@@ -30,6 +30,7 @@ Result<void> Telling::executed(const Order::Entry& entry) {
   thread->replaced = true;
   if (former != tid) {
     TRY_VOID(tell_held(*thread, nullptr));
+    if (FollowedThread* leader = find(tid)) leader->note_number(record.nr);
     TRY_VOID(replace_leader(tid, former, record.at_ns));
   }
   thread = find(tid);

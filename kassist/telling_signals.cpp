@@ -26,6 +26,7 @@ ComingSignal plain_signal(RecordView record) {
   signal.disposition = disposition_of(header.kind == WIRE_GENERATED ? header.regs[5] : header.regs[1]);
   signal.info.si_signo = signal.number;
   signal.ip = header.ip;
+  signal.nr = header.nr;
   record.each_chunk([&](const ChunkView& chunk) {
     if (chunk.header->kind != WIRE_SIGINFO) return;
     if (!chunk.header->missed) {
@@ -64,6 +65,7 @@ ComingSignal Telling::signal_of(RecordView record) {
 
 Result<void> Telling::tell_signal(FollowedThread& thread, const ComingSignal& signal, const Stack* stack) {
   if (!request_.shows(signal.number)) return {};
+  thread.note_number(signal.nr);
   SignalEvent event{signal.number, signal.info, {signal.sender, signal.sender_here, signal.file ? &*signal.file : nullptr}};
   if (request_.signal_dispositions) event.disposition = signal.disposition;
   return say(thread, signal.at_ns, signal.ip, event, stack);
