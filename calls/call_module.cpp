@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <sys/stat.h>
 
+#include "calls/looked_up_names.hpp"
 #include "pid-provider/control_flow.hpp"
 #include "symtab/dynamic.hpp"
 #include "symtab/go_file.hpp"
@@ -102,6 +103,15 @@ std::optional<uint64_t> CallModule::stub_of(const Import& import) const {
 }
 
 // Instructions cannot be read backwards: what looks like a call has to lead somewhere.
+bool CallModule::may_look_up(const Import& import) const {
+  if (!looked_up_) {
+    std::vector<std::string_view> names;
+    for (const Import& each : imports()) names.push_back(name_of(each));
+    looked_up_ = looked_up_names(elf(), names);
+  }
+  return looked_up_->contains(name_of(import));
+}
+
 CalledThere CallModule::called_before(uint64_t return_address) const {
   auto code = elf().at_address(return_address - kRipBytes);
   if (code.size() < kRipBytes) return {};

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "calls/call_choice.hpp"
@@ -69,6 +70,9 @@ class CallModule {
   /// A stub for this import; nullopt: it has none (-fno-plt).
   std::optional<uint64_t> stub_of(const Import& import) const;
 
+  /// It may have a pointer to this function that no relocation shows.
+  bool may_look_up(const Import& import) const;
+
   CalledThere called_before(uint64_t return_address) const;
   /// True if the function that has an address may leave through a pointer with nothing of it left on the stack.
   bool jumps_through_pointers(uint64_t address) const;
@@ -91,6 +95,7 @@ class CallModule {
   mutable std::optional<std::unordered_map<uint64_t, uint64_t>> stubs_;  ///< from slots
   mutable std::optional<std::vector<OutwardJump>> outward_;
   mutable std::unordered_map<uint64_t, bool> through_pointers_;
+  mutable std::optional<std::unordered_set<std::string_view>> looked_up_;
 };
 
 }  // namespace strut

@@ -52,9 +52,10 @@ void CallPoints::decide_returns(const CallModule& caller, std::span<const Undeci
 
 /// `ways`: the imports by which the module may call it.
 bool CallPoints::may_return_behind(const CallModule& caller, std::span<const Import* const> ways) const {
-  if (ways.empty() || looks_up_names(caller)) return false;
+  if (ways.empty()) return false;
   auto names_its_calls = [&](const Import* import) {
-    bool is_named = import->by == Import::By::JumpSlot && !import->is_canonical && !returns_oddly(caller.name_of(*import));
+    bool is_named = import->by == Import::By::JumpSlot && !import->is_canonical && !caller.may_look_up(*import) &&
+                    !returns_oddly(caller.name_of(*import));
     // What is jumped to returns elsewhere.
     return is_named && std::ranges::find(caller.outward_jumps(), import, &OutwardJump::import) == caller.outward_jumps().end();
   };

@@ -18,7 +18,7 @@ CallPoints::Code* CallPoints::stand_in(const PlacedModule& importer, const Impor
   if (auto known = stub ? codes_.find({&caller, *stub}) : codes_.end(); known != codes_.end() && known->second->is_stub)
     return known->second.get();
   std::string_view name = caller.name_of(import);
-  if (!stub || looks_up_names(caller) || returns_oddly(name)) return nullptr;
+  if (!stub || caller.may_look_up(import) || returns_oddly(name)) return nullptr;
   FilteredModule from = caller.names();
   auto comes_by_stub = [&](const Definition& function) {
     bool is_elsewhere = function.module && function.module != &caller && function.module == functions.front().module;

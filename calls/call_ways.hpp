@@ -14,7 +14,4 @@ inline constexpr std::string_view kReturningOddly[] = {"setjmp", "_setjmp",    "
 
 inline bool returns_oddly(std::string_view name) { return std::ranges::find(kReturningOddly, name) != std::end(kReturningOddly); }
 
-/// It may have pointers to functions that no relocation shows.
-inline bool looks_up_names(const CallModule& module) { return refers_to(module.elf(), "dlsym") || refers_to(module.elf(), "dlvsym"); }
-
 }  // namespace strut

@@ -1,4 +1,5 @@
-/* A library whose functions call each other through its PLT (-DLIBRARY), and a program that calls them. */
+/* A library whose functions call each other through its PLT (-DLIBRARY), and a program that calls them, and looks one of them up
+   by its name (-DLOOKS_UP). */
 #ifdef LIBRARY
 int step(int number) { return number + 1; }
 int pointed_to(int number) { return number + 2; }
@@ -9,6 +10,8 @@ int many(int times) {
   return pointed_to(number);
 }
 #else
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stdio.h>
 
 int step(int number);
@@ -20,6 +23,11 @@ __attribute__((noipa)) static int jumps(int number) { return step(number + 10); 
 int main(void) {
   int (*volatile pointer)(int) = pointed_to;
   int sum = step(1) + step(2) + jumps(3) + pointer(4) + pointed_to(5) + many(100000);
+#ifdef LOOKS_UP
+  int (*looked_up)(int) = (int (*)(int))dlsym(RTLD_DEFAULT, "many");
+  sum += looked_up(50);
+  puts("many 1");
+#endif
   printf("step 3\npointed_to 2\nmany 1\nsum %d\n", sum);
   return 7;
 }
