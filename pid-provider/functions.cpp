@@ -25,7 +25,8 @@ size_t underscores(std::string_view name) { return std::min(name.find_first_not_
 
 /// By address; of one address, names that are no compiler's first, then as DTrace does: fewer underscores, shorter.
 bool comes_before(const Function& a, const Function& b) {
-  auto rank = [](const Function& f) { return std::tuple(f.range.begin, f.kind, f.name.contains('.'), underscores(f.name), f.name.size(), f.name); };
+  if (a.range.begin != b.range.begin) return a.range.begin < b.range.begin;  // names are looked at where they count
+  auto rank = [](const Function& f) { return std::tuple(f.kind, f.name.contains('.'), underscores(f.name), f.name.size(), f.name); };
   return rank(a) < rank(b);
 }
 

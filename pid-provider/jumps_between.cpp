@@ -1,7 +1,10 @@
 #include "pid-provider/jumps_between.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+
+#include <emmintrin.h>
 
 #include "pid-provider/instruction.hpp"
 
@@ -11,6 +14,8 @@ namespace {
 constexpr uint64_t kShortReach = 128;  // of an 8-bit distance
 /// Decoding that begins inside an instruction is in step with the code again after a few.
 constexpr uint64_t kToGetInStep = 64;
+constexpr size_t kLongest = 6;  // bytes of a jump with a 32-bit distance
+constexpr size_t kBlock = sizeof(__m128i);
 
 /// Where a jump with a 32-bit distance that may begin at a byte goes, from the byte's address; 0: none begins there.
 int64_t far_distance(const std::byte* at) {
@@ -23,6 +28,16 @@ int64_t far_distance(const std::byte* at) {
   return static_cast<int64_t>(opcode_bytes + sizeof distance) + distance;
 }
 
+/// Of the next kBlock bytes a bit for each that such a jump may begin at: few of all do.
+unsigned likely_jumps(const std::byte* at) {
+  auto load = [](const std::byte* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); };
+  auto all = [](uint8_t byte) { return _mm_set1_epi8(static_cast<char>(byte)); };
+  __m128i first = load(at), second = load(at + 1);
+  __m128i is_jump = _mm_cmpeq_epi8(first, all(0xe9));
+  __m128i is_conditional = _mm_and_si128(_mm_cmpeq_epi8(first, all(0x0f)), _mm_cmpeq_epi8(_mm_and_si128(second, all(0xf0)), all(0x80)));
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(is_jump, is_conditional)));
+}
+
 }  // namespace
 
 JumpsBetween::JumpsBetween(const ElfFile& file) : file_(file) {
@@ -31,14 +46,17 @@ JumpsBetween::JumpsBetween(const ElfFile& file) : file_(file) {
 }
 
 void JumpsBetween::scan(const Segment& segment) {
-  constexpr size_t kLongest = 6;
   auto bytes = file_.at_address(segment.address);
   Code code{{segment.address, segment.address + bytes.size()}, std::vector<bool>(bytes.size())};
-  for (size_t at = 0; at + kLongest <= bytes.size(); at++) {
-    int64_t distance = far_distance(&bytes[at]);
-    uint64_t to = at + static_cast<uint64_t>(distance);
-    if (distance != 0 && to < bytes.size()) code.is_target[to] = true;
-  }
+  auto note = [&](size_t at) {
+    uint64_t to = at + static_cast<uint64_t>(far_distance(&bytes[at]));
+    if (to != at && to < bytes.size()) code.is_target[to] = true;
+  };
+  size_t at = 0;
+  for (; at + kBlock + kLongest <= bytes.size(); at += kBlock)
+    for (unsigned likely = likely_jumps(&bytes[at]); likely != 0; likely &= likely - 1)
+      note(at + static_cast<size_t>(std::countr_zero(likely)));
+  for (; at + kLongest <= bytes.size(); at++) note(at);
   code_.push_back(std::move(code));
 }
 

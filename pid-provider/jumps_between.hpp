@@ -12,7 +12,7 @@ namespace strut {
 /// Errs on the safe side: bytes that only look like a jump are taken for one. What jumps through a pointer is not seen.
 class JumpsBetween {
  public:
-  /// Reads all code of the file once, 1 ns a byte. The file outlives this.
+  /// Reads all code of the file once, some ns for each 16 bytes. The file outlives this.
   explicit JumpsBetween(const ElfFile& file);
 
   /// Whether code outside of `function` may jump to an address in (function.begin, last].
