@@ -79,7 +79,7 @@ bool ArmedProcesses::arm_asking_places(Pid pid, const std::string& opened, const
   const std::vector<UprobePoint>& points = places_.in(opened, mapping);
   UprobeRequest request{opened, points, UprobeRequest::When::Executed, only(pid)};
   auto done = points.empty() ? std::vector<RefusedUprobe>{}
-                             : armed.uprobes.arm(programs_.program(request.when), programs_.mechanism(), request);
+                             : armed.uprobes.arm(programs_.program_for_asking(), programs_.mechanism(), request);
   if (!done && is_of_somebody_gone(done.error().code)) return false;
   armed.asking.insert(AskingPlaces::file_of(mapping));
   return true;
@@ -148,7 +148,7 @@ void ArmedProcesses::forget(Pid pid) {
 
 void ArmedProcesses::disarm() {
   for (const Part& known : parts_)
-    if (!known.is_armed) made_.give_up(known.part, "who had it mapped was gone too soon");
+    if (!known.is_armed && !armed_.empty()) made_.give_up(known.part, "who had it mapped was gone too soon");
   Uprobes all;
   for (auto& [pid, armed] : armed_) all.join(std::move(armed.uprobes));
   armed_.clear();

@@ -41,7 +41,7 @@ class ArmedProcesses {
   /// It is gone, or the kernel knows it no more by its first thread: disarmed beside the work, and to be armed from the
   /// beginning.
   void forget(Pid pid);
-  /// Everything; what never was armed is said to be refused.
+  /// Everything; what never was armed, where something was to be, is said to be refused.
   void disarm();
 
   bool one_by_one() const { return programs_.arms_processes(); }

@@ -37,17 +37,18 @@ FunctionArming::FunctionArming(const TraceRequest& request, FunctionPrograms& pr
       questions_(std::move(questions)),
       processes_(request, programs, holding.is_held) {}
 
-Result<std::unique_ptr<FunctionArming>> FunctionArming::start(const TraceRequest& request, FunctionPrograms& programs,
-                                                              wire_pressure& pressure, Holding holding) {
+Result<std::unique_ptr<FunctionArming>> FunctionArming::make(const TraceRequest& request, FunctionPrograms& programs,
+                                                             wire_pressure& pressure, Holding holding) {
   ArmingQuestions questions = TRY(ArmingQuestions::open(programs.questions(), pressure));
   std::unique_ptr<FunctionArming> arming(
       new FunctionArming(request, programs, std::move(questions), std::move(holding)));
   arming->watch_ = TRY(ProcessWatch::start());
   arming->bell_ = OwnedFd(::eventfd(0, EFD_CLOEXEC));
   if (!arming->bell_) return fail({errno, "eventfd", {}, {}, {}});
-  arming->thread_ = without_signals([self = arming.get()] { self->work(); });
   return arming;
 }
+
+void FunctionArming::start() { thread_ = without_signals([this] { work(); }); }
 
 FunctionArming::~FunctionArming() { stop(); }
 
@@ -145,6 +146,11 @@ void FunctionArming::follow(Pid pid) {
 void FunctionArming::expect(Pid pid, const std::string& program) {
   std::lock_guard lock(mutex_);
   if (auto linker = stopped_ ? std::nullopt : expected_linker(program)) processes_.expect_linker(pid, *linker);
+}
+
+void FunctionArming::look_ahead(Pid pid) {
+  std::lock_guard lock(mutex_);
+  for (FunctionCode& code : functions_.code_changed(pid)) processes_.add(std::move(code));
 }
 
 void FunctionArming::look_at(Pid pid) { look(pid); }

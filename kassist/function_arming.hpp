@@ -29,13 +29,17 @@ class FunctionArming {
     std::function<void()> let_go_on;  ///< it can let go those that were answered
   };
   /// What is passed must outlive this.
-  static Result<std::unique_ptr<FunctionArming>> start(const TraceRequest& request, FunctionPrograms& programs,
-                                                       wire_pressure& pressure, Holding holding);
+  static Result<std::unique_ptr<FunctionArming>> make(const TraceRequest& request, FunctionPrograms& programs,
+                                                      wire_pressure& pressure, Holding holding);
   ~FunctionArming();
 
   /// This process's code is told of from now on, and with TraceRequest::follow that of children that it makes from now
   /// on.
   void follow(Pid pid);
+  /// Finds out what is to be armed in a process, before it can be armed.
+  void look_ahead(Pid pid);
+  /// The programs are attached: now there can be news.
+  void start();
   /// What it has mapped is armed when this returns.
   void look_at(Pid pid);
   /// This followed process, which nobody can hold, is about to execute a program: its dynamic linker is to ask.

@@ -5,8 +5,6 @@
 #include <ranges>
 #include <unordered_set>
 
-#include "kassist/uretprobes.hpp"
-
 namespace strut {
 
 namespace {
@@ -29,7 +27,7 @@ wire_site site_of(FunctionSite::Kind kind) {
 }  // namespace
 
 FunctionParts::FunctionParts(FunctionPoints& functions, FunctionPrograms& programs)
-    : functions_(functions), programs_(programs), replaces_returns_(uretprobes_are_harmless()) {}
+    : functions_(functions), programs_(programs), replaces_returns_(programs.replaces_returns()) {}
 
 bool FunctionParts::is_armed_by_return(const FunctionSite& site) const {
   if (site.kind == FunctionSite::Kind::Outward) return false;

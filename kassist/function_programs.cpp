@@ -36,6 +36,7 @@ std::string bytes_of(const std::vector<wire_op>& ops) {
 }
 
 constexpr std::string_view kSessionHook = "hits/session";
+constexpr std::string_view kAskingHook = "hits/places";
 
 /// Links let their programs sleep.
 void is_for_links(bpf_program* program, uint32_t attach_type) {
@@ -45,45 +46,68 @@ void is_for_links(bpf_program* program, uint32_t attach_type) {
 
 }  // namespace
 
-Result<FunctionPrograms> FunctionPrograms::load(const Tuning& tuning, const Programs& programs, const TraceRequest& request, Reach reach) {
+Result<FunctionPrograms> FunctionPrograms::open(const TraceRequest& request, Means means) {
   FunctionPrograms made(request);
+  // It asks by children, whose ends take a millisecond.
+  made.replaces_returns_ = std::async(std::launch::async, uretprobes_are_harmless);
   made.mechanism_ = TRY(uprobe_mechanism());
   made.has_sessions_ = made.mechanism_ == UprobeMechanism::Multi && uprobe_sessions();
-  made.arms_processes_ = process_filters_work(made.mechanism_) && reach == Reach::Followed;
-  TRY_VOID(made.open(tuning, programs));
-  TRY_VOID(made.map_plans());
-  // Before anybody waits for an answer, burning the CPU that one of these threads has to begin on.
-  if (request.decode_arguments) made.switches_ = made.make_switches();
+  made.arms_processes_ = process_filters_work(made.mechanism_) && means.reach == Reach::Followed;
+  bool may_sleep = made.mechanism_ == UprobeMechanism::Multi;
+  made.loader_ = TRY(ObjectLoader::open(may_sleep ? Edition::Functions : Edition::AwakeFunctions));
+  made.object_ = made.loader_->object();
+  made.choose(means.has_brake);
   return made;
 }
 
 bpf_program* FunctionPrograms::program_named(const char* name) const { return bpf_object__find_program_by_name(object_, name); }
 
-Result<void> FunctionPrograms::open(const Tuning& tuning, const Programs& programs) {
-  bool may_sleep = mechanism_ == UprobeMechanism::Multi;
-  ObjectLoader loader = TRY(ObjectLoader::open(may_sleep ? Edition::Functions : Edition::AwakeFunctions));
-  object_ = loader.object();
-  if (may_sleep) {
+/// What of the object is loaded, and how.
+void FunctionPrograms::choose(bool has_brake) {
+  if (mechanism_ == UprobeMechanism::Multi) {
     is_for_links(program_named("function_hits"), kUprobeMulti);
+    is_for_links(program_named("asking_places"), kUprobeMulti);
     is_for_links(program_named("function_calls"), kUprobeSession);
     bpf_program__set_autoload(program_named("function_calls"), has_sessions_);
   }
   for (const char* name : {"errno_of_child", "errno_of_nobody"})
     bpf_program__set_autoload(program_named(name), request_.function_errors);
+  if (!request_.function_errors) bpf_map__set_max_entries(bpf_object__find_map_by_name(object_, "errno_places"), 1);
   bpf_program__set_autoload(program_named("at_birth"), request_.follow);
-  bpf_program__set_autoload(program_named("before_call"), programs.pressure().strut != 0);
+  bpf_program__set_autoload(program_named("before_call"), has_brake);
   auto cpus = static_cast<uint32_t>(::sysconf(_SC_NPROCESSORS_CONF));
   bpf_map__set_max_entries(bpf_object__find_map_by_name(object_, "hit_scratches"), cpus * kScratchesEach);
-  KernelTypes types = TRY(loader.kernel_types());
+}
+
+Result<void> FunctionPrograms::load(const Tuning& tuning, const Programs& programs) {
   TRY_VOID(share_maps(programs));
   TRY_VOID(set_constants(tuning));
-  LoadingPrograms others = TRY(loader.load(types));
-  for (LoadingProgram& other : others.programs) {
-    OwnedFd loaded = TRY(other.loaded());
-    if (!other.section.starts_with(kUprobeHook)) TRY_VOID(attach_by_section(other.section, loaded, links_));
-    else (other.section == kSessionHook ? session_program_ : program_) = std::move(loaded);
+  loading_ = TRY(loader_->load(programs.kernel_types()));
+  TRY_VOID(map_plans());
+  // Before anybody waits for an answer, burning the CPU that one of these threads has to begin on.
+  if (request_.decode_arguments) switches_ = make_switches();
+  return {};
+}
+
+Result<void> FunctionPrograms::attach() {
+  for (LoadingProgram& program : loading_.programs) {
+    OwnedFd loaded = TRY(program.loaded());
+    if (!program.section.starts_with(kUprobeHook)) TRY_VOID(attach_by_section(program.section, loaded, links_));
+    else program_of(program.section) = std::move(loaded);
   }
   return {};
+}
+
+/// The object is used until then.
+void FunctionPrograms::end_loading() {
+  for (LoadingProgram& program : loading_.programs)
+    if (program.descriptor.valid()) OwnedFd never_attached(program.descriptor.get());
+  loading_.workers.clear();
+}
+
+OwnedFd& FunctionPrograms::program_of(std::string_view section) {
+  if (section == kSessionHook) return session_program_;
+  return section == kAskingHook ? asking_program_ : program_;
 }
 
 Result<void> FunctionPrograms::share_maps(const Programs& programs) const {
@@ -109,7 +133,6 @@ Result<void> FunctionPrograms::set_constants(const Tuning& tuning) const {
 
 Result<void> FunctionPrograms::map_plans() {
   plans_ = static_cast<wire_plan*>(TRY(map_array(bpf_object__find_map_fd_by_name(object_, "function_plans"), kPlanBytes)));
-  callers_ = static_cast<wire_callers*>(TRY(map_array(bpf_object__find_map_fd_by_name(object_, "callers"), sizeof(wire_callers))));
   ops_ = static_cast<wire_op*>(TRY(map_array(bpf_object__find_map_fd_by_name(object_, "ops"), kOpBytes)));
   return {};
 }
@@ -121,11 +144,14 @@ FunctionPrograms::FunctionPrograms(FunctionPrograms&& other) noexcept
       mechanism_(other.mechanism_),
       has_sessions_(other.has_sessions_),
       arms_processes_(other.arms_processes_),
+      loader_(std::move(other.loader_)),
       object_(std::exchange(other.object_, nullptr)),
+      loading_(std::exchange(other.loading_, {})),
+      replaces_returns_(std::move(other.replaces_returns_)),
       program_(std::move(other.program_)),
       session_program_(std::move(other.session_program_)),
+      asking_program_(std::move(other.asking_program_)),
       links_(std::exchange(other.links_, {})),
-      callers_(std::exchange(other.callers_, nullptr)),
       wanted_callers_(std::move(other.wanted_callers_)),
       plans_(std::exchange(other.plans_, nullptr)),
       ops_(std::exchange(other.ops_, nullptr)),
@@ -138,9 +164,9 @@ FunctionPrograms::FunctionPrograms(FunctionPrograms&& other) noexcept
 FunctionPrograms::~FunctionPrograms() {
   switches_.reset();
   for (int link : links_) ::close(link);
-  if (callers_) ::munmap(callers_, sizeof(wire_callers));
   if (plans_) ::munmap(plans_, kPlanBytes);
   if (ops_) ::munmap(ops_, kOpBytes);
+  end_loading();
   if (object_) bpf_object__close(object_);
 }
 
@@ -157,8 +183,11 @@ uint64_t FunctionPrograms::cookie(uint32_t index, const TracedFunction& function
 bool FunctionPrograms::filters(std::span<const CodeFile> callers) {
   if (callers.empty() || callers.size() > WIRE_CALLERS) return false;
   if (wanted_callers_) return std::ranges::equal(*wanted_callers_, callers);
+  auto note = [map = bpf_object__find_map_fd_by_name(object_, "callers"), known = uint8_t{1}](const CodeFile& caller) {
+    return bpf_map_update_elem(map, &caller.inode, &known, BPF_ANY) == 0;
+  };
+  if (!std::ranges::all_of(callers, note)) return false;
   wanted_callers_.emplace(callers.begin(), callers.end());
-  for (const CodeFile& caller : callers) callers_->inodes[callers_->count++] = caller.inode;
   return true;
 }
 

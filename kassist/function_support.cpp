@@ -66,9 +66,10 @@ Finding check_returns() {
 
 Result<void> load(const TraceRequest& request) {
   Tuning tuning;
-  Programs programs = TRY(Programs::load(tuning));
-  TRY(FunctionPrograms::load(tuning, programs, request, FunctionPrograms::Reach::Followed));
-  return {};
+  FunctionPrograms functions = TRY(FunctionPrograms::open(request, {}));
+  Programs programs = TRY(Programs::load(tuning, functions.types_wanted()));
+  TRY_VOID(functions.load(tuning, programs));
+  return functions.attach();
 }
 
 Finding check_programs() {

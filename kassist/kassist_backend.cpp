@@ -53,6 +53,8 @@ constexpr uint64_t kLookAgain_ns = 1'000'000'000;
 constexpr uint64_t kLookForSleepers_ns = 100'000'000;
 constexpr uint64_t kPatience_ns = 1'000'000'000;
 constexpr useconds_t kNudgeEvery_us = 500;
+/// Of a machine, that a system-wide trace leaves alone. Room for them takes the kernel half a millisecond.
+constexpr uint32_t kMostProcesses = 1 << 16;
 
 std::string unfollowed_text(uint64_t threads) {
   return std::to_string(threads) + (threads == 1 ? " thread was" : " threads were") +
@@ -111,7 +113,9 @@ class Run {
 
  private:
   Result<void> begin();
+  Result<void> open_functions();
   Result<void> begin_functions(const Tuning& tuning);
+  Result<void> attach_functions();
   void launch(HeldCommand command);
   void watch_launch(HeldCommand& command, LaunchWatch* watch);
   void finish_launch();
@@ -209,7 +213,7 @@ Result<Tuning> tuning_for(const TraceRequest& request, const Transport& transpor
     tuning.frames_only = transport.frames_only;
     tuning.signal_state_bytes = signal_state_bytes();
   }
-  tuning.seeds = !request.attach.empty() || request.everybody;
+  tuning.seeds = request.everybody ? kMostProcesses : static_cast<uint32_t>(request.attach.size());
   tuning.alone = request.launch && !tuning.follow_children && !tuning.seeds && !request.functions;
   tuning.call_hooks = request.launch || needs_calls(request);
   if (request.everybody) tuning.choice = TRY(choice_of(*request.everybody));
@@ -221,16 +225,18 @@ Result<void> Run::begin() {
   if (std::optional<Error> obstacle = request_.functions ? uprobe_obstacle() : std::nullopt) return fail(std::move(*obstacle));
   std::optional<HeldCommand> command;
   if (request_.launch) command.emplace(TRY(HeldCommand::fork(request_, {})));
+  if (request_.functions) TRY_VOID(open_functions());
   std::optional<PlanView> usual = usual_plans(request_);
   std::future<PlanTable> computed;
   if (!usual) computed = std::async(std::launch::async, plans_for, std::cref(request_));
   Tuning tuning = TRY(tuning_for(request_, transport_));
-  programs_.emplace(TRY(Programs::load(tuning)));
+  programs_.emplace(TRY(Programs::load(tuning, function_programs_ ? function_programs_->types_wanted() : TypesWanted{})));
   TRY_VOID(programs_->install(usual ? *usual : computed.get().view()));
+  if (function_programs_) TRY_VOID(begin_functions(tuning));
   TRY_VOID(programs_->attach());
   drain_ = TRY(Drain::start(programs_->ring(), programs_->ring_bytes(), TRY(programs_->lanes()), programs_->pressure(),
                             transport_.make_brake));
-  if (request_.functions) TRY_VOID(begin_functions(tuning));
+  if (function_programs_) TRY_VOID(attach_functions());
   if (command_alone_ && !request_.functions && !request_.need_times) drain_->count_moments();
   if (command) TRY_VOID(follow_command(*command));
   if (!request_.attach.empty()) TRY_VOID(attach_requested());
@@ -241,18 +247,33 @@ Result<void> Run::begin() {
   return {};
 }
 
-Result<void> Run::begin_functions(const Tuning& tuning) {
+Result<void> Run::open_functions() {
   if (request_.everybody)
     return fail({0, "kassist", {}, "it traces functions in processes that are named", "Leave out --all"});
   if (!request_.launch) warm_up_.emplace();  // who runs already runs on
+  using Reach = FunctionPrograms::Reach;
+  bool is_held = transport_.make_brake != nullptr;
+  Reach reach = leaders_live(request_.attach) && (!request_.follow || is_held) ? Reach::Followed : Reach::Everybody;
+  function_programs_.emplace(TRY(FunctionPrograms::open(request_, {reach, is_held})));
+  return {};
+}
+
+/// Symbols are read while the kernel verifies: either takes about as long.
+Result<void> Run::begin_functions(const Tuning& tuning) {
   // It is made by the kernel's own code, where a return address was replaced.
   TRY_VOID(programs_->leave_out(Abi::X86_64, kUretprobe));
-  using Reach = FunctionPrograms::Reach;
-  bool is_held = drain_->hold(request_.follow ? Brake::Fresh::ProgramsAndChildren : Brake::Fresh::Programs);
-  Reach reach = leaders_live(request_.attach) && (!request_.follow || is_held) ? Reach::Followed : Reach::Everybody;
-  function_programs_.emplace(TRY(FunctionPrograms::load(tuning, *programs_, request_, reach)));
-  functions_ = TRY(FunctionArming::start(request_, *function_programs_, programs_->pressure(),
-                                         {is_held, [this] { drain_->hurry_up(); }}));
+  TRY_VOID(function_programs_->load(tuning, *programs_));
+  FunctionArming::Holding holding{transport_.make_brake != nullptr, [this] { if (drain_) drain_->hurry_up(); }};
+  functions_ = TRY(FunctionArming::make(request_, *function_programs_, programs_->pressure(), std::move(holding)));
+  for (const AskedFor& target : plan_attach(request_.attach, request_.follows_threads()).targets)
+    functions_->look_ahead(target.process);
+  return {};
+}
+
+Result<void> Run::attach_functions() {
+  drain_->hold(request_.follow ? Brake::Fresh::ProgramsAndChildren : Brake::Fresh::Programs);
+  TRY_VOID(function_programs_->attach());
+  functions_->start();
   return {};
 }
 

@@ -296,6 +296,12 @@ class Bytes {
 
 }  // namespace
 
+TypesWanted operator+(TypesWanted some, const TypesWanted& more) {
+  for (auto names : {&TypesWanted::structs, &TypesWanted::members, &TypesWanted::hooks, &TypesWanted::functions})
+    (some.*names).insert((some.*names).end(), (more.*names).begin(), (more.*names).end());
+  return some;
+}
+
 Result<KernelTypes> pick_types(std::span<const std::byte> bytes, const TypesWanted& wanted) {
   Names structs(wanted.structs), members(wanted.members), hooks(wanted.hooks), functions(wanted.functions);
   Sought sought{};

@@ -21,6 +21,9 @@ struct TypesWanted {
   std::vector<std::string> functions;  ///< of functions ("bpf_iter_task"): half of all types, so that it takes longer
 };
 
+/// Of several objects: looking through all of a kernel's types takes a millisecond.
+TypesWanted operator+(TypesWanted some, const TypesWanted& more);
+
 /// libbpf reads and indexes all 126,000 types of a kernel (10 to 20 ms at each start); programs name a dozen structures.
 struct KernelTypes {
   /// A BTF blob of its own, for bpf_object_open_opts::btf_custom_path: the wanted structures and their parts. What

@@ -211,7 +211,7 @@ Result<ObjectLoader> ObjectLoader::open(Edition edition) {
   return loader;
 }
 
-Result<KernelTypes> ObjectLoader::kernel_types() const { return running_kernel_types(wanted_by(object_)); }
+TypesWanted ObjectLoader::types_wanted() const { return wanted_by(object_); }
 
 Result<LoadingPrograms> ObjectLoader::load(const KernelTypes& types) {
   TRY_VOID(types_.write(types.btf));

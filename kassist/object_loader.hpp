@@ -50,9 +50,10 @@ class ObjectLoader {
   /// Not loaded yet; whoever opened it closes it (bpf_object__close).
   bpf_object* object() const { return object_; }
   /// What the programs that will be loaded name of the kernel's types.
-  Result<KernelTypes> kernel_types() const;
+  TypesWanted types_wanted() const;
   /// Makes the maps, and begins to load the programs; those of other sections than "raw_tp/", "tp_btf/", "iter/" and "hits/" are
   /// libbpf's and loaded when this returns.
+  /// `types`: at least those that are wanted. They must outlive this call alone.
   Result<LoadingPrograms> load(const KernelTypes& types);
 
  private:

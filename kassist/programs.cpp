@@ -72,13 +72,11 @@ void leave_out(bpf_object* object, const char* program) {
   bpf_program__set_autoload(bpf_object__find_program_by_name(object, program), false);
 }
 
-/// The map of ids takes a megabyte, and the kernel half a millisecond.
 void leave_out_what_is_idle(bpf_object* object, const Tuning& tuning) {
   if (!tuning.follow_children && !tuning.choice.everybody) leave_out(object, "births");
   if (!tuning.call_hooks) leave_out(object, "calls");
-  if (tuning.seeds) return;
-  leave_out(object, "seed");
-  bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "seeds"), 1);
+  if (!tuning.seeds) leave_out(object, "seed");
+  bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "seeds"), std::max(tuning.seeds, 1u));
 }
 
 /// A ring that takes all that a cgroup may have is not refused: the kernel kills for the next page that anybody needs.
@@ -116,7 +114,7 @@ Result<void> use_map(bpf_object* object, const char* name, const OwnedFd& map) {
 
 Constants constants_of(const Tuning& tuning, LanesShape lanes, bool can_cast) {
   return {tuning.follow_children,
-          !tuning.follow_children || tuning.seeds,
+          !tuning.follow_children || tuning.choice.everybody,
           lanes.bytes,
           tuning.return_times,
           tuning.alone,
@@ -133,30 +131,30 @@ Constants constants_of(const Tuning& tuning, LanesShape lanes, bool can_cast) {
 
 int Programs::map(const char* name) const { return bpf_object__find_map_fd_by_name(object_, name); }
 
-Result<Programs> Programs::load(const Tuning& tuning) {
+Result<Programs> Programs::load(const Tuning& tuning, const TypesWanted& more) {
   if (tuning.stack_bytes != 0 && !finds_areas())
     return fail({0, "kassist", "stacks", "need Linux 5.17", "--backend=ptrace needs none of it"});
   Programs programs;
   programs.alone_ = tuning.alone;
   programs.knows_strut_ = tuning.around != 0 || tuning.stack_bytes != 0;
-  TRY_VOID(programs.open(tuning));
+  TRY_VOID(programs.open(tuning, more));
   return programs;
 }
 
-Result<void> Programs::open(const Tuning& tuning) {
+Result<void> Programs::open(const Tuning& tuning, const TypesWanted& more) {
   // The kernel takes its time over the ring's pages; the types are picked meanwhile.
   lanes_shape_ = TRY(lanes_for(tuning.ring_bytes));
   std::future<Result<Rings>> made = std::async(std::launch::async, create_rings, tuning.ring_bytes, lanes_shape_);
   ObjectLoader loader = TRY(ObjectLoader::open(edition_for(tuning)));
   object_ = loader.object();
   leave_out_what_is_idle(object_, tuning);
-  KernelTypes types = TRY(loader.kernel_types());
+  types_ = TRY(running_kernel_types(loader.types_wanted() + more));
   ring_bytes_ = tuning.ring_bytes;
   Rings rings = TRY(made.get());
   TRY_VOID(use_map(object_, "ring", rings.ring));
   TRY_VOID(use_map(object_, "lanes", rings.lanes));
-  TRY_VOID(set_constants(object_, tuning, lanes_shape_, can_cast(types)));
-  loading_ = TRY(loader.load(types));
+  TRY_VOID(set_constants(object_, tuning, lanes_shape_, can_cast(types_)));
+  loading_ = TRY(loader.load(types_));
   return find_maps();
 }
 
@@ -197,7 +195,8 @@ Result<void> Programs::attach() {
 }
 
 Programs::Programs(Programs&& other) noexcept
-    : object_(other.object_),
+    : types_(std::move(other.types_)),
+      object_(other.object_),
       links_(std::move(other.links_)),
       call_links_(std::move(other.call_links_)),
       pressure_(other.pressure_),

@@ -31,7 +31,7 @@ struct Tuning {
   uint32_t stack_bytes = 0;        ///< of each event's user stack; 0: stacks are not asked for
   bool frames_only = false;        ///< of a stack only what frame pointers lead to
   uint32_t signal_state_bytes = 0; ///< as signal_state_bytes() has it; 0: handlers' alternate stacks end there
-  bool seeds = false;              ///< seed() will be called
+  uint32_t seeds = 0;              ///< seed() will be called with so many ids at most; 0: it will not
   bool call_hooks = true;          ///< the hooks of system calls are attached: calls are told, or a command is launched
   wire_choice choice{};            ///< of a system-wide trace
 };
@@ -59,7 +59,8 @@ Constants constants_of(const Tuning& tuning, LanesShape lanes, bool can_cast);
 class Programs {
  public:
   /// Loads. Nobody is followed yet, and the plans are all zero: no call is wanted. Error: what the kernel refused, and why.
-  static Result<Programs> load(const Tuning& tuning);
+  /// `more`: what other objects will want of kernel_types().
+  static Result<Programs> load(const Tuning& tuning, const TypesWanted& more = {});
   Programs(Programs&&) noexcept;
   Programs& operator=(Programs&&) = delete;
   ~Programs();
@@ -76,6 +77,7 @@ class Programs {
   int ring() const { return ring_; }
   size_t ring_bytes() const { return ring_bytes_; }
   Result<Lanes> lanes() const { return Lanes::over(map("lanes"), lanes_shape_); }
+  const KernelTypes& kernel_types() const { return types_; }
   /// Shared memory too.
   wire_pressure& pressure() const { return *pressure_; }
 
@@ -100,13 +102,14 @@ class Programs {
 
  private:
   Programs() = default;
-  Result<void> open(const Tuning& tuning);
+  Result<void> open(const Tuning& tuning, const TypesWanted& more);
   Result<void> find_maps();
   Result<void> attach_program(std::string_view section, OwnedFd program);
   Result<void> learn_ourselves() const;
   Result<void> unmark(Pid pid) const;
   void end(wire_ended what);
 
+  KernelTypes types_;
   bpf_object* object_ = nullptr;
   std::vector<int> links_;       ///< descriptors: closed, the program is detached
   std::vector<int> call_links_;  ///< those of system calls

@@ -384,10 +384,6 @@ static inline wire_u32 wire_cookie_plan(wire_u64 cookie) { return cookie >> 32 &
 /* From whose code calls are wanted, where not from anybody's: files by their inodes. Numbers that two file systems have both are
  * taken for the same file, for what is told too much is left out later. */
 enum { WIRE_CALLERS = 64 };
-struct wire_callers {
-  wire_u64 count;
-  wire_u64 inodes[WIRE_CALLERS];
-};
 
 /* The key of a plan by command. */
 struct wire_command {

@@ -3,12 +3,13 @@
 
 #include "kassist/kernel/stack.bpf.h"
 
+/* Files whose calls are wanted, by their inodes. Not an array: the verifier walks each turn of a search. */
 struct {
-  __uint(type, BPF_MAP_TYPE_ARRAY);
-  __uint(map_flags, BPF_F_MMAPABLE);
-  __uint(max_entries, 1);
-  __type(key, __u32);
-  __type(value, struct wire_callers);
+  __uint(type, BPF_MAP_TYPE_HASH);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __uint(max_entries, WIRE_CALLERS);
+  __type(key, __u64);
+  __type(value, __u8);
 } callers SEC(".maps");
 
 /* Flavours (libbpf: what follows ___ is ignored) with what is looked at here. */
@@ -82,17 +83,10 @@ static __always_inline int returns_outward(struct task_struct *task, __u64 frame
   return outward->too_many;
 }
 
-static __always_inline int is_wanted_inode(const struct wire_callers *wanted, __u64 inode) {
-  for (int i = 0; i < WIRE_CALLERS; i++) {
-    if ((__u64)i >= wanted->count) return 0;
-    if (wanted->inodes[i] == inode) return 1;
-  }
-  return 0;
-}
-
-static __always_inline __u64 inode_of(__u64 file) {
+static __always_inline int is_wanted_file(__u64 file) {
   struct file___number *numbered = (void *)file;
-  return BPF_CORE_READ(numbered, f_inode, i_ino);
+  __u64 inode = BPF_CORE_READ(numbered, f_inode, i_ino);
+  return bpf_map_lookup_elem(&callers, &inode) != 0;
 }
 
 /* What a mapping's file is on another file system (overlayfs) than that it was opened on has another number. */
@@ -103,26 +97,22 @@ static __always_inline int is_backing(__u64 file) {
 
 /* `back`: where the call returns to. */
 __noinline int may_be_wanted(__u64 back) {
-  __u32 first = 0;
-  const struct wire_callers *wanted = bpf_map_lookup_elem(&callers, &first);
-  if (!wanted) return 1;
   struct task_struct *task = bpf_get_current_task_btf();
   struct mm_struct___program *memory = (void *)own_memory();
   __u64 program = (__u64)BPF_CORE_READ(memory, exe_file);
   if (!program || is_backing(program)) return 1;
-  int program_is_wanted = is_wanted_inode(wanted, inode_of(program));
-  if (back >= BPF_CORE_READ(memory, start_code) && back < BPF_CORE_READ(memory, end_code)) return program_is_wanted;
+  if (back >= BPF_CORE_READ(memory, start_code) && back < BPF_CORE_READ(memory, end_code)) return is_wanted_file(program);
   struct area area = {};
   if (find_area(task, back, note_area, &area)) return 1;
   if (back >= area.end || back < area.start) return 0;
   /* Somebody's uretprobe has put the kernel's trampoline there. */
   if (!area.file) return 1;
-  return is_backing(area.file) || is_wanted_inode(wanted, inode_of(area.file));
+  return is_backing(area.file) || is_wanted_file(area.file);
 }
 
-static __always_inline int is_wanted_entry(struct task_struct *task, __u64 frame, __u64 back) {
-  return may_be_wanted(back) || was_jumped_to(task, frame);
-}
-static __always_inline int is_wanted_return(struct task_struct *task, __u64 frame, __u64 back) {
-  return may_be_wanted(back) || returns_outward(task, frame);
+/* `frame`: where `back` is kept. */
+__noinline int is_of_wanted_caller(__u64 frame, __u64 back, int is_entry) {
+  if (may_be_wanted(back)) return 1;
+  struct task_struct *task = bpf_get_current_task_btf();
+  return is_entry ? was_jumped_to(task, frame) : returns_outward(task, frame);
 }

@@ -11,6 +11,10 @@ enum { PAGE_BYTES = 4096, LARGEST_ERROR = 4095 };
 #ifndef MAY_SLEEP
 #define MAY_SLEEP 0
 #endif
+/* Whether plans may have ops that look at what is around a call. */
+#ifndef LOOKS_AROUND
+#define LOOKS_AROUND 1
+#endif
 static __always_inline int bring_in(__u64 at) {
   char byte;
   return MAY_SLEEP && bpf_copy_from_user(&byte, sizeof(byte), (void *)at) == 0;
@@ -226,7 +230,7 @@ __noinline int step(struct scratch *scratch, struct wire_mark *mark) {
     case WIRE_OP_EACH: begin_loop(scratch, op); break;
     case WIRE_OP_WHEN: skip_or_not(scratch, op); break;
     default:
-      if (look_around(scratch, op, run->progress)) run->progress++;
+      if (LOOKS_AROUND && look_around(scratch, op, run->progress)) run->progress++;
       else next_op(scratch);
   }
   return run->depth || run->op < run->end;
@@ -269,7 +273,7 @@ __noinline int run_ops(struct scratch *scratch, struct wire_mark *mark, __u32 fi
   run->depth = 0;
   scratch->listed = 0;
   all_steps(scratch, mark);
-  append_listed(scratch, mark);
+  if (LOOKS_AROUND) append_listed(scratch, mark);
   return 0;
 }
 

@@ -17,12 +17,21 @@ struct {
   __type(value, struct hit_scratch);
 } hit_scratches SEC(".maps");
 
-static __always_inline struct hit_scratch *claim_scratch(void) {
+/* Functions that return numbers: to the verifier it is one, whichever place it was. */
+__noinline int is_claimed_now(__u32 place) {
+  struct hit_scratch *one = bpf_map_lookup_elem(&hit_scratches, &place);
+  return one && !one->claimed && __sync_val_compare_and_swap(&one->claimed, 0, 1) == 0;
+}
+
+/* Its index; -1: none is free. */
+__noinline int claim_place(void) {
   __u32 first = bpf_get_smp_processor_id() * HITS_EACH;
-  for (int i = 0; i < HITS_EACH; i++) {
-    __u32 index = first + i;
-    struct hit_scratch *one = bpf_map_lookup_elem(&hit_scratches, &index);
-    if (one && !one->claimed && __sync_val_compare_and_swap(&one->claimed, 0, 1) == 0) return one;
-  }
-  return 0;
+  for (int i = 0; i < HITS_EACH; i++)
+    if (is_claimed_now(first + i)) return first + i;
+  return -1;
+}
+
+static __always_inline struct hit_scratch *claim_scratch(void) {
+  __u32 place = claim_place();
+  return bpf_map_lookup_elem(&hit_scratches, &place);
 }

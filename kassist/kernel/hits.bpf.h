@@ -7,6 +7,8 @@
 #else
 #define MAY_SLEEP 1
 #endif
+/* No function's plan looks at what is around it where nobody asked for that. */
+#define LOOKS_AROUND around
 
 #include "kassist/kernel/brake.bpf.h"
 #include "kassist/kernel/callers.bpf.h"
@@ -225,25 +227,18 @@ static __always_inline struct frame frame_of(struct hit_registers *regs, __u32 s
 
 static __always_inline int is_wanted_hit(struct task_struct *task, struct frame frame, __u64 cookie, __u32 site) {
   if (site == WIRE_SITE_OUTWARD) note_outward(task, frame.at);
-  if (!(cookie & WIRE_COOKIE_CALLERS)) return 1;
-  return site == WIRE_SITE_ENTRY ? is_wanted_entry(task, frame.at, frame.back) : is_wanted_return(task, frame.at, frame.back);
+  return !(cookie & WIRE_COOKIE_CALLERS) || is_of_wanted_caller(frame.at, frame.back, site == WIRE_SITE_ENTRY);
 }
+
+__noinline int is_taken(__u32 condition, __u64 flags) { return holds(condition, flags); }
 
 /* 1: it was told, or lost; 0: it is nothing to tell. */
 static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie, __u32 site) {
   struct task_struct *task = bpf_get_current_task_btf();
   struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
-  if (!mark && site == WIRE_SITE_EXECUTOR && wire_cookie_function(cookie) == WIRE_OF_FOLLOWED) mark = mark_of_heir(task);
-  if (!mark) return 0;
-  if (site == WIRE_SITE_EXECUTOR && (is_followed(mark) || mark->state == WIRE_HEIR)) return at_maker(task, mark, IN(regs, sp));
-  if (!is_followed(mark)) return 0;
+  if (!mark || !is_followed(mark)) return 0;
   __u32 condition = wire_cookie_condition(cookie), plan = wire_cookie_plan(cookie);
-  if (site == WIRE_SITE_LINKER) {
-    at_linker(mark, IN(regs, ip) + wire_cookie_debug(cookie) + R_DEBUG_STATE);
-    return 0;
-  }
-  if (site == WIRE_SITE_MAKER) return at_maker(task, mark, IN(regs, sp));
-  if (condition && !holds(condition - 1, IN(regs, flags))) return 0;
+  if (condition && !is_taken(condition - 1, IN(regs, flags))) return 0;
   struct frame frame = frame_of(regs, site);
   if (!is_wanted_hit(task, frame, cookie, site)) return 0;
   int floatings = 0;
@@ -296,6 +291,24 @@ int function_hits(struct hit_registers *regs) {
   keep_to_threads_stack();
   __u64 cookie = bpf_get_attach_cookie(regs);
   come_to_site(regs, cookie, wire_cookie_site(cookie));
+  return 0;
+}
+
+/* At places that nothing is told of: a dynamic linker's, and functions of the C library's that make processes or execute programs.
+ * A program of its own: the verifier walks through none of this for each of the others. */
+SEC("hits/places")
+int asking_places(struct hit_registers *regs) {
+  keep_to_threads_stack();
+  __u64 cookie = bpf_get_attach_cookie(regs);
+  __u32 site = wire_cookie_site(cookie);
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
+  if (!mark && site == WIRE_SITE_EXECUTOR && wire_cookie_function(cookie) == WIRE_OF_FOLLOWED) mark = mark_of_heir(task);
+  if (!mark) return 0;
+  if (site == WIRE_SITE_EXECUTOR && mark->state == WIRE_HEIR) return at_maker(task, mark, IN(regs, sp));
+  if (!is_followed(mark)) return 0;
+  if (site != WIRE_SITE_LINKER) return at_maker(task, mark, IN(regs, sp));
+  at_linker(mark, IN(regs, ip) + wire_cookie_debug(cookie) + R_DEBUG_STATE);
   return 0;
 }
 

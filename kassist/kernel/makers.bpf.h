@@ -19,7 +19,7 @@ int before_call(__u64 *context) {
   int narrow = task->thread_info.status & TS_COMPAT, is_exec = executes(nr, narrow);
   if (!is_exec && !makes_process(regs, nr, narrow)) return 0;
   struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
-  if (!mark && is_exec && task->pid != task->tgid) {
+  if (strangers && !mark && is_exec && task->pid != task->tgid) { /* its leader is typed: lives.bpf.h */
     struct wire_mark *leader = bpf_task_storage_get(&marks, task->group_leader, 0, 0);
     if (leader && is_followed(leader)) mark = mark_of_heir(task);
   }

@@ -60,17 +60,17 @@ struct {
   __uint(max_entries, 16 << 20);
 } ring SEC(".maps");
 
-/* Who is to be followed: ids of processes and threads, and enum wire_seeding. */
+/* Who is to be followed: ids of processes and threads, and enum wire_seeding. User space sets how many. */
 struct {
   __uint(type, BPF_MAP_TYPE_HASH);
   __uint(map_flags, BPF_F_NO_PREALLOC);
-  __uint(max_entries, 65536);
+  __uint(max_entries, 1);
   __type(key, __u32);
   __type(value, __u32);
 } seeds SEC(".maps");
 
 const volatile __u32 follow_children = 0; /* enum wire_follow */
-/* Whether there may be threads that are not followed in a process whose leader is. */
+/* Whether threads that are not followed are expected in a process whose leader is: not where whole processes are. */
 const volatile __u32 strangers = 0;
 /* Bytes of a lane; 0: there are none. */
 const volatile __u32 lane_bytes = 0;

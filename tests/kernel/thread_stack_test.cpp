@@ -79,11 +79,13 @@ TEST_CASE("programs of uprobes have no stack that another thread may come to") {
   {
     TraceRequest request;
     Tuning tuning;
-    auto programs = Programs::load(tuning);
-    REQUIRE(programs);
-    auto functions = FunctionPrograms::load(tuning, *programs, request, FunctionPrograms::Reach::Followed);
+    auto functions = FunctionPrograms::open(request, {});
     REQUIRE(functions);
-    check_none(2);
+    auto programs = Programs::load(tuning, functions->types_wanted());
+    REQUIRE(programs);
+    REQUIRE(functions->load(tuning, *programs));
+    REQUIRE(functions->attach());
+    check_none(3);
   }
   DSource source{"x::: { ustack(); trace(copyinstr(arg0)); @[execname, ustack()] = count(); }"};
   auto program = compile_d({.sources = {&source, 1}});
