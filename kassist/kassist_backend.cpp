@@ -415,10 +415,10 @@ Result<bool> Run::anybody_left() {
   return telling_.anybody_left();
 }
 
-/// While records come faster than they are told, the sink writes when it is full.
+/// While records come faster than they are told, the sink writes when it is full. What comes first does not wait.
 Result<void> Run::flush_when_due(bool caught_up) {
   uint64_t now_ns = monotonic_ns();
-  if (!caught_up && now_ns - flushed_ns_ < kFlushEvery_ns) return {};
+  if (!telling_.has_news() || (!caught_up && now_ns - flushed_ns_ < kFlushEvery_ns)) return {};
   flushed_ns_ = now_ns;
   return telling_.flush();
 }

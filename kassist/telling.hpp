@@ -50,6 +50,8 @@ class Telling {
   void mute() { teller_.mute(); }
   /// Those that are followed, as far as it has been told.
   std::vector<FollowedId> threads() const;
+  /// Something was told since the last flush().
+  bool has_news() const { return teller_.dirty(); }
   /// Makes visible what was told since the last time.
   Result<void> flush() { return teller_.flush(); }
 
