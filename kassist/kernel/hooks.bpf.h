@@ -48,25 +48,29 @@ static __always_inline void count_now(struct wire_mark *mark, __u64 registers) {
   __sync_fetch_and_add(&pressure.uncounted, -1);
 }
 
-/* The calls of the current thread. sched_switch is called with a truth value, the others with registers: it is for whoever
- * watches a thread and is to see the call that it sleeps in; one that was only put aside may be long, too. The thread that
- * is switched away from is still the current one. Hooks are detached in this order: calls that were entered when they ended
- * are told at their return, or when their thread sleeps. */
-SEC("raw_tp/sys_enter+sched_switch+sys_exit")
-int calls(__u64 *context) {
-  int switches = context[0] <= 1;
-  if (alone && !switches) {
-    if (is_lone(context[0])) at_call(lone_task(&pressure.lone_mark), &pressure.lone_mark, context[0], context[1]);
-    return 0;
-  }
-  if (!switches && !may_have_mark(context[0])) return 0;
+/* The thread that is switched away from is still the current one. */
+static __always_inline void switched(void) {
+  struct wire_mark *mark = mark_of(bpf_get_current_task_btf());
+  if (mark && mark->in_call == WIRE_INSIDE) announce(mark, WIRE_ENTER);
+}
+
+static __always_inline void at_call_of_many(__u64 registers, __u64 value) {
+  if (!may_have_mark(registers)) return;
   struct task_struct *task = bpf_get_current_task_btf();
   struct wire_mark *mark = mark_of(task);
-  if (!mark) return 0;
-  if (!switches) {
-    if (!mark->registers) count_now(mark, context[0]);
-    at_call(task, mark, context[0], context[1]);
-  } else if (mark->in_call == WIRE_INSIDE) announce(mark, WIRE_ENTER);
+  if (!mark) return;
+  if (!mark->registers) count_now(mark, registers);
+  at_call(task, mark, registers, value);
+}
+
+/* The calls of the current thread. sched_switch is called with a truth value, the others with registers: it is for whoever
+ * watches a thread and is to see the call that it sleeps in; one that was only put aside may be long, too. Hooks are detached
+ * in this order: calls that were entered when they ended are told at their return, or when their thread sleeps. */
+SEC("raw_tp/sys_enter+sched_switch+sys_exit")
+int calls(__u64 *context) {
+  if (context[0] <= 1) switched(); /* the first question: the verifier drops a constant's when nobody comes by on the other side */
+  else if (!alone) at_call_of_many(context[0], context[1]);
+  else if (is_lone(context[0])) at_call(lone_task(&pressure.lone_mark), &pressure.lone_mark, context[0], context[1]);
   return 0;
 }
 
