@@ -160,12 +160,20 @@ class FlowWalk {
   /// Through padding, too: nothing but nops.
   bool comes_to_function(uint64_t address) const {
     constexpr int kMostNops = 16;
-    for (int left = kMostNops; left > 0 && !functions_.begins(address); left--) {
+    for (int left = kMostNops; left > 0 && !is_beginning(address); left--) {
       auto nop = decode(functions_.file().at_address(address), address);
       if (!nop || !is_nop(*nop)) return false;
       address = nop->end();
     }
-    return functions_.begins(address);
+    return is_beginning(address);
+  }
+
+  /// Of a function, or of what has no name and is described (.eh_frame) as one would be: strcasecmp of a C library whose symbols
+  /// are apart ends in another implementation.
+  bool is_beginning(uint64_t address) const {
+    if (functions_.begins(address)) return true;
+    auto nameless = functions_.in_cold_part(address) ? std::nullopt : functions_.nameless_part(address);
+    return nameless && nameless->begin == address;
   }
 
   void jump(const Instruction& instruction, const StackDepth& depth) {

@@ -11,7 +11,11 @@ __asm__(
     ".globl runs_out\n.type runs_out, @function\n"
     "runs_out: add $3, %edi\n.size runs_out, . - runs_out\n"
     ".globl doubled\n.type doubled, @function\n.p2align 4\n"
-    "doubled: lea (%rdi, %rdi), %eax\n ret\n.size doubled, . - doubled\n");
+    "doubled: lea (%rdi, %rdi), %eax\n ret\n.size doubled, . - doubled\n"
+    // Into what has no name, as in a C library whose symbols are apart.
+    ".globl runs_on\n.type runs_on, @function\n.p2align 4\n"
+    "runs_on: .cfi_startproc\n add $5, %edi\n.cfi_endproc\n.size runs_on, . - runs_on\n"
+    ".cfi_startproc\n lea (%rdi, %rdi), %eax\n ret\n.cfi_endproc\n");
 #else
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +23,7 @@ __asm__(
 
 int through_pointer(int argument);
 int runs_out(int argument);
+int runs_on(int argument);
 
 static void show(const char *name, int result) { printf("%s = %d\n", name, result); }
 
@@ -32,6 +37,7 @@ int main(int argc, char **argv) {
     show("through_pointer", through_pointer(i));
     show("through_pointer", through_pointer(-1));
     show("runs_out", runs_out(i));
+    show("runs_on", runs_on(i));
     if (argc > 2) show("through_pointer", jumps(i));
     if (argc > 2) show("through_pointer", pointer(i + 200));
   }
