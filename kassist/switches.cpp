@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "kassist/haste.hpp"
 #include "kassist/without_signals.hpp"
 
 namespace strut {
@@ -40,25 +41,6 @@ class Switches::Ring {
 
 namespace {
 
-/// While it lives this thread goes first, and so do those that it makes: on a busy machine it would wait long for each of them.
-class Hurry {
- public:
-  Hurry() : policy_(::sched_getscheduler(0)) {
-    sched_param first{1};
-    bool knows = policy_ >= 0 && ::sched_getparam(0, &priority_) == 0;
-    hurries_ = knows && ::sched_setscheduler(0, SCHED_FIFO, &first) == 0;
-  }
-  ~Hurry() {
-    if (hurries_) ::sched_setscheduler(0, policy_, &priority_);
-  }
-  Hurry(const Hurry&) = delete;
-
- private:
-  int policy_;
-  sched_param priority_{};
-  bool hurries_ = false;
-};
-
 bool goes_first_on(unsigned cpu) {
   cpu_set_t here;
   CPU_ZERO(&here);
@@ -74,7 +56,7 @@ Switches::Switches(const std::array<int, WIRE_SWITCHES>& rings) : ended_(::event
     if (rings_.emplace_back(std::make_unique<Ring>(ring)); !rings_.back()->is_mapped()) return;
   auto cpus = static_cast<unsigned>(::sysconf(_SC_NPROCESSORS_CONF));
   std::latch ready(cpus);
-  Hurry hurry;
+  Haste haste;  // on a busy machine it would wait long for each of them
   for (unsigned cpu = 0; cpu < cpus; cpu++)
     threads_.push_back(without_signals([this, cpu, &ready] {
       bool goes_first = goes_first_on(cpu);

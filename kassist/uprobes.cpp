@@ -9,11 +9,11 @@
 
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
-#include <sched.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "kassist/haste.hpp"
 
 namespace strut {
 namespace {
@@ -78,28 +78,7 @@ void close_all(std::span<const int> links, size_t points) {
 
 /// While points come and go, every fork and exec of the machine waits for them (dup_mmap_sem of the kernel), and they take their
 /// turns behind everybody else's work, point by point: the sooner very many are through, the better for all.
-class Haste {
- public:
-  explicit Haste(size_t points) {
-    if (points < kMany) return;
-    nice_ = ::getpriority(PRIO_PROCESS, 0);  // this thread's, and those that it starts
-    sched_param first{.sched_priority = 1};
-    goes_first_ = ::sched_getscheduler(0) == SCHED_OTHER && ::sched_setscheduler(0, SCHED_FIFO, &first) == 0;
-    if (!goes_first_) is_nicer_ = ::setpriority(PRIO_PROCESS, 0, -20) == 0;
-  }
-  ~Haste() {
-    sched_param as_before{};
-    if (goes_first_) ::sched_setscheduler(0, SCHED_OTHER, &as_before);  // as nice as it was
-    if (is_nicer_) ::setpriority(PRIO_PROCESS, 0, nice_);
-  }
-  Haste(const Haste&) = delete;
-  Haste& operator=(const Haste&) = delete;
-
- private:
-  int nice_ = 0;
-  bool goes_first_ = false;
-  bool is_nicer_ = false;
-};
+bool are_very_many(size_t points) { return points >= kMany; }
 
 Error cannot(std::string op, const std::string& path, int error) {
   std::string advice = error == EMFILE ? "more descriptors are needed: ulimit -n" : "";
@@ -268,7 +247,7 @@ Uprobes& Uprobes::operator=(Uprobes&& other) noexcept {
 }
 
 Result<std::vector<RefusedUprobe>> Uprobes::arm(int program, UprobeMechanism mechanism, const UprobeRequest& request) {
-  Haste haste(request.points.size());
+  Haste haste(are_very_many(request.points.size()));
   Arming arming(program, mechanism, request);
   TRY_VOID(arming.run());
   links_.insert(links_.end(), arming.links.begin(), arming.links.end());
@@ -284,7 +263,7 @@ void Uprobes::join(Uprobes&& other) {
 }
 
 void Uprobes::disarm() {
-  Haste haste(armed_);
+  Haste haste(are_very_many(armed_));
   close_all(links_, armed_);
   links_.clear();
   armed_ = 0;
