@@ -102,7 +102,6 @@ std::optional<uint64_t> CallModule::stub_of(const Import& import) const {
   return found == stubs_->end() ? std::nullopt : std::optional(found->second);
 }
 
-// Instructions cannot be read backwards: what looks like a call has to lead somewhere.
 bool CallModule::may_look_up(const Import& import) const {
   if (!looked_up_) {
     std::vector<std::string_view> names;
@@ -112,6 +111,7 @@ bool CallModule::may_look_up(const Import& import) const {
   return looked_up_->contains(name_of(import));
 }
 
+// Instructions cannot be read backwards: what looks like a call has to lead somewhere.
 CalledThere CallModule::called_before(uint64_t return_address) const {
   auto code = elf().at_address(return_address - kRipBytes);
   if (code.size() < kRipBytes) return {};

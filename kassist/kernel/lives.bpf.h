@@ -10,7 +10,7 @@ enum {
   MOST_SIGNALS = 64, /* _NSIG of <asm/signal.h> of the kernel */
 };
 
-/* The same; that there is no memory for it is counted. */
+/* made_mark(), and that there is no memory for it is counted. */
 static __always_inline struct wire_mark *new_mark(struct task_struct *task) {
   struct wire_mark *mark = made_mark(task);
   if (!mark) __sync_fetch_and_add(&pressure.unfollowed, 1);

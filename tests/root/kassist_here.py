@@ -27,6 +27,11 @@ def backends_for_functions(wanted):
     return [backend for backend in wanted if backend != "kassist" or not lacking]
 
 
+def is_left_out(case, wanted, backends):
+    """Whether a case, "NAME by BACKEND", is of one that was left out."""
+    return any(case.endswith(" by " + backend) for backend in wanted if backend not in backends)
+
+
 def require_functions():
     """Ends the tier with one skip where kassist can trace none."""
     if not backends_for_functions(["kassist"]):

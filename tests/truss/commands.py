@@ -3,7 +3,7 @@ import os
 import re
 import shutil
 
-from harness import (BACKENDS, FOLDER, HEX, TESTS, TRUSSED, contents, equal, expect, file, finish, has_lines, has_no_line, result, start, truss)
+from harness import (BACKENDS, WANTED, FOLDER, HEX, TESTS, TRUSSED, contents, equal, expect, file, finish, has_lines, has_no_line, result, start, truss)
 
 
 # -- commands, with the lines that each is to give ----------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def name_of(options, words):
 
 
 for options, words, patterns in COMMANDS:
-    for backend in BACKENDS:
+    for backend in WANTED:
         TESTS.append(("%s by %s" % (name_of(options, words), backend), lambda o=options, w=words, p=patterns, b=backend: told(o, w, p, b)))
 
 

@@ -32,7 +32,7 @@ def test(function):
 
 
 def each_backend(function):
-    for backend in BACKENDS:
+    for backend in WANTED:
         TESTS.append(("%s by %s" % (function.__name__, backend), lambda b=backend: function(b)))
     return function
 
