@@ -28,6 +28,7 @@ class CallTelling final : public Sink {
 
   Result<void> take(const Event& event) override;
   Result<void> flush() override { return next_.flush(); }
+  void gather() override { next_.gather(); }
   Result<void> finish() override { return next_.finish(); }
 
  private:

@@ -29,6 +29,7 @@ class ForgivingSink final : public Sink {
   Result<void> flush() override {
     return forgive([&] { return sink_.flush(); });
   }
+  void gather() override { sink_.gather(); }
   Result<void> finish() override {
     return forgive([&] { return sink_.finish(); });
   }
@@ -49,6 +50,25 @@ class ForgivingSink final : public Sink {
   Sink& sink_;
   Messages& messages_;
   bool failed_ = false;
+};
+
+/// Lines for the user come behind what was told before: both may go to one terminal.
+class AfterWhatWasTold final : public Listener {
+ public:
+  AfterWhatWasTold(Sink& sink, Messages& messages) : sink_(sink), messages_(messages) {}
+
+  void say(std::string_view line) override {
+    (void)sink_.flush();
+    messages_.say(line);
+  }
+  void mention(std::string_view line) override {
+    (void)sink_.flush();
+    messages_.mention(line);
+  }
+
+ private:
+  Sink& sink_;
+  Messages& messages_;
 };
 
 TracerProcess::Launches launches(const TraceRequest& request) {
@@ -76,7 +96,8 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
   if (request.functions && request.daemon == TraceRequest::Daemon::No)
     if (Result<void> apart = separate_tracer(launches(request)); !apart) return messages.say(apart.error()), Ending{kFailure, 0};
   ForgivingSink forgiving(sink, messages);
-  Result<Outcome> outcome = backend->run(request, forgiving, messages);
+  AfterWhatWasTold listener(forgiving, messages);
+  Result<Outcome> outcome = backend->run(request, forgiving, listener);
   [[maybe_unused]] Result<void> finished = forgiving.finish();
   if (!own.stats_file.empty()) {
     Result<void> written = write_stats(own.stats_file, *backend);

@@ -25,6 +25,7 @@ class TrussCalls {
     Stopping(const TrussChoice& choice, Sink& next) : choice_(choice), next_(next) {}
     Result<void> take(const Event& event) override;
     Result<void> flush() override { return next_.flush(); }
+    void gather() override { next_.gather(); }
     Result<void> finish() override { return next_.finish(); }
     bool asked = false;
 

@@ -43,6 +43,7 @@ class CallTree final : public Sink {
     return {};
   }
   Result<void> flush() override { return log_->flush(); }
+  void gather() override { log_->gather(); }
   Result<void> finish() override {
     for (auto& [tid, thread] : threads_) TRY_VOID(open(Tid{tid}, thread));
     return log_->flush();

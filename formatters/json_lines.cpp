@@ -40,6 +40,7 @@ class JsonLines final : public Sink {
     return output_->write(event.thread.tid, line_.view());
   }
   Result<void> flush() override { return output_->flush(); }
+  void gather() override { output_->gather(); }
   Result<void> finish() override { return output_->flush(); }
 
  private:

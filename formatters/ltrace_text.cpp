@@ -53,6 +53,7 @@ class LtraceText final : public Sink {
     TRY_VOID(send());
     return log_->flush();
   }
+  void gather() override { log_->gather(); }
   Result<void> finish() override { return flush(); }
 
  private:

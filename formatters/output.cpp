@@ -61,6 +61,7 @@ class Log {
     gathered_.clear();
     return done;
   }
+  void gather() { gathers_ = true; }
   bool gathers() const { return gathers_; }
 
  private:
@@ -83,6 +84,7 @@ class FdOutput final : public Output {
   Result<void> flush() override { return log_.flush(); }
   Result<void> close(Tid) override { return {}; }
   bool separate() const override { return false; }
+  void gather() override { log_.gather(); }
   bool immediate() const override { return !log_.gathers(); }
 
  private:
@@ -111,6 +113,10 @@ class SeparateOutput final : public Output {
     return done;
   }
   bool separate() const override { return true; }
+  void gather() override {
+    gathers_ = true;
+    for (auto& [tid, log] : logs_) log.gather();
+  }
   bool immediate() const override { return false; }
 
  private:
@@ -120,11 +126,12 @@ class SeparateOutput final : public Output {
     bool append = mode_ == OpenMode::Append || closed_.contains(raw(thread));
     int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : O_TRUNC), 0666);
     if (fd < 0) return fail({.code = errno, .op = "open", .subject = name});
-    return Log(fd, Ownership::Owned, std::move(name), is_regular(fd));
+    return Log(fd, Ownership::Owned, std::move(name), gathers_ || is_regular(fd));
   }
 
   std::string prefix_;
   OpenMode mode_;
+  bool gathers_ = false;  ///< whatever a log is
   std::unordered_map<int32_t, Log> logs_;
   std::unordered_set<int32_t> closed_;
 };

@@ -23,13 +23,15 @@ class Output {
   virtual Result<void> close(Tid thread) = 0;
   /// True if every thread has a log of its own (-ff -o NAME: NAME.TID), so that no pid and no <unfinished ...> is needed.
   virtual bool separate() const = 0;
+  /// From here on bytes may be kept until flush(), whatever the log is: what is told has happened already.
+  virtual void gather() = 0;
   /// True if what is written is seen at once, perhaps by the target itself (a terminal, a pipe, a shared stderr): the
   /// beginning of a line is then to be written before the target goes on.
   virtual bool immediate() const = 0;
 };
 
 /// A descriptor that is already open (stderr, a file, the pipe of `-o |command`). Closes it if `owned`. A regular file
-/// that is owned gathers bytes until flush(); everything else is written at once.
+/// that is owned gathers bytes until flush(); everything else is written at once, until gather().
 enum class Ownership : uint8_t { Borrowed, Owned };
 std::unique_ptr<Output> make_fd_output(int fd, Ownership ownership, std::string name);
 /// One file `prefix.TID` per thread, created when its first byte comes; appended to if `append`.

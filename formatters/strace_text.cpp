@@ -39,6 +39,8 @@ class StraceText final : public Sink {
     return log_.output().flush();
   }
 
+  void gather() override { log_.output().gather(); }
+
   /// A line is still open if tracees ended with the tracer, and stays open.
   Result<void> finish() override { return flush(); }
 

@@ -19,6 +19,10 @@ class Tee final : public Sink {
     TRY_VOID(first_->flush());
     return second_->flush();
   }
+  void gather() override {
+    first_->gather();
+    second_->gather();
+  }
   Result<void> finish() override {
     TRY_VOID(first_->finish());
     return second_->finish();

@@ -53,6 +53,7 @@ class TrussText final : public Sink {
     TRY_VOID(send());
     return log_->flush();
   }
+  void gather() override { log_->gather(); }
   Result<void> finish() override {
     for (auto& [tid, thread] : threads_) tell_waiting(thread);
     return flush();

@@ -520,6 +520,7 @@ void Run::take_status() {
 }
 
 Result<Outcome> KassistBackend::run(const TraceRequest& request, Sink& sink, Listener& listener) {
+  sink.gather();
   Run run(request, transport_, sink, listener, request.stack_frames != 0 ? unwinder_.get() : nullptr);
   Result<Outcome> outcome = run.all();
   TracerProcess::rejoin();

@@ -23,7 +23,9 @@ constexpr size_t kBatchBytes = 256 << 10;
 /// Rings full of records that may wait for being told. Beyond, the ring is left to fill.
 constexpr size_t kMostRings = 16;
 /// Programs do not wake us while records come: at a million a second that would cost the target more than the records.
-/// Each pass costs one CPU 40 microseconds, the target's if it is that; a quarter of the ring wakes us anyway.
+/// Each pass costs one CPU 40 microseconds, the target's if it is that; a quarter of the ring wakes us anyway, or so much of
+/// a lane that it hardly happens before a nap is over: each time is two interrupts that a hypervisor delivers, on the
+/// target's account. What finds no room in the lane until we are there goes to the ring.
 constexpr uint64_t kNap_ns = 1'000'000;
 constexpr int kDoublings = 2;      ///< of naps in which nothing comes
 constexpr int kPassesToSleep = 6;  ///< so many of them, and the programs are to wake us: longer than Order's window
@@ -164,7 +166,7 @@ void RingDrain::nap(int quiet_passes) {
   if (queued_ >= most_queued() && !finishing_) return sleep({kNever, kNever}, kNap_ns << kDoublings);
   bool idle = quiet_passes >= kPassesToSleep && !(habits_.is_restless && habits_.is_restless());
   if (idle) return sleep({1, 0}, quiet_passes == kPassesToSleep ? kFirstSleep_ns : kSleep_ns);
-  size_t lane_bytes = lanes_ ? lanes_->size() / 4 : 0;
+  size_t lane_bytes = lanes_ ? lanes_->size() / 4 * 3 : 0;
   sleep({static_cast<uint32_t>(ring_.size() / 4), static_cast<uint32_t>(lane_bytes)}, kNap_ns << std::min(quiet_passes, kDoublings));
 }
 

@@ -59,6 +59,7 @@ class Counted : public Output {
   }
   Result<void> flush() override { return {}; }
   Result<void> close(Tid) override { return {}; }
+  void gather() override {}
   bool separate() const override { return false; }
   bool immediate() const override { return true; }
   size_t written = 0;

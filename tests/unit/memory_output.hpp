@@ -21,6 +21,9 @@ class MemoryOutput final : public Output {
   }
   Result<void> flush() override { return {}; }
   Result<void> close(Tid) override { return {}; }
+  void gather() override {
+    if (kind_ == Kind::Immediate) kind_ = Kind::Shared;
+  }
   bool separate() const override { return kind_ == Kind::Separate; }
   bool immediate() const override { return kind_ == Kind::Immediate; }
 

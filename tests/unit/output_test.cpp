@@ -55,6 +55,20 @@ TEST_CASE("output: a descriptor shared with others is written at once") {
   CHECK(close(fd) == 0);
 }
 
+TEST_CASE("output: a shared descriptor gathers for whom nobody waits") {
+  Directory directory;
+  int fd = create(directory.file("log"));
+  auto out = make_fd_output(fd, Ownership::Borrowed, "log");
+  out->gather();
+  CHECK_FALSE(out->immediate());
+  REQUIRE(out->write(Tid{1}, "a"));
+  CHECK(directory.read("log").empty());
+  REQUIRE(out->flush());
+  CHECK(directory.read("log") == "a");
+  out.reset();
+  CHECK(close(fd) == 0);
+}
+
 TEST_CASE("output: a closed pipe is an Error with its name") {
   int pipe_ends[2];
   REQUIRE(pipe2(pipe_ends, O_CLOEXEC) == 0);

@@ -96,6 +96,16 @@ TEST_CASE("strace text: what the target may see is written before it goes on") {
   CHECK(log.exit(read) == ", \"abc\", 10)                      = 3\n");
 }
 
+TEST_CASE("strace text: a call is one piece where its target does not wait") {
+  Log log({}, MemoryOutput::Kind::Immediate);
+  log.sink->gather();
+  TestCall read = read_call(7);
+  CHECK(log.enter(read).empty());
+  read_returns(read, "abc");
+  CHECK(log.exit(read) == "read(3, \"abc\", 10)                      = 3\n");
+  CHECK(log.out->writes() == 1);
+}
+
 TEST_CASE("strace text: flush shows the beginning of a line") {
   Log log;
   TestCall read = read_call(7);
