@@ -18,6 +18,8 @@ inline const wire_record* wire_record_of(std::span<const std::byte> content) {
   return content.size() >= sizeof(wire_record) && record->bytes <= content.size() ? record : nullptr;
 }
 
+inline constexpr uint32_t kRing = 0;  ///< the source of the BPF ring's records; that of a lane's is another
+
 /// Records with their headers, one after another. `source`: of which ring. Of each the records are in the order of time.
 struct BatchRun {
   uint32_t source;
@@ -28,8 +30,8 @@ class Batch {
  public:
   /// Copies runs of RingReader::peek and Lanes::peek. `total`: what all batches hold, which must outlive them.
   Batch(std::span<const BatchRun> runs, std::atomic<size_t>& total);
-  /// The same of one source, 0.
-  Batch(std::span<const std::byte> run, std::atomic<size_t>& total) : Batch(std::array{BatchRun{0, run}}, total) {}
+  /// The same of the ring alone.
+  Batch(std::span<const std::byte> run, std::atomic<size_t>& total) : Batch(std::array{BatchRun{kRing, run}}, total) {}
   ~Batch();
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;

@@ -10,7 +10,7 @@ void Order::add(const std::shared_ptr<const Batch>& batch) {
   batch->each_and_source([&](const wire_record* record, uint32_t source) {
     RecordView view(record);
     if (record->kind == WIRE_PART) parts_[raw(view.tid())].push_back({view, batch});
-    else insert(queue_of(source), {key_of(*record), view, batch, take_parts(view)});
+    else insert(queue_of(source), {key_of(*record), view, batch, take_parts(view, source)});
   });
 }
 
@@ -19,9 +19,10 @@ Order::Queue& Order::queue_of(uint32_t source) {
   return queues_[source];
 }
 
-/// Parts come before their record: a thread is on one CPU at a time. Those of an event that was lost are of no use.
-std::vector<Order::Part> Order::take_parts(RecordView record) {
-  if (parts_.empty()) return {};
+/// Parts come before their record in the ring: a thread is on one CPU at a time. What the thread told later in a lane may come
+/// between them, and so may what others told of it; nothing but its next event in the ring says that theirs was lost.
+std::vector<Order::Part> Order::take_parts(RecordView record, uint32_t source) {
+  if (parts_.empty() || source != kRing || record.header().sequence == WIRE_UNNUMBERED) return {};
   auto found = parts_.find(raw(record.tid()));
   if (found == parts_.end()) return {};
   std::vector<Part> parts = std::move(found->second);

@@ -40,7 +40,7 @@ class Order {
   using Queue = std::deque<Entry>;
   Queue& queue_of(uint32_t source);
   static void insert(Queue& queue, Entry entry);
-  std::vector<Part> take_parts(RecordView record);
+  std::vector<Part> take_parts(RecordView record, uint32_t source);
 
   std::vector<Queue> queues_;  ///< by source
   std::unordered_map<int32_t, std::vector<Part>> parts_;  ///< of records that are still to come, by thread

@@ -34,7 +34,6 @@ constexpr uint64_t kSleep_ns = 1'000'000'000;
 constexpr uint64_t kMoveEvery_ns = 10'000'000;
 
 constexpr uint32_t kNever = UINT32_MAX;
-constexpr uint32_t kRing = 0;  ///< the source of its records; that of a lane's is another
 
 /// The drain thread has little to do and must do it in time.
 void hurry() {

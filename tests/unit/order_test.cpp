@@ -72,6 +72,23 @@ TEST_CASE("order: an id that goes to another thread, which has numbers of its ow
   CHECK(sequences_of(order) == std::vector<uint64_t>{90, 91, 3, 4, 5});
 }
 
+TEST_CASE("order: a record's parts wait for it, whatever else comes of its thread") {
+  Order order;
+  come(order, {{kRing, laid({event(WIRE_PART, 7, 4, 10), event(WIRE_PART, 7, 4, 10)})}});
+  // A lane's records come before the ring's, those of later calls too.
+  come(order, {{1, laid({event(WIRE_CALL, 7, 5, 40)})},
+               {kRing, laid({event(WIRE_GENERATED, 7, WIRE_UNNUMBERED, 20), event(WIRE_CALL, 7, 4, 10)})}});
+  std::vector<std::pair<uint64_t, size_t>> parts;
+  while (auto entry = order.next(UINT64_MAX)) parts.emplace_back(entry->record.header().sequence, entry->parts.size());
+  CHECK(parts == std::vector<std::pair<uint64_t, size_t>>{{WIRE_UNNUMBERED, 0}, {4, 2}, {5, 0}});
+}
+
+TEST_CASE("order: parts of a record that was lost belong to nobody") {
+  Order order;
+  come(order, {{kRing, laid({event(WIRE_PART, 7, 4, 10), event(WIRE_CALL, 7, 5, 20), event(WIRE_CALL, 7, 4, 30)})}});
+  while (auto entry = order.next(UINT64_MAX)) CHECK(entry->parts.empty());
+}
+
 TEST_CASE("order: what has no number is where its time is") {
   Order order;
   come(order, {{1, laid({event(WIRE_CALL, 7, 5, 30)})}, {0, laid({event(WIRE_GENERATED, 7, WIRE_UNNUMBERED, 20)})}});
