@@ -10,7 +10,11 @@
 namespace strut {
 namespace {
 
-constexpr std::string_view kTouch = "touch_page", kTouchSleeping = "touch_page_sleeping";
+/// What takes a function's place where the program may sleep.
+struct Sleeping {
+  std::string_view function, instead;
+};
+constexpr Sleeping kSleeping[] = {{"touch_page", "touch_page_sleeping"}, {"no_place_comes", "wait_for_place"}};
 constexpr size_t kLogBytes = 1 << 20;
 
 /// A program in the making: functions in the order in which they were reached, the main one first.
@@ -50,7 +54,8 @@ class Linking {
 
   /// Which of those reached it is; it is now.
   Result<uint32_t> place_of(std::string_view name) {
-    if (may_sleep_ && name == kTouch) name = kTouchSleeping;
+    for (const Sleeping& one : kSleeping)
+      if (may_sleep_ && name == one.function) name = one.instead;
     auto [at, is_new] = places_.try_emplace(name, static_cast<uint32_t>(reached_.size()));
     if (!is_new) return at->second;
     auto own = made_.find(name);

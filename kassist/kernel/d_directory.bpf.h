@@ -42,7 +42,7 @@ int d_directory(void *ctx) {
   struct d_run *run = claim_run();
   if (!run) return 0;
   __u64 x = run->value;
-  int sum = touch_page_sleeping(x);
+  int sum = touch_page_sleeping(x) + wait_for_place(x);
 #define D_CALL_1(f) sum += f(run);
 #define D_CALL_2(f) sum += f(run, x);
 #define D_CALL_3(f) sum += f(run, x, x);

@@ -3,6 +3,7 @@
 
 #include "kassist/kernel/d_thread.bpf.h"
 #include "kassist/kernel/uprobe.bpf.h"
+#include "kassist/kernel/wait_for_place.bpf.h"
 
 /* Stand-ins: the code made of the program takes their place. */
 __noinline int d_clauses(struct d_run *run) {
@@ -24,19 +25,38 @@ static __always_inline int is_strut(void) {
 
 /* -- runs -- */
 
-static __always_inline struct d_run *claim_run(void) {
-  __u32 cpu = bpf_get_smp_processor_id(), first = cpu * D_RUNS_EACH;
+/* Its index; -1: none is free. */
+__noinline int claim_place(void) {
+  __u32 first = bpf_get_smp_processor_id() * D_RUNS_EACH;
   for (int i = 0; i < D_RUNS_EACH; i++) {
     __u32 index = first + i;
     struct d_run *run = bpf_map_lookup_elem(&runs, &index);
-    if (run && !run->busy && __sync_val_compare_and_swap(&run->busy, 0, 1) == 0) {
-      run->place = index;
-      return run;
-    }
+    if (run && !run->busy && __sync_val_compare_and_swap(&run->busy, 0, 1) == 0) return index;
   }
-  struct d_crowd *crowd = bpf_map_lookup_elem(&crowds, &cpu);
+  return -1;
+}
+
+/* Where the program may sleep this one is wait_for_place() (kassist/d_link.cpp). `readable`: an address in the thread's memory. */
+__noinline int no_place_comes(__u64 readable) {
+  asm volatile("" ::: "memory");
+  return readable == D_SCRATCH_BASE ? -2 : -1;
+}
+
+/* 0: it is counted as lost. */
+static __always_inline struct d_run *run_at(int place) {
+  __u32 index = place, cpu = bpf_get_smp_processor_id();
+  struct d_run *run = place < 0 ? 0 : bpf_map_lookup_elem(&runs, &index);
+  struct d_crowd *crowd = run ? 0 : bpf_map_lookup_elem(&crowds, &cpu);
+  if (run) run->place = index;
   if (crowd) __sync_fetch_and_add(&crowd->lost, 1);
-  return 0;
+  return run;
+}
+
+static __always_inline struct d_run *claim_run(void) { return run_at(claim_place()); }
+
+static __always_inline struct d_run *claim_run_patiently(__u64 readable) {
+  int place = claim_place();
+  return run_at(place < 0 ? no_place_comes(readable) : place);
 }
 
 static __always_inline void release_run(struct d_run *run) { *(volatile __u32 *)&run->busy = 0; }
@@ -137,7 +157,7 @@ int d_hook_uprobe(struct hit_registers *regs) {
   struct d_code_hit hit = {0, regs, bpf_get_attach_cookie(regs)};
   const struct d_firing *first = firing_at(hit.cookie);
   if (!first || is_strut() || (!first->more && !fires(first, regs))) return 0;
-  hit.run = claim_run();
+  hit.run = claim_run_patiently(IN(regs, sp));
   if (!hit.run) return 0;
   hit.run->hook = D_OF_CODE;
   hit.run->result = 0;

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "kassist/kernel/record.bpf.h"
+#if MAY_SLEEP
+#include "kassist/kernel/wait_for_place.bpf.h"
+#endif
 
 /* A program of a uprobe can be preempted or sleep, and another thread come to a site on the same CPU. User space sets how many there are:
  * HITS_EACH for each CPU. */
@@ -33,5 +36,14 @@ __noinline int claim_place(void) {
 
 static __always_inline struct hit_scratch *claim_scratch(void) {
   __u32 place = claim_place();
+  return bpf_map_lookup_elem(&hit_scratches, &place);
+}
+
+/* For a program that may sleep. `readable`: an address in its thread's memory. */
+static __always_inline struct hit_scratch *claim_scratch_patiently(__u64 readable) {
+  __u32 place = claim_place();
+#if MAY_SLEEP
+  if ((int)place < 0) place = wait_for_place(readable);
+#endif
   return bpf_map_lookup_elem(&hit_scratches, &place);
 }

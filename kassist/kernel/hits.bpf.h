@@ -245,7 +245,7 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
 #if MAY_SLEEP
   floatings = save_floatings(plan, site, IN(regs, ax), frame.at);
 #endif
-  struct hit_scratch *claimed = claim_scratch();
+  struct hit_scratch *claimed = claim_scratch_patiently(frame.at);
   if (!claimed) {
     lose_hit(mark);
     return 1;
