@@ -169,6 +169,8 @@ class Run {
   int trace(Enabling& enabling) {
     bool needs_processes = enabling.needs_processes() || !commands_.empty() || !options_.attach.empty();
     DNeeds needs = enabling.probes_code() ? DNeeds::Code : needs_processes ? DNeeds::Processes : DNeeds::Nobody;
+    // Before what has uprobes: no signal ends strut until these are taken out.
+    Interruption interruption(Interruptible::WhileWaiting, Waits::InTheKernel);
     auto engine = make_d_engine(options_.own, needs);
     if (!engine) return say(engine.error());
     bool has_somebody = !commands_.empty() || !options_.attach.empty() || !enabling.processes().empty();
@@ -180,7 +182,6 @@ class Run {
           "own are not seen");
     auto output = DtraceOutput::open(options_.output, program_.settings, messages_);
     if (!output) return say(output.error());
-    Interruption interruption(Interruptible::WhileWaiting, Waits::InTheKernel);
     DSessionRequest request;
     request.program = &program_;
     request.attach = options_.attach;

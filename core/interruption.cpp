@@ -102,4 +102,13 @@ int Interruption::caught() {
   return TracerProcess::is_orphaned() ? SIGKILL : users_signal;
 }
 
+SignalsHeldBack::SignalsHeldBack() {
+  sigset_t ending;
+  sigemptyset(&ending);
+  for (int signal : kEnding) sigaddset(&ending, signal);
+  ::pthread_sigmask(SIG_BLOCK, &ending, &before_);
+}
+
+SignalsHeldBack::~SignalsHeldBack() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
 }  // namespace strut

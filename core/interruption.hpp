@@ -43,4 +43,17 @@ class Interruption {
   bool nudges_ = false;  ///< SIGALRM is ours
 };
 
+/// Keeps back the signals that ask strut to end, for its life, in the thread that makes it and in those that this one starts: who dies
+/// of one while the kernel puts uprobes into somebody's code leaves them there. To be made after the launched command was forked.
+class SignalsHeldBack {
+ public:
+  SignalsHeldBack();
+  ~SignalsHeldBack();
+  SignalsHeldBack(const SignalsHeldBack&) = delete;
+  SignalsHeldBack& operator=(const SignalsHeldBack&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
 }  // namespace strut

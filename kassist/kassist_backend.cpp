@@ -146,12 +146,14 @@ class Run {
   const Transport& transport_;
   Listener& listener_;
   Telling telling_;
+  // Before all that has uprobes: no signal ends strut until these are taken out.
+  std::optional<Interruption> interruption_;
+  std::optional<SignalsHeldBack> held_back_;  ///< while functions are armed for the first time
   std::optional<Programs> programs_;
   std::unique_ptr<Drain> drain_;
   std::optional<UprobeWarmUp> warm_up_;
   std::optional<FunctionPrograms> function_programs_;
   std::unique_ptr<FunctionArming> functions_;  ///< nullptr: no functions are traced
-  std::optional<Interruption> interruption_;
   std::atomic<bool> launching_ = false;  ///< the command's launch is watched …
   std::thread launcher_;                 ///< … by this one
   Order order_;
@@ -225,6 +227,7 @@ Result<void> Run::begin() {
   if (std::optional<Error> obstacle = request_.functions ? uprobe_obstacle() : std::nullopt) return fail(std::move(*obstacle));
   std::optional<HeldCommand> command;
   if (request_.launch) command.emplace(TRY(HeldCommand::fork(request_, {})));
+  if (request_.functions) held_back_.emplace();
   if (request_.functions) TRY_VOID(open_functions());
   std::optional<PlanView> usual = usual_plans(request_);
   std::future<PlanTable> computed;
@@ -243,7 +246,8 @@ Result<void> Run::begin() {
   if (request_.everybody) TRY_VOID(follow_everybody());
   // After the command was forked, which keeps what strut was started with.
   interruption_.emplace(request_.interruptible, Waits::Briefly);
-  if (command) launch(std::move(*command));
+  held_back_.reset();
+  if (command && Interruption::caught() == 0) launch(std::move(*command));
   return {};
 }
 
