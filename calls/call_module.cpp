@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::byte kCallRelative{0xe8}, kJumpRelative{0xe9}, kTwoBytes{0x0f}, kIndirect{0xff};
 constexpr std::byte kCallByRip{0x15}, kJumpByRip{0x25};
-constexpr size_t kRelativeBytes = 5, kRipBytes = 6;
+constexpr size_t kRelativeBytes = 5, kRipBytes = 6, kLoadBytes = 7;
 
 int32_t displacement_at(std::span<const std::byte> code, size_t at) {
   int32_t value = 0;
@@ -26,6 +26,20 @@ int32_t displacement_at(std::span<const std::byte> code, size_t at) {
 }
 
 uint64_t plus(uint64_t address, int64_t distance) { return address + static_cast<uint64_t>(distance); }
+
+/// `mov slot(%rip),%reg; call *%reg` of `call_bytes` bytes: how clang calls without a PLT where it does not optimize. The slot, from behind the call.
+std::optional<int64_t> slot_called_by_register(std::span<const std::byte> code, size_t call_bytes) {
+  constexpr uint8_t kWide = 0x48, kWideHigh = 0x4c, kLoad = 0x8b, kByRip = 0x05, kCallRegister = 0xd0, kHigh = 0x41;
+  if (code.size() < kLoadBytes + call_bytes) return std::nullopt;
+  auto byte = [&](size_t at) { return std::to_integer<uint8_t>(code[at]); };
+  bool is_high = call_bytes == 3;
+  size_t call = kLoadBytes + call_bytes - 2;
+  uint8_t reg = static_cast<uint8_t>(byte(call + 1) - kCallRegister);
+  bool is_call = code[call] == kIndirect && reg < 8 && (!is_high || byte(kLoadBytes) == kHigh);
+  bool is_load = byte(0) == (is_high ? kWideHigh : kWide) && byte(1) == kLoad && byte(2) == (kByRip | reg << 3);
+  if (!is_call || !is_load) return std::nullopt;
+  return displacement_at(code, 3) - static_cast<int64_t>(call_bytes);
+}
 
 bool is_executable(const ElfFile& file, uint64_t address) {
   return std::ranges::any_of(file.segments(), [&](const Segment& s) { return s.executable && address - s.address < s.file_bytes; });
@@ -123,6 +137,9 @@ CalledThere CallModule::called_before(uint64_t return_address) const {
   if (code[0] == kIndirect && code[1] == kCallByRip)
     if (const Import* import = import_at(plus(return_address, displacement_at(code, 2))))
       return {CalledThere::What::Import, import, 0};
+  for (size_t call_bytes : {2, 3})
+    if (auto slot = slot_called_by_register(elf().at_address(return_address - kLoadBytes - call_bytes), call_bytes))
+      if (const Import* import = import_at(plus(return_address, *slot))) return {CalledThere::What::Import, import, 0};
   return {};
 }
 
