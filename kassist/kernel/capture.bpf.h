@@ -239,7 +239,7 @@ __noinline int step(struct scratch *scratch, struct wire_mark *mark) {
 /* -- all of them -------------------------------------------------------------------------------- */
 
 /* Most plans end within the first steps; the others go on in a loop that the verifier walks once. All steps together are
- * enough for the arguments and the environment of what xargs(1) puts together: four for each, most of 20,000. */
+ * enough for two vectors of as many words as a plan asks for: each takes four. */
 enum { FIRST_STEPS = 2, STEPS_EACH = 64 };
 
 struct interpreter {
