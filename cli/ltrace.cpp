@@ -1,4 +1,5 @@
 // `strut ltrace`: calls of library functions.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "cli/ltrace_options.hpp"
 #include "cli/personality.hpp"
 #include "cli/run_request.hpp"
+#include "core/proc/process_status.hpp"
 #include "formatters/call_tree.hpp"
 #include "formatters/ltrace_summary.hpp"
 #include "formatters/ltrace_text.hpp"
@@ -85,6 +87,7 @@ Result<TraceRequest> request_of(const LtraceOptions& options) {
   if (options.own.all) return fail({0, "--all", {}, "functions are traced in processes that are named", "Give a command, or -p PID"});
   request.attach = options.attach;
   request.follow = options.follow;
+  request.attach_threads = true;
   if (!options.system_calls) request.calls = SyscallSet{};
   if (!options.style.signals) request.signals = {};
   request.decode.max_string_bytes = options.style.max_string_bytes;
@@ -94,6 +97,11 @@ Result<TraceRequest> request_of(const LtraceOptions& options) {
   request.function_errors = options.count_errors;
   request.interruptible = Interruptible::WhileWaiting;
   return request;
+}
+
+bool has_threads(Pid pid) {
+  auto threads = threads_of(pid);
+  return threads && threads->size() > 1;
 }
 
 std::unique_ptr<Sink> make_format(const LtraceOptions& options, const std::shared_ptr<Output>& output) {
@@ -116,6 +124,7 @@ int trace(LtraceOptions& options, Messages& messages) {
   PrototypeSearch prototypes;
   if (!Configuration(prototypes, messages).read(options.config_files)) return kFailure;
   if (!options.has_column) options.style.result_column = result_column();
+  if (std::ranges::any_of(options.attach, has_threads)) options.style.pids = true;
   auto request = request_of(options);
   if (!request) return messages.say(request.error()), kFailure;
   auto output = open_output(options);

@@ -98,6 +98,9 @@ struct TraceRequest {
   /// Without `follow`: threads of traced processes are, too, those to come and all that a process of `attach` has.
   bool follow_threads = false;
   bool follows_threads() const { return follow || follow_threads; }
+  /// Without both: all threads that a process of `attach` has, and none to come.
+  bool attach_threads = false;
+  bool attaches_threads() const { return follows_threads() || attach_threads; }
   SyscallSet calls = SyscallSet::all();
   SignalNumbers signals = ~SignalNumbers{};  ///< -e signal
   bool shows(int signal) const {

@@ -269,7 +269,7 @@ Result<void> Run::begin_functions(const Tuning& tuning) {
   TRY_VOID(function_programs_->load(tuning, *programs_));
   FunctionArming::Holding holding{transport_.make_brake != nullptr, [this] { if (drain_) drain_->hurry_up(); }};
   functions_ = TRY(FunctionArming::make(request_, *function_programs_, programs_->pressure(), std::move(holding)));
-  for (const AskedFor& target : plan_attach(request_.attach, request_.follows_threads()).targets)
+  for (const AskedFor& target : plan_attach(request_.attach, request_.attaches_threads()).targets)
     functions_->look_ahead(target.process);
   return {};
 }
@@ -328,7 +328,7 @@ Result<void> Run::follow_command(HeldCommand& command) {
 }
 
 Result<void> Run::attach_requested() {
-  AttachPlan plan = plan_attach(request_.attach, request_.follows_threads());
+  AttachPlan plan = plan_attach(request_.attach, request_.attaches_threads());
   Programs::Seeded seeds = TRY(programs_->seed(plan.ids));
   for (const AskedFor& target : plan.targets) {
     std::vector<wire_seed> threads = seeds_of(target, seeds.followed);

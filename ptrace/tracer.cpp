@@ -88,7 +88,7 @@ Result<void> Tracer::attach_requested() {
     complaint.clear();
   };
   for (Pid pid : request_.attach) {
-    bool all_threads = request_.follows_threads() || functions_;
+    bool all_threads = request_.attaches_threads() || functions_;
     Attached attached = attach(pid, all_threads ? AttachTo::Process : AttachTo::Thread, options());
     if (functions_ && !attached.lacking.empty())
       return fail({0, "attach", std::to_string(raw(pid)), std::move(attached.lacking), "Breakpoints would kill it"});
@@ -100,7 +100,7 @@ Result<void> Tracer::attach_requested() {
       auto status = process_status(tid);
       Tracee& tracee = tracees_.add(tid, status ? status->pid : pid);
       tracee.just_attached = true;
-      tracee.is_unfollowed = !request_.follows_threads() && raw(tid) != raw(pid);
+      tracee.is_unfollowed = !request_.attaches_threads() && raw(tid) != raw(pid);
       if (tracee.is_unfollowed) tracee.visibility = Visibility::Hidden;
       learn_comm(tracee);
     }
