@@ -247,7 +247,7 @@ Result<void> Run::begin() {
   // After the command was forked, which keeps what strut was started with.
   interruption_.emplace(request_.interruptible, Waits::Briefly);
   held_back_.reset();
-  if (command && Interruption::caught() == 0) launch(std::move(*command));
+  if (command) launch(std::move(*command));
   return {};
 }
 
