@@ -31,6 +31,7 @@ VOLATILE = [(re.compile(pattern), text) for pattern, text in [
     (r"^(rt_sigreturn\(.*\)) += .*", r"\1 = #"),  # the result of whatever call the signal interrupted
     (r" <\d+\.\d+>$", " <TIME>"),
     (r"^\d+(:\d\d:\d\d)?\.\d{6} ", "STAMP "),
+    (r"^(STAMP )?\( *\+ +\d+\.\d{6}\) ", r"\1SINCE "),
     (r"\bhtons\((3[2-9]\d{3}|[456]\d{4})\)", "htons(PORT)"),
 ]]
 
