@@ -103,10 +103,9 @@ int Interruption::caught() {
 }
 
 SignalsHeldBack::SignalsHeldBack() {
-  sigset_t ending;
-  sigemptyset(&ending);
-  for (int signal : kEnding) sigaddset(&ending, signal);
-  ::pthread_sigmask(SIG_BLOCK, &ending, &before_);
+  sigset_t all;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, &before_);
 }
 
 SignalsHeldBack::~SignalsHeldBack() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }

@@ -43,8 +43,9 @@ class Interruption {
   bool nudges_ = false;  ///< SIGALRM is ours
 };
 
-/// Keeps back the signals that ask strut to end, for its life, in the thread that makes it and in those that this one starts: who dies
-/// of one while the kernel puts uprobes into somebody's code leaves them there. To be made after the launched command was forked.
+/// Keeps back all signals, for its life, in the thread that makes it and in those that this one starts. For what the kernel does not do
+/// right for who has a signal to take: who dies of one while it puts uprobes into somebody's code leaves them there, and a program is not
+/// verified (bpf(2): EAGAIN). To be made after the launched command was forked.
 class SignalsHeldBack {
  public:
   SignalsHeldBack();

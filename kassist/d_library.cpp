@@ -10,6 +10,7 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
+#include "core/interruption.hpp"
 #include "core/owned_fd.hpp"
 #include "kassist/d_run.h"
 #include "kassist/embedded_object.hpp"
@@ -142,6 +143,7 @@ Result<DLibrary> DLibrary::open(const DLibraryTuning& tuning) {
     return fail(refused("use the BPF ring", -error));
   Collecting context{bpf_object__btf(library.object_.get()), library.functions_};
   collecting = &context;
+  SignalsHeldBack held_back;
   int error = bpf_object__load(library.object_.get());
   collecting = nullptr;
   if (error) return fail(refused("bpf_object__load", -error));

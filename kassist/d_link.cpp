@@ -5,6 +5,7 @@
 
 #include <bpf/bpf.h>
 
+#include "core/interruption.hpp"
 #include "kassist/object_types.hpp"
 
 namespace strut {
@@ -101,6 +102,7 @@ Result<OwnedFd> link_and_load(const DLibrary& library, const DMade& made, const 
   options.func_info = infos.data();
   options.func_info_cnt = static_cast<uint32_t>(infos.size());
   options.func_info_rec_size = sizeof(bpf_func_info);
+  SignalsHeldBack held_back;
   auto load = [&] {
     return bpf_prog_load(what.type, "strut_d", "Dual BSD/GPL", linking.code().data(), linking.code().size(), &options);
   };

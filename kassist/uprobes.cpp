@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/interruption.hpp"
 #include "kassist/haste.hpp"
 
 namespace strut {
@@ -104,6 +105,7 @@ class Arming {
   ~Arming() { close_at_once(links); }
 
   Result<void> run() {
+    SignalsHeldBack held_back;
     std::span<const UprobePoint> rest = request_.points;
     size_t at_once = mechanism_ == UprobeMechanism::Multi ? kMostOfALink : 1;
     while (!rest.empty()) {

@@ -8,6 +8,7 @@
 #include <bpf/bpf.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,6 +77,40 @@ DTrigger entry_of(std::string_view name, uint8_t first = 0) {
 DTrigger return_of(std::string_view name) { return {.kind = DTrigger::Kind::SyscallReturn, .calls = {{name}}}; }
 DTrigger process(DTrigger::Process which) { return {.kind = DTrigger::Kind::Process, .process = which}; }
 std::string own_pid() { return std::to_string(::getpid()); }
+
+/// A signal, and again and again, as long as it lives.
+class Storm {
+ public:
+  Storm() {
+    struct sigaction nothing {};
+    nothing.sa_handler = [](int) {};
+    ::sigaction(SIGALRM, &nothing, &before_);
+    constexpr itimerval kOften{{0, 50}, {0, 50}};
+    ::setitimer(ITIMER_REAL, &kOften, nullptr);
+  }
+  Storm(const Storm&) = delete;
+  Storm& operator=(const Storm&) = delete;
+  ~Storm() {
+    itimerval off{};
+    ::setitimer(ITIMER_REAL, &off, nullptr);
+    ::sigaction(SIGALRM, &before_, nullptr);
+  }
+
+ private:
+  struct sigaction before_ {};
+};
+
+TEST_CASE("kernel: a program is loaded whatever signals come") {
+  std::string text;
+  std::vector<DTrigger> triggers;
+  for (int i = 0; i < 20; i++) {
+    text += "a::: { @[execname, ustack()] = quantize(arg0); printf(\"%s %d\", execname, pid); }\n";
+    triggers.push_back(entry_of("getpgid"));
+  }
+  Storm storm;
+  Attached all(text, triggers);  // requires that it could be loaded
+  CHECK(all.links.size() == all.kernel->hooks().size());
+}
 
 TEST_CASE("kernel: arguments and results of system calls") {
   std::string own = "/pid == " + own_pid() + "/";
