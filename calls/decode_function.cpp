@@ -6,6 +6,7 @@
 #include "core/argument_places.hpp"
 #include "calls/format_arguments.hpp"
 #include "calls/library_types.hpp"
+#include "calls/syscall_arguments.hpp"
 #include "core/arg_plan.hpp"
 
 namespace strut {
@@ -59,35 +60,71 @@ class Fetching {
       : call_(call), registers_(registers), memory_(memory) {}
 
   void fetch(std::span<const ArgType> types) {
-    call_.arguments = {types, {}, &call_.desc->result};
     ArgumentPlaces places = places_of(types, call_.desc->result);
-    for (size_t i = 0; i < places.count; i++) {
-      std::optional<uint64_t> value = value_at(places.places[i]);
-      call_.values[i] = value.value_or(0);
-      if (!value) not_seen(i);
+    begin(types, places.count);
+    for (size_t i = 0; i < places.count; i++) put(i, value_at(places.places[i]));
+  }
+
+  /// Those behind the declared ones are in a va_list.
+  void fetch_with_list(std::span<const ArgType> types) {
+    size_t declared = call_.desc->args.size();
+    std::optional<ArgumentList> list = list_behind();
+    ArgumentPlaces places = places_of(types.first(declared), call_.desc->result);
+    ArgumentPlaces listed = list ? places_in(*list, types.subspan(declared)) : ArgumentPlaces{};
+    begin(types, std::min(types.size(), kMaxDecodedArgs));
+    for (size_t i = 0; i < call_.arguments.values.size(); i++) {
+      if (i < declared) put(i, value_at(places.places[i]));
+      else put(i, list ? value_in(*list, listed.places[i - declared]) : std::nullopt);
     }
-    call_.arguments.values = std::span(call_.values).first(places.count);
   }
 
  private:
+  void begin(std::span<const ArgType> types, size_t count) {
+    call_.arguments = {types, std::span(call_.values).first(count), &call_.desc->result};
+  }
+  void put(size_t index, std::optional<uint64_t> value) {
+    call_.values[index] = value.value_or(0);
+    if (!value) not_seen(index);
+  }
+
+  std::optional<uint64_t> word_at(uint64_t at) const {
+    uint64_t bits = 0;
+    bool all = memory_.read(Addr{at}, std::as_writable_bytes(std::span(&bits, 1))).bytes == sizeof bits;
+    return all ? std::optional(bits) : std::nullopt;
+  }
+
+  std::optional<ArgumentList> list_behind() const {
+    std::optional<uint64_t> at = value_at(place_behind(call_.desc->args, call_.desc->result));
+    ArgumentList list{};
+    if (!at || memory_.read(Addr{*at}, std::as_writable_bytes(std::span(&list, 1))).bytes != sizeof list) return std::nullopt;
+    return list;
+  }
+
+  std::optional<uint64_t> value_in(const ArgumentList& list, const ArgumentPlace& place) const {
+    uint64_t saved = raw(list.saved_registers), on_stack = raw(list.on_stack) + place.offset;
+    switch (place.in) {
+      case ArgumentPlace::In::Integer: return word_at(saved + place.index * sizeof(uint64_t));
+      case ArgumentPlace::In::Floating: return word_at(saved + kSavedIntegerBytes + place.index * kSavedFloatingBytes);
+      case ArgumentPlace::In::Stack: return word_at(on_stack);
+      case ArgumentPlace::In::Memory: return on_stack;
+      default: return std::nullopt;  // no conversion of a format takes a structure
+    }
+  }
+
   std::optional<uint64_t> piece(RegisterPiece piece) const {
     if (!piece.floating) return registers_.integers[piece.index];
     if (!registers_.has_floatings) return std::nullopt;
     return registers_.floatings[piece.index];
   }
 
-  std::optional<uint64_t> value_at(const ArgumentPlace& place) {
+  std::optional<uint64_t> value_at(const ArgumentPlace& place) const {
     constexpr uint64_t kReturnAddress = 8;
     uint64_t on_stack = raw(registers_.stack) + kReturnAddress + place.offset;
     switch (place.in) {
       case ArgumentPlace::In::Integer: return registers_.integers[place.index];
       case ArgumentPlace::In::Floating: return piece({true, place.index});
       case ArgumentPlace::In::Memory: return on_stack;
-      case ArgumentPlace::In::Stack: {
-        uint64_t bits = 0;
-        bool all = memory_.read(Addr{on_stack}, std::as_writable_bytes(std::span(&bits, 1))).bytes == sizeof bits;
-        return all ? std::optional(bits) : std::nullopt;
-      }
+      case ArgumentPlace::In::Stack: return word_at(on_stack);
       case ArgumentPlace::In::Registers: {
         std::optional<uint64_t> low = piece(place.pieces[0]), high = place.bytes > 8 ? piece(place.pieces[1]) : 0;
         return low && high ? std::optional(memory_.put(*low, *high)) : std::nullopt;
@@ -110,6 +147,14 @@ class Fetching {
   const EntryRegisters& registers_;
   MemoryWithRegisters& memory_;
 };
+
+bool add_variable_arguments(FunctionCall& call, Memory& memory) {
+  switch (call.desc->varargs) {
+    case Varargs::No: return false;
+    case Varargs::Syscall: return add_syscall_arguments(call);
+    default: return add_format_arguments(call, memory);
+  }
+}
 
 /// What conditions of rows look at: the first six arguments, as system calls have them in registers.
 void set_registers(FunctionCall& call) {
@@ -167,7 +212,10 @@ void decode_entry(FunctionCall& call, const EntryRegisters& registers, Scene sce
   MemoryWithRegisters memory(scene.memory);
   Fetching fetching(call, registers, memory);
   fetching.fetch(call.desc->args);
-  if (call.desc->varargs != Varargs::No && add_format_arguments(call, memory)) fetching.fetch(call.varargs);
+  if (add_variable_arguments(call, memory)) {
+    if (call.desc->varargs == Varargs::PrintfList) fetching.fetch_with_list(call.varargs);
+    else fetching.fetch(call.varargs);
+  }
   call.call.desc = &kNoRow;
   call.call.function = &call.arguments;
   set_registers(call);

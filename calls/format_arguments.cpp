@@ -270,10 +270,10 @@ bool add_format_arguments(FunctionCall& call, Memory& memory) {
   call.varargs.assign(declared.begin(), declared.end());
   if (format.is_unseen)
     call.varargs.push_back(next_arg(kUnseenArgument));
-  else if (call.desc->varargs == Varargs::Printf)
-    append_printf(*format.text, call.varargs);
-  else
+  else if (call.desc->varargs == Varargs::Scanf)
     append_scanf(*format.text, call.varargs);
+  else
+    append_printf(*format.text, call.varargs);
   return true;
 }
 

@@ -38,6 +38,12 @@ constexpr Constant kLocaleNames[] = {
     {12, "LC_IDENTIFICATION"},
 };
 
+constexpr Constant kSyscallNames[] = {
+#define SYSCALL(nr, name, ...) {nr, "SYS_" #name},
+#include "core/syscalls.inc"
+#undef SYSCALL
+};
+
 constexpr FieldType kTmFields[] = {
     field("tm_sec", kInt),    field("tm_min", kInt),      field("tm_hour", kInt),  field("tm_mday", kInt),
     field("tm_mon", kInt),    field("tm_year", kInt),     detail("tm_wday", kInt), detail("tm_yday", kInt),
@@ -82,6 +88,7 @@ Value named_address(Decoder& decoder, uint64_t bits, std::string_view name) {
 constinit const ConstantSet kBufferModes = enumeration("_IO???", kBufferModeNames);
 constinit const ConstantSet kDlopenFlags = flag_set("RTLD_???", kDlopenNames);
 constinit const ConstantSet kLocaleCategories = enumeration("LC_???", kLocaleNames, NumberBase::Decimal);
+constinit const ConstantSet kSyscallNumbers = enumeration(nullptr, kSyscallNames, NumberBase::Decimal);
 constinit const Type kTm = structure(kTmLayout);
 
 namespace {

@@ -72,6 +72,9 @@ extern const ConstantSet kLocaleCategories;  ///< LC_…
 
 extern const Type kTm;                ///< struct tm
 extern const Type kLibrarySigaction;  ///< struct sigaction as the C library has it
+
+extern const ConstantSet kSyscallNumbers;  ///< SYS_…, those of x86-64
+inline constexpr Type kSyscallNumber = notation::named(kSyscallNumbers);
 inline constexpr Type kTmResult = notation::pointer_to(kTm);
 
 inline constexpr Type kFloat = notation::number(Width::B4, Show::Float);

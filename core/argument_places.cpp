@@ -58,6 +58,11 @@ size_t align_on_stack(const Type& type) {
 class Assignment {
  public:
   explicit Assignment(uint8_t first_integer) : integers_(first_integer) {}
+  /// What is said of a list is the target's to choose.
+  explicit Assignment(const ArgumentList& list)
+      : integers_(static_cast<uint8_t>(std::min<size_t>(list.integers_end / kEightbyte, kIntegerRegisters))),
+        floatings_(taken_floatings(list.floatings_end)),
+        misaligned_(raw(list.on_stack) % kMostInRegisters) {}
 
   ArgumentPlace place(const Type& described) {
     const Type& type = plain(described);
@@ -74,7 +79,7 @@ class Assignment {
  private:
   ArgumentPlace on_stack(const Type& type, ArgumentPlace::In in) {
     size_t bytes = std::max(size_of(type, Abi::X86_64), kEightbyte), align = align_on_stack(type);
-    offset_ = (offset_ + align - 1) / align * align;
+    offset_ = (misaligned_ + offset_ + align - 1) / align * align - misaligned_;
     ArgumentPlace place{in, 0, static_cast<uint32_t>(offset_), 8, {}};
     offset_ += (bytes + kEightbyte - 1) / kEightbyte * kEightbyte;
     return place;
@@ -97,20 +102,37 @@ class Assignment {
     return place;
   }
 
+  static uint8_t taken_floatings(size_t end) {
+    size_t bytes = end < kSavedIntegerBytes ? 0 : end - kSavedIntegerBytes;
+    return static_cast<uint8_t>(std::min(bytes / kSavedFloatingBytes, kFloatingRegisters));
+  }
+
   uint8_t integers_;
   uint8_t floatings_ = 0;
   size_t offset_ = 0;
+  size_t misaligned_ = 0;  ///< the first stack argument, of 16 bytes
 };
 
-}  // namespace
-
-ArgumentPlaces places_of(std::span<const ArgType> types, const Type& result) {
-  Assignment assignment(is_memory(result) && is_aggregate(result) ? 1 : 0);
+ArgumentPlaces places_by(Assignment assignment, std::span<const ArgType> types) {
   ArgumentPlaces places;
   places.count = static_cast<uint8_t>(std::min(types.size(), kMaxDecodedArgs));
   for (size_t i = 0; i < places.count; i++) places.places[i] = assignment.place(types[i].type);
   return places;
 }
+
+Assignment assignment_of(const Type& result) { return Assignment(is_memory(result) && is_aggregate(result) ? 1 : 0); }
+
+}  // namespace
+
+ArgumentPlaces places_of(std::span<const ArgType> types, const Type& result) { return places_by(assignment_of(result), types); }
+
+ArgumentPlace place_behind(std::span<const ArgType> types, const Type& result) {
+  Assignment assignment = assignment_of(result);
+  for (const ArgType& type : types) assignment.place(type.type);
+  return assignment.place({});
+}
+
+ArgumentPlaces places_in(const ArgumentList& list, std::span<const ArgType> types) { return places_by(Assignment(list), types); }
 
 FloatingUse floating_use(const FunctionDesc& desc) {
   auto is_floating = [](const ArgumentPlace& place) {

@@ -39,6 +39,20 @@ struct ArgumentPlaces {
   uint8_t count = 0;
 };
 ArgumentPlaces places_of(std::span<const ArgType> types, const Type& result);
+/// Where an argument of class INTEGER is that follows the declared ones: a va_list's address.
+ArgumentPlace place_behind(std::span<const ArgType> types, const Type& result);
+
+/// A va_list, as it is in memory (3.5.7, "Variable Argument Lists").
+struct ArgumentList {
+  uint32_t integers_end;   ///< gp_offset: bytes of the saved registers that are taken, up to the next integer one …
+  uint32_t floatings_end;  ///< fp_offset: … and up to the next vector register
+  Addr on_stack;           ///< overflow_arg_area
+  Addr saved_registers;    ///< reg_save_area
+};
+/// In it the integer registers come first, a word each, then the vector registers.
+constexpr size_t kSavedIntegerBytes = 6 * 8, kSavedFloatingBytes = 16, kSavedRegisterBytes = kSavedIntegerBytes + 8 * kSavedFloatingBytes;
+/// Places of the arguments that a list has still to give. Offsets of those on the stack count from `on_stack`.
+ArgumentPlaces places_in(const ArgumentList& list, std::span<const ArgType> types);
 
 /// Which of a function's values make it necessary to read floating-point registers.
 struct FloatingUse {

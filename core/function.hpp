@@ -32,8 +32,10 @@ enum class FrameUse : uint8_t {
 /// What follows the declared arguments.
 enum class Varargs : uint8_t {
   No,
-  Printf,  ///< what the format string asks for; it is the last declared argument
-  Scanf,   ///< pointers to what the format string names, filled in when the call returns
+  Printf,      ///< what the format string asks for; it is the last declared argument
+  Scanf,       ///< pointers to what the format string names, filled in when the call returns
+  PrintfList,  ///< a va_list of what the format string asks for: vprintf(3)
+  Syscall,     ///< what the system call takes whose number is the last declared argument: syscall(2)
 };
 
 /// Of a format string so many bytes are looked at.

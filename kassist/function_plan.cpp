@@ -1,6 +1,7 @@
 #include "kassist/function_plan.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "core/argument_places.hpp"
 #include "kassist/plan_writer.hpp"
@@ -14,6 +15,9 @@ constexpr uint8_t kNoSlot = WIRE_SLOTS;
 constexpr uint8_t kRegisters = 6;
 /// Of what a format may take: words on the stack that are copied, and those of them that are looked behind.
 constexpr uint32_t kFormatWords = kMaxDecodedArgs, kFormatPointers = 4;
+constexpr uint16_t kWord = 8;
+/// Members of a va_list (core/argument_places.hpp).
+constexpr uint16_t kListedStack = offsetof(ArgumentList, on_stack), kSavedRegisters = offsetof(ArgumentList, saved_registers);
 /// Of a format in wchar_t: characters are 4 bytes.
 constexpr uint32_t kWideFormatBytes = 1024;
 /// What scanf fills in, besides strings: at most a long double.
@@ -50,7 +54,7 @@ class FunctionPlanner {
 
   CallPlan plan() {
     for (size_t i = 0; i < args_.count; i++) add_argument(i);
-    if (desc_.varargs != Varargs::No) add_varargs();
+    add_behind();
     add_result();
     CallPlan plan;
     plan.flags = saves_ ? WIRE_PLAN_SAVES : 0;
@@ -87,7 +91,7 @@ class FunctionPlanner {
   void add_argument(size_t index) {
     const ArgType& arg = *args_.args[index].type;
     if (!is_reachable(places_.places[index]) || args_.args[index].reg >= kNoSlot) return;
-    if (desc_.varargs != Varargs::No && index + 1 == args_.count) return add_format(arg.type, args_.args[index].reg);
+    if (has_format() && index + 1 == args_.count) return add_format(arg.type, args_.args[index].reg);
     bool by_result = arg.type.length.from == LengthFrom::Result;
     bool is_pointer = arg.type.kind == Kind::Pointer || arg.type.reads;
     if (arg.direction == Direction::In && !by_result) return enter_.argument(index, 0);
@@ -95,6 +99,18 @@ class FunctionPlanner {
     if (!is_pointer) return;
     exit_.argument(index, 0);
     saves_ = true;
+  }
+
+  bool has_format() const { return desc_.varargs != Varargs::No && desc_.varargs != Varargs::Syscall; }
+
+  /// What follows the declared arguments.
+  void add_behind() {
+    switch (desc_.varargs) {
+      case Varargs::No: return;
+      case Varargs::Syscall: return enter_.bytes(WIRE_SP, sizeof(uint64_t), WIRE_OP_MAY_END, kReturnAddress);
+      case Varargs::PrintfList: return add_list();
+      default: return add_varargs();
+    }
   }
 
   /// All of it, whatever is shown: it says which arguments there are.
@@ -121,6 +137,23 @@ class FunctionPlanner {
     if (scans) exit_.bytes(slot, static_cast<uint32_t>(std::max(limits_.text_bytes, kLeastScanned)), WIRE_OP_MAY_END);
     else enter_.narrow_or_wide(slot, limits_.text_bytes);
   }
+  /// Of a va_list the same: what it has saved and what is on the stack, and what that points to.
+  void add_list() {
+    ArgumentPlace place = place_behind(desc_.args, desc_.result);
+    uint8_t list = place.in == ArgumentPlace::In::Integer ? place.index : slot_of_word(place.offset);
+    if (list >= kNoSlot) return;
+    enter_.bytes(list, sizeof(ArgumentList), 0);
+    uint8_t taken = enter_.loaded_number(list, 0, sizeof(uint32_t)), saved = enter_.loaded_word(list, kSavedRegisters),
+            on_stack = enter_.loaded_word(list, kListedStack);
+    if (on_stack >= kNoSlot) return;
+    enter_.bytes(saved, kSavedRegisterBytes, WIRE_OP_MAY_END);
+    enter_.bytes(on_stack, kFormatWords * sizeof(uint64_t), WIRE_OP_MAY_END);
+    // Registers that came before the list's first were not saved: anything may be there.
+    for (uint16_t at = 0; at < kRegisters * kWord; at += kWord) enter_.when(taken, 0, at, [&] { add_listed(saved, at); });
+    for (uint16_t at = 0; at < kFormatPointers * kWord; at += kWord) add_listed(on_stack, at);
+  }
+  void add_listed(uint8_t area, uint16_t at) { enter_.narrow_or_wide_at(area, at, limits_.text_bytes); }
+
   uint8_t first_free_register() const {
     uint8_t next = 0;
     for (size_t i = 0; i < places_.count; i++)

@@ -68,6 +68,12 @@ void PlanWriter::narrow_or_wide(uint8_t slot, uint64_t most) {
   ops_.back().element = static_cast<uint32_t>(std::min<uint64_t>(most * sizeof(wchar_t), WIRE_CHUNK_MAX));
 }
 
+void PlanWriter::narrow_or_wide_at(uint8_t at, uint16_t offset, uint64_t most) {
+  FreeSlots free(*this);
+  Count word = loaded({at, offset}, sizeof(uint64_t));
+  if (word.counted) narrow_or_wide(word.slot, most);
+}
+
 uint8_t PlanWriter::loaded_number(uint8_t at, uint16_t offset, size_t bytes) {
   Count number = loaded({at, offset}, bytes);
   return number.counted ? number.slot : uint8_t{WIRE_SLOTS};

@@ -82,6 +82,16 @@ TEST_CASE("function plan: whatever a format may take is followed") {
   CHECK(saves(scans));
 }
 
+TEST_CASE("function plan: of a va_list what it has saved is followed, and what is on the stack") {
+  static constexpr ArgType kArgs[] = {size("stream"), string("format")};
+  CallPlan prints = plan(kArgs, kInt, Varargs::PrintfList);
+  CHECK(count(prints.enter, WIRE_OP_STRING) == 1 + 6 + 4);
+  CHECK(count(prints.enter, WIRE_OP_WHEN) == 6);
+  CHECK(std::ranges::count_if(prints.enter, [](const wire_op& op) { return op.kind == WIRE_OP_BYTES && op.at == 2; }) == 1);
+  CHECK(prints.floatings == 0);
+  CHECK_FALSE(saves(prints));
+}
+
 TEST_CASE("function plan: pointers up to a null are counted first") {
   static constexpr Type kText = pointer_to(kString);
   static constexpr ArgType kArgs[] = {arg("argv", pointer_to(kText, {LengthFrom::None, 0, 0, true}))};

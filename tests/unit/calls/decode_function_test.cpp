@@ -1,7 +1,9 @@
 // Arguments and results of functions: where the ABI has them, and what they are.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <bit>
+#include <cstring>
 #include <string>
 
 #include "../scripted_memory.hpp"
@@ -151,6 +153,7 @@ TEST_CASE("function: a large structure that is returned takes the first register
 }
 
 constexpr ArgType kPrintfArgs[] = {string("format")};
+constexpr ArgType kSyscallArgs[] = {arg("number", kSyscallNumber)};
 constexpr FunctionDesc kPrintf{"printf", kInt, kPrintfArgs, Varargs::Printf};
 
 TEST_CASE("function: printf's arguments are what the format says") {
@@ -160,6 +163,55 @@ TEST_CASE("function: printf's arguments are what the format says") {
   scene.entry.integers[5] = 0xffffffffffffffff;
   CHECK(scene.enter() == "\"%d %s %.*s %5.2f%% %lx\"; 5; \"hello\"; 3; \"hel\"; 1; 0xffffffffffffffff");
   CHECK(scene.leave(12).ends_with(" = 12"));
+}
+
+constexpr FunctionDesc kVprintf{"vprintf", kInt, kPrintfArgs, Varargs::PrintfList};
+
+/// A va_list at 0x3000: three integers and one vector register are taken.
+void put_list(FunctionScene& scene, std::string_view format) {
+  scene.memory.put(0x1000, std::string(format) + '\0').put(0x2000, std::string("hello\0", 6));
+  scene.memory.put_object(0x3000, ArgumentList{24, 64, Addr{0x5008}, Addr{0x4000}});
+  scene.memory.put_object(0x4000, std::array<uint64_t, 6>{99, 99, 99, 1, 2, 0x2000});
+  scene.memory.put_object(0x4000 + 48, std::array<uint64_t, 16>{99, 99, bits(1.5), 99, bits(2.5)});
+}
+
+TEST_CASE("function: vprintf's arguments are those of its list") {
+  FunctionScene scene(kVprintf, {0x1000, 0x3000});
+  put_list(scene, "%d %f %d %s %g %d %Lf %d");
+  scene.memory.put_object(0x5008, std::array<uint64_t, 1>{3});
+  long double real = 4.5L;
+  std::array<std::byte, 16> stored{};
+  std::memcpy(stored.data(), &real, 10);
+  scene.memory.put_object(0x5010, stored).put_object(0x5020, std::array<uint64_t, 1>{5});
+  CHECK(scene.enter() == "\"%d %f %d %s %g %d %Lf %d\"; 1; " + std::to_string(bits(1.5)) + "; 2; \"hello\"; " + std::to_string(bits(2.5)) + "; 3; " +
+                             std::to_string(bits(4.5)) + "; 5");
+}
+
+TEST_CASE("function: a long double in a list is aligned") {
+  FunctionScene scene(kVprintf, {0x1000, 0x3000});
+  put_list(scene, "%d%d%d%Lf%d");
+  scene.memory.put_object(0x5010, std::array<uint64_t, 3>{0, 0, 6});
+  CHECK(scene.enter().ends_with("; 1; 2; 8192; 0; 6"));
+}
+
+TEST_CASE("function: a list that cannot be read is not seen") {
+  FunctionScene scene(kVprintf, {0x1000, 0x3000});
+  scene.memory.put(0x1000, std::string("%d\0", 3));
+  CHECK(scene.enter() == "\"%d\"; unseen:0");
+  // What it says is the target's to choose.
+  scene.memory.put_object(0x3000, ArgumentList{~0u, ~0u, Addr{~0ull - 3}, Addr{~0ull}});
+  CHECK(scene.enter() == "\"%d\"; unseen:0");
+}
+
+TEST_CASE("function: syscall's arguments are those of the system call") {
+  constexpr FunctionDesc kSyscall{"syscall", kLong, kSyscallArgs, Varargs::Syscall, Failure::Negative};
+  CHECK(FunctionScene(kSyscall, {39, 1, 2}).enter() == "SYS_getpid");
+  CHECK(FunctionScene(kSyscall, {257, 0xffffff9c, 0x1000, 0101, 0644}).enter() == "SYS_openat; dirfd:-100; 0x1000; named:0x41; 420");
+  CHECK(FunctionScene(kSyscall, {257, 3, 0x1000, 0, 0644}).enter() == "SYS_openat; dirfd:3; 0x1000; named:0");
+  FunctionScene mapped(kSyscall, {9, 0, 4096, 1, 0x22, ~0ull});
+  mapped.memory.put_object<uint64_t>(0x7008, 8192);
+  CHECK(mapped.enter() == "SYS_mmap; NULL; 4096; PROT_READ; 34; fd:-1; 0x2000");
+  CHECK(FunctionScene(kSyscall, {100000, 1}).enter() == "named:0x186a0; 0x1; 0; 0; 0; 0; unseen:0");
 }
 
 TEST_CASE("function: a format that cannot be read says nothing of what follows") {
