@@ -118,6 +118,8 @@ class CallPoints final : public FunctionPoints {
   const CallModule* module_behind(Process& process, Pid pid, const Module& module);
   void look_at(Process& process, Scope& scope);
   void look_for_imports(Process& process, Scope& scope, const PlacedModule& importer);
+  /// Says so where there is nothing to see: a program without libraries, and nobody who wants what is in it.
+  void look_at_program(const CallModule& module);
   void look_inside(const CallModule& module, const Scope& scope);
   void look_at_offers(const CallModule& module, const Scope& scope);
   void look_for_jumps(const CallModule& caller);

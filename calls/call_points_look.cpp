@@ -15,6 +15,11 @@ constexpr size_t kMostOffers = 4096;
 /// Functions that jump to each other in turn.
 constexpr int kMostJumps = 8;
 
+/// False: it is linked statically, whatever IFUNCs of its own it has.
+bool calls_libraries(const CallModule& module) {
+  return std::ranges::any_of(module.imports(), [](const Import& import) { return import.by != Import::By::Irelative; });
+}
+
 }  // namespace
 
 void CallPoints::look_at(Process& process, Scope& scope) {
@@ -26,7 +31,10 @@ void CallPoints::look_at(Process& process, Scope& scope) {
   for (const PlacedModule& placed : scope.modules())
     if (seen_.insert(placed.module).second && refers_to(placed.module->elf(), "pthread_cancel")) somebody_cancels_ = true;
   pointed_to_.clear();
-  for (const PlacedModule& placed : scope.modules()) look_inside(*placed.module, scope);
+  for (const PlacedModule& placed : scope.modules()) {
+    look_at_program(*placed.module);
+    look_inside(*placed.module, scope);
+  }
   for (const PlacedModule& placed : scope.modules()) look_for_imports(process, scope, placed);
   for (const PlacedModule& placed : scope.modules()) look_at_offers(*placed.module, scope);
   for (const PlacedModule& placed : scope.modules()) look_for_jumps(*placed.module);
@@ -38,14 +46,21 @@ void CallPoints::look_at(Process& process, Scope& scope) {
   scope_ = nullptr;
 }
 
+void CallPoints::look_at_program(const CallModule& module) {
+  FilteredModule names = module.names();
+  if (!names.is_main || module.inode() == 0 || calls_libraries(module) || !choice_.calls_from(names) || choice_.looks_into(names)) return;
+  complain(std::string(names.soname) + (module.functions().all().empty() ? ": it is linked statically and has no symbols: only its system calls can be traced"
+                                                                         : ": it is linked statically: it calls no library, and its own functions have to be asked for"));
+}
+
 // -- functions where they are ---------------------------------------------------------------------------
 
 void CallPoints::look_inside(const CallModule& module, const Scope& scope) {
   FilteredModule names = module.names();
   if (module.inode() == 0 || !choice_.looks_into(names) || !looked_inside_.insert(&module).second) return;
   if (module.functions().all().empty())
-    complain(std::string(names.soname) + (module.imports().empty() ? ": it has no symbols and imports nothing: only its system calls can be traced"
-                                                                   : ": it has no symbols: only functions that it imports can be traced"));
+    complain(std::string(names.soname) + (calls_libraries(module) ? ": it has no symbols: only functions that it imports can be traced"
+                                                                  : ": it has no symbols and imports nothing: only its system calls can be traced"));
   for (const Function& function : module.functions().all()) {
     if (function.kind == Function::Kind::ColdPart || !choice_.defined(function.name, names)) continue;
     Symbol symbol{function.name, {}, true, function.range.begin, 0,

@@ -1,0 +1,2 @@
+// Does nothing, and calls nobody.
+int main(void) { return 0; }
