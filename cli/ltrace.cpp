@@ -93,7 +93,7 @@ Result<TraceRequest> request_of(const LtraceOptions& options) {
   request.decode.max_string_bytes = options.style.max_string_bytes;
   request.decode.max_items = options.max_elements;
   request.need_ip = options.style.ip;
-  request.stack_frames = options.stack_frames;
+  if (options.stack_frames != 0) request.stack_frames = options.stack_frames + 1;  // the first is the function's own
   request.function_errors = options.count_errors;
   request.interruptible = Interruptible::WhileWaiting;
   return request;

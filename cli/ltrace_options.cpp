@@ -31,7 +31,7 @@ Looks:
   -a, --align N        column of results         -A N    elements of arrays shown (4)
   -s N                 length of strings (32)     -n, --indent N  blanks for each level of nesting
   -C, --demangle       C++ names                  -b, --no-signals
-  -i                   instruction pointers       -w, --where N   frames of the stack
+  -i                   instruction pointers       -w, --where N   callers below it
   -r                   relative times             -t -tt -ttt     times of day, with microseconds, since the epoch
   -T                   time in each call          -c      count and report at the end
       --tree           a tree of calls with their times

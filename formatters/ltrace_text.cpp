@@ -39,6 +39,13 @@ void put_safe(TextBuffer& out, std::string_view name) {
   }
 }
 
+/// Who called. The function's own frame says no more than the line; it is the function, or the caller's PLT, as the backend sees it.
+Stack callers_of(const Stack& stack) {
+  Stack callers = stack;
+  if (!callers.frames.empty() && !callers.frames.front().is_return) callers.frames = callers.frames.subspan(1);
+  return callers;
+}
+
 class LtraceText final : public Sink {
  public:
   LtraceText(LtraceStyle style, std::shared_ptr<Output> log) : style_(style), leader_(style_), log_(std::move(log)) {
@@ -173,7 +180,7 @@ Result<void> LtraceText::tell(const Event& event, const FunctionEntryEvent& entr
   put_function_name(line_, *entry.call);
   line_.put('(');
   put_arguments(*entry.decoded, 0, entry.decoded->ready);
-  if (event.stack) stacks_.put(below_, *event.stack, Nameless::Offset);
+  if (event.stack) stacks_.put(below_, callers_of(*event.stack), Nameless::Offset);
   leave_open(event, entry.call, {static_cast<uint8_t>(entry.decoded->ready), false});
   return {};
 }

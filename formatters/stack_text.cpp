@@ -1,5 +1,7 @@
 #include "formatters/stack_text.hpp"
 
+#include <utility>
+
 #include "formatters/quote.hpp"
 
 namespace strut {
@@ -44,14 +46,16 @@ void StackText::put_frame(TextBuffer& out, const StackFrame& frame, Nameless nam
 
 void StackText::put(TextBuffer& out, const Stack& stack, Nameless nameless) {
   bool first = true;
+  auto begin_line = [&] {
+    if (!std::exchange(first, false)) out.put('\n');
+  };
   for (const StackFrame& frame : stack.frames) {
-    if (!first) out.put('\n');
-    first = false;
+    begin_line();
     put_frame(out, frame, nameless);
     if (frame.module.empty()) return;
   }
-  if (stack.cut) out.put("\n > too many stack frames");
-  if (stack.truncated) out.put("\n > the rest of the stack was not captured");
+  if (stack.cut) begin_line(), out.put(" > too many stack frames");
+  if (stack.truncated) begin_line(), out.put(" > the rest of the stack was not captured");
 }
 
 }  // namespace strut

@@ -33,13 +33,16 @@ uint64_t passed_for(const Call& call, size_t index) {
   return 0;
 }
 
+/// A structure that no register leads to (sigreturn(2)): it has no address that could stand for it.
+bool is_nowhere(const Call& call, const DecodedArg& arg) { return call.desc->custom && is_structure(arg.value); }
+
 void put_argument(TextBuffer& out, const Call& call, const DecodedCall& decoded, size_t index) {
   const DecodedArg& arg = decoded.args[index];
   if (arg.type && arg.type->labelled) {
     out.put(arg.type->name);
     out.put('=');
   }
-  if (arg.value.pending() || (is_structure(arg.value) && !call.desc->custom))
+  if (arg.value.pending() || (is_structure(arg.value) && !is_nowhere(call, arg)))
     return put_truss_hex(out, passed_for(call, index));
   const auto* text = std::get_if<Text>(&arg.value.is);
   bool quoted = text && (text->kind == TextKind::Text || text->kind == TextKind::Binary || text->kind == TextKind::Ended);
@@ -55,8 +58,9 @@ void put_raw_arguments(TextBuffer& out, const Call& call) {
   }
 }
 
-void put_arguments(TextBuffer& out, const Call& call, const DecodedCall& decoded) {
+void put_arguments(TextBuffer& out, const Call& call, const DecodedCall& decoded, bool verbose) {
   for (size_t i = 0; i < decoded.count; i++) {
+    if (!verbose && is_nowhere(call, decoded.args[i])) continue;
     if (i != 0) out.put(", ");
     put_argument(out, call, decoded, i);
   }
@@ -99,7 +103,7 @@ void put_truss_call(TextBuffer& out, const TrussStyle& style, const Call& call, 
   put_call_name(out, call);
   out.put('(');
   if (style.raw.contains(call.abi, call.nr)) put_raw_arguments(out, call);
-  else put_arguments(out, call, decoded);
+  else put_arguments(out, call, decoded, style.verbose.contains(call.abi, call.nr));
   out.put(')');
 }
 
@@ -152,7 +156,7 @@ void put_truss_argument_below(TextBuffer& out, const TrussStyle& style, const Ca
     out.put(": ");
     return put_truss_string(out, text->bytes, text->cut);
   }
-  if (!style.verbose.contains(call.abi, call.nr) || !is_structure(arg.value) || call.desc->custom) return;
+  if (!style.verbose.contains(call.abi, call.nr) || !is_structure(arg.value) || is_nowhere(call, arg)) return;
   out.put('\t');
   out.put(arg.type->name);
   out.put(" = ");

@@ -60,6 +60,8 @@ COMMANDS = [
     ([], [TRUSSED, "signals"],
      [r"    Received signal #10, SIGUSR1 \[caught\]", r"      siginfo: SIGUSR1 pid=\d+ uid=\d+", r"    Received signal #12, SIGUSR2 \[ignored\]",
       r"    Received signal #28, SIGWINCH \[default\]"]),
+    (["-t", "sigreturn,rt_sigreturn"], ["sh", "-c", "trap : USR1; kill -USR1 $$"], [result(r"rt_sigreturn\(\)", "= 0")]),
+    (["-v", "rt_sigreturn", "-t", "rt_sigreturn"], ["sh", "-c", "trap : USR1; kill -USR1 $$"], [result(r"rt_sigreturn\(\{mask=\[\]\}\)", "= 0")]),
     (["-s", "SIGUSR1,WINCH", "-t!all"], [TRUSSED, "signals"], [r"    Received signal #10, .*", r"    Received signal #28, .*", r"!.*SIGUSR2.*"]),
     (["-s!all", "-t!all"], [TRUSSED, "faults"],
      [r"    Incurred fault #6, FLTBOUNDS  %pc = " + HEX, r"      siginfo: SIGSEGV SEGV_MAPERR addr=0x00000010", r"    Incurred fault #5, FLTACCESS  %pc = " + HEX,
