@@ -91,6 +91,7 @@ CallPoints::Process* CallPoints::refresh(Pid pid) {
   process->is_unseen = false;
   process->looked_ns = monotonic_ns();
   places_.changed(pid, process->placed, process->looked_ns);
+  if (auto mappings = maps_of(pid); mappings && !mappings->empty()) stacks_.changed(pid, *mappings);
   return process.get();
 }
 

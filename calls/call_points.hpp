@@ -19,6 +19,7 @@
 #include "calls/function_sites.hpp"
 #include "calls/prototype_search.hpp"
 #include "calls/scope.hpp"
+#include "calls/stack_places.hpp"
 #include "core/function_points.hpp"
 #include "symtab/process_modules.hpp"
 
@@ -77,7 +78,12 @@ class CallPoints final : public FunctionPoints {
   /// A process runs another program since a moment: what it has mapped is asked for if nobody has told yet.
   void executed(Pid pid, uint64_t when_ns);
   /// A child process has its parent's code.
-  void forked(Pid parent, Pid child) { places_.forked(parent, child); }
+  void forked(Pid parent, Pid child) {
+    places_.forked(parent, child);
+    stacks_.forked(parent, child);
+  }
+  /// Where stacks may be, as it was when a process was last looked at.
+  const SeenStacks& stacks() const { return stacks_; }
 
   // -- for who complains ----------------------------------------------------------------------------
   /// "puts@libc.so.6: why": what could not be armed, or not be seen. In the order in which it was found.
@@ -165,6 +171,7 @@ class CallPoints final : public FunctionPoints {
   mutable std::mutex mutex_;
   ModuleCache cache_;
   CodePlaces places_;
+  SeenStacks stacks_;
   std::map<std::pair<uint64_t, uint64_t>, std::unique_ptr<CallModule>> files_;  ///< by device and inode
   std::vector<std::unique_ptr<CallModule>> others_;                            ///< in no file
   std::unordered_map<int32_t, std::unique_ptr<Process>> processes_;

@@ -24,7 +24,7 @@ struct CallLimits {
 /// Everything that is no hit passes through. `points` and `next` outlive it.
 class CallTelling final : public Sink {
  public:
-  CallTelling(CallPoints& points, CallLimits limits, Sink& next) : points_(points), limits_(limits), next_(next), pairing_(&stacks_) {}
+  CallTelling(CallPoints& points, CallLimits limits, Sink& next) : points_(points), limits_(limits), next_(next), stacks_(&points.stacks()), pairing_(&stacks_) {}
 
   Result<void> take(const Event& event) override;
   Result<void> flush() override { return next_.flush(); }

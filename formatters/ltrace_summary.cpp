@@ -27,15 +27,18 @@ class LtraceSummary final : public Sink {
 
   Result<void> take(const Event& event) override {
     name_.clear();
-    if (const auto* function = std::get_if<FunctionReturnEvent>(&event.what)) {
-      if (function->call->abandoned || function->call->active_before) return {};
-      name_.put(function->call->symbol);  // ltrace has no modules here, whatever was asked for
-      count(function->call->call);
+    if (const auto* entered = std::get_if<FunctionEntryEvent>(&event.what)) {
+      // Here, for not every call returns (exit, longjmp), and fork does twice.
+      row_of(*entered->call).calls++;
+    } else if (const auto* left = std::get_if<FunctionReturnEvent>(&event.what)) {
+      if (!left->call->active_before) add_end(row_of(*left->call), left->call->call);
     } else if (const auto* exit = std::get_if<ExitEvent>(&event.what)) {
       if (!exit->call->returned) return {};
       name_.put("SYS_");
       put_call_name(name_, *exit->call);
-      count(*exit->call);
+      Row& row = rows_[std::string(name_.view())];
+      row.calls++;
+      add_end(row, *exit->call);
     }
     return {};
   }
@@ -43,11 +46,14 @@ class LtraceSummary final : public Sink {
   Result<void> finish() override;
 
  private:
-  void count(const Call& call) {
-    Row& row = rows_[std::string(name_.view())];
+  // ltrace has no modules here, whatever was asked for.
+  Row& row_of(const FunctionCall& call) {
+    name_.put(call.symbol);
+    return rows_[std::string(name_.view())];
+  }
+  static void add_end(Row& row, const Call& call) {
     uint64_t entered = call.entered.monotonic_ns, left = call.left.monotonic_ns;
     row.ns += left > entered ? left - entered : 0;
-    row.calls++;
     row.errors += call.error != 0;
   }
   void put(const char* share, const std::string& seconds, const std::string& each, const Row& row);

@@ -200,6 +200,7 @@ class FlowWalk {
 
   void jump_indirect(Place place, const StackDepth& depth) {
     const Instruction instruction = parts_[place.part].code[place.index];
+    if (depth.stack == 0 && jumps_through_pointer(parts_[place.part].code, place.index)) return note_return(instruction, ReturnSite::Kind::TailJumpIndirect);
     auto own = jump_targets(functions_.file(), parts_[place.part].code, place.index, [this](uint64_t a) { return is_own(a); });
     for (uint64_t target : own) {
       size_t part = part_of(target);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+
+#include "pid-provider/register_writes.hpp"
 
 namespace strut {
 namespace {
@@ -33,7 +36,45 @@ bool is_absolute_table(const Instruction& jump) {
   return jump.has_sib() && jump.mod() == 0 && (jump.sib & 7) == 5 && jump.sib >> 6 == 3 && (jump.sib >> 3 & 7) != 4;
 }
 
+bool is_indexed(const Instruction& i) { return i.has_sib() && ((i.sib >> 3 & 7u) | (i.rex & 2u) << 2) != kRsp; }
+
+/// A value's way back to where it was read.
+struct Origin {
+  std::optional<bool> is_pointer;  ///< nullopt: it is in `reg` before
+  unsigned reg = kNoRegister;
+};
+
+/// Before an instruction, what is in `reg` behind it.
+Origin origin_of(const Instruction& i, unsigned reg) {
+  constexpr unsigned kRax = 0;
+  bool is_left = i.flow == Flow::Jump || i.flow == Flow::JumpIndirect || i.flow == Flow::Return || i.flow == Flow::Far || i.flow == Flow::Stop;
+  if (is_left) return {false, reg};
+  if (i.flow == Flow::Call || i.flow == Flow::CallIndirect) {
+    bool is_kept = reg == 3 || reg == 5 || reg >= 12;  // %rbx, %rbp, %r12 …: System V ABI
+    return is_kept ? Origin{std::nullopt, reg} : Origin{reg == kRax, reg};
+  }
+  if (!may_write(i, reg)) return {std::nullopt, reg};
+  if (i.is_legacy(OpcodeMap::One, 0x89) && i.wide() && i.mod() == 3) return {std::nullopt, i.reg()};
+  if (!i.is_legacy(OpcodeMap::One, 0x8b) || !i.wide()) return {false, reg};
+  if (i.mod() == 3) return {std::nullopt, i.rm()};
+  return {!is_indexed(i), reg};
+}
+
 }  // namespace
+
+bool jumps_through_pointer(std::span<const Instruction> code, size_t at) {
+  constexpr uint8_t kNotrack = 0x3e;  // what compilers write where a table says the target, which has no endbr64
+  const Instruction& jump = code[at];
+  if (jump.segment == kNotrack) return false;
+  if (jump.has_memory()) return !is_indexed(jump);
+  unsigned reg = jump.rm();
+  for (size_t i = at; i-- > 0;) {
+    Origin origin = origin_of(code[i], reg);
+    if (origin.is_pointer) return *origin.is_pointer;
+    reg = origin.reg;
+  }
+  return true;  // nobody writes it: an argument
+}
 
 std::vector<uint64_t> jump_targets(const ElfFile& file, std::span<const Instruction> code, size_t at, const IsOwnCode& is_own) {
   if (is_absolute_table(code[at])) return read_table<uint64_t>(file, static_cast<uint64_t>(int64_t{code[at].displacement}), 0, is_own);

@@ -20,4 +20,8 @@ using IsOwnCode = std::function<bool(uint64_t)>;
 /// Empty: no table was found.
 std::vector<uint64_t> jump_targets(const ElfFile& file, std::span<const Instruction> code, size_t at, const IsOwnCode& is_own);
 
+/// True if the indirect jump code[at] surely goes where a pointer says that is kept somewhere: a virtual function, a callback. Then no
+/// table that the code refers to is its.
+bool jumps_through_pointer(std::span<const Instruction> code, size_t at);
+
 }  // namespace strut

@@ -71,7 +71,40 @@ unsigned whole_register(const Instruction& i, unsigned number) {
   return is_of_bytes(i) && i.rex == 0 ? number & 3 : number;
 }
 
+/// Opcodes of 0F xx that look at vector registers and memory alone, or are jumps and hints.
+bool is_without_registers(uint8_t opcode) {
+  if (opcode == 0x50 || opcode == 0x7e || opcode == 0xd7) return false;  // movmskps, movd, pmovmskb
+  return (opcode >= 0x10 && opcode <= 0x1f) || (opcode >= 0x28 && opcode <= 0x2b) || opcode == 0x2e || opcode == 0x2f ||
+         (opcode >= 0x51 && opcode <= 0x8f) || opcode == 0xa3 || opcode == 0xc2 || opcode == 0xc6 || opcode >= 0xd0;
+}
+
+/// What the tables leave open.
+bool may_write_otherwise(const Instruction& i, unsigned reg) {
+  bool is_named = i.modrm_at != 0 && ((i.mod() == 3 && i.rm() == reg) || i.reg() == reg);
+  if (i.encoding != Encoding::Legacy) return i.map == OpcodeMap::Two ? is_named && !is_without_registers(i.opcode) : i.opcode >= 0xf0;
+  if (i.map == OpcodeMap::Two) return !is_without_registers(i.opcode) && (i.opcode == 0x7e || i.opcode == 0x50 || i.opcode == 0xd7 ? is_named : true);
+  if (i.map != OpcodeMap::One) return i.map == OpcodeMap::ThreeE8 || i.map == OpcodeMap::ThreeEA ? i.opcode >= 0xf0 || is_named : true;
+  bool is_push = (i.opcode >= 0x50 && i.opcode < 0x58) || i.opcode == 0x68 || i.opcode == 0x6a || (i.opcode == 0xff && i.extension() == 6);
+  bool is_pop = i.opcode >= 0x58 && i.opcode < 0x60;
+  if (is_pop) return ((i.opcode & 7u) | (i.rex & 1u) << 3) == reg;
+  return !is_push && i.flow != Flow::JumpIf && i.flow != Flow::Call && i.flow != Flow::CallIndirect;
+}
+
 }  // namespace
+
+bool may_write(const Instruction& i, unsigned reg) {
+  bool is_in_tables = i.encoding == Encoding::Legacy && (i.map == OpcodeMap::One || i.map == OpcodeMap::Two);
+  if (is_nop(i) || is_endbr64(i)) return false;
+  char kind = is_in_tables ? resolved((i.map == OpcodeMap::One ? kOneByte : kTwoByte)[i.opcode], i.extension()) : '.';
+  switch (kind) {
+    case '-': return false;
+    case 'a': return reg == kRax;
+    case 'o': return whole_register(i, (i.opcode & 7u) | (i.rex & 1u) << 3) == reg;
+    case 'r': return whole_register(i, i.reg()) == reg;
+    case 'm': return !i.has_memory() && whole_register(i, i.rm()) == reg;
+    default: return may_write_otherwise(i, reg);
+  }
+}
 
 std::optional<unsigned> only_written(const Instruction& i) {
   if (i.encoding != Encoding::Legacy || i.flow != Flow::Next || i.lock) return std::nullopt;

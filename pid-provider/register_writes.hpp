@@ -16,4 +16,8 @@ inline constexpr unsigned kNoRegister = 16;
 /// Source: Intel SDM, volume 2, appendix A.
 std::optional<unsigned> only_written(const Instruction& instruction);
 
+/// Whether an instruction may write a general register, beside what else it does; true where this does not know. A call writes none
+/// here.
+bool may_write(const Instruction& instruction, unsigned reg);
+
 }  // namespace strut

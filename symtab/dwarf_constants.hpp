@@ -16,7 +16,7 @@ enum Tag : uint16_t {
 
 enum Attribute : uint16_t {
   kSibling = 0x01, kName = 0x03, kByteSize = 0x0b, kBitOffset = 0x0c, kBitSize = 0x0d, kStmtList = 0x10, kLowPc = 0x11, kHighPc = 0x12, kCompDir = 0x1b,
-  kConstValue = 0x1c, kUpperBound = 0x2f, kPrototyped = 0x27, kAbstractOrigin = 0x31, kArtificial = 0x34, kCount = 0x37,
+  kConstValue = 0x1c, kLocation = 0x02, kCallingConvention = 0x36, kUpperBound = 0x2f, kPrototyped = 0x27, kAbstractOrigin = 0x31, kArtificial = 0x34, kCount = 0x37,
   kDataMemberLocation = 0x38, kDeclaration = 0x3c, kEncoding = 0x3e, kExternal = 0x3f, kSpecification = 0x47, kType = 0x49,
   kRanges = 0x55, kCallColumn = 0x57, kCallFile = 0x58, kCallLine = 0x59, kSignature = 0x69, kDataBitOffset = 0x6b, kLinkageName = 0x6e,
   kStrOffsetsBase = 0x72, kAddrBase = 0x73, kRnglistsBase = 0x74, kDwoName = 0x76, kMipsLinkageName = 0x2007,
@@ -32,6 +32,12 @@ enum Form : uint16_t {
   kAddrx2 = 0x2a, kAddrx3 = 0x2b, kAddrx4 = 0x2c, kGnuAddrIndex = 0x1f01, kGnuStrIndex = 0x1f02, kGnuRefAlt = 0x1f20,
   kGnuStrpAlt = 0x1f21,
 };
+
+/// DW_AT_calling_convention (DWARF 5, 7.15).
+enum CallingConvention : uint8_t { kNoCall = 3 };
+
+/// Operations of DWARF expressions (DWARF 5, 7.7.1): the value is in a register, 0 to 31.
+enum Operation : uint8_t { kReg0 = 0x50, kReg31 = 0x6f };
 
 enum UnitType : uint8_t { kUnitCompile = 1, kUnitType = 2, kUnitPartial = 3, kUnitSkeleton = 4, kUnitSplitCompile = 5, kUnitSplitType = 6 };
 

@@ -1,5 +1,8 @@
 #include "symtab/prototypes.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "symtab/dwarf_constants.hpp"
 
 namespace strut {
@@ -39,6 +42,63 @@ Die with_parameters(const Die& function) {
   return origin.value_or(function);
 }
 
+/// True if a unit says of no type what it is. Then it was made to tell lines alone (-g1, -gline-tables-only), and functions in it
+/// only seem to take and to return nothing.
+bool has_no_types(const Die& function) {
+  std::optional<Die> root = function.file->root_of(*function.unit);
+  bool any = false;
+  if (!root) return false;
+  root->file->walk(*root, [&](const Die& die, int depth) {
+    constexpr std::array kTypes = {dwarf::kBaseType,  dwarf::kPointerType,     dwarf::kStructureType, dwarf::kClassType,
+                                   dwarf::kTypedef,   dwarf::kEnumerationType, dwarf::kUnionType,     dwarf::kSubroutineType,
+                                   dwarf::kConstType, dwarf::kArrayType,       dwarf::kNamespace,     dwarf::kUnspecifiedType};
+    any |= std::ranges::find(kTypes, die.tag()) != kTypes.end();
+    return any ? Descend::Stop : depth == 0 ? Descend::Into : Descend::Over;
+  });
+  return !any;
+}
+
+bool is_in_one_register(const std::optional<Die>& type) {
+  constexpr int kMostSteps = 8;
+  std::optional<Die> at = type;
+  for (int step = 0; at && step < kMostSteps; step++) {
+    constexpr uint64_t kFloat = 4, kComplex = 3;  // DW_ATE_float, DW_ATE_complex_float
+    uint16_t tag = at->tag();
+    if (tag == dwarf::kPointerType || tag == dwarf::kReferenceType || tag == dwarf::kRvalueReferenceType || tag == dwarf::kEnumerationType) return true;
+    if (tag == dwarf::kBaseType) {
+      uint64_t encoding = at->file->attribute(*at, dwarf::kEncoding).number, bytes = at->file->attribute(*at, dwarf::kByteSize).number;
+      return encoding != kFloat && encoding != kComplex && bytes <= sizeof(uint64_t);
+    }
+    if (tag != dwarf::kTypedef && tag != dwarf::kConstType && tag != dwarf::kVolatileType && tag != dwarf::kRestrictType) return false;
+    at = at->file->follow(*at, dwarf::kType);
+  }
+  return false;
+}
+
+/// Whether arguments are elsewhere than the ABI has them: one is a constant that nobody passes, or in a register that it would not be
+/// in. `function`: the entry that has the code.
+bool is_altered(const Die& function) {
+  const Dwarf& file = *function.file;
+  if (file.attribute(function, dwarf::kCallingConvention).number == dwarf::kNoCall) return true;
+  constexpr std::array<uint8_t, 6> kPassedIn = {5, 4, 1, 2, 8, 9};  // %rdi, %rsi, %rdx, %rcx, %r8, %r9 by DWARF's numbers
+  std::optional<Die> result = type_of(function);
+  bool may_take_a_place = result && !is_in_one_register(result) && result->tag() != dwarf::kBaseType;
+  size_t passed = may_take_a_place ? kPassedIn.size() : 0;
+  bool is_altered = false;
+  file.walk(function, [&](const Die& die, int depth) {
+    if (depth == 0) return Descend::Into;
+    if (die.tag() != dwarf::kFormalParameter) return Descend::Over;
+    AttributeValue place = file.attribute(die, dwarf::kLocation);
+    auto operation = place.block.size() == 1 ? std::to_integer<uint8_t>(place.block[0]) : uint8_t{0};
+    if (!is_in_one_register(type_of(die))) passed = kPassedIn.size();
+    bool is_checked = passed < kPassedIn.size() && operation >= dwarf::kReg0 && operation <= dwarf::kReg31;
+    is_altered = file.has(die, dwarf::kConstValue) || (is_checked && operation - dwarf::kReg0 != kPassedIn[passed]);
+    passed++;
+    return is_altered ? Descend::Stop : Descend::Over;
+  });
+  return is_altered;
+}
+
 }  // namespace
 
 std::optional<Prototype> Prototypes::read(std::optional<Die> function) const {
@@ -56,6 +116,9 @@ std::optional<Prototype> Prototypes::read(std::optional<Die> function) const {
     prototype.is_variadic |= die.tag() == dwarf::kUnspecifiedParameters;
     return Descend::Over;
   });
+  bool says_nothing = !result && prototype.parameters.empty() && !prototype.is_variadic;
+  if (says_nothing && !list.file->has(list, dwarf::kPrototyped) && has_no_types(list)) return std::nullopt;
+  prototype.is_altered = is_altered(*function);
   return prototype;
 }
 

@@ -61,6 +61,8 @@ struct Prototype {
   CTypeRef result;
   std::vector<CParameter> parameters;  ///< `this` included
   bool is_variadic = false;
+  /// The compiler, who knows all callers, has left arguments out or moved them: they are not where the ABI has them.
+  bool is_altered = false;
 };
 
 /// The prototypes of one module. Types are read when they are asked for; views and references live as long as it does. Not

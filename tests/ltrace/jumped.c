@@ -6,6 +6,19 @@ int (*volatile hook)(int) = plus_one;
 
 int through_pointer(int argument) { return argument < 0 ? argument : hook(argument * 10); }
 
+// The table of a switch has nothing to do with where it jumps at its end.
+int chooses(int argument) {
+  switch (argument) {
+    case 0: hook(1); break;
+    case 1: hook(argument * 3); break;
+    case 2: hook(hook(2)); break;
+    case 3: hook(30); hook(31); break;
+    case 4: hook(argument + 7); break;
+    default: hook(-1);
+  }
+  return hook(argument + 40);
+}
+
 int doubled(int argument);
 __asm__(
     ".globl runs_out\n.type runs_out, @function\n"
@@ -22,6 +35,7 @@ __asm__(
 #include <time.h>
 
 int through_pointer(int argument);
+int chooses(int argument);
 int runs_out(int argument);
 int runs_on(int argument);
 
@@ -36,6 +50,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < times; i++) {
     show("through_pointer", through_pointer(i));
     show("through_pointer", through_pointer(-1));
+    show("chooses", chooses(i));
     show("runs_out", runs_out(i));
     show("runs_on", runs_on(i));
     if (argc > 2) show("through_pointer", jumps(i));

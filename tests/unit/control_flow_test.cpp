@@ -154,6 +154,29 @@ TEST_CASE("control flow: a switch goes through its table") {
   CHECK(f.code.is_target(0x1018));
 }
 
+TEST_CASE("control flow: a jump through a pointer is none through the table of a switch beside it") {
+  // The beginning is a switch; `behind` is where its first case goes.
+  auto returns = [](const char* behind) {
+    CodeFile file;
+    file.function("f", 0x1000, 0x20).table(0x3000, {0x1011, 0x1014, 0x5000});
+    file.text(0x1000, "48 8d 15 f9 1f 00 00"  // lea 3000,%rdx
+                      "48 63 04 ba"           // 1007: movslq (%rdx,%rdi,4),%rax
+                      "48 01 d0"              // add
+                      "3e ff e0");            // 100e: notrack jmp *%rax
+    file.text(0x1011, "31 c0 c3");            // 1011: xor, ret
+    file.text(0x1014, behind);
+    return Decoded(file, "f").returns(Kind::TailJumpIndirect);
+  };
+  CHECK(returns("48 8b 06 58 50 ff e0 90 90 90 90 90") == Addresses{});                // pop %rax: not known
+  CHECK(returns("48 8b 06 53 5b ff e0 90 90 90 90 90") == Addresses{0x1019});          // mov (%rsi),%rax; push, pop; jmp *%rax
+  CHECK(returns("48 89 f0 ff e0 90 90 90 90 90 90 90") == Addresses{});                // mov %rsi,%rax: from before a jump
+  CHECK(returns("ff 60 10 90 90 90 90 90 90 90 90 90") == Addresses{0x1014});          // jmp *0x10(%rax)
+  CHECK(returns("48 8b 06 48 89 c1 ff e1 90 90 90 90") == Addresses{0x101a});          // mov (%rsi),%rax; mov %rax,%rcx; jmp *%rcx
+  CHECK(returns("48 8b 04 fa 66 0f 6f c1 ff e0 90 90") == Addresses{});                // mov (%rdx,%rdi,8),%rax; movdqa; jmp *%rax
+  CHECK(returns("48 8b 06 66 0f 6f c1 f0 ff 02 ff e0") == Addresses{0x101e});          // …; movdqa %xmm1,%xmm0; lock incl; jmp *%rax
+  CHECK(returns("48 8b 06 48 0f 44 c2 ff e0 90 90 90") == Addresses{});                // cmove %rdx,%rax
+}
+
 TEST_CASE("control flow: data among code is not taken for code") {
   CodeFile file;
   file.function("f", 0x1000, 0x10);

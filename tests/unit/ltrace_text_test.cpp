@@ -246,14 +246,15 @@ TEST_CASE("ltrace text: the table of counts") {
   scene.now_ns += 1'000'999;
   scene.leave(inner, 0);
   scene.abandon(scene.enter(kInner, {}));
+  scene.enter(kInner, {});
   REQUIRE(scene.sink->finish());
   CHECK(scene.log->take() ==
         "% time     seconds  usecs/call     calls      function\n"
         "------ ----------- ----------- --------- --------------------\n"
         " 74.98    0.003000        1500         2 free\n"
-        " 25.02    0.001001        1001         1 inner\n"
+        " 25.02    0.001001         333         3 inner\n"
         "------ ----------- ----------- --------- --------------------\n"
-        "100.00    0.004001                     3 total\n");
+        "100.00    0.004001                     5 total\n");
 }
 
 }  // namespace

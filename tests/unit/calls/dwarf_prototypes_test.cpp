@@ -32,6 +32,17 @@ long many[2][3];
 long (*rows(long (*a)[3]))[3] { return a; }
 )";
 
+/// Of its callers here GCC makes copies: without `mode`, and with a member of `p` in its stead.
+constexpr const char* kAltered = R"(
+struct pair { long a, b; };
+static __attribute__((noinline)) long scaled(long a, long mode, long k) { long r = mode == 7 ? a * k : a + k; __asm__ volatile("" : "+r"(r)); return r; }
+static __attribute__((noinline)) long member(struct pair *p, long k) { long r = p->b * k; __asm__ volatile("" : "+r"(r)); return r; }
+__attribute__((noinline)) long as_it_is(long a, long b) { return a * b; }
+__attribute__((noinline)) struct { long x[4]; } in_memory(long a) { __typeof__(in_memory(0)) r = {{a}}; return r; }
+__attribute__((noinline)) void nothing(void) { __asm__ volatile(""); }
+long all(long n, struct pair *p) { nothing(); return scaled(n, 7, n + 1) + scaled(n + 3, 7, n) + member(p, n) + as_it_is(n, 2) + in_memory(n).x[1]; }
+)";
+
 /// The source as a shared library with debug information, and its prototypes.
 struct Compiled {
   std::string path = "/tmp/strut-dwarf-test-" + std::to_string(getpid());
@@ -41,9 +52,9 @@ struct Compiled {
   ScriptedSurroundings around;
   DecodeOptions options;
 
-  Compiled() {
-    std::ofstream(path + ".c") << kSource;
-    std::string command = "gcc -w -g -O0 -shared -fPIC -o " + path + ".so " + path + ".c";
+  explicit Compiled(const char* source = kSource, const std::string& flags = "-g -O0") {
+    std::ofstream(path + ".c") << source;
+    std::string command = "gcc -w " + flags + " -shared -fPIC -o " + path + ".so " + path + ".c";
     if (std::system(command.c_str()) != 0) return;
     auto file = ElfFile::open(path + ".so");
     REQUIRE(file);
@@ -109,6 +120,32 @@ TEST_CASE("dwarf prototypes: structures, unions and what is behind pointers") {
   point.next = 0x1000;  // a ring: followed as far as it goes, then an address
   compiled.memory.put_object(0x1000, point);
   CHECK(compiled.call("walk", entry, 0).find("next=0x1000") != std::string::npos);
+}
+
+/// What is known by the address of a function whose symbol begins so.
+const FunctionDesc* known_at(Compiled& compiled, std::string_view name) {
+  DwarfPrototypes prototypes(compiled.module->prototypes(), compiled.store);
+  for (const Symbol& symbol : compiled.module->symbols().all())
+    if (symbol.name.starts_with(name)) return prototypes.at(symbol.address, symbol.name);
+  FAIL("no such function");
+  return nullptr;
+}
+
+TEST_CASE("dwarf prototypes: arguments that the compiler left out or moved are not known") {
+  Compiled compiled(kAltered, "-g -O2");
+  REQUIRE_MESSAGE(compiled.module != nullptr, "gcc is needed");
+  CHECK(known_at(compiled, "scaled") == nullptr);
+  CHECK(known_at(compiled, "member") == nullptr);
+  CHECK(known_at(compiled, "as_it_is") != nullptr);
+  CHECK(known_at(compiled, "in_memory") != nullptr);
+  CHECK(known_at(compiled, "nothing") != nullptr);
+}
+
+TEST_CASE("dwarf prototypes: lines alone say nothing of what functions take") {
+  Compiled compiled(kAltered, "-g1 -O2");
+  REQUIRE_MESSAGE(compiled.module != nullptr, "gcc is needed");
+  CHECK(known_at(compiled, "as_it_is") == nullptr);
+  CHECK(known_at(compiled, "nothing") == nullptr);
 }
 
 TEST_CASE("dwarf prototypes: what is not there is not known") {

@@ -62,6 +62,32 @@ TEST_CASE("stack places: a process that was gone at the first look has one stack
   CHECK(places.same(Tid{child.pid}, child.low, child.high));
 }
 
+TEST_CASE("stack places: what was mapped when code was looked at counts for who was gone at the first look") {
+  Child child;
+  SeenStacks seen;
+  seen.changed(Pid{child.pid}, *maps_of(Pid{child.pid}));
+  child.die();
+  StackPlaces places(&seen);
+  Tid tid{child.pid};
+  places.belongs(tid, Pid{child.pid});
+  CHECK(places.same(tid, child.low, child.low + 64));
+  CHECK_FALSE(places.same(tid, child.low, child.high));
+  CHECK_FALSE(places.same(tid, child.heap, child.heap + 64));
+  // What nobody had seen is a thread's where a thread's would be.
+  CHECK(places.same(tid, child.hole, child.hole + 64));
+  CHECK_FALSE(places.same(tid, child.hole, child.heap));
+  CHECK_FALSE(places.same(tid, 0x1000, 0x1040));
+}
+
+TEST_CASE("stack places: a child has what its parent had") {
+  Child child;
+  SeenStacks seen;
+  seen.changed(Pid{child.pid}, *maps_of(Pid{child.pid}));
+  seen.forked(Pid{child.pid}, Pid{1});
+  CHECK(seen.of(Pid{1}).size() == seen.of(Pid{child.pid}).size());
+  CHECK(seen.of(Pid{2}).empty());
+}
+
 TEST_CASE("stack places: memory that is no stack's may hold many") {
   Child child;
   StackPlaces places;
