@@ -12,6 +12,8 @@ namespace {
 
 /// Of a thread: so many functions deep nobody jumps.
 constexpr size_t kMostUntold = 256;
+/// Signals within signals that each come right behind a jump.
+constexpr size_t kMostOutward = 8;
 
 }  // namespace
 
@@ -134,7 +136,7 @@ Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
     case FunctionSite::Kind::Return: return returned(event, hit, thread);
     case FunctionSite::Kind::Behind: return has_returned(hit, thread) ? returned(event, hit, thread) : Result<void>{};
     case FunctionSite::Kind::Outward:
-      if (points_.owner(hit.function).is_outward) thread.outward = {hit.place(), hit.function, 0};
+      if (points_.owner(hit.function).is_outward) note_outward(hit, thread);
       return {};
     case FunctionSite::Kind::Jump: break;
   }
@@ -146,11 +148,12 @@ Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
 // Who called: a jump out of a module that was just seen, or what stands before the return address. A function may have several
 // owners, and each is hit.
 const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
-  Outward& outward = thread.outward;
-  bool is_jumped_to = is_outward(hit, thread, code);
-  if (!is_jumped_to) outward = {};
-  outward.code = code;
-  if (is_jumped_to) return points_.called_by_jump(hit.function, outward.site);
+  if (const Outward* jump = outward_to(hit, thread, code)) {
+    uint32_t site = jump->site;
+    std::ranges::find(thread.outward, hit.place(), &Outward::frame)->code = code;
+    return points_.called_by_jump(hit.function, site);
+  }
+  forget_outward(thread, hit.place());
   return points_.called(hit.function, event.thread.pid, hit.return_address, event.at.monotonic_ns);
 }
 
@@ -206,9 +209,20 @@ bool CallTelling::is_jumped_to_from_untold(const Event& event, const FunctionHit
 }
 
 // Entered by a jump that was just seen, out of a module whose calls count.
-bool CallTelling::is_outward(const FunctionHit& hit, const Thread& thread, uint64_t code) {
-  return thread.outward.frame == hit.place() && hit.place() != 0 &&
-         (thread.outward.code == 0 || thread.outward.code == code);
+const CallTelling::Outward* CallTelling::outward_to(const FunctionHit& hit, const Thread& thread, uint64_t code) {
+  auto jump = std::ranges::find(thread.outward, hit.place(), &Outward::frame);
+  bool is_its = jump != thread.outward.end() && jump->returns_to == hit.return_address && (jump->code == 0 || jump->code == code);
+  return is_its ? &*jump : nullptr;
+}
+
+void CallTelling::note_outward(const FunctionHit& hit, Thread& thread) {
+  forget_outward(thread, hit.place());
+  if (thread.outward.size() == kMostOutward) thread.outward.erase(thread.outward.begin());
+  thread.outward.push_back({hit.place(), hit.return_address, hit.function, 0});
+}
+
+void CallTelling::forget_outward(Thread& thread, uint64_t frame) {
+  std::erase_if(thread.outward, [&](const Outward& jump) { return jump.frame == frame; });
 }
 
 Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Thread& thread) {
@@ -219,7 +233,7 @@ Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Th
   uint64_t returns_to = jumper ? jumper->entry.returns_to : hit.return_address;
   // What the jumper was called by says nothing of this one, but where the jump was out of a module whose calls count.
   bool is_after_untold = is_jumped_to_from_untold(event, hit, thread);
-  bool is_jumped_to = (is_after_untold || jumper) && !is_outward(hit, thread, owner.code);
+  bool is_jumped_to = (is_after_untold || jumper) && !outward_to(hit, thread, owner.code);
   const CallVerdict& judged = is_jumped_to ? points_.jumped_to(hit.function) : verdict(event, hit, thread, owner.code);
   if (!judged.told) {
     if (owner.may_jump && thread.untold.size() < kMostUntold) thread.untold.push_back(hit.place());
@@ -259,7 +273,7 @@ Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, T
   pairing_.leave(thread.number, {owner.code, hit.place(), hit.return_address, false}, ended_);
   std::vector<ActiveCall> ended = std::move(ended_.returned);
   TRY_VOID(abandoned(event, ended_.abandoned, thread));
-  thread.outward = {};
+  forget_outward(thread, hit.place());
   if (ended.empty()) {
     // Calls that share a frame, one having jumped to the other, return as one.
     bool is_taken_over = !pairing_.at(thread.number, hit.place()).empty();

@@ -40,9 +40,9 @@ class CallTelling final : public Sink {
     bool is_told = true;
     bool may_jump = false;  ///< its function does jump to others
   };
-  /// A jump out of a module that the entry belongs to which comes next.
+  /// A jump out of a module that the entry belongs to which comes next in its frame: a signal's handler may come between.
   struct Outward {
-    uint64_t frame = 0;
+    uint64_t frame = 0, returns_to = 0;
     uint32_t site = 0;
     uint64_t code = 0;  ///< of the function that was entered so; 0: none yet
   };
@@ -54,7 +54,7 @@ class CallTelling final : public Sink {
     Pid pid{};
     Tid number{};             ///< a goroutine's is below 0
     bool by_request = false;  ///< it was running when tracing began: calls may have begun before
-    Outward outward;
+    std::vector<Outward> outward;  ///< a few, the latest last; one for a frame
     std::vector<uint64_t>
         untold;  ///< frames of functions that may jump to others and whose call does not count, descending
     uint64_t ended_frame = 0;  ///< of the calls that returned last, if nothing was entered since
@@ -71,7 +71,9 @@ class CallTelling final : public Sink {
   const CallVerdict& verdict(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
   bool is_jumped_to_from_untold(const Event& event, const FunctionHit& hit, Thread& thread);
   const ActiveCall* taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
-  static bool is_outward(const FunctionHit& hit, const Thread& thread, uint64_t code);
+  static const Outward* outward_to(const FunctionHit& hit, const Thread& thread, uint64_t code);
+  static void note_outward(const FunctionHit& hit, Thread& thread);
+  static void forget_outward(Thread& thread, uint64_t frame);
   bool is_same_call(const FunctionHit& hit, const Thread& thread, const SiteOwner& owner) const;
   bool is_others_to_end(const FunctionHit& hit, const Thread& thread) const;
   bool is_told(const ActiveCall& call);

@@ -36,7 +36,9 @@ bool is_absolute_table(const Instruction& jump) {
   return jump.has_sib() && jump.mod() == 0 && (jump.sib & 7) == 5 && jump.sib >> 6 == 3 && (jump.sib >> 3 & 7) != 4;
 }
 
-bool is_indexed(const Instruction& i) { return i.has_sib() && ((i.sib >> 3 & 7u) | (i.rex & 2u) << 2) != kRsp; }
+/// TABLE(,%reg,SCALE): where the table lies is in the instruction. What a register leads to is somebody's pointers: a switch's tables that
+/// registers lead to have distances, which are added.
+bool reads_absolute_table(const Instruction& i) { return i.has_sib() && i.mod() == 0 && (i.sib & 7) == 5 && ((i.sib >> 3 & 7u) | (i.rex & 2u) << 2) != kRsp; }
 
 /// A value's way back to where it was read.
 struct Origin {
@@ -57,7 +59,7 @@ Origin origin_of(const Instruction& i, unsigned reg) {
   if (i.is_legacy(OpcodeMap::One, 0x89) && i.wide() && i.mod() == 3) return {std::nullopt, i.reg()};
   if (!i.is_legacy(OpcodeMap::One, 0x8b) || !i.wide()) return {false, reg};
   if (i.mod() == 3) return {std::nullopt, i.rm()};
-  return {!is_indexed(i), reg};
+  return {!reads_absolute_table(i), reg};
 }
 
 }  // namespace
@@ -66,7 +68,7 @@ bool jumps_through_pointer(std::span<const Instruction> code, size_t at) {
   constexpr uint8_t kNotrack = 0x3e;  // what compilers write where a table says the target, which has no endbr64
   const Instruction& jump = code[at];
   if (jump.segment == kNotrack) return false;
-  if (jump.has_memory()) return !is_indexed(jump);
+  if (jump.has_memory()) return !reads_absolute_table(jump);
   unsigned reg = jump.rm();
   for (size_t i = at; i-- > 0;) {
     Origin origin = origin_of(code[i], reg);

@@ -28,8 +28,7 @@ struct mm_struct___program {
  * returns to, and so is what that jumps to. */
 enum { OUTWARD_FRAMES = 4 };
 struct outward {
-  __u64 next;                   /* frame of what is to be entered; 0: nothing */
-  __u64 frames[OUTWARD_FRAMES]; /* of what was; with HAS_RETURNED once it has: others' returns may be seen at the same instruction; 0: none */
+  __u64 frames[OUTWARD_FRAMES]; /* of what is to be entered, or was; with HAS_RETURNED once it has: others' returns may be seen at the same instruction; 0: none */
   __u32 too_many, unused;       /* 1: there were more of them */
 };
 #define HAS_RETURNED 1ull /* frames are aligned */
@@ -39,11 +38,6 @@ struct {
   __type(key, int);
   __type(value, struct outward);
 } outwards SEC(".maps");
-
-static __always_inline void note_outward(struct task_struct *task, __u64 frame) {
-  struct outward *outward = bpf_task_storage_get(&outwards, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
-  if (outward) outward->next = frame;
-}
 
 static __always_inline void keep_frame(struct outward *outward, __u64 frame) {
   for (int i = 0; i < OUTWARD_FRAMES; i++) {
@@ -55,15 +49,16 @@ static __always_inline void keep_frame(struct outward *outward, __u64 frame) {
   outward->too_many = 1;
 }
 
+/* A signal may come before the entry: its handler's jumps go to other frames. */
+static __always_inline void note_outward(struct task_struct *task, __u64 frame) {
+  struct outward *outward = bpf_task_storage_get(&outwards, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  if (outward) keep_frame(outward, frame);
+}
+
 /* An entry there. 1: it was jumped to from a wanted module, or, perhaps, by what was. */
 static __always_inline int was_jumped_to(struct task_struct *task, __u64 frame) {
   struct outward *outward = bpf_task_storage_get(&outwards, task, 0, 0);
   if (!outward) return 0;
-  if (outward->next == frame) {
-    outward->next = 0;
-    keep_frame(outward, frame);
-    return 1;
-  }
   for (int i = 0; i < OUTWARD_FRAMES; i++) {
     if (outward->frames[i] == frame) return 1;
     if (outward->frames[i] == (frame | HAS_RETURNED)) outward->frames[i] = 0;

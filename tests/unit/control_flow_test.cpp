@@ -172,7 +172,9 @@ TEST_CASE("control flow: a jump through a pointer is none through the table of a
   CHECK(returns("48 89 f0 ff e0 90 90 90 90 90 90 90") == Addresses{});                // mov %rsi,%rax: from before a jump
   CHECK(returns("ff 60 10 90 90 90 90 90 90 90 90 90") == Addresses{0x1014});          // jmp *0x10(%rax)
   CHECK(returns("48 8b 06 48 89 c1 ff e1 90 90 90 90") == Addresses{0x101a});          // mov (%rsi),%rax; mov %rax,%rcx; jmp *%rcx
-  CHECK(returns("48 8b 04 fa 66 0f 6f c1 ff e0 90 90") == Addresses{});                // mov (%rdx,%rdi,8),%rax; movdqa; jmp *%rax
+  CHECK(returns("48 8b 04 fa 66 0f 6f c1 ff e0 90 90") == Addresses{0x101c});          // mov (%rdx,%rdi,8),%rax; movdqa; jmp *%rax
+  CHECK(returns("48 8b 04 fd 00 30 00 00 ff e0 90 90") == Addresses{});                // mov 0x3000(,%rdi,8),%rax; jmp *%rax
+  CHECK(returns("43 ff 24 01 90 90 90 90 90 90 90 90") == Addresses{0x1014});          // jmp *(%r9,%r8,1)
   CHECK(returns("48 8b 06 66 0f 6f c1 f0 ff 02 ff e0") == Addresses{0x101e});          // …; movdqa %xmm1,%xmm0; lock incl; jmp *%rax
   CHECK(returns("48 8b 06 48 0f 44 c2 ff e0 90 90 90") == Addresses{});                // cmove %rdx,%rax
 }
