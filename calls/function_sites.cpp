@@ -8,8 +8,8 @@ namespace {
 
 uint64_t offset_of(const CallModule& module, uint64_t address) { return module.elf().offset_of_address(address).value_or(0); }
 
-std::optional<uint64_t> uprobe_offset(const CallModule& module, const Instruction& instruction, Position position) {
-  return uprobe_on(instruction, position) ? std::optional(offset_of(module, instruction.address)) : std::nullopt;
+std::optional<uint64_t> uprobe_offset(const CallModule& module, const Instruction& instruction) {
+  return uprobe_on(instruction) ? std::optional(offset_of(module, instruction.address)) : std::nullopt;
 }
 
 JumpOut jump_out(const CallModule& module, const Instruction& instruction) {
@@ -27,7 +27,7 @@ void add_way_out(const CallModule& module, const ReturnSite& way, const Instruct
   site.kind = returns ? FunctionSite::Kind::Return : FunctionSite::Kind::Jump;
   site.condition = way.condition;
   site.file_offset = offset_of(module, way.address);
-  site.uprobe_offset = uprobe_offset(module, instruction, Position::Inside);
+  site.uprobe_offset = uprobe_offset(module, instruction);
   to.ways_out.push_back(site);
   if (!returns) to.jumps.push_back(jump_out(module, instruction));
 }
@@ -59,7 +59,7 @@ std::optional<FunctionSite> site_on(const CallModule& module, uint64_t address, 
   site.kind = kind;
   if (kind != FunctionSite::Kind::Behind) site.condition = condition_of(*instruction);
   site.file_offset = offset_of(module, address);
-  site.uprobe_offset = uprobe_offset(module, *instruction, kind == FunctionSite::Kind::Entry ? Position::AtEntry : Position::Inside);
+  site.uprobe_offset = uprobe_offset(module, *instruction);
   return site;
 }
 

@@ -40,9 +40,9 @@ bool has_refused_prefix(const Instruction& i) {
   return i.lock || segment || (i.operand_size && is_relative_branch(i));
 }
 
-bool is_nop5(const Instruction& i) {
-  return i.length == 5 && is_nop(i) && i.map == OpcodeMap::Two && i.modrm == 0x44 && i.modrm_at == 2;
-}
+/// From 6.18 on the kernel makes a call of it, whatever its prefixes, when it is first hit. What is called is a page that a child of fork(2) does
+/// not inherit: it dies there, unless it had uprobes of its own before it ran. The call writes below the stack pointer, too.
+bool is_optimised(const Instruction& i) { return i.length == 5 && is_nop(i); }
 
 /// push of a register without prefixes, or with REX.B alone; branches that are relative; nops. Long nops are stepped before
 /// 6.18, which costs time and nothing else.
@@ -97,21 +97,21 @@ std::string_view why(UprobeRefusal refusal) {
     case UprobeRefusal::Opcode: return "the kernel takes no probe on this instruction";
     case UprobeRefusal::Misread: return "the kernel mistakes this instruction for another and would not execute it";
     case UprobeRefusal::TrapFlag: return "the target would see that this instruction is stepped";
-    case UprobeRefusal::SharedNop: return "a probe on a five-byte nop inside a function may overwrite its stack";
+    case UprobeRefusal::OptimisedNop: return "a probe on a five-byte nop may kill children of the process";
     case UprobeRefusal::SystemCall: return "a thread that begins at a system call under a probe would crash";
     case UprobeRefusal::Transaction: break;
   }
   return "a transaction cannot be begun out of line";
 }
 
-std::expected<UprobeCost, UprobeRefusal> uprobe_on(const Instruction& i, Position position) {
+std::expected<UprobeCost, UprobeRefusal> uprobe_on(const Instruction& i) {
   if (has_refused_prefix(i)) return std::unexpected(UprobeRefusal::Prefix);
   if (is_refused_opcode(i)) return std::unexpected(UprobeRefusal::Opcode);
   if (is_misread(i)) return std::unexpected(UprobeRefusal::Misread);
   if (i.is_legacy(OpcodeMap::One, 0x9c)) return std::unexpected(UprobeRefusal::TrapFlag);
   if (i.is_legacy(OpcodeMap::Two, 0x05) || i.is_legacy(OpcodeMap::Two, 0x34)) return std::unexpected(UprobeRefusal::SystemCall);
   if (i.is_legacy(OpcodeMap::One, 0xc7) && i.modrm == 0xf8) return std::unexpected(UprobeRefusal::Transaction);
-  if (is_nop5(i) && position == Position::Inside) return std::unexpected(UprobeRefusal::SharedNop);
+  if (is_optimised(i)) return std::unexpected(UprobeRefusal::OptimisedNop);
   return is_emulated(i) ? UprobeCost::Emulated : UprobeCost::Stepped;
 }
 
@@ -119,12 +119,11 @@ std::expected<UprobePlace, UprobeRefusal> uprobe_entry(const DecodedFunction& co
   uint64_t entry = code.parts.front().begin;
   const Instruction* i = code.at(entry);
   if (!i) return std::unexpected(UprobeRefusal::Opcode);
-  bool is_looped_to = code.is_target(entry);
-  auto first = uprobe_on(*i, is_looped_to ? Position::Inside : Position::AtEntry);
+  auto first = uprobe_on(*i);
   std::optional<uint64_t> stepped;
   for (; i; i = code.at(i->end())) {
     if (i->address != entry && code.is_target(i->address)) break;
-    auto cost = i->address == entry ? first : uprobe_on(*i, Position::AtEntry);
+    auto cost = i->address == entry ? first : uprobe_on(*i);
     if (cost && *cost == UprobeCost::Emulated) return UprobePlace{i->address, UprobeCost::Emulated};
     if (cost && !stepped) stepped = i->address;
     // A loop back to the entry would pass a probe behind it as often as one on it: nothing is lost.
@@ -141,7 +140,7 @@ ReturnChoice return_strategy(const DecodedFunction& code, const ProcessTraits& p
     return {ReturnStrategy::Uretprobe, "it calls nobody and never looks at its return address"};
   auto refused = [&](const ReturnSite& site) {
     const Instruction* i = code.at(site.address);
-    return !i || !uprobe_on(*i, Position::Inside);
+    return !i || !uprobe_on(*i);
   };
   if (std::ranges::none_of(code.returns, refused)) {
     if (leaf) return {ReturnStrategy::Instructions, process.has_seccomp_filter ? "the process is in a sandbox" : "the process moves its stacks"};

@@ -21,7 +21,7 @@ enum class UprobeRefusal : uint8_t {
   Opcode,        ///< one that the kernel refuses (in, out, int3, hlt …)
   Misread,       ///< the kernel reads a VEX or EVEX opcode as a branch, or xchg %rax,%r8 as a nop, and would not execute it
   TrapFlag,      ///< pushf: the target would find the trap flag in what it pushed
-  SharedNop,     ///< a five-byte nop in the middle of a function: the kernel's optimised form writes below the stack pointer
+  OptimisedNop,  ///< a nop of five bytes: the kernel makes it a call of a page that children of fork(2) do not have
   SystemCall,    ///< a thread that clone3 begins would go on in the kernel's copy of the instruction, and crash
   Transaction,   ///< xbegin: its target is relative and would be taken from the kernel's copy
 };
@@ -33,9 +33,8 @@ struct UprobePlace {
 };
 
 /// An instruction taken as it is. Rules measured on Linux 6.18: every opcode was offered to uprobe_multi, and those that it
-/// takes were executed under it. `at_entry`: nothing of its function has run when it is reached, and nothing jumps to it.
-enum class Position : uint8_t { AtEntry, Inside };
-std::expected<UprobeCost, UprobeRefusal> uprobe_on(const Instruction& instruction, Position position);
+/// takes were executed under it.
+std::expected<UprobeCost, UprobeRefusal> uprobe_on(const Instruction& instruction);
 
 /// Where a function's entry probe sits: on its first instruction, or behind it on the first that the kernel emulates, as long as
 /// nothing in between changes %rsp, an argument's register or memory, or may be jumped to. A probe on offset 0 of the same

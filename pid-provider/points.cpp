@@ -28,8 +28,8 @@ std::string_view why(Doubt::Why reason) {
   return "control arrives in the middle of it";
 }
 
-std::expected<UprobePlace, UprobeRefusal> place_on(const Instruction& i, Position position) {
-  auto cost = uprobe_on(i, position);
+std::expected<UprobePlace, UprobeRefusal> place_on(const Instruction& i) {
+  auto cost = uprobe_on(i);
   if (!cost) return std::unexpected(cost.error());
   return UprobePlace{i.address, *cost};
 }
@@ -114,7 +114,7 @@ class Adding {
     if (code.returns.empty()) return refuse(function, "it never returns, as far as its code says");
     if (!begin_probe(PidProbe::Kind::Return, 0)) return;
     for (const ReturnSite& site : code.returns)
-      if (const Instruction* i = code.at(site.address)) add_site(site.address, place_on(*i, Position::Inside), site.kind, site.condition);
+      if (const Instruction* i = code.at(site.address)) add_site(site.address, place_on(*i), site.kind, site.condition);
   }
 
   void add_offset(const Function& function, const DecodedFunction& code) {
@@ -129,7 +129,7 @@ class Adding {
   }
 
   void add_instruction(const Instruction& i, uint64_t offset) {
-    if (begin_probe(PidProbe::Kind::Offset, offset)) add_site(i.address, place_on(i, offset == 0 ? Position::AtEntry : Position::Inside));
+    if (begin_probe(PidProbe::Kind::Offset, offset)) add_site(i.address, place_on(i));
   }
 
   void refuse(const Function& function, std::string reason, std::string_view tag = "D_PROC_FUNC") {
@@ -166,15 +166,11 @@ uint64_t entry_of(const ModuleFunctions& functions, const DecodedFunction& code)
 std::expected<UprobePlace, UprobeRefusal> uprobe_entry_among(const ModuleFunctions& functions, const DecodedFunction& code) {
   uint64_t entry = code.parts[0].begin;
   // Go's arguments are in other registers than those that a probe may not pass.
-  if (functions.is_go()) {
-    uint64_t at = entry_of(functions, code);
-    bool is_first = at == entry && !code.is_target(at);
-    return place_on(*code.at(at), is_first ? Position::AtEntry : Position::Inside);
-  }
+  if (functions.is_go()) return place_on(*code.at(entry_of(functions, code)));
   auto place = uprobe_entry(code);
   if (!place || place->address == entry) return place;
   bool is_shared = functions.begins(place->address) || functions.jumps_between().reach_into(code.parts[0], place->address);
-  return is_shared ? place_on(*code.at(entry), Position::Inside) : place;
+  return is_shared ? place_on(*code.at(entry)) : place;
 }
 
 std::string ProbeList::name_of(const PidProbe& probe) const {
@@ -200,8 +196,7 @@ std::expected<void, Complaint> add_probe_at(const ModuleFunctions& functions, ui
   DecodedFunction code = decode_function(functions, *range);
   const Instruction* i = code.at(address);
   if (!i) return complain("D_PROC_ALIGN", "no instruction begins here");
-  Position position = address == range->begin ? Position::AtEntry : Position::Inside;
-  auto cost = uprobe_on(*i, position);
+  auto cost = uprobe_on(*i);
   list.functions.push_back({"-", *range});
   list.probes.push_back({static_cast<uint32_t>(list.functions.size() - 1), PidProbe::Kind::Offset, address - range->begin, static_cast<uint32_t>(list.sites.size()), 1});
   ProbeSite site{address, functions.file().offset_of_address(address).value_or(0), {}, kNoCondition, UprobePlace{}};

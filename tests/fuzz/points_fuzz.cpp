@@ -48,7 +48,7 @@ void decode_bytes(std::span<const uint8_t> raw) {
     Displaced displaced = displace(*instruction, code);
     if (displaced.way == Displaced::Way::Emulate) emulate(displaced, {}, memory);
     (void)moved_to(displaced, 0x1000 + at, 0x9000);
-    (void)uprobe_on(*instruction, Position::Inside);
+    (void)uprobe_on(*instruction);
     at += instruction->length;
   }
 }

@@ -11,10 +11,10 @@ using test::CodeFile;
 
 namespace {
 
-auto on(std::string_view hex, Position position = Position::Inside) {
+auto on(std::string_view hex) {
   auto instruction = decode(test::code(hex), 0x1000);
   REQUIRE_MESSAGE(instruction, hex);
-  return uprobe_on(*instruction, position);
+  return uprobe_on(*instruction);
 }
 
 DecodedFunction function_of(std::string_view hex) {
@@ -40,8 +40,8 @@ TEST_CASE("placement: what the kernel emulates and what it steps") {
 }
 
 TEST_CASE("placement: what takes no uprobe") {
-  auto refusal = [](std::string_view hex, Position position = Position::Inside) {
-    auto cost = on(hex, position);
+  auto refusal = [](std::string_view hex) {
+    auto cost = on(hex);
     REQUIRE_FALSE_MESSAGE(cost.has_value(), hex);
     return cost.error();
   };
@@ -53,9 +53,8 @@ TEST_CASE("placement: what takes no uprobe") {
   CHECK(refusal("0f 05") == UprobeRefusal::SystemCall);
   CHECK(refusal("9c") == UprobeRefusal::TrapFlag);
   CHECK(refusal("c7 f8 00 00 00 00") == UprobeRefusal::Transaction);
-  CHECK(refusal("0f 1f 44 00 00") == UprobeRefusal::SharedNop);
-  CHECK(on("0f 1f 44 00 00", Position::AtEntry) == UprobeCost::Emulated);
-  for (auto every : {UprobeRefusal::Prefix, UprobeRefusal::Opcode, UprobeRefusal::Misread, UprobeRefusal::TrapFlag, UprobeRefusal::SharedNop, UprobeRefusal::SystemCall, UprobeRefusal::Transaction})
+  for (std::string_view hex : {"0f 1f 44 00 00", "66 0f 1f 04 00", "66 66 66 66 90"}) CHECK_MESSAGE(refusal(hex) == UprobeRefusal::OptimisedNop, hex);
+  for (auto every : {UprobeRefusal::Prefix, UprobeRefusal::Opcode, UprobeRefusal::Misread, UprobeRefusal::TrapFlag, UprobeRefusal::OptimisedNop, UprobeRefusal::SystemCall, UprobeRefusal::Transaction})
     CHECK_FALSE(why(every).empty());
 }
 
@@ -67,7 +66,7 @@ TEST_CASE("placement: an entry probe goes forward to what is emulated") {
   CHECK(entry_of("89 f8 25 ff 0f 00 00 c1 e0 14 74 00 c3").address == 0x100a);  // strlen, strcmp: and, shl
   CHECK(entry_of("48 8b 05 00 00 00 00 55 c3").address == 0x1007);        // what the module has itself
   CHECK(entry_of("64 48 8b 04 25 28 00 00 00 55 c3").address == 0x1009);  // what the thread has itself
-  CHECK(entry_of("f3 0f 1e fa 0f 1f 44 00 00 c3").address == 0x1004);     // a compiler's nop5 at the entry
+  CHECK(entry_of("f3 0f 1e fa 0f 1f 44 00 00 55 c3").address == 0x1009);  // a compiler's place for a call: it takes none
   CHECK(entry_of("62 e2 7d 28 7a c6 48 89 f8 c3").address == 0x1006);     // memset: vpbroadcastb takes none
   CHECK(entry_of("c5 f9 6e c6 55 c3").address == 0x1004);                 // vmovd
 }
