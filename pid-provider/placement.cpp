@@ -18,13 +18,19 @@ constexpr std::array<uint8_t, 32> refused_opcodes() {
   return bits;
 }
 
+/// FMA4, of some of AMD's processors: the kernel's decoder does not know it. A link of a thousand points with one of them takes ten tries to find it.
+bool is_fma4(const Instruction& i) {
+  if (i.encoding != Encoding::Vex || i.map != OpcodeMap::ThreeEA) return false;
+  return (i.opcode >= 0x5c && i.opcode <= 0x5f) || (i.opcode >= 0x68 && i.opcode <= 0x6f) || i.opcode >> 3 == 0x78 >> 3;
+}
+
 /// The kernel looks a VEX or EVEX instruction's opcode up in the one-byte table, too, whatever its map is.
 bool is_refused_opcode(const Instruction& i) {
   static constexpr auto kRefused = refused_opcodes();
   bool by_first_byte = i.encoding != Encoding::Legacy || i.map == OpcodeMap::One;
   if (by_first_byte && (kRefused[i.opcode / 8] >> i.opcode % 8 & 1)) return true;
   bool to_stack_segment = i.is_legacy(OpcodeMap::One, 0x8e) && i.extension() == 2;
-  return to_stack_segment;
+  return to_stack_segment || is_fma4(i);
 }
 
 bool is_relative_branch(const Instruction& i) { return i.flow == Flow::Jump || i.flow == Flow::JumpIf || i.flow == Flow::Call; }

@@ -47,7 +47,7 @@ TEST_CASE("placement: what takes no uprobe") {
   };
   for (std::string_view hex : {"f0 ff 08", "3e ff e0", "2e 90", "66 e9 00 00 00 00", "66 2e 0f 1f 84 00 00 00 00 00"})
     CHECK_MESSAGE(refusal(hex) == UprobeRefusal::Prefix, hex);
-  for (std::string_view hex : {"cc", "cd 80", "f4", "ec", "8e d0", "c5 fa 6f 00", "c5 f9 ef c0", "c4 e1 f9 6e c0"}) CHECK_MESSAGE(refusal(hex) == UprobeRefusal::Opcode, hex);
+  for (std::string_view hex : {"cc", "cd 80", "f4", "ec", "8e d0", "c5 fa 6f 00", "c5 f9 ef c0", "c4 e1 f9 6e c0", "c4 e3 f9 6b c2 10"}) CHECK_MESSAGE(refusal(hex) == UprobeRefusal::Opcode, hex);
   for (std::string_view hex : {"c5 f9 74 c1", "c5 f8 77", "c5 f1 eb c1", "c5 f1 e8 c1", "62 f1 7d 48 7f 00", "49 90"})
     CHECK_MESSAGE(refusal(hex) == UprobeRefusal::Misread, hex);
   CHECK(refusal("0f 05") == UprobeRefusal::SystemCall);
