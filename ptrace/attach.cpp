@@ -6,10 +6,12 @@
 
 #include <unistd.h>
 
+#include "core/clock.hpp"
 #include "core/proc/proc_file.hpp"
 #include "core/proc/process_status.hpp"
 #include "core/proc/refusals.hpp"
 #include "ptrace/control.hpp"
+#include "ptrace/patience.hpp"
 
 namespace strut {
 
@@ -56,7 +58,21 @@ bool seize_and_stop(Tid tid, unsigned options, Attached& attached) {
   return true;
 }
 
+bool stands(char state) { return std::string_view("tTZX\0", 5).contains(state); }
+
 }  // namespace
+
+void await_stops(std::span<const Tid> threads) {
+  constexpr uint64_t kMost_ns = 5'000'000'000;
+  constexpr useconds_t kLookEvery_us = 200;
+  for (uint64_t began_ns = monotonic_ns();; ::usleep(kLookEvery_us)) {
+    std::string running;
+    for (Tid tid : threads)
+      if (char state = state_of(tid); !stands(state)) running += state;
+    uint64_t waited_ns = monotonic_ns() - began_ns;
+    if (running.empty() || waited_ns >= kMost_ns || is_patience_over(waited_ns, running)) return;
+  }
+}
 
 Attached attach(Pid pid, AttachTo extent, unsigned seize_options) {
   Attached attached;

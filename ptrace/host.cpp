@@ -73,6 +73,7 @@ Result<void> PtraceProbeHost::attach(Pid pid, ProbeHostObserver& observer) {
     return fail({0, attached.complaints.empty() ? "attach" : attached.complaints.back(), {}, {}, {}});
   if (!attached.lacking.empty())
     return fail({0, "attach", std::to_string(raw(pid)), std::move(attached.lacking), "Breakpoints would kill it"});
+  await_stops(attached.threads);
   auto process = std::make_shared<ProbedProcess>();
   process->pid = pid;
   process->space = std::make_shared<AddressSpace>(attached.threads.front());

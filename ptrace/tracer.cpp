@@ -92,6 +92,7 @@ Result<void> Tracer::attach_requested() {
     Attached attached = attach(pid, all_threads ? AttachTo::Process : AttachTo::Thread, options());
     if (functions_ && !attached.lacking.empty())
       return fail({0, "attach", std::to_string(raw(pid)), std::move(attached.lacking), "Breakpoints would kill it"});
+    if (functions_) await_stops(attached.threads);
     for (std::string& line : attached.complaints) {
       complain();
       complaint = std::move(line);
