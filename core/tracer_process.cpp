@@ -78,9 +78,11 @@ sigset_t handed_on() {
   [[maybe_unused]] ssize_t written = ::write(gate, "", 1);
   ::close(gate);
   for (;;) {
-    int status;  // first: a disposition that was set has discarded what was pending
-    if (::waitpid(tracer, &status, WNOHANG) == tracer) {
+    siginfo_t ended{};  // first: a disposition that was set has discarded what was pending
+    if (::waitid(P_PID, static_cast<id_t>(tracer), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == tracer) {
       if (at_end) at_end();
+      int status = 0;
+      ::waitpid(tracer, &status, 0);
       end_as(status);
     }
     int signal = sigwaitinfo(&signals, nullptr);

@@ -17,7 +17,7 @@ namespace strut {
 class TracerProcess {
  public:
   /// What a process does that stands for its child, the tracer: at the beginning, before the tracer does anything; and what
-  /// that returns when the tracer has ended.
+  /// that returns when the tracer has ended, which is a zombie until that has returned.
   using Standing = std::function<std::function<void()>(Pid tracer)>;
   /// Forks, with no other thread alive. Returns in the child; the process that called hands its signals on, and ends as
   /// the child ends. To be called before a command is forked, which is to be the tracer's child. Does nothing when

@@ -447,10 +447,11 @@ Result<void> Run::tell_until(uint64_t before_ns) {
   return {};
 }
 
-/// Nobody is there any more who could be told something.
+/// Nobody is there any more who could be told something. But threads that take uprobes out are waited for: this process's end would kill them.
 void Run::leave_orphaned() {
   finish_launch();
-  if (functions_) functions_->stop();
+  functions_.reset();
+  warm_up_.reset();
   ::_exit(128 + SIGKILL);
 }
 

@@ -15,6 +15,7 @@
 
 #include "core/interruption.hpp"
 #include "kassist/haste.hpp"
+#include "kassist/uprobe_ledger.hpp"
 
 namespace strut {
 namespace {
@@ -31,8 +32,6 @@ struct LinkOfPerfEvent {
 };
 constexpr uint32_t kPerfEvent = 41;       // BPF_PERF_EVENT
 constexpr uint32_t kMultiReturn = 1;      // BPF_F_UPROBE_MULTI_RETURN
-/// The kernel would take 1 << 20 (MAX_UPROBE_MULTI_CNT).
-constexpr size_t kMostOfALink = 1 << 16;
 /// So many points in one go are something that the whole machine feels.
 constexpr size_t kMany = 10'000;
 
@@ -73,8 +72,9 @@ void close_in_turn(std::span<const int> links) {
 }
 
 void close_all(std::span<const int> links, size_t points) {
-  if (points > kMany * links.size()) return close_in_turn(links);
-  close_at_once(links);
+  if (points > kMany * links.size()) close_in_turn(links);
+  else close_at_once(links);
+  UprobeLedger::ended(links.size());
 }
 
 /// While points come and go, every fork and exec of the machine waits for them (dup_mmap_sem of the kernel), and they take their
@@ -102,14 +102,15 @@ class Arming {
   Arming(int program, UprobeMechanism mechanism, const UprobeRequest& request) : program_(program), mechanism_(mechanism), request_(request) {}
   Arming(const Arming&) = delete;
   Arming& operator=(const Arming&) = delete;
-  ~Arming() { close_at_once(links); }
+  ~Arming() { close_all(links, 0); }
 
   Result<void> run() {
     SignalsHeldBack held_back;
     std::span<const UprobePoint> rest = request_.points;
     size_t at_once = mechanism_ == UprobeMechanism::Multi ? kMostOfALink : 1;
+    if (mechanism_ == UprobeMechanism::Multi) UprobeLedger::note(request_.path, rest);
     while (!rest.empty()) {
-      auto now = rest.first(std::min(rest.size(), at_once));
+      auto now = rest.first(std::min<size_t>(rest.size(), at_once));
       TRY_VOID(arm(now));
       rest = rest.subspan(now.size());
     }
@@ -121,9 +122,11 @@ class Arming {
 
  private:
   Result<void> arm(std::span<const UprobePoint> points) {
+    UprobeLedger::begun();
     int link = mechanism_ == UprobeMechanism::Multi ? link_all(points) : link_one(points[0]);
     if (link >= 0) return links.push_back(link), Result<void>{};
     int error = errno;
+    UprobeLedger::ended(1);
     if (is_about_everything(error)) return fail(cannot("bpf(BPF_LINK_CREATE)", request_.path, error));
     if (points.size() > 1) {
       TRY_VOID(arm(points.first(points.size() / 2)));
@@ -142,16 +145,7 @@ class Arming {
       offsets_.push_back(point.file_offset);
       cookies_.push_back(point.cookie);
     }
-    LinkOfUprobes link{};
-    link.program = static_cast<uint32_t>(program_);
-    link.attach_type = request_.when == UprobeRequest::When::Called ? kUprobeSession : kUprobeMulti;
-    link.path = reinterpret_cast<uint64_t>(request_.path.c_str());
-    link.offsets = reinterpret_cast<uint64_t>(offsets_.data());
-    link.cookies = reinterpret_cast<uint64_t>(cookies_.data());
-    link.count = static_cast<uint32_t>(points.size());
-    link.uprobe_flags = request_.when == UprobeRequest::When::Returned ? kMultiReturn : 0;
-    link.pid = request_.pid ? static_cast<uint32_t>(raw(*request_.pid)) : 0;
-    return bpf(BPF_LINK_CREATE, link);
+    return make_link({program_, request_.path.c_str(), offsets_.data(), static_cast<uint32_t>(points.size()), cookies_.data(), request_.pid, request_.when});
   }
 
   /// The event goes with its link, which keeps it.
@@ -222,6 +216,19 @@ Result<bool> knows_links(uint32_t attach_type, UprobeRequest::When when) {
 }
 
 }  // namespace
+
+int make_link(const UprobeLink& wanted) {
+  LinkOfUprobes link{};
+  link.program = static_cast<uint32_t>(wanted.program);
+  link.attach_type = wanted.when == UprobeRequest::When::Called ? kUprobeSession : kUprobeMulti;
+  link.path = reinterpret_cast<uint64_t>(wanted.path);
+  link.offsets = reinterpret_cast<uint64_t>(wanted.offsets);
+  link.cookies = reinterpret_cast<uint64_t>(wanted.cookies);
+  link.count = wanted.count;
+  link.uprobe_flags = wanted.when == UprobeRequest::When::Returned ? kMultiReturn : 0;
+  link.pid = wanted.pid ? static_cast<uint32_t>(raw(*wanted.pid)) : 0;
+  return bpf(BPF_LINK_CREATE, link);
+}
 
 OwnedFd empty_uprobe_program(UprobeMechanism mechanism) { return empty_program(mechanism == UprobeMechanism::Multi ? kUprobeMulti : 0); }
 

@@ -50,6 +50,21 @@ inline constexpr uint32_t kUprobeMulti = 48;  ///< BPF_TRACE_UPROBE_MULTI of <li
 
 inline constexpr uint32_t kUprobeSession = 57;  ///< BPF_TRACE_UPROBE_SESSION, of a program for UprobeRequest::When::Called
 
+/// A link of points in one file, made by one system call.
+struct UprobeLink {
+  int program = -1;
+  const char* path = nullptr;
+  const uint64_t* offsets = nullptr;
+  uint32_t count = 0;                 ///< at most kMostOfALink
+  const uint64_t* cookies = nullptr;  ///< nullptr: 0 each
+  std::optional<Pid> pid{};
+  UprobeRequest::When when = UprobeRequest::When::Executed;
+};
+/// The kernel would take 1 << 20 (MAX_UPROBE_MULTI_CNT).
+inline constexpr uint32_t kMostOfALink = 1 << 16;
+/// Its descriptor; below 0: errno says why not.
+int make_link(const UprobeLink& link);
+
 /// A program of two instructions that does nothing, for uprobes of this mechanism. Below 0: -errno.
 OwnedFd empty_uprobe_program(UprobeMechanism mechanism);
 /// Loads such a program to find out. Error: BPF is not permitted.
