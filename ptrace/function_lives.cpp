@@ -129,6 +129,7 @@ FunctionWatch::Arrival FunctionWatch::arrived(Tid child, Births::Child& known) {
     Births::let_copy_go(child, *expected);
     return Arrival::LetGo;
   }
+  if (leaving_) expected->process->space->remove_all();  // it was expected before, and was nobody's when all were cleaned
   known = std::move(*expected);
   return Arrival::Traced;
 }

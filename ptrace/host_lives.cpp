@@ -96,6 +96,7 @@ std::vector<std::shared_ptr<ProbedProcess>> PtraceProbeHost::processes() const {
 
 void PtraceProbeHost::begin(Hosted& child) {
   if (leaving_) {
+    child.process->space->remove_all();  // it may have been expected before the others' were cleaned
     child.is_standing = Traps::may_be_left(child, TrapStop{}, child.signal);
     return;
   }
