@@ -15,7 +15,9 @@ namespace {
 
 using namespace notation;
 
-/// What a Call that stands for a function has for a system call's row: nothing.
+/// What a Call that stands for a function has for a number: none. Sets of calls have it if they have the unknown ones.
+constexpr uint32_t kNoNumber = kSyscallLimit;
+/// And for a system call's row: nothing.
 constexpr SyscallDesc kNoRow{"", kNone, kVoid, 0, {}};
 
 constexpr ArgType kUnknownArgs[] = {arg("arg1", kGuess), arg("arg2", kGuess), arg("arg3", kGuess), arg("arg4", kGuess)};
@@ -199,6 +201,7 @@ bool failed(const FunctionDesc& desc, uint64_t rax) {
 const FunctionDesc& unknown_function() { return kUnknown; }
 
 void decode_entry(FunctionCall& call, const EntryRegisters& registers, Scene scene, DecodedCall& out) {
+  call.call.nr = kNoNumber;
   call.call.returned = false;
   call.call.error = 0;
   call.varargs.clear();
@@ -223,6 +226,7 @@ void decode_entry(FunctionCall& call, const EntryRegisters& registers, Scene sce
 }
 
 void begin_unseen(FunctionCall& call, DecodedCall& out) {
+  call.call.nr = kNoNumber;
   out.reset();
   call.varargs.clear();
   call.arguments = {{}, {}, &call.desc->result};

@@ -224,6 +224,8 @@ class Parsing {
     decode.dereference |= calls_named("execve");
     decode.dereference |= calls_named("clone3");
     decode.abbreviate = ~decode.dereference;
+    // Functions in words are those of ltrace, whatever is said of calls.
+    if (style.function_arguments) decode.dereference.insert_unknown(), decode.abbreviate.insert_unknown();
     decode.dump_reads = lists_.reads.set;
     decode.dump_writes = lists_.writes.set;
     decode.max_string_bytes = style.arguments || style.environment || !style.verbose.empty() ? kArgumentBytes : kBriefBytes;

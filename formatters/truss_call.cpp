@@ -25,14 +25,6 @@ bool is_data(const Call& call, const ArgType& type) {
   return !string && std::ranges::find(kTextBuffers, call.desc->name) == std::end(kTextBuffers);
 }
 
-/// What was passed for an argument of the decoded ones.
-uint64_t passed_for(const Call& call, size_t index) {
-  ArgPlan plan = plan_args(call);
-  for (size_t i = 0; i < plan.count; i++)
-    if (plan.args[i].present && index-- == 0) return value_of(plan.args[i], call);
-  return 0;
-}
-
 /// A structure that no register leads to (sigreturn(2)): it has no address that could stand for it.
 bool is_nowhere(const Call& call, const DecodedArg& arg) { return call.desc->custom && is_structure(arg.value); }
 
@@ -92,6 +84,13 @@ void put_returned(TextBuffer& out, const Value& value) {
 }
 
 }  // namespace
+
+uint64_t passed_for(const Call& call, size_t index) {
+  ArgPlan plan = plan_args(call);
+  for (size_t i = 0; i < plan.count; i++)
+    if (plan.args[i].present && index-- == 0) return value_of(plan.args[i], call);
+  return 0;
+}
 
 void put_truss_gap(TextBuffer& out, size_t start) {
   size_t column = out.column() - start;

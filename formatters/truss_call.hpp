@@ -21,6 +21,9 @@ void put_truss_call(TextBuffer& out, const TrussStyle& style, const Call& call, 
 /// also what else it has found: `= 1 ([{fd=3, revents=POLLIN}])`. `start`: the column where the call began.
 void put_truss_result(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded, size_t start);
 
+/// What was passed for argument number `index` of the decoded ones.
+uint64_t passed_for(const Call& call, size_t index);
+
 /// Whether it was an execve that succeeded.
 bool starts_program(const Call& call);
 /// Where the new program's arguments stand among the decoded ones; its environment is the next.

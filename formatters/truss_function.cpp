@@ -4,7 +4,9 @@
 
 #include "core/library_name.hpp"
 #include "formatters/quote.hpp"
+#include "formatters/truss_call.hpp"
 #include "formatters/truss_value.hpp"
+#include "formatters/value_text.hpp"
 
 namespace strut {
 
@@ -30,10 +32,14 @@ void put_plain_hex(TextBuffer& out, uint64_t number) {
   out.hex_at_least(number, 1);
 }
 
-void put_arguments(TextBuffer& out, const DecodedCall& decoded, size_t count) {
-  for (size_t i = 0; i < count; i++) {
+/// What is not known before the function returns is what was passed for it.
+void put_arguments(TextBuffer& out, const FunctionCall& call, const DecodedCall& decoded) {
+  for (size_t i = 0; i < decoded.count; i++) {
     if (i != 0) out.put(", ");
-    put_truss_value(out, decoded.args[i].value);
+    const Value& value = decoded.args[i].value;
+    if (value.pending()) put_truss_hex(out, passed_for(call.call, i));
+    else if (is_structure(value)) put_value(out, value, {});
+    else put_truss_value(out, value);
   }
 }
 
@@ -51,7 +57,7 @@ bool in_words(const FunctionCall& call, FunctionLooks looks) { return looks == F
 
 void put_truss_entry(TextBuffer& out, const FunctionCall& call, const DecodedCall& decoded, FunctionLooks looks) {
   put_name(out, "-> ", call);
-  if (in_words(call, looks)) put_arguments(out, decoded, decoded.ready);
+  if (in_words(call, looks)) put_arguments(out, call, decoded);
   else put_registers(out, call);
   out.put(')');
 }
@@ -60,7 +66,7 @@ void put_truss_return(TextBuffer& out, const FunctionCall& call, const DecodedCa
   put_name(out, "<- ", call);
   bool words = in_words(call, looks);
   // What the function filled in was not known when it was called.
-  if (words && decoded.ready < decoded.count) put_arguments(out, decoded, decoded.count);
+  if (words && decoded.ready < decoded.count) put_arguments(out, call, decoded);
   out.put(") = ");
   if (words && !decoded.result.absent()) return put_truss_value(out, decoded.result);
   if (call.returned_bits < kFirstInHex) out.decimal(call.returned_bits);

@@ -91,6 +91,8 @@ COMMANDS = [
     (["-t!all", "-u", "libc:malloc"], ["sort", OTHER], [r"-> libc:malloc\(0x.*", r"<- libc:malloc\(\) = 0x.*"]),
     (["-t!all", "-u", "libc:getenv,strlen"], ["sh", "-c", "echo a | cat"], [r"-> libc:strlen\(.*"]),
     (["-t!all", "--decode", "-u", "libc:malloc"], [TRUSSED, "functions"], [r"-> libc:malloc\(100\)", r"<- libc:malloc\(\) = 0x[0-9A-Fa-f]+"]),
+    (["-t!all", "--decode", "-u", "libc:statfs*"], ["stat", "-f", "-c", "%b", "/"],
+     [r'-> libc:statfs(?:64)?\("/", %s\)' % HEX, r'<- libc:statfs(?:64)?\("/", \{f_type=.*, f_bsize=\d+, .*\}\) = 0']),
     (["-t", "wait"], ["sh", "-c", "(exit 3); exit $?"], [result(r"wait4\(-1, %s, 0, 0x00000000\)" % HEX, r"= \d+")]),
     (["-ft", "exec"], ["git", "--git-dir=" + REPOSITORY, "status", "-h"], [r'\d+:\texecve\("[^"]*/git", .*  argc = 4']),
     (["-t", "write"], ["python3", "-c", "import os; os.write(1, b'x' * 20)"], [result(r'write\(1, "( x){12}"\.\., 20\)', "= 20")]),
