@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/proc/process_status.hpp"
+#include "ptrace/brief_seize.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/stop.hpp"
 #include "ptrace/waiting.hpp"
@@ -65,6 +66,8 @@ class PtraceBrake final : public Brake {
   void give(const std::function<void(Orders&)>& order);
   void work();
   bool obey();
+  void seize_those(BriefSeize& brief);
+  std::optional<Waited> look() const;
   void handle(const Waited& waited);
   void handle_signal(Tid tid, int signal);
   void keep(Tid tid);
@@ -87,6 +90,7 @@ class PtraceBrake final : public Brake {
   std::thread thread_;
 
   // the tracer's own
+  std::vector<Tid> to_seize_;
   std::vector<Tid> held_;
   std::vector<Tid> children_;  ///< that stand still
 };
@@ -133,11 +137,13 @@ void PtraceBrake::work() {
   sched_param first{1};
   ::sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first);  // where it is permitted
   tracer_ = static_cast<pid_t>(::syscall(SYS_gettid));
+  BriefSeize brief;
   while (obey()) {
-    std::optional<Waited> waited = look_at_next(Usage::Omit, Whose::Thread);
+    seize_those(brief);
+    std::optional<Waited> waited = look();
     if (waited) {
       handle(*waited);
-    } else if (errno == ECHILD) {
+    } else if (to_seize_.empty() && errno == ECHILD) {
       std::unique_lock lock(mutex_);
       given_.wait(lock, [&] { return orders_.given(); });
     }
@@ -153,9 +159,20 @@ bool PtraceBrake::obey() {
     std::swap(orders, orders_);
   }
   obeyed_.notify_one();
-  for (Tid tid : orders.seize) strut::seize(tid, options_);
+  to_seize_.insert(to_seize_.end(), orders.seize.begin(), orders.seize.end());
   if (orders.go_on) let_all_go_on();
   return !orders.end;
+}
+
+/// Who belongs to a process that executes a program is left for later, with those behind: somebody may have to be waited for first.
+void PtraceBrake::seize_those(BriefSeize& brief) {
+  size_t done = 0;
+  while (done < to_seize_.size() && brief.seize(to_seize_[done], options_) != EINTR) done++;
+  to_seize_.erase(to_seize_.begin(), to_seize_.begin() + static_cast<ptrdiff_t>(done));
+}
+
+std::optional<Waited> PtraceBrake::look() const {
+  return to_seize_.empty() ? look_at_next(Usage::Omit, Whose::Thread) : look_at_any(Whose::Thread);
 }
 
 void PtraceBrake::handle(const Waited& waited) {
