@@ -19,9 +19,13 @@ constexpr int kLookAgain_ms = 100;  ///< whether somebody has ended
 
 /// What a question's answer has found that is armed late if nobody waited for it. A new program runs its dynamic linker
 /// first, which asks before anything else is run, if it could from the beginning.
-Answer answer_of(const wire_question& question, const ArmedProcesses::Look& look) {
-  Answer answer{look.is_there ? Answer::Life::There : Answer::Life::Gone, look.armed};
-  bool its_linker_asks = question.kind == WIRE_ASKS_PROGRAM && look.has_linker && !look.asks_from_now_on;
+/// `look`: nullptr: nothing new was known of the process, and it was not looked at again.
+Answer answer_of(const wire_question& question, const ArmedProcesses::Look* look, const Lateness& lateness) {
+  // Also by a look for another reason that was under way when it was asked.
+  Answer answer{Answer::Life::There, lateness.armed_since(question.process, question.at_ns)};
+  if (!look) return answer;
+  if (!look->is_there) answer.life = Answer::Life::Gone;
+  bool its_linker_asks = question.kind == WIRE_ASKS_PROGRAM && look->has_linker && !look->asks_from_now_on;
   if (its_linker_asks) answer.armed.clear();
   return answer;
 }
@@ -96,7 +100,7 @@ void FunctionArming::answer() {
       if (question.kind & WIRE_WENT_ON)
         lateness_.went_on(question);
       else
-        lateness_.answered(question, seen == looks.end() ? Answer{} : answer_of(question, seen->second));
+        lateness_.answered(question, answer_of(question, seen == looks.end() ? nullptr : &seen->second, lateness_));
     }
   }
   if (asked.empty()) return;
@@ -120,6 +124,7 @@ void FunctionArming::take_changes(std::set<Pid>& changed) {
   for (Pid pid : leaving_.gone()) {
     processes_.forget(pid);
     followed_.erase(pid);
+    lateness_.forget(static_cast<uint32_t>(raw(pid)));
     looked_ns_.erase(raw(pid));
     changed.erase(pid);
   }
@@ -162,6 +167,7 @@ ArmedProcesses::Look FunctionArming::look(Pid pid) {
   bool is_more = false;
   for (FunctionCode& code : functions_.code_changed(pid)) is_more |= processes_.add(std::move(code));
   ArmedProcesses::Look seen = processes_.arm(pid);
+  lateness_.armed(static_cast<uint32_t>(raw(pid)), seen.armed, monotonic_ns());
   // What is new in one process may be mapped by others.
   for (Pid other : is_more && processes_.one_by_one() ? followed_ : std::set<Pid>{})
     if (other != pid) processes_.arm(other);

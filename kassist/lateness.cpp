@@ -1,5 +1,6 @@
 #include "kassist/lateness.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace strut {
@@ -7,6 +8,8 @@ namespace strut {
 namespace {
 
 constexpr size_t kMostAnswers = 1024;  ///< whoever goes on says so by the time that so many others were answered
+
+constexpr size_t kMostArmings = 256;  ///< of one process: more than it has files in one moment
 
 std::string pid_text(const wire_question& question) { return "pid " + std::to_string(question.process); }
 
@@ -49,6 +52,22 @@ void Lateness::went_on(const wire_question& question) {
     say(question, known->second);
   else
     waiting_.insert_or_assign(question.number, question);
+}
+
+void Lateness::armed(uint32_t process, const std::vector<std::string>& files, uint64_t at_ns) {
+  if (files.empty()) return;
+  std::vector<Arming>& armings = armings_[process];
+  for (const std::string& file : files) armings.push_back({file, at_ns});
+  if (armings.size() > kMostArmings) armings.erase(armings.begin(), armings.end() - kMostArmings);
+}
+
+std::vector<std::string> Lateness::armed_since(uint32_t process, uint64_t at_ns) const {
+  std::vector<std::string> files;
+  auto known = armings_.find(process);
+  if (known == armings_.end()) return files;
+  for (const Arming& arming : known->second)
+    if (arming.at_ns > at_ns && std::ranges::find(files, arming.file) == files.end()) files.push_back(arming.file);
+  return files;
 }
 
 std::vector<std::string> Lateness::take() { return std::exchange(lines_, {}); }

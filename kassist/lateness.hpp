@@ -16,7 +16,7 @@ namespace strut {
 struct Answer {
   enum class Life : uint8_t { There, Gone };  ///< whether the process could still be looked at
   Life life = Life::There;
-  std::vector<std::string> armed;  ///< files of which something was armed there only then, by their last names
+  std::vector<std::string> armed;  ///< files of which something was armed there only after it was asked, by their last names
 };
 
 /// Questions are those of the programs at places where code comes; the order in which a question's parts are told does
@@ -24,6 +24,12 @@ struct Answer {
 class Lateness {
  public:
   void answered(const wire_question& question, Answer answer);
+  /// Something of these files, by their last names, came to be armed in a process, and was by that time.
+  void armed(uint32_t process, const std::vector<std::string>& files, uint64_t at_ns);
+  /// Each once. Who asked at that time may have run before they were: whatever it was that they were armed for.
+  std::vector<std::string> armed_since(uint32_t process, uint64_t at_ns) const;
+  /// A process that is gone.
+  void forget(uint32_t process) { armings_.erase(process); }
   /// A thread has not waited for the answer to this question.
   void went_on(const wire_question& question);
   /// Lines for users, since the last call.
@@ -32,6 +38,12 @@ class Lateness {
  private:
   void say(const wire_question& question, const Answer& answer);
 
+  struct Arming {
+    std::string file;
+    uint64_t at_ns;
+  };
+
+  std::map<uint32_t, std::vector<Arming>> armings_;  ///< the last ones, by process
   std::map<uint64_t, Answer> answers_;         ///< the last ones, by number
   std::map<uint64_t, wire_question> waiting_;  ///< went on, not answered yet
   std::vector<std::string> lines_;

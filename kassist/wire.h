@@ -529,6 +529,7 @@ struct wire_question {
   wire_u32 kind;    /* enum wire_question_kind */
   wire_u32 process; /* its tgid */
   wire_u64 number;
+  wire_u64 at_ns; /* CLOCK_MONOTONIC */
 };
 enum { WIRE_QUESTION_BYTES = 64 << 10 }; /* of the ring that has them */
 

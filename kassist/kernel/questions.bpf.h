@@ -17,7 +17,7 @@ enum {
 };
 
 static __always_inline void put_question(__u32 kind, __u32 process, __u64 number) {
-  struct wire_question question = {.kind = kind, .process = process, .number = number};
+  struct wire_question question = {.kind = kind, .process = process, .number = number, .at_ns = bpf_ktime_get_ns()};
   if (bpf_ringbuf_output(&questions, &question, sizeof(question), BPF_RB_FORCE_WAKEUP)) __sync_fetch_and_add(&pressure.unasked, 1);
 }
 

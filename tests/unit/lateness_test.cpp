@@ -8,7 +8,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-wire_question question(uint32_t kind, uint64_t number) { return {kind, 77, number}; }
+wire_question question(uint32_t kind, uint64_t number) { return {kind, 77, number, 0}; }
 
 Answer found(std::vector<std::string> armed) { return {Answer::Life::There, std::move(armed)}; }
 
@@ -36,6 +36,19 @@ TEST_CASE("lateness: nothing is said of who waited, nor of answers that armed no
   lateness.answered(question(WIRE_ASKS_LIBRARY, 2), found({}));
   lateness.went_on(question(WIRE_ASKS_LIBRARY | WIRE_WENT_ON, 2));
   CHECK(lateness.take().empty());
+}
+
+TEST_CASE("lateness: what was armed after a question, each file once, whatever it was armed for") {
+  Lateness lateness;
+  lateness.armed(77, {"libone.so", "libtwo.so"}, 100);
+  lateness.armed(77, {"libtwo.so", "libthree.so"}, 200);
+  lateness.armed(78, {"libfour.so"}, 300);
+  CHECK(lateness.armed_since(77, 99) == Lines{"libone.so", "libtwo.so", "libthree.so"});
+  CHECK(lateness.armed_since(77, 100) == Lines{"libtwo.so", "libthree.so"});
+  CHECK(lateness.armed_since(77, 200).empty());
+  lateness.forget(77);
+  CHECK(lateness.armed_since(77, 0).empty());
+  CHECK(lateness.armed_since(78, 0) == Lines{"libfour.so"});
 }
 
 TEST_CASE("lateness: processes that ran before anybody could look at them") {
