@@ -122,12 +122,12 @@ std::vector<FunctionCode> CallPoints::take_pending() {
   return codes;
 }
 
-void CallPoints::refused(const FunctionCode&, const FunctionSite& site, std::string_view why) {
+void CallPoints::refused(const FunctionCode& code, const FunctionSite& site, std::string_view why) {
   std::lock_guard lock(mutex_);
   // Where the function takes no probe, its callers' PLT may.
   if (site.kind == FunctionSite::Kind::Entry && !owners_[site.function]->code->stubs.empty()) return;
   // A result that is not seen there is a question mark.
-  if (site.kind == FunctionSite::Kind::Behind) return;
+  if (site.kind == FunctionSite::Kind::Behind) return void(seen_behind_.erase({owners_[site.function]->code, code.device, code.inode, site.file_offset}));
   // Of what is only there to see others' ends: those say for themselves that they were not seen.
   if (!owners_[site.function]->is_told && site.kind != FunctionSite::Kind::Outward) return;
   const TracedFunction& traced = function(site.function);

@@ -71,6 +71,10 @@ class CallPoints final : public FunctionPoints {
   const CallVerdict& called_by_jump(uint32_t index, uint32_t outward);
   /// No call: a function that is active, and has not returned, jumped there.
   const CallVerdict& jumped_to(uint32_t index);
+  /// Whether a call of a function that jumped away may have returned to an address and nobody saw it.
+  bool may_return_unseen(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns);
+  /// True if the instruction before a return address names this function.
+  bool is_called_there(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns);
   /// Whether a return address is in code. Elsewhere is what a tracer has put in its place.
   bool is_code(Pid pid, uint64_t address, uint64_t when_ns);
   /// The function or object of a module that begins at an address.
@@ -163,7 +167,9 @@ class CallPoints final : public FunctionPoints {
   bool tells(const Owner& owner, const CallModule* caller) const;
   CallVerdict verdict(const Owner& owner, std::string_view symbol, const CallModule* caller, CallWay way);
   PlacedModule placed(Pid pid, uint64_t address, uint64_t when_ns);
-  CallVerdict judge(const Owner& owner, const PlacedModule& caller, uint64_t return_address);
+  const CallModule* program_of(Pid pid) const;
+  const CallModule* jumping_program(const CallModule* program, const CallModule& caller, const Import& import) const;
+  CallVerdict judge(const Owner& owner, const PlacedModule& caller, const CallModule* program, uint64_t return_address);
 
   const CallChoice& choice_;
   PrototypeSearch& prototypes_;
@@ -192,6 +198,7 @@ class CallPoints final : public FunctionPoints {
   std::set<std::pair<const CallModule*, const Code*>> looked_behind_;  ///< whose calls of those
   std::set<std::tuple<const CallModule*, const Code*, uint64_t>>
       behind_;                     ///< with the addresses that those calls return to
+  std::set<std::tuple<const Code*, uint64_t, uint64_t, uint64_t>> seen_behind_;  ///< where those have sites: device, inode, offset
   bool somebody_cancels_ = false;  ///< a module that was seen may cancel threads
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, std::string_view> shown_;
@@ -208,6 +215,7 @@ class CallPoints final : public FunctionPoints {
     uint32_t index;
     const CallModule* caller;
     uint64_t at;
+    const CallModule* program = nullptr;  ///< the process's: what libraries call by a name may be its function
     bool operator==(const VerdictKey&) const = default;
   };
   struct VerdictHash {

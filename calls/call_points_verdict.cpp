@@ -79,7 +79,21 @@ bool CallPoints::means(const Import& import, const CallModule& caller, const Cod
   return symbol && symbol->address == address;
 }
 
-CallVerdict CallPoints::judge(const Owner& owner, const PlacedModule& caller, uint64_t return_address) {
+const CallModule* CallPoints::program_of(Pid pid) const {
+  auto process = processes_.find(raw(pid));
+  return process != processes_.end() ? process->second->program.module : nullptr;
+}
+
+// The linker looks in the program first: what a library calls by a name that the program offers is the program's function. nullptr: it
+// is not, or does not leave through a pointer, which nobody sees it do.
+const CallModule* CallPoints::jumping_program(const CallModule* program, const CallModule& caller, const Import& import) const {
+  if (!program || program == &caller || !choice_.calls_from(program->names())) return nullptr;
+  const Symbol* own = program->exports().find(caller.name_of(import), import.version);
+  bool jumps = own && own->type == SymbolType::Function && program->jumps_through_pointers(own->address);
+  return jumps ? program : nullptr;
+}
+
+CallVerdict CallPoints::judge(const Owner& owner, const PlacedModule& caller, const CallModule* program, uint64_t return_address) {
   const Code& code = *owner.code;
   std::string_view best = code.names.front();
   if (!caller.module) return verdict(owner, best, nullptr, CallWay::Pointer);
@@ -87,6 +101,7 @@ CallVerdict CallPoints::judge(const Owner& owner, const PlacedModule& caller, ui
   switch (there.what) {
     case CalledThere::What::Import:
       if (means(*there.import, *caller.module, code)) return verdict(owner, caller.module->name_of(*there.import), caller.module, CallWay::Import);
+      if (const CallModule* jumper = jumping_program(program, *caller.module, *there.import)) return verdict(owner, best, jumper, CallWay::Pointer);
       break;
     case CalledThere::What::Address:
       if (caller.module == code.module && there.address == code.address) return verdict(owner, best, caller.module, CallWay::Direct);
@@ -121,9 +136,10 @@ PlacedModule CallPoints::placed(Pid pid, uint64_t address, uint64_t when_ns) {
 const CallVerdict& CallPoints::called(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns) {
   std::lock_guard lock(mutex_);
   PlacedModule caller = placed(pid, return_address, when_ns);
-  VerdictKey key{index, caller.module, caller.module ? return_address - caller.bias : 0};
+  const CallModule* program = program_of(pid);
+  VerdictKey key{index, caller.module, caller.module ? return_address - caller.bias : 0, program};
   auto [known, is_new] = verdicts_.try_emplace(key);
-  if (is_new) known->second = judge(*owners_[index], caller, return_address);
+  if (is_new) known->second = judge(*owners_[index], caller, program, return_address);
   return known->second;
 }
 

@@ -93,6 +93,7 @@ void CallTelling::attached(const Event& event, const AttachedEvent& attached) {
     open->registers = from->second->registers;
     open->is_told = from->second->is_told;
     open->may_jump = from->second->may_jump;
+    open->function = from->second->function;
     threads_[raw(event.thread.tid)].open[call.id] = std::move(open);
   }
 }
@@ -127,6 +128,13 @@ std::unique_ptr<CallTelling::Open> CallTelling::take_open(Thread& thread, uint64
   return open;
 }
 
+// Nobody knows how the calls of this frame ended.
+Result<void> CallTelling::give_up(const Event& event, const FunctionHit& hit, Thread& thread) {
+  ended_ = {};
+  pairing_.gone(thread.number, hit.place(), ended_);
+  return abandoned(event, ended_.abandoned, thread);
+}
+
 // -- hits -------------------------------------------------------------------------------------------------
 
 Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
@@ -140,6 +148,8 @@ Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
       return {};
     case FunctionSite::Kind::Jump: break;
   }
+  // What its jump leads to is no more called from where the thread came by a jump itself. One of this instruction has led nowhere yet.
+  std::erase_if(thread.outward, [&](const Outward& jump) { return jump.frame == hit.place() && jump.code != 0; });
   ended_ = {};
   pairing_.jumped(thread.number, {points_.owner(hit.function).code, hit.place(), hit.return_address, true}, ended_);
   return abandoned(event, ended_.abandoned, thread);
@@ -188,6 +198,19 @@ void CallTelling::fill(Open& open, const Event& event, Frame frame, const CallVe
   call.call.entered = event.at;
 }
 
+// The last call of this frame jumped to what nobody can name, and where it was called from no site can be. What is entered now is what the code
+// there calls: it may be what the jump led to, or a new call. The result that comes next may be of either.
+bool CallTelling::may_be_called_anew(const Event& event, const FunctionHit& hit, const Thread& thread) const {
+  auto active = pairing_.at(thread.number, hit.place());
+  if (active.empty() || !active.back().jumped || active.back().entry.returns_to != hit.return_address) return false;
+  auto open = thread.open.find(active.back().id);
+  if (open == thread.open.end()) return false;
+  Pid pid = event.thread.pid;
+  uint64_t when_ns = event.at.monotonic_ns;
+  return points_.may_return_unseen(open->second->function, pid, hit.return_address, when_ns) &&
+         points_.is_called_there(hit.function, pid, hit.return_address, when_ns);
+}
+
 // The call that another function took over by a jump: their frame is one, and nobody has seen it return. Where a tracer
 // has replaced the return address, that is not to be seen in its place.
 const ActiveCall* CallTelling::taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
@@ -231,6 +254,10 @@ Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Th
   thread.ended_frame = 0;
   const ActiveCall* jumper = taken_over(event, hit, thread, owner.code);
   uint64_t returns_to = jumper ? jumper->entry.returns_to : hit.return_address;
+  if (may_be_called_anew(event, hit, thread)) {
+    jumper = nullptr;
+    TRY_VOID(give_up(event, hit, thread));
+  }
   // What the jumper was called by says nothing of this one, but where the jump was out of a module whose calls count.
   bool is_after_untold = is_jumped_to_from_untold(event, hit, thread);
   bool is_jumped_to = (is_after_untold || jumper) && !outward_to(hit, thread, owner.code);
@@ -248,6 +275,7 @@ Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Th
   open->registers = hit.entry;
   open->is_told = is_told(active);
   open->may_jump = owner.may_jump;
+  open->function = hit.function;
   Open& kept = *(thread.open[active.id] = std::move(open));
   if (!kept.is_told) return {};
   NamedSurroundings around(hit.scene.around, points_, event);

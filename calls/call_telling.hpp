@@ -39,6 +39,7 @@ class CallTelling final : public Sink {
     EntryRegisters registers;
     bool is_told = true;
     bool may_jump = false;  ///< its function does jump to others
+    uint32_t function = 0;  ///< CallPoints::function()
   };
   /// A jump out of a module that the entry belongs to which comes next in its frame: a signal's handler may come between.
   struct Outward {
@@ -66,6 +67,7 @@ class CallTelling final : public Sink {
   Result<void> returned(const Event& event, const FunctionHit& hit, Thread& thread);
   bool has_returned(const FunctionHit& hit, const Thread& thread) const;
   Result<void> began_before(const Event& event, const FunctionHit& hit);
+  Result<void> give_up(const Event& event, const FunctionHit& hit, Thread& thread);
   Result<void> abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread);
   Result<void> tell_return(const Event& event, Open& open);
   const CallVerdict& verdict(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
@@ -74,6 +76,7 @@ class CallTelling final : public Sink {
   static const Outward* outward_to(const FunctionHit& hit, const Thread& thread, uint64_t code);
   static void note_outward(const FunctionHit& hit, Thread& thread);
   static void forget_outward(Thread& thread, uint64_t frame);
+  bool may_be_called_anew(const Event& event, const FunctionHit& hit, const Thread& thread) const;
   bool is_same_call(const FunctionHit& hit, const Thread& thread, const SiteOwner& owner) const;
   bool is_others_to_end(const FunctionHit& hit, const Thread& thread) const;
   bool is_told(const ActiveCall& call);

@@ -57,6 +57,13 @@ void Pairing::jumped(Tid tid, const CallPoint& point, EndedCalls& ended) {
   call.jumped = call.jumped || call.entry.function == point.function;
 }
 
+void Pairing::gone(Tid tid, uint64_t frame, EndedCalls& ended) {
+  auto found = threads_.find(raw(tid));
+  if (found == threads_.end()) return;
+  auto [first, last] = found->second.calls.equal_range(frame);
+  move_out(found->second.calls, first, last, ended.abandoned);
+}
+
 void Pairing::seen_at(Tid tid, uint64_t sp, EndedCalls& ended) {
   auto found = threads_.find(raw(tid));
   if (found != threads_.end()) drop_below(tid, found->second, sp, ended);

@@ -64,6 +64,8 @@ class Pairing {
   void leave(Tid tid, const CallPoint& point, EndedCalls& ended);
   /// A thread leaves a function by a tail jump: whatever it jumps to returns in its stead.
   void jumped(Tid tid, const CallPoint& point, EndedCalls& ended);
+  /// Nobody knows what became of a frame's calls.
+  void gone(Tid tid, uint64_t frame, EndedCalls& ended);
   /// The stack pointer was seen here, outside of any entry or return.
   void seen_at(Tid tid, uint64_t sp, EndedCalls& ended);
 

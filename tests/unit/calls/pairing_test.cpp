@@ -33,6 +33,10 @@ struct Story {
     pairing.jumped(Tid{1}, {static_cast<uint64_t>(function), frame, 0, false}, ended);
     return note();
   }
+  Story& gone(uint64_t frame) {
+    pairing.gone(Tid{1}, frame, ended);
+    return note();
+  }
   Story& seen(uint64_t sp) {
     pairing.seen_at(Tid{1}, sp, ended);
     return note();
@@ -182,6 +186,13 @@ TEST_CASE("pairing: a call that was left on one of many stacks is gone when its 
   story.enter('a', 900).enter('f', 850).enter('b', 1900).enter('h', 880).leave('h', 880).enter('g', 850).leave('g', 850);
   CHECK(story.leave('a', 900).leave('b', 1900).text == "a f b h h. f! g g. a. b. ");
   CHECK(story.pairing.active(Tid{1}).empty());
+}
+
+TEST_CASE("pairing: calls of a frame that are given up get nobody's result, and others theirs") {
+  Story story;
+  story.enter('a', 900).enter('f', 850).jump('f', 850).enter('g', 850).jump('g', 850).gone(850);
+  CHECK(story.enter('f', 850).leave('f', 850).leave('a', 900).text == "a f g^ g? f? f f. a. ");
+  CHECK(Story().gone(850).text.empty());
 }
 
 TEST_CASE("pairing: depths are those of a stack where it is known") {
