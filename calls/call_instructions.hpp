@@ -17,6 +17,7 @@ struct CalledThings {
 };
 
 struct CallInstruction {
+  uint64_t begins = 0;             ///< with its prefixes
   uint64_t returns_to = 0;         ///< an instruction of the same function
   const Import* import = nullptr;  ///< nullptr: `address`
   uint64_t address = 0;
@@ -24,7 +25,8 @@ struct CallInstruction {
 
 struct FoundCalls {
   std::vector<CallInstruction> calls;  ///< all that return, ascending
-  /// What may be called elsewhere, too: by code that could not be decoded, belongs to no function that is known, or ends there.
+  /// What may be called elsewhere, too: by code that could not be decoded, belongs to no function that is known, or ends there. And what
+  /// is jumped to, or whose stub or word bytes of code name otherwise.
   std::unordered_set<const Import*> unclear;
 };
 /// Decodes the functions that the calls are in.

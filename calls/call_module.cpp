@@ -6,7 +6,6 @@
 #include <elf.h>
 #include <sys/stat.h>
 
-#include "calls/looked_up_names.hpp"
 #include "pid-provider/control_flow.hpp"
 #include "symtab/dynamic.hpp"
 #include "symtab/go_file.hpp"
@@ -116,13 +115,30 @@ std::optional<uint64_t> CallModule::stub_of(const Import& import) const {
   return found == stubs_->end() ? std::nullopt : std::optional(found->second);
 }
 
-bool CallModule::may_look_up(const Import& import) const {
-  if (!looked_up_) {
-    std::vector<std::string_view> names;
-    for (const Import& each : imports()) names.push_back(name_of(each));
-    looked_up_ = looked_up_names(elf(), names);
+bool CallModule::may_look_up(const Import& import) const { return looks_names_up() && names(name_of(import)); }
+
+bool CallModule::names(std::string_view name) const {
+  if (!in_data_) in_data_.emplace(elf());
+  return in_data_->has(name);
+}
+
+bool CallModule::looks_names_up() const {
+  if (!looks_up_) looks_up_ = strut::looks_names_up(elf());
+  return *looks_up_;
+}
+
+bool CallModule::points_to(std::string_view name) const {
+  if (!pointed_to_) {
+    pointed_to_.emplace();
+    for (const Import& import : imports())
+      if (import.by != Import::By::JumpSlot || import.is_canonical) pointed_to_->insert(name_of(import));
   }
-  return looked_up_->contains(name_of(import));
+  return pointed_to_->contains(name);
+}
+
+bool CallModule::points_to(uint64_t address) const {
+  if (!own_pointers_) own_pointers_.emplace(elf());
+  return own_pointers_->to(address);
 }
 
 // Instructions cannot be read backwards: what looks like a call has to lead somewhere.

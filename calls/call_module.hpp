@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "calls/call_choice.hpp"
+#include "calls/looked_up_names.hpp"
+#include "calls/own_pointers.hpp"
 #include "pid-provider/functions.hpp"
 #include "symtab/imports.hpp"
 #include "symtab/module.hpp"
@@ -72,6 +74,13 @@ class CallModule {
 
   /// It may have a pointer to this function that no relocation shows.
   bool may_look_up(const Import& import) const;
+  /// It refers to dlsym(3) or dlvsym(3).
+  bool looks_names_up() const;
+  /// The name is among its data (NamesInData).
+  bool names(std::string_view name) const;
+  /// It has a pointer to what has this name, as far as relocations show, or to its own code at this address (OwnPointers).
+  bool points_to(std::string_view name) const;
+  bool points_to(uint64_t address) const;
 
   CalledThere called_before(uint64_t return_address) const;
   /// True if the function that has an address may leave through a pointer with nothing of it left on the stack.
@@ -95,7 +104,10 @@ class CallModule {
   mutable std::optional<std::unordered_map<uint64_t, uint64_t>> stubs_;  ///< from slots
   mutable std::optional<std::vector<OutwardJump>> outward_;
   mutable std::unordered_map<uint64_t, bool> through_pointers_;
-  mutable std::optional<std::unordered_set<std::string_view>> looked_up_;
+  mutable std::optional<std::unordered_set<std::string_view>> pointed_to_;
+  mutable std::optional<NamesInData> in_data_;
+  mutable std::optional<OwnPointers> own_pointers_;
+  mutable std::optional<bool> looks_up_;
 };
 
 }  // namespace strut

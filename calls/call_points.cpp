@@ -113,7 +113,9 @@ const CallModule* CallPoints::module_behind(Process&, Pid pid, const Module& mod
 std::vector<FunctionCode> CallPoints::take_pending() {
   std::vector<FunctionCode> codes;
   for (auto& [module, sites] : pending_->sites) {
-    std::ranges::stable_sort(sites, {}, &FunctionSite::file_offset);
+    // Who is back from one call is so before he makes the next one, by the instruction that he is back at.
+    auto place = [](const FunctionSite& site) { return std::pair(site.file_offset, site.kind != FunctionSite::Kind::Behind); };
+    std::ranges::stable_sort(sites, {}, place);
     auto file = module->shared_file();
     codes.push_back({module->opened(), module->device(), module->inode(), std::move(sites),
                      [file](const FunctionSite& site) { return displaced_at(file->elf(), site.file_offset); }});

@@ -16,6 +16,7 @@
 
 #include "calls/call_choice.hpp"
 #include "calls/code_places.hpp"
+#include "calls/offered_function.hpp"
 #include "calls/function_sites.hpp"
 #include "calls/prototype_search.hpp"
 #include "calls/scope.hpp"
@@ -28,7 +29,12 @@ namespace strut {
 struct CallPointsOptions {
   bool demangle = false;  ///< symbols are shown as their language has them
   bool follow = false;    ///< children are traced, and what they execute
+  /// Functions may be seen where the program calls them: nobody asks for the stack at their entry, or for calls that had begun before
+  /// children could be followed.
+  bool arms_calls = false;
 };
+
+struct CallInstruction;
 
 /// What a call is, once it is known from where it was made.
 struct CallVerdict {
@@ -124,6 +130,24 @@ class CallPoints final : public FunctionPoints {
     const CallModule* caller;  ///< the one that counts
   };
 
+  /// An import of the program's whose calls may be armed in the function's stead.
+  struct Candidate {
+    const Import* import;
+    std::vector<Definition> functions;
+  };
+  /// A function that the program is taken to have no pointer to: it is armed where that calls it, or seen to return there.
+  struct Unpointed {
+    OfferedFunction function;
+    std::string_view name;  ///< by which the program calls it
+    Code* code;             ///< it is armed where it is, and this owner's returns are seen behind the calls; nullptr: it is not armed
+    uint32_t owner;
+  };
+  struct Assumed {
+    std::unordered_set<const CallModule*> beside;  ///< modules that the program's processes have had
+    bool names_are_looked_up = false;              ///< by one of those
+    std::vector<Unpointed> functions;              ///< none of them points to one of these
+  };
+
   Process* refresh(Pid pid);
   const CallModule* module_behind(Process& process, Pid pid, const Module& module);
   void look_at(Process& process, Scope& scope);
@@ -137,6 +161,18 @@ class CallPoints final : public FunctionPoints {
   void add_behind(const Code& code, const CallModule& caller, uint64_t address);
   void leave_unseen(const Code& code, bool shows_jumps);
   void take(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope& scope);
+  void take_where_it_is(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope& scope);
+  void mean(const CallModule& caller, const Import& import, Code& code);
+  bool may_arm_calls(const PlacedModule& importer, const Import& import, std::span<const Definition> functions);
+  bool has_armed_calls(const CallModule& caller, const Import& import, std::span<const Definition> functions);
+  Unpointed stand_for(Code& code, const Definition& function, std::string_view name);
+  void decide_calls(const PlacedModule& importer, const Scope& scope);
+  bool may_arm_call(const CallModule& caller, const CallInstruction& call) const;
+  void arm_calls(const PlacedModule& importer, const Candidate& candidate, std::span<const CallInstruction> calls);
+  std::vector<bool> is_pointed_to(const CallModule& program, std::span<const OfferedFunction> functions);
+  bool looks_up(const CallModule& program, const CallModule& module) const;
+  void look_for_pointers(const CallModule& program);
+  void see_every_call(const CallModule& program, const Unpointed& one);
   void want(Code& code, std::string_view symbol, const CallModule* caller);
   void trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers, const CallModule* caller);
   void take_ways_out(Code& code, uint32_t owner);
@@ -192,6 +228,8 @@ class CallPoints final : public FunctionPoints {
   bool takes_stubs_ = false;
   std::vector<std::pair<const Code*, Jumper>> jumpers_;  ///< that were found in this look
   std::vector<Undecided> undecided_;                     ///< the same
+  std::vector<Candidate> candidates_;                    ///< the same, of the module that is looked at
+  std::unordered_map<const CallModule*, Assumed> assumed_;  ///< by program
   std::vector<JumpToFollow> jumps_to_come_;  ///< whose targets are in modules that are not there yet
   std::unordered_set<const Code*>
       left_unseen_;  ///< functions that are told and that something may return for which no site shows

@@ -33,8 +33,9 @@ void CallPoints::look_at(Process& process, Scope& scope) {
   pointed_to_.clear();
   for (const PlacedModule& placed : scope.modules()) {
     look_at_program(*placed.module);
-    look_inside(*placed.module, scope);
+    if (placed.module->is_main() && !takes_stubs_) look_for_pointers(*placed.module);
   }
+  for (const PlacedModule& placed : scope.modules()) look_inside(*placed.module, scope);
   for (const PlacedModule& placed : scope.modules()) look_for_imports(process, scope, placed);
   for (const PlacedModule& placed : scope.modules()) look_at_offers(*placed.module, scope);
   for (const PlacedModule& placed : scope.modules()) look_for_jumps(*placed.module);
@@ -87,19 +88,27 @@ void CallPoints::look_for_imports(Process& process, Scope& scope, const PlacedMo
     if (!definitions.empty()) take(importer, *import, definitions, scope);
     return !definitions.empty();
   });
+  decide_calls(importer, scope);
 }
 
-void CallPoints::take(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope&) {
+void CallPoints::mean(const CallModule& caller, const Import& import, Code& code) {
+  std::vector<Code*>& meant = meant_[&import];
+  if (std::ranges::find(meant, &code) == meant.end()) meant.push_back(&code);
+  want(code, caller.name_of(import), &caller);
+}
+
+void CallPoints::take(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope& scope) {
+  if (importer.module->name_of(import).empty()) return;
+  if (Code* stub = stand_in(importer, import, definitions)) return mean(*importer.module, import, *stub);
+  if (has_armed_calls(*importer.module, import, definitions)) return;
+  if (may_arm_calls(importer, import, definitions)) candidates_.push_back({&import, {definitions.begin(), definitions.end()}});
+  else take_where_it_is(importer, import, definitions, scope);
+}
+
+void CallPoints::take_where_it_is(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope&) {
   const CallModule& caller = *importer.module;
   FilteredModule from = caller.names();
   std::string_view name = caller.name_of(import);
-  if (name.empty()) return;
-  auto mean = [&](Code& code) {
-    std::vector<Code*>& meant = meant_[&import];
-    if (std::ranges::find(meant, &code) == meant.end()) meant.push_back(&code);
-    want(code, name, &caller);
-  };
-  if (Code* stub = stand_in(importer, import, definitions)) return mean(*stub);
   for (const Definition& definition : definitions) {
     // Its own address in a table of its own is no call of a library.
     bool is_own = definition.module == &caller;
@@ -108,7 +117,7 @@ void CallPoints::take(const PlacedModule& importer, const Import& import, std::s
     if (!choice_.label(name, callee.names(), &from, CallWay::Import)) continue;
     Code* code = definition.module ? code_at(callee, definition.address) : stub_for(importer, import);
     if (!code) continue;
-    mean(*code);
+    mean(caller, import, *code);
     watch_stub(caller, import, *code);
   }
 }
@@ -201,7 +210,7 @@ std::vector<CodeFile> CallPoints::callers_of(const CallModule& callee, std::stri
 void CallPoints::want(Code& code, std::string_view symbol, const CallModule* caller) {
   if (std::ranges::find(code.names, symbol) == code.names.end()) code.names.push_back(symbol);
   std::vector<CodeFile> callers;
-  if (!code.is_wanted_itself) callers = callers_of(*code.function().module, symbol, caller);
+  if (!code.is_wanted_itself && code.calls.empty()) callers = callers_of(*code.function().module, symbol, caller);
   for (uint32_t index : code.told) {
     const Owner& owner = *owners_[index];
     bool has = !callers.empty() && std::ranges::find(owner.callers, callers.front()) != owner.callers.end();
@@ -216,7 +225,7 @@ void CallPoints::trace(Code& code, std::string_view symbol, std::vector<CodeFile
   traced.desc = prototypes_.of(symbol, *code.function().module, code.function().address);
   traced.symbol = symbol;
   traced.module = code.callee;
-  traced.may_replace_return = may_replace(code, *traced.desc);
+  traced.may_replace_return = code.calls.empty() && may_replace(code, *traced.desc);
   traced.is_go = code.module->is_go_function(code.address);
   Owner owner;
   owner.code = &code;
@@ -224,6 +233,11 @@ void CallPoints::trace(Code& code, std::string_view symbol, std::vector<CodeFile
   uint32_t index = add_owner(owner, traced);
   told_ += code.told.empty();
   code.told.push_back(index);
+  for (const FunctionSite& call : code.calls) add_site(*code.module, call, index);
+  if (!code.calls.empty()) {
+    owners_[index]->returns_behind = true;
+    return;
+  }
   add_site(*code.module, code.sites->entry, index);
   bool is_dear = !takes_stubs_ && !traced.may_replace_return;
   if (is_dear && !owner.callers.empty() && !code.is_stub) undecided_.push_back({&code, index, caller});

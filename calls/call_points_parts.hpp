@@ -10,13 +10,14 @@ namespace strut {
 /// A function's code that is armed, or a PLT stub in its stead: of one that is in no file, or of one that libraries call
 /// among themselves.
 struct CallPoints::Code {
-  uint64_t id = 0;  ///< never 0
+  uint64_t id = 0;  ///< never 0; of armed calls that of the function
   const CallModule* module = nullptr;
   uint64_t address = 0;
   bool is_stub = false;
   std::vector<Definition> functions;       ///< of a stub what it stands for: one, or what an IFUNC chooses from; never empty
   const Definition& function() const { return functions.front(); }
   std::optional<FunctionSites> sites;      ///< of a stub only the entry
+  std::vector<FunctionSite> calls;         ///< of a stub: its module's calls, which are armed instead
   std::vector<std::string_view> names;     ///< by which it is wanted, the first one first
   std::string_view callee;                 ///< what has the code, as it is shown; of a stub not the module it is in
   bool is_wanted_itself = false;           ///< by its definition: from wherever it is called

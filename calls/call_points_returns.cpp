@@ -27,9 +27,12 @@ void CallPoints::decide_returns(const CallModule& caller, std::span<const Undeci
   for (const Import& import : caller.imports())
     if (auto meant = meant_.find(&import); meant != meant_.end())
       for (const Code* code : meant->second) ways[code].push_back(&import);
+  std::vector<OfferedFunction> offered;
+  for (const Undecided& one : undecided) offered.push_back(offered_function(one.code->function()));
+  std::vector<bool> pointed = is_pointed_to(caller, offered);
   CalledThings called;
-  for (const Undecided& one : undecided)
-    if (may_return_behind(caller, ways[one.code])) called.imports.insert(ways[one.code].begin(), ways[one.code].end());
+  for (size_t i = 0; const Undecided& one : undecided)
+    if (!pointed[i++] && may_return_behind(caller, ways[one.code])) called.imports.insert(ways[one.code].begin(), ways[one.code].end());
   FoundCalls found = calls_of(caller, called);
   std::map<const Import*, std::vector<uint64_t>> places;
   for (const CallInstruction& call : found.calls) {
@@ -45,6 +48,7 @@ void CallPoints::decide_returns(const CallModule& caller, std::span<const Undeci
       continue;
     }
     owners_[one.owner]->returns_behind = true;
+    assumed_[&caller].functions.push_back({offered_function(one.code->function()), one.code->names.front(), one.code, one.owner});
     for (const Import* import : by)
       for (uint64_t place : places[import]) add_behind(*one.code, caller, place);
   }

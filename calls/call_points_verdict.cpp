@@ -17,7 +17,7 @@ SiteOwner CallPoints::owner(uint32_t index) const {
   const auto& sites = owner.code->sites;
   // By their return addresses calls are seen to end without their jumps.
   // What stands behind a stub may jump, unseen.
-  bool may_jump = owner.code->is_stub || (sites && sites->is_left_otherwise());
+  bool may_jump = (owner.code->is_stub && owner.code->calls.empty()) || (sites && sites->is_left_otherwise());
   // What makes none has told all of them: a call in whose place another one stands was left by an exception.
   bool is_seen_elsewhere = owner.code->is_stub || owner.returns_behind || function(index).may_replace_return;
   bool shows_jumps = sites && !sites->runs_out && !is_seen_elsewhere;

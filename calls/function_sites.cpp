@@ -43,7 +43,9 @@ std::optional<FunctionSites> sites_of(const CallModule& module, uint64_t address
   FunctionSites sites;
   uint64_t entry = entry_of(functions, code);
   sites.entry.file_offset = offset_of(module, entry);
-  if (auto place = uprobe_entry_among(functions, code)) sites.entry.uprobe_offset = offset_of(module, place->address);
+  auto place = uprobe_entry_among(functions, code);
+  if (place) sites.entry.uprobe_offset = offset_of(module, place->address);
+  sites.is_entry_dear = !place || place->cost == UprobeCost::Stepped;
   sites.runs_out = code.runs_out;
   sites.is_looped_to = entry == address && code.is_target(address);
   sites.is_leaf = return_strategy(code, {.moves_stacks = module.is_go()}).strategy == ReturnStrategy::Uretprobe;

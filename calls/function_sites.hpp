@@ -21,6 +21,7 @@ struct JumpOut {
 /// What a function's code says of its calls. Sites have no function yet.
 struct FunctionSites {
   FunctionSite entry;
+  bool is_entry_dear = false;          ///< a uprobe there is stepped, or there can be none
   std::vector<FunctionSite> ways_out;  ///< returns and jumps out, ascending
   std::vector<JumpOut> jumps;          ///< where the jumps lead
 

@@ -1,8 +1,7 @@
 #include "calls/looked_up_names.hpp"
 
+#include <algorithm>
 #include <cstring>
-#include <unordered_map>
-#include <vector>
 
 #include <elf.h>
 
@@ -11,13 +10,16 @@
 namespace strut {
 namespace {
 
-/// By their last two bytes: there are millions of strings, and few names.
-using NamesByEnd = std::unordered_map<uint16_t, std::vector<std::string_view>>;
-
 uint16_t last_two(std::string_view text) {
   uint16_t end;
   std::memcpy(&end, text.data() + text.size() - sizeof end, sizeof end);
   return end;
+}
+
+/// In ASCII, as symbols of functions are written; of other languages' names the last letter alone.
+bool may_end_name(char last) {
+  auto letter = static_cast<unsigned char>(last | 0x20);
+  return (letter >= 'a' && letter <= 'z') || (last >= '0' && last <= '9') || last == '_' || last == '$' || (last & 0x80);
 }
 
 template <typename Visit>
@@ -36,23 +38,21 @@ bool is_data(const Section& section) {
 
 }  // namespace
 
-std::unordered_set<std::string_view> looked_up_names(const ElfFile& file, std::span<const std::string_view> names) {
-  std::unordered_set<std::string_view> found;
-  if (!refers_to(file, "dlsym") && !refers_to(file, "dlvsym")) return found;
-  NamesByEnd by_end;
-  for (std::string_view name : names)
-    if (name.size() < 2) found.insert(name);
-    else by_end[last_two(name)].push_back(name);
+bool looks_names_up(const ElfFile& file) { return refers_to(file, "dlsym") || refers_to(file, "dlvsym"); }
+
+NamesInData::NamesInData(const ElfFile& file) {
   for (const Section& section : file.sections()) {
     if (!is_data(section)) continue;
     for_each_string(file.contents(section), [&](std::string_view text) {
-      auto candidates = text.size() < 2 ? by_end.end() : by_end.find(last_two(text));
-      if (candidates == by_end.end()) return;
-      for (std::string_view name : candidates->second)
-        if (text.ends_with(name)) found.insert(name);
+      if (text.size() >= 2 && may_end_name(text.back())) by_end_[last_two(text)].push_back(text);
     });
   }
-  return found;
+}
+
+bool NamesInData::has(std::string_view name) const {
+  if (name.size() < 2 || !may_end_name(name.back())) return true;
+  auto ends = by_end_.find(last_two(name));
+  return ends != by_end_.end() && std::ranges::any_of(ends->second, [&](std::string_view text) { return text.ends_with(name); });
 }
 
 }  // namespace strut

@@ -1,17 +1,29 @@
-// Which of some names a program may look up by itself.
+// Which names a program may look up by itself.
 #pragma once
 
-#include <span>
+#include <cstdint>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
+#include <vector>
 
 #include "symtab/elf_file.hpp"
 
 namespace strut {
 
-/// Of `names` those that it may ask dlsym(3) or dlvsym(3) for: it refers to one of them, and a string among its data is
-/// the name, or ends with it, for linkers keep a string within another one that it ends. Names that are put together when
-/// it runs are not found. They are views of `names`' bytes.
-std::unordered_set<std::string_view> looked_up_names(const ElfFile& file, std::span<const std::string_view> names);
+/// Whether it refers to dlsym(3) or dlvsym(3).
+bool looks_names_up(const ElfFile& file);
+
+/// Names that are among a file's data. Names that are put together when it runs are not.
+class NamesInData {
+ public:
+  /// Reads all of its data once. Keeps views of the file.
+  explicit NamesInData(const ElfFile& file);
+  /// A string is the name, or ends with it, for linkers keep a string within another one that it ends. True of a name of one letter.
+  bool has(std::string_view name) const;
+
+ private:
+  /// By their last two bytes: there are millions of strings.
+  std::unordered_map<uint16_t, std::vector<std::string_view>> by_end_;
+};
 
 }  // namespace strut

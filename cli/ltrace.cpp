@@ -130,7 +130,7 @@ int trace(LtraceOptions& options, Messages& messages) {
   auto output = open_output(options);
   if (!output) return messages.say(output.error()), kFailure;
   FilteredChoice choice(std::move(options.filters));
-  CallPoints points(choice, prototypes, {options.demangle, options.follow});
+  CallPoints points(choice, prototypes, {options.demangle, options.follow, options.stack_frames == 0 && !(options.follow && !options.attach.empty())});
   request->functions = &points;
   std::unique_ptr<Sink> format = make_format(options, *output);
   CallTelling telling(points, {options.max_depth, options.first_calls}, *format);

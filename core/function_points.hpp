@@ -34,6 +34,9 @@ struct FunctionSite {
   uint32_t function = 0;  ///< FunctionPoints::function(). Outward: what is jumped for, an index of its own; pass it on
   Kind kind = Kind::Entry;
   uint8_t condition = 0xff;  ///< kNoCondition, or it is told only if this holds (core/displaced: condition_holds)
+  /// Entry: it is no instruction of the function's but a call of it, so long: the return address is not on the stack yet. 0: it is
+  /// the function's, or a stub's. Only where hits do not cost alike.
+  uint8_t call_bytes = 0;
   uint64_t file_offset = 0;
   std::optional<uint64_t>
       uprobe_offset;  ///< where a uprobe goes instead; nullopt: none is safe, the backend that needs one refuses it

@@ -55,7 +55,7 @@ std::optional<uint64_t> FunctionParts::cookie_of(const FunctionSite& site, When 
   if (site.kind != FunctionSite::Kind::Entry && is_armed_by_return(site)) return std::nullopt;
   bool in_session = when == When::Called && is_return_seen(site);
   return programs_.cookie(site.function, function, site_of(site.kind), condition) |
-         (in_session ? WIRE_COOKIE_RETURNS : 0);
+         (in_session ? WIRE_COOKIE_RETURNS : 0) | uint64_t{site.call_bytes} << WIRE_COOKIE_CALL_SHIFT;
 }
 
 std::vector<FunctionPart> FunctionParts::of(FunctionCode code) {

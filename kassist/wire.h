@@ -368,6 +368,8 @@ enum wire_site {
 #define WIRE_COOKIE_RETURNS (1ull << 49)
 /* The function is Go's: it has other registers, and a goroutine. */
 #define WIRE_COOKIE_GO (1ull << 50)
+/* Of an entry that is a call instruction in the caller: how long that is. */
+#define WIRE_COOKIE_CALL_SHIFT 51
 static inline wire_u64 wire_cookie_of(wire_u32 function, wire_u8 site, wire_u8 condition, wire_u32 plan) {
   return (wire_u64)plan << 32 | (wire_u64)(condition & 31) << 27 | (wire_u64)(site & 7) << 24 | (function & 0xffffff);
 }
@@ -379,6 +381,7 @@ static inline wire_u64 wire_cookie_debug(wire_u64 cookie) { return (wire_u64)((l
 static inline wire_u32 wire_cookie_function(wire_u64 cookie) { return cookie & 0xffffff; }
 static inline wire_u8 wire_cookie_site(wire_u64 cookie) { return cookie >> 24 & 7; }
 static inline wire_u8 wire_cookie_condition(wire_u64 cookie) { return cookie >> 27 & 31; }
+static inline wire_u8 wire_cookie_call_bytes(wire_u64 cookie) { return cookie >> WIRE_COOKIE_CALL_SHIFT & 15; }
 static inline wire_u32 wire_cookie_plan(wire_u64 cookie) { return cookie >> 32 & (WIRE_FUNCTION_PLANS - 1); }
 
 /* From whose code calls are wanted, where not from anybody's: files by their inodes. Numbers that two file systems have both are

@@ -210,13 +210,17 @@ static __always_inline void append_goroutine(struct scratch *scratch, struct wir
   append_memory(scratch, mark, IN(regs, r14), 2 * sizeof(__u64), 0);
 }
 
-/* Where the function returns to, and where that is kept: at a uretprobe it has been taken from there already. */
+/* Where the function returns to, and where that is kept: at a uretprobe it has been taken from there already, and at a call not been put
+ * there yet. */
 struct frame {
   __u64 at, back;
 };
-static __always_inline struct frame frame_of(struct hit_registers *regs, __u32 site) {
+static __always_inline struct frame frame_of(struct hit_registers *regs, __u64 cookie, __u32 site) {
   struct frame frame = {.at = IN(regs, sp)};
-  if (site == WIRE_SITE_RETURNED) {
+  if (wire_cookie_call_bytes(cookie)) {
+    frame.at -= sizeof(frame.back);
+    frame.back = IN(regs, ip) + wire_cookie_call_bytes(cookie);
+  } else if (site == WIRE_SITE_RETURNED) {
     frame.at -= sizeof(frame.back);
     frame.back = IN(regs, ip);
   } else {
@@ -239,13 +243,13 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
   if (!mark || !is_followed(mark)) return 0;
   __u32 condition = wire_cookie_condition(cookie), plan = wire_cookie_plan(cookie);
   if (condition && !is_taken(condition - 1, IN(regs, flags))) return 0;
-  struct frame frame = frame_of(regs, site);
+  struct frame frame = frame_of(regs, cookie, site);
   if (!is_wanted_hit(task, frame, cookie, site)) return 0;
   int floatings = 0;
 #if MAY_SLEEP
-  floatings = save_floatings(plan, site, IN(regs, ax), frame.at);
+  floatings = save_floatings(plan, site, IN(regs, ax), IN(regs, sp));
 #endif
-  struct hit_scratch *claimed = claim_scratch_patiently(frame.at);
+  struct hit_scratch *claimed = claim_scratch_patiently(IN(regs, sp));
   if (!claimed) {
     lose_hit(mark);
     return 1;
