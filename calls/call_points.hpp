@@ -132,6 +132,7 @@ class CallPoints final : public FunctionPoints {
 
   /// An import of the program's whose calls may be armed in the function's stead.
   struct Candidate {
+    PlacedModule importer;
     const Import* import;
     std::vector<Definition> functions;
   };
@@ -147,6 +148,9 @@ class CallPoints final : public FunctionPoints {
     bool names_are_looked_up = false;              ///< by one of those
     std::vector<Unpointed> functions;              ///< none of them points to one of these
   };
+
+  /// A program's calls of some imports.
+  struct NamedCalls;
 
   Process* refresh(Pid pid);
   const CallModule* module_behind(Process& process, Pid pid, const Module& module);
@@ -166,9 +170,9 @@ class CallPoints final : public FunctionPoints {
   bool may_arm_calls(const PlacedModule& importer, const Import& import, std::span<const Definition> functions);
   bool has_armed_calls(const CallModule& caller, const Import& import, std::span<const Definition> functions);
   Unpointed stand_for(Code& code, const Definition& function, std::string_view name);
-  void decide_calls(const PlacedModule& importer, const Scope& scope);
+  void decide_calls(const CallModule& caller, std::span<const Candidate> candidates, const NamedCalls& named, const Scope& scope);
   bool may_arm_call(const CallModule& caller, const CallInstruction& call) const;
-  void arm_calls(const PlacedModule& importer, const Candidate& candidate, std::span<const CallInstruction> calls);
+  void arm_calls(const Candidate& candidate, std::span<const CallInstruction> calls);
   std::vector<bool> is_pointed_to(const CallModule& program, std::span<const OfferedFunction> functions);
   bool looks_up(const CallModule& program, const CallModule& module) const;
   void look_for_pointers(const CallModule& program);
@@ -176,8 +180,10 @@ class CallPoints final : public FunctionPoints {
   void want(Code& code, std::string_view symbol, const CallModule* caller);
   void trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers, const CallModule* caller);
   void take_ways_out(Code& code, uint32_t owner);
-  void decide_returns();
-  void decide_returns(const CallModule& caller, std::span<const Undecided> undecided);
+  void decide(const Scope& scope);
+  void decide(const CallModule& caller, std::span<const Candidate> candidates, const Scope& scope);
+  std::vector<const Import*> ways_to(const CallModule& caller, const Code& code) const;
+  void decide_returns(const CallModule& caller, std::span<const Undecided> undecided, const NamedCalls& named);
   bool may_return_behind(const CallModule& caller, std::span<const Import* const> ways) const;
   bool trace_jumps(const FunctionSites& sites, const CallModule& module, const Jumper& jumper, int depth);
   bool follow_jump(const JumpToFollow& jump, bool& all);
@@ -228,7 +234,7 @@ class CallPoints final : public FunctionPoints {
   bool takes_stubs_ = false;
   std::vector<std::pair<const Code*, Jumper>> jumpers_;  ///< that were found in this look
   std::vector<Undecided> undecided_;                     ///< the same
-  std::vector<Candidate> candidates_;                    ///< the same, of the module that is looked at
+  std::vector<Candidate> candidates_;                    ///< the same
   std::unordered_map<const CallModule*, Assumed> assumed_;  ///< by program
   std::vector<JumpToFollow> jumps_to_come_;  ///< whose targets are in modules that are not there yet
   std::unordered_set<const Code*>

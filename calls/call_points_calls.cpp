@@ -5,9 +5,9 @@
 // of a function, and has no other way to it, those instructions are armed, and what is behind them. That it has no other way is taken
 // for granted as long as no module in its processes is seen to have a pointer to the function: what if one comes later, is below.
 #include <algorithm>
-#include <map>
+#include <functional>
+#include <set>
 
-#include "calls/call_instructions.hpp"
 #include "calls/call_points_parts.hpp"
 #include "calls/call_ways.hpp"
 
@@ -31,7 +31,7 @@ bool CallPoints::may_arm_calls(const PlacedModule& importer, const Import& impor
   bool is_named = options_.arms_calls && !takes_stubs_ && caller.is_main() && !caller.is_go() && caller.inode() != 0 &&
                   import.by == Import::By::JumpSlot && !import.is_canonical && !returns_oddly(name);
   // Where it was taken otherwise before it stays so: one call is told by one site.
-  if (!is_named || !caller.stub_of(import) || meant_.contains(&import)) return false;
+  if (!is_named || !caller.stub_of(import) || meant_.contains(&import) || is_jumped_to(caller, import)) return false;
   FilteredModule from = caller.names();
   return std::ranges::all_of(functions, [&](const Definition& function) {
     if (!function.module || function.module == &caller || function.module->inode() == 0) return false;
@@ -63,44 +63,78 @@ CallPoints::Unpointed CallPoints::stand_for(Code& code, const Definition& functi
   return {offered_function(function), name, nullptr, 0};
 }
 
-void CallPoints::decide_calls(const PlacedModule& importer, const Scope& scope) {
-  const CallModule& caller = *importer.module;
+// -- both: which calls are armed, and behind which a return is seen -------------------------------------------------
+
+void CallPoints::decide(const Scope& scope) {
   std::vector<Candidate> candidates = std::exchange(candidates_, {});
-  if (candidates.empty()) return;
-  CalledThings called;
-  std::vector<OfferedFunction> offered;
-  for (const Candidate& one : candidates) {
-    called.imports.insert(one.import);
-    for (const Definition& function : one.functions) offered.push_back(offered_function(function));
+  std::set<const CallModule*> programs;
+  for (const Candidate& one : candidates) programs.insert(one.importer.module);
+  for (const Undecided& one : undecided_) programs.insert(one.caller);
+  for (const CallModule* program : programs) {
+    auto is_others = [&](const Candidate& one) { return one.importer.module != program; };
+    auto own = std::ranges::partition(candidates, is_others);
+    decide(*program, own, scope);
   }
-  FoundCalls found = calls_of(caller, called);
-  std::map<const Import*, std::vector<CallInstruction>> places;
-  for (const CallInstruction& call : found.calls) places[call.import].push_back(call);
+}
+
+void CallPoints::decide(const CallModule& caller, std::span<const Candidate> candidates, const Scope& scope) {
+  std::vector<OfferedFunction> offered;
+  for (const Candidate& one : candidates)
+    for (const Definition& function : one.functions) offered.push_back(offered_function(function));
+  for (const Undecided& one : undecided_)
+    if (one.caller == &caller) offered.push_back(offered_function(one.code->function()));
+  NamedCalls named;
   std::vector<bool> pointed = is_pointed_to(caller, offered);
+  for (size_t i = 0; i < offered.size(); i++)
+    if (!pointed[i]) named.unpointed.insert(offered[i].at);
+  CalledThings called;
+  auto is_unpointed = [&](const Definition& function) { return named.unpointed.contains(function); };
+  for (const Candidate& one : candidates)
+    if (std::ranges::all_of(one.functions, is_unpointed)) called.imports.insert(one.import);
+  for (const Undecided& one : undecided_) {
+    if (one.caller != &caller || !is_unpointed(one.code->function())) continue;
+    std::vector<const Import*> ways = ways_to(caller, *one.code);
+    if (may_return_behind(caller, ways)) called.imports.insert(ways.begin(), ways.end());
+  }
+  named.look(caller, std::move(called));
+  decide_calls(caller, candidates, named, scope);
+  std::vector<Undecided> undecided;
+  std::erase_if(undecided_, [&](const Undecided& one) { return one.caller == &caller && (undecided.push_back(one), true); });
+  decide_returns(caller, undecided, named);
+}
+
+void CallPoints::NamedCalls::look(const CallModule& caller, CalledThings things) {
+  FoundCalls found = calls_of(caller, things);
+  named = std::move(things.imports);
+  for (const CallInstruction& call : found.calls) {
+    calls[call.import].push_back(call);
+    auto site = site_on(caller, call.returns_to, FunctionSite::Kind::Behind);
+    if (!site || !site->uprobe_offset) found.unclear.insert(call.import);
+  }
+  for (const Import* import : found.unclear) named.erase(import);
+}
+
+void CallPoints::decide_calls(const CallModule& caller, std::span<const Candidate> candidates, const NamedCalls& named, const Scope& scope) {
   std::unordered_set<uint64_t> behind;
   for (auto one = behind_.lower_bound({&caller, nullptr, 0}); one != behind_.end() && std::get<0>(*one) == &caller; ++one)
     behind.insert(std::get<2>(*one));
-  auto at = pointed.begin();
+  // Of sites of one instruction the latest is hit first, and what is behind a call has to come before the next call.
+  auto takes_probe = [&](const CallInstruction& call) { return !behind.contains(call.begins) && may_arm_call(caller, call); };
   for (const Candidate& one : candidates) {
-    auto end = at + static_cast<ptrdiff_t>(one.functions.size());
-    const std::vector<CallInstruction>& calls = places[one.import];
-    bool names_all = !calls.empty() && !found.unclear.contains(one.import) && std::none_of(at, end, std::identity());
-    at = end;
-    // Of sites of one instruction the latest is hit first, and what is behind a call has to come before the next call.
-    auto takes_probes = [&](const CallInstruction& call) { return !behind.contains(call.begins) && may_arm_call(caller, call); };
-    if (names_all && std::ranges::all_of(calls, takes_probes)) arm_calls(importer, one, calls);
-    else take_where_it_is(importer, *one.import, one.functions, scope);
+    std::span<const CallInstruction> calls = named.of(one.import);
+    bool is_named = named.all_return(one.import) && !calls.empty() && std::ranges::all_of(calls, takes_probe);
+    if (is_named) arm_calls(one, calls);
+    else take_where_it_is(one.importer, *one.import, one.functions, scope);
   }
 }
 
 bool CallPoints::may_arm_call(const CallModule& caller, const CallInstruction& call) const {
-  if (!is_plain(call)) return false;
-  auto site = site_on(caller, call.begins, FunctionSite::Kind::Entry), behind = site_on(caller, call.returns_to, FunctionSite::Kind::Behind);
-  return site && site->uprobe_offset && behind && behind->uprobe_offset;
+  auto site = is_plain(call) ? site_on(caller, call.begins, FunctionSite::Kind::Entry) : std::nullopt;
+  return site && site->uprobe_offset;
 }
 
-void CallPoints::arm_calls(const PlacedModule& importer, const Candidate& candidate, std::span<const CallInstruction> calls) {
-  const CallModule& caller = *importer.module;
+void CallPoints::arm_calls(const Candidate& candidate, std::span<const CallInstruction> calls) {
+  const CallModule& caller = *candidate.importer.module;
   std::span<const Definition> functions = candidate.functions;
   Code& code = *stub_code(caller, *caller.stub_of(*candidate.import), functions.first(1), functions.front().module->names().soname);
   // Where it comes to be armed itself, its returns end these calls.

@@ -39,7 +39,7 @@ void CallPoints::look_at(Process& process, Scope& scope) {
   for (const PlacedModule& placed : scope.modules()) look_for_imports(process, scope, placed);
   for (const PlacedModule& placed : scope.modules()) look_at_offers(*placed.module, scope);
   for (const PlacedModule& placed : scope.modules()) look_for_jumps(*placed.module);
-  decide_returns();
+  decide(scope);
   // When all that is told is known.
   for (const auto& [code, jumper] : std::exchange(jumpers_, {}))
     leave_unseen(*code, trace_jumps(*code->sites, *code->module, jumper, 0));
@@ -88,7 +88,6 @@ void CallPoints::look_for_imports(Process& process, Scope& scope, const PlacedMo
     if (!definitions.empty()) take(importer, *import, definitions, scope);
     return !definitions.empty();
   });
-  decide_calls(importer, scope);
 }
 
 void CallPoints::mean(const CallModule& caller, const Import& import, Code& code) {
@@ -101,7 +100,7 @@ void CallPoints::take(const PlacedModule& importer, const Import& import, std::s
   if (importer.module->name_of(import).empty()) return;
   if (Code* stub = stand_in(importer, import, definitions)) return mean(*importer.module, import, *stub);
   if (has_armed_calls(*importer.module, import, definitions)) return;
-  if (may_arm_calls(importer, import, definitions)) candidates_.push_back({&import, {definitions.begin(), definitions.end()}});
+  if (may_arm_calls(importer, import, definitions)) candidates_.push_back({importer, &import, {definitions.begin(), definitions.end()}});
   else take_where_it_is(importer, import, definitions, scope);
 }
 

@@ -2,7 +2,12 @@
 #pragma once
 
 #include <set>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
+#include "calls/call_instructions.hpp"
 #include "calls/call_points.hpp"
 
 namespace strut {
@@ -52,6 +57,20 @@ struct CallPoints::Process {
   std::unordered_map<const CallModule*, std::vector<const Import*>> unresolved;  ///< of modules whose calls count
   bool has_tunables = false;
   std::optional<int64_t> errno_place;
+};
+
+/// Calls of a program's that all name what they call.
+struct CallPoints::NamedCalls {
+  std::set<Definition> unpointed;  ///< functions to which nobody has a pointer
+  std::unordered_map<const Import*, std::vector<CallInstruction>> calls;
+  std::unordered_set<const Import*> named;  ///< nothing but these calls leads there, and where they return there may be probes
+
+  void look(const CallModule& caller, CalledThings things);
+  bool all_return(const Import* import) const { return named.contains(import); }
+  std::span<const CallInstruction> of(const Import* import) const {
+    auto found = calls.find(import);
+    return found == calls.end() ? std::span<const CallInstruction>{} : found->second;
+  }
 };
 
 /// Sites that the next answer to a backend has.

@@ -14,4 +14,9 @@ inline constexpr std::string_view kReturningOddly[] = {"setjmp", "_setjmp",    "
 
 inline bool returns_oddly(std::string_view name) { return std::ranges::find(kReturningOddly, name) != std::end(kReturningOddly); }
 
+/// The module leaves for it by a jump.
+inline bool is_jumped_to(const CallModule& caller, const Import& import) {
+  return std::ranges::find(caller.outward_jumps(), &import, &OutwardJump::import) != caller.outward_jumps().end();
+}
+
 }  // namespace strut

@@ -17,7 +17,7 @@ namespace strut {
 struct Definition {
   const CallModule* module = nullptr;
   uint64_t address = 0;  ///< of its file
-  bool operator==(const Definition&) const = default;
+  auto operator<=>(const Definition&) const = default;
 };
 
 /// Words of a process, read a page at a time.
