@@ -168,6 +168,7 @@ class CallPoints final : public FunctionPoints {
   void take_where_it_is(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope& scope);
   void mean(const CallModule& caller, const Import& import, Code& code);
   bool may_arm_calls(const PlacedModule& importer, const Import& import, std::span<const Definition> functions);
+  bool is_dear(const Code& code, std::string_view name);
   bool has_armed_calls(const CallModule& caller, const Import& import, std::span<const Definition> functions);
   Unpointed stand_for(Code& code, const Definition& function, std::string_view name);
   void decide_calls(const CallModule& caller, std::span<const Candidate> candidates, const NamedCalls& named, const Scope& scope);

@@ -37,9 +37,15 @@ bool CallPoints::may_arm_calls(const PlacedModule& importer, const Import& impor
     if (!function.module || function.module == &caller || function.module->inode() == 0) return false;
     if (!scope_->is_needed(*function.module) || is_armed_itself(function) || !only_program_counts(*function.module, name)) return false;
     if (!choice_.label(name, function.module->names(), &from, CallWay::Import)) return false;
-    const Code* code = code_at(*function.module, function.address);
-    return code->sites && code->sites->is_entry_dear;
+    return is_dear(*code_at(*function.module, function.address), name);
   });
+}
+
+/// For who comes by and is not the program: the entry is stepped, or with children, where callers are told apart afterwards alone, each return.
+bool CallPoints::is_dear(const Code& code, std::string_view name) {
+  if (!code.sites) return false;
+  bool has_dear_returns = options_.follow && !may_replace(code, *prototypes_.of(name, *code.module, code.address));
+  return code.sites->is_entry_dear || has_dear_returns;
 }
 
 /// Its calls are armed already. What it means in this process may be another function than it was.
