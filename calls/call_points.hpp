@@ -164,14 +164,14 @@ class CallPoints final : public FunctionPoints {
   void look_behind_calls(const CallModule& caller);
   void add_behind(const Code& code, const CallModule& caller, uint64_t address);
   void leave_unseen(const Code& code, bool shows_jumps);
-  void take(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope& scope);
-  void take_where_it_is(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope& scope);
+  void take(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions);
+  void take_where_it_is(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions);
   void mean(const CallModule& caller, const Import& import, Code& code);
   bool may_arm_calls(const PlacedModule& importer, const Import& import, std::span<const Definition> functions);
   bool is_dear(const Code& code, std::string_view name);
   bool has_armed_calls(const CallModule& caller, const Import& import, std::span<const Definition> functions);
   Unpointed stand_for(Code& code, const Definition& function, std::string_view name);
-  void decide_calls(const CallModule& caller, std::span<const Candidate> candidates, const NamedCalls& named, const Scope& scope);
+  void decide_calls(const CallModule& caller, std::span<const Candidate> candidates, const NamedCalls& named);
   bool may_arm_call(const CallModule& caller, const CallInstruction& call) const;
   void arm_calls(const Candidate& candidate, std::span<const CallInstruction> calls);
   std::vector<bool> is_pointed_to(const CallModule& program, std::span<const OfferedFunction> functions);
@@ -181,8 +181,8 @@ class CallPoints final : public FunctionPoints {
   void want(Code& code, std::string_view symbol, const CallModule* caller);
   void trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers, const CallModule* caller);
   void take_ways_out(Code& code, uint32_t owner);
-  void decide(const Scope& scope);
-  void decide(const CallModule& caller, std::span<const Candidate> candidates, const Scope& scope);
+  void decide();
+  void decide(const CallModule& caller, std::span<const Candidate> candidates);
   std::vector<const Import*> ways_to(const CallModule& caller, const Code& code) const;
   void decide_returns(const CallModule& caller, std::span<const Undecided> undecided, const NamedCalls& named);
   bool may_return_behind(const CallModule& caller, std::span<const Import* const> ways) const;

@@ -71,7 +71,7 @@ CallPoints::Unpointed CallPoints::stand_for(Code& code, const Definition& functi
 
 // -- both: which calls are armed, and behind which a return is seen -------------------------------------------------
 
-void CallPoints::decide(const Scope& scope) {
+void CallPoints::decide() {
   std::vector<Candidate> candidates = std::exchange(candidates_, {});
   std::set<const CallModule*> programs;
   for (const Candidate& one : candidates) programs.insert(one.importer.module);
@@ -79,11 +79,11 @@ void CallPoints::decide(const Scope& scope) {
   for (const CallModule* program : programs) {
     auto is_others = [&](const Candidate& one) { return one.importer.module != program; };
     auto own = std::ranges::partition(candidates, is_others);
-    decide(*program, own, scope);
+    decide(*program, own);
   }
 }
 
-void CallPoints::decide(const CallModule& caller, std::span<const Candidate> candidates, const Scope& scope) {
+void CallPoints::decide(const CallModule& caller, std::span<const Candidate> candidates) {
   std::vector<OfferedFunction> offered;
   for (const Candidate& one : candidates)
     for (const Definition& function : one.functions) offered.push_back(offered_function(function));
@@ -103,7 +103,7 @@ void CallPoints::decide(const CallModule& caller, std::span<const Candidate> can
     if (may_return_behind(caller, ways)) called.imports.insert(ways.begin(), ways.end());
   }
   named.look(caller, std::move(called));
-  decide_calls(caller, candidates, named, scope);
+  decide_calls(caller, candidates, named);
   std::vector<Undecided> undecided;
   std::erase_if(undecided_, [&](const Undecided& one) { return one.caller == &caller && (undecided.push_back(one), true); });
   decide_returns(caller, undecided, named);
@@ -120,7 +120,7 @@ void CallPoints::NamedCalls::look(const CallModule& caller, CalledThings things)
   for (const Import* import : found.unclear) named.erase(import);
 }
 
-void CallPoints::decide_calls(const CallModule& caller, std::span<const Candidate> candidates, const NamedCalls& named, const Scope& scope) {
+void CallPoints::decide_calls(const CallModule& caller, std::span<const Candidate> candidates, const NamedCalls& named) {
   std::unordered_set<uint64_t> behind;
   for (auto one = behind_.lower_bound({&caller, nullptr, 0}); one != behind_.end() && std::get<0>(*one) == &caller; ++one)
     behind.insert(std::get<2>(*one));
@@ -130,7 +130,7 @@ void CallPoints::decide_calls(const CallModule& caller, std::span<const Candidat
     std::span<const CallInstruction> calls = named.of(one.import);
     bool is_named = named.all_return(one.import) && !calls.empty() && std::ranges::all_of(calls, takes_probe);
     if (is_named) arm_calls(one, calls);
-    else take_where_it_is(one.importer, *one.import, one.functions, scope);
+    else take_where_it_is(one.importer, *one.import, one.functions);
   }
 }
 

@@ -39,7 +39,7 @@ void CallPoints::look_at(Process& process, Scope& scope) {
   for (const PlacedModule& placed : scope.modules()) look_for_imports(process, scope, placed);
   for (const PlacedModule& placed : scope.modules()) look_at_offers(*placed.module, scope);
   for (const PlacedModule& placed : scope.modules()) look_for_jumps(*placed.module);
-  decide(scope);
+  decide();
   // When all that is told is known.
   for (const auto& [code, jumper] : std::exchange(jumpers_, {}))
     leave_unseen(*code, trace_jumps(*code->sites, *code->module, jumper, 0));
@@ -85,7 +85,7 @@ void CallPoints::look_for_imports(Process& process, Scope& scope, const PlacedMo
     for (const Import& import : module.imports()) unresolved->second.push_back(&import);
   std::erase_if(unresolved->second, [&](const Import* import) {
     std::vector<Definition> definitions = scope.definitions(importer, *import);
-    if (!definitions.empty()) take(importer, *import, definitions, scope);
+    if (!definitions.empty()) take(importer, *import, definitions);
     return !definitions.empty();
   });
 }
@@ -96,15 +96,15 @@ void CallPoints::mean(const CallModule& caller, const Import& import, Code& code
   want(code, caller.name_of(import), &caller);
 }
 
-void CallPoints::take(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope& scope) {
+void CallPoints::take(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions) {
   if (importer.module->name_of(import).empty()) return;
   if (Code* stub = stand_in(importer, import, definitions)) return mean(*importer.module, import, *stub);
   if (has_armed_calls(*importer.module, import, definitions)) return;
   if (may_arm_calls(importer, import, definitions)) candidates_.push_back({importer, &import, {definitions.begin(), definitions.end()}});
-  else take_where_it_is(importer, import, definitions, scope);
+  else take_where_it_is(importer, import, definitions);
 }
 
-void CallPoints::take_where_it_is(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions, const Scope&) {
+void CallPoints::take_where_it_is(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions) {
   const CallModule& caller = *importer.module;
   FilteredModule from = caller.names();
   std::string_view name = caller.name_of(import);
