@@ -104,7 +104,10 @@ void ArmedProcesses::arm_parts(Pid pid, const std::vector<Mapping>& maps, Look& 
     if (mapping.executable) mapped.insert(mapping.inode);
   for (size_t i = 0; i < parts_.size(); i++) {
     const FunctionCode& code = parts_[i].part.code;
-    if (armed.parts.contains(i) || !mapped.contains(code.inode) || !arm(pid, i)) continue;
+    if (armed.parts.contains(i) || !mapped.contains(code.inode)) continue;
+    Outcome outcome = arm(pid, i);
+    if (outcome == Outcome::Gone) look.is_there = false;
+    if (outcome != Outcome::Armed) continue;
     std::string name(last_name(code.path));
     for (const Mapping& mapping : maps)
       if (mapping.inode == code.inode) name = last_name(mapping.path);
@@ -112,8 +115,7 @@ void ArmedProcesses::arm_parts(Pid pid, const std::vector<Mapping>& maps, Look& 
   }
 }
 
-/// True: it is armed there now.
-bool ArmedProcesses::arm(Pid pid, size_t index) {
+ArmedProcesses::Outcome ArmedProcesses::arm(Pid pid, size_t index) {
   Part& known = parts_[index];
   const FunctionPart& part = known.part;
   Armed& armed = armed_in(pid);
@@ -123,7 +125,7 @@ bool ArmedProcesses::arm(Pid pid, size_t index) {
     armed.parts.insert(index);
     known.is_armed = true;
     made_.give_up(part, "the first thread of its process has ended, by which the kernel knows it");
-    return false;
+    return Outcome::Refused;
   }
   auto done = armed.uprobes.arm(programs_.program(part.when), programs_.mechanism(), request);
   // The way that the file was found by may have ended with a process.
@@ -131,14 +133,14 @@ bool ArmedProcesses::arm(Pid pid, size_t index) {
     request.path = path_in(pid, part.code);
     if (!request.path.empty()) done = armed.uprobes.arm(programs_.program(part.when), programs_.mechanism(), request);
   }
-  if (!done && is_of_somebody_gone(done.error().code)) return false;
+  if (!done && is_of_somebody_gone(done.error().code)) return Outcome::Gone;
   armed.parts.insert(index);
   known.is_armed = true;
   if (done)
     made_.refused(part, *done);
   else
     made_.give_up(part, describe(done.error()));
-  return done.has_value();
+  return done ? Outcome::Armed : Outcome::Refused;
 }
 
 void ArmedProcesses::forget(Pid pid) {

@@ -28,7 +28,7 @@ class ArmedProcesses {
 
   /// What one look at a process has brought.
   struct Look {
-    bool is_there = false;           ///< it has something mapped
+    bool is_there = false;           ///< it has something mapped, and lived until all of that was armed
     bool has_linker = false;         ///< among that is a dynamic linker that asks …
     bool asks_from_now_on = false;   ///< … and did not before
     std::vector<std::string> armed;  ///< files of which something came to be armed, by their last names
@@ -62,7 +62,8 @@ class ArmedProcesses {
   void arm_asking_places(Pid pid, const std::vector<Mapping>& maps, Look& look);
   bool arm_asking_places(Pid pid, const std::string& opened, const Mapping& mapping);
   void arm_parts(Pid pid, const std::vector<Mapping>& maps, Look& look);
-  bool arm(Pid pid, size_t part);
+  enum class Outcome : uint8_t { Armed, Refused, Gone };
+  Outcome arm(Pid pid, size_t part);
 
   FunctionPrograms& programs_;
   FunctionParts made_;
