@@ -107,8 +107,8 @@ layers: ## fail on an include that no arrow of the design permits
 	@$(foreach room,$(rooms),tests/layers $(room) "$(may.$(room))";)
 
 .PHONY: format
-format: ## clang-format all sources in place
-	clang-format -i $$(git ls-files '*.cpp' '*.hpp')
+format: ## clang-format-19 all sources in place
+	clang-format-19 -i $$(git ls-files '*.cpp' '*.hpp')
 
 .PHONY: tidy
 tidy: ## clang-tidy-19 over all sources

@@ -1,6 +1,7 @@
 // What decoding costs: nanoseconds per call, memory reads served from a flat copy.
 //
-// Usage: decode [ROUNDS]. Prints one line per call: name, nanoseconds for enter and exit together (best of five rounds).
+// Usage: decode [ROUNDS]. Prints one line per call: name, nanoseconds for enter and exit together (best of five
+// rounds).
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -1,6 +1,7 @@
 // What D costs in the interpreter: predicates that say no, clauses that count, clauses that print.
 //
-// make build/release/bench-dlang. Usage: bench-dlang [FIRINGS]. One line per program: nanoseconds a firing and firings a second, best of five rounds.
+// make build/release/bench-dlang. Usage: bench-dlang [FIRINGS]. One line per program: nanoseconds a firing and firings
+// a second, best of five rounds.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

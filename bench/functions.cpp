@@ -1,7 +1,8 @@
 // What a traced call of a function costs under ptrace, with nothing told of it: the tracer's own part.
 //
-// make build/release/bench-functions. Usage: bench-functions [-f] [-S] [-i] [-p PID] PATTERN[,PATTERN…] [COMMAND [ARG…]], a pattern being
-// MODULE:FUNCTION as the pid provider has it. -i: every instruction is a site. Says how often what was hit.
+// make build/release/bench-functions. Usage: bench-functions [-f] [-S] [-i] [-p PID] PATTERN[,PATTERN…] [COMMAND
+// [ARG…]], a pattern being MODULE:FUNCTION as the pid provider has it. -i: every instruction is a site. Says how often
+// what was hit.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -48,16 +49,21 @@ class Points final : public FunctionPoints {
       std::string path = opened_path(pid, mapping);
       auto id = stat_of(path.c_str());
       if (!file || path.empty()) continue;
-      FunctionCode code{path, id.first, id.second, {}, [file](const FunctionSite& site) { return displaced_at(file->elf(), site.file_offset); }};
+      FunctionCode code{path, id.first, id.second, {}, [file](const FunctionSite& site) {
+                          return displaced_at(file->elf(), site.file_offset);
+                        }};
       for (auto& [module, function] : patterns)
-        if (module_matches(module, {mapping.path, soname(file->elf()), id == program})) add(*file, mapping.path, function, code);
-      std::stable_sort(code.sites.begin(), code.sites.end(), [](auto& a, auto& b) { return a.file_offset < b.file_offset; });
+        if (module_matches(module, {mapping.path, soname(file->elf()), id == program}))
+          add(*file, mapping.path, function, code);
+      std::stable_sort(code.sites.begin(), code.sites.end(),
+                       [](auto& a, auto& b) { return a.file_offset < b.file_offset; });
       if (!code.sites.empty()) fresh.push_back(std::move(code));
     }
     return fresh;
   }
   void refused(const FunctionCode& code, const FunctionSite& site, std::string_view why) override {
-    std::fprintf(stderr, "%s+%#lx: %.*s\n", code.path.c_str(), site.file_offset, static_cast<int>(why.size()), why.data());
+    std::fprintf(stderr, "%s+%#lx: %.*s\n", code.path.c_str(), site.file_offset, static_cast<int>(why.size()),
+                 why.data());
   }
   const TracedFunction& function(uint32_t index) const override { return functions_[index]; }
   std::optional<int64_t> errno_place(Pid) const override { return std::nullopt; }
@@ -89,8 +95,11 @@ class Points final : public FunctionPoints {
     for (const PidProbe& probe : list.probes)
       for (uint32_t i = probe.first_site; i < probe.first_site + probe.sites; i++) {
         const ProbeSite& site = list.sites[i];
-        code.sites.push_back({static_cast<uint32_t>(before) + probe.function, kind_of(probe, site),
-                              probe.kind == PidProbe::Kind::Return ? site.condition : kNoCondition, site.file_offset, {}});
+        code.sites.push_back({static_cast<uint32_t>(before) + probe.function,
+                              kind_of(probe, site),
+                              probe.kind == PidProbe::Kind::Return ? site.condition : kNoCondition,
+                              site.file_offset,
+                              {}});
       }
   }
 
@@ -116,7 +125,8 @@ class Count final : public Sink {
     static constexpr const char* kKinds[] = {"entry", "return", "jump", "outward"};
     uint64_t all = 0;
     for (auto& [key, count] : counts_) {
-      std::fprintf(stderr, "%.*s:%s %lu\n", static_cast<int>(key.first.size()), key.first.data(), kKinds[static_cast<int>(key.second)], count);
+      std::fprintf(stderr, "%.*s:%s %lu\n", static_cast<int>(key.first.size()), key.first.data(),
+                   kKinds[static_cast<int>(key.second)], count);
       all += count;
     }
     std::fprintf(stderr, "hits %lu\n", all);
@@ -132,7 +142,9 @@ class Count final : public Sink {
 
 class Complain final : public Listener {
  public:
-  void say(std::string_view line) override { std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data()); }
+  void say(std::string_view line) override {
+    std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
+  }
 };
 
 int run(int argc, char** argv) {

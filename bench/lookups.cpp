@@ -21,7 +21,8 @@ int run(const char* path, size_t lookups) {
   std::vector<uint64_t> addresses;
   std::mt19937_64 random(5);
   for (const Symbol& symbol : module.file->symbols().all())
-    if (symbol.type == SymbolType::Function && symbol.bytes > 1) addresses.push_back(symbol.address + random() % symbol.bytes);
+    if (symbol.type == SymbolType::Function && symbol.bytes > 1)
+      addresses.push_back(symbol.address + random() % symbol.bytes);
   if (addresses.empty()) return 1;
   std::ranges::shuffle(addresses, random);
   for (int i = 0; i < 8; i++) locate_in(module, addresses[0]);  // sorts the symbols
@@ -29,8 +30,9 @@ int run(const char* path, size_t lookups) {
   size_t named = 0;
   for (size_t i = 0; i < lookups; i++) named += !locate_in(module, addresses[i % addresses.size()]).name.empty();
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  std::printf("%zu functions, %zu of %zu lookups named: %.2f million lookups/s, %.0f ns each\n", addresses.size(), named, lookups,
-              static_cast<double>(lookups) / seconds / 1e6, seconds * 1e9 / static_cast<double>(lookups));
+  std::printf("%zu functions, %zu of %zu lookups named: %.2f million lookups/s, %.0f ns each\n", addresses.size(),
+              named, lookups, static_cast<double>(lookups) / seconds / 1e6,
+              seconds * 1e9 / static_cast<double>(lookups));
   return 0;
 }
 

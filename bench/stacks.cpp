@@ -1,6 +1,8 @@
-// What captured stacks cost: nanoseconds to unwind and symbolize one of some twenty frames from its registers and bytes.
+// What captured stacks cost: nanoseconds to unwind and symbolize one of some twenty frames from its registers and
+// bytes.
 //
-// Usage: stacks [ROUNDS]. Prints name, nanoseconds a stack, stacks a second (best of five rounds), and how many frames it has.
+// Usage: stacks [ROUNDS]. Prints name, nanoseconds a stack, stacks a second (best of five rounds), and how many frames
+// it has.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -23,7 +25,9 @@ namespace {
 /// The bytes of a stack, copied.
 class Copied final : public Memory {
  public:
-  Copied(Memory& memory, uint64_t at) : at_(at), bytes_(size_t{64} << 10) { bytes_.resize(memory.read(Addr{at}, bytes_).bytes); }
+  Copied(Memory& memory, uint64_t at) : at_(at), bytes_(size_t{64} << 10) {
+    bytes_.resize(memory.read(Addr{at}, bytes_).bytes);
+  }
   ReadOutcome read(Addr at, std::span<std::byte> out) override {
     uint64_t offset = raw(at) - at_;
     if (offset >= bytes_.size()) return {0, false};
@@ -46,7 +50,8 @@ class Copied final : public Memory {
 UserRegisters registers_of(pid_t pid) {
   user_regs_struct r{};
   ::ptrace(PTRACE_GETREGS, pid, nullptr, &r);
-  return {r.rax, r.rdx, r.rcx, r.rbx, r.rsi, r.rdi, r.rbp, r.rsp, r.r8, r.r9, r.r10, r.r11, r.r12, r.r13, r.r14, r.r15, r.rip};
+  return {r.rax, r.rdx, r.rcx, r.rbx, r.rsi, r.rdi, r.rbp, r.rsp, r.r8,
+          r.r9,  r.r10, r.r11, r.r12, r.r13, r.r14, r.r15, r.rip};
 }
 
 void measure(pid_t pid, int rounds) {
@@ -59,7 +64,8 @@ void measure(pid_t pid, int rounds) {
   for (int round = 0; round < 5; round++) {
     auto began = std::chrono::steady_clock::now();
     for (int i = 0; i < rounds; i++) frames = unwinder->unwind(Pid{pid}, registers, stack, 256).frames.size();
-    best = std::min(best, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - began).count() / rounds);
+    best = std::min(
+        best, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - began).count() / rounds);
   }
   std::printf("captured stack   %8.0f ns   %9.0f a second   %zu frames\n", best, 1e9 / best, frames);
 }

@@ -32,12 +32,14 @@ class CallChoice {
   virtual bool calls_from(const FilteredModule& caller) const = 0;
   /// False: defined() says no to all functions of this module.
   virtual bool looks_into(const FilteredModule& callee) const = 0;
-  /// True: a function of this name is wanted where it is, whatever way leads to it. Which calls of it are told, label() says.
+  /// True: a function of this name is wanted where it is, whatever way leads to it. Which calls of it are told, label()
+  /// says.
   virtual bool defined(std::string_view symbol, const FilteredModule& callee) const = 0;
-  /// How a call is to be told, or would be if it were made; nullopt: it is not. `caller`: nullptr: code of no module that is
-  /// known. Where `way` is Import, `symbol` is the name that the caller uses, else the best of the function's names.
-  virtual std::optional<FunctionLabel> label(std::string_view symbol, const FilteredModule& callee, const FilteredModule* caller,
-                                             CallWay way) const = 0;
+  /// How a call is to be told, or would be if it were made; nullopt: it is not. `caller`: nullptr: code of no module
+  /// that is known. Where `way` is Import, `symbol` is the name that the caller uses, else the best of the function's
+  /// names.
+  virtual std::optional<FunctionLabel> label(std::string_view symbol, const FilteredModule& callee,
+                                             const FilteredModule* caller, CallWay way) const = 0;
 };
 
 }  // namespace strut

@@ -26,7 +26,8 @@ class Places {
     for (const Import* import : things.imports) add(import->slot, {import, true});
     if (things.imports.empty()) return;
     for (const PltStub& stub : module.file().plt())
-      if (const Import* import = module.import_at(stub.got); import && things.imports.contains(import)) add(stub.address, {import, false});
+      if (const Import* import = module.import_at(stub.got); import && things.imports.contains(import))
+        add(stub.address, {import, false});
   }
   /// nullptr: none of these is there.
   const Place* at(uint64_t address) const {
@@ -63,7 +64,8 @@ class Decoded {
   DecodedFunction function_;
 };
 
-/// Whether an instruction is there that ends where the call does, from its opcode or from a prefix (addr32, bnd) on, and one that it returns to.
+/// Whether an instruction is there that ends where the call does, from its opcode or from a prefix (addr32, bnd) on,
+/// and one that it returns to.
 bool is_call(const DecodedFunction& function, CallInstruction& call) {
   constexpr uint64_t kMostPrefixes = 2;
   for (uint64_t begin = call.begins, last = call.begins - kMostPrefixes; begin >= last; begin--) {
@@ -101,7 +103,8 @@ FoundCalls calls_of(const CallModule& module, const CalledThings& things) {
   if (things.empty()) return calls;
   Places places(module, things);
   for (const Section& section : module.elf().sections())
-    if ((section.flags & SHF_EXECINSTR) && section.type == SHT_PROGBITS && !has_stubs(section)) find_calls(module, section, places, calls);
+    if ((section.flags & SHF_EXECINSTR) && section.type == SHT_PROGBITS && !has_stubs(section))
+      find_calls(module, section, places, calls);
   return calls;
 }
 

@@ -25,8 +25,8 @@ struct CallInstruction {
 
 struct FoundCalls {
   std::vector<CallInstruction> calls;  ///< all that return, ascending
-  /// What may be called elsewhere, too: by code that could not be decoded, belongs to no function that is known, or ends there. And what
-  /// is jumped to, or whose stub or word bytes of code name otherwise.
+  /// What may be called elsewhere, too: by code that could not be decoded, belongs to no function that is known, or
+  /// ends there. And what is jumped to, or whose stub or word bytes of code name otherwise.
   std::unordered_set<const Import*> unclear;
 };
 /// Decodes the functions that the calls are in.

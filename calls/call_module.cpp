@@ -26,7 +26,8 @@ int32_t displacement_at(std::span<const std::byte> code, size_t at) {
 
 uint64_t plus(uint64_t address, int64_t distance) { return address + static_cast<uint64_t>(distance); }
 
-/// `mov slot(%rip),%reg; call *%reg` of `call_bytes` bytes: how clang calls without a PLT where it does not optimize. The slot, from behind the call.
+/// `mov slot(%rip),%reg; call *%reg` of `call_bytes` bytes: how clang calls without a PLT where it does not optimize.
+/// The slot, from behind the call.
 std::optional<int64_t> slot_called_by_register(std::span<const std::byte> code, size_t call_bytes) {
   constexpr uint8_t kWide = 0x48, kWideHigh = 0x4c, kLoad = 0x8b, kByRip = 0x05, kCallRegister = 0xd0, kHigh = 0x41;
   if (code.size() < kLoadBytes + call_bytes) return std::nullopt;
@@ -41,7 +42,8 @@ std::optional<int64_t> slot_called_by_register(std::span<const std::byte> code, 
 }
 
 bool is_executable(const ElfFile& file, uint64_t address) {
-  return std::ranges::any_of(file.segments(), [&](const Segment& s) { return s.executable && address - s.address < s.file_bytes; });
+  return std::ranges::any_of(file.segments(),
+                             [&](const Segment& s) { return s.executable && address - s.address < s.file_bytes; });
 }
 
 }  // namespace
@@ -52,7 +54,7 @@ CallModule::CallModule(std::shared_ptr<const ModuleFile> file, std::string path,
   soname_ = tags.soname.empty() ? path_.substr(path_.rfind('/') + 1) : std::string(tags.soname);
   needed_ = tags.needed;
   is_go_ = has_go_code(elf());
-  struct stat status {};
+  struct stat status{};
   if (opened_.empty() || ::stat(opened_.c_str(), &status) != 0) return;
   device_ = status.st_dev;
   inode_ = status.st_ino;
@@ -165,7 +167,9 @@ bool CallModule::jumps_through_pointers(uint64_t address) const {
   auto [known, is_new] = through_pointers_.try_emplace(range->begin, false);
   if (!is_new) return known->second;
   DecodedFunction code = decode_function(functions(), *range);
-  bool does = code.has_unknown_jump || std::ranges::any_of(code.returns, [](const ReturnSite& site) { return site.kind == ReturnSite::Kind::TailJumpIndirect; });
+  bool does = code.has_unknown_jump || std::ranges::any_of(code.returns, [](const ReturnSite& site) {
+                return site.kind == ReturnSite::Kind::TailJumpIndirect;
+              });
   return through_pointers_[range->begin] = does;
 }
 
@@ -173,7 +177,8 @@ const std::vector<OutwardJump>& CallModule::outward_jumps() const {
   if (outward_) return *outward_;
   outward_.emplace();
   for (const Section& section : elf().sections())
-    if ((section.flags & SHF_EXECINSTR) && section.type == SHT_PROGBITS && !has_stubs(section)) find_outward(section, *outward_);
+    if ((section.flags & SHF_EXECINSTR) && section.type == SHT_PROGBITS && !has_stubs(section))
+      find_outward(section, *outward_);
   return *outward_;
 }
 
@@ -205,7 +210,8 @@ std::optional<OutwardJump> CallModule::outward_at(uint64_t address, std::span<co
   if (code.size() < opcode_bytes + sizeof(int32_t)) return std::nullopt;
   uint64_t to = plus(address + opcode_bytes + sizeof(int32_t), displacement_at(code, opcode_bytes));
   const Import* import = nullptr;
-  if (code[0] == kJumpRelative || (code[0] == kTwoBytes && (code[1] & std::byte{0xf0}) == std::byte{0x80})) import = stub_at(to);
+  if (code[0] == kJumpRelative || (code[0] == kTwoBytes && (code[1] & std::byte{0xf0}) == std::byte{0x80}))
+    import = stub_at(to);
   else if (code[0] == kIndirect && code[1] == kJumpByRip) import = import_at(to);
   if (!import) return std::nullopt;
   return OutwardJump{address, kNoCondition, import};

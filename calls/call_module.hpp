@@ -1,4 +1,5 @@
-// One file of code as traced calls need it: its functions, what it offers and imports, and what its call instructions mean.
+// One file of code as traced calls need it: its functions, what it offers and imports, and what its call instructions
+// mean.
 #pragma once
 
 #include <cstdint>
@@ -78,7 +79,8 @@ class CallModule {
   bool looks_names_up() const;
   /// The name is among its data (NamesInData).
   bool names(std::string_view name) const;
-  /// It has a pointer to what has this name, as far as relocations show, or to its own code at this address (OwnPointers).
+  /// It has a pointer to what has this name, as far as relocations show, or to its own code at this address
+  /// (OwnPointers).
   bool points_to(std::string_view name) const;
   bool points_to(uint64_t address) const;
 

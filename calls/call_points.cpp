@@ -24,17 +24,19 @@ bool has_tunables_in_environment(Pid pid) {
   return environment && environment->contains("GLIBC_TUNABLES=");
 }
 
-/// By the path that the process has it by, if that is the file still: processes come and go, and ways through them with them.
+/// By the path that the process has it by, if that is the file still: processes come and go, and ways through them with
+/// them.
 std::string lasting_path(const Mapping& mapping, const std::string& opened) {
-  struct stat by_path {}, by_process {};
+  struct stat by_path{}, by_process{};
   bool same = ::stat(mapping.path.c_str(), &by_path) == 0 && ::stat(opened.c_str(), &by_process) == 0 &&
               by_path.st_dev == by_process.st_dev && by_path.st_ino == by_process.st_ino;
   return same ? mapping.path : opened;
 }
 
 bool is_program_of(Pid pid, const CallModule& module) {
-  struct stat status {};
-  return ::stat(proc_path(raw(pid), "exe"), &status) == 0 && status.st_dev == module.device() && status.st_ino == module.inode();
+  struct stat status{};
+  return ::stat(proc_path(raw(pid), "exe"), &status) == 0 && status.st_dev == module.device() &&
+         status.st_ino == module.inode();
 }
 
 }  // namespace
@@ -84,9 +86,11 @@ CallPoints::Process* CallPoints::refresh(Pid pid) {
   }
   process->known = std::move(known);
   if (process->placed.empty()) return nullptr;  // it is ending
-  auto program = std::ranges::find_if(process->placed, [](const PlacedModule& placed) { return placed.module->is_main(); });
+  auto program =
+      std::ranges::find_if(process->placed, [](const PlacedModule& placed) { return placed.module->is_main(); });
   PlacedModule now = program != process->placed.end() ? *program : PlacedModule{};
-  if (now.module != process->program.module || now.start != process->program.start) process->unresolved.clear(), process->errno_place.reset();
+  if (now.module != process->program.module || now.start != process->program.start)
+    process->unresolved.clear(), process->errno_place.reset();
   process->program = now;
   process->is_unseen = false;
   process->looked_ns = monotonic_ns();
@@ -98,8 +102,11 @@ CallPoints::Process* CallPoints::refresh(Pid pid) {
 const CallModule* CallPoints::module_behind(Process&, Pid pid, const Module& module) {
   if (!module.file || module.file->elf().machine() != EM_X86_64 || !module.file->elf().is_64()) return nullptr;
   auto mappings = maps_of(pid);
-  auto mapping = mappings ? std::ranges::find(*mappings, module.start, &Mapping::start) : std::vector<Mapping>::iterator{};
-  std::string opened = mappings && mapping != mappings->end() && mapping->inode != 0 ? lasting_path(*mapping, opened_path(pid, *mapping)) : std::string();
+  auto mapping =
+      mappings ? std::ranges::find(*mappings, module.start, &Mapping::start) : std::vector<Mapping>::iterator{};
+  std::string opened = mappings && mapping != mappings->end() && mapping->inode != 0
+                           ? lasting_path(*mapping, opened_path(pid, *mapping))
+                           : std::string();
   auto made = std::make_unique<CallModule>(module.file, module.path, opened);
   if (made->inode() == 0) return others_.emplace_back(std::move(made)).get();
   std::unique_ptr<CallModule>& slot = files_[{made->device(), made->inode()}];
@@ -114,7 +121,9 @@ std::vector<FunctionCode> CallPoints::take_pending() {
   std::vector<FunctionCode> codes;
   for (auto& [module, sites] : pending_->sites) {
     // Who is back from one call is so before he makes the next one, by the instruction that he is back at.
-    auto place = [](const FunctionSite& site) { return std::pair(site.file_offset, site.kind != FunctionSite::Kind::Behind); };
+    auto place = [](const FunctionSite& site) {
+      return std::pair(site.file_offset, site.kind != FunctionSite::Kind::Behind);
+    };
     std::ranges::stable_sort(sites, {}, place);
     auto file = module->shared_file();
     codes.push_back({module->opened(), module->device(), module->inode(), std::move(sites),
@@ -129,7 +138,8 @@ void CallPoints::refused(const FunctionCode& code, const FunctionSite& site, std
   // Where the function takes no probe, its callers' PLT may.
   if (site.kind == FunctionSite::Kind::Entry && !owners_[site.function]->code->stubs.empty()) return;
   // A result that is not seen there is a question mark.
-  if (site.kind == FunctionSite::Kind::Behind) return void(seen_behind_.erase({owners_[site.function]->code, code.device, code.inode, site.file_offset}));
+  if (site.kind == FunctionSite::Kind::Behind)
+    return void(seen_behind_.erase({owners_[site.function]->code, code.device, code.inode, site.file_offset}));
   // Of what is only there to see others' ends: those say for themselves that they were not seen.
   if (!owners_[site.function]->is_told && site.kind != FunctionSite::Kind::Outward) return;
   const TracedFunction& traced = function(site.function);
@@ -172,15 +182,17 @@ std::vector<std::string> CallPoints::complaints() const {
   std::lock_guard lock(mutex_);
   std::vector<std::string> all = complaints_;
   if (calls_from_nowhere_ != 0)
-    all.push_back(std::to_string(calls_from_nowhere_) + " calls are not told: their processes ended before it was known whose code made them");
+    all.push_back(std::to_string(calls_from_nowhere_) +
+                  " calls are not told: their processes ended before it was known whose code made them");
   return all;
 }
 
 bool CallPoints::programs_import_nothing() const {
   std::lock_guard lock(mutex_);
   auto is_program = [](const CallModule* module) { return module->names().is_main; };
-  return std::ranges::any_of(seen_, is_program) &&
-         std::ranges::none_of(seen_, [&](const CallModule* module) { return is_program(module) && !module->imports().empty(); });
+  return std::ranges::any_of(seen_, is_program) && std::ranges::none_of(seen_, [&](const CallModule* module) {
+           return is_program(module) && !module->imports().empty();
+         });
 }
 
 size_t CallPoints::functions() const {

@@ -29,8 +29,8 @@ namespace strut {
 struct CallPointsOptions {
   bool demangle = false;  ///< symbols are shown as their language has them
   bool follow = false;    ///< children are traced, and what they execute
-  /// Functions may be seen where the program calls them: nobody asks for the stack at their entry, or for calls that had begun before
-  /// children could be followed.
+  /// Functions may be seen where the program calls them: nobody asks for the stack at their entry, or for calls that
+  /// had begun before children could be followed.
   bool arms_calls = false;
 };
 
@@ -136,11 +136,13 @@ class CallPoints final : public FunctionPoints {
     const Import* import;
     std::vector<Definition> functions;
   };
-  /// A function that the program is taken to have no pointer to: it is armed where that calls it, or seen to return there.
+  /// A function that the program is taken to have no pointer to: it is armed where that calls it, or seen to return
+  /// there.
   struct Unpointed {
     OfferedFunction function;
     std::string_view name;  ///< by which the program calls it
-    Code* code;             ///< it is armed where it is, and this owner's returns are seen behind the calls; nullptr: it is not armed
+    Code* code;  ///< it is armed where it is, and this owner's returns are seen behind the calls; nullptr: it is not
+                 ///< armed
     uint32_t owner;
   };
   struct Assumed {
@@ -192,7 +194,8 @@ class CallPoints final : public FunctionPoints {
   Code* code_at(const CallModule& module, uint64_t address);
   void watch_stub(const CallModule& caller, const Import& import, Code& code);
   Code* stub_for(const PlacedModule& importer, const Import& import);
-  Code* stub_code(const CallModule& importer, uint64_t stub, std::span<const Definition> functions, std::string_view callee);
+  Code* stub_code(const CallModule& importer, uint64_t stub, std::span<const Definition> functions,
+                  std::string_view callee);
   Code* stand_in(const PlacedModule& importer, const Import& import, std::span<const Definition> functions);
   bool is_pointed_to(const PlacedModule& importer, const Definition& function);
   bool is_armed_itself(const Definition& function) const;
@@ -222,7 +225,7 @@ class CallPoints final : public FunctionPoints {
   CodePlaces places_;
   SeenStacks stacks_;
   std::map<std::pair<uint64_t, uint64_t>, std::unique_ptr<CallModule>> files_;  ///< by device and inode
-  std::vector<std::unique_ptr<CallModule>> others_;                            ///< in no file
+  std::vector<std::unique_ptr<CallModule>> others_;                             ///< in no file
   std::unordered_map<int32_t, std::unique_ptr<Process>> processes_;
   std::map<std::pair<const CallModule*, uint64_t>, std::unique_ptr<Code>> codes_;
   std::unordered_map<const Import*, std::vector<Code*>> meant_;  ///< what imports that count were resolved to
@@ -233,17 +236,18 @@ class CallPoints final : public FunctionPoints {
   /// What modules have pointers to, at this look.
   std::unordered_map<const CallModule*, std::set<std::pair<const CallModule*, uint64_t>>> pointed_to_;
   bool takes_stubs_ = false;
-  std::vector<std::pair<const Code*, Jumper>> jumpers_;  ///< that were found in this look
-  std::vector<Undecided> undecided_;                     ///< the same
-  std::vector<Candidate> candidates_;                    ///< the same
+  std::vector<std::pair<const Code*, Jumper>> jumpers_;     ///< that were found in this look
+  std::vector<Undecided> undecided_;                        ///< the same
+  std::vector<Candidate> candidates_;                       ///< the same
   std::unordered_map<const CallModule*, Assumed> assumed_;  ///< by program
-  std::vector<JumpToFollow> jumps_to_come_;  ///< whose targets are in modules that are not there yet
+  std::vector<JumpToFollow> jumps_to_come_;                 ///< whose targets are in modules that are not there yet
   std::unordered_set<const Code*>
       left_unseen_;  ///< functions that are told and that something may return for which no site shows
   std::set<std::pair<const CallModule*, const Code*>> looked_behind_;  ///< whose calls of those
   std::set<std::tuple<const CallModule*, const Code*, uint64_t>>
-      behind_;                     ///< with the addresses that those calls return to
-  std::set<std::tuple<const Code*, uint64_t, uint64_t, uint64_t>> seen_behind_;  ///< where those have sites: device, inode, offset
+      behind_;  ///< with the addresses that those calls return to
+  std::set<std::tuple<const Code*, uint64_t, uint64_t, uint64_t>>
+      seen_behind_;                ///< where those have sites: device, inode, offset
   bool somebody_cancels_ = false;  ///< a module that was seen may cancel threads
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, std::string_view> shown_;

@@ -21,8 +21,7 @@ void CallPoints::look_behind_calls(const CallModule& caller) {
       by_address[code->address] = code, called.addresses.insert(code->address);
   }
   for (const CallInstruction& call : calls_of(caller, called).calls) {
-    if (!call.import)
-      add_behind(*by_address[call.address], caller, call.returns_to);
+    if (!call.import) add_behind(*by_address[call.address], caller, call.returns_to);
     else
       for (const Code* code : by_import[call.import]) add_behind(*code, caller, call.returns_to);
   }

@@ -1,9 +1,10 @@
 // CallPoints: functions that are seen where the program calls them, not where they are.
 //
-// A uprobe on what the kernel cannot emulate, as most functions begin with, is a step for everybody who comes by: a library's own calls
-// are many more than the program's. The kernel emulates a call instruction. So where the program alone counts, names all of its calls
-// of a function, and has no other way to it, those instructions are armed, and what is behind them. That it has no other way is taken
-// for granted as long as no module in its processes is seen to have a pointer to the function: what if one comes later, is below.
+// A uprobe on what the kernel cannot emulate, as most functions begin with, is a step for everybody who comes by: a
+// library's own calls are many more than the program's. The kernel emulates a call instruction. So where the program
+// alone counts, names all of its calls of a function, and has no other way to it, those instructions are armed, and
+// what is behind them. That it has no other way is taken for granted as long as no module in its processes is seen to
+// have a pointer to the function: what if one comes later, is below.
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -25,7 +26,8 @@ bool is_plain(const CallInstruction& call) { return call.returns_to - call.begin
 // -- which -----------------------------------------------------------------------------------------------
 
 /// Before its calls are looked for, and whether anybody points to it.
-bool CallPoints::may_arm_calls(const PlacedModule& importer, const Import& import, std::span<const Definition> functions) {
+bool CallPoints::may_arm_calls(const PlacedModule& importer, const Import& import,
+                               std::span<const Definition> functions) {
   const CallModule& caller = *importer.module;
   std::string_view name = caller.name_of(import);
   bool is_named = options_.arms_calls && !takes_stubs_ && caller.is_main() && !caller.is_go() && caller.inode() != 0 &&
@@ -35,13 +37,16 @@ bool CallPoints::may_arm_calls(const PlacedModule& importer, const Import& impor
   FilteredModule from = caller.names();
   return std::ranges::all_of(functions, [&](const Definition& function) {
     if (!function.module || function.module == &caller || function.module->inode() == 0) return false;
-    if (!scope_->is_needed(*function.module) || is_armed_itself(function) || !only_program_counts(*function.module, name)) return false;
+    if (!scope_->is_needed(*function.module) || is_armed_itself(function) ||
+        !only_program_counts(*function.module, name))
+      return false;
     if (!choice_.label(name, function.module->names(), &from, CallWay::Import)) return false;
     return is_dear(*code_at(*function.module, function.address), name);
   });
 }
 
-/// For who comes by and is not the program: the entry is stepped, or with children, where callers are told apart afterwards alone, each return.
+/// For who comes by and is not the program: the entry is stepped, or with children, where callers are told apart
+/// afterwards alone, each return.
 bool CallPoints::is_dear(const Code& code, std::string_view name) {
   if (!code.sites) return false;
   bool has_dear_returns = options_.follow && !may_replace(code, *prototypes_.of(name, *code.module, code.address));
@@ -49,7 +54,8 @@ bool CallPoints::is_dear(const Code& code, std::string_view name) {
 }
 
 /// Its calls are armed already. What it means in this process may be another function than it was.
-bool CallPoints::has_armed_calls(const CallModule& caller, const Import& import, std::span<const Definition> functions) {
+bool CallPoints::has_armed_calls(const CallModule& caller, const Import& import,
+                                 std::span<const Definition> functions) {
   auto meant = meant_.find(&import);
   if (meant == meant_.end() || meant->second.front()->calls.empty()) return false;
   Code& code = *meant->second.front();
@@ -105,7 +111,8 @@ void CallPoints::decide(const CallModule& caller, std::span<const Candidate> can
   named.look(caller, std::move(called));
   decide_calls(caller, candidates, named);
   std::vector<Undecided> undecided;
-  std::erase_if(undecided_, [&](const Undecided& one) { return one.caller == &caller && (undecided.push_back(one), true); });
+  std::erase_if(undecided_,
+                [&](const Undecided& one) { return one.caller == &caller && (undecided.push_back(one), true); });
   decide_returns(caller, undecided, named);
 }
 
@@ -120,12 +127,16 @@ void CallPoints::NamedCalls::look(const CallModule& caller, CalledThings things)
   for (const Import* import : found.unclear) named.erase(import);
 }
 
-void CallPoints::decide_calls(const CallModule& caller, std::span<const Candidate> candidates, const NamedCalls& named) {
+void CallPoints::decide_calls(const CallModule& caller, std::span<const Candidate> candidates,
+                              const NamedCalls& named) {
   std::unordered_set<uint64_t> behind;
-  for (auto one = behind_.lower_bound({&caller, nullptr, 0}); one != behind_.end() && std::get<0>(*one) == &caller; ++one)
+  for (auto one = behind_.lower_bound({&caller, nullptr, 0}); one != behind_.end() && std::get<0>(*one) == &caller;
+       ++one)
     behind.insert(std::get<2>(*one));
   // Of sites of one instruction the latest is hit first, and what is behind a call has to come before the next call.
-  auto takes_probe = [&](const CallInstruction& call) { return !behind.contains(call.begins) && may_arm_call(caller, call); };
+  auto takes_probe = [&](const CallInstruction& call) {
+    return !behind.contains(call.begins) && may_arm_call(caller, call);
+  };
   for (const Candidate& one : candidates) {
     std::span<const CallInstruction> calls = named.of(one.import);
     bool is_named = named.all_return(one.import) && !calls.empty() && std::ranges::all_of(calls, takes_probe);
@@ -142,7 +153,8 @@ bool CallPoints::may_arm_call(const CallModule& caller, const CallInstruction& c
 void CallPoints::arm_calls(const Candidate& candidate, std::span<const CallInstruction> calls) {
   const CallModule& caller = *candidate.importer.module;
   std::span<const Definition> functions = candidate.functions;
-  Code& code = *stub_code(caller, *caller.stub_of(*candidate.import), functions.first(1), functions.front().module->names().soname);
+  Code& code = *stub_code(caller, *caller.stub_of(*candidate.import), functions.first(1),
+                          functions.front().module->names().soname);
   // Where it comes to be armed itself, its returns end these calls.
   code.id = code_at(*functions.front().module, functions.front().address)->id;
   code.functions.clear();
@@ -201,7 +213,8 @@ void CallPoints::look_for_pointers(const CallModule& program) {
 // Where it is, besides: what the program's own instructions call is told by those.
 void CallPoints::see_every_call(const CallModule& program, const Unpointed& one) {
   if (one.code && std::exchange(owners_[one.owner]->returns_behind, false)) return take_ways_out(*one.code, one.owner);
-  if (Code* code = one.code ? nullptr : code_at(*one.function.at.module, one.function.at.address)) want(*code, one.name, &program);
+  if (Code* code = one.code ? nullptr : code_at(*one.function.at.module, one.function.at.address))
+    want(*code, one.name, &program);
 }
 
 }  // namespace strut

@@ -29,7 +29,8 @@ void CallPoints::look_at(Process& process, Scope& scope) {
   for (const JumpToFollow& jump : jumps)
     if (!follow_jump(jump, all)) jumps_to_come_.push_back(jump);
   for (const PlacedModule& placed : scope.modules())
-    if (seen_.insert(placed.module).second && refers_to(placed.module->elf(), "pthread_cancel")) somebody_cancels_ = true;
+    if (seen_.insert(placed.module).second && refers_to(placed.module->elf(), "pthread_cancel"))
+      somebody_cancels_ = true;
   pointed_to_.clear();
   for (const PlacedModule& placed : scope.modules()) {
     look_at_program(*placed.module);
@@ -49,9 +50,13 @@ void CallPoints::look_at(Process& process, Scope& scope) {
 
 void CallPoints::look_at_program(const CallModule& module) {
   FilteredModule names = module.names();
-  if (!names.is_main || module.inode() == 0 || calls_libraries(module) || !choice_.calls_from(names) || choice_.looks_into(names)) return;
-  complain(std::string(names.soname) + (module.functions().all().empty() ? ": it is linked statically and has no symbols: only its system calls can be traced"
-                                                                         : ": it is linked statically: it calls no library, and its own functions have to be asked for"));
+  if (!names.is_main || module.inode() == 0 || calls_libraries(module) || !choice_.calls_from(names) ||
+      choice_.looks_into(names))
+    return;
+  complain(std::string(names.soname) +
+           (module.functions().all().empty()
+                ? ": it is linked statically and has no symbols: only its system calls can be traced"
+                : ": it is linked statically: it calls no library, and its own functions have to be asked for"));
 }
 
 // -- functions where they are ---------------------------------------------------------------------------
@@ -60,12 +65,16 @@ void CallPoints::look_inside(const CallModule& module, const Scope& scope) {
   FilteredModule names = module.names();
   if (module.inode() == 0 || !choice_.looks_into(names) || !looked_inside_.insert(&module).second) return;
   if (module.functions().all().empty())
-    complain(std::string(names.soname) + (calls_libraries(module) ? ": it has no symbols: only functions that it imports can be traced"
-                                                                  : ": it has no symbols and imports nothing: only its system calls can be traced"));
+    complain(std::string(names.soname) +
+             (calls_libraries(module)
+                  ? ": it has no symbols: only functions that it imports can be traced"
+                  : ": it has no symbols and imports nothing: only its system calls can be traced"));
   for (const Function& function : module.functions().all()) {
     if (function.kind == Function::Kind::ColdPart || !choice_.defined(function.name, names)) continue;
-    Symbol symbol{function.name, {}, true, function.range.begin, 0,
-                  function.kind == Function::Kind::Ifunc ? SymbolType::Ifunc : SymbolType::Function, Binding::Global};
+    Symbol symbol{
+        function.name,        {}, true,
+        function.range.begin, 0,  function.kind == Function::Kind::Ifunc ? SymbolType::Ifunc : SymbolType::Function,
+        Binding::Global};
     for (const Definition& definition : scope.definitions(module, symbol)) {
       Code* code = definition.module ? code_at(*definition.module, definition.address) : nullptr;
       if (!code) continue;
@@ -100,11 +109,13 @@ void CallPoints::take(const PlacedModule& importer, const Import& import, std::s
   if (importer.module->name_of(import).empty()) return;
   if (Code* stub = stand_in(importer, import, definitions)) return mean(*importer.module, import, *stub);
   if (has_armed_calls(*importer.module, import, definitions)) return;
-  if (may_arm_calls(importer, import, definitions)) candidates_.push_back({importer, &import, {definitions.begin(), definitions.end()}});
+  if (may_arm_calls(importer, import, definitions))
+    candidates_.push_back({importer, &import, {definitions.begin(), definitions.end()}});
   else take_where_it_is(importer, import, definitions);
 }
 
-void CallPoints::take_where_it_is(const PlacedModule& importer, const Import& import, std::span<const Definition> definitions) {
+void CallPoints::take_where_it_is(const PlacedModule& importer, const Import& import,
+                                  std::span<const Definition> definitions) {
   const CallModule& caller = *importer.module;
   FilteredModule from = caller.names();
   std::string_view name = caller.name_of(import);
@@ -140,14 +151,16 @@ void CallPoints::look_at_offers(const CallModule& module, const Scope& scope) {
     if (placed.module != &module && choice_.calls_from(placed.module->names())) callers.push_back(placed.module);
   if (callers.empty()) return;
   if (module.exports().all().size() > kMostOffers)
-    return complain(std::string(callee.soname) + ": it was opened by name and offers " + std::to_string(module.exports().all().size()) +
+    return complain(std::string(callee.soname) + ": it was opened by name and offers " +
+                    std::to_string(module.exports().all().size()) +
                     " functions: calls of them through pointers are not told; -x names those that are to be");
   for (const Symbol& symbol : module.exports().all())
     for (const CallModule* caller : callers) {
       FilteredModule from = caller->names();
       if (!choice_.label(symbol.name, callee, &from, CallWay::Pointer)) continue;
       for (const Definition& definition : scope.definitions(module, symbol))
-        if (Code* code = definition.module ? code_at(*definition.module, definition.address) : nullptr) want(*code, symbol.name, caller);
+        if (Code* code = definition.module ? code_at(*definition.module, definition.address) : nullptr)
+          want(*code, symbol.name, caller);
     }
 }
 
@@ -173,7 +186,8 @@ CallPoints::Code* CallPoints::stub_for(const PlacedModule& importer, const Impor
   const CallModule& module = *importer.module;
   auto stub = module.stub_of(import);
   if (!stub) {
-    complain(std::string(module.name_of(import)) + ": it is in the vdso, and " + std::string(module.names().soname) + " calls it without a PLT: not seen");
+    complain(std::string(module.name_of(import)) + ": it is in the vdso, and " + std::string(module.names().soname) +
+             " calls it without a PLT: not seen");
     return nullptr;
   }
   Definition itself{&module, *stub};
@@ -182,7 +196,8 @@ CallPoints::Code* CallPoints::stub_for(const PlacedModule& importer, const Impor
   return code;
 }
 
-CallPoints::Code* CallPoints::stub_code(const CallModule& importer, uint64_t stub, std::span<const Definition> functions, std::string_view callee) {
+CallPoints::Code* CallPoints::stub_code(const CallModule& importer, uint64_t stub,
+                                        std::span<const Definition> functions, std::string_view callee) {
   std::unique_ptr<Code>& code = codes_[{&importer, stub}];
   if (code) return code.get();
   code = std::make_unique<Code>();
@@ -201,7 +216,8 @@ bool CallPoints::only_program_counts(const CallModule& callee, std::string_view 
   return !choice_.calls_from(names) && !choice_.label(symbol, names, &other, CallWay::Pointer);
 }
 
-std::vector<CodeFile> CallPoints::callers_of(const CallModule& callee, std::string_view symbol, const CallModule* caller) const {
+std::vector<CodeFile> CallPoints::callers_of(const CallModule& callee, std::string_view symbol,
+                                             const CallModule* caller) const {
   if (options_.follow || !caller || !caller->is_main() || !only_program_counts(callee, symbol)) return {};
   return {{caller->device(), caller->inode()}};
 }
@@ -219,7 +235,8 @@ void CallPoints::want(Code& code, std::string_view symbol, const CallModule* cal
 }
 
 void CallPoints::trace(Code& code, std::string_view symbol, std::vector<CodeFile> callers, const CallModule* caller) {
-  if (!code.sites) return complain(std::string(symbol) + '@' + std::string(code.callee) + ": its code cannot be decoded");
+  if (!code.sites)
+    return complain(std::string(symbol) + '@' + std::string(code.callee) + ": its code cannot be decoded");
   TracedFunction traced;
   traced.desc = prototypes_.of(symbol, *code.function().module, code.function().address);
   traced.symbol = symbol;
@@ -254,10 +271,8 @@ bool CallPoints::trace_jumps(const FunctionSites& sites, const CallModule& modul
   if (depth == kMostJumps) return sites.jumps.empty();
   bool all = true;
   for (const JumpOut& jump : sites.jumps) {
-    if (jump.target != 0)
-      all = hide(module, jump.target, jumper, depth) && all;
-    else if (!jump.import)
-      all = false;
+    if (jump.target != 0) all = hide(module, jump.target, jumper, depth) && all;
+    else if (!jump.import) all = false;
     JumpToFollow through{&module, jump.import, jumper, depth};
     if (jump.import && !follow_jump(through, all)) jumps_to_come_.push_back(through);
   }
@@ -269,7 +284,8 @@ bool CallPoints::follow_jump(const JumpToFollow& jump, bool& all) {
   std::vector<Definition> targets;
   auto meant = meant_.find(jump.import);
   if (meant != meant_.end())
-    for (const Code* code : meant->second) targets.insert(targets.end(), code->functions.begin(), code->functions.end());
+    for (const Code* code : meant->second)
+      targets.insert(targets.end(), code->functions.begin(), code->functions.end());
   for (const PlacedModule& placed : scope_->modules())
     if (targets.empty() && placed.module == jump.from) targets = scope_->definitions(placed, *jump.import);
   for (const Definition& target : targets)

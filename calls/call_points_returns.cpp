@@ -1,7 +1,7 @@
 // CallPoints: where returns are seen that nobody sees by a return address.
 //
-// At the function's own returns everybody comes by: of libraries that call each other a million times, each a step of a uprobe. Where
-// the program alone counts, and names all its calls of a function, they are seen behind those.
+// At the function's own returns everybody comes by: of libraries that call each other a million times, each a step of a
+// uprobe. Where the program alone counts, and names all its calls of a function, they are seen behind those.
 #include <algorithm>
 
 #include "calls/call_points_parts.hpp"
@@ -9,7 +9,8 @@
 
 namespace strut {
 
-void CallPoints::decide_returns(const CallModule& caller, std::span<const Undecided> undecided, const NamedCalls& named) {
+void CallPoints::decide_returns(const CallModule& caller, std::span<const Undecided> undecided,
+                                const NamedCalls& named) {
   for (const Undecided& one : undecided) {
     std::vector<const Import*> by = ways_to(caller, *one.code);
     bool is_behind = named.unpointed.contains(one.code->function()) && may_return_behind(caller, by) &&
@@ -19,7 +20,8 @@ void CallPoints::decide_returns(const CallModule& caller, std::span<const Undeci
       continue;
     }
     owners_[one.owner]->returns_behind = true;
-    assumed_[&caller].functions.push_back({offered_function(one.code->function()), one.code->names.front(), one.code, one.owner});
+    assumed_[&caller].functions.push_back(
+        {offered_function(one.code->function()), one.code->names.front(), one.code, one.owner});
     for (const Import* import : by)
       for (const CallInstruction& call : named.of(import)) add_behind(*one.code, caller, call.returns_to);
   }
@@ -29,7 +31,9 @@ void CallPoints::decide_returns(const CallModule& caller, std::span<const Undeci
 std::vector<const Import*> CallPoints::ways_to(const CallModule& caller, const Code& code) const {
   std::vector<const Import*> ways;
   for (const Import& import : caller.imports())
-    if (auto meant = meant_.find(&import); meant != meant_.end() && std::ranges::find(meant->second, &code) != meant->second.end()) ways.push_back(&import);
+    if (auto meant = meant_.find(&import);
+        meant != meant_.end() && std::ranges::find(meant->second, &code) != meant->second.end())
+      ways.push_back(&import);
   return ways;
 }
 

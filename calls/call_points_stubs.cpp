@@ -1,7 +1,8 @@
 // CallPoints: functions that are seen where the program's PLT goes to them, not where they are.
 //
 // Libraries call each other's functions and their own: half a million times in a second of libcrypto's. Where only the
-// program's calls count, breakpoints at the functions would stop threads there for nothing. By its PLT only its calls come.
+// program's calls count, breakpoints at the functions would stop threads there for nothing. By its PLT only its calls
+// come.
 #include <algorithm>
 
 #include "calls/call_points_parts.hpp"
@@ -10,11 +11,13 @@
 namespace strut {
 
 // nullptr: calls may come another way than by the stub.
-CallPoints::Code* CallPoints::stand_in(const PlacedModule& importer, const Import& import, std::span<const Definition> functions) {
+CallPoints::Code* CallPoints::stand_in(const PlacedModule& importer, const Import& import,
+                                       std::span<const Definition> functions) {
   const CallModule& caller = *importer.module;
   if (!takes_stubs_ || !caller.is_main() || import.by != Import::By::JumpSlot) return nullptr;
   auto stub = caller.stub_of(import);
-  // Where it is armed already it stays so, whatever another program has had armed since: else one call would come by twice.
+  // Where it is armed already it stays so, whatever another program has had armed since: else one call would come by
+  // twice.
   if (auto known = stub ? codes_.find({&caller, *stub}) : codes_.end(); known != codes_.end() && known->second->is_stub)
     return known->second.get();
   std::string_view name = caller.name_of(import);
@@ -41,7 +44,8 @@ bool CallPoints::is_pointed_to(const PlacedModule& importer, const Definition& f
   if (is_new)
     for (const Import& import : importer.module->imports())
       if (import.by != Import::By::JumpSlot)
-        for (const Definition& other : scope_->definitions(importer, import)) pointed_to->second.insert({other.module, other.address});
+        for (const Definition& other : scope_->definitions(importer, import))
+          pointed_to->second.insert({other.module, other.address});
   return pointed_to->second.contains({function.module, function.address});
 }
 

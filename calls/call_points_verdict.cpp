@@ -26,7 +26,8 @@ SiteOwner CallPoints::owner(uint32_t index) const {
   return {owner.code->id, tells_jumps, may_jump, owner.is_told, is_met_twice};
 }
 
-// A jump through a pointer is not followed: what it leads to ends whatever no other owner of the same code is there for.
+// A jump through a pointer is not followed: what it leads to ends whatever no other owner of the same code is there
+// for.
 bool CallPoints::may_end(uint32_t index, uint64_t code) const {
   std::lock_guard lock(mutex_);
   const Owner& owner = *owners_[index];
@@ -34,7 +35,9 @@ bool CallPoints::may_end(uint32_t index, uint64_t code) const {
   bool is_own = owner.is_told ? owner.code->id == code : owner.jumpers.contains(code);
   if (is_own) return true;
   bool is_its_own = owner.code->id == code && !owner.code->told.empty();
-  return !is_its_own && std::ranges::none_of(owner.code->hidden, [&](const auto& hidden) { return owners_[hidden.second]->jumpers.contains(code); });
+  return !is_its_own && std::ranges::none_of(owner.code->hidden, [&](const auto& hidden) {
+    return owners_[hidden.second]->jumpers.contains(code);
+  });
 }
 
 bool CallPoints::has_caller(const Owner& owner, const CallModule* caller) {
@@ -84,28 +87,34 @@ const CallModule* CallPoints::program_of(Pid pid) const {
   return process != processes_.end() ? process->second->program.module : nullptr;
 }
 
-// The linker looks in the program first: what a library calls by a name that the program offers is the program's function. nullptr: it
-// is not, or does not leave through a pointer, which nobody sees it do.
-const CallModule* CallPoints::jumping_program(const CallModule* program, const CallModule& caller, const Import& import) const {
+// The linker looks in the program first: what a library calls by a name that the program offers is the program's
+// function. nullptr: it is not, or does not leave through a pointer, which nobody sees it do.
+const CallModule* CallPoints::jumping_program(const CallModule* program, const CallModule& caller,
+                                              const Import& import) const {
   if (!program || program == &caller || !choice_.calls_from(program->names())) return nullptr;
   const Symbol* own = program->exports().find(caller.name_of(import), import.version);
   bool jumps = own && own->type == SymbolType::Function && program->jumps_through_pointers(own->address);
   return jumps ? program : nullptr;
 }
 
-CallVerdict CallPoints::judge(const Owner& owner, const PlacedModule& caller, const CallModule* program, uint64_t return_address) {
+CallVerdict CallPoints::judge(const Owner& owner, const PlacedModule& caller, const CallModule* program,
+                              uint64_t return_address) {
   const Code& code = *owner.code;
   std::string_view best = code.names.front();
   if (!caller.module) return verdict(owner, best, nullptr, CallWay::Pointer);
   CalledThere there = caller.module->called_before(return_address - caller.bias);
   switch (there.what) {
     case CalledThere::What::Import:
-      if (means(*there.import, *caller.module, code)) return verdict(owner, caller.module->name_of(*there.import), caller.module, CallWay::Import);
-      if (const CallModule* jumper = jumping_program(program, *caller.module, *there.import)) return verdict(owner, best, jumper, CallWay::Pointer);
+      if (means(*there.import, *caller.module, code))
+        return verdict(owner, caller.module->name_of(*there.import), caller.module, CallWay::Import);
+      if (const CallModule* jumper = jumping_program(program, *caller.module, *there.import))
+        return verdict(owner, best, jumper, CallWay::Pointer);
       break;
     case CalledThere::What::Address:
-      if (caller.module == code.module && there.address == code.address) return verdict(owner, best, caller.module, CallWay::Direct);
-      if (caller.module->jumps_through_pointers(there.address)) return verdict(owner, best, caller.module, CallWay::Pointer);
+      if (caller.module == code.module && there.address == code.address)
+        return verdict(owner, best, caller.module, CallWay::Direct);
+      if (caller.module->jumps_through_pointers(there.address))
+        return verdict(owner, best, caller.module, CallWay::Pointer);
       break;
     case CalledThere::What::Indirect: return verdict(owner, best, caller.module, CallWay::Pointer);
   }
@@ -149,7 +158,8 @@ const CallVerdict& CallPoints::called_by_jump(uint32_t index, uint32_t outward) 
   auto [known, is_new] = verdicts_.try_emplace({index, from.outward_from, ~uint64_t{outward}});
   if (!is_new || !from.import) return known->second;
   bool is_meant = means(*from.import, *from.outward_from, *owner.code);
-  if (is_meant) known->second = verdict(owner, from.outward_from->name_of(*from.import), from.outward_from, CallWay::Import);
+  if (is_meant)
+    known->second = verdict(owner, from.outward_from->name_of(*from.import), from.outward_from, CallWay::Import);
   else known->second = verdict(owner, owner.code->names.front(), nullptr, CallWay::Direct);
   return known->second;
 }

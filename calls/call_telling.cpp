@@ -148,15 +148,16 @@ Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
       return {};
     case FunctionSite::Kind::Jump: break;
   }
-  // What its jump leads to is no more called from where the thread came by a jump itself. One of this instruction has led nowhere yet.
+  // What its jump leads to is no more called from where the thread came by a jump itself. One of this instruction has
+  // led nowhere yet.
   std::erase_if(thread.outward, [&](const Outward& jump) { return jump.frame == hit.place() && jump.code != 0; });
   ended_ = {};
   pairing_.jumped(thread.number, {points_.owner(hit.function).code, hit.place(), hit.return_address, true}, ended_);
   return abandoned(event, ended_.abandoned, thread);
 }
 
-// Who called: a jump out of a module that was just seen, or what stands before the return address. A function may have several
-// owners, and each is hit.
+// Who called: a jump out of a module that was just seen, or what stands before the return address. A function may have
+// several owners, and each is hit.
 const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
   if (const Outward* jump = outward_to(hit, thread, code)) {
     uint32_t site = jump->site;
@@ -167,7 +168,8 @@ const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& h
   return points_.called(hit.function, event.thread.pid, hit.return_address, event.at.monotonic_ns);
 }
 
-// A loop to a function's first instruction comes by its entry without being a call, and so does a call that was seen at a PLT.
+// A loop to a function's first instruction comes by its entry without being a call, and so does a call that was seen at
+// a PLT.
 bool CallTelling::is_same_call(const FunctionHit& hit, const Thread& thread, const SiteOwner& owner) const {
   auto active = pairing_.at(thread.number, hit.place());
   if (!owner.is_met_twice || active.empty()) return false;
@@ -180,7 +182,8 @@ bool CallTelling::is_told(const ActiveCall& call) {
   return limits_.first == 0 || ++counts_[call.entry.function] <= limits_.first;
 }
 
-void CallTelling::fill(Open& open, const Event& event, Frame frame, const CallVerdict& verdict, const ActiveCall& active) {
+void CallTelling::fill(Open& open, const Event& event, Frame frame, const CallVerdict& verdict,
+                       const ActiveCall& active) {
   FunctionCall& call = open.call;
   call.desc = verdict.desc;
   call.symbol = verdict.symbol;
@@ -198,8 +201,9 @@ void CallTelling::fill(Open& open, const Event& event, Frame frame, const CallVe
   call.call.entered = event.at;
 }
 
-// The last call of this frame jumped to what nobody can name, and where it was called from no site can be. What is entered now is what the code
-// there calls: it may be what the jump led to, or a new call. The result that comes next may be of either.
+// The last call of this frame jumped to what nobody can name, and where it was called from no site can be. What is
+// entered now is what the code there calls: it may be what the jump led to, or a new call. The result that comes next
+// may be of either.
 bool CallTelling::may_be_called_anew(const Event& event, const FunctionHit& hit, const Thread& thread) const {
   auto active = pairing_.at(thread.number, hit.place());
   if (active.empty() || !active.back().jumped || active.back().entry.returns_to != hit.return_address) return false;
@@ -220,7 +224,8 @@ const ActiveCall* CallTelling::taken_over(const Event& event, const FunctionHit&
   auto open = thread.open.find(last.id);
   if (open == thread.open.end() || !open->second->may_jump || (last.entry.tells_jumps && !last.jumped)) return nullptr;
   bool is_as_it_was = hit.return_address == last.entry.returns_to;
-  return is_as_it_was || !points_.is_code(event.thread.pid, hit.return_address, event.at.monotonic_ns) ? &last : nullptr;
+  return is_as_it_was || !points_.is_code(event.thread.pid, hit.return_address, event.at.monotonic_ns) ? &last
+                                                                                                       : nullptr;
 }
 
 // The kernel's own return address (uretprobes) says that another function had this frame before: one whose call is not
@@ -234,7 +239,8 @@ bool CallTelling::is_jumped_to_from_untold(const Event& event, const FunctionHit
 // Entered by a jump that was just seen, out of a module whose calls count.
 const CallTelling::Outward* CallTelling::outward_to(const FunctionHit& hit, const Thread& thread, uint64_t code) {
   auto jump = std::ranges::find(thread.outward, hit.place(), &Outward::frame);
-  bool is_its = jump != thread.outward.end() && jump->returns_to == hit.return_address && (jump->code == 0 || jump->code == code);
+  bool is_its =
+      jump != thread.outward.end() && jump->returns_to == hit.return_address && (jump->code == 0 || jump->code == code);
   return is_its ? &*jump : nullptr;
 }
 
@@ -267,7 +273,8 @@ Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Th
     return {};
   }
   ended_ = {};
-  const ActiveCall active = pairing_.enter(thread.number, {owner.code, hit.place(), returns_to, owner.tells_jumps}, ended_);
+  const ActiveCall active =
+      pairing_.enter(thread.number, {owner.code, hit.place(), returns_to, owner.tells_jumps}, ended_);
   TRY_VOID(abandoned(event, ended_.abandoned, thread));
   std::unique_ptr<Open> open = spare_.empty() ? std::make_unique<Open>() : std::move(spare_.back());
   if (!spare_.empty()) spare_.pop_back();

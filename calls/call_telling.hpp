@@ -17,14 +17,15 @@ namespace strut {
 
 /// Which of the calls that count are told.
 struct CallLimits {
-  uint32_t depth = 0;   ///< nested deeper than so many levels: not told; 0: all are
-  uint64_t first = 0;   ///< of each function so many; 0: all
+  uint32_t depth = 0;  ///< nested deeper than so many levels: not told; 0: all are
+  uint64_t first = 0;  ///< of each function so many; 0: all
 };
 
 /// Everything that is no hit passes through. `points` and `next` outlive it.
 class CallTelling final : public Sink {
  public:
-  CallTelling(CallPoints& points, CallLimits limits, Sink& next) : points_(points), limits_(limits), next_(next), stacks_(&points.stacks()), pairing_(&stacks_) {}
+  CallTelling(CallPoints& points, CallLimits limits, Sink& next)
+      : points_(points), limits_(limits), next_(next), stacks_(&points.stacks()), pairing_(&stacks_) {}
 
   Result<void> take(const Event& event) override;
   Result<void> flush() override { return next_.flush(); }
@@ -41,7 +42,8 @@ class CallTelling final : public Sink {
     bool may_jump = false;  ///< its function does jump to others
     uint32_t function = 0;  ///< CallPoints::function()
   };
-  /// A jump out of a module that the entry belongs to which comes next in its frame: a signal's handler may come between.
+  /// A jump out of a module that the entry belongs to which comes next in its frame: a signal's handler may come
+  /// between.
   struct Outward {
     uint64_t frame = 0, returns_to = 0;
     uint32_t site = 0;
@@ -53,8 +55,8 @@ class CallTelling final : public Sink {
   /// A thread, or a goroutine: it has calls, on a stack of its own.
   struct Thread {
     Pid pid{};
-    Tid number{};             ///< a goroutine's is below 0
-    bool by_request = false;  ///< it was running when tracing began: calls may have begun before
+    Tid number{};                  ///< a goroutine's is below 0
+    bool by_request = false;       ///< it was running when tracing began: calls may have begun before
     std::vector<Outward> outward;  ///< a few, the latest last; one for a frame
     std::vector<uint64_t>
         untold;  ///< frames of functions that may jump to others and whose call does not count, descending
@@ -96,7 +98,7 @@ class CallTelling final : public Sink {
   StackPlaces stacks_;
   Pairing pairing_;
   EndedCalls ended_;
-  std::unordered_map<int32_t, Thread> threads_;  ///< by number
+  std::unordered_map<int32_t, Thread> threads_;             ///< by number
   std::map<std::pair<int32_t, uint64_t>, Tid> goroutines_;  ///< by process and address
   int32_t last_goroutine_ = 0;
   std::unordered_map<uint64_t, uint64_t> counts_;  ///< by code: calls that were told, for `first`

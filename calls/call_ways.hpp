@@ -12,7 +12,9 @@ namespace strut {
 inline constexpr std::string_view kReturningOddly[] = {"setjmp", "_setjmp",    "__sigsetjmp", "sigsetjmp",
                                                        "vfork",  "getcontext", "swapcontext"};
 
-inline bool returns_oddly(std::string_view name) { return std::ranges::find(kReturningOddly, name) != std::end(kReturningOddly); }
+inline bool returns_oddly(std::string_view name) {
+  return std::ranges::find(kReturningOddly, name) != std::end(kReturningOddly);
+}
 
 /// The module leaves for it by a jump.
 inline bool is_jumped_to(const CallModule& caller, const Import& import) {

@@ -44,7 +44,8 @@ void CodePlaces::forked(Pid parent, Pid child) {
   if (from == pictures_.end() || parent == child) return;
   std::vector<Picture> inherited = from->second;
   std::vector<Picture>& known = pictures_[raw(child)];
-  if (!known.empty()) std::erase_if(inherited, [&](const Picture& picture) { return picture.since_ns >= known.front().since_ns; });
+  if (!known.empty())
+    std::erase_if(inherited, [&](const Picture& picture) { return picture.since_ns >= known.front().since_ns; });
   known.insert(known.begin(), std::make_move_iterator(inherited.begin()), std::make_move_iterator(inherited.end()));
   if (known.size() > kMostPictures) known.erase(known.begin(), known.end() - kMostPictures);
 }

@@ -28,8 +28,8 @@ class CodePlaces {
   /// A child has what its parent has.
   void forked(Pid parent, Pid child);
 
-  /// The module that had an address at a moment; where that had nothing there, at the next one, or before. `module` is nullptr:
-  /// none ever had.
+  /// The module that had an address at a moment; where that had nothing there, at the next one, or before. `module` is
+  /// nullptr: none ever had.
   PlacedModule at(Pid pid, uint64_t address, uint64_t when_ns) const;
   /// True if anything is known of the process.
   bool knows(Pid pid) const;

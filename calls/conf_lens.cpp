@@ -267,13 +267,11 @@ Result<Type> LensReader::bits_of(const Type& type) {
   if (type.kind == Kind::Pointer) {
     if (type.length.from == LengthFrom::None) return pointer(TRY(bits_of(*type.element)));
     Type whole = type;  // of an array: counted in bytes only where elements are bytes
-    if (size_of(*type.element, Abi::X86_64) == 1)
-      whole.element = &store_.keep(bytes({}, TextKind::Bits));
+    if (size_of(*type.element, Abi::X86_64) == 1) whole.element = &store_.keep(bytes({}, TextKind::Bits));
     else if (type.length.from == LengthFrom::Fixed)
       return pointer(
           bytes(fixed(static_cast<uint32_t>(type.length.fixed * size_of(*type.element, Abi::X86_64))), TextKind::Bits));
-    else
-      return wrong("bitvec needs an array of fixed length, or of char");
+    else return wrong("bitvec needs an array of fixed length, or of char");
     return whole;
   }
   if (type.kind != Kind::Struct && type.kind != Kind::Array)

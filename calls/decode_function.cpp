@@ -98,7 +98,8 @@ class Fetching {
   std::optional<ArgumentList> list_behind() const {
     std::optional<uint64_t> at = value_at(place_behind(call_.desc->args, call_.desc->result));
     ArgumentList list{};
-    if (!at || memory_.read(Addr{*at}, std::as_writable_bytes(std::span(&list, 1))).bytes != sizeof list) return std::nullopt;
+    if (!at || memory_.read(Addr{*at}, std::as_writable_bytes(std::span(&list, 1))).bytes != sizeof list)
+      return std::nullopt;
     return list;
   }
 

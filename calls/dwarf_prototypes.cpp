@@ -84,11 +84,16 @@ Type DwarfPrototypes::known_type(CTypeRef ref, int levels) {
   switch (type.kind) {
     case CType::Kind::Bool: return kBool;
     case CType::Kind::Char: return type.bytes <= 1 ? kChar : kWideChar;
-    case CType::Kind::Signed: return type.bytes == sizeof(__int128) ? kInt128 : number(width_of(type.bytes), Show::Signed, true);
-    case CType::Kind::Unsigned: return type.bytes == sizeof(__int128) ? kUnsigned128 : number(width_of(type.bytes), Show::Unsigned);
+    case CType::Kind::Signed:
+      return type.bytes == sizeof(__int128) ? kInt128 : number(width_of(type.bytes), Show::Signed, true);
+    case CType::Kind::Unsigned:
+      return type.bytes == sizeof(__int128) ? kUnsigned128 : number(width_of(type.bytes), Show::Unsigned);
     case CType::Kind::Float:
       return type.bytes == sizeof(float) ? kFloat : type.bytes == sizeof(double) ? kDouble : kLongDouble;
-    case CType::Kind::Complex: return type.bytes == 2 * sizeof(float) ? kComplexFloat : type.bytes == 2 * sizeof(double) ? kComplexDouble : kGuess;
+    case CType::Kind::Complex:
+      return type.bytes == 2 * sizeof(float)    ? kComplexFloat
+             : type.bytes == 2 * sizeof(double) ? kComplexDouble
+                                                : kGuess;
     case CType::Kind::Enum: return enumeration_of(type);
     case CType::Kind::Pointer:
     case CType::Kind::Reference: return pointer_to_type(type, levels);

@@ -38,7 +38,8 @@ std::optional<int64_t> storage_of(const PlacedModule& placed, Memory& memory) {
 
 uint64_t rounded_up(uint64_t number, uint64_t align) { return (number + align - 1) / align * align; }
 
-/// Where the storage of one more module will begin. nullopt: there is room left between others that the linker may put it into.
+/// Where the storage of one more module will begin. nullopt: there is room left between others that the linker may put
+/// it into.
 std::optional<uint64_t> place_below(uint64_t offset, const ThreadStorage& storage) {
   uint64_t wanted = offset + storage.bytes;
   uint64_t first = (storage.align - storage.address % storage.align) % storage.align;
@@ -63,7 +64,8 @@ std::optional<int64_t> storage_to_come(const CallModule& library, std::span<cons
 
 }  // namespace
 
-std::optional<int64_t> errno_place(std::span<const PlacedModule> modules, std::span<const CallModule* const> order, Memory& memory) {
+std::optional<int64_t> errno_place(std::span<const PlacedModule> modules, std::span<const CallModule* const> order,
+                                   Memory& memory) {
   for (const PlacedModule& placed : modules) {
     if (placed.module->names().soname != "libc.so.6") continue;
     auto offset = offset_of_errno(placed.module->elf());

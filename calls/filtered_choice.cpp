@@ -22,7 +22,8 @@ void FilteredChoice::offer(std::string_view symbol, const FilteredModule& module
   seen_.add_module(module.soname);
 }
 
-bool FilteredChoice::any(const std::vector<NamedFilter>& filters, std::string_view symbol, const FilteredModule& module) const {
+bool FilteredChoice::any(const std::vector<NamedFilter>& filters, std::string_view symbol,
+                         const FilteredModule& module) const {
   bool found = false;
   for (const NamedFilter& one : filters) {
     Matched& matched = matched_[&one];
@@ -52,8 +53,8 @@ bool FilteredChoice::called(std::string_view symbol, const FilteredModule& calle
   return any(filters_.calls, symbol, caller) && (filters_.libraries.empty() || any(filters_.libraries, symbol, callee));
 }
 
-std::optional<FunctionLabel> FilteredChoice::label(std::string_view symbol, const FilteredModule& callee, const FilteredModule* caller,
-                                                   CallWay way) const {
+std::optional<FunctionLabel> FilteredChoice::label(std::string_view symbol, const FilteredModule& callee,
+                                                   const FilteredModule* caller, CallWay way) const {
   if (way == CallWay::Import) offer(symbol, callee);
   if (!filters_.callees.empty() && !any(filters_.callees, symbol, callee)) return std::nullopt;
   if (!filters_.callers.empty() && (!caller || !any(filters_.callers, symbol, *caller))) return std::nullopt;
@@ -72,14 +73,18 @@ std::vector<std::string> FilteredChoice::unmatched() const {
   auto say = [&](const Option& option, std::string_view text, const std::string& near) {
     lines.push_back(std::string(option.name) + " '" + std::string(text) + "' matches no function" + near);
   };
-  for (const Option& option : {Option{"-e", filters_.calls}, {"-x", filters_.symbols}, {"-l", filters_.libraries},
-                               {"--caller", filters_.callers}, {"--callee", filters_.callees}})
+  for (const Option& option : {Option{"-e", filters_.calls},
+                               {"-x", filters_.symbols},
+                               {"-l", filters_.libraries},
+                               {"--caller", filters_.callers},
+                               {"--callee", filters_.callees}})
     for (const NamedFilter& one : option.filters) {
       const Matched& matched = matched_[&one];
       std::vector<SymbolFilter::RuleText> rules = one.filter.unnoted(matched.rules);
       bool is_one_rule = one.filter.adding_rules() == 1;
       for (const SymbolFilter::RuleText& rule : rules)
-        say(option, is_one_rule ? one.text : rule.text, seen_.nearest_function(rule.symbol) + seen_.nearest_module(rule.module));
+        say(option, is_one_rule ? one.text : rule.text,
+            seen_.nearest_function(rule.symbol) + seen_.nearest_module(rule.module));
       if (rules.empty() && !matched.is_all) say(option, one.text, "");
     }
   return lines;

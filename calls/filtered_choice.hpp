@@ -18,13 +18,14 @@ struct NamedFilter {
 };
 
 struct CallFilters {
-  std::vector<NamedFilter> calls;      ///< -e: by the module that calls
-  std::vector<NamedFilter> symbols;    ///< -x: by the module that has the function
-  std::vector<NamedFilter> libraries;  ///< -l: of those that `calls` names, only into these; empty: all
-  std::vector<NamedFilter> callers;    ///< of all: only calls from these modules; empty: from all
-  std::vector<NamedFilter> callees;    ///< only calls into these; empty: all
+  std::vector<NamedFilter> calls;                   ///< -e: by the module that calls
+  std::vector<NamedFilter> symbols;                 ///< -x: by the module that has the function
+  std::vector<NamedFilter> libraries;               ///< -l: of those that `calls` names, only into these; empty: all
+  std::vector<NamedFilter> callers;                 ///< of all: only calls from these modules; empty: from all
+  std::vector<NamedFilter> callees;                 ///< only calls into these; empty: all
   FunctionLabel calls_label = FunctionLabel::Name;  ///< of what `calls` chose
-  bool leaves_out_startup = false;  ///< of `calls`: no calls that are no program's own, but of what the compiler adds at its ends
+  bool leaves_out_startup =
+      false;  ///< of `calls`: no calls that are no program's own, but of what the compiler adds at its ends
 };
 
 /// Also remembers what was offered, for those who have to say that a filter matched nothing.
@@ -35,8 +36,8 @@ class FilteredChoice final : public CallChoice {
   bool calls_from(const FilteredModule& caller) const override;
   bool looks_into(const FilteredModule& callee) const override;
   bool defined(std::string_view symbol, const FilteredModule& callee) const override;
-  std::optional<FunctionLabel> label(std::string_view symbol, const FilteredModule& callee, const FilteredModule* caller,
-                                     CallWay way) const override;
+  std::optional<FunctionLabel> label(std::string_view symbol, const FilteredModule& callee,
+                                     const FilteredModule* caller, CallWay way) const override;
 
   /// Filters, and rules of filters, that have matched nothing so far, a line each with what may have been meant.
   std::vector<std::string> unmatched() const;

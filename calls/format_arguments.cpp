@@ -46,10 +46,8 @@ class FormatReader {
     Conversion conversion;
     std::string_view before = rest_;
     std::optional<size_t> first = digits();
-    if (first && take('$'))
-      conversion.position = *first;
-    else
-      rest_ = before;
+    if (first && take('$')) conversion.position = *first;
+    else rest_ = before;
     while (!rest_.empty() && std::string_view("-+ #0'I").contains(rest_.front())) rest_.remove_prefix(1);
     conversion.star_width = star();
     conversion.width = digits();
@@ -135,12 +133,9 @@ ArgType next_arg(const Type& type, Direction direction = Direction::In) { return
 /// A string of printf's, which ends at its precision where there is one. `last`: the index of the argument before it.
 Type printed_string(const Conversion& conversion, size_t last) {
   Type type = kPointerToString;
-  if (conversion.star_precision)
-    type.length = by_arg(static_cast<uint8_t>(last));
-  else if (conversion.precision)
-    type.length = fixed(static_cast<uint32_t>(*conversion.precision));
-  else
-    return type;
+  if (conversion.star_precision) type.length = by_arg(static_cast<uint8_t>(last));
+  else if (conversion.precision) type.length = fixed(static_cast<uint32_t>(*conversion.precision));
+  else return type;
   type.length.until_zero = true;
   return type;
 }
@@ -268,12 +263,9 @@ bool add_format_arguments(FunctionCall& call, Memory& memory) {
   Format format = raw(at) == 0 ? Format{} : is_wide ? wide_format(at, memory) : narrow_format(at, memory);
   if (!format.text && !format.is_unseen) return false;
   call.varargs.assign(declared.begin(), declared.end());
-  if (format.is_unseen)
-    call.varargs.push_back(next_arg(kUnseenArgument));
-  else if (call.desc->varargs == Varargs::Scanf)
-    append_scanf(*format.text, call.varargs);
-  else
-    append_printf(*format.text, call.varargs);
+  if (format.is_unseen) call.varargs.push_back(next_arg(kUnseenArgument));
+  else if (call.desc->varargs == Varargs::Scanf) append_scanf(*format.text, call.varargs);
+  else append_printf(*format.text, call.varargs);
   return true;
 }
 

@@ -6,7 +6,9 @@ namespace strut {
 
 namespace {
 
-uint64_t offset_of(const CallModule& module, uint64_t address) { return module.elf().offset_of_address(address).value_or(0); }
+uint64_t offset_of(const CallModule& module, uint64_t address) {
+  return module.elf().offset_of_address(address).value_or(0);
+}
 
 std::optional<uint64_t> uprobe_offset(const CallModule& module, const Instruction& instruction) {
   return uprobe_on(instruction) ? std::optional(offset_of(module, instruction.address)) : std::nullopt;

@@ -39,7 +39,8 @@ constexpr NamedRow named_row(const char* name, const FunctionRow<kCount>& row) {
   return {{name, row.result, row.args, row.varargs, row.failure, nullptr, FrameUse::Open, true}, row.syscall};
 }
 
-/// It is given functions to call. Not part of the row: g++ 12 with -fsanitize=undefined compares no functions when it compiles.
+/// It is given functions to call. Not part of the row: g++ 12 with -fsanitize=undefined compares no functions when it
+/// compiles.
 bool calls_back(const FunctionDesc& function) {
   return std::ranges::any_of(function.args, [](const ArgType& arg) { return arg.type.custom == decode_code; });
 }
@@ -98,11 +99,11 @@ struct Library {
   FrameUse frames;  ///< of those that calls/functions/frames.inc does not name
 };
 constexpr Library kLibraries[] = {
-    {"libc.so.6", kLibc, FrameUse::Own},          {"libm.so.6", kMath, FrameUse::Own},
-    {"libstdc++.so.6", kCxx, FrameUse::Open},     {"libgcc_s.so.1", kGcc, FrameUse::Open},
-    {"libz.so.1", kZlib, FrameUse::Open},         {"libsqlite3.so.0", kSqlite, FrameUse::Open},
-    {"libssl.so.3", kSsl, FrameUse::Open},        {"libcrypto.so.3", kCrypto, FrameUse::Open},
-    {"libcurl.so.4", kCurl, FrameUse::Open},      {"libselinux.so.1", kSelinux, FrameUse::Open},
+    {"libc.so.6", kLibc, FrameUse::Own},      {"libm.so.6", kMath, FrameUse::Own},
+    {"libstdc++.so.6", kCxx, FrameUse::Open}, {"libgcc_s.so.1", kGcc, FrameUse::Open},
+    {"libz.so.1", kZlib, FrameUse::Open},     {"libsqlite3.so.0", kSqlite, FrameUse::Open},
+    {"libssl.so.3", kSsl, FrameUse::Open},    {"libcrypto.so.3", kCrypto, FrameUse::Open},
+    {"libcurl.so.4", kCurl, FrameUse::Open},  {"libselinux.so.1", kSelinux, FrameUse::Open},
 };
 
 /// The rows with their system calls found, and an index of them.
@@ -127,7 +128,9 @@ struct Table {
     for (const NamedRow& row : library.rows) {
       rows.push_back(row.desc);
       auto named = frames.find(row.desc.name);
-      rows.back().frame = calls_back(row.desc) ? FrameUse::Open : named != frames.end() ? named->second : library.frames;
+      rows.back().frame = calls_back(row.desc)    ? FrameUse::Open
+                          : named != frames.end() ? named->second
+                                                  : library.frames;
       if (row.syscall == nullptr) continue;
       const SyscallSlot* slot = find_syscall(Abi::X86_64, row.syscall);
       CHECK_THAT(slot != nullptr);

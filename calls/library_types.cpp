@@ -150,13 +150,15 @@ Type in_memory(const Type& type) {
 
 Value decode_wide_unsigned(Decoder& decoder, uint64_t bits, size_t) {
   unsigned __int128 number = 0;
-  if (!decoder.read_bytes(Addr{bits}, std::as_writable_bytes(std::span(&number, 1)))) return decoder.missing(Addr{bits});
+  if (!decoder.read_bytes(Addr{bits}, std::as_writable_bytes(std::span(&number, 1))))
+    return decoder.missing(Addr{bits});
   return decoder.text(decimal(number), TextKind::Bare, false);
 }
 
 Value decode_wide_number(Decoder& decoder, uint64_t bits, size_t) {
   unsigned __int128 number = 0;
-  if (!decoder.read_bytes(Addr{bits}, std::as_writable_bytes(std::span(&number, 1)))) return decoder.missing(Addr{bits});
+  if (!decoder.read_bytes(Addr{bits}, std::as_writable_bytes(std::span(&number, 1))))
+    return decoder.missing(Addr{bits});
   bool is_negative = (number >> 127) != 0;
   return decoder.text(is_negative ? '-' + decimal(-number) : decimal(number), TextKind::Bare, false);
 }

@@ -23,7 +23,8 @@ inline constexpr Type kStream = notation::custom(decode_file);
 
 /// wchar_t *: up to -s characters, as UTF-8.
 Value decode_wide_string(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kWideBytes = notation::whole_bytes(512, notation::fixed(512));  ///< it is read in pieces of 64 characters
+inline constexpr Type kWideBytes =
+    notation::whole_bytes(512, notation::fixed(512));  ///< it is read in pieces of 64 characters
 inline constexpr Type kReadsWide = notation::pointer_to(kWideBytes);
 inline constexpr Type kWideString = notation::reading(notation::custom(decode_wide_string), kReadsWide);
 
@@ -39,13 +40,16 @@ inline constexpr Type kLongDouble = notation::custom(decode_long_double, 16, Wid
 Value decode_wide_number(Decoder& decoder, uint64_t bits, size_t bytes);
 Value decode_wide_unsigned(Decoder& decoder, uint64_t bits, size_t bytes);
 extern const Type kWideNumberWords;
-inline constexpr Type kInt128 = notation::reading(notation::custom(decode_wide_number, 16, Width::B8), kWideNumberWords);
-inline constexpr Type kUnsigned128 = notation::reading(notation::custom(decode_wide_unsigned, 16, Width::B8), kWideNumberWords);
+inline constexpr Type kInt128 =
+    notation::reading(notation::custom(decode_wide_number, 16, Width::B8), kWideNumberWords);
+inline constexpr Type kUnsigned128 =
+    notation::reading(notation::custom(decode_wide_unsigned, 16, Width::B8), kWideNumberWords);
 
 /// Complex numbers: both parts, as if they were a structure's members.
 extern const Type kComplexFloat, kComplexDouble;
 
-/// The type of a member, an element or what a pointer leads to: decoders of one word are given its value, and in memory its address.
+/// The type of a member, an element or what a pointer leads to: decoders of one word are given its value, and in memory
+/// its address.
 Type in_memory(const Type& type);
 
 /// An errno value that a function returns: 0 is none.
@@ -58,7 +62,8 @@ inline constexpr Type kHandler = notation::custom(decode_handler);
 
 /// struct dirent *: number, type and name.
 Value decode_dirent(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kDirentBytes = notation::whole_bytes(280, notation::fixed(280));  ///< sizeof(struct dirent) of glibc
+inline constexpr Type kDirentBytes =
+    notation::whole_bytes(280, notation::fixed(280));  ///< sizeof(struct dirent) of glibc
 inline constexpr Type kReadsDirent = notation::pointer_to(kDirentBytes);
 inline constexpr Type kDirentResult = notation::reading(notation::custom(decode_dirent), kReadsDirent);
 

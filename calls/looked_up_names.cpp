@@ -19,7 +19,8 @@ uint16_t last_two(std::string_view text) {
 /// In ASCII, as symbols of functions are written; of other languages' names the last letter alone.
 bool may_end_name(char last) {
   auto letter = static_cast<unsigned char>(last | 0x20);
-  return (letter >= 'a' && letter <= 'z') || (last >= '0' && last <= '9') || last == '_' || last == '$' || (last & 0x80);
+  return (letter >= 'a' && letter <= 'z') || (last >= '0' && last <= '9') || last == '_' || last == '$' ||
+         (last & 0x80);
 }
 
 template <typename Visit>
@@ -52,7 +53,8 @@ NamesInData::NamesInData(const ElfFile& file) {
 bool NamesInData::has(std::string_view name) const {
   if (name.size() < 2 || !may_end_name(name.back())) return true;
   auto ends = by_end_.find(last_two(name));
-  return ends != by_end_.end() && std::ranges::any_of(ends->second, [&](std::string_view text) { return text.ends_with(name); });
+  return ends != by_end_.end() &&
+         std::ranges::any_of(ends->second, [&](std::string_view text) { return text.ends_with(name); });
 }
 
 }  // namespace strut

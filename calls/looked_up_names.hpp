@@ -18,7 +18,8 @@ class NamesInData {
  public:
   /// Reads all of its data once. Keeps views of the file.
   explicit NamesInData(const ElfFile& file);
-  /// A string is the name, or ends with it, for linkers keep a string within another one that it ends. True of a name of one letter.
+  /// A string is the name, or ends with it, for linkers keep a string within another one that it ends. True of a name
+  /// of one letter.
   bool has(std::string_view name) const;
 
  private:

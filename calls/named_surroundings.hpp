@@ -16,7 +16,9 @@ class NamedSurroundings final : public Surroundings {
   std::optional<FdTarget> fd_target(int fd, bool details) override { return inner_.fd_target(fd, details); }
   std::optional<std::string> comm(int32_t id) override { return inner_.comm(id); }
   std::optional<int32_t> translate_pid(int32_t id) override { return inner_.translate_pid(id); }
-  std::optional<std::string> namespace_of(int32_t id, const char* kind) override { return inner_.namespace_of(id, kind); }
+  std::optional<std::string> namespace_of(int32_t id, const char* kind) override {
+    return inner_.namespace_of(id, kind);
+  }
   std::optional<std::string> interface_name(uint32_t index) override { return inner_.interface_name(index); }
   std::optional<std::string> generic_family(uint16_t number) override { return inner_.generic_family(number); }
   std::optional<NetlinkTarget> netlink_socket(int fd) override { return inner_.netlink_socket(fd); }

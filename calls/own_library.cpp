@@ -36,7 +36,8 @@ OwnLibrary opened_library() {
 
 std::optional<ChosenHere> chosen_here(const ElfFile& file, std::string_view name, std::string_view version) {
   static const OwnLibrary own = opened_library();
-  if (own.build_id.empty() || file.bytes().size() != own.file_bytes || file.build_id() != own.build_id) return std::nullopt;
+  if (own.build_id.empty() || file.bytes().size() != own.file_bytes || file.build_id() != own.build_id)
+    return std::nullopt;
   std::string symbol(name), of(version);
   void* found = of.empty() ? ::dlsym(own.handle, symbol.c_str()) : ::dlvsym(own.handle, symbol.c_str(), of.c_str());
   if (!found) return std::nullopt;

@@ -1,4 +1,5 @@
-// What the C library that strut itself runs on chose for its IFUNCs: on the same machine it chooses the same in a target.
+// What the C library that strut itself runs on chose for its IFUNCs: on the same machine it chooses the same in a
+// target.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,8 @@ namespace {
 template <typename T>
 T value_at(std::span<const std::byte> bytes, size_t at) {
   T value{};
-  if (bytes.size() >= sizeof value && at <= bytes.size() - sizeof value) std::memcpy(&value, bytes.data() + at, sizeof value);
+  if (bytes.size() >= sizeof value && at <= bytes.size() - sizeof value)
+    std::memcpy(&value, bytes.data() + at, sizeof value);
   return value;
 }
 
@@ -36,7 +37,8 @@ void add_relocated(const ElfFile& file, std::vector<uint64_t>& to) {
   }
 }
 
-/// A word is an address, or, if it is odd, says which of the 63 words behind the last one are meant, too (the generic ABI).
+/// A word is an address, or, if it is odd, says which of the 63 words behind the last one are meant, too (the generic
+/// ABI).
 void add_packed(const ElfFile& file, std::span<const std::byte> packed, std::vector<uint64_t>& to) {
   constexpr uint64_t kWord = sizeof(uint64_t), kWords = 63;
   uint64_t next = 0;

@@ -8,9 +8,10 @@
 
 namespace strut {
 
-/// Addresses that words of the file hold once the dynamic linker has moved them (R_X86_64_RELATIVE, SHT_RELR, and words for symbols
-/// of its own), and all that bytes of its code would compute if they were a lea by %rip: too many rather than too few. Not seen are
-/// distances between things (tables of offsets) and addresses that are put together otherwise, which compilers do for no function.
+/// Addresses that words of the file hold once the dynamic linker has moved them (R_X86_64_RELATIVE, SHT_RELR, and words
+/// for symbols of its own), and all that bytes of its code would compute if they were a lea by %rip: too many rather
+/// than too few. Not seen are distances between things (tables of offsets) and addresses that are put together
+/// otherwise, which compilers do for no function.
 class OwnPointers {
  public:
   /// Reads all of the code once: a millisecond for some megabytes.

@@ -106,8 +106,8 @@ void Pairing::drop_below(Tid tid, Thread& thread, uint64_t sp, EndedCalls& ended
   move_out(calls, first, last, ended.abandoned);
 }
 
-// Where nobody can tell stacks apart, calls that were left by longjmp(3) or an exception stay until their frame is taken
-// over. Calls of coroutines that wait look the same: the oldest of very many are given up.
+// Where nobody can tell stacks apart, calls that were left by longjmp(3) or an exception stay until their frame is
+// taken over. Calls of coroutines that wait look the same: the oldest of very many are given up.
 void Pairing::drop_oldest_below(Thread& thread, uint64_t sp, EndedCalls& ended) {
   constexpr size_t kNextLook = 4096;
   Calls& calls = thread.calls;

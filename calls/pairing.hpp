@@ -87,8 +87,8 @@ class Pairing {
   }
 
  private:
-  /// By frame, descending; those of one frame are in the order of their entries. Thousands of coroutines are in calls at
-  /// once: one comes and goes in the middle.
+  /// By frame, descending; those of one frame are in the order of their entries. Thousands of coroutines are in calls
+  /// at once: one comes and goes in the middle.
   using Calls = std::multimap<uint64_t, ActiveCall, std::greater<>>;
   struct Thread {
     Calls calls;

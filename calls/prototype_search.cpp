@@ -6,9 +6,13 @@
 
 namespace strut {
 
-Result<std::vector<std::string>> PrototypeSearch::add_users(const std::string& path) { return read_prototype_file(path, users_); }
+Result<std::vector<std::string>> PrototypeSearch::add_users(const std::string& path) {
+  return read_prototype_file(path, users_);
+}
 
-Result<std::vector<std::string>> PrototypeSearch::add_systems(const std::string& path) { return read_prototype_file(path, systems_); }
+Result<std::vector<std::string>> PrototypeSearch::add_systems(const std::string& path) {
+  return read_prototype_file(path, systems_);
+}
 
 const FunctionDesc* PrototypeSearch::of(std::string_view symbol, const CallModule& module, uint64_t address) {
   if (const FunctionDesc* desc = users_.find(symbol)) return desc;
@@ -24,7 +28,8 @@ const FunctionDesc* PrototypeSearch::of(std::string_view symbol, const CallModul
   return &unknown_function();
 }
 
-const FunctionDesc* PrototypeSearch::from_debug_information(std::string_view symbol, const CallModule& module, uint64_t address) {
+const FunctionDesc* PrototypeSearch::from_debug_information(std::string_view symbol, const CallModule& module,
+                                                            uint64_t address) {
   auto [described, is_new] = described_.try_emplace(&module);
   Described& of = described->second;
   if (is_new) of.dwarf = std::make_unique<DwarfPrototypes>(module.file().prototypes(), of.store);

@@ -13,8 +13,8 @@
 
 namespace strut {
 
-/// In this order: files that the user wrote; debug information of code that our table is not about; our table; files of the
-/// distribution; debug information of what remains.
+/// In this order: files that the user wrote; debug information of code that our table is not about; our table; files of
+/// the distribution; debug information of what remains.
 class PrototypeSearch {
  public:
   /// Reads a file of the user's. Returns what is wrong with it, a line each. Error: it cannot be read.

@@ -12,10 +12,8 @@ const FunctionDesc& PrototypeStore::add(FunctionDesc desc, std::string_view name
   desc.args = args_.emplace_back(std::move(args));
   std::unique_ptr<FunctionDesc>& slot = functions_[desc.name];
   // Who holds the old one goes on seeing it change: the name is what counts.
-  if (slot)
-    *slot = desc;
-  else
-    slot = std::make_unique<FunctionDesc>(desc);
+  if (slot) *slot = desc;
+  else slot = std::make_unique<FunctionDesc>(desc);
   return *slot;
 }
 

@@ -34,7 +34,8 @@ uint64_t Words::at(uint64_t address) {
   return value;
 }
 
-Scope::Scope(std::vector<PlacedModule> modules, const std::vector<LinkedModule>& linked, Memory& memory, bool has_tunables)
+Scope::Scope(std::vector<PlacedModule> modules, const std::vector<LinkedModule>& linked, Memory& memory,
+             bool has_tunables)
     : modules_(std::move(modules)), order_(in_order(linked)), words_(memory), has_tunables_(has_tunables) {}
 
 // The linker's own list has the program, what is preloaded, what is needed, level by level, and what was opened later.

@@ -35,17 +35,20 @@ class Words {
 /// A process's modules in the order in which the linker looks for a symbol. A picture of one moment.
 class Scope {
  public:
-  /// `modules` ascending by start. `linked`: link_maps(). `has_tunables`: what its C library chooses is not known beforehand.
+  /// `modules` ascending by start. `linked`: link_maps(). `has_tunables`: what its C library chooses is not known
+  /// beforehand.
   Scope(std::vector<PlacedModule> modules, const std::vector<LinkedModule>& linked, Memory& memory, bool has_tunables);
 
   const std::vector<PlacedModule>& modules() const { return modules_; }
   /// Those that the linker says it has loaded, in its order. Empty: it has not got that far.
   std::span<const CallModule* const> loaded() const { return std::span(order_).first(loaded_); }
-  /// Usually one. Several: an IFUNC that nobody has resolved yet, or a library with a scope of its own. Empty: not (yet) there.
+  /// Usually one. Several: an IFUNC that nobody has resolved yet, or a library with a scope of its own. Empty: not
+  /// (yet) there.
   std::vector<Definition> definitions(const PlacedModule& importer, const Import& import);
   /// A function that a library offers: itself, or what it chooses from if it is an IFUNC.
   std::vector<Definition> definitions(const CallModule& module, const Symbol& symbol) const;
-  /// True if the module came with the program, or is needed by one that is loaded; else somebody has opened it (dlopen(3)).
+  /// True if the module came with the program, or is needed by one that is loaded; else somebody has opened it
+  /// (dlopen(3)).
   bool is_needed(const CallModule& module) const;
 
  private:

@@ -14,8 +14,8 @@ class SeenNames {
   void add_module(std::string_view name);
   /// No module was seen: there was no process to look at.
   bool none() const { return modules_.empty(); }
-  /// "; nearest: malloc, calloc": what may have been meant by a function's or a module's name. Empty: nothing like it, or it is
-  /// a pattern, or there is such a name.
+  /// "; nearest: malloc, calloc": what may have been meant by a function's or a module's name. Empty: nothing like it,
+  /// or it is a pattern, or there is such a name.
   std::string nearest_function(std::string_view name) const { return nearest(name, functions_); }
   std::string nearest_module(std::string_view name) const { return nearest(name, modules_); }
 

@@ -6,8 +6,8 @@ namespace strut {
 
 namespace {
 
-/// Heaps of malloc's arenas begin at multiples of this (glibc 2.36, as /proc/PID/maps shows them), and what one may grow
-/// into lies unreadable at its end: directly below the next one.
+/// Heaps of malloc's arenas begin at multiples of this (glibc 2.36, as /proc/PID/maps shows them), and what one may
+/// grow into lies unreadable at its end: directly below the next one.
 constexpr uint64_t kHeapBytes = 64 << 20;
 /// More is no guard.
 constexpr uint64_t kMostGuardBytes = 16 << 20;
@@ -67,7 +67,8 @@ bool StackPlaces::same(Tid tid, uint64_t low, uint64_t high) {
   // Stacks grow, and come and go.
   if (process.is_old || !range_of(process, low) || !range_of(process, high)) look_at(pid, process);
   if (process.ranges.empty()) return true;
-  if (process.is_from_before && !range_of(process, low) && !range_of(process, high)) return may_be_one_threads(low, high);
+  if (process.is_from_before && !range_of(process, low) && !range_of(process, high))
+    return may_be_one_threads(low, high);
   for (uint64_t address : {low, high})
     if (!range_of(process, address)) note_gone(process, address);
   const Range* range = range_of(process, low);

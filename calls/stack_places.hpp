@@ -18,8 +18,8 @@ struct StackRange {
   bool is_stack;  ///< surely one
 };
 
-/// What processes had mapped when they were looked at for their code: they live then, and may have ended before the first
-/// of their calls is told. Thread-safe.
+/// What processes had mapped when they were looked at for their code: they live then, and may have ended before the
+/// first of their calls is told. Thread-safe.
 class SeenStacks {
  public:
   void changed(Pid pid, std::span<const Mapping> mappings);
@@ -34,14 +34,13 @@ class SeenStacks {
 };
 
 /// A mapping is surely one stack if the kernel made it for a process's first thread, or if a guard lies below it, as
-/// below stacks that pthread_create(3) makes (pthread_attr_setguardsize(3)) and those of careful coroutines. Any other may
-/// hold many: who makes coroutines gets their stacks of malloc(3).
+/// below stacks that pthread_create(3) makes (pthread_attr_setguardsize(3)) and those of careful coroutines. Any other
+/// may hold many: who makes coroutines gets their stacks of malloc(3).
 ///
-/// Reads maps of a process when it hears of it, where what it knows does not say, and again after a thread has come. What
-/// is told of a process may be older than its maps: memory that is not there may be a stack that was given back. Of a
-/// process that was gone at the first look counts what SeenStacks has, and what came later, of threads, is told by its distance;
-/// where that has nothing either, it has one stack.
-/// Numbers below 0 are goroutines: each has one stack.
+/// Reads maps of a process when it hears of it, where what it knows does not say, and again after a thread has come.
+/// What is told of a process may be older than its maps: memory that is not there may be a stack that was given back.
+/// Of a process that was gone at the first look counts what SeenStacks has, and what came later, of threads, is told by
+/// its distance; where that has nothing either, it has one stack. Numbers below 0 are goroutines: each has one stack.
 class StackPlaces final : public Stacks {
  public:
   /// `seen` outlives it; nullptr: nobody looks before.

@@ -49,7 +49,8 @@ class SymbolFilter {
   static SymbolFilter main_program();
 
   bool matches(std::string_view symbol, const FilteredModule& module) const;
-  /// Marks the rules that fit a function and add it, whatever later rules take away. `fitting` grows to the number of rules.
+  /// Marks the rules that fit a function and add it, whatever later rules take away. `fitting` grows to the number of
+  /// rules.
   void note(std::string_view symbol, const FilteredModule& module, std::vector<bool>& fitting) const;
   /// A rule as it was typed, without its sign.
   struct RuleText {

@@ -32,19 +32,28 @@ BackendChoice choose(BackendChoice wish, const TraceRequest& request) {
   if (wish != BackendChoice::Auto) return wish;
   if (request.everybody) return BackendChoice::Kassist;
   // A call of a function costs a stopped thread fifty times what it costs in the kernel.
-  bool fits = request.functions != nullptr || request.attach.size() >= kMany || std::ranges::any_of(request.attach, held_by_a_tracer);
+  bool fits = request.functions != nullptr || request.attach.size() >= kMany ||
+              std::ranges::any_of(request.attach, held_by_a_tracer);
   bool can = fits && !changes_target(request) && !kassist_obstacle() && !(request.functions && uprobe_obstacle());
   return can ? BackendChoice::Kassist : BackendChoice::Ptrace;
 }
 
-Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own, const TraceRequest& request) {
+Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own,
+                                              const TraceRequest& request) {
   if (choice != BackendChoice::Kassist && request.everybody)
-    return fail({0, "ptrace", {}, "it traces processes that are named: --all needs kassist", "Leave out --backend=ptrace"});
-  auto unwinder = request.stack_frames != 0 ? make_cfi_unwinder(request.stack_lines ? FrameDetail::Lines : FrameDetail::Functions) : nullptr;
+    return fail(
+        {0, "ptrace", {}, "it traces processes that are named: --all needs kassist", "Leave out --backend=ptrace"});
+  auto unwinder = request.stack_frames != 0
+                      ? make_cfi_unwinder(request.stack_lines ? FrameDetail::Lines : FrameDetail::Functions)
+                      : nullptr;
   if (choice != BackendChoice::Kassist) return make_ptrace_backend(std::move(unwinder));
   if (changes_target(request))
-    return fail({0, "kassist", {}, "it only watches: --inject, --fault, --seccomp-bpf, --kill-on-exit and truss's -T, -S, -M and -U need ptrace",
-                 "Leave out --backend=kassist"});
+    return fail(
+        {0,
+         "kassist",
+         {},
+         "it only watches: --inject, --fault, --seccomp-bpf, --kill-on-exit and truss's -T, -S, -M and -U need ptrace",
+         "Leave out --backend=kassist"});
   Transport transport{own.ring_bytes, own.stack_bytes, own.frames_only, {}, {}};
   if (own.brake) transport.make_brake = make_ptrace_brake;
   transport.make_launch_watch = make_launch_watch;

@@ -77,10 +77,8 @@ std::vector<std::string> changed_environment(const std::vector<std::string>& cha
       continue;
     }
     auto found = std::find_if(variables.begin(), variables.end(), named);
-    if (found != variables.end())
-      *found = change;
-    else
-      variables.push_back(change);
+    if (found != variables.end()) *found = change;
+    else variables.push_back(change);
   }
   return variables;
 }

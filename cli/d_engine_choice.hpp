@@ -11,13 +11,13 @@ namespace strut {
 
 /// What a program wants of its engine.
 enum class DNeeds : uint8_t {
-  Nobody,     ///< BEGIN, END, ERROR, tick
+  Nobody,  ///< BEGIN, END, ERROR, tick
   Processes,
-  Code,       ///< of processes, probed
+  Code,  ///< of processes, probed
 };
 
-/// Nobody: the interpreter alone, which costs nothing to start. Else kassist where nothing stands in its way, else ptrace.
-/// Error: kassist was asked for, and something does.
+/// Nobody: the interpreter alone, which costs nothing to start. Else kassist where nothing stands in its way, else
+/// ptrace. Error: kassist was asked for, and something does.
 Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, DNeeds needs);
 
 }  // namespace strut

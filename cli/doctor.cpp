@@ -34,7 +34,8 @@ void print(const Finding& finding) {
 }
 
 bool is_usable(const std::vector<Finding>& findings) {
-  return std::ranges::all_of(findings, [](const Finding& finding) { return !finding.needed || finding.state == Finding::State::Works; });
+  return std::ranges::all_of(
+      findings, [](const Finding& finding) { return !finding.needed || finding.state == Finding::State::Works; });
 }
 
 /// What is about functions is asked where the rest works.

@@ -59,8 +59,9 @@ DMacros macros_of(const DtraceOptions& options, const std::vector<Command>& comm
   macros.arguments.push_back(is_script ? options.programs[0].text : "dtrace");
   macros.arguments.insert(macros.arguments.end(), options.arguments.begin(), options.arguments.end());
   TracerProcess::Known self = TracerProcess::known();
-  macros.variables = {{"pid", raw(self.pid)}, {"ppid", raw(self.parent)}, {"pgid", ::getpgid(raw(self.pid))}, {"sid", ::getsid(0)},
-                      {"uid", ::getuid()},   {"euid", ::geteuid()},   {"gid", ::getgid()},   {"egid", ::getegid()}};
+  macros.variables = {{"pid", raw(self.pid)}, {"ppid", raw(self.parent)}, {"pgid", ::getpgid(raw(self.pid))},
+                      {"sid", ::getsid(0)},   {"uid", ::getuid()},        {"euid", ::geteuid()},
+                      {"gid", ::getgid()},    {"egid", ::getegid()}};
   if (!commands.empty()) macros.variables.emplace_back("target", raw(commands[0].held.pid()));
   else if (!options.attach.empty()) macros.variables.emplace_back("target", raw(options.attach[0]));
   macros.default_arguments = options.settings.defaultargs;
@@ -84,7 +85,8 @@ class Run {
     }
     DMacros macros = macros_of(options_, commands_);
     auto compiled = compile_d({*sources, &macros, &table_, options_.settings});
-    if (!compiled) return say(error_text(options_.programs[compiled.error().source], compiled.error(), options_.settings));
+    if (!compiled)
+      return say(error_text(options_.programs[compiled.error().source], compiled.error(), options_.settings));
     program_ = *std::move(compiled);
     if (options_.show_code) std::fputs(disassemble(program_).c_str(), stderr);
     return with_probes();
@@ -175,7 +177,11 @@ class Run {
     if (!engine) return say(engine.error());
     bool has_somebody = !commands_.empty() || !options_.attach.empty() || !enabling.processes().empty();
     if (needs_processes && !has_somebody && (*engine)->name() == "ptrace")
-      return say(Error{0, "ptrace", {}, "it watches processes that are named, and there is none: -c COMMAND or -p PID is needed", "kassist (as root) sees all processes"});
+      return say(Error{0,
+                       "ptrace",
+                       {},
+                       "it watches processes that are named, and there is none: -c COMMAND or -p PID is needed",
+                       "kassist (as root) sees all processes"});
     if ((*engine)->name() == "ptrace" && asks_for(enabling, DTrigger::Process::SignalSend))
       messages_.say(
           "proc:::signal-send is, under ptrace, what processes send with kill(2) and its like; signals of the kernel's "
@@ -192,7 +198,9 @@ class Run {
     auto status = session.run();
     if (!status) messages_.say(status.error());
     if (!options_.own.stats_file.empty())
-      if (auto written = write_stats(options_.own.stats_file, (*engine)->name(), (*engine)->counts(), session.counts()); !written) messages_.say(written.error());
+      if (auto written = write_stats(options_.own.stats_file, (*engine)->name(), (*engine)->counts(), session.counts());
+          !written)
+        messages_.say(written.error());
     if (!status || !all_executed()) return kFailure;
     return *status;
   }

@@ -10,7 +10,8 @@ void arguments_into(std::string& out, const ProbeTable& table, uint32_t id) {
   auto types = table.arguments_of(id);
   out += "\n\tArgument Types\n";
   if (!types || types->empty()) out += "\t\tNone\n";
-  for (size_t i = 0; types && i < types->size(); i++) out += "\t\targs[" + std::to_string(i) + "]: " + (*types)[i].type + '\n';
+  for (size_t i = 0; types && i < types->size(); i++)
+    out += "\t\targs[" + std::to_string(i) + "]: " + (*types)[i].type + '\n';
   out += '\n';
 }
 

@@ -8,7 +8,8 @@
 
 namespace strut {
 
-const char* const kDtraceUsage = R"(usage: dtrace [OPTIONS] {-n DESCRIPTION['/'PREDICATE'/'][{ACTIONS}] | -s FILE} ... [ARGUMENTS]
+const char* const kDtraceUsage =
+    R"(usage: dtrace [OPTIONS] {-n DESCRIPTION['/'PREDICATE'/'][{ACTIONS}] | -s FILE} ... [ARGUMENTS]
        dtrace -l [-v] [-P PROVIDER] [-n DESCRIPTION] ...
 
 What to trace; each may be given several times, all of them are one program:
@@ -108,7 +109,8 @@ Result<void> take_flag(DtraceOptions& options, int letter) {
 
 Result<void> take(DtraceOptions& options, const ScannedOption& option) {
   if (option.id >= kOwnBackend) {
-    bool known = option.id == kOwnBackend || option.id == kOwnStats || option.id == kOwnRingSize || option.id == kOwnStackBytes;
+    bool known =
+        option.id == kOwnBackend || option.id == kOwnStats || option.id == kOwnRingSize || option.id == kOwnStackBytes;
     if (!known) return wrong("--" + std::string(option.long_name) + " is not dtrace's");
     return take_own_option(options.own, option);
   }
@@ -123,7 +125,9 @@ Result<void> take(DtraceOptions& options, const ScannedOption& option) {
     case 'x': return take_setting(options, value);
     case 'D':
     case 'U':
-    case 'I': return options.preprocessor_words.push_back(std::string("-") + static_cast<char>(option.id) + value), Result<void>{};
+    case 'I':
+      return options.preprocessor_words.push_back(std::string("-") + static_cast<char>(option.id) + value),
+             Result<void>{};
     case 'L':
     case 'X': return {};  // no libraries of D; no levels of ISO C conformance
     default: return take_flag(options, option.id);
@@ -138,12 +142,14 @@ Result<DtraceOptions> parse_dtrace_options(std::span<const std::string> words) {
     OptionScanner scanner(kShorts, kOwnOptions, words);
     while (auto option = TRY(scanner.next())) {
       TRY_VOID(take(options, *option));
-      if (options.action == DtraceOptions::Action::Help || options.action == DtraceOptions::Action::Version) return options;
+      if (options.action == DtraceOptions::Action::Help || options.action == DtraceOptions::Action::Version)
+        return options;
     }
     bool only_words = scanner.rest().size() < words.size() && *(scanner.rest().data() - 1) == "--";
     words = scanner.rest();
     size_t count = only_words ? words.size() : std::min<size_t>(words.size(), 1);
-    options.arguments.insert(options.arguments.end(), words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
+    options.arguments.insert(options.arguments.end(), words.begin(),
+                             words.begin() + static_cast<std::ptrdiff_t>(count));
     words = words.subspan(count);
   }
   if (options.programs.empty() && options.action != DtraceOptions::Action::List)

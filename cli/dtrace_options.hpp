@@ -27,10 +27,10 @@ struct DtraceOptions {
   std::vector<Pid> attach;             ///< -p
   std::vector<std::string> arguments;  ///< $1 …
   DSettings settings;
-  std::string output;                  ///< -o; empty: standard output
+  std::string output;  ///< -o; empty: standard output
   bool verbose = false;
-  bool show_code = false;              ///< -S
-  bool preprocess = false;             ///< -C
+  bool show_code = false;                       ///< -S
+  bool preprocess = false;                      ///< -C
   std::vector<std::string> preprocessor_words;  ///< -D, -U, -I
 };
 

@@ -14,7 +14,9 @@ namespace strut {
 namespace {
 
 DtraceRows::Layout layout_of(const DSettings& settings) {
-  return settings.quiet ? DtraceRows::Layout::Quiet : settings.flowindent ? DtraceRows::Layout::Flow : DtraceRows::Layout::Columns;
+  return settings.quiet        ? DtraceRows::Layout::Quiet
+         : settings.flowindent ? DtraceRows::Layout::Flow
+                               : DtraceRows::Layout::Columns;
 }
 
 /// A function's name comes from a file that the target chose.
@@ -27,20 +29,24 @@ bool is_harmless(std::string_view name) {
 }  // namespace
 
 DtraceOutput::DtraceOutput(OwnedFd file, std::string name, const DSettings& settings, Messages& messages)
-    : file_(std::move(file)), name_(std::move(name)), settings_(settings), messages_(messages), rows_(std::getenv("_DTRACE_TESTING") != nullptr) {}
+    : file_(std::move(file)),
+      name_(std::move(name)),
+      settings_(settings),
+      messages_(messages),
+      rows_(std::getenv("_DTRACE_TESTING") != nullptr) {}
 
-Result<std::unique_ptr<DtraceOutput>> DtraceOutput::open(const std::string& path, const DSettings& settings, Messages& messages) {
+Result<std::unique_ptr<DtraceOutput>> DtraceOutput::open(const std::string& path, const DSettings& settings,
+                                                         Messages& messages) {
   OwnedFd file;
   if (!path.empty()) {
     file = OwnedFd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
     if (!file) return fail({errno, "failed to open", path, {}, {}});
   }
-  return std::unique_ptr<DtraceOutput>(new DtraceOutput(std::move(file), path.empty() ? "standard output" : path, settings, messages));
+  return std::unique_ptr<DtraceOutput>(
+      new DtraceOutput(std::move(file), path.empty() ? "standard output" : path, settings, messages));
 }
 
-int DtraceOutput::fd() const {
-  return reopened_ ? reopened_.number() : file_ ? file_.number() : STDOUT_FILENO;
-}
+int DtraceOutput::fd() const { return reopened_ ? reopened_.number() : file_ ? file_.number() : STDOUT_FILENO; }
 
 bool DtraceOutput::is_terminal() const { return ::isatty(fd()) == 1; }
 

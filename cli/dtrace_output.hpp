@@ -14,7 +14,8 @@ namespace strut {
 class DtraceOutput final : public DConsumer {
  public:
   /// Standard output, or a file that is appended to. Error: it cannot be opened.
-  static Result<std::unique_ptr<DtraceOutput>> open(const std::string& path, const DSettings& settings, Messages& messages);
+  static Result<std::unique_ptr<DtraceOutput>> open(const std::string& path, const DSettings& settings,
+                                                    Messages& messages);
 
   bool is_terminal() const;
 

@@ -21,7 +21,8 @@ Result<std::string> text_of_file(const std::string& path) {
   std::string text;
   char buffer[16384];
   // Not again behind the end: a terminal would have to be told of it twice.
-  for (size_t got = sizeof buffer; got == sizeof buffer;) text.append(buffer, got = std::fread(buffer, 1, sizeof buffer, file));
+  for (size_t got = sizeof buffer; got == sizeof buffer;)
+    text.append(buffer, got = std::fread(buffer, 1, sizeof buffer, file));
   bool failed = std::ferror(file) != 0;
   int error = errno;
   std::fclose(file);
@@ -33,9 +34,11 @@ Result<std::string> text_of_file(const std::string& path) {
 Result<std::string> text_of_id(const std::string& text, const ProbeTable& table) {
   uint32_t id = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
-  if (error != std::errc{} || !table.has(id)) return fail({0, "invalid probe id", text, "no probe has it; -l shows the ids of those that are always there", {}});
+  if (error != std::errc{} || !table.has(id))
+    return fail({0, "invalid probe id", text, "no probe has it; -l shows the ids of those that are always there", {}});
   const OfferedProbe& probe = table.at(id);
-  return probe.provider + ':' + probe.module + ':' + probe.function + ':' + probe.name + std::string(end, text.data() + text.size());
+  return probe.provider + ':' + probe.module + ':' + probe.function + ':' + probe.name +
+         std::string(end, text.data() + text.size());
 }
 
 ProbeField last_field(ProgramKind kind) {
@@ -82,7 +85,8 @@ Result<std::vector<DSource>> dtrace_sources(const DtraceOptions& options, const 
 std::string matched_text(const DtraceProgram& program, uint64_t count) {
   bool is_file = program.kind == ProgramKind::File;
   std::string name = is_file ? program.text : program.text.substr(0, description_bytes(program.text));
-  return std::string(is_file ? "script" : "description") + " '" + name + "' matched " + std::to_string(count) + (count == 1 ? " probe" : " probes");
+  return std::string(is_file ? "script" : "description") + " '" + name + "' matched " + std::to_string(count) +
+         (count == 1 ? " probe" : " probes");
 }
 
 std::string error_text(const DtraceProgram& program, const Diagnostic& diagnostic, const DSettings& settings) {

@@ -27,14 +27,16 @@ constexpr int kFailure = 1;
 /// Prototypes in ltrace.conf(5)'s language: those of -F, or the user's, the system's and the distribution's.
 class Configuration {
  public:
-  explicit Configuration(PrototypeSearch& prototypes, Messages& messages) : prototypes_(prototypes), messages_(messages) {}
+  explicit Configuration(PrototypeSearch& prototypes, Messages& messages)
+      : prototypes_(prototypes), messages_(messages) {}
 
   /// False: a file that was named cannot be read.
   bool read(const std::vector<std::string>& named) {
     for (const std::string& path : named)
       if (!take(prototypes_.add_users(path))) return false;
     if (!named.empty()) return true;
-    if (const char* home = getenv("HOME")) take_if_there(std::string(home) + "/.ltrace.conf", &PrototypeSearch::add_users);
+    if (const char* home = getenv("HOME"))
+      take_if_there(std::string(home) + "/.ltrace.conf", &PrototypeSearch::add_users);
     take_if_there("/etc/ltrace.conf", &PrototypeSearch::add_systems);
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator("/usr/share/ltrace", error))
@@ -84,7 +86,8 @@ Result<TraceRequest> request_of(const LtraceOptions& options) {
     launch.argv = options.command;
     launch.user = std::move(user);
   }
-  if (options.own.all) return fail({0, "--all", {}, "functions are traced in processes that are named", "Give a command, or -p PID"});
+  if (options.own.all)
+    return fail({0, "--all", {}, "functions are traced in processes that are named", "Give a command, or -p PID"});
   request.attach = options.attach;
   request.follow = options.follow;
   request.attach_threads = true;
@@ -116,7 +119,9 @@ void say_unmatched(const FilteredChoice& choice, const CallPoints& points, Messa
     bool is_default = line.starts_with("-e '@MAIN'");
     // Calls that another option leaves out are there.
     if (is_default && (lines.size() > 1 || !points.programs_import_nothing())) continue;
-    messages.say(is_default ? "the program imports no functions: it is static, or no ELF file for x86-64; -x NAME traces its own if it has symbols, -S system calls" : line);
+    messages.say(is_default ? "the program imports no functions: it is static, or no ELF file for x86-64; -x NAME "
+                              "traces its own if it has symbols, -S system calls"
+                            : line);
   }
 }
 
@@ -130,7 +135,9 @@ int trace(LtraceOptions& options, Messages& messages) {
   auto output = open_output(options);
   if (!output) return messages.say(output.error()), kFailure;
   FilteredChoice choice(std::move(options.filters));
-  CallPoints points(choice, prototypes, {options.demangle, options.follow, options.stack_frames == 0 && !(options.follow && !options.attach.empty())});
+  CallPoints points(
+      choice, prototypes,
+      {options.demangle, options.follow, options.stack_frames == 0 && !(options.follow && !options.attach.empty())});
   request->functions = &points;
   std::unique_ptr<Sink> format = make_format(options, *output);
   CallTelling telling(points, {options.max_depth, options.first_calls}, *format);

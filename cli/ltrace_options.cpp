@@ -181,7 +181,9 @@ class Taking {
       case kTree: options.tree = true; break;
       case kFilter: options.filters.calls.push_back({std::string(value), TRY(SymbolFilter::parse(value))}); break;
       case kSymbols: options.filters.symbols.push_back({std::string(value), TRY(SymbolFilter::parse(value))}); break;
-      case kLibrary: options.filters.libraries.push_back({std::string(value), TRY(SymbolFilter::of_modules(value))}); break;
+      case kLibrary:
+        options.filters.libraries.push_back({std::string(value), TRY(SymbolFilter::of_modules(value))});
+        break;
       case kCaller: options.filters.callers.push_back({std::string(value), TRY(SymbolFilter::parse(value))}); break;
       case kCallee: options.filters.callees.push_back({std::string(value), TRY(SymbolFilter::parse(value))}); break;
       case kConfig: options.config_files.emplace_back(value); break;

@@ -30,10 +30,8 @@ size_t printable_character(std::string_view text) {
 void append_escaped(std::string& to, char c) {
   constexpr std::string_view kNamed = "\t\n\v\f\r", kNames = "tnvfr";
   char escaped[8];
-  if (size_t i = kNamed.find(c); i != std::string_view::npos)
-    std::snprintf(escaped, sizeof escaped, "\\%c", kNames[i]);
-  else
-    std::snprintf(escaped, sizeof escaped, "\\%03o", static_cast<unsigned char>(c));
+  if (size_t i = kNamed.find(c); i != std::string_view::npos) std::snprintf(escaped, sizeof escaped, "\\%c", kNames[i]);
+  else std::snprintf(escaped, sizeof escaped, "\\%03o", static_cast<unsigned char>(c));
   to += escaped;
 }
 
@@ -43,10 +41,8 @@ std::string printable(std::string_view text) {
   std::string plain;
   while (!text.empty()) {
     size_t length = printable_character(text);
-    if (length)
-      plain += text.substr(0, length);
-    else
-      append_escaped(plain, text[0]);
+    if (length) plain += text.substr(0, length);
+    else append_escaped(plain, text[0]);
     text.remove_prefix(std::max<size_t>(length, 1));
   }
   return plain;

@@ -49,12 +49,9 @@ Result<const LongOption*> OptionScanner::find_long(std::string_view word, std::s
     std::string_view full = option.name;
     if (full == name) return &option;
     if (option.spelling == LongOption::Spelling::Full || !full.starts_with(name)) continue;
-    if (!first)
-      first = &option;
-    else if (same_option(*first, option))
-      continue;
-    else
-      ambiguous = true;
+    if (!first) first = &option;
+    else if (same_option(*first, option)) continue;
+    else ambiguous = true;
     candidates += " '--" + std::string(full) + "'";
   }
   if (!first) return complaint("unrecognized option '--" + std::string(word) + "'");

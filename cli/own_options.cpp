@@ -16,7 +16,11 @@ Result<void> take_ring_size(OwnOptions& options, std::string_view value) {
   auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), megabytes);
   bool number = error == std::errc{} && end == value.data() + value.size();
   if (!number || !std::has_single_bit(megabytes) || megabytes < kLeast_mb || megabytes > kMost_mb)
-    return fail({0, {}, {}, "invalid --ring-size argument: '" + std::string(value) + "': it is 1, 2, 4 … 1024 (megabytes)", {}});
+    return fail({0,
+                 {},
+                 {},
+                 "invalid --ring-size argument: '" + std::string(value) + "': it is 1, 2, 4 … 1024 (megabytes)",
+                 {}});
   options.ring_bytes = megabytes << 20;
   return {};
 }
@@ -32,7 +36,11 @@ Result<void> take_stack_bytes(OwnOptions& options, std::string_view value) {
   uint32_t bytes = 0;
   auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
   if (error != std::errc{} || end != value.data() + value.size() || bytes < kLeast || bytes > kMost)
-    return fail({0, {}, {}, "invalid --stack-bytes argument: '" + std::string(value) + "': it is 4096 to 258048, or frames", {}});
+    return fail({0,
+                 {},
+                 {},
+                 "invalid --stack-bytes argument: '" + std::string(value) + "': it is 4096 to 258048, or frames",
+                 {}});
   options.stack_bytes = bytes;
   return {};
 }
@@ -58,7 +66,8 @@ Result<void> take_own_option(OwnOptions& options, const ScannedOption& option) {
     options.all = true;
     return {};
   }
-  if (option.id == kOwnUid || option.id == kOwnCgroup || option.id == kOwnComm) return take_filter(options, option.id, value);
+  if (option.id == kOwnUid || option.id == kOwnCgroup || option.id == kOwnComm)
+    return take_filter(options, option.id, value);
   if (option.id == kOwnRingSize) return take_ring_size(options, value);
   if (option.id == kOwnStackBytes) return take_stack_bytes(options, value);
   if (option.id == kOwnStats) {
@@ -67,12 +76,9 @@ Result<void> take_own_option(OwnOptions& options, const ScannedOption& option) {
     options.stats_file = value;
     return {};
   }
-  if (value == "auto")
-    options.backend = BackendChoice::Auto;
-  else if (value == "ptrace")
-    options.backend = BackendChoice::Ptrace;
-  else if (value == "kassist")
-    options.backend = BackendChoice::Kassist;
+  if (value == "auto") options.backend = BackendChoice::Auto;
+  else if (value == "ptrace") options.backend = BackendChoice::Ptrace;
+  else if (value == "kassist") options.backend = BackendChoice::Kassist;
   else {
     error.why = "invalid --backend argument: '" + std::string(value) + "': it is auto, ptrace or kassist";
     return fail(error);

@@ -15,14 +15,14 @@ enum class BackendChoice : uint8_t { Auto, Ptrace, Kassist };
 
 struct OwnOptions {
   BackendChoice backend = BackendChoice::Auto;
-  std::string stats_file;  ///< --stats; empty: none
-  bool brake = true;       ///< --no-brake: kassist never holds a thread
-  uint32_t ring_bytes = 0;         ///< --ring-size: of kassist's ring; 0: as fits the request
-  uint32_t stack_bytes = 64 << 10; ///< --stack-bytes: of each stack that kassist captures
-  bool frames_only = false;        ///< --stack-bytes=frames: only what frame pointers lead to
-  bool all = false;                ///< --all: every process there is or will be …
-  std::string uid;                 ///< --uid: … of this user, by name or number; empty: of any
-  Everybody filter;                ///< --cgroup, --comm
+  std::string stats_file;           ///< --stats; empty: none
+  bool brake = true;                ///< --no-brake: kassist never holds a thread
+  uint32_t ring_bytes = 0;          ///< --ring-size: of kassist's ring; 0: as fits the request
+  uint32_t stack_bytes = 64 << 10;  ///< --stack-bytes: of each stack that kassist captures
+  bool frames_only = false;         ///< --stack-bytes=frames: only what frame pointers lead to
+  bool all = false;                 ///< --all: every process there is or will be …
+  std::string uid;                  ///< --uid: … of this user, by name or number; empty: of any
+  Everybody filter;                 ///< --cgroup, --comm
   bool filters() const { return !uid.empty() || filter.cgroup || filter.comm; }
 };
 

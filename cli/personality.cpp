@@ -32,7 +32,7 @@ struct Personality {
   int (*run)(const Called& called, std::span<const std::string> words);  ///< nullptr: not built in
 };
 constexpr Personality kPersonalities[] = {
-    {"strace", run_strace}, {"trace", run_trace}, {"doctor", run_doctor}, {"symbols", run_symbols},
+    {"strace", run_strace}, {"trace", run_trace},   {"doctor", run_doctor}, {"symbols", run_symbols},
     {"truss", run_truss},   {"ltrace", run_ltrace}, {"dtrace", run_dtrace},
 };
 

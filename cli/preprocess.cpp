@@ -50,13 +50,17 @@ std::string read_all(int fd) {
 }
 
 /// Its own #! line is D's, not cpp's.
-std::string without_interpreter(const std::string& text) { return text.starts_with("#!") ? "//" + text.substr(2) : text; }
+std::string without_interpreter(const std::string& text) {
+  return text.starts_with("#!") ? "//" + text.substr(2) : text;
+}
 
 }  // namespace
 
 Result<std::string> preprocess(const std::string& text, std::span<const std::string> words) {
   auto cpp = find_executable("cpp");
-  if (!cpp) return fail({0, "-C", {}, "it needs cpp, which is not installed", "Install it (Debian: apt install cpp), or leave out -C"});
+  if (!cpp)
+    return fail(
+        {0, "-C", {}, "it needs cpp, which is not installed", "Install it (Debian: apt install cpp), or leave out -C"});
   OwnedFd given = TRY(file_of(without_interpreter(text)));
   Pipe from = TRY(open_pipe());
   std::vector<std::string> line{"cpp", "-D__sun", "-D__unix", "-D__SVR4"};

@@ -12,7 +12,6 @@
 #include "cli/stats_file.hpp"
 #include "core/proc/maps.hpp"
 
-
 namespace strut {
 namespace {
 
@@ -94,7 +93,8 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
     if (Result<void> shown = check_maps_are_shown(); !shown) return messages.say(shown.error()), Ending{kFailure, 0};
   // Its targets will have breakpoints or uprobes. A daemon is no process that users know.
   if (request.functions && request.daemon == TraceRequest::Daemon::No)
-    if (Result<void> apart = separate_tracer(launches(request)); !apart) return messages.say(apart.error()), Ending{kFailure, 0};
+    if (Result<void> apart = separate_tracer(launches(request)); !apart)
+      return messages.say(apart.error()), Ending{kFailure, 0};
   ForgivingSink forgiving(sink, messages);
   AfterWhatWasTold listener(forgiving, messages);
   Result<Outcome> outcome = backend->run(request, forgiving, listener);

@@ -13,8 +13,8 @@ namespace strut {
 
 /// How strut is to end.
 struct Ending {
-  int status = 0;  ///< to exit with
-  int signal = 0;  ///< to die of; 0: exit
+  int status = 0;                     ///< to exit with
+  int signal = 0;                     ///< to die of; 0: exit
   std::optional<Pid> left_stopped{};  ///< the command, a child of this process, which SIGUSR2 was to leave so
 };
 

@@ -15,8 +15,8 @@ namespace {
 constexpr int kMostLooks = 5000;
 constexpr useconds_t kLookEvery_us = 50;
 
-/// Ends the tracer; in the guardian, with system calls only. A tracer that hangs must not keep what was killed for ever, but on a busy
-/// machine one takes half a minute to take ten thousand uprobes out.
+/// Ends the tracer; in the guardian, with system calls only. A tracer that hangs must not keep what was killed for
+/// ever, but on a busy machine one takes half a minute to take ten thousand uprobes out.
 void end_tracer(const Pid& tracer) {
   constexpr int kPatience_ms = 60'000;
   int process = static_cast<int>(::syscall(SYS_pidfd_open, raw(tracer), 0));

@@ -9,7 +9,8 @@ constexpr std::string_view kBlanks = " \t\n";
 bool take_quoted(std::string_view line, size_t& at, char quote, std::string& word) {
   for (; at < line.size(); at++) {
     if (line[at] == quote) return at++, true;
-    bool escapes = quote == '"' && line[at] == '\\' && at + 1 < line.size() && std::string_view("\"\\$`\n").contains(line[at + 1]);
+    bool escapes =
+        quote == '"' && line[at] == '\\' && at + 1 < line.size() && std::string_view("\"\\$`\n").contains(line[at + 1]);
     if (escapes) at++;
     word += line[at];
   }
@@ -30,7 +31,8 @@ Result<std::vector<std::string>> shell_words(std::string_view line) {
     if (!in_word) words.emplace_back();
     in_word = true;
     if (c == '\'' || c == '"') {
-      if (!take_quoted(line, at, c, words.back())) return fail({0, {}, std::string(line), std::string("a quote (") + c + ") does not end", {}});
+      if (!take_quoted(line, at, c, words.back()))
+        return fail({0, {}, std::string(line), std::string("a quote (") + c + ") does not end", {}});
     } else {
       if (c == '\\' && at < line.size()) c = line[at++];
       words.back() += c;

@@ -9,8 +9,8 @@
 
 namespace strut {
 
-/// Blanks separate words; '…' and "…" keep them together, a backslash takes the next character as it is (in "…" only before " \ $ `
-/// and newline). Nothing is expanded. Error: a quote that does not end.
+/// Blanks separate words; '…' and "…" keep them together, a backslash takes the next character as it is (in "…" only
+/// before " \ $ ` and newline). Nothing is expanded. Error: a quote that does not end.
 Result<std::vector<std::string>> shell_words(std::string_view line);
 
 }  // namespace strut

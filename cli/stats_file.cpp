@@ -23,20 +23,21 @@ Result<void> write_text(const std::string& file, const std::string& text) {
 
 std::string stats_json(std::string_view backend, const BackendStats& stats) {
   char text[512];
-  std::snprintf(
-      text, sizeof text,
-      "{\"backend\":\"%.*s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"unseen\":%" PRIu64 ",\"late\":%" PRIu64 ",\"held\":%" PRIu64 ",\"unfollowed\":%" PRIu64 ",\"startup_ms\":%.3f}\n",
-      int(backend.size()), backend.data(), stats.events, stats.lost, stats.unseen, stats.late, stats.held, stats.unfollowed, double(stats.startup_ns) / kNsPerMs);
+  std::snprintf(text, sizeof text,
+                "{\"backend\":\"%.*s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"unseen\":%" PRIu64
+                ",\"late\":%" PRIu64 ",\"held\":%" PRIu64 ",\"unfollowed\":%" PRIu64 ",\"startup_ms\":%.3f}\n",
+                int(backend.size()), backend.data(), stats.events, stats.lost, stats.unseen, stats.late, stats.held,
+                stats.unfollowed, double(stats.startup_ns) / kNsPerMs);
   return text;
 }
 
 std::string stats_json(std::string_view engine, const DEngineCounts& counts, const DSessionCounts& session) {
   char text[512];
   std::snprintf(text, sizeof text,
-                "{\"backend\":\"%.*s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"probes\":%" PRIu64 ",\"instructions\":%" PRIu64
-                ",\"refused\":%" PRIu64 ",\"startup_ms\":%.3f}\n",
-                int(engine.size()), engine.data(), counts.fired, session.dropped, session.probes, counts.armed, session.refused,
-                double(counts.startup_ns) / kNsPerMs);
+                "{\"backend\":\"%.*s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"probes\":%" PRIu64
+                ",\"instructions\":%" PRIu64 ",\"refused\":%" PRIu64 ",\"startup_ms\":%.3f}\n",
+                int(engine.size()), engine.data(), counts.fired, session.dropped, session.probes, counts.armed,
+                session.refused, double(counts.startup_ns) / kNsPerMs);
   return text;
 }
 
@@ -44,7 +45,8 @@ Result<void> write_stats(const std::string& file, const Backend& backend) {
   return write_text(file, stats_json(backend.name(), backend.stats()));
 }
 
-Result<void> write_stats(const std::string& file, std::string_view engine, const DEngineCounts& counts, const DSessionCounts& session) {
+Result<void> write_stats(const std::string& file, std::string_view engine, const DEngineCounts& counts,
+                         const DSessionCounts& session) {
   return write_text(file, stats_json(engine, counts, session));
 }
 

@@ -18,6 +18,7 @@ std::string stats_json(std::string_view engine, const DEngineCounts& counts, con
 
 /// Writes it to a file, replacing what was there.
 Result<void> write_stats(const std::string& file, const Backend& backend);
-Result<void> write_stats(const std::string& file, std::string_view engine, const DEngineCounts& counts, const DSessionCounts& session);
+Result<void> write_stats(const std::string& file, std::string_view engine, const DEngineCounts& counts,
+                         const DSessionCounts& session);
 
 }  // namespace strut

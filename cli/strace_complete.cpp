@@ -10,7 +10,8 @@ using Checked = Result<void>;
 Checked check_command(const StraceParsing& p) {
   const StraceOptions& options = p.options;
   bool command = !options.command.empty();
-  if (options.own.filters() && !options.own.all) return refuse("--uid, --cgroup and --comm choose among --all processes");
+  if (options.own.filters() && !options.own.all)
+    return refuse("--uid, --cgroup and --comm choose among --all processes");
   if (options.own.all && (command || !options.request.attach.empty()))
     return refuse("--all traces every process: it takes neither PROG [ARGS] nor -p");
   if (options.own.all) return {};
@@ -158,10 +159,8 @@ Checked check_rest(const StraceParsing& p) {
 void complete_quiet(StraceParsing& p) {
   constexpr uint32_t kByLetters[] = {0, kQuietAttach | kQuietPersonality, kQuietAttach | kQuietPersonality | kQuietExit,
                                      kQuietAll};
-  if (p.quiet.letters)
-    p.quiet_bits = kByLetters[std::min(p.quiet.letters, 3)];
-  else if (!p.quiet.spelled && p.options.output && !p.options.command.empty())
-    p.quiet_bits = kByLetters[1];
+  if (p.quiet.letters) p.quiet_bits = kByLetters[std::min(p.quiet.letters, 3)];
+  else if (!p.quiet.spelled && p.options.output && !p.options.command.empty()) p.quiet_bits = kByLetters[1];
   if (p.options.own.all) p.quiet_bits |= kQuietAttach;  // a line for each process of a machine is nobody's wish
   StraceStyle& style = p.options.style;
   style.quiet_attach = (p.quiet_bits & kQuietAttach) != 0;
@@ -200,12 +199,9 @@ void derive(StraceParsing& p) {
   request.need_ip = style.ip;
   constexpr size_t kUsualFrames = 256;  // strace(1), --stack-trace-frame-limit
   if (p.stack_traces != 0) request.stack_frames = p.frame_limit ? p.frame_limit : kUsualFrames;
-  if (p.always_show_pid)
-    style.pid_leader = PidLeader::Always;
-  else if (options.separate_output)
-    style.pid_leader = PidLeader::Never;
-  else if (options.output && may_be_several(options))
-    style.pid_leader = PidLeader::Always;
+  if (p.always_show_pid) style.pid_leader = PidLeader::Always;
+  else if (options.separate_output) style.pid_leader = PidLeader::Never;
+  else if (options.output && may_be_several(options)) style.pid_leader = PidLeader::Always;
   style.bracketed_pid = style.pid_leader == PidLeader::WhenSeveral;
   bool counts = options.summary != SummaryMode::No;
   request.measure_system_time = counts && !options.summary_style.wall_clock;

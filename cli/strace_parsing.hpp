@@ -64,8 +64,8 @@ struct StraceParsing {
   bool version = false;
   bool sorted = false;          ///< -S
   bool columns_chosen = false;  ///< -U
-  size_t frame_limit = 0;  ///< --stack-trace-frame-limit; 0: not given
-  int stack_traces = 0;    ///< how often -k was given
+  size_t frame_limit = 0;       ///< --stack-trace-frame-limit; 0: not given
+  int stack_traces = 0;         ///< how often -k was given
   bool always_show_pid = false;
   int status_letters = 0;  ///< -z, -Z
 };

@@ -51,24 +51,17 @@ Taken take_daemonize(StraceParsing& p, std::string_view value) {
   using Daemon = TraceRequest::Daemon;
   p.daemon.spelled = true;
   Daemon& daemon = p.options.request.daemon;
-  if (same_ignoring_case(value, "grandchild"))
-    daemon = Daemon::Grandchild;
-  else if (same_ignoring_case(value, "pgroup") || same_ignoring_case(value, "pgrp"))
-    daemon = Daemon::ProcessGroup;
-  else if (same_ignoring_case(value, "session"))
-    daemon = Daemon::Session;
-  else
-    return invalid_argument(p, value);
+  if (same_ignoring_case(value, "grandchild")) daemon = Daemon::Grandchild;
+  else if (same_ignoring_case(value, "pgroup") || same_ignoring_case(value, "pgrp")) daemon = Daemon::ProcessGroup;
+  else if (same_ignoring_case(value, "session")) daemon = Daemon::Session;
+  else return invalid_argument(p, value);
   return {};
 }
 
 Taken take_format(StraceParsing& p, std::string_view value) {
-  if (value == "text")
-    p.options.format = TraceFormat::Text;
-  else if (value == "json")
-    p.options.format = TraceFormat::Json;
-  else
-    return refuse("invalid --format argument: '" + std::string(value) + "': it is text or json");
+  if (value == "text") p.options.format = TraceFormat::Text;
+  else if (value == "json") p.options.format = TraceFormat::Json;
+  else return refuse("invalid --format argument: '" + std::string(value) + "': it is text or json");
   return {};
 }
 

@@ -22,43 +22,30 @@ Taken take_string_limit(StraceParsing& p, std::string_view value) {
 }
 
 Taken take_colour(StraceParsing& p, std::string_view value) {
-  if (same_ignoring_case(value, "auto"))
-    p.options.colour = ColourWhen::Auto;
-  else if (same_ignoring_case(value, "always"))
-    p.options.colour = ColourWhen::Always;
-  else if (same_ignoring_case(value, "never"))
-    p.options.colour = ColourWhen::Never;
-  else
-    return invalid_argument(p, value);
+  if (same_ignoring_case(value, "auto")) p.options.colour = ColourWhen::Auto;
+  else if (same_ignoring_case(value, "always")) p.options.colour = ColourWhen::Always;
+  else if (same_ignoring_case(value, "never")) p.options.colour = ColourWhen::Never;
+  else return invalid_argument(p, value);
   return {};
 }
 
 Taken take_hex_strings(StraceParsing& p, std::string_view value) {
   HexStrings& hex = p.options.style.hex_strings;
   p.hex.spelled = true;
-  if (same_ignoring_case(value, "none"))
-    hex = HexStrings::No;
-  else if (same_ignoring_case(value, "non-ascii-chars"))
-    hex = HexStrings::NonAsciiChars;
-  else if (same_ignoring_case(value, "non-ascii"))
-    hex = HexStrings::NonAscii;
-  else if (same_ignoring_case(value, "all"))
-    hex = HexStrings::All;
-  else
-    return invalid_argument(p, value);
+  if (same_ignoring_case(value, "none")) hex = HexStrings::No;
+  else if (same_ignoring_case(value, "non-ascii-chars")) hex = HexStrings::NonAsciiChars;
+  else if (same_ignoring_case(value, "non-ascii")) hex = HexStrings::NonAscii;
+  else if (same_ignoring_case(value, "all")) hex = HexStrings::All;
+  else return invalid_argument(p, value);
   return {};
 }
 
 Taken take_names_as(StraceParsing& p, std::string_view value) {
   NamesAs& names = p.options.style.names;
-  if (value == "raw")
-    names = NamesAs::Raw;
-  else if (value == "abbrev")
-    names = NamesAs::Abbrev;
-  else if (value == "verbose")
-    names = NamesAs::Verbose;
-  else
-    return invalid_argument(p, value);
+  if (value == "raw") names = NamesAs::Raw;
+  else if (value == "abbrev") names = NamesAs::Abbrev;
+  else if (value == "verbose") names = NamesAs::Verbose;
+  else return invalid_argument(p, value);
   return {};
 }
 

@@ -40,7 +40,9 @@ class Subject {
   }
 
  private:
-  Error of_process(int code) const { return {code, "read the maps of", "process " + std::to_string(raw(*options_.pid)), {}, {}}; }
+  Error of_process(int code) const {
+    return {code, "read the maps of", "process " + std::to_string(raw(*options_.pid)), {}, {}};
+  }
 
   Result<void> open_file() {
     ElfFile file = TRY(ElfFile::open(options_.file));
@@ -87,7 +89,9 @@ Result<bool> report_addresses(const Subject& subject, const SymbolsOptions& opti
     auto address = parse_address(line);
     if (!address) return fail({0, {}, {}, "invalid address: '" + line + "': it is a hexadecimal number", {}});
     report.address(resolve(subject, *address));
-    if ((report.text().size() > kFlushBytes || std::cin.rdbuf()->in_avail() <= 0) && (!write_out(report) || std::fflush(stdout) != 0)) return false;
+    if ((report.text().size() > kFlushBytes || std::cin.rdbuf()->in_avail() <= 0) &&
+        (!write_out(report) || std::fflush(stdout) != 0))
+      return false;
   }
   return write_out(report);
 }
@@ -129,7 +133,8 @@ bool say_damage(const Subject& subject, const SymbolsOptions& options, Messages&
 /// Without them lines are known, and no inlined functions and prototypes.
 void say_missing(const Subject& subject, Messages& messages) {
   for (const Module* module : subject.modules()) {
-    std::span<const std::string> missing = module->file ? module->file->missing_split_files() : std::span<const std::string>();
+    std::span<const std::string> missing =
+        module->file ? module->file->missing_split_files() : std::span<const std::string>();
     if (missing.empty()) continue;
     std::string others = missing.size() > 1 ? " and " + std::to_string(missing.size() - 1) + " others" : "";
     messages.say(printable(module->path) + ": its debug information is split, and " + printable(missing[0]) + others +
@@ -141,9 +146,12 @@ int run(const SymbolsOptions& options, Messages& messages) {
   Subject subject(options);
   if (auto opened = subject.open(); !opened) return messages.say(opened.error()), kFailure;
   ModuleNames modules = options.pid ? ModuleNames::Shown : ModuleNames::Left;
-  auto report = options.format == SymbolsFormat::Json ? make_symbols_json(options.names) : make_symbols_text(options.names, modules);
-  auto written = options.resolves() ? report_addresses(subject, options, *report) : report_names(subject, options, *report);
-  if (written && (!*written || std::fflush(stdout) != 0)) return messages.say(Error{errno, "write", "standard output", {}, {}}), kFailure;
+  auto report = options.format == SymbolsFormat::Json ? make_symbols_json(options.names)
+                                                      : make_symbols_text(options.names, modules);
+  auto written =
+      options.resolves() ? report_addresses(subject, options, *report) : report_names(subject, options, *report);
+  if (written && (!*written || std::fflush(stdout) != 0))
+    return messages.say(Error{errno, "write", "standard output", {}, {}}), kFailure;
   bool damaged = say_damage(subject, options, messages);
   say_missing(subject, messages);
   if (!written && !damaged) messages.say(written.error());

@@ -43,9 +43,11 @@ class SymbolsJson final : public SymbolsReport {
     address_member(json, "address", listed.address);
     if (listed.symbol) symbol(json, *listed.symbol);
     if (!listed.prototype.empty()) text_member(json, "prototype", listed.prototype);
-    if (listed.stub) json.member("bytes", listed.stub->bytes), address_member(json, "got", listed.stub->got + listed.module->bias);
+    if (listed.stub)
+      json.member("bytes", listed.stub->bytes), address_member(json, "got", listed.stub->got + listed.module->bias);
     if (listed.slot) json.member("by", by_name(listed.slot->by));
-    if (listed.slot && listed.slot->resolver) address_member(json, "resolver", listed.slot->resolver + listed.module->bias);
+    if (listed.slot && listed.slot->resolver)
+      address_member(json, "resolver", listed.slot->resolver + listed.module->bias);
     if (listed.kind == ListedName::Kind::Usdt) probe(json, listed);
     json.end_object();
     text_.put('\n');
@@ -64,7 +66,8 @@ class SymbolsJson final : public SymbolsReport {
       json.member("offset", location.offset);
       if (location.is_stub) json.flag("plt");
     }
-    if (resolved.bounds) address_member(json, "begins", resolved.bounds->begin), address_member(json, "ends", resolved.bounds->end);
+    if (resolved.bounds)
+      address_member(json, "begins", resolved.bounds->begin), address_member(json, "ends", resolved.bounds->end);
     if (resolved.line) place(json, *resolved.line);
     if (!resolved.inlined.empty()) inlined(json, resolved.inlined);
     json.end_object();

@@ -18,11 +18,11 @@ struct ListedName {
   const Module* module = nullptr;
   uint64_t address = 0;  ///< of the process, or of the file
   std::string_view name;
-  const Symbol* symbol = nullptr;      ///< of a Symbol
-  const PltStub* stub = nullptr;       ///< of a Plt
-  const GotSlot* slot = nullptr;       ///< of a Got
-  UsdtProbe probe;                     ///< of a Usdt
-  std::string prototype;               ///< of a function, with --types; empty: not known
+  const Symbol* symbol = nullptr;  ///< of a Symbol
+  const PltStub* stub = nullptr;   ///< of a Plt
+  const GotSlot* slot = nullptr;   ///< of a Got
+  UsdtProbe probe;                 ///< of a Usdt
+  std::string prototype;           ///< of a function, with --types; empty: not known
 };
 
 /// Reads names of modules and remembers those that the pattern did not match, to suggest some.

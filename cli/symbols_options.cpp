@@ -8,7 +8,8 @@
 
 namespace strut {
 
-const char* const kSymbolsUsage = R"(usage: strut symbols [OPTIONS] FILE [PATTERN]     of a program, a library, a debug file
+const char* const kSymbolsUsage =
+    R"(usage: strut symbols [OPTIONS] FILE [PATTERN]     of a program, a library, a debug file
        strut symbols [OPTIONS] -p PID [PATTERN]  of all that a process has mapped
 
 Lists symbols, PLT stubs, GOT slots of functions and USDT probes by address. PATTERN is a name or a glob of it
@@ -27,12 +28,14 @@ Lists symbols, PLT stubs, GOT slots of functions and USDT probes by address. PAT
 namespace {
 
 enum Id : int { kAttach, kAddress, kDemangle, kOnly, kFormat, kHelp, kTypes };
-constexpr ShortOption kShorts[] = {{'p', Takes::Value, kAttach},     {'a', Takes::Value, kAddress},
-                                   {'C', Takes::Nothing, kDemangle}, {'h', Takes::Nothing, kHelp},
+constexpr ShortOption kShorts[] = {{'p', Takes::Value, kAttach},
+                                   {'a', Takes::Value, kAddress},
+                                   {'C', Takes::Nothing, kDemangle},
+                                   {'h', Takes::Nothing, kHelp},
                                    {'T', Takes::Nothing, kTypes}};
-constexpr LongOption kLongs[] = {{"attach", Takes::Value, kAttach},     {"address", Takes::Value, kAddress},
+constexpr LongOption kLongs[] = {{"attach", Takes::Value, kAttach},       {"address", Takes::Value, kAddress},
                                  {"demangle", Takes::Nothing, kDemangle}, {"only", Takes::Value, kOnly},
-                                 {"format", Takes::Value, kFormat},     {"help", Takes::Nothing, kHelp},
+                                 {"format", Takes::Value, kFormat},       {"help", Takes::Nothing, kHelp},
                                  {"types", Takes::Nothing, kTypes}};
 
 std::unexpected<Error> wrong(std::string why) { return fail({0, {}, {}, std::move(why), {}}); }
@@ -78,7 +81,8 @@ Result<void> take(SymbolsOptions& options, const ScannedOption& option) {
     case kOnly: return take_kinds(options, value);
     case kAddress: return take_addresses(options, value);
     case kFormat:
-      if (value != "text" && value != "json") return wrong("invalid --format argument: '" + std::string(value) + "': it is text or json");
+      if (value != "text" && value != "json")
+        return wrong("invalid --format argument: '" + std::string(value) + "': it is text or json");
       options.format = value == "json" ? SymbolsFormat::Json : SymbolsFormat::Text;
       return {};
     default: break;

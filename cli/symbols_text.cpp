@@ -28,7 +28,9 @@ class SymbolsText final : public SymbolsReport {
     begin(listed);
     switch (listed.kind) {
       case ListedName::Kind::Symbol: symbol(listed); break;
-      case ListedName::Kind::Plt: put_name(*listed.module, listed.name), nameless(listed, listed.stub->resolver), text_.put("@plt"); break;
+      case ListedName::Kind::Plt:
+        put_name(*listed.module, listed.name), nameless(listed, listed.stub->resolver), text_.put("@plt");
+        break;
       case ListedName::Kind::Got: put_name(*listed.module, listed.name), nameless(listed, listed.slot->resolver); break;
       case ListedName::Kind::Usdt: probe(listed); break;
     }

@@ -117,8 +117,8 @@ std::unique_ptr<Sink> make_sink(const TrussOptions& options, const std::shared_p
   return make_truss_text(options.style, log);
 }
 
-/// Whether truss's end would leave its process group to itself: a job of an interactive shell. The kernel then wakes what is
-/// stopped in it, and hangs up (setpgid(2), "orphaned").
+/// Whether truss's end would leave its process group to itself: a job of an interactive shell. The kernel then wakes
+/// what is stopped in it, and hangs up (setpgid(2), "orphaned").
 bool ends_a_job() {
   pid_t parent = getppid();
   return getpgid(parent) != getpgrp() && getsid(parent) == getsid(0);
@@ -132,7 +132,11 @@ Result<std::shared_ptr<Output>> prepare(TrussOptions& options, Messages& message
   say_who_is_awaited(options, messages);
   if (!options.command.empty()) request.launch = Launch{TRY(find_program(options.command[0])), options.command, {}, {}};
   else if (options.own.all && !options.functions.empty())
-    return fail({0, "--all", {}, "functions are traced in processes that are named", "Give a command, -p PID, or leave out -u and -U"});
+    return fail({0,
+                 "--all",
+                 {},
+                 "functions are traced in processes that are named",
+                 "Give a command, -p PID, or leave out -u and -U"});
   else if (options.own.all) request.everybody = TRY(asked_for(options.own));
   bool aside = options.output || !isatty(STDERR_FILENO);
   request.interruptible = request.launch && aside ? Interruptible::Never : Interruptible::WhileWaiting;

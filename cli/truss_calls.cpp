@@ -7,7 +7,10 @@
 namespace strut {
 
 TrussCalls::TrussCalls(std::vector<FunctionChoice> choices, TraceRequest& request, Sink& sink)
-    : choice_(choices), points_(choice_, prototypes_, {false, request.follow, !(request.follow && !request.attach.empty())}), stopping_(choice_, sink), telling_(points_, {}, stopping_) {
+    : choice_(choices),
+      points_(choice_, prototypes_, {false, request.follow, !(request.follow && !request.attach.empty())}),
+      stopping_(choice_, sink),
+      telling_(points_, {}, stopping_) {
   request.functions = &points_;
   if (std::ranges::any_of(choices, &FunctionChoice::stops)) request.stop_on.function_asked = &stopping_.asked;
 }

@@ -17,7 +17,8 @@ ModuleRole role_of(const FilteredModule& module) {
 }  // namespace
 
 TrussChoice::TrussChoice(std::vector<FunctionChoice> choices) : choices_(std::move(choices)) {
-  for (const FunctionChoice& choice : choices_) matched_.emplace_back(std::max<size_t>(1, choice.functions.patterns.size()));
+  for (const FunctionChoice& choice : choices_)
+    matched_.emplace_back(std::max<size_t>(1, choice.functions.patterns.size()));
 }
 
 void TrussChoice::note(std::string_view symbol, const ModuleRole& module) const {
@@ -42,14 +43,15 @@ bool TrussChoice::calls_from(const FilteredModule&) const { return !choices_.emp
 
 bool TrussChoice::looks_into(const FilteredModule& callee) const { return may_trace(choices_, role_of(callee)); }
 
-/// Functions that are wanted wherever they are called from: those that are offered to others are found by who imports them.
+/// Functions that are wanted wherever they are called from: those that are offered to others are found by who imports
+/// them.
 bool TrussChoice::defined(std::string_view symbol, const FilteredModule& callee) const {
   FunctionWish wanted = wish(symbol, role_of(callee));
   return wanted.traced && wanted.internal;
 }
 
-std::optional<FunctionLabel> TrussChoice::label(std::string_view symbol, const FilteredModule& callee, const FilteredModule* caller,
-                                                CallWay way) const {
+std::optional<FunctionLabel> TrussChoice::label(std::string_view symbol, const FilteredModule& callee,
+                                                const FilteredModule* caller, CallWay way) const {
   FunctionWish wanted = wish(symbol, role_of(callee));
   if (!wanted.traced) return std::nullopt;
   bool from_within = caller ? caller->path == callee.path : way == CallWay::Direct;

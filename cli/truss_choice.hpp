@@ -19,13 +19,13 @@ class TrussChoice final : public CallChoice {
   bool calls_from(const FilteredModule& caller) const override;
   bool looks_into(const FilteredModule& callee) const override;
   bool defined(std::string_view symbol, const FilteredModule& callee) const override;
-  std::optional<FunctionLabel> label(std::string_view symbol, const FilteredModule& callee, const FilteredModule* caller,
-                                     CallWay way) const override;
+  std::optional<FunctionLabel> label(std::string_view symbol, const FilteredModule& callee,
+                                     const FilteredModule* caller, CallWay way) const override;
 
   /// Whether a call leaves its process stopped (-U).
   bool stops(const FunctionCall& call) const;
-  /// Choices, and names in their lists of functions, that named no function of any module that was looked at, a line each with
-  /// what may have been meant.
+  /// Choices, and names in their lists of functions, that named no function of any module that was looked at, a line
+  /// each with what may have been meant.
   std::vector<std::string> unmatched() const;
 
  private:

@@ -33,8 +33,7 @@ void take_list(PatternList& list, std::string_view text) {
     list.excluded = true;
     text.remove_prefix(1);
   }
-  for (auto word = next_piece(text, ","); !word.empty(); word = next_piece(text, ","))
-    list.patterns.emplace_back(word);
+  for (auto word = next_piece(text, ","); !word.empty(); word = next_piece(text, ",")) list.patterns.emplace_back(word);
 }
 
 /// Where the next `libs:` begins in a list of functions: behind the comma before a word with a colon.
@@ -48,7 +47,8 @@ size_t end_of_functions(std::string_view text) {
 }  // namespace
 
 bool PatternList::names(std::string_view name) const {
-  return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) { return matches(pattern, name); });
+  return patterns.empty() ||
+         std::ranges::any_of(patterns, [&](const std::string& pattern) { return matches(pattern, name); });
 }
 
 FunctionWish wish_for(const std::vector<FunctionChoice>& choices, const ModuleRole& module, std::string_view function) {

@@ -38,9 +38,9 @@ struct FunctionWish {
   bool stops = false;
 };
 
-/// What all choices, from left to right, say of a function: the last that says something of it decides. `!` before libraries
-/// takes theirs out, before functions it means all others of those libraries. Patterns name neither the program
-/// (a.out) nor the linker (ld) unless they are those very names; of a.out all calls are meant.
+/// What all choices, from left to right, say of a function: the last that says something of it decides. `!` before
+/// libraries takes theirs out, before functions it means all others of those libraries. Patterns name neither the
+/// program (a.out) nor the linker (ld) unless they are those very names; of a.out all calls are meant.
 FunctionWish wish_for(const std::vector<FunctionChoice>& choices, const ModuleRole& module, std::string_view function);
 
 /// Whether this choice alone, without the others, names a function.
@@ -49,8 +49,8 @@ bool names(const FunctionChoice& choice, const ModuleRole& module, std::string_v
 /// Whether any function of this module may be wanted.
 bool may_trace(const std::vector<FunctionChoice>& choices, const ModuleRole& module);
 
-/// Parses `[!]libs[:[:][!]funcs]`; a word behind a comma that has a colon of its own begins the next one. Libraries that are
-/// named otherwise get their library_name(). Error: nothing is named.
+/// Parses `[!]libs[:[:][!]funcs]`; a word behind a comma that has a colon of its own begins the next one. Libraries
+/// that are named otherwise get their library_name(). Error: nothing is named.
 Result<std::vector<FunctionChoice>> parse_function_choices(std::string_view text, char letter);
 
 }  // namespace strut

@@ -124,29 +124,38 @@ SyscallSet calls_named(std::string_view word) {
 }
 
 Result<void> take_calls(ListOption<SyscallSet>& option, std::string_view list, char letter) {
-  return walk(option, list, unknown(letter, "system call"), [](SyscallSet& set, std::string_view word, Way way) {
-    SyscallSet named = word == "all" ? SyscallSet::all() : calls_named(word);
-    put_calls(set, named, way);
-    return !named.empty();
-  }, nearest_call);
+  return walk(
+      option, list, unknown(letter, "system call"),
+      [](SyscallSet& set, std::string_view word, Way way) {
+        SyscallSet named = word == "all" ? SyscallSet::all() : calls_named(word);
+        put_calls(set, named, way);
+        return !named.empty();
+      },
+      nearest_call);
 }
 
 Result<void> take_signals(ListOption<SignalNumbers>& option, std::string_view list, char letter) {
-  return walk(option, list, unknown(letter, "signal"), [](SignalNumbers& set, std::string_view word, Way way) {
-    if (word == "all") return set = way == Way::In ? ~SignalNumbers{} : SignalNumbers{}, true;
-    bool renamed = same_ignoring_case(word, "SIGCLD") || same_ignoring_case(word, "CLD");
-    auto number = renamed ? SIGCHLD : signal_number(word);
-    if (!number || *number == 0 || static_cast<size_t>(*number) >= set.size()) return false;
-    return put_number(set, static_cast<size_t>(*number), way), true;
-  }, nearest_signal);
+  return walk(
+      option, list, unknown(letter, "signal"),
+      [](SignalNumbers& set, std::string_view word, Way way) {
+        if (word == "all") return set = way == Way::In ? ~SignalNumbers{} : SignalNumbers{}, true;
+        bool renamed = same_ignoring_case(word, "SIGCLD") || same_ignoring_case(word, "CLD");
+        auto number = renamed ? SIGCHLD : signal_number(word);
+        if (!number || *number == 0 || static_cast<size_t>(*number) >= set.size()) return false;
+        return put_number(set, static_cast<size_t>(*number), way), true;
+      },
+      nearest_signal);
 }
 
 Result<void> take_faults(ListOption<FaultNumbers>& option, std::string_view list, char letter) {
-  return walk(option, list, unknown(letter, "machine fault"), [](FaultNumbers& set, std::string_view word, Way way) {
-    if (word == "all") return set = way == Way::In ? ~FaultNumbers{} : FaultNumbers{}, true;
-    auto number = fault_number(word);
-    return number && (put_number(set, static_cast<size_t>(*number), way), true);
-  }, nearest_fault);
+  return walk(
+      option, list, unknown(letter, "machine fault"),
+      [](FaultNumbers& set, std::string_view word, Way way) {
+        if (word == "all") return set = way == Way::In ? ~FaultNumbers{} : FaultNumbers{}, true;
+        auto number = fault_number(word);
+        return number && (put_number(set, static_cast<size_t>(*number), way), true);
+      },
+      nearest_fault);
 }
 
 Result<void> take_descriptors(ListOption<FdChoice>& option, std::string_view list, char letter) {

@@ -1,4 +1,5 @@
-// The lists that truss's options take: names and numbers between commas, `all`, and `!` before what is left out (truss(1)).
+// The lists that truss's options take: names and numbers between commas, `all`, and `!` before what is left out
+// (truss(1)).
 #pragma once
 
 #include <functional>
@@ -26,8 +27,8 @@ Result<void> take_signals(ListOption<SignalNumbers>& option, std::string_view li
 Result<void> take_faults(ListOption<FaultNumbers>& option, std::string_view list, char letter);
 Result<void> take_descriptors(ListOption<FdChoice>& option, std::string_view list, char letter);
 
-/// The calls that a word of -t means: a name of truss's (`open` is open, openat, openat2 and creat), a name of Linux's in any
-/// of its ABIs, or a number of x86-64's. Empty: none.
+/// The calls that a word of -t means: a name of truss's (`open` is open, openat, openat2 and creat), a name of Linux's
+/// in any of its ABIs, or a number of x86-64's. Empty: none.
 SyscallSet calls_named(std::string_view word);
 
 }  // namespace strut

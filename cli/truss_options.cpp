@@ -39,12 +39,13 @@ namespace {
 constexpr int kHelp = 256, kVersion = 257, kDecode = 258;
 
 constexpr ShortOption kShorts[] = {
-    {'p', Takes::Nothing, 'p'}, {'F', Takes::Nothing, 'F'}, {'f', Takes::Nothing, 'f'}, {'c', Takes::Nothing, 'c'},
-    {'a', Takes::Nothing, 'a'}, {'e', Takes::Nothing, 'e'}, {'i', Takes::Nothing, 'i'}, {'l', Takes::Nothing, 'l'},
-    {'h', Takes::Nothing, kHelp}, {'d', Takes::Nothing, 'd'}, {'D', Takes::Nothing, 'D'}, {'E', Takes::Nothing, 'E'}, {'t', Takes::Value, 't'},
-    {'T', Takes::Value, 'T'},   {'v', Takes::Value, 'v'},   {'x', Takes::Value, 'x'},   {'s', Takes::Value, 's'},
-    {'S', Takes::Value, 'S'},   {'m', Takes::Value, 'm'},   {'M', Takes::Value, 'M'},   {'u', Takes::Value, 'u'},
-    {'U', Takes::Value, 'U'},   {'r', Takes::Value, 'r'},   {'w', Takes::Value, 'w'},   {'o', Takes::Value, 'o'},
+    {'p', Takes::Nothing, 'p'},   {'F', Takes::Nothing, 'F'}, {'f', Takes::Nothing, 'f'}, {'c', Takes::Nothing, 'c'},
+    {'a', Takes::Nothing, 'a'},   {'e', Takes::Nothing, 'e'}, {'i', Takes::Nothing, 'i'}, {'l', Takes::Nothing, 'l'},
+    {'h', Takes::Nothing, kHelp}, {'d', Takes::Nothing, 'd'}, {'D', Takes::Nothing, 'D'}, {'E', Takes::Nothing, 'E'},
+    {'t', Takes::Value, 't'},     {'T', Takes::Value, 'T'},   {'v', Takes::Value, 'v'},   {'x', Takes::Value, 'x'},
+    {'s', Takes::Value, 's'},     {'S', Takes::Value, 'S'},   {'m', Takes::Value, 'm'},   {'M', Takes::Value, 'M'},
+    {'u', Takes::Value, 'u'},     {'U', Takes::Value, 'U'},   {'r', Takes::Value, 'r'},   {'w', Takes::Value, 'w'},
+    {'o', Takes::Value, 'o'},
 };
 constexpr LongOption kToolLongs[] = {
     {"help", Takes::Nothing, kHelp, LongOption::Spelling::Full},
@@ -228,7 +229,8 @@ class Parsing {
     if (style.function_arguments) decode.dereference.insert_unknown(), decode.abbreviate.insert_unknown();
     decode.dump_reads = lists_.reads.set;
     decode.dump_writes = lists_.writes.set;
-    decode.max_string_bytes = style.arguments || style.environment || !style.verbose.empty() ? kArgumentBytes : kBriefBytes;
+    decode.max_string_bytes =
+        style.arguments || style.environment || !style.verbose.empty() ? kArgumentBytes : kBriefBytes;
     options.request.decode_arguments = !options.count;
   }
 

@@ -17,26 +17,26 @@ namespace strut {
 
 enum class TrussAction : uint8_t { Trace, ShowHelp, ShowVersion };
 
-/// Everything the command line says. `request` is complete but for the command's path, whether stderr is a terminal, and the
-/// functions that -u finds.
+/// Everything the command line says. `request` is complete but for the command's path, whether stderr is a terminal,
+/// and the functions that -u finds.
 struct TrussOptions {
   TrussAction action = TrussAction::Trace;
   OwnOptions own;
   TraceRequest request;
   TrussStyle style;
-  bool count = false;                         ///< -c
-  bool force = false;                         ///< -F
-  std::vector<FunctionChoice> functions;      ///< -u, -U, from left to right
-  std::optional<std::string> output;          ///< -o
-  std::vector<std::string> command;           ///< empty: -p
-  std::vector<std::string> warnings;          ///< worth a line: ids named twice
+  bool count = false;                     ///< -c
+  bool force = false;                     ///< -F
+  std::vector<FunctionChoice> functions;  ///< -u, -U, from left to right
+  std::optional<std::string> output;      ///< -o
+  std::vector<std::string> command;       ///< empty: -p
+  std::vector<std::string> warnings;      ///< worth a line: ids named twice
 };
 
 extern const char* const kTrussUsage;
 extern const char* const kTrussHelp;
 
-/// `words` are argv without argv[0]. The Error's `why` is the line behind "truss: "; its advice is kTryUsage where the usage
-/// is to follow.
+/// `words` are argv without argv[0]. The Error's `why` is the line behind "truss: "; its advice is kTryUsage where the
+/// usage is to follow.
 Result<TrussOptions> parse_truss_options(std::span<const std::string> words);
 
 }  // namespace strut

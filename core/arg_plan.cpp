@@ -42,7 +42,8 @@ uint64_t extended(uint64_t bits, size_t bytes, bool is_signed) {
 /// The four calls of x32's own that pass an offset, of 64 bits.
 bool passes_offset(const Call& call) {
   constexpr uint32_t kPreadv = 534, kPwritev = 535, kPreadv2 = 546, kPwritev2 = 547;
-  return call.abi == Abi::X32 && (call.nr == kPreadv || call.nr == kPwritev || call.nr == kPreadv2 || call.nr == kPwritev2);
+  return call.abi == Abi::X32 &&
+         (call.nr == kPreadv || call.nr == kPwritev || call.nr == kPreadv2 || call.nr == kPwritev2);
 }
 /// x32's own numbers enter the kernel through 32-bit calls (COMPAT_SYSCALL_DEFINE), but for those.
 bool has_narrow_registers(const Call& call) {

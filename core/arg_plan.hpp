@@ -13,9 +13,9 @@ namespace strut {
 /// One argument of one call. Its index in ArgPlan::args is the one that lengths and custom decoders name.
 struct PlannedArg {
   const ArgType* type;
-  uint8_t reg;    ///< first register; of a function's argument its place in FunctionArguments::values
-  bool paired;    ///< `reg` holds the low, `reg + 1` the high half of 64 bits (i386)
-  bool present;   ///< false: this call does not have it (ArgType::when)
+  uint8_t reg;   ///< first register; of a function's argument its place in FunctionArguments::values
+  bool paired;   ///< `reg` holds the low, `reg + 1` the high half of 64 bits (i386)
+  bool present;  ///< false: this call does not have it (ArgType::when)
 };
 
 struct ArgPlan {
@@ -33,8 +33,8 @@ const CommandRow* command_of(const Call& call);
 /// How many registers the call takes: what is shown of it where numbers only are wanted (-e raw).
 size_t registers_of(const SyscallDesc& desc, Abi abi);
 
-/// What register `index` passes to the call: x32's own calls take 32 bits of it. 0 beyond the last register. Of a function's
-/// call the value of argument `index`.
+/// What register `index` passes to the call: x32's own calls take 32 bits of it. 0 beyond the last register. Of a
+/// function's call the value of argument `index`.
 uint64_t register_of(const Call& call, size_t index);
 
 /// The value of a planned argument: narrowed to its type's width, sign-extended where the type is signed.

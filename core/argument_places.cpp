@@ -21,7 +21,9 @@ bool is_aggregate(const Type& type) {
 }
 
 /// What stands for the type: of an object that a decoder reads, the words that it is.
-const Type& plain(const Type& type) { return type.kind == Kind::Custom && type.custom_bytes != 0 && type.reads ? *type.reads : type; }
+const Type& plain(const Type& type) {
+  return type.kind == Kind::Custom && type.custom_bytes != 0 && type.reads ? *type.reads : type;
+}
 
 /// Custom types of more than a register are objects in memory: long double.
 bool is_memory(const Type& type) {
@@ -51,7 +53,8 @@ size_t align_on_stack(const Type& type) {
   if (type.kind == Kind::Array) return align_on_stack(*type.element);
   size_t align = std::max(align_of(type, Abi::X86_64), kEightbyte);
   if (type.kind != Kind::Struct) return align;
-  for (const FieldType& field : type.layout->fields_of(Abi::X86_64)) align = std::max(align, align_on_stack(field.type));
+  for (const FieldType& field : type.layout->fields_of(Abi::X86_64))
+    align = std::max(align, align_on_stack(field.type));
   return align;
 }
 
@@ -124,7 +127,9 @@ Assignment assignment_of(const Type& result) { return Assignment(is_memory(resul
 
 }  // namespace
 
-ArgumentPlaces places_of(std::span<const ArgType> types, const Type& result) { return places_by(assignment_of(result), types); }
+ArgumentPlaces places_of(std::span<const ArgType> types, const Type& result) {
+  return places_by(assignment_of(result), types);
+}
 
 ArgumentPlace place_behind(std::span<const ArgType> types, const Type& result) {
   Assignment assignment = assignment_of(result);
@@ -132,7 +137,9 @@ ArgumentPlace place_behind(std::span<const ArgType> types, const Type& result) {
   return assignment.place({});
 }
 
-ArgumentPlaces places_in(const ArgumentList& list, std::span<const ArgType> types) { return places_by(Assignment(list), types); }
+ArgumentPlaces places_in(const ArgumentList& list, std::span<const ArgType> types) {
+  return places_by(Assignment(list), types);
+}
 
 FloatingUse floating_use(const FunctionDesc& desc) {
   auto is_floating = [](const ArgumentPlace& place) {

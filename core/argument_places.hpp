@@ -50,15 +50,16 @@ struct ArgumentList {
   Addr saved_registers;    ///< reg_save_area
 };
 /// In it the integer registers come first, a word each, then the vector registers.
-constexpr size_t kSavedIntegerBytes = 6 * 8, kSavedFloatingBytes = 16, kSavedRegisterBytes = kSavedIntegerBytes + 8 * kSavedFloatingBytes;
+constexpr size_t kSavedIntegerBytes = 6 * 8, kSavedFloatingBytes = 16,
+                 kSavedRegisterBytes = kSavedIntegerBytes + 8 * kSavedFloatingBytes;
 /// Places of the arguments that a list has still to give. Offsets of those on the stack count from `on_stack`.
 ArgumentPlaces places_in(const ArgumentList& list, std::span<const ArgType> types);
 
 /// Which of a function's values make it necessary to read floating-point registers.
 struct FloatingUse {
-  bool takes = false;       ///< arguments in vector registers
-  bool may_take = false;    ///< of variable arguments: %al is 0 if none is there
-  bool returns = false;     ///< the result, in them or in %st(0)
+  bool takes = false;     ///< arguments in vector registers
+  bool may_take = false;  ///< of variable arguments: %al is 0 if none is there
+  bool returns = false;   ///< the result, in them or in %st(0)
 };
 FloatingUse floating_use(const FunctionDesc& desc);
 

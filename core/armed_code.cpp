@@ -79,10 +79,8 @@ void ArmedCode::arm(Pid pid, Process& process, const Piece& piece, std::vector<S
     uint64_t& tag = process.tags.try_emplace(raw(address), kNone).first->second;
     tag = tag_with(tag, ref);
     refs.push_back(ref);
-    if (!breakpoints.empty() && breakpoints.back().at == address)
-      breakpoints.back().tag = tag;
-    else
-      breakpoints.push_back({address, tag});
+    if (!breakpoints.empty() && breakpoints.back().at == address) breakpoints.back().tag = tag;
+    else breakpoints.push_back({address, tag});
   }
   std::vector<size_t> refused = host_.insert(pid, breakpoints);
   instructions_ += breakpoints.size() - refused.size();

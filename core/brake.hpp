@@ -12,14 +12,15 @@ namespace strut {
 
 /// Stops threads on their own request (a marker signal that the kernel's programs send them) and lets them go on.
 ///
-/// A thread is seized (ptrace(2)) when it is asked for, without being stopped, and sees nothing of it: what it stops for
-/// is passed on unchanged, and the marker reaches nobody. Destroyed, or with strut killed, all run on. All functions may be
-/// called from one thread, which need not be the one that made it.
+/// A thread is seized (ptrace(2)) when it is asked for, without being stopped, and sees nothing of it: what it stops
+/// for is passed on unchanged, and the marker reaches nobody. Destroyed, or with strut killed, all run on. All
+/// functions may be called from one thread, which need not be the one that made it.
 class Brake {
  public:
   virtual ~Brake() = default;
 
-  /// Makes these threads ones that can be held. Where that is not possible (another tracer, it is gone) nothing happens.
+  /// Makes these threads ones that can be held. Where that is not possible (another tracer, it is gone) nothing
+  /// happens.
   virtual void seize(std::span<const Tid> threads) = 0;
 
   /// What is about to run for the first time.
@@ -38,7 +39,8 @@ class Brake {
   virtual void give_up() = 0;
 };
 
-/// Whether a marker was sent to this thread that it has not received yet; true once for each. Called in the brake's thread.
+/// Whether a marker was sent to this thread that it has not received yet; true once for each. Called in the brake's
+/// thread.
 using MarkerTaken = std::function<bool(Tid)>;
 
 /// `marker`: the number of the signal.

@@ -31,30 +31,31 @@ enum Tampering : uint8_t {
 
 /// What the arguments are where a Call stands for a function's call and not for a system call (core/function.hpp).
 struct FunctionArguments {
-  std::span<const ArgType> types;     ///< those behind kMaxDecodedArgs are not decoded
-  std::span<const uint64_t> values;   ///< one for each type, from wherever it was passed
+  std::span<const ArgType> types;    ///< those behind kMaxDecodedArgs are not decoded
+  std::span<const uint64_t> values;  ///< one for each type, from wherever it was passed
   const Type* result = nullptr;
 };
 
 /// A call as the kernel sees it. Registers are zero-extended to 64 bits on the 32-bit ABIs.
 struct Call {
   Abi abi = Abi::X86_64;
-  uint32_t nr = 0;  ///< without kX32Bit
-  const SyscallDesc* desc = nullptr;  ///< never null once filled in: unknown_syscall() if the table has none
+  uint32_t nr = 0;                              ///< without kX32Bit
+  const SyscallDesc* desc = nullptr;            ///< never null once filled in: unknown_syscall() if the table has none
   const FunctionArguments* function = nullptr;  ///< nullptr: a system call. Else `desc` says nothing of arguments
   std::array<uint64_t, kRegisters> regs{};
   Pid pid{};
   Tid tid{};
   /// The thread's last call that was shown and is no restart_syscall: what a restart_syscall resumes. nullptr: none.
   const SyscallDesc* interrupted = nullptr;
-  uint64_t ip = 0;     ///< instruction pointer behind the call instruction
-  uint64_t sp = 0;     ///< stack pointer: where sigreturn(2) finds its frame
+  uint64_t ip = 0;  ///< instruction pointer behind the call instruction
+  uint64_t sp = 0;  ///< stack pointer: where sigreturn(2) finds its frame
   Moment entered;
   // known at exit
-  bool returned = false;   ///< false at exit: it never returned (exit, death in the middle)
-  bool unavailable = false;  ///< at exit, not `returned`: it did return, to a thread that was killed before its result was read
-  int64_t result = 0;      ///< %rax, sign-extended from 32 bits on i386
-  int error = 0;           ///< errno 1..4095, or a restart code 512..; 0: success
+  bool returned = false;  ///< false at exit: it never returned (exit, death in the middle)
+  bool unavailable =
+      false;  ///< at exit, not `returned`: it did return, to a thread that was killed before its result was read
+  int64_t result = 0;  ///< %rax, sign-extended from 32 bits on i386
+  int error = 0;       ///< errno 1..4095, or a restart code 512..; 0: success
   Moment left;
   uint64_t system_time_ns = 0;  ///< CPU time in the kernel that the call took (rusage); 0 if not measured
   uint8_t tampering = 0;
@@ -62,7 +63,8 @@ struct Call {
 
 /// Fills in ABI, number and row.
 void set_number(Call& call, Abi abi, uint32_t nr);
-/// The call returned `value`, as the kernel has it in the result's register: errors are negative, restart codes included.
+/// The call returned `value`, as the kernel has it in the result's register: errors are negative, restart codes
+/// included.
 void set_result(Call& call, int64_t value);
 
 enum class Phase : uint8_t { Enter, Exit };
@@ -91,19 +93,19 @@ struct DecodedCall {
   Arena arena;
   std::deque<FdTarget> fd_targets;  ///< stable addresses for Fd::target
   std::array<DecodedArg, kMaxDecodedArgs> args;
-  size_t count = 0;        ///< arguments; those not known at enter are Pending until exit
+  size_t count = 0;  ///< arguments; those not known at enter are Pending until exit
   /// Leading arguments that were known at enter. If args[ready] changes in the call (Direction::InOut) it holds, at
   /// enter, what it was: strace shows that at once (`sendfile(4, 5, [5 <unfinished ...>`), and ` => …` when it returns.
   size_t ready = 0;
   /// At enter: all arguments are known and nothing but the plain result is to come. A call that never returns then
   /// ends in `) = ?`, any other in ` <unfinished ...>) = ?`.
   bool complete = false;
-  Value result;            ///< at exit, if it returned without error
+  Value result;  ///< at exit, if it returned without error
   /// At exit: Absent; a Text{Bare}; a Struct whose fields are shown as `name value`; a Named or a Form, of which only
   /// the names are shown and nothing where names are not wanted (the result is the number); any other value as it is.
   Value aux;
   std::span<const Dump> dumps;  ///< at exit; empty unless asked for
-  uint32_t unseen = 0;     ///< how many Unseen values it holds
+  uint32_t unseen = 0;          ///< how many Unseen values it holds
 
   void reset();
 };

@@ -9,10 +9,10 @@ namespace strut {
 namespace {
 
 constexpr uint64_t kPageBytes = 4096;
-constexpr size_t kPathMax = 4096;              // PATH_MAX of <linux/limits.h>
-constexpr size_t kFirstChunk = 4096;           // bytes asked for at first where -s allows much more
-constexpr Type kLengthResult{};                // a result that is a length has no sign, whatever an injection says
-constexpr uint64_t kMaxTextBytes = 1u << 28;   // whatever -s says, no text is longer
+constexpr size_t kPathMax = 4096;             // PATH_MAX of <linux/limits.h>
+constexpr size_t kFirstChunk = 4096;          // bytes asked for at first where -s allows much more
+constexpr Type kLengthResult{};               // a result that is a length has no sign, whatever an injection says
+constexpr uint64_t kMaxTextBytes = 1u << 28;  // whatever -s says, no text is longer
 
 uint64_t bounded(size_t max_string_bytes) { return std::min<uint64_t>(max_string_bytes, kMaxTextBytes - 1); }
 

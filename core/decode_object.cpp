@@ -9,10 +9,10 @@ namespace strut {
 
 namespace {
 
-constexpr uint8_t kMaxDepth = 16;            // pointers behind pointers
-constexpr uint64_t kMaxItems = 1u << 20;     // -v shows whole arrays: RLIMIT_NOFILE's usual ceiling bounds poll's
-constexpr size_t kFirstItems = 32;           // room for items at first; -s says 32 too
-constexpr size_t kWindowBytes = 2048;        // read ahead of an array, and structures that fit on the stack
+constexpr uint8_t kMaxDepth = 16;         // pointers behind pointers
+constexpr uint64_t kMaxItems = 1u << 20;  // -v shows whole arrays: RLIMIT_NOFILE's usual ceiling bounds poll's
+constexpr size_t kFirstItems = 32;        // room for items at first; -s says 32 too
+constexpr size_t kWindowBytes = 2048;     // read ahead of an array, and structures that fit on the stack
 
 uint8_t set_bytes(const Type& set) {
   return set.length.from == LengthFrom::Fixed ? static_cast<uint8_t>(set.length.fixed) : sizeof(uint64_t);
@@ -40,7 +40,9 @@ bool is_scalar(const Type& type) {
 /// Serves reads of a piece of memory from a copy until it ends.
 class Decoder::WindowScope {
  public:
-  WindowScope(Decoder& decoder, Window window) : decoder_(decoder), outer_(decoder.window_) { decoder.window_ = window; }
+  WindowScope(Decoder& decoder, Window window) : decoder_(decoder), outer_(decoder.window_) {
+    decoder.window_ = window;
+  }
   ~WindowScope() { decoder_.window_ = outer_; }
   WindowScope(const WindowScope&) = delete;
 
@@ -127,7 +129,8 @@ Value Decoder::pointee(const Type& pointer, uint64_t bits, Enclosing inside) {
   if (raw(at) == 0 || depth_ == kMaxDepth) return address(raw(at));
   depth_++;
   Value value;
-  if (pointer.length.from != LengthFrom::None || pointer.length.until_zero) value = counted_pointee(pointer, at, inside);
+  if (pointer.length.from != LengthFrom::None || pointer.length.until_zero)
+    value = counted_pointee(pointer, at, inside);
   else if (is_text(element)) value = object(element, at, inside);
   else if (!dereferences()) value = address(raw(at));
   else value = is_scalar(element) ? boxed(element, at) : object(element, at, inside);
@@ -149,9 +152,11 @@ Value Decoder::counted_pointee(const Type& pointer, Addr at, Enclosing inside) {
   if (!dereferences() && *count != 0) return address(raw(at));
   // A set has at least a word, and no more signals than the kernel knows.
   bool whole_set = *count >= pointer_bytes(call_.abi) && *count <= sizeof(uint64_t);
-  if (element.kind == Kind::SignalSet) return whole_set || pointer.length.from == LengthFrom::Fixed ? signal_set(at, *count) : address(raw(at));
+  if (element.kind == Kind::SignalSet)
+    return whole_set || pointer.length.from == LengthFrom::Fixed ? signal_set(at, *count) : address(raw(at));
   if (element.kind == Kind::Custom && element.custom_bytes == 0) return element.custom(*this, raw(at), *count);
-  if (pointer.length.until_zero) count = count_until_zero(element, at, pointer.length.from == LengthFrom::None ? kMaxItems : *count);
+  if (pointer.length.until_zero)
+    count = count_until_zero(element, at, pointer.length.from == LengthFrom::None ? kMaxItems : *count);
   return count ? array(element, at, *count) : address(raw(at));
 }
 
@@ -205,7 +210,8 @@ Value Decoder::elements(const Type& type, Addr at, uint64_t count, size_t item_b
   uint64_t shown = std::min<uint64_t>({count, whole ? kMaxItems : options().most_items(), kMaxItems});
   uint64_t looked_at = std::min(count, shown + 1);
   std::byte on_stack[kWindowBytes];
-  std::span<std::byte> copy = item_bytes <= sizeof on_stack ? std::span(on_stack) : arena().array<std::byte>(item_bytes);
+  std::span<std::byte> copy =
+      item_bytes <= sizeof on_stack ? std::span(on_stack) : arena().array<std::byte>(item_bytes);
   std::span<Value> items = arena().array<Value>(std::min<uint64_t>(looked_at, kFirstItems));
   uint64_t held = 0;
   while (held < looked_at) {

@@ -42,9 +42,7 @@ void decode_enter(const Call& call, Scene scene, DecodedCall& out) {
   Decoder(call, scene, Phase::Enter, out).enter();
 }
 
-void decode_exit(const Call& call, Scene scene, DecodedCall& out) {
-  Decoder(call, scene, Phase::Exit, out).exit();
-}
+void decode_exit(const Call& call, Scene scene, DecodedCall& out) { Decoder(call, scene, Phase::Exit, out).exit(); }
 
 void Decoder::enter() {
   bool raw = options().raw.contains(call_.abi, call_.nr);
@@ -96,8 +94,8 @@ void Decoder::exit() {
   if (!succeeded) return;
   uint64_t result = static_cast<uint64_t>(call_.result);
   // No descriptor has such a number: an injected result.
-  bool no_fd = plan_.result->kind == Kind::Fd && call_.abi == Abi::X86_64 &&
-               call_.result != static_cast<int32_t>(call_.result);
+  bool no_fd =
+      plan_.result->kind == Kind::Fd && call_.abi == Abi::X86_64 && call_.result != static_cast<int32_t>(call_.result);
   if (no_fd) out_.result = number(result, Show::Signed);
   else out_.result = scalar(*plan_.result, narrowed(*plan_.result, result, register_abi(call_.abi)));
   if (call_.desc->aux) out_.aux = call_.desc->aux(*this);
@@ -182,9 +180,7 @@ Value Decoder::text(std::string_view bytes, TextKind kind, bool cut) {
   return {Text{arena().copy(bytes), kind, cut, false}, {}};
 }
 
-Value Decoder::fields(std::span<const FieldValue> fields, bool cut) {
-  return {Struct{arena().copy(fields), cut}, {}};
-}
+Value Decoder::fields(std::span<const FieldValue> fields, bool cut) { return {Struct{arena().copy(fields), cut}, {}}; }
 
 Value Decoder::change(const Value& before, const Value& after) {
   return {Change{arena().make(before), arena().make(after)}, {}};

@@ -27,17 +27,17 @@ struct FdChoice {
 
 /// What the request wants to see of arguments. Bounds what is read; formats decide looks.
 struct DecodeOptions {
-  size_t max_string_bytes = 32;   ///< -s: longest string, and most items of an array …
+  size_t max_string_bytes = 32;       ///< -s: longest string, and most items of an array …
   std::optional<size_t> max_items{};  ///< … unless this says how many
   size_t most_items() const { return max_items.value_or(max_string_bytes); }
-  bool fd_targets = false;        ///< -y: what is behind descriptors
-  bool fd_details = false;        ///< -yy
-  bool comms = false;             ///< -Y: names of processes behind pids
-  bool translate_pids = false;    ///< --pidns-translation
-  bool new_namespaces = false;    ///< --namespace=new: which namespaces a call entered
-  FdChoice dump_reads;            ///< -e read: keep all that was read from these (DecodedCall::dumps)
-  FdChoice dump_writes;           ///< -e write
-  SyscallSet raw;                 ///< -e raw: numbers only
+  bool fd_targets = false;                     ///< -y: what is behind descriptors
+  bool fd_details = false;                     ///< -yy
+  bool comms = false;                          ///< -Y: names of processes behind pids
+  bool translate_pids = false;                 ///< --pidns-translation
+  bool new_namespaces = false;                 ///< --namespace=new: which namespaces a call entered
+  FdChoice dump_reads;                         ///< -e read: keep all that was read from these (DecodedCall::dumps)
+  FdChoice dump_writes;                        ///< -e write
+  SyscallSet raw;                              ///< -e raw: numbers only
   SyscallSet dereference = SyscallSet::all();  ///< -e verbose: follow pointers to structures
   /// -e abbrev: formats leave out detail fields, which are Absent then, and arrays are cut at -s items.
   SyscallSet abbreviate = SyscallSet::all();
@@ -133,7 +133,9 @@ class Decoder {
   /// As Surroundings::namespace_of.
   std::optional<std::string> namespace_of(int32_t id, const char* kind) { return scene_.around.namespace_of(id, kind); }
   static Value number(uint64_t bits, Show show, uint8_t bytes = 8) { return {Number{bits, show, bytes}, {}}; }
-  static Value named(uint64_t bits, const ConstantSet& set, uint8_t bytes = 4) { return {Named{bits, &set, bytes}, {}}; }
+  static Value named(uint64_t bits, const ConstantSet& set, uint8_t bytes = 4) {
+    return {Named{bits, &set, bytes}, {}};
+  }
   static Value address(uint64_t bits) { return {Pointer{Addr{bits}}, {}}; }
   Value text(std::string_view bytes, TextKind kind = TextKind::Text, bool cut = false);
   /// Plain ASCII without quotes; static storage.
@@ -202,12 +204,13 @@ class Decoder {
   Phase phase_;
   DecodedCall& out_;
   ArgPlan plan_;
-  std::array<const Value*, kMaxDecodedArgs> entered_;  ///< at exit: what the first entered_count_ arguments were at enter
+  std::array<const Value*, kMaxDecodedArgs>
+      entered_;  ///< at exit: what the first entered_count_ arguments were at enter
   size_t entered_count_ = 0;
   Window window_;
   const Expansion* expansion_ = nullptr;
   size_t expanded_ = 0;  ///< structures whose layout is no static data: users' may multiply without end
-  uint8_t depth_ = 0;  ///< pointers followed to get here
+  uint8_t depth_ = 0;    ///< pointers followed to get here
   bool last_unseen_ = false;
 };
 

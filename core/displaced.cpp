@@ -13,8 +13,8 @@ constexpr unsigned kRcx = 1, kRsp = 4, kRbp = 5;
 // Flags (SDM, volume 1, 3.4.3).
 constexpr uint64_t kCarry = 1, kParity = 4, kAuxiliary = 0x10, kZero = 0x40, kSign = 0x80, kOverflow = 0x800;
 constexpr uint64_t kArithmetic = kCarry | kParity | kAuxiliary | kZero | kSign | kOverflow;
-constexpr uint64_t kNeverPushed = 0x30000;     // RF, VM
-constexpr uint64_t kPopped = 0x244dd5;         // what popf may change in user mode
+constexpr uint64_t kNeverPushed = 0x30000;  // RF, VM
+constexpr uint64_t kPopped = 0x244dd5;      // what popf may change in user mode
 
 uint64_t mask_of(unsigned bytes) { return bytes >= 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * bytes) - 1; }
 
@@ -61,9 +61,13 @@ class Emulation {
 
   void store(const Operand& operand, uint64_t value) {
     switch (operand.kind) {
-      case Operand::Kind::Register: made_.after.general[operand.reg] = value & mask_of(displaced_.operand_bytes); return;
+      case Operand::Kind::Register:
+        made_.after.general[operand.reg] = value & mask_of(displaced_.operand_bytes);
+        return;
       case Operand::Kind::Flags: made_.after.flags = (before_.flags & ~kPopped) | (value & kPopped); return;
-      case Operand::Kind::Memory: made_.write = Emulated::Write{Addr{address_of(operand)}, value, displaced_.operand_bytes}; return;
+      case Operand::Kind::Memory:
+        made_.write = Emulated::Write{Addr{address_of(operand)}, value, displaced_.operand_bytes};
+        return;
       case Operand::Kind::Constant:
       case Operand::Kind::None: return;
     }
@@ -85,7 +89,8 @@ class Emulation {
 
   /// Relative targets are constants that count from the next instruction.
   uint64_t target() {
-    if (displaced_.from.kind == Operand::Kind::Constant) return made_.after.ip + static_cast<uint64_t>(displaced_.from.constant);
+    if (displaced_.from.kind == Operand::Kind::Constant)
+      return made_.after.ip + static_cast<uint64_t>(displaced_.from.constant);
     return value_of(displaced_.from, 8);
   }
 
@@ -96,8 +101,12 @@ class Emulation {
       case Operation::Pop: do_pop(); return;
       case Operation::Call: do_call(); return;
       case Operation::Jump: made_.after.ip = target(); return;
-      case Operation::JumpIf: if (condition_holds(displaced_.condition, before_.flags)) branch(); return;
-      case Operation::JumpIfCountZero: if ((before_.general[kRcx] & mask_of(displaced_.count_bytes)) == 0) branch(); return;
+      case Operation::JumpIf:
+        if (condition_holds(displaced_.condition, before_.flags)) branch();
+        return;
+      case Operation::JumpIfCountZero:
+        if ((before_.general[kRcx] & mask_of(displaced_.count_bytes)) == 0) branch();
+        return;
       case Operation::Loop:
       case Operation::LoopIfEqual:
       case Operation::LoopIfNotEqual: do_loop(); return;
@@ -155,7 +164,8 @@ class Emulation {
       case Operation::Xor: result = logical(a ^ b); break;
       default: result = logical(a & b); break;
     }
-    if (displaced_.operation != Operation::Compare && displaced_.operation != Operation::Test) store(displaced_.to, result);
+    if (displaced_.operation != Operation::Compare && displaced_.operation != Operation::Test)
+      store(displaced_.to, result);
   }
 
   uint64_t sign_bit() const { return uint64_t{1} << (8 * displaced_.operand_bytes - 1); }
@@ -184,7 +194,8 @@ class Emulation {
     return set_flags(result, others(borrows, overflow, a ^ b ^ result));
   }
   uint64_t others(uint64_t carries, uint64_t overflow, uint64_t differing) const {
-    return (carries & sign_bit() ? kCarry : 0) | (overflow & sign_bit() ? kOverflow : 0) | (differing & 0x10 ? kAuxiliary : 0);
+    return (carries & sign_bit() ? kCarry : 0) | (overflow & sign_bit() ? kOverflow : 0) |
+           (differing & 0x10 ? kAuxiliary : 0);
   }
 
   const Displaced& displaced_;
@@ -223,16 +234,19 @@ std::optional<std::array<std::byte, 15>> moved_to(const Displaced& displaced, ui
   std::memcpy(&displacement, bytes.data() + displaced.rip_displacement_at, sizeof displacement);
   auto distance = static_cast<int64_t>(home - slot);
   int64_t wanted;
-  if (__builtin_add_overflow(distance, int64_t{displacement}, &wanted) || wanted != static_cast<int32_t>(wanted)) return std::nullopt;
+  if (__builtin_add_overflow(distance, int64_t{displacement}, &wanted) || wanted != static_cast<int32_t>(wanted))
+    return std::nullopt;
   displacement = static_cast<int32_t>(wanted);
   std::memcpy(bytes.data() + displaced.rip_displacement_at, &displacement, sizeof displacement);
   return bytes;
 }
 
-MachineRegisters brought_home(const Displaced& displaced, uint64_t home, uint64_t slot, const MachineRegisters& stepped) {
+MachineRegisters brought_home(const Displaced& displaced, uint64_t home, uint64_t slot,
+                              const MachineRegisters& stepped) {
   MachineRegisters registers = stepped;
   if (stepped.ip - slot <= displaced.length) registers.ip = home + (stepped.ip - slot);
-  if (displaced.is_system_call && stepped.general[kRcx] == slot + displaced.length) registers.general[kRcx] = home + displaced.length;
+  if (displaced.is_system_call && stepped.general[kRcx] == slot + displaced.length)
+    registers.general[kRcx] = home + displaced.length;
   return registers;
 }
 

@@ -10,8 +10,8 @@
 
 namespace strut {
 
-/// A thread's registers as far as displaced instructions touch them. General registers are in the order of their numbers
-/// in instructions: rax rcx rdx rbx rsp rbp rsi rdi r8 … r15.
+/// A thread's registers as far as displaced instructions touch them. General registers are in the order of their
+/// numbers in instructions: rax rcx rdx rbx rsp rbp rsi rdi r8 … r15.
 struct MachineRegisters {
   std::array<uint64_t, 16> general{};
   uint64_t ip = 0;
@@ -25,11 +25,11 @@ struct DisplacedOperand {
   enum class Kind : uint8_t { None, Register, Constant, Flags, Memory };
   static constexpr uint8_t kNone = 0xff, kIp = 16;
   Kind kind = Kind::None;
-  uint8_t reg = 0;          ///< Register
-  uint8_t base = kNone;     ///< Memory: a register, kIp (where the instruction is) or kNone
+  uint8_t reg = 0;       ///< Register
+  uint8_t base = kNone;  ///< Memory: a register, kIp (where the instruction is) or kNone
   uint8_t index = kNone;
   uint8_t scale = 1;
-  int64_t constant = 0;     ///< Constant, or of Memory
+  int64_t constant = 0;  ///< Constant, or of Memory
 };
 
 /// Made by pid-provider/ from an instruction's bytes; plain data, so that a backend needs to know no opcodes.
@@ -39,17 +39,19 @@ struct Displaced {
     OutOfLine,  ///< its bytes are run from a slot, one step
     Refused,    ///< neither: breakpoints of others, far branches, transactions
   };
+  // clang-format off: a table
   enum class Operation : uint8_t {
     Nothing, Push, Pop, Call, Jump, JumpIf, JumpIfCountZero, Loop, LoopIfEqual, LoopIfNotEqual, Return, Leave, Move, LoadAddress,
     Add, Or, AddCarry, SubtractBorrow, And, Subtract, Xor, Compare, Test,
   };
+  // clang-format on
 
   Way way = Way::Refused;
   Operation operation = Operation::Nothing;
-  uint8_t operand_bytes = 8;      ///< 4 or 8; 4 clears a register's upper half
-  uint8_t count_bytes = 8;        ///< of %rcx, for JumpIfCountZero and Loop…
-  uint8_t condition = 0;          ///< JumpIf: as the opcode's low four bits have it
-  DisplacedOperand to, from;      ///< Call, Jump: from; Return: from is what is dropped besides the address
+  uint8_t operand_bytes = 8;  ///< 4 or 8; 4 clears a register's upper half
+  uint8_t count_bytes = 8;    ///< of %rcx, for JumpIfCountZero and Loop…
+  uint8_t condition = 0;      ///< JumpIf: as the opcode's low four bits have it
+  DisplacedOperand to, from;  ///< Call, Jump: from; Return: from is what is dropped besides the address
   uint8_t length = 0;
   uint8_t rip_displacement_at = 0;  ///< where the four bytes of a displacement from %rip begin; 0: it has none
   bool is_system_call = false;      ///< leaves its own address in %rcx
@@ -68,16 +70,18 @@ struct Emulated {
   MachineRegisters after;
   std::optional<Write> write;  ///< to be done before `after` is set; if it fails, nothing has happened yet
 };
-/// What an instruction of Way::Emulate makes of registers; `before.ip` is its address. nullopt: memory cannot be read, or no
-/// code can be where it goes; run it out of line, and the CPU raises the fault that the target would have seen.
+/// What an instruction of Way::Emulate makes of registers; `before.ip` is its address. nullopt: memory cannot be read,
+/// or no code can be where it goes; run it out of line, and the CPU raises the fault that the target would have seen.
 std::optional<Emulated> emulate(const Displaced& displaced, const MachineRegisters& before, Memory& memory);
 
-/// The bytes to run at `slot` for an instruction whose place is `home`: its own, with the displacement from %rip made to reach
-/// the same memory. nullopt: the slot is too far away (2 GiB).
+/// The bytes to run at `slot` for an instruction whose place is `home`: its own, with the displacement from %rip made
+/// to reach the same memory. nullopt: the slot is too far away (2 GiB).
 std::optional<std::array<std::byte, 15>> moved_to(const Displaced& displaced, uint64_t home, uint64_t slot);
 
 /// Registers as they would be had the instruction been run at its home, from those after a step (or a fault, or an
-/// interrupted repetition) in the slot. An instruction that is not done yet is at its beginning again: step it once more.
-MachineRegisters brought_home(const Displaced& displaced, uint64_t home, uint64_t slot, const MachineRegisters& stepped);
+/// interrupted repetition) in the slot. An instruction that is not done yet is at its beginning again: step it once
+/// more.
+MachineRegisters brought_home(const Displaced& displaced, uint64_t home, uint64_t slot,
+                              const MachineRegisters& stepped);
 
 }  // namespace strut

@@ -121,9 +121,8 @@ class Collector {
 };
 
 const Traffic* traffic_of(const SyscallDesc& desc) {
-  auto found = std::find_if(std::begin(kTraffic), std::end(kTraffic), [&](const Traffic& traffic) {
-    return std::string_view(traffic.name) == desc.name;
-  });
+  auto found = std::find_if(std::begin(kTraffic), std::end(kTraffic),
+                            [&](const Traffic& traffic) { return std::string_view(traffic.name) == desc.name; });
   return found == std::end(kTraffic) ? nullptr : found;
 }
 
@@ -152,8 +151,7 @@ std::span<const Dump> dumps_of(Decoder& decoder) {
   const Call& call = decoder.call();
   const Traffic* traffic = traffic_of(*call.desc);
   if (!traffic) return {};
-  const FdChoice& wanted =
-      traffic->way == Way::Read ? decoder.options().dump_reads : decoder.options().dump_writes;
+  const FdChoice& wanted = traffic->way == Way::Read ? decoder.options().dump_reads : decoder.options().dump_writes;
   if (!wanted.contains(static_cast<int>(call.regs[0]))) return {};
   Collector collector(decoder);
   collect(collector, call, *traffic);

@@ -21,7 +21,7 @@ struct FunctionHit;
 struct ThreadName {
   Pid pid{};
   Tid tid{};
-  int32_t shown = 0;  ///< the tid to print: in the innermost pid namespace it is `tid` in strut's own
+  int32_t shown = 0;      ///< the tid to print: in the innermost pid namespace it is `tid` in strut's own
   std::string_view comm;  ///< empty unless DecodeOptions::comms; valid during the event
 };
 
@@ -36,8 +36,8 @@ struct ExitEvent {
   const Call* call;
   const DecodedCall* decoded;
 };
-/// The thread is asleep in a call, and has been in it for TraceRequest::sleeping_after_ns. Told once of a call that an EnterEvent
-/// told of.
+/// The thread is asleep in a call, and has been in it for TraceRequest::sleeping_after_ns. Told once of a call that an
+/// EnterEvent told of.
 struct SleepingEvent {
   const Call* call;
   const DecodedCall* decoded;
@@ -77,9 +77,9 @@ struct RenamedEvent {
 };
 /// strut began to follow this thread.
 struct AttachedEvent {
-  bool by_request;  ///< named by -p (true), or a child that is followed (false)
-  uint32_t threads = 1;  ///< by request: of its process, all attached now
-  Tid parent{};          ///< a child's: who created it; 0: not known
+  bool by_request;                  ///< named by -p (true), or a child that is followed (false)
+  uint32_t threads = 1;             ///< by request: of its process, all attached now
+  Tid parent{};                     ///< a child's: who created it; 0: not known
   const SyscallDesc* by = nullptr;  ///< a child's: the call it returns from; nullptr: not known
 };
 /// strut let go of this thread, which runs on. `in_call`: a line may be open.
@@ -96,7 +96,8 @@ struct AbiEvent {
 struct LostEvent {
   uint64_t count;
 };
-/// A function that is traced was called; arguments from `decoded.ready` on are still Pending. Event::ip is where it returns to.
+/// A function that is traced was called; arguments from `decoded.ready` on are still Pending. Event::ip is where it
+/// returns to.
 struct FunctionEntryEvent {
   const FunctionCall* call;
   const DecodedCall* decoded;
@@ -109,8 +110,8 @@ struct FunctionReturnEvent {
 /// The process executes another program: what it was in is gone. Only told where functions are traced.
 struct ExecutedEvent {};
 
-/// A thread is at a site of a function (core/function_points.hpp): what backends tell, and calls/ makes of it the entries and returns
-/// above. No format sees one.
+/// A thread is at a site of a function (core/function_points.hpp): what backends tell, and calls/ makes of it the
+/// entries and returns above. No format sees one.
 struct FunctionHitEvent {
   const FunctionHit* hit;
 };
@@ -128,8 +129,8 @@ struct Event {
   /// The user stack at the end of a call or at a signal, where it was asked for; nullptr: none. Valid during the event.
   const Stack* stack = nullptr;
   std::variant<EnterEvent, ExitEvent, SignalEvent, StopEvent, ExitedEvent, KilledEvent, SupersededEvent, RenamedEvent,
-               AttachedEvent, DetachedEvent, AbiEvent, LostEvent, FunctionEntryEvent, FunctionReturnEvent, ExecutedEvent,
-               FunctionHitEvent, SleepingEvent>
+               AttachedEvent, DetachedEvent, AbiEvent, LostEvent, FunctionEntryEvent, FunctionReturnEvent,
+               ExecutedEvent, FunctionHitEvent, SleepingEvent>
       what;
 };
 

@@ -16,9 +16,13 @@ struct Exception {
   size_t arg;
 };
 constexpr Exception kNotSearched[] = {
-    {"symlink", 0},         {"symlinkat", 0}, {"rename", 1},    {"epoll_ctl", 0}, {"fanotify_mark", 0},
-    {"perf_event_open", 3}, {"mq_open", 0},   {"mq_unlink", 0}, {"fsconfig", 0},  {"kcmp", 3},
-    {"kcmp", 4},            {"waitid", 1},    {"io_submit", 2}, {"io_uring_register", 2},
+    {"symlink", 0},       {"symlinkat", 0},
+    {"rename", 1},        {"epoll_ctl", 0},
+    {"fanotify_mark", 0}, {"perf_event_open", 3},
+    {"mq_open", 0},       {"mq_unlink", 0},
+    {"fsconfig", 0},      {"kcmp", 3},
+    {"kcmp", 4},          {"waitid", 1},
+    {"io_submit", 2},     {"io_uring_register", 2},
 };
 
 bool searched(const Call& call, size_t arg) {

@@ -48,7 +48,8 @@ struct FunctionDesc {
   std::span<const ArgType> args;
   Varargs varargs = Varargs::No;
   Failure failure = Failure::Never;
-  /// The system call that it makes with its own arguments: they are that one's, and decoded as such. `args` is then empty.
+  /// The system call that it makes with its own arguments: they are that one's, and decoded as such. `args` is then
+  /// empty.
   const SyscallDesc* syscall = nullptr;
   FrameUse frame = FrameUse::Open;
   bool known = true;  ///< false: nobody knows its prototype; arguments are the first registers
@@ -74,8 +75,9 @@ struct FunctionCall {
   Call call;  ///< for the decoder; `entered`, `left`, `returned`, `result` and `error` are the function's
   /// The stack pointer is at or above its frame though no return was seen: longjmp, an exception, a thread's end.
   bool abandoned = false;
-  std::array<uint64_t, 6> integers{};  ///< the registers that arguments of class INTEGER are passed in, whatever its prototype says
-  uint64_t returned_bits = 0;          ///< %rax when it returned
+  std::array<uint64_t, 6>
+      integers{};  ///< the registers that arguments of class INTEGER are passed in, whatever its prototype says
+  uint64_t returned_bits = 0;  ///< %rax when it returned
   FunctionArguments arguments;
   std::array<uint64_t, kMaxDecodedArgs> values{};
   std::vector<ArgType> varargs;  ///< declared arguments and those of the format, where there is one

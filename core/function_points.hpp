@@ -34,8 +34,8 @@ struct FunctionSite {
   uint32_t function = 0;  ///< FunctionPoints::function(). Outward: what is jumped for, an index of its own; pass it on
   Kind kind = Kind::Entry;
   uint8_t condition = 0xff;  ///< kNoCondition, or it is told only if this holds (core/displaced: condition_holds)
-  /// Entry: it is no instruction of the function's but a call of it, so long: the return address is not on the stack yet. 0: it is
-  /// the function's, or a stub's. Only where hits do not cost alike.
+  /// Entry: it is no instruction of the function's but a call of it, so long: the return address is not on the stack
+  /// yet. 0: it is the function's, or a stub's. Only where hits do not cost alike.
   uint8_t call_bytes = 0;
   uint64_t file_offset = 0;
   std::optional<uint64_t>
@@ -81,8 +81,8 @@ struct TracedFunction {
 class FunctionPoints {
  public:
   virtual ~FunctionPoints() = default;
-  /// Before anything else: a hit costs the same at any instruction, and behind() is asked. Functions may then have their
-  /// sites where fewer threads come by.
+  /// Before anything else: a hit costs the same at any instruction, and behind() is asked. Functions may then have
+  /// their sites where fewer threads come by.
   virtual void hits_cost_alike() {}
   /// A traced process was attached to, stands before its program's first instruction, or maps other code than before.
   /// Returns what is to be armed and was not returned before; what was, is to be armed in this process, too.
@@ -123,10 +123,10 @@ struct FunctionHit {
   uint64_t return_address = 0;  ///< 0: not known
   /// Of Go's functions: which goroutine the thread runs, by the address of its runtime.g. 0: none, or it is not known.
   uint64_t goroutine = 0;
-  uint64_t stack_top = 0;  ///< of that goroutine now: its stack may lie elsewhere when the function returns
-  EntryRegisters entry;         ///< Entry
-  ReturnRegisters returned;     ///< Return
-  int error_number = 0;         ///< Return: the thread's errno; 0: none, or it was not asked for or not captured
+  uint64_t stack_top = 0;    ///< of that goroutine now: its stack may lie elsewhere when the function returns
+  EntryRegisters entry;      ///< Entry
+  ReturnRegisters returned;  ///< Return
+  int error_number = 0;      ///< Return: the thread's errno; 0: none, or it was not asked for or not captured
   /// Memory as it is now: of a captured hit, what its function's description asked for at this kind of site. Where the
   /// description needs arguments at the return, they are those of the entry.
   Scene scene;

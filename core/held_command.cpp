@@ -84,7 +84,8 @@ Result<Pid> trade_places(const TraceRequest& request, const Words& words, const 
   if (tracer != 0) ::_exit(0);
   if (request.daemon == TraceRequest::Daemon::ProcessGroup) ::setpgid(0, 0);
   if (request.daemon == TraceRequest::Daemon::Session) ::setsid();
-  // Its end would be its target's where that has breakpoints: who kills by name means somebody else (core/tracer_process.hpp).
+  // Its end would be its target's where that has breakpoints: who kills by name means somebody else
+  // (core/tracer_process.hpp).
   if (request.functions) ::prctl(PR_SET_NAME, "guardian");
   return command_pid;
 }
@@ -114,7 +115,8 @@ Result<HeldCommand> HeldCommand::fork(const TraceRequest& request, const std::fu
   return held;
 }
 
-HeldCommand::HeldCommand(HeldCommand&& other) noexcept : pid_(other.pid_), is_child_(other.is_child_), gate_(other.gate_) {
+HeldCommand::HeldCommand(HeldCommand&& other) noexcept
+    : pid_(other.pid_), is_child_(other.is_child_), gate_(other.gate_) {
   other.gate_ = -1;
 }
 
@@ -122,8 +124,6 @@ HeldCommand::~HeldCommand() {
   if (gate_ >= 0) ::close(gate_);
 }
 
-void HeldCommand::release() {
-  [[maybe_unused]] ssize_t written = ::write(gate_, "", 1);
-}
+void HeldCommand::release() { [[maybe_unused]] ssize_t written = ::write(gate_, "", 1); }
 
 }  // namespace strut

@@ -13,7 +13,8 @@ namespace strut {
 class HeldCommand {
  public:
   /// Forks. With Daemon modes this process becomes the command, and a new one returns from here as the tracer.
-  /// `last_words` runs in the command's process between release and execve, `refused` where that has failed, with its errno.
+  /// `last_words` runs in the command's process between release and execve, `refused` where that has failed, with its
+  /// errno.
   static Result<HeldCommand> fork(const TraceRequest& request, const std::function<void()>& last_words,
                                   const std::function<void(int)>& refused = {});
   HeldCommand(HeldCommand&& other) noexcept;

@@ -28,7 +28,7 @@ void nudged(int) {}
 
 /// Whether nobody has a use of his own for the timer's signal, whose default is to end the process.
 bool is_free(int signal) {
-  struct sigaction now {};
+  struct sigaction now{};
   return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL;
 }
 
@@ -54,7 +54,7 @@ void Interruption::handle(int signal, void (*handler)(int)) {
   CHECK_THAT(count_ < kMost);
   Previous& previous = previous_[count_++];
   previous.signal = signal;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = handler;
   action.sa_flags = SA_NOCLDSTOP;  // the tracer waits; a signal for every stop would only cost
   ::sigaction(signal, &action, &previous.action);
@@ -90,7 +90,7 @@ Interruption::~Interruption() {
 void Interruption::heed_user_signals() {
   heeds_users = true;
   for (int signal : kUsers) {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = note_users;
     action.sa_flags = SA_RESTART;  // what is begun is not to fail of it
     if (is_free(signal)) ::sigaction(signal, &action, nullptr);

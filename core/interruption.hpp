@@ -23,11 +23,13 @@ class Interruption {
   Interruption& operator=(const Interruption&) = delete;
 
   /// From now on SIGUSR1 and SIGUSR2 ask strut to end, too (TraceRequest::spares_command), whether or not there is an
-  /// Interruption yet. What is ignored stays so until there is one: a command forked before keeps what strut was started with.
+  /// Interruption yet. What is ignored stays so until there is one: a command forked before keeps what strut was
+  /// started with.
   static void heed_user_signals();
 
-  /// The signal that asks strut to end; 0: none came. SIGKILL: it has killed the process that users know (TracerProcess). From then on, where it waits in the kernel, SIGALRM comes every few
-  /// milliseconds, so that a wait that was about to begin is interrupted too.
+  /// The signal that asks strut to end; 0: none came. SIGKILL: it has killed the process that users know
+  /// (TracerProcess). From then on, where it waits in the kernel, SIGALRM comes every few milliseconds, so that a wait
+  /// that was about to begin is interrupted too.
   static int caught();
 
  private:
@@ -43,9 +45,9 @@ class Interruption {
   bool nudges_ = false;  ///< SIGALRM is ours
 };
 
-/// Keeps back all signals, for its life, in the thread that makes it and in those that this one starts. For what the kernel does not do
-/// right for who has a signal to take: who dies of one while it puts uprobes into somebody's code leaves them there, and a program is not
-/// verified (bpf(2): EAGAIN). To be made after the launched command was forked.
+/// Keeps back all signals, for its life, in the thread that makes it and in those that this one starts. For what the
+/// kernel does not do right for who has a signal to take: who dies of one while it puts uprobes into somebody's code
+/// leaves them there, and a program is not verified (bpf(2): EAGAIN). To be made after the launched command was forked.
 class SignalsHeldBack {
  public:
   SignalsHeldBack();

@@ -1,5 +1,5 @@
-// Stops a command while its dynamic linker starts, each time that there is new code and none of it has run; those of the
-// programs that it executes later, too, if that is wanted.
+// Stops a command while its dynamic linker starts, each time that there is new code and none of it has run; those of
+// the programs that it executes later, too, if that is wanted.
 //
 // Implemented in ptrace/, for backends that trace by other means and want to be there in time. Whatever way strut ends
 // meanwhile, the kernel lets go of the command, and it runs on.
@@ -32,7 +32,8 @@ class LaunchWatch {
     Ended,    ///< whatever else it executes; nobody else can trace it meanwhile
   };
   enum class Moment : uint8_t {
-    NewCode,  ///< the command stands still, after an execve, after a mapping of code by its dynamic linker, or for hold()
+    NewCode,  ///< the command stands still, after an execve, after a mapping of code by its dynamic linker, or for
+              ///< hold()
     /// It still stands, and runs by itself when this returns: it is about to make a system call from outside of the
     /// linker, by which time all that it was linked with is mapped, or it is linked statically. With Until::Started the
     /// watch lets go of it for good.
@@ -40,8 +41,8 @@ class LaunchWatch {
   };
   /// After seize() and release; returns when the watch has let go of the command.
   virtual End run(Until until, const std::function<void(Moment)>& at) = 0;
-  /// May be called by another thread, which then interrupts the system call that run() is in (a signal to its thread) until it
-  /// has returned.
+  /// May be called by another thread, which then interrupts the system call that run() is in (a signal to its thread)
+  /// until it has returned.
   virtual void leave() = 0;
   /// The same, until NewCode has come: the command is to stand still as soon as it runs code of its own again.
   virtual void hold() = 0;

@@ -15,7 +15,7 @@ struct FieldPlace {
 };
 
 struct LayoutPlan {
-  uint32_t bytes = 0;  ///< size_of() the structure
+  uint32_t bytes = 0;              ///< size_of() the structure
   std::vector<FieldPlace> places;  ///< one for each of fields_of()
 };
 

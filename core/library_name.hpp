@@ -5,7 +5,8 @@
 
 namespace strut {
 
-/// What stands before ".so" in a path's last part: "libc" of /lib/libc.so.6; "ld" for the dynamic linker, whatever its name.
+/// What stands before ".so" in a path's last part: "libc" of /lib/libc.so.6; "ld" for the dynamic linker, whatever its
+/// name.
 constexpr std::string_view library_name(std::string_view path) {
   std::string_view name = path.substr(path.rfind('/') + 1);
   name = name.substr(0, name.find(".so"));

@@ -1,4 +1,5 @@
-// Machine faults as illumos numbers and names them (<sys/fault.h>): what a program did wrong, before it becomes a signal.
+// Machine faults as illumos numbers and names them (<sys/fault.h>): what a program did wrong, before it becomes a
+// signal.
 #pragma once
 
 #include <bitset>

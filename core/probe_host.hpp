@@ -77,8 +77,8 @@ class ProbeHostObserver {
   virtual void thread_started(HaltedThread& thread) = 0;
   /// A thread is about to end, with a wait status as wait4(2) has it; `registers` are those of its end.
   virtual void thread_ends(HaltedThread& thread, int status) = 0;
-  /// The thread ran at so many ticks of ProbeHostRequest::clocks_ns[clock]. `is_in_call`: in the kernel, for a call; its
-  /// registers are those that it is to return with, or was called with.
+  /// The thread ran at so many ticks of ProbeHostRequest::clocks_ns[clock]. `is_in_call`: in the kernel, for a call;
+  /// its registers are those that it is to return with, or was called with.
   virtual void sampled(HaltedThread& thread, size_t clock, uint32_t ticks, bool is_in_call) = 0;
   /// A signal is about to be delivered.
   virtual void signal_arrives(HaltedThread& thread, const siginfo_t& signal) = 0;
@@ -102,8 +102,8 @@ class BreakpointHost {
 struct ProbeHostRequest {
   bool follow = false;  ///< children of hosted processes are hosted too
   bool calls = false;   ///< system calls
-  /// Nanoseconds between two ticks of clocks at which threads that run are halted and looked at. Each process has its own,
-  /// which go while it has a CPU, twice as fast on two: so many ticks on each CPU that it keeps busy.
+  /// Nanoseconds between two ticks of clocks at which threads that run are halted and looked at. Each process has its
+  /// own, which go while it has a CPU, twice as fast on two: so many ticks on each CPU that it keeps busy.
   std::vector<uint64_t> clocks_ns{};
 };
 

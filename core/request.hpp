@@ -20,15 +20,15 @@ class FunctionPoints;
 
 /// The command to launch.
 struct Launch {
-  std::string path;                 ///< resolved executable
-  std::vector<std::string> argv;    ///< argv[0] as --argv0 says, else as typed
+  std::string path;               ///< resolved executable
+  std::vector<std::string> argv;  ///< argv[0] as --argv0 says, else as typed
   /// The complete environment; nullopt: strut's own.
   std::optional<std::vector<std::string>> environment;
   struct User {
     uid_t uid, gid;
-    std::string name;               ///< for initgroups(3)
+    std::string name;  ///< for initgroups(3)
   };
-  std::optional<User> user;         ///< -u
+  std::optional<User> user;  ///< -u
 };
 
 /// When an injection acts: the first'th matching call, up to the last'th, every step'th.
@@ -68,7 +68,8 @@ struct StopOn {
   bool nothing() const { return calls.empty() && signals.none() && faults.none() && !function_asked; }
   bool takes(const siginfo_t& info) const {
     std::optional<int> fault = fault_of(info);
-    return signals.test(static_cast<size_t>(info.si_signo) % signals.size()) || (fault && faults.test(static_cast<size_t>(*fault)));
+    return signals.test(static_cast<size_t>(info.si_signo) % signals.size()) ||
+           (fault && faults.test(static_cast<size_t>(*fault)));
   }
 };
 
@@ -84,17 +85,17 @@ struct StatusFilter {
 
 /// A system-wide trace: processes that exist and that are to come, if they fit in all that is said.
 struct Everybody {
-  std::optional<uid_t> uid;            ///< effective
-  std::optional<std::string> cgroup;   ///< directory of a cgroup (version 2): they are in it or below it
-  std::optional<std::string> comm;     ///< the command's name, as /proc/PID/comm has it
+  std::optional<uid_t> uid;           ///< effective
+  std::optional<std::string> cgroup;  ///< directory of a cgroup (version 2): they are in it or below it
+  std::optional<std::string> comm;    ///< the command's name, as /proc/PID/comm has it
 };
 
 /// A whole trace. Filled in by cli/, read by backends; the sink has its own style.
 struct TraceRequest {
   std::optional<Launch> launch;
-  std::vector<Pid> attach;            ///< -p, in order, without duplicates
-  std::optional<Everybody> everybody; ///< --all: instead of a command and of -p
-  bool follow = false;                ///< -f
+  std::vector<Pid> attach;             ///< -p, in order, without duplicates
+  std::optional<Everybody> everybody;  ///< --all: instead of a command and of -p
+  bool follow = false;                 ///< -f
   /// Without `follow`: threads of traced processes are, too, those to come and all that a process of `attach` has.
   bool follow_threads = false;
   bool follows_threads() const { return follow || follow_threads; }
@@ -107,29 +108,31 @@ struct TraceRequest {
     size_t number = static_cast<size_t>(signal);
     return number < signals.size() && signals[number];
   }
-  std::vector<std::string> paths;     ///< -P: with their resolved forms; a call must touch one of them …
-  std::vector<int> fds;               ///< --trace-fds: … or one of these descriptors
-  bool fds_inverted = false;          ///< --trace-fds=!…
+  std::vector<std::string> paths;  ///< -P: with their resolved forms; a call must touch one of them …
+  std::vector<int> fds;            ///< --trace-fds: … or one of these descriptors
+  bool fds_inverted = false;       ///< --trace-fds=!…
   StatusFilter status;
   DecodeOptions decode;
   std::vector<Injection> injections;
-  SyscallSet detach_on;               ///< -b: leave a thread that makes such a call successfully
+  SyscallSet detach_on;  ///< -b: leave a thread that makes such a call successfully
   StopOn stop_on;
-  uint64_t call_limit = 0;            ///< --syscall-limit; 0: none
+  uint64_t call_limit = 0;  ///< --syscall-limit; 0: none
   bool kill_on_exit = false;
-  bool seccomp_filter = false;        ///< --seccomp-bpf
-  bool measure_system_time = false;   ///< fill Call::system_time_ns (-c)
-  bool need_ip = false;               ///< -i
-  bool need_times = true;             ///< false: moments are only to tell what comes before what
-  bool need_return_times = true;      ///< fill Call::left with more than about the time; a clock that is read costs the target
-  size_t stack_frames = 0;            ///< -k: at most so many frames of each event's stack; 0: no stacks
-  bool stack_lines = false;           ///< -kk: with the lines of the sources, where they are known
-  FunctionPoints* functions = nullptr;  ///< calls of functions are traced, too: told as FunctionHitEvent and ExecutedEvent
-  bool function_errors = false;       ///< fill FunctionHit::error_number
-  bool signal_dispositions = false;   ///< fill SignalEvent::disposition
-  uint64_t sleeping_after_ns = 0;     ///< calls asleep for so long are told of (SleepingEvent); 0: they are not
-  bool need_comm = false;             ///< -Y, or pids with names: fill ThreadName::comm
-  bool decode_arguments = true;       ///< false: only numbers and results are needed (-c without -P)
+  bool seccomp_filter = false;       ///< --seccomp-bpf
+  bool measure_system_time = false;  ///< fill Call::system_time_ns (-c)
+  bool need_ip = false;              ///< -i
+  bool need_times = true;            ///< false: moments are only to tell what comes before what
+  bool need_return_times =
+      true;                  ///< fill Call::left with more than about the time; a clock that is read costs the target
+  size_t stack_frames = 0;   ///< -k: at most so many frames of each event's stack; 0: no stacks
+  bool stack_lines = false;  ///< -kk: with the lines of the sources, where they are known
+  FunctionPoints* functions =
+      nullptr;                       ///< calls of functions are traced, too: told as FunctionHitEvent and ExecutedEvent
+  bool function_errors = false;      ///< fill FunctionHit::error_number
+  bool signal_dispositions = false;  ///< fill SignalEvent::disposition
+  uint64_t sleeping_after_ns = 0;    ///< calls asleep for so long are told of (SleepingEvent); 0: they are not
+  bool need_comm = false;            ///< -Y, or pids with names: fill ThreadName::comm
+  bool decode_arguments = true;      ///< false: only numbers and results are needed (-c without -P)
   Interruptible interruptible = Interruptible::Default;
   /// A signal that ends strut ends the launched command too, unless this says that it runs on. SIGUSR2, where that ends
   /// strut (Interruption::heed_user_signals), leaves all targets stopped by SIGSTOP.

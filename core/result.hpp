@@ -29,18 +29,18 @@ std::string describe(const Error& error);
 }  // namespace strut
 
 /// Yields the value of a Result expression or returns its Error from the enclosing function.
-#define TRY(expression)                                              \
-  ({                                                                 \
-    auto&& try_result = (expression);                                \
-    if (!try_result) return std::unexpected(try_result.error());     \
-    std::move(try_result).operator*();                               \
+#define TRY(expression)                                          \
+  ({                                                             \
+    auto&& try_result = (expression);                            \
+    if (!try_result) return std::unexpected(try_result.error()); \
+    std::move(try_result).operator*();                           \
   })
 
 /// The same for Result<void>.
-#define TRY_VOID(expression)                                         \
-  do {                                                               \
-    auto&& try_result = (expression);                                \
-    if (!try_result) return std::unexpected(try_result.error());     \
+#define TRY_VOID(expression)                                     \
+  do {                                                           \
+    auto&& try_result = (expression);                            \
+    if (!try_result) return std::unexpected(try_result.error()); \
   } while (false)
 
 /// A bug in strut, on in release builds too: prints where and aborts.

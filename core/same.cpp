@@ -16,7 +16,9 @@ bool same_field(const FieldValue& a, const FieldValue& b) { return a.name == b.n
 struct Same {
   bool operator()(const Absent&, const Absent&) const { return true; }
   bool operator()(const Pending&, const Pending&) const { return true; }
-  bool operator()(const Number& a, const Number& b) const { return a.bits == b.bits && a.show == b.show && a.bytes == b.bytes; }
+  bool operator()(const Number& a, const Number& b) const {
+    return a.bits == b.bits && a.show == b.show && a.bytes == b.bytes;
+  }
   bool operator()(const Named& a, const Named& b) const { return a.bits == b.bits && a.set == b.set; }
   bool operator()(const Pointer& a, const Pointer& b) const { return a.at == b.at; }
   bool operator()(const Unreadable& a, const Unreadable& b) const { return a.at == b.at; }
@@ -37,10 +39,11 @@ struct Same {
   bool operator()(const SignalNumber& a, const SignalNumber& b) const { return a.number == b.number; }
   bool operator()(const WaitStatus& a, const WaitStatus& b) const { return a.status == b.status; }
   bool operator()(const Inet6& a, const Inet6& b) const { return a.bytes == b.bytes; }
-  bool operator()(const Change& a, const Change& b) const { return same(*a.before, *b.before) && same(*a.after, *b.after); }
+  bool operator()(const Change& a, const Change& b) const {
+    return same(*a.before, *b.before) && same(*a.after, *b.after);
+  }
   bool operator()(const Shifted& a, const Shifted& b) const {
-    return a.by == b.by && a.place == b.place && a.unnamed == b.unnamed && a.base == b.base &&
-           same(*a.value, *b.value);
+    return a.by == b.by && a.place == b.place && a.unnamed == b.unnamed && a.base == b.base && same(*a.value, *b.value);
   }
   bool operator()(const Alias& a, const Alias& b) const { return a.name == b.name && same(*a.plain, *b.plain); }
   bool operator()(const Form& a, const Form& b) const { return a.name == b.name && same_all(a.args, b.args); }

@@ -8,14 +8,14 @@ namespace strut {
 namespace {
 
 constexpr const char* kNames[] = {
-    nullptr,     "SIGHUP",    "SIGINT",    "SIGQUIT",  "SIGILL",    "SIGTRAP",  "SIGABRT",  "SIGBUS",   "SIGFPE",
-    "SIGKILL",   "SIGUSR1",   "SIGSEGV",   "SIGUSR2",  "SIGPIPE",   "SIGALRM",  "SIGTERM",  "SIGSTKFLT", "SIGCHLD",
-    "SIGCONT",   "SIGSTOP",   "SIGTSTP",   "SIGTTIN",  "SIGTTOU",   "SIGURG",   "SIGXCPU",  "SIGXFSZ",  "SIGVTALRM",
-    "SIGPROF",   "SIGWINCH",  "SIGIO",     "SIGPWR",   "SIGSYS",    "SIGRTMIN", "SIGRT_1",  "SIGRT_2",  "SIGRT_3",
-    "SIGRT_4",   "SIGRT_5",   "SIGRT_6",   "SIGRT_7",  "SIGRT_8",   "SIGRT_9",  "SIGRT_10", "SIGRT_11", "SIGRT_12",
-    "SIGRT_13",  "SIGRT_14",  "SIGRT_15",  "SIGRT_16", "SIGRT_17",  "SIGRT_18", "SIGRT_19", "SIGRT_20", "SIGRT_21",
-    "SIGRT_22",  "SIGRT_23",  "SIGRT_24",  "SIGRT_25", "SIGRT_26",  "SIGRT_27", "SIGRT_28", "SIGRT_29", "SIGRT_30",
-    "SIGRT_31",  "SIGRT_32",
+    nullptr,    "SIGHUP",   "SIGINT",   "SIGQUIT",  "SIGILL",   "SIGTRAP",  "SIGABRT",  "SIGBUS",    "SIGFPE",
+    "SIGKILL",  "SIGUSR1",  "SIGSEGV",  "SIGUSR2",  "SIGPIPE",  "SIGALRM",  "SIGTERM",  "SIGSTKFLT", "SIGCHLD",
+    "SIGCONT",  "SIGSTOP",  "SIGTSTP",  "SIGTTIN",  "SIGTTOU",  "SIGURG",   "SIGXCPU",  "SIGXFSZ",   "SIGVTALRM",
+    "SIGPROF",  "SIGWINCH", "SIGIO",    "SIGPWR",   "SIGSYS",   "SIGRTMIN", "SIGRT_1",  "SIGRT_2",   "SIGRT_3",
+    "SIGRT_4",  "SIGRT_5",  "SIGRT_6",  "SIGRT_7",  "SIGRT_8",  "SIGRT_9",  "SIGRT_10", "SIGRT_11",  "SIGRT_12",
+    "SIGRT_13", "SIGRT_14", "SIGRT_15", "SIGRT_16", "SIGRT_17", "SIGRT_18", "SIGRT_19", "SIGRT_20",  "SIGRT_21",
+    "SIGRT_22", "SIGRT_23", "SIGRT_24", "SIGRT_25", "SIGRT_26", "SIGRT_27", "SIGRT_28", "SIGRT_29",  "SIGRT_30",
+    "SIGRT_31", "SIGRT_32",
 };
 static_assert(std::size(kNames) == 65);
 
@@ -40,7 +40,8 @@ std::optional<int> signal_number(std::string_view text) {
     return static_cast<int>(*number);
   }
   for (size_t i = 1; i < std::size(kNames); i++)
-    if (same_ignoring_case(text, kNames[i]) || same_ignoring_case(text, kNames[i] + kPrefix)) return static_cast<int>(i);
+    if (same_ignoring_case(text, kNames[i]) || same_ignoring_case(text, kNames[i] + kPrefix))
+      return static_cast<int>(i);
   return std::nullopt;
 }
 

@@ -21,8 +21,9 @@ struct DeviceTarget {
 struct SocketTarget {
   uint64_t inode = 0;
   std::string protocol;  ///< "TCP", "UNIX-STREAM", "NETLINK" …
-  std::string details;   ///< "127.0.0.1:5000->127.0.0.1:80", "129691->129692", "ROUTE:1234"; the inode if no more is known
-  std::string path;      ///< AF_UNIX: the bytes of the bound name, abstract ones with their leading NUL; empty: none
+  std::string
+      details;       ///< "127.0.0.1:5000->127.0.0.1:80", "129691->129692", "ROUTE:1234"; the inode if no more is known
+  std::string path;  ///< AF_UNIX: the bytes of the bound name, abstract ones with their leading NUL; empty: none
 };
 /// An eventfd, from /proc/PID/fdinfo (proc(5), "eventfd-count").
 struct EventfdTarget {
@@ -75,9 +76,7 @@ class Surroundings {
     return std::nullopt;
   }
   /// The name of a network interface (if_indextoname(3)); nullopt: there is none of this index, or not known.
-  virtual std::optional<std::string> interface_name([[maybe_unused]] uint32_t index) {
-    return std::nullopt;
-  }
+  virtual std::optional<std::string> interface_name([[maybe_unused]] uint32_t index) { return std::nullopt; }
 
   /// The name of the generic netlink family of this number; nullopt: there is none, or not known.
   virtual std::optional<std::string> generic_family([[maybe_unused]] uint16_t number) { return std::nullopt; }

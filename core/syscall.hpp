@@ -54,15 +54,16 @@ struct ArgType {
   const char* name = nullptr;
   Type type{};
   Direction direction = Direction::In;
-  bool labelled = false;         ///< shown as name=value (clone)
-  bool on_failure = false;       ///< Out, InOut: decoded although the call failed
+  bool labelled = false;    ///< shown as name=value (clone)
+  bool on_failure = false;  ///< Out, InOut: decoded although the call failed
   /// Out: also decoded at enter, where it is not shown but kept for Decoder::at_enter (a length that the kernel
   /// overwrites). The custom decoder tells by Decoder::phase which of the two it is asked for.
   bool remembered = false;
-  bool shows_both = false;       ///< InOut: bytes are shown as before => after though nothing changed
-  bool late_comma = false;       ///< the text at enter ends before the separator: `clone(child_stack=NULL, flags=X <unfinished ...>`
-  ArgCondition when = nullptr;   ///< nullptr: always
-  int8_t reg = -1;               ///< the register it comes from, if not the next one; later ones count on from it
+  bool shows_both = false;  ///< InOut: bytes are shown as before => after though nothing changed
+  bool late_comma =
+      false;  ///< the text at enter ends before the separator: `clone(child_stack=NULL, flags=X <unfinished ...>`
+  ArgCondition when = nullptr;  ///< nullptr: always
+  int8_t reg = -1;              ///< the register it comes from, if not the next one; later ones count on from it
 };
 
 inline constexpr size_t kMaxArgs = 8;  ///< 6 registers; some calls show a register in two parts
@@ -82,7 +83,7 @@ struct CommandTable {
   uint8_t command_arg;
   uint8_t from;
   std::span<const CommandRow> rows;
-  uint64_t command_mask = ~0ull;                   ///< bits of the argument that select the row (futex: without flags)
+  uint64_t command_mask = ~0ull;  ///< bits of the argument that select the row (futex: without flags)
   const CommandRow* (*fallback)(const Call&) = nullptr;  ///< for commands without a row (ioctl by _IOC parts)
 };
 

@@ -40,7 +40,8 @@ class SyscallSet {
 
 /// Parses a list as strace(1) defines it: names, numbers, %classes, /regex, ?optional, @64 @32 @x32, a leading `!`,
 /// `all`, `none`. The Error's `why` is the text behind "strace: ", e.g. "invalid system call 'foo'"; its code is EINVAL
-/// where strace(1) adds a hint at its help. Numbers no table knows are in the set if `all` or a leading `!` put them there.
+/// where strace(1) adds a hint at its help. Numbers no table knows are in the set if `all` or a leading `!` put them
+/// there.
 Result<SyscallSet> parse_syscall_set(std::string_view text);
 
 }  // namespace strut

@@ -19,11 +19,24 @@ struct ClassName {
   bool bare = false;  ///< also understood without '%'
 };
 constexpr ClassName kClassNames[] = {
-    {"desc", kDesc, true},       {"file", kFile, true},       {"memory", kMemory, true},   {"process", kProcess, true},
-    {"signal", kSignals, true},  {"ipc", kIpc, true},         {"network", kNetwork, true}, {"net", kNetwork},
-    {"stat", kStat},             {"lstat", kLstat},           {"fstat", kFstat},           {"%stat", kStatLike},
-    {"statfs", kStatfs},         {"fstatfs", kFstatfs},       {"%statfs", kStatfsLike},    {"pure", kPure},
-    {"creds", kCreds},           {"clock", kClock},
+    {"desc", kDesc, true},
+    {"file", kFile, true},
+    {"memory", kMemory, true},
+    {"process", kProcess, true},
+    {"signal", kSignals, true},
+    {"ipc", kIpc, true},
+    {"network", kNetwork, true},
+    {"net", kNetwork},
+    {"stat", kStat},
+    {"lstat", kLstat},
+    {"fstat", kFstat},
+    {"%stat", kStatLike},
+    {"statfs", kStatfs},
+    {"fstatfs", kFstatfs},
+    {"%statfs", kStatfsLike},
+    {"pure", kPure},
+    {"creds", kCreds},
+    {"clock", kClock},
 };
 
 /// The class that an item names, 0 if it names none.
@@ -37,8 +50,8 @@ uint32_t class_of(std::string_view item) {
 
 /// One item of the list: what it says, for which ABIs.
 struct Item {
-  std::string_view text;  ///< as written, without `?`
-  std::string_view value; ///< without `@64`
+  std::string_view text;   ///< as written, without `?`
+  std::string_view value;  ///< without `@64`
   bool optional = false;
   bool of[kAbiCount] = {true, true, true};
 };
@@ -88,9 +101,8 @@ Result<bool> insert_matching(SyscallSet& set, const Item& item) {
     return fail({.why = "regcomp: " + pattern + ": " + why});
   }
   std::unique_ptr<regex_t, void (*)(regex_t*)> freed(&regex, regfree);
-  return insert_where(set, item, [&](Abi, const SyscallSlot& slot) {
-    return regexec(&regex, slot.desc->name, 0, nullptr, 0) == 0;
-  });
+  return insert_where(
+      set, item, [&](Abi, const SyscallSlot& slot) { return regexec(&regex, slot.desc->name, 0, nullptr, 0) == 0; });
 }
 
 bool insert_number(SyscallSet& set, const Item& item, uint32_t number) {

@@ -6,8 +6,8 @@
 
 namespace strut {
 
-/// Tells the sink what happened to a thread, and counts. `Threads`: a backend's table of those it follows, with a size();
-/// its threads have members pid, tid, comm, last_nr and last_abi.
+/// Tells the sink what happened to a thread, and counts. `Threads`: a backend's table of those it follows, with a
+/// size(); its threads have members pid, tid, comm, last_nr and last_abi.
 template <typename Threads>
 class Teller {
  public:

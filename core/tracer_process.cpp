@@ -79,7 +79,8 @@ sigset_t handed_on() {
   ::close(gate);
   for (;;) {
     siginfo_t ended{};  // first: a disposition that was set has discarded what was pending
-    if (::waitid(P_PID, static_cast<id_t>(tracer), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == tracer) {
+    if (::waitid(P_PID, static_cast<id_t>(tracer), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        ended.si_pid == tracer) {
       if (at_end) at_end();
       int status = 0;
       ::waitpid(tracer, &status, 0);

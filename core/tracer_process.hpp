@@ -1,10 +1,11 @@
 // The tracer as a process of its own, so that what strut is killed with does not reach it.
 //
 // A breakpoint kills a target whose tracer has died: memory can be put back by anybody (Guardian), but a thread that
-// has just trapped gets SIGTRAP, and only its tracer could take that away. And a process that dies of SIGKILL cannot take its
-// uprobes out of others' code: the kernel fails to ("failed to unregister, leaking uprobe", seen on 6.18), and leaves them there. So
-// who puts either into targets is not the process that users know and kill, but its child, with another name and in another
-// process group. It lets go of its targets in its own time when its parent has died. Not covered: who kills that child.
+// has just trapped gets SIGTRAP, and only its tracer could take that away. And a process that dies of SIGKILL cannot
+// take its uprobes out of others' code: the kernel fails to ("failed to unregister, leaking uprobe", seen on 6.18), and
+// leaves them there. So who puts either into targets is not the process that users know and kill, but its child, with
+// another name and in another process group. It lets go of its targets in its own time when its parent has died. Not
+// covered: who kills that child.
 #pragma once
 
 #include <functional>
@@ -16,18 +17,18 @@ namespace strut {
 
 class TracerProcess {
  public:
-  /// What a process does that stands for its child, the tracer: at the beginning, before the tracer does anything; and what
-  /// that returns when the tracer has ended, which is a zombie until that has returned.
+  /// What a process does that stands for its child, the tracer: at the beginning, before the tracer does anything; and
+  /// what that returns when the tracer has ended, which is a zombie until that has returned.
   using Standing = std::function<std::function<void()>(Pid tracer)>;
   /// Forks, with no other thread alive. Returns in the child; the process that called hands its signals on, and ends as
   /// the child ends. To be called before a command is forked, which is to be the tracer's child. Does nothing when
   /// called again.
-  /// Where nobody is launched, the child belongs to a session of its own, so that who kills a whole session does not mean it
-  /// either; a command has to belong to the session, and to the group, of who started strut.
+  /// Where nobody is launched, the child belongs to a session of its own, so that who kills a whole session does not
+  /// mean it either; a command has to belong to the session, and to the group, of who started strut.
   enum class Launches : bool { No, Yes };
   static Result<void> separate(Launches launches, const Standing& standing = {});
-  /// The process that users know is dead, or about to die: all targets are to be let go at once. From then on SIGALRM comes every few
-  /// milliseconds.
+  /// The process that users know is dead, or about to die: all targets are to be let go at once. From then on SIGALRM
+  /// comes every few milliseconds.
   static bool is_orphaned();
   /// Tells the tracer that it is orphaned. System calls only.
   static void tell_orphaned(int pidfd);
@@ -36,10 +37,11 @@ class TracerProcess {
     Pid pid{}, parent{};
   };
   static Known known();
-  /// The process group that commands belong to: the one that the child was forked from. 0: nobody was, or nobody is launched.
+  /// The process group that commands belong to: the one that the child was forked from. 0: nobody was, or nobody is
+  /// launched.
   static int32_t home_group();
-  /// Belongs to that group again, for its end: a group whose last member with a parent outside it ends is orphaned, and the kernel
-  /// sends SIGHUP to those of it that are stopped (_exit(2)): targets that strut was told to leave stopped.
+  /// Belongs to that group again, for its end: a group whose last member with a parent outside it ends is orphaned, and
+  /// the kernel sends SIGHUP to those of it that are stopped (_exit(2)): targets that strut was told to leave stopped.
   static void rejoin();
 };
 

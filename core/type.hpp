@@ -51,17 +51,17 @@ enum class Kind : uint8_t {
   Signal,     ///< a signal number
   Address,    ///< an address that is never followed
   // memory behind a pointer
-  Pointer,    ///< element says to what; length says how many (arrays, buffers)
+  Pointer,  ///< element says to what; length says how many (arrays, buffers)
   // objects in memory
-  Struct,     ///< layout
-  Array,      ///< length.fixed elements in place
-  Bytes,      ///< length bytes, as Text (text kind in `text`)
-  CString,    ///< NUL-terminated, as Text
-  SignalSet,  ///< sigset_t of 8 bytes, or as many as length says
-  WaitStatus, ///< int
-  Inet6,      ///< 16 bytes
+  Struct,      ///< layout
+  Array,       ///< length.fixed elements in place
+  Bytes,       ///< length bytes, as Text (text kind in `text`)
+  CString,     ///< NUL-terminated, as Text
+  SignalSet,   ///< sigset_t of 8 bytes, or as many as length says
+  WaitStatus,  ///< int
+  Inet6,       ///< 16 bytes
   // what no row can say
-  Custom,     ///< `custom` decodes it
+  Custom,  ///< `custom` decodes it
 };
 
 /// Where a count comes from.
@@ -79,7 +79,8 @@ struct Length {
   LengthFrom from = LengthFrom::None;
   uint8_t index = 0;
   uint32_t fixed = 0;
-  bool until_zero = false;  ///< elements end before the first that is all zeros, at the latest after so many (None: no limit)
+  bool until_zero =
+      false;  ///< elements end before the first that is all zeros, at the latest after so many (None: no limit)
 };
 
 /// Decodes an object that no description can say. `bits` is the register's or field's value; for an object in memory
@@ -89,21 +90,21 @@ using CustomDecode = Value (*)(Decoder&, uint64_t bits, size_t bytes);
 /// What one argument, field, element or result is.
 struct Type {
   Kind kind = Kind::Number;
-  Width width = Width::Long;               ///< Pointer, Address: how wide it is where it stands in memory
+  Width width = Width::Long;  ///< Pointer, Address: how wide it is where it stands in memory
   Show show = Show::Signed;
   TextKind text = TextKind::Text;
-  bool is_signed = false;                  ///< Number: sign-extend
-  Length length{};                         ///< Pointer, Array, Bytes, SignalSet
-  const ConstantSet* constants = nullptr;  ///< Named
-  const Type* element = nullptr;           ///< Pointer, Array
+  bool is_signed = false;                       ///< Number: sign-extend
+  Length length{};                              ///< Pointer, Array, Bytes, SignalSet
+  const ConstantSet* constants = nullptr;       ///< Named
+  const Type* element = nullptr;                ///< Pointer, Array
   const struct StructLayout* layout = nullptr;  ///< Struct
-  CustomDecode custom = nullptr;           ///< Custom
-  uint32_t custom_bytes = 0;               ///< Custom in memory: bytes to capture and step over, 0 = by length
-  /// What a decoder reads of memory, for those who must copy it beforehand, where the rest does not say: a type in plain
-  /// words that stands in the same place. nullptr: Custom reads `custom_bytes`, or what is guessed to be enough.
+  CustomDecode custom = nullptr;                ///< Custom
+  uint32_t custom_bytes = 0;                    ///< Custom in memory: bytes to capture and step over, 0 = by length
+  /// What a decoder reads of memory, for those who must copy it beforehand, where the rest does not say: a type in
+  /// plain words that stands in the same place. nullptr: Custom reads `custom_bytes`, or what is guessed to be enough.
   const Type* reads = nullptr;
-  uint32_t whole_bytes = 0;                ///< Bytes in `reads`: so many are looked at, even if -s says less …
-  bool only_netlink = false;               ///< … if argument 0 is a netlink socket
+  uint32_t whole_bytes = 0;   ///< Bytes in `reads`: so many are looked at, even if -s says less …
+  bool only_netlink = false;  ///< … if argument 0 is a netlink socket
   /// Bytes in `reads`: they hold descriptors or ids otherwise than as fields.
   enum class Holds : uint8_t { Nothing, FdSet, ControlMessages } holds = Holds::Nothing;
 };
@@ -114,24 +115,26 @@ using FieldCondition = bool (*)(Decoder&, Addr structure);
 
 /// One member of a structure. Offsets are computed by C's rules for each ABI unless `offset` is given.
 struct FieldType {
-  const char* name = "";             ///< empty: the value stands alone; nullptr: padding, never shown
+  const char* name = "";  ///< empty: the value stands alone; nullptr: padding, never shown
   Type type{};
-  bool detail = false;               ///< only in full (-v)
-  FieldCondition when = nullptr;     ///< nullptr: always
-  int16_t offset = -1;               ///< fixed byte offset in every ABI; -1: computed
-  bool overlaps = false;             ///< a union: starts where the previous field starts
+  bool detail = false;            ///< only in full (-v)
+  FieldCondition when = nullptr;  ///< nullptr: always
+  int16_t offset = -1;            ///< fixed byte offset in every ABI; -1: computed
+  bool overlaps = false;          ///< a union: starts where the previous field starts
 };
 
 /// A structure. Sizes and offsets per ABI are computed when asked for and cached by the compiler (constexpr).
 struct StructLayout {
-  const char* name;                     ///< the C name: "timespec"
+  const char* name;  ///< the C name: "timespec"
   std::span<const FieldType> fields;
-  bool packed = false;                  ///< __attribute__((packed)): epoll_event on x86-64
+  bool packed = false;                     ///< __attribute__((packed)): epoll_event on x86-64
   const FieldType* i386_fields = nullptr;  ///< where i386 differs by more than widths and alignment
   uint8_t i386_count = 0;
-  /// Of layouts that are no static data: their plan, owned by whom they are owned; for x86-64 only. nullptr: it is computed.
+  /// Of layouts that are no static data: their plan, owned by whom they are owned; for x86-64 only. nullptr: it is
+  /// computed.
   const LayoutPlan* plan = nullptr;
-  bool recursive = false;  ///< reaches itself through pointers: expanded once, and so many levels deep as arrays are long
+  bool recursive =
+      false;  ///< reaches itself through pointers: expanded once, and so many levels deep as arrays are long
 
   constexpr std::span<const FieldType> fields_of(Abi abi) const {
     return abi == Abi::I386 && i386_fields ? std::span(i386_fields, i386_count) : fields;

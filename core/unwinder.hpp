@@ -18,24 +18,25 @@ inline constexpr std::string_view kMadeCode = "[jit]";
 
 /// One frame, the innermost first. Views live as long as the unwinder.
 struct StackFrame {
-  Addr pc{};                ///< the innermost: where the thread is; the others: where they will return to
-  std::string_view module;  ///< path as /proc/PID/maps has it, "[vdso]", kMadeCode; empty: no module has the address
-  std::string_view symbol;  ///< the function that contains it, mangled; empty: none is known
-  uint64_t offset = 0;      ///< bytes from the symbol's beginning
-  uint64_t file_offset = 0; ///< bytes into the module's file; of kMadeCode the address
-  std::string_view source = {};  ///< the source file that the code at the frame comes from; empty: not known or not asked for
-  uint32_t line = 0;             ///< from 1
-  bool is_return = false;   ///< the thread will return there; else it is there, or was when a signal came
-  bool guessed = false;     ///< nothing describes the code of the frame before it: it looks as if this were its caller
+  Addr pc{};                 ///< the innermost: where the thread is; the others: where they will return to
+  std::string_view module;   ///< path as /proc/PID/maps has it, "[vdso]", kMadeCode; empty: no module has the address
+  std::string_view symbol;   ///< the function that contains it, mangled; empty: none is known
+  uint64_t offset = 0;       ///< bytes from the symbol's beginning
+  uint64_t file_offset = 0;  ///< bytes into the module's file; of kMadeCode the address
+  std::string_view source =
+      {};                  ///< the source file that the code at the frame comes from; empty: not known or not asked for
+  uint32_t line = 0;       ///< from 1
+  bool is_return = false;  ///< the thread will return there; else it is there, or was when a signal came
+  bool guessed = false;    ///< nothing describes the code of the frame before it: it looks as if this were its caller
 };
 
 struct Stack {
   std::span<const StackFrame> frames;
-  bool cut = false;        ///< there were more than the limit
-  bool whole = false;      ///< the last frame is known to be the first one's: nothing called it
-  bool truncated = false;  ///< it goes on where the memory that was seen ends
+  bool cut = false;             ///< there were more than the limit
+  bool whole = false;           ///< the last frame is known to be the first one's: nothing called it
+  bool truncated = false;       ///< it goes on where the memory that was seen ends
   bool of_new_program = false;  ///< of an execve that succeeded: not the stack it was called with
-  bool starved = false;  ///< code says where its caller is found, and that memory cannot be read
+  bool starved = false;         ///< code says where its caller is found, and that memory cannot be read
 };
 
 /// A stack that outlives the next walk.
@@ -58,18 +59,18 @@ class KeptStack {
   Stack stack_;
 };
 
-/// A thread's registers by their DWARF numbers (System V psABI for x86-64, figure 3.36): rax rdx rcx rbx rsi rdi rbp rsp,
-/// r8 to r15, and the instruction pointer.
+/// A thread's registers by their DWARF numbers (System V psABI for x86-64, figure 3.36): rax rdx rcx rbx rsi rdi rbp
+/// rsp, r8 to r15, and the instruction pointer.
 using UserRegisters = std::array<uint64_t, 17>;
 
-/// Walks stacks of threads that stand still, or that were captured. Implemented in ustack/, used by backends. Where code
-/// lies in a process it reads from /proc, unless it was told.
+/// Walks stacks of threads that stand still, or that were captured. Implemented in ustack/, used by backends. Where
+/// code lies in a process it reads from /proc, unless it was told.
 class Unwinder {
  public:
   virtual ~Unwinder() = default;
 
-  /// At most `limit` frames of a thread of process `pid` with these registers and this memory. The first frame is always
-  /// there. The result is valid until the next call.
+  /// At most `limit` frames of a thread of process `pid` with these registers and this memory. The first frame is
+  /// always there. The result is valid until the next call.
   virtual const Stack& unwind(Pid pid, const UserRegisters& registers, Memory& memory, size_t limit) = 0;
 
   /// The process mapped or unmapped something, or runs another program.

@@ -86,23 +86,24 @@ struct Text {
   bool abstract = false;  ///< abstract socket name: @"name"
 };
 
-/// Some fields of a structure. Fields marked `detail` are shown only in full (-v). `cut`: fields are missing at the end; all of
-/// them where structures are nested too deeply.
+/// Some fields of a structure. Fields marked `detail` are shown only in full (-v). `cut`: fields are missing at the
+/// end; all of them where structures are nested too deeply.
 struct Struct {
   std::span<const FieldValue> fields;
   bool cut = false;
 };
 
 enum class ArrayStyle : uint8_t {
-  List,     ///< [a, b]
-  Set,      ///< [a b]: fd_set, space separated
+  List,        ///< [a, b]
+  Set,         ///< [a b]: fd_set, space separated
   Complement,  ///< ~[a b]: all but these
   Indexed,  ///< [[0]=a, [2]=b]: each item is a Struct of one field whose name (or number) is the index, or of two: the
             ///< index, by name and as a value, and the item
   Boxed,    ///< [a]: one scalar behind a pointer
 };
 
-/// Items of an array. `cut`: more items than the limit exist. `unreadable_at`: the item after the last could not be read.
+/// Items of an array. `cut`: more items than the limit exist. `unreadable_at`: the item after the last could not be
+/// read.
 struct Array {
   std::span<const Value> items;
   ArrayStyle style = ArrayStyle::List;
@@ -125,7 +126,7 @@ struct Union {
 struct Fd {
   int32_t number = -1;
   const FdTarget* target = nullptr;  ///< owned by the DecodedCall; nullptr: unknown or not asked for
-  bool directory = false;  ///< stands where AT_FDCWD (-100) means the current directory
+  bool directory = false;            ///< stands where AT_FDCWD (-100) means the current directory
 };
 
 /// A process, thread, group or session id.
@@ -160,7 +161,8 @@ struct Inet6 {
 struct Change {
   const Value* before = nullptr;
   const Value* after = nullptr;
-  std::string_view label;  ///< of a structure's member: its name where text says it once more, features=0 => features=A|B
+  std::string_view
+      label;  ///< of a structure's member: its name where text says it once more, features=0 => features=A|B
 };
 
 /// A function-like form with arguments, e.g. _IOC(_IOC_READ, 0x12, 0x34, 0x8), KERNEL_VERSION(…). `plain` is what
@@ -172,16 +174,16 @@ struct Form {
   bool styled = false;  ///< -X verbose writes the arguments as numbers and names too, else by name alone
 };
 
-/// A value that has a name as a whole: UTIME_NOW for {tv_sec=…, tv_nsec=0x3fffffff}. -X abbrev shows `name`, raw `plain`,
-/// verbose `plain` and the name as a comment.
+/// A value that has a name as a whole: UTIME_NOW for {tv_sec=…, tv_nsec=0x3fffffff}. -X abbrev shows `name`, raw
+/// `plain`, verbose `plain` and the name as a comment.
 struct Alias {
   std::string_view name;
   const Value* plain = nullptr;
 };
 
 /// A part of a word, told before it is shifted to its place: PERF_COUNT_HW_CACHE_OP_READ<<8. `place` names the
-/// distance where it has a name: 21<<SHM_HUGE_SHIFT. `unnamed` is the comment where the value's name is not told, because
-/// it has none or names are not wanted (-X raw): 0x7<<28 /* FUTEX_OP_??? */.
+/// distance where it has a name: 21<<SHM_HUGE_SHIFT. `unnamed` is the comment where the value's name is not told,
+/// because it has none or names are not wanted (-X raw): 0x7<<28 /* FUTEX_OP_??? */.
 struct Shifted {
   const Value* value = nullptr;
   uint8_t by = 0;
@@ -201,7 +203,7 @@ struct Value {
   std::variant<Absent, Pending, Number, Named, Pointer, Unreadable, Unseen, Text, Struct, Array, Union, Fd, ProcessId,
                SignalSet, SignalNumber, WaitStatus, Inet6, Change, Form, Alias, Shifted>
       is;
-  std::string_view comment;  ///< a remark to be shown behind it: /* 37 vars */; empty: none
+  std::string_view comment;    ///< a remark to be shown behind it: /* 37 vars */; empty: none
   bool comment_first = false;  ///< it stands in front: /* bytes 24..31 */ "\x01…"
 
   bool pending() const { return std::holds_alternative<Pending>(is); }

@@ -91,7 +91,7 @@ struct DClauseTree {
   DPosition at;
   std::vector<ProbeDescription> probes;
   std::vector<DPosition> probe_places;  ///< where each begins
-  DExpressionPtr predicate;  ///< may be null
+  DExpressionPtr predicate;             ///< may be null
   std::vector<DStatement> statements;
 };
 

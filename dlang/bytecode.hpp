@@ -59,7 +59,7 @@ constexpr unsigned kDTextRegisters = 32;      ///< t0 … t31
 constexpr unsigned kDKeys = 16;               ///< elements of a tuple
 constexpr uint8_t kNoRegister = 255;
 constexpr size_t kDMostCode = 1 << 18;  ///< instructions of a program, its clauses together
-constexpr int32_t kSignedWidth = 16;  ///< in imm of Extend and Load
+constexpr int32_t kSignedWidth = 16;    ///< in imm of Extend and Load
 
 /// Scratch addresses: not canonical, so that no address of a target or the kernel is one. They fault where target
 /// addresses are wanted, and target addresses fault where scratch is wanted.

@@ -42,12 +42,9 @@ const DType* DChecker::action(DExpression& e, const DFunction& function) {
     return nothing;
   }
   if (function.parameter(0) != '@') return symbol(e);
-  if (e.text == "clear")
-    aggregation_argument(e, 0, DTag::CLEAR_AGGARG, DTag::CLEAR_AGGBAD);
-  else if (e.text == "trunc")
-    aggregation_argument(e, 0, DTag::TRUNC_AGGARG, DTag::TRUNC_AGGBAD);
-  else
-    aggregation_argument(e, 0, DTag::NORMALIZE_AGGARG, DTag::NORMALIZE_AGGBAD);
+  if (e.text == "clear") aggregation_argument(e, 0, DTag::CLEAR_AGGARG, DTag::CLEAR_AGGBAD);
+  else if (e.text == "trunc") aggregation_argument(e, 0, DTag::TRUNC_AGGARG, DTag::TRUNC_AGGBAD);
+  else aggregation_argument(e, 0, DTag::NORMALIZE_AGGARG, DTag::NORMALIZE_AGGBAD);
   if (e.children.size() > 1)
     integer(*e.children[1], normal ? DTag::NORMALIZE_SCALAR : DTag::PROTO_ARG, e.text + "( ) argument #2");
   return nothing;

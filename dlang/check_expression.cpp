@@ -14,7 +14,8 @@ bool is_decoded_by(const DExpression& e, char letter) { return letter == 's' && 
 bool is_in_memory(const DExpression& e) {
   using Kind = DExpression::Kind;
   if (e.meaning.kind != DMeaning::Kind::None) return false;
-  return (e.kind == Kind::Unary && e.op == DWord::Multiply && !e.child(0).type->is_string()) || e.kind == Kind::Member || e.kind == Kind::Index;
+  return (e.kind == Kind::Unary && e.op == DWord::Multiply && !e.child(0).type->is_string()) ||
+         e.kind == Kind::Member || e.kind == Kind::Index;
 }
 
 const DType* DChecker::expression(DExpression& e) {

@@ -13,22 +13,14 @@ struct ActionName {
   DAction::Kind kind;
 };
 constexpr ActionName kNames[] = {
-    {"trace", DAction::Kind::Trace},
-    {"tracemem", DAction::Kind::Tracemem},
-    {"printf", DAction::Kind::Printf},
-    {"printa", DAction::Kind::Printa},
-    {"stack", DAction::Kind::Stack},
-    {"ustack", DAction::Kind::Stack},
-    {"jstack", DAction::Kind::Stack},
-    {"exit", DAction::Kind::Exit},
-    {"clear", DAction::Kind::Clear},
-    {"trunc", DAction::Kind::Trunc},
-    {"normalize", DAction::Kind::Normalize},
-    {"denormalize", DAction::Kind::Denormalize},
-    {"system", DAction::Kind::System},
-    {"freopen", DAction::Kind::Freopen},
-    {"ftruncate", DAction::Kind::Ftruncate},
-    {"setopt", DAction::Kind::Setopt},
+    {"trace", DAction::Kind::Trace},         {"tracemem", DAction::Kind::Tracemem},
+    {"printf", DAction::Kind::Printf},       {"printa", DAction::Kind::Printa},
+    {"stack", DAction::Kind::Stack},         {"ustack", DAction::Kind::Stack},
+    {"jstack", DAction::Kind::Stack},        {"exit", DAction::Kind::Exit},
+    {"clear", DAction::Kind::Clear},         {"trunc", DAction::Kind::Trunc},
+    {"normalize", DAction::Kind::Normalize}, {"denormalize", DAction::Kind::Denormalize},
+    {"system", DAction::Kind::System},       {"freopen", DAction::Kind::Freopen},
+    {"ftruncate", DAction::Kind::Ftruncate}, {"setopt", DAction::Kind::Setopt},
 };
 
 /// usym() and the others that are not listed.
@@ -148,7 +140,8 @@ void DCompiler::record(uint32_t action, const DExpression& given, const DShape& 
 /// A type and a value: printf() of them.
 void DCompiler::print_action(const DExpression& e) {
   const DExpression& given = e.child(0);
-  if (is_call_argument(given)) return record(add_action(DAction::Kind::Trace, nullptr), given, {DShape::Kind::CallArgument});
+  if (is_call_argument(given))
+    return record(add_action(DAction::Kind::Trace, nullptr), given, {DShape::Kind::CallArgument});
   bool is_text = given.type->is_string() || (given.type->kind == DType::Kind::Array && is_characters(*given.type));
   uint32_t index = add_action(DAction::Kind::Printf, nullptr);
   program_.actions[index].format = *parse_format(given.type->name + (is_text ? " \"%S\"" : " 0x%x"));
@@ -203,10 +196,8 @@ void DCompiler::aggregate(const DExpression& e) {
   const DExpression &left = e.child(0), &call = e.child(1);
   const DAggregation& aggregation = program_.aggregations[left.meaning.index];
   uint8_t value = new_integer(call.at);
-  if (call.children.empty())
-    constant_into(1, value);
-  else
-    number_into(call.child(0), value);
+  if (call.children.empty()) constant_into(1, value);
+  else number_into(call.child(0), value);
   size_t weight_at = aggregation.aggregate.function == DAggregate::Function::Quantize    ? 1
                      : aggregation.aggregate.function == DAggregate::Function::Lquantize ? 4
                                                                                          : 5;

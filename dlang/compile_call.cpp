@@ -49,10 +49,8 @@ bool DCompiler::special_call_into(const DExpression& e, uint8_t to) {
     emit(DOp::TextFromInteger, to, number(e.child(0)), 0, base);
   } else if (e.text == "strtoll") {
     uint8_t of = text(e.child(0)), base = new_integer(e.at);
-    if (e.children.size() > 1)
-      number_into(e.child(1), base);
-    else
-      constant_into(10, base);
+    if (e.children.size() > 1) number_into(e.child(1), base);
+    else constant_into(10, base);
     emit(DOp::TextToInteger, to, of, base);
   } else if (e.text == "strtok") {
     bool next = constant_value(e.child(0)) == 0;

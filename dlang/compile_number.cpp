@@ -63,12 +63,9 @@ void DCompiler::convert(uint8_t of, const DType& from, const DType& to) {
 }
 
 void DCompiler::discard(const DExpression& e) {
-  if (e.type->is_string())
-    text(e);
-  else if (e.type->is_scalar())
-    number(e);
-  else if (e.kind == Kind::Call)
-    call_into(e, 0);
+  if (e.type->is_string()) text(e);
+  else if (e.type->is_scalar()) number(e);
+  else if (e.kind == Kind::Call) call_into(e, 0);
 }
 
 void DCompiler::number_into(const DExpression& e, uint8_t to) {
@@ -88,10 +85,8 @@ void DCompiler::number_into(const DExpression& e, uint8_t to) {
       break;
     case Kind::Index: index_into(e, to); break;
     case Kind::Member:
-      if (e.meaning.kind == DMeaning::Kind::Translated)
-        translated_into(e, to, false);
-      else
-        load(place_of(e), to);
+      if (e.meaning.kind == DMeaning::Kind::Translated) translated_into(e, to, false);
+      else load(place_of(e), to);
       break;
     case Kind::Call: call_into(e, to); break;
     case Kind::Cast: number_as(e.child(0), to, *e.type); break;
@@ -137,10 +132,8 @@ void DCompiler::translated_into(const DExpression& e, uint8_t to, bool text) {
 
 void DCompiler::truth_into(const DExpression& e, uint8_t to) {
   Mark before = mark();
-  if (e.type->is_string())
-    emit(DOp::TextLength, to, text(e));
-  else
-    number_into(e, to);
+  if (e.type->is_string()) emit(DOp::TextLength, to, text(e));
+  else number_into(e, to);
   emit(DOp::IsNotZero, to, to);
   release(before);
 }
@@ -160,10 +153,8 @@ void DCompiler::unary_into(const DExpression& e, uint8_t to) {
       return load(place_of(e), to);
     case DWord::And: return address_into(operand, to);
     case DWord::Not:
-      if (operand.type->is_string())
-        emit(DOp::TextLength, to, text(operand));
-      else
-        number_into(operand, to);
+      if (operand.type->is_string()) emit(DOp::TextLength, to, text(operand));
+      else number_into(operand, to);
       emit(DOp::IsZero, to, to);
       return;
     default: break;
@@ -201,10 +192,8 @@ void DCompiler::binary_into(const DExpression& e, uint8_t to) {
   if (e.child(0).type->is_pointer() || e.child(1).type->is_pointer()) return pointer_arithmetic_into(e, to);
   number_as(e.child(0), to, *e.type);
   uint8_t right = new_integer(e.at);
-  if (is_shift(e.op))
-    number_into(e.child(1), right);
-  else
-    number_as(e.child(1), right, *e.type);
+  if (is_shift(e.op)) number_into(e.child(1), right);
+  else number_as(e.child(1), right, *e.type);
   arithmetic(e.op, to, to, right, *e.type);
 }
 
@@ -287,10 +276,8 @@ void DCompiler::assign_into(const DExpression& e, uint8_t to) {
   uint8_t by = new_integer(e.at);
   bool shift = is_shift(e.op), pointer = target.is_pointer();
   const DType& common = pointer ? target : shift ? *types_.promoted(&target) : *types_.common(&target, e.child(1).type);
-  if (shift || pointer)
-    number_into(e.child(1), by);
-  else
-    number_as(e.child(1), by, common);
+  if (shift || pointer) number_into(e.child(1), by);
+  else number_as(e.child(1), by, common);
   if (pointer) scale(by, target.target->bytes, e.at);
   Place place = place_of(e.child(0));
   load(place, to);

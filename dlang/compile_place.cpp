@@ -83,12 +83,9 @@ DCompiler::KeyRegister DCompiler::key_register(const DExpression& e, const DShap
     return key;
   }
   key.number = new_integer(e.at);
-  if (shape.is_stack())
-    constant_into(frames_of(e), key.number);
-  else if (shape.is_address())
-    number_into(e.child(0), key.number);
-  else
-    number_as(e, key.number, *types_.integer(shape.bytes, shape.is_signed));
+  if (shape.is_stack()) constant_into(frames_of(e), key.number);
+  else if (shape.is_address()) number_into(e.child(0), key.number);
+  else number_as(e, key.number, *types_.integer(shape.bytes, shape.is_signed));
   return key;
 }
 
@@ -114,10 +111,8 @@ void DCompiler::address_into(const DExpression& e, uint8_t to) {
   if (e.kind == Kind::Unary) {
     number_into(e.child(0), to);
   } else if (e.kind == Kind::Member) {
-    if (e.op == DWord::Arrow)
-      number_into(e.child(0), to);
-    else
-      address_into(e.child(0), to);
+    if (e.op == DWord::Arrow) number_into(e.child(0), to);
+    else address_into(e.child(0), to);
     uint8_t offset = new_integer(e.at);
     constant_into(static_cast<int64_t>(e.integer), offset);
     emit(DOp::Add, to, to, offset);

@@ -29,10 +29,8 @@ void DCompiler::text_into(const DExpression& e, uint8_t to) {
       text_into(e.child(1), to);
       break;
     case Kind::Index:
-      if (e.meaning.kind == DMeaning::Kind::Arguments)
-        emit(DOp::TypedArgumentText, to, 0, 0, e.meaning.index);
-      else
-        load(place_of(e), to);
+      if (e.meaning.kind == DMeaning::Kind::Arguments) emit(DOp::TypedArgumentText, to, 0, 0, e.meaning.index);
+      else load(place_of(e), to);
       break;
     case Kind::Member: translated_into(e, to, true); break;
     case Kind::Call: call_into(e, to); break;

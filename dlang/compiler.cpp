@@ -99,7 +99,8 @@ DCompiler::Jumps DCompiler::hits_outside_limits(const DClause& clause) {
   if ((ignored == 0 && most == 0) || !std::ranges::all_of(clause.probes, is_pid)) return {};
   constexpr DShape kNumber{DShape::Kind::Integer, 8, false}, kId{DShape::Kind::Integer, 4, false};
   auto variable = static_cast<int64_t>(program_.variables.size());
-  program_.variables.push_back({"hits of clause " + std::to_string(program_.clauses.size()), DScope::Global, kNumber, {kId}});
+  program_.variables.push_back(
+      {"hits of clause " + std::to_string(program_.clauses.size()), DScope::Global, kNumber, {kId}});
   Mark before = mark();
   uint8_t id = new_integer(clause.at), hits = new_integer(clause.at), other = new_integer(clause.at);
   emit(DOp::Builtin, id, 0, 0, static_cast<int64_t>(DBuiltin::Id));
@@ -162,10 +163,8 @@ DCompiler::Jumps DCompiler::jump_if_false(const DExpression& e) {
   }
   Mark before = mark();
   uint8_t condition = new_integer(e.at);
-  if (e.type->is_string())
-    emit(DOp::TextLength, condition, text(e));
-  else
-    number_into(e, condition);
+  if (e.type->is_string()) emit(DOp::TextLength, condition, text(e));
+  else number_into(e, condition);
   release(before);
   return {emit(DOp::JumpZero, condition)};
 }

@@ -34,12 +34,9 @@ NumberParts parts_of(const DConversion& how, const DItem& item) {
   bool is_signed = decimal && item.shape.is_signed;
   bool negative = is_signed && static_cast<int64_t>(item.integer) < 0;
   uint64_t value = negative ? -item.integer : is_signed ? item.integer : unsigned_bits(item);
-  if (negative)
-    parts.sign = "-";
-  else if (decimal && how.plus)
-    parts.sign = "+";
-  else if (decimal && how.blank)
-    parts.sign = " ";
+  if (negative) parts.sign = "-";
+  else if (decimal && how.plus) parts.sign = "+";
+  else if (decimal && how.blank) parts.sign = " ";
   char digits[24];
   int base = base_of_letter(how.letter);
   char* end = std::to_chars(digits, digits + sizeof digits, value, base).ptr;
@@ -57,10 +54,8 @@ NumberParts parts_of(const DConversion& how, const DItem& item) {
 void escape_into(std::string& out, unsigned char byte) {
   static constexpr char kNamed[] = "\a\b\f\n\r\t\v\\", kLetters[] = "abfnrtv\\", kDigits[] = "0123456789abcdef";
   out += '\\';
-  if (const char* named = byte == 0 ? nullptr : std::strchr(kNamed, byte))
-    out += kLetters[named - kNamed];
-  else
-    out += {'x', kDigits[byte >> 4], kDigits[byte & 15]};
+  if (const char* named = byte == 0 ? nullptr : std::strchr(kNamed, byte)) out += kLetters[named - kNamed];
+  else out += {'x', kDigits[byte >> 4], kDigits[byte & 15]};
 }
 
 /// How many bytes at the beginning are one character of UTF-8 beyond ASCII and beyond the C1 controls; 0: they are
@@ -94,10 +89,8 @@ void decimal_into(std::string& out, int64_t value, int width) {
 std::string escaped_text(std::string_view text) {
   std::string out;
   for (char c : text) {
-    if (is_printable(c) && c != '\\')
-      out += c;
-    else
-      escape_into(out, static_cast<unsigned char>(c));
+    if (is_printable(c) && c != '\\') out += c;
+    else escape_into(out, static_cast<unsigned char>(c));
   }
   return out;
 }
@@ -240,7 +233,8 @@ void DFormatText::stack(std::string& out, const DItem& item) {
     uint64_t frame = item.frame(i), address = address_of_frame(frame);
     bool returns = i != 0 && !is_interrupted_at(frame);
     out.append(style_.stack_indent, ' ');
-    out += returns ? symbolizer_.name_of_return(item.process, address, kind) : symbolizer_.name(item.process, address, kind);
+    out += returns ? symbolizer_.name_of_return(item.process, address, kind)
+                   : symbolizer_.name(item.process, address, kind);
     out += '\n';
   }
 }
@@ -258,10 +252,8 @@ void DFormatText::dump(std::string& out, std::string_view bytes) {
     out += ": ";
     for (size_t i = 0; i < 16; i++) {
       auto byte = i < row.size() ? static_cast<unsigned char>(row[i]) : 0;
-      if (i < row.size())
-        out += {kDigits[byte >> 4], kDigits[byte & 15], ' '};
-      else
-        out += "   ";
+      if (i < row.size()) out += {kDigits[byte >> 4], kDigits[byte & 15], ' '};
+      else out += "   ";
     }
     out += ' ';
     for (char c : row) out += is_printable(c) ? c : '.';

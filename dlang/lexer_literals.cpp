@@ -29,7 +29,8 @@ DToken DLexer::integer() {
       reject(DTag::INT_DIGIT, where_, std::string("invalid digit ") + at() + " in octal constant", "0 to 7");
     if (token.integer > (UINT64_MAX - digit) / base)
       reject(DTag::INT_OFLOW, token.at,
-             "integer constant " + quoted_source(word_from(began)) + " cannot be represented in any built-in integral type",
+             "integer constant " + quoted_source(word_from(began)) +
+                 " cannot be represented in any built-in integral type",
              "at most 64 bits");
     token.integer = token.integer * base + digit;
   }
@@ -106,10 +107,8 @@ DToken DLexer::character() {
     if (count == 8) reject(DTag::CHR_OFLOW, token.at, "character constant is too long", "at most 8 characters");
     char c = at();
     if (c == '\\') advance(1);
-    if (c == '\\')
-      c = escaped(false);
-    else
-      advance(1);
+    if (c == '\\') c = escaped(false);
+    else advance(1);
     // One character has its own value, sign and all; more of them fill the integer from its low end.
     token.integer = count == 0
                         ? static_cast<uint64_t>(static_cast<int64_t>(c))

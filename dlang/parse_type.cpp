@@ -99,12 +99,10 @@ const DType* DParser::structure() {
   bool is_union = take().word == DWord::Union;
   DPosition where = token_.at;
   std::string tag = is_union ? "union " : "struct ";
-  if (at(DWord::Identifier))
-    tag += take().text;
+  if (at(DWord::Identifier)) tag += take().text;
   else if (at(DWord::OpenBrace))
     tag += "(line " + std::to_string(where.line) + ", column " + std::to_string(where.column) + ')';
-  else
-    unexpected("a tag or {");
+  else unexpected("a tag or {");
   DType* type = types_.declare(tag);
   if (!at(DWord::OpenBrace)) return type;
   if (type->is_complete) reject(DTag::DECL_TYPERED, where, "type redeclared: " + quoted_source(tag), "another tag");

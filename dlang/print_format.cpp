@@ -66,22 +66,14 @@ class Reading {
   }
   void flags() {
     for (;;) {
-      if (take('-'))
-        into_.left = true;
-      else if (take('+'))
-        into_.plus = true;
-      else if (take(' '))
-        into_.blank = true;
-      else if (take('#'))
-        into_.alternate = true;
-      else if (take('0'))
-        into_.zero = true;
-      else if (take('\''))
-        into_.grouped = true;
-      else if (take('@'))
-        into_.is_aggregation = true;
-      else
-        return;
+      if (take('-')) into_.left = true;
+      else if (take('+')) into_.plus = true;
+      else if (take(' ')) into_.blank = true;
+      else if (take('#')) into_.alternate = true;
+      else if (take('0')) into_.zero = true;
+      else if (take('\'')) into_.grouped = true;
+      else if (take('@')) into_.is_aggregation = true;
+      else return;
     }
   }
   bool number(int32_t& value, bool& is_item) {

@@ -27,7 +27,9 @@ namespace strut {
 constexpr uint64_t kInterruptedBit = uint64_t{1} << 62;
 constexpr uint64_t interrupted_at(uint64_t address) { return address ^ kInterruptedBit; }
 constexpr bool is_interrupted_at(uint64_t frame) { return ((frame >> 62 ^ frame >> 63) & 1) != 0; }
-constexpr uint64_t address_of_frame(uint64_t frame) { return is_interrupted_at(frame) ? frame ^ kInterruptedBit : frame; }
+constexpr uint64_t address_of_frame(uint64_t frame) {
+  return is_interrupted_at(frame) ? frame ^ kInterruptedBit : frame;
+}
 
 /// What a CallArgument begins with; memory at the argument follows, as much of kDCallMemoryBytes as could be read.
 struct DCallArgument {

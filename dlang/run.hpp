@@ -109,7 +109,7 @@ struct DRun {
 
   DAggregations aggregations;
   std::optional<int32_t> exit_status;
-  bool left = false;  ///< exit() was called in this firing
+  bool left = false;       ///< exit() was called in this firing
   std::string token_text;  ///< strtok()
   size_t token_at = 0;
   uint64_t random;

@@ -13,7 +13,7 @@ namespace {
 
 struct Flag {
   std::string_view name;
-  bool DSettings::*member;
+  bool DSettings::* member;
 };
 constexpr Flag kFlags[] = {
     {"quiet", &DSettings::quiet},
@@ -33,7 +33,7 @@ constexpr Flag kFlags[] = {
 /// A number within bounds: of bytes, or just a number.
 struct Amount {
   std::string_view name;
-  uint64_t DSettings::*member;
+  uint64_t DSettings::* member;
   bool is_size;
   uint64_t least, most;
 };
@@ -60,7 +60,7 @@ constexpr Amount kAmounts[] = {
 
 struct Time {
   std::string_view name;
-  uint64_t DSettings::*member;
+  uint64_t DSettings::* member;
 };
 constexpr Time kTimes[] = {
     {"switchrate", &DSettings::switchrate_ns},

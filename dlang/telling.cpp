@@ -44,10 +44,8 @@ void DTelling::print(std::string& out, const DAction& action, std::span<const st
     unite(action.aggregations);
     for (uint32_t aggregation : action.aggregations)
       if (!aggregations_.empty(aggregation)) shown_[aggregation] = true;
-    if (action.format.empty())
-      aggregation_text_.plain(out, aggregations_, action.aggregations);
-    else
-      aggregation_text_.formatted(out, aggregations_, action.aggregations, action.format);
+    if (action.format.empty()) aggregation_text_.plain(out, aggregations_, action.aggregations);
+    else aggregation_text_.formatted(out, aggregations_, action.aggregations, action.format);
     return;
   }
   DItemReader reader(items);
@@ -66,10 +64,8 @@ void DTelling::change_aggregation(const DAction& action, std::span<const std::by
       if (amount) aggregations_.normalize(aggregation, static_cast<int64_t>(amount->integer));
       return;
     default:
-      if (amount)
-        aggregations_.truncate(aggregation, static_cast<int64_t>(amount->integer));
-      else
-        aggregations_.truncate(aggregation);
+      if (amount) aggregations_.truncate(aggregation, static_cast<int64_t>(amount->integer));
+      else aggregations_.truncate(aggregation);
   }
 }
 

@@ -19,9 +19,11 @@ class DSymbolizer {
   virtual std::string name(uint64_t process, uint64_t address, DShape::Kind kind) = 0;
   /// An argument of a system call as strace shows it, of the probe whose record is told: DCallArgument and memory.
   virtual std::string call_argument([[maybe_unused]] std::string_view recorded) { return {}; }
-  /// Of where a call returns to, as name() of an …Address kind: the function that called, though its last instruction may be
-  /// the call and the address another function's.
-  virtual std::string name_of_return(uint64_t process, uint64_t address, DShape::Kind kind) { return name(process, address, kind); }
+  /// Of where a call returns to, as name() of an …Address kind: the function that called, though its last instruction
+  /// may be the call and the address another function's.
+  virtual std::string name_of_return(uint64_t process, uint64_t address, DShape::Kind kind) {
+    return name(process, address, kind);
+  }
 };
 
 struct DTextStyle {

@@ -278,10 +278,8 @@ std::expected<void, std::string> verify(const DProgram& program) {
   for (size_t i = 0; i < program.aggregations.size(); i++)
     if (Problem problem = check_aggregation(program.aggregations[i])) return wrong("aggregation", i, *problem);
   for (size_t i = 0; i < program.variables.size(); i++)
-    if (program.variables[i].keys.size() > kDKeys)
-      return wrong("variable", i, "has too many keys");
-    else if (Problem problem = check_shapes(program.variables[i].keys))
-      return wrong("variable", i, *problem);
+    if (program.variables[i].keys.size() > kDKeys) return wrong("variable", i, "has too many keys");
+    else if (Problem problem = check_shapes(program.variables[i].keys)) return wrong("variable", i, *problem);
   for (size_t i = 0; i < program.actions.size(); i++)
     if (Problem problem = check_action(program, program.actions[i])) return wrong("action", i, *problem);
   for (size_t i = 0; i < program.clauses.size(); i++)

@@ -64,11 +64,13 @@ void Enabling::find() {
   }
   for (auto [id, set] : sets) {
     const OfferedProbe& probe = table_.at(id);
-    fixed_.push_back({id, probe.provider, probe.module, probe.function, probe.name, probe.trigger, pid_.sets().of(set)});
+    fixed_.push_back(
+        {id, probe.provider, probe.module, probe.function, probe.name, probe.trigger, pid_.sets().of(set)});
   }
   if (pid_.empty()) return;
   for (const DTarget& target : targets_)
-    if (processes_.contains(target.pid)) std::ranges::move(find_in(modules_of_target(target), target.pid), std::back_inserter(found_));
+    if (processes_.contains(target.pid))
+      std::ranges::move(find_in(modules_of_target(target), target.pid), std::back_inserter(found_));
   for (Pid pid : processes_)
     if (std::ranges::none_of(targets_, [&](const DTarget& target) { return target.pid == pid; }))
       std::ranges::move(find_in(modules_of_target({pid, {}}), pid), std::back_inserter(found_));
@@ -80,9 +82,11 @@ void Enabling::find() {
 void Enabling::find_to_be_opened() {
   for (const PidDemand& demand : pid_.demands()) {
     if (demand.pattern.processes != PidPattern::Processes::One || asked_[demand.description].matched != 0) continue;
-    bool has_module = std::ranges::any_of(looked_at_, [&](const PidModule& module) { return module_matches(demand.pattern.module, module.names()); });
+    bool has_module = std::ranges::any_of(
+        looked_at_, [&](const PidModule& module) { return module_matches(demand.pattern.module, module.names()); });
     if (has_module || looked_at_.empty()) continue;
-    std::ranges::move(find_in(modules_by_name(demand.pattern.module, cache_), demand.pattern.pid), std::back_inserter(found_));
+    std::ranges::move(find_in(modules_by_name(demand.pattern.module, cache_), demand.pattern.pid),
+                      std::back_inserter(found_));
   }
 }
 
@@ -91,7 +95,8 @@ namespace {
 /// Why a process has no code that could be looked into.
 std::string why_no_code(Pid pid, const Result<std::vector<PidModule>>& modules) {
   std::string failed = "failed to grab process " + std::to_string(raw(pid)) + ": ";
-  if (!modules) return failed + (modules.error().code != 0 ? std::strerror(modules.error().code) : describe(modules.error()));
+  if (!modules)
+    return failed + (modules.error().code != 0 ? std::strerror(modules.error().code) : describe(modules.error()));
   auto status = process_status(leader_of(pid));
   if (status && status->kernel_thread) return kernel_thread_refusal(pid);
   if (status && status->state == 'Z') return ended_refusal(pid);
@@ -131,7 +136,8 @@ std::vector<PidFound> Enabling::find_in(std::span<const PidModule> modules, std:
 void Enabling::find_everywhere() {
   std::vector<PidModule> modules;
   for (const PidDemand& demand : pid_.demands()) {
-    if (demand.pattern.processes != PidPattern::Processes::Every || demand.pattern.place == PidPattern::Place::Absolute) continue;
+    if (demand.pattern.processes != PidPattern::Processes::Every || demand.pattern.place == PidPattern::Place::Absolute)
+      continue;
     std::ranges::move(modules_of_everybody(demand.pattern.module, cache_), std::back_inserter(modules));
   }
   std::ranges::move(find_in(modules, std::nullopt), std::back_inserter(found_));
@@ -154,11 +160,13 @@ uint64_t Enabling::matched_by(uint32_t source) const {
 }
 
 bool Enabling::is_about_everybody() const {
-  return std::ranges::any_of(pid_.demands(), [](const PidDemand& d) { return d.pattern.processes == PidPattern::Processes::Every; });
+  return std::ranges::any_of(pid_.demands(),
+                             [](const PidDemand& d) { return d.pattern.processes == PidPattern::Processes::Every; });
 }
 
 bool Enabling::needs_processes() const {
-  return !pid_.empty() || std::ranges::any_of(fixed_, [](const DProbe& probe) { return probe.trigger.kind != DTrigger::Kind::Fired; });
+  return !pid_.empty() ||
+         std::ranges::any_of(fixed_, [](const DProbe& probe) { return probe.trigger.kind != DTrigger::Kind::Fired; });
 }
 
 std::string Enabling::reason(const DAsked& asked) {
@@ -166,14 +174,19 @@ std::string Enabling::reason(const DAsked& asked) {
   const ProbeDescription& description = *asked.description;
   if (is_about_pid(description)) return reason_in_modules(asked);
   if (!description.provider.empty() && !table_.has_provider(description.provider))
-    return "there is no provider '" + description.provider + "'" + suggestion(table_.close_names({}, ProbeField::Provider)) +
-           ": dtrace, pid, proc, profile and syscall are";
+    return "there is no provider '" + description.provider + "'" +
+           suggestion(table_.close_names({}, ProbeField::Provider)) + ": dtrace, pid, proc, profile and syscall are";
   if (description.name.starts_with("tick-") || description.name.starts_with("profile-"))
     return "it takes a rate, or a time with ns, us, ms, s, m, h or d, of 200 microseconds or more: tick-10ms, "
            "profile-97";
   for (ProbeField field : {ProbeField::Function, ProbeField::Name, ProbeField::Module}) {
     auto names = table_.close_names(description, field);
-    if (!names.empty()) return "no such " + std::string(field == ProbeField::Function ? "function" : field == ProbeField::Name ? "name" : "module") + suggestion(names);
+    if (!names.empty())
+      return "no such " +
+             std::string(field == ProbeField::Function ? "function"
+                         : field == ProbeField::Name   ? "name"
+                                                       : "module") +
+             suggestion(names);
   }
   if (auto names = table_.names(description, ProbeField::Name, kMostNames); !names.empty())
     return "no such name" + suggestion(names, "expected one of ");
@@ -199,7 +212,8 @@ std::string Enabling::reason_in_modules(const DAsked& asked) {
            "; -Z waits for one that is opened later";
   }
   std::string where = description.module.empty() ? "any module" : "module '" + description.module + "'";
-  return "failed to lookup '" + description.function + "' in " + where + suggestion(close_names(description.function, functions)) +
+  return "failed to lookup '" + description.function + "' in " + where +
+         suggestion(close_names(description.function, functions)) +
          suggestion(stripped, "without debug information only exported functions are known in ");
 }
 

@@ -24,7 +24,7 @@ struct DAsked {
   const ProbeDescription* description = nullptr;
   DPosition at;  ///< in its clause's source
   uint32_t clause = 0;
-  uint64_t matched = 0;              ///< probes
+  uint64_t matched = 0;               ///< probes
   std::vector<Complaint> complaints;  ///< what of it cannot be had, each with the reason
 };
 
@@ -40,7 +40,8 @@ class Enabling {
   std::span<const DAsked> asked() const { return asked_; }
   /// How many probes the descriptions of one source mean.
   uint64_t matched_by(uint32_t source) const;
-  /// Why a description means nothing, with names that are close: "no function … 'mian'; close to it: main". May be empty.
+  /// Why a description means nothing, with names that are close: "no function … 'mian'; close to it: main". May be
+  /// empty.
   std::string reason(const DAsked& asked);
 
   /// Those that providers have by themselves and that clauses were enabled on, by id.
@@ -83,7 +84,7 @@ class Enabling {
   std::vector<DProbe> fixed_;
   std::vector<PidFound> found_;
   std::set<Pid> processes_;
-  std::vector<PidModule> looked_at_;        ///< for suggestions
+  std::vector<PidModule> looked_at_;  ///< for suggestions
   std::string shortage_;
   struct Seen {
     std::optional<Pid> pid;

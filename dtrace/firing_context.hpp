@@ -26,7 +26,8 @@ struct FiringFacts {
 /// Used for one firing after the other.
 class FiringContext final : public ProbeContext {
  public:
-  /// `self`: the process that strut says it is. `unwinder`: for stacks of threads; outlives this. nullptr: nobody's are asked for.
+  /// `self`: the process that strut says it is. `unwinder`: for stacks of threads; outlives this. nullptr: nobody's are
+  /// asked for.
   FiringContext(Pid self, Unwinder* unwinder) : self_(self), unwinder_(unwinder) {}
 
   void begin(const FiringFacts& facts);

@@ -59,7 +59,8 @@ Result<std::vector<DRefusal>> InterpretedEngine::arm(const DCode& code) {
     for (ArmedCode::SiteRef site : code_->update(Pid{pid}))
       if (site.code == index) refused.insert(site.site);
   std::vector<DRefusal> refusals;
-  for (uint32_t site : refused) refusals.push_back({site, "somebody else has a breakpoint or a uprobe there, or its memory cannot be written to"});
+  for (uint32_t site : refused)
+    refusals.push_back({site, "somebody else has a breakpoint or a uprobe there, or its memory cannot be written to"});
   return refusals;
 }
 
@@ -102,7 +103,10 @@ Result<void> InterpretedEngine::stop(DObserver&) {
 }
 
 DEngineCounts InterpretedEngine::counts() const {
-  return {.fired = runner_->fired(), .dropped = runner_->dropped(), .armed = code_ ? code_->instructions() : 0, .startup_ns = startup_ns_};
+  return {.fired = runner_->fired(),
+          .dropped = runner_->dropped(),
+          .armed = code_ ? code_->instructions() : 0,
+          .startup_ns = startup_ns_};
 }
 
 std::unique_ptr<DEngine> make_interpreted_engine(std::unique_ptr<ProbeHost> host) {

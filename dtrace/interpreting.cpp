@@ -41,10 +41,8 @@ void InterpretedEngine::at_breakpoint(HaltedThread& thread, uint64_t tag) {
   // By index: what a probe asks for may make more sets.
   for (size_t i = 0; i < code_->sites(tag).size(); i++) {
     ArmedCode::SiteRef site = code_->sites(tag)[i];
-    if (ArmedCode::is_linker(site))
-      changed = true;
-    else
-      fire_site(thread, site, time_ns);
+    if (ArmedCode::is_linker(site)) changed = true;
+    else fire_site(thread, site, time_ns);
   }
   if (changed) look_at_code(thread.pid());
 }
@@ -117,10 +115,8 @@ void InterpretedEngine::call_entered(HaltedThread& thread, const Call& call) {
           {.thread = &thread, .arguments = arguments.subspan(probe.first), .abi = call.abi, .time_ns = time_ns},
           *observer_);
   std::string_view name = call.desc->name;
-  if (name == "execve")
-    fire_lives(thread, DTrigger::Process::Exec, {call.regs[0]});
-  else if (name == "execveat")
-    fire_lives(thread, DTrigger::Process::Exec, {call.regs[1]});
+  if (name == "execve") fire_lives(thread, DTrigger::Process::Exec, {call.regs[0]});
+  else if (name == "execveat") fire_lives(thread, DTrigger::Process::Exec, {call.regs[1]});
 }
 
 void InterpretedEngine::call_returned(HaltedThread& thread, const Call& call) {
@@ -199,7 +195,8 @@ void InterpretedEngine::sampled(HaltedThread& thread, size_t clock, uint32_t tic
   constexpr uint64_t kSomewhereInTheKernel = ~uint64_t{0};
   uint64_t arguments[] = {is_in_call ? kSomewhereInTheKernel : 0, is_in_call ? 0 : thread.registers()[kProgramCounter]};
   for (uint32_t i = 0; i < ticks && fires(); i++)
-    runner_->fire(live_.profiles()[clock], {.thread = &thread, .arguments = arguments, .time_ns = monotonic_ns()}, *observer_);
+    runner_->fire(live_.profiles()[clock], {.thread = &thread, .arguments = arguments, .time_ns = monotonic_ns()},
+                  *observer_);
 }
 
 void InterpretedEngine::signal_arrives(HaltedThread& thread, const siginfo_t& signal) {

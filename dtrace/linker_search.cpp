@@ -23,9 +23,10 @@ constexpr std::string_view kCacheMark = "glibc-ld.so.cache1.1";
 constexpr size_t kCacheHeader = 48, kCacheEntry = 24;  // struct cache_file_new and file_entry_new of glibc's format
 constexpr uint32_t kX86_64Library = 0x0303;            // FLAG_X8664_LIB64 | FLAG_ELF_LIBC6
 constexpr uint32_t kMostCached = 1 << 20;
-constexpr int kMostInterpreters = 4;                   // the kernel's own limit of scripts run by scripts
+constexpr int kMostInterpreters = 4;  // the kernel's own limit of scripts run by scripts
 constexpr size_t kLargestCache = 64 << 20;
-constexpr std::string_view kUsualFolders[] = {"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"};
+constexpr std::string_view kUsualFolders[] = {
+    "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"};
 
 template <typename T>
 T number_at(std::string_view bytes, size_t at) {
@@ -57,7 +58,8 @@ std::vector<std::string> parts(std::string_view list, std::string_view separator
 
 std::string variable(std::span<const std::string> environment, std::string_view name) {
   for (const std::string& entry : environment)
-    if (entry.starts_with(name) && entry.size() > name.size() && entry[name.size()] == '=') return entry.substr(name.size() + 1);
+    if (entry.starts_with(name) && entry.size() > name.size() && entry[name.size()] == '=')
+      return entry.substr(name.size() + 1);
   return {};
 }
 
@@ -78,7 +80,8 @@ bool is_library(const std::string& path) {
 class Search {
  public:
   explicit Search(std::span<const std::string> environment)
-      : given_(parts(variable(environment, "LD_LIBRARY_PATH"), ":;")), preloaded_(parts(variable(environment, "LD_PRELOAD"), ": ")) {}
+      : given_(parts(variable(environment, "LD_LIBRARY_PATH"), ":;")),
+        preloaded_(parts(variable(environment, "LD_PRELOAD"), ": ")) {}
 
   std::vector<std::string> run(const std::string& program) {
     add_needed(program, preloaded_);
@@ -100,7 +103,8 @@ class Search {
     const Section* section = file.section(".interp");
     if (!section) return;
     auto bytes = file.contents(*section);
-    add(std::string(reinterpret_cast<const char*>(bytes.data()), strnlen(reinterpret_cast<const char*>(bytes.data()), bytes.size())));
+    add(std::string(reinterpret_cast<const char*>(bytes.data()),
+                    strnlen(reinterpret_cast<const char*>(bytes.data()), bytes.size())));
   }
 
   void add_needed(const std::string& by, const std::vector<std::string>& names) {
@@ -145,7 +149,8 @@ std::vector<CachedLibrary> parse_linker_cache(std::string_view bytes) {
     size_t entry = kCacheHeader + i * kCacheEntry;
     if (entry + kCacheEntry > bytes.size()) break;
     if (number_at<uint32_t>(bytes, entry) != kX86_64Library) continue;
-    libraries.push_back({text_at(bytes, number_at<uint32_t>(bytes, entry + 4)), text_at(bytes, number_at<uint32_t>(bytes, entry + 8))});
+    libraries.push_back(
+        {text_at(bytes, number_at<uint32_t>(bytes, entry + 4)), text_at(bytes, number_at<uint32_t>(bytes, entry + 8))});
   }
   return libraries;
 }

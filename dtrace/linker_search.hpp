@@ -1,5 +1,5 @@
-// Where the dynamic linker looks for libraries (ld.so(8)): which files a program will have mapped that has not started yet, and
-// which ones a library's name stands for on this machine.
+// Where the dynamic linker looks for libraries (ld.so(8)): which files a program will have mapped that has not started
+// yet, and which ones a library's name stands for on this machine.
 #pragma once
 
 #include <span>
@@ -21,8 +21,8 @@ std::vector<CachedLibrary> linker_cache();
 /// The program that execve(2) of a path runs: the interpreter of a script, of its script … Empty: there is none.
 std::string program_run_by(const std::string& path);
 
-/// The dynamic linker and the libraries that a program needs, and theirs, by their real paths, each once; LD_PRELOAD and
-/// LD_LIBRARY_PATH are looked for in `environment`. What cannot be found is left out.
+/// The dynamic linker and the libraries that a program needs, and theirs, by their real paths, each once; LD_PRELOAD
+/// and LD_LIBRARY_PATH are looked for in `environment`. What cannot be found is left out.
 std::vector<std::string> libraries_of(const std::string& program, std::span<const std::string> environment);
 
 }  // namespace strut

@@ -28,13 +28,15 @@ bool LiveProbes::need_calls() const {
   using P = DTrigger::Process;
   auto is_asked_for = [&](P what) { return !of(what).empty(); };
   return !entries_.empty() || !returns_.empty() ||
-         std::ranges::any_of(std::initializer_list<P>{P::Exec, P::ExecFailure, P::SignalSend, P::SignalClear, P::SignalDiscard},
-                             is_asked_for);
+         std::ranges::any_of(
+             std::initializer_list<P>{P::Exec, P::ExecFailure, P::SignalSend, P::SignalClear, P::SignalDiscard},
+             is_asked_for);
 }
 
 bool LiveProbes::any() const {
   auto is_used = [](const std::vector<uint32_t>& probes) { return !probes.empty(); };
-  return !entries_.empty() || !returns_.empty() || !profiles_.empty() || std::any_of(std::begin(processes_), std::end(processes_), is_used);
+  return !entries_.empty() || !returns_.empty() || !profiles_.empty() ||
+         std::any_of(std::begin(processes_), std::end(processes_), is_used);
 }
 
 }  // namespace strut

@@ -21,12 +21,14 @@ namespace {
 using FileId = std::pair<uint64_t, uint64_t>;
 
 std::optional<FileId> id_of(const std::string& path) {
-  struct stat status {};
+  struct stat status{};
   if (::stat(path.c_str(), &status) != 0) return std::nullopt;
   return FileId{status.st_dev, status.st_ino};
 }
 
-bool is_code(const Mapping& mapping) { return mapping.executable && mapping.inode != 0 && mapping.path.starts_with('/'); }
+bool is_code(const Mapping& mapping) {
+  return mapping.executable && mapping.inode != 0 && mapping.path.starts_with('/');
+}
 
 std::string plain_path(const Mapping& mapping) {
   constexpr std::string_view kDeleted = " (deleted)";
@@ -35,7 +37,8 @@ std::string plain_path(const Mapping& mapping) {
   return path;
 }
 
-std::optional<PidModule> module_behind(Pid pid, const Mapping& mapping, const std::optional<FileId>& program, ModuleCache& cache) {
+std::optional<PidModule> module_behind(Pid pid, const Mapping& mapping, const std::optional<FileId>& program,
+                                       ModuleCache& cache) {
   PidModule module;
   module.opened = opened_path(pid, mapping);
   auto id = id_of(module.opened);
@@ -101,13 +104,15 @@ std::vector<PidModule> modules_by_name(std::string_view pattern, ModuleCache& ca
   if (pattern.contains('/')) take(std::string(pattern));
   for (const CachedLibrary& library : linker_cache()) {
     std::error_code error;
-    if (module_matches(pattern, {library.path, library.name, false})) take(std::filesystem::canonical(library.path, error).string());
+    if (module_matches(pattern, {library.path, library.name, false}))
+      take(std::filesystem::canonical(library.path, error).string());
   }
   return modules;
 }
 
 std::vector<PidModule> modules_of_everybody(std::string_view pattern, ModuleCache& cache) {
-  std::map<std::pair<uint64_t, std::string>, bool> seen;  // inode and path as mapped; whether it was taken as somebody's program
+  std::map<std::pair<uint64_t, std::string>, bool>
+      seen;  // inode and path as mapped; whether it was taken as somebody's program
   std::map<FileId, PidModule> modules;
   auto take = [&](std::optional<PidModule> module) {
     if (!module || !module_matches(pattern, module->names())) return;
@@ -122,7 +127,8 @@ std::vector<PidModule> modules_of_everybody(std::string_view pattern, ModuleCach
       bool may_be_program = program && program->second == mapping.inode;
       if (!is_code(mapping)) continue;
       auto [known, is_new] = seen.try_emplace({mapping.inode, mapping.path}, may_be_program);
-      if (is_new || (may_be_program && !std::exchange(known->second, true))) take(module_behind(pid, mapping, program, cache));
+      if (is_new || (may_be_program && !std::exchange(known->second, true)))
+        take(module_behind(pid, mapping, program, cache));
     }
   }
   for (PidModule& module : modules_by_name(pattern, cache)) take(std::move(module));

@@ -47,7 +47,8 @@ struct PidProbes::Making {
   };
   struct Hash {
     size_t operator()(const Key& key) const {
-      return (key.function * 31 + key.offset * 4 + static_cast<size_t>(key.kind)) * 0x9e3779b97f4a7c15u ^ std::hash<std::string_view>{}(key.name);
+      return (key.function * 31 + key.offset * 4 + static_cast<size_t>(key.kind)) * 0x9e3779b97f4a7c15u ^
+             std::hash<std::string_view>{}(key.name);
     }
   };
   const PidModule& module;
@@ -106,7 +107,8 @@ void PidProbes::list_into(const PidDemand& demand, const PidModule& module, Prob
     if (auto added = add_probes(functions, demand.pattern, limits, list); !added) {
       if (added.error().tag == "D_PROC_CREATEFAIL")
         refuse({"D_PROC_CREATEFAIL", ProbeField::Name,
-                "more than " + std::to_string(max_probes_) + " probes are asked for: narrow the description, or allow more with -x maxprobes="});
+                "more than " + std::to_string(max_probes_) +
+                    " probes are asked for: narrow the description, or allow more with -x maxprobes="});
       else refuse(added.error());
     }
   } else {
@@ -128,7 +130,8 @@ void PidProbes::make_probes(Making& making, const PidDemand& demand, const Probe
     const ProbedFunction& function = list.functions[probe.function];
     auto index = static_cast<uint32_t>(making.found.probes.size());
     if (making.several) {
-      auto [known, is_new] = making.known.try_emplace({function.range.begin, probe.kind, probe.offset, function.name}, index);
+      auto [known, is_new] =
+          making.known.try_emplace({function.range.begin, probe.kind, probe.offset, function.name}, index);
       if (!is_new) {
         making.sets[known->second] = sets_.with(making.sets[known->second], demand.clause);
         continue;
@@ -139,10 +142,10 @@ void PidProbes::make_probes(Making& making, const PidDemand& demand, const Probe
     made.provider = making.provider;
     made.module = making.module_name;
     made.function = function.name;
-    made.name = absolute                                ? offset_name(demand.pattern.number)
-                : probe.kind == PidProbe::Kind::Entry   ? "entry"
-                : probe.kind == PidProbe::Kind::Return  ? "return"
-                                                        : offset_name(probe.offset);
+    made.name = absolute                               ? offset_name(demand.pattern.number)
+                : probe.kind == PidProbe::Kind::Entry  ? "entry"
+                : probe.kind == PidProbe::Kind::Return ? "return"
+                                                       : offset_name(probe.offset);
     made.trigger.kind = DTrigger::Kind::Code;
     making.found.probes.push_back(std::move(made));
     making.sets.push_back(sets_.with(0, demand.clause));
@@ -150,7 +153,8 @@ void PidProbes::make_probes(Making& making, const PidDemand& demand, const Probe
       const ProbeSite& site = list.sites[i];
       auto offset = static_cast<uint32_t>(site.address - function.range.begin);
       std::optional<uint64_t> uprobe;
-      if (site.uprobe) uprobe = site.uprobe->address == site.address ? site.file_offset : elf.offset_of_address(site.uprobe->address);
+      if (site.uprobe)
+        uprobe = site.uprobe->address == site.address ? site.file_offset : elf.offset_of_address(site.uprobe->address);
       const char* no_uprobe = site.uprobe ? nullptr : why(site.uprobe.error()).data();  // a literal
       making.points.push_back(
           {site.file_offset, {index, firing_kind(probe.kind), site.condition, offset}, uprobe, no_uprobe});
@@ -158,8 +162,8 @@ void PidProbes::make_probes(Making& making, const PidDemand& demand, const Probe
   }
 }
 
-/// Points at one instruction become one site. An entry's uprobe may sit further on, where it is cheap, only if no other probe is
-/// on the way.
+/// Points at one instruction become one site. An entry's uprobe may sit further on, where it is cheap, only if no other
+/// probe is on the way.
 void PidProbes::make_sites(Making& making) {
   auto& points = making.points;
   auto before = [](const Making::Point& a, const Making::Point& b) {

@@ -27,21 +27,22 @@ struct PidDemand {
 
 /// What was found in one module for one process, or for all.
 struct PidFound {
-  std::vector<DProbe> probes;           ///< to be made known to the engine in this order
-  DCode code;                           ///< firings count probes from the first of these
+  std::vector<DProbe> probes;                          ///< to be made known to the engine in this order
+  DCode code;                                          ///< firings count probes from the first of these
   std::vector<std::pair<uint32_t, uint32_t>> matched;  ///< description, how many of the probes it means
   struct Refused {
     uint32_t description;
     Complaint complaint;
   };
-  std::vector<Refused> refused;         ///< what was asked for and cannot be had, with the reason
+  std::vector<Refused> refused;  ///< what was asked for and cannot be had, with the reason
 };
 
 /// Keeps the names that its probes point to.
 class PidProbes {
  public:
   /// `take_id` gives a probe its id.
-  PidProbes(uint32_t max_probes, std::function<uint32_t()> take_id) : max_probes_(max_probes), take_id_(std::move(take_id)) {}
+  PidProbes(uint32_t max_probes, std::function<uint32_t()> take_id)
+      : max_probes_(max_probes), take_id_(std::move(take_id)) {}
 
   void demand(PidDemand demand) { demands_.push_back(std::move(demand)); }
   bool empty() const { return demands_.empty(); }

@@ -13,8 +13,8 @@
 
 namespace strut {
 
-/// Ids are dense from 1 and the same in every run of one strut, but for those of probes that were asked for by name; what the
-/// pid provider finds comes behind (take_id).
+/// Ids are dense from 1 and the same in every run of one strut, but for those of probes that were asked for by name;
+/// what the pid provider finds comes behind (take_id).
 class ProbeTable final : public DProbeTypes {
  public:
   ProbeTable();

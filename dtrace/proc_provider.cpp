@@ -1,4 +1,5 @@
-// The provider "proc": processes and threads begin, execute programs, are sent signals, end (DTrace Guide, "proc Provider").
+// The provider "proc": processes and threads begin, execute programs, are sent signals, end (DTrace Guide, "proc
+// Provider").
 #include <span>
 
 #include "dtrace/provider.hpp"
@@ -19,21 +20,22 @@ struct Row {
   Process process;
   Argument arguments[3];
 };
-constexpr Argument kProcess{Kind::Process, "psinfo_t *"}, kThread{Kind::Thread, "lwpsinfo_t *"}, kNumber{Kind::Integer, "int"};
+constexpr Argument kProcess{Kind::Process, "psinfo_t *"}, kThread{Kind::Thread, "lwpsinfo_t *"},
+    kNumber{Kind::Integer, "int"};
 
 constexpr Row kRows[] = {
-    {"create", Process::Create, {kProcess}},                               // the child
-    {"start", Process::Start, {}},                                         // in the child
-    {"exec", Process::Exec, {{Kind::Text, "string"}}},                     // the path that was asked for
+    {"create", Process::Create, {kProcess}},            // the child
+    {"start", Process::Start, {}},                      // in the child
+    {"exec", Process::Exec, {{Kind::Text, "string"}}},  // the path that was asked for
     {"exec-success", Process::ExecSuccess, {}},
-    {"exec-failure", Process::ExecFailure, {kNumber}},                     // errno
-    {"exit", Process::Exit, {kNumber}},                                    // CLD_EXITED, CLD_KILLED, CLD_DUMPED
-    {"lwp-create", Process::LwpCreate, {kThread, kProcess}},               // the new thread and its process
-    {"lwp-start", Process::LwpStart, {}},                                  // in the new thread
+    {"exec-failure", Process::ExecFailure, {kNumber}},        // errno
+    {"exit", Process::Exit, {kNumber}},                       // CLD_EXITED, CLD_KILLED, CLD_DUMPED
+    {"lwp-create", Process::LwpCreate, {kThread, kProcess}},  // the new thread and its process
+    {"lwp-start", Process::LwpStart, {}},                     // in the new thread
     {"lwp-exit", Process::LwpExit, {}},
-    {"signal-send", Process::SignalSend, {kThread, kProcess, kNumber}},    // to whom, and the signal's number
-    {"signal-handle", Process::SignalHandle, {kNumber}},                   // in the thread that handles it
-    {"signal-clear", Process::SignalClear, {kNumber}},                     // taken by sigwait(3) and the like
+    {"signal-send", Process::SignalSend, {kThread, kProcess, kNumber}},  // to whom, and the signal's number
+    {"signal-handle", Process::SignalHandle, {kNumber}},                 // in the thread that handles it
+    {"signal-clear", Process::SignalClear, {kNumber}},                   // taken by sigwait(3) and the like
     {"signal-discard", Process::SignalDiscard, {kThread, kProcess, kNumber}},
 };
 

@@ -67,13 +67,14 @@ std::optional<uint64_t> interval_of(std::string_view name, std::string_view pref
 }
 
 std::unique_ptr<Provider> make_profile_provider() {
-  return std::make_unique<TimerProvider>("profile-", DTrigger::Kind::Profile,
-                                         std::initializer_list<std::string_view>{"97", "199", "499", "997", "1999", "4001", "4999"});
+  return std::make_unique<TimerProvider>(
+      "profile-", DTrigger::Kind::Profile,
+      std::initializer_list<std::string_view>{"97", "199", "499", "997", "1999", "4001", "4999"});
 }
 
 std::unique_ptr<Provider> make_tick_provider() {
-  return std::make_unique<TimerProvider>("tick-", DTrigger::Kind::Fired,
-                                         std::initializer_list<std::string_view>{"1", "10", "100", "500", "1000", "5000"});
+  return std::make_unique<TimerProvider>(
+      "tick-", DTrigger::Kind::Fired, std::initializer_list<std::string_view>{"1", "10", "100", "500", "1000", "5000"});
 }
 
 }  // namespace strut

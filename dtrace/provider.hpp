@@ -36,14 +36,14 @@ class Provider {
   }
 };
 
-std::unique_ptr<Provider> make_dtrace_provider();   ///< BEGIN, END, ERROR
+std::unique_ptr<Provider> make_dtrace_provider();  ///< BEGIN, END, ERROR
 std::unique_ptr<Provider> make_syscall_provider();
 std::unique_ptr<Provider> make_proc_provider();
 std::unique_ptr<Provider> make_profile_provider();  ///< profile-N
 std::unique_ptr<Provider> make_tick_provider();     ///< tick-N, of the provider "profile", too
 
-/// Nanoseconds between two firings of "tick-10ms" or "profile-97", whose name begins with `prefix`; nullopt: it is none, or
-/// shorter than 200 µs (DTrace Guide, "profile Provider").
+/// Nanoseconds between two firings of "tick-10ms" or "profile-97", whose name begins with `prefix`; nullopt: it is
+/// none, or shorter than 200 µs (DTrace Guide, "profile Provider").
 std::optional<uint64_t> interval_of(std::string_view name, std::string_view prefix);
 
 }  // namespace strut

@@ -28,7 +28,9 @@ constexpr Row kRows[] = {
     {"pidfd_send_signal", 0, kAbsent, 1},  // of the descriptor's process
 };
 
-int32_t number(const Call& call, int argument) { return static_cast<int32_t>(call.regs[static_cast<size_t>(argument)]); }
+int32_t number(const Call& call, int argument) {
+  return static_cast<int32_t>(call.regs[static_cast<size_t>(argument)]);
+}
 
 /// In strut's numbers; nullopt: it is gone.
 std::optional<int32_t> translated(Tid sender, int32_t id) {
@@ -77,7 +79,8 @@ std::vector<SentSignal> sent_signals(const Call& call) {
   }
   int32_t target = number(call, row->process);
   if (target == -1) return {};
-  if (target == 0) return to_group(static_cast<int32_t>(process_member(call.pid, call.tid, DMemberName::ProcessGroup)), signal);
+  if (target == 0)
+    return to_group(static_cast<int32_t>(process_member(call.pid, call.tid, DMemberName::ProcessGroup)), signal);
   auto id = translated(call.tid, target < 0 ? -target : target);
   if (!id) return {};
   return target < 0 ? to_group(*id, signal) : to_thread(*id, signal);

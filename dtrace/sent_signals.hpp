@@ -1,4 +1,5 @@
-// Signals that calls send: kill(2), tkill(2), tgkill(2), rt_sigqueueinfo(2), rt_tgsigqueueinfo(2), pidfd_send_signal(2).
+// Signals that calls send: kill(2), tkill(2), tgkill(2), rt_sigqueueinfo(2), rt_tgsigqueueinfo(2),
+// pidfd_send_signal(2).
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ struct SentSignal {
   uint32_t signal = 0;
 };
 
-/// To whom a call that has succeeded sent a signal: nobody for every other call, for signal 0, and for kill(-1), of which nobody
-/// can say whom it reached. Of a group, those that are in it by now.
+/// To whom a call that has succeeded sent a signal: nobody for every other call, for signal 0, and for kill(-1), of
+/// which nobody can say whom it reached. Of a group, those that are in it by now.
 std::vector<SentSignal> sent_signals(const Call& call);
 
 }  // namespace strut

@@ -41,8 +41,10 @@ bool names_user_addresses(const DProgram& program) {
   auto is_user = [](const DShape& shape) {
     return shape.kind == DShape::Kind::UserStack || (shape.is_address() && !shape.is_kernel_address());
   };
-  return std::ranges::any_of(program.actions, [&](const DAction& action) { return std::ranges::any_of(action.items, is_user); }) ||
-         std::ranges::any_of(program.aggregations, [&](const DAggregation& a) { return std::ranges::any_of(a.keys, is_user); });
+  return std::ranges::any_of(program.actions,
+                             [&](const DAction& action) { return std::ranges::any_of(action.items, is_user); }) ||
+         std::ranges::any_of(program.aggregations,
+                             [&](const DAggregation& a) { return std::ranges::any_of(a.keys, is_user); });
 }
 
 }  // namespace
@@ -87,7 +89,8 @@ Result<void> DSession::begin() {
   telling_.emplace(program_, engine_.aggregations(), static_cast<DSymbolizer&>(*this), static_cast<DConsole&>(*this),
                    style_);
   std::vector<DProbe> own, others;
-  for (const DProbe& probe : enabling_.fixed()) (probe.trigger.kind == DTrigger::Kind::Fired ? own : others).push_back(probe);
+  for (const DProbe& probe : enabling_.fixed())
+    (probe.trigger.kind == DTrigger::Kind::Fired ? own : others).push_back(probe);
   own_ = static_cast<uint32_t>(own.size());
   TRY_VOID(make_known(std::move(own)));
   TRY_VOID(fire_all("BEGIN"));
@@ -103,8 +106,9 @@ Result<void> DSession::begin() {
 /// Who may end before his addresses are named.
 void DSession::remember_everybody() {
   symbolizer_.will_be_told();
-  bool is_others = enabling_.is_about_everybody() ||
-                   std::ranges::any_of(enabling_.fixed(), [](const DProbe& probe) { return probe.trigger.kind != DTrigger::Kind::Fired; });
+  bool is_others = enabling_.is_about_everybody() || std::ranges::any_of(enabling_.fixed(), [](const DProbe& probe) {
+                     return probe.trigger.kind != DTrigger::Kind::Fired;
+                   });
   if (is_others) symbolizer_.remember_everybody();
 }
 
@@ -167,7 +171,8 @@ void DSession::start_timers() {
 // -- while it runs -------------------------------------------------------------------------------
 
 bool DSession::is_over() const {
-  return failure_ || exit_status_ || engine_.exit_status() || consumer_.is_interrupted() || (has_targets_ && living_.empty());
+  return failure_ || exit_status_ || engine_.exit_status() || consumer_.is_interrupted() ||
+         (has_targets_ && living_.empty());
 }
 
 uint64_t DSession::next_deadline(uint64_t now_ns) const {
@@ -214,12 +219,13 @@ std::vector<uint32_t> DSession::named(std::string_view name) const {
   return found;
 }
 
-/// DTrace Guide, "ERROR": arg1 is the number of the enabled probe, arg2 of the action, arg3 where in its code, arg4 what it was,
-/// arg5 the address. A fault in an ERROR clause fires nothing.
+/// DTrace Guide, "ERROR": arg1 is the number of the enabled probe, arg2 of the action, arg3 where in its code, arg4
+/// what it was, arg5 the address. A fault in an ERROR clause fires nothing.
 Result<void> DSession::fire_errors() {
   auto faults = std::exchange(faults_, {});
   for (const DFaulted& fault : faults) {
-    uint64_t arguments[] = {0, first_epid_[fault.probe], fault.statement, fault.code, static_cast<uint64_t>(fault.fault), fault.address};
+    uint64_t arguments[] = {0,          first_epid_[fault.probe],           fault.statement,
+                            fault.code, static_cast<uint64_t>(fault.fault), fault.address};
     for (uint32_t probe : named("ERROR")) TRY_VOID(engine_.fire(probe, arguments, *this));
   }
   return {};
@@ -291,7 +297,8 @@ void DSession::dropped(DDrops what, int cpu, uint64_t count) {
 }
 
 void DSession::say_drops(const std::vector<DropTally::Dropped>& drops) {
-  for (const DropTally::Dropped& some : drops) consumer_.complain(drops_text(some.what, some.cpu, some.count, settings_.droptags));
+  for (const DropTally::Dropped& some : drops)
+    consumer_.complain(drops_text(some.what, some.cpu, some.count, settings_.droptags));
 }
 
 void DSession::unheld(uint64_t count) {
@@ -309,7 +316,9 @@ void DSession::code_changed(Pid pid) {
     if (made) made = arm(in_module.code);
     // The process has ended meanwhile, or the code is mapped no more: nothing of it can be hit.
     bool is_gone = !made && (made.error().code == ESRCH || made.error().code == ENOENT);
-    if (!made && !is_gone) consumer_.complain("failed to probe code that process " + std::to_string(raw(pid)) + " has mapped: " + describe(made.error()));
+    if (!made && !is_gone)
+      consumer_.complain("failed to probe code that process " + std::to_string(raw(pid)) +
+                         " has mapped: " + describe(made.error()));
   }
   say_shortage(pid);
 }
@@ -334,13 +343,14 @@ void DSession::note_refusals(const DCode& code, const std::vector<DRefusal>& ref
   if (refusals.empty() || !first_refusal_.empty() || refusals[0].site >= code.sites.size()) return;
   const DSite& site = code.sites[refusals[0].site];
   const DProbe& probe = *probes_[code.firings[site.first].probe];
-  first_refusal_ = std::string(probe.module) + ':' + std::string(probe.function) + ':' + std::string(probe.name) + ": " + refusals[0].why;
+  first_refusal_ = std::string(probe.module) + ':' + std::string(probe.function) + ':' + std::string(probe.name) +
+                   ": " + refusals[0].why;
 }
 
 void DSession::say_refusals() {
   if (counts_.refused == 0) return;
   consumer_.complain(std::to_string(counts_.refused) + (counts_.refused == 1 ? " instruction" : " instructions") +
-                    " cannot be probed; the first: " + first_refusal_);
+                     " cannot be probed; the first: " + first_refusal_);
 }
 
 // -- what programs ask for -----------------------------------------------------------------------
@@ -355,7 +365,8 @@ void DSession::freopen(const std::string& path) {
 }
 
 void DSession::setopt(const std::string& name, const std::string& value) {
-  if (auto applied = apply_option(settings_, name, value); !applied) return consumer_.complain(describe(applied.error()));
+  if (auto applied = apply_option(settings_, name, value); !applied)
+    return consumer_.complain(describe(applied.error()));
   style_ = style_of(settings_, request_.escape_controls);
 }
 

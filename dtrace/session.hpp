@@ -49,16 +49,16 @@ class DConsumer {
 
 struct DSessionRequest {
   const DProgram* program = nullptr;
-  std::vector<Pid> attach;             ///< -p
-  std::vector<HeldCommand> commands;   ///< -c
-  bool escape_controls = false;        ///< the output is a terminal
-  Pid self{};                          ///< strut as users know it
+  std::vector<Pid> attach;            ///< -p
+  std::vector<HeldCommand> commands;  ///< -c
+  bool escape_controls = false;       ///< the output is a terminal
+  Pid self{};                         ///< strut as users know it
 };
 
 struct DSessionCounts {
-  uint64_t probes = 0;     ///< that clauses were enabled on
+  uint64_t probes = 0;  ///< that clauses were enabled on
   uint64_t dropped = 0;
-  uint64_t refused = 0;    ///< instructions that no probe could be put on
+  uint64_t refused = 0;  ///< instructions that no probe could be put on
 };
 
 class DSession final : DObserver, DConsole, DSymbolizer {
@@ -67,8 +67,8 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   DSession(DSessionRequest request, Enabling& enabling, DEngine& engine, DConsumer& consumer);
   ~DSession() override;
 
-  /// To the end. Error: it could not begin (a program that the engine cannot run, a process that cannot be watched), or output
-  /// failed. Else the status of exit(), or 0.
+  /// To the end. Error: it could not begin (a program that the engine cannot run, a process that cannot be watched), or
+  /// output failed. Else the status of exit(), or 0.
   Result<int> run();
   DSessionCounts counts() const { return counts_; }
 
@@ -144,17 +144,17 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   const DProbe* told_ = nullptr;  ///< whose record is told, and in which thread it fired
   Tid told_in_{};
   std::string out_;
-  std::optional<Error> failure_;               ///< of output
-  std::deque<std::vector<DProbe>> known_;      ///< engines keep views of these
-  std::vector<const DProbe*> probes_;          ///< in the order of add_probes()
-  std::vector<uint32_t> first_epid_;           ///< of each, the number of its first clause among all enabled ones, from 1
+  std::optional<Error> failure_;           ///< of output
+  std::deque<std::vector<DProbe>> known_;  ///< engines keep views of these
+  std::vector<const DProbe*> probes_;      ///< in the order of add_probes()
+  std::vector<uint32_t> first_epid_;       ///< of each, the number of its first clause among all enabled ones, from 1
   uint32_t next_epid_ = 1;
-  uint32_t own_ = 0;                           ///< the first so many are BEGIN, END, ERROR and tick
-  std::vector<bool> reads_aggregations_;       ///< by clause
-  bool names_addresses_ = false;               ///< the program prints stacks or symbols of processes
+  uint32_t own_ = 0;                      ///< the first so many are BEGIN, END, ERROR and tick
+  std::vector<bool> reads_aggregations_;  ///< by clause
+  bool names_addresses_ = false;          ///< the program prints stacks or symbols of processes
   std::vector<Timer> timers_;
   std::vector<DFaulted> faults_;
-  std::vector<Pid> living_;                    ///< targets of -c and -p
+  std::vector<Pid> living_;  ///< targets of -c and -p
   bool has_targets_ = false;
   std::optional<int32_t> exit_status_;
   DSessionCounts counts_;

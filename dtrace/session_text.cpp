@@ -24,7 +24,8 @@ constexpr DropRow kDrops[] = {
 
 std::string fault_text(const DFaulted& faulted, uint32_t first_epid, const DProbe& probe, bool may_be_absent) {
   auto place = std::ranges::find(probe.clauses, faulted.clause) - probe.clauses.begin();
-  std::string text = "error on enabled probe ID " + std::to_string(first_epid + static_cast<uint32_t>(place)) + " (ID " + std::to_string(probe.id) + ": ";
+  std::string text = "error on enabled probe ID " + std::to_string(first_epid + static_cast<uint32_t>(place)) +
+                     " (ID " + std::to_string(probe.id) + ": ";
   for (std::string_view field : {probe.provider, probe.module, probe.function}) text += std::string(field) + ':';
   text += std::string(probe.name) + "): " + describe(faulted.fault, faulted.address);
   text += faulted.statement == 0 ? std::string(" in predicate") : " in action #" + std::to_string(faulted.statement);

@@ -14,7 +14,8 @@ std::string fault_text(const DFaulted& faulted, uint32_t first_epid, const DProb
 /// That processes ran code that nobody had looked at.
 std::string unheld_text(uint64_t count);
 std::string drops_text(DDrops what, int cpu, uint64_t count, bool with_tag);
-/// "pid 12 has exited", "pid 12 exited with status 3", "pid 12 terminated by SIGSEGV". Status as wait4(2) has it, -1: not known.
+/// "pid 12 has exited", "pid 12 exited with status 3", "pid 12 terminated by SIGSEGV". Status as wait4(2) has it, -1:
+/// not known.
 std::string ended_text(Pid pid, int status);
 
 }  // namespace strut

@@ -11,8 +11,8 @@ namespace {
 
 /// A process's mappings are read again for an address that none of them has, but not more often than this.
 constexpr uint64_t kRefreshEvery_ns = 10'000'000;
-/// What is remembered of processes that have ended, and of programs that one process has left: some 2 KB each. Addresses of
-/// those before are shown as they are.
+/// What is remembered of processes that have ended, and of programs that one process has left: some 2 KB each.
+/// Addresses of those before are shown as they are.
 constexpr size_t kMostEnded = 50'000, kMostGenerations = 1'000;
 
 std::string hexadecimal(uint64_t number) {
@@ -22,8 +22,10 @@ std::string hexadecimal(uint64_t number) {
 }
 
 /// "module`function+0x10", as much of it as is asked for.
-std::string shown(std::string_view module, std::string_view function, uint64_t offset, uint64_t address, DShape::Kind kind) {
-  if (kind == DShape::Kind::UserModule || kind == DShape::Kind::KernelModule) return std::string(module.empty() ? hexadecimal(address) : module);
+std::string shown(std::string_view module, std::string_view function, uint64_t offset, uint64_t address,
+                  DShape::Kind kind) {
+  if (kind == DShape::Kind::UserModule || kind == DShape::Kind::KernelModule)
+    return std::string(module.empty() ? hexadecimal(address) : module);
   std::string text(module);
   if (!module.empty()) text += '`';
   if (function.empty()) return text + hexadecimal(address);
@@ -50,7 +52,8 @@ void ProcessSymbolizer::look(Generation& generation) {
 
 void ProcessSymbolizer::remember(Pid pid) {
   auto life = lives_.find(raw(pid));
-  Generation& last = life != lives_.end() ? life->second.back() : begin(pid, {0, false, 0, ProcessModules(pid, cache_)});
+  Generation& last =
+      life != lives_.end() ? life->second.back() : begin(pid, {0, false, 0, ProcessModules(pid, cache_)});
   if (last.is_told) return;
   last.is_told = is_told_;
   look(last);
@@ -121,7 +124,8 @@ std::string ProcessSymbolizer::user_name(const Place& place, DShape::Kind kind) 
 std::string ProcessSymbolizer::kernel_name(const Place& place, DShape::Kind kind) {
   if (!kernel_) kernel_ = KernelSymbols::read();
   auto found = kernel_->at(place.address - place.back);
-  return found ? shown(found->module, found->name, found->offset + place.back, place.address, kind) : shown({}, {}, 0, place.address, kind);
+  return found ? shown(found->module, found->name, found->offset + place.back, place.address, kind)
+               : shown({}, {}, 0, place.address, kind);
 }
 
 std::string ProcessSymbolizer::name_of(const Place& place, DShape::Kind kind) {

@@ -1,5 +1,5 @@
-// Names of addresses in processes, as it was when a record was made: they may have executed another program since, or have
-// ended; and in the kernel.
+// Names of addresses in processes, as it was when a record was made: they may have executed another program since, or
+// have ended; and in the kernel.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,12 @@ class ProcessSymbolizer final : public DSymbolizer {
   /// `cache` outlives this.
   explicit ProcessSymbolizer(ModuleCache& cache) : cache_(cache) {}
 
-  std::string name(uint64_t process, uint64_t address, DShape::Kind kind) override { return name_of({process, address, 0}, kind); }
-  std::string name_of_return(uint64_t process, uint64_t address, DShape::Kind kind) override { return name_of({process, address, 1}, kind); }
+  std::string name(uint64_t process, uint64_t address, DShape::Kind kind) override {
+    return name_of({process, address, 0}, kind);
+  }
+  std::string name_of_return(uint64_t process, uint64_t address, DShape::Kind kind) override {
+    return name_of({process, address, 1}, kind);
+  }
   /// When the addresses that are to be named next were recorded, CLOCK_MONOTONIC; kAnyTime: that is not known.
   void set_time(uint64_t at_ns) { time_ns_ = at_ns; }
   static constexpr uint64_t kAnyTime = UINT64_MAX;
@@ -54,7 +58,7 @@ class ProcessSymbolizer final : public DSymbolizer {
   /// A process between two execs, a birth or an end.
   struct Generation {
     uint64_t from_ns = 0;
-    bool is_told = false;   ///< nothing that it maps is missing: /proc knows no better
+    bool is_told = false;    ///< nothing that it maps is missing: /proc knows no better
     uint64_t looked_ns = 0;  ///< at /proc
     ProcessModules modules;
   };

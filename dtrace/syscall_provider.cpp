@@ -47,7 +47,8 @@ class SyscallProvider final : public Provider {
 
   std::vector<OfferedProbe> all() const override {
     std::vector<OfferedProbe> probes;
-    for (const SyscallSlot& slot : syscalls_of(Abi::X86_64)) add(probes, kModule, slot.desc->name, {{slot.desc->name, 0}});
+    for (const SyscallSlot& slot : syscalls_of(Abi::X86_64))
+      add(probes, kModule, slot.desc->name, {{slot.desc->name, 0}});
     for (const SyscallSlot& slot : syscalls_of(Abi::I386))
       if (slot.nr < kFirstPart && !find_syscall(Abi::X86_64, slot.desc->name))
         add(probes, kForeignModule, slot.desc->name, {{slot.desc->name, 0}});

@@ -117,7 +117,8 @@ void put_names(TextBuffer& out, const Value& aux, ValueLooks looks) {
 }
 
 void put_tampering(TextBuffer& out, uint8_t tampering) {
-  if (tampering & kInjectedArgs) out.put(tampering & kInjectedRetval ? " (INJECTED: args, retval)" : " (INJECTED: args)");
+  if (tampering & kInjectedArgs)
+    out.put(tampering & kInjectedRetval ? " (INJECTED: args, retval)" : " (INJECTED: args)");
   else if (tampering & kInjectedRetval) out.put(" (INJECTED)");
   if (tampering & kDelayed) out.put(" (DELAYED)");
 }

@@ -10,8 +10,8 @@ namespace strut {
 
 /// How much of the arguments stands in a line already.
 struct ArgsShown {
-  uint8_t whole = 0;      ///< leading arguments
-  bool partial = false;   ///< the one behind them as it was at enter: `[5`, to be continued by ` => 6]`
+  uint8_t whole = 0;     ///< leading arguments
+  bool partial = false;  ///< the one behind them as it was at enter: `[5`, to be continued by ` => 6]`
 };
 
 /// The looks of this call's values.

@@ -66,7 +66,8 @@ class CallTree final : public Sink {
   Result<void> last(const Event& event, std::string_view text);
   /// Writes what is pending, with a brace.
   Result<void> open(Tid tid, Thread& thread);
-  Result<void> write_line(Tid tid, std::string_view time, std::string_view leader, uint32_t depth, std::string_view text);
+  Result<void> write_line(Tid tid, std::string_view time, std::string_view leader, uint32_t depth,
+                          std::string_view text);
 
   std::string leader(const Event& event) {
     TextBuffer out;
@@ -86,7 +87,8 @@ class CallTree final : public Sink {
 std::string CallTree::time_of(const Call& call) {
   uint64_t ns = call.left.monotonic_ns - std::min(call.entered.monotonic_ns, call.left.monotonic_ns);
   char text[40];
-  std::snprintf(text, sizeof text, "%8llu.%03llu us ", static_cast<unsigned long long>(ns / 1000), static_cast<unsigned long long>(ns % 1000));
+  std::snprintf(text, sizeof text, "%8llu.%03llu us ", static_cast<unsigned long long>(ns / 1000),
+                static_cast<unsigned long long>(ns % 1000));
   return text;
 }
 
@@ -114,7 +116,8 @@ std::string CallTree::result(const FunctionCall& call, const DecodedCall& decode
   return std::string(out.view());
 }
 
-Result<void> CallTree::write_line(Tid tid, std::string_view time, std::string_view leader, uint32_t depth, std::string_view text) {
+Result<void> CallTree::write_line(Tid tid, std::string_view time, std::string_view leader, uint32_t depth,
+                                  std::string_view text) {
   std::string line(leader);
   line += time.empty() ? std::string(kTimeWidth, ' ') : std::string(time);
   line.append(size_t{depth} * (style_.indent ? style_.indent : kUsualIndent), ' ');
@@ -148,7 +151,8 @@ Result<void> CallTree::finish_call(const Event& event, const FunctionReturnEvent
   std::string time = time_of(call.call), value = result(call, *end.decoded);
   if (thread.pending == &call) {
     thread.pending = nullptr;
-    std::string more = call.abandoned ? std::string() : arguments(call, *end.decoded, end.decoded->ready, end.decoded->count);
+    std::string more =
+        call.abandoned ? std::string() : arguments(call, *end.decoded, end.decoded->ready, end.decoded->count);
     return write_line(event.thread.tid, time, thread.leader, call.depth, thread.text + more + ')' + value);
   }
   TRY_VOID(open(event.thread.tid, thread));
@@ -158,11 +162,13 @@ Result<void> CallTree::finish_call(const Event& event, const FunctionReturnEvent
   if (opened == thread.opened.end()) {
     std::string all = arguments(call, *end.decoded, 0, call.abandoned ? 0 : end.decoded->count);
     if (call.active_before) time.clear();
-    return write_line(event.thread.tid, time, leader(event), call.depth, "<... " + std::string(name.view()) + '(' + all + ')' + value);
+    return write_line(event.thread.tid, time, leader(event), call.depth,
+                      "<... " + std::string(name.view()) + '(' + all + ')' + value);
   }
   thread.opened.erase(opened, thread.opened.end());
   std::string outs;
-  if (!call.abandoned && end.decoded->ready < end.decoded->count) outs = arguments(call, *end.decoded, end.decoded->ready, end.decoded->count);
+  if (!call.abandoned && end.decoded->ready < end.decoded->count)
+    outs = arguments(call, *end.decoded, end.decoded->ready, end.decoded->count);
   if (outs.starts_with(", ")) outs.erase(0, 2);
   std::string text = "} " + std::string(name.view()) + (outs.empty() ? "" : "(" + outs + ")") + value;
   return write_line(event.thread.tid, time, leader(event), call.depth, text);

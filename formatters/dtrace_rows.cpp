@@ -105,7 +105,8 @@ std::string dtrace_list_heading() {
   return line + " NAME\n";
 }
 
-std::string dtrace_list_line(uint32_t id, std::string_view provider, std::string_view module, std::string_view function, std::string_view name) {
+std::string dtrace_list_line(uint32_t id, std::string_view provider, std::string_view module, std::string_view function,
+                             std::string_view name) {
   std::string line;
   number_into(line, id, 5);
   for (auto [text, width] : {std::pair<std::string_view, size_t>{provider, 10}, {module, 17}, {function, 33}}) {

@@ -24,7 +24,8 @@ class DtraceRows {
     Columns,  ///< CPU, ID, FUNCTION:NAME
     Flow,     ///< -F: "-> f", "<- f", indented by how deep the thread is
   };
-  /// `bare`: the columns CPU and ID are left out, so that tests of scripts have the same text in every run (_DTRACE_TESTING).
+  /// `bare`: the columns CPU and ID are left out, so that tests of scripts have the same text in every run
+  /// (_DTRACE_TESTING).
   explicit DtraceRows(bool bare) : bare_(bare) {}
 
   /// Appends what comes before a row's text: before the first one, the heading.
@@ -44,6 +45,7 @@ class DtraceRows {
 
 /// A line of `dtrace -l`, or its heading.
 std::string dtrace_list_heading();
-std::string dtrace_list_line(uint32_t id, std::string_view provider, std::string_view module, std::string_view function, std::string_view name);
+std::string dtrace_list_line(uint32_t id, std::string_view provider, std::string_view module, std::string_view function,
+                             std::string_view name);
 
 }  // namespace strut

@@ -45,9 +45,10 @@ class JsonLines final : public Sink {
 
  private:
   static bool is_of_functions(const Event& event) {
-    return std::holds_alternative<FunctionEntryEvent>(event.what) || std::holds_alternative<FunctionReturnEvent>(event.what) ||
-           std::holds_alternative<ExecutedEvent>(event.what) ||
-           std::holds_alternative<FunctionHitEvent>(event.what) || std::holds_alternative<SleepingEvent>(event.what);
+    return std::holds_alternative<FunctionEntryEvent>(event.what) ||
+           std::holds_alternative<FunctionReturnEvent>(event.what) ||
+           std::holds_alternative<ExecutedEvent>(event.what) || std::holds_alternative<FunctionHitEvent>(event.what) ||
+           std::holds_alternative<SleepingEvent>(event.what);
   }
   static void put_what(JsonWriter&, const Event&, const FunctionEntryEvent&) {}
   static void put_what(JsonWriter&, const Event&, const FunctionReturnEvent&) {}

@@ -25,9 +25,9 @@ class Leader {
   void put_time_of_day(TextBuffer& out, time_t seconds);
 
   const StraceStyle& style_;
-  uint64_t last_ns_ = 0;          ///< CLOCK_MONOTONIC of the previous leader; 0: none yet
-  time_t broken_down_ = -1;       ///< the second that time_of_day_ stands for
-  char time_of_day_[9] = {};      ///< "HH:MM:SS"
+  uint64_t last_ns_ = 0;      ///< CLOCK_MONOTONIC of the previous leader; 0: none yet
+  time_t broken_down_ = -1;   ///< the second that time_of_day_ stands for
+  char time_of_day_[9] = {};  ///< "HH:MM:SS"
 };
 
 /// The fraction of a second, cut to the precision, with its point; nothing for whole seconds.

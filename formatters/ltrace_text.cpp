@@ -32,14 +32,13 @@ struct Told {
 void put_safe(TextBuffer& out, std::string_view name) {
   for (char c : name) {
     bool control = static_cast<uint8_t>(c) < ' ' || c == 0x7f;
-    if (control)
-      escape_bytes(out, {&c, 1}, HexStrings::No);
-    else
-      out.put(c);
+    if (control) escape_bytes(out, {&c, 1}, HexStrings::No);
+    else out.put(c);
   }
 }
 
-/// Who called. The function's own frame says no more than the line; it is the function, or the caller's PLT, as the backend sees it.
+/// Who called. The function's own frame says no more than the line; it is the function, or the caller's PLT, as the
+/// backend sees it.
 Stack callers_of(const Stack& stack) {
   Stack callers = stack;
   if (!callers.frames.empty() && !callers.frames.front().is_return) callers.frames = callers.frames.subspan(1);

@@ -45,10 +45,8 @@ class LtraceValue {
   void put(const Pointer& pointer, const Value&) { address(pointer.at); }
   void put(const Unreadable& unreadable, const Value&) { address(unreadable.at); }
   void put(const Unseen& unseen, const Value&) {
-    if (raw(unseen.at) == 0)
-      out_.put('?');
-    else
-      address(unseen.at);
+    if (raw(unseen.at) == 0) out_.put('?');
+    else address(unseen.at);
   }
   void put(const Text& text, const Value&);
   void put(const Struct& structure, const Value&);
@@ -60,10 +58,8 @@ class LtraceValue {
   }
 
   void address(Addr at) {
-    if (raw(at) == 0)
-      out_.put("nil");
-    else
-      out_.hex(raw(at));
+    if (raw(at) == 0) out_.put("nil");
+    else out_.hex(raw(at));
   }
   void character(const Number& number);
 

@@ -86,13 +86,15 @@ uint64_t major_of(uint64_t device) { return (device >> 8 & 0xfff) | (device >> 3
 uint64_t minor_of(uint64_t device) { return (device & 0xff) | (device >> 12 & 0xffffff00); }
 
 void put_device(TextBuffer& out, uint64_t device, NamesAs names) {
-  in_style(out, names, [&] { out.hex(device); }, [&] {
-    call_form(out, "makedev", [&] {
-      out.hex(static_cast<uint32_t>(major_of(device)));
-      out.put(Ink::Punct, ", ");
-      out.hex(static_cast<uint32_t>(minor_of(device)));
-    });
-  });
+  in_style(
+      out, names, [&] { out.hex(device); },
+      [&] {
+        call_form(out, "makedev", [&] {
+          out.hex(static_cast<uint32_t>(major_of(device)));
+          out.put(Ink::Punct, ", ");
+          out.hex(static_cast<uint32_t>(minor_of(device)));
+        });
+      });
 }
 
 void put_swapped(TextBuffer& out, const Number& number, NamesAs names) {
@@ -100,29 +102,34 @@ void put_swapped(TextBuffer& out, const Number& number, NamesAs names) {
   uint8_t bytes = port ? 2 : 4;
   uint64_t host = port ? static_cast<uint64_t>(__builtin_bswap16(static_cast<uint16_t>(number.bits)))
                        : static_cast<uint64_t>(__builtin_bswap32(static_cast<uint32_t>(number.bits)));
-  in_style(out, names, [&] { put_memory_bytes(out, number.bits, bytes); },
-           [&] { call_form(out, port ? "htons" : "htonl", [&] { out.decimal(host); }); });
+  in_style(
+      out, names, [&] { put_memory_bytes(out, number.bits, bytes); },
+      [&] { call_form(out, port ? "htons" : "htonl", [&] { out.decimal(host); }); });
 }
 
 void put_inet4(TextBuffer& out, uint64_t bits, const ValueLooks& looks) {
-  in_style(out, looks.names, [&] { put_memory_bytes(out, bits, 4); }, [&] {
-    call_form(out, "inet_addr", [&] {
-      auto address = static_cast<uint32_t>(bits);
-      char text[INET_ADDRSTRLEN];
-      quote(out, inet_ntop(AF_INET, &address, text, sizeof text), looks.hex_strings);
-    });
-  });
+  in_style(
+      out, looks.names, [&] { put_memory_bytes(out, bits, 4); },
+      [&] {
+        call_form(out, "inet_addr", [&] {
+          auto address = static_cast<uint32_t>(bits);
+          char text[INET_ADDRSTRLEN];
+          quote(out, inet_ntop(AF_INET, &address, text, sizeof text), looks.hex_strings);
+        });
+      });
 }
 
 void put_limit(TextBuffer& out, const Number& number, NamesAs names) {
   uint64_t limit = number.bits & mask_of(number.bytes);
   bool infinite = limit == mask_of(number.bytes);
   if (!infinite && (limit <= 1024 || limit % 1024 != 0)) return out.decimal(limit);
-  in_style(out, names, [&] { out.decimal(limit); }, [&] {
-    if (infinite) return out.put(number.bytes >= 8 ? "RLIM64_INFINITY" : "RLIM_INFINITY");
-    out.decimal(limit / 1024);
-    out.put("*1024");
-  });
+  in_style(
+      out, names, [&] { out.decimal(limit); },
+      [&] {
+        if (infinite) return out.put(number.bytes >= 8 ? "RLIM64_INFINITY" : "RLIM_INFINITY");
+        out.decimal(limit / 1024);
+        out.put("*1024");
+      });
 }
 
 /// C's "%#0*x" with twice as many characters as the number has bytes.

@@ -21,7 +21,8 @@ class Output {
   virtual Result<void> flush() = 0;
   /// No more bytes of this thread for now: a log of its own is closed.
   virtual Result<void> close(Tid thread) = 0;
-  /// True if every thread has a log of its own (-ff -o NAME: NAME.TID), so that no pid and no <unfinished ...> is needed.
+  /// True if every thread has a log of its own (-ff -o NAME: NAME.TID), so that no pid and no <unfinished ...> is
+  /// needed.
   virtual bool separate() const = 0;
   /// From here on bytes may be kept until flush(), whatever the log is: what is told has happened already.
   virtual void gather() = 0;

@@ -35,31 +35,31 @@ enum FdShows : uint8_t {
 struct StraceStyle {
   NamesAs names = NamesAs::Abbrev;
   HexStrings hex_strings = HexStrings::No;
-  uint8_t fd_shows = 0;               ///< FdShows: -y is kFdPath, -yy kFdAll
-  uint32_t result_column = 40;        ///< -a
+  uint8_t fd_shows = 0;         ///< FdShows: -y is kFdPath, -yy kFdAll
+  uint32_t result_column = 40;  ///< -a
   AbsoluteTime absolute_time = AbsoluteTime::No;
   Precision absolute_precision = Precision::Seconds;
-  bool relative_time = false;         ///< -r
+  bool relative_time = false;  ///< -r
   Precision relative_precision = Precision::Microseconds;
-  bool call_time = false;             ///< -T
+  bool call_time = false;  ///< -T
   Precision call_precision = Precision::Microseconds;
-  bool ip = false;                    ///< -i
-  bool syscall_number = false;        ///< -n
-  bool arg_names = false;             ///< -N: show argument names
+  bool ip = false;              ///< -i
+  bool syscall_number = false;  ///< -n
+  bool arg_names = false;       ///< -N: show argument names
   bool secontext = false;
   PidLeader pid_leader = PidLeader::WhenSeveral;
-  bool bracketed_pid = true;          ///< `[pid N] ` (stderr) or `N     ` (-o FILE)
-  bool quiet_exit = false;            ///< no `+++ exited with N +++`
-  bool quiet_attach = false;          ///< no `Process N attached` / `detached`
-  bool quiet_personality = false;     ///< no `[ Process PID=N runs in 32 bit mode. ]`
-  bool quiet_superseded = false;      ///< no `+++ superseded by execve in pid N +++`
+  bool bracketed_pid = true;                 ///< `[pid N] ` (stderr) or `N     ` (-o FILE)
+  bool quiet_exit = false;                   ///< no `+++ exited with N +++`
+  bool quiet_attach = false;                 ///< no `Process N attached` / `detached`
+  bool quiet_personality = false;            ///< no `[ Process PID=N runs in 32 bit mode. ]`
+  bool quiet_superseded = false;             ///< no `+++ superseded by execve in pid N +++`
   SignalNumbers signals = ~SignalNumbers{};  ///< -e signal: `+++ killed by` others is not told
   Colour colour = Colour::Never;
-  Palette palette;                    ///< used if colour is not Never
-  std::string program = "strace";     ///< what messages begin with: argv[0]
-  bool summary_only = false;          ///< -c: calls, signals and ends are not told, only messages and personalities
-  SyscallSet raw;                     ///< -e raw: what restarts these calls is written as any other error
-  SyscallSet full;                    ///< calls whose structures show detail fields (complement of -e abbrev, -v)
+  Palette palette;                 ///< used if colour is not Never
+  std::string program = "strace";  ///< what messages begin with: argv[0]
+  bool summary_only = false;       ///< -c: calls, signals and ends are not told, only messages and personalities
+  SyscallSet raw;                  ///< -e raw: what restarts these calls is written as any other error
+  SyscallSet full;                 ///< calls whose structures show detail fields (complement of -e abbrev, -v)
 };
 
 }  // namespace strut

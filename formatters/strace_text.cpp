@@ -19,8 +19,8 @@ namespace {
 /// What the log says of one thread so far.
 struct Thread {
   OpenLine line;
-  ArgsShown shown{};     ///< of the call whose enter was told
-  bool in_call = false;  ///< an enter was told, its exit not yet
+  ArgsShown shown{};         ///< of the call whose enter was told
+  bool in_call = false;      ///< an enter was told, its exit not yet
   std::string last_stack{};  ///< of a call that did not return: shown below the thread's end
 };
 
@@ -116,7 +116,8 @@ Result<void> StraceText::forget(Tid tid) {
 Result<Thread*> StraceText::begin_line(const Event& event) {
   Thread& thread = thread_of(event.thread.tid);
   TRY_VOID(log_.begin(event.thread.tid, thread.line));
-  bool shown = style_.pid_leader == PidLeader::Always || (style_.pid_leader == PidLeader::WhenSeveral && event.tracees > 1);
+  bool shown =
+      style_.pid_leader == PidLeader::Always || (style_.pid_leader == PidLeader::WhenSeveral && event.tracees > 1);
   leader_.put(thread.line.text, event, shown ? Leader::Pid::Shown : Leader::Pid::Hidden);
   return &thread;
 }

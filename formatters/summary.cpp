@@ -86,7 +86,8 @@ class Table {
   void put(TextBuffer& out) const {
     columns(out, [&](SummaryColumn column, bool last) { heading(out, column, last); });
     dashes(out);
-    for (const Counts* row : rows_) columns(out, [&](SummaryColumn column, bool last) { cell(out, column, *row, last); });
+    for (const Counts* row : rows_)
+      columns(out, [&](SummaryColumn column, bool last) { cell(out, column, *row, last); });
     dashes(out);
     columns(out, [&](SummaryColumn column, bool last) { cell(out, column, total_, last); });
   }
@@ -166,8 +167,8 @@ class Summary final : public Sink {
   Result<void> flush() override { return {}; }
 
   Result<void> finish() override {
-    constexpr std::array<std::string_view, kAbiCount> kTitles = {
-        "", "System call usage summary for 32 bit mode:\n", "System call usage summary for x32 mode:\n"};
+    constexpr std::array<std::string_view, kAbiCount> kTitles = {"", "System call usage summary for 32 bit mode:\n",
+                                                                 "System call usage summary for x32 mode:\n"};
     TextBuffer out;
     for (size_t abi = 0; abi < kAbiCount; abi++) {
       std::vector<const Counts*> rows = rows_of(abi);

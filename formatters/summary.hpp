@@ -54,8 +54,8 @@ struct SummaryStyle {
   std::vector<SummaryColumn> columns{SummaryColumn::TimePercent, SummaryColumn::TotalTime, SummaryColumn::AvgTime,
                                      SummaryColumn::Calls,       SummaryColumn::Errors,    SummaryColumn::Name};
   SummaryOrder order = SummaryOrder::Time;
-  bool wall_clock = false;    ///< -w: the times of the first columns are wall-clock times
-  uint64_t overhead_ns = 0;   ///< -O: taken off every call's time
+  bool wall_clock = false;   ///< -w: the times of the first columns are wall-clock times
+  uint64_t overhead_ns = 0;  ///< -O: taken off every call's time
 };
 
 /// Counts exits of calls; finish() writes the table to `output`. Needs Call::system_time_ns unless `wall_clock`.

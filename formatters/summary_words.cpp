@@ -6,8 +6,8 @@ namespace {
 
 /// In the order of SummaryColumn.
 constexpr ColumnWords kColumns[] = {
-    {"% time", 6},     {"seconds", 11}, {"shortest", 8}, {"longest", 8},   {"usecs/call", 11}, {"wall-total", 11},
-    {"wall-min", 8},   {"wall-max", 8}, {"wall-avg", 11}, {"calls", 9},    {"errors", 9},      {"syscall", 16},
+    {"% time", 6},   {"seconds", 11}, {"shortest", 8},  {"longest", 8}, {"usecs/call", 11}, {"wall-total", 11},
+    {"wall-min", 8}, {"wall-max", 8}, {"wall-avg", 11}, {"calls", 9},   {"errors", 9},      {"syscall", 16},
 };
 
 template <typename Meaning>
@@ -18,6 +18,7 @@ struct Word {
 
 /// strace(1), -U.
 using enum SummaryColumn;
+// clang-format off: a table
 constexpr Word<SummaryColumn> kColumnNames[] = {
     {"time-percent", TimePercent}, {"time", TimePercent},   {"total-time", TotalTime}, {"time-total", TotalTime},
     {"min-time", MinTime},         {"shortest", MinTime},   {"time-min", MinTime},     {"max-time", MaxTime},
@@ -27,6 +28,7 @@ constexpr Word<SummaryColumn> kColumnNames[] = {
     {"calls", Calls},              {"count", Calls},        {"errors", Errors},        {"error", Errors},
     {"name", Name},                {"syscall", Name},       {"syscall-name", Name},
 };
+// clang-format on
 
 /// strace(1), -S. Both ways to name a share of time sort by the time itself.
 SummaryOrder order_of(SummaryColumn column) {

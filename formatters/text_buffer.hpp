@@ -13,7 +13,8 @@
 
 namespace strut {
 
-/// Bytes of a line. Keeps its memory from line to line. Escape sequences are counted apart, so that columns can be told.
+/// Bytes of a line. Keeps its memory from line to line. Escape sequences are counted apart, so that columns can be
+/// told.
 class TextBuffer {
  public:
   TextBuffer() = default;

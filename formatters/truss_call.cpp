@@ -37,7 +37,8 @@ void put_argument(TextBuffer& out, const Call& call, const DecodedCall& decoded,
   if (arg.value.pending() || (is_structure(arg.value) && !is_nowhere(call, arg)))
     return put_truss_hex(out, passed_for(call, index));
   const auto* text = std::get_if<Text>(&arg.value.is);
-  bool quoted = text && (text->kind == TextKind::Text || text->kind == TextKind::Binary || text->kind == TextKind::Ended);
+  bool quoted =
+      text && (text->kind == TextKind::Text || text->kind == TextKind::Binary || text->kind == TextKind::Ended);
   if (quoted && arg.type && is_data(call, *arg.type)) return put_truss_buffer(out, text->bytes, text->cut);
   put_truss_value(out, arg.value);
 }
@@ -121,7 +122,8 @@ bool waits_for_child(const Call& call, const DecodedCall& decoded) {
 
 size_t argv_of(const Call& call) { return std::string_view(call.desc->name) == "execve" ? 1 : 2; }
 
-void put_truss_result(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded, size_t start) {
+void put_truss_result(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded,
+                      size_t start) {
   if (starts_program(call)) {
     size_t argv = argv_of(call);
     const auto* strings = argv < decoded.count ? std::get_if<Array>(&decoded.args[argv].value.is) : nullptr;

@@ -1,4 +1,5 @@
-// One system call as truss writes it: name, arguments, what it returned; below it what structures held and what was moved.
+// One system call as truss writes it: name, arguments, what it returned; below it what structures held and what was
+// moved.
 #pragma once
 
 #include <string>
@@ -17,9 +18,11 @@ void put_truss_gap(TextBuffer& out, size_t start);
 /// `name(arg, arg)`. `style.raw` says whether as numbers.
 void put_truss_call(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded);
 
-/// What stands behind it once it has returned: a gap and `= 3`, `Err#2 ENOENT`, of a new program `argc = 2`; of a verbose call
-/// also what else it has found: `= 1 ([{fd=3, revents=POLLIN}])`. `start`: the column where the call began.
-void put_truss_result(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded, size_t start);
+/// What stands behind it once it has returned: a gap and `= 3`, `Err#2 ENOENT`, of a new program `argc = 2`; of a
+/// verbose call also what else it has found: `= 1 ([{fd=3, revents=POLLIN}])`. `start`: the column where the call
+/// began.
+void put_truss_result(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded,
+                      size_t start);
 
 /// What was passed for argument number `index` of the decoded ones.
 uint64_t passed_for(const Call& call, size_t index);
@@ -31,7 +34,8 @@ size_t argv_of(const Call& call);
 /// Whether its caller waits for the child that it makes to exit or to execute a program (CLONE_VFORK of clone(2)).
 bool waits_for_child(const Call& call, const DecodedCall& decoded);
 
-/// What an argument has below the call, nothing if it has nothing: of a raw call a string, of a verbose one a structure.
+/// What an argument has below the call, nothing if it has nothing: of a raw call a string, of a verbose one a
+/// structure.
 void put_truss_argument_below(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded,
                               size_t index);
 

@@ -51,7 +51,9 @@ void put_registers(TextBuffer& out, const FunctionCall& call) {
   }
 }
 
-bool in_words(const FunctionCall& call, FunctionLooks looks) { return looks == FunctionLooks::Words && call.desc->known; }
+bool in_words(const FunctionCall& call, FunctionLooks looks) {
+  return looks == FunctionLooks::Words && call.desc->known;
+}
 
 }  // namespace
 

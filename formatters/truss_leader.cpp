@@ -6,7 +6,8 @@ namespace strut {
 
 namespace {
 
-constexpr uint64_t kTick_ns = 100'000, kTicksPerSecond = 10'000;  // the clock's grain in truss's text: a tenth of a millisecond
+constexpr uint64_t kTick_ns = 100'000,
+                   kTicksPerSecond = 10'000;  // the clock's grain in truss's text: a tenth of a millisecond
 
 uint64_t ticks(uint64_t ns) { return (ns + kTick_ns / 2) / kTick_ns; }
 

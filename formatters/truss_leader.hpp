@@ -18,7 +18,8 @@ class TrussLeader {
   /// `Base time stamp:  SECONDS.FRACTION  [ DATE ]`: what -d counts from, which is this moment.
   void put_base(TextBuffer& out, const Moment& base);
 
-  /// Who, and when: `PID/LWP:\t`, and the times that are asked for. `system_ns`: CPU time of the call that the line tells.
+  /// Who, and when: `PID/LWP:\t`, and the times that are asked for. `system_ns`: CPU time of the call that the line
+  /// tells.
   void put(TextBuffer& out, const Event& event, uint64_t system_ns);
   /// Who alone: of further lines about the same thing.
   void put_name(TextBuffer& out, const ThreadName& thread) const;

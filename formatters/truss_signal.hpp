@@ -11,7 +11,8 @@ namespace strut {
 /// `    Incurred fault #6, FLTBOUNDS  %pc = 0x08050AB4`.
 void put_truss_fault(TextBuffer& out, int fault, uint64_t ip);
 
-/// `    Received signal #2, SIGINT, in read() [caught]`. `call`: the one that its thread is in, or was interrupted in; empty: none.
+/// `    Received signal #2, SIGINT, in read() [caught]`. `call`: the one that its thread is in, or was interrupted in;
+/// empty: none.
 void put_truss_signal(TextBuffer& out, const SignalEvent& signal, std::string_view call);
 
 /// `    Stopped by signal #24, SIGTSTP, in read()`.

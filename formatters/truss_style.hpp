@@ -22,19 +22,19 @@ struct LwpRange {
 };
 
 struct TrussStyle {
-  SyscallSet calls = SyscallSet::all();        ///< -t
-  SyscallSet verbose;                          ///< -v: what structures hold stands below the call
-  SyscallSet raw;                              ///< -x: arguments as numbers
-  SignalNumbers signals = ~SignalNumbers{};    ///< -s
-  FaultNumbers faults = ~FaultNumbers{};       ///< -m
-  bool arguments = false;                      ///< -a
-  bool environment = false;                    ///< -e
-  bool processes = false;                      ///< `PID:` in front of lines: -f, several processes
-  bool lwps = false;                           ///< -l; else only where a process has several
-  bool base_time = false;                      ///< -d
-  bool delta_time = false;                     ///< -D
-  bool system_time = false;                    ///< -E
-  bool function_arguments = false;             ///< --decode: what functions are called with in words, not in hexadecimal
+  SyscallSet calls = SyscallSet::all();      ///< -t
+  SyscallSet verbose;                        ///< -v: what structures hold stands below the call
+  SyscallSet raw;                            ///< -x: arguments as numbers
+  SignalNumbers signals = ~SignalNumbers{};  ///< -s
+  FaultNumbers faults = ~FaultNumbers{};     ///< -m
+  bool arguments = false;                    ///< -a
+  bool environment = false;                  ///< -e
+  bool processes = false;                    ///< `PID:` in front of lines: -f, several processes
+  bool lwps = false;                         ///< -l; else only where a process has several
+  bool base_time = false;                    ///< -d
+  bool delta_time = false;                   ///< -D
+  bool system_time = false;                  ///< -E
+  bool function_arguments = false;           ///< --decode: what functions are called with in words, not in hexadecimal
   /// Of these processes only these threads are told of (-p PID/LWPS).
   std::map<Pid, std::vector<LwpRange>> only;
 

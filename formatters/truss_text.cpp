@@ -24,10 +24,10 @@ constexpr int kEintr = 4, kFirstRestart = 512;  // <linux/errno.h>: from here on
 /// What is known of a thread.
 struct Thread {
   Pid pid{};
-  bool in_call = false;            ///< an enter was told, its exit not yet
+  bool in_call = false;  ///< an enter was told, its exit not yet
   const SyscallDesc* call = nullptr;
-  bool end_told = false;           ///< the call it is in was told when it was entered: it never returns
-  std::string waiting{};           ///< lines of a call that a signal interrupted: the signal comes first
+  bool end_told = false;  ///< the call it is in was told when it was entered: it never returns
+  std::string waiting{};  ///< lines of a call that a signal interrupted: the signal comes first
 };
 
 /// The call that a thread is in, or was interrupted in; empty: none.
@@ -38,7 +38,8 @@ std::string_view call_of(const Thread& thread) {
 
 class TrussText final : public Sink {
  public:
-  TrussText(TrussStyle style, std::shared_ptr<Output> log) : style_(std::move(style)), leader_(style_), log_(std::move(log)) {
+  TrussText(TrussStyle style, std::shared_ptr<Output> log)
+      : style_(std::move(style)), leader_(style_), log_(std::move(log)) {
     if (!style_.base_time) return;
     leader_.put_base(lines_, now());
     lines_.put('\n');

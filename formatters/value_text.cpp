@@ -245,7 +245,8 @@ void ValueWriter::wait_status(uint32_t status) {
 /// The one item of a box, nullptr for anything else.
 const Value* boxed(const Value& value) {
   const auto* array = std::get_if<Array>(&value.is);
-  return array != nullptr && array->style == ArrayStyle::Boxed && array->items.size() == 1 ? array->items.data() : nullptr;
+  return array != nullptr && array->style == ArrayStyle::Boxed && array->items.size() == 1 ? array->items.data()
+                                                                                           : nullptr;
 }
 
 void ValueWriter::operator()(const Change& change) {

@@ -136,10 +136,8 @@ ArmedProcesses::Outcome ArmedProcesses::arm(Pid pid, size_t index) {
   if (!done && is_of_somebody_gone(done.error().code)) return Outcome::Gone;
   armed.parts.insert(index);
   known.is_armed = true;
-  if (done)
-    made_.refused(part, *done);
-  else
-    made_.give_up(part, describe(done.error()));
+  if (done) made_.refused(part, *done);
+  else made_.give_up(part, describe(done.error()));
   return done ? Outcome::Armed : Outcome::Refused;
 }
 

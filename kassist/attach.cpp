@@ -11,9 +11,7 @@ namespace strut {
 
 std::string nobody_has(Pid id) { return "attach: " + process_name(id) + ": No such process"; }
 
-std::string no_memory_for(Pid id) {
-  return "attach: " + process_name(id) + ": the kernel has no memory to follow it";
-}
+std::string no_memory_for(Pid id) { return "attach: " + process_name(id) + ": the kernel has no memory to follow it"; }
 
 AttachPlan plan_attach(const std::vector<Pid>& asked, bool whole_processes) {
   AttachPlan plan;

@@ -8,13 +8,13 @@ namespace strut {
 namespace {
 
 size_t bytes_of(std::span<const BatchRun> runs) {
-  return std::accumulate(runs.begin(), runs.end(), size_t{0}, [](size_t sum, const BatchRun& run) { return sum + run.bytes.size(); });
+  return std::accumulate(runs.begin(), runs.end(), size_t{0},
+                         [](size_t sum, const BatchRun& run) { return sum + run.bytes.size(); });
 }
 
 }  // namespace
 
-Batch::Batch(std::span<const BatchRun> runs, std::atomic<size_t>& total)
-    : size_(bytes_of(runs)), total_(total) {
+Batch::Batch(std::span<const BatchRun> runs, std::atomic<size_t>& total) : size_(bytes_of(runs)), total_(total) {
   bytes_ = std::make_unique_for_overwrite<std::byte[]>(size_);
   runs_.reserve(runs.size());
   std::byte* at = bytes_.get();

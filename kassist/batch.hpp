@@ -20,7 +20,8 @@ inline const wire_record* wire_record_of(std::span<const std::byte> content) {
 
 inline constexpr uint32_t kRing = 0;  ///< the source of the BPF ring's records; that of a lane's is another
 
-/// Records with their headers, one after another. `source`: of which ring. Of each the records are in the order of time.
+/// Records with their headers, one after another. `source`: of which ring. Of each the records are in the order of
+/// time.
 struct BatchRun {
   uint32_t source;
   std::span<const std::byte> bytes;
@@ -38,8 +39,8 @@ class Batch {
 
   size_t bytes() const { return size_; }
 
-  /// Calls `visit(std::span<const std::byte>)` for each record, 8 bytes aligned; they stay where they are as long as the
-  /// batch lives.
+  /// Calls `visit(std::span<const std::byte>)` for each record, 8 bytes aligned; they stay where they are as long as
+  /// the batch lives.
   template <typename Visit>
   void each_content(Visit visit) const {
     for (const BatchRun& run : runs_) each_in(run, visit);
@@ -65,8 +66,8 @@ class Batch {
   }
 
  private:
-  static constexpr size_t kHeaderBytes = 8;             // BPF_RINGBUF_HDR_SZ of <linux/bpf.h>
-  static constexpr uint32_t kDiscarded = 1u << 30;      // BPF_RINGBUF_DISCARD_BIT
+  static constexpr size_t kHeaderBytes = 8;         // BPF_RINGBUF_HDR_SZ of <linux/bpf.h>
+  static constexpr uint32_t kDiscarded = 1u << 30;  // BPF_RINGBUF_DISCARD_BIT
   static constexpr uint32_t kLengthMask = kDiscarded - 1;
 
   template <typename Visit>

@@ -14,8 +14,9 @@
 namespace strut {
 
 /// Answers reads from the chunks of one call of one thread. What they lack it reads from the live process: *late*, for
-/// the process has run on since. Such a read that got something counts as late; one that finds nothing mapped there is no
-/// more late than it would have been early. What is in neither, because the process or its memory is gone, is *unseen*.
+/// the process has run on since. Such a read that got something counts as late; one that finds nothing mapped there is
+/// no more late than it would have been early. What is in neither, because the process or its memory is gone, is
+/// *unseen*.
 class CapturedMemory final : public Memory {
  public:
   explicit CapturedMemory(Tid tid) : live_(tid) {}

@@ -24,10 +24,12 @@ std::optional<CapturedStack> CapturedStack::of(const Order::Entry& entry) {
 
 void CapturedStack::add(RecordView record) {
   record.each_chunk([&](const ChunkView& chunk) {
-    if (chunk.header->kind == WIRE_STACK && !chunk.content.empty()) pieces_.push_back({chunk.header->at, chunk.content});
+    if (chunk.header->kind == WIRE_STACK && !chunk.content.empty())
+      pieces_.push_back({chunk.header->at, chunk.content});
     bool has_registers = chunk.header->kind == WIRE_REGISTERS && chunk.content.size() == sizeof registers_;
     uint64_t begin = 0;
-    if (chunk.header->kind == WIRE_INTERRUPTED && chunk.content.size() == sizeof begin) std::memcpy(&begin, chunk.content.data(), sizeof begin);
+    if (chunk.header->kind == WIRE_INTERRUPTED && chunk.content.size() == sizeof begin)
+      std::memcpy(&begin, chunk.content.data(), sizeof begin);
     if (has_registers) {
       std::memcpy(registers_.data(), chunk.content.data(), sizeof registers_);
       begin = registers_[kStackPointer];

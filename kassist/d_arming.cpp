@@ -31,8 +31,7 @@ std::vector<DRefusal> refusals_of(const DCode& code, const std::vector<RefusedUp
     if (!site.uprobe_offset)
       refusals.push_back({i, std::string(site.no_uprobe ? site.no_uprobe : "no uprobe is safe on this instruction") +
                                  "; --backend=ptrace can probe it"});
-    else if (error != errors.end())
-      refusals.push_back({i, why_refused(error->second)});
+    else if (error != errors.end()) refusals.push_back({i, why_refused(error->second)});
   }
   return refusals;
 }

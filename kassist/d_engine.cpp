@@ -145,7 +145,7 @@ class KassistDEngine final : public DEngine {
   std::optional<Error> trouble_;           ///< of a call that can return none
   uint64_t clock_ns_ = 0;                  ///< when it was adjusted last
   uint64_t began_ns_ = 0, startup_ns_ = 0;
-  std::vector<Launched> launches_;         ///< commands that are watched while they start
+  std::vector<Launched> launches_;  ///< commands that are watched while they start
 };
 
 // -- beginning ------------------------------------------------------------------------------------------
@@ -297,7 +297,8 @@ bool KassistDEngine::look_at_launch(Launched& launched, LaunchThread::Look look,
       return false;
     case LaunchThread::Seen::Nothing: return false;
     case LaunchThread::Seen::Over: launched.is_over = true; return true;
-    case LaunchThread::Seen::Started:  // its first dlopen(3) may be the next that it does: its linker is watched by then
+    case LaunchThread::Seen::Started:  // its first dlopen(3) may be the next that it does: its linker is watched by
+                                       // then
       started(launched.pid);
       launched.thread->answer();
       return true;
@@ -347,7 +348,8 @@ void KassistDEngine::answer_linkers(DObserver& observer) {
   linkers_->answer(asked);
 }
 
-/// Who waits in a program takes a CPU, and locks that arming wants: a command that is watched anyway stands still instead.
+/// Who waits in a program takes a CPU, and locks that arming wants: a command that is watched anyway stands still
+/// instead.
 void KassistDEngine::hold_command(Tid asker, DObserver& observer) {
   auto launched = std::ranges::find(launches_, raw(asker), [](const Launched& one) { return raw(one.pid); });
   if (launched == launches_.end()) return;
@@ -385,8 +387,9 @@ void KassistDEngine::take_changes(DObserver& observer, const std::set<Pid>& stan
   for (Pid pid : changed) observer.code_changed(pid);
 }
 
-/// A uprobe's link is to the thread that was first when it was armed. If another one executes a program it takes the number over:
-/// the link is to nobody, and nothing of it is inserted into the new program (but it would run where others are).
+/// A uprobe's link is to the thread that was first when it was armed. If another one executes a program it takes the
+/// number over: the link is to nobody, and nothing of it is inserted into the new program (but it would run where
+/// others are).
 void KassistDEngine::lose_first_thread(Pid pid) {
   if (!is_followed(pid)) return;
   if (targets_->has(pid)) headless_.insert(raw(pid));

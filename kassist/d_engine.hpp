@@ -10,7 +10,7 @@
 namespace strut {
 
 struct DKassistParts {
-  std::unique_ptr<Unwinder> unwinder;         ///< of user stacks
+  std::unique_ptr<Unwinder> unwinder;  ///< of user stacks
   /// Empty: what a launched command maps is probed as soon as it is known of, while the command runs.
   MakeLaunchWatch launch_watch;
 };

@@ -41,7 +41,8 @@ struct Uses {
   bool reads(int64_t number) const { return std::ranges::find(read, number) != read.end(); }
 };
 
-/// Whether what an instruction reads goes into a record, a key or an aggregation, and nothing else of it reads the same.
+/// Whether what an instruction reads goes into a record, a key or an aggregation, and nothing else of it reads the
+/// same.
 bool may_take(const DInstruction& i, int64_t number) {
   switch (i.op) {
     case DOp::PutInteger:
@@ -102,8 +103,10 @@ class Following {
     for (uint32_t at = clause_.begin; at < clause_.end; at++) {
       const DInstruction& i = code(at);
       std::string_view name = row_of(i.op).name;
-      if (name.starts_with("Key")) has_late_key = (i.imm != 0 && has_late_key) || into_.taken_by(at) != DLateValue::None;
-      bool is_array = i.op == DOp::LoadElement || i.op == DOp::StoreElement || i.op == DOp::LoadElementText || i.op == DOp::StoreElementText;
+      if (name.starts_with("Key"))
+        has_late_key = (i.imm != 0 && has_late_key) || into_.taken_by(at) != DLateValue::None;
+      bool is_array = i.op == DOp::LoadElement || i.op == DOp::StoreElement || i.op == DOp::LoadElementText ||
+                      i.op == DOp::StoreElementText;
       if (is_array && has_late_key) return asked_;
     }
     return std::nullopt;
@@ -134,7 +137,8 @@ class Following {
   /// Whether what takes such a value may get another one, as of `a ? ucaller : b`.
   bool is_mixed() const {
     for (uint32_t at = clause_.begin; at < clause_.end; at++) {
-      if (asked_ == std::nullopt || Uses(code(at)).written < 0 || late_value_of(clause_, code(at)) != DLateValue::None) continue;
+      if (asked_ == std::nullopt || Uses(code(at)).written < 0 || late_value_of(clause_, code(at)) != DLateValue::None)
+        continue;
       for (uint32_t reader : readers_of(at))
         if (into_.takers.contains(reader) && takes(reader) == code(at).a) return true;
     }
@@ -153,7 +157,9 @@ class Following {
 
 DLateValue DLateValues::taken_by(uint32_t instruction) const { return found_in(takers, instruction); }
 DLateValue DLateValues::item(uint32_t action, uint32_t item) const { return found_in(items, std::pair(action, item)); }
-DLateValue DLateValues::key(uint32_t aggregate, uint32_t key) const { return found_in(keys, std::pair(aggregate, key)); }
+DLateValue DLateValues::key(uint32_t aggregate, uint32_t key) const {
+  return found_in(keys, std::pair(aggregate, key));
+}
 
 DLateValue late_value_of(const DClause& clause, const DInstruction& instruction) {
   if (instruction.op != DOp::Builtin) return DLateValue::None;
@@ -171,7 +177,8 @@ Result<DLateValues> late_values(const DProgram& program) {
     if (!otherwise) otherwise = following.key_of_array();
     if (otherwise)
       return fail({0, "run the program in the kernel", std::string(builtins()[static_cast<size_t>(*otherwise)].name),
-                   "user stacks are unwound outside of the kernel: it can be printed, be a key of an aggregation or its value, nothing else (line " +
+                   "user stacks are unwound outside of the kernel: it can be printed, be a key of an aggregation or "
+                   "its value, nothing else (line " +
                        std::to_string(clause.at.line) + ")",
                    "--backend=ptrace can"});
     following.name_places();

@@ -1,5 +1,5 @@
-// Built-in variables that are known only where stacks are unwound, outside of the kernel: ustackdepth, and ucaller elsewhere
-// than at functions' entries and returns. A record has the stack in their stead (kassist/d_stacks.hpp).
+// Built-in variables that are known only where stacks are unwound, outside of the kernel: ustackdepth, and ucaller
+// elsewhere than at functions' entries and returns. A record has the stack in their stead (kassist/d_stacks.hpp).
 #pragma once
 
 #include <cstdint>

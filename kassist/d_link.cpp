@@ -118,7 +118,8 @@ Result<OwnedFd> link_and_load(const DLibrary& library, const DMade& made, const 
   Error error = refused("load the D program into the kernel", code);
   error.why = last_word(log.c_str());
   if (error.why.find("number of maps per program") != std::string::npos) {  // an aggregation is one
-    error.why = "clauses at probes of one kind have more aggregations than a program of the kernel has room for, about 50";
+    error.why =
+        "clauses at probes of one kind have more aggregations than a program of the kernel has room for, about 50";
     error.advice = "--backend=ptrace has room for any number";
   }
   return fail(std::move(error));

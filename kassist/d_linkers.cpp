@@ -35,12 +35,15 @@ void DLinkers::forget(Pid pid) {
 }
 
 void DLinkers::arm(std::optional<Pid> pid, const std::string& path) {
-  struct stat status {};
+  struct stat status{};
   int32_t whose = pid ? raw(*pid) : 0;
   if (::stat(path.c_str(), &status) != 0 || !known_.insert({whose, status.st_ino}).second) return;
   auto linker = linker_breakpoint(path);
   if (!linker) return;
-  UprobeRequest request{path, {{linker->file_offset, static_cast<uint64_t>(int64_t{linker->to_debug})}}, UprobeRequest::When::Executed, pid};
+  UprobeRequest request{path,
+                        {{linker->file_offset, static_cast<uint64_t>(int64_t{linker->to_debug})}},
+                        UprobeRequest::When::Executed,
+                        pid};
   [[maybe_unused]] auto armed = armed_[whose].arm(program_.number(), UprobeMechanism::Multi, request);
 }
 

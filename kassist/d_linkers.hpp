@@ -21,10 +21,12 @@ namespace strut {
 /// Destroyed, nobody waits any more.
 class DLinkers {
  public:
-  /// nullptr: programs of this kernel's uprobes cannot wait (before 6.6). `kernel` outlives this. Error: the kernel's refusal.
+  /// nullptr: programs of this kernel's uprobes cannot wait (before 6.6). `kernel` outlives this. Error: the kernel's
+  /// refusal.
   static Result<std::unique_ptr<DLinkers>> start(DKernelProgram& kernel);
 
-  /// The machine's usual linkers, in one process or in all (nullopt). What cannot be armed is left out: nobody waits there.
+  /// The machine's usual linkers, in one process or in all (nullopt). What cannot be armed is left out: nobody waits
+  /// there.
   void watch(std::optional<Pid> pid);
   /// A linker that somebody has mapped, in a container for example. Others than linkers are left out.
   void mapped(std::optional<Pid> pid, Pid by, const Mapping& mapping);
@@ -40,14 +42,15 @@ class DLinkers {
   void answer(uint64_t asked) { kernel_.answer_linkers(asked); }
 
  private:
-  DLinkers(DKernelProgram& kernel, OwnedFd program, RingReader news) : kernel_(kernel), program_(std::move(program)), news_(std::move(news)) {}
+  DLinkers(DKernelProgram& kernel, OwnedFd program, RingReader news)
+      : kernel_(kernel), program_(std::move(program)), news_(std::move(news)) {}
   void arm(std::optional<Pid> pid, const std::string& path);
 
   DKernelProgram& kernel_;
   OwnedFd program_;
   RingReader news_;
-  std::map<int32_t, Uprobes> armed_;                   ///< by process; 0: all
-  std::set<std::pair<int32_t, uint64_t>> known_;       ///< by process and inode
+  std::map<int32_t, Uprobes> armed_;              ///< by process; 0: all
+  std::set<std::pair<int32_t, uint64_t>> known_;  ///< by process and inode
 };
 
 }  // namespace strut

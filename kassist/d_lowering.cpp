@@ -70,8 +70,8 @@ Result<DFunction> DLowering::lower() {
   return std::move(out_.function());
 }
 
-/// Function arguments are memory of unknown kind to the verifier, and before 6.2 keys and values of maps may not lie in that. So the
-/// clause looks up the run that it is given.
+/// Function arguments are memory of unknown kind to the verifier, and before 6.2 keys and values of maps may not lie in
+/// that. So the clause looks up the run that it is given.
 void DLowering::find_run() {
   constexpr Register kFrame{10};
   Label nothing = out_.label(), run = out_.label();
@@ -279,8 +279,8 @@ Result<void> DLowering::call_by_row(const DInstruction& i) {
   return {};
 }
 
-/// Whether the clause may be run once more from its beginning after a fault here: D_AGAIN, D_AGAIN_ALONE or 0. What it has done by then
-/// may be done twice: nothing that adds up, nothing that depends on a variable that it has changed.
+/// Whether the clause may be run once more from its beginning after a fault here: D_AGAIN, D_AGAIN_ALONE or 0. What it
+/// has done by then may be done twice: nothing that adds up, nothing that depends on a variable that it has changed.
 uint32_t DLowering::repeatable() const {
   std::set<int32_t> loaded, stored;
   for (uint32_t i = clause_.begin; i < clause_.begin + at_; i++) {
@@ -309,7 +309,8 @@ uint32_t DLowering::repeatable() const {
     }
   }
   if (std::ranges::any_of(stored, [&](int32_t variable) { return loaded.contains(variable); })) return 0;
-  bool has_locals = std::ranges::any_of(program_.variables, [](const DVariable& v) { return v.scope == DScope::Clause; });
+  bool has_locals =
+      std::ranges::any_of(program_.variables, [](const DVariable& v) { return v.scope == DScope::Clause; });
   return has_locals ? D_AGAIN_ALONE : D_AGAIN;
 }
 

@@ -34,10 +34,8 @@ Result<bool> DLowering::tuple(const DInstruction& i) {
     case DOp::KeyAddress:
     case DOp::KeyKernelAddress:
       if (i.imm == 0) begin_tuple();
-      if (outside_)
-        TRY_VOID(outside_key(i));
-      else
-        TRY_VOID(key(i));
+      if (outside_) TRY_VOID(outside_key(i));
+      else TRY_VOID(key(i));
       return true;
     case DOp::Aggregate: TRY_VOID(aggregate(i)); return true;
     default: return false;
@@ -134,10 +132,8 @@ Result<void> DLowering::aggregate(const DInstruction& i) {
     out_.move(1, kRun);
     out_.move(2, i.imm);
     get(3, i.b);
-    if (i.a == kNoRegister)
-      out_.move(4, 1);
-    else
-      get(4, i.a);
+    if (i.a == kNoRegister) out_.move(4, 1);
+    else get(4, i.a);
     out_.move(5, static_cast<int32_t>(at_));
     out_.call("d_take_outside");
     return {};
@@ -295,10 +291,8 @@ void DLowering::take_bucket(const DAggregate& a, const DInstruction& i) {
   out_.jump(BPF_JGE, 0, static_cast<int32_t>(words_of(a)), nowhere);
   out_.alu(BPF_LSH, 0, 3);
   out_.alu(BPF_ADD, kElement, Register{0});
-  if (i.a == kNoRegister)
-    out_.move(1, 1);
-  else
-    get(1, i.a);
+  if (i.a == kNoRegister) out_.move(1, 1);
+  else get(1, i.a);
   out_.atomic(BPF_ADD, kElement, 0, 1);
   out_.bind(nowhere);
 }

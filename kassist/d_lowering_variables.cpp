@@ -111,10 +111,8 @@ void DLowering::thread(const DInstruction& i) {
   Label absent = out_.label(), done = out_.label(), zero = out_.label(), stored = out_.label();
   uint32_t place = maps_.places[static_cast<size_t>(i.imm)];
   if (is_store(i.op)) {
-    if (is_text(i.op))
-      out_.load(BPF_W, 7, kRun, offsetof(d_run, texts) + text_place(i.a));
-    else
-      get(7, i.a);
+    if (is_text(i.op)) out_.load(BPF_W, 7, kRun, offsetof(d_run, texts) + text_place(i.a));
+    else get(7, i.a);
     out_.jump(BPF_JEQ, 7, 0, zero);
     thread_cells(true, absent);
     out_.jump(stored);
@@ -122,8 +120,7 @@ void DLowering::thread(const DInstruction& i) {
     thread_cells(false, done);
     out_.bind(stored);
     out_.alu(BPF_ADD, 0, static_cast<int32_t>(place));
-    if (is_text(i.op))
-      store_text(0, i.a);
+    if (is_text(i.op)) store_text(0, i.a);
     else {
       get(1, i.a);
       out_.store(BPF_DW, 0, 0, Register{1});
@@ -143,8 +140,7 @@ void DLowering::thread(const DInstruction& i) {
 
 void DLowering::load_cell(const DInstruction& i, Label absent) {
   Label done = out_.label();
-  if (is_text(i.op))
-    load_text(i.a, 0);
+  if (is_text(i.op)) load_text(i.a, 0);
   else {
     out_.load(BPF_DW, 1, 0, 0);
     set(i.a, 1);

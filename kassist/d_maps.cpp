@@ -137,12 +137,9 @@ Result<void> place_aggregations(const DProgram& program, DMaps& maps) {
     for (const DShape& key : aggregation.keys) tuple.outside |= key.is_stack();
     if (!tuple.outside) tuple.bytes = TRY(tuple_bytes(maps, aggregation.keys, "@" + aggregation.name));
     maps.tuples.push_back(tuple);
-    if (tuple.outside)
-      maps.aggregations.emplace_back();
-    else if (aggregation.keys.empty())
-      maps.aggregations.push_back(TRY(create_array("aggregation", bytes)));
-    else
-      maps.aggregations.push_back(TRY(create_hash("aggregation", tuple.bytes, bytes, program.settings.aggsize)));
+    if (tuple.outside) maps.aggregations.emplace_back();
+    else if (aggregation.keys.empty()) maps.aggregations.push_back(TRY(create_array("aggregation", bytes)));
+    else maps.aggregations.push_back(TRY(create_hash("aggregation", tuple.bytes, bytes, program.settings.aggsize)));
   }
   return {};
 }

@@ -9,8 +9,9 @@ namespace strut {
 /// Whether a clause reads the target's memory.
 bool reads_memory(const DProgram& program);
 
-/// Brings the programs and libraries that a process has mapped into its memory, the first 16 MB, as reading them would: nothing of
-/// it changes. Constants are there then where a clause at a system call asks for them. What cannot be brought in is left out.
+/// Brings the programs and libraries that a process has mapped into its memory, the first 16 MB, as reading them would:
+/// nothing of it changes. Constants are there then where a clause at a system call asks for them. What cannot be
+/// brought in is left out.
 void bring_in_modules(Pid pid);
 
 }  // namespace strut

@@ -91,8 +91,8 @@ class DKernelProgram {
   /// it while it runs: 1 when it sleeps for long, UINT32_MAX while it looks by itself.
   uint32_t* wake_bytes();
 
-  /// Nothing but CPUs' timers and fire() fires in strut's processes: the tracer, and the one that users know, which may be its
-  /// parent or itself. To programs fire() is a call of the latter's.
+  /// Nothing but CPUs' timers and fire() fires in strut's processes: the tracer, and the one that users know, which may
+  /// be its parent or itself. To programs fire() is a call of the latter's.
   void leave_out(Pid tracer, Pid known);
   /// A command that is held is a copy of strut until its execve: nothing fires in this process before it runs a
   /// program.
@@ -121,7 +121,8 @@ class DKernelProgram {
   /// The aggregation was cleared or truncated: what its min() or max() took until now is not taken over again.
   Result<void> restart_aggregation(uint32_t aggregation, DAggregations& into);
   DLost take_lost();
-  /// Faults at entries of calls that have not returned, whose clauses have waited for that. To be asked for once, when nothing fires any more.
+  /// Faults at entries of calls that have not returned, whose clauses have waited for that. To be asked for once, when
+  /// nothing fires any more.
   std::vector<d_record> take_waiting();
   /// Clauses run whose predicate held and that recorded something.
   uint64_t fired() const;

@@ -16,8 +16,7 @@ uint64_t made_ns(std::span<const std::byte> content) {
 }  // namespace
 
 Result<std::unique_ptr<DReader>> DReader::start(DKernelProgram& kernel, const DProgram& program, DStacks& stacks,
-                                                DAggregations& aggregations,
-                                                std::function<void()> records_taken) {
+                                                DAggregations& aggregations, std::function<void()> records_taken) {
   std::unique_ptr<DReader> reader(new DReader(kernel, program, stacks, aggregations, std::move(records_taken)));
   reader->drain_ = TRY(RingDrain::start(kernel.ring(), kernel.ring_bytes(), {kernel.wake_bytes(), made_ns}));
   return reader;
@@ -67,10 +66,8 @@ void DReader::tell_before(uint64_t until_ns, DObserver& observer) {
     if (current_.complete_before_ns > until_ns) break;
     RingDrain::Delivery delivery = drain_->next_before(until_ns, kPatience_ms);
     uint64_t complete_before_ns = delivery.complete_before_ns;
-    if (delivery.batch)
-      take(std::move(delivery));
-    else if (complete_before_ns > until_ns)
-      break;
+    if (delivery.batch) take(std::move(delivery));
+    else if (complete_before_ns > until_ns) break;
   }
   tell_losses(observer);
 }

@@ -1,4 +1,5 @@
-// Disarms what dead processes had armed, beside the work: the end of a link waits until no program runs for it any more.
+// Disarms what dead processes had armed, beside the work: the end of a link waits until no program runs for it any
+// more.
 #pragma once
 
 #include <condition_variable>

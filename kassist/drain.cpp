@@ -90,8 +90,8 @@ Drain::~Drain() {
 
 // -- the ring's thread ------------------------------------------------------------------------------------
 
-/// Counted moments are kept up with the clock. Whoever has taken one before the last look has put its record by now: it did
-/// not see what that look wrote.
+/// Counted moments are kept up with the clock. Whoever has taken one before the last look has put its record by now: it
+/// did not see what that look wrote.
 uint64_t Drain::begin_look() {
   uint64_t now_ns = monotonic_ns();
   if (!std::atomic_ref(pressure_.counted).load()) return now_ns;

@@ -15,8 +15,9 @@ namespace strut {
 
 class Drain {
  public:
-  /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`; `lanes`: what its programs write beside it; `pressure`: what they
-  /// share with us. Ring and pressure must outlive this. `make_brake`: empty where threads are not to be held; what finds no room is lost then.
+  /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`; `lanes`: what its programs write beside it; `pressure`:
+  /// what they share with us. Ring and pressure must outlive this. `make_brake`: empty where threads are not to be
+  /// held; what finds no room is lost then.
   static Result<std::unique_ptr<Drain>> start(int ring, size_t ring_bytes, Lanes lanes, wire_pressure& pressure,
                                               const MakeBrake& make_brake);
   ~Drain();
@@ -25,9 +26,11 @@ class Drain {
   /// RingDrain::next().
   Delivery next(int timeout_ms) { return ring_->next(timeout_ms); }
 
-  /// The programs send nothing more: lets all threads go, and takes the rest out of the ring at once, however much that is.
+  /// The programs send nothing more: lets all threads go, and takes the rest out of the ring at once, however much that
+  /// is.
   void finish();
-  /// Moments of records are counted: nobody is shown a time. Before the only thread is followed; its first child ends that.
+  /// Moments of records are counted: nobody is shown a time. Before the only thread is followed; its first child ends
+  /// that.
   void count_moments();
   /// From now on no thread of this process is stopped, since strut is its tracer without being the brake: it is only
   /// slowed down. nullopt: that is over.
@@ -57,7 +60,7 @@ class Drain {
   uint32_t asked_ = 0;          ///< of wire_pressure::asked: served so far
   uint32_t touches_ = 0;        ///< of wire_pressure::touches: seen so far
   uint64_t last_asked_ns_ = 0;  ///< or counted on; 0: no thread is seized
-  uint64_t earliest_ns_ = 0;     ///< when the last look began
+  uint64_t earliest_ns_ = 0;    ///< when the last look began
   std::atomic<bool> finishing_ = false;
   std::unique_ptr<RingDrain> ring_;  ///< its thread uses all of the above
 };

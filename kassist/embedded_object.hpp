@@ -8,8 +8,9 @@ namespace strut {
 
 enum class Edition {
   Whole,
-  Plain,  ///< without the code for what most runs do not ask for (STRUT_PLAIN in kernel/maps.bpf.h): the kernel is done sooner
-  Functions,  ///< the program at functions' sites, to be loaded beside one of the others
+  Plain,  ///< without the code for what most runs do not ask for (STRUT_PLAIN in kernel/maps.bpf.h): the kernel is done
+          ///< sooner
+  Functions,       ///< the program at functions' sites, to be loaded beside one of the others
   AwakeFunctions,  ///< the same for kernels where it cannot wait for memory (STRUT_AWAKE)
 };
 

@@ -49,12 +49,12 @@ struct OtherEnds {
 
 /// Whether a descriptor is open for S_IRUSR (reading) or S_IWUSR (writing): the link's own mode says so (proc(5)).
 bool is_open_for(mode_t what, int32_t pid, int32_t fd) {
-  struct stat link {};
+  struct stat link{};
   return ::lstat(proc_path(pid, "fd", fd), &link) == 0 && (link.st_mode & what) != 0;
 }
 
 void add_other_end(OtherEnds& ends, int fd) {
-  struct stat seen {};
+  struct stat seen{};
   if (::fstat(fd, &seen) != 0 || !is_open_for(S_IWUSR, ::getpid(), fd)) return;
   if (S_ISFIFO(seen.st_mode)) ends.links.insert("pipe:[" + std::to_string(seen.st_ino) + "]");
   if (S_ISSOCK(seen.st_mode))
@@ -93,8 +93,8 @@ Result<wire_choice> choice_of(const Everybody& asked) {
     std::memcpy(choice.comm, asked.comm->data(), length);
   }
   if (asked.cgroup) {
-    struct stat folder {};
-    struct statfs system {};
+    struct stat folder{};
+    struct statfs system{};
     if (::stat(asked.cgroup->c_str(), &folder) != 0 || ::statfs(asked.cgroup->c_str(), &system) != 0)
       return fail({errno, "--cgroup", *asked.cgroup, {}, {}});
     if (static_cast<uint64_t>(system.f_type) != CGROUP2_SUPER_MAGIC || !S_ISDIR(folder.st_mode))
@@ -121,7 +121,7 @@ std::unordered_map<int32_t, wire_seeding> exempt_processes() {
 
 std::vector<std::vector<wire_seed>> by_process(std::vector<wire_seed> seeds) {
   std::stable_sort(seeds.begin(), seeds.end(), [](const wire_seed& a, const wire_seed& b) {
-    return a.tgid != b.tgid ? a.tgid < b.tgid : (a.tid == a.tgid) > (b.tid == b.tgid);
+    return a.tgid != b.tgid ? a.tgid<b.tgid : (a.tid == a.tgid)>(b.tid == b.tgid);
   });
   std::vector<std::vector<wire_seed>> processes;
   for (const wire_seed& seed : seeds) {

@@ -28,7 +28,7 @@ struct ComingSignal {
   std::string sender;
   int32_t sender_here = 0;  ///< in strut's own pid namespace
   std::optional<FdTarget> file;
-  uint64_t ip = 0;  ///< where the thread goes on; 0: unknown
+  uint64_t ip = 0;             ///< where the thread goes on; 0: unknown
   uint32_t nr = WIRE_NO_CALL;  ///< of its last call
 };
 
@@ -37,8 +37,8 @@ struct FollowedProcess {
   uint32_t threads = 0;  ///< followed ones that have not ended
   bool over = false;     ///< its last thread has ended; `leader_status` is known
   int leader_status = 0;
-  /// Its leader made way for a thread that executed a program. If nobody who is followed is left, that one is not: nothing
-  /// more will be told of the process.
+  /// Its leader made way for a thread that executed a program. If nobody who is followed is left, that one is not:
+  /// nothing more will be told of the process.
   bool has_heir = false;
   /// What kills it at once, and the thread that took it.
   struct Fatal {
@@ -99,21 +99,21 @@ struct FollowedThread {
     if (nr != WIRE_NO_CALL) last_nr = static_cast<int32_t>(nr);
   }
 
-  bool inside = false;     ///< between enter and exit of a call that was told or is to be told
-  bool wanted = false;     ///< that call passed the filters
-  bool announced = false;  ///< an EnterEvent told of it
-  bool hidden = false;     ///< the launched command, whose execve failed: strut's own calls follow
-  bool replaced = false;   ///< the call that it is in replaced the process's memory (execve)
+  bool inside = false;                ///< between enter and exit of a call that was told or is to be told
+  bool wanted = false;                ///< that call passed the filters
+  bool announced = false;             ///< an EnterEvent told of it
+  bool hidden = false;                ///< the launched command, whose execve failed: strut's own calls follow
+  bool replaced = false;              ///< the call that it is in replaced the process's memory (execve)
   std::optional<NewProgram> program;  ///< if memory of that execve was missed
-  std::optional<Order::Entry> held;  ///< an entry that lacks memory: the return may bring it
+  std::optional<Order::Entry> held;   ///< an entry that lacks memory: the return may bring it
   uint64_t next_sequence = 0;
   uint64_t looked_at_sequence = 0;  ///< next_sequence when it was last looked whether it lives
-  uint64_t asleep_at_ns = 0;   ///< CLOCK_MONOTONIC: when a look found it asleep in the call it is in; 0: none did
-  bool sleep_told = false;     ///< a SleepingEvent told of it
-  uint64_t seen_dead_ns = 0;   ///< CLOCK_MONOTONIC: when a look at it found nobody; 0: it did not
+  uint64_t asleep_at_ns = 0;        ///< CLOCK_MONOTONIC: when a look found it asleep in the call it is in; 0: none did
+  bool sleep_told = false;          ///< a SleepingEvent told of it
+  uint64_t seen_dead_ns = 0;        ///< CLOCK_MONOTONIC: when a look at it found nobody; 0: it did not
   Call call;
   DecodedCall decoded;
-  KeptStack stack;          ///< of the call it is in or was in last, where it is asked for
+  KeptStack stack;  ///< of the call it is in or was in last, where it is asked for
   int64_t last_nr = -1;
   Abi last_abi = Abi::X86_64;
 

@@ -52,7 +52,9 @@ Result<std::unique_ptr<FunctionArming>> FunctionArming::make(const TraceRequest&
   return arming;
 }
 
-void FunctionArming::start() { thread_ = without_signals([this] { work(); }); }
+void FunctionArming::start() {
+  thread_ = without_signals([this] { work(); });
+}
 
 FunctionArming::~FunctionArming() { stop(); }
 
@@ -74,7 +76,8 @@ void FunctionArming::stop() {
 void FunctionArming::work() {
   pollfd wanted[] = {{bell_.number(), POLLIN, 0}, {watch_->news(), POLLIN, 0}, {questions_.news(), POLLIN, 0}};
   bool somebody_leaves = false;
-  for (int ready; (ready = ::poll(wanted, std::size(wanted), somebody_leaves ? kLookAgain_ms : -1)) >= 0 || errno == EINTR;) {
+  for (int ready;
+       (ready = ::poll(wanted, std::size(wanted), somebody_leaves ? kLookAgain_ms : -1)) >= 0 || errno == EINTR;) {
     if (ready > 0 && wanted[0].revents != 0) return;
     answer();
     std::lock_guard lock(mutex_);
@@ -97,10 +100,8 @@ void FunctionArming::answer() {
     std::lock_guard lock(mutex_);
     for (const wire_question& question : asked) {
       auto seen = looks.find(Pid{static_cast<int32_t>(question.process)});
-      if (question.kind & WIRE_WENT_ON)
-        lateness_.went_on(question);
-      else
-        lateness_.answered(question, answer_of(question, seen == looks.end() ? nullptr : &seen->second, lateness_));
+      if (question.kind & WIRE_WENT_ON) lateness_.went_on(question);
+      else lateness_.answered(question, answer_of(question, seen == looks.end() ? nullptr : &seen->second, lateness_));
     }
   }
   if (asked.empty()) return;
@@ -169,7 +170,7 @@ ArmedProcesses::Look FunctionArming::look(Pid pid) {
   ArmedProcesses::Look seen = processes_.arm(pid);
   lateness_.armed(static_cast<uint32_t>(raw(pid)), seen.armed, monotonic_ns());
   // What is new in one process may be mapped by others.
-  for (Pid other : is_more && processes_.one_by_one() ? followed_ : std::set<Pid>{})
+  for (Pid other : is_more&& processes_.one_by_one() ? followed_ : std::set<Pid>{})
     if (other != pid) processes_.arm(other);
   if (!request_.function_errors) return seen;
   if (auto place = functions_.errno_place(pid)) static_cast<void>(programs_.set_errno_place(pid, *place));

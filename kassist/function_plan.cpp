@@ -17,7 +17,8 @@ constexpr uint8_t kRegisters = 6;
 constexpr uint32_t kFormatWords = kMaxDecodedArgs, kFormatPointers = 4;
 constexpr uint16_t kWord = 8;
 /// Members of a va_list (core/argument_places.hpp).
-constexpr uint16_t kListedStack = offsetof(ArgumentList, on_stack), kSavedRegisters = offsetof(ArgumentList, saved_registers);
+constexpr uint16_t kListedStack = offsetof(ArgumentList, on_stack),
+                   kSavedRegisters = offsetof(ArgumentList, saved_registers);
 /// Of a format in wchar_t: characters are 4 bytes.
 constexpr uint32_t kWideFormatBytes = 1024;
 /// What scanf fills in, besides strings: at most a long double.
@@ -86,7 +87,9 @@ class FunctionPlanner {
     return slot;
   }
 
-  void copy_object(const Type& type, uint32_t offset) { enter_.object_at(type, WIRE_SP, static_cast<uint16_t>(kReturnAddress + offset)); }
+  void copy_object(const Type& type, uint32_t offset) {
+    enter_.object_at(type, WIRE_SP, static_cast<uint16_t>(kReturnAddress + offset));
+  }
 
   void add_argument(size_t index) {
     const ArgType& arg = *args_.args[index].type;
@@ -123,7 +126,8 @@ class FunctionPlanner {
   void add_varargs() {
     bool scans = desc_.varargs == Varargs::Scanf;
     uint32_t words = first_free_word();
-    enter_.bytes(WIRE_SP, kFormatWords * sizeof(uint64_t), WIRE_OP_MAY_END, static_cast<uint16_t>(kReturnAddress + words * 8));
+    enter_.bytes(WIRE_SP, kFormatWords * sizeof(uint64_t), WIRE_OP_MAY_END,
+                 static_cast<uint16_t>(kReturnAddress + words * 8));
     for (uint8_t reg = first_free_register(); reg < kRegisters; reg++) add_vararg(reg, scans);
     for (uint32_t i = 0; i < kFormatPointers; i++) {
       uint8_t slot = enter_.loaded_word(WIRE_SP, static_cast<uint16_t>(kReturnAddress + (words + i) * 8));
@@ -149,7 +153,8 @@ class FunctionPlanner {
     enter_.bytes(saved, kSavedRegisterBytes, WIRE_OP_MAY_END);
     enter_.bytes(on_stack, kFormatWords * sizeof(uint64_t), WIRE_OP_MAY_END);
     // Registers that came before the list's first were not saved: anything may be there.
-    for (uint16_t at = 0; at < kRegisters * kWord; at += kWord) enter_.when(taken, 0, at, [&] { add_listed(saved, at); });
+    for (uint16_t at = 0; at < kRegisters * kWord; at += kWord)
+      enter_.when(taken, 0, at, [&] { add_listed(saved, at); });
     for (uint16_t at = 0; at < kFormatPointers * kWord; at += kWord) add_listed(on_stack, at);
   }
   void add_listed(uint8_t area, uint16_t at) { enter_.narrow_or_wide_at(area, at, limits_.text_bytes); }
@@ -157,7 +162,8 @@ class FunctionPlanner {
   uint8_t first_free_register() const {
     uint8_t next = 0;
     for (size_t i = 0; i < places_.count; i++)
-      if (places_.places[i].in == ArgumentPlace::In::Integer) next = std::max<uint8_t>(next, places_.places[i].index + 1);
+      if (places_.places[i].in == ArgumentPlace::In::Integer)
+        next = std::max<uint8_t>(next, places_.places[i].index + 1);
     return next;
   }
   uint32_t first_free_word() const {

@@ -7,8 +7,9 @@
 
 namespace strut {
 
-/// Slots 0 to 5 are the integer registers that arguments are passed in, WIRE_SP is the address that the return address lies at,
-/// WIRE_RESULT, at the return, %rax. WIRE_PLAN_SAVES is set where the return needs the slots that the entry had.
+/// Slots 0 to 5 are the integer registers that arguments are passed in, WIRE_SP is the address that the return address
+/// lies at, WIRE_RESULT, at the return, %rax. WIRE_PLAN_SAVES is set where the return needs the slots that the entry
+/// had.
 CallPlan plan_of(const FunctionDesc& desc, const TraceRequest& request);
 
 }  // namespace strut

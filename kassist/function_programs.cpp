@@ -20,7 +20,8 @@ namespace {
 constexpr uint32_t kScratchesEach = 8;  // HITS_EACH of kernel/hit_scratch.bpf.h
 
 /// Maps of strut.bpf.c. The others that the headers declare are this object's own.
-constexpr const char* kShared[] = {"marks", "ring", "losses", "seeds", "plans", "command_plans", "scratches", ".data.pressure"};
+constexpr const char* kShared[] = {"marks", "ring",          "losses",    "seeds",
+                                   "plans", "command_plans", "scratches", ".data.pressure"};
 
 Result<void*> map_array(int map, size_t bytes) {
   void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
@@ -60,7 +61,9 @@ Result<FunctionPrograms> FunctionPrograms::open(const TraceRequest& request, Mea
   return made;
 }
 
-bpf_program* FunctionPrograms::program_named(const char* name) const { return bpf_object__find_program_by_name(object_, name); }
+bpf_program* FunctionPrograms::program_named(const char* name) const {
+  return bpf_object__find_program_by_name(object_, name);
+}
 
 /// What of the object is loaded, and how.
 void FunctionPrograms::choose(bool has_brake) {
@@ -132,7 +135,8 @@ Result<void> FunctionPrograms::set_constants(const Tuning& tuning) const {
 }
 
 Result<void> FunctionPrograms::map_plans() {
-  plans_ = static_cast<wire_plan*>(TRY(map_array(bpf_object__find_map_fd_by_name(object_, "function_plans"), kPlanBytes)));
+  plans_ =
+      static_cast<wire_plan*>(TRY(map_array(bpf_object__find_map_fd_by_name(object_, "function_plans"), kPlanBytes)));
   ops_ = static_cast<wire_op*>(TRY(map_array(bpf_object__find_map_fd_by_name(object_, "ops"), kOpBytes)));
   return {};
 }
@@ -202,7 +206,8 @@ uint32_t FunctionPrograms::place_of_plan(const FunctionDesc& desc) {
 uint32_t FunctionPrograms::store(const CallPlan& plan, const FunctionDesc& desc) {
   size_t ops = plan.enter.size() + plan.exit.size();
   if (ops == 0 && plan.floatings == 0) return 0;
-  std::string key = std::string{static_cast<char>(plan.flags), static_cast<char>(plan.floatings)} + bytes_of(plan.enter) + '/' + bytes_of(plan.exit);
+  std::string key = std::string{static_cast<char>(plan.flags), static_cast<char>(plan.floatings)} +
+                    bytes_of(plan.enter) + '/' + bytes_of(plan.exit);
   // Entries are saved by their plans.
   if (plan.flags & WIRE_PLAN_SAVES) key += '/' + std::to_string(reinterpret_cast<uintptr_t>(&desc));
   auto [at, is_new] = stored_.try_emplace(std::move(key), 0);

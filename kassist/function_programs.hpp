@@ -27,7 +27,8 @@ class FunctionPrograms {
     Reach reach = Reach::Followed;
     bool has_brake = true;
   };
-  /// First open(), then load() beside what else there is to do, then attach(). Error of each: what the kernel refused, and why.
+  /// First open(), then load() beside what else there is to do, then attach(). Error of each: what the kernel refused,
+  /// and why.
   static Result<FunctionPrograms> open(const TraceRequest& request, Means means);
   FunctionPrograms(FunctionPrograms&& other) noexcept;
   FunctionPrograms& operator=(FunctionPrograms&&) = delete;
@@ -40,7 +41,9 @@ class FunctionPrograms {
   Result<void> attach();
 
   /// Descriptor of the program for uprobes like this, loaded for this mechanism.
-  int program(UprobeRequest::When when) const { return (when == UprobeRequest::When::Called ? session_program_ : program_).number(); }
+  int program(UprobeRequest::When when) const {
+    return (when == UprobeRequest::When::Called ? session_program_ : program_).number();
+  }
   UprobeMechanism mechanism() const { return mechanism_; }
   /// The program for AskingPlaces, whose uprobes are UprobeRequest::When::Executed.
   int program_for_asking() const { return asking_program_.number(); }
@@ -88,7 +91,8 @@ class FunctionPrograms {
   uint32_t plans_used_ = 1, ops_used_ = 0;
   std::unordered_map<std::string, uint32_t> stored_;  ///< by their bytes, and what saves entries by function, too
   std::unordered_map<const FunctionDesc*, uint32_t> plans_of_desc_;
-  std::unique_ptr<Switches> switches_;  ///< for functions of floating-point numbers; nullptr: there is nothing to wake them
+  std::unique_ptr<Switches>
+      switches_;  ///< for functions of floating-point numbers; nullptr: there is nothing to wake them
 };
 
 }  // namespace strut

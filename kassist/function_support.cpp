@@ -23,9 +23,15 @@ using State = Finding::State;
 constexpr const char* kPtraceWorks = "--backend=ptrace traces functions by breakpoints";
 constexpr const char* kProbes = "probes at functions (uprobes)";
 
-Finding works(const char* feature, std::string remark = {}) { return {feature, State::Works, false, std::move(remark), {}}; }
-Finding limited(const char* feature, const char* instead, const char* since) { return {feature, State::Limited, false, instead, since}; }
-Finding missing(const char* feature, std::string why) { return {feature, State::Missing, false, std::move(why), kPtraceWorks}; }
+Finding works(const char* feature, std::string remark = {}) {
+  return {feature, State::Works, false, std::move(remark), {}};
+}
+Finding limited(const char* feature, const char* instead, const char* since) {
+  return {feature, State::Limited, false, instead, since};
+}
+Finding missing(const char* feature, std::string why) {
+  return {feature, State::Missing, false, std::move(why), kPtraceWorks};
+}
 
 /// In a file that nobody maps: nobody runs into it.
 Result<std::vector<RefusedUprobe>> arm_one(UprobeMechanism mechanism, Uprobes& uprobes) {
@@ -33,7 +39,8 @@ Result<std::vector<RefusedUprobe>> arm_one(UprobeMechanism mechanism, Uprobes& u
   OwnedFd program = empty_uprobe_program(mechanism), file(::memfd_create("strut_doctor", MFD_CLOEXEC));
   if (!program) return fail({-program.number(), "bpf(BPF_PROG_LOAD)", {}, {}, {}});
   if (!file || ::ftruncate(file.number(), kPage) != 0) return fail({errno, "memfd_create", {}, {}, {}});
-  return uprobes.arm(program.number(), mechanism, {"/proc/self/fd/" + std::to_string(file.number()), {{0, 0}}, UprobeRequest::When::Executed, {}});
+  return uprobes.arm(program.number(), mechanism,
+                     {"/proc/self/fd/" + std::to_string(file.number()), {{0, 0}}, UprobeRequest::When::Executed, {}});
 }
 
 Finding check_probes(UprobeMechanism mechanism) {
@@ -60,7 +67,8 @@ Finding check_filters(UprobeMechanism mechanism) {
 Finding check_returns() {
   constexpr const char* kFeature = "returns by their return addresses";
   if (uretprobes_are_harmless()) return works(kFeature);
-  return limited(kFeature, "they are seen at the instructions that return: this kernel's way ends processes with seccomp filters",
+  return limited(kFeature,
+                 "they are seen at the instructions that return: this kernel's way ends processes with seccomp filters",
                  "Linux before 6.11, or a newer one that seccomp knows of, has both");
 }
 

@@ -6,7 +6,8 @@
 
 namespace strut {
 
-/// While it lives this thread goes before all others, and so do the threads that it starts, as far as that is permitted.
+/// While it lives this thread goes before all others, and so do the threads that it starts, as far as that is
+/// permitted.
 class Haste {
  public:
   explicit Haste(bool is_wanted = true) {

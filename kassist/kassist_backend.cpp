@@ -154,8 +154,8 @@ class Run {
   std::optional<UprobeWarmUp> warm_up_;
   std::optional<FunctionPrograms> function_programs_;
   std::unique_ptr<FunctionArming> functions_;  ///< nullptr: no functions are traced
-  std::atomic<bool> launching_ = false;  ///< the command's launch is watched …
-  std::thread launcher_;                 ///< … by this one
+  std::atomic<bool> launching_ = false;        ///< the command's launch is watched …
+  std::thread launcher_;                       ///< … by this one
   Order order_;
   Living living_;
   Outcome outcome_;
@@ -224,7 +224,8 @@ Result<Tuning> tuning_for(const TraceRequest& request, const Transport& transpor
 
 Result<void> Run::begin() {
   if (std::optional<Error> obstacle = kassist_obstacle()) return fail(std::move(*obstacle));
-  if (std::optional<Error> obstacle = request_.functions ? uprobe_obstacle() : std::nullopt) return fail(std::move(*obstacle));
+  if (std::optional<Error> obstacle = request_.functions ? uprobe_obstacle() : std::nullopt)
+    return fail(std::move(*obstacle));
   std::optional<HeldCommand> command;
   if (request_.launch) command.emplace(TRY(HeldCommand::fork(request_, {})));
   if (request_.functions) held_back_.emplace();
@@ -233,7 +234,8 @@ Result<void> Run::begin() {
   std::future<PlanTable> computed;
   if (!usual) computed = std::async(std::launch::async, plans_for, std::cref(request_));
   Tuning tuning = TRY(tuning_for(request_, transport_));
-  programs_.emplace(TRY(Programs::load(tuning, function_programs_ ? function_programs_->types_wanted() : TypesWanted{})));
+  programs_.emplace(
+      TRY(Programs::load(tuning, function_programs_ ? function_programs_->types_wanted() : TypesWanted{})));
   TRY_VOID(programs_->install(usual ? *usual : computed.get().view()));
   if (function_programs_) TRY_VOID(begin_functions(tuning));
   TRY_VOID(programs_->attach());
@@ -267,7 +269,9 @@ Result<void> Run::begin_functions(const Tuning& tuning) {
   // It is made by the kernel's own code, where a return address was replaced.
   TRY_VOID(programs_->leave_out(Abi::X86_64, kUretprobe));
   TRY_VOID(function_programs_->load(tuning, *programs_));
-  FunctionArming::Holding holding{transport_.make_brake != nullptr, [this] { if (drain_) drain_->hurry_up(); }};
+  FunctionArming::Holding holding{transport_.make_brake != nullptr, [this] {
+                                    if (drain_) drain_->hurry_up();
+                                  }};
   functions_ = TRY(FunctionArming::make(request_, *function_programs_, programs_->pressure(), std::move(holding)));
   for (const AskedFor& target : plan_attach(request_.attach, request_.attaches_threads()).targets)
     functions_->look_ahead(target.process);
@@ -281,8 +285,8 @@ Result<void> Run::attach_functions() {
   return {};
 }
 
-/// Where functions are traced it is held until all that it was linked with is armed. By a thread of its own: the command may
-/// call much before it is let go, and that is to be told.
+/// Where functions are traced it is held until all that it was linked with is armed. By a thread of its own: the
+/// command may call much before it is let go, and that is to be told.
 void Run::launch(HeldCommand command) {
   if (!functions_) return command.release();
   functions_->follow(command.pid());
@@ -297,17 +301,13 @@ void Run::launch(HeldCommand command) {
 /// Whom somebody else traces asks by itself.
 void Run::watch_launch(HeldCommand& command, LaunchWatch* watch) {
   bool is_seized = watch && watch->seize(command.pid());
-  if (is_seized)
-    drain_->spare(command.pid());
-  else
-    functions_->expect(command.pid(), request_.launch->path);
+  if (is_seized) drain_->spare(command.pid());
+  else functions_->expect(command.pid(), request_.launch->path);
   command.release();
   if (!is_seized) return;
   watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Moment moment) {
-    if (moment == LaunchWatch::Moment::NewCode)
-      functions_->look_at(command.pid());
-    else
-      drain_->spare({});
+    if (moment == LaunchWatch::Moment::NewCode) functions_->look_at(command.pid());
+    else drain_->spare({});
   });
   drain_->spare({});
 }
@@ -447,7 +447,8 @@ Result<void> Run::tell_until(uint64_t before_ns) {
   return {};
 }
 
-/// Nobody is there any more who could be told something. But threads that take uprobes out are waited for: this process's end would kill them.
+/// Nobody is there any more who could be told something. But threads that take uprobes out are waited for: this
+/// process's end would kill them.
 void Run::leave_orphaned() {
   finish_launch();
   functions_.reset();
@@ -464,8 +465,8 @@ Result<void> Run::tell_next(int timeout_ms, uint64_t& told_before_ns) {
   return telling_.tell_held(told_before_ns - kHold_ns);
 }
 
-/// What happened until now is told; then all are stopped, and what they still do is only looked at for births. Who cannot
-/// be stopped in time (a process that waits for a disk) will be once it can.
+/// What happened until now is told; then all are stopped, and what they still do is only looked at for births. Who
+/// cannot be stopped in time (a process that waits for a disk) will be once it can.
 Result<void> Run::stop_targets() {
   uint64_t now_ns = monotonic_ns();
   for (uint64_t told_before_ns = 0; told_before_ns < now_ns;) TRY_VOID(tell_next(kWait_ms, told_before_ns));
@@ -486,7 +487,8 @@ Result<void> Run::leave() {
   if (outcome_.interrupted_by == SIGUSR2) TRY_VOID(stop_targets());
   programs_->stop();
   if (functions_) functions_->stop();
-  uint64_t stopped_ns = monotonic_ns();  // before the drain is woken: it may have looked, and sleep again, before we go on
+  uint64_t stopped_ns =
+      monotonic_ns();  // before the drain is woken: it may have looked, and sleep again, before we go on
   drain_->finish();
   if (telling_.limit_reached()) listener_.mention("System call limit has been reached, detaching tracees");
   for (bool complete = false; !complete;) {

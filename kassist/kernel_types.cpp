@@ -29,8 +29,8 @@ struct Tail {
 constexpr std::array<Tail, 32> kTails = [] {
   std::array<Tail, 32> tails{};
   for (uint32_t kind : {BTF_KIND_INT, BTF_KIND_VAR, BTF_KIND_DECL_TAG}) tails[kind] = {true, 4, 0};
-  for (uint32_t kind : {BTF_KIND_PTR, BTF_KIND_FWD, BTF_KIND_TYPEDEF, BTF_KIND_VOLATILE, BTF_KIND_CONST, BTF_KIND_RESTRICT,
-                        BTF_KIND_FUNC, BTF_KIND_FLOAT, BTF_KIND_TYPE_TAG})
+  for (uint32_t kind : {BTF_KIND_PTR, BTF_KIND_FWD, BTF_KIND_TYPEDEF, BTF_KIND_VOLATILE, BTF_KIND_CONST,
+                        BTF_KIND_RESTRICT, BTF_KIND_FUNC, BTF_KIND_FLOAT, BTF_KIND_TYPE_TAG})
     tails[kind] = {true, 0, 0};
   tails[BTF_KIND_ARRAY] = {true, sizeof(btf_array), 0};
   tails[BTF_KIND_STRUCT] = tails[BTF_KIND_UNION] = {true, 0, sizeof(btf_member)};
@@ -41,8 +41,8 @@ constexpr std::array<Tail, 32> kTails = [] {
   return tails;
 }();
 
-/// The commonest kinds have branches of their own: those are predicted, and the next types are read before this one has come.
-/// That halves the time.
+/// The commonest kinds have branches of their own: those are predicted, and the next types are read before this one has
+/// come. That halves the time.
 inline size_t tail_bytes(const btf_type& type) {
   uint32_t kind = BTF_INFO_KIND(type.info);
   if (kind == BTF_KIND_FUNC || kind == BTF_KIND_PTR) return 0;
@@ -143,7 +143,7 @@ class Blob {
   std::span<const std::byte> types_, strings_;
   std::vector<uint32_t> offsets_;  ///< of types 1, 1 + kStride …
   std::vector<Found> likely_;
-  uint32_t count_ = 1;             ///< id 0 is void
+  uint32_t count_ = 1;  ///< id 0 is void
 };
 
 /// Writes a BTF blob type by type.
@@ -184,7 +184,7 @@ class Extract {
   }
 
  private:
-  static constexpr int kMostHops = 32;  // const volatile typedef … of a real kernel: a handful
+  static constexpr int kMostHops = 32;                 // const volatile typedef … of a real kernel: a handful
   static constexpr uint32_t kCountOfMembers = 0xffff;  // of btf_type::info
 
   uint32_t copied(uint32_t id, const btf_type& type) {
@@ -259,7 +259,7 @@ class Bytes {
  public:
   static Result<Bytes> of(const char* path) {
     int fd = ::open(path, O_RDONLY | O_CLOEXEC);
-    struct stat status {};
+    struct stat status{};
     if (fd < 0 || ::fstat(fd, &status) != 0) {
       Error error{errno, "open", path, {}, {}};
       if (errno == ENOENT) error.why = "this kernel has no type information (CONFIG_DEBUG_INFO_BTF)";
@@ -286,7 +286,8 @@ class Bytes {
   void read_all(int fd, size_t size) {
     read_.resize(size);
     size_t done = 0;
-    for (ssize_t got; done < size && (got = ::read(fd, read_.data() + done, size - done)) > 0;) done += static_cast<size_t>(got);
+    for (ssize_t got; done < size && (got = ::read(fd, read_.data() + done, size - done)) > 0;)
+      done += static_cast<size_t>(got);
     read_.resize(done);
   }
 

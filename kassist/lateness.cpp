@@ -48,10 +48,8 @@ void Lateness::answered(const wire_question& question, Answer answer) {
 
 void Lateness::went_on(const wire_question& question) {
   auto known = answers_.find(question.number);
-  if (known != answers_.end())
-    say(question, known->second);
-  else
-    waiting_.insert_or_assign(question.number, question);
+  if (known != answers_.end()) say(question, known->second);
+  else waiting_.insert_or_assign(question.number, question);
 }
 
 void Lateness::armed(uint32_t process, const std::vector<std::string>& files, uint64_t at_ns) {

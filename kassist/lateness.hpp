@@ -16,7 +16,8 @@ namespace strut {
 struct Answer {
   enum class Life : uint8_t { There, Gone };  ///< whether the process could still be looked at
   Life life = Life::There;
-  std::vector<std::string> armed;  ///< files of which something was armed there only after it was asked, by their last names
+  std::vector<std::string>
+      armed;  ///< files of which something was armed there only after it was asked, by their last names
 };
 
 /// Questions are those of the programs at places where code comes; the order in which a question's parts are told does
@@ -44,8 +45,8 @@ class Lateness {
   };
 
   std::map<uint32_t, std::vector<Arming>> armings_;  ///< the last ones, by process
-  std::map<uint64_t, Answer> answers_;         ///< the last ones, by number
-  std::map<uint64_t, wire_question> waiting_;  ///< went on, not answered yet
+  std::map<uint64_t, Answer> answers_;               ///< the last ones, by number
+  std::map<uint64_t, wire_question> waiting_;        ///< went on, not answered yet
   std::vector<std::string> lines_;
 };
 

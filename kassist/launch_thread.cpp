@@ -26,7 +26,7 @@ Result<std::unique_ptr<LaunchThread>> LaunchThread::start(std::unique_ptr<Launch
   std::unique_ptr<LaunchThread> made(new LaunchThread(std::move(watch)));
   made->news_ = OwnedFd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE));
   if (!made->news_) return fail({errno, "eventfd", {}, {}, {}});
-  struct sigaction nudged {};
+  struct sigaction nudged{};
   nudged.sa_handler = [](int) {};
   ::sigaction(kNudge, &nudged, &made->before_);
   made->thread_ = without_signals([self = made.get(), command = std::move(command), until]() mutable {
@@ -45,7 +45,8 @@ LaunchThread::~LaunchThread() {
   is_leaving_ = true;
   changed_.notify_all();
   // One may come before the wait that it is to interrupt.
-  while (!changed_.wait_for(lock, kNudgeEvery, [&] { return is_over_; })) ::pthread_kill(thread_.native_handle(), kNudge);
+  while (!changed_.wait_for(lock, kNudgeEvery, [&] { return is_over_; }))
+    ::pthread_kill(thread_.native_handle(), kNudge);
   lock.unlock();
   thread_.join();
   ::sigaction(kNudge, &before_, nullptr);
@@ -80,7 +81,8 @@ void LaunchThread::wait_for_answer() {
 LaunchThread::Seen LaunchThread::next(Look look) {
   pollfd news{news_.number(), POLLIN, 0};
   uint64_t one;
-  if (::poll(&news, 1, look == Look::Wait ? -1 : 0) <= 0 || ::read(news_.number(), &one, sizeof one) < 0) return Seen::Nothing;
+  if (::poll(&news, 1, look == Look::Wait ? -1 : 0) <= 0 || ::read(news_.number(), &one, sizeof one) < 0)
+    return Seen::Nothing;
   std::lock_guard lock(mutex_);
   Seen seen = seen_.front();
   seen_.pop_front();

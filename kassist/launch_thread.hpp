@@ -35,8 +35,8 @@ class LaunchThread {
   /// What has come, one after the other; the last is Over. With Look::Wait, Nothing means that a signal came.
   Seen next(Look look);
   void answer();
-  /// The command is to stand still, as the kernel's programs wait for: when this returns it does and NewCode has come, something
-  /// else has, or it is not to be had (1 s).
+  /// The command is to stand still, as the kernel's programs wait for: when this returns it does and NewCode has come,
+  /// something else has, or it is not to be had (1 s).
   void hold();
 
  private:
@@ -51,7 +51,7 @@ class LaunchThread {
   std::condition_variable changed_;
   std::deque<Seen> seen_;
   bool is_answered_ = false, is_leaving_ = false, is_over_ = false;
-  struct sigaction before_ {};
+  struct sigaction before_{};
   std::thread thread_;
 };
 

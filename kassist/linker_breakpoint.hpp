@@ -8,13 +8,13 @@
 #include <string_view>
 #include <vector>
 
-
 namespace strut {
 
-/// The empty function that the linker calls before it maps or unmaps something and when it is done (<link.h>: r_debug, r_brk).
+/// The empty function that the linker calls before it maps or unmaps something and when it is done (<link.h>: r_debug,
+/// r_brk).
 struct LinkerBreakpoint {
   uint64_t file_offset = 0;
-  int32_t to_debug = 0;   ///< bytes from there to its struct r_debug
+  int32_t to_debug = 0;  ///< bytes from there to its struct r_debug
 };
 
 /// By its name: glibc's, or musl's, which is its C library.

@@ -10,7 +10,9 @@ void Living::take(const wire_record& record) {
     case WIRE_GENERATED: return;  // of whoever sent the signal
     case WIRE_NUDGE: return;
     case WIRE_FORK: threads_.insert(static_cast<int32_t>(record.regs[1])); break;
-    case WIRE_EXEC: threads_.erase(static_cast<int32_t>(record.regs[0])); break;  // the thread that called it has a new id
+    case WIRE_EXEC:
+      threads_.erase(static_cast<int32_t>(record.regs[0]));
+      break;  // the thread that called it has a new id
     default: break;
   }
   threads_.insert(tid);

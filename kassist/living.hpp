@@ -8,8 +8,8 @@
 
 namespace strut {
 
-/// A thread's end is its last record, and its birth is in the ring before its first: when nobody is left here, nothing of
-/// the threads themselves is still to come. Who was never heard of is not known: births can be lost.
+/// A thread's end is its last record, and its birth is in the ring before its first: when nobody is left here, nothing
+/// of the threads themselves is still to come. Who was never heard of is not known: births can be lost.
 class Living {
  public:
   void add(Tid tid) { threads_.insert(raw(tid)); }

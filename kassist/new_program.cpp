@@ -12,7 +12,8 @@ constexpr size_t kMostStrings = 1u << 16;
 
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> strings;
-  for (size_t end; (end = text.find('\0')) != text.npos; text.remove_prefix(end + 1)) strings.emplace_back(text.substr(0, end));
+  for (size_t end; (end = text.find('\0')) != text.npos; text.remove_prefix(end + 1))
+    strings.emplace_back(text.substr(0, end));
   return strings;
 }
 

@@ -64,7 +64,8 @@ struct Loading {
 thread_local Loading* loading = nullptr;
 
 int load_code(const Code& code) {
-  int fd = bpf_prog_load(code.type, code.name, "Dual BSD/GPL", code.instructions.data(), code.instructions.size(), &code.options);
+  int fd = bpf_prog_load(code.type, code.name, "Dual BSD/GPL", code.instructions.data(), code.instructions.size(),
+                         &code.options);
   return fd < 0 ? -errno : fd;
 }
 
@@ -92,18 +93,23 @@ void put_casts(std::span<bpf_insn> instructions, const KernelTypes& types) {
   }
 }
 
-/// The verifier takes its time, and libbpf loads one program after the other. So libbpf gets something else to load in the
-/// place of each; the first one is loaded from now on.
+/// The verifier takes its time, and libbpf loads one program after the other. So libbpf gets something else to load in
+/// the place of each; the first one is loaded from now on.
 int load_later(bpf_program* program, bpf_prog_load_opts* options, bpf_prog_type type) {
   // The verifier checks which source line each instruction is of, and we do not read what it would tell with them.
   options->line_info = nullptr;
   options->line_info_cnt = options->line_info_rec_size = 0;
   const bpf_insn* first = bpf_program__insns(program);
-  Code code{bpf_program__section_name(program), type, bpf_program__name(program),
-            {first, first + bpf_program__insn_cnt(program)}, *options};
+  Code code{bpf_program__section_name(program),
+            type,
+            bpf_program__name(program),
+            {first, first + bpf_program__insn_cnt(program)},
+            *options};
   put_casts(code.instructions, loading->types);
   if (loading->first) loading->others.push_back(std::move(code));
-  else loading->first = {code.section, std::async(std::launch::async, [code = std::move(code)] { return load_code(code); })};
+  else
+    loading->first = {code.section,
+                      std::async(std::launch::async, [code = std::move(code)] { return load_code(code); })};
   bpf_insn nothing[] = {{BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0}, {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
   options->expected_attach_type = static_cast<bpf_attach_type>(0);
   options->attach_btf_id = 0;
@@ -111,7 +117,8 @@ int load_later(bpf_program* program, bpf_prog_load_opts* options, bpf_prog_type 
   return bpf_program__set_insns(program, nothing, std::size(nothing));
 }
 
-/// Programs that a thread for each CPU but one loads, always the next one. More threads would only be in one another's way.
+/// Programs that a thread for each CPU but one loads, always the next one. More threads would only be in one another's
+/// way.
 class Queue {
  public:
   explicit Queue(std::vector<Code> programs) : programs_(std::move(programs)), descriptors_(programs_.size()) {}
@@ -134,7 +141,8 @@ LoadingPrograms load_all(LoadingProgram first, std::vector<Code> others) {
   all.programs.push_back(std::move(first));
   for (size_t i = 0; i < queue->size(); i++) all.programs.push_back(queue->program(i));
   size_t threads = std::min<size_t>(queue->size(), std::max(std::thread::hardware_concurrency(), 2u) - 1);
-  for (size_t i = 0; i < threads; i++) all.workers.push_back(std::async(std::launch::async, [queue] { queue->work(); }));
+  for (size_t i = 0; i < threads; i++)
+    all.workers.push_back(std::async(std::launch::async, [queue] { queue->work(); }));
   return all;
 }
 
@@ -178,8 +186,8 @@ void register_hooks() {
 
 bool has_program(bpf_object* object, std::string_view section) {
   bpf_program* program;
-  bpf_object__for_each_program(program, object)
-    if (section == bpf_program__section_name(program) && bpf_program__autoload(program)) return true;
+  bpf_object__for_each_program(
+      program, object) if (section == bpf_program__section_name(program) && bpf_program__autoload(program)) return true;
   return false;
 }
 
@@ -199,7 +207,8 @@ TypesWanted wanted_by(bpf_object* object) {
 }  // namespace
 
 bool can_cast(const KernelTypes& types) {
-  return types.hooks.contains(kCast) && std::ranges::all_of(kNamedTypes, [&](NamedType type) { return types.structs.contains(type.name); });
+  return types.hooks.contains(kCast) &&
+         std::ranges::all_of(kNamedTypes, [&](NamedType type) { return types.structs.contains(type.name); });
 }
 
 Result<ObjectLoader> ObjectLoader::open(Edition edition) {

@@ -33,15 +33,15 @@ struct LoadingProgram {
   Result<OwnedFd> loaded();
 };
 
-/// An object's programs, in their order there, and the threads that load them. The object must not be closed before those
-/// have ended.
+/// An object's programs, in their order there, and the threads that load them. The object must not be closed before
+/// those have ended.
 struct LoadingPrograms {
   std::vector<LoadingProgram> programs;
   std::vector<std::future<void>> workers;
 };
 
-/// Attaches a program to what its section says: tracepoints by their names ("raw_tp/one+another"), or one that it knows by
-/// its id ("tp_btf/one"). Descriptors are added to `links`: closed, the program is detached.
+/// Attaches a program to what its section says: tracepoints by their names ("raw_tp/one+another"), or one that it knows
+/// by its id ("tp_btf/one"). Descriptors are added to `links`: closed, the program is detached.
 Result<void> attach_by_section(std::string_view section, const OwnedFd& program, std::vector<int>& links);
 
 class ObjectLoader {
@@ -51,9 +51,9 @@ class ObjectLoader {
   bpf_object* object() const { return object_; }
   /// What the programs that will be loaded name of the kernel's types.
   TypesWanted types_wanted() const;
-  /// Makes the maps, and begins to load the programs; those of other sections than "raw_tp/", "tp_btf/", "iter/" and "hits/" are
-  /// libbpf's and loaded when this returns.
-  /// `types`: at least those that are wanted. They must outlive this call alone.
+  /// Makes the maps, and begins to load the programs; those of other sections than "raw_tp/", "tp_btf/", "iter/" and
+  /// "hits/" are libbpf's and loaded when this returns. `types`: at least those that are wanted. They must outlive this
+  /// call alone.
   Result<LoadingPrograms> load(const KernelTypes& types);
 
  private:

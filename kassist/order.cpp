@@ -4,7 +4,9 @@
 
 namespace strut {
 
-uint64_t key_of(const wire_record& record) { return record.kind == WIRE_CALL || record.kind == WIRE_PART ? record.entered_ns : record.at_ns; }
+uint64_t key_of(const wire_record& record) {
+  return record.kind == WIRE_CALL || record.kind == WIRE_PART ? record.entered_ns : record.at_ns;
+}
 
 void Order::add(const std::shared_ptr<const Batch>& batch) {
   batch->each_and_source([&](const wire_record* record, uint32_t source) {
@@ -19,8 +21,9 @@ Order::Queue& Order::queue_of(uint32_t source) {
   return queues_[source];
 }
 
-/// Parts come before their record in the ring: a thread is on one CPU at a time. What the thread told later in a lane may come
-/// between them, and so may what others told of it; nothing but its next event in the ring says that theirs was lost.
+/// Parts come before their record in the ring: a thread is on one CPU at a time. What the thread told later in a lane
+/// may come between them, and so may what others told of it; nothing but its next event in the ring says that theirs
+/// was lost.
 std::vector<Order::Part> Order::take_parts(RecordView record, uint32_t source) {
   if (parts_.empty() || source != kRing || record.header().sequence == WIRE_UNNUMBERED) return {};
   auto found = parts_.find(raw(record.tid()));
@@ -46,8 +49,8 @@ bool Order::empty() const {
   return std::ranges::all_of(queues_, [](const Queue& queue) { return queue.empty(); });
 }
 
-/// A thread cannot be on another CPU so soon that clocks of CPUs might tell otherwise. Its numbers are of no use here: an id
-/// goes from one thread to another when that executes a program.
+/// A thread cannot be on another CPU so soon that clocks of CPUs might tell otherwise. Its numbers are of no use here:
+/// an id goes from one thread to another when that executes a program.
 std::optional<Order::Entry> Order::next(uint64_t before_ns) {
   Queue* first = nullptr;
   for (Queue& queue : queues_)

@@ -42,7 +42,7 @@ class Order {
   static void insert(Queue& queue, Entry entry);
   std::vector<Part> take_parts(RecordView record, uint32_t source);
 
-  std::vector<Queue> queues_;  ///< by source
+  std::vector<Queue> queues_;                             ///< by source
   std::unordered_map<int32_t, std::vector<Part>> parts_;  ///< of records that are still to come, by thread
 };
 

@@ -32,10 +32,11 @@ constexpr std::string_view kToldAtOnce[] = {
     "execve", "execveat", "clone", "clone3", "fork", "vfork", "rt_sigreturn", "sigreturn", "restart_syscall",
 };
 
-/// Calls that overwrite what they are given, though it is told as it was: the rest of a timeout, a file's position, what was
-/// chosen. Where the kernel knows another size or version of a structure, it writes that.
+/// Calls that overwrite what they are given, though it is told as it was: the rest of a timeout, a file's position,
+/// what was chosen. Where the kernel knows another size or version of a structure, it writes that.
 constexpr std::string_view kOverwrite[] = {
-    "ppoll", "ppoll_time64", "splice", "copy_file_range", "set_thread_area", "rseq", "perf_event_open", "sched_setattr", "capset",
+    "ppoll", "ppoll_time64",    "splice",        "copy_file_range", "set_thread_area",
+    "rseq",  "perf_event_open", "sched_setattr", "capset",
 };
 
 // -- how much ---------------------------------------------------------------------------------------------
@@ -72,8 +73,11 @@ struct Pair {
   uint8_t text, filled;  ///< registers
   wire_overlap overlap;
 };
-constexpr Pair kPairs[] = {{0, 1, WIRE_TEXT_0_IN_1}, {0, 2, WIRE_TEXT_0_IN_2}, {1, 2, WIRE_TEXT_1_IN_2},
-                           {1, 3, WIRE_TEXT_1_IN_3}, {1, 4, WIRE_TEXT_1_IN_4}};
+constexpr Pair kPairs[] = {{0, 1, WIRE_TEXT_0_IN_1},
+                           {0, 2, WIRE_TEXT_0_IN_2},
+                           {1, 2, WIRE_TEXT_1_IN_2},
+                           {1, 3, WIRE_TEXT_1_IN_3},
+                           {1, 4, WIRE_TEXT_1_IN_4}};
 
 /// What a call fills in.
 struct Filled {
@@ -113,7 +117,9 @@ class CallPlanner {
 
  private:
   /// -P searches in structures that are shown as addresses, and dumps are made of the buffers that these lead to.
-  bool reads_what_is_not_shown() const { return filters_by_argument(request_) || may_dump(*call_.desc, request_.decode); }
+  bool reads_what_is_not_shown() const {
+    return filters_by_argument(request_) || may_dump(*call_.desc, request_.decode);
+  }
   bool shows_arguments() const {
     return !request_.decode.raw.contains(call_.abi, call_.nr) || reads_what_is_not_shown();
   }
@@ -200,17 +206,19 @@ class CallPlanner {
 
   /// How much a call fills in behind a pointer; 0: as the argument behind it says.
   uint32_t filled_bytes(const Type& type) const {
-    bool whole = type.kind == Kind::Pointer && type.element->kind == Kind::Struct && type.length.from == LengthFrom::None;
+    bool whole =
+        type.kind == Kind::Pointer && type.element->kind == Kind::Struct && type.length.from == LengthFrom::None;
     return whole ? static_cast<uint32_t>(size_of(*type.element, call_.abi)) : 0;
   }
-  /// Strings are given, and something is filled in: hardly ever in the same place. false: kernel/calls.bpf.h does not look
-  /// at these registers, or in this ABI.
+  /// Strings are given, and something is filled in: hardly ever in the same place. false: kernel/calls.bpf.h does not
+  /// look at these registers, or in this ABI.
   bool watch_overlaps(CallPlan& plan) const {
     if (texts_.empty() || filled_.empty()) return true;
     if (filled_.size() > 1 || call_.abi == Abi::I386 || call_.desc->commands) return false;
     plan.filled = filled_[0].bytes;
     for (uint8_t text : texts_) {
-      auto* pair = std::ranges::find_if(kPairs, [&](Pair pair) { return pair.text == text && pair.filled == filled_[0].reg; });
+      auto* pair =
+          std::ranges::find_if(kPairs, [&](Pair pair) { return pair.text == text && pair.filled == filled_[0].reg; });
       if (pair == std::end(kPairs)) return false;
       plan.overlaps |= pair->overlap;
     }
@@ -226,10 +234,10 @@ class CallPlanner {
   const TraceRequest& request_;
   ArgPlan args_;
   CaptureLimits limits_;
-  bool remembers_ = false;  ///< the decoder compares before and after
-  bool loads_ = false;      ///< structures are passed …
-  std::vector<uint8_t> texts_;   ///< registers of strings that are passed …
-  std::vector<Filled> filled_;   ///< … and of what is filled in
+  bool remembers_ = false;      ///< the decoder compares before and after
+  bool loads_ = false;          ///< structures are passed …
+  std::vector<uint8_t> texts_;  ///< registers of strings that are passed …
+  std::vector<Filled> filled_;  ///< … and of what is filled in
 };
 
 Call call_of(const SyscallDesc& desc, Abi abi, uint32_t nr) {
@@ -254,8 +262,8 @@ wire_op bytes_of_ioctl(uint64_t most, uint8_t type) {
   return bytes;
 }
 
-/// ioctl commands that are not known one by one. Those that have a row for all of their sizes are of few types; of the others
-/// there are bytes, shown only in full.
+/// ioctl commands that are not known one by one. Those that have a row for all of their sizes are of few types; of the
+/// others there are bytes, shown only in full.
 CallPlan plan_of_unknown_ioctl(CallPlan plan, const CaptureLimits& limits) {
   std::vector<wire_op> copies;
   for (uint8_t type : sized_ioctl_types()) copies.push_back(bytes_of_ioctl(UINT64_MAX, type));
@@ -357,7 +365,8 @@ bool is_plain(const CallPlan& plan) {
   };
   bool at_once = plan.flags & (WIRE_PLAN_AT_ENTER | WIRE_PLAN_STACK_AT_ENTER);
   return !at_once && plan.enter.size() + plan.exit.size() <= WIRE_PLAIN_OPS &&
-         std::ranges::all_of(plan.enter, copies_from_registers) && std::ranges::all_of(plan.exit, copies_from_registers);
+         std::ranges::all_of(plan.enter, copies_from_registers) &&
+         std::ranges::all_of(plan.exit, copies_from_registers);
 }
 
 /// Collects plans; the same ops are stored once.

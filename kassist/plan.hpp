@@ -11,10 +11,10 @@ namespace strut {
 
 /// The plan of one call, or of one command of a multiplexer.
 struct CallPlan {
-  uint8_t flags = 0;               ///< enum wire_plan_flags
-  uint8_t floatings = 0;           ///< of a function: enum wire_floating_use
-  uint8_t overlaps = 0;            ///< with WIRE_PLAN_OVERLAPS: enum wire_overlap, and …
-  uint32_t filled = 0;             ///< … wire_plan::filled
+  uint8_t flags = 0;      ///< enum wire_plan_flags
+  uint8_t floatings = 0;  ///< of a function: enum wire_floating_use
+  uint8_t overlaps = 0;   ///< with WIRE_PLAN_OVERLAPS: enum wire_overlap, and …
+  uint32_t filled = 0;    ///< … wire_plan::filled
   std::vector<wire_op> enter, exit;
   bool operator==(const CallPlan&) const = delete;
 };
@@ -37,14 +37,15 @@ struct PlanTable {
 
   std::vector<wire_plan> calls;
   std::vector<wire_op> ops;
-  std::vector<wire_command> commands;       ///< at most WIRE_COMMANDS …
-  std::vector<wire_plan> command_plans;     ///< … each with its plan
-  std::vector<wire_bucket> buckets;         ///< the same
+  std::vector<wire_command> commands;    ///< at most WIRE_COMMANDS …
+  std::vector<wire_plan> command_plans;  ///< … each with its plan
+  std::vector<wire_bucket> buckets;      ///< the same
   uint32_t seed = 0;
 };
 PlanTable plans_for(const TraceRequest& request);
 
-/// Finds a seed with which no bucket has more than it can hold, and puts the plans there; nothing is left of what stood there.
+/// Finds a seed with which no bucket has more than it can hold, and puts the plans there; nothing is left of what stood
+/// there.
 void fill_buckets(PlanTable& table);
 
 }  // namespace strut

@@ -33,13 +33,14 @@ bool names_terminal(const Call& call) {
 
 /// They take descriptors, and when they return the same is behind those.
 constexpr std::string_view kOnlyLooks[] = {
-    "open",       "openat",     "openat2",    "fstat",       "fstat64",   "newfstatat", "fstatat64",  "statx",
-    "lseek",      "_llseek",    "mmap",       "mmap2",       "access",    "faccessat",  "faccessat2", "readlinkat",
-    "getdents",   "getdents64", "ioctl",      "fcntl",       "fcntl64",   "fstatfs",    "fstatfs64",  "fadvise64",
-    "epoll_ctl",  "epoll_wait", "epoll_pwait", "epoll_pwait2", "poll",     "ppoll",      "select",     "pselect6",
-    "pread64",    "pwrite64",   "preadv",     "pwritev",     "fsync",     "fdatasync",  "flock",      "fchmod",
-    "fchown",     "fchmodat",   "fchownat",   "ftruncate",   "fallocate", "fgetxattr",  "fsetxattr",  "flistxattr",
-    "utimensat",  "dup",        "timerfd_settime", "timerfd_gettime", "getsockname", "getpeername", "getsockopt",
+    "open",       "openat",          "openat2",         "fstat",       "fstat64",     "newfstatat",  "fstatat64",
+    "statx",      "lseek",           "_llseek",         "mmap",        "mmap2",       "access",      "faccessat",
+    "faccessat2", "readlinkat",      "getdents",        "getdents64",  "ioctl",       "fcntl",       "fcntl64",
+    "fstatfs",    "fstatfs64",       "fadvise64",       "epoll_ctl",   "epoll_wait",  "epoll_pwait", "epoll_pwait2",
+    "poll",       "ppoll",           "select",          "pselect6",    "pread64",     "pwrite64",    "preadv",
+    "pwritev",    "fsync",           "fdatasync",       "flock",       "fchmod",      "fchown",      "fchmodat",
+    "fchownat",   "ftruncate",       "fallocate",       "fgetxattr",   "fsetxattr",   "flistxattr",  "utimensat",
+    "dup",        "timerfd_settime", "timerfd_gettime", "getsockname", "getpeername", "getsockopt",
 };
 /// The same but for what -yy tells: an eventfd's count.
 constexpr std::string_view kChangesDetails[] = {"read", "write", "readv", "writev", "sendfile", "splice"};
@@ -82,9 +83,11 @@ Looks looks_of(const Call& call, uint32_t around) {
   if ((sends || receives) && !(around & WIRE_AROUND_DETAILS)) looks.enter.push_back(look(WIRE_OP_IDENTITY, 0));
   if (receives && !(around & WIRE_AROUND_DETAILS)) looks.exit.push_back(look(WIRE_OP_IDENTITY, 0));
   if (names_terminal(call) && !(around & WIRE_AROUND_FILES)) looks.enter.push_back(look(WIRE_OP_IDENTITY, 0));
-  if (std::string_view(call.desc->name) == "prctl" && (around & WIRE_AROUND_COMMS)) looks.exit.push_back(look(WIRE_OP_COMM, 0));
+  if (std::string_view(call.desc->name) == "prctl" && (around & WIRE_AROUND_COMMS))
+    looks.exit.push_back(look(WIRE_OP_COMM, 0));
   if (!(around & WIRE_AROUND_NAMESPACES)) return looks;
-  if (is_one_of(kMakesProcess, *call.desc)) looks.exit.push_back(look(WIRE_OP_NAMESPACES, WIRE_RESULT, WIRE_OP_IF_DONE));
+  if (is_one_of(kMakesProcess, *call.desc))
+    looks.exit.push_back(look(WIRE_OP_NAMESPACES, WIRE_RESULT, WIRE_OP_IF_DONE));
   if (is_one_of(kChangesNamespaces, *call.desc)) looks.exit.push_back(look(WIRE_OP_OWN_NAMESPACES, 0, WIRE_OP_IF_DONE));
   return looks;
 }

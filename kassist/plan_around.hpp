@@ -21,8 +21,8 @@ uint32_t surroundings_wanted(const TraceRequest& request);
 /// The op that looks behind a number of this kind (enum wire_op_kind); 0: none is wanted. `around`: as above.
 uint8_t op_behind(Kind kind, uint32_t around);
 
-/// Ops on the call's registers whatever its arguments' types say, because its decoder asks. Of a multiplexer the command
-/// is in its register.
+/// Ops on the call's registers whatever its arguments' types say, because its decoder asks. Of a multiplexer the
+/// command is in its register.
 struct Looks {
   std::vector<wire_op> enter, exit;
 };

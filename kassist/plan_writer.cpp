@@ -8,15 +8,16 @@ namespace strut {
 
 namespace {
 
-constexpr uint32_t kPathBytes = 4096;        // PATH_MAX of <linux/limits.h>
-constexpr uint32_t kGuessedBytes = 256;      // of an object of which only its decoder knows the size
-constexpr uint64_t kMostBytes = 4u << 20;    // in one piece, whatever -s says: a quarter of the ring
+constexpr uint32_t kPathBytes = 4096;      // PATH_MAX of <linux/limits.h>
+constexpr uint32_t kGuessedBytes = 256;    // of an object of which only its decoder knows the size
+constexpr uint64_t kMostBytes = 4u << 20;  // in one piece, whatever -s says: a quarter of the ring
 constexpr uint64_t kMostItemBytes = 1u << 20;
 constexpr uint64_t kMostMessageBytes = 1u << 20;
-constexpr uint8_t kWordsAhead = 128;         // of a vector: it is read in pieces that end where a page does (core/types/exec.cpp)
-constexpr uint32_t kMostWords = 4096;        // of a vector that ends with a zero
-constexpr size_t kMostOps = 200;             // of one phase
-constexpr uint32_t kMostUnrolled = 4;        // items of an array of fixed size
+constexpr uint8_t kWordsAhead =
+    128;  // of a vector: it is read in pieces that end where a page does (core/types/exec.cpp)
+constexpr uint32_t kMostWords = 4096;  // of a vector that ends with a zero
+constexpr size_t kMostOps = 200;       // of one phase
+constexpr uint32_t kMostUnrolled = 4;  // items of an array of fixed size
 
 /// What stands for the type here: what its decoder reads.
 const Type& plain(const Type& type) { return type.reads ? *type.reads : type; }
@@ -181,7 +182,8 @@ void PlanWriter::object(const Type& described, Place place, Enclosing inside) {
     case Kind::Array:
       if (type.length.from == LengthFrom::None) return words(*type.element, place);
       return items(plain(*type.element), place, {.fixed = type.length.fixed});
-    case Kind::Custom: return bytes(place.slot, std::max(type.custom_bytes, kGuessedBytes), WIRE_OP_MAY_END, place.offset);
+    case Kind::Custom:
+      return bytes(place.slot, std::max(type.custom_bytes, kGuessedBytes), WIRE_OP_MAY_END, place.offset);
     case Kind::Pointer:
       bytes(place.slot, static_cast<uint32_t>(pointer_width(type, abi_)), 0, place.offset);
       return value(type, place, inside);

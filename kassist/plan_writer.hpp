@@ -12,11 +12,11 @@ namespace strut {
 
 /// How much of memory the request will show.
 struct CaptureLimits {
-  uint64_t text_bytes = 33;   ///< of a buffer or a string that is no path: -s and one more
-  uint64_t items = 33;        ///< of an array: it is looked at one item past what it shows
-  bool details = false;       ///< fields and elements that only -v shows
-  bool contents = true;       ///< what pointers in structures point to
-  uint32_t around = 0;        ///< enum wire_around: what to look at behind descriptors and ids
+  uint64_t text_bytes = 33;  ///< of a buffer or a string that is no path: -s and one more
+  uint64_t items = 33;       ///< of an array: it is looked at one item past what it shows
+  bool details = false;      ///< fields and elements that only -v shows
+  bool contents = true;      ///< what pointers in structures point to
+  uint32_t around = 0;       ///< enum wire_around: what to look at behind descriptors and ids
 };
 
 /// Ops for the arguments of one call. Addresses and counts are in slots: registers, and words that were loaded before.
@@ -24,7 +24,8 @@ class PlanWriter {
  public:
   PlanWriter(const ArgPlan& args, Abi abi, const CaptureLimits& limits) : args_(args), abi_(abi), limits_(limits) {}
 
-  /// What argument number `index` points to, or what is behind it as a number. `flags`: for each op (enum wire_op_flags).
+  /// What argument number `index` points to, or what is behind it as a number. `flags`: for each op (enum
+  /// wire_op_flags).
   void argument(size_t index, uint8_t flags);
   /// What the fields of a structure at slot `at` point to.
   void pointers_of(const StructLayout& layout, uint8_t at) { fields(layout, {at}); }

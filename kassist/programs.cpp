@@ -185,7 +185,8 @@ Result<void> Programs::attach_program(std::string_view section, OwnedFd program)
   return {};
 }
 
-/// The object has that first which takes longest. Each tracepoint takes its time, too, and the others are attached meanwhile.
+/// The object has that first which takes longest. Each tracepoint takes its time, too, and the others are attached
+/// meanwhile.
 Result<void> Programs::attach() {
   std::vector<LoadingProgram>& programs = loading_.programs;
   if (!programs.empty()) std::ranges::rotate(programs, programs.begin() + 1);

@@ -21,19 +21,19 @@ namespace strut {
 
 /// What is fixed before the programs are loaded.
 struct Tuning {
-  uint32_t ring_bytes = 16 << 20;  ///< a power of two, of pages
+  uint32_t ring_bytes = 16 << 20;                    ///< a power of two, of pages
   wire_follow follow_children = WIRE_FOLLOW_NOBODY;  ///< who inherits marks at fork
-  uint32_t around = 0;             ///< enum wire_around: what of calls' surroundings is told
-  bool detach_on_exec = false;     ///< who executes a new program is not followed any more, but for the launched command
+  uint32_t around = 0;                               ///< enum wire_around: what of calls' surroundings is told
+  bool detach_on_exec = false;  ///< who executes a new program is not followed any more, but for the launched command
   bool measure_system_time = false;
-  bool return_times = true;        ///< of calls that are told in lanes
-  bool alone = false;              ///< mark() is called for one process's leader, and nobody else is followed
-  uint32_t stack_bytes = 0;        ///< of each event's user stack; 0: stacks are not asked for
-  bool frames_only = false;        ///< of a stack only what frame pointers lead to
-  uint32_t signal_state_bytes = 0; ///< as signal_state_bytes() has it; 0: handlers' alternate stacks end there
-  uint32_t seeds = 0;              ///< seed() will be called with so many ids at most; 0: it will not
-  bool call_hooks = true;          ///< the hooks of system calls are attached: calls are told, or a command is launched
-  wire_choice choice{};            ///< of a system-wide trace
+  bool return_times = true;         ///< of calls that are told in lanes
+  bool alone = false;               ///< mark() is called for one process's leader, and nobody else is followed
+  uint32_t stack_bytes = 0;         ///< of each event's user stack; 0: stacks are not asked for
+  bool frames_only = false;         ///< of a stack only what frame pointers lead to
+  uint32_t signal_state_bytes = 0;  ///< as signal_state_bytes() has it; 0: handlers' alternate stacks end there
+  uint32_t seeds = 0;               ///< seed() will be called with so many ids at most; 0: it will not
+  bool call_hooks = true;  ///< the hooks of system calls are attached: calls are told, or a command is launched
+  wire_choice choice{};    ///< of a system-wide trace
 };
 
 /// The frozen constants of the kernel side, in the order in which kernel/maps.bpf.h declares them.
@@ -58,8 +58,8 @@ Constants constants_of(const Tuning& tuning, LanesShape lanes, bool can_cast);
 
 class Programs {
  public:
-  /// Loads. Nobody is followed yet, and the plans are all zero: no call is wanted. Error: what the kernel refused, and why.
-  /// `more`: what other objects will want of kernel_types().
+  /// Loads. Nobody is followed yet, and the plans are all zero: no call is wanted. Error: what the kernel refused, and
+  /// why. `more`: what other objects will want of kernel_types().
   static Result<Programs> load(const Tuning& tuning, const TypesWanted& more = {});
   Programs(Programs&&) noexcept;
   Programs& operator=(Programs&&) = delete;
@@ -95,7 +95,8 @@ class Programs {
   /// Threads that live already.
   struct Seeded {
     std::vector<wire_seed> followed;  ///< from now on; they were not before
-    std::vector<wire_seed> refused;   ///< the kernel has no memory for their marks (wire_pressure::unfollowed counts them)
+    std::vector<wire_seed>
+        refused;  ///< the kernel has no memory for their marks (wire_pressure::unfollowed counts them)
   };
   /// Follows threads by their ids and enum wire_seeding, without stopping them.
   Result<Seeded> seed(const std::unordered_map<int32_t, wire_seeding>& ids) const;

@@ -24,11 +24,11 @@ std::optional<T> start_of(std::span<const std::byte> content) {
 /// Members of wire_namespaces by the names of /proc/PID/ns.
 struct Space {
   std::string_view name;
-  wire_u32 wire_namespaces::*inode;
+  wire_u32 wire_namespaces::* inode;
 };
 constexpr Space kSpaces[] = {
-    {"cgroup", &wire_namespaces::cgroup}, {"ipc", &wire_namespaces::ipc},   {"mnt", &wire_namespaces::mnt},
-    {"net", &wire_namespaces::net},       {"pid", &wire_namespaces::pid},   {"time", &wire_namespaces::time},
+    {"cgroup", &wire_namespaces::cgroup}, {"ipc", &wire_namespaces::ipc}, {"mnt", &wire_namespaces::mnt},
+    {"net", &wire_namespaces::net},       {"pid", &wire_namespaces::pid}, {"time", &wire_namespaces::time},
     {"user", &wire_namespaces::user},     {"uts", &wire_namespaces::uts},
 };
 
@@ -130,7 +130,9 @@ std::optional<std::string> RecordedSurroundings::own_comm(RecordView record) {
 // The interfaces are those of strut's own network namespace: no event of the target's.
 std::optional<std::string> RecordedSurroundings::interface_name(uint32_t index) { return live_.interface_name(index); }
 
-std::optional<std::string> RecordedSurroundings::generic_family(uint16_t number) { return live_.generic_family(number); }
+std::optional<std::string> RecordedSurroundings::generic_family(uint16_t number) {
+  return live_.generic_family(number);
+}
 
 std::optional<NetlinkTarget> RecordedSurroundings::netlink_socket(int fd) {
   if (fd < 0) return std::nullopt;

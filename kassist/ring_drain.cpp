@@ -23,9 +23,9 @@ constexpr size_t kBatchBytes = 256 << 10;
 /// Rings full of records that may wait for being told. Beyond, the ring is left to fill.
 constexpr size_t kMostRings = 16;
 /// Programs do not wake us while records come: at a million a second that would cost the target more than the records.
-/// Each pass costs one CPU 40 microseconds, the target's if it is that; a quarter of the ring wakes us anyway, or so much of
-/// a lane that it hardly happens before a nap is over: each time is two interrupts that a hypervisor delivers, on the
-/// target's account. What finds no room in the lane until we are there goes to the ring.
+/// Each pass costs one CPU 40 microseconds, the target's if it is that; a quarter of the ring wakes us anyway, or so
+/// much of a lane that it hardly happens before a nap is over: each time is two interrupts that a hypervisor delivers,
+/// on the target's account. What finds no room in the lane until we are there goes to the ring.
 constexpr uint64_t kNap_ns = 1'000'000;
 constexpr int kDoublings = 2;      ///< of naps in which nothing comes
 constexpr int kPassesToSleep = 6;  ///< so many of them, and the programs are to wake us: longer than Order's window
@@ -50,8 +50,10 @@ void ring_the(const OwnedFd& bell) {
 
 }  // namespace
 
-Result<std::unique_ptr<RingDrain>> RingDrain::start(int ring, size_t ring_bytes, Habits habits, std::optional<Lanes> lanes) {
-  std::unique_ptr<RingDrain> drain(new RingDrain(TRY(RingReader::map(ring, ring_bytes)), std::move(lanes), std::move(habits)));
+Result<std::unique_ptr<RingDrain>> RingDrain::start(int ring, size_t ring_bytes, Habits habits,
+                                                    std::optional<Lanes> lanes) {
+  std::unique_ptr<RingDrain> drain(
+      new RingDrain(TRY(RingReader::map(ring, ring_bytes)), std::move(lanes), std::move(habits)));
   TRY_VOID(drain->open_sleep(ring));
   std::atomic_ref(*drain->habits_.wake_bytes).store(kNever);
   if (drain->lanes_) std::atomic_ref(*drain->habits_.lane_wake_bytes).store(kNever);
@@ -120,8 +122,8 @@ void RingDrain::tend() {
   if (habits_.tend) habits_.tend(*this);
 }
 
-/// Copies what is there when it begins. Returns how many bytes that was. Lanes are looked at after the ring and come before
-/// it: what a thread told in a lane before it told something in the ring (its end) is there, too.
+/// Copies what is there when it begins. Returns how many bytes that was. Lanes are looked at after the ring and come
+/// before it: what a thread told in a lane before it told something in the ring (its end) is there, too.
 size_t RingDrain::pass() {
   uint64_t began_ns = habits_.begin_look(), end = ring_.written();
   std::vector<BatchRun> runs = lanes_ ? lanes_->peek() : std::vector<BatchRun>();
@@ -150,7 +152,8 @@ size_t RingDrain::hand_over(std::span<const BatchRun> runs) {
   auto batch = std::make_shared<const Batch>(runs, queued_);
   // Places in the ring are given in the order of time, but for the moment between reading the clock and taking a place.
   uint64_t last_ns = 0;
-  batch->each_of(kRing, [&](std::span<const std::byte> record) { last_ns = std::max(last_ns, habits_.made_ns(record)); });
+  batch->each_of(kRing,
+                 [&](std::span<const std::byte> record) { last_ns = std::max(last_ns, habits_.made_ns(record)); });
   {
     std::lock_guard lock(mutex_);
     complete_before_ns_ = std::max(complete_before_ns_, last_ns);
@@ -166,11 +169,13 @@ void RingDrain::nap(int quiet_passes) {
   bool idle = quiet_passes >= kPassesToSleep && !(habits_.is_restless && habits_.is_restless());
   if (idle) return sleep({1, 0}, quiet_passes == kPassesToSleep ? kFirstSleep_ns : kSleep_ns);
   size_t lane_bytes = lanes_ ? lanes_->size() / 4 * 3 : 0;
-  sleep({static_cast<uint32_t>(ring_.size() / 4), static_cast<uint32_t>(lane_bytes)}, kNap_ns << std::min(quiet_passes, kDoublings));
+  sleep({static_cast<uint32_t>(ring_.size() / 4), static_cast<uint32_t>(lane_bytes)},
+        kNap_ns << std::min(quiet_passes, kDoublings));
 }
 
 bool RingDrain::is_granted(Wish wish) const {
-  return ring_.fill() >= wish.ring_bytes || (lanes_ && lanes_->fill() > wish.lane_bytes) || (habits_.is_called && habits_.is_called());
+  return ring_.fill() >= wish.ring_bytes || (lanes_ && lanes_->fill() > wish.lane_bytes) ||
+         (habits_.is_called && habits_.is_called());
 }
 
 void RingDrain::sleep(Wish wish, uint64_t at_most_ns) {

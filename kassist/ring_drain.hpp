@@ -27,7 +27,7 @@ class RingDrain {
     uint32_t* wake_bytes;
     /// When a record was made (CLOCK_MONOTONIC): before it was put into the ring.
     uint64_t (*made_ns)(std::span<const std::byte> record);
-    uint32_t* lane_wake_bytes = nullptr;  ///< the same of a lane, where there are lanes
+    uint32_t* lane_wake_bytes = nullptr;              ///< the same of a lane, where there are lanes
     std::function<void(const RingDrain&)> tend = {};  ///< before each pass and each batch
     std::function<bool()> is_called = {};             ///< tend() has to be called now
     std::function<bool()> is_restless = {};           ///< tend() is to be called soon

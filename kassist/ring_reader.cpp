@@ -36,7 +36,8 @@ Result<RingReader> RingReader::map(int ring, size_t bytes) {
   void* consumer = ::mmap(nullptr, reader.page_, PROT_READ | PROT_WRITE, MAP_SHARED, ring, 0);
   if (consumer == MAP_FAILED) return fail({errno, "map the BPF ring", {}, {}, {}});
   reader.consumer_ = static_cast<std::byte*>(consumer);
-  void* place = ::mmap(nullptr, reader.page_ + 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* place =
+      ::mmap(nullptr, reader.page_ + 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (place == MAP_FAILED) return fail({errno, "map the BPF ring", {}, {}, {}});
   reader.producer_ = static_cast<std::byte*>(place);
   auto offset = static_cast<off_t>(reader.page_);
@@ -65,7 +66,8 @@ RingReader::~RingReader() {
 
 bool RingReader::map_piece(size_t piece) {
   size_t bytes = size_t{1} << piece_shift_, behind = page_ + (piece << piece_shift_);
-  if (::mmap(producer_ + behind, bytes, PROT_READ, MAP_SHARED | MAP_FIXED, ring_, static_cast<off_t>(page_ + behind)) == MAP_FAILED)
+  if (::mmap(producer_ + behind, bytes, PROT_READ, MAP_SHARED | MAP_FIXED, ring_, static_cast<off_t>(page_ + behind)) ==
+      MAP_FAILED)
     return false;
   mapped_[piece] = true;
   return true;

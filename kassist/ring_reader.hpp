@@ -12,12 +12,12 @@
 
 namespace strut {
 
-/// Reads a BPF_MAP_TYPE_RINGBUF. libbpf's reader tells the kernel of each record that it has been read, and each time the
-/// writers' CPUs lose their copy of that word; this one tells it once for all that is there.
+/// Reads a BPF_MAP_TYPE_RINGBUF. libbpf's reader tells the kernel of each record that it has been read, and each time
+/// the writers' CPUs lose their copy of that word; this one tells it once for all that is there.
 ///
-/// Layout (kernel/bpf/ringbuf.c, Documentation/bpf/ringbuf.rst): a page that begins with the consumer's position, one that
-/// begins with the producer's, then the bytes, mapped twice in a row, so that no record is in two pieces. A record follows
-/// a header of 8 bytes: its length with two flags, and a place. Both are padded to 8.
+/// Layout (kernel/bpf/ringbuf.c, Documentation/bpf/ringbuf.rst): a page that begins with the consumer's position, one
+/// that begins with the producer's, then the bytes, mapped twice in a row, so that no record is in two pieces. A record
+/// follows a header of 8 bytes: its length with two flags, and a place. Both are padded to 8.
 ///
 /// The bytes are mapped as they come to be read: all of a large ring at once would take milliseconds at start-up.
 class RingReader {
@@ -60,7 +60,8 @@ class RingReader {
 /// Takes what is there from a ring whose records are all of one kind.
 template <typename Record>
 std::vector<Record> take_records(RingReader& ring) {
-  constexpr size_t kHeaderBytes = 8, kEach = kHeaderBytes + (sizeof(Record) + 7) / 8 * 8;  // BPF_RINGBUF_HDR_SZ of <linux/bpf.h>
+  constexpr size_t kHeaderBytes = 8,
+                   kEach = kHeaderBytes + (sizeof(Record) + 7) / 8 * 8;  // BPF_RINGBUF_HDR_SZ of <linux/bpf.h>
   std::vector<Record> records;
   for (auto run = ring.peek(SIZE_MAX); !run.empty(); run = ring.peek(SIZE_MAX)) {
     for (auto rest = run; rest.size() >= kEach; rest = rest.subspan(kEach))

@@ -23,7 +23,8 @@ namespace {
 using Details = decltype(FdTarget::details);
 
 // <linux/magic.h>; nsfs and pidfs have newer ones
-constexpr uint32_t kPipeFs = 0x50495045, kSockFs = 0x534f434b, kAnonInodeFs = 0x09041934, kNsFs = 0x6e736673, kPidFs = 0x50494446;
+constexpr uint32_t kPipeFs = 0x50495045, kSockFs = 0x534f434b, kAnonInodeFs = 0x09041934, kNsFs = 0x6e736673,
+                   kPidFs = 0x50494446;
 
 std::string_view first_name(const SeenFile& file) { return file.names.substr(0, file.names.find('\0')); }
 
@@ -138,7 +139,9 @@ bool add_details(const SeenDetails& seen, SocketTarget& target) {
   if (!is_listed(seen)) return false;
   if (header.family == AF_UNIX) return add_unix(seen, target);
   if (header.family == AF_NETLINK) target.details = netlink_text(header.protocol, header.number);
-  else target.details = ends_text(header.family, end_of(header.address, header.port), end_of(header.peer, header.peer_port));
+  else
+    target.details =
+        ends_text(header.family, end_of(header.address, header.port), end_of(header.peer, header.peer_port));
   return true;
 }
 
@@ -167,7 +170,8 @@ DeviceTarget device(uint32_t number, bool block) { return {block, number >> 20, 
 
 Details anonymous_details(const wire_details& seen) {
   switch (seen.of) {
-    case WIRE_OF_EVENTFD: return EventfdTarget{seen.value, static_cast<int32_t>(seen.number), seen.flags != 0 && fdinfo_tells_semaphores()};
+    case WIRE_OF_EVENTFD:
+      return EventfdTarget{seen.value, static_cast<int32_t>(seen.number), seen.flags != 0 && fdinfo_tells_semaphores()};
     case WIRE_OF_SIGNALFD: return SignalfdTarget{seen.value};
     case WIRE_OF_PIDFD:
       if (seen.number != 0) return PidfdTarget{static_cast<int32_t>(seen.number), comm_in(seen.comm)};
@@ -222,7 +226,8 @@ Details details_of(const SeenFile& file, const SeenDetails* details, std::string
 
 bool is_listed(const SeenDetails& socket) {
   if (socket.header.network != own_network() || !lists_sockets_like(socket.header)) return false;
-  return (socket.header.flags & WIRE_SOCKET_LISTED) || ((socket.header.flags & WIRE_SOCKET_BOUND) && lists_bound_sockets());
+  return (socket.header.flags & WIRE_SOCKET_LISTED) ||
+         ((socket.header.flags & WIRE_SOCKET_BOUND) && lists_bound_sockets());
 }
 
 FdTarget device_of(const SeenDetails& details) {

@@ -32,8 +32,8 @@ std::optional<SeenDetails> seen_details(std::span<const std::byte> content);
 /// `directory`: the current directory, whose path keeps the " (deleted)".
 std::optional<FdTarget> target_of(const SeenFile& file, bool directory);
 
-/// What the file's own kind and its details add (-yy). Sockets: of strut's own network namespace, whose sock_diag(7) tells
-/// of the same ones; of those that only it can tell of, it is asked now.
+/// What the file's own kind and its details add (-yy). Sockets: of strut's own network namespace, whose sock_diag(7)
+/// tells of the same ones; of those that only it can tell of, it is asked now.
 decltype(FdTarget::details) details_of(const SeenFile& file, const SeenDetails* details, std::string_view path,
                                        SocketDetails& sockets);
 

@@ -25,7 +25,7 @@ void look(int, siginfo_t*, void* context) {
 
 uint32_t signal_state_bytes() {
   int signal = SIGRTMAX;
-  struct sigaction looking {}, before {};
+  struct sigaction looking{}, before{};
   looking.sa_sigaction = look;
   looking.sa_flags = SA_SIGINFO;
   sigset_t only, mask;

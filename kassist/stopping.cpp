@@ -11,7 +11,8 @@ namespace strut {
 
 namespace {
 
-/// Stopped, held by a tracer, dead, or in a sleep that a signal does not end and behind which it stops: proc(5)'s letters.
+/// Stopped, held by a tracer, dead, or in a sleep that a signal does not end and behind which it stops: proc(5)'s
+/// letters.
 bool stands(Tid tid) {
   constexpr std::string_view kStanding = "TtZXD";
   auto status = process_status(tid);

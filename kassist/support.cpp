@@ -75,7 +75,8 @@ Finding check_privileges() {
 Finding check_release() {
   Release release = running_release();
   return finding("kernel (Linux 5.15)", release >= kOldest,
-                 "this is Linux " + std::to_string(release.major) + "." + std::to_string(release.minor), "use a newer kernel");
+                 "this is Linux " + std::to_string(release.major) + "." + std::to_string(release.minor),
+                 "use a newer kernel");
 }
 
 Finding check_lockdown() {
@@ -91,9 +92,10 @@ Finding check_types() {
 /// Records tell the kernel's own ids: in another namespace they would name others, to be read and held by mistake.
 Finding check_pid_namespace() {
   std::optional<bool> first = numbers_are_the_kernels();
-  return finding("ids of processes (the machine's first pid namespace)", first.value_or(false),
-                 first ? "strut runs in a pid namespace of its own, as in a container" : "/proc/self/ns/pid cannot be read",
-                 "run strut outside of the container, or let it share the machine's ids (docker run --pid=host)");
+  return finding(
+      "ids of processes (the machine's first pid namespace)", first.value_or(false),
+      first ? "strut runs in a pid namespace of its own, as in a container" : "/proc/self/ns/pid cannot be read",
+      "run strut outside of the container, or let it share the machine's ids (docker run --pid=host)");
 }
 
 /// Each map, program and link is a file: what fails in the middle of loading them says little about that.
@@ -118,12 +120,14 @@ struct MapNeeded {
 };
 constexpr MapNeeded kMaps[] = {
     {BPF_MAP_TYPE_RINGBUF, "ring buffer", "needs Linux 5.8"},
-    {BPF_MAP_TYPE_TASK_STORAGE, "marks on threads (task storage)", "needs Linux 5.11 and CONFIG_BPF_LSM or newer kernels"},
+    {BPF_MAP_TYPE_TASK_STORAGE, "marks on threads (task storage)",
+     "needs Linux 5.11 and CONFIG_BPF_LSM or newer kernels"},
 };
 
 Finding check_map(const MapNeeded& map) {
   int supported = libbpf_probe_bpf_map_type(map.type, nullptr);
-  return finding(map.feature, supported == 1, supported < 0 ? strerror(-supported) : "the kernel does not know it", map.since);
+  return finding(map.feature, supported == 1, supported < 0 ? strerror(-supported) : "the kernel does not know it",
+                 map.since);
 }
 
 Result<void> load_and_attach() {
@@ -137,7 +141,8 @@ Finding check_programs() {
   Result<void> attached = load_and_attach();
   uint64_t took_ns = monotonic_ns() - began;
   constexpr const char* kFeature = "the programs, loaded and attached";
-  if (!attached) return finding(kFeature, false, describe({attached.error().code, attached.error().op, {}, {}, {}}), kPtraceWorks);
+  if (!attached)
+    return finding(kFeature, false, describe({attached.error().code, attached.error().op, {}, {}, {}}), kPtraceWorks);
   Finding found = finding(kFeature, true, {}, {});
   char text[32];
   std::snprintf(text, sizeof(text), "in %.1f ms", static_cast<double>(took_ns) / 1e6);

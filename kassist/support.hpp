@@ -10,7 +10,8 @@
 namespace strut {
 
 /// What keeps kassist from being used here, as far as a few looks at the system tell (microseconds, nothing is loaded):
-/// privileges, lockdown, the kernel's age and its type information, strut's pid namespace. nullopt: nothing that these looks see.
+/// privileges, lockdown, the kernel's age and its type information, strut's pid namespace. nullopt: nothing that these
+/// looks see.
 std::optional<Error> kassist_obstacle();
 
 /// Feature by feature; loads the programs once.

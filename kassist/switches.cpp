@@ -46,7 +46,8 @@ bool goes_first_on(unsigned cpu) {
   CPU_ZERO(&here);
   CPU_SET(cpu, &here);
   sched_param first{1};
-  return ::sched_setaffinity(0, sizeof here, &here) == 0 && ::sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first) == 0;
+  return ::sched_setaffinity(0, sizeof here, &here) == 0 &&
+         ::sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first) == 0;
 }
 
 }  // namespace

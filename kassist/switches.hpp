@@ -1,7 +1,8 @@
-// Threads that their CPUs run at once when a program asks for it, so that the thread whose program that is gets switched away.
+// Threads that their CPUs run at once when a program asks for it, so that the thread whose program that is gets
+// switched away.
 //
-// The kernel then saves its floating-point registers, which a program can read nowhere else (kernel/floatings.bpf.h). It costs the
-// target two switches, a few microseconds, each time.
+// The kernel then saves its floating-point registers, which a program can read nowhere else (kernel/floatings.bpf.h).
+// It costs the target two switches, a few microseconds, each time.
 #pragma once
 
 #include <array>
@@ -16,8 +17,8 @@ namespace strut {
 
 class Switches {
  public:
-  /// `rings`: descriptors of the maps switches_0 …, which outlive this. Where this process may not go first (SCHED_FIFO) nobody is
-  /// switched, and registers stay unseen.
+  /// `rings`: descriptors of the maps switches_0 …, which outlive this. Where this process may not go first
+  /// (SCHED_FIFO) nobody is switched, and registers stay unseen.
   explicit Switches(const std::array<int, WIRE_SWITCHES>& rings);
   ~Switches();
   Switches(const Switches&) = delete;

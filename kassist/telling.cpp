@@ -82,9 +82,7 @@ Result<void> Telling::tell(const Order::Entry& entry) {
   TRY_VOID(account_for_losses(thread, record));
   TRY_VOID(tell_held(thread, record.kind == WIRE_EXIT ? &entry : nullptr));
   switch (record.kind) {
-    case WIRE_CALL:
-      TRY_VOID(enter(thread, entry, &entry));
-      return leave(thread, entry);
+    case WIRE_CALL: TRY_VOID(enter(thread, entry, &entry)); return leave(thread, entry);
     case WIRE_ENTER:
       if (!thread.inside) TRY_VOID(tell_what_waited(thread, record.entered_ns));
       return record.flags & WIRE_MISSED ? hold(thread, entry) : enter(thread, entry, nullptr);
@@ -127,7 +125,8 @@ Result<void> Telling::tell_held(uint64_t before_ns) {
   for (size_t i = 0; i < held_.size();) {
     FollowedThread* thread = find(held_[i]);
     // Of one that is gone nothing can be read any more, but its return or its end is on its way.
-    bool waits = thread && thread->held && (thread->held->key_ns >= before_ns || (before_ns != UINT64_MAX && !lives(*thread)));
+    bool waits =
+        thread && thread->held && (thread->held->key_ns >= before_ns || (before_ns != UINT64_MAX && !lives(*thread)));
     if (waits) {
       i++;
       continue;
@@ -152,7 +151,8 @@ void add_all(FollowedThread& thread, const Order::Entry& entry) {
 CapturedMemory::Missed missed_by(const FollowedThread& thread, const Order::Entry& left) {
   const wire_record& record = left.record.header();
   if (static_cast<int32_t>(record.regs[WIRE_RESULT]) == -EFAULT) return CapturedMemory::Missed::Faulted;
-  return thread.replaced || (record.flags & WIRE_GONE) ? CapturedMemory::Missed::Replaced : CapturedMemory::Missed::Unknown;
+  return thread.replaced || (record.flags & WIRE_GONE) ? CapturedMemory::Missed::Replaced
+                                                       : CapturedMemory::Missed::Unknown;
 }
 
 }  // namespace

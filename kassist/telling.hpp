@@ -27,8 +27,8 @@ class Telling {
   /// Threads that were no more at the last look are forgotten if nothing was heard of them since, and their ends would
   /// have been: all that happened before `told_before_ns` was told.
   Result<void> look_who_lives(uint64_t told_before_ns);
-  /// Tells of calls in which threads have been asleep for long: of those that slept at the last look, if all that happened
-  /// before was told. True: some are still to be looked at once more.
+  /// Tells of calls in which threads have been asleep for long: of those that slept at the last look, if all that
+  /// happened before was told. True: some are still to be looked at once more.
   Result<bool> look_for_sleepers(uint64_t told_before_ns);
   /// The launched child goes on as what a thread that is not followed has executed: only its parent learns how it ends.
   bool awaits_heir();
@@ -42,8 +42,8 @@ class Telling {
   FollowedThread& add(Tid tid, Pid pid);
 
   Result<void> tell(const Order::Entry& entry);
-  /// Tells entries that were held back for want of memory, if they happened before this (UINT64_MAX: at all events): what
-  /// lacks is read late.
+  /// Tells entries that were held back for want of memory, if they happened before this (UINT64_MAX: at all events):
+  /// what lacks is read late.
   Result<void> tell_held(uint64_t before_ns);
   bool holds_back() const { return !held_.empty(); }
   /// From now on it only learns who lives.
@@ -56,8 +56,8 @@ class Telling {
   Result<void> flush() { return teller_.flush(); }
 
   /// What the kernel counted as lost of a thread: learns of its birth and tells its end, if those were lost before
-  /// `before_ns`; at the end of the run (UINT64_MAX) tells whatever no later record has shown, too. To be called when all
-  /// records before that were told.
+  /// `before_ns`; at the end of the run (UINT64_MAX) tells whatever no later record has shown, too. To be called when
+  /// all records before that were told.
   Result<void> settle(Tid tid, const wire_loss& loss, uint64_t before_ns);
 
   /// The launched command's execve has not returned yet.
@@ -138,12 +138,12 @@ class Telling {
   uint64_t realtime_offset_ns_;
   uint64_t unseen_ = 0;
   uint64_t lost_ = 0;
-  uint64_t added_ = 0;      ///< threads that were ever followed, …
-  Tid first_{};             ///< … and the first of them
+  uint64_t added_ = 0;                              ///< threads that were ever followed, …
+  Tid first_{};                                     ///< … and the first of them
   std::unordered_map<int32_t, uint64_t> lost_of_;   ///< by tid, whoever had it
   std::unordered_map<int32_t, uint64_t> ended_ns_;  ///< by tid: lost ends that were told
-  uint64_t late_ = 0;       ///< of threads that are gone
-  std::vector<Tid> held_;   ///< threads with an entry that is held back
+  uint64_t late_ = 0;                               ///< of threads that are gone
+  std::vector<Tid> held_;                           ///< threads with an entry that is held back
 };
 
 }  // namespace strut

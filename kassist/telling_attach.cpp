@@ -13,10 +13,10 @@ namespace strut {
 
 namespace {
 
-constexpr uint32_t kTimerAbstime = 1;                     // <linux/time.h>
-constexpr uint32_t kFutexCommand = 127;                   // FUTEX_CMD_MASK of <linux/futex.h>
+constexpr uint32_t kTimerAbstime = 1;    // <linux/time.h>
+constexpr uint32_t kFutexCommand = 127;  // FUTEX_CMD_MASK of <linux/futex.h>
 constexpr uint32_t kFutexWait = 0, kFutexWaitBitset = 9;
-constexpr uint32_t kRestartSyscall[] = {219, 0, 219};     // by Abi
+constexpr uint32_t kRestartSyscall[] = {219, 0, 219};  // by Abi
 
 /// Calls that go on, once a tracer has interrupted them, as a restart_syscall(2): the ones that sleep for a time that
 /// is counted from when they began. Others are made anew.

@@ -32,7 +32,8 @@ Result<void> Telling::settle_one(Tid tid, const wire_loss& loss, uint64_t before
   bool at_the_end = before_ns == UINT64_MAX;
   bool ended = loss.end.kind != 0 && loss.end.at_ns < before_ns && ended_ns_[raw(tid)] != loss.end.at_ns;
   FollowedThread* thread = find(tid);
-  if (!thread && loss.born_ns != 0 && loss.born_ns < before_ns) thread = &meet(tid, Pid{static_cast<int32_t>(loss.tgid)});
+  if (!thread && loss.born_ns != 0 && loss.born_ns < before_ns)
+    thread = &meet(tid, Pid{static_cast<int32_t>(loss.tgid)});
   if (!ended && !at_the_end) return {};
   uint64_t untold = loss.events - lost_of_[raw(tid)];
   bool gone = !thread;

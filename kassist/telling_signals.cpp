@@ -66,7 +66,8 @@ ComingSignal Telling::signal_of(RecordView record) {
 Result<void> Telling::tell_signal(FollowedThread& thread, const ComingSignal& signal, const Stack* stack) {
   if (!request_.shows(signal.number)) return {};
   thread.note_number(signal.nr);
-  SignalEvent event{signal.number, signal.info, {signal.sender, signal.sender_here, signal.file ? &*signal.file : nullptr}};
+  SignalEvent event{
+      signal.number, signal.info, {signal.sender, signal.sender_here, signal.file ? &*signal.file : nullptr}};
   if (request_.signal_dispositions) event.disposition = signal.disposition;
   return say(thread, signal.at_ns, signal.ip, event, stack);
 }
@@ -98,8 +99,10 @@ Result<void> Telling::generated(RecordView record) {
       if (other->process == thread->process) other->stopped = false;
   if (!thread->inside && !thread->held && header.regs[2] != WIRE_INSIDE) return tell_signal(*thread, signal, nullptr);
   // One that waits stands for others of its number (signal(7), "Queueing"), as it would if a tracer kept it.
-  bool stands = signal.number < SIGRTMIN && std::any_of(thread->ignored.begin(), thread->ignored.end(),
-                                                        [&](const ComingSignal& other) { return other.number == signal.number; });
+  bool stands =
+      signal.number < SIGRTMIN && std::any_of(
+                                      thread->ignored.begin(), thread->ignored.end(),
+                                      [&](const ComingSignal& other) { return other.number == signal.number; });
   if (!stands) thread->ignored.push_back(signal);
   return {};
 }
@@ -131,7 +134,8 @@ Result<void> Telling::tell_what_waited(FollowedThread& thread, uint64_t at_ns) {
   return {};
 }
 
-/// The default action of a stop signal. A process group without a parent's care is not stopped (setpgid(2), "orphaned").
+/// The default action of a stop signal. A process group without a parent's care is not stopped (setpgid(2),
+/// "orphaned").
 Result<void> Telling::stop_process(FollowedThread& taker, int signal, uint64_t at_ns) {
   if (signal != SIGSTOP) {
     auto status = process_status(taker.tid);

@@ -65,7 +65,8 @@ NotedPoints* find(const struct stat& file, uint64_t hash, size_t count) {
 
 void take_out(int program, const NotedPoints& points, Pid ended) {
   for (uint32_t at = 0; at < points.count; at += kMostOfALink) {
-    UprobeLink link{program, points.path, &noted->offsets[points.first + at], std::min<uint32_t>(points.count - at, kMostOfALink)};
+    UprobeLink link{program, points.path, &noted->offsets[points.first + at],
+                    std::min<uint32_t>(points.count - at, kMostOfALink)};
     // Nobody runs as a process that has ended, so that nobody gets a uprobe by this.
     link.pid = ended;
     int made = make_link(link);
@@ -77,7 +78,8 @@ void take_out(int program, const NotedPoints& points, Pid ended) {
 
 void UprobeLedger::open() {
   if (noted) return;
-  void* memory = ::mmap(nullptr, sizeof(Noted), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory =
+      ::mmap(nullptr, sizeof(Noted), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory != MAP_FAILED) noted = new (memory) Noted;
 }
 
@@ -86,7 +88,8 @@ void UprobeLedger::note(const std::string& path, std::span<const UprobePoint> po
   if (!noted || ::stat(path.c_str(), &file) != 0) return;
   std::lock_guard lock(noting);
   uint64_t hash = hash_of(points);
-  if (NotedPoints* known = find(file, hash, points.size())) return is_file(known->path, file) ? void() : write_path(*known, path, file);
+  if (NotedPoints* known = find(file, hash, points.size()))
+    return is_file(known->path, file) ? void() : write_path(*known, path, file);
   if (noted->sets == Noted::kMostSets || points.size() > Noted::kMostPoints - noted->points) return;
   NotedPoints& one = noted->of[noted->sets];
   one = {file.st_dev, file.st_ino, hash, noted->points, static_cast<uint32_t>(points.size()), {}};

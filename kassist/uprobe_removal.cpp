@@ -36,7 +36,9 @@ OwnedFd name_of_who_tries() {
   sockaddr_un address{AF_UNIX, {}};
   std::memcpy(address.sun_path, kName, sizeof kName);
   OwnedFd name(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-  if (!name || ::bind(name.number(), reinterpret_cast<sockaddr*>(&address), offsetof(sockaddr_un, sun_path) + sizeof kName) != 0) return {};
+  if (!name ||
+      ::bind(name.number(), reinterpret_cast<sockaddr*>(&address), offsetof(sockaddr_un, sun_path) + sizeof kName) != 0)
+    return {};
   return name;
 }
 
@@ -55,8 +57,9 @@ OwnedFd name_of_who_tries() {
   OwnedFd program = empty_uprobe_program(*mechanism);
   Uprobes uprobes;
   // In a file that nobody maps: nobody runs into it.
-  [[maybe_unused]] auto armed = uprobes.arm(
-      program.number(), *mechanism, {"/proc/self/fd/" + std::to_string(file.number()), {{0, 0}}, UprobeRequest::When::Executed, {}});
+  [[maybe_unused]] auto armed =
+      uprobes.arm(program.number(), *mechanism,
+                  {"/proc/self/fd/" + std::to_string(file.number()), {{0, 0}}, UprobeRequest::When::Executed, {}});
   uprobes.disarm();
   ::_exit(0);
 }

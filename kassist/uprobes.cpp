@@ -20,7 +20,8 @@
 namespace strut {
 namespace {
 
-// The part of union bpf_attr that BPF_LINK_CREATE reads for uprobe_multi, and for perf events; Debian 12's header ends before it.
+// The part of union bpf_attr that BPF_LINK_CREATE reads for uprobe_multi, and for perf events; Debian 12's header ends
+// before it.
 struct LinkOfUprobes {
   uint32_t program, target, attach_type, flags;
   uint64_t path, offsets, reference_counters, cookies;
@@ -30,8 +31,8 @@ struct LinkOfPerfEvent {
   uint32_t program, event, attach_type, flags;
   uint64_t cookie;
 };
-constexpr uint32_t kPerfEvent = 41;       // BPF_PERF_EVENT
-constexpr uint32_t kMultiReturn = 1;      // BPF_F_UPROBE_MULTI_RETURN
+constexpr uint32_t kPerfEvent = 41;   // BPF_PERF_EVENT
+constexpr uint32_t kMultiReturn = 1;  // BPF_F_UPROBE_MULTI_RETURN
 /// So many points in one go are something that the whole machine feels.
 constexpr size_t kMany = 10'000;
 
@@ -43,13 +44,21 @@ int bpf(int command, Attributes& attributes) {
 /// True if it is about the whole request or about us, whatever the instructions are.
 bool is_about_everything(int error) {
   switch (error) {
-    case EPERM: case EACCES: case ENOENT: case ENOTDIR: case ESRCH: case EMFILE: case ENFILE: case ENOMEM: case EBADF: return true;
+    case EPERM:
+    case EACCES:
+    case ENOENT:
+    case ENOTDIR:
+    case ESRCH:
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+    case EBADF: return true;
     default: return false;
   }
 }
 
-/// Each link's end waits until no program runs for it any more, tens of milliseconds; waits at the same time are one wait of
-/// the kernel's. 32 links of 100 points, here: one after another 1,968 ms, by 64 threads 91 ms.
+/// Each link's end waits until no program runs for it any more, tens of milliseconds; waits at the same time are one
+/// wait of the kernel's. 32 links of 100 points, here: one after another 1,968 ms, by 64 threads 91 ms.
 void close_at_once(std::span<const int> links) {
   constexpr size_t kMostThreads = 64;
   std::atomic<size_t> next = 0;
@@ -65,8 +74,9 @@ void close_at_once(std::span<const int> links) {
 }
 
 /// While a target runs, each point of its own code that comes or goes interrupts the CPU that it runs on; and it runs
-/// much, as long as what it does most is full of points. So the points that came last, for which it did not have to be slow
-/// while the others came, go first: 368,150 of them here, all in one link 3.6 s, in links of 65,536 from the last one on 1.8 s.
+/// much, as long as what it does most is full of points. So the points that came last, for which it did not have to be
+/// slow while the others came, go first: 368,150 of them here, all in one link 3.6 s, in links of 65,536 from the last
+/// one on 1.8 s.
 void close_in_turn(std::span<const int> links) {
   for (size_t i = links.size(); i-- > 0;) ::close(links[i]);
 }
@@ -77,8 +87,8 @@ void close_all(std::span<const int> links, size_t points) {
   UprobeLedger::ended(links.size());
 }
 
-/// While points come and go, every fork and exec of the machine waits for them (dup_mmap_sem of the kernel), and they take their
-/// turns behind everybody else's work, point by point: the sooner very many are through, the better for all.
+/// While points come and go, every fork and exec of the machine waits for them (dup_mmap_sem of the kernel), and they
+/// take their turns behind everybody else's work, point by point: the sooner very many are through, the better for all.
 bool are_very_many(size_t points) { return points >= kMany; }
 
 Error cannot(std::string op, const std::string& path, int error) {
@@ -99,7 +109,8 @@ int number_in(const char* path, const char* format) {
 /// Opens links for points of one file; closes those of a request that fails as a whole.
 class Arming {
  public:
-  Arming(int program, UprobeMechanism mechanism, const UprobeRequest& request) : program_(program), mechanism_(mechanism), request_(request) {}
+  Arming(int program, UprobeMechanism mechanism, const UprobeRequest& request)
+      : program_(program), mechanism_(mechanism), request_(request) {}
   Arming(const Arming&) = delete;
   Arming& operator=(const Arming&) = delete;
   ~Arming() { close_all(links, 0); }
@@ -145,7 +156,8 @@ class Arming {
       offsets_.push_back(point.file_offset);
       cookies_.push_back(point.cookie);
     }
-    return make_link({program_, request_.path.c_str(), offsets_.data(), static_cast<uint32_t>(points.size()), cookies_.data(), request_.pid, request_.when});
+    return make_link({program_, request_.path.c_str(), offsets_.data(), static_cast<uint32_t>(points.size()),
+                      cookies_.data(), request_.pid, request_.when});
   }
 
   /// The event goes with its link, which keeps it.
@@ -173,7 +185,8 @@ class Arming {
     attributes.type = static_cast<uint32_t>(type);
     attributes.config1 = reinterpret_cast<uint64_t>(request_.path.c_str());
     attributes.config2 = point.file_offset;
-    if (request_.when == UprobeRequest::When::Returned && return_bit >= 0) attributes.config = uint64_t{1} << return_bit;
+    if (request_.when == UprobeRequest::When::Returned && return_bit >= 0)
+      attributes.config = uint64_t{1} << return_bit;
     // Without a process the event is one CPU's, but a program on it runs on all of them.
     int pid = request_.pid ? raw(*request_.pid) : -1, cpu = request_.pid ? -1 : 0;
     return static_cast<int>(::syscall(SYS_perf_event_open, &attributes, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC));
@@ -209,7 +222,8 @@ Result<bool> knows_links(uint32_t attach_type, UprobeRequest::When when) {
   OwnedFd program = empty_program(attach_type);
   if (program.number() == -EPERM) return fail(cannot("bpf(BPF_PROG_LOAD)", {}, EPERM));
   if (!program) return false;
-  // Kernels before 6.6 may take the number without knowing it; a link with nothing to attach tells: EINVAL, not ENOENT for the path.
+  // Kernels before 6.6 may take the number without knowing it; a link with nothing to attach tells: EINVAL, not ENOENT
+  // for the path.
   UprobeRequest nowhere{"/nonexistent/for.strut", {{0, 0}}, when, {}};
   auto armed = Uprobes().arm(program.number(), UprobeMechanism::Multi, nowhere);
   return !armed && armed.error().code == ENOENT;
@@ -230,10 +244,13 @@ int make_link(const UprobeLink& wanted) {
   return bpf(BPF_LINK_CREATE, link);
 }
 
-OwnedFd empty_uprobe_program(UprobeMechanism mechanism) { return empty_program(mechanism == UprobeMechanism::Multi ? kUprobeMulti : 0); }
+OwnedFd empty_uprobe_program(UprobeMechanism mechanism) {
+  return empty_program(mechanism == UprobeMechanism::Multi ? kUprobeMulti : 0);
+}
 
 Result<UprobeMechanism> uprobe_mechanism() {
-  return TRY(knows_links(kUprobeMulti, UprobeRequest::When::Executed)) ? UprobeMechanism::Multi : UprobeMechanism::PerfEvent;
+  return TRY(knows_links(kUprobeMulti, UprobeRequest::When::Executed)) ? UprobeMechanism::Multi
+                                                                       : UprobeMechanism::PerfEvent;
 }
 
 bool uprobe_sessions() {

@@ -25,17 +25,18 @@ struct UprobeRequest {
   enum class When : uint8_t {
     Executed,  ///< before the instruction
     Returned,  ///< uretprobe: when the function that begins there returns. Replaces return addresses
-    Called,    ///< before the instruction, and, where the program returned 0 there, when the function returns (uprobe_sessions)
+    Called,    ///< before the instruction, and, where the program returned 0 there, when the function returns
+               ///< (uprobe_sessions)
   };
-  std::string path;          ///< as strut sees it: /proc/PID/root/…, /proc/PID/map_files/… for others' files
+  std::string path;  ///< as strut sees it: /proc/PID/root/…, /proc/PID/map_files/… for others' files
   std::vector<UprobePoint> points;
   When when = When::Executed;
-  std::optional<Pid> pid;    ///< nullopt: every process that has mapped the file or will map it
+  std::optional<Pid> pid;  ///< nullopt: every process that has mapped the file or will map it
 };
 
 struct RefusedUprobe {
   uint64_t file_offset = 0;
-  int error = 0;             ///< what the kernel said: ENOTSUPP (524), EINVAL …
+  int error = 0;  ///< what the kernel said: ENOTSUPP (524), EINVAL …
 };
 
 /// Why an instruction that was refused has no uprobe, for users.
@@ -48,7 +49,8 @@ enum class UprobeMechanism : uint8_t {
 };
 inline constexpr uint32_t kUprobeMulti = 48;  ///< BPF_TRACE_UPROBE_MULTI of <linux/bpf.h>
 
-inline constexpr uint32_t kUprobeSession = 57;  ///< BPF_TRACE_UPROBE_SESSION, of a program for UprobeRequest::When::Called
+inline constexpr uint32_t kUprobeSession =
+    57;  ///< BPF_TRACE_UPROBE_SESSION, of a program for UprobeRequest::When::Called
 
 /// A link of points in one file, made by one system call.
 struct UprobeLink {
@@ -80,11 +82,11 @@ class Uprobes {
   Uprobes& operator=(Uprobes&& other) noexcept;
   ~Uprobes() { disarm(); }
 
-  /// Arms more points, with a program of type BPF_PROG_TYPE_KPROBE that fits the mechanism. One refused instruction refuses a
-  /// whole link: points that the kernel does not take are found by halving and returned, the others are armed. Error: none of
-  /// this request's points is armed: no privilege, no such file or process, descriptors or memory used up, or more
-  /// than kMostRefused refused (then it is no matter of instructions).
-  /// The pid filter of links is wrong before 6.10 (it lets other threads of the machine through): let the program look, too.
+  /// Arms more points, with a program of type BPF_PROG_TYPE_KPROBE that fits the mechanism. One refused instruction
+  /// refuses a whole link: points that the kernel does not take are found by halving and returned, the others are
+  /// armed. Error: none of this request's points is armed: no privilege, no such file or process, descriptors or memory
+  /// used up, or more than kMostRefused refused (then it is no matter of instructions). The pid filter of links is
+  /// wrong before 6.10 (it lets other threads of the machine through): let the program look, too.
   Result<std::vector<RefusedUprobe>> arm(int program, UprobeMechanism mechanism, const UprobeRequest& request);
   /// Takes over what another has armed.
   void join(Uprobes&& other);

@@ -33,7 +33,8 @@ constexpr int kFilteredError = 77;
   rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   ::signal(SIGILL, SIG_DFL);
-  bool has_filter = ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+  bool has_filter =
+      ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
   if (!has_filter) ::_exit(1);
   ::syscall(kUretprobe);
   ::_exit(errno == ENOSYS ? 0 : 1);

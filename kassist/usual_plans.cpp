@@ -22,7 +22,8 @@ namespace {
 constexpr size_t kHeadWords = 4;  ///< the first is the seed
 constexpr size_t kCalls = size_t{WIRE_ABIS} * WIRE_CALLS;
 
-/// Does not compile when there is an option more: plans may depend on it. Those that are not named here are surroundings.
+/// Does not compile when there is an option more: plans may depend on it. Those that are not named here are
+/// surroundings.
 bool is_usual(const DecodeOptions& options) {
   const auto& [max_string_bytes, max_items, targets, details, comms, pids, namespaces, reads, writes, raw, dereference,
                abbreviate] = options;
@@ -33,8 +34,9 @@ bool is_usual(const DecodeOptions& options) {
 
 /// Of what plans depend on nothing is asked for.
 bool is_usual(const TraceRequest& request) {
-  return request.calls == SyscallSet::all() && is_usual(request.decode) && request.paths.empty() && request.fds.empty() &&
-         !request.fds_inverted && request.decode_arguments && request.stack_frames == 0 && surroundings_wanted(request) == 0;
+  return request.calls == SyscallSet::all() && is_usual(request.decode) && request.paths.empty() &&
+         request.fds.empty() && !request.fds_inverted && request.decode_arguments && request.stack_frames == 0 &&
+         surroundings_wanted(request) == 0;
 }
 
 }  // namespace

@@ -8,7 +8,8 @@
 
 namespace strut {
 
-/// What plans_for() would give, in static storage: calls, then buckets, then ops. nullopt: it would give something else.
+/// What plans_for() would give, in static storage: calls, then buckets, then ops. nullopt: it would give something
+/// else.
 std::optional<PlanView> usual_plans(const TraceRequest& request);
 
 }  // namespace strut

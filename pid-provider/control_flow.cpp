@@ -51,8 +51,8 @@ struct Place {
   size_t part, index;
 };
 
-/// Follows control from the entry; what it does not reach is looked at afterwards: landing pads of exceptions, the far side
-/// of calls through tables, or data.
+/// Follows control from the entry; what it does not reach is looked at afterwards: landing pads of exceptions, the far
+/// side of calls through tables, or data.
 class FlowWalk {
  public:
   FlowWalk(const ModuleFunctions& functions, const CodeRange& range) : functions_(functions) { add_part(range); }
@@ -140,14 +140,17 @@ class FlowWalk {
       case Flow::JumpIf: jump(instruction, before); break;
       case Flow::JumpIndirect: jump_indirect(place, before); return;
       case Flow::Return: note_return(instruction, ReturnSite::Kind::Return); return;
-      case Flow::Far: case Flow::Stop: return;
-      case Flow::Next: case Flow::Call: case Flow::CallIndirect: case Flow::Trap: break;
+      case Flow::Far:
+      case Flow::Stop: return;
+      case Flow::Next:
+      case Flow::Call:
+      case Flow::CallIndirect:
+      case Flow::Trap: break;
     }
     const Part& part = parts_[place.part];
     size_t next = place.index + 1;
     if (next < part.code.size() && part.code[next].address == instruction.end()) arrive({place.part, next}, after);
-    else if (next == part.code.size())
-      run_out(place, after);
+    else if (next == part.code.size()) run_out(place, after);
   }
 
   /// A call at the end does not return; what is not reached may be padding.
@@ -168,8 +171,8 @@ class FlowWalk {
     return is_beginning(address);
   }
 
-  /// Of a function, or of what has no name and is described (.eh_frame) as one would be: strcasecmp of a C library whose symbols
-  /// are apart ends in another implementation.
+  /// Of a function, or of what has no name and is described (.eh_frame) as one would be: strcasecmp of a C library
+  /// whose symbols are apart ends in another implementation.
   bool is_beginning(uint64_t address) const {
     if (functions_.begins(address)) return true;
     auto nameless = functions_.in_cold_part(address) ? std::nullopt : functions_.nameless_part(address);
@@ -180,18 +183,20 @@ class FlowWalk {
     uint64_t target = instruction.target();
     size_t part = part_of(target);
     if (part < parts_.size()) {
-      // To its own entry with nothing on the stack: it calls itself by a jump, or loops. Seen from outside it is the same call.
+      // To its own entry with nothing on the stack: it calls itself by a jump, or loops. Seen from outside it is the
+      // same call.
       return arrive_at(part, target, depth);
     }
     if (goes_on_at(target, depth)) {
       if (add_part_around(target)) arrive_at(parts_.size() - 1, target, depth);
       return;
     }
-    note_return(instruction, instruction.flow == Flow::Jump ? ReturnSite::Kind::TailJump : ReturnSite::Kind::TailJumpIf);
+    note_return(instruction,
+                instruction.flow == Flow::Jump ? ReturnSite::Kind::TailJump : ReturnSite::Kind::TailJumpIf);
   }
 
-  /// True if a jump there does not leave the function. A name decides where there is one (hand-written code may share another
-  /// function's end), else whether anything of the function is on the stack.
+  /// True if a jump there does not leave the function. A name decides where there is one (hand-written code may share
+  /// another function's end), else whether anything of the function is on the stack.
   bool goes_on_at(uint64_t target, const StackDepth& depth) const {
     if (functions_.begins(target)) return false;
     if (functions_.in_cold_part(target)) return true;
@@ -200,8 +205,10 @@ class FlowWalk {
 
   void jump_indirect(Place place, const StackDepth& depth) {
     const Instruction instruction = parts_[place.part].code[place.index];
-    if (depth.stack == 0 && jumps_through_pointer(parts_[place.part].code, place.index)) return note_return(instruction, ReturnSite::Kind::TailJumpIndirect);
-    auto own = jump_targets(functions_.file(), parts_[place.part].code, place.index, [this](uint64_t a) { return is_own(a); });
+    if (depth.stack == 0 && jumps_through_pointer(parts_[place.part].code, place.index))
+      return note_return(instruction, ReturnSite::Kind::TailJumpIndirect);
+    auto own =
+        jump_targets(functions_.file(), parts_[place.part].code, place.index, [this](uint64_t a) { return is_own(a); });
     for (uint64_t target : own) {
       size_t part = part_of(target);
       if (part == parts_.size()) add_part_around(target);
@@ -222,7 +229,8 @@ class FlowWalk {
   void doubt_data(size_t part_index) {
     for (const Part& from : parts_)
       for (size_t i = 0; i < from.code.size(); i++)
-        if (from.reached[i] && from.code[i].is_rip_relative()) doubt_from(parts_[part_index], from.code[i].rip_target());
+        if (from.reached[i] && from.code[i].is_rip_relative())
+          doubt_from(parts_[part_index], from.code[i].rip_target());
   }
 
   void doubt_from(Part& part, uint64_t address) {
@@ -272,7 +280,10 @@ class FlowWalk {
     made.has_unknown_jump = !unknown_jumps_.empty();
     made.runs_out = runs_out_;
     made.returns = std::move(returns_);
-    std::erase_if(made.returns, [&](const ReturnSite& site) { return site.kind == ReturnSite::Kind::TailJumpIndirect && std::ranges::find(unknown_jumps_, site.address) != unknown_jumps_.end(); });
+    std::erase_if(made.returns, [&](const ReturnSite& site) {
+      return site.kind == ReturnSite::Kind::TailJumpIndirect &&
+             std::ranges::find(unknown_jumps_, site.address) != unknown_jumps_.end();
+    });
     // A nameless part may have been jumped to before another jump showed that it belongs here.
     std::erase_if(made.returns, [&](const ReturnSite& site) { return jumps_to_part(site); });
     std::ranges::sort(made.returns, {}, &ReturnSite::address);
@@ -291,7 +302,8 @@ class FlowWalk {
     if (is_data || is_crossed) return;
     made.instructions.push_back(instruction);
     if (instruction.flow == Flow::Call || instruction.flow == Flow::CallIndirect) made.has_call = true;
-    if (instruction.is_legacy(OpcodeMap::Two, 0x05) || instruction.is_legacy(OpcodeMap::Two, 0x34) || instruction.flow == Flow::Trap)
+    if (instruction.is_legacy(OpcodeMap::Two, 0x05) || instruction.is_legacy(OpcodeMap::Two, 0x34) ||
+        instruction.flow == Flow::Trap)
       made.has_system_call = true;
   }
 
@@ -314,6 +326,8 @@ const Instruction* DecodedFunction::at(uint64_t address) const {
 
 bool DecodedFunction::is_target(uint64_t address) const { return std::ranges::binary_search(targets, address); }
 
-DecodedFunction decode_function(const ModuleFunctions& functions, const CodeRange& range) { return FlowWalk(functions, range).run(); }
+DecodedFunction decode_function(const ModuleFunctions& functions, const CodeRange& range) {
+  return FlowWalk(functions, range).run();
+}
 
 }  // namespace strut

@@ -26,9 +26,9 @@ struct ReturnSite {
 /// Bytes inside a function that are no instructions, or perhaps none.
 struct Doubt {
   enum class Why : uint8_t {
-    Undecodable,   ///< and nothing jumps there
-    Data,          ///< the function's own code reads them
-    Crossed,       ///< control also arrives in the middle of what seems to be one instruction
+    Undecodable,  ///< and nothing jumps there
+    Data,         ///< the function's own code reads them
+    Crossed,      ///< control also arrives in the middle of what seems to be one instruction
   };
   CodeRange range;
   Why why = Why::Undecodable;
@@ -40,7 +40,7 @@ struct DecodedFunction {
   std::vector<Instruction> instructions;  ///< of all parts, ascending; without those in doubt
   std::vector<ReturnSite> returns;        ///< ascending
   std::vector<Doubt> doubts;
-  std::vector<uint64_t> targets;          ///< of its own jumps into its own code, ascending
+  std::vector<uint64_t> targets;  ///< of its own jumps into its own code, ascending
   /// An indirect jump was found whose targets are not known (a computed goto): it is no return, as far as can be told.
   bool has_unknown_jump = false;
   /// Control runs past its end with nothing of it left on the stack: into the function behind it, which returns in its

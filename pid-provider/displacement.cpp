@@ -53,8 +53,9 @@ Operand memory(const Instruction& i) {
 Operand rm(const Instruction& i) { return i.mod() == 3 ? reg(i.rm()) : memory(i); }
 
 Operation arithmetic(unsigned number) {
-  static constexpr Operation kOperations[] = {Operation::Add, Operation::Or,       Operation::AddCarry, Operation::SubtractBorrow,
-                                              Operation::And, Operation::Subtract, Operation::Xor,      Operation::Compare};
+  static constexpr Operation kOperations[] = {
+      Operation::Add, Operation::Or,       Operation::AddCarry, Operation::SubtractBorrow,
+      Operation::And, Operation::Subtract, Operation::Xor,      Operation::Compare};
   return kOperations[number & 7];
 }
 
@@ -97,7 +98,8 @@ class Emulable {
   }
 
   void fill_conditional() {
-    static constexpr Operation kCounted[] = {Operation::LoopIfNotEqual, Operation::LoopIfEqual, Operation::Loop, Operation::JumpIfCountZero};
+    static constexpr Operation kCounted[] = {Operation::LoopIfNotEqual, Operation::LoopIfEqual, Operation::Loop,
+                                             Operation::JumpIfCountZero};
     made_.condition = condition_of(i_);
     made_.count_bytes = i_.address_size ? 4 : 8;
     take(made_.condition == kNoCondition ? kCounted[i_.opcode & 3] : Operation::JumpIf, {}, constant(i_.immediate));
@@ -119,7 +121,8 @@ class Emulable {
     if (i_.opcode == 0x89) take(Operation::Move, rm(i_), reg(i_.reg()));
     else if (i_.opcode == 0x8b) take(Operation::Move, reg(i_.reg()), rm(i_));
     else if (i_.opcode == 0xc7 && i_.extension() == 0) take(Operation::Move, rm(i_), constant(i_.immediate));
-    else if (i_.opcode >> 3 == 0xb8 >> 3) take(Operation::Move, reg((i_.opcode & 7u) | (i_.rex & 1u) << 3), constant(i_.immediate));
+    else if (i_.opcode >> 3 == 0xb8 >> 3)
+      take(Operation::Move, reg((i_.opcode & 7u) | (i_.rex & 1u) << 3), constant(i_.immediate));
     else if (i_.opcode == 0x8d) take(Operation::LoadAddress, reg(i_.reg()), memory(i_));
   }
 

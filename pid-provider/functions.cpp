@@ -12,12 +12,14 @@ namespace strut {
 namespace {
 
 bool is_executable(const ElfFile& file, uint64_t address) {
-  return std::ranges::any_of(file.segments(), [&](const Segment& s) { return s.executable && address - s.address < s.file_bytes; });
+  return std::ranges::any_of(file.segments(),
+                             [&](const Segment& s) { return s.executable && address - s.address < s.file_bytes; });
 }
 
 uint64_t section_end(const ElfFile& file, uint64_t address) {
   for (const Section& section : file.sections())
-    if ((section.flags & SHF_EXECINSTR) && address - section.address < section.bytes) return section.address + section.bytes;
+    if ((section.flags & SHF_EXECINSTR) && address - section.address < section.bytes)
+      return section.address + section.bytes;
   return address;
 }
 
@@ -26,7 +28,9 @@ size_t underscores(std::string_view name) { return std::min(name.find_first_not_
 /// By address; of one address, names that are no compiler's first, then as DTrace does: fewer underscores, shorter.
 bool comes_before(const Function& a, const Function& b) {
   if (a.range.begin != b.range.begin) return a.range.begin < b.range.begin;  // names are looked at where they count
-  auto rank = [](const Function& f) { return std::tuple(f.kind, f.name.contains('.'), underscores(f.name), f.name.size(), f.name); };
+  auto rank = [](const Function& f) {
+    return std::tuple(f.kind, f.name.contains('.'), underscores(f.name), f.name.size(), f.name);
+  };
   return rank(a) < rank(b);
 }
 
@@ -37,14 +41,18 @@ std::string_view owner_of_cold_part(std::string_view name) {
   size_t at = name.rfind(kSuffix);
   if (at == std::string_view::npos || at == 0) return {};
   std::string_view rest = name.substr(at + kSuffix.size());
-  bool numbered = rest.size() > 1 && rest[0] == '.' && rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  bool numbered =
+      rest.size() > 1 && rest[0] == '.' && rest.find_first_not_of("0123456789", 1) == std::string_view::npos;
   return rest.empty() || numbered ? name.substr(0, at) : std::string_view();
 }
 
-ModuleFunctions::ModuleFunctions(const ModuleFile& module) : module_(module), is_go_(has_go_code(module.elf())), bounds_(module.elf()) {
+ModuleFunctions::ModuleFunctions(const ModuleFile& module)
+    : module_(module), is_go_(has_go_code(module.elf())), bounds_(module.elf()) {
   for (const Symbol& symbol : module.symbols().all()) add(symbol);
   std::ranges::sort(functions_, comes_before);
-  auto repeated = std::ranges::unique(functions_, [](const Function& a, const Function& b) { return a.range.begin == b.range.begin && a.name == b.name; });
+  auto repeated = std::ranges::unique(functions_, [](const Function& a, const Function& b) {
+    return a.range.begin == b.range.begin && a.name == b.name;
+  });
   functions_.erase(repeated.begin(), repeated.end());
   for (size_t i = 0; i < functions_.size(); i++)
     if (functions_[i].range.end == functions_[i].range.begin) bound(i);
@@ -53,9 +61,9 @@ ModuleFunctions::ModuleFunctions(const ModuleFile& module) : module_(module), is
 void ModuleFunctions::add(const Symbol& symbol) {
   if (symbol.type != SymbolType::Function && symbol.type != SymbolType::Ifunc) return;
   if (!is_executable(file(), symbol.address) || symbol.bytes > UINT64_MAX - symbol.address) return;
-  Function::Kind kind = symbol.type == SymbolType::Ifunc                   ? Function::Kind::Ifunc
+  Function::Kind kind = symbol.type == SymbolType::Ifunc          ? Function::Kind::Ifunc
                         : owner_of_cold_part(symbol.name).empty() ? Function::Kind::Whole
-                                                                           : Function::Kind::ColdPart;
+                                                                  : Function::Kind::ColdPart;
   functions_.push_back({symbol.name, {symbol.address, symbol.address + symbol.bytes}, kind, Function::Bounds::Symbol});
 }
 

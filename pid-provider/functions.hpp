@@ -51,13 +51,15 @@ class ModuleFunctions {
   /// True if a function, and no cold part, begins there.
   bool begins(uint64_t address) const;
   /// True if a symbol says that the address is in a cold part.
-  bool in_cold_part(uint64_t address) const { return covering(address) && covering(address)->kind == Function::Kind::ColdPart; }
+  bool in_cold_part(uint64_t address) const {
+    return covering(address) && covering(address)->kind == Function::Kind::ColdPart;
+  }
   /// The bounds of what begins at an address, with a name or, by its frame description, without.
   std::optional<CodeRange> beginning_at(uint64_t address) const;
   /// The same of what has an address.
   std::optional<CodeRange> range_around(uint64_t address) const;
-  /// The code that has no name of its own, or only one of a cold part, around an address: where a function's control may go
-  /// without leaving the function. nullopt: a function has the address, or nobody knows.
+  /// The code that has no name of its own, or only one of a cold part, around an address: where a function's control
+  /// may go without leaving the function. nullopt: a function has the address, or nobody knows.
   std::optional<CodeRange> nameless_part(uint64_t address) const;
   /// Read when they are first asked for.
   const JumpsBetween& jumps_between() const;

@@ -15,7 +15,8 @@ bool compares_with_bound(const Instruction& i) {
 
 /// Computes the lowest address of the frame: lea -N(%rsp),%r12, or mov %rsp,%r12 and sub $N,%r12.
 bool computes_bound(const Instruction& i) {
-  if (i.is_legacy(OpcodeMap::One, kLoadAddress) || (i.is_legacy(OpcodeMap::One, kLoad) && !i.has_memory())) return i.reg() == kScratch;
+  if (i.is_legacy(OpcodeMap::One, kLoadAddress) || (i.is_legacy(OpcodeMap::One, kLoad) && !i.has_memory()))
+    return i.reg() == kScratch;
   if (i.has_memory() || i.rm() != kScratch) return false;
   bool subtracts = (i.is_legacy(OpcodeMap::One, 0x81) || i.is_legacy(OpcodeMap::One, 0x83)) && i.extension() == 5;
   return subtracts || i.is_legacy(OpcodeMap::One, kStore);

@@ -48,7 +48,8 @@ static_assert(sizeof kOneByte == 257 && sizeof kTwoByte == 257);
 /// Takes the parts one after the other; knows how many bytes there are.
 class Reader {
  public:
-  Reader(std::span<const std::byte> code, uint64_t address) : code_(code.first(std::min(code.size(), kLongestInstruction))), cut_(code.size() < kLongestInstruction) {
+  Reader(std::span<const std::byte> code, uint64_t address)
+      : code_(code.first(std::min(code.size(), kLongestInstruction))), cut_(code.size() < kLongestInstruction) {
     made_.address = address;
   }
 
@@ -87,7 +88,12 @@ class Reader {
 
   bool take_prefix(uint8_t byte) {
     switch (byte) {
-      case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65: made_.segment = byte; break;
+      case 0x26:
+      case 0x2e:
+      case 0x36:
+      case 0x3e:
+      case 0x64:
+      case 0x65: made_.segment = byte; break;
       case 0x66: made_.operand_size = true; break;
       case 0x67: made_.address_size = true; break;
       case 0xf0: made_.lock = true; break;
@@ -129,7 +135,9 @@ class Reader {
   }
 
   /// A prefix that says what a VEX prefix would say itself makes it no instruction (SDM, volume 2, 2.3.2 to 2.3.4).
-  bool may_be_extended() const { return made_.rex == 0 && !made_.lock && !made_.rep && !made_.repne && !made_.operand_size; }
+  bool may_be_extended() const {
+    return made_.rex == 0 && !made_.lock && !made_.rep && !made_.repne && !made_.operand_size;
+  }
 
   char read_vex(uint8_t first) {
     if (!may_be_extended()) return 'x';
@@ -172,7 +180,8 @@ class Reader {
     made_.modrm_at = static_cast<uint8_t>(at_);
     made_.modrm = take();
     // Moves to and from control and debug registers take mod as 3 whatever it says (SDM, volume 2, MOV).
-    bool always_registers = made_.encoding == Encoding::Legacy && made_.map == OpcodeMap::Two && made_.opcode >= 0x20 && made_.opcode <= 0x23;
+    bool always_registers = made_.encoding == Encoding::Legacy && made_.map == OpcodeMap::Two && made_.opcode >= 0x20 &&
+                            made_.opcode <= 0x23;
     if (made_.mod() == 3 || always_registers) return;
     unsigned bytes = made_.mod() == 1 ? 1 : made_.mod() == 2 ? 4 : 0;
     if ((made_.modrm & 7) == 4) {
@@ -198,14 +207,22 @@ class Reader {
     if (form == 'm' || form == 'M' || form == 'Z' || form == 'g') read_modrm();
     unsigned by_size = made_.operand_size && !made_.wide() ? 2 : 4;
     switch (form) {
-      case 'b': case 'M': case 'j': return read_immediate(1);
+      case 'b':
+      case 'M':
+      case 'j': return read_immediate(1);
       case 'J': return read_immediate(4);
-      case 'z': case 'Z': return read_immediate(by_size);
+      case 'z':
+      case 'Z': return read_immediate(by_size);
       case 'v': return read_immediate(made_.wide() ? 8 : by_size);
       case 'w': return read_immediate(2);
       case 'a': return read_immediate(made_.address_size ? 4 : 8);
-      case 'e': read_immediate(2); take(); return;
-      case 'g': if (made_.extension() < 2) read_immediate(made_.opcode == 0xf6 ? 1 : by_size); return;
+      case 'e':
+        read_immediate(2);
+        take();
+        return;
+      case 'g':
+        if (made_.extension() < 2) read_immediate(made_.opcode == 0xf6 ? 1 : by_size);
+        return;
       default: return;
     }
   }
@@ -217,7 +234,8 @@ class Reader {
     if (made_.map != OpcodeMap::One) return true;
     switch (made_.opcode) {
       case 0x8f: return made_.extension() == 0;
-      case 0xc6: case 0xc7: return made_.extension() == 0 || made_.modrm == 0xf8;
+      case 0xc6:
+      case 0xc7: return made_.extension() == 0 || made_.modrm == 0xf8;
       case 0xfe: return made_.extension() < 2;
       case 0xff: return made_.extension() < 7;
       case 0x8d: return made_.mod() != 3;
@@ -230,21 +248,33 @@ class Reader {
     if (made_.map == OpcodeMap::One) return flow_of_one_byte();
     if (made_.map != OpcodeMap::Two) return Flow::Next;
     switch (made_.opcode) {
-      case 0x07: case 0x35: return Flow::Far;                 // sysret, sysexit
-      case 0x0b: case 0xb9: case 0xff: return Flow::Stop;     // ud2, ud1, ud0
+      case 0x07:
+      case 0x35: return Flow::Far;  // sysret, sysexit
+      case 0x0b:
+      case 0xb9:
+      case 0xff: return Flow::Stop;  // ud2, ud1, ud0
       default: return made_.opcode >> 4 == 8 ? Flow::JumpIf : Flow::Next;
     }
   }
 
   Flow flow_of_one_byte() const {
     switch (made_.opcode) {
-      case 0xc2: case 0xc3: return Flow::Return;
-      case 0xca: case 0xcb: case 0xcf: return Flow::Far;
-      case 0xcc: case 0xcd: case 0xf1: return Flow::Trap;
+      case 0xc2:
+      case 0xc3: return Flow::Return;
+      case 0xca:
+      case 0xcb:
+      case 0xcf: return Flow::Far;
+      case 0xcc:
+      case 0xcd:
+      case 0xf1: return Flow::Trap;
       case 0xc7: return made_.modrm == 0xf8 ? Flow::Far : Flow::Next;  // xbegin
-      case 0xe0: case 0xe1: case 0xe2: case 0xe3: return Flow::JumpIf;
+      case 0xe0:
+      case 0xe1:
+      case 0xe2:
+      case 0xe3: return Flow::JumpIf;
       case 0xe8: return Flow::Call;
-      case 0xe9: case 0xeb: return Flow::Jump;
+      case 0xe9:
+      case 0xeb: return Flow::Jump;
       case 0xf4: return Flow::Stop;
       case 0xff: return flow_of_group_five();
       default: return made_.opcode >> 4 == 7 ? Flow::JumpIf : Flow::Next;
@@ -255,7 +285,8 @@ class Reader {
     switch (made_.extension()) {
       case 2: return Flow::CallIndirect;
       case 4: return Flow::JumpIndirect;
-      case 3: case 5: return Flow::Far;
+      case 3:
+      case 5: return Flow::Far;
       default: return Flow::Next;
     }
   }
@@ -279,9 +310,13 @@ std::string_view why(Undecodable reason) {
   return "the bytes are no instruction";
 }
 
-std::expected<Instruction, Undecodable> decode(std::span<const std::byte> code, uint64_t address) { return Reader(code, address).read(); }
+std::expected<Instruction, Undecodable> decode(std::span<const std::byte> code, uint64_t address) {
+  return Reader(code, address).read();
+}
 
-bool is_endbr64(const Instruction& instruction) { return instruction.is_legacy(OpcodeMap::Two, 0x1e) && instruction.rep && instruction.modrm == 0xfa; }
+bool is_endbr64(const Instruction& instruction) {
+  return instruction.is_legacy(OpcodeMap::Two, 0x1e) && instruction.rep && instruction.modrm == 0xfa;
+}
 
 bool is_nop(const Instruction& instruction) {
   if (instruction.is_legacy(OpcodeMap::One, 0x90)) return (instruction.rex & 1) == 0 && !instruction.rep;

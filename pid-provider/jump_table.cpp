@@ -36,9 +36,11 @@ bool is_absolute_table(const Instruction& jump) {
   return jump.has_sib() && jump.mod() == 0 && (jump.sib & 7) == 5 && jump.sib >> 6 == 3 && (jump.sib >> 3 & 7) != 4;
 }
 
-/// TABLE(,%reg,SCALE): where the table lies is in the instruction. What a register leads to is somebody's pointers: a switch's tables that
-/// registers lead to have distances, which are added.
-bool reads_absolute_table(const Instruction& i) { return i.has_sib() && i.mod() == 0 && (i.sib & 7) == 5 && ((i.sib >> 3 & 7u) | (i.rex & 2u) << 2) != kRsp; }
+/// TABLE(,%reg,SCALE): where the table lies is in the instruction. What a register leads to is somebody's pointers: a
+/// switch's tables that registers lead to have distances, which are added.
+bool reads_absolute_table(const Instruction& i) {
+  return i.has_sib() && i.mod() == 0 && (i.sib & 7) == 5 && ((i.sib >> 3 & 7u) | (i.rex & 2u) << 2) != kRsp;
+}
 
 /// A value's way back to where it was read.
 struct Origin {
@@ -49,7 +51,8 @@ struct Origin {
 /// Before an instruction, what is in `reg` behind it.
 Origin origin_of(const Instruction& i, unsigned reg) {
   constexpr unsigned kRax = 0;
-  bool is_left = i.flow == Flow::Jump || i.flow == Flow::JumpIndirect || i.flow == Flow::Return || i.flow == Flow::Far || i.flow == Flow::Stop;
+  bool is_left = i.flow == Flow::Jump || i.flow == Flow::JumpIndirect || i.flow == Flow::Return ||
+                 i.flow == Flow::Far || i.flow == Flow::Stop;
   if (is_left) return {false, reg};
   if (i.flow == Flow::Call || i.flow == Flow::CallIndirect) {
     bool is_kept = reg == 3 || reg == 5 || reg >= 12;  // %rbx, %rbp, %r12 …: System V ABI
@@ -78,13 +81,17 @@ bool jumps_through_pointer(std::span<const Instruction> code, size_t at) {
   return true;  // nobody writes it: an argument
 }
 
-std::vector<uint64_t> jump_targets(const ElfFile& file, std::span<const Instruction> code, size_t at, const IsOwnCode& is_own) {
-  if (is_absolute_table(code[at])) return read_table<uint64_t>(file, static_cast<uint64_t>(int64_t{code[at].displacement}), 0, is_own);
+std::vector<uint64_t> jump_targets(const ElfFile& file, std::span<const Instruction> code, size_t at,
+                                   const IsOwnCode& is_own) {
+  if (is_absolute_table(code[at]))
+    return read_table<uint64_t>(file, static_cast<uint64_t>(int64_t{code[at].displacement}), 0, is_own);
   if (code[at].is_rip_relative()) return {};  // through one pointer: a call's slot
   size_t nearest = at - std::min(at, kNear);
   for (size_t i = at; i-- > nearest;)
     if (takes_address(code[i]))
-      if (auto targets = read_table<int32_t>(file, code[i].rip_target(), code[i].rip_target(), is_own); !targets.empty()) return targets;
+      if (auto targets = read_table<int32_t>(file, code[i].rip_target(), code[i].rip_target(), is_own);
+          !targets.empty())
+        return targets;
   std::vector<uint64_t> all;
   for (const Instruction& i : code) {
     if (!takes_address(i)) continue;

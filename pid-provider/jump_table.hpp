@@ -14,14 +14,15 @@ namespace strut {
 /// True if control may go to an address without leaving the function.
 using IsOwnCode = std::function<bool(uint64_t)>;
 
-/// Where the indirect jump code[at] may go by a table that instructions of `code` (a stretch without holes) refer to: 32-bit
-/// distances from the table (what gcc and clang write into position-independent code) or absolute addresses. Entries are
-/// read until one is not the function's own code, so it may name more than the table has, never another function's.
-/// Empty: no table was found.
-std::vector<uint64_t> jump_targets(const ElfFile& file, std::span<const Instruction> code, size_t at, const IsOwnCode& is_own);
+/// Where the indirect jump code[at] may go by a table that instructions of `code` (a stretch without holes) refer to:
+/// 32-bit distances from the table (what gcc and clang write into position-independent code) or absolute addresses.
+/// Entries are read until one is not the function's own code, so it may name more than the table has, never another
+/// function's. Empty: no table was found.
+std::vector<uint64_t> jump_targets(const ElfFile& file, std::span<const Instruction> code, size_t at,
+                                   const IsOwnCode& is_own);
 
-/// True if the indirect jump code[at] surely goes where a pointer says that is kept somewhere: a virtual function, a callback. Then no
-/// table that the code refers to is its.
+/// True if the indirect jump code[at] surely goes where a pointer says that is kept somewhere: a virtual function, a
+/// callback. Then no table that the code refers to is its.
 bool jumps_through_pointer(std::span<const Instruction> code, size_t at);
 
 }  // namespace strut

@@ -34,7 +34,8 @@ unsigned likely_jumps(const std::byte* at) {
   auto all = [](uint8_t byte) { return _mm_set1_epi8(static_cast<char>(byte)); };
   __m128i first = load(at), second = load(at + 1);
   __m128i is_jump = _mm_cmpeq_epi8(first, all(0xe9));
-  __m128i is_conditional = _mm_and_si128(_mm_cmpeq_epi8(first, all(0x0f)), _mm_cmpeq_epi8(_mm_and_si128(second, all(0xf0)), all(0x80)));
+  __m128i is_conditional =
+      _mm_and_si128(_mm_cmpeq_epi8(first, all(0x0f)), _mm_cmpeq_epi8(_mm_and_si128(second, all(0xf0)), all(0x80)));
   return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(is_jump, is_conditional)));
 }
 
@@ -66,8 +67,8 @@ bool JumpsBetween::reach_into(const CodeRange& function, uint64_t last) const {
          reach_near({function.end, std::max(function.end, last + kShortReach)}, function, last);
 }
 
-/// Jumps of the function itself are among them: whether it jumps there is known from its code, so this errs only where it is
-/// not to be passed either way.
+/// Jumps of the function itself are among them: whether it jumps there is known from its code, so this errs only where
+/// it is not to be passed either way.
 bool JumpsBetween::reach_far(const CodeRange& function, uint64_t last) const {
   auto holds = [&](const Code& code) { return code.range.contains(function.begin); };
   auto code = std::ranges::find_if(code_, holds);

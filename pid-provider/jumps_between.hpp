@@ -1,5 +1,5 @@
-// Jumps from one function into the middle of another, as hand-written code shares what it can: glibc's mempcpy goes on behind
-// the first instruction of memmove. A probe there would fire for both.
+// Jumps from one function into the middle of another, as hand-written code shares what it can: glibc's mempcpy goes on
+// behind the first instruction of memmove. A probe there would fire for both.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,9 @@ std::unexpected<Complaint> complain(std::string_view tag, ProbeField field, std:
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-bool is_digits(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos; }
+bool is_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 /// "libc" of "libc.so.6", "libstdc++" of "libstdc++.so.6.0.30".
 std::string_view stem(std::string_view name) {
@@ -29,7 +31,8 @@ std::expected<void, Complaint> take_processes(std::string_view provider, PidPatt
   else {
     int32_t pid = 0;
     auto [end, error] = std::from_chars(which.data(), which.data() + which.size(), pid);
-    if (error != std::errc() || pid <= 0) return complain("D_PROC_BADPID", ProbeField::Provider, quoted(provider) + " names no process");
+    if (error != std::errc() || pid <= 0)
+      return complain("D_PROC_BADPID", ProbeField::Provider, quoted(provider) + " names no process");
     into.processes = PidPattern::Processes::One;
     into.pid = Pid{pid};
   }
@@ -38,9 +41,12 @@ std::expected<void, Complaint> take_processes(std::string_view provider, PidPatt
 
 std::expected<void, Complaint> take_absolute(const ProbeDescription& description, PidPattern& into) {
   if (!description.module.empty() && description.module != "a.out" && description.module != "-")
-    return complain("D_PROC_LIB", ProbeField::Module, "an address is looked for in no module: leave " + quoted(description.module) + " out, or say a.out");
+    return complain(
+        "D_PROC_LIB", ProbeField::Module,
+        "an address is looked for in no module: leave " + quoted(description.module) + " out, or say a.out");
   auto address = parse_hexadecimal(description.name);
-  if (!address) return complain("D_PROC_NAME", ProbeField::Name, quoted(description.name) + " is no address in hexadecimal");
+  if (!address)
+    return complain("D_PROC_NAME", ProbeField::Name, quoted(description.name) + " is no address in hexadecimal");
   into.place = PidPattern::Place::Absolute;
   into.number = *address;
   into.module.clear();
@@ -55,7 +61,8 @@ std::expected<void, Complaint> take_place(const std::string& name, PidPattern& i
     into.place = PidPattern::Place::Offset;
     into.number = *offset;
   } else {
-    return complain("D_PROC_NAME", ProbeField::Name, quoted(name) + " is an invalid probe name: entry, return or an offset in hexadecimal");
+    return complain("D_PROC_NAME", ProbeField::Name,
+                    quoted(name) + " is an invalid probe name: entry, return or an offset in hexadecimal");
   }
   return {};
 }
@@ -78,12 +85,14 @@ bool is_pid_provider(std::string_view provider) {
 
 std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& description) {
   if (!is_pid_provider(description.provider))
-    return complain("D_PROC_BADPROV", ProbeField::Provider, quoted(description.provider) + " is neither pid and a number, nor pid$target, nor pid*");
+    return complain("D_PROC_BADPROV", ProbeField::Provider,
+                    quoted(description.provider) + " is neither pid and a number, nor pid$target, nor pid*");
   PidPattern pattern;
   if (auto taken = take_processes(description.provider, pattern); !taken) return std::unexpected(taken.error());
   pattern.module = description.module;
   pattern.function = description.function;
-  auto taken = description.function == "-" ? take_absolute(description, pattern) : take_place(description.name, pattern);
+  auto taken =
+      description.function == "-" ? take_absolute(description, pattern) : take_place(description.name, pattern);
   if (!taken) return std::unexpected(taken.error());
   return pattern;
 }

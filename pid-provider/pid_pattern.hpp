@@ -14,9 +14,9 @@ namespace strut {
 
 /// Why a description or a probe cannot be had.
 struct Complaint {
-  std::string_view tag;                       ///< DTrace's, for errtags: "D_PROC_OFF"
-  ProbeField field = ProbeField::Provider;    ///< of the description, the one that is to blame
-  std::string text;                           ///< "'etnry' is an invalid probe name"
+  std::string_view tag;                     ///< DTrace's, for errtags: "D_PROC_OFF"
+  ProbeField field = ProbeField::Provider;  ///< of the description, the one that is to blame
+  std::string text;                         ///< "'etnry' is an invalid probe name"
 };
 
 struct PidPattern {
@@ -34,12 +34,12 @@ struct PidPattern {
   };
 
   Processes processes = Processes::Target;
-  Pid pid{};             ///< One
-  std::string module;    ///< shell patterns; empty: any
+  Pid pid{};           ///< One
+  std::string module;  ///< shell patterns; empty: any
   std::string function;
   Place place = Place::Matching;
-  uint64_t number = 0;   ///< Offset, Absolute
-  std::string name;      ///< Matching: the pattern; empty: all
+  uint64_t number = 0;  ///< Offset, Absolute
+  std::string name;     ///< Matching: the pattern; empty: all
 };
 
 /// True for "pid" followed by what makes it this provider: a number, "$target" or "*".
@@ -47,8 +47,8 @@ bool is_pid_provider(std::string_view provider);
 
 std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& description);
 
-/// How a module may be called: by its path (if the pattern has a slash), its file's name, its soname, either of them up to ".so",
-/// or a.out if it is the program.
+/// How a module may be called: by its path (if the pattern has a slash), its file's name, its soname, either of them up
+/// to ".so", or a.out if it is the program.
 struct ModuleNames {
   std::string_view path;
   std::string_view soname;

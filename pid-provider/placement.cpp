@@ -11,14 +11,15 @@ namespace {
 /// Bits of the opcodes 0 to 255 (of the one-byte table) that uprobes refuse.
 constexpr std::array<uint8_t, 32> refused_opcodes() {
   std::array<uint8_t, 32> bits{};
-  for (uint8_t opcode : {0x06, 0x07, 0x0e, 0x16, 0x17, 0x1e, 0x1f, 0x26, 0x27, 0x2e, 0x2f, 0x36, 0x37, 0x3e, 0x3f, 0x60, 0x61, 0x62, 0x6c,
-                         0x6d, 0x6e, 0x6f, 0x82, 0x9a, 0xc4, 0xc5, 0xcc, 0xcd, 0xce, 0xcf, 0xd4, 0xd6, 0xe4, 0xe5, 0xe6, 0xe7, 0xea, 0xec,
-                         0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf4, 0xfa, 0xfb})
+  for (uint8_t opcode : {0x06, 0x07, 0x0e, 0x16, 0x17, 0x1e, 0x1f, 0x26, 0x27, 0x2e, 0x2f, 0x36, 0x37, 0x3e, 0x3f, 0x60,
+                         0x61, 0x62, 0x6c, 0x6d, 0x6e, 0x6f, 0x82, 0x9a, 0xc4, 0xc5, 0xcc, 0xcd, 0xce, 0xcf, 0xd4, 0xd6,
+                         0xe4, 0xe5, 0xe6, 0xe7, 0xea, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf4, 0xfa, 0xfb})
     bits[opcode / 8] |= static_cast<uint8_t>(1 << opcode % 8);
   return bits;
 }
 
-/// FMA4, of some of AMD's processors: the kernel's decoder does not know it. A link of a thousand points with one of them takes ten tries to find it.
+/// FMA4, of some of AMD's processors: the kernel's decoder does not know it. A link of a thousand points with one of
+/// them takes ten tries to find it.
 bool is_fma4(const Instruction& i) {
   if (i.encoding != Encoding::Vex || i.map != OpcodeMap::ThreeEA) return false;
   return (i.opcode >= 0x5c && i.opcode <= 0x5f) || (i.opcode >= 0x68 && i.opcode <= 0x6f) || i.opcode >> 3 == 0x78 >> 3;
@@ -33,7 +34,9 @@ bool is_refused_opcode(const Instruction& i) {
   return to_stack_segment || is_fma4(i);
 }
 
-bool is_relative_branch(const Instruction& i) { return i.flow == Flow::Jump || i.flow == Flow::JumpIf || i.flow == Flow::Call; }
+bool is_relative_branch(const Instruction& i) {
+  return i.flow == Flow::Jump || i.flow == Flow::JumpIf || i.flow == Flow::Call;
+}
 
 /// For VEX and EVEX the opcode alone decides whether the kernel takes it for a jump, call or nop.
 bool is_misread(const Instruction& i) {
@@ -46,12 +49,13 @@ bool has_refused_prefix(const Instruction& i) {
   return i.lock || segment || (i.operand_size && is_relative_branch(i));
 }
 
-/// From 6.18 on the kernel makes a call of it, whatever its prefixes, when it is first hit. What is called is a page that a child of fork(2) does
-/// not inherit: it dies there, unless it had uprobes of its own before it ran. The call writes below the stack pointer, too.
+/// From 6.18 on the kernel makes a call of it, whatever its prefixes, when it is first hit. What is called is a page
+/// that a child of fork(2) does not inherit: it dies there, unless it had uprobes of its own before it ran. The call
+/// writes below the stack pointer, too.
 bool is_optimised(const Instruction& i) { return i.length == 5 && is_nop(i); }
 
-/// push of a register without prefixes, or with REX.B alone; branches that are relative; nops. Long nops are stepped before
-/// 6.18, which costs time and nothing else.
+/// push of a register without prefixes, or with REX.B alone; branches that are relative; nops. Long nops are stepped
+/// before 6.18, which costs time and nothing else.
 bool is_emulated(const Instruction& i) {
   if (i.encoding != Encoding::Legacy) return false;
   if (i.map == OpcodeMap::One && i.opcode >> 3 == 0x50 >> 3) return i.length == 1 || (i.length == 2 && i.rex == 0x41);
@@ -59,12 +63,14 @@ bool is_emulated(const Instruction& i) {
   return is_relative_branch(i) || i.is_legacy(OpcodeMap::One, 0x90) || is_nop(i);
 }
 
-/// Registers that carry arguments (System V psABI). %al carries the count of vector registers: who overwrites it has no use
-/// for that.
-bool carries_argument(unsigned reg) { return reg == kRdi || reg == kRsi || reg == kRdx || reg == kRcx || reg == kR8 || reg == kR9; }
+/// Registers that carry arguments (System V psABI). %al carries the count of vector registers: who overwrites it has no
+/// use for that.
+bool carries_argument(unsigned reg) {
+  return reg == kRdi || reg == kRsi || reg == kRdx || reg == kRcx || reg == kR8 || reg == kR9;
+}
 
-/// True if all that an instruction does is to fill a vector register from another register, as AVX-512 code begins that the
-/// kernel misreads: vpbroadcast, vmovd, vmovq, vpxor, vxorps. A uprobe does not see vector registers.
+/// True if all that an instruction does is to fill a vector register from another register, as AVX-512 code begins that
+/// the kernel misreads: vpbroadcast, vmovd, vmovq, vpxor, vxorps. A uprobe does not see vector registers.
 bool fills_vector_only(const Instruction& i) {
   if (i.encoding == Encoding::Legacy || i.mod() != 3 || i.modrm_at == 0) return false;
   if (i.map == OpcodeMap::ThreeE8)
@@ -79,8 +85,8 @@ bool may_pass(const Instruction& i) {
   return reg && *reg != kRsp && !carries_argument(*reg);
 }
 
-/// True if the stack pointer or what it points to is looked at in a way that shows the return address. push and pop are not:
-/// they see what the function itself put there.
+/// True if the stack pointer or what it points to is looked at in a way that shows the return address. push and pop are
+/// not: they see what the function itself put there.
 bool looks_at_stack(const Instruction& i) {
   if (i.has_memory() && i.has_sib() && (i.sib & 7) == kRsp && (i.rex & 1) == 0) return true;
   if (i.modrm_at == 0 || i.encoding != Encoding::Legacy || i.map != OpcodeMap::One) return false;
@@ -90,8 +96,10 @@ bool looks_at_stack(const Instruction& i) {
 }
 
 bool is_leaf(const DecodedFunction& code) {
-  return !code.has_call && !code.has_system_call && !code.has_unknown_jump && code.doubts.empty() && code.parts.size() == 1 &&
-         std::ranges::none_of(code.returns, [](const ReturnSite& site) { return site.kind != ReturnSite::Kind::Return; }) &&
+  return !code.has_call && !code.has_system_call && !code.has_unknown_jump && code.doubts.empty() &&
+         code.parts.size() == 1 &&
+         std::ranges::none_of(code.returns,
+                              [](const ReturnSite& site) { return site.kind != ReturnSite::Kind::Return; }) &&
          std::ranges::none_of(code.instructions, looks_at_stack);
 }
 
@@ -115,7 +123,8 @@ std::expected<UprobeCost, UprobeRefusal> uprobe_on(const Instruction& i) {
   if (is_refused_opcode(i)) return std::unexpected(UprobeRefusal::Opcode);
   if (is_misread(i)) return std::unexpected(UprobeRefusal::Misread);
   if (i.is_legacy(OpcodeMap::One, 0x9c)) return std::unexpected(UprobeRefusal::TrapFlag);
-  if (i.is_legacy(OpcodeMap::Two, 0x05) || i.is_legacy(OpcodeMap::Two, 0x34)) return std::unexpected(UprobeRefusal::SystemCall);
+  if (i.is_legacy(OpcodeMap::Two, 0x05) || i.is_legacy(OpcodeMap::Two, 0x34))
+    return std::unexpected(UprobeRefusal::SystemCall);
   if (i.is_legacy(OpcodeMap::One, 0xc7) && i.modrm == 0xf8) return std::unexpected(UprobeRefusal::Transaction);
   if (is_optimised(i)) return std::unexpected(UprobeRefusal::OptimisedNop);
   return is_emulated(i) ? UprobeCost::Emulated : UprobeCost::Stepped;
@@ -149,7 +158,9 @@ ReturnChoice return_strategy(const DecodedFunction& code, const ProcessTraits& p
     return !i || !uprobe_on(*i);
   };
   if (std::ranges::none_of(code.returns, refused)) {
-    if (leaf) return {ReturnStrategy::Instructions, process.has_seccomp_filter ? "the process is in a sandbox" : "the process moves its stacks"};
+    if (leaf)
+      return {ReturnStrategy::Instructions,
+              process.has_seccomp_filter ? "the process is in a sandbox" : "the process moves its stacks"};
     return {ReturnStrategy::Instructions, "something may look at its return address"};
   }
   return {ReturnStrategy::None, "one of its returns takes no probe"};

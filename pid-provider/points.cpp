@@ -38,7 +38,11 @@ std::expected<UprobePlace, UprobeRefusal> place_on(const Instruction& i) {
 class Adding {
  public:
   Adding(const ModuleFunctions& functions, const PidPattern& pattern, const ProbeLimits& limits, ProbeList& list)
-      : functions_(functions), pattern_(pattern), limits_(limits), list_(list), by_pattern_(pattern.function.empty() || is_glob(pattern.function)) {}
+      : functions_(functions),
+        pattern_(pattern),
+        limits_(limits),
+        list_(list),
+        by_pattern_(pattern.function.empty() || is_glob(pattern.function)) {}
 
   std::expected<void, Complaint> run() {
     for (const Function& function : functions_.all()) {
@@ -46,8 +50,10 @@ class Adding {
       if (by_pattern_ ? fits(function) : function.name == pattern_.function) add(function);
     }
     if (!is_full_) return {};
-    return std::unexpected(Complaint{"D_PROC_CREATEFAIL", ProbeField::Name,
-                                     "more than " + std::to_string(limits_.max_probes) + " probes are asked for: narrow the description, or allow more with -x maxprobes="});
+    return std::unexpected(
+        Complaint{"D_PROC_CREATEFAIL", ProbeField::Name,
+                  "more than " + std::to_string(limits_.max_probes) +
+                      " probes are asked for: narrow the description, or allow more with -x maxprobes="});
   }
 
  private:
@@ -60,7 +66,8 @@ class Adding {
     if (function.kind != Function::Kind::Ifunc) return add(function, function.range);
     auto chosen = implementations_of(functions_, function.range);
     for (const CodeRange& range : chosen) add(function, range);
-    if (chosen.empty() && !by_pattern_) refuse(function, "it is chosen at run time, among functions that its resolver does not show");
+    if (chosen.empty() && !by_pattern_)
+      refuse(function, "it is chosen at run time, among functions that its resolver does not show");
   }
 
   void add(const Function& function, const CodeRange& range) {
@@ -95,22 +102,29 @@ class Adding {
   bool begin_probe(PidProbe::Kind kind, uint64_t offset) {
     is_full_ = list_.probes.size() >= limits_.max_probes;
     if (is_full_) return false;
-    list_.probes.push_back({static_cast<uint32_t>(list_.functions.size() - 1), kind, offset, static_cast<uint32_t>(list_.sites.size()), 0});
+    list_.probes.push_back({static_cast<uint32_t>(list_.functions.size() - 1), kind, offset,
+                            static_cast<uint32_t>(list_.sites.size()), 0});
     return true;
   }
 
-  void add_site(uint64_t address, std::expected<UprobePlace, UprobeRefusal> uprobe, ReturnSite::Kind kind = {}, uint8_t condition = kNoCondition) {
+  void add_site(uint64_t address, std::expected<UprobePlace, UprobeRefusal> uprobe, ReturnSite::Kind kind = {},
+                uint8_t condition = kNoCondition) {
     list_.sites.push_back({address, functions_.file().offset_of_address(address).value_or(0), kind, condition, uprobe});
     list_.probes.back().sites++;
   }
 
   void add_entry(const Function& function, const DecodedFunction& code) {
-    if (function.kind == Function::Kind::ColdPart) return refuse(function, "it is a part of " + std::string(owner_of_cold_part(function.name)) + " and is not called");
-    if (begin_probe(PidProbe::Kind::Entry, 0)) add_site(entry_of(functions_, code), uprobe_entry_among(functions_, code));
+    if (function.kind == Function::Kind::ColdPart)
+      return refuse(function,
+                    "it is a part of " + std::string(owner_of_cold_part(function.name)) + " and is not called");
+    if (begin_probe(PidProbe::Kind::Entry, 0))
+      add_site(entry_of(functions_, code), uprobe_entry_among(functions_, code));
   }
 
   void add_return(const Function& function, const DecodedFunction& code) {
-    if (function.kind == Function::Kind::ColdPart) return refuse(function, "it is a part of " + std::string(owner_of_cold_part(function.name)) + " and does not return");
+    if (function.kind == Function::Kind::ColdPart)
+      return refuse(function,
+                    "it is a part of " + std::string(owner_of_cold_part(function.name)) + " and does not return");
     if (code.returns.empty()) return refuse(function, "it never returns, as far as its code says");
     if (!begin_probe(PidProbe::Kind::Return, 0)) return;
     for (const ReturnSite& site : code.returns)
@@ -120,11 +134,13 @@ class Adding {
   void add_offset(const Function& function, const DecodedFunction& code) {
     const CodeRange& range = code.parts[0];
     std::string offset = "offset 0x" + hexadecimal(pattern_.number);
-    if (pattern_.number >= range.end - range.begin) return refuse(function, offset + " is outside of the function", "D_PROC_OFF");
+    if (pattern_.number >= range.end - range.begin)
+      return refuse(function, offset + " is outside of the function", "D_PROC_OFF");
     uint64_t address = range.begin + pattern_.number;
     if (const Instruction* i = code.at(address)) return add_instruction(*i, pattern_.number);
     for (const Doubt& doubt : code.doubts)
-      if (doubt.range.begin == address) return refuse(function, offset + ": " + std::string(why(doubt.why)), "D_PROC_OFF");
+      if (doubt.range.begin == address)
+        return refuse(function, offset + ": " + std::string(why(doubt.why)), "D_PROC_OFF");
     refuse(function, offset + " is not aligned on an instruction", "D_PROC_ALIGN");
   }
 
@@ -134,7 +150,8 @@ class Adding {
 
   void refuse(const Function& function, std::string reason, std::string_view tag = "D_PROC_FUNC") {
     if (by_pattern_ && function.kind == Function::Kind::ColdPart) return;
-    list_.refused.push_back({tag, tag == "D_PROC_FUNC" ? ProbeField::Function : ProbeField::Name, std::string(function.name) + ": " + std::move(reason)});
+    list_.refused.push_back({tag, tag == "D_PROC_FUNC" ? ProbeField::Function : ProbeField::Name,
+                             std::string(function.name) + ": " + std::move(reason)});
   }
 
   const ModuleFunctions& functions_;
@@ -163,13 +180,15 @@ uint64_t entry_of(const ModuleFunctions& functions, const DecodedFunction& code)
   return behind.value_or(code.parts[0].begin);
 }
 
-std::expected<UprobePlace, UprobeRefusal> uprobe_entry_among(const ModuleFunctions& functions, const DecodedFunction& code) {
+std::expected<UprobePlace, UprobeRefusal> uprobe_entry_among(const ModuleFunctions& functions,
+                                                             const DecodedFunction& code) {
   uint64_t entry = code.parts[0].begin;
   // Go's arguments are in other registers than those that a probe may not pass.
   if (functions.is_go()) return place_on(*code.at(entry_of(functions, code)));
   auto place = uprobe_entry(code);
   if (!place || place->address == entry) return place;
-  bool is_shared = functions.begins(place->address) || functions.jumps_between().reach_into(code.parts[0], place->address);
+  bool is_shared =
+      functions.begins(place->address) || functions.jumps_between().reach_into(code.parts[0], place->address);
   return is_shared ? place_on(*code.at(entry)) : place;
 }
 
@@ -182,8 +201,10 @@ std::string ProbeList::name_of(const PidProbe& probe) const {
   return hexadecimal(probe.offset);
 }
 
-std::expected<void, Complaint> add_probes(const ModuleFunctions& functions, const PidPattern& pattern, const ProbeLimits& limits, ProbeList& list) {
-  if (functions.file().machine() != EM_X86_64) return std::unexpected(Complaint{"D_PROC_LIB", ProbeField::Module, "it is not 64-bit x86 code"});
+std::expected<void, Complaint> add_probes(const ModuleFunctions& functions, const PidPattern& pattern,
+                                          const ProbeLimits& limits, ProbeList& list) {
+  if (functions.file().machine() != EM_X86_64)
+    return std::unexpected(Complaint{"D_PROC_LIB", ProbeField::Module, "it is not 64-bit x86 code"});
   return Adding(functions, pattern, limits, list).run();
 }
 
@@ -198,7 +219,8 @@ std::expected<void, Complaint> add_probe_at(const ModuleFunctions& functions, ui
   if (!i) return complain("D_PROC_ALIGN", "no instruction begins here");
   auto cost = uprobe_on(*i);
   list.functions.push_back({"-", *range});
-  list.probes.push_back({static_cast<uint32_t>(list.functions.size() - 1), PidProbe::Kind::Offset, address - range->begin, static_cast<uint32_t>(list.sites.size()), 1});
+  list.probes.push_back({static_cast<uint32_t>(list.functions.size() - 1), PidProbe::Kind::Offset,
+                         address - range->begin, static_cast<uint32_t>(list.sites.size()), 1});
   ProbeSite site{address, functions.file().offset_of_address(address).value_or(0), {}, kNoCondition, UprobePlace{}};
   if (cost) site.uprobe = UprobePlace{address, *cost};
   else site.uprobe = std::unexpected(cost.error());

@@ -22,10 +22,10 @@ struct ProbeLimits {
 
 /// One instruction that a probe needs to be stopped at or counted on.
 struct ProbeSite {
-  uint64_t address = 0;      ///< of the file
+  uint64_t address = 0;  ///< of the file
   uint64_t file_offset = 0;
   ReturnSite::Kind kind = ReturnSite::Kind::Return;  ///< of a return probe
-  uint8_t condition = kNoCondition;                  ///< of a return probe: it fires only if this holds (condition_holds)
+  uint8_t condition = kNoCondition;  ///< of a return probe: it fires only if this holds (condition_holds)
   /// Where a uprobe goes instead, as a file offset is made of its address; or why none does.
   std::expected<UprobePlace, UprobeRefusal> uprobe = UprobePlace{};
 };
@@ -33,15 +33,15 @@ struct ProbeSite {
 /// A probe of the pid provider. Several may share an address: each fires, a function's entry before its offset 0.
 struct PidProbe {
   enum class Kind : uint8_t { Entry, Return, Offset };
-  uint32_t function = 0;     ///< index into ProbeList::functions
+  uint32_t function = 0;  ///< index into ProbeList::functions
   Kind kind = Kind::Entry;
-  uint64_t offset = 0;       ///< Offset: bytes from the function's beginning
+  uint64_t offset = 0;                 ///< Offset: bytes from the function's beginning
   uint32_t first_site = 0, sites = 0;  ///< in ProbeList::sites; a return has one for each way out
 };
 
 /// A function that was asked for, and how its returns are best seen.
 struct ProbedFunction {
-  std::string_view name;     ///< as it was matched; lives as long as the module
+  std::string_view name;  ///< as it was matched; lives as long as the module
   CodeRange range;
 };
 
@@ -49,7 +49,8 @@ struct ProbeList {
   std::vector<ProbedFunction> functions;
   std::vector<PidProbe> probes;
   std::vector<ProbeSite> sites;
-  std::vector<Complaint> refused;  ///< functions and instructions that were asked for and cannot be had, each with the reason
+  std::vector<Complaint>
+      refused;  ///< functions and instructions that were asked for and cannot be had, each with the reason
 
   /// "entry", "return", or the offset in hexadecimal.
   std::string name_of(const PidProbe& probe) const;
@@ -61,18 +62,22 @@ std::vector<CodeRange> implementations_of(const ModuleFunctions& functions, cons
 /// The instruction at which a function has been entered: its first one, or of Go's code the one behind its stack check.
 uint64_t entry_of(const ModuleFunctions& functions, const DecodedFunction& code);
 
-/// uprobe_entry() for a function among others: another one that begins where the probe would sit, or jumps there, must not
-/// fire it.
-std::expected<UprobePlace, UprobeRefusal> uprobe_entry_among(const ModuleFunctions& functions, const DecodedFunction& code);
+/// uprobe_entry() for a function among others: another one that begins where the probe would sit, or jumps there, must
+/// not fire it.
+std::expected<UprobePlace, UprobeRefusal> uprobe_entry_among(const ModuleFunctions& functions,
+                                                             const DecodedFunction& code);
 
-/// Adds the probes of one module that a pattern asks for; Place::Absolute is not among them. Nothing that fits is no error. A
-/// pattern with wildcards takes each address once, by the best of its names that fit, and passes over _init, _fini, cold parts
-/// and other code that cannot be entered; a function that is asked for by its name and cannot be had is a complaint in
-/// `refused`. A function chosen at run time (IFUNC) means all of its implementations.
-/// Errors: D_PROC_LIB: the module's code is not x86-64; D_PROC_CREATEFAIL: there are more probes than limits.max_probes; the list is as long as it may be.
-std::expected<void, Complaint> add_probes(const ModuleFunctions& functions, const PidPattern& pattern, const ProbeLimits& limits, ProbeList& list);
+/// Adds the probes of one module that a pattern asks for; Place::Absolute is not among them. Nothing that fits is no
+/// error. A pattern with wildcards takes each address once, by the best of its names that fit, and passes over _init,
+/// _fini, cold parts and other code that cannot be entered; a function that is asked for by its name and cannot be had
+/// is a complaint in `refused`. A function chosen at run time (IFUNC) means all of its implementations. Errors:
+/// D_PROC_LIB: the module's code is not x86-64; D_PROC_CREATEFAIL: there are more probes than limits.max_probes; the
+/// list is as long as it may be.
+std::expected<void, Complaint> add_probes(const ModuleFunctions& functions, const PidPattern& pattern,
+                                          const ProbeLimits& limits, ProbeList& list);
 
-/// The probe of Place::Absolute at a file's address. Error: no instruction begins there, as far as its function's code says.
+/// The probe of Place::Absolute at a file's address. Error: no instruction begins there, as far as its function's code
+/// says.
 std::expected<void, Complaint> add_probe_at(const ModuleFunctions& functions, uint64_t address, ProbeList& list);
 
 }  // namespace strut

@@ -7,8 +7,8 @@ constexpr unsigned kRax = 0;
 
 // What opcodes write, a character each:
 //   m  the operand that ModRM's r/m names    r  the one that its reg names    a  %rax    o  the register in the opcode
-//   -  flags at most    C  as m, but flags with /7 (cmp)    U  flags with /0 and /1 (test), as m with /2 and /3 (not, neg)
-//   I  as m with /0 and /1 (inc, dec)    .  something else
+//   -  flags at most    C  as m, but flags with /7 (cmp)    U  flags with /0 and /1 (test), as m with /2 and /3 (not,
+//   neg) I  as m with /0 and /1 (inc, dec)    .  something else
 constexpr char kOneByte[] =
     "mmrraa..mmrraa.."   // 00: add, or
     "mmrraa..mmrraa.."   // 10: adc, sbb
@@ -81,10 +81,15 @@ bool is_without_registers(uint8_t opcode) {
 /// What the tables leave open.
 bool may_write_otherwise(const Instruction& i, unsigned reg) {
   bool is_named = i.modrm_at != 0 && ((i.mod() == 3 && i.rm() == reg) || i.reg() == reg);
-  if (i.encoding != Encoding::Legacy) return i.map == OpcodeMap::Two ? is_named && !is_without_registers(i.opcode) : i.opcode >= 0xf0;
-  if (i.map == OpcodeMap::Two) return !is_without_registers(i.opcode) && (i.opcode == 0x7e || i.opcode == 0x50 || i.opcode == 0xd7 ? is_named : true);
-  if (i.map != OpcodeMap::One) return i.map == OpcodeMap::ThreeE8 || i.map == OpcodeMap::ThreeEA ? i.opcode >= 0xf0 || is_named : true;
-  bool is_push = (i.opcode >= 0x50 && i.opcode < 0x58) || i.opcode == 0x68 || i.opcode == 0x6a || (i.opcode == 0xff && i.extension() == 6);
+  if (i.encoding != Encoding::Legacy)
+    return i.map == OpcodeMap::Two ? is_named && !is_without_registers(i.opcode) : i.opcode >= 0xf0;
+  if (i.map == OpcodeMap::Two)
+    return !is_without_registers(i.opcode) &&
+           (i.opcode == 0x7e || i.opcode == 0x50 || i.opcode == 0xd7 ? is_named : true);
+  if (i.map != OpcodeMap::One)
+    return i.map == OpcodeMap::ThreeE8 || i.map == OpcodeMap::ThreeEA ? i.opcode >= 0xf0 || is_named : true;
+  bool is_push = (i.opcode >= 0x50 && i.opcode < 0x58) || i.opcode == 0x68 || i.opcode == 0x6a ||
+                 (i.opcode == 0xff && i.extension() == 6);
   bool is_pop = i.opcode >= 0x58 && i.opcode < 0x60;
   if (is_pop) return ((i.opcode & 7u) | (i.rex & 1u) << 3) == reg;
   return !is_push && i.flow != Flow::JumpIf && i.flow != Flow::Call && i.flow != Flow::CallIndirect;

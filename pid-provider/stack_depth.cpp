@@ -24,7 +24,8 @@ int64_t pushed(const Instruction& i) {
 }
 
 std::optional<unsigned> popped_register(const Instruction& i) {
-  if (i.encoding == Encoding::Legacy && i.map == OpcodeMap::One && i.opcode >> 3 == 0x58 >> 3) return (i.opcode & 7u) | (i.rex & 1u) << 3;
+  if (i.encoding == Encoding::Legacy && i.map == OpcodeMap::One && i.opcode >> 3 == 0x58 >> 3)
+    return (i.opcode & 7u) | (i.rex & 1u) << 3;
   return std::nullopt;
 }
 
@@ -36,10 +37,12 @@ std::optional<int64_t> subtracted(const Instruction& i) {
   return std::nullopt;
 }
 
-/// The register that an instruction of the one-byte map writes by its ModRM byte, as far as moves, lea and arithmetic go.
+/// The register that an instruction of the one-byte map writes by its ModRM byte, as far as moves, lea and arithmetic
+/// go.
 std::optional<unsigned> written(const Instruction& i) {
   if (i.modrm_at == 0 || i.encoding != Encoding::Legacy || i.map != OpcodeMap::One) return std::nullopt;
-  bool to_rm = i.opcode == 0x89 || i.opcode == 0x81 || i.opcode == 0x83 || i.opcode == 0xc7 || (i.opcode < 0x38 && (i.opcode & 7) == 1);
+  bool to_rm = i.opcode == 0x89 || i.opcode == 0x81 || i.opcode == 0x83 || i.opcode == 0xc7 ||
+               (i.opcode < 0x38 && (i.opcode & 7) == 1);
   bool to_reg = i.opcode == 0x8b || i.opcode == 0x8d || i.opcode == 0x63 || (i.opcode < 0x38 && (i.opcode & 7) == 3);
   if ((i.opcode == 0x81 || i.opcode == 0x83) && i.extension() == 7) return std::nullopt;  // cmp
   if (to_rm && i.mod() == 3) return i.rm();
@@ -89,7 +92,9 @@ StackDepth depth_after(const Instruction& i, StackDepth before) {
 }
 
 StackDepth agreed(const StackDepth& a, const StackDepth& b) {
-  auto both = [](std::optional<int64_t> one, std::optional<int64_t> other) { return one == other ? one : std::nullopt; };
+  auto both = [](std::optional<int64_t> one, std::optional<int64_t> other) {
+    return one == other ? one : std::nullopt;
+  };
   return {both(a.stack, b.stack), both(a.frame, b.frame)};
 }
 

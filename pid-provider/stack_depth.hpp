@@ -11,8 +11,8 @@ namespace strut {
 /// Bytes that lie between the return address and what %rsp points to, as far as that can be told. At a jump to another
 /// function it is 0; at a jump to a part of the same function it may be anything.
 struct StackDepth {
-  std::optional<int64_t> stack = 0;     ///< of %rsp
-  std::optional<int64_t> frame = {};    ///< of %rbp, while it is a frame pointer
+  std::optional<int64_t> stack = 0;   ///< of %rsp
+  std::optional<int64_t> frame = {};  ///< of %rbp, while it is a frame pointer
   bool operator==(const StackDepth&) const = default;
 };
 

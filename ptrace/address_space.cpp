@@ -44,9 +44,9 @@ bool AddressSpace::has(uint64_t address) const {
   return read_raw(address, {&now, 1}) == 1 && now == kInt3;
 }
 
-/// Breakpoints may have been inserted into the parent between the child's copy of the memory and now: whoever is attached to may
-/// be about to make a process, and so may a thread while another one's call has code armed. Batches are written in the order of
-/// addresses, one after another, so one look at the last place shows that none is lacking.
+/// Breakpoints may have been inserted into the parent between the child's copy of the memory and now: whoever is
+/// attached to may be about to make a process, and so may a thread while another one's call has code armed. Batches are
+/// written in the order of addresses, one after another, so one look at the last place shows that none is lacking.
 void AddressSpace::catch_up() {
   size_t first = batch_ends_.size();
   for (size_t batch = first; batch-- > 0;) {
@@ -61,8 +61,8 @@ void AddressSpace::catch_up() {
   insert(lacking);
 }
 
-/// Another thread of the parent may have got slots between the child's copy of the memory and now: the child would run into what
-/// is not there.
+/// Another thread of the parent may have got slots between the child's copy of the memory and now: the child would run
+/// into what is not there.
 void AddressSpace::copy_slots(const AddressSpace& parent, const Slots::Part& part) {
   std::vector<std::byte> theirs(part.bytes), ours(part.bytes);
   bool is_there = parent.read_raw(part.start, theirs) == part.bytes && read_raw(part.start, ours) == part.bytes;
@@ -115,7 +115,8 @@ std::vector<size_t> AddressSpace::insert(std::span<const HostBreakpoint> wanted)
         failed.push_back(order[k]);
         continue;
       }
-      auto [place, fresh] = breakpoints_.try_emplace(raw(one.at), Breakpoint{one.tag, byte, nullptr, 0, batch_ends_.size()});
+      auto [place, fresh] =
+          breakpoints_.try_emplace(raw(one.at), Breakpoint{one.tag, byte, nullptr, 0, batch_ends_.size()});
       place->second.tag = one.tag;
       if (fresh) note(last = raw(one.at), +1), removed_.erase(raw(one.at));
       byte = kInt3;
@@ -176,9 +177,7 @@ void AddressSpace::remove_all() {
   remove(all);
 }
 
-bool AddressSpace::was_removed(uint64_t address) const {
-  return removed_.contains(address) && !has(address);
-}
+bool AddressSpace::was_removed(uint64_t address) const { return removed_.contains(address) && !has(address); }
 
 template <typename Visit>
 void AddressSpace::for_each_in(uint64_t at, size_t bytes, Visit visit) {

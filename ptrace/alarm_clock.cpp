@@ -21,7 +21,7 @@ timeval microseconds(uint64_t ns) {
 
 AlarmClock::AlarmClock() {
   has_rung = 0;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = ring;  // without SA_RESTART: wait4 must return
   ::sigaction(SIGALRM, &action, &previous_);
   sigset_t alarm;

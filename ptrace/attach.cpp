@@ -27,7 +27,8 @@ std::string reason(Pid pid) {
   if (status->kernel_thread) return kernel_thread_refusal(pid);
   if (status->state == 'Z' && status->threads <= 1) return ended_refusal(pid);
   if (status->tracer != 0) return process + " is already being traced by pid " + std::to_string(status->tracer);
-  std::string unknown = process + " is protected by a security module, by a container's limits, or by capabilities that "
+  std::string unknown = process +
+                        " is protected by a security module, by a container's limits, or by capabilities that "
                         "strut lacks; try as root outside of containers, with CAP_SYS_PTRACE";
   if (::geteuid() == 0) return unknown;
   if (status->uid != ::getuid() || status->effective_uid != ::getuid())
@@ -48,7 +49,8 @@ bool seize_and_stop(Tid tid, unsigned options, Attached& attached) {
   int error = seize(tid, options);
   auto status = error == EPERM ? process_status(tid) : Result<ProcessStatus>(std::unexpect);
   // Whoever was made meanwhile by one that we have is ours already; whoever dies cannot be had, and needs not be.
-  if (status && status->tracer != ::gettid() && status->tracer != ::getpid() && status->state != 'Z' && status->state != 'X')
+  if (status && status->tracer != ::gettid() && status->tracer != ::getpid() && status->state != 'Z' &&
+      status->state != 'X')
     attached.lacking = "thread " + std::to_string(raw(tid)) + " of process " + std::to_string(raw(status->pid)) +
                        (status->tracer != 0 ? " is traced by pid " + std::to_string(status->tracer)
                                             : std::string(" may not be traced"));

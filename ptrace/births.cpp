@@ -25,10 +25,8 @@ Births::Child Births::child_of(const std::shared_ptr<ProbedProcess>& parent, Tid
   process->is_told = follow && parent->is_told;
   bool shares = share_memory(child, witness);
   process->borrows_space = shares;
-  if (shares)
-    process->starts = false;
-  else
-    process->space = std::make_shared<AddressSpace>(child, *parent->space);
+  if (shares) process->starts = false;
+  else process->space = std::make_shared<AddressSpace>(child, *parent->space);
   return {process, {}, !shares && !process->is_told};
 }
 
@@ -45,10 +43,8 @@ std::optional<Births::Child> Births::arrived(Tid child, const Processes& of, boo
   auto status = process_status(child);
   if (!status) return std::nullopt;
   auto owner = of(status->pid == Pid{raw(child)} ? status->parent : status->pid);
-  if (owner)
-    early_[raw(child)] = owner;
-  else
-    is_stranger = true;
+  if (owner) early_[raw(child)] = owner;
+  else is_stranger = true;
   return std::nullopt;
 }
 

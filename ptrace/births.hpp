@@ -19,22 +19,23 @@ class Births {
   struct Child {
     std::shared_ptr<ProbedProcess> process;  ///< its parent's own, for a thread
     Tid parent{};                            ///< 0: it died before it could be heard
-    bool is_copy = false;  ///< with memory of its own, and not followed: to be freed before it runs
+    bool is_copy = false;                    ///< with memory of its own, and not followed: to be freed before it runs
   };
 
-  /// The parent stands at the event that tells of this child, and its memory is as it was when the child got it. `follow`:
-  /// processes are, threads always. True: the child has arrived already.
+  /// The parent stands at the event that tells of this child, and its memory is as it was when the child got it.
+  /// `follow`: processes are, threads always. True: the child has arrived already.
   bool expect(const ProbedThread& parent, Tid child, bool follow);
   /// nullptr: nobody has told of it.
   const Child* expected(Tid child) const {
     auto found = expected_.find(raw(child));
     return found == expected_.end() ? nullptr : &found->second;
   }
-  /// A child stands at its first stop. nullopt: nobody has told of it; it is to stay there until expect() or died() names
-  /// it, or it is nobody's that we know: `is_stranger`. `of`: the process of a pid, or nullptr.
+  /// A child stands at its first stop. nullopt: nobody has told of it; it is to stay there until expect() or died()
+  /// names it, or it is nobody's that we know: `is_stranger`. `of`: the process of a pid, or nullptr.
   using Processes = std::function<std::shared_ptr<ProbedProcess>(Pid)>;
   std::optional<Child> arrived(Tid child, const Processes& of, bool& is_stranger);
-  /// A process is no more. Returns children of its that have arrived and that nobody will tell of: expected from now on.
+  /// A process is no more. Returns children of its that have arrived and that nobody will tell of: expected from now
+  /// on.
   std::vector<Tid> died(const std::shared_ptr<ProbedProcess>& process, bool follow);
   /// A child is no more.
   void forget(Tid child);

@@ -30,7 +30,7 @@ constexpr useconds_t kGrace_us = 1000;
 
 void install_nudge() {
   static const bool once = [] {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = [](int) {};  // without SA_RESTART: the wait is to return
     return ::sigaction(kNudge, &action, nullptr) == 0;
   }();
@@ -85,7 +85,7 @@ class PtraceBrake final : public Brake {
   Orders orders_;  ///< under mutex_
   std::atomic<size_t> held_count_ = 0;
   std::atomic<uint64_t> holds_ = 0;
-  std::atomic<pid_t> tracer_ = 0;  ///< the thread's tid
+  std::atomic<pid_t> tracer_ = 0;      ///< the thread's tid
   std::atomic<unsigned> options_ = 0;  ///< of PTRACE_SEIZE
   std::thread thread_;
 
@@ -116,7 +116,9 @@ void PtraceBrake::give(const std::function<void(Orders&)>& order) {
 }
 
 void PtraceBrake::seize(std::span<const Tid> threads) {
-  give([&](Orders& orders) { orders.begin = true, orders.seize.insert(orders.seize.end(), threads.begin(), threads.end()); });
+  give([&](Orders& orders) {
+    orders.begin = true, orders.seize.insert(orders.seize.end(), threads.begin(), threads.end());
+  });
 }
 
 void PtraceBrake::let_go_on() {
@@ -164,7 +166,8 @@ bool PtraceBrake::obey() {
   return !orders.end;
 }
 
-/// Who belongs to a process that executes a program is left for later, with those behind: somebody may have to be waited for first.
+/// Who belongs to a process that executes a program is left for later, with those behind: somebody may have to be
+/// waited for first.
 void PtraceBrake::seize_those(BriefSeize& brief) {
   size_t done = 0;
   while (done < to_seize_.size() && brief.seize(to_seize_[done], options_) != EINTR) done++;
@@ -207,8 +210,8 @@ void PtraceBrake::keep(Tid tid) {
   held_count_ = held_.size() + children_.size();
 }
 
-/// The first stop of what a seized thread made, which is a tracee from its birth on. (Or the end of a group-stop: then the thread
-/// is seized again when it is asked for.)
+/// The first stop of what a seized thread made, which is a tracee from its birth on. (Or the end of a group-stop: then
+/// the thread is seized again when it is asked for.)
 void PtraceBrake::take_child(Tid tid) {
   auto status = process_status(tid);
   take(tid);

@@ -18,7 +18,8 @@ constexpr itimerspec kBriefly{{0, 5'000'000}, {0, 5'000'000}}, kNever{};
 /// Nothing else in strut uses it.
 int time_is_up() { return SIGRTMAX - 4; }
 
-/// Where a thread that seizes goes on when its time is up. Out of a system call that would begin anew there is no other way.
+/// Where a thread that seizes goes on when its time is up. Out of a system call that would begin anew there is no other
+/// way.
 thread_local sigjmp_buf* volatile way_out = nullptr;
 
 void leave(int) {
@@ -30,7 +31,7 @@ void leave(int) {
 }  // namespace
 
 BriefSeize::BriefSeize() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = leave;
   ::sigaction(time_is_up(), &action, nullptr);
   sigset_t unblocked;

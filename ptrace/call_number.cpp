@@ -9,12 +9,9 @@ namespace strut {
 
 void take_number(Call& call, const SyscallInfo& info) {
   uint32_t nr = static_cast<uint32_t>(info.entry.nr);
-  if (info.arch == AUDIT_ARCH_I386)
-    set_number(call, Abi::I386, nr);
-  else if ((nr & kX32Bit) != 0 && nr != UINT32_MAX)
-    set_number(call, Abi::X32, nr & ~kX32Bit);
-  else
-    set_number(call, Abi::X86_64, nr);
+  if (info.arch == AUDIT_ARCH_I386) set_number(call, Abi::I386, nr);
+  else if ((nr & kX32Bit) != 0 && nr != UINT32_MAX) set_number(call, Abi::X32, nr & ~kX32Bit);
+  else set_number(call, Abi::X86_64, nr);
 }
 
 bool maps_code(const Call& call) {

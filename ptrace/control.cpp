@@ -16,9 +16,7 @@ long request(__ptrace_request what, Tid tid, Address address, Argument argument)
   return ::ptrace(what, raw(tid), address, argument);
 }
 
-bool write_register(Tid tid, size_t offset, int64_t value) {
-  return request(PTRACE_POKEUSER, tid, offset, value) == 0;
-}
+bool write_register(Tid tid, size_t offset, int64_t value) { return request(PTRACE_POKEUSER, tid, offset, value) == 0; }
 
 __ptrace_request request_of(Restart how) {
   switch (how) {

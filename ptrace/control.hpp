@@ -37,8 +37,8 @@ bool restart(Tid tid, Restart how, int signal = 0);
 /// Lets go of a stopped tracee for good.
 bool detach(Tid tid, int signal = 0);
 
-/// PTRACE_GET_SYSCALL_INFO. `op` says whether it is an enter, an exit, a seccomp stop, or none of them. False: errno says
-/// why, EIO if the kernel is older than Linux 5.3.
+/// PTRACE_GET_SYSCALL_INFO. `op` says whether it is an enter, an exit, a seccomp stop, or none of them. False: errno
+/// says why, EIO if the kernel is older than Linux 5.3.
 using SyscallInfo = __ptrace_syscall_info;
 bool read_syscall_info(Tid tid, SyscallInfo& info);
 

@@ -23,8 +23,8 @@ namespace {
 
 constexpr auto kLookEvery = std::chrono::milliseconds(4);
 constexpr int kStarvedLooks = 2;  ///< in a row, at which the tracer wanted to run and had not since the one before
-constexpr int kIdleLooks = 25;  ///< looks in a row at which it had nothing to do
-constexpr int kQuietLooks = 2;  ///< in a row, without a stop since the one before
+constexpr int kIdleLooks = 25;    ///< looks in a row at which it had nothing to do
+constexpr int kQuietLooks = 2;    ///< in a row, without a stop since the one before
 constexpr int kCrowdedLooks = 5;
 constexpr uint64_t kStopsWorthAGuardian = 128;
 constexpr size_t kMostCompany = 256;  ///< tracees to be asked before one is narrowed
@@ -224,8 +224,8 @@ void CpuFollower::narrow_or_not(Tracee& tracee, TraceeTable& tracees) {
   back_off();
 }
 
-/// Whether nobody whom we do not see shares a process with the tracee or is its child, and nobody whom we do see is about to
-/// look at it.
+/// Whether nobody whom we do not see shares a process with the tracee or is its child, and nobody whom we do see is
+/// about to look at it.
 bool CpuFollower::unseen(const Tracee& tracee, TraceeTable& tracees) {
   if (tracees.size() > kMostCompany) return false;
   if (tracees.size() > 1)
@@ -282,8 +282,8 @@ bool CpuFollower::starved(Watch& watch) {
   return watch.starved >= kStarvedLooks || watch.idle >= kIdleLooks;
 }
 
-/// Whether the tracer has waited for its CPU for most of the last looks: others are there who have nowhere else to go, or
-/// another tracer that has chosen the same CPU.
+/// Whether the tracer has waited for its CPU for most of the last looks: others are there who have nowhere else to go,
+/// or another tracer that has chosen the same CPU.
 bool CpuFollower::crowded(Watch& watch) {
   if (watch.looks++ % kCrowdedLooks != 0) return false;
   uint64_t before = watch.waiting_ns.value_or(UINT64_MAX);

@@ -1,15 +1,19 @@
 // Keeps the tracer and its tracee on one CPU.
 //
-// A stop costs two wake-ups: the tracee's of the tracer and back. Across CPUs each of them is an interrupt to a CPU that
-// may be asleep: 20 to 100 µs a system call in a virtual machine, where one CPU needs 6. The scheduler puts a woken thread
-// on an idle CPU if there is one, so that a tracer that runs drives its tracee away. There are two ways out:
+// A stop costs two wake-ups: the tracee's of the tracer and back. Across CPUs each of them is an interrupt to a CPU
+// that may be asleep: 20 to 100 µs a system call in a virtual machine, where one CPU needs 6. The scheduler puts a
+// woken thread on an idle CPU if there is one, so that a tracer that runs drives its tracee away. There are two ways
+// out:
 //
-// - Idle: a CPU that runs nothing but SCHED_IDLE threads counts as idle (sched(7)). A tracer that is pinned to its tracee's
-//   CPU and is SCHED_IDLE while it serves it keeps both there; nothing of the tracee's is touched. Only who has CAP_SYS_NICE,
-//   or RLIMIT_NICE of getrlimit(2), may leave SCHED_IDLE again.
-// - Narrow: the tracee is left no other CPU than the one the tracer is pinned to. It cannot see that: whatever could show it
-//   is a system call, at whose entry it stops, and there it gets its CPUs back first (MaskExposure). Nor does it outlive
-//   strut: a guardian sees to that (Guardian). Other users of the machine can see it while calls come thick and fast.
+// - Idle: a CPU that runs nothing but SCHED_IDLE threads counts as idle (sched(7)). A tracer that is pinned to its
+// tracee's
+//   CPU and is SCHED_IDLE while it serves it keeps both there; nothing of the tracee's is touched. Only who has
+//   CAP_SYS_NICE, or RLIMIT_NICE of getrlimit(2), may leave SCHED_IDLE again.
+// - Narrow: the tracee is left no other CPU than the one the tracer is pinned to. It cannot see that: whatever could
+// show it
+//   is a system call, at whose entry it stops, and there it gets its CPUs back first (MaskExposure). Nor does it
+//   outlive strut: a guardian sees to that (Guardian). Other users of the machine can see it while calls come thick and
+//   fast.
 //
 // Costs and gains: bench/.
 #pragma once
@@ -39,7 +43,8 @@ namespace strut {
 /// Whether tracees other than the one that has stopped are in user code.
 enum class Company : uint8_t { Nobody, Others };
 
-/// How a stop was come by. Who had stopped at once, before anybody was waited for (Glimpse), was on the tracer's own CPU.
+/// How a stop was come by. Who had stopped at once, before anybody was waited for (Glimpse), was on the tracer's own
+/// CPU.
 enum class Caught : uint8_t { Waiting, AtOnce };
 
 /// Reads from /proc where threads ran last, and keeps the files of the latest few open.
@@ -63,9 +68,9 @@ class LastCpus {
 /// Serves the thread that made it. Begins when stops come thick and fast or one tracee runs alone, and then follows
 /// whichever tracee stops: a command and the shell that waits for it, a pipeline. Puts everything back at its end.
 ///
-/// A watcher thread looks every few milliseconds whether the tracer starves beside busy threads (a SCHED_IDLE one hardly
-/// runs), and ends the arrangement for a while if it does, or if there is nothing to do. It also ends where a tracee
-/// computes while others run: they would wait for its CPU when they stop.
+/// A watcher thread looks every few milliseconds whether the tracer starves beside busy threads (a SCHED_IDLE one
+/// hardly runs), and ends the arrangement for a while if it does, or if there is nothing to do. It also ends where a
+/// tracee computes while others run: they would wait for its CPU when they stop.
 class CpuFollower {
  public:
   explicit CpuFollower(const TraceRequest& request);
@@ -92,10 +97,12 @@ class CpuFollower {
     if (dense) strain_ = std::max(strain_ - 1, 0);
     else if (company == Company::Others && (strain_ += kStrain) > kMostStrain) return release();
     if (!again || caught == Caught::AtOnce || has_one_cpu_) return;  // one that stops once is not worth the way
-    if (tid != followed_ || (gap_ns > kSuspiciousGap_ns && way_ == Way::Idle) || ++unchecked_ >= kCheckEvery) check(tid);
+    if (tid != followed_ || (gap_ns > kSuspiciousGap_ns && way_ == Way::Idle) || ++unchecked_ >= kCheckEvery)
+      check(tid);
   }
-  /// This tracee stands at the enter or exit of a call, or in user code, and is about to be restarted until its next call.
-  /// To be called at each enter and exit: what follows from a call that nobody asked about is that the call may show a mask that is not the tracee's.
+  /// This tracee stands at the enter or exit of a call, or in user code, and is about to be restarted until its next
+  /// call. To be called at each enter and exit: what follows from a call that nobody asked about is that the call may
+  /// show a mask that is not the tracee's.
   void at_call(Tracee& tracee, TraceeTable& tracees) {
     if (way_ == Way::Narrow && engaged()) narrow_or_not(tracee, tracees);
   }
@@ -137,23 +144,23 @@ class CpuFollower {
   bool crowded(Watch& watch);
   void back_off();
 
-  const pid_t self_;            ///< the tracer's tid
+  const pid_t self_;  ///< the tracer's tid
   Way way_;
-  bool kin_is_traced_;          ///< whatever a tracee starts is a tracee too, and so was whoever started it
-  CpuMask home_;                ///< the affinity strut was started with
-  bool has_one_cpu_ = false;    ///< that is all it allows: there is nowhere else to go
+  bool kin_is_traced_;        ///< whatever a tracee starts is a tracee too, and so was whoever started it
+  CpuMask home_;              ///< the affinity strut was started with
+  bool has_one_cpu_ = false;  ///< that is all it allows: there is nowhere else to go
   LastCpus last_cpus_;
   MaskExposure exposures_;
   Tid followed_{};
-  Tid last_tid_{};              ///< of the last stop
-  int streak_ = 0;              ///< stops in a row that were dense or without company
+  Tid last_tid_{};  ///< of the last stop
+  int streak_ = 0;  ///< stops in a row that were dense or without company
   int strain_ = 0;
   int unchecked_ = 0;
   uint64_t last_stop_ns_ = 0;
   std::optional<sigset_t> blocked_before_;  ///< what the tracer had blocked before it had a guardian
 
-  std::mutex changing_;         ///< held by whoever changes the tracer's policy or anybody's affinity
-  int cpu_ = -1;                ///< pinned to; -1: not pinned
+  std::mutex changing_;  ///< held by whoever changes the tracer's policy or anybody's affinity
+  int cpu_ = -1;         ///< pinned to; -1: not pinned
   NarrowWake narrow_;
   std::condition_variable wake_;
   std::atomic<bool> engaged_ = false;

@@ -18,8 +18,8 @@ bool is_sandboxed(Tid tid) {
   return at != std::string::npos && (*text)[at + 10] != '0';
 }
 
-/// Does the same anywhere. In a slot that costs the tracer one register, %rip: no look at memory, and all of them are not
-/// written (a third of the price). What changes %rip alone is as cheap without.
+/// Does the same anywhere. In a slot that costs the tracer one register, %rip: no look at memory, and all of them are
+/// not written (a third of the price). What changes %rip alone is as cheap without.
 bool is_better_in_slot(const Displaced& displaced) {
   using Operation = Displaced::Operation;
   using Kind = DisplacedOperand::Kind;

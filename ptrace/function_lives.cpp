@@ -7,7 +7,8 @@
 namespace strut {
 namespace {
 
-constexpr std::string_view kNotInserted = "somebody else has a breakpoint or a uprobe there, or its memory cannot be written to";
+constexpr std::string_view kNotInserted =
+    "somebody else has a breakpoint or a uprobe there, or its memory cannot be written to";
 
 }  // namespace
 
@@ -129,7 +130,8 @@ FunctionWatch::Arrival FunctionWatch::arrived(Tid child, Births::Child& known) {
     Births::let_copy_go(child, *expected);
     return Arrival::LetGo;
   }
-  if (leaving_) expected->process->space->remove_all();  // it was expected before, and was nobody's when all were cleaned
+  if (leaving_)
+    expected->process->space->remove_all();  // it was expected before, and was nobody's when all were cleaned
   known = std::move(*expected);
   return Arrival::Traced;
 }

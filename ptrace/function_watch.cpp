@@ -44,8 +44,8 @@ Result<FunctionWatch::Next> FunctionWatch::at_trap(Tracee& tracee) {
   if (cause == Traps::Cause::Passed) return Next::GoOn;
   bool told = thread.take_fired(registers[kRip], registers[kRsp]);
   if (!told && !leaving_) TRY_VOID(tell_hits(tracee, registers, thread.process->space->at(registers[kRip])->tag));
-  bool goes_on =
-      traps_.go_over(thread, registers, [this, &tracee](uint64_t tag) { return displaced(*tracee.probed.process, tag); });
+  bool goes_on = traps_.go_over(thread, registers,
+                                [this, &tracee](uint64_t tag) { return displaced(*tracee.probed.process, tag); });
   return goes_on ? Next::GoOn : Next::Wait;
 }
 
@@ -55,10 +55,8 @@ Result<void> FunctionWatch::tell_hits(Tracee& tracee, const AllRegisters& regist
   // By index: what a change of code brings makes more sets.
   for (size_t i = 0; i < code_.sites(tag).size(); i++) {
     ArmedCode::SiteRef ref = code_.sites(tag)[i];
-    if (ArmedCode::is_linker(ref))
-      changed = true;
-    else if (!tracee.is_bystander())
-      TRY_VOID(tell(tracee, registers, codes_[ref.code].sites[ref.site]));
+    if (ArmedCode::is_linker(ref)) changed = true;
+    else if (!tracee.is_bystander()) TRY_VOID(tell(tracee, registers, codes_[ref.code].sites[ref.site]));
   }
   if (changed) code_changed(tracee.probed.process->pid);
   return {};
@@ -99,7 +97,8 @@ void FunctionWatch::arm_behind(ProbedProcess& process, const FunctionHit& hit) {
 void FunctionWatch::capture_goroutine(const AllRegisters& registers, AddressSpace& space, FunctionHit& hit) {
   std::array<uint64_t, 2> bounds{};
   auto bytes = std::as_writable_bytes(std::span(bounds));
-  if (space.read(Addr{registers[kGoroutine]}, bytes).bytes == bytes.size()) hit.runs(registers[kGoroutine], bounds[0], bounds[1]);
+  if (space.read(Addr{registers[kGoroutine]}, bytes).bytes == bytes.size())
+    hit.runs(registers[kGoroutine], bounds[0], bounds[1]);
 }
 
 const FloatingUse& FunctionWatch::floatings(uint32_t function) {
@@ -121,7 +120,8 @@ void FunctionWatch::capture_entry(const Tracee& tracee, const AllRegisters& regi
 void FunctionWatch::capture_return(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit) {
   hit.returned.rax = registers[kRax];
   hit.returned.rdx = registers[kRdx];
-  if (floatings(hit.function).returns) hit.returned.has_floatings = read_vectors(tracee.tid, hit.returned.floatings, hit.returned.x87);
+  if (floatings(hit.function).returns)
+    hit.returned.has_floatings = read_vectors(tracee.tid, hit.returned.floatings, hit.returned.x87);
   if (!request_.function_errors) return;
   auto place = functions_.errno_place(tracee.pid);
   if (!place) return;

@@ -1,4 +1,5 @@
-// Follows calls of functions: keeps breakpoints at their sites in every traced process, and tells of threads that come by.
+// Follows calls of functions: keeps breakpoints at their sites in every traced process, and tells of threads that come
+// by.
 #pragma once
 
 #include <deque>
@@ -94,7 +95,7 @@ class FunctionWatch final : private BreakpointHost {
   ProbeHostCounts counts_;
   Traps traps_;
   ArmedCode code_{*this};
-  std::deque<FunctionCode> codes_;  ///< by their indexes in code_; stay where they are
+  std::deque<FunctionCode> codes_;                     ///< by their indexes in code_; stay where they are
   std::vector<std::optional<FloatingUse>> floatings_;  ///< by function
   std::unordered_map<int32_t, std::shared_ptr<ProbedProcess>> processes_;  ///< those that are traced
   Births births_;

@@ -1,8 +1,8 @@
 // A look at the tracee that was restarted last, before anybody is waited for.
 //
-// On one CPU a restarted tracee often runs at once in the tracer's place, and has stopped again before its restart returns
-// (CpuFollower). Asking it for its call, or for the signal that it stands at, finds that out and saves the wait: a tracee that
-// runs answers no request (ESRCH, ptrace(2)).
+// On one CPU a restarted tracee often runs at once in the tracer's place, and has stopped again before its restart
+// returns (CpuFollower). Asking it for its call, or for the signal that it stands at, finds that out and saves the
+// wait: a tracee that runs answers no request (ESRCH, ptrace(2)).
 #pragma once
 
 #include <algorithm>
@@ -22,12 +22,11 @@ class Glimpse {
   void went_on(Tid tid) { tid_ = tid; }
   Tid candidate() const { return tid_; }
 
-  /// Whether it stands at the very syscall-stop that must come next; then `info` is filled. Whatever else it stands at is
-  /// for the wait to tell, and so is a signal whose sender dressed it up as a syscall-stop.
-  /// To be asked once, and not at all if the next stop of anybody has already been taken.
+  /// Whether it stands at the very syscall-stop that must come next; then `info` is filled. Whatever else it stands at
+  /// is for the wait to tell, and so is a signal whose sender dressed it up as a syscall-stop. To be asked once, and
+  /// not at all if the next stop of anybody has already been taken.
   bool catches(const Tracee& tracee, bool seccomp_in_force, Chance chance, SyscallInfo& info) {
-    return looks(chance) &&
-           found(read_syscall_info(tracee.tid, info) && info.op == expected(tracee, seccomp_in_force));
+    return looks(chance) && found(read_syscall_info(tracee.tid, info) && info.op == expected(tracee, seccomp_in_force));
   }
   /// Whether it stands at the SIGTRAP of an int3, as one does that was to stop for nothing else. Asked as catches().
   bool catches_trap(Tid tid, Chance chance) {

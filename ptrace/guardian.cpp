@@ -45,8 +45,8 @@ void close_everything() {
   for (int fd = 0; fd < 1024; fd++) ::close(fd);  // before Linux 5.9
 }
 
-/// The number in the nth field of a line of /proc/PID/stat; the second one may hold anything, so that 3 and later count from
-/// its end.
+/// The number in the nth field of a line of /proc/PID/stat; the second one may hold anything, so that 3 and later count
+/// from its end.
 uintptr_t field_of(const char* line, int nth) {
   const char* at = std::strrchr(line, ')');
   for (int field = 2; at && field < nth; field++) at = std::strchr(at + 1, ' ');
@@ -71,7 +71,8 @@ void rename_process() {
   std::memcpy(reinterpret_cast<void*>(start), kName, sizeof kName);
 }
 
-/// Belongs to nobody's terminal, job, pipe or file system, and is not called strut: who kills that by name means the tracer.
+/// Belongs to nobody's terminal, job, pipe or file system, and is not called strut: who kills that by name means the
+/// tracer.
 void set_apart() {
   ::setsid();
   close_everything();

@@ -1,9 +1,9 @@
 // A process that undoes what strut has done to its targets, should strut be killed.
 //
-// A destructor undoes it if strut ends by itself; SIGKILL leaves no time for one. So the guardian traces the tracer: whatever
-// way that ends, it stops at PTRACE_EVENT_EXIT (ptrace(2)), still the tracer of its tracees. They can go no further than to
-// their next stop, while the guardian undoes what is on record; only then the tracer dies and its tracees are let go.
-// Not covered: who kills the guardian and then, before strut has noticed, strut.
+// A destructor undoes it if strut ends by itself; SIGKILL leaves no time for one. So the guardian traces the tracer:
+// whatever way that ends, it stops at PTRACE_EVENT_EXIT (ptrace(2)), still the tracer of its tracees. They can go no
+// further than to their next stop, while the guardian undoes what is on record; only then the tracer dies and its
+// tracees are let go. Not covered: who kills the guardian and then, before strut has noticed, strut.
 #pragma once
 
 #include <atomic>
@@ -22,8 +22,8 @@ namespace strut {
 /// One thing that must be undone, in memory that strut and its guardian share.
 class UndoRecord {
  public:
-  /// From now on the guardian calls `undo` with what is returned, as it is then: it may be written to while it is armed. `undo`
-  /// runs in a process forked from one with threads: it may do system calls and nothing else.
+  /// From now on the guardian calls `undo` with what is returned, as it is then: it may be written to while it is
+  /// armed. `undo` runs in a process forked from one with threads: it may do system calls and nothing else.
   template <auto undo, typename What>
   What& arm(const What& what) {
     static_assert(std::is_trivially_copyable_v<What> && sizeof(What) <= kBytes && alignof(What) <= alignof(UndoRecord));
@@ -60,8 +60,8 @@ class Guardian {
   Guardian(const Guardian&) = delete;
   Guardian& operator=(const Guardian&) = delete;
 
-  /// It has begun to hold its ward: records count, while it is alive. It never does where the ward may not be traced: another
-  /// tracer has it, Yama.
+  /// It has begun to hold its ward: records count, while it is alive. It never does where the ward may not be traced:
+  /// another tracer has it, Yama.
   bool holds() const;
   /// False: somebody has killed it, or it could not hold its ward.
   bool alive() const;

@@ -112,10 +112,8 @@ Result<void> PtraceProbeHost::serve(uint64_t until_ns, ProbeHostObserver& observ
       set_alarm(std::min(until_ns, samples_.next_ns()));
     }
     std::optional<Waited> waited = next();
-    if (waited)
-      handle(*waited);
-    else if (errno != EINTR)
-      sleep_until(until_ns);  // ECHILD: nobody is left
+    if (waited) handle(*waited);
+    else if (errno != EINTR) sleep_until(until_ns);  // ECHILD: nobody is left
   }
   alarm_->stop();
   return {};
@@ -173,7 +171,8 @@ void PtraceProbeHost::handle(const Waited& waited) {
     if (!handle_exec(waited.tid)) return;
   Hosted* thread = threads_.find(waited.tid);
   if (!thread) return welcome(waited.tid);
-  // Where clocks tick the tracer stays away from the CPU of who runs: behind him it would come late, when he gives it up.
+  // Where clocks tick the tracer stays away from the CPU of who runs: behind him it would come late, when he gives it
+  // up.
   if (cpu_ && request_.clocks_ns.empty())
     cpu_->at_stop(waited.tid, monotonic_ns(), threads_.size() > 1 ? Company::Others : Company::Nobody,
                   thread->is_at_int3 ? Caught::AtOnce : Caught::Waiting);

@@ -76,15 +76,15 @@ class PtraceProbeHost final : public ProbeHost {
   HostedTable threads_;
   Births births_;
   Samples samples_;
-  std::deque<Waited> waiting_;                        ///< taken, not yet handled
+  std::deque<Waited> waiting_;  ///< taken, not yet handled
   Traps traps_{counts_, waiting_, [this](const ProbedThread& thread) { return others_in(thread); }};
-  TraceRequest manners_;                              ///< what CpuFollower is to know
+  TraceRequest manners_;  ///< what CpuFollower is to know
   std::optional<AlarmClock> alarm_;
   std::optional<CpuFollower> cpu_;
   Glimpse glimpse_;
   Tid last_served_{};
   int served_in_row_ = 0;
-  int glimpses_ = 0;        ///< since the last wait
+  int glimpses_ = 0;  ///< since the last wait
   bool returns_ = false;
   bool launching_ = false;  ///< the command has not come to its execve
   bool leaving_ = false;

@@ -42,12 +42,9 @@ void PtraceProbeHost::let_go() {
       waited = take_any(Usage::Omit);
     }
     constexpr timespec kPause{0, 50'000};
-    if (!waited)
-      ::nanosleep(&kPause, nullptr);
-    else if (Hosted* thread = threads_.find(waited->tid))
-      stand(*thread, *waited);
-    else
-      handle(*waited);
+    if (!waited) ::nanosleep(&kPause, nullptr);
+    else if (Hosted* thread = threads_.find(waited->tid)) stand(*thread, *waited);
+    else handle(*waited);
   }
   detach_all();
 }

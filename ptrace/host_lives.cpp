@@ -71,10 +71,8 @@ void PtraceProbeHost::expect_child(Hosted& parent) {
   bool is_thread = status && status->pid == parent.process->pid;
   if (parent.process->is_told && !leaving_) {
     Halt halt(parent);
-    if (is_thread)
-      observer_->thread_created(halt, child);
-    else
-      observer_->process_created(halt, Pid{raw(child)});
+    if (is_thread) observer_->thread_created(halt, child);
+    else observer_->process_created(halt, Pid{raw(child)});
   }
   if (births_.expect(parent, child, request_.follow)) welcome(child);
 }

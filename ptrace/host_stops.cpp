@@ -82,10 +82,8 @@ std::vector<Tid> PtraceProbeHost::others_in(const ProbedThread& thread) const {
 void PtraceProbeHost::handle_call(Hosted& thread) {
   SyscallInfo info{};
   if (!read_syscall_info(thread.tid, info)) return go_on(thread);  // it has been killed
-  if (info.op == PTRACE_SYSCALL_INFO_ENTRY)
-    enter_call(thread, info);
-  else if (info.op == PTRACE_SYSCALL_INFO_EXIT)
-    leave_call(thread, info);
+  if (info.op == PTRACE_SYSCALL_INFO_ENTRY) enter_call(thread, info);
+  else if (info.op == PTRACE_SYSCALL_INFO_EXIT) leave_call(thread, info);
   go_on(thread);
 }
 

@@ -15,7 +15,8 @@ struct Resumption {
   uint64_t delay_ns = 0;
 };
 
-/// Applies a request's injections. A call obeys the last one that names it; invocations are counted per call and tracee.
+/// Applies a request's injections. A call obeys the last one that names it; invocations are counted per call and
+/// tracee.
 class Injector {
  public:
   Injector(const TraceRequest& request, Listener& listener) : request_(request), listener_(listener) {}

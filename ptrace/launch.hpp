@@ -11,8 +11,8 @@
 namespace strut {
 
 /// A process that is seized and goes on to raise SIGSTOP, then calls execve. Its own calls before that are not to be
-/// shown. If execve fails it ends with status 1. The SIGSTOP's si_code is SI_TKILL if a seccomp filter is in force, else
-/// SI_USER; it is for the tracer alone and must not be delivered.
+/// shown. If execve fails it ends with status 1. The SIGSTOP's si_code is SI_TKILL if a seccomp filter is in force,
+/// else SI_USER; it is for the tracer alone and must not be delivered.
 struct Launched {
   Pid pid{};
   bool is_child = true;  ///< false with -D: its wait status is its parent's business

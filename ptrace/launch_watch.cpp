@@ -59,8 +59,7 @@ class PtraceLaunchWatch final : public LaunchWatch {
       return end_ = End::Dead, false;
     auto* signal = std::get_if<SignalStop>(&stop);
     if (leaving_since_ns_ != 0) return detach(tid_, signal ? signal->signal : 0), false;
-    if (auto* event = std::get_if<EventStop>(&stop); event && event->event == PTRACE_EVENT_EXEC)
-      return at_exec(at);
+    if (auto* event = std::get_if<EventStop>(&stop); event && event->event == PTRACE_EVENT_EXEC) return at_exec(at);
     if (std::holds_alternative<TrapStop>(stop) && is_to_hold_.exchange(false)) at(Moment::NewCode);
     if (std::holds_alternative<SyscallStop>(stop)) return at_call(at);
     if (std::holds_alternative<GroupStop>(stop)) return take(tid_), restart(tid_, Restart::Listening), true;
@@ -109,8 +108,8 @@ class PtraceLaunchWatch final : public LaunchWatch {
   End end_ = End::LetGo;
   StartupLinker linker_;
   Call call_;
-  bool starts_ = false;            ///< its linker works
-  bool maps_code_ = false;         ///< the call it is in
+  bool starts_ = false;     ///< its linker works
+  bool maps_code_ = false;  ///< the call it is in
   std::atomic<bool> is_to_leave_ = false, is_to_hold_ = false;
   uint64_t leaving_since_ns_ = 0;  ///< 0: not leaving
 };

@@ -33,7 +33,8 @@ bool starts_threads(uint64_t request) {
 /// Whether a descriptor may be of a file like /proc/PID/status: a regular one of no device, and of no length.
 bool may_be_proc_file(int32_t tid, int fd) {
   struct statx file;
-  if (::statx(AT_FDCWD, proc_path(tid, "fd", fd), AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_TYPE | STATX_SIZE, &file) != 0)
+  if (::statx(AT_FDCWD, proc_path(tid, "fd", fd), AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_TYPE | STATX_SIZE,
+              &file) != 0)
     return true;
   return S_ISREG(file.stx_mode) && file.stx_dev_major == 0 && file.stx_size == 0;
 }

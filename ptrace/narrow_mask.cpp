@@ -20,8 +20,8 @@ std::optional<NarrowMask> plan_narrowing(pid_t tid, int cpu) {
   return NarrowMask{tid, cpu, NarrowMask::Origin::Unknown, *original};
 }
 
-/// Whoever gives the mask back in the middle of this finds an origin that fits: "unrestricted" also where all CPUs were just
-/// asked for, "restricted" only where the thread has no more than one.
+/// Whoever gives the mask back in the middle of this finds an origin that fits: "unrestricted" also where all CPUs were
+/// just asked for, "restricted" only where the thread has no more than one.
 bool narrow(NarrowMask& mask) {
   using Origin = NarrowMask::Origin;
   Origin origin = mask.origin;

@@ -11,8 +11,8 @@
 
 namespace strut {
 
-/// At most one tracee at a time is narrow. One thread prepares, the tracer asks whether that is done; all else is to be done
-/// under one lock of the owner's.
+/// At most one tracee at a time is narrow. One thread prepares, the tracer asks whether that is done; all else is to be
+/// done under one lock of the owner's.
 class NarrowWake {
  public:
   /// Fetches the guardian: to be done once, by a thread that is not the tracer and lives as long as the tracer traces.
@@ -26,8 +26,8 @@ class NarrowWake {
 
   /// Who is narrow; Tid{}: nobody.
   Tid holder() const { return holder_.load(std::memory_order_relaxed); }
-  /// Leaves a stopped tracee `cpu`, one of those that it has. Nobody else may be narrow. False: it may not be done, and nothing
-  /// is.
+  /// Leaves a stopped tracee `cpu`, one of those that it has. Nobody else may be narrow. False: it may not be done, and
+  /// nothing is.
   bool narrow(NarrowMask plan);
   /// Gives the holder its CPUs back, if there is one.
   void give_back();
@@ -40,8 +40,8 @@ class NarrowWake {
   std::unique_ptr<Guardian> guardian_;
   std::atomic<bool> prepared_ = false;
   std::atomic<Tid> holder_{};
-  NarrowMask* narrow_ = nullptr;     ///< the guardian's record of the holder
-  std::optional<NarrowMask> former_; ///< the holder before, whose origin is known
+  NarrowMask* narrow_ = nullptr;      ///< the guardian's record of the holder
+  std::optional<NarrowMask> former_;  ///< the holder before, whose origin is known
 };
 
 }  // namespace strut

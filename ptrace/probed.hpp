@@ -17,11 +17,11 @@ struct ProbedProcess {
   Pid pid{};
   std::shared_ptr<AddressSpace> space;  ///< others' too, where they share memory (vfork)
   StartupLinker linker;
-  bool starts = false;        ///< its dynamic linker is still at work
+  bool starts = false;         ///< its dynamic linker is still at work
   bool borrows_space = false;  ///< its parent's (vfork): until it executes something, which may have happened by now
   size_t codes_seen = 0;       ///< how much of all code has been looked for in it where a call returned to
-  bool is_told = true;        ///< false: a child that is not followed and runs in its parent's memory
-  bool has_no_slots = false;  ///< memory for them cannot be had in it
+  bool is_told = true;         ///< false: a child that is not followed and runs in its parent's memory
+  bool has_no_slots = false;   ///< memory for them cannot be had in it
   std::set<std::pair<uint32_t, uint64_t>>
       returns_seen;  ///< functions that may be left unseen, and where calls of them return to
 };

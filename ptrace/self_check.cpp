@@ -119,9 +119,11 @@ Finding check_follower() {
   if (cpus && cpus->count() == 1) return {kFeature, State::Works, false, "there is only one", {}};
   if (CpuFollower::may_leave_idle()) return works(kFeature);
   if (can_be_guarded())
-    return {kFeature, State::Works, false, "without CAP_SYS_NICE, by a guardian that gives targets their CPUs back", {}};
+    return {
+        kFeature, State::Works, false, "without CAP_SYS_NICE, by a guardian that gives targets their CPUs back", {}};
   return {kFeature, State::Limited, false,
-          "it takes CAP_SYS_NICE, RLIMIT_NICE 21, or a strut that may trace itself; without, every call costs two wake-ups of "
+          "it takes CAP_SYS_NICE, RLIMIT_NICE 21, or a strut that may trace itself; without, every call costs two "
+          "wake-ups of "
           "another CPU",
           "run strut outside of other tracers or as root, or trace on one CPU: taskset -c 0 strut strace ..."};
 }

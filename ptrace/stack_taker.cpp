@@ -44,8 +44,6 @@ void StackTaker::after_call(const Tracee& tracee) {
   if (wanted() && (tracee.call.desc->classes & kMemory) != 0) unwinder_->modules_changed(tracee.pid);
 }
 
-void StackTaker::after_exec(const Tracee& tracee) {
-  code_changed(tracee.pid);
-}
+void StackTaker::after_exec(const Tracee& tracee) { code_changed(tracee.pid); }
 
 }  // namespace strut

@@ -13,7 +13,8 @@ class StackTaker {
   /// `unwinder`: nullptr where no stacks are wanted; must outlive this.
   StackTaker(const TraceRequest& request, Unwinder* unwinder) : limit_(request.stack_frames), unwinder_(unwinder) {}
 
-  /// The stack of a stopped tracee; nullptr: not wanted, or the tracee runs 32-bit code. Valid until the next one is taken.
+  /// The stack of a stopped tracee; nullptr: not wanted, or the tracee runs 32-bit code. Valid until the next one is
+  /// taken.
   const Stack* take(Tracee& tracee);
   /// The same with registers that the caller has read, and memory that is as it would be without him.
   const Stack* take(const Tracee& tracee, const AllRegisters& registers, Memory& memory);

@@ -18,7 +18,8 @@ constexpr uint64_t kOfUprobes[] = {335, 336};  // uretprobe, uprobe: <asm/unistd
 }  // namespace
 
 bool StartupLinker::is_left_by(const SyscallInfo& entry) const {
-  bool is_of_uprobes = entry.arch == AUDIT_ARCH_X86_64 && std::ranges::find(kOfUprobes, entry.entry.nr) != std::end(kOfUprobes);
+  bool is_of_uprobes =
+      entry.arch == AUDIT_ARCH_X86_64 && std::ranges::find(kOfUprobes, entry.entry.nr) != std::end(kOfUprobes);
   return !contains(entry.instruction_pointer) && !is_of_uprobes;
 }
 

@@ -13,8 +13,8 @@ struct StartupLinker {
   uint64_t start = 0, end = 0;
   bool none() const { return start == end; }
   bool contains(uint64_t address) const { return address >= start && address < end; }
-  /// Whether a call at its entry is the program's: not the linker's, nor one that the kernel's own code for uprobes makes
-  /// (uretprobe(2)), which comes wherever somebody has armed a function.
+  /// Whether a call at its entry is the program's: not the linker's, nor one that the kernel's own code for uprobes
+  /// makes (uretprobe(2)), which comes wherever somebody has armed a function.
   bool is_left_by(const SyscallInfo& entry) const;
 };
 

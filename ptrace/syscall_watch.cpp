@@ -13,9 +13,7 @@ namespace strut {
 Result<Resumption> SyscallWatch::at_stop(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns) {
   switch (info.op) {
     case PTRACE_SYSCALL_INFO_ENTRY:
-    case PTRACE_SYSCALL_INFO_SECCOMP:
-      tracee.system_time_at_enter_ns = system_time_ns;
-      return enter(tracee, info);
+    case PTRACE_SYSCALL_INFO_SECCOMP: tracee.system_time_at_enter_ns = system_time_ns; return enter(tracee, info);
     case PTRACE_SYSCALL_INFO_EXIT:
       tracee.call.system_time_ns = system_time_ns - tracee.system_time_at_enter_ns;
       return leave(tracee, info);

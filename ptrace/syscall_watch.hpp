@@ -19,7 +19,8 @@ class SyscallWatch {
   Result<Resumption> at_stop(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns);
   /// The first stop of a running thread that was attached: learns which call was interrupted by that.
   void at_attach(Tracee& tracee, const SyscallInfo& info);
-  /// The tracee was killed at a syscall-stop: nothing can be read of it any more. If it stood at the exit its call is over.
+  /// The tracee was killed at a syscall-stop: nothing can be read of it any more. If it stood at the exit its call is
+  /// over.
   Result<void> at_unreadable_stop(Tracee& tracee);
   /// The tracee is dying: an open call will never return.
   Result<void> at_death(Tracee& tracee, const Moment& at);

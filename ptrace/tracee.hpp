@@ -68,19 +68,19 @@ struct Tracee {
   std::string comm;  ///< kept only if the request needs it
 
   Visibility visibility = Visibility::Shown;
-  bool wanted = false;         ///< the call it is in passed the filters
-  bool announced = false;      ///< an EnterEvent told of it
-  bool group_stopped = false;  ///< in a group-stop: a further one is not news
+  bool wanted = false;           ///< the call it is in passed the filters
+  bool announced = false;        ///< an EnterEvent told of it
+  bool group_stopped = false;    ///< in a group-stop: a further one is not news
   bool abandoned = false;        ///< let go of as soon as it stops: its process is left stopped
   bool to_be_abandoned = false;  ///< the SIGSTOP that it has got is ours, and stops its process
-  bool sleep_told = false;     ///< a SleepingEvent told of the call it is in
-  bool just_attached = false;  ///< a running thread that -p named, not yet stopped
-  uint64_t resume_at_ns = 0;   ///< CLOCK_MONOTONIC; it stands still until then; 0: it runs
-  int resume_signal = 0;       ///< what it gets then
+  bool sleep_told = false;       ///< a SleepingEvent told of the call it is in
+  bool just_attached = false;    ///< a running thread that -p named, not yet stopped
+  uint64_t resume_at_ns = 0;     ///< CLOCK_MONOTONIC; it stands still until then; 0: it runs
+  int resume_signal = 0;         ///< what it gets then
   Call call;
   Exposure exposure = Exposure::Unknown;  ///< of the call
   DecodedCall decoded;
-  KeptStack stack;             ///< when the call it is in was entered, where it is asked for
+  KeptStack stack;  ///< when the call it is in was entered, where it is asked for
   uint64_t system_time_at_enter_ns = 0;
   int64_t last_nr = -1;
   Abi last_abi = Abi::X86_64;
@@ -88,8 +88,8 @@ struct Tracee {
   std::unordered_map<uint32_t, uint32_t> invocations;  ///< of calls that injections name; by ABI and number
 
   // Where functions are traced:
-  ProbedThread probed;       ///< its process: nullptr until it runs code that may have breakpoints
-  bool is_standing = false;  ///< while all are let go: at a stop that was taken, to be detached with resume_signal
+  ProbedThread probed;         ///< its process: nullptr until it runs code that may have breakpoints
+  bool is_standing = false;    ///< while all are let go: at a stop that was taken, to be detached with resume_signal
   bool is_unfollowed = false;  ///< a thread that nobody asked for, in a process that is followed
   /// It is not followed, and held because it runs in its parent's memory.
   bool is_borrower() const { return probed.process && !probed.process->is_told; }
@@ -147,9 +147,7 @@ class TraceeTable {
   bool empty() const { return tracees_.empty(); }
   size_t size() const { return tracees_.size(); }
   /// Whether any but this one is outside of calls.
-  bool others_run(const Tracee& tracee) const {
-    return census_.outside > (tracee.place() == Place::Outside ? 1 : 0);
-  }
+  bool others_run(const Tracee& tracee) const { return census_.outside > (tracee.place() == Place::Outside ? 1 : 0); }
   /// The one behind this one, whether that is there or not; there must be one at all.
   auto after(Tid tid) const {
     auto at = tracees_.find(raw(tid));

@@ -23,10 +23,11 @@ constexpr int kMostGlimpses = 2;
 constexpr int kAskedAtOnce = 4;
 constexpr uint64_t kFlushAfter_ns = 50'000'000;
 
-/// Only tracees that a launched command's filter reaches can do without syscall-stops. Where functions are traced, calls
-/// are needed that the filter knows nothing of.
+/// Only tracees that a launched command's filter reaches can do without syscall-stops. Where functions are traced,
+/// calls are needed that the filter knows nothing of.
 bool wants_seccomp(const TraceRequest& request) {
-  return request.seccomp_filter && request.functions == nullptr && request.follow && request.launch && request.attach.empty();
+  return request.seccomp_filter && request.functions == nullptr && request.follow && request.launch &&
+         request.attach.empty();
 }
 
 }  // namespace
@@ -76,7 +77,8 @@ Result<void> Tracer::begin() {
     tracee.visibility = Visibility::Hidden;
   }
   TRY_VOID(attach_requested());
-  if (command_ && !command_is_child_) TRY_VOID(teller_.tell(*tracees_.find(*command_), now(), 0, AttachedEvent{true, 1}));
+  if (command_ && !command_is_child_)
+    TRY_VOID(teller_.tell(*tracees_.find(*command_), now(), 0, AttachedEvent{true, 1}));
   startup_ns_ = monotonic_ns() - began_ns_;
   return {};
 }
@@ -109,7 +111,8 @@ Result<void> Tracer::attach_requested() {
     complain();
     Tracee* asked_for = tracees_.find(Tid{raw(pid)});
     Tracee& first = asked_for ? *asked_for : *tracees_.find(attached.threads.front());
-    auto followed = std::ranges::count_if(attached.threads, [&](Tid tid) { return !tracees_.find(tid)->is_unfollowed; });
+    auto followed =
+        std::ranges::count_if(attached.threads, [&](Tid tid) { return !tracees_.find(tid)->is_unfollowed; });
     TRY_VOID(teller_.tell(first, now(), 0, AttachedEvent{true, static_cast<uint32_t>(followed)}));
   }
   if (tracees_.empty()) return fail({0, std::move(complaint), {}, {}, {}});
@@ -200,7 +203,8 @@ Tracee* Tracer::glimpsed_call(SyscallInfo& info) {
 /// Of who is to stop at breakpoints alone.
 std::optional<Waited> Tracer::glimpsed_trap() {
   Tracee* tracee = functions_ ? worth_a_glimpse() : nullptr;
-  if (!tracee || restart_of(*tracee) != Restart::Freely || !glimpse_.catches_trap(tracee->tid, chance())) return std::nullopt;
+  if (!tracee || restart_of(*tracee) != Restart::Freely || !glimpse_.catches_trap(tracee->tid, chance()))
+    return std::nullopt;
   serve_in_row(tracee->tid);
   tracee->probed.is_at_int3 = true;
   return stopped_by(tracee->tid, SIGTRAP);

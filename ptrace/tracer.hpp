@@ -112,7 +112,7 @@ class Tracer {
   Outcome outcome_;
 
   Usage usage_;
-  std::optional<Tid> command_;     ///< the launched one's leader
+  std::optional<Tid> command_;  ///< the launched one's leader
   bool command_is_child_ = true;
   bool command_runs_ = false;      ///< its execve succeeded
   bool kill_on_exit_;              ///< asked for, or because a seccomp filter must not outlive its tracer
@@ -125,11 +125,11 @@ class Tracer {
   };
   std::unordered_map<int32_t, Birth> expected_;
   std::optional<Birth> birth_of(Tid tid) const;
-  Tid turn_{};                     ///< who was asked last
+  Tid turn_{};  ///< who was asked last
   Tid last_served_{};
   int served_in_row_ = 0;
-  int glimpses_ = 0;               ///< since the last wait
-  uint64_t flush_at_ns_ = 0;       ///< 0: nothing to be flushed
+  int glimpses_ = 0;          ///< since the last wait
+  uint64_t flush_at_ns_ = 0;  ///< 0: nothing to be flushed
   uint64_t look_for_sleepers_at_ns_ = 0;
   size_t delayed_ = 0;             ///< tracees that stand still for an injected delay
   uint64_t leaving_since_ns_ = 0;  ///< 0: not leaving

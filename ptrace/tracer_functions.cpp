@@ -30,7 +30,9 @@ Result<Tracee*> Tracer::welcome_probed(Tid tid) {
   if (tracee.is_bystander()) tracee.visibility = Visibility::Hidden;
   learn_comm(tracee);
   const Tracee* parent = tracees_.find(child.parent);
-  if (!tracee.is_bystander()) TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{false, 1, child.parent, parent ? parent->open_call() : nullptr}));
+  if (!tracee.is_bystander())
+    TRY_VOID(
+        teller_.tell(tracee, now(), 0, AttachedEvent{false, 1, child.parent, parent ? parent->open_call() : nullptr}));
   return &tracee;
 }
 
@@ -100,10 +102,8 @@ Result<void> Tracer::leave_standing(const AddressSpace& space) {
 Result<void> Tracer::leave_rest() {
   while (!tracees_.empty()) {
     Tracee& tracee = *tracees_.begin()->second;
-    if (tracee.probed.process)
-      TRY_VOID(leave_standing(*std::shared_ptr(tracee.probed.process->space)));
-    else
-      TRY_VOID(let_go(tracee, 0));
+    if (tracee.probed.process) TRY_VOID(leave_standing(*std::shared_ptr(tracee.probed.process->space)));
+    else TRY_VOID(let_go(tracee, 0));
   }
   return {};
 }

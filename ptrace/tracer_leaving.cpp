@@ -102,8 +102,8 @@ bool Tracer::stops_victim(const Tracee& tracee, const SyscallInfo& info) const {
   return info.op == (never_returns ? PTRACE_SYSCALL_INFO_ENTRY : PTRACE_SYSCALL_INFO_EXIT);
 }
 
-/// A SIGSTOP comes before it runs another instruction, and it is abandoned there. A call that it is about to make is made when
-/// it goes on.
+/// A SIGSTOP comes before it runs another instruction, and it is abandoned there. A call that it is about to make is
+/// made when it goes on.
 void Tracer::stop_next(Tracee& tracee) {
   if (tracee.place() == Place::Inside) {
     put_before_call(tracee.tid);
@@ -114,8 +114,8 @@ void Tracer::stop_next(Tracee& tracee) {
   ::syscall(SYS_tgkill, raw(tracee.pid), raw(tracee.tid), SIGSTOP);
 }
 
-/// It stands at a signal: SIGSTOP is delivered in its stead, and the process is let go. Breakpoints are taken out of all
-/// processes at once, so that with them all are let go.
+/// It stands at a signal: SIGSTOP is delivered in its stead, and the process is let go. Breakpoints are taken out of
+/// all processes at once, so that with them all are let go.
 Result<void> Tracer::abandon(Tracee& tracee) {
   if (functions_) {
     TRY_VOID(leave_all());

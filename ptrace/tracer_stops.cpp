@@ -21,8 +21,7 @@ uint64_t clone_flags(Tracee& parent) {
   std::string_view name = call.desc->name;
   if (name == "clone") return call.regs[0];
   uint64_t flags = 0;  // the first member of struct clone_args
-  if (name == "clone3")
-    parent.memory.read(Addr{call.regs[0]}, std::as_writable_bytes(std::span(&flags, 1)));
+  if (name == "clone3") parent.memory.read(Addr{call.regs[0]}, std::as_writable_bytes(std::span(&flags, 1)));
   return flags;
 }
 
@@ -35,7 +34,9 @@ Disposition disposition_of(Tid tid, int signal) {
   auto status = process_status(tid);
   if (!status) return Disposition::Unknown;
   uint64_t bit = 1ull << (signal - 1);
-  return status->caught & bit ? Disposition::Caught : status->ignored & bit ? Disposition::Ignored : Disposition::Default;
+  return status->caught & bit    ? Disposition::Caught
+         : status->ignored & bit ? Disposition::Ignored
+                                 : Disposition::Default;
 }
 
 }  // namespace
@@ -59,7 +60,8 @@ Result<void> Tracer::handle_syscall(Tracee& tracee, uint64_t system_time_ns) {
   SyscallInfo info{};
   if (!read_syscall_info(tracee.tid, info)) {
     if (errno == EIO)
-      return fail({0, "ptrace(PTRACE_GET_SYSCALL_INFO)", {}, "this kernel does not have it", "Linux 5.3 or newer is needed"});
+      return fail(
+          {0, "ptrace(PTRACE_GET_SYSCALL_INFO)", {}, "this kernel does not have it", "Linux 5.3 or newer is needed"});
     TRY_VOID(watch_.at_unreadable_stop(tracee));
     go_on(tracee);
     return {};

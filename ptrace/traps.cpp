@@ -78,8 +78,7 @@ Traps::Cause Traps::cause_of(ProbedThread& thread, AllRegisters& registers) {
   Breakpoint* breakpoint = space.at(home);
   // Whoever stands in the middle of an instruction has trapped; behind a short one it may also be a signal that
   // somebody sent.
-  bool has_trapped =
-      is_known || (breakpoint && breakpoint->displaced && breakpoint->displaced->length > 1);
+  bool has_trapped = is_known || (breakpoint && breakpoint->displaced && breakpoint->displaced->length > 1);
   siginfo_t info;
   if (!has_trapped && (!read_siginfo(thread.tid, info) || !is_of_int3(info))) return Cause::Foreign;
   if (!breakpoint && !space.was_removed(home)) return Cause::Foreign;
@@ -98,7 +97,8 @@ bool Traps::go_over(ProbedThread& thread, AllRegisters& registers, const Displac
   return true;
 }
 
-/// Takes the breakpoint away for one step, while the others that could pass it are held. A call may sleep until one of the others wakes it: its breakpoint goes for good.
+/// Takes the breakpoint away for one step, while the others that could pass it are held. A call may sleep until one of
+/// the others wakes it: its breakpoint goes for good.
 bool Traps::step_alone(ProbedThread& thread, uint64_t home, AllRegisters& registers) {
   AddressSpace& space = *thread.process->space;
   HostBreakpoint again{Addr{home}, space.at(home)->tag};

@@ -33,15 +33,15 @@ class Traps {
   };
   Cause cause_of(ProbedThread& thread, AllRegisters& registers);
 
-  /// The thread goes on behind the instruction that `registers`' %rip is at when it is restarted: `ask` says what there is
-  /// to do for a breakpoint that is hit for the first time. Without one it goes on at it. False: it is not to be
+  /// The thread goes on behind the instruction that `registers`' %rip is at when it is restarted: `ask` says what there
+  /// is to do for a breakpoint that is hit for the first time. Without one it goes on at it. False: it is not to be
   /// restarted now, for what the instruction came to (a fault) is among those waiting.
   bool go_over(ProbedThread& thread, AllRegisters& registers, const Displacement& ask);
 
-  /// A signal is about to be delivered: what the target is to see of itself, in its handler's arguments, knows no slots.
-  /// The instruction that a thread is about to run in one is done before: who comes back to it would hit its breakpoint
-  /// once more, and need not be this thread, nor on this stack (a scheduler that preempts by signals, setcontext(3)); and
-  /// who never comes back (siglongjmp(3)) would have been told of a function that it never entered.
+  /// A signal is about to be delivered: what the target is to see of itself, in its handler's arguments, knows no
+  /// slots. The instruction that a thread is about to run in one is done before: who comes back to it would hit its
+  /// breakpoint once more, and need not be this thread, nor on this stack (a scheduler that preempts by signals,
+  /// setcontext(3)); and who never comes back (siglongjmp(3)) would have been told of a function that it never entered.
   void before_signal(ProbedThread& thread, int signal);
   /// The thread stands at the enter of a call: a child that it makes is to go on behind the instruction itself.
   void before_call(ProbedThread& thread);

@@ -1,9 +1,9 @@
 // Waiting for tracees without taking their stops away from the kernel.
 //
-// A tracer that dies between wait4(2), which takes a signal-delivery-stop's signal out of the tracee, and the restart that
-// puts it back, takes that signal with it. So a stop is only looked at (WNOWAIT, wait(2)) and taken by the restart
-// itself: should the tracer die in between, the kernel delivers the signal. What is looked at comes again until the tracee
-// is restarted; a stop that is to last must be taken, and so must PTRACE_EVENT_EXEC (Tracer::follow_exec).
+// A tracer that dies between wait4(2), which takes a signal-delivery-stop's signal out of the tracee, and the restart
+// that puts it back, takes that signal with it. So a stop is only looked at (WNOWAIT, wait(2)) and taken by the restart
+// itself: should the tracer die in between, the kernel delivers the signal. What is looked at comes again until the
+// tracee is restarted; a stop that is to last must be taken, and so must PTRACE_EVENT_EXEC (Tracer::follow_exec).
 #pragma once
 
 #include <cstdint>
@@ -38,13 +38,15 @@ std::optional<Waited> look_at_any(Whose whose);
 /// Looks at one tracee of the calling thread, without sleeping. nullopt: it runs, or is none.
 std::optional<Waited> look_at(Tid tid, Usage usage);
 
-/// Sleeps until the state of this tracee or child of the calling thread has changed. nullopt: errno says EINTR or ECHILD.
+/// Sleeps until the state of this tracee or child of the calling thread has changed. nullopt: errno says EINTR or
+/// ECHILD.
 std::optional<Waited> wait_for(Tid tid);
 
 /// Takes a stop that was looked at, or buries the dead.
 void take(Tid tid);
 
-/// Sleeps until the state of anybody of the calling thread's has changed, and takes it. nullopt: errno says EINTR or ECHILD.
+/// Sleeps until the state of anybody of the calling thread's has changed, and takes it. nullopt: errno says EINTR or
+/// ECHILD.
 std::optional<Waited> take_next();
 /// The same of one.
 std::optional<Waited> take_next_of(Tid tid);

@@ -35,7 +35,8 @@ std::optional<DebugLink> debug_link(const ElfFile& file) {
 /// Where debuginfod clients keep what they fetched (debuginfod-find(1), "CACHE").
 std::string debuginfod_cache() {
   if (const char* path = std::getenv("DEBUGINFOD_CACHE_PATH"); path && *path) return path;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache) return std::string(cache) + "/debuginfod_client";
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+    return std::string(cache) + "/debuginfod_client";
   if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/debuginfod_client";
   return {};
 }
@@ -86,8 +87,10 @@ std::optional<ElfFile> find_supplementary_file(const ElfFile& file, const std::s
   std::string path(reader.take_string());
   if (!reader.ok() || path.empty()) return std::nullopt;
   std::string id = hexadecimal(reader.take_bytes(reader.left()));
-  std::vector<std::string> candidates{path.starts_with('/') ? root + path : file.name().substr(0, file.name().rfind('/') + 1) + path};
-  if (id.size() > 2) candidates.push_back(root + kDebugRoot + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug");
+  std::vector<std::string> candidates{path.starts_with('/') ? root + path
+                                                            : file.name().substr(0, file.name().rfind('/') + 1) + path};
+  if (id.size() > 2)
+    candidates.push_back(root + kDebugRoot + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug");
   for (const std::string& candidate : candidates) {
     auto found = ElfFile::open(candidate);
     if (found && found->build_id() == id) return std::move(*found);
@@ -103,8 +106,9 @@ std::optional<ElfFile> mini_debug_file(const ElfFile& file) {
   while (bytes.size() <= kMostMiniBytes) {
     uint64_t memory_limit = kMostMiniBytes;
     size_t in = 0, out = 0;
-    lzma_ret done = ::lzma_stream_buffer_decode(&memory_limit, 0, nullptr, reinterpret_cast<const uint8_t*>(packed.data()), &in,
-                                                packed.size(), reinterpret_cast<uint8_t*>(bytes.data()), &out, bytes.size());
+    lzma_ret done =
+        ::lzma_stream_buffer_decode(&memory_limit, 0, nullptr, reinterpret_cast<const uint8_t*>(packed.data()), &in,
+                                    packed.size(), reinterpret_cast<uint8_t*>(bytes.data()), &out, bytes.size());
     if (done == LZMA_OK) {
       bytes.resize(out);
       auto mini = ElfFile::over(std::move(bytes), file.name() + "(.gnu_debugdata)");

@@ -60,7 +60,8 @@ void DebugInformation::read_names(const UnitOfFile& unit) const {
   };
   unit.file->walk(*root, [&](const Die& die, int depth) {
     if (die.tag() != dwarf::kSubprogram) {
-      bool holds_functions = die.tag() == dwarf::kNamespace || die.tag() == dwarf::kStructureType || die.tag() == dwarf::kClassType;
+      bool holds_functions =
+          die.tag() == dwarf::kNamespace || die.tag() == dwarf::kStructureType || die.tag() == dwarf::kClassType;
       return depth == 0 || holds_functions ? Descend::Into : Descend::Over;
     }
     bool declared = unit.file->has(die, dwarf::kDeclaration);

@@ -19,15 +19,17 @@ class DebugInformation {
   /// The files must outlive it. `supplementary`: that .gnu_debugaltlink names; may be nullptr.
   DebugInformation(const ElfFile& file, const ElfFile* supplementary, SplitPlaces places = {})
       : supplementary_(supplementary ? std::make_unique<Dwarf>(*supplementary) : nullptr),
-        dwarf_(file, supplementary_.get()), split_(dwarf_, std::move(places)), units_(dwarf_) {}
+        dwarf_(file, supplementary_.get()),
+        split_(dwarf_, std::move(places)),
+        units_(dwarf_) {}
 
   const Dwarf& dwarf() const { return dwarf_; }
   /// Of dwarf(): what has the line table; its entries may have been split off.
   const DwarfUnit* unit_at(uint64_t file_address) const { return units_.at(file_address); }
   /// The entry (DW_TAG_subprogram) of the function whose code contains an address. nullopt: none.
   std::optional<Die> function_at(uint64_t file_address) const;
-  /// The entry of a function by its name or linkage name, one with a body rather than a declaration. The first call reads
-  /// the names of all units. nullopt: none.
+  /// The entry of a function by its name or linkage name, one with a body rather than a declaration. The first call
+  /// reads the names of all units. nullopt: none.
   std::optional<Die> function_named(std::string_view name) const;
   /// Files of split debug information that were looked for in vain so far.
   const std::vector<std::string>& missing_files() const { return split_.missing(); }

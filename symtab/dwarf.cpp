@@ -33,7 +33,8 @@ std::optional<Die> Dwarf::die_at(const DwarfUnit& unit, uint64_t offset) const {
 uint64_t Dwarf::end_of(const Die& die) const {
   ByteReader reader(part(Part::Info).first(die.unit->end), die.attributes_at);
   if (!die.abbreviation) return die.attributes_at;
-  for (const AttributeSpec& spec : abbreviations_of(*die.unit).attributes(*die.abbreviation)) take_value(reader, *die.unit, spec);
+  for (const AttributeSpec& spec : abbreviations_of(*die.unit).attributes(*die.abbreviation))
+    take_value(reader, *die.unit, spec);
   return reader.ok() ? reader.at() : die.unit->end;
 }
 
@@ -63,13 +64,16 @@ AttributeValue Dwarf::raw_attribute(const Die& die, uint16_t name) const {
   return {};
 }
 
-AttributeValue Dwarf::attribute(const Die& die, uint16_t name) const { return resolve(raw_attribute(die, name), *die.unit); }
+AttributeValue Dwarf::attribute(const Die& die, uint16_t name) const {
+  return resolve(raw_attribute(die, name), *die.unit);
+}
 
 std::optional<Die> Dwarf::follow(const Die& die, uint16_t name) const {
   AttributeValue value = raw_attribute(die, name);
   if (value.kind == AttributeValue::Kind::Signature) return type_with(value.number);
   const Dwarf* file = value.kind == AttributeValue::Kind::AltReference ? supplementary_ : this;
-  if (value.kind != AttributeValue::Kind::Reference && value.kind != AttributeValue::Kind::AltReference) return std::nullopt;
+  if (value.kind != AttributeValue::Kind::Reference && value.kind != AttributeValue::Kind::AltReference)
+    return std::nullopt;
   const DwarfUnit* unit = file ? file->unit_with(value.number) : nullptr;
   std::optional<Die> found = unit ? file->die_at(*unit, value.number) : std::nullopt;
   return found && found->abbreviation ? found : std::nullopt;

@@ -1,5 +1,5 @@
-// The entries of .debug_info, as the DWARF 2 to 5 standards lay them out. Not a byte is trusted: every offset, count and
-// chain is bounded, whatever a file says.
+// The entries of .debug_info, as the DWARF 2 to 5 standards lay them out. Not a byte is trusted: every offset, count
+// and chain is bounded, whatever a file says.
 //
 // strut has a reader of its own because libdw decompresses every section of a file when it is opened, and because what
 // can be fuzzed with coverage can be bounded.
@@ -24,13 +24,14 @@ namespace strut {
 /// A unit of .debug_info (DWARF 5, 7.5.1) or .debug_types (DWARF 4, 7.5.1.2). Offsets are of the section.
 struct DwarfUnit {
   uint64_t offset = 0, end = 0;
-  uint64_t root = 0;        ///< of its first entry
+  uint64_t root = 0;  ///< of its first entry
   uint64_t abbreviations = 0;
-  uint64_t id = 0;          ///< of a type unit its type's signature; of a skeleton and what was split off from it the same number
-  uint64_t type_at = 0;     ///< of a type unit: its type's entry
+  uint64_t id =
+      0;  ///< of a type unit its type's signature; of a skeleton and what was split off from it the same number
+  uint64_t type_at = 0;                         ///< of a type unit: its type's entry
   uint64_t strings_at = 0, range_lists_at = 0;  ///< in a package (.dwp): where its parts of those sections begin
   uint16_t version = 0;
-  uint8_t type = 0;         ///< dwarf::UnitType
+  uint8_t type = 0;  ///< dwarf::UnitType
   uint8_t address_bytes = 8;
   uint8_t offset_bytes = 4;  ///< 8: 64-bit DWARF
 };
@@ -51,9 +52,9 @@ struct Die {
 /// What an attribute says. Strings and addresses by index or offset are looked up already.
 struct AttributeValue {
   enum class Kind : uint8_t {
-    None,          ///< the attribute is not there, or cannot be read
-    Number,        ///< constants, flags and section offsets
-    Signed,        ///< the same, of a form with a sign
+    None,    ///< the attribute is not there, or cannot be read
+    Number,  ///< constants, flags and section offsets
+    Signed,  ///< the same, of a form with a sign
     Address,
     Text,
     Reference,     ///< number: an offset of .debug_info
@@ -61,7 +62,11 @@ struct AttributeValue {
     Signature,     ///< number: of a type, in a unit of its own
     RangeIndex,    ///< of DW_FORM_rnglistx
     Block,
-    StringAt, LineStringAt, AltStringAt, StringIndex, AddressIndex,  ///< on the way to Text and Address
+    StringAt,
+    LineStringAt,
+    AltStringAt,
+    StringIndex,
+    AddressIndex,  ///< on the way to Text and Address
   };
   Kind kind = Kind::None;
   uint64_t number = 0;
@@ -79,15 +84,27 @@ struct AddressRange {
 /// Whether a walk over entries goes on to the children of the one it shows.
 enum class Descend : uint8_t { Into, Over, Stop };
 
-/// The debug information of one file. Sections are read (and decompressed) when they are first asked for. Not for use by
-/// several threads at once. The file, and the supplementary one (DWARF 5, 7.3.6; dwz(1)), must outlive it.
+/// The debug information of one file. Sections are read (and decompressed) when they are first asked for. Not for use
+/// by several threads at once. The file, and the supplementary one (DWARF 5, 7.3.6; dwz(1)), must outlive it.
 class Dwarf {
  public:
-  enum class Part : uint8_t { Info, Abbreviations, Lines, Strings, LineStrings, StringOffsets, Addresses, Ranges, RangeLists, AddressRanges };
+  enum class Part : uint8_t {
+    Info,
+    Abbreviations,
+    Lines,
+    Strings,
+    LineStrings,
+    StringOffsets,
+    Addresses,
+    Ranges,
+    RangeLists,
+    AddressRanges
+  };
 
-  explicit Dwarf(const ElfFile& file, const Dwarf* supplementary = nullptr) : file_(file), supplementary_(supplementary) {}
-  /// What was split off into a file of its own: a .dwo, or a package of many, .dwp (DWARF 5, 7.3.2). `skeletons`: what it
-  /// was split off from, which has its addresses; must outlive it.
+  explicit Dwarf(const ElfFile& file, const Dwarf* supplementary = nullptr)
+      : file_(file), supplementary_(supplementary) {}
+  /// What was split off into a file of its own: a .dwo, or a package of many, .dwp (DWARF 5, 7.3.2). `skeletons`: what
+  /// it was split off from, which has its addresses; must outlive it.
   struct SplitFrom {
     const Dwarf& skeletons;
   };
@@ -138,7 +155,8 @@ class Dwarf {
   struct OfTypes {
     const Dwarf& home;
   };
-  explicit Dwarf(OfTypes of) : file_(of.home.file_), supplementary_(of.home.supplementary_), skeletons_(of.home.skeletons_), home_(&of.home) {}
+  explicit Dwarf(OfTypes of)
+      : file_(of.home.file_), supplementary_(of.home.supplementary_), skeletons_(of.home.skeletons_), home_(&of.home) {}
   const Dwarf* types() const;
   using UnitsById = std::unordered_map<uint64_t, size_t>;  ///< to positions in units_
   enum class Units : uint8_t { Compiled, OfTypes };
@@ -161,7 +179,7 @@ class Dwarf {
   const Dwarf* skeletons_ = nullptr;  ///< of a split file
   const Dwarf* home_ = nullptr;       ///< of .debug_types: what has everything but that section
   mutable std::array<std::optional<std::span<const std::byte>>, kParts> parts_;
-  mutable std::vector<std::vector<std::byte>> joined_;  ///< parts that a file has in pieces
+  mutable std::vector<std::vector<std::byte>> joined_;         ///< parts that a file has in pieces
   mutable std::optional<std::unique_ptr<const Dwarf>> types_;  ///< .debug_types
   mutable std::optional<UnitsById> units_by_id_, types_by_id_;
   mutable std::map<uint64_t, const DwarfUnit*> skeleton_of_;  ///< by the offset of a split unit
@@ -170,7 +188,7 @@ class Dwarf {
   mutable uint64_t abbreviation_budget_ = 0;
   mutable uint64_t last_table_ = 0;
   mutable const Abbreviations* last_abbreviations_ = nullptr;  ///< of last_table_: entries come in rows
-  mutable std::map<uint64_t, Bases> bases_;  ///< by a unit's offset
+  mutable std::map<uint64_t, Bases> bases_;                    ///< by a unit's offset
 };
 
 template <typename Visit>

@@ -23,8 +23,10 @@ Abbreviations::Abbreviations(std::span<const std::byte> section, uint64_t at, ui
   if (at >= section.size()) return;
   ByteReader reader(section.subspan(at, std::min<uint64_t>(section.size() - at, budget)));
   while (uint64_t code = reader.take_uleb()) {
-    Abbreviation entry{code, static_cast<uint16_t>(reader.take_uleb()), reader.take<uint8_t>() != 0, static_cast<uint32_t>(specs_.size()), 0};
-    for (AttributeSpec spec; spec = take_spec(reader), reader.ok() && (spec.name != 0 || spec.form != 0);) specs_.push_back(spec);
+    Abbreviation entry{code, static_cast<uint16_t>(reader.take_uleb()), reader.take<uint8_t>() != 0,
+                       static_cast<uint32_t>(specs_.size()), 0};
+    for (AttributeSpec spec; spec = take_spec(reader), reader.ok() && (spec.name != 0 || spec.form != 0);)
+      specs_.push_back(spec);
     if (!reader.ok()) break;
     entry.count = static_cast<uint32_t>(specs_.size()) - entry.first;
     entries_.push_back(entry);

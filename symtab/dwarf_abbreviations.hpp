@@ -9,8 +9,8 @@
 namespace strut {
 
 struct AttributeSpec {
-  uint16_t name = 0;  ///< dwarf::Attribute
-  uint16_t form = 0;  ///< dwarf::Form
+  uint16_t name = 0;     ///< dwarf::Attribute
+  uint16_t form = 0;     ///< dwarf::Form
   int64_t constant = 0;  ///< of DW_FORM_implicit_const
 };
 
@@ -31,7 +31,9 @@ class Abbreviations {
 
   /// nullptr: no entry has this code.
   const Abbreviation* find(uint64_t code) const;
-  std::span<const AttributeSpec> attributes(const Abbreviation& of) const { return std::span(specs_).subspan(of.first, of.count); }
+  std::span<const AttributeSpec> attributes(const Abbreviation& of) const {
+    return std::span(specs_).subspan(of.first, of.count);
+  }
 
  private:
   std::vector<Abbreviation> entries_;  ///< ascending by code

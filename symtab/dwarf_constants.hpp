@@ -5,6 +5,7 @@
 
 namespace strut::dwarf {
 
+// clang-format off: a table
 enum Tag : uint16_t {
   kArrayType = 0x01, kClassType = 0x02, kEnumerationType = 0x04, kFormalParameter = 0x05, kLexicalBlock = 0x0b, kMember = 0x0d,
   kPointerType = 0x0f, kReferenceType = 0x10, kCompileUnit = 0x11, kStructureType = 0x13, kSubroutineType = 0x15, kTypedef = 0x16,
@@ -53,5 +54,6 @@ enum LineExtended : uint8_t { kEndSequence = 1, kSetAddress = 2 };
 enum LineContent : uint8_t { kPath = 1, kDirectoryIndex = 2 };
 
 enum Encoding : uint8_t { kBoolean = 2, kComplexFloat = 3, kFloat = 4, kSigned = 5, kSignedChar = 6, kUnsigned = 7, kUnsignedChar = 8, kUtf = 16 };
+// clang-format on
 
 }  // namespace strut::dwarf

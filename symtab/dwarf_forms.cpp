@@ -15,6 +15,7 @@ struct PlainForm {
   uint8_t bytes;
   Kind kind;
 };
+// clang-format off: a table
 constexpr PlainForm kPlainForms[] = {
     {dwarf::kAddr, kAddressBytes, Kind::Address}, {dwarf::kData1, 1, Kind::Number},          {dwarf::kData2, 2, Kind::Number},
     {dwarf::kData4, 4, Kind::Number},             {dwarf::kData8, 8, Kind::Number},          {dwarf::kFlag, 1, Kind::Number},
@@ -30,6 +31,7 @@ constexpr PlainForm kPlainForms[] = {
     {dwarf::kGnuAddrIndex, kUleb, Kind::AddressIndex}, {dwarf::kGnuStrIndex, kUleb, Kind::StringIndex},
     {dwarf::kRefSig8, 8, Kind::Signature},            {dwarf::kData16, 16, Kind::None},
 };
+// clang-format on
 
 /// The row of a form; by a table over the codes that DWARF itself has, because every attribute comes by here.
 const PlainForm* plain_form(uint16_t form) {
@@ -78,7 +80,8 @@ AttributeValue Dwarf::take_value(ByteReader& reader, const DwarfUnit& unit, cons
     case dwarf::kFlagPresent: return number(Kind::Number, 1);
     case dwarf::kImplicitConst: return number(Kind::Signed, static_cast<uint64_t>(spec.constant));
     // The size of an address in DWARF 2, of an offset since.
-    case dwarf::kRefAddr: return number(Kind::Reference, reader.take_number(unit.version == 2 ? unit.address_bytes : unit.offset_bytes));
+    case dwarf::kRefAddr:
+      return number(Kind::Reference, reader.take_number(unit.version == 2 ? unit.address_bytes : unit.offset_bytes));
     case dwarf::kBlock1: return block_of(reader, reader.take<uint8_t>());
     case dwarf::kBlock2: return block_of(reader, reader.take<uint16_t>());
     case dwarf::kBlock4: return block_of(reader, reader.take<uint32_t>());
@@ -105,7 +108,8 @@ AttributeValue Dwarf::resolve(AttributeValue value, const DwarfUnit& unit) const
   switch (value.kind) {
     case Kind::StringAt: return text(string_at(Part::Strings, value.number));
     case Kind::LineStringAt: return text(string_at(Part::LineStrings, value.number));
-    case Kind::AltStringAt: return text(supplementary_ ? supplementary_->string_at(Part::Strings, value.number) : std::string_view());
+    case Kind::AltStringAt:
+      return text(supplementary_ ? supplementary_->string_at(Part::Strings, value.number) : std::string_view());
     case Kind::AddressIndex: return number(Kind::Address, address_by_index(unit, value.number));
     case Kind::StringIndex: {
       std::span<const std::byte> offsets = part(Part::StringOffsets);

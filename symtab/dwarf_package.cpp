@@ -30,14 +30,16 @@ PackageIndex::PackageIndex(const ElfFile& file, Of of) {
   std::ranges::sort(rows_, {}, &Row::begin);
 }
 
-/// A header; a table of slots with the numbers of units; their rows; what each column is of; rows of offsets; rows of sizes.
+/// A header; a table of slots with the numbers of units; their rows; what each column is of; rows of offsets; rows of
+/// sizes.
 void PackageIndex::read(std::span<const std::byte> index, uint32_t of_units) {
   ByteReader reader(index);
   auto version = reader.take<uint32_t>();  // in DWARF 5 two bytes, and two of padding
   auto columns = reader.take<uint32_t>(), units = reader.take<uint32_t>(), slots = reader.take<uint32_t>();
   uint64_t words = uint64_t{columns} * units * 2 + columns + uint64_t{slots} * 3;
   if (!reader.ok() || (version != 2 && version != 5) || columns == 0 || words > reader.left() / 4) return;
-  std::span<const std::byte> ids = reader.take_bytes(slots * uint64_t{8}), numbers = reader.take_bytes(slots * uint64_t{4});
+  std::span<const std::byte> ids = reader.take_bytes(slots * uint64_t{8}),
+                             numbers = reader.take_bytes(slots * uint64_t{4});
   std::vector<Row> rows(units);
   ByteReader id(ids), number(numbers);
   for (uint32_t slot = 0; slot < slots; slot++) {

@@ -8,7 +8,8 @@
 
 namespace strut {
 
-/// .debug_cu_index and .debug_tu_index (DWARF 5, 7.3.5.3); version 2 is GNU's, of DWARF 4 (gcc's wiki, "DebugFissionDWP").
+/// .debug_cu_index and .debug_tu_index (DWARF 5, 7.3.5.3); version 2 is GNU's, of DWARF 4 (gcc's wiki,
+/// "DebugFissionDWP").
 class PackageIndex {
  public:
   /// Of .debug_info.dwo, or of .debug_types.dwo, which DWARF 4 has for types.
@@ -17,7 +18,7 @@ class PackageIndex {
   PackageIndex(const ElfFile& file, Of of);
 
   struct Row {
-    uint64_t id = 0;  ///< of a unit what its skeleton has, too; of a type its signature
+    uint64_t id = 0;              ///< of a unit what its skeleton has, too; of a type its signature
     uint64_t begin = 0, end = 0;  ///< of the section that has the units
     uint64_t abbreviations = 0, string_offsets = 0, range_lists = 0;  ///< where its parts of these begin
   };

@@ -59,7 +59,8 @@ std::vector<AddressRange> Dwarf::ranges_of(const Die& die, uint64_t& budget) con
     std::span<const std::byte> bytes = part(Part::RangeLists);
     if (list.number >= bytes.size()) return {};
     uint64_t base = bases_of(unit).range_lists;
-    return range_list(unit, base + ByteReader(bytes, base + list.number * unit.offset_bytes).take_number(unit.offset_bytes), budget);
+    return range_list(
+        unit, base + ByteReader(bytes, base + list.number * unit.offset_bytes).take_number(unit.offset_bytes), budget);
   }
   AttributeValue low = attribute(die, dwarf::kLowPc), high = attribute(die, dwarf::kHighPc);
   if (low.kind != Kind::Address || high.kind == Kind::None) return {};

@@ -9,11 +9,14 @@ namespace strut {
 
 namespace {
 
-constexpr std::string_view kSections[] = {".debug_info",        ".debug_abbrev", ".debug_line",   ".debug_str",      ".debug_line_str",
-                                          ".debug_str_offsets", ".debug_addr",   ".debug_ranges", ".debug_rnglists", ".debug_aranges"};
+constexpr std::string_view kSections[] = {".debug_info",     ".debug_abbrev",      ".debug_line", ".debug_str",
+                                          ".debug_line_str", ".debug_str_offsets", ".debug_addr", ".debug_ranges",
+                                          ".debug_rnglists", ".debug_aranges"};
 constexpr std::string_view kTypes = ".debug_types", kSplit = ".dwo";
 
-bool has_id(const DwarfUnit& unit) { return unit.type == dwarf::kUnitSkeleton || unit.type == dwarf::kUnitSplitCompile; }
+bool has_id(const DwarfUnit& unit) {
+  return unit.type == dwarf::kUnitSkeleton || unit.type == dwarf::kUnitSplitCompile;
+}
 bool has_type(const DwarfUnit& unit) { return unit.type == dwarf::kUnitType || unit.type == dwarf::kUnitSplitType; }
 
 /// nullopt: the header is cut or of a form that the standards do not have.

@@ -15,8 +15,8 @@ namespace {
 
 constexpr size_t kMostFunctions = 1 << 16;
 
-/// Functions whose addresses stand in an array. Where the file may be loaded anywhere, they stand in relocations instead,
-/// or relative ones say only that there is something to add.
+/// Functions whose addresses stand in an array. Where the file may be loaded anywhere, they stand in relocations
+/// instead, or relative ones say only that there is something to add.
 class Arrays {
  public:
   explicit Arrays(const ElfFile& file) : file_(file) {}
@@ -37,7 +37,8 @@ class Arrays {
   uint64_t relocated(uint64_t at) {
     if (!addends_) {
       addends_.emplace();
-      for (const Relocation& relocation : relocations_of(file_)) addends_->try_emplace(relocation.at, static_cast<uint64_t>(relocation.addend));
+      for (const Relocation& relocation : relocations_of(file_))
+        addends_->try_emplace(relocation.at, static_cast<uint64_t>(relocation.addend));
     }
     auto found = addends_->find(at);
     return found == addends_->end() ? 0 : found->second;

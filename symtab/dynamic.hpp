@@ -9,14 +9,15 @@
 
 namespace strut {
 
-/// Of PT_DYNAMIC, which files without section headers have, too. Addresses are the file's own; views live as long as it.
+/// Of PT_DYNAMIC, which files without section headers have, too. Addresses are the file's own; views live as long as
+/// it.
 struct DynamicTags {
   std::vector<std::string_view> needed;
   std::string_view soname, runpath;
   uint64_t init = 0, fini = 0;  ///< functions to run first and last; 0: none
   std::vector<uint64_t> preinit_array, init_array, fini_array;
-  uint64_t debug_at = 0;        ///< where the process has the value of DT_DEBUG: the linker's r_debug; 0: no such tag
-  bool binds_now = false;       ///< -z now
+  uint64_t debug_at = 0;   ///< where the process has the value of DT_DEBUG: the linker's r_debug; 0: no such tag
+  bool binds_now = false;  ///< -z now
 };
 
 DynamicTags dynamic_tags(const ElfFile& file);

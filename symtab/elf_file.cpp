@@ -50,7 +50,7 @@ class Image {
 
  private:
   int map(int fd) {
-    struct stat status {};
+    struct stat status{};
     if (::fstat(fd, &status) != 0) return errno;
     if (S_ISDIR(status.st_mode)) return EISDIR;
     if (!S_ISREG(status.st_mode) || status.st_size == 0) return 0;  // no bytes: no ELF file
@@ -104,8 +104,8 @@ struct ElfFile::State {
       if (header.p_type == PT_NOTE && within(header.p_offset, header.p_filesz, image.bytes().size()))
         note_segments.push_back({header.p_offset, header.p_filesz});
       if (header.p_type == PT_LOAD)
-        segments.push_back({header.p_vaddr, header.p_memsz, header.p_offset, header.p_filesz, (header.p_flags & PF_X) != 0,
-                            (header.p_flags & PF_W) != 0});
+        segments.push_back({header.p_vaddr, header.p_memsz, header.p_offset, header.p_filesz,
+                            (header.p_flags & PF_X) != 0, (header.p_flags & PF_W) != 0});
     }
   }
 
@@ -123,13 +123,15 @@ struct ElfFile::State {
         damage.push_back("section " + called(name, ::elf_ndxscn(scn)) + " reaches beyond its end");
         continue;
       }
-      sections.push_back({name, static_cast<uint32_t>(::elf_ndxscn(scn)), header.sh_type, header.sh_flags, header.sh_addr,
-                          header.sh_offset, header.sh_size, header.sh_entsize, header.sh_link});
+      sections.push_back({name, static_cast<uint32_t>(::elf_ndxscn(scn)), header.sh_type, header.sh_flags,
+                          header.sh_addr, header.sh_offset, header.sh_size, header.sh_entsize, header.sh_link});
     }
     for (const Section& section : sections) check(section);
   }
 
-  static std::string called(std::string_view name, size_t index) { return name.empty() ? std::to_string(index) : std::string(name); }
+  static std::string called(std::string_view name, size_t index) {
+    return name.empty() ? std::to_string(index) : std::string(name);
+  }
 
   /// Tables of symbols need names, and whole entries.
   void check(const Section& section) {
@@ -137,7 +139,8 @@ struct ElfFile::State {
     uint64_t entry = header.e_ident[EI_CLASS] == ELFCLASS64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
     auto strings = std::ranges::find(sections, section.link, &Section::index);
     std::string which = "section " + called(section.name, section.index);
-    if (section.entry_bytes != entry || section.bytes % entry != 0) damage.push_back(which + " has entries of another size than symbols");
+    if (section.entry_bytes != entry || section.bytes % entry != 0)
+      damage.push_back(which + " has entries of another size than symbols");
     if (strings == sections.end() || strings->type != SHT_STRTAB) damage.push_back(which + " has no section of names");
   }
 
@@ -151,8 +154,8 @@ struct ElfFile::State {
     return slot->second.bytes();
   }
 
-  /// What stands in front of compressed bytes: a header of the ELF standard (elf(5), SHF_COMPRESSED), or GNU's older "ZLIB" and
-  /// eight bytes, the highest first.
+  /// What stands in front of compressed bytes: a header of the ELF standard (elf(5), SHF_COMPRESSED), or GNU's older
+  /// "ZLIB" and eight bytes, the highest first.
   struct Compression {
     size_t bytes;
     uint64_t unpacked;
@@ -169,7 +172,7 @@ struct ElfFile::State {
     uint64_t type = reader.take<uint32_t>();
     if (is_64) reader.skip(4);
     uint64_t unpacked = reader.take_number(is_64 ? 8 : 4);
-    reader.skip(is_64 ? 8 : 4);  // alignment
+    reader.skip(is_64 ? 8 : 4);    // alignment
     constexpr uint32_t kZstd = 2;  // ELFCOMPRESS_ZSTD: headers before glibc 2.36 do not have it
     if (!reader.ok() || (type != ELFCOMPRESS_ZLIB && type != kZstd)) return std::nullopt;
     return Compression{reader.at(), unpacked, type == kZstd ? Unpacked::Method::Zstd : Unpacked::Method::Zlib};
@@ -249,13 +252,15 @@ std::span<const std::byte> ElfFile::at_address(uint64_t address) const {
 
 std::optional<uint64_t> ElfFile::address_of_offset(uint64_t offset) const {
   for (const Segment& segment : state_->segments)
-    if (offset >= segment.offset && offset - segment.offset < segment.file_bytes) return segment.address + (offset - segment.offset);
+    if (offset >= segment.offset && offset - segment.offset < segment.file_bytes)
+      return segment.address + (offset - segment.offset);
   return std::nullopt;
 }
 
 std::optional<uint64_t> ElfFile::offset_of_address(uint64_t address) const {
   for (const Segment& segment : state_->segments)
-    if (address >= segment.address && address - segment.address < segment.file_bytes) return segment.offset + (address - segment.address);
+    if (address >= segment.address && address - segment.address < segment.file_bytes)
+      return segment.offset + (address - segment.address);
   return std::nullopt;
 }
 

@@ -66,7 +66,8 @@ class ElfFile {
   std::span<const Segment> segments() const;
   /// PT_DYNAMIC, if its bytes lie within the file.
   const std::optional<Segment>& dynamic() const;
-  /// Sections that lie within the file; headers that do not are left out. Of a file without any, what segments tell of them.
+  /// Sections that lie within the file; headers that do not are left out. Of a file without any, what segments tell of
+  /// them.
   std::span<const Section> sections() const;
   const Section* section(std::string_view name) const;
   const Section* section(uint32_t index) const;
@@ -89,8 +90,8 @@ class ElfFile {
   /// The string at an offset of a string table section; empty if it is not there.
   std::string_view string(const Section& strings, uint64_t offset) const;
 
-  /// What of the file is cut or contradicts itself, as far as it was looked at: "section .symtab reaches beyond its end".
-  /// Everything else of such a file can be read.
+  /// What of the file is cut or contradicts itself, as far as it was looked at: "section .symtab reaches beyond its
+  /// end". Everything else of such a file can be read.
   std::span<const std::string> damage() const;
 
  private:

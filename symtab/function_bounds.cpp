@@ -14,15 +14,16 @@ enum EncodedForm : uint8_t { kWord = 0, kUleb = 1, kU2 = 2, kU4 = 3, kU8 = 4, kS
 
 /// One description or what several have in common, between its length and its end.
 struct Entry {
-  uint64_t at = 0;    ///< offset in the section
-  uint64_t id_at = 0; ///< of the word behind the length
+  uint64_t at = 0;     ///< offset in the section
+  uint64_t id_at = 0;  ///< of the word behind the length
   uint64_t end = 0;
-  uint64_t id = 0;    ///< 0: common; else how far before id_at the common entry begins
+  uint64_t id = 0;  ///< 0: common; else how far before id_at the common entry begins
 };
 
 class FrameSection {
  public:
-  FrameSection(std::span<const std::byte> bytes, uint64_t address, bool is_64) : bytes_(bytes), address_(address), is_64_(is_64) {}
+  FrameSection(std::span<const std::byte> bytes, uint64_t address, bool is_64)
+      : bytes_(bytes), address_(address), is_64_(is_64) {}
 
   void read(RangeMap& ranges) {
     ByteReader reader(bytes_);

@@ -10,8 +10,8 @@
 
 namespace strut {
 
-/// The ranges of a file's frame descriptions (Linux Standard Base, "Exception Frames"), read when one is first asked for.
-/// A compiler may split a function in parts (.cold), each with a description of its own.
+/// The ranges of a file's frame descriptions (Linux Standard Base, "Exception Frames"), read when one is first asked
+/// for. A compiler may split a function in parts (.cold), each with a description of its own.
 class FunctionBounds {
  public:
   /// The file must outlive it.

@@ -1,5 +1,5 @@
-// What modules have of each other by name: functions that a module calls through words that the dynamic linker fills in,
-// and those that it offers to others.
+// What modules have of each other by name: functions that a module calls through words that the dynamic linker fills
+// in, and those that it offers to others.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace strut {
 
-/// A word of a module's memory that holds a function's address once the dynamic linker has been there. Found by relocation, for
-/// code that calls through it need not be a PLT's. Views live as long as the file.
+/// A word of a module's memory that holds a function's address once the dynamic linker has been there. Found by
+/// relocation, for code that calls through it need not be a PLT's. Views live as long as the file.
 struct Import {
   enum class By : uint8_t {
     JumpSlot,   ///< R_X86_64_JUMP_SLOT: of the PLT, lazily or at start
@@ -43,7 +43,8 @@ class Exports {
   Exports(const Exports&) = delete;  ///< symbols are given out by their address
 
   std::span<const Symbol> all() const { return symbols_; }
-  /// What the dynamic linker would take for a reference of this version (empty: none was asked for). nullptr: nothing here.
+  /// What the dynamic linker would take for a reference of this version (empty: none was asked for). nullptr: nothing
+  /// here.
   const Symbol* find(std::string_view name, std::string_view version) const;
 
  private:

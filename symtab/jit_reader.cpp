@@ -14,7 +14,7 @@ constexpr uint64_t kLookAgain_ns = 100'000'000;  // at what is mapped
 std::vector<int64_t> sizes_of(const std::vector<std::string>& paths) {
   std::vector<int64_t> sizes;
   for (const std::string& path : paths) {
-    struct stat status {};
+    struct stat status{};
     sizes.push_back(::stat(path.c_str(), &status) == 0 ? status.st_size : -1);
   }
   return sizes;

@@ -9,8 +9,8 @@
 
 namespace strut {
 
-/// Of one process. What its JIT wrote is read when a name is asked for that is not known, and again when it has grown. Which files
-/// these are is not asked more often than is good: programs without a JIT have such code, too.
+/// Of one process. What its JIT wrote is read when a name is asked for that is not known, and again when it has grown.
+/// Which files these are is not asked more often than is good: programs without a JIT have such code, too.
 class JitReader {
  public:
   /// nullopt: there is no name. One lives until the next call.
@@ -18,10 +18,10 @@ class JitReader {
 
  private:
   JitSymbols symbols_;
-  std::vector<Mapping> dumps_;      ///< jitdump files that it has mapped
+  std::vector<Mapping> dumps_;  ///< jitdump files that it has mapped
   std::vector<std::string> files_;
-  std::vector<int64_t> sizes_;      ///< of them, when they were read; -1: not there
-  uint64_t looked_ns_ = 0;          ///< CLOCK_MONOTONIC; 0: never
+  std::vector<int64_t> sizes_;  ///< of them, when they were read; -1: not there
+  uint64_t looked_ns_ = 0;      ///< CLOCK_MONOTONIC; 0: never
 };
 
 }  // namespace strut

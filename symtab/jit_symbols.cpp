@@ -105,11 +105,12 @@ std::string read_owned(const std::string& path, uid_t user) {
   std::string text;
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return text;
-  struct stat status {};
+  struct stat status{};
   bool trusted = ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && (status.st_uid == user || status.st_uid == 0);
   if (trusted) text.resize(std::min<size_t>(static_cast<size_t>(status.st_size), kMostBytes));
   size_t have = 0;
-  for (ssize_t got; have < text.size() && (got = ::pread(fd, text.data() + have, text.size() - have, static_cast<off_t>(have))) > 0;)
+  for (ssize_t got;
+       have < text.size() && (got = ::pread(fd, text.data() + have, text.size() - have, static_cast<off_t>(have))) > 0;)
     have += static_cast<size_t>(got);
   text.resize(have);
   ::close(fd);

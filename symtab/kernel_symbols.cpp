@@ -29,8 +29,11 @@ KernelSymbols KernelSymbols::parse(std::string_view text) {
       name = name.substr(0, tab);
       if (module.size() > 2) module = module.substr(1, module.size() - 2);
     }
-    auto place = [&](std::string_view part) { return part.empty() ? 0 : static_cast<uint32_t>(part.data() - kernel.text_.data()); };
-    kernel.symbols_.push_back({address, place(name), static_cast<uint32_t>(name.size()), place(module), static_cast<uint32_t>(module.size())});
+    auto place = [&](std::string_view part) {
+      return part.empty() ? 0 : static_cast<uint32_t>(part.data() - kernel.text_.data());
+    };
+    kernel.symbols_.push_back({address, place(name), static_cast<uint32_t>(name.size()), place(module),
+                               static_cast<uint32_t>(module.size())});
   }
   std::ranges::stable_sort(kernel.symbols_, {}, &Symbol::address);
   return kernel;

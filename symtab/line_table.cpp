@@ -146,7 +146,8 @@ void LineTable::run(ByteReader& reader, const Program& program) {
       case dwarf::kConstAddPc: advance(static_cast<uint8_t>(255 - program.opcode_base) / program.line_range); break;
       case dwarf::kFixedAdvancePc: row.address += reader.take<uint16_t>(); break;
       default:  // the header says how many arguments one has that we do not know
-        for (auto left = static_cast<uint8_t>(program.opcode_lengths[opcode - 1u]); left > 0; left--) reader.take_uleb();
+        for (auto left = static_cast<uint8_t>(program.opcode_lengths[opcode - 1u]); left > 0; left--)
+          reader.take_uleb();
     }
   }
   rows_.resize(first);  // a sequence that does not end
@@ -166,7 +167,8 @@ std::optional<SourceLine> LineTable::at(uint64_t address) const {
   if (!range) return std::nullopt;
   auto [first, end] = sequences_[range->id];
   auto begin = rows_.begin();
-  auto above = std::ranges::upper_bound(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(end), address, {}, &Row::address);
+  auto above = std::ranges::upper_bound(begin + static_cast<std::ptrdiff_t>(first),
+                                        begin + static_cast<std::ptrdiff_t>(end), address, {}, &Row::address);
   const Row& row = *std::prev(above);
   return SourceLine{file(row.file), row.line, row.column};
 }

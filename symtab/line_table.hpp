@@ -15,7 +15,8 @@ namespace strut {
 
 class LineTable {
  public:
-  /// Reads and runs the program that the unit's root names; what is cut or malformed ends it. `dwarf` must outlive this.
+  /// Reads and runs the program that the unit's root names; what is cut or malformed ends it. `dwarf` must outlive
+  /// this.
   LineTable(const Dwarf& dwarf, const DwarfUnit& unit);
 
   std::optional<SourceLine> at(uint64_t address) const;
@@ -45,7 +46,7 @@ class LineTable {
   std::string directory(uint64_t number) const;
 
   const Dwarf& dwarf_;
-  DwarfUnit unit_;       ///< as .debug_line's header has it: sizes of offsets and addresses
+  DwarfUnit unit_;  ///< as .debug_line's header has it: sizes of offsets and addresses
   std::string_view compiled_in_;
   std::vector<AttributeValue> directories_;
   std::vector<FileEntry> files_;  ///< from number 0 on; before DWARF 5 numbers begin at 1 and the first is empty

@@ -11,7 +11,8 @@ namespace strut {
 
 namespace {
 
-/// How many symbols the tables of hashes speak of (System V ABI, "Hash Table"; GNU's: the last chain of the highest bucket).
+/// How many symbols the tables of hashes speak of (System V ABI, "Hash Table"; GNU's: the last chain of the highest
+/// bucket).
 uint64_t count_by_hash(const ElfFile& file, uint64_t address) {
   ByteReader reader(file.at_address(address));
   reader.skip(4);
@@ -38,7 +39,8 @@ class Sections {
   Sections(const ElfFile& file, const DynamicTable& tags) : file_(file), tags_(tags) {}
 
   /// Index of the new section; 0: it does not lie in the file.
-  uint32_t add(std::string_view name, uint32_t type, uint64_t address, uint64_t bytes, uint64_t entry_bytes = 0, uint32_t link = 0) {
+  uint32_t add(std::string_view name, uint32_t type, uint64_t address, uint64_t bytes, uint64_t entry_bytes = 0,
+               uint32_t link = 0) {
     std::span<const std::byte> there = file_.at_address(address);
     auto offset = file_.offset_of_address(address);
     if (address == 0 || bytes == 0 || bytes > there.size() || !offset) return 0;
@@ -60,8 +62,8 @@ class Sections {
     add(".rela.dyn", SHT_RELA, tags_.value(DT_RELA), tags_.value(DT_RELASZ), 3 * word, table);
     add(".rel.dyn", SHT_REL, tags_.value(DT_REL), tags_.value(DT_RELSZ), 2 * word, table);
     bool has_addends = tags_.value(DT_PLTREL) == DT_RELA;
-    add(has_addends ? ".rela.plt" : ".rel.plt", has_addends ? SHT_RELA : SHT_REL, tags_.value(DT_JMPREL), tags_.value(DT_PLTRELSZ),
-        (has_addends ? 3 : 2) * word, table);
+    add(has_addends ? ".rela.plt" : ".rel.plt", has_addends ? SHT_RELA : SHT_REL, tags_.value(DT_JMPREL),
+        tags_.value(DT_PLTRELSZ), (has_addends ? 3 : 2) * word, table);
   }
 
   /// Of these and of .eh_frame no size is said: they end by what is in them.

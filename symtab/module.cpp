@@ -22,7 +22,8 @@ std::string_view library_stem(std::string_view name) {
   if (end == std::string_view::npos) return name;
   name = name.substr(0, end);
   size_t dash = name.rfind('-');
-  bool version = dash != std::string_view::npos && dash + 1 < name.size() && name[dash + 1] >= '0' && name[dash + 1] <= '9';
+  bool version =
+      dash != std::string_view::npos && dash + 1 < name.size() && name[dash + 1] >= '0' && name[dash + 1] <= '9';
   return version ? name.substr(0, dash) : name;
 }
 
@@ -70,7 +71,8 @@ std::shared_ptr<const DebugInformation> ModuleFile::debug_information() const {
   const ElfFile* file = has_dwarf(file_) ? &file_ : debug_file();
   if (!file || !has_dwarf(*file)) return nullptr;
   supplementary_ = find_supplementary_file(*file, root_);
-  debug_information_ = std::make_shared<DebugInformation>(*file, *supplementary_ ? &**supplementary_ : nullptr, SplitPlaces{path_, root_});
+  debug_information_ = std::make_shared<DebugInformation>(*file, *supplementary_ ? &**supplementary_ : nullptr,
+                                                          SplitPlaces{path_, root_});
   return *debug_information_;
 }
 

@@ -17,8 +17,8 @@
 
 namespace strut {
 
-/// One ELF file with everything that names its addresses. Addresses are the file's own. Reads what is asked for, when it
-/// is asked for; shared by all processes that map the file.
+/// One ELF file with everything that names its addresses. Addresses are the file's own. Reads what is asked for, when
+/// it is asked for; shared by all processes that map the file.
 class ModuleFile {
  public:
   /// `path`: how the process names it; `root`: as in debug_file_candidates.
@@ -35,14 +35,15 @@ class ModuleFile {
   bool is_stripped() const;
   /// Of the file, its debug file and its .gnu_debugdata.
   const SymbolTable& symbols() const;
-  /// Only those of the debug file, or if there is none of the file's own .symtab, or else of .dynsym: what libunwind and
-  /// strace(1) -k know.
+  /// Only those of the debug file, or if there is none of the file's own .symtab, or else of .dynsym: what libunwind
+  /// and strace(1) -k know.
   const SymbolTable& fullest_symbols() const;
   const std::vector<GotSlot>& got() const;
   const std::vector<PltStub>& plt() const;
   /// The stub that contains an address; nullptr: none. Relocations are read only if it lies in a section of stubs.
   const PltStub* stub_at(uint64_t address) const;
-  /// Of its slot's symbol; of an IFUNC without one (in a static program) the symbol of its resolver. Empty: neither is known.
+  /// Of its slot's symbol; of an IFUNC without one (in a static program) the symbol of its resolver. Empty: neither is
+  /// known.
   std::string_view name_of(const PltStub& stub) const { return name_of(stub.name, stub.resolver); }
   std::string_view name_of(const GotSlot& slot) const { return name_of(slot.name, slot.resolver); }
   /// Of the file if it has DWARF, else of its debug file.
@@ -72,10 +73,10 @@ class ModuleFile {
 
 /// A file as one process has it mapped.
 struct Module {
-  std::string path;     ///< as /proc/PID/maps has it, without " (deleted)"; "[vdso]"
+  std::string path;  ///< as /proc/PID/maps has it, without " (deleted)"; "[vdso]"
   bool deleted = false;
-  Addr start{}, end{};  ///< from its first mapping to the end of its last one
-  uint64_t bias = 0;    ///< address in the process minus address in the file
+  Addr start{}, end{};                     ///< from its first mapping to the end of its last one
+  uint64_t bias = 0;                       ///< address in the process minus address in the file
   std::shared_ptr<const ModuleFile> file;  ///< nullptr: it cannot be read, or is no ELF file
 
   /// "libc.so.6" of "/lib/x86_64-linux-gnu/libc.so.6".
@@ -86,11 +87,11 @@ struct Module {
 
 /// What an address of a process is.
 struct Location {
-  const Module* module = nullptr;   ///< nullptr: no module has it
-  uint64_t file_address = 0;        ///< in the module's file
-  std::string_view name;            ///< mangled; of a PLT stub its function's; without a module a JIT's; empty: not known
-  bool is_stub = false;             ///< name@plt
-  uint64_t offset = 0;              ///< bytes from the symbol's beginning
+  const Module* module = nullptr;  ///< nullptr: no module has it
+  uint64_t file_address = 0;       ///< in the module's file
+  std::string_view name;  ///< mangled; of a PLT stub its function's; without a module a JIT's; empty: not known
+  bool is_stub = false;   ///< name@plt
+  uint64_t offset = 0;    ///< bytes from the symbol's beginning
 };
 
 /// What an address of a module's file is; the module must have one.

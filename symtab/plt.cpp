@@ -76,7 +76,9 @@ std::vector<GotSlot> got_slots(const ElfFile& file) {
     auto by = kind_of(relocation.type, file.machine());
     if (!by) continue;
     bool is_nameless = *by == GotSlot::By::Irelative;
-    if (!is_nameless && (relocation.name.empty() || (*by == GotSlot::By::GlobDat && relocation.symbol_type == STT_OBJECT))) continue;
+    if (!is_nameless &&
+        (relocation.name.empty() || (*by == GotSlot::By::GlobDat && relocation.symbol_type == STT_OBJECT)))
+      continue;
     uint64_t resolver = is_nameless ? resolver_of(file, relocation) : 0;
     slots.push_back({is_nameless ? std::string_view() : relocation.name, relocation.at, resolver, *by});
   }
@@ -102,12 +104,16 @@ std::vector<PltStub> plt_stubs(const ElfFile& file, const std::vector<GotSlot>& 
     if (!has_stubs(section)) continue;
     std::span<const std::byte> code = file.contents(section);
     auto slot_at = [&](size_t at) {
-      return at + kSmallStub <= code.size() ? by_address.find(slot_of(file, section.address + at, code.subspan(at), got_base)) : by_address.end();
+      return at + kSmallStub <= code.size()
+                 ? by_address.find(slot_of(file, section.address + at, code.subspan(at), got_base))
+                 : by_address.end();
     };
     for (size_t at = 0; at < code.size();) {
       auto slot = slot_at(at);
       // Stubs of .plt.got and of static programs stand closer: nothing is bound lazily there.
-      size_t bytes = slot != by_address.end() && slot_at(at + kSmallStub) == by_address.end() && at % kStub == 0 ? kStub : kSmallStub;
+      size_t bytes = slot != by_address.end() && slot_at(at + kSmallStub) == by_address.end() && at % kStub == 0
+                         ? kStub
+                         : kSmallStub;
       if (slot != by_address.end())
         stubs.push_back({slot->second->name, section.address + at, bytes, slot->first, slot->second->resolver});
       at += bytes;

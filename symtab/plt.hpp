@@ -16,9 +16,9 @@ struct GotSlot {
     GlobDat,    ///< R_*_GLOB_DAT: -fno-plt, .plt.got, addresses that are taken
     Irelative,  ///< R_*_IRELATIVE: an IFUNC of the module itself, without a name
   };
-  std::string_view name;   ///< of the symbol; empty for Irelative. Lives as long as the file
-  uint64_t got = 0;        ///< address of the word, as the file has it
-  uint64_t resolver = 0;   ///< Irelative: the resolver's address
+  std::string_view name;  ///< of the symbol; empty for Irelative. Lives as long as the file
+  uint64_t got = 0;       ///< address of the word, as the file has it
+  uint64_t resolver = 0;  ///< Irelative: the resolver's address
   By by = By::JumpSlot;
 };
 

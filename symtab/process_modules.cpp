@@ -44,9 +44,10 @@ namespace {
 
 /// In front of paths as a process names them; empty: its root directory is ours, or it is gone.
 std::string root_of(Pid pid) {
-  struct stat its {}, ours {};
+  struct stat its{}, ours{};
   std::string root = proc_of(pid) + "/root";
-  bool other = ::stat(root.c_str(), &its) == 0 && ::stat("/", &ours) == 0 && (its.st_dev != ours.st_dev || its.st_ino != ours.st_ino);
+  bool other = ::stat(root.c_str(), &its) == 0 && ::stat("/", &ours) == 0 &&
+               (its.st_dev != ours.st_dev || its.st_ino != ours.st_ino);
   return other ? root : std::string();
 }
 
@@ -59,7 +60,7 @@ std::array<std::string, 3> ways_to(Pid pid, const Mapping& mapping, const std::s
 }  // namespace
 
 std::string opened_path(Pid pid, const Mapping& mapping) {
-  struct stat status {};
+  struct stat status{};
   for (const std::string& way : ways_to(pid, mapping, root_of(pid)))
     if (::stat(way.c_str(), &status) == 0 && status.st_ino == mapping.inode) return way;
   return {};
@@ -75,7 +76,7 @@ std::shared_ptr<const ModuleFile> ModuleCache::file_of(Pid pid, const Mapping& m
 
 std::shared_ptr<const ModuleFile> ModuleCache::file_once_of(Pid pid, const Mapping& mapping) {
   std::string path = without_escapes(without_mark(mapping.path));
-  struct stat status {};
+  struct stat status{};
   bool is_the_file = ::stat(path.c_str(), &status) == 0 && major(status.st_dev) == mapping.device_major &&
                      minor(status.st_dev) == mapping.device_minor;
   if (auto file = is_the_file ? file_at(path, mapping.inode, path, {}) : nullptr) return file;
@@ -84,7 +85,7 @@ std::shared_ptr<const ModuleFile> ModuleCache::file_once_of(Pid pid, const Mappi
 
 std::shared_ptr<const ModuleFile> ModuleCache::file_at(const std::string& way, uint64_t inode, const std::string& path,
                                                        const std::string& root) {
-  struct stat status {};
+  struct stat status{};
   if (::stat(way.c_str(), &status) != 0 || status.st_ino != inode) return nullptr;
   int64_t changed_ns = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
   Key key{status.st_dev, status.st_ino, static_cast<uint64_t>(status.st_size), changed_ns};
@@ -137,8 +138,8 @@ bool may_come_from(const Mapping& mapping, const Segment& segment) {
   return mapping.offset >= page_of(segment.offset) && mapping.offset < segment.offset + segment.file_bytes;
 }
 
-/// Of segments that share the mapping's first page (lld puts the end of one and the beginning of the next there, a page of memory
-/// apart) the one with its permissions, and rather one that begins in that page.
+/// Of segments that share the mapping's first page (lld puts the end of one and the beginning of the next there, a page
+/// of memory apart) the one with its permissions, and rather one that begins in that page.
 int likeness(const Mapping& mapping, const Segment& segment) {
   return (segment.executable == mapping.executable ? 2 : 0) + (page_of(segment.offset) == mapping.offset ? 1 : 0);
 }
@@ -148,7 +149,8 @@ int likeness(const Mapping& mapping, const Segment& segment) {
 std::optional<uint64_t> load_bias(const ElfFile& file, const Mapping& mapping) {
   const Segment* found = nullptr;
   for (const Segment& segment : file.segments())
-    if (may_come_from(mapping, segment) && (!found || likeness(mapping, segment) > likeness(mapping, *found))) found = &segment;
+    if (may_come_from(mapping, segment) && (!found || likeness(mapping, segment) > likeness(mapping, *found)))
+      found = &segment;
   if (!found) return std::nullopt;
   return raw(mapping.start) - (found->address - found->offset + mapping.offset);
 }
@@ -163,13 +165,14 @@ struct Group {
   bool executable;
 };
 
-/// A loader maps a file from its beginning to its end; where a segment has one page, that may come again as the first one of the next,
-/// right above. Somebody who reads the file may have it mapped right below.
+/// A loader maps a file from its beginning to its end; where a segment has one page, that may come again as the first
+/// one of the next, right above. Somebody who reads the file may have it mapped right below.
 bool goes_on(const Group& group, const Mapping& mapping) {
   const Mapping& last = *group.last;
   if (group.first->path != mapping.path) return false;
   bool is_other = mapping.writable != last.writable || mapping.executable != last.executable;
-  bool page_again = mapping.offset == last.offset && raw(last.end) - raw(last.start) == kPage && mapping.start == last.end && is_other;
+  bool page_again = mapping.offset == last.offset && raw(last.end) - raw(last.start) == kPage &&
+                    mapping.start == last.end && is_other;
   bool data_after_code = mapping.offset == last.offset && mapping.writable && !last.writable;
   return mapping.offset > last.offset || page_again || data_after_code;
 }
@@ -190,7 +193,8 @@ std::vector<Group> groups_of(const std::vector<Mapping>& mappings) {
 
 }  // namespace
 
-ProcessModules::ProcessModules(Pid child, const ProcessModules& parent) : pid_(child), cache_(parent.cache_), made_(parent.made_) {
+ProcessModules::ProcessModules(Pid child, const ProcessModules& parent)
+    : pid_(child), cache_(parent.cache_), made_(parent.made_) {
   modules_.reserve(parent.modules_.size());
   for (const auto& module : parent.modules_) modules_.push_back(std::make_unique<Module>(*module));
 }
@@ -240,13 +244,16 @@ void ProcessModules::mapped(const Mapping& mapping) {
   module->start = mapping.start;
   module->end = mapping.end;
   module->file = mapping.path == kVdso ? cache_.own_vdso() : cache_.file_once_of(pid_, mapping);
-  if (module->file) module->bias = load_bias(module->file->elf(), mapping).value_or(raw(mapping.start) - mapping.offset);
-  auto above = std::ranges::upper_bound(modules_, raw(mapping.start), {}, [](const auto& known) { return raw(known->start); });
+  if (module->file)
+    module->bias = load_bias(module->file->elf(), mapping).value_or(raw(mapping.start) - mapping.offset);
+  auto above =
+      std::ranges::upper_bound(modules_, raw(mapping.start), {}, [](const auto& known) { return raw(known->start); });
   modules_.insert(above, std::move(module));
 }
 
 const Module* ProcessModules::module_at(Addr address) const {
-  auto above = std::ranges::upper_bound(modules_, raw(address), {}, [](const auto& module) { return raw(module->start); });
+  auto above =
+      std::ranges::upper_bound(modules_, raw(address), {}, [](const auto& module) { return raw(module->start); });
   if (above == modules_.begin()) return nullptr;
   const Module* module = std::prev(above)->get();
   return raw(address) < raw(module->end) ? module : nullptr;
@@ -269,7 +276,8 @@ const Module* ProcessModules::named(std::string_view name) const {
 }
 
 std::optional<JitSymbols::Found> ProcessModules::made_at(Addr address) const {
-  bool is_made = std::ranges::any_of(made_, [&](const Mapping& mapping) { return address >= mapping.start && address < mapping.end; });
+  bool is_made = std::ranges::any_of(
+      made_, [&](const Mapping& mapping) { return address >= mapping.start && address < mapping.end; });
   return is_made ? jit_.at(pid_, address) : std::nullopt;
 }
 

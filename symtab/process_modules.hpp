@@ -15,16 +15,16 @@
 
 namespace strut {
 
-/// How strut can open the file behind a mapping: a deleted one by /proc/PID/map_files or exe, else through the process's root.
-/// Empty: not at all.
+/// How strut can open the file behind a mapping: a deleted one by /proc/PID/map_files or exe, else through the
+/// process's root. Empty: not at all.
 std::string opened_path(Pid pid, const Mapping& mapping);
 
-/// Files that were read, by device, inode and size, and by build-id (the same library in another container), shared by the
-/// processes of a trace.
+/// Files that were read, by device, inode and size, and by build-id (the same library in another container), shared by
+/// the processes of a trace.
 class ModuleCache {
  public:
-  /// The file behind a mapping of a process, deleted ones too (/proc/PID/map_files), through its root and mount namespace.
-  /// nullptr: it cannot be read or is no ELF file; remembered.
+  /// The file behind a mapping of a process, deleted ones too (/proc/PID/map_files), through its root and mount
+  /// namespace. nullptr: it cannot be read or is no ELF file; remembered.
   std::shared_ptr<const ModuleFile> file_of(Pid pid, const Mapping& mapping);
   /// The same for a process that may have ended since: by its path, if the device tells that this is the file.
   std::shared_ptr<const ModuleFile> file_once_of(Pid pid, const Mapping& mapping);
@@ -35,7 +35,8 @@ class ModuleCache {
 
  private:
   /// The file to which this way leads, if it is the one with this inode. `path`: as the process names it, below `root`.
-  std::shared_ptr<const ModuleFile> file_at(const std::string& way, uint64_t inode, const std::string& path, const std::string& root);
+  std::shared_ptr<const ModuleFile> file_at(const std::string& way, uint64_t inode, const std::string& path,
+                                            const std::string& root);
 
   struct Key {
     uint64_t device, inode, size;
@@ -44,14 +45,14 @@ class ModuleCache {
   };
   std::map<Key, std::shared_ptr<const ModuleFile>> files_;
   std::map<std::pair<std::string, size_t>, std::shared_ptr<const ModuleFile>> builds_;  ///< by build-id and size
-  std::map<std::string, std::shared_ptr<const ModuleFile>> vdsos_;  ///< by content
+  std::map<std::string, std::shared_ptr<const ModuleFile>> vdsos_;                      ///< by content
 };
 
 /// Where strut itself has the vdso. nullopt: the kernel gave it none.
 std::optional<Mapping> own_vdso();
 
-/// A picture of a process's modules. It stays as it was when the process ends; refresh() brings it up to date, or whoever
-/// sees what the process maps tells of it.
+/// A picture of a process's modules. It stays as it was when the process ends; refresh() brings it up to date, or
+/// whoever sees what the process maps tells of it.
 class ProcessModules {
  public:
   /// `cache` must outlive this.
@@ -59,8 +60,8 @@ class ProcessModules {
   /// A child has its parent's modules.
   ProcessModules(Pid child, const ProcessModules& parent);
 
-  /// Reads /proc/PID/maps anew; modules that are still where they were are kept as they are. Error ESRCH: the process is
-  /// gone, and what was known stays.
+  /// Reads /proc/PID/maps anew; modules that are still where they were are kept as they are. Error ESRCH: the process
+  /// is gone, and what was known stays.
   Result<void> refresh();
   /// Code came to be mapped there, and what was there before is no more. The process may have ended since.
   void mapped(const Mapping& mapping);

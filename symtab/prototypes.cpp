@@ -42,16 +42,17 @@ Die with_parameters(const Die& function) {
   return origin.value_or(function);
 }
 
-/// True if a unit says of no type what it is. Then it was made to tell lines alone (-g1, -gline-tables-only), and functions in it
-/// only seem to take and to return nothing.
+/// True if a unit says of no type what it is. Then it was made to tell lines alone (-g1, -gline-tables-only), and
+/// functions in it only seem to take and to return nothing.
 bool has_no_types(const Die& function) {
   std::optional<Die> root = function.file->root_of(*function.unit);
   bool any = false;
   if (!root) return false;
   root->file->walk(*root, [&](const Die& die, int depth) {
-    constexpr std::array kTypes = {dwarf::kBaseType,  dwarf::kPointerType,     dwarf::kStructureType, dwarf::kClassType,
-                                   dwarf::kTypedef,   dwarf::kEnumerationType, dwarf::kUnionType,     dwarf::kSubroutineType,
-                                   dwarf::kConstType, dwarf::kArrayType,       dwarf::kNamespace,     dwarf::kUnspecifiedType};
+    constexpr std::array kTypes = {dwarf::kBaseType,  dwarf::kPointerType,    dwarf::kStructureType,
+                                   dwarf::kClassType, dwarf::kTypedef,        dwarf::kEnumerationType,
+                                   dwarf::kUnionType, dwarf::kSubroutineType, dwarf::kConstType,
+                                   dwarf::kArrayType, dwarf::kNamespace,      dwarf::kUnspecifiedType};
     any |= std::ranges::find(kTypes, die.tag()) != kTypes.end();
     return any ? Descend::Stop : depth == 0 ? Descend::Into : Descend::Over;
   });
@@ -64,23 +65,29 @@ bool is_in_one_register(const std::optional<Die>& type) {
   for (int step = 0; at && step < kMostSteps; step++) {
     constexpr uint64_t kFloat = 4, kComplex = 3;  // DW_ATE_float, DW_ATE_complex_float
     uint16_t tag = at->tag();
-    if (tag == dwarf::kPointerType || tag == dwarf::kReferenceType || tag == dwarf::kRvalueReferenceType || tag == dwarf::kEnumerationType) return true;
+    if (tag == dwarf::kPointerType || tag == dwarf::kReferenceType || tag == dwarf::kRvalueReferenceType ||
+        tag == dwarf::kEnumerationType)
+      return true;
     if (tag == dwarf::kBaseType) {
-      uint64_t encoding = at->file->attribute(*at, dwarf::kEncoding).number, bytes = at->file->attribute(*at, dwarf::kByteSize).number;
+      uint64_t encoding = at->file->attribute(*at, dwarf::kEncoding).number,
+               bytes = at->file->attribute(*at, dwarf::kByteSize).number;
       return encoding != kFloat && encoding != kComplex && bytes <= sizeof(uint64_t);
     }
-    if (tag != dwarf::kTypedef && tag != dwarf::kConstType && tag != dwarf::kVolatileType && tag != dwarf::kRestrictType) return false;
+    if (tag != dwarf::kTypedef && tag != dwarf::kConstType && tag != dwarf::kVolatileType &&
+        tag != dwarf::kRestrictType)
+      return false;
     at = at->file->follow(*at, dwarf::kType);
   }
   return false;
 }
 
-/// Whether arguments are elsewhere than the ABI has them: one is a constant that nobody passes, or in a register that it would not be
-/// in. `function`: the entry that has the code.
+/// Whether arguments are elsewhere than the ABI has them: one is a constant that nobody passes, or in a register that
+/// it would not be in. `function`: the entry that has the code.
 bool is_altered(const Die& function) {
   const Dwarf& file = *function.file;
   if (file.attribute(function, dwarf::kCallingConvention).number == dwarf::kNoCall) return true;
-  constexpr std::array<uint8_t, 6> kPassedIn = {5, 4, 1, 2, 8, 9};  // %rdi, %rsi, %rdx, %rcx, %r8, %r9 by DWARF's numbers
+  constexpr std::array<uint8_t, 6> kPassedIn = {5, 4, 1,
+                                                2, 8, 9};  // %rdi, %rsi, %rdx, %rcx, %r8, %r9 by DWARF's numbers
   std::optional<Die> result = type_of(function);
   bool may_take_a_place = result && !is_in_one_register(result) && result->tag() != dwarf::kBaseType;
   size_t passed = may_take_a_place ? kPassedIn.size() : 0;
@@ -150,16 +157,20 @@ std::string word_for(const CType& type) {
   const char* tag = type.kind == CType::Kind::Struct  ? "struct"
                     : type.kind == CType::Kind::Union ? "union"
                     : type.kind == CType::Kind::Enum  ? "enum"
-                                                     : nullptr;
+                                                      : nullptr;
   if (!tag) return name.empty() ? "?" : name;
   return std::string(tag) + (name.empty() ? " {...}" : " " + name);
 }
 
 /// C puts a blank between a type and what is declared by it.
-std::string join(const std::string& type, const std::string& inner) { return inner.empty() ? type : type + " " + inner; }
+std::string join(const std::string& type, const std::string& inner) {
+  return inner.empty() ? type : type + " " + inner;
+}
 
 /// What an array or function declares must be in parentheses if a pointer leads to it.
-std::string bound(const std::string& inner) { return inner.starts_with('*') || inner.starts_with('&') ? "(" + inner + ")" : inner; }
+std::string bound(const std::string& inner) {
+  return inner.starts_with('*') || inner.starts_with('&') ? "(" + inner + ")" : inner;
+}
 
 }  // namespace
 

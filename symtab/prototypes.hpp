@@ -36,19 +36,35 @@ struct CEnumerator {
 
 /// One type, without its qualifiers and typedefs, which are noted beside it.
 struct CType {
-  enum class Kind : uint8_t { Unknown, Void, Bool, Char, Signed, Unsigned, Float, Complex, Enum, Pointer, Reference, Array, Struct, Union, Function };
+  enum class Kind : uint8_t {
+    Unknown,
+    Void,
+    Bool,
+    Char,
+    Signed,
+    Unsigned,
+    Float,
+    Complex,
+    Enum,
+    Pointer,
+    Reference,
+    Array,
+    Struct,
+    Union,
+    Function
+  };
   Kind kind = Kind::Unknown;
-  std::string_view name;      ///< of a base type, or the tag of a structure; empty: none
-  std::string_view alias;     ///< the outermost typedef it was named by; empty: none
+  std::string_view name;   ///< of a base type, or the tag of a structure; empty: none
+  std::string_view alias;  ///< the outermost typedef it was named by; empty: none
   bool is_const = false;
-  bool is_incomplete = false; ///< declared only
-  uint64_t bytes = 0;         ///< 0: not said
-  CTypeRef target;             ///< of a Pointer, Reference or Array; what an Enum is kept in; what a Function returns
-  std::vector<uint64_t> counts;             ///< of an Array, the outermost first; 0: not said
-  std::vector<CField> fields;            ///< of a Struct or Union
+  bool is_incomplete = false;    ///< declared only
+  uint64_t bytes = 0;            ///< 0: not said
+  CTypeRef target;               ///< of a Pointer, Reference or Array; what an Enum is kept in; what a Function returns
+  std::vector<uint64_t> counts;  ///< of an Array, the outermost first; 0: not said
+  std::vector<CField> fields;    ///< of a Struct or Union
   std::vector<CEnumerator> enumerators;  ///< of an Enum
-  std::vector<CTypeRef> parameters;          ///< of a Function
-  bool is_variadic = false;                 ///< of a Function
+  std::vector<CTypeRef> parameters;      ///< of a Function
+  bool is_variadic = false;              ///< of a Function
 };
 
 struct CParameter {
@@ -65,8 +81,8 @@ struct Prototype {
   bool is_altered = false;
 };
 
-/// The prototypes of one module. Types are read when they are asked for; views and references live as long as it does. Not
-/// for use by several threads at once.
+/// The prototypes of one module. Types are read when they are asked for; views and references live as long as it does.
+/// Not for use by several threads at once.
 class Prototypes {
  public:
   Prototypes() = default;  ///< nothing is known

@@ -34,7 +34,9 @@ std::optional<Binding> binding_of(uint8_t info) {
   }
 }
 
-bool is_defined(const RawSymbol& symbol) { return symbol.section != SHN_UNDEF && symbol.section != SHN_ABS && symbol.section != SHN_COMMON; }
+bool is_defined(const RawSymbol& symbol) {
+  return symbol.section != SHN_UNDEF && symbol.section != SHN_ABS && symbol.section != SHN_COMMON;
+}
 
 /// Longer names than any compiler makes are cut, so that their sum is bounded by the file's size times this.
 constexpr size_t kLongestName = 64 * 1024;
@@ -73,7 +75,13 @@ std::optional<Symbol> RawSymbols::symbol(size_t i, const RawSymbol& raw) const {
   auto binding = binding_of(raw.info);
   if (!type || !binding || !is_defined(raw) || raw.name >= strings_.size()) return std::nullopt;
   auto* name = reinterpret_cast<const char*>(strings_.data() + raw.name);
-  Symbol symbol{{name, strnlen(name, std::min(strings_.size() - raw.name, kLongestName))}, {}, true, raw.value, raw.size, *type, *binding};
+  Symbol symbol{{name, strnlen(name, std::min(strings_.size() - raw.name, kLongestName))},
+                {},
+                true,
+                raw.value,
+                raw.size,
+                *type,
+                *binding};
   if (symbol.name.empty()) return std::nullopt;
   if (versioned_ && !versions_) versions_.emplace(file_);
   if (versioned_) versions_->apply(i, symbol);

@@ -9,16 +9,24 @@ namespace strut {
 namespace {
 
 Relocation of(const Elf64_Rela& r) {
-  return {r.r_offset, static_cast<uint32_t>(ELF64_R_TYPE(r.r_info)), static_cast<uint32_t>(ELF64_R_SYM(r.r_info)), r.r_addend, {}, 0};
+  return {r.r_offset,
+          static_cast<uint32_t>(ELF64_R_TYPE(r.r_info)),
+          static_cast<uint32_t>(ELF64_R_SYM(r.r_info)),
+          r.r_addend,
+          {},
+          0};
 }
 Relocation of(const Elf32_Rel& r) { return {r.r_offset, ELF32_R_TYPE(r.r_info), ELF32_R_SYM(r.r_info), 0, {}, 0}; }
 /// x32: the 32-bit class with addends.
-Relocation of(const Elf32_Rela& r) { return {r.r_offset, ELF32_R_TYPE(r.r_info), ELF32_R_SYM(r.r_info), r.r_addend, {}, 0}; }
+Relocation of(const Elf32_Rela& r) {
+  return {r.r_offset, ELF32_R_TYPE(r.r_info), ELF32_R_SYM(r.r_info), r.r_addend, {}, 0};
+}
 
 /// The table of symbols that a section of relocations links to.
 class SymbolNames {
  public:
-  SymbolNames(const ElfFile& file, const Section* table) : file_(file), strings_(table ? file.section(table->link) : nullptr) {
+  SymbolNames(const ElfFile& file, const Section* table)
+      : file_(file), strings_(table ? file.section(table->link) : nullptr) {
     if (table) bytes_ = file.contents(*table);
   }
 

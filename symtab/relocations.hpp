@@ -11,11 +11,11 @@ namespace strut {
 
 /// A relocation of either class, with or without an addend.
 struct Relocation {
-  uint64_t at = 0;        ///< the address that is filled in
-  uint32_t type = 0;      ///< R_X86_64_, R_386_
-  uint32_t symbol = 0;    ///< an index; 0: none
+  uint64_t at = 0;      ///< the address that is filled in
+  uint32_t type = 0;    ///< R_X86_64_, R_386_
+  uint32_t symbol = 0;  ///< an index; 0: none
   int64_t addend = 0;
-  std::string_view name;  ///< of the symbol; lives as long as the file
+  std::string_view name;    ///< of the symbol; lives as long as the file
   uint8_t symbol_type = 0;  ///< STT_ of it
 };
 

@@ -18,7 +18,8 @@ std::vector<Die> inlined_bodies(const Die& function, uint64_t address) {
     if (!bodies.empty() && depth <= innermost) return Descend::Stop;
     if (depth == 0 || die.tag() == dwarf::kLexicalBlock) return Descend::Into;
     if (die.tag() != dwarf::kInlinedSubroutine) return Descend::Over;
-    bool holds = std::ranges::any_of(dwarf.ranges_of(die, budget), [&](AddressRange range) { return range.contains(address); });
+    bool holds =
+        std::ranges::any_of(dwarf.ranges_of(die, budget), [&](AddressRange range) { return range.contains(address); });
     if (!holds) return Descend::Over;
     bodies.push_back(die);
     innermost = depth;
@@ -45,7 +46,9 @@ std::vector<InlinedCall> SourceLines::inlined_at(uint64_t file_address) const {
   std::optional<Die> function = debug_ ? debug_->function_at(file_address) : std::nullopt;
   if (!function) return calls;
   const LineTable& table = table_of(*debug_->unit_at(file_address));
-  auto number = [](const Die& die, uint16_t name) { return static_cast<uint32_t>(die.file->attribute(die, name).number); };
+  auto number = [](const Die& die, uint16_t name) {
+    return static_cast<uint32_t>(die.file->attribute(die, name).number);
+  };
   for (const Die& die : inlined_bodies(*function, file_address)) {
     std::string_view file = table.file(number(die, dwarf::kCallFile));
     calls.push_back({name_of_function(die), {file, number(die, dwarf::kCallLine), number(die, dwarf::kCallColumn)}});

@@ -20,9 +20,11 @@ const SplitUnits::File* SplitUnits::file_at(const std::string& path) const {
   return slot->second.get();
 }
 
-/// The package of all; the file where it was when it was made; beside the module, with the directories of its name and without.
+/// The package of all; the file where it was when it was made; beside the module, with the directories of its name and
+/// without.
 std::vector<std::string> SplitUnits::candidates(const Die& root, std::string_view name) const {
-  std::string made_in(skeletons_.attribute(root, dwarf::kCompDir).text), beside = places_.root + directory_of(places_.module);
+  std::string made_in(skeletons_.attribute(root, dwarf::kCompDir).text),
+      beside = places_.root + directory_of(places_.module);
   std::vector<std::string> paths{places_.root + places_.module + std::string(kPackage)};
   if (name.starts_with('/')) paths.push_back(places_.root + std::string(name));
   else paths.push_back(places_.root + made_in + "/" + std::string(name));
@@ -37,7 +39,8 @@ std::optional<UnitOfFile> SplitUnits::find(const DwarfUnit& skeleton, const Die&
   if (name.empty() || places_.module.empty()) return std::nullopt;
   for (const std::string& path : candidates(root, name)) {
     const File* file = file_at(path);
-    if (const DwarfUnit* unit = file ? file->dwarf.unit_of(skeleton, id) : nullptr) return UnitOfFile{&file->dwarf, unit};
+    if (const DwarfUnit* unit = file ? file->dwarf.unit_of(skeleton, id) : nullptr)
+      return UnitOfFile{&file->dwarf, unit};
   }
   missing_.push_back(candidates(root, name)[1]);
   return std::nullopt;

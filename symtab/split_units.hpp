@@ -24,15 +24,15 @@ struct UnitOfFile {
   const DwarfUnit* unit = nullptr;
 };
 
-/// What skeletons stand for: units of .dwo files, each named by its skeleton, or of one package beside the module (.dwp).
-/// Files are opened when a unit is asked for; what does not have the skeleton's number is not believed.
+/// What skeletons stand for: units of .dwo files, each named by its skeleton, or of one package beside the module
+/// (.dwp). Files are opened when a unit is asked for; what does not have the skeleton's number is not believed.
 class SplitUnits {
  public:
   /// `skeletons` must outlive this.
   SplitUnits(const Dwarf& skeletons, SplitPlaces places) : skeletons_(skeletons), places_(std::move(places)) {}
 
-  /// The unit with the entries that a unit of `skeletons` stands for, which is itself if it is no skeleton. nullopt: the
-  /// file that has them is not there, or another one's.
+  /// The unit with the entries that a unit of `skeletons` stands for, which is itself if it is no skeleton. nullopt:
+  /// the file that has them is not there, or another one's.
   std::optional<UnitOfFile> whole(const DwarfUnit& unit) const;
   /// The files that were looked for in vain, as they are named.
   const std::vector<std::string>& missing() const { return missing_; }
@@ -49,7 +49,7 @@ class SplitUnits {
 
   const Dwarf& skeletons_;
   SplitPlaces places_;
-  mutable std::map<std::string, std::unique_ptr<File>> files_;  ///< by path; nullptr: there is none
+  mutable std::map<std::string, std::unique_ptr<File>> files_;   ///< by path; nullptr: there is none
   mutable std::map<uint64_t, std::optional<UnitOfFile>> found_;  ///< by a skeleton's offset
   mutable std::vector<std::string> missing_;
 };

@@ -205,7 +205,8 @@ void SymbolTable::index_functions() const {
   std::ranges::stable_sort(functions_, {}, [&](uint32_t i) { return symbols[i].address; });
   functions_reach_.clear();
   uint64_t reach = 0;
-  for (uint32_t i : functions_) functions_reach_.push_back(reach = std::max(reach, symbols[i].address + symbols[i].bytes));
+  for (uint32_t i : functions_)
+    functions_reach_.push_back(reach = std::max(reach, symbols[i].address + symbols[i].bytes));
 }
 
 std::optional<SymbolAt> SymbolTable::function_at(uint64_t address) const {

@@ -17,11 +17,11 @@ enum class Binding : uint8_t { Local, Global, Weak, Unique };
 
 /// A defined symbol of .symtab or .dynsym (elf(5)). Views live as long as the ElfFile it came from.
 struct Symbol {
-  std::string_view name;     ///< mangled, without a version
-  std::string_view version;  ///< "GLIBC_2.34"; empty: none. Of .dynsym only
+  std::string_view name;        ///< mangled, without a version
+  std::string_view version;     ///< "GLIBC_2.34"; empty: none. Of .dynsym only
   bool default_version = true;  ///< name@@version: what a linker takes; false: name@version
-  uint64_t address = 0;      ///< as the file has it; a process adds the load bias
-  uint64_t bytes = 0;        ///< 0: not said
+  uint64_t address = 0;         ///< as the file has it; a process adds the load bias
+  uint64_t bytes = 0;           ///< 0: not said
   SymbolType type = SymbolType::None;
   Binding binding = Binding::Local;
 };
@@ -38,19 +38,20 @@ struct SymbolAt {
 struct RawSymbol;
 class RawSymbols;
 
-/// Reads symbols when they are asked for: the first few addresses are looked for in the file's own bytes, without a name
-/// being read but the one that is found; then everything is read and sorted. Not for use by several threads at once.
+/// Reads symbols when they are asked for: the first few addresses are looked for in the file's own bytes, without a
+/// name being read but the one that is found; then everything is read and sorted. Not for use by several threads at
+/// once.
 class SymbolTable {
  public:
   SymbolTable() = default;
   SymbolTable(const SymbolTable&) = delete;  ///< symbols are given out by their address
   SymbolTable& operator=(const SymbolTable&) = delete;
 
-  /// Adds the defined functions and objects of a file: those of .dynsym, then those of .symtab. Another file of the same
-  /// module (separate debug information, .gnu_debugdata) may be added behind it. The files must outlive this.
+  /// Adds the defined functions and objects of a file: those of .dynsym, then those of .symtab. Another file of the
+  /// same module (separate debug information, .gnu_debugdata) may be added behind it. The files must outlive this.
   void add(const ElfFile& file);
-  /// Adds those of .symtab, or of .dynsym if it has none, with names as they stand there: in .symtab a version is part of
-  /// the name. False: there are none.
+  /// Adds those of .symtab, or of .dynsym if it has none, with names as they stand there: in .symtab a version is part
+  /// of the name. False: there are none.
   bool add_fullest(const ElfFile& file);
 
   /// The function (or, where none is, the object) that contains an address. Of several names the one that is not local,
@@ -86,10 +87,10 @@ class SymbolTable {
   mutable std::optional<std::vector<Symbol>> symbols_;
   /// Indices of symbols_, by address, better names first among equals; built by index().
   mutable std::vector<uint32_t> order_;
-  mutable std::vector<uint64_t> furthest_;  ///< by position in order_: how far any symbol up to it reaches
-  mutable std::vector<uint32_t> functions_; ///< by address, then in the order of the file; built by function_at()
+  mutable std::vector<uint64_t> furthest_;   ///< by position in order_: how far any symbol up to it reaches
+  mutable std::vector<uint32_t> functions_;  ///< by address, then in the order of the file; built by function_at()
   mutable std::vector<uint64_t> functions_reach_;  ///< by position in functions_: how far any function up to it reaches
-  mutable std::vector<uint32_t> by_name_;   ///< built when a name is first asked for
+  mutable std::vector<uint32_t> by_name_;          ///< built when a name is first asked for
 };
 
 /// True if `a` is the better of two names for one address.

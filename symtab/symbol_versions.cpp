@@ -51,7 +51,8 @@ void SymbolVersions::read_definitions(const Section& section) {
     ByteReader name_reader(bytes, here + definition.vd_aux);
     auto text = name_reader.take<Elf64_Verdaux>();
     if (!reader.ok()) return;
-    if (name_reader.ok() && !(definition.vd_flags & VER_FLG_BASE)) name(definition.vd_ndx, {file_.string(*strings, text.vda_name), false});
+    if (name_reader.ok() && !(definition.vd_flags & VER_FLG_BASE))
+      name(definition.vd_ndx, {file_.string(*strings, text.vda_name), false});
     if (definition.vd_next == 0) return;
     reader.seek(here + definition.vd_next);
   }

@@ -11,8 +11,8 @@
 
 namespace strut {
 
-/// .gnu.version holds an index for each symbol of .dynsym; .gnu.version_d and _r name the indices (Linux Standard Base, "Symbol
-/// Versioning"). The file must outlive it.
+/// .gnu.version holds an index for each symbol of .dynsym; .gnu.version_d and _r name the indices (Linux Standard Base,
+/// "Symbol Versioning"). The file must outlive it.
 class SymbolVersions {
  public:
   explicit SymbolVersions(const ElfFile& file);

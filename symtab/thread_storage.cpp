@@ -15,7 +15,8 @@ std::optional<ThreadStorage> thread_storage_of(const ElfFile& file) {
     ByteReader reader(file.bytes(), header.e_phoff + i * sizeof(Elf64_Phdr));
     auto segment = reader.take<Elf64_Phdr>();
     if (!reader.ok()) return std::nullopt;
-    if (segment.p_type == PT_TLS) return ThreadStorage{segment.p_vaddr, segment.p_memsz, std::max<uint64_t>(segment.p_align, 1)};
+    if (segment.p_type == PT_TLS)
+      return ThreadStorage{segment.p_vaddr, segment.p_memsz, std::max<uint64_t>(segment.p_align, 1)};
   }
   return std::nullopt;
 }

@@ -108,10 +108,12 @@ void read_children(const Die& die, CType& type) {
 }
 
 bool is_qualifier(uint16_t tag) {
-  return tag == dwarf::kConstType || tag == dwarf::kVolatileType || tag == dwarf::kRestrictType || tag == dwarf::kAtomicType;
+  return tag == dwarf::kConstType || tag == dwarf::kVolatileType || tag == dwarf::kRestrictType ||
+         tag == dwarf::kAtomicType;
 }
 
-/// Goes through typedefs and qualifiers to the type itself. nullopt: void (noted in `type`), or they go round in a circle.
+/// Goes through typedefs and qualifiers to the type itself. nullopt: void (noted in `type`), or they go round in a
+/// circle.
 std::optional<Die> bare(Die die, CType& type) {
   constexpr int kMostSteps = 64;
   for (int step = 0; step < kMostSteps; step++) {
@@ -150,7 +152,8 @@ const CType& Prototypes::type(CTypeRef ref) const {
   type.kind = kind_of(*die);
   type.name = die->file->attribute(*die, dwarf::kName).text;
   type.bytes = number_of(*die, dwarf::kByteSize);
-  if (type.bytes == 0 && (type.kind == Kind::Pointer || type.kind == Kind::Reference)) type.bytes = die->unit->address_bytes;
+  if (type.bytes == 0 && (type.kind == Kind::Pointer || type.kind == Kind::Reference))
+    type.bytes = die->unit->address_bytes;
   type.is_incomplete = die->file->has(*die, dwarf::kDeclaration);
   type.target = target_of(*die);
   if (die->abbreviation->has_children) read_children(*die, type);

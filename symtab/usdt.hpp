@@ -9,7 +9,8 @@
 
 namespace strut {
 
-/// A note of .note.stapsdt (owner "stapsdt", type 3; the layout is in systemtap's sdt.h documentation). Views into the file.
+/// A note of .note.stapsdt (owner "stapsdt", type 3; the layout is in systemtap's sdt.h documentation). Views into the
+/// file.
 struct UsdtProbe {
   std::string_view provider;
   std::string_view name;

@@ -76,7 +76,8 @@ void parse_operand(std::string_view operand, UsdtArgument& argument) {
   if (constant) operand.remove_prefix(1);
   size_t registers = std::min(operand.find('('), operand.size());
   std::string_view before = trimmed(operand.substr(0, registers));
-  if (before.empty() || is_digit(before[0]) || before[0] == '-' || before[0] == '+') argument.displacement = take_number(before);
+  if (before.empty() || is_digit(before[0]) || before[0] == '-' || before[0] == '+')
+    argument.displacement = take_number(before);
   size_t name_end = std::min(before.find_first_of("+-"), before.size());
   argument.symbol = before.substr(0, name_end);
   before = before.substr(name_end);
@@ -84,7 +85,8 @@ void parse_operand(std::string_view operand, UsdtArgument& argument) {
   if (!before.empty()) return;
   bool has_registers = registers < operand.size();
   if (constant) argument.place = has_registers ? Place::Unknown : Place::Constant;
-  else if (!has_registers || take_registers(trimmed(operand.substr(registers)), argument)) argument.place = Place::Memory;
+  else if (!has_registers || take_registers(trimmed(operand.substr(registers)), argument))
+    argument.place = Place::Memory;
 }
 
 UsdtArgument parse(std::string_view text) {

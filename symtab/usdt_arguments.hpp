@@ -23,7 +23,7 @@ struct UsdtArgument {
   Place place = Place::Unknown;
   std::string_view base, index;  ///< registers without %; empty: none
   uint8_t scale = 1;
-  std::string_view symbol;       ///< empty: none
+  std::string_view symbol;  ///< empty: none
   int64_t displacement = 0;
 };
 

@@ -19,7 +19,8 @@ int main() {
   strut::PlanView all = table.view();
   constexpr size_t kWords = 4;  // so that what follows is aligned
   const uint32_t head[kWords] = {all.seed};
-  bool written = write(std::span<const uint32_t>(head)) && write(all.calls) && write(all.buckets) && write(all.ops) && std::fflush(stdout) == 0;
+  bool written = write(std::span<const uint32_t>(head)) && write(all.calls) && write(all.buckets) && write(all.ops) &&
+                 std::fflush(stdout) == 0;
   if (!written) std::perror("usual_plans");
   return written ? 0 : 1;
 }

@@ -11,6 +11,7 @@ namespace {
 constexpr size_t kMostRemembered = 32;  // rows that DW_CFA_remember_state keeps
 
 // DWARF 5, table 7.29.
+// clang-format off: a table
 enum Instruction : uint8_t {
   kAdvance = 0x40, kOffset = 0x80, kRestore = 0xc0,  // their operand is in the lower six bits
   kNop = 0x00, kSetLocation, kAdvance1, kAdvance2, kAdvance4, kOffsetExtended, kRestoreExtended, kUndefined, kSameValue,
@@ -19,6 +20,7 @@ enum Instruction : uint8_t {
   kValueExpression,
   kGnuArgumentsSize = 0x2e, kGnuNegativeOffsetExtended = 0x2f,
 };
+// clang-format on
 
 /// Runs an entry's instructions up to an address.
 class Rows {
@@ -75,7 +77,8 @@ class Rows {
     }
     if (code != kDefineCfaOffset && code != kDefineCfaOffsetSigned) row_.cfa_register = cursor.take_uleb();
     if (code == kDefineCfa || code == kDefineCfaOffset) row_.cfa_offset = static_cast<int64_t>(cursor.take_uleb());
-    if (code == kDefineCfaSigned || code == kDefineCfaOffsetSigned) row_.cfa_offset = scaled(static_cast<uint64_t>(cursor.take_sleb()));
+    if (code == kDefineCfaSigned || code == kDefineCfaOffsetSigned)
+      row_.cfa_offset = scaled(static_cast<uint64_t>(cursor.take_sleb()));
     row_.cfa_expression = {};
     return row_.cfa_register < kRuledRegisters;
   }

@@ -10,19 +10,20 @@
 
 namespace strut {
 
-/// Registers by their DWARF numbers (core/unwinder.hpp); the return address stands for the caller's instruction pointer.
+/// Registers by their DWARF numbers (core/unwinder.hpp); the return address stands for the caller's instruction
+/// pointer.
 enum : uint8_t { kFramePointer = 6, kStackPointer = 7, kInstructionPointer = 16, kRuledRegisters = 17 };
 
 /// What a register was in the caller.
 struct CfiRule {
   enum class By : uint8_t {
-    Same,        ///< as it is
-    Undefined,   ///< unknown. Of the instruction pointer: there is no caller
-    Saved,       ///< the word at CFA + offset
-    Value,       ///< CFA + offset
-    Register,    ///< what register `offset` is
-    SavedAt,     ///< the word at what an expression gives
-    ValueOf,     ///< what an expression gives
+    Same,       ///< as it is
+    Undefined,  ///< unknown. Of the instruction pointer: there is no caller
+    Saved,      ///< the word at CFA + offset
+    Value,      ///< CFA + offset
+    Register,   ///< what register `offset` is
+    SavedAt,    ///< the word at what an expression gives
+    ValueOf,    ///< what an expression gives
   };
   By by = By::Same;
   int64_t offset = 0;

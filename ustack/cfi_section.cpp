@@ -13,8 +13,8 @@ constexpr uint8_t kOmitted = 0xff;
 constexpr uint8_t kFormat = 0x0f, kRelation = 0x70, kIndirect = 0x80;
 constexpr uint8_t kRelativeToHere = 0x10;
 
-constexpr size_t kHeaderBytes = 12;     // of .eh_frame_hdr, in the form that every linker makes
-constexpr size_t kHeaderEntryBytes = 8; // two 32-bit offsets from the header
+constexpr size_t kHeaderBytes = 12;      // of .eh_frame_hdr, in the form that every linker makes
+constexpr size_t kHeaderEntryBytes = 8;  // two 32-bit offsets from the header
 constexpr uint32_t kWideLength = 0xffffffff;
 constexpr size_t kMostEntries = 4 << 20;
 constexpr size_t kMostLetters = 16;  // of an augmentation
@@ -74,7 +74,11 @@ CfiSection::CfiSection(const ElfFile& file) {
 
 CfiSection::CfiSection(std::span<const std::byte> frames, uint64_t frames_at, std::span<const std::byte> header,
                        uint64_t header_at)
-    : frames_(frames), header_(header), frames_at_(frames_at), header_at_(header_at), header_entries_(entries_of(header)) {}
+    : frames_(frames),
+      header_(header),
+      frames_at_(frames_at),
+      header_at_(header_at),
+      header_entries_(entries_of(header)) {}
 
 std::optional<FrameDescription> CfiSection::find(uint64_t address) const {
   auto offset = header_entries_ != 0 ? by_header(address) : by_list(address);
@@ -189,7 +193,8 @@ uint64_t CfiSection::pointer(ByteReader& cursor, uint64_t cursor_at, uint8_t enc
   }
   uint8_t relation = encoding & kRelation;
   if (relation == kRelativeToHere) value += here;
-  else if (relation != 0 || (encoding & kIndirect)) cursor.skip(cursor.left() + 1);  // nobody writes such addresses of code
+  else if (relation != 0 || (encoding & kIndirect))
+    cursor.skip(cursor.left() + 1);  // nobody writes such addresses of code
   return value;
 }
 

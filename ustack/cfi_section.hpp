@@ -18,7 +18,7 @@ struct FrameDescription {
   uint64_t code_unit = 1;
   int64_t data_unit = 1;
   uint64_t return_register = 16;
-  bool signal_frame = false;    ///< the augmentation 'S': its caller was interrupted, it did not call
+  bool signal_frame = false;                ///< the augmentation 'S': its caller was interrupted, it did not call
   std::span<const std::byte> before;        ///< the instructions of the common entry,
   std::span<const std::byte> instructions;  ///< then those of this one
   uint64_t instructions_at = 0;             ///< the address of those in the file
@@ -32,7 +32,8 @@ class CfiSection {
   /// outlive this.
   explicit CfiSection(const ElfFile& file);
   /// Over bytes at these addresses of a file; without a search table if `header` is empty.
-  CfiSection(std::span<const std::byte> frames, uint64_t frames_at, std::span<const std::byte> header, uint64_t header_at);
+  CfiSection(std::span<const std::byte> frames, uint64_t frames_at, std::span<const std::byte> header,
+             uint64_t header_at);
 
   /// nullopt: none covers the address, or it is malformed.
   std::optional<FrameDescription> find(uint64_t address) const;

@@ -15,9 +15,10 @@ namespace {
 /// Where code lies in a process, and how that is known.
 struct Process {
   CodeMap code;
-  std::shared_ptr<MadeCode> made = std::make_shared<MadeCode>();  ///< a child has a copy of the code, and no file of its own
-  bool told = false;     ///< by the backend, else read from /proc
-  bool current = false;  ///< what was read still holds
+  std::shared_ptr<MadeCode> made =
+      std::make_shared<MadeCode>();  ///< a child has a copy of the code, and no file of its own
+  bool told = false;                 ///< by the backend, else read from /proc
+  bool current = false;              ///< what was read still holds
 };
 
 class CfiUnwinder final : public Unwinder {

@@ -1,5 +1,5 @@
-// Unwinds by call frame information (.eh_frame), read by ourselves: rules are remembered by address, for all processes of a
-// trace, and no byte of a file or of a stack is trusted.
+// Unwinds by call frame information (.eh_frame), read by ourselves: rules are remembered by address, for all processes
+// of a trace, and no byte of a file or of a stack is trusted.
 #pragma once
 
 #include <memory>

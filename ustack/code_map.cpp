@@ -21,7 +21,6 @@ std::shared_ptr<CodeModule> CodeModules::of(Pid pid, const Mapping& mapping) {
   return keep(mapping.path, files_.file_of(pid, mapping));
 }
 
-
 bool CodeMap::read(Pid pid, CodeModules& modules) {
   auto mappings = maps_of(pid);
   if (!mappings) return false;

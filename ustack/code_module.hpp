@@ -28,12 +28,12 @@ struct CallerRules {
 
 /// A frame at one address. Views live as long as the module.
 struct FrameFacts {
-  std::string_view symbol;   ///< as StackFrame has it
+  std::string_view symbol;  ///< as StackFrame has it
   uint64_t offset = 0;
   uint64_t file_offset = 0;
   std::string_view source;
   uint32_t line = 0;
-  bool has_rules = false;    ///< call frame information covers the address
+  bool has_rules = false;  ///< call frame information covers the address
   CallerRules rules;
 };
 

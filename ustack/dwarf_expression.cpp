@@ -11,6 +11,7 @@ namespace {
 constexpr int kMostSteps = 1000;
 
 // DWARF 5, table 7.9.
+// clang-format off: a table
 enum Operation : uint8_t {
   kAddress = 0x03, kDereference = 0x06, kConst1u = 0x08, kConst1s, kConst2u, kConst2s, kConst4u, kConst4s, kConst8u,
   kConst8s, kConstUnsigned, kConstSigned, kDuplicate, kDrop, kOver, kPick, kSwap, kRotate,
@@ -19,6 +20,7 @@ enum Operation : uint8_t {
   kLiteral0 = 0x30, kLiteral31 = 0x4f, kBaseRegister0 = 0x70, kBaseRegister31 = 0x8f,
   kBaseRegisterExtended = 0x92, kDereferenceSize = 0x94, kNop = 0x96,
 };
+// clang-format on
 
 class Evaluation {
  public:
@@ -51,7 +53,8 @@ class Evaluation {
 
   void step(uint8_t code) {
     if (code >= kLiteral0 && code <= kLiteral31) return push(code - uint64_t{kLiteral0});
-    if (code >= kBaseRegister0 && code <= kBaseRegister31) return push_register(code - uint64_t{kBaseRegister0}, cursor_.take_sleb());
+    if (code >= kBaseRegister0 && code <= kBaseRegister31)
+      return push_register(code - uint64_t{kBaseRegister0}, cursor_.take_sleb());
     if (code >= kConst1u && code <= kConstSigned) return push_constant(code);
     if (code >= kDuplicate && code <= kRotate) return shuffle(code);
     if ((code >= kAnd && code <= kXor && code != kNegate && code != kNot && code != kPlusConstant) ||

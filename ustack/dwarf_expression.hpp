@@ -17,8 +17,8 @@ class WordSource {
   virtual bool read_word(uint64_t at, uint64_t& word) = 0;
 };
 
-/// What an expression gives, with `initial` on its stack if there is any. nullopt: it fails, has no end, or is of a kind
-/// that call frame information does not use.
+/// What an expression gives, with `initial` on its stack if there is any. nullopt: it fails, has no end, or is of a
+/// kind that call frame information does not use.
 std::optional<uint64_t> evaluate(std::span<const std::byte> expression, std::optional<uint64_t> initial,
                                  const UserRegisters& registers, WordSource& memory);
 

@@ -18,7 +18,8 @@ class StackWords final : public WordSource {
 
   bool read_word(uint64_t at, uint64_t& word) override {
     uint64_t start = at / kPageBytes * kPageBytes;
-    if (at - start > kPageBytes - sizeof word) return memory_.read(Addr{at}, std::as_writable_bytes(std::span(&word, 1))).bytes == sizeof word;
+    if (at - start > kPageBytes - sizeof word)
+      return memory_.read(Addr{at}, std::as_writable_bytes(std::span(&word, 1))).bytes == sizeof word;
     Page& page = page_at(start);
     size_t offset = at - start;
     if (offset < page.first || offset + sizeof word > page.end) {
@@ -34,7 +35,7 @@ class StackWords final : public WordSource {
  private:
   static constexpr uint64_t kPageBytes = 4096;
   struct Page {
-    uint64_t start = 1;  ///< no page begins there
+    uint64_t start = 1;         ///< no page begins there
     size_t first = 0, end = 0;  ///< which bytes were read
     std::array<std::byte, kPageBytes> bytes;
   };

@@ -96,7 +96,8 @@ std::optional<uint64_t> Walk::value_of(const CfiRule& rule, uint64_t cfa, const 
   return words_.read_word(place, word) ? std::optional(word) : std::nullopt;
 }
 
-/// Stubs of a PLT, which lld does not describe, push what the dynamic linker is to be told: the relocation's number and the module.
+/// Stubs of a PLT, which lld does not describe, push what the dynamic linker is to be told: the relocation's number and
+/// the module.
 uint64_t Walk::most_pushed() const {
   const ModuleFile* file = range_ && range_->module ? range_->module->file().get() : nullptr;
   return file && is_among_stubs(file->elf(), registers_[kInstructionPointer] - range_->bias) ? 2 : 0;
@@ -107,7 +108,8 @@ bool Walk::by_guess() {
   uint64_t sp = registers_[kStackPointer], base = registers_[kFramePointer];
   for (uint64_t pushed = 0; !returns_here_ && pushed <= most_pushed(); pushed++)
     if (guess(sp + pushed * kWordBytes, false)) return true;
-  bool plausible = !(unknown_ >> kFramePointer & 1) && base >= sp && base - sp < kMostGuessedBytes && base % kWordBytes == 0;
+  bool plausible =
+      !(unknown_ >> kFramePointer & 1) && base >= sp && base - sp < kMostGuessedBytes && base % kWordBytes == 0;
   return plausible && guess(base + kWordBytes, true);
 }
 
@@ -122,8 +124,8 @@ bool Walk::guess(uint64_t return_at, bool saves_frame_pointer) {
   return true;
 }
 
-/// What stands before it is a call (Intel SDM, CALL: E8, or FF with 2 in its ModRM byte). Code that no file has cannot be
-/// looked at.
+/// What stands before it is a call (Intel SDM, CALL: E8, or FF with 2 in its ModRM byte). Code that no file has cannot
+/// be looked at.
 bool Walk::is_return_address(uint64_t address) const {
   constexpr std::byte kRelative{0xe8}, kIndirect{0xff};
   const CodeRange* range = code_.at(address - 1);

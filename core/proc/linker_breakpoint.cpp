@@ -68,7 +68,8 @@ std::optional<Addr> linker_breakpoint(Pid pid, Memory& memory) {
     if (tag.d_tag == DT_NULL) break;
     if (tag.d_tag != DT_DEBUG) continue;
     r_debug debug{};
-    bool is_read = memory.read(Addr{tag.d_un.d_ptr}, std::as_writable_bytes(std::span(&debug, 1))).bytes == sizeof debug;
+    bool is_read =
+        memory.read(Addr{tag.d_un.d_ptr}, std::as_writable_bytes(std::span(&debug, 1))).bytes == sizeof debug;
     if (is_read && debug.r_brk != 0) return Addr{debug.r_brk};
   }
   return std::nullopt;

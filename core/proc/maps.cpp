@@ -53,7 +53,8 @@ std::optional<Mapping> parse_mapping(std::string_view line) {
 Result<std::vector<Mapping>> maps_of(Pid pid) {
   auto text = read_proc_file(proc_path(raw(pid), "maps"), kLongestMaps);
   if (!text)
-    return fail({.code = errno == ENOENT ? ESRCH : errno, .op = "read maps of process", .subject = std::to_string(raw(pid))});
+    return fail(
+        {.code = errno == ENOENT ? ESRCH : errno, .op = "read maps of process", .subject = std::to_string(raw(pid))});
   std::vector<Mapping> mappings;
   std::string_view rest = *text;
   while (!rest.empty()) {
@@ -67,7 +68,11 @@ Result<std::vector<Mapping>> maps_of(Pid pid) {
 Result<void> check_maps_are_shown() {
   constexpr const char* kOwn = "/proc/self/maps";
   if (::access(kOwn, R_OK) == 0) return {};
-  return fail({errno, "look for functions", kOwn, {}, "They are found by what processes have mapped: mount -t proc proc /proc"});
+  return fail({errno,
+               "look for functions",
+               kOwn,
+               {},
+               "They are found by what processes have mapped: mount -t proc proc /proc"});
 }
 
 std::string map_file_path(Pid pid, const Mapping& mapping) {

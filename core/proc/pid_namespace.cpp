@@ -41,7 +41,8 @@ std::optional<int32_t> match(int32_t process, const Wanted& wanted) {
   if (!threads) return std::nullopt;
   for (Tid thread : *threads) {
     auto own = process_status(thread);
-    if (own && numbered(own->nested_tids, wanted) && in_space(raw(thread), own->nested_tids, wanted)) return raw(thread);
+    if (own && numbered(own->nested_tids, wanted) && in_space(raw(thread), own->nested_tids, wanted))
+      return raw(thread);
   }
   return std::nullopt;
 }

@@ -154,7 +154,8 @@ std::optional<std::vector<Id>> ids_in(const char* path) {
 
 Result<std::vector<Tid>> threads_of(Pid pid) {
   if (auto threads = ids_in<Tid>(proc_path(raw(pid), "task"))) return *std::move(threads);
-  return fail({.code = errno == ENOENT ? ESRCH : errno, .op = "list threads of process", .subject = std::to_string(raw(pid))});
+  return fail(
+      {.code = errno == ENOENT ? ESRCH : errno, .op = "list threads of process", .subject = std::to_string(raw(pid))});
 }
 
 std::vector<Pid> processes() { return ids_in<Pid>("/proc").value_or(std::vector<Pid>()); }

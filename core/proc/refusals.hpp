@@ -10,9 +10,13 @@ namespace strut {
 /// "Process 12".
 inline std::string process_name(Pid pid) { return "Process " + std::to_string(raw(pid)); }
 
-inline std::string kernel_thread_refusal(Pid pid) { return process_name(pid) + " is a kernel thread and cannot be traced"; }
+inline std::string kernel_thread_refusal(Pid pid) {
+  return process_name(pid) + " is a kernel thread and cannot be traced";
+}
 
 /// A zombie.
-inline std::string ended_refusal(Pid pid) { return process_name(pid) + " has ended; its parent has not waited for it yet"; }
+inline std::string ended_refusal(Pid pid) {
+  return process_name(pid) + " has ended; its parent has not waited for it yet";
+}
 
 }  // namespace strut

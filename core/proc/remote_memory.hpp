@@ -10,7 +10,9 @@ class RemoteMemory final : public Memory {
  public:
   /// `id` is any thread of the process.
   explicit RemoteMemory(Tid id) : id_(id) {}
-  RemoteMemory(RemoteMemory&& other) noexcept : id_(other.id_), gone_(other.gone_), mem_fd_(other.mem_fd_) { other.mem_fd_ = -1; }
+  RemoteMemory(RemoteMemory&& other) noexcept : id_(other.id_), gone_(other.gone_), mem_fd_(other.mem_fd_) {
+    other.mem_fd_ = -1;
+  }
   RemoteMemory& operator=(RemoteMemory&&) = delete;
   ~RemoteMemory() override;
 

@@ -12,15 +12,15 @@
 
 namespace strut {
 
-/// Knows sockets by inode. strace(1) -yy shows for ever what it first learned of a socket's addresses, and so do we: the
-/// text must be the same. A socket without addresses is asked for anew each time.
+/// Knows sockets by inode. strace(1) -yy shows for ever what it first learned of a socket's addresses, and so do we:
+/// the text must be the same. A socket without addresses is asked for anew each time.
 class SocketDetails {
  public:
   /// A descriptor whose link says `path`, "socket:[INODE]". nullopt: not a socket, or of a protocol without details.
   std::optional<SocketTarget> find(Tid tid, int fd, std::string_view path);
 
-  /// The same of a socket of which the inode and the kernel's name of its protocol (struct proto: "UNIX-STREAM", "TCPv6")
-  /// are known.
+  /// The same of a socket of which the inode and the kernel's name of its protocol (struct proto: "UNIX-STREAM",
+  /// "TCPv6") are known.
   std::optional<SocketTarget> find(uint64_t inode, std::string_view protocol);
   /// The same where what there is to know was seen in the kernel: `fill` adds it to the target, false: nothing.
   template <typename Fill>

@@ -90,7 +90,8 @@ SocketEnd end_of(const __be32 (&address)[4], uint16_t port) {
 std::string ends_text(uint8_t family, const SocketEnd& own, const SocketEnd& peer) {
   auto address = std::span(peer.address).first(family == AF_INET6 ? 16 : 4);
   std::string ends = end_text(family, own.address, own.port);
-  bool connected = peer.port != 0 || std::any_of(address.begin(), address.end(), [](uint8_t byte) { return byte != 0; });
+  bool connected =
+      peer.port != 0 || std::any_of(address.begin(), address.end(), [](uint8_t byte) { return byte != 0; });
   if (connected) ends += "->" + end_text(family, peer.address, peer.port);
   return ends;
 }

@@ -153,14 +153,17 @@ class Probe : public ProbeContext, public Memory {
 class Types : public DProbeTypes {
  public:
   std::optional<std::vector<DArgumentType>> arguments(const ProbeDescription&) const override {
-    return std::vector<DArgumentType>{{DArgumentType::Kind::Integer, "int", true}, {DArgumentType::Kind::Integer, "void *", true}};
+    return std::vector<DArgumentType>{{DArgumentType::Kind::Integer, "int", true},
+                                      {DArgumentType::Kind::Integer, "void *", true}};
   }
 };
 
 class Names : public DSymbolizer {
  public:
   std::string name(uint64_t, uint64_t address, DShape::Kind) override { return "f+" + std::to_string(address); }
-  std::string call_argument(std::string_view recorded) override { return std::string(recorded.substr(std::min(recorded.size(), sizeof(DCallArgument)))); }
+  std::string call_argument(std::string_view recorded) override {
+    return std::string(recorded.substr(std::min(recorded.size(), sizeof(DCallArgument))));
+  }
 };
 
 class Console : public DConsole {
@@ -195,10 +198,8 @@ void run(const DProgram& program, std::span<const uint8_t> record) {
 void source(fuzz::Input input) {
   std::string text;
   for (uint8_t byte : input.rest()) {
-    if (byte < 128)
-      text += static_cast<char>(byte);
-    else
-      text += kWords[(byte - 128) % std::size(kWords)];
+    if (byte < 128) text += static_cast<char>(byte);
+    else text += kWords[(byte - 128) % std::size(kWords)];
   }
   DMacros macros{.arguments = {"fuzz", "7"}, .variables = {{"target", 5}}};
   DSource one{text};
@@ -272,9 +273,7 @@ void bytecode(fuzz::Input input) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   fuzz::Input input(bytes, size);
-  if (input.take<uint8_t>() % 2 == 0)
-    source(input);
-  else
-    bytecode(input);
+  if (input.take<uint8_t>() % 2 == 0) source(input);
+  else bytecode(input);
   return 0;
 }

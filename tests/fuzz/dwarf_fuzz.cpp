@@ -1,6 +1,7 @@
-// Reads the fuzzer's bytes as sections of debug information and of frame descriptions, in a file whose headers are sound:
-// the elf fuzzer seldom gets that far. The first bytes say how long each section is.
-// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp symtab; options: -max_len=8192
+// Reads the fuzzer's bytes as sections of debug information and of frame descriptions, in a file whose headers are
+// sound: the elf fuzzer seldom gets that far. The first bytes say how long each section is. fuzz: rooms:
+// core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp
+// core/proc/remote_memory.cpp symtab; options: -max_len=8192
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -16,9 +17,9 @@ using namespace strut;
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kSections = {".debug_info",     ".debug_abbrev",      ".debug_line", ".debug_str",
-                                                        ".debug_line_str", ".debug_str_offsets", ".debug_addr", ".debug_ranges",
-                                                        ".debug_rnglists", ".debug_aranges",     ".eh_frame",   ".debug_types"};
+constexpr std::array<std::string_view, 12> kSections = {
+    ".debug_info", ".debug_abbrev", ".debug_line",     ".debug_str",     ".debug_line_str", ".debug_str_offsets",
+    ".debug_addr", ".debug_ranges", ".debug_rnglists", ".debug_aranges", ".eh_frame",       ".debug_types"};
 
 }  // namespace
 

@@ -1,6 +1,7 @@
-// Reads the fuzzer's bytes as an ELF file: headers, sections, symbols, versions, relocations, stubs, notes, links to debug
-// files, frame descriptions, lines. Small programs are the first inputs (elf_seeds).
-// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp symtab; options: -max_len=32768
+// Reads the fuzzer's bytes as an ELF file: headers, sections, symbols, versions, relocations, stubs, notes, links to
+// debug files, frame descriptions, lines. Small programs are the first inputs (elf_seeds). fuzz: rooms: core/result.cpp
+// core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp
+// symtab; options: -max_len=32768
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -22,8 +23,11 @@ void look_up(const ModuleFile& file, uint64_t address) {
   Module module{file.path(), false, {}, {}, 0, std::shared_ptr<const ModuleFile>(&file, [](const ModuleFile*) {})};
   Location location = locate_in(module, address);
   if (!location.name.empty() && location.offset > address && !location.is_stub) std::abort();
-  if (auto bounds = file.bounds().at(address); bounds && (address < bounds->begin || address >= bounds->end)) std::abort();
-  if (auto function = file.fullest_symbols().function_at(address); function && function->offset >= function->symbol->bytes) std::abort();
+  if (auto bounds = file.bounds().at(address); bounds && (address < bounds->begin || address >= bounds->end))
+    std::abort();
+  if (auto function = file.fullest_symbols().function_at(address);
+      function && function->offset >= function->symbol->bytes)
+    std::abort();
   static_cast<void>(file.lines().at(address));
   static_cast<void>(file.lines().inlined_at(address));
 }
@@ -36,7 +40,8 @@ void look_at_all(const ModuleFile& file) {
     sum += file.name_of(stub).size();
     if (file.stub_at(stub.address) == nullptr) std::abort();
   }
-  for (const UsdtProbe& probe : usdt_probes(file.elf())) sum += usdt_arguments(probe.arguments).size() + probe.name.size();
+  for (const UsdtProbe& probe : usdt_probes(file.elf()))
+    sum += usdt_arguments(probe.arguments).size() + probe.name.size();
   DynamicTags tags = dynamic_tags(file.elf());
   sum += tags.needed.size() + tags.init_array.size() + tags.soname.size();
   for (const Note& note : file.elf().notes()) sum += note.content.size() + note.owner.size();
@@ -60,6 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   look_up(file, entry);
   for (size_t i = 0; i < kAddresses; i++) look_up(file, code + tail.take<uint16_t>());
   look_at_all(file);
-  for (const Symbol& symbol : file.symbols().all().first(std::min<size_t>(file.symbols().all().size(), 16))) look_up(file, symbol.address);
+  for (const Symbol& symbol : file.symbols().all().first(std::min<size_t>(file.symbols().all().size(), 16)))
+    look_up(file, symbol.address);
   return 0;
 }

@@ -55,7 +55,9 @@ class JsonCheck {
     if (!take("\"")) return false;
     while (!rest_.empty() && !rest_.starts_with('"')) {
       auto byte = static_cast<unsigned char>(rest_[0]);
-      if (byte < 0x20 || byte == 0x7f || (byte == 0xc2 && rest_.size() > 1 && static_cast<unsigned char>(rest_[1]) < 0xa0)) return false;
+      if (byte < 0x20 || byte == 0x7f ||
+          (byte == 0xc2 && rest_.size() > 1 && static_cast<unsigned char>(rest_[1]) < 0xa0))
+        return false;
       if (byte == '\\' ? !escape() : !character()) return false;
     }
     return take("\"");

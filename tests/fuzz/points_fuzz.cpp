@@ -1,6 +1,5 @@
-// Reads probe descriptions, and decodes bytes as code with any bounds: instructions, displacement, control flow, placement. The
-// first byte says which.
-// fuzz: rooms: core symtab pid-provider
+// Reads probe descriptions, and decodes bytes as code with any bounds: instructions, displacement, control flow,
+// placement. The first byte says which. fuzz: rooms: core symtab pid-provider
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
@@ -33,7 +32,8 @@ void read_description(std::string_view text) {
 }
 
 void decode_bytes(std::span<const uint8_t> raw) {
-  std::vector<std::byte> copy(reinterpret_cast<const std::byte*>(raw.data()), reinterpret_cast<const std::byte*>(raw.data() + raw.size()));
+  std::vector<std::byte> copy(reinterpret_cast<const std::byte*>(raw.data()),
+                              reinterpret_cast<const std::byte*>(raw.data() + raw.size()));
   NoMemory memory;
   for (size_t at = 0; at < copy.size();) {
     auto code = std::span(copy).subspan(at);
@@ -42,7 +42,8 @@ void decode_bytes(std::span<const uint8_t> raw) {
       at++;
       continue;
     }
-    if (instruction->length == 0 || instruction->length > code.size() || instruction->length > kLongestInstruction) std::abort();
+    if (instruction->length == 0 || instruction->length > code.size() || instruction->length > kLongestInstruction)
+      std::abort();
     if (instruction->displacement_at + instruction->displacement_bytes > instruction->length) std::abort();
     if (instruction->immediate_at + instruction->immediate_bytes > instruction->length) std::abort();
     Displaced displaced = displace(*instruction, code);
@@ -94,7 +95,8 @@ std::vector<std::byte> file_of(fuzz::Input& input, size_t symbols) {
   std::memcpy(header.e_ident, ELFMAG, SELFMAG);
   header.e_ident[EI_CLASS] = ELFCLASS64, header.e_ident[EI_DATA] = ELFDATA2LSB, header.e_ident[EI_VERSION] = EV_CURRENT;
   header.e_type = ET_DYN, header.e_machine = EM_X86_64, header.e_version = EV_CURRENT;
-  header.e_ehsize = sizeof header, header.e_phoff = sizeof header, header.e_phentsize = sizeof segment, header.e_phnum = 1;
+  header.e_ehsize = sizeof header, header.e_phoff = sizeof header, header.e_phentsize = sizeof segment,
+  header.e_phnum = 1;
   header.e_shoff = sections_at, header.e_shentsize = sizeof(Elf64_Shdr), header.e_shnum = 4, header.e_shstrndx = 3;
   std::memcpy(image.data(), &header, sizeof header);
   std::memcpy(image.data() + sizeof header, &segment, sizeof segment);

@@ -1,6 +1,5 @@
-// Reads the texts of /proc (maps, status, fdinfo, stat) from the fuzzer's bytes: what another process may have a hand in,
-// its name, its paths, its threads. The first byte says which file it is.
-// fuzz: rooms: core
+// Reads the texts of /proc (maps, status, fdinfo, stat) from the fuzzer's bytes: what another process may have a hand
+// in, its name, its paths, its threads. The first byte says which file it is. fuzz: rooms: core
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -43,7 +42,8 @@ void read_status(std::string_view text) {
 }
 
 void read_fdinfo(std::string_view text) {
-  constexpr std::string_view kLinks[] = {"anon_inode:[eventfd]", "anon_inode:[pidfd]", "anon_inode:[signalfd]", "/dev/ptmx", ""};
+  constexpr std::string_view kLinks[] = {"anon_inode:[eventfd]", "anon_inode:[pidfd]", "anon_inode:[signalfd]",
+                                         "/dev/ptmx", ""};
   for (std::string_view link : kLinks) {
     auto details = parse_fdinfo(link, text);
     if (auto* pidfd = std::get_if<PidfdTarget>(&details); pidfd && pidfd->pid <= 0) std::abort();

@@ -19,7 +19,8 @@ void append(std::vector<std::byte>& to, const T& value) {
 }
 
 /// An ELF file with sections of these names and contents, the names last, headers behind everything.
-inline std::vector<std::byte> elf_with(std::span<const std::string_view> section_names, std::span<const std::string_view> contents) {
+inline std::vector<std::byte> elf_with(std::span<const std::string_view> section_names,
+                                       std::span<const std::string_view> contents) {
   std::vector<std::byte> file(sizeof(Elf64_Ehdr));
   std::vector<Elf64_Shdr> headers(1);
   std::string names(1, '\0');

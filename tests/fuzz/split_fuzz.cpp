@@ -1,6 +1,7 @@
-// Reads the fuzzer's bytes as debug information that was split off (.dwo, .dwp) and as what it was split off from, in one file
-// whose headers are sound. The first bytes say how long each section is.
-// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp symtab; options: -max_len=8192
+// Reads the fuzzer's bytes as debug information that was split off (.dwo, .dwp) and as what it was split off from, in
+// one file whose headers are sound. The first bytes say how long each section is. fuzz: rooms: core/result.cpp
+// core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp
+// symtab; options: -max_len=8192
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -16,8 +17,9 @@ using namespace strut;
 namespace {
 
 constexpr std::array<std::string_view, 14> kSections = {
-    ".debug_info",    ".debug_abbrev",    ".debug_addr",           ".debug_ranges",       ".debug_str",       ".debug_info.dwo", ".debug_types.dwo",
-    ".debug_abbrev.dwo", ".debug_str.dwo", ".debug_str_offsets.dwo", ".debug_rnglists.dwo", ".debug_cu_index", ".debug_tu_index",  ".debug_info.dwo"};
+    ".debug_info",         ".debug_abbrev",    ".debug_addr",       ".debug_ranges",  ".debug_str",
+    ".debug_info.dwo",     ".debug_types.dwo", ".debug_abbrev.dwo", ".debug_str.dwo", ".debug_str_offsets.dwo",
+    ".debug_rnglists.dwo", ".debug_cu_index",  ".debug_tu_index",   ".debug_info.dwo"};
 constexpr int kMostEntries = 2000;
 
 /// What readers of functions and types ask of an entry.

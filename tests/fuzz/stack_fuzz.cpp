@@ -1,6 +1,7 @@
 // Walks a stack of the fuzzer's bytes by call frame information of the fuzzer's bytes, in an ELF file around it: what a
-// hostile program has in its file, its registers and its stack. No crash, no walk without end, nothing read that is not there.
-// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp symtab ustack
+// hostile program has in its file, its registers and its stack. No crash, no walk without end, nothing read that is not
+// there. fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp
+// core/proc/process_status.cpp core/proc/remote_memory.cpp symtab ustack
 #include <cstdlib>
 #include <string>
 
@@ -14,7 +15,8 @@ using fuzz::Input;
 
 namespace {
 
-constexpr uint64_t kCode = 0x1000, kCodeBytes = 0x1000, kFrames = 0x2000, kHeader = 0x4000, kBias = 0x10000, kStack = 0x700000;
+constexpr uint64_t kCode = 0x1000, kCodeBytes = 0x1000, kFrames = 0x2000, kHeader = 0x4000, kBias = 0x10000,
+                   kStack = 0x700000;
 constexpr size_t kMostFrames = 256;
 
 /// A file with .eh_frame and .eh_frame_hdr at these addresses.
@@ -29,7 +31,10 @@ class Image {
     auto* program = reinterpret_cast<Elf64_Phdr*>(bytes_.data() + sizeof(Elf64_Ehdr));
     *program = {PT_LOAD, PF_R | PF_X, 0, 0, 0, kHeader + 0x1000, kHeader + 0x1000, 0x1000};
     auto* head = reinterpret_cast<Elf64_Ehdr*>(bytes_.data());
-    std::memcpy(head->e_ident, "\x7f" "ELF\2\1\1", 7);
+    std::memcpy(head->e_ident,
+                "\x7f"
+                "ELF\2\1\1",
+                7);
     head->e_type = ET_DYN;
     head->e_machine = EM_X86_64;
     head->e_version = EV_CURRENT;
@@ -96,7 +101,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   std::string_view header = input.text(input.take<uint16_t>() % 256);
   auto file = ElfFile::over(Image(frames, header).bytes(), "fuzz");
   if (!file) std::abort();
-  auto module = std::make_shared<CodeModule>("/fuzz", std::make_shared<ModuleFile>(std::move(*file), "/fuzz", ""), FrameDetail::Functions);
+  auto module = std::make_shared<CodeModule>("/fuzz", std::make_shared<ModuleFile>(std::move(*file), "/fuzz", ""),
+                                             FrameDetail::Functions);
   Mapping mapping;
   mapping.start = Addr{kBias};
   mapping.end = Addr{kBias + kFrames};

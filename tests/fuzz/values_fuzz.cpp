@@ -64,7 +64,8 @@ class Builder {
       return made;
     }
     auto items = arena_.array<Value>(count());
-    for (Value& item : items) item.is = Struct{.fields = std::span(arena_.make(FieldValue{word(), value(depth + 1), false}), 1)};
+    for (Value& item : items)
+      item.is = Struct{.fields = std::span(arena_.make(FieldValue{word(), value(depth + 1), false}), 1)};
     made.items = items;
     return made;
   }
@@ -81,7 +82,9 @@ Fd Builder::fd() {
   FdTarget target{std::string(input_.text(take<uint8_t>() % 24)), coin(), {}};
   auto more = [&] { return std::string(input_.text(take<uint8_t>() % 12)); };
   switch (take<uint8_t>() % 6) {
-    case 1: target.details = DeviceTarget{coin(), take<uint32_t>(), take<uint32_t>(), coin() ? "/dev/pts/3" : ""}; break;
+    case 1:
+      target.details = DeviceTarget{coin(), take<uint32_t>(), take<uint32_t>(), coin() ? "/dev/pts/3" : ""};
+      break;
     case 2: target.details = SocketTarget{take<uint64_t>(), std::string(word()), std::string(word()), more()}; break;
     case 3: target.details = EventfdTarget{take<uint64_t>(), take<int32_t>(), coin()}; break;
     case 4: target.details = PidfdTarget{take<int32_t>(), more()}; break;
@@ -155,7 +158,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   Value value = builder.value();
   for (int names = 0; names < 3; names++)
     for (int hex = 0; hex < 4; hex++)
-      write_text(value, {static_cast<NamesAs>(names), static_cast<HexStrings>(hex), hex % 2 ? uint8_t{kFdAll} : uint8_t{kFdPath}, hex > 1});
+      write_text(value, {static_cast<NamesAs>(names), static_cast<HexStrings>(hex),
+                         hex % 2 ? uint8_t{kFdAll} : uint8_t{kFdPath}, hex > 1});
   write_json(value);
   return 0;
 }

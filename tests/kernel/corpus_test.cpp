@@ -163,10 +163,8 @@ class Page {
   /// A string of so many bytes, and, if it is to, nothing behind it that can be read.
   uint64_t text(size_t length, bool ends) {
     char* begin = at_ + 4096 - length - (ends ? 1 : 0);
-    if (ends)
-      at_[4095] = '\0';
-    else
-      at_[4095] = 'z';
+    if (ends) at_[4095] = '\0';
+    else at_[4095] = 'z';
     return reinterpret_cast<uint64_t>(begin);
   }
 

@@ -1,4 +1,5 @@
-// Moments that are counted in the place of the clock: the drain keeps them up with it, and what it says to be complete is.
+// Moments that are counted in the place of the clock: the drain keeps them up with it, and what it says to be complete
+// is.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -82,7 +82,7 @@ std::string own_pid() { return std::to_string(::getpid()); }
 class Storm {
  public:
   Storm() {
-    struct sigaction nothing {};
+    struct sigaction nothing{};
     nothing.sa_handler = [](int) {};
     ::sigaction(SIGALRM, &nothing, &before_);
     constexpr itimerval kOften{{0, 50}, {0, 50}};
@@ -97,7 +97,7 @@ class Storm {
   }
 
  private:
-  struct sigaction before_ {};
+  struct sigaction before_{};
 };
 
 TEST_CASE("kernel: a program is loaded whatever signals come") {

@@ -53,7 +53,8 @@ std::vector<FunctionCode> NamedFunctions::code_changed(Pid pid) {
 }
 
 FunctionCode NamedFunctions::code_of(const Mapping& mapping, Pid pid, bool is_program) {
-  FunctionCode code{.path = map_file_path(pid, mapping), .device = 0, .inode = mapping.inode, .sites = {}, .displace = {}};
+  FunctionCode code{
+      .path = map_file_path(pid, mapping), .device = 0, .inode = mapping.inode, .sites = {}, .displace = {}};
   auto elf = ElfFile::open(code.path);
   if (!elf) return code;
   auto& module = modules_.emplace_back(std::make_unique<ModuleFile>(std::move(*elf), mapping.path, ""));
@@ -69,12 +70,13 @@ FunctionCode NamedFunctions::code_of(const Mapping& mapping, Pid pid, bool is_pr
     }
     if (list.probes.empty()) continue;
     auto index = static_cast<uint32_t>(functions_.size());
-    functions_.push_back(std::make_unique<TracedFunction>(TracedFunction{.desc = wanted.desc,
-                                                                         .symbol = wanted.desc->name,
-                                                                         .module = wanted.module,
-                                                                         .callers = wanted.callers,
-                                                                         .may_replace_return = wanted.may_replace_return,
-                                                                         .wants_returns = wanted.wants_returns}));
+    functions_.push_back(
+        std::make_unique<TracedFunction>(TracedFunction{.desc = wanted.desc,
+                                                        .symbol = wanted.desc->name,
+                                                        .module = wanted.module,
+                                                        .callers = wanted.callers,
+                                                        .may_replace_return = wanted.may_replace_return,
+                                                        .wants_returns = wanted.wants_returns}));
     add_sites(list, index, code.sites);
   }
   std::ranges::stable_sort(code.sites, {}, &FunctionSite::file_offset);
@@ -116,9 +118,15 @@ void Told::hit(const FunctionHit& hit) {
   std::string name(functions_.function(hit.function).symbol);
   std::string shown = show_ ? show_(hit) : "";
   switch (hit.kind) {
-    case FunctionSite::Kind::Entry: entries_[name]++; lines.push_back("> " + name + shown); break;
+    case FunctionSite::Kind::Entry:
+      entries_[name]++;
+      lines.push_back("> " + name + shown);
+      break;
     case FunctionSite::Kind::Return:
-    case FunctionSite::Kind::Behind: returns_[name]++; lines.push_back("< " + name + shown); break;
+    case FunctionSite::Kind::Behind:
+      returns_[name]++;
+      lines.push_back("< " + name + shown);
+      break;
     case FunctionSite::Kind::Jump: lines.push_back("~ " + name + shown); break;
     case FunctionSite::Kind::Outward: lines.push_back("^"); break;
   }
@@ -157,7 +165,8 @@ class Said final : public Listener {
 
 Result<Traced> trace(const TraceRequest& request, Told& told) {
   Said said;
-  auto backend = make_kassist_backend({.make_brake = make_ptrace_brake, .make_launch_watch = make_launch_watch}, nullptr);
+  auto backend =
+      make_kassist_backend({.make_brake = make_ptrace_brake, .make_launch_watch = make_launch_watch}, nullptr);
   Traced traced;
   traced.outcome = TRY(backend->run(request, told, said));
   traced.stats = backend->stats();

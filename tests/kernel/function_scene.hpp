@@ -19,8 +19,8 @@ namespace strut::test {
 class NamedFunctions final : public FunctionPoints {
  public:
   struct Wanted {
-    std::string module;              ///< as pid-provider/ has it: "a.out", "libc.so.6"
-    const FunctionDesc* desc;        ///< its name is the function's
+    std::string module;        ///< as pid-provider/ has it: "a.out", "libc.so.6"
+    const FunctionDesc* desc;  ///< its name is the function's
     bool may_replace_return = false;
     bool wants_returns = true;
     std::vector<CodeFile> callers{};
@@ -64,10 +64,10 @@ class Told final : public Sink {
   uint64_t returns(std::string_view function) const { return number(returns_, function); }
 
   std::vector<std::string> lines;
-  std::set<int32_t> threads;      ///< that came to a site
+  std::set<int32_t> threads;           ///< that came to a site
   std::map<int32_t, int32_t> parents;  ///< of those that were born
   uint64_t lost = 0;
-  uint64_t out_of_order = 0;      ///< events told after one that happened later, in their thread
+  uint64_t out_of_order = 0;  ///< events told after one that happened later, in their thread
 
  private:
   using Counts = std::map<std::string, uint64_t, std::less<>>;

@@ -109,7 +109,6 @@ TEST_CASE("functions: threads, recursion 101 deep, forks: each call once") {
   for (bool may_replace_return : {false, true}) check_pairs({"threads", "recursion"}, may_replace_return);
 }
 
-
 TEST_CASE("functions: tail calls, longjmp and vfork leave nothing behind") {
   NamedFunctions functions({{"a.out", &kTail}, {"a.out", &kBehind}, {"a.out", &kJumps}, {"a.out", &kPlain}});
   Told told(functions, numbers);
@@ -119,9 +118,9 @@ TEST_CASE("functions: tail calls, longjmp and vfork leave nothing behind") {
   CHECK(traced.outcome.status == 0);
   CHECK(told.entries("tail") == 30);
   CHECK(told.entries("behind") == 30);
-  CHECK(told.returns("tail") + static_cast<uint64_t>(std::ranges::count_if(told.lines, [](const std::string& line) {
-          return line.starts_with("~ tail");
-        })) == 30);
+  CHECK(told.returns("tail") + static_cast<uint64_t>(std::ranges::count_if(
+                                   told.lines, [](const std::string& line) { return line.starts_with("~ tail"); })) ==
+        30);
   CHECK(told.returns("behind") == 30);
   CHECK(told.entries("jumps") == 20);
   CHECK(told.lost == 0);
@@ -147,8 +146,9 @@ TEST_CASE("functions: children are followed where that is asked for, with who ma
 
 constexpr ArgType kGreet[] = {string("whom"), size("count")};
 constexpr FunctionDesc kGreetDesc{"greet", kSize, kGreet};
-constexpr ArgType kFill[] = {bytes_out("to", by_result()), slong("count"), slong("a"), slong("b"), slong("c"), slong("d"), slong("on_stack"),
-                             out("second", kString)};
+constexpr ArgType kFill[] = {
+    bytes_out("to", by_result()), slong("count"), slong("a"), slong("b"), slong("c"), slong("d"), slong("on_stack"),
+    out("second", kString)};
 constexpr FunctionDesc kFillDesc{"fill", kLong, kFill};
 constexpr ArgType kFails[] = {integer("number")};
 constexpr FunctionDesc kFailsDesc{"fails_with", kInt, kFails, Varargs::No, Failure::Negative};
@@ -356,8 +356,8 @@ TraceRequest attaching(const Running& target, FunctionPoints& functions) {
   return request;
 }
 
-/// Ends the trace by a signal once so much was told. Until entries and returns of each thread were seen it is being armed, and
-/// from the signal on disarmed; in between they are counted.
+/// Ends the trace by a signal once so much was told. Until entries and returns of each thread were seen it is being
+/// armed, and from the signal on disarmed; in between they are counted.
 class Enough final : public Sink {
  public:
   Enough(Told& told, size_t threads, uint64_t entries) : told_(told), threads_(threads), most_(entries) {}
@@ -392,7 +392,8 @@ TEST_CASE("functions: a running process with threads, attached to in the middle 
     NamedFunctions functions({{"a.out", &kNestedDesc, may_replace_return}});
     Told told(functions, nullptr);
     Enough enough(told, 4, 3000);
-    auto backend = make_kassist_backend({.make_brake = make_ptrace_brake, .make_launch_watch = make_launch_watch}, nullptr);
+    auto backend =
+        make_kassist_backend({.make_brake = make_ptrace_brake, .make_launch_watch = make_launch_watch}, nullptr);
     struct Silent final : Listener {
       void say(std::string_view) override {}
     } silent;
@@ -448,9 +449,11 @@ TEST_CASE("functions: a new program's libraries are armed before it calls them")
   static constexpr FunctionDesc kMalloc{"malloc", kAddress, kMallocArgs};
   struct stat program{};
   REQUIRE(::stat(kHits.c_str(), &program) == 0);
-  NamedFunctions functions({{"a.out", &kGreetDesc}, {"libc.so.6", &kMalloc, false, true, {{program.st_dev, program.st_ino}}}});
+  NamedFunctions functions(
+      {{"a.out", &kGreetDesc}, {"libc.so.6", &kMalloc, false, true, {{program.st_dev, program.st_ino}}}});
   Told told(functions, first_text);
-  trace({"/bin/sh", "-c", kHits + " malloc=20 strings; true"}, functions, told, [](TraceRequest& request) { request.follow = true; });
+  trace({"/bin/sh", "-c", kHits + " malloc=20 strings; true"}, functions, told,
+        [](TraceRequest& request) { request.follow = true; });
   CHECK(told.entries("greet") == 2);
   CHECK(told.entries("malloc") == 20);
   CHECK(told.returns("malloc") == 20);

@@ -49,10 +49,8 @@ struct Hits {
       CHECK(record.pid == static_cast<uint32_t>(::getpid()));
       std::vector<uint64_t> words(record.item_bytes / 8);
       std::memcpy(words.data(), bytes.data(), record.item_bytes);
-      if (record.kind == D_FAULTED)
-        words = {record.fault, record.address};
-      else
-        words.erase(words.begin());
+      if (record.kind == D_FAULTED) words = {record.fault, record.address};
+      else words.erase(words.begin());
       all.push_back(words);
     });
     return all;

@@ -187,8 +187,7 @@ std::vector<ClauseOutcome> KernelScene::recorded() {
       auto items = rest.subspan(8 + sizeof record, record.item_bytes);
       if (record.kind == D_FAULTED)
         outcomes.push_back({record.clause, static_cast<DFault>(record.fault), record.address, record.code, {}});
-      else
-        outcomes.push_back({record.clause, DFault::None, 0, 0, {items.begin(), items.end()}});
+      else outcomes.push_back({record.clause, DFault::None, 0, 0, {items.begin(), items.end()}});
       rest = rest.subspan((8 + length + 7) & ~size_t{7});
     }
     ring->release(bytes.size());

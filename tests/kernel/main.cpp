@@ -34,8 +34,7 @@ void compare(DScene& scene) {
       left_out[why]++;
     } else {
       auto made = KernelScene::create(scene.program, scene.limits);
-      if (made)
-        beside_it->scene = std::move(*made);
+      if (made) beside_it->scene = std::move(*made);
       else {
         left_out[made.error().subject + ": " + made.error().why]++;
         if (made.error().subject.empty()) FAIL_CHECK(disassemble(scene.program) << strut::describe(made.error()));

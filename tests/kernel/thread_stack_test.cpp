@@ -1,4 +1,5 @@
-// Programs of uprobes have no stack of the kernel's own for each CPU (kernel/uprobe.bpf.h): looked for in the code that it made of them.
+// Programs of uprobes have no stack of the kernel's own for each CPU (kernel/uprobe.bpf.h): looked for in the code that
+// it made of them.
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -27,7 +28,9 @@ std::optional<std::vector<char>> uprobe_code(int program) {
   uint32_t bytes = sizeof info;
   info.jited_prog_insns = reinterpret_cast<uint64_t>(code.data());
   info.jited_prog_len = static_cast<uint32_t>(code.size());
-  if (::bpf_obj_get_info_by_fd(program, &info, &bytes) != 0 || info.type != BPF_PROG_TYPE_KPROBE || info.jited_prog_len == 0) return std::nullopt;
+  if (::bpf_obj_get_info_by_fd(program, &info, &bytes) != 0 || info.type != BPF_PROG_TYPE_KPROBE ||
+      info.jited_prog_len == 0)
+    return std::nullopt;
   code.resize(info.jited_prog_len);
   return code;
 }
@@ -90,10 +93,17 @@ TEST_CASE("programs of uprobes have no stack that another thread may come to") {
   DSource source{"x::: { ustack(); trace(copyinstr(arg0)); @[execname, ustack()] = count(); }"};
   auto program = compile_d({.sources = {&source, 1}});
   REQUIRE(program);
-  auto kernel = DKernelProgram::load(*program, {.ring_bytes = 1 << 20, .stack_bytes = 8192, .uprobes = *uprobe_mechanism()});
+  auto kernel =
+      DKernelProgram::load(*program, {.ring_bytes = 1 << 20, .stack_bytes = 8192, .uprobes = *uprobe_mechanism()});
   REQUIRE(kernel);
   const uint32_t clauses[] = {0};
-  DProbe probe{.id = 1, .provider = "x", .module = "", .function = "", .name = "", .trigger = {.kind = DTrigger::Kind::Code}, .clauses = clauses};
+  DProbe probe{.id = 1,
+               .provider = "x",
+               .module = "",
+               .function = "",
+               .name = "",
+               .trigger = {.kind = DTrigger::Kind::Code},
+               .clauses = clauses};
   REQUIRE(kernel->add_probes({&probe, 1}));
   auto hook = kernel->program(DHook::Uprobe);
   REQUIRE(hook);

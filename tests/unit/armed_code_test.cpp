@@ -56,11 +56,13 @@ class File {
     REQUIRE(at != MAP_FAILED);
     return reinterpret_cast<uintptr_t>(at);
   }
-  ArmableCode code(std::vector<uint64_t> offsets, std::optional<Pid> pid = {}) const { return {status_.st_dev, status_.st_ino, pid, std::move(offsets)}; }
+  ArmableCode code(std::vector<uint64_t> offsets, std::optional<Pid> pid = {}) const {
+    return {status_.st_dev, status_.st_ino, pid, std::move(offsets)};
+  }
 
  private:
   int fd_;
-  struct stat status_ {};
+  struct stat status_{};
 };
 
 void unmap(uint64_t at, size_t size) { munmap(reinterpret_cast<void*>(at), size); }

@@ -32,8 +32,8 @@ class Frames {
   Frames& common(std::string_view letters = "zR") {
     Frames entry;
     entry.number<uint32_t>(0).number<uint8_t>(1).bytes(letters).bytes({"\0", 1}).bytes("\x01\x78\x10");
-    entry.bytes("\x01\x1b");                 // augmentation: one byte, the encoding
-    entry.bytes("\x0c\x07\x08\x90\x01");     // def_cfa rsp 8, offset r16 1
+    entry.bytes("\x01\x1b");              // augmentation: one byte, the encoding
+    entry.bytes("\x0c\x07\x08\x90\x01");  // def_cfa rsp 8, offset r16 1
     return number(static_cast<uint32_t>(entry.bytes_.size())).bytes(entry.bytes_);
   }
   /// An entry for [start, start + length) of the common entry at the beginning.

@@ -70,7 +70,8 @@ class CodeFile {
 
  private:
   std::vector<std::byte> frame_section() const {
-    std::vector<std::byte> made = code("10 00 00 00  00 00 00 00  01 7a 52 00 01 78 10 01  1b 00 00 00");  // "zR", pcrel sdata4
+    std::vector<std::byte> made =
+        code("10 00 00 00  00 00 00 00  01 7a 52 00 01 78 10 01  1b 00 00 00");  // "zR", pcrel sdata4
     for (auto [at, bytes] : frames_) {
       uint64_t begin_at = kFrames + made.size() + 8;
       uint32_t words[5] = {16, static_cast<uint32_t>(made.size() + 4), static_cast<uint32_t>(at - begin_at), bytes, 0};
@@ -103,21 +104,25 @@ class CodeFile {
     sections[5] = section(0, SHT_STRTAB, 0, 0, section_names, kNames.size());
     sections[6] = section(31, SHT_PROGBITS, SHF_ALLOC, kFrames, kFrames, frames.size());
     uint64_t headers = append(sections, sizeof sections);
-    Elf64_Phdr segments[2] = {segment(PF_R | PF_X, kText, kConstants - kText), segment(PF_R, kConstants, kFrames - kConstants)};
+    Elf64_Phdr segments[2] = {segment(PF_R | PF_X, kText, kConstants - kText),
+                              segment(PF_R, kConstants, kFrames - kConstants)};
     Elf64_Ehdr header = file_header(headers);
     std::memcpy(image.data(), &header, sizeof header);
     std::memcpy(image.data() + sizeof header, segments, sizeof segments);
     return image;
   }
 
-  static Elf64_Shdr section(uint32_t name, uint32_t type, uint64_t flags, uint64_t address, uint64_t offset, uint64_t bytes) {
+  static Elf64_Shdr section(uint32_t name, uint32_t type, uint64_t flags, uint64_t address, uint64_t offset,
+                            uint64_t bytes) {
     Elf64_Shdr made{};
-    made.sh_name = name, made.sh_type = type, made.sh_flags = flags, made.sh_addr = address, made.sh_offset = offset, made.sh_size = bytes;
+    made.sh_name = name, made.sh_type = type, made.sh_flags = flags, made.sh_addr = address, made.sh_offset = offset,
+    made.sh_size = bytes;
     return made;
   }
   static Elf64_Phdr segment(uint32_t flags, uint64_t at, uint64_t bytes) {
     Elf64_Phdr made{};
-    made.p_type = PT_LOAD, made.p_flags = flags, made.p_offset = at, made.p_vaddr = at, made.p_filesz = bytes, made.p_memsz = bytes;
+    made.p_type = PT_LOAD, made.p_flags = flags, made.p_offset = at, made.p_vaddr = at, made.p_filesz = bytes,
+    made.p_memsz = bytes;
     return made;
   }
   Elf64_Ehdr file_header(uint64_t section_headers) const {

@@ -1,5 +1,5 @@
-// Our instructions and ways out of functions against what objdump shows: in a part of this machine's libc, or in all executable
-// sections of the files that STRUT_TRUTH names (a list with colons between).
+// Our instructions and ways out of functions against what objdump shows: in a part of this machine's libc, or in all
+// executable sections of the files that STRUT_TRUTH names (a list with colons between).
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -42,13 +42,16 @@ Line parse_line(uint64_t address, std::string_view text) {
   std::string_view operand;
   std::string word = mnemonic(text, operand);
   Line line{address, word.starts_with("ret"), 0};
-  if (word.starts_with('j') && !operand.starts_with('*')) line.jumps_to = std::strtoull(std::string(operand).c_str(), nullptr, 16);
+  if (word.starts_with('j') && !operand.starts_with('*'))
+    line.jumps_to = std::strtoull(std::string(operand).c_str(), nullptr, 16);
   return line;
 }
 
 std::vector<Line> objdump(const std::string& path, uint64_t from, uint64_t to) {
   char command[1024];
-  std::snprintf(command, sizeof command, "objdump -d --no-show-raw-insn --start-address=%#lx --stop-address=%#lx '%s' 2>/dev/null", from, to, path.c_str());
+  std::snprintf(command, sizeof command,
+                "objdump -d --no-show-raw-insn --start-address=%#lx --stop-address=%#lx '%s' 2>/dev/null", from, to,
+                path.c_str());
   FILE* pipe = ::popen(command, "r");
   REQUIRE(pipe);
   std::vector<Line> lines;
@@ -56,7 +59,8 @@ std::vector<Line> objdump(const std::string& path, uint64_t from, uint64_t to) {
   while (std::fgets(text, sizeof text, pipe)) {
     unsigned long address;
     int end = 0;
-    if (text[0] == ' ' && std::sscanf(text, " %lx:%n", &address, &end) == 1 && end != 0) lines.push_back(parse_line(address, text + end + 1));
+    if (text[0] == ' ' && std::sscanf(text, " %lx:%n", &address, &end) == 1 && end != 0)
+      lines.push_back(parse_line(address, text + end + 1));
   }
   ::pclose(pipe);
   return lines;
@@ -74,7 +78,8 @@ std::vector<uint64_t> our_addresses(const ElfFile& file, uint64_t from, uint64_t
   return addresses;
 }
 
-/// Every byte of a stretch, decoded one instruction after the other. Data among code (in hand-written code) may be read otherwise.
+/// Every byte of a stretch, decoded one instruction after the other. Data among code (in hand-written code) may be read
+/// otherwise.
 bool same_sweep(const ElfFile& file, uint64_t from, uint64_t to, const std::vector<Line>& lines) {
   auto ours = our_addresses(file, from, to);
   return std::ranges::equal(lines, ours, {}, &Line::address);
@@ -87,27 +92,33 @@ std::string hexadecimal(uint64_t number) {
 }
 
 struct Counts {
-  size_t functions = 0, instructions = 0, returns = 0, indirect = 0, unknown = 0, in_doubt = 0, swept = 0, other_sweeps = 0;
+  size_t functions = 0, instructions = 0, returns = 0, indirect = 0, unknown = 0, in_doubt = 0, swept = 0,
+         other_sweeps = 0;
 };
 
 /// What objdump's lines say of one part: instructions, and those that leave all parts.
 struct Expected {
   std::vector<uint64_t> instructions, returns;
 };
-void expect_of_part(const std::vector<Line>& lines, const CodeRange& part, const DecodedFunction& code, Expected& into) {
+void expect_of_part(const std::vector<Line>& lines, const CodeRange& part, const DecodedFunction& code,
+                    Expected& into) {
   auto line = std::ranges::lower_bound(lines, part.begin, {}, &Line::address);
   for (; line != lines.end() && line->address < part.end; ++line) {
     uint64_t at = line->address;
     if (std::ranges::any_of(code.doubts, [&](const Doubt& d) { return d.range.contains(at); })) continue;
     into.instructions.push_back(at);
-    bool leaves = line->jumps_to != 0 && std::ranges::none_of(code.parts, [&](const CodeRange& p) { return p.contains(line->jumps_to); });
+    bool leaves = line->jumps_to != 0 &&
+                  std::ranges::none_of(code.parts, [&](const CodeRange& p) { return p.contains(line->jumps_to); });
     if (line->is_return || leaves) into.returns.push_back(at);
   }
 }
 
-void compare_function(const std::string& path, const std::vector<Line>& lines, const ModuleFunctions& functions, const CodeRange& range, Counts& counts) {
+void compare_function(const std::string& path, const std::vector<Line>& lines, const ModuleFunctions& functions,
+                      const CodeRange& range, Counts& counts) {
   DecodedFunction code = decode_function(functions, range);
-  bool is_shown = std::ranges::all_of(code.parts, [&](const CodeRange& p) { return p.begin >= lines.front().address && p.end <= lines.back().address; });
+  bool is_shown = std::ranges::all_of(code.parts, [&](const CodeRange& p) {
+    return p.begin >= lines.front().address && p.end <= lines.back().address;
+  });
   if (!is_shown) return;
   Expected expected;
   for (const CodeRange& part : code.parts) expect_of_part(lines, part, code, expected);
@@ -117,8 +128,10 @@ void compare_function(const std::string& path, const std::vector<Line>& lines, c
   for (const Instruction& i : code.instructions) instructions.push_back(i.address);
   for (const ReturnSite& site : code.returns)
     if (site.kind != ReturnSite::Kind::TailJumpIndirect) returns.push_back(site.address);
-  if (instructions != expected.instructions) FAIL_CHECK(path << ": other instructions than objdump's in the function at " << hexadecimal(range.begin));
-  if (returns != expected.returns) FAIL_CHECK(path << ": other returns than objdump's in the function at " << hexadecimal(range.begin));
+  if (instructions != expected.instructions)
+    FAIL_CHECK(path << ": other instructions than objdump's in the function at " << hexadecimal(range.begin));
+  if (returns != expected.returns)
+    FAIL_CHECK(path << ": other returns than objdump's in the function at " << hexadecimal(range.begin));
   counts.functions++;
   counts.instructions += instructions.size();
   counts.returns += returns.size();
@@ -137,7 +150,8 @@ void compare(const std::string& path, const ModuleFunctions& functions, uint64_t
   for (const Function& function : functions.all()) {
     bool is_alias = function.range.begin == last;
     last = function.range.begin;
-    if (!is_alias && function.range.begin >= from && function.range.end <= to) compare_function(path, lines, functions, function.range, counts);
+    if (!is_alias && function.range.begin >= from && function.range.end <= to)
+      compare_function(path, lines, functions, function.range, counts);
   }
 }
 
@@ -148,10 +162,12 @@ void compare_whole(const std::string& path) {
   ModuleFunctions functions(module);
   Counts counts;
   for (const Section& section : module.elf().sections())
-    if ((section.flags & SHF_EXECINSTR) && section.type == SHT_PROGBITS) compare(path, functions, section.address, section.address + section.bytes, counts);
-  MESSAGE(path << ": " << counts.swept << " instructions; " << counts.functions << " functions with " << counts.instructions << " instructions, "
-               << counts.returns << " returns and tail jumps, " << counts.indirect << " through pointers; " << counts.unknown
-               << " functions with unknown jumps, " << counts.in_doubt << " with bytes in doubt; " << counts.other_sweeps
+    if ((section.flags & SHF_EXECINSTR) && section.type == SHT_PROGBITS)
+      compare(path, functions, section.address, section.address + section.bytes, counts);
+  MESSAGE(path << ": " << counts.swept << " instructions; " << counts.functions << " functions with "
+               << counts.instructions << " instructions, " << counts.returns << " returns and tail jumps, "
+               << counts.indirect << " through pointers; " << counts.unknown << " functions with unknown jumps, "
+               << counts.in_doubt << " with bytes in doubt; " << counts.other_sweeps
                << " sections that objdump reads otherwise from end to end");
 }
 

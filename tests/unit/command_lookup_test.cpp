@@ -76,8 +76,10 @@ TEST_CASE("command lookup: a slash means a path, which need not be executable") 
 TEST_CASE("command lookup: what has no execute bit is no program") {
   Folder folder;
   CHECK(find_program(folder.path + "/b/tool").value() == folder.path + "/b/tool");
-  CHECK(find_program(folder.path + "/a/tool").error().why == "Cannot execute '" + folder.path + "/a/tool': Permission denied");
-  CHECK(find_program(folder.path + "/a/dir").error().why == "Cannot execute '" + folder.path + "/a/dir': Is a directory");
+  CHECK(find_program(folder.path + "/a/tool").error().why ==
+        "Cannot execute '" + folder.path + "/a/tool': Permission denied");
+  CHECK(find_program(folder.path + "/a/dir").error().why ==
+        "Cannot execute '" + folder.path + "/a/dir': Is a directory");
 }
 
 TEST_CASE("command lookup: an empty element of PATH is the current directory, but not the last") {

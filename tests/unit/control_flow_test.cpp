@@ -35,16 +35,17 @@ using Kind = ReturnSite::Kind;
 TEST_CASE("control flow: returns, tail jumps of each kind, and jumps that stay") {
   CodeFile file;
   file.function("f", 0x1000, 0x20).function("g", 0x1100, 1).text(0x1100, "c3");
-  file.text(0x1000, "85 ff"                // test %edi,%edi
-                    "0f 84 f8 00 00 00"    // 1002: je g
-                    "74 06"                // 1008: je 1010
-                    "e9 f1 00 00 00"       // 100a: jmp g
-                    "90"                   // 100f
-                    "55 5d"                // 1010: push, pop
-                    "ff e0"                // 1012: jmp *%rax
-                    "f3 c3"                // 1014: repz ret
-                    "0f 1f 80 00 00 00 00" // 1016: nop
-                    "0f 0b 90");           // 101d: ud2
+  file.text(0x1000,
+            "85 ff"                 // test %edi,%edi
+            "0f 84 f8 00 00 00"     // 1002: je g
+            "74 06"                 // 1008: je 1010
+            "e9 f1 00 00 00"        // 100a: jmp g
+            "90"                    // 100f
+            "55 5d"                 // 1010: push, pop
+            "ff e0"                 // 1012: jmp *%rax
+            "f3 c3"                 // 1014: repz ret
+            "0f 1f 80 00 00 00 00"  // 1016: nop
+            "0f 0b 90");            // 101d: ud2
   Decoded f(file, "f");
   CHECK(f.returns(Kind::Return) == Addresses{0x1014});
   CHECK(f.returns(Kind::TailJump) == Addresses{0x100a});
@@ -60,8 +61,8 @@ TEST_CASE("control flow: returns, tail jumps of each kind, and jumps that stay")
 TEST_CASE("control flow: a cold part belongs to its function") {
   CodeFile file;
   file.function("f", 0x1000, 0x0c).function("f.cold", 0x1100, 0x07).function("other", 0x1200, 1).text(0x1200, "c3");
-  file.text(0x1000, "53 0f 85 f9 00 00 00 5b c3 90 90 90");   // push; jne f.cold; pop; ret
-  file.text(0x1100, "5b c3 e9 02 ff ff ff");                   // pop; ret; jmp f+9
+  file.text(0x1000, "53 0f 85 f9 00 00 00 5b c3 90 90 90");  // push; jne f.cold; pop; ret
+  file.text(0x1100, "5b c3 e9 02 ff ff ff");                 // pop; ret; jmp f+9
   Decoded f(file, "f");
   CHECK(f.returns(Kind::Return) == Addresses{0x1008, 0x1101});
   CHECK(f.code.parts.size() == 2);
@@ -72,9 +73,10 @@ TEST_CASE("control flow: a cold part belongs to its function") {
 TEST_CASE("control flow: a jump to nameless code leaves only if nothing is left on the stack") {
   CodeFile file;
   file.function("f", 0x1000, 0x10).described(0x1000, 0x10).described(0x1100, 2).described(0x1200, 1).text(0x1200, "c3");
-  file.text(0x1000, "53 75 07 5b"            // push; jne 100a; pop
-                    "e9 f7 01 00 00 90"      // 1004: jmp 1200, nothing on the stack
-                    "e9 f1 00 00 00 90");    // 100a: jmp 1100, %rbx on it
+  file.text(0x1000,
+            "53 75 07 5b"          // push; jne 100a; pop
+            "e9 f7 01 00 00 90"    // 1004: jmp 1200, nothing on the stack
+            "e9 f1 00 00 00 90");  // 100a: jmp 1100, %rbx on it
   file.text(0x1100, "5b c3");
   Decoded f(file, "f");
   CHECK(f.returns(Kind::TailJump) == Addresses{0x1004});
@@ -85,10 +87,11 @@ TEST_CASE("control flow: a jump to nameless code leaves only if nothing is left 
 TEST_CASE("control flow: a nameless part that belongs to the function is no way out for any of its jumps") {
   CodeFile file;
   file.function("f", 0x1000, 0x0f).described(0x1000, 0x0f).described(0x1100, 2).text(0x1100, "5b c3");
-  file.text(0x1000, "0f 84 fa 00 00 00"  // je 1100, nothing on the stack
-                    "53"                 // push
-                    "0f 84 f3 00 00 00"  // 1007: je 1100
-                    "5b c3");
+  file.text(0x1000,
+            "0f 84 fa 00 00 00"  // je 1100, nothing on the stack
+            "53"                 // push
+            "0f 84 f3 00 00 00"  // 1007: je 1100
+            "5b c3");
   Decoded f(file, "f");
   CHECK(f.returns(Kind::TailJumpIf).empty());
   CHECK(f.returns(Kind::Return) == Addresses{0x100e, 0x1101});
@@ -140,13 +143,14 @@ TEST_CASE("control flow: a computed goto is no return") {
 TEST_CASE("control flow: a switch goes through its table") {
   CodeFile file;
   file.function("f", 0x1000, 0x1a).table(0x3000, {0x1015, 0x1018, 0x5000});
-  file.text(0x1000, "48 8d 15 f9 1f 00 00"  // lea 3000,%rdx
-                    "48 63 04 ba"           // 1007: movslq (%rdx,%rdi,4),%rax
-                    "48 01 d0"              // add
-                    "3e ff e0"              // 100e: notrack jmp *%rax
-                    "0f 1f 40 00"           // 1011
-                    "31 c0 c3"              // 1015
-                    "c3 90");               // 1018
+  file.text(0x1000,
+            "48 8d 15 f9 1f 00 00"  // lea 3000,%rdx
+            "48 63 04 ba"           // 1007: movslq (%rdx,%rdi,4),%rax
+            "48 01 d0"              // add
+            "3e ff e0"              // 100e: notrack jmp *%rax
+            "0f 1f 40 00"           // 1011
+            "31 c0 c3"              // 1015
+            "c3 90");               // 1018
   Decoded f(file, "f");
   CHECK_FALSE(f.code.has_unknown_jump);
   CHECK(f.returns(Kind::TailJumpIndirect).empty());
@@ -159,31 +163,36 @@ TEST_CASE("control flow: a jump through a pointer is none through the table of a
   auto returns = [](const char* behind) {
     CodeFile file;
     file.function("f", 0x1000, 0x20).table(0x3000, {0x1011, 0x1014, 0x5000});
-    file.text(0x1000, "48 8d 15 f9 1f 00 00"  // lea 3000,%rdx
-                      "48 63 04 ba"           // 1007: movslq (%rdx,%rdi,4),%rax
-                      "48 01 d0"              // add
-                      "3e ff e0");            // 100e: notrack jmp *%rax
-    file.text(0x1011, "31 c0 c3");            // 1011: xor, ret
+    file.text(0x1000,
+              "48 8d 15 f9 1f 00 00"  // lea 3000,%rdx
+              "48 63 04 ba"           // 1007: movslq (%rdx,%rdi,4),%rax
+              "48 01 d0"              // add
+              "3e ff e0");            // 100e: notrack jmp *%rax
+    file.text(0x1011, "31 c0 c3");    // 1011: xor, ret
     file.text(0x1014, behind);
     return Decoded(file, "f").returns(Kind::TailJumpIndirect);
   };
-  CHECK(returns("48 8b 06 58 50 ff e0 90 90 90 90 90") == Addresses{});                // pop %rax: not known
-  CHECK(returns("48 8b 06 53 5b ff e0 90 90 90 90 90") == Addresses{0x1019});          // mov (%rsi),%rax; push, pop; jmp *%rax
-  CHECK(returns("48 89 f0 ff e0 90 90 90 90 90 90 90") == Addresses{});                // mov %rsi,%rax: from before a jump
-  CHECK(returns("ff 60 10 90 90 90 90 90 90 90 90 90") == Addresses{0x1014});          // jmp *0x10(%rax)
-  CHECK(returns("48 8b 06 48 89 c1 ff e1 90 90 90 90") == Addresses{0x101a});          // mov (%rsi),%rax; mov %rax,%rcx; jmp *%rcx
-  CHECK(returns("48 8b 04 fa 66 0f 6f c1 ff e0 90 90") == Addresses{0x101c});          // mov (%rdx,%rdi,8),%rax; movdqa; jmp *%rax
-  CHECK(returns("48 8b 04 fd 00 30 00 00 ff e0 90 90") == Addresses{});                // mov 0x3000(,%rdi,8),%rax; jmp *%rax
-  CHECK(returns("43 ff 24 01 90 90 90 90 90 90 90 90") == Addresses{0x1014});          // jmp *(%r9,%r8,1)
-  CHECK(returns("48 8b 06 66 0f 6f c1 f0 ff 02 ff e0") == Addresses{0x101e});          // …; movdqa %xmm1,%xmm0; lock incl; jmp *%rax
-  CHECK(returns("48 8b 06 48 0f 44 c2 ff e0 90 90 90") == Addresses{});                // cmove %rdx,%rax
+  CHECK(returns("48 8b 06 58 50 ff e0 90 90 90 90 90") == Addresses{});        // pop %rax: not known
+  CHECK(returns("48 8b 06 53 5b ff e0 90 90 90 90 90") == Addresses{0x1019});  // mov (%rsi),%rax; push, pop; jmp *%rax
+  CHECK(returns("48 89 f0 ff e0 90 90 90 90 90 90 90") == Addresses{});        // mov %rsi,%rax: from before a jump
+  CHECK(returns("ff 60 10 90 90 90 90 90 90 90 90 90") == Addresses{0x1014});  // jmp *0x10(%rax)
+  CHECK(returns("48 8b 06 48 89 c1 ff e1 90 90 90 90") ==
+        Addresses{0x101a});  // mov (%rsi),%rax; mov %rax,%rcx; jmp *%rcx
+  CHECK(returns("48 8b 04 fa 66 0f 6f c1 ff e0 90 90") ==
+        Addresses{0x101c});                                              // mov (%rdx,%rdi,8),%rax; movdqa; jmp *%rax
+  CHECK(returns("48 8b 04 fd 00 30 00 00 ff e0 90 90") == Addresses{});  // mov 0x3000(,%rdi,8),%rax; jmp *%rax
+  CHECK(returns("43 ff 24 01 90 90 90 90 90 90 90 90") == Addresses{0x1014});  // jmp *(%r9,%r8,1)
+  CHECK(returns("48 8b 06 66 0f 6f c1 f0 ff 02 ff e0") ==
+        Addresses{0x101e});                                              // …; movdqa %xmm1,%xmm0; lock incl; jmp *%rax
+  CHECK(returns("48 8b 06 48 0f 44 c2 ff e0 90 90 90") == Addresses{});  // cmove %rdx,%rax
 }
 
 TEST_CASE("control flow: data among code is not taken for code") {
   CodeFile file;
   file.function("f", 0x1000, 0x10);
-  file.text(0x1000, "f3 0f 10 05 04 00 00 00 c3 90 90 90"  // movss 100c,%xmm0; ret
-                    "c3 c3 c3 c3");                        // a constant
+  file.text(0x1000,
+            "f3 0f 10 05 04 00 00 00 c3 90 90 90"  // movss 100c,%xmm0; ret
+            "c3 c3 c3 c3");                        // a constant
   Decoded f(file, "f");
   CHECK(f.returns(Kind::Return) == Addresses{0x1008});
   CHECK(f.code.at(0x100c) == nullptr);

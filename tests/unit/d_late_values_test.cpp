@@ -37,7 +37,9 @@ TEST_CASE("late values of D: a caller is known to the kernel at entries and retu
 }
 
 TEST_CASE("late values of D: items, keys and values are found by their places") {
-  DProgram program = compiled("syscall::read:entry { printf(\"%d %s %d\", arg0, execname, ustackdepth); @a[execname, usym(ucaller)] = max(ustackdepth); @b[arg0] = count(); }");
+  DProgram program = compiled(
+      "syscall::read:entry { printf(\"%d %s %d\", arg0, execname, ustackdepth); @a[execname, usym(ucaller)] = "
+      "max(ustackdepth); @b[arg0] = count(); }");
   auto values = late_values(program);
   REQUIRE(values.has_value());
   CHECK(values->items.size() == 1);

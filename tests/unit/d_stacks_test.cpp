@@ -198,7 +198,9 @@ TEST_CASE("stacks of D: changes of processes take effect in their time") {
 
 TEST_CASE("stacks of D: an observer is told of changes before the record that they come before") {
   struct Listener final : test::SilentDObserver {
-    void executed(Pid pid, uint64_t at_ns) override { log += "executed " + std::to_string(raw(pid)) + " at " + std::to_string(at_ns) + ";"; }
+    void executed(Pid pid, uint64_t at_ns) override {
+      log += "executed " + std::to_string(raw(pid)) + " at " + std::to_string(at_ns) + ";";
+    }
     void mapped(Pid pid, const Mapping&) override { log += "mapped " + std::to_string(raw(pid)) + ";"; }
     void missed_changes() override { log += "missed;"; }
     std::string log;

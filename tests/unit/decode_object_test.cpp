@@ -16,10 +16,11 @@ constexpr FieldType kOuterFields[] = {field("tag", kU16),
                                       padding(kInt),
                                       field("wide", kU64),
                                       overlapping(field("low", kUInt)),
-                                      field("only_if_7", kU8, [](Decoder& d, Addr at) {
-                                        uint16_t tag = 0;
-                                        return d.read(at, tag) && tag == 7;
-                                      }),
+                                      field("only_if_7", kU8,
+                                            [](Decoder& d, Addr at) {
+                                              uint16_t tag = 0;
+                                              return d.read(at, tag) && tag == 7;
+                                            }),
                                       field("name", char_array(4))};
 constexpr StructLayout kOuter{"outer", kOuterFields};
 
@@ -59,7 +60,13 @@ TEST_CASE("object: a structure is read at once and decoded by its layout") {
 
 TEST_CASE("object: i386 aligns 64 bits to four bytes") {
   ObjectScene scene(Abi::I386);
-  scene.memory.put(0x1000, std::string_view("\7\0\0\0" "\1\0\0\0\2\0\0\0" "\0\0\0\0" "\3\0\0\0\4\0\0\0" "\5" "ab\0\0\0\0\0", 32));
+  scene.memory.put(0x1000, std::string_view("\7\0\0\0"
+                                            "\1\0\0\0\2\0\0\0"
+                                            "\0\0\0\0"
+                                            "\3\0\0\0\4\0\0\0"
+                                            "\5"
+                                            "ab\0\0\0\0\0",
+                                            32));
   CHECK(size_of(kOuter, Abi::I386) == 32);
   CHECK(show(scene.decoder().structure(kOuter, Addr{0x1000})) ==
         "{tag=7, inner={x=1, y=2}, wide=17179869187, low=3, only_if_7=5, name=\"ab\"}");
@@ -67,18 +74,22 @@ TEST_CASE("object: i386 aligns 64 bits to four bytes") {
 
 TEST_CASE("object: of a structure whose size the caller says, the fields that fit are shown") {
   ObjectScene scene;
-  scene.memory.put(0x1000, std::string_view("\7\0\0\0" "\1\0\0\0\2\0\0\0", 12));
+  scene.memory.put(0x1000, std::string_view("\7\0\0\0"
+                                            "\1\0\0\0\2\0\0\0",
+                                            12));
   CHECK(show(scene.decoder().structure(kOuter, Addr{0x1000}, 12)) == "{tag=7, inner={x=1, y=2}, ...}");
   CHECK(show(scene.decoder().structure(kOuter, Addr{0x1000}, 13)) == "bad:0x1000");
   CHECK(show(scene.decoder().structure(kOuter, Addr{0x1000})) == "bad:0x1000");
 }
 
 TEST_CASE("object: fields at given offsets and packed structures") {
-  constexpr static FieldType kAt4[] = {field("a", kU8), [] {
+  constexpr static FieldType kAt4[] = {field("a", kU8),
+                                       [] {
                                          FieldType late = field("b", kU8);
                                          late.offset = 4;
                                          return late;
-                                       }(), field("c", kUInt)};
+                                       }(),
+                                       field("c", kUInt)};
   constexpr static StructLayout kLayout{"late", kAt4};
   constexpr static FieldType kPackedFields[] = {field("events", kUInt), field("data", kU64)};
   constexpr static StructLayout kPacked{"epoll_event", kPackedFields, true};
@@ -102,7 +113,9 @@ TEST_CASE("object: strings are cut at -s, paths at PATH_MAX") {
   ObjectScene scene;
   scene.options.max_string_bytes = 4;
   scene.memory.put(0x1000, std::string_view("abcd\0", 5)).put(0x2000, "abcde");
-  scene.memory.put(0x10000, std::string(5000, 'x')).put(0x20000, std::string(4095, 'x')).put(0x20fff, std::string_view("\0", 1));
+  scene.memory.put(0x10000, std::string(5000, 'x'))
+      .put(0x20000, std::string(4095, 'x'))
+      .put(0x20fff, std::string_view("\0", 1));
   CHECK(show(scene.decoder().c_string(Addr{0x1000}, TextKind::Text)) == "\"abcd\"");
   CHECK(show(scene.decoder().c_string(Addr{0x2000}, TextKind::Text)) == "\"abcd\"...");
   CHECK(show(scene.decoder().c_string(Addr{0x2001}, TextKind::Text)) == "bad:0x2001");

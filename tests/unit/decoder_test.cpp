@@ -120,9 +120,9 @@ TEST_CASE("decode: 64 bits come in two registers on i386 and in one elsewhere") 
 }
 
 TEST_CASE("decode: arguments may come from a given register and have conditions") {
-  static constexpr SyscallDesc kClone = row("clone", kProcess, kPidResult, from_register(1, address("stack")),
-                                            labelled(from_register(0, hex("flags"))),
-                                            when([](const Call& call) { return (call.regs[0] & 1) != 0; }, from_register(3, integer("tid"))));
+  static constexpr SyscallDesc kClone =
+      row("clone", kProcess, kPidResult, from_register(1, address("stack")), labelled(from_register(0, hex("flags"))),
+          when([](const Call& call) { return (call.regs[0] & 1) != 0; }, from_register(3, integer("tid"))));
   DecodeScene scene(kClone, {0x10, 0x7000, 2, 3});
   CHECK(scene.enter() == "0x7000; 0x10");
   DecodeScene with(kClone, {0x11, 0x7000, 2, 3});
@@ -138,8 +138,8 @@ constexpr ConstantSet kFcntlCommands = enumeration("F_???", kFcntlNames);
 constexpr CommandRow kOddRow = command(0, kSignedResult, integer("odd"));
 constexpr CommandTable kFcntlTable{1, 2, kFcntlRows, 0xff,
                                    [](const Call& call) { return call.regs[1] & 1 ? &kOddRow : nullptr; }};
-constexpr SyscallDesc kFcntl = row("fcntl", kDesc, kSignedResult, fd("fd"), flags("cmd", kFcntlCommands), hex("arg"),
-                                   by_command(kFcntlTable));
+constexpr SyscallDesc kFcntl =
+    row("fcntl", kDesc, kSignedResult, fd("fd"), flags("cmd", kFcntlCommands), hex("arg"), by_command(kFcntlTable));
 
 TEST_CASE("decode: a command's row replaces arguments and result") {
   DecodeScene dup(kFcntl, {3, 0x100, 10});
@@ -205,8 +205,8 @@ TEST_CASE("decode: descriptors and processes are named only when asked for") {
 }
 
 TEST_CASE("decode: a length that the kernel returns through a pointer is bounded by what the caller offered") {
-  static constexpr SyscallDesc kAccept = row("accept", kNetwork, kFdResult, fd("fd"), bytes_out("addr", pointed_by(2)),
-                                             inout("len", kUInt));
+  static constexpr SyscallDesc kAccept =
+      row("accept", kNetwork, kFdResult, fd("fd"), bytes_out("addr", pointed_by(2)), inout("len", kUInt));
   DecodeScene scene(kAccept, {3, 0x1000, 0x2000});
   scene.memory.put(0x1000, "abcdefgh").put_object<uint32_t>(0x2000, 4);
   CHECK(scene.enter() == "fd:3; | ?; box[4]");
@@ -218,8 +218,8 @@ TEST_CASE("decode: a length that the kernel returns through a pointer is bounded
 }
 
 TEST_CASE("decode: what a call has behind its result is asked for only when it succeeded") {
-  static constexpr SyscallDesc kAux =
-      row("aux", kNone, kSignedResult, integer("n"), aux([](Decoder& d) { return Decoder::number(d.arg(0), Show::Signed); }));
+  static constexpr SyscallDesc kAux = row("aux", kNone, kSignedResult, integer("n"),
+                                          aux([](Decoder& d) { return Decoder::number(d.arg(0), Show::Signed); }));
   DecodeScene scene(kAux, {5});
   CHECK(scene.enter() == "5");
   CHECK_FALSE(scene.decoded.complete);
@@ -232,14 +232,15 @@ TEST_CASE("decode: what a call has behind its result is asked for only when it s
 
 TEST_CASE("decode: a custom row fills in arguments in both phases and sees what they were") {
   static constexpr ArgType kWhole = address("whole");
-  static constexpr SyscallDesc kCustom = row("custom", kNone, kSignedResult, custom_args([](Decoder& d, DecodedCall& out) {
-    if (d.phase() == Phase::Exit) {
-      out.args[0].value = d.change(*d.at_enter(0), Decoder::number(2, Show::Signed));
-      return;
-    }
-    out.args[0] = {&kWhole, Decoder::number(d.arg(0), Show::Signed)};
-    out.count = 1;
-  }));
+  static constexpr SyscallDesc kCustom =
+      row("custom", kNone, kSignedResult, custom_args([](Decoder& d, DecodedCall& out) {
+            if (d.phase() == Phase::Exit) {
+              out.args[0].value = d.change(*d.at_enter(0), Decoder::number(2, Show::Signed));
+              return;
+            }
+            out.args[0] = {&kWhole, Decoder::number(d.arg(0), Show::Signed)};
+            out.count = 1;
+          }));
   DecodeScene scene(kCustom, {1});
   CHECK(scene.enter() == "| 1");
   CHECK(scene.exit(0) == "| 1 => 2");

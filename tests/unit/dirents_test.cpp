@@ -9,8 +9,10 @@ namespace {
 
 using namespace notation;
 
-constexpr SyscallDesc kNew = row("getdents64", kDesc, kSignedResult, fd("fd"), arg("dirp", kDirents64, Direction::Out), uinteger("count"));
-constexpr SyscallDesc kOld = row("getdents", kDesc, kSignedResult, fd("fd"), arg("dirp", kDirents, Direction::Out), uinteger("count"));
+constexpr SyscallDesc kNew =
+    row("getdents64", kDesc, kSignedResult, fd("fd"), arg("dirp", kDirents64, Direction::Out), uinteger("count"));
+constexpr SyscallDesc kOld =
+    row("getdents", kDesc, kSignedResult, fd("fd"), arg("dirp", kDirents, Direction::Out), uinteger("count"));
 
 /// A record: words, length, then `rest` as it is.
 std::string record(uint64_t inode, uint64_t offset, uint16_t length, std::string_view rest) {
@@ -33,7 +35,10 @@ std::string entries(const SyscallDesc& desc, const std::string& bytes, bool full
   return all.substr(start, all.rfind("; ") - start);
 }
 
-const std::string kFile = record(5, 6, 24, std::string_view("\x08" "ab\0\0\0", 6));
+const std::string kFile = record(5, 6, 24,
+                                 std::string_view("\x08"
+                                                  "ab\0\0\0",
+                                                  6));
 
 }  // namespace
 
@@ -54,7 +59,10 @@ TEST_CASE("dirents: a record that says it is shorter than its head ends the list
 }
 
 TEST_CASE("dirents: a record that says it is longer than the buffer ends with the buffer") {
-  std::string longer = record(5, 6, 1000, std::string_view("\x08" "abc", 4));
+  std::string longer = record(5, 6, 1000,
+                              std::string_view("\x08"
+                                               "abc",
+                                               4));
   CHECK(entries(kNew, longer).find("d_reclen=1000 /* 978 bytes overflow */") != std::string::npos);
   CHECK(entries(kNew, longer, false).find("/* d_reclen 978 bytes overflow */ /* 1 entries */") != std::string::npos);
 }

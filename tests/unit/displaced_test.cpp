@@ -1,5 +1,5 @@
-// Every class of emulated instruction, with registers and operands by chance (always the same), against the CPU; and what is run out
-// of line against itself at home.
+// Every class of emulated instruction, with registers and operands by chance (always the same), against the CPU; and
+// what is run out of line against itself at home.
 #include <random>
 
 #include <doctest/doctest.h>
@@ -56,7 +56,9 @@ class Chance {
     MachineRegisters made;
     for (uint64_t& value : made.general) {
       size_t kind = below(4);
-      value = kind < 2 ? cpu.data() + HardwareStep::kDataBytes / 2 + below(256) * 8 : kind == 2 ? below(64) : number() >> below(64);
+      value = kind < 2    ? cpu.data() + HardwareStep::kDataBytes / 2 + below(256) * 8
+              : kind == 2 ? below(64)
+                          : number() >> below(64);
     }
     made.general[4] = cpu.data() + HardwareStep::kDataBytes / 2 + below(256) * 8;
     made.ip = cpu.code() + 0x800;
@@ -96,8 +98,8 @@ bool compare(HardwareStep& cpu, const std::vector<std::byte>& bytes, const Machi
   std::string name = hex(bytes, displaced.length);
   REQUIRE_MESSAGE(real, name);
   using Operation = Displaced::Operation;
-  bool logical = displaced.operation == Operation::And || displaced.operation == Operation::Or || displaced.operation == Operation::Xor ||
-                 displaced.operation == Operation::Test;
+  bool logical = displaced.operation == Operation::And || displaced.operation == Operation::Or ||
+                 displaced.operation == Operation::Xor || displaced.operation == Operation::Test;
   uint64_t undefined = logical ? kAuxiliary : 0;
   CHECK_MESSAGE((real->flags | undefined) == (emulated->after.flags | undefined), name);
   CHECK_MESSAGE(real->general == emulated->after.general, name);
@@ -117,16 +119,42 @@ bool compare(HardwareStep& cpu, const std::vector<std::byte>& bytes, const Machi
 TEST_CASE("displaced: every class of emulated instruction does what the CPU does") {
   HardwareStep cpu;
   Chance chance;
-  for (uint64_t at = cpu.data(); at < cpu.data() + HardwareStep::kDataBytes; at += 8) *reinterpret_cast<uint64_t*>(at) = chance.number();
-  for (std::string_view opcode : {
-           "50", "41 57", "54", "58", "41 5c", "5c", "68", "6a", "ff 34 24", "40 ff 75", "9c", "9d", "c9",       // the stack
-           "e8", "e9", "eb", "70", "71", "72", "73", "74", "75", "76", "77", "78", "79", "7a", "7b", "7c", "7d", "7e", "7f", "0f 84", "0f 8f",
-           "e0", "e1", "e2", "e3", "67 e3", "67 e2", "c3", "f3 c3", "c2", "ff d0", "41 ff e3", "ff 14 24", "ff 64 24 08", "3e ff e0",  // branches
-           "90", "66 90", "0f 1f 44 00 00", "f3 0f 1e fa",                                                       // nops
-           "40 89", "40 8b", "40 c7 c0", "40 c7 45", "40 b8", "48 bf", "40 8d", "48 8d 05",                      // moves, lea
-           "40 01", "40 03", "48 05", "40 09", "40 0b", "0d", "40 11", "40 13", "15", "40 19", "40 1b", "1d", "40 21", "40 23", "25",
-           "40 29", "40 2b", "2d", "40 31", "40 33", "35", "40 39", "40 3b", "3d", "40 85", "a9", "40 f7 c0", "40 f7 45",
-           "40 81", "40 83", "48 83 ec", "48 81 ec", "48 83 c4", "31 c0", "85 ff"}) {
+  for (uint64_t at = cpu.data(); at < cpu.data() + HardwareStep::kDataBytes; at += 8)
+    *reinterpret_cast<uint64_t*>(at) = chance.number();
+  for (std::string_view opcode : {"50",          "41 57",    "54",
+                                  "58",          "41 5c",    "5c",
+                                  "68",          "6a",       "ff 34 24",
+                                  "40 ff 75",    "9c",       "9d",
+                                  "c9",  // the stack
+                                  "e8",          "e9",       "eb",
+                                  "70",          "71",       "72",
+                                  "73",          "74",       "75",
+                                  "76",          "77",       "78",
+                                  "79",          "7a",       "7b",
+                                  "7c",          "7d",       "7e",
+                                  "7f",          "0f 84",    "0f 8f",
+                                  "e0",          "e1",       "e2",
+                                  "e3",          "67 e3",    "67 e2",
+                                  "c3",          "f3 c3",    "c2",
+                                  "ff d0",       "41 ff e3", "ff 14 24",
+                                  "ff 64 24 08", "3e ff e0",  // branches
+                                  "90",          "66 90",    "0f 1f 44 00 00",
+                                  "f3 0f 1e fa",  // nops
+                                  "40 89",       "40 8b",    "40 c7 c0",
+                                  "40 c7 45",    "40 b8",    "48 bf",
+                                  "40 8d",       "48 8d 05",  // moves, lea
+                                  "40 01",       "40 03",    "48 05",
+                                  "40 09",       "40 0b",    "0d",
+                                  "40 11",       "40 13",    "15",
+                                  "40 19",       "40 1b",    "1d",
+                                  "40 21",       "40 23",    "25",
+                                  "40 29",       "40 2b",    "2d",
+                                  "40 31",       "40 33",    "35",
+                                  "40 39",       "40 3b",    "3d",
+                                  "40 85",       "a9",       "40 f7 c0",
+                                  "40 f7 45",    "40 81",    "40 83",
+                                  "48 83 ec",    "48 81 ec", "48 83 c4",
+                                  "31 c0",       "85 ff"}) {
     size_t compared = 0;
     for (int tries = 0; tries < 3000 && compared < 24; tries++) {
       auto bytes = chance.instruction(opcode);
@@ -143,7 +171,8 @@ TEST_CASE("displaced: conditions are the CPU's, for all flags") {
   for (unsigned condition = 0; condition < 16; condition++)
     for (unsigned bits = 0; bits < 32; bits++) {
       MachineRegisters before = chance.registers(cpu);
-      before.flags = kFlagsAlwaysSet | (bits & 1) | (bits & 2) << 1 | (bits & 4) << 4 | (bits & 8) << 4 | (bits & 16) << 7;
+      before.flags =
+          kFlagsAlwaysSet | (bits & 1) | (bits & 2) << 1 | (bits & 4) << 4 | (bits & 8) << 4 | (bits & 16) << 7;
       std::vector<std::byte> bytes = {static_cast<std::byte>(0x70 | condition), std::byte{0x10}};
       auto real = cpu.step(bytes, before);
       REQUIRE(real);
@@ -155,8 +184,10 @@ TEST_CASE("displaced: out of line, an instruction reaches the same memory") {
   HardwareStep cpu;
   Chance chance;
   // Each reads or writes 100 bytes into the data; the displacement is filled in.
-  for (std::string_view hex : {"80 3d 00 00 00 00 07", "0f b6 05 00 00 00 00", "66 89 05 00 00 00 00", "f0 48 0f c1 15 00 00 00 00", "48 0f 45 0d 00 00 00 00",
-                               "c6 05 00 00 00 00 2a", "0f b1 15 00 00 00 00", "0f ab 05 00 00 00 00", "48 87 15 00 00 00 00", "48 f7 15 00 00 00 00", "0f 94 05 00 00 00 00"}) {
+  for (std::string_view hex :
+       {"80 3d 00 00 00 00 07", "0f b6 05 00 00 00 00", "66 89 05 00 00 00 00", "f0 48 0f c1 15 00 00 00 00",
+        "48 0f 45 0d 00 00 00 00", "c6 05 00 00 00 00 2a", "0f b1 15 00 00 00 00", "0f ab 05 00 00 00 00",
+        "48 87 15 00 00 00 00", "48 f7 15 00 00 00 00", "0f 94 05 00 00 00 00"}) {
     auto bytes = test::code(hex);
     uint64_t home = cpu.code() + 0x100, slot = cpu.code() + 0x1234;
     auto instruction = decode(bytes, home);
@@ -204,9 +235,11 @@ TEST_CASE("displaced: slots too far away, repetitions, system calls") {
 }
 
 TEST_CASE("displaced: what is refused, and what a bad stack does") {
-  for (std::string_view hex : {"cc", "cd 80", "cf", "cb", "66 e9 00 00 00 00", "c7 f8 00 00 00 00", "ff 2f", "64 ff 20"})
+  for (std::string_view hex :
+       {"cc", "cd 80", "cf", "cb", "66 e9 00 00 00 00", "c7 f8 00 00 00 00", "ff 2f", "64 ff 20"})
     CHECK_MESSAGE(displaced_of(test::code(hex), 0x1000).way == Displaced::Way::Refused, hex);
-  for (std::string_view hex : {"f0 ff 07", "64 48 8b 04 25 28 00 00 00", "88 07", "66 89 07", "67 8b 07", "49 90", "0f 05", "0f 0b", "c5 f8 77", "f3 a4"})
+  for (std::string_view hex : {"f0 ff 07", "64 48 8b 04 25 28 00 00 00", "88 07", "66 89 07", "67 8b 07", "49 90",
+                               "0f 05", "0f 0b", "c5 f8 77", "f3 a4"})
     CHECK_MESSAGE(displaced_of(test::code(hex), 0x1000).way == Displaced::Way::OutOfLine, hex);
   HardwareStep cpu;
   OwnMemory memory(cpu);

@@ -6,8 +6,9 @@
 namespace strut::test {
 
 TEST_CASE("fd details: eventfd, in hexadecimal") {
-  auto details = parse_fdinfo("anon_inode:[eventfd]",
-                              "pos:\t0\nflags:\t02\neventfd-count:              12c\neventfd-id: 7\neventfd-semaphore: 1\n");
+  auto details =
+      parse_fdinfo("anon_inode:[eventfd]",
+                   "pos:\t0\nflags:\t02\neventfd-count:              12c\neventfd-id: 7\neventfd-semaphore: 1\n");
   auto* eventfd = std::get_if<EventfdTarget>(&details);
   REQUIRE(eventfd);
   CHECK(eventfd->count == 300);
@@ -36,7 +37,8 @@ TEST_CASE("fd details: signalfd") {
 
 TEST_CASE("fd details: what is not understood is nothing") {
   for (const char* path : {"anon_inode:[eventfd]", "anon_inode:[pidfd]", "anon_inode:[signalfd]", "pipe:[1]", ""})
-    for (const char* text : {"", "\n\n", "eventfd-count", "eventfd-count:", "eventfd-count:\nPid:\nsigmask:  ", "Pid:\tx"})
+    for (const char* text :
+         {"", "\n\n", "eventfd-count", "eventfd-count:", "eventfd-count:\nPid:\nsigmask:  ", "Pid:\tx"})
       CHECK(std::holds_alternative<std::monostate>(parse_fdinfo(path, text)));
 }
 

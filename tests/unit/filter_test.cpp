@@ -18,7 +18,9 @@ constexpr SyscallDesc kOpen = row("openat", kDesc | kFile, kFdResult, dirfd("dir
 
 struct FilterScene : DecodeScene {
   using DecodeScene::DecodeScene;
-  bool touches(const TraceRequest& request) { return strut::touches(request, call, {memory, around, options}, decoded); }
+  bool touches(const TraceRequest& request) {
+    return strut::touches(request, call, {memory, around, options}, decoded);
+  }
 };
 
 TEST_CASE("filter: without paths and descriptors every call passes") {
@@ -72,7 +74,8 @@ TEST_CASE("filter: a call shown raw or with structures as addresses is looked in
 }
 
 TEST_CASE("filter: the current directory and the target of a symbolic link are not accessed") {
-  constexpr static SyscallDesc kSymlinkat = row("symlinkat", kDesc | kFile, kSignedResult, path("target"), dirfd("dir"), path("path"));
+  constexpr static SyscallDesc kSymlinkat =
+      row("symlinkat", kDesc | kFile, kSignedResult, path("target"), dirfd("dir"), path("path"));
   FilterScene scene(kSymlinkat, {0x1000, static_cast<uint64_t>(-100), 0x2000});
   scene.options.fd_targets = true;
   scene.around.fds[-100].path = "/cwd";

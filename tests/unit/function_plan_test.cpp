@@ -31,7 +31,8 @@ TEST_CASE("function plan: numbers are not followed, and a return that copies not
 }
 
 TEST_CASE("function plan: registers are in the order of functions, and stack arguments lie behind the return address") {
-  static constexpr ArgType kArgs[] = {string("a"), size("b"), size("c"), string("d"), size("e"), size("f"), size("g"), string("h")};
+  static constexpr ArgType kArgs[] = {string("a"), size("b"), size("c"), string("d"),
+                                      size("e"),   size("f"), size("g"), string("h")};
   CallPlan many = plan(kArgs);
   REQUIRE(many.enter.size() == 7);
   CHECK((many.enter[0].kind == WIRE_OP_BYTES && many.enter[0].at == WIRE_SP && many.enter[0].offset == 8));
@@ -67,7 +68,8 @@ TEST_CASE("function plan: a structure in memory is copied from the stack, with w
   static const ArgType kArgs[] = {arg("three", structure(kLayout))};
   CallPlan take = plan(kArgs);
   REQUIRE(take.enter.size() == 3);
-  CHECK((take.enter[0].kind == WIRE_OP_BYTES && take.enter[0].at == WIRE_SP && take.enter[0].offset == 8 && take.enter[0].max == 24));
+  CHECK((take.enter[0].kind == WIRE_OP_BYTES && take.enter[0].at == WIRE_SP && take.enter[0].offset == 8 &&
+         take.enter[0].max == 24));
   CHECK((take.enter[1].kind == WIRE_OP_LOAD && take.enter[1].offset == 8));
   CHECK((take.enter[2].kind == WIRE_OP_STRING && take.enter[2].at == take.enter[1].to));
 }
@@ -87,7 +89,8 @@ TEST_CASE("function plan: of a va_list what it has saved is followed, and what i
   CallPlan prints = plan(kArgs, kInt, Varargs::PrintfList);
   CHECK(count(prints.enter, WIRE_OP_STRING) == 1 + 6 + 4);
   CHECK(count(prints.enter, WIRE_OP_WHEN) == 6);
-  CHECK(std::ranges::count_if(prints.enter, [](const wire_op& op) { return op.kind == WIRE_OP_BYTES && op.at == 2; }) == 1);
+  CHECK(std::ranges::count_if(prints.enter, [](const wire_op& op) { return op.kind == WIRE_OP_BYTES && op.at == 2; }) ==
+        1);
   CHECK(prints.floatings == 0);
   CHECK_FALSE(saves(prints));
 }

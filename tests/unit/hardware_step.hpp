@@ -21,7 +21,8 @@ class HardwareStep {
   static constexpr size_t kCodeBytes = 0x2000, kDataBytes = 0x10000;
 
   HardwareStep() {
-    void* at = ::mmap(nullptr, kCodeBytes + kDataBytes, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* at = ::mmap(nullptr, kCodeBytes + kDataBytes, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
+                      -1, 0);
     REQUIRE(at != MAP_FAILED);
     code_ = static_cast<std::byte*>(at);
     stack_t stack{};

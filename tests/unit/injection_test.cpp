@@ -59,8 +59,8 @@ TEST_CASE("injection: pokes") {
   auto odd = inject("chdir:poke_exit=@arg1=4g 4+4-4az");
   REQUIRE(odd);
   CHECK(odd->poke_exit[0].bytes == "\x04\x04\x04\xfc\x0a");
-  for (const char* text : {"", "@arg1=", "@arg1=0", "@arg0=00", "@arg8=00", "arg1=00", "@arg1=g0", "@arg1=0x", "@arg1=--", "@arg01=00",
-                           "@arg1=00,@arg1=11", "@arg1=00,x"})
+  for (const char* text : {"", "@arg1=", "@arg1=0", "@arg0=00", "@arg8=00", "arg1=00", "@arg1=g0", "@arg1=0x",
+                           "@arg1=--", "@arg01=00", "@arg1=00,@arg1=11", "@arg1=00,x"})
     CHECK_MESSAGE(!inject(std::string("chdir:poke_enter=") + text), text);
 }
 

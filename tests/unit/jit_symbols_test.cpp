@@ -24,7 +24,9 @@ struct Dump {
     bytes.insert(bytes.end(), at, at + sizeof(value));
     return *this;
   }
-  Dump& header() { return put(0x4a695444u).put(1u).put(40u).put(62u).put(0u).put(1u).put(uint64_t{0}).put(uint64_t{0}); }
+  Dump& header() {
+    return put(0x4a695444u).put(1u).put(40u).put(62u).put(0u).put(1u).put(uint64_t{0}).put(uint64_t{0});
+  }
   Dump& load(uint64_t at, uint64_t size, const std::string& name) {
     put(0u).put(static_cast<uint32_t>(56 + name.size() + 1 + size)).put(uint64_t{5});
     put(1u).put(1u).put(at).put(at).put(size).put(uint64_t{0});
@@ -47,7 +49,8 @@ std::string name_at(const JitSymbols& symbols, uint64_t address) {
 
 TEST_CASE("jit: a perf map names ranges; names may hold blanks, malformed lines are left out") {
   JitSymbols symbols;
-  symbols.read_perf_map("1000 20 LazyCompile:~f /a b.js:1\nnonsense\n0x2000 10 g\n3000 0 nothing\nffffffffffffffff 10 h\n4000 8 last");
+  symbols.read_perf_map(
+      "1000 20 LazyCompile:~f /a b.js:1\nnonsense\n0x2000 10 g\n3000 0 nothing\nffffffffffffffff 10 h\n4000 8 last");
   CHECK(name_at(symbols, 0x1000) == "LazyCompile:~f /a b.js:1+0");
   CHECK(name_at(symbols, 0x101f) == "LazyCompile:~f /a b.js:1+31");
   CHECK(name_at(symbols, 0x1020).empty());

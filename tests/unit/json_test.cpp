@@ -34,8 +34,10 @@ constexpr SyscallDesc kRead = row("read", kDesc, kSignedResult, fd("fd"), size("
 TEST_CASE("json: strings are valid whatever the bytes") {
   CHECK(quoted("a\"\\\n\t\r\b\f") == R"("a\"\\\n\t\r\b\f")");
   CHECK(quoted(std::string_view("\0\x1b\x7f", 3)) == R"("\u0000\u001b\u007f")");
-  CHECK(quoted("gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa6") == "\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa6\"");
-  CHECK(quoted("\xc2\x9b" "31m\xc2\x80\xc2\xa0") == "\"\\u009b31m\\u0080\xc2\xa0\"");
+  CHECK(quoted("gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa6") ==
+        "\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa6\"");
+  CHECK(quoted("\xc2\x9b"
+               "31m\xc2\x80\xc2\xa0") == "\"\\u009b31m\\u0080\xc2\xa0\"");
   CHECK(quoted("a\xff") == R"({"hex":"61ff"})");
 }
 
@@ -103,8 +105,7 @@ TEST_CASE("json: descriptors, processes, wait statuses") {
   FdTarget target{"/dev/null", false, DeviceTarget{false, 1, 3, {}}};
   CHECK(json({Fd{3}, {}}) == "3");
   CHECK(json({Fd{-100, nullptr, true}, {}}) == R"({"value":-100,"name":"AT_FDCWD"})");
-  CHECK(json({Fd{3, &target}, {}}) ==
-        R"({"value":3,"path":"/dev/null","device":{"kind":"char","major":1,"minor":3}})");
+  CHECK(json({Fd{3, &target}, {}}) == R"({"value":3,"path":"/dev/null","device":{"kind":"char","major":1,"minor":3}})");
   CHECK(json({ProcessId{5}, {}}) == "5");
   CHECK(json({ProcessId{5, "cat", 77}, {}}) == R"({"value":5,"comm":"cat","translated":77})");
   CHECK(json({WaitStatus{0x300}, {}}) == R"({"value":768,"exited":3})");
@@ -133,20 +134,25 @@ TEST_CASE("json: one object a call, told when it ends") {
   REQUIRE(sink->take(event));
   CHECK(out->take() ==
         R"({"time":1700000000.000000001,"pid":5,"tid":6,"type":"call","abi":"x86-64","nr":0,"call":"read",)"
-        R"("args":{"fd":3,"count":10},"result":7,"duration_ns":2500})" "\n");
+        R"("args":{"fd":3,"count":10},"result":7,"duration_ns":2500})"
+        "\n");
   event.what = DetachedEvent{true, &call, &decoded};
   REQUIRE(sink->take(event));
-  CHECK(out->take().ends_with(R"("type":"detached","in_call":true,"in":{"type":"call","abi":"x86-64","nr":0,"call":"read",)"
-                              R"("args":{"fd":3,"count":10}}})" "\n"));
+  CHECK(out->take().ends_with(
+      R"("type":"detached","in_call":true,"in":{"type":"call","abi":"x86-64","nr":0,"call":"read",)"
+      R"("args":{"fd":3,"count":10}}})"
+      "\n"));
   event.what = ExitEvent{&call, &decoded};
   call.error = 9;
   call.tampering = kInjectedRetval;
   REQUIRE(sink->take(event));
   CHECK(out->take().ends_with(
-      R"("args":{"fd":3,"count":10},"error":{"value":9,"name":"EBADF"},"duration_ns":2500,"result_injected":true})" "\n"));
+      R"("args":{"fd":3,"count":10},"error":{"value":9,"name":"EBADF"},"duration_ns":2500,"result_injected":true})"
+      "\n"));
   call.returned = false;
   REQUIRE(sink->take(event));
-  CHECK(out->take().ends_with(R"("args":{"fd":3,"count":10},"returned":false})" "\n"));
+  CHECK(out->take().ends_with(R"("args":{"fd":3,"count":10},"returned":false})"
+                              "\n"));
 }
 
 TEST_CASE("json: other events") {
@@ -160,15 +166,19 @@ TEST_CASE("json: other events") {
     return out->take();
   };
   std::string head = R"({"time":0.000000000,"pid":5,"tid":6,"comm":"cat",)";
-  CHECK(line(ExitedEvent{3}) == head + R"("type":"exited","status":3})" "\n");
+  CHECK(line(ExitedEvent{3}) == head + R"("type":"exited","status":3})"
+                                       "\n");
   CHECK(line(KilledEvent{9, false}) ==
-        head + R"("type":"killed","signal":{"value":9,"name":"SIGKILL"},"core_dumped":false})" "\n");
-  CHECK(line(LostEvent{12}) == head + R"("type":"lost","count":12})" "\n");
+        head + R"("type":"killed","signal":{"value":9,"name":"SIGKILL"},"core_dumped":false})"
+               "\n");
+  CHECK(line(LostEvent{12}) == head + R"("type":"lost","count":12})"
+                                      "\n");
   SignalEvent signal{SIGTERM, {}, {}};
   memset(&signal.info, 0, sizeof signal.info);
   signal.info.si_signo = SIGTERM;
   CHECK(line(signal).ends_with(R"("info":{"si_signo":{"value":15,"name":"SIGTERM"},)"
-                               R"("si_code":{"value":0,"name":"SI_USER"},"si_pid":0,"si_uid":0}})" "\n"));
+                               R"("si_code":{"value":0,"name":"SI_USER"},"si_pid":0,"si_uid":0}})"
+                               "\n"));
 }
 
 }  // namespace strut::test

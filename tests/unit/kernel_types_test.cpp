@@ -45,7 +45,8 @@ Btf small_kernel() {
   return types;
 }
 
-const TypesWanted kWanted{{"task"}, {"in", "low", "other", "list", "one"}, {"btf_trace_sys_enter", "btf_trace_absent"}, {"task"}};
+const TypesWanted kWanted{
+    {"task"}, {"in", "low", "other", "list", "one"}, {"btf_trace_sys_enter", "btf_trace_absent"}, {"task"}};
 
 }  // namespace
 
@@ -55,11 +56,14 @@ TEST_CASE("kernel types: a structure comes with its parts, at their places, and 
   REQUIRE(picked);
   Btf types(btf__new(picked->btf.data(), static_cast<uint32_t>(picked->btf.size())), btf__free);
   REQUIRE(types);
-  const btf_type* task = btf__type_by_id(types.get(), static_cast<uint32_t>(btf__find_by_name_kind(types.get(), "task", BTF_KIND_STRUCT)));
+  const btf_type* task =
+      btf__type_by_id(types.get(), static_cast<uint32_t>(btf__find_by_name_kind(types.get(), "task", BTF_KIND_STRUCT)));
   REQUIRE(task);
   CHECK(task->size == 40);
   REQUIRE(btf_vlen(task) == 4);
-  auto name = [&](const btf_type* type, int member) { return std::string(btf__name_by_offset(types.get(), btf_members(type)[member].name_off)); };
+  auto name = [&](const btf_type* type, int member) {
+    return std::string(btf__name_by_offset(types.get(), btf_members(type)[member].name_off));
+  };
   CHECK(btf_member_bit_offset(task, 0) == 32);
   CHECK(name(task, 0) == "in");
   CHECK(btf_is_struct(btf__type_by_id(types.get(), btf_members(task)[0].type)));

@@ -26,7 +26,8 @@ TEST_CASE("link map: the linker's list is that of the maps; dlmopen's namespaces
     REQUIRE(mapped);
     CHECK(mapped->bias == module.bias);
   }
-  auto libm = std::ranges::find_if(linked, [](const LinkedModule& module) { return module.path.ends_with("libm.so.6") && module.name_space == 1; });
+  auto libm = std::ranges::find_if(
+      linked, [](const LinkedModule& module) { return module.path.ends_with("libm.so.6") && module.name_space == 1; });
   REQUIRE(libm != linked.end());
   auto found = modules.module_at(Addr{libm->dynamic})->file->symbols().named("cos");
   REQUIRE_FALSE(found.empty());
@@ -43,7 +44,8 @@ TEST_CASE("dynamic tags: what this program needs, and what runs before main") {
   symbols.add(*file);
   bool runs_first = std::ranges::any_of(tags.init_array, [&](uint64_t function) {
     auto symbol = symbols.at(function);
-    return symbol && symbol->offset == 0 && symbol->symbol->name.find("link_map_test.cpp") != std::string_view::npos;  // registers these tests
+    return symbol && symbol->offset == 0 &&
+           symbol->symbol->name.find("link_map_test.cpp") != std::string_view::npos;  // registers these tests
   });
   CHECK(runs_first);
   auto libc = ElfFile::open("/lib/x86_64-linux-gnu/libc.so.6");

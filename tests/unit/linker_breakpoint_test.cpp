@@ -29,9 +29,9 @@ TEST_CASE("linker breakpoint: the linker begins where the kernel has said") {
 
 TEST_CASE("linker breakpoint: a function that does something is not run in another's stead") {
   ScriptedMemory memory;
-  memory.put(0x1000, "\xc3\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90");                    // ret
-  memory.put(0x2000, "\xf3\x0f\x1e\xfa\xc3\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90");                    // endbr64; ret
-  memory.put(0x3000, "\x48\x83\xec\x08\xc3\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90");                    // sub $8,%rsp
+  memory.put(0x1000, "\xc3\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90");  // ret
+  memory.put(0x2000, "\xf3\x0f\x1e\xfa\xc3\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90");  // endbr64; ret
+  memory.put(0x3000, "\x48\x83\xec\x08\xc3\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90");  // sub $8,%rsp
   CHECK(linker_displaced(Addr{0x1000}, memory).way == Displaced::Way::Emulate);
   CHECK(linker_displaced(Addr{0x2000}, memory).way == Displaced::Way::Emulate);
   CHECK(linker_displaced(Addr{0x3000}, memory).way == Displaced::Way::Refused);

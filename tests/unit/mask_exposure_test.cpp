@@ -36,9 +36,10 @@ struct File {
 
 TEST_CASE("mask exposure: calls that tell or take any thread's mask") {
   Scene scene;
-  for (const char* name : {"sched_getaffinity", "sched_setaffinity", "sched_setattr", "sched_setscheduler", "io_uring_setup",
-                           "io_uring_enter", "io_uring_register", "io_submit", "execve", "execveat"})
-    for (Abi abi : {Abi::X86_64, Abi::I386, Abi::X32}) CHECK_MESSAGE(scene.of(name, 0, 0, abi) == Exposure::Anybody, name);
+  for (const char* name : {"sched_getaffinity", "sched_setaffinity", "sched_setattr", "sched_setscheduler",
+                           "io_uring_setup", "io_uring_enter", "io_uring_register", "io_submit", "execve", "execveat"})
+    for (Abi abi : {Abi::X86_64, Abi::I386, Abi::X32})
+      CHECK_MESSAGE(scene.of(name, 0, 0, abi) == Exposure::Anybody, name);
   scene.tracee.call.desc = &unknown_syscall();
   scene.tracee.exposure = Exposure::Unknown;
   CHECK(scene.exposures.of(scene.tracee) == Exposure::Anybody);
@@ -47,7 +48,8 @@ TEST_CASE("mask exposure: calls that tell or take any thread's mask") {
 TEST_CASE("mask exposure: calls that hand the caller's mask on") {
   Scene scene;
   for (const char* name : {"clone", "clone3", "fork", "vfork", "setuid", "setreuid", "setresuid", "setns", "unshare"})
-    for (Abi abi : {Abi::X86_64, Abi::I386, Abi::X32}) CHECK_MESSAGE(scene.of(name, 0, 0, abi) == Exposure::Itself, name);
+    for (Abi abi : {Abi::X86_64, Abi::I386, Abi::X32})
+      CHECK_MESSAGE(scene.of(name, 0, 0, abi) == Exposure::Itself, name);
   for (const char* name : {"setuid32", "setreuid32", "setresuid32"})
     CHECK_MESSAGE(scene.of(name, 0, 0, Abi::I386) == Exposure::Itself, name);
   CHECK(scene.of("ioctl", 0, 0xae01) == Exposure::Itself);  // KVM_CREATE_VM
@@ -76,7 +78,8 @@ TEST_CASE("mask exposure: reads of what may be a file of /proc") {
 
 TEST_CASE("mask exposure: other calls, worked out once") {
   Scene scene;
-  for (const char* name : {"getppid", "openat", "write", "close", "futex", "mmap", "wait4", "exit_group", "rt_sigreturn"})
+  for (const char* name :
+       {"getppid", "openat", "write", "close", "futex", "mmap", "wait4", "exit_group", "rt_sigreturn"})
     CHECK_MESSAGE(scene.of(name) == Exposure::Nobody, name);
   File status("/proc/self/status");
   CHECK(scene.of("read", status.fd) == Exposure::Anybody);

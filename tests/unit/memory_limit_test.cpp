@@ -16,7 +16,8 @@ std::string file_of(std::string_view text) {
 TEST_CASE("memory limit: the group of the hierarchy that counts memory") {
   CHECK(file_of("0::/user.slice/a:b\n") == "/sys/fs/cgroup/user.slice/a:b/memory.max");
   CHECK(file_of("0::/\n") == "/sys/fs/cgroup/memory.max");
-  CHECK(file_of("9:name=systemd:/\n4:cpu,memory:/docker/1\n0::/x\n") == "/sys/fs/cgroup/memory/docker/1/memory.limit_in_bytes");
+  CHECK(file_of("9:name=systemd:/\n4:cpu,memory:/docker/1\n0::/x\n") ==
+        "/sys/fs/cgroup/memory/docker/1/memory.limit_in_bytes");
   CHECK(file_of("3:memory_not:/a\n2:cpu:/b\n") == "none");
   CHECK(file_of("") == "none");
   CHECK(file_of("0::") == "/sys/fs/cgroup/memory.max");

@@ -58,9 +58,11 @@ TEST_CASE("pid pattern: places") {
 
 TEST_CASE("pid pattern: what modules are called") {
   ModuleNames library{"/lib/x86_64-linux-gnu/libstdc++.so.6.0.30", "libstdc++.so.6", false};
-  for (std::string_view name : {"", "*", "libstdc++", "libstdc++.so.6", "libstdc++.so.6.0.30", "lib*", "/lib/*/libstdc*", "libstd?++"})
+  for (std::string_view name :
+       {"", "*", "libstdc++", "libstdc++.so.6", "libstdc++.so.6.0.30", "lib*", "/lib/*/libstdc*", "libstd?++"})
     CHECK_MESSAGE(module_matches(name, library), name);
-  for (std::string_view name : {"a.out", "libstdc", "libc", "stdc++", "/usr/*"}) CHECK_FALSE_MESSAGE(module_matches(name, library), name);
+  for (std::string_view name : {"a.out", "libstdc", "libc", "stdc++", "/usr/*"})
+    CHECK_FALSE_MESSAGE(module_matches(name, library), name);
   ModuleNames program{"/usr/bin/git", "", true};
   CHECK(module_matches("a.out", program));
   CHECK(module_matches("git", program));

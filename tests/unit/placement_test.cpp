@@ -32,10 +32,12 @@ UprobePlace entry_of(std::string_view hex) {
 }  // namespace
 
 TEST_CASE("placement: what the kernel emulates and what it steps") {
-  for (std::string_view hex : {"55", "41 57", "e8 00 00 00 00", "e9 00 00 00 00", "eb 00", "74 00", "0f 85 00 00 00 00", "90", "66 90", "0f 1f 40 00"})
+  for (std::string_view hex : {"55", "41 57", "e8 00 00 00 00", "e9 00 00 00 00", "eb 00", "74 00", "0f 85 00 00 00 00",
+                               "90", "66 90", "0f 1f 40 00"})
     CHECK_MESSAGE(on(hex) == UprobeCost::Emulated, hex);
-  for (std::string_view hex : {"f3 0f 1e fa", "48 55", "48 89 e5", "c3", "c2 08 00", "5d", "c9", "e2 00", "e3 00", "ff d0", "ff 25 00 00 00 00", "6a 00",
-                               "64 48 8b 04 25 00 00 00 00", "c5 f0 57 c9", "c5 f8 c2 c0 00", "9d"})
+  for (std::string_view hex :
+       {"f3 0f 1e fa", "48 55", "48 89 e5", "c3", "c2 08 00", "5d", "c9", "e2 00", "e3 00", "ff d0",
+        "ff 25 00 00 00 00", "6a 00", "64 48 8b 04 25 00 00 00 00", "c5 f0 57 c9", "c5 f8 c2 c0 00", "9d"})
     CHECK_MESSAGE(on(hex) == UprobeCost::Stepped, hex);
 }
 
@@ -47,33 +49,40 @@ TEST_CASE("placement: what takes no uprobe") {
   };
   for (std::string_view hex : {"f0 ff 08", "3e ff e0", "2e 90", "66 e9 00 00 00 00", "66 2e 0f 1f 84 00 00 00 00 00"})
     CHECK_MESSAGE(refusal(hex) == UprobeRefusal::Prefix, hex);
-  for (std::string_view hex : {"cc", "cd 80", "f4", "ec", "8e d0", "c5 fa 6f 00", "c5 f9 ef c0", "c4 e1 f9 6e c0", "c4 e3 f9 6b c2 10"}) CHECK_MESSAGE(refusal(hex) == UprobeRefusal::Opcode, hex);
+  for (std::string_view hex :
+       {"cc", "cd 80", "f4", "ec", "8e d0", "c5 fa 6f 00", "c5 f9 ef c0", "c4 e1 f9 6e c0", "c4 e3 f9 6b c2 10"})
+    CHECK_MESSAGE(refusal(hex) == UprobeRefusal::Opcode, hex);
   for (std::string_view hex : {"c5 f9 74 c1", "c5 f8 77", "c5 f1 eb c1", "c5 f1 e8 c1", "62 f1 7d 48 7f 00", "49 90"})
     CHECK_MESSAGE(refusal(hex) == UprobeRefusal::Misread, hex);
   CHECK(refusal("0f 05") == UprobeRefusal::SystemCall);
   CHECK(refusal("9c") == UprobeRefusal::TrapFlag);
   CHECK(refusal("c7 f8 00 00 00 00") == UprobeRefusal::Transaction);
-  for (std::string_view hex : {"0f 1f 44 00 00", "66 0f 1f 04 00", "66 66 66 66 90"}) CHECK_MESSAGE(refusal(hex) == UprobeRefusal::OptimisedNop, hex);
-  for (auto every : {UprobeRefusal::Prefix, UprobeRefusal::Opcode, UprobeRefusal::Misread, UprobeRefusal::TrapFlag, UprobeRefusal::OptimisedNop, UprobeRefusal::SystemCall, UprobeRefusal::Transaction})
+  for (std::string_view hex : {"0f 1f 44 00 00", "66 0f 1f 04 00", "66 66 66 66 90"})
+    CHECK_MESSAGE(refusal(hex) == UprobeRefusal::OptimisedNop, hex);
+  for (auto every : {UprobeRefusal::Prefix, UprobeRefusal::Opcode, UprobeRefusal::Misread, UprobeRefusal::TrapFlag,
+                     UprobeRefusal::OptimisedNop, UprobeRefusal::SystemCall, UprobeRefusal::Transaction})
     CHECK_FALSE(why(every).empty());
 }
 
 TEST_CASE("placement: an entry probe goes forward to what is emulated") {
-  CHECK(entry_of("f3 0f 1e fa 55 c3").address == 0x1004);                 // endbr64; push
+  CHECK(entry_of("f3 0f 1e fa 55 c3").address == 0x1004);  // endbr64; push
   CHECK(entry_of("f3 0f 1e fa 55 c3").cost == UprobeCost::Emulated);
-  CHECK(entry_of("85 ff 74 00 c3").address == 0x1002);                    // test; je
-  CHECK(entry_of("89 f8 41 54 c3").address == 0x1002);                    // mov to %eax: its count of vector registers is not wanted
+  CHECK(entry_of("85 ff 74 00 c3").address == 0x1002);  // test; je
+  CHECK(entry_of("89 f8 41 54 c3").address == 0x1002);  // mov to %eax: its count of vector registers is not wanted
   CHECK(entry_of("89 f8 25 ff 0f 00 00 c1 e0 14 74 00 c3").address == 0x100a);  // strlen, strcmp: and, shl
-  CHECK(entry_of("48 8b 05 00 00 00 00 55 c3").address == 0x1007);        // what the module has itself
-  CHECK(entry_of("64 48 8b 04 25 28 00 00 00 55 c3").address == 0x1009);  // what the thread has itself
-  CHECK(entry_of("f3 0f 1e fa 0f 1f 44 00 00 55 c3").address == 0x1009);  // a compiler's place for a call: it takes none
-  CHECK(entry_of("62 e2 7d 28 7a c6 48 89 f8 c3").address == 0x1006);     // memset: vpbroadcastb takes none
-  CHECK(entry_of("c5 f9 6e c6 55 c3").address == 0x1004);                 // vmovd
+  CHECK(entry_of("48 8b 05 00 00 00 00 55 c3").address == 0x1007);              // what the module has itself
+  CHECK(entry_of("64 48 8b 04 25 28 00 00 00 55 c3").address == 0x1009);        // what the thread has itself
+  CHECK(entry_of("f3 0f 1e fa 0f 1f 44 00 00 55 c3").address ==
+        0x1009);                                                       // a compiler's place for a call: it takes none
+  CHECK(entry_of("62 e2 7d 28 7a c6 48 89 f8 c3").address == 0x1006);  // memset: vpbroadcastb takes none
+  CHECK(entry_of("c5 f9 6e c6 55 c3").address == 0x1004);              // vmovd
 }
 
 TEST_CASE("placement: an entry probe never passes what it must see") {
-  for (std::string_view hex : {"48 83 ec 08 55 c3", "48 89 f7 55 c3", "8b 07 55 c3", "48 c7 07 00 00 00 00 55 c3", "0f 57 c0 55 c3", "5f 55 c3", "31 ff 55 c3",
-                               "30 ed 55 c3", "b5 01 55 c3", "f7 e1 55 c3", "99 55 c3", "0f 94 c1 55 c3", "ff 05 00 00 00 00 55 c3", "65 8b 04 25 00 00 00 00 55 c3"}) {
+  for (std::string_view hex :
+       {"48 83 ec 08 55 c3", "48 89 f7 55 c3", "8b 07 55 c3", "48 c7 07 00 00 00 00 55 c3", "0f 57 c0 55 c3",
+        "5f 55 c3", "31 ff 55 c3", "30 ed 55 c3", "b5 01 55 c3", "f7 e1 55 c3", "99 55 c3", "0f 94 c1 55 c3",
+        "ff 05 00 00 00 00 55 c3", "65 8b 04 25 00 00 00 00 55 c3"}) {
     CHECK_MESSAGE(entry_of(hex).address == 0x1000, hex);
     CHECK_MESSAGE(entry_of(hex).cost == UprobeCost::Stepped, hex);
   }
@@ -86,12 +95,13 @@ TEST_CASE("placement: an entry probe never passes what it must see") {
 
 TEST_CASE("placement: a function of Go is entered behind its stack check, which is made again on a larger stack") {
   auto behind = [](std::string_view hex) { return behind_stack_check(function_of(hex)); };
-  const std::string body = "48 83 ec 08 48 83 c4 08 c3 e8 00 00 00 00 eb ";  // sub; add; ret; call; jmp
+  const std::string body = "48 83 ec 08 48 83 c4 08 c3 e8 00 00 00 00 eb ";    // sub; add; ret; call; jmp
   CHECK(behind("4c 8d 64 24 e0 4d 3b 66 10 76 09 " + body + "e5") == 0x100b);  // lea; cmp 0x10(%r14),%r12; jbe
   CHECK(behind("49 3b 66 10 76 09 " + body + "ea") == 0x1006);                 // cmp 0x10(%r14),%rsp; jbe
-  CHECK(behind("49 89 e4 49 81 ec 00 00 01 00 72 0f 4d 3b 66 10 76 09 " + body + "de") == 0x1012);  // jb: a very large frame
-  CHECK_FALSE(behind("49 3b 65 10 76 09 " + body + "ea").has_value());         // of another register
-  CHECK_FALSE(behind("49 3b 66 10 76 09 " + body + "ee").has_value());         // it goes on behind the check
+  CHECK(behind("49 89 e4 49 81 ec 00 00 01 00 72 0f 4d 3b 66 10 76 09 " + body + "de") ==
+        0x1012);                                                                          // jb: a very large frame
+  CHECK_FALSE(behind("49 3b 65 10 76 09 " + body + "ea").has_value());                    // of another register
+  CHECK_FALSE(behind("49 3b 66 10 76 09 " + body + "ee").has_value());                    // it goes on behind the check
   CHECK_FALSE(behind("4c 8d 6c 24 e0 50 4d 3b 66 10 76 09 " + body + "e4").has_value());  // something is pushed before
 }
 

@@ -33,7 +33,8 @@ long count(const std::vector<wire_op>& ops, wire_op_kind kind) {
 TEST_CASE("plans: nothing around a call is looked at unless it is asked for") {
   for (const SyscallSlot& slot : syscalls_of(Abi::X86_64)) {
     CallPlan plan = plan_of(*slot.desc, Abi::X86_64, slot.nr, asking(false, false));
-    for (wire_op_kind kind : {WIRE_OP_FD, WIRE_OP_PID, WIRE_OP_FD_SET, WIRE_OP_CONTROL, WIRE_OP_COMM, WIRE_OP_NAMESPACES}) {
+    for (wire_op_kind kind :
+         {WIRE_OP_FD, WIRE_OP_PID, WIRE_OP_FD_SET, WIRE_OP_CONTROL, WIRE_OP_COMM, WIRE_OP_NAMESPACES}) {
       CHECK(count(plan.enter, kind) == 0);
       CHECK(count(plan.exit, kind) == 0);
     }

@@ -138,7 +138,8 @@ TEST_CASE("plan: what is filled in may lie where a path is") {
 TEST_CASE("plan: parts of a structure that are there for some values of a member only") {
   constexpr uint64_t kLinkCreate = 28, kUprobes = 48;
   CallPlan plan = plan_by("bpf", kLinkCreate);
-  auto condition = std::ranges::find_if(plan.enter, [](const wire_op& op) { return op.kind == WIRE_OP_WHEN && op.element == kUprobes; });
+  auto condition = std::ranges::find_if(
+      plan.enter, [](const wire_op& op) { return op.kind == WIRE_OP_WHEN && op.element == kUprobes; });
   REQUIRE(condition != plan.enter.end());
   CHECK(condition->max == kUprobes);
   auto part = std::span(condition + 1, condition->body);
@@ -153,8 +154,8 @@ TEST_CASE("plan: vectors of buffers are followed") {
   CHECK(write.enter[0].element == 16);
   CHECK(write.enter[1].kind == WIRE_OP_EACH);
   CHECK(write.enter[1].body == 3);
-  CHECK(write.enter[2].kind == WIRE_OP_LOAD);   // iov_base
-  CHECK(write.enter[3].kind == WIRE_OP_LOAD);   // iov_len
+  CHECK(write.enter[2].kind == WIRE_OP_LOAD);  // iov_base
+  CHECK(write.enter[3].kind == WIRE_OP_LOAD);  // iov_len
   CHECK(write.enter[3].offset == 8);
   CHECK(write.enter[4].kind == WIRE_OP_BYTES);
   CHECK(write.enter[4].at == write.enter[2].to);
@@ -163,7 +164,8 @@ TEST_CASE("plan: vectors of buffers are followed") {
 
 TEST_CASE("plan: argument vectors are counted, the environment's strings only shown in full") {
   auto loops = [](const CallPlan& plan) {
-    return std::count_if(plan.enter.begin(), plan.enter.end(), [](const wire_op& op) { return op.kind == WIRE_OP_EACH; });
+    return std::count_if(plan.enter.begin(), plan.enter.end(),
+                         [](const wire_op& op) { return op.kind == WIRE_OP_EACH; });
   };
   CHECK(loops(plan("execve")) == 1);
   TraceRequest full;
@@ -237,16 +239,21 @@ TEST_CASE("plan: the table stores equal ops once, and i386's carriers by what th
 
 TEST_CASE("plans: plain ones copy what registers point to, up to three times, and are told when the call returns") {
   PlanTable table = plans_for({});
-  auto plain = [&](const char* name) { return (table.calls[number_of(name, Abi::X86_64).nr].flags & WIRE_PLAN_PLAIN) != 0; };
-  for (const char* name : {"getppid", "openat", "newfstatat", "read", "getdents64", "fcntl", "readlink"}) CHECK_MESSAGE(plain(name), name);
-  for (const char* name : {"execve", "exit_group", "rt_sigaction", "writev", "recvfrom"}) CHECK_FALSE_MESSAGE(plain(name), name);
+  auto plain = [&](const char* name) {
+    return (table.calls[number_of(name, Abi::X86_64).nr].flags & WIRE_PLAN_PLAIN) != 0;
+  };
+  for (const char* name : {"getppid", "openat", "newfstatat", "read", "getdents64", "fcntl", "readlink"})
+    CHECK_MESSAGE(plain(name), name);
+  for (const char* name : {"execve", "exit_group", "rt_sigaction", "writev", "recvfrom"})
+    CHECK_FALSE_MESSAGE(plain(name), name);
 }
 
 TEST_CASE("plans: a command that has one has a bit; the common ones of fcntl have none") {
   PlanTable table = plans_for({});
   for (auto [call, command] : table.commands) CHECK((table.calls[call].commands >> wire_bit_of(command) & 1) == 1);
   uint32_t bits = table.calls[number_of("fcntl", Abi::X86_64).nr].commands;
-  for (int command : {F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL}) CHECK((bits >> wire_bit_of(static_cast<uint32_t>(command)) & 1) == 0);
+  for (int command : {F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL})
+    CHECK((bits >> wire_bit_of(static_cast<uint32_t>(command)) & 1) == 0);
 }
 
 TEST_CASE("plans: each command's is found in its bucket") {

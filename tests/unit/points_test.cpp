@@ -27,7 +27,8 @@ struct Found {
   ProbeList list;
   std::expected<void, Complaint> outcome;
 
-  Found(const CodeFile& file, std::string_view description, ProbeLimits limits = {}) : module(file.make()), functions(*module) {
+  Found(const CodeFile& file, std::string_view description, ProbeLimits limits = {})
+      : module(file.make()), functions(*module) {
     auto pattern = pid_pattern(*parse_probe_description(description));
     REQUIRE_MESSAGE(pattern, description);
     outcome = add_probes(functions, *pattern, limits, list);
@@ -72,8 +73,11 @@ TEST_CASE("points: sites, with where a uprobe goes") {
 TEST_CASE("points: where another function jumps into a prologue, the probe is on the first instruction") {
   auto entry_beside = [](std::string_view other) {
     // mov %rdi,%rax; cmp $32,%rdx; jb; ret
-    CodeFile file = CodeFile().text(0x1100, "48 89 f8 48 83 fa 20 72 00 c3").function("moves", 0x1100, 10)
-                      .text(0x1120, other).function("other", 0x1120, test::code(other).size());
+    CodeFile file = CodeFile()
+                        .text(0x1100, "48 89 f8 48 83 fa 20 72 00 c3")
+                        .function("moves", 0x1100, 10)
+                        .text(0x1120, other)
+                        .function("other", 0x1120, test::code(other).size());
     return Found(file, "pid1::moves:entry").list.sites.front().uprobe->address;
   };
   CHECK(entry_beside("48 89 f8 eb db") == 0x1107);           // jmp to the entry: a call of it

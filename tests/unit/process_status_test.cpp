@@ -16,7 +16,8 @@ namespace strut::test {
 TEST_CASE("process status: the lines that matter") {
   auto status = parse_process_status(
       "Name:\tcat\nUmask:\t0022\nState:\tt (tracing stop)\nTgid:\t12\nNgid:\t0\nPid:\t13\nPPid:\t1\nTracerPid:\t77\n"
-      "Uid:\t1000\t1001\t1000\t1000\nSigPnd:\t0000000000000100\nShdPnd:\t0000000000004000\nSigBlk:\tfffffffe7ffbfeff\nNStgid:\t12\t3\t1\nNSpid:\t13\t4\t2\nKthread:\t0\nVmSize:\t1 kB\nThreads:\t2\n");
+      "Uid:\t1000\t1001\t1000\t1000\nSigPnd:\t0000000000000100\nShdPnd:\t0000000000004000\nSigBlk:"
+      "\tfffffffe7ffbfeff\nNStgid:\t12\t3\t1\nNSpid:\t13\t4\t2\nKthread:\t0\nVmSize:\t1 kB\nThreads:\t2\n");
   REQUIRE(status);
   CHECK(status->pid == Pid{12});
   CHECK(status->tid == Tid{13});
@@ -99,7 +100,8 @@ TEST_CASE("last cpu: counted behind the comm, whatever that holds") {
 }
 
 TEST_CASE("maps: a line of each kind") {
-  auto file = parse_mapping("7f10c0000000-7f10c0021000 rw-s 00001000 fd:12 1234                       /lib/a b (deleted)");
+  auto file =
+      parse_mapping("7f10c0000000-7f10c0021000 rw-s 00001000 fd:12 1234                       /lib/a b (deleted)");
   REQUIRE(file);
   CHECK(file->start == Addr{0x7f10c0000000});
   CHECK(file->end == Addr{0x7f10c0021000});
@@ -119,8 +121,9 @@ TEST_CASE("maps: a line of each kind") {
 }
 
 TEST_CASE("maps: malformed lines are none") {
-  for (const char* line : {"", "-", "1000", "1000-", "2000-1000 r--p 0 00:00 0", "1000-2000 r-", "1000-2000 r--p",
-                           "1000-2000 r--p 0 0000 0", "1000-2000 r--p 0 00:00 x", "1000-fffffffffffffffff r--p 0 0:0 0"})
+  for (const char* line :
+       {"", "-", "1000", "1000-", "2000-1000 r--p 0 00:00 0", "1000-2000 r-", "1000-2000 r--p",
+        "1000-2000 r--p 0 0000 0", "1000-2000 r--p 0 00:00 x", "1000-fffffffffffffffff r--p 0 0:0 0"})
     CHECK_FALSE(parse_mapping(line));
 }
 

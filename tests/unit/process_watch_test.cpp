@@ -105,7 +105,8 @@ TEST_CASE("process watch: a child that runs a program") {
   pid_t child = -1;
   std::vector<ProcessChange> changes;
   auto were_lost = [&] { return std::ranges::count(changes, Kind::Lost, &ProcessChange::kind) > 0; };
-  for (int attempt = 0; attempt == 0 || (were_lost() && attempt < 100); attempt++) {  // others' changes may fill the room
+  for (int attempt = 0; attempt == 0 || (were_lost() && attempt < 100);
+       attempt++) {  // others' changes may fill the room
     child = ::fork();
     if (child == 0) {
       ::execl("/bin/true", "true", nullptr);

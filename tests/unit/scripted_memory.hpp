@@ -13,8 +13,8 @@
 
 namespace strut::test {
 
-/// A map of address → bytes. What lies between the pieces is not mapped; `unseen` marks an address range that exists but
-/// was not captured. Pieces that touch read as one. Counts the reads that were asked for.
+/// A map of address → bytes. What lies between the pieces is not mapped; `unseen` marks an address range that exists
+/// but was not captured. Pieces that touch read as one. Counts the reads that were asked for.
 class ScriptedMemory : public Memory {
  public:
   ScriptedMemory& put(uint64_t at, std::string_view bytes) {
@@ -54,7 +54,8 @@ class ScriptedMemory : public Memory {
 
  private:
   bool is_unseen(uint64_t at) const {
-    return std::any_of(unseen_.begin(), unseen_.end(), [&](auto range) { return at >= range.first && at < range.second; });
+    return std::any_of(unseen_.begin(), unseen_.end(),
+                       [&](auto range) { return at >= range.first && at < range.second; });
   }
   std::map<uint64_t, char> bytes_;
   std::vector<std::pair<uint64_t, uint64_t>> unseen_;

@@ -17,7 +17,8 @@ TEST_CASE("stats: every count has its name") {
   stats.startup_ns = 6'500'000;
   stats.unfollowed = 7;
   CHECK(stats_json("kassist", stats) ==
-        "{\"backend\":\"kassist\",\"events\":1,\"lost\":2,\"unseen\":3,\"late\":4,\"held\":5,\"unfollowed\":7,\"startup_ms\":6.500}\n");
+        "{\"backend\":\"kassist\",\"events\":1,\"lost\":2,\"unseen\":3,\"late\":4,\"held\":5,\"unfollowed\":7,"
+        "\"startup_ms\":6.500}\n");
 }
 
 TEST_CASE("stats: the largest counts fit") {

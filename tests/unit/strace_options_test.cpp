@@ -151,7 +151,8 @@ TEST_CASE("options: -e knows its qualifiers, and takes anything else for a set o
 }
 
 TEST_CASE("options: the later -e of a kind replaces the earlier one") {
-  Parsed parsed = parse({"-e", "trace=brk", "-e", "trace=read", "-v", "-e", "abbrev=read", "-e", "raw=brk", "-e", "raw=read", "ls"});
+  Parsed parsed = parse(
+      {"-e", "trace=brk", "-e", "trace=read", "-v", "-e", "abbrev=read", "-e", "raw=brk", "-e", "raw=read", "ls"});
   CHECK(parsed->request.calls.contains(Abi::X86_64, 0));
   CHECK_FALSE(parsed->request.calls.contains(Abi::X86_64, 12));
   CHECK(parsed->style.full.contains(Abi::X86_64, 12));

@@ -155,12 +155,11 @@ TEST_CASE("strace text: errors, restarts, tampering, times") {
         "exit_group(0) = ? ERESTARTSYS (To be restarted if SA_RESTART is set)\n");
   CHECK(line([](TestCall& c) { c.fails(516); }) == "exit_group(0) = ? ERESTART_RESTARTBLOCK (Interrupted by signal)\n");
   CHECK(line([](TestCall&) {}) == "exit_group(0) = ?\n");
-  auto tampered = [&](uint8_t how) {
-    return line([&](TestCall& c) { c.returns(1), c.call.tampering = how; });
-  };
+  auto tampered = [&](uint8_t how) { return line([&](TestCall& c) { c.returns(1), c.call.tampering = how; }); };
   CHECK(tampered(kInjectedRetval) == "exit_group(0) = 1 (INJECTED)\n");
   CHECK(tampered(kInjectedArgs) == "exit_group(0) = 1 (INJECTED: args)\n");
-  CHECK(tampered(kInjectedArgs | kInjectedRetval | kDelayed) == "exit_group(0) = 1 (INJECTED: args, retval) (DELAYED)\n");
+  CHECK(tampered(kInjectedArgs | kInjectedRetval | kDelayed) ==
+        "exit_group(0) = 1 (INJECTED: args, retval) (DELAYED)\n");
 }
 
 TEST_CASE("strace text: the time of a call") {

@@ -52,6 +52,8 @@ TEST_CASE("demangle: C++, both schemes of Rust, and what is neither") {
   CHECK(demangled("_Znonsense!") == "_Znonsense!");
   // Each part stands for all before it: 2^40 characters.
   std::string bomb = "_Z1f1aI";
-  for (int i = 0; i < 40; i++) bomb += "S" + (i < 1 ? std::string("_") : std::string(1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[(i - 1) % 36]) + "_");
+  for (int i = 0; i < 40; i++)
+    bomb +=
+        "S" + (i < 1 ? std::string("_") : std::string(1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[(i - 1) % 36]) + "_");
   CHECK(demangled(bomb).size() <= 64 * 1024);
 }

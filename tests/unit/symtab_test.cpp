@@ -13,7 +13,9 @@
 
 using namespace strut;
 
-extern "C" __attribute__((noinline)) int symtab_test_landmark(int value) { return value * 3 + static_cast<int>(getpid() != 0); }
+extern "C" __attribute__((noinline)) int symtab_test_landmark(int value) {
+  return value * 3 + static_cast<int>(getpid() != 0);
+}
 
 namespace {
 
@@ -25,8 +27,8 @@ std::vector<std::byte> own_bytes() {
   return bytes;
 }
 
-/// Whether this program would be Go's with other bytes somewhere in its file: notes stand at its beginning, names of sections
-/// at its end, and constants of this test between them.
+/// Whether this program would be Go's with other bytes somewhere in its file: notes stand at its beginning, names of
+/// sections at its end, and constants of this test between them.
 bool is_go_with(std::string_view old, std::string_view other) {
   std::vector<std::byte> bytes = own_bytes();
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -119,7 +121,8 @@ TEST_CASE("symtab: what is no ELF file is refused, and says why") {
 
 TEST_CASE("symtab: a file that is cut anywhere is refused or read in part, without harm") {
   std::vector<std::byte> whole = own_bytes();
-  for (size_t length : {size_t{0}, size_t{4}, size_t{63}, size_t{64}, size_t{200}, size_t{4096}, whole.size() / 2, whole.size() - 100}) {
+  for (size_t length : {size_t{0}, size_t{4}, size_t{63}, size_t{64}, size_t{200}, size_t{4096}, whole.size() / 2,
+                        whole.size() - 100}) {
     auto file = ElfFile::over({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length)}, "cut");
     if (!file) continue;
     SymbolTable symbols;

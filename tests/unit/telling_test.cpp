@@ -82,7 +82,8 @@ const char kNewProgram[] = "what is in its place now";
 
 }  // namespace
 
-TEST_CASE("telling: an execve that succeeded and was not announced: its memory is not looked for in the new program's") {
+TEST_CASE(
+    "telling: an execve that succeeded and was not announced: its memory is not looked for in the new program's") {
   Told told;
   wire_record record = call_of_ours(kExecve, 0);
   record.regs[0] = reinterpret_cast<uint64_t>(kNewProgram);

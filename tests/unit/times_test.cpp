@@ -18,13 +18,15 @@ constexpr SyscallDesc kSets = row("sets", kNone, kSignedResult, in("timer", kIti
 
 TEST_CASE("times: seconds and nanoseconds") {
   DecodeScene scene(kTakes, {0x1000, 0x2000});
-  scene.memory.put_object(0x1000, std::array<int64_t, 2>{-1, 999'999'999}).put_object(0x2000, std::array<int64_t, 2>{1, 2});
+  scene.memory.put_object(0x1000, std::array<int64_t, 2>{-1, 999'999'999})
+      .put_object(0x2000, std::array<int64_t, 2>{1, 2});
   CHECK(scene.enter() == "{tv_sec=-1, tv_nsec=999999999}; {tv_sec=1, tv_nsec=2}");
 }
 
 TEST_CASE("times: i386 has 32 bits in its own structures, 64 in those that ask for them") {
   DecodeScene scene(kTakes, {0x1000, 0x2000}, Abi::I386);
-  scene.memory.put_object(0x1000, std::array<int32_t, 2>{-1, 5}).put_object(0x2000, std::array<int64_t, 2>{1ll << 40, 2});
+  scene.memory.put_object(0x1000, std::array<int32_t, 2>{-1, 5})
+      .put_object(0x2000, std::array<int64_t, 2>{1ll << 40, 2});
   CHECK(scene.enter() == "{tv_sec=-1, tv_nsec=5}; {tv_sec=1099511627776, tv_nsec=2}");
 }
 
@@ -32,8 +34,9 @@ TEST_CASE("times: pairs of them") {
   DecodeScene scene(kSets, {0x1000, 0x2000});
   std::array<int64_t, 4> both = {1, 2, 3, 4};
   scene.memory.put_object(0x1000, both).put_object(0x2000, both);
-  CHECK(scene.enter() == "{it_interval={tv_sec=1, tv_usec=2}, it_value={tv_sec=3, tv_usec=4}}; "
-                         "{it_interval={tv_sec=1, tv_nsec=2}, it_value={tv_sec=3, tv_nsec=4}}");
+  CHECK(scene.enter() ==
+        "{it_interval={tv_sec=1, tv_usec=2}, it_value={tv_sec=3, tv_usec=4}}; "
+        "{it_interval={tv_sec=1, tv_nsec=2}, it_value={tv_sec=3, tv_nsec=4}}");
 }
 
 TEST_CASE("times: half a pair is none") {

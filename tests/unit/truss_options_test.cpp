@@ -70,7 +70,8 @@ TEST_CASE("truss options: the first list clears the default, unless it begins wi
 TEST_CASE("truss options: names of truss's for calls of Linux") {
   auto named = [](const char* word, const char* call) { return has(calls_named(word), call); };
   CHECK((named("fork", "clone3") && named("fork", "vfork") && named("stat", "newfstatat") && named("stat", "statx")));
-  CHECK((named("exec", "execveat") && named("_exit", "exit_group") && named("unlink", "unlinkat") && named("lwp_park", "futex")));
+  CHECK((named("exec", "execveat") && named("_exit", "exit_group") && named("unlink", "unlinkat") &&
+         named("lwp_park", "futex")));
   CHECK((named("sigaction", "rt_sigaction") && named("pipe", "pipe2") && named("wait", "wait4")));
   CHECK_FALSE(named("close", "openat"));
   CHECK(calls_named("nothing_of_this_name").empty());
@@ -117,7 +118,8 @@ TEST_CASE("truss options: processes and their threads") {
   // Further threads of the same process.
   TrussOptions more = *parsed({"-p", "123/5", "123/7-"});
   CHECK(more.warnings.empty());
-  CHECK((more.style.tells_of(Pid{123}, Tid{5}) && more.style.tells_of(Pid{123}, Tid{8}) && !more.style.tells_of(Pid{123}, Tid{6})));
+  CHECK((more.style.tells_of(Pid{123}, Tid{5}) && more.style.tells_of(Pid{123}, Tid{8}) &&
+         !more.style.tells_of(Pid{123}, Tid{6})));
   CHECK(more.style.tells_of(Pid{124}, Tid{6}));
   CHECK_FALSE(parsed({"-p", "123"})->style.processes);
   CHECK(parsed({"-fp", "123"})->request.follow);
@@ -176,7 +178,8 @@ TEST_CASE("truss functions: what choices mean") {
   // One word for two choices.
   auto two = choices({"libc:malloc,libm::"});
   REQUIRE(two.size() == 2);
-  CHECK((wish_for(two, kLibc, "malloc").traced && !wish_for(two, kLibc, "free").traced && wish_for(two, kLibm, "sin").internal));
+  CHECK((wish_for(two, kLibc, "malloc").traced && !wish_for(two, kLibc, "free").traced &&
+         wish_for(two, kLibm, "sin").internal));
   CHECK(may_trace(two, kLibm));
   CHECK_FALSE(may_trace(two, kProgram));
   CHECK(library_name("/usr/lib/x86_64-linux-gnu/libc.so.6") == "libc");

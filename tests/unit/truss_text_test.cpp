@@ -20,7 +20,8 @@ using namespace notation;
 
 constexpr SyscallDesc kRead = row("read", kDesc, kSignedResult, fd("fd"), bytes_out("buf", by_result()), size("count"));
 constexpr SyscallDesc kOpen = row("open", kDesc, kFdResult, path("pathname"), integer("flags"));
-constexpr SyscallDesc kExecve = row("execve", kProcess, kSignedResult, path("pathname"), address("argv"), address("envp"));
+constexpr SyscallDesc kExecve =
+    row("execve", kProcess, kSignedResult, path("pathname"), address("argv"), address("envp"));
 constexpr SyscallDesc kExit = row("exit_group", kNeverReturns, kSignedResult, integer("status"));
 constexpr SyscallDesc kVfork = row("vfork", kProcess, kPidResult);
 constexpr SyscallDesc kFork = row("fork", kProcess, kPidResult);
@@ -96,7 +97,9 @@ TEST_CASE("truss text: values") {
 
 TEST_CASE("truss text: data has two columns a byte") {
   CHECK(buffer("hello\n") == "\" h e l l o\\n\"");
-  CHECK(buffer(std::string_view("\x7f" "ELF\2\1\1\0\0\0\0\0\0", 13)) == "\"7F E L F020101\\0\\0\\0\\0\\0\"..");
+  CHECK(buffer(std::string_view("\x7f"
+                                "ELF\2\1\1\0\0\0\0\0\0",
+                                13)) == "\"7F E L F020101\\0\\0\\0\\0\\0\"..");
   CHECK(buffer("abc", true) == "\" a b c\"..");
   CHECK(buffer("\"\\\xff") == "\" \" \\FF\"");
   CHECK(buffer("") == "\"\"");
@@ -203,9 +206,12 @@ TEST_CASE("truss text: a signal comes before the call that it interrupted") {
   CHECK(log.tell(7, signal) ==
         "    Received signal #2, SIGINT, in read() [caught]\n      siginfo: SIGINT pid=1234 uid=0\n"
         "read(0, 0xFEF8D400, 1024)\t\t\tErr#512 ERESTARTSYS\n");
-  CHECK(log.tell(7, signal_event(SIGALRM, SI_KERNEL, Disposition::Default)) == "    Received signal #14, SIGALRM [default]\n");
-  CHECK(log.tell(7, signal_event(SIGWINCH, SI_KERNEL, Disposition::Ignored)) == "    Received signal #28, SIGWINCH [ignored]\n");
-  CHECK(log.tell(7, signal_event(SIGCONT, SI_KERNEL, Disposition::Default)) == "    Continued with signal #18, SIGCONT [default]\n");
+  CHECK(log.tell(7, signal_event(SIGALRM, SI_KERNEL, Disposition::Default)) ==
+        "    Received signal #14, SIGALRM [default]\n");
+  CHECK(log.tell(7, signal_event(SIGWINCH, SI_KERNEL, Disposition::Ignored)) ==
+        "    Received signal #28, SIGWINCH [ignored]\n");
+  CHECK(log.tell(7, signal_event(SIGCONT, SI_KERNEL, Disposition::Default)) ==
+        "    Continued with signal #18, SIGCONT [default]\n");
   CHECK(log.tell(7, StopEvent{SIGTSTP}) == "    Stopped by signal #20, SIGTSTP\n");
 }
 
@@ -233,7 +239,8 @@ TEST_CASE("truss text: what a child's end says") {
   SignalEvent signal = signal_event(SIGCHLD, CLD_EXITED, Disposition::Default);
   signal.info.si_pid = 12;
   signal.info.si_status = 3;
-  CHECK(log.tell(7, signal) == "    Received signal #17, SIGCHLD [default]\n      siginfo: SIGCHLD CLD_EXITED pid=12 status=0x0003\n");
+  CHECK(log.tell(7, signal) ==
+        "    Received signal #17, SIGCHLD [default]\n      siginfo: SIGCHLD CLD_EXITED pid=12 status=0x0003\n");
 }
 
 TEST_CASE("truss text: who waits for its child") {

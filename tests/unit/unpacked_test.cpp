@@ -17,12 +17,15 @@ std::string packed(Unpacked::Method method, const std::string& text) {
   std::string out(text.size() + 1000, '\0');
   uLongf bytes = out.size();
   if (method == Unpacked::Method::Zstd) bytes = ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3);
-  else ::compress(reinterpret_cast<Bytef*>(out.data()), &bytes, reinterpret_cast<const Bytef*>(text.data()), text.size());
+  else
+    ::compress(reinterpret_cast<Bytef*>(out.data()), &bytes, reinterpret_cast<const Bytef*>(text.data()), text.size());
   out.resize(bytes);
   return out;
 }
 
-std::string_view text_of(const Unpacked& unpacked) { return {reinterpret_cast<const char*>(unpacked.bytes().data()), unpacked.bytes().size()}; }
+std::string_view text_of(const Unpacked& unpacked) {
+  return {reinterpret_cast<const char*>(unpacked.bytes().data()), unpacked.bytes().size()};
+}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Programs of uprobes may be switched away: their frames must not lie on the CPU's private stack (kernel/uprobe.bpf.h). That they do
-// takes the kernel down, so that no test can try it.
+// Programs of uprobes may be switched away: their frames must not lie on the CPU's private stack (kernel/uprobe.bpf.h).
+// That they do takes the kernel down, so that no test can try it.
 #include <algorithm>
 #include <memory>
 #include <span>

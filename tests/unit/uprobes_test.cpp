@@ -1,4 +1,5 @@
-// Uprobes on code of the tests' own, with a program of a few instructions that counts hits by cookie. Needs BPF, else skips, aloud.
+// Uprobes on code of the tests' own, with a program of a few instructions that counts hits by cookie. Needs BPF, else
+// skips, aloud.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -36,7 +37,9 @@ int bpf(int command, Fill fill) {
 class Counter {
  public:
   explicit Counter(UprobeMechanism mechanism) {
-    counters_ = bpf(BPF_MAP_CREATE, [](bpf_attr& a) { a.map_type = BPF_MAP_TYPE_ARRAY, a.key_size = 4, a.value_size = 8, a.max_entries = kCookies; });
+    counters_ = bpf(BPF_MAP_CREATE, [](bpf_attr& a) {
+      a.map_type = BPF_MAP_TYPE_ARRAY, a.key_size = 4, a.value_size = 8, a.max_entries = kCookies;
+    });
     REQUIRE(counters_ >= 0);
     bpf_insn code[] = {
         {BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_get_attach_cookie},
@@ -71,7 +74,8 @@ class Counter {
   uint64_t hits(uint32_t cookie) const {
     uint64_t count = 0;
     bpf(BPF_MAP_LOOKUP_ELEM, [&](bpf_attr& a) {
-      a.map_fd = static_cast<uint32_t>(counters_), a.key = reinterpret_cast<uint64_t>(&cookie), a.value = reinterpret_cast<uint64_t>(&count);
+      a.map_fd = static_cast<uint32_t>(counters_), a.key = reinterpret_cast<uint64_t>(&cookie),
+      a.value = reinterpret_cast<uint64_t>(&count);
     });
     return count;
   }
@@ -108,7 +112,9 @@ class MappedCode {
   MappedCode& operator=(const MappedCode&) = delete;
 
   const std::string& path() const { return path_; }
-  int call(size_t function) const { return reinterpret_cast<int (*)()>(reinterpret_cast<uint64_t>(at_) + 64 * function)(); }
+  int call(size_t function) const {
+    return reinterpret_cast<int (*)()>(reinterpret_cast<uint64_t>(at_) + 64 * function)();
+  }
   std::byte byte(size_t at) const { return static_cast<const volatile std::byte*>(at_)[at]; }
 
  private:
@@ -131,7 +137,8 @@ void count_hits(UprobeMechanism mechanism) {
   Counter counter(mechanism);
   {
     Uprobes uprobes;
-    auto refused = uprobes.arm(counter.program(), mechanism, {code.path(), {{0, 3}, {64, 4}, {71, 5}}, UprobeRequest::When::Executed, {}});
+    auto refused = uprobes.arm(counter.program(), mechanism,
+                               {code.path(), {{0, 3}, {64, 4}, {71, 5}}, UprobeRequest::When::Executed, {}});
     REQUIRE(refused);
     CHECK(refused->empty());
     CHECK(uprobes.armed() == 3);
@@ -185,7 +192,8 @@ TEST_CASE("uprobes: when a function returns") {
   MappedCode code{"b8 07 00 00 00 c3"};
   Counter counter(*mechanism);
   Uprobes uprobes;
-  REQUIRE(uprobes.arm(counter.program(), *mechanism, {code.path(), {{0, 1}}, UprobeRequest::When::Returned, Pid{getpid()}}));
+  REQUIRE(uprobes.arm(counter.program(), *mechanism,
+                      {code.path(), {{0, 1}}, UprobeRequest::When::Returned, Pid{getpid()}}));
   for (int i = 0; i < 4; i++) CHECK(code.call(0) == 7);
   CHECK(counter.hits(1) == 4);
 }
@@ -196,7 +204,9 @@ TEST_CASE("uprobes: refused instructions are found, the others armed") {
   MappedCode code{"b8 07 00 00 00 c3", "f0 ff 08 c3", "55 b8 08 00 00 00 5d c3", "f4", "31 c0 c3"};
   Counter counter(*mechanism);
   Uprobes uprobes;
-  auto refused = uprobes.arm(counter.program(), *mechanism, {code.path(), {{0, 1}, {64, 2}, {128, 3}, {192, 4}, {256, 5}}, UprobeRequest::When::Executed, {}});
+  auto refused =
+      uprobes.arm(counter.program(), *mechanism,
+                  {code.path(), {{0, 1}, {64, 2}, {128, 3}, {192, 4}, {256, 5}}, UprobeRequest::When::Executed, {}});
   REQUIRE(refused);
   REQUIRE(refused->size() == 2);
   CHECK((*refused)[0].file_offset == 64);
@@ -211,12 +221,14 @@ TEST_CASE("uprobes: what cannot be armed leaves nothing armed, and says why") {
   if (!mechanism) return;
   Counter counter(*mechanism);
   Uprobes uprobes;
-  auto nowhere = uprobes.arm(counter.program(), *mechanism, {"/nonexistent/file", {{0, 1}}, UprobeRequest::When::Executed, {}});
+  auto nowhere =
+      uprobes.arm(counter.program(), *mechanism, {"/nonexistent/file", {{0, 1}}, UprobeRequest::When::Executed, {}});
   REQUIRE_FALSE(nowhere.has_value());
   CHECK(nowhere.error().code == ENOENT);
   CHECK(nowhere.error().subject == "/nonexistent/file");
   MappedCode code{"c3"};
-  auto nobody = uprobes.arm(counter.program(), *mechanism, {code.path(), {{0, 1}}, UprobeRequest::When::Executed, Pid{0x3ffffffe}});
+  auto nobody = uprobes.arm(counter.program(), *mechanism,
+                            {code.path(), {{0, 1}}, UprobeRequest::When::Executed, Pid{0x3ffffffe}});
   REQUIRE_FALSE(nobody.has_value());
   CHECK(nobody.error().code == ESRCH);
   CHECK(uprobes.armed() == 0);

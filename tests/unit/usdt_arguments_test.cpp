@@ -6,7 +6,8 @@ using namespace strut;
 using Place = UsdtArgument::Place;
 
 TEST_CASE("usdt arguments: sizes, signs and every form of operand") {
-  auto arguments = usdt_arguments("8@%rax -4@-8(%rbp) 1@$5 -8@$-3 8@0x10(%rax,%rbx,8) 4f@%xmm0 2@counter+6(%rip) 8@(%rdi)");
+  auto arguments =
+      usdt_arguments("8@%rax -4@-8(%rbp) 1@$5 -8@$-3 8@0x10(%rax,%rbx,8) 4f@%xmm0 2@counter+6(%rip) 8@(%rdi)");
   REQUIRE(arguments.size() == 8);
   CHECK(arguments[0].place == Place::Register);
   CHECK(arguments[0].base == "rax");

@@ -28,7 +28,8 @@ constexpr Constant kWhences[] = {{0, "SEEK_SET"}, {1, "SEEK_CUR"}, {2, "SEEK_END
 constinit const ConstantSet kWhence = enumeration("SEEK_???", kWhences);
 constexpr Constant kDirectories[] = {{0xffffff9c, "AT_FDCWD"}};
 constinit const ConstantSet kDirectory = enumeration(nullptr, kDirectories, NumberBase::Decimal);
-constexpr Constant kOpens[] = {{0, "O_RDONLY", 3}, {1, "O_WRONLY", 3}, {2, "O_RDWR", 3}, {0100, "O_CREAT"}, {02000000, "O_CLOEXEC"}};
+constexpr Constant kOpens[] = {
+    {0, "O_RDONLY", 3}, {1, "O_WRONLY", 3}, {2, "O_RDWR", 3}, {0100, "O_CREAT"}, {02000000, "O_CLOEXEC"}};
 constinit const ConstantSet kOpen = flag_set("O_???", kOpens);
 constexpr Constant kProts[] = {{0, "PROT_NONE"}, {1, "PROT_READ"}, {2, "PROT_WRITE"}};
 constinit const ConstantSet kProt = flag_set("PROT_???", kProts);

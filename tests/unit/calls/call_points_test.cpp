@@ -1,4 +1,5 @@
-// Which functions of a process are to be armed: the test's own process, whose C library is linked lazily or not as it may be.
+// Which functions of a process are to be armed: the test's own process, whose C library is linked lazily or not as it
+// may be.
 #include "calls/call_points.hpp"
 
 #include <doctest/doctest.h>
@@ -29,7 +30,8 @@ CallFilters filters(std::vector<const char*> calls, std::vector<const char*> sym
 
 /// What is armed in this process.
 struct Armed {
-  explicit Armed(CallFilters filters) : choice(std::move(filters)), points(choice, prototypes, {}), codes(points.code_changed(Pid{getpid()})) {}
+  explicit Armed(CallFilters filters)
+      : choice(std::move(filters)), points(choice, prototypes, {}), codes(points.code_changed(Pid{getpid()})) {}
 
   std::vector<std::pair<const FunctionCode*, FunctionSite>> of(std::string_view symbol, FunctionSite::Kind kind) const {
     std::vector<std::pair<const FunctionCode*, FunctionSite>> found;
@@ -65,7 +67,7 @@ TEST_CASE("call points: an import means the function that the linker has bound i
     auto entries = armed.of(name, FunctionSite::Kind::Entry);
     REQUIRE_MESSAGE(entries.size() == 1, name);
     CHECK(entries[0].second.file_offset == offset_in_library(in_libc(name)));
-    struct stat status {};
+    struct stat status{};
     REQUIRE(stat(entries[0].first->path.c_str(), &status) == 0);
     CHECK((status.st_ino == entries[0].first->inode && status.st_dev == entries[0].first->device));
     const TracedFunction& function = armed.points.function(entries[0].second.function);

@@ -13,7 +13,8 @@
 namespace strut::test {
 namespace {
 
-/// "qsort(0" an entry with its depth, "qsort=7" a return, "qsort?" a call that was left, "qsort~7" one that had begun before.
+/// "qsort(0" an entry with its depth, "qsort=7" a return, "qsort?" a call that was left, "qsort~7" one that had begun
+/// before.
 struct Told final : Sink {
   std::string text;
 
@@ -55,7 +56,8 @@ struct Story {
   uint32_t index(std::string_view symbol) const {
     for (const FunctionCode& code : codes)
       for (const FunctionSite& site : code.sites)
-        if (site.kind == FunctionSite::Kind::Entry && points.function(site.function).symbol == symbol) return site.function;
+        if (site.kind == FunctionSite::Kind::Entry && points.function(site.function).symbol == symbol)
+          return site.function;
     FAIL("nothing is armed for " << std::string(symbol));
     return 0;
   }
@@ -68,13 +70,21 @@ struct Story {
     return *this;
   }
   Story& hit(FunctionSite::Kind kind, std::string_view symbol, uint64_t frame, uint64_t rax, uint64_t back) {
-    FunctionHit made{.kind = kind, .function = index(symbol), .frame = frame, .return_address = back, .scene = {memory, around, options}};
+    FunctionHit made{.kind = kind,
+                     .function = index(symbol),
+                     .frame = frame,
+                     .return_address = back,
+                     .scene = {memory, around, options}};
     made.returned.rax = rax;
     return tell(FunctionHitEvent{&made});
   }
   /// Of a goroutine whose stack ends at `top` now.
   Story& run(FunctionSite::Kind kind, std::string_view symbol, uint64_t goroutine, uint64_t frame, uint64_t top) {
-    FunctionHit made{.kind = kind, .function = index(symbol), .frame = frame, .return_address = 0x10, .scene = {memory, around, options}};
+    FunctionHit made{.kind = kind,
+                     .function = index(symbol),
+                     .frame = frame,
+                     .return_address = 0x10,
+                     .scene = {memory, around, options}};
     made.runs(goroutine, top - 1000, top);
     return tell(FunctionHitEvent{&made});
   }
@@ -99,7 +109,10 @@ TEST_CASE("call telling: goroutines go from thread to thread, and their stacks f
   story.run(kEntry, "qsort", 0xa0, 1900, 2000);
   story.run(kEntry, "getpid", 0xb0, 3900, 4000);
   // The first one comes to another thread, with its stack elsewhere.
-  story.as(2).run(kEntry, "strcmp", 0xa0, 7800, 8000).run(kReturn, "strcmp", 0xa0, 7800, 8000).run(kReturn, "qsort", 0xa0, 7900, 8000);
+  story.as(2)
+      .run(kEntry, "strcmp", 0xa0, 7800, 8000)
+      .run(kReturn, "strcmp", 0xa0, 7800, 8000)
+      .run(kReturn, "qsort", 0xa0, 7900, 8000);
   CHECK(story.text() == "qsort(0 getpid(0 strcmp(1 strcmp=0 qsort=0 ");
   story.run(kReturn, "getpid", 0xb0, 900, 1000);
   CHECK(story.text() == "getpid=0 ");
@@ -110,7 +123,12 @@ TEST_CASE("call telling: goroutines go from thread to thread, and their stacks f
 
 TEST_CASE("call telling: nested calls return with their own results") {
   Story story;
-  story.enter("qsort", 1000).enter("getpid", 900).leave("getpid", 900, 5).enter("getpid", 900).leave("getpid", 900, 6).leave("qsort", 1000, 7);
+  story.enter("qsort", 1000)
+      .enter("getpid", 900)
+      .leave("getpid", 900, 5)
+      .enter("getpid", 900)
+      .leave("getpid", 900, 6)
+      .leave("qsort", 1000, 7);
   CHECK(story.text() == "qsort(0 getpid(1 getpid=5 getpid(1 getpid=6 qsort=7 ");
 }
 
@@ -166,7 +184,11 @@ TEST_CASE("call telling: a return without an entry is told of processes that wer
   Story story;
   story.leave("getpid", 1000, 5);
   CHECK(story.text().empty());
-  story.as(7).tell(AttachedEvent{.by_request = true}).leave("getpid", 1000, 5).enter("getpid", 900).leave("getpid", 900, 6);
+  story.as(7)
+      .tell(AttachedEvent{.by_request = true})
+      .leave("getpid", 1000, 5)
+      .enter("getpid", 900)
+      .leave("getpid", 900, 6);
   CHECK(story.text() == "getpid~5 getpid(0 getpid=6 ");
 }
 
@@ -178,7 +200,12 @@ TEST_CASE("call telling: calls that a thread is in end with it, without a return
 
 TEST_CASE("call telling: a child returns from its parent's calls, as its parent does") {
   Story story;
-  story.enter("qsort", 1000).as(2).tell(AttachedEvent{.by_request = false, .parent = Tid{1}}).leave("qsort", 1000, 8).as(1).leave("qsort", 1000, 7);
+  story.enter("qsort", 1000)
+      .as(2)
+      .tell(AttachedEvent{.by_request = false, .parent = Tid{1}})
+      .leave("qsort", 1000, 8)
+      .as(1)
+      .leave("qsort", 1000, 7);
   CHECK(story.text() == "qsort(0 qsort=8 qsort=7 ");
 }
 

@@ -53,10 +53,8 @@ struct ConfScene {
       put_ltrace_value(text, decoded.args[i].value, options.max_string_bytes);
     }
     text.put(" = ");
-    if (decoded.result.absent())
-      text.put("<void>");
-    else
-      put_ltrace_value(text, decoded.result, options.max_string_bytes);
+    if (decoded.result.absent()) text.put("<void>");
+    else put_ltrace_value(text, decoded.result, options.max_string_bytes);
     return std::string(text.view());
   }
 };

@@ -183,8 +183,8 @@ TEST_CASE("function: vprintf's arguments are those of its list") {
   std::array<std::byte, 16> stored{};
   std::memcpy(stored.data(), &real, 10);
   scene.memory.put_object(0x5010, stored).put_object(0x5020, std::array<uint64_t, 1>{5});
-  CHECK(scene.enter() == "\"%d %f %d %s %g %d %Lf %d\"; 1; " + std::to_string(bits(1.5)) + "; 2; \"hello\"; " + std::to_string(bits(2.5)) + "; 3; " +
-                             std::to_string(bits(4.5)) + "; 5");
+  CHECK(scene.enter() == "\"%d %f %d %s %g %d %Lf %d\"; 1; " + std::to_string(bits(1.5)) + "; 2; \"hello\"; " +
+                             std::to_string(bits(2.5)) + "; 3; " + std::to_string(bits(4.5)) + "; 5");
 }
 
 TEST_CASE("function: a long double in a list is aligned") {
@@ -206,7 +206,8 @@ TEST_CASE("function: a list that cannot be read is not seen") {
 TEST_CASE("function: syscall's arguments are those of the system call") {
   constexpr FunctionDesc kSyscall{"syscall", kLong, kSyscallArgs, Varargs::Syscall, Failure::Negative};
   CHECK(FunctionScene(kSyscall, {39, 1, 2}).enter() == "SYS_getpid");
-  CHECK(FunctionScene(kSyscall, {257, 0xffffff9c, 0x1000, 0101, 0644}).enter() == "SYS_openat; dirfd:-100; 0x1000; named:0x41; 420");
+  CHECK(FunctionScene(kSyscall, {257, 0xffffff9c, 0x1000, 0101, 0644}).enter() ==
+        "SYS_openat; dirfd:-100; 0x1000; named:0x41; 420");
   CHECK(FunctionScene(kSyscall, {257, 3, 0x1000, 0, 0644}).enter() == "SYS_openat; dirfd:3; 0x1000; named:0");
   FunctionScene mapped(kSyscall, {9, 0, 4096, 1, 0x22, ~0ull});
   mapped.memory.put_object<uint64_t>(0x7008, 8192);
@@ -295,7 +296,8 @@ TEST_CASE("function: wprintf's format is wide") {
   static constexpr ArgType kFormat[] = {arg("format", kWideString)};
   static constexpr FunctionDesc kWprintf{"wprintf", kInt, kFormat, Varargs::Printf};
   FunctionScene scene(kWprintf, {0x1000 - 28, 0x2000, 5});
-  scene.memory.put_object(0x1000 - 28, std::array<uint32_t, 7>{0xe9, '%', 's', '%', '%', '%', 'd'}).put_object(0x1000, std::array<uint32_t, 64>{});
+  scene.memory.put_object(0x1000 - 28, std::array<uint32_t, 7>{0xe9, '%', 's', '%', '%', '%', 'd'})
+      .put_object(0x1000, std::array<uint32_t, 64>{});
   scene.memory.put(0x2000, std::string("ab\0", 3));
   CHECK(scene.enter() == "\"\u00e9%s%%%d\"; \"ab\"; 5");
 }

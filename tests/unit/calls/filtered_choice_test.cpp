@@ -75,7 +75,8 @@ TEST_CASE("filtered choice: rules that match nothing are said, with what may hav
   for (const char* name : {"malloc", "free", "memcpy"}) choice.defined(name, kLibc);
   choice.calls_from(kSsl);
   CHECK(choice.unmatched() == Lines{"-x 'fre@libc.so.6' matches no function; nearest: free",
-                                    "-x 'free@libcc.so.6' matches no function; nearest: libc.so.6", "-x '/x.*/' matches no function"});
+                                    "-x 'free@libcc.so.6' matches no function; nearest: libc.so.6",
+                                    "-x '/x.*/' matches no function"});
 
   FilteredChoice one = calls("-mallco+mallco");
   static_cast<void>(one.label("malloc", kLibc, &kMain, CallWay::Import));

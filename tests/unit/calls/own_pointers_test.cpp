@@ -6,10 +6,11 @@
 namespace strut::test {
 namespace {
 
-TEST_CASE("own pointers: what bytes of code would compute, wherever they begin, and not what they call, read or jump to") {
+TEST_CASE(
+    "own pointers: what bytes of code would compute, wherever they begin, and not what they call, read or jump to") {
   CodeFile code;
-  code.text(0x1001, "48 8d 3d 00 01 00 00");  // lea to 0x1108
-  code.text(0x1011, "4c 8d 05 f0 fe ff ff");  // lea to 0xf08
+  code.text(0x1001, "48 8d 3d 00 01 00 00");                                      // lea to 0x1108
+  code.text(0x1011, "4c 8d 05 f0 fe ff ff");                                      // lea to 0xf08
   code.text(0x1021, "e8 da 01 00 00 8b 05 d4 02 00 00 e9 cf 03 00 00 8d 78 08");  // call 0x1200, mov 0x1300, jmp 0x1400
   auto module = code.make();
   OwnPointers pointers(module->elf());

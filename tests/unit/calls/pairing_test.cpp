@@ -176,14 +176,16 @@ struct OneOfManyStacks final : Stacks {
 TEST_CASE("pairing: coroutines side by side in one mapping, whichever is left first") {
   OneOfManyStacks stacks;
   Story story(&stacks);
-  story.enter('s', 5900).enter('a', 900).enter('c', 850).enter('b', 1900).enter('d', 1850).leave('c', 850).leave('d', 1850);
+  story.enter('s', 5900).enter('a', 900).enter('c', 850).enter('b', 1900).enter('d', 1850).leave('c', 850).leave('d',
+                                                                                                                 1850);
   CHECK(story.leave('b', 1900).leave('a', 900).leave('s', 5900).text == "s a c b d c. d. b. a. s. ");
 }
 
 TEST_CASE("pairing: a call that was left on one of many stacks is gone when its frame is taken over") {
   OneOfManyStacks stacks;
   Story story(&stacks);
-  story.enter('a', 900).enter('f', 850).enter('b', 1900).enter('h', 880).leave('h', 880).enter('g', 850).leave('g', 850);
+  story.enter('a', 900).enter('f', 850).enter('b', 1900).enter('h', 880).leave('h', 880).enter('g', 850).leave('g',
+                                                                                                               850);
   CHECK(story.leave('a', 900).leave('b', 1900).text == "a f b h h. f! g g. a. b. ");
   CHECK(story.pairing.active(Tid{1}).empty());
 }

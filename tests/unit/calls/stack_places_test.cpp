@@ -11,7 +11,8 @@
 namespace strut::test {
 namespace {
 
-/// A child that has two stacks with guards below, and memory without one: between two holes, where nothing is next to it.
+/// A child that has two stacks with guards below, and memory without one: between two holes, where nothing is next to
+/// it.
 class Child {
  public:
   Child() {

@@ -244,7 +244,8 @@ TEST_CASE("d printa: orders") {
 
 TEST_CASE("d printa: a key that one aggregation lacks is 0 there, in the order of lines, too") {
   auto ordered = [](uint32_t position) {
-    DScene scene("BEGIN { @a[2] = sum(5); @a[3] = sum(-1); @b[1] = sum(7); @b[2] = sum(9); printa(\"%d=%@d,%@d \", @a, @b); }");
+    DScene scene(
+        "BEGIN { @a[2] = sum(5); @a[3] = sum(-1); @b[1] = sum(7); @b[2] = sum(9); printa(\"%d=%@d,%@d \", @a, @b); }");
     scene.style.quiet = true;
     scene.style.sort_position = position;
     return scene.fire();

@@ -37,10 +37,19 @@ TEST_CASE("providers: BEGIN, END and ERROR are 1, 2 and 3") {
 }
 
 TEST_CASE("providers: intervals of timers") {
-  for (auto [text, ns] : {std::pair<const char*, uint64_t>{"tick-1s", 1'000'000'000}, {"tick-10ms", 10'000'000}, {"tick-250us", 250'000}, {"tick-2min", 120'000'000'000},
-                          {"tick-100", 10'000'000}, {"tick-100hz", 10'000'000}, {"tick-1d", 86'400'000'000'000}, {"tick-5sec", 5'000'000'000}, {"tick-300000nsec", 300'000}})
+  for (auto [text, ns] : {std::pair<const char*, uint64_t>{"tick-1s", 1'000'000'000},
+                          {"tick-10ms", 10'000'000},
+                          {"tick-250us", 250'000},
+                          {"tick-2min", 120'000'000'000},
+                          {"tick-100", 10'000'000},
+                          {"tick-100hz", 10'000'000},
+                          {"tick-1d", 86'400'000'000'000},
+                          {"tick-5sec", 5'000'000'000},
+                          {"tick-300000nsec", 300'000}})
     CHECK(interval_of(text, "tick-") == ns);
-  for (const char* text : {"tick-", "tick-0", "tick-1x", "tick--1", "tick-10us", "tick-99999999999999999999s", "tock-1s", "tick-1 s"}) CHECK_FALSE(interval_of(text, "tick-"));
+  for (const char* text :
+       {"tick-", "tick-0", "tick-1x", "tick--1", "tick-10us", "tick-99999999999999999999s", "tock-1s", "tick-1 s"})
+    CHECK_FALSE(interval_of(text, "tick-"));
   ProbeTable table;
   CHECK(found(table, "tick-7ms") == std::vector<std::string>{"profile:::tick-7ms"});
   CHECK(found(table, "profile:::profile-97") == std::vector<std::string>{"profile:::profile-97"});
@@ -50,10 +59,13 @@ TEST_CASE("providers: intervals of timers") {
 
 TEST_CASE("providers: system calls by Linux's names") {
   ProbeTable table;
-  CHECK(found(table, "syscall::mun*:") == std::vector<std::string>{"syscall:x64:munmap:entry", "syscall:x64:munmap:return", "syscall:x64:munlock:entry", "syscall:x64:munlock:return",
-                                                                     "syscall:x64:munlockall:entry", "syscall:x64:munlockall:return"});
+  CHECK(found(table, "syscall::mun*:") ==
+        std::vector<std::string>{"syscall:x64:munmap:entry", "syscall:x64:munmap:return", "syscall:x64:munlock:entry",
+                                 "syscall:x64:munlock:return", "syscall:x64:munlockall:entry",
+                                 "syscall:x64:munlockall:return"});
   CHECK(found(table, "syscall:vmlinux:read:entry") == found(table, "syscall::read:entry"));
-  CHECK(found(table, "syscall::waitpid:entry") == std::vector<std::string>{"syscall:i386:waitpid:entry", "syscall:alias:waitpid:entry"});
+  CHECK(found(table, "syscall::waitpid:entry") ==
+        std::vector<std::string>{"syscall:i386:waitpid:entry", "syscall:alias:waitpid:entry"});
   CHECK(types(table, "syscall::read:entry") == "int, void *, uint64_t");
   CHECK(types(table, "syscall::read:return") == "int64_t, int64_t");
   CHECK(types(table, "syscall:::entry") == "none");
@@ -76,10 +88,12 @@ TEST_CASE("providers: old names of calls only if they are asked for, with the ol
 
 TEST_CASE("providers: every old name stands for a call that there is") {
   ProbeTable table;
-  for (const char* name : {"open64", "stat64", "fork1", "rexit", "pollsys", "lwp_create", "gtime", "llseek", "so_socket"}) {
+  for (const char* name :
+       {"open64", "stat64", "fork1", "rexit", "pollsys", "lwp_create", "gtime", "llseek", "so_socket"}) {
     auto ids = table.find(*parse_probe_description(std::string("syscall::") + name + ":entry"));
     REQUIRE_MESSAGE(!ids.empty(), name);
-    for (const DTrigger::Syscall& call : table.at(ids.back()).trigger.calls) CHECK(find_syscall(Abi::X86_64, call.name) != nullptr);
+    for (const DTrigger::Syscall& call : table.at(ids.back()).trigger.calls)
+      CHECK(find_syscall(Abi::X86_64, call.name) != nullptr);
   }
 }
 
@@ -125,13 +139,16 @@ TEST_CASE("linker search: what its cache says, and what is cut") {
 TEST_CASE("linker search: this machine's libc is what a program will have mapped") {
   auto libraries = libraries_of("/proc/self/exe", {});
   CHECK(std::ranges::any_of(libraries, [](const std::string& path) { return path.ends_with("/libc.so.6"); }));
-  CHECK(std::ranges::any_of(libraries, [](const std::string& path) { return path.find("/ld-linux") != std::string::npos; }));
+  CHECK(std::ranges::any_of(libraries,
+                            [](const std::string& path) { return path.find("/ld-linux") != std::string::npos; }));
   CHECK(program_run_by("/bin/ls").ends_with("/ls"));
   CHECK(program_run_by("/no/such/file").empty());
 }
 
 TEST_CASE("kernel symbols: functions by address") {
-  auto kernel = KernelSymbols::parse("ffffffff81000000 T startup\nffffffff81000100 t help\nffffffffc0000000 t probe\t[ext4]\nffffffff82000000 D data\nrubbish\n0000000000000000 T hidden\n");
+  auto kernel = KernelSymbols::parse(
+      "ffffffff81000000 T startup\nffffffff81000100 t help\nffffffffc0000000 t probe\t[ext4]\nffffffff82000000 D "
+      "data\nrubbish\n0000000000000000 T hidden\n");
   CHECK(kernel.at(0xffffffff81000104)->name == "help");
   CHECK(kernel.at(0xffffffff81000104)->offset == 4);
   CHECK(kernel.at(0xffffffff81000000)->module == "vmlinux");

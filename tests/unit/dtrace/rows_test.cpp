@@ -34,24 +34,28 @@ Result<DtraceOptions> parse(std::vector<std::string> line) { return parse_dtrace
 
 TEST_CASE("dtrace rows: columns") {
   DtraceRows layout(false);
-  CHECK(rows(layout, Layout::Columns, {{1, 87377, Tid{1}, "syscall", "munmap", "entry"}, {11, 1234567, Tid{1}, "pid1", "a_function_with_a_very_long_name_", "return"}}) ==
+  CHECK(rows(layout, Layout::Columns,
+             {{1, 87377, Tid{1}, "syscall", "munmap", "entry"},
+              {11, 1234567, Tid{1}, "pid1", "a_function_with_a_very_long_name_", "return"}}) ==
         "CPU     ID                    FUNCTION:NAME\n"
         "  1  87377                     munmap:entry x\n"
         " 11 1234567 a_function_with_a_very_long_name_:return x\n");
   DtraceRows bare(true);
-  CHECK(rows(bare, Layout::Columns, {{1, 87377, Tid{1}, "syscall", "munmap", "entry"}}) == "                   FUNCTION:NAME\n                    munmap:entry x\n");
+  CHECK(rows(bare, Layout::Columns, {{1, 87377, Tid{1}, "syscall", "munmap", "entry"}}) ==
+        "                   FUNCTION:NAME\n                    munmap:entry x\n");
   CHECK(rows(layout, Layout::Quiet, {{}}) == "x");
 }
 
 TEST_CASE("dtrace rows: the flow of each thread") {
   DtraceRows layout(false);
-  CHECK(rows(layout, Layout::Flow, {{0, 1, Tid{1}, "pid1", "f", "entry"},
-                                    {0, 2, Tid{2}, "pid1", "h", "entry"},
-                                    {0, 3, Tid{1}, "syscall", "read", "entry"},
-                                    {0, 4, Tid{1}, "pid1", "f", "1a"},
-                                    {0, 5, Tid{1}, "syscall", "read", "return"},
-                                    {0, 6, Tid{1}, "pid1", "f", "return"},
-                                    {0, 7, Tid{1}, "pid1", "f", "return"}}) ==
+  CHECK(rows(layout, Layout::Flow,
+             {{0, 1, Tid{1}, "pid1", "f", "entry"},
+              {0, 2, Tid{2}, "pid1", "h", "entry"},
+              {0, 3, Tid{1}, "syscall", "read", "entry"},
+              {0, 4, Tid{1}, "pid1", "f", "1a"},
+              {0, 5, Tid{1}, "syscall", "read", "return"},
+              {0, 6, Tid{1}, "pid1", "f", "return"},
+              {0, 7, Tid{1}, "pid1", "f", "return"}}) ==
         "CPU FUNCTION                                 \n"
         "  0  -> f                                     x\n"
         "  0  -> h                                     x\n"
@@ -64,7 +68,8 @@ TEST_CASE("dtrace rows: the flow of each thread") {
 
 TEST_CASE("dtrace list: columns") {
   CHECK(dtrace_list_heading() == "   ID   PROVIDER            MODULE                          FUNCTION NAME\n");
-  CHECK(dtrace_list_line(3, "dtrace", "", "", "END") == "    3     dtrace                                                     END\n");
+  CHECK(dtrace_list_line(3, "dtrace", "", "", "END") ==
+        "    3     dtrace                                                     END\n");
 }
 
 TEST_CASE("shell words: as a shell splits them") {

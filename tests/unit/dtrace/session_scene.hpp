@@ -35,7 +35,8 @@ class ScriptedEngine final : public DEngine {
   }
   Result<void> add_probes(std::span<const DProbe> added) override {
     probes.insert(probes.end(), added.begin(), added.end());
-    for (const DProbe& probe : added) done.push_back("add " + std::string(probe.function) + ":" + std::string(probe.name));
+    for (const DProbe& probe : added)
+      done.push_back("add " + std::string(probe.function) + ":" + std::string(probe.name));
     return {};
   }
   Result<std::vector<DRefusal>> arm(const DCode& code) override {
@@ -43,7 +44,9 @@ class ScriptedEngine final : public DEngine {
     return std::vector<DRefusal>{};
   }
   Result<void> launch(HeldCommand, DObserver&) override { return done.push_back("launch"), Result<void>{}; }
-  Result<void> attach(Pid pid, DObserver&) override { return done.push_back("attach " + std::to_string(raw(pid))), Result<void>{}; }
+  Result<void> attach(Pid pid, DObserver&) override {
+    return done.push_back("attach " + std::to_string(raw(pid))), Result<void>{};
+  }
   Result<void> fire(uint32_t probe, std::span<const uint64_t> arguments, DObserver& observer) override {
     done.push_back("fire " + std::string(probes[probe].name));
     ScriptedProbe context;
@@ -57,8 +60,7 @@ class ScriptedEngine final : public DEngine {
       DOutcome outcome = machine->run(clause, context);
       if (outcome.fault != DFault::None)
         observer.faulted({probe, clause, 0, outcome.statement, outcome.code, outcome.fault, outcome.address});
-      else if (!outcome.record.empty())
-        observer.fired({probe, clause, 0, Pid{7}, tid, 0, outcome.record});
+      else if (!outcome.record.empty()) observer.fired({probe, clause, 0, Pid{7}, tid, 0, outcome.record});
     }
   }
   Result<void> serve(uint64_t, DObserver& observer) override {
@@ -104,7 +106,9 @@ class ScriptedConsumer final : public DConsumer {
 
  private:
   static DtraceRows::Layout layout(const DSettings& settings) {
-    return settings.quiet ? DtraceRows::Layout::Quiet : settings.flowindent ? DtraceRows::Layout::Flow : DtraceRows::Layout::Columns;
+    return settings.quiet        ? DtraceRows::Layout::Quiet
+           : settings.flowindent ? DtraceRows::Layout::Flow
+                                 : DtraceRows::Layout::Columns;
   }
 };
 

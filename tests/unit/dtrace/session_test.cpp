@@ -15,7 +15,8 @@ void ends(ScriptedEngine&, DObserver& observer) { observer.ended(Pid{7}, 0); }
 }  // namespace
 
 TEST_CASE("dtrace session: BEGIN first, END last, then the rest of the aggregations") {
-  SessionScene scene("syscall::write:entry { @[\"x\"] = count(); } BEGIN { printf(\"b\"); } END { printf(\"e\"); }", quiet());
+  SessionScene scene("syscall::write:entry { @[\"x\"] = count(); } BEGIN { printf(\"b\"); } END { printf(\"e\"); }",
+                     quiet());
   scene.request.attach = {Pid{7}};
   scene.engine.steps.push_back([&](ScriptedEngine& engine, DObserver& observer) {
     ScriptedProbe context;
@@ -46,9 +47,10 @@ TEST_CASE("dtrace session: exit() in BEGIN starts nothing") {
 TEST_CASE("dtrace session: rows have columns, and a heading before the first one") {
   SessionScene scene("BEGIN { printf(\"x%d\", 3); exit(0); } END { }");
   CHECK(scene.run().value() == 0);
-  CHECK(scene.consumer.out == "CPU     ID                    FUNCTION:NAME\n"
-                              "  0      1                           :BEGIN x3\n"
-                              "  0      2                             :END \n");
+  CHECK(scene.consumer.out ==
+        "CPU     ID                    FUNCTION:NAME\n"
+        "  0      1                           :BEGIN x3\n"
+        "  0      2                             :END \n");
 }
 
 TEST_CASE("dtrace session: a late timer is caught up, none is left out") {
@@ -63,8 +65,10 @@ TEST_CASE("dtrace session: a late timer is caught up, none is left out") {
 }
 
 TEST_CASE("dtrace session: a fault is said, and fires ERROR with what it was") {
-  SessionScene scene("syscall::write:entry { this->x = *(int *)arg0; printf(\"%d\", this->x); }"
-                     "ERROR { printf(\"E%d %d %d %x\", arg1, arg2, arg4, arg5); exit(1); }", quiet());
+  SessionScene scene(
+      "syscall::write:entry { this->x = *(int *)arg0; printf(\"%d\", this->x); }"
+      "ERROR { printf(\"E%d %d %d %x\", arg1, arg2, arg4, arg5); exit(1); }",
+      quiet());
   scene.engine.steps.push_back([&](ScriptedEngine& engine, DObserver& observer) {
     ScriptedProbe context;
     context.arguments = {0x56};
@@ -73,11 +77,15 @@ TEST_CASE("dtrace session: a fault is said, and fires ERROR with what it was") {
   CHECK(scene.run().value() == 1);
   CHECK(scene.consumer.out == "E2 1 1 56");
   std::string id = std::to_string(scene.engine.probes[scene.probe("write", "entry")].id);
-  CHECK(scene.consumer.said.at(0) == "error on enabled probe ID 2 (ID " + id + ": syscall:x64:write:entry): invalid address (0x56) in action #1");
+  CHECK(scene.consumer.said.at(0) ==
+        "error on enabled probe ID 2 (ID " + id + ": syscall:x64:write:entry): invalid address (0x56) in action #1");
 }
 
 TEST_CASE("dtrace session: a fault in ERROR fires nothing") {
-  SessionScene scene("BEGIN { this->x = *(int *)1; trace(this->x); } ERROR { this->x = *(int *)2; trace(this->x); } tick-1ms { exit(0); }", quiet());
+  SessionScene scene(
+      "BEGIN { this->x = *(int *)1; trace(this->x); } ERROR { this->x = *(int *)2; trace(this->x); } tick-1ms { "
+      "exit(0); }",
+      quiet());
   scene.engine.steps.push_back([](ScriptedEngine&, DObserver&) { usleep(2'000); });
   CHECK(scene.run().value() == 0);
   CHECK(std::ranges::count(scene.engine.done, "fire ERROR") == 1);
@@ -96,8 +104,9 @@ TEST_CASE("dtrace session: ends of targets, and what was lost") {
   });
   scene.engine.steps.push_back([](ScriptedEngine&, DObserver& observer) { observer.ended(Pid{9}, -1); });
   CHECK(scene.run().value() == 0);
-  CHECK(scene.consumer.said == std::vector<std::string>{"12 drops on CPU 0", "pid 7 exited with status 3", "pid 8 terminated by SIGSEGV",
-                                                        "1 dynamic variable drop", "pid 9 has exited"});
+  CHECK(scene.consumer.said == std::vector<std::string>{"12 drops on CPU 0", "pid 7 exited with status 3",
+                                                        "pid 8 terminated by SIGSEGV", "1 dynamic variable drop",
+                                                        "pid 9 has exited"});
   CHECK(scene.counts.dropped == 13);
 }
 
@@ -123,7 +132,9 @@ TEST_CASE("d session: drops are told once in a second") {
 TEST_CASE("dtrace session: what was printed is written before something else is done") {
   DSettings settings = quiet();
   settings.destructive = true;
-  SessionScene scene("BEGIN { printf(\"a\"); system(\"do %d\", 1); printf(\"b\"); freopen(\"f\"); printf(\"c\"); exit(0); }", settings);
+  SessionScene scene(
+      "BEGIN { printf(\"a\"); system(\"do %d\", 1); printf(\"b\"); freopen(\"f\"); printf(\"c\"); exit(0); }",
+      settings);
   CHECK(scene.run().value() == 0);
   CHECK(scene.consumer.out == "a[do 1]b<f>c");
 }

@@ -16,7 +16,8 @@ constexpr Pid kSomebody{7};
 Mapping code_of(std::string_view file, uint64_t at = kPlace) {
   auto maps = maps_of(Pid{::getpid()});
   REQUIRE(maps);
-  auto found = std::ranges::find_if(*maps, [&](const Mapping& mapping) { return mapping.executable && mapping.path.contains(file); });
+  auto found = std::ranges::find_if(
+      *maps, [&](const Mapping& mapping) { return mapping.executable && mapping.path.contains(file); });
   REQUIRE(found != maps->end());
   Mapping mapping = *found;
   mapping.end = Addr{at + (raw(mapping.end) - raw(mapping.start))};

@@ -38,7 +38,9 @@ class Copy {
 /// Pages of instructions, at the same place in all copies.
 class Code {
  public:
-  Code() : bytes_(static_cast<std::byte*>(::mmap(nullptr, kPages * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+  Code()
+      : bytes_(static_cast<std::byte*>(
+            ::mmap(nullptr, kPages * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
     std::memset(bytes_, static_cast<int>(kNop), kPages * kPage);
   }
   Code(const Code&) = delete;

@@ -147,7 +147,8 @@ TEST_CASE("launch watch: a command that cannot be executed is dead") {
   auto watch = make_launch_watch();
   REQUIRE(watch->seize(held->pid()));
   held->release();
-  CHECK(watch->run(LaunchWatch::Until::Started, [](LaunchWatch::Moment) { FAIL_CHECK("there is no new code"); }) == LaunchWatch::End::Dead);
+  CHECK(watch->run(LaunchWatch::Until::Started, [](LaunchWatch::Moment) { FAIL_CHECK("there is no new code"); }) ==
+        LaunchWatch::End::Dead);
   CHECK(status_of(held->pid()) == 1 << 8);
 }
 
@@ -188,7 +189,8 @@ TEST_CASE("launch watch: a signal to strut ends it") {
   struct sigaction ignored{}, before{};
   ignored.sa_handler = [](int) {};  // Interruption's nudges
   ::sigaction(SIGALRM, &ignored, &before);
-  CHECK(watch->run(LaunchWatch::Until::Started, [](LaunchWatch::Moment) { ::kill(::getpid(), SIGTERM); }) == LaunchWatch::End::Interrupted);
+  CHECK(watch->run(LaunchWatch::Until::Started, [](LaunchWatch::Moment) { ::kill(::getpid(), SIGTERM); }) ==
+        LaunchWatch::End::Interrupted);
   itimerval off{};
   ::setitimer(ITIMER_REAL, &off, nullptr);
   ::sigaction(SIGALRM, &before, nullptr);
@@ -207,7 +209,7 @@ TEST_CASE("launch watch: a killed strut harms nobody") {
       held->release();
       int times = 0;
       watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Moment moment) {
-    if (moment == LaunchWatch::Moment::Started) return;
+        if (moment == LaunchWatch::Moment::Started) return;
         if (++times == fatal) ::kill(::getpid(), SIGKILL);
       });
       ::_exit(2);

@@ -111,7 +111,9 @@ TEST_CASE("tracer process: hands signals on, and ends as its child ends") {
     pid_t strut = ::fork();
     if (strut == 0) {
       pid_t before = ::getpid();
-      if (!TracerProcess::separate(TracerProcess::Launches::Yes) || ::getpid() == before || ::getpgrp() == TracerProcess::home_group()) ::_exit(1);
+      if (!TracerProcess::separate(TracerProcess::Launches::Yes) || ::getpid() == before ||
+          ::getpgrp() == TracerProcess::home_group())
+        ::_exit(1);
       ::signal(SIGINT, [](int) { ::_exit(77); });
       shared->kept = ::getpid();
       shared->stage = 1;
@@ -123,10 +125,8 @@ TEST_CASE("tracer process: hands signals on, and ends as its child ends") {
     if (signal == SIGINT) ::kill(strut, SIGINT);
     int status = -1;
     ::waitpid(strut, &status, 0);
-    if (signal == SIGKILL)
-      CHECK(WIFSIGNALED(status));
-    else
-      CHECK(status == (signal == 0 ? 5 : 77) << 8);
+    if (signal == SIGKILL) CHECK(WIFSIGNALED(status));
+    else CHECK(status == (signal == 0 ? 5 : 77) << 8);
   }
 }
 

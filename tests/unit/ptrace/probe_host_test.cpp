@@ -401,7 +401,8 @@ TEST_CASE("probe host: let go, a process is as it was") {
     });
     // Its threads' stacks come when they like; code without a file is ours.
     auto made_code = [&] {
-      return std::ranges::count_if(maps_of(pid).value(), [](const Mapping& one) { return one.executable && one.path.empty(); });
+      return std::ranges::count_if(maps_of(pid).value(),
+                                   [](const Mapping& one) { return one.executable && one.path.empty(); });
     };
     auto before = made_code();
     REQUIRE(scene.host->attach(pid, scene.counting));
