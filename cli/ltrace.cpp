@@ -98,7 +98,8 @@ Result<TraceRequest> request_of(const LtraceOptions& options) {
   request.need_ip = options.style.ip;
   if (options.stack_frames != 0) request.stack_frames = options.stack_frames + 1;  // the first is the function's own
   request.function_errors = options.count_errors;
-  request.interruptible = Interruptible::WhileWaiting;
+  // Who is attached to does not get what is typed.
+  request.interruptible = options.attach.empty() ? Interruptible::CommandsKeys : Interruptible::WhileWaiting;
   return request;
 }
 

@@ -1,7 +1,12 @@
 #include "core/interruption.hpp"
 
-#include <sys/time.h>
+#include <atomic>
+#include <cerrno>
 
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "core/clock.hpp"
 #include "core/result.hpp"
 #include "core/tracer_process.hpp"
 
@@ -16,11 +21,38 @@ constexpr suseconds_t kNudgeEvery_us = 5000;
 volatile sig_atomic_t caught_signal = 0;
 volatile sig_atomic_t users_signal = 0;  ///< the first one; it may come before there is an Interruption
 bool heeds_users = false;
+volatile sig_atomic_t keys_command = 0;  ///< whom typed signals are for; 0: strut
+std::atomic<uint64_t> command_ended_ns = 0;
+/// What has ended the command comes to strut by way of another process, that may have to wait for a CPU. Nobody who has
+/// seen the command end types so fast.
+constexpr uint64_t kSameKey_ns = 300'000'000;
 
-void note(int signal) { caught_signal = signal; }
+bool is_key(int signal) { return signal == SIGINT || signal == SIGQUIT; }
+
+/// Whether the command has got it as well: it belongs to the group that the terminal sent it to.
+bool is_for_command(int signal, const siginfo_t& info) {
+  if (keys_command == 0 || !is_key(signal) || !TracerProcess::is_typed(info)) return false;
+  int error = errno;
+  int group = ::getpgid(keys_command), home = TracerProcess::home_group();
+  errno = error;
+  if (group < 0) Interruption::command_ended();
+  if (uint64_t ended_ns = command_ended_ns; ended_ns != 0) return monotonic_ns() - ended_ns < kSameKey_ns;
+  return group == (home != 0 ? home : ::getpgrp());
+}
+
+void note(int signal, siginfo_t* info, void*) {
+  if (!is_for_command(signal, *info)) caught_signal = signal;
+}
 
 void note_users(int signal) {
   if (users_signal == 0) users_signal = signal;
+}
+
+/// When strut has no more to do than to end.
+void end_by(int signal, siginfo_t* info, void*) {
+  if (is_for_command(signal, *info)) return;
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
 }
 
 /// It is enough that it interrupts.
@@ -38,9 +70,9 @@ void nudge() {
   ::setitimer(ITIMER_REAL, &often, nullptr);
 }
 
-void note_and_nudge(int signal) {
-  note(signal);
-  nudge();
+void note_and_nudge(int signal, siginfo_t* info, void* context) {
+  note(signal, info, context);
+  if (caught_signal != 0) nudge();
 }
 
 void note_users_and_nudge(int signal) {
@@ -48,27 +80,48 @@ void note_users_and_nudge(int signal) {
   nudge();
 }
 
+struct sigaction told_by(void (*handler)(int, siginfo_t*, void*)) {
+  struct sigaction action{};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO;
+  return action;
+}
+
 }  // namespace
 
-void Interruption::handle(int signal, void (*handler)(int)) {
+void Interruption::install(int signal, struct sigaction& action) {
   CHECK_THAT(count_ < kMost);
   Previous& previous = previous_[count_++];
   previous.signal = signal;
-  struct sigaction action{};
-  action.sa_handler = handler;
-  action.sa_flags = SA_NOCLDSTOP;  // the tracer waits; a signal for every stop would only cost
+  action.sa_flags |= SA_NOCLDSTOP;  // the tracer waits; a signal for every stop would only cost
   ::sigaction(signal, &action, &previous.action);
 }
 
-Interruption::Interruption(Interruptible mode, Waits waits) {
+void Interruption::handle(int signal, void (*handler)(int)) {
+  struct sigaction action{};
+  action.sa_handler = handler;
+  install(signal, action);
+}
+
+void Interruption::handle(int signal, Handler handler) {
+  struct sigaction action = told_by(handler);
+  install(signal, action);
+}
+
+Interruption::Interruption(Interruptible mode, Waits waits, Pid command) {
   caught_signal = 0;
+  command_ended_ns = 0;
+  keys_command = mode == Interruptible::CommandsKeys ? raw(command) : 0;
   // A tracer in the background may write to its terminal; children are reaped by wait4 whatever strut was started with.
   handle(SIGTTOU, SIG_IGN);
   handle(SIGTTIN, SIG_IGN);
   handle(SIGCHLD, SIG_DFL);
   if (mode == Interruptible::AnyTime) return;
   bool never = mode == Interruptible::Never || mode == Interruptible::NeverAndTstp;
-  for (int signal : kEnding) handle(signal, never ? SIG_IGN : waits == Waits::Briefly ? note : note_and_nudge);
+  for (int signal : kEnding) {
+    if (never) handle(signal, SIG_IGN);
+    else handle(signal, waits == Waits::Briefly ? note : note_and_nudge);
+  }
   if (mode == Interruptible::NeverAndTstp) handle(SIGTSTP, SIG_IGN);
   if (heeds_users)
     for (int signal : kUsers) handle(signal, waits == Waits::Briefly ? note_users : note_users_and_nudge);
@@ -81,8 +134,11 @@ Interruption::~Interruption() {
     itimerval off{};
     ::setitimer(ITIMER_REAL, &off, nullptr);
   }
+  command_ended();
   while (count_ > 0) {
     Previous& previous = previous_[--count_];
+    bool may_be_late = keys_command != 0 && is_key(previous.signal) && previous.action.sa_handler == SIG_DFL;
+    if (may_be_late) previous.action = told_by(end_by);
     ::sigaction(previous.signal, &previous.action, nullptr);
   }
 }
@@ -95,6 +151,11 @@ void Interruption::heed_user_signals() {
     action.sa_flags = SA_RESTART;  // what is begun is not to fail of it
     if (is_free(signal)) ::sigaction(signal, &action, nullptr);
   }
+}
+
+void Interruption::command_ended() {
+  uint64_t not_yet = 0;
+  command_ended_ns.compare_exchange_strong(not_yet, monotonic_ns());
 }
 
 int Interruption::caught() {

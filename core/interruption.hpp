@@ -3,6 +3,7 @@
 
 #include <signal.h>
 
+#include "core/ids.hpp"
 #include "core/request.hpp"
 
 namespace strut {
@@ -17,7 +18,8 @@ enum class Waits : uint8_t {
 /// To be made after the launched command was forked: that keeps what strut was started with.
 class Interruption {
  public:
-  Interruption(Interruptible mode, Waits waits);
+  /// `command`: the launched one, if there is one.
+  Interruption(Interruptible mode, Waits waits, Pid command = {});
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
@@ -27,13 +29,19 @@ class Interruption {
   /// started with.
   static void heed_user_signals();
 
+  /// What is typed from then on is for strut (Interruptible::CommandsKeys).
+  static void command_ended();
+
   /// The signal that asks strut to end; 0: none came. SIGKILL: it has killed the process that users know
   /// (TracerProcess). From then on, where it waits in the kernel, SIGALRM comes every few milliseconds, so that a wait
   /// that was about to begin is interrupted too.
   static int caught();
 
  private:
+  using Handler = void (*)(int, siginfo_t*, void*);
   void handle(int signal, void (*handler)(int));
+  void handle(int signal, Handler handler);
+  void install(int signal, struct sigaction& action);
 
   static constexpr int kMost = 12;
   struct Previous {

@@ -56,8 +56,17 @@ struct Injection {
   std::vector<Poke> poke_exit;
 };
 
-/// How keyboard signals act on strut while it traces: strace -I 1..4.
-enum class Interruptible : uint8_t { Default = 0, AnyTime = 1, WhileWaiting = 2, Never = 3, NeverAndTstp = 4 };
+/// How keyboard signals act on strut while it traces: strace -I 1..4, and
+/// CommandsKeys: as WhileWaiting, but what is typed (SIGINT and SIGQUIT of the terminal) is for the launched command,
+/// which gets it, too, and is traced until it has ended of that, or otherwise.
+enum class Interruptible : uint8_t {
+  Default = 0,
+  AnyTime = 1,
+  WhileWaiting = 2,
+  Never = 3,
+  NeverAndTstp = 4,
+  CommandsKeys = 5
+};
 
 /// What leaves a process stopped (truss -T -S -M): once it is told of, the process gets a SIGSTOP and is let go.
 struct StopOn {

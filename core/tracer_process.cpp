@@ -19,6 +19,8 @@ namespace {
 /// What the kernel sends the child when its parent has died (PR_SET_PDEATHSIG), or who knows that it will.
 int orphan_signal() { return SIGRTMAX - 3; }
 constexpr suseconds_t kNudgeEvery_us = 5000;
+/// Goes with signals that the kernel sent.
+constexpr int kOfTheKernel = 0x6b657973;
 
 volatile sig_atomic_t orphaned = 0;
 bool separated = false;
@@ -72,6 +74,12 @@ sigset_t handed_on() {
   ::_exit(128 + signal);
 }
 
+void hand_on(pid_t tracer, const siginfo_t& info) {
+  sigval word{};
+  word.sival_int = kOfTheKernel;
+  if (info.si_code != SI_KERNEL || ::sigqueue(tracer, info.si_signo, word) != 0) ::kill(tracer, info.si_signo);
+}
+
 /// The process that users know from here on. The tracer begins when a byte has come out of the gate.
 [[noreturn]] void stand_for(pid_t tracer, int gate, const sigset_t& signals, const TracerProcess::Standing& standing) {
   auto at_end = standing ? standing(Pid{tracer}) : std::function<void()>();
@@ -86,8 +94,9 @@ sigset_t handed_on() {
       ::waitpid(tracer, &status, 0);
       end_as(status);
     }
-    int signal = sigwaitinfo(&signals, nullptr);
-    if (signal > 0 && signal != SIGCHLD) ::kill(tracer, signal);
+    siginfo_t info{};
+    int signal = sigwaitinfo(&signals, &info);
+    if (signal > 0 && signal != SIGCHLD) hand_on(tracer, info);
   }
 }
 
@@ -144,6 +153,11 @@ TracerProcess::Known TracerProcess::known() { return separated ? known_as : Know
 bool TracerProcess::is_orphaned() { return orphaned != 0; }
 
 void TracerProcess::tell_orphaned(int pidfd) { ::syscall(SYS_pidfd_send_signal, pidfd, orphan_signal(), nullptr, 0); }
+
+bool TracerProcess::is_typed(const siginfo_t& info) {
+  if (info.si_code == SI_KERNEL) return true;
+  return separated && info.si_code == SI_QUEUE && info.si_pid == ::getppid() && info.si_value.sival_int == kOfTheKernel;
+}
 
 int32_t TracerProcess::home_group() { return group; }
 

@@ -8,6 +8,8 @@
 // covered: who kills that child.
 #pragma once
 
+#include <signal.h>
+
 #include <functional>
 
 #include "core/ids.hpp"
@@ -32,6 +34,9 @@ class TracerProcess {
   static bool is_orphaned();
   /// Tells the tracer that it is orphaned. System calls only.
   static void tell_orphaned(int pidfd);
+  /// Whether the kernel sent a signal to strut by itself, as a terminal does what is typed: to this process, or to the
+  /// one that users know, which handed it on. May be asked by the signal's handler.
+  static bool is_typed(const siginfo_t& info);
   /// The process that users know and its parent: strut's own, if it was not separated.
   struct Known {
     Pid pid{}, parent{};

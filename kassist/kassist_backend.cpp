@@ -247,7 +247,7 @@ Result<void> Run::begin() {
   if (!request_.attach.empty()) TRY_VOID(attach_requested());
   if (request_.everybody) TRY_VOID(follow_everybody());
   // After the command was forked, which keeps what strut was started with.
-  interruption_.emplace(request_.interruptible, Waits::Briefly);
+  interruption_.emplace(request_.interruptible, Waits::Briefly, command ? command->pid() : Pid{});
   held_back_.reset();
   if (command) launch(std::move(*command));
   return {};
@@ -391,6 +391,7 @@ void Run::take(const std::shared_ptr<const Batch>& batch) {
 
 Result<void> Run::tend(uint64_t told_before_ns) {
   if (TracerProcess::is_orphaned()) leave_orphaned();
+  if (telling_.command_status()) Interruption::command_ended();
   outcome_.interrupted_by = Interruption::caught();
   if (outcome_.interrupted_by != 0 || telling_.limit_reached()) return leave();
   complain();

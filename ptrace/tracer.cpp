@@ -121,7 +121,7 @@ Result<void> Tracer::attach_requested() {
 }
 
 Result<void> Tracer::loop() {
-  Interruption interruption(request_.interruptible, Waits::InTheKernel);
+  Interruption interruption(request_.interruptible, Waits::InTheKernel, command_ ? Pid{raw(*command_)} : Pid{});
   alarm_.emplace();
   cpu_.emplace(request_);
   set_alarm();

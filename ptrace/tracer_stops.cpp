@@ -207,6 +207,7 @@ Result<void> Tracer::handle_death(Tracee& tracee, const Stop& stop, int status) 
   if (command_ == tracee.tid && command_is_child_) {
     outcome_.status = status;
     outcome_.command_ended = true;
+    Interruption::command_ended();
   }
   return forget(tracee);
 }
