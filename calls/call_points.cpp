@@ -187,6 +187,11 @@ std::vector<std::string> CallPoints::complaints() const {
   return all;
 }
 
+std::vector<std::string> CallPoints::hidden() const {
+  std::lock_guard lock(mutex_);
+  return hidden_;
+}
+
 bool CallPoints::programs_import_nothing() const {
   std::lock_guard lock(mutex_);
   auto is_program = [](const CallModule* module) { return module->names().is_main; };

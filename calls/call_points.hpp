@@ -98,6 +98,8 @@ class CallPoints final : public FunctionPoints {
   // -- for who complains ----------------------------------------------------------------------------
   /// "puts@libc.so.6: why": what could not be armed, or not be seen. In the order in which it was found.
   std::vector<std::string> complaints() const;
+  /// "libz.so.1: why": why somebody's function may be none of those that are known, beside what complaints() has.
+  std::vector<std::string> hidden() const;
   /// Whether programs were looked at, and import no function.
   bool programs_import_nothing() const;
   /// Functions that are told.
@@ -160,6 +162,7 @@ class CallPoints final : public FunctionPoints {
   void look_for_imports(Process& process, Scope& scope, const PlacedModule& importer);
   /// Says so where there is nothing to see: a program without libraries, and nobody who wants what is in it.
   void look_at_program(const CallModule& module);
+  void note_what_is_hidden(const CallModule& module);
   void look_inside(const CallModule& module, const Scope& scope);
   void look_at_offers(const CallModule& module, const Scope& scope);
   void look_for_jumps(const CallModule& caller);
@@ -252,6 +255,7 @@ class CallPoints final : public FunctionPoints {
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, std::string_view> shown_;
   std::vector<std::string> complaints_;
+  std::vector<std::string> hidden_;  ///< a line for a module
   std::unordered_set<std::string> complained_;
   size_t told_ = 0;
   uint64_t calls_from_nowhere_ = 0;  ///< by processes that were gone before anybody had looked at their code

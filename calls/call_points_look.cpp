@@ -61,14 +61,25 @@ void CallPoints::look_at_program(const CallModule& module) {
 
 // -- functions where they are ---------------------------------------------------------------------------
 
+/// Nearly all libraries are stripped: that is said of those that a choice names, if it finds too little in them.
+void CallPoints::note_what_is_hidden(const CallModule& module) {
+  FilteredModule names = module.names();
+  std::string line(names.soname);
+  if (module.functions().all().empty())
+    return complain(line + (calls_libraries(module)
+                                ? ": it has no symbols: only functions that it imports can be traced"
+                                : ": it has no symbols and imports nothing: only its system calls can be traced"));
+  bool is_named = !choice_.looks_into({});
+  if (!(names.is_main || is_named) || !module.file().is_stripped()) return;
+  line += ": it is stripped: of its own functions only those that it offers to others can be traced";
+  if (names.is_main && is_named) complain(std::move(line));
+  else hidden_.push_back(std::move(line));
+}
+
 void CallPoints::look_inside(const CallModule& module, const Scope& scope) {
   FilteredModule names = module.names();
   if (module.inode() == 0 || !choice_.looks_into(names) || !looked_inside_.insert(&module).second) return;
-  if (module.functions().all().empty())
-    complain(std::string(names.soname) +
-             (calls_libraries(module)
-                  ? ": it has no symbols: only functions that it imports can be traced"
-                  : ": it has no symbols and imports nothing: only its system calls can be traced"));
+  note_what_is_hidden(module);
   for (const Function& function : module.functions().all()) {
     if (function.kind == Function::Kind::ColdPart || !choice_.defined(function.name, names)) continue;
     Symbol symbol{

@@ -1,6 +1,7 @@
 #include "cli/call_complaints.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace strut {
 
@@ -10,8 +11,9 @@ constexpr size_t kMostComplaints = 10;
 
 }  // namespace
 
-void say_complaints(const CallPoints& points, Messages& messages) {
+void say_complaints(const CallPoints& points, const std::vector<std::string>& unmatched, Messages& messages) {
   std::vector<std::string> complaints = points.complaints();
+  if (!unmatched.empty()) std::ranges::move(points.hidden(), std::back_inserter(complaints));
   size_t said = std::min(complaints.size(), kMostComplaints);
   for (size_t i = 0; i < said; i++) messages.say(complaints[i]);
   if (said < complaints.size())

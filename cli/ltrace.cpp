@@ -114,8 +114,7 @@ std::unique_ptr<Sink> make_format(const LtraceOptions& options, const std::share
   return make_ltrace_text(options.style, output);
 }
 
-void say_unmatched(const FilteredChoice& choice, const CallPoints& points, Messages& messages) {
-  std::vector<std::string> lines = choice.unmatched();
+void say_unmatched(const std::vector<std::string>& lines, const CallPoints& points, Messages& messages) {
   for (const std::string& line : lines) {
     bool is_default = line.starts_with("-e '@MAIN'");
     // Calls that another option leaves out are there.
@@ -143,8 +142,9 @@ int trace(LtraceOptions& options, Messages& messages) {
   std::unique_ptr<Sink> format = make_format(options, *output);
   CallTelling telling(points, {options.max_depth, options.first_calls}, *format);
   Ending ending = run_request(options.own, *request, telling, messages);
-  say_unmatched(choice, points, messages);
-  say_complaints(points, messages);
+  std::vector<std::string> unmatched = choice.unmatched();
+  say_unmatched(unmatched, points, messages);
+  say_complaints(points, unmatched, messages);
   return end(ending);
 }
 

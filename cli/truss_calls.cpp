@@ -22,8 +22,9 @@ Result<void> TrussCalls::Stopping::take(const Event& event) {
 }
 
 void TrussCalls::say_complaints(Messages& messages) const {
-  strut::say_complaints(points_, messages);
-  for (const std::string& line : choice_.unmatched()) messages.say(line);
+  std::vector<std::string> unmatched = choice_.unmatched();
+  for (const std::string& line : unmatched) messages.say(line);
+  strut::say_complaints(points_, unmatched, messages);
 }
 
 }  // namespace strut

@@ -195,16 +195,18 @@ std::string Enabling::reason(const DAsked& asked) {
 
 std::string Enabling::reason_in_modules(const DAsked& asked) {
   const ProbeDescription& description = *asked.description;
-  std::vector<std::string> modules, stripped;
+  std::vector<std::string> modules, stripped, nameless;
   std::vector<std::string_view> functions;
   bool module_is_there = false;
   for (const PidModule& module : looked_at_) {
     add_new(modules, module.name());
     if (!module_matches(description.module, module.names())) continue;
     module_is_there = true;
-    std::ranges::move(pid_.functions(module), std::back_inserter(functions));
+    std::vector<std::string_view> known = pid_.functions(module);
     bool is_meant = module.is_program || !description.module.empty();
-    if (is_meant && stripped.size() < kMostNames && module.file->is_stripped()) add_new(stripped, module.name());
+    if (is_meant && known.empty()) add_new(nameless, module.name());
+    else if (is_meant && stripped.size() < kMostNames && module.file->is_stripped()) add_new(stripped, module.name());
+    std::ranges::move(known, std::back_inserter(functions));
   }
   if (!module_is_there) {
     std::vector<std::string_view> names(modules.begin(), modules.end());
@@ -214,7 +216,8 @@ std::string Enabling::reason_in_modules(const DAsked& asked) {
   std::string where = description.module.empty() ? "any module" : "module '" + description.module + "'";
   return "failed to lookup '" + description.function + "' in " + where +
          suggestion(close_names(description.function, functions)) +
-         suggestion(stripped, "without debug information only exported functions are known in ");
+         suggestion(stripped, "without debug information only exported functions are known in ") +
+         suggestion(nameless, "nothing has a name in ");
 }
 
 }  // namespace strut
