@@ -203,7 +203,7 @@ Value Decoder::listed(std::span<const Value> items) {
 }
 
 // Reads a window full at a time, and one element more than is shown: that it exists is what `...` says. The element at
-// which memory ends is named, or Unseen where it only was not captured.
+// which memory ends is named, be it that it only was not captured.
 Value Decoder::elements(const Type& type, Addr at, uint64_t count, size_t item_bytes, ArrayStyle style) {
   // -s is held against the low 32 bits of a count, as strace does.
   bool whole = full() || static_cast<uint32_t>(count) <= options().most_items();
@@ -233,9 +233,8 @@ Value Decoder::elements(const Type& type, Addr at, uint64_t count, size_t item_b
 // What an array shows whose last item of `items` could not be read: that item has no value yet.
 Value Decoder::ended_array(std::span<Value> items, Addr missing_at, ArrayStyle style) {
   if (items.size() == 1) return missing(missing_at);
-  if (!last_unseen_) return {Array{items.first(items.size() - 1), style, false, missing_at}, {}};
-  items.back() = missing(missing_at);
-  return {Array{items, style, false, {}}, {}};
+  if (last_unseen_) out_.unseen++;
+  return {Array{items.first(items.size() - 1), style, false, missing_at, last_unseen_}, {}};
 }
 
 std::span<Value> Decoder::with_room(std::span<Value> items, size_t count) {

@@ -103,12 +103,13 @@ enum class ArrayStyle : uint8_t {
 };
 
 /// Items of an array. `cut`: more items than the limit exist. `unreadable_at`: the item after the last could not be
-/// read.
+/// read; `unseen`: because this event's capture did not see it, which is counted.
 struct Array {
   std::span<const Value> items;
   ArrayStyle style = ArrayStyle::List;
   bool cut = false;
   Addr unreadable_at{};  ///< 0: all could be read
+  bool unseen = false;
 };
 
 /// Values joined by '|': a word that is more than one table of flags. `bits` is the whole word, for formats that

@@ -125,7 +125,7 @@ void JsonValue::operator()(const Array& array) {
   if (whole) return;
   if (array.cut) json_.flag("cut");
   if (unreadable) {
-    json_.key("unreadable");
+    json_.key(array.unseen ? "unseen" : "unreadable");
     json_.hex_string(raw(array.unreadable_at));
   }
   json_.end_object();

@@ -146,6 +146,7 @@ void PlanWriter::pointer(const Type& type, uint8_t slot, Enclosing inside) {
   if (type.length.from == LengthFrom::None) return object(*type.element, {slot}, inside);
   FreeSlots free(*this);
   Count count = count_of(type.length, inside);
+  if (element.length.from == LengthFrom::ArgBits) count.flags |= WIRE_OP_BITS;
   if (element.only_netlink) return socket_data({slot}, count);
   if (element.holds != Type::Holds::Nothing) numbers_in(element, slot, count);
   if (element.kind == Kind::Bytes) return counted_bytes({slot}, count, most_bytes(element));

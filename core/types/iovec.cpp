@@ -66,7 +66,7 @@ Value decode_iovecs(Decoder& decoder, Addr at, uint64_t count, uint64_t most, co
   if (!array) return value;
   std::span<Value> items = decoder.arena().array<Value>(array->items.size());
   for (size_t i = 0; i < items.size(); i++) items[i] = with_content(decoder, array->items[i], most, content);
-  return {Array{items, array->style, array->cut, array->unreadable_at}, {}};
+  return {Array{items, array->style, array->cut, array->unreadable_at, array->unseen}, {}};
 }
 
 }  // namespace strut

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/decoder.hpp"
+#include "core/types/reads.hpp"
 
 namespace strut {
 namespace {
@@ -26,7 +27,7 @@ constexpr ConstantSet kIds = enumeration("LSM_ID_???", kIdNames);
 constexpr ConstantSet kIdsAlone = enumeration(nullptr, kIdNames);
 constexpr Type kId64 = named(kIds, Width::B8);
 
-constexpr Type kContextRead = whole_bytes(4096, by_arg(2)), kContextsRead = whole_bytes(4096, pointed_by(2));
+constexpr Type kContextRead = whole_bytes(4096, by_arg(2)), kContextsRead = kWhole<4096>;
 constexpr Type kIdsRead = whole_bytes(512, fixed(512));
 
 struct Context {

@@ -14,9 +14,11 @@ extern const ConstantSet kBindFlags;        ///< mbind
 extern const ConstantSet kGetPolicyFlags;   ///< get_mempolicy
 extern const ConstantSet kMovePagesFlags;   ///< move_pages
 
+/// Its length is of bits.
+inline constexpr Type kMaskWords = notation::whole_bytes(1056, notation::by_arg_bits(0));
 /// A mask of nodes: as many words as its length, a count of bits, needs.
 Value decode_node_mask(Decoder& decoder, uint64_t at, size_t bits);
-inline constexpr Type kNodeMask = notation::reading(notation::custom(decode_node_mask), kWhole<1056>);
+inline constexpr Type kNodeMask = notation::reading(notation::custom(decode_node_mask), kMaskWords);
 
 /// What became of a page: the node it is on, or a negative error.
 extern const Type kPageStatus;

@@ -187,7 +187,7 @@ TEST_CASE("object: an array says where memory ends") {
   CHECK(show(scene.decoder().array(kInt, Addr{0x1000}, 5)) == "[1, 2, bad:0x1008]");
   CHECK(show(scene.decoder().array(kInt, Addr{0x1008}, 5)) == "bad:0x1008");
   scene.memory.unseen(0x1008, 0x2000);
-  CHECK(show(scene.decoder().array(kInt, Addr{0x1000}, 5)) == "[1, 2, unseen:0x1008]");
+  CHECK(show(scene.decoder().array(kInt, Addr{0x1000}, 5)) == "[1, 2, ... unseen:0x1008]");
   CHECK(scene.decoded.unseen == 1);
 }
 

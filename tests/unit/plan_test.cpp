@@ -97,6 +97,20 @@ TEST_CASE("plan: arrays are looked at one item past what they show, all of them 
   CHECK(poll.exit[0].max > 1000 * 8);
 }
 
+TEST_CASE("plan: a mask whose length is of bits is looked at in whole words") {
+  CallPlan bind = plan("mbind");
+  REQUIRE(bind.enter.size() == 1);
+  CHECK(bind.enter[0].count == 4);
+  CHECK((bind.enter[0].flags & WIRE_OP_BITS));
+}
+
+TEST_CASE("plan: what the kernel reads whatever length it is told is looked at") {
+  CallPlan attributes = plan("lsm_get_self_attr");
+  REQUIRE_FALSE(attributes.enter.empty());
+  CHECK(attributes.enter[0].at == 1);
+  CHECK_FALSE((attributes.enter[0].flags & WIRE_OP_COUNTED));
+}
+
 TEST_CASE("plan: what changes in the call is seen before and after it") {
   CallPlan send = plan("sendfile");
   CHECK(send.enter.size() == 1);

@@ -51,7 +51,7 @@ struct Show {
   }
   std::string operator()(const Array& a) const {
     std::string text = (a.style == ArrayStyle::Boxed ? "box[" : "[") + items(a.items, ", ");
-    if (raw(a.unreadable_at)) text += ", bad:" + hex(raw(a.unreadable_at));
+    if (raw(a.unreadable_at)) text += (a.unseen ? ", ... unseen:" : ", bad:") + hex(raw(a.unreadable_at));
     return text + (!a.cut ? "]" : a.items.empty() ? "...]" : ", ...]");
   }
   std::string operator()(const Union& u) const { return items(u.parts, "|"); }
