@@ -27,6 +27,8 @@ bool may_change(const Value& value) {
   return !std::holds_alternative<Pointer>(value.is) && !std::holds_alternative<Unreadable>(value.is);
 }
 
+bool shows_address(const Value& value) { return !may_change(value) || std::holds_alternative<Unseen>(value.is); }
+
 bool known(const ArgType& type, const Value& value) {
   if (type.remembered) return false;
   return type.direction == Direction::InOut ? !may_change(value) : !value.pending();
@@ -122,6 +124,7 @@ Value Decoder::value_at_exit(size_t index, const Value& entered) {
     if (entered.pending()) return failed ? address(value_of(arg, call_)) : decoded(arg);
     if (failed || !may_change(entered)) return entered;
     Value after = decoded(arg);
+    if (shows_address(entered) && shows_address(after)) return entered;
     bool changed = (arg.type->shows_both && is_content(entered)) || !same(*entered_[index], after);
     return changed ? change(*entered_[index], after) : after;
   }

@@ -30,7 +30,8 @@ struct Same {
     return a.cut == b.cut && std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(), same_field);
   }
   bool operator()(const Array& a, const Array& b) const {
-    return a.style == b.style && a.cut == b.cut && a.unreadable_at == b.unreadable_at && a.unseen == b.unseen && same_all(a.items, b.items);
+    return a.style == b.style && a.cut == b.cut && a.unreadable_at == b.unreadable_at && a.unseen == b.unseen &&
+           same_all(a.items, b.items);
   }
   bool operator()(const Union& a, const Union& b) const { return a.bits == b.bits && same_all(a.parts, b.parts); }
   bool operator()(const Fd& a, const Fd& b) const { return a.number == b.number; }

@@ -87,6 +87,12 @@ TEST_CASE("decode: an unchanged value, a failed call and NULL show once") {
   DecodeScene null(kSendfile, {1, 3, 0, 100});
   CHECK(null.enter() == "fd:1; fd:3; NULL; 100");
   CHECK(null.decoded.complete);
+  DecodeScene lost(*find_syscall(Abi::X86_64, "lsm_get_self_attr")->desc, {0, 0x2000, 0x1000, 1});
+  lost.memory.put_object<uint32_t>(0x1000, 5);
+  lost.memory.unseen(0x2000, 0x3000);
+  std::string entered = lost.enter();
+  CHECK(entered.find("unseen:0x2000") != std::string::npos);
+  CHECK(lost.fail(22).find(" => ") == std::string::npos);  // an address then, and an address now
 }
 
 TEST_CASE("decode: bad pointers are values, and unseen memory is another") {
