@@ -110,6 +110,11 @@ constexpr StructLayout kReadLayout = {"iocb", kReadFields};
 static_assert(size_of(kReadLayout, Abi::X86_64) == sizeof(iocb));
 constexpr Type kIocbRead = structure(kReadLayout);
 
+// What names a request, of which no buffer is shown.
+constexpr FieldType kNamedFields[] = {at(20, field("aio_fildes", kFd)), at(60, field("aio_resfd", kFd))};
+constexpr StructLayout kNamedLayout = {"iocb", kNamedFields};
+static_assert(size_of(kNamedLayout, Abi::X86_64) == sizeof(iocb));
+
 constexpr FieldType kEventFields[] = {
     field("data", kHex64), field("obj", kHex64), field("res", kS64), field("res2", kS64),
 };
@@ -123,6 +128,7 @@ int64_t count_of(Decoder& decoder, uint64_t bits) {
 }  // namespace
 
 constinit const Type kIocbPointer = pointer_to(kIocbRead);
+constinit const Type kNamedIocb = structure(kNamedLayout);
 
 Value decode_iocbs(Decoder& decoder, uint64_t pointer, size_t) {
   int64_t count = count_of(decoder, decoder.arg(1));

@@ -79,6 +79,9 @@ Value getevents_arg(Decoder& decoder, Addr at) {
 constexpr FieldType kReadFields[] = {
     at(0, field("sigmask", kSigsetPointer)), at(8, padding(kU64)), at(16, field("ts", kTimeoutPointer)), at(20, padding(kUInt)),
 };
+constexpr FieldType kParamsFields[] = {at(24, field("wq_fd", kFd)), at(112, padding(kU64))};
+constexpr StructLayout kParamsLayout = {"io_uring_params", kParamsFields};
+static_assert(size_of(kParamsLayout, Abi::X86_64) == sizeof(Params));
 constexpr StructLayout kReadLayout = {"io_uring_getevents_arg", kReadFields};
 
 // -- io_uring_register --------------------------------------------------------------------------------
@@ -223,6 +226,7 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
+constinit const Type kUringParamsRead = structure(kParamsLayout);
 constinit const Type kUringArgumentRead = structure(kReadLayout);
 constinit const CommandTable kUringRegisterCommands = {1, 2, kRows, 0x7fffffff};
 

@@ -9,7 +9,8 @@ namespace strut {
 
 /// struct io_uring_params: what was asked for, and where the call succeeded what the kernel chose.
 Value decode_uring_params(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kUringParams = notation::custom(decode_uring_params, 120);
+extern const Type kUringParamsRead;
+inline constexpr Type kUringParams = notation::reading(notation::custom(decode_uring_params, 120), kUringParamsRead);
 
 /// io_uring_enter(2)'s fifth argument: a signal set, with IORING_ENTER_EXT_ARG a structure, with EXT_ARG_REG an offset.
 Value decode_uring_argument(Decoder& decoder, uint64_t argument, size_t);

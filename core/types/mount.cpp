@@ -100,6 +100,11 @@ constexpr FieldType kMountAttrFields[] = {
 constexpr StructLayout kMountAttrLayout = {"mount_attr", kMountAttrFields};
 static_assert(size_of(kMountAttrLayout, Abi::X86_64) == 32);
 
+// What is read: the structure with all that is behind its known part, and the file behind its descriptor.
+constexpr FieldType kMountAttrReads[] = {at(0, field("", kExtensible<4>)), at(24, field("userns_fd", kFd))};
+constexpr StructLayout kMountAttrReadLayout = {"mount_attr", kMountAttrReads};
+constexpr Type kMountAttrRead = structure(kMountAttrReadLayout);
+
 Value decode_mount_attr(Decoder& decoder, uint64_t at, size_t) {
   constexpr uint64_t kFirstSize = 32;  // MOUNT_ATTR_SIZE_VER0
   return decode_extensible(decoder, kMountAttrLayout, Addr{at}, decoder.arg(4), kFirstSize);
@@ -118,7 +123,7 @@ constinit const ConstantSet kMountSetAttributes = flag_set("MOUNT_ATTR_???", kSe
 constinit const ConstantSet kMountPropagation = enumeration("MS_???", kPropagationNames);
 constinit const ConstantSet kFsconfigCommands = enumeration("FSCONFIG_???", kFsconfigNames);
 constinit const CommandTable kFsconfigTable = {1, 2, kFsconfigRows, 0xffffffff};
-constinit const Type kMountAttr = reading(custom(decode_mount_attr), kExtensible<4>);
+constinit const Type kMountAttr = reading(custom(decode_mount_attr), kMountAttrRead);
 
 Value decode_mount_flags(Decoder& decoder, uint64_t flags, size_t) {
   if (without_magic(flags) == flags) return Decoder::named(flags, kMountFlagSet, 8);

@@ -251,12 +251,17 @@ Value decode_ns_request(Decoder& decoder, uint64_t at, size_t) {
   return size_then(decoder, request.size, std::span<const FieldValue>(fields, count));
 }
 
+// What is read: the request with all that is behind its known part, and the file behind its descriptor.
+constexpr FieldType kRequestFields[] = {field("", kWhole<4096>), at(4, field("mnt_ns_fd", kFd))};
+constexpr StructLayout kRequestLayout = {"mnt_id_req", kRequestFields};
+constexpr Type kRequestRead = structure(kRequestLayout);
+
 }  // namespace
 
 constinit const ConstantSet kStatmountFlags = flag_set("STATMOUNT_???", kStatFlagNames);
 constinit const ConstantSet kListmountFlags = flag_set("LISTMOUNT_???", kListFlagNames);
-constinit const Type kStatmountRequest = reading(custom(decode_request<Request::Stat>), kWhole<4096>);
-constinit const Type kListmountRequest = reading(custom(decode_request<Request::List>), kWhole<4096>);
+constinit const Type kStatmountRequest = reading(custom(decode_request<Request::Stat>), kRequestRead);
+constinit const Type kListmountRequest = reading(custom(decode_request<Request::List>), kRequestRead);
 constinit const Type kStatmountBuf = reading(custom(decode_statmount), kStatmountRead);
 constinit const Type kNamespaceRequest = reading(custom(decode_ns_request), kWhole<4096>);
 

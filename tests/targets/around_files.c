@@ -1,6 +1,8 @@
 // Files, devices, pipes and anonymous files behind descriptors, as -y and -yy show them.
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <linux/aio_abi.h>
+#include <linux/io_uring.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -103,6 +105,23 @@ static void anonymous_files(void) {
   close(syscall(SYS_pidfd_open, getpid(), 0));
 }
 
+/* Descriptors that structures have, and are closed at once. */
+static void named_in_structures(void) {
+  int fd = open("named", O_RDWR | O_CREAT, 0600);
+  struct iocb request = {.aio_fildes = (uint32_t)fd};
+  aio_context_t context = 0;
+  syscall(SYS_io_setup, 1, &context);
+  syscall(SYS_io_cancel, context, &request, &(struct io_event){0});
+  uint64_t mount_request[4] = {sizeof mount_request | (uint64_t)fd << 32, 1, 0, 0}, mounts[1];
+  syscall(458, mount_request, mounts, 1, 0); /* listmount, of Linux 6.8 */
+  uint64_t attributes[4] = {MOUNT_ATTR_IDMAP, 0, 0, (uint64_t)fd};
+  syscall(SYS_mount_setattr, -1, "", AT_EMPTY_PATH, attributes, sizeof attributes);
+  struct io_uring_params ring = {.flags = IORING_SETUP_ATTACH_WQ, .wq_fd = (uint32_t)fd};
+  syscall(SYS_io_uring_setup, 1, &ring);
+  close(fd);
+  unlink("named");
+}
+
 static void pidfds(void) {
   pid_t child = fork();
   if (child == 0) _exit(7);
@@ -167,6 +186,7 @@ int main(void) {
   deep_path();
   pipes_and_sets();
   anonymous_files();
+  named_in_structures();
   pidfds();
   devices();
   mounts();
