@@ -2,7 +2,7 @@
 //
 //   counting deep N | tail N | threads N | forks N | leap N | values N...: does it, prints, exits
 //   counting wait MODE N: says "ready", does it after a line from stdin
-//   counting forever: calls hot() until it is killed; exits with 3 if a result is wrong
+//   counting forever: says "ready", calls hot() until it is killed; exits with 3 if a result is wrong
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdatomic.h>
@@ -84,6 +84,8 @@ static void in_children(long n) {
 }
 
 static int forever(void) {
+  puts("ready");
+  fflush(stdout);
   for (long i = 0;; i = (i + 1) & 0xffff)
     if (hot(i) != i * i + 7) return 3;
 }
