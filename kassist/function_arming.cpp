@@ -17,19 +17,6 @@ namespace {
 
 constexpr int kLookAgain_ms = 100;  ///< whether somebody has ended
 
-/// What a question's answer has found that is armed late if nobody waited for it. A new program runs its dynamic linker
-/// first, which asks before anything else is run, if it could from the beginning.
-/// `look`: nullptr: nothing new was known of the process, and it was not looked at again.
-Answer answer_of(const wire_question& question, const ArmedProcesses::Look* look, const Lateness& lateness) {
-  // Also by a look for another reason that was under way when it was asked.
-  Answer answer{Answer::Life::There, lateness.armed_since(question.process, question.at_ns)};
-  if (!look) return answer;
-  if (!look->is_there) answer.life = Answer::Life::Gone;
-  bool its_linker_asks = question.kind == WIRE_ASKS_PROGRAM && look->has_linker && !look->asks_from_now_on;
-  if (its_linker_asks) answer.armed.clear();
-  return answer;
-}
-
 }  // namespace
 
 FunctionArming::FunctionArming(const TraceRequest& request, FunctionPrograms& programs, ArmingQuestions questions,
@@ -78,8 +65,8 @@ void FunctionArming::work() {
   bool somebody_leaves = false;
   for (int ready;
        (ready = ::poll(wanted, std::size(wanted), somebody_leaves ? kLookAgain_ms : -1)) >= 0 || errno == EINTR;) {
+    answer();  // also at the end: who went on unanswered is said
     if (ready > 0 && wanted[0].revents != 0) return;
-    answer();
     std::lock_guard lock(mutex_);
     somebody_leaves = leaving_.anybody();
   }
@@ -88,7 +75,7 @@ void FunctionArming::work() {
 /// What somebody had mapped when it asked is among the changes that are there by now.
 void FunctionArming::answer() {
   std::vector<wire_question> asked = questions_.take();
-  std::set<Pid> changed;
+  std::set<Pid> changed, changed_meanwhile;
   {
     std::lock_guard lock(mutex_);
     take_changes(changed);
@@ -98,15 +85,30 @@ void FunctionArming::answer() {
   for (Pid pid : changed) looks[pid] = look(pid);
   {
     std::lock_guard lock(mutex_);
+    take_changes(changed_meanwhile);  // what was looked at may have been another program than the one that asked
     for (const wire_question& question : asked) {
       auto seen = looks.find(Pid{static_cast<int32_t>(question.process)});
       if (question.kind & WIRE_WENT_ON) lateness_.went_on(question);
-      else lateness_.answered(question, answer_of(question, seen == looks.end() ? nullptr : &seen->second, lateness_));
+      else lateness_.answered(question, answer_of(question, seen == looks.end() ? nullptr : &seen->second));
     }
   }
+  for (Pid pid : changed_meanwhile) look(pid);
   if (asked.empty()) return;
   questions_.answer(asked);
   let_go_on_();
+}
+
+/// What was found that is armed late if nobody waited for it. A new program runs its dynamic linker first, which asks
+/// before anything else is run, if it could from the beginning.
+/// `look`: nullptr: nothing new was known of the process, and it was not looked at again.
+Answer FunctionArming::answer_of(const wire_question& question, const ArmedProcesses::Look* look) const {
+  // Also by a look for another reason that was under way when it was asked.
+  Answer answer{Answer::Life::There, lateness_.armed_since(question.process, question.at_ns)};
+  bool is_there = followed_.contains(Pid{static_cast<int32_t>(question.process)}) && (!look || look->is_there);
+  if (!is_there || lateness_.has_executed_since(question.process, question.at_ns)) answer.life = Answer::Life::Gone;
+  bool its_linker_asks = question.kind == WIRE_ASKS_PROGRAM && look && look->has_linker && !look->asks_from_now_on;
+  if (its_linker_asks) answer.armed.clear();
+  return answer;
 }
 
 void FunctionArming::prepare(const wire_question& question, std::set<Pid>& changed) {
@@ -136,6 +138,7 @@ void FunctionArming::take(const ProcessChange& change, std::set<Pid>& changed) {
   if (change.kind == Kind::Lost) changed.insert(followed_.begin(), followed_.end());
   if (!followed_.contains(change.pid)) return;
   if (change.kind == Kind::Exited) return leaving_.begins(change.pid);
+  if (change.kind == Kind::Executed) lateness_.executed(static_cast<uint32_t>(raw(change.pid)), change.at_ns);
   bool is_code = change.kind == Kind::Executed || (change.kind == Kind::Mapped && change.mapping.inode != 0);
   auto looked = looked_ns_.find(raw(change.pid));
   bool is_news = looked == looked_ns_.end() || looked->second < change.at_ns;

@@ -56,6 +56,7 @@ class FunctionArming {
   void take(const ProcessChange& change, std::set<Pid>& changed);
   void answer();
   void prepare(const wire_question& question, std::set<Pid>& changed);
+  Answer answer_of(const wire_question& question, const ArmedProcesses::Look* look) const;
   ArmedProcesses::Look look(Pid pid);
   void bury();
 

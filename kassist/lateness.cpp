@@ -68,6 +68,21 @@ std::vector<std::string> Lateness::armed_since(uint32_t process, uint64_t at_ns)
   return files;
 }
 
+void Lateness::executed(uint32_t process, uint64_t at_ns) {
+  uint64_t& last_ns = executed_ns_[process];
+  last_ns = std::max(last_ns, at_ns);
+}
+
+bool Lateness::has_executed_since(uint32_t process, uint64_t at_ns) const {
+  auto known = executed_ns_.find(process);
+  return known != executed_ns_.end() && known->second > at_ns;
+}
+
+void Lateness::forget(uint32_t process) {
+  armings_.erase(process);
+  executed_ns_.erase(process);
+}
+
 std::vector<std::string> Lateness::take() { return std::exchange(lines_, {}); }
 
 }  // namespace strut

@@ -73,9 +73,14 @@ static long go_on_giving_way(void *map, __u32 *key, __u32 *value, struct wait *w
   bpf_for_each_map_elem(&steps, look_giving_way, wait, 0);
   return is_over(wait);
 }
+/* LOOP_STEPS squared looks take 70 ms. */
+static long go_on_for_long(void *map, __u32 *key, __u32 *value, struct wait *wait) {
+  bpf_for_each_map_elem(&steps, go_on_giving_way, wait, 0);
+  return is_over(wait);
+}
 __noinline int wait_patiently(__u32 wants, __u32 number, __u64 readable) {
   struct wait wait = {.until_ns = bpf_ktime_get_ns() + PATIENCE_NS, .way = {.readable = readable}, .number = number, .wants = wants};
-  bpf_for_each_map_elem(&steps, go_on_giving_way, &wait, 0);
+  bpf_for_each_map_elem(&steps, go_on_for_long, &wait, 0);
   return 0;
 }
 #else

@@ -51,6 +51,18 @@ TEST_CASE("lateness: what was armed after a question, each file once, whatever i
   CHECK(lateness.armed_since(78, 0) == Lines{"libfour.so"});
 }
 
+TEST_CASE("lateness: which program asked") {
+  Lateness lateness;
+  CHECK(!lateness.has_executed_since(77, 0));
+  lateness.executed(77, 200);
+  lateness.executed(77, 100);
+  CHECK(lateness.has_executed_since(77, 199));
+  CHECK(!lateness.has_executed_since(77, 200));
+  CHECK(!lateness.has_executed_since(78, 0));
+  lateness.forget(77);
+  CHECK(!lateness.has_executed_since(77, 0));
+}
+
 TEST_CASE("lateness: processes that ran before anybody could look at them") {
   Lateness lateness;
   for (uint32_t kind : {WIRE_ASKS_BIRTH, WIRE_ASKS_PROGRAM, WIRE_ASKS_PROGRAM_ANEW, WIRE_ASKS_LIBRARY}) {
