@@ -19,6 +19,7 @@ SCALE = float(os.environ.get("LIVE_SCALE", "1"))
 FOLDER = tempfile.mkdtemp(prefix="strut-root.")
 LOG = os.path.join(FOLDER, "log")
 TESTS = []
+STARTED = []
 
 
 def target(name):
@@ -51,7 +52,17 @@ def start(argv, **more):
     more.setdefault("stdin", subprocess.DEVNULL)
     more.setdefault("stdout", subprocess.PIPE)
     more.setdefault("stderr", subprocess.PIPE)
-    return subprocess.Popen(argv, text=True, start_new_session=True, **more)
+    STARTED.append(subprocess.Popen(argv, text=True, start_new_session=True, **more))
+    return STARTED[-1]
+
+
+def end_those_left():
+    """Of a test that failed: whatever is busy would be in the way of all that come."""
+    for process in STARTED:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    STARTED.clear()
 
 
 def finish(process, timeout=300):
@@ -138,6 +149,8 @@ def main(tier):
             verdict, why, skipped = "SKIP", ": %s is not installed" % what, skipped + 1
         except Exception as wrong:
             verdict, why, failed = "FAIL", ": %s" % wrong, failed + 1
+        finally:
+            end_those_left()
         print("%s %s (%.1f s)%s" % (verdict, function.__name__, time.monotonic() - began, why), flush=True)
     shutil.rmtree(FOLDER)
     print("%s: %d passed, %d failed, %d skipped" % (tier, passed, failed, skipped))

@@ -133,7 +133,8 @@ for options, words, patterns in COMMANDS:
 # -- both backends say the same ----------------------------------------------------------------------------------------------
 
 def plain(text):
-    """Without what no two runs share: addresses, ids, times."""
+    """Without what no two runs share: addresses, ids, times, and which calls took so long that they are told to sleep."""
+    text = re.sub(r"(?m)^.*\(sleeping\.\.\.\)\n", "", text)
     text = re.sub(r"0x[0-9A-Fa-f]{8,16}", "ADDRESS", text)
     text = re.sub(r"(?m)^(\d+|/\d+|\d+/\d+):\t+", "", text)
     text = re.sub(r"st_(?:ino|[amc]time|[amc]time_nsec)=\d+(?: /\*.*?\*/)?", "st_", text)
