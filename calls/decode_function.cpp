@@ -217,7 +217,7 @@ void decode_entry(FunctionCall& call, const EntryRegisters& registers, Scene sce
   Fetching fetching(call, registers, memory);
   fetching.fetch(call.desc->args);
   if (add_variable_arguments(call, memory)) {
-    if (call.desc->varargs == Varargs::PrintfList) fetching.fetch_with_list(call.varargs);
+    if (has_list(call.desc->varargs)) fetching.fetch_with_list(call.varargs);
     else fetching.fetch(call.varargs);
   }
   call.call.desc = &kNoRow;
@@ -252,7 +252,7 @@ void decode_return(FunctionCall& call, const ReturnRegisters& registers, int err
     int number = is_number ? static_cast<int>(call.call.result) : error_number;
     call.call.error = number != 0 ? number : kErrnoUnseen;
   }
-  if (call.desc->varargs == Varargs::Scanf) forget_unassigned(call);
+  if (scans(call.desc->varargs)) forget_unassigned(call);
   decode_exit(call.call, with_registers, out);
   Decoder decoder(call.call, with_registers, Phase::Exit, out);
   out.result = decoder.scalar(result, narrowed(result, bits.value_or(0), Abi::X86_64));

@@ -155,6 +155,13 @@ Type printed(const Conversion& conversion, size_t last) {
   }
 }
 
+/// What %n stores: how much was read.
+constexpr Type kReadSoFar[] = {kS8, kS16, kInt, kS64};
+
+bool is_read_so_far(const Type& type) {
+  return std::ranges::any_of(kReadSoFar, [&](const Type& one) { return type.element == &one; });
+}
+
 // What a pointer of scanf's points to: static data, for types refer to their elements.
 const Type* scanned_number(const Conversion& conversion) {
   static constexpr Type kSigned[] = {kS8, kS16, kInt, kS64}, kUnsigned[] = {kU8, kU16, kUInt, kU64};
@@ -163,7 +170,7 @@ const Type* scanned_number(const Conversion& conversion) {
                                      number(Width::B8, Show::Octal)};
   auto index = static_cast<size_t>(width_of(conversion.size));
   switch (conversion.letter) {
-    case 'n':
+    case 'n': return &kReadSoFar[index];
     case 'd':
     case 'i': return &kSigned[index];
     case 'u': return &kUnsigned[index];
@@ -264,7 +271,7 @@ bool add_format_arguments(FunctionCall& call, Memory& memory) {
   if (!format.text && !format.is_unseen) return false;
   call.varargs.assign(declared.begin(), declared.end());
   if (format.is_unseen) call.varargs.push_back(next_arg(kUnseenArgument));
-  else if (call.desc->varargs == Varargs::Scanf) append_scanf(*format.text, call.varargs);
+  else if (scans(call.desc->varargs)) append_scanf(*format.text, call.varargs);
   else append_printf(*format.text, call.varargs);
   return true;
 }
@@ -272,7 +279,12 @@ bool add_format_arguments(FunctionCall& call, Memory& memory) {
 void forget_unassigned(FunctionCall& call) {
   size_t declared = call.desc->args.size();
   auto assigned = static_cast<size_t>(std::max<int64_t>(call.call.result, 0));
-  for (size_t i = declared + assigned; i < call.varargs.size(); i++) call.varargs[i].type = kAddress;
+  for (size_t i = declared, stored = 0; i < call.varargs.size(); i++) {
+    // A count of what was read is not counted, and is there if all before it is.
+    bool is_stored = is_read_so_far(call.varargs[i].type) ? stored <= assigned : stored < assigned;
+    if (!is_read_so_far(call.varargs[i].type)) stored++;
+    if (!is_stored) call.varargs[i].type = kAddress;
+  }
 }
 
 }  // namespace strut

@@ -35,8 +35,12 @@ enum class Varargs : uint8_t {
   Printf,      ///< what the format string asks for; it is the last declared argument
   Scanf,       ///< pointers to what the format string names, filled in when the call returns
   PrintfList,  ///< a va_list of what the format string asks for: vprintf(3)
+  ScanfList,   ///< a va_list of such pointers: vscanf(3)
   Syscall,     ///< what the system call takes whose number is the last declared argument: syscall(2)
 };
+
+constexpr bool scans(Varargs varargs) { return varargs == Varargs::Scanf || varargs == Varargs::ScanfList; }
+constexpr bool has_list(Varargs varargs) { return varargs == Varargs::PrintfList || varargs == Varargs::ScanfList; }
 
 /// Of a format string so many bytes are looked at.
 constexpr size_t kLongestFormat = 4096;

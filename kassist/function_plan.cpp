@@ -111,7 +111,8 @@ class FunctionPlanner {
     switch (desc_.varargs) {
       case Varargs::No: return;
       case Varargs::Syscall: return enter_.bytes(WIRE_SP, sizeof(uint64_t), WIRE_OP_MAY_END, kReturnAddress);
-      case Varargs::PrintfList: return add_list();
+      case Varargs::PrintfList:
+      case Varargs::ScanfList: return add_list();
       default: return add_varargs();
     }
   }
@@ -124,21 +125,26 @@ class FunctionPlanner {
 
   /// What a format takes is not known here: whatever looks like a pointer is followed.
   void add_varargs() {
-    bool scans = desc_.varargs == Varargs::Scanf;
     uint32_t words = first_free_word();
     enter_.bytes(WIRE_SP, kFormatWords * sizeof(uint64_t), WIRE_OP_MAY_END,
                  static_cast<uint16_t>(kReturnAddress + words * 8));
-    for (uint8_t reg = first_free_register(); reg < kRegisters; reg++) add_vararg(reg, scans);
+    for (uint8_t reg = first_free_register(); reg < kRegisters; reg++) add_vararg(reg);
     for (uint32_t i = 0; i < kFormatPointers; i++) {
       uint8_t slot = enter_.loaded_word(WIRE_SP, static_cast<uint16_t>(kReturnAddress + (words + i) * 8));
       if (slot >= kNoSlot) break;
       exit_.leave_out(slot);
-      add_vararg(slot, scans);
+      add_vararg(slot);
     }
-    saves_ = saves_ || scans;
+    saves_ = saves_ || scans();
   }
-  void add_vararg(uint8_t slot, bool scans) {
-    if (scans) exit_.bytes(slot, static_cast<uint32_t>(std::max(limits_.text_bytes, kLeastScanned)), WIRE_OP_MAY_END);
+  bool scans() const { return strut::scans(desc_.varargs); }
+  /// A number, or a string, whose characters may be wide.
+  uint32_t scanned_bytes() const {
+    uint64_t wide = std::min<uint64_t>(limits_.text_bytes * sizeof(wchar_t), WIRE_CHUNK_MAX);
+    return static_cast<uint32_t>(std::max({limits_.text_bytes, wide, kLeastScanned}));
+  }
+  void add_vararg(uint8_t slot) {
+    if (scans()) exit_.bytes(slot, scanned_bytes(), WIRE_OP_MAY_END);
     else enter_.narrow_or_wide(slot, limits_.text_bytes);
   }
   /// Of a va_list the same: what it has saved and what is on the stack, and what that points to.
@@ -152,12 +158,18 @@ class FunctionPlanner {
     if (on_stack >= kNoSlot) return;
     enter_.bytes(saved, kSavedRegisterBytes, WIRE_OP_MAY_END);
     enter_.bytes(on_stack, kFormatWords * sizeof(uint64_t), WIRE_OP_MAY_END);
+    // What is scanned is there at the return, where the list itself may have been read to its end.
+    exit_.leave_out(on_stack);
+    saves_ = saves_ || scans();
     // Registers that came before the list's first were not saved: anything may be there.
     for (uint16_t at = 0; at < kRegisters * kWord; at += kWord)
-      enter_.when(taken, 0, at, [&] { add_listed(saved, at); });
+      (scans() ? exit_ : enter_).when(taken, 0, at, [&] { add_listed(saved, at); });
     for (uint16_t at = 0; at < kFormatPointers * kWord; at += kWord) add_listed(on_stack, at);
   }
-  void add_listed(uint8_t area, uint16_t at) { enter_.narrow_or_wide_at(area, at, limits_.text_bytes); }
+  void add_listed(uint8_t area, uint16_t at) {
+    if (scans()) exit_.bytes_behind(area, at, scanned_bytes());
+    else enter_.narrow_or_wide_at(area, at, limits_.text_bytes);
+  }
 
   uint8_t first_free_register() const {
     uint8_t next = 0;

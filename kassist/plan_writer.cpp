@@ -75,6 +75,12 @@ void PlanWriter::narrow_or_wide_at(uint8_t at, uint16_t offset, uint64_t most) {
   if (word.counted) narrow_or_wide(word.slot, most);
 }
 
+void PlanWriter::bytes_behind(uint8_t at, uint16_t offset, uint32_t most) {
+  FreeSlots free(*this);
+  Count word = loaded({at, offset}, sizeof(uint64_t));
+  if (word.counted) bytes(word.slot, most, WIRE_OP_MAY_END);
+}
+
 uint8_t PlanWriter::loaded_number(uint8_t at, uint16_t offset, size_t bytes) {
   Count number = loaded({at, offset}, bytes);
   return number.counted ? number.slot : uint8_t{WIRE_SLOTS};

@@ -44,6 +44,8 @@ class PlanWriter {
   void narrow_or_wide(uint8_t slot, uint64_t most);
   /// The same where the word at slot `at` + `offset` points.
   void narrow_or_wide_at(uint8_t at, uint16_t offset, uint64_t most);
+  /// `bytes` bytes, or as many as there are, where the word at slot `at` + `offset` points.
+  void bytes_behind(uint8_t at, uint16_t offset, uint32_t bytes);
   uint8_t loaded_word(uint8_t at, uint16_t offset) { return loaded_number(at, offset, sizeof(uint64_t)); }
   /// What `write` writes only if slot `slot` holds `first` to `last`.
   template <typename Write>

@@ -95,6 +95,23 @@ TEST_CASE("function plan: of a va_list what it has saved is followed, and what i
   CHECK_FALSE(saves(prints));
 }
 
+TEST_CASE("function plan: where the pointers of a va_list lead is looked at when all is scanned") {
+  static constexpr ArgType kArgs[] = {size("stream"), string("format")};
+  CallPlan scanned = plan(kArgs, kInt, Varargs::ScanfList);
+  CHECK(count(scanned.enter, WIRE_OP_STRING) == 1);
+  CHECK(count(scanned.exit, WIRE_OP_WHEN) == 6);
+  CHECK(count(scanned.exit, WIRE_OP_BYTES) == 6 + 4);
+  CHECK(saves(scanned));
+  // What the entry has loaded is still there.
+  auto loads = [](const std::vector<wire_op>& ops, auto by) {
+    uint8_t slot = by == 0 ? WIRE_SLOTS : 0;
+    for (const wire_op& op : ops)
+      if (op.kind == WIRE_OP_LOAD) slot = by == 0 ? std::min(slot, op.to) : std::max(slot, op.to);
+    return slot;
+  };
+  CHECK(loads(scanned.exit, 0) > loads(scanned.enter, 1));
+}
+
 TEST_CASE("function plan: pointers up to a null are counted first") {
   static constexpr Type kText = pointer_to(kString);
   static constexpr ArgType kArgs[] = {arg("argv", pointer_to(kText, {LengthFrom::None, 0, 0, true}))};

@@ -248,6 +248,33 @@ TEST_CASE("function: scanf's arguments are known when it has returned, as many a
   CHECK(scene.leave(2) == "\"5 ab\"; \"%d %*d %9[a-z] %ld\"; | box[5]; \"ab\"; 0x2200 = 2");
 }
 
+TEST_CASE("function: what scanf says of how much it has read is not counted") {
+  FunctionScene scene(kScanf, {0x1000, 0x1100, 0x2000, 0x2100, 0x2200, 0x2300});
+  scene.memory.put(0x1000, std::string("5 6 x\0", 6)).put(0x1100, std::string("%d%n%d%n\0", 9));
+  scene.memory.put_object<int>(0x2000, 5).put_object<int>(0x2100, 1).put_object<int>(0x2200, 6);
+  scene.memory.put_object<int>(0x2300, 3);
+  scene.enter();
+  CHECK(scene.leave(2).ends_with("; | box[5]; box[1]; box[6]; box[3] = 2"));
+  scene.enter();
+  CHECK(scene.leave(1).ends_with("; | box[5]; box[1]; 0x2200; 0x2300 = 1"));
+  scene.enter();
+  CHECK(scene.leave(-1).ends_with("; | 0x2000; 0x2100; 0x2200; 0x2300 = -1"));
+}
+
+TEST_CASE("function: vsscanf's arguments are those of its list, when it has returned") {
+  constexpr FunctionDesc kVsscanf{"vsscanf", kInt, kScanfArgs, Varargs::ScanfList};
+  FunctionScene scene(kVsscanf, {0x1000, 0x1100, 0x3000});
+  scene.memory.put(0x1000, std::string("5 ab\0", 5)).put(0x1100, std::string("%d %s %ld\0", 10));
+  scene.memory.put_object(0x3000, ArgumentList{32, 48, Addr{0x5000}, Addr{0x4000}});
+  scene.memory.put_object(0x4000, std::array<uint64_t, 6>{99, 99, 99, 99, 0x2000, 0x2100});
+  scene.memory.put_object<uint64_t>(0x5000, 0x2200);
+  scene.memory.put_object<int>(0x2000, 5).put(0x2100, std::string("ab\0", 3));
+  CHECK(scene.enter() == "\"5 ab\"; \"%d %s %ld\"; | ?; ?; ?");
+  // The function may have read its list to the end.
+  scene.memory.put_object(0x3000, ArgumentList{48, 48, Addr{0x5008}, Addr{0x4000}});
+  CHECK(scene.leave(2) == "\"5 ab\"; \"%d %s %ld\"; | box[5]; \"ab\"; 0x2200 = 2");
+}
+
 TEST_CASE("function: unknown ones show their first registers") {
   FunctionScene scene(unknown_function(), {1, 2, 3, 4, 5});
   CHECK(scene.enter() == "1; 2; 3; 4");

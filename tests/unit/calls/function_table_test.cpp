@@ -130,6 +130,12 @@ TEST_CASE("functions: buffers are as long as the call says") {
   CHECK(scene.call("fgets", {0x2000, 100, 0x30}, 0) == "0x2000, 100, 0x30 = nil");
 }
 
+TEST_CASE("functions: a size that the compiler did not know is -1") {
+  TableScene scene;
+  CHECK(scene.call("__memcpy_chk", {0x10, 0x2000, 3, ~0ull}, 0x10) == "0x10, \"hel\", 3, -1 = 0x10");
+  CHECK(scene.call("__memcpy_chk", {0x10, 0x2000, 3, 80}, 0x10) == "0x10, \"hel\", 3, 80 = 0x10");
+}
+
 TEST_CASE("functions: characters, errors, handlers") {
   TableScene scene;
   CHECK(scene.call("toupper", {'a'}, 'A') == "'a' = 'A'");
