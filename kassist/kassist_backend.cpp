@@ -473,7 +473,7 @@ Result<void> Run::stop_targets() {
   for (uint64_t told_before_ns = 0; told_before_ns < now_ns;) TRY_VOID(tell_next(kWait_ms, told_before_ns));
   TRY_VOID(telling_.flush());
   telling_.mute();
-  Stopping stopping;
+  Stopping stopping(*programs_);
   for (uint64_t told_before_ns = 0; monotonic_ns() - now_ns < kPatience_ns;) {
     stopping.look(telling_.threads());
     if (stopping.is_done(told_before_ns)) break;

@@ -295,6 +295,15 @@ Result<void> Programs::mark(Pid pid, wire_mark_state state) const {
   return {};
 }
 
+bool Programs::follows(const OwnedFd& pidfd, Pid pid) const {
+  if (alone_) return std::atomic_ref(pressure_->lone).load() == static_cast<uint32_t>(raw(pid));
+  int key = pidfd.number();
+  wire_mark mark;
+  if (bpf_map_lookup_elem(marks_, &key, &mark) != 0) return false;
+  return mark.state == WIRE_FOLLOWED || mark.state == WIRE_STARTING || mark.state == WIRE_STARTED ||
+         mark.state == WIRE_HEIR;
+}
+
 Result<void> Programs::unmark(Pid pid) const {
   if (alone_) {
     std::atomic_ref(pressure_->lone).store(0);

@@ -87,6 +87,9 @@ class Programs {
   /// Follows a process's leader from now on. Error ESRCH: it is gone.
   Result<void> mark(Pid pid, wire_mark_state state) const;
 
+  /// Whether the first thread of the process behind a pidfd is followed at this moment; `pid`: its id.
+  bool follows(const OwnedFd& pidfd, Pid pid) const;
+
   /// Detaches the hooks of system calls: nobody pays for them any more, and no call is told that is made from now on.
   void leave_calls();
   /// Detaches all programs. Nothing is told of what happens from now on, but for the rest of calls that have begun.

@@ -4,6 +4,9 @@
 #include <csignal>
 #include <string_view>
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "core/clock.hpp"
 #include "core/proc/process_status.hpp"
 
@@ -21,12 +24,24 @@ bool stands(Tid tid) {
 
 }  // namespace
 
+/// Never another process that has got the id since its end, which is not told yet.
+void Stopping::stop(const FollowedId& thread) const {
+  OwnedFd process(static_cast<int>(::syscall(SYS_pidfd_open, raw(thread.pid), 0)));
+  if (!process) return;
+  bool is_it = programs_.follows(process, thread.pid);
+  if (!is_it && raw(thread.tid) != raw(thread.pid)) {
+    auto status = process_status(thread.tid);  // its first thread need not be followed
+    is_it = status && status->pid == thread.pid;
+  }
+  if (is_it) ::syscall(SYS_pidfd_send_signal, process.number(), SIGSTOP, nullptr, 0);
+}
+
 void Stopping::look(std::span<const FollowedId> threads) {
   bool anybody_new = false;
   for (const FollowedId& thread : threads) {
     if (!stopped_.insert(raw(thread.pid)).second) continue;
     anybody_new = true;
-    ::kill(raw(thread.pid), SIGSTOP);
+    stop(thread);
   }
   bool all_stand = !anybody_new && std::ranges::all_of(threads, stands, &FollowedId::tid);
   if (!all_stand) stood_ns_ = 0;

@@ -6,12 +6,16 @@
 #include <unordered_set>
 
 #include "kassist/followed.hpp"
+#include "kassist/programs.hpp"
 
 namespace strut {
 
 /// To be asked again and again, with those who are known by then, until is_done().
 class Stopping {
  public:
+  /// `programs` must outlive this.
+  explicit Stopping(const Programs& programs) : programs_(programs) {}
+
   /// Those whose processes are new get a SIGSTOP. Asks the system how all of them are.
   void look(std::span<const FollowedId> threads);
   /// All stood still before that, and so nobody was born since. `told_before_ns`: births before this are known
@@ -19,6 +23,9 @@ class Stopping {
   bool is_done(uint64_t told_before_ns) const { return stood_ns_ != 0 && stood_ns_ < told_before_ns; }
 
  private:
+  void stop(const FollowedId& thread) const;
+
+  const Programs& programs_;
   std::unordered_set<int32_t> stopped_;  ///< processes
   uint64_t stood_ns_ = 0;                ///< CLOCK_MONOTONIC: since then all are known to stand; 0: they do not
 };
