@@ -52,6 +52,7 @@ constexpr uint64_t kFlushEvery_ns = 20'000'000;
 constexpr uint64_t kLookAgain_ns = 1'000'000'000;
 constexpr uint64_t kLookForSleepers_ns = 100'000'000;
 constexpr uint64_t kPatience_ns = 1'000'000'000;
+constexpr uint64_t kStopPatience_ns = 10'000'000'000;  ///< on a busy machine births are told late
 constexpr useconds_t kNudgeEvery_us = 500;
 /// Of a machine, that a system-wide trace leaves alone. Room for them takes the kernel half a millisecond.
 constexpr uint32_t kMostProcesses = 1 << 16;
@@ -474,11 +475,12 @@ Result<void> Run::stop_targets() {
   TRY_VOID(telling_.flush());
   telling_.mute();
   Stopping stopping(*programs_);
-  for (uint64_t told_before_ns = 0; monotonic_ns() - now_ns < kPatience_ns;) {
+  uint64_t told_before_ns = 0, began_ns = monotonic_ns();  // what there was to tell may have taken long
+  do {
     stopping.look(telling_.threads());
     if (stopping.is_done(told_before_ns)) break;
     TRY_VOID(tell_next(kWait_ms, told_before_ns));
-  }
+  } while (monotonic_ns() - began_ns < kStopPatience_ns);
   return {};
 }
 

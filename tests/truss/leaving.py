@@ -218,6 +218,29 @@ def all_are_left_stopped_by_sigusr2(backend):
 
 
 @each_backend
+def all_are_left_stopped_by_a_truss_that_is_behind(backend):
+    """It has seconds of what has happened to tell yet when it is told to leave."""
+    end, words = forking("end")
+    path = os.path.join(FOLDER, "slow.fifo")
+    os.mkfifo(path)
+    process = start(command(["-f", "-o", path, *words], backend))
+    with open(path, "rb", buffering=0) as told:
+        wait_until(lambda: select.select([told], [], [], 0)[0], "anything to read")
+        time.sleep(3)
+        process.send_signal(signal.SIGUSR2)
+        while told.read(16384):
+            time.sleep(0.01)
+    os.unlink(path)
+    equal(process.wait(PATIENCE), 0, "status of truss")
+    try:
+        wait_until(lambda: set(session_of(process.pid).values()) == {"T"}, "stopped, all of them")
+        file("end")
+    finally:
+        let_all_go_on(process.pid)
+    equal(finish(process)[1], "done\n", "the command's output")
+
+
+@each_backend
 def grabbed_ones_are_left_stopped(backend):
     victim = start([TRUSSED, "copy"], stdin=subprocess.PIPE)
     path = file("left." + backend)
