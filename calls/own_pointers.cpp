@@ -5,7 +5,6 @@
 
 #include <elf.h>
 
-#include "symtab/dynamic.hpp"
 #include "symtab/raw_symbols.hpp"
 #include "symtab/relocations.hpp"
 
@@ -37,29 +36,8 @@ void add_relocated(const ElfFile& file, std::vector<uint64_t>& to) {
   }
 }
 
-/// A word is an address, or, if it is odd, says which of the 63 words behind the last one are meant, too (the generic
-/// ABI).
-void add_packed(const ElfFile& file, std::span<const std::byte> packed, std::vector<uint64_t>& to) {
-  constexpr uint64_t kWord = sizeof(uint64_t), kWords = 63;
-  uint64_t next = 0;
-  auto add = [&](uint64_t address) { to.push_back(value_at<uint64_t>(file.at_address(address), 0)); };
-  for (size_t at = 0; at + kWord <= packed.size(); at += kWord) {
-    auto word = value_at<uint64_t>(packed, at);
-    if (!(word & 1)) {
-      add(word);
-      next = word + kWord;
-      continue;
-    }
-    for (uint64_t i = 0; i < kWords; i++)
-      if (word >> (i + 1) & 1) add(next + i * kWord);
-    next += kWords * kWord;
-  }
-}
-
-std::span<const std::byte> packed_relocations(const ElfFile& file) {
-  DynamicTable tags(file);
-  std::span<const std::byte> there = file.at_address(tags.value(DT_RELR));
-  return tags.value(DT_RELR) == 0 ? there.first(0) : there.first(std::min<size_t>(there.size(), tags.value(DT_RELRSZ)));
+void add_packed(const ElfFile& file, std::vector<uint64_t>& to) {
+  for (uint64_t word : packed_relocations_of(file)) to.push_back(value_at<uint64_t>(file.at_address(word), 0));
 }
 
 void add_computed(uint64_t address, std::span<const std::byte> code, std::vector<uint64_t>& to) {
@@ -74,7 +52,7 @@ void add_computed(uint64_t address, std::span<const std::byte> code, std::vector
 
 OwnPointers::OwnPointers(const ElfFile& file) {
   add_relocated(file, addresses_);
-  add_packed(file, packed_relocations(file), addresses_);
+  add_packed(file, addresses_);
   for (const Segment& segment : file.segments())
     if (segment.executable) add_computed(segment.address, file.at_address(segment.address), addresses_);
   std::ranges::sort(addresses_);

@@ -61,6 +61,7 @@ class Sections {
     add_to_end(".gnu.version_r", SHT_GNU_verneed, tags_.value(DT_VERNEED), strings);
     add(".rela.dyn", SHT_RELA, tags_.value(DT_RELA), tags_.value(DT_RELASZ), 3 * word, table);
     add(".rel.dyn", SHT_REL, tags_.value(DT_REL), tags_.value(DT_RELSZ), 2 * word, table);
+    add(".relr.dyn", SHT_RELR, tags_.value(DT_RELR), tags_.value(DT_RELRSZ), word);
     bool has_addends = tags_.value(DT_PLTREL) == DT_RELA;
     add(has_addends ? ".rela.plt" : ".rel.plt", has_addends ? SHT_RELA : SHT_REL, tags_.value(DT_JMPREL),
         tags_.value(DT_PLTRELSZ), (has_addends ? 3 : 2) * word, table);

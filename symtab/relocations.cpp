@@ -53,6 +53,24 @@ void take_all(std::span<const std::byte> bytes, const SymbolNames& names, std::v
   }
 }
 
+/// A word is the address of one that is relocated, or, if it is odd, has a bit for each of those that follow the last
+/// one spoken of: 63, or 31 in files of 32 bits.
+void take_packed(ByteReader words, size_t word_bytes, size_t most, std::vector<uint64_t>& to) {
+  const unsigned spoken_of = static_cast<unsigned>(word_bytes) * 8 - 1;
+  uint64_t next = 0;
+  while (words.left() >= word_bytes && to.size() < most) {
+    uint64_t word = words.take_number(word_bytes);
+    if (!(word & 1)) {
+      to.push_back(word);
+      next = word + word_bytes;
+      continue;
+    }
+    for (unsigned i = 0; i < spoken_of; i++)
+      if (word >> (i + 1) & 1) to.push_back(next + i * word_bytes);
+    next += spoken_of * word_bytes;
+  }
+}
+
 }  // namespace
 
 std::vector<Relocation> relocations_of(const ElfFile& file) {
@@ -65,6 +83,15 @@ std::vector<Relocation> relocations_of(const ElfFile& file) {
     if (section.type == SHT_RELA && file.is_64()) take_all<Elf64_Rela>(bytes, names, all);
     if (section.type == SHT_RELA && !file.is_64()) take_all<Elf32_Rela>(bytes, names, all);
   }
+  return all;
+}
+
+std::vector<uint64_t> packed_relocations_of(const ElfFile& file) {
+  const size_t word_bytes = file.is_64() ? sizeof(Elf64_Relr) : sizeof(Elf32_Relr);
+  std::vector<uint64_t> all;
+  for (const Section& section : file.sections())
+    if (section.type == SHT_RELR)
+      take_packed(ByteReader(file.contents(section)), word_bytes, file.bytes().size() / word_bytes, all);
   return all;
 }
 

@@ -19,7 +19,12 @@ struct Relocation {
   uint8_t symbol_type = 0;  ///< STT_ of it
 };
 
-/// All of them, section by section in the order of the file. SHT_RELR's, which say only where, are left out.
+/// All of them, section by section in the order of the file, but for those that packed_relocations_of() has.
 std::vector<Relocation> relocations_of(const ElfFile& file);
+
+/// Addresses of words to which the place of the file is added, and no more is said of them (SHT_RELR; generic ABI,
+/// "Relative Relocation Table"): in the file such a word holds its addend. In the file's order; a file that names more
+/// of them than it has words is believed as many.
+std::vector<uint64_t> packed_relocations_of(const ElfFile& file);
 
 }  // namespace strut

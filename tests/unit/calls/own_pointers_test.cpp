@@ -2,6 +2,7 @@
 #include "calls/own_pointers.hpp"
 
 #include "tests/unit/code_file.hpp"
+#include "tests/unit/packed_relocations_file.hpp"
 
 namespace strut::test {
 namespace {
@@ -17,6 +18,15 @@ TEST_CASE(
   CHECK(pointers.to(0x1108));
   CHECK(pointers.to(0xf08));
   for (uint64_t address : {0x1200, 0x1300, 0x1400, 0x1107, 0x1001}) CHECK_FALSE(pointers.to(address));
+}
+
+TEST_CASE("own pointers: what words hold that packed relocations name, and not what others do") {
+  using File = PackedRelocationsFile<uint64_t>;
+  constexpr uint64_t kWords = File::kBase + File::kPacked + 2 * sizeof(uint64_t);
+  OwnPointers pointers(File::make({kWords, 0b101}, {0x1100, 0x1200, 0x1300}));
+  CHECK(pointers.to(0x1100));
+  CHECK(pointers.to(0x1300));
+  CHECK_FALSE(pointers.to(0x1200));
 }
 
 }  // namespace
