@@ -120,6 +120,17 @@ void CallTelling::forget_process(Pid pid) {
   forget(leader_of(pid));
 }
 
+CallTelling::Open& CallTelling::put_open(Thread& thread, uint64_t id) {
+  std::unique_ptr<Open>& place = thread.open[id];
+  if (spare_.empty()) {
+    place = std::make_unique<Open>();
+  } else {
+    place = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  return *place;
+}
+
 std::unique_ptr<CallTelling::Open> CallTelling::take_open(Thread& thread, uint64_t id) {
   auto found = thread.open.find(id);
   if (found == thread.open.end()) return nullptr;
@@ -157,13 +168,13 @@ Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
 }
 
 // Who called: a jump out of a module that was just seen, or what stands before the return address. A function may have
-// several owners, and each is hit.
-const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
-  if (const Outward* jump = outward_to(hit, thread, code)) {
-    uint32_t site = jump->site;
-    std::ranges::find(thread.outward, hit.place(), &Outward::frame)->code = code;
-    return points_.called_by_jump(hit.function, site);
-  }
+// several owners, and each is hit. What the jumper was called by says nothing of this one, but where the jump was out
+// of a module whose calls count.
+const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& hit, Thread& thread,
+                                        const ActiveCall* jumper, const Outward* outward) {
+  bool is_jumped_to = is_jumped_to_from_untold(event, hit, thread) || jumper;
+  if (outward) return points_.called_by_jump(hit.function, outward->site);
+  if (is_jumped_to) return points_.jumped_to(hit.function);
   forget_outward(thread, hit.place());
   return points_.called(hit.function, event.thread.pid, hit.return_address, event.at.monotonic_ns);
 }
@@ -236,12 +247,13 @@ bool CallTelling::is_jumped_to_from_untold(const Event& event, const FunctionHit
   return !points_.is_code(event.thread.pid, hit.return_address, event.at.monotonic_ns);
 }
 
-// Entered by a jump that was just seen, out of a module whose calls count.
-const CallTelling::Outward* CallTelling::outward_to(const FunctionHit& hit, const Thread& thread, uint64_t code) {
+// Entered by a jump that was just seen, out of a module whose calls count: from now on it is known to have led here.
+const CallTelling::Outward* CallTelling::outward_to(const FunctionHit& hit, Thread& thread, uint64_t code) {
   auto jump = std::ranges::find(thread.outward, hit.place(), &Outward::frame);
-  bool is_its =
-      jump != thread.outward.end() && jump->returns_to == hit.return_address && (jump->code == 0 || jump->code == code);
-  return is_its ? &*jump : nullptr;
+  if (jump == thread.outward.end() || jump->returns_to != hit.return_address) return nullptr;
+  if (jump->code != 0 && jump->code != code) return nullptr;
+  jump->code = code;
+  return &*jump;
 }
 
 void CallTelling::note_outward(const FunctionHit& hit, Thread& thread) {
@@ -264,10 +276,7 @@ Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Th
     jumper = nullptr;
     TRY_VOID(give_up(event, hit, thread));
   }
-  // What the jumper was called by says nothing of this one, but where the jump was out of a module whose calls count.
-  bool is_after_untold = is_jumped_to_from_untold(event, hit, thread);
-  bool is_jumped_to = (is_after_untold || jumper) && !outward_to(hit, thread, owner.code);
-  const CallVerdict& judged = is_jumped_to ? points_.jumped_to(hit.function) : verdict(event, hit, thread, owner.code);
+  const CallVerdict& judged = verdict(event, hit, thread, jumper, outward_to(hit, thread, owner.code));
   if (!judged.told) {
     if (owner.may_jump && thread.untold.size() < kMostUntold) thread.untold.push_back(hit.place());
     return {};
@@ -276,20 +285,21 @@ Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Th
   const ActiveCall active =
       pairing_.enter(thread.number, {owner.code, hit.place(), returns_to, owner.tells_jumps}, ended_);
   TRY_VOID(abandoned(event, ended_.abandoned, thread));
-  std::unique_ptr<Open> open = spare_.empty() ? std::make_unique<Open>() : std::move(spare_.back());
-  if (!spare_.empty()) spare_.pop_back();
-  fill(*open, event, {hit.frame, returns_to}, judged, active);
-  open->registers = hit.entry;
-  open->is_told = is_told(active);
-  open->may_jump = owner.may_jump;
-  open->function = hit.function;
-  Open& kept = *(thread.open[active.id] = std::move(open));
-  if (!kept.is_told) return {};
+  Open& open = put_open(thread, active.id);
+  fill(open, event, {hit.frame, returns_to}, judged, active);
+  open.registers = hit.entry;
+  open.is_told = is_told(active);
+  open.may_jump = owner.may_jump;
+  open.function = hit.function;
+  return open.is_told ? tell_entry(event, hit, open) : Result<void>{};
+}
+
+Result<void> CallTelling::tell_entry(const Event& event, const FunctionHit& hit, Open& open) {
   NamedSurroundings around(hit.scene.around, points_, event);
-  decode_entry(kept.call, hit.entry, {hit.scene.memory, around, hit.scene.options}, kept.decoded);
+  decode_entry(open.call, hit.entry, {hit.scene.memory, around, hit.scene.options}, open.decoded);
   Event told = event;
-  told.ip = returns_to;
-  told.what = FunctionEntryEvent{&kept.call, &kept.decoded};
+  told.ip = raw(open.call.return_address);
+  told.what = FunctionEntryEvent{&open.call, &open.decoded};
   return next_.take(told);
 }
 

@@ -66,16 +66,18 @@ class CallTelling final : public Sink {
 
   Result<void> hit(const Event& event, const FunctionHit& hit);
   Result<void> entered(const Event& event, const FunctionHit& hit, Thread& thread);
+  Result<void> tell_entry(const Event& event, const FunctionHit& hit, Open& open);
   Result<void> returned(const Event& event, const FunctionHit& hit, Thread& thread);
   bool has_returned(const FunctionHit& hit, const Thread& thread) const;
   Result<void> began_before(const Event& event, const FunctionHit& hit);
   Result<void> give_up(const Event& event, const FunctionHit& hit, Thread& thread);
   Result<void> abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread);
   Result<void> tell_return(const Event& event, Open& open);
-  const CallVerdict& verdict(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
+  const CallVerdict& verdict(const Event& event, const FunctionHit& hit, Thread& thread, const ActiveCall* jumper,
+                             const Outward* outward);
   bool is_jumped_to_from_untold(const Event& event, const FunctionHit& hit, Thread& thread);
   const ActiveCall* taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
-  static const Outward* outward_to(const FunctionHit& hit, const Thread& thread, uint64_t code);
+  static const Outward* outward_to(const FunctionHit& hit, Thread& thread, uint64_t code);
   static void note_outward(const FunctionHit& hit, Thread& thread);
   static void forget_outward(Thread& thread, uint64_t frame);
   bool may_be_called_anew(const Event& event, const FunctionHit& hit, const Thread& thread) const;
@@ -90,6 +92,7 @@ class CallTelling final : public Sink {
   void forget_goroutines(Pid pid);
   Thread& thread_of(const Event& event);
   Thread& thread_or_goroutine(const Event& event, const FunctionHit& hit);
+  Open& put_open(Thread& thread, uint64_t id);
   std::unique_ptr<Open> take_open(Thread& thread, uint64_t id);
 
   CallPoints& points_;
