@@ -3,7 +3,7 @@ import os
 import subprocess
 import sys
 
-BUILD = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "build")
+BUILD = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "build")
 # They load if all else works, and a failure of them alone is strut's own.
 THE_PROGRAMS = "the programs"
 

@@ -3,7 +3,10 @@ import os
 import re
 import shutil
 
-from harness import (BACKENDS, WANTED, FOLDER, HEX, TESTS, TRUSSED, contents, equal, expect, file, finish, has_lines, has_no_line, result, start, truss)
+import by_backend
+from by_backend import BACKENDS, WANTED
+from harness import HEX, TRUSSED, contents, finish, has_lines, has_no_line, result, truss
+from tier import FOLDER, TESTS, equal, expect, file, start
 
 
 # -- commands, with the lines that each is to give ----------------------------------------------------------------------------
@@ -127,7 +130,7 @@ def name_of(options, words):
 
 for options, words, patterns in COMMANDS:
     for backend in WANTED:
-        TESTS.append(("%s by %s" % (name_of(options, words), backend), lambda o=options, w=words, p=patterns, b=backend: told(o, w, p, b)))
+        by_backend.add(name_of(options, words), backend, lambda o=options, w=words, p=patterns, b=backend: told(o, w, p, b))
 
 
 # -- both backends say the same ----------------------------------------------------------------------------------------------

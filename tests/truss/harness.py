@@ -3,52 +3,14 @@ import os
 import re
 import signal
 import subprocess
-import tempfile
-import time
 
-import kassist_here
+import tier
+from tier import FOLDER, expect, start
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-
-TRUSS = os.path.join(ROOT, "build", "truss")
-TRUSSED = os.path.join(ROOT, "build", "targets", "trussed")
-FOLDER = tempfile.mkdtemp(prefix="strut-truss.")
-WANTED = os.environ.get("BACKENDS", "ptrace kassist").split()
-BACKENDS = kassist_here.backends_for_functions(WANTED)
+TRUSS = tier.tool("truss")
+TRUSSED = tier.target("trussed")
 PATIENCE = 60
-TESTS = []
 HEX = r"0x[0-9A-F]{8,16}"
-
-
-class Wrong(Exception):
-    """What a test did not find as it should be."""
-
-
-def test(function):
-    """Once, by whichever backend truss chooses."""
-    TESTS.append((function.__name__, function))
-    return function
-
-
-def each_backend(function):
-    for backend in WANTED:
-        TESTS.append(("%s by %s" % (function.__name__, backend), lambda b=backend: function(b)))
-    return function
-
-
-def expect(good, what):
-    if not good:
-        raise Wrong(what)
-
-
-def equal(got, wanted, what):
-    expect(got == wanted, "%s: %r, not %r" % (what, got, wanted))
-
-
-def start(words, **more):
-    more = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
-    return subprocess.Popen(words, text=True, errors="surrogateescape", start_new_session=True, **more)
 
 
 def end_those_left():
@@ -62,13 +24,7 @@ def end_those_left():
 
 
 def finish(process, given=None):
-    try:
-        out, err = process.communicate(given, timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        out, err = process.communicate()
-        raise Wrong("it did not end: %r %r" % ((out or "")[-300:], (err or "")[-600:])) from None
-    return process.returncode, out, err
+    return tier.finish(process, PATIENCE, given)
 
 
 def command(words, backend=None):
@@ -82,23 +38,9 @@ def truss(*words, backend=None, given=None, **more):
     return finish(start(command(words, backend), **more), given)
 
 
-def file(name, text=""):
-    path = os.path.join(FOLDER, name)
-    with open(path, "w") as out:
-        out.write(text)
-    return path
-
-
 def contents(path):
     with open(path, errors="surrogateescape") as text:
         return text.read()
-
-
-def wait_until(holds, what):
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        expect(time.monotonic() < end, "never " + what)
-        time.sleep(0.01)
 
 
 def has_lines(text, patterns):
@@ -127,3 +69,7 @@ def state_of(pid):
         return contents("/proc/%d/stat" % pid).rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
         return "X"
+
+
+def wait_until(holds, what):
+    tier.wait_until(holds, what, PATIENCE)

@@ -9,8 +9,9 @@ import signal
 import subprocess
 import time
 
-from harness import (FOLDER, PATIENCE, TRUSS, TRUSSED, Wrong, command, contents, each_backend, equal, expect, file, finish, has_lines, has_no_line, result,
-                     start, state_of, test, truss, wait_until)
+from by_backend import each_backend
+from harness import PATIENCE, TRUSS, TRUSSED, command, contents, finish, has_lines, has_no_line, result, state_of, truss, wait_until
+from tier import FOLDER, Wrong, equal, expect, file, start, test
 
 
 @each_backend
