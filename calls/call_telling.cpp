@@ -75,27 +75,31 @@ void CallTelling::attached(const Event& event, const AttachedEvent& attached) {
   for (const ActiveCall& call : pairing_.active(event.thread.tid)) {
     auto from = parent->second.open.find(call.id);
     if (from == parent->second.open.end()) continue;
-    // What it was called with is decoded anew should it return here: values are their call's alone.
-    auto open = std::make_unique<Open>();
-    const FunctionCall& call_of_parent = from->second->call;
-    open->call.desc = call_of_parent.desc;
-    open->call.symbol = call_of_parent.symbol;
-    open->call.module = call_of_parent.module;
-    open->call.caller = call_of_parent.caller;
-    open->call.label = call_of_parent.label;
-    open->call.return_address = call_of_parent.return_address;
-    open->call.depth = call_of_parent.depth;
-    open->call.call.entered = call_of_parent.call.entered;
-    open->call.call.ip = call_of_parent.call.ip;
-    open->call.call.sp = call_of_parent.call.sp;
-    open->call.call.pid = event.thread.pid;
-    open->call.call.tid = event.thread.tid;
-    open->registers = from->second->registers;
-    open->is_told = from->second->is_told;
-    open->may_jump = from->second->may_jump;
-    open->function = from->second->function;
-    threads_[raw(event.thread.tid)].open[call.id] = std::move(open);
+    threads_[raw(event.thread.tid)].open[call.id] = inherited(*from->second, event.thread);
   }
+}
+
+// What it was called with is decoded anew should it return in the child: values are their call's alone.
+std::unique_ptr<CallTelling::Open> CallTelling::inherited(const Open& parents, const ThreadName& child) {
+  auto open = std::make_unique<Open>();
+  FunctionCall& call = open->call;
+  call.desc = parents.call.desc;
+  call.symbol = parents.call.symbol;
+  call.module = parents.call.module;
+  call.caller = parents.call.caller;
+  call.label = parents.call.label;
+  call.return_address = parents.call.return_address;
+  call.depth = parents.call.depth;
+  call.call.entered = parents.call.call.entered;
+  call.call.ip = parents.call.call.ip;
+  call.call.sp = parents.call.call.sp;
+  call.call.pid = child.pid;
+  call.call.tid = child.tid;
+  open->registers = parents.registers;
+  open->is_told = parents.is_told;
+  open->may_jump = parents.may_jump;
+  open->function = parents.function;
+  return open;
 }
 
 void CallTelling::forget(Tid tid) {

@@ -87,6 +87,7 @@ class CallTelling final : public Sink {
   void fill(Open& open, const Event& event, Frame frame, const CallVerdict& verdict, const ActiveCall& active);
 
   void attached(const Event& event, const AttachedEvent& attached);
+  static std::unique_ptr<Open> inherited(const Open& parents, const ThreadName& child);
   void forget(Tid tid);
   void forget_process(Pid pid);
   void forget_goroutines(Pid pid);

@@ -100,6 +100,36 @@ void hand_on(pid_t tracer, const siginfo_t& info) {
   }
 }
 
+/// What the child's job is with the terminal: a command's tracer has a job of its own, others have a session.
+void take_place(TracerProcess::Launches launches, pid_t home) {
+  if (launches == TracerProcess::Launches::Yes) {
+    group = home;
+    ::setpgid(0, 0);
+  } else {
+    ::setsid();
+  }
+}
+
+/// Also where `parent` has died by now. Afterwards the signal is no more blocked in `mask`.
+void hear_of_orphanage(pid_t parent, sigset_t& mask) {
+  struct sigaction action{};
+  action.sa_handler = note_orphan;
+  action.sa_flags = SA_RESTART;
+  ::sigaction(orphan_signal(), &action, nullptr);
+  sigdelset(&mask, orphan_signal());
+  ::prctl(PR_SET_PDEATHSIG, orphan_signal());
+  if (::getppid() != parent) note_orphan(0);
+}
+
+/// Who has the other end may have died instead.
+void wait_at(const OwnedFd& gate) {
+  char go;
+  ssize_t got;
+  do got = ::read(gate.number(), &go, 1);
+  while (got < 0 && errno == EINTR);
+  if (got != 1) ::_exit(128 + SIGKILL);
+}
+
 }  // namespace
 
 Result<void> TracerProcess::separate(Launches launches, const Standing& standing) {
@@ -125,26 +155,11 @@ Result<void> TracerProcess::separate(Launches launches, const Standing& standing
   OwnedFd opens(gate[0]);
   separated = true;
   known_as = before_fork;
-  if (launches == Launches::Yes) {
-    group = home;
-    ::setpgid(0, 0);
-  } else {
-    ::setsid();
-  }
-  struct sigaction action{};
-  action.sa_handler = note_orphan;
-  action.sa_flags = SA_RESTART;
-  ::sigaction(orphan_signal(), &action, nullptr);
-  sigdelset(&before, orphan_signal());
-  ::prctl(PR_SET_PDEATHSIG, orphan_signal());
-  if (::getppid() != parent) note_orphan(0);
+  take_place(launches, home);
+  hear_of_orphanage(parent, before);
   ::prctl(PR_SET_NAME, "guardian");  // who kills strut by name means the other one
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
-  char go;
-  ssize_t got;
-  while ((got = ::read(opens.number(), &go, 1)) < 0 && errno == EINTR) {
-  }
-  if (got != 1) ::_exit(128 + SIGKILL);
+  wait_at(opens);
   return {};
 }
 

@@ -122,8 +122,7 @@ Result<void> DLowering::outside_key(const DInstruction& i) {
   return {};
 }
 
-// -- aggregations
-// -------------------------------------------------------------------------------------------------------
+// -- aggregations -----------------------------------------------------------------------------------------
 
 Result<void> DLowering::aggregate(const DInstruction& i) {
   auto index = static_cast<uint32_t>(i.imm);

@@ -83,6 +83,8 @@ struct DKernelProgram::State {
   Result<void> map_memory();
   void add_event(uint32_t place, uint32_t index, uint8_t kind, uint32_t offset = 0);
   void add_calls(const DProbe& probe, uint32_t index);
+  bool add_events(const DProbe& probe, uint32_t index);
+  void use(DHook hook, const DProbe& probe);
   Result<OwnedFd> load(DHook hook, const std::set<uint32_t>& clauses) const;
   Error blamed(DHook hook, const std::set<uint32_t>& clauses, Error error) const;
 
@@ -153,8 +155,7 @@ DKernelProgram::DKernelProgram(DKernelProgram&&) noexcept = default;
 DKernelProgram& DKernelProgram::operator=(DKernelProgram&&) noexcept = default;
 DKernelProgram::~DKernelProgram() = default;
 
-// -- probes
-// -------------------------------------------------------------------------------------------------------------
+// -- probes -----------------------------------------------------------------------------------------------
 
 void DKernelProgram::State::add_event(uint32_t place, uint32_t index, uint8_t kind, uint32_t offset) {
   events[place].push_back(
@@ -172,29 +173,35 @@ void DKernelProgram::State::add_calls(const DProbe& probe, uint32_t index) {
     }
 }
 
+void DKernelProgram::State::use(DHook hook, const DProbe& probe) {
+  Hook& used = hooks[static_cast<size_t>(hook)];
+  used.used = true;
+  used.clauses.insert(probe.clauses.begin(), probe.clauses.end());
+}
+
+/// False: it is none of calls or of processes' lives.
+bool DKernelProgram::State::add_events(const DProbe& probe, uint32_t index) {
+  switch (probe.trigger.kind) {
+    case DTrigger::Kind::SyscallEntry:
+    case DTrigger::Kind::SyscallReturn: add_calls(probe, index); return true;
+    case DTrigger::Kind::Process:
+      add_event(D_HOOKS_AT + static_cast<uint32_t>(probe.trigger.process), index, D_GIVEN);
+      return true;
+    default: return false;
+  }
+}
+
 Result<void> DKernelProgram::add_probes(std::span<const DProbe> probes) {
   State& state = *state_;
   bool has_events = false;
   for (const DProbe& probe : probes) {
     uint32_t index = state.tables.probes();
     TRY_VOID(state.tables.add_probe(probe));
-    State::Hook& hook = state.hooks[static_cast<size_t>(hook_of(probe.trigger))];
-    hook.used = true;
-    hook.clauses.insert(probe.clauses.begin(), probe.clauses.end());
-    if (probe.trigger.kind == DTrigger::Kind::SyscallEntry && reads_memory(state.program)) {
-      State::Hook& at_return = state.hooks[static_cast<size_t>(DHook::SyscallReturn)];
-      at_return.used = true;
-      at_return.clauses.insert(probe.clauses.begin(), probe.clauses.end());
-    }
-    switch (probe.trigger.kind) {
-      case DTrigger::Kind::SyscallEntry:
-      case DTrigger::Kind::SyscallReturn: state.add_calls(probe, index); break;
-      case DTrigger::Kind::Process:
-        state.add_event(D_HOOKS_AT + static_cast<uint32_t>(probe.trigger.process), index, D_GIVEN);
-        break;
-      default: continue;
-    }
-    has_events = true;
+    state.use(hook_of(probe.trigger), probe);
+    // What it reads may be there only when the call returns.
+    if (probe.trigger.kind == DTrigger::Kind::SyscallEntry && reads_memory(state.program))
+      state.use(DHook::SyscallReturn, probe);
+    has_events |= state.add_events(probe, index);
   }
   if (!has_events) return {};
   return state.tables.set_events(state.events);
@@ -204,8 +211,7 @@ Result<std::vector<uint64_t>> DKernelProgram::add_code(const DCode& code) { retu
 
 Result<uint64_t> DKernelProgram::profile_cookie(uint32_t probe) { return probe; }
 
-// -- programs
-// -------------------------------------------------------------------------------------------------------------
+// -- programs ---------------------------------------------------------------------------------------------
 
 Result<OwnedFd> DKernelProgram::State::load(DHook hook, const std::set<uint32_t>& clauses) const {
   DLoweringContext context{program, maps, library};
@@ -271,8 +277,7 @@ Result<void> DKernelProgram::fire(uint32_t probe, std::span<const uint64_t> argu
   return {};
 }
 
-// -- what it leaves behind
-// --------------------------------------------------------------------------------------------------
+// -- what it leaves behind --------------------------------------------------------------------------------
 
 int DKernelProgram::ring() const { return state_->library.map("ring"); }
 size_t DKernelProgram::ring_bytes() const { return state_->tuning.ring_bytes; }

@@ -32,8 +32,7 @@ Error too_many(const char* what, uint64_t most) {
 
 }  // namespace
 
-// -- arrays
-// ------------------------------------------------------------------------------------------------------------
+// -- arrays -----------------------------------------------------------------------------------------------
 
 Result<MappedArray> MappedArray::create(const char* name, uint32_t element_bytes, uint32_t count, uint32_t flags) {
   bpf_map_create_opts options{};
@@ -67,8 +66,7 @@ MappedArray::~MappedArray() {
   if (at_) ::munmap(at_, in_pages(bytes_));
 }
 
-// -- tables
-// ------------------------------------------------------------------------------------------------------------
+// -- tables -----------------------------------------------------------------------------------------------
 
 Result<DTables> DTables::create(const DLibrary& library, bool names) {
   DTables tables;

@@ -157,8 +157,8 @@ CapturedMemory::Missed missed_by(const FollowedThread& thread, const Order::Entr
 
 }  // namespace
 
-/// `left`: the record of the return, if it is there already.
-Result<void> Telling::enter(FollowedThread& thread, const Order::Entry& entry, const Order::Entry* left) {
+/// The call as it was made, and the memory that was captured for it.
+void Telling::take_call(FollowedThread& thread, const Order::Entry& entry, const Order::Entry* left) {
   const wire_record& record = entry.record.header();
   Call& call = thread.call;
   thread.memory.begin();
@@ -179,6 +179,13 @@ Result<void> Telling::enter(FollowedThread& thread, const Order::Entry& entry, c
   call.error = 0;
   call.entered = moment(record.entered_ns);
   thread.last_nr = static_cast<int32_t>(kernel_number(call));
+}
+
+/// `left`: the record of the return, if it is there already.
+Result<void> Telling::enter(FollowedThread& thread, const Order::Entry& entry, const Order::Entry* left) {
+  const wire_record& record = entry.record.header();
+  const Call& call = thread.call;
+  take_call(thread, entry, left);
   TRY_VOID(follow_abi(thread, record));
   thread.inside = true;
   thread.announced = false;

@@ -81,6 +81,7 @@ class Telling {
   FollowedThread* find(Tid tid);
   FollowedThread& meet(Tid tid, Pid pid);
   // telling.cpp
+  void take_call(FollowedThread& thread, const Order::Entry& entry, const Order::Entry* left);
   Result<void> enter(FollowedThread& thread, const Order::Entry& entry, const Order::Entry* left);
   Result<void> hold(FollowedThread& thread, const Order::Entry& entry);
   Result<void> tell_held(FollowedThread& thread, const Order::Entry* left);

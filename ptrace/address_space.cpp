@@ -90,46 +90,62 @@ void AddressSpace::note(uint64_t address, int change) {
   if (page->second == 0) pages_.erase(page);
 }
 
-/// Writes the bytes from the first to the last breakpoint of a page at once: what lies between is written as it was
-/// read. Code that changes itself there is the one that could tell.
 std::vector<size_t> AddressSpace::insert(std::span<const HostBreakpoint> wanted) {
   std::vector<size_t> order(wanted.size()), failed;
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return wanted[a].at < wanted[b].at; });
+  auto address = [&](size_t i) { return raw(wanted[i].at); };
+  std::ranges::sort(order, {}, address);
   breakpoints_.reserve(breakpoints_.size() + wanted.size());
   uint64_t last = 0;
-  Page page;
-  for (size_t i = 0; i < order.size();) {
-    uint64_t first = raw(wanted[order[i]].at), number = first / kPageBytes;
-    size_t end = i;
-    while (end < order.size() && raw(wanted[order[end]].at) / kPageBytes == number) end++;
-    size_t bytes = raw(wanted[order[end - 1]].at) - first + 1;
-    auto part = std::span(page).first(bytes);
-    bool there = read_raw(first, part) == bytes;
-    // On record before it is in memory: whoever comes to undo it finds it.
-    for (size_t k = i; there && k < end; k++) {
-      const HostBreakpoint& one = wanted[order[k]];
-      std::byte& byte = part[raw(one.at) - first];
-      // Somebody else's, of a uprobe mostly: the kernel takes every trap there for its own.
-      if (byte == kInt3 && !breakpoints_.contains(raw(one.at))) {
-        failed.push_back(order[k]);
-        continue;
-      }
-      auto [place, fresh] =
-          breakpoints_.try_emplace(raw(one.at), Breakpoint{one.tag, byte, nullptr, 0, batch_ends_.size()});
-      place->second.tag = one.tag;
-      if (fresh) note(last = raw(one.at), +1), removed_.erase(raw(one.at));
-      byte = kInt3;
-    }
-    if (!there || !write_raw(first, part))
-      for (size_t k = i; k < end; k++) {
-        failed.push_back(order[k]);
-        if (there && breakpoints_.erase(raw(wanted[order[k]].at)) != 0) note(raw(wanted[order[k]].at), -1);
-      }
-    i = end;
+  for (std::span<const size_t> rest(order); !rest.empty();) {
+    uint64_t page = address(rest.front()) / kPageBytes;
+    auto end = std::ranges::find_if(rest, [&](size_t i) { return address(i) / kPageBytes != page; });
+    auto here = rest.first(static_cast<size_t>(end - rest.begin()));
+    last = std::max(last, insert_into_page(wanted, here, failed));
+    rest = rest.subspan(here.size());
   }
   if (last != 0) batch_ends_.push_back(last);
   return failed;
+}
+
+/// Writes the bytes from the first to the last breakpoint at once: what lies between is written as it was read. Code
+/// that changes itself there is the one that could tell. The last address that got one; 0: none did.
+uint64_t AddressSpace::insert_into_page(std::span<const HostBreakpoint> wanted, std::span<const size_t> order,
+                                        std::vector<size_t>& failed) {
+  uint64_t first = raw(wanted[order.front()].at), last = 0;
+  Page page;
+  auto part = std::span(page).first(raw(wanted[order.back()].at) - first + 1);
+  bool is_there = read_raw(first, part) == part.size();
+  // On record before it is in memory: whoever comes to undo it finds it.
+  for (size_t i : is_there ? order : order.first(0)) {
+    uint64_t at = raw(wanted[i].at);
+    std::byte& byte = part[at - first];
+    // Somebody else's, of a uprobe mostly: the kernel takes every trap there for its own.
+    if (byte == kInt3 && !breakpoints_.contains(at)) {
+      failed.push_back(i);
+      continue;
+    }
+    if (enter(wanted[i], byte)) last = at;
+    byte = kInt3;
+  }
+  if (is_there && write_raw(first, part)) return last;
+  for (size_t i : order) {
+    failed.push_back(i);
+    uint64_t at = raw(wanted[i].at);
+    if (is_there && breakpoints_.erase(at) != 0) note(at, -1);
+  }
+  return last;
+}
+
+/// False: there is one, which has another tag now.
+bool AddressSpace::enter(const HostBreakpoint& wanted, std::byte original) {
+  uint64_t at = raw(wanted.at);
+  auto [place, is_new] = breakpoints_.try_emplace(at, Breakpoint{wanted.tag, original, nullptr, 0, batch_ends_.size()});
+  place->second.tag = wanted.tag;
+  if (!is_new) return false;
+  note(at, +1);
+  removed_.erase(at);
+  return true;
 }
 
 /// Single bytes where they are few, as much of a page at once where they are many.

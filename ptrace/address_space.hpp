@@ -68,6 +68,9 @@ class AddressSpace final : public Memory {
     uint64_t at;
     std::byte value;
   };
+  uint64_t insert_into_page(std::span<const HostBreakpoint> wanted, std::span<const size_t> order,
+                            std::vector<size_t>& failed);
+  bool enter(const HostBreakpoint& wanted, std::byte original);
   void note(uint64_t address, int change);
   void copy_slots(const AddressSpace& parent, const Slots::Part& part);
   bool has(uint64_t address) const;
