@@ -32,7 +32,7 @@ How:
   -l           list probes instead of tracing; -v: with the types of their arguments
   -e           compile, look for the probes, and end
   -S           show the program's bytecode
-  -V, -h       version; this text
+  -V, --version, -h, --help   version; this text
   --backend=auto|ptrace|kassist, --stats FILE   as for all of strut's tools
 )";
 
@@ -48,6 +48,13 @@ constexpr ShortOption kShorts[] = {
     {'S', Takes::Nothing, 'S'}, {'L', Takes::Value, 'L'},   {'X', Takes::Value, 'X'},   {'H', Takes::Nothing, 'H'},
     {'a', Takes::Nothing, 'a'}, {'A', Takes::Nothing, 'A'}, {'G', Takes::Nothing, 'G'}, {'B', Takes::Nothing, 'B'},
 };
+
+/// As strut's other tools have them; DTrace has letters alone.
+constexpr LongOption kToolLongs[] = {
+    {"help", Takes::Nothing, 'h', LongOption::Spelling::Full},
+    {"version", Takes::Nothing, 'V', LongOption::Spelling::Full},
+};
+constexpr auto kLongs = joined(kToolLongs, kOwnOptions);
 
 /// DTrace has them and strut does not.
 struct Refused {
@@ -109,8 +116,8 @@ Result<void> take_flag(DtraceOptions& options, int letter) {
 
 Result<void> take(DtraceOptions& options, const ScannedOption& option) {
   if (option.id >= kOwnBackend) {
-    bool known =
-        option.id == kOwnBackend || option.id == kOwnStats || option.id == kOwnRingSize || option.id == kOwnStackBytes;
+    // How large its buffers are DTrace's own options say (-x bufsize).
+    bool known = option.id == kOwnBackend || option.id == kOwnStats;
     if (!known) return wrong("--" + std::string(option.long_name) + " is not dtrace's");
     return take_own_option(options.own, option);
   }
@@ -139,7 +146,7 @@ Result<void> take(DtraceOptions& options, const ScannedOption& option) {
 Result<DtraceOptions> parse_dtrace_options(std::span<const std::string> words) {
   DtraceOptions options;
   while (!words.empty()) {
-    OptionScanner scanner(kShorts, kOwnOptions, words);
+    OptionScanner scanner(kShorts, kLongs, words);
     while (auto option = TRY(scanner.next())) {
       TRY_VOID(take(options, *option));
       if (options.action == DtraceOptions::Action::Help || options.action == DtraceOptions::Action::Version)

@@ -109,12 +109,7 @@ constexpr LongOption kToolLongs[] = {
     {"errors", Takes::Nothing, kErrors, LongOption::Spelling::Full},
 };
 
-constexpr auto kLongs = [] {
-  std::array<LongOption, std::size(kToolLongs) + std::size(kOwnOptions)> all{};
-  std::ranges::copy(kToolLongs, all.begin());
-  std::ranges::copy(kOwnOptions, all.begin() + std::size(kToolLongs));
-  return all;
-}();
+constexpr auto kLongs = joined(kToolLongs, kOwnOptions);
 
 std::unexpected<Error> wrong(std::string why) { return fail({0, {}, {}, std::move(why), {}}); }
 

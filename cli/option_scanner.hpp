@@ -4,6 +4,8 @@
 // getopt_long itself keeps its state in globals and writes to stderr: neither tests nor fuzzing could call it freely.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -31,6 +33,15 @@ struct LongOption {
   int id;  ///< options of equal id and `takes` are one option under several names
   enum class Spelling : uint8_t { Abbreviable, Full } spelling = Spelling::Abbreviable;
 };
+
+/// Tables of long options as one, in this order.
+template <size_t... Counts>
+constexpr auto joined(const LongOption (&... tables)[Counts]) {
+  std::array<LongOption, (Counts + ...)> all{};
+  auto end = all.begin();
+  ((end = std::ranges::copy(tables, end).out), ...);
+  return all;
+}
 
 /// One option as it stood on the command line. The views point into the words and tables.
 struct ScannedOption {

@@ -21,7 +21,7 @@ constexpr const char* kUsage = R"(usage: strut TOOL [OPTIONS] [COMMAND [ARGS]]
   doctor   say which backends and features work on this machine
 
 Called by a tool's name (a link to strut named strace), it is that tool.
-Every tool also takes, before the command:
+Every tool that traces takes, besides its own options, before the command:
   --backend=auto|ptrace|kassist   how to trace
   --stats FILE                    write one JSON object about the run at its end
 `strut TOOL --help` lists the tool's own options; `strut --version` prints the version.

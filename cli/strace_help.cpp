@@ -76,6 +76,7 @@ Tampering
 strut's own
   --backend=auto|ptrace|kassist, --stats FILE (one JSON object at the end)
   --no-brake           kassist loses, and counts, rather than hold who is too fast
+  --ring-size=MEGABYTES, --stack-bytes=BYTES|frames  of kassist: its buffer; what it takes of each stack
   --all                trace every process, those to come too, instead of PROG and -p (kassist)
   --uid=USER --cgroup=DIR --comm=NAME
                        of --all: only of this effective user, in this cgroup (a directory of

@@ -6,7 +6,7 @@ namespace strut {
 namespace {
 
 // In the order in which strace 7.2 lists them where an abbreviation is ambiguous.
-constexpr LongOption kLongOptions[] = {
+constexpr LongOption kStracesOptions[] = {
     {"columns", Takes::Value, 'a'},
     {"output-append-mode", Takes::Nothing, 'A'},
     {"detach-on", Takes::Value, 'b'},
@@ -74,19 +74,10 @@ constexpr LongOption kLongOptions[] = {
     {"decode-fds", Takes::MaybeValue, kLongDecodeFds},
     {"decode-pids", Takes::Value, kLongQualifier + 13},
     {"secontext", Takes::MaybeValue, kLongSecontext},
-    kOwnOptions[0],
-    kOwnOptions[1],
-    kOwnOptions[2],
-    kOwnOptions[3],
-    kOwnOptions[4],
-    kOwnOptions[5],
-    kOwnOptions[6],
-    kOwnOptions[7],
-    kOwnOptions[8],
-    {"format", Takes::Value, kLongFormat, LongOption::Spelling::Full},  // the last: only of `strut trace`
 };
-
-static_assert(std::size(kOwnOptions) == 9, "each of them is in the table above");
+/// Of `strut trace` alone.
+constexpr LongOption kTracesOptions[] = {{"format", Takes::Value, kLongFormat, LongOption::Spelling::Full}};
+constexpr auto kLongOptions = joined(kStracesOptions, kOwnOptions, kTracesOptions);
 
 constexpr ShortOption kShortOptions[] = {
     {'a', Takes::Value, 'a'},   {'A', Takes::Nothing, 'A'}, {'b', Takes::Value, 'b'},   {'c', Takes::Nothing, 'c'},
@@ -106,7 +97,7 @@ constexpr ShortOption kShortOptions[] = {
 std::span<const ShortOption> strace_short_options() { return kShortOptions; }
 std::span<const LongOption> strace_long_options(Grammar grammar) {
   std::span<const LongOption> all = kLongOptions;
-  return grammar == Grammar::Trace ? all : all.first(all.size() - 1);
+  return grammar == Grammar::Trace ? all : all.first(all.size() - std::size(kTracesOptions));
 }
 
 }  // namespace strut

@@ -52,12 +52,7 @@ constexpr LongOption kToolLongs[] = {
     {"version", Takes::Nothing, kVersion, LongOption::Spelling::Full},
     {"decode", Takes::Nothing, kDecode, LongOption::Spelling::Full},
 };
-constexpr auto kLongs = [] {
-  std::array<LongOption, std::size(kToolLongs) + std::size(kOwnOptions)> all{};
-  std::ranges::copy(kToolLongs, all.begin());
-  std::ranges::copy(kOwnOptions, all.begin() + std::size(kToolLongs));
-  return all;
-}();
+constexpr auto kLongs = joined(kToolLongs, kOwnOptions);
 
 constexpr uint64_t kAsleepAfter_ns = 1'000'000'000;
 /// What a buffer shows of itself beside the call; more for what -a and -e show.
