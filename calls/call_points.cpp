@@ -80,7 +80,7 @@ CallPoints::Process* CallPoints::refresh(Pid pid) {
   process->placed.clear();
   for (const auto& module : process->modules->modules()) {
     auto before = process->known.find(module.get());
-    const CallModule* behind = before != process->known.end() ? before->second : module_behind(*process, pid, *module);
+    const CallModule* behind = before != process->known.end() ? before->second : module_behind(pid, *module);
     known[module.get()] = behind;
     if (behind) process->placed.push_back({raw(module->start), raw(module->end), module->bias, behind});
   }
@@ -99,7 +99,7 @@ CallPoints::Process* CallPoints::refresh(Pid pid) {
   return process.get();
 }
 
-const CallModule* CallPoints::module_behind(Process&, Pid pid, const Module& module) {
+const CallModule* CallPoints::module_behind(Pid pid, const Module& module) {
   if (!module.file || module.file->elf().machine() != EM_X86_64 || !module.file->elf().is_64()) return nullptr;
   auto mappings = maps_of(pid);
   auto mapping =

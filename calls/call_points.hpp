@@ -157,7 +157,7 @@ class CallPoints final : public FunctionPoints {
   struct NamedCalls;
 
   Process* refresh(Pid pid);
-  const CallModule* module_behind(Process& process, Pid pid, const Module& module);
+  const CallModule* module_behind(Pid pid, const Module& module);
   void look_at(Process& process, Scope& scope);
   void look_for_imports(Process& process, Scope& scope, const PlacedModule& importer);
   /// Says so where there is nothing to see: a program without libraries, and nobody who wants what is in it.
@@ -244,13 +244,13 @@ class CallPoints final : public FunctionPoints {
   std::vector<Candidate> candidates_;                       ///< the same
   std::unordered_map<const CallModule*, Assumed> assumed_;  ///< by program
   std::vector<JumpToFollow> jumps_to_come_;                 ///< whose targets are in modules that are not there yet
-  std::unordered_set<const Code*>
-      left_unseen_;  ///< functions that are told and that something may return for which no site shows
+  /// Functions that are told and that something may return for which no site shows.
+  std::unordered_set<const Code*> left_unseen_;
   std::set<std::pair<const CallModule*, const Code*>> looked_behind_;  ///< whose calls of those
-  std::set<std::tuple<const CallModule*, const Code*, uint64_t>>
-      behind_;  ///< with the addresses that those calls return to
-  std::set<std::tuple<const Code*, uint64_t, uint64_t, uint64_t>>
-      seen_behind_;                ///< where those have sites: device, inode, offset
+  /// With the addresses that those calls return to.
+  std::set<std::tuple<const CallModule*, const Code*, uint64_t>> behind_;
+  /// Where those have sites: device, inode, offset.
+  std::set<std::tuple<const Code*, uint64_t, uint64_t, uint64_t>> seen_behind_;
   bool somebody_cancels_ = false;  ///< a module that was seen may cancel threads
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, std::string_view> shown_;

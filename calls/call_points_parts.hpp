@@ -27,12 +27,11 @@ struct CallPoints::Code {
   std::string_view callee;              ///< what has the code, as it is shown; of a stub not the module it is in
   bool is_wanted_itself = false;        ///< by its definition: from wherever it is called
   bool is_jumped_to = false;            ///< a stub, by its module's own code: it may return to any other
-  std::set<std::pair<const CallModule*, uint32_t>>
-      stubs;                   ///< that are armed, too, for it takes no uprobe: by caller and owner
+  /// That are armed, too, for it takes no uprobe: by caller and owner.
+  std::set<std::pair<const CallModule*, uint32_t>> stubs;
   std::vector<uint32_t> told;  ///< owners, each with other callers
-  std::map<std::tuple<bool, bool, const FunctionDesc*>, uint32_t>
-      hidden;  ///< owners of its ways out alone: by may_replace, by whether
-               ///< anybody may call, and whose calls end there
+  /// Owners of its ways out alone: by may_replace, by whether anybody may call, and whose calls end there.
+  std::map<std::tuple<bool, bool, const FunctionDesc*>, uint32_t> hidden;
 };
 
 /// What an index stands for.
@@ -64,8 +63,8 @@ struct CallPoints::Process {
 struct CallPoints::NamedCalls {
   std::set<Definition> unpointed;  ///< functions to which nobody has a pointer
   std::unordered_map<const Import*, std::vector<CallInstruction>> calls;
-  std::unordered_set<const Import*>
-      named;  ///< nothing but these calls leads there, and where they return there may be probes
+  /// Nothing but these calls leads there, and where they return there may be probes.
+  std::unordered_set<const Import*> named;
 
   void look(const CallModule& caller, CalledThings things);
   bool all_return(const Import* import) const { return named.contains(import); }

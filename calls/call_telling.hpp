@@ -58,8 +58,8 @@ class CallTelling final : public Sink {
     Tid number{};                  ///< a goroutine's is below 0
     bool by_request = false;       ///< it was running when tracing began: calls may have begun before
     std::vector<Outward> outward;  ///< a few, the latest last; one for a frame
-    std::vector<uint64_t>
-        untold;  ///< frames of functions that may jump to others and whose call does not count, descending
+    /// Frames of functions that may jump to others and whose call does not count, descending.
+    std::vector<uint64_t> untold;
     uint64_t ended_frame = 0;  ///< of the calls that returned last, if nothing was entered since
     std::unordered_map<uint64_t, std::unique_ptr<Open>> open;  ///< by ActiveCall::id
   };

@@ -51,8 +51,8 @@ class LensReader {
 
   PrototypeStore& store_;
   std::unordered_map<std::string, Lens> aliases_;
-  std::unordered_map<const StructLayout*, uint64_t>
-      parts_;  ///< members and their members, of structures that are defined
+  /// Members and their members, of structures that are defined.
+  std::unordered_map<const StructLayout*, uint64_t> parts_;
   std::unordered_map<std::string, StructLayout*> declared_;  ///< by name: typedef NAME = struct
   int depth_ = 0;
 };

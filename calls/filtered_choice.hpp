@@ -24,8 +24,8 @@ struct CallFilters {
   std::vector<NamedFilter> callers;                 ///< of all: only calls from these modules; empty: from all
   std::vector<NamedFilter> callees;                 ///< only calls into these; empty: all
   FunctionLabel calls_label = FunctionLabel::Name;  ///< of what `calls` chose
-  bool leaves_out_startup =
-      false;  ///< of `calls`: no calls that are no program's own, but of what the compiler adds at its ends
+  /// Of `calls`: no calls that are no program's own, but of what the compiler adds at its ends.
+  bool leaves_out_startup = false;
 };
 
 /// Also remembers what was offered, for those who have to say that a filter matched nothing.

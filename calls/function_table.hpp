@@ -9,8 +9,7 @@
 namespace strut {
 
 /// The description of a function by its symbol's name ("open", "_Znwm"), or by that of the plainer function that it
-/// stands for
-/// ("open64", "__isoc99_sscanf", "fread_unlocked"). nullptr: there is none.
+/// stands for ("open64", "__isoc99_sscanf", "fread_unlocked"). nullptr: there is none.
 const FunctionDesc* find_prototype(std::string_view name);
 
 /// The soname of the library whose row this is; empty: it is none of ours.

@@ -52,8 +52,8 @@ struct Call {
   Moment entered;
   // known at exit
   bool returned = false;  ///< false at exit: it never returned (exit, death in the middle)
-  bool unavailable =
-      false;  ///< at exit, not `returned`: it did return, to a thread that was killed before its result was read
+  /// At exit, not `returned`: it did return, to a thread that was killed before its result was read.
+  bool unavailable = false;
   int64_t result = 0;  ///< %rax, sign-extended from 32 bits on i386
   int error = 0;       ///< errno 1..4095, or a restart code 512..; 0: success
   Moment left;

@@ -204,8 +204,8 @@ class Decoder {
   Phase phase_;
   DecodedCall& out_;
   ArgPlan plan_;
-  std::array<const Value*, kMaxDecodedArgs>
-      entered_;  ///< at exit: what the first entered_count_ arguments were at enter
+  /// At exit: what the first entered_count_ arguments were at enter.
+  std::array<const Value*, kMaxDecodedArgs> entered_;
   size_t entered_count_ = 0;
   Window window_;
   const Expansion* expansion_ = nullptr;

@@ -79,8 +79,8 @@ struct FunctionCall {
   Call call;  ///< for the decoder; `entered`, `left`, `returned`, `result` and `error` are the function's
   /// The stack pointer is at or above its frame though no return was seen: longjmp, an exception, a thread's end.
   bool abandoned = false;
-  std::array<uint64_t, 6>
-      integers{};  ///< the registers that arguments of class INTEGER are passed in, whatever its prototype says
+  /// The registers that arguments of class INTEGER are passed in, whatever its prototype says.
+  std::array<uint64_t, 6> integers{};
   uint64_t returned_bits = 0;  ///< %rax when it returned
   FunctionArguments arguments;
   std::array<uint64_t, kMaxDecodedArgs> values{};

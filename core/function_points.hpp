@@ -38,8 +38,8 @@ struct FunctionSite {
   /// yet. 0: it is the function's, or a stub's. Only where hits do not cost alike.
   uint8_t call_bytes = 0;
   uint64_t file_offset = 0;
-  std::optional<uint64_t>
-      uprobe_offset;  ///< where a uprobe goes instead; nullopt: none is safe, the backend that needs one refuses it
+  /// Where a uprobe goes instead; nullopt: none is safe, the backend that needs one refuses it.
+  std::optional<uint64_t> uprobe_offset;
 };
 
 /// Sites in one file's code: they are to be armed in every traced process that maps the file, now or later.
@@ -47,8 +47,8 @@ struct FunctionCode {
   std::string path;                 ///< as strut opens it: /proc/PID/map_files/… or /proc/PID/root/…
   uint64_t device = 0, inode = 0;   ///< stat(2): which mappings are this file's
   std::vector<FunctionSite> sites;  ///< ascending by file_offset; several of one offset are told in their order
-  std::function<Displaced(const FunctionSite&)>
-      displace;  ///< what to do in the instruction's stead; asked for when it is hit
+  /// What to do in the instruction's stead; asked for when it is hit.
+  std::function<Displaced(const FunctionSite&)> displace;
 };
 
 /// A file of code.

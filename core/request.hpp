@@ -131,12 +131,12 @@ struct TraceRequest {
   bool measure_system_time = false;  ///< fill Call::system_time_ns (-c)
   bool need_ip = false;              ///< -i
   bool need_times = true;            ///< false: moments are only to tell what comes before what
-  bool need_return_times =
-      true;                  ///< fill Call::left with more than about the time; a clock that is read costs the target
+  /// Fill Call::left with more than about the time; a clock that is read costs the target.
+  bool need_return_times = true;
   size_t stack_frames = 0;   ///< -k: at most so many frames of each event's stack; 0: no stacks
   bool stack_lines = false;  ///< -kk: with the lines of the sources, where they are known
-  FunctionPoints* functions =
-      nullptr;                       ///< calls of functions are traced, too: told as FunctionHitEvent and ExecutedEvent
+  /// Calls of functions are traced, too: told as FunctionHitEvent and ExecutedEvent.
+  FunctionPoints* functions = nullptr;
   bool function_errors = false;      ///< fill FunctionHit::error_number
   bool signal_dispositions = false;  ///< fill SignalEvent::disposition
   uint64_t sleeping_after_ns = 0;    ///< calls asleep for so long are told of (SleepingEvent); 0: they are not

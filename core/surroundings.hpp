@@ -21,8 +21,8 @@ struct DeviceTarget {
 struct SocketTarget {
   uint64_t inode = 0;
   std::string protocol;  ///< "TCP", "UNIX-STREAM", "NETLINK" …
-  std::string
-      details;       ///< "127.0.0.1:5000->127.0.0.1:80", "129691->129692", "ROUTE:1234"; the inode if no more is known
+  /// "127.0.0.1:5000->127.0.0.1:80", "129691->129692", "ROUTE:1234"; the inode if no more is known.
+  std::string details;
   std::string path;  ///< AF_UNIX: the bytes of the bound name, abstract ones with their leading NUL; empty: none
 };
 /// An eventfd, from /proc/PID/fdinfo (proc(5), "eventfd-count").

@@ -60,8 +60,8 @@ struct ArgType {
   /// overwrites). The custom decoder tells by Decoder::phase which of the two it is asked for.
   bool remembered = false;
   bool shows_both = false;  ///< InOut: bytes are shown as before => after though nothing changed
-  bool late_comma =
-      false;  ///< the text at enter ends before the separator: `clone(child_stack=NULL, flags=X <unfinished ...>`
+  /// The text at enter ends before the separator: `clone(child_stack=NULL, flags=X <unfinished ...>`.
+  bool late_comma = false;
   ArgCondition when = nullptr;  ///< nullptr: always
   int8_t reg = -1;              ///< the register it comes from, if not the next one; later ones count on from it
 };

@@ -79,8 +79,8 @@ struct Length {
   LengthFrom from = LengthFrom::None;
   uint8_t index = 0;
   uint32_t fixed = 0;
-  bool until_zero =
-      false;  ///< elements end before the first that is all zeros, at the latest after so many (None: no limit)
+  /// Elements end before the first that is all zeros, at the latest after so many (None: no limit).
+  bool until_zero = false;
 };
 
 /// Decodes an object that no description can say. `bits` is the register's or field's value; for an object in memory
@@ -133,8 +133,8 @@ struct StructLayout {
   /// Of layouts that are no static data: their plan, owned by whom they are owned; for x86-64 only. nullptr: it is
   /// computed.
   const LayoutPlan* plan = nullptr;
-  bool recursive =
-      false;  ///< reaches itself through pointers: expanded once, and so many levels deep as arrays are long
+  /// Reaches itself through pointers: expanded once, and so many levels deep as arrays are long.
+  bool recursive = false;
 
   constexpr std::span<const FieldType> fields_of(Abi abi) const {
     return abi == Abi::I386 && i386_fields ? std::span(i386_fields, i386_count) : fields;

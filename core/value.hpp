@@ -162,8 +162,8 @@ struct Inet6 {
 struct Change {
   const Value* before = nullptr;
   const Value* after = nullptr;
-  std::string_view
-      label;  ///< of a structure's member: its name where text says it once more, features=0 => features=A|B
+  /// Of a structure's member: its name where text says it once more, features=0 => features=A|B.
+  std::string_view label;
 };
 
 /// A function-like form with arguments, e.g. _IOC(_IOC_READ, 0x12, 0x34, 0x8), KERNEL_VERSION(…). `plain` is what

@@ -82,8 +82,8 @@ struct DFiring {
 /// An instruction that probes sit on, and the ones that fire there, in order.
 struct DSite {
   uint64_t file_offset = 0;
-  std::optional<uint64_t>
-      uprobe_offset;                ///< where a uprobe goes instead; nullopt: none is safe (kassist leaves it out)
+  /// Where a uprobe goes instead; nullopt: none is safe (kassist leaves it out).
+  std::optional<uint64_t> uprobe_offset;
   uint32_t first = 0, count = 0;    ///< in DCode::firings
   const char* no_uprobe = nullptr;  ///< why none is safe, of static life; nullptr: not known, or one is
 };

@@ -5,9 +5,8 @@
 //   Integer            8 bytes
 //   Text, Bytes,
 //   CallArgument       uint32 length, uint32 0, the bytes, zeros up to the alignment
-//   UserStack          uint64 process, uint64 count, count addresses: where the thread is, where its callers return to;
-//   where a
-//                      signal interrupted one of them, interrupted_at()
+//   UserStack          uint64 process, uint64 count, count addresses: where the thread is, where its callers return
+//                      to; where a signal interrupted one of them, interrupted_at()
 //   KernelStack        the same, process 0; none is marked
 //   …Address, …Symbol  uint64 process (0: the kernel), uint64 address
 #pragma once

@@ -70,8 +70,8 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   std::unique_ptr<Unwinder> unwinder_;
   std::optional<ClauseRunner> runner_;
   std::optional<ArmedCode> code_;
-  std::deque<DCode>
-      codes_;  ///< by their indexes in code_; stay where they are: probes fire from them while more are added
+  /// By their indexes in code_; stay where they are: probes fire from them while more are added.
+  std::deque<DCode> codes_;
   LiveProbes live_;
   std::unordered_map<int32_t, Life> lives_;
   std::unordered_map<int32_t, Pid> parents_;  ///< of processes that have not started yet

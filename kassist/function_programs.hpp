@@ -91,8 +91,8 @@ class FunctionPrograms {
   uint32_t plans_used_ = 1, ops_used_ = 0;
   std::unordered_map<std::string, uint32_t> stored_;  ///< by their bytes, and what saves entries by function, too
   std::unordered_map<const FunctionDesc*, uint32_t> plans_of_desc_;
-  std::unique_ptr<Switches>
-      switches_;  ///< for functions of floating-point numbers; nullptr: there is nothing to wake them
+  /// For functions of floating-point numbers; nullptr: there is nothing to wake them.
+  std::unique_ptr<Switches> switches_;
 };
 
 }  // namespace strut

@@ -15,9 +15,9 @@ namespace strut {
 /// What was found when a question was answered.
 struct Answer {
   enum class Life : uint8_t { There, Gone };  ///< whether it could still be looked at
-  Life life = Life::There;  ///< the program that asked
-  std::vector<std::string>
-      armed;  ///< files of which something was armed there only after it was asked, by their last names
+  Life life = Life::There;                    ///< the program that asked
+  /// Files of which something was armed there only after it was asked, by their last names.
+  std::vector<std::string> armed;
 };
 
 /// Questions are those of the programs at places where code comes; the order in which a question's parts are told does

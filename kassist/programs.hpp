@@ -98,8 +98,8 @@ class Programs {
   /// Threads that live already.
   struct Seeded {
     std::vector<wire_seed> followed;  ///< from now on; they were not before
-    std::vector<wire_seed>
-        refused;  ///< the kernel has no memory for their marks (wire_pressure::unfollowed counts them)
+    /// The kernel has no memory for their marks (wire_pressure::unfollowed counts them).
+    std::vector<wire_seed> refused;
   };
   /// Follows threads by their ids and enum wire_seeding, without stopping them.
   Result<Seeded> seed(const std::unordered_map<int32_t, wire_seeding>& ids) const;

@@ -50,8 +50,8 @@ enum class ReturnStrategy : uint8_t {
 };
 /// What is known of a process beyond its files.
 struct ProcessTraits {
-  bool has_seccomp_filter =
-      false;  ///< Seccomp: 2 of /proc/PID/status; may kill on the system call of the kernel's trampoline
+  /// Seccomp: 2 of /proc/PID/status; may kill on the system call of the kernel's trampoline.
+  bool has_seccomp_filter = false;
   bool moves_stacks = false;  ///< a Go program: its runtime reads and rewrites return addresses
 };
 struct ReturnChoice {

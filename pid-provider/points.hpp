@@ -49,8 +49,8 @@ struct ProbeList {
   std::vector<ProbedFunction> functions;
   std::vector<PidProbe> probes;
   std::vector<ProbeSite> sites;
-  std::vector<Complaint>
-      refused;  ///< functions and instructions that were asked for and cannot be had, each with the reason
+  /// Functions and instructions that were asked for and cannot be had, each with the reason.
+  std::vector<Complaint> refused;
 
   /// "entry", "return", or the offset in hexadecimal.
   std::string name_of(const PidProbe& probe) const;

@@ -7,8 +7,8 @@ constexpr unsigned kRax = 0;
 
 // What opcodes write, a character each:
 //   m  the operand that ModRM's r/m names    r  the one that its reg names    a  %rax    o  the register in the opcode
-//   -  flags at most    C  as m, but flags with /7 (cmp)    U  flags with /0 and /1 (test), as m with /2 and /3 (not,
-//   neg) I  as m with /0 and /1 (inc, dec)    .  something else
+//   -  flags at most    C  as m, but flags with /7 (cmp)    I  as m with /0 and /1 (inc, dec)    .  something else
+//   U  flags with /0 and /1 (test), as m with /2 and /3 (not, neg)
 constexpr char kOneByte[] =
     "mmrraa..mmrraa.."   // 00: add, or
     "mmrraa..mmrraa.."   // 10: adc, sbb

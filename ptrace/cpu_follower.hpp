@@ -6,14 +6,12 @@
 // out:
 //
 // - Idle: a CPU that runs nothing but SCHED_IDLE threads counts as idle (sched(7)). A tracer that is pinned to its
-// tracee's
-//   CPU and is SCHED_IDLE while it serves it keeps both there; nothing of the tracee's is touched. Only who has
-//   CAP_SYS_NICE, or RLIMIT_NICE of getrlimit(2), may leave SCHED_IDLE again.
+//   tracee's CPU and is SCHED_IDLE while it serves it keeps both there; nothing of the tracee's is touched. Only who
+//   has CAP_SYS_NICE, or RLIMIT_NICE of getrlimit(2), may leave SCHED_IDLE again.
 // - Narrow: the tracee is left no other CPU than the one the tracer is pinned to. It cannot see that: whatever could
-// show it
-//   is a system call, at whose entry it stops, and there it gets its CPUs back first (MaskExposure). Nor does it
-//   outlive strut: a guardian sees to that (Guardian). Other users of the machine can see it while calls come thick and
-//   fast.
+//   show it is a system call, at whose entry it stops, and there it gets its CPUs back first (MaskExposure). Nor does
+//   it outlive strut: a guardian sees to that (Guardian). Other users of the machine can see it while calls come thick
+//   and fast.
 //
 // Costs and gains: bench/.
 #pragma once

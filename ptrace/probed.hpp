@@ -22,8 +22,8 @@ struct ProbedProcess {
   size_t codes_seen = 0;       ///< how much of all code has been looked for in it where a call returned to
   bool is_told = true;         ///< false: a child that is not followed and runs in its parent's memory
   bool has_no_slots = false;   ///< memory for them cannot be had in it
-  std::set<std::pair<uint32_t, uint64_t>>
-      returns_seen;  ///< functions that may be left unseen, and where calls of them return to
+  /// Functions that may be left unseen, and where calls of them return to.
+  std::set<std::pair<uint32_t, uint64_t>> returns_seen;
 };
 
 struct ProbedThread {

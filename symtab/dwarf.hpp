@@ -26,8 +26,8 @@ struct DwarfUnit {
   uint64_t offset = 0, end = 0;
   uint64_t root = 0;  ///< of its first entry
   uint64_t abbreviations = 0;
-  uint64_t id =
-      0;  ///< of a type unit its type's signature; of a skeleton and what was split off from it the same number
+  /// Of a type unit its type's signature; of a skeleton and what was split off from it the same number.
+  uint64_t id = 0;
   uint64_t type_at = 0;                         ///< of a type unit: its type's entry
   uint64_t strings_at = 0, range_lists_at = 0;  ///< in a package (.dwp): where its parts of those sections begin
   uint16_t version = 0;

@@ -24,8 +24,8 @@ struct Mapping {
   uint32_t device_major = 0;
   uint32_t device_minor = 0;
   uint64_t inode = 0;
-  std::string
-      path;  ///< as the file has it: "/lib/x.so", "[stack]", "/x (deleted)", newline as "\012"; empty: anonymous
+  /// As the file has it: "/lib/x.so", "[stack]", "/x (deleted)", newline as "\012"; empty: anonymous.
+  std::string path;
 };
 
 /// One line without its newline. nullopt: malformed.
