@@ -151,6 +151,18 @@ struct Scene {
   }
 };
 
+/// Calls plain() and host_leaf() from three threads until the stage is 2. What they work out is 0.
+void call_in_threads(Shared& shared) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; t++)
+    threads.emplace_back([&] {
+      long value = 0;
+      while (shared.stage < 2) value = plain(value) - 1 + host_leaf(0, 0) * 0;
+      shared.result += value;
+    });
+  for (auto& thread : threads) thread.join();
+}
+
 }  // namespace
 
 TEST_CASE("probe host: every instruction of a leaf that keeps data in the red zone") {
@@ -357,14 +369,7 @@ TEST_CASE("probe host: recursion, longjmp, exceptions") {
 TEST_CASE("probe host: breakpoints come and go while threads run into them") {
   Scene scene;
   Pid pid = target(*scene.shared, [&] {
-    std::vector<std::thread> threads;
-    for (int t = 0; t < 3; t++)
-      threads.emplace_back([&] {
-        long value = 0;
-        while (scene.shared->stage < 2) value = plain(value) - 1 + host_leaf(0, 0) * 0;
-        scene.shared->result += value;
-      });
-    for (auto& thread : threads) thread.join();
+    call_in_threads(*scene.shared);
     return 0;
   });
   REQUIRE(scene.host->attach(pid, scene.counting));
@@ -389,14 +394,7 @@ TEST_CASE("probe host: let go, a process is as it was") {
   for (int round = 0; round < 20; round++) {
     Scene scene;
     Pid pid = target(*scene.shared, [&] {
-      std::vector<std::thread> threads;
-      for (int t = 0; t < 3; t++)
-        threads.emplace_back([&] {
-          long value = 0;
-          while (scene.shared->stage < 2) value = plain(value) - 1 + host_leaf(0, 0) * 0;
-          scene.shared->result += value;
-        });
-      for (auto& thread : threads) thread.join();
+      call_in_threads(*scene.shared);
       return 5;
     });
     // Its threads' stacks come when they like; code without a file is ours.
