@@ -16,10 +16,8 @@ constexpr uint64_t kMostParts = 10000;   // members of a structure and of all th
 constexpr size_t kMostBytes = 1u << 20;  // of a structure or an array in place
 constexpr int64_t kMostElements = 1 << 20;
 
-std::unexpected<Error> wrong(std::string why) { return fail({0, {}, {}, std::move(why), {}}); }
-
 std::unexpected<Error> expected(std::string_view what, ConfScanner& scan) {
-  return wrong("expected " + std::string(what) + " instead of '" + std::string(scan.here()) + "'");
+  return fail_because("expected " + std::string(what) + " instead of '" + std::string(scan.here()) + "'");
 }
 
 struct NamedType {
@@ -73,7 +71,7 @@ class LensReader::Depth {
 
 Result<Lens> LensReader::read(ConfScanner& scan) {
   Depth depth(*this);
-  if (depth.too_deep()) return wrong("types are nested too deeply");
+  if (depth.too_deep()) return fail_because("types are nested too deeply");
   Lens lens = TRY(read_base(scan));
   while (scan.take('*')) {
     lens.type = lens.is_void ? kHexLong : pointer(lens.type);
@@ -114,7 +112,7 @@ Result<Lens> LensReader::read_word(ConfScanner& scan, std::string_view word) {
   // string3: older than string[arg3].
   bool numbered = word.starts_with("string") && word.size() <= 8 &&
                   std::ranges::all_of(word.substr(6), [](char c) { return c >= '0' && c <= '9'; });
-  if (!numbered) return wrong("unknown type '" + std::string(word) + "'");
+  if (!numbered) return fail_because("unknown type '" + std::string(word) + "'");
   int index = std::stoi(std::string(word.substr(6)));
   Type type = kStringPointer;
   type.length = index == 0 ? by_result() : by_arg(static_cast<uint8_t>(index - 1));
@@ -135,7 +133,7 @@ Result<Lens> LensReader::in_parentheses(ConfScanner& scan) {
 Result<void> LensReader::check_whole(const Type& type) const {
   if (type.kind == Kind::Array) return check_whole(*type.element);
   if (type.kind == Kind::Struct && !parts_.contains(type.layout))
-    return wrong("a structure that is not defined yet can only be pointed to");
+    return fail_because("a structure that is not defined yet can only be pointed to");
   return {};
 }
 
@@ -151,15 +149,15 @@ Result<Lens> LensReader::read_structure(ConfScanner& scan, StructLayout& layout)
   uint64_t parts = 1;
   if (!scan.take(')')) do {
       Lens member = TRY(read(scan));
-      if (member.is_void) return wrong("a member cannot be void");
+      if (member.is_void) return fail_because("a member cannot be void");
       TRY_VOID(check_whole(member.type));
       fields.push_back(field(member.hidden ? nullptr : "", member.type));
       parts += parts_of(member.type);
-      if (parts > kMostParts) return wrong("a structure has too many members");
+      if (parts > kMostParts) return fail_because("a structure has too many members");
     } while (scan.take(','));
   if (!fields.empty() && !scan.take(')')) return expected("',' or ')'", scan);
   StructLayout measured{"", fields};
-  if (size_of(measured, Abi::X86_64) > kMostBytes) return wrong("a structure is too large");
+  if (size_of(measured, Abi::X86_64) > kMostBytes) return fail_because("a structure is too large");
   store_.define_structure(layout, std::move(fields));
   parts_[&layout] = parts;
   return Lens{structure(layout)};
@@ -168,7 +166,7 @@ Result<Lens> LensReader::read_structure(ConfScanner& scan, StructLayout& layout)
 Result<Lens> LensReader::read_array(ConfScanner& scan) {
   if (!scan.take('(')) return expected("'('", scan);
   Lens element = TRY(read(scan));
-  if (element.is_void) return wrong("an array cannot be of void");
+  if (element.is_void) return fail_because("an array cannot be of void");
   if (!scan.take(',')) return expected("','", scan);
   Type type;
   type.kind = Kind::Array;
@@ -177,14 +175,14 @@ Result<Lens> LensReader::read_array(ConfScanner& scan) {
   TRY_VOID(check_whole(element.type));
   type.element = &store_.keep(element.type);
   uint64_t bytes = uint64_t{type.length.fixed} * size_of(element.type, Abi::X86_64);
-  if (!is_open(type.length) && bytes > kMostBytes) return wrong("an array is too large");
+  if (!is_open(type.length) && bytes > kMostBytes) return fail_because("an array is too large");
   return Lens{type};
 }
 
 // NUM, argNUM, retval, eltNUM, zero, zero(EXPR)
 Result<Length> LensReader::read_length(ConfScanner& scan) {
   Depth depth(*this);
-  if (depth.too_deep()) return wrong("expressions are nested too deeply");
+  if (depth.too_deep()) return fail_because("expressions are nested too deeply");
   std::string_view word = scan.word();
   auto index = [&](size_t head) -> std::optional<int> {
     std::string_view digits = word.substr(head);
@@ -196,7 +194,8 @@ Result<Length> LensReader::read_length(ConfScanner& scan) {
   if (word.empty()) {
     std::optional<int64_t> count = scan.number();
     if (!count) return expected("a number, argN, eltN, retval or zero", scan);
-    if (*count < 0 || *count > kMostElements) return wrong("a length must be 0 to " + std::to_string(kMostElements));
+    if (*count < 0 || *count > kMostElements)
+      return fail_because("a length must be 0 to " + std::to_string(kMostElements));
     return fixed(static_cast<uint32_t>(*count));
   }
   if (word == "retval") return by_result();
@@ -211,9 +210,9 @@ Result<Length> LensReader::read_length(ConfScanner& scan) {
   }
   std::optional<int> number = word.starts_with("arg") || word.starts_with("elt") ? index(3) : std::nullopt;
   if (!number || *number > static_cast<int>(kMaxDecodedArgs))
-    return wrong("unknown expression '" + std::string(word) + "'");
+    return fail_because("unknown expression '" + std::string(word) + "'");
   if (word.starts_with("arg")) return *number == 0 ? by_result() : by_arg(static_cast<uint8_t>(*number - 1));
-  if (*number == 0) return wrong("elements are counted from elt1");
+  if (*number == 0) return fail_because("elements are counted from elt1");
   return by_field(static_cast<uint8_t>(*number - 1));
 }
 
@@ -238,7 +237,8 @@ Result<Type> LensReader::string_of(const Type& type) {
   bool is_pointer = type.kind == Kind::Pointer, is_array = type.kind == Kind::Array;
   if (is_pointer && (type.element->kind == Kind::CString || type.element->kind == Kind::Bytes)) return type;
   if (type.kind == Kind::CString || type.kind == Kind::Bytes) return type;
-  if ((!is_pointer && !is_array) || !is_char(*type.element)) return wrong("string needs char* or array(char, …)");
+  if ((!is_pointer && !is_array) || !is_char(*type.element))
+    return fail_because("string needs char* or array(char, …)");
   if (is_pointer) {
     if (type.length.from == LengthFrom::None) return kStringPointer;
     Type string = type;
@@ -271,13 +271,13 @@ Result<Type> LensReader::bits_of(const Type& type) {
     else if (type.length.from == LengthFrom::Fixed)
       return pointer(
           bytes(fixed(static_cast<uint32_t>(type.length.fixed * size_of(*type.element, Abi::X86_64))), TextKind::Bits));
-    else return wrong("bitvec needs an array of fixed length, or of char");
+    else return fail_because("bitvec needs an array of fixed length, or of char");
     return whole;
   }
   if (type.kind != Kind::Struct && type.kind != Kind::Array)
-    return wrong("bitvec needs an integer, a structure or an array");
+    return fail_because("bitvec needs an integer, a structure or an array");
   TRY_VOID(check_whole(type));
-  if (type.kind == Kind::Array && is_open(type.length)) return wrong("bitvec needs an array of fixed length");
+  if (type.kind == Kind::Array && is_open(type.length)) return fail_because("bitvec needs an array of fixed length");
   return bytes(fixed(static_cast<uint32_t>(size_of(type, Abi::X86_64))), TextKind::Bits);
 }
 
@@ -295,7 +295,8 @@ Result<Type> LensReader::shown(const Type& type, std::string_view lens) {
     return outer;
   }
   bool is_number = type.kind == Kind::Number || type.kind == Kind::Named;
-  if (!is_number || (is_float(type) && lens != "hex")) return wrong(std::string(lens) + " needs an integer type");
+  if (!is_number || (is_float(type) && lens != "hex"))
+    return fail_because(std::string(lens) + " needs an integer type");
   Type result = number(type.width, lens == "bool" ? Show::Bool : lens == "oct" ? Show::Octal : Show::Hex);
   if (is_float(type)) result.show = Show::FloatHex;
   return result;
@@ -305,7 +306,7 @@ Result<Lens> LensReader::read_enum(ConfScanner& scan) {
   Type type = kInt;
   if (scan.take('[')) {
     type = TRY(read(scan)).type;
-    if (type.kind != Kind::Number || is_float(type)) return wrong("enum needs an integer type");
+    if (type.kind != Kind::Number || is_float(type)) return fail_because("enum needs an integer type");
     if (!scan.take(']')) return expected("']'", scan);
   }
   if (!scan.take('(')) return expected("'('", scan);

@@ -14,8 +14,6 @@ constexpr size_t kLargestFile = 16u << 20;
 constexpr size_t kPart = 16 << 10;
 constexpr size_t kMostErrors = 100;
 
-std::unexpected<Error> wrong(std::string why) { return fail({0, {}, {}, std::move(why), {}}); }
-
 bool never_shown(const Call&) { return false; }
 
 /// Reads the lines of one file.
@@ -33,24 +31,25 @@ class ConfReader {
       TRY_VOID(read_prototype(scan));
     }
     // Whatever stands behind the semicolon is a remark.
-    if (!scan.at_end() && !scan.take(';')) return wrong("unexpected '" + std::string(scan.here()) + "' at the end");
+    if (!scan.at_end() && !scan.take(';'))
+      return fail_because("unexpected '" + std::string(scan.here()) + "' at the end");
     return {};
   }
 
  private:
   Result<void> read_prototype(ConfScanner& scan) {
     Lens result = TRY(lenses_.read(scan));
-    if (result.is_format) return wrong("a function cannot return a format");
+    if (result.is_format) return fail_because("a function cannot return a format");
     std::string_view name = scan.name();
-    if (name.empty()) return wrong("a function's name is missing");
-    if (!scan.take('(')) return wrong("expected '(' instead of '" + std::string(scan.here()) + "'");
+    if (name.empty()) return fail_because("a function's name is missing");
+    if (!scan.take('(')) return fail_because("expected '(' instead of '" + std::string(scan.here()) + "'");
     FunctionDesc desc;
     desc.result = decayed(result.type);
     std::vector<ArgType> args;
     if (!scan.take(')')) {
       do TRY_VOID(read_argument(scan, desc, args));
       while (scan.take(','));
-      if (!scan.take(')')) return wrong("expected ',' or ')' instead of '" + std::string(scan.here()) + "'");
+      if (!scan.take(')')) return fail_because("expected ',' or ')' instead of '" + std::string(scan.here()) + "'");
     }
     store_.add(desc, name, std::move(args));
     return {};
@@ -61,9 +60,11 @@ class ConfReader {
     arg.name = "";
     if (scan.take('+')) arg.direction = Direction::Out;
     Lens lens = TRY(lenses_.read(scan));
-    if (lens.is_void) return args.empty() && scan.next_is(')') ? Result<void>{} : wrong("an argument cannot be void");
-    if (desc.varargs != Varargs::No) return wrong("nothing can follow a format");
-    if (args.size() == kMaxDecodedArgs) return wrong("more than " + std::to_string(kMaxDecodedArgs) + " arguments");
+    if (lens.is_void)
+      return args.empty() && scan.next_is(')') ? Result<void>{} : fail_because("an argument cannot be void");
+    if (desc.varargs != Varargs::No) return fail_because("nothing can follow a format");
+    if (args.size() == kMaxDecodedArgs)
+      return fail_because("more than " + std::to_string(kMaxDecodedArgs) + " arguments");
     if (lens.is_format) desc.varargs = Varargs::Printf;
     if (lens.hidden) arg.when = never_shown;
     arg.type = decayed(lens.type);

@@ -23,7 +23,7 @@ struct NamePattern::Expression {
 namespace {
 
 std::unexpected<Error> wrong(std::string_view text, std::string why) {
-  return fail({0, {}, {}, "invalid filter '" + std::string(text) + "': " + std::move(why), {}});
+  return fail_because("invalid filter '" + std::string(text) + "': " + std::move(why));
 }
 
 bool is_expression(std::string_view text) { return text.size() >= 2 && text.front() == '/' && text.back() == '/'; }

@@ -15,8 +15,6 @@
 namespace strut {
 namespace {
 
-std::unexpected<Error> complaint(std::string why) { return fail({0, {}, {}, std::move(why), {}}); }
-
 bool is_executable_file(const std::string& path) {
   struct stat status;
   return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && (status.st_mode & 0111) != 0;
@@ -50,10 +48,10 @@ Result<std::string> find_executable(std::string_view name) {
     std::string path(name);
     struct stat status;
     if (stat(path.c_str(), &status) == 0) return path;
-    return complaint("Cannot stat '" + path + "': " + strerror(errno));
+    return fail_because("Cannot stat '" + path + "': " + strerror(errno));
   }
   std::string path = find_in_path(name);
-  if (path.empty()) return complaint("Cannot find executable '" + std::string(name) + "'");
+  if (path.empty()) return fail_because("Cannot find executable '" + std::string(name) + "'");
   return path;
 }
 
@@ -62,7 +60,7 @@ Result<std::string> find_program(std::string_view name) {
   if (is_executable_file(path)) return path;
   struct stat status;
   bool is_folder = stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-  return complaint("Cannot execute '" + path + "': " + strerror(is_folder ? EISDIR : EACCES));
+  return fail_because("Cannot execute '" + path + "': " + strerror(is_folder ? EISDIR : EACCES));
 }
 
 std::vector<std::string> changed_environment(const std::vector<std::string>& changes) {
@@ -84,17 +82,17 @@ std::vector<std::string> changed_environment(const std::vector<std::string>& cha
 }
 
 Result<Launch::User> find_user(const std::string& text) {
-  if (getuid() != 0) return complaint("You must be root to use the -u/--username option");
+  if (getuid() != 0) return fail_because("You must be root to use the -u/--username option");
   constexpr uint64_t kLargestId = UINT32_MAX - 1;  // all ones means "unchanged" to setuid(2) and friends
   size_t colon = text.find(':');
   if (colon != std::string::npos) {
     auto uid = parse_number(std::string_view(text).substr(0, colon), kLargestId);
     auto gid = parse_number(std::string_view(text).substr(colon + 1), kLargestId);
     if (uid && gid) return Launch::User{uid_t(*uid), gid_t(*gid), {}};
-    return complaint("Invalid UID:GID pair '" + text + "'");
+    return fail_because("Invalid UID:GID pair '" + text + "'");
   }
   passwd* entry = getpwnam(text.c_str());
-  if (!entry) return complaint("Cannot find user '" + text + "'");
+  if (!entry) return fail_because("Cannot find user '" + text + "'");
   return Launch::User{entry->pw_uid, entry->pw_gid, text};
 }
 

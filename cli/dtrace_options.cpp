@@ -76,20 +76,18 @@ constexpr ProgramLetter kPrograms[] = {
     {'f', DtraceProgram::Kind::Function}, {'i', DtraceProgram::Kind::Id},       {'s', DtraceProgram::Kind::File},
 };
 
-std::unexpected<Error> wrong(std::string why) { return fail({0, {}, {}, std::move(why), {}}); }
-
 Result<void> take_setting(DtraceOptions& options, std::string_view text) {
   size_t equals = text.find('=');
   std::string_view name = text.substr(0, equals);
   std::string_view value = equals == std::string_view::npos ? std::string_view() : text.substr(equals + 1);
   auto applied = apply_option(options.settings, name, value);
-  if (!applied) return wrong("failed to set -x " + std::string(text) + ": " + applied.error().why);
+  if (!applied) return fail_because("failed to set -x " + std::string(text) + ": " + applied.error().why);
   return {};
 }
 
 Result<void> take_pid(DtraceOptions& options, std::string_view value) {
   auto pid = parse_decimal(value);
-  if (!pid || *pid == 0) return wrong("invalid pid: '" + std::string(value) + "'");
+  if (!pid || *pid == 0) return fail_because("invalid pid: '" + std::string(value) + "'");
   Pid given{static_cast<int32_t>(*pid)};
   if (std::ranges::find(options.attach, given) == options.attach.end()) options.attach.push_back(given);
   return {};
@@ -111,14 +109,14 @@ Result<void> take_flag(DtraceOptions& options, int letter) {
     default: break;
   }
   auto refused = std::ranges::find(kRefused, static_cast<char>(letter), &Refused::letter);
-  return wrong(std::string("-") + static_cast<char>(letter) + ": " + refused->why);
+  return fail_because(std::string("-") + static_cast<char>(letter) + ": " + refused->why);
 }
 
 Result<void> take(DtraceOptions& options, const ScannedOption& option) {
   if (option.id >= kOwnBackend) {
     // How large its buffers are DTrace's own options say (-x bufsize).
     bool known = option.id == kOwnBackend || option.id == kOwnStats;
-    if (!known) return wrong("--" + std::string(option.long_name) + " is not dtrace's");
+    if (!known) return fail_because("--" + std::string(option.long_name) + " is not dtrace's");
     return take_own_option(options.own, option);
   }
   std::string value(option.value.value_or(""));

@@ -111,8 +111,6 @@ constexpr LongOption kToolLongs[] = {
 
 constexpr auto kLongs = joined(kToolLongs, kOwnOptions);
 
-std::unexpected<Error> wrong(std::string why) { return fail({0, {}, {}, std::move(why), {}}); }
-
 /// What an option takes that is a number.
 struct Bounds {
   const char* option;
@@ -123,8 +121,8 @@ Result<uint64_t> number(std::string_view text, Bounds bounds) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc{} && end == text.data() + text.size() && value >= bounds.least && value <= bounds.most)
     return value;
-  return wrong(std::string("invalid argument of ") + bounds.option + ": '" + std::string(text) +
-               "': it is a number from " + std::to_string(bounds.least) + " to " + std::to_string(bounds.most));
+  return fail_because(std::string("invalid argument of ") + bounds.option + ": '" + std::string(text) +
+                      "': it is a number from " + std::to_string(bounds.least) + " to " + std::to_string(bounds.most));
 }
 
 class Taking {
@@ -198,8 +196,8 @@ class Taking {
 };
 
 Result<void> check(const LtraceOptions& options, int times) {
-  if (times > 0 && options.style.relative_time) return wrong("-r and -t cannot be used together");
-  if (options.count && options.tree) return wrong("-c and --tree cannot be used together");
+  if (times > 0 && options.style.relative_time) return fail_because("-r and -t cannot be used together");
+  if (options.count && options.tree) return fail_because("-c and --tree cannot be used together");
   bool nobody = options.command.empty() && options.attach.empty() && !options.own.all;
   if (nobody) return fail({0, {}, {}, "must have a command or -p PID", "Try -h"});
   return {};

@@ -6,8 +6,6 @@
 namespace strut {
 namespace {
 
-std::unexpected<Error> complaint(std::string why) { return fail({0, {}, {}, std::move(why), {}}); }
-
 bool same_option(const LongOption& a, const LongOption& b) { return a.id == b.id && a.takes == b.takes; }
 
 }  // namespace
@@ -28,7 +26,7 @@ Result<std::optional<ScannedOption>> OptionScanner::next_short() {
   char letter = cluster_[0];
   cluster_.remove_prefix(1);
   auto found = std::find_if(shorts_.begin(), shorts_.end(), [&](const ShortOption& o) { return o.letter == letter; });
-  if (found == shorts_.end()) return complaint(std::string("invalid option -- '") + letter + "'");
+  if (found == shorts_.end()) return fail_because(std::string("invalid option -- '") + letter + "'");
   ScannedOption option{found->id, std::nullopt, {}, letter};
   if (found->takes == Takes::Nothing) return option;
   if (!cluster_.empty()) {
@@ -36,7 +34,7 @@ Result<std::optional<ScannedOption>> OptionScanner::next_short() {
   } else if (at_ < words_.size()) {
     option.value = words_[at_++];
   } else {
-    return complaint(std::string("option requires an argument -- '") + letter + "'");
+    return fail_because(std::string("option requires an argument -- '") + letter + "'");
   }
   return option;
 }
@@ -54,8 +52,8 @@ Result<const LongOption*> OptionScanner::find_long(std::string_view word, std::s
     else ambiguous = true;
     candidates += " '--" + std::string(full) + "'";
   }
-  if (!first) return complaint("unrecognized option '--" + std::string(word) + "'");
-  if (ambiguous) return complaint("option '--" + std::string(word) + "' is ambiguous; possibilities:" + candidates);
+  if (!first) return fail_because("unrecognized option '--" + std::string(word) + "'");
+  if (ambiguous) return fail_because("option '--" + std::string(word) + "' is ambiguous; possibilities:" + candidates);
   return first;
 }
 
@@ -66,9 +64,9 @@ Result<std::optional<ScannedOption>> OptionScanner::next_long(std::string_view w
   ScannedOption option{found->id, std::nullopt, found->name, 0};
   if (equals != std::string_view::npos) option.value = word.substr(equals + 1);
   if (found->takes == Takes::Nothing && option.value)
-    return complaint("option '--" + std::string(found->name) + "' doesn't allow an argument");
+    return fail_because("option '--" + std::string(found->name) + "' doesn't allow an argument");
   if (found->takes == Takes::Value && !option.value) {
-    if (at_ == words_.size()) return complaint("option '--" + std::string(found->name) + "' requires an argument");
+    if (at_ == words_.size()) return fail_because("option '--" + std::string(found->name) + "' requires an argument");
     option.value = words_[at_++];
   }
   return option;

@@ -16,11 +16,7 @@ Result<void> take_ring_size(OwnOptions& options, std::string_view value) {
   auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), megabytes);
   bool number = error == std::errc{} && end == value.data() + value.size();
   if (!number || !std::has_single_bit(megabytes) || megabytes < kLeast_mb || megabytes > kMost_mb)
-    return fail({0,
-                 {},
-                 {},
-                 "invalid --ring-size argument: '" + std::string(value) + "': it is 1, 2, 4 … 1024 (megabytes)",
-                 {}});
+    return fail_because("invalid --ring-size argument: '" + std::string(value) + "': it is 1, 2, 4 … 1024 (megabytes)");
   options.ring_bytes = megabytes << 20;
   return {};
 }
@@ -36,17 +32,14 @@ Result<void> take_stack_bytes(OwnOptions& options, std::string_view value) {
   uint32_t bytes = 0;
   auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
   if (error != std::errc{} || end != value.data() + value.size() || bytes < kLeast || bytes > kMost)
-    return fail({0,
-                 {},
-                 {},
-                 "invalid --stack-bytes argument: '" + std::string(value) + "': it is 4096 to 258048, or frames",
-                 {}});
+    return fail_because("invalid --stack-bytes argument: '" + std::string(value) +
+                        "': it is 4096 to 258048, or frames");
   options.stack_bytes = bytes;
   return {};
 }
 
 Result<void> take_filter(OwnOptions& options, int id, std::string_view value) {
-  if (value.empty()) return fail({0, {}, {}, "--uid, --cgroup and --comm need to be told whom they mean", {}});
+  if (value.empty()) return fail_because("--uid, --cgroup and --comm need to be told whom they mean");
   if (id == kOwnUid) options.uid = value;
   if (id == kOwnCgroup) options.filter.cgroup = value;
   if (id == kOwnComm) options.filter.comm = value;
@@ -57,7 +50,6 @@ Result<void> take_filter(OwnOptions& options, int id, std::string_view value) {
 
 Result<void> take_own_option(OwnOptions& options, const ScannedOption& option) {
   std::string_view value = option.value.value_or("");
-  Error error;
   if (option.id == kOwnNoBrake) {
     options.brake = false;
     return {};
@@ -71,18 +63,14 @@ Result<void> take_own_option(OwnOptions& options, const ScannedOption& option) {
   if (option.id == kOwnRingSize) return take_ring_size(options, value);
   if (option.id == kOwnStackBytes) return take_stack_bytes(options, value);
   if (option.id == kOwnStats) {
-    error.why = "--stats needs the name of a file";
-    if (value.empty()) return fail(error);
+    if (value.empty()) return fail_because("--stats needs the name of a file");
     options.stats_file = value;
     return {};
   }
   if (value == "auto") options.backend = BackendChoice::Auto;
   else if (value == "ptrace") options.backend = BackendChoice::Ptrace;
   else if (value == "kassist") options.backend = BackendChoice::Kassist;
-  else {
-    error.why = "invalid --backend argument: '" + std::string(value) + "': it is auto, ptrace or kassist";
-    return fail(error);
-  }
+  else return fail_because("invalid --backend argument: '" + std::string(value) + "': it is auto, ptrace or kassist");
   return {};
 }
 
@@ -93,7 +81,7 @@ Result<Everybody> asked_for(const OwnOptions& own) {
   auto [end, error] = std::from_chars(own.uid.data(), own.uid.data() + own.uid.size(), uid);
   if (error == std::errc{} && end == own.uid.data() + own.uid.size()) everybody.uid = uid;
   else if (const passwd* entry = ::getpwnam(own.uid.c_str())) everybody.uid = entry->pw_uid;
-  else return fail({0, {}, {}, "--uid: there is no user '" + own.uid + "'", {}});
+  else return fail_because("--uid: there is no user '" + own.uid + "'");
   return everybody;
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr mode_t kLogMode = 0666;
 
 std::unexpected<Error> cannot(const char* what, const std::string& name) {
-  return fail({0, {}, {}, std::string("Can't ") + what + " '" + name + "': " + strerror(errno), {}});
+  return fail_because(std::string("Can't ") + what + " '" + name + "': " + strerror(errno));
 }
 
 Result<int> open_file(const std::string& name, OpenMode mode) {

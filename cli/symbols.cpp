@@ -87,7 +87,7 @@ Result<bool> report_addresses(const Subject& subject, const SymbolsOptions& opti
   if (!options.read_addresses) return write_out(report);
   for (std::string line; std::getline(std::cin, line);) {
     auto address = parse_address(line);
-    if (!address) return fail({0, {}, {}, "invalid address: '" + line + "': it is a hexadecimal number", {}});
+    if (!address) return fail_because("invalid address: '" + line + "': it is a hexadecimal number");
     report.address(resolve(subject, *address));
     if ((report.text().size() > kFlushBytes || std::cin.rdbuf()->in_avail() <= 0) &&
         (!write_out(report) || std::fflush(stdout) != 0))
@@ -113,7 +113,7 @@ Result<bool> report_names(const Subject& subject, const SymbolsOptions& options,
       report.name(listed);
       if (report.text().size() > kFlushBytes && !write_out(report)) return false;
     }
-  if (!any) return fail({0, {}, {}, nothing_matches(options, list), {}});
+  if (!any) return fail_because(nothing_matches(options, list));
   return write_out(report);
 }
 

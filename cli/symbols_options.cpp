@@ -38,8 +38,6 @@ constexpr LongOption kLongs[] = {{"attach", Takes::Value, kAttach},       {"addr
                                  {"format", Takes::Value, kFormat},       {"help", Takes::Nothing, kHelp},
                                  {"types", Takes::Nothing, kTypes}};
 
-std::unexpected<Error> wrong(std::string why) { return fail({0, {}, {}, std::move(why), {}}); }
-
 Result<void> take_kinds(SymbolsOptions& options, std::string_view text) {
   constexpr std::pair<std::string_view, uint8_t> kNames[] = {
       {"symbols", kListSymbols}, {"plt", kListPlt}, {"got", kListGot}, {"usdt", kListUsdt}};
@@ -49,10 +47,11 @@ Result<void> take_kinds(SymbolsOptions& options, std::string_view text) {
     uint8_t kind = 0;
     for (auto [name, bit] : kNames)
       if (name == *item) kind = bit;
-    if (!kind) return wrong("invalid --only argument: '" + std::string(*item) + "': it is symbols, plt, got or usdt");
+    if (!kind)
+      return fail_because("invalid --only argument: '" + std::string(*item) + "': it is symbols, plt, got or usdt");
     options.kinds |= kind;
   }
-  if (!options.kinds) return wrong("--only needs to be told of what: symbols, plt, got, usdt");
+  if (!options.kinds) return fail_because("--only needs to be told of what: symbols, plt, got, usdt");
   return {};
 }
 
@@ -65,10 +64,10 @@ Result<void> take_addresses(SymbolsOptions& options, std::string_view text) {
   size_t before = options.addresses.size();
   while (auto item = list.next()) {
     auto address = parse_address(*item);
-    if (!address) return wrong("invalid address: '" + std::string(*item) + "': it is a hexadecimal number");
+    if (!address) return fail_because("invalid address: '" + std::string(*item) + "': it is a hexadecimal number");
     options.addresses.push_back(*address);
   }
-  if (options.addresses.size() == before) return wrong("--address needs an address");
+  if (options.addresses.size() == before) return fail_because("--address needs an address");
   return {};
 }
 
@@ -82,13 +81,13 @@ Result<void> take(SymbolsOptions& options, const ScannedOption& option) {
     case kAddress: return take_addresses(options, value);
     case kFormat:
       if (value != "text" && value != "json")
-        return wrong("invalid --format argument: '" + std::string(value) + "': it is text or json");
+        return fail_because("invalid --format argument: '" + std::string(value) + "': it is text or json");
       options.format = value == "json" ? SymbolsFormat::Json : SymbolsFormat::Text;
       return {};
     default: break;
   }
   auto pid = parse_decimal(value);
-  if (!pid || *pid == 0) return wrong("Invalid process id: '" + std::string(value) + "'");
+  if (!pid || *pid == 0) return fail_because("Invalid process id: '" + std::string(value) + "'");
   options.pid = Pid{static_cast<int32_t>(*pid)};
   return {};
 }
@@ -96,7 +95,7 @@ Result<void> take(SymbolsOptions& options, const ScannedOption& option) {
 /// FILE and PATTERN, and what does not go together.
 Result<void> take_words(SymbolsOptions& options, std::span<const std::string> words) {
   if (!options.pid) {
-    if (words.empty()) return wrong("which file? FILE or -p PID is needed; `strut symbols --help` shows how");
+    if (words.empty()) return fail_because("which file? FILE or -p PID is needed; `strut symbols --help` shows how");
     options.file = words[0];
     words = words.subspan(1);
   }
@@ -104,8 +103,8 @@ Result<void> take_words(SymbolsOptions& options, std::span<const std::string> wo
     options.pattern = words[0];
     words = words.subspan(1);
   }
-  if (!words.empty()) return wrong("one FILE and one PATTERN are enough: '" + words[0] + "'");
-  if (options.pattern && options.resolves()) return wrong("either PATTERN or --address");
+  if (!words.empty()) return fail_because("one FILE and one PATTERN are enough: '" + words[0] + "'");
+  if (options.pattern && options.resolves()) return fail_because("either PATTERN or --address");
   return {};
 }
 

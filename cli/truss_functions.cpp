@@ -100,7 +100,7 @@ Result<std::vector<FunctionChoice>> parse_function_choices(std::string_view text
     text = end < text.size() ? text.substr(end + 1) : std::string_view{};
     choices.push_back(std::move(choice));
   }
-  if (choices.empty()) return fail({0, {}, {}, std::string("-") + letter + " needs LIBRARIES:FUNCTIONS", {}});
+  if (choices.empty()) return fail_because(std::string("-") + letter + " needs LIBRARIES:FUNCTIONS");
   return choices;
 }
 

@@ -74,7 +74,7 @@ Result<void> walk(ListOption<Set>& option, std::string_view list, const std::str
   for (std::string_view word = next_piece(list, ", "); !word.empty(); word = next_piece(list, ", ")) {
     for (; word.starts_with('!'); word.remove_prefix(1)) way = Way::Out;
     if (!word.empty() && !put(option.set, word, way))
-      return fail({0, {}, {}, what + " '" + std::string(word) + "'" + nearest(word), {}});
+      return fail_because(what + " '" + std::string(word) + "'" + nearest(word));
   }
   return {};
 }

@@ -58,8 +58,6 @@ constexpr uint64_t kAsleepAfter_ns = 1'000'000'000;
 /// What a buffer shows of itself beside the call; more for what -a and -e show.
 constexpr size_t kBriefBytes = 32, kArgumentBytes = 4096;
 
-std::unexpected<Error> wrong(std::string why) { return fail({0, {}, {}, std::move(why), {}}); }
-
 /// What lists have said.
 struct Lists {
   ListOption<SyscallSet> traced{SyscallSet::all()}, stopping, verbose, raw;
@@ -147,12 +145,12 @@ class Parsing {
 
   Result<void> take_command(std::span<const std::string> words) {
     options.command.assign(words.begin(), words.end());
-    if (options.command.empty() && !options.own.all) return wrong({});
+    if (options.command.empty() && !options.own.all) return fail_because({});
     return {};
   }
 
   Result<void> take_processes(std::span<const std::string> words) {
-    if (words.empty()) return wrong("-p needs the ids of processes");
+    if (words.empty()) return fail_because("-p needs the ids of processes");
     for (const std::string& word : words) TRY_VOID(take_process(word));
     return {};
   }
@@ -163,13 +161,14 @@ class Parsing {
     if (id.starts_with("/proc/")) id.remove_prefix(6);
     size_t slash = id.find('/');
     auto number = id_in(id.substr(0, slash));
-    if (!number) return wrong("'" + std::string(word) + "' is no process: it is a number, /proc/NUMBER or NUMBER/LWPS");
+    if (!number)
+      return fail_because("'" + std::string(word) + "' is no process: it is a number, /proc/NUMBER or NUMBER/LWPS");
     Pid pid{*number};
-    if (*number == ::getpid()) return wrong("process " + std::to_string(*number) + " is this truss itself");
+    if (*number == ::getpid()) return fail_because("process " + std::to_string(*number) + " is this truss itself");
     std::optional<std::vector<LwpRange>> lwps;
     if (slash != std::string_view::npos) {
       lwps = lwps_in(id.substr(slash + 1));
-      if (!lwps) return wrong("'" + std::string(word) + "': behind the / stand ids of threads: 124,130-140");
+      if (!lwps) return fail_because("'" + std::string(word) + "': behind the / stand ids of threads: 124,130-140");
     }
     if (std::ranges::find(options.request.attach, pid) != options.request.attach.end()) {
       take_again(pid, std::move(lwps));

@@ -20,6 +20,8 @@ template <typename T>
 using Result = std::expected<T, Error>;
 
 inline std::unexpected<Error> fail(Error error) { return std::unexpected(std::move(error)); }
+/// A reason in words says all: no system call failed.
+inline std::unexpected<Error> fail_because(std::string why) { return fail({0, {}, {}, std::move(why), {}}); }
 
 /// One line for a person: "op: subject: why. advice" with the empty parts left out, nothing escaped.
 std::string describe(const Error& error);
