@@ -4,11 +4,6 @@
 #include <bit>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
-#include <map>
-#include <optional>
-#include <set>
-#include <tuple>
 
 #include <sys/epoll.h>
 #include <sys/resource.h>
@@ -16,21 +11,11 @@
 
 #include "core/clock.hpp"
 #include "core/interruption.hpp"
-#include "core/proc/process_status.hpp"
-#include "core/proc/refusals.hpp"
 #include "core/tracer_process.hpp"
 #include "kassist/d_arming.hpp"
-#include "kassist/d_hooks.hpp"
+#include "kassist/d_engine_parts.hpp"
 #include "kassist/d_late_values.hpp"
-#include "kassist/d_linkers.hpp"
 #include "kassist/d_presence.hpp"
-#include "kassist/d_program.hpp"
-#include "kassist/d_reader.hpp"
-#include "kassist/d_stacks.hpp"
-#include "kassist/fresh_code.hpp"
-#include "kassist/d_targets.hpp"
-#include "kassist/launch_thread.hpp"
-#include "kassist/process_watch.hpp"
 #include "kassist/support.hpp"
 #include "kassist/uprobe_removal.hpp"
 #include "kassist/without_signals.hpp"
@@ -70,83 +55,7 @@ void allow_many_descriptors() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-class KassistDEngine final : public DEngine {
- public:
-  explicit KassistDEngine(DKassistParts parts) : parts_(std::move(parts)) {}
-  ~KassistDEngine() override { hooks_.detach(); }
-  std::string_view name() const override { return "kassist"; }
-  bool sees_everybody() const override { return true; }
-
-  Result<void> load(const DRunRequest& request) override;
-  Result<void> add_probes(std::span<const DProbe> probes) override;
-  Result<std::vector<DRefusal>> arm(const DCode& code) override;
-  Result<void> launch(HeldCommand command, DObserver& observer) override;
-  Result<void> attach(Pid pid, DObserver& observer) override;
-  Result<void> fire(uint32_t probe, std::span<const uint64_t> arguments, DObserver& observer) override;
-  Result<void> serve(uint64_t until_ns, DObserver& observer) override;
-  std::optional<int32_t> exit_status() const override { return kernel_->exit_status(); }
-  Result<void> stop(DObserver& observer) override;
-  DAggregations& aggregations() override;
-  DEngineCounts counts() const override;
-
- private:
-  enum Tag : uint64_t { kNews, kChanges, kEnds, kLaunches, kLinkers };
-  struct Launched {
-    Pid pid{};
-    std::unique_ptr<LaunchThread> thread;
-    bool is_over = false;
-  };
-  Result<void> listen_to(int descriptor, Tag tag);
-  void tell_displacements(const DCode& code);
-  Result<void> watch();
-  void read_changes();
-  void take_changes(DObserver& observer, const std::set<Pid>& standing);
-  void answer_linkers(DObserver& observer);
-  void hold_command(Tid asker, DObserver& observer);
-  bool reads_at_calls() const;
-  Result<void> watch_linkers();
-  void watch_linkers_of(Pid pid);
-  void lose_first_thread(Pid pid);
-  bool is_new_file(const ProcessChange& change);
-  bool look_at_launch(Launched& launched, LaunchThread::Look look, DObserver& observer);
-  void started(Pid pid);
-  void look_at_launches(DObserver& observer);
-  void stop_at_new_code(Pid pid, DObserver& observer);
-  bool tell_ends(DObserver& observer);
-  bool wait(uint64_t until_ns);
-  [[noreturn]] void leave_orphaned();
-  bool is_followed(Pid pid) const { return followed_.contains(raw(pid)); }
-
-  DKassistParts parts_;
-  DRunRequest request_;
-  UprobeMechanism mechanism_ = UprobeMechanism::Multi;
-  std::optional<DKernelProgram> kernel_;
-  std::optional<DAggregations> aggregations_;
-  std::optional<DStacks> stacks_;  ///< before the reader that uses it
-  std::unique_ptr<DReader> reader_;
-  std::map<int32_t, Uprobes> uprobes_;  ///< by process; 0: of everybody
-  DHooks hooks_;
-  uint32_t probes_ = 0;
-  uint64_t armed_ = 0;  ///< instructions, since the beginning
-  bool has_stacks_ = false;
-  bool keeps_changes_ = false;  ///< stacks or names of addresses are wanted
-
-  OwnedFd epoll_;
-  std::optional<DTargets> targets_;
-  std::unique_ptr<ProcessWatch> watch_;                   ///< nullptr: nobody is followed
-  std::unique_ptr<DLinkers> linkers_;                     ///< nullptr: nobody waits for probes in what he maps
-  FreshCode fresh_code_;                                  ///< of whom the linker is still to ask
-  std::vector<ProcessChange> changes_;                    ///< that were read, and not acted on yet
-  std::set<int32_t> followed_;                            ///< processes whose code is told of
-  std::set<int32_t> headless_;                            ///< of them, those whose first thread has ended
-  using File = std::tuple<uint32_t, uint32_t, uint64_t>;  ///< device and inode
-  std::set<File> files_;                                  ///< of everybody, that were told of
-  std::map<int32_t, uint64_t> looked_ns_;  ///< of one that stood still: what it had mapped until then is told
-  std::optional<Error> trouble_;           ///< of a call that can return none
-  uint64_t clock_ns_ = 0;                  ///< when it was adjusted last
-  uint64_t began_ns_ = 0, startup_ns_ = 0;
-  std::vector<Launched> launches_;  ///< commands that are watched while they start
-};
+}  // namespace
 
 // -- beginning ------------------------------------------------------------------------------------------
 
@@ -241,179 +150,6 @@ void KassistDEngine::tell_displacements(const DCode& code) {
   }
 }
 
-// -- targets --------------------------------------------------------------------------------------------
-
-Result<void> KassistDEngine::watch() {
-  if (watch_) return {};
-  watch_ = TRY(ProcessWatch::start());
-  return listen_to(watch_->news(), kChanges);
-}
-
-Result<void> KassistDEngine::attach(Pid pid, DObserver&) {
-  auto status = process_status(leader_of(pid));
-  if (!status) return fail({ESRCH, "attach", process_name(pid), {}, {}});
-  if (status->kernel_thread) return fail({0, "attach", kernel_thread_refusal(pid), {}, {}});
-  if (status->state == 'Z' && status->threads <= 1) return fail({0, "attach", ended_refusal(pid), {}, {}});
-  TRY_VOID(watch());
-  TRY_VOID(targets_->add(pid, DTargets::Whose::Others));
-  followed_.insert(raw(pid));
-  if (has_stacks_) stacks_->attach(pid);
-  if (reads_at_calls()) bring_in_modules(pid);
-  if (request_.later_programs && !request_.everybody) watch_linkers_of(pid);
-  return {};
-}
-
-/// Its own may be another than the machine's, in a container.
-void KassistDEngine::watch_linkers_of(Pid pid) {
-  if (!linkers_) return;
-  linkers_->watch(pid);
-  auto mappings = maps_of(pid);
-  for (const Mapping& mapping : mappings ? *mappings : std::vector<Mapping>{}) linkers_->mapped(pid, pid, mapping);
-}
-
-Result<void> KassistDEngine::launch(HeldCommand command, DObserver& observer) {
-  Pid pid = command.pid();
-  TRY_VOID(watch());
-  TRY_VOID(targets_->add(pid, command.is_child() ? DTargets::Whose::Ours : DTargets::Whose::Others));
-  followed_.insert(raw(pid));
-  kernel_->wait_for_exec(pid);
-  if (!parts_.launch_watch) return command.release(), Result<void>{};
-  auto until = request_.later_programs ? LaunchWatch::Until::Ended : LaunchWatch::Until::Started;
-  auto thread = TRY(LaunchThread::start(parts_.launch_watch(), std::move(command), until));
-  TRY_VOID(listen_to(thread->news(), kLaunches));
-  launches_.push_back({pid, std::move(thread)});
-  while (Interruption::caught() == 0 && !look_at_launch(launches_.back(), LaunchThread::Look::Wait, observer)) {
-  }
-  take_changes(observer, {});
-  return {};
-}
-
-/// True: its program runs, or it is not watched any more.
-bool KassistDEngine::look_at_launch(Launched& launched, LaunchThread::Look look, DObserver& observer) {
-  switch (launched.thread->next(look)) {
-    case LaunchThread::Seen::NewCode:
-      stop_at_new_code(launched.pid, observer);
-      launched.thread->answer();
-      return false;
-    case LaunchThread::Seen::Nothing: return false;
-    case LaunchThread::Seen::Over: launched.is_over = true; return true;
-    case LaunchThread::Seen::Started:  // its first dlopen(3) may be the next that it does: its linker is watched by
-                                       // then
-      started(launched.pid);
-      launched.thread->answer();
-      return true;
-  }
-  return false;
-}
-
-void KassistDEngine::started(Pid pid) {
-  // The constants of the library that was mapped last were mapped behind its code, at which the process stood still.
-  if (reads_at_calls()) bring_in_modules(pid);
-  kernel_->has_started(pid);
-  if (request_.later_programs && !request_.everybody) watch_linkers_of(pid);
-}
-
-void KassistDEngine::look_at_launches(DObserver& observer) {
-  for (Launched& launched : launches_) look_at_launch(launched, LaunchThread::Look::AtOnce, observer);
-  std::erase_if(launches_, [](const Launched& launched) { return launched.is_over; });
-}
-
-/// The process stands still.
-void KassistDEngine::stop_at_new_code(Pid pid, DObserver& observer) {
-  looked_ns_[raw(pid)] = monotonic_ns();
-  if (reads_at_calls()) bring_in_modules(pid);
-  take_changes(observer, {pid});
-  observer.code_changed(pid);
-}
-
-/// For records that are told next; what there is to arm has to wait until they are.
-void KassistDEngine::read_changes() {
-  if (!watch_) return;
-  for (ProcessChange& change : watch_->read()) {
-    if (keeps_changes_) stacks_->take(change);
-    changes_.push_back(std::move(change));
-  }
-}
-
-/// What a linker had mapped when it asked is among the changes that are there by now.
-void KassistDEngine::answer_linkers(DObserver& observer) {
-  if (!linkers_) return take_changes(observer, {});
-  uint64_t asked = linkers_->asked();
-  std::set<Pid> standing;
-  for (const d_linker_question& question : linkers_->questions()) {
-    hold_command(Tid{static_cast<int32_t>(question.thread)}, observer);
-    standing.insert(Pid{static_cast<int32_t>(question.process)});
-  }
-  take_changes(observer, standing);
-  linkers_->answer(asked);
-}
-
-/// Who waits in a program takes a CPU, and locks that arming wants: a command that is watched anyway stands still
-/// instead.
-void KassistDEngine::hold_command(Tid asker, DObserver& observer) {
-  auto launched = std::ranges::find(launches_, raw(asker), [](const Launched& one) { return raw(one.pid); });
-  if (launched == launches_.end()) return;
-  launched->thread->hold();
-  look_at_launch(*launched, LaunchThread::Look::AtOnce, observer);
-}
-
-/// Who maps several files at once is told of once.
-void KassistDEngine::take_changes(DObserver& observer, const std::set<Pid>& standing) {
-  read_changes();
-  std::set<Pid> changed;
-  for (const ProcessChange& change : std::exchange(changes_, {})) {
-    using Kind = ProcessChange::Kind;
-    bool is_code = change.kind == Kind::Executed || (change.kind == Kind::Mapped && change.mapping.inode != 0);
-    if (change.kind == Kind::Lost)
-      for (int32_t pid : followed_) changed.insert(Pid{pid});
-    auto looked = looked_ns_.find(raw(change.pid));
-    bool is_news = looked == looked_ns_.end() || looked->second < change.at_ns;
-    bool may_be_linker = linkers_ && change.kind == Kind::Mapped && (request_.everybody || is_followed(change.pid));
-    if (may_be_linker)
-      linkers_->mapped(request_.everybody ? std::nullopt : std::optional(change.pid), change.pid, change.mapping);
-    if (is_code && is_news && (is_followed(change.pid) || is_new_file(change))) {
-      if (linkers_ && change.kind == Kind::Mapped) fresh_code_.mapped(change.pid, monotonic_ns());
-      else changed.insert(change.pid);
-    }
-    if (change.kind == Kind::Forked) headless_.erase(raw(change.pid));
-    if (change.kind == Kind::Exited && raw(change.tid) == raw(change.pid)) lose_first_thread(change.pid);
-    if (change.kind == Kind::Executed && headless_.erase(raw(change.pid)) != 0) {
-      uprobes_.erase(raw(change.pid));
-      if (linkers_ && !request_.everybody) linkers_->forget(change.pid), watch_linkers_of(change.pid);
-      observer.disarmed(change.pid);
-    }
-  }
-  changed.merge(fresh_code_.ripe(standing, monotonic_ns()));
-  for (Pid pid : changed) observer.code_changed(pid);
-}
-
-/// A uprobe's link is to the thread that was first when it was armed. If another one executes a program it takes the
-/// number over: the link is to nobody, and nothing of it is inserted into the new program (but it would run where
-/// others are).
-void KassistDEngine::lose_first_thread(Pid pid) {
-  if (!is_followed(pid)) return;
-  if (targets_->has(pid)) headless_.insert(raw(pid));
-  else followed_.erase(raw(pid));
-}
-
-/// Of processes that are not followed: a file is told of once, when somebody who has mapped it still lives.
-bool KassistDEngine::is_new_file(const ProcessChange& change) {
-  if (!request_.everybody || change.kind != ProcessChange::Kind::Mapped) return false;
-  File file{change.mapping.device_major, change.mapping.device_minor, change.mapping.inode};
-  return !files_.contains(file) && ::kill(raw(change.pid), 0) == 0 && files_.insert(file).second;
-}
-
-/// True: one has ended. What it did before is told before.
-bool KassistDEngine::tell_ends(DObserver& observer) {
-  auto ended = targets_->take_ended();
-  for (const DTargets::Ended& one : ended) {
-    reader_->tell_before(one.seen_ns, observer);
-    followed_.erase(raw(one.pid));
-    observer.ended(one.pid, one.status);
-  }
-  return !ended.empty();
-}
-
 // -- running --------------------------------------------------------------------------------------------
 
 Result<void> KassistDEngine::fire(uint32_t probe, std::span<const uint64_t> arguments, DObserver& observer) {
@@ -490,8 +226,6 @@ DEngineCounts KassistDEngine::counts() const {
   counts.startup_ns = startup_ns_;
   return counts;
 }
-
-}  // namespace
 
 std::unique_ptr<DEngine> make_kassist_d_engine(DKassistParts parts) {
   return std::make_unique<KassistDEngine>(std::move(parts));
