@@ -19,6 +19,7 @@ constexpr int kUsers[] = {SIGUSR1, SIGUSR2};
 constexpr suseconds_t kNudgeEvery_us = 5000;
 
 volatile sig_atomic_t caught_signal = 0;
+volatile sig_atomic_t is_insisted_on = 0;
 volatile sig_atomic_t users_signal = 0;  ///< the first one; it may come before there is an Interruption
 bool heeds_users = false;
 volatile sig_atomic_t keys_command = 0;  ///< whom typed signals are for; 0: strut
@@ -40,8 +41,11 @@ bool is_for_command(int signal, const siginfo_t& info) {
   return group == (home != 0 ? home : ::getpgrp());
 }
 
+/// Who writes to a closed pipe has not asked for anything.
 void note(int signal, siginfo_t* info, void*) {
-  if (!is_for_command(signal, *info)) caught_signal = signal;
+  if (is_for_command(signal, *info)) return;
+  if (caught_signal != 0 && signal != SIGPIPE) is_insisted_on = 1;
+  caught_signal = signal;
 }
 
 void note_users(int signal) {
@@ -112,6 +116,7 @@ Interruption::Interruption(Interruptible mode, Waits waits, Pid command) {
   caught_signal = 0;
   command_ended_ns = 0;
   keys_command = mode == Interruptible::CommandsKeys ? raw(command) : 0;
+  is_insisted_on = 0;
   // A tracer in the background may write to its terminal; children are reaped by wait4 whatever strut was started with.
   handle(SIGTTOU, SIG_IGN);
   handle(SIGTTIN, SIG_IGN);
@@ -162,6 +167,8 @@ int Interruption::caught() {
   if (caught_signal != 0) return caught_signal;
   return TracerProcess::is_orphaned() ? SIGKILL : users_signal;
 }
+
+bool Interruption::is_urgent() { return is_insisted_on != 0; }
 
 SignalsHeldBack::SignalsHeldBack() {
   sigset_t all;

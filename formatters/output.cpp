@@ -10,6 +10,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/interruption.hpp"
+
 namespace strut {
 
 namespace {
@@ -17,17 +19,21 @@ namespace {
 /// Gathered bytes are written when there are this many, even without flush().
 constexpr size_t kGathered = 64 * 1024;
 
+/// Whoever reads a pipe may never do so again: who insists on an end does not wait for that.
+bool goes_on_after(int error) { return error == EINTR && !Interruption::is_urgent(); }
+
 Result<void> write_all(int fd, std::string_view bytes, const std::string& name) {
   while (!bytes.empty()) {
     ssize_t written = ::write(fd, bytes.data(), bytes.size());
     if (written >= 0) {
       bytes.remove_prefix(static_cast<size_t>(written));
-    } else if (errno == EAGAIN) {
-      pollfd ready{fd, POLLOUT, 0};
-      ::poll(&ready, 1, -1);
-    } else if (errno != EINTR) {
-      return fail({.code = errno, .op = "write", .subject = name});
+      continue;
     }
+    if (errno == EAGAIN) {
+      pollfd ready{fd, POLLOUT, 0};
+      if (::poll(&ready, 1, -1) >= 0) continue;
+    }
+    if (!goes_on_after(errno)) return fail({.code = errno, .op = "write", .subject = name});
   }
   return {};
 }

@@ -99,12 +99,15 @@ void ArmedProcesses::expect_linker(Pid pid, const std::string& path) {
 /// What is to be armed, and is not yet, of the files that the process has mapped.
 void ArmedProcesses::arm_parts(Pid pid, const std::vector<Mapping>& maps, Look& look) {
   Armed& armed = armed_in(pid);
-  std::set<uint64_t> mapped;
   for (const Mapping& mapping : maps)
-    if (mapping.executable) mapped.insert(mapping.inode);
+    if (mapping.executable) look.mapped.insert(mapping.inode);
   for (size_t i = 0; i < parts_.size(); i++) {
     const FunctionCode& code = parts_[i].part.code;
-    if (armed.parts.contains(i) || !mapped.contains(code.inode)) continue;
+    if (given_up_) {
+      was_cut_short_ = true;
+      return;
+    }
+    if (armed.parts.contains(i) || !look.mapped.contains(code.inode)) continue;
     Outcome outcome = arm(pid, i);
     if (outcome == Outcome::Gone) look.is_there = false;
     if (outcome != Outcome::Armed) continue;
@@ -148,7 +151,7 @@ void ArmedProcesses::forget(Pid pid) {
 
 void ArmedProcesses::disarm() {
   for (const Part& known : parts_)
-    if (!known.is_armed && !armed_.empty()) made_.give_up(known.part, "who had it mapped was gone too soon");
+    if (!known.is_armed && !armed_.empty() && !was_cut_short_) made_.give_up(known.part, "who had it mapped was gone too soon");
   Uprobes all;
   for (auto& [pid, armed] : armed_) all.join(std::move(armed.uprobes));
   armed_.clear();

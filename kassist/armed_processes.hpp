@@ -1,6 +1,7 @@
 // What is armed in which process.
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <map>
 #include <optional>
@@ -17,7 +18,8 @@ namespace strut {
 
 /// Each process has its own links, where the kernel can do that and children can be held until they have theirs: others
 /// that have the same files mapped never come by. Else files are armed in every process that maps them, and who is not
-/// followed leaves no records. Not thread-safe.
+/// followed leaves no records. Not thread-safe,
+/// but for give_up().
 class ArmedProcesses {
  public:
   ArmedProcesses(const TraceRequest& request, FunctionPrograms& programs, bool is_held);
@@ -31,6 +33,7 @@ class ArmedProcesses {
     bool is_there = false;           ///< it has something mapped, and lived until all of that was armed
     bool has_linker = false;         ///< among that is a dynamic linker that asks …
     bool asks_from_now_on = false;   ///< … and did not before
+    std::set<uint64_t> mapped;       ///< inodes of files whose code it has mapped
     std::vector<std::string> armed;  ///< files of which something came to be armed, by their last names
   };
   /// Arms what the process has mapped and is not armed there yet.
@@ -41,6 +44,8 @@ class ArmedProcesses {
   /// It is gone, or the kernel knows it no more by its first thread: disarmed beside the work, and to be armed from the
   /// beginning.
   void forget(Pid pid);
+  /// Nothing more is armed, by whatever thread. Thread-safe.
+  void give_up() { given_up_ = true; }
   /// Everything; what never was armed, where something was to be, is said to be refused.
   void disarm();
 
@@ -70,6 +75,8 @@ class ArmedProcesses {
   AskingPlaces places_;
   std::deque<Part> parts_;
   std::map<Pid, Armed> armed_;  ///< of everybody: Pid{0}
+  std::atomic<bool> given_up_ = false;
+  bool was_cut_short_ = false;  ///< something was left unarmed for that
   Disarming dead_;
 };
 

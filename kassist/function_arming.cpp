@@ -45,11 +45,13 @@ void FunctionArming::start() {
 
 FunctionArming::~FunctionArming() { stop(); }
 
+void FunctionArming::give_up() {
+  stopped_ = true;
+  processes_.give_up();
+}
+
 void FunctionArming::stop() {
-  {
-    std::lock_guard lock(mutex_);
-    stopped_ = true;
-  }
+  give_up();
   uint64_t one = 1;
   [[maybe_unused]] ssize_t written = ::write(bell_.number(), &one, sizeof one);
   if (thread_.joinable()) thread_.join();
@@ -129,6 +131,7 @@ void FunctionArming::take_changes(std::set<Pid>& changed) {
     followed_.erase(pid);
     lateness_.forget(static_cast<uint32_t>(raw(pid)));
     looked_ns_.erase(raw(pid));
+    unseen_.forget(pid);
     changed.erase(pid);
   }
 }
@@ -142,7 +145,10 @@ void FunctionArming::take(const ProcessChange& change, std::set<Pid>& changed) {
   bool is_code = change.kind == Kind::Executed || (change.kind == Kind::Mapped && change.mapping.inode != 0);
   auto looked = looked_ns_.find(raw(change.pid));
   bool is_news = looked == looked_ns_.end() || looked->second < change.at_ns;
-  if (is_code && is_news) changed.insert(change.pid);
+  if (!is_code || !is_news) return;
+  changed.insert(change.pid);
+  if (change.kind == Kind::Executed) unseen_.forget(change.pid);
+  else unseen_.mapped(change.pid, change.mapping.inode, change.mapping.path);
 }
 
 // -- processes --------------------------------------------------------------------------------------------
@@ -171,6 +177,9 @@ ArmedProcesses::Look FunctionArming::look(Pid pid) {
   bool is_more = false;
   for (FunctionCode& code : functions_.code_changed(pid)) is_more |= processes_.add(std::move(code));
   ArmedProcesses::Look seen = processes_.arm(pid);
+  // What was closed again before this look can only be named.
+  if (seen.is_there)
+    for (std::string& name : unseen_.looked(pid, seen.mapped)) seen.armed.push_back(std::move(name));
   lateness_.armed(static_cast<uint32_t>(raw(pid)), seen.armed, monotonic_ns());
   // What is new in one process may be mapped by others.
   for (Pid other : is_more&& processes_.one_by_one() ? followed_ : std::set<Pid>{})

@@ -1,6 +1,7 @@
 // Arms the sites of functions in the code of followed processes, as it comes.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "kassist/lateness.hpp"
 #include "kassist/leaving.hpp"
 #include "kassist/process_watch.hpp"
+#include "kassist/unseen_code.hpp"
 
 namespace strut {
 
@@ -46,6 +48,8 @@ class FunctionArming {
   void expect(Pid pid, const std::string& program);
   /// Lines for users: what may have been missed, since the last call.
   std::vector<std::string> complaints();
+  /// Nothing more is armed: what is under way ends soon. Before stop().
+  void give_up();
   /// Disarms everything: after its return no hit is recorded.
   void stop();
 
@@ -68,13 +72,14 @@ class FunctionArming {
   ArmingQuestions questions_;
   OwnedFd bell_;  ///< eventfd: the thread is to end
 
+  std::atomic<bool> stopped_ = false;
   std::mutex mutex_;  ///< of all that follows
   std::set<Pid> followed_;
   std::unordered_map<int32_t, uint64_t> looked_ns_;  ///< what had been mapped until then is armed
   ArmedProcesses processes_;
   Leaving leaving_;
   Lateness lateness_;
-  bool stopped_ = false;
+  UnseenCode unseen_;
   std::thread thread_;
 };
 

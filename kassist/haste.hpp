@@ -10,8 +10,7 @@ namespace strut {
 /// permitted.
 class Haste {
  public:
-  explicit Haste(bool is_wanted = true) {
-    if (!is_wanted) return;
+  Haste() {
     nice_ = ::getpriority(PRIO_PROCESS, 0);  // this thread's
     sched_param first{.sched_priority = 1};
     goes_first_ = ::sched_getscheduler(0) == SCHED_OTHER && ::sched_setscheduler(0, SCHED_FIFO, &first) == 0;

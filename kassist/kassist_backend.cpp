@@ -6,6 +6,7 @@
 #include <csignal>
 #include <functional>
 #include <future>
+#include <map>
 #include <thread>
 
 #include <sys/resource.h>
@@ -70,6 +71,11 @@ bool leaders_live(std::span<const Pid> processes) {
   });
 }
 
+std::string untold_text(uint64_t events) {
+  return std::to_string(events) + (events == 1 ? " event was" : " events were") +
+         " not told: strut was interrupted once more";
+}
+
 std::string unasked_text(uint64_t times) {
   return "calls may be missing: " + std::to_string(times) + " times there was no room to ask for code to be armed";
 }
@@ -108,7 +114,7 @@ class Run {
   ~Run() { finish_launch(); }
   Result<Outcome> all();
   BackendStats stats() const {
-    return {telling_.events(), lost(),      telling_.unseen(), telling_.late(), drain_ ? drain_->holds() : 0,
+    return {telling_.events(), lost() + untold_, telling_.unseen(), telling_.late(), drain_ ? drain_->holds() : 0,
             startup_ns_,       unfollowed()};
   }
 
@@ -129,6 +135,7 @@ class Run {
   Result<void> tend(uint64_t told_before_ns);
   Result<void> look_for_heirs_end();
   Result<void> tell_until(uint64_t before_ns);
+  Result<void> leave_out_rest();
   Result<bool> anybody_left();
   Result<void> flush_when_due(bool caught_up);
   Result<void> settle_losses(uint64_t before_ns);
@@ -160,6 +167,8 @@ class Run {
   Order order_;
   Living living_;
   Outcome outcome_;
+  int nice_ = 0;         ///< before it became nicer
+  uint64_t untold_ = 0;  ///< events that came, and that nobody waited for
   uint64_t flushed_ns_ = 0;
   uint64_t lost_before_ = 0;  ///< when losses were settled last
   std::optional<Pid> child_;
@@ -363,7 +372,8 @@ Result<void> Run::follow_everybody() {
 Result<void> Run::loop() {
   // The target's calls are made while ours can wait: the ring and the queue are there for that. The thread's own nice
   // value.
-  ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + kNicer);
+  nice_ = ::getpriority(PRIO_PROCESS, 0);
+  ::setpriority(PRIO_PROCESS, 0, nice_ + kNicer);
   if (warm_up_) warm_up_->stop();
   while (!over_ && TRY(anybody_left())) {
     Drain::Delivery delivery = drain_->next(order_.empty() && !telling_.holds_back() ? kIdle_ms : kWait_ms);
@@ -441,7 +451,7 @@ Result<void> Run::settle_losses(uint64_t before_ns) {
 }
 
 Result<void> Run::tell_until(uint64_t before_ns) {
-  while (!telling_.limit_reached()) {
+  while (!telling_.limit_reached() && !Interruption::is_urgent()) {
     auto entry = order_.next(before_ns);
     if (!entry) break;
     TRY_VOID(telling_.tell(*entry));
@@ -484,10 +494,27 @@ Result<void> Run::stop_targets() {
   return {};
 }
 
+/// Who has interrupted strut twice does not wait for what is to be told still.
+Result<void> Run::leave_out_rest() {
+  std::map<Tid, UntoldEvents> untold;
+  while (auto entry = order_.next(UINT64_MAX)) {
+    if (!wire_is_event(entry->record.header().kind)) continue;
+    UntoldEvents& of_thread = untold[entry->record.tid()];
+    of_thread.pid = entry->record.pid();
+    of_thread.count++;
+    untold_++;
+  }
+  for (const auto& [tid, events] : untold) TRY_VOID(telling_.leave_out(tid, events));
+  if (untold_ != 0) listener_.say(untold_text(untold_));
+  return {};
+}
+
 /// What happened until now is told, and then everybody is let go.
 Result<void> Run::leave() {
+  ::setpriority(PRIO_PROCESS, 0, nice_);  // no target waits for a CPU with us any more
   finish_launch();
   if (outcome_.interrupted_by == SIGUSR2) TRY_VOID(stop_targets());
+  if (functions_) functions_->give_up();
   programs_->stop();
   if (functions_) functions_->stop();
   uint64_t stopped_ns =
@@ -501,6 +528,7 @@ Result<void> Run::leave() {
   }
   TRY_VOID(tell_until(UINT64_MAX));
   TRY_VOID(telling_.tell_held(UINT64_MAX));
+  if (Interruption::is_urgent()) TRY_VOID(leave_out_rest());
   if (outcome_.interrupted_by != 0) end_command(outcome_.interrupted_by);
   over_ = true;
   return telling_.leave_all();

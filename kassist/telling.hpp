@@ -13,6 +13,12 @@
 
 namespace strut {
 
+/// Events of a thread, and its process as the first of them names it.
+struct UntoldEvents {
+  Pid pid{};
+  uint64_t count = 0;
+};
+
 class Telling {
  public:
   /// `unwinder`: for requests that want stacks, else nullptr; must outlive this.
@@ -59,6 +65,9 @@ class Telling {
   /// `before_ns`; at the end of the run (UINT64_MAX) tells whatever no later record has shown, too. To be called when
   /// all records before that were told.
   Result<void> settle(Tid tid, const wire_loss& loss, uint64_t before_ns);
+
+  /// Says that these events of a thread, which came, are not told. Others of it may have been lost besides.
+  Result<void> leave_out(Tid tid, const UntoldEvents& events);
 
   /// The launched command's execve has not returned yet.
   bool is_starting() const { return command_.has_value(); }

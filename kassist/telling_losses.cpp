@@ -28,6 +28,14 @@ Result<void> Telling::settle(Tid tid, const wire_loss& loss, uint64_t before_ns)
   return settled;
 }
 
+Result<void> Telling::leave_out(Tid tid, const UntoldEvents& events) {
+  FollowedThread* known = find(tid);
+  FollowedThread& thread = known ? *known : add(tid, events.pid);
+  TRY_VOID(say(thread, monotonic_ns(), 0, LostEvent{events.count}));
+  if (!known) forget(thread);
+  return {};
+}
+
 Result<void> Telling::settle_one(Tid tid, const wire_loss& loss, uint64_t before_ns) {
   bool at_the_end = before_ns == UINT64_MAX;
   bool ended = loss.end.kind != 0 && loss.end.at_ns < before_ns && ended_ns_[raw(tid)] != loss.end.at_ns;

@@ -540,7 +540,7 @@ enum { WIRE_QUESTION_BYTES = 64 << 10 }; /* of the ring that has them */
 enum wire_ended {
   WIRE_NOTHING_ENDED = 0,
   WIRE_CALLS_ENDED, /* calls: those that were entered before are told still, but for returns of announced ones */
-  WIRE_ALL_ENDED,   /* nor births, new programs, signals and deaths */
+  WIRE_ALL_ENDED,   /* nor births, new programs, signals, deaths and calls of functions; nobody asks or waits for an answer */
 };
 
 /* How full the ring may get, and what happens then: memory that both sides see. Bytes are of the ring. */

@@ -20,9 +20,6 @@ static __always_inline int is_leaving(struct task_struct *task, struct pt_regs *
   return has_result(regs, value);
 }
 
-/* Whether nothing at all is told any more. */
-static __always_inline int is_over(void) { return pressure.ended == WIRE_ALL_ENDED; }
-
 /* Whether it is the lone thread whose registers are there. Everybody who makes a call comes here. */
 static __always_inline int is_lone(__u64 registers) {
   if (registers == pressure.lone_at) return 1;
@@ -81,7 +78,7 @@ int fates(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
   int is_task = context[0] == (__u64)task, exits = is_task && (task->flags & TASK_EXITING);
   if (alone && exits && (__u32)task->pid == pressure.lone) pressure.lone_at = WIRE_NOBODY; /* its stack may be another thread's */
-  if (is_over()) return 0;
+  if (has_ended()) return 0;
   struct wire_mark *mark = mark_of(task);
   if (!mark) {
     if (exits && strangers) last_of_followed(task);
@@ -99,12 +96,12 @@ int fates(__u64 *context) {
 
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(births, struct task_struct *parent, struct task_struct *child) {
-  if (!is_over()) born(parent, child);
+  if (!has_ended()) born(parent, child);
   return 0;
 }
 
 SEC("tp_btf/signal_generate")
 int BPF_PROG(signals, int number, struct kernel_siginfo *info, struct task_struct *task, int group, int result) {
-  if (!is_over()) generated(number, info, task, group, result);
+  if (!has_ended()) generated(number, info, task, group, result);
   return 0;
 }

@@ -17,7 +17,7 @@ int before_call(__u64 *context) {
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
   __u32 nr = (__u32)context[1] & ~X32_BIT;
   int narrow = task->thread_info.status & TS_COMPAT, is_exec = executes(nr, narrow);
-  if (!is_exec && !makes_process(regs, nr, narrow)) return 0;
+  if (has_ended() || (!is_exec && !makes_process(regs, nr, narrow))) return 0;
   struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
   if (strangers && !mark && is_exec && task->pid != task->tgid) { /* its leader is typed: lives.bpf.h */
     struct wire_mark *leader = bpf_task_storage_get(&marks, task->group_leader, 0, 0);

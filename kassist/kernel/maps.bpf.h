@@ -118,6 +118,9 @@ struct wire_loss no_loss = {};
 /* A section of its own: a map of its own, that user space maps. */
 struct wire_pressure pressure SEC(".data.pressure");
 
+/* Whether nothing at all is told any more. */
+static __always_inline int has_ended(void) { return *(volatile __u32 *)&pressure.ended == WIRE_ALL_ENDED; }
+
 /* The mark of a thread; 0: it has none. To find one in task storage takes the kernel some ten nanoseconds. */
 static __always_inline struct wire_mark *mark_of(struct task_struct *task) {
   if (alone) return (__u32)task->pid == pressure.lone ? &pressure.lone_mark : 0;

@@ -47,6 +47,7 @@ struct wait {
 };
 
 static __always_inline int is_over(struct wait *wait) {
+  if (has_ended()) return 1;
   if ((wait->wants & UNTIL_ANSWERED) && is_answered(wait->number)) return 1;
   if ((wait->wants & UNTIL_BRAKE_STAYS) && !*(volatile __u32 *)&pressure.leaving) return 1;
   if ((wait->wants & UNTIL_TRACED) && bpf_get_current_task_btf()->ptrace) return 1;
@@ -133,7 +134,7 @@ static __always_inline void be_braked_in_a_hurry(struct task_struct *task, struc
 
 /* `process` waits no longer for the answer. */
 static __always_inline void unless_answered(__u32 kind, __u32 process, __u32 number) {
-  if (!is_answered(number)) put_question(kind | WIRE_WENT_ON, process, number);
+  if (!is_answered(number) && !has_ended()) put_question(kind | WIRE_WENT_ON, process, number);
 }
 
 static __always_inline void wait_for_answer_in_a_hurry(__u32 kind, __u32 process, __u32 number) {
