@@ -129,19 +129,49 @@ bool CallModule::looks_names_up() const {
   return *looks_up_;
 }
 
+/// A word that only a PLT stub reads.
+bool CallModule::is_for_calls(const Import& import) const {
+  return import.by == Import::By::Irelative ? stub_of(import).has_value()
+                                            : import.by == Import::By::JumpSlot && !import.is_canonical;
+}
+
 bool CallModule::points_to(std::string_view name) const {
   if (!pointed_to_) {
     pointed_to_.emplace();
     for (const Import& import : imports())
-      if (import.by != Import::By::JumpSlot || import.is_canonical) pointed_to_->insert(name_of(import));
+      if (!is_for_calls(import)) pointed_to_->insert(name_of(import));
   }
   return pointed_to_->contains(name);
 }
 
-bool CallModule::points_to(uint64_t address) const {
-  if (!own_pointers_) own_pointers_.emplace(elf());
-  return own_pointers_->to(address);
+/// glibc's own tests ask it which functions there are to choose from, and nobody else may: it is of GLIBC_PRIVATE.
+constexpr std::string_view kListOfChoices = "__libc_ifunc_impl_list";
+
+/// Whose choices are for PLT stubs alone: another word that is filled in by one is a pointer.
+std::vector<CodeRange> CallModule::choosers() const {
+  std::vector<CodeRange> ranges;
+  for (const Function& function : functions().all())
+    if (function.kind == Function::Kind::Ifunc || function.name == kListOfChoices) ranges.push_back(function.range);
+  std::unordered_set<uint64_t> pointed;
+  for (const Import& import : imports()) {
+    if (import.by != Import::By::Irelative) continue;
+    auto range = functions().range_around(import.resolver);
+    if (!range) continue;
+    ranges.push_back(*range);
+    if (!is_for_calls(import)) pointed.insert(range->begin);
+  }
+  std::erase_if(ranges, [&](const CodeRange& range) { return pointed.contains(range.begin); });
+  return ranges;
 }
+
+const OwnPointers& CallModule::own_pointers() const {
+  if (!own_pointers_) own_pointers_.emplace(elf(), choosers());
+  return *own_pointers_;
+}
+
+bool CallModule::points_to(uint64_t address) const { return own_pointers().to(address); }
+
+std::vector<uint64_t> CallModule::chosen_by(uint64_t address) const { return own_pointers().chosen_by(address); }
 
 // Instructions cannot be read backwards: what looks like a call has to lead somewhere.
 CalledThere CallModule::called_before(uint64_t return_address) const {

@@ -83,6 +83,8 @@ class CallModule {
   /// (OwnPointers).
   bool points_to(std::string_view name) const;
   bool points_to(uint64_t address) const;
+  /// Addresses of IFUNCs that may choose the function at this one.
+  std::vector<uint64_t> chosen_by(uint64_t address) const;
 
   CalledThere called_before(uint64_t return_address) const;
   /// True if the function that has an address may leave through a pointer with nothing of it left on the stack.
@@ -90,6 +92,9 @@ class CallModule {
   const std::vector<OutwardJump>& outward_jumps() const;
 
  private:
+  bool is_for_calls(const Import& import) const;
+  std::vector<CodeRange> choosers() const;
+  const OwnPointers& own_pointers() const;
   void find_outward(const Section& section, std::vector<OutwardJump>& to) const;
   std::optional<OutwardJump> outward_at(uint64_t address, std::span<const std::byte> code) const;
 

@@ -6,8 +6,10 @@ namespace strut {
 
 OfferedFunction offered_function(const Definition& at) {
   OfferedFunction made{at, {}};
+  std::vector<uint64_t> addresses = at.module->chosen_by(at.address);
+  addresses.push_back(at.address);
   for (const Symbol& symbol : at.module->exports().all())
-    if (symbol.address == at.address) made.names.push_back(symbol.name);
+    if (std::ranges::find(addresses, symbol.address) != addresses.end()) made.names.push_back(symbol.name);
   return made;
 }
 

@@ -36,8 +36,8 @@ class Interruption {
   /// (TracerProcess). From then on, where it waits in the kernel, SIGALRM comes every few milliseconds, so that a wait
   /// that was about to begin is interrupted too.
   static int caught();
-  /// Another one came after that, and was no SIGPIPE: whoever sent it does not want to wait for anything but that targets
-  /// are let go.
+  /// Another one came after that, and was no SIGPIPE: whoever sent it does not want to wait for anything but that
+  /// targets are let go.
   static bool is_urgent();
 
  private:

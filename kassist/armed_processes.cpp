@@ -151,7 +151,8 @@ void ArmedProcesses::forget(Pid pid) {
 
 void ArmedProcesses::disarm() {
   for (const Part& known : parts_)
-    if (!known.is_armed && !armed_.empty() && !was_cut_short_) made_.give_up(known.part, "who had it mapped was gone too soon");
+    if (!known.is_armed && !armed_.empty() && !was_cut_short_)
+      made_.give_up(known.part, "who had it mapped was gone too soon");
   Uprobes all;
   for (auto& [pid, armed] : armed_) all.join(std::move(armed.uprobes));
   armed_.clear();

@@ -15,8 +15,8 @@ class UnseenCode {
  public:
   /// A process has mapped code of this file; `path` as proc(5) has it.
   void mapped(Pid pid, uint64_t inode, const std::string& path) { files_[pid].insert_or_assign(inode, path); }
-  /// A look at the process has found these files (inodes) mapped. Returns the last names of those that it had mapped since the
-  /// look before, and has not any more.
+  /// A look at the process has found these files (inodes) mapped. Returns the last names of those that it had mapped
+  /// since the look before, and has not any more.
   std::vector<std::string> looked(Pid pid, const std::set<uint64_t>& found) {
     std::vector<std::string> gone;
     auto known = files_.extract(pid);

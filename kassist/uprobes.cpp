@@ -90,8 +90,8 @@ void close_all(std::span<const int> links, size_t points) {
 }
 
 /// While a point comes or goes, every fork and exec of the machine waits for it, and the next point for those
-/// (dup_mmap_sem of the kernel): the sooner all are through, the better for everybody. To hand that lock from one CPU to
-/// another takes longer than a point does, and behind others' work for a CPU it takes milliseconds. 9 links of 3,000
+/// (dup_mmap_sem of the kernel): the sooner all are through, the better for everybody. To hand that lock from one CPU
+/// to another takes longer than a point does, and behind others' work for a CPU it takes milliseconds. 9 links of 3,000
 /// points beside 16 threads that fork, here, at a load of 40: nine threads, each on its CPU, in their turn among all
 /// others take 13.8 s, before all others 8.5 to 11.9 s, and those on one CPU 0.4 to 0.6 s.
 struct TakingTurns {
