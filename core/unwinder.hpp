@@ -23,8 +23,8 @@ struct StackFrame {
   std::string_view symbol;   ///< the function that contains it, mangled; empty: none is known
   uint64_t offset = 0;       ///< bytes from the symbol's beginning
   uint64_t file_offset = 0;  ///< bytes into the module's file; of kMadeCode the address
-  std::string_view source =
-      {};                  ///< the source file that the code at the frame comes from; empty: not known or not asked for
+  /// The source file that the code at the frame comes from; empty: not known or not asked for.
+  std::string_view source = {};
   uint32_t line = 0;       ///< from 1
   bool is_return = false;  ///< the thread will return there; else it is there, or was when a signal came
   bool guessed = false;    ///< nothing describes the code of the frame before it: it looks as if this were its caller
