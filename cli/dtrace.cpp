@@ -97,7 +97,7 @@ class Run {
   Result<void> prepare() {
     bool runs = options_.action == DtraceOptions::Action::Run;
     using enum TracerProcess::Launches;
-    return runs ? separate_tracer(options_.commands.empty() ? No : Yes) : Result<void>{};
+    return runs ? separate_tracer(options_.commands.empty() ? No : Yes, messages_) : Result<void>{};
   }
   int say(const Error& error) { return messages_.say(error), kFailure; }
   int say(const std::string& text) { return messages_.say(text), kFailure; }

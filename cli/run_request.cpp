@@ -93,7 +93,7 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
     if (Result<void> shown = check_maps_are_shown(); !shown) return messages.say(shown.error()), Ending{kFailure, 0};
   // Its targets will have breakpoints or uprobes. A daemon is no process that users know.
   if (request.functions && request.daemon == TraceRequest::Daemon::No)
-    if (Result<void> apart = separate_tracer(launches(request)); !apart)
+    if (Result<void> apart = separate_tracer(launches(request), messages); !apart)
       return messages.say(apart.error()), Ending{kFailure, 0};
   ForgivingSink forgiving(sink, messages);
   AfterWhatWasTold listener(forgiving, messages);

@@ -1,9 +1,10 @@
 #include "cli/separation.hpp"
 
+#include <csignal>
 #include <memory>
 
-#include <poll.h>
-#include <sys/syscall.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "kassist/uprobe_ledger.hpp"
@@ -12,39 +13,36 @@
 namespace strut {
 namespace {
 
-constexpr int kMostLooks = 5000;
-constexpr useconds_t kLookEvery_us = 50;
-
-/// Ends the tracer; in the guardian, with system calls only. A tracer that hangs must not keep what was killed for
-/// ever, but on a busy machine one takes half a minute to take ten thousand uprobes out.
-void end_tracer(const Pid& tracer) {
-  constexpr int kPatience_ms = 60'000;
-  int process = static_cast<int>(::syscall(SYS_pidfd_open, raw(tracer), 0));
-  if (process < 0) return;
-  TracerProcess::tell_orphaned(process);
-  pollfd end{process, POLLIN, 0};
-  bool has_ended = ::poll(&end, 1, kPatience_ms) > 0;
-  ::close(process);
-  if (has_ended) UprobeLedger::mend(tracer);
+/// Signals that a tracer raises itself only where it has a bug; SIGKILL it never raises.
+bool is_violent(int signal) {
+  for (int violent : {SIGKILL, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGSYS})
+    if (signal == violent) return true;
+  return false;
 }
 
-std::function<void()> hold_death(Pid tracer) {
-  std::shared_ptr<Guardian> guardian = Guardian::start(Tid{::getpid()});
-  if (!guardian) return [tracer] { UprobeLedger::mend(tracer); };
-  guardian->record(0).arm<end_tracer>(tracer);
-  // From then on nobody's death comes before the tracer's last word.
-  for (int look = 0; look < kMostLooks && !guardian->holds() && guardian->alive(); look++) ::usleep(kLookEvery_us);
-  return [guardian, tracer] {
+void say_how_it_ended(int status, bool was_guarded, Messages& messages) {
+  if (!WIFSIGNALED(status) || !is_violent(WTERMSIG(status))) return;
+  messages.say("the tracer process was killed by SIG" + std::string(::sigabbrev_np(WTERMSIG(status))) +
+               (was_guarded ? "; the traced processes run on, untraced"
+                            : "; traced processes that had breakpoints may die, for it had no guardian process"));
+}
+
+std::function<void(int)> guard_both(Pid tracer, Messages& messages) {
+  std::shared_ptr<Guardian> guardian = Guardian::start(Pid{::getpid()}, tracer, UprobeLedger::mend);
+  // From then on no death of the front process or the tracer comes before what must be undone is undone.
+  bool is_guarded = guardian && guardian->await_hold();
+  return [guardian, is_guarded, tracer, &messages](int status) {
     UprobeLedger::mend(tracer);
-    guardian->record(0).disarm();
+    say_how_it_ended(status, is_guarded, messages);
   };
 }
 
 }  // namespace
 
-Result<void> separate_tracer(TracerProcess::Launches launches) {
+Result<void> separate_tracer(TracerProcess::Launches launches, Messages& messages) {
   UprobeLedger::open();
-  return TracerProcess::separate(launches, hold_death);
+  Guardian::share();
+  return TracerProcess::separate(launches, [&messages](Pid tracer) { return guard_both(tracer, messages); });
 }
 
 }  // namespace strut

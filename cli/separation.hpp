@@ -1,14 +1,15 @@
 // The process that traces, apart from the one that users know and kill.
 #pragma once
 
+#include "cli/message.hpp"
 #include "core/result.hpp"
 #include "core/tracer_process.hpp"
 
 namespace strut {
 
-/// TracerProcess::separate(), and a guardian holds the death of the process that users know until its tracer has let go
-/// of all targets: who waits for a strut that was killed finds nothing of it left. Where nobody may trace that process,
-/// its tracer lets go soon after its death.
-Result<void> separate_tracer(TracerProcess::Launches launches);
+/// TracerProcess::separate(), with a guardian (ptrace/guardian.hpp) for both processes. When the front process is
+/// killed, its death is held until the tracer has let go of all targets. When the tracer is killed, the guardian
+/// restores the targets' code, and the front process says so through `messages` and ends in the same way.
+Result<void> separate_tracer(TracerProcess::Launches launches, Messages& messages);
 
 }  // namespace strut

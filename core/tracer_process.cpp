@@ -1,9 +1,12 @@
 #include "core/tracer_process.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <new>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -12,6 +15,7 @@
 #include <unistd.h>
 
 #include "core/owned_fd.hpp"
+#include "core/proc/wait_status.hpp"
 
 namespace strut {
 namespace {
@@ -26,6 +30,8 @@ volatile sig_atomic_t orphaned = 0;
 bool separated = false;
 pid_t group = 0;
 TracerProcess::Known known_as{};
+/// Shared by the front process and those forked from it; nullptr: there was no memory for it.
+std::atomic<uint32_t>* steps = nullptr;
 
 void nudged(int) {}
 
@@ -82,14 +88,14 @@ void hand_on(pid_t tracer, const siginfo_t& info) {
 
 /// The process that users know from here on. The tracer begins when a byte has come out of the gate.
 [[noreturn]] void stand_for(pid_t tracer, int gate, const sigset_t& signals, const TracerProcess::Standing& standing) {
-  auto at_end = standing ? standing(Pid{tracer}) : std::function<void()>();
+  auto at_end = standing ? standing(Pid{tracer}) : std::function<void(int)>();
   [[maybe_unused]] ssize_t written = ::write(gate, "", 1);
   ::close(gate);
   for (;;) {
     siginfo_t ended{};  // first: a disposition that was set has discarded what was pending
     if (::waitid(P_PID, static_cast<id_t>(tracer), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
         ended.si_pid == tracer) {
-      if (at_end) at_end();
+      if (at_end) at_end(wait_status_of(ended));
       int status = 0;
       ::waitpid(tracer, &status, 0);
       end_as(status);
@@ -121,13 +127,20 @@ void hear_of_orphanage(pid_t parent, sigset_t& mask) {
   if (::getppid() != parent) note_orphan(0);
 }
 
-/// Who has the other end may have died instead.
+/// A front process that is killed meanwhile closes its end only when it is dead, and its guardian lets it die only when
+/// the tracer has ended: so the tracer ends as soon as it is orphaned. Signals interrupt the wait again and again then
+/// (note_orphan).
 void wait_at(const OwnedFd& gate) {
   char go;
   ssize_t got;
   do got = ::read(gate.number(), &go, 1);
-  while (got < 0 && errno == EINTR);
+  while (got < 0 && errno == EINTR && !orphaned);
   if (got != 1) ::_exit(128 + SIGKILL);
+}
+
+void share_steps() {
+  void* memory = ::mmap(nullptr, sizeof *steps, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) steps = new (memory) std::atomic<uint32_t>(0);
 }
 
 }  // namespace
@@ -136,6 +149,7 @@ Result<void> TracerProcess::separate(Launches launches, const Standing& standing
   if (separated) return {};
   pid_t parent = ::getpid(), home = ::getpgrp();
   Known before_fork = known();
+  share_steps();
   sigset_t signals = handed_on(), before;
   ::sigprocmask(SIG_BLOCK, &signals, &before);
   int gate[2];
@@ -156,10 +170,13 @@ Result<void> TracerProcess::separate(Launches launches, const Standing& standing
   separated = true;
   known_as = before_fork;
   take_place(launches, home);
+  // Yama lets only ancestors attach, which the guardian is not, unless the tracee says otherwise.
+  ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   hear_of_orphanage(parent, before);
   ::prctl(PR_SET_NAME, "guardian");  // who kills strut by name means the other one
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
   wait_at(opens);
+  ::prctl(PR_SET_PTRACER, 0, 0, 0, 0);
   return {};
 }
 
@@ -168,6 +185,12 @@ TracerProcess::Known TracerProcess::known() { return separated ? known_as : Know
 bool TracerProcess::is_orphaned() { return orphaned != 0; }
 
 void TracerProcess::tell_orphaned(int pidfd) { ::syscall(SYS_pidfd_send_signal, pidfd, orphan_signal(), nullptr, 0); }
+
+void TracerProcess::note_progress() {
+  if (steps) steps->fetch_add(1, std::memory_order_relaxed);
+}
+
+uint32_t TracerProcess::progress() { return steps ? steps->load(std::memory_order_relaxed) : 0; }
 
 bool TracerProcess::is_typed(const siginfo_t& info) {
   if (info.si_code == SI_KERNEL) return true;

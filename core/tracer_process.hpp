@@ -1,11 +1,11 @@
 // The tracer as a process of its own, so that what strut is killed with does not reach it.
 //
-// A breakpoint kills a target whose tracer has died: memory can be put back by anybody (Guardian), but a thread that
-// has just trapped gets SIGTRAP, and only its tracer could take that away. And a process that dies of SIGKILL cannot
-// take its uprobes out of others' code: the kernel fails to ("failed to unregister, leaking uprobe", seen on 6.18), and
-// leaves them there. So who puts either into targets is not the process that users know and kill, but its child, with
-// another name and in another process group. It lets go of its targets in its own time when its parent has died. Not
-// covered: who kills that child.
+// A breakpoint kills a target whose tracer has died, and a process that dies of SIGKILL cannot take its uprobes out of
+// other processes' code: the kernel fails to ("failed to unregister, leaking uprobe", seen on 6.18) and leaves them
+// there. So the process that puts either into targets is not the one that users know and kill (the front process) but
+// its child, the tracer, with another name and in another process group. It detaches from its targets in its own time
+// when the front process has died. What happens when the tracer itself is killed: ptrace/guardian.hpp,
+// kassist/uprobe_ledger.hpp.
 #pragma once
 
 #include <signal.h>
@@ -19,9 +19,9 @@ namespace strut {
 
 class TracerProcess {
  public:
-  /// What a process does that stands for its child, the tracer: at the beginning, before the tracer does anything; and
-  /// what that returns when the tracer has ended, which is a zombie until that has returned.
-  using Standing = std::function<std::function<void()>(Pid tracer)>;
+  /// What the front process does at the beginning, before the tracer does anything; and what that returns when the
+  /// tracer has ended, with its wait status. The tracer is a zombie until that has returned.
+  using Standing = std::function<std::function<void(int status)>(Pid tracer)>;
   /// Forks, with no other thread alive. Returns in the child; the process that called hands its signals on, and ends as
   /// the child ends. To be called before a command is forked, which is to be the tracer's child. Does nothing when
   /// called again.
@@ -34,6 +34,10 @@ class TracerProcess {
   static bool is_orphaned();
   /// Tells the tracer that it is orphaned. System calls only.
   static void tell_orphaned(int pidfd);
+  /// The tracer has come a step further with letting go: a guardian that waits for it does not take it to be stuck.
+  static void note_progress();
+  /// How many steps the tracer has noted. For the front process and processes forked from it.
+  static uint32_t progress();
   /// Whether the kernel sent a signal to strut by itself, as a terminal does what is typed: to this process, or to the
   /// one that users know, which handed it on. May be asked by the signal's handler.
   static bool is_typed(const siginfo_t& info);

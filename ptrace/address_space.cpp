@@ -22,10 +22,13 @@ using Page = std::array<std::byte, kPageBytes>;
 
 }  // namespace
 
-AddressSpace::AddressSpace(Tid tid) : memory_(::open(proc_path(raw(tid), "mem"), O_RDWR | O_CLOEXEC)) {}
+AddressSpace::AddressSpace(Pid pid, Tid tid)
+    : memory_(::open(proc_path(raw(tid), "mem"), O_RDWR | O_CLOEXEC)),
+      ledger_(std::make_shared<BreakpointLedger::Image>(BreakpointLedger::of_this_process()), pid, memory_.number()) {}
 
 AddressSpace::AddressSpace(Tid child, const AddressSpace& parent)
     : memory_(::open(proc_path(raw(child), "mem"), O_RDWR | O_CLOEXEC)),
+      ledger_(parent.ledger_.image(), Pid{raw(child)}, memory_.number()),
       breakpoints_(parent.breakpoints_),
       pages_(parent.pages_),
       removed_(parent.removed_),
@@ -116,7 +119,7 @@ uint64_t AddressSpace::insert_into_page(std::span<const HostBreakpoint> wanted, 
   Page page;
   auto part = std::span(page).first(raw(wanted[order.back()].at) - first + 1);
   bool is_there = read_raw(first, part) == part.size();
-  // On record before it is in memory: whoever comes to undo it finds it.
+  std::vector<LedgerSite> fresh;
   for (size_t i : is_there ? order : order.first(0)) {
     uint64_t at = raw(wanted[i].at);
     std::byte& byte = part[at - first];
@@ -125,10 +128,14 @@ uint64_t AddressSpace::insert_into_page(std::span<const HostBreakpoint> wanted, 
       failed.push_back(i);
       continue;
     }
-    if (enter(wanted[i], byte)) last = at;
+    if (enter(wanted[i], byte)) {
+      fresh.push_back({at, byte});
+      last = at;
+    }
     byte = kInt3;
   }
-  if (is_there && write_raw(first, part)) return last;
+  bool is_recorded = ledger_.is_recorded() && ledger_.image()->add(fresh);
+  if (is_there && is_recorded && write_raw(first, part)) return last;
   for (size_t i : order) {
     failed.push_back(i);
     uint64_t at = raw(wanted[i].at);
@@ -229,13 +236,15 @@ ReadOutcome AddressSpace::read_string(Addr at, std::span<char> out) {
 
 bool AddressSpace::write(Addr at, std::span<const std::byte> bytes) {
   std::vector<std::byte> seen(bytes.begin(), bytes.end());
+  std::vector<LedgerSite> changed;
   for_each_in(raw(at), bytes.size(), [&](size_t offset, Breakpoint& breakpoint) {
     breakpoint.original = bytes[offset];
     breakpoint.displaced = nullptr;
     breakpoint.slot = 0;
     seen[offset] = kInt3;
+    changed.push_back({raw(at) + offset, bytes[offset]});
   });
-  return write_raw(raw(at), seen);
+  return ledger_.image()->add(changed) && write_raw(raw(at), seen);
 }
 
 }  // namespace strut

@@ -13,6 +13,7 @@
 #include "core/memory.hpp"
 #include "core/owned_fd.hpp"
 #include "core/probe_host.hpp"
+#include "ptrace/breakpoint_ledger.hpp"
 #include "ptrace/slots.hpp"
 
 namespace strut {
@@ -31,7 +32,7 @@ class AddressSpace final : public Memory {
  public:
   /// Opens /proc/TID/mem of a thread that stands still. Once its process has executed another program it is the memory
   /// of nobody.
-  explicit AddressSpace(Tid tid);
+  AddressSpace(Pid pid, Tid tid);
   /// That of a child, which has been given a copy with all that is in it.
   AddressSpace(Tid child, const AddressSpace& parent);
 
@@ -80,6 +81,7 @@ class AddressSpace final : public Memory {
   void for_each_in(uint64_t at, size_t bytes, Visit visit);
 
   OwnedFd memory_;
+  BreakpointLedger::Space ledger_;
   std::unordered_map<uint64_t, Breakpoint> breakpoints_;
   std::unordered_map<uint64_t, uint32_t> pages_;     ///< how many breakpoints a page has
   std::unordered_map<uint64_t, std::byte> removed_;  ///< what was there

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "core/proc/process_status.hpp"
+#include "ptrace/clear_memory.hpp"
 #include "ptrace/control.hpp"
-#include "ptrace/displacer.hpp"
 
 namespace strut {
 namespace {
@@ -71,7 +71,8 @@ void Births::let_copy_go(Tid child, const Child& copy) {
   thread.tid = child;
   thread.process = copy.process;
   copy.process->space->remove_all();
-  Displacer::unmap_slots(thread);
+  ProbedThread* only[] = {&thread};
+  clear_memory(only);
   detach(child);
 }
 

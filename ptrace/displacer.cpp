@@ -7,16 +7,10 @@
 #include "core/proc/proc_file.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/injected_call.hpp"
+#include "ptrace/move_on.hpp"
 
 namespace strut {
 namespace {
-
-/// A filter may answer a call that the program never makes with its death (seccomp(2)).
-bool is_sandboxed(Tid tid) {
-  auto text = read_proc_file(proc_path(raw(tid), "status"), 64 * 1024);
-  size_t at = text ? text->find("\nSeccomp:\t") : std::string::npos;
-  return at != std::string::npos && (*text)[at + 10] != '0';
-}
 
 /// Does the same anywhere. In a slot that costs the tracer one register, %rip: no look at memory, and all of them are
 /// not written (a third of the price). What changes %rip alone is as cheap without.
@@ -49,17 +43,11 @@ bool Displacer::go_over(ProbedThread& thread, Breakpoint& breakpoint, AllRegiste
   AllRegisters before = registers;
   if (can_emulate && emulates(thread, displaced, registers)) {
     counts_.emulated++;
-    return write_changed(thread.tid, before, registers);
+    return move_on(thread, before, registers);
   }
   if (in_slot || displaced.way == Displaced::Way::Refused || !send_to_slot(thread, breakpoint, registers)) return false;
   counts_.stepped++;
   return true;
-}
-
-/// `before` says what the thread has, but for its %rip.
-bool Displacer::write_changed(Tid tid, AllRegisters before, const AllRegisters& registers) {
-  before[kRip] = registers[kRip];
-  return before == registers ? write_instruction_pointer(tid, registers[kRip]) : write_all_registers(tid, registers);
 }
 
 bool Displacer::do_at_home(ProbedThread& thread, AllRegisters& registers) {
@@ -88,8 +76,7 @@ bool Displacer::do_write(ProbedThread& thread, const Emulated::Write& write) {
 
 bool Displacer::send_to_slot(ProbedThread& thread, Breakpoint& breakpoint, AllRegisters& registers) {
   if (breakpoint.slot == 0 && !find_slot(thread, breakpoint, registers[kRip])) return false;
-  registers[kRip] = breakpoint.slot;
-  if (!write_instruction_pointer(thread.tid, breakpoint.slot)) return true;  // it has been killed
+  if (!move_to_slot(thread, breakpoint.slot, registers)) return true;  // it has been killed
   // The kernel is to find the thread behind the instruction itself, not behind the copy: a child that the call makes
   // goes on there.
   thread.calls_in_slot = enters_kernel(*breakpoint.displaced);
@@ -110,16 +97,16 @@ bool Displacer::map_area(ProbedThread& thread, uint64_t home) {
   if (process.has_no_slots) return false;
   process.has_no_slots = true;
   auto mappings = maps_of(process.pid);
-  auto instruction = find_call_instruction(process.pid, *process.space);
-  if (!mappings || !instruction || is_sandboxed(thread.tid)) return false;
+  if (!mappings || is_sandboxed(thread.tid)) return false;
   auto at = Slots::room_near(home, *mappings);
   if (!at) return false;
-  auto mapped = inject(thread.tid, *instruction,
-                       {SYS_mmap,
-                        {*at, kSlotAreaBytes, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
-                         ~uint64_t{0}, 0}});
+  InjectedCall call{SYS_mmap,
+                    {*at, kSlotAreaBytes, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
+                     ~uint64_t{0}, 0}};
+  auto mapped = inject(thread, call);
   if (!mapped || static_cast<uint64_t>(*mapped) != *at) return false;
   process.space->slots().add_area(*at);
+  note_slot_area(thread, *at);
   process.has_no_slots = false;
   return true;
 }
@@ -145,9 +132,10 @@ bool Displacer::enters_kernel(const Displaced& displaced) {
 void Displacer::unmap_slots(ProbedThread& thread) {
   AddressSpace& space = *thread.process->space;
   if (space.slots().empty()) return;
-  auto instruction = find_call_instruction(thread.process->pid, space);
-  for (uint64_t area : space.slots().areas())
-    if (instruction) inject(thread.tid, *instruction, {SYS_munmap, {area, kSlotAreaBytes, 0, 0, 0, 0}});
+  for (uint64_t area : space.slots().areas()) {
+    InjectedCall call{SYS_munmap, {area, kSlotAreaBytes, 0, 0, 0, 0}};
+    inject(thread, call);
+  }
   space.slots().clear();
 }
 

@@ -32,7 +32,6 @@ class Displacer {
  private:
   bool emulates(ProbedThread& thread, const Displaced& displaced, AllRegisters& registers);
   bool do_write(ProbedThread& thread, const Emulated::Write& write);
-  static bool write_changed(Tid tid, AllRegisters before, const AllRegisters& registers);
   bool send_to_slot(ProbedThread& thread, Breakpoint& breakpoint, AllRegisters& registers);
   bool find_slot(ProbedThread& thread, Breakpoint& breakpoint, uint64_t home);
   bool map_area(ProbedThread& thread, uint64_t home);

@@ -1,7 +1,9 @@
 // Which processes have breakpoints at functions, from their first instruction to their last.
+#include <algorithm>
 #include <set>
 
 #include "core/proc/linker_breakpoint.hpp"
+#include "ptrace/clear_memory.hpp"
 #include "ptrace/function_watch.hpp"
 
 namespace strut {
@@ -72,13 +74,16 @@ bool FunctionWatch::watch_linker(Pid pid) {
 void FunctionWatch::attached(Pid pid) {
   auto fresh = std::make_shared<ProbedProcess>();
   fresh->pid = pid;
+  std::vector<ProbedThread*> threads;
   for (auto& [tid, tracee] : tracees_) {
     if (tracee->pid != pid) continue;
-    if (!fresh->space) fresh->space = std::make_shared<AddressSpace>(tracee->tid);
+    threads.push_back(&tracee->probed);
+    if (!fresh->space) fresh->space = std::make_shared<AddressSpace>(pid, tracee->tid);
     tracee->probed.process = fresh;
   }
   if (!fresh->space) return;
   processes_[raw(pid)] = fresh;
+  install_guard_at_attach(threads, waiting_);
   code_changed(pid);
   auto linker = linker_base(pid);
   if (watch_linker(pid) || !linker) return;
@@ -89,7 +94,7 @@ void FunctionWatch::attached(Pid pid) {
 void FunctionWatch::executed(Tracee& tracee, Arm arm) {
   auto fresh = std::make_shared<ProbedProcess>();
   fresh->pid = tracee.pid;
-  fresh->space = std::make_shared<AddressSpace>(tracee.tid);
+  fresh->space = std::make_shared<AddressSpace>(tracee.pid, tracee.tid);
   SyscallInfo info{};
   if (read_syscall_info(tracee.tid, info)) fresh->linker = startup_linker(tracee.pid, info.instruction_pointer);
   fresh->starts = !fresh->linker.none();
@@ -168,14 +173,15 @@ void FunctionWatch::remove_all() {
   for (AddressSpace* space : spaces) space->remove_all();
 }
 
-void FunctionWatch::unmap_slots(const AddressSpace& space) {
-  Tracee* one = nullptr;
+void FunctionWatch::clear_memory(const AddressSpace& space) {
+  std::vector<ProbedThread*> one_of_each;  // process that is in it
   for (auto& [tid, tracee] : tracees_) {
     if (!tracee->is_in(space)) continue;
-    if (!tracee->is_standing) return;  // it may be in one
-    one = tracee.get();
+    if (!tracee->is_standing) return;  // it may be in a slot
+    bool is_new = std::ranges::none_of(one_of_each, [&](auto* other) { return other->process == tracee->probed.process; });
+    if (is_new) one_of_each.push_back(&tracee->probed);
   }
-  if (one) Displacer::unmap_slots(one->probed);
+  strut::clear_memory(one_of_each);
 }
 
 }  // namespace strut

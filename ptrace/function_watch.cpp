@@ -20,6 +20,7 @@ FunctionWatch::FunctionWatch(const TraceRequest& request, Teller<TraceeTable>& t
       teller_(teller),
       stacks_(stacks),
       tracees_(tracees),
+      waiting_(waiting),
       traps_(counts_, waiting, [this](const ProbedThread& thread) { return others_in(thread); }),
       sees_calls_(!request.calls.empty() || !request.injections.empty() || !request.detach_on.empty()) {
   functions_.hits_cost_alike();
@@ -153,6 +154,7 @@ void FunctionWatch::at_enter(Tracee& tracee, const SyscallInfo& info) {
 
 void FunctionWatch::at_exit(Tracee& tracee, const SyscallInfo& info) {
   const auto& process = tracee.probed.process;
+  if (process && !process->guard_was_tried) install_guard(tracee.probed);
   if (process && process->starts && !info.exit.is_error && maps_code(tracee.call)) code_changed(process->pid);
 }
 

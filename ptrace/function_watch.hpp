@@ -62,8 +62,8 @@ class FunctionWatch final : private BreakpointHost {
   // -- letting go (function_lives.cpp) --------------------------------------------------------------------------------
   /// Nobody traps from now on, and nothing is told.
   void remove_all();
-  /// All who are in it stand, to be detached after that; else slots stay.
-  void unmap_slots(const AddressSpace& space);
+  /// All threads that are in it stand still, to be detached after that; else what strut has mapped in it stays.
+  void clear_memory(const AddressSpace& space);
 
  private:
   std::vector<size_t> insert(Pid pid, std::span<const HostBreakpoint> breakpoints) override;
@@ -92,6 +92,7 @@ class FunctionWatch final : private BreakpointHost {
   Teller<TraceeTable>& teller_;
   StackTaker& stacks_;
   TraceeTable& tracees_;
+  std::deque<Waited>& waiting_;
   ProbeHostCounts counts_;
   Traps traps_;
   ArmedCode code_{*this};

@@ -1,9 +1,12 @@
 // A process that undoes what strut has done to its targets, should strut be killed.
 //
-// A destructor undoes it if strut ends by itself; SIGKILL leaves no time for one. So the guardian traces the tracer:
-// whatever way that ends, it stops at PTRACE_EVENT_EXIT (ptrace(2)), still the tracer of its tracees. They can go no
-// further than to their next stop, while the guardian undoes what is on record; only then the tracer dies and its
-// tracees are let go. Not covered: who kills the guardian and then, before strut has noticed, strut.
+// A destructor undoes it if strut ends by itself; SIGKILL and the OOM killer leave no time for one. So the guardian
+// traces the tracer: whatever way that ends, it stops at PTRACE_EVENT_EXIT (ptrace(2)), still the tracer of its
+// tracees. They can go no further than to their next stop while the guardian undoes what is on record. Only then the
+// tracer dies and the kernel detaches its tracees.
+//
+// Where the tracer is a process of its own (TracerProcess), the guardian also traces the front process, and holds its
+// death until the tracer has let go. The guardian itself may die: the kernel detaches its tracees, and they go on.
 #pragma once
 
 #include <atomic>
@@ -45,33 +48,50 @@ class UndoRecord {
   alignas(8) std::byte what_[kBytes];
 };
 
-/// What strut and its guardian share.
+/// What strut's processes and their guardian share.
 struct GuardianLedger;
 
 class Guardian {
  public:
   static constexpr size_t kRecords = 8;
+  /// What each record is for.
+  static constexpr size_t kPinnedMask = 0, kCode = 1;
 
-  /// Forks one for `ward`, a thread of this process. nullptr: errno says why.
-  /// It is nobody's child, belongs to a session of its own, keeps nothing open, and ends with its ward.
-  static std::unique_ptr<Guardian> start(Tid ward);
-  /// Sends it away and waits for its end. Nothing may be armed.
+  /// The guardian of `tracer`, a thread of this process: the one that this process has already, or a new one. nullptr:
+  /// errno says why.
+  /// It is nobody's child, belongs to a session of its own, keeps nothing open, and ends with its tracer.
+  static std::unique_ptr<Guardian> start(Tid tracer);
+
+  /// Makes the memory that a tracer forked from this process shares with its guardian. Without it (errno says why)
+  /// there is no guardian for it.
+  static bool share();
+  /// In the front process, after share() and the tracer's fork: guards the front process and its tracer. When the front
+  /// process dies, the tracer gets TracerProcess::tell_orphaned() and is killed if it makes no progress;
+  /// `after_tracer` is called when it is dead. nullptr: errno says why.
+  static std::unique_ptr<Guardian> start(Pid front, Pid tracer, void (*after_tracer)(Pid tracer));
+
+  /// Sends a guardian that start(Tid) has forked away and waits for its end. Nothing may be armed.
   ~Guardian();
   Guardian(const Guardian&) = delete;
   Guardian& operator=(const Guardian&) = delete;
 
-  /// It has begun to hold its ward: records count, while it is alive. It never does where the ward may not be traced:
-  /// another tracer has it, Yama.
+  /// It has begun to hold the tracer: records count, while it is alive. It never does where the tracer may not be
+  /// traced: another process traces it, Yama.
   bool holds() const;
-  /// False: somebody has killed it, or it could not hold its ward.
+  /// Waits until it holds the tracer, a quarter of a second at most. False: it does not.
+  bool await_hold() const;
+  /// False: it was killed, or it could not trace the tracer.
   bool alive() const;
   UndoRecord& record(size_t index);
 
  private:
-  Guardian(GuardianLedger* ledger, int pidfd) : ledger_(ledger), pidfd_(pidfd) {}
+  enum class Tie : uint8_t { Owner, Borrower };
+  Guardian(GuardianLedger* ledger, int pidfd, Tie tie) : ledger_(ledger), pidfd_(pidfd), tie_(tie) {}
+  static std::unique_ptr<Guardian> fork(GuardianLedger& ledger, Tie tie);
 
   GuardianLedger* ledger_;
   int pidfd_;
+  Tie tie_;
 };
 
 }  // namespace strut

@@ -55,7 +55,7 @@ Result<void> PtraceProbeHost::launch(HeldCommand command, ProbeHostObserver& obs
     return fail({error, "ptrace(PTRACE_SEIZE)", std::to_string(raw(command.pid())), {}, {}});
   auto process = std::make_shared<ProbedProcess>();
   process->pid = command.pid();
-  process->space = std::make_shared<AddressSpace>(leader_of(command.pid()));
+  process->space = std::make_shared<AddressSpace>(command.pid(), leader_of(command.pid()));
   process->is_told = false;  // until its execve
   process->starts = true;
   threads_.add(leader_of(command.pid()), process);
@@ -76,8 +76,10 @@ Result<void> PtraceProbeHost::attach(Pid pid, ProbeHostObserver& observer) {
   await_stops(attached.threads);
   auto process = std::make_shared<ProbedProcess>();
   process->pid = pid;
-  process->space = std::make_shared<AddressSpace>(attached.threads.front());
-  for (Tid tid : attached.threads) threads_.add(tid, process);
+  process->space = std::make_shared<AddressSpace>(pid, attached.threads.front());
+  std::vector<ProbedThread*> threads;
+  for (Tid tid : attached.threads) threads.push_back(&threads_.add(tid, process));
+  install_guard_at_attach(threads, waiting_);
   return {};
 }
 

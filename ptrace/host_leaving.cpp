@@ -1,12 +1,15 @@
 // How hosted processes are let go, with nothing of strut's left in them.
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <time.h>
 
 #include "core/clock.hpp"
 #include "core/proc/process_status.hpp"
+#include "ptrace/clear_memory.hpp"
 #include "ptrace/host.hpp"
 #include "ptrace/patience.hpp"
 
@@ -62,12 +65,14 @@ void PtraceProbeHost::stand(Hosted& thread, const Waited& waited) {
 }
 
 void PtraceProbeHost::detach_all() {
-  std::set<AddressSpace*> with_slots;
-  for (auto& [tid, thread] : threads_) with_slots.insert(thread->process->space.get());
+  std::map<AddressSpace*, std::vector<ProbedThread*>> one_of_each_process;
+  std::set<ProbedProcess*> seen;
   for (auto& [tid, thread] : threads_)
-    if (!thread->is_standing) with_slots.erase(thread->process->space.get());  // it may be in one
+    if (seen.insert(thread->process.get()).second)
+      one_of_each_process[thread->process->space.get()].push_back(thread.get());
   for (auto& [tid, thread] : threads_)
-    if (with_slots.erase(thread->process->space.get()) != 0) Displacer::unmap_slots(*thread);
+    if (!thread->is_standing) one_of_each_process.erase(thread->process->space.get());  // it may be in a slot
+  for (auto& [space, threads] : one_of_each_process) clear_memory(threads);
   for (auto& [tid, thread] : threads_) detach(thread->tid, thread->signal);
   while (!threads_.empty()) threads_.remove(threads_.begin()->second->tid);
 }

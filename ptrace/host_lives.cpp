@@ -43,7 +43,7 @@ bool PtraceProbeHost::handle_exec(Tid tid) {
   }
   auto process = std::make_shared<ProbedProcess>();
   process->pid = Pid{raw(tid)};
-  process->space = std::make_shared<AddressSpace>(tid);
+  process->space = std::make_shared<AddressSpace>(process->pid, tid);
   SyscallInfo info{};
   if (read_syscall_info(tid, info)) process->linker = startup_linker(process->pid, info.instruction_pointer);
   process->starts = !process->linker.none();

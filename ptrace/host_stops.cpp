@@ -84,6 +84,7 @@ void PtraceProbeHost::handle_call(Hosted& thread) {
   if (!read_syscall_info(thread.tid, info)) return go_on(thread);  // it has been killed
   if (info.op == PTRACE_SYSCALL_INFO_ENTRY) enter_call(thread, info);
   else if (info.op == PTRACE_SYSCALL_INFO_EXIT) leave_call(thread, info);
+  if (info.op == PTRACE_SYSCALL_INFO_EXIT && !thread.process->guard_was_tried) install_guard(thread);
   go_on(thread);
 }
 

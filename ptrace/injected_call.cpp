@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/proc/maps.hpp"
+#include "core/proc/proc_file.hpp"
 #include "ptrace/all_registers.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/stop.hpp"
@@ -28,23 +29,59 @@ std::optional<uint64_t> search(const AddressSpace& space, const Mapping& mapping
   return raw(mapping.start) + static_cast<uint64_t>(found - code.begin());
 }
 
-/// A tracee while it makes somebody else's call. All signals are blocked but SIGSTOP, which cannot be and comes later.
+/// An address where a process has a `syscall` instruction: of the vdso, else of any code. nullopt: there is none.
+std::optional<uint64_t> find_call_instruction(Pid pid, const AddressSpace& space) {
+  auto mappings = maps_of(pid);
+  if (!mappings) return std::nullopt;
+  for (const Mapping& mapping : *mappings)
+    if (mapping.path == "[vdso]")
+      if (auto found = search(space, mapping)) return found;
+  for (const Mapping& mapping : *mappings)
+    if (mapping.executable && mapping.path != "[vsyscall]")
+      if (auto found = search(space, mapping)) return found;
+  return std::nullopt;
+}
+
+/// Where a thread in a call that is to be made again goes on if nothing stops it: in front of the instruction that
+/// makes it. The kernel's own codes for such calls: include/linux/errno.h.
+void make_again(CallFrame& frame, const AllRegisters& registers) {
+  constexpr int64_t kRestartSys = -512, kRestartNoIntr = -513, kRestartNoHand = -514, kRestartBlock = -516;
+  constexpr uint64_t kInstructionBytes = 2;
+  auto result = static_cast<int64_t>(registers[kRax]);
+  if (static_cast<int64_t>(registers[kOrigRax]) < 0) return;
+  if (result == kRestartSys || result == kRestartNoIntr || result == kRestartNoHand) frame.rax = registers[kOrigRax];
+  else if (result == kRestartBlock) frame.rax = SYS_restart_syscall;
+  else return;
+  frame.ip -= kInstructionBytes;
+}
+
+CallFrame frame_of(const AllRegisters& registers, uint64_t blocked) {
+  MachineRegisters machine = machine_registers(registers);
+  auto& [rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15] = machine.general;
+  CallFrame frame{{},  blocked, r15, r14, r13, r12, rbp, rbx, r11,           r10,
+                  r9,  r8,      rax, rcx, rdx, rsi, rdi, registers[kFlags], machine.ip};
+  make_again(frame, registers);
+  return frame;
+}
+
+/// A tracee while it makes strut's call. All signals are blocked but SIGSTOP, which cannot be and comes later.
 class Borrowed {
  public:
-  explicit Borrowed(Tid tid) : tid_(tid) {}
+  explicit Borrowed(ProbedThread& thread) : thread_(thread), tid_(thread.tid) {}
 
-  std::optional<int64_t> make(uint64_t instruction, const InjectedCall& call) {
+  std::optional<int64_t> make(InjectedCall& call) {
     auto blocked = read_blocked(tid_);
     AllRegisters before;
     if (!blocked || !read_all_registers(tid_, before)) return std::nullopt;
-    AllRegisters during = before;
-    during[kRip] = instruction;
-    during[kRax] = static_cast<uint64_t>(call.number);
-    during[kOrigRax] = ~uint64_t{0};
-    for (size_t i = 0; i < call.arguments.size(); i++) during[kCallArguments[i]] = call.arguments[i];
-    write_blocked(tid_, ~uint64_t{0});
-    bool made =
-        write_all_registers(tid_, during) && go_to_call_stop() && go_to_call_stop() && read_all_registers(tid_, during);
+    // SIGTRAP is gone with the restart: from there on the thread stands in front of its breakpoint.
+    if (thread_.is_trapped) before[kRip]--;
+    auto planned = plan(before, *blocked, call);
+    if (!planned) return std::nullopt;
+    AllRegisters during = *planned;
+    // In this order: a thread that has the registers gives itself the signals back.
+    bool made = write_all_registers(tid_, during) && write_blocked(tid_, ~uint64_t{0}) && go_to_call_stop() &&
+                go_to_call_stop() && read_all_registers(tid_, during);
+    if (made && call.buffer_argument) thread_.process->space->read_raw(during[kRsp], call.buffer);
     // A call that was interrupted is restarted on the way out of a signal-stop, never of a syscall-stop.
     if (made && static_cast<int64_t>(before[kOrigRax]) >= 0) made = go_to_trap_stop();
     write_all_registers(tid_, before);
@@ -55,6 +92,29 @@ class Borrowed {
   }
 
  private:
+  /// The registers that it makes the call with. nullopt: it cannot.
+  std::optional<AllRegisters> plan(const AllRegisters& before, uint64_t blocked, const InjectedCall& call) {
+    AllRegisters during = before;
+    AddressSpace& space = *thread_.process->space;
+    const auto& guard = thread_.process->guard;
+    CallFrame frame = frame_of(before, blocked);
+    uint64_t at = before[kRsp] - kRedZoneBytes - sizeof frame;
+    if (guard && space.write_raw(at, std::as_bytes(std::span(&frame, 1)))) {
+      during[kRsp] = at;
+      during[kRip] = guard->area + trap_guard_places().call;
+      during[kFlags] |= kResumeFlag;
+    } else {
+      auto instruction = call.buffer_argument ? std::nullopt : find_call_instruction(thread_.process->pid, space);
+      if (!instruction) return std::nullopt;
+      during[kRip] = *instruction;
+    }
+    during[kRax] = static_cast<uint64_t>(call.number);
+    during[kOrigRax] = ~uint64_t{0};
+    for (size_t i = 0; i < call.arguments.size(); i++)
+      during[kCallArguments[i]] = call.buffer_argument == i ? at : call.arguments[i];
+    return during;
+  }
+
   /// Restarts it until the wanted stop; false: it is dead.
   template <typename Wanted>
   bool go_to(Restart how) {
@@ -73,26 +133,19 @@ class Borrowed {
   bool go_to_call_stop() { return go_to<SyscallStop>(Restart::ToSyscall); }
   bool go_to_trap_stop() { return interrupt(tid_) && go_to<TrapStop>(Restart::Freely); }
 
+  ProbedThread& thread_;
   Tid tid_;
   int stop_signal_ = 0;
 };
 
 }  // namespace
 
-std::optional<uint64_t> find_call_instruction(Pid pid, const AddressSpace& space) {
-  auto mappings = maps_of(pid);
-  if (!mappings) return std::nullopt;
-  for (const Mapping& mapping : *mappings)
-    if (mapping.path == "[vdso]")
-      if (auto found = search(space, mapping)) return found;
-  for (const Mapping& mapping : *mappings)
-    if (mapping.executable && mapping.path != "[vsyscall]")
-      if (auto found = search(space, mapping)) return found;
-  return std::nullopt;
-}
+std::optional<int64_t> inject(ProbedThread& thread, InjectedCall& call) { return Borrowed(thread).make(call); }
 
-std::optional<int64_t> inject(Tid tid, uint64_t instruction, const InjectedCall& call) {
-  return Borrowed(tid).make(instruction, call);
+bool is_sandboxed(Tid tid) {
+  auto text = read_proc_file(proc_path(raw(tid), "status"), 64 * 1024);
+  size_t at = text ? text->find("\nSeccomp:\t") : std::string::npos;
+  return at != std::string::npos && (*text)[at + 10] != '0';
 }
 
 }  // namespace strut

@@ -10,6 +10,7 @@
 #include "core/ids.hpp"
 #include "ptrace/address_space.hpp"
 #include "ptrace/startup_linker.hpp"
+#include "ptrace/trap_guard.hpp"
 
 namespace strut {
 
@@ -22,6 +23,8 @@ struct ProbedProcess {
   size_t codes_seen = 0;       ///< how much of all code has been looked for in it where a call returned to
   bool is_told = true;         ///< false: a child that is not followed and runs in its parent's memory
   bool has_no_slots = false;   ///< memory for them cannot be had in it
+  std::optional<TrapGuard> guard;
+  bool guard_was_tried = false;
   /// Functions that may be left unseen, and where calls of them return to.
   std::set<std::pair<uint32_t, uint64_t>> returns_seen;
 };
@@ -31,6 +34,7 @@ struct ProbedThread {
   std::shared_ptr<ProbedProcess> process;
   bool calls_in_slot = false;  ///< its next call is made from a slot
   bool is_at_int3 = false;     ///< the SIGTRAP that it stands at is known to be an int3's
+  bool is_trapped = false;     ///< it stands behind an int3 of strut's, which is being handled
   /// Instructions that it was about to run in slots when a signal came, with its stack pointer: back there, the probes
   /// have fired already. The innermost handler's last.
   struct Fired {

@@ -47,6 +47,7 @@ class Slots {
   /// The slot that an address lies in; nullptr: none.
   const Slot* find(uint64_t address, uint64_t& start) const;
   bool empty() const { return areas_.empty(); }
+  size_t area_count() const { return areas_.size(); }
   std::vector<uint64_t> areas() const;
   /// The part of an area that has slots: address and bytes.
   struct Part {

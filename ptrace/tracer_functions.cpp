@@ -89,7 +89,7 @@ Result<void> Tracer::leave_if_all_stand(std::shared_ptr<AddressSpace> space) {
 }
 
 Result<void> Tracer::leave_standing(const AddressSpace& space) {
-  functions_->unmap_slots(space);
+  functions_->clear_memory(space);
   std::vector<Tid> leaving;
   for (auto& [tid, tracee] : tracees_)
     if (tracee->is_in(space)) leaving.push_back(tracee->tid);

@@ -13,6 +13,7 @@
 #include "core/clock.hpp"
 #include "core/proc/proc_file.hpp"
 #include "ptrace/control.hpp"
+#include "ptrace/move_on.hpp"
 
 namespace strut {
 namespace {
@@ -83,17 +84,18 @@ Traps::Cause Traps::cause_of(ProbedThread& thread, AllRegisters& registers) {
   if (!has_trapped && (!read_siginfo(thread.tid, info) || !is_of_int3(info))) return Cause::Foreign;
   if (!breakpoint && !space.was_removed(home)) return Cause::Foreign;
   registers[kRip] = home;
-  if (breakpoint) return Cause::Hit;
-  write_all_registers(thread.tid, registers);
+  if (breakpoint) return thread.is_trapped = true, Cause::Hit;
+  move_on(thread, registers);
   return Cause::Passed;
 }
 
 bool Traps::go_over(ProbedThread& thread, AllRegisters& registers, const Displacement& ask) {
   uint64_t home = registers[kRip];
+  if (!thread.process->guard_was_tried) install_guard(thread);
   Breakpoint* breakpoint = thread.process->space->at(home);
   if (breakpoint && !breakpoint->displaced) breakpoint->displaced = std::make_shared<Displaced>(ask(breakpoint->tag));
   if (breakpoint) return displacer_.go_over(thread, *breakpoint, registers) || step_alone(thread, home, registers);
-  write_all_registers(thread.tid, registers);
+  move_on(thread, registers);
   return true;
 }
 
@@ -107,7 +109,7 @@ bool Traps::step_alone(ProbedThread& thread, uint64_t home, AllRegisters& regist
   if (!is_call) hold_others(thread);
   space.remove({&again.at, 1});
   registers[kRip] = home;
-  write_all_registers(thread.tid, registers);
+  move_on(thread, registers);
   if (is_call) return true;
   std::optional<Waited> stepped = step(thread.tid);
   space.insert({&again, 1});
@@ -193,7 +195,7 @@ bool Traps::may_be_left(ProbedThread& thread, const Stop& stop, int& signal) {
       thread.process->space->was_removed(registers[kRip] - 1)) {
     signal = 0;
     registers[kRip]--;
-    write_all_registers(thread.tid, registers);
+    move_on(thread, registers);
   } else if (has_trap_pending(thread.tid)) {
     restart(thread.tid, Restart::Freely, signal);
     return false;

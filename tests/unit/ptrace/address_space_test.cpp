@@ -64,9 +64,9 @@ TEST_CASE("address space: a child that was made before its parent's breakpoints 
   std::array first{HostBreakpoint{code.at(0, 8), 1}};
   std::array second{HostBreakpoint{code.at(1, 0), 2}, HostBreakpoint{code.at(2, 9), 3}};
   Copy parent, made_before, made_between;
-  AddressSpace of_parent(parent.tid());
+  AddressSpace of_parent(Pid{raw(parent.tid())}, parent.tid());
   REQUIRE(of_parent.insert(first).empty());
-  AddressSpace(made_between.tid()).insert(first);  // as it would have been copied
+  AddressSpace(Pid{raw(made_between.tid())}, made_between.tid()).insert(first);  // as it would have been copied
   REQUIRE(of_parent.insert(second).empty());
   for (const Copy* copy : {&made_before, &made_between}) {
     AddressSpace of_child(copy->tid(), of_parent);
@@ -82,9 +82,9 @@ TEST_CASE("address space: a child that was made before its parent's breakpoints 
   Code code;
   std::array both{HostBreakpoint{code.at(0, 8), 1}, HostBreakpoint{code.at(2, 9), 2}};
   Copy parent, child;
-  AddressSpace of_parent(parent.tid());
+  AddressSpace of_parent(Pid{raw(parent.tid())}, parent.tid());
   REQUIRE(of_parent.insert(both).empty());
-  AddressSpace(child.tid()).insert(both);
+  AddressSpace(Pid{raw(child.tid())}, child.tid()).insert(both);
   std::array removed{code.at(2, 9)};
   of_parent.remove(removed);
   AddressSpace of_child(child.tid(), of_parent);
