@@ -1,4 +1,5 @@
 #include "cli/personality.hpp"
+#include "cli/last_resort.hpp"
 
 #include <cstdio>
 #include <string_view>
@@ -43,6 +44,7 @@ const Personality* find_personality(std::string_view name) {
 }
 
 int run(const Personality& personality, const Called& called, std::span<const std::string> words) {
+  install_last_resort(personality.name);
   if (personality.run) return personality.run(called, words);
   Messages(called.program, called.tool).say("the tool " + std::string(personality.name) + " is not in this build");
   return kFailure;

@@ -30,10 +30,10 @@ void say_how_it_ended(int status, bool was_guarded, Messages& messages) {
 std::function<void(int)> guard_both(Pid tracer, Messages& messages) {
   std::shared_ptr<Guardian> guardian = Guardian::start(Pid{::getpid()}, tracer, UprobeLedger::mend);
   // From then on no death of the front process or the tracer comes before what must be undone is undone.
-  bool is_guarded = guardian && guardian->await_hold();
-  return [guardian, is_guarded, tracer, &messages](int status) {
+  if (guardian) guardian->await_hold();
+  return [guardian, tracer, &messages](int status) {
     UprobeLedger::mend(tracer);
-    say_how_it_ended(status, is_guarded, messages);
+    say_how_it_ended(status, guardian && guardian->holds(), messages);
   };
 }
 

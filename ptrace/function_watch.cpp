@@ -26,11 +26,11 @@ FunctionWatch::FunctionWatch(const TraceRequest& request, Teller<TraceeTable>& t
   functions_.hits_cost_alike();
 }
 
-std::vector<Tid> FunctionWatch::others_in(const ProbedThread& thread) const {
-  std::vector<Tid> others;
+std::vector<ProbedThread*> FunctionWatch::others_in(const ProbedThread& thread) const {
+  std::vector<ProbedThread*> others;
   for (auto& [tid, other] : tracees_)
     if (&other->probed != &thread && other->probed.process && other->probed.process->space == thread.process->space)
-      others.push_back(other->tid);
+      others.push_back(&other->probed);
   return others;
 }
 
@@ -138,6 +138,8 @@ Displaced FunctionWatch::displaced(const ProbedProcess& process, uint64_t tag) c
 }
 
 // -- signals and calls ------------------------------------------------------------------------------------------------
+
+void FunctionWatch::before_taking(Tracee& tracee, const Waited& waited) { traps_.settle(tracee.probed, waited); }
 
 void FunctionWatch::before_signal(Tracee& tracee, int signal) {
   if (tracee.probed.process) traps_.before_signal(tracee.probed, signal);

@@ -52,6 +52,8 @@ class FunctionWatch final : private BreakpointHost {
     Deliver,  ///< the signal is its own
   };
   Result<Next> at_trap(Tracee& tracee);
+  /// A stop that is to be handled later is about to be taken.
+  void before_taking(Tracee& tracee, const Waited& waited);
   void before_signal(Tracee& tracee, int signal);
   /// At a call's enter, before SyscallWatch; at its exit, behind it.
   void at_enter(Tracee& tracee, const SyscallInfo& info);
@@ -84,7 +86,7 @@ class FunctionWatch final : private BreakpointHost {
   static void capture_goroutine(const AllRegisters& registers, AddressSpace& space, FunctionHit& hit);
   void capture_entry(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit);
   void capture_return(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit);
-  std::vector<Tid> others_in(const ProbedThread& thread) const;
+  std::vector<ProbedThread*> others_in(const ProbedThread& thread) const;
   std::shared_ptr<ProbedProcess> process(Pid pid) const;
 
   const TraceRequest& request_;

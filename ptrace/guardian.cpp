@@ -114,7 +114,7 @@ Guardian::~Guardian() {
 bool Guardian::holds() const { return ledger_->holds.load(); }
 
 bool Guardian::await_hold() const {
-  constexpr int kMaxLooks = 5000;
+  constexpr int kMaxLooks = 40'000;  // on a busy machine
   constexpr useconds_t kLookEvery_us = 50;
   for (int look = 0; look < kMaxLooks && !holds() && alive(); look++) ::usleep(kLookEvery_us);
   return holds();

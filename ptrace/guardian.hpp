@@ -78,7 +78,7 @@ class Guardian {
   /// It has begun to hold the tracer: records count, while it is alive. It never does where the tracer may not be
   /// traced: another process traces it, Yama.
   bool holds() const;
-  /// Waits until it holds the tracer, a quarter of a second at most. False: it does not.
+  /// Waits until it holds the tracer, two seconds at most. False: it does not.
   bool await_hold() const;
   /// False: it was killed, or it could not trace the tracer.
   bool alive() const;

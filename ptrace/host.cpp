@@ -151,24 +151,32 @@ std::optional<Waited> PtraceProbeHost::next() {
   glimpse_.went_on(Tid{});
   glimpses_ = 0;
   if (waiting_.empty()) {
-    std::optional<Waited> waited = take_next();
+    std::optional<Waited> waited = look_at_next(Usage::Omit, Whose::Thread);
     if (!waited) return waited;
     served_in_row_ = waited->tid == last_served_ ? served_in_row_ + 1 : 0;
     last_served_ = waited->tid;
     if (served_in_row_ < kMostInRow || threads_.size() < 2) return waited;
     served_in_row_ = 0;
-    while (std::optional<Waited> taken = take_any(Usage::Omit)) waiting_.push_back(*taken);
-    waiting_.push_back(*waited);
+    while (std::optional<Waited> other = look_at_any(Whose::Thread)) take_for_later(*other);
+    if (waiting_.empty()) return waited;
   }
   Waited first = waiting_.front();
   waiting_.pop_front();
   return first;
 }
 
+void PtraceProbeHost::take_for_later(const Waited& waited) {
+  if (Hosted* thread = threads_.find(waited.tid)) traps_.settle(*thread, waited);
+  take(waited.tid);
+  waiting_.push_back(waited);
+}
+
 void PtraceProbeHost::handle(const Waited& waited) {
   Stop stop = classify(waited.status);
-  if (std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop))
+  if (std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop)) {
+    take(waited.tid);
     return handle_death(waited.tid, waited.status);
+  }
   if (auto* event = std::get_if<EventStop>(&stop); event && event->event == PTRACE_EVENT_EXEC)
     if (!handle_exec(waited.tid)) return;
   Hosted* thread = threads_.find(waited.tid);

@@ -41,6 +41,7 @@ class PtraceProbeHost final : public ProbeHost {
   std::optional<Waited> glimpsed_trap();
   void set_alarm(uint64_t until_ns);
   void look_for_ticks(uint64_t now_ns);
+  void take_for_later(const Waited& waited);
   void handle(const Waited& waited);
   void go_on(Hosted& thread, int signal = 0);
   Restart restart_of(const Hosted& thread) const;
@@ -49,7 +50,7 @@ class PtraceProbeHost final : public ProbeHost {
   void handle_stop(Hosted& thread, const Stop& stop);
   void handle_trap(Hosted& thread);
   void hit(Hosted& thread, AllRegisters& registers);
-  std::vector<Tid> others_in(const ProbedThread& thread) const;
+  std::vector<ProbedThread*> others_in(const ProbedThread& thread) const;
   void handle_signal(Hosted& thread, int signal);
   void tell_ticks(Hosted& thread);
   void tell_ticks(Hosted& thread, const AllRegisters& registers);

@@ -42,7 +42,7 @@ void PtraceProbeHost::let_go() {
       waited = taken.front();
       taken.pop_front();
     } else {
-      waited = take_any(Usage::Omit);
+      waited = look_at_any(Whose::Thread);
     }
     constexpr timespec kPause{0, 50'000};
     if (!waited) ::nanosleep(&kPause, nullptr);
@@ -54,6 +54,8 @@ void PtraceProbeHost::let_go() {
 
 void PtraceProbeHost::stand(Hosted& thread, const Waited& waited) {
   Stop stop = classify(waited.status);
+  traps_.settle(thread, waited);
+  take(waited.tid);
   if (std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop))
     return handle_death(waited.tid, waited.status);
   auto* event = std::get_if<EventStop>(&stop);

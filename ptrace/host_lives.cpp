@@ -31,6 +31,9 @@ void PtraceProbeHost::handle_event(Hosted& thread, int event) {
 /// False: it is let go, or unknown. A thread that called execve has its leader's id from then on, and is alone
 /// (ptrace(2), "execve(2) under ptrace").
 bool PtraceProbeHost::handle_exec(Tid tid) {
+  // A thread whose id changed answers no request before this stop was taken: Linux 5.13 protects tracers that know
+  // only the old leader.
+  take(tid);
   Tid former{static_cast<int32_t>(event_message(tid).value_or(static_cast<unsigned long>(raw(tid))))};
   if (former != tid && threads_.find(former)) threads_.rename(former, tid);
   Hosted* thread = threads_.find(tid);
@@ -79,6 +82,7 @@ void PtraceProbeHost::expect_child(Hosted& parent) {
 
 void PtraceProbeHost::welcome(Tid tid) {
   bool is_stranger = false;
+  take(tid);  // it may have to stay
   auto child = births_.arrived(tid, [this](Pid pid) { return threads_.process(pid); }, is_stranger);
   if (!child && is_stranger) return births_.let_stranger_go(tid, processes());
   if (!child) return;

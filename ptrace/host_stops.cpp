@@ -17,6 +17,7 @@ void PtraceProbeHost::handle_stop(Hosted& thread, const Stop& stop) {
   if (auto* event = std::get_if<EventStop>(&stop)) return handle_event(thread, event->event);
   thread.is_listening = std::holds_alternative<GroupStop>(stop);
   if (thread.is_listening) {
+    take(thread.tid);
     restart(thread.tid, Restart::Listening);
     return;
   }
@@ -72,10 +73,10 @@ void PtraceProbeHost::handle_signal(Hosted& thread, int signal) {
   go_on(thread, signal);
 }
 
-std::vector<Tid> PtraceProbeHost::others_in(const ProbedThread& thread) const {
-  std::vector<Tid> others;
+std::vector<ProbedThread*> PtraceProbeHost::others_in(const ProbedThread& thread) const {
+  std::vector<ProbedThread*> others;
   for (auto& [tid, other] : threads_)
-    if (other.get() != &thread && other->process->space == thread.process->space) others.push_back(other->tid);
+    if (other.get() != &thread && other->process->space == thread.process->space) others.push_back(other.get());
   return others;
 }
 

@@ -239,12 +239,19 @@ std::optional<Waited> Tracer::next() {
     last_served_ = waited->tid;
     if (served_in_row_ < kMostInRow) return waited;
     served_in_row_ = 0;
-    while (std::optional<Waited> taken = take_any(usage_)) waiting_.push_back(*taken);
+    while (std::optional<Waited> other = look_at_any(Whose::Thread, usage_)) take_for_later(*other);
     if (waiting_.empty()) return waited;
   }
   Waited first = waiting_.front();
   waiting_.pop_front();
   return first;
+}
+
+void Tracer::take_for_later(const Waited& waited) {
+  Tracee* tracee = functions_ ? tracees_.find(waited.tid) : nullptr;
+  if (tracee) functions_->before_taking(*tracee, waited);
+  take(waited.tid);
+  waiting_.push_back(waited);
 }
 
 Result<void> Tracer::handle(const Waited& waited) {

@@ -45,6 +45,7 @@ class Tracer {
   std::optional<Waited> glimpsed_trap();
   std::optional<Waited> next_in_turn();
   std::optional<Waited> next();
+  void take_for_later(const Waited& waited);
   Result<void> handle(const Waited& waited);
   Company company_of(const Tracee& tracee) const {
     return tracees_.others_run(tracee) ? Company::Others : Company::Nobody;

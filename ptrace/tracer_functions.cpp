@@ -64,6 +64,8 @@ Result<void> Tracer::begin_probed(Tid child) {
 /// Its process is let go: this one has stopped, and may be where it cannot be left. Who is the last to stand takes all
 /// with him.
 Result<void> Tracer::stand(Tracee& tracee, const Stop& stop) {
+  if (auto* signal = std::get_if<SignalStop>(&stop))
+    functions_->before_taking(tracee, stopped_by(tracee.tid, signal->signal));
   take(tracee.tid);
   auto* event = std::get_if<EventStop>(&stop);
   if (event && event->event == PTRACE_EVENT_EXEC) {

@@ -74,8 +74,12 @@ bool is_in_the_middle(Tid tid, const Stop& stop) {
 Traps::Cause Traps::cause_of(ProbedThread& thread, AllRegisters& registers) {
   bool is_known = std::exchange(thread.is_at_int3, false);
   if (!read_all_registers(thread.tid, registers)) return Cause::Passed;
-  uint64_t home = registers[kRip] - 1;
   AddressSpace& space = *thread.process->space;
+  if (std::exchange(thread.is_settled, false)) {
+    registers[kFlags] &= ~kResumeFlag;
+    return space.at(registers[kRip]) ? Cause::Hit : Cause::Passed;
+  }
+  uint64_t home = registers[kRip] - 1;
   Breakpoint* breakpoint = space.at(home);
   // Whoever stands in the middle of an instruction has trapped; behind a short one it may also be a signal that
   // somebody sent.
@@ -87,6 +91,17 @@ Traps::Cause Traps::cause_of(ProbedThread& thread, AllRegisters& registers) {
   if (breakpoint) return thread.is_trapped = true, Cause::Hit;
   move_on(thread, registers);
   return Cause::Passed;
+}
+
+void Traps::settle(ProbedThread& thread, const Waited& waited) {
+  Stop stop = classify(waited.status);
+  auto* signal = std::get_if<SignalStop>(&stop);
+  if (!signal || signal->signal != SIGTRAP || !thread.process || thread.is_settled) return;
+  AllRegisters registers;
+  Cause cause = cause_of(thread, registers);
+  if (cause == Cause::Foreign) return;
+  // The owner handles it as a hit, whether the breakpoint is still there then or not.
+  thread.is_settled = cause == Cause::Passed || move_on(thread, registers);
 }
 
 bool Traps::go_over(ProbedThread& thread, AllRegisters& registers, const Displacement& ask) {
@@ -123,7 +138,8 @@ bool Traps::step_alone(ProbedThread& thread, uint64_t home, AllRegisters& regist
 
 /// Their stops wait to be handled, and they with them.
 void Traps::hold_others(const ProbedThread& thread) {
-  for (Tid other : others_(thread)) {
+  for (ProbedThread* held : others_(thread)) {
+    Tid other = held->tid;
     auto is_this = [&](const Waited& waited) { return waited.tid == other; };
     if (std::any_of(waiting_.begin(), waiting_.end(), is_this)) continue;
     interrupt(other);
@@ -131,6 +147,7 @@ void Traps::hold_others(const ProbedThread& thread) {
     for (uint64_t until = monotonic_ns() + kPatience_ns; monotonic_ns() < until; ::nanosleep(&kPause, nullptr)) {
       auto waited = look_at(other, Usage::Omit);
       if (!waited) continue;
+      settle(*held, *waited);
       take(other);
       waiting_.push_back(*waited);
       break;
@@ -191,7 +208,9 @@ bool Traps::may_be_left(ProbedThread& thread, const Stop& stop, int& signal) {
   if (!read_all_registers(thread.tid, registers)) return true;
   signal = pending_signal(stop);
   siginfo_t info;
-  if (signal == SIGTRAP && read_siginfo(thread.tid, info) && info.si_code == SI_KERNEL &&
+  if (std::exchange(thread.is_settled, false)) {
+    signal = 0;
+  } else if (signal == SIGTRAP && read_siginfo(thread.tid, info) && info.si_code == SI_KERNEL &&
       thread.process->space->was_removed(registers[kRip] - 1)) {
     signal = 0;
     registers[kRip]--;

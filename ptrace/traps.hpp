@@ -17,7 +17,7 @@ namespace strut {
 class Traps {
  public:
   /// The other threads that the owner holds in this one's memory.
-  using Others = std::function<std::vector<Tid>(const ProbedThread&)>;
+  using Others = std::function<std::vector<ProbedThread*>(const ProbedThread&)>;
   /// What is displaced by a breakpoint with this tag.
   using Displacement = std::function<Displaced(uint64_t tag)>;
 
@@ -32,6 +32,10 @@ class Traps {
     Foreign,  ///< a signal of the target's own
   };
   Cause cause_of(ProbedThread& thread, AllRegisters& registers);
+
+  /// For a stop that was looked at and is to be taken and handled later. A stop that is taken keeps no signal: should
+  /// the tracer be killed then, a thread behind an int3 would go on there. So it is moved in front of it first.
+  void settle(ProbedThread& thread, const Waited& waited);
 
   /// The thread goes on behind the instruction that `registers`' %rip is at when it is restarted: `ask` says what there
   /// is to do for a breakpoint that is hit for the first time. Without one it goes on at it. False: it is not to be

@@ -34,7 +34,9 @@ Waited stopped_by(Tid tid, int signal) { return {tid, W_STOPCODE(signal)}; }
 
 std::optional<Waited> look_at_next(Usage usage, Whose whose) { return look(P_ALL, 0, option_of(whose), usage); }
 
-std::optional<Waited> look_at_any(Whose whose) { return look(P_ALL, 0, option_of(whose) | WNOHANG, Usage::Omit); }
+std::optional<Waited> look_at_any(Whose whose, Usage usage) {
+  return look(P_ALL, 0, option_of(whose) | WNOHANG, usage);
+}
 
 std::optional<Waited> look_at(Tid tid, Usage usage) { return look(P_PID, raw(tid), WNOHANG | __WNOTHREAD, usage); }
 
@@ -54,13 +56,5 @@ std::optional<Waited> sleep_and_take(pid_t whom) {
 std::optional<Waited> take_next() { return sleep_and_take(-1); }
 
 std::optional<Waited> take_next_of(Tid tid) { return sleep_and_take(raw(tid)); }
-
-std::optional<Waited> take_any(Usage usage) {
-  int status;
-  rusage used{};
-  pid_t tid = ::wait4(-1, &status, WNOHANG | __WALL | __WNOTHREAD, usage == Usage::Measure ? &used : nullptr);
-  if (tid <= 0) return std::nullopt;
-  return Waited{Tid{tid}, status, nanoseconds_of(used.ru_stime)};
-}
 
 }  // namespace strut

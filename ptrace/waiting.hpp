@@ -32,8 +32,8 @@ enum class Whose : uint8_t { Process, Thread };
 /// Sleeps until somebody's state has changed. nullopt: errno says EINTR (a signal to strut) or ECHILD (nobody is left).
 std::optional<Waited> look_at_next(Usage usage, Whose whose = Whose::Process);
 
-/// The same without sleeping; nullopt: nobody's has.
-std::optional<Waited> look_at_any(Whose whose);
+/// The same without sleeping; nullopt: no state has changed.
+std::optional<Waited> look_at_any(Whose whose, Usage usage = Usage::Omit);
 
 /// Looks at one tracee of the calling thread, without sleeping. nullopt: it runs, or is none.
 std::optional<Waited> look_at(Tid tid, Usage usage);
@@ -50,8 +50,5 @@ void take(Tid tid);
 std::optional<Waited> take_next();
 /// The same of one.
 std::optional<Waited> take_next_of(Tid tid);
-
-/// Takes whatever is there of the calling thread's, without sleeping.
-std::optional<Waited> take_any(Usage usage);
 
 }  // namespace strut
