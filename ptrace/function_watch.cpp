@@ -1,6 +1,7 @@
 #include "ptrace/function_watch.hpp"
 
 #include <algorithm>
+#include <csignal>
 
 #include "core/clock.hpp"
 #include "core/proc/linker_breakpoint.hpp"
@@ -43,6 +44,7 @@ Result<FunctionWatch::Next> FunctionWatch::at_trap(Tracee& tracee) {
   Traps::Cause cause = traps_.cause_of(thread, registers);
   if (cause == Traps::Cause::Foreign) return Next::Deliver;
   if (cause == Traps::Cause::Passed) return Next::GoOn;
+  if (cause == Traps::Cause::Again) return Next::DeliverAgain;
   bool told = thread.take_fired(registers[kRip], registers[kRsp]);
   if (!told && !leaving_) TRY_VOID(tell_hits(tracee, registers, thread.process->space->at(registers[kRip])->tag));
   bool goes_on = traps_.go_over(thread, registers,
@@ -51,6 +53,7 @@ Result<FunctionWatch::Next> FunctionWatch::at_trap(Tracee& tracee) {
 }
 
 Result<void> FunctionWatch::tell_hits(Tracee& tracee, const AllRegisters& registers, uint64_t tag) {
+  if (tag == kSignalCallTag) return {};
   counts_.hits++;
   bool changed = false;
   // By index: what a change of code brings makes more sets.
@@ -145,18 +148,27 @@ void FunctionWatch::before_signal(Tracee& tracee, int signal) {
   if (tracee.probed.process) traps_.before_signal(tracee.probed, signal);
 }
 
+int FunctionWatch::delivered(Tracee& tracee, int signal) {
+  bool is_trap = signal == SIGTRAP && tracee.probed.process;
+  return is_trap ? before_own_trap(tracee.probed) : signal;
+}
+
 void FunctionWatch::at_enter(Tracee& tracee, const SyscallInfo& info) {
   ProbedThread& thread = tracee.probed;
   if (!thread.process) return;
   traps_.before_call(thread);
   if (!thread.process->starts || !thread.process->linker.is_left_by(info)) return;
   thread.process->starts = false;
+  watch_signal_calls(*thread.process);
   watch_linker(thread.process->pid);
 }
 
 void FunctionWatch::at_exit(Tracee& tracee, const SyscallInfo& info) {
   const auto& process = tracee.probed.process;
-  if (process && !process->guard_was_tried) install_guard(tracee.probed);
+  if (process && !process->guard_was_tried) {
+    install_guard(tracee.probed);
+    if (!process->starts) watch_signal_calls(*process);
+  }
   if (process && process->starts && !info.exit.is_error && maps_code(tracee.call)) code_changed(process->pid);
 }
 

@@ -49,12 +49,15 @@ class FunctionWatch final : private BreakpointHost {
   enum class Next : uint8_t {
     GoOn,
     Wait,     ///< what it came to is among the stops that wait
-    Deliver,  ///< the signal is its own
+    Deliver,       ///< the signal is its own
+    DeliverAgain,  ///< so it is, and was reported already
   };
   Result<Next> at_trap(Tracee& tracee);
   /// A stop that is to be handled later is about to be taken.
   void before_taking(Tracee& tracee, const Waited& waited);
   void before_signal(Tracee& tracee, int signal);
+  /// What is to be delivered for a signal that was reported: `signal`, or 0.
+  int delivered(Tracee& tracee, int signal);
   /// At a call's enter, before SyscallWatch; at its exit, behind it.
   void at_enter(Tracee& tracee, const SyscallInfo& info);
   void at_exit(Tracee& tracee, const SyscallInfo& info);

@@ -29,6 +29,7 @@ void PtraceProbeHost::handle_trap(Hosted& thread) {
   switch (traps_.cause_of(thread, registers)) {
     case Traps::Cause::Hit: return hit(thread, registers);
     case Traps::Cause::Passed: tell_ticks(thread); return go_on(thread);
+    case Traps::Cause::Again: return go_on(thread, SIGTRAP);
     case Traps::Cause::Foreign: tell_ticks(thread); return handle_signal(thread, SIGTRAP);
   }
 }
@@ -55,10 +56,11 @@ void PtraceProbeHost::tell_ticks(Hosted& thread, const AllRegisters& registers) 
 void PtraceProbeHost::hit(Hosted& thread, AllRegisters& registers) {
   tell_ticks(thread, registers);
   bool fired = thread.take_fired(registers[kRip], registers[kRsp]);
-  if (!fired && !leaving_) {
+  uint64_t tag = thread.process->space->at(registers[kRip])->tag;
+  if (!fired && !leaving_ && tag != kSignalCallTag) {
     counts_.hits++;
     Halt halt(thread, registers);
-    observer_->at_breakpoint(halt, thread.process->space->at(registers[kRip])->tag);
+    observer_->at_breakpoint(halt, tag);
   }
   if (traps_.go_over(thread, registers, [this](uint64_t tag) { return observer_->displaced(tag); })) go_on(thread);
 }
@@ -70,7 +72,7 @@ void PtraceProbeHost::handle_signal(Hosted& thread, int signal) {
     Halt halt(thread);
     observer_->signal_arrives(halt, info);
   }
-  go_on(thread, signal);
+  go_on(thread, signal == SIGTRAP ? before_own_trap(thread) : signal);
 }
 
 std::vector<ProbedThread*> PtraceProbeHost::others_in(const ProbedThread& thread) const {
@@ -85,7 +87,10 @@ void PtraceProbeHost::handle_call(Hosted& thread) {
   if (!read_syscall_info(thread.tid, info)) return go_on(thread);  // it has been killed
   if (info.op == PTRACE_SYSCALL_INFO_ENTRY) enter_call(thread, info);
   else if (info.op == PTRACE_SYSCALL_INFO_EXIT) leave_call(thread, info);
-  if (info.op == PTRACE_SYSCALL_INFO_EXIT && !thread.process->guard_was_tried) install_guard(thread);
+  if (info.op == PTRACE_SYSCALL_INFO_EXIT && !thread.process->guard_was_tried && thread.process->is_told) {
+    install_guard(thread);
+    if (!thread.process->starts) watch_signal_calls(*thread.process);
+  }
   go_on(thread);
 }
 
@@ -94,6 +99,7 @@ void PtraceProbeHost::enter_call(Hosted& thread, const SyscallInfo& info) {
   ProbedProcess& process = *thread.process;
   if (process.starts && process.is_told && process.linker.is_left_by(info)) {
     process.starts = false;
+    watch_signal_calls(process);
     observer_->linker_done(process.pid);
   }
   Call& call = thread.call;

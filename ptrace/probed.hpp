@@ -3,12 +3,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include <signal.h>
+
 #include "core/ids.hpp"
 #include "ptrace/address_space.hpp"
+#include "ptrace/signal_calls.hpp"
 #include "ptrace/startup_linker.hpp"
 #include "ptrace/trap_guard.hpp"
 
@@ -25,6 +29,8 @@ struct ProbedProcess {
   bool has_no_slots = false;   ///< memory for them cannot be had in it
   std::optional<TrapGuard> guard;
   bool guard_was_tried = false;
+  SignalCalls signal_calls;
+  BlocksTraps blocks_traps = BlocksTraps::No;
   /// Functions that may be left unseen, and where calls of them return to.
   std::set<std::pair<uint32_t, uint64_t>> returns_seen;
 };
@@ -35,6 +41,7 @@ struct ProbedThread {
   bool calls_in_slot = false;  ///< its next call is made from a slot
   bool is_at_int3 = false;     ///< the SIGTRAP that it stands at is known to be an int3's
   bool is_trapped = false;     ///< it stands behind an int3 of strut's, which is being handled
+  std::optional<siginfo_t> own_trap{};  ///< the SIGTRAP that comes once more, and that the thread dies of
   bool is_settled = false;     ///< it was moved in front of its breakpoint before its stop was taken (Traps::settle)
   /// Instructions that it was about to run in slots when a signal came, with its stack pointer: back there, the probes
   /// have fired already. The innermost handler's last.

@@ -1,4 +1,5 @@
 // What the tracer does otherwise where functions are traced: its targets have breakpoints, and so do their children.
+#include <csignal>
 #include <utility>
 
 #include "core/clock.hpp"
@@ -15,6 +16,7 @@ Result<bool> Tracer::handle_trap(Tracee& tracee) {
     if (tracee.place() == Place::Outside) cpu_->at_call(tracee, tracees_);
     go_on(tracee);
   }
+  if (next == FunctionWatch::Next::DeliverAgain) go_on(tracee, {SIGTRAP, 0});
   return next != FunctionWatch::Next::Deliver;
 }
 

@@ -178,7 +178,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
     TRY_VOID(teller_.tell(tracee, now(), ip_of(tracee), event, stacks_.take(tracee)));
     if (request_.stop_on.takes(event.info)) return abandon_at_signal(tracee, event.info);
   }
-  go_on(tracee, {signal, 0});
+  go_on(tracee, {functions_ ? functions_->delivered(tracee, signal) : signal, 0});
   return {};
 }
 

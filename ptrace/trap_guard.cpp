@@ -90,6 +90,7 @@ void install_guard(ProbedThread& thread) {
                       change_action(thread, guard, &ours);
   for (uint64_t slots : process.space->slots().areas()) note_slot_area(thread, slots);
   if (!is_installed) process.guard.reset();
+  if (auto blocked = read_blocked(thread.tid)) note_blocked(process, *blocked);
 }
 
 void install_guard_at_attach(std::span<ProbedThread* const> threads, std::deque<Waited>& waiting) {
@@ -99,8 +100,11 @@ void install_guard_at_attach(std::span<ProbedThread* const> threads, std::deque<
     take(thread->tid);
     install_guard(*thread);
     waiting.push_back(*stop);
-    return;
+    break;
   }
+  for (ProbedThread* thread : threads)
+    if (auto blocked = read_blocked(thread->tid)) note_blocked(*thread->process, *blocked);
+  if (!threads.empty()) watch_signal_calls(*threads.front()->process);
 }
 
 void note_slot_area(const ProbedThread& thread, uint64_t area) {
@@ -110,6 +114,29 @@ void note_slot_area(const ProbedThread& thread, uint64_t area) {
   constexpr size_t kAreas = std::tuple_size_v<decltype(TrapGuardData::slot_areas)>;
   if (index < kAreas)
     write_at(*process.space, data_place(*process.guard, offsetof(TrapGuardData, slot_areas) + 8 * index), area);
+}
+
+void change_program_action(ProbedThread& thread, const KernelAction& action) {
+  ProbedProcess& process = *thread.process;
+  TrapGuard& guard = *process.guard;
+  guard.program = action;
+  KernelAction ours = action_of(guard);
+  write_at(*process.space, data_place(guard, 0), action.handler);
+  change_action(thread, guard, &ours);
+}
+
+int before_own_trap(ProbedThread& thread) {
+  const auto& guard = thread.process->guard;
+  siginfo_t info;
+  if (!guard || guard->program.handler > 1 || !read_siginfo(thread.tid, info)) return SIGTRAP;
+  bool is_forced = info.si_code > 0;
+  if (guard->program.handler == 1 && !is_forced) return 0;
+  // It dies of it, with the registers that it has now: the kernel is to find the program's own action.
+  thread.own_trap = info;
+  KernelAction none;
+  change_action(thread, *guard, &none);
+  ::syscall(SYS_tgkill, raw(thread.process->pid), raw(thread.tid), SIGTRAP);
+  return 0;
 }
 
 void lift_guard(ProbedThread& thread, GuardCode code) {

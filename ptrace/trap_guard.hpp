@@ -43,6 +43,14 @@ void install_guard_at_attach(std::span<ProbedThread* const> threads, std::deque<
 /// The process has mapped an area of slots.
 void note_slot_area(const ProbedThread& thread, uint64_t area);
 
+/// The program asks for this action.
+void change_program_action(ProbedThread& thread, const KernelAction& action);
+
+/// SIGTRAP that is no breakpoint's is about to be delivered to a thread, which stands at it. Returns what is to be
+/// delivered now: 0 where the program ignores it, or where it comes once more, as SIGTRAP of thread.own_trap, because the
+/// program dies of it.
+int before_own_trap(ProbedThread& thread);
+
 /// Gives the process its own action back; the thread stands still. `Code::Stays`: other processes use the memory.
 enum class GuardCode : uint8_t { Goes, Stays };
 void lift_guard(ProbedThread& thread, GuardCode code);

@@ -73,6 +73,7 @@ bool is_in_the_middle(Tid tid, const Stop& stop) {
 /// int3 leaves the thread behind it (SDM, volume 3, 6.15, "#BP").
 Traps::Cause Traps::cause_of(ProbedThread& thread, AllRegisters& registers) {
   bool is_known = std::exchange(thread.is_at_int3, false);
+  if (thread.own_trap) return write_siginfo(thread.tid, *std::exchange(thread.own_trap, std::nullopt)), Cause::Again;
   if (!read_all_registers(thread.tid, registers)) return Cause::Passed;
   AddressSpace& space = *thread.process->space;
   if (std::exchange(thread.is_settled, false)) {
@@ -88,7 +89,11 @@ Traps::Cause Traps::cause_of(ProbedThread& thread, AllRegisters& registers) {
   if (!has_trapped && (!read_siginfo(thread.tid, info) || !is_of_int3(info))) return Cause::Foreign;
   if (!breakpoint && !space.was_removed(home)) return Cause::Foreign;
   registers[kRip] = home;
-  if (breakpoint) return thread.is_trapped = true, Cause::Hit;
+  if (breakpoint) {
+    thread.is_trapped = true;
+    restore_blocked_trap(thread);
+    return Cause::Hit;
+  }
   move_on(thread, registers);
   return Cause::Passed;
 }
@@ -107,8 +112,9 @@ void Traps::settle(ProbedThread& thread, const Waited& waited) {
 bool Traps::go_over(ProbedThread& thread, AllRegisters& registers, const Displacement& ask) {
   uint64_t home = registers[kRip];
   if (!thread.process->guard_was_tried) install_guard(thread);
+  if (do_signal_call(thread, registers)) return move_on(thread, registers);
   Breakpoint* breakpoint = thread.process->space->at(home);
-  if (breakpoint && !breakpoint->displaced) breakpoint->displaced = std::make_shared<Displaced>(ask(breakpoint->tag));
+  if (breakpoint && !breakpoint->displaced) breakpoint->displaced = std::make_shared<Displaced>(breakpoint->tag == kSignalCallTag ? signal_call_displaced() : ask(breakpoint->tag));
   if (breakpoint) return displacer_.go_over(thread, *breakpoint, registers) || step_alone(thread, home, registers);
   move_on(thread, registers);
   return true;

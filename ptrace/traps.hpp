@@ -30,6 +30,7 @@ class Traps {
     Hit,      ///< the thread is at a breakpoint
     Passed,   ///< it was, and is to go on: the breakpoint was removed, or the thread is gone
     Foreign,  ///< a signal of the target's own
+    Again,    ///< one that was reported already, and is to be delivered now
   };
   Cause cause_of(ProbedThread& thread, AllRegisters& registers);
 

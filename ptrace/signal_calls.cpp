@@ -1,0 +1,159 @@
+#include "ptrace/signal_calls.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <functional>
+#include <vector>
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+#include "core/proc/maps.hpp"
+#include "core/proc/proc_file.hpp"
+#include "ptrace/all_registers.hpp"
+#include "ptrace/control.hpp"
+#include "ptrace/probed.hpp"
+
+namespace strut {
+namespace {
+
+constexpr uint64_t kTrap = uint64_t{1} << (SIGTRAP - 1);
+constexpr uint64_t kUnblockable = uint64_t{1} << (SIGKILL - 1) | uint64_t{1} << (SIGSTOP - 1);
+constexpr size_t kSignalSetBytes = 8;
+/// C libraries are smaller than this. What is larger is looked through where nothing smaller has a call: programs that
+/// are linked statically, Go's.
+constexpr uint64_t kLargeCode_bytes = 8 << 20;
+constexpr size_t kMoveBytes = 5, kCallBytes = 2;
+
+/// `mov $number,%eax; syscall`.
+std::array<std::byte, kMoveBytes + kCallBytes> bytes_of(uint8_t number) {
+  return {std::byte{0xb8}, std::byte{number}, {}, {}, {}, std::byte{0x0f}, std::byte{0x05}};
+}
+
+void find_in(const AddressSpace& space, const Mapping& mapping, SignalCalls& calls) {
+  static const std::array<std::pair<std::array<std::byte, 7>, SignalCall>, 2> kCalls{
+      {{bytes_of(SYS_rt_sigaction), SignalCall::Action}, {bytes_of(SYS_rt_sigprocmask), SignalCall::Mask}}};
+  std::vector<std::byte> code(raw(mapping.end) - raw(mapping.start));
+  code.resize(space.read_raw(raw(mapping.start), code));
+  for (auto& [bytes, call] : kCalls) {
+    std::boyer_moore_horspool_searcher searcher(bytes.begin(), bytes.end());
+    for (auto at = code.begin(); (at = std::search(at, code.end(), searcher)) != code.end(); ++at)
+      calls[raw(mapping.start) + static_cast<uint64_t>(at - code.begin()) + kMoveBytes] = call;
+  }
+}
+
+SignalCalls find_signal_calls(const ProbedProcess& process) {
+  SignalCalls calls;
+  auto mappings = maps_of(process.pid);
+  if (!mappings) return calls;
+  auto look_through = [&](bool is_large) {
+    for (const Mapping& mapping : *mappings)
+      if (mapping.executable && mapping.inode != 0 &&
+          (raw(mapping.end) - raw(mapping.start) >= kLargeCode_bytes) == is_large)
+        find_in(*process.space, mapping, calls);
+  };
+  look_through(false);
+  bool has_actions = std::ranges::any_of(calls, [](auto& call) { return call.second == SignalCall::Action; });
+  if (!has_actions) look_through(true);
+  return calls;
+}
+
+bool read_at(AddressSpace& space, uint64_t at, auto& what) {
+  auto bytes = std::as_writable_bytes(std::span(&what, 1));
+  return space.read(Addr{at}, bytes).bytes == bytes.size();
+}
+
+/// As the kernel would write for the thread: not over what is read-only to it.
+bool copy_out(Tid tid, uint64_t at, const KernelAction& action) {
+  iovec local{const_cast<KernelAction*>(&action), sizeof action}, remote{reinterpret_cast<void*>(at), sizeof action};
+  return ::process_vm_writev(raw(tid), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(sizeof action);
+}
+
+/// What rt_sigaction(2) returns, called for SIGTRAP with these arguments.
+int64_t answer_action(ProbedThread& thread, uint64_t action_at, uint64_t old_at) {
+  ProbedProcess& process = *thread.process;
+  KernelAction before = process.guard->program, wanted;
+  if (action_at != 0) {
+    if (!read_at(*process.space, action_at, wanted)) return -EFAULT;
+    wanted.mask &= ~kUnblockable;
+    change_program_action(thread, wanted);
+  }
+  return old_at == 0 || copy_out(thread.tid, old_at, before) ? 0 : -EFAULT;
+}
+
+void see_action(ProbedProcess& process, uint64_t action_at) {
+  KernelAction action;
+  if (action_at == 0 || !read_at(*process.space, action_at, action)) return;
+  bool blocks_itself = (action.flags & SA_NODEFER) == 0;
+  note_blocked(process, action.mask | (blocks_itself ? uint64_t{1} : 0));  // any other signal's bit
+}
+
+void see_mask(ProbedProcess& process, uint64_t how, uint64_t set_at) {
+  uint64_t set = 0;
+  if (set_at != 0 && how != SIG_UNBLOCK && read_at(*process.space, set_at, set)) note_blocked(process, set);
+}
+
+/// "SigCgt:" of /proc/TID/status.
+bool catches_traps(Tid tid) {
+  auto text = read_proc_file(proc_path(raw(tid), "status"), 64 * 1024);
+  size_t at = text ? text->find("\nSigCgt:\t") : std::string::npos;
+  return at == std::string::npos || (std::strtoull(text->c_str() + at + 9, nullptr, 16) & kTrap) != 0;
+}
+
+}  // namespace
+
+void note_blocked(ProbedProcess& process, uint64_t blocked) {
+  if ((blocked & kTrap) == 0) return;
+  BlocksTraps how = (blocked & ~kTrap) == 0 ? BlocksTraps::Alone : BlocksTraps::WithOthers;
+  process.blocks_traps = std::max(process.blocks_traps, how);
+}
+
+void watch_signal_calls(ProbedProcess& process) {
+  if (!process.guard) return;
+  process.signal_calls = find_signal_calls(process);
+  std::vector<HostBreakpoint> fresh;
+  for (auto& [address, call] : process.signal_calls)
+    if (!process.space->at(address)) fresh.push_back({Addr{address}, kSignalCallTag});
+  process.space->insert(fresh);
+}
+
+bool do_signal_call(ProbedThread& thread, AllRegisters& registers) {
+  ProbedProcess& process = *thread.process;
+  auto found = process.signal_calls.find(registers[kRip]);
+  if (found == process.signal_calls.end() || !process.guard) return false;
+  auto argument = [&](size_t i) { return registers[kCallArguments[i]]; };
+  if (found->second == SignalCall::Mask) return see_mask(process, argument(0), argument(1)), false;
+  bool is_valid = registers[kRax] == SYS_rt_sigaction && argument(3) == kSignalSetBytes;
+  if (!is_valid) return false;
+  if (static_cast<int>(argument(0)) != SIGTRAP) return see_action(process, argument(1)), false;
+  registers[kRax] = static_cast<uint64_t>(answer_action(thread, argument(1), argument(2)));
+  registers[kRip] += kCallBytes;
+  registers[kGeneral[1]] = registers[kRip];    // %rcx and %r11, as the instruction leaves them
+  registers[kGeneral[11]] = registers[kFlags];
+  return true;
+}
+
+void restore_blocked_trap(ProbedThread& thread) {
+  ProbedProcess& process = *thread.process;
+  if (!process.guard) return;
+  bool may_be_alone = process.blocks_traps == BlocksTraps::Alone || process.guard->program.handler > 1;
+  if (!may_be_alone && process.blocks_traps == BlocksTraps::No) return;
+  auto blocked = read_blocked(thread.tid);
+  if (!blocked || (*blocked == 0 && !may_be_alone) || catches_traps(thread.tid)) return;
+  change_program_action(thread, process.guard->program);
+  write_blocked(thread.tid, *blocked | kTrap);
+}
+
+Displaced signal_call_displaced() {
+  Displaced displaced;
+  displaced.way = Displaced::Way::OutOfLine;
+  displaced.length = kCallBytes;
+  displaced.is_system_call = true;
+  displaced.bytes = {std::byte{0x0f}, std::byte{0x05}};
+  return displaced;
+}
+
+}  // namespace strut

@@ -1,0 +1,54 @@
+// The instructions with which a target changes its action for SIGTRAP or blocks signals.
+//
+// Problem: a target with breakpoints has a handler of strut's (TrapGuard). The program must not find it there, and its own
+// action must be what it has asked for. And where a thread that blocks SIGTRAP runs into an int3, the kernel resets the
+// action and unblocks the signal (force_sig), which the program would notice later.
+// Decision: breakpoints at the system calls that matter, found by their bytes (`mov $NUMBER,%eax; syscall`, as C
+// libraries and Go's runtime have them). rt_sigaction(2) for SIGTRAP is not made: the tracer answers it. rt_sigprocmask(2)
+// is made, and says whether the process must be watched for blocked traps, which costs each hit a look.
+// Not covered: calls whose number comes from elsewhere (syscall(3)).
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "core/ids.hpp"
+#include "core/probe_host.hpp"
+
+namespace strut {
+
+struct ProbedProcess;
+struct ProbedThread;
+
+enum class SignalCall : uint8_t { Action, Mask };
+/// By the addresses of the `syscall` instructions.
+using SignalCalls = std::map<uint64_t, SignalCall>;
+
+/// The tag of a breakpoint that is at such a call and at nothing else: no site of the owner's.
+inline constexpr uint64_t kSignalCallTag = ~uint64_t{0};
+
+/// Whether threads of a process may run with SIGTRAP blocked, and how that is seen.
+enum class BlocksTraps : uint8_t {
+  No,
+  WithOthers,  ///< only together with other signals
+  Alone,
+};
+
+/// Threads of the process may run with these signals blocked.
+void note_blocked(ProbedProcess& process, uint64_t blocked);
+
+/// Inserts the breakpoints, where the process has a TrapGuard. All of its threads stand still, or are where they do not
+/// run that code (its dynamic linker).
+void watch_signal_calls(ProbedProcess& process);
+
+/// The thread stands in front of a breakpoint. True: it was at such a call, which was made in its stead: `registers` are
+/// those behind it.
+bool do_signal_call(ProbedThread& thread, AllRegisters& registers);
+
+/// The thread has run into an int3. If it blocks SIGTRAP, the kernel has changed that and the action: puts both back.
+void restore_blocked_trap(ProbedThread& thread);
+
+/// The instruction at which a thread of this process makes such a call.
+Displaced signal_call_displaced();
+
+}  // namespace strut
