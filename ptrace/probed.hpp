@@ -30,7 +30,7 @@ struct ProbedProcess {
   std::optional<TrapGuard> guard;
   bool guard_was_tried = false;
   SignalCalls signal_calls;
-  BlocksTraps blocks_traps = BlocksTraps::No;
+  bool blocks_trap_alone = false;  ///< threads may block SIGTRAP and nothing else
   /// Functions that may be left unseen, and where calls of them return to.
   std::set<std::pair<uint32_t, uint64_t>> returns_seen;
 };
@@ -41,6 +41,7 @@ struct ProbedThread {
   bool calls_in_slot = false;  ///< its next call is made from a slot
   bool is_at_int3 = false;     ///< the SIGTRAP that it stands at is known to be an int3's
   bool is_trapped = false;     ///< it stands behind an int3 of strut's, which is being handled
+  bool trap_was_blocked = false;  ///< at the int3 that is being handled
   std::optional<siginfo_t> own_trap{};  ///< the SIGTRAP that comes once more, and that the thread dies of
   bool is_settled = false;     ///< it was moved in front of its breakpoint before its stop was taken (Traps::settle)
   /// Instructions that it was about to run in slots when a signal came, with its stack pointer: back there, the probes

@@ -96,6 +96,13 @@ void see_mask(ProbedProcess& process, uint64_t how, uint64_t set_at) {
   if (set_at != 0 && how != SIG_UNBLOCK && read_at(*process.space, set_at, set)) note_blocked(process, set);
 }
 
+void forget_call(ProbedProcess& process, uint64_t address) {
+  process.signal_calls.erase(address);
+  Breakpoint* breakpoint = process.space->at(address);
+  Addr at{address};
+  if (breakpoint && breakpoint->tag == kSignalCallTag) process.space->remove({&at, 1});
+}
+
 /// "SigCgt:" of /proc/TID/status.
 bool catches_traps(Tid tid) {
   auto text = read_proc_file(proc_path(raw(tid), "status"), 64 * 1024);
@@ -107,8 +114,7 @@ bool catches_traps(Tid tid) {
 
 void note_blocked(ProbedProcess& process, uint64_t blocked) {
   if ((blocked & kTrap) == 0) return;
-  BlocksTraps how = (blocked & ~kTrap) == 0 ? BlocksTraps::Alone : BlocksTraps::WithOthers;
-  process.blocks_traps = std::max(process.blocks_traps, how);
+  if ((blocked & ~kTrap) == 0) process.blocks_trap_alone = true;
 }
 
 void watch_signal_calls(ProbedProcess& process) {
@@ -125,7 +131,11 @@ bool do_signal_call(ProbedThread& thread, AllRegisters& registers) {
   auto found = process.signal_calls.find(registers[kRip]);
   if (found == process.signal_calls.end() || !process.guard) return false;
   auto argument = [&](size_t i) { return registers[kCallArguments[i]]; };
-  if (found->second == SignalCall::Mask) return see_mask(process, argument(0), argument(1)), false;
+  if (found->second == SignalCall::Mask) {
+    if (thread.trap_was_blocked) forget_call(process, found->first);
+    else see_mask(process, argument(0), argument(1));
+    return false;
+  }
   bool is_valid = registers[kRax] == SYS_rt_sigaction && argument(3) == kSignalSetBytes;
   if (!is_valid) return false;
   if (static_cast<int>(argument(0)) != SIGTRAP) return see_action(process, argument(1)), false;
@@ -138,11 +148,12 @@ bool do_signal_call(ProbedThread& thread, AllRegisters& registers) {
 
 void restore_blocked_trap(ProbedThread& thread) {
   ProbedProcess& process = *thread.process;
+  thread.trap_was_blocked = false;
   if (!process.guard) return;
-  bool may_be_alone = process.blocks_traps == BlocksTraps::Alone || process.guard->program.handler > 1;
-  if (!may_be_alone && process.blocks_traps == BlocksTraps::No) return;
+  bool may_be_alone = process.blocks_trap_alone || process.guard->program.handler > 1;
   auto blocked = read_blocked(thread.tid);
   if (!blocked || (*blocked == 0 && !may_be_alone) || catches_traps(thread.tid)) return;
+  thread.trap_was_blocked = true;
   change_program_action(thread, process.guard->program);
   write_blocked(thread.tid, *blocked | kTrap);
 }
