@@ -20,8 +20,9 @@ iovec part(std::string_view text) { return {const_cast<char*>(text.data()), text
 
 /// Without memory of its own. The line is one write, so that it is not mixed with another process's.
 [[noreturn]] void give_up(std::string_view what, std::string_view why) {
-  std::array<iovec, 6> line{part(program_name), part(": "), part(what), part(why.empty() ? "" : ": "), part(why),
-                            part("; the traced processes run on, untraced\n")};
+  std::array<iovec, 6> line{part(program_name), part(": "),
+                            part(what),         part(why.empty() ? "" : ": "),
+                            part(why),          part("; the traced processes run on, untraced\n")};
   [[maybe_unused]] ssize_t written = ::writev(STDERR_FILENO, line.data(), line.size());
   ::_exit(kFailure);
 }

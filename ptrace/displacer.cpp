@@ -100,9 +100,9 @@ bool Displacer::map_area(ProbedThread& thread, uint64_t home) {
   if (!mappings || is_sandboxed(thread.tid)) return false;
   auto at = Slots::room_near(home, *mappings);
   if (!at) return false;
-  InjectedCall call{SYS_mmap,
-                    {*at, kSlotAreaBytes, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
-                     ~uint64_t{0}, 0}};
+  InjectedCall call{
+      SYS_mmap,
+      {*at, kSlotAreaBytes, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, ~uint64_t{0}, 0}};
   auto mapped = inject(thread, call);
   if (!mapped || static_cast<uint64_t>(*mapped) != *at) return false;
   process.space->slots().add_area(*at);

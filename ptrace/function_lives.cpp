@@ -178,7 +178,8 @@ void FunctionWatch::clear_memory(const AddressSpace& space) {
   for (auto& [tid, tracee] : tracees_) {
     if (!tracee->is_in(space)) continue;
     if (!tracee->is_standing) return;  // it may be in a slot
-    bool is_new = std::ranges::none_of(one_of_each, [&](auto* other) { return other->process == tracee->probed.process; });
+    bool is_new =
+        std::ranges::none_of(one_of_each, [&](auto* other) { return other->process == tracee->probed.process; });
     if (is_new) one_of_each.push_back(&tracee->probed);
   }
   strut::clear_memory(one_of_each);

@@ -48,7 +48,7 @@ class FunctionWatch final : private BreakpointHost {
   /// What a tracee that stands at SIGTRAP is to do.
   enum class Next : uint8_t {
     GoOn,
-    Wait,     ///< what it came to is among the stops that wait
+    Wait,          ///< what it came to is among the stops that wait
     Deliver,       ///< the signal is its own
     DeliverAgain,  ///< so it is, and was reported already
   };

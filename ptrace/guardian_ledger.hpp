@@ -11,7 +11,7 @@ namespace strut {
 struct GuardianLedger {
   // Written before the guardian is forked.
   std::atomic<pid_t> tracer = 0;
-  pid_t front = 0;                        ///< 0: the tracer is no process of its own
+  pid_t front = 0;  ///< 0: the tracer is no process of its own
   void (*after_tracer)(Pid) = nullptr;
 
   std::atomic<pid_t> guardian = 0;

@@ -58,8 +58,8 @@ void make_again(CallFrame& frame, const AllRegisters& registers) {
 CallFrame frame_of(const AllRegisters& registers, uint64_t blocked) {
   MachineRegisters machine = machine_registers(registers);
   auto& [rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15] = machine.general;
-  CallFrame frame{{},  blocked, r15, r14, r13, r12, rbp, rbx, r11,           r10,
-                  r9,  r8,      rax, rcx, rdx, rsi, rdi, registers[kFlags], machine.ip};
+  CallFrame frame{{},  blocked,           r15,       r14, r13, r12, rbp, rbx, r11, r10, r9, r8, rax, rcx, rdx, rsi,
+                  rdi, registers[kFlags], machine.ip};
   make_again(frame, registers);
   return frame;
 }

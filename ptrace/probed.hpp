@@ -38,12 +38,12 @@ struct ProbedProcess {
 struct ProbedThread {
   Tid tid{};
   std::shared_ptr<ProbedProcess> process;
-  bool calls_in_slot = false;  ///< its next call is made from a slot
-  bool is_at_int3 = false;     ///< the SIGTRAP that it stands at is known to be an int3's
-  bool is_trapped = false;     ///< it stands behind an int3 of strut's, which is being handled
-  bool trap_was_blocked = false;  ///< at the int3 that is being handled
+  bool calls_in_slot = false;           ///< its next call is made from a slot
+  bool is_at_int3 = false;              ///< the SIGTRAP that it stands at is known to be an int3's
+  bool is_trapped = false;              ///< it stands behind an int3 of strut's, which is being handled
+  bool trap_was_blocked = false;        ///< at the int3 that is being handled
   std::optional<siginfo_t> own_trap{};  ///< the SIGTRAP that comes once more, and that the thread dies of
-  bool is_settled = false;     ///< it was moved in front of its breakpoint before its stop was taken (Traps::settle)
+  bool is_settled = false;  ///< it was moved in front of its breakpoint before its stop was taken (Traps::settle)
   /// Instructions that it was about to run in slots when a signal came, with its stack pointer: back there, the probes
   /// have fired already. The innermost handler's last.
   struct Fired {

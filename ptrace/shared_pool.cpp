@@ -12,10 +12,12 @@ constexpr size_t kPagesPerMapping = 32;
 }  // namespace
 
 bool SharedPool::grow() {
-  void* memory = ::mmap(nullptr, kPagesPerMapping * kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      ::mmap(nullptr, kPagesPerMapping * kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   free_.reserve(free_.size() + kPagesPerMapping);
-  for (size_t page = kPagesPerMapping; page-- > 0;) free_.push_back(static_cast<std::byte*>(memory) + page * kPageBytes);
+  for (size_t page = kPagesPerMapping; page-- > 0;)
+    free_.push_back(static_cast<std::byte*>(memory) + page * kPageBytes);
   return true;
 }
 

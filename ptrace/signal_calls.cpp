@@ -141,7 +141,7 @@ bool do_signal_call(ProbedThread& thread, AllRegisters& registers) {
   if (static_cast<int>(argument(0)) != SIGTRAP) return see_action(process, argument(1)), false;
   registers[kRax] = static_cast<uint64_t>(answer_action(thread, argument(1), argument(2)));
   registers[kRip] += kCallBytes;
-  registers[kGeneral[1]] = registers[kRip];    // %rcx and %r11, as the instruction leaves them
+  registers[kGeneral[1]] = registers[kRip];  // %rcx and %r11, as the instruction leaves them
   registers[kGeneral[11]] = registers[kFlags];
   return true;
 }

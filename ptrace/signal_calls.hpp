@@ -1,14 +1,13 @@
 // The instructions with which a target changes its action for SIGTRAP or blocks signals.
 //
-// Problem: a target with breakpoints has a handler of strut's (TrapGuard). The program must not find it there, and its own
-// action must be what it has asked for. And where a thread that blocks SIGTRAP runs into an int3, the kernel resets the
-// action and unblocks the signal (force_sig), which the program would notice later.
-// Decision: breakpoints at the system calls that matter, found by their bytes (`mov $NUMBER,%eax; syscall`, as C
-// libraries and Go's runtime have them). rt_sigaction(2) for SIGTRAP is not made: the tracer answers it. At a hit the mask
-// shows whether other signals are blocked; then, and in a process that was seen to block SIGTRAP alone by
-// rt_sigprocmask(2), /proc shows whether the kernel has reset the action.
-// Measured (6.18, retpolines): PTRACE_GETSIGMASK 0.7 us a hit, /proc/TID/status 6 us, a restored action 50 us.
-// Not covered: calls whose number comes from elsewhere (syscall(3)).
+// Problem: a target with breakpoints has a handler of strut's (TrapGuard). The program must not find it there, and its
+// own action must be what it has asked for. And where a thread that blocks SIGTRAP runs into an int3, the kernel resets
+// the action and unblocks the signal (force_sig), which the program would notice later. Decision: breakpoints at the
+// system calls that matter, found by their bytes (`mov $NUMBER,%eax; syscall`, as C libraries and Go's runtime have
+// them). rt_sigaction(2) for SIGTRAP is not made: the tracer answers it. At a hit the mask shows whether other signals
+// are blocked; then, and in a process that was seen to block SIGTRAP alone by rt_sigprocmask(2), /proc shows whether
+// the kernel has reset the action. Measured (6.18, retpolines): PTRACE_GETSIGMASK 0.7 us a hit, /proc/TID/status 6 us,
+// a restored action 50 us. Not covered: calls whose number comes from elsewhere (syscall(3)).
 #pragma once
 
 #include <cstdint>
@@ -36,8 +35,8 @@ void note_blocked(ProbedProcess& process, uint64_t blocked);
 /// run that code (its dynamic linker).
 void watch_signal_calls(ProbedProcess& process);
 
-/// The thread stands in front of a breakpoint. True: it was at such a call, which was made in its stead: `registers` are
-/// those behind it. A place at which masks are restored with SIGTRAP blocked loses its breakpoint.
+/// The thread stands in front of a breakpoint. True: it was at such a call, which was made in its stead: `registers`
+/// are those behind it. A place at which masks are restored with SIGTRAP blocked loses its breakpoint.
 bool do_signal_call(ProbedThread& thread, AllRegisters& registers);
 
 /// The thread has run into an int3. If it blocks SIGTRAP, the kernel has changed that and the action: puts both back.

@@ -21,8 +21,8 @@ constexpr uint64_t kRestorerFlag = 0x04000000;  // SA_RESTORER of asm/signal.h
 constexpr size_t kSignalSetBytes = 8;
 constexpr size_t kAlignment = 16;
 
-/// The last bytes of the vdso's mapping, if they are zeros: its image ends before. nullopt: they are not, or there is no
-/// vdso.
+/// The last bytes of the vdso's mapping, if they are zeros: its image ends before. nullopt: they are not, or there is
+/// no vdso.
 std::optional<uint64_t> room_in_vdso(Pid pid, const AddressSpace& space, size_t bytes) {
   auto mappings = maps_of(pid);
   if (!mappings) return std::nullopt;

@@ -46,8 +46,8 @@ struct CallFrame {
 /// The frame lies below the red zone (System V ABI for x86-64, 3.2.2).
 inline constexpr uint64_t kRedZoneBytes = 128;
 
-/// The resume flag (SDM, volume 3, 17.3.1.1): it has no effect on a program, and is in a signal frame's flags. The tracer
-/// sets it with every change of registers at an int3, so that the handler knows a thread that has been moved on.
+/// The resume flag (SDM, volume 3, 17.3.1.1): it has no effect on a program, and is in a signal frame's flags. The
+/// tracer sets it with every change of registers at an int3, so that the handler knows a thread that has been moved on.
 inline constexpr uint64_t kResumeFlag = 1 << 16;
 
 }  // namespace strut

@@ -114,7 +114,9 @@ bool Traps::go_over(ProbedThread& thread, AllRegisters& registers, const Displac
   if (!thread.process->guard_was_tried) install_guard(thread);
   if (do_signal_call(thread, registers)) return move_on(thread, registers);
   Breakpoint* breakpoint = thread.process->space->at(home);
-  if (breakpoint && !breakpoint->displaced) breakpoint->displaced = std::make_shared<Displaced>(breakpoint->tag == kSignalCallTag ? signal_call_displaced() : ask(breakpoint->tag));
+  if (breakpoint && !breakpoint->displaced)
+    breakpoint->displaced =
+        std::make_shared<Displaced>(breakpoint->tag == kSignalCallTag ? signal_call_displaced() : ask(breakpoint->tag));
   if (breakpoint) return displacer_.go_over(thread, *breakpoint, registers) || step_alone(thread, home, registers);
   move_on(thread, registers);
   return true;
@@ -217,7 +219,7 @@ bool Traps::may_be_left(ProbedThread& thread, const Stop& stop, int& signal) {
   if (std::exchange(thread.is_settled, false)) {
     signal = 0;
   } else if (signal == SIGTRAP && read_siginfo(thread.tid, info) && info.si_code == SI_KERNEL &&
-      thread.process->space->was_removed(registers[kRip] - 1)) {
+             thread.process->space->was_removed(registers[kRip] - 1)) {
     signal = 0;
     registers[kRip]--;
     move_on(thread, registers);
