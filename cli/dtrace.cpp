@@ -16,6 +16,7 @@
 #include "cli/dtrace_output.hpp"
 #include "cli/dtrace_sources.hpp"
 #include "cli/message.hpp"
+#include "cli/output_signals.hpp"
 #include "cli/personality.hpp"
 #include "cli/separation.hpp"
 #include "cli/shell_words.hpp"
@@ -169,6 +170,7 @@ class Run {
   }
 
   int trace(Enabling& enabling) {
+    survive_unwritable_output();
     bool needs_processes = enabling.needs_processes() || !commands_.empty() || !options_.attach.empty();
     DNeeds needs = enabling.probes_code() ? DNeeds::Code : needs_processes ? DNeeds::Processes : DNeeds::Nobody;
     // Before what has uprobes: no signal ends strut until these are taken out.

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "cli/dtrace_call_argument.hpp"
@@ -24,6 +25,12 @@ bool is_harmless(std::string_view name) {
   for (char c : name)
     if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) return false;
   return true;
+}
+
+/// Until a descriptor that does not block takes more. False: a signal came instead.
+bool await_room(int fd) {
+  pollfd ready{fd, POLLOUT, 0};
+  return ::poll(&ready, 1, -1) >= 0 || !Interruption::is_urgent();
 }
 
 }  // namespace
@@ -69,7 +76,8 @@ std::string DtraceOutput::call_argument(const DTrigger::Syscall& call, Tid calle
 Result<void> DtraceOutput::write(std::string_view text) {
   while (!text.empty()) {
     ssize_t written = ::write(fd(), text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EINTR && !Interruption::is_urgent()) continue;
+    if (written < 0 && errno == EAGAIN && await_room(fd())) continue;
     if (written < 0) return fail({errno, "write", reopened_ ? reopened_name_ : name_, {}, {}});
     text.remove_prefix(static_cast<size_t>(written));
   }

@@ -12,6 +12,7 @@
 #include "cli/call_complaints.hpp"
 #include "cli/command_lookup.hpp"
 #include "cli/ltrace_options.hpp"
+#include "cli/output_signals.hpp"
 #include "cli/personality.hpp"
 #include "cli/run_request.hpp"
 #include "core/proc/process_status.hpp"
@@ -126,6 +127,7 @@ void say_unmatched(const std::vector<std::string>& lines, const CallPoints& poin
 }
 
 int trace(LtraceOptions& options, Messages& messages) {
+  survive_unwritable_output();
   PrototypeSearch prototypes;
   if (!Configuration(prototypes, messages).read(options.config_files)) return kFailure;
   if (!options.has_column) options.style.result_column = result_column();

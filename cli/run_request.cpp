@@ -1,5 +1,6 @@
 #include "cli/run_request.hpp"
 
+#include <cerrno>
 #include <csignal>
 
 #include <sys/prctl.h>
@@ -10,6 +11,7 @@
 #include "cli/backend_choice.hpp"
 #include "cli/separation.hpp"
 #include "cli/stats_file.hpp"
+#include "core/interruption.hpp"
 #include "core/proc/maps.hpp"
 
 namespace strut {
@@ -17,10 +19,14 @@ namespace {
 
 constexpr int kFailure = 1;
 
-/// Passes events on until the sink behind it fails; says why once, and then only watches.
+/// What a run does when its output cannot be written any more: a command runs on to its end, for strut has its status
+/// to return; processes that strut attached to are let go, for there is nothing left to do.
+enum class WhenOutputFails : uint8_t { RunOn, LetGo };
+
+/// Passes events on until the sink behind it fails; says why once, and passes nothing on from then on.
 class ForgivingSink final : public Sink {
  public:
-  ForgivingSink(Sink& sink, Messages& messages) : sink_(sink), messages_(messages) {}
+  ForgivingSink(Sink& sink, Messages& messages, WhenOutputFails then) : sink_(sink), messages_(messages), then_(then) {}
 
   Result<void> take(const Event& event) override {
     return forgive([&] { return sink_.take(event); });
@@ -32,6 +38,11 @@ class ForgivingSink final : public Sink {
   Result<void> finish() override {
     return forgive([&] { return sink_.finish(); });
   }
+  /// What ends a run that was to let go, as the failed write would have; nullopt: nothing failed.
+  std::optional<Ending> failure() const {
+    if (!failed_ || then_ == WhenOutputFails::RunOn) return std::nullopt;
+    return Ending{kFailure, reader_left_ ? SIGPIPE : 0};
+  }
 
  private:
   template <typename Step>
@@ -39,8 +50,10 @@ class ForgivingSink final : public Sink {
     if (failed_) return {};
     Result<void> done = step();
     if (done) return {};
-    failed_ = true;
     Error error = std::move(done.error());
+    failed_ = true;
+    reader_left_ = error.code == EPIPE;
+    if (then_ == WhenOutputFails::LetGo) Interruption::end_by_itself(SIGPIPE);
     error.op.clear();  // "FILE: No space left on device" is clear enough, and strace's text
     messages_.say(error);
     return {};
@@ -48,7 +61,9 @@ class ForgivingSink final : public Sink {
 
   Sink& sink_;
   Messages& messages_;
+  WhenOutputFails then_;
   bool failed_ = false;
+  bool reader_left_ = false;
 };
 
 /// Lines for the user come behind what was told before: both may go to one terminal.
@@ -95,7 +110,7 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
   if (request.functions && request.daemon == TraceRequest::Daemon::No)
     if (Result<void> apart = separate_tracer(launches(request), messages); !apart)
       return messages.say(apart.error()), Ending{kFailure, 0};
-  ForgivingSink forgiving(sink, messages);
+  ForgivingSink forgiving(sink, messages, request.launch ? WhenOutputFails::RunOn : WhenOutputFails::LetGo);
   AfterWhatWasTold listener(forgiving, messages);
   Result<Outcome> outcome = backend->run(request, forgiving, listener);
   [[maybe_unused]] Result<void> finished = forgiving.finish();
@@ -103,6 +118,8 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
     Result<void> written = write_stats(own.stats_file, *backend);
     if (!written) messages.say(written.error());
   }
+  bool was_interrupted = outcome && outcome->interrupted_by != 0 && outcome->interrupted_by != SIGPIPE;
+  if (outcome && forgiving.failure() && !was_interrupted) return *forgiving.failure();
   if (outcome) return ending_of(*outcome);
   messages.say(outcome.error());
   return {kFailure, 0};

@@ -18,8 +18,9 @@ struct Ending {
   std::optional<Pid> left_stopped{};  ///< the command, a child of this process, which SIGUSR2 was to leave so
 };
 
-/// Traces, and says through `messages` what fails. A sink that fails is reported once and then left alone: the command
-/// still runs to its end, and its status is ours.
+/// Traces, and says through `messages` what fails. A sink that fails is reported once and then left alone: a command
+/// still runs to its end, and its status is ours. Without a command all targets are let go, and the run fails: by
+/// SIGPIPE if a reader left.
 Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sink, Messages& messages);
 
 /// As a process ended with this wait status (wait4(2)).

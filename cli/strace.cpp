@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/command_lookup.hpp"
+#include "cli/output_signals.hpp"
 #include "cli/personality.hpp"
 #include "cli/run_request.hpp"
 #include "cli/strace_help.hpp"
@@ -94,6 +95,7 @@ int run(Grammar grammar, const Called& called, std::span<const std::string> word
   Messages messages(called.program, called.tool);
   std::vector<std::string> warnings;
   Result<StraceOptions> options = parse_strace_options(grammar, words, warnings);
+  if (options && options->action == StraceAction::Trace) survive_unwritable_output();
   for (const std::string& warning : warnings) messages.say(warning);
   if (!options) return messages.say(options.error()), kFailure;
   switch (options->action) {

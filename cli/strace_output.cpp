@@ -1,7 +1,6 @@
 #include "cli/strace_output.hpp"
 
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 
@@ -25,17 +24,6 @@ Result<int> open_file(const std::string& name, OpenMode mode) {
   return fd;
 }
 
-/// A reader that goes away is an error of write(2), not the end of strut. A handler, unlike SIG_IGN, ends at the
-/// command's execve; where SIGPIPE is ignored already, the command is to inherit that.
-void survive_broken_pipes() {
-  struct sigaction now;
-  if (sigaction(SIGPIPE, nullptr, &now) != 0 || now.sa_handler == SIG_IGN) return;
-  now = {};
-  now.sa_handler = [](int) {};
-  now.sa_flags = SA_RESTART;
-  sigaction(SIGPIPE, &now, nullptr);
-}
-
 struct Reader {
   int fd;
   pid_t pid;
@@ -53,7 +41,6 @@ Result<Reader> start_reader(const std::string& command) {
     _exit(127);
   }
   ::close(ends[0]);
-  survive_broken_pipes();
   return Reader{ends[1], pid};
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/command_lookup.hpp"
+#include "cli/output_signals.hpp"
 #include "cli/personality.hpp"
 #include "cli/run_request.hpp"
 #include "cli/truss_calls.hpp"
@@ -154,6 +155,7 @@ Ending stop_with(Pid command) {
 }
 
 int trace(TrussOptions& options, Messages& messages) {
+  survive_unwritable_output();
   bool is_job = ends_a_job();
   Interruption::heed_user_signals();
   for (const std::string& line : options.warnings) messages.say(line);

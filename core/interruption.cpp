@@ -20,6 +20,7 @@ constexpr suseconds_t kNudgeEvery_us = 5000;
 
 volatile sig_atomic_t caught_signal = 0;
 volatile sig_atomic_t is_insisted_on = 0;
+volatile sig_atomic_t own_signal = 0;    ///< end_by_itself()
 volatile sig_atomic_t users_signal = 0;  ///< the first one; it may come before there is an Interruption
 bool heeds_users = false;
 volatile sig_atomic_t keys_command = 0;  ///< whom typed signals are for; 0: strut
@@ -41,10 +42,14 @@ bool is_for_command(int signal, const siginfo_t& info) {
   return group == (home != 0 ? home : ::getpgrp());
 }
 
-/// Who writes to a closed pipe has not asked for anything.
+/// The kernel sends SIGPIPE for a write of strut's own, and names strut as the sender. The failed write reports itself.
+bool is_failed_write(int signal, const siginfo_t& info) {
+  return signal == SIGPIPE && info.si_code == SI_USER && info.si_pid == ::getpid();
+}
+
 void note(int signal, siginfo_t* info, void*) {
-  if (is_for_command(signal, *info)) return;
-  if (caught_signal != 0 && signal != SIGPIPE) is_insisted_on = 1;
+  if (is_for_command(signal, *info) || is_failed_write(signal, *info)) return;
+  if (caught_signal != 0) is_insisted_on = 1;
   caught_signal = signal;
 }
 
@@ -165,8 +170,11 @@ void Interruption::command_ended() {
 
 int Interruption::caught() {
   if (caught_signal != 0) return caught_signal;
-  return TracerProcess::is_orphaned() ? SIGKILL : users_signal;
+  if (TracerProcess::is_orphaned()) return SIGKILL;
+  return users_signal != 0 ? users_signal : own_signal;
 }
+
+void Interruption::end_by_itself(int signal) { own_signal = signal; }
 
 bool Interruption::is_urgent() { return is_insisted_on != 0; }
 

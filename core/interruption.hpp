@@ -36,7 +36,10 @@ class Interruption {
   /// (TracerProcess). From then on, where it waits in the kernel, SIGALRM comes every few milliseconds, so that a wait
   /// that was about to begin is interrupted too.
   static int caught();
-  /// Another one came after that, and was no SIGPIPE: whoever sent it does not want to wait for anything but that
+  /// Asks strut to end as if this signal had come: its output is lost. To be called by the thread that looks at
+  /// caught(); whether or not there is an Interruption yet.
+  static void end_by_itself(int signal);
+  /// Another one came after that: whoever sent it does not want to wait for anything but that
   /// targets are let go.
   static bool is_urgent();
 

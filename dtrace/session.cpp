@@ -11,6 +11,7 @@ namespace strut {
 namespace {
 
 constexpr size_t kFlushBytes = 1 << 16;
+constexpr int kOutputFailed = 1;  // exit status
 /// How long what was told may wait before it is written, and a signal before it is seen.
 constexpr uint64_t kServe_ns = 50'000'000;
 /// Nobody maps anything below (vm.mmap_min_addr, 65,536 wherever it is set) or above.
@@ -59,7 +60,8 @@ DSession::DSession(DSessionRequest request, Enabling& enabling, DEngine& engine,
       style_(style_of(settings_, request_.escape_controls)),
       symbolizer_(enabling.modules()),
       reads_aggregations_(program_.clauses.size()),
-      names_addresses_(names_user_addresses(program_)) {
+      names_addresses_(names_user_addresses(program_)),
+      has_commands_(!request_.commands.empty()) {
   for (const DAction& action : program_.actions)
     if (is_about_aggregations(action)) reads_aggregations_[action.clause] = true;
 }
@@ -70,7 +72,7 @@ Result<int> DSession::run() {
   TRY_VOID(begin());
   while (!is_over()) TRY_VOID(serve());
   TRY_VOID(finish());
-  if (failure_) return fail(*failure_);
+  if (output_failed_) return kOutputFailed;
   return exit_status_.value_or(0);
 }
 
@@ -171,7 +173,7 @@ void DSession::start_timers() {
 // -- while it runs -------------------------------------------------------------------------------
 
 bool DSession::is_over() const {
-  return failure_ || exit_status_ || engine_.exit_status() || consumer_.is_interrupted() ||
+  return (output_failed_ && !has_commands_) || exit_status_ || engine_.exit_status() || consumer_.is_interrupted() ||
          (has_targets_ && living_.empty());
 }
 
@@ -356,8 +358,11 @@ void DSession::say_refusals() {
 // -- what programs ask for -----------------------------------------------------------------------
 
 void DSession::write(std::string_view text) {
-  if (failure_) return;
-  if (auto written = consumer_.write(text); !written) failure_ = written.error();
+  if (output_failed_) return;
+  auto written = consumer_.write(text);
+  if (written) return;
+  output_failed_ = true;
+  consumer_.complain(describe(written.error()));
 }
 
 void DSession::freopen(const std::string& path) {

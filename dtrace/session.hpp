@@ -34,7 +34,8 @@ class DConsumer {
   virtual void end_row(std::string& out, const DSettings& settings) = 0;
   /// An argument of a system call as strace shows it: DCallArgument and memory of a firing in this thread.
   virtual std::string call_argument(const DTrigger::Syscall& call, Tid caller, std::string_view recorded) = 0;
-  /// Output of the program. Error: nobody can be told any more (a closed pipe, a full disk): the run ends.
+  /// Output of the program. Error: it cannot be written (a closed pipe, a full disk). That is said once, and the run
+  /// ends when the commands of -c have ended, at once without any.
   virtual Result<void> write(std::string_view text) = 0;
   /// A line for stderr that is no output: drops, faults.
   virtual void complain(std::string_view line) = 0;
@@ -67,8 +68,8 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   DSession(DSessionRequest request, Enabling& enabling, DEngine& engine, DConsumer& consumer);
   ~DSession() override;
 
-  /// To the end. Error: it could not begin (a program that the engine cannot run, a process that cannot be watched), or
-  /// output failed. Else the status of exit(), or 0.
+  /// To the end. Error: it could not begin (a program that the engine cannot run, a process that cannot be watched).
+  /// Else 1 if output failed, the status of exit(), or 0.
   Result<int> run();
   DSessionCounts counts() const { return counts_; }
 
@@ -144,7 +145,7 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   const DProbe* told_ = nullptr;  ///< whose record is told, and in which thread it fired
   Tid told_in_{};
   std::string out_;
-  std::optional<Error> failure_;           ///< of output
+  bool output_failed_ = false;             ///< said, and nothing is written any more
   std::deque<std::vector<DProbe>> known_;  ///< engines keep views of these
   std::vector<const DProbe*> probes_;      ///< in the order of add_probes()
   std::vector<uint32_t> first_epid_;       ///< of each, the number of its first clause among all enabled ones, from 1
@@ -156,6 +157,7 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   std::vector<DFaulted> faults_;
   std::vector<Pid> living_;  ///< targets of -c and -p
   bool has_targets_ = false;
+  bool has_commands_ = false;  ///< of -c: they run on to their end even if output fails
   std::optional<int32_t> exit_status_;
   DSessionCounts counts_;
   std::string first_refusal_;

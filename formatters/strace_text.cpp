@@ -131,15 +131,18 @@ Result<void> StraceText::line(const Event& event, Text text) {
 
 Result<void> StraceText::message(const Event& event, std::string_view text) {
   if (messages_ == nullptr || style_.quiet_attach) return {};
-  if (log_.goes_to(messages_)) TRY_VOID(log_.send_open());
+  bool in_log = log_.goes_to(messages_);
+  if (in_log) TRY_VOID(log_.send_open());
   message_.clear();
   message_.put(style_.program);
   message_.put(": Process ");
   message_.decimal(int64_t{raw(event.thread.tid)});
   message_.put(text);
   message_.put('\n');
-  TRY_VOID(messages_->write(event.thread.tid, message_.view()));
-  return messages_->flush();
+  Result<void> written = messages_->write(event.thread.tid, message_.view());
+  if (written) written = messages_->flush();
+  // The log is as good as before where only stderr has lost its reader.
+  return in_log ? written : Result<void>{};
 }
 
 template <typename What>

@@ -9,6 +9,7 @@
 
 #include "core/clock.hpp"
 #include "core/owned_fd.hpp"
+#include "kassist/file_size_limit.hpp"
 #include "kassist/function_programs.hpp"
 #include "kassist/uprobe_removal.hpp"
 #include "kassist/uprobes.hpp"
@@ -38,6 +39,7 @@ Result<std::vector<RefusedUprobe>> arm_one(UprobeMechanism mechanism, Uprobes& u
   constexpr size_t kPage = 4096;
   OwnedFd program = empty_uprobe_program(mechanism), file(::memfd_create("strut_doctor", MFD_CLOEXEC));
   if (!program) return fail({-program.number(), "bpf(BPF_PROG_LOAD)", {}, {}, {}});
+  FileSizeLimitRaised limit;
   if (!file || ::ftruncate(file.number(), kPage) != 0) return fail({errno, "memfd_create", {}, {}, {}});
   return uprobes.arm(program.number(), mechanism,
                      {"/proc/self/fd/" + std::to_string(file.number()), {{0, 0}}, UprobeRequest::When::Executed, {}});

@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "kassist/file_size_limit.hpp"
+
 namespace strut {
 namespace {
 
@@ -34,8 +36,11 @@ MemoryFile::MemoryFile()
     : fd_(::memfd_create("strut-btf", MFD_CLOEXEC)), path_("/proc/self/fd/" + std::to_string(fd_.number())) {}
 
 Result<void> MemoryFile::write(std::span<const std::byte> bytes) {
-  if (fd_ && ::write(fd_.number(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size())) return {};
-  return fail(refused("memfd_create", errno));
+  if (!fd_) return fail(refused("memfd_create", errno));
+  FileSizeLimitRaised limit;
+  ssize_t written = ::write(fd_.number(), bytes.data(), bytes.size());
+  if (written == static_cast<ssize_t>(bytes.size())) return {};
+  return fail(refused("write the kernel's types", written < 0 ? errno : EFBIG));
 }
 
 Error refused(std::string op, int code) {

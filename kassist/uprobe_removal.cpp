@@ -14,6 +14,7 @@
 #include "core/clock.hpp"
 #include "core/owned_fd.hpp"
 #include "core/proc/proc_file.hpp"
+#include "kassist/file_size_limit.hpp"
 #include "kassist/uprobes.hpp"
 
 namespace strut {
@@ -52,6 +53,7 @@ OwnedFd name_of_who_tries() {
   ::close_range(kKept + 1, ~0u, 0);
   if (::setsid() < 0 || ::chdir("/") != 0) ::_exit(0);
   auto mechanism = uprobe_mechanism();
+  FileSizeLimitRaised limit;
   OwnedFd file(::memfd_create("strut_uprobe", MFD_CLOEXEC));
   if (!mechanism || !file || ::ftruncate(file.number(), kPage) != 0) ::_exit(0);
   OwnedFd program = empty_uprobe_program(*mechanism);

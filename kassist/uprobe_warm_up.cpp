@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/owned_fd.hpp"
+#include "kassist/file_size_limit.hpp"
 #include "kassist/uprobes.hpp"
 #include "kassist/without_signals.hpp"
 
@@ -27,7 +28,7 @@ UprobeWarmUp::~UprobeWarmUp() {
 
 void UprobeWarmUp::work() {
   OwnedFd program = empty_uprobe_program(UprobeMechanism::Multi), file(::memfd_create("warm_up", MFD_CLOEXEC));
-  if (!program || !file || ::ftruncate(file.number(), kPage) != 0) return;
+  if (FileSizeLimitRaised limit; !program || !file || ::ftruncate(file.number(), kPage) != 0) return;
   UprobeRequest request{"/proc/self/fd/" + std::to_string(file.number()), {{0, 0}}, UprobeRequest::When::Executed, {}};
   Uprobes uprobes;
   for (int i = 0; i < kMost && !over_; i++) {
