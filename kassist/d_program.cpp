@@ -107,7 +107,8 @@ struct DKernelProgram::State {
   std::array<Hook, kDHooks> hooks;
   std::map<uint32_t, std::vector<d_firing>> events;
   MappedArray control, runs, crowds;
-  DLost told;  ///< what take_lost() has said before
+  uint32_t times_seen = 0;  ///< how often entries_are_seen() was called
+  DLost told;               ///< what take_lost() has said before
 };
 
 Result<void> DKernelProgram::State::lower() {
@@ -198,9 +199,8 @@ Result<void> DKernelProgram::add_probes(std::span<const DProbe> probes) {
     uint32_t index = state.tables.probes();
     TRY_VOID(state.tables.add_probe(probe));
     state.use(hook_of(probe.trigger), probe);
-    // What it reads may be there only when the call returns.
-    if (probe.trigger.kind == DTrigger::Kind::SyscallEntry && reads_memory(state.program))
-      state.use(DHook::SyscallReturn, probe);
+    // What it reads may be there only when the call returns, and a call that a seccomp filter denies is seen only then.
+    if (hook_of(probe.trigger) == DHook::SyscallEntry) state.use(DHook::SyscallReturn, probe);
     has_events |= state.add_events(probe, index);
   }
   if (!has_events) return {};
@@ -312,6 +312,12 @@ void DKernelProgram::answer_linkers(uint64_t asked) {
   std::atomic_ref(control.linker_answered).store(asked);
   std::atomic_ref(control.linker_late).store(0);
 }
+
+void DKernelProgram::entries_are_seen() {
+  std::atomic_ref(state_->control.as<d_control>()[0].entries_seen).store(++state_->times_seen);
+}
+
+void DKernelProgram::entries_are_unseen() { std::atomic_ref(state_->control.as<d_control>()[0].entries_seen).store(0); }
 
 void DKernelProgram::silence() {
   uint32_t none = 0;

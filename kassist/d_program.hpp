@@ -109,6 +109,12 @@ class DKernelProgram {
   /// How often nobody waited for the answer, for it did not come in time.
   uint64_t linkers_unheld() const;
 
+  /// The program of DHook::SyscallEntry is attached, and that of SyscallReturn was before. From then on the latter
+  /// fires the entries of calls that seccomp denies: these never come to sys_enter.
+  void entries_are_seen();
+  /// It is about to be detached.
+  void entries_are_unseen();
+
   /// exit() was called. From then on only fire() runs clauses.
   std::optional<int32_t> exit_status() const;
   /// Nothing but fire() runs clauses any more, as after exit().

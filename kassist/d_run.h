@@ -127,7 +127,7 @@ struct d_control {
   __u64 linker_asked, linker_answered; /* questions of dynamic linkers: whether what they have mapped has its probes */
   __u64 linker_unheld;                 /* who did not wait for the answer, or not long enough */
   __u32 linker_late;                   /* an answer is overdue: nobody waits until there is one */
-  __u32 unused_either;
+  __u32 entries_seen; /* entries of calls are seen, for the n-th time; 0: they are not */
   __u64 waiting; /* calls whose entries wait */
   __u64 rounds[D_ROUNDS]; /* of aggregations: how often it was cleared or truncated */
 };

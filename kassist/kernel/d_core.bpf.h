@@ -140,6 +140,15 @@ struct {
   __type(value, struct d_waiting);
 } waiting SEC(".maps");
 
+/* Threads with a seccomp filter: d_control::entries_seen when one last entered or left a call, times two, and one if it is
+ * inside. */
+struct {
+  __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __type(key, int);
+  __type(value, __u64);
+} filtered SEC(".maps");
+
 struct d_control control SEC(".data.control");
 
 /* What is new begins with these. */

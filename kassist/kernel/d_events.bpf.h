@@ -3,6 +3,8 @@
 
 #include "kassist/kernel/d_hooks.bpf.h"
 
+enum { D_WORK_SECCOMP = 1 }; /* SYSCALL_WORK_SECCOMP of <linux/thread_info.h>: a thread keeps it until it ends */
+
 enum { D_TS_COMPAT = 2, D_X32_BIT = 0x40000000, D_LARGEST_ERROR = 4095, D_GIVEN_MOST = 8 };
 
 /* strut::DTrigger::Process */
@@ -114,16 +116,36 @@ static __always_inline int is_signal_wait(struct d_call call) {
   return call.nr == (call.abi ? 523 : 128);
 }
 
-struct d_tracepoint {
-  __u64 args[12];
-};
+/* Calls that may give their thread a filter, which is there when they return. */
+static __always_inline int may_filter(struct d_call call) {
+  return call.abi == 1 ? call.nr == 172 || call.nr == 354 : call.nr == 157 || call.nr == 317; /* prctl(2), seccomp(2) */
+}
 
-SEC("dlang/sys_enter")
-int d_hook_sys_enter(struct d_tracepoint *ctx) {
-  if (control.exited || is_strut()) return 0;
-  struct task_struct *task = bpf_get_current_task_btf();
-  struct d_call call = call_of(task, ctx->args[1]);
-  if (call.nr >= D_CALLS) return 0;
+static __always_inline int is_filtered(struct task_struct *task) {
+  return (task->thread_info.syscall_work & D_WORK_SECCOMP) != 0;
+}
+
+/* A call that a filter answers fires sys_exit alone: it is known by its thread not being inside. */
+static __always_inline void note_entry(struct task_struct *task, struct d_call call) {
+  if (!is_filtered(task) && !may_filter(call)) return;
+  __u64 seen = *(volatile __u32 *)&control.entries_seen;
+  __u64 *place = seen ? bpf_task_storage_get(&filtered, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE) : 0;
+  if (place) *place = seen << 1 | 1;
+}
+
+/* Whether the thread leaves a call that it was not seen to enter though it would have been. Of one whose calls were not seen
+ * before that is not known. */
+static __always_inline int is_denied(struct task_struct *task) {
+  if (!is_filtered(task)) return 0;
+  __u64 seen = *(volatile __u32 *)&control.entries_seen;
+  __u64 *place = seen ? bpf_task_storage_get(&filtered, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE) : 0;
+  if (!place) return 0;
+  __u64 before = *place;
+  *place = seen << 1;
+  return before == seen << 1;
+}
+
+static __always_inline void fire_entry(struct task_struct *task, struct d_call call, __u32 may_wait) {
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
   struct d_event event = {.hook = D_OF_CALLS};
   if (wants_arguments && call.abi == 1) {
@@ -141,11 +163,24 @@ int d_hook_sys_enter(struct d_tracepoint *ctx) {
     event.given[4] = regs->r8;
     event.given[5] = regs->r9;
   }
-  fire_events_of(&event, call.abi * D_CALLS + call.nr, 1);
+  fire_events_of(&event, call.abi * D_CALLS + call.nr, may_wait);
   if (is_exec(call) && is_asked_for(D_EXEC)) {
     if (call.nr == 322 || call.nr == 358 || call.nr == 545) event.given[0] = event.given[1]; /* execveat(2) */
     fire_events(&event, D_HOOKS_AT + D_EXEC);
   }
+}
+
+struct d_tracepoint {
+  __u64 args[12];
+};
+
+SEC("dlang/sys_enter")
+int d_hook_sys_enter(struct d_tracepoint *ctx) {
+  if (control.exited || is_strut()) return 0;
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct d_call call = call_of(task, ctx->args[1]);
+  note_entry(task, call);
+  if (call.nr < D_CALLS) fire_entry(task, call, 1);
   return 0;
 }
 
@@ -198,7 +233,9 @@ int d_hook_sys_exit(struct d_tracepoint *ctx) {
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
   struct d_call call = call_of(task, regs->orig_ax);
   long result = ctx->args[1];
+  int denied = is_denied(task);
   if (call.nr >= D_CALLS) return 0;
+  if (denied) fire_entry(task, call, 0);
   struct d_event event = {.hook = D_OF_CALLS};
   fire_waiting(&event, is_exec(call) && !result);
   int failed = result < 0 && result >= -D_LARGEST_ERROR;
