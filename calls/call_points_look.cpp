@@ -80,6 +80,9 @@ void CallPoints::look_inside(const CallModule& module, const Scope& scope) {
   FilteredModule names = module.names();
   if (module.inode() == 0 || !choice_.looks_into(names) || !looked_inside_.insert(&module).second) return;
   note_what_is_hidden(module);
+  auto wanted = [&](const Function& function) { return choice_.defined(function.name, names); };
+  if (auto count = std::ranges::count_if(module.functions().misplaced(), wanted); count != 0)
+    complain(misplaced_text(static_cast<size_t>(count), names.soname));
   for (const Function& function : module.functions().all()) {
     if (function.kind == Function::Kind::ColdPart || !choice_.defined(function.name, names)) continue;
     Symbol symbol{

@@ -116,6 +116,7 @@ class Run {
     Enabling enabling(program_, table_, std::move(targets));
     enabling.find();
     bool is_list = options_.action == DtraceOptions::Action::List;
+    for (const std::string& note : enabling.take_notes()) messages_.say(note);
     if (!complain_of_misses(enabling)) return kFailure;
     if (is_list) return print(list_found(table_, enabling, list_style())) != 0 || misses_all(enabling) ? kFailure : 0;
     say_matches(enabling);

@@ -128,6 +128,7 @@ std::vector<PidFound> Enabling::find_in(std::span<const PidModule> modules, std:
       asked_[refused.description].complaints.push_back(refused.complaint);
       if (refused.complaint.tag == "D_PROC_CREATEFAIL") shortage_ = refused.complaint.text;
     }
+    if (!found.misplaced.empty()) notes_.push_back(found.misplaced);
     if (!found.probes.empty()) all.push_back(std::move(found));
   }
   return all;

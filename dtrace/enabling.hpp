@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dtrace/pid_probes.hpp"
@@ -50,6 +51,8 @@ class Enabling {
   std::vector<PidFound>& found() { return found_; }
   /// What a process has mapped since anybody looked.
   std::vector<PidFound> find_new(Pid pid);
+  /// Lines about modules that have less probes than was asked for; each is returned once.
+  std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }
   /// Not empty: there were more probes than maxprobes, the first so many were found.
   const std::string& shortage() const { return shortage_; }
   /// Nobody has looked at what this process maps.
@@ -86,6 +89,7 @@ class Enabling {
   std::set<Pid> processes_;
   std::vector<PidModule> looked_at_;  ///< for suggestions
   std::string shortage_;
+  std::vector<std::string> notes_;
   struct Seen {
     std::optional<Pid> pid;
     uint64_t device, inode;

@@ -199,16 +199,19 @@ PidFound PidProbes::find(const PidModule& module, std::optional<Pid> process) {
   making.several = meant.size() > 1;
   const PidDemand* listed = nullptr;
   ProbeList list;
+  size_t misplaced = 0;
   for (const PidDemand* demand : meant) {
     if (!listed || !same_pattern(listed->pattern, demand->pattern)) {
       list = {};
       list_into(*demand, module, list, found);
       listed = demand;
+      misplaced = std::max(misplaced, list.misplaced);
     }
     make_probes(making, *demand, list);
     found.matched.push_back({demand->description, static_cast<uint32_t>(list.probes.size())});
   }
   for (size_t i = 0; i < found.probes.size(); i++) found.probes[i].clauses = sets_.of(making.sets[i]);
+  if (misplaced != 0) found.misplaced = misplaced_text(misplaced, making.module_name);
   made_ += static_cast<uint32_t>(found.probes.size());
   make_sites(making);
   found.code.path = module.opened;

@@ -35,6 +35,7 @@ struct PidFound {
     Complaint complaint;
   };
   std::vector<Refused> refused;  ///< what was asked for and cannot be had, with the reason
+  std::string misplaced;         ///< misplaced_text() of those that were asked for; empty: there is none
 };
 
 /// Keeps the names that its probes point to.

@@ -322,6 +322,7 @@ void DSession::code_changed(Pid pid) {
       consumer_.complain("failed to probe code that process " + std::to_string(raw(pid)) +
                          " has mapped: " + describe(made.error()));
   }
+  for (const std::string& note : enabling_.take_notes()) consumer_.complain(note);
   say_shortage(pid);
 }
 

@@ -5,6 +5,7 @@
 
 #include <elf.h>
 
+#include "pid-provider/entry_evidence.hpp"
 #include "pid-provider/jumps_between.hpp"
 #include "symtab/go_file.hpp"
 
@@ -36,6 +37,13 @@ bool comes_before(const Function& a, const Function& b) {
 
 }  // namespace
 
+std::string misplaced_text(size_t count, std::string_view file) {
+  bool is_one = count == 1;
+  return std::to_string(count) + (is_one ? " function of " : " functions of ") + std::string(file) +
+         (is_one ? " is not armed: its symbol points" : " are not armed: their symbols point") +
+         " where no instruction begins";
+}
+
 std::string_view owner_of_cold_part(std::string_view name) {
   constexpr std::string_view kSuffix = ".cold";
   size_t at = name.rfind(kSuffix);
@@ -54,8 +62,11 @@ ModuleFunctions::ModuleFunctions(const ModuleFile& module)
     return a.range.begin == b.range.begin && a.name == b.name;
   });
   functions_.erase(repeated.begin(), repeated.end());
-  for (size_t i = 0; i < functions_.size(); i++)
+  take_out_misplaced();
+  for (size_t i = 0; i < functions_.size(); i++) {
     if (functions_[i].range.end == functions_[i].range.begin) bound(i);
+    else trim(i);
+  }
 }
 
 void ModuleFunctions::add(const Symbol& symbol) {
@@ -65,6 +76,23 @@ void ModuleFunctions::add(const Symbol& symbol) {
                         : owner_of_cold_part(symbol.name).empty() ? Function::Kind::Whole
                                                                   : Function::Kind::ColdPart;
   functions_.push_back({symbol.name, {symbol.address, symbol.address + symbol.bytes}, kind, Function::Bounds::Symbol});
+}
+
+/// Of code for another machine nothing is known.
+void ModuleFunctions::take_out_misplaced() {
+  if (file().machine() != EM_X86_64 || is_go_) return;
+  EntryEvidence evidence(*this, bounds_);
+  std::vector<bool> is_wrong(functions_.size());
+  for (size_t i = 0; i < functions_.size(); i++) {
+    bool is_same = i > 0 && functions_[i].range.begin == functions_[i - 1].range.begin;
+    is_wrong[i] = is_same ? is_wrong[i - 1] : evidence.contradicts(functions_[i].range.begin);
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < functions_.size(); i++) {
+    if (is_wrong[i]) misplaced_.push_back(functions_[i]);
+    else functions_[kept++] = functions_[i];
+  }
+  functions_.resize(kept);
 }
 
 /// The end of a function whose symbol has no size.
@@ -81,6 +109,25 @@ void ModuleFunctions::bound(size_t index) {
   if (next != functions_.end()) end = std::min(end, next->range.begin);
   function.range.end = std::max(begin, end);
   function.bounds = Function::Bounds::NextFunction;
+}
+
+/// A size that is too large: it reaches out of the section, or over other functions that are described apart from this
+/// one.
+void ModuleFunctions::trim(size_t index) {
+  Function& function = functions_[index];
+  uint64_t begin = function.range.begin, section = section_end(file(), begin);
+  if (section != begin) function.range.end = std::min(function.range.end, section);
+  auto begin_of = [](const Function& f) { return f.range.begin; };
+  auto next = std::ranges::upper_bound(functions_, begin, {}, begin_of);
+  if (next == functions_.end() || next->range.begin >= function.range.end) return;
+  auto own = bounds_.at(begin);
+  if (!own || own->begin != begin) return;
+  next = std::ranges::lower_bound(functions_, own->end, {}, begin_of);
+  if (next == functions_.end() || next->range.begin >= function.range.end) return;
+  auto other = bounds_.at(next->range.begin);
+  if (!other || other->begin != next->range.begin) return;
+  function.range.end = own->end;
+  function.bounds = Function::Bounds::FrameDescription;
 }
 
 const JumpsBetween& ModuleFunctions::jumps_between() const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -48,6 +49,8 @@ class ModuleFunctions {
   bool is_go() const { return is_go_; }
   /// Ascending by address; the names of one address follow each other, better ones first.
   std::span<const Function> all() const { return functions_; }
+  /// Symbols that point where no instruction begins (EntryEvidence), in the same order: nothing of them is in all().
+  std::span<const Function> misplaced() const { return misplaced_; }
   /// True if a function, and no cold part, begins there.
   bool begins(uint64_t address) const;
   /// True if a symbol says that the address is in a cold part.
@@ -69,13 +72,18 @@ class ModuleFunctions {
   const Function* covering(uint64_t address) const;
   void add(const Symbol& symbol);
   void bound(size_t index);
+  void take_out_misplaced();
+  void trim(size_t index);
 
   const ModuleFile& module_;
   bool is_go_ = false;
   FunctionBounds bounds_;
-  std::vector<Function> functions_;
+  std::vector<Function> functions_, misplaced_;
   mutable std::shared_ptr<const JumpsBetween> jumps_between_;
 };
+
+/// What a user is to know of functions whose symbols are misplaced(): "2 functions of a.out are not armed: …".
+std::string misplaced_text(size_t count, std::string_view file);
 
 /// "f" of "f.cold" and of "f.cold.3"; empty: it is no cold part's name.
 std::string_view owner_of_cold_part(std::string_view name);

@@ -45,9 +45,11 @@ class Adding {
         by_pattern_(pattern.function.empty() || is_glob(pattern.function)) {}
 
   std::expected<void, Complaint> run() {
+    auto is_asked_for = [this](const Function& f) { return by_pattern_ ? fits(f) : f.name == pattern_.function; };
+    list_.misplaced += static_cast<size_t>(std::ranges::count_if(functions_.misplaced(), is_asked_for));
     for (const Function& function : functions_.all()) {
       if (is_full_) break;
-      if (by_pattern_ ? fits(function) : function.name == pattern_.function) add(function);
+      if (is_asked_for(function)) add(function);
     }
     if (!is_full_) return {};
     return std::unexpected(

@@ -51,6 +51,7 @@ struct ProbeList {
   std::vector<ProbeSite> sites;
   /// Functions and instructions that were asked for and cannot be had, each with the reason.
   std::vector<Complaint> refused;
+  size_t misplaced = 0;  ///< functions that were asked for, by a pattern or by name: ModuleFunctions::misplaced()
 
   /// "entry", "return", or the offset in hexadecimal.
   std::string name_of(const PidProbe& probe) const;

@@ -1,6 +1,7 @@
 #include "symtab/function_bounds.hpp"
 
 #include <map>
+#include <set>
 
 #include "symtab/byte_reader.hpp"
 
@@ -11,6 +12,9 @@ namespace {
 /// How an address is written: DW_EH_PE_ of the Linux Standard Base, "DWARF Exception Header Encoding".
 constexpr uint8_t kOmit = 0xff, kFormMask = 0x0f, kFromHere = 0x10, kApplicationMask = 0x70;
 enum EncodedForm : uint8_t { kWord = 0, kUleb = 1, kU2 = 2, kU4 = 3, kU8 = 4, kSleb = 9, kS2 = 10, kS4 = 11, kS8 = 12 };
+
+/// What a range's number says.
+enum Kind : uint64_t { kPlain, kSignalFrame };
 
 /// One description or what several have in common, between its length and its end.
 struct Entry {
@@ -57,7 +61,8 @@ class FrameSection {
     if ((encoding & kApplicationMask) == kFromHere) begin += here;
     uint64_t bytes = take_encoded(reader, encoding & kFormMask);
     if (!is_64_) begin &= 0xffffffff, bytes &= 0xffffffff;
-    if (reader.ok() && begin != 0) ranges.add(begin, begin + bytes, entry.at);
+    uint64_t kind = signal_frames_.contains(entry.id_at - entry.id) ? kSignalFrame : kPlain;
+    if (reader.ok() && begin != 0) ranges.add(begin, begin + bytes, kind);
   }
 
   /// How a common entry's descriptions write addresses: its augmentation says it behind 'R'.
@@ -67,7 +72,7 @@ class FrameSection {
     return slot->second;
   }
 
-  uint8_t read_encoding(uint64_t common) const {
+  uint8_t read_encoding(uint64_t common) {
     ByteReader reader(bytes_, common);
     std::optional<Entry> entry = take_entry(reader);
     if (!entry || entry->id != 0) return kOmit;
@@ -80,7 +85,10 @@ class FrameSection {
     if (!augmentation.starts_with('z')) return kWord;
     reader.take_uleb();  // bytes of what follows
     for (char letter : augmentation.substr(1)) {
-      if (letter == 'R') return reader.ok() ? reader.take<uint8_t>() : kOmit;
+      if (letter == 'R') {
+        if (augmentation.contains('S')) signal_frames_.insert(common);
+        return reader.ok() ? reader.take<uint8_t>() : kOmit;
+      }
       if (letter == 'P') take_encoded(reader, reader.take<uint8_t>() & kFormMask);
       else if (letter == 'L') reader.skip(1);
       else if (letter != 'S' && letter != 'B') return kWord;
@@ -107,9 +115,39 @@ class FrameSection {
   uint64_t address_;
   bool is_64_;
   std::map<uint64_t, uint8_t> encodings_;  ///< by a common entry's offset
+  std::set<uint64_t> signal_frames_;       ///< offsets of common entries
 };
 
 }  // namespace
+
+/// Linux Standard Base, ".eh_frame_hdr": a version, three encodings, the address of .eh_frame, the number of entries,
+/// and pairs of addresses, ascending, in the one form that linkers write: 32 bits, from the section's beginning on.
+bool FunctionBounds::is_listed(uint64_t begin) const {
+  constexpr uint8_t kVersion = 1, kFromSection = 0x30;
+  const Section* section = file_.section(".eh_frame_hdr");
+  if (!section) return true;
+  auto bytes = file_.contents(*section);
+  ByteReader reader(bytes);
+  auto version = reader.take<uint8_t>(), pointer = reader.take<uint8_t>(), counted = reader.take<uint8_t>(),
+       paired = reader.take<uint8_t>();
+  bool is_usual =
+      version == kVersion && (pointer & kFormMask) == kS4 && counted == kU4 && paired == (kFromSection | kS4);
+  reader.skip(sizeof(uint32_t));
+  uint64_t count = reader.take<uint32_t>();
+  constexpr uint64_t kPair = 2 * sizeof(int32_t);
+  if (!is_usual || !reader.ok() || count > reader.left() / kPair) return true;
+  uint64_t low = 0, first = reader.at();
+  auto begin_of = [&](uint64_t index) {
+    return section->address + static_cast<uint64_t>(int64_t{ByteReader(bytes, first + index * kPair).take<int32_t>()});
+  };
+  while (low < count) {
+    uint64_t middle = low + (count - low) / 2;
+    if (begin_of(middle) == begin) return true;
+    if (begin_of(middle) < begin) low = middle + 1;
+    else count = middle;
+  }
+  return false;
+}
 
 const RangeMap& FunctionBounds::ranges() const {
   if (ranges_) return *ranges_;
@@ -123,7 +161,7 @@ const RangeMap& FunctionBounds::ranges() const {
 std::optional<FunctionBounds::Bounds> FunctionBounds::at(uint64_t address) const {
   const RangeMap::Range* range = ranges().find(address);
   if (!range) return std::nullopt;
-  return Bounds{range->low, range->high};
+  return Bounds{range->low, range->high, range->id == kSignalFrame};
 }
 
 }  // namespace strut

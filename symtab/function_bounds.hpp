@@ -19,9 +19,14 @@ class FunctionBounds {
 
   struct Bounds {
     uint64_t begin = 0, end = 0;  ///< addresses of the file
+    /// Of what signal handlers return to: it begins a byte before its code, for unwinders look one byte back.
+    bool is_signal_frame = false;
   };
   /// nullopt: no description covers the address.
   std::optional<Bounds> at(uint64_t address) const;
+  /// False: .eh_frame_hdr, the table by which unwinders find descriptions, has none that begins there. True where the
+  /// file has no such table, or one that cannot be searched.
+  bool is_listed(uint64_t begin) const;
   /// Ascending.
   const std::vector<RangeMap::Range>& all() const { return ranges().all(); }
 

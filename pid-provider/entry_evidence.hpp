@@ -1,0 +1,44 @@
+// Whether a function can begin where a symbol says, by what the file knows beside its symbols. A symbol table may be
+// damaged or belong to another build; a breakpoint in the middle of an instruction, or in data, changes what the
+// program does.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "pid-provider/instruction.hpp"
+#include "symtab/function_bounds.hpp"
+
+namespace strut {
+
+class ModuleFunctions;
+
+/// Asked for addresses in ascending order, it decodes each described function at most once.
+class EntryEvidence {
+ public:
+  /// Both outlive it. Of `functions` the names and ranges may still be wrong.
+  EntryEvidence(const ModuleFunctions& functions, const FunctionBounds& bounds)
+      : functions_(functions), bounds_(bounds) {}
+
+  /// True if the file proves that no instruction begins at the address: its section holds no code, or the function that
+  /// .eh_frame describes there, decoded from its beginning, has the address inside an instruction or inside of data.
+  /// What nothing describes (hand-written code, Go, a stripped .eh_frame) is not contradicted, nor are further entries
+  /// of a described function.
+  bool contradicts(uint64_t address);
+
+ private:
+  struct Decoded {
+    FunctionBounds::Bounds bounds;
+    std::vector<Instruction> instructions;     ///< ascending
+    std::vector<uint64_t> targets;             ///< of the function's own jumps, ascending
+    std::vector<FunctionBounds::Bounds> data;  ///< runs of bytes that it reads, ascending
+  };
+  const Decoded& decoded(const FunctionBounds::Bounds& bounds);
+
+  const ModuleFunctions& functions_;
+  const FunctionBounds& bounds_;
+  std::optional<Decoded> last_;
+};
+
+}  // namespace strut
