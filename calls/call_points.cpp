@@ -85,7 +85,7 @@ CallPoints::Process* CallPoints::refresh(Pid pid) {
     if (behind) process->placed.push_back({raw(module->start), raw(module->end), module->bias, behind});
   }
   process->known = std::move(known);
-  if (process->placed.empty()) return nullptr;  // it is ending
+  if (process->placed.empty()) return note_other_code(*process->modules), nullptr;
   auto program =
       std::ranges::find_if(process->placed, [](const PlacedModule& placed) { return placed.module->is_main(); });
   PlacedModule now = program != process->placed.end() ? *program : PlacedModule{};
@@ -97,6 +97,16 @@ CallPoints::Process* CallPoints::refresh(Pid pid) {
   places_.changed(pid, process->placed, process->looked_ns);
   if (auto mappings = maps_of(pid); mappings && !mappings->empty()) stacks_.changed(pid, *mappings);
   return process.get();
+}
+
+/// None of a process's code is x86-64's: its first module is the program, or the linker that was executed as one. A
+/// process that is ending has no modules.
+void CallPoints::note_other_code(const ProcessModules& modules) {
+  auto first = std::ranges::find_if(modules.modules(), [](const auto& module) { return module->file != nullptr; });
+  if (first == modules.modules().end()) return;
+  const ElfFile& elf = (*first)->file->elf();
+  const char* kind = elf.is_64() ? " is not a program for x86-64" : " is a 32-bit program";
+  complain(std::string((*first)->name()) + kind + ": calls of its functions cannot be traced");
 }
 
 const CallModule* CallPoints::module_behind(Pid pid, const Module& module) {

@@ -157,6 +157,7 @@ class CallPoints final : public FunctionPoints {
   struct NamedCalls;
 
   Process* refresh(Pid pid);
+  void note_other_code(const ProcessModules& modules);
   const CallModule* module_behind(Pid pid, const Module& module);
   void look_at(Process& process, Scope& scope);
   void look_for_imports(Process& process, Scope& scope, const PlacedModule& importer);
