@@ -47,6 +47,9 @@ constexpr HookRow kHooks[kDHooks] = {
     {"d_hook_fire", ""},
 };
 
+/// In the place of d_hook_sys_exit where only calls that seccomp denies are wanted of it.
+constexpr const char* kDenied = "d_hook_denied";
+
 /// Where process events come from, by DTrigger::Process.
 constexpr DHook kProcessHooks[] = {
     DHook::Fork,          DHook::SyscallReturn, DHook::SyscallEntry,   DHook::Exec, DHook::SyscallReturn,
@@ -85,6 +88,7 @@ struct DKernelProgram::State {
   void add_calls(const DProbe& probe, uint32_t index);
   bool add_events(const DProbe& probe, uint32_t index);
   void use(DHook hook, const DProbe& probe);
+  const char* main_of(DHook hook) const;
   Result<OwnedFd> load(DHook hook, const std::set<uint32_t>& clauses) const;
   Error blamed(DHook hook, const std::set<uint32_t>& clauses, Error error) const;
 
@@ -92,6 +96,7 @@ struct DKernelProgram::State {
   struct Hook {
     bool used = false;
     std::set<uint32_t> clauses, loaded;
+    std::string_view main;  ///< of the library, of the program
     OwnedFd program;
     std::vector<OwnedFd> before;  ///< armed probes may still have them
   };
@@ -107,8 +112,9 @@ struct DKernelProgram::State {
   std::array<Hook, kDHooks> hooks;
   std::map<uint32_t, std::vector<d_firing>> events;
   MappedArray control, runs, crowds;
-  uint32_t times_seen = 0;  ///< how often entries_are_seen() was called
-  DLost told;               ///< what take_lost() has said before
+  bool needs_returns = false;  ///< something happens at calls' returns besides entries that seccomp denies
+  uint32_t times_seen = 0;     ///< how often entries_are_seen() was called
+  DLost told;                  ///< what take_lost() has said before
 };
 
 Result<void> DKernelProgram::State::lower() {
@@ -198,9 +204,11 @@ Result<void> DKernelProgram::add_probes(std::span<const DProbe> probes) {
   for (const DProbe& probe : probes) {
     uint32_t index = state.tables.probes();
     TRY_VOID(state.tables.add_probe(probe));
-    state.use(hook_of(probe.trigger), probe);
     // What it reads may be there only when the call returns, and a call that a seccomp filter denies is seen only then.
-    if (hook_of(probe.trigger) == DHook::SyscallEntry) state.use(DHook::SyscallReturn, probe);
+    DHook hook = hook_of(probe.trigger);
+    state.use(hook, probe);
+    if (hook == DHook::SyscallEntry) state.use(DHook::SyscallReturn, probe);
+    state.needs_returns |= hook == DHook::SyscallReturn || (hook == DHook::SyscallEntry && reads_memory(state.program));
     has_events |= state.add_events(probe, index);
   }
   if (!has_events) return {};
@@ -213,12 +221,17 @@ Result<uint64_t> DKernelProgram::profile_cookie(uint32_t probe) { return probe; 
 
 // -- programs ---------------------------------------------------------------------------------------------
 
+const char* DKernelProgram::State::main_of(DHook hook) const {
+  if (hook == DHook::SyscallReturn && !needs_returns) return kDenied;
+  return kHooks[static_cast<size_t>(hook)].main;
+}
+
 Result<OwnedFd> DKernelProgram::State::load(DHook hook, const std::set<uint32_t>& clauses) const {
   DLoweringContext context{program, maps, library};
   std::vector<uint32_t> list(clauses.begin(), clauses.end());
   DMade made = functions;
   made.insert_or_assign("d_clauses", lower_clause_list(context, list, names));
-  DLinked what{.main = kHooks[static_cast<size_t>(hook)].main};
+  DLinked what{.main = main_of(hook)};
   if (hook == DHook::Profile) what.type = BPF_PROG_TYPE_PERF_EVENT;
   if (hook == DHook::Uprobe) {
     what.type = BPF_PROG_TYPE_KPROBE;
@@ -245,13 +258,14 @@ Error DKernelProgram::State::blamed(DHook hook, const std::set<uint32_t>& clause
 Result<std::optional<int>> DKernelProgram::program(DHook which) {
   State::Hook& hook = state_->hooks[static_cast<size_t>(which)];
   if (!hook.used) return std::nullopt;
-  if (hook.program && hook.loaded == hook.clauses) return hook.program.number();
+  if (hook.program && hook.loaded == hook.clauses && hook.main == state_->main_of(which)) return hook.program.number();
   Result<OwnedFd> loaded = state_->load(which, hook.clauses);
   if (!loaded) return fail(state_->blamed(which, hook.clauses, loaded.error()));
   OwnedFd program = *std::move(loaded);
   if (hook.program) hook.before.push_back(std::move(hook.program));
   hook.program = std::move(program);
   hook.loaded = hook.clauses;
+  hook.main = state_->main_of(which);
   return hook.program.number();
 }
 

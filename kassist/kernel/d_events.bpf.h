@@ -246,6 +246,17 @@ int d_hook_sys_exit(struct d_tracepoint *ctx) {
   return 0;
 }
 
+/* The same where nothing else is about returns: all threads come here. */
+SEC("dlang/denied")
+int d_hook_denied(struct d_tracepoint *ctx) {
+  struct task_struct *task = bpf_get_current_task_btf();
+  if (!is_filtered(task) || control.exited || is_strut()) return 0;
+  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+  struct d_call call = call_of(task, regs->orig_ax);
+  if (is_denied(task) && call.nr < D_CALLS) fire_entry(task, call, 0);
+  return 0;
+}
+
 /* -- processes -- */
 
 SEC("dlang/sched_process_fork")
