@@ -20,7 +20,7 @@ struct OwnLibrary {
 
 OwnLibrary opened_library() {
   OwnLibrary own;
-  if (getenv("GLIBC_TUNABLES")) return own;
+  if (secure_getenv("GLIBC_TUNABLES")) return own;
   own.handle = ::dlopen(LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
   link_map* map = nullptr;
   if (!own.handle || ::dlinfo(own.handle, RTLD_DI_LINKMAP, &map) != 0) return {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/caller.hpp"
 #include "core/proc/process_status.hpp"
 #include "kassist/kassist_backend.hpp"
 #include "kassist/support.hpp"
@@ -46,7 +47,10 @@ Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOpt
   auto unwinder = request.stack_frames != 0
                       ? make_cfi_unwinder(request.stack_lines ? FrameDetail::Lines : FrameDetail::Functions)
                       : nullptr;
-  if (choice != BackendChoice::Kassist) return make_ptrace_backend(std::move(unwinder));
+  if (choice != BackendChoice::Kassist) {
+    drop_file_capabilities();  // the kernel decides by the caller's own what may be traced
+    return make_ptrace_backend(std::move(unwinder));
+  }
   if (changes_target(request))
     return fail(
         {0,

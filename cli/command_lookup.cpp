@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/numbers.hpp"
+#include "core/caller.hpp"
 
 namespace strut {
 namespace {
@@ -25,11 +26,10 @@ std::string current_directory() {
   return getcwd(directory, sizeof directory) ? directory : ".";
 }
 
-/// The first of PATH's directories that has it; empty: none. An empty element stands for the current directory, but
+/// The first of a PATH's directories that has it; empty: none. An empty element stands for the current directory, but
 /// not behind a last colon.
-std::string find_in_path(std::string_view name) {
-  const char* path = getenv("PATH");
-  for (std::string_view rest = path ? path : ""; !rest.empty();) {
+std::string find_in_path(std::string_view name, std::string_view path) {
+  for (std::string_view rest = path; !rest.empty();) {
     std::string candidate(rest.substr(0, rest.find(':')));
     rest.remove_prefix(std::min(candidate.size() + 1, rest.size()));
     if (candidate.empty()) candidate = current_directory();
@@ -50,8 +50,17 @@ Result<std::string> find_executable(std::string_view name) {
     if (stat(path.c_str(), &status) == 0) return path;
     return fail_because("Cannot stat '" + path + "': " + strerror(errno));
   }
-  std::string path = find_in_path(name);
+  const char* directories = getenv("PATH");
+  std::string path = find_in_path(name, directories ? directories : "");
   if (path.empty()) return fail_because("Cannot find executable '" + std::string(name) + "'");
+  return path;
+}
+
+Result<std::string> find_helper(std::string_view name) {
+  if (trusted_variable("PATH")) return find_executable(name);
+  constexpr const char* kStandard = "/usr/bin:/bin";
+  std::string path = find_in_path(name, kStandard);
+  if (path.empty()) return fail_because("Cannot find executable '" + std::string(name) + "' in " + kStandard);
   return path;
 }
 

@@ -16,6 +16,9 @@ namespace strut {
 /// "Cannot stat './x': No such file or directory".
 Result<std::string> find_executable(std::string_view name);
 
+/// The same of a program that strut runs for itself: where the file gives strut privileges, PATH does not count.
+Result<std::string> find_helper(std::string_view name);
+
 /// As find_executable(), and a file with an execute bit. Error also: "Cannot execute './x': Permission denied".
 Result<std::string> find_program(std::string_view name);
 

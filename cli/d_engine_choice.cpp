@@ -1,5 +1,6 @@
 #include "cli/d_engine_choice.hpp"
 
+#include "core/caller.hpp"
 #include "dtrace/interpreted_engine.hpp"
 #include "kassist/d_engine.hpp"
 #include "kassist/support.hpp"
@@ -22,7 +23,10 @@ bool is_ptrace(const OwnOptions& own, DNeeds needs) {
 Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, DNeeds needs) {
   bool forced = own.backend == BackendChoice::Kassist;
   if (needs == DNeeds::Nobody && !forced) return make_interpreted_engine(nullptr);
-  if (is_ptrace(own, needs)) return make_interpreted_engine(make_ptrace_probe_host());
+  if (is_ptrace(own, needs)) {
+    drop_file_capabilities();  // the kernel decides by the caller's own what may be traced
+    return make_interpreted_engine(make_ptrace_probe_host());
+  }
   return make_kassist_d_engine({make_cfi_unwinder(FrameDetail::Functions), make_launch_watch});
 }
 

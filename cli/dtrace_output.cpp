@@ -40,7 +40,7 @@ DtraceOutput::DtraceOutput(OwnedFd file, std::string name, const DSettings& sett
       name_(std::move(name)),
       settings_(settings),
       messages_(messages),
-      rows_(std::getenv("_DTRACE_TESTING") != nullptr) {}
+      rows_(secure_getenv("_DTRACE_TESTING") != nullptr) {}
 
 Result<std::unique_ptr<DtraceOutput>> DtraceOutput::open(const std::string& path, const DSettings& settings,
                                                          Messages& messages) {

@@ -15,6 +15,7 @@
 #include "cli/output_signals.hpp"
 #include "cli/personality.hpp"
 #include "cli/run_request.hpp"
+#include "core/caller.hpp"
 #include "core/proc/process_status.hpp"
 #include "formatters/call_tree.hpp"
 #include "formatters/ltrace_summary.hpp"
@@ -36,7 +37,7 @@ class Configuration {
     for (const std::string& path : named)
       if (!take(prototypes_.add_users(path))) return false;
     if (!named.empty()) return true;
-    if (const char* home = getenv("HOME"))
+    if (const char* home = trusted_variable("HOME"))
       take_if_there(std::string(home) + "/.ltrace.conf", &PrototypeSearch::add_users);
     take_if_there("/etc/ltrace.conf", &PrototypeSearch::add_systems);
     std::error_code error;

@@ -1,4 +1,5 @@
 // strut's entry.
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/personality.hpp"
+#include "core/caller.hpp"
 
 namespace {
 
@@ -27,6 +29,8 @@ void let_children_be_traced() { prctl(PR_SET_DUMPABLE, 1); }
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (auto become = strut::become_caller(); !become)
+    return std::fprintf(stderr, "strut: %s\n", strut::describe(become.error()).c_str()), 1;
   let_children_be_traced();
   reserve_standard_descriptors();
   return strut::run_strut(std::vector<std::string>(argv, argv + argc));

@@ -57,7 +57,7 @@ std::string without_interpreter(const std::string& text) {
 }  // namespace
 
 Result<std::string> preprocess(const std::string& text, std::span<const std::string> words) {
-  auto cpp = find_executable("cpp");
+  auto cpp = find_helper("cpp");
   if (!cpp)
     return fail(
         {0, "-C", {}, "it needs cpp, which is not installed", "Install it (Debian: apt install cpp), or leave out -C"});

@@ -11,6 +11,7 @@
 #include "cli/strace_options.hpp"
 #include "cli/strace_output.hpp"
 #include "cli/trace_paths.hpp"
+#include "core/caller.hpp"
 #include "formatters/json_lines.hpp"
 #include "formatters/strace_text.hpp"
 #include "formatters/summary.hpp"
@@ -36,7 +37,7 @@ void choose_colours(StraceOptions& options, const StraceOutput& output) {
       options.colour == ColourWhen::Always || (options.colour == ColourWhen::Auto && output.shows_colours());
   if (!coloured) return;
   options.style.colour = Colour::Always;
-  const char* colours = getenv("STRACE_COLORS");
+  const char* colours = trusted_variable("STRACE_COLORS");
   options.style.palette = parse_palette(colours ? colours : "");
 }
 

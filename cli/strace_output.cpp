@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/caller.hpp"
+
 namespace strut {
 namespace {
 
@@ -71,9 +73,9 @@ Result<StraceOutput> StraceOutput::open(const StraceOptions& options) {
 }
 
 bool StraceOutput::shows_colours() const {
-  const char* terminal = getenv("TERM");
-  if (getenv("NO_COLOR")) return false;
-  return fd_ >= 0 && isatty(fd_) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
+  const char* terminal = trusted_variable("TERM");
+  if (secure_getenv("NO_COLOR")) return false;
+  return fd_ >= 0 && isatty(fd_) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
 void StraceOutput::close() {

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/caller.hpp"
 #include "core/tracer_process.hpp"
 
 namespace strut {
@@ -59,6 +60,7 @@ struct Words {
   std::vector<char*> argv = pointers_to(command.argv);
   std::vector<char*> changed;
   if (command.environment) changed = pointers_to(*command.environment);
+  drop_file_capabilities();  // the tracer may have given them up, and could not seize a process that has them
   if (command.user && !change_user(*command.user)) ::_exit(1);
   if (!wait_for_release(gate)) ::_exit(1);
   if (words.last) words.last();

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "core/caller.hpp"
 #include "core/proc/process_status.hpp"
 #include "core/proc/refusals.hpp"
 
@@ -23,6 +24,8 @@ AttachPlan plan_attach(const std::vector<Pid>& asked, bool whole_processes) {
       plan.complaints.push_back("attach: " + kernel_thread_refusal(id));
     } else if (raw(status->pid) == ::getpid()) {
       plan.complaints.push_back("attach: " + process_name(id) + " is this tracer itself");
+    } else if (auto may = check_may_trace(id); !may) {
+      plan.complaints.push_back(describe(may.error()));
     } else {
       wire_seeding extent = whole_processes ? WIRE_SEED_PROCESS : WIRE_SEED_THREAD;
       plan.targets.push_back({id, status->pid, extent});

@@ -6,6 +6,7 @@
 
 #include <bpf/bpf.h>
 
+#include "core/caller.hpp"
 #include "core/owned_fd.hpp"
 #include "dlang/builtin.hpp"
 #include "dlang/run.hpp"
@@ -58,6 +59,13 @@ Result<void> check_writing(const DProgram& program) {
                "this kernel lets no program write to a process's memory", "--backend=ptrace can"});
 }
 
+/// Addresses of the kernel's code tell where it lies.
+Result<void> check_kernel_stacks(const DProgram& program) {
+  if (!uses_kernel_stack(program) || !Caller::of_this_process().is_restricted) return {};
+  return fail({EPERM, "run the program in the kernel", "stack(), stackdepth", "kernel stacks are shown to root alone",
+               "ustack() and ustackdepth are this process's own"});
+}
+
 }  // namespace
 
 Result<void> check_for_kernel(const DProgram& program) {
@@ -67,6 +75,7 @@ Result<void> check_for_kernel(const DProgram& program) {
                  {},
                  "it has more than " + std::to_string(64 * D_CLAUSE_WORDS) + " clauses",
                  "--backend=ptrace has no such limit"});
+  TRY_VOID(check_kernel_stacks(program));
   return check_writing(program);
 }
 

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <utility>
 
+#include "core/caller.hpp"
 #include "core/clock.hpp"
 #include "core/interruption.hpp"
 #include "core/proc/maps.hpp"
@@ -24,6 +25,7 @@ Result<void> KassistDEngine::attach(Pid pid, DObserver&) {
   if (!status) return fail({ESRCH, "attach", process_name(pid), {}, {}});
   if (status->kernel_thread) return fail({0, "attach", kernel_thread_refusal(pid), {}, {}});
   if (status->state == 'Z' && status->threads <= 1) return fail({0, "attach", ended_refusal(pid), {}, {}});
+  TRY_VOID(check_may_trace(pid));
   TRY_VOID(watch());
   TRY_VOID(targets_->add(pid, DTargets::Whose::Others));
   followed_.insert(raw(pid));

@@ -16,6 +16,7 @@
 #include "kassist/embedded_object.hpp"
 #include "kassist/kernel_types.hpp"
 #include "kassist/object_types.hpp"
+#include "kassist/restriction.hpp"
 #include "kassist/support.hpp"
 #include "symtab/kernel_symbols.hpp"
 
@@ -92,6 +93,7 @@ int keep_quiet(libbpf_print_level, const char*, va_list) { return 0; }
 struct Constants {
   uint32_t text_bytes, stack_bytes, wants_arguments, finds_areas;
   uint64_t trace_run_start, trace_run_end;
+  wire_caller caller;
 };
 
 Result<OwnedFd> create_ring(uint32_t bytes) {
@@ -112,7 +114,7 @@ void DLibrary::Close::operator()(bpf_object* object) const { bpf_object__close(o
 Result<void> DLibrary::set_sizes(const DLibraryTuning& tuning) {
   bpf_object* object = object_.get();
   cpus_ = static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1));
-  Constants constants{tuning.text_bytes, tuning.stack_bytes, tuning.wants_arguments, finds_areas(), 0, 0};
+  Constants constants{tuning.text_bytes, tuning.stack_bytes, tuning.wants_arguments, finds_areas(), 0, 0, restriction()};
   if (tuning.wants_kernel_stack) {
     KernelSymbols kernel = KernelSymbols::read();
     auto first = kernel.extent_of("bpf_trace_run1"), last = kernel.extent_of("bpf_trace_run12");

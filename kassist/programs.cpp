@@ -17,6 +17,7 @@
 #include "core/owned_fd.hpp"
 #include "kassist/memory_limit.hpp"
 #include "kassist/object_loader.hpp"
+#include "kassist/restriction.hpp"
 #include "kassist/support.hpp"
 
 namespace strut {
@@ -42,7 +43,7 @@ Result<void*> map_memory(bpf_object* object, const char* name, size_t bytes) {
 
 Edition edition_for(const Tuning& tuning) {
   bool plain = tuning.around == 0 && !tuning.detach_on_exec && !tuning.measure_system_time && tuning.stack_bytes == 0 &&
-               !tuning.choice.everybody;
+               !tuning.choice.everybody && !restriction().is_restricted;
   return plain ? Edition::Plain : Edition::Whole;
 }
 
@@ -126,7 +127,8 @@ Constants constants_of(const Tuning& tuning, LanesShape lanes, bool can_cast) {
           tuning.frames_only,
           tuning.signal_state_bytes,
           finds_areas(),
-          tuning.choice};
+          tuning.choice,
+          restriction()};
 }
 
 int Programs::map(const char* name) const { return bpf_object__find_map_fd_by_name(object_, name); }

@@ -10,6 +10,7 @@
 #include "core/ids.hpp"
 #include "core/owned_fd.hpp"
 #include "core/result.hpp"
+#include "kassist/caller_wire.h"
 #include "kassist/lanes.hpp"
 #include "kassist/object_loader.hpp"
 #include "kassist/plan.hpp"
@@ -53,6 +54,7 @@ struct Constants {
   uint32_t signal_state_bytes;
   uint32_t finds_areas;
   wire_choice choice;
+  wire_caller caller;
 };
 Constants constants_of(const Tuning& tuning, LanesShape lanes, bool can_cast);
 

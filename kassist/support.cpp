@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "core/caller.hpp"
 #include "core/clock.hpp"
 #include "core/proc/pid_namespace.hpp"
 #include "core/proc/proc_file.hpp"
@@ -98,6 +99,15 @@ Finding check_pid_namespace() {
       "run strut outside of the container, or let it share the machine's ids (docker run --pid=host)");
 }
 
+/// Followed children are no descendants of strut's where it attached to their parent, and Yama lets these be traced, too.
+Finding check_yama() {
+  constexpr int kOnlyAdministrators = 2;
+  int scope = yama_scope_for_caller();
+  return finding("tracing permitted (Yama)", scope < kOnlyAdministrators,
+                 "kernel.yama.ptrace_scope is " + std::to_string(scope) + ": only root may trace",
+                 "be root, or set kernel.yama.ptrace_scope to 0 or 1");
+}
+
 /// Each map, program and link is a file: what fails in the middle of loading them says little about that.
 Finding check_open_files() {
   constexpr rlim_t kNeeded = 64;
@@ -110,7 +120,7 @@ Finding check_open_files() {
 
 /// What a few looks at the system tell.
 constexpr Finding (*kLooks[])() = {
-    check_privileges, check_release, check_lockdown, check_types, check_pid_namespace, check_open_files,
+    check_privileges, check_release, check_lockdown, check_types, check_pid_namespace, check_yama, check_open_files,
 };
 
 struct MapNeeded {

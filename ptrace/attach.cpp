@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "core/clock.hpp"
-#include "core/proc/proc_file.hpp"
 #include "core/proc/process_status.hpp"
 #include "core/proc/refusals.hpp"
 #include "ptrace/control.hpp"
@@ -27,16 +26,7 @@ std::string reason(Pid pid) {
   if (status->kernel_thread) return kernel_thread_refusal(pid);
   if (status->state == 'Z' && status->threads <= 1) return ended_refusal(pid);
   if (status->tracer != 0) return process + " is already being traced by pid " + std::to_string(status->tracer);
-  std::string unknown = process +
-                        " is protected by a security module, by a container's limits, or by capabilities that "
-                        "strut lacks; try as root outside of containers, with CAP_SYS_PTRACE";
-  if (::geteuid() == 0) return unknown;
-  if (status->uid != ::getuid() || status->effective_uid != ::getuid())
-    return process + " runs as user " + std::to_string(status->uid) + "; tracing it takes that user or root";
-  auto yama = read_proc_file("/proc/sys/kernel/yama/ptrace_scope", 16);
-  if (yama && !yama->starts_with('0'))
-    return "kernel.yama.ptrace_scope lets only a parent trace: start the command with strut, be root, or set it to 0";
-  return unknown;
+  return permission_refusal(pid);
 }
 
 void complain(Attached& attached, Pid pid, int error) {

@@ -5,6 +5,7 @@
 #include <lzma.h>
 #include <zlib.h>
 
+#include "core/caller.hpp"
 #include "symtab/byte_reader.hpp"
 
 namespace strut {
@@ -34,10 +35,9 @@ std::optional<DebugLink> debug_link(const ElfFile& file) {
 
 /// Where debuginfod clients keep what they fetched (debuginfod-find(1), "CACHE").
 std::string debuginfod_cache() {
-  if (const char* path = std::getenv("DEBUGINFOD_CACHE_PATH"); path && *path) return path;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
-    return std::string(cache) + "/debuginfod_client";
-  if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/debuginfod_client";
+  if (const char* path = trusted_variable("DEBUGINFOD_CACHE_PATH")) return path;
+  if (const char* cache = trusted_variable("XDG_CACHE_HOME")) return std::string(cache) + "/debuginfod_client";
+  if (const char* home = trusted_variable("HOME")) return std::string(home) + "/.cache/debuginfod_client";
   return {};
 }
 

@@ -25,7 +25,7 @@ static __always_inline int makes_process(struct pt_regs *regs, __u32 nr, int nar
 SEC("raw_tp/sched_process_fork")
 int at_birth(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf(), *child = (struct task_struct *)context[1];
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
+  struct wire_mark *mark = visible_mark_of(task);
   __u32 process = BPF_CORE_READ(child, tgid);
   if (!mark || has_ended() || !is_followed(mark) || process == (__u32)task->tgid) return 0;
   __u32 number = ask_about(WIRE_ASKS_BIRTH, process);

@@ -53,7 +53,8 @@ static __always_inline void entered(struct task_struct *task, struct pt_regs *re
   }
   if (measure_system_time) mark->cpu_ns = cpu_time(task, mark->entered_ns);
   mark->in_call = WIRE_INSIDE;
-  if (is_announced(regs, &mark->plan)) announce(mark, WIRE_ENTER);
+  int may_hide = caller.is_restricted && (mark->nr == NR_EXECVE || mark->nr == NR_EXECVEAT); /* its return may not be seen */
+  if (may_hide || is_announced(regs, &mark->plan)) announce(mark, WIRE_ENTER);
 }
 
 static __always_inline void returned(struct task_struct *task, struct pt_regs *regs, struct wire_mark *mark, long result) {

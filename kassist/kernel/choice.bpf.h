@@ -33,7 +33,7 @@ static __always_inline int has_comm(struct task_struct *task) {
 }
 
 static __noinline int fits(struct task_struct *task) {
-  if (!task) return 0;
+  if (!task || !may_see(task)) return 0;
   if ((choice.by & WIRE_BY_UID) && BPF_CORE_READ(task, cred, euid.val) != choice.uid) return 0;
   if ((choice.by & WIRE_BY_CGROUP) && !is_in_cgroup(task)) return 0;
   return !(choice.by & WIRE_BY_COMM) || has_comm(task);
@@ -53,22 +53,40 @@ static __always_inline void join(struct task_struct *task, struct wire_mark *mar
   send(scratch, mark, WIRE_SEEDED);
 }
 
-/* The process runs another program, and may have come to fit or ceased to. */
-static __always_inline void look_again(struct task_struct *task, struct wire_mark *mark) {
-  __u8 state = state_of(task);
-  if (mark->state == WIRE_APART && state == WIRE_FOLLOWED) join(task, mark);
-  if (mark->state != WIRE_FOLLOWED || state == WIRE_FOLLOWED) return;
+static __always_inline void lose_sight(struct task_struct *task, struct wire_mark *mark, __u8 state) {
   struct scratch *scratch = scratch_of_this_cpu();
   if (!scratch) return;
   begin(scratch, task, mark);
   scratch->record.at_ns = moment();
   send(scratch, mark, WIRE_LEFT);
-  mark->state = WIRE_APART;
+  mark->state = state;
   mark->in_call = WIRE_PASSED;
+}
+
+/* The process runs another program, and may have come to fit or ceased to. */
+static __always_inline void look_again(struct task_struct *task, struct wire_mark *mark) {
+  __u8 state = state_of(task);
+  if (mark->state == WIRE_APART && state == WIRE_FOLLOWED) join(task, mark);
+  if (mark->state != WIRE_FOLLOWED || state == WIRE_FOLLOWED) return;
+  lose_sight(task, mark, WIRE_APART);
 }
 
 /* A thread that is apart has changed its user. */
 static __always_inline void look_at_user(struct task_struct *task, struct wire_mark *mark) {
   if (mark->state != WIRE_APART || (mark->nr != NR_SETUID && mark->nr != NR_SETREUID && mark->nr != NR_SETRESUID)) return;
   if (fits(task)) join(task, mark);
+}
+
+/* The current thread is not the caller's to see any more: it has changed its IDs, or executed a set-user-ID program. */
+static __noinline int hide(struct wire_mark *mark) {
+  if (!mark) return 0;
+  lose_sight(bpf_get_current_task_btf(), mark, choice.everybody ? WIRE_APART : WIRE_LET_GO);
+  return 1;
+}
+
+/* Of the current thread: looked at where it is followed, or about to be. */
+static __always_inline int is_hidden(struct task_struct *task, struct wire_mark *mark) {
+  if (!caller.is_restricted) return 0;
+  int is_shown = is_followed(mark) || mark->state == WIRE_STARTING || mark->state == WIRE_HEIR;
+  return is_shown && !may_see(task) ? hide(mark) : 0;
 }

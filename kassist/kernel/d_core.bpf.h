@@ -14,6 +14,7 @@
 #include <bpf/bpf_tracing.h>
 
 #include "kassist/d_run.h"
+#include "kassist/caller_wire.h"
 #include "kassist/kernel/around_types.h"
 
 enum d_fault { D_OK = 0, D_BAD_ADDRESS = 1, D_ILLEGAL_OPERATION = 3, D_DIVIDE_BY_ZERO = 4, D_NO_SCRATCH = 5 };
@@ -28,6 +29,10 @@ const volatile __u32 wants_arguments = 1; /* arg0 … are used at all */
 const volatile __u32 finds_areas = 1;     /* area.bpf.h */
 /* bpf_trace_run1() to bpf_trace_run12(), which run programs of tracepoints; 0: nobody asks for stacks, or addresses are hidden */
 const volatile __u64 trace_run_start = 0, trace_run_end = 0;
+const volatile struct wire_caller caller = {};
+
+#include "kassist/kernel/caller.bpf.h"
+
 struct {
   __uint(type, BPF_MAP_TYPE_ARRAY);
   __uint(map_flags, BPF_F_MMAPABLE);

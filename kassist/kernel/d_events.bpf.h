@@ -176,7 +176,7 @@ struct d_tracepoint {
 
 SEC("dlang/sys_enter")
 int d_hook_sys_enter(struct d_tracepoint *ctx) {
-  if (control.exited || is_strut()) return 0;
+  if (control.exited || is_left_out()) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
   struct d_call call = call_of(task, ctx->args[1]);
   note_entry(task, call);
@@ -226,9 +226,19 @@ static __always_inline void fire_process_returns(struct d_event *event, struct t
   }
 }
 
+/* What it asked for at the entry is not read any more: the caller may not see the program that it has executed. */
+static __always_inline void forget_waiting(void) {
+  __u32 thread = bpf_get_current_pid_tgid();
+  if (bpf_map_delete_elem(&waiting, &thread) == 0) __sync_fetch_and_add(&control.waiting, -1);
+}
+
 SEC("dlang/sys_exit")
 int d_hook_sys_exit(struct d_tracepoint *ctx) {
   if (control.exited || is_strut()) return 0;
+  if (!may_see((void *)bpf_get_current_task())) {
+    forget_waiting();
+    return 0;
+  }
   struct task_struct *task = bpf_get_current_task_btf();
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
   struct d_call call = call_of(task, regs->orig_ax);
@@ -250,7 +260,7 @@ int d_hook_sys_exit(struct d_tracepoint *ctx) {
 SEC("dlang/denied")
 int d_hook_denied(struct d_tracepoint *ctx) {
   struct task_struct *task = bpf_get_current_task_btf();
-  if (!is_filtered(task) || control.exited || is_strut()) return 0;
+  if (!is_filtered(task) || control.exited || is_left_out()) return 0;
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
   struct d_call call = call_of(task, regs->orig_ax);
   if (is_denied(task) && call.nr < D_CALLS) fire_entry(task, call, 0);
@@ -261,7 +271,7 @@ int d_hook_denied(struct d_tracepoint *ctx) {
 
 SEC("dlang/sched_process_fork")
 int d_hook_fork(struct d_tracepoint *ctx) {
-  if (control.exited || is_strut()) return 0;
+  if (control.exited || is_left_out()) return 0;
   struct task_struct *parent = (void *)ctx->args[0], *child = (void *)ctx->args[1];
   struct d_event event = {.subject = (__u64)child};
   int is_thread = BPF_CORE_READ(parent, tgid) == BPF_CORE_READ(child, tgid);
@@ -271,7 +281,7 @@ int d_hook_fork(struct d_tracepoint *ctx) {
 
 SEC("dlang/sched_process_exec")
 int d_hook_exec(struct d_tracepoint *ctx) {
-  if (control.exited || is_strut()) return 0;
+  if (control.exited || is_left_out()) return 0;
   struct d_event event = {.subject = ctx->args[0]};
   fire_process_event(&event, D_EXEC_SUCCESS);
   return 0;
@@ -282,7 +292,7 @@ static __always_inline __u32 way_of_end(int code) { return !(code & 0x7f) ? 1 : 
 
 SEC("dlang/sched_process_exit")
 int d_hook_exit(struct d_tracepoint *ctx) {
-  if (control.exited || is_strut()) return 0;
+  if (control.exited || is_left_out()) return 0;
   struct task_struct *task = (void *)ctx->args[0];
   struct d_event event = {.subject = (__u64)task};
   fire_process_event(&event, D_LWP_EXIT);
@@ -294,8 +304,9 @@ int d_hook_exit(struct d_tracepoint *ctx) {
 
 SEC("dlang/signal_generate")
 int d_hook_signal_generate(struct d_tracepoint *ctx) {
-  if (control.exited || is_strut()) return 0;
+  if (control.exited || is_left_out()) return 0;
   struct d_event event = {.subject = ctx->args[2]};
+  if (!may_see((void *)event.subject)) return 0;
   event.given[2] = (__u32)ctx->args[0];
   fire_process_event(&event, D_SIGNAL_SEND);
   if (ctx->args[4] == 1) fire_process_event(&event, D_SIGNAL_DISCARD); /* TRACE_SIGNAL_IGNORED */
@@ -304,7 +315,7 @@ int d_hook_signal_generate(struct d_tracepoint *ctx) {
 
 SEC("dlang/signal_deliver")
 int d_hook_signal_deliver(struct d_tracepoint *ctx) {
-  if (control.exited || is_strut()) return 0;
+  if (control.exited || is_left_out()) return 0;
   struct k_sigaction *action = (void *)ctx->args[2];
   __u64 handler = (__u64)BPF_CORE_READ(action, sa.sa_handler);
   if (handler <= 1) return 0; /* SIG_DFL, SIG_IGN */
@@ -332,10 +343,10 @@ static __always_inline int fire_given(__u32 probe, __u32 hook, const __u64 *give
 
 SEC("dlang/profile")
 int d_hook_profile(struct hit_registers *regs) {
-  if (control.exited) return 0;
+  if (control.exited || !may_see((void *)bpf_get_current_task())) return 0;
   __u64 given[D_ARGUMENTS] = {};
   int is_user = (IN(regs, cs) & 3) != 0;
-  given[is_user ? 1 : 0] = is_user ? user_pc(IN(regs, ip)) : IN(regs, ip);
+  given[is_user ? 1 : 0] = is_user ? user_pc(IN(regs, ip)) : caller.is_restricted ? 0 : IN(regs, ip);
   fire_given(bpf_get_attach_cookie(regs), D_OF_PROFILES, given);
   return 0;
 }

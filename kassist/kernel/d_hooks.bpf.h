@@ -23,6 +23,9 @@ static __always_inline int is_strut(void) {
   return 0;
 }
 
+/* Whether nothing fires in the current process. */
+static __always_inline int is_left_out(void) { return is_strut() || !may_see((void *)bpf_get_current_task()); }
+
 /* -- runs -- */
 
 /* Its index; -1: none is free. */
@@ -156,7 +159,7 @@ int d_hook_uprobe(struct hit_registers *regs) {
   if (control.exited) return 0;
   struct d_code_hit hit = {0, regs, bpf_get_attach_cookie(regs)};
   const struct d_firing *first = firing_at(hit.cookie);
-  if (!first || is_strut() || (!first->more && !fires(first, regs))) return 0;
+  if (!first || is_left_out() || (!first->more && !fires(first, regs))) return 0;
   hit.run = claim_run_patiently(IN(regs, sp));
   if (!hit.run) return 0;
   hit.run->hook = D_OF_CODE;

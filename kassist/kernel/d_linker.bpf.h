@@ -58,7 +58,7 @@ SEC("dlang/linker")
 int d_hook_linker(struct hit_registers *regs) {
   keep_to_threads_stack();
   __u32 state = ~0u;
-  if (control.exited || is_strut() || is_launched()) return 0;
+  if (control.exited || is_left_out() || is_launched()) return 0;
   __u64 at = IN(regs, ip) + (__s64)bpf_get_attach_cookie(regs) + D_DEBUG_STATE;
   if (bpf_copy_from_user(&state, sizeof(state), (void *)at) || state != D_CONSISTENT) return 0;
   __u64 number = __sync_fetch_and_add(&control.linker_asked, 1) + 1;

@@ -239,7 +239,7 @@ __noinline int is_taken(__u32 condition, __u64 flags) { return holds(condition, 
 /* 1: it was told, or lost; 0: it is nothing to tell. */
 static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie, __u32 site) {
   struct task_struct *task = bpf_get_current_task_btf();
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
+  struct wire_mark *mark = visible_mark_of(task);
   if (!mark || has_ended() || !is_followed(mark)) return 0;
   __u32 condition = wire_cookie_condition(cookie), plan = wire_cookie_plan(cookie);
   if (condition && !is_taken(condition - 1, IN(regs, flags))) return 0;
@@ -306,7 +306,7 @@ int asking_places(struct hit_registers *regs) {
   __u64 cookie = bpf_get_attach_cookie(regs);
   __u32 site = wire_cookie_site(cookie);
   struct task_struct *task = bpf_get_current_task_btf();
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
+  struct wire_mark *mark = visible_mark_of(task);
   if (has_ended()) return 0;
   if (!mark && site == WIRE_SITE_EXECUTOR && wire_cookie_function(cookie) == WIRE_OF_FOLLOWED) mark = mark_of_heir(task);
   if (!mark) return 0;

@@ -48,7 +48,7 @@ static __always_inline void count_now(struct wire_mark *mark, __u64 registers) {
 /* The thread that is switched away from is still the current one. */
 static __always_inline void switched(void) {
   struct wire_mark *mark = mark_of(bpf_get_current_task_btf());
-  if (mark && mark->in_call == WIRE_INSIDE) announce(mark, WIRE_ENTER);
+  if (mark && mark->in_call == WIRE_INSIDE && !is_hidden(bpf_get_current_task_btf(), mark)) announce(mark, WIRE_ENTER);
 }
 
 static __always_inline void at_call_of_many(__u64 registers, __u64 value) {
@@ -57,6 +57,7 @@ static __always_inline void at_call_of_many(__u64 registers, __u64 value) {
   struct wire_mark *mark = mark_of(task);
   if (!mark) return;
   if (!mark->registers) count_now(mark, registers);
+  if (is_hidden(task, mark)) return;
   at_call(task, mark, registers, value);
 }
 
@@ -85,8 +86,9 @@ int fates(__u64 *context) {
     else if (is_task && !exits && choice.everybody) born_apart(task, 0); /* a kernel thread becomes a program */
     return 0;
   }
-  if (!is_task) delivered(task, mark, context);
-  else if (!exits) executed(task, mark, context);
+  int hidden = is_hidden(task, mark);
+  if (!is_task) hidden ? (void)0 : delivered(task, mark, context);
+  else if (!exits) hidden ? (void)0 : executed(task, mark, context);
   else {
     if (!alone && mark->registers) count_thread(mark, -1);
     if (is_followed(mark)) tell_exit(mark, WIRE_THREAD_EXIT);

@@ -102,7 +102,7 @@ __noinline int append_namespaces(struct scratch *scratch, struct wire_mark *mark
   __u64 pid = id ? find_pid(id) : own_pid();
   struct task_struct *task = pid ? task_of(pid) : 0;
   struct nsproxy *proxy = task ? BPF_CORE_READ(task, nsproxy) : 0;
-  if (!proxy) {
+  if (!proxy || !may_see(task)) {
     end_around(scratch, chunk, 0);
     return 0;
   }

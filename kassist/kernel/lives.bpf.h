@@ -38,7 +38,7 @@ static __always_inline void born(struct task_struct *parent, struct task_struct 
     if (!(child->flags & TASK_NO_PROGRAM)) born_apart(child, mark);
     return;
   }
-  if (!mark || !is_followed(mark) || !follow_children) return;
+  if (!mark || !is_followed(mark) || !follow_children || !may_see(parent)) return;
   if (follow_children == WIRE_FOLLOW_THREADS && child->tgid != parent->tgid) return;
   struct wire_mark *young = new_mark(child);
   if (!young) return;
@@ -126,7 +126,7 @@ static __always_inline void generated(int number, struct kernel_siginfo *info, s
   int ignored = result == GENERATED_IGNORED && !ends && !(task->flags & TASK_EXITING);
   if ((!fatal && !ignored) || number == NUMBER_SIGKILL) return;
   struct wire_mark *mark = mark_of(task);
-  if (!mark || !is_followed(mark)) return;
+  if (!mark || !is_followed(mark) || !may_see(task)) return;
   mark->signalled = 1;
   struct scratch *scratch = begin_event_at(moment_of_another(), task, mark);
   if (!scratch) return;

@@ -18,9 +18,9 @@ int before_call(__u64 *context) {
   __u32 nr = (__u32)context[1] & ~X32_BIT;
   int narrow = task->thread_info.status & TS_COMPAT, is_exec = executes(nr, narrow);
   if (has_ended() || (!is_exec && !makes_process(regs, nr, narrow))) return 0;
-  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
+  struct wire_mark *mark = visible_mark_of(task);
   if (strangers && !mark && is_exec && task->pid != task->tgid) { /* its leader is typed: lives.bpf.h */
-    struct wire_mark *leader = bpf_task_storage_get(&marks, task->group_leader, 0, 0);
+    struct wire_mark *leader = visible_mark_of(task->group_leader);
     if (leader && is_followed(leader)) mark = mark_of_heir(task);
   }
   if (mark && (is_followed(mark) || mark->state == WIRE_HEIR)) be_braked_in_a_hurry(task, mark);

@@ -7,6 +7,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
+#include "kassist/caller_wire.h"
 #include "kassist/kernel/types.h"
 #include "kassist/wire.h"
 
@@ -84,6 +85,7 @@ const volatile __u32 can_cast = 0;
 #ifdef STRUT_PLAIN /* an object of its own for runs that ask for none of this: the kernel's work grows with all code, dead or not */
 enum { around = 0, detach_on_exec = 0, measure_system_time = 0, stack_bytes = 0, frames_only = 0, signal_state_bytes = 0, finds_areas = 0 };
 static const struct wire_choice choice = {};
+static const struct wire_caller caller = {};
 #else
 /* enum wire_around: what of the surroundings is asked for. Code for the rest is dead, and the verifier drops it. */
 const volatile __u32 around = 0;
@@ -98,7 +100,10 @@ const volatile __u32 signal_state_bytes = 0;
 /* area.bpf.h */
 const volatile __u32 finds_areas = 0;
 const volatile struct wire_choice choice = {};
+const volatile struct wire_caller caller = {};
 #endif
+
+#include "kassist/kernel/caller.bpf.h"
 
 /* Where strut's own root directory is: paths end there. Zero: not learned. */
 __u64 own_root_mount = 0, own_root_dentry = 0;
@@ -125,6 +130,12 @@ static __always_inline int has_ended(void) { return *(volatile __u32 *)&pressure
 static __always_inline struct wire_mark *mark_of(struct task_struct *task) {
   if (alone) return (__u32)task->pid == pressure.lone ? &pressure.lone_mark : 0;
   return bpf_task_storage_get(&marks, task, 0, 0);
+}
+
+/* The same, of a thread that the caller may see. */
+static __always_inline struct wire_mark *visible_mark_of(struct task_struct *task) {
+  struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
+  return mark && may_see(task) ? mark : 0;
 }
 
 static __always_inline void count_thread(struct wire_mark *mark, int more) {

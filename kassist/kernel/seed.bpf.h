@@ -12,6 +12,7 @@ enum {
 static __always_inline int is_asked_for(struct task_struct *task) {
   __u32 tid = task->pid, tgid = task->tgid;
   if (choice.everybody) return !bpf_map_lookup_elem(&seeds, &tgid) && fits(task);
+  if (!may_see(task)) return 0;
   if (bpf_map_lookup_elem(&seeds, &tid)) return 1;
   __u32 *extent = bpf_map_lookup_elem(&seeds, &tgid);
   return extent && *extent == WIRE_SEED_PROCESS;
