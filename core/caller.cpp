@@ -86,6 +86,14 @@ Result<void> check_may_trace(Pid pid) {
   return fail({errno, "attach", {}, permission_refusal(pid), {}});
 }
 
+Result<void> check_may_trace_unnamed() {
+  int scope = yama_scope_for_caller();
+  if (scope == 0) return {};
+  return fail({EPERM, "trace processes that are not named", {},
+               "kernel.yama.ptrace_scope is " + std::to_string(scope) + ": only descendants of strut may be traced",
+               "Be root, set it to 0, or use --backend=ptrace"});
+}
+
 int yama_scope_for_caller() {
   if (!Caller::of_this_process().is_restricted) return 0;
   auto scope = read_proc_file("/proc/sys/kernel/yama/ptrace_scope", 16);

@@ -33,6 +33,9 @@ void drop_file_capabilities();
 /// Whether a restricted caller may trace the process (PTRACE_MODE_ATTACH, with Yama); others may.
 Result<void> check_may_trace(Pid pid);
 
+/// Whether a restricted caller may trace processes that nothing names: all of its own. With Yama it may not.
+Result<void> check_may_trace_unnamed();
+
 /// kernel.yama.ptrace_scope, as far as it restricts this caller; 0: it does not, or there is no Yama.
 int yama_scope_for_caller();
 

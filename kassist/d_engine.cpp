@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/caller.hpp"
 #include "core/clock.hpp"
 #include "core/interruption.hpp"
 #include "core/tracer_process.hpp"
@@ -62,6 +63,7 @@ void allow_many_descriptors() {
 Result<void> KassistDEngine::load(const DRunRequest& request) {
   began_ns_ = monotonic_ns();
   if (std::optional<Error> obstacle = kassist_obstacle()) return fail(std::move(*obstacle));
+  TRY_VOID(check_may_trace_unnamed());
   allow_many_descriptors();
   request_ = request;
   const DProgram& program = *request.program;

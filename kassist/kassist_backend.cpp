@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/caller.hpp"
 #include "core/clock.hpp"
 #include "core/held_command.hpp"
 #include "core/interruption.hpp"
@@ -135,6 +136,7 @@ class Run {
   void take(const std::shared_ptr<const Batch>& batch);
   Result<void> tend(uint64_t told_before_ns);
   Result<void> look_for_heirs_end();
+  void look_for_hidden_commands_end();
   Result<void> tell_until(uint64_t before_ns);
   Result<void> leave_out_rest();
   Result<bool> anybody_left();
@@ -363,6 +365,7 @@ Result<void> Run::attach_requested() {
 }
 
 Result<void> Run::follow_everybody() {
+  TRY_VOID(check_may_trace_unnamed());
   Programs::Seeded seeds = TRY(programs_->seed(exempt_processes()));
   for (const std::vector<wire_seed>& process : by_process(std::move(seeds.followed)))
     TRY_VOID(telling_.attach(process));
@@ -408,6 +411,7 @@ Result<void> Run::tend(uint64_t told_before_ns) {
   if (outcome_.interrupted_by != 0 || telling_.limit_reached()) return leave();
   complain();
   TRY_VOID(look_for_heirs_end());
+  look_for_hidden_commands_end();
   uint64_t time = monotonic_ns();
   if (request_.sleeping_after_ns != 0 && time - looked_for_sleepers_ns_ > kLookForSleepers_ns) {
     looked_for_sleepers_ns_ = time;
@@ -424,6 +428,14 @@ Result<void> Run::look_for_heirs_end() {
   bool is_known = ::waitid(P_PID, static_cast<id_t>(raw(*child_)), &end, WEXITED | WNOHANG | WNOWAIT) == 0;
   if (is_known && end.si_pid == 0) return {};
   return telling_.tell_heirs_end(is_known ? std::optional(wait_status_of(end)) : std::nullopt);
+}
+
+/// A command that executed a set-user-ID program is not shown any more, but waited for.
+void Run::look_for_hidden_commands_end() {
+  if (!child_ || !telling_.hides_command()) return;
+  siginfo_t end{};
+  bool is_known = ::waitid(P_PID, static_cast<id_t>(raw(*child_)), &end, WEXITED | WNOHANG | WNOWAIT) == 0;
+  if (!is_known || end.si_pid != 0) telling_.end_hidden_command(is_known ? wait_status_of(end) : 0);
 }
 
 /// Of a thread whose birth was lost only the kernel knows.

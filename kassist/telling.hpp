@@ -71,7 +71,10 @@ class Telling {
 
   /// The launched command's execve has not returned yet.
   bool is_starting() const { return command_.has_value(); }
-  bool anybody_left() const { return !threads_.empty() || request_.everybody; }
+  bool anybody_left() const { return !threads_.empty() || request_.everybody || hides_command_; }
+  /// The launched command runs with rights that strut's caller lacks: nothing of it is shown, but it has not ended.
+  bool hides_command() const { return hides_command_; }
+  void end_hidden_command(int status) { hides_command_ = false, command_status_ = status; }
   bool idle() const { return threads_.empty(); }
   uint64_t events() const { return teller_.events(); }
   uint64_t unseen() const { return unseen_; }
@@ -112,6 +115,7 @@ class Telling {
   Result<void> joined(const Order::Entry& entry);
   Result<void> resume(FollowedThread& thread, const wire_seed& seed);
   Result<void> let_go(FollowedThread& thread, uint64_t at_ns);
+  Result<void> lose_sight(FollowedThread& thread, uint64_t at_ns);
   // telling_lives.cpp
   Result<void> born(FollowedThread& parent, RecordView record);
   void learn_comm(FollowedThread& thread, RecordView record);
@@ -142,6 +146,7 @@ class Telling {
   std::unordered_map<int32_t, FollowedProcess> processes_;
   FollowedThread* recent_ = nullptr;
   std::optional<Tid> command_;  ///< until its execve returned
+  bool hides_command_ = false;
   Tid launched_{};              ///< the command's leader, where it is a child; 0: none
   std::optional<int> command_status_;
   uint64_t calls_told_ = 0;

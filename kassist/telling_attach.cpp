@@ -111,6 +111,13 @@ Result<void> Telling::let_go(FollowedThread& thread, uint64_t at_ns) {
   return {};
 }
 
+/// The kernel programs do not follow the thread any more.
+Result<void> Telling::lose_sight(FollowedThread& thread, uint64_t at_ns) {
+  hides_command_ |= thread.tid == launched_;
+  if (command_ == thread.tid) command_.reset();
+  return let_go(thread, at_ns);
+}
+
 std::vector<FollowedId> Telling::threads() const {
   std::vector<FollowedId> ids;
   for (const auto& [tid, thread] : threads_) ids.push_back({thread->tid, thread->pid});
