@@ -178,6 +178,7 @@ class Run {
     Interruption interruption(Interruptible::WhileWaiting, Waits::InTheKernel);
     auto engine = make_d_engine(options_.own, needs);
     if (!engine) return say(engine.error());
+    if (auto writable = check_stats_file(options_.own.stats_file); !writable) return say(writable.error());
     bool has_somebody = !commands_.empty() || !options_.attach.empty() || !enabling.processes().empty();
     if (needs_processes && !has_somebody && (*engine)->name() == "ptrace")
       return say(Error{0,

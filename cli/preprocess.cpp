@@ -63,7 +63,7 @@ Result<std::string> preprocess(const std::string& text, std::span<const std::str
         {0, "-C", {}, "it needs cpp, which is not installed", "Install it (Debian: apt install cpp), or leave out -C"});
   OwnedFd given = TRY(file_of(without_interpreter(text)));
   Pipe from = TRY(open_pipe());
-  std::vector<std::string> line{"cpp", "-D__sun", "-D__unix", "-D__SVR4"};
+  std::vector<std::string> line{*cpp, "-D__sun", "-D__unix", "-D__SVR4"};
   line.insert(line.end(), words.begin(), words.end());
   line.push_back("-");
   std::vector<char*> argv;

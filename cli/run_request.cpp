@@ -102,6 +102,8 @@ Ending ending_of(const Outcome& outcome) {
 }  // namespace
 
 Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sink, Messages& messages) {
+  if (Result<void> writable = check_stats_file(own.stats_file); !writable)
+    return messages.say(writable.error()), Ending{kFailure, 0};
   Result<std::unique_ptr<Backend>> made = make_backend(choose(own.backend, request), own, request);
   if (!made) return messages.say(made.error()), Ending{kFailure, 0};
   std::unique_ptr<Backend> backend = std::move(*made);

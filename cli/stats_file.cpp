@@ -4,6 +4,11 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "core/owned_fd.hpp"
+
 namespace strut {
 namespace {
 
@@ -39,6 +44,13 @@ std::string stats_json(std::string_view engine, const DEngineCounts& counts, con
                 int(engine.size()), engine.data(), counts.fired, session.dropped, session.probes, counts.armed,
                 session.refused, double(counts.startup_ns) / kNsPerMs);
   return text;
+}
+
+Result<void> check_stats_file(const std::string& file) {
+  struct stat status{};
+  bool is_other = ::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode);  // a reader would see a pipe's end
+  if (file.empty() || is_other || OwnedFd(::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666))) return {};
+  return fail({errno, "--stats", file, {}, {}});
 }
 
 Result<void> write_stats(const std::string& file, const Backend& backend) {

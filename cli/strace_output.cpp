@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -24,6 +25,13 @@ Result<int> open_file(const std::string& name, OpenMode mode) {
   int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | how, kLogMode);
   if (fd < 0) return cannot("fopen", name);
   return fd;
+}
+
+/// Of files whose names are not known yet.
+Result<void> check_folder_of(const std::string& name) {
+  std::string folder = std::filesystem::path(name).parent_path();
+  if (faccessat(AT_FDCWD, folder.empty() ? "." : folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return {};
+  return cannot("fopen", name);
 }
 
 struct Reader {
@@ -63,6 +71,7 @@ Result<StraceOutput> StraceOutput::open(const StraceOptions& options) {
     opened.fd_ = reader.fd;
     opened.reader_ = reader.pid;
   } else if (options.separate_output) {
+    TRY_VOID(check_folder_of(name));
     opened.log_ = make_separate_output(name, mode);
     return opened;
   } else {

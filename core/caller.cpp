@@ -73,6 +73,8 @@ Result<void> become_caller() {
   return {};
 }
 
+bool has_file_capabilities() { return has_file_privileges() && own_capabilities().permitted != 0; }
+
 void drop_file_capabilities() {
   if (has_file_privileges()) set({0, 0, own_capabilities().inheritable});
 }
@@ -82,8 +84,8 @@ Result<void> check_may_trace(Pid pid) {
   // The kernel asks for PTRACE_MODE_ATTACH when this file is opened (proc(5)).
   OwnedFd memory(::open(proc_path(raw(pid), "mem"), O_RDONLY | O_CLOEXEC));
   if (memory) return {};
-  if (errno == ENOENT) return fail({ESRCH, "attach", process_name(pid), {}, {}});
-  return fail({errno, "attach", {}, permission_refusal(pid), {}});
+  if (errno == EACCES || errno == EPERM) return fail({errno, "attach", {}, permission_refusal(pid), {}});
+  return fail({errno == ENOENT ? ESRCH : errno, "attach", process_name(pid), {}, {}});
 }
 
 Result<void> check_may_trace_unnamed() {

@@ -30,6 +30,9 @@ Result<void> become_caller();
 /// has its capabilities by itself.
 void drop_file_capabilities();
 
+/// Whether there is something that drop_file_capabilities() would give up.
+bool has_file_capabilities();
+
 /// Whether a restricted caller may trace the process (PTRACE_MODE_ATTACH, with Yama); others may.
 Result<void> check_may_trace(Pid pid);
 

@@ -35,6 +35,15 @@ Result<Pipe> open_pipe() {
   return Pipe{ends[0], ends[1]};
 }
 
+/// Until no process has the pipe open for writing.
+void await_end(const Pipe& pipe) {
+  ::close(pipe.in);
+  char byte;
+  while (::read(pipe.out, &byte, 1) < 0 && errno == EINTR) {
+  }
+  ::close(pipe.out);
+}
+
 bool wait_for_release(const Pipe& gate) {
   ::close(gate.in);
   char byte;
@@ -60,7 +69,7 @@ struct Words {
   std::vector<char*> argv = pointers_to(command.argv);
   std::vector<char*> changed;
   if (command.environment) changed = pointers_to(*command.environment);
-  drop_file_capabilities();  // the tracer may have given them up, and could not seize a process that has them
+  drop_file_capabilities();
   if (command.user && !change_user(*command.user)) ::_exit(1);
   if (!wait_for_release(gate)) ::_exit(1);
   if (words.last) words.last();
@@ -93,12 +102,17 @@ Result<Pid> trade_places(const TraceRequest& request, const Words& words, const 
 }
 
 Result<Pid> fork_command(const TraceRequest& request, const Words& words, const Pipe& gate) {
+  Pipe ready = has_file_capabilities() ? TRY(open_pipe()) : Pipe{};
   pid_t child = ::fork();
   if (child < 0) return fail({errno, "fork", {}, {}, {}});
   if (child == 0) {
+    // The tracer may give them up, and could not seize a process that has them.
+    drop_file_capabilities();
+    if (ready.in >= 0) ::close(ready.in);
     if (int32_t group = TracerProcess::home_group(); group != 0) ::setpgid(0, group);
     become(*request.launch, words, gate);
   }
+  if (ready.in >= 0) await_end(ready);
   return Pid{child};
 }
 

@@ -70,7 +70,8 @@ Finding finding(const char* feature, bool works, std::string why, std::string ad
 Finding check_privileges() {
   std::string lacking = lacking_capabilities();
   return finding("privileges (CAP_BPF, CAP_PERFMON)", lacking.empty(), "this process lacks " + lacking,
-                 "run strut as root, or give it both: setcap cap_bpf,cap_perfmon+ep strut");
+                 "run strut as root, or give it both, for a group that is trusted: chgrp tracers strut; chmod 750 strut; "
+                 "setcap cap_bpf,cap_perfmon+ep strut");
 }
 
 Finding check_release() {

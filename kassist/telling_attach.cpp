@@ -7,6 +7,7 @@
 
 #include "core/clock.hpp"
 #include "core/proc/process_status.hpp"
+#include "core/proc/refusals.hpp"
 #include "kassist/telling.hpp"
 
 namespace strut {
@@ -113,6 +114,8 @@ Result<void> Telling::let_go(FollowedThread& thread, uint64_t at_ns) {
 
 /// The kernel programs do not follow the thread any more.
 Result<void> Telling::lose_sight(FollowedThread& thread, uint64_t at_ns) {
+  if (!request_.everybody && thread.tid == leader_of(thread.pid))
+    listener_.say(process_name(thread.pid) + " runs with rights that this user lacks, and is not traced any more");
   hides_command_ |= thread.tid == launched_;
   if (command_ == thread.tid) command_.reset();
   return let_go(thread, at_ns);

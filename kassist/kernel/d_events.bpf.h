@@ -346,7 +346,7 @@ int d_hook_profile(struct hit_registers *regs) {
   if (control.exited || !may_see((void *)bpf_get_current_task())) return 0;
   __u64 given[D_ARGUMENTS] = {};
   int is_user = (IN(regs, cs) & 3) != 0;
-  given[is_user ? 1 : 0] = is_user ? user_pc(IN(regs, ip)) : caller.is_restricted ? 0 : IN(regs, ip);
+  given[is_user ? 1 : 0] = is_user ? user_pc(IN(regs, ip)) : caller.is_restricted ? ~0ull : IN(regs, ip); /* as under ptrace */
   fire_given(bpf_get_attach_cookie(regs), D_OF_PROFILES, given);
   return 0;
 }
