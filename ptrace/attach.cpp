@@ -57,12 +57,17 @@ bool stands(char state) { return std::string_view("tTZX\0", 5).contains(state); 
 void await_stops(std::span<const Tid> threads) {
   constexpr uint64_t kMost_ns = 5'000'000'000;
   constexpr useconds_t kLookEvery_us = 200;
-  for (uint64_t began_ns = monotonic_ns();; ::usleep(kLookEvery_us)) {
+  std::vector<Tid> awaited(threads.begin(), threads.end());
+  for (uint64_t last_stop_ns = monotonic_ns(); !awaited.empty(); ::usleep(kLookEvery_us)) {
     std::string running;
-    for (Tid tid : threads)
-      if (char state = state_of(tid); !stands(state)) running += state;
-    uint64_t waited_ns = monotonic_ns() - began_ns;
-    if (running.empty() || waited_ns >= kMost_ns || is_patience_over(waited_ns, running)) return;
+    size_t stopped = std::erase_if(awaited, [&](Tid tid) {
+      char state = state_of(tid);
+      if (!stands(state)) running += state;
+      return stands(state);
+    });
+    if (stopped != 0) last_stop_ns = monotonic_ns();
+    uint64_t quiet_ns = monotonic_ns() - last_stop_ns;
+    if (quiet_ns >= kMost_ns || is_patience_over(quiet_ns, running)) return;
   }
 }
 

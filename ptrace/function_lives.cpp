@@ -173,16 +173,4 @@ void FunctionWatch::remove_all() {
   for (AddressSpace* space : spaces) space->remove_all();
 }
 
-void FunctionWatch::clear_memory(const AddressSpace& space) {
-  std::vector<ProbedThread*> one_of_each;  // process that is in it
-  for (auto& [tid, tracee] : tracees_) {
-    if (!tracee->is_in(space)) continue;
-    if (!tracee->is_standing) return;  // it may be in a slot
-    bool is_new =
-        std::ranges::none_of(one_of_each, [&](auto* other) { return other->process == tracee->probed.process; });
-    if (is_new) one_of_each.push_back(&tracee->probed);
-  }
-  strut::clear_memory(one_of_each);
-}
-
 }  // namespace strut

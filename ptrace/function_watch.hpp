@@ -67,8 +67,6 @@ class FunctionWatch final : private BreakpointHost {
   // -- letting go (function_lives.cpp) --------------------------------------------------------------------------------
   /// Nobody traps from now on, and nothing is told.
   void remove_all();
-  /// All threads that are in it stand still, to be detached after that; else what strut has mapped in it stays.
-  void clear_memory(const AddressSpace& space);
 
  private:
   std::vector<size_t> insert(Pid pid, std::span<const HostBreakpoint> breakpoints) override;

@@ -68,6 +68,8 @@ class PtraceProbeHost final : public ProbeHost {
   void handle_death(Tid tid, int status);
 
   // host_leaving.cpp: letting go
+  bool all_stand() const;
+  bool is_patience_over_with_rest(uint64_t quiet_ns);
   void stand(Hosted& thread, const Waited& waited);
   void detach_all();
 
@@ -89,6 +91,7 @@ class PtraceProbeHost final : public ProbeHost {
   bool returns_ = false;
   bool launching_ = false;  ///< the command has not come to its execve
   bool leaving_ = false;
+  uint64_t look_at_states_ns_ = 0;  ///< while leaving: not before
 };
 
 }  // namespace strut

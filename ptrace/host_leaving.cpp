@@ -14,6 +14,11 @@
 #include "ptrace/patience.hpp"
 
 namespace strut {
+namespace {
+
+constexpr uint64_t kLookAtStates_ns = 100'000'000;  ///< of thousands of threads each look takes tens of milliseconds
+
+}  // namespace
 
 void PtraceProbeHost::let_go() {
   if (leaving_) return;
@@ -24,19 +29,8 @@ void PtraceProbeHost::let_go() {
   for (AddressSpace* space : spaces) space->remove_all();
   for (auto& [tid, thread] : threads_) interrupt(thread->tid);
   std::deque<Waited> taken = std::exchange(waiting_, {});
-  auto all_stand = [&] {
-    return births_.empty() &&
-           std::all_of(threads_.begin(), threads_.end(), [](auto& entry) { return entry.second->is_standing; });
-  };
-  auto is_given_up = [&, since_ns = monotonic_ns()] {
-    uint64_t waited_ns = monotonic_ns() - since_ns;
-    if (!is_patience_over(waited_ns, {})) return false;
-    std::string states;
-    for (auto& [tid, thread] : threads_)
-      if (!thread->is_standing) states += state_of(thread->tid);
-    return is_patience_over(waited_ns, states);
-  };
-  while (!all_stand() && !is_given_up()) {
+  uint64_t last_stop_ns = monotonic_ns();
+  for (;;) {
     std::optional<Waited> waited;
     if (!taken.empty()) {
       waited = taken.front();
@@ -44,12 +38,37 @@ void PtraceProbeHost::let_go() {
     } else {
       waited = look_at_any(Whose::Thread);
     }
-    constexpr timespec kPause{0, 50'000};
-    if (!waited) ::nanosleep(&kPause, nullptr);
-    else if (Hosted* thread = threads_.find(waited->tid)) stand(*thread, *waited);
+    if (!waited) {
+      if (all_stand() || is_patience_over_with_rest(monotonic_ns() - last_stop_ns)) break;
+      constexpr timespec kPause{0, 50'000};
+      ::nanosleep(&kPause, nullptr);
+      continue;
+    }
+    last_stop_ns = monotonic_ns();
+    if (Hosted* thread = threads_.find(waited->tid)) stand(*thread, *waited);
     else handle(*waited);
   }
   detach_all();
+}
+
+bool PtraceProbeHost::all_stand() const {
+  return births_.empty() &&
+         std::all_of(threads_.begin(), threads_.end(), [](auto& entry) { return entry.second->is_standing; });
+}
+
+/// The others are not going to stop, and no stop of theirs is left to be handled.
+bool PtraceProbeHost::is_patience_over_with_rest(uint64_t quiet_ns) {
+  uint64_t time = monotonic_ns();
+  if (!is_patience_over(quiet_ns, {}) || time < look_at_states_ns_) return false;
+  look_at_states_ns_ = time + kLookAtStates_ns;
+  std::string states;
+  bool is_trapping = false;
+  for (auto& [tid, thread] : threads_) {
+    if (thread->is_standing) continue;
+    states += state_of(thread->tid);
+    is_trapping = is_trapping || Traps::is_trapping(thread->tid);
+  }
+  return !is_trapping && is_patience_over(quiet_ns, states) && !look_at_any(Whose::Thread);
 }
 
 void PtraceProbeHost::stand(Hosted& thread, const Waited& waited) {
@@ -75,7 +94,9 @@ void PtraceProbeHost::detach_all() {
   for (auto& [tid, thread] : threads_)
     if (!thread->is_standing) one_of_each_process.erase(thread->process->space.get());  // it may be in a slot
   for (auto& [space, threads] : one_of_each_process) clear_memory(threads);
-  for (auto& [tid, thread] : threads_) detach(thread->tid, thread->signal);
+  // Those that do not stand run: the kernel detaches them when the tracer ends, and delivers what they stop for by then.
+  for (auto& [tid, thread] : threads_)
+    if (thread->is_standing) detach(thread->tid, thread->signal);
   while (!threads_.empty()) threads_.remove(threads_.begin()->second->tid);
 }
 

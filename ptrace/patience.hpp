@@ -1,4 +1,4 @@
-// How long those are waited for that were told to stop, so that they can be let go.
+// How long the tracer waits for threads that were told to stop, so that they can be detached.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,11 @@
 
 namespace strut {
 
-/// `states`: those (proc(5), "/proc/pid/stat") of the threads that have not stopped, after so many nanoseconds. A
-/// thread in an uninterruptible sleep (a vfork parent, a hung disk) cannot be stopped: it is left to the kernel, which
-/// lets go of it when strut ends. One that waits for a CPU may be at a breakpoint that is gone by now, and would go on
-/// within an instruction.
-bool is_patience_over(uint64_t waited_ns, std::string_view states);
+/// `quiet_ns`: since the last stop of any of them; `states`: those (proc(5), "/proc/pid/stat") of the threads that have
+/// not stopped. A thread in an uninterruptible sleep (a vfork parent, a hung disk) cannot be stopped: the kernel
+/// detaches it when strut ends. A thread that waits for a CPU may be at a breakpoint that has been removed, and would
+/// go on within an instruction. Time since the beginning says nothing: thousands of threads take long, and so do few on
+/// a busy machine.
+bool is_patience_over(uint64_t quiet_ns, std::string_view states);
 
 }  // namespace strut

@@ -39,7 +39,8 @@ enum class Exposure : uint8_t {
 
 /// How many tracees are where.
 struct Census {
-  size_t outside = 0;  ///< of any call: they run, or stand at a stop
+  size_t outside = 0;   ///< of any call: they run, or stand at a stop
+  size_t standing = 0;  ///< while all are released: at a stop that was taken
 };
 
 struct Tracee {
@@ -48,7 +49,10 @@ struct Tracee {
     census_.outside++;
     probed.tid = tid;
   }
-  ~Tracee() { move_to(Place::Ending); }
+  ~Tracee() {
+    move_to(Place::Ending);
+    if (is_standing_) census_.standing--;
+  }
   Tracee(const Tracee&) = delete;
   Tracee& operator=(const Tracee&) = delete;
 
@@ -89,16 +93,20 @@ struct Tracee {
 
   // Where functions are traced:
   ProbedThread probed;         ///< its process: nullptr until it runs code that may have breakpoints
-  bool is_standing = false;    ///< while all are let go: at a stop that was taken, to be detached with resume_signal
   bool is_unfollowed = false;  ///< a thread that nobody asked for, in a process that is followed
   /// It is not followed, and held because it runs in its parent's memory.
   bool is_borrower() const { return probed.process && !probed.process->is_told; }
   /// Held for the breakpoints in its memory alone: nothing is told of it.
   bool is_bystander() const { return is_borrower() || is_unfollowed; }
-  bool is_in(const AddressSpace& space) const { return probed.process && probed.process->space.get() == &space; }
+  /// While all are released: it is at a stop that was taken, to be detached with resume_signal.
+  bool is_standing() const { return is_standing_; }
+  void stand() {
+    if (!std::exchange(is_standing_, true)) census_.standing++;
+  }
 
  private:
   Census& census_;
+  bool is_standing_ = false;
   Place place_ = Place::Outside;
 };
 
@@ -146,6 +154,8 @@ class TraceeTable {
   }
   bool empty() const { return tracees_.empty(); }
   size_t size() const { return tracees_.size(); }
+  bool all_stand() const { return census_.standing == tracees_.size(); }
+  size_t standing() const { return census_.standing; }
   /// Whether any but this one is outside of calls.
   bool others_run(const Tracee& tracee) const { return census_.outside > (tracee.place() == Place::Outside ? 1 : 0); }
   /// The one behind this one, whether that is there or not; there must be one at all.

@@ -125,7 +125,7 @@ Result<void> Tracer::loop() {
   alarm_.emplace();
   cpu_.emplace(request_);
   set_alarm();
-  if (functions_ && leaving_since_ns_ == 0)
+  if (functions_ && !is_leaving_)
     for (Pid pid : request_.attach) functions_->attached(pid);
   auto nobody_left = [&] {
     return tracees_.empty() && expected_.empty() && !(functions_ && functions_->awaits_anybody());
@@ -141,9 +141,12 @@ Result<void> Tracer::loop() {
     std::optional<Waited> waited = glimpsed_trap();
     if (!waited) waited = next();
     if (waited) {
+      if (is_leaving_) last_stop_ns_ = monotonic_ns();
       TRY_VOID(handle(*waited));
     } else if (errno != EINTR) {
       break;  // ECHILD: nobody is left
+    } else if (is_leaving_) {
+      TRY_VOID(while_nothing_stops());
     }
   }
   // Those left are nobody's any more: leaders whose untraced threads called execve.
@@ -166,13 +169,12 @@ Result<void> Tracer::tend() {
     resume_due();
     TRY_VOID(look_for_sleepers());
     set_alarm();
-    if (leaving_since_ns_ != 0) return give_up_rest();
   }
-  if (functions_ && TracerProcess::is_orphaned() && leaving_since_ns_ == 0) {
+  if (functions_ && TracerProcess::is_orphaned() && !is_leaving_) {
     teller_.mute();
     return leave_all();
   }
-  if (int signal = Interruption::caught(); signal != 0 && leaving_since_ns_ == 0) {
+  if (int signal = Interruption::caught(); signal != 0 && !is_leaving_) {
     outcome_.interrupted_by = signal;
     return leave_all();
   }
@@ -182,7 +184,7 @@ Result<void> Tracer::tend() {
 /// Who may be looked at: nobody where a wait has more to tell (CPU time), or where others have waited long enough.
 Tracee* Tracer::worth_a_glimpse() {
   Tid tid = glimpse_.candidate();
-  if (tid == Tid{} || !waiting_.empty() || usage_ == Usage::Measure || leaving_since_ns_ != 0) return nullptr;
+  if (tid == Tid{} || !waiting_.empty() || usage_ == Usage::Measure || is_leaving_) return nullptr;
   if (tracees_.size() > 1 && ++glimpses_ > kMostGlimpses) return nullptr;
   return tracees_.find(tid);
 }
@@ -259,7 +261,7 @@ Result<void> Tracer::handle(const Waited& waited) {
   bool dead = std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop);
   TRY_VOID(follow_exec(waited.tid, stop));
   Tracee* tracee = tracees_.find(waited.tid);
-  if (!tracee && !dead && leaving_since_ns_ != 0 && !functions_) let_newborn_go(waited.tid);
+  if (!tracee && !dead && is_leaving_ && !functions_) let_newborn_go(waited.tid);
   else if (!tracee && !dead) tracee = TRY(welcome(waited.tid));
   if (!tracee) {
     expected_.erase(raw(waited.tid));
@@ -268,13 +270,12 @@ Result<void> Tracer::handle(const Waited& waited) {
     return {};
   }
   if (dead) {
-    auto process = tracee->probed.process;
     TRY_VOID(handle_death(*tracee, stop, waited.status));
-    return leaving_since_ns_ != 0 && process ? leave_if_all_stand(process->space) : Result<void>{};
+    return is_leaving_ && tracees_.all_stand() ? leave_standing() : Result<void>{};
   }
   Caught caught = tracee->probed.is_at_int3 ? Caught::AtOnce : Caught::Waiting;
   cpu_->at_stop(waited.tid, monotonic_ns(), company_of(*tracee), caught);
-  if (leaving_since_ns_ != 0 || tracee->abandoned) return let_go_at(*tracee, stop);
+  if (is_leaving_ || tracee->abandoned) return let_go_at(*tracee, stop);
   return handle_stop(*tracee, stop, waited.system_time_ns);
 }
 

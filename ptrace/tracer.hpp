@@ -80,19 +80,22 @@ class Tracer {
   Result<void> expect_probed(Tracee& parent);
   Result<void> begin_probed(Tid child);
   Result<void> stand(Tracee& tracee, const Stop& stop);
-  Result<void> leave_if_all_stand(std::shared_ptr<AddressSpace> space);
-  Result<void> leave_standing(const AddressSpace& space);
+  Result<void> leave_standing();
   Result<void> leave_rest();
+  bool is_news_of_running() const;
   void give_back();
 
   // tracer_leaving.cpp: letting go
   Result<void> leave_all();
   Result<void> let_go(Tracee& tracee, int signal);
+  Result<void> let_run(Tracee& tracee);
+  Result<void> report_detached(Tracee& tracee);
   Result<void> let_go_at(Tracee& tracee, const Stop& stop);
   bool leaves_stopped() const;
   bool awaits_tracer(const Tracee& tracee) const;
   void let_newborn_go(Tid tid);
   std::string states_of_running() const;
+  Result<void> while_nothing_stops();
   Result<void> give_up_rest();
   bool stops_victim(const Tracee& tracee, const SyscallInfo& info) const;
   void stop_next(Tracee& tracee);
@@ -133,7 +136,10 @@ class Tracer {
   uint64_t flush_at_ns_ = 0;  ///< 0: nothing to be flushed
   uint64_t look_for_sleepers_at_ns_ = 0;
   size_t delayed_ = 0;             ///< tracees that stand still for an injected delay
-  uint64_t leaving_since_ns_ = 0;  ///< 0: not leaving
+  bool is_leaving_ = false;
+  uint64_t last_stop_ns_ = 0;       ///< while leaving: when a tracee was last seen to stop
+  uint64_t look_at_states_ns_ = 0;  ///< while leaving: not before
+  size_t stood_ = 0;                ///< while leaving: at the last look at all
   uint64_t began_ns_ = 0;
   uint64_t startup_ns_ = 0;
 };

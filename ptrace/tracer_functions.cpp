@@ -1,8 +1,11 @@
 // What the tracer does otherwise where functions are traced: its targets have breakpoints, and so do their children.
 #include <csignal>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/clock.hpp"
+#include "ptrace/clear_memory.hpp"
 #include "ptrace/tracer.hpp"
 
 namespace strut {
@@ -56,7 +59,7 @@ Result<void> Tracer::expect_probed(Tracee& parent) {
 Result<void> Tracer::begin_probed(Tid child) {
   Tracee* tracee = TRY(welcome_probed(child));
   if (!tracee) return {};
-  if (leaving_since_ns_ != 0) return stand(*tracee, TrapStop{});
+  if (is_leaving_) return stand(*tracee, TrapStop{});
   go_on(*tracee);
   return {};
 }
@@ -82,40 +85,34 @@ Result<void> Tracer::stand(Tracee& tracee, const Stop& stop) {
     delayed_--;
   }
   if (!tracee.probed.process) return let_go(tracee, pending_signal(stop));
-  tracee.is_standing = Traps::may_be_left(tracee.probed, stop, tracee.resume_signal);
-  return leave_if_all_stand(tracee.probed.process->space);
+  if (Traps::may_be_left(tracee.probed, stop, tracee.resume_signal)) tracee.stand();
+  return tracees_.all_stand() ? leave_standing() : Result<void>{};
 }
 
-Result<void> Tracer::leave_if_all_stand(std::shared_ptr<AddressSpace> space) {
+/// Detaches the threads of each address space in which all stand. Slots go with them: none is in one any more.
+Result<void> Tracer::leave_standing() {
+  std::unordered_set<const AddressSpace*> awaited;
+  std::unordered_set<const ProbedProcess*> seen;
+  std::unordered_map<const AddressSpace*, std::vector<ProbedThread*>> one_of_each_process;
   for (auto& [tid, tracee] : tracees_)
-    if (tracee->is_in(*space) && !tracee->is_standing) return {};
-  return leave_standing(*space);
-}
-
-Result<void> Tracer::leave_standing(const AddressSpace& space) {
-  functions_->clear_memory(space);
+    if (tracee->probed.process && !tracee->is_standing()) awaited.insert(tracee->probed.process->space.get());
   std::vector<Tid> leaving;
-  for (auto& [tid, tracee] : tracees_)
-    if (tracee->is_in(space)) leaving.push_back(tracee->tid);
+  for (auto& [tid, tracee] : tracees_) {
+    if (!tracee->is_standing() || awaited.contains(tracee->probed.process->space.get())) continue;
+    leaving.push_back(tracee->tid);
+    if (seen.insert(tracee->probed.process.get()).second)
+      one_of_each_process[tracee->probed.process->space.get()].push_back(&tracee->probed);
+  }
+  for (auto& [space, threads] : one_of_each_process) clear_memory(threads);
   for (Tid tid : leaving)
     if (Tracee* tracee = tracees_.find(tid)) TRY_VOID(let_go(*tracee, tracee->resume_signal));
-  return {};
-}
-
-/// Those that cannot be stopped: their memory is as it was.
-Result<void> Tracer::leave_rest() {
-  while (!tracees_.empty()) {
-    Tracee& tracee = *tracees_.begin()->second;
-    if (tracee.probed.process) TRY_VOID(leave_standing(*std::shared_ptr(tracee.probed.process->space)));
-    else TRY_VOID(let_go(tracee, 0));
-  }
   return {};
 }
 
 /// Whatever went wrong, targets are to have no breakpoints when strut ends.
 void Tracer::give_back() {
   teller_.mute();
-  if (leaving_since_ns_ == 0) (void)leave_all();
+  if (!is_leaving_) (void)leave_all();
   while (!tracees_.empty() && loop()) {
   }
 }

@@ -1,5 +1,7 @@
 // How strut lets go of tracees that live on.
+#include <algorithm>
 #include <csignal>
+#include <utility>
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,6 +17,8 @@ namespace strut {
 
 namespace {
 
+constexpr uint64_t kLookAtStates_ns = 100'000'000;  ///< of thousands of threads each look takes tens of milliseconds
+
 /// A tracee at the entry of a call: the call is left out, and what it runs next is the instruction that makes it.
 void put_before_call(Tid tid) {
   constexpr uint64_t kInstructionBytes = 2, kNoCall = ~0ull;  // syscall, int $0x80
@@ -29,7 +33,8 @@ void put_before_call(Tid tid) {
 }  // namespace
 
 Result<void> Tracer::leave_all() {
-  leaving_since_ns_ = monotonic_ns();
+  is_leaving_ = true;
+  last_stop_ns_ = monotonic_ns();
   cpu_->release();
   if (functions_) functions_->remove_all();
   // A command that strut launched ends with it, as it would if the signal had come to both from a terminal.
@@ -73,6 +78,17 @@ Result<void> Tracer::let_go(Tracee& tracee, int signal) {
   // It comes before the thread runs another instruction, whatever kind of stop it stands at.
   if (leaves_stopped() && !tracee.is_bystander()) ::syscall(SYS_tgkill, raw(tracee.pid), raw(tracee.tid), SIGSTOP);
   detach(tracee.tid, signal);
+  return report_detached(tracee);
+}
+
+/// It has not stopped: the kernel detaches it when strut ends, and delivers what it may be stopping for by then.
+Result<void> Tracer::let_run(Tracee& tracee) {
+  TRY_VOID(watch_.at_detach(tracee));
+  cpu_->let_go(tracee.tid);
+  return report_detached(tracee);
+}
+
+Result<void> Tracer::report_detached(Tracee& tracee) {
   if (tracee.is_bystander()) return forget(tracee);
   DetachedEvent detached{tracee.place() == Place::Inside && tracee.announced};
   if (detached.in_call) {
@@ -135,19 +151,45 @@ Result<void> Tracer::abandon_at_signal(Tracee& tracee, const siginfo_t& info) {
   return abandon(tracee);
 }
 
-/// Of those that may be at a breakpoint.
+/// Of tracees that may be at a breakpoint.
 std::string Tracer::states_of_running() const {
   std::string states;
   for (auto& [tid, tracee] : tracees_)
-    if (tracee->probed.process && !tracee->is_standing) states += state_of(tracee->tid);
+    if (tracee->probed.process && !tracee->is_standing()) states += state_of(tracee->tid);
   return states;
 }
 
+/// No tracee has a stop to be handled: those that stand are not held for others.
+Result<void> Tracer::while_nothing_stops() {
+  if (std::exchange(stood_, tracees_.standing()) != tracees_.standing()) TRY_VOID(leave_standing());
+  return give_up_rest();
+}
+
 Result<void> Tracer::give_up_rest() {
-  uint64_t waited_ns = monotonic_ns() - leaving_since_ns_;
-  if (!is_patience_over(waited_ns, {})) return {};
-  if (functions_) return is_patience_over(waited_ns, states_of_running()) ? leave_rest() : Result<void>{};
-  while (!tracees_.empty()) TRY_VOID(let_go(*tracees_.begin()->second, 0));
+  uint64_t time = monotonic_ns(), quiet_ns = time - last_stop_ns_;
+  if (time < look_at_states_ns_ || !is_patience_over(quiet_ns, {})) return {};
+  look_at_states_ns_ = time + kLookAtStates_ns;
+  if (is_patience_over(quiet_ns, states_of_running()) && !is_news_of_running()) return leave_rest();
+  return {};
+}
+
+/// Whether a tracee has stopped that was not seen to, or is going to stop at a breakpoint that is gone by now. A stop
+/// that was not looked at must not be ended by a detach: who stands behind an int3 would go on within an instruction,
+/// and a signal would be lost.
+bool Tracer::is_news_of_running() const {
+  return std::any_of(tracees_.begin(), tracees_.end(), [](auto& entry) {
+    const Tracee& tracee = *entry.second;
+    return !tracee.is_standing() && (Traps::is_trapping(tracee.tid) || look_at(tracee.tid, Usage::Omit));
+  });
+}
+
+/// Those that stand are detached, the others run: their memory is as it was.
+Result<void> Tracer::leave_rest() {
+  TRY_VOID(leave_standing());
+  while (!tracees_.empty()) {
+    Tracee& tracee = *tracees_.begin()->second;
+    TRY_VOID(tracee.is_standing() ? let_go(tracee, tracee.resume_signal) : let_run(tracee));
+  }
   return {};
 }
 

@@ -133,10 +133,10 @@ void Tracer::set_alarm() {
   if (delayed_ != 0)
     for (auto& [tid, tracee] : tracees_)
       if (tracee->resume_at_ns != 0) at = std::min(at, tracee->resume_at_ns);
-  if (leaving_since_ns_ != 0) at = 0;
+  if (is_leaving_) at = 0;
   if (at == UINT64_MAX) return alarm_->stop();
   uint64_t time = monotonic_ns();
-  bool urgent = delayed_ != 0 || leaving_since_ns_ != 0;
+  bool urgent = delayed_ != 0 || is_leaving_;
   alarm_->set(at > time ? at - time : kMillisecond_ns, urgent ? kMillisecond_ns : kFlushAgain_ns);
 }
 

@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <sys/syscall.h>
@@ -50,13 +52,10 @@ std::optional<Waited> step(Tid tid) {
   return stepped;
 }
 
-/// Whether SIGTRAP waits for this very thread ("SigPnd:" of /proc/TID/status): it has hit a breakpoint and not stopped
-/// for it yet.
-bool has_trap_pending(Tid tid) {
-  auto text = read_proc_file(proc_path(raw(tid), "status"), 64 * 1024);
-  size_t at = text ? text->find("\nSigPnd:\t") : std::string::npos;
-  if (at == std::string::npos) return false;
-  return (std::strtoull(text->c_str() + at + 9, nullptr, 16) >> (SIGTRAP - 1) & 1) != 0;
+/// A mask of /proc/TID/status: bit n-1 for signal n.
+uint64_t signals_in(const std::string& status, std::string_view field) {
+  size_t at = status.find("\n" + std::string(field) + ":\t");
+  return at == std::string::npos ? 0 : std::strtoull(status.c_str() + at + field.size() + 3, nullptr, 16);
 }
 
 /// Whether a thread stands in the middle of a call: it can make no other one there, and what its registers say is not
@@ -211,19 +210,26 @@ void Traps::before_call(ProbedThread& thread) {
     write_all_registers(thread.tid, registers);
 }
 
+bool Traps::is_trapping(Tid tid) {
+  constexpr uint64_t kTrap = uint64_t{1} << (SIGTRAP - 1);
+  auto status = read_proc_file(proc_path(raw(tid), "status"), 64 * 1024);
+  // An int3's cannot be blocked (signal(7)); one that another process sent can, and then the thread may run for long.
+  return status && (signals_in(*status, "SigPnd") & ~signals_in(*status, "SigBlk") & kTrap) != 0;
+}
+
 bool Traps::may_be_left(ProbedThread& thread, const Stop& stop, int& signal) {
   AllRegisters registers;
   if (!read_all_registers(thread.tid, registers)) return true;
   signal = pending_signal(stop);
   siginfo_t info;
+  bool is_behind = thread.process->space->was_removed(registers[kRip] - 1);
   if (std::exchange(thread.is_settled, false)) {
     signal = 0;
-  } else if (signal == SIGTRAP && read_siginfo(thread.tid, info) && info.si_code == SI_KERNEL &&
-             thread.process->space->was_removed(registers[kRip] - 1)) {
+  } else if (is_behind && signal == SIGTRAP && read_siginfo(thread.tid, info) && is_of_int3(info)) {
     signal = 0;
     registers[kRip]--;
     move_on(thread, registers);
-  } else if (has_trap_pending(thread.tid)) {
+  } else if (is_behind && is_trapping(thread.tid)) {
     restart(thread.tid, Restart::Freely, signal);
     return false;
   }

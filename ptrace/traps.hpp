@@ -54,6 +54,8 @@ class Traps {
   /// All breakpoints have been removed, and the thread, whose stop has been taken, is to be let go. True: it may be
   /// detached as it is, with `signal`. Else it goes on to where it may.
   static bool may_be_left(ProbedThread& thread, const Stop& stop, int& signal);
+  /// It has run into a breakpoint, and will stop for that when it gets a CPU.
+  static bool is_trapping(Tid tid);
 
  private:
   bool step_alone(ProbedThread& thread, uint64_t home, AllRegisters& registers);
