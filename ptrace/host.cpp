@@ -16,7 +16,8 @@
 namespace strut {
 namespace {
 
-/// How many stops of one thread are served before the others are looked at: the kernel reports in an order of its own.
+/// How many stops of one thread are served before the others are asked by name: the kernel reports in an order of its
+/// own.
 constexpr int kMostInRow = 64;
 /// How many of them without a look at the others.
 constexpr int kMostGlimpses = 2;
@@ -146,29 +147,35 @@ std::optional<Waited> PtraceProbeHost::glimpsed_trap() {
   return stopped_by(tid, SIGTRAP);
 }
 
+std::optional<Waited> PtraceProbeHost::next_in_turn() {
+  auto at = threads_.after(turn_);
+  for (size_t left = threads_.size(); left > 0; left--) {
+    turn_ = at->second->tid;
+    if (std::optional<Waited> waited = look_at(turn_, Usage::Omit)) return waited;
+    if (++at == threads_.end()) at = threads_.begin();
+  }
+  return std::nullopt;
+}
+
+/// Stops are looked at here, not taken: a tracer that is killed must not take SIGTRAP of a breakpoint with it.
 std::optional<Waited> PtraceProbeHost::next() {
   if (std::optional<Waited> trap = glimpsed_trap()) return trap;
   glimpse_.went_on(Tid{});
   glimpses_ = 0;
-  if (waiting_.empty()) {
-    std::optional<Waited> waited = look_at_next(Usage::Omit, Whose::Thread);
-    if (!waited) return waited;
-    served_in_row_ = waited->tid == last_served_ ? served_in_row_ + 1 : 0;
-    last_served_ = waited->tid;
-    if (served_in_row_ < kMostInRow || threads_.size() < 2) return waited;
-    served_in_row_ = 0;
-    while (std::optional<Waited> other = look_at_any(Whose::Thread)) take_for_later(*other);
-    if (waiting_.empty()) return waited;
+  if (!waiting_.empty()) {
+    Waited first = waiting_.front();
+    waiting_.pop_front();
+    return first;
   }
-  Waited first = waiting_.front();
-  waiting_.pop_front();
-  return first;
-}
-
-void PtraceProbeHost::take_for_later(const Waited& waited) {
-  if (Hosted* thread = threads_.find(waited.tid)) traps_.settle(*thread, waited);
-  take(waited.tid);
-  waiting_.push_back(waited);
+  bool in_turn = served_in_row_ >= kMostInRow && threads_.size() > 1;
+  std::optional<Waited> waited = in_turn ? next_in_turn() : std::nullopt;
+  if (!waited) waited = look_at_next(Usage::Omit, Whose::Thread);
+  if (!waited) return waited;
+  bool is_again = waited->tid == last_served_;
+  if (in_turn) served_in_row_ = is_again ? 0 : served_in_row_;  // again: no other one stops
+  else served_in_row_ = is_again ? served_in_row_ + 1 : 0;
+  last_served_ = waited->tid;
+  return waited;
 }
 
 void PtraceProbeHost::handle(const Waited& waited) {

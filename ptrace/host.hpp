@@ -38,10 +38,10 @@ class PtraceProbeHost final : public ProbeHost {
  private:
   // host.cpp: waiting
   std::optional<Waited> next();
+  std::optional<Waited> next_in_turn();
   std::optional<Waited> glimpsed_trap();
   void set_alarm(uint64_t until_ns);
   void look_for_ticks(uint64_t now_ns);
-  void take_for_later(const Waited& waited);
   void handle(const Waited& waited);
   void go_on(Hosted& thread, int signal = 0);
   Restart restart_of(const Hosted& thread) const;
@@ -85,6 +85,7 @@ class PtraceProbeHost final : public ProbeHost {
   std::optional<AlarmClock> alarm_;
   std::optional<CpuFollower> cpu_;
   Glimpse glimpse_;
+  Tid turn_{};  ///< the thread that was asked last
   Tid last_served_{};
   int served_in_row_ = 0;
   int glimpses_ = 0;  ///< since the last wait

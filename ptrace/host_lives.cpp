@@ -31,9 +31,7 @@ void PtraceProbeHost::handle_event(Hosted& thread, int event) {
 /// False: it is let go, or unknown. A thread that called execve has its leader's id from then on, and is alone
 /// (ptrace(2), "execve(2) under ptrace").
 bool PtraceProbeHost::handle_exec(Tid tid) {
-  // A thread whose id changed answers no request before this stop was taken: Linux 5.13 protects tracers that know
-  // only the old leader.
-  take(tid);
+  take(tid);  // else a thread whose id changed answers no request (Linux 5.13)
   Tid former{static_cast<int32_t>(event_message(tid).value_or(static_cast<unsigned long>(raw(tid))))};
   if (former != tid && threads_.find(former)) threads_.rename(former, tid);
   Hosted* thread = threads_.find(tid);
@@ -82,10 +80,9 @@ void PtraceProbeHost::expect_child(Hosted& parent) {
 
 void PtraceProbeHost::welcome(Tid tid) {
   bool is_stranger = false;
-  take(tid);  // it may have to stay
   auto child = births_.arrived(tid, [this](Pid pid) { return threads_.process(pid); }, is_stranger);
   if (!child && is_stranger) return births_.let_stranger_go(tid, processes());
-  if (!child) return;
+  if (!child) return take(tid);  // it stays there
   if (child->is_copy) return Births::let_copy_go(tid, *child);
   begin(threads_.add(tid, child->process));
 }
@@ -98,6 +95,7 @@ std::vector<std::shared_ptr<ProbedProcess>> PtraceProbeHost::processes() const {
 
 void PtraceProbeHost::begin(Hosted& child) {
   if (leaving_) {
+    take(child.tid);
     child.process->space->remove_all();  // it may have been expected before the others' were cleaned
     child.is_standing = Traps::may_be_left(child, TrapStop{}, child.signal);
     return;

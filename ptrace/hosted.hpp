@@ -52,6 +52,11 @@ class HostedTable {
       if (thread->process->pid == pid) return thread->process;
     return nullptr;
   }
+  /// The one behind this one, whether that is there or not; there must be one at all.
+  auto after(Tid tid) const {
+    auto at = threads_.find(raw(tid));
+    return at == threads_.end() || ++at == threads_.end() ? threads_.begin() : at;
+  }
   bool empty() const { return threads_.empty(); }
   size_t size() const { return threads_.size(); }
   auto begin() const { return threads_.begin(); }

@@ -14,12 +14,10 @@ namespace strut {
 
 namespace {
 
-/// How many stops of one tracee are served before the others are looked at: the kernel reports in an order of its own.
-constexpr int kMostInRow = 64;
 /// How many of them without a look at the others. A tracee that gets ahead of the others changes what they do: who of a
 /// pipeline ends first.
 constexpr int kMostGlimpses = 2;
-/// How many are asked by name before the kernel is asked for anybody.
+/// How many are asked by name before the kernel is asked for any: it reports in an order of its own.
 constexpr int kAskedAtOnce = 4;
 constexpr uint64_t kFlushAfter_ns = 50'000'000;
 
@@ -189,17 +187,9 @@ Tracee* Tracer::worth_a_glimpse() {
   return tracees_.find(tid);
 }
 
-/// It was caught without a wait.
-void Tracer::serve_in_row(Tid tid) {
-  served_in_row_ = tid == last_served_ ? served_in_row_ + 1 : 0;
-  last_served_ = tid;
-}
-
 Tracee* Tracer::glimpsed_call(SyscallInfo& info) {
   Tracee* tracee = functions_ ? nullptr : worth_a_glimpse();
-  if (!tracee || !glimpse_.catches(*tracee, seccomp_in_force_, chance(), info)) return nullptr;
-  serve_in_row(tracee->tid);
-  return tracee;
+  return tracee && glimpse_.catches(*tracee, seccomp_in_force_, chance(), info) ? tracee : nullptr;
 }
 
 /// Of who is to stop at breakpoints alone.
@@ -207,7 +197,6 @@ std::optional<Waited> Tracer::glimpsed_trap() {
   Tracee* tracee = functions_ ? worth_a_glimpse() : nullptr;
   if (!tracee || restart_of(*tracee) != Restart::Freely || !glimpse_.catches_trap(tracee->tid, chance()))
     return std::nullopt;
-  serve_in_row(tracee->tid);
   tracee->probed.is_at_int3 = true;
   return stopped_by(tracee->tid, SIGTRAP);
 }
@@ -229,31 +218,18 @@ std::optional<Waited> Tracer::next_in_turn() {
   return std::nullopt;
 }
 
+/// Stops are looked at here, not taken: a tracer that is killed must not take SIGTRAP of a breakpoint with it.
 std::optional<Waited> Tracer::next() {
   glimpse_.went_on(Tid{});
   glimpses_ = 0;
-  if (waiting_.empty()) {
-    if (tracees_.size() <= 1 && expected_.empty()) return look_at_next(usage_, Whose::Thread);
-    std::optional<Waited> waited = next_in_turn();
-    if (!waited) waited = look_at_next(usage_, Whose::Thread);
-    if (!waited) return waited;
-    served_in_row_ = waited->tid == last_served_ ? served_in_row_ + 1 : 0;
-    last_served_ = waited->tid;
-    if (served_in_row_ < kMostInRow) return waited;
-    served_in_row_ = 0;
-    while (std::optional<Waited> other = look_at_any(Whose::Thread, usage_)) take_for_later(*other);
-    if (waiting_.empty()) return waited;
+  if (!waiting_.empty()) {
+    Waited first = waiting_.front();
+    waiting_.pop_front();
+    return first;
   }
-  Waited first = waiting_.front();
-  waiting_.pop_front();
-  return first;
-}
-
-void Tracer::take_for_later(const Waited& waited) {
-  Tracee* tracee = functions_ ? tracees_.find(waited.tid) : nullptr;
-  if (tracee) functions_->before_taking(*tracee, waited);
-  take(waited.tid);
-  waiting_.push_back(waited);
+  if (tracees_.size() > 1 || !expected_.empty())
+    if (std::optional<Waited> waited = next_in_turn()) return waited;
+  return look_at_next(usage_, Whose::Thread);
 }
 
 Result<void> Tracer::handle(const Waited& waited) {

@@ -39,13 +39,11 @@ class Tracer {
   Result<void> tend();
   Result<void> look_for_sleepers();
   Tracee* worth_a_glimpse();
-  void serve_in_row(Tid tid);
   Chance chance() const { return cpu_->tracees_run_at_once() ? Chance::Good : Chance::Unknown; }
   Tracee* glimpsed_call(SyscallInfo& info);
   std::optional<Waited> glimpsed_trap();
   std::optional<Waited> next_in_turn();
   std::optional<Waited> next();
-  void take_for_later(const Waited& waited);
   Result<void> handle(const Waited& waited);
   Company company_of(const Tracee& tracee) const {
     return tracees_.others_run(tracee) ? Company::Others : Company::Nobody;
@@ -130,8 +128,6 @@ class Tracer {
   std::unordered_map<int32_t, Birth> expected_;
   std::optional<Birth> birth_of(Tid tid) const;
   Tid turn_{};  ///< who was asked last
-  Tid last_served_{};
-  int served_in_row_ = 0;
   int glimpses_ = 0;          ///< since the last wait
   uint64_t flush_at_ns_ = 0;  ///< 0: nothing to be flushed
   uint64_t look_for_sleepers_at_ns_ = 0;

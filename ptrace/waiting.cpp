@@ -44,17 +44,10 @@ std::optional<Waited> wait_for(Tid tid) { return look(P_PID, raw(tid), __WNOTHRE
 
 void take(Tid tid) { ::waitpid(raw(tid), nullptr, WNOHANG | __WALL); }
 
-namespace {
-std::optional<Waited> sleep_and_take(pid_t whom) {
+std::optional<Waited> take_next_of(Tid tid) {
   int status;
-  pid_t tid = ::waitpid(whom, &status, __WALL | __WNOTHREAD);
-  if (tid <= 0) return std::nullopt;
-  return Waited{Tid{tid}, status};
+  if (::waitpid(raw(tid), &status, __WALL | __WNOTHREAD) <= 0) return std::nullopt;
+  return Waited{tid, status};
 }
-}  // namespace
-
-std::optional<Waited> take_next() { return sleep_and_take(-1); }
-
-std::optional<Waited> take_next_of(Tid tid) { return sleep_and_take(raw(tid)); }
 
 }  // namespace strut
