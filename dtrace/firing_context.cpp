@@ -56,7 +56,7 @@ void FiringContext::begin(const FiringFacts& facts) {
 
 uint32_t FiringContext::cpu() {
   if (cpu_ < 0) {
-    auto stat = facts_.thread ? read_proc_file(proc_path(raw(tid_), "stat"), 1024) : std::nullopt;
+    auto stat = facts_.thread ? read_proc_file(thread_stat_path(raw(tid_)), 1024) : std::nullopt;
     cpu_ = stat ? parse_last_cpu(*stat).value_or(0) : ::sched_getcpu();
   }
   return static_cast<uint32_t>(cpu_);

@@ -42,7 +42,7 @@ struct Look {
   uint64_t running_ns = 0;
   uint64_t waiting_ns = 0;  ///< for a CPU
   explicit Look(int32_t tid) {
-    auto stat = read_proc_file(proc_path(tid, "stat"), 1024);
+    auto stat = read_proc_file(thread_stat_path(tid), 1024);
     size_t close = stat ? stat->rfind(')') : std::string::npos;
     if (close != std::string::npos && close + 2 < stat->size()) state = (*stat)[close + 2];
     auto times = read_proc_file(proc_path(tid, "schedstat"), 128);
@@ -68,7 +68,7 @@ std::optional<int> LastCpus::of(Tid tid) {
   if (file.fd >= 0 && file.tid == raw(tid)) got = ::pread(file.fd, text, sizeof text, 0);
   if (got <= 0) {
     if (file.fd >= 0) ::close(file.fd);
-    file = {raw(tid), ::open(proc_path(raw(tid), "stat"), O_RDONLY | O_CLOEXEC)};
+    file = {raw(tid), ::open(thread_stat_path(raw(tid)), O_RDONLY | O_CLOEXEC)};
     if (file.fd >= 0) got = ::pread(file.fd, text, sizeof text, 0);
   }
   return got > 0 ? parse_last_cpu({text, static_cast<size_t>(got)}) : std::nullopt;

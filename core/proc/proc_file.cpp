@@ -63,4 +63,10 @@ ProcPath proc_path(int32_t id, const char* folder, int32_t number) {
   return path;
 }
 
+ProcPath thread_stat_path(int32_t tid) {
+  ProcPath path;
+  std::snprintf(path.text, sizeof path.text, "/proc/%d/task/%d/stat", tid, tid);
+  return path;
+}
+
 }  // namespace strut

@@ -22,5 +22,8 @@ struct ProcPath {
 ProcPath proc_path(int32_t id, const char* name);
 /// The same with a number at the end: "/proc/12/fd/3".
 ProcPath proc_path(int32_t id, const char* folder, int32_t number);
+/// "/proc/12/task/12/stat": what the kernel adds up for "/proc/12/stat", over all threads of the process, takes time in
+/// proportion to their number.
+ProcPath thread_stat_path(int32_t tid);
 
 }  // namespace strut

@@ -124,7 +124,7 @@ Result<ProcessStatus> process_status(Tid tid) {
 
 char state_of(Tid tid) {
   constexpr size_t kMost = 1024;
-  auto text = read_proc_file(proc_path(raw(tid), "stat"), kMost);
+  auto text = read_proc_file(thread_stat_path(raw(tid)), kMost);
   size_t close = text ? text->rfind(')') : std::string::npos;
   return close == std::string::npos || close + 2 >= text->size() ? '\0' : (*text)[close + 2];
 }
