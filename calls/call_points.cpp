@@ -24,15 +24,6 @@ bool has_tunables_in_environment(Pid pid) {
   return environment && environment->contains("GLIBC_TUNABLES=");
 }
 
-/// By the path that the process has it by, if that is the file still: processes come and go, and ways through them with
-/// them.
-std::string lasting_path(const Mapping& mapping, const std::string& opened) {
-  struct stat by_path{}, by_process{};
-  bool same = ::stat(mapping.path.c_str(), &by_path) == 0 && ::stat(opened.c_str(), &by_process) == 0 &&
-              by_path.st_dev == by_process.st_dev && by_path.st_ino == by_process.st_ino;
-  return same ? mapping.path : opened;
-}
-
 bool is_program_of(Pid pid, const CallModule& module) {
   struct stat status{};
   return ::stat(proc_path(raw(pid), "exe"), &status) == 0 && status.st_dev == module.device() &&

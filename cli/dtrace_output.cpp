@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/dtrace_call_argument.hpp"
+#include "core/clock.hpp"
 #include "core/interruption.hpp"
 #include "dlang/format_text.hpp"
 
@@ -31,6 +32,11 @@ bool is_harmless(std::string_view name) {
 bool await_room(int fd) {
   pollfd ready{fd, POLLOUT, 0};
   return ::poll(&ready, 1, -1) >= 0 || !Interruption::is_urgent();
+}
+
+/// Progress is no output and no message: nothing is lost if it cannot be written.
+void show(const std::string& text) {
+  [[maybe_unused]] ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
 }  // namespace
@@ -106,6 +112,15 @@ Result<void> DtraceOutput::freopen(const std::string& path) {
 void DtraceOutput::ftruncate() {
   // Of a terminal or a pipe there is nothing to cut off.
   if (::ftruncate(fd(), 0) == 0) ::lseek(fd(), 0, SEEK_SET);
+}
+
+void DtraceOutput::arming(uint64_t done, uint64_t wanted) {
+  if (::isatty(STDERR_FILENO) != 1) return;
+  if (auto text = progress_.at(monotonic_ns(), done, wanted)) show(*text);
+}
+
+void DtraceOutput::armed() {
+  if (auto text = progress_.over()) show(*text);
 }
 
 bool DtraceOutput::is_interrupted() { return Interruption::caught() != 0; }

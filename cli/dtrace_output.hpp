@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "cli/arming_progress.hpp"
 #include "cli/message.hpp"
 #include "core/owned_fd.hpp"
 #include "dtrace/session.hpp"
@@ -28,6 +29,8 @@ class DtraceOutput final : public DConsumer {
   void system(const std::string& command) override;
   Result<void> freopen(const std::string& path) override;
   void ftruncate() override;
+  void arming(uint64_t done, uint64_t wanted) override;
+  void armed() override;
   bool is_interrupted() override;
 
  private:
@@ -40,6 +43,7 @@ class DtraceOutput final : public DConsumer {
   const DSettings& settings_;
   Messages& messages_;
   DtraceRows rows_;
+  ArmingProgress progress_;
 };
 
 }  // namespace strut

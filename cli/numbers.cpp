@@ -43,6 +43,12 @@ std::optional<uint64_t> parse_number(std::string_view text, uint64_t limit) {
   return number;
 }
 
+std::string grouped(uint64_t number) {
+  std::string text = std::to_string(number);
+  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
+  return text;
+}
+
 std::optional<uint64_t> parse_time_span_ns(std::string_view text) {
   // strtod(3) also reads hexadecimal, "inf" and "nan": none of them is a time.
   if (text.find_first_of("xX") != text.npos || text.find_first_of("nN") < text.find_first_of("0123456789"))

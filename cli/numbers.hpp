@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "core/decoder.hpp"
@@ -14,6 +15,9 @@ namespace strut {
 
 /// A decimal number up to `limit`; leading blanks and a plus sign are allowed as strtoul(3) allows them.
 std::optional<uint64_t> parse_number(std::string_view text, uint64_t limit);
+
+/// "380,000".
+std::string grouped(uint64_t number);
 
 /// A span of time: a decimal number as strtod(3) reads it, with s, ms, us or ns behind it; without a unit microseconds
 /// (strace(1), "Time specification format description"). Nanoseconds, rounded; what does not fit is the largest.

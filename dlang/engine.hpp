@@ -98,6 +98,9 @@ struct DCode {
   std::function<Displaced(const DSite&)> displace;  ///< what to do in the instruction's stead; asked for when it is hit
 };
 
+/// Called with how many sites were armed since the last call. False: stop, the run is to end.
+using DArmingStep = std::function<bool(size_t sites)>;
+
 /// A site that could not be armed.
 struct DRefusal {
   uint32_t site = 0;  ///< in DCode::sites
@@ -196,7 +199,8 @@ class DEngine {
   virtual Result<void> add_probes(std::span<const DProbe> probes) = 0;
   /// Code probes fire from now on, also in processes that map the file later (those that DCode::pid allows). The engine
   /// keeps a copy of what it needs. Error: none of them could be armed: privilege, memory, descriptors, process gone.
-  virtual Result<std::vector<DRefusal>> arm(const DCode& code) = 0;
+  /// After each few thousand sites it calls `step`; if that says no it returns with what is armed by then.
+  virtual Result<std::vector<DRefusal>> arm(const DCode& code, const DArmingStep& step) = 0;
 
   /// Releases a command and watches it; code_changed() is called for it before its first instruction. It was forked
   /// before the program was compiled, because $target is a constant of the program. Several one after the other, if

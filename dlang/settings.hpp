@@ -32,7 +32,9 @@ struct DSettings {
   uint64_t aggsortkeypos = 0;
   uint64_t maxhits = 0;  ///< 0: as many as there are
   uint64_t ignore = 0;
-  uint64_t maxprobes = 500'000;
+  uint64_t maxprobes = 0;  ///< pid probes, and uprobes that others would pay for; 0: not said
+  static constexpr uint64_t kUsualProbes = 500'000;
+  uint64_t most_probes() const { return maxprobes != 0 ? maxprobes : kUsualProbes; }
   // times between two of them, in nanoseconds
   uint64_t switchrate_ns = 1'000'000'000;
   uint64_t aggrate_ns = 1'000'000'000;

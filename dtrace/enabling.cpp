@@ -35,7 +35,7 @@ Enabling::Enabling(const DProgram& program, ProbeTable& table, std::vector<DTarg
     : program_(program),
       table_(table),
       targets_(std::move(targets)),
-      pid_(static_cast<uint32_t>(program.settings.maxprobes), [&table] { return table.take_id(); }) {}
+      pid_(static_cast<uint32_t>(program.settings.most_probes()), [&table] { return table.take_id(); }) {}
 
 void Enabling::take(const ProbeDescription& description, DPosition at, uint32_t clause) {
   asked_.push_back({&description, at, clause, 0, {}});
@@ -163,6 +163,11 @@ uint64_t Enabling::matched_by(uint32_t source) const {
 bool Enabling::is_about_everybody() const {
   return std::ranges::any_of(pid_.demands(),
                              [](const PidDemand& d) { return d.pattern.processes == PidPattern::Processes::Every; });
+}
+
+bool Enabling::is_about_named_code() const {
+  return !is_about_everybody() &&
+         std::ranges::all_of(fixed_, [](const DProbe& probe) { return probe.trigger.kind == DTrigger::Kind::Fired; });
 }
 
 bool Enabling::needs_processes() const {

@@ -1,6 +1,7 @@
 // Which probes a program's descriptions mean, now and whenever a process maps new code.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -60,11 +61,18 @@ class Enabling {
     std::erase_if(seen_, [pid](const Seen& seen) { return seen.pid == pid; });
   }
 
+  /// Whether code of this process was found.
+  bool has_looked_at(Pid pid) const {
+    return std::ranges::any_of(seen_, [pid](const Seen& seen) { return seen.pid == pid; });
+  }
+
   /// Processes that descriptions name (pid1234), targets among them.
   const std::set<Pid>& processes() const { return processes_; }
   /// False: BEGIN, END, ERROR and tick are all that there is.
   bool needs_processes() const;
   bool probes_code() const { return !pid_descriptions_.empty(); }
+  /// True: probes are in the code of processes that are named, and nothing is asked for of other processes.
+  bool is_about_named_code() const;
   /// True: code of processes that nobody named is probed (pid*).
   bool is_about_everybody() const;
   ModuleCache& modules() { return cache_; }

@@ -48,16 +48,19 @@ Result<void> InterpretedEngine::add_probes(std::span<const DProbe> probes) {
   return {};
 }
 
-Result<std::vector<DRefusal>> InterpretedEngine::arm(const DCode& code) {
+Result<std::vector<DRefusal>> InterpretedEngine::arm(const DCode& code, const DArmingStep& step) {
   if (!host_) return fail({0, "arm", code.path, kNobody, {}});
   codes_.push_back(code);
   ArmableCode armable{code.device, code.inode, code.pid, {}};
   for (const DSite& site : code.sites) armable.offsets.push_back(site.file_offset);
   uint32_t index = code_->add(std::move(armable));
   std::set<uint32_t> refused;
-  for (auto& [pid, life] : lives_)
+  for (auto& [pid, life] : lives_) {
+    if (code.pid && raw(*code.pid) != pid) continue;
     for (ArmedCode::SiteRef site : code_->update(Pid{pid}))
       if (site.code == index) refused.insert(site.site);
+  }
+  step(code.sites.size());
   std::vector<DRefusal> refusals;
   for (uint32_t site : refused)
     refusals.push_back({site, "somebody else has a breakpoint or a uprobe there, or its memory cannot be written to"});

@@ -40,7 +40,7 @@ std::string plain_path(const Mapping& mapping) {
 std::optional<PidModule> module_behind(Pid pid, const Mapping& mapping, const std::optional<FileId>& program,
                                        ModuleCache& cache) {
   PidModule module;
-  module.opened = opened_path(pid, mapping);
+  module.opened = lasting_path(mapping, opened_path(pid, mapping));
   auto id = id_of(module.opened);
   if (module.opened.empty() || !id) return std::nullopt;
   module.file = cache.file_of(pid, mapping);

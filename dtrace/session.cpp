@@ -1,7 +1,6 @@
 #include "dtrace/session.hpp"
 
 #include <algorithm>
-#include <cerrno>
 
 #include "core/clock.hpp"
 #include "dtrace/provider.hpp"
@@ -112,55 +111,6 @@ void DSession::remember_everybody() {
                      return probe.trigger.kind != DTrigger::Kind::Fired;
                    });
   if (is_others) symbolizer_.remember_everybody();
-}
-
-Result<void> DSession::make_known(std::vector<DProbe> probes) {
-  if (probes.empty()) return {};
-  known_.push_back(std::move(probes));
-  probes_.reserve(probes_.size() + known_.back().size());
-  for (const DProbe& probe : known_.back()) {
-    probes_.push_back(&probe);
-    first_epid_.push_back(next_epid_);
-    next_epid_ += static_cast<uint32_t>(probe.clauses.size());
-  }
-  counts_.probes += known_.back().size();
-  return engine_.add_probes(known_.back());
-}
-
-Result<void> DSession::arm(const DCode& code) {
-  auto refused = engine_.arm(code);
-  if (!refused) return fail(refused.error());
-  note_refusals(code, *refused);
-  return {};
-}
-
-/// What was found before anything was started.
-Result<void> DSession::arm_found() {
-  auto found = std::exchange(enabling_.found(), {});
-  for (PidFound& in_module : found) {
-    auto first = static_cast<uint32_t>(probes_.size());
-    for (DFiring& firing : in_module.code.firings) firing.probe += first;
-    TRY_VOID(make_known(std::move(in_module.probes)));
-    TRY_VOID(arm(in_module.code));
-  }
-  return {};
-}
-
-Result<void> DSession::watch_targets() {
-  for (Pid pid : request_.attach) living_.push_back(pid);
-  for (const HeldCommand& command : request_.commands) living_.push_back(command.pid());
-  has_targets_ = !living_.empty();
-  std::vector<Pid> attached = request_.attach;
-  for (Pid pid : enabling_.processes())
-    if (std::ranges::find(living_, pid) == living_.end()) attached.push_back(pid);
-  for (Pid pid : attached) {
-    TRY_VOID(engine_.attach(pid, *this));
-    if (names_addresses_) symbolizer_.remember(pid);
-  }
-  TRY_VOID(arm_found());
-  for (HeldCommand& command : request_.commands) TRY_VOID(engine_.launch(std::move(command), *this));
-  request_.commands.clear();
-  return {};
 }
 
 void DSession::start_timers() {
@@ -308,52 +258,10 @@ void DSession::unheld(uint64_t count) {
   consumer_.complain(unheld_text(count));
 }
 
-/// What was found before the command ran is armed by now or, at the latest, here.
-void DSession::code_changed(Pid pid) {
-  if (names_addresses_) symbolizer_.remember(pid);
-  for (PidFound& in_module : enabling_.find_new(pid)) {
-    auto first = static_cast<uint32_t>(probes_.size());
-    for (DFiring& firing : in_module.code.firings) firing.probe += first;
-    Result<void> made = make_known(std::move(in_module.probes));
-    if (made) made = arm(in_module.code);
-    // The process has ended meanwhile, or the code is mapped no more: nothing of it can be hit.
-    bool is_gone = !made && (made.error().code == ESRCH || made.error().code == ENOENT);
-    if (!made && !is_gone)
-      consumer_.complain("failed to probe code that process " + std::to_string(raw(pid)) +
-                         " has mapped: " + describe(made.error()));
-  }
-  for (const std::string& note : enabling_.take_notes()) consumer_.complain(note);
-  say_shortage(pid);
-}
-
-/// Once: what comes later is not there, either.
-void DSession::say_shortage(Pid pid) {
-  const std::string& shortage = enabling_.shortage();
-  if (shortage.empty() || said_shortage_) return;
-  said_shortage_ = true;
-  consumer_.complain("not all probes of code that process " + std::to_string(raw(pid)) +
-                     " has mapped are there: " + shortage);
-}
-
 void DSession::ended(Pid pid, int status) {
   if (std::erase(living_, pid) == 0) return;
   flush();
   consumer_.mention(ended_text(pid, status));
-}
-
-void DSession::note_refusals(const DCode& code, const std::vector<DRefusal>& refusals) {
-  counts_.refused += refusals.size();
-  if (refusals.empty() || !first_refusal_.empty() || refusals[0].site >= code.sites.size()) return;
-  const DSite& site = code.sites[refusals[0].site];
-  const DProbe& probe = *probes_[code.firings[site.first].probe];
-  first_refusal_ = std::string(probe.module) + ':' + std::string(probe.function) + ':' + std::string(probe.name) +
-                   ": " + refusals[0].why;
-}
-
-void DSession::say_refusals() {
-  if (counts_.refused == 0) return;
-  consumer_.complain(std::to_string(counts_.refused) + (counts_.refused == 1 ? " instruction" : " instructions") +
-                     " cannot be probed; the first: " + first_refusal_);
 }
 
 // -- what programs ask for -----------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +45,10 @@ class DConsumer {
   virtual void system(const std::string& command) = 0;
   virtual Result<void> freopen(const std::string& path) = 0;
   virtual void ftruncate() = 0;
+  /// While probes are armed: so many sites of so many have theirs.
+  virtual void arming(uint64_t done, uint64_t wanted) = 0;
+  /// All of them have.
+  virtual void armed() = 0;
   /// A signal that asks the run to end came.
   virtual bool is_interrupted() = 0;
 };
@@ -54,6 +59,8 @@ struct DSessionRequest {
   std::vector<HeldCommand> commands;  ///< -c
   bool escape_controls = false;       ///< the output is a terminal
   Pid self{};                         ///< strut as users know it
+  /// Whether probes of code that is mapped while the session runs may be armed; empty: they may.
+  std::function<bool(const DCode&)> permits;
 };
 
 struct DSessionCounts {
@@ -113,8 +120,12 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   Result<void> begin();
   void remember_everybody();
   Result<void> make_known(std::vector<DProbe> probes);
+  // session_arming.cpp
+  bool has_armed(size_t sites);
   Result<void> arm(const DCode& code);
-  Result<void> arm_found();
+  Result<void> arm_if_mapped(DCode& code);
+  Result<void> arm_found(PidFound& found);
+  Result<void> attach(Pid pid);
   Result<void> watch_targets();
   Result<void> serve();
   Result<void> finish();
@@ -127,7 +138,8 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   uint64_t next_deadline(uint64_t now_ns) const;
   void flush();
   void say_drops(const std::vector<DropTally::Dropped>& drops);
-  void say_shortage(Pid pid);
+  bool is_permitted(Pid pid, const DCode& code);
+  void say_shortage(Pid pid, const std::string& shortage);
   void note_refusals(const DCode& code, const std::vector<DRefusal>& refusals);
   void say_refusals();
   bool is_over() const;
@@ -160,6 +172,7 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   bool has_commands_ = false;  ///< of -c: they run on to their end even if output fails
   std::optional<int32_t> exit_status_;
   DSessionCounts counts_;
+  uint64_t sites_armed_ = 0, sites_wanted_ = 0;
   std::string first_refusal_;
   bool said_shortage_ = false;
 };

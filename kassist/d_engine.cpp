@@ -125,10 +125,7 @@ Result<void> KassistDEngine::add_probes(std::span<const DProbe> probes) {
   return {};
 }
 
-/// One link for all of a file's sites, whatever their number. 300,000 sites of a process that had mapped the file,
-/// on 6.18 with two busy CPUs: armed in 1.1 s, disarmed in 1.1 s (1.4 us of CPU time and 3.6 us each); before anybody
-/// maps it half of that, and the mapping pays. Links of 100 sites are armed as fast, and disarmed in 47 ms each.
-Result<std::vector<DRefusal>> KassistDEngine::arm(const DCode& code) {
+Result<std::vector<DRefusal>> KassistDEngine::arm(const DCode& code, const DArmingStep& step) {
   std::vector<uint64_t> cookies = TRY(kernel_->add_code(code));
   if (armed_ == 0)
     if (std::optional<Error> obstacle = uprobe_obstacle()) return fail(std::move(*obstacle));
@@ -137,8 +134,9 @@ Result<std::vector<DRefusal>> KassistDEngine::arm(const DCode& code) {
   if (!clauses || request.points.empty()) return refusals_of(code, {});
   if (has_stacks_) tell_displacements(code);
   Uprobes& armed = uprobes_[code.pid ? raw(*code.pid) : 0];
-  std::vector<RefusedUprobe> refused = TRY(armed.arm(*clauses, mechanism_, request));
-  armed_ += request.points.size() - refused.size();
+  size_t before = armed.armed();
+  std::vector<RefusedUprobe> refused = TRY(armed.arm(*clauses, mechanism_, request, step));
+  armed_ += armed.armed() - before;
   return refusals_of(code, refused);
 }
 
@@ -202,7 +200,9 @@ Result<void> KassistDEngine::stop(DObserver& observer) {
   kernel_->silence();
   // Each waits until no program of its own runs any more, tens of milliseconds: the same ones for both.
   std::thread linkers = without_signals([this] { linkers_.reset(); });
-  uprobes_.clear();
+  Uprobes all;  // one wait for all processes' links
+  for (auto& [pid, uprobes] : uprobes_) all.join(std::move(uprobes));
+  all.disarm();
   linkers.join();
   if (uint64_t unheld = kernel_->linkers_unheld(); unheld != 0) observer.unheld(unheld);
   hooks_.detach();

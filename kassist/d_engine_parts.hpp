@@ -32,7 +32,7 @@ class KassistDEngine final : public DEngine {
 
   Result<void> load(const DRunRequest& request) override;
   Result<void> add_probes(std::span<const DProbe> probes) override;
-  Result<std::vector<DRefusal>> arm(const DCode& code) override;
+  Result<std::vector<DRefusal>> arm(const DCode& code, const DArmingStep& step) override;
   Result<void> launch(HeldCommand command, DObserver& observer) override;
   Result<void> attach(Pid pid, DObserver& observer) override;
   Result<void> fire(uint32_t probe, std::span<const uint64_t> arguments, DObserver& observer) override;

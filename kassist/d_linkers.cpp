@@ -1,5 +1,7 @@
 #include "kassist/d_linkers.hpp"
 
+#include <cerrno>
+
 #include <sys/stat.h>
 
 #include "kassist/linker_breakpoint.hpp"
@@ -44,7 +46,9 @@ void DLinkers::arm(std::optional<Pid> pid, const std::string& path) {
                         {{linker->file_offset, static_cast<uint64_t>(int64_t{linker->to_debug})}},
                         UprobeRequest::When::Executed,
                         pid};
-  [[maybe_unused]] auto armed = armed_[whose].arm(program_.number(), UprobeMechanism::Multi, request);
+  auto armed = armed_[whose].arm(program_.number(), UprobeMechanism::Multi, request);
+  // The process of that path has exited; another one may have the same linker.
+  if (!armed && (armed.error().code == ENOENT || armed.error().code == ESRCH)) known_.erase({whose, status.st_ino});
 }
 
 }  // namespace strut

@@ -34,8 +34,6 @@ struct LinkOfPerfEvent {
 };
 constexpr uint32_t kPerfEvent = 41;   // BPF_PERF_EVENT
 constexpr uint32_t kMultiReturn = 1;  // BPF_F_UPROBE_MULTI_RETURN
-/// So many points in one go are something that the whole machine feels.
-constexpr size_t kMany = 10'000;
 
 template <typename Attributes>
 int bpf(int command, Attributes& attributes) {
@@ -58,14 +56,18 @@ bool is_about_everything(int error) {
   }
 }
 
-/// Each link's end waits until no program runs for it any more, tens of milliseconds; waits at the same time are one
-/// wait of the kernel's. 32 links of 100 points, here: one after another 1,968 ms, by 64 threads 91 ms. They are on one
-/// CPU (TakingTurns).
-void close_at_once(std::span<const int> links) {
+/// A link's end waits until no program runs for it any more, tens of milliseconds. Threads wait side by side, and the
+/// kernel makes one wait of theirs, whichever files the links are of: 32 links of 100 points took 1,968 ms one after
+/// another, and 91 ms by 64 threads. The threads are on one CPU (TakingTurns).
+///
+/// Links go from the last to the first. While a target runs, each point of its own code that comes or goes interrupts
+/// the CPU that it runs on, and it runs the more instructions, the fewer points are in its way: those that came last
+/// were armed without slowing it.
+void close_all(std::span<const int> links) {
   constexpr size_t kMostThreads = 64;
-  std::atomic<size_t> next = 0;
+  std::atomic<ptrdiff_t> next = std::ssize(links);
   auto work = [&] {
-    for (size_t i; (i = next++) < links.size();) ::close(links[i]);
+    for (ptrdiff_t i; (i = --next) >= 0;) ::close(links[static_cast<size_t>(i)]);
   };
   std::vector<std::jthread> others;
   try {
@@ -73,19 +75,7 @@ void close_at_once(std::span<const int> links) {
   } catch (const std::system_error&) {  // no more threads: those that there are do it
   }
   work();
-}
-
-/// While a target runs, each point of its own code that comes or goes interrupts the CPU that it runs on; and it runs
-/// much, as long as what it does most is full of points. So the points that came last, for which it did not have to be
-/// slow while the others came, go first: 368,150 of them here, all in one link 3.6 s, in links of 65,536 from the last
-/// one on 1.8 s.
-void close_in_turn(std::span<const int> links) {
-  for (size_t i = links.size(); i-- > 0;) ::close(links[i]);
-}
-
-void close_all(std::span<const int> links, size_t points) {
-  if (points > kMany * links.size()) close_in_turn(links);
-  else close_at_once(links);
+  others.clear();
   UprobeLedger::ended(links.size());
 }
 
@@ -121,29 +111,35 @@ class Arming {
       : program_(program), mechanism_(mechanism), request_(request) {}
   Arming(const Arming&) = delete;
   Arming& operator=(const Arming&) = delete;
-  ~Arming() { close_all(links, 0); }
+  ~Arming() { close_all(links); }
 
-  Result<void> run() {
-    SignalsHeldBack held_back;
+  Result<void> run(const ArmingStep& step) {
     std::span<const UprobePoint> rest = request_.points;
     size_t at_once = mechanism_ == UprobeMechanism::Multi ? kMostOfALink : 1;
     if (mechanism_ == UprobeMechanism::Multi) UprobeLedger::note(request_.path, rest);
     while (!rest.empty()) {
       auto now = rest.first(std::min<size_t>(rest.size(), at_once));
-      TRY_VOID(arm(now));
+      TRY_VOID(arm_held_back(now));
       rest = rest.subspan(now.size());
+      if (step && !step(now.size())) break;
     }
     return {};
   }
 
   std::vector<int> links;
   std::vector<RefusedUprobe> refused;
+  size_t armed = 0;  ///< points
 
  private:
+  Result<void> arm_held_back(std::span<const UprobePoint> points) {
+    SignalsHeldBack held_back;
+    return arm(points);
+  }
+
   Result<void> arm(std::span<const UprobePoint> points) {
     UprobeLedger::begun();
     int link = mechanism_ == UprobeMechanism::Multi ? link_all(points) : link_one(points[0]);
-    if (link >= 0) return links.push_back(link), Result<void>{};
+    if (link >= 0) return links.push_back(link), armed += points.size(), Result<void>{};
     int error = errno;
     UprobeLedger::ended(1);
     if (is_about_everything(error)) return fail(cannot("bpf(BPF_LINK_CREATE)", request_.path, error));
@@ -280,13 +276,14 @@ Uprobes& Uprobes::operator=(Uprobes&& other) noexcept {
   return *this;
 }
 
-Result<std::vector<RefusedUprobe>> Uprobes::arm(int program, UprobeMechanism mechanism, const UprobeRequest& request) {
+Result<std::vector<RefusedUprobe>> Uprobes::arm(int program, UprobeMechanism mechanism, const UprobeRequest& request,
+                                                const ArmingStep& step) {
   TakingTurns turns;
   Arming arming(program, mechanism, request);
-  TRY_VOID(arming.run());
+  TRY_VOID(arming.run(step));
   links_.insert(links_.end(), arming.links.begin(), arming.links.end());
   arming.links.clear();
-  armed_ += request.points.size() - arming.refused.size();
+  armed_ += arming.armed;
   return std::move(arming.refused);
 }
 
@@ -299,7 +296,7 @@ void Uprobes::join(Uprobes&& other) {
 void Uprobes::disarm() {
   if (links_.empty()) return;
   TakingTurns turns;
-  close_all(links_, armed_);
+  close_all(links_);
   links_.clear();
   armed_ = 0;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,8 +63,8 @@ struct UprobeLink {
   std::optional<Pid> pid{};
   UprobeRequest::When when = UprobeRequest::When::Executed;
 };
-/// The kernel would take 1 << 20 (MAX_UPROBE_MULTI_CNT).
-inline constexpr uint32_t kMostOfALink = 1 << 16;
+/// The kernel would take 1 << 20 (MAX_UPROBE_MULTI_CNT), and would not look at signals meanwhile.
+inline constexpr uint32_t kMostOfALink = 1 << 12;
 /// Its descriptor; below 0: errno says why not.
 int make_link(const UprobeLink& link);
 
@@ -73,6 +74,9 @@ OwnedFd empty_uprobe_program(UprobeMechanism mechanism);
 Result<UprobeMechanism> uprobe_mechanism();
 /// The same of UprobeRequest::When::Called (6.13).
 bool uprobe_sessions();
+
+/// Called after each link with how many points it has. False: no more points are armed.
+using ArmingStep = std::function<bool(size_t points)>;
 
 /// Points that are armed. They are disarmed with this object, and by the kernel if the process ends in any way.
 class Uprobes {
@@ -87,7 +91,9 @@ class Uprobes {
   /// armed. Error: none of this request's points is armed: no privilege, no such file or process, descriptors or memory
   /// used up, or more than kMostRefused refused (then it is no matter of instructions). The pid filter of links is
   /// wrong before 6.10 (it lets other threads of the machine through): let the program look, too.
-  Result<std::vector<RefusedUprobe>> arm(int program, UprobeMechanism mechanism, const UprobeRequest& request);
+  /// Signals are held back while a link is made, and delivered before `step` is called.
+  Result<std::vector<RefusedUprobe>> arm(int program, UprobeMechanism mechanism, const UprobeRequest& request,
+                                         const ArmingStep& step = {});
   /// Takes over what another has armed.
   void join(Uprobes&& other);
   /// After its return no program runs for them any more.

@@ -8,6 +8,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "core/proc/process_status.hpp"
 #include "core/proc/remote_memory.hpp"
 
 namespace strut {
@@ -63,6 +64,27 @@ std::string opened_path(Pid pid, const Mapping& mapping) {
   struct stat status{};
   for (const std::string& way : ways_to(pid, mapping, root_of(pid)))
     if (::stat(way.c_str(), &status) == 0 && status.st_ino == mapping.inode) return way;
+  return {};
+}
+
+std::string lasting_path(const Mapping& mapping, const std::string& opened) {
+  struct stat by_path{}, by_process{};
+  bool same = ::stat(mapping.path.c_str(), &by_path) == 0 && ::stat(opened.c_str(), &by_process) == 0 &&
+              by_path.st_dev == by_process.st_dev && by_path.st_ino == by_process.st_ino;
+  return same ? mapping.path : opened;
+}
+
+std::string path_through_any_process(uint64_t device, uint64_t inode) {
+  for (Pid pid : processes()) {
+    auto mappings = maps_of(pid);
+    for (const Mapping& mapping : mappings ? *mappings : std::vector<Mapping>{}) {
+      struct stat file{};
+      if (!mapping.executable || mapping.inode != inode) continue;
+      std::string path = opened_path(pid, mapping);
+      if (::stat(path.c_str(), &file) == 0 && file.st_dev == device && file.st_ino == inode)
+        return lasting_path(mapping, path);
+    }
+  }
   return {};
 }
 

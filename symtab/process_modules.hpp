@@ -18,6 +18,11 @@ namespace strut {
 /// How strut can open the file behind a mapping: a deleted one by /proc/PID/map_files or exe, else through the
 /// process's root. Empty: not at all.
 std::string opened_path(Pid pid, const Mapping& mapping);
+/// The mapping's own path if it leads to the file that `opened` leads to, else `opened`. A path through /proc/PID is
+/// gone when that process exits.
+std::string lasting_path(const Mapping& mapping, const std::string& opened);
+/// A path by which strut can open a file that some process has mapped as code. Empty: no process has.
+std::string path_through_any_process(uint64_t device, uint64_t inode);
 
 /// Files that were read, by device, inode and size, and by build-id (the same library in another container), shared by
 /// the processes of a trace.

@@ -2,6 +2,7 @@
 // skips, aloud.
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -184,6 +185,40 @@ TEST_CASE("uprobes: who has armed and disarmed very many is as nice as before") 
   request.path = "/nonexistent/for.strut";
   CHECK_FALSE(uprobes.arm(counter.program(), *mechanism, request));
   CHECK(nice() == before);
+}
+
+TEST_CASE("uprobes: arming stops between two links where it is asked to") {
+  auto mechanism = mechanism_here();
+  if (mechanism != UprobeMechanism::Multi) return;
+  MappedCode code{"c3"};
+  Counter counter(*mechanism);
+  UprobeRequest request{code.path(), {}, UprobeRequest::When::Executed, {}};
+  for (uint64_t i = 0; i < 3 * kMostOfALink; i++) request.points.push_back({i % 4096, 0});
+  std::vector<size_t> steps;
+  Uprobes uprobes;
+  REQUIRE(uprobes.arm(counter.program(), *mechanism, request, [&](size_t points) {
+    steps.push_back(points);
+    return steps.size() < 2;
+  }));
+  CHECK(steps == std::vector<size_t>{kMostOfALink, kMostOfALink});
+  CHECK(uprobes.armed() == 2 * kMostOfALink);
+}
+
+TEST_CASE("uprobes: signals come between two links") {
+  auto mechanism = mechanism_here();
+  if (mechanism != UprobeMechanism::Multi) return;
+  MappedCode code{"c3"};
+  Counter counter(*mechanism);
+  Uprobes uprobes;
+  bool is_blocked = true;
+  REQUIRE(uprobes.arm(counter.program(), *mechanism, {code.path(), {{0, 1}}, UprobeRequest::When::Executed, {}},
+                      [&](size_t) {
+                        sigset_t now;
+                        ::pthread_sigmask(SIG_SETMASK, nullptr, &now);
+                        is_blocked = ::sigismember(&now, SIGINT) == 1;
+                        return true;
+                      }));
+  CHECK_FALSE(is_blocked);
 }
 
 TEST_CASE("uprobes: when a function returns") {

@@ -119,7 +119,7 @@ TEST_CASE("interpreted engine: with nobody to watch it says so") {
   CHECK(describe(added.error()) ==
         "enable: syscall::read:entry: this needs a process to watch, and this engine has none");
   CHECK(!scene.engine->attach(Pid{1}, scene.told));
-  CHECK(!scene.engine->arm({.path = "/bin/true"}));
+  CHECK(!scene.engine->arm({.path = "/bin/true"}, [](size_t) { return true; }));
 }
 
 }  // namespace strut::test

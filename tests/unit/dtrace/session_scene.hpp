@@ -23,7 +23,8 @@ class ScriptedEngine final : public DEngine {
   std::vector<DProbe> probes;
   std::deque<std::function<void(ScriptedEngine&, DObserver&)>> steps;
   std::vector<uint64_t> given;
-  std::optional<Error> load_error;
+  std::optional<Error> load_error, attach_error;
+  std::deque<int> arm_errors;  ///< errno(3) of the next calls of arm()
 
   std::string_view name() const override { return "scripted"; }
   bool sees_everybody() const override { return false; }
@@ -39,13 +40,20 @@ class ScriptedEngine final : public DEngine {
       done.push_back("add " + std::string(probe.function) + ":" + std::string(probe.name));
     return {};
   }
-  Result<std::vector<DRefusal>> arm(const DCode& code) override {
+  Result<std::vector<DRefusal>> arm(const DCode& code, const DArmingStep& step) override {
     done.push_back("arm " + std::to_string(code.sites.size()));
+    if (!arm_errors.empty()) {
+      int error = arm_errors.front();
+      arm_errors.pop_front();
+      return fail({error, "arm", code.path, {}, {}});
+    }
+    step(code.sites.size());
     return std::vector<DRefusal>{};
   }
   Result<void> launch(HeldCommand, DObserver&) override { return done.push_back("launch"), Result<void>{}; }
   Result<void> attach(Pid pid, DObserver&) override {
-    return done.push_back("attach " + std::to_string(raw(pid))), Result<void>{};
+    done.push_back("attach " + std::to_string(raw(pid)));
+    return attach_error ? fail(*attach_error) : Result<void>{};
   }
   Result<void> fire(uint32_t probe, std::span<const uint64_t> arguments, DObserver& observer) override {
     done.push_back("fire " + std::string(probes[probe].name));
@@ -82,6 +90,7 @@ class ScriptedConsumer final : public DConsumer {
  public:
   std::string out;
   std::vector<std::string> said;
+  std::vector<std::string> progress;
   bool interrupted = false;
   std::optional<Error> write_error;
   DtraceRows rows{false};
@@ -102,6 +111,10 @@ class ScriptedConsumer final : public DConsumer {
   void system(const std::string& command) override { out += "[" + command + "]"; }
   Result<void> freopen(const std::string& path) override { return out += "<" + path + ">", Result<void>{}; }
   void ftruncate() override { out.clear(); }
+  void arming(uint64_t done, uint64_t wanted) override {
+    progress.push_back(std::to_string(done) + '/' + std::to_string(wanted));
+  }
+  void armed() override {}
   bool is_interrupted() override { return interrupted; }
 
  private:

@@ -1,6 +1,11 @@
+#include <csignal>
+
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <utility>
 
 #include "core/clock.hpp"
 #include "session_scene.hpp"
@@ -183,4 +188,105 @@ TEST_CASE("dtrace session: -x maxhits and ignore count the hits of each probe") 
   };
   CHECK(hits_of(1) == 3);
   CHECK(hits_of(2) == 3);
+}
+
+// -- processes that exit while they are looked at -------------------------------------------------
+
+namespace {
+
+/// A process that does nothing, with libc mapped.
+class Idle {
+ public:
+  Idle() : pid_(::fork()) {
+    if (pid_ == 0)
+      for (;;) ::pause();
+  }
+  ~Idle() { end(); }
+  Pid pid() const { return Pid{pid_}; }
+  void end() {
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(std::exchange(pid_, 0), nullptr, 0);
+  }
+
+ private:
+  pid_t pid_;
+};
+
+std::string getppid_of(Pid pid) { return "pid" + std::to_string(raw(pid)) + ":libc.so.6:getppid:entry { }"; }
+size_t armings(const ScriptedEngine& engine) { return std::ranges::count(engine.done, "arm 1"); }
+
+}  // namespace
+
+TEST_CASE("dtrace session: a file whose first process has exited is armed through another one") {
+  SessionScene scene("pid*:libc.so.6:getppid:entry { }", quiet());
+  REQUIRE(scene.enabling->found().size() == 1);
+  scene.enabling->found()[0].code.path = "/proc/0/map_files/0-1000";
+  scene.engine.arm_errors = {ENOENT};
+  scene.engine.steps.push_back([&](ScriptedEngine&, DObserver&) { scene.consumer.interrupted = true; });
+  REQUIRE(scene.run());
+  CHECK(armings(scene.engine) == 2);
+}
+
+TEST_CASE("dtrace session: a process that exits before it is armed is no error") {
+  Idle idle;
+  SessionScene scene(getppid_of(idle.pid()), quiet());
+  scene.request.attach = {idle.pid()};
+  scene.engine.arm_errors = {ESRCH};
+  SUBCASE("after it was attached to") {}
+  SUBCASE("before it is attached to") { scene.engine.attach_error = Error{ESRCH, "attach", "it", {}, {}}; }
+  idle.end();
+  scene.engine.steps.push_back([&](ScriptedEngine&, DObserver&) { scene.consumer.interrupted = true; });
+  CHECK(scene.run().value() == 0);
+}
+
+TEST_CASE("dtrace session: a living process that cannot be attached to is an error") {
+  Idle idle;
+  SessionScene scene(getppid_of(idle.pid()), quiet());
+  scene.request.attach = {idle.pid()};
+  scene.engine.attach_error = Error{EPERM, "attach", "it", {}, {}};
+  CHECK_FALSE(scene.run());
+}
+
+TEST_CASE("dtrace session: an error of arming that is about no process ends the run") {
+  SessionScene scene(getppid_of(Pid{::getpid()}), quiet());
+  scene.engine.arm_errors = {EMFILE};
+  CHECK_FALSE(scene.run());
+}
+
+// -- arming ---------------------------------------------------------------------------------------
+
+TEST_CASE("dtrace session: how far arming has come is passed on, and a signal ends it") {
+  SessionScene scene("pid" + std::to_string(::getpid()) + ":libc.so.6:getp*id:entry { } END { printf(\"end\"); }",
+                     quiet());
+  size_t sites = scene.enabling->found().at(0).code.sites.size();
+  scene.consumer.interrupted = false;
+  scene.engine.steps.push_back([&](ScriptedEngine&, DObserver&) { scene.consumer.interrupted = true; });
+  SUBCASE("to its end") {
+    REQUIRE(scene.run());
+    CHECK(scene.consumer.progress == std::vector{std::to_string(sites) + '/' + std::to_string(sites)});
+  }
+  SUBCASE("a signal before it") {
+    scene.consumer.interrupted = true;
+    REQUIRE(scene.run());
+    CHECK(scene.consumer.progress.empty());
+    CHECK(scene.consumer.out == "end");
+  }
+}
+
+TEST_CASE("dtrace session: code that comes later is armed if it is permitted, and else said once") {
+  SessionScene scene(getppid_of(Pid{::getpid()}), quiet());
+  scene.enabling->found().clear();
+  scene.enabling->forget(Pid{::getpid()});
+  size_t asked = 0;
+  bool permitted = false;
+  SUBCASE("permitted") { permitted = true; }
+  SUBCASE("refused") {}
+  scene.request.permits = [&](const DCode&) { return asked++, permitted; };
+  auto look = [](ScriptedEngine&, DObserver& observer) { observer.code_changed(Pid{::getpid()}); };
+  scene.engine.steps = {look, look, [&](ScriptedEngine&, DObserver&) { scene.consumer.interrupted = true; }};
+  REQUIRE(scene.run());
+  CHECK(asked == 1);
+  CHECK(armings(scene.engine) == (permitted ? 1 : 0));
+  CHECK(scene.consumer.said.size() == (permitted ? 0 : 1));
 }
