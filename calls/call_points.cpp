@@ -37,6 +37,30 @@ CallPoints::CallPoints(const CallChoice& choice, PrototypeSearch& prototypes, Ca
 
 CallPoints::~CallPoints() = default;
 
+namespace {
+
+/// Points with prototypes of their own: PrototypeSearch knows modules by where they are in memory.
+class OtherCallPoints final : public FunctionPoints {
+ public:
+  OtherCallPoints(const CallChoice& choice, CallPointsOptions options) : points_(choice, prototypes_, options) {}
+  std::vector<FunctionCode> code_changed(Pid pid) override { return points_.code_changed(pid); }
+  void refused(const FunctionCode& code, const FunctionSite& site, std::string_view why) override {
+    points_.refused(code, site, why);
+  }
+  const TracedFunction& function(uint32_t index) const override { return points_.function(index); }
+  std::optional<int64_t> errno_place(Pid pid) const override { return points_.errno_place(pid); }
+
+ private:
+  PrototypeSearch prototypes_;
+  CallPoints points_;
+};
+
+}  // namespace
+
+std::unique_ptr<FunctionPoints> CallPoints::anew() const {
+  return std::make_unique<OtherCallPoints>(choice_, options_);
+}
+
 std::vector<FunctionCode> CallPoints::code_changed(Pid pid) {
   std::lock_guard lock(mutex_);
   Process* process = refresh(pid);

@@ -61,6 +61,7 @@ class CallPoints final : public FunctionPoints {
   ~CallPoints() override;
 
   void hits_cost_alike() override { takes_stubs_ = true; }
+  std::unique_ptr<FunctionPoints> anew() const override;
   std::vector<FunctionCode> code_changed(Pid pid) override;
   std::vector<FunctionCode> behind(uint32_t index, Pid pid, uint64_t return_address) override;
   void refused(const FunctionCode& code, const FunctionSite& site, std::string_view why) override;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "cli/uprobe_permission.hpp"
 #include "core/caller.hpp"
+#include "core/function_points.hpp"
 #include "core/proc/process_status.hpp"
 #include "kassist/kassist_backend.hpp"
 #include "kassist/support.hpp"
@@ -22,21 +24,45 @@ bool changes_target(const TraceRequest& request) {
   return !request.injections.empty() || request.seccomp_filter || request.kill_on_exit || !request.stop_on.nothing();
 }
 
-bool held_by_a_tracer(Pid pid) {
-  auto status = process_status(leader_of(pid));
-  return status && status->tracer != 0;
+/// Uprobes that a backend arms for these sites, where it sees returns by their return addresses if it may.
+size_t uprobes_of(const FunctionPoints& functions, const FunctionCode& code) {
+  auto is_armed = [&](const FunctionSite& site) {
+    bool is_way_out = site.kind == FunctionSite::Kind::Return || site.kind == FunctionSite::Kind::Jump;
+    return site.uprobe_offset && !(is_way_out && functions.function(site.function).may_replace_return);
+  };
+  return static_cast<size_t>(std::ranges::count_if(code.sites, is_armed));
+}
+
+/// Of processes that run. What a command is going to map is not known yet.
+UprobeLoad load_of_functions(const TraceRequest& request) {
+  std::vector<UprobeDemand> demands;
+  auto functions = request.attach.empty() ? nullptr : request.functions->anew();
+  for (Pid pid : functions ? request.attach : std::vector<Pid>{})
+    for (const FunctionCode& code : functions->code_changed(pid))
+      for (Pid each : request.attach)  // the code of one is returned once, whichever of them have it
+        demands.push_back({code.device, code.inode, each, uprobes_of(*functions, code)});
+  return load_on_others(demands, request.attach);
 }
 
 }  // namespace
 
-BackendChoice choose(BackendChoice wish, const TraceRequest& request) {
+bool has_tracer(Pid pid) {
+  auto status = process_status(leader_of(pid));
+  return status && status->tracer != 0;
+}
+
+Result<BackendChoice> choose(BackendChoice wish, const TraceRequest& request) {
   if (wish != BackendChoice::Auto) return wish;
   if (request.everybody) return BackendChoice::Kassist;
+  bool is_held = std::ranges::any_of(request.attach, has_tracer);
   // A call of a function costs a stopped thread fifty times what it costs in the kernel.
-  bool fits = request.functions != nullptr || request.attach.size() >= kMany ||
-              std::ranges::any_of(request.attach, held_by_a_tracer);
+  bool fits = request.functions != nullptr || request.attach.size() >= kMany || is_held;
   bool can = fits && !changes_target(request) && !kassist_obstacle() && !(request.functions && uprobe_obstacle());
-  return can ? BackendChoice::Kassist : BackendChoice::Ptrace;
+  if (!can) return BackendChoice::Ptrace;
+  if (!request.functions) return BackendChoice::Kassist;
+  UprobeWish uprobes{wish, is_held ? Instead::Nothing : Instead::Breakpoints, PermittedBy::Backend};
+  BackendChoice chosen = TRY(backend_for(load_of_functions(request), uprobes));
+  return chosen == BackendChoice::Auto ? BackendChoice::Kassist : chosen;
 }
 
 Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own,

@@ -1,5 +1,7 @@
 #include "cli/d_engine_choice.hpp"
 
+#include <algorithm>
+
 #include "core/caller.hpp"
 #include "dtrace/interpreted_engine.hpp"
 #include "kassist/d_engine.hpp"
@@ -18,15 +20,29 @@ bool is_ptrace(const OwnOptions& own, DNeeds needs) {
   return own.backend == BackendChoice::Ptrace;
 }
 
+std::unique_ptr<DEngine> make_ptrace_engine() {
+  drop_file_capabilities();  // the kernel decides by the caller's own what may be traced
+  return make_interpreted_engine(make_ptrace_probe_host());
+}
+
 }  // namespace
 
-Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, DNeeds needs) {
+std::vector<UprobeDemand> uprobe_demands(std::span<const PidFound> found) {
+  std::vector<UprobeDemand> demands;
+  for (const PidFound& in_module : found) demands.push_back(uprobe_demand(in_module.code));
+  return demands;
+}
+
+UprobeDemand uprobe_demand(const DCode& code) {
+  auto uprobes = std::ranges::count_if(code.sites, [](const DSite& site) { return site.uprobe_offset.has_value(); });
+  return {code.device, code.inode, code.pid, static_cast<size_t>(uprobes)};
+}
+
+Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish) {
   bool forced = own.backend == BackendChoice::Kassist;
-  if (needs == DNeeds::Nobody && !forced) return make_interpreted_engine(nullptr);
-  if (is_ptrace(own, needs)) {
-    drop_file_capabilities();  // the kernel decides by the caller's own what may be traced
-    return make_interpreted_engine(make_ptrace_probe_host());
-  }
+  if (wish.needs == DNeeds::Nobody && !forced) return make_interpreted_engine(nullptr);
+  if (is_ptrace(own, wish.needs)) return make_ptrace_engine();
+  if (TRY(backend_for(wish.load, wish.uprobes)) == BackendChoice::Ptrace) return make_ptrace_engine();
   return make_kassist_d_engine({make_cfi_unwinder(FrameDetail::Functions), make_launch_watch});
 }
 

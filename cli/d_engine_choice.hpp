@@ -4,8 +4,10 @@
 #include <memory>
 
 #include "cli/own_options.hpp"
+#include "cli/uprobe_permission.hpp"
 #include "core/result.hpp"
 #include "dlang/engine.hpp"
+#include "dtrace/pid_probes.hpp"
 
 namespace strut {
 
@@ -16,8 +18,19 @@ enum class DNeeds : uint8_t {
   Code,  ///< of processes, probed
 };
 
+struct DWish {
+  DNeeds needs = DNeeds::Nobody;
+  UprobeLoad load;  ///< of its probes as uprobes
+  UprobeWish uprobes;
+};
+
+/// Of probes as uprobes.
+UprobeDemand uprobe_demand(const DCode& code);
+std::vector<UprobeDemand> uprobe_demands(std::span<const PidFound> found);
+
 /// Nobody: the interpreter alone, which costs nothing to start. Else kassist where nothing stands in its way, else
-/// ptrace. Error: kassist was asked for, and something does.
-Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, DNeeds needs);
+/// ptrace. Error: kassist was asked for, and something does; or
+/// its uprobes need to be permitted (backend_for()).
+Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish);
 
 }  // namespace strut

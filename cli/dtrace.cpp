@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "cli/backend_choice.hpp"
 #include "cli/command_lookup.hpp"
 #include "cli/d_engine_choice.hpp"
 #include "cli/dtrace_list.hpp"
@@ -170,16 +171,34 @@ class Run {
     return std::ranges::any_of(enabling.fixed(), is_that);
   }
 
+  UprobeWish uprobe_wish(const Enabling& enabling, std::span<const Pid> targets) const {
+    UprobeWish wish{options_.own.backend};
+    bool is_held = std::ranges::any_of(targets, has_tracer);
+    if (targets.empty() || is_held || !enabling.is_about_named_code()) wish.instead = Instead::Nothing;
+    if (uint64_t said = program_.settings.maxprobes; said != 0) wish.number = said;
+    return wish;
+  }
+
+  std::vector<Pid> targets_of(const Enabling& enabling) const {
+    std::vector<Pid> targets(enabling.processes().begin(), enabling.processes().end());
+    targets.insert(targets.end(), options_.attach.begin(), options_.attach.end());
+    for (const Command& command : commands_) targets.push_back(command.held.pid());
+    return targets;
+  }
+
   int trace(Enabling& enabling) {
     survive_unwritable_output();
     bool needs_processes = enabling.needs_processes() || !commands_.empty() || !options_.attach.empty();
     DNeeds needs = enabling.probes_code() ? DNeeds::Code : needs_processes ? DNeeds::Processes : DNeeds::Nobody;
     // Before what has uprobes: no signal ends strut until these are taken out.
     Interruption interruption(Interruptible::WhileWaiting, Waits::InTheKernel);
-    auto engine = make_d_engine(options_.own, needs);
-    if (!engine) return say(engine.error());
     if (auto writable = check_stats_file(options_.own.stats_file); !writable) return say(writable.error());
     bool has_somebody = !commands_.empty() || !options_.attach.empty() || !enabling.processes().empty();
+    std::vector<UprobeDemand> demands = uprobe_demands(enabling.found());
+    std::vector<Pid> targets = targets_of(enabling);
+    UprobeWish wish = uprobe_wish(enabling, targets);
+    auto engine = make_d_engine(options_.own, {needs, load_on_others(demands, targets), wish});
+    if (!engine) return say(engine.error());
     if (needs_processes && !has_somebody && (*engine)->name() == "ptrace")
       return say(Error{0,
                        "ptrace",
@@ -197,6 +216,9 @@ class Run {
     request.attach = options_.attach;
     for (Command& command : commands_) request.commands.push_back(std::move(command.held));
     request.self = TracerProcess::known().pid;
+    UprobePermission permission(std::move(demands), std::move(targets), wish);
+    if ((*engine)->name() == "kassist")
+      request.permits = [&](const DCode& code) { return permission.take(uprobe_demand(code)); };
     request.escape_controls = (*output)->is_terminal();
     DSession session(std::move(request), enabling, **engine, **output);
     auto status = session.run();

@@ -104,7 +104,9 @@ Ending ending_of(const Outcome& outcome) {
 Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sink, Messages& messages) {
   if (Result<void> writable = check_stats_file(own.stats_file); !writable)
     return messages.say(writable.error()), Ending{kFailure, 0};
-  Result<std::unique_ptr<Backend>> made = make_backend(choose(own.backend, request), own, request);
+  Result<BackendChoice> choice = choose(own.backend, request);
+  if (!choice) return messages.say(choice.error()), Ending{kFailure, 0};
+  Result<std::unique_ptr<Backend>> made = make_backend(*choice, own, request);
   if (!made) return messages.say(made.error()), Ending{kFailure, 0};
   std::unique_ptr<Backend> backend = std::move(*made);
   if (request.functions)

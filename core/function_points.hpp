@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -84,6 +85,9 @@ class FunctionPoints {
   /// Before anything else: a hit costs the same at any instruction, and behind() is asked. Functions may then have
   /// their sites where fewer threads come by.
   virtual void hits_cost_alike() {}
+  /// Another one for the same functions, which has returned nothing yet: to find out what would be armed. nullptr:
+  /// there is none.
+  virtual std::unique_ptr<FunctionPoints> anew() const { return nullptr; }
   /// A traced process was attached to, stands before its program's first instruction, or maps other code than before.
   /// Returns what is to be armed and was not returned before; what was, is to be armed in this process, too.
   virtual std::vector<FunctionCode> code_changed(Pid pid) = 0;
