@@ -98,10 +98,37 @@ bool PidProbes::is_meant(const PidDemand& demand, const PidModule& module, std::
   return module_matches(pattern.module, module.names());
 }
 
-void PidProbes::list_into(const PidDemand& demand, const PidModule& module, ProbeList& list, PidFound& found) {
+void PidProbes::demand(PidDemand demand) {
+  if (demand.pattern.processes == PidPattern::Processes::One) processes_.insert(demand.pattern.pid);
+  demands_.push_back(std::move(demand));
+}
+
+/// Decoded once for all processes that have the file, if there may be several.
+std::shared_ptr<const ProbeList> PidProbes::list_of(const PidDemand& demand, const PidModule& module, PidFound& found) {
+  const PidPattern& pattern = demand.pattern;
+  bool is_shared = processes_.size() > 1 && pattern.place != PidPattern::Place::Absolute;
+  ListKey key{module.file.get(), pattern.function, pattern.place, pattern.number, pattern.name};
+  auto known = lists_.find(key);
+  if (known != lists_.end() && known->second->probes.size() <= probes_left(found)) {
+    for (const Complaint& complaint : known->second->refused) found.refused.push_back({demand.description, complaint});
+    return known->second;
+  }
+  auto list = std::make_shared<ProbeList>();
+  bool is_whole = list_into(demand, module, *list, found);
+  if (is_whole && is_shared) lists_[key] = list;
+  return list;
+}
+
+uint32_t PidProbes::probes_left(const PidFound& found) const {
+  return max_probes_ - std::min(max_probes_, made_ + static_cast<uint32_t>(found.probes.size()));
+}
+
+/// False: there are more, or none can be had.
+bool PidProbes::list_into(const PidDemand& demand, const PidModule& module, ProbeList& list, PidFound& found) {
   const ModuleFunctions& functions = functions_of(module.file);
+  size_t refused_before = found.refused.size();
   ProbeLimits limits;
-  limits.max_probes = max_probes_ - std::min(max_probes_, made_ + static_cast<uint32_t>(found.probes.size()));
+  limits.max_probes = probes_left(found);
   auto refuse = [&](const Complaint& complaint) { found.refused.push_back({demand.description, complaint}); };
   if (demand.pattern.place != PidPattern::Place::Absolute) {
     if (auto added = add_probes(functions, demand.pattern, limits, list); !added) {
@@ -117,7 +144,9 @@ void PidProbes::list_into(const PidDemand& demand, const PidModule& module, Prob
     if (is_ours)
       if (auto added = add_probe_at(functions, address, list); !added) refuse(added.error());
   }
+  bool is_whole = found.refused.size() == refused_before;
   for (const Complaint& complaint : list.refused) refuse(complaint);
+  return is_whole;
 }
 
 void PidProbes::make_probes(Making& making, const PidDemand& demand, const ProbeList& list) {
@@ -198,17 +227,16 @@ PidFound PidProbes::find(const PidModule& module, std::optional<Pid> process) {
     if (is_meant(demand, module, process)) meant.push_back(&demand);
   making.several = meant.size() > 1;
   const PidDemand* listed = nullptr;
-  ProbeList list;
+  std::shared_ptr<const ProbeList> list;
   size_t misplaced = 0;
   for (const PidDemand* demand : meant) {
     if (!listed || !same_pattern(listed->pattern, demand->pattern)) {
-      list = {};
-      list_into(*demand, module, list, found);
+      list = list_of(*demand, module, found);
       listed = demand;
-      misplaced = std::max(misplaced, list.misplaced);
+      misplaced = std::max(misplaced, list->misplaced);
     }
-    make_probes(making, *demand, list);
-    found.matched.push_back({demand->description, static_cast<uint32_t>(list.probes.size())});
+    make_probes(making, *demand, *list);
+    found.matched.push_back({demand->description, static_cast<uint32_t>(list->probes.size())});
   }
   for (size_t i = 0; i < found.probes.size(); i++) found.probes[i].clauses = sets_.of(making.sets[i]);
   if (misplaced != 0) found.misplaced = misplaced_text(misplaced, making.module_name);

@@ -7,7 +7,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -45,7 +47,7 @@ class PidProbes {
   PidProbes(uint32_t max_probes, std::function<uint32_t()> take_id)
       : max_probes_(max_probes), take_id_(std::move(take_id)) {}
 
-  void demand(PidDemand demand) { demands_.push_back(std::move(demand)); }
+  void demand(PidDemand demand);
   bool empty() const { return demands_.empty(); }
   const std::vector<PidDemand>& demands() const { return demands_; }
   ClauseSets& sets() { return sets_; }
@@ -60,7 +62,9 @@ class PidProbes {
   struct Making;
   bool is_meant(const PidDemand& demand, const PidModule& module, std::optional<Pid> process) const;
   const ModuleFunctions& functions_of(const std::shared_ptr<const ModuleFile>& file);
-  void list_into(const PidDemand& demand, const PidModule& module, ProbeList& list, PidFound& found);
+  std::shared_ptr<const ProbeList> list_of(const PidDemand& demand, const PidModule& module, PidFound& found);
+  bool list_into(const PidDemand& demand, const PidModule& module, ProbeList& list, PidFound& found);
+  uint32_t probes_left(const PidFound& found) const;
   void make_probes(Making& making, const PidDemand& demand, const ProbeList& list);
   void make_sites(Making& making);
   std::string_view kept(std::string text);
@@ -73,6 +77,10 @@ class PidProbes {
   ClauseSets sets_;
   std::map<const ModuleFile*, std::unique_ptr<ModuleFunctions>> functions_;
   std::vector<std::shared_ptr<const ModuleFile>> files_;
+  std::set<Pid> processes_;  ///< that demands name
+  /// What a pattern means in a file, for the next process that has it: by file, function, place, number and name.
+  using ListKey = std::tuple<const ModuleFile*, std::string, PidPattern::Place, uint64_t, std::string>;
+  std::map<ListKey, std::shared_ptr<const ProbeList>> lists_;
   std::deque<std::string> texts_;
   std::map<std::string, std::string_view, std::less<>> known_texts_;
   std::unordered_map<uint64_t, std::string_view> offset_names_;
