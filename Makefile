@@ -96,6 +96,7 @@ deps: ## install what building and testing need (apt-get, with sudo where needed
 bench: all targets ## interleaved medians against native and the installed strace
 	@bench/run
 	@bench/probes
+	@bench/bystanders
 
 .PHONY: stock
 stock: deps ## Debian's own kernels under QEMU trace as this one does
