@@ -64,7 +64,7 @@ struct UprobeLink {
   UprobeRequest::When when = UprobeRequest::When::Executed;
 };
 /// The kernel would take 1 << 20 (MAX_UPROBE_MULTI_CNT), and would not look at signals meanwhile.
-inline constexpr uint32_t kMostOfALink = 1 << 12;
+inline constexpr uint32_t kMostOfALink = 1 << 13;
 /// Its descriptor; below 0: errno says why not.
 int make_link(const UprobeLink& link);
 
