@@ -183,7 +183,7 @@ Result<void> KassistDEngine::serve(uint64_t until_ns, DObserver& observer) {
 /// Nobody is there any more who could be told something, by END either.
 void KassistDEngine::leave_orphaned() {
   launches_.clear();
-  uprobes_.clear();
+  disarm_at_once(uprobes_);
   ::_exit(128 + SIGKILL);
 }
 
@@ -200,9 +200,7 @@ Result<void> KassistDEngine::stop(DObserver& observer) {
   kernel_->silence();
   // Each waits until no program of its own runs any more, tens of milliseconds: the same ones for both.
   std::thread linkers = without_signals([this] { linkers_.reset(); });
-  Uprobes all;  // one wait for all processes' links
-  for (auto& [pid, uprobes] : uprobes_) all.join(std::move(uprobes));
-  all.disarm();
+  disarm_at_once(uprobes_);
   linkers.join();
   if (uint64_t unheld = kernel_->linkers_unheld(); unheld != 0) observer.unheld(unheld);
   hooks_.detach();

@@ -21,6 +21,7 @@ namespace strut {
 /// Destroyed, nobody waits any more.
 class DLinkers {
  public:
+  ~DLinkers() { disarm_at_once(armed_); }
   /// nullptr: programs of this kernel's uprobes cannot wait (before 6.6). `kernel` outlives this. Error: the kernel's
   /// refusal.
   static Result<std::unique_ptr<DLinkers>> start(DKernelProgram& kernel);

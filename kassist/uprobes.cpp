@@ -293,6 +293,12 @@ void Uprobes::join(Uprobes&& other) {
   armed_ += std::exchange(other.armed_, 0);
 }
 
+void disarm_at_once(std::map<int32_t, Uprobes>& by_process) {
+  Uprobes all;
+  for (auto& [pid, uprobes] : by_process) all.join(std::move(uprobes));
+  by_process.clear();
+}
+
 void Uprobes::disarm() {
   if (links_.empty()) return;
   TakingTurns turns;

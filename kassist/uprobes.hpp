@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -106,5 +107,8 @@ class Uprobes {
   std::vector<int> links_;  ///< descriptors
   size_t armed_ = 0;
 };
+
+/// Disarms what several processes have in one wait, instead of one for each.
+void disarm_at_once(std::map<int32_t, Uprobes>& by_process);
 
 }  // namespace strut
