@@ -16,7 +16,8 @@ namespace strut {
 namespace {
 
 bool is_ptrace(const OwnOptions& own, DNeeds needs) {
-  if (own.backend == BackendChoice::Auto) return kassist_obstacle() || !check_may_trace_unnamed() || (needs == DNeeds::Code && uprobe_obstacle());
+  if (own.backend == BackendChoice::Auto)
+    return kassist_obstacle() || !check_may_trace_unnamed() || (needs == DNeeds::Code && uprobe_obstacle());
   return own.backend == BackendChoice::Ptrace;
 }
 

@@ -91,7 +91,9 @@ Result<void> check_may_trace(Pid pid) {
 Result<void> check_may_trace_unnamed() {
   int scope = yama_scope_for_caller();
   if (scope == 0) return {};
-  return fail({EPERM, "trace processes that are not named", {},
+  return fail({EPERM,
+               "trace processes that are not named",
+               {},
                "kernel.yama.ptrace_scope is " + std::to_string(scope) + ": only descendants of strut may be traced",
                "Be root, set it to 0, or use --backend=ptrace"});
 }

@@ -10,9 +10,9 @@ namespace strut {
 
 /// What ptrace(2), "Ptrace access mode checking", asks of a tracer.
 struct Caller {
-  uint32_t uid = 0;           ///< real
-  uint32_t gid = 0;           ///< real
-  uint64_t capabilities = 0;  ///< permitted, but for those that the file gave
+  uint32_t uid = 0;             ///< real
+  uint32_t gid = 0;             ///< real
+  uint64_t capabilities = 0;    ///< permitted, but for those that the file gave
   uint64_t user_namespace = 0;  ///< inode of /proc/self/ns/user
   /// False: it has CAP_SYS_PTRACE by itself, and may trace every process. True: strut shows and touches only what the
   /// kernel would let this user trace.
@@ -26,8 +26,8 @@ struct Caller {
 /// must not go on.
 Result<void> become_caller();
 
-/// Gives up what become_caller() has kept, in this thread, which has to be the only one. Without effect on a caller that
-/// has its capabilities by itself.
+/// Gives up what become_caller() has kept, in this thread, which has to be the only one. Without effect on a caller
+/// that has its capabilities by itself.
 void drop_file_capabilities();
 
 /// Whether there is something that drop_file_capabilities() would give up.

@@ -114,7 +114,8 @@ void DLibrary::Close::operator()(bpf_object* object) const { bpf_object__close(o
 Result<void> DLibrary::set_sizes(const DLibraryTuning& tuning) {
   bpf_object* object = object_.get();
   cpus_ = static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1));
-  Constants constants{tuning.text_bytes, tuning.stack_bytes, tuning.wants_arguments, finds_areas(), 0, 0, restriction()};
+  Constants constants{tuning.text_bytes, tuning.stack_bytes, tuning.wants_arguments, finds_areas(), 0, 0,
+                      restriction()};
   if (tuning.wants_kernel_stack) {
     KernelSymbols kernel = KernelSymbols::read();
     auto first = kernel.extent_of("bpf_trace_run1"), last = kernel.extent_of("bpf_trace_run12");

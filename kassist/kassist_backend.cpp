@@ -229,7 +229,8 @@ Result<Tuning> tuning_for(const TraceRequest& request, const Transport& transpor
     tuning.signal_state_bytes = signal_state_bytes();
   }
   tuning.seeds = request.everybody ? kMostProcesses : static_cast<uint32_t>(request.attach.size());
-  tuning.alone = request.launch && !tuning.follow_children && !tuning.seeds && !request.functions && !restriction().is_restricted;
+  tuning.alone =
+      request.launch && !tuning.follow_children && !tuning.seeds && !request.functions && !restriction().is_restricted;
   tuning.call_hooks = request.launch || needs_calls(request);
   if (request.everybody) tuning.choice = TRY(choice_of(*request.everybody));
   return tuning;

@@ -69,9 +69,10 @@ Finding finding(const char* feature, bool works, std::string why, std::string ad
 
 Finding check_privileges() {
   std::string lacking = lacking_capabilities();
-  return finding("privileges (CAP_BPF, CAP_PERFMON)", lacking.empty(), "this process lacks " + lacking,
-                 "run strut as root, or give it both, for a group that is trusted: chgrp tracers strut; chmod 750 strut; "
-                 "setcap cap_bpf,cap_perfmon+ep strut");
+  return finding(
+      "privileges (CAP_BPF, CAP_PERFMON)", lacking.empty(), "this process lacks " + lacking,
+      "run strut as root, or give it both, for a group that is trusted: chgrp tracers strut; chmod 750 strut; "
+      "setcap cap_bpf,cap_perfmon+ep strut");
 }
 
 Finding check_release() {
@@ -100,7 +101,8 @@ Finding check_pid_namespace() {
       "run strut outside of the container, or let it share the machine's ids (docker run --pid=host)");
 }
 
-/// Followed children are no descendants of strut's where it attached to their parent, and Yama lets these be traced, too.
+/// Followed children are no descendants of strut's where it attached to their parent, and Yama lets these be traced,
+/// too.
 Finding check_yama() {
   constexpr int kOnlyAdministrators = 2;
   int scope = yama_scope_for_caller();

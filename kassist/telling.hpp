@@ -147,7 +147,7 @@ class Telling {
   FollowedThread* recent_ = nullptr;
   std::optional<Tid> command_;  ///< until its execve returned
   bool hides_command_ = false;
-  Tid launched_{};              ///< the command's leader, where it is a child; 0: none
+  Tid launched_{};  ///< the command's leader, where it is a child; 0: none
   std::optional<int> command_status_;
   uint64_t calls_told_ = 0;
   uint64_t realtime_offset_ns_;

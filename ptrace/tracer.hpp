@@ -127,11 +127,11 @@ class Tracer {
   };
   std::unordered_map<int32_t, Birth> expected_;
   std::optional<Birth> birth_of(Tid tid) const;
-  Tid turn_{};  ///< who was asked last
+  Tid turn_{};                ///< who was asked last
   int glimpses_ = 0;          ///< since the last wait
   uint64_t flush_at_ns_ = 0;  ///< 0: nothing to be flushed
   uint64_t look_for_sleepers_at_ns_ = 0;
-  size_t delayed_ = 0;             ///< tracees that stand still for an injected delay
+  size_t delayed_ = 0;  ///< tracees that stand still for an injected delay
   bool is_leaving_ = false;
   uint64_t last_stop_ns_ = 0;       ///< while leaving: when a tracee was last seen to stop
   uint64_t look_at_states_ns_ = 0;  ///< while leaving: not before
