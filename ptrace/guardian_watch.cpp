@@ -99,7 +99,6 @@ class Watch {
 
   /// A front process that another tracer has is not held; its tracer is guarded all the same.
   bool seize_wards() {
-    process_ = static_cast<int>(::syscall(SYS_pidfd_open, raw(tracer_), 0));
     has_front_ = raw(front_) != 0 && seize(front_, PTRACE_O_TRACEEXIT) == 0;
     has_tracer_ = seize(tracer_, PTRACE_O_TRACEEXIT) == 0;
     if (has_tracer_) ledger_.holds.store(true);
@@ -141,6 +140,7 @@ class Watch {
     } else {
       front_waits_ = true;
       progress_ = TracerProcess::progress();
+      process_ = static_cast<int>(::syscall(SYS_pidfd_open, raw(tracer_), 0));  // it was not waited for yet
       TracerProcess::tell_orphaned(process_);
     }
   }
@@ -172,7 +172,7 @@ class Watch {
   GuardianLedger& ledger_;
   Tid tracer_, front_;
   sigset_t wake_{};
-  int process_ = -1;  ///< the tracer's pidfd
+  int process_ = -1;  ///< the tracer's pidfd, when the front process waits for it
   bool has_tracer_ = false, has_front_ = false;
   bool front_waits_ = false;  ///< dying, for the tracer
   uint32_t progress_ = 0;
