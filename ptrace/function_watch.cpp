@@ -53,7 +53,7 @@ Result<FunctionWatch::Next> FunctionWatch::at_trap(Tracee& tracee) {
 }
 
 Result<void> FunctionWatch::tell_hits(Tracee& tracee, const AllRegisters& registers, uint64_t tag) {
-  if (tag == kSignalCallTag) return {};
+  if (tag == kWatchedCallTag) return {};
   counts_.hits++;
   bool changed = false;
   // By index: what a change of code brings makes more sets.
@@ -159,7 +159,7 @@ void FunctionWatch::at_enter(Tracee& tracee, const SyscallInfo& info) {
   traps_.before_call(thread);
   if (!thread.process->starts || !thread.process->linker.is_left_by(info)) return;
   thread.process->starts = false;
-  watch_signal_calls(*thread.process);
+  watch_calls(*thread.process);
   watch_linker(thread.process->pid);
 }
 
@@ -167,7 +167,7 @@ void FunctionWatch::at_exit(Tracee& tracee, const SyscallInfo& info) {
   const auto& process = tracee.probed.process;
   if (process && !process->guard_was_tried) {
     install_guard(tracee.probed);
-    if (!process->starts) watch_signal_calls(*process);
+    if (!process->starts) watch_calls(*process);
   }
   if (process && process->starts && !info.exit.is_error && maps_code(tracee.call)) code_changed(process->pid);
 }

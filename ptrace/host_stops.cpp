@@ -57,7 +57,7 @@ void PtraceProbeHost::hit(Hosted& thread, AllRegisters& registers) {
   tell_ticks(thread, registers);
   bool fired = thread.take_fired(registers[kRip], registers[kRsp]);
   uint64_t tag = thread.process->space->at(registers[kRip])->tag;
-  if (!fired && !leaving_ && tag != kSignalCallTag) {
+  if (!fired && !leaving_ && tag != kWatchedCallTag) {
     counts_.hits++;
     Halt halt(thread, registers);
     observer_->at_breakpoint(halt, tag);
@@ -89,7 +89,7 @@ void PtraceProbeHost::handle_call(Hosted& thread) {
   else if (info.op == PTRACE_SYSCALL_INFO_EXIT) leave_call(thread, info);
   if (info.op == PTRACE_SYSCALL_INFO_EXIT && !thread.process->guard_was_tried && thread.process->is_told) {
     install_guard(thread);
-    if (!thread.process->starts) watch_signal_calls(*thread.process);
+    if (!thread.process->starts) watch_calls(*thread.process);
   }
   go_on(thread);
 }
@@ -99,7 +99,7 @@ void PtraceProbeHost::enter_call(Hosted& thread, const SyscallInfo& info) {
   ProbedProcess& process = *thread.process;
   if (process.starts && process.is_told && process.linker.is_left_by(info)) {
     process.starts = false;
-    watch_signal_calls(process);
+    watch_calls(process);
     observer_->linker_done(process.pid);
   }
   Call& call = thread.call;

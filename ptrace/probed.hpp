@@ -12,7 +12,7 @@
 
 #include "core/ids.hpp"
 #include "ptrace/address_space.hpp"
-#include "ptrace/signal_calls.hpp"
+#include "ptrace/watched_calls.hpp"
 #include "ptrace/startup_linker.hpp"
 #include "ptrace/trap_guard.hpp"
 
@@ -29,7 +29,7 @@ struct ProbedProcess {
   bool has_no_slots = false;   ///< memory for them cannot be had in it
   std::optional<TrapGuard> guard;
   bool guard_was_tried = false;
-  SignalCalls signal_calls;
+  WatchedCalls watched_calls;
   bool blocks_trap_alone = false;  ///< threads may block SIGTRAP and nothing else
   /// Functions that may be left unseen, and where calls of them return to.
   std::set<std::pair<uint32_t, uint64_t>> returns_seen;

@@ -104,7 +104,7 @@ void install_guard_at_attach(std::span<ProbedThread* const> threads, std::deque<
   }
   for (ProbedThread* thread : threads)
     if (auto blocked = read_blocked(thread->tid)) note_blocked(*thread->process, *blocked);
-  if (!threads.empty()) watch_signal_calls(*threads.front()->process);
+  if (!threads.empty()) watch_calls(*threads.front()->process);
 }
 
 void note_slot_area(const ProbedThread& thread, uint64_t area) {

@@ -111,11 +111,11 @@ void Traps::settle(ProbedThread& thread, const Waited& waited) {
 bool Traps::go_over(ProbedThread& thread, AllRegisters& registers, const Displacement& ask) {
   uint64_t home = registers[kRip];
   if (!thread.process->guard_was_tried) install_guard(thread);
-  if (do_signal_call(thread, registers)) return move_on(thread, registers);
+  if (do_watched_call(thread, registers)) return move_on(thread, registers);
   Breakpoint* breakpoint = thread.process->space->at(home);
   if (breakpoint && !breakpoint->displaced)
-    breakpoint->displaced =
-        std::make_shared<Displaced>(breakpoint->tag == kSignalCallTag ? signal_call_displaced() : ask(breakpoint->tag));
+    breakpoint->displaced = std::make_shared<Displaced>(breakpoint->tag == kWatchedCallTag ? watched_call_displaced()
+                                                                                           : ask(breakpoint->tag));
   if (breakpoint) return displacer_.go_over(thread, *breakpoint, registers) || step_alone(thread, home, registers);
   move_on(thread, registers);
   return true;

@@ -21,28 +21,28 @@ namespace strut {
 struct ProbedProcess;
 struct ProbedThread;
 
-enum class SignalCall : uint8_t { Action, Mask };
+enum class WatchedCall : uint8_t { Action, Mask };
 /// By the addresses of the `syscall` instructions.
-using SignalCalls = std::map<uint64_t, SignalCall>;
+using WatchedCalls = std::map<uint64_t, WatchedCall>;
 
 /// The tag of a breakpoint that is at such a call and at nothing else: no site of the owner's.
-inline constexpr uint64_t kSignalCallTag = ~uint64_t{0};
+inline constexpr uint64_t kWatchedCallTag = ~uint64_t{0};
 
 /// Threads of the process may run with these signals blocked.
 void note_blocked(ProbedProcess& process, uint64_t blocked);
 
 /// Inserts the breakpoints, where the process has a TrapGuard. All of its threads stand still, or are where they do not
 /// run that code (its dynamic linker).
-void watch_signal_calls(ProbedProcess& process);
+void watch_calls(ProbedProcess& process);
 
 /// The thread stands in front of a breakpoint. True: it was at such a call, which was made in its stead: `registers`
 /// are those behind it. A place at which masks are restored with SIGTRAP blocked loses its breakpoint.
-bool do_signal_call(ProbedThread& thread, AllRegisters& registers);
+bool do_watched_call(ProbedThread& thread, AllRegisters& registers);
 
 /// The thread has run into an int3. If it blocks SIGTRAP, the kernel has changed that and the action: puts both back.
 void restore_blocked_trap(ProbedThread& thread);
 
 /// The instruction at which a thread of this process makes such a call.
-Displaced signal_call_displaced();
+Displaced watched_call_displaced();
 
 }  // namespace strut

@@ -1,4 +1,4 @@
-#include "ptrace/signal_calls.hpp"
+#include "ptrace/watched_calls.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -33,9 +33,9 @@ std::array<std::byte, kMoveBytes + kCallBytes> bytes_of(uint8_t number) {
   return {std::byte{0xb8}, std::byte{number}, {}, {}, {}, std::byte{0x0f}, std::byte{0x05}};
 }
 
-void find_in(const AddressSpace& space, const Mapping& mapping, SignalCalls& calls) {
-  static const std::array<std::pair<std::array<std::byte, 7>, SignalCall>, 2> kCalls{
-      {{bytes_of(SYS_rt_sigaction), SignalCall::Action}, {bytes_of(SYS_rt_sigprocmask), SignalCall::Mask}}};
+void find_in(const AddressSpace& space, const Mapping& mapping, WatchedCalls& calls) {
+  static const std::array<std::pair<std::array<std::byte, 7>, WatchedCall>, 2> kCalls{
+      {{bytes_of(SYS_rt_sigaction), WatchedCall::Action}, {bytes_of(SYS_rt_sigprocmask), WatchedCall::Mask}}};
   std::vector<std::byte> code(raw(mapping.end) - raw(mapping.start));
   code.resize(space.read_raw(raw(mapping.start), code));
   for (auto& [bytes, call] : kCalls) {
@@ -45,8 +45,8 @@ void find_in(const AddressSpace& space, const Mapping& mapping, SignalCalls& cal
   }
 }
 
-SignalCalls find_signal_calls(const ProbedProcess& process) {
-  SignalCalls calls;
+WatchedCalls find_watched_calls(const ProbedProcess& process) {
+  WatchedCalls calls;
   auto mappings = maps_of(process.pid);
   if (!mappings) return calls;
   auto look_through = [&](bool is_large) {
@@ -56,7 +56,7 @@ SignalCalls find_signal_calls(const ProbedProcess& process) {
         find_in(*process.space, mapping, calls);
   };
   look_through(false);
-  bool has_actions = std::ranges::any_of(calls, [](auto& call) { return call.second == SignalCall::Action; });
+  bool has_actions = std::ranges::any_of(calls, [](auto& call) { return call.second == WatchedCall::Action; });
   if (!has_actions) look_through(true);
   return calls;
 }
@@ -97,10 +97,10 @@ void see_mask(ProbedProcess& process, uint64_t how, uint64_t set_at) {
 }
 
 void forget_call(ProbedProcess& process, uint64_t address) {
-  process.signal_calls.erase(address);
+  process.watched_calls.erase(address);
   Breakpoint* breakpoint = process.space->at(address);
   Addr at{address};
-  if (breakpoint && breakpoint->tag == kSignalCallTag) process.space->remove({&at, 1});
+  if (breakpoint && breakpoint->tag == kWatchedCallTag) process.space->remove({&at, 1});
 }
 
 /// "SigCgt:" of /proc/TID/status.
@@ -117,21 +117,21 @@ void note_blocked(ProbedProcess& process, uint64_t blocked) {
   if ((blocked & ~kTrap) == 0) process.blocks_trap_alone = true;
 }
 
-void watch_signal_calls(ProbedProcess& process) {
+void watch_calls(ProbedProcess& process) {
   if (!process.guard) return;
-  process.signal_calls = find_signal_calls(process);
+  process.watched_calls = find_watched_calls(process);
   std::vector<HostBreakpoint> fresh;
-  for (auto& [address, call] : process.signal_calls)
-    if (!process.space->at(address)) fresh.push_back({Addr{address}, kSignalCallTag});
+  for (auto& [address, call] : process.watched_calls)
+    if (!process.space->at(address)) fresh.push_back({Addr{address}, kWatchedCallTag});
   process.space->insert(fresh);
 }
 
-bool do_signal_call(ProbedThread& thread, AllRegisters& registers) {
+bool do_watched_call(ProbedThread& thread, AllRegisters& registers) {
   ProbedProcess& process = *thread.process;
-  auto found = process.signal_calls.find(registers[kRip]);
-  if (found == process.signal_calls.end() || !process.guard) return false;
+  auto found = process.watched_calls.find(registers[kRip]);
+  if (found == process.watched_calls.end() || !process.guard) return false;
   auto argument = [&](size_t i) { return registers[kCallArguments[i]]; };
-  if (found->second == SignalCall::Mask) {
+  if (found->second == WatchedCall::Mask) {
     if (thread.trap_was_blocked) forget_call(process, found->first);
     else see_mask(process, argument(0), argument(1));
     return false;
@@ -158,7 +158,7 @@ void restore_blocked_trap(ProbedThread& thread) {
   write_blocked(thread.tid, *blocked | kTrap);
 }
 
-Displaced signal_call_displaced() {
+Displaced watched_call_displaced() {
   Displaced displaced;
   displaced.way = Displaced::Way::OutOfLine;
   displaced.length = kCallBytes;
