@@ -15,6 +15,13 @@ namespace {
 
 bool share_memory(Tid a, Tid b) { return ::syscall(SYS_kcmp, raw(a), raw(b), KCMP_VM, 0, 0) == 0; }
 
+/// What the call that made the child was changed in.
+void restore_flag(Tid child, const Births::Child& known) {
+  const ProbedProcess& process = *known.process;
+  bool has_own_memory = leader_of(process.pid) == child && !process.borrows_space;
+  if (known.cleared) restore_untraced_in_child(child, *known.cleared, has_own_memory ? process.space.get() : nullptr);
+}
+
 }  // namespace
 
 Births::Child Births::child_of(const std::shared_ptr<ProbedProcess>& parent, Tid witness, Tid child, bool follow) {
@@ -30,16 +37,21 @@ Births::Child Births::child_of(const std::shared_ptr<ProbedProcess>& parent, Tid
   return {process, {}, !shares && !process->is_told};
 }
 
-bool Births::expect(const ProbedThread& parent, Tid child, bool follow) {
+bool Births::expect(ProbedThread& parent, Tid child, bool follow) {
   Child known = child_of(parent.process, parent.tid, child, follow);
   known.parent = parent.tid;
+  known.cleared = parent.untraced_clone.cleared;
+  restore_untraced(parent);
   expected_[raw(child)] = std::move(known);
   return early_.erase(raw(child)) != 0;
 }
 
 std::optional<Births::Child> Births::arrived(Tid child, const Processes& of, bool& is_stranger) {
   is_stranger = false;
-  if (auto known = expected_.extract(raw(child))) return known.mapped();
+  if (auto known = expected_.extract(raw(child))) {
+    restore_flag(child, known.mapped());
+    return known.mapped();
+  }
   auto status = process_status(child);
   if (!status) return std::nullopt;
   auto owner = of(status->pid == Pid{raw(child)} ? status->parent : status->pid);

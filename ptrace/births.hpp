@@ -20,11 +20,12 @@ class Births {
     std::shared_ptr<ProbedProcess> process;  ///< its parent's own, for a thread
     Tid parent{};                            ///< 0: it died before it could be heard
     bool is_copy = false;                    ///< with memory of its own, and not followed: to be freed before it runs
+    std::optional<ClearedFlag> cleared{};    ///< of the call that made it
   };
 
   /// The parent stands at the event that tells of this child, and its memory is as it was when the child got it.
   /// `follow`: processes are, threads always. True: the child has arrived already.
-  bool expect(const ProbedThread& parent, Tid child, bool follow);
+  bool expect(ProbedThread& parent, Tid child, bool follow);
   /// nullptr: nobody has told of it.
   const Child* expected(Tid child) const {
     auto found = expected_.find(raw(child));

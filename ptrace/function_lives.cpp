@@ -101,13 +101,14 @@ void FunctionWatch::executed(Tracee& tracee, Arm arm) {
   ProbedThread& thread = tracee.probed;
   thread.process = fresh;
   thread.calls_in_slot = false;
+  thread.untraced_clone = {};
   thread.fired.clear();
   processes_[raw(tracee.pid)] = std::move(fresh);
   code_.forget(tracee.pid);
   if (arm == Arm::Yes) code_changed(tracee.pid);
 }
 
-bool FunctionWatch::expect(const Tracee& parent, Tid child) {
+bool FunctionWatch::expect(Tracee& parent, Tid child) {
   if (!parent.probed.process) return false;
   bool has_arrived = births_.expect(parent.probed, child, request_.follow);
   adopt(parent.probed.process->pid, child);

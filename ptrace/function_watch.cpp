@@ -175,7 +175,7 @@ void FunctionWatch::at_exit(Tracee& tracee, const SyscallInfo& info) {
 bool FunctionWatch::needs_calls(const Tracee& tracee) const {
   const ProbedThread& thread = tracee.probed;
   return sees_calls_ || !thread.process || thread.process->starts || thread.calls_in_slot ||
-         tracee.place() == Place::Inside;
+         thread.untraced_clone.needs_calls() || tracee.place() == Place::Inside;
 }
 
 }  // namespace strut

@@ -199,7 +199,8 @@ void PtraceProbeHost::handle(const Waited& waited) {
 Restart PtraceProbeHost::restart_of(const Hosted& thread) const {
   const ProbedProcess& process = *thread.process;
   bool sees_calls = process.is_told && (request_.calls || process.starts);
-  return sees_calls || thread.calls_in_slot ? Restart::ToSyscall : Restart::Freely;
+  return sees_calls || thread.calls_in_slot || thread.untraced_clone.needs_calls() ? Restart::ToSyscall
+                                                                                   : Restart::Freely;
 }
 
 void PtraceProbeHost::go_on(Hosted& thread, int signal) {

@@ -60,6 +60,7 @@ bool PtraceProbeHost::handle_exec(Tid tid) {
     thread->is_inside = true;
   }
   thread->calls_in_slot = false;
+  thread->untraced_clone = {};
   thread->fired.clear();
   return true;
 }

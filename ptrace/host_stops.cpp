@@ -85,8 +85,11 @@ std::vector<ProbedThread*> PtraceProbeHost::others_in(const ProbedThread& thread
 void PtraceProbeHost::handle_call(Hosted& thread) {
   SyscallInfo info{};
   if (!read_syscall_info(thread.tid, info)) return go_on(thread);  // it has been killed
-  if (info.op == PTRACE_SYSCALL_INFO_ENTRY) enter_call(thread, info);
-  else if (info.op == PTRACE_SYSCALL_INFO_EXIT) leave_call(thread, info);
+  if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
+    enter_call(thread, info);
+    clear_untraced(thread, thread.call);
+  }
+  if (info.op == PTRACE_SYSCALL_INFO_EXIT) leave_call(thread, info);
   if (info.op == PTRACE_SYSCALL_INFO_EXIT && !thread.process->guard_was_tried && thread.process->is_told) {
     install_guard(thread);
     if (!thread.process->starts) watch_calls(*thread.process);
@@ -118,6 +121,7 @@ void PtraceProbeHost::enter_call(Hosted& thread, const SyscallInfo& info) {
 }
 
 void PtraceProbeHost::leave_call(Hosted& thread, const SyscallInfo& info) {
+  restore_untraced(thread);
   if (!std::exchange(thread.is_inside, false)) return;
   set_result(thread.call, info.exit.rval);
   if (std::exchange(thread.maps_code, false) && thread.call.error == 0) observer_->code_mapped(thread.process->pid);

@@ -15,6 +15,7 @@
 #include "ptrace/watched_calls.hpp"
 #include "ptrace/startup_linker.hpp"
 #include "ptrace/trap_guard.hpp"
+#include "ptrace/untraced_clone.hpp"
 
 namespace strut {
 
@@ -38,7 +39,8 @@ struct ProbedProcess {
 struct ProbedThread {
   Tid tid{};
   std::shared_ptr<ProbedProcess> process;
-  bool calls_in_slot = false;           ///< its next call is made from a slot
+  bool calls_in_slot = false;  ///< its next call is made from a slot
+  UntracedClone untraced_clone{};
   bool is_at_int3 = false;              ///< the SIGTRAP that it stands at is known to be an int3's
   bool is_trapped = false;              ///< it stands behind an int3 of strut's, which is being handled
   bool trap_was_blocked = false;        ///< at the int3 that is being handled

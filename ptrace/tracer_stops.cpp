@@ -71,8 +71,11 @@ Result<void> Tracer::handle_syscall(Tracee& tracee, uint64_t system_time_ns) {
 
 Result<void> Tracer::handle_call(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns) {
   uint64_t told = watch_.calls_told();
-  if (functions_ && info.op == PTRACE_SYSCALL_INFO_ENTRY) functions_->at_enter(tracee, info);
+  bool enters = info.op == PTRACE_SYSCALL_INFO_ENTRY;
+  if (!enters) restore_untraced(tracee.probed);
+  if (functions_ && enters) functions_->at_enter(tracee, info);
   Resumption how = TRY(watch_.at_stop(tracee, info, system_time_ns));
+  if (functions_ && enters) clear_untraced(tracee.probed, tracee.call);
   if (info.op == PTRACE_SYSCALL_INFO_EXIT) {
     if (functions_) functions_->at_exit(tracee, info);
     if (!command_runs_ && command_ == tracee.tid && info.exit.is_error)

@@ -218,6 +218,7 @@ bool Traps::is_trapping(Tid tid) {
 }
 
 bool Traps::may_be_left(ProbedThread& thread, const Stop& stop, int& signal) {
+  restore_untraced(thread);
   AllRegisters registers;
   if (!read_all_registers(thread.tid, registers)) return true;
   signal = pending_signal(stop);

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include <signal.h>
@@ -27,21 +28,54 @@ constexpr size_t kSignalSetBytes = 8;
 /// are linked statically, Go's.
 constexpr uint64_t kLargeCode_bytes = 8 << 20;
 constexpr size_t kMoveBytes = 5, kCallBytes = 2;
+constexpr std::byte kMove{0xb8};
+
+using CallBytes = std::array<std::byte, kMoveBytes + kCallBytes>;
 
 /// `mov $number,%eax; syscall`.
-std::array<std::byte, kMoveBytes + kCallBytes> bytes_of(uint8_t number) {
-  return {std::byte{0xb8}, std::byte{number}, {}, {}, {}, std::byte{0x0f}, std::byte{0x05}};
+constexpr CallBytes bytes_of(unsigned number) {
+  return {kMove, std::byte(number & 0xff), std::byte(number >> 8), {}, {}, std::byte{0x0f}, std::byte{0x05}};
 }
 
-void find_in(const AddressSpace& space, const Mapping& mapping, WatchedCalls& calls) {
-  static const std::array<std::pair<std::array<std::byte, 7>, WatchedCall>, 2> kCalls{
-      {{bytes_of(SYS_rt_sigaction), WatchedCall::Action}, {bytes_of(SYS_rt_sigprocmask), WatchedCall::Mask}}};
+struct Row {
+  WatchedCall call;
+  unsigned number;
+  CallBytes bytes = bytes_of(number);
+};
+constexpr Row kRows[] = {{WatchedCall::Action, SYS_rt_sigaction},
+                         {WatchedCall::Mask, SYS_rt_sigprocmask},
+                         {WatchedCall::Clone, SYS_clone},
+                         {WatchedCall::Clone3, SYS_clone3}};
+
+bool is_clone(WatchedCall call) { return call == WatchedCall::Clone || call == WatchedCall::Clone3; }
+
+/// Behind a REX prefix it is a `mov` to another register.
+bool may_be_prefix(std::byte byte) { return (byte & std::byte{0xf0}) == std::byte{0x40}; }
+
+/// glibc's own calls, which never ask for that: fork(3) has constant flags (`mov $0x1200011,%edi`), and its clone3
+/// (`mov %rcx,%r8` in front) is called by pthread_create(3) and posix_spawn(3) alone. `before`: the code in front.
+bool is_own_clone(WatchedCall call, std::span<const std::byte> before) {
+  constexpr std::byte kForkFlags[] = {std::byte{0xbf}, std::byte{0x11}, {}, std::byte{0x20}, std::byte{0x01}},
+                      kKeepsArgument[] = {std::byte{0x49}, std::byte{0x89}, std::byte{0xc8}};
+  constexpr size_t kNear_bytes = 16;
+  if (call == WatchedCall::Clone)
+    return !std::ranges::search(before.last(std::min(before.size(), kNear_bytes)), kForkFlags).empty();
+  return call == WatchedCall::Clone3 && before.size() >= sizeof kKeepsArgument &&
+         std::ranges::equal(before.last(sizeof kKeepsArgument), kKeepsArgument);
+}
+
+void find_in(AddressSpace& space, const Mapping& mapping, WatchedCalls& calls) {
   std::vector<std::byte> code(raw(mapping.end) - raw(mapping.start));
-  code.resize(space.read_raw(raw(mapping.start), code));
-  for (auto& [bytes, call] : kCalls) {
-    std::boyer_moore_horspool_searcher searcher(bytes.begin(), bytes.end());
-    for (auto at = code.begin(); (at = std::search(at, code.end(), searcher)) != code.end(); ++at)
-      calls[raw(mapping.start) + static_cast<uint64_t>(at - code.begin()) + kMoveBytes] = call;
+  code.resize(space.read(mapping.start, code).bytes);
+  for (const Row& row : kRows) {
+    std::boyer_moore_horspool_searcher searcher(row.bytes.begin(), row.bytes.end());
+    for (auto at = code.begin(); (at = std::search(at, code.end(), searcher)) != code.end(); ++at) {
+      auto before = std::span<const std::byte>(code).first(static_cast<size_t>(at - code.begin()));
+      if (is_own_clone(row.call, before)) continue;
+      bool is_at_move = is_clone(row.call) && !(!before.empty() && may_be_prefix(before.back()));
+      uint64_t address = raw(mapping.start) + before.size();
+      calls[is_at_move ? address : address + kMoveBytes] = row.call;
+    }
   }
 }
 
@@ -103,6 +137,28 @@ void forget_call(ProbedProcess& process, uint64_t address) {
   if (breakpoint && breakpoint->tag == kWatchedCallTag) process.space->remove({&at, 1});
 }
 
+bool do_action(ProbedThread& thread, AllRegisters& registers) {
+  auto argument = [&](size_t i) { return registers[kCallArguments[i]]; };
+  bool is_valid = registers[kRax] == SYS_rt_sigaction && argument(3) == kSignalSetBytes;
+  if (!is_valid) return false;
+  if (static_cast<int>(argument(0)) != SIGTRAP) return see_action(*thread.process, argument(1)), false;
+  registers[kRax] = static_cast<uint64_t>(answer_action(thread, argument(1), argument(2)));
+  registers[kRip] += kCallBytes;
+  registers[kGeneral[1]] = registers[kRip];  // %rcx and %r11, as the instruction leaves them
+  registers[kGeneral[11]] = registers[kFlags];
+  return true;
+}
+
+/// The `mov` that gives the call its number is done here.
+bool go_to_clone(ProbedThread& thread, AllRegisters& registers, CloneCall call) {
+  before_clone(thread, registers, call);
+  const Breakpoint* breakpoint = thread.process->space->at(registers[kRip]);
+  if (!breakpoint || breakpoint->original != kMove) return false;
+  registers[kRax] = call == CloneCall::Clone ? SYS_clone : SYS_clone3;
+  registers[kRip] += kMoveBytes;
+  return true;
+}
+
 /// "SigCgt:" of /proc/TID/status.
 bool catches_traps(Tid tid) {
   auto text = read_proc_file(proc_path(raw(tid), "status"), 64 * 1024);
@@ -118,8 +174,8 @@ void note_blocked(ProbedProcess& process, uint64_t blocked) {
 }
 
 void watch_calls(ProbedProcess& process) {
-  if (!process.guard) return;
   process.watched_calls = find_watched_calls(process);
+  if (!process.guard) std::erase_if(process.watched_calls, [](auto& found) { return !is_clone(found.second); });
   std::vector<HostBreakpoint> fresh;
   for (auto& [address, call] : process.watched_calls)
     if (!process.space->at(address)) fresh.push_back({Addr{address}, kWatchedCallTag});
@@ -129,21 +185,16 @@ void watch_calls(ProbedProcess& process) {
 bool do_watched_call(ProbedThread& thread, AllRegisters& registers) {
   ProbedProcess& process = *thread.process;
   auto found = process.watched_calls.find(registers[kRip]);
-  if (found == process.watched_calls.end() || !process.guard) return false;
-  auto argument = [&](size_t i) { return registers[kCallArguments[i]]; };
-  if (found->second == WatchedCall::Mask) {
-    if (thread.trap_was_blocked) forget_call(process, found->first);
-    else see_mask(process, argument(0), argument(1));
-    return false;
+  if (found == process.watched_calls.end()) return false;
+  switch (found->second) {
+    case WatchedCall::Action: return process.guard && do_action(thread, registers);
+    case WatchedCall::Clone: return go_to_clone(thread, registers, CloneCall::Clone);
+    case WatchedCall::Clone3: return go_to_clone(thread, registers, CloneCall::Clone3);
+    case WatchedCall::Mask: break;
   }
-  bool is_valid = registers[kRax] == SYS_rt_sigaction && argument(3) == kSignalSetBytes;
-  if (!is_valid) return false;
-  if (static_cast<int>(argument(0)) != SIGTRAP) return see_action(process, argument(1)), false;
-  registers[kRax] = static_cast<uint64_t>(answer_action(thread, argument(1), argument(2)));
-  registers[kRip] += kCallBytes;
-  registers[kGeneral[1]] = registers[kRip];  // %rcx and %r11, as the instruction leaves them
-  registers[kGeneral[11]] = registers[kFlags];
-  return true;
+  if (process.guard && thread.trap_was_blocked) forget_call(process, found->first);
+  else if (process.guard) see_mask(process, registers[kCallArguments[0]], registers[kCallArguments[1]]);
+  return false;
 }
 
 void restore_blocked_trap(ProbedThread& thread) {

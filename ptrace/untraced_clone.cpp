@@ -1,0 +1,86 @@
+#include "ptrace/untraced_clone.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include <sched.h>
+
+#include "core/call.hpp"
+#include "ptrace/all_registers.hpp"
+#include "ptrace/control.hpp"
+#include "ptrace/probed.hpp"
+
+namespace strut {
+namespace {
+
+constexpr uint64_t kUntraced = CLONE_UNTRACED;
+constexpr size_t kRbx = kGeneral[3];  // the first argument of i386's calls
+
+/// The first member of struct clone_args (linux/sched.h). 0: it cannot be read, and the call will fail.
+uint64_t flags_at(AddressSpace& space, uint64_t address) {
+  uint64_t flags = 0;
+  auto bytes = std::as_writable_bytes(std::span(&flags, 1));
+  return space.read(Addr{address}, bytes).bytes == bytes.size() ? flags : 0;
+}
+
+bool write_flags(AddressSpace& space, uint64_t address, uint64_t flags) {
+  return space.write(Addr{address}, std::as_bytes(std::span(&flags, 1)));
+}
+
+/// Which of the two a call is, if any.
+std::optional<CloneCall> clone_of(const Call& call) {
+  std::string_view name = call.desc->name;
+  if (name == "clone") return CloneCall::Clone;
+  if (name == "clone3") return CloneCall::Clone3;
+  return std::nullopt;
+}
+
+bool clear_in_register(Tid tid, size_t place) {
+  AllRegisters registers;
+  if (!read_all_registers(tid, registers)) return false;
+  registers[place] &= ~kUntraced;
+  return write_all_registers(tid, registers);
+}
+
+void restore(Tid tid, const ClearedFlag& flag, AddressSpace* space) {
+  AllRegisters registers;
+  if (flag.in_memory) {
+    if (space) write_flags(*space, flag.address, flags_at(*space, flag.address) | kUntraced);
+  } else if (read_all_registers(tid, registers)) {
+    registers[flag.place] |= kUntraced;
+    write_all_registers(tid, registers);
+  }
+}
+
+}  // namespace
+
+void before_clone(ProbedThread& thread, const AllRegisters& registers, CloneCall call) {
+  uint64_t argument = registers[kCallArguments[0]];
+  uint64_t flags = call == CloneCall::Clone ? argument : flags_at(*thread.process->space, argument);
+  thread.untraced_clone.comes = (flags & kUntraced) != 0;
+}
+
+void clear_untraced(ProbedThread& thread, const Call& call) {
+  auto made = clone_of(call);
+  if (!made || !thread.process) return;
+  thread.untraced_clone.comes = false;
+  uint64_t argument = call.regs[0];
+  ClearedFlag flag{call.abi == Abi::I386 ? kRbx : kCallArguments[0], *made == CloneCall::Clone3, argument};
+  AddressSpace& space = *thread.process->space;
+  uint64_t flags = flag.in_memory ? flags_at(space, argument) : argument;
+  if ((flags & kUntraced) == 0) return;
+  bool is_cleared =
+      flag.in_memory ? write_flags(space, argument, flags & ~kUntraced) : clear_in_register(thread.tid, flag.place);
+  if (is_cleared) thread.untraced_clone.cleared = flag;
+}
+
+void restore_untraced(ProbedThread& thread) {
+  if (auto flag = std::exchange(thread.untraced_clone.cleared, std::nullopt))
+    restore(thread.tid, *flag, thread.process->space.get());
+}
+
+void restore_untraced_in_child(Tid child, const ClearedFlag& flag, AddressSpace* own_memory) {
+  restore(child, flag, own_memory);
+}
+
+}  // namespace strut
