@@ -120,16 +120,24 @@ class Borrowed {
   bool go_to(Restart how) {
     if (!restart(tid_, how)) return false;
     for (;;) {
-      auto waited = take_next_of(tid_);
+      auto waited = wait_for(tid_);
       if (!waited && errno == EINTR) continue;
       if (!waited) return false;
       Stop stop = classify(waited->status);
-      if (std::holds_alternative<Wanted>(stop)) return true;
+      if (is_another_thread(stop)) return false;
+      if (std::holds_alternative<Wanted>(stop)) return take(tid_), true;
       if (std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop)) return false;
       if (auto* signal = std::get_if<SignalStop>(&stop)) stop_signal_ = signal->signal;
       if (!restart(tid_, how)) return false;
     }
   }
+  /// Another thread of the process has executed a program and has this one's id now. As long as that stop is not taken
+  /// it answers no request (Linux 5.13), so that nothing is written to it.
+  static bool is_another_thread(const Stop& stop) {
+    auto* event = std::get_if<EventStop>(&stop);
+    return event && event->event == PTRACE_EVENT_EXEC;
+  }
+
   bool go_to_call_stop() { return go_to<SyscallStop>(Restart::ToSyscall); }
   bool go_to_trap_stop() { return interrupt(tid_) && go_to<TrapStop>(Restart::Freely); }
 
