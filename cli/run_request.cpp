@@ -139,6 +139,7 @@ Ending ending_with(int wait_status) {
 
 int end(const Ending& ending) {
   if (!ending.signal) return ending.status;
+  TracerProcess::note_end();
   rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   prctl(PR_SET_DUMPABLE, 0);  // a core_pattern with a pipe ignores the limit

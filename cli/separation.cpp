@@ -21,7 +21,7 @@ bool is_violent(int signal) {
 }
 
 void say_how_it_ended(int status, bool was_guarded, Messages& messages) {
-  if (!WIFSIGNALED(status) || !is_violent(WTERMSIG(status))) return;
+  if (!WIFSIGNALED(status) || !is_violent(WTERMSIG(status)) || TracerProcess::ended_by_itself()) return;
   messages.say("the tracer process was killed by SIG" + std::string(::sigabbrev_np(WTERMSIG(status))) +
                (was_guarded ? "; the traced processes run on, untraced"
                             : "; traced processes that had breakpoints may die, for it had no guardian process"));

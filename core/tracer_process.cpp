@@ -30,8 +30,12 @@ volatile sig_atomic_t orphaned = 0;
 bool separated = false;
 pid_t group = 0;
 TracerProcess::Known known_as{};
-/// Shared by the front process and those forked from it; nullptr: there was no memory for it.
-std::atomic<uint32_t>* steps = nullptr;
+/// What the front process and those forked from it share; nullptr: there was no memory for it.
+struct Shared {
+  std::atomic<uint32_t> steps = 0;
+  std::atomic<bool> ends_by_itself = false;
+};
+Shared* shared = nullptr;
 
 void nudged(int) {}
 
@@ -138,9 +142,9 @@ void wait_at(const OwnedFd& gate) {
   if (got != 1) ::_exit(128 + SIGKILL);
 }
 
-void share_steps() {
-  void* memory = ::mmap(nullptr, sizeof *steps, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory != MAP_FAILED) steps = new (memory) std::atomic<uint32_t>(0);
+void share() {
+  void* memory = ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) shared = new (memory) Shared;
 }
 
 }  // namespace
@@ -149,7 +153,7 @@ Result<void> TracerProcess::separate(Launches launches, const Standing& standing
   if (separated) return {};
   pid_t parent = ::getpid(), home = ::getpgrp();
   Known before_fork = known();
-  share_steps();
+  share();
   sigset_t signals = handed_on(), before;
   ::sigprocmask(SIG_BLOCK, &signals, &before);
   int gate[2];
@@ -187,10 +191,16 @@ bool TracerProcess::is_orphaned() { return orphaned != 0; }
 void TracerProcess::tell_orphaned(int pidfd) { ::syscall(SYS_pidfd_send_signal, pidfd, orphan_signal(), nullptr, 0); }
 
 void TracerProcess::note_progress() {
-  if (steps) steps->fetch_add(1, std::memory_order_relaxed);
+  if (shared) shared->steps.fetch_add(1, std::memory_order_relaxed);
 }
 
-uint32_t TracerProcess::progress() { return steps ? steps->load(std::memory_order_relaxed) : 0; }
+uint32_t TracerProcess::progress() { return shared ? shared->steps.load(std::memory_order_relaxed) : 0; }
+
+void TracerProcess::note_end() {
+  if (shared) shared->ends_by_itself = true;
+}
+
+bool TracerProcess::ended_by_itself() { return shared && shared->ends_by_itself; }
 
 bool TracerProcess::is_typed(const siginfo_t& info) {
   if (info.si_code == SI_KERNEL) return true;

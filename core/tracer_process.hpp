@@ -38,6 +38,10 @@ class TracerProcess {
   static void note_progress();
   /// How many steps the tracer has noted. For the front process and processes forked from it.
   static uint32_t progress();
+  /// The tracer is about to end as its command did, by a signal perhaps: it has let go of everything.
+  static void note_end();
+  /// Whether it noted that. For the front process.
+  static bool ended_by_itself();
   /// Whether the kernel sent a signal to strut by itself, as a terminal does what is typed: to this process, or to the
   /// one that users know, which handed it on. May be asked by the signal's handler.
   static bool is_typed(const siginfo_t& info);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/tracer_process.hpp"
 #include "kassist/uprobes.hpp"
 
 namespace strut {
@@ -104,6 +105,7 @@ void UprobeLedger::begun() {
 
 void UprobeLedger::ended(size_t links) {
   if (noted) noted->links -= static_cast<int64_t>(links);
+  TracerProcess::note_progress();
 }
 
 void UprobeLedger::mend(Pid ended) {

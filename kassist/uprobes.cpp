@@ -16,6 +16,7 @@
 #include "core/interruption.hpp"
 #include "kassist/haste.hpp"
 #include "kassist/one_cpu.hpp"
+#include "core/tracer_process.hpp"
 #include "kassist/uprobe_ledger.hpp"
 
 namespace strut {
@@ -67,7 +68,7 @@ void close_all(std::span<const int> links) {
   constexpr size_t kMostThreads = 64;
   std::atomic<ptrdiff_t> next = std::ssize(links);
   auto work = [&] {
-    for (ptrdiff_t i; (i = --next) >= 0;) ::close(links[static_cast<size_t>(i)]);
+    for (ptrdiff_t i; (i = --next) >= 0; TracerProcess::note_progress()) ::close(links[static_cast<size_t>(i)]);
   };
   std::vector<std::jthread> others;
   try {

@@ -21,7 +21,7 @@ namespace {
 
 /// How long a tracer whose front process is dying may do nothing before it is taken to be stuck. The kernel may keep a
 /// tracer for seconds that takes thousands of uprobes out on a busy machine.
-constexpr int kLookEvery_ms = 100, kStuckAfterLooks = 100;
+constexpr int kLookEvery_ms = 100, kStuckAfterLooks = 200;
 
 void close_everything() {
   if (::syscall(SYS_close_range, 0U, ~0U, 0U) == 0) return;

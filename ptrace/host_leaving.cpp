@@ -9,6 +9,7 @@
 
 #include "core/clock.hpp"
 #include "core/proc/process_status.hpp"
+#include "core/tracer_process.hpp"
 #include "ptrace/clear_memory.hpp"
 #include "ptrace/host.hpp"
 #include "ptrace/patience.hpp"
@@ -45,6 +46,7 @@ void PtraceProbeHost::let_go() {
       continue;
     }
     last_stop_ns = monotonic_ns();
+    TracerProcess::note_progress();
     if (Hosted* thread = threads_.find(waited->tid)) stand(*thread, *waited);
     else handle(*waited);
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/clock.hpp"
+#include "core/tracer_process.hpp"
 #include "ptrace/clear_memory.hpp"
 #include "ptrace/tracer.hpp"
 
@@ -69,6 +70,7 @@ Result<void> Tracer::begin_probed(Tid child) {
 /// Its process is let go: this one has stopped, and may be where it cannot be left. Who is the last to stand takes all
 /// with him.
 Result<void> Tracer::stand(Tracee& tracee, const Stop& stop) {
+  TracerProcess::note_progress();
   if (auto* signal = std::get_if<SignalStop>(&stop))
     functions_->before_taking(tracee, stopped_by(tracee.tid, signal->signal));
   take(tracee.tid);
