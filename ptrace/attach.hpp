@@ -21,7 +21,7 @@ struct Attached {
 /// Whether all threads of the process are wanted (-f) or the one named.
 enum class AttachTo : uint8_t { Thread, Process };
 
-/// Waits until all of these threads, which were told to stop, stand or have exited. When none of them has stopped for a
+/// Waits until all of these threads, which PTRACE_INTERRUPT was sent to, stand or have exited. When none of them has stopped for a
 /// second, those in an uninterruptible sleep are given up; after five seconds the others, too. To be called before
 /// anything is put into their memory: a thread that is making a process has begun that before it was seized, so no
 /// event tells of the child, whose memory is made when the thread gets there.

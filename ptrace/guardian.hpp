@@ -35,7 +35,7 @@ class UndoRecord {
                 std::memory_order_release);
     return *place;
   }
-  /// It has been undone, or there is nobody left to undo it for.
+  /// It has been undone, or its target is gone.
   void disarm() { undo_.store(nullptr, std::memory_order_release); }
   bool armed() const { return undo_.load(std::memory_order_relaxed) != nullptr; }
   void undo() {
@@ -59,7 +59,7 @@ class Guardian {
 
   /// The guardian of `tracer`, a thread of this process: the one that this process has already, or a new one. nullptr:
   /// errno says why.
-  /// It is nobody's child, belongs to a session of its own, keeps nothing open, and ends with its tracer.
+  /// Its parent has exited; it belongs to a session of its own, keeps nothing open, and ends with its tracer.
   static std::unique_ptr<Guardian> start(Tid tracer);
 
   /// Makes the memory that a tracer forked from this process shares with its guardian. Without it (errno says why)

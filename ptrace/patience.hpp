@@ -1,4 +1,4 @@
-// How long the tracer waits for threads that were told to stop, so that they can be detached.
+// How long the tracer waits for threads after PTRACE_INTERRUPT, so that they can be detached.
 #pragma once
 
 #include <cstdint>

@@ -34,9 +34,7 @@ Waited stopped_by(Tid tid, int signal) { return {tid, W_STOPCODE(signal)}; }
 
 std::optional<Waited> look_at_next(Usage usage, Whose whose) { return look(P_ALL, 0, option_of(whose), usage); }
 
-std::optional<Waited> look_at_any(Whose whose, Usage usage) {
-  return look(P_ALL, 0, option_of(whose) | WNOHANG, usage);
-}
+std::optional<Waited> look_at_any(Whose whose) { return look(P_ALL, 0, option_of(whose) | WNOHANG, Usage::Omit); }
 
 std::optional<Waited> look_at(Tid tid, Usage usage) { return look(P_PID, raw(tid), WNOHANG | __WNOTHREAD, usage); }
 

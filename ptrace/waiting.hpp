@@ -33,7 +33,7 @@ enum class Whose : uint8_t { Process, Thread };
 std::optional<Waited> look_at_next(Usage usage, Whose whose = Whose::Process);
 
 /// The same without sleeping; nullopt: no state has changed.
-std::optional<Waited> look_at_any(Whose whose, Usage usage = Usage::Omit);
+std::optional<Waited> look_at_any(Whose whose);
 
 /// Looks at one tracee of the calling thread, without sleeping. nullopt: it runs, or is none.
 std::optional<Waited> look_at(Tid tid, Usage usage);
