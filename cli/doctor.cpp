@@ -4,6 +4,7 @@
 
 #include <sys/utsname.h>
 
+#include "cli/command_line.hpp"
 #include "cli/message.hpp"
 #include "cli/personality.hpp"
 #include "kassist/function_support.hpp"
@@ -14,8 +15,11 @@ namespace strut {
 namespace {
 
 constexpr int kFailure = 1;
-constexpr const char* kUsage =
-    "usage: strut doctor\nSays which ways of tracing work on this machine, and what to do where one does not.\n";
+constexpr int kHelp = 0;
+constexpr CommandOption kOptions[] = {heading("Options"), {"-h,--help", Takes::Nothing, kHelp, "", "this text"}};
+constexpr CommandText kDoctor = {"usage: strut doctor",
+                                 "Says which ways of tracing work on this machine, and what to do where one does not.",
+                                 Operands::None, kOptions};
 
 const char* word_for(Finding::State state) {
   switch (state) {
@@ -56,8 +60,9 @@ bool print_backend(const char* name, const std::vector<Finding>& findings) {
 }  // namespace
 
 int run_doctor(const Called& called, std::span<const std::string> words) {
-  if (!words.empty() && (words[0] == "--help" || words[0] == "-h")) return std::fputs(kUsage, stdout), 0;
-  if (!words.empty()) return Messages(called.program, called.tool).say("doctor takes no arguments"), kFailure;
+  Result<CommandWords> typed = parse_command(kDoctor, words);
+  if (!typed) return Messages(called.program, called.tool).say(typed.error()), kFailure;
+  if (!typed->options.empty()) return std::fputs(help_of(kDoctor).c_str(), stdout) < 0 ? kFailure : 0;
   utsname system;
   if (uname(&system) == 0) std::printf("%s %s %s\n\n", system.sysname, system.release, system.machine);
   bool ptrace = print_backend("ptrace", check_ptrace());

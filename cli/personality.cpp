@@ -1,72 +1,109 @@
 #include "cli/personality.hpp"
-#include "cli/last_resort.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
+#include <iterator>
 #include <string_view>
+#include <vector>
 
+#include "cli/command_line.hpp"
+#include "cli/last_resort.hpp"
 #include "cli/message.hpp"
+#include "core/close_names.hpp"
 
 namespace strut {
 namespace {
 
 constexpr int kFailure = 1;
 
-constexpr const char* kUsage = R"(usage: strut TOOL [OPTIONS] [COMMAND [ARGS]]
-
-  strace   trace system calls and signals, with strace's options and text
-  trace    trace system calls and signals, as text or JSON
-  ltrace   trace calls of library functions, with ltrace's options and text
-  truss    trace system calls, signals and faults, with illumos truss's options and text
-  dtrace   run D programs at probes: functions, instructions, system calls, processes, timers
-  symbols  list symbols, PLT slots and USDT probes of a file or a process; say what is at an address
-  doctor   say which backends and features work on this machine
-
-Called by a tool's name (a link to strut named strace), it is that tool.
-Every tool that traces takes, besides its own options, before the command:
-  --backend=auto|ptrace|kassist   how to trace
-  --stats FILE                    write one JSON object about the run at its end
-`strut TOOL --help` lists the tool's own options; `strut --version` prints the version.
-)";
+enum Id : int { kVersionOption, kHelpOption };
+constexpr CommandOption kOptions[] = {
+    heading("Options"),
+    {"-V,--version", Takes::Nothing, kVersionOption, "", "the version"},
+    {"-h,--help", Takes::Nothing, kHelpOption, "", "this text"},
+};
+constexpr Subcommand kSubcommands[] = {
+    {"strace", "trace system calls and signals, with strace's options and text"},
+    {"ltrace", "trace calls of library functions, with ltrace's options and text"},
+    {"truss", "trace system calls, signals and faults, with illumos truss's options and text"},
+    {"dtrace", "run D programs at probes: functions, instructions, system calls, processes, timers"},
+    {"trace", "trace system calls and signals, as text or JSON"},
+    {"symbols", "list symbols, PLT slots and USDT probes of a file or a process; say what is at an address"},
+    {"doctor", "say which backends and features work on this machine"},
+    {"help", "explain a command: `strut help symbols`"},
+};
+constexpr CommandText kStrut = {
+    "usage: strut COMMAND [OPTIONS] [PROGRAM [ARGS]]",
+    "Called by the name of strace, ltrace, truss or dtrace (a link to strut), it is that tool.",
+    Operands::None,
+    kOptions,
+    kSubcommands,
+    "The tools and `trace` take, before the program:\n"
+    "  --backend=auto|ptrace|kassist   how to trace\n"
+    "  --stats FILE                    write one JSON object about the run at its end"};
 
 struct Personality {
   std::string_view name;
-  int (*run)(const Called& called, std::span<const std::string> words);  ///< nullptr: not built in
+  int (*run)(const Called& called, std::span<const std::string> words);
+  enum class Kind : uint8_t { Tool, Command } kind;  ///< a link to strut of a tool's name is that tool
 };
 constexpr Personality kPersonalities[] = {
-    {"strace", run_strace}, {"trace", run_trace},   {"doctor", run_doctor}, {"symbols", run_symbols},
-    {"truss", run_truss},   {"ltrace", run_ltrace}, {"dtrace", run_dtrace},
+    {"strace", run_strace, Personality::Kind::Tool},    {"ltrace", run_ltrace, Personality::Kind::Tool},
+    {"truss", run_truss, Personality::Kind::Tool},      {"dtrace", run_dtrace, Personality::Kind::Tool},
+    {"trace", run_trace, Personality::Kind::Command},   {"symbols", run_symbols, Personality::Kind::Command},
+    {"doctor", run_doctor, Personality::Kind::Command}, {"help", run_help, Personality::Kind::Command},
 };
 
 const Personality* find_personality(std::string_view name) {
-  for (const Personality& personality : kPersonalities)
-    if (personality.name == name) return &personality;
-  return nullptr;
+  auto found = std::ranges::find(kPersonalities, name, &Personality::name);
+  return found == std::end(kPersonalities) ? nullptr : found;
 }
 
 int run(const Personality& personality, const Called& called, std::span<const std::string> words) {
   install_last_resort(personality.name);
-  if (personality.run) return personality.run(called, words);
-  Messages(called.program, called.tool).say("the tool " + std::string(personality.name) + " is not in this build");
+  return personality.run(called, words);
+}
+
+/// Of a word that should have been one. Says so.
+int no_such_tool(const std::string& program, std::string_view word) {
+  std::vector<std::string_view> names;
+  for (const Personality& personality : kPersonalities) names.push_back(personality.name);
+  Messages(program, program)
+      .say("no tool is called '" + std::string(word) + "'" + nearest_names(word, names) + "; try `" + program +
+           " help`");
   return kFailure;
+}
+
+/// Of options without a tool.
+int run_options(const std::string& program, std::span<const std::string> words) {
+  Result<CommandWords> typed = parse_command(kStrut, words);
+  if (!typed) return Messages(program, program).say(typed.error()), kFailure;
+  bool version =
+      std::ranges::any_of(typed->options, [](const TypedOption& option) { return option.id == kVersionOption; });
+  if (version) return std::printf("strut %s\n", kVersion) < 0 ? kFailure : 0;
+  return std::fputs(help_of(kStrut).c_str(), stdout) < 0 ? kFailure : 0;
 }
 
 }  // namespace
 
+int run_help(const Called& called, std::span<const std::string> words) {
+  if (words.empty() || words[0].starts_with('-')) return std::fputs(help_of(kStrut).c_str(), stdout) < 0 ? kFailure : 0;
+  const Personality* personality = find_personality(words[0]);
+  if (!personality) return no_such_tool(called.program, words[0]);
+  return personality->run({called.program, called.program + " " + words[0]}, std::array{std::string("--help")});
+}
+
 int run_strut(std::span<const std::string> argv) {
   std::string program = argv.empty() ? "strut" : argv[0];
-  std::string_view name = std::string_view(program).substr(program.rfind('/') + 1);
-  const Personality* personality = find_personality(name);
-  // A program called `trace`, `doctor` or `symbols` is no link that strut makes.
-  bool linked = personality && name != "trace" && name != "doctor" && name != "symbols";
-  if (linked) return run(*personality, {program, program}, argv.subspan(1));
-  std::string word = argv.size() > 1 ? argv[1] : "";
-  if (word == "--version" || word == "-V") return std::printf("strut %s\n", kVersion), 0;
-  if (word == "--help" || word == "-h") return std::fputs(kUsage, stdout), 0;
-  personality = find_personality(word);
-  if (personality) return run(*personality, {program, program + " " + word}, argv.subspan(2));
-  if (argv.size() < 2) return std::fputs(kUsage, stderr), kFailure;
-  Messages(program, program).say("no tool is called '" + word + "'; try `" + program + " --help`");
-  return kFailure;
+  const Personality* link = find_personality(std::string_view(program).substr(program.rfind('/') + 1));
+  if (link && link->kind == Personality::Kind::Tool) return run(*link, {program, program}, argv.subspan(1));
+  if (argv.size() < 2) return std::fputs(help_of(kStrut).c_str(), stderr), kFailure;
+  const std::string& word = argv[1];
+  if (word.starts_with('-')) return run_options(program, argv.subspan(1));
+  const Personality* personality = find_personality(word);
+  if (!personality) return no_such_tool(program, word);
+  return run(*personality, {program, program + " " + word}, argv.subspan(2));
 }
 
 }  // namespace strut

@@ -10,6 +10,7 @@
 #include "cli/strace_help.hpp"
 #include "cli/strace_options.hpp"
 #include "cli/strace_output.hpp"
+#include "cli/trace_options.hpp"
 #include "cli/trace_paths.hpp"
 #include "core/caller.hpp"
 #include "formatters/json_lines.hpp"
@@ -92,15 +93,21 @@ int trace(StraceOptions& options, Messages& messages) {
   return end(ending);
 }
 
-int run(Grammar grammar, const Called& called, std::span<const std::string> words) {
+/// The command line of a tool that traces system calls.
+struct Grammar {
+  Result<StraceOptions> (*parse)(std::span<const std::string> words, std::vector<std::string>& warnings);
+  std::string (*help)();
+};
+
+int run(const Grammar& grammar, const Called& called, std::span<const std::string> words) {
   Messages messages(called.program, called.tool);
   std::vector<std::string> warnings;
-  Result<StraceOptions> options = parse_strace_options(grammar, words, warnings);
+  Result<StraceOptions> options = grammar.parse(words, warnings);
   if (options && options->action == StraceAction::Trace) survive_unwritable_output();
   for (const std::string& warning : warnings) messages.say(warning);
   if (!options) return messages.say(options.error()), kFailure;
   switch (options->action) {
-    case StraceAction::ShowHelp: return std::fputs(strace_help(), stdout) < 0 ? kFailure : 0;
+    case StraceAction::ShowHelp: return std::fputs(grammar.help().c_str(), stdout) < 0 ? kFailure : 0;
     case StraceAction::ShowVersion: return std::printf("strut %s\n", kVersion) < 0 ? kFailure : 0;
     case StraceAction::ShowTips: return show_tip(*options), 0;
     case StraceAction::Trace: return trace(*options, messages);
@@ -110,8 +117,12 @@ int run(Grammar grammar, const Called& called, std::span<const std::string> word
 
 }  // namespace
 
-int run_strace(const Called& called, std::span<const std::string> words) { return run(Grammar::Strace, called, words); }
+int run_strace(const Called& called, std::span<const std::string> words) {
+  return run({parse_strace_options, strace_help}, called, words);
+}
 
-int run_trace(const Called& called, std::span<const std::string> words) { return run(Grammar::Trace, called, words); }
+int run_trace(const Called& called, std::span<const std::string> words) {
+  return run({parse_trace_options, trace_help}, called, words);
+}
 
 }  // namespace strut

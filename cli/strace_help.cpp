@@ -104,7 +104,7 @@ constexpr const char* kTips[] = {
 
 }  // namespace
 
-const char* strace_help() { return kHelp; }
+std::string strace_help() { return kHelp; }
 
 void show_tip(const StraceOptions& options) {
   if (options.tips == Tips::No) return;

@@ -1,12 +1,14 @@
 // What `strut strace` says about itself: -h and --tips.
 #pragma once
 
+#include <string>
+
 #include "cli/strace_options.hpp"
 
 namespace strut {
 
 /// The text of -h.
-const char* strace_help();
+std::string strace_help();
 
 /// Prints the tip that --tips asks for to stderr; none if it was not given.
 void show_tip(const StraceOptions& options);

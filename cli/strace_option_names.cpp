@@ -1,7 +1,5 @@
 #include "cli/strace_parsing.hpp"
 
-#include <iterator>
-
 namespace strut {
 namespace {
 
@@ -75,9 +73,7 @@ constexpr LongOption kStracesOptions[] = {
     {"decode-pids", Takes::Value, kLongQualifier + 13},
     {"secontext", Takes::MaybeValue, kLongSecontext},
 };
-/// Of `strut trace` alone.
-constexpr LongOption kTracesOptions[] = {{"format", Takes::Value, kLongFormat, LongOption::Spelling::Full}};
-constexpr auto kLongOptions = joined(kStracesOptions, kOwnOptions, kTracesOptions);
+constexpr auto kLongOptions = joined(kStracesOptions, kOwnOptions);
 
 constexpr ShortOption kShortOptions[] = {
     {'a', Takes::Value, 'a'},   {'A', Takes::Nothing, 'A'}, {'b', Takes::Value, 'b'},   {'c', Takes::Nothing, 'c'},
@@ -95,9 +91,6 @@ constexpr ShortOption kShortOptions[] = {
 }  // namespace
 
 std::span<const ShortOption> strace_short_options() { return kShortOptions; }
-std::span<const LongOption> strace_long_options(Grammar grammar) {
-  std::span<const LongOption> all = kLongOptions;
-  return grammar == Grammar::Trace ? all : all.first(all.size() - std::size(kTracesOptions));
-}
+std::span<const LongOption> strace_long_options() { return kLongOptions; }
 
 }  // namespace strut

@@ -21,15 +21,12 @@ enum class Tips : uint8_t { No, Compact, Full };
 enum class StraceAction : uint8_t { Trace, ShowHelp, ShowVersion, ShowTips };
 
 enum class TraceFormat : uint8_t { Text, Json };
-/// Whose command line it is: `strut trace` takes strace's options and some more.
-enum class Grammar : uint8_t { Strace, Trace };
-
 /// Everything the command line says. `request` and `style` are complete but for what only the machine knows: the
 /// command's path and environment, its user, the paths that -P's resolve to, whether the output is a terminal.
 struct StraceOptions {
   StraceAction action = StraceAction::Trace;
   OwnOptions own;
-  TraceFormat format = TraceFormat::Text;  ///< --format, Grammar::Trace only
+  TraceFormat format = TraceFormat::Text;  ///< of `strut trace`: --format
   TraceRequest request;
   StraceStyle style;
   std::vector<std::string> command;      ///< with its arguments; empty: only -p
@@ -51,7 +48,6 @@ struct StraceOptions {
 
 /// `words` are argv without argv[0]. `warnings` takes what is worth a line but does not stop the run, in order; it is
 /// filled even when an Error is returned. The Error's `why` is the line behind "strace: ".
-Result<StraceOptions> parse_strace_options(Grammar grammar, std::span<const std::string> words,
-                                           std::vector<std::string>& warnings);
+Result<StraceOptions> parse_strace_options(std::span<const std::string> words, std::vector<std::string>& warnings);
 
 }  // namespace strut

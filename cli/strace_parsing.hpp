@@ -72,7 +72,7 @@ struct StraceParsing {
 
 /// strace's options (strace(1)), short and long.
 std::span<const ShortOption> strace_short_options();
-std::span<const LongOption> strace_long_options(Grammar grammar);
+std::span<const LongOption> strace_long_options();
 
 /// Applies one option.
 Result<void> take_strace_option(StraceParsing& parsing, const ScannedOption& option);
@@ -80,6 +80,9 @@ Result<void> take_strace_option(StraceParsing& parsing, const ScannedOption& opt
 /// Applies `-e EXPRESSION`, or one of its qualifiers given as a long option.
 Result<void> take_qualifier(StraceParsing& parsing, std::string_view expression);
 Result<void> take_qualifier(StraceParsing& parsing, std::string_view qualifier, std::string_view value);
+
+/// Behind the last option: what the run is for, and complete_strace_options() where it traces.
+Result<void> end_strace_options(StraceParsing& parsing);
 
 /// The checks of options against each other, and what follows from them. Adds warnings.
 Result<void> complete_strace_options(StraceParsing& parsing);

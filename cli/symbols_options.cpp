@@ -3,40 +3,29 @@
 #include <algorithm>
 #include <charconv>
 
-#include "cli/option_scanner.hpp"
 #include "core/plain_text.hpp"
 
 namespace strut {
 
-const char* const kSymbolsUsage =
-    R"(usage: strut symbols [OPTIONS] FILE [PATTERN]     of a program, a library, a debug file
-       strut symbols [OPTIONS] -p PID [PATTERN]  of all that a process has mapped
-
-Lists symbols, PLT stubs, GOT slots of functions and USDT probes by address. PATTERN is a name or a glob of it
-('malloc', 'str*cpy'); MODULE`PATTERN limits it to a module of the process ('libc`mem*').
-
-  -p, --attach PID     the process; it is only looked at
-  -a, --address ADDR   what is at these addresses (hexadecimal, separated by commas): function, source line, inlined
-                       calls. Of the file, or of the process. `-` reads them from standard input, one a line
-  -C, --demangle       C++ and Rust names as their languages have them; PATTERN is matched against these
-  -T, --types          with what functions take and return, where there is debug information
-      --only KINDS     symbols, plt, got, usdt (separated by commas)
-      --format FORMAT  text or json (one object a line; docs/json.md)
-  -h, --help           this text
-)";
-
 namespace {
 
-enum Id : int { kAttach, kAddress, kDemangle, kOnly, kFormat, kHelp, kTypes };
-constexpr ShortOption kShorts[] = {{'p', Takes::Value, kAttach},
-                                   {'a', Takes::Value, kAddress},
-                                   {'C', Takes::Nothing, kDemangle},
-                                   {'h', Takes::Nothing, kHelp},
-                                   {'T', Takes::Nothing, kTypes}};
-constexpr LongOption kLongs[] = {{"attach", Takes::Value, kAttach},       {"address", Takes::Value, kAddress},
-                                 {"demangle", Takes::Nothing, kDemangle}, {"only", Takes::Value, kOnly},
-                                 {"format", Takes::Value, kFormat},       {"help", Takes::Nothing, kHelp},
-                                 {"types", Takes::Nothing, kTypes}};
+enum Id : int { kAttach, kAddress, kDemangle, kTypes, kOnly, kFormat, kHelp };
+
+constexpr CommandOption kOptions[] = {
+    heading("What is looked at"),
+    {"-p,--attach", Takes::Value, kAttach, "PID", "the process; it is only looked at"},
+    {"-a,--address", Takes::Value, kAddress, "ADDR",
+     "what is at these addresses (hexadecimal, separated by commas): function, source line, inlined calls. Of the "
+     "file, "
+     "or of the process. `-` reads them from standard input, one a line"},
+    {"--only", Takes::Value, kOnly, "KINDS", "symbols, plt, got, usdt (separated by commas)"},
+    heading("What it looks like"),
+    {"-C,--demangle", Takes::Nothing, kDemangle, "",
+     "C++ and Rust names as their languages have them; PATTERN is matched against these"},
+    {"-T,--types", Takes::Nothing, kTypes, "", "with what functions take and return, where there is debug information"},
+    {"--format", Takes::Value, kFormat, "FORMAT", "text or json (one object a line; docs/json.md)"},
+    {"-h,--help", Takes::Nothing, kHelp, "", "this text"},
+};
 
 Result<void> take_kinds(SymbolsOptions& options, std::string_view text) {
   constexpr std::pair<std::string_view, uint8_t> kNames[] = {
@@ -71,8 +60,8 @@ Result<void> take_addresses(SymbolsOptions& options, std::string_view text) {
   return {};
 }
 
-Result<void> take(SymbolsOptions& options, const ScannedOption& option) {
-  std::string_view value = option.value.value_or("");
+Result<void> take(SymbolsOptions& options, const TypedOption& option) {
+  std::string_view value = option.value ? *option.value : std::string_view();
   switch (option.id) {
     case kHelp: options.help = true; return {};
     case kTypes: options.types = true; return {};
@@ -118,22 +107,20 @@ std::optional<uint64_t> parse_address(std::string_view text) {
   return address;
 }
 
+const CommandText kSymbolsCommand = {
+    "usage: strut symbols [OPTIONS] FILE [PATTERN]    of a program, a library, …\n"
+    "       strut symbols [OPTIONS] -p PID [PATTERN]  of all that a process maps",
+    "Lists symbols, PLT stubs, GOT slots of functions and USDT probes by address. PATTERN is a name or a glob of it "
+    "('malloc', 'str*cpy'); MODULE`PATTERN limits it to a module of the process ('libc`mem*').",
+    Operands::Anywhere, kOptions};
+
 Result<SymbolsOptions> parse_symbols_options(std::span<const std::string> words) {
+  CommandWords typed = TRY(parse_command(kSymbolsCommand, words));
   SymbolsOptions options;
-  std::vector<std::string> plain;  // options may stand behind them
-  while (!words.empty()) {
-    OptionScanner scanner(kShorts, kLongs, words);
-    while (auto option = TRY(scanner.next())) {
-      TRY_VOID(take(options, *option));
-      if (options.help) return options;
-    }
-    bool only_words = scanner.rest().size() < words.size() && *(scanner.rest().data() - 1) == "--";
-    words = scanner.rest();
-    size_t count = only_words ? words.size() : std::min<size_t>(words.size(), 1);
-    plain.insert(plain.end(), words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
-    words = words.subspan(count);
-  }
-  TRY_VOID(take_words(options, plain));
+  options.help = std::ranges::any_of(typed.options, [](const TypedOption& option) { return option.id == kHelp; });
+  if (options.help) return options;
+  for (const TypedOption& option : typed.options) TRY_VOID(take(options, option));
+  TRY_VOID(take_words(options, typed.operands));
   return options;
 }
 

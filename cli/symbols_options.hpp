@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "core/ids.hpp"
 #include "core/result.hpp"
 
@@ -33,7 +34,7 @@ struct SymbolsOptions {
   bool resolves() const { return read_addresses || !addresses.empty(); }
 };
 
-extern const char* const kSymbolsUsage;
+extern const CommandText kSymbolsCommand;
 
 Result<SymbolsOptions> parse_symbols_options(std::span<const std::string> words);
 

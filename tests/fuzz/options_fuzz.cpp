@@ -10,6 +10,7 @@
 #include "cli/ltrace_options.hpp"
 #include "cli/message.hpp"
 #include "cli/strace_options.hpp"
+#include "cli/trace_options.hpp"
 #include "cli/truss_choice.hpp"
 #include "cli/truss_options.hpp"
 
@@ -98,9 +99,11 @@ void require(bool holds) {
   if (!holds) abort();
 }
 
-void parse(Grammar grammar, const std::vector<std::string>& words) {
+using Parse = Result<StraceOptions> (*)(std::span<const std::string> words, std::vector<std::string>& warnings);
+
+void parse(Parse by, const std::vector<std::string>& words) {
   std::vector<std::string> warnings;
-  Result<StraceOptions> options = parse_strace_options(grammar, words, warnings);
+  Result<StraceOptions> options = by(words, warnings);
   for (const std::string& warning : warnings) require(!warning.empty());
   if (!options) {
     require(!options.error().why.empty());
@@ -157,8 +160,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     words.push_back(word_of(bytes));
     rest.remove_prefix(std::min(bytes.size() + 1, rest.size()));
   }
-  parse(Grammar::Strace, words);
-  parse(Grammar::Trace, words);
+  parse(parse_strace_options, words);
+  parse(parse_trace_options, words);
   parse_truss(words);
   parse_ltrace(words);
   for (const std::string& word : words)

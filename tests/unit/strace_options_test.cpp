@@ -7,6 +7,7 @@
 
 #include "cli/message.hpp"
 #include "cli/strace_options.hpp"
+#include "cli/trace_options.hpp"
 
 namespace strut::test {
 namespace {
@@ -17,10 +18,12 @@ struct Parsed {
   const StraceOptions* operator->() const { return &*result; }
 };
 
-Parsed parse(std::initializer_list<const char*> words, Grammar grammar = Grammar::Strace) {
+using Parse = Result<StraceOptions> (*)(std::span<const std::string> words, std::vector<std::string>& warnings);
+
+Parsed parse(std::initializer_list<const char*> words, Parse by = parse_strace_options) {
   std::vector<std::string> owned(words.begin(), words.end());
   Parsed parsed;
-  parsed.result = parse_strace_options(grammar, owned, parsed.warnings);
+  parsed.result = by(owned, parsed.warnings);
   return parsed;
 }
 
@@ -49,7 +52,7 @@ TEST_CASE("options: letters may be clustered and arguments attached") {
 TEST_CASE("options: the clock is needed where a time is shown") {
   CHECK_FALSE(parse({"ls"})->request.need_times);
   CHECK_FALSE(parse({"-f", "-o", "file", "ls"})->request.need_times);
-  CHECK(parse({"-f", "ls"}, Grammar::Trace)->request.need_times == parse({"-f", "ls"})->request.need_times);
+  CHECK(parse({"-f", "ls"}, parse_trace_options)->request.need_times == parse({"-f", "ls"})->request.need_times);
   for (const char* option : {"-t", "-ttt", "--timestamps=ns", "-r", "-T", "-c", "-C", "-w"}) {
     Parsed parsed = option == std::string_view("-w") ? parse({"-c", option, "ls"}) : parse({option, "ls"});
     REQUIRE(parsed.result);
@@ -98,7 +101,7 @@ TEST_CASE("options: strut's own are taken in full only, so that strace's abbrevi
   CHECK_FALSE(parse({"--stat=failed", "ls"})->request.status.successful);
   CHECK_FALSE(parse({"--backend=sun", "ls"}).result);
   CHECK_FALSE(parse({"--format=json", "ls"}).result);
-  CHECK(parse({"--format=json", "ls"}, Grammar::Trace)->format == TraceFormat::Json);
+  CHECK(parse({"--format=json", "ls"}, parse_trace_options)->format == TraceFormat::Json);
 }
 
 TEST_CASE("options: the first word that is none ends them") {
