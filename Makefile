@@ -50,7 +50,7 @@ CPPFLAGS := -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
 # A tracer is started often: without libstdc++ to load and addresses to relocate it is up 2 ms sooner (bench/run).
 LDFLAGS := -no-pie $(if $(SAN),-fsanitize=$(SAN),-static-libstdc++ -static-libgcc)
 # Static where a tracer that never uses them would pay for loading them.
-LDLIBS := -l:libbpf.a -l:libelf.a -l:libiberty.a -l:liblzma.a -l:libzstd.a -l:libz.a -lpthread
+LDLIBS := -l:libbpf.a -l:libdw.a -l:libelf.a -l:libiberty.a -l:liblzma.a -l:libbz2.a -l:libzstd.a -l:libz.a -lpthread -ldl
 
 sources := $(sort $(wildcard $(addsuffix /*.cpp,$(rooms)) $(addsuffix /*/*.cpp,$(rooms))))
 objects := $(sources:%.cpp=$(B)/%.o)

@@ -10,7 +10,6 @@
 
 #include "cli/backend_choice.hpp"
 #include "cli/separation.hpp"
-#include "cli/stackless_programs.hpp"
 #include "cli/stats_file.hpp"
 #include "core/interruption.hpp"
 #include "core/proc/maps.hpp"
@@ -117,9 +116,7 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
       return messages.say(apart.error()), Ending{kFailure, 0};
   ForgivingSink forgiving(sink, messages, request.launch ? WhenOutputFails::RunOn : WhenOutputFails::LetGo);
   AfterWhatWasTold listener(forgiving, messages);
-  StacklessPrograms stackless(forgiving, listener);
-  Sink& first = request.stack_frames != 0 ? static_cast<Sink&>(stackless) : forgiving;
-  Result<Outcome> outcome = backend->run(request, first, listener);
+  Result<Outcome> outcome = backend->run(request, forgiving, listener);
   [[maybe_unused]] Result<void> finished = forgiving.finish();
   if (!own.stats_file.empty()) {
     Result<void> written = write_stats(own.stats_file, *backend);

@@ -7,7 +7,7 @@ namespace strut {
 
 const Stack* StackTaker::take(Tracee& tracee) {
   UserRegisters registers;
-  if (!wanted() || tracee.last_abi == Abi::I386 || !read_registers(tracee.tid, registers)) return nullptr;
+  if (!wanted() || !read_registers(tracee.tid, registers)) return nullptr;
   return &unwinder_->unwind(tracee.pid, registers, tracee.memory, limit_);
 }
 

@@ -220,6 +220,7 @@ uint16_t ElfFile::type() const { return state_->header.e_type; }
 uint64_t ElfFile::entry() const { return state_->header.e_entry; }
 std::span<const std::byte> ElfFile::bytes() const { return state_->image.bytes(); }
 std::span<const Segment> ElfFile::segments() const { return state_->segments; }
+const std::optional<Segment>& ElfFile::frame_header() const { return state_->frame_header; }
 const std::optional<Segment>& ElfFile::dynamic() const { return state_->dynamic; }
 std::span<const Section> ElfFile::sections() const { return state_->sections; }
 std::span<const std::string> ElfFile::damage() const { return state_->damage; }

@@ -66,6 +66,8 @@ class ElfFile {
   std::span<const Segment> segments() const;
   /// PT_DYNAMIC, if its bytes lie within the file.
   const std::optional<Segment>& dynamic() const;
+  /// PT_GNU_EH_FRAME, if its bytes lie within the file.
+  const std::optional<Segment>& frame_header() const;
   /// Sections that lie within the file; headers that do not are left out. Of a file without any, what segments tell of
   /// them.
   std::span<const Section> sections() const;

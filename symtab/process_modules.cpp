@@ -10,6 +10,7 @@
 
 #include "core/proc/process_status.hpp"
 #include "core/proc/remote_memory.hpp"
+#include "symtab/narrow_vdso.hpp"
 
 namespace strut {
 
@@ -143,12 +144,22 @@ std::shared_ptr<const ModuleFile> ModuleCache::own_vdso() {
   return own ? vdso_of(Pid{::getpid()}, *own) : nullptr;
 }
 
-std::optional<Mapping> own_vdso() {
-  auto mappings = maps_of(Pid{::getpid()});
+std::shared_ptr<const ModuleFile> ModuleCache::narrow_vdso() {
+  if (narrow_vdso_) return *narrow_vdso_;
+  narrow_vdso_.emplace();
+  NarrowVdsoProcess process;
+  if (auto mapping = vdso_mapping(process.pid())) narrow_vdso_ = vdso_of(process.pid(), *mapping);
+  return *narrow_vdso_;
+}
+
+std::optional<Mapping> vdso_mapping(Pid pid) {
+  auto mappings = maps_of(pid);
   if (!mappings) return std::nullopt;
   auto vdso = std::ranges::find(*mappings, kVdso, &Mapping::path);
   return vdso == mappings->end() ? std::nullopt : std::optional(*vdso);
 }
+
+std::optional<Mapping> own_vdso() { return vdso_mapping(Pid{::getpid()}); }
 
 namespace {
 

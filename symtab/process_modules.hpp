@@ -37,6 +37,8 @@ class ModuleCache {
   std::shared_ptr<const ModuleFile> vdso_of(Pid pid, const Mapping& mapping);
   /// The vdso that strut has, which the kernel gives to all 64-bit processes. nullptr: it gave none.
   std::shared_ptr<const ModuleFile> own_vdso();
+  /// The vdso that the kernel gives to 32-bit processes. nullptr: it gives none, or does not show it.
+  std::shared_ptr<const ModuleFile> narrow_vdso();
 
  private:
   /// The file to which this way leads, if it is the one with this inode. `path`: as the process names it, below `root`.
@@ -51,9 +53,12 @@ class ModuleCache {
   std::map<Key, std::shared_ptr<const ModuleFile>> files_;
   std::map<std::pair<std::string, size_t>, std::shared_ptr<const ModuleFile>> builds_;  ///< by build-id and size
   std::map<std::string, std::shared_ptr<const ModuleFile>> vdsos_;                      ///< by content
+  std::optional<std::shared_ptr<const ModuleFile>> narrow_vdso_;                        ///< once it was asked for
 };
 
-/// Where strut itself has the vdso. nullopt: the kernel gave it none.
+/// Where a process has the vdso. nullopt: the kernel gave it none.
+std::optional<Mapping> vdso_mapping(Pid pid);
+/// Where strut itself has it.
 std::optional<Mapping> own_vdso();
 
 /// A picture of a process's modules. It stays as it was when the process ends; refresh() brings it up to date, or

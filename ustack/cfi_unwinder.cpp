@@ -65,12 +65,14 @@ class CfiUnwinder final : public Unwinder {
   }
 
   void vdso_mapped(Pid pid, Addr at) override {
-    if (!own_vdso_) own_vdso_ = strut::own_vdso();
-    if (!*own_vdso_) return;
-    Mapping there = **own_vdso_;
-    there.end = Addr{raw(at) + (raw(there.end) - raw(there.start))};
+    std::shared_ptr<CodeModule> vdso = modules_.vdso_at(at);
+    if (!vdso->file()) return;
+    Mapping there;
     there.start = at;
-    processes_[raw(pid)].code.place(there, modules_.of(Pid{::getpid()}, **own_vdso_));
+    there.end = Addr{raw(at) + vdso->file()->elf().bytes().size()};
+    there.executable = true;
+    there.path = vdso->path();
+    processes_[raw(pid)].code.place(there, std::move(vdso));
   }
 
   void mapped(Pid pid, const Mapping& mapping) override { processes_[raw(pid)].code.add(pid, mapping, modules_); }
@@ -90,7 +92,6 @@ class CfiUnwinder final : public Unwinder {
   }
 
   CodeModules modules_;
-  std::optional<std::optional<Mapping>> own_vdso_;
   std::unordered_map<int32_t, Process> processes_;
   KeptNames names_;
   std::vector<StackFrame> frames_;

@@ -21,6 +21,11 @@ std::shared_ptr<CodeModule> CodeModules::of(Pid pid, const Mapping& mapping) {
   return keep(mapping.path, files_.file_of(pid, mapping));
 }
 
+std::shared_ptr<CodeModule> CodeModules::vdso_at(Addr at) {
+  bool is_narrow = raw(at) >> 32 == 0;
+  return keep(std::string(kVdso), is_narrow ? files_.narrow_vdso() : files_.own_vdso());
+}
+
 bool CodeMap::read(Pid pid, CodeModules& modules) {
   auto mappings = maps_of(pid);
   if (!mappings) return false;
@@ -67,6 +72,12 @@ void CodeMap::make_way(uint64_t start, uint64_t end) {
       ranges_.insert_or_assign(old.start, std::move(old));
     }
   }
+}
+
+const FrameAbi& CodeMap::abi() const {
+  for (const auto& [start, range] : ranges_)
+    if (const FrameAbi* abi = range.module ? range.module->abi() : nullptr) return *abi;
+  return kAbiX86_64;
 }
 
 const CodeRange* CodeMap::at(uint64_t address) const {

@@ -18,6 +18,8 @@ class CodeModules {
 
   /// The module of an executable mapping of a file or of the vdso. Never null; without a file if it cannot be read.
   std::shared_ptr<CodeModule> of(Pid pid, const Mapping& mapping);
+  /// The vdso of a process that may be gone, which lies at this address in it: below 4 GB in 32-bit processes only.
+  std::shared_ptr<CodeModule> vdso_at(Addr at);
 
  private:
   std::shared_ptr<CodeModule> keep(const std::string& path, std::shared_ptr<const ModuleFile> file);
@@ -45,6 +47,8 @@ class CodeMap {
   void clear() { ranges_.clear(); }
   bool empty() const { return ranges_.empty(); }
 
+  /// Of the process: that of its first module that is known.
+  const FrameAbi& abi() const;
   /// nullptr: there is no code.
   const CodeRange* at(uint64_t address) const;
 

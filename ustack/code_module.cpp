@@ -1,5 +1,7 @@
 #include "ustack/code_module.hpp"
 
+#include <elf.h>
+
 namespace strut {
 
 namespace {
@@ -7,23 +9,16 @@ namespace {
 /// Addresses that are remembered; programs have fewer call sites than this that ever make system calls.
 constexpr size_t kMostKnown = 1 << 16;
 
-CallerRules rules_of(const CfiRow& row) {
-  CallerRules rules;
-  rules.cfa_register = static_cast<uint8_t>(row.cfa_register);
-  rules.cfa_offset = row.cfa_offset;
-  rules.cfa_expression = row.cfa_expression;
-  rules.signal_frame = row.signal_frame;
-  rules.outermost = row.rules[kInstructionPointer].by == CfiRule::By::Undefined;
-  for (uint8_t i = 0; i < kRuledRegisters; i++)
-    if (row.rules[i].by != CfiRule::By::Same) rules.changes.push_back({i, row.rules[i]});
-  return rules;
-}
-
 }  // namespace
 
 CodeModule::CodeModule(std::string path, std::shared_ptr<const ModuleFile> file, FrameDetail detail)
     : path_(std::move(path)), file_(std::move(file)), detail_(detail) {
-  if (file_ && file_->elf().is_64()) cfi_ = CfiSection(file_->elf());
+  if (file_) frames_.emplace(file_->elf());
+}
+
+const FrameAbi* CodeModule::abi() const {
+  if (!file_) return nullptr;
+  return file_->elf().machine() == EM_386 ? &kAbiI386 : &kAbiX86_64;
 }
 
 const FrameFacts& CodeModule::at(uint64_t address, bool returns_here) {
@@ -49,11 +44,9 @@ FrameFacts CodeModule::look_up(uint64_t address, bool returns_here) const {
       facts.line = place->line;
     }
   }
-  auto entry = cfi_.find(instruction);
-  auto row = entry ? cfi_row(*entry, instruction) : std::nullopt;
-  if (!row) return facts;
-  facts.has_rules = true;
-  facts.rules = rules_of(*row);
+  auto rules = frames_->at(instruction);
+  facts.has_rules = rules.has_value();
+  if (rules) facts.rules = *std::move(rules);
   return facts;
 }
 

@@ -2,29 +2,17 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "symtab/call_frames.hpp"
 #include "symtab/module.hpp"
-#include "ustack/cfi_row.hpp"
 #include "ustack/cfi_unwinder.hpp"
+#include "ustack/frame_abi.hpp"
 
 namespace strut {
-
-/// How to get from a frame to its caller, as little as is needed of a CfiRow.
-struct CallerRules {
-  struct Change {
-    uint8_t number;
-    CfiRule rule;
-  };
-  uint8_t cfa_register = kStackPointer;
-  int64_t cfa_offset = 0;
-  std::span<const std::byte> cfa_expression{};
-  std::vector<Change> changes;  ///< registers that are not what they were
-  bool outermost = false;       ///< there is no caller
-  bool signal_frame = false;    ///< the caller was interrupted
-};
 
 /// A frame at one address. Views live as long as the module.
 struct FrameFacts {
@@ -45,6 +33,8 @@ class CodeModule {
 
   const std::string& path() const { return path_; }
   const std::shared_ptr<const ModuleFile>& file() const { return file_; }
+  /// nullptr: it is not known.
+  const FrameAbi* abi() const;
 
   /// Of an address of the file. `returns_here`: it is where a call will return to, so that the frame is that of the
   /// instruction before. Valid until the next call.
@@ -56,7 +46,7 @@ class CodeModule {
   std::string path_;
   std::shared_ptr<const ModuleFile> file_;
   const FrameDetail detail_;
-  CfiSection cfi_;
+  std::optional<CallFrames> frames_;
   std::unordered_map<uint64_t, FrameFacts> known_;  ///< by address * 2 + returns_here
 };
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/memory.hpp"
-#include "ustack/dwarf_expression.hpp"
+#include "ustack/frame_evaluation.hpp"
 
 namespace strut {
 
@@ -16,19 +16,20 @@ class StackWords final : public WordSource {
  public:
   explicit StackWords(Memory& memory) : memory_(memory) {}
 
-  bool read_word(uint64_t at, uint64_t& word) override {
+  bool read_word(uint64_t at, uint64_t bytes, uint64_t& word) override {
+    word = 0;
     uint64_t start = at / kPageBytes * kPageBytes;
-    if (at - start > kPageBytes - sizeof word)
-      return memory_.read(Addr{at}, std::as_writable_bytes(std::span(&word, 1))).bytes == sizeof word;
+    if (at - start > kPageBytes - bytes)
+      return memory_.read(Addr{at}, std::as_writable_bytes(std::span(&word, 1)).first(bytes)).bytes == bytes;
     Page& page = page_at(start);
     size_t offset = at - start;
-    if (offset < page.first || offset + sizeof word > page.end) {
+    if (offset < page.first || offset + bytes > page.end) {
       // From the asked-for byte on: stacks are walked upwards.
       page.first = offset;
       page.end = offset + memory_.read(Addr{at}, std::span(page.bytes).subspan(offset)).bytes;
-      if (page.end < offset + sizeof word) return false;
+      if (page.end < offset + bytes) return false;
     }
-    std::memcpy(&word, page.bytes.data() + offset, sizeof word);
+    std::memcpy(&word, page.bytes.data() + offset, bytes);
     return true;
   }
 

@@ -1,6 +1,6 @@
 #include "ustack/walk.hpp"
 
-#include <algorithm>
+#include <iterator>
 
 #include "symtab/plt.hpp"
 
@@ -8,22 +8,33 @@ namespace strut {
 
 namespace {
 
-constexpr uint64_t kWordBytes = 8;
 /// A frame that is not described is not larger than this.
 constexpr uint64_t kMostGuessedBytes = 1 << 20;
 
+/// The numbers of x86-64 for those of i386: eax ecx edx ebx esp ebp esi edi eip.
+constexpr uint8_t kOfI386[] = {0, 2, 1, 3, 7, 6, 4, 5, 16};
+
+UserRegisters numbered_for(const FrameAbi& abi, const UserRegisters& registers) {
+  if (&abi != &kAbiI386) return registers;
+  UserRegisters renumbered{};
+  for (size_t i = 0; i < std::size(kOfI386); i++) renumbered[i] = registers[kOfI386[i]] & abi.mask();
+  return renumbered;
+}
+
 }  // namespace
+
+Walk::Walk(const CodeMap& code, const UserRegisters& registers, Memory& memory)
+    : code_(code), abi_(code.abi()), registers_(numbered_for(abi_, registers)), words_(memory) {}
 
 const FrameFacts* Walk::facts() {
   if (facts_) return facts_;
-  uint64_t pc = registers_[kInstructionPointer];
-  range_ = code_.at(pc - static_cast<uint64_t>(returns_here_));
-  if (range_ && range_->module) facts_ = &range_->module->at(pc - range_->bias, returns_here_);
+  range_ = code_.at(pc() - static_cast<uint64_t>(returns_here_));
+  if (range_ && range_->module) facts_ = &range_->module->at(pc() - range_->bias, returns_here_);
   return facts_;
 }
 
 StackFrame Walk::frame() {
-  StackFrame frame{Addr{registers_[kInstructionPointer]}};
+  StackFrame frame{Addr{pc()}};
   frame.is_return = returns_here_;
   frame.guessed = guessed_;
   if (const FrameFacts* known = facts()) {
@@ -38,7 +49,7 @@ StackFrame Walk::frame() {
 }
 
 bool Walk::step() {
-  uint64_t pc = registers_[kInstructionPointer], sp = registers_[kStackPointer];
+  uint64_t old_pc = pc(), old_sp = sp();
   const FrameFacts* known = facts();
   if (known && known->has_rules) {
     if (known->rules.outermost || !by_rules(known->rules)) return false;
@@ -48,26 +59,26 @@ bool Walk::step() {
     return false;
   }
   facts_ = nullptr;
-  bool moved = registers_[kStackPointer] != sp || registers_[kInstructionPointer] != pc;
-  return moved && registers_[kInstructionPointer] != 0;
+  bool moved = sp() != old_sp || pc() != old_pc;
+  return moved && pc() != 0;
 }
 
 bool Walk::by_rules(const CallerRules& rules) {
-  UserRegisters callee = registers_;
-  uint64_t cfa;
+  const UserRegisters registers = registers_;
+  FrameValues callee{abi_, registers};
   if (rules.cfa_expression.empty()) {
     if (unknown_ >> rules.cfa_register & 1) return false;
-    cfa = callee[rules.cfa_register] + static_cast<uint64_t>(rules.cfa_offset);
+    callee.cfa = (registers[rules.cfa_register] + static_cast<uint64_t>(rules.cfa_offset)) & abi_.mask();
   } else {
-    auto computed = evaluate(rules.cfa_expression, std::nullopt, callee, words_);
+    auto computed = evaluate(rules.cfa_expression, callee, words_);
     if (!computed) return false;
-    cfa = *computed;
+    callee.cfa = *computed;
   }
-  registers_[kStackPointer] = cfa;
+  sp() = callee.cfa;
   for (const CallerRules::Change& change : rules.changes) {
-    auto value = value_of(change.rule, cfa, callee);
-    if (!value && change.number == kInstructionPointer) {
-      starved_ = change.rule.by == CfiRule::By::Saved;
+    auto value = value_of(change.rule, callee);
+    if (!value && change.number == abi_.instruction_pointer) {
+      starved_ = change.rule.by == CallerRule::By::Saved;
       return false;
     }
     if (value) registers_[change.number] = *value;
@@ -76,50 +87,52 @@ bool Walk::by_rules(const CallerRules& rules) {
   return true;
 }
 
-std::optional<uint64_t> Walk::value_of(const CfiRule& rule, uint64_t cfa, const UserRegisters& callee) {
-  using By = CfiRule::By;
-  uint64_t place = cfa + static_cast<uint64_t>(rule.offset), word;
+std::optional<uint64_t> Walk::value_of(const CallerRule& rule, const FrameValues& callee) {
+  using By = CallerRule::By;
+  uint64_t place = callee.cfa + static_cast<uint64_t>(rule.offset), word;
   switch (rule.by) {
-    case By::Value: return place;
-    case By::Register: return callee[static_cast<size_t>(rule.offset)];
-    case By::ValueOf: return evaluate(rule.expression, cfa, callee, words_);
-    case By::Undefined:
-    case By::Same: return std::nullopt;
+    case By::Value: return place & abi_.mask();
+    case By::Register: {
+      auto number = static_cast<uint64_t>(rule.offset);
+      return number <= abi_.instruction_pointer ? std::optional(callee.registers[number]) : std::nullopt;
+    }
+    case By::ValueOf: return evaluate(rule.expression, callee, words_);
+    case By::Undefined: return std::nullopt;
     case By::SavedAt: {
-      auto at = evaluate(rule.expression, cfa, callee, words_);
+      auto at = evaluate(rule.expression, callee, words_);
       if (!at) return std::nullopt;
       place = *at;
       break;
     }
     case By::Saved: break;
   }
-  return words_.read_word(place, word) ? std::optional(word) : std::nullopt;
+  return read_word(place, word) ? std::optional(word) : std::nullopt;
 }
 
 /// Stubs of a PLT, which lld does not describe, push what the dynamic linker is to be told: the relocation's number and
 /// the module.
-uint64_t Walk::most_pushed() const {
+uint64_t Walk::most_pushed() {
   const ModuleFile* file = range_ && range_->module ? range_->module->file().get() : nullptr;
-  return file && is_among_stubs(file->elf(), registers_[kInstructionPointer] - range_->bias) ? 2 : 0;
+  return file && is_among_stubs(file->elf(), pc() - range_->bias) ? 2 : 0;
 }
 
 /// Code that nothing describes: it may have no frame yet, or one with a frame pointer.
 bool Walk::by_guess() {
-  uint64_t sp = registers_[kStackPointer], base = registers_[kFramePointer];
+  uint64_t word = abi_.word_bytes, base = registers_[abi_.frame_pointer];
   for (uint64_t pushed = 0; !returns_here_ && pushed <= most_pushed(); pushed++)
-    if (guess(sp + pushed * kWordBytes, false)) return true;
+    if (guess(sp() + pushed * word, false)) return true;
   bool plausible =
-      !(unknown_ >> kFramePointer & 1) && base >= sp && base - sp < kMostGuessedBytes && base % kWordBytes == 0;
-  return plausible && guess(base + kWordBytes, true);
+      !(unknown_ >> abi_.frame_pointer & 1) && base >= sp() && base - sp() < kMostGuessedBytes && base % word == 0;
+  return plausible && guess(base + word, true);
 }
 
 bool Walk::guess(uint64_t return_at, bool saves_frame_pointer) {
-  uint64_t pc, saved = 0;
-  if (!words_.read_word(return_at, pc) || !is_return_address(pc)) return false;
-  if (saves_frame_pointer && !words_.read_word(return_at - kWordBytes, saved)) return false;
-  registers_[kInstructionPointer] = pc;
-  registers_[kStackPointer] = return_at + kWordBytes;
-  if (saves_frame_pointer) registers_[kFramePointer] = saved;
+  uint64_t return_address, saved = 0;
+  if (!read_word(return_at, return_address) || !is_return_address(return_address)) return false;
+  if (saves_frame_pointer && !read_word(return_at - abi_.word_bytes, saved)) return false;
+  pc() = return_address;
+  sp() = return_at + abi_.word_bytes;
+  if (saves_frame_pointer) registers_[abi_.frame_pointer] = saved;
   returns_here_ = guessed_ = true;
   return true;
 }

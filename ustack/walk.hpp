@@ -9,8 +9,7 @@ namespace strut {
 class Walk {
  public:
   /// All must outlive this.
-  Walk(const CodeMap& code, const UserRegisters& registers, Memory& memory)
-      : code_(code), registers_(registers), words_(memory) {}
+  Walk(const CodeMap& code, const UserRegisters& registers, Memory& memory);
 
   /// The frame where the walk stands.
   StackFrame frame();
@@ -24,14 +23,18 @@ class Walk {
  private:
   const FrameFacts* facts();
   bool by_rules(const CallerRules& rules);
-  std::optional<uint64_t> value_of(const CfiRule& rule, uint64_t cfa, const UserRegisters& callee);
-  uint64_t most_pushed() const;
+  std::optional<uint64_t> value_of(const CallerRule& rule, const FrameValues& callee);
+  bool read_word(uint64_t at, uint64_t& word) { return words_.read_word(at & abi_.mask(), abi_.word_bytes, word); }
+  uint64_t& pc() { return registers_[abi_.instruction_pointer]; }
+  uint64_t& sp() { return registers_[abi_.stack_pointer]; }
+  uint64_t most_pushed();
   bool by_guess();
   bool guess(uint64_t return_at, bool saves_frame_pointer);
   bool is_return_address(uint64_t address) const;
 
   const CodeMap& code_;
-  UserRegisters registers_;
+  const FrameAbi& abi_;
+  UserRegisters registers_;  ///< by the numbers of abi_
   StackWords words_;
   uint32_t unknown_ = 0;       ///< a bit for each register whose value is not known any more
   bool returns_here_ = false;  ///< the frame stands behind a call, not where it was interrupted

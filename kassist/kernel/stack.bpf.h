@@ -40,7 +40,7 @@ enum {
   MAY_EXECUTE = 4,           /* PROT_EXEC */
   STACK_CHUNKS = 64,         /* WIRE_STACK_MAX and one more for the page that the stack pointer is in */
   NR_MMAP = 9, NR_MPROTECT = 10, NR_PKEY_MPROTECT = 329,
-  FRAME_BYTES = 16,          /* the caller's frame pointer, and where the function returns to */
+  NR32_MMAP = 90, NR32_MMAP2 = 192, NR32_MPROTECT = 125, NR32_PKEY_MPROTECT = 380,
   MOST_FRAMES = 256,
   STACK_TOP = 1024,          /* copied of every stack: what has no frame pointer as a rule (libc) is innermost */
 };
@@ -102,18 +102,20 @@ __noinline int append_bytes(struct scratch *scratch, struct wire_mark *mark, __u
   return 0;
 }
 
-/* From frame to frame. What lies below `copied` is there already. */
+/* From frame to frame. What lies below `copied` is there already. A frame: the caller's frame pointer, and where the
+ * function returns to. */
 struct frame_walk {
   struct stack_copy copy;
   __u64 copied;
+  __u32 word; /* bytes of one */
 };
 static long copy_frame(void *map, __u32 *key, __u32 *value, struct frame_walk *walk) {
-  __u64 at = walk->copy.at, next = 0, from = at > walk->copied ? at : walk->copied;
-  if (*key >= MOST_FRAMES || at % sizeof(next) || at + FRAME_BYTES > walk->copy.end) return 1;
-  if (bpf_probe_read_user(&next, sizeof(next), (void *)at)) return 1;
-  if (from < at + FRAME_BYTES) {
-    append_memory(walk->copy.scratch, walk->copy.mark, from, at + FRAME_BYTES - from, 0);
-    walk->copied = at + FRAME_BYTES;
+  __u64 at = walk->copy.at, next = 0, from = at > walk->copied ? at : walk->copied, end = at + 2 * walk->word;
+  if (*key >= MOST_FRAMES || at & (walk->word - 1) || end > walk->copy.end) return 1;
+  if (bpf_probe_read_user(&next, walk->word == 4 ? 4 : 8, (void *)at)) return 1;
+  if (from < end) {
+    append_memory(walk->copy.scratch, walk->copy.mark, from, end - from, 0);
+    walk->copied = end;
   }
   walk->copy.at = next;
   return next <= at;  /* outwards is upwards */
@@ -121,7 +123,8 @@ static long copy_frame(void *map, __u32 *key, __u32 *value, struct frame_walk *w
 
 /* The top, the frames, and what is behind the last one: the beginning of a thread keeps no frame pointer. */
 static __always_inline void append_frames(struct scratch *scratch, struct wire_mark *mark, __u64 sp, __u64 frame, __u64 end) {
-  struct frame_walk walk = {{scratch, mark, frame, end}, sp + STACK_TOP < end ? sp + STACK_TOP : end};
+  __u32 word = mark->abi == ABI_I386 ? 4 : 8;
+  struct frame_walk walk = {{scratch, mark, frame, end}, sp + STACK_TOP < end ? sp + STACK_TOP : end, word};
   append_bytes(scratch, mark, sp, walk.copied);
   if (frame >= sp) bpf_for_each_map_elem(&steps, copy_frame, &walk, 0);
   append_bytes(scratch, mark, walk.copied, walk.copied + STACK_TOP < end ? walk.copied + STACK_TOP : end);
@@ -170,7 +173,7 @@ static __always_inline void append_interrupted(struct scratch *scratch, struct w
 
 /* Appends registers and stack of the current thread, as they were when it left user space. */
 __noinline int append_stack(struct scratch *scratch, struct wire_mark *mark) {
-  if (!scratch || !mark || !stack_bytes || mark->abi == ABI_I386) return 0;
+  if (!scratch || !mark || !stack_bytes) return 0;
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
   __u64 end = stack_end(regs->sp), interrupted = interrupted_stack(regs->sp);
   struct wire_chunk *chunk = begin_stack(scratch, mark, regs->sp, end);
@@ -223,14 +226,29 @@ __noinline int tell_code_at(struct wire_mark *mark, __u64 address) {
 
 /* What is unmapped need not be told: nobody runs there, and what comes to be there later is. */
 static __always_inline int may_make_code(struct wire_mark *mark, long result) {
-  if (!stack_bytes || mark->abi == ABI_I386 || (unsigned long)result >= -(unsigned long)LARGEST_ERROR) return 0;
-  return is_followed(mark) && (mark->nr == NR_MMAP || mark->nr == NR_MPROTECT || mark->nr == NR_PKEY_MPROTECT);
+  if (!stack_bytes || (unsigned long)result >= -(unsigned long)LARGEST_ERROR || !is_followed(mark)) return 0;
+  __u32 nr = mark->nr;
+  if (mark->abi == ABI_I386) return nr == NR32_MMAP || nr == NR32_MMAP2 || nr == NR32_MPROTECT || nr == NR32_PKEY_MPROTECT;
+  return nr == NR_MMAP || nr == NR_MPROTECT || nr == NR_PKEY_MPROTECT;
+}
+
+/* Whether the call returns where memory was mapped. */
+static __always_inline int maps_memory(struct wire_mark *mark) {
+  return mark->abi == ABI_I386 ? mark->nr == NR32_MMAP || mark->nr == NR32_MMAP2 : mark->nr == NR_MMAP;
+}
+
+/* The protection that the call asked for. The oldest mmap of i386 has its arguments in memory: 32-bit words. */
+static __always_inline __u64 asked_protection(struct wire_mark *mark) {
+  __u32 protection = 0;
+  if (mark->abi != ABI_I386 || mark->nr != NR32_MMAP) return argument(mark->abi, 2);
+  bpf_probe_read_user(&protection, sizeof(protection), (void *)(argument(mark->abi, 0) + 2 * sizeof(protection)));
+  return protection;
 }
 
 /* Such a call of the current thread has returned. */
 __noinline int tell_code(struct wire_mark *mark, long result) {
-  if (!mark || !stack_bytes || !(argument(mark->abi, 2) & MAY_EXECUTE)) return 0;
-  return tell_code_at(mark, mark->nr == NR_MMAP ? (__u64)result : argument(mark->abi, 0));
+  if (!mark || !stack_bytes || !(asked_protection(mark) & MAY_EXECUTE)) return 0;
+  return tell_code_at(mark, maps_memory(mark) ? (__u32)mark->abi == ABI_I386 ? (__u32)result : (__u64)result : argument(mark->abi, 0));
 }
 
 /* Of a new program: its own code and its dynamic linker's. */

@@ -1,4 +1,5 @@
 // Reads the fuzzer's bytes as a file of prototypes, and calls every function in it on memory that holds the same bytes.
+//
 // fuzz: rooms: core symtab pid-provider calls formatters; options: -max_len=2048
 #include <cstdint>
 #include <cstdlib>

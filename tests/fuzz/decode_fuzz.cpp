@@ -1,5 +1,6 @@
 // Decodes calls whose registers, memory, result and options come from the fuzzer, every number of every ABI, and writes
 // them as strace's text and as JSON.
+//
 // fuzz: rooms: core formatters
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,5 @@
 // D programs whose words come from the fuzzer, bytecode that no compiler made, and records that no machine wrote.
+//
 // fuzz: rooms: core dlang pid-provider symtab; options: -max_len=1024
 #include <cstdint>
 #include <cstdlib>

@@ -1,7 +1,8 @@
 // Reads the fuzzer's bytes as sections of debug information and of frame descriptions, in a file whose headers are
-// sound: the elf fuzzer seldom gets that far. The first bytes say how long each section is. fuzz: rooms:
-// core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp
-// core/proc/remote_memory.cpp symtab; options: -max_len=8192
+// sound: the elf fuzzer seldom gets that far. The first bytes say how long each section is.
+// clang-format off: one line
+// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp symtab; options: -max_len=8192
+// clang-format on
 #include <array>
 #include <cstdint>
 #include <cstdlib>

@@ -1,7 +1,8 @@
 // Reads the fuzzer's bytes as an ELF file: headers, sections, symbols, versions, relocations, stubs, notes, links to
-// debug files, frame descriptions, lines. Small programs are the first inputs (elf_seeds). fuzz: rooms: core/result.cpp
-// core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp
-// symtab; options: -max_len=32768
+// debug files, frame descriptions, lines. Small programs are the first inputs (elf_seeds).
+// clang-format off: one line
+// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp symtab; options: -max_len=32768
+// clang-format on
 #include <cstdint>
 #include <cstdlib>
 #include <memory>

@@ -1,6 +1,7 @@
 // Reads the fuzzer's bytes as a perf map or a jitdump file.
-// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp
-// core/proc/remote_memory.cpp symtab; options: -max_len=2048
+// clang-format off: one line
+// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp symtab; options: -max_len=2048
+// clang-format on
 #include <cstdint>
 #include <cstdlib>
 

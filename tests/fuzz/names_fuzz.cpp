@@ -1,6 +1,7 @@
 // Demangles the fuzzer's bytes, as C++ or Rust, and reads them as the arguments of a USDT probe.
-// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp
-// core/proc/remote_memory.cpp symtab; options: -max_len=512
+// clang-format off: one line
+// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp symtab; options: -max_len=512
+// clang-format on
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,4 +1,5 @@
 // Parses command lines whose words come from the fuzzer, separated by NULs, and asks the choices that they make.
+//
 // fuzz: rooms: core formatters ptrace kassist symtab pid-provider ustack dlang calls dtrace cli
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,7 @@
 // Reads probe descriptions, and decodes bytes as code with any bounds: instructions, displacement, control flow,
-// placement. The first byte says which. fuzz: rooms: core symtab pid-provider
+// placement. The first byte says which.
+//
+// fuzz: rooms: core symtab pid-provider
 #include <cstdint>
 #include <cstdlib>
 #include <vector>

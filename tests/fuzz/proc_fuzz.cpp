@@ -1,5 +1,7 @@
 // Reads the texts of /proc (maps, status, fdinfo, stat) from the fuzzer's bytes: what another process may have a hand
-// in, its name, its paths, its threads. The first byte says which file it is. fuzz: rooms: core
+// in, its name, its paths, its threads. The first byte says which file it is.
+//
+// fuzz: rooms: core
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,6 @@
 // Builds trees of values from the fuzzer's bytes and writes them in every look of strace's text and as JSON. The text
 // must be printable ASCII whatever the target's bytes are, the JSON must be JSON.
+//
 // fuzz: rooms: core formatters
 #include <cstdint>
 #include <cstdio>
