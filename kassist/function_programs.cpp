@@ -126,7 +126,7 @@ Result<void> FunctionPrograms::set_constants(const Tuning& tuning) const {
   struct {
     Constants common;
     uint32_t function_errors;
-  } constants{constants_of(tuning, {}, false), request_.function_errors};
+  } constants{constants_of(tuning, {}, {}), request_.function_errors};
   constexpr size_t kBytes = offsetof(decltype(constants), function_errors) + sizeof constants.function_errors;
   bpf_map* map = bpf_object__find_map_by_name(object_, ".rodata");
   if (!map || bpf_map__value_size(map) != kBytes) return fail(refused("bpf object", EINVAL));

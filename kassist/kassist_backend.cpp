@@ -385,11 +385,13 @@ Result<void> Run::loop() {
     if (delivery.batch) take(delivery.batch);
     bool all_came = delivery.batch && command_alone_ && living_.nobody();
     if (leaves_calls_ && !telling_.is_starting()) leave_calls();
-    TRY_VOID(tell_until(all_came ? UINT64_MAX : delivery.complete_before_ns - kWindow_ns));
-    TRY_VOID(telling_.tell_held(all_came ? UINT64_MAX : delivery.complete_before_ns - kWindow_ns - kHold_ns));
-    if (!delivery.batch) TRY_VOID(settle_losses(delivery.complete_before_ns - kWindow_ns));
+    uint64_t complete_before_ns = delivery.complete_before_ns - kWindow_ns;
+    TRY_VOID(tell_until(all_came ? UINT64_MAX : complete_before_ns));
+    uint64_t told_before_ns = order_.told_before(complete_before_ns);
+    TRY_VOID(telling_.tell_held(all_came ? UINT64_MAX : told_before_ns - kHold_ns));
+    if (!delivery.batch) TRY_VOID(settle_losses(told_before_ns));
     TRY_VOID(flush_when_due(delivery.batch == nullptr));
-    TRY_VOID(tend(delivery.complete_before_ns - kWindow_ns));
+    TRY_VOID(tend(told_before_ns));
   }
   return settle_losses(UINT64_MAX);
 }
@@ -486,8 +488,8 @@ void Run::leave_orphaned() {
 Result<void> Run::tell_next(int timeout_ms, uint64_t& told_before_ns) {
   Drain::Delivery delivery = drain_->next(timeout_ms);
   if (delivery.batch) take(delivery.batch);
-  told_before_ns = delivery.complete_before_ns - kWindow_ns;
-  TRY_VOID(tell_until(told_before_ns));
+  TRY_VOID(tell_until(delivery.complete_before_ns - kWindow_ns));
+  told_before_ns = order_.told_before(delivery.complete_before_ns - kWindow_ns);
   return telling_.tell_held(told_before_ns - kHold_ns);
 }
 

@@ -9,6 +9,7 @@ void Living::take(const wire_record& record) {
     case WIRE_LAST_THREAD: threads_.erase(tid); return;
     case WIRE_GENERATED: return;  // of whoever sent the signal
     case WIRE_NUDGE: return;
+    case WIRE_LATE: return;  // it may end
     case WIRE_FORK: threads_.insert(static_cast<int32_t>(record.regs[1])); break;
     case WIRE_EXEC:
       threads_.erase(static_cast<int32_t>(record.regs[0]));

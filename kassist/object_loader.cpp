@@ -79,14 +79,32 @@ struct NamedType {
 };
 constexpr NamedType kNamedTypes[] = {{WIRE_CAST_TO_REGISTERS, "pt_regs"}, {WIRE_CAST_TO_TASK, "task_struct"}};
 
-/// Puts the kernel's numbers in the place of ours (kernel/cast.bpf.h).
-void put_casts(std::span<bpf_insn> instructions, const KernelTypes& types) {
-  if (!can_cast(types)) return;
+/// Linux 6.18. Later kernels pass the last parameter by themselves, and have named the function anew.
+constexpr const char* kScheduleWork[] = {"bpf_task_work_schedule_resume", "bpf_task_work_schedule_resume_impl"};
+
+/// The first of these functions that the kernel has; 0: none.
+uint32_t id_of(std::span<const char* const> names, const KernelTypes& types) {
+  for (const char* name : names)
+    if (auto known = types.hooks.find(name); known != types.hooks.end()) return known->second;
+  return 0;
+}
+
+/// Makes calls of `number` calls of a function of the kernel's; `id` 0: it has none.
+void put_calls(std::span<bpf_insn> instructions, int32_t number, uint32_t id) {
+  if (id == 0) return;
   for (bpf_insn& instruction : instructions) {
-    if (instruction.code == (BPF_JMP | BPF_CALL) && instruction.imm == WIRE_CAST) {
-      instruction.src_reg = BPF_PSEUDO_KFUNC_CALL;
-      instruction.imm = static_cast<int32_t>(types.hooks.at(kCast));
-    }
+    if (instruction.code != (BPF_JMP | BPF_CALL) || instruction.src_reg != 0 || instruction.imm != number) continue;
+    instruction.src_reg = BPF_PSEUDO_KFUNC_CALL;
+    instruction.imm = static_cast<int32_t>(id);
+  }
+}
+
+/// Puts the kernel's numbers in the place of ours (kernel/cast.bpf.h, kernel/late.bpf.h).
+void put_numbers(std::span<bpf_insn> instructions, const KernelTypes& types) {
+  put_calls(instructions, WIRE_SCHEDULE_WORK, id_of(kScheduleWork, types));
+  if (!can_cast(types)) return;
+  put_calls(instructions, WIRE_CAST, types.hooks.at(kCast));
+  for (bpf_insn& instruction : instructions) {
     if (instruction.code != (BPF_ALU64 | BPF_MOV | BPF_K)) continue;
     for (auto [number, name] : kNamedTypes)
       if (instruction.imm == number) instruction.imm = static_cast<int32_t>(types.structs.at(name));
@@ -105,7 +123,7 @@ int load_later(bpf_program* program, bpf_prog_load_opts* options, bpf_prog_type 
             bpf_program__name(program),
             {first, first + bpf_program__insn_cnt(program)},
             *options};
-  put_casts(code.instructions, loading->types);
+  put_numbers(code.instructions, loading->types);
   if (loading->first) loading->others.push_back(std::move(code));
   else
     loading->first = {code.section,
@@ -200,7 +218,9 @@ TypesWanted wanted_by(bpf_object* object) {
     const Hook* hook = hook_of(section);
     if (hook && bpf_program__autoload(program)) (wanted.*hook->names).push_back(hook_name(*hook, section));
   }
-  if (has_program(object, kCallHooks)) wanted.functions.emplace_back(kCast);
+  if (!has_program(object, kCallHooks)) return wanted;
+  wanted.functions.emplace_back(kCast);
+  wanted.functions.insert(wanted.functions.end(), std::begin(kScheduleWork), std::end(kScheduleWork));
   return wanted;
 }
 
@@ -210,6 +230,8 @@ bool can_cast(const KernelTypes& types) {
   return types.hooks.contains(kCast) &&
          std::ranges::all_of(kNamedTypes, [&](NamedType type) { return types.structs.contains(type.name); });
 }
+
+bool has_task_work(const KernelTypes& types) { return id_of(kScheduleWork, types) != 0; }
 
 Result<ObjectLoader> ObjectLoader::open(Edition edition) {
   libbpf_set_print(keep_quiet);

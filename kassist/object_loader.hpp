@@ -23,6 +23,8 @@ inline constexpr std::string_view kUprobeHook = "hits/";
 
 /// Whether numbers can be pointers in the programs (kernel/cast.bpf.h).
 bool can_cast(const KernelTypes& types);
+/// Whether programs can have a function run when their thread returns to user mode (kernel/late.bpf.h).
+bool has_task_work(const KernelTypes& types);
 
 /// A program that is being loaded.
 struct LoadingProgram {

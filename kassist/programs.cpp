@@ -47,9 +47,9 @@ Edition edition_for(const Tuning& tuning) {
   return plain ? Edition::Plain : Edition::Whole;
 }
 
-Result<void> set_constants(bpf_object* object, const Tuning& tuning, LanesShape lanes, bool can_cast) {
+Result<void> set_constants(bpf_object* object, const Tuning& tuning, LanesShape lanes, KernelExtras kernel) {
   bpf_map* map = bpf_object__find_map_by_name(object, ".rodata");
-  Constants constants = constants_of(tuning, lanes, can_cast);
+  Constants constants = constants_of(tuning, lanes, kernel);
   size_t bytes = edition_for(tuning) == Edition::Plain ? offsetof(Constants, around) : sizeof(constants);
   if (!map || bpf_map__value_size(map) != bytes) return fail(refused("bpf object", EINVAL));
   if (int error = bpf_map__set_initial_value(map, &constants, bytes)) return fail(refused("bpf", -error));
@@ -113,13 +113,14 @@ Result<void> use_map(bpf_object* object, const char* name, const OwnedFd& map) {
 
 }  // namespace
 
-Constants constants_of(const Tuning& tuning, LanesShape lanes, bool can_cast) {
+Constants constants_of(const Tuning& tuning, LanesShape lanes, KernelExtras kernel) {
   return {tuning.follow_children,
           !tuning.follow_children || tuning.choice.everybody,
           lanes.bytes,
           tuning.return_times,
           tuning.alone,
-          can_cast,
+          kernel.can_cast,
+          kernel.has_task_work,
           tuning.around,
           tuning.detach_on_exec,
           tuning.measure_system_time,
@@ -155,7 +156,7 @@ Result<void> Programs::open(const Tuning& tuning, const TypesWanted& more) {
   Rings rings = TRY(made.get());
   TRY_VOID(use_map(object_, "ring", rings.ring));
   TRY_VOID(use_map(object_, "lanes", rings.lanes));
-  TRY_VOID(set_constants(object_, tuning, lanes_shape_, can_cast(types_)));
+  TRY_VOID(set_constants(object_, tuning, lanes_shape_, {can_cast(types_), has_task_work(types_)}));
   loading_ = TRY(loader.load(types_));
   return find_maps();
 }

@@ -45,6 +45,7 @@ struct Constants {
   uint32_t return_times;
   uint32_t alone;
   uint32_t can_cast;
+  uint32_t has_task_work;
   // The plain edition ends here.
   uint32_t around;
   uint32_t detach_on_exec;
@@ -56,7 +57,12 @@ struct Constants {
   wire_choice choice;
   wire_caller caller;
 };
-Constants constants_of(const Tuning& tuning, LanesShape lanes, bool can_cast);
+/// What not every kernel has.
+struct KernelExtras {
+  bool can_cast = false;
+  bool has_task_work = false;
+};
+Constants constants_of(const Tuning& tuning, LanesShape lanes, KernelExtras kernel);
 
 class Programs {
  public:

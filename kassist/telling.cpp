@@ -142,7 +142,7 @@ namespace {
 void add_all(FollowedThread& thread, const Order::Entry& entry) {
   for (const Order::Part& part : entry.parts) {
     thread.memory.add(part.record, part.batch);
-    thread.around.add(part.record);
+    if (part.record.header().kind != WIRE_LATE) thread.around.add(part.record);  // it is known already
   }
   thread.memory.add(entry.record, entry.batch);
   thread.around.add(entry.record);

@@ -61,6 +61,8 @@ enum wire_kind {
                        lies at; ip: that return address. Of an entry regs[0] to regs[5]: the integer registers that arguments are
                        passed in; of a return regs[0], regs[1]: %rax and %rdx, regs[2]: errno, where it is asked for */
   WIRE_NUDGE,       /* nothing happened: the drain's thread is to look around */
+  WIRE_LATE,        /* memory of the thread's last call, whose record has WIRE_AWAITS_LATE: read before the thread returned to user
+                       mode, from pages that were not present when that record was made. Its number is that of the next event */
 };
 
 enum wire_signal {
@@ -80,6 +82,7 @@ enum wire_flags {
   WIRE_AMID = 4,   /* the thread is in a call whose WIRE_ENTER is in the ring: what was lost before this record was no call's end */
   WIRE_GONE = 8,   /* its WIRE_ENTER found no room, and what the arguments pointed to is gone: an execve that succeeded */
   WIRE_ENDS = 16,  /* a process ends: whoever waits for that is to be told at once */
+  WIRE_AWAITS_LATE = 32, /* a WIRE_LATE follows, unless the thread is killed first or the ring is full */
 };
 
 #define WIRE_UNNUMBERED (~0ull)
@@ -105,7 +108,7 @@ struct wire_record {
  * follows: a part belongs to it; a call whose entry finds no room is told whole when it returns; an ABI is told again; code
  * is no event, and finds the room that is left to births and deaths. */
 static inline int wire_is_event(wire_u8 kind) {
-  return !((1u << WIRE_ENTER | 1u << WIRE_PART | 1u << WIRE_ABI | 1u << WIRE_MAPPED | 1u << WIRE_NUDGE) >> (kind & 31) & 1);
+  return !((1u << WIRE_ENTER | 1u << WIRE_PART | 1u << WIRE_ABI | 1u << WIRE_MAPPED | 1u << WIRE_NUDGE | 1u << WIRE_LATE) >> (kind & 31) & 1);
 }
 
 enum wire_chunk_kind {
@@ -443,6 +446,7 @@ struct wire_mark {
   wire_u8 missed;  /* a page was not present when the call was announced */
   wire_u8 place;   /* of the plan in its bucket */
   wire_u8 signalled; /* a signal was generated for it that it is not to take by itself: when its call returns is to be known */
+  wire_u8 late;      /* an element of `lates` (kernel/late.bpf.h) is its */
   struct wire_plan plan; /* of that call */
   wire_u64 task;  /* where the kernel has the thread; known of the lone one */
   wire_u64 registers; /* and its registers: by them it is counted in wire_pressure::crowds; 0: it is not yet */
@@ -494,9 +498,14 @@ enum wire_in_call {
   WIRE_ANNOUNCED = WIRE_AMID, /* and its WIRE_ENTER was sent */
 };
 
-/* -- numbers in the programs' code that the loader replaces (kernel/cast.bpf.h) ----------------------- */
+/* -- numbers in the programs' code that the loader replaces (kernel/cast.bpf.h, kernel/late.bpf.h) ---- */
 
-enum { WIRE_CAST = 0x7fff0000, WIRE_CAST_TO_REGISTERS = 0x7fff0001, WIRE_CAST_TO_TASK = 0x7fff0002 };
+enum {
+  WIRE_CAST = 0x7fff0000,
+  WIRE_CAST_TO_REGISTERS = 0x7fff0001,
+  WIRE_CAST_TO_TASK = 0x7fff0002,
+  WIRE_SCHEDULE_WORK = 0x7fff0003,
+};
 
 /* -- losses and the brake --------------------------------------------------------------------------- */
 

@@ -50,6 +50,13 @@ static __always_inline int copy_string(struct scratch *scratch, void *to, __u64 
   return 1;
 }
 
+static __always_inline void note_miss(struct scratch *scratch, __u64 at) {
+  struct misses *misses = &scratch->misses;
+  misses->at[misses->count & (MAX_MISSES - 1)] = at;
+  misses->count++;
+  misses->phases |= scratch->phase;
+}
+
 /* Appends a chunk of at most WIRE_CHUNK_MAX bytes. Returns the bytes that were not there, 0 for a string that ended.
  * What the ways of copying find out is kept in memory: what the verifier does not know, it need not walk on with. */
 __noinline int append_memory(struct scratch *scratch, struct wire_mark *mark, __u64 at, __u64 bytes, int string) {
@@ -123,7 +130,10 @@ static __always_inline void copy(struct scratch *scratch, struct wire_mark *mark
   if (wanted > WIRE_CHUNK_MAX) wanted = WIRE_CHUNK_MAX;
   __u64 missing = append_memory(scratch, mark, base + op->offset + progress, wanted, op->kind == WIRE_OP_STRING);
   if (missing) {
-    if (missing == wanted || !(op->flags & WIRE_OP_MAY_END)) scratch->record.flags |= WIRE_MISSED;
+    if (missing == wanted || !(op->flags & WIRE_OP_MAY_END)) {
+      scratch->record.flags |= WIRE_MISSED;
+      note_miss(scratch, base + op->offset + progress + wanted - missing);
+    }
     return next_op(scratch);
   }
   copy_as_wide(scratch, mark, op, base + op->offset);

@@ -3,6 +3,7 @@
 
 #include "kassist/kernel/brake.bpf.h"
 #include "kassist/kernel/capture.bpf.h"
+#include "kassist/kernel/late.bpf.h"
 #include "kassist/kernel/program.bpf.h"
 #include "kassist/kernel/stack.bpf.h"
 
@@ -90,6 +91,7 @@ static __always_inline void tell_return(struct task_struct *task, struct pt_regs
   run_at_exit(scratch, mark);
   mark->missed = mark->signalled = 0;
   if (stack_bytes && (new_program || !stack_at_enter(mark))) append_stack(scratch, mark);
+  if (scratch->misses.count && !new_program) read_late(scratch, mark);
   send(scratch, mark, *(volatile __u8 *)flags & WIRE_AMID ? WIRE_EXIT : WIRE_CALL);
   if (scratch->fill >= pressure.ask_bytes) brake(mark, scratch->fill, result);
 }
@@ -149,6 +151,7 @@ __noinline int tell_exit(struct wire_mark *mark, int kind) {
   struct task_struct *task = bpf_get_current_task_btf();
   __u32 status = wait_status(bpf_get_current_task());
   if (kind == WIRE_THREAD_EXIT && is_refused(task, status)) enter_last(mark);
+  if (kind == WIRE_THREAD_EXIT && mark->late) forget_late(task->pid);
   struct scratch *scratch = begin_event(task, mark);
   if (!scratch) return 0;
   int unfinished = mark->in_call == WIRE_INSIDE;

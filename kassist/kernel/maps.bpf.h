@@ -81,6 +81,8 @@ const volatile __u32 return_times = 0;
 const volatile __u32 alone = 0;
 /* Whether the kernel can type pointers (cast.bpf.h). */
 const volatile __u32 can_cast = 0;
+/* Whether the kernel can run a function when the current thread returns to user mode (late.bpf.h). */
+const volatile __u32 has_task_work = 0;
 
 #ifdef STRUT_PLAIN /* an object of its own for runs that ask for none of this: the kernel's work grows with all code, dead or not */
 enum { around = 0, detach_on_exec = 0, measure_system_time = 0, stack_bytes = 0, frames_only = 0, signal_state_bytes = 0, finds_areas = 0 };

@@ -49,6 +49,15 @@ struct search {
   __u32 unused;
 };
 
+/* Addresses that could not be read for a record: their pages were not present, or nothing is mapped there. */
+enum { MAX_MISSES = 4 };
+struct misses {
+  __u32 count;  /* the last MAX_MISSES of them are noted */
+  __u32 phases; /* enum wire_chunk_kind of all of them: WIRE_MEMORY, WIRE_RESULTS or both (which are bits) */
+  __u32 brought, unused; /* 1: the page of one of them is present now (late.bpf.h) */
+  __u64 at[MAX_MISSES];
+};
+
 struct scratch {
   __u32 used;  /* bytes of the record so far */
   __u32 fill;  /* bytes of the ring that were in use when the last record was sent */
@@ -57,6 +66,7 @@ struct scratch {
   __u16 sent;  /* 1: what was sent last found room */
   __u32 copied, ended; /* into the chunk under construction: bytes, and whether a string's NUL is among them */
   __u32 phase; /* enum wire_chunk_kind of memory that is read now: WIRE_MEMORY or WIRE_RESULTS */
+  struct misses misses;
   struct run run;
   union {
     struct wire_record record;
@@ -89,6 +99,7 @@ static __always_inline void begin(struct scratch *scratch, struct task_struct *t
   scratch->used = sizeof(*record);
   scratch->busy = 1;
   scratch->torn = 0;
+  scratch->misses.count = scratch->misses.phases = 0;
   record->flags = mark->in_call & WIRE_AMID; /* it is WIRE_ANNOUNCED */
   record->abi = mark->abi;
   record->nr = mark->nr;
@@ -130,22 +141,25 @@ static __always_inline struct wire_loss *loss_of(__u32 tid) {
 
 /* An event of this thread will never be told: user space tells how many, by the gap in the numbers or, where nothing
  * follows the gap, by this. */
-__noinline int lose(struct scratch *scratch, __u32 kind) {
-  if (!scratch) return 0;
+static __always_inline void count_loss(struct scratch *scratch, __u32 kind) {
   struct wire_record *record = &scratch->record;
   struct wire_loss *loss = loss_of(record->tid);
   if (loss && (kind == WIRE_THREAD_EXIT || kind == WIRE_LAST_THREAD)) {
     bpf_probe_read_kernel(&loss->end, sizeof(loss->end), record);
     loss->born_ns = 0;
-    return 0;
+    return;
   }
   __sync_fetch_and_add(&pressure.lost, 1);
   if (loss) __sync_fetch_and_add(&loss->events, 1);
-  if (kind != WIRE_FORK) return 0;
+  if (kind != WIRE_FORK) return;
   struct wire_loss *child = loss_of(record->regs[1]);
-  if (!child) return 0;
+  if (!child) return;
   child->tgid = record->regs[0];
   child->born_ns = record->at_ns;
+}
+
+__noinline int lose(struct scratch *scratch, __u32 kind) {
+  if (scratch) count_loss(scratch, kind);
   return 0;
 }
 
@@ -213,7 +227,7 @@ __noinline int send(struct scratch *scratch, struct wire_mark *mark, __u32 kind)
   scratch->busy = 0;
   if (!wire_is_event(kind)) return was_sent(scratch);
   mark->sequence++;
-  if (!was_sent(scratch)) lose(scratch, kind);
+  if (!was_sent(scratch)) count_loss(scratch, kind); /* no further frame: the kernel has eight at most */
   else if (kind == WIRE_THREAD_EXIT && pressure.lost) note_end(scratch->record.tid);
   return was_sent(scratch);
 }

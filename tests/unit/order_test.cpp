@@ -102,3 +102,69 @@ TEST_CASE(
   come(order, {{0, laid({event(WIRE_CALL, 7, 0, 30), event(WIRE_CALL, 8, 1, 20), event(WIRE_CALL, 8, 2, 10)})}});
   CHECK(sequences_of(order) == std::vector<uint64_t>{1, 2, 0});
 }
+
+namespace {
+
+wire_record awaiting(uint32_t tid, uint64_t sequence, uint64_t at_ns) {
+  wire_record record = event(WIRE_CALL, tid, sequence, at_ns);
+  record.flags = WIRE_AWAITS_LATE;
+  return record;
+}
+
+constexpr uint64_t kSoon = 1'000'000, kTooLong = 2'000'000'000;
+
+}  // namespace
+
+TEST_CASE("order: a call waits for memory that is on its way, and what follows it in time waits, too") {
+  Order order;
+  come(order, {{kRing, laid({awaiting(7, 4, 10), event(WIRE_CALL, 8, 0, 20)})}});
+  CHECK_FALSE(order.next(kSoon));
+  come(order, {{1, laid({event(WIRE_CALL, 7, 5, 40)})},  // a lane's record may be read before the ring's
+               {kRing, laid({event(WIRE_PART, 7, 5, 30), event(WIRE_LATE, 7, 5, 30)})}});
+  auto entry = order.next(kSoon);
+  REQUIRE(entry);
+  CHECK(entry->record.header().sequence == 4);
+  CHECK(entry->parts.size() == 2);
+  CHECK(sequences_of(order) == std::vector<uint64_t>{0, 5});
+}
+
+TEST_CASE("order: a call does not wait for memory behind more records than there is room for") {
+  Order order;
+  come(order, {{kRing, laid({awaiting(7, 4, 10)})}});
+  size_t came = 0;
+  for (std::optional<Order::Entry> first; !first && came < 1'000'000; first = order.next(kSoon)) {
+    come(order, {{kRing, laid({event(WIRE_CALL, 8, came++, 20)})}});
+    CHECK(order.told_before(kSoon) == 10);
+  }
+  CHECK(came > 1000);
+  CHECK(came < 1'000'000);
+}
+
+TEST_CASE("order: memory comes in several records") {
+  Order order;
+  wire_record first = event(WIRE_LATE, 7, 5, 30);
+  first.flags = WIRE_AWAITS_LATE;
+  come(order, {{kRing, laid({awaiting(7, 4, 10), first})}});
+  CHECK_FALSE(order.next(kSoon));
+  come(order, {{kRing, laid({event(WIRE_LATE, 7, 5, 40)})}});
+  auto entry = order.next(kSoon);
+  REQUIRE(entry);
+  CHECK(entry->parts.size() == 2);
+}
+
+TEST_CASE("order: memory that will not come is not waited for") {
+  auto other = [](wire_kind kind, uint64_t sequence) {
+    Order order;
+    come(order, {{kRing, laid({awaiting(7, 4, 10), event(kind, 7, sequence, 20)})}});
+    return sequences_of(order, kSoon);
+  };
+  CHECK(other(WIRE_THREAD_EXIT, 5) == std::vector<uint64_t>{4, 5});          // it was killed
+  CHECK(other(WIRE_GENERATED, WIRE_UNNUMBERED) == std::vector<uint64_t>{});  // another thread's doing
+  Order order;
+  come(order, {{kRing, laid({awaiting(7, 4, 10)})}});
+  CHECK(sequences_of(order, kTooLong) == std::vector<uint64_t>{4});  // it found no room
+  come(order, {{kRing, laid({awaiting(7, 5, kTooLong)})}});
+  CHECK(sequences_of(order) == std::vector<uint64_t>{5});  // nothing more is to come
+  come(order, {{kRing, laid({event(WIRE_LATE, 7, 6, kTooLong + 10)})}});
+  CHECK(order.empty());
+}
