@@ -50,6 +50,9 @@ constexpr HookRow kHooks[kDHooks] = {
 /// In the place of d_hook_sys_exit where only calls that seccomp denies are wanted of it.
 constexpr const char* kDenied = "d_hook_denied";
 
+/// In the place of d_hook_exit where only calls that seccomp ends their thread for are wanted of it.
+constexpr const char* kRefused = "d_hook_refused";
+
 /// Where process events come from, by DTrigger::Process.
 constexpr DHook kProcessHooks[] = {
     DHook::Fork,          DHook::SyscallReturn, DHook::SyscallEntry,   DHook::Exec, DHook::SyscallReturn,
@@ -112,6 +115,7 @@ struct DKernelProgram::State {
   std::array<Hook, kDHooks> hooks;
   std::map<uint32_t, std::vector<d_firing>> events;
   MappedArray control, runs, crowds;
+  bool needs_ends = false;  ///< something happens at threads' ends besides entries of calls that seccomp ends them for
   bool needs_returns = false;  ///< something happens at calls' returns besides entries that seccomp denies
   uint32_t times_seen = 0;     ///< how often entries_are_seen() was called
   DLost told;                  ///< what take_lost() has said before
@@ -204,10 +208,15 @@ Result<void> DKernelProgram::add_probes(std::span<const DProbe> probes) {
   for (const DProbe& probe : probes) {
     uint32_t index = state.tables.probes();
     TRY_VOID(state.tables.add_probe(probe));
-    // What it reads may be there only when the call returns, and a call that a seccomp filter denies is seen only then.
+    // What it reads may be there only when the call returns, and a call that a seccomp filter denies is seen only then,
+    // or when its thread ends.
     DHook hook = hook_of(probe.trigger);
     state.use(hook, probe);
-    if (hook == DHook::SyscallEntry) state.use(DHook::SyscallReturn, probe);
+    if (hook == DHook::SyscallEntry) {
+      state.use(DHook::SyscallReturn, probe);
+      state.use(DHook::Exit, probe);
+    }
+    state.needs_ends |= hook == DHook::Exit;
     state.needs_returns |= hook == DHook::SyscallReturn || (hook == DHook::SyscallEntry && reads_memory(state.program));
     has_events |= state.add_events(probe, index);
   }
@@ -223,6 +232,7 @@ Result<uint64_t> DKernelProgram::profile_cookie(uint32_t probe) { return probe; 
 
 const char* DKernelProgram::State::main_of(DHook hook) const {
   if (hook == DHook::SyscallReturn && !needs_returns) return kDenied;
+  if (hook == DHook::Exit && !needs_ends) return kRefused;
   return kHooks[static_cast<size_t>(hook)].main;
 }
 

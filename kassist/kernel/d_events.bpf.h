@@ -2,8 +2,11 @@
 #pragma once
 
 #include "kassist/kernel/d_hooks.bpf.h"
+#include "kassist/kernel/refused.bpf.h"
 
 enum { D_WORK_SECCOMP = 1 }; /* SYSCALL_WORK_SECCOMP of <linux/thread_info.h>: a thread keeps it until it ends */
+
+#define D_LAST_CALL_RETURNED (~0ull) /* of a thread in `filtered`: seccomp ends it, by a signal */
 
 enum { D_TS_COMPAT = 2, D_X32_BIT = 0x40000000, D_LARGEST_ERROR = 4095, D_GIVEN_MOST = 8 };
 
@@ -141,7 +144,7 @@ static __always_inline int is_denied(struct task_struct *task) {
   __u64 *place = seen ? bpf_task_storage_get(&filtered, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE) : 0;
   if (!place) return 0;
   __u64 before = *place;
-  *place = seen << 1;
+  *place = is_condemned(task) ? D_LAST_CALL_RETURNED : seen << 1;
   return before == seen << 1;
 }
 
@@ -267,6 +270,16 @@ int d_hook_denied(struct d_tracepoint *ctx) {
   return 0;
 }
 
+/* A thread that seccomp ends at a call leaves no other trace of that. */
+static __always_inline void fire_refused(struct task_struct *task) {
+  if (!is_filtered(task) || !*(volatile __u32 *)&control.entries_seen || !is_refused(task)) return;
+  __u64 *place = bpf_task_storage_get(&filtered, task, 0, 0);
+  if (place && *place == D_LAST_CALL_RETURNED) return;
+  struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+  struct d_call call = call_of(task, regs->orig_ax);
+  if (call.nr < D_CALLS) fire_entry(task, call, 0);
+}
+
 /* -- processes -- */
 
 SEC("dlang/sched_process_fork")
@@ -293,12 +306,21 @@ static __always_inline __u32 way_of_end(int code) { return !(code & 0x7f) ? 1 : 
 SEC("dlang/sched_process_exit")
 int d_hook_exit(struct d_tracepoint *ctx) {
   if (control.exited || is_left_out()) return 0;
+  fire_refused(bpf_get_current_task_btf());
   struct task_struct *task = (void *)ctx->args[0];
   struct d_event event = {.subject = (__u64)task};
   fire_process_event(&event, D_LWP_EXIT);
   if (BPF_CORE_READ(task, signal, live.counter)) return 0;
   event.given[0] = way_of_end(BPF_CORE_READ(task, exit_code));
   fire_process_event(&event, D_EXIT);
+  return 0;
+}
+
+/* The same where nothing is about ends. */
+SEC("dlang/refused")
+int d_hook_refused(struct d_tracepoint *ctx) {
+  if (control.exited || is_left_out()) return 0;
+  fire_refused(bpf_get_current_task_btf());
   return 0;
 }
 

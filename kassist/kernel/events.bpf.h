@@ -5,15 +5,12 @@
 #include "kassist/kernel/capture.bpf.h"
 #include "kassist/kernel/late.bpf.h"
 #include "kassist/kernel/program.bpf.h"
+#include "kassist/kernel/refused.bpf.h"
 #include "kassist/kernel/stack.bpf.h"
 
 enum {
   NR_EXECVE = 59, NR_EXECVEAT = 322,
   SIGKILL_BIT = 1 << 8,
-  SIGNAL_GROUP_EXIT = 4, /* <linux/sched/signal.h> */
-  NUMBER_SIGKILL = 9,
-  SECCOMP_DEAD = 3,      /* SECCOMP_MODE_DEAD of kernel/seccomp.c */
-  NUMBER_SIGSYS = 31,
 };
 
 /* -- calls ---------------------------------------------------------------------------------------- */
@@ -127,13 +124,6 @@ __noinline int wait_status(__u64 thread) {
   return BPF_CORE_READ(task, exit_code);
 }
 
-/* Seccomp kills a thread alone without any other hook: with SIGSYS, or in strict mode with SIGKILL, and kernels from 5.17 on
- * say that it was seccomp. */
-static __always_inline int is_refused(struct task_struct *task, __u32 status) {
-  if (status == NUMBER_SIGSYS) return 1;
-  return status == NUMBER_SIGKILL && bpf_core_field_exists(task->seccomp) && task->seccomp.mode == SECCOMP_DEAD;
-}
-
 /* The call that it was refused is its last one. */
 __noinline int enter_last(struct wire_mark *mark) {
   if (!mark || !is_outside(mark) || !enter_late(mark)) return 0;
@@ -150,7 +140,8 @@ __noinline int tell_exit(struct wire_mark *mark, int kind) {
   if (!mark) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
   __u32 status = wait_status(bpf_get_current_task());
-  if (kind == WIRE_THREAD_EXIT && is_refused(task, status)) enter_last(mark);
+  int has_returned = task->pending.signal.sig[0] >> (NUMBER_SIGSYS - 1) & 1; /* SIGKILL came before the signal of such a call */
+  if (kind == WIRE_THREAD_EXIT && !has_returned && is_refused(task)) enter_last(mark);
   if (kind == WIRE_THREAD_EXIT && mark->late) forget_late(task->pid);
   struct scratch *scratch = begin_event(task, mark);
   if (!scratch) return 0;
