@@ -121,7 +121,7 @@ void PtraceProbeHost::enter_call(Hosted& thread, const SyscallInfo& info) {
 }
 
 void PtraceProbeHost::leave_call(Hosted& thread, const SyscallInfo& info) {
-  restore_untraced(thread);
+  restore_untraced_at_exit(thread, info.exit.rval);
   if (!std::exchange(thread.is_inside, false)) return;
   set_result(thread.call, info.exit.rval);
   if (std::exchange(thread.maps_code, false) && thread.call.error == 0) observer_->code_mapped(thread.process->pid);

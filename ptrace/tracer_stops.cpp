@@ -72,7 +72,7 @@ Result<void> Tracer::handle_syscall(Tracee& tracee, uint64_t system_time_ns) {
 Result<void> Tracer::handle_call(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns) {
   uint64_t told = watch_.calls_told();
   bool enters = info.op == PTRACE_SYSCALL_INFO_ENTRY;
-  if (!enters) restore_untraced(tracee.probed);
+  if (info.op == PTRACE_SYSCALL_INFO_EXIT) restore_untraced_at_exit(tracee.probed, info.exit.rval);
   if (functions_ && enters) functions_->at_enter(tracee, info);
   Resumption how = TRY(watch_.at_stop(tracee, info, system_time_ns));
   if (functions_ && enters) clear_untraced(tracee.probed, tracee.call);

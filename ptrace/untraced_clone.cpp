@@ -14,6 +14,7 @@ namespace strut {
 namespace {
 
 constexpr uint64_t kUntraced = CLONE_UNTRACED;
+constexpr int64_t kMadeAgain = -513;  // ERESTARTNOINTR of the kernel's own include/linux/errno.h
 constexpr size_t kRbx = kGeneral[3];  // the first argument of i386's calls
 
 /// The first member of struct clone_args (linux/sched.h). 0: it cannot be read, and the call will fail.
@@ -77,6 +78,11 @@ void clear_untraced(ProbedThread& thread, const Call& call) {
 void restore_untraced(ProbedThread& thread) {
   if (auto flag = std::exchange(thread.untraced_clone.cleared, std::nullopt))
     restore(thread.tid, *flag, thread.process->space.get());
+}
+
+void restore_untraced_at_exit(ProbedThread& thread, int64_t result) {
+  if (thread.untraced_clone.cleared && result == kMadeAgain) thread.untraced_clone.comes = true;
+  restore_untraced(thread);
 }
 
 void restore_untraced_in_child(Tid child, const ClearedFlag& flag, AddressSpace* own_memory) {

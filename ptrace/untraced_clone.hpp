@@ -41,8 +41,12 @@ void before_clone(ProbedThread& thread, const AllRegisters& registers, CloneCall
 /// The thread stands at the entry of this call, whose arguments are known: the tracer has reported it.
 void clear_untraced(ProbedThread& thread, const Call& call);
 
-/// The thread stands behind that: at the event of a child, at the exit, or where it is to be detached.
+/// The thread stands behind that: at the event of a child, or where it is to be detached.
 void restore_untraced(ProbedThread& thread);
+
+/// The thread stands at the exit of a call with this result. A signal may have interrupted the call: then the kernel
+/// makes it again, where there is no breakpoint, with the flag.
+void restore_untraced_at_exit(ProbedThread& thread, int64_t result);
 
 /// A child of such a call stands at its first stop. `own_memory`: nullptr where it shares its parent's.
 void restore_untraced_in_child(Tid child, const ClearedFlag& flag, AddressSpace* own_memory);
