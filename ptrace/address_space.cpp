@@ -75,6 +75,12 @@ void AddressSpace::copy_slots(const AddressSpace& parent, const Slots::Part& par
     if (breakpoint.slot - part.start < kSlotAreaBytes) breakpoint.slot = 0;
 }
 
+/// The kernel refuses to read what is not mapped, but of a memory that no process has it reads nothing.
+bool AddressSpace::is_used() const {
+  std::byte byte{};
+  return ::pread(memory_.number(), &byte, 1, 0) != 0;
+}
+
 size_t AddressSpace::read_raw(uint64_t at, std::span<std::byte> out) const {
   if (at > INT64_MAX || out.empty()) return 0;
   ssize_t got = ::pread(memory_.number(), out.data(), out.size(), static_cast<off_t>(at));

@@ -56,6 +56,12 @@ class AddressSpace final : public Memory {
 
   Slots& slots() { return slots_; }
 
+  /// More than one process runs in it, or did.
+  void note_shared() { was_shared_ = true; }
+  bool was_shared() const { return was_shared_; }
+  /// Whether any process runs in it still.
+  bool is_used() const;
+
   ReadOutcome read(Addr at, std::span<std::byte> out) override;
   ReadOutcome read_string(Addr at, std::span<char> out) override;
   /// Over read-only pages too; breakpoints stay. False: some of it is not there.
@@ -87,6 +93,7 @@ class AddressSpace final : public Memory {
   std::unordered_map<uint64_t, std::byte> removed_;  ///< what was there
   std::vector<uint64_t> batch_ends_;                 ///< the last address of each that was written to
   Slots slots_;
+  bool was_shared_ = false;
 };
 
 }  // namespace strut

@@ -1,19 +1,15 @@
 #include "ptrace/births.hpp"
 
+#include <algorithm>
 #include <set>
-
-#include <linux/kcmp.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "core/proc/process_status.hpp"
 #include "ptrace/clear_memory.hpp"
 #include "ptrace/control.hpp"
+#include "ptrace/shared_memory.hpp"
 
 namespace strut {
 namespace {
-
-bool share_memory(Tid a, Tid b) { return ::syscall(SYS_kcmp, raw(a), raw(b), KCMP_VM, 0, 0) == 0; }
 
 /// What the call that made the child was changed in.
 void restore_flag(Tid child, const Births::Child& known) {
@@ -24,21 +20,25 @@ void restore_flag(Tid child, const Births::Child& known) {
 
 }  // namespace
 
-Births::Child Births::child_of(const std::shared_ptr<ProbedProcess>& parent, Tid witness, Tid child, bool follow) {
+Births::Child Births::child_of(const std::shared_ptr<ProbedProcess>& parent, Memory memory, Tid child, bool follow) {
   auto status = process_status(child);
   if (status && status->pid == parent->pid) return {parent, {}, false};
   auto process = std::make_shared<ProbedProcess>(*parent);
   process->pid = Pid{raw(child)};
   process->is_told = follow && parent->is_told;
-  bool shares = share_memory(child, witness);
-  process->borrows_space = shares;
-  if (shares) process->starts = false;
-  else process->space = std::make_shared<AddressSpace>(child, *parent->space);
-  return {process, {}, !shares && !process->is_told};
+  process->borrows_space = memory == Memory::Shared;
+  if (process->borrows_space) {
+    process->starts = false;
+    process->space->note_shared();
+  } else {
+    process->space = std::make_shared<AddressSpace>(child, *parent->space);
+  }
+  return {process, {}, !process->borrows_space && !process->is_told};
 }
 
 bool Births::expect(ProbedThread& parent, Tid child, bool follow) {
-  Child known = child_of(parent.process, parent.tid, child, follow);
+  Memory memory = share_memory(child, parent.tid) ? Memory::Shared : Memory::Copied;
+  Child known = child_of(parent.process, memory, child, follow);
   known.parent = parent.tid;
   known.cleared = parent.untraced_clone.cleared;
   restore_untraced(parent);
@@ -60,17 +60,27 @@ std::optional<Births::Child> Births::arrived(Tid child, const Processes& of, boo
   return std::nullopt;
 }
 
-std::vector<Tid> Births::died(const std::shared_ptr<ProbedProcess>& process, bool follow) {
+std::vector<Tid> Births::died(const std::shared_ptr<ProbedProcess>& process, std::span<const Tid> others, bool follow) {
   std::vector<Tid> orphans;
+  // Where no other thread is left in a memory that is used, it is the child that uses it.
+  auto shares = [&](Tid child) {
+    return others.empty() ? process->space->is_used()
+                          : std::ranges::any_of(others, [&](Tid other) { return share_memory(child, other); });
+  };
   for (auto& [tid, owner] : early_)
     if (owner == process) orphans.push_back(Tid{tid});
   for (Tid child : orphans) {
-    expected_[raw(child)] = child_of(process, leader_of(process->pid), child, follow);
+    expected_[raw(child)] = child_of(process, shares(child) ? Memory::Shared : Memory::Copied, child, follow);
     early_.erase(raw(child));
   }
   ended_.push_back(process);
   if (ended_.size() > kRemembered) ended_.pop_front();
   return orphans;
+}
+
+bool Births::await_one_in(const AddressSpace& space) const {
+  return std::ranges::any_of(expected_, [&](auto& child) { return child.second.process->space.get() == &space; }) ||
+         std::ranges::any_of(early_, [&](auto& child) { return child.second->space.get() == &space; });
 }
 
 void Births::forget(Tid child) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -35,12 +36,14 @@ class Births {
   /// names it, or it is nobody's that we know: `is_stranger`. `of`: the process of a pid, or nullptr.
   using Processes = std::function<std::shared_ptr<ProbedProcess>(Pid)>;
   std::optional<Child> arrived(Tid child, const Processes& of, bool& is_stranger);
-  /// A process is no more. Returns children of its that have arrived and that nobody will tell of: expected from now
-  /// on.
-  std::vector<Tid> died(const std::shared_ptr<ProbedProcess>& process, bool follow);
+  /// A process is no more; `others` are the living threads that run in its memory. Returns children of its that have
+  /// arrived and that nobody will tell of: expected from now on.
+  std::vector<Tid> died(const std::shared_ptr<ProbedProcess>& process, std::span<const Tid> others, bool follow);
   /// A child is no more.
   void forget(Tid child);
   bool empty() const { return expected_.empty() && early_.empty(); }
+  /// Whether a child is going to begin in this memory.
+  bool await_one_in(const AddressSpace& space) const;
 
   /// Frees a copy, which stands still, of all that is strut's, and lets it go.
   static void let_copy_go(Tid child, const Child& copy);
@@ -48,8 +51,8 @@ class Births {
   void let_stranger_go(Tid child, const std::vector<std::shared_ptr<ProbedProcess>>& living) const;
 
  private:
-  /// `witness`: a thread of the parent.
-  static Child child_of(const std::shared_ptr<ProbedProcess>& parent, Tid witness, Tid child, bool follow);
+  enum class Memory : uint8_t { Copied, Shared };
+  static Child child_of(const std::shared_ptr<ProbedProcess>& parent, Memory memory, Tid child, bool follow);
 
   static constexpr size_t kRemembered = 8;
   std::unordered_map<int32_t, Child> expected_;

@@ -3,8 +3,9 @@
 #include <set>
 
 #include "core/proc/linker_breakpoint.hpp"
-#include "ptrace/clear_memory.hpp"
+#include "ptrace/borrowers.hpp"
 #include "ptrace/function_watch.hpp"
+#include "ptrace/shared_memory.hpp"
 
 namespace strut {
 namespace {
@@ -84,11 +85,22 @@ void FunctionWatch::attached(Pid pid) {
   if (!fresh->space) return;
   processes_[raw(pid)] = fresh;
   install_guard_at_attach(threads, waiting_);
+  hold_borrowers_of(fresh, threads.front()->tid);
   code_changed(pid);
   auto linker = linker_base(pid);
   if (watch_linker(pid) || !linker) return;
   fresh->linker = startup_linker(pid, raw(*linker));  // it has not got that far
   fresh->starts = !fresh->linker.none();
+}
+
+void FunctionWatch::hold_borrowers_of(const std::shared_ptr<ProbedProcess>& owner, Tid tid) {
+  std::vector<ProbedThread*> borrowers;
+  for (auto& [id, tracee] : tracees_) {
+    bool is_asked_for = std::ranges::find(request_.attach, tracee->pid) != request_.attach.end();
+    if (!tracee->probed.process && !is_asked_for && share_memory(tracee->tid, tid))
+      borrowers.push_back(&tracee->probed);
+  }
+  hold_borrowers(owner, tid, borrowers, waiting_);
 }
 
 void FunctionWatch::executed(Tracee& tracee, Arm arm) {
@@ -122,9 +134,16 @@ void FunctionWatch::adopt(Pid parent, Tid child) {
   if (processes_.try_emplace(raw(known->process->pid), known->process).second) code_.copy(parent, known->process->pid);
 }
 
+/// The process of a pid, reported or not.
+std::shared_ptr<ProbedProcess> FunctionWatch::held(Pid pid) {
+  if (auto known = process(pid)) return known;
+  Tracee* leader = tracees_.find(leader_of(pid));
+  return leader ? leader->probed.process : nullptr;
+}
+
 FunctionWatch::Arrival FunctionWatch::arrived(Tid child, Births::Child& known) {
   bool is_stranger = false;
-  auto expected = births_.arrived(child, [this](Pid pid) { return process(pid); }, is_stranger);
+  auto expected = births_.arrived(child, [this](Pid pid) { return held(pid); }, is_stranger);
   if (is_stranger) {
     std::vector<std::shared_ptr<ProbedProcess>> living;
     for (auto& [pid, each] : processes_) living.push_back(each);
@@ -146,7 +165,9 @@ std::vector<Tid> FunctionWatch::died(const Tracee& tracee) {
   births_.forget(tracee.tid);
   auto gone = tracee.probed.process;
   if (!gone || leader_of(gone->pid) != tracee.tid) return {};
-  std::vector<Tid> orphans = births_.died(gone, request_.follow);
+  std::vector<Tid> others;
+  for (ProbedThread* other : others_in(tracee.probed)) others.push_back(other->tid);
+  std::vector<Tid> orphans = births_.died(gone, others, request_.follow);
   for (Tid child : orphans) adopt(gone->pid, child);
   if (process(gone->pid) == gone) drop(gone->pid);
   return orphans;

@@ -43,6 +43,7 @@ class FunctionWatch final : private BreakpointHost {
   /// A child is no more that was never welcomed.
   void forget(Tid child);
   bool awaits_anybody() const { return !births_.empty(); }
+  bool awaits_child_in(const AddressSpace& space) const { return births_.await_one_in(space); }
 
   // -- what tracees do (function_watch.cpp) -------------------------------------------------------------------------
   /// What a tracee that stands at SIGTRAP is to do.
@@ -74,6 +75,8 @@ class FunctionWatch final : private BreakpointHost {
   void forget(Pid pid, std::span<const Addr> addresses) override;
 
   void adopt(Pid parent, Tid child);
+  void hold_borrowers_of(const std::shared_ptr<ProbedProcess>& owner, Tid tid);
+  std::shared_ptr<ProbedProcess> held(Pid pid);
   void drop(Pid pid);
   void code_changed(Pid pid);
   void add(std::vector<FunctionCode> fresh);

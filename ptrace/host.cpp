@@ -11,6 +11,7 @@
 #include "core/interruption.hpp"
 #include "core/tracer_process.hpp"
 #include "ptrace/attach.hpp"
+#include "ptrace/borrowers.hpp"
 #include "ptrace/probe_host.hpp"
 
 namespace strut {
@@ -69,18 +70,25 @@ Result<void> PtraceProbeHost::launch(HeldCommand command, ProbeHostObserver& obs
 
 Result<void> PtraceProbeHost::attach(Pid pid, ProbeHostObserver& observer) {
   observer_ = &observer;
+  if (auto held = threads_.process(pid)) return held->is_told = true, Result<void>{};  // in another one's memory
   Attached attached = strut::attach(pid, AttachTo::Process, kOptions);
   if (attached.threads.empty())
     return fail({0, attached.complaints.empty() ? "attach" : attached.complaints.back(), {}, {}, {}});
   if (!attached.lacking.empty())
     return fail({0, "attach", std::to_string(raw(pid)), std::move(attached.lacking), "Breakpoints would kill it"});
   await_stops(attached.threads);
+  Attached borrowers = attach_to_borrowers(pid, attached.threads.front(), kOptions);
+  if (!borrowers.lacking.empty())
+    return fail({0, "attach", std::to_string(raw(pid)), std::move(borrowers.lacking), "Breakpoints would kill it"});
   auto process = std::make_shared<ProbedProcess>();
   process->pid = pid;
   process->space = std::make_shared<AddressSpace>(pid, attached.threads.front());
   std::vector<ProbedThread*> threads;
   for (Tid tid : attached.threads) threads.push_back(&threads_.add(tid, process));
   install_guard_at_attach(threads, waiting_);
+  std::vector<ProbedThread*> held;
+  for (Tid tid : borrowers.threads) held.push_back(&threads_.add(tid, process));
+  hold_borrowers(process, attached.threads.front(), held, waiting_);
   return {};
 }
 

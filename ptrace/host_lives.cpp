@@ -114,9 +114,11 @@ void PtraceProbeHost::handle_death(Tid tid, int status) {
   if (!thread) return;
   if (cpu_) cpu_->bury(tid);
   auto process = thread->process;
+  std::vector<Tid> others;
+  for (ProbedThread* other : others_in(*thread)) others.push_back(other->tid);
   threads_.remove(tid);
   if (leader_of(process->pid) != tid) return;
-  for (Tid child : births_.died(process, request_.follow)) welcome(child);
+  for (Tid child : births_.died(process, others, request_.follow)) welcome(child);
   samples_.forget(process->pid);
   bool launched_in_vain = process->starts && !process->is_told;
   if (!leaving_ && (process->is_told || launched_in_vain)) observer_->process_ended(process->pid, status);

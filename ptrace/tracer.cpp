@@ -113,6 +113,8 @@ Result<void> Tracer::attach_requested() {
         std::ranges::count_if(attached.threads, [&](Tid tid) { return !tracees_.find(tid)->is_unfollowed; });
     TRY_VOID(teller_.tell(first, now(), 0, AttachedEvent{true, static_cast<uint32_t>(followed)}));
   }
+  if (functions_)
+    for (Pid pid : request_.attach) TRY_VOID(attach_borrowers(pid));
   if (tracees_.empty()) return fail({0, std::move(complaint), {}, {}, {}});
   complain();
   return {};
@@ -243,7 +245,7 @@ Result<void> Tracer::handle(const Waited& waited) {
     expected_.erase(raw(waited.tid));
     if (functions_ && dead) functions_->forget(waited.tid);
     take(waited.tid);
-    return {};
+    return functions_ && dead && is_leaving_ ? leave_standing() : Result<void>{};
   }
   if (dead) {
     TRY_VOID(handle_death(*tracee, stop, waited.status));

@@ -1,11 +1,15 @@
 // What the tracer does otherwise where functions are traced: its targets have breakpoints, and so do their children.
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "core/clock.hpp"
+#include "core/proc/process_status.hpp"
 #include "core/tracer_process.hpp"
+#include "ptrace/borrowers.hpp"
 #include "ptrace/clear_memory.hpp"
 #include "ptrace/tracer.hpp"
 
@@ -22,6 +26,23 @@ Result<bool> Tracer::handle_trap(Tracee& tracee) {
   }
   if (next == FunctionWatch::Next::DeliverAgain) go_on(tracee, {SIGTRAP, 0});
   return next != FunctionWatch::Next::Deliver;
+}
+
+/// Nothing is reported of them.
+Result<void> Tracer::attach_borrowers(Pid pid) {
+  auto lives = [&](auto& entry) { return entry.second->pid == pid && state_of(entry.second->tid) != 'Z'; };
+  auto thread = std::find_if(tracees_.begin(), tracees_.end(), lives);
+  if (thread == tracees_.end()) return {};
+  Attached borrowers = attach_to_borrowers(pid, thread->second->tid, options());
+  if (!borrowers.lacking.empty())
+    return fail({0, "attach", std::to_string(raw(pid)), std::move(borrowers.lacking), "Breakpoints would kill it"});
+  for (Tid tid : borrowers.threads) {
+    auto status = process_status(tid);
+    Tracee& tracee = tracees_.add(tid, status ? status->pid : Pid{raw(tid)});
+    tracee.just_attached = true;
+    tracee.visibility = Visibility::Hidden;
+  }
+  return {};
 }
 
 /// A child stands at its first stop, before or behind its parent's event. nullptr: it stays there, or is let go.
@@ -50,7 +71,9 @@ Result<void> Tracer::expect_probed(Tracee& parent) {
   Tid child{static_cast<int32_t>(*message)};
   bool has_arrived = functions_->expect(parent, child);
   if (has_arrived) return begin_probed(child);
-  auto waited = wait_for(child);
+  std::optional<Waited> waited;
+  while (!(waited = wait_for(child)) && errno == EINTR) {
+  }
   Stop stop = waited ? classify(waited->status) : Stop{ExitStop{}};
   bool is_dead = std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop);
   return is_dead ? Result<void>{} : begin_probed(child);
@@ -96,8 +119,11 @@ Result<void> Tracer::leave_standing() {
   std::unordered_set<const AddressSpace*> awaited;
   std::unordered_set<const ProbedProcess*> seen;
   std::unordered_map<const AddressSpace*, std::vector<ProbedThread*>> one_of_each_process;
-  for (auto& [tid, tracee] : tracees_)
-    if (tracee->probed.process && !tracee->is_standing()) awaited.insert(tracee->probed.process->space.get());
+  for (auto& [tid, tracee] : tracees_) {
+    const auto& process = tracee->probed.process;
+    if (process && (!tracee->is_standing() || functions_->awaits_child_in(*process->space)))
+      awaited.insert(process->space.get());
+  }
   std::vector<Tid> leaving;
   for (auto& [tid, tracee] : tracees_) {
     if (!tracee->is_standing() || awaited.contains(tracee->probed.process->space.get())) continue;

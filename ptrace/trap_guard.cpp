@@ -139,14 +139,16 @@ int before_own_trap(ProbedThread& thread) {
   return 0;
 }
 
-void lift_guard(ProbedThread& thread, GuardCode code) {
+void lift_guard(ProbedThread& thread) {
   ProbedProcess& process = *thread.process;
   if (!process.guard) return;
   KernelAction program = process.guard->program;
   change_action(thread, *process.guard, &program);
-  if (code == GuardCode::Goes)
-    process.space->write_raw(process.guard->area, std::vector<std::byte>(trap_guard_code().size()));
   process.guard.reset();
+}
+
+void erase_guard_code(AddressSpace& space, const TrapGuard& guard) {
+  space.write_raw(guard.area, std::vector<std::byte>(trap_guard_code().size()));
 }
 
 }  // namespace strut

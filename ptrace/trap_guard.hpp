@@ -51,8 +51,10 @@ void change_program_action(ProbedThread& thread, const KernelAction& action);
 /// the program dies of it.
 int before_own_trap(ProbedThread& thread);
 
-/// Gives the process its own action back; the thread stands still. `Code::Stays`: other processes use the memory.
-enum class GuardCode : uint8_t { Goes, Stays };
-void lift_guard(ProbedThread& thread, GuardCode code);
+/// Gives the process its own action back; the thread stands still. The code stays in its memory.
+void lift_guard(ProbedThread& thread);
+
+/// No process has the action of this guard any more.
+void erase_guard_code(AddressSpace& space, const TrapGuard& guard);
 
 }  // namespace strut

@@ -1,0 +1,66 @@
+#include "ptrace/borrowers.hpp"
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include <unistd.h>
+
+#include "core/proc/process_status.hpp"
+#include "ptrace/shared_memory.hpp"
+
+namespace strut {
+namespace {
+
+/// A child that one of them has made since it was seized.
+bool is_tracee(Pid pid) {
+  auto status = process_status(leader_of(pid));
+  return status && (status->tracer == ::gettid() || status->tracer == ::getpid());
+}
+
+std::shared_ptr<ProbedProcess> borrower(const ProbedProcess& owner, Pid pid, Tid thread, Tid thread_of_owner) {
+  auto process = std::make_shared<ProbedProcess>(owner);
+  process->pid = pid;
+  process->borrows_space = true;
+  process->is_told = process->starts = false;
+  if (share_handlers(thread, thread_of_owner)) return process;
+  process->guard.reset();
+  process->guard_was_tried = false;
+  return process;
+}
+
+}  // namespace
+
+Attached attach_to_borrowers(Pid pid, Tid tid, unsigned seize_options) {
+  Attached all;
+  std::set<Pid> seen;
+  for (bool is_news = true; is_news;) {
+    is_news = false;
+    for (Pid other : others_in_memory(pid, tid)) {
+      if (!seen.insert(other).second || is_tracee(other)) continue;
+      Attached one = attach(other, AttachTo::Process, seize_options);
+      if (one.threads.empty() && !share_memory(leader_of(other), tid)) continue;  // it has exited
+      if (one.threads.empty() && !one.complaints.empty()) one.lacking = one.complaints.back();
+      if (!one.lacking.empty()) all.lacking = std::move(one.lacking);
+      await_stops(one.threads);
+      all.threads.insert(all.threads.end(), one.threads.begin(), one.threads.end());
+      is_news = true;
+    }
+  }
+  return all;
+}
+
+void hold_borrowers(const std::shared_ptr<ProbedProcess>& owner, Tid tid, std::span<ProbedThread* const> threads,
+                    std::deque<Waited>& waiting) {
+  std::map<Pid, std::vector<ProbedThread*>> by_process;
+  for (ProbedThread* thread : threads)
+    if (auto status = process_status(thread->tid)) by_process[status->pid].push_back(thread);
+  for (auto& [pid, its_threads] : by_process) {
+    auto process = borrower(*owner, pid, its_threads.front()->tid, tid);
+    for (ProbedThread* thread : its_threads) thread->process = process;
+    owner->space->note_shared();
+    if (!process->guard_was_tried) install_guard_at_attach(its_threads, waiting);
+  }
+}
+
+}  // namespace strut
