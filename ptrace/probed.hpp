@@ -32,6 +32,9 @@ struct ProbedProcess {
   bool guard_was_tried = false;
   WatchedCalls watched_calls;
   bool blocks_trap_alone = false;  ///< threads may block SIGTRAP and nothing else
+  bool traps_are_shared = false;   ///< one has blocked SIGTRAP at an int3 while there were others
+  bool cause_is_awaited = false;   ///< an int3 has reset the action for SIGTRAP, of a thread that is not handled yet
+  std::set<uint64_t> blocking_places;  ///< of watched calls, that have blocked SIGTRAP
   /// Functions that may be left unseen, and where calls of them return to.
   std::set<std::pair<uint32_t, uint64_t>> returns_seen;
 };
@@ -41,10 +44,12 @@ struct ProbedThread {
   std::shared_ptr<ProbedProcess> process;
   bool calls_in_slot = false;  ///< its next call is made from a slot
   UntracedClone untraced_clone{};
-  bool is_at_int3 = false;              ///< the SIGTRAP that it stands at is known to be an int3's
-  bool is_trapped = false;              ///< it stands behind an int3 of strut's, which is being handled
-  bool trap_was_blocked = false;        ///< at the int3 that is being handled
-  std::optional<siginfo_t> own_trap{};  ///< the SIGTRAP that comes once more, and that the thread dies of
+  bool is_at_int3 = false;               ///< the SIGTRAP that it stands at is known to be an int3's
+  bool is_trapped = false;               ///< it stands behind an int3 of strut's, which is being handled
+  bool trap_was_blocked = false;         ///< at the int3 that is being handled
+  bool may_have_lost_trap = false;       ///< the action was put back while it stood at an int3
+  std::optional<uint64_t> known_mask{};  ///< blocked signals, at its last int3 or since
+  std::optional<siginfo_t> own_trap{};   ///< the SIGTRAP that comes once more, and that the thread dies of
   bool is_settled = false;  ///< it was moved in front of its breakpoint before its stop was taken (Traps::settle)
   /// Instructions that it was about to run in slots when a signal came, with its stack pointer: back there, the probes
   /// have fired already. The innermost handler's last.

@@ -9,6 +9,7 @@
 
 #include "core/proc/maps.hpp"
 #include "core/proc/process_status.hpp"
+#include "ptrace/blocked_trap.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/injected_call.hpp"
 #include "ptrace/probed.hpp"
@@ -103,7 +104,7 @@ void install_guard_at_attach(std::span<ProbedThread* const> threads, std::deque<
     break;
   }
   for (ProbedThread* thread : threads)
-    if (auto blocked = read_blocked(thread->tid)) note_blocked(*thread->process, *blocked);
+    if ((thread->known_mask = read_blocked(thread->tid))) note_blocked(*thread->process, *thread->known_mask);
   if (!threads.empty()) watch_calls(*threads.front()->process);
 }
 

@@ -14,6 +14,7 @@
 
 #include "core/clock.hpp"
 #include "core/proc/proc_file.hpp"
+#include "ptrace/blocked_trap.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/move_on.hpp"
 
@@ -90,7 +91,7 @@ Traps::Cause Traps::cause_of(ProbedThread& thread, AllRegisters& registers) {
   registers[kRip] = home;
   if (breakpoint) {
     thread.is_trapped = true;
-    restore_blocked_trap(thread);
+    restore_blocked_trap(thread, others_);
     return Cause::Hit;
   }
   move_on(thread, registers);

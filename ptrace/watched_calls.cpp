@@ -15,6 +15,7 @@
 #include "core/proc/maps.hpp"
 #include "core/proc/proc_file.hpp"
 #include "ptrace/all_registers.hpp"
+#include "ptrace/blocked_trap.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/probed.hpp"
 
@@ -125,16 +126,22 @@ void see_action(ProbedProcess& process, uint64_t action_at) {
   note_blocked(process, action.mask | (blocks_itself ? uint64_t{1} : 0));  // any other signal's bit
 }
 
-void see_mask(ProbedProcess& process, uint64_t how, uint64_t set_at) {
-  uint64_t set = 0;
-  if (set_at != 0 && how != SIG_UNBLOCK && read_at(*process.space, set_at, set)) note_blocked(process, set);
-}
-
 void forget_call(ProbedProcess& process, uint64_t address) {
   process.watched_calls.erase(address);
   Breakpoint* breakpoint = process.space->at(address);
   Addr at{address};
   if (breakpoint && breakpoint->tag == kWatchedCallTag) process.space->remove({&at, 1});
+}
+
+void see_mask(ProbedThread& thread, uint64_t address, const AllRegisters& registers) {
+  ProbedProcess& process = *thread.process;
+  uint64_t set = 0, how = registers[kCallArguments[0]], set_at = registers[kCallArguments[1]];
+  if (set_at == 0 || !read_at(*process.space, set_at, set)) return;
+  if (how != SIG_UNBLOCK && (set & kTrap) != 0) process.blocking_places.insert(address);
+  bool is_kept = process.traps_are_shared && process.blocking_places.contains(address);
+  if (thread.trap_was_blocked && !is_kept) return forget_call(process, address);
+  if (how != SIG_UNBLOCK) note_blocked(process, set);
+  note_change_of_mask(thread, how, set);
 }
 
 bool do_action(ProbedThread& thread, AllRegisters& registers) {
@@ -159,19 +166,7 @@ bool go_to_clone(ProbedThread& thread, AllRegisters& registers, CloneCall call) 
   return true;
 }
 
-/// "SigCgt:" of /proc/TID/status.
-bool catches_traps(Tid tid) {
-  auto text = read_proc_file(proc_path(raw(tid), "status"), 64 * 1024);
-  size_t at = text ? text->find("\nSigCgt:\t") : std::string::npos;
-  return at == std::string::npos || (std::strtoull(text->c_str() + at + 9, nullptr, 16) & kTrap) != 0;
-}
-
 }  // namespace
-
-void note_blocked(ProbedProcess& process, uint64_t blocked) {
-  if ((blocked & kTrap) == 0) return;
-  if ((blocked & ~kTrap) == 0) process.blocks_trap_alone = true;
-}
 
 void watch_calls(ProbedProcess& process) {
   process.watched_calls = find_watched_calls(process);
@@ -192,21 +187,8 @@ bool do_watched_call(ProbedThread& thread, AllRegisters& registers) {
     case WatchedCall::Clone3: return go_to_clone(thread, registers, CloneCall::Clone3);
     case WatchedCall::Mask: break;
   }
-  if (process.guard && thread.trap_was_blocked) forget_call(process, found->first);
-  else if (process.guard) see_mask(process, registers[kCallArguments[0]], registers[kCallArguments[1]]);
+  if (process.guard) see_mask(thread, found->first, registers);
   return false;
-}
-
-void restore_blocked_trap(ProbedThread& thread) {
-  ProbedProcess& process = *thread.process;
-  thread.trap_was_blocked = false;
-  if (!process.guard) return;
-  bool may_be_alone = process.blocks_trap_alone || process.guard->program.handler > 1;
-  auto blocked = read_blocked(thread.tid);
-  if (!blocked || (*blocked == 0 && !may_be_alone) || catches_traps(thread.tid)) return;
-  thread.trap_was_blocked = true;
-  change_program_action(thread, process.guard->program);
-  write_blocked(thread.tid, *blocked | kTrap);
 }
 
 Displaced watched_call_displaced() {

@@ -35,19 +35,14 @@ using WatchedCalls = std::map<uint64_t, WatchedCall>;
 /// The tag of a breakpoint that is at such a call and at nothing else: no site of the owner's.
 inline constexpr uint64_t kWatchedCallTag = ~uint64_t{0};
 
-/// Threads of the process may run with these signals blocked.
-void note_blocked(ProbedProcess& process, uint64_t blocked);
-
 /// Inserts the breakpoints; those for signals where the process has a TrapGuard. All of its threads stand still, or are
 /// where they do not run that code (its dynamic linker).
 void watch_calls(ProbedProcess& process);
 
 /// The thread stands in front of a breakpoint. True: it was at such an instruction, which was done in its stead:
-/// `registers` are those behind it. A place at which masks are restored with SIGTRAP blocked loses its breakpoint.
+/// `registers` are those behind it. A place at which masks are restored with SIGTRAP blocked loses its breakpoint,
+/// where other threads cannot make it unclear which of them block the signal (restore_blocked_trap).
 bool do_watched_call(ProbedThread& thread, AllRegisters& registers);
-
-/// The thread has run into an int3. If it blocks SIGTRAP, the kernel has changed that and the action: puts both back.
-void restore_blocked_trap(ProbedThread& thread);
 
 /// The instruction at which a thread of this process makes such a call.
 Displaced watched_call_displaced();
