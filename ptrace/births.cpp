@@ -7,6 +7,7 @@
 #include "ptrace/clear_memory.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/shared_memory.hpp"
+#include "ptrace/trap_guard.hpp"
 
 namespace strut {
 namespace {
@@ -32,6 +33,10 @@ Births::Child Births::child_of(const std::shared_ptr<ProbedProcess>& parent, Mem
     process->space->note_shared();
   } else {
     process->space = std::make_shared<AddressSpace>(child, *parent->space);
+    if (process->guard && !has_guard_code(*process->guard, *process->space)) {
+      process->guard.reset();
+      process->guard_was_tried = false;
+    }
   }
   return {process, {}, !process->borrows_space && !process->is_told};
 }

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/clock.hpp"
 #include "core/tracer_process.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/guardian_ledger.hpp"
@@ -107,11 +108,12 @@ class Watch {
 
   void sleep() {
     constexpr timespec kLook{0, kLookEvery_ms * 1'000'000};
-    if (!front_waits_) {
-      sigwaitinfo(&wake_, nullptr);
-    } else if (sigtimedwait(&wake_, nullptr, &kLook) < 0 && errno == EAGAIN) {
-      look_for_progress();
-    }
+    if (!front_waits_) sigwaitinfo(&wake_, nullptr);
+    else sigtimedwait(&wake_, nullptr, &kLook);
+    // By the clock: a tracer that is stuck may still be woken by timers of its own, and each wakes this one.
+    if (!front_waits_ || monotonic_ns() < next_look_ns_) return;
+    next_look_ns_ = monotonic_ns() + uint64_t{kLookEvery_ms} * 1'000'000;
+    look_for_progress();
   }
 
   void answer(Tid ward, int status) {
@@ -177,6 +179,7 @@ class Watch {
   bool front_waits_ = false;  ///< dying, for the tracer
   uint32_t progress_ = 0;
   int idle_looks_ = 0;
+  uint64_t next_look_ns_ = 0;
 };
 
 }  // namespace

@@ -127,9 +127,16 @@ class Borrowed {
       if (is_another_thread(stop)) return false;
       if (std::holds_alternative<Wanted>(stop)) return take(tid_), true;
       if (std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop)) return false;
-      if (auto* signal = std::get_if<SignalStop>(&stop)) stop_signal_ = signal->signal;
+      if (auto* signal = std::get_if<SignalStop>(&stop)) {
+        if (is_fault(signal->signal)) return take(tid_), false;
+        stop_signal_ = signal->signal;
+      }
       if (!restart(tid_, how)) return false;
     }
+  }
+  /// All signals are blocked, so that it is the code of the call itself that cannot run: once more would be for ever.
+  static bool is_fault(int signal) {
+    return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE || signal == SIGTRAP;
   }
   /// Another thread of the process has executed a program and has this one's id now. As long as that stop is not taken
   /// it answers no request (Linux 5.13), so that nothing is written to it.

@@ -108,6 +108,12 @@ void install_guard_at_attach(std::span<ProbedThread* const> threads, std::deque<
   if (!threads.empty()) watch_calls(*threads.front()->process);
 }
 
+bool has_guard_code(const TrapGuard& guard, const AddressSpace& space) {
+  std::span<const std::byte> code = trap_guard_code().first(trap_guard_places().data);
+  std::vector<std::byte> there(code.size());
+  return space.read_raw(guard.area, there) == there.size() && std::ranges::equal(there, code);
+}
+
 void note_slot_area(const ProbedThread& thread, uint64_t area) {
   const ProbedProcess& process = *thread.process;
   if (!process.guard) return;

@@ -40,6 +40,10 @@ void install_guard(ProbedThread& thread);
 /// can. Its stop is among those that are `waiting` to be handled then.
 void install_guard_at_attach(std::span<ProbedThread* const> threads, std::deque<Waited>& waiting);
 
+/// Whether its code is in the memory of a child that was forked: another thread of the parent may have got it installed
+/// while the kernel copied.
+bool has_guard_code(const TrapGuard& guard, const AddressSpace& space);
+
 /// The process has mapped an area of slots.
 void note_slot_area(const ProbedThread& thread, uint64_t area);
 

@@ -79,4 +79,27 @@ TEST_CASE("births: a child that runs in the memory of a parent that died has its
   }
 }
 
+TEST_CASE("births: a child whose memory was copied before the guard came has none") {
+  std::vector<std::byte> code(trap_guard_code().begin(), trap_guard_code().end());
+  for (bool had_come : {true, false}) {
+    if (!had_come) code.assign(code.size(), std::byte{0});
+    Parent parent(0);
+    ProbedThread thread;
+    thread.tid = parent.tid();
+    thread.process = std::make_shared<ProbedProcess>();
+    thread.process->pid = Pid{raw(parent.tid())};
+    thread.process->space = std::make_shared<AddressSpace>(thread.process->pid, parent.tid());
+    thread.process->guard =
+        TrapGuard{reinterpret_cast<uint64_t>(code.data()), {}};  // the child's memory is a copy of ours
+    thread.process->guard_was_tried = true;
+    Births births;
+    births.expect(thread, parent.child(), true);
+    const Births::Child* known = births.expected(parent.child());
+    REQUIRE(known);
+    CHECK(known->process->guard.has_value() == had_come);
+    CHECK(known->process->guard_was_tried == had_come);
+    parent.die();
+  }
+}
+
 }  // namespace strut::test
