@@ -41,6 +41,7 @@ Result<std::unique_ptr<Drain>> Drain::start(int ring, size_t ring_bytes, Lanes l
 }
 
 void Drain::set_thresholds(size_t ring_bytes, const MakeBrake& make_brake) {
+  pressure_.tracer = static_cast<uint32_t>(::getpid());
   pressure_.limit_bytes = share(ring_bytes, 15);
   pressure_.ask_bytes = pressure_.hold_bytes = kNever;
   if (!make_brake) return;

@@ -565,6 +565,7 @@ struct wire_pressure {
   wire_u32 ask_bytes;   /* threads that are not the brake's are asked for, and slowed down; all ones: never */
   wire_u32 hold_bytes;  /* threads that are the brake's are stopped; all ones: never */
   wire_u32 strut;       /* the process whose tracees are the brake's: its tgid; 0: nobody is held any more, or there is no brake */
+  wire_u32 tracer;      /* strut's process, which answers: its tgid. Where it is killed, all has ended */
   wire_u32 touches;     /* how often somebody counted on being the brake's tracee */
   wire_u32 leaving;     /* 1: the brake is about to give up its tracees, or does: nobody can count on it until that is over */
   wire_u32 spared;      /* a process that is strut's tracee without being the brake's: its tgid; 0: none is */

@@ -72,6 +72,11 @@ int calls(__u64 *context) {
   return 0;
 }
 
+/* The whole process, not one of its threads alone. */
+static __always_inline int is_ending(struct task_struct *task) {
+  return BPF_CORE_READ(task, signal, flags) & SIGNAL_GROUP_EXIT;
+}
+
 /* What else the current thread comes to. The beginning and the end of a program are called with the thread itself,
  * signal_deliver with a number. */
 SEC("raw_tp/sched_process_exec+sched_process_exit+signal_deliver")
@@ -79,6 +84,8 @@ int fates(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
   int is_task = context[0] == (__u64)task, exits = is_task && (task->flags & TASK_EXITING);
   if (alone && exits && (__u32)task->pid == pressure.lone) pressure.lone_at = WIRE_NOBODY; /* its stack may be another thread's */
+  /* Killed, it answers no more: programs that wait for it, and with them the kernel that is to take them out, go on. */
+  if (exits && (__u32)task->tgid == pressure.tracer && is_ending(task)) pressure.ended = WIRE_ALL_ENDED;
   if (has_ended()) return 0;
   struct wire_mark *mark = mark_of(task);
   if (!mark) {
