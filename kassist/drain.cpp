@@ -25,11 +25,12 @@ uint64_t made_ns(std::span<const std::byte> content) {
 }  // namespace
 
 Result<std::unique_ptr<Drain>> Drain::start(int ring, size_t ring_bytes, Lanes lanes, wire_pressure& pressure,
-                                            const MakeBrake& make_brake) {
+                                            const MakeBrake& make_brake, RingDrain::Pace pace) {
   std::unique_ptr<Drain> drain(new Drain(pressure));
   drain->set_thresholds(ring_bytes, make_brake);
   RingDrain::Habits habits{&pressure.wake_bytes, made_ns, &pressure.lane_wake_bytes};
   Drain* self = drain.get();
+  habits.pace = pace;
   habits.begin_look = [self] { return self->begin_look(); };
   if (drain->brake_) {
     habits.tend = [self](const RingDrain& ring) { self->tend_brake(ring); };

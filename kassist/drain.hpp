@@ -19,7 +19,8 @@ class Drain {
   /// what they share with us. Ring and pressure must outlive this. `make_brake`: empty where threads are not to be
   /// held; what finds no room is lost then.
   static Result<std::unique_ptr<Drain>> start(int ring, size_t ring_bytes, Lanes lanes, wire_pressure& pressure,
-                                              const MakeBrake& make_brake);
+                                              const MakeBrake& make_brake,
+                                              RingDrain::Pace pace = RingDrain::Pace::Prompt);
   ~Drain();
 
   using Delivery = RingDrain::Delivery;

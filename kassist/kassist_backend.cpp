@@ -48,8 +48,9 @@ namespace {
 constexpr uint64_t kWindow_ns = 2'000'000;
 /// An entry that lacks memory is told at last.
 constexpr uint64_t kHold_ns = 5'000'000;
-constexpr int kWait_ms = 2;   ///< while records wait for their time
-constexpr int kIdle_ms = 50;  ///< and for signals to strut
+constexpr int kWait_ms = 2;          ///< while records wait for their time
+constexpr int kRelaxedWait_ms = 10;  ///< the same in a system-wide trace, whose drain looks at the ring less often
+constexpr int kIdle_ms = 50;         ///< and for signals to strut
 constexpr int kNicer = 10;
 constexpr uint64_t kFlushEvery_ns = 20'000'000;
 constexpr uint64_t kLookAgain_ns = 1'000'000'000;
@@ -253,8 +254,9 @@ Result<void> Run::begin() {
   TRY_VOID(programs_->install(usual ? *usual : computed.get().view()));
   if (function_programs_) TRY_VOID(begin_functions(tuning));
   TRY_VOID(programs_->attach());
-  drain_ = TRY(Drain::start(programs_->ring(), programs_->ring_bytes(), TRY(programs_->lanes()), programs_->pressure(),
-                            transport_.make_brake));
+  drain_ =
+      TRY(Drain::start(programs_->ring(), programs_->ring_bytes(), TRY(programs_->lanes()), programs_->pressure(),
+                       transport_.make_brake, request_.everybody ? RingDrain::Pace::Relaxed : RingDrain::Pace::Prompt));
   if (function_programs_) TRY_VOID(attach_functions());
   if (command_alone_ && !request_.functions && !request_.need_times) drain_->count_moments();
   if (command) TRY_VOID(follow_command(*command));
@@ -380,8 +382,9 @@ Result<void> Run::loop() {
   nice_ = ::getpriority(PRIO_PROCESS, 0);
   ::setpriority(PRIO_PROCESS, 0, nice_ + kNicer);
   if (warm_up_) warm_up_->stop();
+  int wait_ms = request_.everybody ? kRelaxedWait_ms : kWait_ms;
   while (!over_ && TRY(anybody_left())) {
-    Drain::Delivery delivery = drain_->next(order_.empty() && !telling_.holds_back() ? kIdle_ms : kWait_ms);
+    Drain::Delivery delivery = drain_->next(order_.empty() && !telling_.holds_back() ? kIdle_ms : wait_ms);
     if (delivery.batch) take(delivery.batch);
     bool all_came = delivery.batch && command_alone_ && living_.nobody();
     if (leaves_calls_ && !telling_.is_starting()) leave_calls();

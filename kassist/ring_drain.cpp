@@ -27,7 +27,9 @@ constexpr size_t kMostRings = 16;
 /// much of a lane that it hardly happens before a nap is over: each time is two interrupts that a hypervisor delivers,
 /// on the target's account. What finds no room in the lane until we are there goes to the ring.
 constexpr uint64_t kNap_ns = 1'000'000;
-constexpr int kDoublings = 2;      ///< of naps in which nothing comes
+constexpr uint64_t kRelaxedNap_ns = 4'000'000;
+constexpr size_t kFewBytes = 64 << 10;  ///< in a nap: four times as many leave lanes and ring nearly empty
+constexpr int kDoublings = 2;           ///< of naps in which nothing comes
 constexpr int kPassesToSleep = 6;  ///< so many of them, and the programs are to wake us: longer than Order's window
 constexpr uint64_t kFirstSleep_ns = 5'000'000;  ///< a program that was about to write did not see that we sleep
 constexpr uint64_t kSleep_ns = 1'000'000'000;
@@ -102,7 +104,7 @@ void RingDrain::work() {
     tend();
     size_t bytes = pass();
     quiet_passes = bytes > 0 ? 0 : quiet_passes + 1;
-    nap(quiet_passes);
+    nap(quiet_passes, bytes);
   }
   tend();
 }
@@ -164,13 +166,19 @@ size_t RingDrain::hand_over(std::span<const BatchRun> runs) {
   return batch->bytes();
 }
 
-void RingDrain::nap(int quiet_passes) {
+uint64_t RingDrain::nap_ns(size_t last_bytes) const {
+  bool may_relax =
+      habits_.pace == Pace::Relaxed && last_bytes < kFewBytes && !(habits_.is_restless && habits_.is_restless());
+  return may_relax ? kRelaxedNap_ns : kNap_ns;
+}
+
+void RingDrain::nap(int quiet_passes, size_t last_bytes) {
   if (queued_ >= most_queued() && !finishing_) return sleep({kNever, kNever}, kNap_ns << kDoublings);
   bool idle = quiet_passes >= kPassesToSleep && !(habits_.is_restless && habits_.is_restless());
   if (idle) return sleep({1, 0}, quiet_passes == kPassesToSleep ? kFirstSleep_ns : kSleep_ns);
   size_t lane_bytes = lanes_ ? lanes_->size() / 4 * 3 : 0;
   sleep({static_cast<uint32_t>(ring_.size() / 4), static_cast<uint32_t>(lane_bytes)},
-        kNap_ns << std::min(quiet_passes, kDoublings));
+        nap_ns(last_bytes) << std::min(quiet_passes, kDoublings));
 }
 
 bool RingDrain::is_granted(Wish wish) const {

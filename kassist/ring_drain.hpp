@@ -21,6 +21,12 @@ namespace strut {
 
 class RingDrain {
  public:
+  /// How long it sleeps between looks while records come.
+  enum class Pace : uint8_t {
+    Prompt,   ///< a millisecond
+    Relaxed,  ///< four times that while few records come: where the trace is of the whole machine, each look interrupts
+              ///< a process that it is not about
+  };
   /// What differs from ring to ring. The functions are called in the drain's thread.
   struct Habits {
     /// Shared with the programs that write: they wake us when so many bytes are in the ring. Outlives the drain.
@@ -33,6 +39,7 @@ class RingDrain {
     std::function<bool()> is_restless = {};           ///< tend() is to be called soon
     /// Called before each look at what is there: a moment that records which come to be there later do not precede.
     std::function<uint64_t()> begin_look = monotonic_ns;
+    Pace pace = Pace::Prompt;
   };
   /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`, which must outlive this.
   /// `lanes`: what is to be emptied beside it.
@@ -74,7 +81,8 @@ class RingDrain {
   size_t most_queued() const;
   size_t hand_over(std::span<const BatchRun> runs);
   void tend();
-  void nap(int quiet_passes);
+  void nap(int quiet_passes, size_t last_bytes);
+  uint64_t nap_ns(size_t last_bytes) const;
   /// What is to be there for the programs to wake us, in the ring and in a lane.
   struct Wish {
     uint32_t ring_bytes, lane_bytes;

@@ -186,6 +186,12 @@ static __always_inline __u32 sendable(const struct scratch *scratch) {
   return scratch->used < sizeof(struct wire_record) ? sizeof(struct wire_record) : scratch->used;
 }
 
+/* The record may end the trace. The end of a process never ends a system-wide one; there a wake-up, of two threads, would
+ * make each fork(2) and exit_group(2) of the machine a fifth slower. */
+static __always_inline int may_end_trace(const struct wire_record *record) {
+  return !choice.everybody && (record->flags & WIRE_ENDS);
+}
+
 /* Puts the record into the ring, and begins anew behind its header. Says in `sent` whether there was room: in memory, where
  * the verifier does not follow it. Wakes the drain thread only where that asked for it, or at an end. */
 static __always_inline void put(struct scratch *scratch, __u32 kind, __u64 sequence) {
@@ -200,7 +206,7 @@ static __always_inline void put(struct scratch *scratch, __u32 kind, __u64 seque
   scratch->fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
   if (scratch->torn) return;
   if (scratch->fill + bytes > pressure.limit_bytes && !may_fill_up(kind)) return;
-  if (scratch->fill + bytes >= pressure.wake_bytes || (record->flags & WIRE_ENDS)) {
+  if (scratch->fill + bytes >= pressure.wake_bytes || may_end_trace(record)) {
     pressure.wake_bytes = ~0u;
     flags = BPF_RB_FORCE_WAKEUP;
   }
