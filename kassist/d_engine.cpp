@@ -28,6 +28,7 @@ namespace {
 constexpr uint64_t kClockEvery_ns = 1'000'000'000;
 constexpr uint64_t kLongestWait_ns = 100'000'000;  ///< a signal may come just before a wait begins
 constexpr uint64_t kFreshWait_ns = 5'000'000;
+constexpr uint64_t kChangesWait_ns = 10'000'000;  ///< code that a linker maps is asked about, other code is looked for
 constexpr uint32_t kSmallestRing = 1 << 20;
 constexpr uint32_t kLargestRing = 1 << 30;
 constexpr uint32_t kRingOfStacks = 16 << 20;  ///< of records with copies of stacks, at the least
@@ -175,9 +176,14 @@ Result<void> KassistDEngine::serve(uint64_t until_ns, DObserver& observer) {
     }
     bool exits = exit_status().has_value() && !had_exited;
     if (exits || now_ns >= until_ns || Interruption::caught() != 0 ||
-        !wait(std::min(until_ns, now_ns + (fresh_code_.empty() ? kLongestWait_ns : kFreshWait_ns))))
+        !wait(std::min(until_ns, now_ns + longest_wait_ns())))
       return {};
   }
+}
+
+uint64_t KassistDEngine::longest_wait_ns() const {
+  if (!fresh_code_.empty()) return kFreshWait_ns;
+  return watch_ && request_.later_programs && !request_.everybody ? kChangesWait_ns : kLongestWait_ns;
 }
 
 /// Nobody is there any more who could be told something, by END either.

@@ -54,6 +54,7 @@ class KassistDEngine final : public DEngine {
   bool reads_at_calls() const;
   Result<void> watch_linkers();
   bool wait(uint64_t until_ns);
+  uint64_t longest_wait_ns() const;
   [[noreturn]] void leave_orphaned();
   // d_engine_targets.cpp
   Result<void> watch();

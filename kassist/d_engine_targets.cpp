@@ -16,7 +16,8 @@ namespace strut {
 
 Result<void> KassistDEngine::watch() {
   if (watch_) return {};
-  watch_ = TRY(ProcessWatch::start());
+  using Wakes = ProcessWatch::Wakes;
+  watch_ = TRY(ProcessWatch::start(request_.everybody ? Wakes::AtEach : Wakes::WhenMany));
   return listen_to(watch_->news(), kChanges);
 }
 

@@ -15,7 +15,8 @@ namespace strut {
 
 namespace {
 
-constexpr int kLookAgain_ms = 100;  ///< whether somebody has ended
+/// Whether a followed process has ended, or has mapped code without its linker's asking.
+constexpr int kLookAgain_ms = 100;
 
 }  // namespace
 
@@ -33,7 +34,7 @@ Result<std::unique_ptr<FunctionArming>> FunctionArming::make(const TraceRequest&
   ArmingQuestions questions = TRY(ArmingQuestions::open(programs.questions(), pressure));
   std::unique_ptr<FunctionArming> arming(
       new FunctionArming(request, programs, std::move(questions), std::move(holding)));
-  arming->watch_ = TRY(ProcessWatch::start());
+  arming->watch_ = TRY(ProcessWatch::start(ProcessWatch::Wakes::WhenMany));
   arming->bell_ = OwnedFd(::eventfd(0, EFD_CLOEXEC));
   if (!arming->bell_) return fail({errno, "eventfd", {}, {}, {}});
   return arming;
@@ -64,13 +65,9 @@ void FunctionArming::stop() {
 
 void FunctionArming::work() {
   pollfd wanted[] = {{bell_.number(), POLLIN, 0}, {watch_->news(), POLLIN, 0}, {questions_.news(), POLLIN, 0}};
-  bool somebody_leaves = false;
-  for (int ready;
-       (ready = ::poll(wanted, std::size(wanted), somebody_leaves ? kLookAgain_ms : -1)) >= 0 || errno == EINTR;) {
+  for (int ready; (ready = ::poll(wanted, std::size(wanted), kLookAgain_ms)) >= 0 || errno == EINTR;) {
     answer();  // also at the end: who went on unanswered is said
     if (ready > 0 && wanted[0].revents != 0) return;
-    std::lock_guard lock(mutex_);
-    somebody_leaves = leaving_.anybody();
   }
 }
 

@@ -21,7 +21,6 @@ class Leaving {
   /// Those of which nobody lives any more, each once. Who lives on for long has only lost a thread.
   std::vector<Pid> gone();
   void forget(Pid pid) { since_ns_.erase(pid); }
-  bool anybody() const { return !since_ns_.empty(); }
 
  private:
   std::map<Pid, uint64_t> since_ns_;  ///< CLOCK_MONOTONIC

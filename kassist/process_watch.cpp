@@ -117,16 +117,16 @@ void parse_process_changes(std::span<const std::byte> records, std::vector<Proce
 
 // -- the events -----------------------------------------------------------------------------------------
 
-Result<std::unique_ptr<ProcessWatch>> ProcessWatch::start() {
+Result<std::unique_ptr<ProcessWatch>> ProcessWatch::start(Wakes wakes) {
   std::unique_ptr<ProcessWatch> watch(new ProcessWatch);
   watch->epoll_ = OwnedFd(::epoll_create1(EPOLL_CLOEXEC));
   if (!watch->epoll_) return fail(cannot("epoll_create1", errno));
   auto cpus = static_cast<int>(::sysconf(_SC_NPROCESSORS_CONF));
-  for (int cpu = 0; cpu < cpus; cpu++) TRY_VOID(watch->open_cpu(cpu));
+  for (int cpu = 0; cpu < cpus; cpu++) TRY_VOID(watch->open_cpu(cpu, wakes));
   return watch;
 }
 
-Result<void> ProcessWatch::open_cpu(int cpu) {
+Result<void> ProcessWatch::open_cpu(int cpu, Wakes wakes) {
   perf_event_attr attributes{};
   attributes.size = sizeof attributes;
   attributes.type = PERF_TYPE_SOFTWARE;
@@ -136,7 +136,7 @@ Result<void> ProcessWatch::open_cpu(int cpu) {
   attributes.mmap = attributes.mmap2 = attributes.comm = attributes.comm_exec = attributes.task = 1;
   attributes.exclude_kernel = 1;
   attributes.watermark = 1;
-  attributes.wakeup_watermark = 1;
+  attributes.wakeup_watermark = wakes == Wakes::AtEach ? 1 : static_cast<uint32_t>(kPages * page_bytes() / 4);
   attributes.use_clockid = 1;
   attributes.clockid = CLOCK_MONOTONIC;
   OwnedFd event(static_cast<int>(::syscall(SYS_perf_event_open, &attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC)));

@@ -38,12 +38,18 @@ void parse_process_changes(std::span<const std::byte> records, std::vector<Proce
 /// for it, where a tracepoint at the return of mmap would be paid for by every system call of the machine.
 class ProcessWatch {
  public:
+  /// When news() becomes readable. An exec of `true` makes nine records; where each of them wakes a thread of strut's,
+  /// an exec and a fork take every process of the machine 15 % longer.
+  enum class Wakes : uint8_t {
+    AtEach,   ///< as soon as there is a change
+    WhenMany  ///< when a quarter of a CPU's room for records is full: the caller calls read() from time to time
+  };
   /// Watches from its return on. Error: perf events are not permitted, or there is no memory that may be locked for
   /// them.
-  static Result<std::unique_ptr<ProcessWatch>> start();
+  static Result<std::unique_ptr<ProcessWatch>> start(Wakes wakes);
   ~ProcessWatch();
 
-  /// An epoll descriptor: readable when there are changes to read.
+  /// An epoll descriptor.
   int news() const { return epoll_.number(); }
   /// What happened since the last call, in the order of time.
   std::vector<ProcessChange> read();
@@ -54,7 +60,7 @@ class ProcessWatch {
     OwnedFd event;
     std::byte* pages = nullptr;  ///< the first says how far the others are filled
   };
-  Result<void> open_cpu(int cpu);
+  Result<void> open_cpu(int cpu, Wakes wakes);
   void read_cpu(const Cpu& cpu, std::vector<ProcessChange>& into);
 
   OwnedFd epoll_;

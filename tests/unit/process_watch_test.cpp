@@ -97,7 +97,7 @@ TEST_CASE("process watch: records that are cut or too short end the reading") {
 }
 
 TEST_CASE("process watch: a child that runs a program") {
-  auto watch = ProcessWatch::start();
+  auto watch = ProcessWatch::start(ProcessWatch::Wakes::AtEach);
   if (!watch) {
     MESSAGE("SKIPPED: " << describe(watch.error()));
     return;
@@ -134,4 +134,26 @@ TEST_CASE("process watch: a child that runs a program") {
   CHECK(maps("libc.so"));
   CHECK(maps("[vdso]"));
   CHECK(changes.back().kind == Kind::Exited);
+}
+
+TEST_CASE(
+    "process watch: where many changes are waited for, those of one child wake no thread, and are there to read") {
+  auto watch = ProcessWatch::start(ProcessWatch::Wakes::WhenMany);
+  if (!watch) {
+    MESSAGE("SKIPPED: " << describe(watch.error()));
+    return;
+  }
+  int ready = 1;
+  bool is_there = false;
+  for (int attempt = 0; ready == 1 && attempt < 100; attempt++) {  // other processes may make many
+    (*watch)->read();
+    pid_t child = ::fork();
+    if (child == 0) ::_exit(0);
+    ::waitpid(child, nullptr, 0);
+    pollfd news{(*watch)->news(), POLLIN, 0};
+    ready = ::poll(&news, 1, 0);
+    is_there = std::ranges::count((*watch)->read(), Pid{child}, &ProcessChange::pid) >= 2;
+  }
+  CHECK(ready == 0);
+  CHECK(is_there);
 }
