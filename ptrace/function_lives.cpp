@@ -74,6 +74,7 @@ bool FunctionWatch::watch_linker(Pid pid) {
 
 void FunctionWatch::attached(Pid pid) {
   auto fresh = std::make_shared<ProbedProcess>();
+  fresh->call_places = call_places_;
   fresh->pid = pid;
   std::vector<ProbedThread*> threads;
   for (auto& [tid, tracee] : tracees_) {
@@ -105,6 +106,7 @@ void FunctionWatch::hold_borrowers_of(const std::shared_ptr<ProbedProcess>& owne
 
 void FunctionWatch::executed(Tracee& tracee, Arm arm) {
   auto fresh = std::make_shared<ProbedProcess>();
+  fresh->call_places = call_places_;
   fresh->pid = tracee.pid;
   fresh->space = std::make_shared<AddressSpace>(tracee.pid, tracee.tid);
   SyscallInfo info{};

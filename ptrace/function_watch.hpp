@@ -101,6 +101,7 @@ class FunctionWatch final : private BreakpointHost {
   std::deque<Waited>& waiting_;
   ProbeHostCounts counts_;
   Traps traps_;
+  std::shared_ptr<CallPlaces> call_places_ = std::make_shared<CallPlaces>();
   ArmedCode code_{*this};
   std::deque<FunctionCode> codes_;                     ///< by their indexes in code_; stay where they are
   std::vector<std::optional<FloatingUse>> floatings_;  ///< by function

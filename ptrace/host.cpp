@@ -56,6 +56,7 @@ Result<void> PtraceProbeHost::launch(HeldCommand command, ProbeHostObserver& obs
   if (int error = seize(leader_of(command.pid()), kOptions))
     return fail({error, "ptrace(PTRACE_SEIZE)", std::to_string(raw(command.pid())), {}, {}});
   auto process = std::make_shared<ProbedProcess>();
+  process->call_places = call_places_;
   process->pid = command.pid();
   process->space = std::make_shared<AddressSpace>(command.pid(), leader_of(command.pid()));
   process->is_told = false;  // until its execve
@@ -81,6 +82,7 @@ Result<void> PtraceProbeHost::attach(Pid pid, ProbeHostObserver& observer) {
   if (!borrowers.lacking.empty())
     return fail({0, "attach", std::to_string(raw(pid)), std::move(borrowers.lacking), "Breakpoints would kill it"});
   auto process = std::make_shared<ProbedProcess>();
+  process->call_places = call_places_;
   process->pid = pid;
   process->space = std::make_shared<AddressSpace>(pid, attached.threads.front());
   std::vector<ProbedThread*> threads;

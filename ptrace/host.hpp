@@ -81,6 +81,7 @@ class PtraceProbeHost final : public ProbeHost {
   Samples samples_;
   std::deque<Waited> waiting_;  ///< taken, not yet handled
   Traps traps_{counts_, waiting_, [this](const ProbedThread& thread) { return others_in(thread); }};
+  std::shared_ptr<CallPlaces> call_places_ = std::make_shared<CallPlaces>();
   TraceRequest manners_;  ///< what CpuFollower is to know
   std::optional<AlarmClock> alarm_;
   std::optional<CpuFollower> cpu_;

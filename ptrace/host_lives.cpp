@@ -43,6 +43,7 @@ bool PtraceProbeHost::handle_exec(Tid tid) {
     return false;
   }
   auto process = std::make_shared<ProbedProcess>();
+  process->call_places = call_places_;
   process->pid = Pid{raw(tid)};
   process->space = std::make_shared<AddressSpace>(process->pid, tid);
   SyscallInfo info{};

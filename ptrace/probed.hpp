@@ -31,6 +31,7 @@ struct ProbedProcess {
   std::optional<TrapGuard> guard;
   bool guard_was_tried = false;
   WatchedCalls watched_calls;
+  std::shared_ptr<CallPlaces> call_places;  ///< those of all processes of the trace
   bool blocks_trap_alone = false;  ///< threads may block SIGTRAP and nothing else
   bool traps_are_shared = false;   ///< one has blocked SIGTRAP at an int3 while there were others
   bool cause_is_awaited = false;   ///< an int3 has reset the action for SIGTRAP, of a thread that is not handled yet

@@ -4,8 +4,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <functional>
-#include <span>
 #include <vector>
 
 #include <signal.h>
@@ -28,59 +26,19 @@ constexpr size_t kSignalSetBytes = 8;
 /// C libraries are smaller than this. What is larger is looked through where nothing smaller has a call: programs that
 /// are linked statically, Go's.
 constexpr uint64_t kLargeCode_bytes = 8 << 20;
-constexpr size_t kMoveBytes = 5, kCallBytes = 2;
 constexpr std::byte kMove{0xb8};
-
-using CallBytes = std::array<std::byte, kMoveBytes + kCallBytes>;
-
-/// `mov $number,%eax; syscall`.
-constexpr CallBytes bytes_of(unsigned number) {
-  return {kMove, std::byte(number & 0xff), std::byte(number >> 8), {}, {}, std::byte{0x0f}, std::byte{0x05}};
-}
-
-struct Row {
-  WatchedCall call;
-  unsigned number;
-  CallBytes bytes = bytes_of(number);
-};
-constexpr Row kRows[] = {{WatchedCall::Action, SYS_rt_sigaction},
-                         {WatchedCall::Mask, SYS_rt_sigprocmask},
-                         {WatchedCall::Clone, SYS_clone},
-                         {WatchedCall::Clone3, SYS_clone3}};
 
 bool is_clone(WatchedCall call) { return call == WatchedCall::Clone || call == WatchedCall::Clone3; }
 
-/// Behind a REX prefix it is a `mov` to another register.
-bool may_be_prefix(std::byte byte) { return (byte & std::byte{0xf0}) == std::byte{0x40}; }
-
-/// glibc's own calls, which never ask for that: fork(3) has constant flags (`mov $0x1200011,%edi`), and its clone3
-/// (`mov %rcx,%r8` in front) is called by pthread_create(3) and posix_spawn(3) alone. `before`: the code in front.
-bool is_own_clone(WatchedCall call, std::span<const std::byte> before) {
-  constexpr std::byte kForkFlags[] = {std::byte{0xbf}, std::byte{0x11}, {}, std::byte{0x20}, std::byte{0x01}},
-                      kKeepsArgument[] = {std::byte{0x49}, std::byte{0x89}, std::byte{0xc8}};
-  constexpr size_t kNear_bytes = 16;
-  if (call == WatchedCall::Clone)
-    return !std::ranges::search(before.last(std::min(before.size(), kNear_bytes)), kForkFlags).empty();
-  return call == WatchedCall::Clone3 && before.size() >= sizeof kKeepsArgument &&
-         std::ranges::equal(before.last(sizeof kKeepsArgument), kKeepsArgument);
-}
-
-void find_in(AddressSpace& space, const Mapping& mapping, WatchedCalls& calls) {
-  std::vector<std::byte> code(raw(mapping.end) - raw(mapping.start));
-  code.resize(space.read(mapping.start, code).bytes);
-  for (const Row& row : kRows) {
-    std::boyer_moore_horspool_searcher searcher(row.bytes.begin(), row.bytes.end());
-    for (auto at = code.begin(); (at = std::search(at, code.end(), searcher)) != code.end(); ++at) {
-      auto before = std::span<const std::byte>(code).first(static_cast<size_t>(at - code.begin()));
-      if (is_own_clone(row.call, before)) continue;
-      bool is_at_move = is_clone(row.call) && !(!before.empty() && may_be_prefix(before.back()));
-      uint64_t address = raw(mapping.start) + before.size();
-      calls[is_at_move ? address : address + kMoveBytes] = row.call;
-    }
+void find_in(ProbedProcess& process, const Mapping& mapping, WatchedCalls& calls) {
+  for (const CallPlace& place : process.call_places->in(*process.space, mapping)) {
+    uint64_t address = raw(mapping.start) + place.offset;
+    bool is_at_move = is_clone(place.call) && !place.may_have_prefix;
+    calls[is_at_move ? address : address + CallPlace::kMoveBytes] = place.call;
   }
 }
 
-WatchedCalls find_watched_calls(const ProbedProcess& process) {
+WatchedCalls find_watched_calls(ProbedProcess& process) {
   WatchedCalls calls;
   auto mappings = maps_of(process.pid);
   if (!mappings) return calls;
@@ -88,7 +46,7 @@ WatchedCalls find_watched_calls(const ProbedProcess& process) {
     for (const Mapping& mapping : *mappings)
       if (mapping.executable && mapping.inode != 0 &&
           (raw(mapping.end) - raw(mapping.start) >= kLargeCode_bytes) == is_large)
-        find_in(*process.space, mapping, calls);
+        find_in(process, mapping, calls);
   };
   look_through(false);
   bool has_actions = std::ranges::any_of(calls, [](auto& call) { return call.second == WatchedCall::Action; });
@@ -150,7 +108,7 @@ bool do_action(ProbedThread& thread, AllRegisters& registers) {
   if (!is_valid) return false;
   if (static_cast<int>(argument(0)) != SIGTRAP) return see_action(*thread.process, argument(1)), false;
   registers[kRax] = static_cast<uint64_t>(answer_action(thread, argument(1), argument(2)));
-  registers[kRip] += kCallBytes;
+  registers[kRip] += CallPlace::kCallBytes;
   registers[kGeneral[1]] = registers[kRip];  // %rcx and %r11, as the instruction leaves them
   registers[kGeneral[11]] = registers[kFlags];
   return true;
@@ -162,7 +120,7 @@ bool go_to_clone(ProbedThread& thread, AllRegisters& registers, CloneCall call) 
   const Breakpoint* breakpoint = thread.process->space->at(registers[kRip]);
   if (!breakpoint || breakpoint->original != kMove) return false;
   registers[kRax] = call == CloneCall::Clone ? SYS_clone : SYS_clone3;
-  registers[kRip] += kMoveBytes;
+  registers[kRip] += CallPlace::kMoveBytes;
   return true;
 }
 
@@ -194,7 +152,7 @@ bool do_watched_call(ProbedThread& thread, AllRegisters& registers) {
 Displaced watched_call_displaced() {
   Displaced displaced;
   displaced.way = Displaced::Way::OutOfLine;
-  displaced.length = kCallBytes;
+  displaced.length = CallPlace::kCallBytes;
   displaced.is_system_call = true;
   displaced.bytes = {std::byte{0x0f}, std::byte{0x05}};
   return displaced;

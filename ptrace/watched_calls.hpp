@@ -21,13 +21,13 @@
 
 #include "core/ids.hpp"
 #include "core/probe_host.hpp"
+#include "ptrace/call_places.hpp"
 
 namespace strut {
 
 struct ProbedProcess;
 struct ProbedThread;
 
-enum class WatchedCall : uint8_t { Action, Mask, Clone, Clone3 };
 /// By the addresses of their breakpoints: at the `syscall` instruction; Clone's and Clone3's at the `mov`, unless the
 /// byte before it may be its prefix.
 using WatchedCalls = std::map<uint64_t, WatchedCall>;
