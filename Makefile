@@ -71,7 +71,7 @@ links: $(B)/strut
 	@for p in $(personalities); do ln -sfn $(variant)/strut build/$$p; done
 
 .PHONY: run
-run: deps ## trace a command: make run ARGS='strace -f git status'
+run: build-deps ## trace a command: make run ARGS='strace -f git status'
 	@$(MAKE) --no-print-directory -s all
 	@build/strut $(if $(ARGS),$(ARGS),strace ls /)
 
@@ -88,9 +88,11 @@ unit: $(B)/unit-tests ## the unit tests only, no set-up
 targets: $(targets) ## the programs that tests trace
 	@tests/targets/variants
 
-.PHONY: deps
+.PHONY: deps build-deps
 deps: ## install what building and testing need (apt-get, with sudo where needed)
 	@tests/deps
+build-deps: ## install what building alone needs
+	@tests/deps build
 
 .PHONY: bench
 bench: all targets ## interleaved medians against native and the installed strace
@@ -185,6 +187,8 @@ $(B)/strut: $(objects)
 	@echo "  LINK $@"
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
+# libunwind is a second opinion on stacks, and no part of strut.
+$(B)/unit-tests $(B)/bench-stacks: LDLIBS += -lunwind-ptrace -lunwind-x86_64
 $(B)/unit-tests: $(unit_objects) $(filter-out $(main_object),$(objects))
 	@echo "  LINK $@"
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
@@ -195,6 +199,7 @@ $(B)/kernel-tests: $(kernel_objects) $(filter-out $(main_object),$(objects))
 	@echo "  LINK $@"
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
+$(B)/bench-stacks: $(B)/tests/unit/second_unwinder.o
 # What a room costs by itself: make build/release/bench-dlang && build/release/bench-dlang
 $(B)/bench-%: $(B)/bench/%.o $(filter-out $(main_object),$(objects))
 	@echo "  LINK $@"

@@ -2,7 +2,7 @@
 // bytes.
 //
 // Usage: stacks [ROUNDS]. Prints name, nanoseconds a stack, stacks a second (best of five rounds), and how many frames
-// it has.
+// it has; the same of libunwind, with its cache, which names no frame.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "core/proc/remote_memory.hpp"
+#include "tests/unit/second_unwinder.hpp"
 #include "ustack/cfi_unwinder.hpp"
 
 namespace strut {
@@ -54,20 +55,45 @@ UserRegisters registers_of(pid_t pid) {
           r.r9,  r.r10, r.r11, r.r12, r.r13, r.r14, r.r15, r.rip};
 }
 
-void measure(pid_t pid, int rounds) {
-  RemoteMemory live(leader_of(Pid{pid}));
-  UserRegisters registers = registers_of(pid);
-  Copied stack(live, registers[7]);
-  auto unwinder = make_cfi_unwinder(FrameDetail::Functions);
+/// The copy of the stack, and the process for all else: libunwind reads call frame information there.
+class WithFiles final : public Memory {
+ public:
+  WithFiles(Memory& stack, Memory& live) : stack_(stack), live_(live) {}
+  ReadOutcome read(Addr at, std::span<std::byte> out) override {
+    ReadOutcome copied = stack_.read(at, out);
+    return copied.bytes == out.size() ? copied : live_.read(at, out);
+  }
+  ReadOutcome read_string(Addr, std::span<char>) override { return {0, false}; }
+
+ private:
+  Memory &stack_, &live_;
+};
+
+/// `unwind` returns how many frames it saw.
+template <typename Unwind>
+void measure(const char* name, int rounds, Unwind unwind) {
   double best = 1e18;
   size_t frames = 0;
   for (int round = 0; round < 5; round++) {
     auto began = std::chrono::steady_clock::now();
-    for (int i = 0; i < rounds; i++) frames = unwinder->unwind(Pid{pid}, registers, stack, 256).frames.size();
+    for (int i = 0; i < rounds; i++) frames = unwind();
     best = std::min(
         best, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - began).count() / rounds);
   }
-  std::printf("captured stack   %8.0f ns   %9.0f a second   %zu frames\n", best, 1e9 / best, frames);
+  std::printf("%-16s %8.0f ns   %9.0f a second   %zu frames\n", name, best, 1e9 / best, frames);
+}
+
+void compare(pid_t pid, int rounds) {
+  constexpr size_t kMostFrames = 256;
+  RemoteMemory live(leader_of(Pid{pid}));
+  UserRegisters registers = registers_of(pid);
+  Copied stack(live, registers[7]);
+  auto unwinder = make_cfi_unwinder(FrameDetail::Functions);
+  measure("captured stack", rounds,
+          [&] { return unwinder->unwind(Pid{pid}, registers, stack, kMostFrames).frames.size(); });
+  WithFiles all(stack, live);
+  test::SecondUnwinder second(Pid{pid});
+  measure("libunwind", std::max(rounds / 10, 1), [&] { return second.unwind(registers, all, kMostFrames).pcs.size(); });
 }
 
 }  // namespace
@@ -82,7 +108,7 @@ int main(int argc, char** argv) {
   }
   int status;
   ::waitpid(pid, &status, 0);
-  strut::measure(pid, std::max(rounds, 1));
+  strut::compare(pid, std::max(rounds, 1));
   ::kill(pid, SIGKILL);
   ::waitpid(pid, &status, 0);
 }
