@@ -36,8 +36,15 @@ bool is_stop_on_request(const Stop& stop) {
   return std::holds_alternative<TrapStop>(stop) || std::holds_alternative<GroupStop>(stop);
 }
 
+/// Another thread of its process has executed a program and has its id now. As long as that stop is not taken the
+/// thread answers no request (Linux 5.13), so that nothing is written to it.
+bool is_another_thread(const Stop& stop) {
+  auto* event = std::get_if<EventStop>(&stop);
+  return event && event->event == PTRACE_EVENT_EXEC;
+}
+
 /// Lets it do one instruction, with all signals blocked that can be; what it came to. A stop that it was to make before
-/// comes behind that.
+/// comes behind that. All stops are taken but that of another thread.
 std::optional<Waited> step(Tid tid) {
   std::optional<Waited> stepped;
   auto blocked = read_blocked(tid);
@@ -45,9 +52,11 @@ std::optional<Waited> step(Tid tid) {
   bool stops_again = false;
   do {
     if (!restart(tid, Restart::ForAStep)) return std::nullopt;
-    while (!(stepped = take_next_of(tid)) && errno == EINTR) {
+    while (!(stepped = wait_for(tid)) && errno == EINTR) {
     }
   } while (stepped && is_stop_on_request(classify(stepped->status)) && (stops_again = true));
+  if (stepped && is_another_thread(classify(stepped->status))) return stepped;
+  take(tid);
   if (blocked) write_blocked(tid, *blocked);
   if (stops_again) interrupt(tid);
   return stepped;

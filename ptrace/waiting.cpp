@@ -42,10 +42,4 @@ std::optional<Waited> wait_for(Tid tid) { return look(P_PID, raw(tid), __WNOTHRE
 
 void take(Tid tid) { ::waitpid(raw(tid), nullptr, WNOHANG | __WALL); }
 
-std::optional<Waited> take_next_of(Tid tid) {
-  int status;
-  if (::waitpid(raw(tid), &status, __WALL | __WNOTHREAD) <= 0) return std::nullopt;
-  return Waited{tid, status};
-}
-
 }  // namespace strut

@@ -45,8 +45,4 @@ std::optional<Waited> wait_for(Tid tid);
 /// Takes a stop that was looked at, or buries the dead.
 void take(Tid tid);
 
-/// Sleeps until the state of this tracee or child of the calling thread has changed, and takes it. nullopt: errno says
-/// EINTR or ECHILD.
-std::optional<Waited> take_next_of(Tid tid);
-
 }  // namespace strut
