@@ -1,6 +1,7 @@
 #include "ptrace/births.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <set>
 
 #include "core/proc/process_status.hpp"
@@ -11,6 +12,14 @@
 
 namespace strut {
 namespace {
+
+/// The kernel makes a child's memory and its actions for signals when the parent gets there: maybe before the guard was
+/// installed.
+bool has_guard(const ProbedProcess& child, const Result<ProcessStatus>& status) {
+  constexpr uint64_t kTrap = uint64_t{1} << (SIGTRAP - 1);
+  if (child.borrows_space) return status && (status->caught & kTrap) != 0;
+  return has_guard_code(*child.guard, *child.space);
+}
 
 /// What the call that made the child was changed in.
 void restore_flag(Tid child, const Births::Child& known) {
@@ -33,10 +42,10 @@ Births::Child Births::child_of(const std::shared_ptr<ProbedProcess>& parent, Mem
     process->space->note_shared();
   } else {
     process->space = std::make_shared<AddressSpace>(child, *parent->space);
-    if (process->guard && !has_guard_code(*process->guard, *process->space)) {
-      process->guard.reset();
-      process->guard_was_tried = false;
-    }
+  }
+  if (process->guard && !has_guard(*process, status)) {
+    process->guard.reset();
+    process->guard_was_tried = false;
   }
   return {process, {}, !process->borrows_space && !process->is_told};
 }

@@ -33,7 +33,7 @@ class Parent {
     }
     int status;
     ::waitpid(pid_, &status, WUNTRACED);
-    REQUIRE(seize(tid(), PTRACE_O_TRACEFORK) == 0);
+    REQUIRE(seize(tid(), PTRACE_O_TRACEFORK | PTRACE_O_EXITKILL) == 0);
     ::kill(pid_, SIGCONT);
     while (::waitpid(pid_, &status, __WALL) == pid_ && status >> 16 != PTRACE_EVENT_FORK)
       restart(tid(), Restart::Freely, WSTOPSIG(status) == SIGCONT ? SIGCONT : 0);
@@ -100,6 +100,24 @@ TEST_CASE("births: a child whose memory was copied before the guard came has non
     CHECK(known->process->guard_was_tried == had_come);
     parent.die();
   }
+}
+
+TEST_CASE("births: a child in its parent's memory that has no handler of SIGTRAP has no guard") {
+  Parent parent(CLONE_VM);
+  ProbedThread thread;
+  thread.tid = parent.tid();
+  thread.process = std::make_shared<ProbedProcess>();
+  thread.process->pid = Pid{raw(parent.tid())};
+  thread.process->space = std::make_shared<AddressSpace>(thread.process->pid, parent.tid());
+  thread.process->guard = TrapGuard{reinterpret_cast<uint64_t>(trap_guard_code().data()), {}};
+  thread.process->guard_was_tried = true;
+  Births births;
+  births.expect(thread, parent.child(), true);
+  const Births::Child* known = births.expected(parent.child());
+  REQUIRE(known);
+  CHECK_FALSE(known->process->guard);
+  CHECK_FALSE(known->process->guard_was_tried);
+  parent.die();
 }
 
 }  // namespace strut::test
