@@ -1,4 +1,5 @@
-// The DWARF of one module, with what finds a function's entry by address or name. Shared by everything that asks it.
+// The DWARF of one module, with what finds a function's entry by address or name. Shared by SourceLines and Prototypes.
+// Private to symtab.
 #pragma once
 
 #include <map>
@@ -7,7 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "symtab/dwarf.hpp"
+#include "symtab/die.hpp"
 #include "symtab/range_map.hpp"
 #include "symtab/split_units.hpp"
 #include "symtab/unit_index.hpp"
@@ -16,16 +17,13 @@ namespace strut {
 
 class DebugInformation {
  public:
-  /// The files must outlive it. `supplementary`: that .gnu_debugaltlink names; may be nullptr.
-  DebugInformation(const ElfFile& file, const ElfFile* supplementary, SplitPlaces places = {})
-      : supplementary_(supplementary ? std::make_unique<Dwarf>(*supplementary) : nullptr),
-        dwarf_(file, supplementary_.get()),
-        split_(dwarf_, std::move(places)),
-        units_(dwarf_) {}
+  /// nullptr: the file has none that can be read. The files must outlive it. `supplementary`: that .gnu_debugaltlink
+  /// names; may be nullptr.
+  static std::shared_ptr<const DebugInformation> of(const ElfFile& file, const ElfFile* supplementary,
+                                                    SplitPlaces places = {});
 
-  const Dwarf& dwarf() const { return dwarf_; }
-  /// Of dwarf(): what has the line table; its entries may have been split off.
-  const DwarfUnit* unit_at(uint64_t file_address) const { return units_.at(file_address); }
+  /// The root of the unit with the line table of an address; its entries may have been split off.
+  std::optional<Die> unit_at(uint64_t file_address) const { return units_.at(file_address); }
   /// The entry (DW_TAG_subprogram) of the function whose code contains an address. nullopt: none.
   std::optional<Die> function_at(uint64_t file_address) const;
   /// The entry of a function by its name or linkage name, one with a body rather than a declaration. The first call
@@ -35,20 +33,16 @@ class DebugInformation {
   const std::vector<std::string>& missing_files() const { return split_.missing(); }
 
  private:
-  struct Place {
-    const Dwarf* file;
-    uint64_t offset;
-  };
-  const RangeMap& bodies_of(const UnitOfFile& unit) const;
+  DebugInformation(std::unique_ptr<DwarfFile> file, std::unique_ptr<DwarfFile> supplementary, SplitPlaces places);
+  const RangeMap& bodies_of(const Die& root) const;
   void read_names() const;
-  void read_names(const UnitOfFile& unit) const;
+  void read_names(const Die& root) const;
 
-  std::unique_ptr<Dwarf> supplementary_;
-  Dwarf dwarf_;
+  std::unique_ptr<DwarfFile> supplementary_, file_;
   SplitUnits split_;
   UnitIndex units_;
-  mutable std::map<const DwarfUnit*, RangeMap> bodies_;  ///< to entries' offsets
-  mutable std::optional<std::unordered_map<std::string_view, Place>> names_;
+  mutable std::map<void*, RangeMap> bodies_;  ///< by the entry of a unit's root; to entries' addresses in memory
+  mutable std::optional<std::unordered_map<std::string_view, Die>> names_;
 };
 
 /// What an inlined, outlined or declared function is called: its linkage name, where it has one; empty: not said.

@@ -27,7 +27,7 @@ PackageIndex::PackageIndex(const ElfFile& file, Of of) {
   };
   if (of == Of::Units) read_section(".debug_cu_index");
   read_section(".debug_tu_index");
-  std::ranges::sort(rows_, {}, &Row::begin);
+  std::ranges::stable_sort(rows_, {}, &Row::id);
 }
 
 /// A header; a table of slots with the numbers of units; their rows; what each column is of; rows of offsets; rows of
@@ -61,11 +61,9 @@ void PackageIndex::read(std::span<const std::byte> index, uint32_t of_units) {
   rows_.insert(rows_.end(), rows.begin(), rows.end());
 }
 
-const PackageIndex::Row* PackageIndex::row_with(uint64_t offset) const {
-  auto above = std::ranges::upper_bound(rows_, offset, {}, &Row::begin);
-  if (above == rows_.begin()) return nullptr;
-  const Row& row = *std::prev(above);
-  return offset < row.end ? &row : nullptr;
+const PackageIndex::Row* PackageIndex::row_of(uint64_t id) const {
+  auto found = std::ranges::lower_bound(rows_, id, {}, &Row::id);
+  return found != rows_.end() && found->id == id ? &*found : nullptr;
 }
 
 }  // namespace strut

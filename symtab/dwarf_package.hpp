@@ -1,4 +1,5 @@
-// The index of a package of split debug information (.dwp): which part of each section belongs to a unit.
+// The index of a package of split debug information (.dwp): which part of each section belongs to a unit. libdw reads
+// it from elfutils 0.191 on, and there opens packages by itself, in strut's own mount namespace.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +23,13 @@ class PackageIndex {
     uint64_t begin = 0, end = 0;  ///< of the section that has the units
     uint64_t abbreviations = 0, string_offsets = 0, range_lists = 0;  ///< where its parts of these begin
   };
-  /// nullptr: none has such an offset.
-  const Row* row_with(uint64_t offset) const;
+  /// nullptr: none has such an id.
+  const Row* row_of(uint64_t id) const;
+  bool empty() const { return rows_.empty(); }
 
  private:
   void read(std::span<const std::byte> index, uint32_t of_units);
-  std::vector<Row> rows_;  ///< ascending by begin
+  std::vector<Row> rows_;  ///< ascending by id
 };
 
 }  // namespace strut

@@ -5,6 +5,7 @@
 #include <elf.h>
 
 #include "symtab/debug_files.hpp"
+#include "symtab/debug_information.hpp"
 
 namespace strut {
 
@@ -71,8 +72,8 @@ std::shared_ptr<const DebugInformation> ModuleFile::debug_information() const {
   const ElfFile* file = has_dwarf(file_) ? &file_ : debug_file();
   if (!file || !has_dwarf(*file)) return nullptr;
   supplementary_ = find_supplementary_file(*file, root_);
-  debug_information_ = std::make_shared<DebugInformation>(*file, *supplementary_ ? &**supplementary_ : nullptr,
-                                                          SplitPlaces{path_, root_});
+  debug_information_ =
+      DebugInformation::of(*file, *supplementary_ ? &**supplementary_ : nullptr, SplitPlaces{path_, root_});
   return *debug_information_;
 }
 

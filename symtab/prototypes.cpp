@@ -3,56 +3,54 @@
 #include <algorithm>
 #include <array>
 
-#include "symtab/dwarf_constants.hpp"
+#include "symtab/debug_information.hpp"
 
 namespace strut {
 
 namespace {
 
-CTypeRef ref_to(const std::optional<Die>& die) { return die ? CTypeRef{die->file, die->offset} : CTypeRef{}; }
+CTypeRef ref_to(const std::optional<Die>& die) { return die ? CTypeRef{die->file, die->entry.addr} : CTypeRef{}; }
 
 /// What an attribute refers to, looked for in the entries that this one was made from, too.
 std::optional<Die> type_of(const Die& die) {
   constexpr int kMostSteps = 8;
   std::optional<Die> at = die;
   for (int step = 0; at && step < kMostSteps; step++) {
-    if (auto type = at->file->follow(*at, dwarf::kType)) return type;
-    auto origin = at->file->follow(*at, dwarf::kAbstractOrigin);
-    at = origin ? origin : at->file->follow(*at, dwarf::kSpecification);
+    if (auto type = at->follow(DW_AT_type)) return type;
+    auto origin = at->follow(DW_AT_abstract_origin);
+    at = origin ? origin : at->follow(DW_AT_specification);
   }
   return std::nullopt;
 }
 
 std::string_view name_in(const Die& die) {
-  if (std::string_view name = die.file->attribute(die, dwarf::kName).text; !name.empty()) return name;
-  auto origin = die.file->follow(die, dwarf::kAbstractOrigin);
-  return origin ? origin->file->attribute(*origin, dwarf::kName).text : std::string_view();
+  if (std::string_view name = die.text(DW_AT_name); !name.empty()) return name;
+  auto origin = die.follow(DW_AT_abstract_origin);
+  return origin ? origin->text(DW_AT_name) : std::string_view();
 }
 
 /// The entry that has the parameters: where a body has none, the one that it was made from.
 Die with_parameters(const Die& function) {
   bool any = false;
-  function.file->walk(function, [&](const Die& die, int depth) {
-    any |= die.tag() == dwarf::kFormalParameter || die.tag() == dwarf::kUnspecifiedParameters;
+  function.walk([&](const Die& die, int depth) {
+    any |= die.tag() == DW_TAG_formal_parameter || die.tag() == DW_TAG_unspecified_parameters;
     return depth == 0 ? Descend::Into : any ? Descend::Stop : Descend::Over;
   });
   if (any) return function;
-  auto origin = function.file->follow(function, dwarf::kAbstractOrigin);
-  if (!origin) origin = function.file->follow(function, dwarf::kSpecification);
+  auto origin = function.follow(DW_AT_abstract_origin);
+  if (!origin) origin = function.follow(DW_AT_specification);
   return origin.value_or(function);
 }
 
 /// True if a unit says of no type what it is. Then it was made to tell lines alone (-g1, -gline-tables-only), and
 /// functions in it only seem to take and to return nothing.
 bool has_no_types(const Die& function) {
-  std::optional<Die> root = function.file->root_of(*function.unit);
   bool any = false;
-  if (!root) return false;
-  root->file->walk(*root, [&](const Die& die, int depth) {
-    constexpr std::array kTypes = {dwarf::kBaseType,  dwarf::kPointerType,    dwarf::kStructureType,
-                                   dwarf::kClassType, dwarf::kTypedef,        dwarf::kEnumerationType,
-                                   dwarf::kUnionType, dwarf::kSubroutineType, dwarf::kConstType,
-                                   dwarf::kArrayType, dwarf::kNamespace,      dwarf::kUnspecifiedType};
+  function.root().walk([&](const Die& die, int depth) {
+    constexpr std::array kTypes = {DW_TAG_base_type,  DW_TAG_pointer_type,    DW_TAG_structure_type,
+                                   DW_TAG_class_type, DW_TAG_typedef,         DW_TAG_enumeration_type,
+                                   DW_TAG_union_type, DW_TAG_subroutine_type, DW_TAG_const_type,
+                                   DW_TAG_array_type, DW_TAG_namespace,       DW_TAG_unspecified_type};
     any |= std::ranges::find(kTypes, die.tag()) != kTypes.end();
     return any ? Descend::Stop : depth == 0 ? Descend::Into : Descend::Over;
   });
@@ -63,20 +61,17 @@ bool is_in_one_register(const std::optional<Die>& type) {
   constexpr int kMostSteps = 8;
   std::optional<Die> at = type;
   for (int step = 0; at && step < kMostSteps; step++) {
-    constexpr uint64_t kFloat = 4, kComplex = 3;  // DW_ATE_float, DW_ATE_complex_float
-    uint16_t tag = at->tag();
-    if (tag == dwarf::kPointerType || tag == dwarf::kReferenceType || tag == dwarf::kRvalueReferenceType ||
-        tag == dwarf::kEnumerationType)
+    unsigned tag = at->tag();
+    if (tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type || tag == DW_TAG_rvalue_reference_type ||
+        tag == DW_TAG_enumeration_type)
       return true;
-    if (tag == dwarf::kBaseType) {
-      uint64_t encoding = at->file->attribute(*at, dwarf::kEncoding).number,
-               bytes = at->file->attribute(*at, dwarf::kByteSize).number;
-      return encoding != kFloat && encoding != kComplex && bytes <= sizeof(uint64_t);
+    if (tag == DW_TAG_base_type) {
+      uint64_t encoding = at->number(DW_AT_encoding).value_or(0), bytes = at->number(DW_AT_byte_size).value_or(0);
+      return encoding != DW_ATE_float && encoding != DW_ATE_complex_float && bytes <= sizeof(uint64_t);
     }
-    if (tag != dwarf::kTypedef && tag != dwarf::kConstType && tag != dwarf::kVolatileType &&
-        tag != dwarf::kRestrictType)
+    if (tag != DW_TAG_typedef && tag != DW_TAG_const_type && tag != DW_TAG_volatile_type && tag != DW_TAG_restrict_type)
       return false;
-    at = at->file->follow(*at, dwarf::kType);
+    at = at->follow(DW_AT_type);
   }
   return false;
 }
@@ -84,57 +79,56 @@ bool is_in_one_register(const std::optional<Die>& type) {
 /// Whether arguments are elsewhere than the ABI has them: one is a constant that nobody passes, or in a register that
 /// it would not be in. `function`: the entry that has the code.
 bool is_altered(const Die& function) {
-  const Dwarf& file = *function.file;
-  if (file.attribute(function, dwarf::kCallingConvention).number == dwarf::kNoCall) return true;
+  if (function.number(DW_AT_calling_convention) == DW_CC_nocall) return true;
   constexpr std::array<uint8_t, 6> kPassedIn = {5, 4, 1,
                                                 2, 8, 9};  // %rdi, %rsi, %rdx, %rcx, %r8, %r9 by DWARF's numbers
   std::optional<Die> result = type_of(function);
-  bool may_take_a_place = result && !is_in_one_register(result) && result->tag() != dwarf::kBaseType;
+  bool may_take_a_place = result && !is_in_one_register(result) && result->tag() != DW_TAG_base_type;
   size_t passed = may_take_a_place ? kPassedIn.size() : 0;
   bool is_altered = false;
-  file.walk(function, [&](const Die& die, int depth) {
+  function.walk([&](const Die& die, int depth) {
     if (depth == 0) return Descend::Into;
-    if (die.tag() != dwarf::kFormalParameter) return Descend::Over;
-    AttributeValue place = file.attribute(die, dwarf::kLocation);
-    auto operation = place.block.size() == 1 ? std::to_integer<uint8_t>(place.block[0]) : uint8_t{0};
+    if (die.tag() != DW_TAG_formal_parameter) return Descend::Over;
+    std::span<const std::byte> place = die.block(DW_AT_location);
+    auto operation = place.size() == 1 ? std::to_integer<uint8_t>(place[0]) : uint8_t{0};
     if (!is_in_one_register(type_of(die))) passed = kPassedIn.size();
-    bool is_checked = passed < kPassedIn.size() && operation >= dwarf::kReg0 && operation <= dwarf::kReg31;
-    is_altered = file.has(die, dwarf::kConstValue) || (is_checked && operation - dwarf::kReg0 != kPassedIn[passed]);
+    bool is_checked = passed < kPassedIn.size() && operation >= DW_OP_reg0 && operation <= DW_OP_reg31;
+    is_altered = die.has(DW_AT_const_value) || (is_checked && operation - DW_OP_reg0 != kPassedIn[passed]);
     passed++;
     return is_altered ? Descend::Stop : Descend::Over;
   });
   return is_altered;
 }
 
-}  // namespace
-
-std::optional<Prototype> Prototypes::read(std::optional<Die> function) const {
+std::optional<Prototype> prototype_of(std::optional<Die> function) {
   if (!function) return std::nullopt;
   // An assembler describes functions, too, without knowing more than where they are.
   std::optional<Die> result = type_of(*function);
-  if (result && result->tag() == dwarf::kUnspecifiedType && name_in(*result).empty()) return std::nullopt;
+  if (result && result->tag() == DW_TAG_unspecified_type && name_in(*result).empty()) return std::nullopt;
   Prototype prototype;
   prototype.name = name_of_function(*function);
   prototype.result = ref_to(result);
   Die list = with_parameters(*function);
-  list.file->walk(list, [&](const Die& die, int depth) {
+  list.walk([&](const Die& die, int depth) {
     if (depth == 0) return Descend::Into;
-    if (die.tag() == dwarf::kFormalParameter) prototype.parameters.push_back({name_in(die), ref_to(type_of(die))});
-    prototype.is_variadic |= die.tag() == dwarf::kUnspecifiedParameters;
+    if (die.tag() == DW_TAG_formal_parameter) prototype.parameters.push_back({name_in(die), ref_to(type_of(die))});
+    prototype.is_variadic |= die.tag() == DW_TAG_unspecified_parameters;
     return Descend::Over;
   });
   bool says_nothing = !result && prototype.parameters.empty() && !prototype.is_variadic;
-  if (says_nothing && !list.file->has(list, dwarf::kPrototyped) && has_no_types(list)) return std::nullopt;
+  if (says_nothing && !list.has(DW_AT_prototyped) && has_no_types(list)) return std::nullopt;
   prototype.is_altered = is_altered(*function);
   return prototype;
 }
 
+}  // namespace
+
 std::optional<Prototype> Prototypes::at(uint64_t file_address) const {
-  return debug_ ? read(debug_->function_at(file_address)) : std::nullopt;
+  return debug_ ? prototype_of(debug_->function_at(file_address)) : std::nullopt;
 }
 
 std::optional<Prototype> Prototypes::named(std::string_view name) const {
-  return debug_ ? read(debug_->function_named(name)) : std::nullopt;
+  return debug_ ? prototype_of(debug_->function_named(name)) : std::nullopt;
 }
 
 std::string Prototypes::text(const Prototype& prototype) const {

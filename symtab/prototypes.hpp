@@ -9,14 +9,15 @@
 #include <string_view>
 #include <vector>
 
-#include "symtab/debug_information.hpp"
-
 namespace strut {
 
-/// A type by its entry. Only the Prototypes that it came from can tell what it is. Empty: void.
+class DebugInformation;
+class DwarfFile;
+
+/// A type by its entry. Only the Prototypes that it came from know what it is. Empty: void.
 struct CTypeRef {
-  const Dwarf* file = nullptr;
-  uint64_t offset = 0;
+  const DwarfFile* file = nullptr;
+  void* entry = nullptr;  ///< where it lies in memory
   auto operator<=>(const CTypeRef&) const = default;
   bool is_void() const { return file == nullptr; }
 };
@@ -100,7 +101,6 @@ class Prototypes {
   std::string text(const Prototype& prototype) const;
 
  private:
-  std::optional<Prototype> read(std::optional<Die> function) const;
   std::string declaration(CTypeRef ref, std::string inner, int depth) const;
 
   std::shared_ptr<const DebugInformation> debug_;

@@ -2,17 +2,19 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
-#include "symtab/debug_information.hpp"
-#include "symtab/line_table.hpp"
 #include "symtab/source_line.hpp"
 
 namespace strut {
+
+class DebugInformation;
+struct Die;
 
 /// A function whose body stands in another's.
 struct InlinedCall {
@@ -33,10 +35,10 @@ class SourceLines {
   std::vector<InlinedCall> inlined_at(uint64_t file_address) const;
 
  private:
-  const LineTable& table_of(const DwarfUnit& unit) const;
+  std::string_view path_of(const char* name, const Die& unit) const;
 
   std::shared_ptr<const DebugInformation> debug_;
-  mutable std::map<uint64_t, std::unique_ptr<LineTable>> tables_;  ///< by a unit's offset
+  mutable std::unordered_map<const char*, std::string> completed_;  ///< paths that libdw has without their beginning
 };
 
 }  // namespace strut

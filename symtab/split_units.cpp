@@ -1,6 +1,6 @@
 #include "symtab/split_units.hpp"
 
-#include "symtab/dwarf_constants.hpp"
+#include <algorithm>
 
 namespace strut {
 
@@ -13,18 +13,17 @@ std::string directory_of(std::string_view path) { return std::string(path.substr
 
 }  // namespace
 
-const SplitUnits::File* SplitUnits::file_at(const std::string& path) const {
+SplitFile* SplitUnits::file_at(const std::string& path) const {
   auto [slot, is_new] = files_.try_emplace(path);
   if (!is_new || path.size() > kLongestPath) return slot->second.get();
-  if (auto elf = ElfFile::open(path)) slot->second = std::make_unique<File>(std::move(*elf), skeletons_);
+  if (auto elf = ElfFile::open(path)) slot->second = std::make_unique<SplitFile>(std::move(*elf));
   return slot->second.get();
 }
 
 /// The package of all; the file where it was when it was made; beside the module, with the directories of its name and
 /// without.
 std::vector<std::string> SplitUnits::candidates(const Die& root, std::string_view name) const {
-  std::string made_in(skeletons_.attribute(root, dwarf::kCompDir).text),
-      beside = places_.root + directory_of(places_.module);
+  std::string made_in(root.text(DW_AT_comp_dir)), beside = places_.root + directory_of(places_.module);
   std::vector<std::string> paths{places_.root + places_.module + std::string(kPackage)};
   if (name.starts_with('/')) paths.push_back(places_.root + std::string(name));
   else paths.push_back(places_.root + made_in + "/" + std::string(name));
@@ -33,25 +32,36 @@ std::vector<std::string> SplitUnits::candidates(const Die& root, std::string_vie
   return paths;
 }
 
-std::optional<UnitOfFile> SplitUnits::find(const DwarfUnit& skeleton, const Die& root, uint64_t id) const {
-  std::string_view name = skeletons_.attribute(root, dwarf::kDwoName).text;
-  if (name.empty()) name = skeletons_.attribute(root, dwarf::kGnuDwoName).text;
+SkeletonParts SplitUnits::parts_of(const Die& root, uint64_t id) const {
+  SkeletonParts parts{id, {}, skeletons_.section(".debug_addr"), skeletons_.section(".debug_ranges")};
+  Dwarf_Addr low = 0;
+  if (::dwarf_lowpc(&root.entry, &low) == 0) parts.bases.low_pc = low;
+  parts.bases.old_ranges = root.number(DW_AT_GNU_ranges_base).value_or(0);
+  uint64_t begin = root.number(DW_AT_addr_base).value_or(root.number(DW_AT_GNU_addr_base).value_or(0));
+  parts.addresses = parts.addresses.subspan(std::min<uint64_t>(begin, parts.addresses.size()));
+  return parts;
+}
+
+std::optional<Die> SplitUnits::find(const Die& root, uint64_t id) const {
+  std::string_view name = root.text(DW_AT_dwo_name);
+  if (name.empty()) name = root.text(DW_AT_GNU_dwo_name);
   if (name.empty() || places_.module.empty()) return std::nullopt;
+  SkeletonParts parts = parts_of(root, id);
   for (const std::string& path : candidates(root, name)) {
-    const File* file = file_at(path);
-    if (const DwarfUnit* unit = file ? file->dwarf.unit_of(skeleton, id) : nullptr)
-      return UnitOfFile{&file->dwarf, unit};
+    SplitFile* file = file_at(path);
+    if (std::optional<Die> unit = file ? file->unit_of(parts) : std::nullopt) return unit;
   }
   missing_.push_back(candidates(root, name)[1]);
   return std::nullopt;
 }
 
-std::optional<UnitOfFile> SplitUnits::whole(const DwarfUnit& unit) const {
-  auto [slot, is_new] = found_.try_emplace(unit.offset, UnitOfFile{&skeletons_, &unit});
+std::optional<Die> SplitUnits::whole(const Die& root) const {
+  auto [slot, is_new] = found_.try_emplace(root.entry.addr, root);
   if (!is_new) return slot->second;
-  uint64_t id = skeletons_.split_id(unit);
-  std::optional<Die> root = id != 0 ? skeletons_.root_of(unit) : std::nullopt;
-  if (root) slot->second = find(unit, *root, id);
+  uint8_t type = 0;
+  uint64_t id = 0;
+  ::dwarf_cu_info(root.entry.cu, nullptr, &type, nullptr, nullptr, &id, nullptr, nullptr);
+  if (type == DW_UT_skeleton) slot->second = find(root, id);
   return slot->second;
 }
 

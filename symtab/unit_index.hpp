@@ -1,11 +1,11 @@
-// Which unit of .debug_info an address belongs to.
+// Which unit of debug information an address belongs to. Private to symtab.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "symtab/dwarf.hpp"
+#include "symtab/die.hpp"
 #include "symtab/range_map.hpp"
 
 namespace strut {
@@ -14,17 +14,17 @@ namespace strut {
 /// address is not found without them: gcc lists every unit, clang none.
 class UnitIndex {
  public:
-  explicit UnitIndex(const Dwarf& dwarf) : dwarf_(dwarf) {}
+  explicit UnitIndex(const DwarfFile& file) : file_(file) {}
 
-  /// nullptr: no unit has the address.
-  const DwarfUnit* at(uint64_t address) const;
+  /// The root of the unit; nullopt: no unit has the address.
+  std::optional<Die> at(uint64_t address) const;
 
  private:
   void read_listed() const;
   void read_roots() const;
 
-  const Dwarf& dwarf_;
-  mutable std::optional<RangeMap> listed_, roots_;  ///< to a unit's offset
+  const DwarfFile& file_;
+  mutable std::optional<RangeMap> listed_, roots_;  ///< to the offset of a unit's root
   mutable std::vector<uint64_t> listed_units_;      ///< ascending
 };
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "symtab/debug_information.hpp"
 #include "symtab/function_bounds.hpp"
 #include "symtab/prototypes.hpp"
 #include "symtab/source_lines.hpp"
@@ -34,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   for (size_t i = 0; i < contents.size(); i++) contents[i] = input.text(lengths[i] & 0xfff);
   auto file = ElfFile::over(fuzz::elf_with(kSections, contents), "fuzz");
   if (!file || file->sections().empty()) std::abort();
-  auto debug = std::make_shared<DebugInformation>(*file, nullptr);
+  std::shared_ptr<const DebugInformation> debug = DebugInformation::of(*file, nullptr);
   SourceLines lines(debug);
   FunctionBounds bounds(*file);
   Prototypes prototypes(debug);

@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "symtab/debug_information.hpp"
-#include "symtab/dwarf_constants.hpp"
 #include "tests/fuzz/input.hpp"
 #include "tests/fuzz/sections_file.hpp"
 
@@ -26,17 +25,15 @@ constexpr int kMostEntries = 2000;
 /// What readers of functions and types ask of an entry.
 void look_at(const Die& die, uint64_t& budget) {
   static_cast<void>(name_of_function(die));
-  for (uint16_t attribute : {dwarf::kType, dwarf::kSignature, dwarf::kAbstractOrigin})
-    if (auto other = die.file->follow(die, attribute)) static_cast<void>(other->file->attribute(*other, dwarf::kName));
-  for (AddressRange range : die.file->ranges_of(die, budget)) static_cast<void>(range.contains(0));
+  for (unsigned attribute : {DW_AT_type, DW_AT_signature, DW_AT_abstract_origin})
+    if (auto other = die.follow(attribute)) static_cast<void>(other->text(DW_AT_name));
+  for (AddressRange range : die.ranges(budget)) static_cast<void>(range.contains(0));
 }
 
-void walk_all(const Dwarf& split, const DwarfUnit& unit) {
-  std::optional<Die> root = split.root_of(unit);
-  if (!root) return;
-  uint64_t budget = split.range_budget();
+void walk_all(const Die& root) {
+  uint64_t budget = root.file->range_budget();
   int entries = 0;
-  split.walk(*root, [&](const Die& die, int) {
+  root.walk([&](const Die& die, int) {
     look_at(die, budget);
     return ++entries < kMostEntries ? Descend::Into : Descend::Stop;
   });
@@ -50,16 +47,19 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   for (uint16_t& length : lengths) length = input.take<uint16_t>();
   std::array<std::string_view, kSections.size()> contents;
   for (size_t i = 0; i < contents.size(); i++) contents[i] = input.text(lengths[i] & 0xfff);
-  auto file = ElfFile::over(fuzz::elf_with(kSections, contents), "fuzz");
-  if (!file) std::abort();
-  Dwarf skeletons(*file), split(*file, Dwarf::SplitFrom{skeletons});
-  for (const DwarfUnit& unit : skeletons.units()) {
-    uint64_t id = skeletons.split_id(unit);
-    const DwarfUnit* whole = id ? split.unit_of(unit, id) : nullptr;
-    if (whole && whole->end < whole->root) std::abort();
-  }
+  auto file = ElfFile::over(fuzz::elf_with(kSections, contents), "fuzz"),
+       same = ElfFile::over(fuzz::elf_with(kSections, contents), "split");
+  if (!file || !same) std::abort();
+  std::unique_ptr<DwarfFile> skeletons = DwarfFile::of(*file);
+  if (!skeletons) return 0;
+  SplitFile split(std::move(*same));
   int units = 0;
-  for (const DwarfUnit& unit : split.units())
-    if (units++ < 64) walk_all(split, unit);
+  for (const Unit& unit : skeletons->units()) {
+    if (unit.type != DW_UT_skeleton || units++ == 64) continue;
+    SkeletonBases bases{unit.root.number(DW_AT_low_pc).value_or(0),
+                        unit.root.number(DW_AT_GNU_ranges_base).value_or(0)};
+    SkeletonParts parts{unit.id, bases, skeletons->section(".debug_addr"), skeletons->section(".debug_ranges")};
+    if (std::optional<Die> root = split.unit_of(parts)) walk_all(*root);
+  }
   return 0;
 }
