@@ -1,5 +1,7 @@
 #include "symtab/debug_information.hpp"
 
+#include "symtab/line_table_check.hpp"
+
 namespace strut {
 
 std::string_view name_of_function(const Die& function) {
@@ -32,6 +34,12 @@ DebugInformation::DebugInformation(std::unique_ptr<DwarfFile> file, std::unique_
       split_(*file_, std::move(places)),
       units_(*file_) {
   file_->set_supplementary(supplementary_.get());
+}
+
+bool DebugInformation::has_readable_lines(const Die& root) const {
+  auto [slot, is_new] = readable_.try_emplace(root.entry.addr);
+  if (is_new) slot->second = line_table_is_bounded(root);
+  return slot->second;
 }
 
 const RangeMap& DebugInformation::bodies_of(const Die& root) const {

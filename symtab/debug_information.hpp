@@ -24,6 +24,8 @@ class DebugInformation {
 
   /// The root of the unit with the line table of an address; its entries may have been split off.
   std::optional<Die> unit_at(uint64_t file_address) const { return units_.at(file_address); }
+  /// Whether libdw may read the line table of a unit (line_table_check.hpp).
+  bool has_readable_lines(const Die& root) const;
   /// The entry (DW_TAG_subprogram) of the function whose code contains an address. nullopt: none.
   std::optional<Die> function_at(uint64_t file_address) const;
   /// The entry of a function by its name or linkage name, one with a body rather than a declaration. The first call
@@ -42,6 +44,7 @@ class DebugInformation {
   SplitUnits split_;
   UnitIndex units_;
   mutable std::map<void*, RangeMap> bodies_;  ///< by the entry of a unit's root; to entries' addresses in memory
+  mutable std::map<void*, bool> readable_;    ///< by the entry of a unit's root
   mutable std::optional<std::unordered_map<std::string_view, Die>> names_;
 };
 

@@ -83,6 +83,7 @@ std::unique_ptr<DwarfFile> DwarfFile::of(const ElfFile& file) {
 }
 
 std::unique_ptr<DwarfFile> DwarfFile::over(const ElfFile& file, std::span<const DwarfSection> sections) {
+  if (file.bytes()[EI_DATA] != std::byte{ELFDATA2LSB}) return nullptr;  // no machine that strut runs on
   std::unique_ptr<DwarfFile> made(new DwarfFile);
   made->headers_ = file.is_64() ? headers_of<Elf64_Ehdr, Elf64_Shdr>(file, sections)
                                 : headers_of<Elf32_Ehdr, Elf32_Shdr>(file, sections);

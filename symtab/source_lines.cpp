@@ -46,7 +46,8 @@ std::string_view SourceLines::path_of(const char* name, const Die& unit) const {
 
 std::optional<SourceLine> SourceLines::at(uint64_t file_address) const {
   std::optional<Die> unit = debug_ ? debug_->unit_at(file_address) : std::nullopt;
-  Dwarf_Line* row = unit ? ::dwarf_getsrc_die(&unit->entry, file_address) : nullptr;
+  bool is_known = unit && debug_->has_readable_lines(*unit);
+  Dwarf_Line* row = is_known ? ::dwarf_getsrc_die(&unit->entry, file_address) : nullptr;
   if (!row) return std::nullopt;
   int line = 0, column = 0;
   ::dwarf_lineno(row, &line);
@@ -59,12 +60,13 @@ std::vector<InlinedCall> SourceLines::inlined_at(uint64_t file_address) const {
   std::vector<InlinedCall> calls;
   std::optional<Die> function = debug_ ? debug_->function_at(file_address) : std::nullopt;
   std::optional<Die> unit = function ? debug_->unit_at(file_address) : std::nullopt;
-  if (!unit) return calls;
+  std::vector<Die> bodies = unit ? inlined_bodies(*function, file_address) : std::vector<Die>();
+  if (bodies.empty()) return calls;
   Dwarf_Files* files = nullptr;
   size_t count = 0;
+  if (!debug_->has_readable_lines(*unit) || ::dwarf_getsrcfiles(&unit->entry, &files, &count) != 0) files = nullptr;
   auto number = [](const Die& die, unsigned name) { return static_cast<uint32_t>(die.number(name).value_or(0)); };
-  for (const Die& die : inlined_bodies(*function, file_address)) {
-    if (!files && ::dwarf_getsrcfiles(&unit->entry, &files, &count) != 0) files = nullptr;
+  for (const Die& die : bodies) {
     uint32_t file = number(die, DW_AT_call_file);
     std::string_view path = files && file < count ? path_of(::dwarf_filesrc(files, file, nullptr, nullptr), *unit) : "";
     calls.push_back({name_of_function(die), {path, number(die, DW_AT_call_line), number(die, DW_AT_call_column)}});
