@@ -199,13 +199,14 @@ struct Group {
 };
 
 /// A loader maps a file from its beginning to its end; where a segment has one page, that may come again as the first
-/// one of the next, right above. Somebody who reads the file may have it mapped right below.
+/// one of the next, right above, and look the same where relocations have made it read-only (PT_GNU_RELRO). Somebody who
+/// reads the file may have it mapped right below.
 bool goes_on(const Group& group, const Mapping& mapping) {
   const Mapping& last = *group.last;
   if (group.first->path != mapping.path) return false;
   bool is_other = mapping.writable != last.writable || mapping.executable != last.executable;
   bool page_again = mapping.offset == last.offset && raw(last.end) - raw(last.start) == kPage &&
-                    mapping.start == last.end && is_other;
+                    mapping.start == last.end && (is_other || group.executable);
   bool data_after_code = mapping.offset == last.offset && mapping.writable && !last.writable;
   return mapping.offset > last.offset || page_again || data_after_code;
 }
