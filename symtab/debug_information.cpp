@@ -1,6 +1,6 @@
 #include "symtab/debug_information.hpp"
 
-#include "symtab/line_table_check.hpp"
+#include "symtab/line_program_check.hpp"
 
 namespace strut {
 

@@ -10,8 +10,8 @@
 
 #include "symtab/die.hpp"
 #include "symtab/range_map.hpp"
-#include "symtab/split_units.hpp"
-#include "symtab/unit_index.hpp"
+#include "symtab/split_search.hpp"
+#include "symtab/unit_ranges.hpp"
 
 namespace strut {
 
@@ -24,7 +24,7 @@ class DebugInformation {
 
   /// The root of the unit with the line table of an address; its entries may have been split off.
   std::optional<Die> unit_at(uint64_t file_address) const { return units_.at(file_address); }
-  /// Whether libdw may read the line table of a unit (line_table_check.hpp).
+  /// Whether libdw may read the line table of a unit (line_program_check.hpp).
   bool has_readable_lines(const Die& root) const;
   /// The entry (DW_TAG_subprogram) of the function whose code contains an address. nullopt: none.
   std::optional<Die> function_at(uint64_t file_address) const;

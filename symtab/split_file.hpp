@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "symtab/die.hpp"
-#include "symtab/dwarf_package.hpp"
+#include "symtab/split_package.hpp"
 
 namespace strut {
 

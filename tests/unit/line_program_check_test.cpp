@@ -1,5 +1,5 @@
 // Line tables that libdw may read, and those that would take it much memory: written by the test.
-#include "symtab/line_table_check.hpp"
+#include "symtab/line_program_check.hpp"
 
 #include <array>
 #include <string>

@@ -1,4 +1,4 @@
-#include "symtab/dwarf_package.hpp"
+#include "symtab/split_package.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "symtab/line_table_check.hpp"
+#include "symtab/line_program_check.hpp"
 
 #include <algorithm>
 #include <vector>
