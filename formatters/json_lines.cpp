@@ -4,6 +4,7 @@
 
 #include "core/types/errno.hpp"
 #include "core/types/siginfo.hpp"
+#include "formatters/json_call.hpp"
 #include "formatters/json_stack.hpp"
 #include "formatters/json_value.hpp"
 
@@ -12,15 +13,6 @@ namespace strut {
 namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
-
-std::string_view name_of(Abi abi) {
-  switch (abi) {
-    case Abi::X86_64: return "x86-64";
-    case Abi::I386: return "i386";
-    case Abi::X32: return "x32";
-  }
-  return {};
-}
 
 class JsonLines final : public Sink {
  public:
@@ -61,7 +53,10 @@ class JsonLines final : public Sink {
     json.key("type");
     json.string(type);
   }
-  static void put_call(JsonWriter& json, const Call& call, const DecodedCall& decoded);
+  static void put_call(JsonWriter& json, const Call& call, const DecodedCall& decoded) {
+    put_type(json, "call");
+    put_json_call(json, call, decoded);
+  }
   static void put_outcome(JsonWriter& json, const Call& call, const DecodedCall& decoded);
 
   static void put_what(JsonWriter&, const Event&, const EnterEvent&) {}
@@ -124,7 +119,7 @@ class JsonLines final : public Sink {
   static void put_what(JsonWriter& json, const Event&, const AbiEvent& abi) {
     put_type(json, "abi");
     json.key("abi");
-    json.string(name_of(abi.abi));
+    json.string(json_name(abi.abi));
   }
   static void put_what(JsonWriter& json, const Event&, const LostEvent& lost) {
     put_type(json, "lost");
@@ -156,26 +151,6 @@ void JsonLines::put_head(JsonWriter& json, const Event& event) {
   if (event.thread.comm.empty()) return;
   json.key("comm");
   put_json_bytes(json, event.thread.comm);
-}
-
-void JsonLines::put_call(JsonWriter& json, const Call& call, const DecodedCall& decoded) {
-  put_type(json, "call");
-  json.key("abi");
-  json.string(name_of(call.abi));
-  json.key("nr");
-  json.number(uint64_t{call.nr});
-  json.key("call");
-  json.string(strut::name_of(call));
-  json.key("args");
-  json.begin_object();
-  for (size_t i = 0; i < decoded.count; i++) {
-    const DecodedArg& arg = decoded.args[i];
-    char position[24];
-    snprintf(position, sizeof position, "arg%zu", i + 1);
-    json.key(arg.type != nullptr && arg.type->name != nullptr ? arg.type->name : position);
-    put_json(json, arg.value);
-  }
-  json.end_object();
 }
 
 void JsonLines::put_outcome(JsonWriter& json, const Call& call, const DecodedCall& decoded) {

@@ -1,0 +1,220 @@
+#include "ptrace/thread_capture.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <iterator>
+#include <set>
+#include <string_view>
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "core/clock.hpp"
+#include "core/owned_fd.hpp"
+#include "core/proc/blocked_call.hpp"
+#include "core/proc/proc_file.hpp"
+#include "core/proc/process_status.hpp"
+#include "core/proc/remote_memory.hpp"
+#include "ptrace/all_registers.hpp"
+#include "ptrace/brief_seize.hpp"
+#include "ptrace/call_number.hpp"
+#include "ptrace/control.hpp"
+#include "ptrace/stop.hpp"
+#include "ptrace/waiting.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr size_t kStackBytes = 64 * 1024;
+constexpr uint64_t kPatience_ns = 2'000'000'000;  ///< for a thread that waits for a CPU
+constexpr uint64_t kSpin_ns = 200'000;
+constexpr useconds_t kLookEvery_us = 50;
+/// Arguments of int $0x80 and of 32-bit code by their places in UserRegisters: ebx, ecx, edx, esi, edi, ebp.
+constexpr size_t kI386Arguments[] = {3, 2, 1, 4, 5, 6};
+constexpr int kMostLooks = 10;  ///< at /proc/PID/task, for threads made meanwhile
+
+/// Calls that return EINTR after any stop, without a signal handler (signal(7), "Interruption of system calls and
+/// library functions by stop signals"). They have done nothing then.
+constexpr std::string_view kNotRestarted[] = {
+    "epoll_wait", "epoll_pwait",     "epoll_pwait2",           "semop",        "semtimedop",   "semtimedop_time64",
+    "ipc",        "rt_sigtimedwait", "rt_sigtimedwait_time64", "io_getevents", "io_pgetevents"};
+
+bool is_not_restarted(std::string_view name) {
+  return std::ranges::find(kNotRestarted, name) != std::end(kNotRestarted);
+}
+
+bool is_restart_code(int64_t result) {
+  constexpr int64_t kRestartSys = -512, kNoIntr = -513, kNoHand = -514, kRestartBlock = -516;  // <linux/errno.h>
+  return result == kRestartSys || result == kNoIntr || result == kNoHand || result == kRestartBlock;
+}
+
+/// Without a deliverable signal the stop alone has interrupted the call.
+bool has_signal(Tid tid) {
+  auto status = process_status(tid);
+  return !status || (status->pending & ~status->blocked) != 0;
+}
+
+/// Whether the program of the process is one for i386.
+bool is_i386(Pid pid) {
+  Elf32_Ehdr header{};
+  OwnedFd file(::open(proc_path(raw(pid), "exe"), O_RDONLY | O_CLOEXEC));
+  return file && ::pread(file.number(), &header, sizeof header, 0) == sizeof header && header.e_machine == EM_386;
+}
+
+class Capturing {
+ public:
+  explicit Capturing(Pid pid) : pid_(pid), memory_(leader_of(pid)), stack_(kStackBytes) {}
+
+  ThreadCapture capture(Tid tid);
+
+ private:
+  bool by_stop(ThreadCapture& thread);
+  bool at_stop(ThreadCapture& thread, const Stop& stop);
+  void take_call(ThreadCapture& thread, AllRegisters& registers, const SyscallInfo& info, const Stop& stop);
+  bool by_proc(ThreadCapture& thread);
+  void copy_stack(ThreadCapture& thread);
+
+  Pid pid_;
+  RemoteMemory memory_;
+  BriefSeize brief_;
+  std::vector<std::byte> stack_;  ///< its pages are there before the first stop
+  size_t copied_ = 0;
+};
+
+/// `running_ns`: when the thread was last seen not to be stopped.
+std::optional<Waited> await_stop(Tid tid, uint64_t& running_ns) {
+  uint64_t began = running_ns = monotonic_ns();
+  for (;;) {
+    uint64_t look_at_ns = monotonic_ns();
+    if (auto waited = look_at(tid, Usage::Omit)) return waited;
+    running_ns = look_at_ns;
+    if (running_ns - began > kPatience_ns) return std::nullopt;
+    if (running_ns - began < kSpin_ns) ::sched_yield();
+    else ::usleep(kLookEvery_us);
+  }
+}
+
+void Capturing::copy_stack(ThreadCapture& thread) {
+  constexpr size_t kStackPointer = 7;  // UserRegisters
+  thread.stack_at = Addr{thread.registers[kStackPointer]};
+  copied_ = memory_.read(thread.stack_at, stack_).bytes;
+}
+
+void Capturing::take_call(ThreadCapture& thread, AllRegisters& registers, const SyscallInfo& info, const Stop& stop) {
+  auto nr = static_cast<int64_t>(registers[kOrigRax]);
+  auto result = static_cast<int64_t>(registers[kRax]);
+  if (nr < 0) return;
+  SyscallInfo number = info;
+  number.entry.nr = static_cast<uint64_t>(nr);
+  take_number(thread.call, number);
+  bool i386 = thread.call.abi == Abi::I386;
+  if (i386) result = static_cast<int32_t>(result);
+  bool again = result == -EINTR && is_not_restarted(thread.call.desc->name) && std::holds_alternative<TrapStop>(stop) &&
+               !has_signal(thread.tid);
+  thread.in_call = is_restart_code(result) || again;
+  for (size_t i = 0; i < kRegisters; i++)
+    thread.call.regs[i] =
+        i386 ? static_cast<uint32_t>(thread.registers[kI386Arguments[i]]) : registers[kCallArguments[i]];
+  if (!again) return;
+  constexpr uint64_t kInstructionBytes = 2;  // syscall, sysenter's landing pad (int $0x80) and int $0x80 alike
+  registers[kRip] -= kInstructionBytes;
+  registers[kRax] = static_cast<uint64_t>(nr);
+  write_all_registers(thread.tid, registers);
+}
+
+bool Capturing::at_stop(ThreadCapture& thread, const Stop& stop) {
+  AllRegisters registers;
+  SyscallInfo info{};
+  if (!read_all_registers(thread.tid, registers) || !read_syscall_info(thread.tid, info)) return false;
+  thread.registers = user_registers(registers);
+  copy_stack(thread);
+  take_call(thread, registers, info, stop);
+  if (const auto* group = std::get_if<GroupStop>(&stop)) thread.stopped = group->signal;
+  return true;
+}
+
+/// False: the thread could not be stopped.
+bool Capturing::by_stop(ThreadCapture& thread) {
+  if (int error = brief_.seize(thread.tid, 0)) {
+    thread.why = std::string("ptrace(PTRACE_SEIZE): ") + strerrordesc_np(error);
+    return false;
+  }
+  uint64_t running_ns = 0;
+  interrupt(thread.tid);
+  auto waited = await_stop(thread.tid, running_ns);
+  if (!waited) {
+    thread.why = "it did not stop within two seconds";
+    return false;
+  }
+  Stop stop = classify(waited->status);
+  if (std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop)) {
+    take(thread.tid);
+    thread.why = "it has exited";
+    return false;
+  }
+  bool captured = at_stop(thread, stop);
+  detach(thread.tid, pending_signal(stop));
+  thread.stopped_ns = monotonic_ns() - running_ns;
+  if (captured) thread.stack.assign(stack_.begin(), stack_.begin() + static_cast<ptrdiff_t>(copied_));
+  else thread.why = "it has exited";
+  return captured;
+}
+
+/// False: it runs, or may not be looked at.
+bool Capturing::by_proc(ThreadCapture& thread) {
+  auto blocked = blocked_call(thread.tid);
+  if (!blocked) return false;
+  constexpr size_t kStackPointer = 7, kInstructionPointer = 16;  // UserRegisters
+  thread.registers[kStackPointer] = blocked->sp;
+  thread.registers[kInstructionPointer] = blocked->ip;
+  copy_stack(thread);
+  thread.stack.assign(stack_.begin(), stack_.begin() + static_cast<ptrdiff_t>(copied_));
+  thread.in_call = blocked->nr >= 0;
+  if (!thread.in_call) return true;
+  auto nr = static_cast<uint32_t>(blocked->nr);
+  if (is_i386(pid_)) set_number(thread.call, Abi::I386, nr);
+  else set_number(thread.call, nr & kX32Bit ? Abi::X32 : Abi::X86_64, nr & ~kX32Bit);
+  std::ranges::copy(blocked->arguments, thread.call.regs.begin());
+  return true;
+}
+
+ThreadCapture Capturing::capture(Tid tid) {
+  ThreadCapture thread;
+  thread.tid = tid;
+  thread.state = state_of(tid);
+  bool never_stops = thread.state == 't' || thread.state == 'D' || thread.state == 'Z' || thread.state == 'X';
+  if (!never_stops && by_stop(thread)) thread.by = ThreadCapture::By::Stop;
+  else if (by_proc(thread)) thread.by = ThreadCapture::By::Proc;
+  else if (thread.state == 'Z' || thread.state == 'X' || thread.state == '\0') thread.why = "it has exited";
+  thread.call.pid = pid_;
+  thread.call.tid = tid;
+  thread.call.ip = thread.registers.back();
+  thread.call.sp = raw(thread.stack_at);
+  return thread;
+}
+
+}  // namespace
+
+std::vector<ThreadCapture> capture_threads(Pid pid) {
+  std::vector<ThreadCapture> captures;
+  std::set<Tid> seen;
+  Capturing capturing(pid);
+  bool news = true;
+  for (int look = 0; news && look < kMostLooks; look++) {
+    news = false;
+    auto threads = threads_of(pid);
+    if (!threads) break;
+    for (Tid tid : *threads) {
+      if (!seen.insert(tid).second) continue;
+      captures.push_back(capturing.capture(tid));
+      news = true;
+    }
+  }
+  return captures;
+}
+
+}  // namespace strut

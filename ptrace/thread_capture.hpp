@@ -1,0 +1,39 @@
+// What the threads of a running process are doing: registers and the top of each stack, copied during a stop that is as
+// short as ptrace(2) allows, or read from /proc where a thread cannot be stopped.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/call.hpp"
+#include "core/ids.hpp"
+#include "core/unwinder.hpp"
+
+namespace strut {
+
+struct ThreadCapture {
+  enum class By : uint8_t {
+    Stop,     ///< all registers are known
+    Proc,     ///< only the stack pointer and the instruction pointer are known: the other registers are 0
+    Nothing,  ///< `why` says the reason
+  };
+  Tid tid{};
+  By by = By::Nothing;
+  std::string why;
+  char state = '?';  ///< proc(5), "/proc/pid/stat", before the stop
+  UserRegisters registers{};
+  bool in_call = false;
+  Call call;        ///< the system call in progress, where `in_call`
+  int stopped = 0;  ///< the signal of the group-stop that the thread is in; 0: none
+  Addr stack_at{};
+  std::vector<std::byte> stack;  ///< memory from `stack_at` on, as it was during the stop
+  uint64_t stopped_ns = 0;       ///< how long the thread was kept from running, at most
+};
+
+/// All threads of the process, one after another. A system call in progress goes on: one that the kernel does not
+/// restart after a stop (epoll_wait, semop, sigtimedwait: signal(7)) is made to begin again. Empty: there is no such
+/// process.
+std::vector<ThreadCapture> capture_threads(Pid pid);
+
+}  // namespace strut
