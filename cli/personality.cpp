@@ -30,6 +30,7 @@ constexpr Subcommand kSubcommands[] = {
     {"dtrace", "run D programs at probes: functions, instructions, system calls, processes, timers"},
     {"trace", "trace system calls and signals, as text or JSON"},
     {"symbols", "list symbols, PLT slots and USDT probes of a file or a process; say what is at an address"},
+    {"stack", "print the stacks of a process's threads now, their system calls and what they wait for"},
     {"doctor", "say which backends and features work on this machine"},
     {"help", "explain a command: `strut help symbols`"},
 };
@@ -52,7 +53,8 @@ constexpr Personality kPersonalities[] = {
     {"strace", run_strace, Personality::Kind::Tool},    {"ltrace", run_ltrace, Personality::Kind::Tool},
     {"truss", run_truss, Personality::Kind::Tool},      {"dtrace", run_dtrace, Personality::Kind::Tool},
     {"trace", run_trace, Personality::Kind::Command},   {"symbols", run_symbols, Personality::Kind::Command},
-    {"doctor", run_doctor, Personality::Kind::Command}, {"help", run_help, Personality::Kind::Command},
+    {"stack", run_stack, Personality::Kind::Command},   {"doctor", run_doctor, Personality::Kind::Command},
+    {"help", run_help, Personality::Kind::Command},
 };
 
 const Personality* find_personality(std::string_view name) {

@@ -16,6 +16,7 @@ struct Called {
 int run_strace(const Called& called, std::span<const std::string> words);
 int run_trace(const Called& called, std::span<const std::string> words);
 int run_symbols(const Called& called, std::span<const std::string> words);
+int run_stack(const Called& called, std::span<const std::string> words);
 int run_ltrace(const Called& called, std::span<const std::string> words);
 int run_truss(const Called& called, std::span<const std::string> words);
 int run_dtrace(const Called& called, std::span<const std::string> words);

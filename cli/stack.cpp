@@ -1,0 +1,126 @@
+// `strut stack`: what the threads of a process are doing now.
+#include <cerrno>
+#include <cstdio>
+
+#include "cli/message.hpp"
+#include "cli/personality.hpp"
+#include "cli/stack_memory.hpp"
+#include "cli/stack_options.hpp"
+#include "cli/stack_report.hpp"
+#include "cli/stack_waits.hpp"
+#include "core/call_parts.hpp"
+#include "core/caller.hpp"
+#include "core/decoder.hpp"
+#include "core/proc/live_surroundings.hpp"
+#include "core/proc/process_status.hpp"
+#include "core/proc/refusals.hpp"
+
+namespace strut {
+namespace {
+
+constexpr int kFailure = 1;
+
+/// Error: it has no user stack, or may not be looked at.
+Result<ProcessStatus> check_process(Pid pid) {
+  auto status = process_status(leader_of(pid));
+  if (!status) return fail_because("there is no process " + std::to_string(raw(pid)));
+  if (status->kernel_thread)
+    return fail_because(process_name(pid) + " is a kernel thread and has no user stack; /proc/" +
+                        std::to_string(raw(pid)) + "/stack shows its kernel stack");
+  if (status->state == 'Z' && status->threads <= 1) return fail_because(ended_refusal(pid));
+  TRY_VOID(check_may_trace(pid));
+  return status;
+}
+
+StackProcess process_of(const ProcessStatus& status) {
+  StackProcess process;
+  process.pid = status.pid;
+  process.comm = comm_of(raw(status.pid)).value_or("");
+  process.tracer = status.tracer;
+  if (status.tracer != 0) process.tracer_comm = comm_of(status.tracer).value_or("");
+  return process;
+}
+
+void add_captures(StackProcess& process) {
+  for (ThreadCapture& capture : capture_threads(process.pid)) {
+    if (capture.stopped != 0) process.stopped = capture.stopped;
+    if (capture.state == 't') process.held_by_tracer = true;
+    auto thread = std::make_unique<StackThread>();
+    thread->comm = comm_of(raw(capture.tid)).value_or("");
+    thread->capture = std::move(capture);
+    process.threads.push_back(std::move(thread));
+  }
+}
+
+/// Turns captures into calls and frames.
+class Explaining {
+ public:
+  Explaining(StackProcess& process, const StackOptions& options)
+      : process_(process),
+        limit_(options.frames),
+        unwinder_(make_cfi_unwinder(options.detail)),
+        live_(leader_of(process.pid)) {
+    decode_.fd_targets = decode_.fd_details = true;
+  }
+
+  void explain() {
+    for (const auto& thread : process_.threads) {
+      ThreadCapture& capture = thread->capture;
+      if (capture.by == ThreadCapture::By::Nothing) continue;
+      StackMemory memory(capture.stack_at, capture.stack, live_);
+      if (capture.in_call) decode(*thread, memory);
+      thread->stack.keep(unwinder_->unwind(process_.pid, capture.registers, memory, limit_));
+    }
+  }
+
+ private:
+  void decode(StackThread& thread, Memory& memory) {
+    LiveSurroundings around(thread.capture.tid, PidfdNames::Omit, &sockets_);
+    resolve_part(thread.capture.call, memory);
+    decode_enter(thread.capture.call, {memory, around, decode_}, thread.decoded);
+  }
+
+  StackProcess& process_;
+  size_t limit_;
+  std::unique_ptr<Unwinder> unwinder_;  ///< owns what the frames name
+  RemoteMemory live_;
+  SocketDetails sockets_;
+  DecodeOptions decode_;
+};
+
+/// Of a process none of whose threads was captured.
+std::string refusal_of(const StackProcess& process) {
+  if (process.threads.empty()) return "process " + std::to_string(raw(process.pid)) + " has exited";
+  std::string why = process.threads[0]->capture.why;
+  if (process.tracer != 0)
+    return process_name(process.pid) + " is traced by pid " + std::to_string(process.tracer) + " (" +
+           printable(process.tracer_comm) + "), and its threads run: there is no stack to be read";
+  return why.contains("not permitted") ? permission_refusal(process.pid) : process_name(process.pid) + ": " + why;
+}
+
+Result<void> run(const StackOptions& options) {
+  StackProcess process = process_of(TRY(check_process(options.pid)));
+  add_captures(process);
+  bool any = false;
+  for (const auto& thread : process.threads) any |= thread->capture.by != ThreadCapture::By::Nothing;
+  if (!any) return fail_because(refusal_of(process));
+  Explaining explaining(process, options);
+  explaining.explain();
+  find_waits(process);
+  std::string text = options.format == StackFormat::Json ? stack_json(process) : stack_text(process);
+  bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  return written ? Result<void>() : fail({errno, "write", "standard output", {}, {}});
+}
+
+}  // namespace
+
+int run_stack(const Called& called, std::span<const std::string> words) {
+  Messages messages(called.program, called.tool);
+  auto options = parse_stack_options(words);
+  if (!options) return messages.say(options.error()), kFailure;
+  if (options->help) return std::fputs(help_of(kStackCommand).c_str(), stdout) < 0 ? kFailure : 0;
+  if (auto done = run(*options); !done) return messages.say(done.error()), kFailure;
+  return 0;
+}
+
+}  // namespace strut

@@ -1,0 +1,95 @@
+// Threads that wait, each for something else; build with -pthread. Scenes: deadlock, pipe, child, sleep, epoll, many.
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t both_hold;
+
+static void ready(void) {
+  puts("ready");
+  fflush(stdout);
+}
+
+__attribute__((noinline)) void take_second(pthread_mutex_t *mutex) {
+  pthread_barrier_wait(&both_hold);
+  pthread_mutex_lock(mutex);
+  pthread_mutex_unlock(mutex);
+}
+
+static void *other(void *arg) {
+  pthread_mutex_lock(&second);
+  take_second(&first);
+  return arg;
+}
+
+static void deadlock(void) {
+  pthread_t thread;
+  pthread_barrier_init(&both_hold, NULL, 2);
+  pthread_create(&thread, NULL, other, NULL);
+  pthread_mutex_lock(&first);
+  ready();
+  take_second(&second);
+}
+
+__attribute__((noinline)) void wait_for_byte(int fd) {
+  char byte;
+  ssize_t got = read(fd, &byte, 1);
+  printf("read %zd\n", got);
+}
+
+static inline void in_pipe(void) {
+  int ends[2];
+  if (pipe(ends) != 0) exit(2);
+  ready();
+  wait_for_byte(ends[0]);
+}
+
+static void in_child(void) {
+  pid_t child = fork();
+  if (child == 0) {
+    for (;;) pause();
+  }
+  printf("%d\n", (int)child);
+  ready();
+  wait(NULL);
+}
+
+static void in_epoll(void) {
+  int ends[2], epoll = epoll_create1(0);
+  struct epoll_event event = {.events = EPOLLIN}, got;
+  if (pipe(ends) != 0 || epoll_ctl(epoll, EPOLL_CTL_ADD, 0, &event) != 0) exit(2);
+  ready();
+  int count = epoll_wait(epoll, &got, 1, -1);
+  printf("epoll %d %s\n", count, count < 0 ? strerror(errno) : "");
+}
+
+static void *sleeper(void *arg) {
+  for (;;) pause();
+  return arg;
+}
+
+static void many(int count) {
+  pthread_t thread;
+  for (int i = 0; i < count; i++)
+    if (pthread_create(&thread, NULL, sleeper, NULL) != 0) exit(2);
+  ready();
+  sleeper(NULL);
+}
+
+int main(int argc, char **argv) {
+  const char *scene = argc > 1 ? argv[1] : "";
+  if (strcmp(scene, "deadlock") == 0) deadlock();
+  else if (strcmp(scene, "pipe") == 0) in_pipe();
+  else if (strcmp(scene, "child") == 0) in_child();
+  else if (strcmp(scene, "sleep") == 0) ready(), sleep(1000);
+  else if (strcmp(scene, "epoll") == 0) in_epoll();
+  else if (strcmp(scene, "many") == 0) many(atoi(argv[2]));
+  else return 2;
+  return 0;
+}
