@@ -1,4 +1,5 @@
 // Threads that wait, each for something else; build with -pthread. Scenes: deadlock, pipe, child, sleep, epoll, many.
+// strut: also -m32
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
