@@ -72,6 +72,7 @@ class Capturing {
   ThreadCapture capture(Tid tid);
 
  private:
+  int seize(Tid tid);
   bool by_stop(ThreadCapture& thread);
   bool at_stop(ThreadCapture& thread, const Stop& stop);
   void take_call(ThreadCapture& thread, AllRegisters& registers, const SyscallInfo& info, const Stop& stop);
@@ -137,9 +138,21 @@ bool Capturing::at_stop(ThreadCapture& thread, const Stop& stop) {
   return true;
 }
 
+/// 0, or errno. A seize that was cut short may have taken hold: that of a stopped thread ends when it has moved to its
+/// tracing stop, which takes long where there is no CPU for it.
+int Capturing::seize(Tid tid) {
+  uint64_t began = monotonic_ns();
+  int error = brief_.seize(tid, 0);
+  while (error == EINTR && monotonic_ns() - began < kPatience_ns) {
+    auto status = process_status(tid);
+    error = status && status->tracer == ::getpid() ? 0 : brief_.seize(tid, 0);
+  }
+  return error;
+}
+
 /// False: the thread could not be stopped.
 bool Capturing::by_stop(ThreadCapture& thread) {
-  if (int error = brief_.seize(thread.tid, 0)) {
+  if (int error = seize(thread.tid)) {
     thread.why = std::string("ptrace(PTRACE_SEIZE): ") + strerrordesc_np(error);
     return false;
   }
