@@ -1,7 +1,6 @@
 #include "ptrace/injected_call.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstring>
 
@@ -120,8 +119,7 @@ class Borrowed {
   bool go_to(Restart how) {
     if (!restart(tid_, how)) return false;
     for (;;) {
-      auto waited = wait_for(tid_);
-      if (!waited && errno == EINTR) continue;
+      auto waited = wait_unless_dead(tid_);
       if (!waited) return false;
       Stop stop = classify(waited->status);
       if (is_another_thread(stop)) return false;

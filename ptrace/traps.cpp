@@ -1,7 +1,6 @@
 #include "ptrace/traps.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <string>
@@ -52,8 +51,7 @@ std::optional<Waited> step(Tid tid) {
   bool stops_again = false;
   do {
     if (!restart(tid, Restart::ForAStep)) return std::nullopt;
-    while (!(stepped = wait_for(tid)) && errno == EINTR) {
-    }
+    stepped = wait_unless_dead(tid);
   } while (stepped && is_stop_on_request(classify(stepped->status)) && (stops_again = true));
   if (stepped && is_another_thread(classify(stepped->status))) return stepped;
   take(tid);

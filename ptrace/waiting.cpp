@@ -1,10 +1,13 @@
 #include "ptrace/waiting.hpp"
 
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "core/proc/process_status.hpp"
 #include "core/proc/wait_status.hpp"
 
 namespace strut {
@@ -39,6 +42,21 @@ std::optional<Waited> look_at_any(Whose whose) { return look(P_ALL, 0, option_of
 std::optional<Waited> look_at(Tid tid, Usage usage) { return look(P_PID, raw(tid), WNOHANG | __WNOTHREAD, usage); }
 
 std::optional<Waited> wait_for(Tid tid) { return look(P_PID, raw(tid), __WNOTHREAD, Usage::Omit); }
+
+std::optional<Waited> wait_unless_dead(Tid tid) {
+  constexpr unsigned kYields = 100, kLooksAtState = 20;
+  constexpr timespec kPause{0, 50'000};
+  for (unsigned looks = 0;; looks++) {
+    if (std::optional<Waited> waited = look_at(tid, Usage::Omit)) return waited;
+    if (looks < kYields) {
+      ::sched_yield();
+      continue;
+    }
+    ::nanosleep(&kPause, nullptr);
+    char state = looks % kLooksAtState == 0 ? state_of(tid) : 'R';
+    if (state == 'Z' || state == 'X' || state == '\0') return look_at(tid, Usage::Omit);
+  }
+}
 
 void take(Tid tid) { ::waitpid(raw(tid), nullptr, WNOHANG | __WALL); }
 

@@ -42,6 +42,10 @@ std::optional<Waited> look_at(Tid tid, Usage usage);
 /// ECHILD.
 std::optional<Waited> wait_for(Tid tid);
 
+/// The same for a thread that was restarted and may be killed by another one's execve: the kernel reports the death of
+/// a first thread only when the others have exited, for which they need the tracer. nullopt: it is dead so far.
+std::optional<Waited> wait_unless_dead(Tid tid);
+
 /// Takes a stop that was looked at, or buries the dead.
 void take(Tid tid);
 
