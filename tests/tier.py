@@ -14,6 +14,10 @@ FOLDER = tempfile.mkdtemp(prefix="strut-tier.")  # goes with the tier
 SCALE = float(os.environ.get("LIVE_SCALE", "1"))
 TESTS = []  # names and functions
 
+# A shell's background jobs ignore these, and so would what they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+
 
 class Wrong(Exception):
     """What a test did not find as it should be."""
