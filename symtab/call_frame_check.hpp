@@ -1,16 +1,16 @@
 // What libdw does not bound: call frame information that names absurd registers, each of which it keeps room for.
+// Private to symtab.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
 namespace strut {
 
-/// Where the call frame information of a file lies: offsets into its bytes.
+/// The sections of a file with its call frame information.
 struct CallFrameBytes {
   std::span<const unsigned char> ident;   ///< e_ident of elf(5)
-  std::span<const unsigned char> frames;  ///< .eh_frame, perhaps with what follows it
+  std::span<const unsigned char> frames;  ///< .eh_frame, to the end of the file or further sections
   uint64_t frames_address = 0;
   std::span<const unsigned char> header;  ///< .eh_frame_hdr; empty: there is none
   uint64_t header_address = 0;

@@ -10,8 +10,8 @@
 
 #include "symtab/die.hpp"
 #include "symtab/range_map.hpp"
-#include "symtab/split_search.hpp"
-#include "symtab/unit_ranges.hpp"
+#include "symtab/split_units.hpp"
+#include "symtab/unit_index.hpp"
 
 namespace strut {
 

@@ -64,7 +64,7 @@ std::vector<std::byte> headers_of(const ElfFile& like, std::span<const DwarfSect
   return image;
 }
 
-/// libelf keeps one description of a section's bytes, which it gives to all who ask; an application may change it
+/// libelf keeps one description of a section's bytes, which every elf_getdata(3) returns; an application may change it
 /// (elf_newdata(3)).
 void show(Elf_Data* data, std::span<const std::byte> bytes) {
   if (!data) return;

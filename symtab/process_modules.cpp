@@ -199,8 +199,8 @@ struct Group {
 };
 
 /// A loader maps a file from its beginning to its end; where a segment has one page, that may come again as the first
-/// one of the next, right above, and look the same where relocations have made it read-only (PT_GNU_RELRO). Somebody
-/// who reads the file may have it mapped right below.
+/// one of the next, right above, and look the same where relocations have made it read-only (PT_GNU_RELRO). A process
+/// that reads the file as data may have it mapped right below.
 bool goes_on(const Group& group, const Mapping& mapping) {
   const Mapping& last = *group.last;
   if (group.first->path != mapping.path) return false;

@@ -1,5 +1,5 @@
-// A file of debug information that a compiler kept out of what was linked: a .dwo, or a package of many (.dwp). Private
-// to symtab.
+// A file of debug information that a compiler kept out of what was linked: a .dwo, or a package of many (.dwp).
+// Private to symtab.
 #pragma once
 
 #include <map>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "symtab/die.hpp"
-#include "symtab/split_package.hpp"
+#include "symtab/package_index.hpp"
 
 namespace strut {
 

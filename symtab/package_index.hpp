@@ -1,5 +1,5 @@
 // The index of a package of split debug information (.dwp): which part of each section belongs to a unit. libdw reads
-// it from elfutils 0.191 on, and there opens packages by itself, in strut's own mount namespace.
+// it from elfutils 0.191 on, and there opens packages by itself, in strut's own mount namespace. Private to symtab.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "symtab/split_package.hpp"
+#include "symtab/package_index.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "symtab/unit_ranges.hpp"
+#include "symtab/unit_index.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "symtab/split_search.hpp"
+#include "symtab/split_units.hpp"
 
 #include <algorithm>
 
