@@ -1,6 +1,7 @@
 #include "cli/command_line.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <memory>
 
@@ -83,6 +84,16 @@ std::unexpected<Error> lacks_value(std::string_view option) {
   return fail_because("'" + std::string(option) + "' lacks its value");
 }
 
+/// "; nearest: --format": the options that are close to an unknown one.
+std::string nearest_options(const CommandText& command, std::string_view word) {
+  std::vector<std::string> names = {"--help"};
+  for (const CommandOption& option : command.options)
+    if (option.names) std::ranges::move(names_of(option.names), std::back_inserter(names));
+  std::erase_if(names, [](const std::string& name) { return !name.starts_with("--"); });
+  std::vector<std::string_view> views(names.begin(), names.end());
+  return nearest_names(word.substr(0, word.find('=')), views);
+}
+
 /// A command as CLI11 knows it. Exceptions of CLI11's end here.
 class Grammar {
  public:
@@ -92,7 +103,7 @@ class Grammar {
   Result<CommandWords> parse(std::span<const std::string> words);
 
  private:
-  Result<void> read(std::span<const std::string> words);
+  Result<void> read(std::span<const std::string> words, bool& help);
   Result<void> check_values(std::span<const std::string> words) const;
   Result<std::vector<std::string>> operands() const;
   Result<std::vector<TypedOption>> options() const;
@@ -104,7 +115,6 @@ class Grammar {
 };
 
 Grammar::Grammar(const CommandText& command) : command_(command) {
-  app_.set_help_flag("");
   app_.formatter(std::make_shared<WrappedHelp>());
   app_.footer(command.footer);
   app_.prefix_command(command.operands == Operands::Command);
@@ -114,15 +124,17 @@ Grammar::Grammar(const CommandText& command) : command_(command) {
     if (!option.names) group = option.text;
     else rows_[add_option(app_, option)->group(group)] = &option;
   }
+  app_.set_help_flag("-h,--help", "this text")->group(group);
   for (const Subcommand& sub : command.subcommands) app_.add_subcommand(sub.name, sub.text)->group("Commands");
 }
 
-Result<void> Grammar::read(std::span<const std::string> words) {
+Result<void> Grammar::read(std::span<const std::string> words, bool& help) {
   std::vector<std::string> reversed(words.rbegin(), words.rend());  // as App::parse takes them
   try {
     app_.parse(std::move(reversed));
-  } catch (const CLI::ExtrasError&) {
-    return {};                                    // what is left over is looked at in operands()
+  } catch (const CLI::CallForHelp&) {
+    help = true;
+  } catch (const CLI::ExtrasError&) {             // what is left over is looked at in operands()
   } catch (const CLI::ArgumentMismatch& error) {  // "--attach: 1 required …"
     std::string_view what = error.what();
     return lacks_value(what.substr(0, what.find(':')));
@@ -151,7 +163,7 @@ Result<std::vector<std::string>> Grammar::operands() const {
     return fail_because("unknown option '" + rest.front() + "'" + nearest_options(command_, rest.front()));
   rest.insert(rest.begin(), operands_.begin(), operands_.end());
   if (command_.operands == Operands::None && !rest.empty())
-    return fail_because("'" + rest.front() + "' is more than it takes");
+    return fail_because("unexpected argument '" + rest.front() + "'");
   return rest;
 }
 
@@ -171,10 +183,13 @@ Result<std::vector<TypedOption>> Grammar::options() const {
 }
 
 Result<CommandWords> Grammar::parse(std::span<const std::string> words) {
-  TRY_VOID(read(words));
+  CommandWords typed;
+  TRY_VOID(read(words, typed.help));
+  if (typed.help) return typed;
   TRY_VOID(check_values(words));
-  std::vector<std::string> rest = TRY(operands());
-  return CommandWords{TRY(options()), std::move(rest)};
+  typed.operands = TRY(operands());
+  typed.options = TRY(options());
+  return typed;
 }
 
 }  // namespace
@@ -187,13 +202,6 @@ std::string help_of(const CommandText& command) {
   return command.usage + std::string("\n\n") + wrapped(command.description, kColumns) + '\n' + Grammar(command).help();
 }
 
-std::string nearest_options(const CommandText& command, std::string_view word) {
-  std::vector<std::string> names;
-  for (const CommandOption& option : command.options)
-    if (option.names) std::ranges::move(names_of(option.names), std::back_inserter(names));
-  std::erase_if(names, [](const std::string& name) { return !name.starts_with("--"); });
-  std::vector<std::string_view> views(names.begin(), names.end());
-  return nearest_names(word.substr(0, word.find('=')), views);
-}
+int print_help(const CommandText& command) { return std::fputs(help_of(command).c_str(), stdout) < 0 ? 1 : 0; }
 
 }  // namespace strut

@@ -36,12 +36,12 @@ enum class Operands : uint8_t {
   Command,   ///< the first one ends the options: a command with its arguments
 };
 
-/// A command. What it refers to outlives its use.
+/// A command; -h and --help are added to its options. What it refers to outlives its use.
 struct CommandText {
-  const char* usage;        ///< one line for each form, without "usage: "
+  const char* usage;        ///< "usage: " and one line for each form
   const char* description;  ///< what it is for
   Operands operands;
-  std::span<const CommandOption> options;
+  std::span<const CommandOption> options = {};
   std::span<const Subcommand> subcommands = {};
   const char* footer = "";
 };
@@ -53,6 +53,7 @@ struct TypedOption {
 };
 
 struct CommandWords {
+  bool help = false;                 ///< --help; the rest is empty
   std::vector<TypedOption> options;  ///< in order
   std::vector<std::string> operands;
 };
@@ -62,8 +63,7 @@ Result<CommandWords> parse_command(const CommandText& command, std::span<const s
 
 /// What `--help` prints, in at most 80 columns.
 std::string help_of(const CommandText& command);
-
-/// "; nearest: --format": the options that are close to an unknown one.
-std::string nearest_options(const CommandText& command, std::string_view word);
+/// Prints it to standard output. The status to exit with.
+int print_help(const CommandText& command);
 
 }  // namespace strut

@@ -29,8 +29,7 @@ UprobeDemand uprobe_demand(const DCode& code);
 std::vector<UprobeDemand> uprobe_demands(std::span<const PidFound> found);
 
 /// Nobody: the interpreter alone, which costs nothing to start. Else kassist where nothing stands in its way, else
-/// ptrace. Error: kassist was asked for, and something does; or
-/// its uprobes need to be permitted (backend_for()).
+/// ptrace. Error: kassist was asked for, and something does; or its uprobes need to be permitted (backend_for()).
 Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish);
 
 }  // namespace strut

@@ -15,11 +15,9 @@ namespace strut {
 namespace {
 
 constexpr int kFailure = 1;
-constexpr int kHelp = 0;
-constexpr CommandOption kOptions[] = {heading("Options"), {"-h,--help", Takes::Nothing, kHelp, "", "this text"}};
 constexpr CommandText kDoctor = {"usage: strut doctor",
                                  "Says which ways of tracing work on this machine, and what to do where one does not.",
-                                 Operands::None, kOptions};
+                                 Operands::None};
 
 const char* word_for(Finding::State state) {
   switch (state) {
@@ -62,7 +60,7 @@ bool print_backend(const char* name, const std::vector<Finding>& findings) {
 int run_doctor(const Called& called, std::span<const std::string> words) {
   Result<CommandWords> typed = parse_command(kDoctor, words);
   if (!typed) return Messages(called.program, called.tool).say(typed.error()), kFailure;
-  if (!typed->options.empty()) return std::fputs(help_of(kDoctor).c_str(), stdout) < 0 ? kFailure : 0;
+  if (typed->help) return print_help(kDoctor);
   utsname system;
   if (uname(&system) == 0) std::printf("%s %s %s\n\n", system.sysname, system.release, system.machine);
   bool ptrace = print_backend("ptrace", check_ptrace());

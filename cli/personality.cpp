@@ -17,22 +17,39 @@ namespace {
 
 constexpr int kFailure = 1;
 
-enum Id : int { kVersionOption, kHelpOption };
+struct Personality {
+  const char* name;
+  int (*run)(const Called& called, std::span<const std::string> words);
+  enum class Kind : uint8_t { Tool, Command } kind;  ///< a link to strut of a tool's name is that tool
+  const char* text;
+};
+constexpr Personality kPersonalities[] = {
+    {"strace", run_strace, Personality::Kind::Tool, "trace system calls and signals, with strace's options and text"},
+    {"ltrace", run_ltrace, Personality::Kind::Tool, "trace calls of library functions, with ltrace's options and text"},
+    {"truss", run_truss, Personality::Kind::Tool,
+     "trace system calls, signals and faults, with illumos truss's options and text"},
+    {"dtrace", run_dtrace, Personality::Kind::Tool,
+     "run D programs at probes: functions, instructions, system calls, processes, timers"},
+    {"trace", run_trace, Personality::Kind::Command, "trace system calls and signals, as text or JSON"},
+    {"symbols", run_symbols, Personality::Kind::Command,
+     "list symbols, PLT slots and USDT probes of a file or a process; say what is at an address"},
+    {"stack", run_stack, Personality::Kind::Command,
+     "print the stacks of a process's threads now, their system calls and what they wait for"},
+    {"doctor", run_doctor, Personality::Kind::Command, "say which backends and features work on this machine"},
+    {"help", run_help, Personality::Kind::Command, "explain a command: `strut help symbols`"},
+};
+
+constexpr auto kSubcommands = [] {
+  std::array<Subcommand, std::size(kPersonalities)> all{};
+  std::ranges::transform(kPersonalities, all.begin(),
+                         [](const Personality& personality) { return Subcommand{personality.name, personality.text}; });
+  return all;
+}();
+
+enum Id : int { kVersionOption };
 constexpr CommandOption kOptions[] = {
     heading("Options"),
     {"-V,--version", Takes::Nothing, kVersionOption, "", "the version"},
-    {"-h,--help", Takes::Nothing, kHelpOption, "", "this text"},
-};
-constexpr Subcommand kSubcommands[] = {
-    {"strace", "trace system calls and signals, with strace's options and text"},
-    {"ltrace", "trace calls of library functions, with ltrace's options and text"},
-    {"truss", "trace system calls, signals and faults, with illumos truss's options and text"},
-    {"dtrace", "run D programs at probes: functions, instructions, system calls, processes, timers"},
-    {"trace", "trace system calls and signals, as text or JSON"},
-    {"symbols", "list symbols, PLT slots and USDT probes of a file or a process; say what is at an address"},
-    {"stack", "print the stacks of a process's threads now, their system calls and what they wait for"},
-    {"doctor", "say which backends and features work on this machine"},
-    {"help", "explain a command: `strut help symbols`"},
 };
 constexpr CommandText kStrut = {
     "usage: strut COMMAND [OPTIONS] [PROGRAM [ARGS]]",
@@ -44,21 +61,9 @@ constexpr CommandText kStrut = {
     "  --backend=auto|ptrace|kassist   how to trace\n"
     "  --stats FILE                    write one JSON object about the run at its end"};
 
-struct Personality {
-  std::string_view name;
-  int (*run)(const Called& called, std::span<const std::string> words);
-  enum class Kind : uint8_t { Tool, Command } kind;  ///< a link to strut of a tool's name is that tool
-};
-constexpr Personality kPersonalities[] = {
-    {"strace", run_strace, Personality::Kind::Tool},    {"ltrace", run_ltrace, Personality::Kind::Tool},
-    {"truss", run_truss, Personality::Kind::Tool},      {"dtrace", run_dtrace, Personality::Kind::Tool},
-    {"trace", run_trace, Personality::Kind::Command},   {"symbols", run_symbols, Personality::Kind::Command},
-    {"stack", run_stack, Personality::Kind::Command},   {"doctor", run_doctor, Personality::Kind::Command},
-    {"help", run_help, Personality::Kind::Command},
-};
-
 const Personality* find_personality(std::string_view name) {
-  auto found = std::ranges::find(kPersonalities, name, &Personality::name);
+  auto found = std::ranges::find(kPersonalities, name,
+                                 [](const Personality& personality) { return std::string_view(personality.name); });
   return found == std::end(kPersonalities) ? nullptr : found;
 }
 
@@ -81,16 +86,14 @@ int no_such_tool(const std::string& program, std::string_view word) {
 int run_options(const std::string& program, std::span<const std::string> words) {
   Result<CommandWords> typed = parse_command(kStrut, words);
   if (!typed) return Messages(program, program).say(typed.error()), kFailure;
-  bool version =
-      std::ranges::any_of(typed->options, [](const TypedOption& option) { return option.id == kVersionOption; });
-  if (version) return std::printf("strut %s\n", kVersion) < 0 ? kFailure : 0;
-  return std::fputs(help_of(kStrut).c_str(), stdout) < 0 ? kFailure : 0;
+  if (typed->help || typed->options.empty()) return print_help(kStrut);
+  return std::printf("strut %s\n", kVersion) < 0 ? kFailure : 0;
 }
 
 }  // namespace
 
 int run_help(const Called& called, std::span<const std::string> words) {
-  if (words.empty() || words[0].starts_with('-')) return std::fputs(help_of(kStrut).c_str(), stdout) < 0 ? kFailure : 0;
+  if (words.empty() || words[0].starts_with('-')) return print_help(kStrut);
   const Personality* personality = find_personality(words[0]);
   if (!personality) return no_such_tool(called.program, words[0]);
   return personality->run({called.program, called.program + " " + words[0]}, std::array{std::string("--help")});

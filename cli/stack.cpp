@@ -91,11 +91,12 @@ class Explaining {
 /// Of a process none of whose threads was captured.
 std::string refusal_of(const StackProcess& process) {
   if (process.threads.empty()) return "process " + std::to_string(raw(process.pid)) + " has exited";
-  std::string why = process.threads[0]->capture.why;
+  const ThreadCapture& first = process.threads[0]->capture;
   if (process.tracer != 0)
     return process_name(process.pid) + " is traced by pid " + std::to_string(process.tracer) + " (" +
            printable(process.tracer_comm) + "), and its threads run: there is no stack to be read";
-  return why.contains("not permitted") ? permission_refusal(process.pid) : process_name(process.pid) + ": " + why;
+  if (first.seize_error == EPERM) return permission_refusal(process.pid);
+  return process_name(process.pid) + ": " + first.why;
 }
 
 Result<void> run(const StackOptions& options) {
@@ -118,7 +119,7 @@ int run_stack(const Called& called, std::span<const std::string> words) {
   Messages messages(called.program, called.tool);
   auto options = parse_stack_options(words);
   if (!options) return messages.say(options.error()), kFailure;
-  if (options->help) return std::fputs(help_of(kStackCommand).c_str(), stdout) < 0 ? kFailure : 0;
+  if (options->help) return print_help(kStackCommand);
   if (auto done = run(*options); !done) return messages.say(done.error()), kFailure;
   return 0;
 }

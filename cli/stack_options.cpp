@@ -1,14 +1,12 @@
 #include "cli/stack_options.hpp"
 
-#include <algorithm>
-
 #include "core/plain_text.hpp"
 
 namespace strut {
 
 namespace {
 
-enum Id : int { kAttach, kLines, kLimit, kJson, kHelp };
+enum Id : int { kAttach, kLines, kLimit, kJson };
 
 constexpr CommandOption kOptions[] = {
     heading("Options"),
@@ -16,7 +14,6 @@ constexpr CommandOption kOptions[] = {
     {"--lines", Takes::Nothing, kLines, "", "with source lines, where there is debug information"},
     {"--stack-frame-limit", Takes::Value, kLimit, "N", "at most N frames of each thread (256)"},
     {"--json", Takes::Nothing, kJson, "", "one JSON object a thread (docs/json.md)"},
-    {"-h,--help", Takes::Nothing, kHelp, "", "this text"},
 };
 
 Result<uint32_t> number_of(const TypedOption& option, const char* what) {
@@ -29,7 +26,6 @@ Result<void> take(StackOptions& options, const TypedOption& option) {
   switch (option.id) {
     case kLines: options.detail = FrameDetail::Lines; return {};
     case kJson: options.format = StackFormat::Json; return {};
-    case kHelp: options.help = true; return {};
     case kLimit: options.frames = TRY(number_of(option, "number of frames")); return {};
     default: options.pid = Pid{static_cast<int32_t>(TRY(number_of(option, "process id")))}; return {};
   }
@@ -46,7 +42,7 @@ const CommandText kStackCommand = {"usage: strut stack [OPTIONS] -p PID",
 Result<StackOptions> parse_stack_options(std::span<const std::string> words) {
   CommandWords typed = TRY(parse_command(kStackCommand, words));
   StackOptions options;
-  options.help = std::ranges::any_of(typed.options, [](const TypedOption& option) { return option.id == kHelp; });
+  options.help = typed.help;
   if (options.help) return options;
   for (const TypedOption& option : typed.options) TRY_VOID(take(options, option));
   if (options.pid == Pid{}) return fail_because("which process? -p PID is needed; `strut stack --help` shows how");

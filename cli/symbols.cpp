@@ -164,7 +164,7 @@ int run_symbols(const Called& called, std::span<const std::string> words) {
   Messages messages(called.program, called.tool);
   auto options = parse_symbols_options(words);
   if (!options) return messages.say(options.error()), kFailure;
-  if (options->help) return std::fputs(help_of(kSymbolsCommand).c_str(), stdout) < 0 ? kFailure : 0;
+  if (options->help) return print_help(kSymbolsCommand);
   return run(*options, messages);
 }
 

@@ -1,6 +1,5 @@
 #include "cli/symbols_options.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 #include "core/plain_text.hpp"
@@ -9,22 +8,20 @@ namespace strut {
 
 namespace {
 
-enum Id : int { kAttach, kAddress, kDemangle, kTypes, kOnly, kFormat, kHelp };
+enum Id : int { kAttach, kAddress, kDemangle, kTypes, kOnly, kFormat };
 
 constexpr CommandOption kOptions[] = {
     heading("What is looked at"),
     {"-p,--attach", Takes::Value, kAttach, "PID", "the process; it is only looked at"},
     {"-a,--address", Takes::Value, kAddress, "ADDR",
-     "what is at these addresses (hexadecimal, separated by commas): function, source line, inlined calls. Of the "
-     "file, "
-     "or of the process. `-` reads them from standard input, one a line"},
+     "what is at these addresses of the file or process (hexadecimal, separated by commas): function, source line, "
+     "inlined calls. `-` reads them from standard input, one a line"},
     {"--only", Takes::Value, kOnly, "KINDS", "symbols, plt, got, usdt (separated by commas)"},
     heading("What it looks like"),
     {"-C,--demangle", Takes::Nothing, kDemangle, "",
      "C++ and Rust names as their languages have them; PATTERN is matched against these"},
     {"-T,--types", Takes::Nothing, kTypes, "", "with what functions take and return, where there is debug information"},
     {"--format", Takes::Value, kFormat, "FORMAT", "text or json (one object a line; docs/json.md)"},
-    {"-h,--help", Takes::Nothing, kHelp, "", "this text"},
 };
 
 Result<void> take_kinds(SymbolsOptions& options, std::string_view text) {
@@ -63,7 +60,6 @@ Result<void> take_addresses(SymbolsOptions& options, std::string_view text) {
 Result<void> take(SymbolsOptions& options, const TypedOption& option) {
   std::string_view value = option.value ? *option.value : std::string_view();
   switch (option.id) {
-    case kHelp: options.help = true; return {};
     case kTypes: options.types = true; return {};
     case kDemangle: options.names = NameForm::Demangled; return {};
     case kOnly: return take_kinds(options, value);
@@ -117,7 +113,7 @@ const CommandText kSymbolsCommand = {
 Result<SymbolsOptions> parse_symbols_options(std::span<const std::string> words) {
   CommandWords typed = TRY(parse_command(kSymbolsCommand, words));
   SymbolsOptions options;
-  options.help = std::ranges::any_of(typed.options, [](const TypedOption& option) { return option.id == kHelp; });
+  options.help = typed.help;
   if (options.help) return options;
   for (const TypedOption& option : typed.options) TRY_VOID(take(options, option));
   TRY_VOID(take_words(options, typed.operands));

@@ -1,7 +1,5 @@
 #include "cli/trace_options.hpp"
 
-#include <algorithm>
-
 #include "cli/command_line.hpp"
 #include "cli/strace_parsing.hpp"
 
@@ -113,7 +111,6 @@ constexpr CommandOption kOptions[] = {
     {"-d,--debug", Takes::Nothing, 'd', "", "what strut makes of its options"},
     {"--tips", Takes::MaybeValue, kLongTips, "ID,FORMAT", "a hint"},
     {"-V,--version", Takes::Nothing, 'V', "", "the version"},
-    {"-h,--help", Takes::Nothing, 'h', "", "this text"},
 };
 
 constexpr CommandText kTrace = {
@@ -133,10 +130,8 @@ Result<void> take(StraceParsing& parsing, const TypedOption& typed) {
 
 Result<void> parse(StraceParsing& parsing, std::span<const std::string> words) {
   CommandWords typed = TRY(parse_command(kTrace, words));
-  for (const TypedOption& option : typed.options) {
-    if (option.id == 'h') return parsing.options.action = StraceAction::ShowHelp, Result<void>{};
-    TRY_VOID(take(parsing, option));
-  }
+  if (typed.help) return parsing.options.action = StraceAction::ShowHelp, Result<void>{};
+  for (const TypedOption& option : typed.options) TRY_VOID(take(parsing, option));
   parsing.options.command = std::move(typed.operands);
   return end_strace_options(parsing);
 }
