@@ -1,27 +1,13 @@
 // Calls that seccomp answers: with an error, with a signal, with death, of a process and of a thread.
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void deny(uint32_t number, uint32_t answer) {
-  struct sock_filter code[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, answer),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  struct sock_fprog program = {sizeof code / sizeof *code, code};
-  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
-}
+#include "seccomp_answer.h"
 
 static void trapped(int number) { (void)number; }
 
@@ -29,7 +15,7 @@ static void answered(uint32_t answer) {
   pid_t pid = fork();
   if (pid == 0) {
     signal(SIGSYS, trapped);
-    deny(SYS_alarm, answer);
+    answer_call(SYS_alarm, answer, 0);
     syscall(SYS_alarm, 1234L, 5L);
     syscall(SYS_getppid);
     _exit(3);
@@ -38,7 +24,7 @@ static void answered(uint32_t answer) {
 }
 
 static void* denied_thread(void* unused) {
-  deny(SYS_alarm, SECCOMP_RET_KILL_THREAD);
+  answer_call(SYS_alarm, SECCOMP_RET_KILL_THREAD, 0);
   syscall(SYS_alarm, 1234L, 5L);
   return unused;
 }

@@ -17,7 +17,7 @@ TEST_CASE("process status: the lines that matter") {
   auto status = parse_process_status(
       "Name:\tcat\nUmask:\t0022\nState:\tt (tracing stop)\nTgid:\t12\nNgid:\t0\nPid:\t13\nPPid:\t1\nTracerPid:\t77\n"
       "Uid:\t1000\t1001\t1000\t1000\nSigPnd:\t0000000000000100\nShdPnd:\t0000000000004000\nSigBlk:"
-      "\tfffffffe7ffbfeff\nNStgid:\t12\t3\t1\nNSpid:\t13\t4\t2\nKthread:\t0\nVmSize:\t1 kB\nThreads:\t2\n");
+      "\tfffffffe7ffbfeff\nSeccomp:\t2\nNStgid:\t12\t3\t1\nNSpid:\t13\t4\t2\nKthread:\t0\nVmSize:\t1 kB\nThreads:\t2\n");
   REQUIRE(status);
   CHECK(status->pid == Pid{12});
   CHECK(status->tid == Tid{13});
@@ -27,7 +27,9 @@ TEST_CASE("process status: the lines that matter") {
   CHECK(status->uid == 1000);
   CHECK(status->effective_uid == 1001);
   CHECK(status->threads == 2);
-  CHECK(status->pending == 0x4100);
+  CHECK(status->pending == 0x100);
+  CHECK(status->process_pending == 0x4000);
+  CHECK(status->seccomp == 2);
   CHECK(status->blocked == 0xfffffffe7ffbfeff);
   CHECK_FALSE(status->kernel_thread);
   CHECK(status->nested_tids == std::vector<int32_t>{13, 4, 2});

@@ -133,6 +133,19 @@ std::optional<UprobeMechanism> mechanism_here() {
   return std::nullopt;
 }
 
+/// Whether one link arms many points here; says so if not.
+bool has_links() {
+  auto mechanism = mechanism_here();
+  if (mechanism && *mechanism != UprobeMechanism::Multi) MESSAGE("SKIPPED: uprobe-multi links need Linux 6.6");
+  return mechanism == UprobeMechanism::Multi;
+}
+
+UprobeRequest points_in(const MappedCode& code, uint64_t count) {
+  UprobeRequest request{code.path(), {}, UprobeRequest::When::Executed, {}};
+  for (uint64_t i = 0; i < count; i++) request.points.push_back({i % 4096, 0});
+  return request;
+}
+
 void count_hits(UprobeMechanism mechanism) {
   MappedCode code{"b8 07 00 00 00 c3", "55 b8 08 00 00 00 5d c3"};
   Counter counter(mechanism);
@@ -168,35 +181,31 @@ TEST_CASE("uprobes: hits are counted by cookie while they are armed, and only th
 }
 
 TEST_CASE("uprobes: who has armed and disarmed very many is as nice as before") {
-  auto mechanism = mechanism_here();
-  if (mechanism != UprobeMechanism::Multi) return;
+  if (!has_links()) return;
   MappedCode code{"c3"};
-  Counter counter(*mechanism);
-  UprobeRequest request{code.path(), {}, UprobeRequest::When::Executed, {}};
-  for (uint64_t i = 0; i < 10'000; i++) request.points.push_back({i % 4096, 0});
+  Counter counter(UprobeMechanism::Multi);
+  UprobeRequest request = points_in(code, 10'000);
   auto nice = [] { return ::getpriority(PRIO_PROCESS, 0) + 100 * ::sched_getscheduler(0); };
   int before = nice();
   Uprobes uprobes;
-  REQUIRE(uprobes.arm(counter.program(), *mechanism, request));
+  REQUIRE(uprobes.arm(counter.program(), UprobeMechanism::Multi, request));
   CHECK(uprobes.armed() == 10'000);
   CHECK(nice() == before);
   uprobes.disarm();
   CHECK(nice() == before);
   request.path = "/nonexistent/for.strut";
-  CHECK_FALSE(uprobes.arm(counter.program(), *mechanism, request));
+  CHECK_FALSE(uprobes.arm(counter.program(), UprobeMechanism::Multi, request));
   CHECK(nice() == before);
 }
 
 TEST_CASE("uprobes: arming stops between two links where it is asked to") {
-  auto mechanism = mechanism_here();
-  if (mechanism != UprobeMechanism::Multi) return;
+  if (!has_links()) return;
   MappedCode code{"c3"};
-  Counter counter(*mechanism);
-  UprobeRequest request{code.path(), {}, UprobeRequest::When::Executed, {}};
-  for (uint64_t i = 0; i < 3 * kMostOfALink; i++) request.points.push_back({i % 4096, 0});
+  Counter counter(UprobeMechanism::Multi);
+  UprobeRequest request = points_in(code, 3 * kMostOfALink);
   std::vector<size_t> steps;
   Uprobes uprobes;
-  REQUIRE(uprobes.arm(counter.program(), *mechanism, request, [&](size_t points) {
+  REQUIRE(uprobes.arm(counter.program(), UprobeMechanism::Multi, request, [&](size_t points) {
     steps.push_back(points);
     return steps.size() < 2;
   }));
@@ -205,14 +214,13 @@ TEST_CASE("uprobes: arming stops between two links where it is asked to") {
 }
 
 TEST_CASE("uprobes: signals come between two links") {
-  auto mechanism = mechanism_here();
-  if (mechanism != UprobeMechanism::Multi) return;
+  if (!has_links()) return;
   MappedCode code{"c3"};
-  Counter counter(*mechanism);
+  Counter counter(UprobeMechanism::Multi);
   Uprobes uprobes;
   bool is_blocked = true;
-  REQUIRE(uprobes.arm(counter.program(), *mechanism, {code.path(), {{0, 1}}, UprobeRequest::When::Executed, {}},
-                      [&](size_t) {
+  REQUIRE(uprobes.arm(counter.program(), UprobeMechanism::Multi,
+                      {code.path(), {{0, 1}}, UprobeRequest::When::Executed, {}}, [&](size_t) {
                         sigset_t now;
                         ::pthread_sigmask(SIG_SETMASK, nullptr, &now);
                         is_blocked = ::sigismember(&now, SIGINT) == 1;
