@@ -62,6 +62,9 @@ class KeptStack {
 /// A thread's registers by their DWARF numbers (System V psABI for x86-64, figure 3.36): rax rdx rcx rbx rsi rdi rbp
 /// rsp, r8 to r15, and the instruction pointer.
 using UserRegisters = std::array<uint64_t, 17>;
+namespace user_register {
+inline constexpr size_t kFramePointer = 6, kStackPointer = 7, kInstructionPointer = 16;
+}
 
 /// Walks stacks of threads that stand still, or that were captured. Implemented in ustack/, used by backends. Where
 /// code lies in a process it reads from /proc, unless it was told.

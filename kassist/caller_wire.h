@@ -1,4 +1,4 @@
-/* The user on whose behalf kernel programs look at processes (core/caller.hpp): plain C for both sides. */
+/* The user whose rights the kernel programs check (core/caller.hpp): plain C for both sides. */
 #pragma once
 
 struct wire_caller {

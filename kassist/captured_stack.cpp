@@ -8,8 +8,6 @@ namespace strut {
 namespace {
 
 /// What is wanted further beyond is no stack.
-constexpr size_t kStackPointer = 7;  // by its DWARF number
-
 constexpr uint64_t kLargestFrame = 8 << 20;
 
 }  // namespace
@@ -32,7 +30,7 @@ void CapturedStack::add(RecordView record) {
       std::memcpy(&begin, chunk.content.data(), sizeof begin);
     if (has_registers) {
       std::memcpy(registers_.data(), chunk.content.data(), sizeof registers_);
-      begin = registers_[kStackPointer];
+      begin = registers_[user_register::kStackPointer];
       has_registers_ = true;
     }
     if (begin != 0) extents_.push_back({begin, chunk.header->at, chunk.header->missed != 0});

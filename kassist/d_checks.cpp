@@ -59,7 +59,7 @@ Result<void> check_writing(const DProgram& program) {
                "this kernel lets no program write to a process's memory", "--backend=ptrace can"});
 }
 
-/// Addresses of the kernel's code tell where it lies.
+/// Addresses of the kernel's code show where the kernel lies, which /proc/kallsyms hides from users without privileges.
 Result<void> check_kernel_stacks(const DProgram& program) {
   if (!uses_kernel_stack(program) || !Caller::of_this_process().is_restricted) return {};
   return fail({EPERM, "run the program in the kernel", "stack(), stackdepth", "kernel stacks are shown to root alone",

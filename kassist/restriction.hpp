@@ -1,4 +1,4 @@
-// What the kernel programs are told of strut's caller (kernel/caller.bpf.h).
+// The caller of strut, whose rights the kernel programs check (kernel/caller.bpf.h).
 #pragma once
 
 #include "kassist/caller_wire.h"

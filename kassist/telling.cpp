@@ -89,7 +89,7 @@ Result<void> Telling::tell(const Order::Entry& entry) {
     case WIRE_EXIT: return leave(thread, entry);
     case WIRE_ABI: return follow_abi(thread, record);
     case WIRE_FORK: return born(thread, entry.record);
-    case WIRE_LEFT: return lose_sight(thread, record.at_ns);
+    case WIRE_LEFT: return stop_following(thread, record.at_ns);
     case WIRE_HIT: return come_to_site(thread, entry);
     case WIRE_SIGNAL: return signalled(thread, entry);
     case WIRE_THREAD_EXIT:

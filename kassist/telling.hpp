@@ -115,7 +115,7 @@ class Telling {
   Result<void> joined(const Order::Entry& entry);
   Result<void> resume(FollowedThread& thread, const wire_seed& seed);
   Result<void> let_go(FollowedThread& thread, uint64_t at_ns);
-  Result<void> lose_sight(FollowedThread& thread, uint64_t at_ns);
+  Result<void> stop_following(FollowedThread& thread, uint64_t at_ns);
   // telling_lives.cpp
   Result<void> born(FollowedThread& parent, RecordView record);
   void learn_comm(FollowedThread& thread, RecordView record);

@@ -113,7 +113,7 @@ Result<void> Telling::let_go(FollowedThread& thread, uint64_t at_ns) {
 }
 
 /// The kernel programs do not follow the thread any more.
-Result<void> Telling::lose_sight(FollowedThread& thread, uint64_t at_ns) {
+Result<void> Telling::stop_following(FollowedThread& thread, uint64_t at_ns) {
   if (!request_.everybody && thread.tid == leader_of(thread.pid))
     listener_.say(process_name(thread.pid) + " runs with rights that this user lacks, and is not traced any more");
   hides_command_ |= thread.tid == launched_;

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "core/interruption.hpp"
+#include "core/tracer_process.hpp"
 #include "kassist/haste.hpp"
 #include "kassist/one_cpu.hpp"
-#include "core/tracer_process.hpp"
 #include "kassist/uprobe_ledger.hpp"
 
 namespace strut {

@@ -21,10 +21,11 @@ struct Attached {
 /// Whether all threads of the process are wanted (-f) or the one named.
 enum class AttachTo : uint8_t { Thread, Process };
 
-/// Waits until all of these threads, which PTRACE_INTERRUPT was sent to, stand or have exited. When none of them has stopped for a
-/// second, those in an uninterruptible sleep are given up; after five seconds the others, too. To be called before
-/// anything is put into their memory: a thread that is making a process has begun that before it was seized, so no
-/// event tells of the child, whose memory is made when the thread gets there.
+/// Waits until all of these threads, each of which got PTRACE_INTERRUPT, have stopped or exited. Threads in an
+/// uninterruptible sleep are given up when no thread has stopped for a second, the others after five seconds. To be
+/// called before anything is put into the memory of these threads: a thread that is making a process may have begun
+/// that before it was seized, so that no event reports the child, and the child's memory is copied when the thread runs
+/// on.
 void await_stops(std::span<const Tid> threads);
 
 /// Seizes with PTRACE_O_ options and interrupts. Looks at /proc/PID/task again until no new thread turns up.

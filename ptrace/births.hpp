@@ -1,6 +1,6 @@
 // Children of probed threads, from their parent's clone to their own first stop: they are born with its breakpoints.
 //
-// The kernel tells of a child twice, by its parent's event and by its own first stop, in either order.
+// The kernel reports a child twice, by its parent's event and by its own first stop, in either order.
 #pragma once
 
 #include <deque>
@@ -19,27 +19,27 @@ class Births {
  public:
   struct Child {
     std::shared_ptr<ProbedProcess> process;  ///< its parent's own, for a thread
-    Tid parent{};                            ///< 0: it died before it could be heard
+    Tid parent{};                            ///< 0: it exited before its event was handled
     bool is_copy = false;                    ///< with memory of its own, and not followed: to be freed before it runs
     std::optional<ClearedFlag> cleared{};    ///< of the call that made it
   };
 
-  /// The parent stands at the event that tells of this child, and its memory is as it was when the child got it.
+  /// The parent stands at the event that reports this child, and its memory is as it was when the child got it.
   /// `follow`: processes are, threads always. True: the child has arrived already.
   bool expect(ProbedThread& parent, Tid child, bool follow);
-  /// nullptr: nobody has told of it.
+  /// nullptr: no event has reported it.
   const Child* expected(Tid child) const {
     auto found = expected_.find(raw(child));
     return found == expected_.end() ? nullptr : &found->second;
   }
-  /// A child stands at its first stop. nullopt: nobody has told of it; it is to stay there until expect() or died()
-  /// names it, or it is nobody's that we know: `is_stranger`. `of`: the process of a pid, or nullptr.
+  /// A child stands at its first stop. nullopt: no event has reported it; it is to stay there until expect() or
+  /// died() names it, or no known thread is its parent: `is_stranger`. `of`: the process of a pid, or nullptr.
   using Processes = std::function<std::shared_ptr<ProbedProcess>(Pid)>;
   std::optional<Child> arrived(Tid child, const Processes& of, bool& is_stranger);
-  /// A process is no more; `others` are the living threads that run in its memory. Returns children of its that have
-  /// arrived and that nobody will tell of: expected from now on.
+  /// A process has exited; `others` are the living threads that run in its memory. Returns its children that have
+  /// arrived and that no event will report: expected from now on.
   std::vector<Tid> died(const std::shared_ptr<ProbedProcess>& process, std::span<const Tid> others, bool follow);
-  /// A child is no more.
+  /// A child has exited.
   void forget(Tid child);
   bool empty() const { return expected_.empty() && early_.empty(); }
   /// Whether a child is going to begin in this memory.

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 
 #include <signal.h>
 
-#include "core/proc/proc_file.hpp"
+#include "core/proc/process_status.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/probed.hpp"
 #include "ptrace/stop.hpp"
@@ -23,11 +22,10 @@ constexpr uint64_t kTrap = bit_of(SIGTRAP), kNeverBlocked = bit_of(SIGKILL) | bi
 /// What sigfillset(3) of glibc blocks: all but the two signals that it uses itself.
 constexpr uint64_t kAll = ~(kNeverBlocked | bit_of(32) | bit_of(33));
 
-/// "SigCgt:" of /proc/TID/status.
+/// True for a thread that is gone.
 bool catches_traps(Tid tid) {
-  auto text = read_proc_file(proc_path(raw(tid), "status"), 64 * 1024);
-  size_t at = text ? text->find("\nSigCgt:\t") : std::string::npos;
-  return at == std::string::npos || (std::strtoull(text->c_str() + at + 9, nullptr, 16) & kTrap) != 0;
+  auto status = process_status(tid);
+  return !status || (status->caught & kTrap) != 0;
 }
 
 /// Whether it has run into an int3, as far as can be seen, and was not handled since.

@@ -33,7 +33,7 @@ class FunctionWatch final : private BreakpointHost {
   /// traced there.
   enum class Arm : uint8_t { No, Yes };
   void executed(Tracee& tracee, Arm arm);
-  /// The parent stands at the event that tells of this child. True: the child has arrived already.
+  /// The parent stands at the event that reports this child. True: the child has arrived already.
   bool expect(Tracee& parent, Tid child);
   /// A child stands at its first stop. Nobody: it stays there until expect() or died() names it, or it has been let go.
   enum class Arrival : uint8_t { Early, LetGo, Traced };

@@ -86,7 +86,7 @@ class PtraceProbeHost final : public ProbeHost {
   std::optional<AlarmClock> alarm_;
   std::optional<CpuFollower> cpu_;
   Glimpse glimpse_;
-  Tid turn_{};  ///< the thread that was asked last
+  Tid turn_{};  ///< the thread that was looked at last
   Tid last_served_{};
   int served_in_row_ = 0;
   int glimpses_ = 0;  ///< since the last wait

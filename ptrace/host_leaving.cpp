@@ -15,11 +15,6 @@
 #include "ptrace/patience.hpp"
 
 namespace strut {
-namespace {
-
-constexpr uint64_t kLookAtStates_ns = 100'000'000;  ///< of thousands of threads each look takes tens of milliseconds
-
-}  // namespace
 
 void PtraceProbeHost::let_go() {
   if (leaving_) return;

@@ -7,10 +7,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/machine_faults.hpp"
 #include "core/proc/maps.hpp"
-#include "core/proc/proc_file.hpp"
+#include "core/proc/process_status.hpp"
 #include "ptrace/all_registers.hpp"
 #include "ptrace/control.hpp"
+#include "ptrace/restarted_call.hpp"
 #include "ptrace/stop.hpp"
 #include "ptrace/waiting.hpp"
 
@@ -42,16 +44,12 @@ std::optional<uint64_t> find_call_instruction(Pid pid, const AddressSpace& space
 }
 
 /// Where a thread in a call that is to be made again goes on if nothing stops it: in front of the instruction that
-/// makes it. The kernel's own codes for such calls: include/linux/errno.h.
+/// makes it.
 void make_again(CallFrame& frame, const AllRegisters& registers) {
-  constexpr int64_t kRestartSys = -512, kRestartNoIntr = -513, kRestartNoHand = -514, kRestartBlock = -516;
-  constexpr uint64_t kInstructionBytes = 2;
   auto result = static_cast<int64_t>(registers[kRax]);
-  if (static_cast<int64_t>(registers[kOrigRax]) < 0) return;
-  if (result == kRestartSys || result == kRestartNoIntr || result == kRestartNoHand) frame.rax = registers[kOrigRax];
-  else if (result == kRestartBlock) frame.rax = SYS_restart_syscall;
-  else return;
-  frame.ip -= kInstructionBytes;
+  if (static_cast<int64_t>(registers[kOrigRax]) < 0 || !is_restart_code(result)) return;
+  frame.rax = result == kRestartBlock ? static_cast<uint64_t>(SYS_restart_syscall) : registers[kOrigRax];
+  frame.ip -= kCallInstructionBytes;
 }
 
 CallFrame frame_of(const AllRegisters& registers, uint64_t blocked) {
@@ -122,25 +120,17 @@ class Borrowed {
       auto waited = wait_unless_dead(tid_);
       if (!waited) return false;
       Stop stop = classify(waited->status);
-      if (is_another_thread(stop)) return false;
+      if (is_of_another_thread(stop)) return false;
       if (std::holds_alternative<Wanted>(stop)) return take(tid_), true;
       if (std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop)) return false;
       if (auto* signal = std::get_if<SignalStop>(&stop)) {
-        if (is_fault(signal->signal)) return take(tid_), false;
+        // All signals are blocked, so that it is the code of the call itself that cannot run: once more would be for
+        // ever.
+        if (fault_signals().test(static_cast<size_t>(signal->signal))) return take(tid_), false;
         stop_signal_ = signal->signal;
       }
       if (!restart(tid_, how)) return false;
     }
-  }
-  /// All signals are blocked, so that it is the code of the call itself that cannot run: once more would be for ever.
-  static bool is_fault(int signal) {
-    return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE || signal == SIGTRAP;
-  }
-  /// Another thread of the process has executed a program and has this one's id now. As long as that stop is not taken
-  /// it answers no request (Linux 5.13), so that nothing is written to it.
-  static bool is_another_thread(const Stop& stop) {
-    auto* event = std::get_if<EventStop>(&stop);
-    return event && event->event == PTRACE_EVENT_EXEC;
   }
 
   bool go_to_call_stop() { return go_to<SyscallStop>(Restart::ToSyscall); }
@@ -156,9 +146,8 @@ class Borrowed {
 std::optional<int64_t> inject(ProbedThread& thread, InjectedCall& call) { return Borrowed(thread).make(call); }
 
 bool is_sandboxed(Tid tid) {
-  auto text = read_proc_file(proc_path(raw(tid), "status"), 64 * 1024);
-  size_t at = text ? text->find("\nSeccomp:\t") : std::string::npos;
-  return at != std::string::npos && (*text)[at + 10] != '0';
+  auto status = process_status(tid);
+  return status && status->seccomp != 0;
 }
 
 }  // namespace strut

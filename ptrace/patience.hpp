@@ -13,4 +13,7 @@ namespace strut {
 /// a busy machine.
 bool is_patience_over(uint64_t quiet_ns, std::string_view states);
 
+/// How often states are looked at: of thousands of threads each look takes tens of milliseconds.
+inline constexpr uint64_t kLookAtStates_ns = 100'000'000;
+
 }  // namespace strut

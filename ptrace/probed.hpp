@@ -12,10 +12,10 @@
 
 #include "core/ids.hpp"
 #include "ptrace/address_space.hpp"
-#include "ptrace/watched_calls.hpp"
 #include "ptrace/startup_linker.hpp"
 #include "ptrace/trap_guard.hpp"
 #include "ptrace/untraced_clone.hpp"
+#include "ptrace/watched_calls.hpp"
 
 namespace strut {
 
@@ -32,9 +32,9 @@ struct ProbedProcess {
   bool guard_was_tried = false;
   WatchedCalls watched_calls;
   std::shared_ptr<CallPlaces> call_places;  ///< those of all processes of the trace
-  bool blocks_trap_alone = false;  ///< threads may block SIGTRAP and nothing else
-  bool traps_are_shared = false;   ///< one has blocked SIGTRAP at an int3 while there were others
-  bool cause_is_awaited = false;   ///< an int3 has reset the action for SIGTRAP, of a thread that is not handled yet
+  bool blocks_trap_alone = false;           ///< threads may block SIGTRAP and nothing else
+  bool traps_are_shared = false;            ///< one has blocked SIGTRAP at an int3 while there were others
+  bool cause_is_awaited = false;  ///< an int3 has reset the action for SIGTRAP, of a thread that is not handled yet
   std::set<uint64_t> blocking_places;  ///< of watched calls, that have blocked SIGTRAP
   /// Functions that may be left unseen, and where calls of them return to.
   std::set<std::pair<uint32_t, uint64_t>> returns_seen;

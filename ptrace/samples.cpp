@@ -12,6 +12,7 @@
 #include "core/proc/process_status.hpp"
 #include "ptrace/all_registers.hpp"
 #include "ptrace/control.hpp"
+#include "ptrace/restarted_call.hpp"
 
 namespace strut {
 namespace {
@@ -95,7 +96,6 @@ std::vector<Samples::Runner> Samples::who_runs(std::vector<Hosted*> threads, uin
 }
 
 bool Samples::make_again(Tid tid, AllRegisters& registers) {
-  constexpr uint64_t kCallBytes = 2;  // of syscall, sysenter and int $0x80, as the kernel has it that restarts a call
   auto number = static_cast<int64_t>(registers[kOrigRax]);
   if (number < 0 || static_cast<int64_t>(registers[kRax]) != -EINTR) return false;
   SyscallInfo info{};
@@ -103,10 +103,8 @@ bool Samples::make_again(Tid tid, AllRegisters& registers) {
   constexpr int64_t kClose32 = 6;
   bool is_64 = info.arch == AUDIT_ARCH_X86_64;
   if (number == (is_64 ? SYS_close : kClose32)) return false;
-  auto status = process_status(tid);
-  if (!status || (status->pending & ~status->blocked) != 0) return false;
-  registers[kRip] -= kCallBytes;
-  registers[kRax] = registers[kOrigRax];
+  if (has_signal_to_deliver(tid)) return false;
+  put_before_call(registers);
   return true;
 }
 

@@ -27,6 +27,11 @@ Stop classify(int wait_status) {
   return SignalStop{signal};
 }
 
+bool is_of_another_thread(const Stop& stop) {
+  auto* event = std::get_if<EventStop>(&stop);
+  return event && event->event == PTRACE_EVENT_EXEC;
+}
+
 int pending_signal(const Stop& stop) {
   auto* signal = std::get_if<SignalStop>(&stop);
   return signal ? signal->signal : 0;

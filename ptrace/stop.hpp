@@ -36,6 +36,10 @@ using Stop = std::variant<ExitStop, KilledStop, SyscallStop, GroupStop, TrapStop
 /// ptrace(2), "Stopped states", for a tracee seized with PTRACE_O_TRACESYSGOOD.
 Stop classify(int wait_status);
 
+/// Another thread of the tracee's process has executed a program and has its id now. As long as that stop is not taken
+/// the tracee answers no request (Linux 5.13), so that nothing is written to it.
+bool is_of_another_thread(const Stop& stop);
+
 /// The signal that a tracee which is restarted or detached there is to get: 0 but in a SignalStop.
 int pending_signal(const Stop& stop);
 

@@ -22,6 +22,7 @@
 #include "ptrace/brief_seize.hpp"
 #include "ptrace/call_number.hpp"
 #include "ptrace/control.hpp"
+#include "ptrace/restarted_call.hpp"
 #include "ptrace/stop.hpp"
 #include "ptrace/waiting.hpp"
 
@@ -45,17 +46,6 @@ constexpr std::string_view kNotRestarted[] = {
 
 bool is_not_restarted(std::string_view name) {
   return std::ranges::find(kNotRestarted, name) != std::end(kNotRestarted);
-}
-
-bool is_restart_code(int64_t result) {
-  constexpr int64_t kRestartSys = -512, kNoIntr = -513, kNoHand = -514, kRestartBlock = -516;  // <linux/errno.h>
-  return result == kRestartSys || result == kNoIntr || result == kNoHand || result == kRestartBlock;
-}
-
-/// Without a deliverable signal the stop alone has interrupted the call.
-bool has_signal(Tid tid) {
-  auto status = process_status(tid);
-  return !status || (status->pending & ~status->blocked) != 0;
 }
 
 /// Whether the program of the process is one for i386.
@@ -100,8 +90,7 @@ std::optional<Waited> await_stop(Tid tid, uint64_t& running_ns) {
 }
 
 void Capturing::copy_stack(ThreadCapture& thread) {
-  constexpr size_t kStackPointer = 7;  // UserRegisters
-  thread.stack_at = Addr{thread.registers[kStackPointer]};
+  thread.stack_at = Addr{thread.registers[user_register::kStackPointer]};
   copied_ = memory_.read(thread.stack_at, stack_).bytes;
 }
 
@@ -115,15 +104,13 @@ void Capturing::take_call(ThreadCapture& thread, AllRegisters& registers, const 
   bool i386 = thread.call.abi == Abi::I386;
   if (i386) result = static_cast<int32_t>(result);
   bool again = result == -EINTR && is_not_restarted(thread.call.desc->name) && std::holds_alternative<TrapStop>(stop) &&
-               !has_signal(thread.tid);
+               !has_signal_to_deliver(thread.tid);
   thread.in_call = is_restart_code(result) || again;
   for (size_t i = 0; i < kRegisters; i++)
     thread.call.regs[i] =
         i386 ? static_cast<uint32_t>(thread.registers[kI386Arguments[i]]) : registers[kCallArguments[i]];
   if (!again) return;
-  constexpr uint64_t kInstructionBytes = 2;  // syscall, sysenter's landing pad (int $0x80) and int $0x80 alike
-  registers[kRip] -= kInstructionBytes;
-  registers[kRax] = static_cast<uint64_t>(nr);
+  put_before_call(registers);
   write_all_registers(thread.tid, registers);
 }
 
@@ -153,6 +140,7 @@ int Capturing::seize(Tid tid) {
 /// False: the thread could not be stopped.
 bool Capturing::by_stop(ThreadCapture& thread) {
   if (int error = seize(thread.tid)) {
+    thread.seize_error = error;
     thread.why = std::string("ptrace(PTRACE_SEIZE): ") + strerrordesc_np(error);
     return false;
   }
@@ -181,9 +169,8 @@ bool Capturing::by_stop(ThreadCapture& thread) {
 bool Capturing::by_proc(ThreadCapture& thread) {
   auto blocked = blocked_call(thread.tid);
   if (!blocked) return false;
-  constexpr size_t kStackPointer = 7, kInstructionPointer = 16;  // UserRegisters
-  thread.registers[kStackPointer] = blocked->sp;
-  thread.registers[kInstructionPointer] = blocked->ip;
+  thread.registers[user_register::kStackPointer] = blocked->sp;
+  thread.registers[user_register::kInstructionPointer] = blocked->ip;
   copy_stack(thread);
   thread.stack.assign(stack_.begin(), stack_.begin() + static_cast<ptrdiff_t>(copied_));
   thread.in_call = blocked->nr >= 0;

@@ -21,7 +21,8 @@ struct ThreadCapture {
   Tid tid{};
   By by = By::Nothing;
   std::string why;
-  char state = '?';  ///< proc(5), "/proc/pid/stat", before the stop
+  int seize_error = 0;  ///< errno(3) of PTRACE_SEIZE, where that is the reason
+  char state = '?';     ///< proc(5), "/proc/pid/stat", before the stop
   UserRegisters registers{};
   bool in_call = false;
   Call call;        ///< the system call in progress, where `in_call`

@@ -128,7 +128,7 @@ class Tracer {
   };
   std::unordered_map<int32_t, Birth> expected_;
   std::optional<Birth> birth_of(Tid tid) const;
-  Tid turn_{};                ///< who was asked last
+  Tid turn_{};                ///< the tracee that was looked at last
   int glimpses_ = 0;          ///< since the last wait
   uint64_t flush_at_ns_ = 0;  ///< 0: nothing to be flushed
   uint64_t look_for_sleepers_at_ns_ = 0;

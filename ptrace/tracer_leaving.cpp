@@ -11,22 +11,20 @@
 #include "core/proc/process_status.hpp"
 #include "ptrace/all_registers.hpp"
 #include "ptrace/patience.hpp"
+#include "ptrace/restarted_call.hpp"
 #include "ptrace/tracer.hpp"
 
 namespace strut {
 
 namespace {
 
-constexpr uint64_t kLookAtStates_ns = 100'000'000;  ///< of thousands of threads each look takes tens of milliseconds
-
 /// A tracee at the entry of a call: the call is left out, and what it runs next is the instruction that makes it.
-void put_before_call(Tid tid) {
-  constexpr uint64_t kInstructionBytes = 2, kNoCall = ~0ull;  // syscall, int $0x80
+void leave_out_call(Tid tid) {
+  constexpr uint64_t kNoCall = ~0ull;
   AllRegisters registers;
   if (!read_all_registers(tid, registers)) return;
-  registers[kRax] = registers[kOrigRax];
+  put_before_call(registers);
   registers[kOrigRax] = kNoCall;
-  registers[kRip] -= kInstructionBytes;
   write_all_registers(tid, registers);
 }
 
@@ -122,7 +120,7 @@ bool Tracer::stops_victim(const Tracee& tracee, const SyscallInfo& info) const {
 /// made when it goes on.
 void Tracer::stop_next(Tracee& tracee) {
   if (tracee.place() == Place::Inside) {
-    put_before_call(tracee.tid);
+    leave_out_call(tracee.tid);
     tracee.move_to(Place::Outside);
     tracee.wanted = false;
   }
@@ -174,8 +172,8 @@ Result<void> Tracer::give_up_rest() {
 }
 
 /// Whether a tracee has stopped that was not seen to, or is going to stop at a breakpoint that is gone by now. A stop
-/// that was not looked at must not be ended by a detach: who stands behind an int3 would go on within an instruction,
-/// and a signal would be lost.
+/// that was not looked at must not be ended by a detach: a thread that stands behind an int3 would go on within an
+/// instruction, and a signal would be lost.
 bool Tracer::is_news_of_running() const {
   return std::any_of(tracees_.begin(), tracees_.end(), [](auto& entry) {
     const Tracee& tracee = *entry.second;

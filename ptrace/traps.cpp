@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include <sys/syscall.h>
@@ -12,7 +9,8 @@
 #include <unistd.h>
 
 #include "core/clock.hpp"
-#include "core/proc/proc_file.hpp"
+#include "core/machine_faults.hpp"
+#include "core/proc/process_status.hpp"
 #include "ptrace/blocked_trap.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/move_on.hpp"
@@ -24,22 +22,14 @@ namespace {
 constexpr uint64_t kPatience_ns = 20'000'000;
 
 /// Raised by the instruction itself, not sent by somebody.
-bool is_own_fault(Tid tid, int signal) {
+bool is_own_fault(Tid tid) {
   siginfo_t info;
-  bool may_be = signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE || signal == SIGTRAP;
-  return may_be && read_siginfo(tid, info) && info.si_code > 0;
+  return read_siginfo(tid, info) && fault_of(info).has_value();
 }
 
 /// A stop that says nothing of the instruction, and comes again where it is asked for.
 bool is_stop_on_request(const Stop& stop) {
   return std::holds_alternative<TrapStop>(stop) || std::holds_alternative<GroupStop>(stop);
-}
-
-/// Another thread of its process has executed a program and has its id now. As long as that stop is not taken the
-/// thread answers no request (Linux 5.13), so that nothing is written to it.
-bool is_another_thread(const Stop& stop) {
-  auto* event = std::get_if<EventStop>(&stop);
-  return event && event->event == PTRACE_EVENT_EXEC;
 }
 
 /// Lets it do one instruction, with all signals blocked that can be; what it came to. A stop that it was to make before
@@ -53,17 +43,11 @@ std::optional<Waited> step(Tid tid) {
     if (!restart(tid, Restart::ForAStep)) return std::nullopt;
     stepped = wait_unless_dead(tid);
   } while (stepped && is_stop_on_request(classify(stepped->status)) && (stops_again = true));
-  if (stepped && is_another_thread(classify(stepped->status))) return stepped;
+  if (stepped && is_of_another_thread(classify(stepped->status))) return stepped;
   take(tid);
   if (blocked) write_blocked(tid, *blocked);
   if (stops_again) interrupt(tid);
   return stepped;
-}
-
-/// A mask of /proc/TID/status: bit n-1 for signal n.
-uint64_t signals_in(const std::string& status, std::string_view field) {
-  size_t at = status.find("\n" + std::string(field) + ":\t");
-  return at == std::string::npos ? 0 : std::strtoull(status.c_str() + at + field.size() + 3, nullptr, 16);
 }
 
 /// Whether a thread stands in the middle of a call: it can make no other one there, and what its registers say is not
@@ -175,7 +159,7 @@ void Traps::before_signal(ProbedThread& thread, int signal) {
   if (thread.process->space->slots().empty() || !read_all_registers(thread.tid, registers)) return;
   auto brought = Displacer::bring_home(thread, registers);
   if (brought == Displacer::Brought::WasElsewhere) return;
-  bool is_before = brought == Displacer::Brought::BeforeIt, is_fault = is_before && is_own_fault(thread.tid, signal);
+  bool is_before = brought == Displacer::Brought::BeforeIt, is_fault = is_before && is_own_fault(thread.tid);
   // Nobody handles SIGSTOP, and who is stopped stands where he was.
   if (is_before && !is_fault && signal != SIGSTOP) is_before = !do_before_signal(thread, registers);
   write_all_registers(thread.tid, registers);
@@ -220,9 +204,9 @@ void Traps::before_call(ProbedThread& thread) {
 
 bool Traps::is_trapping(Tid tid) {
   constexpr uint64_t kTrap = uint64_t{1} << (SIGTRAP - 1);
-  auto status = read_proc_file(proc_path(raw(tid), "status"), 64 * 1024);
+  auto status = process_status(tid);
   // An int3's cannot be blocked (signal(7)); one that another process sent can, and then the thread may run for long.
-  return status && (signals_in(*status, "SigPnd") & ~signals_in(*status, "SigBlk") & kTrap) != 0;
+  return status && (status->pending & ~status->blocked & kTrap) != 0;
 }
 
 bool Traps::may_be_left(ProbedThread& thread, const Stop& stop, int& signal) {

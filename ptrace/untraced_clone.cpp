@@ -9,12 +9,12 @@
 #include "ptrace/all_registers.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/probed.hpp"
+#include "ptrace/restarted_call.hpp"
 
 namespace strut {
 namespace {
 
 constexpr uint64_t kUntraced = CLONE_UNTRACED;
-constexpr int64_t kMadeAgain = -513;  // ERESTARTNOINTR of the kernel's own include/linux/errno.h
 constexpr size_t kRbx = kGeneral[3];  // the first argument of i386's calls
 
 /// The first member of struct clone_args (linux/sched.h). 0: it cannot be read, and the call will fail.
@@ -81,7 +81,7 @@ void restore_untraced(ProbedThread& thread) {
 }
 
 void restore_untraced_at_exit(ProbedThread& thread, int64_t result) {
-  if (thread.untraced_clone.cleared && result == kMadeAgain) thread.untraced_clone.comes = true;
+  if (thread.untraced_clone.cleared && result == kRestartNoIntr) thread.untraced_clone.comes = true;
   restore_untraced(thread);
 }
 

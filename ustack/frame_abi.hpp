@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "core/unwinder.hpp"
+
 namespace strut {
 
 struct FrameAbi {
@@ -14,6 +16,8 @@ struct FrameAbi {
 };
 
 /// System V psABI for x86-64, figure 3.36 (x32 pushes words of 8 bytes, too); for i386, figure 2.14.
-inline constexpr FrameAbi kAbiX86_64{6, 7, 16, 8}, kAbiI386{5, 4, 8, 4};
+inline constexpr FrameAbi kAbiX86_64{user_register::kFramePointer, user_register::kStackPointer,
+                                     user_register::kInstructionPointer, 8},
+    kAbiI386{5, 4, 8, 4};
 
 }  // namespace strut

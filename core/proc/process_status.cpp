@@ -76,14 +76,18 @@ void take_line(std::string_view key, std::string_view value, ProcessStatus& stat
     take_number(value, status.effective_gid);
   } else if (key == "Threads") {
     take_number(value, status.threads);
-  } else if (key == "SigPnd" || key == "ShdPnd") {
-    status.pending |= hex_in(value);
+  } else if (key == "SigPnd") {
+    status.pending = hex_in(value);
+  } else if (key == "ShdPnd") {
+    status.process_pending = hex_in(value);
   } else if (key == "SigBlk") {
     status.blocked = hex_in(value);
   } else if (key == "SigIgn") {
     status.ignored = hex_in(value);
   } else if (key == "SigCgt") {
     status.caught = hex_in(value);
+  } else if (key == "Seccomp") {
+    take_number(value, status.seccomp);
   } else if (key == "Kthread") {
     status.kernel_thread = number_in(value) == 1;
     seen.kernel_line = true;

@@ -25,10 +25,12 @@ struct ProcessStatus {
   gid_t gid = 0;  ///< real
   gid_t effective_gid = 0;
   uint32_t threads = 0;
-  uint64_t pending = 0;              ///< "SigPnd:", the thread's own, and "ShdPnd:", the process's: bit n-1 is signal n
+  uint64_t pending = 0;              ///< "SigPnd:", the thread's own; bit n-1 is signal n
+  uint64_t process_pending = 0;      ///< "ShdPnd:"
   uint64_t blocked = 0;              ///< "SigBlk:"
   uint64_t ignored = 0;              ///< "SigIgn:"
   uint64_t caught = 0;               ///< "SigCgt:"
+  uint32_t seccomp = 0;              ///< "Seccomp:": SECCOMP_MODE_ of <linux/seccomp.h>; 0: none
   bool kernel_thread = false;        ///< "Kthread:" of Linux 6.8; else no memory lines and not a zombie
   std::vector<int32_t> nested_tids;  ///< NSpid: from the reader's pid namespace inwards; empty before Linux 4.1
   std::vector<int32_t> nested_pids;  ///< NStgid

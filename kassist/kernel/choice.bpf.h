@@ -53,7 +53,8 @@ static __always_inline void join(struct task_struct *task, struct wire_mark *mar
   send(scratch, mark, WIRE_SEEDED);
 }
 
-static __always_inline void lose_sight(struct task_struct *task, struct wire_mark *mark, __u8 state) {
+/* The thread is not followed from here on, and strut's side is sent a record of that. */
+static __always_inline void stop_following(struct task_struct *task, struct wire_mark *mark, __u8 state) {
   struct scratch *scratch = scratch_of_this_cpu();
   if (!scratch) return;
   begin(scratch, task, mark);
@@ -68,7 +69,7 @@ static __always_inline void look_again(struct task_struct *task, struct wire_mar
   __u8 state = state_of(task);
   if (mark->state == WIRE_APART && state == WIRE_FOLLOWED) join(task, mark);
   if (mark->state != WIRE_FOLLOWED || state == WIRE_FOLLOWED) return;
-  lose_sight(task, mark, WIRE_APART);
+  stop_following(task, mark, WIRE_APART);
 }
 
 /* A thread that is apart has changed its user. */
@@ -77,10 +78,10 @@ static __always_inline void look_at_user(struct task_struct *task, struct wire_m
   if (fits(task)) join(task, mark);
 }
 
-/* The current thread is not the caller's to see any more: it has changed its IDs, or executed a set-user-ID program. */
+/* The caller may not trace the current thread any more: it has changed its IDs, or executed a set-user-ID program. */
 static __noinline int hide(struct wire_mark *mark) {
   if (!mark) return 0;
-  lose_sight(bpf_get_current_task_btf(), mark, choice.everybody ? WIRE_APART : WIRE_LET_GO);
+  stop_following(bpf_get_current_task_btf(), mark, choice.everybody ? WIRE_APART : WIRE_LET_GO);
   return 1;
 }
 

@@ -245,10 +245,16 @@ static __always_inline __u64 asked_protection(struct wire_mark *mark) {
   return protection;
 }
 
+/* Where a call that has returned `result` maps code, or makes memory executable. */
+static __always_inline __u64 place_of_code(struct wire_mark *mark, long result) {
+  if (!maps_memory(mark)) return argument(mark->abi, 0);
+  return (__u32)mark->abi == ABI_I386 ? (__u32)result : (__u64)result;
+}
+
 /* Such a call of the current thread has returned. */
 __noinline int tell_code(struct wire_mark *mark, long result) {
   if (!mark || !stack_bytes || !(asked_protection(mark) & MAY_EXECUTE)) return 0;
-  return tell_code_at(mark, maps_memory(mark) ? (__u32)mark->abi == ABI_I386 ? (__u32)result : (__u64)result : argument(mark->abi, 0));
+  return tell_code_at(mark, place_of_code(mark, result));
 }
 
 /* Of a new program: its own code and its dynamic linker's. */
