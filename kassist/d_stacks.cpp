@@ -9,7 +9,6 @@ namespace strut {
 
 namespace {
 
-
 constexpr size_t padded(size_t bytes) { return (bytes + 7) & ~size_t{7}; }
 
 std::optional<uint64_t> word_at(std::span<const std::byte> bytes, size_t at) {
@@ -210,7 +209,8 @@ std::span<const uint64_t> DStacks::frames(const DRecordView& record, size_t most
   UserRegisters registers;
   static_assert(sizeof registers == sizeof record.stack->regs);
   std::memcpy(registers.data(), record.stack->regs, sizeof registers);
-  if (auto behind = behind_.find(record.header->probe); behind != behind_.end()) registers[user_register::kInstructionPointer] -= behind->second;
+  if (auto behind = behind_.find(record.header->probe); behind != behind_.end())
+    registers[user_register::kInstructionPointer] -= behind->second;
   CopiedStack memory(record.stack->at, record.stack_bytes);
   Pid pid{static_cast<int32_t>(record.header->pid)};
   frames_.clear();

@@ -17,7 +17,8 @@ TEST_CASE("process status: the lines that matter") {
   auto status = parse_process_status(
       "Name:\tcat\nUmask:\t0022\nState:\tt (tracing stop)\nTgid:\t12\nNgid:\t0\nPid:\t13\nPPid:\t1\nTracerPid:\t77\n"
       "Uid:\t1000\t1001\t1000\t1000\nSigPnd:\t0000000000000100\nShdPnd:\t0000000000004000\nSigBlk:"
-      "\tfffffffe7ffbfeff\nSeccomp:\t2\nNStgid:\t12\t3\t1\nNSpid:\t13\t4\t2\nKthread:\t0\nVmSize:\t1 kB\nThreads:\t2\n");
+      "\tfffffffe7ffbfeff\nSeccomp:\t2\nNStgid:\t12\t3\t1\nNSpid:\t13\t4\t2\nKthread:\t0\nVmSize:\t1 "
+      "kB\nThreads:\t2\n");
   REQUIRE(status);
   CHECK(status->pid == Pid{12});
   CHECK(status->tid == Tid{13});
