@@ -57,7 +57,10 @@ void hold_borrowers(const std::shared_ptr<ProbedProcess>& owner, Tid tid, std::s
     if (auto status = process_status(thread->tid)) by_process[status->pid].push_back(thread);
   for (auto& [pid, its_threads] : by_process) {
     auto process = borrower(*owner, pid, its_threads.front()->tid, tid);
-    for (ProbedThread* thread : its_threads) thread->process = process;
+    for (ProbedThread* thread : its_threads) {
+      thread->process = process;
+      note_clone_at_attach(*thread);
+    }
     owner->space->note_shared();
     if (!process->guard_was_tried) install_guard_at_attach(its_threads, waiting);
   }

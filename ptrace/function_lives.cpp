@@ -82,6 +82,7 @@ void FunctionWatch::attached(Pid pid) {
     threads.push_back(&tracee->probed);
     if (!fresh->space) fresh->space = std::make_shared<AddressSpace>(pid, tracee->tid);
     tracee->probed.process = fresh;
+    note_clone_at_attach(tracee->probed);
   }
   if (!fresh->space) return;
   processes_[raw(pid)] = fresh;

@@ -86,7 +86,7 @@ Result<void> PtraceProbeHost::attach(Pid pid, ProbeHostObserver& observer) {
   process->pid = pid;
   process->space = std::make_shared<AddressSpace>(pid, attached.threads.front());
   std::vector<ProbedThread*> threads;
-  for (Tid tid : attached.threads) threads.push_back(&threads_.add(tid, process));
+  for (Tid tid : attached.threads) note_clone_at_attach(*threads.emplace_back(&threads_.add(tid, process)));
   install_guard_at_attach(threads, waiting_);
   std::vector<ProbedThread*> held;
   for (Tid tid : borrowers.threads) held.push_back(&threads_.add(tid, process));

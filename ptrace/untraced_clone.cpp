@@ -1,14 +1,17 @@
 #include "ptrace/untraced_clone.hpp"
 
+#include <array>
 #include <string_view>
 #include <utility>
 
 #include <sched.h>
+#include <sys/syscall.h>
 
 #include "core/call.hpp"
 #include "ptrace/all_registers.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/probed.hpp"
+#include "ptrace/restarted_call.hpp"
 #include "ptrace/restarted_call.hpp"
 
 namespace strut {
@@ -36,6 +39,18 @@ std::optional<CloneCall> clone_of(const Call& call) {
   return std::nullopt;
 }
 
+std::optional<CloneCall> clone_of(uint64_t number) {
+  if (number == SYS_clone) return CloneCall::Clone;
+  if (number == SYS_clone3) return CloneCall::Clone3;
+  return std::nullopt;
+}
+
+bool is_in_front_of_call(AddressSpace& space, const AllRegisters& registers) {
+  constexpr std::array kSyscall{std::byte{0x0f}, std::byte{0x05}};
+  std::array<std::byte, kCallInstructionBytes> code{};
+  return space.read(Addr{registers[kRip]}, code).bytes == code.size() && code == kSyscall;
+}
+
 bool clear_in_register(Tid tid, size_t place) {
   AllRegisters registers;
   if (!read_all_registers(tid, registers)) return false;
@@ -59,6 +74,16 @@ void before_clone(ProbedThread& thread, const AllRegisters& registers, CloneCall
   uint64_t argument = registers[kCallArguments[0]];
   uint64_t flags = call == CloneCall::Clone ? argument : flags_at(*thread.process->space, argument);
   thread.untraced_clone.comes = (flags & kUntraced) != 0;
+}
+
+void note_clone_at_attach(ProbedThread& thread) {
+  AllRegisters registers;
+  if (!read_all_registers(thread.tid, registers)) return;
+  bool is_inside = static_cast<int64_t>(registers[kOrigRax]) >= 0;
+  bool is_made_again = is_inside && static_cast<int64_t>(registers[kRax]) == kRestartNoIntr;
+  auto call = clone_of(is_made_again ? registers[kOrigRax] : registers[kRax]);
+  if (call && (is_made_again || is_in_front_of_call(*thread.process->space, registers)))
+    before_clone(thread, registers, *call);
 }
 
 void clear_untraced(ProbedThread& thread, const Call& call) {

@@ -3,8 +3,9 @@
 // Problem: the kernel attaches no tracer to such a child, which has its parent's breakpoints in its memory: the first
 // int3 kills it. Decision: the flag is cleared at the entry of the call, so that the child is attached to as any other.
 // The program sees its own flags again: they are put back in the parent at the call's event or exit, and in the child
-// at its first stop. Not covered: a tracer that is killed within the call leaves the flag cleared (in a register, or in
-// struct clone_args).
+// at its first stop. A call that had begun when the tracer attached has finished when the thread stands (its child is
+// one of the borrowers), or is made again. Not covered: a tracer that is killed within the call leaves the flag cleared
+// (in a register, or in struct clone_args).
 #pragma once
 
 #include <cstddef>
@@ -37,6 +38,10 @@ struct UntracedClone {
 /// The thread stands at a breakpoint in front of clone(2), or of clone3(2).
 enum class CloneCall : uint8_t { Clone, Clone3 };
 void before_clone(ProbedThread& thread, const AllRegisters& registers, CloneCall call);
+
+/// The thread stands where it was stopped for the attach: inside such a call, which the kernel makes again, or in front
+/// of the instruction that makes it. No breakpoint is in front of that.
+void note_clone_at_attach(ProbedThread& thread);
 
 /// The thread stands at the entry of this call, whose arguments are known: the tracer has reported it.
 void clear_untraced(ProbedThread& thread, const Call& call);
