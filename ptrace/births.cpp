@@ -28,6 +28,14 @@ void restore_flag(Tid child, const Births::Child& known) {
   if (known.cleared) restore_untraced_in_child(child, *known.cleared, has_own_memory ? process.space.get() : nullptr);
 }
 
+/// At its first breakpoint it would be too late: a tracer that is killed there leaves the thread with SIGTRAP pending.
+void give_guard(Tid child, const Births::Child& known) {
+  ProbedThread thread;
+  thread.tid = child;
+  thread.process = known.process;
+  install_guard(thread);
+}
+
 }  // namespace
 
 Births::Child Births::child_of(const std::shared_ptr<ProbedProcess>& parent, Memory memory, Tid child, bool follow) {
@@ -43,11 +51,13 @@ Births::Child Births::child_of(const std::shared_ptr<ProbedProcess>& parent, Mem
   } else {
     process->space = std::make_shared<AddressSpace>(child, *parent->space);
   }
-  if (process->guard && !has_guard(*process, status)) {
+  bool lacks_guard = process->guard && !has_guard(*process, status);
+  if (lacks_guard) {
     process->guard.reset();
     process->guard_was_tried = false;
   }
-  return {process, {}, !process->borrows_space && !process->is_told};
+  bool is_copy = !process->borrows_space && !process->is_told;
+  return {.process = process, .is_copy = is_copy, .lacks_guard = lacks_guard && !is_copy};
 }
 
 bool Births::expect(ProbedThread& parent, Tid child, bool follow) {
@@ -64,6 +74,7 @@ std::optional<Births::Child> Births::arrived(Tid child, const Processes& of, boo
   is_stranger = false;
   if (auto known = expected_.extract(raw(child))) {
     restore_flag(child, known.mapped());
+    if (known.mapped().lacks_guard) give_guard(child, known.mapped());
     return known.mapped();
   }
   auto status = process_status(child);

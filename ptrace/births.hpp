@@ -22,6 +22,7 @@ class Births {
     Tid parent{};                            ///< 0: it exited before its event was handled
     bool is_copy = false;                    ///< with memory of its own, and not followed: to be freed before it runs
     std::optional<ClearedFlag> cleared{};    ///< of the call that made it
+    bool lacks_guard = false;                ///< its parent had none yet when the kernel made it
   };
 
   /// The parent stands at the event that reports this child, and its memory is as it was when the child got it.

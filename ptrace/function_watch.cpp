@@ -165,11 +165,13 @@ void FunctionWatch::at_enter(Tracee& tracee, const SyscallInfo& info) {
 
 void FunctionWatch::at_exit(Tracee& tracee, const SyscallInfo& info) {
   const auto& process = tracee.probed.process;
-  if (process && !process->guard_was_tried) {
-    install_guard(tracee.probed);
-    if (!process->starts) watch_calls(*process);
-  }
+  if (process) install_missing_guard(tracee.probed);
   if (process && process->starts && !info.exit.is_error && maps_code(tracee.call)) code_changed(process->pid);
+}
+
+void FunctionWatch::at_rest(Tracee& tracee) {
+  const auto& process = tracee.probed.process;
+  if (process && process->space->size() != 0) install_missing_guard(tracee.probed);
 }
 
 bool FunctionWatch::needs_calls(const Tracee& tracee) const {

@@ -62,6 +62,8 @@ class FunctionWatch final : private BreakpointHost {
   /// At a call's enter, before SyscallWatch; at its exit, behind it.
   void at_enter(Tracee& tracee, const SyscallInfo& info);
   void at_exit(Tracee& tracee, const SyscallInfo& info);
+  /// At a stop that was asked for, outside of a group-stop.
+  void at_rest(Tracee& tracee);
   /// Whether the tracee is to stop at its next call, whoever wants to see it or not.
   bool needs_calls(const Tracee& tracee) const;
 

@@ -21,6 +21,7 @@ void PtraceProbeHost::handle_stop(Hosted& thread, const Stop& stop) {
     restart(thread.tid, Restart::Listening);
     return;
   }
+  if (thread.process->space->size() != 0) install_missing_guard(thread);
   go_on(thread);
 }
 
@@ -90,10 +91,7 @@ void PtraceProbeHost::handle_call(Hosted& thread) {
     clear_untraced(thread, thread.call);
   }
   if (info.op == PTRACE_SYSCALL_INFO_EXIT) leave_call(thread, info);
-  if (info.op == PTRACE_SYSCALL_INFO_EXIT && !thread.process->guard_was_tried && thread.process->is_told) {
-    install_guard(thread);
-    if (!thread.process->starts) watch_calls(*thread.process);
-  }
+  if (info.op == PTRACE_SYSCALL_INFO_EXIT && thread.process->is_told) install_missing_guard(thread);
   go_on(thread);
 }
 

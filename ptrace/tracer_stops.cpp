@@ -52,6 +52,7 @@ Result<void> Tracer::handle_stop(Tracee& tracee, const Stop& stop, uint64_t syst
   if (auto* signal = std::get_if<SignalStop>(&stop)) return handle_signal(tracee, signal->signal);
   if (auto* group = std::get_if<GroupStop>(&stop)) return handle_group_stop(tracee, group->signal);
   tracee.group_stopped = false;
+  if (functions_) functions_->at_rest(tracee);
   go_on(tracee);
   return {};
 }

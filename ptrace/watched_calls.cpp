@@ -135,6 +135,13 @@ void watch_calls(ProbedProcess& process) {
   process.space->insert(fresh);
 }
 
+void install_missing_guard(ProbedThread& thread) {
+  ProbedProcess& process = *thread.process;
+  if (process.guard_was_tried) return;
+  install_guard(thread);
+  if (!process.starts) watch_calls(process);
+}
+
 bool do_watched_call(ProbedThread& thread, AllRegisters& registers) {
   ProbedProcess& process = *thread.process;
   auto found = process.watched_calls.find(registers[kRip]);

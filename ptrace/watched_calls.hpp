@@ -39,6 +39,10 @@ inline constexpr uint64_t kWatchedCallTag = ~uint64_t{0};
 /// where they do not run that code (its dynamic linker).
 void watch_calls(ProbedProcess& process);
 
+/// The thread stands at the exit of a call, or at a stop that was asked for. Its process gets the TrapGuard that it
+/// could not get before, and the breakpoints for that.
+void install_missing_guard(ProbedThread& thread);
+
 /// The thread stands in front of a breakpoint. True: it was at such an instruction, which was done in its stead:
 /// `registers` are those behind it. A place at which masks are restored with SIGTRAP blocked loses its breakpoint,
 /// where other threads cannot make it unclear which of them block the signal (restore_blocked_trap).

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/proc/process_status.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/waiting.hpp"
 
@@ -33,7 +34,7 @@ class Parent {
     }
     int status;
     ::waitpid(pid_, &status, WUNTRACED);
-    REQUIRE(seize(tid(), PTRACE_O_TRACEFORK | PTRACE_O_EXITKILL) == 0);
+    REQUIRE(seize(tid(), PTRACE_O_TRACEFORK | PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) == 0);
     ::kill(pid_, SIGCONT);
     while (::waitpid(pid_, &status, __WALL) == pid_ && status >> 16 != PTRACE_EVENT_FORK)
       restart(tid(), Restart::Freely, WSTOPSIG(status) == SIGCONT ? SIGCONT : 0);
@@ -102,7 +103,7 @@ TEST_CASE("births: a child whose memory was copied before the guard came has non
   }
 }
 
-TEST_CASE("births: a child in its parent's memory that has no handler of SIGTRAP has no guard") {
+TEST_CASE("births: a child in its parent's memory that has no handler of SIGTRAP gets a guard before it runs") {
   Parent parent(CLONE_VM);
   ProbedThread thread;
   thread.tid = parent.tid();
@@ -117,6 +118,13 @@ TEST_CASE("births: a child in its parent's memory that has no handler of SIGTRAP
   REQUIRE(known);
   CHECK_FALSE(known->process->guard);
   CHECK_FALSE(known->process->guard_was_tried);
+  bool is_stranger = false;
+  auto arrived = births.arrived(parent.child(), [&](Pid) { return thread.process; }, is_stranger);
+  REQUIRE(arrived);
+  CHECK(arrived->process->guard);
+  auto status = process_status(parent.child());
+  REQUIRE(status);
+  CHECK((status->caught & uint64_t{1} << (SIGTRAP - 1)) != 0);
   parent.die();
 }
 
