@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -16,6 +17,7 @@
 #include "ptrace/control.hpp"
 #include "ptrace/guardian_ledger.hpp"
 #include "ptrace/stop.hpp"
+#include "ptrace/waiting.hpp"
 
 namespace strut {
 namespace {
@@ -78,8 +80,7 @@ class Watch {
     if (!await_permission() || !seize_wards()) ::_exit(1);
     while (has_tracer_ || has_front_) {
       if (ledger_.dismissed.load()) interrupt(tracer_);
-      int status;
-      for (pid_t got; (got = ::waitpid(-1, &status, WNOHANG | __WALL)) > 0;) answer(Tid{got}, status);
+      while (std::optional<Waited> next = look_at_any(Whose::Thread)) handle(*next);
       if (!has_tracer_ && !has_front_) break;
       sleep();
     }
@@ -116,6 +117,16 @@ class Watch {
     look_for_progress();
   }
 
+  /// The parent of a ward that has died learns of it by the wait that takes its status, so that what is to be undone is
+  /// undone before.
+  void handle(const Waited& seen) {
+    Stop stop = classify(seen.status);
+    bool is_dead = std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop);
+    if (is_dead && seen.tid == tracer_) undo();
+    int status = seen.status;
+    if (::waitpid(raw(seen.tid), &status, WNOHANG | __WALL) > 0) answer(seen.tid, status);
+  }
+
   void answer(Tid ward, int status) {
     Stop stop = classify(status);
     auto* event = std::get_if<EventStop>(&stop);
@@ -129,13 +140,25 @@ class Watch {
     } else if (std::holds_alternative<GroupStop>(stop)) {
       restart(ward, Restart::Listening);
     } else {
-      restart(ward, Restart::Freely, pending);
+      restart_signalled(ward, pending);
     }
+  }
+
+  /// SIGKILL takes a ward from its stop at another signal to its PTRACE_EVENT_EXIT, and restarted there unseen it would
+  /// die before anything is undone.
+  static void restart_signalled(Tid ward, int signal) {
+    if (!look_at(ward, Usage::Omit)) restart(ward, Restart::Freely, signal);
+  }
+
+  /// Once: at PTRACE_EVENT_EXIT, or later where that was missed.
+  void undo() {
+    if (!std::exchange(is_undone_, true))
+      for (UndoRecord& record : ledger_.records) record.undo();
   }
 
   void exits(Tid ward) {
     if (ward == tracer_) {
-      for (UndoRecord& record : ledger_.records) record.undo();
+      undo();
       restart(ward, Restart::Freely);
     } else if (!has_tracer_) {
       release_front();
@@ -176,6 +199,7 @@ class Watch {
   sigset_t wake_{};
   int process_ = -1;  ///< the tracer's pidfd, when the front process waits for it
   bool has_tracer_ = false, has_front_ = false;
+  bool is_undone_ = false;
   bool front_waits_ = false;  ///< dying, for the tracer
   uint32_t progress_ = 0;
   int idle_looks_ = 0;

@@ -85,6 +85,27 @@ TEST_CASE_FIXTURE(Fixture, "guardian: what is armed is undone before a killed wa
   }
 }
 
+TEST_CASE_FIXTURE(Fixture, "guardian: a ward that is killed while it stops at another signal is undone, too") {
+  for (int round = 0; round < 200; round++) {
+    scene->undone = 0;
+    scene->ready = false;
+    pid_t child = play([](Guardian& guardian) {
+      guardian.record(0).arm<undo_step>(Step{1});
+      ::signal(SIGUSR1, [](int) {});
+      scene->ready = true;
+      for (;;) ::raise(SIGUSR1);
+      return 0;
+    });
+    REQUIRE(wait_for([] { return scene->ready.load(); }));
+    ::usleep(static_cast<useconds_t>(round));
+    ::kill(child, SIGKILL);
+    int status = status_of(child);
+    CHECK(WIFSIGNALED(status));
+    CHECK(WTERMSIG(status) == SIGKILL);
+    CHECK(scene->undone == 1);
+  }
+}
+
 TEST_CASE_FIXTURE(Fixture, "guardian: whatever the ward dies of") {
   for (int signal : {SIGTERM, SIGSEGV}) {
     scene->undone = 0;
