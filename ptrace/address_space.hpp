@@ -55,6 +55,8 @@ class AddressSpace final : public Memory {
   bool was_removed(uint64_t address) const;
 
   Slots& slots() { return slots_; }
+  /// TrapGuardData::is_restored of the TrapGuard that has been put there.
+  void note_restored_mark(uint64_t address) { ledger_.image()->note_mark(address); }
 
   /// More than one process runs in it, or did.
   void note_shared() { was_shared_ = true; }

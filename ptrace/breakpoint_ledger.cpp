@@ -8,9 +8,11 @@
 namespace strut {
 
 BreakpointLedger::BreakpointLedger()
-    : root_(static_cast<LedgerRoot*>(pool_.take())), guardian_(Guardian::start(Tid{::gettid()})) {
+    : guardian_(Guardian::start(Tid{::gettid()})),
+      pool_(guardian_ ? guardian_->memory() : std::span<std::byte>()),
+      root_(static_cast<LedgerRoot*>(pool_.take())) {
   if (root_ && guardian_ && guardian_->await_hold())
-    guardian_->record(Guardian::kCode).arm<restore_code>(TracerLedger{Tid{::gettid()}, root_});
+    guardian_->record(Guardian::kCode).arm<restore_code>(TracerLedger{Tid{::gettid()}, root_, guardian_->memory()});
 }
 
 BreakpointLedger::~BreakpointLedger() {
@@ -66,6 +68,10 @@ bool BreakpointLedger::Image::add(std::span<const LedgerSite> sites) {
     page->count.fetch_add(1, std::memory_order_release);
   }
   return true;
+}
+
+void BreakpointLedger::Image::note_mark(uint64_t address) {
+  if (image_) image_->mark.store(address, std::memory_order_release);
 }
 
 // -- an address space -----------------------------------------------------------------------------------------------

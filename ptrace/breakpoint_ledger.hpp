@@ -40,6 +40,8 @@ class BreakpointLedger {
     Image& operator=(const Image&) = delete;
     /// Records sites; of two records of one address the later one counts. False: there is no memory for them.
     bool add(std::span<const LedgerSite> sites);
+    /// Where the guardian writes that the code is restored (TrapGuardData::is_restored).
+    void note_mark(uint64_t address);
 
    private:
     friend class BreakpointLedger;
@@ -75,9 +77,9 @@ class BreakpointLedger {
   ~BreakpointLedger();
   LedgerSpace* free_entry();
 
+  std::unique_ptr<Guardian> guardian_;
   SharedPool pool_;
   LedgerRoot* root_;  ///< nullptr: there is no memory for it, and nothing can be recorded
-  std::unique_ptr<Guardian> guardian_;
   std::vector<LedgerSpace*> free_;
 };
 

@@ -1,5 +1,6 @@
 #include "ptrace/breakpoint_rescue.hpp"
 
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 
@@ -17,11 +18,18 @@ namespace {
 constexpr size_t kCodePageBytes = 4096;
 constexpr uint8_t kInt3 = 0xcc;
 
-/// Copies an object out of the tracer. False: it cannot be read.
+/// Copies an object out of the tracer, which may be dead where that lies in memory of this process, too. False: it
+/// cannot be read.
 template <typename What>
-bool read_from(Tid tracer, const What* at, void* copy) {
+bool read_from(const TracerLedger& ledger, const What* at, void* copy) {
+  auto* bytes = reinterpret_cast<const std::byte*>(at);
+  std::span<const std::byte> memory = ledger.memory;
+  if (!memory.empty() && bytes >= memory.data() && bytes + sizeof(What) <= memory.data() + memory.size()) {
+    std::memcpy(copy, bytes, sizeof(What));
+    return true;
+  }
   iovec local{copy, sizeof(What)}, remote{const_cast<What*>(at), sizeof(What)};
-  return at && ::process_vm_readv(raw(tracer), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(sizeof(What));
+  return at && ::process_vm_readv(raw(ledger.tracer), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(sizeof(What));
 }
 
 /// Restores single bytes of one process, page by page.
@@ -67,21 +75,32 @@ class CodeWriter {
 };
 
 /// The last record of an address is the true one, and is met first.
-void restore_image(Tid tracer, const LedgerImage* at, int memory) {
-  alignas(LedgerImage) std::byte image[sizeof(LedgerImage)];
+void restore_code_of(const TracerLedger& ledger, const LedgerImage& image, int memory) {
   alignas(LedgerSitePage) static std::byte copy[sizeof(LedgerSitePage)];
-  if (!read_from(tracer, at, image)) return;
   CodeWriter writer(memory);
-  const LedgerSitePage* page = reinterpret_cast<const LedgerImage*>(image)->newest;
-  while (page && read_from(tracer, page, copy)) {
+  const LedgerSitePage* page = image.newest;
+  while (page && read_from(ledger, page, copy)) {
     auto& sites = *reinterpret_cast<const LedgerSitePage*>(copy);
     for (size_t i = sites.count; i-- > 0;) writer.restore(sites.sites[i]);
     page = sites.older;
   }
 }
 
-/// The lines of /proc/PID/status that tell a tracee's family.
+/// Threads that have run into a breakpoint wait for the mark (TrapGuard).
+void restore_image(const TracerLedger& ledger, const LedgerImage* at, int memory) {
+  alignas(LedgerImage) std::byte copy[sizeof(LedgerImage)];
+  if (!read_from(ledger, at, copy)) return;
+  auto& image = *reinterpret_cast<const LedgerImage*>(copy);
+  restore_code_of(ledger, image, memory);
+  constexpr uint64_t kRestored = 1;
+  if (uint64_t mark = image.mark; mark != 0) {
+    [[maybe_unused]] ssize_t written = ::pwrite(memory, &kRestored, sizeof kRestored, static_cast<off_t>(mark));
+  }
+}
+
+/// The lines of /proc/PID/status about a tracee's family.
 struct Family {
+  char state = '\0';
   pid_t parent = 0, tracer = 0;
 };
 
@@ -97,8 +116,18 @@ Family family_of(const char* pid) {
     const char* at = std::strstr(text, name);
     return at ? static_cast<pid_t>(std::strtol(at + std::strlen(name), nullptr, 10)) : 0;
   };
-  return {number_behind("\nPPid:\t"), number_behind("\nTracerPid:\t")};
+  const char* state = std::strstr(text, "\nState:\t");
+  return {state ? state[8] : '\0', number_behind("\nPPid:\t"), number_behind("\nTracerPid:\t")};
 }
+
+/// A pid as /proc has it.
+struct Decimal {
+  explicit Decimal(pid_t pid) { *std::to_chars(text, text + sizeof text - 1, pid).ptr = '\0'; }
+  char text[16];
+};
+
+/// Its tracees are released then, and its descriptors closed.
+bool is_zombie(Tid tracer) { return family_of(Decimal(raw(tracer)).text).state == 'Z'; }
 
 OwnedFd open_memory(const char* pid) {
   char path[64] = "/proc/";
@@ -109,8 +138,9 @@ OwnedFd open_memory(const char* pid) {
 
 class Rescue {
  public:
-  explicit Rescue(const TracerLedger& ledger) : tracer_(ledger.tracer) {
-    if (!read_from(tracer_, ledger.root, root_)) root().count = 0;
+  explicit Rescue(const TracerLedger& ledger)
+      : ledger_(ledger), is_late_(is_zombie(ledger.tracer)), tracees_have_(is_late_ ? 0 : raw(ledger.tracer)) {
+    if (!read_from(ledger_, ledger.root, root_)) root().count = 0;
   }
 
   bool has_spaces() {
@@ -119,13 +149,15 @@ class Rescue {
     return found;
   }
 
-  /// Every recorded address space, through the tracer's own descriptors: /proc may refuse one that is not the
-  /// tracee's ancestor (Yama).
+  /// Every recorded address space, through the tracer's own descriptors as long as it has them: /proc may refuse one
+  /// that is not the tracee's ancestor (Yama).
   void restore_recorded() {
-    OwnedFd tracer(static_cast<int>(::syscall(SYS_pidfd_open, raw(tracer_), 0)));
+    OwnedFd tracer(static_cast<int>(::syscall(SYS_pidfd_open, raw(ledger_.tracer), 0)));
     for_each_space([&](const LedgerSpace& space) {
-      OwnedFd memory(static_cast<int>(::syscall(SYS_pidfd_getfd, tracer.number(), space.memory, 0)));
-      if (memory) restore_image(tracer_, space.image, memory.number());
+      OwnedFd memory = is_late_
+                           ? open_memory(Decimal(space.pid).text)
+                           : OwnedFd(static_cast<int>(::syscall(SYS_pidfd_getfd, tracer.number(), space.memory, 0)));
+      if (memory) restore_image(ledger_, space.image, memory.number());
       return true;
     });
   }
@@ -157,7 +189,7 @@ class Rescue {
   void restore_if_unrecorded(const char* pid) {
     if (pid[0] < '1' || pid[0] > '9') return;
     Family family = family_of(pid);
-    if (family.tracer != raw(tracer_) || is_recorded(static_cast<pid_t>(std::strtol(pid, nullptr, 10)))) return;
+    if (family.tracer != tracees_have_ || is_recorded(static_cast<pid_t>(std::strtol(pid, nullptr, 10)))) return;
     if (OwnedFd memory = open_memory(pid)) restore_as(family.parent, memory.number());
   }
 
@@ -167,7 +199,7 @@ class Rescue {
     alignas(LedgerSpacePage) std::byte copy[sizeof(LedgerSpacePage)];
     size_t count = root().count < LedgerRoot::kPages ? root().count.load() : LedgerRoot::kPages;
     for (size_t i = 0; i < count; i++) {
-      if (!read_from(tracer_, root().pages[i], copy)) continue;
+      if (!read_from(ledger_, root().pages[i], copy)) continue;
       for (const LedgerSpace& space : reinterpret_cast<const LedgerSpacePage*>(copy)->spaces)
         if (space.image.load() && !visit(space)) return;
     }
@@ -182,13 +214,16 @@ class Rescue {
   /// By the image of that process; where it is not known (CLONE_PARENT), by every one.
   void restore_as(pid_t parent, int memory) {
     bool is_known = is_recorded(parent);
+    if (!is_known && is_late_) return;  // anything
     for_each_space([&](const LedgerSpace& space) {
-      if (!is_known || space.pid == parent) restore_image(tracer_, space.image, memory);
+      if (!is_known || space.pid == parent) restore_image(ledger_, space.image, memory);
       return true;
     });
   }
 
-  Tid tracer_;
+  const TracerLedger& ledger_;
+  bool is_late_;        ///< the tracer is dead
+  pid_t tracees_have_;  ///< as their tracer
   alignas(LedgerRoot) std::byte root_[sizeof(LedgerRoot)];
 };
 

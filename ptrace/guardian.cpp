@@ -18,14 +18,27 @@ namespace {
 /// That of this process and of those forked from it since; nullptr: there is none.
 GuardianLedger* shared = nullptr;
 
+/// Room for the breakpoints of a million functions. Pages take memory when they are written.
+constexpr size_t kMemoryBytes = size_t{8} << 20;
+
+void* map_shared(size_t bytes) {
+  constexpr int kFlags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, kFlags, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
 GuardianLedger* map_ledger() {
-  void* memory = ::mmap(nullptr, sizeof(GuardianLedger), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  return memory == MAP_FAILED ? nullptr : new (memory) GuardianLedger;
+  void* at = map_shared(sizeof(GuardianLedger));
+  if (!at) return nullptr;
+  auto* ledger = new (at) GuardianLedger;
+  if (void* memory = map_shared(kMemoryBytes)) ledger->memory = {static_cast<std::byte*>(memory), kMemoryBytes};
+  return ledger;
 }
 
 void unmap(GuardianLedger* ledger) {
   int error = errno;
   if (shared == ledger) shared = nullptr;
+  if (!ledger->memory.empty()) ::munmap(ledger->memory.data(), ledger->memory.size());
   ::munmap(ledger, sizeof(GuardianLedger));
   errno = error;
 }
@@ -121,6 +134,8 @@ bool Guardian::await_hold() const {
 }
 
 bool Guardian::alive() const { return !has_ended(pidfd_, 0); }
+
+std::span<std::byte> Guardian::memory() { return ledger_->memory; }
 
 UndoRecord& Guardian::record(size_t index) { return ledger_->records[index]; }
 

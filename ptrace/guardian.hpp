@@ -14,6 +14,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <span>
 #include <type_traits>
 
 #include <sys/types.h>
@@ -83,6 +84,9 @@ class Guardian {
   /// False: it was killed, or it could not trace the tracer.
   bool alive() const;
   UndoRecord& record(size_t index);
+  /// Zeros that the guardian has at the same addresses: what lies there can be read when the tracer is dead. Empty:
+  /// there is no memory for it.
+  std::span<std::byte> memory();
 
  private:
   enum class Tie : uint8_t { Owner, Borrower };

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <span>
 
 #include "ptrace/guardian.hpp"
 
@@ -13,6 +14,7 @@ struct GuardianLedger {
   std::atomic<pid_t> tracer = 0;
   pid_t front = 0;  ///< 0: the tracer is no process of its own
   void (*after_tracer)(Pid) = nullptr;
+  std::span<std::byte> memory;  ///< Guardian::memory()
 
   std::atomic<pid_t> guardian = 0;
   std::atomic<bool> permitted = false;  ///< Yama knows it

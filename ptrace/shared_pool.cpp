@@ -22,6 +22,11 @@ bool SharedPool::grow() {
 }
 
 void* SharedPool::take() {
+  if (free_.empty() && unused_.size() >= kPageBytes) {
+    void* page = unused_.data();
+    unused_ = unused_.subspan(kPageBytes);
+    return page;
+  }
   if (free_.empty() && !grow()) return nullptr;
   void* page = free_.back();
   free_.pop_back();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace strut {
@@ -14,6 +15,9 @@ class SharedPool {
  public:
   static constexpr size_t kPageBytes = 4096;
 
+  /// Pages of `first`, a shared mapping of zeros, before others are mapped. It may be empty.
+  explicit SharedPool(std::span<std::byte> first = {}) : unused_(first) {}
+
   /// A page filled with zeros; nullptr: there is no memory.
   void* take();
   /// `page` came from take() of this pool.
@@ -22,6 +26,7 @@ class SharedPool {
  private:
   bool grow();
 
+  std::span<std::byte> unused_;  ///< of the mapping that came with it
   std::vector<void*> free_;
 };
 

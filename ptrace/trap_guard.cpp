@@ -90,7 +90,8 @@ void install_guard(ProbedThread& thread) {
   bool is_installed = own && write_at(*process.space, data_place(guard, 0), guard.program.handler) &&
                       change_action(thread, guard, &ours);
   for (uint64_t slots : process.space->slots().areas()) note_slot_area(thread, slots);
-  if (!is_installed) process.guard.reset();
+  if (is_installed) process.space->note_restored_mark(data_place(guard, offsetof(TrapGuardData, is_restored)));
+  else process.guard.reset();
   if (auto blocked = read_blocked(thread.tid)) note_blocked(process, *blocked);
 }
 
@@ -135,7 +136,12 @@ void change_program_action(ProbedThread& thread, const KernelAction& action) {
 int before_own_trap(ProbedThread& thread) {
   const auto& guard = thread.process->guard;
   siginfo_t info;
-  if (!guard || guard->program.handler > 1 || !read_siginfo(thread.tid, info)) return SIGTRAP;
+  if (!guard || !read_siginfo(thread.tid, info)) return SIGTRAP;
+  if (guard->program.handler > 1) {
+    info.si_errno = kOwnTrap;
+    if (is_of_int3(info)) write_siginfo(thread.tid, info);
+    return SIGTRAP;
+  }
   bool is_forced = info.si_code > 0;
   if (guard->program.handler == 1 && !is_forced) return 0;
   // It dies of it, with the registers that it has now: the kernel is to find the program's own action.

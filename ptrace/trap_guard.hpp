@@ -3,13 +3,13 @@
 // Problem: a thread that has run into an int3 waits for its tracer with SIGTRAP pending. When the tracer dies the
 // kernel delivers the signal, whatever the guardian has restored in memory, and its default action kills the target.
 // Decision: the target handles SIGTRAP as long as it has breakpoints. The handler (trap_guard_code.cpp) runs only when
-// the tracer is dead: it puts the thread back in front of the restored instruction, and does for every other SIGTRAP
-// what the program's own action would have done. Code and data lie behind the vdso's image, in the part of its last
-// page that holds zeros: every process has that page, maps no file there, and gets a private copy of it when it is
-// written. The system calls that install it are made by code that puts the thread back by itself (CallFrame), so that
-// no instant is left at which a killed tracer leaves a thread with registers that are not its own. Not covered:
-// processes without a vdso or under a seccomp filter; threads that block SIGTRAP, for which the kernel resets the
-// action to its default at an int3 (force_sig).
+// the tracer is dead: it waits until the guardian has restored the instruction, puts the thread back in front of it,
+// and does for every other SIGTRAP what the program's own action would have done. Code and data lie behind the vdso's
+// image, in the part of its last page that holds zeros: every process has that page, maps no file there, and gets a
+// private copy of it when it is written. The system calls that install it are made by code that puts the thread back by
+// itself (CallFrame), so that no instant is left at which a killed tracer leaves a thread with registers that are not
+// its own. Not covered: processes without a vdso or under a seccomp filter; threads that block SIGTRAP, for which the
+// kernel resets the action to its default at an int3 (force_sig).
 #pragma once
 
 #include <cstdint>

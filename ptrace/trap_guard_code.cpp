@@ -6,10 +6,11 @@ namespace strut {
 
 static_assert(kSlotAreaBytes == 0x10000 && sizeof(TrapGuardData::slot_areas) == 64);
 static_assert(offsetof(TrapGuardData, slot_areas) == 8 && offsetof(TrapGuardData, action) == 72);
+static_assert(offsetof(TrapGuardData, is_restored) == 104 && kOwnTrap == 0x0cc0cc0c);
 static_assert(offsetof(CallFrame, blocked) == 32 && kRedZoneBytes == 128);
 
-// Offsets in ucontext_t (sys/ucontext.h): 168 REG_RIP, 176 REG_EFL; in siginfo_t: 8 si_code. Calls by number: 13
-// rt_sigaction, 14 rt_sigprocmask, 15 rt_sigreturn, 39 getpid, 186 gettid, 234 tgkill.
+// Offsets in ucontext_t (sys/ucontext.h): 168 REG_RIP, 176 REG_EFL; in siginfo_t: 4 si_errno, 8 si_code. Calls by number:
+// 13 rt_sigaction, 14 rt_sigprocmask, 15 rt_sigreturn, 35 nanosleep, 39 getpid, 186 gettid, 234 tgkill.
 asm(R"(
   .pushsection .rodata
   .balign 16
@@ -31,12 +32,37 @@ strut_trap_guard:
   add $8, %r8
   dec %r9d
   jnz .Larea
-  cmpb $0xcc, -1(%rcx)                 # still there: an int3 of the program
-  je .Lown
+.Llook:
+  mov strut_trap_guard_data+104(%rip), %rax
+  cmpb $0xcc, -1(%rcx)
+  je .Lthere
   dec %rcx                             # a breakpoint that has been taken out: run the instruction
   mov %rcx, 168(%rdx)
 .Lback:
   ret
+.Lthere:
+  test %rax, %rax                      # all that were not the program's are taken out
+  jnz .Lown
+  cmpl $0x0cc0cc0c, 4(%rsi)            # kOwnTrap
+  je .Lmarked
+  cmp $4000, %r9d                      # two seconds at least: without a guardian nothing restores them
+  jae .Lown
+  inc %r9d
+  mov %rsi, %r8
+  push $500000
+  push $0
+  mov %rsp, %rdi
+  xor %esi, %esi
+  mov $35, %eax
+  syscall
+  add $16, %rsp
+  mov %r8, %rsi
+  mov $5, %edi
+  mov 168(%rdx), %rcx
+  jmp .Llook
+.Lmarked:
+  movl $0, 4(%rsi)
+  jmp .Lown
 .Lno_int3:
   cmpl $2, 8(%rsi)                     # TRAP_TRACE, and the program itself does not step:
   jne .Lown
@@ -114,7 +140,7 @@ strut_trap_guard_call:
   ret $128
   .balign 8
 strut_trap_guard_data:
-  .fill 13, 8, 0
+  .fill 14, 8, 0
 strut_trap_guard_end:
   .popsection
 )");
@@ -128,7 +154,7 @@ std::span<const std::byte> trap_guard_code() { return {strut_trap_guard, strut_t
 
 TrapGuardPlaces trap_guard_places() {
   auto place_of = [](const std::byte* part) { return static_cast<size_t>(part - strut_trap_guard); };
-  static_assert(sizeof(TrapGuardData) == 13 * 8);
+  static_assert(sizeof(TrapGuardData) == 14 * 8);
   return {0, place_of(strut_trap_guard_restorer), place_of(strut_trap_guard_call), place_of(strut_trap_guard_data)};
 }
 

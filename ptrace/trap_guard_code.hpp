@@ -22,7 +22,12 @@ struct TrapGuardData {
   /// Areas of kSlotAreaBytes that have out-of-line instructions; 0: unused.
   std::array<uint64_t, 8> slot_areas{};
   KernelAction action;  ///< what rt_sigaction(2) is called with
+  /// Not 0: the tracer is dead, and its breakpoints are taken out. Until then a thread that has run into an int3 waits.
+  uint64_t is_restored = 0;
 };
+
+/// In si_errno of a SIGTRAP that the living tracer knows to be the program's own. The handler clears it.
+inline constexpr int kOwnTrap = 0x0cc0cc0c;
 
 /// Positions in the code, in bytes from its start.
 struct TrapGuardPlaces {
