@@ -65,6 +65,10 @@ Result<BackendChoice> choose(BackendChoice wish, const TraceRequest& request) {
   return chosen == BackendChoice::Auto ? BackendChoice::Kassist : chosen;
 }
 
+std::optional<std::string> machine_cost(const TraceRequest& request) {
+  return request.functions ? cost_of(load_of_functions(request)) : std::nullopt;
+}
+
 Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own,
                                               const TraceRequest& request) {
   if (choice != BackendChoice::Kassist && request.everybody)

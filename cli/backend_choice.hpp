@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "cli/own_options.hpp"
 #include "core/backend.hpp"
@@ -14,6 +16,9 @@ namespace strut {
 /// processes that another tracer holds, and for many at once, unless its uprobes would slow the machine
 /// (backend_for()). Error: they would, and breakpoints are no way.
 Result<BackendChoice> choose(BackendChoice wish, const TraceRequest& request);
+
+/// What the request costs the machine by kassist, where that is more than --backend=auto permits. nullopt: it is not.
+std::optional<std::string> machine_cost(const TraceRequest& request);
 
 /// Whether another tracer holds a process.
 bool has_tracer(Pid pid);

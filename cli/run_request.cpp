@@ -105,6 +105,8 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
     return messages.say(writable.error()), Ending{kFailure, 0};
   Result<BackendChoice> choice = choose(own.backend, request);
   if (!choice) return messages.say(choice.error()), Ending{kFailure, 0};
+  if (own.backend == BackendChoice::Kassist)
+    if (auto cost = machine_cost(request)) messages.mention(*cost);
   Result<std::unique_ptr<Backend>> made = make_backend(*choice, own, request);
   if (!made) return messages.say(made.error()), Ending{kFailure, 0};
   std::unique_ptr<Backend> backend = std::move(*made);

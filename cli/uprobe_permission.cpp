@@ -13,6 +13,14 @@ bool is_permitted(const UprobeLoad& load, const UprobeWish& wish) {
   return wish.number && load.uprobes <= *wish.number;
 }
 
+/// Of one file in many processes, each uprobe takes the kernel 50 to 100 µs (Linux 6.18): it looks at each process that
+/// has the file mapped, and asks the uprobe's links of all processes.
+constexpr size_t kMany = 5000;
+
+std::string uprobes_text(const UprobeLoad& load) {
+  return grouped(load.uprobes) + " uprobes in files that other processes map";
+}
+
 std::string advice_on(const UprobeLoad& load, const UprobeWish& wish) {
   std::string advice = (wish.permitted_by == PermittedBy::Number ? "-x maxprobes=" + std::to_string(load.uprobes)
                                                                  : std::string("--backend=kassist")) +
@@ -27,9 +35,20 @@ Result<BackendChoice> backend_for(const UprobeLoad& load, const UprobeWish& wish
   if (wish.backend == BackendChoice::Ptrace || load.fits()) return wish.backend;
   if (wish.backend == BackendChoice::Auto && wish.instead == Instead::Breakpoints) return BackendChoice::Ptrace;
   if (is_permitted(load, wish)) return wish.backend;
-  return fail({0, "kassist", grouped(load.uprobes) + " uprobes in files that other processes map",
+  return fail({0, "kassist", uprobes_text(load),
                "they would make each exec on this machine about " + grouped(load.percent()) + " % slower",
                advice_on(load, wish)});
+}
+
+std::optional<std::string> cost_of(const UprobeLoad& load) {
+  std::string cost;
+  if (!load.fits())
+    cost = uprobes_text(load) + " make each exec on this machine about " + grouped(load.percent()) + " % slower";
+  if (load.armed >= kMany)
+    cost += (cost.empty() ? "the " : ", and the ") + grouped(load.armed) +
+            " uprobes of all processes take seconds to arm and to disarm";
+  if (cost.empty()) return std::nullopt;
+  return "kassist: " + cost + "; --backend=ptrace does without them";
 }
 
 bool UprobePermission::take(const UprobeDemand& more) {

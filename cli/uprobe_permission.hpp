@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "cli/own_options.hpp"
@@ -34,6 +35,9 @@ struct UprobeWish {
 /// The backend for uprobes of this load; Auto: kassist. Beyond the budget --backend=auto takes breakpoints where they
 /// do the same; else the uprobes have to be permitted. Error: they are not.
 Result<BackendChoice> backend_for(const UprobeLoad& load, const UprobeWish& wish);
+
+/// What uprobes that the user permitted cost, in a line; nullopt: they are within the budget, and few.
+std::optional<std::string> cost_of(const UprobeLoad& load);
 
 /// The uprobes of one run, those that come later among them.
 class UprobePermission {

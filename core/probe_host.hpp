@@ -121,6 +121,8 @@ class ProbeHost : public BreakpointHost {
 
   /// Releases a command and hosts it; returns when executed() or process_ended() has been called for it.
   virtual Result<void> launch(HeldCommand command, ProbeHostObserver& observer) = 0;
+  /// These are going to be attached to: they are stopped together, which takes less than one after another.
+  virtual void stop_for_attach(std::span<const Pid> pids) = 0;
   /// All threads of a running process. Error: why it cannot be traced.
   virtual Result<void> attach(Pid pid, ProbeHostObserver& observer) = 0;
 

@@ -206,6 +206,8 @@ class DEngine {
   /// before the program was compiled, because $target is a constant of the program. Several one after the other, if
   /// need be.
   virtual Result<void> launch(HeldCommand command, DObserver& observer) = 0;
+  /// These are going to be attached to, one after another.
+  virtual void prepare_attach([[maybe_unused]] std::span<const Pid> pids) {}
   /// Watches a process that runs. Error ESRCH, EPERM.
   virtual Result<void> attach(Pid pid, DObserver& observer) = 0;
 

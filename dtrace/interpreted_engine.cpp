@@ -74,6 +74,10 @@ Result<void> InterpretedEngine::launch(HeldCommand command, DObserver& observer)
   return host_->launch(std::move(command), *this);
 }
 
+void InterpretedEngine::prepare_attach(std::span<const Pid> pids) {
+  if (host_) host_->stop_for_attach(pids);
+}
+
 Result<void> InterpretedEngine::attach(Pid pid, DObserver& observer) {
   if (!host_) return fail({0, "attach", std::to_string(raw(pid)), kNobody, {}});
   observer_ = &observer;

@@ -25,6 +25,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   Result<void> add_probes(std::span<const DProbe> probes) override;
   Result<std::vector<DRefusal>> arm(const DCode& code, const DArmingStep& step) override;
   Result<void> launch(HeldCommand command, DObserver& observer) override;
+  void prepare_attach(std::span<const Pid> pids) override;
   Result<void> attach(Pid pid, DObserver& observer) override;
   Result<void> fire(uint32_t probe, std::span<const uint64_t> arguments, DObserver& observer) override;
   Result<void> serve(uint64_t until_ns, DObserver& observer) override;

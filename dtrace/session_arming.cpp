@@ -87,6 +87,7 @@ Result<void> DSession::watch_targets() {
   std::vector<Pid> attached = request_.attach;
   for (Pid pid : enabling_.processes())
     if (std::ranges::find(living_, pid) == living_.end()) attached.push_back(pid);
+  engine_.prepare_attach(attached);
   for (Pid pid : attached) TRY_VOID(attach(pid));
   auto all = std::exchange(enabling_.found(), {});
   for (const PidFound& found : all) sites_wanted_ += found.code.sites.size();

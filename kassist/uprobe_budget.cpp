@@ -61,6 +61,7 @@ UprobeLoad load_of(std::span<const UprobeDemand> demands) {
     size_t& places = most[file_of(demand)];
     places = std::max(places, demand.uprobes);
     load.exec_ns += demand.uprobes * (demand.pid ? kProcess_ns : kSystemWide_ns);
+    load.armed += demand.uprobes;
   }
   for (auto& [file, places] : most) {
     load.uprobes += places;
@@ -76,7 +77,9 @@ UprobeLoad load_on_others(std::span<const UprobeDemand> demands, std::span<const
   std::vector<UprobeDemand> shared;
   for (const UprobeDemand& demand : demands)
     if (mappers.of(file_of(demand)) >= (demand.pid ? 1u : 2u)) shared.push_back(demand);
-  return load_of(shared);
+  UprobeLoad load = load_of(shared);
+  load.armed = all.armed;
+  return load;
 }
 
 }  // namespace strut

@@ -33,6 +33,7 @@ struct UprobeDemand {
 /// What they come to for an exec of a small program.
 struct UprobeLoad {
   size_t uprobes = 0;    ///< in files that other processes have mapped
+  size_t armed = 0;      ///< in all files, counted once for each process that they are for
   uint64_t exec_ns = 0;  ///< that they add
 
   static constexpr uint64_t kExec_ns = 480'000;         ///< without them

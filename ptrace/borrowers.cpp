@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "core/proc/process_status.hpp"
-#include "ptrace/shared_memory.hpp"
 
 namespace strut {
 namespace {
@@ -31,23 +30,24 @@ std::shared_ptr<ProbedProcess> borrower(const ProbedProcess& owner, Pid pid, Tid
 
 }  // namespace
 
-Attached attach_to_borrowers(Pid pid, Tid tid, unsigned seize_options) {
-  Attached all;
+std::map<Pid, Attached> attach_to_borrowers(std::span<const MemoryOwner> owners, unsigned seize_options) {
+  std::map<Pid, Attached> by_owner;
   std::set<Pid> seen;
-  for (bool is_news = true; is_news;) {
+  for (bool is_news = !owners.empty(); is_news;) {
     is_news = false;
-    for (Pid other : others_in_memory(pid, tid)) {
+    for (auto& [other, owner] : others_in_memories(owners)) {
       if (!seen.insert(other).second || is_tracee(other)) continue;
       Attached one = attach(other, AttachTo::Process, seize_options);
-      if (one.threads.empty() && !share_memory(leader_of(other), tid)) continue;  // it has exited
+      if (one.threads.empty() && !share_memory(leader_of(other), owner.tid)) continue;  // it has exited
       if (one.threads.empty() && !one.complaints.empty()) one.lacking = one.complaints.back();
+      Attached& all = by_owner[owner.pid];
       if (!one.lacking.empty()) all.lacking = std::move(one.lacking);
       await_stops(one.threads);
       all.threads.insert(all.threads.end(), one.threads.begin(), one.threads.end());
       is_news = true;
     }
   }
-  return all;
+  return by_owner;
 }
 
 void hold_borrowers(const std::shared_ptr<ProbedProcess>& owner, Tid tid, std::span<ProbedThread* const> threads,

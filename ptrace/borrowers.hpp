@@ -6,18 +6,20 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <span>
 
 #include "ptrace/attach.hpp"
 #include "ptrace/probed.hpp"
+#include "ptrace/shared_memory.hpp"
 #include "ptrace/waiting.hpp"
 
 namespace strut {
 
-/// The thread `tid` of `pid` stands still for its tracer, as all of its process do. Seizes the other processes in its
-/// memory with PTRACE_O_ options, and waits until they stand. `lacking`: why one of them could not be had.
-Attached attach_to_borrowers(Pid pid, Tid tid, unsigned seize_options);
+/// All threads of the owners are stopped for their tracer. Seizes the other processes in their memory with PTRACE_O_
+/// options, and waits until they are stopped. By the owner's pid; `lacking`: why one of them could not be had.
+std::map<Pid, Attached> attach_to_borrowers(std::span<const MemoryOwner> owners, unsigned seize_options);
 
 /// These threads, of such processes, get processes that share the memory of `owner`, of which `tid` is a thread. All
 /// stand still; stops that are looked at here are put among those that are `waiting`.

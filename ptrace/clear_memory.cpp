@@ -13,7 +13,7 @@ namespace {
 bool is_used_by_others(std::span<ProbedThread* const> one_of_each_process) {
   const ProbedThread& first = *one_of_each_process.front();
   if (!first.process->space->was_shared()) return false;
-  return std::ranges::any_of(others_in_memory(first.process->pid, first.tid), [&](Pid other) {
+  return std::ranges::any_of(others_in_memory({first.process->pid, first.tid}), [&](Pid other) {
     return std::ranges::none_of(one_of_each_process,
                                 [&](ProbedThread* thread) { return thread->process->pid == other; });
   });

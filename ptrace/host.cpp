@@ -10,8 +10,6 @@
 #include "core/clock.hpp"
 #include "core/interruption.hpp"
 #include "core/tracer_process.hpp"
-#include "ptrace/attach.hpp"
-#include "ptrace/borrowers.hpp"
 #include "ptrace/probe_host.hpp"
 
 namespace strut {
@@ -23,10 +21,6 @@ constexpr int kMostInRow = 64;
 /// How many of them without a look at the others.
 constexpr int kMostGlimpses = 2;
 constexpr uint64_t kRingAgain_ns = 5'000'000;
-
-/// Children are held from their first moment: they have their parent's breakpoints.
-constexpr unsigned kOptions = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT | PTRACE_O_TRACEFORK |
-                              PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
 
 void sleep_until(uint64_t until_ns) {
   timespec until{static_cast<time_t>(until_ns / 1'000'000'000), static_cast<long>(until_ns % 1'000'000'000)};
@@ -53,7 +47,7 @@ void PtraceProbeHost::watch(const ProbeHostRequest& request) {
 
 Result<void> PtraceProbeHost::launch(HeldCommand command, ProbeHostObserver& observer) {
   observer_ = &observer;
-  if (int error = seize(leader_of(command.pid()), kOptions))
+  if (int error = seize(leader_of(command.pid()), kHostOptions))
     return fail({error, "ptrace(PTRACE_SEIZE)", std::to_string(raw(command.pid())), {}, {}});
   auto process = std::make_shared<ProbedProcess>();
   process->call_places = call_places_;
@@ -66,31 +60,6 @@ Result<void> PtraceProbeHost::launch(HeldCommand command, ProbeHostObserver& obs
   // Whatever else happens meanwhile is told, too.
   for (launching_ = true; launching_ && Interruption::caught() == 0 && !TracerProcess::is_orphaned();)
     if (std::optional<Waited> waited = next()) handle(*waited);
-  return {};
-}
-
-Result<void> PtraceProbeHost::attach(Pid pid, ProbeHostObserver& observer) {
-  observer_ = &observer;
-  if (auto held = threads_.process(pid)) return held->is_told = true, Result<void>{};  // in another one's memory
-  Attached attached = strut::attach(pid, AttachTo::Process, kOptions);
-  if (attached.threads.empty())
-    return fail({0, attached.complaints.empty() ? "attach" : attached.complaints.back(), {}, {}, {}});
-  if (!attached.lacking.empty())
-    return fail({0, "attach", std::to_string(raw(pid)), std::move(attached.lacking), "Breakpoints would kill it"});
-  await_stops(attached.threads);
-  Attached borrowers = attach_to_borrowers(pid, attached.threads.front(), kOptions);
-  if (!borrowers.lacking.empty())
-    return fail({0, "attach", std::to_string(raw(pid)), std::move(borrowers.lacking), "Breakpoints would kill it"});
-  auto process = std::make_shared<ProbedProcess>();
-  process->call_places = call_places_;
-  process->pid = pid;
-  process->space = std::make_shared<AddressSpace>(pid, attached.threads.front());
-  std::vector<ProbedThread*> threads;
-  for (Tid tid : attached.threads) note_clone_at_attach(*threads.emplace_back(&threads_.add(tid, process)));
-  install_guard_at_attach(threads, waiting_);
-  std::vector<ProbedThread*> held;
-  for (Tid tid : borrowers.threads) held.push_back(&threads_.add(tid, process));
-  hold_borrowers(process, attached.threads.front(), held, waiting_);
   return {};
 }
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <optional>
 #include <unordered_map>
 
 #include "core/probe_host.hpp"
 #include "ptrace/alarm_clock.hpp"
+#include "ptrace/attach.hpp"
 #include "ptrace/births.hpp"
 #include "ptrace/control.hpp"
 #include "ptrace/cpu_follower.hpp"
@@ -19,6 +21,10 @@
 
 namespace strut {
 
+/// Children are held from their first moment: they have their parent's breakpoints.
+inline constexpr unsigned kHostOptions = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT |
+                                         PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
+
 class PtraceProbeHost final : public ProbeHost {
  public:
   PtraceProbeHost();
@@ -26,6 +32,7 @@ class PtraceProbeHost final : public ProbeHost {
 
   void watch(const ProbeHostRequest& request) override;
   Result<void> launch(HeldCommand command, ProbeHostObserver& observer) override;
+  void stop_for_attach(std::span<const Pid> pids) override;
   Result<void> attach(Pid pid, ProbeHostObserver& observer) override;
   std::vector<size_t> insert(Pid pid, std::span<const HostBreakpoint> breakpoints) override;
   void remove(Pid pid, std::span<const Addr> addresses) override;
@@ -36,6 +43,9 @@ class PtraceProbeHost final : public ProbeHost {
   ProbeHostCounts counts() const override { return counts_; }
 
  private:
+  // host_attach.cpp
+  void hold(Pid pid, std::span<const Tid> threads, std::span<const Tid> borrowers);
+
   // host.cpp: waiting
   std::optional<Waited> next();
   std::optional<Waited> next_in_turn();
@@ -79,7 +89,9 @@ class PtraceProbeHost final : public ProbeHost {
   HostedTable threads_;
   Births births_;
   Samples samples_;
-  std::deque<Waited> waiting_;  ///< taken, not yet handled
+  std::map<Pid, Attached> stopped_;    ///< by stop_for_attach(), not attached yet
+  std::map<Pid, Attached> borrowers_;  ///< of their memory
+  std::deque<Waited> waiting_;         ///< taken, not yet handled
   Traps traps_{counts_, waiting_, [this](const ProbedThread& thread) { return others_in(thread); }};
   std::shared_ptr<CallPlaces> call_places_ = std::make_shared<CallPlaces>();
   TraceRequest manners_;  ///< what CpuFollower is to know

@@ -113,8 +113,7 @@ Result<void> Tracer::attach_requested() {
         std::ranges::count_if(attached.threads, [&](Tid tid) { return !tracees_.find(tid)->is_unfollowed; });
     TRY_VOID(teller_.tell(first, now(), 0, AttachedEvent{true, static_cast<uint32_t>(followed)}));
   }
-  if (functions_)
-    for (Pid pid : request_.attach) TRY_VOID(attach_borrowers(pid));
+  if (functions_) TRY_VOID(attach_borrowers());
   if (tracees_.empty()) return fail({0, std::move(complaint), {}, {}, {}});
   complain();
   return {};

@@ -74,7 +74,7 @@ class Tracer {
 
   // tracer_functions.cpp: tracees with breakpoints
   Result<bool> handle_trap(Tracee& tracee);
-  Result<void> attach_borrowers(Pid pid);
+  Result<void> attach_borrowers();
   Result<Tracee*> welcome_probed(Tid tid);
   Result<void> expect_probed(Tracee& parent);
   Result<void> begin_probed(Tid child);

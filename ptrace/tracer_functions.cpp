@@ -29,18 +29,22 @@ Result<bool> Tracer::handle_trap(Tracee& tracee) {
 }
 
 /// Nothing is reported of them.
-Result<void> Tracer::attach_borrowers(Pid pid) {
-  auto lives = [&](auto& entry) { return entry.second->pid == pid && state_of(entry.second->tid) != 'Z'; };
-  auto thread = std::find_if(tracees_.begin(), tracees_.end(), lives);
-  if (thread == tracees_.end()) return {};
-  Attached borrowers = attach_to_borrowers(pid, thread->second->tid, options());
-  if (!borrowers.lacking.empty())
-    return fail({0, "attach", std::to_string(raw(pid)), std::move(borrowers.lacking), "Breakpoints would kill it"});
-  for (Tid tid : borrowers.threads) {
-    auto status = process_status(tid);
-    Tracee& tracee = tracees_.add(tid, status ? status->pid : Pid{raw(tid)});
-    tracee.just_attached = true;
-    tracee.visibility = Visibility::Hidden;
+Result<void> Tracer::attach_borrowers() {
+  std::vector<MemoryOwner> owners;
+  for (Pid pid : request_.attach) {
+    auto lives = [&](auto& entry) { return entry.second->pid == pid && state_of(entry.second->tid) != 'Z'; };
+    auto thread = std::find_if(tracees_.begin(), tracees_.end(), lives);
+    if (thread != tracees_.end()) owners.push_back({pid, thread->second->tid});
+  }
+  for (auto& [pid, borrowers] : attach_to_borrowers(owners, options())) {
+    if (!borrowers.lacking.empty())
+      return fail({0, "attach", std::to_string(raw(pid)), std::move(borrowers.lacking), "Breakpoints would kill it"});
+    for (Tid tid : borrowers.threads) {
+      auto status = process_status(tid);
+      Tracee& tracee = tracees_.add(tid, status ? status->pid : Pid{raw(tid)});
+      tracee.just_attached = true;
+      tracee.visibility = Visibility::Hidden;
+    }
   }
   return {};
 }
