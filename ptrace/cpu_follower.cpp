@@ -271,10 +271,12 @@ bool CpuFollower::time_to_release(Watch& watch) {
   return watch.quiet >= kQuietLooks || crowded(watch);
 }
 
-/// One look: has the tracer wanted to run, its tracee waiting for it, and has not? Or has it nothing to do?
+/// One look: has the tracer wanted to run, a tracee waiting for it, and has not? Or has it nothing to do? A followed
+/// tracee that runs may spin on the tracer's CPU until another one, which waits for the tracer, goes on.
 bool CpuFollower::starved(Watch& watch) {
   Look tracer(self_), tracee(watched_);
-  bool stuck = tracer.state == 'R' && tracer.running_ns == watch.running_ns && tracee.state == 't';
+  bool may_be_waited_for = tracee.state == 't' || company_.load(std::memory_order_relaxed) == Company::Others;
+  bool stuck = tracer.state == 'R' && tracer.running_ns == watch.running_ns && may_be_waited_for;
   watch.starved = stuck ? watch.starved + 1 : 0;
   watch.idle = tracer.state == 'S' ? watch.idle + 1 : 0;
   watch.running_ns = tracer.running_ns;

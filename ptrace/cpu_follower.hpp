@@ -86,6 +86,7 @@ class CpuFollower {
     bool again = tid == last_tid_;
     last_tid_ = tid;
     stops_.store(stops_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    company_.store(company, std::memory_order_relaxed);
     bool dense = gap_ns < kDense_ns;
     if (!engaged()) {
       streak_ = dense || company == Company::Nobody ? streak_ + 1 : 0;
@@ -164,6 +165,7 @@ class CpuFollower {
   std::atomic<bool> engaged_ = false;
   std::atomic<uint64_t> stops_ = 0;          ///< written by the tracer alone
   std::atomic<uint64_t> not_before_ns_ = 0;  ///< after starving
+  std::atomic<Company> company_{};           ///< of the tracee that stopped last
   std::atomic<int32_t> watched_{};           ///< the tid of the tracee that is followed, for the watcher
   uint64_t backoff_ns_;
   bool ending_ = false;

@@ -1,0 +1,50 @@
+#include <csignal>
+
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/clock.hpp"
+#include "ptrace/cpu_follower.hpp"
+
+namespace strut::test {
+namespace {
+
+/// A process that computes until its end.
+class Spinner {
+ public:
+  Spinner() : pid_(::fork()) {
+    REQUIRE(pid_ >= 0);
+    for (volatile bool runs = pid_ == 0; runs;) {
+    }
+  }
+  Spinner(const Spinner&) = delete;
+  ~Spinner() {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  Tid tid() const { return Tid{pid_}; }
+
+ private:
+  pid_t pid_;
+};
+
+}  // namespace
+
+TEST_CASE("cpu follower: a tracer that its spinning tracee keeps from the CPU leaves, if another one may wait for it") {
+  if (!CpuFollower::may_leave_idle()) {
+    MESSAGE("skipped: this user may not raise a priority");
+    return;
+  }
+  constexpr uint64_t kHanging_ns = 60'000'000'000;
+  TraceRequest request;
+  CpuFollower follower(request);
+  Spinner tracee;
+  for (uint64_t time_ns = monotonic_ns(), end_ns = time_ns + 100'000; time_ns < end_ns; time_ns += 10'000)
+    follower.at_stop(tracee.tid(), time_ns, Company::Others);
+  for (uint64_t began_ns = monotonic_ns(); follower.tracees_run_at_once() && monotonic_ns() < began_ns + kHanging_ns;) {
+  }
+  CHECK_FALSE(follower.tracees_run_at_once());
+}
+
+}  // namespace strut::test
