@@ -90,6 +90,10 @@ CallPoints::Process* CallPoints::refresh(Pid pid) {
     process->modules = std::make_unique<ProcessModules>(pid, cache_);
   }
   if (!process->modules->refresh()) return nullptr;
+  for (std::string& unread : cache_.take_unread()) {
+    complain(std::move(unread) + "; its functions are not traced");
+    lacks_files_ = true;
+  }
   process->has_tunables = has_tunables_in_environment(pid);
   std::unordered_map<const Module*, const CallModule*> known;
   process->placed.clear();
@@ -210,6 +214,11 @@ std::vector<std::string> CallPoints::complaints() const {
     all.push_back(std::to_string(calls_from_nowhere_) +
                   " calls are not told: their processes ended before it was known whose code made them");
   return all;
+}
+
+bool CallPoints::lacks_files() const {
+  std::lock_guard lock(mutex_);
+  return lacks_files_;
 }
 
 std::vector<std::string> CallPoints::hidden() const {

@@ -99,6 +99,8 @@ class CallPoints final : public FunctionPoints {
   // -- for who complains ----------------------------------------------------------------------------
   /// "puts@libc.so.6: why": what could not be armed, or not be seen. In the order in which it was found.
   std::vector<std::string> complaints() const;
+  /// Files with code could not be read: what names no function of the others may be one of theirs.
+  bool lacks_files() const;
   /// "libz.so.1: why": why somebody's function may be none of those that are known, beside what complaints() has.
   std::vector<std::string> hidden() const;
   /// Whether programs were looked at, and import no function.
@@ -227,6 +229,7 @@ class CallPoints final : public FunctionPoints {
   const CallPointsOptions options_;
   mutable std::mutex mutex_;
   ModuleCache cache_;
+  bool lacks_files_ = false;
   CodePlaces places_;
   SeenStacks stacks_;
   std::map<std::pair<uint64_t, uint64_t>, std::unique_ptr<CallModule>> files_;  ///< by device and inode

@@ -153,6 +153,11 @@ std::vector<PidFound> Enabling::find_new(Pid pid) {
   return found;
 }
 
+std::vector<std::string> Enabling::take_notes() {
+  for (const std::string& unread : cache_.take_unread()) notes_.push_back("no probes in " + unread);
+  return std::exchange(notes_, {});
+}
+
 uint64_t Enabling::matched_by(uint32_t source) const {
   uint64_t count = 0;
   for (const DAsked& asked : asked_)

@@ -53,7 +53,7 @@ class Enabling {
   /// What a process has mapped since anybody looked.
   std::vector<PidFound> find_new(Pid pid);
   /// Lines about modules that have less probes than was asked for; each is returned once.
-  std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }
+  std::vector<std::string> take_notes();
   /// Not empty: there were more probes than maxprobes, the first so many were found.
   const std::string& shortage() const { return shortage_; }
   /// Nobody has looked at what this process maps.

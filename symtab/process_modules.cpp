@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -115,7 +117,10 @@ std::shared_ptr<const ModuleFile> ModuleCache::file_at(const std::string& way, u
   if (auto known = files_.find(key); known != files_.end()) return known->second;
   auto file = ElfFile::open(way);
   if (!file) {
-    if (::stat(way.c_str(), &status) == 0) files_[key] = nullptr;  // else it is the way that is gone
+    if (::stat(way.c_str(), &status) != 0) return nullptr;  // it is the way that is gone
+    files_[key] = nullptr;
+    if (int error = file.error().code; error != ENOEXEC)
+      unread_.push_back(path + ": it cannot be read: " + std::strerror(error));
     return nullptr;
   }
   std::string build_id = file->build_id();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/proc/maps.hpp"
@@ -40,6 +41,9 @@ class ModuleCache {
   /// The vdso that the kernel gives to 32-bit processes. nullptr: it gives none, or does not show it.
   std::shared_ptr<const ModuleFile> narrow_vdso();
 
+  /// Files that could not be read, whatever is in them (no memory, no permission), since the last call: path and why.
+  std::vector<std::string> take_unread() { return std::exchange(unread_, {}); }
+
  private:
   /// The file to which this way leads, if it is the one with this inode. `path`: as the process names it, below `root`.
   std::shared_ptr<const ModuleFile> file_at(const std::string& way, uint64_t inode, const std::string& path,
@@ -54,6 +58,7 @@ class ModuleCache {
   std::map<std::pair<std::string, size_t>, std::shared_ptr<const ModuleFile>> builds_;  ///< by build-id and size
   std::map<std::string, std::shared_ptr<const ModuleFile>> vdsos_;                      ///< by content
   std::optional<std::shared_ptr<const ModuleFile>> narrow_vdso_;                        ///< once it was asked for
+  std::vector<std::string> unread_;
 };
 
 /// Where a process has the vdso. nullopt: the kernel gave it none.
