@@ -1,5 +1,6 @@
 #include "kassist/uprobes.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/clock.hpp"
 #include "core/interruption.hpp"
 #include "core/tracer_process.hpp"
 #include "kassist/haste.hpp"
@@ -33,6 +35,7 @@ struct LinkOfPerfEvent {
   uint32_t program, event, attach_type, flags;
   uint64_t cookie;
 };
+constexpr uint32_t kFirstOfALink = 1 << 10;
 constexpr uint32_t kPerfEvent = 41;   // BPF_PERF_EVENT
 constexpr uint32_t kMultiReturn = 1;  // BPF_F_UPROBE_MULTI_RETURN
 
@@ -116,11 +119,13 @@ class Arming {
 
   Result<void> run(const ArmingStep& step) {
     std::span<const UprobePoint> rest = request_.points;
-    size_t at_once = mechanism_ == UprobeMechanism::Multi ? kMostOfALink : 1;
+    uint32_t at_once = mechanism_ == UprobeMechanism::Multi ? kFirstOfALink : 1;
     if (mechanism_ == UprobeMechanism::Multi) UprobeLedger::note(request_.path, rest);
     while (!rest.empty()) {
       auto now = rest.first(std::min<size_t>(rest.size(), at_once));
+      uint64_t began_ns = monotonic_ns();
       TRY_VOID(arm_held_back(now));
+      if (mechanism_ == UprobeMechanism::Multi) at_once = points_of_next_link(at_once, monotonic_ns() - began_ns);
       rest = rest.subspan(now.size());
       if (step && !step(now.size())) break;
     }
@@ -235,6 +240,12 @@ Result<bool> knows_links(uint32_t attach_type, UprobeRequest::When when) {
 }
 
 }  // namespace
+
+uint32_t points_of_next_link(uint32_t points, uint64_t took_ns) {
+  constexpr uint64_t kShort_ns = 50'000'000, kLong_ns = 200'000'000;
+  if (took_ns > kLong_ns) return std::max(points / 2, kFewestOfALink);
+  return took_ns < kShort_ns ? std::min(points * 2, kMostOfALink) : points;
+}
 
 int make_link(const UprobeLink& wanted) {
   LinkOfUprobes link{};
