@@ -84,10 +84,16 @@ sigset_t handed_on() {
   ::_exit(128 + signal);
 }
 
+bool is_to_end(int signal) {
+  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
+}
+
+/// A tracer that is stopped (SIGSTOP) keeps its targets stopped: it has to run to let them go.
 void hand_on(pid_t tracer, const siginfo_t& info) {
   sigval word{};
   word.sival_int = kOfTheKernel;
   if (info.si_code != SI_KERNEL || ::sigqueue(tracer, info.si_signo, word) != 0) ::kill(tracer, info.si_signo);
+  if (is_to_end(info.si_signo)) ::kill(tracer, SIGCONT);
 }
 
 /// The process that users know from here on. The tracer begins when a byte has come out of the gate.
