@@ -13,16 +13,17 @@ endif
 .SUFFIXES:
 
 # -- what may include what (design: an arrow is the only permission) ---------------------------
-rooms := core ptrace kassist symtab pid-provider ustack dlang dtrace calls formatters cli
+rooms := core x86 ptrace kassist symtab pid-provider ustack dlang dtrace calls formatters cli
 may.core         := core
+may.x86          := x86
 may.ptrace       := core ptrace
 may.kassist      := core kassist ustack symtab pid-provider dlang
 may.symtab       := core symtab
-may.pid-provider := core symtab pid-provider
+may.pid-provider := core x86 symtab pid-provider
 may.ustack       := core symtab ustack
 may.dlang        := core pid-provider dlang
 may.dtrace       := core symtab pid-provider ustack dlang dtrace
-may.calls        := core symtab pid-provider dlang calls
+may.calls        := core x86 symtab pid-provider dlang calls
 may.formatters   := core formatters
 may.cli          := $(rooms)
 
@@ -50,7 +51,7 @@ CPPFLAGS := -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
 # A tracer is started often: without libstdc++ to load and addresses to relocate it is up 2 ms sooner (bench/run).
 LDFLAGS := -no-pie $(if $(SAN),-fsanitize=$(SAN),-static-libstdc++ -static-libgcc)
 # Static where a tracer that never uses them would pay for loading them.
-LDLIBS := -l:libbpf.a -l:libdw.a -l:libelf.a -l:libiberty.a -l:liblzma.a -l:libbz2.a -l:libzstd.a -l:libz.a -lpthread -ldl
+LDLIBS := -l:libcapstone.a -l:libbpf.a -l:libdw.a -l:libelf.a -l:libiberty.a -l:liblzma.a -l:libbz2.a -l:libzstd.a -l:libz.a -lpthread -ldl
 
 sources := $(sort $(wildcard $(addsuffix /*.cpp,$(rooms)) $(addsuffix /*/*.cpp,$(rooms))))
 objects := $(sources:%.cpp=$(B)/%.o)

@@ -6,7 +6,7 @@
 
 #include <elf.h>
 
-#include "pid-provider/control_flow.hpp"
+#include "pid-provider/instruction_starts.hpp"
 
 namespace strut {
 
@@ -46,41 +46,39 @@ class Places {
   uint64_t low_ = UINT64_MAX, high_ = 0;
 };
 
-/// Functions that code is in, the last one kept decoded.
-class Decoded {
+/// Functions that code is in, the last one kept.
+class Surrounding {
  public:
-  explicit Decoded(const CallModule& module) : module_(module) {}
-  const DecodedFunction* around(uint64_t address) {
+  explicit Surrounding(const CallModule& module) : module_(module) {}
+  const InstructionStarts* of(uint64_t address) {
     auto range = module_.functions().range_around(address);
     if (!range) return nullptr;
-    if (*range != range_) function_ = decode_function(module_.functions(), *range);
-    range_ = *range;
+    if (*range != function_.range()) function_ = InstructionStarts(module_.functions(), *range);
     return &function_;
   }
 
  private:
   const CallModule& module_;
-  CodeRange range_;
-  DecodedFunction function_;
+  InstructionStarts function_;
 };
 
 /// Whether an instruction is there that ends where the call does, from its opcode or from a prefix (addr32, bnd) on,
 /// and one that it returns to.
-bool is_call(const DecodedFunction& function, CallInstruction& call) {
+bool is_call(const InstructionStarts& function, CallInstruction& call) {
   constexpr uint64_t kMostPrefixes = 2;
   for (uint64_t begin = call.begins, last = call.begins - kMostPrefixes; begin >= last; begin--) {
-    const Instruction* found = function.at(begin);
-    if (!found || found->end() != call.returns_to) continue;
+    uint8_t length = function.length_at(begin);
+    if (length == 0 || begin + length != call.returns_to) continue;
     call.begins = begin;
-    return function.at(call.returns_to) != nullptr;
+    return function.length_at(call.returns_to) != 0;
   }
   return false;
 }
 
-/// Four bytes that could say what is called are many fewer than instructions: only their functions are decoded.
+/// Four bytes that could say what is called are many fewer than instructions: only their functions are looked at.
 void find_calls(const CallModule& module, const Section& section, const Places& places, FoundCalls& to) {
   std::span<const std::byte> code = module.elf().contents(section);
-  Decoded decoded(module);
+  Surrounding surrounding(module);
   int32_t distance;
   for (size_t at = 2; at + sizeof distance <= code.size(); at++) {
     std::memcpy(&distance, code.data() + at, sizeof distance);
@@ -90,7 +88,7 @@ void find_calls(const CallModule& module, const Section& section, const Places& 
     bool is_relative = !place->is_word && code[at - 1] == kCallRelative;
     bool is_by_word = place->is_word && code[at - 2] == kIndirect && code[at - 1] == kCallByRip;
     CallInstruction call{section.address + at - (is_relative ? 1 : 2), end, place->import, place->import ? 0 : target};
-    const DecodedFunction* function = is_relative || is_by_word ? decoded.around(call.begins) : nullptr;
+    const InstructionStarts* function = is_relative || is_by_word ? surrounding.of(call.begins) : nullptr;
     if (function && is_call(*function, call)) to.calls.push_back(call);
     else to.unclear.insert(call.import);
   }

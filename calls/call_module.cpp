@@ -6,7 +6,7 @@
 #include <elf.h>
 #include <sys/stat.h>
 
-#include "pid-provider/control_flow.hpp"
+#include "pid-provider/instruction_starts.hpp"
 #include "symtab/dynamic.hpp"
 #include "symtab/go_file.hpp"
 
@@ -212,24 +212,22 @@ const std::vector<OutwardJump>& CallModule::outward_jumps() const {
   return *outward_;
 }
 
-// Bytes that could be such a jump are many fewer than instructions: only their functions are decoded.
+// Bytes that could be such a jump are many fewer than instructions: only their functions are looked at.
 void CallModule::find_outward(const Section& section, std::vector<OutwardJump>& to) const {
   std::span<const std::byte> code = elf().contents(section);
-  CodeRange decoded;
-  DecodedFunction function;
+  InstructionStarts function;
   for (size_t at = 0; at + kRelativeBytes <= code.size(); at++) {
     if (code[at] != kJumpRelative && code[at] != kTwoBytes && code[at] != kIndirect) continue;
     auto jump = outward_at(section.address + at, code.subspan(at));
     if (!jump) continue;
     auto range = functions().range_around(jump->address);
     if (!range) continue;
-    if (*range != decoded) function = decode_function(functions(), *range);
-    decoded = *range;
-    const Instruction* found = function.at(jump->address);
+    if (*range != function.range()) function = InstructionStarts(functions(), *range);
     // A notrack or bnd prefix belongs to it.
-    if (!found) found = function.at(jump->address - 1);
+    if (function.length_at(jump->address) == 0) jump->address--;
+    auto found = function.length_at(jump->address) ? decode(elf().at_address(jump->address), jump->address)
+                                                   : std::unexpected(Undecodable::Invalid);
     if (!found) continue;
-    jump->address = found->address;
     jump->condition = condition_of(*found);
     to.push_back(*jump);
   }

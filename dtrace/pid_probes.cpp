@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "pid-provider/displacement.hpp"
-#include "pid-provider/instruction.hpp"
 
 namespace strut {
 namespace {

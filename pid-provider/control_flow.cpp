@@ -165,7 +165,7 @@ class FlowWalk {
     constexpr int kMostNops = 16;
     for (int left = kMostNops; left > 0 && !is_beginning(address); left--) {
       auto nop = decode(functions_.file().at_address(address), address);
-      if (!nop || !is_nop(*nop)) return false;
+      if (!nop || nop->operation != Operation::Nop) return false;
       address = nop->end();
     }
     return is_beginning(address);
@@ -302,9 +302,7 @@ class FlowWalk {
     if (is_data || is_crossed) return;
     made.instructions.push_back(instruction);
     if (instruction.flow == Flow::Call || instruction.flow == Flow::CallIndirect) made.has_call = true;
-    if (instruction.is_legacy(OpcodeMap::Two, 0x05) || instruction.is_legacy(OpcodeMap::Two, 0x34) ||
-        instruction.flow == Flow::Trap)
-      made.has_system_call = true;
+    if (instruction.operation == Operation::SystemCall || instruction.flow == Flow::Trap) made.has_system_call = true;
   }
 
   const ModuleFunctions& functions_;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "pid-provider/functions.hpp"
-#include "pid-provider/instruction.hpp"
+#include "x86/instruction.hpp"
 
 namespace strut {
 

@@ -6,57 +6,68 @@
 namespace strut {
 namespace {
 
-using Operand = DisplacedOperand;
-using Operation = Displaced::Operation;
+using Place = DisplacedOperand;
+using Action = Displaced::Operation;
 using Way = Displaced::Way;
 
-constexpr unsigned kRax = 0, kRsp = 4;
+static_assert(DisplacedOperand::kIp == Gpr::kIp && DisplacedOperand::kNone == Gpr::kNone);
 
-Operand reg(unsigned number) {
-  Operand operand;
-  operand.kind = Operand::Kind::Register;
-  operand.reg = static_cast<uint8_t>(number);
-  return operand;
-}
-Operand constant(int64_t value) {
-  Operand operand;
-  operand.kind = Operand::Kind::Constant;
+Place constant(int64_t value) {
+  Place operand;
+  operand.kind = Place::Kind::Constant;
   operand.constant = value;
   return operand;
 }
-Operand flags() {
-  Operand operand;
-  operand.kind = Operand::Kind::Flags;
+Place flags() {
+  Place operand;
+  operand.kind = Place::Kind::Flags;
   return operand;
 }
 
-/// What ModRM and SIB say of memory (SDM, volume 2, 2.1.5).
-Operand memory(const Instruction& i) {
-  Operand operand;
-  operand.kind = Operand::Kind::Memory;
-  operand.constant = i.displacement;
-  if (i.is_rip_relative()) {
-    operand.base = Operand::kIp;
-    operand.constant += i.length;
-  } else if (i.has_sib()) {
-    unsigned base = (i.sib & 7u) | (i.rex & 1u) << 3, index = (i.sib >> 3 & 7u) | (i.rex & 2u) << 2;
-    bool no_base = i.mod() == 0 && (i.sib & 7) == 5;
-    if (!no_base) operand.base = static_cast<uint8_t>(base);
-    if (index != kRsp) operand.index = static_cast<uint8_t>(index);
-    operand.scale = static_cast<uint8_t>(1 << (i.sib >> 6));
-  } else {
-    operand.base = static_cast<uint8_t>(i.rm());
+/// Memory that counts from %rip does so from the instruction's end.
+Place memory(const Instruction& i) {
+  Place operand;
+  operand.kind = Place::Kind::Memory;
+  operand.base = i.memory.base;
+  operand.index = i.memory.index;
+  operand.scale = i.memory.scale;
+  operand.constant = i.memory.displacement + (i.is_rip_relative() ? i.length : 0);
+  return operand;
+}
+
+/// Kind::None: it is emulated for no operand of this kind.
+Place operand_of(const Instruction& i, size_t number) {
+  const Operand& from = i.operands[number];
+  Place made;
+  switch (from.kind) {
+    case Operand::Kind::Constant: return constant(from.value);
+    case Operand::Kind::Memory: return memory(i);
+    case Operand::Kind::Register:
+      made.kind = Place::Kind::Register;
+      made.reg = from.reg;
+      return made;
+    case Operand::Kind::None:
+    case Operand::Kind::Other: break;
   }
-  return operand;
+  return made;
 }
 
-Operand rm(const Instruction& i) { return i.mod() == 3 ? reg(i.rm()) : memory(i); }
-
-Operation arithmetic(unsigned number) {
-  static constexpr Operation kOperations[] = {
-      Operation::Add, Operation::Or,       Operation::AddCarry, Operation::SubtractBorrow,
-      Operation::And, Operation::Subtract, Operation::Xor,      Operation::Compare};
-  return kOperations[number & 7];
+/// What takes two operands, by what Capstone calls it.
+Action with_two_operands(Operation operation) {
+  switch (operation) {
+    case Operation::Move: return Action::Move;
+    case Operation::LoadAddress: return Action::LoadAddress;
+    case Operation::Add: return Action::Add;
+    case Operation::Or: return Action::Or;
+    case Operation::AddCarry: return Action::AddCarry;
+    case Operation::SubtractBorrow: return Action::SubtractBorrow;
+    case Operation::And: return Action::And;
+    case Operation::Subtract: return Action::Subtract;
+    case Operation::Xor: return Action::Xor;
+    case Operation::Compare: return Action::Compare;
+    case Operation::Test: return Action::Test;
+    default: return Action::Nothing;
+  }
 }
 
 /// Fills in what is emulated; leaves Way::OutOfLine where nothing fits.
@@ -65,19 +76,19 @@ class Emulable {
   Emulable(const Instruction& i, Displaced& made) : i_(i), made_(made) {}
 
   void fill() {
-    bool to_other_segment = i_.has_memory() && (i_.segment == 0x64 || i_.segment == 0x65);
-    if (i_.encoding != Encoding::Legacy || i_.lock || to_other_segment) return;
-    if (is_nop(i_) || is_endbr64(i_)) return take(Operation::Nothing);
+    bool to_other_segment = i_.has_memory && (i_.segment == 0x64 || i_.segment == 0x65);
+    if (i_.lock || to_other_segment) return;
+    bool does_nothing = i_.operation == Operation::Nop || i_.operation == Operation::EndBranch;
+    if (does_nothing) return take(Action::Nothing);
+    if (i_.address_size && i_.has_memory) return;
     if (i_.flow != Flow::Next) return fill_branch();
-    if (i_.operand_size || i_.rep || i_.repne || i_.map != OpcodeMap::One) return;
-    if (i_.address_size && i_.has_memory()) return;
+    if (i_.operand_size || i_.repeat) return;
     fill_stack();
-    if (made_.way == Way::OutOfLine) fill_move();
-    if (made_.way == Way::OutOfLine) fill_arithmetic();
+    if (made_.way == Way::OutOfLine) fill_two_operands();
   }
 
  private:
-  void take(Operation operation, Operand to = {}, Operand from = {}) {
+  void take(Action operation, Place to = {}, Place from = {}) {
     made_.way = Way::Emulate;
     made_.operation = operation;
     made_.to = to;
@@ -85,56 +96,57 @@ class Emulable {
   }
 
   void fill_branch() {
-    if (i_.address_size && i_.has_memory()) return;
+    auto distance = constant(static_cast<int64_t>(i_.target() - i_.end()));
+    bool drops = i_.operands[0].kind == Operand::Kind::Constant;
     switch (i_.flow) {
-      case Flow::Call: return take(Operation::Call, {}, constant(i_.immediate));
-      case Flow::Jump: return take(Operation::Jump, {}, constant(i_.immediate));
-      case Flow::CallIndirect: return take(Operation::Call, {}, rm(i_));
-      case Flow::JumpIndirect: return take(Operation::Jump, {}, rm(i_));
-      case Flow::Return: return take(Operation::Return, {}, constant(i_.opcode == 0xc2 ? i_.immediate & 0xffff : 0));
-      case Flow::JumpIf: return fill_conditional();
+      case Flow::Call: return take(Action::Call, {}, distance);
+      case Flow::Jump: return take(Action::Jump, {}, distance);
+      case Flow::CallIndirect: return take(Action::Call, {}, operand_of(i_, 0));
+      case Flow::JumpIndirect: return take(Action::Jump, {}, operand_of(i_, 0));
+      case Flow::Return: return take(Action::Return, {}, constant(drops ? i_.operands[0].value & 0xffff : 0));
+      case Flow::JumpIf: return fill_conditional(distance);
       default: return;
     }
   }
 
-  void fill_conditional() {
-    static constexpr Operation kCounted[] = {Operation::LoopIfNotEqual, Operation::LoopIfEqual, Operation::Loop,
-                                             Operation::JumpIfCountZero};
+  void fill_conditional(const Place& distance) {
     made_.condition = condition_of(i_);
     made_.count_bytes = i_.address_size ? 4 : 8;
-    take(made_.condition == kNoCondition ? kCounted[i_.opcode & 3] : Operation::JumpIf, {}, constant(i_.immediate));
+    switch (i_.operation) {
+      case Operation::LoopIfNotEqual: return take(Action::LoopIfNotEqual, {}, distance);
+      case Operation::LoopIfEqual: return take(Action::LoopIfEqual, {}, distance);
+      case Operation::Loop: return take(Action::Loop, {}, distance);
+      case Operation::JumpIfCountZero: return take(Action::JumpIfCountZero, {}, distance);
+      default: return take(Action::JumpIf, {}, distance);
+    }
   }
 
   void fill_stack() {
-    unsigned number = (i_.opcode & 7u) | (i_.rex & 1u) << 3;
-    if (i_.opcode >> 3 == 0x50 >> 3) take(Operation::Push, {}, reg(number));
-    else if (i_.opcode >> 3 == 0x58 >> 3) take(Operation::Pop, reg(number));
-    else if (i_.opcode == 0x68 || i_.opcode == 0x6a) take(Operation::Push, {}, constant(i_.immediate));
-    else if (i_.opcode == 0xff && i_.extension() == 6) take(Operation::Push, {}, rm(i_));
-    else if (i_.opcode == 0x9c) take(Operation::Push, {}, flags());
-    else if (i_.opcode == 0x9d) take(Operation::Pop, flags());
-    else if (i_.opcode == 0xc9) take(Operation::Leave);
-    if (made_.way == Way::Emulate) made_.operand_bytes = 8;
+    Place operand = operand_of(i_, 0);
+    bool is_segment = operand.kind == Place::Kind::None;
+    switch (i_.operation) {
+      case Operation::Push:
+        if (!is_segment) take(Action::Push, {}, operand);
+        break;
+      case Operation::Pop:
+        if (operand.kind == Place::Kind::Register) take(Action::Pop, operand);
+        break;
+      case Operation::PushFlags: take(Action::Push, {}, flags()); break;
+      case Operation::PopFlags: take(Action::Pop, flags()); break;
+      case Operation::Leave: take(Action::Leave); break;
+      default: return;
+    }
+    made_.operand_bytes = 8;
   }
 
-  void fill_move() {
-    if (i_.opcode == 0x89) take(Operation::Move, rm(i_), reg(i_.reg()));
-    else if (i_.opcode == 0x8b) take(Operation::Move, reg(i_.reg()), rm(i_));
-    else if (i_.opcode == 0xc7 && i_.extension() == 0) take(Operation::Move, rm(i_), constant(i_.immediate));
-    else if (i_.opcode >> 3 == 0xb8 >> 3)
-      take(Operation::Move, reg((i_.opcode & 7u) | (i_.rex & 1u) << 3), constant(i_.immediate));
-    else if (i_.opcode == 0x8d) take(Operation::LoadAddress, reg(i_.reg()), memory(i_));
-  }
-
-  void fill_arithmetic() {
-    Operation by_opcode = arithmetic(i_.opcode >> 3);
-    if (i_.opcode < 0x40 && (i_.opcode & 7) == 1) take(by_opcode, rm(i_), reg(i_.reg()));
-    else if (i_.opcode < 0x40 && (i_.opcode & 7) == 3) take(by_opcode, reg(i_.reg()), rm(i_));
-    else if (i_.opcode < 0x40 && (i_.opcode & 7) == 5) take(by_opcode, reg(kRax), constant(i_.immediate));
-    else if (i_.opcode == 0x81 || i_.opcode == 0x83) take(arithmetic(i_.extension()), rm(i_), constant(i_.immediate));
-    else if (i_.opcode == 0x85) take(Operation::Test, rm(i_), reg(i_.reg()));
-    else if (i_.opcode == 0xa9) take(Operation::Test, reg(kRax), constant(i_.immediate));
-    else if (i_.opcode == 0xf7 && i_.extension() < 2) take(Operation::Test, rm(i_), constant(i_.immediate));
+  void fill_two_operands() {
+    Action operation = with_two_operands(i_.operation);
+    uint8_t bytes = i_.operands[0].bytes;
+    Place to = operand_of(i_, 0), from = operand_of(i_, 1);
+    bool has_both = to.kind != Place::Kind::None && from.kind != Place::Kind::None;
+    if (operation == Action::Nothing || (bytes != 4 && bytes != 8) || !has_both) return;
+    made_.operand_bytes = bytes;
+    take(operation, to, from);
   }
 
   const Instruction& i_;
@@ -156,8 +168,7 @@ Displaced displace(const Instruction& instruction, std::span<const std::byte> co
   std::memcpy(made.bytes.data(), code.data(), std::min<size_t>(instruction.length, code.size()));
   if (is_refused(instruction)) return made;
   made.way = Way::OutOfLine;
-  made.operand_bytes = instruction.wide() ? 8 : 4;
-  if (instruction.is_rip_relative()) made.rip_displacement_at = instruction.displacement_at;
+  made.rip_displacement_at = instruction.displacement_at;
   made.is_system_call = instruction.is_legacy(OpcodeMap::Two, 0x05);
   Emulable(instruction, made).fill();
   // A branch that is not emulated would be taken from the slot.

@@ -5,8 +5,8 @@
 #include <span>
 
 #include "core/displaced.hpp"
-#include "pid-provider/instruction.hpp"
 #include "symtab/elf_file.hpp"
+#include "x86/instruction.hpp"
 
 namespace strut {
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "pid-provider/instruction.hpp"
 #include "symtab/function_bounds.hpp"
+#include "x86/instruction.hpp"
 
 namespace strut {
 

@@ -4,22 +4,21 @@ namespace strut {
 
 namespace {
 
-constexpr unsigned kScratch = 12, kGoroutine = 14;
-constexpr uint8_t kCompare = 0x3b, kLoad = 0x8b, kStore = 0x89, kLoadAddress = 0x8d;
+constexpr uint8_t kScratch = Gpr::kR12, kGoroutine = Gpr::kR14;
 
 /// cmp 0x10(%r14),REG; 0x18 in code that runs on the system's stack.
 bool compares_with_bound(const Instruction& i) {
-  bool is_field = i.has_memory() && i.rm() == kGoroutine && (i.displacement == 0x10 || i.displacement == 0x18);
-  return i.is_legacy(OpcodeMap::One, kCompare) && is_field && i.wide();
+  const MemoryAddress& bound = i.memory;
+  bool is_field = bound.base == kGoroutine && (bound.displacement == 0x10 || bound.displacement == 0x18);
+  return i.operation == Operation::Compare && i.has_memory && is_field && i.operands[0].bytes == 8;
 }
 
 /// Computes the lowest address of the frame: lea -N(%rsp),%r12, or mov %rsp,%r12 and sub $N,%r12.
 bool computes_bound(const Instruction& i) {
-  if (i.is_legacy(OpcodeMap::One, kLoadAddress) || (i.is_legacy(OpcodeMap::One, kLoad) && !i.has_memory()))
-    return i.reg() == kScratch;
-  if (i.has_memory() || i.rm() != kScratch) return false;
-  bool subtracts = (i.is_legacy(OpcodeMap::One, 0x81) || i.is_legacy(OpcodeMap::One, 0x83)) && i.extension() == 5;
-  return subtracts || i.is_legacy(OpcodeMap::One, kStore);
+  if (!i.operands[0].is_register(kScratch)) return false;
+  if (i.operation == Operation::LoadAddress) return true;
+  if (i.operation == Operation::Move) return i.operands[1].kind == Operand::Kind::Register;
+  return i.operation == Operation::Subtract && i.operands[1].kind == Operand::Kind::Constant;
 }
 
 /// Whether what is there calls somebody and goes back to the beginning.

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "pid-provider/instruction.hpp"
 #include "symtab/elf_file.hpp"
+#include "x86/instruction.hpp"
 
 namespace strut {
 

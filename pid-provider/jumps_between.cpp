@@ -6,7 +6,7 @@
 
 #include <emmintrin.h>
 
-#include "pid-provider/instruction.hpp"
+#include "x86/scanner.hpp"
 
 namespace strut {
 namespace {
@@ -82,13 +82,13 @@ bool JumpsBetween::reach_near(const CodeRange& from, const CodeRange& function, 
   auto bytes = file_.at_address(from.begin);
   bytes = bytes.first(std::min<size_t>(bytes.size(), from.end - from.begin));
   for (uint64_t skip = 0; skip < bytes.size();) {
-    auto instruction = decode(bytes.subspan(skip), from.begin + skip);
+    auto instruction = strut::scan(bytes.subspan(skip), from.begin + skip);
     if (!instruction) {
       skip++;
       continue;
     }
     bool jumps = instruction->flow == Flow::Jump || instruction->flow == Flow::JumpIf;
-    if (jumps && instruction->target() > function.begin && instruction->target() <= last) return true;
+    if (jumps && instruction->target > function.begin && instruction->target <= last) return true;
     skip += instruction->length;
   }
   return false;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "pid-provider/register_writes.hpp"
-
 namespace strut {
 namespace {
 
@@ -25,13 +23,16 @@ bool is_fma4(const Instruction& i) {
   return (i.opcode >= 0x5c && i.opcode <= 0x5f) || (i.opcode >= 0x68 && i.opcode <= 0x6f) || i.opcode >> 3 == 0x78 >> 3;
 }
 
+/// Kernels before 6.18 take AMD's XOP for a pop: they would not move what counts from %rip.
+bool is_xop_by_ip(const Instruction& i) { return i.encoding == Encoding::Xop && i.is_rip_relative(); }
+
 /// The kernel looks a VEX or EVEX instruction's opcode up in the one-byte table, too, whatever its map is.
 bool is_refused_opcode(const Instruction& i) {
   static constexpr auto kRefused = refused_opcodes();
   bool by_first_byte = i.encoding != Encoding::Legacy || i.map == OpcodeMap::One;
   if (by_first_byte && (kRefused[i.opcode / 8] >> i.opcode % 8 & 1)) return true;
-  bool to_stack_segment = i.is_legacy(OpcodeMap::One, 0x8e) && i.extension() == 2;
-  return to_stack_segment || is_fma4(i);
+  bool to_stack_segment = i.is_legacy(OpcodeMap::One, 0x8e) && (i.modrm >> 3 & 7) == 2;
+  return to_stack_segment || is_fma4(i) || is_xop_by_ip(i);
 }
 
 bool is_relative_branch(const Instruction& i) {
@@ -52,7 +53,7 @@ bool has_refused_prefix(const Instruction& i) {
 /// From 6.18 on the kernel makes a call of it, whatever its prefixes, when it is first hit. What is called is a page
 /// that a child of fork(2) does not inherit: it dies there, unless it had uprobes of its own before it ran. The call
 /// writes below the stack pointer, too.
-bool is_optimised(const Instruction& i) { return i.length == 5 && is_nop(i); }
+bool is_optimised(const Instruction& i) { return i.length == 5 && i.operation == Operation::Nop; }
 
 /// push of a register without prefixes, or with REX.B alone; branches that are relative; nops. Long nops are stepped
 /// before 6.18, which costs time and nothing else.
@@ -60,19 +61,20 @@ bool is_emulated(const Instruction& i) {
   if (i.encoding != Encoding::Legacy) return false;
   if (i.map == OpcodeMap::One && i.opcode >> 3 == 0x50 >> 3) return i.length == 1 || (i.length == 2 && i.rex == 0x41);
   if (i.flow == Flow::JumpIf) return condition_of(i) != kNoCondition;
-  return is_relative_branch(i) || i.is_legacy(OpcodeMap::One, 0x90) || is_nop(i);
+  return is_relative_branch(i) || i.is_legacy(OpcodeMap::One, 0x90) || i.operation == Operation::Nop;
 }
 
 /// Registers that carry arguments (System V psABI). %al carries the count of vector registers: who overwrites it has no
 /// use for that.
-bool carries_argument(unsigned reg) {
-  return reg == kRdi || reg == kRsi || reg == kRdx || reg == kRcx || reg == kR8 || reg == kR9;
+bool carries_argument(uint8_t reg) {
+  return reg == Gpr::kRdi || reg == Gpr::kRsi || reg == Gpr::kRdx || reg == Gpr::kRcx || reg == Gpr::kR8 ||
+         reg == Gpr::kR9;
 }
 
 /// True if all that an instruction does is to fill a vector register from another register, as AVX-512 code begins that
 /// the kernel misreads: vpbroadcast, vmovd, vmovq, vpxor, vxorps. A uprobe does not see vector registers.
 bool fills_vector_only(const Instruction& i) {
-  if (i.encoding == Encoding::Legacy || i.mod() != 3 || i.modrm_at == 0) return false;
+  if (i.encoding == Encoding::Legacy || !i.has_modrm || i.has_memory) return false;
   if (i.map == OpcodeMap::ThreeE8)
     return i.opcode == 0x58 || i.opcode == 0x59 || (i.opcode >= 0x78 && i.opcode <= 0x7c);
   return i.map == OpcodeMap::Two && (i.opcode == 0x6e || i.opcode == 0xef || i.opcode == 0x57);
@@ -82,17 +84,17 @@ bool fills_vector_only(const Instruction& i) {
 bool may_pass(const Instruction& i) {
   if (fills_vector_only(i)) return true;
   auto reg = only_written(i);
-  return reg && *reg != kRsp && !carries_argument(*reg);
+  return reg && *reg != Gpr::kRsp && !carries_argument(*reg);
 }
 
 /// True if the stack pointer or what it points to is looked at in a way that shows the return address. push and pop are
 /// not: they see what the function itself put there.
 bool looks_at_stack(const Instruction& i) {
-  if (i.has_memory() && i.has_sib() && (i.sib & 7) == kRsp && (i.rex & 1) == 0) return true;
-  if (i.modrm_at == 0 || i.encoding != Encoding::Legacy || i.map != OpcodeMap::One) return false;
-  bool names_it = i.reg() == kRsp || (i.mod() == 3 && i.rm() == kRsp);
-  bool adjusts = (i.opcode == 0x81 || i.opcode == 0x83) && (i.extension() == 0 || i.extension() == 5);
-  return names_it && !adjusts;
+  if (i.has_memory && i.memory.base == Gpr::kRsp) return true;
+  auto names_it = [](const Operand& operand) { return operand.is_register(Gpr::kRsp); };
+  bool adjusts = (i.operation == Operation::Add || i.operation == Operation::Subtract) &&
+                 i.operands[1].kind == Operand::Kind::Constant;
+  return std::ranges::any_of(i.operands, names_it) && !adjusts;
 }
 
 bool is_leaf(const DecodedFunction& code) {
@@ -122,10 +124,9 @@ std::expected<UprobeCost, UprobeRefusal> uprobe_on(const Instruction& i) {
   if (has_refused_prefix(i)) return std::unexpected(UprobeRefusal::Prefix);
   if (is_refused_opcode(i)) return std::unexpected(UprobeRefusal::Opcode);
   if (is_misread(i)) return std::unexpected(UprobeRefusal::Misread);
-  if (i.is_legacy(OpcodeMap::One, 0x9c)) return std::unexpected(UprobeRefusal::TrapFlag);
-  if (i.is_legacy(OpcodeMap::Two, 0x05) || i.is_legacy(OpcodeMap::Two, 0x34))
-    return std::unexpected(UprobeRefusal::SystemCall);
-  if (i.is_legacy(OpcodeMap::One, 0xc7) && i.modrm == 0xf8) return std::unexpected(UprobeRefusal::Transaction);
+  if (i.operation == Operation::PushFlags) return std::unexpected(UprobeRefusal::TrapFlag);
+  if (i.operation == Operation::SystemCall) return std::unexpected(UprobeRefusal::SystemCall);
+  if (i.operation == Operation::Transaction) return std::unexpected(UprobeRefusal::Transaction);
   if (is_optimised(i)) return std::unexpected(UprobeRefusal::OptimisedNop);
   return is_emulated(i) ? UprobeCost::Emulated : UprobeCost::Stepped;
 }

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "pid-provider/control_flow.hpp"
-#include "pid-provider/instruction.hpp"
+#include "x86/instruction.hpp"
 
 namespace strut {
 

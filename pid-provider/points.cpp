@@ -170,7 +170,7 @@ class Adding {
 std::vector<CodeRange> implementations_of(const ModuleFunctions& functions, const CodeRange& resolver) {
   std::vector<CodeRange> found;
   for (const Instruction& i : decode_function(functions, resolver).instructions) {
-    if (!i.is_legacy(OpcodeMap::One, 0x8d) || !i.is_rip_relative()) continue;
+    if (i.operation != Operation::LoadAddress || !i.is_rip_relative()) continue;
     auto range = functions.beginning_at(i.rip_target());
     if (range && std::ranges::find(found, *range) == found.end()) found.push_back(*range);
   }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "pid-provider/instruction.hpp"
+#include "x86/instruction.hpp"
 
 namespace strut {
 

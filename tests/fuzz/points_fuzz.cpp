@@ -10,6 +10,7 @@
 
 #include "pid-provider/displacement.hpp"
 #include "pid-provider/points.hpp"
+#include "x86/scanner.hpp"
 #include "tests/fuzz/input.hpp"
 
 using namespace strut;
@@ -46,8 +47,9 @@ void decode_bytes(std::span<const uint8_t> raw) {
     }
     if (instruction->length == 0 || instruction->length > code.size() || instruction->length > kLongestInstruction)
       std::abort();
-    if (instruction->displacement_at + instruction->displacement_bytes > instruction->length) std::abort();
-    if (instruction->immediate_at + instruction->immediate_bytes > instruction->length) std::abort();
+    if (instruction->is_rip_relative() && instruction->displacement_at + 4 > instruction->length) std::abort();
+    auto scanned = scan(code, 0x1000 + at);
+    if (scanned && (scanned->length == 0 || scanned->length > code.size())) std::abort();
     Displaced displaced = displace(*instruction, code);
     if (displaced.way == Displaced::Way::Emulate) emulate(displaced, {}, memory);
     (void)moved_to(displaced, 0x1000 + at, 0x9000);

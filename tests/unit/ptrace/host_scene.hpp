@@ -20,7 +20,7 @@
 #include "core/clock.hpp"
 #include "core/interruption.hpp"
 #include "pid-provider/displacement.hpp"
-#include "pid-provider/instruction.hpp"
+#include "x86/instruction.hpp"
 #include "ptrace/probe_host.hpp"
 
 namespace strut::test {

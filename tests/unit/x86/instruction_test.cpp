@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "pid-provider/instruction.hpp"
+#include "x86/instruction.hpp"
 #include "tests/unit/code_bytes.hpp"
 
 using namespace strut;
@@ -79,16 +79,49 @@ TEST_CASE("instruction: lengths of every kind of operand") {
                                "c6 f8 00",
                                "9b",
                                "66 0f 1f 84 00 00 00 00 00",
-                               "48 0f c7 08"})
+                               "48 0f c7 08",
+                               "67 0f b9 40 0c",  // ud1 as clang traps with it
+                               "0f ff c0"})
     decoded(hex);
+}
+
+TEST_CASE("instruction: what Capstone 4.0.2 does not know, and what processors of AMD and VIA alone have") {
+  for (std::string_view hex : {"8f e9 78 90 c1",                 // vprotb
+                               "8f e8 78 c2 c1 05",              // vprotd $5
+                               "8f e8 78 c3 05 00 00 00 00 05",  // vprotq $5, from the module's memory
+                               "8f ea 78 10 c1 00 00 00 00",     // bextr
+                               "f3 0f a7 c8",                    // xcryptecb
+                               "0f a7 c0",                       // xstore
+                               "f3 0f a6 c8",                    // xsha1
+                               "0f 01 ee",                       // rdpkru
+                               "0f 01 ef",                       // wrpkru
+                               "f3 48 0f 1e c8",                 // rdssp
+                               "62 f3 7d 48 25 c1 ff",           // vpternlogd
+                               "62 f1 7d 40 74 05 00 00 00 00",  // vpcmpeqb
+                               "62 f2 7d 48 13 c1",              // vcvtph2ps
+                               "62 f5 7c 48 58 c1",              // vaddph
+                               "c4 e1 f8 98 c0",                 // kortestq
+                               "c4 e1 fb 93 c1",                 // kmovq
+                               "0f 0f c1 9e"})                   // pfadd
+    CHECK_MESSAGE(decoded(hex).flow == Flow::Next, hex);
+  Instruction rotate = decoded("8f e8 78 c3 05 00 00 00 00 05");
+  CHECK(rotate.encoding == Encoding::Xop);
+  CHECK(rotate.opcode == 0xc3);
+  CHECK(rotate.displacement_at == 5);
+  CHECK(rotate.rip_target() == 0x100a);
+  CHECK(decoded("62 f1 7d 40 74 05 00 00 00 00").displacement_at == 6);
+  CHECK(decoded("62 f3 7d 48 25 c1 ff").may_write == 0);
+  CHECK(decoded("c4 e1 fb 93 c1").may_write == 1 << Gpr::kRax);
+  CHECK(decoded("67 0f b9 40 0c").flow == Flow::Stop);
 }
 
 TEST_CASE("instruction: bytes that are none say why") {
   CHECK(refused("06") == Undecodable::Invalid);
   CHECK(refused("0f 0a") == Undecodable::Invalid);
   CHECK(refused("8d c0") == Undecodable::Invalid);  // lea of a register
-  CHECK(refused("66 c5 f8 77") == Undecodable::Invalid);
   CHECK(refused("fe f8") == Undecodable::Invalid);
+  CHECK(refused("f0 89 c8") == Undecodable::Invalid);  // lock of what cannot be locked
+  CHECK(refused("8e f0") == Undecodable::Invalid);     // there is no such segment
   CHECK(refused("") == Undecodable::Cut);
   CHECK(refused("48 8d 05 00 00") == Undecodable::Cut);
   CHECK(refused("66 66 66 66 66 66 66 66 66 66 66 66 66 66 66 66") == Undecodable::TooLong);
@@ -121,18 +154,44 @@ TEST_CASE("instruction: parts") {
   CHECK(load.is_rip_relative());
   CHECK(load.rip_target() == 0x1017);
   CHECK(load.displacement_at == 3);
-  CHECK(load.wide());
-  Instruction with_immediate = decoded("c7 05 10 00 00 00 01 00 00 00");
+  CHECK(load.operation == Operation::Move);
+  CHECK(load.operands[0].is_register(Gpr::kRax));
+  CHECK(load.operands[0].bytes == 8);
+  CHECK(load.operands[1].kind == Operand::Kind::Memory);
+  CHECK(load.memory.base == Gpr::kIp);
+  Instruction with_immediate = decoded("c7 05 10 00 00 00 ff ff ff ff");
   CHECK(with_immediate.rip_target() == 0x101a);
-  CHECK(with_immediate.immediate_at == 6);
+  CHECK(with_immediate.operands[1].kind == Operand::Kind::Constant);
   Instruction extended = decoded("4d 89 c1");  // mov %r8,%r9
-  CHECK(extended.reg() == 8);
-  CHECK(extended.rm() == 9);
-  CHECK(decoded("66 48 90").wide());
-  CHECK_FALSE(decoded("48 66 90").wide());  // a REX that is not last says nothing
-  CHECK(is_endbr64(decoded("f3 0f 1e fa")));
-  CHECK_FALSE(is_endbr64(decoded("f3 0f 1e fb")));
-  CHECK(is_nop(decoded("66 90")));
-  CHECK_FALSE(is_nop(decoded("49 90")));  // xchg %rax,%r8
-  CHECK_FALSE(is_nop(decoded("f3 90")));  // pause
+  CHECK(extended.operands[0].is_register(Gpr::kR9));
+  CHECK(extended.operands[1].is_register(Gpr::kR8));
+  Instruction indexed = decoded("42 8b 44 a5 08");  // mov 0x8(%rbp,%r12,4),%eax
+  CHECK(indexed.memory.base == Gpr::kRbp);
+  CHECK(indexed.memory.index == Gpr::kR12);
+  CHECK(indexed.memory.scale == 4);
+  CHECK(indexed.memory.displacement == 8);
+  CHECK(decoded("66 48 90").rex == 0x48);
+  CHECK(decoded("48 66 90").rex == 0);  // a REX that is not last says nothing
+  CHECK(decoded("48 66 90").operand_size);
+  CHECK(decoded("f3 0f 1e fa").operation == Operation::EndBranch);
+  CHECK(decoded("f3 0f 1e fa").opcode == 0x1e);
+  CHECK(decoded("f3 0f 1e fb").operation != Operation::EndBranch);
+  CHECK(decoded("66 90").operation == Operation::Nop);
+  CHECK(decoded("49 90").operation != Operation::Nop);  // xchg %rax,%r8
+  CHECK(decoded("f3 90").operation != Operation::Nop);  // pause
+  CHECK(decoded("f0 0f b1 11").lock);
+}
+
+TEST_CASE("instruction: what does nothing but write one register") {
+  CHECK(only_written(decoded("48 89 e5")) == Gpr::kRbp);
+  CHECK(only_written(decoded("48 8d 44 24 08")) == Gpr::kRax);
+  CHECK(only_written(decoded("0f 44 c8")) == Gpr::kRcx);
+  CHECK(only_written(decoded("b4 01")) == Gpr::kRax);  // mov $1,%ah
+  CHECK(only_written(decoded("48 8b 05 10 00 00 00")) == Gpr::kRax);
+  CHECK(only_written(decoded("64 48 8b 04 25 28 00 00 00")) == Gpr::kRax);
+  CHECK(only_written(decoded("a8 01")) == Gpr::kNone);  // test
+  CHECK(only_written(decoded("0f 1f 00")) == Gpr::kNone);
+  for (std::string_view hex : {"8b 07", "89 07", "55", "f7 e1", "87 c8", "0f a2", "8e d8", "c5 f8 77", "f0 83 00 01",
+                               "c3", "64 8b 00", "83 05 00 00 00 00 01"})
+    CHECK_MESSAGE(only_written(decoded(hex)) == std::nullopt, hex);
 }

@@ -1,0 +1,295 @@
+// The one file that knows Capstone's types. The header is that of 4.0.2 (Debian 12) and of 5 (Debian 13).
+#include <algorithm>
+#include <bit>
+
+#include <capstone/capstone.h>
+
+#include "x86/unknown.hpp"
+
+namespace strut {
+namespace {
+
+using Kind = Operand::Kind;
+
+/// Registers by Capstone's numbers.
+constexpr auto kGeneral = [] {
+  std::array<uint8_t, X86_REG_ENDING> numbers{};
+  numbers.fill(Gpr::kNone);
+  constexpr x86_reg kNames[16][5] = {
+      {X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL, X86_REG_AH},
+      {X86_REG_RCX, X86_REG_ECX, X86_REG_CX, X86_REG_CL, X86_REG_CH},
+      {X86_REG_RDX, X86_REG_EDX, X86_REG_DX, X86_REG_DL, X86_REG_DH},
+      {X86_REG_RBX, X86_REG_EBX, X86_REG_BX, X86_REG_BL, X86_REG_BH},
+      {X86_REG_RSP, X86_REG_ESP, X86_REG_SP, X86_REG_SPL},
+      {X86_REG_RBP, X86_REG_EBP, X86_REG_BP, X86_REG_BPL},
+      {X86_REG_RSI, X86_REG_ESI, X86_REG_SI, X86_REG_SIL},
+      {X86_REG_RDI, X86_REG_EDI, X86_REG_DI, X86_REG_DIL},
+      {X86_REG_R8, X86_REG_R8D, X86_REG_R8W, X86_REG_R8B},
+      {X86_REG_R9, X86_REG_R9D, X86_REG_R9W, X86_REG_R9B},
+      {X86_REG_R10, X86_REG_R10D, X86_REG_R10W, X86_REG_R10B},
+      {X86_REG_R11, X86_REG_R11D, X86_REG_R11W, X86_REG_R11B},
+      {X86_REG_R12, X86_REG_R12D, X86_REG_R12W, X86_REG_R12B},
+      {X86_REG_R13, X86_REG_R13D, X86_REG_R13W, X86_REG_R13B},
+      {X86_REG_R14, X86_REG_R14D, X86_REG_R14W, X86_REG_R14B},
+      {X86_REG_R15, X86_REG_R15D, X86_REG_R15W, X86_REG_R15B},
+  };
+  for (uint8_t number = 0; number < 16; number++)
+    for (x86_reg name : kNames[number])
+      if (name != X86_REG_INVALID) numbers[name] = number;
+  return numbers;
+}();
+
+uint8_t number_of(unsigned reg) { return reg < kGeneral.size() ? kGeneral[reg] : Gpr::kNone; }
+
+/// Operations by Capstone's numbers of instructions.
+constexpr auto kOperations = [] {
+  std::array<Operation, X86_INS_ENDING> operations{};
+  auto set = [&](Operation operation, std::initializer_list<x86_insn> names) {
+    for (x86_insn name : names) operations[name] = operation;
+  };
+  set(Operation::Nop, {X86_INS_NOP});
+  set(Operation::EndBranch, {X86_INS_ENDBR64});
+  set(Operation::Push, {X86_INS_PUSH});
+  set(Operation::Pop, {X86_INS_POP});
+  set(Operation::PushFlags, {X86_INS_PUSHF, X86_INS_PUSHFQ});
+  set(Operation::PopFlags, {X86_INS_POPF, X86_INS_POPFQ});
+  set(Operation::Enter, {X86_INS_ENTER});
+  set(Operation::Leave, {X86_INS_LEAVE});
+  set(Operation::Move, {X86_INS_MOV, X86_INS_MOVABS});
+  set(Operation::LoadAddress, {X86_INS_LEA});
+  set(Operation::Add, {X86_INS_ADD});
+  set(Operation::Or, {X86_INS_OR});
+  set(Operation::AddCarry, {X86_INS_ADC});
+  set(Operation::SubtractBorrow, {X86_INS_SBB});
+  set(Operation::And, {X86_INS_AND});
+  set(Operation::Subtract, {X86_INS_SUB});
+  set(Operation::Xor, {X86_INS_XOR});
+  set(Operation::Compare, {X86_INS_CMP});
+  set(Operation::Test, {X86_INS_TEST});
+  set(Operation::Compute,
+      {X86_INS_MOVZX,  X86_INS_MOVSX,  X86_INS_MOVSXD, X86_INS_CBW,    X86_INS_CWDE,  X86_INS_CDQE,   X86_INS_IMUL,
+       X86_INS_INC,    X86_INS_DEC,    X86_INS_NOT,    X86_INS_NEG,    X86_INS_BSWAP, X86_INS_BSF,    X86_INS_BSR,
+       X86_INS_TZCNT,  X86_INS_LZCNT,  X86_INS_POPCNT, X86_INS_SHL,    X86_INS_SAL,   X86_INS_SHR,    X86_INS_SAR,
+       X86_INS_ROL,    X86_INS_ROR,    X86_INS_RCL,    X86_INS_RCR,    X86_INS_CMOVA, X86_INS_CMOVAE, X86_INS_CMOVB,
+       X86_INS_CMOVBE, X86_INS_CMOVE,  X86_INS_CMOVG,  X86_INS_CMOVGE, X86_INS_CMOVL, X86_INS_CMOVLE, X86_INS_CMOVNE,
+       X86_INS_CMOVNO, X86_INS_CMOVNP, X86_INS_CMOVNS, X86_INS_CMOVO,  X86_INS_CMOVP, X86_INS_CMOVS,  X86_INS_SETA,
+       X86_INS_SETAE,  X86_INS_SETB,   X86_INS_SETBE,  X86_INS_SETE,   X86_INS_SETG,  X86_INS_SETGE,  X86_INS_SETL,
+       X86_INS_SETLE,  X86_INS_SETNE,  X86_INS_SETNO,  X86_INS_SETNP,  X86_INS_SETNS, X86_INS_SETO,   X86_INS_SETP,
+       X86_INS_SETS});
+  set(Operation::JumpIfCountZero, {X86_INS_JRCXZ, X86_INS_JECXZ});
+  set(Operation::Loop, {X86_INS_LOOP});
+  set(Operation::LoopIfEqual, {X86_INS_LOOPE});
+  set(Operation::LoopIfNotEqual, {X86_INS_LOOPNE});
+  set(Operation::SystemCall, {X86_INS_SYSCALL, X86_INS_SYSENTER});
+  set(Operation::Transaction, {X86_INS_XBEGIN});
+  return operations;
+}();
+
+/// Capstone's handle and the one instruction that it is asked for: a thread's own, because a handle serves one at a
+/// time. Opened (30 µs) by the first question.
+class Disassembler {
+ public:
+  Disassembler() {
+    is_open_ = cs_open(CS_ARCH_X86, CS_MODE_64, &handle_) == CS_ERR_OK;
+    if (!is_open_) return;
+    cs_option(handle_, CS_OPT_DETAIL, CS_OPT_ON);
+    instruction_ = cs_malloc(handle_);
+  }
+  ~Disassembler() {
+    if (instruction_) cs_free(instruction_, 1);
+    if (is_open_) cs_close(&handle_);
+  }
+  Disassembler(const Disassembler&) = delete;
+  Disassembler& operator=(const Disassembler&) = delete;
+
+  /// nullptr: it knows none there.
+  const cs_insn* read(std::span<const std::byte> code, uint64_t address) {
+    auto* bytes = reinterpret_cast<const uint8_t*>(code.data());
+    size_t left = std::min(code.size(), kLongestInstruction);
+    return instruction_ && cs_disasm_iter(handle_, &bytes, &left, &address, instruction_) ? instruction_ : nullptr;
+  }
+  /// General registers that the last one writes.
+  uint16_t written() const {
+    cs_regs read, written;
+    uint8_t reads = 0, writes = 0;
+    uint16_t mask = 0;
+    if (cs_regs_access(handle_, instruction_, read, &reads, written, &writes) != CS_ERR_OK) return 0xffff;
+    for (unsigned i = 0; i < writes; i++)
+      if (uint8_t number = number_of(written[i]); number != Gpr::kNone) mask |= static_cast<uint16_t>(1 << number);
+    return mask;
+  }
+
+ private:
+  csh handle_ = 0;
+  bool is_open_ = false;
+  cs_insn* instruction_ = nullptr;
+};
+
+/// From one cs_insn to what the header promises.
+class Translation {
+ public:
+  Translation(const cs_insn& from, Instruction& made) : from_(from), x86_(from.detail->x86), made_(made) {}
+
+  void fill() {
+    made_.address = from_.address;
+    made_.length = static_cast<uint8_t>(from_.size);
+    made_.rex = x86_.rex;
+    made_.modrm = x86_.modrm;
+    made_.has_modrm = x86_.encoding.modrm_offset != 0;
+    fill_prefixes();
+    fill_opcode();
+    for (uint8_t i = 0; i < x86_.op_count; i++) fill_operand(i);
+    made_.flow = flow();
+    made_.operation = operation();
+  }
+
+ private:
+  void fill_prefixes() {
+    for (uint8_t byte : from_.bytes) {
+      switch (byte) {
+        case X86_PREFIX_CS:
+        case X86_PREFIX_SS:
+        case X86_PREFIX_DS:
+        case X86_PREFIX_ES:
+        case X86_PREFIX_FS:
+        case X86_PREFIX_GS: made_.segment = byte; break;
+        case X86_PREFIX_OPSIZE: made_.operand_size = true; break;
+        case X86_PREFIX_ADDRSIZE: made_.address_size = true; break;
+        case X86_PREFIX_LOCK: made_.lock = true; break;
+        case X86_PREFIX_REP:
+        case X86_PREFIX_REPNE: made_.repeat = true; break;
+        default:
+          if (byte >> 4 != 4) return;  // REX, which says nothing before another prefix
+      }
+    }
+  }
+
+  /// Of VEX, EVEX and XOP cs_x86.opcode is the prefix's bytes; the opcode stands before ModRM, or last.
+  void fill_opcode() {
+    const uint8_t* opcode = x86_.opcode;
+    made_.encoding = encoding_of(opcode);
+    if (made_.encoding == Encoding::Legacy) return fill_legacy_opcode();
+    bool has_two_bytes = opcode[0] == 0xc5;
+    made_.map = static_cast<OpcodeMap>(has_two_bytes ? 1 : opcode[1] & (made_.encoding == Encoding::Evex ? 7 : 0x1f));
+    made_.opcode = from_.bytes[(made_.has_modrm ? x86_.encoding.modrm_offset : made_.length) - 1];
+  }
+
+  static Encoding encoding_of(const uint8_t* opcode) {
+    if (opcode[0] == 0xc4 || opcode[0] == 0xc5) return Encoding::Vex;
+    if (opcode[0] == 0x62) return Encoding::Evex;
+    return opcode[0] == 0x8f && opcode[1] != 0 ? Encoding::Xop : Encoding::Legacy;
+  }
+
+  void fill_legacy_opcode() {
+    const uint8_t* opcode = x86_.opcode;
+    size_t last = opcode[0] != 0x0f ? 0 : opcode[1] == 0x38 || opcode[1] == 0x3a ? 2 : 1;
+    made_.opcode = opcode[last];
+    if (from_.id == X86_INS_ENDBR64) made_.map = OpcodeMap::Two, made_.opcode = 0x1e;  // 4.0.2 leaves it out
+    if (last == 1) made_.map = OpcodeMap::Two;
+    if (last == 2) made_.map = opcode[1] == 0x38 ? OpcodeMap::ThreeE8 : OpcodeMap::ThreeEA;
+  }
+
+  void fill_operand(uint8_t i) {
+    const cs_x86_op& from = x86_.operands[i];
+    Operand to{Kind::Other, from.size, Gpr::kNone, 0};
+    if (from.type == X86_OP_REG) {
+      to.reg = number_of(from.reg);
+      if (to.reg != Gpr::kNone) to.kind = Kind::Register;
+    } else if (from.type == X86_OP_IMM) {
+      to.kind = Kind::Constant;
+      to.value = from.imm;
+    } else if (from.type == X86_OP_MEM) {
+      to.kind = Kind::Memory;
+      if (!made_.has_memory) fill_memory(from.mem);
+    }
+    if (i < made_.operands.size()) made_.operands[i] = to;
+  }
+
+  void fill_memory(const x86_op_mem& from) {
+    made_.has_memory = true;
+    bool counts_from_ip = from.base == X86_REG_RIP || from.base == X86_REG_EIP;
+    made_.memory = {counts_from_ip ? Gpr::kIp : number_of(from.base), number_of(from.index),
+                    static_cast<uint8_t>(from.scale), from.disp};
+    if (counts_from_ip) made_.displacement_at = x86_.encoding.disp_offset;
+  }
+
+  bool is_in_group(uint8_t group) const {
+    const cs_detail& detail = *from_.detail;
+    return std::find(detail.groups, detail.groups + detail.groups_count, group) != detail.groups + detail.groups_count;
+  }
+
+  Flow flow() const {
+    bool is_direct = made_.operands[0].kind == Kind::Constant;
+    switch (from_.id) {
+      case X86_INS_JMP: return is_direct ? Flow::Jump : Flow::JumpIndirect;
+      case X86_INS_CALL: return is_direct ? Flow::Call : Flow::CallIndirect;
+      case X86_INS_RET: return Flow::Return;
+      case X86_INS_LJMP:
+      case X86_INS_LCALL:
+      case X86_INS_RETF:
+      case X86_INS_RETFQ:
+      case X86_INS_IRET:
+      case X86_INS_IRETD:
+      case X86_INS_IRETQ:
+      case X86_INS_SYSRET:
+      case X86_INS_SYSEXIT:
+      case X86_INS_XBEGIN: return Flow::Far;
+      case X86_INS_INT:
+      case X86_INS_INT1:
+      case X86_INS_INT3: return Flow::Trap;
+      case X86_INS_HLT:
+      case X86_INS_UD2: return Flow::Stop;
+      case X86_INS_LOOP:
+      case X86_INS_LOOPE:
+      case X86_INS_LOOPNE: return Flow::JumpIf;
+      default: return is_in_group(X86_GRP_JUMP) ? Flow::JumpIf : Flow::Next;
+    }
+  }
+
+  /// Hints that Capstone calls nops, too (0F 18 … 0F 1E), are none to the kernel.
+  Operation operation() const {
+    Operation operation = from_.id < kOperations.size() ? kOperations[from_.id] : Operation::Other;
+    bool is_nop = made_.is_legacy(OpcodeMap::One, 0x90) || made_.is_legacy(OpcodeMap::Two, 0x1f);
+    return operation == Operation::Nop && !is_nop ? Operation::Other : operation;
+  }
+
+  const cs_insn& from_;
+  const cs_x86& x86_;
+  Instruction& made_;
+};
+
+/// Capstone 4 reads ud0 and ud1 as Intel's first manuals had them: without a ModRM byte.
+bool is_misread(const cs_insn& instruction) {
+  const uint8_t* opcode = instruction.detail->x86.opcode;
+  return opcode[0] == 0x0f && (opcode[1] == 0xb9 || opcode[1] == 0xff);
+}
+
+/// What 4.0.2 leaves out, found by stepping instructions on a CPU. It says that test writes %eax where its second
+/// operand is a constant.
+uint16_t written_by(unsigned id, uint16_t says) {
+  constexpr uint16_t kRaxBit = 1 << Gpr::kRax, kRdxBit = 1 << Gpr::kRdx;
+  switch (id) {
+    case X86_INS_CMP:
+    case X86_INS_TEST: return 0;
+    case X86_INS_XLATB:
+    case X86_INS_CMPXCHG: return says | kRaxBit;
+    case X86_INS_CMPXCHG8B:
+    case X86_INS_CMPXCHG16B: return says | kRaxBit | kRdxBit;
+    case X86_INS_ENTER: return says | 1 << Gpr::kRsp | 1 << Gpr::kRbp;
+    default: return says;
+  }
+}
+
+}  // namespace
+
+std::expected<Instruction, Undecodable> decode(std::span<const std::byte> code, uint64_t address) {
+  thread_local Disassembler disassembler;
+  const cs_insn* known = disassembler.read(code, address);
+  if (!known || is_misread(*known)) return decode_unknown(code, address);
+  Instruction made;
+  Translation(*known, made).fill();
+  made.may_write = written_by(known->id, disassembler.written());
+  return made;
+}
+
+}  // namespace strut
