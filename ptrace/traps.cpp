@@ -27,6 +27,14 @@ bool is_own_fault(Tid tid) {
   return read_siginfo(tid, info) && fault_of(info).has_value();
 }
 
+/// SIGILL and SIGFPE name the instruction's address, which is not the slot's to the target.
+void correct_fault_address(Tid tid, uint64_t in_slot, uint64_t home) {
+  siginfo_t info;
+  if (!read_siginfo(tid, info) || reinterpret_cast<uint64_t>(info.si_addr) != in_slot) return;
+  info.si_addr = reinterpret_cast<void*>(home);
+  write_siginfo(tid, info);
+}
+
 /// A stop that says nothing of the instruction, and comes again where it is asked for.
 bool is_stop_on_request(const Stop& stop) {
   return std::holds_alternative<TrapStop>(stop) || std::holds_alternative<GroupStop>(stop);
@@ -157,9 +165,11 @@ void Traps::hold_others(const ProbedThread& thread) {
 void Traps::before_signal(ProbedThread& thread, int signal) {
   AllRegisters registers;
   if (thread.process->space->slots().empty() || !read_all_registers(thread.tid, registers)) return;
+  uint64_t in_slot = registers[kRip];
   auto brought = Displacer::bring_home(thread, registers);
   if (brought == Displacer::Brought::WasElsewhere) return;
   bool is_before = brought == Displacer::Brought::BeforeIt, is_fault = is_before && is_own_fault(thread.tid);
+  if (is_fault) correct_fault_address(thread.tid, in_slot, registers[kRip]);
   // Nobody handles SIGSTOP, and who is stopped stands where he was.
   if (is_before && !is_fault && signal != SIGSTOP) is_before = !do_before_signal(thread, registers);
   write_all_registers(thread.tid, registers);

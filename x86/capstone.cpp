@@ -136,57 +136,58 @@ class Translation {
     made_.rex = x86_.rex;
     made_.modrm = x86_.modrm;
     made_.has_modrm = x86_.encoding.modrm_offset != 0;
-    fill_prefixes();
-    fill_opcode();
+    fill_opcode(behind_prefixes());
     for (uint8_t i = 0; i < x86_.op_count; i++) fill_operand(i);
     made_.flow = flow();
     made_.operation = operation();
   }
 
  private:
-  void fill_prefixes() {
-    for (uint8_t byte : from_.bytes) {
-      switch (byte) {
+  const uint8_t* behind_prefixes() {
+    const uint8_t* at = from_.bytes;
+    for (;; at++) {
+      switch (*at) {
         case X86_PREFIX_CS:
         case X86_PREFIX_SS:
         case X86_PREFIX_DS:
         case X86_PREFIX_ES:
         case X86_PREFIX_FS:
-        case X86_PREFIX_GS: made_.segment = byte; break;
+        case X86_PREFIX_GS: made_.segment = *at; break;
         case X86_PREFIX_OPSIZE: made_.operand_size = true; break;
         case X86_PREFIX_ADDRSIZE: made_.address_size = true; break;
         case X86_PREFIX_LOCK: made_.lock = true; break;
         case X86_PREFIX_REP:
         case X86_PREFIX_REPNE: made_.repeat = true; break;
         default:
-          if (byte >> 4 != 4) return;  // REX, which says nothing before another prefix
+          if (*at >> 4 != 4) return at;  // REX, which says nothing before another prefix
       }
     }
   }
 
-  /// Of VEX, EVEX and XOP cs_x86.opcode is the prefix's bytes; the opcode stands before ModRM, or last.
-  void fill_opcode() {
-    const uint8_t* opcode = x86_.opcode;
-    made_.encoding = encoding_of(opcode);
-    if (made_.encoding == Encoding::Legacy) return fill_legacy_opcode();
-    bool has_two_bytes = opcode[0] == 0xc5;
-    made_.map = static_cast<OpcodeMap>(has_two_bytes ? 1 : opcode[1] & (made_.encoding == Encoding::Evex ? 7 : 0x1f));
-    made_.opcode = from_.bytes[(made_.has_modrm ? x86_.encoding.modrm_offset : made_.length) - 1];
+  /// From the bytes: what cs_x86.opcode holds differs from version to version.
+  void fill_opcode(const uint8_t* at) {
+    made_.encoding = encoding_of(at);
+    switch (made_.encoding) {
+      case Encoding::Vex: return at[0] == 0xc5 ? set_opcode(1, at[2]) : set_opcode(at[1] & 0x1f, at[3]);
+      case Encoding::Xop: return set_opcode(at[1] & 0x1f, at[3]);
+      case Encoding::Evex: return set_opcode(at[1] & 7, at[4]);
+      case Encoding::Legacy: break;
+    }
+    if (at[0] != 0x0f) set_opcode(0, at[0]);
+    else if (at[1] == 0x38 || at[1] == 0x3a) set_opcode(at[1] == 0x38 ? 2 : 3, at[2]);
+    else set_opcode(1, at[1]);
   }
 
-  static Encoding encoding_of(const uint8_t* opcode) {
-    if (opcode[0] == 0xc4 || opcode[0] == 0xc5) return Encoding::Vex;
-    if (opcode[0] == 0x62) return Encoding::Evex;
-    return opcode[0] == 0x8f && opcode[1] != 0 ? Encoding::Xop : Encoding::Legacy;
+  void set_opcode(int map, uint8_t opcode) {
+    made_.map = static_cast<OpcodeMap>(map);
+    made_.opcode = opcode;
   }
 
-  void fill_legacy_opcode() {
-    const uint8_t* opcode = x86_.opcode;
-    size_t last = opcode[0] != 0x0f ? 0 : opcode[1] == 0x38 || opcode[1] == 0x3a ? 2 : 1;
-    made_.opcode = opcode[last];
-    if (from_.id == X86_INS_ENDBR64) made_.map = OpcodeMap::Two, made_.opcode = 0x1e;  // 4.0.2 leaves it out
-    if (last == 1) made_.map = OpcodeMap::Two;
-    if (last == 2) made_.map = opcode[1] == 0x38 ? OpcodeMap::ThreeE8 : OpcodeMap::ThreeEA;
+  /// pop has /0 where XOP has a map from 8 on.
+  static Encoding encoding_of(const uint8_t* at) {
+    if (at[0] == 0xc4 || at[0] == 0xc5) return Encoding::Vex;
+    if (at[0] == 0x62) return Encoding::Evex;
+    return at[0] == 0x8f && (at[1] & 0x1f) >= 8 ? Encoding::Xop : Encoding::Legacy;
   }
 
   void fill_operand(uint8_t i) {
@@ -259,9 +260,8 @@ class Translation {
 };
 
 /// Capstone 4 reads ud0 and ud1 as Intel's first manuals had them: without a ModRM byte.
-bool is_misread(const cs_insn& instruction) {
-  const uint8_t* opcode = instruction.detail->x86.opcode;
-  return opcode[0] == 0x0f && (opcode[1] == 0xb9 || opcode[1] == 0xff);
+bool is_misread(const Instruction& made) {
+  return made.is_legacy(OpcodeMap::Two, 0xb9) || made.is_legacy(OpcodeMap::Two, 0xff);
 }
 
 /// What 4.0.2 leaves out, found by stepping instructions on a CPU. It says that test writes %eax where its second
@@ -285,9 +285,10 @@ uint16_t written_by(unsigned id, uint16_t says) {
 std::expected<Instruction, Undecodable> decode(std::span<const std::byte> code, uint64_t address) {
   thread_local Disassembler disassembler;
   const cs_insn* known = disassembler.read(code, address);
-  if (!known || is_misread(*known)) return decode_unknown(code, address);
+  if (!known) return decode_unknown(code, address);
   Instruction made;
   Translation(*known, made).fill();
+  if (is_misread(made)) return decode_unknown(code, address);
   made.may_write = written_by(known->id, disassembler.written());
   return made;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,15 @@ struct Line {
   uint64_t address;
   bool is_return = false;
   uint64_t jumps_to = 0;  ///< of a direct jump; 0: it is none
+  bool is_bad = false;
+  size_t block = 0;  ///< of what stands under one name
+  std::string text = {};
+};
+
+/// Instructions that objdump shows and decode() does not have, or with another length.
+struct Refusals {
+  size_t in_code = 0, in_data = 0;
+  std::string data;  ///< each name under which objdump shows (bad) as well: data between functions
 };
 
 /// "ret" of "repz ret", "jne" of "jne,pn 1234 <f>"; `operand` is what follows.
@@ -41,7 +51,7 @@ std::string mnemonic(std::string_view text, std::string_view& operand) {
 Line parse_line(uint64_t address, std::string_view text) {
   std::string_view operand;
   std::string word = mnemonic(text, operand);
-  Line line{address, word.starts_with("ret"), 0};
+  Line line{address, word.starts_with("ret"), 0, text.find("(bad)") != text.npos, 0, std::string(text)};
   if (word.starts_with('j') && !operand.starts_with('*'))
     line.jumps_to = std::strtoull(std::string(operand).c_str(), nullptr, 16);
   return line;
@@ -55,12 +65,15 @@ std::vector<Line> objdump(const std::string& path, uint64_t from, uint64_t to) {
   FILE* pipe = ::popen(command, "r");
   REQUIRE(pipe);
   std::vector<Line> lines;
+  size_t block = 0;
   char text[1024];
   while (std::fgets(text, sizeof text, pipe)) {
     unsigned long address;
     int end = 0;
-    if (text[0] == ' ' && std::sscanf(text, " %lx:%n", &address, &end) == 1 && end != 0)
-      lines.push_back(parse_line(address, text + end + 1));
+    block += text[0] == '0';  // 0000000000001000 <name>:
+    if (text[0] != ' ' || std::sscanf(text, " %lx:%n", &address, &end) != 1 || end == 0) continue;
+    lines.push_back(parse_line(address, text + end + 1));
+    lines.back().block = block;
   }
   ::pclose(pipe);
   return lines;
@@ -91,9 +104,45 @@ std::string hexadecimal(uint64_t number) {
   return text;
 }
 
+/// objdump gives prefixes that belong to nothing lines of their own, and fwait none where another follows that waits.
+bool is_other_notation(std::span<const std::byte> shown) {
+  constexpr std::string_view kPrefixes = "\x26\x2e\x36\x3e\x64\x65\x66\x67\xf0\xf2\xf3";
+  auto is_prefix = [&](std::byte byte) {
+    return std::to_integer<unsigned>(byte) >> 4 == 4 || kPrefixes.contains(static_cast<char>(byte));
+  };
+  return shown[0] == std::byte{0x9b} || std::ranges::all_of(shown, is_prefix);
+}
+
+/// Where objdump leaves out zeros, the next line is far away.
+bool is_same(const ElfFile& file, const Line& line, uint64_t next) {
+  auto code = file.at_address(line.address);
+  auto instruction = decode(code, line.address);
+  bool is_last = next - line.address > kLongestInstruction;
+  if (instruction && (is_last || instruction->end() == next)) return true;
+  return !is_last && is_other_notation(code.first(next - line.address));
+}
+
+Refusals refusals(const ElfFile& file, const std::vector<Line>& lines) {
+  std::set<size_t> with_data;
+  for (const Line& line : lines)
+    if (line.is_bad) with_data.insert(line.block);
+  Refusals found;
+  for (size_t i = 0; i + 1 < lines.size(); i++) {
+    if (lines[i].is_bad || is_same(file, lines[i], lines[i + 1].address)) continue;
+    if (with_data.contains(lines[i].block)) {
+      if (found.in_data++ < 12) found.data += "\n    " + hexadecimal(lines[i].address) + ": " + lines[i].text;
+    } else {
+      found.in_code++;
+      FAIL_CHECK(hexadecimal(lines[i].address) << ": not as objdump has it: " << lines[i].text);
+    }
+  }
+  return found;
+}
+
 struct Counts {
   size_t functions = 0, instructions = 0, returns = 0, indirect = 0, unknown = 0, in_doubt = 0, swept = 0,
          other_sweeps = 0;
+  Refusals refused;
 };
 
 /// What objdump's lines say of one part: instructions, and those that leave all parts.
@@ -146,6 +195,10 @@ void compare(const std::string& path, const ModuleFunctions& functions, uint64_t
   if (lines.empty()) return;
   counts.other_sweeps += !same_sweep(functions.file(), from, to, lines);
   counts.swept += lines.size();
+  Refusals refused = refusals(functions.file(), lines);
+  counts.refused.in_code += refused.in_code;
+  counts.refused.in_data += refused.in_data;
+  counts.refused.data += refused.data;
   uint64_t last = 0;
   for (const Function& function : functions.all()) {
     bool is_alias = function.range.begin == last;
@@ -168,7 +221,9 @@ void compare_whole(const std::string& path) {
                << counts.instructions << " instructions, " << counts.returns << " returns and tail jumps, "
                << counts.indirect << " through pointers; " << counts.unknown << " functions with unknown jumps, "
                << counts.in_doubt << " with bytes in doubt; " << counts.other_sweeps
-               << " sections that objdump reads otherwise from end to end");
+               << " sections that objdump reads otherwise from end to end; not as objdump has them: "
+               << counts.refused.in_code << " instructions in code, " << counts.refused.in_data
+               << " between data, among them" << counts.refused.data);
 }
 
 }  // namespace
