@@ -6,6 +6,7 @@
 #include "cli/personality.hpp"
 #include "cli/stack_memory.hpp"
 #include "cli/stack_options.hpp"
+#include "cli/stack_python.hpp"
 #include "cli/stack_report.hpp"
 #include "cli/stack_waits.hpp"
 #include "core/call_parts.hpp"
@@ -41,8 +42,8 @@ StackProcess process_of(const ProcessStatus& status) {
   return process;
 }
 
-void add_captures(StackProcess& process) {
-  for (ThreadCapture& capture : capture_threads(process.pid)) {
+void add_captures(StackProcess& process, CaptureReader& reader) {
+  for (ThreadCapture& capture : capture_threads(process.pid, reader)) {
     if (capture.stopped != 0) process.stopped = capture.stopped;
     if (capture.state == 't') process.held_by_tracer = true;
     auto thread = std::make_unique<StackThread>();
@@ -55,8 +56,9 @@ void add_captures(StackProcess& process) {
 /// Turns captures into calls and frames.
 class Explaining {
  public:
-  Explaining(StackProcess& process, const StackOptions& options)
+  Explaining(StackProcess& process, const StackOptions& options, PythonStacks& python)
       : process_(process),
+        python_(python),
         limit_(options.frames),
         unwinder_(make_cfi_unwinder(options.detail)),
         live_(leader_of(process.pid)) {
@@ -70,6 +72,7 @@ class Explaining {
       StackMemory memory(capture.stack_at, capture.stack, live_);
       if (capture.in_call) decode(*thread, memory);
       thread->stack.keep(unwinder_->unwind(process_.pid, capture.registers, memory, limit_));
+      python_.add_to(thread->stack, capture.tid, limit_);
     }
   }
 
@@ -81,6 +84,7 @@ class Explaining {
   }
 
   StackProcess& process_;
+  PythonStacks& python_;
   size_t limit_;
   std::unique_ptr<Unwinder> unwinder_;  ///< owns what the frames name
   RemoteMemory live_;
@@ -101,11 +105,13 @@ std::string refusal_of(const StackProcess& process) {
 
 Result<void> run(const StackOptions& options) {
   StackProcess process = process_of(TRY(check_process(options.pid)));
-  add_captures(process);
+  PythonStacks python(process.pid);
+  process.python_unknown = python.unknown();
+  add_captures(process, python);
   bool any = false;
   for (const auto& thread : process.threads) any |= thread->capture.by != ThreadCapture::By::Nothing;
   if (!any) return fail_because(refusal_of(process));
-  Explaining explaining(process, options);
+  Explaining explaining(process, options, python);
   explaining.explain();
   find_waits(process);
   std::string text = options.format == StackFormat::Json ? stack_json(process) : stack_text(process);

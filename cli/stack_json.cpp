@@ -35,6 +35,7 @@ void put_process(JsonWriter& json, const StackProcess& process) {
     put_json_signal(json, process.stopped);
   }
   if (process.tracer != 0) json.member("tracer", int64_t{process.tracer});
+  if (!process.python_unknown.empty()) json.member("no_python_frames", process.python_unknown);
 }
 
 void put_thread(JsonWriter& json, const StackProcess& process, const StackThread& thread, JsonStacks& stacks) {

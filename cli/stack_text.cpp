@@ -43,6 +43,7 @@ class StackReport {
       put_id(process_.held_by_tracer ? ", stopped by its tracer, pid " : ", traced by pid ", process_.tracer,
              process_.tracer_comm);
     out_.put('\n');
+    if (!process_.python_unknown.empty()) out_.put(process_.python_unknown), out_.put('\n');
   }
 
   void put_thread(const StackThread& thread) {

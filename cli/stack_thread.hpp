@@ -54,6 +54,7 @@ struct StackProcess {
   int32_t tracer = 0;
   std::string tracer_comm;
   bool held_by_tracer = false;  ///< at least one thread is in a tracing stop
+  std::string python_unknown;   ///< why there are no Python frames; empty: they are known, or there are none
   std::vector<std::unique_ptr<StackThread>> threads;
   std::vector<std::vector<Tid>> deadlocks;  ///< each waits for the next one, the last for the first
 };

@@ -15,6 +15,9 @@ namespace strut {
 
 /// Stands for the module of code that the process made itself and whose name is known (a JIT compiler's perf map).
 inline constexpr std::string_view kMadeCode = "[jit]";
+/// Stands for the module of a frame that an interpreter runs: its `source` is the file of the script, and it has no
+/// address.
+inline constexpr std::string_view kPythonCode = "[python]";
 
 /// One frame, the innermost first. Views live as long as the unwinder.
 struct StackFrame {
@@ -23,6 +26,7 @@ struct StackFrame {
   std::string_view symbol;   ///< the function that contains it, mangled; empty: none is known
   uint64_t offset = 0;       ///< bytes from the symbol's beginning
   uint64_t file_offset = 0;  ///< bytes into the module's file; of kMadeCode the address
+  uint64_t sp = 0;           ///< the frame lies on the stack from here on
   /// The source file that the code at the frame comes from; empty: not known or not asked for.
   std::string_view source = {};
   uint32_t line = 0;       ///< from 1

@@ -4,6 +4,23 @@
 
 namespace strut {
 
+namespace {
+
+void put_python(JsonWriter& json, const StackFrame& frame) {
+  json.member("language", "python");
+  json.key("function");
+  put_json_bytes(json, frame.symbol);
+}
+
+void put_source(JsonWriter& json, const StackFrame& frame) {
+  if (frame.source.empty()) return;
+  json.key("source");
+  put_json_bytes(json, frame.source);
+  if (frame.line != 0) json.member("line", uint64_t{frame.line});
+}
+
+}  // namespace
+
 void JsonStacks::put(JsonWriter& json, const Stack& stack) {
   json.key("stack");
   json.begin_array();
@@ -18,6 +35,14 @@ void JsonStacks::put(JsonWriter& json, const Stack& stack) {
 
 void JsonStacks::put_frame(JsonWriter& json, const StackFrame& frame) {
   json.begin_object();
+  bool python = frame.module == kPythonCode;
+  python ? put_python(json, frame) : put_native(json, frame);
+  put_source(json, frame);
+  if (frame.guessed) json.flag("guessed");
+  json.end_object();
+}
+
+void JsonStacks::put_native(JsonWriter& json, const StackFrame& frame) {
   json.key("ip");
   json.number(raw(frame.pc));
   if (!frame.module.empty()) {
@@ -32,17 +57,6 @@ void JsonStacks::put_frame(JsonWriter& json, const StackFrame& frame) {
     json.key("offset");
     json.number(frame.offset);
   }
-  if (!frame.source.empty()) {
-    json.key("source");
-    put_json_bytes(json, frame.source);
-    json.key("line");
-    json.number(uint64_t{frame.line});
-  }
-  if (frame.guessed) {
-    json.key("guessed");
-    json.boolean(true);
-  }
-  json.end_object();
 }
 
 }  // namespace strut

@@ -14,6 +14,7 @@ class JsonStacks {
 
  private:
   void put_frame(JsonWriter& json, const StackFrame& frame);
+  void put_native(JsonWriter& json, const StackFrame& frame);
 
   ReadableNames names_;
 };

@@ -17,10 +17,19 @@ void put_name(TextBuffer& out, std::string_view name) {
   }
 }
 
+/// As gdb writes places: FILE:LINE in FUNCTION.
+void put_python(TextBuffer& out, const StackFrame& frame) {
+  put_name(out, frame.source);
+  if (frame.line != 0) out.put(':'), out.decimal(uint64_t{frame.line});
+  out.put(" in ");
+  put_name(out, frame.symbol);
+}
+
 }  // namespace
 
 void StackText::put_frame(TextBuffer& out, const StackFrame& frame, Nameless nameless) {
   out.put(" > ");
+  if (frame.module == kPythonCode) return put_python(out, frame);
   if (frame.module.empty()) {
     out.put("unexpected_backtracing_error [");
     out.hex(raw(frame.pc));

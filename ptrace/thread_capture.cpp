@@ -57,7 +57,8 @@ bool is_i386(Pid pid) {
 
 class Capturing {
  public:
-  explicit Capturing(Pid pid) : pid_(pid), memory_(leader_of(pid)), stack_(kStackBytes) {}
+  Capturing(Pid pid, CaptureReader& reader)
+      : pid_(pid), reader_(reader), memory_(leader_of(pid)), stack_(kStackBytes) {}
 
   ThreadCapture capture(Tid tid);
 
@@ -70,6 +71,7 @@ class Capturing {
   void copy_stack(ThreadCapture& thread);
 
   Pid pid_;
+  CaptureReader& reader_;
   RemoteMemory memory_;
   BriefSeize brief_;
   std::vector<std::byte> stack_;  ///< its pages are there before the first stop
@@ -92,6 +94,7 @@ std::optional<Waited> await_stop(Tid tid, uint64_t& running_ns) {
 void Capturing::copy_stack(ThreadCapture& thread) {
   thread.stack_at = Addr{thread.registers[user_register::kStackPointer]};
   copied_ = memory_.read(thread.stack_at, stack_).bytes;
+  reader_.read(thread.tid, memory_);
 }
 
 void Capturing::take_call(ThreadCapture& thread, AllRegisters& registers, const SyscallInfo& info, const Stop& stop) {
@@ -186,6 +189,7 @@ ThreadCapture Capturing::capture(Tid tid) {
   ThreadCapture thread;
   thread.tid = tid;
   thread.state = state_of(tid);
+  reader_.before(tid);
   bool never_stops = thread.state == 't' || thread.state == 'D' || thread.state == 'Z' || thread.state == 'X';
   if (!never_stops && by_stop(thread)) thread.by = ThreadCapture::By::Stop;
   else if (by_proc(thread)) thread.by = ThreadCapture::By::Proc;
@@ -199,10 +203,10 @@ ThreadCapture Capturing::capture(Tid tid) {
 
 }  // namespace
 
-std::vector<ThreadCapture> capture_threads(Pid pid) {
+std::vector<ThreadCapture> capture_threads(Pid pid, CaptureReader& reader) {
   std::vector<ThreadCapture> captures;
   std::set<Tid> seen;
-  Capturing capturing(pid);
+  Capturing capturing(pid, reader);
   bool news = true;
   for (int look = 0; news && look < kMostLooks; look++) {
     news = false;

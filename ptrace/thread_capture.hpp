@@ -32,9 +32,19 @@ struct ThreadCapture {
   uint64_t stopped_ns = 0;       ///< how long the thread was kept from running, at most
 };
 
+/// Reads more of each thread at its capture.
+class CaptureReader {
+ public:
+  virtual ~CaptureReader() = default;
+  /// The thread still runs.
+  virtual void before(Tid tid) = 0;
+  /// The thread is stopped, or blocked: it waits for the end of this.
+  virtual void read(Tid tid, Memory& memory) = 0;
+};
+
 /// All threads of the process, one after another. A system call in progress goes on: one that the kernel does not
 /// restart after a stop (epoll_wait, semop, sigtimedwait: signal(7)) is made to begin again. Empty: there is no such
 /// process.
-std::vector<ThreadCapture> capture_threads(Pid pid);
+std::vector<ThreadCapture> capture_threads(Pid pid, CaptureReader& reader);
 
 }  // namespace strut

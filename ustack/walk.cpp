@@ -35,6 +35,7 @@ const FrameFacts* Walk::facts() {
 
 StackFrame Walk::frame() {
   StackFrame frame{Addr{pc()}};
+  frame.sp = sp();
   frame.is_return = returns_here_;
   frame.guessed = guessed_;
   if (const FrameFacts* known = facts()) {
