@@ -152,7 +152,7 @@ force:
 
 # The BPF programs are the same in every variant; clang is the compiler that knows the target.
 bpf_objects := build/bpf/strut.bpf.o build/bpf/strut-plain.bpf.o build/bpf/functions.bpf.o \
-               build/bpf/functions-awake.bpf.o build/bpf/dlang.bpf.o
+               build/bpf/functions-awake.bpf.o build/bpf/dlang.bpf.o build/bpf/threads.bpf.o
 BPF_CLANG ?= clang
 BPFFLAGS := -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Wno-unused-parameter -D__TARGET_ARCH_x86 -I. -I/usr/include/x86_64-linux-gnu
 build/bpf/strut-plain.bpf.o: BPFFLAGS += -DSTRUT_PLAIN
@@ -160,6 +160,7 @@ build/bpf/strut.bpf.o build/bpf/strut-plain.bpf.o: kassist/kernel/strut.bpf.c
 build/bpf/functions-awake.bpf.o: BPFFLAGS += -DSTRUT_AWAKE
 build/bpf/functions.bpf.o build/bpf/functions-awake.bpf.o: kassist/kernel/functions.bpf.c
 build/bpf/dlang.bpf.o: kassist/kernel/dlang.bpf.c
+build/bpf/threads.bpf.o: kassist/kernel/threads.bpf.c
 $(bpf_objects):
 	@mkdir -p $(@D)
 	@echo "  BPF $@"

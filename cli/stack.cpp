@@ -15,6 +15,7 @@
 #include "core/proc/live_surroundings.hpp"
 #include "core/proc/process_status.hpp"
 #include "core/proc/refusals.hpp"
+#include "kassist/blocked_threads.hpp"
 
 namespace strut {
 namespace {
@@ -42,8 +43,16 @@ StackProcess process_of(const ProcessStatus& status) {
   return process;
 }
 
-void add_captures(StackProcess& process, CaptureReader& reader) {
-  for (ThreadCapture& capture : capture_threads(process.pid, reader)) {
+/// nullptr: only stops are asked for, or possible. Error: they are not asked for, and nothing else is possible.
+Result<std::unique_ptr<BlockedThreads>> blocked_threads(Pid pid, BackendChoice backend) {
+  if (backend == BackendChoice::Ptrace) return nullptr;
+  auto threads = blocked_threads_of(pid);
+  if (!threads && backend == BackendChoice::Auto) return nullptr;
+  return threads;
+}
+
+void add_captures(StackProcess& process, const CaptureMeans& means, CaptureReader& reader) {
+  for (ThreadCapture& capture : capture_threads(process.pid, means, reader)) {
     if (capture.stopped != 0) process.stopped = capture.stopped;
     if (capture.state == 't') process.held_by_tracer = true;
     auto thread = std::make_unique<StackThread>();
@@ -107,7 +116,8 @@ Result<void> run(const StackOptions& options) {
   StackProcess process = process_of(TRY(check_process(options.pid)));
   PythonStacks python(process.pid);
   process.python_unknown = python.unknown();
-  add_captures(process, python);
+  auto blocked = TRY(blocked_threads(process.pid, options.own.backend));
+  add_captures(process, {blocked.get(), options.own.backend != BackendChoice::Kassist}, python);
   bool any = false;
   for (const auto& thread : process.threads) any |= thread->capture.by != ThreadCapture::By::Nothing;
   if (!any) return fail_because(refusal_of(process));

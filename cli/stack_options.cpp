@@ -14,6 +14,7 @@ constexpr CommandOption kOptions[] = {
     {"--lines", Takes::Nothing, kLines, "", "with source lines, where there is debug information"},
     {"--stack-frame-limit", Takes::Value, kLimit, "N", "at most N frames of each thread (256)"},
     {"--json", Takes::Nothing, kJson, "", "one JSON object a thread (docs/json.md)"},
+    {"--backend", Takes::Value, kOwnBackend, "BACKEND", "auto, ptrace (stops threads), kassist (stops none)"},
 };
 
 Result<uint32_t> number_of(const TypedOption& option, const char* what) {
@@ -26,6 +27,7 @@ Result<void> take(StackOptions& options, const TypedOption& option) {
   switch (option.id) {
     case kLines: options.detail = FrameDetail::Lines; return {};
     case kJson: options.format = StackFormat::Json; return {};
+    case kOwnBackend: return take_own_option(options.own, {option.id, option.value});
     case kLimit: options.frames = TRY(number_of(option, "number of frames")); return {};
     default: options.pid = Pid{static_cast<int32_t>(TRY(number_of(option, "process id")))}; return {};
   }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/command_line.hpp"
+#include "cli/own_options.hpp"
 #include "core/ids.hpp"
 #include "core/result.hpp"
 #include "ustack/cfi_unwinder.hpp"
@@ -18,6 +19,7 @@ struct StackOptions {
   Pid pid{};
   FrameDetail detail = FrameDetail::Functions;
   StackFormat format = StackFormat::Text;
+  OwnOptions own;       ///< of which --backend counts
   size_t frames = 256;  ///< of each thread, at most
   bool help = false;
 };

@@ -61,7 +61,7 @@ class StackReport {
     frames_.put(out_, *stack, Nameless::Offset);
     out_.put('\n');
     if (thread.lacks_registers())
-      out_.put(" > the rest needs registers of the thread, which its tracer alone can read\n");
+      out_.put(" > the rest needs registers of the thread, which its tracer and --backend=kassist can read\n");
   }
 
   void put_call(const StackThread& thread) {

@@ -23,6 +23,10 @@ asm(".pushsection .rodata\n"
     "strut_d_object: .incbin \"" STRUT_BPF_OBJECTS
     "/dlang.bpf.o\"\n"
     "strut_d_object_end:\n"
+    ".balign 16\n"
+    "strut_bpf_threads_object: .incbin \"" STRUT_BPF_OBJECTS
+    "/threads.bpf.o\"\n"
+    "strut_bpf_threads_object_end:\n"
     ".popsection\n");
 
 extern "C" const std::byte strut_bpf_object[];
@@ -35,6 +39,8 @@ extern "C" const std::byte strut_bpf_awake_object[];
 extern "C" const std::byte strut_bpf_awake_object_end[];
 extern "C" const std::byte strut_d_object[];
 extern "C" const std::byte strut_d_object_end[];
+extern "C" const std::byte strut_bpf_threads_object[];
+extern "C" const std::byte strut_bpf_threads_object_end[];
 
 namespace strut {
 
@@ -42,6 +48,7 @@ std::span<const std::byte> embedded_object(Edition edition) {
   if (edition == Edition::Plain) return {strut_bpf_plain_object, strut_bpf_plain_object_end};
   if (edition == Edition::Functions) return {strut_bpf_functions_object, strut_bpf_functions_object_end};
   if (edition == Edition::AwakeFunctions) return {strut_bpf_awake_object, strut_bpf_awake_object_end};
+  if (edition == Edition::Threads) return {strut_bpf_threads_object, strut_bpf_threads_object_end};
   return {strut_bpf_object, strut_bpf_object_end};
 }
 

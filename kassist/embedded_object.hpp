@@ -12,6 +12,7 @@ enum class Edition {
           ///< sooner
   Functions,       ///< the program at functions' sites, to be loaded beside one of the others
   AwakeFunctions,  ///< the same for kernels where it cannot wait for memory (STRUT_AWAKE)
+  Threads,         ///< registers of threads that do not run
 };
 
 /// An ELF object for libbpf; static storage.

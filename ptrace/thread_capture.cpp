@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -36,7 +37,8 @@ constexpr uint64_t kSpin_ns = 200'000;
 constexpr useconds_t kLookEvery_us = 50;
 /// Arguments of int $0x80 and of 32-bit code by their places in UserRegisters: ebx, ecx, edx, esi, edi, ebp.
 constexpr size_t kI386Arguments[] = {3, 2, 1, 4, 5, 6};
-constexpr int kMostLooks = 10;  ///< at /proc/PID/task, for threads made meanwhile
+constexpr size_t kArguments[] = {5, 4, 1, 10, 8, 9};  ///< of x86-64: rdi, rsi, rdx, r10, r8, r9
+constexpr int kMostLooks = 10;                        ///< at /proc/PID/task, for threads made meanwhile
 
 /// Calls that return EINTR after any stop, without a signal handler (signal(7), "Interruption of system calls and
 /// library functions by stop signals"). They have done nothing then.
@@ -57,12 +59,16 @@ bool is_i386(Pid pid) {
 
 class Capturing {
  public:
-  Capturing(Pid pid, CaptureReader& reader)
-      : pid_(pid), reader_(reader), memory_(leader_of(pid)), stack_(kStackBytes) {}
+  Capturing(Pid pid, const CaptureMeans& means, CaptureReader& reader)
+      : pid_(pid), means_(means), reader_(reader), memory_(leader_of(pid)), stack_(kStackBytes) {}
 
+  /// The threads that have not run while they were looked at.
+  std::vector<ThreadCapture> capture_blocked();
   ThreadCapture capture(Tid tid);
 
  private:
+  ThreadCapture by_kernel(Tid tid, const BlockedThread& blocked);
+  void finish(ThreadCapture& thread) const;
   int seize(Tid tid);
   bool by_stop(ThreadCapture& thread);
   bool at_stop(ThreadCapture& thread, const Stop& stop);
@@ -71,6 +77,7 @@ class Capturing {
   void copy_stack(ThreadCapture& thread);
 
   Pid pid_;
+  const CaptureMeans& means_;
   CaptureReader& reader_;
   RemoteMemory memory_;
   BriefSeize brief_;
@@ -191,22 +198,73 @@ ThreadCapture Capturing::capture(Tid tid) {
   thread.state = state_of(tid);
   reader_.before(tid);
   bool never_stops = thread.state == 't' || thread.state == 'D' || thread.state == 'Z' || thread.state == 'X';
-  if (!never_stops && by_stop(thread)) thread.by = ThreadCapture::By::Stop;
+  if (means_.stops && !never_stops && by_stop(thread)) thread.by = ThreadCapture::By::Stop;
   else if (by_proc(thread)) thread.by = ThreadCapture::By::Proc;
   else if (thread.state == 'Z' || thread.state == 'X' || thread.state == '\0') thread.why = "it has exited";
+  else if (!means_.stops) thread.why = "it runs, and is not stopped";
+  finish(thread);
+  return thread;
+}
+
+void Capturing::finish(ThreadCapture& thread) const {
   thread.call.pid = pid_;
-  thread.call.tid = tid;
+  thread.call.tid = thread.tid;
   thread.call.ip = thread.registers.back();
   thread.call.sp = raw(thread.stack_at);
+}
+
+/// Whether a thread that does not run is in the call whose number it has.
+bool is_in_call(char state, const BlockedThread& blocked) {
+  bool stopped = state == 't' || state == 'T';
+  auto result = static_cast<int64_t>(blocked.registers[0]);
+  if (blocked.abi == Abi::I386) result = static_cast<int32_t>(result);
+  // A stopped thread may have come from a call that has returned. -ENOSYS stands there until it returns.
+  return blocked.nr >= 0 && (!stopped || result == -ENOSYS || result == -EINTR || is_restart_code(result));
+}
+
+ThreadCapture Capturing::by_kernel(Tid tid, const BlockedThread& blocked) {
+  ThreadCapture thread;
+  thread.tid = tid;
+  thread.by = ThreadCapture::By::Kernel;
+  thread.state = state_of(tid);
+  thread.stopped = blocked.stopped;
+  thread.registers = blocked.registers;
+  reader_.before(tid);
+  copy_stack(thread);
+  thread.stack.assign(stack_.begin(), stack_.begin() + static_cast<ptrdiff_t>(copied_));
+  thread.in_call = is_in_call(thread.state, blocked);
+  if (thread.in_call) {
+    bool i386 = blocked.abi == Abi::I386;
+    set_number(thread.call, blocked.abi, static_cast<uint32_t>(blocked.nr));
+    for (size_t i = 0; i < kRegisters; i++)
+      thread.call.regs[i] =
+          i386 ? static_cast<uint32_t>(blocked.registers[kI386Arguments[i]]) : blocked.registers[kArguments[i]];
+  }
+  finish(thread);
   return thread;
+}
+
+std::vector<ThreadCapture> Capturing::capture_blocked() {
+  std::vector<ThreadCapture> captures;
+  auto before = means_.blocked ? means_.blocked->read() : std::map<Tid, BlockedThread>();
+  if (!before) return captures;
+  for (const auto& [tid, blocked] : *before) captures.push_back(by_kernel(tid, blocked));
+  auto after = captures.empty() ? before : means_.blocked->read();
+  if (!after) return {};
+  std::erase_if(captures, [&](const ThreadCapture& capture) {
+    auto now = after->find(capture.tid);
+    return now == after->end() || now->second != before->at(capture.tid);
+  });
+  return captures;
 }
 
 }  // namespace
 
-std::vector<ThreadCapture> capture_threads(Pid pid, CaptureReader& reader) {
-  std::vector<ThreadCapture> captures;
+std::vector<ThreadCapture> capture_threads(Pid pid, const CaptureMeans& means, CaptureReader& reader) {
+  Capturing capturing(pid, means, reader);
+  std::vector<ThreadCapture> captures = capturing.capture_blocked();
   std::set<Tid> seen;
-  Capturing capturing(pid, reader);
+  for (const ThreadCapture& capture : captures) seen.insert(capture.tid);
   bool news = true;
   for (int look = 0; news && look < kMostLooks; look++) {
     news = false;
@@ -218,6 +276,7 @@ std::vector<ThreadCapture> capture_threads(Pid pid, CaptureReader& reader) {
       news = true;
     }
   }
+  std::ranges::stable_sort(captures, {}, &ThreadCapture::tid);
   return captures;
 }
 

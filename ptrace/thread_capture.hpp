@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/blocked_threads.hpp"
 #include "core/call.hpp"
 #include "core/ids.hpp"
 #include "core/unwinder.hpp"
@@ -15,6 +16,7 @@ namespace strut {
 struct ThreadCapture {
   enum class By : uint8_t {
     Stop,     ///< all registers are known
+    Kernel,   ///< the same, without a stop
     Proc,     ///< only the stack pointer and the instruction pointer are known: the other registers are 0
     Nothing,  ///< `why` says the reason
   };
@@ -42,9 +44,15 @@ class CaptureReader {
   virtual void read(Tid tid, Memory& memory) = 0;
 };
 
+/// How threads are captured.
+struct CaptureMeans {
+  BlockedThreads* blocked = nullptr;  ///< reads threads that do not run without a stop; nullptr: none does
+  bool stops = true;                  ///< other threads are stopped
+};
+
 /// All threads of the process, one after another. A system call in progress goes on: one that the kernel does not
 /// restart after a stop (epoll_wait, semop, sigtimedwait: signal(7)) is made to begin again. Empty: there is no such
 /// process.
-std::vector<ThreadCapture> capture_threads(Pid pid, CaptureReader& reader);
+std::vector<ThreadCapture> capture_threads(Pid pid, const CaptureMeans& means, CaptureReader& reader);
 
 }  // namespace strut

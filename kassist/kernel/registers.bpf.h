@@ -1,18 +1,8 @@
 /* What a system call was called with. */
 #pragma once
 
+#include "kassist/kernel/abi.bpf.h"
 #include "kassist/kernel/maps.bpf.h"
-
-enum {
-  TS_COMPAT = 2,          /* <asm/thread_info.h> of the kernel: a 32-bit entry */
-  X32_BIT = 0x40000000,   /* __X32_SYSCALL_BIT */
-  ABI_X86_64 = 0, ABI_I386 = 1, ABI_X32 = 2, /* strut::Abi */
-};
-
-static __always_inline __u8 abi_of(struct task_struct *task, long nr) {
-  if (task->thread_info.status & TS_COMPAT) return ABI_I386;
-  return (nr & X32_BIT) && (int)nr != -1 ? ABI_X32 : ABI_X86_64;
-}
 
 /* Arguments 0 to 5: the System V ABI of system calls, and that of int 0x80. One question, not one for each: the verifier
  * walks both answers. */

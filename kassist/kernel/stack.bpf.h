@@ -3,6 +3,7 @@
 
 #include "kassist/kernel/area.bpf.h"
 #include "kassist/kernel/capture.bpf.h"
+#include "kassist/kernel/numbered.bpf.h"
 
 struct vm_area_struct;
 
@@ -180,12 +181,7 @@ __noinline int append_stack(struct scratch *scratch, struct wire_mark *mark) {
   struct wire_registers *to = (struct wire_registers *)(chunk + 1);
   chunk->kind = WIRE_REGISTERS;
   chunk->asked = chunk->bytes = sizeof(*to);
-  /* One by one: a whole one would be made on the stack first. */
-#define NUMBERED(number, name) *(volatile __u64 *)&to->numbered[number] = regs->name
-  NUMBERED(0, ax); NUMBERED(1, dx); NUMBERED(2, cx); NUMBERED(3, bx); NUMBERED(4, si); NUMBERED(5, di);
-  NUMBERED(6, bp); NUMBERED(7, sp); NUMBERED(8, r8); NUMBERED(9, r9); NUMBERED(10, r10); NUMBERED(11, r11);
-  NUMBERED(12, r12); NUMBERED(13, r13); NUMBERED(14, r14); NUMBERED(15, r15); NUMBERED(16, ip);
-#undef NUMBERED
+  number_registers(to, regs);
   end_chunk(scratch, sizeof(*to));
   scratch->phase = WIRE_STACK;
   if (frames_only) append_frames(scratch, mark, regs->sp, regs->bp, end);

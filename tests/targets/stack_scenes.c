@@ -1,11 +1,14 @@
-// Threads that wait, each for something else; build with -pthread. Scenes: deadlock, pipe, child, sleep, epoll, many.
+// Threads that wait, each for something else; build with -pthread. Scenes: deadlock, pipe, child, sleep, epoll, stdin,
+// framed, many.
 // strut: also -m32
+#include <alloca.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -70,6 +73,19 @@ static void in_epoll(void) {
   printf("epoll %d %s\n", count, count < 0 ? strerror(errno) : "");
 }
 
+// Its caller is found by its frame pointer alone, which no callee has saved.
+__attribute__((noinline)) void pause_above(size_t bytes) {
+  char *room = alloca(bytes);
+  memset(room, 1, bytes);
+#ifdef __x86_64__
+  long result = SYS_pause;
+  __asm__ volatile("syscall" : "+a"(result) : : "rcx", "r11", "memory");
+#else
+  pause();
+#endif
+  printf("%d\n", room[bytes / 2]);
+}
+
 static void *sleeper(void *arg) {
   for (;;) pause();
   return arg;
@@ -90,6 +106,8 @@ int main(int argc, char **argv) {
   else if (strcmp(scene, "child") == 0) in_child();
   else if (strcmp(scene, "sleep") == 0) ready(), sleep(1000);
   else if (strcmp(scene, "epoll") == 0) in_epoll();
+  else if (strcmp(scene, "stdin") == 0) ready(), wait_for_byte(0);
+  else if (strcmp(scene, "framed") == 0) ready(), pause_above((size_t)argc * 100);
   else if (strcmp(scene, "many") == 0) many(atoi(argv[2]));
   else return 2;
   return 0;
