@@ -82,7 +82,8 @@ struct AttachedEvent {
   Tid parent{};                     ///< a child's: who created it; 0: not known
   const SyscallDesc* by = nullptr;  ///< a child's: the call it returns from; nullptr: not known
 };
-/// strut let go of this thread, which runs on. `in_call`: a line may be open.
+/// strut let go of this thread, which runs on. `in_call`: a line may be open. Event::stack is that of a call that was
+/// in progress when the thread was attached and has not returned.
 struct DetachedEvent {
   bool in_call;
   const Call* call = nullptr;  ///< the one it is in, if that was told to begin

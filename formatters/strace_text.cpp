@@ -68,6 +68,7 @@ class StraceText final : public Sink {
   Result<void> put_below(Tid tid, std::string_view text);
   Result<void> tell_stack(const Event& event, Nameless nameless);
   Result<void> tell_stack(const Event& event, const Call& call);
+  void keep_last_stack(const Event& event);
 
   /// What is left of an event where only a summary is wanted.
   template <typename What>
@@ -231,10 +232,14 @@ Result<void> StraceText::tell_stack(const Event& event, Nameless nameless) {
 
 Result<void> StraceText::tell_stack(const Event& event, const Call& call) {
   if (call.returned) return tell_stack(event, event.stack->of_new_program ? Nameless::Empty : Nameless::Offset);
+  keep_last_stack(event);
+  return {};
+}
+
+void StraceText::keep_last_stack(const Event& event) {
   TextBuffer text;
   stacks_.put(text, *event.stack, Nameless::Offset);
   thread_of(event.thread.tid).last_stack = text.view();
-  return {};
 }
 
 Result<void> StraceText::tell(const Event& event, const StopEvent& stop) {
@@ -303,6 +308,7 @@ Result<void> StraceText::tell(const Event& event, const AttachedEvent& attached)
 Result<void> StraceText::tell(const Event& event, const DetachedEvent&) {
   TRY_VOID(message(event, " detached"));
   TRY_VOID(log_.end(event.thread.tid, thread_of(event.thread.tid).line, " <detached ...>"));
+  if (event.stack) keep_last_stack(event);
   return forget(event.thread.tid);
 }
 

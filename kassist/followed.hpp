@@ -102,6 +102,7 @@ struct FollowedThread {
   bool inside = false;                ///< between enter and exit of a call that was told or is to be told
   bool wanted = false;                ///< that call passed the filters
   bool announced = false;             ///< an EnterEvent told of it
+  bool resumes = false;               ///< it was in that call when it was attached
   bool hidden = false;                ///< the launched command, whose execve failed: strut's own calls follow
   bool replaced = false;              ///< the call that it is in replaced the process's memory (execve)
   std::optional<NewProgram> program;  ///< if memory of that execve was missed

@@ -212,7 +212,7 @@ Result<void> Telling::leave(FollowedThread& thread, const Order::Entry& entry) {
     thread.dying = entry;
     return {};
   }
-  thread.inside = false;
+  thread.inside = thread.resumes = false;
   Call& call = thread.call;
   if (call.desc->custom != decode_resumed) call.interrupted = call.desc;
   take_result(call, record);

@@ -105,6 +105,7 @@ class Telling {
   // telling_stacks.cpp
   const Stack* unwound(FollowedThread& thread, const Order::Entry& entry);
   void keep_stack(FollowedThread& thread, const Order::Entry& entry);
+  void keep_stack_of(FollowedThread& thread, const wire_seed& seed);
   void learn_code(RecordView record);
   void learn_program(Pid pid, const wire_record& record);
   // telling_losses.cpp

@@ -99,6 +99,8 @@ Result<void> Telling::resume(FollowedThread& thread, const wire_seed& seed) {
   auto batch = entry_of(seed, restarts ? kRestartSyscall[seed.abi] : seed.nr, at_ns);
   Result<void> told;
   batch->each([&](const wire_record* record) { told = enter(thread, {at_ns, RecordView(record), batch}, nullptr); });
+  thread.resumes = true;
+  if (thread.wanted) keep_stack_of(thread, seed);
   return told;
 }
 
@@ -107,7 +109,8 @@ Result<void> Telling::let_go(FollowedThread& thread, uint64_t at_ns) {
     thread.announced = true;
     TRY_VOID(say(thread, thread.call.entered.monotonic_ns, thread.call.ip, EnterEvent{&thread.call, &thread.decoded}));
   }
-  TRY_VOID(say(thread, at_ns, 0, DetachedEvent{thread.inside && thread.announced}));
+  TRY_VOID(say(thread, at_ns, 0, DetachedEvent{thread.inside && thread.announced},
+               thread.resumes ? thread.stack.kept() : nullptr));
   forget(thread);
   return {};
 }

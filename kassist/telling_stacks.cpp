@@ -1,4 +1,8 @@
 // User stacks of events, and what they need to know of processes' code.
+#include <algorithm>
+
+#include "core/proc/blocked_call.hpp"
+#include "core/proc/remote_memory.hpp"
 #include "kassist/captured_stack.hpp"
 #include "kassist/seen_file.hpp"
 #include "kassist/telling.hpp"
@@ -22,6 +26,18 @@ void Telling::keep_stack(FollowedThread& thread, const Order::Entry& entry) {
   if (!stack) return;
   stack_.of_new_program = thread.replaced;
   thread.stack.keep(stack_);
+}
+
+/// Of a call in which the thread was when it was attached: its stack stays as it is until the thread returns from
+/// there.
+void Telling::keep_stack_of(FollowedThread& thread, const wire_seed& seed) {
+  if (!unwinder_) return;
+  UserRegisters registers;
+  std::ranges::copy(seed.registers.numbered, registers.begin());
+  RemoteMemory memory(thread.tid);
+  thread.stack.keep(unwinder_->unwind(thread.pid, registers, memory, request_.stack_frames));
+  auto now = blocked_call(thread.tid);
+  if (!now || now->sp != seed.regs[WIRE_SP] || now->ip != seed.ip) thread.stack.drop();
 }
 
 void Telling::learn_code(RecordView record) {

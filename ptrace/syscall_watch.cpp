@@ -6,7 +6,9 @@
 #include "core/call_parts.hpp"
 #include "core/clock.hpp"
 #include "core/filter.hpp"
+#include "ptrace/all_registers.hpp"
 #include "ptrace/call_number.hpp"
+#include "ptrace/restarted_call.hpp"
 
 namespace strut {
 
@@ -29,6 +31,10 @@ void SyscallWatch::at_attach(Tracee& tracee, const SyscallInfo& info) {
   number.entry.nr = static_cast<uint64_t>(*nr);
   take_number(before, number);
   tracee.call.interrupted = before.desc;
+  AllRegisters registers;
+  if (!read_all_registers(tracee.tid, registers)) return;
+  auto result = static_cast<int64_t>(registers[kRax]);
+  tracee.resumes = is_restart_code(before.abi == Abi::I386 ? static_cast<int32_t>(result) : result);
 }
 
 Result<void> SyscallWatch::follow_abi(Tracee& tracee) {
@@ -87,6 +93,7 @@ Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) 
 Result<Resumption> SyscallWatch::leave(Tracee& tracee, const SyscallInfo& info) {
   if (tracee.place() != Place::Inside) return Resumption{};
   tracee.move_to(Place::Outside);
+  tracee.resumes = false;
   stacks_.after_call(tracee);
   Call& call = tracee.call;
   if (call.desc->custom != decode_resumed) call.interrupted = call.desc;

@@ -78,6 +78,7 @@ struct Tracee {
   bool abandoned = false;        ///< let go of as soon as it stops: its process is left stopped
   bool to_be_abandoned = false;  ///< the SIGSTOP that it has got is ours, and stops its process
   bool sleep_told = false;       ///< a SleepingEvent told of the call it is in
+  bool resumes = false;          ///< the call it is in, or enters next, is the one in which it was attached
   bool just_attached = false;    ///< a running thread that -p named, not yet stopped
   uint64_t resume_at_ns = 0;     ///< CLOCK_MONOTONIC; it stands still until then; 0: it runs
   int resume_signal = 0;         ///< what it gets then

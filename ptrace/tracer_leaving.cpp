@@ -93,7 +93,8 @@ Result<void> Tracer::report_detached(Tracee& tracee) {
     detached.call = &tracee.call;
     detached.decoded = &tracee.decoded;
   }
-  TRY_VOID(teller_.tell(tracee, now(), 0, detached));
+  bool resumes = detached.in_call && tracee.resumes;
+  TRY_VOID(teller_.tell(tracee, now(), 0, detached, resumes ? stacks_.at_exit(tracee) : nullptr));
   return forget(tracee);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kassist/kernel/calls.bpf.h"
+#include "kassist/kernel/numbered.bpf.h"
 
 enum {
   TASK_STANDS = 4 | 8,          /* __TASK_STOPPED, __TASK_TRACED: outside of calls */
@@ -28,6 +29,7 @@ static __always_inline void look_at_call(struct wire_seed *seed, struct task_str
   seed->ip = regs->ip;
   read_arguments(seed->regs, regs, seed->abi);
   seed->regs[WIRE_SP] = regs->sp;
+  if (stack_bytes) number_registers(&seed->registers, regs);
 }
 
 /* In a system-wide trace, of a thread that is not to be followed now. */
