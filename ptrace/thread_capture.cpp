@@ -63,7 +63,7 @@ class Capturing {
       : pid_(pid), means_(means), reader_(reader), memory_(leader_of(pid)), stack_(kStackBytes) {}
 
   /// The threads that have not run while they were looked at.
-  std::vector<ThreadCapture> capture_blocked();
+  std::map<Tid, ThreadCapture> capture_blocked();
   ThreadCapture capture(Tid tid);
 
  private:
@@ -244,16 +244,16 @@ ThreadCapture Capturing::by_kernel(Tid tid, const BlockedThread& blocked) {
   return thread;
 }
 
-std::vector<ThreadCapture> Capturing::capture_blocked() {
-  std::vector<ThreadCapture> captures;
+std::map<Tid, ThreadCapture> Capturing::capture_blocked() {
+  std::map<Tid, ThreadCapture> captures;
   auto before = means_.blocked ? means_.blocked->read() : std::map<Tid, BlockedThread>();
   if (!before) return captures;
-  for (const auto& [tid, blocked] : *before) captures.push_back(by_kernel(tid, blocked));
+  for (const auto& [tid, blocked] : *before) captures.emplace(tid, by_kernel(tid, blocked));
   auto after = captures.empty() ? before : means_.blocked->read();
   if (!after) return {};
-  std::erase_if(captures, [&](const ThreadCapture& capture) {
-    auto now = after->find(capture.tid);
-    return now == after->end() || now->second != before->at(capture.tid);
+  std::erase_if(captures, [&](const auto& capture) {
+    auto now = after->find(capture.first);
+    return now == after->end() || now->second != before->at(capture.first);
   });
   return captures;
 }
@@ -262,9 +262,9 @@ std::vector<ThreadCapture> Capturing::capture_blocked() {
 
 std::vector<ThreadCapture> capture_threads(Pid pid, const CaptureMeans& means, CaptureReader& reader) {
   Capturing capturing(pid, means, reader);
-  std::vector<ThreadCapture> captures = capturing.capture_blocked();
+  std::map<Tid, ThreadCapture> blocked = capturing.capture_blocked();
+  std::vector<ThreadCapture> captures;
   std::set<Tid> seen;
-  for (const ThreadCapture& capture : captures) seen.insert(capture.tid);
   bool news = true;
   for (int look = 0; news && look < kMostLooks; look++) {
     news = false;
@@ -272,11 +272,11 @@ std::vector<ThreadCapture> capture_threads(Pid pid, const CaptureMeans& means, C
     if (!threads) break;
     for (Tid tid : *threads) {
       if (!seen.insert(tid).second) continue;
-      captures.push_back(capturing.capture(tid));
+      auto known = blocked.find(tid);
+      captures.push_back(known != blocked.end() ? std::move(known->second) : capturing.capture(tid));
       news = true;
     }
   }
-  std::ranges::stable_sort(captures, {}, &ThreadCapture::tid);
   return captures;
 }
 
