@@ -1,6 +1,7 @@
 #include "cli/dtrace_output.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 
 #include <fcntl.h>
@@ -38,6 +39,23 @@ bool await_room(int fd) {
 void show(const std::string& text) {
   [[maybe_unused]] ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }
+
+/// A command has the mask of the thread that runs it, and the tracer blocks SIGCHLD (BreakpointLedger).
+class SigchldUnblocked {
+ public:
+  SigchldUnblocked() {
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, SIGCHLD);
+    ::pthread_sigmask(SIG_UNBLOCK, &only, &before_);
+  }
+  ~SigchldUnblocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SigchldUnblocked(const SigchldUnblocked&) = delete;
+  SigchldUnblocked& operator=(const SigchldUnblocked&) = delete;
+
+ private:
+  sigset_t before_;
+};
 
 }  // namespace
 
@@ -95,6 +113,7 @@ void DtraceOutput::mention(std::string_view line) {
 }
 
 void DtraceOutput::system(const std::string& command) {
+  SigchldUnblocked unblocked;
   if (std::system(command.c_str()) == -1) messages_.say(Error{errno, "system", command, {}, {}});
 }
 

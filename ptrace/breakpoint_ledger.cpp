@@ -1,18 +1,33 @@
 #include "ptrace/breakpoint_ledger.hpp"
 
+#include <csignal>
+
 #include <unistd.h>
 
 #include "ptrace/breakpoint_rescue.hpp"
 #include "ptrace/ledger_pages.hpp"
 
 namespace strut {
+namespace {
+
+/// The tracer is traced by its guardian: each SIGCHLD, one for every stop and every end of a tracee, would stop it, and
+/// at such a stop SIGKILL is dangerous (guardian_watch.cpp).
+void block_sigchld() {
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, SIGCHLD);
+  ::pthread_sigmask(SIG_BLOCK, &only, nullptr);
+}
+
+}  // namespace
 
 BreakpointLedger::BreakpointLedger()
     : guardian_(Guardian::start(Tid{::gettid()})),
       pool_(guardian_ ? guardian_->memory() : std::span<std::byte>()),
       root_(static_cast<LedgerRoot*>(pool_.take())) {
-  if (root_ && guardian_ && guardian_->await_hold())
-    guardian_->record(Guardian::kCode).arm<restore_code>(TracerLedger{Tid{::gettid()}, root_, guardian_->memory()});
+  if (!root_ || !guardian_ || !guardian_->await_hold()) return;
+  block_sigchld();
+  guardian_->record(Guardian::kCode).arm<restore_code>(TracerLedger{Tid{::gettid()}, root_, guardian_->memory()});
 }
 
 BreakpointLedger::~BreakpointLedger() {

@@ -69,7 +69,7 @@ class BreakpointLedger {
   };
 
   /// The ledger of this process, first called by the thread that traces. It has a guardian from then on, which
-  /// restores what is recorded when that thread is killed.
+  /// restores what is recorded when that thread is killed. From then on the thread blocks SIGCHLD.
   static BreakpointLedger& of_this_process();
 
  private:
