@@ -168,7 +168,8 @@ void Traps::before_signal(ProbedThread& thread, int signal) {
   uint64_t in_slot = registers[kRip];
   auto brought = Displacer::bring_home(thread, registers);
   if (brought == Displacer::Brought::WasElsewhere) return;
-  bool is_before = brought == Displacer::Brought::BeforeIt, is_fault = is_before && is_own_fault(thread.tid);
+  bool is_before = brought == Displacer::Brought::BeforeIt;
+  bool is_fault = is_before && signal != 0 && is_own_fault(thread.tid);  // a stop on request has SIGTRAP's siginfo, too
   if (is_fault) correct_fault_address(thread.tid, in_slot, registers[kRip]);
   // Nobody handles SIGSTOP, and who is stopped stands where he was.
   if (is_before && !is_fault && signal != SIGSTOP) is_before = !do_before_signal(thread, registers);
