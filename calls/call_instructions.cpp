@@ -6,7 +6,7 @@
 
 #include <elf.h>
 
-#include "pid-provider/instruction_starts.hpp"
+#include "pid-provider/scanned_function.hpp"
 
 namespace strut {
 

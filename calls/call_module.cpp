@@ -6,7 +6,7 @@
 #include <elf.h>
 #include <sys/stat.h>
 
-#include "pid-provider/instruction_starts.hpp"
+#include "pid-provider/scanned_function.hpp"
 #include "symtab/dynamic.hpp"
 #include "symtab/go_file.hpp"
 

@@ -131,6 +131,8 @@ std::expected<UprobeCost, UprobeRefusal> uprobe_on(const Instruction& i) {
   return is_emulated(i) ? UprobeCost::Emulated : UprobeCost::Stepped;
 }
 
+bool ends_entry_search(const Instruction& i) { return uprobe_on(i) == UprobeCost::Emulated || !may_pass(i); }
+
 std::expected<UprobePlace, UprobeRefusal> uprobe_entry(const DecodedFunction& code) {
   uint64_t entry = code.parts.front().begin;
   const Instruction* i = code.at(entry);
@@ -143,7 +145,7 @@ std::expected<UprobePlace, UprobeRefusal> uprobe_entry(const DecodedFunction& co
     if (cost && *cost == UprobeCost::Emulated) return UprobePlace{i->address, UprobeCost::Emulated};
     if (cost && !stepped) stepped = i->address;
     // A loop back to the entry would pass a probe behind it as often as one on it: nothing is lost.
-    if (!may_pass(*i)) break;
+    if (ends_entry_search(*i)) break;
   }
   if (stepped) return UprobePlace{*stepped, UprobeCost::Stepped};
   return std::unexpected(first ? UprobeRefusal::Opcode : first.error());

@@ -36,6 +36,9 @@ struct UprobePlace {
 /// that it takes were executed under it.
 std::expected<UprobeCost, UprobeRefusal> uprobe_on(const Instruction& instruction);
 
+/// True if uprobe_entry() looks no further than this instruction.
+bool ends_entry_search(const Instruction& instruction);
+
 /// Where a function's entry probe sits: on its first instruction, or behind it on the first that the kernel emulates,
 /// as long as nothing in between changes %rsp, an argument's register or memory, or may be jumped to. A probe on offset
 /// 0 of the same function would then fire before it: put both on the first instruction (uprobe_on) if both are wanted.

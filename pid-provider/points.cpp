@@ -7,8 +7,8 @@
 #include <elf.h>
 
 #include "pid-provider/go_entry.hpp"
-
 #include "pid-provider/jumps_between.hpp"
+#include "pid-provider/scanned_function.hpp"
 
 namespace strut {
 namespace {
@@ -74,7 +74,8 @@ class Adding {
 
   void add(const Function& function, const CodeRange& range) {
     if (by_pattern_ && !taken_.insert(range.begin).second) return;
-    DecodedFunction code = decode_function(functions_, range);
+    bool is_entry = pattern_.place == PidPattern::Place::Entry;
+    DecodedFunction code = is_entry ? decode_entry(functions_, range) : decode_function(functions_, range);
     if (code.instructions.empty() || !code.at(range.begin)) return refuse(function, "its code cannot be decoded");
     list_.functions.push_back({function.name, range});
     size_t before = list_.probes.size(), refused = list_.refused.size();

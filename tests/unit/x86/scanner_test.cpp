@@ -6,9 +6,11 @@
 #include <elf.h>
 #include <unistd.h>
 
-#include "pid-provider/instruction_starts.hpp"
+#include "pid-provider/points.hpp"
+#include "pid-provider/scanned_function.hpp"
 #include "symtab/process_modules.hpp"
 #include "tests/unit/code_bytes.hpp"
+#include "x86/scanner.hpp"
 
 using namespace strut;
 using test::code;
@@ -44,9 +46,17 @@ void compare_code(const std::string& path, const ElfFile& file) {
   MESSAGE(path << ": " << instructions << " instructions, " << left << " left to decode()");
 }
 
+bool same_entry(const ModuleFunctions& functions, const DecodedFunction& whole, const DecodedFunction& entry) {
+  uint64_t begin = whole.parts[0].begin;
+  if (!whole.at(begin) || !entry.at(begin)) return !whole.at(begin) && !entry.at(begin);
+  auto a = uprobe_entry_among(functions, whole), b = uprobe_entry_among(functions, entry);
+  bool same = entry_of(functions, whole) == entry_of(functions, entry) && a.has_value() == b.has_value();
+  return same && (!a || (a->address == b->address && a->cost == b->cost));
+}
+
 void compare_functions(const std::string& path, const ModuleFile& module) {
   ModuleFunctions functions(module);
-  size_t scanned = 0, all = 0;
+  size_t scanned = 0, all = 0, entries = 0;
   uint64_t last = 0;
   for (const Function& function : functions.all()) {
     if (function.range.begin == last) continue;
@@ -60,9 +70,11 @@ void compare_functions(const std::string& path, const ModuleFile& module) {
     }
     if (!same) FAIL_CHECK(path << ": other instructions in the function at " << function.range.begin);
     all++;
-    scanned += starts.is_scanned();
+    scanned += scan_function(module.elf(), function.range).has_value();
+    entries += same_entry(functions, decoded, decode_entry(functions, function.range));
   }
-  CHECK(scanned * 10 > all * 8);
+  CHECK(entries == all);
+  CHECK(scanned * 10 >= all * 8);
   MESSAGE(path << ": " << all << " functions, " << scanned << " scanned only");
 }
 
