@@ -23,7 +23,7 @@ may.pid-provider := core x86 symtab pid-provider
 may.ustack       := core symtab ustack
 may.dlang        := core pid-provider dlang
 may.dtrace       := core symtab pid-provider ustack dlang dtrace
-may.calls        := core x86 symtab pid-provider dlang calls
+may.calls        := core symtab pid-provider dlang calls
 may.formatters   := core formatters
 may.cli          := $(rooms)
 
