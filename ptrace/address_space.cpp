@@ -29,6 +29,7 @@ AddressSpace::AddressSpace(Pid pid, Tid tid)
 AddressSpace::AddressSpace(Tid child, const AddressSpace& parent)
     : memory_(::open(proc_path(raw(child), "mem"), O_RDWR | O_CLOEXEC)),
       ledger_(parent.ledger_.image(), Pid{raw(child)}, memory_.number()),
+      guard_area_(parent.guard_area_),
       breakpoints_(parent.breakpoints_),
       pages_(parent.pages_),
       removed_(parent.removed_),

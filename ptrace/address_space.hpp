@@ -57,6 +57,9 @@ class AddressSpace final : public Memory {
   Slots& slots() { return slots_; }
   /// TrapGuardData::is_restored of the TrapGuard that has been put there.
   void note_restored_mark(uint64_t address) { ledger_.image()->note_mark(address); }
+  /// Where that starts, for other processes that run in this memory. 0: there is none.
+  uint64_t guard_area() const { return guard_area_; }
+  void note_guard_area(uint64_t area) { guard_area_ = area; }
 
   /// More than one process runs in it, or did.
   void note_shared() { was_shared_ = true; }
@@ -90,6 +93,7 @@ class AddressSpace final : public Memory {
 
   OwnedFd memory_;
   BreakpointLedger::Space ledger_;
+  uint64_t guard_area_ = 0;
   std::unordered_map<uint64_t, Breakpoint> breakpoints_;
   std::unordered_map<uint64_t, uint32_t> pages_;     ///< how many breakpoints a page has
   std::unordered_map<uint64_t, std::byte> removed_;  ///< what was there

@@ -75,11 +75,27 @@ KernelAction action_of(const TrapGuard& guard) {
 
 bool put_code(AddressSpace& space, const TrapGuard& guard) { return space.write_raw(guard.area, trap_guard_code()); }
 
-}  // namespace
-
-void install_guard(ProbedThread& thread) {
+/// By the code that another process in the same memory has, if the programs' own handler is the same: there is room for
+/// two or three only.
+bool share_guard(ProbedThread& thread) {
   ProbedProcess& process = *thread.process;
-  if (std::exchange(process.guard_was_tried, true) || is_sandboxed(thread.tid)) return;
+  TrapGuard& guard = process.guard.emplace(TrapGuard{process.space->guard_area(), {}});
+  if (guard.area != 0 && has_guard_code(guard, *process.space)) {
+    auto own = change_action(thread, guard, nullptr);
+    uint64_t shared_handler = 0;
+    process.space->read_raw(data_place(guard, 0), std::as_writable_bytes(std::span(&shared_handler, 1)));
+    if (own && own->handler == shared_handler) {
+      guard.program = *own;
+      KernelAction ours = action_of(guard);
+      if (change_action(thread, guard, &ours)) return true;
+    }
+  }
+  process.guard.reset();
+  return false;
+}
+
+void install_own_guard(ProbedThread& thread) {
+  ProbedProcess& process = *thread.process;
   auto area = room_in_vdso(process.pid, *process.space, trap_guard_code().size());
   if (!area) return;
   process.guard = TrapGuard{*area, {}};
@@ -90,8 +106,20 @@ void install_guard(ProbedThread& thread) {
   bool is_installed = own && write_at(*process.space, data_place(guard, 0), guard.program.handler) &&
                       change_action(thread, guard, &ours);
   for (uint64_t slots : process.space->slots().areas()) note_slot_area(thread, slots);
-  if (is_installed) process.space->note_restored_mark(data_place(guard, offsetof(TrapGuardData, is_restored)));
-  else process.guard.reset();
+  if (is_installed) {
+    process.space->note_restored_mark(data_place(guard, offsetof(TrapGuardData, is_restored)));
+    process.space->note_guard_area(guard.area);
+  } else {
+    process.guard.reset();
+  }
+}
+
+}  // namespace
+
+void install_guard(ProbedThread& thread) {
+  ProbedProcess& process = *thread.process;
+  if (std::exchange(process.guard_was_tried, true) || is_sandboxed(thread.tid)) return;
+  if (!share_guard(thread)) install_own_guard(thread);
   if (auto blocked = read_blocked(thread.tid)) note_blocked(process, *blocked);
 }
 

@@ -1,6 +1,6 @@
 // Threads that make processes all the time, in every way that clone(2) has, until SIGTERM. Usage: relatives FILE
-// [THREADS] Each process checks what the C library answers, most of them in the memory of their parent and beside it;
-// one of them from the beginning to the end. FILE gets "ready PID", and at the end "well" or "wrong".
+// [THREADS [COMPANIONS]] Each process checks what the C library answers, most of them in the memory of their parent and
+// beside it; COMPANIONS (1) from the beginning to the end. FILE gets "ready PID", and at the end "well" or "wrong".
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STACK_BYTES = 64 << 10, STATUS = 5, CHECKS = 4, MAX_THREADS = 16 };
+enum { STACK_BYTES = 64 << 10, STATUS = 5, CHECKS = 4, MAX_THREADS = 16, MAX_COMPANIONS = 16 };
 
 static const int ways[] = {CLONE_VM, 0, CLONE_VM | CLONE_VFORK, CLONE_VM | CLONE_UNTRACED};
-static _Alignas(16) char stacks[MAX_THREADS + 1][STACK_BYTES];
+static _Alignas(16) char stacks[MAX_THREADS + MAX_COMPANIONS][STACK_BYTES];
 static volatile sig_atomic_t ends;
 static volatile int is_wrong;
 static char* volatile number = "42";
@@ -65,17 +65,18 @@ static void* work(void* index) {
 }
 
 int main(int count, char** words) {
-  int threads = count > 2 ? atoi(words[2]) : 4;
+  int threads = count > 2 ? atoi(words[2]) : 4, companions = count > 3 ? atoi(words[3]) : 1;
+  int beside[MAX_COMPANIONS];
   pthread_t all[MAX_THREADS];
   struct sigaction action = {.sa_handler = end};
   sigaction(SIGTERM, &action, NULL);
-  int beside = make(companion, stacks[MAX_THREADS], CLONE_VM);
+  for (int i = 0; i < companions; i++) beside[i] = make(companion, stacks[MAX_THREADS + i], CLONE_VM);
   for (int i = 0; i < threads; i++) pthread_create(&all[i], NULL, work, (void*)(intptr_t)i);
   FILE* file = fopen(words[1], "we");
   fprintf(file, "ready %d\n", getpid());
   fflush(file);
   for (int i = 0; i < threads; i++) pthread_join(all[i], NULL);
-  await(beside, CLONE_VM);
+  for (int i = 0; i < companions; i++) await(beside[i], CLONE_VM);
   fputs(is_wrong ? "wrong\n" : "well\n", file);
   fclose(file);
   return is_wrong ? 9 : 17;
