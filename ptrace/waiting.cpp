@@ -23,7 +23,9 @@ std::optional<Waited> look(idtype_t kind, pid_t id, int options, Usage usage) {
   info.si_pid = 0;
   rusage used{};
   // waitid of the C library has no argument for the usage.
-  long result = ::syscall(SYS_waitid, kind, id, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL | options,
+  // Without WSTOPPED: stops of tracees are reported all the same (wait(2)), and one of a child that is no tracee any more
+  // would come again and again, before those of others.
+  long result = ::syscall(SYS_waitid, kind, id, &info, WEXITED | WNOWAIT | __WALL | options,
                           usage == Usage::Measure ? &used : nullptr);
   if (result != 0 || info.si_pid == 0) return std::nullopt;
   return Waited{Tid{info.si_pid}, wait_status_of(info), nanoseconds_of(used.ru_stime)};
