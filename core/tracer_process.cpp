@@ -84,9 +84,7 @@ sigset_t handed_on() {
   ::_exit(128 + signal);
 }
 
-bool is_to_end(int signal) {
-  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
-}
+bool is_to_end(int signal) { return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT; }
 
 /// A tracer that is stopped (SIGSTOP) keeps its targets stopped: it has to run to let them go.
 void hand_on(pid_t tracer, const siginfo_t& info) {

@@ -23,8 +23,8 @@ std::optional<Waited> look(idtype_t kind, pid_t id, int options, Usage usage) {
   info.si_pid = 0;
   rusage used{};
   // waitid of the C library has no argument for the usage.
-  // Without WSTOPPED: stops of tracees are reported all the same (wait(2)), and one of a child that is no tracee any more
-  // would come again and again, before those of others.
+  // Without WSTOPPED: stops of tracees are reported all the same (wait(2)), and one of a child that is no tracee any
+  // more would come again and again, before those of others.
   long result = ::syscall(SYS_waitid, kind, id, &info, WEXITED | WNOWAIT | __WALL | options,
                           usage == Usage::Measure ? &used : nullptr);
   if (result != 0 || info.si_pid == 0) return std::nullopt;
