@@ -10,8 +10,8 @@
 
 #include "symtab/die.hpp"
 #include "symtab/range_map.hpp"
-#include "symtab/split_units.hpp"
-#include "symtab/unit_index.hpp"
+#include "symtab/split_search.hpp"
+#include "symtab/unit_ranges.hpp"
 
 namespace strut {
 
@@ -41,8 +41,8 @@ class DebugInformation {
   void read_names(const Die& root) const;
 
   std::unique_ptr<DwarfFile> supplementary_, file_;
-  SplitUnits split_;
-  UnitIndex units_;
+  SplitSearch split_;
+  UnitRanges units_;
   mutable std::map<void*, RangeMap> bodies_;  ///< by the entry of a unit's root; to entries' addresses in memory
   mutable std::map<void*, bool> readable_;    ///< by the entry of a unit's root
   mutable std::optional<std::unordered_map<std::string_view, Die>> names_;

@@ -1,4 +1,4 @@
-#include "symtab/split_units.hpp"
+#include "symtab/split_search.hpp"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ std::string directory_of(std::string_view path) { return std::string(path.substr
 
 }  // namespace
 
-SplitFile* SplitUnits::file_at(const std::string& path) const {
+SplitFile* SplitSearch::file_at(const std::string& path) const {
   auto [slot, is_new] = files_.try_emplace(path);
   if (!is_new || path.size() > kLongestPath) return slot->second.get();
   if (auto elf = ElfFile::open(path)) slot->second = std::make_unique<SplitFile>(std::move(*elf));
@@ -22,7 +22,7 @@ SplitFile* SplitUnits::file_at(const std::string& path) const {
 
 /// The package of all; the file where it was when it was made; beside the module, with the directories of its name and
 /// without.
-std::vector<std::string> SplitUnits::candidates(const Die& root, std::string_view name) const {
+std::vector<std::string> SplitSearch::candidates(const Die& root, std::string_view name) const {
   std::string made_in(root.text(DW_AT_comp_dir)), beside = places_.root + directory_of(places_.module);
   std::vector<std::string> paths{places_.root + places_.module + std::string(kPackage)};
   if (name.starts_with('/')) paths.push_back(places_.root + std::string(name));
@@ -32,7 +32,7 @@ std::vector<std::string> SplitUnits::candidates(const Die& root, std::string_vie
   return paths;
 }
 
-SkeletonParts SplitUnits::parts_of(const Die& root, uint64_t id) const {
+SkeletonParts SplitSearch::parts_of(const Die& root, uint64_t id) const {
   SkeletonParts parts{id, {}, skeletons_.section(".debug_addr"), skeletons_.section(".debug_ranges")};
   Dwarf_Addr low = 0;
   if (::dwarf_lowpc(&root.entry, &low) == 0) parts.bases.low_pc = low;
@@ -42,7 +42,7 @@ SkeletonParts SplitUnits::parts_of(const Die& root, uint64_t id) const {
   return parts;
 }
 
-std::optional<Die> SplitUnits::find(const Die& root, uint64_t id) const {
+std::optional<Die> SplitSearch::find(const Die& root, uint64_t id) const {
   std::string_view name = root.text(DW_AT_dwo_name);
   if (name.empty()) name = root.text(DW_AT_GNU_dwo_name);
   if (name.empty() || places_.module.empty()) return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<Die> SplitUnits::find(const Die& root, uint64_t id) const {
   return std::nullopt;
 }
 
-std::optional<Die> SplitUnits::whole(const Die& root) const {
+std::optional<Die> SplitSearch::whole(const Die& root) const {
   auto [slot, is_new] = found_.try_emplace(root.entry.addr, root);
   if (!is_new) return slot->second;
   uint8_t type = 0;

@@ -12,9 +12,9 @@ namespace strut {
 
 /// From .debug_aranges (DWARF 5, 6.1.2), and from the roots of the units that it leaves out, which are read only if an
 /// address is not found without them: gcc lists every unit, clang none.
-class UnitIndex {
+class UnitRanges {
  public:
-  explicit UnitIndex(const DwarfFile& file) : file_(file) {}
+  explicit UnitRanges(const DwarfFile& file) : file_(file) {}
 
   /// The root of the unit; nullopt: no unit has the address.
   std::optional<Die> at(uint64_t address) const;

@@ -1,10 +1,10 @@
-#include "symtab/unit_index.hpp"
+#include "symtab/unit_ranges.hpp"
 
 #include <algorithm>
 
 namespace strut {
 
-void UnitIndex::read_listed() const {
+void UnitRanges::read_listed() const {
   listed_.emplace();
   Dwarf_Aranges* all = nullptr;
   size_t count = 0;
@@ -21,7 +21,7 @@ void UnitIndex::read_listed() const {
   std::ranges::sort(listed_units_);
 }
 
-void UnitIndex::read_roots() const {
+void UnitRanges::read_roots() const {
   roots_.emplace();
   uint64_t budget = file_.range_budget();
   for (const Unit& unit : file_.units()) {
@@ -33,7 +33,7 @@ void UnitIndex::read_roots() const {
   roots_->sort();
 }
 
-std::optional<Die> UnitIndex::at(uint64_t address) const {
+std::optional<Die> UnitRanges::at(uint64_t address) const {
   if (!listed_) read_listed();
   const RangeMap::Range* found = listed_->find(address);
   if (!found && !roots_) read_roots();

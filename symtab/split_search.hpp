@@ -15,10 +15,10 @@ namespace strut {
 /// What skeletons stand for: units of .dwo files, each named by its skeleton, or of one package beside the module
 /// (.dwp). Files are opened when a unit is asked for; what does not have the skeleton's number is not believed. libdw's
 /// own search is not used: it knows no other root directory than strut's own, and opens whatever it is led to.
-class SplitUnits {
+class SplitSearch {
  public:
   /// `skeletons` must outlive this.
-  SplitUnits(const DwarfFile& skeletons, SplitPlaces places) : skeletons_(skeletons), places_(std::move(places)) {}
+  SplitSearch(const DwarfFile& skeletons, SplitPlaces places) : skeletons_(skeletons), places_(std::move(places)) {}
 
   /// The root of the unit with the entries that a unit stands for, which is itself if it is no skeleton. nullopt: the
   /// file that has them is not there, or another one's.
