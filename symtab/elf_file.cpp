@@ -203,9 +203,10 @@ Result<ElfFile> ElfFile::begin(std::unique_ptr<State> state) {
   std::span<const std::byte> bytes = state->image.bytes();
   if (!ready || bytes.size() < SELFMAG || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0)
     return fail(not_elf(state->name, "not an ELF file"));
+  errno = 0;  // libelf does not say why; malloc(3) does
   state->elf = ::elf_memory(const_cast<char*>(reinterpret_cast<const char*>(bytes.data())), bytes.size());
-  if (!state->elf) return fail({ENOMEM, "read", state->name, {}, {}});
-  if (::elf_kind(state->elf) != ELF_K_ELF || !::gelf_getehdr(state->elf, &state->header))
+  if (!state->elf && errno == ENOMEM) return fail({ENOMEM, "read", state->name, {}, {}});
+  if (!state->elf || ::elf_kind(state->elf) != ELF_K_ELF || !::gelf_getehdr(state->elf, &state->header))
     return fail(not_elf(state->name, "its ELF header is cut or malformed"));
   state->read_segments();
   state->read_sections();
