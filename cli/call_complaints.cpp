@@ -11,6 +11,10 @@ constexpr size_t kMostComplaints = 10;
 
 }  // namespace
 
+std::vector<std::string> surely_unmatched(const CallPoints& points, std::vector<std::string> names) {
+  return points.lacks_files() ? std::vector<std::string>() : std::move(names);
+}
+
 void say_complaints(const CallPoints& points, const std::vector<std::string>& unmatched, Messages& messages) {
   std::vector<std::string> complaints = points.complaints();
   if (!unmatched.empty()) std::ranges::move(points.hidden(), std::back_inserter(complaints));

@@ -145,7 +145,7 @@ int trace(LtraceOptions& options, Messages& messages) {
   std::unique_ptr<Sink> format = make_format(options, *output);
   CallTelling telling(points, {options.max_depth, options.first_calls}, *format);
   Ending ending = run_request(options.own, *request, telling, messages);
-  std::vector<std::string> unmatched = points.lacks_files() ? std::vector<std::string>() : choice.unmatched();
+  std::vector<std::string> unmatched = surely_unmatched(points, choice.unmatched());
   say_unmatched(unmatched, points, messages);
   say_complaints(points, unmatched, messages);
   return end(ending);

@@ -27,10 +27,8 @@ PythonStacks::PythonStacks(Pid pid) : memory_(leader_of(pid)) {
 
 void PythonStacks::before(Tid tid) {
   if (!threads_) return;
-  auto status = process_status(tid);
-  bool nested = status && !status->nested_tids.empty();
-  int32_t own_tid = own_tids_[tid] = nested ? status->nested_tids.back() : raw(tid);
-  if (!threads_->knows(own_tid)) threads_->refresh(memory_);
+  int32_t id = own_tids_[tid] = own_tid(tid, process_status(tid));
+  if (!threads_->knows(id)) threads_->refresh(memory_);
 }
 
 void PythonStacks::read(Tid tid, Memory& memory) {

@@ -19,7 +19,8 @@ class PythonStacks final : public CaptureReader {
   void before(Tid tid) override;
   void read(Tid tid, Memory& memory) override;
 
-  /// Why there are no Python frames: "CPython 3.14.0, whose …"; empty: they are known, or there are none.
+  /// Why there are no Python frames: "CPython 3.14.0: its frames are not shown; …"; empty: they are known, or there are
+  /// none.
   const std::string& unknown() const { return unknown_; }
   /// The frames of a captured thread, at most `limit`, with Python's between them. Views live as long as this.
   void add_to(KeptStack& stack, Tid tid, size_t limit);

@@ -39,9 +39,8 @@ class Waits {
  public:
   explicit Waits(StackProcess& process) : process_(process), memory_(leader_of(process.pid)) {
     for (const auto& thread : process.threads) {
-      auto status = process_status(thread->capture.tid);
-      bool nested = status && !status->nested_tids.empty();
-      by_own_id_[nested ? status->nested_tids.back() : raw(thread->capture.tid)] = thread->capture.tid;
+      Tid tid = thread->capture.tid;
+      by_own_id_[own_tid(tid, process_status(tid))] = tid;
     }
   }
 

@@ -22,7 +22,7 @@ Result<void> TrussCalls::Stopping::take(const Event& event) {
 }
 
 void TrussCalls::say_complaints(Messages& messages) const {
-  std::vector<std::string> unmatched = points_.lacks_files() ? std::vector<std::string>() : choice_.unmatched();
+  std::vector<std::string> unmatched = surely_unmatched(points_, choice_.unmatched());
   for (const std::string& line : unmatched) messages.say(line);
   strut::say_complaints(points_, unmatched, messages);
 }

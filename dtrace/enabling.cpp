@@ -154,7 +154,7 @@ std::vector<PidFound> Enabling::find_new(Pid pid) {
 }
 
 std::vector<std::string> Enabling::take_notes() {
-  for (const std::string& unread : cache_.take_unread()) notes_.push_back("no probes in " + unread);
+  for (const std::string& unread : cache_.take_unread()) notes_.push_back(unread + "; it has no probes");
   return std::exchange(notes_, {});
 }
 

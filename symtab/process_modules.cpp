@@ -120,7 +120,7 @@ std::shared_ptr<const ModuleFile> ModuleCache::file_at(const std::string& way, u
     if (::stat(way.c_str(), &status) != 0) return nullptr;  // it is the way that is gone
     files_[key] = nullptr;
     if (int error = file.error().code; error != ENOEXEC)
-      unread_.push_back(path + ": it cannot be read: " + std::strerror(error));
+      unread_.push_back(path + " cannot be read (" + std::strerror(error) + ")");
     return nullptr;
   }
   std::string build_id = file->build_id();

@@ -41,7 +41,8 @@ class ModuleCache {
   /// The vdso that the kernel gives to 32-bit processes. nullptr: it gives none, or does not show it.
   std::shared_ptr<const ModuleFile> narrow_vdso();
 
-  /// Files that could not be read, whatever is in them (no memory, no permission), since the last call: path and why.
+  /// Since the last call: "PATH cannot be read (WHY)" for each file that no memory or no permission kept from being
+  /// read.
   std::vector<std::string> take_unread() { return std::exchange(unread_, {}); }
 
  private:

@@ -102,6 +102,10 @@ void take_line(std::string_view key, std::string_view value, ProcessStatus& stat
 
 }  // namespace
 
+int32_t own_tid(Tid tid, const Result<ProcessStatus>& status) {
+  return status && !status->nested_tids.empty() ? status->nested_tids.back() : raw(tid);
+}
+
 std::optional<ProcessStatus> parse_process_status(std::string_view text) {
   ProcessStatus status;
   Seen seen;

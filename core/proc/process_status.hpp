@@ -36,6 +36,9 @@ struct ProcessStatus {
   std::vector<int32_t> nested_pids;  ///< NStgid
 };
 
+/// A thread's id in its own pid namespace. Without a status, or without NSpid in it: the reader's id.
+int32_t own_tid(Tid tid, const Result<ProcessStatus>& status);
+
 /// nullopt: the text lacks Pid or Tgid.
 std::optional<ProcessStatus> parse_process_status(std::string_view text);
 

@@ -72,16 +72,17 @@ TEST_CASE("uprobe budget: beyond it auto takes breakpoints, and kassist has to b
   }
 }
 
-TEST_CASE("uprobe budget: what it costs the machine to go beyond is said") {
+TEST_CASE("uprobe budget: a message has the cost of uprobes beyond the budget") {
   CHECK_FALSE(cost_of(load({demand(10, kOne)})));
   CHECK(cost_of(load({demand(2000, kOne)})).value() ==
         "kassist: 2,000 uprobes in files that other processes map make each exec on this machine about 195 % slower; "
         "--backend=ptrace does without them");
   std::vector<UprobeDemand> demands{demand(8, kOne)};
   for (int32_t pid = 1; pid <= 60; pid++) demands.push_back(demand(400, Pid{pid}, UINT64_MAX));
-  CHECK(cost_of(load_on_others(demands, {})).value() ==
-        "kassist: the 24,008 uprobes of all processes take seconds to arm and to disarm; --backend=ptrace does without "
-        "them");
+  CHECK(
+      cost_of(load_on_others(demands, {})).value() ==
+      "kassist: the 24,008 uprobes of all processes take about 1 s to arm and as long to disarm; --backend=ptrace does "
+      "without them");
 }
 
 TEST_CASE("uprobe budget: what comes later is counted with what there is") {
