@@ -46,22 +46,6 @@ class Places {
   uint64_t low_ = UINT64_MAX, high_ = 0;
 };
 
-/// Functions that code is in, the last one kept.
-class Surrounding {
- public:
-  explicit Surrounding(const CallModule& module) : module_(module) {}
-  const InstructionStarts* of(uint64_t address) {
-    auto range = module_.functions().range_around(address);
-    if (!range) return nullptr;
-    if (*range != function_.range()) function_ = InstructionStarts(module_.functions(), *range);
-    return &function_;
-  }
-
- private:
-  const CallModule& module_;
-  InstructionStarts function_;
-};
-
 /// Whether an instruction is there that ends where the call does, from its opcode or from a prefix (addr32, bnd) on,
 /// and one that it returns to.
 bool is_call(const InstructionStarts& function, CallInstruction& call) {
@@ -78,7 +62,7 @@ bool is_call(const InstructionStarts& function, CallInstruction& call) {
 /// Four bytes that could say what is called are many fewer than instructions: only their functions are looked at.
 void find_calls(const CallModule& module, const Section& section, const Places& places, FoundCalls& to) {
   std::span<const std::byte> code = module.elf().contents(section);
-  Surrounding surrounding(module);
+  SurroundingFunction surrounding(module.functions());
   int32_t distance;
   for (size_t at = 2; at + sizeof distance <= code.size(); at++) {
     std::memcpy(&distance, code.data() + at, sizeof distance);
@@ -88,7 +72,7 @@ void find_calls(const CallModule& module, const Section& section, const Places& 
     bool is_relative = !place->is_word && code[at - 1] == kCallRelative;
     bool is_by_word = place->is_word && code[at - 2] == kIndirect && code[at - 1] == kCallByRip;
     CallInstruction call{section.address + at - (is_relative ? 1 : 2), end, place->import, place->import ? 0 : target};
-    const InstructionStarts* function = is_relative || is_by_word ? surrounding.of(call.begins) : nullptr;
+    const InstructionStarts* function = is_relative || is_by_word ? surrounding.around(call.begins) : nullptr;
     if (function && is_call(*function, call)) to.calls.push_back(call);
     else to.unclear.insert(call.import);
   }

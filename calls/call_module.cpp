@@ -215,18 +215,16 @@ const std::vector<OutwardJump>& CallModule::outward_jumps() const {
 // Bytes that could be such a jump are many fewer than instructions: only their functions are looked at.
 void CallModule::find_outward(const Section& section, std::vector<OutwardJump>& to) const {
   std::span<const std::byte> code = elf().contents(section);
-  InstructionStarts function;
+  SurroundingFunction surrounding(functions());
   for (size_t at = 0; at + kRelativeBytes <= code.size(); at++) {
     if (code[at] != kJumpRelative && code[at] != kTwoBytes && code[at] != kIndirect) continue;
     auto jump = outward_at(section.address + at, code.subspan(at));
     if (!jump) continue;
-    auto range = functions().range_around(jump->address);
-    if (!range) continue;
-    if (*range != function.range()) function = InstructionStarts(functions(), *range);
-    // A notrack or bnd prefix belongs to it.
-    if (function.length_at(jump->address) == 0) jump->address--;
-    auto found = function.length_at(jump->address) ? decode(elf().at_address(jump->address), jump->address)
-                                                   : std::unexpected(Undecodable::Invalid);
+    const InstructionStarts* function = surrounding.around(jump->address);
+    if (!function) continue;
+    if (function->length_at(jump->address) == 0) jump->address--;  // a notrack or bnd prefix belongs to it
+    if (function->length_at(jump->address) == 0) continue;
+    auto found = decode(elf().at_address(jump->address), jump->address);
     if (!found) continue;
     jump->condition = condition_of(*found);
     to.push_back(*jump);

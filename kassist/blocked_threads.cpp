@@ -12,7 +12,7 @@
 #include "kassist/object_loader.hpp"
 #include "kassist/restriction.hpp"
 #include "kassist/support.hpp"
-#include "kassist/wire.h"
+#include "kassist/thread_wire.h"
 
 namespace strut {
 

@@ -491,17 +491,6 @@ struct wire_seed {
   struct wire_registers registers; /* of a thread in a call, where stacks are wanted */
 };
 
-/* What reading the iterator of threads.bpf.c gives for each thread that does not run. */
-struct wire_thread {
-  wire_u32 tid;
-  wire_u16 stopped_by; /* the signal of the group-stop it is in; 0: none */
-  wire_u8 abi;         /* strut::Abi, of `nr` */
-  wire_u8 unused;
-  wire_u64 nr;         /* orig_ax: -1 outside of calls, and the number as the kernel was given it */
-  wire_u64 switches;   /* context switches: unchanged, it has not run */
-  struct wire_registers registers;
-};
-
 enum wire_in_call {
   WIRE_OUTSIDE = 0,
   WIRE_INSIDE,    /* entered, wanted */

@@ -66,4 +66,11 @@ uint8_t InstructionStarts::length_at(uint64_t address) const {
   return instruction ? instruction->length : 0;
 }
 
+const InstructionStarts* SurroundingFunction::around(uint64_t address) {
+  auto range = functions_.range_around(address);
+  if (!range) return nullptr;
+  if (*range != last_.range()) last_ = InstructionStarts(functions_, *range);
+  return &last_;
+}
+
 }  // namespace strut

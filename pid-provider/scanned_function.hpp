@@ -41,4 +41,18 @@ class InstructionStarts {
   DecodedFunction decoded_;  ///< if it was not enough to scan
 };
 
+/// The functions around addresses that ascend: the last one is kept.
+class SurroundingFunction {
+ public:
+  /// The functions must outlive this.
+  explicit SurroundingFunction(const ModuleFunctions& functions) : functions_(functions) {}
+
+  /// nullptr: no function has the address.
+  const InstructionStarts* around(uint64_t address);
+
+ private:
+  const ModuleFunctions& functions_;
+  InstructionStarts last_;
+};
+
 }  // namespace strut

@@ -96,7 +96,7 @@ std::optional<std::string> text_of(uint64_t address, const PythonLayout& layout,
   uint32_t width = *state >> kKindShift & kKindMask;
   if (width == 0 || width == 3 || width > kWidest) return std::nullopt;
   std::vector<std::byte> characters(std::min<uint64_t>(*length, kMostCharacters) * width);
-  uint64_t start = address + ((*state & kAscii) != 0 ? layout.ascii_start : compact_start(layout));
+  uint64_t start = address + ((*state & kAscii) != 0 ? layout.ascii_start : layout.compact_start);
   if (memory.read(Addr{start}, characters).bytes != characters.size()) return std::nullopt;
   return utf8_of(characters, width);
 }

@@ -34,6 +34,7 @@ constexpr PythonLayout kLayout3_11 = {
     .first_line = 72,
     .bytecode = 184,
     .ascii_start = 48,
+    .compact_start = 72,
 };
 
 constexpr PythonLayout kLayout3_12 = {
@@ -56,6 +57,7 @@ constexpr PythonLayout kLayout3_12 = {
     .first_line = 68,
     .bytecode = 192,
     .ascii_start = 40,
+    .compact_start = 56,
 };
 
 /// _Py_DebugOffsets of 3.13 (pycore_runtime.h), at the beginning of _PyRuntime, as words of 8 bytes.
@@ -87,6 +89,7 @@ enum Offset3_13 : size_t {
   kOffsets3_13 = 73,
 };
 constexpr std::string_view kDebugCookie = "xdebugpy";
+constexpr uint64_t kCompactMembers = 16;   ///< utf8_length and utf8, which it does not say
 constexpr uint64_t kMostOffset = 1 << 24;  ///< larger than any of these structures
 
 std::optional<PythonLayout> layout_3_13(uint64_t version, Addr runtime, Memory& memory) {
@@ -119,15 +122,11 @@ std::optional<PythonLayout> layout_3_13(uint64_t version, Addr runtime, Memory& 
                       .bytes_start = words[kBytesStart],
                       .text_length = words[kTextLength],
                       .text_state = words[kTextState],
-                      .ascii_start = words[kAsciiSize]};
+                      .ascii_start = words[kAsciiSize],
+                      .compact_start = words[kAsciiSize] + kCompactMembers};
 }
 
 }  // namespace
-
-uint64_t compact_start(const PythonLayout& layout) {
-  constexpr uint64_t kMembersTo3_11 = 24, kMembers = 16;  // utf8_length, utf8, and up to 3.11 wstr_length
-  return layout.ascii_start + (layout.ascii_start == kLayout3_11.ascii_start ? kMembersTo3_11 : kMembers);
-}
 
 std::optional<PythonLayout> python_layout(uint64_t version, Addr runtime, Memory& memory) {
   switch (version >> kMinorVersion) {

@@ -29,12 +29,11 @@ struct PythonLayout {
   uint64_t type = 8, type_name = 24;                           ///< in PyObject and PyTypeObject
   uint64_t bytes_size = 16, bytes_start = 32;                  ///< in PyBytesObject
   uint64_t text_length = 16, text_state = 32, ascii_start;     ///< in PyASCIIObject; its size
+  uint64_t compact_start;  ///< the size of a PyCompactUnicodeObject, which has more members
 };
 
 /// Of FRAME_OWNED_BY_CSTACK: a frame that runs no Python code.
 inline constexpr uint8_t kOwnedByCStack = 3;
-/// A PyCompactUnicodeObject has more members than a PyASCIIObject: lengths and pointers of other forms of the text.
-uint64_t compact_start(const PythonLayout& layout);
 
 /// `version`: Py_Version, 0x030b02f0 for 3.11.2. `runtime`: of _PyRuntime, which itself says its offsets from 3.13 on.
 /// nullopt: the version is not known, or contradicts what the memory says.

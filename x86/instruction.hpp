@@ -41,7 +41,7 @@ enum class Flow : uint8_t {
   Stop,    ///< hlt, ud0, ud1, ud2: nothing behind it is reached
 };
 
-/// What strut has a use for. Branches are told apart by Flow.
+/// The operations that strut distinguishes; Flow distinguishes branches.
 // clang-format off: a table
 enum class Operation : uint8_t {
   Other, Nop, EndBranch, Push, Pop, PushFlags, PopFlags, Enter, Leave, Move, LoadAddress,

@@ -7,14 +7,15 @@
 
 #include "kassist/kernel/abi.bpf.h"
 #include "kassist/kernel/numbered.bpf.h"
+#include "kassist/thread_wire.h"
 
 struct task_struct___switches {
   unsigned long nvcsw, nivcsw;
 } RELOCATED;
 
 enum {
-  THREAD_EXITING = 4,     /* PF_EXITING of <linux/sched.h> */
-  THREAD_STOPPED = 4,     /* __TASK_STOPPED of <linux/sched.h> */
+  THREAD_EXITING = 4,          /* PF_EXITING of <linux/sched.h> */
+  THREAD_STOPPED = 4,          /* __TASK_STOPPED of <linux/sched.h> */
   THREAD_STOP_SIGNAL = 0xffff, /* JOBCTL_STOP_SIGMASK of <linux/sched/jobctl.h> */
 };
 
