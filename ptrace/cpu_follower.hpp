@@ -110,6 +110,9 @@ class CpuFollower {
   /// A restarted tracee runs at once in the tracer's place.
   bool tracees_run_at_once() const { return way_ == Way::Idle && engaged(); }
 
+  /// It has followed a tracee and given that up because the tracer, or another tracee, waited for the CPU.
+  bool has_backed_off() const { return not_before_ns_.load(std::memory_order_relaxed) != 0; }
+
   /// Puts everything back until stops come thick and fast again.
   void release();
   /// This tracee is about to be let go, others stay: from then on there may be somebody who sees tracees from outside.

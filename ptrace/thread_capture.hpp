@@ -40,7 +40,8 @@ class CaptureReader {
   virtual ~CaptureReader() = default;
   /// The thread still runs.
   virtual void before(Tid tid) = 0;
-  /// The thread is stopped, or blocked: it waits for the end of this.
+  /// The thread is stopped until this returns, or was blocked when it was looked at: a capture of one that has run
+  /// since is thrown away.
   virtual void read(Tid tid, Memory& memory) = 0;
 };
 

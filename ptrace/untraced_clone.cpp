@@ -12,7 +12,6 @@
 #include "ptrace/control.hpp"
 #include "ptrace/probed.hpp"
 #include "ptrace/restarted_call.hpp"
-#include "ptrace/restarted_call.hpp"
 
 namespace strut {
 namespace {

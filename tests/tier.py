@@ -127,6 +127,11 @@ def field(pid, name):
     return found and found[1]
 
 
+def children(pid):
+    """Those of the first thread."""
+    return [int(word) for word in read("/proc/%d/task/%d/children" % (pid, pid)).split()]
+
+
 def wait_until(holds, what, timeout=300):
     end = time.monotonic() + timeout
     while not holds():

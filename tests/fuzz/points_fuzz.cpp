@@ -10,8 +10,8 @@
 
 #include "pid-provider/displacement.hpp"
 #include "pid-provider/points.hpp"
-#include "x86/scanner.hpp"
 #include "tests/fuzz/input.hpp"
+#include "x86/scanner.hpp"
 
 using namespace strut;
 

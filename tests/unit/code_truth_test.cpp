@@ -11,10 +11,10 @@
 
 #include <doctest/doctest.h>
 #include <elf.h>
-#include <unistd.h>
 
 #include "pid-provider/control_flow.hpp"
-#include "symtab/process_modules.hpp"
+#include "tests/unit/own_modules.hpp"
+#include "tests/unit/truth_files.hpp"
 
 using namespace strut;
 
@@ -267,24 +267,16 @@ void compare_whole(const std::string& path) {
 }  // namespace
 
 TEST_CASE("truth: instructions and returns are where objdump shows them") {
-  if (const char* paths = std::getenv("STRUT_TRUTH")) {
-    for (std::string_view rest = paths; !rest.empty();) {
-      std::string path(rest.substr(0, rest.find(':')));
-      rest.remove_prefix(std::min(rest.size(), path.size() + 1));
-      compare_whole(path);
-    }
-    return;
-  }
-  ModuleCache cache;
-  ProcessModules modules(Pid{getpid()}, cache);
-  REQUIRE(modules.refresh());
-  const Module* libc = modules.named("libc");
-  REQUIRE(libc);
-  const Section* text = libc->file->elf().section(".text");
+  std::vector<std::string> paths = test::truth_files();
+  for (const std::string& path : paths) compare_whole(path);
+  if (!paths.empty()) return;
+  test::OwnModules own;
+  const Module& libc = own.libc();
+  const Section* text = libc.file->elf().section(".text");
   REQUIRE(text);
   REQUIRE(text->bytes > kPart);
   Counts counts;
-  compare(*libc->file, libc->path, ModuleFunctions(*libc->file), text->address, text->address + kPart, counts);
+  compare(*libc.file, libc.path, ModuleFunctions(*libc.file), text->address, text->address + kPart, counts);
   if (counts.swept == 0) MESSAGE("SKIPPED: no objdump here");
   else CHECK(counts.functions > 50);
   CHECK(counts.other_sweeps == 0);

@@ -2,22 +2,10 @@
 
 #include <doctest/doctest.h>
 
-#include <unistd.h>
-
 #include "pid-provider/functions.hpp"
-#include "symtab/process_modules.hpp"
+#include "tests/unit/own_modules.hpp"
 
 namespace strut::test {
-namespace {
-
-/// What this process has mapped: the C library with its hand-written code, the C++ library, the linker, this program.
-struct OwnModules {
-  ModuleCache cache;
-  ProcessModules modules{Pid{::getpid()}, cache};
-  OwnModules() { REQUIRE(modules.refresh()); }
-};
-
-}  // namespace
 
 TEST_CASE("entry evidence: no symbol of a sound file is contradicted") {
   OwnModules own;

@@ -62,7 +62,7 @@ class Family {
 
 }  // namespace
 
-TEST_CASE("shared memory: one look finds who runs in the memory of each owner") {
+TEST_CASE("shared memory: one scan of /proc finds the processes in the memory of each owner") {
   SharedMemory shared;
   Family one(*shared, 0, 0), other(*shared, 0, 0);
   std::vector<MemoryOwner> owners{{one.pid(), leader_of(one.pid())}, {other.pid(), leader_of(other.pid())}};

@@ -32,8 +32,8 @@ class Spinner {
 }  // namespace
 
 TEST_CASE("cpu follower: a tracer that its spinning tracee keeps from the CPU leaves, if another one may wait for it") {
-  if (!CpuFollower::may_leave_idle()) {
-    MESSAGE("skipped: this user may not raise a priority");
+  if (!CpuFollower::may_leave_idle() || ::sysconf(_SC_NPROCESSORS_ONLN) < 2) {
+    MESSAGE("SKIPPED: one CPU, or a user that may not raise a priority");
     return;
   }
   constexpr uint64_t kHanging_ns = 60'000'000'000;
@@ -45,6 +45,7 @@ TEST_CASE("cpu follower: a tracer that its spinning tracee keeps from the CPU le
   for (uint64_t began_ns = monotonic_ns(); follower.tracees_run_at_once() && monotonic_ns() < began_ns + kHanging_ns;) {
   }
   CHECK_FALSE(follower.tracees_run_at_once());
+  CHECK(follower.has_backed_off());
 }
 
 }  // namespace strut::test

@@ -20,8 +20,8 @@
 #include "core/clock.hpp"
 #include "core/interruption.hpp"
 #include "pid-provider/displacement.hpp"
-#include "x86/instruction.hpp"
 #include "ptrace/probe_host.hpp"
+#include "x86/instruction.hpp"
 
 namespace strut::test {
 

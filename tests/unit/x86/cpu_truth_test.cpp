@@ -3,11 +3,10 @@
 #include <random>
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
-#include "symtab/process_modules.hpp"
 #include "tests/unit/code_bytes.hpp"
 #include "tests/unit/hardware_step.hpp"
+#include "tests/unit/own_modules.hpp"
 #include "x86/instruction.hpp"
 
 using namespace strut;
@@ -60,12 +59,8 @@ bool compare(HardwareStep& cpu, const MachineRegisters& before, std::span<const 
 }  // namespace
 
 TEST_CASE("instruction: the registers that it may write are those that the CPU writes") {
-  ModuleCache cache;
-  ProcessModules modules(Pid{getpid()}, cache);
-  REQUIRE(modules.refresh());
-  const Module* libc = modules.named("libc");
-  REQUIRE(libc);
-  const ElfFile& file = libc->file->elf();
+  test::OwnModules own;
+  const ElfFile& file = own.libc().file->elf();
   const Section* text = file.section(".text");
   REQUIRE(text);
   HardwareStep cpu;

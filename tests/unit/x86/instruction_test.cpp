@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include "x86/instruction.hpp"
 #include "tests/unit/code_bytes.hpp"
+#include "x86/instruction.hpp"
 
 using namespace strut;
 using test::code;

@@ -1,15 +1,15 @@
 // The scanner against decode(): all code of this machine's C library, or of the files that STRUT_TRUTH names.
-#include <cstdlib>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <elf.h>
-#include <unistd.h>
 
 #include "pid-provider/points.hpp"
 #include "pid-provider/scanned_function.hpp"
-#include "symtab/process_modules.hpp"
 #include "tests/unit/code_bytes.hpp"
+#include "tests/unit/own_modules.hpp"
+#include "tests/unit/truth_files.hpp"
 #include "x86/scanner.hpp"
 
 using namespace strut;
@@ -81,25 +81,18 @@ void compare_functions(const std::string& path, const ModuleFile& module) {
 }  // namespace
 
 TEST_CASE("truth: the scanner reads code as decode() does") {
-  if (const char* paths = std::getenv("STRUT_TRUTH")) {
-    for (std::string_view rest = paths; !rest.empty();) {
-      std::string path(rest.substr(0, rest.find(':')));
-      rest.remove_prefix(std::min(rest.size(), path.size() + 1));
-      auto file = ElfFile::open(path);
-      REQUIRE_MESSAGE(file, path);
-      ModuleFile module(std::move(*file), path, "");
-      compare_code(path, module.elf());
-      compare_functions(path, module);
-    }
-    return;
+  std::vector<std::string> paths = test::truth_files();
+  for (const std::string& path : paths) {
+    auto file = ElfFile::open(path);
+    REQUIRE_MESSAGE(file, path);
+    ModuleFile module(std::move(*file), path, "");
+    compare_code(path, module.elf());
+    compare_functions(path, module);
   }
-  ModuleCache cache;
-  ProcessModules modules(Pid{getpid()}, cache);
-  REQUIRE(modules.refresh());
-  const Module* libc = modules.named("libc");
-  REQUIRE(libc);
-  compare_code(libc->path, libc->file->elf());
-  compare_functions(libc->path, *libc->file);
+  if (!paths.empty()) return;
+  test::OwnModules own;
+  compare_code(own.libc().path, own.libc().file->elf());
+  compare_functions(own.libc().path, *own.libc().file);
 }
 
 TEST_CASE("scanner: what is read in two ways is left to decode()") {
