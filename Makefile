@@ -13,18 +13,23 @@ endif
 .SUFFIXES:
 
 # -- what may include what (design: an arrow is the only permission) ---------------------------
-rooms := core x86 ptrace kassist symtab pid-provider ustack dlang dtrace calls formatters cli
-may.core         := core
-may.x86          := x86
-may.ptrace       := core ptrace
-may.kassist      := core kassist ustack symtab pid-provider dlang
-may.symtab       := core symtab
-may.pid-provider := core x86 symtab pid-provider
-may.ustack       := core symtab ustack
-may.dlang        := core pid-provider dlang
-may.dtrace       := core symtab pid-provider ustack dlang dtrace
-may.calls        := core symtab pid-provider dlang calls
-may.formatters   := core formatters
+rooms := base syscalls x86 procfs process trace symtab pid-provider ustack dlang dtrace libcalls ptrace kassist formatters cli
+below_trace      := base syscalls x86 procfs process
+may.base         := base
+may.syscalls     := base syscalls
+may.x86          := base syscalls x86
+may.procfs       := base syscalls procfs
+may.process      := base procfs process
+may.trace        := $(below_trace) trace
+may.symtab       := base procfs process symtab
+may.pid-provider := base x86 symtab pid-provider
+may.ustack       := base procfs trace symtab ustack
+may.dlang        := $(below_trace) trace pid-provider dlang
+may.dtrace       := $(below_trace) trace symtab pid-provider ustack dlang dtrace
+may.libcalls     := $(below_trace) trace symtab pid-provider libcalls
+may.ptrace       := $(below_trace) trace ptrace
+may.kassist      := $(below_trace) trace symtab pid-provider ustack dlang kassist
+may.formatters   := base syscalls process trace formatters
 may.cli          := $(rooms)
 
 # -- tools and flags ------------------------------------------------------------------------------
@@ -56,10 +61,11 @@ not_linked := ARM AArch64 M68K Mips PPC Sparc SystemZ XCore TMS320C64x M680X EVM
 LDLIBS := $(foreach part,$(not_linked),-Wl,--defsym=$(part)_global_init=0,--defsym=$(part)_option=0) \
           -l:libcapstone.a -l:libbpf.a -l:libdw.a -l:libelf.a -l:libiberty.a -l:liblzma.a -l:libbz2.a -l:libzstd.a -l:libz.a -lpthread -ldl
 
-sources := $(sort $(wildcard $(addsuffix /*.cpp,$(rooms)) $(addsuffix /*/*.cpp,$(rooms))))
+files_of = $(sort $(wildcard $(foreach depth,/* /*/* /*/*/*,$(addsuffix $(depth).cpp,$1))))
+sources := $(call files_of,$(rooms))
 objects := $(sources:%.cpp=$(B)/%.o)
 main_object := $(B)/cli/main.o
-unit_sources := $(sort $(wildcard tests/unit/*.cpp tests/unit/*/*.cpp))
+unit_sources := $(call files_of,tests/unit)
 unit_objects := $(unit_sources:%.cpp=$(B)/%.o)
 target_sources := $(sort $(wildcard tests/targets/*.c))
 targets := $(target_sources:tests/targets/%.c=build/targets/%) 
@@ -156,32 +162,33 @@ bpf_objects := build/bpf/strut.bpf.o build/bpf/strut-plain.bpf.o build/bpf/funct
 BPF_CLANG ?= clang
 BPFFLAGS := -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Wno-unused-parameter -D__TARGET_ARCH_x86 -I. -I/usr/include/x86_64-linux-gnu
 build/bpf/strut-plain.bpf.o: BPFFLAGS += -DSTRUT_PLAIN
-build/bpf/strut.bpf.o build/bpf/strut-plain.bpf.o: kassist/kernel/strut.bpf.c
+build/bpf/strut.bpf.o build/bpf/strut-plain.bpf.o: kassist/kernel/syscalls/strut.bpf.c
 build/bpf/functions-awake.bpf.o: BPFFLAGS += -DSTRUT_AWAKE
-build/bpf/functions.bpf.o build/bpf/functions-awake.bpf.o: kassist/kernel/functions.bpf.c
-build/bpf/dlang.bpf.o: kassist/kernel/dlang.bpf.c
-build/bpf/threads.bpf.o: kassist/kernel/threads.bpf.c
+build/bpf/functions.bpf.o build/bpf/functions-awake.bpf.o: kassist/kernel/functions/functions.bpf.c
+build/bpf/dlang.bpf.o: kassist/kernel/dtrace/dlang.bpf.c
+build/bpf/threads.bpf.o: kassist/kernel/syscalls/threads.bpf.c
 $(bpf_objects):
 	@mkdir -p $(@D)
 	@echo "  BPF $@"
 	@$(BPF_CLANG) $(BPFFLAGS) -MMD -MP -MF $@.d -c $< -o $@
 -include $(bpf_objects:=.d)
 
-$(B)/kassist/embedded_object.o: CPPFLAGS += -DSTRUT_BPF_OBJECTS='"build/bpf"'
-$(B)/kassist/embedded_object.o: CCACHE :=
-$(B)/kassist/embedded_object.o: $(bpf_objects)
+$(B)/kassist/loader/embedded_object.o: CPPFLAGS += -DSTRUT_BPF_OBJECTS='"build/bpf"'
+$(B)/kassist/loader/embedded_object.o: CCACHE :=
+$(B)/kassist/loader/embedded_object.o: $(bpf_objects)
 
 # Plans of the usual request are computed here, once, and not at each start.
-plan_objects := $(patsubst %.cpp,$(B)/%.o,tools/usual_plans.cpp $(wildcard core/*.cpp core/*/*.cpp) \
-                $(addprefix kassist/,plan.cpp plan_around.cpp plan_buckets.cpp plan_writer.cpp))
+plan_objects := $(patsubst %.cpp,$(B)/%.o,tools/usual_plans.cpp x86/argument_places.cpp x86/displaced.cpp \
+                $(call files_of,base syscalls procfs process trace) \
+                $(addprefix kassist/plans/,plan.cpp around.cpp buckets.cpp plan_writer.cpp))
 $(B)/usual-plans: $(plan_objects)
 	@echo "  LINK $@"
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ -lpthread -o $@
 $(B)/usual-plans.bin: $(B)/usual-plans
 	@$< > $@
-$(B)/kassist/usual_plans.o: CPPFLAGS += -DSTRUT_USUAL_PLANS='"$(B)/usual-plans.bin"'
-$(B)/kassist/usual_plans.o: CCACHE :=
-$(B)/kassist/usual_plans.o: $(B)/usual-plans.bin
+$(B)/kassist/plans/usual_plans.o: CPPFLAGS += -DSTRUT_USUAL_PLANS='"$(B)/usual-plans.bin"'
+$(B)/kassist/plans/usual_plans.o: CCACHE :=
+$(B)/kassist/plans/usual_plans.o: $(B)/usual-plans.bin
 
 $(B)/%.o: %.cpp $(B)/flags
 	@mkdir -p $(@D)
@@ -204,7 +211,7 @@ $(B)/kernel-tests: $(kernel_objects) $(filter-out $(main_object),$(objects))
 	@echo "  LINK $@"
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
-$(B)/bench-stacks: $(B)/tests/unit/second_unwinder.o
+$(B)/bench-stacks: $(B)/tests/unit/ustack/second_unwinder.o
 # What a room costs by itself: make build/release/bench-dlang && build/release/bench-dlang
 $(B)/bench-%: $(B)/bench/%.o $(filter-out $(main_object),$(objects))
 	@echo "  LINK $@"

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "core/decoder.hpp"
+#include "syscalls/decoder.hpp"
 
 namespace strut {
 namespace {

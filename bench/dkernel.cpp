@@ -9,9 +9,9 @@
 #include <ctime>
 #include <thread>
 
-#include "../tests/kernel/own_code.hpp"
-#include "dlang/compile.hpp"
-#include "dlang/telling.hpp"
+#include "dlang/compiler/compile.hpp"
+#include "dlang/output/telling.hpp"
+#include "tests/kernel/own_code.hpp"
 
 namespace strut {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "dlang/compile.hpp"
-#include "dlang/machine.hpp"
-#include "dlang/telling.hpp"
+#include "dlang/compiler/compile.hpp"
+#include "dlang/machine/machine.hpp"
+#include "dlang/output/telling.hpp"
 
 namespace strut {
 namespace {

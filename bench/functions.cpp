@@ -15,15 +15,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/backend.hpp"
-#include "core/clock.hpp"
-#include "core/event.hpp"
-#include "core/function_points.hpp"
+#include "base/clock.hpp"
 #include "pid-provider/displacement.hpp"
 #include "pid-provider/points.hpp"
-#include "ptrace/ptrace_backend.hpp"
-#include "symtab/dynamic.hpp"
-#include "symtab/process_modules.hpp"
+#include "ptrace/engine/ptrace_backend.hpp"
+#include "symtab/elf/dynamic.hpp"
+#include "symtab/process/process_modules.hpp"
+#include "trace/backend.hpp"
+#include "trace/event.hpp"
+#include "trace/function_points.hpp"
 
 namespace strut {
 namespace {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <random>
 
-#include "symtab/module.hpp"
+#include "symtab/process/module.hpp"
 
 namespace strut {
 namespace {

@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/proc/remote_memory.hpp"
-#include "tests/unit/second_unwinder.hpp"
+#include "procfs/remote_memory.hpp"
+#include "tests/unit/ustack/second_unwinder.hpp"
 #include "ustack/cfi_unwinder.hpp"
 
 namespace strut {

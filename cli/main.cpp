@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli/personality.hpp"
-#include "core/caller.hpp"
+#include "process/caller.hpp"
 
 namespace {
 

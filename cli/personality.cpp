@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command_line.hpp"
-#include "cli/last_resort.hpp"
-#include "cli/message.hpp"
-#include "core/close_names.hpp"
+#include "base/close_names.hpp"
+#include "cli/common/command_line.hpp"
+#include "cli/common/last_resort.hpp"
+#include "cli/common/message.hpp"
 
 namespace strut {
 namespace {

@@ -1,7 +1,7 @@
 /* Threads that do not run, as their BPF program reports them: plain C for both sides. */
 #pragma once
 
-#include "kassist/wire.h"
+#include "kassist/wire/wire.h"
 
 /* One for each thread, from the iterator of threads.bpf.c. */
 struct wire_thread {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <span>
 
-#include "core/displaced.hpp"
-#include "symtab/elf_file.hpp"
+#include "symtab/elf/elf_file.hpp"
+#include "x86/displaced.hpp"
 #include "x86/instruction.hpp"
 
 namespace strut {

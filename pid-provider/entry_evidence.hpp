@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "symtab/function_bounds.hpp"
+#include "symtab/elf/function_bounds.hpp"
 #include "x86/instruction.hpp"
 
 namespace strut {

@@ -7,7 +7,7 @@
 
 #include "pid-provider/entry_evidence.hpp"
 #include "pid-provider/jumps_between.hpp"
-#include "symtab/go_file.hpp"
+#include "symtab/elf/go_file.hpp"
 
 namespace strut {
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "symtab/function_bounds.hpp"
-#include "symtab/module.hpp"
+#include "symtab/elf/function_bounds.hpp"
+#include "symtab/process/module.hpp"
 
 namespace strut {
 

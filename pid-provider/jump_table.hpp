@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "symtab/elf_file.hpp"
+#include "symtab/elf/elf_file.hpp"
 #include "x86/instruction.hpp"
 
 namespace strut {

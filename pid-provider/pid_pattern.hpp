@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/ids.hpp"
+#include "base/ids.hpp"
 #include "pid-provider/probe_description.hpp"
 
 namespace strut {

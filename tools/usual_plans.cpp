@@ -1,9 +1,9 @@
 // Run by the build: writes the capture plans of the usual request to standard output, to be put into the binary.
-// kassist/usual_plans.hpp says in which order.
+// kassist/plans/usual_plans.hpp says in which order.
 #include <cstdio>
 #include <span>
 
-#include "kassist/plan.hpp"
+#include "kassist/plans/plan.hpp"
 
 namespace {
 

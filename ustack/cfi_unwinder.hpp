@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "core/unwinder.hpp"
+#include "trace/unwinder.hpp"
 
 namespace strut {
 

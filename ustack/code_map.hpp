@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/proc/maps.hpp"
-#include "symtab/process_modules.hpp"
+#include "procfs/maps.hpp"
+#include "symtab/process/process_modules.hpp"
 #include "ustack/code_module.hpp"
 
 namespace strut {

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "symtab/call_frames.hpp"
-#include "symtab/module.hpp"
+#include "symtab/dwarf/call_frames.hpp"
+#include "symtab/process/module.hpp"
 #include "ustack/cfi_unwinder.hpp"
 #include "ustack/frame_abi.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/unwinder.hpp"
+#include "trace/unwinder.hpp"
 
 namespace strut {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/unwinder.hpp"
-#include "symtab/frame_expression.hpp"
+#include "symtab/dwarf/frame_expression.hpp"
+#include "trace/unwinder.hpp"
 #include "ustack/frame_abi.hpp"
 
 namespace strut {

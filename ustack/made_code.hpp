@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "symtab/jit_reader.hpp"
+#include "symtab/process/jit_reader.hpp"
 
 namespace strut {
 

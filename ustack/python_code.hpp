@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/memory.hpp"
+#include "base/memory.hpp"
 #include "ustack/python_layout.hpp"
 
 namespace strut {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/memory.hpp"
+#include "base/memory.hpp"
 
 namespace strut {
 

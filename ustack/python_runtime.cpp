@@ -1,6 +1,6 @@
 #include "ustack/python_runtime.hpp"
 
-#include "symtab/process_modules.hpp"
+#include "symtab/process/process_modules.hpp"
 
 namespace strut {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/memory.hpp"
+#include "base/memory.hpp"
 #include "ustack/python_layout.hpp"
 
 namespace strut {

@@ -1,7 +1,7 @@
 // Stacks in which Python frames stand behind the C functions that run them.
 #pragma once
 
-#include "core/unwinder.hpp"
+#include "trace/unwinder.hpp"
 #include "ustack/python_code.hpp"
 #include "ustack/python_threads.hpp"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/memory.hpp"
+#include "base/memory.hpp"
 #include "ustack/python_runtime.hpp"
 
 namespace strut {

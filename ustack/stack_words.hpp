@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "core/memory.hpp"
+#include "base/memory.hpp"
 #include "ustack/frame_evaluation.hpp"
 
 namespace strut {

@@ -2,7 +2,7 @@
 
 #include <iterator>
 
-#include "symtab/plt.hpp"
+#include "symtab/elf/plt.hpp"
 
 namespace strut {
 

@@ -1,13 +1,13 @@
 // Reads the fuzzer's bytes as a file of prototypes, and calls every function in it on memory that holds the same bytes.
 //
-// fuzz: rooms: core symtab pid-provider calls formatters; options: -max_len=2048
+// fuzz: rooms: base syscalls x86 procfs process trace symtab pid-provider libcalls formatters; options: -max_len=2048
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
-#include "calls/conf_reader.hpp"
-#include "calls/decode_function.hpp"
-#include "formatters/ltrace_value.hpp"
+#include "formatters/ltrace/value.hpp"
+#include "libcalls/pairing/decode_function.hpp"
+#include "libcalls/prototypes/conf_reader.hpp"
 #include "tests/fuzz/input.hpp"
 
 using namespace strut;

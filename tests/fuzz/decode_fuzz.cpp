@@ -1,16 +1,16 @@
 // Decodes calls whose registers, memory, result and options come from the fuzzer, every number of every ABI, and writes
 // them as strace's text and as JSON.
 //
-// fuzz: rooms: core formatters
+// fuzz: rooms: base syscalls x86 procfs process trace formatters
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
-#include "core/decoder.hpp"
-#include "core/filter.hpp"
-#include "formatters/json_lines.hpp"
-#include "formatters/strace_text.hpp"
+#include "formatters/json/lines.hpp"
+#include "formatters/strace/strace_text.hpp"
+#include "syscalls/decoder.hpp"
 #include "tests/fuzz/input.hpp"
+#include "trace/filter.hpp"
 
 using namespace strut;
 using strut::fuzz::Input;

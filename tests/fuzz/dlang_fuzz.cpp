@@ -1,13 +1,13 @@
 // D programs whose words come from the fuzzer, bytecode that no compiler made, and records that no machine wrote.
 //
-// fuzz: rooms: core dlang pid-provider symtab; options: -max_len=1024
+// fuzz: rooms: base syscalls x86 procfs process trace dlang pid-provider symtab; options: -max_len=1024
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
-#include "dlang/compile.hpp"
-#include "dlang/machine.hpp"
-#include "dlang/telling.hpp"
+#include "dlang/compiler/compile.hpp"
+#include "dlang/machine/machine.hpp"
+#include "dlang/output/telling.hpp"
 #include "input.hpp"
 
 using namespace strut;

@@ -1,17 +1,17 @@
 // Reads the fuzzer's bytes as an ELF file: headers, sections, symbols, versions, relocations, stubs, notes, links to
 // debug files, frame descriptions, lines. Small programs are the first inputs (elf_seeds).
 // clang-format off: one line
-// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp symtab; options: -max_len=32768
+// fuzz: rooms: base/result.cpp base/clock.cpp procfs/maps.cpp procfs/proc_file.cpp procfs/process_status.cpp procfs/remote_memory.cpp symtab; options: -max_len=32768
 // clang-format on
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 
-#include "symtab/debug_files.hpp"
-#include "symtab/dynamic.hpp"
-#include "symtab/module.hpp"
-#include "symtab/usdt.hpp"
-#include "symtab/usdt_arguments.hpp"
+#include "symtab/dwarf/debug_files.hpp"
+#include "symtab/elf/dynamic.hpp"
+#include "symtab/elf/usdt.hpp"
+#include "symtab/elf/usdt_arguments.hpp"
+#include "symtab/process/module.hpp"
 #include "tests/fuzz/input.hpp"
 
 using namespace strut;

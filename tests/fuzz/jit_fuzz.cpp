@@ -1,11 +1,11 @@
 // Reads the fuzzer's bytes as a perf map or a jitdump file.
 // clang-format off: one line
-// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp symtab; options: -max_len=2048
+// fuzz: rooms: base/result.cpp base/clock.cpp procfs/maps.cpp procfs/proc_file.cpp procfs/process_status.cpp procfs/remote_memory.cpp symtab; options: -max_len=2048
 // clang-format on
 #include <cstdint>
 #include <cstdlib>
 
-#include "symtab/jit_symbols.hpp"
+#include "symtab/process/jit_symbols.hpp"
 #include "tests/fuzz/input.hpp"
 
 using namespace strut;

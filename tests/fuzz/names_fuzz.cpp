@@ -1,13 +1,13 @@
 // Demangles the fuzzer's bytes, as C++ or Rust, and reads them as the arguments of a USDT probe.
 // clang-format off: one line
-// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp symtab; options: -max_len=512
+// fuzz: rooms: base/result.cpp base/clock.cpp procfs/maps.cpp procfs/proc_file.cpp procfs/process_status.cpp procfs/remote_memory.cpp symtab; options: -max_len=512
 // clang-format on
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
-#include "symtab/demangle.hpp"
-#include "symtab/usdt_arguments.hpp"
+#include "symtab/elf/demangle.hpp"
+#include "symtab/elf/usdt_arguments.hpp"
 #include "tests/fuzz/input.hpp"
 
 using namespace strut;

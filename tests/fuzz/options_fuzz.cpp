@@ -1,19 +1,17 @@
 // Parses command lines whose words come from the fuzzer, separated by NULs, and asks the choices that they make.
-//
-// fuzz: rooms: core formatters ptrace kassist symtab pid-provider ustack dlang calls dtrace cli
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
 #include <string>
 #include <vector>
 
-#include "calls/filtered_choice.hpp"
-#include "cli/ltrace_options.hpp"
-#include "cli/message.hpp"
-#include "cli/strace_options.hpp"
-#include "cli/trace_options.hpp"
-#include "cli/truss_choice.hpp"
-#include "cli/truss_options.hpp"
+#include "cli/common/message.hpp"
+#include "cli/ltrace/options.hpp"
+#include "cli/strace/options.hpp"
+#include "cli/trace/options.hpp"
+#include "cli/truss/choice.hpp"
+#include "cli/truss/options.hpp"
+#include "libcalls/arming/filtered_choice.hpp"
 
 using namespace strut;
 

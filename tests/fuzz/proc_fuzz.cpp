@@ -1,14 +1,14 @@
 // Reads the texts of /proc (maps, status, fdinfo, stat) from the fuzzer's bytes: what another process may have a hand
 // in, its name, its paths, its threads. The first byte says which file it is.
 //
-// fuzz: rooms: core
+// fuzz: rooms: base syscalls x86 procfs process trace
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
-#include "core/proc/fd_details.hpp"
-#include "core/proc/maps.hpp"
-#include "core/proc/process_status.hpp"
+#include "procfs/fd_details.hpp"
+#include "procfs/maps.hpp"
+#include "procfs/process_status.hpp"
 #include "tests/fuzz/input.hpp"
 
 using namespace strut;

@@ -1,14 +1,14 @@
 // Reads the fuzzer's bytes as debug information that was split off (.dwo, .dwp) and as what it was split off from, in
 // one file whose headers are sound. The first bytes say how long each section is.
 // clang-format off: one line
-// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp symtab; options: -max_len=8192
+// fuzz: rooms: base/result.cpp base/clock.cpp procfs/maps.cpp procfs/proc_file.cpp procfs/process_status.cpp procfs/remote_memory.cpp symtab; options: -max_len=8192
 // clang-format on
 #include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
-#include "symtab/debug_information.hpp"
+#include "symtab/dwarf/debug_information.hpp"
 #include "tests/fuzz/input.hpp"
 #include "tests/fuzz/sections_file.hpp"
 

@@ -2,13 +2,13 @@
 // hostile program has in its file, its registers and its stack. No crash, no walk without end, nothing read that is not
 // there.
 // clang-format off: one line
-// fuzz: rooms: core/result.cpp core/clock.cpp core/proc/maps.cpp core/proc/proc_file.cpp core/proc/process_status.cpp core/proc/remote_memory.cpp symtab ustack
+// fuzz: rooms: base/result.cpp base/clock.cpp procfs/maps.cpp procfs/proc_file.cpp procfs/process_status.cpp procfs/remote_memory.cpp symtab ustack
 // clang-format on
 #include <cstdlib>
 #include <string>
 
 #include "tests/fuzz/input.hpp"
-#include "tests/unit/frame_file.hpp"
+#include "tests/unit/symtab/frame_file.hpp"
 #include "ustack/walk.hpp"
 
 using namespace strut;

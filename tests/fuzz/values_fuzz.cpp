@@ -1,7 +1,7 @@
 // Builds trees of values from the fuzzer's bytes and writes them in every look of strace's text and as JSON. The text
 // must be printable ASCII whatever the target's bytes are, the JSON must be JSON.
 //
-// fuzz: rooms: core formatters
+// fuzz: rooms: base syscalls x86 procfs process trace formatters
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "core/arena.hpp"
-#include "core/surroundings.hpp"
-#include "core/types/open_flags.hpp"
-#include "core/types/siginfo.hpp"
-#include "core/types/socket.hpp"
-#include "formatters/json_value.hpp"
-#include "formatters/value_text.hpp"
+#include "base/arena.hpp"
+#include "formatters/common/value_text.hpp"
+#include "formatters/json/value.hpp"
+#include "syscalls/surroundings.hpp"
+#include "syscalls/types/fs/open_flags.hpp"
+#include "syscalls/types/signal/siginfo.hpp"
+#include "syscalls/types/socket/socket.hpp"
 #include "tests/fuzz/input.hpp"
 #include "tests/fuzz/json_check.hpp"
 

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "dlang/compile.hpp"
+#include "dlang/compiler/compile.hpp"
 #include "kernel_scene.hpp"
 
 namespace strut::test {

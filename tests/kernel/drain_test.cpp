@@ -7,8 +7,8 @@
 
 #include <bpf/bpf.h>
 
-#include "core/clock.hpp"
-#include "kassist/drain.hpp"
+#include "base/clock.hpp"
+#include "kassist/transport/drain.hpp"
 
 namespace strut::test {
 namespace {
@@ -32,7 +32,7 @@ TEST_CASE("drain: counted moments follow the clock, and none comes to be that wa
   uint64_t began_ns = monotonic_ns();
   (*drain)->count_moments();
   CHECK(pressure.counted == 1);
-  // As the programs take them (counted_moment of kernel/maps.bpf.h).
+  // As the programs take them (counted_moment of kernel/common/maps.bpf.h).
   auto moment = [&] {
     uint64_t earliest_ns = std::atomic_ref(pressure.earliest_ns).load();
     return pressure.moment = std::max<uint64_t>(pressure.moment, earliest_ns) + 2;

@@ -14,8 +14,8 @@
 
 #include <csignal>
 
-#include "core/owned_fd.hpp"
-#include "dlang/compile.hpp"
+#include "base/owned_fd.hpp"
+#include "dlang/compiler/compile.hpp"
 #include "own_code.hpp"
 
 namespace strut::test {

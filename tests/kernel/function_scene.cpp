@@ -4,11 +4,11 @@
 
 #include <sys/stat.h>
 
-#include "core/proc/maps.hpp"
 #include "pid-provider/functions.hpp"
 #include "pid-provider/points.hpp"
-#include "ptrace/brake.hpp"
-#include "ptrace/launch_watch.hpp"
+#include "procfs/maps.hpp"
+#include "ptrace/engine/brake.hpp"
+#include "ptrace/engine/launch_watch.hpp"
 
 namespace strut::test {
 

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "core/function_points.hpp"
-#include "core/request.hpp"
-#include "core/sink.hpp"
-#include "kassist/kassist_backend.hpp"
-#include "symtab/module.hpp"
+#include "kassist/syscalls/kassist_backend.hpp"
+#include "symtab/process/module.hpp"
+#include "trace/function_points.hpp"
+#include "trace/request.hpp"
+#include "trace/sink.hpp"
 
 namespace strut::test {
 

@@ -12,10 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/notation.hpp"
 #include "function_scene.hpp"
-#include "ptrace/brake.hpp"
-#include "ptrace/launch_watch.hpp"
+#include "ptrace/engine/brake.hpp"
+#include "ptrace/engine/launch_watch.hpp"
+#include "syscalls/notation.hpp"
 
 namespace strut::test {
 namespace {
@@ -170,7 +170,7 @@ TEST_CASE("functions: strings are copied when the function is entered") {
   CHECK(traced.stats.late == 0);
 }
 
-/// Arguments of the last entry: what calls/ would keep.
+/// Arguments of the last entry: what libcalls/ would keep.
 uint64_t entered_first = 0, entered_second = 0;
 std::string filled(const FunctionHit& hit) {
   if (hit.kind == FunctionSite::Kind::Entry) {

@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "dlang/compile.hpp"
+#include "dlang/compiler/compile.hpp"
 #include "own_code.hpp"
 
 namespace strut::test {

@@ -9,7 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "kassist/d_wire.h"
+#include "kassist/wire/dtrace_wire.h"
 
 namespace strut::test {
 namespace {

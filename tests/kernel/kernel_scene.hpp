@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "core/proc/remote_memory.hpp"
-#include "dlang/machine.hpp"
-#include "dlang/probe_context.hpp"
-#include "kassist/d_program.hpp"
-#include "kassist/ring_reader.hpp"
+#include "dlang/machine/machine.hpp"
+#include "dlang/machine/probe_context.hpp"
+#include "kassist/dtrace/program.hpp"
+#include "kassist/transport/ring_reader.hpp"
+#include "procfs/remote_memory.hpp"
 
 namespace strut::test {
 

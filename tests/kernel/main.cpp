@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <map>
 
-#include "../unit/dlang/d_scene.hpp"
-#include "kassist/uprobe_removal.hpp"
-#include "kassist/uprobes.hpp"
+#include "kassist/uprobes/uprobe_removal.hpp"
+#include "kassist/uprobes/uprobes.hpp"
 #include "kernel_scene.hpp"
+#include "tests/unit/dlang/d_scene.hpp"
 
 namespace strut::test {
 namespace {

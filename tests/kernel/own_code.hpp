@@ -7,8 +7,8 @@
 
 #include <unistd.h>
 
-#include "kassist/d_program.hpp"
-#include "kassist/ring_reader.hpp"
+#include "kassist/dtrace/program.hpp"
+#include "kassist/transport/ring_reader.hpp"
 
 namespace strut::test {
 

@@ -6,9 +6,9 @@
 #include <bpf/bpf.h>
 #include <sched.h>
 
-#include "core/clock.hpp"
-#include "core/cpu_mask.hpp"
-#include "kassist/ring_drain.hpp"
+#include "base/clock.hpp"
+#include "kassist/transport/ring_drain.hpp"
+#include "process/cpu_mask.hpp"
 
 namespace strut::test {
 namespace {

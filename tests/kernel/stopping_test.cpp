@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/proc/process_status.hpp"
-#include "kassist/stopping.hpp"
+#include "kassist/syscalls/stopping.hpp"
+#include "procfs/process_status.hpp"
 
 namespace strut::test {
 namespace {

@@ -1,5 +1,5 @@
-// Programs of uprobes have no stack of the kernel's own for each CPU (kernel/uprobe.bpf.h): looked for in the code that
-// it made of them.
+// Programs of uprobes have no stack of the kernel's own for each CPU (kernel/common/uprobe.bpf.h): looked for in the
+// code that it made of them.
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -11,12 +11,12 @@
 #include <doctest/doctest.h>
 #include <linux/bpf.h>
 
-#include "core/owned_fd.hpp"
-#include "dlang/compile.hpp"
-#include "kassist/d_program.hpp"
-#include "kassist/function_programs.hpp"
-#include "kassist/programs.hpp"
-#include "kassist/uprobes.hpp"
+#include "base/owned_fd.hpp"
+#include "dlang/compiler/compile.hpp"
+#include "kassist/dtrace/program.hpp"
+#include "kassist/functions/programs.hpp"
+#include "kassist/loader/programs.hpp"
+#include "kassist/uprobes/uprobes.hpp"
 
 namespace strut::test {
 namespace {

@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kassist/programs.hpp"
-#include "kassist/ring_reader.hpp"
+#include "kassist/loader/programs.hpp"
+#include "kassist/transport/ring_reader.hpp"
 
 namespace strut::test {
 namespace {

@@ -1,5 +1,4 @@
 // Files, devices, pipes and anonymous files behind descriptors, as -y and -yy show them.
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/aio_abi.h>
 #include <linux/io_uring.h>

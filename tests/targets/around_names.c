@@ -1,5 +1,4 @@
 // Names of threads and processes, and pids in a namespace of their own, as -Y and --decode-pids=pidns show them.
-#define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>

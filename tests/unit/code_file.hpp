@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 #include <elf.h>
 
-#include "symtab/module.hpp"
+#include "symtab/process/module.hpp"
 #include "tests/unit/code_bytes.hpp"
 
 namespace strut::test {

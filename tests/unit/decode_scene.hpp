@@ -4,9 +4,9 @@
 #include <initializer_list>
 #include <string>
 
-#include "core/decoder.hpp"
 #include "scripted_memory.hpp"
 #include "show.hpp"
+#include "syscalls/decoder.hpp"
 
 namespace strut::test {
 

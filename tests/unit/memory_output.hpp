@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "formatters/output.hpp"
+#include "formatters/common/output.hpp"
 
 namespace strut::test {
 

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
-#include "symtab/process_modules.hpp"
+#include "symtab/process/process_modules.hpp"
 
 namespace strut::test {
 

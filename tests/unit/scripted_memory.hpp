@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/memory.hpp"
-#include "core/surroundings.hpp"
+#include "base/memory.hpp"
+#include "syscalls/surroundings.hpp"
 
 namespace strut::test {
 

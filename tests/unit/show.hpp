@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/call.hpp"
-#include "core/value.hpp"
+#include "syscalls/call.hpp"
+#include "syscalls/value.hpp"
 
 namespace strut::test {
 

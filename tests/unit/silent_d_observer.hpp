@@ -1,7 +1,7 @@
 // Hears what an engine tells, and does nothing: tests override what they are about.
 #pragma once
 
-#include "dlang/engine.hpp"
+#include "dlang/machine/engine.hpp"
 
 namespace strut::test {
 

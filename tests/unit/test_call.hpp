@@ -1,8 +1,8 @@
 // A call of one thread that tests of formatters take through its life.
 #pragma once
 
-#include "core/event.hpp"
-#include "core/syscall.hpp"
+#include "syscalls/syscall.hpp"
+#include "trace/event.hpp"
 
 namespace strut::test {
 

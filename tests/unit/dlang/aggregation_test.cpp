@@ -1,6 +1,6 @@
 // Aggregations: functions, keys, what they look like.
 #include "d_scene.hpp"
-#include "dlang/histogram_text.hpp"
+#include "dlang/output/histogram_text.hpp"
 
 namespace strut::test {
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "../scripted_memory.hpp"
-#include "dlang/compile.hpp"
-#include "dlang/machine.hpp"
-#include "dlang/telling.hpp"
+#include "dlang/compiler/compile.hpp"
+#include "dlang/machine/machine.hpp"
+#include "dlang/output/telling.hpp"
+#include "tests/unit/scripted_memory.hpp"
 
 namespace strut::test {
 

@@ -1,5 +1,5 @@
 // Options: -x, #pragma D option.
-#include "dlang/settings.hpp"
+#include "dlang/language/settings.hpp"
 #include "d_scene.hpp"
 
 namespace strut::test {

@@ -1,6 +1,6 @@
 // Strings, formats, what programs print.
 #include "d_scene.hpp"
-#include "dlang/text_functions.hpp"
+#include "dlang/machine/text_functions.hpp"
 
 namespace strut::test {
 namespace {

@@ -1,12 +1,12 @@
 // The engine with nobody to watch: BEGIN, END, ERROR, tick.
-#include "dtrace/interpreted_engine.hpp"
+#include "dtrace/engine/interpreted_engine.hpp"
 
 #include <unistd.h>
 
-#include "../dlang/d_scene.hpp"
-#include "../silent_d_observer.hpp"
-#include "core/clock.hpp"
-#include "core/proc/process_status.hpp"
+#include "base/clock.hpp"
+#include "procfs/process_status.hpp"
+#include "tests/unit/dlang/d_scene.hpp"
+#include "tests/unit/silent_d_observer.hpp"
 
 namespace strut::test {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "dtrace/enabling.hpp"
-#include "dtrace/linker_search.hpp"
-#include "dtrace/symbolizer.hpp"
+#include "dtrace/providers/linker_search.hpp"
+#include "dtrace/session/enabling.hpp"
+#include "dtrace/session/symbolizer.hpp"
 
 using namespace strut;
 

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
-#include "cli/dtrace_options.hpp"
-#include "cli/shell_words.hpp"
-#include "formatters/dtrace_rows.hpp"
+#include "cli/common/shell_words.hpp"
+#include "cli/dtrace/options.hpp"
+#include "formatters/dtrace/rows.hpp"
 
 using namespace strut;
 

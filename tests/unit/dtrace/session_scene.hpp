@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "../dlang/d_scene.hpp"
-#include "dtrace/session.hpp"
-#include "formatters/dtrace_rows.hpp"
+#include "dtrace/session/session.hpp"
+#include "formatters/dtrace/rows.hpp"
+#include "tests/unit/dlang/d_scene.hpp"
 
 namespace strut::test {
 

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "core/clock.hpp"
+#include "base/clock.hpp"
 #include "session_scene.hpp"
 
 using namespace strut;

@@ -1,5 +1,5 @@
 // Names of addresses in processes as they were when the addresses were recorded.
-#include "dtrace/symbolizer.hpp"
+#include "dtrace/session/symbolizer.hpp"
 
 #include <algorithm>
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "pid-provider/functions.hpp"
+#include "symtab/process/process_modules.hpp"
 #include "tests/unit/own_modules.hpp"
 
 namespace strut::test {

@@ -1,5 +1,5 @@
 // Breakpoints in the memory of processes: of parents, and of children that were made meanwhile.
-#include "ptrace/address_space.hpp"
+#include "ptrace/breakpoints/address_space.hpp"
 
 #include <array>
 #include <csignal>

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 #include "host_scene.hpp"
-#include "ptrace/shared_memory.hpp"
+#include "ptrace/engine/shared_memory.hpp"
 
 extern "C" long host_leaf(long a, long b);
 

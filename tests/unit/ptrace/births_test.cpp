@@ -1,5 +1,5 @@
 // Children whose parents die before their event is handled.
-#include "ptrace/births.hpp"
+#include "ptrace/engine/births.hpp"
 
 #include <csignal>
 
@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/proc/process_status.hpp"
-#include "ptrace/control.hpp"
-#include "ptrace/waiting.hpp"
+#include "procfs/process_status.hpp"
+#include "ptrace/requests/control.hpp"
+#include "ptrace/requests/waiting.hpp"
 
 namespace strut::test {
 namespace {

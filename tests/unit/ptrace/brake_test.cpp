@@ -1,5 +1,5 @@
 // The brake beside what its threads do at the same time.
-#include "ptrace/brake.hpp"
+#include "ptrace/engine/brake.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/owned_fd.hpp"
+#include "base/owned_fd.hpp"
 
 namespace strut {
 namespace {

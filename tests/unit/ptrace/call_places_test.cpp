@@ -5,7 +5,7 @@
 
 #include <sys/syscall.h>
 
-#include "ptrace/call_places.hpp"
+#include "ptrace/breakpoints/call_places.hpp"
 
 namespace strut::test {
 namespace {

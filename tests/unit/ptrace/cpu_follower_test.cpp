@@ -4,8 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/clock.hpp"
-#include "ptrace/cpu_follower.hpp"
+#include "base/clock.hpp"
+#include "ptrace/cpu/cpu_follower.hpp"
 
 namespace strut::test {
 namespace {

@@ -17,10 +17,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/clock.hpp"
-#include "core/interruption.hpp"
+#include "base/clock.hpp"
+#include "process/interruption.hpp"
 #include "pid-provider/displacement.hpp"
-#include "ptrace/probe_host.hpp"
+#include "ptrace/engine/probe_host.hpp"
 #include "x86/instruction.hpp"
 
 namespace strut::test {

@@ -1,5 +1,5 @@
 // Calls that strut has a tracee make.
-#include "ptrace/injected_call.hpp"
+#include "ptrace/requests/injected_call.hpp"
 
 #include <atomic>
 #include <csignal>
@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ptrace/control.hpp"
-#include "ptrace/waiting.hpp"
+#include "ptrace/requests/control.hpp"
+#include "ptrace/requests/waiting.hpp"
 
 namespace strut::test {
 namespace {

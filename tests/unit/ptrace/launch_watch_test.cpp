@@ -1,4 +1,4 @@
-#include "ptrace/launch_watch.hpp"
+#include "ptrace/engine/launch_watch.hpp"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -12,10 +12,10 @@
 #include <csignal>
 #include <thread>
 
-#include "core/held_command.hpp"
-#include "core/interruption.hpp"
-#include "core/proc/maps.hpp"
-#include "core/proc/process_status.hpp"
+#include "process/interruption.hpp"
+#include "procfs/maps.hpp"
+#include "procfs/process_status.hpp"
+#include "trace/held_command.hpp"
 
 namespace strut::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "ptrace/patience.hpp"
+#include "ptrace/engine/patience.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,11 +3,11 @@
 #include <random>
 #include <thread>
 
-#include "core/proc/maps.hpp"
-#include "core/proc/process_status.hpp"
-#include "core/proc/remote_memory.hpp"
-#include "core/tracer_process.hpp"
 #include "host_scene.hpp"
+#include "process/tracer_process.hpp"
+#include "procfs/maps.hpp"
+#include "procfs/process_status.hpp"
+#include "procfs/remote_memory.hpp"
 
 extern "C" {
 extern const char host_leaf_end[];

@@ -9,9 +9,9 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 
-#include "core/proc/maps.hpp"
-#include "core/proc/remote_memory.hpp"
 #include "host_scene.hpp"
+#include "procfs/maps.hpp"
+#include "procfs/remote_memory.hpp"
 
 // -- what targets run -------------------------------------------------------------------------------------------------
 

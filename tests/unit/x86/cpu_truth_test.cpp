@@ -4,9 +4,11 @@
 
 #include <doctest/doctest.h>
 
+#include "symtab/process/process_modules.hpp"
 #include "tests/unit/code_bytes.hpp"
-#include "tests/unit/hardware_step.hpp"
+#include "tests/unit/x86/hardware_step.hpp"
 #include "tests/unit/own_modules.hpp"
+#include "tests/unit/x86/hardware_step.hpp"
 #include "x86/instruction.hpp"
 
 using namespace strut;

@@ -7,6 +7,7 @@
 
 #include "pid-provider/points.hpp"
 #include "pid-provider/scanned_function.hpp"
+#include "symtab/process/process_modules.hpp"
 #include "tests/unit/code_bytes.hpp"
 #include "tests/unit/own_modules.hpp"
 #include "tests/unit/truth_files.hpp"

@@ -1,0 +1,97 @@
+#include "cli/common/backend_choice.hpp"
+
+#include <algorithm>
+
+#include "cli/common/uprobe_permission.hpp"
+#include "kassist/loader/support.hpp"
+#include "kassist/syscalls/kassist_backend.hpp"
+#include "kassist/uprobes/uprobe_removal.hpp"
+#include "process/caller.hpp"
+#include "procfs/process_status.hpp"
+#include "ptrace/engine/brake.hpp"
+#include "ptrace/engine/launch_watch.hpp"
+#include "ptrace/engine/ptrace_backend.hpp"
+#include "trace/function_points.hpp"
+#include "ustack/cfi_unwinder.hpp"
+
+namespace strut {
+namespace {
+
+/// From this many processes on, stopping each of them at each call is dearer than loading the programs.
+constexpr size_t kMany = 4;
+
+bool changes_target(const TraceRequest& request) {
+  return !request.injections.empty() || request.seccomp_filter || request.kill_on_exit || !request.stop_on.nothing();
+}
+
+/// Uprobes that a backend arms for these sites, where it sees returns by their return addresses if it may.
+size_t uprobes_of(const FunctionPoints& functions, const FunctionCode& code) {
+  auto is_armed = [&](const FunctionSite& site) {
+    bool is_way_out = site.kind == FunctionSite::Kind::Return || site.kind == FunctionSite::Kind::Jump;
+    return site.uprobe_offset && !(is_way_out && functions.function(site.function).may_replace_return);
+  };
+  return static_cast<size_t>(std::ranges::count_if(code.sites, is_armed));
+}
+
+/// Of processes that run. What a command is going to map is not known yet.
+UprobeLoad load_of_functions(const TraceRequest& request) {
+  std::vector<UprobeDemand> demands;
+  auto functions = request.attach.empty() ? nullptr : request.functions->anew();
+  for (Pid pid : functions ? request.attach : std::vector<Pid>{})
+    for (const FunctionCode& code : functions->code_changed(pid))
+      for (Pid each : request.attach)  // the code of one is returned once, whichever of them have it
+        demands.push_back({code.device, code.inode, each, uprobes_of(*functions, code)});
+  return load_on_others(demands, request.attach);
+}
+
+}  // namespace
+
+bool has_tracer(Pid pid) {
+  auto status = process_status(leader_of(pid));
+  return status && status->tracer != 0;
+}
+
+Result<BackendChoice> choose(BackendChoice wish, const TraceRequest& request) {
+  if (wish != BackendChoice::Auto) return wish;
+  if (request.everybody) return BackendChoice::Kassist;
+  bool is_held = std::ranges::any_of(request.attach, has_tracer);
+  // A call of a function costs a stopped thread fifty times what it costs in the kernel.
+  bool fits = request.functions != nullptr || request.attach.size() >= kMany || is_held;
+  bool can = fits && !changes_target(request) && !kassist_obstacle() && !(request.functions && uprobe_obstacle());
+  if (!can) return BackendChoice::Ptrace;
+  if (!request.functions) return BackendChoice::Kassist;
+  UprobeWish uprobes{wish, is_held ? Instead::Nothing : Instead::Breakpoints, PermittedBy::Backend};
+  BackendChoice chosen = TRY(backend_for(load_of_functions(request), uprobes));
+  return chosen == BackendChoice::Auto ? BackendChoice::Kassist : chosen;
+}
+
+std::optional<std::string> machine_cost(const TraceRequest& request) {
+  return request.functions ? cost_of(load_of_functions(request)) : std::nullopt;
+}
+
+Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own,
+                                              const TraceRequest& request) {
+  if (choice != BackendChoice::Kassist && request.everybody)
+    return fail(
+        {0, "ptrace", {}, "it traces processes that are named: --all needs kassist", "Leave out --backend=ptrace"});
+  auto unwinder = request.stack_frames != 0
+                      ? make_cfi_unwinder(request.stack_lines ? FrameDetail::Lines : FrameDetail::Functions)
+                      : nullptr;
+  if (choice != BackendChoice::Kassist) {
+    drop_file_capabilities();  // the kernel decides by the caller's own what may be traced
+    return make_ptrace_backend(std::move(unwinder));
+  }
+  if (changes_target(request))
+    return fail(
+        {0,
+         "kassist",
+         {},
+         "it only watches: --inject, --fault, --seccomp-bpf, --kill-on-exit and truss's -T, -S, -M and -U need ptrace",
+         "Leave out --backend=kassist"});
+  Transport transport{own.ring_bytes, own.stack_bytes, own.frames_only, {}, {}};
+  if (own.brake) transport.make_brake = make_ptrace_brake;
+  transport.make_launch_watch = make_launch_watch;
+  return make_kassist_backend(std::move(transport), std::move(unwinder));
+}
+
+}  // namespace strut

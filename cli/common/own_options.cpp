@@ -1,0 +1,88 @@
+#include "cli/common/own_options.hpp"
+
+#include <bit>
+#include <charconv>
+
+#include <pwd.h>
+
+namespace strut {
+
+namespace {
+
+/// The kernel's ring takes a power of two of pages; below a megabyte one call's record could fill it.
+Result<void> take_ring_size(OwnOptions& options, std::string_view value) {
+  constexpr uint32_t kLeast_mb = 1, kMost_mb = 1024;
+  uint32_t megabytes = 0;
+  auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), megabytes);
+  bool number = error == std::errc{} && end == value.data() + value.size();
+  if (!number || !std::has_single_bit(megabytes) || megabytes < kLeast_mb || megabytes > kMost_mb)
+    return fail_because("invalid --ring-size argument: '" + std::string(value) + "': it is 1, 2, 4 … 1024 (megabytes)");
+  options.ring_bytes = megabytes << 20;
+  return {};
+}
+
+Result<void> take_stack_bytes(OwnOptions& options, std::string_view value) {
+  constexpr uint32_t kLeast = 4 << 10, kMost = 252 << 10;
+  constexpr uint32_t kFurthest = 8 << 20;  // frame pointers may lead through a whole stack
+  options.frames_only = value == "frames";
+  if (options.frames_only) {
+    options.stack_bytes = kFurthest;
+    return {};
+  }
+  uint32_t bytes = 0;
+  auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
+  if (error != std::errc{} || end != value.data() + value.size() || bytes < kLeast || bytes > kMost)
+    return fail_because("invalid --stack-bytes argument: '" + std::string(value) +
+                        "': it is 4096 to 258048, or frames");
+  options.stack_bytes = bytes;
+  return {};
+}
+
+Result<void> take_filter(OwnOptions& options, int id, std::string_view value) {
+  if (value.empty()) return fail_because("--uid, --cgroup and --comm need to be told whom they mean");
+  if (id == kOwnUid) options.uid = value;
+  if (id == kOwnCgroup) options.filter.cgroup = value;
+  if (id == kOwnComm) options.filter.comm = value;
+  return {};
+}
+
+}  // namespace
+
+Result<void> take_own_option(OwnOptions& options, const ScannedOption& option) {
+  std::string_view value = option.value.value_or("");
+  if (option.id == kOwnNoBrake) {
+    options.brake = false;
+    return {};
+  }
+  if (option.id == kOwnAll) {
+    options.all = true;
+    return {};
+  }
+  if (option.id == kOwnUid || option.id == kOwnCgroup || option.id == kOwnComm)
+    return take_filter(options, option.id, value);
+  if (option.id == kOwnRingSize) return take_ring_size(options, value);
+  if (option.id == kOwnStackBytes) return take_stack_bytes(options, value);
+  if (option.id == kOwnStats) {
+    if (value.empty()) return fail_because("--stats needs the name of a file");
+    options.stats_file = value;
+    return {};
+  }
+  if (value == "auto") options.backend = BackendChoice::Auto;
+  else if (value == "ptrace") options.backend = BackendChoice::Ptrace;
+  else if (value == "kassist") options.backend = BackendChoice::Kassist;
+  else return fail_because("invalid --backend argument: '" + std::string(value) + "': it is auto, ptrace or kassist");
+  return {};
+}
+
+Result<Everybody> asked_for(const OwnOptions& own) {
+  Everybody everybody = own.filter;
+  if (own.uid.empty()) return everybody;
+  uid_t uid = 0;
+  auto [end, error] = std::from_chars(own.uid.data(), own.uid.data() + own.uid.size(), uid);
+  if (error == std::errc{} && end == own.uid.data() + own.uid.size()) everybody.uid = uid;
+  else if (const passwd* entry = ::getpwnam(own.uid.c_str())) everybody.uid = entry->pw_uid;
+  else return fail_because("--uid: there is no user '" + own.uid + "'");
+  return everybody;
+}
+
+}  // namespace strut

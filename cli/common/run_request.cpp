@@ -1,0 +1,155 @@
+#include "cli/common/run_request.hpp"
+
+#include <cerrno>
+#include <csignal>
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/common/backend_choice.hpp"
+#include "cli/common/separation.hpp"
+#include "cli/common/stats_file.hpp"
+#include "process/interruption.hpp"
+#include "procfs/maps.hpp"
+
+namespace strut {
+namespace {
+
+constexpr int kFailure = 1;
+
+/// What a run does when its output cannot be written any more: a command runs on to its end, for strut has its status
+/// to return; processes that strut attached to are let go, for there is nothing left to do.
+enum class WhenOutputFails : uint8_t { RunOn, LetGo };
+
+/// Passes events on until the sink behind it fails; says why once, and passes nothing on from then on.
+class ForgivingSink final : public Sink {
+ public:
+  ForgivingSink(Sink& sink, Messages& messages, WhenOutputFails then) : sink_(sink), messages_(messages), then_(then) {}
+
+  Result<void> take(const Event& event) override {
+    return forgive([&] { return sink_.take(event); });
+  }
+  Result<void> flush() override {
+    return forgive([&] { return sink_.flush(); });
+  }
+  void gather() override { sink_.gather(); }
+  Result<void> finish() override {
+    return forgive([&] { return sink_.finish(); });
+  }
+  /// What ends a run that was to let go, as the failed write would have; nullopt: nothing failed.
+  std::optional<Ending> failure() const {
+    if (!failed_ || then_ == WhenOutputFails::RunOn) return std::nullopt;
+    return Ending{kFailure, reader_left_ ? SIGPIPE : 0};
+  }
+
+ private:
+  template <typename Step>
+  Result<void> forgive(Step step) {
+    if (failed_) return {};
+    Result<void> done = step();
+    if (done) return {};
+    Error error = std::move(done.error());
+    failed_ = true;
+    reader_left_ = error.code == EPIPE;
+    if (then_ == WhenOutputFails::LetGo) Interruption::end_by_itself(SIGPIPE);
+    error.op.clear();  // "FILE: No space left on device" is clear enough, and strace's text
+    messages_.say(error);
+    return {};
+  }
+
+  Sink& sink_;
+  Messages& messages_;
+  WhenOutputFails then_;
+  bool failed_ = false;
+  bool reader_left_ = false;
+};
+
+/// Lines for the user come behind what was told before: both may go to one terminal.
+class AfterWhatWasTold final : public Listener {
+ public:
+  AfterWhatWasTold(Sink& sink, Messages& messages) : sink_(sink), messages_(messages) {}
+
+  void say(std::string_view line) override {
+    (void)sink_.flush();
+    messages_.say(line);
+  }
+  void mention(std::string_view line) override {
+    (void)sink_.flush();
+    messages_.mention(line);
+  }
+
+ private:
+  Sink& sink_;
+  Messages& messages_;
+};
+
+TracerProcess::Launches launches(const TraceRequest& request) {
+  return request.launch ? TracerProcess::Launches::Yes : TracerProcess::Launches::No;
+}
+
+Ending ending_of(const Outcome& outcome) {
+  // By these strut was asked to leave, and has.
+  bool was_asked = outcome.interrupted_by == SIGUSR1 || outcome.interrupted_by == SIGUSR2;
+  if (outcome.interrupted_by && !was_asked) return {0, outcome.interrupted_by};
+  Ending ending = outcome.command_ended ? ending_with(outcome.status) : Ending{};
+  if (outcome.interrupted_by == SIGUSR2) ending.left_stopped = outcome.left;
+  return ending;
+}
+
+}  // namespace
+
+Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sink, Messages& messages) {
+  if (Result<void> writable = check_stats_file(own.stats_file); !writable)
+    return messages.say(writable.error()), Ending{kFailure, 0};
+  Result<BackendChoice> choice = choose(own.backend, request);
+  if (!choice) return messages.say(choice.error()), Ending{kFailure, 0};
+  if (own.backend == BackendChoice::Kassist)
+    if (auto cost = machine_cost(request)) messages.mention(*cost);
+  Result<std::unique_ptr<Backend>> made = make_backend(*choice, own, request);
+  if (!made) return messages.say(made.error()), Ending{kFailure, 0};
+  std::unique_ptr<Backend> backend = std::move(*made);
+  if (request.functions)
+    if (Result<void> shown = check_maps_are_shown(); !shown) return messages.say(shown.error()), Ending{kFailure, 0};
+  // Its targets will have breakpoints or uprobes. A daemon is no process that users know.
+  if (request.functions && request.daemon == TraceRequest::Daemon::No)
+    if (Result<void> apart = separate_tracer(launches(request), messages); !apart)
+      return messages.say(apart.error()), Ending{kFailure, 0};
+  ForgivingSink forgiving(sink, messages, request.launch ? WhenOutputFails::RunOn : WhenOutputFails::LetGo);
+  AfterWhatWasTold listener(forgiving, messages);
+  Result<Outcome> outcome = backend->run(request, forgiving, listener);
+  [[maybe_unused]] Result<void> finished = forgiving.finish();
+  if (!own.stats_file.empty()) {
+    Result<void> written = write_stats(own.stats_file, *backend);
+    if (!written) messages.say(written.error());
+  }
+  bool was_interrupted = outcome && outcome->interrupted_by != 0 && outcome->interrupted_by != SIGPIPE;
+  if (outcome && forgiving.failure() && !was_interrupted) return *forgiving.failure();
+  if (outcome) return ending_of(*outcome);
+  messages.say(outcome.error());
+  return {kFailure, 0};
+}
+
+Ending ending_with(int wait_status) {
+  if (WIFSIGNALED(wait_status)) return {0, WTERMSIG(wait_status)};
+  return {WEXITSTATUS(wait_status), 0};
+}
+
+int end(const Ending& ending) {
+  if (!ending.signal) return ending.status;
+  TracerProcess::note_end();
+  rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  prctl(PR_SET_DUMPABLE, 0);  // a core_pattern with a pipe ignores the limit
+  signal(ending.signal, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, ending.signal);
+  sigprocmask(SIG_UNBLOCK, &only, nullptr);
+  raise(ending.signal);
+  constexpr int kSignalled = 128;  // as a shell says it, should the signal not have killed us
+  return kSignalled + ending.signal;
+}
+
+}  // namespace strut

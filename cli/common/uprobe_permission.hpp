@@ -1,0 +1,57 @@
+// What becomes of a trace whose uprobes would slow the whole machine: one rule for all tools.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "cli/common/own_options.hpp"
+#include "kassist/uprobes/uprobe_budget.hpp"
+
+namespace strut {
+
+/// What could do the same without uprobes.
+enum class Instead : uint8_t {
+  Nothing,      ///< what is asked for is system-wide
+  Breakpoints,  ///< of the ptrace backend, in processes that are named
+};
+
+/// How a tool's user permits more uprobes than the budget.
+enum class PermittedBy : uint8_t {
+  Number,   ///< dtrace: -x maxprobes=N
+  Backend,  ///< ltrace, truss: --backend=kassist
+};
+
+struct UprobeWish {
+  BackendChoice backend = BackendChoice::Auto;
+  Instead instead = Instead::Breakpoints;
+  PermittedBy permitted_by = PermittedBy::Number;
+  std::optional<uint64_t> number{};  ///< of -x maxprobes; nullopt: not said
+};
+
+/// The backend for uprobes of this load; Auto: kassist. Beyond the budget --backend=auto takes breakpoints where they
+/// do the same; else the uprobes have to be permitted. Error: they are not.
+Result<BackendChoice> backend_for(const UprobeLoad& load, const UprobeWish& wish);
+
+/// What uprobes that the user permitted cost, in a line; nullopt: they are within the budget, and few.
+std::optional<std::string> cost_of(const UprobeLoad& load);
+
+/// The uprobes of one run, those that come later among them.
+class UprobePermission {
+ public:
+  UprobePermission(std::vector<UprobeDemand> demands, std::vector<Pid> targets, const UprobeWish& wish)
+      : demands_(std::move(demands)), targets_(std::move(targets)), wish_(wish) {}
+
+  /// Adds more, if they are within the budget or permitted.
+  bool take(const UprobeDemand& more);
+
+ private:
+  std::vector<UprobeDemand> demands_;
+  std::vector<Pid> targets_;
+  UprobeWish wish_;
+};
+
+}  // namespace strut

@@ -1,0 +1,266 @@
+// `strut dtrace`: D programs on live processes.
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <set>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/owned_fd.hpp"
+#include "cli/common/backend_choice.hpp"
+#include "cli/common/command_lookup.hpp"
+#include "cli/common/message.hpp"
+#include "cli/common/output_signals.hpp"
+#include "cli/common/separation.hpp"
+#include "cli/common/shell_words.hpp"
+#include "cli/common/stats_file.hpp"
+#include "cli/dtrace/engine_choice.hpp"
+#include "cli/dtrace/list.hpp"
+#include "cli/dtrace/options.hpp"
+#include "cli/dtrace/output.hpp"
+#include "cli/dtrace/sources.hpp"
+#include "cli/personality.hpp"
+#include "process/interruption.hpp"
+#include "process/tracer_process.hpp"
+
+namespace strut {
+namespace {
+
+constexpr int kFailure = 1;
+constexpr int kUsage = 2;
+
+/// A command of -c, forked and not yet released.
+struct Command {
+  HeldCommand held;
+  Launch launch;
+  OwnedFd refusal;  ///< a pipe: the errno of its execve, if that fails
+};
+
+Result<Command> hold(const std::string& line) {
+  std::vector<std::string> words = TRY(shell_words(line));
+  if (words.empty()) return fail({0, "-c", {}, "it needs a command", {}});
+  TraceRequest request;
+  Launch& launch = request.launch.emplace();
+  launch.path = TRY(find_program(words[0]));
+  launch.argv = std::move(words);
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return fail({errno, "pipe2", {}, {}, {}});
+  OwnedFd refusal(ends[0]), tell(ends[1]);
+  HeldCommand held = TRY(HeldCommand::fork(request, {}, [&](int error) {
+    [[maybe_unused]] ssize_t written = ::write(tell.number(), &error, sizeof error);
+  }));
+  return Command{std::move(held), std::move(*request.launch), std::move(refusal)};
+}
+
+DMacros macros_of(const DtraceOptions& options, const std::vector<Command>& commands) {
+  DMacros macros;
+  bool is_script = !options.programs.empty() && options.programs[0].kind == DtraceProgram::Kind::File;
+  macros.arguments.push_back(is_script ? options.programs[0].text : "dtrace");
+  macros.arguments.insert(macros.arguments.end(), options.arguments.begin(), options.arguments.end());
+  TracerProcess::Known self = TracerProcess::known();
+  macros.variables = {{"pid", raw(self.pid)}, {"ppid", raw(self.parent)}, {"pgid", ::getpgid(raw(self.pid))},
+                      {"sid", ::getsid(0)},   {"uid", ::getuid()},        {"euid", ::geteuid()},
+                      {"gid", ::getgid()},    {"egid", ::getegid()}};
+  if (!commands.empty()) macros.variables.emplace_back("target", raw(commands[0].held.pid()));
+  else if (!options.attach.empty()) macros.variables.emplace_back("target", raw(options.attach[0]));
+  macros.default_arguments = options.settings.defaultargs;
+  return macros;
+}
+
+/// One run of the tool, from options to its status.
+class Run {
+ public:
+  Run(const DtraceOptions& options, Messages& messages) : options_(options), messages_(messages) {}
+
+  int run() {
+    if (options_.programs.empty()) return print(list_all(table_, list_style()));
+    auto sources = dtrace_sources(options_, table_);
+    if (!sources) return say(sources.error());  // they may come from the terminal, which is not the tracer's
+    if (auto prepared = prepare(); !prepared) return say(prepared.error());
+    for (const std::string& line : options_.commands) {
+      auto command = hold(line);
+      if (!command) return say(command.error());
+      commands_.push_back(*std::move(command));
+    }
+    DMacros macros = macros_of(options_, commands_);
+    auto compiled = compile_d({*sources, &macros, &table_, options_.settings});
+    if (!compiled)
+      return say(error_text(options_.programs[compiled.error().source], compiled.error(), options_.settings));
+    program_ = *std::move(compiled);
+    if (options_.show_code) std::fputs(disassemble(program_).c_str(), stderr);
+    return with_probes();
+  }
+
+ private:
+  /// Before commands are forked, and without threads. What only looks needs no tracer.
+  Result<void> prepare() {
+    bool runs = options_.action == DtraceOptions::Action::Run;
+    using enum TracerProcess::Launches;
+    return runs ? separate_tracer(options_.commands.empty() ? No : Yes, messages_) : Result<void>{};
+  }
+  int say(const Error& error) { return messages_.say(error), kFailure; }
+  int say(const std::string& text) { return messages_.say(text), kFailure; }
+  ListStyle list_style() const { return options_.verbose ? ListStyle::WithArguments : ListStyle::Lines; }
+
+  int print(const std::string& text) {
+    bool printed = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    return printed ? 0 : say(Error{errno, "write", "output", {}, {}});
+  }
+
+  int with_probes() {
+    std::vector<DTarget> targets;
+    for (const Command& command : commands_) targets.push_back({command.held.pid(), command.launch});
+    for (Pid pid : options_.attach) targets.push_back({pid, {}});
+    Enabling enabling(program_, table_, std::move(targets));
+    enabling.find();
+    bool is_list = options_.action == DtraceOptions::Action::List;
+    for (const std::string& note : enabling.take_notes()) messages_.say(note);
+    if (!complain_of_misses(enabling)) return kFailure;
+    if (is_list) return print(list_found(table_, enabling, list_style())) != 0 || misses_all(enabling) ? kFailure : 0;
+    say_matches(enabling);
+    if (options_.action == DtraceOptions::Action::CompileOnly) return 0;
+    if (!program_.destructive.empty() && !program_.settings.destructive)
+      return say(not_permitted_text(options_.programs[program_.destructive_source], program_));
+    if (!program_.destructive.empty() && !program_.settings.quiet) messages_.say("allowing destructive actions");
+    return trace(enabling);
+  }
+
+  bool misses_all(const Enabling& enabling) const {
+    for (const DAsked& asked : enabling.asked())
+      if (asked.matched != 0) return false;
+    return true;
+  }
+
+  static const Complaint* too_many(const DAsked& asked) {
+    for (const Complaint& complaint : asked.complaints)
+      if (complaint.tag == "D_PROC_CREATEFAIL") return &complaint;
+    return nullptr;
+  }
+
+  /// False: one that must not be missing, or too many.
+  bool complain_of_misses(Enabling& enabling) {
+    for (const DAsked& asked : enabling.asked()) {
+      const DtraceProgram& program = options_.programs[program_.clauses[asked.clause].source];
+      if (const Complaint* complaint = too_many(asked))
+        return messages_.say(too_many_text(program, program_.settings, asked, *complaint)), false;
+      if (asked.matched != 0) {
+        if (options_.verbose)
+          for (const Complaint& complaint : asked.complaints) messages_.say("no probe: " + complaint.text);
+        continue;
+      }
+      if (program_.settings.zdefs) continue;
+      messages_.say(no_match_text(program, program_.settings, asked, enabling.reason(asked)));
+      if (options_.action != DtraceOptions::Action::List) return false;
+    }
+    return true;
+  }
+
+  void say_matches(const Enabling& enabling) {
+    if (program_.settings.quiet) return;
+    for (uint32_t i = 0; i < options_.programs.size(); i++)
+      messages_.say(matched_text(options_.programs[i], enabling.matched_by(i)));
+  }
+
+  static bool asks_for(const Enabling& enabling, DTrigger::Process what) {
+    auto is_that = [&](const DProbe& probe) {
+      return probe.trigger.kind == DTrigger::Kind::Process && probe.trigger.process == what;
+    };
+    return std::ranges::any_of(enabling.fixed(), is_that);
+  }
+
+  UprobeWish uprobe_wish(const Enabling& enabling, std::span<const Pid> targets) const {
+    UprobeWish wish{options_.own.backend};
+    bool is_held = std::ranges::any_of(targets, has_tracer);
+    if (targets.empty() || is_held || !enabling.is_about_named_code()) wish.instead = Instead::Nothing;
+    if (uint64_t said = program_.settings.maxprobes; said != 0) wish.number = said;
+    return wish;
+  }
+
+  std::vector<Pid> targets_of(const Enabling& enabling) const {
+    std::vector<Pid> targets(enabling.processes().begin(), enabling.processes().end());
+    targets.insert(targets.end(), options_.attach.begin(), options_.attach.end());
+    for (const Command& command : commands_) targets.push_back(command.held.pid());
+    return targets;
+  }
+
+  int trace(Enabling& enabling) {
+    survive_unwritable_output();
+    bool needs_processes = enabling.needs_processes() || !commands_.empty() || !options_.attach.empty();
+    DNeeds needs = enabling.probes_code() ? DNeeds::Code : needs_processes ? DNeeds::Processes : DNeeds::Nobody;
+    // Before what has uprobes: no signal ends strut until these are taken out.
+    Interruption interruption(Interruptible::WhileWaiting, Waits::InTheKernel);
+    if (auto writable = check_stats_file(options_.own.stats_file); !writable) return say(writable.error());
+    bool has_somebody = !commands_.empty() || !options_.attach.empty() || !enabling.processes().empty();
+    std::vector<UprobeDemand> demands = uprobe_demands(enabling.found());
+    std::vector<Pid> targets = targets_of(enabling);
+    UprobeWish wish = uprobe_wish(enabling, targets);
+    auto engine = make_d_engine(options_.own, {needs, load_on_others(demands, targets), wish});
+    if (!engine) return say(engine.error());
+    if (needs_processes && !has_somebody && (*engine)->name() == "ptrace")
+      return say(Error{0,
+                       "ptrace",
+                       {},
+                       "it watches processes that are named, and there is none: -c COMMAND or -p PID is needed",
+                       "kassist (as root) sees all processes"});
+    if ((*engine)->name() == "ptrace" && asks_for(enabling, DTrigger::Process::SignalSend))
+      messages_.say(
+          "proc:::signal-send is, under ptrace, what processes send with kill(2) and its like; signals of the kernel's "
+          "own are not seen");
+    auto output = DtraceOutput::open(options_.output, program_.settings, messages_);
+    if (!output) return say(output.error());
+    DSessionRequest request;
+    request.program = &program_;
+    request.attach = options_.attach;
+    for (Command& command : commands_) request.commands.push_back(std::move(command.held));
+    request.self = TracerProcess::known().pid;
+    UprobePermission permission(std::move(demands), std::move(targets), wish);
+    if ((*engine)->name() == "kassist")
+      request.permits = [&](const DCode& code) { return permission.take(uprobe_demand(code)); };
+    request.escape_controls = (*output)->is_terminal();
+    DSession session(std::move(request), enabling, **engine, **output);
+    auto status = session.run();
+    if (!status) messages_.say(status.error());
+    if (!options_.own.stats_file.empty())
+      if (auto written = write_stats(options_.own.stats_file, (*engine)->name(), (*engine)->counts(), session.counts());
+          !written)
+        messages_.say(written.error());
+    if (!status || !all_executed()) return kFailure;
+    return *status;
+  }
+
+  /// False, and said: what a command is to be is no program that the kernel takes.
+  bool all_executed() {
+    bool all = true;
+    for (const Command& command : commands_) {
+      int error = 0;
+      if (::read(command.refusal.number(), &error, sizeof error) != sizeof error) continue;
+      messages_.say("Cannot execute '" + command.launch.path + "': " + std::strerror(error));
+      all = false;
+    }
+    return all;
+  }
+
+  const DtraceOptions& options_;
+  Messages& messages_;
+  ProbeTable table_;
+  DProgram program_;
+  std::vector<Command> commands_;
+};
+
+}  // namespace
+
+int run_dtrace(const Called& called, std::span<const std::string> words) {
+  Messages messages("dtrace", called.tool);
+  auto options = parse_dtrace_options(words);
+  if (!options) return messages.say(options.error()), kUsage;
+  switch (options->action) {
+    case DtraceOptions::Action::Help: return std::fputs(kDtraceUsage, stdout) < 0 ? kFailure : 0;
+    case DtraceOptions::Action::Version: return std::printf("dtrace: strut %s\n", kVersion) < 0 ? kFailure : 0;
+    default: return Run(*options, messages).run();
+  }
+}
+
+}  // namespace strut

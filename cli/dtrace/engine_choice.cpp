@@ -1,0 +1,50 @@
+#include "cli/dtrace/engine_choice.hpp"
+
+#include <algorithm>
+
+#include "dtrace/engine/interpreted_engine.hpp"
+#include "kassist/dtrace/engine.hpp"
+#include "kassist/loader/support.hpp"
+#include "kassist/uprobes/uprobe_removal.hpp"
+#include "process/caller.hpp"
+#include "ptrace/engine/launch_watch.hpp"
+#include "ptrace/engine/probe_host.hpp"
+#include "ustack/cfi_unwinder.hpp"
+
+namespace strut {
+
+namespace {
+
+bool is_ptrace(const OwnOptions& own, DNeeds needs) {
+  if (own.backend == BackendChoice::Auto)
+    return kassist_obstacle() || !check_may_trace_unnamed() || (needs == DNeeds::Code && uprobe_obstacle());
+  return own.backend == BackendChoice::Ptrace;
+}
+
+std::unique_ptr<DEngine> make_ptrace_engine() {
+  drop_file_capabilities();  // the kernel decides by the caller's own what may be traced
+  return make_interpreted_engine(make_ptrace_probe_host());
+}
+
+}  // namespace
+
+std::vector<UprobeDemand> uprobe_demands(std::span<const PidFound> found) {
+  std::vector<UprobeDemand> demands;
+  for (const PidFound& in_module : found) demands.push_back(uprobe_demand(in_module.code));
+  return demands;
+}
+
+UprobeDemand uprobe_demand(const DCode& code) {
+  auto uprobes = std::ranges::count_if(code.sites, [](const DSite& site) { return site.uprobe_offset.has_value(); });
+  return {code.device, code.inode, code.pid, static_cast<size_t>(uprobes)};
+}
+
+Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish) {
+  bool forced = own.backend == BackendChoice::Kassist;
+  if (wish.needs == DNeeds::Nobody && !forced) return make_interpreted_engine(nullptr);
+  if (is_ptrace(own, wish.needs)) return make_ptrace_engine();
+  if (TRY(backend_for(wish.load, wish.uprobes)) == BackendChoice::Ptrace) return make_ptrace_engine();
+  return make_kassist_d_engine({make_cfi_unwinder(FrameDetail::Functions), make_launch_watch});
+}
+
+}  // namespace strut

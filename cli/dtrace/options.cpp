@@ -1,0 +1,165 @@
+#include "cli/dtrace/options.hpp"
+
+#include <algorithm>
+
+#include "base/plain_text.hpp"
+#include "cli/common/message.hpp"
+#include "cli/common/option_scanner.hpp"
+
+namespace strut {
+
+const char* const kDtraceUsage =
+    R"(usage: dtrace [OPTIONS] {-n DESCRIPTION['/'PREDICATE'/'][{ACTIONS}] | -s FILE} ... [ARGUMENTS]
+       dtrace -l [-v] [-P PROVIDER] [-n DESCRIPTION] ...
+
+What to trace; each may be given several times, all of them are one program:
+  -n [[[PROVIDER:]MODULE:]FUNCTION:]NAME   probes by name, with a predicate and actions in D
+  -P PROVIDER  -m [PROVIDER:]MODULE  -f [[PROVIDER:]MODULE:]FUNCTION   the same by what they end with
+  -i ID        a probe by the number that -l shows
+  -s FILE      a D program; ARGUMENTS are its $1, $2 … (as strings $$1 …)
+Whom:
+  -c COMMAND   run it, words and quotes as in a shell; its pid is $target; ends when it ends
+  -p PID       a process that runs; the first one is $target; ends when all have ended
+How:
+  -q           only what the program prints
+  -F           indented by entries and returns of functions
+  -o FILE      append output to a file
+  -w           allow actions that change the target
+  -Z           descriptions may match no probes
+  -x NAME[=VALUE]  an option (strsize=, aggsortkey, maxprobes= …; the man page lists them)
+  -b SIZE      the same as -x bufsize=SIZE
+  -C [-D NAME[=VALUE]] [-U NAME] [-I DIRECTORY]   run the programs through cpp first
+  -l           list probes instead of tracing; -v: with the types of their arguments
+  -e           compile, look for the probes, and end
+  -S           show the program's bytecode
+  -V, --version, -h, --help   version; this text
+  --backend=auto|ptrace|kassist, --stats FILE   as for all of strut's tools
+)";
+
+namespace {
+
+constexpr ShortOption kShorts[] = {
+    {'n', Takes::Value, 'n'},   {'P', Takes::Value, 'P'},   {'m', Takes::Value, 'm'},   {'f', Takes::Value, 'f'},
+    {'i', Takes::Value, 'i'},   {'s', Takes::Value, 's'},   {'c', Takes::Value, 'c'},   {'p', Takes::Value, 'p'},
+    {'l', Takes::Nothing, 'l'}, {'v', Takes::Nothing, 'v'}, {'q', Takes::Nothing, 'q'}, {'F', Takes::Nothing, 'F'},
+    {'o', Takes::Value, 'o'},   {'b', Takes::Value, 'b'},   {'w', Takes::Nothing, 'w'}, {'Z', Takes::Nothing, 'Z'},
+    {'e', Takes::Nothing, 'e'}, {'V', Takes::Nothing, 'V'}, {'h', Takes::Nothing, 'h'}, {'x', Takes::Value, 'x'},
+    {'C', Takes::Nothing, 'C'}, {'D', Takes::Value, 'D'},   {'U', Takes::Value, 'U'},   {'I', Takes::Value, 'I'},
+    {'S', Takes::Nothing, 'S'}, {'L', Takes::Value, 'L'},   {'X', Takes::Value, 'X'},   {'H', Takes::Nothing, 'H'},
+    {'a', Takes::Nothing, 'a'}, {'A', Takes::Nothing, 'A'}, {'G', Takes::Nothing, 'G'}, {'B', Takes::Nothing, 'B'},
+};
+
+/// As strut's other tools have them; DTrace has letters alone.
+constexpr LongOption kToolLongs[] = {
+    {"help", Takes::Nothing, 'h', LongOption::Spelling::Full},
+    {"version", Takes::Nothing, 'V', LongOption::Spelling::Full},
+};
+constexpr auto kLongs = joined(kToolLongs, kOwnOptions);
+
+/// DTrace has them and strut does not.
+struct Refused {
+  char letter;
+  const char* why;
+};
+constexpr Refused kRefused[] = {
+    {'a', "there is no anonymous tracing"},       {'A', "there is no anonymous tracing"},
+    {'G', "it builds programs with USDT probes"}, {'B', "there is no binary buffer to show"},
+    {'H', "there is nothing to show of cpp's"},
+};
+
+struct ProgramLetter {
+  char letter;
+  DtraceProgram::Kind kind;
+};
+constexpr ProgramLetter kPrograms[] = {
+    {'n', DtraceProgram::Kind::Name},     {'P', DtraceProgram::Kind::Provider}, {'m', DtraceProgram::Kind::Module},
+    {'f', DtraceProgram::Kind::Function}, {'i', DtraceProgram::Kind::Id},       {'s', DtraceProgram::Kind::File},
+};
+
+Result<void> take_setting(DtraceOptions& options, std::string_view text) {
+  size_t equals = text.find('=');
+  std::string_view name = text.substr(0, equals);
+  std::string_view value = equals == std::string_view::npos ? std::string_view() : text.substr(equals + 1);
+  auto applied = apply_option(options.settings, name, value);
+  if (!applied) return fail_because("failed to set -x " + std::string(text) + ": " + applied.error().why);
+  return {};
+}
+
+Result<void> take_pid(DtraceOptions& options, std::string_view value) {
+  auto pid = parse_decimal(value);
+  if (!pid || *pid == 0) return fail_because("invalid pid: '" + std::string(value) + "'");
+  Pid given{static_cast<int32_t>(*pid)};
+  if (std::ranges::find(options.attach, given) == options.attach.end()) options.attach.push_back(given);
+  return {};
+}
+
+Result<void> take_flag(DtraceOptions& options, int letter) {
+  switch (letter) {
+    case 'l': options.action = DtraceOptions::Action::List; return {};
+    case 'e': options.action = DtraceOptions::Action::CompileOnly; return {};
+    case 'h': options.action = DtraceOptions::Action::Help; return {};
+    case 'V': options.action = DtraceOptions::Action::Version; return {};
+    case 'v': options.verbose = true; return {};
+    case 'q': options.settings.quiet = true; return {};
+    case 'F': options.settings.flowindent = true; return {};
+    case 'w': options.settings.destructive = true; return {};
+    case 'Z': options.settings.zdefs = true; return {};
+    case 'S': options.show_code = true; return {};
+    case 'C': options.preprocess = true; return {};
+    default: break;
+  }
+  auto refused = std::ranges::find(kRefused, static_cast<char>(letter), &Refused::letter);
+  return fail_because(std::string("-") + static_cast<char>(letter) + ": " + refused->why);
+}
+
+Result<void> take(DtraceOptions& options, const ScannedOption& option) {
+  if (option.id >= kOwnBackend) {
+    // How large its buffers are DTrace's own options say (-x bufsize).
+    bool known = option.id == kOwnBackend || option.id == kOwnStats;
+    if (!known) return fail_because("--" + std::string(option.long_name) + " is not dtrace's");
+    return take_own_option(options.own, option);
+  }
+  std::string value(option.value.value_or(""));
+  auto program = std::ranges::find(kPrograms, static_cast<char>(option.id), &ProgramLetter::letter);
+  if (program != std::end(kPrograms)) return options.programs.push_back({program->kind, value}), Result<void>{};
+  switch (option.id) {
+    case 'c': return options.commands.push_back(value), Result<void>{};
+    case 'p': return take_pid(options, value);
+    case 'o': return options.output = value, Result<void>{};
+    case 'b': return take_setting(options, "bufsize=" + value);
+    case 'x': return take_setting(options, value);
+    case 'D':
+    case 'U':
+    case 'I':
+      return options.preprocessor_words.push_back(std::string("-") + static_cast<char>(option.id) + value),
+             Result<void>{};
+    case 'L':
+    case 'X': return {};  // no libraries of D; no levels of ISO C conformance
+    default: return take_flag(options, option.id);
+  }
+}
+
+}  // namespace
+
+Result<DtraceOptions> parse_dtrace_options(std::span<const std::string> words) {
+  DtraceOptions options;
+  while (!words.empty()) {
+    OptionScanner scanner(kShorts, kLongs, words);
+    while (auto option = TRY(scanner.next())) {
+      TRY_VOID(take(options, *option));
+      if (options.action == DtraceOptions::Action::Help || options.action == DtraceOptions::Action::Version)
+        return options;
+    }
+    bool only_words = scanner.rest().size() < words.size() && *(scanner.rest().data() - 1) == "--";
+    words = scanner.rest();
+    size_t count = only_words ? words.size() : std::min<size_t>(words.size(), 1);
+    options.arguments.insert(options.arguments.end(), words.begin(),
+                             words.begin() + static_cast<std::ptrdiff_t>(count));
+    words = words.subspan(count);
+  }
+  if (options.programs.empty() && options.action != DtraceOptions::Action::List)
+    return fail({0, {}, {}, "no probes are asked for: -n, -P, -m, -f, -i or -s", std::string(kTryHelp)});
+  return options;
+}
+
+}  // namespace strut

@@ -1,0 +1,42 @@
+// The command line of `strut dtrace`.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/result.hpp"
+#include "cli/common/own_options.hpp"
+#include "dlang/language/settings.hpp"
+
+namespace strut {
+
+/// One -n, -P, -m, -f, -i or -s.
+struct DtraceProgram {
+  enum class Kind : uint8_t { Name, Provider, Module, Function, Id, File } kind = Kind::Name;
+  std::string text;  ///< as typed; of a file its path
+};
+
+struct DtraceOptions {
+  enum class Action : uint8_t { Run, List, CompileOnly, Help, Version } action = Action::Run;
+  OwnOptions own;
+  std::vector<DtraceProgram> programs;
+  std::vector<std::string> commands;   ///< -c
+  std::vector<Pid> attach;             ///< -p
+  std::vector<std::string> arguments;  ///< $1 …
+  DSettings settings;
+  std::string output;  ///< -o; empty: standard output
+  bool verbose = false;
+  bool show_code = false;                       ///< -S
+  bool preprocess = false;                      ///< -C
+  std::vector<std::string> preprocessor_words;  ///< -D, -U, -I
+};
+
+extern const char* const kDtraceUsage;
+
+/// Options and arguments may be mixed. Error: `advice` is kTryHelp where the line makes no sense.
+Result<DtraceOptions> parse_dtrace_options(std::span<const std::string> words);
+
+}  // namespace strut

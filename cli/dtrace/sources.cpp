@@ -1,0 +1,128 @@
+#include "cli/dtrace/sources.hpp"
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "cli/dtrace/preprocess.hpp"
+#include "dlang/language/lexer.hpp"
+
+namespace strut {
+namespace {
+
+using ProgramKind = DtraceProgram::Kind;
+
+Result<std::string> text_of_file(const std::string& path) {
+  errno = 0;
+  FILE* file = std::fopen(path.c_str(), "re");
+  if (!file) return fail({errno, "failed to open", path, {}, {}});
+  std::string text;
+  char buffer[16384];
+  // Not again behind the end: a terminal would have to be told of it twice.
+  for (size_t got = sizeof buffer; got == sizeof buffer;)
+    text.append(buffer, got = std::fread(buffer, 1, sizeof buffer, file));
+  bool failed = std::ferror(file) != 0;
+  int error = errno;
+  std::fclose(file);
+  if (failed) return fail({error, "failed to read", path, {}, {}});
+  return text;
+}
+
+/// "12/pid == 3/{…}" with the probe's names in the place of its number.
+Result<std::string> text_of_id(const std::string& text, const ProbeTable& table) {
+  uint32_t id = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error != std::errc{} || !table.has(id))
+    return fail({0, "invalid probe id", text, "no probe has it; -l shows the ids of those that are always there", {}});
+  const OfferedProbe& probe = table.at(id);
+  return probe.provider + ':' + probe.module + ':' + probe.function + ':' + probe.name +
+         std::string(end, text.data() + text.size());
+}
+
+ProbeField last_field(ProgramKind kind) {
+  switch (kind) {
+    case ProgramKind::Provider: return ProbeField::Provider;
+    case ProgramKind::Module: return ProbeField::Module;
+    case ProgramKind::Function: return ProbeField::Function;
+    default: return ProbeField::Name;
+  }
+}
+
+Result<DSource> source_of(const DtraceProgram& program, const ProbeTable& table) {
+  DSource source;
+  source.last_field = last_field(program.kind);
+  if (program.kind == ProgramKind::File) source.text = TRY(text_of_file(program.text));
+  else if (program.kind == ProgramKind::Id) source.text = TRY(text_of_id(program.text, table));
+  else source.text = program.text;
+  return source;
+}
+
+std::string beginning(const DtraceProgram& program) {
+  if (program.kind == ProgramKind::File) return "failed to compile script " + program.text + ": ";
+  return "invalid probe specifier " + program.text + ": ";
+}
+
+/// What stands before the first predicate, clause or semicolon.
+size_t description_bytes(std::string_view text) {
+  size_t end = text.find_first_of("{/;");
+  if (end == std::string_view::npos || text[end] != '/') return end;
+  return text.find_first_of("{/;", end + module_path_bytes(text.substr(0, end), text.substr(end)));
+}
+
+}  // namespace
+
+Result<std::vector<DSource>> dtrace_sources(const DtraceOptions& options, const ProbeTable& table) {
+  std::vector<DSource> sources;
+  for (const DtraceProgram& program : options.programs) {
+    sources.push_back(TRY(source_of(program, table)));
+    if (options.preprocess) sources.back().text = TRY(preprocess(sources.back().text, options.preprocessor_words));
+  }
+  return sources;
+}
+
+std::string matched_text(const DtraceProgram& program, uint64_t count) {
+  bool is_file = program.kind == ProgramKind::File;
+  std::string name = is_file ? program.text : program.text.substr(0, description_bytes(program.text));
+  return std::string(is_file ? "script" : "description") + " '" + name + "' matched " + std::to_string(count) +
+         (count == 1 ? " probe" : " probes");
+}
+
+std::string error_text(const DtraceProgram& program, const Diagnostic& diagnostic, const DSettings& settings) {
+  return beginning(program) + describe(diagnostic, settings.errtags ? TagDisplay::Shown : TagDisplay::Hidden);
+}
+
+std::string description_text(const DtraceProgram& program, const DSettings& settings,
+                             const DescriptionTrouble& trouble) {
+  std::string text = beginning(program);
+  if (settings.errtags) text += '[' + std::string(trouble.tag) + "] ";
+  bool is_file = program.kind == ProgramKind::File;
+  std::string line = "line " + std::to_string(trouble.asked.at.line);
+  if (is_file) text += line + ": ";
+  text += "probe description " + trouble.asked.description->text() + ' ' + std::string(trouble.what);
+  text += is_file ? " (" : " (" + line + ", ";
+  text += "column " + std::to_string(trouble.asked.at.column) + ')';
+  return trouble.reason.empty() ? text : text + ": " + trouble.reason;
+}
+
+std::string no_match_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
+                          const std::string& reason) {
+  std::string_view tag = asked.complaints.empty() ? "D_PDESC_ZERO" : asked.complaints[0].tag;
+  return description_text(program, settings, {asked, tag, "does not match any probes", reason});
+}
+
+std::string too_many_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
+                          const Complaint& complaint) {
+  return description_text(program, settings, {asked, complaint.tag, "matches too many probes", complaint.text});
+}
+
+std::string not_permitted_text(const DtraceProgram& program, const DProgram& compiled) {
+  const DPosition& at = compiled.destructive_at;
+  std::string where = "line " + std::to_string(at.line) + ", column " + std::to_string(at.column);
+  if (program.kind == ProgramKind::File) where = program.text + ", " + where;
+  return "could not enable tracing: destructive actions not allowed: " + compiled.destructive + "() needs -w (" +
+         where + ')';
+}
+
+}  // namespace strut

@@ -1,0 +1,168 @@
+// `strut ltrace`: calls of library functions.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/common/call_complaints.hpp"
+#include "cli/common/command_lookup.hpp"
+#include "cli/common/output_signals.hpp"
+#include "cli/common/run_request.hpp"
+#include "cli/ltrace/options.hpp"
+#include "cli/personality.hpp"
+#include "formatters/common/call_tree.hpp"
+#include "formatters/ltrace/summary.hpp"
+#include "formatters/ltrace/text.hpp"
+#include "libcalls/pairing/call_telling.hpp"
+#include "process/caller.hpp"
+#include "procfs/process_status.hpp"
+
+namespace strut {
+namespace {
+
+constexpr int kFailure = 1;
+
+/// Prototypes in ltrace.conf(5)'s language: those of -F, or the user's, the system's and the distribution's.
+class Configuration {
+ public:
+  explicit Configuration(PrototypeSearch& prototypes, Messages& messages)
+      : prototypes_(prototypes), messages_(messages) {}
+
+  /// False: a file that was named cannot be read.
+  bool read(const std::vector<std::string>& named) {
+    for (const std::string& path : named)
+      if (!take(prototypes_.add_users(path))) return false;
+    if (!named.empty()) return true;
+    if (const char* home = trusted_variable("HOME"))
+      take_if_there(std::string(home) + "/.ltrace.conf", &PrototypeSearch::add_users);
+    take_if_there("/etc/ltrace.conf", &PrototypeSearch::add_systems);
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator("/usr/share/ltrace", error))
+      if (entry.path().extension() == ".conf") take_if_there(entry.path(), &PrototypeSearch::add_systems);
+    return true;
+  }
+
+ private:
+  using Wrong = Result<std::vector<std::string>>;
+
+  bool take(const Wrong& wrong) {
+    if (!wrong) return messages_.say(wrong.error()), false;
+    for (const std::string& line : *wrong) messages_.say(line);
+    return true;
+  }
+  void take_if_there(const std::string& path, Wrong (PrototypeSearch::*add)(const std::string&)) {
+    if (access(path.c_str(), F_OK) == 0) take((prototypes_.*add)(path));
+  }
+
+  PrototypeSearch& prototypes_;
+  Messages& messages_;
+};
+
+Result<std::shared_ptr<Output>> open_output(const LtraceOptions& options) {
+  if (!options.output) return std::shared_ptr<Output>(make_fd_output(STDERR_FILENO, Ownership::Borrowed, "stderr"));
+  constexpr mode_t kMode = 0666;
+  int fd = ::open(options.output->c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode);
+  if (fd < 0) return fail({errno, "open", *options.output, {}, {}});
+  return std::shared_ptr<Output>(make_fd_output(fd, Ownership::Owned, *options.output));
+}
+
+/// Results stand at five eighths of the screen.
+uint32_t result_column() {
+  constexpr uint32_t kUsual = 80;
+  winsize size{};
+  bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
+  return (known ? size.ws_col : kUsual) * 5 / 8;
+}
+
+Result<TraceRequest> request_of(const LtraceOptions& options) {
+  TraceRequest request;
+  std::optional<Launch::User> user;
+  if (options.user) user = TRY(find_user(*options.user));
+  if (!options.command.empty()) {
+    Launch& launch = request.launch.emplace();
+    launch.path = TRY(find_program(options.command[0]));
+    launch.argv = options.command;
+    launch.user = std::move(user);
+  }
+  if (options.own.all)
+    return fail({0, "--all", {}, "functions are traced in processes that are named", "Give a command, or -p PID"});
+  request.attach = options.attach;
+  request.follow = options.follow;
+  request.attach_threads = true;
+  if (!options.system_calls) request.calls = SyscallSet{};
+  if (!options.style.signals) request.signals = {};
+  request.decode.max_string_bytes = options.style.max_string_bytes;
+  request.decode.max_items = options.max_elements;
+  request.need_ip = options.style.ip;
+  if (options.stack_frames != 0) request.stack_frames = options.stack_frames + 1;  // the first is the function's own
+  request.function_errors = options.count_errors;
+  // Who is attached to does not get what is typed.
+  request.interruptible = options.attach.empty() ? Interruptible::CommandsKeys : Interruptible::WhileWaiting;
+  return request;
+}
+
+bool has_threads(Pid pid) {
+  auto threads = threads_of(pid);
+  return threads && threads->size() > 1;
+}
+
+std::unique_ptr<Sink> make_format(const LtraceOptions& options, const std::shared_ptr<Output>& output) {
+  if (options.count) return make_ltrace_summary({options.count_errors}, output);
+  if (options.tree) return make_call_tree(options.style, output);
+  return make_ltrace_text(options.style, output);
+}
+
+void say_unmatched(const std::vector<std::string>& lines, const CallPoints& points, Messages& messages) {
+  for (const std::string& line : lines) {
+    bool is_default = line.starts_with("-e '@MAIN'");
+    // Calls that another option leaves out are there.
+    if (is_default && (lines.size() > 1 || !points.programs_import_nothing())) continue;
+    messages.say(is_default ? "the program imports no functions: it is static, or no ELF file for x86-64; -x NAME "
+                              "traces its own if it has symbols, -S system calls"
+                            : line);
+  }
+}
+
+int trace(LtraceOptions& options, Messages& messages) {
+  survive_unwritable_output();
+  PrototypeSearch prototypes;
+  if (!Configuration(prototypes, messages).read(options.config_files)) return kFailure;
+  if (!options.has_column) options.style.result_column = result_column();
+  if (std::ranges::any_of(options.attach, has_threads)) options.style.pids = true;
+  auto request = request_of(options);
+  if (!request) return messages.say(request.error()), kFailure;
+  auto output = open_output(options);
+  if (!output) return messages.say(output.error()), kFailure;
+  FilteredChoice choice(std::move(options.filters));
+  CallPoints points(
+      choice, prototypes,
+      {options.demangle, options.follow, options.stack_frames == 0 && !(options.follow && !options.attach.empty())});
+  request->functions = &points;
+  std::unique_ptr<Sink> format = make_format(options, *output);
+  CallTelling telling(points, {options.max_depth, options.first_calls}, *format);
+  Ending ending = run_request(options.own, *request, telling, messages);
+  std::vector<std::string> unmatched = surely_unmatched(points, choice.unmatched());
+  say_unmatched(unmatched, points, messages);
+  say_complaints(points, unmatched, messages);
+  return end(ending);
+}
+
+}  // namespace
+
+int run_ltrace(const Called& called, std::span<const std::string> words) {
+  Messages messages("ltrace", called.tool);
+  auto options = parse_ltrace_options(words);
+  if (!options) return messages.say(options.error()), kFailure;
+  switch (options->action) {
+    case LtraceAction::ShowHelp: return std::fputs(kLtraceUsage, stdout) < 0 ? kFailure : 0;
+    case LtraceAction::ShowVersion: return std::printf("ltrace: strut %s\n", kVersion) < 0 ? kFailure : 0;
+    case LtraceAction::Trace: return trace(*options, messages);
+  }
+  return kFailure;
+}
+
+}  // namespace strut

@@ -1,0 +1,16 @@
+// The paths of -P with the other names they are known by.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/backend.hpp"
+
+namespace strut {
+
+/// Each path as typed, followed by what it resolves to (realpath(3)) where that differs; such are said to `listener`
+/// unless it is nullptr.
+std::vector<std::string> resolve_paths(const std::vector<std::string>& typed, Listener* listener);
+
+}  // namespace strut

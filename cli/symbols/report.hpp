@@ -1,0 +1,36 @@
+// How `strut symbols` writes what it found: a line of text or a JSON object each.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cli/symbols/list.hpp"
+
+namespace strut {
+
+/// What is at an address that was asked for.
+struct ResolvedAddress {
+  uint64_t asked = 0;
+  Location location;
+  std::optional<SourceLine> line;
+  std::vector<InlinedCall> inlined;
+  std::optional<FunctionBounds::Bounds> bounds;  ///< where there is no symbol
+};
+
+class SymbolsReport {
+ public:
+  virtual ~SymbolsReport() = default;
+  virtual void name(const ListedName& listed) = 0;
+  virtual void address(const ResolvedAddress& resolved) = 0;
+  /// What was written so far, and forgets it.
+  virtual std::string_view text() const = 0;
+  virtual void clear() = 0;
+};
+
+/// `with_modules`: a process has several, and names tell which is theirs.
+enum class ModuleNames : uint8_t { Left, Shown };
+std::unique_ptr<SymbolsReport> make_symbols_text(NameForm names, ModuleNames modules);
+std::unique_ptr<SymbolsReport> make_symbols_json(NameForm names);
+
+}  // namespace strut

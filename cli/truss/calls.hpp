@@ -1,0 +1,44 @@
+// Calls of functions for truss -u, -U: what is armed, and who makes calls of hits.
+#pragma once
+
+#include <vector>
+
+#include "cli/common/message.hpp"
+#include "cli/truss/choice.hpp"
+#include "libcalls/pairing/call_telling.hpp"
+#include "trace/request.hpp"
+
+namespace strut {
+
+/// Stands between a backend and a sink. Puts itself into the request, which is to be run while it lives.
+class TrussCalls {
+ public:
+  TrussCalls(std::vector<FunctionChoice> choices, TraceRequest& request, Sink& sink);
+  Sink& sink() { return telling_; }
+  /// What could not be traced, and choices that named nothing.
+  void say_complaints(Messages& messages) const;
+
+ private:
+  /// Passes everything on, and asks for a stop at functions of -U.
+  class Stopping final : public Sink {
+   public:
+    Stopping(const TrussChoice& choice, Sink& next) : choice_(choice), next_(next) {}
+    Result<void> take(const Event& event) override;
+    Result<void> flush() override { return next_.flush(); }
+    void gather() override { next_.gather(); }
+    Result<void> finish() override { return next_.finish(); }
+    bool asked = false;
+
+   private:
+    const TrussChoice& choice_;
+    Sink& next_;
+  };
+
+  TrussChoice choice_;
+  PrototypeSearch prototypes_;
+  CallPoints points_;
+  Stopping stopping_;
+  CallTelling telling_;
+};
+
+}  // namespace strut

@@ -1,0 +1,86 @@
+// The instructions that D programs consist of: what dlang/ interprets and kassist/ can lower to BPF.
+//
+// A clause is a straight piece of code with forward jumps only: it ends after at most as many steps as it has
+// instructions. It works on integer registers (64 bits), text registers (strings of bounded size, each with a place of
+// its own), the keys of the next tuple, and scratch memory of fixed size. Nothing else is allocated: a lowering can
+// give every register, key and the scratch a fixed place. Predicates are code: a clause that jumps to its End before it
+// recorded anything did not fire.
+//
+// All registers are undefined when a clause begins; verified code reads none that it did not write on every path.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace strut {
+
+enum class DOp : uint8_t {
+#define OP(name, operands, meaning) name,
+#include "dlang/compiler/bytecode.inc"
+#undef OP
+};
+
+/// One instruction. What an operand is, its letter in DOpRow::operands says, in the order a b c imm:
+///   -  nothing, 0                       i  any number
+///   d  integer register, written        j  how many instructions further, 1 and up, within the clause
+///   r  integer register, read           k  index of a constant           x  index of a text
+///   t  text register, written           g  index of a global scalar      v  of a thread's      l  of a clause's
+///   s  text register, read              e  index of an array             A  of an aggregation  q  of an action
+///   o  integer register, read, or none: 255 in a, -1 in imm
+///   S  DSubject                         u  DBuiltin of an integer        U  of a string
+///   K  number of a key                  m  DMemberName of an integer     M  of a string
+///   B  8, 10 or 16                      y  2, 4 or 8
+///   n  number of an argument, 0 … 9     w  1, 2, 4, 8 (+ 16: signed)     z  1, 2, 4, 8 (+ 16)
+struct DInstruction {
+  DOp op = DOp::End;
+  uint8_t a = 0;
+  uint8_t b = 0;
+  uint8_t c = 0;
+  int32_t imm = 0;
+
+  bool operator==(const DInstruction&) const = default;
+};
+static_assert(sizeof(DInstruction) == 8);
+
+struct DOpRow {
+  std::string_view name;
+  std::string_view operands;
+  std::string_view meaning;
+};
+
+/// The row of an instruction; `op` is one of the enumerators.
+const DOpRow& row_of(DOp op);
+/// How many instructions there are: greater bytes are none.
+size_t op_count();
+
+constexpr unsigned kDIntegerRegisters = 255;  ///< r0 … r254
+constexpr unsigned kDTextRegisters = 32;      ///< t0 … t31
+constexpr unsigned kDKeys = 16;               ///< elements of a tuple
+constexpr uint8_t kNoRegister = 255;
+constexpr size_t kDMostCode = 1 << 18;  ///< instructions of a program, its clauses together
+constexpr int32_t kSignedWidth = 16;    ///< in imm of Extend and Load
+
+/// Scratch addresses: not canonical, so that no address of a target or the kernel is one. They fault where target
+/// addresses are wanted, and target addresses fault where scratch is wanted.
+constexpr uint64_t kDScratchBase = 0x0DEC'0000'0000'0000;
+constexpr uint32_t kDScratchBytes = 16384;
+
+/// What can go wrong in a clause: it ends, what it recorded is not committed, and the ERROR probe fires
+/// (DTrace Guide, "ERROR": DTRACEFLT_*, with these numbers in arg4).
+enum class DFault : uint8_t {
+  None = 0,
+  BadAddress = 1,
+  BadAlignment = 2,
+  IllegalOperation = 3,
+  DivideByZero = 4,
+  NoScratch = 5,
+};
+
+/// "divide-by-zero", "invalid address (0x56)": as `error on enabled probe …` says it.
+std::string describe(DFault fault, uint64_t address);
+
+/// One line: "Add r2 r0 r1".
+std::string disassemble(const DInstruction& instruction);
+
+}  // namespace strut

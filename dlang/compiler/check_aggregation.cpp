@@ -1,0 +1,169 @@
+// @name[keys] = function(values);
+#include "dlang/compiler/checker.hpp"
+
+namespace strut {
+namespace {
+
+struct FunctionName {
+  std::string_view name;
+  DAggregate::Function function;
+};
+constexpr FunctionName kNames[] = {
+    {"count", DAggregate::Function::Count},
+    {"sum", DAggregate::Function::Sum},
+    {"avg", DAggregate::Function::Avg},
+    {"min", DAggregate::Function::Min},
+    {"max", DAggregate::Function::Max},
+    {"stddev", DAggregate::Function::Stddev},
+    {"quantize", DAggregate::Function::Quantize},
+    {"lquantize", DAggregate::Function::Lquantize},
+    {"llquantize", DAggregate::Function::Llquantize},
+};
+
+constexpr size_t kMostSteps = 65535;
+
+}  // namespace
+
+void DChecker::aggregate(DExpression& e) {
+  DExpression& left = *e.children[0];
+  DExpression& right = *e.children[1];
+  auto found = right.kind == Kind::Call ? find_function(right.text) : std::nullopt;
+  if (e.op != DWord::Assign || !found || functions()[*found].kind != DFunction::Kind::Aggregate)
+    reject(
+        DTag::AGG_FUNC, right.at, "expression is no aggregating function",
+        "@name[keys] = count(), sum(…), avg(…), min(…), max(…), stddev(…), quantize(…), lquantize(…) or llquantize(…)");
+  std::vector<const DType*> keys;
+  for (DExpressionPtr& child : left.children) {
+    in_record_ = child->kind == Kind::Call;
+    const DType* type = expression(*child);
+    in_record_ = false;
+    if (!type->is_scalar() && !type->is_string() && type->kind != DType::Kind::Special)
+      reject(DTag::KEY_TYPE, child->at, "expression of type " + quoted_source(type->name) + " may not be used as key",
+             "an integer, a pointer, a string, a stack or a symbol");
+    keys.push_back(is_characters(*type) ? types_.string() : type);
+  }
+  if (keys.size() > kDKeys) reject(DTag::AGG_MDIM, left.at, "an aggregation has too many keys", "at most 16");
+  right.meaning = {DMeaning::Kind::Function, *found};
+  DAggregate function = aggregate_function(right, functions()[*found]);
+  left.meaning = {DMeaning::Kind::Aggregation, find_or_add(left, function, keys)};
+  e.type = right.type = left.type = types_.void_type();
+}
+
+DAggregate DChecker::aggregate_function(DExpression& call, const DFunction& function) {
+  DAggregate aggregate;
+  for (const FunctionName& row : kNames)
+    if (row.name == call.text) aggregate.function = row.function;
+  count_arguments(call, function, call.text == "quantize" ? DTag::QUANT_PROTO : DTag::PROTO_LEN);
+  for (DExpressionPtr& given : call.children) expression(*given);
+  for (size_t i = 0; i < call.children.size(); i++) {
+    if (function.parameter(i) != 'i' || call.child(i).type->is_scalar()) continue;
+    reject(DTag::AGG_SCALAR, call.child(i).at,
+           call.text + "( ) argument #" + std::to_string(i + 1) + " must be of scalar type, not " +
+               quoted_source(call.child(i).type->name));
+  }
+  if (aggregate.function == DAggregate::Function::Lquantize) return linear(call);
+  if (aggregate.function == DAggregate::Function::Llquantize) return log_linear(call);
+  return aggregate;
+}
+
+int32_t DChecker::constant(const DExpression& call, size_t index, DTag type, DTag range) const {
+  auto value = constant_value(call.child(index));
+  if (!value)
+    reject(type, call.child(index).at,
+           call.text + "( ) argument #" + std::to_string(index + 1) + " is no integer constant", "an integer constant");
+  if (*value != static_cast<int32_t>(*value))
+    reject(range, call.child(index).at,
+           call.text + "( ) argument #" + std::to_string(index + 1) + " does not fit in 32 bits");
+  return static_cast<int32_t>(*value);
+}
+
+DAggregate DChecker::linear(const DExpression& call) const {
+  DAggregate aggregate{.function = DAggregate::Function::Lquantize};
+  aggregate.low = constant(call, 1, DTag::LQUANT_BASETYPE, DTag::LQUANT_BASEVAL);
+  aggregate.high = constant(call, 2, DTag::LQUANT_LIMTYPE, DTag::LQUANT_LIMVAL);
+  if (call.children.size() > 3) aggregate.step = constant(call, 3, DTag::LQUANT_STEPTYPE, DTag::LQUANT_STEPVAL);
+  if (aggregate.high < aggregate.low)
+    reject(DTag::LQUANT_MISMATCH, call.at, "lquantize( ) base (argument #2) must be less than limit (argument #3)");
+  if (aggregate.step <= 0)
+    reject(DTag::LQUANT_STEPVAL, call.child(3).at, "lquantize( ) step (argument #4) must be positive");
+  int64_t range = static_cast<int64_t>(aggregate.high) - aggregate.low;
+  if (range < aggregate.step)
+    reject(DTag::LQUANT_STEPLARGE, call.at, "lquantize( ) step (argument #4) is larger than its range");
+  if (static_cast<size_t>(range / aggregate.step) > kMostSteps)
+    reject(DTag::LQUANT_STEPSMALL, call.at,
+           "lquantize( ) step (argument #4) is too small: there are more than 65535 of them");
+  return aggregate;
+}
+
+DAggregate DChecker::log_linear(const DExpression& call) const {
+  DAggregate aggregate{.function = DAggregate::Function::Llquantize};
+  aggregate.factor = constant(call, 1, DTag::LLQUANT_FACTORTYPE, DTag::LLQUANT_FACTORVAL);
+  aggregate.low = constant(call, 2, DTag::LLQUANT_LMAGTYPE, DTag::LLQUANT_LMAGVAL);
+  aggregate.high = constant(call, 3, DTag::LLQUANT_HMAGTYPE, DTag::LLQUANT_HMAGVAL);
+  aggregate.step = constant(call, 4, DTag::LLQUANT_STEPTYPE, DTag::LLQUANT_STEPVAL);
+  if (aggregate.factor < 2)
+    reject(DTag::LLQUANT_FACTORVAL, call.child(1).at, "llquantize( ) factor (argument #2) must be two or more");
+  if (aggregate.low < 0)
+    reject(DTag::LLQUANT_LMAGVAL, call.child(2).at, "llquantize( ) low magnitude (argument #3) must not be negative");
+  if (aggregate.high < aggregate.low)
+    reject(DTag::LLQUANT_HMAGVAL, call.child(3).at,
+           "llquantize( ) high magnitude (argument #4) must not be less than the low one");
+  if (aggregate.step < aggregate.factor || aggregate.step % aggregate.factor != 0)
+    reject(DTag::LLQUANT_STEPVAL, call.child(4).at,
+           "llquantize( ) number of steps (argument #5) must be a multiple of the factor");
+  double top = 1;
+  for (int i = 0; i <= aggregate.high && top < 1e19; i++) top *= aggregate.factor;
+  if (top >= 9.2e18)
+    reject(DTag::LLQUANT_HMAGVAL, call.child(3).at,
+           "llquantize( ) factor (argument #2) raised to the high magnitude (argument #4) overflows 64 bits");
+  if (words_of(aggregate) > kMostSteps)
+    reject(DTag::LLQUANT_STEPVAL, call.child(4).at, "llquantize( ) has too many steps");
+  return aggregate;
+}
+
+uint32_t DChecker::find_or_add(const DExpression& e, const DAggregate& aggregate,
+                               const std::vector<const DType*>& keys) {
+  auto [at, fresh] = aggregations_.try_emplace(e.text, static_cast<uint32_t>(program_.aggregations.size()));
+  if (fresh) {
+    DAggregation made{.name = e.text, .aggregate = aggregate};
+    for (const DType* key : keys) made.keys.push_back(shape_of(*key));
+    program_.aggregations.push_back(std::move(made));
+    aggregation_keys_.push_back(keys);
+    aggregation_places_.push_back(e.at);
+    return at->second;
+  }
+  const DAggregation& known = program_.aggregations[at->second];
+  std::string first = " first used in line " + std::to_string(aggregation_places_[at->second].line);
+  if (known.aggregate.function != aggregate.function)
+    reject(DTag::AGG_REDEF, e.at,
+           "aggregation redefined: @" + e.text + " is " + std::string(name_of(aggregate.function)) + "( ) here and " +
+               std::string(name_of(known.aggregate.function)) + "( ) where it is" + first);
+  if (known.aggregate != aggregate) {
+    bool linear = aggregate.function == DAggregate::Function::Lquantize;
+    bool step = known.aggregate.low == aggregate.low && known.aggregate.high == aggregate.high;
+    DTag tag = linear ? (known.aggregate.low != aggregate.low ? DTag::LQUANT_MATCHBASE
+                         : step                               ? DTag::LQUANT_MATCHSTEP
+                                                              : DTag::LQUANT_MATCHLIM)
+               : known.aggregate.factor != aggregate.factor ? DTag::LLQUANT_MATCHFACTOR
+               : known.aggregate.low != aggregate.low       ? DTag::LLQUANT_MATCHLMAG
+               : step                                       ? DTag::LLQUANT_MATCHSTEPS
+                                                            : DTag::LLQUANT_MATCHHMAG;
+    reject(tag, e.at,
+           std::string(name_of(aggregate.function)) + "( ) of @" + e.text + " has other constants than where it is" +
+               first);
+  }
+  const auto& wanted = aggregation_keys_[at->second];
+  if (wanted.size() != keys.size())
+    reject(DTag::PROTO_LEN, e.at,
+           "@" + e.text + "[ ] prototype mismatch: " + std::to_string(keys.size()) + " keys passed, " +
+               std::to_string(wanted.size()) + " expected");
+  for (size_t i = 0; i < keys.size(); i++)
+    if (!(shape_of(*wanted[i]) == shape_of(*keys[i])) && !(wanted[i]->is_scalar() && keys[i]->is_scalar()))
+      reject(DTag::KEY_TYPE, e.child(i).at,
+             "@" + e.text + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype: it is " +
+                 quoted_source(keys[i]->name),
+             quoted_source(wanted[i]->name));
+  return at->second;
+}
+
+}  // namespace strut

@@ -1,0 +1,94 @@
+// Calls of subroutines, and what all calls have in common.
+#include "dlang/compiler/checker.hpp"
+
+namespace strut {
+namespace {
+
+std::string named(const DExpression& call) { return call.text + "( )"; }
+
+std::string_view described(char parameter) {
+  switch (parameter) {
+    case 's': return "string";
+    case 'S': return "string or NULL";
+    case 'i': return "integer";
+    case 'c': return "integer constant";
+    case 'p': return "address";
+    case 'f': return "string constant";
+    case '@': return "aggregation";
+    default: return "value";
+  }
+}
+
+}  // namespace
+
+const DType* DChecker::call(DExpression& e) {
+  std::optional<uint32_t> found = find_function(e.text);
+  if (!found)
+    reject(DTag::FUNC_UNDEF, e.at, "undefined function name: " + quoted_source(e.text),
+           "a subroutine or an action of D");
+  const DFunction& function = functions()[*found];
+  e.meaning = {DMeaning::Kind::Function, *found};
+  using What = DFunction::Kind;
+  bool statement = in_record_;
+  if (function.kind == What::Refused) reject(DTag::FUNC_UNDEF, e.at, named(e) + " is not supported by strut");
+  if (function.kind == What::Aggregate)
+    reject(DTag::FUNC_IDKIND, e.at, named(e) + " is an aggregating function", "@name = in front of it");
+  if (function.kind != What::Subroutine && !statement)
+    reject(DTag::FUNC_IDKIND, e.at, named(e) + " is an action and has no value", "a statement of its own");
+  in_record_ = false;
+  if (function.kind == What::Action) return action(e, function);
+  count_arguments(e, function, DTag::PROTO_LEN);
+  for (size_t i = 0; i < e.children.size(); i++) argument(e, function, i);
+  if (function.kind == What::Destructive) note_destructive(e);
+  return function.result == "void *" ? types_.pointer_to(types_.void_type()) : types_.find(function.result);
+}
+
+/// The first one is named where it needs to be permitted.
+void DChecker::note_destructive(const DExpression& call) {
+  if (!program_.destructive.empty()) return;
+  program_.destructive = call.text;
+  program_.destructive_at = call.at;
+  program_.destructive_source = source_;
+}
+
+void DChecker::count_arguments(const DExpression& e, const DFunction& function, DTag tag) const {
+  size_t given = e.children.size(), least = function.least(), most = function.most();
+  if (given >= least && given <= most) return;
+  size_t wanted = given < least ? least : most;
+  std::string_view bound = least == most ? "" : given < least ? "at least " : "at most ";
+  reject(tag, e.at,
+         named(e) + " prototype mismatch: " + std::to_string(given) + (given == 1 ? " arg" : " args") + " passed, " +
+             std::string(bound) + std::to_string(wanted) + " expected");
+}
+
+void DChecker::wrong_argument(const DExpression& call, size_t index, std::string_view wanted, DTag tag) const {
+  const DExpression& given = call.child(index);
+  std::string what = given.type != nullptr             ? quoted_source(given.type->name)
+                     : given.kind == Kind::Aggregation ? "an aggregation"
+                                                       : "something else";
+  reject(tag, given.at,
+         named(call) + " argument #" + std::to_string(index + 1) + " is incompatible with prototype: it is " + what,
+         std::string(wanted));
+}
+
+void DChecker::argument(DExpression& call, const DFunction& function, size_t index) {
+  char wanted = function.parameter(index);
+  DExpression& given = *call.children[index];
+  const DType* type = expression(given);
+  bool text = type->is_string() || is_characters(*type);
+  bool fits = false;
+  switch (wanted) {
+    case 's': fits = text; break;
+    case 'S': fits = text || constant_value(given) == 0; break;
+    case 'i': fits = type->is_integer(); break;
+    case 'c': fits = type->is_integer() && constant_value(given).has_value(); break;
+    case 'p': fits = type->is_scalar(); break;
+    default: fits = type->is_scalar() || type->is_string(); break;
+  }
+  if (!fits) wrong_argument(call, index, described(wanted), DTag::PROTO_ARG);
+  bool base = wanted == 'c' && call.text == "lltostr";
+  if (base && constant_value(given) != 8 && constant_value(given) != 10 && constant_value(given) != 16)
+    wrong_argument(call, index, "8, 10 or 16", DTag::PROTO_ARG);
+}
+
+}  // namespace strut

@@ -1,0 +1,130 @@
+// Types of expressions, the plain ones.
+#include "dlang/compiler/checker.hpp"
+
+namespace strut {
+
+bool is_characters(const DType& type) {
+  return type.is_pointer() && type.target->is_integer() && type.target->bytes == 1;
+}
+
+bool is_call_argument(const DExpression& e) { return e.kind == DExpression::Kind::Index && e.meaning.is_of_call; }
+
+bool is_decoded_by(const DExpression& e, char letter) { return letter == 's' && is_call_argument(e); }
+
+bool is_in_memory(const DExpression& e) {
+  using Kind = DExpression::Kind;
+  if (e.meaning.kind != DMeaning::Kind::None) return false;
+  return (e.kind == Kind::Unary && e.op == DWord::Multiply && !e.child(0).type->is_string()) ||
+         e.kind == Kind::Member || e.kind == Kind::Index;
+}
+
+const DType* DChecker::expression(DExpression& e) {
+  e.type = type_of(e);
+  return e.type;
+}
+
+const DType* DChecker::type_of(DExpression& e) {
+  switch (e.kind) {
+    case Kind::Integer: return e.type;
+    case Kind::Text: return types_.string();
+    case Kind::Name: return name(e);
+    case Kind::Aggregation:
+      reject(DTag::SYNTAX, e.at, "aggregation " + quoted_source('@' + e.text) + " cannot be used in an expression",
+             "an aggregating assignment");
+    case Kind::Unary: return unary(e);
+    case Kind::Update: return update(e);
+    case Kind::Binary: return binary(e);
+    case Kind::Assign: return assign(e);
+    case Kind::Conditional: return conditional(e);
+    case Kind::Comma: return comma(e);
+    case Kind::Index: return index(e);
+    case Kind::Member: return member(e);
+    case Kind::Call: return call(e);
+    case Kind::Cast: return cast(e);
+    case Kind::Sizeof: return size_of(e);
+    case Kind::Offsetof: return offset_of(e);
+  }
+  return types_.void_type();
+}
+
+const DType* DChecker::value(DExpression& e) {
+  const DType* type = expression(e);
+  if (type->is_scalar() || type->is_string()) return type;
+  reject(DTag::OP_SOU, e.at, "a value of type " + quoted_source(type->name) + " cannot be used here",
+         "an integer, a pointer or a string");
+}
+
+const DType* DChecker::scalar(DExpression& e, std::string_view what) {
+  const DType* type = expression(e);
+  if (type->is_scalar()) return type;
+  reject(DTag::OP_SCALAR, e.at,
+         "operator " + std::string(what) + " requires an operand of scalar type, not " + quoted_source(type->name));
+}
+
+const DType* DChecker::integer(DExpression& e, DTag tag, std::string_view what) {
+  const DType* type = expression(e);
+  if (type->is_integer()) return type;
+  reject(tag, e.at, std::string(what) + " requires an operand of integral type, not " + quoted_source(type->name));
+}
+
+/// A string is true unless it is empty or was never set: scripts ask `/self->path != NULL/`.
+void DChecker::condition(DExpression& e, std::string_view what) {
+  const DType* type = expression(e);
+  if (!type->is_scalar() && !type->is_string())
+    reject(DTag::OP_SCALAR, e.at,
+           "operator " + std::string(what) + " requires operands of scalar type, not " + quoted_source(type->name));
+}
+
+const DType* DChecker::conditional(DExpression& e) {
+  condition(*e.children[0], "?:");
+  const DType* left = value(*e.children[1]);
+  const DType* right = value(*e.children[2]);
+  if (left->is_integer() && right->is_integer()) return types_.common(left, right);
+  if (left == right) return left;
+  auto zero = [](const DExpression& side) { return constant_value(side) == 0; };
+  if ((left->is_string() || is_characters(*left)) && (right->is_string() || is_characters(*right)))
+    return types_.string();
+  if ((left->is_string() || left->is_pointer()) && zero(e.child(2))) return left;
+  if ((right->is_string() || right->is_pointer()) && zero(e.child(1))) return right;
+  if (left->is_pointer() && right->is_pointer()) return types_.pointer_to(types_.void_type());
+  reject(DTag::OP_INCOMPAT, e.at,
+         "operator ?: operands have incompatible types: " + quoted_source(left->name) + " and " +
+             quoted_source(right->name));
+}
+
+const DType* DChecker::comma(DExpression& e) {
+  expression(*e.children[0]);
+  return value(*e.children[1]);
+}
+
+const DType* DChecker::cast(DExpression& e) {
+  const DType* from = value(*e.children[0]);
+  const DType* to = e.named_type;
+  bool number = from->is_scalar() && (to->is_integer() || to->kind == DType::Kind::Pointer);
+  bool text = to->is_string() && (from->is_string() || from->is_scalar());
+  bool translated = to->is_pointer() && to->target->kind == DType::Kind::Translated;
+  if ((number || text) && !translated) return to;
+  reject(DTag::CAST_INVAL, e.at,
+         "invalid cast expression: " + quoted_source(from->name) + " to " + quoted_source(to->name));
+}
+
+const DType* DChecker::size_of(DExpression& e) {
+  const DType* of = e.named_type != nullptr ? e.named_type : expression(*e.children[0]);
+  if (of->bytes == 0)
+    reject(DTag::SIZEOF_TYPE, e.at, "cannot apply sizeof to type " + quoted_source(of->name), "a complete C type");
+  e.integer = of->bytes;
+  return types_.integer(8, false);
+}
+
+const DType* DChecker::offset_of(DExpression& e) {
+  for (const DMember& member : e.named_type->members) {
+    if (member.name != e.text) continue;
+    e.integer = member.offset_bytes;
+    return types_.integer(8, false);
+  }
+  reject(e.named_type->kind == DType::Kind::Struct ? DTag::TYPE_MEMBER : DTag::OFFSETOF_TYPE, e.at,
+         quoted_source(e.named_type->name) + " has no member " + quoted_source(e.text),
+         "a structure and one of its members");
+}
+
+}  // namespace strut

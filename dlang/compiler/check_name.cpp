@@ -1,0 +1,236 @@
+// Names, elements of arrays, members.
+#include "dlang/compiler/checker.hpp"
+#include "dlang/language/named_constant.hpp"
+
+namespace strut {
+namespace {
+
+/// N of "argN"; nullopt: it is no such name.
+std::optional<uint32_t> argument_number(std::string_view name) {
+  if (name.size() != 4 || !name.starts_with("arg") || name[3] < '0' || name[3] > '9') return std::nullopt;
+  return static_cast<uint32_t>(name[3] - '0');
+}
+
+std::string_view prefix_of(DScope scope) {
+  return scope == DScope::Thread ? "self->" : scope == DScope::Clause ? "this->" : "";
+}
+
+}  // namespace
+
+const DType* DChecker::name(DExpression& e) {
+  if (const uint32_t* variable = find_variable(e.text, e.scope)) {
+    e.meaning = {DMeaning::Kind::Variable, *variable};
+    if (!variable_keys_[*variable].empty())
+      reject(DTag::OP_ARRFUN, e.at, "array " + quoted_source(e.text) + " may not be referenced without its keys",
+             "[ and keys");
+    return variable_types_[*variable];
+  }
+  if (e.scope == DScope::Global) return global_name(e);
+  reject(DTag::VAR_UNDEF, e.at, std::string(prefix_of(e.scope)) + e.text + " has not yet been declared or assigned",
+         "a variable that is");
+}
+
+const DType* DChecker::global_name(DExpression& e) {
+  if (auto at = inlines_.find(e.text); at != inlines_.end()) {
+    e.meaning = {DMeaning::Kind::Inline, 0, at->second->inlined.get()};
+    return at->second->inlined->type;
+  }
+  if (const int64_t* value = types_.enumerator(e.text)) {
+    e.kind = Kind::Integer;
+    e.integer = static_cast<uint64_t>(*value);
+    return types_.int_type();
+  }
+  if (auto number = argument_number(e.text)) {
+    e.meaning = {DMeaning::Kind::Argument, *number};
+    return types_.integer(8, true);
+  }
+  if (auto builtin = find_builtin(e.text)) {
+    e.meaning = {DMeaning::Kind::Builtin, static_cast<uint32_t>(*builtin)};
+    return types_.find(builtins()[static_cast<size_t>(*builtin)].type);
+  }
+  return known_name(e);
+}
+
+const DType* DChecker::known_name(DExpression& e) {
+  if (e.text == "curpsinfo" || e.text == "curlwpsinfo") {
+    e.meaning = {DMeaning::Kind::Translated, 0};
+    return types_.pointer_to(types_.translated(e.text == "curpsinfo" ? DTranslated::Process : DTranslated::Thread));
+  }
+  auto constant = find_register(e.text);
+  if (!constant) constant = named_constant(e.text);
+  if (e.text == "NULL" || constant) {
+    const DType* type = e.text == "NULL" ? types_.pointer_to(types_.void_type()) : types_.int_type();
+    e.integer = static_cast<uint64_t>(constant.value_or(0));
+    e.kind = Kind::Integer;
+    return type;
+  }
+  if (e.text == "args" || e.text == "uregs" || e.text == "fds")
+    reject(DTag::OP_ARRFUN, e.at, "array " + quoted_source(e.text) + " may not be referenced without an index",
+           "[ and an index");
+  if (e.text == "curcpu" || e.text == "curthread" || e.text.find('`') != std::string::npos)
+    reject(DTag::SYM_NOTYPES, e.at, "the kernel's own variable " + quoted_source(e.text) + " is not known to strut");
+  if (find_function(e.text))
+    reject(DTag::OP_ARRFUN, e.at, "function " + quoted_source(e.text) + " may not be referenced without a call", "(");
+  reject(DTag::IDENT_UNDEF, e.at, "failed to resolve " + quoted_source(e.text) + ": unknown variable name",
+         "a variable that is declared, assigned or built in");
+}
+
+const DType* DChecker::index(DExpression& e) {
+  DExpression& array = *e.children[0];
+  if (array.kind == Kind::Name) {
+    if (const uint32_t* variable = find_variable(array.text, array.scope);
+        variable && !variable_keys_[*variable].empty())
+      return element(e, *variable);
+    if (array.scope == DScope::Global && array.text == "args") return typed_argument(e);
+    if (array.scope == DScope::Global && array.text == "uregs") {
+      e.meaning = {DMeaning::Kind::Registers};
+      integer(*e.children[1], DTag::REGS_IDX, "uregs[ ]");
+      auto constant = constant_value(e.child(1));
+      if (constant && (*constant < 0 || *constant >= kDRegisters))
+        reject(DTag::REGS_IDX, e.at, "index " + std::to_string(*constant) + " is out of range for uregs[ ]",
+               "R_RAX and the like");
+      return types_.integer(8, false);
+    }
+    if (array.scope == DScope::Global && array.text == "fds") {
+      e.meaning = {DMeaning::Kind::Descriptors};
+      integer(*e.children[1], DTag::PROTO_ARG, "fds[ ]");
+      return types_.translated(DTranslated::File);
+    }
+  }
+  return memory_index(e);
+}
+
+const DType* DChecker::element(DExpression& e, uint32_t variable) {
+  e.meaning = {DMeaning::Kind::Variable, variable};
+  keys(e, e.child(0).text, variable_keys_[variable]);
+  return variable_types_[variable];
+}
+
+/// Keys of an array, the children behind the first, against those that it was first used with.
+void DChecker::keys(DExpression& e, const std::string& name, const std::vector<const DType*>& wanted) {
+  size_t given = e.children.size() - 1;
+  if (given != wanted.size())
+    reject(DTag::PROTO_LEN, e.at,
+           quoted_source(name) + "[ ] prototype mismatch: " + std::to_string(given) + " keys passed, " +
+               std::to_string(wanted.size()) + " expected");
+  for (size_t i = 0; i < given; i++) {
+    const DType* type = key(*e.children[i + 1]);
+    bool fits = (type->is_string() || is_characters(*type))
+                    ? wanted[i]->is_string() || (wanted[i]->is_scalar() && type->is_scalar())
+                    : type->is_scalar() && wanted[i]->is_scalar();
+    if (!fits)
+      reject(DTag::KEY_TYPE, e.child(i + 1).at,
+             quoted_source(name) + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype: it is " +
+                 quoted_source(type->name),
+             quoted_source(wanted[i]->name));
+  }
+}
+
+const DType* DChecker::key(DExpression& e) {
+  const DType* type = expression(e);
+  if (type->is_scalar() || type->is_string()) return type;
+  reject(DTag::KEY_TYPE, e.at, "expression of type " + quoted_source(type->name) + " may not be used as key",
+         "an integer, a pointer or a string");
+}
+
+const DType* DChecker::typed_argument(DExpression& e) {
+  std::optional<std::vector<DArgumentType>> types;
+  for (size_t i = 0; clause_ != nullptr && i < clause_->probes.size(); i++) {
+    const ProbeDescription& probe = clause_->probes[i];
+    auto of_probe = request_.types != nullptr ? request_.types->arguments(probe) : std::nullopt;
+    if (!of_probe)
+      reject(DTag::ARGS_NONE, e.at,
+             "args[ ] may not be referenced because probe description " + quoted_source(probe.text()) +
+                 " has no typed arguments",
+             "arg0 and the like");
+    bool same =
+        !types || (types->size() == of_probe->size() &&
+                   std::equal(types->begin(), types->end(), of_probe->begin(),
+                              [](const auto& a, const auto& b) { return a.kind == b.kind && a.type == b.type; }));
+    if (!same)
+      reject(DTag::ARGS_MULTI, e.at,
+             "args[ ] may not be referenced because the clause's probes have different arguments",
+             "a clause for each kind of probe");
+    types = std::move(of_probe);
+  }
+  if (!types) reject(DTag::ARGS_NONE, e.at, "args[ ] may not be referenced outside of a clause", "its use in a clause");
+  integer(*e.children[1], DTag::ARGS_TYPE, "args[ ]");
+  std::optional<int64_t> index = constant_value(e.child(1));
+  if (!index) reject(DTag::ARGS_TYPE, e.at, "index of args[ ] must be an integer constant", "a number");
+  if (*index < 0 || static_cast<uint64_t>(*index) >= std::min<size_t>(types->size(), kDArguments))
+    reject(
+        DTag::ARGS_IDX, e.at,
+        "index " + std::to_string(*index) + " is out of range for args[ ]: there are " + std::to_string(types->size()));
+  const DArgumentType& type = (*types)[static_cast<size_t>(*index)];
+  e.meaning = {DMeaning::Kind::Arguments, static_cast<uint32_t>(*index), nullptr, type.is_of_call};
+  switch (type.kind) {
+    case DArgumentType::Kind::Text: return types_.string();
+    case DArgumentType::Kind::Process: return types_.pointer_to(types_.translated(DTranslated::Process));
+    case DArgumentType::Kind::Thread: return types_.pointer_to(types_.translated(DTranslated::Thread));
+    case DArgumentType::Kind::File: return types_.pointer_to(types_.translated(DTranslated::File));
+    case DArgumentType::Kind::Integer: break;
+  }
+  if (type.type == "char *") return types_.pointer_to(types_.integer(1, true));
+  if (type.type.ends_with('*')) return types_.pointer_to(types_.void_type());
+  const DType* named = types_.find(type.type);
+  return named != nullptr && named->is_integer() ? named : types_.integer(8, true);
+}
+
+const DType* DChecker::memory_index(DExpression& e) {
+  const DExpression& array = e.child(0);
+  if (array.kind == Kind::Name && find_variable(array.text, array.scope) == nullptr &&
+      (array.scope != DScope::Global || !inlines_.contains(array.text)))
+    name(*e.children[0]);  // to say that it is not known
+  const DType* type = expression(*e.children[0]);
+  if (!type->is_pointer())
+    reject(DTag::OP_PTR, e.at, "operator [ ] requires an array or a pointer, not " + quoted_source(type->name));
+  if (e.children.size() != 2) reject(DTag::PROTO_LEN, e.at, "a pointer takes one index");
+  integer(*e.children[1], DTag::ARR_BADREF, "operator [ ]");
+  if (type->target->bytes == 0)
+    reject(DTag::DEREF_VOID, e.at, "cannot index a pointer to " + quoted_source(type->target->name));
+  auto index = constant_value(e.child(1));
+  if (type->kind == DType::Kind::Array && index && (*index < 0 || *index >= type->count))
+    reject(DTag::ARR_BOUNDS, e.at, "index outside array bounds: " + std::to_string(*index), quoted_source(type->name));
+  return type->target;
+}
+
+const DType* DChecker::member(DExpression& e) {
+  const DType* type = expression(*e.children[0]);
+  bool arrow = e.op == DWord::Arrow;
+  if (arrow && !type->is_pointer())
+    reject(DTag::OP_PTR, e.at, "operator -> must be applied to a pointer, not " + quoted_source(type->name));
+  const DType* structure = arrow ? type->target : type;
+  if (structure->kind == DType::Kind::Translated) return translated_member(e, *structure);
+  if (structure->kind != DType::Kind::Struct)
+    reject(DTag::OP_SOU, e.at,
+           "operator " + std::string(arrow ? "->" : ".") + " requires a struct or union, not " +
+               quoted_source(type->name));
+  if (!structure->is_complete)
+    reject(DTag::OP_INCOMPLETE, e.at, "type " + quoted_source(structure->name) + " is incomplete",
+           "its definition above");
+  for (const DMember& member : structure->members) {
+    if (member.name != e.text) continue;
+    e.integer = member.offset_bytes;
+    return member.type;
+  }
+  std::string names;
+  for (const DMember& member : structure->members) names += (names.empty() ? "" : ", ") + member.name;
+  reject(DTag::TYPE_MEMBER, e.at, quoted_source(structure->name) + " has no member " + quoted_source(e.text),
+         names.empty() ? names : "one of " + names);
+}
+
+const DType* DChecker::translated_member(DExpression& e, const DType& structure) {
+  auto found = find_member(structure.translated, e.text);
+  if (!found) {
+    std::string names;
+    for (const DMemberRow& member : translated_members())
+      if (member.structure == structure.translated) names += (names.empty() ? "" : ", ") + std::string(member.name);
+    reject(DTag::TYPE_MEMBER, e.at,
+           quoted_source(structure.name) + " has no member " + quoted_source(e.text) + " that strut knows",
+           names.empty() ? names : "one of " + names);
+  }
+  e.meaning = {DMeaning::Kind::Translated, static_cast<uint32_t>(*found)};
+  return types_.find(translated_members()[static_cast<size_t>(*found)].type);
+}
+
+}  // namespace strut

@@ -1,0 +1,133 @@
+#include "dlang/compiler/checker.hpp"
+
+#include <algorithm>
+
+namespace strut {
+
+void DChecker::check(std::vector<DItemTree>& items, uint32_t source) {
+  source_ = source;
+  for (DItemTree& item : items) {
+    if (item.declaration) declare(*item.declaration);
+    if (item.clause) clause(*item.clause);
+  }
+}
+
+namespace {
+
+/// How deep a tree is with the definitions that stand behind its names.
+uint32_t whole_depth(const DExpression& e) {
+  uint32_t below = e.meaning.inlined != nullptr ? e.meaning.inlined->depth : 0;
+  for (const DExpressionPtr& child : e.children) below = std::max(below, whole_depth(*child));
+  return below + 1;
+}
+
+}  // namespace
+
+/// Definitions may use one another, each several times: a constant is worked out here, once, and whatever walks down
+/// from a name may go no deeper than where all were written in one place.
+void DChecker::inline_value(DDeclaration& declaration) {
+  DExpression& e = *declaration.inlined;
+  const DType* type = value(e);
+  if (auto constant = constant_value(e)) {
+    e.kind = Kind::Integer;
+    e.integer = static_cast<uint64_t>(*constant);
+    e.type = type;
+    e.children.clear();
+  }
+  e.depth = whole_depth(e);
+  if (e.depth > kMostDepth)
+    reject(DTag::SYNTAX, declaration.at,
+           "inline definition " + quoted_source(declaration.name) + " is nested too deeply",
+           "at most " + std::to_string(kMostDepth) + " levels, those of the definitions that it uses included");
+}
+
+void DChecker::declare(DDeclaration& declaration) {
+  bool taken = declaration.scope == DScope::Global &&
+               (find_builtin(declaration.name) || find_function(declaration.name) ||
+                types_.enumerator(declaration.name) != nullptr || inlines_.contains(declaration.name));
+  if (taken || find_variable(declaration.name, declaration.scope) != nullptr)
+    reject(DTag::DECL_IDRED, declaration.at, "identifier redeclared: " + quoted_source(declaration.name),
+           "another name");
+  if (declaration.inlined != nullptr) {
+    inline_value(declaration);
+    inlines_[declaration.name] = &declaration;
+    return;
+  }
+  if (declaration.scope == DScope::Clause && !declaration.keys.empty())
+    reject(DTag::DECL_LOCASSC, declaration.at,
+           "cannot declare clause-local associative array " + quoted_source(declaration.name));
+  add_variable(declaration.name, declaration.scope, declaration.type, declaration.keys, declaration.at);
+}
+
+const uint32_t* DChecker::find_variable(const std::string& name, DScope scope) const {
+  auto at = variables_.find({scope, name});
+  return at == variables_.end() ? nullptr : &at->second;
+}
+
+/// An array of a thread's is an array of everybody's, with the thread as its first key.
+uint32_t DChecker::add_variable(const std::string& name, DScope scope, const DType* type,
+                                const std::vector<const DType*>& keys, DPosition at) {
+  if (!type->is_integer() && !type->is_string() && type->kind != DType::Kind::Pointer)
+    reject(type->kind == DType::Kind::Void ? DTag::DECL_VOIDOBJ : DTag::DECL_DYNOBJ, at,
+           "a variable cannot have type " + quoted_source(type->name), "an integer, a pointer or string");
+  if (type->is_pointer() && type->target->kind == DType::Kind::Translated)
+    reject(DTag::DECL_DYNOBJ, at, "a variable cannot have type " + quoted_source(type->name) + ": it has no address");
+  DVariable variable{.name = name, .scope = scope, .shape = shape_of(*type)};
+  if (!keys.empty() && scope == DScope::Thread) {
+    variable.scope = DScope::Global;
+    variable.keys.push_back({DShape::Kind::Integer, 8, true});
+  }
+  for (const DType* key : keys) {
+    variable.keys.push_back(shape_of(*key));
+    if (!key->is_scalar() && !key->is_string())
+      reject(DTag::KEY_TYPE, at, "type " + quoted_source(key->name) + " may not be used as a key",
+             "an integer, a pointer or string");
+  }
+  if (variable.keys.size() > kDKeys) reject(DTag::PROTO_LEN, at, "an array has too many keys", "at most 15");
+  auto index = static_cast<uint32_t>(program_.variables.size());
+  program_.variables.push_back(std::move(variable));
+  variable_types_.push_back(type);
+  variable_keys_.push_back(keys);
+  variables_[{scope, name}] = index;
+  return index;
+}
+
+void DChecker::clause(DClauseTree& clause) {
+  clause_ = &clause;
+  if (clause.predicate) {
+    expression(*clause.predicate);
+    if (!clause.predicate->type->is_scalar() && !clause.predicate->type->is_string())
+      reject(DTag::PRED_SCALAR, clause.predicate->at,
+             "predicate result must be of scalar type, not " + quoted_source(clause.predicate->type->name));
+  }
+  statements(clause.statements);
+  clause_ = nullptr;
+}
+
+void DChecker::statements(std::vector<DStatement>& list) {
+  for (DStatement& one : list) statement(one);
+}
+
+void DChecker::statement(DStatement& statement) {
+  DExpression& e = *statement.expression;
+  if (statement.kind == DStatement::Kind::If) {
+    condition(e, "if");
+    statements(statement.then);
+    statements(statement.otherwise);
+    return;
+  }
+  if (e.kind == Kind::Assign && e.child(0).kind == Kind::Aggregation) return aggregate(e);
+  if (e.kind == Kind::Aggregation)
+    reject(DTag::AGG_NULL, e.at, "expression of an aggregation alone has no effect", "= and an aggregating function");
+  if (e.kind == Kind::Call) {
+    in_record_ = true;
+    e.type = call(e);
+    in_record_ = false;
+    return;
+  }
+  expression(e);
+  if (e.kind == Kind::Name || e.kind == Kind::Integer || e.kind == Kind::Text)
+    reject(DTag::SYNTAX, e.at, "expression has null effect", "an action or an assignment");
+}
+
+}  // namespace strut

@@ -1,0 +1,143 @@
+// Gives every expression its type and meaning, and refuses what D does not allow. Inside dlang only.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dlang/compiler/compile.hpp"
+#include "dlang/compiler/program.hpp"
+#include "dlang/language/ast.hpp"
+#include "dlang/language/function.hpp"
+#include "dlang/language/type.hpp"
+
+namespace strut {
+
+/// Checks the items of all sources in order. Fills in DProgram::variables and aggregations and the types and meanings
+/// in the trees. Throws DError.
+class DChecker {
+ public:
+  DChecker(DProgram& program, DTypes& types, const DCompileRequest& request)
+      : program_(program), types_(types), request_(request) {}
+
+  /// `source`: the number of the DSource that they come from.
+  void check(std::vector<DItemTree>& items, uint32_t source);
+
+ private:
+  using Kind = DExpression::Kind;
+
+  // -- declarations, clauses, statements (checker.cpp)
+  void declare(DDeclaration& declaration);
+  void inline_value(DDeclaration& declaration);
+  void clause(DClauseTree& clause);
+  void statements(std::vector<DStatement>& statements);
+  void statement(DStatement& statement);
+  uint32_t add_variable(const std::string& name, DScope scope, const DType* type, const std::vector<const DType*>& keys,
+                        DPosition at);
+  const uint32_t* find_variable(const std::string& name, DScope scope) const;
+
+  // -- expressions (check_expression.cpp)
+  const DType* expression(DExpression& e);
+  /// The same, and its value can be kept in a register: a number, an address, a string.
+  const DType* value(DExpression& e);
+  const DType* scalar(DExpression& e, std::string_view what);
+  const DType* integer(DExpression& e, DTag tag, std::string_view what);
+  void condition(DExpression& e, std::string_view what);
+  const DType* type_of(DExpression& e);
+  const DType* conditional(DExpression& e);
+  const DType* comma(DExpression& e);
+  const DType* cast(DExpression& e);
+  const DType* size_of(DExpression& e);
+  const DType* offset_of(DExpression& e);
+
+  // -- names, indexes, members (check_name.cpp)
+  const DType* name(DExpression& e);
+  const DType* global_name(DExpression& e);
+  const DType* known_name(DExpression& e);
+  const DType* index(DExpression& e);
+  const DType* element(DExpression& e, uint32_t variable);
+  const DType* typed_argument(DExpression& e);
+  const DType* memory_index(DExpression& e);
+  void keys(DExpression& e, const std::string& name, const std::vector<const DType*>& wanted);
+  const DType* key(DExpression& e);
+  const DType* member(DExpression& e);
+  const DType* translated_member(DExpression& e, const DType& structure);
+
+  // -- operators (check_operator.cpp)
+  const DType* unary(DExpression& e);
+  const DType* dereference(DExpression& e);
+  const DType* address_of(DExpression& e);
+  const DType* string_of(DExpression& e);
+  const DType* update(DExpression& e);
+  const DType* binary(DExpression& e);
+  const DType* comparison(DExpression& e, const DType* left, const DType* right);
+  const DType* additive(DExpression& e, const DType* left, const DType* right);
+  const DType* arithmetic(DExpression& e, const DType* left, const DType* right);
+  const DType* assign(DExpression& e);
+  const DType* assigned(DExpression& e, const DType* target, const DType* from);
+  const DType* target_of(DExpression& e, const DType* from);
+  const DType* new_variable(DExpression& e, const DType* from);
+  bool is_writable(const DExpression& e) const;
+  bool can_assign(const DType* target, const DType* from, const DExpression& value) const;
+  [[noreturn]] void incompatible(const DExpression& e, const DType* left, const DType* right) const;
+
+  // -- calls (check_call.cpp, check_action.cpp)
+  const DType* call(DExpression& e);
+  void note_destructive(const DExpression& call);
+  void count_arguments(const DExpression& e, const DFunction& function, DTag tag) const;
+  void argument(DExpression& call, const DFunction& function, size_t index);
+  [[noreturn]] void wrong_argument(const DExpression& call, size_t index, std::string_view wanted, DTag tag) const;
+  const DType* action(DExpression& e, const DFunction& function);
+  void traced(DExpression& e);
+  void tracemem(DExpression& e);
+  const DType* shown(DExpression& e);
+  const DType* recorded(DExpression& e);
+  void print(DExpression& e);
+  const DType* stack(DExpression& e);
+  const DType* symbol(DExpression& e);
+  void aggregation_argument(DExpression& e, size_t index, DTag not_one, DTag unknown);
+  void printf_like(DExpression& e);
+  void printed(DExpression& e, const DFormat& format);
+  void printa(DExpression& e);
+  void printa_format(DExpression& e, uint32_t first);
+  void not_empty(const DExpression& format) const;
+  DFormat format_of(const DExpression& e) const;
+
+  // -- aggregations (check_aggregation.cpp)
+  void aggregate(DExpression& e);
+  DAggregate aggregate_function(DExpression& call, const DFunction& function);
+  DAggregate linear(const DExpression& call) const;
+  DAggregate log_linear(const DExpression& call) const;
+  int32_t constant(const DExpression& call, size_t index, DTag type, DTag range) const;
+  uint32_t find_or_add(const DExpression& e, const DAggregate& aggregate, const std::vector<const DType*>& keys);
+
+  DProgram& program_;
+  DTypes& types_;
+  const DCompileRequest& request_;
+
+  std::map<std::pair<DScope, std::string>, uint32_t> variables_;
+  std::vector<const DType*> variable_types_;              ///< by index into DProgram::variables
+  std::vector<std::vector<const DType*>> variable_keys_;  ///< without a thread's own
+  std::map<std::string, const DDeclaration*> inlines_;
+  std::map<std::string, uint32_t> aggregations_;
+  std::vector<std::vector<const DType*>> aggregation_keys_;
+  std::vector<DPosition> aggregation_places_;
+  const DClauseTree* clause_ = nullptr;
+  uint32_t source_ = 0;
+  bool in_record_ = false;  ///< stacks and symbols are welcome: a statement, a key of an aggregation, printf
+};
+
+/// The number that an expression of constants is; nullopt: it is known only when it runs. After checking.
+std::optional<int64_t> constant_value(const DExpression& expression);
+
+/// args[N] of a system call's entry: print() and %s decode it.
+bool is_call_argument(const DExpression& e);
+bool is_decoded_by(const DExpression& e, char letter);
+
+/// char [] or char *: what becomes a string where one is wanted.
+bool is_characters(const DType& type);
+/// Its value is somewhere in scratch memory: *p, p->m, p[i].
+bool is_in_memory(const DExpression& e);
+
+}  // namespace strut

@@ -1,0 +1,222 @@
+#include "dlang/compiler/compiler.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/result.hpp"
+#include "dlang/compiler/checker.hpp"
+#include "pid-provider/pid_pattern.hpp"
+
+namespace strut {
+
+size_t DCompiler::emit(DOp op, unsigned a, unsigned b, unsigned c, int64_t imm) {
+  if (program_.code.size() == kDMostCode)
+    reject(DTag::CG_EXPR, statement_at_,
+           "program is too large: it makes more than " + std::to_string(kDMostCode) + " instructions",
+           "fewer statements, or inline definitions that use one another less often");
+  program_.code.push_back(
+      {op, static_cast<uint8_t>(a), static_cast<uint8_t>(b), static_cast<uint8_t>(c), static_cast<int32_t>(imm)});
+  return program_.code.size() - 1;
+}
+
+/// They all go on at the next instruction.
+void DCompiler::patch(const Jumps& jumps) {
+  for (size_t jump : jumps) program_.code[jump].imm = static_cast<int32_t>(program_.code.size() - jump);
+}
+
+uint8_t DCompiler::new_integer(DPosition at) {
+  if (integers_ == kDIntegerRegisters)
+    reject(DTag::CG_EXPR, at, "expression is too complex: it needs too many registers");
+  most_integers_ = std::max(most_integers_, integers_ + 1);
+  return static_cast<uint8_t>(integers_++);
+}
+
+uint8_t DCompiler::new_text(DPosition at) {
+  if (texts_ == kDTextRegisters)
+    reject(DTag::CG_EXPR, at,
+           "expression is too complex: it needs more than " + std::to_string(kDTextRegisters) + " strings at once");
+  most_texts_ = std::max(most_texts_, texts_ + 1);
+  return static_cast<uint8_t>(texts_++);
+}
+
+void DCompiler::constant_into(int64_t value, uint8_t to) {
+  if (value == static_cast<int32_t>(value)) {
+    emit(DOp::Immediate, to, 0, 0, value);
+    return;
+  }
+  auto [at, fresh] =
+      constants_known_.try_emplace(static_cast<uint64_t>(value), static_cast<int64_t>(program_.constants.size()));
+  if (fresh) program_.constants.push_back(static_cast<uint64_t>(value));
+  emit(DOp::Constant, to, 0, 0, at->second);
+}
+
+int64_t DCompiler::text_index(const std::string& text) {
+  auto [at, fresh] = texts_known_.try_emplace(text, static_cast<int64_t>(program_.texts.size()));
+  if (fresh) program_.texts.push_back(text);
+  return at->second;
+}
+
+uint32_t DCompiler::add_action(DAction::Kind kind, const DExpression* e) {
+  DAction action{.kind = kind, .clause = static_cast<uint32_t>(program_.clauses.size()), .number = statement_};
+  for (size_t i = 0; e != nullptr && i < e->children.size(); i++)
+    if (e->child(i).meaning.kind == DMeaning::Kind::Aggregation)
+      action.aggregations.push_back(e->child(i).meaning.index);
+  program_.actions.push_back(std::move(action));
+  auto index = static_cast<uint32_t>(program_.actions.size() - 1);
+  emit(DOp::Record, 0, 0, 0, index);
+  return index;
+}
+
+void DCompiler::compile(const DClauseTree& tree, uint32_t source) {
+  DClause clause{.probes = tree.probes,
+                 .probe_places = tree.probe_places,
+                 .source = source,
+                 .at = tree.at,
+                 .begin = static_cast<uint32_t>(program_.code.size())};
+  integers_ = texts_ = most_integers_ = most_texts_ = statement_ = 0;
+  statement_marks_.clear();
+  statement_at_ = tree.at;
+  Jumps not_fired = hits_outside_limits(clause);
+  if (tree.predicate) std::ranges::copy(jump_if_false(*tree.predicate), std::back_inserter(not_fired));
+  if (tree.statements.empty()) {
+    statement_ = 1;
+    add_action(DAction::Kind::Fired, nullptr);
+  }
+  statements(tree.statements);
+  patch(not_fired);
+  emit(DOp::End);
+  clause.end = static_cast<uint32_t>(program_.code.size());
+  clause.integer_registers = static_cast<uint8_t>(most_integers_);
+  clause.text_registers = static_cast<uint8_t>(most_texts_);
+  clause.statements = std::move(statement_marks_);
+  program_.clauses.push_back(std::move(clause));
+}
+
+/// -x maxhits and ignore, for clauses of pid probes: the hits of each probe are counted by its id.
+DCompiler::Jumps DCompiler::hits_outside_limits(const DClause& clause) {
+  uint64_t ignored = program_.settings.ignore, most = program_.settings.maxhits;
+  auto is_pid = [](const ProbeDescription& probe) { return is_pid_provider(probe.provider); };
+  if ((ignored == 0 && most == 0) || !std::ranges::all_of(clause.probes, is_pid)) return {};
+  constexpr DShape kNumber{DShape::Kind::Integer, 8, false}, kId{DShape::Kind::Integer, 4, false};
+  auto variable = static_cast<int64_t>(program_.variables.size());
+  program_.variables.push_back(
+      {"hits of clause " + std::to_string(program_.clauses.size()), DScope::Global, kNumber, {kId}});
+  Mark before = mark();
+  uint8_t id = new_integer(clause.at), hits = new_integer(clause.at), other = new_integer(clause.at);
+  emit(DOp::Builtin, id, 0, 0, static_cast<int64_t>(DBuiltin::Id));
+  emit(DOp::Key, id);
+  emit(DOp::LoadElement, hits, 0, 0, variable);
+  constant_into(1, other);
+  emit(DOp::Add, hits, hits, other);
+  emit(DOp::Key, id);
+  emit(DOp::StoreElement, hits, 0, 0, variable);
+  Jumps outside;
+  constant_into(static_cast<int64_t>(ignored), other);
+  emit(DOp::LessUnsigned, id, other, hits);
+  outside.push_back(emit(DOp::JumpZero, id));
+  if (most != 0 && most <= UINT64_MAX - ignored) {
+    constant_into(static_cast<int64_t>(ignored + most), other);
+    emit(DOp::LessEqualUnsigned, id, hits, other);
+    outside.push_back(emit(DOp::JumpZero, id));
+  }
+  release(before);
+  return outside;
+}
+
+void DCompiler::statements(const std::vector<DStatement>& list) {
+  for (const DStatement& one : list) statement(one);
+}
+
+void DCompiler::statement(const DStatement& statement) {
+  statement_marks_.push_back({static_cast<uint32_t>(program_.code.size()), ++statement_});
+  statement_at_ = statement.at;
+  const DExpression& e = *statement.expression;
+  Mark before = mark();
+  if (statement.kind == DStatement::Kind::If) {
+    Jumps to_else = jump_if_false(e);
+    release(before);
+    statements(statement.then);
+    Jumps to_end;
+    if (!statement.otherwise.empty()) to_end.push_back(emit(DOp::Jump));
+    patch(to_else);
+    statements(statement.otherwise);
+    patch(to_end);
+    return;
+  }
+  bool is_call = e.kind == Kind::Call;
+  if (e.kind == Kind::Assign && e.child(0).kind == Kind::Aggregation) {
+    aggregate(e);
+  } else if (is_call && functions()[e.meaning.index].kind == DFunction::Kind::Action) {
+    action(e);
+  } else {
+    discard(e);
+  }
+  release(before);
+}
+
+/// Jumps taken where the condition does not hold.
+DCompiler::Jumps DCompiler::jump_if_false(const DExpression& e) {
+  if (e.kind == Kind::Binary && e.op == DWord::LogicalAnd) {
+    Jumps jumps = jump_if_false(e.child(0));
+    for (size_t jump : jump_if_false(e.child(1))) jumps.push_back(jump);
+    return jumps;
+  }
+  Mark before = mark();
+  uint8_t condition = new_integer(e.at);
+  if (e.type->is_string()) emit(DOp::TextLength, condition, text(e));
+  else number_into(e, condition);
+  release(before);
+  return {emit(DOp::JumpZero, condition)};
+}
+
+namespace {
+
+void apply_pragma(DSettings& settings, const DOption& option) {
+  Result<void> applied = apply_option(settings, option.name, option.value);
+  if (applied) return;
+  reject(DTag::PRAGMA_OPTSET, option.at,
+         "failed to set option " + quoted_source(option.name) + " to " + quoted_source(option.value) + ": " +
+             applied.error().why);
+}
+
+}  // namespace
+
+std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request) {
+  DProgram program;
+  program.settings = request.settings;
+  DTypes types;
+  DChecker checker(program, types, request);
+  DCompiler compiler(program, types);
+  MacrosUsed used;
+  DMacros macros = request.macros != nullptr ? *request.macros : DMacros{};
+  std::vector<std::vector<DItemTree>> parsed;  // inline definitions are looked at again where they are used
+  uint32_t source = 0;
+  try {
+    for (; source < request.sources.size(); source++) {
+      std::vector<DOption> options;
+      parsed.push_back(parse_d(request.sources[source], macros, types, used, options));
+      for (const DOption& option : options) apply_pragma(program.settings, option);
+      macros.default_arguments |= program.settings.defaultargs;
+      checker.check(parsed.back(), source);
+      for (const DItemTree& item : parsed.back())
+        if (item.clause) compiler.compile(*item.clause, source);
+    }
+    if (program.clauses.empty()) {
+      source = 0;
+      reject(DTag::EMPTY, {}, "empty D program: it has no clause", "a probe's description, /PREDICATE/ and {ACTIONS}");
+    }
+    for (size_t i = 1; i < macros.arguments.size() && !macros.default_arguments; i++)
+      if (i >= used.size() || !used[i])
+        reject(
+            DTag::MACRO_UNUSED, {},
+            "extraneous argument " + quoted_source(macros.arguments[i]) + " ($" + std::to_string(i) + " is not used)");
+  } catch (DError& error) {
+    if (source == request.sources.size() && source > 0) source--;  // what is wrong with all of them is said of the last
+    error.diagnostic.source = source;
+    return std::unexpected(std::move(error.diagnostic));
+  }
+  CHECK_THAT(verify(program).has_value());
+  return program;
+}
+
+}  // namespace strut

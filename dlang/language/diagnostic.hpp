@@ -1,0 +1,51 @@
+// What is wrong with a D program, and where.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+
+namespace strut {
+
+/// DTrace's error tags, stable names of kinds of errors that tests and scripts match.
+enum class DTag : uint8_t {
+#define TAG(name) name,
+#include "dlang/machine/error_tags.inc"
+#undef TAG
+};
+
+/// "D_SYNTAX".
+std::string_view name_of(DTag tag);
+
+/// A place in a source: both count from 1, columns in bytes.
+struct DPosition {
+  uint32_t line = 1;
+  uint32_t column = 1;
+};
+
+/// The first error of a program.
+struct Diagnostic {
+  DTag tag{};
+  DPosition at;
+  std::string message;   ///< one line, bytes of the program in it are escaped
+  std::string expected;  ///< what would have been right; empty: the message says it
+  uint32_t source = 0;   ///< index of the DSource it is in
+};
+
+enum class TagDisplay : uint8_t { Hidden, Shown };
+
+/// "line 18: syntax error near "}" (column 3): expected an expression", behind "[D_SYNTAX] " if tags are shown.
+std::string describe(const Diagnostic& diagnostic, TagDisplay tags = TagDisplay::Hidden);
+
+/// Bytes of a program as a message may show them: in double quotes, unprintable ones escaped, cut behind `most`.
+std::string quoted_source(std::string_view bytes, size_t most = 60);
+
+/// How the rooms of the compiler give up: thrown inside dlang/, caught by its front doors (compile_d, parse_d).
+struct DError {
+  Diagnostic diagnostic;
+};
+
+[[noreturn]] void reject(DTag tag, DPosition at, std::string message, std::string expected = {});
+
+}  // namespace strut

@@ -1,0 +1,86 @@
+// Lines that begin with '#': #!, #pragma, #line, #error.
+#include <algorithm>
+#include <charconv>
+
+#include "dlang/language/characters.hpp"
+#include "dlang/language/lexer.hpp"
+
+namespace strut {
+namespace {
+
+/// Takes words off the front of a line.
+struct Words {
+  std::string_view rest;
+
+  std::string_view next() {
+    skip();
+    size_t end = 0;
+    while (end < rest.size() && !is_blank(rest[end])) end++;
+    std::string_view word = rest.substr(0, end);
+    rest.remove_prefix(end);
+    return word;
+  }
+  std::string_view all() {
+    skip();
+    while (!rest.empty() && is_blank(rest.back())) rest.remove_suffix(1);
+    return rest;
+  }
+  void skip() {
+    while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
+  }
+};
+
+}  // namespace
+
+void DLexer::control_line() {
+  DPosition where = where_;
+  std::string_view line = source_.substr(here_, std::min(source_.find('\n', here_), source_.size()) - here_);
+  advance(line.size());
+  if (line.starts_with("#!") && where.line == 1) return;
+  Words words{line.substr(1)};
+  std::string_view directive = words.next();
+  if (directive == "pragma") return pragma(words.rest, where);
+  if (directive == "line") return line_number(words.rest, where);
+  if (!directive.empty() && is_digit(directive[0])) return line_number(line.substr(1), where);  // as cpp writes it
+  if (directive == "error") reject(DTag::PRAGERR, where, "#error: " + quoted_source(words.all()));
+  if (directive.empty() || directive == "ident") return;
+  reject(DTag::PRAGCTL_INVAL, where, "invalid control directive: " + quoted_source("#" + std::string(directive)),
+         "#pragma, #line, #error or #ident");
+}
+
+void DLexer::line_number(std::string_view line, DPosition where) {
+  Words words{line};
+  std::string_view digits = words.next();
+  uint32_t number = 0;
+  auto [end, problem] = std::from_chars(digits.begin(), digits.end(), number);
+  if (problem != std::errc{} || end != digits.end())
+    reject(DTag::PRAGMA_MALFORM, where, "malformed #line directive", "a line number");
+  where_.line = number - 1;  // cpp says 0, too; the newline that ends the directive is still to come
+}
+
+void DLexer::pragma(std::string_view line, DPosition where) {
+  Words words{line};
+  if (words.next() != "D") return;  // another language's
+  std::string_view kind = words.next();
+  if (kind == "attributes" || kind == "binding" || kind == "depends_on")
+    return;  // of libraries of translators: all is built in
+  if (kind != "option")
+    reject(DTag::PRAGMA_INVAL, where, "invalid pragma: " + quoted_source(kind),
+           "option, attributes, binding or depends_on");
+  std::string_view option = words.all();
+  if (option.empty())
+    reject(DTag::PRAGMA_MALFORM, where, "superfluous or missing arguments of #pragma option", "name or name=value");
+  size_t equals = option.find('=');
+  add_option({.name = std::string(option.substr(0, equals)),
+              .value = equals == std::string_view::npos ? "" : std::string(option.substr(equals + 1)),
+              .at = where});
+}
+
+/// A bookmark that was gone back to, or a look ahead, reads the same line again.
+void DLexer::add_option(DOption option) {
+  for (size_t i = first_option_; i < options_->size(); i++)
+    if ((*options_)[i].at.line == option.at.line && (*options_)[i].name == option.name) return;
+  options_->push_back(std::move(option));
+}
+
+}  // namespace strut

@@ -1,0 +1,40 @@
+#include "dlang/language/named_constant.hpp"
+
+#include <cerrno>
+#include <csignal>
+
+#include "syscalls/errno_names.hpp"
+#include "syscalls/signal_names.hpp"
+
+namespace strut {
+namespace {
+
+struct Row {
+  std::string_view name;
+  int64_t value;
+};
+constexpr Row kRows[] = {
+    {"CLD_EXITED", CLD_EXITED},   {"CLD_KILLED", CLD_KILLED},   {"CLD_DUMPED", CLD_DUMPED},
+    {"CLD_TRAPPED", CLD_TRAPPED}, {"CLD_STOPPED", CLD_STOPPED}, {"CLD_CONTINUED", CLD_CONTINUED},
+    {"SIGCLD", SIGCHLD},          {"SIGPOLL", SIGPOLL},         {"SIGIOT", SIGIOT},
+    {"EWOULDBLOCK", EWOULDBLOCK}, {"EDEADLOCK", EDEADLOCK},     {"EOPNOTSUPP", EOPNOTSUPP},
+};
+
+/// Names alone, as they are written in C.
+bool is_upper_case(std::string_view name) {
+  return name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<int64_t> named_constant(std::string_view name) {
+  if (!is_upper_case(name)) return std::nullopt;
+  for (const Row& row : kRows)
+    if (row.name == name) return row.value;
+  constexpr int kLastStandard = 31;
+  if (auto signal = name.starts_with("SIG") ? signal_number(name) : std::nullopt)
+    return *signal <= kLastStandard ? std::optional<int64_t>(*signal) : std::nullopt;
+  return name.starts_with('E') ? errno_number(name) : std::nullopt;
+}
+
+}  // namespace strut

@@ -1,0 +1,116 @@
+// Recursive descent over the tokens of one source. Inside dlang only.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dlang/language/ast.hpp"
+
+namespace strut {
+
+/// What stands in front of declarators: `unsigned long`, `self int`, `typedef struct x { … }`.
+struct DSpecifiers {
+  const DType* type = nullptr;  ///< nullptr: only a scope was given
+  DScope scope = DScope::Global;
+  bool is_typedef = false;
+};
+
+/// A name with what is around it: `*x`, `x[3]`, `x[int, string]`.
+struct DDeclarator {
+  DPosition at;
+  std::string name;
+  const DType* type = nullptr;
+  std::vector<const DType*> keys;
+};
+
+class DParser {
+ public:
+  DParser(const DSource& source, DLexer lexer, DTypes& types) : source_(source), lexer_(lexer), types_(types) {
+    take();
+  }
+
+  std::vector<DItemTree> program();
+
+ private:
+  // -- tokens
+  /// The next token becomes the current one; what was current is returned.
+  DToken take();
+  bool at(DWord word) const { return token_.word == word; }
+  /// Takes the current token if it is this one.
+  bool took(DWord word);
+  DToken expect(DWord word, std::string_view meaning = {});
+  DToken expect_name(std::string_view meaning);
+  [[noreturn]] void unexpected(std::string expected) const;
+  DToken token_after() const { return lexer_.peek(); }
+
+  // -- clauses (parse_clause.cpp)
+  DClauseTree clause();
+  void probes(DClauseTree& clause);
+  DExpressionPtr predicate();
+  std::vector<DStatement> block();
+  std::vector<DStatement> block_or_statement();
+  DStatement statement();
+  bool is_word_of_c() const;
+  DStatement if_statement();
+
+  // -- declarations (parse_declaration.cpp)
+  bool at_declaration() const;
+  bool at_type() const;
+  void declaration(std::vector<DItemTree>& items);
+  void inline_definition(std::vector<DItemTree>& items);
+  DSpecifiers specifiers();
+  const DType* type_specifier();
+  const DType* basic_type();
+  const DType* structure();
+  const DType* enumeration();
+  void enumerators();
+  std::vector<DMember> members();
+  const DType* pointers(const DType* type);
+  DDeclarator declarator(const DType* type);
+  void brackets(DDeclarator& declarator);
+  const DType* type_name();
+  uint32_t array_count(DPosition where);
+
+  // -- expressions (parse_expression.cpp)
+  DExpressionPtr expression();
+  DExpressionPtr assignment();
+  DExpressionPtr conditional();
+  DExpressionPtr binary(int least);
+  DExpressionPtr cast();
+  DExpressionPtr unary();
+  DExpressionPtr sizeof_expression();
+  DExpressionPtr offsetof_expression();
+  DExpressionPtr postfix();
+  DExpressionPtr postfix_of(DExpressionPtr operand);
+  DExpressionPtr primary();
+  DExpressionPtr name(DScope scope);
+  DExpressionPtr integer_literal();
+  void list(std::vector<DExpressionPtr>& into, DWord closing);
+  bool ends_predicate() const;
+
+  DExpressionPtr make(DExpression::Kind kind, DPosition where) const;
+  /// Adds a child and keeps count of the depth.
+  void adopt(DExpression& parent, DExpressionPtr child) const;
+
+  /// Counts the levels that the parser itself is deep in.
+  struct Level {
+    explicit Level(DParser& parser);
+    ~Level() { parser_.level_--; }
+    Level(const Level&) = delete;
+    DParser& parser_;
+  };
+
+  const DSource& source_;
+  DLexer lexer_;            ///< behind token_
+  DLexer before_ = lexer_;  ///< at token_
+  DTypes& types_;
+  DToken token_;
+  uint32_t level_ = 0;
+  int parentheses_ = -1;  ///< open ones since a predicate began; -1: not in a predicate
+};
+
+/// What an expression of literals, enumerators and operators is, before anything is checked; nullopt: not constant.
+std::optional<int64_t> literal_value(const DExpression& expression, const DTypes& types);
+
+}  // namespace strut

@@ -1,0 +1,65 @@
+// The options of a run: -x name=value, #pragma D option name=value, setopt().
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+
+namespace strut {
+
+/// DTrace Guide, "Options and Tunables", with its defaults. What a backend has no use for is accepted all the same.
+struct DSettings {
+  enum class BufferPolicy : uint8_t { Switch, Ring, Fill };
+  enum class EvalTime : uint8_t { Exec, Preinit, Postinit, Main };
+
+  // sizes in bytes
+  uint64_t strsize = 256;
+  uint64_t bufsize = 4 << 20;
+  uint64_t aggsize = 4 << 20;
+  uint64_t dynvarsize = 1 << 20;
+  uint64_t specsize = 32 << 10;
+  uint64_t jstackstrsize = 512;
+  // counts
+  uint64_t nspec = 1;
+  uint64_t stackframes = 20;
+  uint64_t ustackframes = 100;
+  uint64_t jstackframes = 50;
+  uint64_t stackindent = 14;
+  uint64_t maxframes = 0;  ///< 0: no other limit than the two above
+  uint64_t aggsortpos = 0;
+  uint64_t aggsortkeypos = 0;
+  uint64_t maxhits = 0;  ///< 0: as many as there are
+  uint64_t ignore = 0;
+  uint64_t maxprobes = 0;  ///< pid probes, and uprobes that others would pay for; 0: not said
+  static constexpr uint64_t kUsualProbes = 500'000;
+  uint64_t most_probes() const { return maxprobes != 0 ? maxprobes : kUsualProbes; }
+  // times between two of them, in nanoseconds
+  uint64_t switchrate_ns = 1'000'000'000;
+  uint64_t aggrate_ns = 1'000'000'000;
+  uint64_t cleanrate_ns = 9'900'990;
+  uint64_t statusrate_ns = 1'000'000'000;
+  // yes or no
+  bool quiet = false;
+  bool flowindent = false;
+  bool destructive = false;
+  bool defaultargs = false;
+  bool rawbytes = false;
+  bool errtags = false;
+  bool droptags = false;
+  bool zdefs = false;
+  bool noresolve = false;
+  bool nolibs = false;
+  bool aggsortkey = false;
+  bool aggsortrev = false;
+
+  BufferPolicy bufpolicy = BufferPolicy::Switch;
+  EvalTime evaltime = EvalTime::Exec;
+};
+
+/// Sets one. Sizes end in k, m, g or t; times in ns, us, ms, s, m, h, d or hz (nothing: hz); yes-or-no options have no
+/// value, or 1 or 0. The error's `why` says what is wrong, subject is "name=value".
+Result<void> apply_option(DSettings& settings, std::string_view name, std::string_view value);
+
+}  // namespace strut

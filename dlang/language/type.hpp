@@ -1,0 +1,111 @@
+// The types of D: C's, and a few of its own.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "dlang/compiler/shape.hpp"
+#include "dlang/language/builtin.hpp"
+
+namespace strut {
+
+struct DType;
+
+/// A member of a structure or union, laid out by the x86-64 ABI.
+struct DMember {
+  std::string name;
+  const DType* type = nullptr;
+  uint32_t offset_bytes = 0;
+};
+
+/// A type. Owned by DTypes, compared by address.
+struct DType {
+  enum class Kind : uint8_t {
+    Void,
+    Integer,  ///< an enumeration, too
+    String,   ///< D's own: bytes up to a NUL, at most strsize with it
+    Pointer,
+    Array,
+    Struct,      ///< a union, too
+    Translated,  ///< psinfo_t …: members are asked from the backend, there is no memory
+    Special,     ///< what only actions and keys of aggregations take: stacks and symbols
+  };
+  Kind kind = Kind::Void;
+  std::string name;  ///< as messages have it: "int", "struct foo *"
+  uint32_t bytes = 0;
+  uint32_t align = 1;
+  bool is_signed = false;
+  bool is_complete = true;
+  const DType* target = nullptr;  ///< what a pointer points to, an array consists of
+  uint32_t count = 0;             ///< of an array
+  std::vector<DMember> members;
+  DTranslated translated{};
+  DShape special{};  ///< what it looks like in a record
+
+  bool is_integer() const { return kind == Kind::Integer; }
+  bool is_string() const { return kind == Kind::String; }
+  bool is_pointer() const { return kind == Kind::Pointer || kind == Kind::Array; }
+  bool is_scalar() const { return is_integer() || is_pointer(); }
+};
+
+/// All types of a program.
+class DTypes {
+ public:
+  DTypes();
+  DTypes(const DTypes&) = delete;
+
+  const DType* void_type() const { return void_; }
+  const DType* string() const { return string_; }
+  const DType* int_type() const { return integer(4, true); }
+  /// `bytes` is 1, 2, 4 or 8.
+  const DType* integer(uint32_t bytes, bool is_signed) const;
+  const DType* translated(DTranslated which) const { return translated_[static_cast<size_t>(which)]; }
+  const DType* special(DShape::Kind kind, std::string_view name);
+
+  const DType* pointer_to(const DType* target);
+  const DType* array_of(const DType* element, uint32_t count);
+
+  /// A basic type, a typedef, "struct x", "union x", "enum x"; nullptr: there is none of this name.
+  const DType* find(std::string_view name) const;
+  void define(std::string name, const DType* type) { names_[std::move(name)] = type; }
+
+  /// A structure or union yet without members, or the one of this tag that exists.
+  DType* declare(std::string name);
+  /// Lays out the members.
+  void complete(DType* type, std::vector<DMember> members, bool is_union);
+
+  /// An enumerator's value by its name; nullptr: none.
+  const int64_t* enumerator(std::string_view name) const;
+  void define_enumerator(std::string name, int64_t value) { enumerators_[std::move(name)] = value; }
+
+  /// The type of arithmetic with two integers (C11 6.3.1.8).
+  const DType* common(const DType* a, const DType* b) const;
+  /// What arithmetic makes of one integer: at least int.
+  const DType* promoted(const DType* type) const;
+
+ private:
+  DType* add(DType type);
+  void add_integers();
+  void add_typedefs();
+
+  std::deque<DType> types_;
+  std::map<std::string, const DType*, std::less<>> names_;
+  std::map<std::string, int64_t, std::less<>> enumerators_;
+  std::map<const DType*, const DType*> pointers_;
+  std::map<std::pair<const DType*, uint32_t>, const DType*> arrays_;
+  std::map<std::pair<DShape::Kind, std::string>, const DType*> specials_;
+  const DType* void_ = nullptr;
+  const DType* string_ = nullptr;
+  const DType* integers_[2][4] = {};
+  const DType* translated_[kDTranslatedKinds] = {};
+};
+
+/// How a value of this type is recorded, kept and printed.
+DShape shape_of(const DType& type);
+
+}  // namespace strut

@@ -1,0 +1,229 @@
+// A D program at work on live processes: what a backend does for it, and what it tells.
+//
+// The session (dtrace/) knows which probes there are and what is to be printed; an engine makes them fire, runs the
+// clauses where that happens, and hands over what they recorded. There are two: kassist/ lowers clauses to BPF; dtrace/
+// interprets them, under ptrace or, where no probe is a process's, with nobody at all.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/result.hpp"
+#include "dlang/compiler/program.hpp"
+#include "dlang/output/aggregations.hpp"
+#include "procfs/maps.hpp"
+#include "trace/held_command.hpp"
+#include "x86/displaced.hpp"
+
+namespace strut {
+
+/// What makes a probe fire.
+struct DTrigger {
+  enum class Kind : uint8_t {
+    Fired,          ///< only DEngine::fire(): BEGIN, END, ERROR, tick
+    Code,           ///< a site that names it is reached (DEngine::arm)
+    SyscallEntry,   ///< arg0 … are the call's arguments
+    SyscallReturn,  ///< arg0 and arg1 are the result; a failed call's is -1, with errno set
+    Process,        ///< `process`
+    Profile,        ///< each CPU, every interval_ns; arg0 and arg1 are the kernel's and the user's pc, one of them 0
+  };
+  enum class Process : uint8_t {
+    Create,
+    Start,
+    Exec,
+    ExecSuccess,
+    ExecFailure,
+    Exit,
+    LwpCreate,
+    LwpStart,
+    LwpExit,
+    SignalSend,
+    SignalHandle,
+    SignalClear,
+    SignalDiscard,
+  };
+  /// A call by its name in any ABI's table; `first` of its arguments is the probe's arg0 (open as an alias of openat:
+  /// 1).
+  struct Syscall {
+    std::string_view name;
+    uint8_t first = 0;
+  };
+  Kind kind = Kind::Fired;
+  Process process = Process::Create;
+  uint64_t interval_ns = 0;
+  std::vector<Syscall> calls{};
+};
+
+/// One probe that clauses are enabled on. Views live as long as the session.
+struct DProbe {
+  uint32_t id = 0;  ///< as the ID column shows it
+  std::string_view provider, module, function, name;
+  DTrigger trigger;
+  std::span<const uint32_t> clauses;  ///< of the program, in the order in which they run
+};
+
+/// A probe at a site of code.
+struct DFiring {
+  /// Entry: arg0 … are the function's arguments. Return: arg0 is the site's offset in its function, arg1 and arg2 what
+  /// it returns (%rax, %rdx). Offset: no arguments.
+  enum class Kind : uint8_t { Entry, Return, Offset };
+  uint32_t probe = 0;  ///< its place in the order of add_probes(), from 0
+  Kind kind = Kind::Entry;
+  uint8_t condition = 0xff;  ///< kNoCondition, or it fires only if this holds (x86/displaced: condition_holds)
+  uint32_t offset = 0;       ///< bytes from its function's beginning
+};
+
+/// An instruction that probes sit on, and the ones that fire there, in order.
+struct DSite {
+  uint64_t file_offset = 0;
+  /// Where a uprobe goes instead; nullopt: none is safe (kassist leaves it out).
+  std::optional<uint64_t> uprobe_offset;
+  uint32_t first = 0, count = 0;    ///< in DCode::firings
+  const char* no_uprobe = nullptr;  ///< why none is safe, of static life; nullptr: not known, or one is
+};
+
+/// Sites in one file's code.
+struct DCode {
+  std::string path;                ///< as strut opens it: /proc/PID/map_files/… or /proc/PID/root/…
+  uint64_t device = 0, inode = 0;  ///< stat(2): which mappings of processes are this file's
+  std::optional<Pid> pid;          ///< only there; nullopt: in every process
+  std::vector<DSite> sites;        ///< ascending by file_offset
+  std::vector<DFiring> firings;
+  std::function<Displaced(const DSite&)> displace;  ///< what to do in the instruction's stead; asked for when it is hit
+};
+
+/// Called with how many sites were armed since the last call. False: stop, the run is to end.
+using DArmingStep = std::function<bool(size_t sites)>;
+
+/// A site that could not be armed.
+struct DRefusal {
+  uint32_t site = 0;  ///< in DCode::sites
+  std::string why;
+};
+
+/// One firing of one clause, as it is told. Valid during the call.
+struct DFired {
+  uint32_t probe = 0;  ///< as in DFiring
+  uint32_t clause = 0;
+  uint32_t cpu = 0;
+  Pid pid{};
+  Tid tid{};
+  uint64_t time_ns = 0;               ///< CLOCK_MONOTONIC
+  std::span<const std::byte> record;  ///< for DTelling; complete: user stacks are unwound
+};
+
+/// A clause that ended in a fault.
+struct DFaulted {
+  uint32_t probe = 0;
+  uint32_t clause = 0;
+  uint32_t cpu = 0;
+  uint32_t statement = 0;  ///< 0: the predicate
+  uint32_t code = 0;       ///< DOutcome::code
+  DFault fault = DFault::None;
+  uint64_t address = 0;
+};
+
+enum class DDrops : uint8_t { Records, Aggregation, DynamicVariable, Stack };
+
+/// Told by an engine from within serve(), arm() and launch(), in the order in which it happened as far as a thread can
+/// tell.
+class DObserver {
+ public:
+  virtual ~DObserver() = default;
+  virtual void fired(const DFired& fired) = 0;
+  virtual void faulted(const DFaulted& faulted) = 0;
+  /// So many more were lost, `cpu` -1: of no one CPU.
+  virtual void dropped(DDrops what, int cpu, uint64_t count) = 0;
+  /// So often a process did not wait until code that it had mapped was looked at: hits in it may be missing.
+  virtual void unheld([[maybe_unused]] uint64_t count) {}
+  /// A process of launch() or attach() maps new code (it was launched, executes another program, opened a library), and
+  /// stands still or not as the engine can: probes armed from within the call are there before the code runs, where it
+  /// can.
+  virtual void code_changed(Pid pid) = 0;
+  /// What was armed in this process alone fires no more; code_changed() follows.
+  virtual void disarmed(Pid pid) = 0;
+
+  // What becomes of processes' memory (DRunRequest::mappings), at the latest before a record of that time is told. By
+  // an engine that sees everybody: of all processes of the machine; else of those that it watches, without mapped():
+  // they stand still at code_changed(), and can be looked at.
+
+  /// Nothing that it had mapped is there any more.
+  virtual void executed(Pid pid, uint64_t at_ns) = 0;
+  /// The child has its parent's mappings.
+  virtual void forked(Pid parent, Pid child, uint64_t at_ns) = 0;
+  virtual void mapped(Pid pid, const Mapping& mapping) = 0;
+  /// Its last thread is about to end.
+  virtual void unmapped(Pid pid) = 0;
+  /// There was no room for some of these changes.
+  virtual void missed_changes() = 0;
+
+  /// A process of launch() or attach() is no more; wait status as wait4(2) has it, -1: it is not known.
+  virtual void ended(Pid pid, int status) = 0;
+};
+
+/// What a program is run with.
+struct DRunRequest {
+  const DProgram* program = nullptr;  ///< passes verify(); outlives the engine
+  Pid self{};                         ///< strut as users know it: whom BEGIN, END, ERROR and tick fire in
+  bool everybody = false;  ///< code_changed() is called for any process that maps a file nobody was told of yet, too
+  bool later_programs = false;  ///< what launched processes execute later is probed, too: they are held meanwhile
+  bool mappings = false;        ///< the observer wants to know of processes' memory
+};
+
+struct DEngineCounts {
+  uint64_t fired = 0;  ///< clauses whose predicate held and that recorded something
+  uint64_t dropped = 0;
+  uint64_t armed = 0;  ///< instructions
+  uint64_t startup_ns = 0;
+};
+
+/// One object, one run: load, add_probes, then the rest in any order. Destroyed, nothing of it stays in target or
+/// kernel.
+class DEngine {
+ public:
+  virtual ~DEngine() = default;
+  virtual std::string_view name() const = 0;  ///< "ptrace", "kassist"
+  /// True: probes fire in all processes of the machine. False: in those of launch() and attach() and their descendants.
+  virtual bool sees_everybody() const = 0;
+
+  /// Makes code of the program. Error: something in it cannot be done here; `why` names the construct.
+  virtual Result<void> load(const DRunRequest& request) = 0;
+  /// Makes probes known, behind those that are known already. Those of calls, processes and profiles fire from now on.
+  /// Error: a kind of probe that this engine cannot have.
+  virtual Result<void> add_probes(std::span<const DProbe> probes) = 0;
+  /// Code probes fire from now on, also in processes that map the file later (those that DCode::pid allows). The engine
+  /// keeps a copy of what it needs. Error: none of them could be armed: privilege, memory, descriptors, process gone.
+  /// After each few thousand sites it calls `step`; if that says no it returns with what is armed by then.
+  virtual Result<std::vector<DRefusal>> arm(const DCode& code, const DArmingStep& step) = 0;
+
+  /// Releases a command and watches it; code_changed() is called for it before its first instruction. It was forked
+  /// before the program was compiled, because $target is a constant of the program. Several one after the other, if
+  /// need be.
+  virtual Result<void> launch(HeldCommand command, DObserver& observer) = 0;
+  /// These are going to be attached to, one after another.
+  virtual void prepare_attach([[maybe_unused]] std::span<const Pid> pids) {}
+  /// Watches a process that runs. Error ESRCH, EPERM.
+  virtual Result<void> attach(Pid pid, DObserver& observer) = 0;
+
+  /// Fires a probe of kind Fired in strut's own thread, with these arg0 …; its records are told before this returns.
+  virtual Result<void> fire(uint32_t probe, std::span<const uint64_t> arguments, DObserver& observer) = 0;
+  /// Tells what happened. Returns at the latest at this time (CLOCK_MONOTONIC), and early when a signal came, something
+  /// was told that ends a process, or exit() was called.
+  virtual Result<void> serve(uint64_t until_ns, DObserver& observer) = 0;
+  /// exit() was called in a clause: nothing fires any more but by fire().
+  virtual std::optional<int32_t> exit_status() const = 0;
+  /// No probe fires from now on; what happened until then is told.
+  virtual Result<void> stop(DObserver& observer) = 0;
+
+  /// All elements up to now; the same object each time. Cleared and truncated there.
+  virtual DAggregations& aggregations() = 0;
+  virtual DEngineCounts counts() const = 0;
+};
+
+}  // namespace strut

@@ -1,0 +1,162 @@
+#include "dlang/machine/machine.hpp"
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "base/result.hpp"
+#include "dlang/machine/run.hpp"
+
+namespace strut {
+namespace {
+
+using Step = void (*)(DRun&, const DInstruction&);
+constexpr Step kSteps[] = {
+#define OP(name, operands, meaning) DSteps::name,
+#include "dlang/compiler/bytecode.inc"
+#undef OP
+};
+
+constexpr size_t kMostFrames = 512;
+/// What a thread's variables or an element cost beside their values.
+constexpr size_t kOverhead = 64;
+
+}  // namespace
+
+DRun::DRun(const DProgram& of, const DLimits& limits)
+    : program(of),
+      text_bytes(std::max<size_t>(limits.text_bytes, 2)),
+      text_places(std::make_unique<char[]>(text_bytes * kDTextRegisters)),
+      scratch(std::make_unique<std::byte[]>(kDScratchBytes)),
+      globals(of.variables.size()),
+      clause_locals(of.variables.size()),
+      arrays(of.variables.size()),
+      dynamic_room(limits.dynamic_bytes),
+      frames(kMostFrames),
+      aggregations(of, limits.aggregation_bytes),
+      random(monotonic_ns() | 1) {}
+
+std::byte* DRun::scratch_at(uint64_t address, uint64_t bytes) {
+  uint64_t offset = address - kDScratchBase;
+  if (offset <= scratch_used && bytes <= scratch_used - offset) return scratch.get() + offset;
+  fail(DFault::BadAddress, address);
+  return nullptr;
+}
+
+std::optional<uint64_t> DRun::allocate(uint64_t bytes) {
+  size_t from = (scratch_used + 7) / 8 * 8;
+  if (from > kDScratchBytes || bytes > kDScratchBytes - from) {
+    fail(DFault::NoScratch);
+    return std::nullopt;
+  }
+  std::memset(scratch.get() + scratch_used, 0, from + bytes - scratch_used);
+  scratch_used = from + bytes;
+  return kDScratchBase + from;
+}
+
+DCells* DRun::thread_cells(bool make) {
+  auto tid = static_cast<int64_t>(context->integer(DBuiltin::Tid));
+  if (cached_thread == tid) return cached_cells;
+  auto at = threads.find(tid);
+  if (at == threads.end()) {
+    size_t cost = kOverhead + program.variables.size() * (sizeof(uint64_t) + sizeof(std::string));
+    if (!make) return nullptr;
+    if (cost > dynamic_room) dynamic_room += forget_unset() * cost;
+    if (cost > dynamic_room) {
+      dynamic_drops++;
+      return nullptr;
+    }
+    dynamic_room -= cost;
+    at = threads.emplace(tid, DCells(program.variables.size())).first;
+  }
+  cached_thread = tid;
+  cached_cells = &at->second;
+  return cached_cells;
+}
+
+/// Threads whose variables are all 0 and empty again make room; how many did.
+size_t DRun::forget_unset() {
+  cached_thread.reset();
+  return std::erase_if(threads, [](const auto& thread) {
+    const DCells& cells = thread.second;
+    return std::all_of(cells.numbers.begin(), cells.numbers.end(), [](uint64_t number) { return number == 0; }) &&
+           std::all_of(cells.texts.begin(), cells.texts.end(), [](const std::string& text) { return text.empty(); });
+  });
+}
+
+std::span<const uint64_t> DRun::user_frames(uint64_t most) {
+  std::span<uint64_t> room(frames.data(), std::min<uint64_t>(most, kMostFrames));
+  return room.first(std::min(context->user_stack(room), room.size()));
+}
+
+std::span<const uint64_t> DRun::kernel_frames(uint64_t most) {
+  std::span<uint64_t> room(frames.data(), std::min<uint64_t>(most, kMostFrames));
+  return room.first(std::min(context->kernel_stack(room), room.size()));
+}
+
+// -- the machine --------------------------------------------------------------------------------------------------
+
+struct DMachine::State : DRun {
+  using DRun::DRun;
+  bool has_clause_locals = false;
+};
+
+DMachine::DMachine(const DProgram& program, const DLimits& limits) : state_(std::make_unique<State>(program, limits)) {
+  for (const DVariable& variable : program.variables)
+    if (variable.scope == DScope::Clause) state_->has_clause_locals = true;
+}
+
+DMachine::~DMachine() = default;
+
+void DMachine::begin_firing() {
+  State& run = *state_;
+  run.scratch_used = 0;
+  run.left = false;
+  run.token_text.clear();
+  run.token_at = 0;
+  if (!run.has_clause_locals) return;
+  std::fill(run.clause_locals.numbers.begin(), run.clause_locals.numbers.end(), 0);
+  for (std::string& text : run.clause_locals.texts) text.clear();
+}
+
+DOutcome DMachine::run(uint32_t index, ProbeContext& context) {
+  State& run = *state_;
+  CHECK_THAT(index < run.program.clauses.size());
+  const DClause& clause = run.program.clauses[index];
+  run.context = &context;
+  run.record.clear();
+  run.done = false;
+  run.fault = DFault::None;
+  run.next = run.program.code.data() + clause.begin;
+  while (!run.done) {
+    const DInstruction& instruction = *run.next++;
+    kSteps[static_cast<size_t>(instruction.op)](run, instruction);
+  }
+  DOutcome outcome;
+  if (run.fault == DFault::None) {
+    outcome.record = run.record.bytes();
+    return outcome;
+  }
+  auto at = static_cast<uint32_t>(run.next - 1 - run.program.code.data());
+  return {.fault = run.fault,
+          .address = run.fault_address,
+          .statement = statement_at(clause, at),
+          .code = at - clause.begin};
+}
+
+bool DMachine::has_left() const { return state_->left; }
+
+std::optional<int32_t> DMachine::exit_status() const { return state_->exit_status; }
+
+void DMachine::forget_thread(Tid tid) {
+  State& run = *state_;
+  if (run.threads.erase(raw(tid)) != 0)
+    run.dynamic_room += kOverhead + run.program.variables.size() * (sizeof(uint64_t) + sizeof(std::string));
+  run.cached_thread.reset();
+  run.cached_cells = nullptr;
+}
+
+DAggregations& DMachine::aggregations() { return state_->aggregations; }
+
+uint64_t DMachine::take_dynamic_drops() { return std::exchange(state_->dynamic_drops, 0); }
+
+}  // namespace strut

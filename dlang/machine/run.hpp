@@ -1,0 +1,125 @@
+// The state of a machine and the steps that instructions are. Inside dlang only.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "dlang/compiler/program.hpp"
+#include "dlang/machine/machine.hpp"
+#include "dlang/machine/probe_context.hpp"
+#include "dlang/machine/record.hpp"
+#include "dlang/output/aggregations.hpp"
+
+namespace strut {
+
+/// More at once faults (DTrace Guide, "chill()").
+inline constexpr uint64_t kLongestChill_ns = 500'000'000;
+
+/// Values of variables: a number and a string for each place, of which one is used.
+struct DCells {
+  std::vector<uint64_t> numbers;
+  std::vector<std::string> texts;
+  explicit DCells(size_t count = 0) : numbers(count), texts(count) {}
+};
+
+/// One element of an array.
+struct DElement {
+  uint64_t number = 0;
+  std::string text;
+};
+
+struct DKeyHash {
+  using is_transparent = void;
+  size_t operator()(std::string_view key) const { return std::hash<std::string_view>{}(key); }
+};
+using DElements = std::unordered_map<std::string, DElement, DKeyHash, std::equal_to<>>;
+
+/// All that steps work on.
+struct DRun {
+  DRun(const DProgram& of, const DLimits& limits);
+
+  // -- what a step sees of its clause
+  const DProgram& program;
+  ProbeContext* context = nullptr;
+  const DInstruction* next = nullptr;  ///< the instruction behind the current one
+  bool done = false;
+  DFault fault = DFault::None;
+  uint64_t fault_address = 0;
+
+  std::array<uint64_t, 256> r{};
+  std::array<std::string_view, kDTextRegisters> t{};
+
+  // -- text registers
+  /// The place that belongs to a text register, text_bytes of it.
+  char* place(unsigned index) { return text_places.get() + index * text_bytes; }
+  /// The register becomes a copy, cut to what fits. `text` may lie in the register's own place.
+  void set_text(unsigned index, std::string_view text) {
+    size_t size = std::min(text.size(), text_bytes - 1);
+    if (size != 0) std::memmove(place(index), text.data(), size);
+    t[index] = {place(index), size};
+  }
+  size_t text_bytes;
+  std::unique_ptr<char[]> text_places;
+
+  // -- scratch
+  /// `bytes` bytes at a scratch address; nullptr: not all of them are in what was handed out (and the run has failed).
+  std::byte* scratch_at(uint64_t address, uint64_t bytes);
+  /// The address of fresh bytes; nullopt: there is no room (and the run has failed).
+  std::optional<uint64_t> allocate(uint64_t bytes);
+  std::unique_ptr<std::byte[]> scratch;
+  size_t scratch_used = 0;
+
+  void fail(DFault what, uint64_t address = 0) {
+    fault = what;
+    fault_address = address;
+    done = true;
+  }
+
+  // -- variables
+  DCells globals;
+  DCells clause_locals;
+  /// This thread's; nullptr: nothing is kept for it.
+  DCells* thread_cells(bool make);
+  size_t forget_unset();
+  std::unordered_map<int64_t, DCells> threads;
+  std::optional<int64_t> cached_thread;
+  DCells* cached_cells = nullptr;
+  std::vector<DElements> arrays;  ///< by variable
+  size_t dynamic_room;
+  uint64_t dynamic_drops = 0;
+
+  // -- tuples, records
+  DRecordWriter keys;
+  DRecordWriter record;
+  std::vector<uint64_t> frames;
+  std::span<const uint64_t> user_frames(uint64_t most);
+  std::span<const uint64_t> kernel_frames(uint64_t most);
+  uint64_t process() { return context->integer(DBuiltin::Pid); }
+  std::string_view key() {
+    auto bytes = keys.bytes();
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+
+  DAggregations aggregations;
+  std::optional<int32_t> exit_status;
+  bool left = false;       ///< exit() was called in this firing
+  std::string token_text;  ///< strtok()
+  size_t token_at = 0;
+  uint64_t random;
+};
+
+/// One function per instruction: what bytecode.inc says it means.
+struct DSteps {
+#define OP(name, operands, meaning) static void name(DRun& run, const DInstruction& i);
+#include "dlang/compiler/bytecode.inc"
+#undef OP
+};
+
+}  // namespace strut

@@ -1,0 +1,25 @@
+// Steps: what is recorded.
+#include "dlang/machine/run.hpp"
+
+namespace strut {
+
+void DSteps::Record(DRun& run, const DInstruction& i) { run.record.begin(static_cast<uint32_t>(i.imm)); }
+void DSteps::PutInteger(DRun& run, const DInstruction& i) { run.record.integer(run.r[i.a]); }
+void DSteps::PutText(DRun& run, const DInstruction& i) { run.record.text(run.t[i.a]); }
+void DSteps::PutBytes(DRun& run, const DInstruction& i) {
+  uint64_t bytes = run.r[i.b];
+  if (const std::byte* from = run.scratch_at(run.r[i.a], bytes))
+    run.record.text({reinterpret_cast<const char*>(from), bytes});
+}
+void DSteps::PutUserStack(DRun& run, const DInstruction& i) {
+  run.record.stack(run.process(), run.user_frames(run.r[i.a]));
+}
+void DSteps::PutKernelStack(DRun& run, const DInstruction& i) { run.record.stack(0, run.kernel_frames(run.r[i.a])); }
+void DSteps::PutAddress(DRun& run, const DInstruction& i) { run.record.address(run.process(), run.r[i.a]); }
+void DSteps::PutKernelAddress(DRun& run, const DInstruction& i) { run.record.address(0, run.r[i.a]); }
+void DSteps::Exit(DRun& run, const DInstruction& i) {
+  run.exit_status = static_cast<int32_t>(run.r[i.a]);
+  run.left = true;
+}
+
+}  // namespace strut

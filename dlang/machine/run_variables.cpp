@@ -1,0 +1,112 @@
+// Steps: variables, elements of arrays, tuples, aggregations.
+#include "dlang/machine/run.hpp"
+
+namespace strut {
+namespace {
+
+size_t index_of(const DInstruction& i) { return static_cast<size_t>(i.imm); }
+
+/// What an element takes of the room beside its key and string.
+constexpr size_t kElementBytes = 64;
+
+const DElement* find(DRun& run, const DInstruction& i) {
+  const DElements& elements = run.arrays[index_of(i)];
+  auto at = elements.find(run.key());
+  return at == elements.end() ? nullptr : &at->second;
+}
+
+void erase(DRun& run, const DInstruction& i) {
+  DElements& elements = run.arrays[index_of(i)];
+  auto at = elements.find(run.key());
+  if (at == elements.end()) return;
+  run.dynamic_room += at->first.size() + at->second.text.size() + kElementBytes;
+  elements.erase(at);
+}
+
+/// The element of the current keys, made if there is room for it and a string of so many bytes; nullptr: dropped.
+DElement* make(DRun& run, const DInstruction& i, size_t text_bytes) {
+  DElements& elements = run.arrays[index_of(i)];
+  std::string_view key = run.key();
+  auto at = elements.find(key);
+  size_t had = at == elements.end() ? 0 : at->second.text.size();
+  size_t cost = text_bytes + (at == elements.end() ? key.size() + kElementBytes : 0);
+  if (cost > run.dynamic_room + had) {
+    run.dynamic_drops++;
+    return nullptr;
+  }
+  run.dynamic_room = run.dynamic_room + had - cost;
+  if (at == elements.end()) at = elements.emplace(key, DElement{}).first;
+  return &at->second;
+}
+
+/// The first key empties the tuple.
+DRecordWriter& key_at(DRun& run, const DInstruction& i) {
+  if (i.imm == 0) run.keys.clear();
+  return run.keys;
+}
+
+}  // namespace
+
+void DSteps::LoadGlobal(DRun& run, const DInstruction& i) { run.r[i.a] = run.globals.numbers[index_of(i)]; }
+void DSteps::StoreGlobal(DRun& run, const DInstruction& i) { run.globals.numbers[index_of(i)] = run.r[i.a]; }
+void DSteps::LoadGlobalText(DRun& run, const DInstruction& i) { run.set_text(i.a, run.globals.texts[index_of(i)]); }
+void DSteps::StoreGlobalText(DRun& run, const DInstruction& i) { run.globals.texts[index_of(i)] = run.t[i.a]; }
+
+void DSteps::LoadClause(DRun& run, const DInstruction& i) { run.r[i.a] = run.clause_locals.numbers[index_of(i)]; }
+void DSteps::StoreClause(DRun& run, const DInstruction& i) { run.clause_locals.numbers[index_of(i)] = run.r[i.a]; }
+void DSteps::LoadClauseText(DRun& run, const DInstruction& i) {
+  run.set_text(i.a, run.clause_locals.texts[index_of(i)]);
+}
+void DSteps::StoreClauseText(DRun& run, const DInstruction& i) { run.clause_locals.texts[index_of(i)] = run.t[i.a]; }
+
+void DSteps::LoadThread(DRun& run, const DInstruction& i) {
+  DCells* cells = run.thread_cells(false);
+  run.r[i.a] = cells == nullptr ? 0 : cells->numbers[index_of(i)];
+}
+void DSteps::StoreThread(DRun& run, const DInstruction& i) {
+  if (DCells* cells = run.thread_cells(run.r[i.a] != 0)) cells->numbers[index_of(i)] = run.r[i.a];
+}
+void DSteps::LoadThreadText(DRun& run, const DInstruction& i) {
+  DCells* cells = run.thread_cells(false);
+  run.set_text(i.a, cells == nullptr ? std::string_view{} : cells->texts[index_of(i)]);
+}
+void DSteps::StoreThreadText(DRun& run, const DInstruction& i) {
+  if (DCells* cells = run.thread_cells(!run.t[i.a].empty())) cells->texts[index_of(i)] = run.t[i.a];
+}
+
+void DSteps::LoadElement(DRun& run, const DInstruction& i) {
+  const DElement* element = find(run, i);
+  run.r[i.a] = element == nullptr ? 0 : element->number;
+}
+void DSteps::StoreElement(DRun& run, const DInstruction& i) {
+  if (run.r[i.a] == 0) return erase(run, i);
+  if (DElement* element = make(run, i, 0)) element->number = run.r[i.a];
+}
+void DSteps::LoadElementText(DRun& run, const DInstruction& i) {
+  const DElement* element = find(run, i);
+  run.set_text(i.a, element == nullptr ? std::string_view{} : element->text);
+}
+void DSteps::StoreElementText(DRun& run, const DInstruction& i) {
+  if (run.t[i.a].empty()) return erase(run, i);
+  if (DElement* element = make(run, i, run.t[i.a].size())) element->text = run.t[i.a];
+}
+
+void DSteps::Key(DRun& run, const DInstruction& i) { key_at(run, i).integer(run.r[i.a]); }
+void DSteps::KeyText(DRun& run, const DInstruction& i) { key_at(run, i).text(run.t[i.a]); }
+void DSteps::KeyUserStack(DRun& run, const DInstruction& i) {
+  key_at(run, i).stack(run.process(), run.user_frames(run.r[i.b]));
+}
+void DSteps::KeyKernelStack(DRun& run, const DInstruction& i) {
+  key_at(run, i).stack(0, run.kernel_frames(run.r[i.b]));
+}
+void DSteps::KeyAddress(DRun& run, const DInstruction& i) { key_at(run, i).address(run.process(), run.r[i.a]); }
+void DSteps::KeyKernelAddress(DRun& run, const DInstruction& i) { key_at(run, i).address(0, run.r[i.a]); }
+
+void DSteps::Aggregate(DRun& run, const DInstruction& i) {
+  auto index = static_cast<uint32_t>(i.imm);
+  if (run.program.aggregations[index].keys.empty()) run.keys.clear();
+  int64_t weight = i.a == kNoRegister ? 1 : static_cast<int64_t>(run.r[i.a]);
+  run.aggregations.take(index, run.keys.bytes(), static_cast<int64_t>(run.r[i.b]), weight);
+}
+
+}  // namespace strut

@@ -1,0 +1,116 @@
+#include "dlang/output/telling.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace strut {
+
+DTelling::DTelling(const DProgram& program, DAggregations& aggregations, DSymbolizer& symbolizer, DConsole& console,
+                   const DTextStyle& style)
+    : program_(program),
+      aggregations_(aggregations),
+      symbolizer_(symbolizer),
+      console_(console),
+      style_(style),
+      values_(symbolizer, style),
+      aggregation_text_(program, values_, style),
+      shown_(program.aggregations.size()) {}
+
+void DTelling::tell(std::string& out, std::span<const std::byte> record) {
+  DRecordReader reader(record);
+  while (auto recorded = reader.next())
+    if (recorded->action < program_.actions.size()) tell(out, program_.actions[recorded->action], recorded->items);
+}
+
+void DTelling::tell(std::string& out, const DAction& action, std::span<const std::byte> items) {
+  switch (action.kind) {
+    case DAction::Kind::Fired: return;
+    case DAction::Kind::Printf: return values_.format(out, action.format, action.items, DItemReader(items));
+    case DAction::Kind::Trace:
+    case DAction::Kind::Tracemem:
+    case DAction::Kind::Printa:
+    case DAction::Kind::Stack:
+    case DAction::Kind::Symbol: return print(out, action, items);
+    case DAction::Kind::Clear:
+    case DAction::Kind::Trunc:
+    case DAction::Kind::Normalize:
+    case DAction::Kind::Denormalize: return change_aggregation(action, items);
+    default: return act(out, action, items);
+  }
+}
+
+void DTelling::print(std::string& out, const DAction& action, std::span<const std::byte> items) {
+  if (action.kind == DAction::Kind::Printa) {
+    unite(action.aggregations);
+    for (uint32_t aggregation : action.aggregations)
+      if (!aggregations_.empty(aggregation)) shown_[aggregation] = true;
+    if (action.format.empty()) aggregation_text_.plain(out, aggregations_, action.aggregations);
+    else aggregation_text_.formatted(out, aggregations_, action.aggregations, action.format);
+    return;
+  }
+  DItemReader reader(items);
+  for (const DShape& shape : action.items)
+    if (auto item = reader.next(shape)) values_.plain(out, *item, 33, !style_.quiet);
+}
+
+void DTelling::change_aggregation(const DAction& action, std::span<const std::byte> items) {
+  uint32_t aggregation = action.aggregations[0];
+  if (action.kind == DAction::Kind::Trunc) unite(action.aggregations);
+  auto amount = action.items.empty() ? std::nullopt : DItemReader(items).next(action.items[0]);
+  switch (action.kind) {
+    case DAction::Kind::Clear: return aggregations_.clear(aggregation);
+    case DAction::Kind::Denormalize: return aggregations_.normalize(aggregation, 1);
+    case DAction::Kind::Normalize:
+      if (amount) aggregations_.normalize(aggregation, static_cast<int64_t>(amount->integer));
+      return;
+    default:
+      if (amount) aggregations_.truncate(aggregation, static_cast<int64_t>(amount->integer));
+      else aggregations_.truncate(aggregation);
+  }
+}
+
+std::string DTelling::formatted(const DAction& action, std::span<const std::byte> items) {
+  std::string text;
+  values_.format(text, action.format, action.items, DItemReader(items));
+  return text;
+}
+
+/// What is told so far is written before anything else happens, so that order is kept.
+void DTelling::act(std::string& out, const DAction& action, std::span<const std::byte> items) {
+  DItemReader reader(items);
+  std::vector<DItem> given;
+  for (const DShape& shape : action.items)
+    if (auto item = reader.next(shape)) given.push_back(*item);
+  if (action.kind == DAction::Kind::Exit) {
+    if (!given.empty()) console_.exit(static_cast<int32_t>(given[0].integer));
+    return;
+  }
+  console_.write(out);
+  out.clear();
+  switch (action.kind) {
+    case DAction::Kind::System: return console_.system(formatted(action, items));
+    case DAction::Kind::Freopen: return console_.freopen(formatted(action, items));
+    case DAction::Kind::Ftruncate: return console_.ftruncate();
+    case DAction::Kind::Setopt:
+      if (!given.empty())
+        console_.setopt(std::string(given[0].text), given.size() > 1 ? std::string(given[1].text) : "");
+      return;
+    default: return;
+  }
+}
+
+void DTelling::unite(std::span<const uint32_t> aggregations) {
+  for (uint32_t aggregation : aggregations)
+    aggregations_.unite(
+        aggregation, [&](const DItem& item) { return symbolizer_.name(item.process, item.integer, item.shape.kind); });
+}
+
+void DTelling::tell_rest(std::string& out) {
+  for (uint32_t i = 0; i < shown_.size(); i++)
+    if (!shown_[i] && !aggregations_.empty(i)) {
+      unite(std::span(&i, 1));
+      aggregation_text_.plain(out, aggregations_, std::span(&i, 1));
+    }
+}
+
+}  // namespace strut

@@ -1,0 +1,68 @@
+// Tells what programs recorded: as text, or by doing what they asked for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dlang/compiler/program.hpp"
+#include "dlang/output/aggregation_text.hpp"
+#include "dlang/output/aggregations.hpp"
+#include "dlang/output/format_text.hpp"
+#include "dlang/output/text_style.hpp"
+
+namespace strut {
+
+/// What records ask for beside text. Called in the order of the records.
+class DConsole {
+ public:
+  virtual ~DConsole() = default;
+  /// Text that was told so far, before something else happens; what is not handed over here is still in the caller's
+  /// string.
+  virtual void write(std::string_view text) = 0;
+  /// exit(): the run is to end with this status.
+  virtual void exit(int32_t status) = 0;
+  /// system(): a line for the shell.
+  virtual void system(const std::string& command) = 0;
+  /// freopen(): output goes to this file from now on; empty: to where it went first.
+  virtual void freopen(const std::string& path) = 0;
+  virtual void ftruncate() = 0;
+  /// setopt(): an option as -x takes it; empty: without a value.
+  virtual void setopt(const std::string& name, const std::string& value) = 0;
+};
+
+/// Reads records of any provenance: what is no record, or has other items than its action, is left out.
+class DTelling {
+ public:
+  /// All outlive this. `program` passes verify().
+  DTelling(const DProgram& program, DAggregations& aggregations, DSymbolizer& symbolizer, DConsole& console,
+           const DTextStyle& style);
+
+  /// Appends the text of one record. The line around it (columns, newline) is the caller's.
+  void tell(std::string& out, std::span<const std::byte> record);
+
+  /// The end of a run: every aggregation with elements of which no printa() has shown any.
+  void tell_rest(std::string& out);
+
+ private:
+  void tell(std::string& out, const DAction& action, std::span<const std::byte> items);
+  void print(std::string& out, const DAction& action, std::span<const std::byte> items);
+  void change_aggregation(const DAction& action, std::span<const std::byte> items);
+  void act(std::string& out, const DAction& action, std::span<const std::byte> items);
+  std::string formatted(const DAction& action, std::span<const std::byte> items);
+  void unite(std::span<const uint32_t> aggregations);
+
+  const DProgram& program_;
+  DAggregations& aggregations_;
+  DSymbolizer& symbolizer_;
+  DConsole& console_;
+  const DTextStyle& style_;
+  DFormatText values_;
+  DAggregationText aggregation_text_;
+  std::vector<bool> shown_;  ///< a flag per aggregation: printa() had elements of it
+};
+
+}  // namespace strut

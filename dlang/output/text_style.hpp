@@ -1,0 +1,39 @@
+// How what D programs print looks, and who names addresses.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "dlang/compiler/shape.hpp"
+#include "dlang/output/aggregations.hpp"
+
+namespace strut {
+
+/// Names addresses, in text as DTrace shows it.
+class DSymbolizer {
+ public:
+  virtual ~DSymbolizer() = default;
+  /// "libc.so.6`malloc+0x10" for the …Address kinds, "libc.so.6`malloc" for …Symbol, "libc.so.6" for …Module; "0x7f12"
+  /// where nothing is known. `process` is 0 for the kernel's kinds.
+  virtual std::string name(uint64_t process, uint64_t address, DShape::Kind kind) = 0;
+  /// An argument of a system call as strace shows it, of the probe whose record is told: DCallArgument and memory.
+  virtual std::string call_argument([[maybe_unused]] std::string_view recorded) { return {}; }
+  /// Of where a call returns to, as name() of an …Address kind: the function that called, though its last instruction
+  /// may be the call and the address another function's.
+  virtual std::string name_of_return(uint64_t process, uint64_t address, DShape::Kind kind) {
+    return name(process, address, kind);
+  }
+};
+
+struct DTextStyle {
+  bool quiet = false;  ///< -q: trace() without columns
+  /// Control characters that the target put into a string are escaped: where a terminal shows the text. Newlines and
+  /// tabs stay.
+  bool escape_controls = false;
+  uint32_t stack_indent = 14;  ///< -x stackindent
+  DSortOrder order;            ///< -x aggsortkey, aggsortrev, aggsortkeypos
+  uint32_t sort_position = 0;  ///< -x aggsortpos: which aggregation of a printa() orders the lines
+};
+
+}  // namespace strut

@@ -1,0 +1,72 @@
+// What a clause can ask about a live process: from the thread that stands at a probe, or, of strut's own, from itself.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "dlang/machine/engine.hpp"
+#include "dlang/machine/probe_context.hpp"
+#include "syscalls/abi.hpp"
+#include "trace/probe_host.hpp"
+#include "trace/unwinder.hpp"
+
+namespace strut {
+
+/// What is known about one firing when it begins.
+struct FiringFacts {
+  const DProbe* probe = nullptr;
+  HaltedThread* thread = nullptr;         ///< nullptr: strut's own
+  std::span<const uint64_t> arguments{};  ///< arg0 …
+  Addr more_arguments{};                  ///< where those behind are, 8 bytes each, in its memory; 0: they are 0
+  int error = 0;                          ///< errno, at a failed call's return
+  Abi abi = Abi::X86_64;                  ///< of a call
+  uint64_t time_ns = 0;                   ///< CLOCK_MONOTONIC
+};
+
+/// Used for one firing after the other.
+class FiringContext final : public ProbeContext {
+ public:
+  /// `self`: the process that strut says it is. `unwinder`: for stacks of threads; outlives this. nullptr: nobody's are
+  /// asked for.
+  FiringContext(Pid self, Unwinder* unwinder) : self_(self), unwinder_(unwinder) {}
+
+  void begin(const FiringFacts& facts);
+  /// Which clause is about to run: D's epid.
+  void set_enabling(uint32_t id) { epid_ = id; }
+  Pid pid() const { return pid_; }
+  Tid tid() const { return tid_; }
+  uint32_t cpu();
+  uint64_t time_ns() const { return facts_.time_ns; }
+
+  uint64_t integer(DBuiltin which) override;
+  std::string_view text(DBuiltin which) override;
+  uint64_t argument(uint32_t index) override;
+  std::string_view typed_argument_text(uint32_t index) override;
+  uint64_t user_register(uint32_t index) override;
+  uint64_t member(DSubject subject, uint64_t which, DMemberName member) override;
+  std::string_view member_text(DSubject subject, uint64_t which, DMemberName member) override;
+  Memory& memory() override;
+  size_t user_stack(std::span<uint64_t> frames) override;
+  bool is_progeny_of(int64_t pid) override;
+  bool raise(int64_t signal) override;
+  bool stop() override;
+  bool chill(uint64_t ns) override;
+  bool write_memory(Addr at, std::span<const std::byte> bytes) override;
+
+ private:
+  uint64_t caller();
+  uint64_t thread_time_ns() const;
+  std::string_view keep(std::string text);
+
+  Pid self_;
+  Unwinder* unwinder_;
+  FiringFacts facts_;
+  Pid pid_{};
+  Tid tid_{};
+  uint32_t epid_ = 0;
+  int cpu_ = -1;  ///< -1: not asked for in this firing
+  std::string text_;
+  std::unique_ptr<Memory> own_memory_;
+};
+
+}  // namespace strut

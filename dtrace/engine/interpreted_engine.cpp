@@ -1,0 +1,123 @@
+#include "dtrace/engine/interpreted_engine.hpp"
+
+#include <ctime>
+
+#include "base/clock.hpp"
+#include "dtrace/engine/interpreting.hpp"
+#include "process/interruption.hpp"
+#include "procfs/process_status.hpp"
+#include "ustack/cfi_unwinder.hpp"
+
+namespace strut {
+namespace {
+
+constexpr const char* kNobody = "this needs a process to watch, and this engine has none";
+
+}  // namespace
+
+InterpretedEngine::InterpretedEngine(std::unique_ptr<ProbeHost> host) : host_(std::move(host)) {
+  if (!host_) return;
+  unwinder_ = make_cfi_unwinder(FrameDetail::Functions);
+  code_.emplace(*host_);
+}
+
+InterpretedEngine::~InterpretedEngine() = default;
+
+Result<void> InterpretedEngine::load(const DRunRequest& request) {
+  began_ns_ = monotonic_ns();
+  runner_.emplace(*request.program, request.self, unwinder_.get());
+  mappings_ = request.mappings;
+  everybody_ = request.everybody;
+  watch();
+  return {};
+}
+
+void InterpretedEngine::watch() {
+  if (host_) host_->watch({.follow = follows(), .calls = live_.need_calls(), .clocks_ns = live_.clocks_ns()});
+}
+
+Result<void> InterpretedEngine::add_probes(std::span<const DProbe> probes) {
+  for (const DProbe& probe : probes)
+    if (!host_ && probe.trigger.kind != DTrigger::Kind::Fired)
+      return fail({0, "enable", LiveProbes::description_of(probe), kNobody, {}});
+  for (const DProbe& probe : probes) {
+    live_.add(static_cast<uint32_t>(runner_->size()), probe);
+    runner_->add(probe);
+  }
+  watch();
+  return {};
+}
+
+Result<std::vector<DRefusal>> InterpretedEngine::arm(const DCode& code, const DArmingStep& step) {
+  if (!host_) return fail({0, "arm", code.path, kNobody, {}});
+  codes_.push_back(code);
+  ArmableCode armable{code.device, code.inode, code.pid, {}};
+  for (const DSite& site : code.sites) armable.offsets.push_back(site.file_offset);
+  uint32_t index = code_->add(std::move(armable));
+  std::set<uint32_t> refused;
+  for (auto& [pid, life] : lives_) {
+    if (code.pid && raw(*code.pid) != pid) continue;
+    for (ArmedCode::SiteRef site : code_->update(Pid{pid}))
+      if (site.code == index) refused.insert(site.site);
+  }
+  step(code.sites.size());
+  std::vector<DRefusal> refusals;
+  for (uint32_t site : refused)
+    refusals.push_back({site, "somebody else has a breakpoint or a uprobe there, or its memory cannot be written to"});
+  return refusals;
+}
+
+Result<void> InterpretedEngine::launch(HeldCommand command, DObserver& observer) {
+  if (!host_) return fail({0, "launch", std::to_string(raw(command.pid())), kNobody, {}});
+  observer_ = &observer;
+  lives_[raw(command.pid())] = {1, true};
+  return host_->launch(std::move(command), *this);
+}
+
+void InterpretedEngine::prepare_attach(std::span<const Pid> pids) {
+  if (host_) host_->stop_for_attach(pids);
+}
+
+Result<void> InterpretedEngine::attach(Pid pid, DObserver& observer) {
+  if (!host_) return fail({0, "attach", std::to_string(raw(pid)), kNobody, {}});
+  observer_ = &observer;
+  TRY_VOID(host_->attach(pid, *this));
+  auto threads = threads_of(pid);
+  lives_[raw(pid)] = {threads ? threads->size() : 1, true};
+  code_->update(pid);
+  watch_linker(pid);
+  return {};
+}
+
+Result<void> InterpretedEngine::fire(uint32_t probe, std::span<const uint64_t> arguments, DObserver& observer) {
+  runner_->fire(probe, {.arguments = arguments, .time_ns = monotonic_ns()}, observer);
+  return {};
+}
+
+Result<void> InterpretedEngine::serve(uint64_t until_ns, DObserver& observer) {
+  observer_ = &observer;
+  if (startup_ns_ == 0) startup_ns_ = monotonic_ns() - began_ns_;
+  if (host_ && !stopped_) return host_->serve(until_ns, *this);
+  timespec until{static_cast<time_t>(until_ns / 1'000'000'000), static_cast<long>(until_ns % 1'000'000'000)};
+  if (Interruption::caught() == 0) ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+  return {};
+}
+
+Result<void> InterpretedEngine::stop(DObserver&) {
+  stopped_ = true;
+  if (host_) host_->let_go();
+  return {};
+}
+
+DEngineCounts InterpretedEngine::counts() const {
+  return {.fired = runner_->fired(),
+          .dropped = runner_->dropped(),
+          .armed = code_ ? code_->instructions() : 0,
+          .startup_ns = startup_ns_};
+}
+
+std::unique_ptr<DEngine> make_interpreted_engine(std::unique_ptr<ProbeHost> host) {
+  return std::make_unique<InterpretedEngine>(std::move(host));
+}
+
+}  // namespace strut

@@ -1,0 +1,14 @@
+// The engine that interprets clauses: on threads that a ProbeHost halts, or with nobody at all.
+#pragma once
+
+#include <memory>
+
+#include "dlang/machine/engine.hpp"
+#include "trace/probe_host.hpp"
+
+namespace strut {
+
+/// `host`: nullptr: no probe is a process's; BEGIN, END, ERROR and tick are all that can be had.
+std::unique_ptr<DEngine> make_interpreted_engine(std::unique_ptr<ProbeHost> host);
+
+}  // namespace strut

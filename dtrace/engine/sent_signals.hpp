@@ -1,0 +1,24 @@
+// Signals that calls send: kill(2), tkill(2), tgkill(2), rt_sigqueueinfo(2), rt_tgsigqueueinfo(2),
+// pidfd_send_signal(2).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "syscalls/call.hpp"
+
+namespace strut {
+
+/// A process that was sent a signal, in strut's numbers; `tid` is its first thread where the call names none.
+struct SentSignal {
+  Pid pid{};
+  Tid tid{};
+  uint32_t signal = 0;
+};
+
+/// To whom a call that has succeeded sent a signal: nobody for every other call, for signal 0, and for kill(-1), of
+/// which nobody can say whom it reached. Of a group, those that are in it by now.
+std::vector<SentSignal> sent_signals(const Call& call);
+
+}  // namespace strut

@@ -1,0 +1,181 @@
+#include "dtrace/providers/linker_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <deque>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include <climits>
+#include <cstdlib>
+#include <elf.h>
+
+#include "procfs/proc_file.hpp"
+#include "symtab/elf/dynamic.hpp"
+#include "symtab/elf/elf_file.hpp"
+
+namespace strut {
+namespace {
+
+constexpr std::string_view kCacheMark = "glibc-ld.so.cache1.1";
+constexpr size_t kCacheHeader = 48, kCacheEntry = 24;  // struct cache_file_new and file_entry_new of glibc's format
+constexpr uint32_t kX86_64Library = 0x0303;            // FLAG_X8664_LIB64 | FLAG_ELF_LIBC6
+constexpr uint32_t kMostCached = 1 << 20;
+constexpr int kMostInterpreters = 4;  // the kernel's own limit of scripts run by scripts
+constexpr size_t kLargestCache = 64 << 20;
+constexpr std::string_view kUsualFolders[] = {
+    "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"};
+
+template <typename T>
+T number_at(std::string_view bytes, size_t at) {
+  T value{};
+  if (at <= bytes.size() && bytes.size() - at >= sizeof value) std::memcpy(&value, bytes.data() + at, sizeof value);
+  return value;
+}
+
+std::string text_at(std::string_view bytes, size_t at) {
+  if (at >= bytes.size()) return {};
+  std::string_view rest = bytes.substr(at);
+  return std::string(rest.substr(0, rest.find('\0')));
+}
+
+std::string real_path(const std::string& path) {
+  char resolved[PATH_MAX];
+  return ::realpath(path.c_str(), resolved) ? std::string(resolved) : std::string();
+}
+
+std::vector<std::string> parts(std::string_view list, std::string_view separators) {
+  std::vector<std::string> all;
+  while (!list.empty()) {
+    size_t end = std::min(list.find_first_of(separators), list.size());
+    if (end > 0) all.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return all;
+}
+
+std::string variable(std::span<const std::string> environment, std::string_view name) {
+  for (const std::string& entry : environment)
+    if (entry.starts_with(name) && entry.size() > name.size() && entry[name.size()] == '=')
+      return entry.substr(name.size() + 1);
+  return {};
+}
+
+std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+std::string with_origin(std::string folder, const std::string& origin) {
+  for (std::string_view word : {"${ORIGIN}", "$ORIGIN"})
+    for (size_t at; (at = folder.find(word)) != std::string::npos;) folder.replace(at, word.size(), origin);
+  return folder;
+}
+
+bool is_library(const std::string& path) {
+  auto file = ElfFile::open(path);
+  return file && file->machine() == EM_X86_64;
+}
+
+/// One search: what is needed by whom is looked for in the linker's order.
+class Search {
+ public:
+  explicit Search(std::span<const std::string> environment)
+      : given_(parts(variable(environment, "LD_LIBRARY_PATH"), ":;")),
+        preloaded_(parts(variable(environment, "LD_PRELOAD"), ": ")) {}
+
+  std::vector<std::string> run(const std::string& program) {
+    add_needed(program, preloaded_);
+    for (pending_.push_front(program); !pending_.empty();) {
+      std::string path = std::move(pending_.front());
+      pending_.pop_front();
+      auto file = ElfFile::open(path);
+      if (!file) continue;
+      add_interpreter(*file);
+      DynamicTags tags = dynamic_tags(*file);
+      runpath_ = parts(tags.runpath, ":");
+      add_needed(path, {tags.needed.begin(), tags.needed.end()});
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void add_interpreter(const ElfFile& file) {
+    const Section* section = file.section(".interp");
+    if (!section) return;
+    auto bytes = file.contents(*section);
+    add(std::string(reinterpret_cast<const char*>(bytes.data()),
+                    strnlen(reinterpret_cast<const char*>(bytes.data()), bytes.size())));
+  }
+
+  void add_needed(const std::string& by, const std::vector<std::string>& names) {
+    for (const std::string& name : names) add(name.contains('/') ? name : find(name, folder_of(by)));
+  }
+
+  void add(const std::string& path) {
+    std::string real = real_path(path);
+    if (real.empty() || !seen_.insert(real).second) return;
+    found_.push_back(real);
+    pending_.push_back(real);
+  }
+
+  std::string find(const std::string& name, const std::string& origin) {
+    for (const std::string& folder : given_)
+      if (std::string path = folder + '/' + name; is_library(path)) return path;
+    for (const std::string& folder : runpath_)
+      if (std::string path = with_origin(folder, origin) + '/' + name; is_library(path)) return path;
+    if (!cache_) cache_ = linker_cache();
+    for (const CachedLibrary& library : *cache_)
+      if (library.name == name) return library.path;
+    for (std::string_view folder : kUsualFolders)
+      if (std::string path = std::string(folder) + '/' + name; is_library(path)) return path;
+    return {};
+  }
+
+  std::vector<std::string> given_, preloaded_, runpath_, found_;
+  std::deque<std::string> pending_;
+  std::set<std::string> seen_;
+  std::optional<std::vector<CachedLibrary>> cache_;
+};
+
+}  // namespace
+
+std::vector<CachedLibrary> parse_linker_cache(std::string_view bytes) {
+  std::vector<CachedLibrary> libraries;
+  size_t begin = bytes.find(kCacheMark);
+  if (begin == std::string_view::npos) return libraries;
+  bytes.remove_prefix(begin);
+  uint32_t count = std::min(number_at<uint32_t>(bytes, kCacheMark.size()), kMostCached);
+  for (uint32_t i = 0; i < count; i++) {
+    size_t entry = kCacheHeader + i * kCacheEntry;
+    if (entry + kCacheEntry > bytes.size()) break;
+    if (number_at<uint32_t>(bytes, entry) != kX86_64Library) continue;
+    libraries.push_back(
+        {text_at(bytes, number_at<uint32_t>(bytes, entry + 4)), text_at(bytes, number_at<uint32_t>(bytes, entry + 8))});
+  }
+  return libraries;
+}
+
+std::vector<CachedLibrary> linker_cache() {
+  auto bytes = read_proc_file("/etc/ld.so.cache", kLargestCache);
+  return bytes ? parse_linker_cache(*bytes) : std::vector<CachedLibrary>{};
+}
+
+std::string program_run_by(const std::string& path) {
+  std::string program = real_path(path);
+  for (int i = 0; i < kMostInterpreters && !program.empty(); i++) {
+    std::ifstream file(program, std::ios::binary);
+    std::string line(256, '\0');
+    file.read(line.data(), static_cast<std::streamsize>(line.size()));
+    line.resize(static_cast<size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+    if (!line.starts_with("#!")) return program;
+    auto words = parts(std::string_view(line).substr(2, line.find('\n') - 2), " \t\n");
+    program = words.empty() ? std::string() : real_path(words[0]);
+  }
+  return program;
+}
+
+std::vector<std::string> libraries_of(const std::string& program, std::span<const std::string> environment) {
+  return Search(environment).run(program);
+}
+
+}  // namespace strut

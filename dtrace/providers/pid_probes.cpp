@@ -1,0 +1,252 @@
+#include "dtrace/providers/pid_probes.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <tuple>
+
+#include "pid-provider/displacement.hpp"
+
+namespace strut {
+namespace {
+
+/// Of two probes at one instruction, a function's entry fires first and its return last.
+int rank(DFiring::Kind kind) { return kind == DFiring::Kind::Entry ? 0 : kind == DFiring::Kind::Offset ? 1 : 2; }
+
+DFiring::Kind firing_kind(PidProbe::Kind kind) {
+  switch (kind) {
+    case PidProbe::Kind::Entry: return DFiring::Kind::Entry;
+    case PidProbe::Kind::Return: return DFiring::Kind::Return;
+    case PidProbe::Kind::Offset: break;
+  }
+  return DFiring::Kind::Offset;
+}
+
+bool same_pattern(const PidPattern& a, const PidPattern& b) {
+  auto key = [](const PidPattern& p) { return std::tie(p.module, p.function, p.place, p.number, p.name); };
+  return key(a) == key(b);
+}
+
+}  // namespace
+
+/// What one find() has so far.
+struct PidProbes::Making {
+  struct Point {
+    uint64_t file_offset;
+    DFiring firing;
+    std::optional<uint64_t> uprobe_offset;
+    const char* no_uprobe;
+  };
+  /// What makes a probe: of two descriptions that mean the same one, both clauses run.
+  struct Key {
+    uint64_t function;
+    PidProbe::Kind kind;
+    uint64_t offset;
+    std::string_view name;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    size_t operator()(const Key& key) const {
+      return (key.function * 31 + key.offset * 4 + static_cast<size_t>(key.kind)) * 0x9e3779b97f4a7c15u ^
+             std::hash<std::string_view>{}(key.name);
+    }
+  };
+  const PidModule& module;
+  PidFound& found;
+  std::string_view provider, module_name;
+  std::vector<uint32_t> sets{};  ///< of found.probes
+  std::vector<Point> points{};
+  std::unordered_map<Key, uint32_t, Hash> known{};
+  bool several = false;  ///< more than one description: probes may come twice
+};
+
+std::string_view PidProbes::kept(std::string text) {
+  auto known = known_texts_.find(text);
+  if (known != known_texts_.end()) return known->second;
+  texts_.push_back(text);
+  return known_texts_.emplace(std::move(text), texts_.back()).first->second;
+}
+
+std::string_view PidProbes::offset_name(uint64_t offset) {
+  auto [known, is_new] = offset_names_.try_emplace(offset);
+  if (!is_new) return known->second;
+  char text[17];
+  auto [end, error] = std::to_chars(text, text + sizeof text, offset, 16);
+  return known->second = kept({text, end});
+}
+
+const ModuleFunctions& PidProbes::functions_of(const std::shared_ptr<const ModuleFile>& file) {
+  auto& functions = functions_[file.get()];
+  if (!functions) {
+    functions = std::make_unique<ModuleFunctions>(*file);
+    files_.push_back(file);
+  }
+  return *functions;
+}
+
+std::vector<std::string_view> PidProbes::functions(const PidModule& module) {
+  std::vector<std::string_view> names;
+  for (const Function& function : functions_of(module.file).all()) names.push_back(function.name);
+  return names;
+}
+
+bool PidProbes::is_meant(const PidDemand& demand, const PidModule& module, std::optional<Pid> process) const {
+  const PidPattern& pattern = demand.pattern;
+  bool every = pattern.processes == PidPattern::Processes::Every;
+  if (every != !process || (process && pattern.pid != *process)) return false;
+  if (pattern.place == PidPattern::Place::Absolute) return module.bias.has_value();
+  return module_matches(pattern.module, module.names());
+}
+
+void PidProbes::demand(PidDemand demand) {
+  if (demand.pattern.processes == PidPattern::Processes::One) processes_.insert(demand.pattern.pid);
+  demands_.push_back(std::move(demand));
+}
+
+/// Decoded once for all processes that have the file, if there may be several.
+std::shared_ptr<const ProbeList> PidProbes::list_of(const PidDemand& demand, const PidModule& module, PidFound& found) {
+  const PidPattern& pattern = demand.pattern;
+  bool is_shared = processes_.size() > 1 && pattern.place != PidPattern::Place::Absolute;
+  ListKey key{module.file.get(), pattern.function, pattern.place, pattern.number, pattern.name};
+  auto known = lists_.find(key);
+  if (known != lists_.end() && known->second->probes.size() <= probes_left(found)) {
+    for (const Complaint& complaint : known->second->refused) found.refused.push_back({demand.description, complaint});
+    return known->second;
+  }
+  auto list = std::make_shared<ProbeList>();
+  bool is_whole = list_into(demand, module, *list, found);
+  if (is_whole && is_shared) lists_[key] = list;
+  return list;
+}
+
+uint32_t PidProbes::probes_left(const PidFound& found) const {
+  return max_probes_ - std::min(max_probes_, made_ + static_cast<uint32_t>(found.probes.size()));
+}
+
+/// False: there are more, or none can be had.
+bool PidProbes::list_into(const PidDemand& demand, const PidModule& module, ProbeList& list, PidFound& found) {
+  const ModuleFunctions& functions = functions_of(module.file);
+  size_t refused_before = found.refused.size();
+  ProbeLimits limits;
+  limits.max_probes = probes_left(found);
+  auto refuse = [&](const Complaint& complaint) { found.refused.push_back({demand.description, complaint}); };
+  if (demand.pattern.place != PidPattern::Place::Absolute) {
+    if (auto added = add_probes(functions, demand.pattern, limits, list); !added) {
+      if (added.error().tag == "D_PROC_CREATEFAIL")
+        refuse({"D_PROC_CREATEFAIL", ProbeField::Name,
+                "more than " + std::to_string(max_probes_) +
+                    " probes are asked for: narrow the description, or allow more with -x maxprobes="});
+      else refuse(added.error());
+    }
+  } else {
+    uint64_t address = demand.pattern.number - *module.bias;
+    bool is_ours = !functions.file().at_address(address).empty();
+    if (is_ours)
+      if (auto added = add_probe_at(functions, address, list); !added) refuse(added.error());
+  }
+  bool is_whole = found.refused.size() == refused_before;
+  for (const Complaint& complaint : list.refused) refuse(complaint);
+  return is_whole;
+}
+
+void PidProbes::make_probes(Making& making, const PidDemand& demand, const ProbeList& list) {
+  bool absolute = demand.pattern.place == PidPattern::Place::Absolute;
+  const ElfFile& elf = making.module.file->elf();
+  making.found.probes.reserve(making.found.probes.size() + list.probes.size());
+  making.sets.reserve(making.sets.size() + list.probes.size());
+  making.points.reserve(making.points.size() + list.sites.size());
+  for (const PidProbe& probe : list.probes) {
+    const ProbedFunction& function = list.functions[probe.function];
+    auto index = static_cast<uint32_t>(making.found.probes.size());
+    if (making.several) {
+      auto [known, is_new] =
+          making.known.try_emplace({function.range.begin, probe.kind, probe.offset, function.name}, index);
+      if (!is_new) {
+        making.sets[known->second] = sets_.with(making.sets[known->second], demand.clause);
+        continue;
+      }
+    }
+    DProbe made;
+    made.id = take_id_();
+    made.provider = making.provider;
+    made.module = making.module_name;
+    made.function = function.name;
+    made.name = absolute                               ? offset_name(demand.pattern.number)
+                : probe.kind == PidProbe::Kind::Entry  ? "entry"
+                : probe.kind == PidProbe::Kind::Return ? "return"
+                                                       : offset_name(probe.offset);
+    made.trigger.kind = DTrigger::Kind::Code;
+    making.found.probes.push_back(std::move(made));
+    making.sets.push_back(sets_.with(0, demand.clause));
+    for (uint32_t i = probe.first_site; i < probe.first_site + probe.sites; i++) {
+      const ProbeSite& site = list.sites[i];
+      auto offset = static_cast<uint32_t>(site.address - function.range.begin);
+      std::optional<uint64_t> uprobe;
+      if (site.uprobe)
+        uprobe = site.uprobe->address == site.address ? site.file_offset : elf.offset_of_address(site.uprobe->address);
+      const char* no_uprobe = site.uprobe ? nullptr : why(site.uprobe.error()).data();  // a literal
+      making.points.push_back(
+          {site.file_offset, {index, firing_kind(probe.kind), site.condition, offset}, uprobe, no_uprobe});
+    }
+  }
+}
+
+/// Points at one instruction become one site. An entry's uprobe may sit further on, where it is cheap, only if no other
+/// probe is on the way.
+void PidProbes::make_sites(Making& making) {
+  auto& points = making.points;
+  auto before = [](const Making::Point& a, const Making::Point& b) {
+    return std::tuple(a.file_offset, rank(a.firing.kind)) < std::tuple(b.file_offset, rank(b.firing.kind));
+  };
+  std::ranges::stable_sort(points, before);
+  DCode& code = making.found.code;
+  code.sites.reserve(points.size());
+  code.firings.reserve(points.size());
+  for (size_t i = 0; i < points.size();) {
+    size_t end = i + 1;
+    while (end < points.size() && points[end].file_offset == points[i].file_offset) end++;
+    DSite site{points[i].file_offset, points[i].uprobe_offset, static_cast<uint32_t>(code.firings.size()),
+               static_cast<uint32_t>(end - i), points[i].no_uprobe};
+    bool is_alone = end == points.size() || (site.uprobe_offset && points[end].file_offset > *site.uprobe_offset);
+    bool is_moved = site.uprobe_offset && *site.uprobe_offset != site.file_offset;
+    for (size_t k = i; k < end; k++) {
+      if (is_moved && points[k].uprobe_offset == site.file_offset) site.uprobe_offset = site.file_offset;
+      code.firings.push_back(points[k].firing);
+    }
+    if (is_moved && !is_alone) site.uprobe_offset = site.file_offset;
+    code.sites.push_back(site);
+    i = end;
+  }
+}
+
+PidFound PidProbes::find(const PidModule& module, std::optional<Pid> process) {
+  PidFound found;
+  Making making{module, found, kept(process ? "pid" + std::to_string(raw(*process)) : "pid*"), kept(module.name())};
+  std::vector<const PidDemand*> meant;
+  for (const PidDemand& demand : demands_)
+    if (is_meant(demand, module, process)) meant.push_back(&demand);
+  making.several = meant.size() > 1;
+  const PidDemand* listed = nullptr;
+  std::shared_ptr<const ProbeList> list;
+  size_t misplaced = 0;
+  for (const PidDemand* demand : meant) {
+    if (!listed || !same_pattern(listed->pattern, demand->pattern)) {
+      list = list_of(*demand, module, found);
+      listed = demand;
+      misplaced = std::max(misplaced, list->misplaced);
+    }
+    make_probes(making, *demand, *list);
+    found.matched.push_back({demand->description, static_cast<uint32_t>(list->probes.size())});
+  }
+  for (size_t i = 0; i < found.probes.size(); i++) found.probes[i].clauses = sets_.of(making.sets[i]);
+  if (misplaced != 0) found.misplaced = misplaced_text(misplaced, making.module_name);
+  made_ += static_cast<uint32_t>(found.probes.size());
+  make_sites(making);
+  found.code.path = module.opened;
+  found.code.device = module.device;
+  found.code.inode = module.inode;
+  found.code.pid = process;
+  found.code.displace = [file = module.file](const DSite& site) { return displaced_at(file->elf(), site.file_offset); };
+  return found;
+}
+
+}  // namespace strut

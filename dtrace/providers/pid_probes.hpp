@@ -1,0 +1,89 @@
+// From what pid descriptions ask for and one module to its probes, and to the sites that an engine arms.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "dlang/machine/engine.hpp"
+#include "dtrace/engine/clause_sets.hpp"
+#include "dtrace/providers/pid_module.hpp"
+#include "pid-provider/points.hpp"
+
+namespace strut {
+
+/// One description of one clause.
+struct PidDemand {
+  PidPattern pattern;
+  uint32_t clause = 0;
+  uint32_t description = 0;  ///< the session's number for it
+};
+
+/// What was found in one module for one process, or for all.
+struct PidFound {
+  std::vector<DProbe> probes;                          ///< to be made known to the engine in this order
+  DCode code;                                          ///< firings count probes from the first of these
+  std::vector<std::pair<uint32_t, uint32_t>> matched;  ///< description, how many of the probes it means
+  struct Refused {
+    uint32_t description;
+    Complaint complaint;
+  };
+  std::vector<Refused> refused;  ///< what was asked for and cannot be had, with the reason
+  std::string misplaced;         ///< misplaced_text() of those that were asked for; empty: there is none
+};
+
+/// Keeps the names that its probes point to.
+class PidProbes {
+ public:
+  /// `take_id` gives a probe its id.
+  PidProbes(uint32_t max_probes, std::function<uint32_t()> take_id)
+      : max_probes_(max_probes), take_id_(std::move(take_id)) {}
+
+  void demand(PidDemand demand);
+  bool empty() const { return demands_.empty(); }
+  const std::vector<PidDemand>& demands() const { return demands_; }
+  ClauseSets& sets() { return sets_; }
+
+  /// Nothing that fits is no error. `process` nullopt: what is asked for by pid*.
+  PidFound find(const PidModule& module, std::optional<Pid> process);
+
+  /// Functions of the module, for suggestions.
+  std::vector<std::string_view> functions(const PidModule& module);
+
+ private:
+  struct Making;
+  bool is_meant(const PidDemand& demand, const PidModule& module, std::optional<Pid> process) const;
+  const ModuleFunctions& functions_of(const std::shared_ptr<const ModuleFile>& file);
+  std::shared_ptr<const ProbeList> list_of(const PidDemand& demand, const PidModule& module, PidFound& found);
+  bool list_into(const PidDemand& demand, const PidModule& module, ProbeList& list, PidFound& found);
+  uint32_t probes_left(const PidFound& found) const;
+  void make_probes(Making& making, const PidDemand& demand, const ProbeList& list);
+  void make_sites(Making& making);
+  std::string_view kept(std::string text);
+  std::string_view offset_name(uint64_t offset);
+
+  uint32_t max_probes_;
+  uint32_t made_ = 0;
+  std::function<uint32_t()> take_id_;
+  std::vector<PidDemand> demands_;
+  ClauseSets sets_;
+  std::map<const ModuleFile*, std::unique_ptr<ModuleFunctions>> functions_;
+  std::vector<std::shared_ptr<const ModuleFile>> files_;
+  std::set<Pid> processes_;  ///< that demands name
+  /// What a pattern means in a file, for the next process that has it: by file, function, place, number and name.
+  using ListKey = std::tuple<const ModuleFile*, std::string, PidPattern::Place, uint64_t, std::string>;
+  std::map<ListKey, std::shared_ptr<const ProbeList>> lists_;
+  std::deque<std::string> texts_;
+  std::map<std::string, std::string_view, std::less<>> known_texts_;
+  std::unordered_map<uint64_t, std::string_view> offset_names_;
+};
+
+}  // namespace strut

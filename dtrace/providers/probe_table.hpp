@@ -1,0 +1,54 @@
+// The probes that providers have by themselves, with the ids that `-l` shows and firings have.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dtrace/providers/provider.hpp"
+
+namespace strut {
+
+/// Ids are dense from 1 and the same in every run of one strut, but for those of probes that were asked for by name;
+/// what the pid provider finds comes behind (take_id).
+class ProbeTable final : public DProbeTypes {
+ public:
+  ProbeTable();
+
+  /// The ids of the probes that a description means, ascending. Those that exist only once they are asked for are made.
+  std::vector<uint32_t> find(const ProbeDescription& description);
+  /// `id` is one that find() gave, or of a probe that is always there.
+  const OfferedProbe& at(uint32_t id) const { return *by_id_.at(id); }
+  bool has(uint32_t id) const { return by_id_.contains(id); }
+  /// An id for a probe that somebody else keeps.
+  uint32_t take_id() { return next_id_++; }
+
+  std::optional<std::vector<DArgumentType>> arguments(const ProbeDescription& probes) const override;
+  std::optional<std::vector<DArgumentType>> arguments_of(uint32_t id) const;
+
+  /// The names closest to a field of a description that means nothing; empty: the others fields mean nothing, either.
+  std::vector<std::string> close_names(const ProbeDescription& description, ProbeField field) const;
+  /// All names that a field can have beside the others of a description; empty: none, or more than `most`.
+  std::vector<std::string> names(const ProbeDescription& description, ProbeField field, size_t most) const;
+  bool has_provider(std::string_view name) const;
+
+ private:
+  struct Known {
+    OfferedProbe probe;
+    const Provider* provider;
+    uint32_t id;
+  };
+  void add(OfferedProbe probe, const Provider& provider);
+  bool fits(const ProbeDescription& description, const Known& known) const;
+
+  std::vector<std::unique_ptr<Provider>> providers_;
+  std::deque<Known> known_;
+  std::map<uint32_t, const OfferedProbe*> by_id_;
+  uint32_t next_id_ = 1;
+};
+
+}  // namespace strut

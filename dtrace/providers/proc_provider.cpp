@@ -1,0 +1,71 @@
+// The provider "proc": processes and threads begin, execute programs, are sent signals, end (DTrace Guide, "proc
+// Provider").
+#include <span>
+
+#include "dtrace/providers/provider.hpp"
+
+namespace strut {
+namespace {
+
+using Kind = DArgumentType::Kind;
+using Process = DTrigger::Process;
+
+/// What args[] are; unused ones at the end are Integer without a type.
+struct Argument {
+  Kind kind = Kind::Integer;
+  std::string_view type{};
+};
+struct Row {
+  std::string_view name;
+  Process process;
+  Argument arguments[3];
+};
+constexpr Argument kProcess{Kind::Process, "psinfo_t *"}, kThread{Kind::Thread, "lwpsinfo_t *"},
+    kNumber{Kind::Integer, "int"};
+
+constexpr Row kRows[] = {
+    {"create", Process::Create, {kProcess}},            // the child
+    {"start", Process::Start, {}},                      // in the child
+    {"exec", Process::Exec, {{Kind::Text, "string"}}},  // the path that was asked for
+    {"exec-success", Process::ExecSuccess, {}},
+    {"exec-failure", Process::ExecFailure, {kNumber}},        // errno
+    {"exit", Process::Exit, {kNumber}},                       // CLD_EXITED, CLD_KILLED, CLD_DUMPED
+    {"lwp-create", Process::LwpCreate, {kThread, kProcess}},  // the new thread and its process
+    {"lwp-start", Process::LwpStart, {}},                     // in the new thread
+    {"lwp-exit", Process::LwpExit, {}},
+    {"signal-send", Process::SignalSend, {kThread, kProcess, kNumber}},  // to whom, and the signal's number
+    {"signal-handle", Process::SignalHandle, {kNumber}},                 // in the thread that handles it
+    {"signal-clear", Process::SignalClear, {kNumber}},                   // taken by sigwait(3) and the like
+    {"signal-discard", Process::SignalDiscard, {kThread, kProcess, kNumber}},
+};
+
+class ProcProvider final : public Provider {
+ public:
+  std::string_view name() const override { return "proc"; }
+
+  std::vector<OfferedProbe> all() const override {
+    std::vector<OfferedProbe> probes;
+    for (const Row& row : kRows) {
+      DTrigger trigger;
+      trigger.kind = DTrigger::Kind::Process;
+      trigger.process = row.process;
+      probes.push_back({"proc", "vmlinux", "", std::string(row.name), trigger});
+    }
+    return probes;
+  }
+
+  std::optional<std::vector<DArgumentType>> arguments(const OfferedProbe& probe) const override {
+    std::vector<DArgumentType> types;
+    for (const Row& row : kRows)
+      if (row.name == probe.name)
+        for (const Argument& argument : row.arguments)
+          if (!argument.type.empty()) types.push_back({argument.kind, std::string(argument.type)});
+    return types;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Provider> make_proc_provider() { return std::make_unique<ProcProvider>(); }
+
+}  // namespace strut

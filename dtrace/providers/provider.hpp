@@ -1,0 +1,49 @@
+// Those who have probes by themselves, whatever processes there are: dtrace, syscall, proc, profile.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dlang/compiler/compile.hpp"
+#include "dlang/machine/engine.hpp"
+#include "pid-provider/probe_description.hpp"
+
+namespace strut {
+
+/// A probe before anybody enabled it.
+struct OfferedProbe {
+  std::string provider, module, function, name;
+  DTrigger trigger;
+};
+
+class Provider {
+ public:
+  virtual ~Provider() = default;
+  virtual std::string_view name() const = 0;
+  /// The probes that are always there, in the order in which `-l` lists them.
+  virtual std::vector<OfferedProbe> all() const = 0;
+  /// The description in the words that its probes have.
+  virtual ProbeDescription meant_by(const ProbeDescription& description) const { return description; }
+  /// Probes that exist only because they are asked for by name: tick-7s, Solaris's spellings of calls.
+  virtual std::vector<OfferedProbe> asked_for([[maybe_unused]] const ProbeDescription& description) const { return {}; }
+  /// The types of args[] of one of its probes; nullopt: it has none.
+  virtual std::optional<std::vector<DArgumentType>> arguments([[maybe_unused]] const OfferedProbe& probe) const {
+    return std::nullopt;
+  }
+};
+
+std::unique_ptr<Provider> make_dtrace_provider();  ///< BEGIN, END, ERROR
+std::unique_ptr<Provider> make_syscall_provider();
+std::unique_ptr<Provider> make_proc_provider();
+std::unique_ptr<Provider> make_profile_provider();  ///< profile-N
+std::unique_ptr<Provider> make_tick_provider();     ///< tick-N, of the provider "profile", too
+
+/// Nanoseconds between two firings of "tick-10ms" or "profile-97", whose name begins with `prefix`; nullopt: it is
+/// none, or shorter than 200 µs (DTrace Guide, "profile Provider").
+std::optional<uint64_t> interval_of(std::string_view name, std::string_view prefix);
+
+}  // namespace strut

@@ -1,0 +1,110 @@
+// Which probes a program's descriptions mean, now and whenever a process maps new code.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dtrace/providers/pid_probes.hpp"
+#include "dtrace/providers/probe_table.hpp"
+
+namespace strut {
+
+/// A command that is held, or a process, that the program is about.
+struct DTarget {
+  Pid pid{};
+  std::optional<Launch> command{};  ///< it will become this
+};
+
+/// One description of one clause, and what became of it.
+struct DAsked {
+  const ProbeDescription* description = nullptr;
+  DPosition at;  ///< in its clause's source
+  uint32_t clause = 0;
+  uint64_t matched = 0;               ///< probes
+  std::vector<Complaint> complaints;  ///< what of it cannot be had, each with the reason
+};
+
+/// Keeps the names of all probes. The program and the table outlive it.
+class Enabling {
+ public:
+  Enabling(const DProgram& program, ProbeTable& table, std::vector<DTarget> targets);
+  Enabling(const Enabling&) = delete;
+
+  /// Looks for all that is there already. Once.
+  void find();
+
+  std::span<const DAsked> asked() const { return asked_; }
+  /// How many probes the descriptions of one source mean.
+  uint64_t matched_by(uint32_t source) const;
+  /// Why a description means nothing, with names that are close: "no function … 'mian'; close to it: main". May be
+  /// empty.
+  std::string reason(const DAsked& asked);
+
+  /// Those that providers have by themselves and that clauses were enabled on, by id.
+  const std::vector<DProbe>& fixed() const { return fixed_; }
+  /// What find() found in modules; to be armed.
+  std::vector<PidFound>& found() { return found_; }
+  /// What a process has mapped since anybody looked.
+  std::vector<PidFound> find_new(Pid pid);
+  /// Lines about modules that have less probes than was asked for; each is returned once.
+  std::vector<std::string> take_notes();
+  /// Not empty: there were more probes than maxprobes, the first so many were found.
+  const std::string& shortage() const { return shortage_; }
+  /// Nobody has looked at what this process maps.
+  void forget(Pid pid) {
+    std::erase_if(seen_, [pid](const Seen& seen) { return seen.pid == pid; });
+  }
+
+  /// Whether code of this process was found.
+  bool has_looked_at(Pid pid) const {
+    return std::ranges::any_of(seen_, [pid](const Seen& seen) { return seen.pid == pid; });
+  }
+
+  /// Processes that descriptions name (pid1234), targets among them.
+  const std::set<Pid>& processes() const { return processes_; }
+  /// False: BEGIN, END, ERROR and tick are all that there is.
+  bool needs_processes() const;
+  bool probes_code() const { return !pid_descriptions_.empty(); }
+  /// True: probes are in the code of processes that are named, and nothing is asked for of other processes.
+  bool is_about_named_code() const;
+  /// True: code of processes that nobody named is probed (pid*).
+  bool is_about_everybody() const;
+  ModuleCache& modules() { return cache_; }
+
+ private:
+  void take(const ProbeDescription& description, DPosition at, uint32_t clause);
+  std::vector<PidFound> find_in(std::span<const PidModule> modules, std::optional<Pid> pid);
+  void find_to_be_opened();
+  void find_everywhere();
+  std::vector<PidModule> modules_of_target(const DTarget& target);
+  std::string reason_in_modules(const DAsked& asked);
+
+  const DProgram& program_;
+  ProbeTable& table_;
+  std::vector<DTarget> targets_;
+  ModuleCache cache_;
+  PidProbes pid_;
+  std::vector<DAsked> asked_;
+  std::vector<uint32_t> pid_descriptions_;  ///< indices of asked_ with a pid provider
+  std::vector<DProbe> fixed_;
+  std::vector<PidFound> found_;
+  std::set<Pid> processes_;
+  std::vector<PidModule> looked_at_;  ///< for suggestions
+  std::string shortage_;
+  std::vector<std::string> notes_;
+  struct Seen {
+    std::optional<Pid> pid;
+    uint64_t device, inode;
+    bool is_program;
+    auto operator<=>(const Seen&) const = default;
+  };
+  std::set<Seen> seen_;
+};
+
+}  // namespace strut

@@ -1,0 +1,27 @@
+// User stacks as strace -k writes them, a line a frame.
+#pragma once
+
+#include "formatters/common/readable_names.hpp"
+#include "formatters/common/text_buffer.hpp"
+#include "trace/unwinder.hpp"
+
+namespace strut {
+
+/// What stands for a frame whose function is not known.
+enum class Nameless : uint8_t {
+  Empty,   ///< `()`: strace at signals and at the beginning of the launched command
+  Offset,  ///< `(+0x0)`: at calls
+};
+
+class StackText {
+ public:
+  /// Up to and with the first frame that no module has, without a newline at the end.
+  void put(TextBuffer& out, const Stack& stack, Nameless nameless);
+
+ private:
+  void put_frame(TextBuffer& out, const StackFrame& frame, Nameless nameless);
+
+  ReadableNames names_;
+};
+
+}  // namespace strut

@@ -1,0 +1,126 @@
+#include "formatters/ltrace/summary.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "formatters/ltrace/text.hpp"
+#include "formatters/strace/call_text.hpp"
+#include "syscalls/function.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr double kSecond = 1e9;
+
+struct Row {
+  std::string name;
+  uint64_t ns = 0, calls = 0, errors = 0;
+};
+
+class LtraceSummary final : public Sink {
+ public:
+  LtraceSummary(LtraceSummaryStyle style, std::shared_ptr<Output> output) : style_(style), output_(std::move(output)) {}
+
+  Result<void> take(const Event& event) override {
+    name_.clear();
+    if (const auto* entered = std::get_if<FunctionEntryEvent>(&event.what)) {
+      // Here, for not every call returns (exit, longjmp), and fork does twice.
+      row_of(*entered->call).calls++;
+    } else if (const auto* left = std::get_if<FunctionReturnEvent>(&event.what)) {
+      if (!left->call->active_before) add_end(row_of(*left->call), left->call->call);
+    } else if (const auto* exit = std::get_if<ExitEvent>(&event.what)) {
+      if (!exit->call->returned) return {};
+      name_.put("SYS_");
+      put_call_name(name_, *exit->call);
+      Row& row = rows_[std::string(name_.view())];
+      row.calls++;
+      add_end(row, *exit->call);
+    }
+    return {};
+  }
+  Result<void> flush() override { return output_->flush(); }
+  Result<void> finish() override;
+
+ private:
+  // ltrace has no modules here, whatever was asked for.
+  Row& row_of(const FunctionCall& call) {
+    name_.put(call.symbol);
+    return rows_[std::string(name_.view())];
+  }
+  static void add_end(Row& row, const Call& call) {
+    uint64_t entered = call.entered.monotonic_ns, left = call.left.monotonic_ns;
+    row.ns += left > entered ? left - entered : 0;
+    row.errors += call.error != 0;
+  }
+  void put(const char* share, const std::string& seconds, const std::string& each, const Row& row);
+
+  const LtraceSummaryStyle style_;
+  std::shared_ptr<Output> output_;
+  std::unordered_map<std::string, Row> rows_;
+  TextBuffer name_, text_;
+};
+
+std::string formatted(const char* format, double number) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, number);
+  return text;
+}
+
+void put_right(TextBuffer& out, std::string_view text, size_t width) {
+  if (text.size() < width) out.spaces(width - text.size());
+  out.put(text);
+  out.put(' ');
+}
+
+void LtraceSummary::put(const char* share, const std::string& seconds, const std::string& each, const Row& row) {
+  put_right(text_, share, 6);
+  put_right(text_, seconds, 11);
+  put_right(text_, each, 11);
+  put_right(text_, std::to_string(row.calls), 9);
+  if (style_.errors) put_right(text_, row.errors != 0 ? std::to_string(row.errors) : "", 9);
+  text_.put(row.name);
+  text_.put('\n');
+}
+
+Result<void> LtraceSummary::finish() {
+  std::vector<Row> rows;
+  Row total{"total"};
+  for (auto& [name, row] : rows_) {
+    rows.push_back({name, row.ns, row.calls, row.errors});
+    total.ns += row.ns;
+    total.calls += row.calls;
+    total.errors += row.errors;
+  }
+  std::ranges::sort(rows, [](const Row& a, const Row& b) { return a.ns != b.ns ? a.ns > b.ns : a.name < b.name; });
+  std::string_view more = style_.errors ? "    errors" : "", dashes = style_.errors ? " ---------" : "";
+  auto rule = [&] {
+    text_.put("------ ----------- ----------- ---------");
+    text_.put(dashes);
+    text_.put(" --------------------\n");
+  };
+  text_.put("% time     seconds  usecs/call     calls");
+  text_.put(more);
+  text_.put("      function\n");
+  rule();
+  for (const Row& row : rows) {
+    double share = total.ns == 0 ? 0 : 100 * static_cast<double>(row.ns) / static_cast<double>(total.ns);
+    put(formatted("%.2f", share).c_str(), formatted("%.6f", static_cast<double>(row.ns) / kSecond),
+        std::to_string((row.ns + 500) / 1000 / row.calls), row);
+  }
+  rule();
+  put("100.00", formatted("%.6f", static_cast<double>(total.ns) / kSecond), "", total);
+  TRY_VOID(output_->write(Tid{}, text_.view()));
+  return output_->flush();
+}
+
+}  // namespace
+
+std::unique_ptr<Sink> make_ltrace_summary(LtraceSummaryStyle style, std::shared_ptr<Output> output) {
+  return std::make_unique<LtraceSummary>(style, std::move(output));
+}
+
+}  // namespace strut

@@ -1,0 +1,41 @@
+// What stands in front of every line of truss's text: process, thread, times.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "formatters/common/text_buffer.hpp"
+#include "formatters/truss/style.hpp"
+#include "trace/event.hpp"
+
+namespace strut {
+
+/// Writes leaders one after the other; remembers each thread's last time for -D. The style outlives it.
+class TrussLeader {
+ public:
+  explicit TrussLeader(const TrussStyle& style) : style_(style) {}
+
+  /// `Base time stamp:  SECONDS.FRACTION  [ DATE ]`: what -d counts from, which is this moment.
+  void put_base(TextBuffer& out, const Moment& base);
+
+  /// Who, and when: `PID/LWP:\t`, and the times that are asked for. `system_ns`: CPU time of the call that the line
+  /// tells.
+  void put(TextBuffer& out, const Event& event, uint64_t system_ns);
+  /// Who alone: of further lines about the same thing.
+  void put_name(TextBuffer& out, const ThreadName& thread) const;
+
+  /// How many threads a process has: from two on lines say which.
+  void born(const ThreadName& thread);
+  void attached(Pid pid, uint32_t threads) { threads_[raw(pid)] = threads; }
+  void died(const ThreadName& thread);
+
+ private:
+  bool shows_lwp(Pid pid) const;
+
+  const TrussStyle& style_;
+  uint64_t base_ns_ = 0;
+  std::unordered_map<int32_t, uint64_t> last_ns_;  ///< by tid: CLOCK_MONOTONIC of its line before
+  std::unordered_map<int32_t, uint32_t> threads_;  ///< by pid; none: one
+};
+
+}  // namespace strut

@@ -1,0 +1,22 @@
+// What can be said of a D program before anything of it is loaded into the kernel.
+#pragma once
+
+#include <initializer_list>
+
+#include "base/result.hpp"
+#include "dlang/compiler/program.hpp"
+
+namespace strut {
+
+/// Whether one of these instructions is in it.
+bool uses(const DProgram& program, std::initializer_list<DOp> ops);
+/// stack(), stackdepth.
+bool uses_kernel_stack(const DProgram& program);
+/// Whether it asks for the names of the probe that fired.
+bool uses_names(const DProgram& program);
+
+/// Error: `subject` is the construct that this kernel cannot do, `why` the reason. Instructions are not looked at one
+/// by one: lowering them does that.
+Result<void> check_for_kernel(const DProgram& program);
+
+}  // namespace strut

@@ -1,0 +1,81 @@
+#include "kassist/dtrace/hooks.hpp"
+
+#include <cerrno>
+#include <string>
+
+#include <bpf/bpf.h>
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace strut {
+
+namespace {
+
+Error cannot(std::string op, int error) {
+  std::string advice = error == EMFILE                     ? "more descriptors are needed: ulimit -n"
+                       : error == EPERM || error == EACCES ? "kassist needs CAP_BPF and CAP_PERFMON; see strut doctor"
+                                                           : "";
+  return {error, std::move(op), {}, {}, std::move(advice)};
+}
+
+/// A timer of one CPU, which runs while the CPU is idle, too. Below 0: -errno.
+int open_timer(int cpu, uint64_t interval_ns) {
+  perf_event_attr attributes{};
+  attributes.size = sizeof attributes;
+  attributes.type = PERF_TYPE_SOFTWARE;
+  attributes.config = PERF_COUNT_SW_CPU_CLOCK;
+  attributes.sample_period = interval_ns;
+  int event = static_cast<int>(::syscall(SYS_perf_event_open, &attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC));
+  return event < 0 ? -errno : event;
+}
+
+}  // namespace
+
+/// What takes its time comes first, and returns before entries: of a call that begins meanwhile the return is seen
+/// alone, as of one that had begun before, and not the entry.
+Result<void> DHooks::attach(DKernelProgram& program) {
+  std::vector<DHook> hooks = program.hooks();
+  std::erase_if(hooks, [](DHook hook) { return tracepoint_of(hook).empty(); });
+  for (DHook hook : hooks) TRY_VOID(program.program(hook));
+  for (size_t i = hooks.size(); i-- > 0;) {
+    DHook hook = hooks[i];
+    std::string name(tracepoint_of(hook));
+    std::optional<int> now = TRY(program.program(hook));
+    Tracepoint& at = tracepoints_[static_cast<size_t>(hook)];
+    if (!now || at.program == *now) continue;
+    if (hook == DHook::SyscallEntry) program.entries_are_unseen();
+    at.link = OwnedFd();
+    OwnedFd link(bpf_raw_tracepoint_open(name.c_str(), *now));
+    if (!link) return fail(cannot("attach a BPF program to the tracepoint " + name, -link.number()));
+    at = {*now, std::move(link)};
+    if (hook == DHook::SyscallEntry) program.entries_are_seen();
+  }
+  return {};
+}
+
+Result<void> DHooks::add_profile(DKernelProgram& program, uint32_t probe, uint64_t interval_ns) {
+  uint64_t cookie = TRY(program.profile_cookie(probe));
+  std::optional<int> clauses = TRY(program.program(DHook::Profile));
+  if (!clauses) return {};
+  auto cpus = static_cast<int>(::sysconf(_SC_NPROCESSORS_CONF));
+  for (int cpu = 0; cpu < cpus; cpu++) {
+    OwnedFd event(open_timer(cpu, interval_ns));
+    if (event.number() == -ENODEV) continue;  // the CPU is offline
+    if (!event) return fail(cannot("perf_event_open", -event.number()));
+    bpf_link_create_opts options{};
+    options.sz = sizeof options;
+    options.perf_event.bpf_cookie = cookie;
+    OwnedFd link(bpf_link_create(*clauses, event.number(), BPF_PERF_EVENT, &options));
+    if (!link) return fail(cannot("attach a BPF program to a CPU's timer", -link.number()));
+    timers_.push_back(std::move(link));
+  }
+  return {};
+}
+
+void DHooks::detach() {
+  timers_.clear();
+  for (Tracepoint& tracepoint : tracepoints_) tracepoint = {};
+}
+
+}  // namespace strut

@@ -1,0 +1,33 @@
+// Where a D program's clauses in the kernel are attached, but for code: tracepoints, and a timer of each CPU.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/owned_fd.hpp"
+#include "base/result.hpp"
+#include "kassist/dtrace/program.hpp"
+
+namespace strut {
+
+class DHooks {
+ public:
+  /// Attaches what probes known so far need. A hook whose program has become another one is attached anew: what happens
+  /// in between fires nothing, rather than twice.
+  Result<void> attach(DKernelProgram& program);
+  /// From now on a probe fires on each CPU every so many nanoseconds.
+  Result<void> add_profile(DKernelProgram& program, uint32_t probe, uint64_t interval_ns);
+  /// After its return nothing is attached.
+  void detach();
+
+ private:
+  struct Tracepoint {
+    int program = -1;  ///< DKernelProgram's
+    OwnedFd link;
+  };
+  std::array<Tracepoint, kDHooks> tracepoints_;
+  std::vector<OwnedFd> timers_;  ///< links of perf events, which they keep
+};
+
+}  // namespace strut

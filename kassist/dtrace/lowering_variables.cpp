@@ -1,0 +1,190 @@
+// Lowering: strings that are copied, variables, elements of arrays.
+#include <cstddef>
+
+#include "kassist/dtrace/lowering.hpp"
+#include "kassist/wire/dtrace_run.h"
+
+namespace strut {
+namespace {
+
+constexpr DAssembler::Register kRun = 6;
+/// What bpf_task_storage_get() does where nothing is kept (<linux/bpf.h>: BPF_LOCAL_STORAGE_GET_F_CREATE).
+constexpr int32_t kCreate = 1;
+
+bool is_store(DOp op) {
+  return op == DOp::StoreThread || op == DOp::StoreThreadText || op == DOp::StoreElement || op == DOp::StoreElementText;
+}
+bool is_text(DOp op) {
+  return op == DOp::LoadThreadText || op == DOp::StoreThreadText || op == DOp::LoadElementText ||
+         op == DOp::StoreElementText;
+}
+
+}  // namespace
+
+bool DLowering::variable(const DInstruction& i) {
+  auto place = [&] { return maps_.places[static_cast<size_t>(i.imm)]; };
+  switch (i.op) {
+    case DOp::Text: text_constant(i); return true;
+    case DOp::TextCopy:
+      text_address(3, i.b);
+      load_text(i.a, 3);
+      return true;
+    case DOp::LoadGlobal:
+      out_.map_value(1, maps_.globals.number(), place());
+      out_.load(BPF_DW, 1, 1, 0);
+      set(i.a, 1);
+      return true;
+    case DOp::StoreGlobal:
+      get(2, i.a);
+      out_.map_value(1, maps_.globals.number(), place());
+      out_.store(BPF_DW, 1, 0, Register{2});
+      return true;
+    case DOp::LoadGlobalText:
+      out_.map_value(3, maps_.globals.number(), place());
+      load_text(i.a, 3);
+      return true;
+    case DOp::StoreGlobalText:
+      out_.map_value(1, maps_.globals.number(), place());
+      store_text(1, i.a);
+      return true;
+    case DOp::LoadClause:
+      out_.load(BPF_DW, 1, kRun, offsetof(d_run, locals) + place());
+      set(i.a, 1);
+      return true;
+    case DOp::StoreClause:
+      get(1, i.a);
+      out_.store(BPF_DW, kRun, offsetof(d_run, locals) + place(), Register{1});
+      return true;
+    case DOp::LoadClauseText:
+      address(3, offsetof(d_run, locals) + place());
+      load_text(i.a, 3);
+      return true;
+    case DOp::StoreClauseText:
+      address(1, offsetof(d_run, locals) + place());
+      store_text(1, i.a);
+      return true;
+    case DOp::LoadThread:
+    case DOp::StoreThread:
+    case DOp::LoadThreadText:
+    case DOp::StoreThreadText: thread(i); return true;
+    case DOp::LoadElement:
+    case DOp::StoreElement:
+    case DOp::LoadElementText:
+    case DOp::StoreElementText: element(i); return true;
+    default: return false;
+  }
+}
+
+void DLowering::text_constant(const DInstruction& i) {
+  auto index = static_cast<size_t>(i.imm);
+  text_address(1, i.a);
+  out_.map_value(3, maps_.constants.number(), maps_.text_places[index]);
+  copy_kernel(8 + maps_.text_lengths[index]);
+}
+
+/// The register becomes what is at `from`, a struct d_text.
+void DLowering::load_text(uint8_t text, Register from) {
+  if (from != 3) out_.move(3, from);
+  text_address(1, text);
+  copy_kernel(maps_.text_cell());
+}
+
+void DLowering::store_text(Register to, uint8_t text) {
+  if (to != 1) out_.move(1, to);
+  text_address(3, text);
+  copy_kernel(maps_.text_cell());
+}
+
+/// r0 is where the thread's variables are; goes to `absent` if there are none.
+void DLowering::thread_cells(bool make, Label absent) {
+  out_.helper(BPF_FUNC_get_current_task_btf);
+  out_.move(2, Register{0});
+  out_.map(1, maps_.threads.number());
+  out_.move(3, 0);
+  out_.move(4, make ? kCreate : 0);
+  out_.helper(BPF_FUNC_task_storage_get);
+  out_.jump(BPF_JEQ, 0, 0, absent);
+}
+
+// What is 0 is not stored where nothing is kept; what finds no room is counted.
+void DLowering::thread(const DInstruction& i) {
+  Label absent = out_.label(), done = out_.label(), zero = out_.label(), stored = out_.label();
+  uint32_t place = maps_.places[static_cast<size_t>(i.imm)];
+  if (is_store(i.op)) {
+    if (is_text(i.op)) out_.load(BPF_W, 7, kRun, offsetof(d_run, texts) + text_place(i.a));
+    else get(7, i.a);
+    out_.jump(BPF_JEQ, 7, 0, zero);
+    thread_cells(true, absent);
+    out_.jump(stored);
+    out_.bind(zero);
+    thread_cells(false, done);
+    out_.bind(stored);
+    out_.alu(BPF_ADD, 0, static_cast<int32_t>(place));
+    if (is_text(i.op)) store_text(0, i.a);
+    else {
+      get(1, i.a);
+      out_.store(BPF_DW, 0, 0, Register{1});
+    }
+    out_.jump(done);
+    out_.bind(absent);
+    count_drop(offsetof(d_control, dynamic_drops));
+    out_.bind(done);
+    return;
+  }
+  thread_cells(false, absent);
+  out_.alu(BPF_ADD, 0, static_cast<int32_t>(place));
+  load_cell(i, absent);
+  out_.bind(zero);
+  out_.bind(stored);
+}
+
+void DLowering::load_cell(const DInstruction& i, Label absent) {
+  Label done = out_.label();
+  if (is_text(i.op)) load_text(i.a, 0);
+  else {
+    out_.load(BPF_DW, 1, 0, 0);
+    set(i.a, 1);
+  }
+  out_.jump(done);
+  out_.bind(absent);
+  out_.move(1, 0);
+  if (is_text(i.op)) {
+    text_address(2, i.a);
+    out_.store(BPF_DW, 2, 0, Register{1});
+  } else {
+    set(i.a, 1);
+  }
+  out_.bind(done);
+}
+
+void DLowering::key_pointer(Register to) { address(to, offsetof(d_run, keys)); }
+
+void DLowering::element(const DInstruction& i) {
+  Label absent = out_.label(), done = out_.label();
+  int map = maps_.arrays[static_cast<size_t>(i.imm)].number();
+  out_.map(1, map);
+  key_pointer(2);
+  if (is_store(i.op)) {
+    if (is_text(i.op)) {
+      text_address(3, i.a);
+      out_.load(BPF_W, 7, 3, 0);
+    } else {
+      get(7, i.a);
+      address(3, offsetof(d_run, r) + size_t{i.a} * 8);
+    }
+    out_.jump(BPF_JEQ, 7, 0, absent);
+    out_.move(4, BPF_ANY);
+    out_.helper(BPF_FUNC_map_update_elem);
+    out_.jump(BPF_JEQ, 0, 0, done);
+    count_drop(offsetof(d_control, dynamic_drops));
+    out_.jump(done);
+    out_.bind(absent);
+    out_.helper(BPF_FUNC_map_delete_elem);
+    return out_.bind(done);
+  }
+  out_.helper(BPF_FUNC_map_lookup_elem);
+  out_.jump(BPF_JEQ, 0, 0, absent);
+  load_cell(i, absent);
+}
+
+}  // namespace strut

@@ -1,0 +1,427 @@
+#include "kassist/dtrace/program.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <ctime>
+#include <functional>
+#include <future>
+#include <set>
+
+#include <bpf/bpf.h>
+
+#include "base/clock.hpp"
+#include "kassist/dtrace/aggregates.hpp"
+#include "kassist/dtrace/checks.hpp"
+#include "kassist/dtrace/library.hpp"
+#include "kassist/dtrace/link.hpp"
+#include "kassist/dtrace/lowering.hpp"
+#include "kassist/dtrace/maps.hpp"
+#include "kassist/dtrace/presence.hpp"
+#include "kassist/dtrace/tables.hpp"
+#include "kassist/loader/object_types.hpp"
+#include "kassist/wire/dtrace_run.h"
+#include "syscalls/syscall.hpp"
+
+namespace strut {
+namespace {
+
+using Process = DTrigger::Process;
+
+/// By DHook.
+struct HookRow {
+  const char* main;  ///< of the library
+  const char* tracepoint;
+};
+constexpr HookRow kHooks[kDHooks] = {
+    {"d_hook_uprobe", ""},
+    {"d_hook_sys_enter", "sys_enter"},
+    {"d_hook_sys_exit", "sys_exit"},
+    {"d_hook_fork", "sched_process_fork"},
+    {"d_hook_exec", "sched_process_exec"},
+    {"d_hook_exit", "sched_process_exit"},
+    {"d_hook_signal_generate", "signal_generate"},
+    {"d_hook_signal_deliver", "signal_deliver"},
+    {"d_hook_profile", ""},
+    {"d_hook_fire", ""},
+};
+
+/// In the place of d_hook_sys_exit where only calls that seccomp denies are wanted of it.
+constexpr const char* kDenied = "d_hook_denied";
+
+/// In the place of d_hook_exit where only calls that seccomp ends their thread for are wanted of it.
+constexpr const char* kRefused = "d_hook_refused";
+
+/// Where process events come from, by DTrigger::Process.
+constexpr DHook kProcessHooks[] = {
+    DHook::Fork,          DHook::SyscallReturn, DHook::SyscallEntry,   DHook::Exec, DHook::SyscallReturn,
+    DHook::Exit,          DHook::Fork,          DHook::SyscallReturn,  DHook::Exit, DHook::SignalGenerate,
+    DHook::SignalDeliver, DHook::SyscallReturn, DHook::SignalGenerate,
+};
+
+DHook hook_of(const DTrigger& trigger) {
+  switch (trigger.kind) {
+    case DTrigger::Kind::Code: return DHook::Uprobe;
+    case DTrigger::Kind::SyscallEntry: return DHook::SyscallEntry;
+    case DTrigger::Kind::SyscallReturn: return DHook::SyscallReturn;
+    case DTrigger::Kind::Process: return kProcessHooks[static_cast<size_t>(trigger.process)];
+    case DTrigger::Kind::Profile: return DHook::Profile;
+    case DTrigger::Kind::Fired: break;
+  }
+  return DHook::Fire;
+}
+
+}  // namespace
+
+std::string_view tracepoint_of(DHook hook) { return kHooks[static_cast<size_t>(hook)].tracepoint; }
+
+struct DKernelProgram::State {
+  State(const DProgram& of, const DTuning& with, DLibrary&& opened, DMaps&& made, DTables&& empty)
+      : program(of),
+        tuning(with),
+        library(std::move(opened)),
+        maps(std::move(made)),
+        tables(std::move(empty)),
+        seen(of, maps) {}
+
+  Result<void> lower();
+  Result<void> map_memory();
+  void add_event(uint32_t place, uint32_t index, uint8_t kind, uint32_t offset = 0);
+  void add_calls(const DProbe& probe, uint32_t index);
+  bool add_events(const DProbe& probe, uint32_t index);
+  void use(DHook hook, const DProbe& probe);
+  const char* main_of(DHook hook) const;
+  Result<OwnedFd> load(DHook hook, const std::set<uint32_t>& clauses) const;
+  Error blamed(DHook hook, const std::set<uint32_t>& clauses, Error error) const;
+
+  /// A hook's clauses, and its program with those that it had when it was made.
+  struct Hook {
+    bool used = false;
+    std::set<uint32_t> clauses, loaded;
+    std::string_view main;  ///< of the library, of the program
+    OwnedFd program;
+    std::vector<OwnedFd> before;  ///< armed probes may still have them
+  };
+
+  const DProgram& program;
+  DTuning tuning;
+  DLibrary library;
+  DMaps maps;
+  DTables tables;
+  DAggregatesSeen seen;
+  std::vector<std::string> names;  ///< of clauses' functions
+  DMade functions;
+  std::array<Hook, kDHooks> hooks;
+  std::map<uint32_t, std::vector<d_firing>> events;
+  MappedArray control, runs, crowds;
+  bool needs_ends = false;  ///< something happens at threads' ends besides entries of calls that seccomp ends them for
+  bool needs_returns = false;  ///< something happens at calls' returns besides entries that seccomp denies
+  uint32_t times_seen = 0;     ///< how often entries_are_seen() was called
+  DLost told;                  ///< what take_lost() has said before
+};
+
+Result<void> DKernelProgram::State::lower() {
+  DLoweringContext context{program, maps, library};
+  names.reserve(program.clauses.size());
+  for (uint32_t i = 0; i < program.clauses.size(); i++) {
+    names.push_back("clause " + std::to_string(i));
+    functions.emplace(names.back(), TRY(lower_clause(context, i)));
+  }
+  return {};
+}
+
+Result<void> DKernelProgram::State::map_memory() {
+  control = TRY(MappedArray::map(library.map(".data.control"), sizeof(d_control)));
+  runs = TRY(MappedArray::map(library.map("runs"), sizeof(d_run) * D_RUNS_EACH * library.cpus()));
+  crowds = TRY(MappedArray::map(library.map("crowds"), sizeof(d_crowd) * library.cpus()));
+  return {};
+}
+
+Result<DKernelProgram> DKernelProgram::load(const DProgram& program, const DTuning& tuning) {
+  TRY_VOID(check_for_kernel(program));
+  DLibraryTuning with{
+      .text_bytes = static_cast<uint32_t>(std::clamp<uint64_t>(program.settings.strsize, 2, D_TEXT_MOST)),
+      .stack_bytes = std::min(tuning.stack_bytes, kDMostStack),
+      .wants_arguments = uses(program, {DOp::Argument, DOp::TypedArgument, DOp::TypedArgumentText}),
+      .wants_kernel_stack = uses_kernel_stack(program),
+      .ring_bytes = tuning.ring_bytes};
+  // The kernel takes its time over maps; libbpf is at work meanwhile.
+  auto maps_made = std::async(std::launch::async, DMaps::create, std::cref(program));
+  DLibrary library = TRY(DLibrary::open(with));
+  DMaps maps = TRY(maps_made.get());
+  DTables tables = TRY(DTables::create(library, uses_names(program)));
+  auto state = std::make_unique<State>(program, tuning, std::move(library), std::move(maps), std::move(tables));
+  state->tables.use(state->library);
+  TRY_VOID(state->map_memory());
+  TRY_VOID(state->lower());
+  DKernelProgram loaded(std::move(state));
+  *loaded.wake_bytes() = UINT32_MAX;
+  loaded.adjust_clock();
+  return loaded;
+}
+
+DKernelProgram::DKernelProgram(std::unique_ptr<State> state) : state_(std::move(state)) {}
+DKernelProgram::DKernelProgram(DKernelProgram&&) noexcept = default;
+DKernelProgram& DKernelProgram::operator=(DKernelProgram&&) noexcept = default;
+DKernelProgram::~DKernelProgram() = default;
+
+// -- probes -----------------------------------------------------------------------------------------------
+
+void DKernelProgram::State::add_event(uint32_t place, uint32_t index, uint8_t kind, uint32_t offset) {
+  events[place].push_back(
+      {.probe = index, .offset = offset, .kind = kind, .condition = 0xff, .more = 0, .hook = 0, .pid = 0});
+}
+
+void DKernelProgram::State::add_calls(const DProbe& probe, uint32_t index) {
+  bool entry = probe.trigger.kind == DTrigger::Kind::SyscallEntry;
+  for (const DTrigger::Syscall& call : probe.trigger.calls)
+    for (uint32_t abi = 0; abi < kAbiCount; abi++) {
+      const SyscallSlot* slot = find_syscall(static_cast<Abi>(abi), call.name);
+      if (!slot || (slot->nr & ~kX32Bit) >= D_CALLS) continue;
+      uint32_t place = (entry ? abi : D_ABIS + abi) * D_CALLS + (slot->nr & ~kX32Bit);
+      add_event(place, index, static_cast<uint8_t>(entry ? D_CALL_ENTRY : D_CALL_RETURN), call.first);
+    }
+}
+
+void DKernelProgram::State::use(DHook hook, const DProbe& probe) {
+  Hook& used = hooks[static_cast<size_t>(hook)];
+  used.used = true;
+  used.clauses.insert(probe.clauses.begin(), probe.clauses.end());
+}
+
+/// False: it is none of calls or of processes' lives.
+bool DKernelProgram::State::add_events(const DProbe& probe, uint32_t index) {
+  switch (probe.trigger.kind) {
+    case DTrigger::Kind::SyscallEntry:
+    case DTrigger::Kind::SyscallReturn: add_calls(probe, index); return true;
+    case DTrigger::Kind::Process:
+      add_event(D_HOOKS_AT + static_cast<uint32_t>(probe.trigger.process), index, D_GIVEN);
+      return true;
+    default: return false;
+  }
+}
+
+Result<void> DKernelProgram::add_probes(std::span<const DProbe> probes) {
+  State& state = *state_;
+  bool has_events = false;
+  for (const DProbe& probe : probes) {
+    uint32_t index = state.tables.probes();
+    TRY_VOID(state.tables.add_probe(probe));
+    // What it reads may be there only when the call returns, and a call that a seccomp filter denies is seen only then,
+    // or when its thread ends.
+    DHook hook = hook_of(probe.trigger);
+    state.use(hook, probe);
+    if (hook == DHook::SyscallEntry) {
+      state.use(DHook::SyscallReturn, probe);
+      state.use(DHook::Exit, probe);
+    }
+    state.needs_ends |= hook == DHook::Exit;
+    state.needs_returns |= hook == DHook::SyscallReturn || (hook == DHook::SyscallEntry && reads_memory(state.program));
+    has_events |= state.add_events(probe, index);
+  }
+  if (!has_events) return {};
+  return state.tables.set_events(state.events);
+}
+
+Result<std::vector<uint64_t>> DKernelProgram::add_code(const DCode& code) { return state_->tables.add_sites(code); }
+
+Result<uint64_t> DKernelProgram::profile_cookie(uint32_t probe) { return probe; }
+
+// -- programs ---------------------------------------------------------------------------------------------
+
+const char* DKernelProgram::State::main_of(DHook hook) const {
+  if (hook == DHook::SyscallReturn && !needs_returns) return kDenied;
+  if (hook == DHook::Exit && !needs_ends) return kRefused;
+  return kHooks[static_cast<size_t>(hook)].main;
+}
+
+Result<OwnedFd> DKernelProgram::State::load(DHook hook, const std::set<uint32_t>& clauses) const {
+  DLoweringContext context{program, maps, library};
+  std::vector<uint32_t> list(clauses.begin(), clauses.end());
+  DMade made = functions;
+  made.insert_or_assign("d_clauses", lower_clause_list(context, list, names));
+  DLinked what{.main = main_of(hook)};
+  if (hook == DHook::Profile) what.type = BPF_PROG_TYPE_PERF_EVENT;
+  if (hook == DHook::Uprobe) {
+    what.type = BPF_PROG_TYPE_KPROBE;
+    what.attach_type = tuning.uprobes == UprobeMechanism::Multi ? kUprobeMulti : 0;
+    what.may_sleep = uses(program, {DOp::CopyIn, DOp::CopyInTo, DOp::CopyInText});
+  }
+  Result<OwnedFd> loaded = link_and_load(library, made, what);
+  if (loaded || !what.may_sleep) return loaded;
+  what.may_sleep = false;  // Linux 6.0: uprobes' programs may
+  return link_and_load(library, made, what);
+}
+
+/// Which clause it is that the kernel refuses: the first that it does not take alone.
+Error DKernelProgram::State::blamed(DHook hook, const std::set<uint32_t>& clauses, Error error) const {
+  if (error.code == EPERM || !load(hook, {})) return error;  // it is no clause's fault
+  for (uint32_t clause : clauses)
+    if (auto alone = load(hook, {clause}); !alone) {
+      error.subject = "the clause of line " + std::to_string(program.clauses[clause].at.line);
+      return error;
+    }
+  return error;
+}
+
+Result<std::optional<int>> DKernelProgram::program(DHook which) {
+  State::Hook& hook = state_->hooks[static_cast<size_t>(which)];
+  if (!hook.used) return std::nullopt;
+  if (hook.program && hook.loaded == hook.clauses && hook.main == state_->main_of(which)) return hook.program.number();
+  Result<OwnedFd> loaded = state_->load(which, hook.clauses);
+  if (!loaded) return fail(state_->blamed(which, hook.clauses, loaded.error()));
+  OwnedFd program = *std::move(loaded);
+  if (hook.program) hook.before.push_back(std::move(hook.program));
+  hook.program = std::move(program);
+  hook.loaded = hook.clauses;
+  hook.main = state_->main_of(which);
+  return hook.program.number();
+}
+
+std::vector<DHook> DKernelProgram::hooks() const {
+  std::vector<DHook> needed;
+  for (size_t i = 0; i < kDHooks; i++) {
+    auto hook = static_cast<DHook>(i);
+    if (state_->hooks[i].used && hook != DHook::Uprobe && hook != DHook::Fire) needed.push_back(hook);
+  }
+  return needed;
+}
+
+Result<void> DKernelProgram::fire(uint32_t probe, std::span<const uint64_t> arguments) {
+  std::optional<int> program = TRY(this->program(DHook::Fire));
+  if (!program) return fail({EINVAL, "fire a probe", std::to_string(probe), "there is none of strut's own", {}});
+  std::array<uint64_t, 12> context{probe};
+  std::copy_n(arguments.begin(), std::min<size_t>(arguments.size(), D_ARGUMENTS), context.begin() + 1);
+  bpf_test_run_opts options{};
+  options.sz = sizeof options;
+  options.ctx_in = context.data();
+  options.ctx_size_in = sizeof context;
+  if (int error = bpf_prog_test_run_opts(*program, &options)) return fail(refused("bpf(BPF_PROG_TEST_RUN)", -error));
+  return {};
+}
+
+// -- what it leaves behind --------------------------------------------------------------------------------
+
+int DKernelProgram::ring() const { return state_->library.map("ring"); }
+size_t DKernelProgram::ring_bytes() const { return state_->tuning.ring_bytes; }
+
+uint32_t* DKernelProgram::wake_bytes() { return &state_->control.as<d_control>()[0].wake_bytes; }
+
+std::optional<int32_t> DKernelProgram::exit_status() const {
+  d_control& control = state_->control.as<d_control>()[0];
+  if (std::atomic_ref(control.exited).load() != 1) return std::nullopt;
+  return control.status;
+}
+
+OwnedFd DKernelProgram::linker_program() const {
+  if (state_->tuning.uprobes != UprobeMechanism::Multi) return {};
+  DLinked what{.main = "d_hook_linker"};
+  what.type = BPF_PROG_TYPE_KPROBE;
+  what.attach_type = kUprobeMulti;
+  what.may_sleep = true;
+  auto loaded = link_and_load(state_->library, {}, what);
+  return loaded ? *std::move(loaded) : OwnedFd();
+}
+int DKernelProgram::linker_news() const { return state_->library.map("linker_news"); }
+
+uint64_t DKernelProgram::linkers_asked() const {
+  return std::atomic_ref(state_->control.as<d_control>()[0].linker_asked).load();
+}
+uint64_t DKernelProgram::linkers_unheld() const {
+  return std::atomic_ref(state_->control.as<d_control>()[0].linker_unheld).load();
+}
+void DKernelProgram::answer_linkers(uint64_t asked) {
+  d_control& control = state_->control.as<d_control>()[0];
+  std::atomic_ref(control.linker_answered).store(asked);
+  std::atomic_ref(control.linker_late).store(0);
+}
+
+void DKernelProgram::entries_are_seen() {
+  std::atomic_ref(state_->control.as<d_control>()[0].entries_seen).store(++state_->times_seen);
+}
+
+void DKernelProgram::entries_are_unseen() { std::atomic_ref(state_->control.as<d_control>()[0].entries_seen).store(0); }
+
+void DKernelProgram::silence() {
+  uint32_t none = 0;
+  std::atomic_ref(state_->control.as<d_control>()[0].exited).compare_exchange_strong(none, 2);
+}
+
+void DKernelProgram::leave_out(Pid tracer, Pid known) {
+  d_control& control = state_->control.as<d_control>()[0];
+  std::atomic_ref(control.left_out).store(static_cast<uint32_t>(raw(tracer)));
+  std::atomic_ref(control.known).store(static_cast<uint32_t>(raw(known)));
+}
+
+/// More of them than there is room for would fire a little early.
+void DKernelProgram::wait_for_exec(Pid pid) {
+  d_control& control = state_->control.as<d_control>()[0];
+  for (uint32_t& command : control.commands) {
+    if (command != 0) continue;
+    std::atomic_ref(command).store(static_cast<uint32_t>(raw(pid)));
+    return;
+  }
+}
+
+void DKernelProgram::has_started(Pid pid) {
+  for (uint32_t& command : state_->control.as<d_control>()[0].commands)
+    if (command == static_cast<uint32_t>(raw(pid))) std::atomic_ref(command).store(command | D_STARTED);
+}
+
+void DKernelProgram::adjust_clock() {
+  timespec wall{};
+  uint64_t before = monotonic_ns();
+  ::clock_gettime(CLOCK_REALTIME, &wall);
+  uint64_t middle = before + (monotonic_ns() - before) / 2;
+  uint64_t now = static_cast<uint64_t>(wall.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(wall.tv_nsec);
+  std::atomic_ref(state_->control.as<d_control>()[0].wall_offset_ns).store(now - middle);
+}
+
+Result<void> DKernelProgram::merge_aggregations(DAggregations& into) { return state_->seen.merge(into); }
+
+Result<void> DKernelProgram::restart_aggregation(uint32_t aggregation, DAggregations& into) {
+  if (!begins_anew(state_->program, aggregation)) return {};
+  std::atomic_ref(state_->control.as<d_control>()[0].rounds[aggregation]).fetch_add(1);
+  return merge_aggregations(into);
+}
+
+DLost DKernelProgram::take_lost() {
+  State& state = *state_;
+  d_control& control = state.control.as<d_control>()[0];
+  uint32_t cpus = state.library.cpus();
+  DLost now{std::vector<uint64_t>(cpus), std::atomic_ref(control.aggregation_drops).load(),
+            std::atomic_ref(control.dynamic_drops).load()};
+  for (uint32_t cpu = 0; cpu < cpus; cpu++) {
+    now.records[cpu] = std::atomic_ref(state.crowds.as<d_crowd>()[cpu].lost).load();
+    for (uint32_t run = 0; run < D_RUNS_EACH; run++)
+      now.records[cpu] += std::atomic_ref(state.runs.as<d_run>()[cpu * D_RUNS_EACH + run].lost).load();
+  }
+  state.told.records.resize(cpus);
+  DLost more = now;
+  for (uint32_t cpu = 0; cpu < cpus; cpu++) more.records[cpu] -= state.told.records[cpu];
+  more.aggregation -= state.told.aggregation;
+  more.dynamic_variable -= state.told.dynamic_variable;
+  state.told = std::move(now);
+  return more;
+}
+
+std::vector<d_record> DKernelProgram::take_waiting() {
+  int map = state_->library.map("waiting");
+  std::vector<d_record> faults;
+  d_waiting call;
+  for (uint32_t thread; bpf_map_get_next_key(map, nullptr, &thread) == 0;) {
+    if (bpf_map_lookup_elem(map, &thread, &call) == 0) faults.push_back(call.fault);
+    if (bpf_map_delete_elem(map, &thread) != 0) break;
+  }
+  std::ranges::sort(faults, {}, &d_record::time_ns);
+  return faults;
+}
+
+uint64_t DKernelProgram::fired() const {
+  uint64_t sum = 0;
+  for (d_run& run : state_->runs.as<d_run>()) sum += std::atomic_ref(run.fired).load();
+  return sum;
+}
+
+}  // namespace strut

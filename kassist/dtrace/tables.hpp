@@ -1,0 +1,79 @@
+// The tables by which a hit finds its clauses: probes, their names, sites, events. They grow while programs run.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/owned_fd.hpp"
+#include "base/result.hpp"
+#include "dlang/machine/engine.hpp"
+#include "kassist/dtrace/library.hpp"
+#include "kassist/wire/dtrace_run.h"
+
+namespace strut {
+
+/// An array map with its elements as memory.
+class MappedArray {
+ public:
+  static Result<MappedArray> create(const char* name, uint32_t element_bytes, uint32_t count, uint32_t flags);
+  /// Of a map that is there.
+  static Result<MappedArray> map(int descriptor, size_t bytes);
+  MappedArray() = default;
+  MappedArray(MappedArray&& other) noexcept;
+  MappedArray& operator=(MappedArray&& other) noexcept;
+  ~MappedArray();
+
+  template <typename T>
+  std::span<T> as() const {
+    return {static_cast<T*>(at_), bytes_ / sizeof(T)};
+  }
+  int number() const { return fd_.number(); }
+
+ private:
+  OwnedFd fd_;
+  void* at_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+class DTables {
+ public:
+  /// `names`: whether programs ask for probes' names. The library outlives this.
+  static Result<DTables> create(const DLibrary& library, bool names);
+  DTables(DTables&&) noexcept = default;
+  /// The library has moved.
+  void use(const DLibrary& library) { library_ = &library; }
+
+  /// Adds a probe behind the others.
+  Result<void> add_probe(const DProbe& probe);
+  uint32_t probes() const { return probe_count_; }
+  /// Cookies of sites, in their order. Firings have probes that are known.
+  Result<std::vector<uint64_t>> add_sites(const DCode& code);
+  /// All that fires at these places of the table of events, instead of what did. By place: firings in order.
+  Result<void> set_events(const std::map<uint32_t, std::vector<d_firing>>& events);
+
+ private:
+  DTables() = default;
+  Result<uint32_t> name(std::string_view text);
+  /// The cookie of the first.
+  Result<uint64_t> add_group(std::span<const d_firing> firings);
+  Result<d_probe*> new_probe();
+  Result<char*> name_room(size_t bytes);
+  Result<void> put(const char* outer, uint32_t index, const MappedArray& inner) const;
+
+  const DLibrary* library_ = nullptr;
+  bool wants_names_ = false;
+  uint32_t probe_count_ = 0, groups_ = 1, next_epid_ = 1;
+  MappedArray first_probes_, first_names_, first_sites_;
+  std::vector<MappedArray> probe_chunks_, name_chunks_;
+  size_t name_used_ = 0;   ///< of the last chunk
+  size_t sites_used_ = 1;  ///< of the first; a cookie of 0 is none
+  std::unordered_map<std::string, uint32_t> names_;
+  MappedArray events_;
+};
+
+}  // namespace strut

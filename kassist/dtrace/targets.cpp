@@ -1,0 +1,57 @@
+#include "kassist/dtrace/targets.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.hpp"
+
+namespace strut {
+
+namespace {
+
+bool has_ended(const OwnedFd& pidfd) {
+  pollfd end{pidfd.number(), POLLIN, 0};
+  return ::poll(&end, 1, 0) == 1;
+}
+
+}  // namespace
+
+Result<void> DTargets::add(Pid pid, Whose whose) {
+  OwnedFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, raw(pid), 0)));
+  if (!pidfd)
+    return fail({errno,
+                 "pidfd_open",
+                 std::to_string(raw(pid)),
+                 {},
+                 errno == EMFILE ? "more descriptors are needed: ulimit -n" : ""});
+  epoll_event ends{};
+  ends.events = EPOLLIN;
+  ends.data.u64 = tag_;
+  if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, pidfd.number(), &ends) != 0)
+    return fail({errno, "epoll_ctl", std::to_string(raw(pid)), {}, {}});
+  targets_.push_back({pid, std::move(pidfd), whose});
+  return {};
+}
+
+bool DTargets::has(Pid pid) const { return std::ranges::find(targets_, pid, &Target::pid) != targets_.end(); }
+
+std::vector<DTargets::Ended> DTargets::take_ended() {
+  std::vector<Ended> ended;
+  std::erase_if(targets_, [&](const Target& target) {
+    if (!has_ended(target.pidfd)) return false;
+    int status = -1;
+    if (target.whose == Whose::Ours && ::waitpid(raw(target.pid), &status, WNOHANG) <= 0) status = -1;
+    ended.push_back({target.pid, status, monotonic_ns()});
+    return true;
+  });
+  return ended;
+}
+
+}  // namespace strut

@@ -1,0 +1,45 @@
+// The processes that a D program is about, until their ends.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/owned_fd.hpp"
+#include "base/result.hpp"
+
+namespace strut {
+
+class DTargets {
+ public:
+  enum class Whose : uint8_t {
+    Ours,  ///< a child of strut's, whose wait status is strut's to take
+    Others,
+  };
+  /// `epoll`: becomes readable, with this tag, when a process may have ended. Outlives this.
+  DTargets(int epoll, uint64_t tag) : epoll_(epoll), tag_(tag) {}
+
+  /// Error ESRCH: it is gone.
+  Result<void> add(Pid pid, Whose whose);
+  bool has(Pid pid) const;
+
+  struct Ended {
+    Pid pid{};
+    int status = -1;       ///< as wait4(2) has it; -1: it is not known
+    uint64_t seen_ns = 0;  ///< CLOCK_MONOTONIC: it did nothing any more from here on
+  };
+  /// Those that have ended since the last call.
+  std::vector<Ended> take_ended();
+
+ private:
+  struct Target {
+    Pid pid{};
+    OwnedFd pidfd;
+    Whose whose = Whose::Others;
+  };
+  int epoll_;
+  uint64_t tag_;
+  std::vector<Target> targets_;
+};
+
+}  // namespace strut

@@ -1,0 +1,83 @@
+// What is armed in which process.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kassist/functions/parts.hpp"
+#include "kassist/uprobes/asking_places.hpp"
+#include "kassist/uprobes/disarming.hpp"
+#include "trace/request.hpp"
+
+namespace strut {
+
+/// Each process has its own links, where the kernel can do that and children can be held until they have theirs: others
+/// that have the same files mapped never come by. Else files are armed in every process that maps them, and who is not
+/// followed leaves no records. Not thread-safe,
+/// but for give_up().
+class ArmedProcesses {
+ public:
+  ArmedProcesses(const TraceRequest& request, FunctionPrograms& programs, bool is_held);
+  ~ArmedProcesses() { disarm(); }
+
+  /// To be armed wherever it is mapped: arm() does it. True: there is anything.
+  bool add(FunctionCode code);
+
+  /// What one look at a process has brought.
+  struct Look {
+    bool is_there = false;           ///< it has something mapped, and lived until all of that was armed
+    bool has_linker = false;         ///< among that is a dynamic linker that asks …
+    bool asks_from_now_on = false;   ///< … and did not before
+    std::set<uint64_t> mapped;       ///< inodes of files whose code it has mapped
+    std::vector<std::string> armed;  ///< files of which something came to be armed, by their last names
+  };
+  /// Arms what the process has mapped and is not armed there yet.
+  Look arm(Pid pid);
+
+  /// The process will execute a program whose dynamic linker this is: it asks from its first moment on.
+  void expect_linker(Pid pid, const std::string& path);
+  /// It is gone, or the kernel knows it no more by its first thread: disarmed beside the work, and to be armed from the
+  /// beginning.
+  void forget(Pid pid);
+  /// Nothing more is armed, by whatever thread. Thread-safe.
+  void give_up() { given_up_ = true; }
+  /// Everything; what never was armed, where something was to be, is said to be refused.
+  void disarm();
+
+  bool one_by_one() const { return programs_.arms_processes(); }
+
+ private:
+  struct Part {
+    FunctionPart part;
+    bool is_armed = false;  ///< somewhere
+  };
+  struct Armed {
+    Uprobes uprobes;
+    std::set<size_t> parts;
+    std::set<AskingPlaces::FileId> asking;  ///< of which files
+  };
+
+  Armed& armed_in(Pid pid);
+  std::optional<Pid> only(Pid pid) const;
+  void arm_asking_places(Pid pid, const std::vector<Mapping>& maps, Look& look);
+  bool arm_asking_places(Pid pid, const std::string& opened, const Mapping& mapping);
+  void arm_parts(Pid pid, const std::vector<Mapping>& maps, Look& look);
+  enum class Outcome : uint8_t { Armed, Refused, Gone };
+  Outcome arm(Pid pid, size_t part);
+
+  FunctionPrograms& programs_;
+  FunctionParts made_;
+  AskingPlaces places_;
+  std::deque<Part> parts_;
+  std::map<Pid, Armed> armed_;  ///< of everybody: Pid{0}
+  std::atomic<bool> given_up_ = false;
+  bool was_cut_short_ = false;  ///< something was left unarmed for that
+  Disarming dead_;
+};
+
+}  // namespace strut

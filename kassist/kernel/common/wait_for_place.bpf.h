@@ -1,0 +1,34 @@
+/* A program that may sleep finds no place to do its work in: whoever has one may wait in it, for a page, with all others that want one while
+ * somebody maps memory or code is armed. So it waits, too. */
+#pragma once
+
+#include "kassist/kernel/common/give_way.bpf.h"
+
+/* A place may be kept for as long as somebody in user mode does not bring a page (userfaultfd(2)). */
+#define PLACE_PATIENCE_NS 10000000000ull
+
+/* Defined by who includes this: a place's index, which is the caller's now; -1: none is free. */
+int claim_place(void);
+
+struct claim {
+  __u64 until_ns;
+  struct way way;
+  int place;
+};
+
+static long claim_giving_way(void *map, __u32 *key, __u32 *value, struct claim *claim) {
+  give_way(&claim->way);
+  claim->place = claim_place();
+  return claim->place >= 0 || bpf_ktime_get_ns() >= claim->until_ns;
+}
+static long go_on_claiming(void *map, __u32 *key, __u32 *value, struct claim *claim) {
+  bpf_for_each_map_elem(&steps, claim_giving_way, claim, 0);
+  return claim->place >= 0 || bpf_ktime_get_ns() >= claim->until_ns;
+}
+
+/* `readable`: an address in the thread's memory. -1: none came free. */
+__noinline int wait_for_place(__u64 readable) {
+  struct claim claim = {.until_ns = bpf_ktime_get_ns() + PLACE_PATIENCE_NS, .way = {.readable = readable}, .place = -1};
+  bpf_for_each_map_elem(&steps, go_on_claiming, &claim, 0);
+  return claim.place;
+}

@@ -1,0 +1,242 @@
+/* Functions of memory: scratch, and the target's. */
+#pragma once
+
+#include "kassist/kernel/dtrace/core.bpf.h"
+
+/* -- the target's -- */
+
+/* Brings the page of an address in, where the program may sleep: there touch_page() is this one (kassist/dtrace/link.cpp). */
+__noinline int touch_page_sleeping(__u64 address) {
+  __u8 byte;
+  return bpf_copy_from_user(&byte, 1, (void *)address);
+}
+__noinline int touch_page(__u64 address) {
+  asm volatile("" ::: "memory");
+  return address == D_SCRATCH_BASE ? 0 : -1;
+}
+
+/* What is read, piece by piece: `to` is where in d_run::scratch or d_run::texts it goes. */
+struct d_reading {
+  struct d_run *run;
+  __u64 from;
+  __u32 to;
+  __u32 into_text;
+};
+
+static __always_inline void *reading_place(struct d_reading *reading, __u64 done) {
+  __u64 at = reading->to + done;
+  if (reading->into_text) return &reading->run->texts[at & (D_TEXT_AREA - 1)];
+  return &reading->run->scratch[at & (D_SCRATCH - 1)];
+}
+
+/* As far as the next page goes. loop.at: how many bytes are done; loop.found: it cannot be read from there. */
+static long read_page(void *map, __u32 *key, __u32 *value, struct d_reading *reading) {
+  struct d_loop *loop = &reading->run->loop;
+  __u64 from = reading->from + loop->at, bytes = D_PAGE - (from & (D_PAGE - 1));
+  if (loop->at >= loop->end) return 1;
+  if (bytes > loop->end - loop->at) bytes = loop->end - loop->at;
+  asm volatile("" : "+r"(bytes));
+  if (bytes > D_PAGE) return 1;
+  void *to = reading_place(reading, loop->at);
+  if (reading->run->is_gone || (bpf_probe_read_user(to, bytes, (void *)from) && (touch_page(from) || bpf_probe_read_user(to, bytes, (void *)from)))) {
+    loop->found = 1;
+    return 1;
+  }
+  loop->at += bytes;
+  return 0;
+}
+
+static __always_inline int read_pages(struct d_reading *reading, __u64 bytes) {
+  struct d_loop *loop = &reading->run->loop;
+  loop->at = loop->found = 0;
+  loop->end = bytes;
+  bpf_for_each_map_elem(&steps, read_page, reading, 0);
+  if (!*(volatile __u64 *)&loop->found) return D_OK;
+  reading->run->fault_address = reading->from + loop->at;
+  return D_BAD_ADDRESS;
+}
+
+/* -- scratch -- */
+
+/* Whether so many bytes at an address were handed out. */
+static __always_inline int has_scratch(struct d_run *run, __u64 address, __u64 bytes) {
+  __u64 offset = address - D_SCRATCH_BASE, used = run->scratch_used;
+  if (offset <= used && bytes <= used - offset) return 1;
+  run->fault_address = address;
+  return 0;
+}
+
+static __always_inline __u8 *scratch_at(struct d_run *run, __u64 address) { return &run->scratch[address & (D_SCRATCH - 1)]; }
+
+/* loop.word gets the address. */
+static __always_inline int allocate(struct d_run *run, __u64 bytes) {
+  __u64 used = run->scratch_used & (D_SCRATCH * 2 - 1), from = (used + 7) & ~7ull;
+  if (from > D_SCRATCH || bytes > D_SCRATCH - from) return D_NO_SCRATCH;
+  __u64 fresh = from + bytes - used;
+  asm volatile("" : "+r"(fresh));
+  if (fresh <= D_SCRATCH) bpf_probe_read_kernel(&run->scratch[used & (D_SCRATCH - 1)], fresh, (const void *)zeros);
+  run->scratch_used = from + bytes;
+  run->loop.word = D_SCRATCH_BASE + from;
+  return D_OK;
+}
+
+__noinline int d_Allocate(struct d_run *run, __u32 to, __u64 bytes) {
+  if (!run) return 0;
+  int fault = allocate(run, bytes);
+  if (!fault) *integer(run, to) = run->loop.word;
+  return fault;
+}
+
+__noinline int d_CopyIn(struct d_run *run, __u32 to, __u64 from, __u64 bytes) {
+  if (!run) return 0;
+  int fault = allocate(run, bytes);
+  if (fault) return fault;
+  __u64 address = run->loop.word;
+  struct d_reading reading = {run, from, address - D_SCRATCH_BASE, 0};
+  fault = read_pages(&reading, bytes);
+  if (!fault) *integer(run, to) = address;
+  return fault;
+}
+
+__noinline int d_CopyInTo(struct d_run *run, __u64 from, __u64 bytes, __u64 to) {
+  if (!run) return 0;
+  if (!has_scratch(run, to, bytes)) return D_BAD_ADDRESS;
+  struct d_reading reading = {run, from, to - D_SCRATCH_BASE, 0};
+  return read_pages(&reading, bytes);
+}
+
+/* As much as can be read: a page that is not there ends it. */
+__noinline int d_CopyInPart(struct d_run *run, __u32 to, __u64 from, __u64 place, __u64 most) {
+  if (!run) return 0;
+  if (!has_scratch(run, place, most)) return D_BAD_ADDRESS;
+  struct d_reading reading = {run, from, place - D_SCRATCH_BASE, 0};
+  read_pages(&reading, most);
+  *integer(run, to) = run->loop.at;
+  return D_OK;
+}
+
+/* -- strings -- */
+
+#define HAS_ZERO(word) (((word) - 0x0101010101010101ull) & ~(word) & 0x8080808080808080ull)
+
+/* Which byte of a word is its first zero one, of what HAS_ZERO() says. */
+static __always_inline __u64 first_zero(__u64 flags) {
+  __u64 index = 0;
+  flags &= -flags; /* bit 7 of that byte: above it there may be wrong ones */
+  if (flags >> 32) {
+    index = 4;
+    flags >>= 32;
+  }
+  if (flags >> 16) {
+    index += 2;
+    flags >>= 16;
+  }
+  return index + (flags >> 8 != 0);
+}
+
+struct d_scan {
+  struct d_run *run;
+  const __u8 *from; /* in the kernel */
+};
+
+/* loop.at: bytes without a NUL; loop.end: at most. */
+static long scan_word(void *map, __u32 *key, __u32 *value, struct d_scan *scan) {
+  struct d_loop *loop = &scan->run->loop;
+  __u64 word = 0;
+  if (loop->at >= loop->end) return 1;
+  bpf_probe_read_kernel(&word, sizeof(word), scan->from + (loop->at & (D_SCRATCH - 1)));
+  word = HAS_ZERO(word);
+  if (!word) {
+    loop->at += 8;
+    return 0;
+  }
+  loop->at += first_zero(word);
+  return 1;
+}
+
+/* strnlen of the kernel's memory; up to 8 bytes behind `most` are looked at. */
+static __always_inline __u64 length_within(struct d_run *run, const void *from, __u64 most) {
+  struct d_scan scan = {run, from};
+  run->loop.at = 0;
+  run->loop.end = most;
+  bpf_for_each_map_elem(&steps, scan_word, &scan, 0);
+  __u64 length = *(volatile __u64 *)&run->loop.at;
+  return length < most ? length : most;
+}
+
+/* Page by page: the end may lie before one that is not there. */
+static __always_inline int copy_in_text(struct d_run *run, __u32 to, __u64 from, __u64 most) {
+  struct d_reading reading = {run, from, to + sizeof(struct d_text), 1};
+  int fault = read_pages(&reading, most);
+  __u64 got = fault ? run->loop.at : most, length = length_within(run, bytes_of(run, to), got);
+  if (fault && length == got) return fault;
+  *text_at(run, to) = (struct d_text){length, 0};
+  return D_OK;
+}
+
+__noinline int d_CopyInText(struct d_run *run, __u32 to, __u64 from, __u64 most) {
+  if (!run) return 0;
+  if (most > TEXT_MOST) most = TEXT_MOST;
+  __u64 bytes = most & (D_TEXT_MOST - 1);
+  asm volatile("" : "+r"(bytes));
+  if (bytes >= D_TEXT_MOST) return 0;
+  long got = run->is_gone ? -1 : bpf_probe_read_user_str(bytes_of(run, to), bytes + 1, (void *)from);
+  if (got < 0 || most == 0) return copy_in_text(run, to, from, most);
+  *text_at(run, to) = (struct d_text){got ? got - 1 : 0, 0}; /* of an empty string the NUL is counted only by newer kernels */
+  return D_OK;
+}
+
+__noinline int d_ScratchText(struct d_run *run, __u32 to, __u64 address, __u64 most) {
+  if (!run) return 0;
+  __u64 offset = address - D_SCRATCH_BASE, used = run->scratch_used;
+  run->fault_address = address;
+  if (offset >= used) return D_BAD_ADDRESS;
+  if (most > TEXT_MOST) most = TEXT_MOST;
+  if (most > used - offset) most = used - offset;
+  set_text(run, to, scratch_at(run, address), length_within(run, scratch_at(run, address), most));
+  return D_OK;
+}
+
+__noinline int d_ScratchStore(struct d_run *run, __u64 address, __u32 from, __u64 most) {
+  if (!run) return 0;
+  __u64 length = length_of(run, from), bytes = length + 1 < most ? length + 1 : most;
+  if (!has_scratch(run, address, bytes)) return D_BAD_ADDRESS;
+  copy(scratch_at(run, address), bytes < length ? bytes : length, bytes_of(run, from));
+  if (bytes > length) *scratch_at(run, address + length) = 0;
+  return D_OK;
+}
+
+/* By way of the record's end: what overlaps may be copied either way. */
+__noinline int d_ScratchCopy(struct d_run *run, __u64 from, __u64 to, __u64 bytes) {
+  if (!run) return 0;
+  if (!has_scratch(run, from, bytes) || !has_scratch(run, to, bytes)) return D_BAD_ADDRESS;
+  if (bytes > D_SCRATCH) return D_BAD_ADDRESS; /* cannot be: for the verifier */
+  bpf_probe_read_kernel(&run->record[D_RECORD_AREA], bytes, scratch_at(run, from));
+  asm volatile("" : "+r"(bytes));
+  if (bytes > D_SCRATCH) return D_BAD_ADDRESS;
+  bpf_probe_read_kernel(scratch_at(run, to), bytes, &run->record[D_RECORD_AREA]);
+  return D_OK;
+}
+
+__noinline int d_Load(struct d_run *run, __u32 to, __u64 address, __u32 width) {
+  if (!run) return 0;
+  __u64 bytes = width & 15;
+  if (!has_scratch(run, address, bytes)) return D_BAD_ADDRESS;
+  __u64 word = *(__u64 *)scratch_at(run, address);
+  __u32 shift = (64 - bytes * 8) & 63;
+  *integer(run, to) = width & 16 ? (__u64)((__s64)(word << shift) >> shift) : word << shift >> shift;
+  return D_OK;
+}
+
+__noinline int d_Store(struct d_run *run, __u64 address, __u64 value, __u32 width) {
+  if (!run) return 0;
+  if (!has_scratch(run, address, width & 15)) return D_BAD_ADDRESS;
+  __u8 *to = scratch_at(run, address);
+  switch (width & 15) {
+    case 1: *to = value; break;
+    case 2: *(__u16 *)to = value; break;
+    case 4: *(__u32 *)to = value; break;
+    default: *(__u64 *)to = value;
+  }
+  return D_OK;
+}

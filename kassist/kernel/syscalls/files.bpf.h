@@ -1,0 +1,175 @@
+/* What descriptors refer to, as the links of /proc/PID/fd would say it now. */
+#pragma once
+
+#include "kassist/kernel/common/record.bpf.h"
+#include "kassist/kernel/syscalls/around_types.h"
+
+enum {
+  CURRENT_DIRECTORY = -100, /* AT_FDCWD of <linux/fcntl.h> */
+  NAMES_MAX = 3800,         /* bytes of names; longer paths are cut */
+  NAMES_CUT = 1 << 16,
+
+  /* superblocks, <linux/magic.h> */
+  ANON_INODE_MAGIC = 0x09041934, NSFS_MAGIC = 0x6e736673, PIDFS_MAGIC = 0x50494446, DMA_BUF_MAGIC = 0x444d4142,
+
+  TYPE_MASK = 0170000, TYPE_SOCKET = 0140000, TYPE_CHARACTER = 0020000, TYPE_BLOCK = 0060000, /* S_IFMT … */
+};
+
+/* A chunk of what is around the call, in the room that was made. Its content starts behind it. */
+static __always_inline struct wire_chunk *new_around(struct scratch *scratch, __u8 kind, __s64 at) {
+  struct wire_chunk *chunk = (struct wire_chunk *)&scratch->bytes[scratch->used & (WIRE_RECORD_MAX - 1)];
+  chunk->at = at;
+  chunk->kind = kind;
+  chunk->missed = 0;
+  chunk->asked = scratch->phase;
+  chunk->bytes = 0;
+  return chunk;
+}
+
+static __always_inline void end_around(struct scratch *scratch, struct wire_chunk *chunk, __u32 bytes) {
+  chunk->bytes = bytes;
+  end_chunk(scratch, bytes);
+}
+
+/* The open file (struct file *) of a descriptor, 0: none. */
+static __always_inline __u64 file_of(int fd) {
+  struct files_struct *files = BPF_CORE_READ(bpf_get_current_task_btf(), files);
+  struct fdtable *table = BPF_CORE_READ(files, fdt);
+  if ((__u32)fd >= BPF_CORE_READ(table, max_fds)) return 0;
+  __u64 file = 0, slots = (__u64)BPF_CORE_READ(table, fd);
+  bpf_probe_read_kernel(&file, sizeof(file), (void *)(slots + 8ull * (__u32)fd));
+  return file;
+}
+
+static __always_inline struct mount *mount_of(__u64 vfsmount) {
+  return (struct mount *)(vfsmount - bpf_core_field_offset(struct mount, mnt));
+}
+
+/* d_parent and d_name of a dentry. */
+struct place {
+  __u64 parent;
+  struct qstr name;
+};
+
+static __always_inline void read_place(struct place *place, struct dentry *dentry) {
+  if (bpf_core_field_offset(dentry->d_name) == bpf_core_field_offset(dentry->d_parent) + 8) {
+    bpf_core_read(place, sizeof(*place), &dentry->d_parent);
+  } else {
+    place->parent = (__u64)BPF_CORE_READ(dentry, d_parent);
+    bpf_core_read(&place->name, sizeof(place->name), &dentry->d_name);
+  }
+}
+
+/* Where the names of a file start in a record under construction. */
+static __always_inline __u32 names_at(struct scratch *scratch) {
+  return (scratch->used & (WIRE_RECORD_MAX - 1)) + sizeof(struct wire_chunk) + sizeof(struct wire_file);
+}
+
+/* Writes a name and its NUL behind `done` bytes of names; says how many bytes there are then. */
+static __always_inline __u32 put_name(struct scratch *scratch, __u32 done, const struct qstr *name) {
+  __u32 length = name->len & 255;
+  __u8 *to = &scratch->bytes[names_at(scratch) + (done & (WIRE_CHUNK_MAX - 1))];
+  bpf_probe_read_kernel(to, length, name->name);
+  to[length] = 0;
+  return done + length + 1;
+}
+
+static __always_inline void enter_mount(struct walk *walk, struct mount *mount) {
+  walk->mount = (__u64)mount;
+  walk->top = (__u64)BPF_CORE_READ(mount, mnt.mnt_root);
+}
+
+/* One name or one mount up; 1: the walk is over. A directory that was moved out of its mount's root has no path: "/". */
+static long walk_up(void *map, __u32 *key, __u32 *value, struct scratch **holder) {
+  struct scratch *scratch = *holder;
+  struct walk *walk = &scratch->walk;
+  if (walk->done > NAMES_MAX) return 1;
+  __u64 dentry = walk->dentry, at = walk->mount;
+  walk->arrived = 1;
+  if (dentry == own_root_dentry && at == own_root_mount) return 1;
+  if (dentry == walk->top) {
+    struct mount *mount = (struct mount *)at, *above = BPF_CORE_READ(mount, mnt_parent);
+    if (above == mount || !above) return 1;
+    walk->dentry = (__u64)BPF_CORE_READ(mount, mnt_mountpoint);
+    enter_mount(walk, above);
+  } else {
+    struct place place = {};
+    read_place(&place, (struct dentry *)dentry);
+    if (place.parent == dentry || !place.parent) {
+      walk->done = 0;
+      return 1;
+    }
+    walk->done = put_name(scratch, walk->done, &place.name);
+    walk->dentry = place.parent;
+  }
+  walk->arrived = 0;
+  return 0;
+}
+
+/* Writes the names from a dentry up to strut's own root or to the root of its mount namespace, as d_path() of the kernel
+   finds them. Nobody is locked out: a rename at this moment may be seen half. */
+__noinline int put_path(struct scratch *scratch, __u64 vfsmount, __u64 dentry) {
+  if (!scratch || !((around & WIRE_AROUND_FILES) || stack_bytes)) return 0;
+  struct walk *walk = &scratch->walk;
+  walk->dentry = dentry;
+  walk->done = walk->arrived = 0;
+  enter_mount(walk, mount_of(vfsmount));
+  bpf_for_each_map_elem(&steps, walk_up, &scratch, 0);
+  return walk->done | (walk->arrived ? 0 : NAMES_CUT);
+}
+
+/* The name of a namespace's kind: "net". */
+static __always_inline __u32 put_namespace(struct scratch *scratch, struct inode *inode) {
+  struct ns_common *common = (struct ns_common *)BPF_CORE_READ(inode, i_private);
+  const char *name = BPF_CORE_READ(common, ops, name);
+  long got = bpf_probe_read_kernel_str(&scratch->bytes[names_at(scratch)], 32, name);
+  return got < 0 ? 0 : got & 63;
+}
+
+/* Its filesystem makes up the name of such a file: what that starts from is told. */
+static __always_inline __u32 put_nameless(struct scratch *scratch, struct wire_file *file, struct dentry *dentry,
+                                          struct inode *inode) {
+  file->flags = WIRE_FILE_NAMELESS | (file->magic == DMA_BUF_MAGIC ? WIRE_FILE_CUT : 0);
+  if (file->magic == NSFS_MAGIC) return put_namespace(scratch, inode);
+  struct qstr name = {};
+  bpf_core_read(&name, sizeof(name), &dentry->d_name);
+  return put_name(scratch, 0, &name);
+}
+
+static __always_inline int is_nameless(struct dentry *dentry, struct dentry *parent, __u64 vfsmount) {
+  const struct dentry_operations *operations = BPF_CORE_READ(dentry, d_op);
+  if (!operations || !BPF_CORE_READ(operations, d_dname)) return 0;
+  struct mount *mount = mount_of(vfsmount);
+  return parent != dentry || BPF_CORE_READ(mount, mnt.mnt_root) != dentry;
+}
+
+/* Fills in a file. */
+static __always_inline void read_file(struct scratch *scratch, struct wire_file *file, struct path *path) {
+  struct dentry *dentry = (struct dentry *)path->dentry, *parent = BPF_CORE_READ(dentry, d_parent);
+  struct inode *inode = BPF_CORE_READ(dentry, d_inode);
+  file->inode = BPF_CORE_READ(inode, i_ino);
+  file->magic = BPF_CORE_READ(inode, i_sb, s_magic);
+  file->device = BPF_CORE_READ(inode, i_rdev);
+  file->mode = BPF_CORE_READ(inode, i_mode);
+  if (is_nameless(dentry, parent, path->mnt)) {
+    file->names = put_nameless(scratch, file, dentry, inode);
+    return;
+  }
+  file->flags = parent != dentry && !BPF_CORE_READ(dentry, d_hash.pprev) ? WIRE_FILE_DELETED : 0;
+  __u32 names = put_path(scratch, path->mnt, path->dentry);
+  if (names & NAMES_CUT) file->flags |= WIRE_FILE_CUT;
+  file->names = names & (WIRE_CHUNK_MAX - 1);
+}
+
+/* Appends what a descriptor refers to; a path without a dentry: nothing. */
+static __always_inline void append_file(struct scratch *scratch, struct wire_mark *mark, int fd, struct path *path) {
+  make_room(scratch, mark);
+  struct wire_chunk *chunk = new_around(scratch, WIRE_FILE, fd);
+  struct wire_file *file = (struct wire_file *)(chunk + 1);
+  __u32 bytes = 0;
+  if (path->dentry) {
+    read_file(scratch, file, path);
+    bytes = sizeof(*file) + (*(volatile __u32 *)&file->names & (WIRE_CHUNK_MAX - 1)); /* no longer known: paths join for the verifier */
+  }
+  end_around(scratch, chunk, bytes);
+}

@@ -1,0 +1,53 @@
+/* What a new program was started with: the last place where the strings are that execve was called with, if the pages
+ * they were on were not present. */
+#pragma once
+
+#include "kassist/kernel/syscalls/capture.bpf.h"
+
+/* Flavours (libbpf: what follows ___ is ignored) with what is looked at here. */
+struct mm_struct___strings {
+  unsigned long arg_start, arg_end, env_start, env_end;
+} RELOCATED;
+struct task_struct___strings {
+  struct mm_struct___strings *mm;
+} RELOCATED;
+struct linux_binprm___names {
+  const char *filename;
+  const char *interp;
+} RELOCATED;
+
+enum { PROGRAM_CHUNKS = 8, PROGRAM_NAME_MAX = 4096 };
+
+/* Appends the strings of the current process's arguments and environment, and registers that say where they are. */
+__noinline int append_strings(struct scratch *scratch, struct wire_mark *mark) {
+  if (!scratch || !mark) return 0;
+  struct task_struct___strings *task = (void *)bpf_get_current_task();
+  struct mm_struct___strings *mm = BPF_CORE_READ(task, mm);
+  __u64 at = BPF_CORE_READ(mm, arg_start), end = BPF_CORE_READ(mm, env_end);
+  scratch->record.regs[1] = at;
+  scratch->record.regs[2] = BPF_CORE_READ(mm, arg_end);
+  scratch->record.regs[3] = end;
+  scratch->phase = WIRE_MEMORY;
+  for (int i = 0; i < PROGRAM_CHUNKS; i++) {
+    if (at >= end) break;
+    append_memory(scratch, mark, at, end - at, 0);
+    at += WIRE_CHUNK_MAX;
+  }
+  return 0;
+}
+
+/* Appends what execve was called with, as the new program has it: its strings, and the name, which lies in the kernel. */
+static __always_inline void append_new_program(struct scratch *scratch, struct wire_mark *mark, struct linux_binprm *binprm) {
+  struct linux_binprm___names *names = (void *)binprm;
+  __u64 name = (__u64)BPF_CORE_READ(names, filename);
+  append_strings(scratch, mark);
+  scratch->record.regs[4] = name != (__u64)BPF_CORE_READ(names, interp);
+  struct wire_chunk *chunk = new_chunk(scratch, mark);
+  long got = bpf_probe_read_kernel_str(chunk + 1, PROGRAM_NAME_MAX, (void *)name);
+  chunk->at = 0;
+  chunk->kind = WIRE_PROGRAM;
+  chunk->missed = 0;
+  chunk->asked = PROGRAM_NAME_MAX;
+  chunk->bytes = got < 0 ? 0 : got;
+  end_chunk(scratch, chunk->bytes);
+}

@@ -1,0 +1,68 @@
+// Opens and loads the embedded BPF object by libbpf, without what takes libbpf long, its programs beside one another.
+#pragma once
+
+#include <future>
+#include <string_view>
+#include <vector>
+
+#include "base/owned_fd.hpp"
+#include "base/result.hpp"
+#include "kassist/loader/embedded_object.hpp"
+#include "kassist/loader/kernel_types.hpp"
+#include "kassist/loader/object_types.hpp"
+
+struct bpf_object;
+
+namespace strut {
+
+/// The program that tells of system calls.
+inline constexpr std::string_view kCallHooks = "raw_tp/sys_enter+sched_switch+sys_exit";
+inline constexpr std::string_view kIteratorHook = "iter/";
+/// Programs of uprobes (kassist/uprobes/uprobes.hpp), which a link attaches.
+inline constexpr std::string_view kUprobeHook = "hits/";
+
+/// Whether numbers can be pointers in the programs (kernel/common/cast.bpf.h).
+bool can_cast(const KernelTypes& types);
+/// Whether programs can have a function run when their thread returns to user mode (kernel/syscalls/late.bpf.h).
+bool has_task_work(const KernelTypes& types);
+
+/// A program that is being loaded.
+struct LoadingProgram {
+  std::string_view section;     ///< the object's
+  std::future<int> descriptor;  ///< or -errno
+
+  /// Once, when it is loaded.
+  Result<OwnedFd> loaded();
+};
+
+/// An object's programs, in their order there, and the threads that load them. The object must not be closed before
+/// those have ended.
+struct LoadingPrograms {
+  std::vector<LoadingProgram> programs;
+  std::vector<std::future<void>> workers;
+};
+
+/// Attaches a program to what its section says: tracepoints by their names ("raw_tp/one+another"), or one that it knows
+/// by its id ("tp_btf/one"). Descriptors are added to `links`: closed, the program is detached.
+Result<void> attach_by_section(std::string_view section, const OwnedFd& program, std::vector<int>& links);
+
+class ObjectLoader {
+ public:
+  static Result<ObjectLoader> open(Edition edition);
+  /// Not loaded yet; whoever opened it closes it (bpf_object__close).
+  bpf_object* object() const { return object_; }
+  /// What the programs that will be loaded name of the kernel's types.
+  TypesWanted types_wanted() const;
+  /// Makes the maps, and begins to load the programs; those of other sections than "raw_tp/", "tp_btf/", "iter/" and
+  /// "hits/" are libbpf's and loaded when this returns. `types`: at least those that are wanted. They must outlive this
+  /// call alone.
+  Result<LoadingPrograms> load(const KernelTypes& types);
+
+ private:
+  ObjectLoader() = default;
+
+  MemoryFile types_;
+  bpf_object* object_ = nullptr;
+};
+
+}  // namespace strut

@@ -1,0 +1,11 @@
+// The caller of strut, whose rights the kernel programs check (kernel/common/caller.bpf.h).
+#pragma once
+
+#include "kassist/wire/caller_wire.h"
+
+namespace strut {
+
+/// All zero where it may trace every process.
+wire_caller restriction();
+
+}  // namespace strut

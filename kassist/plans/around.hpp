@@ -1,0 +1,34 @@
+// What plans say about the surroundings of calls: which numbers are looked behind, and when.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "kassist/wire/wire.h"
+#include "syscalls/call.hpp"
+#include "trace/request.hpp"
+
+namespace strut {
+
+/// Whether the call has one of these names.
+bool is_one_of(std::span<const std::string_view> names, const SyscallDesc& desc);
+
+/// What of the surroundings a request will show: bits of enum wire_around.
+uint32_t surroundings_wanted(const TraceRequest& request);
+
+/// The op that looks behind a number of this kind (enum wire_op_kind); 0: none is wanted. `around`: as above.
+uint8_t op_behind(Kind kind, uint32_t around);
+
+/// Ops on the call's registers whatever its arguments' types say, because its decoder asks. Of a multiplexer the
+/// command is in its register.
+struct Looks {
+  std::vector<wire_op> enter, exit;
+};
+Looks looks_of(const Call& call, uint32_t around);
+
+/// True if what surrounds the call is to be told as it was when it was entered, and may be another when it returns.
+bool surroundings_change(const SyscallDesc& desc, uint32_t around);
+
+}  // namespace strut

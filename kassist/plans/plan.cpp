@@ -1,0 +1,500 @@
+#include "kassist/plans/plan.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/result.hpp"
+#include "kassist/plans/around.hpp"
+#include "kassist/plans/plan_writer.hpp"
+#include "syscalls/call.hpp"
+#include "syscalls/call_parts.hpp"
+#include "syscalls/dump.hpp"
+#include "syscalls/types/bpf/bpf.hpp"
+#include "syscalls/types/bpf/bpf_layouts.hpp"
+#include "syscalls/types/bpf/bpf_links.hpp"
+#include "syscalls/types/ioctl/ioctl.hpp"
+#include "syscalls/types/memory/memory.hpp"
+#include "syscalls/types/signal/signal.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr uint64_t kDumpBytes = 4u << 20;
+
+// -- which calls are reported when they are entered -------------------------------------------------------
+
+/// Calls whose return is another thread's story, or nobody's: their registers and memory are replaced, or their
+/// children are told of before they return.
+constexpr std::string_view kToldAtOnce[] = {
+    "execve", "execveat", "clone", "clone3", "fork", "vfork", "rt_sigreturn", "sigreturn", "restart_syscall",
+};
+
+/// Calls that overwrite what they are given, though it is told as it was: the rest of a timeout, a file's position,
+/// what was chosen. Where the kernel knows another size or version of a structure, it writes that.
+constexpr std::string_view kOverwrite[] = {
+    "ppoll", "ppoll_time64",    "splice",        "copy_file_range", "set_thread_area",
+    "rseq",  "perf_event_open", "sched_setattr", "capset",
+};
+
+// -- how much ---------------------------------------------------------------------------------------------
+
+/// -P searches in calls that are shown raw, too.
+bool filters_by_argument(const TraceRequest& request) {
+  return !request.paths.empty() || !request.fds.empty() || request.fds_inverted;
+}
+
+CaptureLimits limits_of(const SyscallDesc& desc, Abi abi, uint32_t nr, const TraceRequest& request) {
+  const DecodeOptions& options = request.decode;
+  bool full = !options.abbreviate.contains(abi, nr) && !options.raw.contains(abi, nr);
+  bool dumped = may_dump(desc, options);
+  CaptureLimits limits;
+  limits.text_bytes = dumped ? kDumpBytes : options.max_string_bytes + uint64_t{1};
+  limits.items = full || dumped ? UINT32_MAX : options.max_string_bytes + uint64_t{1};
+  limits.details = full;
+  limits.around = surroundings_wanted(request);
+  return limits;
+}
+
+// -- one plan -----------------------------------------------------------------------------------------------
+
+bool is_text_pointer(const Type& type) {
+  return type.kind == Kind::Pointer && (type.element->kind == Kind::CString || type.element->kind == Kind::Bytes);
+}
+
+/// An argument of select(2), which is overwritten, though what it becomes is told behind the result.
+bool is_fd_set(const Type& type) {
+  return type.reads && type.reads->kind == Kind::Pointer && type.reads->element->holds == Type::Holds::FdSet;
+}
+
+struct Pair {
+  uint8_t text, filled;  ///< registers
+  wire_overlap overlap;
+};
+constexpr Pair kPairs[] = {{0, 1, WIRE_TEXT_0_IN_1},
+                           {0, 2, WIRE_TEXT_0_IN_2},
+                           {1, 2, WIRE_TEXT_1_IN_2},
+                           {1, 3, WIRE_TEXT_1_IN_3},
+                           {1, 4, WIRE_TEXT_1_IN_4}};
+
+/// What a call fills in.
+struct Filled {
+  uint8_t reg;
+  uint32_t bytes;  ///< 0: the next register says it
+};
+
+/// Writes the two phases of a call's plan.
+class CallPlanner {
+ public:
+  CallPlanner(const Call& call, const TraceRequest& request)
+      : call_(call),
+        request_(request),
+        args_(plan_args(call)),
+        limits_(limits_of(*call.desc, call.abi, call.nr, request)) {}
+
+  CallPlan plan() {
+    CallPlan plan;
+    plan.flags = WIRE_PLAN_WANTED;
+    PlanWriter enter(args_, call_.abi, limits_), exit(args_, call_.abi, limits_at_exit());
+    PlanWriter heads(args_, call_.abi, heads_only());
+    if (request_.decode_arguments && shows_arguments()) {
+      add_frames(enter);
+      for (size_t i = 0; i < args_.count; i++) add_argument(i, enter, exit, heads);
+      if (args_.result) exit.number(*args_.result, WIRE_RESULT, WIRE_OP_IF_DONE);
+      Looks looks = looks_of(call_, limits_.around);
+      for (const wire_op& look : looks.enter) enter.add(look);
+      for (const wire_op& look : looks.exit) exit.add(look);
+    }
+    plan.enter = enter.take();
+    plan.enter.insert(plan.enter.end(), heads.ops().begin(), heads.ops().end());
+    plan.exit = exit.take();
+    if (at_once() || !watch_overlaps(plan)) plan.flags |= WIRE_PLAN_AT_ENTER;
+    else if (plan.overlaps != 0) plan.flags |= WIRE_PLAN_OVERLAPS;
+    return plan;
+  }
+
+ private:
+  /// -P searches in structures that are shown as addresses, and dumps are made of the buffers that these lead to.
+  bool reads_what_is_not_shown() const {
+    return filters_by_argument(request_) || may_dump(*call_.desc, request_.decode);
+  }
+  bool shows_arguments() const {
+    return !request_.decode.raw.contains(call_.abi, call_.nr) || reads_what_is_not_shown();
+  }
+  /// What follows a result looks at all of an array, whatever -s says.
+  CaptureLimits limits_at_exit() const {
+    CaptureLimits limits = limits_;
+    if (call_.desc->aux) limits.items = UINT32_MAX;
+    return limits;
+  }
+  CaptureLimits heads_only() const {
+    CaptureLimits limits = limits_;
+    limits.contents = false;
+    return limits;
+  }
+  /// -e verbose: pointers to structures are not followed.
+  bool follows(const Type& type) const {
+    return is_text_pointer(type) || type.kind == Kind::Custom || reads_what_is_not_shown() ||
+           request_.decode.dereference.contains(call_.abi, call_.nr);
+  }
+
+  void add_argument(size_t index, PlanWriter& enter, PlanWriter& exit, PlanWriter& heads) {
+    const ArgType& arg = *args_.args[index].type;
+    const Type& type = arg.type;
+    if (!follows(type)) return;
+    bool pointer = type.kind == Kind::Pointer || type.reads;
+    bool by_result = type.length.from == LengthFrom::Result;
+    uint8_t if_done = arg.on_failure || call_.desc->custom ? uint8_t{0} : uint8_t{WIRE_OP_IF_DONE};
+    if (arg.direction == Direction::Out || by_result) {
+      if (arg.remembered) heads.argument(index, 0);
+      exit.argument(index, by_result ? uint8_t{WIRE_OP_IF_DONE} : if_done);
+      if (arg.remembered) add_bpf_pointers(index, enter);
+      add_bpf_pointers(index, exit);
+      if (pointer) filled_.push_back({args_.args[index].reg, filled_bytes(type)});
+      remembers_ = remembers_ || arg.remembered;
+      return;
+    }
+    enter.argument(index, 0);
+    add_bpf_pointers(index, enter);
+    if (is_text_pointer(type)) texts_.push_back(args_.args[index].reg);
+    if (arg.direction == Direction::InOut) {
+      exit.argument(index, if_done);
+      remembers_ = true;
+      return;
+    }
+    loads_ = loads_ || (pointer && !is_text_pointer(type));
+    if (is_fd_set(type)) filled_.push_back({args_.args[index].reg, 0});
+    bool looked_at_again = call_.desc->aux || call_.desc->custom;
+    if (looked_at_again && !is_text_pointer(type)) exit.argument(index, if_done);
+  }
+
+  /// What union bpf_attr holds depends on the command.
+  void add_bpf_pointers(size_t index, PlanWriter& writer) const {
+    const Type& type = args_.args[index].type->type;
+    if (type.kind != Kind::Pointer || type.element->custom != decode_bpf_attr) return;
+    constexpr std::byte kNothing[16] = {};
+    BpfAttr attr = bpf_attr_of(static_cast<uint32_t>(call_.regs[0]), kNothing);
+    uint8_t reg = args_.args[index].reg;
+    if (static_cast<uint32_t>(call_.regs[0]) == kBpfLinkCreate) add_link_pointers(reg, writer);
+    else if (attr.layout) writer.pointers_of(*attr.layout, reg);
+  }
+
+  /// What a link's part of the union holds depends on what stands before it.
+  static void add_link_pointers(uint8_t attr, PlanWriter& writer) {
+    uint8_t type = writer.loaded_number(attr, kBpfLinkAttachTypeOffset, sizeof(uint32_t));
+    for (const BpfLinkRange& range : bpf_link_ranges())
+      writer.when(type, range.first, range.last, [&] { writer.pointers_of(*range.layout, attr); });
+  }
+
+  /// Calls whose arguments are not in registers.
+  void add_frames(PlanWriter& enter) const {
+    constexpr uint32_t kRtFrameBytes = 320,
+                       kFrameBytes = 720;  // up to behind the masks: syscalls/types/signal/signal.cpp
+    if (call_.desc->custom == decode_rt_sigreturn) enter.bytes(WIRE_SP, kRtFrameBytes, 0);
+    if (call_.desc->custom == decode_sigreturn) enter.bytes(WIRE_SP, kFrameBytes, 0);
+    if (call_.desc->custom == decode_old_mmap) enter.bytes(0, 6 * sizeof(uint32_t), 0);
+  }
+
+  // What is copied when the call returns must still be what it was called with: a program may have it filled in where
+  // it passed something else.
+  bool at_once() const {
+    if ((call_.desc->classes & kNeverReturns) || is_one_of(kToldAtOnce, *call_.desc)) return true;
+    if (is_one_of(kOverwrite, *call_.desc) || is_overwritten_ioctl()) return true;
+    return remembers_ || (loads_ && !filled_.empty()) || surroundings_change(*call_.desc, limits_.around);
+  }
+
+  /// How much a call fills in behind a pointer; 0: as the argument behind it says.
+  uint32_t filled_bytes(const Type& type) const {
+    bool whole =
+        type.kind == Kind::Pointer && type.element->kind == Kind::Struct && type.length.from == LengthFrom::None;
+    return whole ? static_cast<uint32_t>(size_of(*type.element, call_.abi)) : 0;
+  }
+  /// Strings are given, and something is filled in: hardly ever in the same place. false: kernel/syscalls/calls.bpf.h
+  /// does not look at these registers, or in this ABI.
+  bool watch_overlaps(CallPlan& plan) const {
+    if (texts_.empty() || filled_.empty()) return true;
+    if (filled_.size() > 1 || call_.abi == Abi::I386 || call_.desc->commands) return false;
+    plan.filled = filled_[0].bytes;
+    for (uint8_t text : texts_) {
+      auto* pair =
+          std::ranges::find_if(kPairs, [&](Pair pair) { return pair.text == text && pair.filled == filled_[0].reg; });
+      if (pair == std::end(kPairs)) return false;
+      plan.overlaps |= pair->overlap;
+    }
+    return true;
+  }
+  /// A command that reads and writes, of which only what is passed is told.
+  bool is_overwritten_ioctl() const {
+    constexpr uint64_t kReadsAndWrites = 3;  // _IOC_READ|_IOC_WRITE of <asm-generic/ioctl.h>
+    return call_.desc->commands == &kIoctlTable && loads_ && call_.regs[1] >> 30 == kReadsAndWrites;
+  }
+
+  const Call& call_;
+  const TraceRequest& request_;
+  ArgPlan args_;
+  CaptureLimits limits_;
+  bool remembers_ = false;      ///< the decoder compares before and after
+  bool loads_ = false;          ///< structures are passed …
+  std::vector<uint8_t> texts_;  ///< registers of strings that are passed …
+  std::vector<Filled> filled_;  ///< … and of what is filled in
+};
+
+Call call_of(const SyscallDesc& desc, Abi abi, uint32_t nr) {
+  Call call;
+  call.desc = &desc;
+  call.abi = abi;
+  call.nr = nr;
+  return call;
+}
+
+/// As many bytes as an ioctl command says, if it is of this type; 0: of any.
+wire_op bytes_of_ioctl(uint64_t most, uint8_t type) {
+  constexpr uint64_t kMostBytes = 1u << 14;  // _IOC_SIZEBITS of <asm-generic/ioctl.h>
+  wire_op bytes{};
+  bytes.kind = WIRE_OP_BYTES;
+  bytes.at = 2;
+  bytes.count = 1;
+  bytes.flags = WIRE_OP_COUNTED | WIRE_OP_HALF | WIRE_OP_IOCTL;
+  bytes.to = type;
+  bytes.element = 1;
+  bytes.max = static_cast<uint32_t>(std::min(most, kMostBytes));
+  return bytes;
+}
+
+/// ioctl commands that are not known one by one. Those that have a row for all of their sizes are of few types; of the
+/// others there are bytes, shown only in full.
+CallPlan plan_of_unknown_ioctl(CallPlan plan, const CaptureLimits& limits) {
+  std::vector<wire_op> copies;
+  for (uint8_t type : sized_ioctl_types()) copies.push_back(bytes_of_ioctl(UINT64_MAX, type));
+  if (limits.details) copies.push_back(bytes_of_ioctl(limits.text_bytes, 0));
+  for (std::vector<wire_op>* ops : {&plan.enter, &plan.exit}) ops->insert(ops->end(), copies.begin(), copies.end());
+  if (limits.details) plan.flags |= WIRE_PLAN_AT_ENTER;
+  return plan;
+}
+
+}  // namespace
+
+namespace {
+
+/// Calls after which the stack is another, if they return at all.
+bool changes_stack(const SyscallDesc& desc) {
+  std::string_view name = desc.name;
+  return desc.custom == decode_rt_sigreturn || desc.custom == decode_sigreturn || (desc.classes & kNeverReturns) != 0 ||
+         name == "execve" || name == "execveat";
+}
+
+}  // namespace
+
+CallPlan plan_of(const SyscallDesc& desc, Abi abi, uint32_t nr, const TraceRequest& request) {
+  Call call = call_of(desc, abi, nr);
+  // A command that no row has: none of 64 bits is one.
+  if (desc.commands) call.regs.fill(~0ull);
+  CallPlan plan = CallPlanner(call, request).plan();
+  if (request.stack_frames != 0 && changes_stack(desc)) plan.flags |= WIRE_PLAN_AT_ENTER | WIRE_PLAN_STACK_AT_ENTER;
+  if (desc.commands != &kIoctlTable) return plan;
+  return plan_of_unknown_ioctl(std::move(plan), limits_of(desc, abi, nr, request));
+}
+
+CallPlan plan_of(const SyscallDesc& desc, Abi abi, uint32_t nr, uint64_t command, const TraceRequest& request) {
+  Call call = call_of(desc, abi, nr);
+  call.regs[desc.commands->command_arg] = command;
+  return CallPlanner(call, request).plan();
+}
+
+// -- all of them ----------------------------------------------------------------------------------------
+
+namespace {
+
+// -- calls that carry other calls (syscalls/call_parts.hpp) ---------------------------------------------------
+
+constexpr uint32_t kSelectNumber = 82, kSocketcallNumber = 102, kIpcNumber = 117;  // <asm/unistd_32.h>
+constexpr uint32_t kMostSocketcalls = 20, kMostIpcs = 24, kIpcMask = 0xffff;       // <linux/net.h>, <linux/ipc.h>
+constexpr uint8_t kArgumentsSlot = WIRE_SLOTS - 1;
+constexpr uint32_t kMostWords = 6;
+
+wire_op move(uint8_t from, uint8_t to) {
+  wire_op op{};
+  op.kind = WIRE_OP_MOVE;
+  op.at = from;
+  op.to = to;
+  return op;
+}
+
+/// Ops that put the arguments into the slots of registers: what register `pointer` points to.
+std::vector<wire_op> arguments_at(uint8_t pointer) {
+  std::vector<wire_op> ops{move(pointer, kArgumentsSlot)};
+  for (uint8_t i = 0; i < kMostWords; i++) {
+    wire_op load{};
+    load.kind = WIRE_OP_LOAD;
+    load.at = kArgumentsSlot;
+    load.to = i;
+    load.offset = static_cast<uint16_t>(i * sizeof(uint32_t));
+    load.element = sizeof(uint32_t);
+    ops.push_back(load);
+  }
+  return ops;
+}
+wire_op copy_of_arguments(uint8_t pointer) {
+  wire_op copy{};
+  copy.kind = WIRE_OP_BYTES;
+  copy.at = pointer;
+  copy.flags = WIRE_OP_MAY_END;
+  copy.element = 1;
+  copy.max = kMostWords * sizeof(uint32_t);
+  return copy;
+}
+/// The registers behind the command, moved to where they are in the call that is carried.
+std::vector<wire_op> shifted_arguments() {
+  std::vector<wire_op> ops;
+  for (uint8_t i = 0; i + 1 < WIRE_SP; i++) ops.push_back(move(static_cast<uint8_t>(i + 1), i));
+  return ops;
+}
+
+void put_before(CallPlan& plan, const std::vector<wire_op>& prologue) {
+  plan.enter.insert(plan.enter.begin(), prologue.begin(), prologue.end());
+  if (!plan.exit.empty()) plan.exit.insert(plan.exit.begin(), prologue.begin(), prologue.end());
+}
+
+/// Whether programs may do it along a straight line (kernel/syscalls/lane.bpf.h).
+bool is_plain(const CallPlan& plan) {
+  auto copies_from_registers = [](const wire_op& op) {
+    constexpr uint8_t kPlain = WIRE_OP_COUNTED | WIRE_OP_HALF | WIRE_OP_IF_DONE | WIRE_OP_MAY_END;
+    bool copies = op.kind == WIRE_OP_STRING || op.kind == WIRE_OP_BYTES;
+    return copies && op.at < WIRE_REGS && op.count < WIRE_REGS && (op.flags & ~kPlain) == 0;
+  };
+  bool at_once = plan.flags & (WIRE_PLAN_AT_ENTER | WIRE_PLAN_STACK_AT_ENTER);
+  return !at_once && plan.enter.size() + plan.exit.size() <= WIRE_PLAIN_OPS &&
+         std::ranges::all_of(plan.enter, copies_from_registers) &&
+         std::ranges::all_of(plan.exit, copies_from_registers);
+}
+
+/// Collects plans; the same ops are stored once.
+class TableBuilder {
+ public:
+  explicit TableBuilder(const TraceRequest& request) : request_(request) {
+    table_.calls.resize(size_t{WIRE_ABIS} * WIRE_CALLS);
+    table_.ops.reserve(2048);
+    table_.commands.reserve(2048);
+    table_.command_plans.reserve(2048);
+  }
+
+  void add_call(Abi abi, uint32_t nr) {
+    if (abi == Abi::I386 && (nr == kSelectNumber || nr == kSocketcallNumber || nr == kIpcNumber))
+      return add_carrier(nr);
+    if (!request_.calls.contains(abi, nr)) return;
+    const SyscallDesc* desc = find_syscall(abi, nr);
+    wire_plan& plan = table_.calls[index_of(abi, nr)];
+    plan = desc ? stored(plan_of(*desc, abi, nr, request_)) : unknown_;
+    if (desc && desc->commands) add_commands(*desc, abi, nr, plan);
+  }
+
+  PlanTable take() { return std::move(table_); }
+
+ private:
+  static uint32_t index_of(Abi abi, uint32_t nr) { return static_cast<uint32_t>(abi) * WIRE_CALLS + nr; }
+
+  /// A call of i386 that carries others: reported if one of them is wanted.
+  void add_carrier(uint32_t nr) {
+    bool selects = nr == kSelectNumber;
+    uint32_t parts = selects ? kSelectPart : nr == kIpcNumber ? kIpcParts : kSocketcallParts;
+    uint32_t most = selects ? 0 : nr == kIpcNumber ? kMostIpcs : kMostSocketcalls;
+    wire_plan& plan = table_.calls[index_of(Abi::I386, nr)];
+    CallPlan unknown{WIRE_PLAN_AT_ENTER, {}, {}};
+    if (request_.calls.contains(Abi::I386, nr)) unknown.flags |= WIRE_PLAN_WANTED;
+    if (nr == kSocketcallNumber) unknown.enter.push_back(copy_of_arguments(1));
+    plan = stored(unknown);
+    for (uint32_t i = 0; i <= most; i++) add_part(nr, parts + i, i, plan);
+  }
+  void add_part(uint32_t nr, uint32_t part, uint32_t command, wire_plan& plan) {
+    const SyscallDesc* desc = find_part(part);
+    if (!desc || !request_.calls.contains(Abi::I386, part)) return;
+    CallPlan carried = plan_of(*desc, Abi::I386, part, request_);
+    bool in_memory = nr != kIpcNumber;
+    uint8_t pointer = nr == kSelectNumber ? 0 : 1;
+    put_before(carried, in_memory ? arguments_at(pointer) : shifted_arguments());
+    if (in_memory) carried.enter.insert(carried.enter.begin(), copy_of_arguments(pointer));
+    wire_plan wire = stored(carried);
+    if (nr == kSelectNumber) {
+      plan = wire;
+      return;
+    }
+    plan.flags |= WIRE_PLAN_COMMANDS;
+    plan.command_reg = 0;
+    plan.command_mask = nr == kIpcNumber ? kIpcMask : ~0u;
+    add_command_plan({index_of(Abi::I386, nr), command}, wire);
+  }
+
+  void add_commands(const SyscallDesc& desc, Abi abi, uint32_t nr, wire_plan& plan) {
+    plan.flags |= WIRE_PLAN_COMMANDS;
+    plan.command_reg = desc.commands->command_arg;
+    plan.command_mask = static_cast<uint32_t>(desc.commands->command_mask);
+    for (const CommandRow& row : desc.commands->rows) add_command(desc, abi, nr, row.command);
+    if (desc.commands == &kIoctlTable)
+      for (uint32_t command : ioctl_commands()) add_command(desc, abi, nr, command);
+  }
+
+  void add_command(const SyscallDesc& desc, Abi abi, uint32_t nr, uint64_t command) {
+    if (command >> 32) return;
+    wire_plan plan = stored(plan_of(desc, abi, nr, command, request_));
+    if (same(plan, table_.calls[index_of(abi, nr)])) return;
+    add_command_plan({index_of(abi, nr), static_cast<uint32_t>(command)}, plan);
+  }
+
+  void add_command_plan(wire_command command, const wire_plan& plan) {
+    CHECK_THAT(table_.commands.size() < WIRE_COMMANDS);
+    table_.calls[command.call].commands |= 1u << wire_bit_of(command.command);
+    table_.commands.push_back(command);
+    table_.command_plans.push_back(plan);
+  }
+
+  /// A command without memory needs no plan of its own where unknown commands have none either.
+  static bool same(const wire_plan& command, const wire_plan& call) {
+    return command.flags == (call.flags & ~WIRE_PLAN_COMMANDS) && command.enter_ops == call.enter_ops &&
+           command.exit_ops == call.exit_ops && command.first == call.first;
+  }
+
+  static std::string bytes_of(const std::vector<wire_op>& ops) {
+    return {reinterpret_cast<const char*>(ops.data()), ops.size() * sizeof(wire_op)};
+  }
+
+  wire_plan stored(const CallPlan& plan) {
+    wire_plan wire{};
+    wire.flags = plan.flags | (is_plain(plan) ? WIRE_PLAN_PLAIN : 0);
+    wire.overlaps = plan.overlaps;
+    wire.filled = plan.filled;
+    if (plan.enter.empty() && plan.exit.empty()) return wire;
+    std::string key = bytes_of(plan.enter) + bytes_of(plan.exit);
+    auto [at, is_new] = places_.try_emplace(std::move(key), static_cast<uint32_t>(table_.ops.size()));
+    CHECK_THAT(plan.enter.size() <= UINT8_MAX && plan.exit.size() <= UINT8_MAX);
+    if (is_new) {
+      table_.ops.insert(table_.ops.end(), plan.enter.begin(), plan.enter.end());
+      table_.ops.insert(table_.ops.end(), plan.exit.begin(), plan.exit.end());
+    }
+    CHECK_THAT(table_.ops.size() <= WIRE_OPS);
+    wire.first = at->second;
+    wire.enter_ops = static_cast<uint8_t>(plan.enter.size());
+    wire.exit_ops = static_cast<uint8_t>(plan.exit.size());
+    return wire;
+  }
+
+  const TraceRequest& request_;
+  PlanTable table_;
+  std::unordered_map<std::string, uint32_t> places_;
+  wire_plan unknown_ =
+      stored(plan_of(unknown_syscall(), Abi::X86_64, WIRE_CALLS, request_));  ///< of all calls without a row
+};
+
+}  // namespace
+
+PlanTable plans_for(const TraceRequest& request) {
+  TableBuilder builder(request);
+  for (Abi abi : {Abi::X86_64, Abi::I386, Abi::X32})
+    for (uint32_t nr = 0; nr < WIRE_CALLS; nr++) builder.add_call(abi, nr);
+  PlanTable table = builder.take();
+  fill_buckets(table);
+  return table;
+}
+
+}  // namespace strut

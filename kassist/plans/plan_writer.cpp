@@ -1,0 +1,358 @@
+#include "kassist/plans/plan_writer.hpp"
+
+#include <algorithm>
+
+#include "syscalls/layout_plan.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr uint32_t kPathBytes = 4096;      // PATH_MAX of <linux/limits.h>
+constexpr uint32_t kGuessedBytes = 256;    // of an object of which only its decoder knows the size
+constexpr uint64_t kMostBytes = 4u << 20;  // in one piece, whatever -s says: a quarter of the ring
+constexpr uint64_t kMostItemBytes = 1u << 20;
+constexpr uint64_t kMostMessageBytes = 1u << 20;
+constexpr uint8_t kWordsAhead =
+    128;  // of a vector: it is read in pieces that end where a page does (syscalls/types/process/exec.cpp)
+constexpr uint32_t kMostWords = 4096;  // of a vector that ends with a zero
+constexpr size_t kMostOps = 200;       // of one phase
+constexpr uint32_t kMostUnrolled = 4;  // items of an array of fixed size
+
+/// What stands for the type here: what its decoder reads.
+const Type& plain(const Type& type) { return type.reads ? *type.reads : type; }
+
+size_t pointer_width(const Type& type, Abi abi) { return type.width == Width::B8 ? 8 : pointer_bytes(abi); }
+
+/// Bytes of one item of an array in memory.
+size_t item_bytes_of(const Type& type, Abi abi) {
+  if (type.kind == Kind::Pointer) return pointer_width(type, abi);
+  return type.kind == Kind::Struct ? plan_of(*type.layout, abi).bytes : size_of(type, abi);
+}
+
+}  // namespace
+
+/// Slots taken while this lives.
+class PlanWriter::FreeSlots {
+ public:
+  explicit FreeSlots(PlanWriter& writer) : writer_(writer), first_(writer.next_slot_) {}
+  ~FreeSlots() { writer_.next_slot_ = first_; }
+  FreeSlots(const FreeSlots&) = delete;
+  /// WIRE_SLOTS: none is left.
+  uint8_t take() { return writer_.next_slot_ < WIRE_SLOTS ? writer_.next_slot_++ : uint8_t{WIRE_SLOTS}; }
+
+ private:
+  PlanWriter& writer_;
+  uint8_t first_;
+};
+
+void PlanWriter::argument(size_t index, uint8_t flags) {
+  const PlannedArg& arg = args_.args[index];
+  pointed(arg.type->type, arg.reg, flags);
+}
+
+void PlanWriter::pointed(const Type& described, uint8_t slot, uint8_t flags) {
+  flags_ = flags;
+  const Type& type = plain(described);
+  if (type.kind == Kind::Pointer) pointer(type, slot, {});
+  else number(described, slot, flags);
+  flags_ = 0;
+}
+
+void PlanWriter::text(uint8_t slot, uint64_t most, uint8_t flags) {
+  string({slot}, std::min(most, kMostBytes));
+  ops_.back().flags |= flags;
+}
+
+void PlanWriter::narrow_or_wide(uint8_t slot, uint64_t most) {
+  text(slot, most, WIRE_OP_MAY_END);
+  ops_.back().element = static_cast<uint32_t>(std::min<uint64_t>(most * sizeof(wchar_t), WIRE_CHUNK_MAX));
+}
+
+void PlanWriter::narrow_or_wide_at(uint8_t at, uint16_t offset, uint64_t most) {
+  FreeSlots free(*this);
+  Count word = loaded({at, offset}, sizeof(uint64_t));
+  if (word.counted) narrow_or_wide(word.slot, most);
+}
+
+void PlanWriter::bytes_behind(uint8_t at, uint16_t offset, uint32_t most) {
+  FreeSlots free(*this);
+  Count word = loaded({at, offset}, sizeof(uint64_t));
+  if (word.counted) bytes(word.slot, most, WIRE_OP_MAY_END);
+}
+
+uint8_t PlanWriter::loaded_number(uint8_t at, uint16_t offset, size_t bytes) {
+  Count number = loaded({at, offset}, bytes);
+  return number.counted ? number.slot : uint8_t{WIRE_SLOTS};
+}
+
+void PlanWriter::leave_out(uint8_t slot) {
+  if (slot < WIRE_SLOTS) next_slot_ = std::max<uint8_t>(next_slot_, slot + 1);
+}
+
+void PlanWriter::number(const Type& described, uint8_t at, uint8_t flags) {
+  if (!limits_.contents) return;
+  for (const Type* type = &described; type; type = type->reads) {
+    uint8_t kind = op_behind(type->kind, limits_.around);
+    if (kind == 0) continue;
+    wire_op look = op(static_cast<wire_op_kind>(kind), {at});
+    look.flags = flags;
+    add(look);
+  }
+}
+
+/// A number that is one thing or another is looked behind as both.
+bool PlanWriter::is_looked_behind(const Type& described) const {
+  for (const Type* type = &described; type; type = type->reads)
+    if (op_behind(type->kind, limits_.around) != 0) return limits_.contents;
+  return false;
+}
+
+void PlanWriter::bytes(uint8_t at, uint32_t bytes, uint8_t flags, uint16_t offset) {
+  wire_op copy = op(WIRE_OP_BYTES, {at, offset});
+  copy.max = bytes;
+  copy.flags |= flags;
+  add(copy);
+}
+
+wire_op PlanWriter::op(wire_op_kind kind, Place place) const {
+  wire_op op{};
+  op.kind = kind;
+  op.at = place.slot;
+  op.offset = place.offset;
+  op.flags = flags_;
+  op.element = 1;
+  return op;
+}
+
+// -- pointers -------------------------------------------------------------------------------------------
+
+// Something that lies in memory which is copied anyway: only what it points to is still to be copied.
+void PlanWriter::value(const Type& described, Place place, Enclosing inside) {
+  const Type& type = plain(described);
+  if (type.kind == Kind::Struct) return fields(*type.layout, place);
+  bool behind = is_looked_behind(described);
+  if ((type.kind != Kind::Pointer && !behind) || !limits_.contents) return;
+  FreeSlots free(*this);
+  uint8_t slot = free.take();
+  if (slot == WIRE_SLOTS) return;
+  wire_op load = op(WIRE_OP_LOAD, place);
+  load.to = slot;
+  load.element = behind ? sizeof(int32_t) : static_cast<uint32_t>(pointer_width(type, abi_));
+  add(load);
+  if (behind) number(described, slot, flags_);
+  else pointer(type, slot, inside);
+}
+
+void PlanWriter::pointer(const Type& type, uint8_t slot, Enclosing inside) {
+  if (ops_.size() > kMostOps) return;
+  const Type& element = plain(*type.element);
+  bool until_zero = type.length.until_zero && plain(*type.element).kind == Kind::Pointer;
+  if (type.length.from == LengthFrom::None && until_zero) return words(*type.element, {slot});
+  if (type.length.from == LengthFrom::None) return object(*type.element, {slot}, inside);
+  FreeSlots free(*this);
+  Count count = count_of(type.length, inside);
+  if (element.length.from == LengthFrom::ArgBits) count.flags |= WIRE_OP_BITS;
+  if (element.only_netlink) return socket_data({slot}, count);
+  if (element.holds != Type::Holds::Nothing) numbers_in(element, slot, count);
+  if (element.kind == Kind::Bytes) return counted_bytes({slot}, count, most_bytes(element));
+  if (element.kind == Kind::CString) return string({slot}, std::min<uint64_t>(count.fixed, most_bytes(element)));
+  if (element.kind == Kind::SignalSet) return counted_bytes({slot}, count, sizeof(uint64_t));
+  if (element.kind == Kind::Custom && element.custom_bytes == 0) return counted_bytes({slot}, count, kGuessedBytes);
+  items(element, {slot}, count);
+}
+
+/// The count of an fd_set is of bits, though bytes are copied.
+void PlanWriter::numbers_in(const Type& bytes, uint8_t slot, const Count& count) {
+  bool set = bytes.holds == Type::Holds::FdSet;
+  bool wanted = (limits_.around & WIRE_AROUND_FILES) || (!set && (limits_.around & WIRE_AROUND_IDS));
+  if (!count.counted || !limits_.contents || !wanted) return;
+  wire_op_kind kind = set ? WIRE_OP_FD_SET : WIRE_OP_CONTROL;
+  wire_op search = op(kind, {slot});
+  search.count = count.slot;
+  search.flags |= count.flags & WIRE_OP_HALF;
+  add(search);
+}
+
+void PlanWriter::object(const Type& described, Place place, Enclosing inside) {
+  const Type& type = plain(described);
+  switch (type.kind) {
+    case Kind::Struct: return structure(*type.layout, place);
+    case Kind::CString:
+      if (type.length.from == LengthFrom::Fixed) return bytes(place.slot, type.length.fixed, 0, place.offset);
+      return string(place, type.text == TextKind::Path ? kPathBytes : most_bytes(type));
+    case Kind::Bytes: {
+      FreeSlots free(*this);
+      return counted_bytes(place, count_of(type.length, inside), most_bytes(type),
+                           type.whole_bytes ? uint8_t{WIRE_OP_MAY_END} : uint8_t{0});
+    }
+    case Kind::Array:
+      if (type.length.from == LengthFrom::None) return words(*type.element, place);
+      return items(plain(*type.element), place, {.fixed = type.length.fixed});
+    case Kind::Custom:
+      return bytes(place.slot, std::max(type.custom_bytes, kGuessedBytes), WIRE_OP_MAY_END, place.offset);
+    case Kind::Pointer:
+      bytes(place.slot, static_cast<uint32_t>(pointer_width(type, abi_)), 0, place.offset);
+      return value(type, place, inside);
+    default:
+      bytes(place.slot, static_cast<uint32_t>(size_of(type, abi_)), 0, place.offset);
+      return value(type, place, inside);
+  }
+}
+
+// -- structures and arrays --------------------------------------------------------------------------------
+
+void PlanWriter::structure(const StructLayout& layout, Place place) {
+  if (uint32_t size = plan_of(layout, abi_).bytes) bytes(place.slot, size, 0, place.offset);
+  fields(layout, place);
+}
+
+// Fields that have bytes of their own were copied with the structure.
+void PlanWriter::fields(const StructLayout& layout, Place place) {
+  std::span<const FieldType> all = layout.fields_of(abi_);
+  for (size_t i = 0; i < all.size(); i++) {
+    if (all[i].detail && !limits_.details) continue;
+    Place at{place.slot, static_cast<uint16_t>(place.offset + plan_of(layout, abi_).places[i].at)};
+    const Type& type = plain(all[i].type);
+    bool beyond = size_of(type, abi_) == 0 || (type.kind == Kind::Array && type.length.from == LengthFrom::None) ||
+                  (type.kind == Kind::Bytes && type.length.from != LengthFrom::Fixed);
+    if (beyond) object(type, at, {&layout, place});
+    else value(type, at, {&layout, place});
+  }
+}
+
+bool PlanWriter::points_on(const Type& described) const {
+  const Type& type = plain(described);
+  if (type.kind == Kind::Pointer || is_looked_behind(described)) return true;
+  if (type.kind != Kind::Struct) return false;
+  std::span<const FieldType> all = type.layout->fields_of(abi_);
+  return std::any_of(all.begin(), all.end(), [&](const FieldType& field) {
+    return (limits_.details || !field.detail) && points_on(field.type);
+  });
+}
+
+void PlanWriter::items(const Type& element, Place place, const Count& count) {
+  size_t item_bytes = item_bytes_of(element, abi_);
+  if (item_bytes == 0) return;
+  wire_op copy = op(WIRE_OP_BYTES, place);
+  uint32_t most = most_items(item_bytes);
+  copy.element = static_cast<uint32_t>(item_bytes);
+  if (count.counted) {
+    copy.flags |= WIRE_OP_COUNTED | count.flags;
+    copy.count = count.slot;
+  }
+  copy.max = static_cast<uint32_t>((count.counted ? most : std::min<uint64_t>(count.fixed, most)) * item_bytes);
+  add(copy);
+  if (points_on(element) && limits_.contents) each(place, count, item_bytes, most, element);
+}
+
+// A vector of words: those up to the zero are counted first.
+void PlanWriter::words(const Type& element, Place place) {
+  FreeSlots free(*this);
+  uint8_t slot = free.take();
+  if (slot == WIRE_SLOTS) return;
+  wire_op counting = op(WIRE_OP_WORDS, place);
+  counting.to = slot;
+  counting.element = static_cast<uint32_t>(item_bytes_of(element, abi_));
+  counting.max = kMostWords;
+  add(counting);
+  Count count{true, slot, 0, 0};
+  counted_bytes(place, count, uint64_t{kMostWords} * counting.element, WIRE_OP_MAY_END);
+  ops_.back().element = counting.element;
+  ops_.back().body = kWordsAhead;
+  if (points_on(element)) each(place, count, counting.element, limits_.items, element);
+}
+
+void PlanWriter::each(Place place, const Count& count, size_t item_bytes, uint64_t most, const Type& element) {
+  if (!count.counted) {
+    for (uint32_t i = 0; i < std::min(count.fixed, kMostUnrolled); i++)
+      value(element, {place.slot, static_cast<uint16_t>(place.offset + i * item_bytes)}, {});
+    return;
+  }
+  FreeSlots free(*this);
+  uint8_t item = free.take();
+  if (item == WIRE_SLOTS) return;  // no description has so many
+  wire_op loop = op(WIRE_OP_EACH, place);
+  loop.to = item;
+  loop.element = static_cast<uint32_t>(item_bytes);
+  loop.count = count.slot;
+  loop.flags |= count.flags;
+  loop.max = static_cast<uint32_t>(most);
+  add(loop);
+  size_t before = ops_.size();
+  value(element, {item}, {});
+  ops_[before - 1].body = static_cast<uint8_t>(ops_.size() - before);
+}
+
+// -- bytes ----------------------------------------------------------------------------------------------
+
+uint64_t PlanWriter::most_bytes(const Type& type) const {
+  if (type.kind == Kind::CString && type.text == TextKind::Path) return kPathBytes;
+  return std::min(std::max<uint64_t>(limits_.text_bytes, type.whole_bytes), kMostBytes);
+}
+
+uint32_t PlanWriter::most_items(size_t item_bytes) const {
+  return static_cast<uint32_t>(std::max<uint64_t>(1, std::min(limits_.items, kMostItemBytes / item_bytes)));
+}
+
+void PlanWriter::counted_bytes(Place place, const Count& count, uint64_t most, uint8_t flags) {
+  wire_op copy = op(WIRE_OP_BYTES, place);
+  copy.flags |= flags;
+  if (count.counted) {
+    copy.flags |= WIRE_OP_COUNTED | count.flags;
+    copy.count = count.slot;
+  }
+  copy.max = static_cast<uint32_t>(count.counted ? most : std::min<uint64_t>(count.fixed, most));
+  add(copy);
+}
+
+// Messages are looked at whole; what other sockets transfer only as far as -s goes.
+void PlanWriter::socket_data(Place place, const Count& count) {
+  counted_bytes(place, count, kMostMessageBytes);
+  ops_.back().flags |= WIRE_OP_MESSAGES;
+  ops_.back().element = static_cast<uint32_t>(std::min(limits_.text_bytes, kMostBytes));
+}
+
+void PlanWriter::string(Place place, uint64_t most) {
+  wire_op copy = op(WIRE_OP_STRING, place);
+  copy.max = static_cast<uint32_t>(most);
+  add(copy);
+}
+
+// -- counts ---------------------------------------------------------------------------------------------
+
+PlanWriter::Count PlanWriter::count_of(const Length& length, Enclosing inside) {
+  auto argument = [&](uint8_t flags) {
+    if (length.index >= args_.count) return Count{};
+    const PlannedArg& arg = args_.args[length.index];
+    if (arg.reg >= WIRE_SLOTS) return Count{};
+    if (arg.type->type.width == Width::B4) flags |= WIRE_OP_HALF;
+    return Count{true, arg.reg, flags, ~0u};
+  };
+  switch (length.from) {
+    case LengthFrom::None: return {};
+    case LengthFrom::Fixed: return {.fixed = length.fixed};
+    case LengthFrom::Arg: return argument(0);
+    case LengthFrom::ArgBits: return argument(WIRE_OP_BITS);
+    case LengthFrom::ArgPages: return argument(WIRE_OP_PAGES);
+    case LengthFrom::Result: return {true, WIRE_RESULT, 0, ~0u};
+    case LengthFrom::PointedBy: return length.index < args_.count ? loaded({args_.args[length.index].reg}, 4) : Count{};
+    case LengthFrom::Field: {
+      if (!inside.layout || length.index >= inside.layout->fields_of(abi_).size()) return {};
+      const FieldPlace& field = plan_of(*inside.layout, abi_).places[length.index];
+      return loaded({inside.at.slot, static_cast<uint16_t>(inside.at.offset + field.at)}, field.end - field.at);
+    }
+  }
+  return {};
+}
+
+PlanWriter::Count PlanWriter::loaded(Place place, size_t bytes) {
+  if (next_slot_ >= WIRE_SLOTS) return {};
+  wire_op load = op(WIRE_OP_LOAD, place);
+  load.to = next_slot_++;
+  load.element = static_cast<uint32_t>(bytes);
+  add(load);
+  return {true, load.to, 0, ~0u};
+}
+
+}  // namespace strut

@@ -1,0 +1,117 @@
+// Writes the ops of one phase of a plan from descriptions of what is to be copied.
+#pragma once
+
+#include <vector>
+
+#include "kassist/plans/around.hpp"
+#include "kassist/wire/wire.h"
+#include "syscalls/arg_plan.hpp"
+#include "syscalls/decoder.hpp"
+
+namespace strut {
+
+/// How much of memory the request will show.
+struct CaptureLimits {
+  uint64_t text_bytes = 33;  ///< of a buffer or a string that is no path: -s and one more
+  uint64_t items = 33;       ///< of an array: it is looked at one item past what it shows
+  bool details = false;      ///< fields and elements that only -v shows
+  bool contents = true;      ///< what pointers in structures point to
+  uint32_t around = 0;       ///< enum wire_around: what to look at behind descriptors and ids
+};
+
+/// Ops for the arguments of one call. Addresses and counts are in slots: registers, and words that were loaded before.
+class PlanWriter {
+ public:
+  PlanWriter(const ArgPlan& args, Abi abi, const CaptureLimits& limits) : args_(args), abi_(abi), limits_(limits) {}
+
+  /// What argument number `index` points to, or what is behind it as a number. `flags`: for each op (enum
+  /// wire_op_flags).
+  void argument(size_t index, uint8_t flags);
+  /// What the fields of a structure at slot `at` point to.
+  void pointers_of(const StructLayout& layout, uint8_t at) { fields(layout, {at}); }
+  /// What is behind slot `at` if this type is a descriptor or an id.
+  void number(const Type& type, uint8_t at, uint8_t flags);
+  /// `bytes` bytes at slot `at` + `offset`.
+  void bytes(uint8_t at, uint32_t bytes, uint8_t flags, uint16_t offset = 0);
+  void add(const wire_op& op) { ops_.push_back(op); }
+  /// What a number of this type at slot `slot` points to, or what is behind it.
+  void pointed(const Type& type, uint8_t slot, uint8_t flags = 0);
+  /// An object at slot `slot` + `offset`, with what it points to.
+  void object_at(const Type& type, uint8_t slot, uint16_t offset) { object(type, {slot, offset}, {}); }
+  /// A string of at most so many bytes.
+  void text(uint8_t slot, uint64_t most, uint8_t flags);
+  /// A string of at most so many bytes, or of so many wchar_t, if there is one.
+  void narrow_or_wide(uint8_t slot, uint64_t most);
+  /// The same where the word at slot `at` + `offset` points.
+  void narrow_or_wide_at(uint8_t at, uint16_t offset, uint64_t most);
+  /// `bytes` bytes, or as many as there are, where the word at slot `at` + `offset` points.
+  void bytes_behind(uint8_t at, uint16_t offset, uint32_t bytes);
+  uint8_t loaded_word(uint8_t at, uint16_t offset) { return loaded_number(at, offset, sizeof(uint64_t)); }
+  /// What `write` writes only if slot `slot` holds `first` to `last`.
+  template <typename Write>
+  void when(uint8_t slot, uint32_t first, uint32_t last, Write write) {
+    wire_op condition = op(WIRE_OP_WHEN, {slot});
+    condition.element = first;
+    condition.max = last;
+    size_t before = ops_.size();
+    add(condition);
+    write();
+    ops_[before].body = static_cast<uint8_t>(ops_.size() - before - 1);
+    if (ops_[before].body == 0) ops_.pop_back();
+  }
+  /// A slot with the number of `bytes` bytes at slot `at` + `offset`, for good; WIRE_SLOTS: none is left.
+  uint8_t loaded_number(uint8_t at, uint16_t offset, size_t bytes);
+  /// Slots up to and with this one are not used for anything else from now on.
+  void leave_out(uint8_t slot);
+
+  const std::vector<wire_op>& ops() const { return ops_; }
+  std::vector<wire_op> take() { return std::move(ops_); }
+
+ private:
+  /// Where an object is: slot and offset.
+  struct Place {
+    uint8_t slot;
+    uint16_t offset = 0;
+  };
+  /// How many there are of something.
+  struct Count {
+    bool counted = false;
+    uint8_t slot = 0;
+    uint8_t flags = 0;
+    uint32_t fixed = 1;
+  };
+  struct Enclosing {
+    const StructLayout* layout = nullptr;
+    Place at{};
+  };
+  class FreeSlots;
+
+  void value(const Type& type, Place place, Enclosing inside);
+  void pointer(const Type& type, uint8_t slot, Enclosing inside);
+  void object(const Type& type, Place place, Enclosing inside);
+  void structure(const StructLayout& layout, Place place);
+  void fields(const StructLayout& layout, Place place);
+  void items(const Type& element, Place place, const Count& count);
+  void numbers_in(const Type& bytes, uint8_t slot, const Count& count);
+  void words(const Type& element, Place place);
+  void counted_bytes(Place place, const Count& count, uint64_t most, uint8_t flags = 0);
+  void socket_data(Place place, const Count& count);
+  void string(Place place, uint64_t most);
+  void each(Place place, const Count& count, size_t item_bytes, uint64_t most, const Type& element);
+  Count count_of(const Length& length, Enclosing inside);
+  Count loaded(Place place, size_t bytes);
+  uint64_t most_bytes(const Type& bytes) const;
+  uint32_t most_items(size_t item_bytes) const;
+  bool points_on(const Type& type) const;
+  bool is_looked_behind(const Type& type) const;
+  wire_op op(wire_op_kind kind, Place place) const;
+
+  const ArgPlan& args_;
+  Abi abi_;
+  CaptureLimits limits_;
+  uint8_t flags_ = 0;  ///< of every op
+  uint8_t next_slot_ = WIRE_FIRST_FREE;
+  std::vector<wire_op> ops_;
+};
+
+}  // namespace strut

@@ -1,0 +1,15 @@
+// The capture plans of a request without options that plans depend on: computed by the build, for computing them takes
+// as long as a seventh of a start.
+#pragma once
+
+#include <optional>
+
+#include "kassist/plans/plan.hpp"
+
+namespace strut {
+
+/// What plans_for() would give, in static storage: calls, then buckets, then ops. nullopt: it would give something
+/// else.
+std::optional<PlanView> usual_plans(const TraceRequest& request);
+
+}  // namespace strut

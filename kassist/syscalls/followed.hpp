@@ -1,0 +1,135 @@
+// Who is followed: threads as their records tell of them, and what the threads of a process share.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <signal.h>
+
+#include "kassist/syscalls/new_program.hpp"
+#include "kassist/transport/captured_memory.hpp"
+#include "kassist/transport/order.hpp"
+#include "kassist/transport/recorded_surroundings.hpp"
+#include "syscalls/call.hpp"
+#include "trace/event.hpp"
+#include "trace/unwinder.hpp"
+
+namespace strut {
+
+/// A signal on its way to a thread.
+struct ComingSignal {
+  int number = 0;
+  siginfo_t info{};
+  uint64_t at_ns = 0;
+  Disposition disposition = Disposition::Unknown;
+  /// What is known of the ids in `info`, where it is asked for.
+  std::string sender;
+  int32_t sender_here = 0;  ///< in strut's own pid namespace
+  std::optional<FdTarget> file;
+  uint64_t ip = 0;             ///< where the thread goes on; 0: unknown
+  uint32_t nr = WIRE_NO_CALL;  ///< of its last call
+};
+
+/// A process with followed threads.
+struct FollowedProcess {
+  uint32_t threads = 0;  ///< followed ones that have not ended
+  bool over = false;     ///< its last thread has ended; `leader_status` is known
+  int leader_status = 0;
+  /// Its leader made way for a thread that executed a program. If nobody who is followed is left, that one is not:
+  /// nothing more will be told of the process.
+  bool has_heir = false;
+  /// What kills it at once, and the thread that took it.
+  struct Fatal {
+    Tid taker;
+    ComingSignal signal;
+  };
+  std::optional<Fatal> fatal;
+};
+
+/// Which one.
+struct FollowedId {
+  Tid tid;
+  Pid pid;
+};
+
+/// What a thread's last hit of a function's site saw.
+struct SeenAtSites {
+  SeenAtSites(Tid tid, const DecodeOptions& options, SocketDetails& sockets)
+      : memory(tid), around(tid, options, sockets) {}
+  void begin() {
+    memory.begin();
+    around.begin();
+  }
+  void add(RecordView record, const std::shared_ptr<const Batch>& batch) {
+    memory.add(record, batch);
+    around.add(record);
+  }
+  /// The thread has this id from now on, or other memory (execve).
+  void move_to(Tid tid) {
+    memory.move_to(tid);
+    around.move_to(tid);
+  }
+
+  CapturedMemory memory;
+  RecordedSurroundings around;
+};
+
+/// One followed thread.
+struct FollowedThread {
+  FollowedThread(Tid tid, Pid pid, FollowedProcess& process, const DecodeOptions& options, SocketDetails& sockets)
+      : tid(tid), pid(pid), process(&process), memory(tid), around(tid, options, sockets) {}
+
+  Tid tid;
+  Pid pid;
+  FollowedProcess* process;
+  CapturedMemory memory;
+  RecordedSurroundings around;
+  std::unique_ptr<SeenAtSites> at_sites;  ///< nullptr: it has come to none
+  std::string comm;
+
+  /// Reads of its memory and questions that were answered late.
+  uint64_t late() const {
+    return memory.late() + around.late() + (at_sites ? at_sites->memory.late() + at_sites->around.late() : 0);
+  }
+
+  /// A record says which call was its last: those that are not told have numbers, too.
+  void note_number(uint32_t nr) {
+    if (nr != WIRE_NO_CALL) last_nr = static_cast<int32_t>(nr);
+  }
+
+  bool inside = false;                ///< between enter and exit of a call that was told or is to be told
+  bool wanted = false;                ///< that call passed the filters
+  bool announced = false;             ///< an EnterEvent told of it
+  bool resumes = false;               ///< it was in that call when it was attached
+  bool hidden = false;                ///< the launched command, whose execve failed: strut's own calls follow
+  bool replaced = false;              ///< the call that it is in replaced the process's memory (execve)
+  std::optional<NewProgram> program;  ///< if memory of that execve was missed
+  std::optional<Order::Entry> held;   ///< an entry that lacks memory: the return may bring it
+  uint64_t next_sequence = 0;
+  uint64_t looked_at_sequence = 0;  ///< next_sequence when it was last looked whether it lives
+  uint64_t asleep_at_ns = 0;        ///< CLOCK_MONOTONIC: when a look found it asleep in the call it is in; 0: none did
+  bool sleep_told = false;          ///< a SleepingEvent told of it
+  uint64_t seen_dead_ns = 0;        ///< CLOCK_MONOTONIC: when a look at it found nobody; 0: it did not
+  Call call;
+  DecodedCall decoded;
+  KeptStack stack;  ///< of the call it is in or was in last, where it is asked for
+  int64_t last_nr = -1;
+  Abi last_abi = Abi::X86_64;
+
+  std::vector<ComingSignal> ignored;  ///< to be told when the call that it is in has returned
+  bool stopped = false;               ///< in a group-stop that was told
+  int stops_by = 0;                   ///< a group-stop that is to be told when its call has returned
+  std::optional<Order::Entry> dying;  ///< the return of its last call, seen while the process was being killed
+  struct End {
+    int status;  ///< as wait4(2) tells it
+    uint64_t at_ns;
+  };
+  std::optional<End> ended;  ///< a leader that is not told of before the other threads
+};
+
+/// Whether it is there and no zombie. Asks the system.
+bool lives(const FollowedThread& thread);
+
+}  // namespace strut

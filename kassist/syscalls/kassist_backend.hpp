@@ -1,0 +1,26 @@
+// The kernel assist: tracing by eBPF programs, without stopping the target.
+#pragma once
+
+#include <memory>
+
+#include "trace/backend.hpp"
+#include "trace/brake.hpp"
+#include "trace/launch_watch.hpp"
+#include "trace/unwinder.hpp"
+
+namespace strut {
+
+/// How records get from the kernel to us.
+struct Transport {
+  uint32_t ring_bytes = 0;  ///< a power of two, of pages; 0: as fits the request
+  uint32_t stack_bytes =
+      64 << 10;              ///< of each user stack that is asked for; at most WIRE_STACK_MAX but with frames_only
+  bool frames_only = false;  ///< of a stack only what frame pointers lead to; stack_bytes is how far they may lead
+  MakeBrake make_brake;      ///< empty: what finds no room is lost, and counted
+  MakeLaunchWatch make_launch_watch;  ///< for requests with functions; empty: calls that are made at once may be missed
+};
+
+/// `unwinder`: for requests that want stacks; nullptr: there are none then.
+std::unique_ptr<Backend> make_kassist_backend(Transport transport, std::unique_ptr<Unwinder> unwinder);
+
+}  // namespace strut

@@ -1,0 +1,27 @@
+// What a new program was started with, for the execve whose own memory was not present.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kassist/transport/captured_memory.hpp"
+#include "kassist/transport/order.hpp"
+#include "syscalls/call.hpp"
+
+namespace strut {
+
+/// The strings on a new program's stack.
+struct NewProgram {
+  std::string name;          ///< that execve was called with
+  bool interpreted = false;  ///< a script: its interpreter's arguments took the place of argv[0]
+  std::vector<std::string> arguments;
+  std::vector<std::string> environment;
+};
+
+/// From a WIRE_EXEC record; nullopt: it tells nothing of it.
+std::optional<NewProgram> new_program(const Order::Entry& entry);
+
+/// Gives what lacks of the call's strings: those that its vectors point to are the new program's, in order.
+void supply_strings(CapturedMemory& memory, const Call& call, const NewProgram& program);
+
+}  // namespace strut

@@ -1,0 +1,33 @@
+// Stops the processes that are followed, for good: all that they bear until they stand still, too.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_set>
+
+#include "kassist/loader/programs.hpp"
+#include "kassist/syscalls/followed.hpp"
+
+namespace strut {
+
+/// To be asked again and again, with those who are known by then, until is_done().
+class Stopping {
+ public:
+  /// `programs` must outlive this.
+  explicit Stopping(const Programs& programs) : programs_(programs) {}
+
+  /// Those whose processes are new get a SIGSTOP. Asks the system how all of them are.
+  void look(std::span<const FollowedId> threads);
+  /// All stood still before that, and so nobody was born since. `told_before_ns`: births before this are known
+  /// (CLOCK_MONOTONIC).
+  bool is_done(uint64_t told_before_ns) const { return stood_ns_ != 0 && stood_ns_ < told_before_ns; }
+
+ private:
+  void stop(const FollowedId& thread) const;
+
+  const Programs& programs_;
+  std::unordered_set<int32_t> stopped_;  ///< processes
+  uint64_t stood_ns_ = 0;                ///< CLOCK_MONOTONIC: since then all are known to stand; 0: they do not
+};
+
+}  // namespace strut

@@ -1,0 +1,158 @@
+// Signals and group-stops as events.
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+#include "kassist/syscalls/telling.hpp"
+#include "procfs/process_status.hpp"
+#include "syscalls/types/signal/siginfo.hpp"
+
+namespace strut {
+
+namespace {
+
+/// What stands for a siginfo where the kernel has none: SEND_SIG_PRIV of <linux/sched/signal.h>, else SEND_SIG_NOINFO.
+constexpr uint64_t kFromKernel = 1;
+
+Disposition disposition_of(uint64_t handler) {
+  if (handler == reinterpret_cast<uint64_t>(SIG_DFL)) return Disposition::Default;
+  return handler == reinterpret_cast<uint64_t>(SIG_IGN) ? Disposition::Ignored : Disposition::Caught;
+}
+
+ComingSignal plain_signal(RecordView record) {
+  const wire_record& header = record.header();
+  ComingSignal signal{static_cast<int>(header.regs[0]), {}, header.at_ns};
+  signal.disposition = disposition_of(header.kind == WIRE_GENERATED ? header.regs[5] : header.regs[1]);
+  signal.info.si_signo = signal.number;
+  signal.ip = header.ip;
+  signal.nr = header.nr;
+  record.each_chunk([&](const ChunkView& chunk) {
+    if (chunk.header->kind != WIRE_SIGINFO) return;
+    if (!chunk.header->missed) {
+      std::memcpy(&signal.info, chunk.content.data(), std::min(chunk.content.size(), sizeof signal.info));
+    } else if (chunk.header->at == kFromKernel) {
+      signal.info.si_code = SI_KERNEL;
+    } else {
+      signal.info.si_code = SI_USER;
+      signal.info.si_pid = static_cast<pid_t>(header.regs[3]);
+      signal.info.si_uid = static_cast<uid_t>(header.regs[4]);
+    }
+  });
+  return signal;
+}
+
+bool stops_processes(int signal) {
+  return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+}  // namespace
+
+ComingSignal Telling::signal_of(RecordView record) {
+  ComingSignal signal = plain_signal(record);
+  const DecodeOptions& options = request_.decode;
+  if (!options.comms && !options.translate_pids && !options.fd_targets) return signal;
+  RecordedSurroundings around(record.tid(), options, sockets_);
+  around.add(record);
+  if (auto sender = pid_of(signal.info)) {
+    if (options.comms) signal.sender = around.comm(*sender).value_or("");
+    if (options.translate_pids) signal.sender_here = around.translate_pid(*sender).value_or(0);
+  }
+  if (auto fd = fd_of(signal.info); fd && options.fd_targets) signal.file = around.fd_target(*fd, options.fd_details);
+  late_ += around.late();
+  return signal;
+}
+
+Result<void> Telling::tell_signal(FollowedThread& thread, const ComingSignal& signal, const Stack* stack) {
+  if (!request_.shows(signal.number)) return {};
+  thread.note_number(signal.nr);
+  SignalEvent event{
+      signal.number, signal.info, {signal.sender, signal.sender_here, signal.file ? &*signal.file : nullptr}};
+  if (request_.signal_dispositions) event.disposition = signal.disposition;
+  return say(thread, signal.at_ns, signal.ip, event, stack);
+}
+
+/// Delivered, to a handler or to its default action: the thread is in no call.
+Result<void> Telling::signalled(FollowedThread& thread, const Order::Entry& entry) {
+  const wire_record& header = entry.record.header();
+  TRY_VOID(tell_what_waited(thread, header.at_ns));
+  ComingSignal signal = signal_of(entry.record);
+  TRY_VOID(tell_signal(thread, signal, unwound(thread, entry)));
+  bool by_default = header.regs[1] == reinterpret_cast<uint64_t>(SIG_DFL);
+  if (by_default && stops_processes(signal.number)) return stop_process(thread, signal.number, header.at_ns);
+  return {};
+}
+
+/// A tracer is told of an ignored signal, too: when the call has returned that the thread is in.
+Result<void> Telling::generated(RecordView record) {
+  const wire_record& header = record.header();
+  FollowedThread* thread = find(record.tid());
+  if (!thread || thread->ended) return {};
+  ComingSignal signal = signal_of(record);
+  if (header.regs[1] == WIRE_FATAL) {
+    auto& fatal = thread->process->fatal;
+    if (!fatal) fatal = {thread->tid, signal};
+    return {};
+  }
+  if (signal.number == SIGCONT)
+    for (auto& [tid, other] : threads_)
+      if (other->process == thread->process) other->stopped = false;
+  if (!thread->inside && !thread->held && header.regs[2] != WIRE_INSIDE) return tell_signal(*thread, signal, nullptr);
+  // One that waits stands for others of its number (signal(7), "Queueing"), as it would if a tracer kept it.
+  bool stands =
+      signal.number < SIGRTMIN && std::any_of(
+                                      thread->ignored.begin(), thread->ignored.end(),
+                                      [&](const ComingSignal& other) { return other.number == signal.number; });
+  if (!stands) thread->ignored.push_back(signal);
+  return {};
+}
+
+namespace {
+
+/// The call that the thread has returned from waited for this process (wait4(2)): its id names nobody any more.
+bool was_reaped(const Call& call, const ComingSignal& signal) {
+  std::string_view name = call.desc ? call.desc->name : "";
+  return (name == "wait4" || name == "waitpid") && call.returned && call.result == signal.info.si_pid;
+}
+
+}  // namespace
+
+/// Signals and stops that came up to `at_ns`, in a call that has returned by then.
+Result<void> Telling::tell_what_waited(FollowedThread& thread, uint64_t at_ns) {
+  auto later = std::find_if(thread.ignored.begin(), thread.ignored.end(),
+                            [&](const ComingSignal& signal) { return signal.at_ns > at_ns; });
+  std::vector<ComingSignal> due(std::make_move_iterator(thread.ignored.begin()), std::make_move_iterator(later));
+  thread.ignored.erase(thread.ignored.begin(), later);
+  for (ComingSignal& signal : due) {
+    if (signal.number == SIGCHLD && was_reaped(thread.call, signal)) {
+      signal.sender.clear();
+      signal.sender_here = 0;
+    }
+    TRY_VOID(tell_signal(thread, signal, thread.stack.kept()));  // it comes with the call's return
+  }
+  if (int stop = std::exchange(thread.stops_by, 0); stop != 0) return tell_stop(thread, stop, at_ns);
+  return {};
+}
+
+/// The default action of a stop signal. A process group without a parent's care is not stopped (setpgid(2),
+/// "orphaned").
+Result<void> Telling::stop_process(FollowedThread& taker, int signal, uint64_t at_ns) {
+  if (signal != SIGSTOP) {
+    auto status = process_status(taker.tid);
+    if (!status || status->state != 'T') return {};
+  }
+  TRY_VOID(tell_stop(taker, signal, at_ns));
+  for (auto& [tid, thread] : threads_) {
+    if (thread->process != taker.process || thread.get() == &taker || thread->ended) continue;
+    if (thread->inside) thread->stops_by = signal;
+    else TRY_VOID(tell_stop(*thread, signal, at_ns));
+  }
+  return {};
+}
+
+Result<void> Telling::tell_stop(FollowedThread& thread, int signal, uint64_t at_ns) {
+  if (std::exchange(thread.stopped, true) || !request_.shows(signal)) return {};
+  return say(thread, at_ns, 0, StopEvent{signal});
+}
+
+}  // namespace strut

@@ -1,0 +1,155 @@
+#include "kassist/transport/drain.hpp"
+
+#include <atomic>
+#include <utility>
+
+#include <unistd.h>
+
+#include "base/clock.hpp"
+
+namespace strut {
+
+namespace {
+
+constexpr uint64_t kKeepSeized_ns = 1'000'000'000;  ///< after the last thread was asked for
+
+constexpr uint32_t kNever = UINT32_MAX;
+
+uint32_t share(size_t bytes, size_t sixteenths) { return static_cast<uint32_t>(bytes / 16 * sixteenths); }
+
+uint64_t made_ns(std::span<const std::byte> content) {
+  const wire_record* record = wire_record_of(content);
+  return record ? record->at_ns : 0;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Drain>> Drain::start(int ring, size_t ring_bytes, Lanes lanes, wire_pressure& pressure,
+                                            const MakeBrake& make_brake, RingDrain::Pace pace) {
+  std::unique_ptr<Drain> drain(new Drain(pressure));
+  drain->set_thresholds(ring_bytes, make_brake);
+  RingDrain::Habits habits{&pressure.wake_bytes, made_ns, &pressure.lane_wake_bytes};
+  Drain* self = drain.get();
+  habits.pace = pace;
+  habits.begin_look = [self] { return self->begin_look(); };
+  if (drain->brake_) {
+    habits.tend = [self](const RingDrain& ring) { self->tend_brake(ring); };
+    habits.is_called = [self] { return std::atomic_ref(self->pressure_.asked).load() != self->asked_; };
+    habits.is_restless = [self] { return self->last_asked_ns_ != 0; };
+  }
+  drain->ring_ = TRY(RingDrain::start(ring, ring_bytes, std::move(habits), std::move(lanes)));
+  return drain;
+}
+
+void Drain::set_thresholds(size_t ring_bytes, const MakeBrake& make_brake) {
+  pressure_.tracer = static_cast<uint32_t>(::getpid());
+  pressure_.limit_bytes = share(ring_bytes, 15);
+  pressure_.ask_bytes = pressure_.hold_bytes = kNever;
+  if (!make_brake) return;
+  pressure_.round = 1;
+  pressure_.strut = static_cast<uint32_t>(::getpid());
+  brake_ = make_brake(WIRE_MARKER, [markers = pressure_.markers](Tid tid) {
+    uint32_t expected = static_cast<uint32_t>(raw(tid));
+    return std::atomic_ref(markers[expected % WIRE_MARKERS]).compare_exchange_strong(expected, 0);
+  });
+  pressure_.hold_bytes = share(ring_bytes, 12);
+  pressure_.ask_bytes = share(ring_bytes, 9);
+}
+
+void Drain::finish() {
+  std::atomic_ref(pressure_.counted).store(0);  // the next look has all, and is not to wait for one after it
+  std::atomic_ref(pressure_.strut).store(0);
+  std::atomic_ref(pressure_.hold_bytes).store(kNever);
+  std::atomic_ref(pressure_.ask_bytes).store(kNever);
+  finishing_ = true;
+  ring_->finish();
+}
+
+void Drain::count_moments() {
+  std::atomic_ref(pressure_.earliest_ns).store(monotonic_ns());
+  std::atomic_ref(pressure_.counted).store(1);
+}
+
+bool Drain::hold(Brake::Fresh fresh) {
+  if (brake_) brake_->hold(fresh);
+  return brake_ != nullptr;
+}
+
+void Drain::spare(std::optional<Pid> process) {
+  std::atomic_ref(pressure_.spared).store(process ? static_cast<uint32_t>(raw(*process)) : 0);
+}
+
+void Drain::dismiss() {
+  finish();
+  ring_->dismiss();
+}
+
+Drain::~Drain() {
+  if (ring_) finish();
+  ring_.reset();
+  brake_.reset();
+}
+
+// -- the ring's thread ------------------------------------------------------------------------------------
+
+/// Counted moments are kept up with the clock. Whoever has taken one before the last look has put its record by now: it
+/// did not see what that look wrote.
+uint64_t Drain::begin_look() {
+  uint64_t now_ns = monotonic_ns();
+  if (!std::atomic_ref(pressure_.counted).load()) return now_ns;
+  std::atomic_ref(pressure_.earliest_ns).store(now_ns);
+  return std::exchange(earliest_ns_, now_ns);
+}
+
+std::vector<Tid> Drain::take_wanted() {
+  std::vector<Tid> wanted;
+  uint32_t asked = std::atomic_ref(pressure_.asked).load();
+  for (; asked_ != asked; asked_++) {
+    // The number is raised before the tid is written.
+    uint32_t tid = std::atomic_ref(pressure_.wanted[asked_ % WIRE_WANTED]).exchange(0);
+    if (tid == 0 && asked - asked_ < WIRE_WANTED) break;
+    if (tid != 0) wanted.push_back(Tid{static_cast<int32_t>(tid)});
+  }
+  return wanted;
+}
+
+/// Whether somebody has counted on being a tracee since the last time.
+bool Drain::is_counted_on() {
+  uint32_t touches = std::atomic_ref(pressure_.touches).load();
+  return std::exchange(touches_, touches) != touches;
+}
+
+void Drain::tend_brake(const RingDrain& ring) {
+  if (finishing_) return brake_->give_up();
+  if (std::vector<Tid> wanted = take_wanted(); !wanted.empty()) {
+    brake_->seize(wanted);
+    last_asked_ns_ = monotonic_ns();
+  }
+  size_t bytes = ring.fill();
+  if (brake_->held() > 0) {
+    last_asked_ns_ = monotonic_ns();
+    uint32_t asked = std::atomic_ref(pressure_.questions).load(), answered = std::atomic_ref(pressure_.answers).load();
+    bool somebody_waits = static_cast<int32_t>(asked - answered) > 0;
+    if (bytes < share(ring.size(), 4) && !somebody_waits) brake_->let_go_on();
+    return;
+  }
+  if (last_asked_ns_ == 0) return;
+  if (is_counted_on()) last_asked_ns_ = monotonic_ns();
+  if (bytes < share(ring.size(), 4) && monotonic_ns() - last_asked_ns_ >= kKeepSeized_ns) give_up_threads();
+}
+
+/// Who counts on us from here on sees that we leave, or we see who does.
+void Drain::give_up_threads() {
+  std::atomic_ref leaving(pressure_.leaving);
+  leaving.store(1);
+  if (is_counted_on()) {
+    last_asked_ns_ = monotonic_ns();
+  } else {
+    pressure_.round = pressure_.round % 255 + 1;  // from now on everybody is asked for anew
+    brake_->give_up();
+    last_asked_ns_ = 0;
+  }
+  leaving.store(0);
+}
+
+}  // namespace strut

@@ -1,0 +1,69 @@
+// Empties the ring of a trace, and holds threads that fill it faster than that.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/result.hpp"
+#include "kassist/transport/ring_drain.hpp"
+#include "kassist/wire/wire.h"
+#include "trace/brake.hpp"
+
+namespace strut {
+
+class Drain {
+ public:
+  /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`; `lanes`: what its programs write beside it; `pressure`:
+  /// what they share with us. Ring and pressure must outlive this. `make_brake`: empty where threads are not to be
+  /// held; what finds no room is lost then.
+  static Result<std::unique_ptr<Drain>> start(int ring, size_t ring_bytes, Lanes lanes, wire_pressure& pressure,
+                                              const MakeBrake& make_brake,
+                                              RingDrain::Pace pace = RingDrain::Pace::Prompt);
+  ~Drain();
+
+  using Delivery = RingDrain::Delivery;
+  /// RingDrain::next().
+  Delivery next(int timeout_ms) { return ring_->next(timeout_ms); }
+
+  /// The programs send nothing more: lets all threads go, and takes the rest out of the ring at once, however much that
+  /// is.
+  void finish();
+  /// Moments of records are counted: nobody is shown a time. Before the only thread is followed; its first child ends
+  /// that.
+  void count_moments();
+  /// From now on no thread of this process is stopped, since strut is its tracer without being the brake: it is only
+  /// slowed down. nullopt: that is over.
+  void spare(std::optional<Pid> process);
+  /// Brake::hold(); before anybody is followed. False: there is no brake.
+  bool hold(Brake::Fresh fresh);
+  /// Threads that wait for what they are about to run to be armed can go on now.
+  void hurry_up() { ring_->hurry_up(); }
+
+  /// RingDrain::dismiss(), and all threads are let go.
+  void dismiss();
+
+  /// Brake::holds().
+  uint64_t holds() const { return brake_ ? brake_->holds() : 0; }
+
+ private:
+  explicit Drain(wire_pressure& pressure) : pressure_(pressure) {}
+  void set_thresholds(size_t ring_bytes, const MakeBrake& make_brake);
+  uint64_t begin_look();
+  void tend_brake(const RingDrain& ring);
+  std::vector<Tid> take_wanted();
+  bool is_counted_on();
+  void give_up_threads();
+
+  wire_pressure& pressure_;
+  std::unique_ptr<Brake> brake_;
+  uint32_t asked_ = 0;          ///< of wire_pressure::asked: served so far
+  uint32_t touches_ = 0;        ///< of wire_pressure::touches: seen so far
+  uint64_t last_asked_ns_ = 0;  ///< or counted on; 0: no thread is seized
+  uint64_t earliest_ns_ = 0;    ///< when the last look began
+  std::atomic<bool> finishing_ = false;
+  std::unique_ptr<RingDrain> ring_;  ///< its thread uses all of the above
+};
+
+}  // namespace strut

@@ -1,0 +1,29 @@
+#include "kassist/uprobes/arming_questions.hpp"
+
+#include <atomic>
+#include <utility>
+
+namespace strut {
+
+Result<ArmingQuestions> ArmingQuestions::open(int ring, wire_pressure& pressure) {
+  return ArmingQuestions(TRY(RingReader::map(ring, WIRE_QUESTION_BYTES)), ring, pressure);
+}
+
+std::vector<wire_question> ArmingQuestions::take() { return take_records<wire_question>(ring_); }
+
+/// Numbers are given before records find their places. One that found none is not waited for.
+void ArmingQuestions::answer(std::span<const wire_question> questions) {
+  for (const wire_question& question : questions)
+    if (!(question.kind & WIRE_WENT_ON)) ahead_.insert(static_cast<uint32_t>(question.number));
+  bool is_complete = std::atomic_ref(pressure_.unasked).load() == 0;
+  while (!ahead_.empty() && (!is_complete || *ahead_.begin() == answered_ + 1))
+    answered_ = ahead_.extract(ahead_.begin()).value();
+  std::atomic_ref(pressure_.answers).store(answered_);
+}
+
+void ArmingQuestions::answer_all() {
+  constexpr uint32_t kMostToCome = 1u << 30;
+  std::atomic_ref(pressure_.answers).store(std::atomic_ref(pressure_.questions).load() + kMostToCome);
+}
+
+}  // namespace strut

@@ -1,0 +1,40 @@
+// What the kernel's programs ask to be armed before threads go on.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "base/result.hpp"
+#include "kassist/transport/ring_reader.hpp"
+#include "kassist/wire/wire.h"
+
+namespace strut {
+
+class ArmingQuestions {
+ public:
+  /// `ring`: the descriptor of the ring that has them. Both must outlive this.
+  static Result<ArmingQuestions> open(int ring, wire_pressure& pressure);
+
+  /// Readable when there are any.
+  int news() const { return ring_number_; }
+  /// Those that have come since, and who went on without an answer.
+  std::vector<wire_question> take();
+  /// Whoever waits for these, and no younger one, can go on.
+  void answer(std::span<const wire_question> questions);
+  /// Nobody is to wait any more.
+  void answer_all();
+
+ private:
+  ArmingQuestions(RingReader ring, int number, wire_pressure& pressure)
+      : ring_(std::move(ring)), ring_number_(number), pressure_(pressure) {}
+
+  RingReader ring_;
+  int ring_number_;
+  wire_pressure& pressure_;
+  uint32_t answered_ = 0;
+  std::set<uint32_t> ahead_;  ///< answered, too, behind one that is still on its way through the ring
+};
+
+}  // namespace strut

@@ -1,0 +1,118 @@
+#include "kassist/uprobes/uprobe_ledger.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <new>
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kassist/uprobes/uprobes.hpp"
+#include "process/tracer_process.hpp"
+
+namespace strut {
+namespace {
+
+/// Points that were armed in one go; the same ones of several processes are one.
+struct NotedPoints {
+  dev_t device;
+  ino_t inode;
+  uint64_t hash;  ///< of their offsets
+  uint32_t first, count;
+  char path[PATH_MAX];
+};
+
+struct Noted {
+  static constexpr uint32_t kMostSets = 2048, kMostPoints = 1 << 20;
+  std::atomic<int64_t> links = 0;  ///< that there are, or that are coming or going
+  std::atomic<uint32_t> sets = 0;
+  uint32_t points = 0;
+  NotedPoints of[kMostSets];
+  uint64_t offsets[kMostPoints];
+};
+
+Noted* noted = nullptr;
+std::mutex noting;
+
+uint64_t hash_of(std::span<const UprobePoint> points) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const UprobePoint& point : points) hash = (hash ^ point.file_offset) * 0x100000001b3;
+  return hash;
+}
+
+bool is_file(const char* path, const struct stat& file) {
+  struct stat there;
+  return ::stat(path, &there) == 0 && there.st_dev == file.st_dev && there.st_ino == file.st_ino;
+}
+
+/// A way through /proc ends with its process: the file's own is better, where it has one here.
+void write_path(NotedPoints& to, const std::string& path, const struct stat& file) {
+  char real[PATH_MAX];
+  bool is_better = ::realpath(path.c_str(), real) && is_file(real, file);
+  const char* best = is_better ? real : path.c_str();
+  std::memcpy(to.path, best, std::min(std::strlen(best) + 1, sizeof to.path - 1));
+}
+
+NotedPoints* find(const struct stat& file, uint64_t hash, size_t count) {
+  for (NotedPoints& one : std::span(noted->of, noted->sets))
+    if (one.device == file.st_dev && one.inode == file.st_ino && one.hash == hash && one.count == count) return &one;
+  return nullptr;
+}
+
+void take_out(int program, const NotedPoints& points, Pid ended) {
+  for (uint32_t at = 0; at < points.count; at += kMostOfALink) {
+    UprobeLink link{program, points.path, &noted->offsets[points.first + at],
+                    std::min<uint32_t>(points.count - at, kMostOfALink)};
+    // Nobody runs as a process that has ended, so that nobody gets a uprobe by this.
+    link.pid = ended;
+    int made = make_link(link);
+    if (made >= 0) ::close(made);
+  }
+}
+
+}  // namespace
+
+void UprobeLedger::open() {
+  if (noted) return;
+  void* memory =
+      ::mmap(nullptr, sizeof(Noted), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory != MAP_FAILED) noted = new (memory) Noted;
+}
+
+void UprobeLedger::note(const std::string& path, std::span<const UprobePoint> points) {
+  struct stat file;
+  if (!noted || ::stat(path.c_str(), &file) != 0) return;
+  std::lock_guard lock(noting);
+  uint64_t hash = hash_of(points);
+  if (NotedPoints* known = find(file, hash, points.size()))
+    return is_file(known->path, file) ? void() : write_path(*known, path, file);
+  if (noted->sets == Noted::kMostSets || points.size() > Noted::kMostPoints - noted->points) return;
+  NotedPoints& one = noted->of[noted->sets];
+  one = {file.st_dev, file.st_ino, hash, noted->points, static_cast<uint32_t>(points.size()), {}};
+  write_path(one, path, file);
+  for (const UprobePoint& point : points) noted->offsets[noted->points++] = point.file_offset;
+  noted->sets++;
+}
+
+void UprobeLedger::begun() {
+  if (noted) noted->links++;
+}
+
+void UprobeLedger::ended(size_t links) {
+  if (noted) noted->links -= static_cast<int64_t>(links);
+  TracerProcess::note_progress();
+}
+
+void UprobeLedger::mend(Pid ended) {
+  if (!noted || noted->links == 0) return;
+  OwnedFd program = empty_uprobe_program(UprobeMechanism::Multi);
+  if (!program) return;
+  for (const NotedPoints& one : std::span(noted->of, noted->sets)) take_out(program.number(), one, ended);
+}
+
+}  // namespace strut

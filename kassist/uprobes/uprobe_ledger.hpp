@@ -1,0 +1,36 @@
+// What strut has put into others' code, in memory that outlives the process that did so.
+//
+// The kernel cannot take a uprobe out for a thread that is being killed ("failed to unregister, leaking uprobe", seen
+// on 6.18): whoever is killed while uprobes come or go leaves them in his targets' code, where nobody is called any
+// more, but each hit is a trap. Who arms the same points anew and disarms them takes them out for everybody who has the
+// file mapped. So it is noted what is armed, and who outlives the tracer mends.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/ids.hpp"
+
+namespace strut {
+
+struct UprobePoint;
+
+class UprobeLedger {
+ public:
+  /// Makes the one of this process and of all that are forked from it later. Without it nothing is noted, and nothing
+  /// mended.
+  static void open();
+  /// Before these points of a file are armed by links (UprobeMechanism::Multi), whoever they are for. What finds no
+  /// room is not noted: 2,048 sets of points, a million in all.
+  static void note(const std::string& path, std::span<const UprobePoint> points);
+  /// A link is being made; it is no more.
+  static void begun();
+  static void ended(size_t links);
+  /// For the process that noted, which has ended and was not waited for yet: takes out whatever it has left. System
+  /// calls only.
+  static void mend(Pid ended);
+};
+
+}  // namespace strut

@@ -1,0 +1,391 @@
+#include "libcalls/pairing/call_telling.hpp"
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+
+#include "libcalls/pairing/decode_function.hpp"
+
+namespace strut {
+
+namespace {
+
+/// Of a thread: so many functions deep nobody jumps.
+constexpr size_t kMostUntold = 256;
+/// Signals within signals that each come right behind a jump.
+constexpr size_t kMostOutward = 8;
+
+}  // namespace
+
+Result<void> CallTelling::take(const Event& event) {
+  if (const auto* what = std::get_if<FunctionHitEvent>(&event.what)) return hit(event, *what->hit);
+  if (const auto* what = std::get_if<AttachedEvent>(&event.what)) attached(event, *what);
+  // Calls that threads are in when they end, or are let go, have no return.
+  bool ends = std::holds_alternative<ExitedEvent>(event.what) || std::holds_alternative<KilledEvent>(event.what) ||
+              std::holds_alternative<DetachedEvent>(event.what);
+  if (ends) forget(event.thread.tid);
+  if (ends && event.thread.tid == leader_of(event.thread.pid)) forget_goroutines(event.thread.pid);
+  if (std::holds_alternative<ExecutedEvent>(event.what)) {
+    forget_process(event.thread.pid);
+    points_.executed(event.thread.pid, event.at.monotonic_ns);
+  }
+  if (const auto* renamed = std::get_if<RenamedEvent>(&event.what)) {
+    forget(event.thread.tid);
+    forget(renamed->to);
+  }
+  return next_.take(event);
+}
+
+CallTelling::Thread& CallTelling::thread_of(const Event& event) {
+  Thread& thread = threads_[raw(event.thread.tid)];
+  if (thread.pid != event.thread.pid) {
+    thread.pid = event.thread.pid;
+    thread.number = event.thread.tid;
+    stacks_.belongs(event.thread.tid, event.thread.pid);
+  }
+  return thread;
+}
+
+// Its calls are its own, whichever thread runs it.
+CallTelling::Thread& CallTelling::thread_or_goroutine(const Event& event, const FunctionHit& hit) {
+  Thread& thread = thread_of(event);
+  if (hit.goroutine == 0) return thread;
+  auto [known, is_new] = goroutines_.try_emplace({raw(event.thread.pid), hit.goroutine}, Tid{});
+  if (!is_new) return threads_[raw(known->second)];
+  known->second = Tid{--last_goroutine_};
+  Thread& goroutine = threads_[raw(known->second)];
+  goroutine.pid = event.thread.pid;
+  goroutine.number = known->second;
+  goroutine.by_request = thread.by_request;
+  return goroutine;
+}
+
+// -- lives ------------------------------------------------------------------------------------------------
+
+void CallTelling::attached(const Event& event, const AttachedEvent& attached) {
+  Thread& thread = thread_of(event);
+  thread.by_request = attached.by_request;
+  bool is_process = raw(event.thread.tid) == raw(event.thread.pid);
+  if (!is_process || raw(attached.parent) == 0) return;
+  auto parent = threads_.find(raw(attached.parent));
+  points_.forked(parent != threads_.end() ? parent->second.pid : Pid{raw(attached.parent)}, event.thread.pid);
+  if (parent == threads_.end()) return;
+  thread.by_request = parent->second.by_request;
+  pairing_.forked(attached.parent, event.thread.tid);
+  for (const ActiveCall& call : pairing_.active(event.thread.tid)) {
+    auto from = parent->second.open.find(call.id);
+    if (from == parent->second.open.end()) continue;
+    threads_[raw(event.thread.tid)].open[call.id] = inherited(*from->second, event.thread);
+  }
+}
+
+// What it was called with is decoded anew should it return in the child: values are their call's alone.
+std::unique_ptr<CallTelling::Open> CallTelling::inherited(const Open& parents, const ThreadName& child) {
+  auto open = std::make_unique<Open>();
+  FunctionCall& call = open->call;
+  call.desc = parents.call.desc;
+  call.symbol = parents.call.symbol;
+  call.module = parents.call.module;
+  call.caller = parents.call.caller;
+  call.label = parents.call.label;
+  call.return_address = parents.call.return_address;
+  call.depth = parents.call.depth;
+  call.call.entered = parents.call.call.entered;
+  call.call.ip = parents.call.call.ip;
+  call.call.sp = parents.call.call.sp;
+  call.call.pid = child.pid;
+  call.call.tid = child.tid;
+  open->registers = parents.registers;
+  open->is_told = parents.is_told;
+  open->may_jump = parents.may_jump;
+  open->function = parents.function;
+  return open;
+}
+
+void CallTelling::forget(Tid tid) {
+  ended_ = {};
+  pairing_.ended(tid, ended_);
+  threads_.erase(raw(tid));
+  stacks_.forget(tid);
+}
+
+void CallTelling::forget_goroutines(Pid pid) {
+  auto first = goroutines_.lower_bound({raw(pid), 0}), last = goroutines_.lower_bound({raw(pid) + 1, 0});
+  for (auto goroutine = first; goroutine != last; ++goroutine) forget(goroutine->second);
+  goroutines_.erase(first, last);
+}
+
+void CallTelling::forget_process(Pid pid) {
+  forget_goroutines(pid);
+  std::vector<int32_t> gone;
+  for (const auto& [tid, thread] : threads_)
+    if (thread.pid == pid) gone.push_back(tid);
+  for (int32_t tid : gone) forget(Tid{tid});
+  forget(leader_of(pid));
+}
+
+CallTelling::Open& CallTelling::put_open(Thread& thread, uint64_t id) {
+  std::unique_ptr<Open>& place = thread.open[id];
+  if (spare_.empty()) {
+    place = std::make_unique<Open>();
+  } else {
+    place = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  return *place;
+}
+
+std::unique_ptr<CallTelling::Open> CallTelling::take_open(Thread& thread, uint64_t id) {
+  auto found = thread.open.find(id);
+  if (found == thread.open.end()) return nullptr;
+  auto open = std::move(found->second);
+  thread.open.erase(found);
+  return open;
+}
+
+// Nobody knows how the calls of this frame ended.
+Result<void> CallTelling::give_up(const Event& event, const FunctionHit& hit, Thread& thread) {
+  ended_ = {};
+  pairing_.gone(thread.number, hit.place(), ended_);
+  return abandoned(event, ended_.abandoned, thread);
+}
+
+// -- hits -------------------------------------------------------------------------------------------------
+
+Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
+  Thread& thread = thread_or_goroutine(event, hit);
+  switch (hit.kind) {
+    case FunctionSite::Kind::Entry: return entered(event, hit, thread);
+    case FunctionSite::Kind::Return: return returned(event, hit, thread);
+    case FunctionSite::Kind::Behind: return has_returned(hit, thread) ? returned(event, hit, thread) : Result<void>{};
+    case FunctionSite::Kind::Outward:
+      if (points_.owner(hit.function).is_outward) note_outward(hit, thread);
+      return {};
+    case FunctionSite::Kind::Jump: break;
+  }
+  // What its jump leads to is no more called from where the thread came by a jump itself. One of this instruction has
+  // led nowhere yet.
+  std::erase_if(thread.outward, [&](const Outward& jump) { return jump.frame == hit.place() && jump.code != 0; });
+  ended_ = {};
+  pairing_.jumped(thread.number, {points_.owner(hit.function).code, hit.place(), hit.return_address, true}, ended_);
+  return abandoned(event, ended_.abandoned, thread);
+}
+
+// Who called: a jump out of a module that was just seen, or what stands before the return address. A function may have
+// several owners, and each is hit. What the jumper was called by says nothing of this one, but where the jump was out
+// of a module whose calls count.
+const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& hit, Thread& thread,
+                                        const ActiveCall* jumper, const Outward* outward) {
+  bool is_jumped_to = is_jumped_to_from_untold(event, hit, thread) || jumper;
+  if (outward) return points_.called_by_jump(hit.function, outward->site);
+  if (is_jumped_to) return points_.jumped_to(hit.function);
+  forget_outward(thread, hit.place());
+  return points_.called(hit.function, event.thread.pid, hit.return_address, event.at.monotonic_ns);
+}
+
+// A loop to a function's first instruction comes by its entry without being a call, and so does a call that was seen at
+// a PLT.
+bool CallTelling::is_same_call(const FunctionHit& hit, const Thread& thread, const SiteOwner& owner) const {
+  auto active = pairing_.at(thread.number, hit.place());
+  if (!owner.is_met_twice || active.empty()) return false;
+  const ActiveCall& last = active.back();
+  return last.entry.function == owner.code && last.entry.returns_to == hit.return_address && !last.jumped;
+}
+
+bool CallTelling::is_told(const ActiveCall& call) {
+  if (limits_.depth != 0 && call.depth >= limits_.depth) return false;
+  return limits_.first == 0 || ++counts_[call.entry.function] <= limits_.first;
+}
+
+void CallTelling::fill(Open& open, const Event& event, Frame frame, const CallVerdict& verdict,
+                       const ActiveCall& active) {
+  FunctionCall& call = open.call;
+  call.desc = verdict.desc;
+  call.symbol = verdict.symbol;
+  call.module = verdict.module;
+  call.caller = verdict.caller;
+  call.label = verdict.label;
+  call.return_address = Addr{frame.returns_to};
+  call.depth = active.depth;
+  call.active_before = call.abandoned = false;
+  call.call = {};
+  call.call.pid = event.thread.pid;
+  call.call.tid = event.thread.tid;
+  call.call.ip = frame.returns_to;
+  call.call.sp = frame.at;
+  call.call.entered = event.at;
+}
+
+// The last call of this frame jumped to what nobody can name, and where it was called from no site can be. What is
+// entered now is what the code there calls: it may be what the jump led to, or a new call. The result that comes next
+// may be of either.
+bool CallTelling::may_be_called_anew(const Event& event, const FunctionHit& hit, const Thread& thread) const {
+  auto active = pairing_.at(thread.number, hit.place());
+  if (active.empty() || !active.back().jumped || active.back().entry.returns_to != hit.return_address) return false;
+  auto open = thread.open.find(active.back().id);
+  if (open == thread.open.end()) return false;
+  Pid pid = event.thread.pid;
+  uint64_t when_ns = event.at.monotonic_ns;
+  return points_.may_return_unseen(open->second->function, pid, hit.return_address, when_ns) &&
+         points_.is_called_there(hit.function, pid, hit.return_address, when_ns);
+}
+
+// The call that another function took over by a jump: their frame is one, and nobody has seen it return. Where a tracer
+// has replaced the return address, that is not to be seen in its place.
+const ActiveCall* CallTelling::taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
+  auto active = pairing_.at(thread.number, hit.place());
+  if (active.empty() || active.back().entry.function == code) return nullptr;
+  const ActiveCall& last = active.back();
+  auto open = thread.open.find(last.id);
+  if (open == thread.open.end() || !open->second->may_jump || (last.entry.tells_jumps && !last.jumped)) return nullptr;
+  bool is_as_it_was = hit.return_address == last.entry.returns_to;
+  return is_as_it_was || !points_.is_code(event.thread.pid, hit.return_address, event.at.monotonic_ns) ? &last
+                                                                                                       : nullptr;
+}
+
+// The kernel's own return address (uretprobes) says that another function had this frame before: one whose call is not
+// told jumped here.
+bool CallTelling::is_jumped_to_from_untold(const Event& event, const FunctionHit& hit, Thread& thread) {
+  while (!thread.untold.empty() && thread.untold.back() < hit.place()) thread.untold.pop_back();
+  if (thread.untold.empty() || thread.untold.back() != hit.place()) return false;
+  return !points_.is_code(event.thread.pid, hit.return_address, event.at.monotonic_ns);
+}
+
+// Entered by a jump that was just seen, out of a module whose calls count: from now on it is known to have led here.
+const CallTelling::Outward* CallTelling::outward_to(const FunctionHit& hit, Thread& thread, uint64_t code) {
+  auto jump = std::ranges::find(thread.outward, hit.place(), &Outward::frame);
+  if (jump == thread.outward.end() || jump->returns_to != hit.return_address) return nullptr;
+  if (jump->code != 0 && jump->code != code) return nullptr;
+  jump->code = code;
+  return &*jump;
+}
+
+void CallTelling::note_outward(const FunctionHit& hit, Thread& thread) {
+  forget_outward(thread, hit.place());
+  if (thread.outward.size() == kMostOutward) thread.outward.erase(thread.outward.begin());
+  thread.outward.push_back({hit.place(), hit.return_address, hit.function, 0});
+}
+
+void CallTelling::forget_outward(Thread& thread, uint64_t frame) {
+  std::erase_if(thread.outward, [&](const Outward& jump) { return jump.frame == frame; });
+}
+
+Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Thread& thread) {
+  SiteOwner owner = points_.owner(hit.function);
+  if (is_same_call(hit, thread, owner)) return {};
+  thread.ended_frame = 0;
+  const ActiveCall* jumper = taken_over(event, hit, thread, owner.code);
+  uint64_t returns_to = jumper ? jumper->entry.returns_to : hit.return_address;
+  if (may_be_called_anew(event, hit, thread)) {
+    jumper = nullptr;
+    TRY_VOID(give_up(event, hit, thread));
+  }
+  const CallVerdict& judged = verdict(event, hit, thread, jumper, outward_to(hit, thread, owner.code));
+  if (!judged.told) {
+    if (owner.may_jump && thread.untold.size() < kMostUntold) thread.untold.push_back(hit.place());
+    return {};
+  }
+  ended_ = {};
+  const ActiveCall active =
+      pairing_.enter(thread.number, {owner.code, hit.place(), returns_to, owner.tells_jumps}, ended_);
+  TRY_VOID(abandoned(event, ended_.abandoned, thread));
+  Open& open = put_open(thread, active.id);
+  fill(open, event, {hit.frame, returns_to}, judged, active);
+  open.registers = hit.entry;
+  open.is_told = is_told(active);
+  open.may_jump = owner.may_jump;
+  open.function = hit.function;
+  return open.is_told ? tell_entry(event, hit, open) : Result<void>{};
+}
+
+Result<void> CallTelling::tell_entry(const Event& event, const FunctionHit& hit, Open& open) {
+  NamedSurroundings around(hit.scene.around, points_, event);
+  decode_entry(open.call, hit.entry, {hit.scene.memory, around, hit.scene.options}, open.decoded);
+  Event told = event;
+  told.ip = raw(open.call.return_address);
+  told.what = FunctionEntryEvent{&open.call, &open.decoded};
+  return next_.take(told);
+}
+
+// Of a function that others jump to several owners may be hit by one return: each ends the calls that it captured for.
+bool CallTelling::is_others_to_end(const FunctionHit& hit, const Thread& thread) const {
+  auto active = pairing_.at(thread.number, hit.place());
+  auto is_ended = [&](const ActiveCall& call) { return points_.may_end(hit.function, call.entry.function); };
+  return !active.empty() && std::ranges::none_of(active, is_ended);
+}
+
+Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, Thread& thread) {
+  while (!thread.untold.empty() && thread.untold.back() <= hit.place()) thread.untold.pop_back();
+  if (is_others_to_end(hit, thread)) return {};
+  SiteOwner owner = points_.owner(hit.function);
+  ended_ = {};
+  pairing_.leave(thread.number, {owner.code, hit.place(), hit.return_address, false}, ended_);
+  std::vector<ActiveCall> ended = std::move(ended_.returned);
+  TRY_VOID(abandoned(event, ended_.abandoned, thread));
+  forget_outward(thread, hit.place());
+  if (ended.empty()) {
+    // Calls that share a frame, one having jumped to the other, return as one.
+    bool is_taken_over = !pairing_.at(thread.number, hit.place()).empty();
+    bool is_known = !owner.is_told || !thread.by_request || thread.ended_frame == hit.place() || is_taken_over;
+    return is_known ? Result<void>{} : began_before(event, hit);
+  }
+  thread.ended_frame = hit.place();
+  NamedSurroundings around(hit.scene.around, points_, event);
+  Scene scene{hit.scene.memory, around, hit.scene.options};
+  for (const ActiveCall& call : ended) {
+    std::unique_ptr<Open> open = take_open(thread, call.id);
+    if (!open) continue;
+    if (open->is_told) {
+      // A child of fork(2): its own copy of the call has no values yet.
+      if (open->call.call.desc == nullptr) decode_entry(open->call, open->registers, scene, open->decoded);
+      open->call.call.left = event.at;
+      decode_return(open->call, hit.returned, hit.error_number, scene, open->decoded);
+      TRY_VOID(tell_return(event, *open));
+    }
+    spare_.push_back(std::move(open));
+  }
+  return {};
+}
+
+// Control may also have come there by a jump, or the call's return have been seen.
+bool CallTelling::has_returned(const FunctionHit& hit, const Thread& thread) const {
+  return std::ranges::any_of(pairing_.at(thread.number, hit.place()),
+                             [&](const ActiveCall& call) { return call.entry.returns_to == hit.return_address; });
+}
+
+// It returned, and nobody saw its entry: if it would have been told, it had begun when tracing did.
+Result<void> CallTelling::began_before(const Event& event, const FunctionHit& hit) {
+  Frame frame{hit.frame, hit.return_address};
+  auto word = std::as_writable_bytes(std::span(&frame.returns_to, 1));
+  if (hit.return_address == 0 && hit.scene.memory.read(Addr{hit.frame}, word).bytes != word.size()) return {};
+  const CallVerdict& judged = points_.called(hit.function, event.thread.pid, frame.returns_to, event.at.monotonic_ns);
+  if (!judged.told) return {};
+  Open open;
+  fill(open, event, frame, judged, {});
+  open.call.active_before = true;
+  open.call.call.left = event.at;
+  begin_unseen(open.call, open.decoded);
+  NamedSurroundings around(hit.scene.around, points_, event);
+  decode_return(open.call, hit.returned, hit.error_number, {hit.scene.memory, around, hit.scene.options}, open.decoded);
+  return tell_return(event, open);
+}
+
+Result<void> CallTelling::tell_return(const Event& event, Open& open) {
+  Event told = event;
+  told.ip = raw(open.call.return_address);
+  told.what = FunctionReturnEvent{&open.call, &open.decoded};
+  return next_.take(told);
+}
+
+Result<void> CallTelling::abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread) {
+  for (const ActiveCall& call : calls) {
+    std::unique_ptr<Open> open = take_open(thread, call.id);
+    if (!open || !open->is_told) continue;
+    open->call.abandoned = true;
+    open->call.call.left = event.at;
+    TRY_VOID(tell_return(event, *open));
+  }
+  return {};
+}
+
+}  // namespace strut

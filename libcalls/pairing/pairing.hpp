@@ -1,0 +1,108 @@
+// Which return belongs to which entry: the traced calls that each thread is in, told apart by the stack pointer.
+//
+// A call's return address lies at one place of the stack until it returns: its frame. Frames of calls that are made
+// later on the same stack lie below. So whatever a thread did without returning (longjmp, an exception, a tail call)
+// shows in the stack pointer of what it does next. Calls on what may be another stack (sigaltstack(2), coroutines) are
+// left alone until another call takes over their frame.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <ranges>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "base/ids.hpp"
+
+namespace strut {
+
+/// An entry or a return, as a probe or a stop shows it.
+struct CallPoint {
+  uint64_t function = 0;     ///< whatever names it to the caller; 0, of a return: not known
+  uint64_t frame = 0;        ///< %rsp at the function's first instruction or at its ret; behind the ret %rsp - 8
+  uint64_t returns_to = 0;   ///< the word at the frame; 0: not known
+  bool tells_jumps = false;  ///< entry: jumped() will be told of tail jumps out of this function
+};
+
+/// A call that a thread is in.
+struct ActiveCall {
+  CallPoint entry;
+  uint64_t id = 0;      ///< dense, from 1, never used again
+  uint32_t depth = 0;   ///< calls of its thread that were active when it was made
+  bool tail = false;    ///< entered by a jump out of the call before it, whose frame it took over
+  bool jumped = false;  ///< it ended in a jump to another function, which will return in its stead
+};
+
+/// Calls that ended, innermost first.
+struct EndedCalls {
+  /// They will not be seen to return: longjmp, an exception, the end of thread or program; with `jumped`: they
+  /// returned, through a function that is not traced, and nobody saw the result.
+  std::vector<ActiveCall> abandoned;
+  std::vector<ActiveCall> returned;  ///< the call, then those that jumped to it: all with one result
+};
+
+/// Tells stacks apart. Asked where a stack pointer is above that of an active call.
+class Stacks {
+ public:
+  virtual ~Stacks() = default;
+  /// Whether two addresses surely lie in one stack of this thread. If they do, so does what is between them.
+  virtual bool same(Tid tid, uint64_t low, uint64_t high) = 0;
+};
+
+/// The calls of all threads. Pure: knows what it is told.
+class Pairing {
+ public:
+  /// `stacks` outlives it; nullptr: every thread has only one.
+  explicit Pairing(Stacks* stacks = nullptr) : stacks_(stacks) {}
+
+  /// A thread entered a function. `ended` gets the calls that this proves to be gone. The reference is good until the
+  /// next call.
+  const ActiveCall& enter(Tid tid, const CallPoint& point, EndedCalls& ended);
+  /// A thread returns from a function to its caller. No call in `ended.returned`: it began before tracing did.
+  void leave(Tid tid, const CallPoint& point, EndedCalls& ended);
+  /// A thread leaves a function by a tail jump: whatever it jumps to returns in its stead.
+  void jumped(Tid tid, const CallPoint& point, EndedCalls& ended);
+  /// Nobody knows what became of a frame's calls.
+  void gone(Tid tid, uint64_t frame, EndedCalls& ended);
+  /// The stack pointer was seen here, outside of any entry or return.
+  void seen_at(Tid tid, uint64_t sp, EndedCalls& ended);
+
+  /// Calls that had begun when tracing did, outermost first, found by walking the thread's stack; nothing else was told
+  /// of it yet.
+  void adopt(Tid tid, std::span<const CallPoint> calls);
+  /// fork(2), vfork(2): the child is in the same calls as its parent, with the same ids. A new thread is in none: not
+  /// told.
+  void forked(Tid parent, Tid child);
+  /// The thread is gone, or executes another program.
+  void ended(Tid tid, EndedCalls& ended);
+
+  /// The calls a thread is in, by their frames: on each stack the outermost comes first.
+  auto active(Tid tid) const { return calls_of(tid) | std::views::values; }
+  /// Those of one frame: a call, and the ones that it was taken over by with a jump.
+  auto at(Tid tid, uint64_t frame) const {
+    auto [first, last] = calls_of(tid).equal_range(frame);
+    return std::ranges::subrange(first, last) | std::views::values;
+  }
+
+ private:
+  /// By frame, descending; those of one frame are in the order of their entries. Thousands of coroutines are in calls
+  /// at once: one comes and goes in the middle.
+  using Calls = std::multimap<uint64_t, ActiveCall, std::greater<>>;
+  struct Thread {
+    Calls calls;
+    size_t look_at = kMostLeft;  ///< so many calls: it is time to see whether too many were left
+  };
+  static constexpr size_t kMostLeft = 65536;
+  const Calls& calls_of(Tid tid) const;
+  void drop_below(Tid tid, Thread& thread, uint64_t sp, EndedCalls& ended);
+  void drop_oldest_below(Thread& thread, uint64_t sp, EndedCalls& ended);
+  uint32_t depth(Tid tid, const Calls& calls, Calls::const_iterator at, uint64_t sp) const;
+
+  Stacks* stacks_;
+  std::unordered_map<int32_t, Thread> threads_;
+  uint64_t last_id_ = 0;
+};
+
+}  // namespace strut

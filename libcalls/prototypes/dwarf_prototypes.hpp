@@ -1,0 +1,44 @@
+// Prototypes from debug information: names, types, enumerations and structures of a module's own functions.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "libcalls/prototypes/prototype_store.hpp"
+#include "symtab/dwarf/prototypes.hpp"
+
+namespace strut {
+
+/// Turns what a module's debug information says into descriptions, as they are asked for. `prototypes` and `store`
+/// outlive it.
+///
+/// Strings are what `char *` points to. Other objects behind pointers are followed a few levels; those that a function
+/// may write to (no const) are shown as before => after. Bit fields and all but the first member of unions are left
+/// out.
+class DwarfPrototypes {
+ public:
+  DwarfPrototypes(const Prototypes& prototypes, PrototypeStore& store) : prototypes_(prototypes), store_(store) {}
+
+  /// nullptr: nothing is known of it. Kept in the store under its name.
+  const FunctionDesc* named(std::string_view name);
+  /// The same for the function whose code contains an address; `name` is what the store calls it.
+  const FunctionDesc* at(uint64_t file_address, std::string_view name);
+
+ private:
+  const FunctionDesc* described(std::string_view name, const Prototype& prototype);
+  ArgType argument(const CParameter& parameter);
+  Type type_of(CTypeRef ref, int levels);
+  Type known_type(CTypeRef ref, int levels);
+  Type pointer_to_type(const CType& pointer, int levels);
+  Type array(const CType& type, size_t dimension, int levels);
+  Type enumeration_of(const CType& type);
+  std::optional<Type> structure_of(CTypeRef ref, int levels);
+
+  const Prototypes& prototypes_;
+  PrototypeStore& store_;
+  int nested_ = 0;  ///< types within types: damaged files have them without end
+  std::map<std::pair<CTypeRef, int>, StructLayout*> layouts_;  ///< by type and levels that are left to be followed
+};
+
+}  // namespace strut

@@ -1,0 +1,25 @@
+// Prototypes of the C library and other libraries that programs use: our own, from manual pages and headers.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "syscalls/function.hpp"
+
+namespace strut {
+
+/// The description of a function by its symbol's name ("open", "_Znwm"), or by that of the plainer function that it
+/// stands for ("open64", "__isoc99_sscanf", "fread_unlocked"). nullptr: there is none.
+const FunctionDesc* find_prototype(std::string_view name);
+
+/// The soname of the library whose row this is; empty: it is none of ours.
+std::string_view library_of(const FunctionDesc& row);
+
+/// The rows of one library, and the soname by which it is found.
+struct FunctionSubject {
+  const char* library;
+  std::span<const FunctionDesc> rows;
+};
+std::span<const FunctionSubject> function_subjects();
+
+}  // namespace strut

@@ -1,0 +1,82 @@
+// The words in which rows of functions are written, beside syscalls/notation.hpp's. Included by the table only.
+//
+//   FUNCTION(name, result, arguments and other parts …)
+//
+// Other parts: how it fails (Failure), what follows its arguments (Varargs), as_syscall("name") instead of arguments.
+#pragma once
+
+#include <array>
+#include <type_traits>
+
+#include "libcalls/prototypes/library_types.hpp"
+#include "syscalls/argument_rules.hpp"
+#include "syscalls/decoder.hpp"
+#include "syscalls/function.hpp"
+#include "syscalls/notation.hpp"
+
+namespace strut::notation {
+
+constexpr ArgType stream(const char* name) { return arg(name, kStream); }
+constexpr ArgType code(const char* name) { return arg(name, kCode); }
+constexpr ArgType real(const char* name) { return arg(name, kDouble); }
+constexpr ArgType real32(const char* name) { return arg(name, kFloat); }
+constexpr ArgType character(const char* name) { return arg(name, kCharInt); }
+constexpr ArgType truth(const char* name) { return arg(name, kTruth); }
+/// A mode_t of the C library, which the kernel's calls take as 16 bits.
+constexpr ArgType filemode(const char* name) { return arg(name, kPermissions); }
+constexpr ArgType string_out(const char* name) { return arg(name, pointer_to(kString), Direction::Out); }
+constexpr ArgType wide(const char* name) { return arg(name, kWideString); }
+constexpr ArgType wide_out(const char* name) { return arg(name, kWideString, Direction::Out); }
+inline constexpr Type kStringResult = pointer_to(kString);
+/// A string that ends after so many bytes as an argument says, if not before.
+constexpr Length up_to_arg(uint8_t index) { return {LengthFrom::Arg, index, 0, true}; }
+/// A NULL-terminated array of strings.
+inline constexpr Type kStringArray = pointer_to(kStringResult, {LengthFrom::None, 0, 0, true});
+constexpr ArgType strings(const char* name) { return arg(name, kStringArray); }
+
+/// As many bytes as two arguments multiplied.
+template <size_t A, size_t B>
+Value decode_product(Decoder& decoder, uint64_t bits, size_t) {
+  uint64_t bytes = 0;
+  if (__builtin_mul_overflow(decoder.arg(A), decoder.arg(B), &bytes)) return Decoder::address(bits);
+  return decoder.buffer(Addr{bits}, bytes);
+}
+/// As many items as the function returned, of so many bytes as an argument says.
+template <size_t A>
+Value decode_result_items(Decoder& decoder, uint64_t bits, size_t) {
+  uint64_t bytes = 0;
+  if (__builtin_mul_overflow(decoder.arg(A), static_cast<uint64_t>(decoder.call().result), &bytes))
+    return Decoder::address(bits);
+  return decoder.buffer(Addr{bits}, bytes);
+}
+
+/// A system call of x86-64 whose arguments a function has.
+struct AsSyscall {
+  const char* name;
+};
+constexpr AsSyscall as_syscall(const char* name) { return {name}; }
+
+/// A row of the table: what FunctionDesc refers to is in it.
+template <size_t kCount>
+struct FunctionRow {
+  Type result{};
+  std::array<ArgType, kCount> args{};
+  size_t used = 0;
+  Varargs varargs = Varargs::No;
+  Failure failure = Failure::Never;
+  const char* syscall = nullptr;
+
+  constexpr void add(const ArgType& arg) { args[used++] = arg; }
+  constexpr void add(Varargs what) { varargs = what; }
+  constexpr void add(Failure how) { failure = how; }
+  constexpr void add(AsSyscall call) { syscall = call.name; }
+};
+template <typename... Parts>
+constexpr auto function_row(const Type& result, const Parts&... parts) {
+  FunctionRow<(size_t{std::is_same_v<Parts, ArgType>} + ... + 0)> row;
+  row.result = result;
+  (row.add(parts), ...);
+  return row;
+}
+
+}  // namespace strut::notation

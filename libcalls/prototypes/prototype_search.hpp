@@ -1,0 +1,39 @@
+// Which of all that is known of a function's prototype counts.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "libcalls/modules/call_module.hpp"
+#include "libcalls/prototypes/dwarf_prototypes.hpp"
+#include "libcalls/prototypes/prototype_store.hpp"
+
+namespace strut {
+
+/// In this order: files that the user wrote; debug information of code that our table is not about; our table; files of
+/// the distribution; debug information of what remains.
+class PrototypeSearch {
+ public:
+  /// Reads a file of the user's. Returns what is wrong with it, a line each. Error: it cannot be read.
+  Result<std::vector<std::string>> add_users(const std::string& path);
+  /// The same for one of the system's.
+  Result<std::vector<std::string>> add_systems(const std::string& path);
+
+  /// Never nullptr: unknown_function() where nothing is known. `address`: of the function's code in the file.
+  const FunctionDesc* of(std::string_view symbol, const CallModule& module, uint64_t address);
+
+ private:
+  struct Described {
+    PrototypeStore store;
+    std::unique_ptr<DwarfPrototypes> dwarf;
+  };
+  const FunctionDesc* from_debug_information(std::string_view symbol, const CallModule& module, uint64_t address);
+
+  PrototypeStore users_, systems_;
+  std::unordered_map<const CallModule*, Described> described_;
+};
+
+}  // namespace strut

@@ -1,0 +1,21 @@
+// Numbers of processes across pid namespaces: pid_namespaces(7).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/ids.hpp"
+
+namespace strut {
+
+/// Whether strut is in the pid namespace that the machine started with, whose numbers are the kernel's own. nullopt:
+/// /proc does not say.
+std::optional<bool> numbers_are_the_kernels();
+
+/// False only if the thread is known to be in another pid namespace than strut.
+bool shares_our_pid_namespace(Tid thread);
+
+/// The process or thread that `thread`'s pid namespace numbers `id`, in strut's numbers. Looks through /proc: slow.
+std::optional<int32_t> find_in_pid_namespace(Tid thread, int32_t id);
+
+}  // namespace strut

@@ -1,0 +1,201 @@
+#include "procfs/process_status.hpp"
+
+#include <cerrno>
+#include <charconv>
+#include <memory>
+
+#include <dirent.h>
+
+#include "procfs/proc_file.hpp"
+
+namespace strut {
+
+namespace {
+
+/// "Groups:" alone may hold 65,536 numbers.
+constexpr size_t kLongestStatus = 1024 * 1024;
+constexpr size_t kDeepestNamespace = 32;  // MAX_PID_NS_LEVEL of pid_namespaces(7)
+
+std::string_view skip_blanks(std::string_view text) {
+  size_t at = text.find_first_not_of(" \t");
+  return at == std::string_view::npos ? std::string_view{} : text.substr(at);
+}
+
+template <typename T>
+bool take_number(std::string_view& text, T& number) {
+  text = skip_blanks(text);
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) return false;
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return true;
+}
+
+int32_t number_in(std::string_view text) {
+  int32_t number = 0;
+  take_number(text, number);
+  return number;
+}
+
+uint64_t hex_in(std::string_view text) {
+  text = skip_blanks(text);
+  uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number, 16);
+  return number;
+}
+
+std::vector<int32_t> numbers_in(std::string_view text) {
+  std::vector<int32_t> numbers;
+  int32_t number;
+  while (numbers.size() < kDeepestNamespace && take_number(text, number)) numbers.push_back(number);
+  return numbers;
+}
+
+struct Seen {
+  bool tid = false, pid = false, memory = false, kernel_line = false;
+};
+
+void take_line(std::string_view key, std::string_view value, ProcessStatus& status, Seen& seen) {
+  if (key == "Pid") {
+    status.tid = Tid{number_in(value)};
+    seen.tid = true;
+  } else if (key == "Tgid") {
+    status.pid = Pid{number_in(value)};
+    seen.pid = true;
+  } else if (key == "PPid") {
+    status.parent = Pid{number_in(value)};
+  } else if (key == "TracerPid") {
+    status.tracer = number_in(value);
+  } else if (key == "State") {
+    value = skip_blanks(value);
+    if (!value.empty()) status.state = value[0];
+  } else if (key == "Uid") {
+    take_number(value, status.uid);
+    take_number(value, status.effective_uid);
+  } else if (key == "Gid") {
+    take_number(value, status.gid);
+    take_number(value, status.effective_gid);
+  } else if (key == "Threads") {
+    take_number(value, status.threads);
+  } else if (key == "SigPnd") {
+    status.pending = hex_in(value);
+  } else if (key == "ShdPnd") {
+    status.process_pending = hex_in(value);
+  } else if (key == "SigBlk") {
+    status.blocked = hex_in(value);
+  } else if (key == "SigIgn") {
+    status.ignored = hex_in(value);
+  } else if (key == "SigCgt") {
+    status.caught = hex_in(value);
+  } else if (key == "Seccomp") {
+    take_number(value, status.seccomp);
+  } else if (key == "Kthread") {
+    status.kernel_thread = number_in(value) == 1;
+    seen.kernel_line = true;
+  } else if (key == "VmSize") {
+    seen.memory = true;
+  } else if (key == "NSpid") {
+    status.nested_tids = numbers_in(value);
+  } else if (key == "NStgid") {
+    status.nested_pids = numbers_in(value);
+  }
+}
+
+}  // namespace
+
+int32_t own_tid(Tid tid, const Result<ProcessStatus>& status) {
+  return status && !status->nested_tids.empty() ? status->nested_tids.back() : raw(tid);
+}
+
+std::optional<ProcessStatus> parse_process_status(std::string_view text) {
+  ProcessStatus status;
+  Seen seen;
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    size_t colon = line.find(':');
+    if (colon != std::string_view::npos) take_line(line.substr(0, colon), line.substr(colon + 1), status, seen);
+  }
+  if (!seen.tid || !seen.pid) return std::nullopt;
+  if (!seen.kernel_line) status.kernel_thread = !seen.memory && status.state != 'Z' && status.state != 'X';
+  return status;
+}
+
+Result<ProcessStatus> process_status(Tid tid) {
+  auto text = read_proc_file(proc_path(raw(tid), "status"), kLongestStatus);
+  int error = errno == ENOENT ? ESRCH : errno;
+  if (text) {
+    if (auto status = parse_process_status(*text)) return *status;
+    error = ESRCH;
+  }
+  return fail({.code = error, .op = "read status of process", .subject = std::to_string(raw(tid))});
+}
+
+char state_of(Tid tid) {
+  constexpr size_t kMost = 1024;
+  auto text = read_proc_file(thread_stat_path(raw(tid)), kMost);
+  size_t close = text ? text->rfind(')') : std::string::npos;
+  return close == std::string::npos || close + 2 >= text->size() ? '\0' : (*text)[close + 2];
+}
+
+bool is_asleep(Tid tid) {
+  char state = state_of(tid);
+  return state == 'S' || state == 'D';
+}
+
+namespace {
+
+/// The entries of a folder that are ids. nullopt: errno says why.
+template <typename Id>
+std::optional<std::vector<Id>> ids_in(const char* path) {
+  std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(path), ::closedir);
+  if (!folder) return std::nullopt;
+  std::vector<Id> ids;
+  while (const dirent* entry = ::readdir(folder.get())) {
+    std::string_view name = entry->d_name;
+    int32_t id = 0;
+    if (take_number(name, id) && name.empty() && id > 0) ids.push_back(Id{id});
+  }
+  return ids;
+}
+
+}  // namespace
+
+Result<std::vector<Tid>> threads_of(Pid pid) {
+  if (auto threads = ids_in<Tid>(proc_path(raw(pid), "task"))) return *std::move(threads);
+  return fail(
+      {.code = errno == ENOENT ? ESRCH : errno, .op = "list threads of process", .subject = std::to_string(raw(pid))});
+}
+
+std::vector<Pid> processes() { return ids_in<Pid>("/proc").value_or(std::vector<Pid>()); }
+
+std::optional<std::string> comm_of(int32_t id) {
+  auto text = read_proc_file(proc_path(id, "comm"), 256);
+  constexpr size_t kMostBytes = 15;  // TASK_COMM_LEN; /proc says more of kernel threads than they have room for
+  if (text && !text->empty() && text->back() == '\n') text->pop_back();
+  if (text && text->size() > kMostBytes) text->resize(kMostBytes);
+  return text;
+}
+
+std::optional<int64_t> stat_field(std::string_view stat, int field) {
+  size_t close = stat.rfind(')');
+  if (close == std::string_view::npos) return std::nullopt;
+  std::string_view rest = stat.substr(close + 1);
+  // Field 3, the state, is the first behind the parenthesis; it is the only one that is no number.
+  for (int skipped = 3; skipped < field; skipped++) {
+    rest = skip_blanks(rest);
+    size_t blank = rest.find(' ');
+    if (blank == std::string_view::npos) return std::nullopt;
+    rest.remove_prefix(blank);
+  }
+  int64_t number = 0;
+  if (!take_number(rest, number)) return std::nullopt;
+  return number;
+}
+
+std::optional<int> parse_last_cpu(std::string_view stat) {
+  auto cpu = stat_field(stat, 39);
+  if (!cpu || *cpu < 0 || *cpu > INT32_MAX) return std::nullopt;
+  return static_cast<int>(*cpu);
+}
+
+}  // namespace strut

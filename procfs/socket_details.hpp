@@ -1,0 +1,51 @@
+// Which protocol a socket behind a descriptor speaks and with whom (-yy).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/ids.hpp"
+#include "syscalls/surroundings.hpp"
+
+namespace strut {
+
+/// Knows sockets by inode. strace(1) -yy shows for ever what it first learned of a socket's addresses, and so do we:
+/// the text must be the same. A socket without addresses is asked for anew each time.
+class SocketDetails {
+ public:
+  /// A descriptor whose link says `path`, "socket:[INODE]". nullopt: not a socket, or of a protocol without details.
+  std::optional<SocketTarget> find(Tid tid, int fd, std::string_view path);
+
+  /// The same of a socket of which the inode and the kernel's name of its protocol (struct proto: "UNIX-STREAM",
+  /// "TCPv6") are known.
+  std::optional<SocketTarget> find(uint64_t inode, std::string_view protocol);
+  /// The same where what there is to know was seen in the kernel: `fill` adds it to the target, false: nothing.
+  template <typename Fill>
+  std::optional<SocketTarget> find(uint64_t inode, std::string_view protocol, Fill fill) {
+    if (auto at = known_.find(inode); at != known_.end()) return at->second;
+    auto target = without_details(inode, protocol);
+    if (target && fill(*target)) remember(*target);
+    return target;
+  }
+
+  /// nullopt: not a netlink socket.
+  std::optional<NetlinkTarget> netlink_socket(Tid tid, int fd, std::string_view path);
+  /// The name of a generic netlink family; nullopt: there is none of this number.
+  std::optional<std::string> generic_family(uint16_t number);
+
+ private:
+  static std::optional<SocketTarget> without_details(uint64_t inode, std::string_view protocol);
+  void remember(const SocketTarget& target);
+
+  std::unordered_map<uint64_t, SocketTarget> known_;
+  std::unordered_map<uint64_t, uint8_t> netlink_;
+  std::unordered_map<uint16_t, std::string> families_;  ///< of generic netlink, those that are known
+};
+
+/// "ROUTE:1234": what a netlink socket shows.
+std::string netlink_text(uint8_t protocol, uint32_t port);
+
+}  // namespace strut

@@ -1,0 +1,51 @@
+// Where code makes the system calls that the tracer watches (watched_calls.hpp), found by the bytes of the
+// instructions.
+//
+// Problem: to look through a C library takes 4 ms, for each process and each program that it executes. Decision: a part
+// of a file is looked through once. In other processes that have it mapped the instructions that were found are
+// compared, so that a process whose code was changed in memory is looked through by itself.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/memory.hpp"
+#include "procfs/maps.hpp"
+
+namespace strut {
+
+enum class WatchedCall : uint8_t { Action, Mask, Clone, Clone3 };
+
+/// `mov $NUMBER,%eax; syscall` at an offset in a mapping.
+struct CallPlace {
+  uint64_t offset = 0;  ///< of the `mov`
+  WatchedCall call = WatchedCall::Action;
+  bool may_have_prefix = false;  ///< the byte before it may belong to the instruction
+
+  static constexpr size_t kMoveBytes = 5, kCallBytes = 2;
+  bool operator==(const CallPlace&) const = default;
+};
+
+/// In the order of calls, and for each of addresses. glibc's own clone calls, which never ask for an untraced child,
+/// are left out.
+std::vector<CallPlace> find_call_places(std::span<const std::byte> code);
+
+class CallPlaces {
+ public:
+  /// Those in an executable mapping of a file. The reference is good until the next call.
+  const std::vector<CallPlace>& in(Memory& memory, const Mapping& mapping);
+
+ private:
+  struct Part {
+    uint32_t device_major, device_minor;
+    uint64_t inode, offset, bytes;
+    auto operator<=>(const Part&) const = default;
+  };
+  std::map<Part, std::vector<CallPlace>> known_;
+};
+
+}  // namespace strut

@@ -1,0 +1,14 @@
+// What strut has mapped in a target goes when it is let go.
+#pragma once
+
+#include <span>
+
+#include "ptrace/engine/probed.hpp"
+
+namespace strut {
+
+/// One thread of each process that is in a memory without breakpoints. All threads of these processes stand still, none
+/// of them at an out-of-line instruction. Takes slots and the TrapGuard out.
+void clear_memory(std::span<ProbedThread* const> one_of_each_process);
+
+}  // namespace strut

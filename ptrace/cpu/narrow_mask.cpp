@@ -1,0 +1,51 @@
+#include "ptrace/cpu/narrow_mask.hpp"
+
+namespace strut {
+
+namespace {
+
+/// The thread has a mask that is not ours. If it is its cpuset's whole, then that may have changed under our mask, and
+/// what the kernel remembers as asked for is still our one CPU: that must go.
+void settle(pid_t tid, const CpuMask& mask) {
+  if (!set_affinity(tid, CpuMask::all())) return;
+  std::optional<CpuMask> whole = affinity_of(tid);
+  if (!whole || *whole != mask) set_affinity(tid, mask);
+}
+
+}  // namespace
+
+std::optional<NarrowMask> plan_narrowing(pid_t tid, int cpu) {
+  std::optional<CpuMask> original = affinity_of(tid);
+  if (!original) return std::nullopt;
+  return NarrowMask{tid, cpu, NarrowMask::Origin::Unknown, *original};
+}
+
+/// Whoever gives the mask back in the middle of this finds an origin that fits: "unrestricted" also where all CPUs were
+/// just asked for, "restricted" only where the thread has no more than one.
+bool narrow(NarrowMask& mask) {
+  using Origin = NarrowMask::Origin;
+  Origin origin = mask.origin;
+  if (origin == Origin::Unknown) {
+    if (!set_affinity(mask.tid, CpuMask::all())) return false;
+    std::optional<CpuMask> whole = affinity_of(mask.tid);
+    if (!whole) return false;
+    origin = *whole == mask.original ? Origin::Unrestricted : Origin::Restricted;
+  }
+  if (origin == Origin::Unrestricted) mask.origin = origin;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  bool done = set_affinity(mask.tid, CpuMask::only(mask.cpu));
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (done) mask.origin = origin;
+  return done;
+}
+
+bool is_narrow(const NarrowMask& mask) { return affinity_of(mask.tid) == CpuMask::only(mask.cpu); }
+
+void give_back(const NarrowMask& mask) {
+  std::optional<CpuMask> now = affinity_of(mask.tid);
+  if (!now) return;
+  if (mask.origin != NarrowMask::Origin::Unknown && *now != CpuMask::only(mask.cpu)) return settle(mask.tid, *now);
+  set_affinity(mask.tid, mask.origin == NarrowMask::Origin::Unrestricted ? CpuMask::all() : mask.original);
+}
+
+}  // namespace strut

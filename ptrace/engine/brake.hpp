@@ -1,0 +1,15 @@
+// The brake by ptrace(2): threads stand still in the signal-delivery-stop of a marker that their tracer throws away.
+#pragma once
+
+#include "trace/brake.hpp"
+
+namespace strut {
+
+/// Its tracer is a thread of its own, which lives while threads are seized.
+///
+/// What a seized thread's process can notice: TracerPid in /proc/PID/status, and that nobody else can trace the thread.
+/// A SIGKILL of strut at any moment lets all go on; a marker that was not yet received then reaches its thread, so it
+/// must be a signal that is ignored by default.
+std::unique_ptr<Brake> make_ptrace_brake(int marker, MarkerTaken taken);
+
+}  // namespace strut

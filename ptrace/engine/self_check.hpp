@@ -1,0 +1,17 @@
+// Whether the ptrace backend works on this machine, and for whom.
+#pragma once
+
+#include <vector>
+
+#include "base/finding.hpp"
+
+namespace strut {
+
+/// Tries each kernel feature that the backend uses on a child of its own, and reads what limits attaching to others.
+/// Leaves no process behind.
+std::vector<Finding> check_ptrace();
+
+/// Why attaching to others is limited here (Yama's ptrace_scope, ptrace(2)); state Works: nothing limits it but users.
+Finding check_yama();
+
+}  // namespace strut

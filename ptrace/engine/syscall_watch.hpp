@@ -1,0 +1,50 @@
+// Follows the system calls of a tracee from stop to stop: filters, tampers, decodes, tells.
+#pragma once
+
+#include "trace/request.hpp"
+#include "ptrace/requests/control.hpp"
+#include "ptrace/engine/injector.hpp"
+#include "ptrace/engine/stack_taker.hpp"
+#include "trace/teller.hpp"
+#include "ptrace/engine/tracee.hpp"
+
+namespace strut {
+
+class SyscallWatch {
+ public:
+  SyscallWatch(const TraceRequest& request, Teller<TraceeTable>& teller, StackTaker& stacks, Listener& listener)
+      : request_(request), teller_(teller), stacks_(stacks), injector_(request, listener) {}
+
+  /// Handles a syscall-enter-stop or syscall-exit-stop, and says how the tracee is to go on.
+  Result<Resumption> at_stop(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns);
+  /// The first stop of a running thread that was attached: learns which call was interrupted by that.
+  void at_attach(Tracee& tracee, const SyscallInfo& info);
+  /// The tracee was killed at a syscall-stop: nothing can be read of it any more. If it stood at the exit its call is
+  /// over.
+  Result<void> at_unreadable_stop(Tracee& tracee);
+  /// The tracee is dying: an open call will never return.
+  Result<void> at_death(Tracee& tracee, const Moment& at);
+  /// Strut lets go of the tracee: tells of an open call if only the detachment makes it pass the status filter.
+  Result<void> at_detach(Tracee& tracee);
+
+  uint64_t unseen() const { return unseen_; }
+  /// How many calls were told to the end.
+  uint64_t calls_told() const { return calls_told_; }
+
+ private:
+  Result<Resumption> enter(Tracee& tracee, const SyscallInfo& info);
+  Result<Resumption> leave(Tracee& tracee, const SyscallInfo& info);
+  Result<void> follow_abi(Tracee& tracee);
+  bool decode_and_filter(Tracee& tracee);
+  Result<void> tell_exit(Tracee& tracee, const Moment& at);
+  Scene scene(Tracee& tracee) { return {tracee.memory, tracee.around, request_.decode}; }
+
+  const TraceRequest& request_;
+  Teller<TraceeTable>& teller_;
+  StackTaker& stacks_;
+  Injector injector_;
+  uint64_t unseen_ = 0;
+  uint64_t calls_told_ = 0;
+};
+
+}  // namespace strut

@@ -1,0 +1,26 @@
+// Takes a dead tracer's breakpoints out of its targets.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "base/ids.hpp"
+
+namespace strut {
+
+struct LedgerRoot;
+
+/// A tracer's ledger: `root` is an address in the tracer. What lies in `memory` is at the same addresses in the process
+/// that reads it.
+struct TracerLedger {
+  Tid tracer{};
+  const LedgerRoot* root = nullptr;
+  std::span<const std::byte> memory;
+};
+
+/// Restores the code of every address space in the ledger, and of children of its processes that the tracer had not
+/// recorded yet. The tracer stands at PTRACE_EVENT_EXIT, a tracee of the calling thread, or is a zombie: then by what
+/// lies in `memory` alone, and where the caller may open the memory of the targets. System calls only.
+void restore_code(const TracerLedger& ledger);
+
+}  // namespace strut

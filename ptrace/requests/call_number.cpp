@@ -1,0 +1,24 @@
+#include "ptrace/requests/call_number.hpp"
+
+#include <string_view>
+
+#include <linux/audit.h>
+#include <sys/mman.h>
+
+namespace strut {
+
+void take_number(Call& call, const SyscallInfo& info) {
+  uint32_t nr = static_cast<uint32_t>(info.entry.nr);
+  if (info.arch == AUDIT_ARCH_I386) set_number(call, Abi::I386, nr);
+  else if ((nr & kX32Bit) != 0 && nr != UINT32_MAX) set_number(call, Abi::X32, nr & ~kX32Bit);
+  else set_number(call, Abi::X86_64, nr);
+}
+
+bool maps_code(const Call& call) {
+  constexpr size_t kProtection = 2;  // of all of these calls
+  if ((call.regs[kProtection] & PROT_EXEC) == 0) return false;
+  std::string_view name = call.desc->name;
+  return name == "mmap" || name == "mmap2" || name == "mprotect" || name == "pkey_mprotect";
+}
+
+}  // namespace strut

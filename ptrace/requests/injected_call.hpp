@@ -1,0 +1,33 @@
+// A system call that a tracee makes on strut's behalf.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "ptrace/engine/probed.hpp"
+
+namespace strut {
+
+/// A call of the x86-64 ABI.
+struct InjectedCall {
+  int64_t number = 0;
+  std::array<uint64_t, 6> arguments{};
+  /// The argument that is to be the address of `buffer`, which the call fills in. Only where the process has a
+  /// TrapGuard.
+  std::optional<size_t> buffer_argument{};
+  std::array<std::byte, 32> buffer{};
+};
+
+/// A tracee that stands still makes the call, and stands still again with the registers and blocked signals that it
+/// had; a call that it was in goes on or is restarted as if nothing had been. What it returned, as the kernel has it.
+/// nullopt: the tracee is gone, or its process has no instruction that calls. Not for a tracee in a group-stop.
+/// At a breakpoint the thread's %rip is still behind the int3. Where the process has a TrapGuard, a thread whose tracer
+/// is killed meanwhile goes on as if nothing had been, too.
+std::optional<int64_t> inject(ProbedThread& thread, InjectedCall& call);
+
+/// Whether a seccomp filter may answer a call that the program never makes with its death (seccomp(2)).
+bool is_sandboxed(Tid tid);
+
+}  // namespace strut

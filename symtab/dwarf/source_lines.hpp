@@ -1,0 +1,44 @@
+// Where in its sources a module's code comes from: file and line, and the functions that were inlined there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "symtab/dwarf/source_line.hpp"
+
+namespace strut {
+
+class DebugInformation;
+struct Die;
+
+/// A function whose body stands in another's.
+struct InlinedCall {
+  std::string_view function;  ///< its linkage name, where it has one; empty: not said
+  SourceLine called_from;
+};
+
+/// The lines of one module, from the file that has its DWARF: itself, or its debug file. Reads an index of units first,
+/// and of a unit what is asked for. Views live as long as it does. Not for use by several threads at once.
+class SourceLines {
+ public:
+  SourceLines() = default;  ///< nothing is known
+  explicit SourceLines(std::shared_ptr<const DebugInformation> debug) : debug_(std::move(debug)) {}
+
+  /// The line of the instruction at (or around) an address of the file. nullopt: not known.
+  std::optional<SourceLine> at(uint64_t file_address) const;
+  /// The calls that were inlined around an address, the innermost first; at() is a line of the first one's function.
+  std::vector<InlinedCall> inlined_at(uint64_t file_address) const;
+
+ private:
+  std::string_view path_of(const char* name, const Die& unit) const;
+
+  std::shared_ptr<const DebugInformation> debug_;
+  mutable std::unordered_map<const char*, std::string> completed_;  ///< paths that libdw has without their beginning
+};
+
+}  // namespace strut

@@ -1,0 +1,156 @@
+// Types from their entries (DWARF 5, chapter 5).
+#include <algorithm>
+
+#include "symtab/dwarf/debug_information.hpp"
+#include "symtab/dwarf/prototypes.hpp"
+#include "symtab/elf/byte_reader.hpp"
+
+namespace strut {
+
+namespace {
+
+using Kind = CType::Kind;
+
+CTypeRef target_of(const Die& die) {
+  auto target = die.follow(DW_AT_type);
+  return target ? CTypeRef{target->file, target->entry.addr} : CTypeRef{};
+}
+
+uint64_t number_of(const Die& die, unsigned attribute) { return die.number(attribute).value_or(0); }
+
+Kind kind_of_base(const Die& die) {
+  switch (number_of(die, DW_AT_encoding)) {
+    case DW_ATE_boolean: return Kind::Bool;
+    case DW_ATE_complex_float: return Kind::Complex;
+    case DW_ATE_float: return Kind::Float;
+    case DW_ATE_signed: return Kind::Signed;
+    case DW_ATE_unsigned: return Kind::Unsigned;
+    case DW_ATE_signed_char:
+    case DW_ATE_unsigned_char:
+    case DW_ATE_UTF: return Kind::Char;
+    default: return Kind::Unknown;
+  }
+}
+
+Kind kind_of(const Die& die) {
+  switch (die.tag()) {
+    case DW_TAG_base_type: return kind_of_base(die);
+    case DW_TAG_pointer_type:
+    case DW_TAG_ptr_to_member_type: return Kind::Pointer;
+    case DW_TAG_reference_type:
+    case DW_TAG_rvalue_reference_type: return Kind::Reference;
+    case DW_TAG_array_type: return Kind::Array;
+    case DW_TAG_structure_type:
+    case DW_TAG_class_type: return Kind::Struct;
+    case DW_TAG_union_type: return Kind::Union;
+    case DW_TAG_enumeration_type: return Kind::Enum;
+    case DW_TAG_subroutine_type: return Kind::Function;
+    default: return Kind::Unknown;
+  }
+}
+
+/// Where a member lies, in bytes. DWARF 2 wrote an expression: DW_OP_plus_uconst and a number.
+uint64_t location_of(const Die& member) {
+  if (std::optional<uint64_t> offset = member.number(DW_AT_data_member_location)) return *offset;
+  ByteReader reader(member.block(DW_AT_data_member_location));
+  return reader.take<uint8_t>() == DW_OP_plus_uconst ? reader.take_uleb() : 0;
+}
+
+CField field_of(const Die& member) {
+  CField field{member.text(DW_AT_name), target_of(member), location_of(member) * 8, 0};
+  field.bits = static_cast<uint32_t>(number_of(member, DW_AT_bit_size));
+  if (field.bits == 0) return field;
+  if (std::optional<uint64_t> at = member.number(DW_AT_data_bit_offset)) {
+    field.bit_offset = *at;
+  } else if (std::optional<uint64_t> from_top = member.number(DW_AT_bit_offset)) {
+    // Before DWARF 4: from the highest bit of the storage, whose size the member or its type says.
+    uint64_t storage = number_of(member, DW_AT_byte_size);
+    auto type = member.follow(DW_AT_type);
+    if (storage == 0 && type) storage = number_of(*type, DW_AT_byte_size);
+    field.bit_offset += storage * 8 - *from_top - field.bits;
+  }
+  return field;
+}
+
+CEnumerator enumerator_of(const Die& die) {
+  return {die.text(DW_AT_name), static_cast<int64_t>(number_of(die, DW_AT_const_value))};
+}
+
+uint64_t count_of(const Die& subrange) {
+  if (std::optional<uint64_t> count = subrange.number(DW_AT_count)) return *count;
+  std::optional<uint64_t> last = subrange.number(DW_AT_upper_bound);
+  return last ? *last + 1 : 0;
+}
+
+void read_children(const Die& die, CType& type) {
+  die.walk([&](const Die& child, int depth) {
+    if (depth == 0) return Descend::Into;
+    switch (child.tag()) {
+      case DW_TAG_member:
+        // Static members are declarations.
+        if (!child.has(DW_AT_external)) type.fields.push_back(field_of(child));
+        break;
+      case DW_TAG_inheritance: type.fields.push_back(field_of(child)); break;
+      case DW_TAG_enumerator: type.enumerators.push_back(enumerator_of(child)); break;
+      case DW_TAG_subrange_type: type.counts.push_back(count_of(child)); break;
+      case DW_TAG_formal_parameter: type.parameters.push_back(target_of(child)); break;
+      case DW_TAG_unspecified_parameters: type.is_variadic = true; break;
+      default: break;
+    }
+    return Descend::Over;
+  });
+}
+
+bool is_qualifier(unsigned tag) {
+  return tag == DW_TAG_const_type || tag == DW_TAG_volatile_type || tag == DW_TAG_restrict_type ||
+         tag == DW_TAG_atomic_type;
+}
+
+/// Goes through typedefs and qualifiers to the type itself. nullopt: void (noted in `type`), or they go round in a
+/// circle.
+std::optional<Die> bare(Die die, CType& type) {
+  constexpr int kMostSteps = 64;
+  for (int step = 0; step < kMostSteps; step++) {
+    if (die.tag() == DW_TAG_typedef) {
+      if (type.alias.empty()) type.alias = die.text(DW_AT_name);
+    } else if (is_qualifier(die.tag())) {
+      // Of what a typedef hides only the typedef's name is told.
+      if (die.tag() == DW_TAG_const_type && type.alias.empty()) type.is_const = true;
+    } else {
+      return die;
+    }
+    auto next = die.follow(DW_AT_type);
+    if (!next) {
+      type.kind = Kind::Void;
+      type.name = "void";
+      return std::nullopt;
+    }
+    die = *next;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const CType& Prototypes::type(CTypeRef ref) const {
+  auto [slot, is_new] = types_.try_emplace(ref);
+  CType& type = slot->second;
+  if (!is_new) return type;
+  std::optional<Die> named = ref.file ? die_at(*ref.file, ref.entry) : std::nullopt;
+  if (ref.is_void()) type.kind = Kind::Void, type.name = "void";
+  std::optional<Die> die = named ? bare(*named, type) : std::nullopt;
+  if (!die) return type;
+  // What stands for a type that has a unit of its own.
+  if (auto full = die->follow(DW_AT_signature)) die = full;
+  type.kind = kind_of(*die);
+  type.name = die->text(DW_AT_name);
+  type.bytes = number_of(*die, DW_AT_byte_size);
+  if (type.bytes == 0 && (type.kind == Kind::Pointer || type.kind == Kind::Reference))
+    type.bytes = die->address_bytes();
+  type.is_incomplete = die->has(DW_AT_declaration);
+  type.target = target_of(*die);
+  read_children(*die, type);
+  return type;
+}
+
+}  // namespace strut

@@ -1,0 +1,44 @@
+// What a row of the system-call table says with a function: when an argument exists, and numbers that registers hold
+// in unusual ways.
+#pragma once
+
+#include "syscalls/notation.hpp"
+
+namespace strut {
+
+// -- conditions ---------------------------------------------------------------------------------
+/// open(2): the mode counts only if O_CREAT or O_TMPFILE is in the second argument.
+bool open_creates(const Call& call);
+/// mq_open(3): mode and attributes count only if O_CREAT is in the second argument.
+bool mq_open_creates(const Call& call);
+/// The same of openat(2), whose flags are the third argument.
+bool openat_creates(const Call& call);
+/// mknod(2): the device counts only for S_IFCHR and S_IFBLK in the second argument.
+bool mknod_makes_device(const Call& call);
+/// The same of mknodat(2), whose mode is the third argument.
+bool mknodat_makes_device(const Call& call);
+/// membarrier(2): the CPU counts only with MEMBARRIER_CMD_FLAG_CPU in the second argument.
+bool membarrier_names_cpu(const Call& call);
+/// readdir(2): the count is ignored, and shown only if it is not the 1 that C libraries pass.
+bool readdir_counts(const Call& call);
+
+// -- numbers --------------------------------------------------------------------------------------
+/// _llseek(2): the offset's high half comes in the second register, the low half in the third.
+Value decode_llseek_offset(Decoder& decoder, uint64_t bits, size_t bytes);
+inline constexpr Type kLlseekOffset = notation::custom(decode_llseek_offset);
+/// mmap2(2): the register counts units of 4096 bytes.
+Value decode_page_offset(Decoder& decoder, uint64_t bits, size_t bytes);
+inline constexpr Type kPageOffset = notation::custom(decode_page_offset);
+
+/// socketcall(2): a command of <linux/net.h>.
+extern const ConstantSet kSocketcallNames;
+inline constexpr Type kSocketcallCommand = notation::signed_type(notation::named(kSocketcallNames));
+/// ipc(2): a version in the upper half, a command in the lower: 1<<16|21.
+Value decode_ipc_command(Decoder& decoder, uint64_t bits, size_t bytes);
+inline constexpr Type kIpcCommand = notation::custom(decode_ipc_command);
+
+// -- whole calls ------------------------------------------------------------------------------------
+/// restart_syscall(2) has no arguments of its own: it shows which call it resumes (Call::interrupted).
+void decode_resumed(Decoder& decoder, DecodedCall& call);
+
+}  // namespace strut

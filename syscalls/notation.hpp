@@ -1,0 +1,328 @@
+// The words in which system-call rows and structure fields are written. Included by tables only, which say
+// `using namespace strut::notation;` — everything here is constexpr data, nothing runs.
+#pragma once
+
+#include <initializer_list>
+
+#include "syscalls/syscall.hpp"
+#include "syscalls/type.hpp"
+
+namespace strut::notation {
+
+// -- scalar types -------------------------------------------------------------------------------
+constexpr Type number(Width width, Show show, bool is_signed = false) {
+  Type type;
+  type.kind = Kind::Number;
+  type.width = width;
+  type.show = show;
+  type.is_signed = is_signed;
+  return type;
+}
+inline constexpr Type kInt = number(Width::B4, Show::Signed, true);
+inline constexpr Type kUInt = number(Width::B4, Show::Unsigned);
+inline constexpr Type kHex32 = number(Width::B4, Show::Hex);
+inline constexpr Type kHex64 = number(Width::B8, Show::Hex);
+inline constexpr Type kHexLong = number(Width::Long, Show::Hex);
+inline constexpr Type kS8 = number(Width::B1, Show::Signed, true);
+inline constexpr Type kU8 = number(Width::B1, Show::Unsigned);
+inline constexpr Type kS16 = number(Width::B2, Show::Signed, true);
+inline constexpr Type kU16 = number(Width::B2, Show::Unsigned);
+inline constexpr Type kS64 = number(Width::B8, Show::Signed, true);
+inline constexpr Type kU64 = number(Width::B8, Show::Unsigned);
+inline constexpr Type kLong = number(Width::Long, Show::Signed, true);
+inline constexpr Type kULong = number(Width::Long, Show::Unsigned);
+inline constexpr Type kKernelLong = number(Width::KernelLong, Show::Signed, true);
+inline constexpr Type kKernelULong = number(Width::KernelLong, Show::Unsigned);
+inline constexpr Type kSize = number(Width::Long, Show::Unsigned);
+inline constexpr Type kPermissions = number(Width::B4, Show::Permissions);
+/// umode_t, the type of every mode argument.
+inline constexpr Type kMode = number(Width::B2, Show::Permissions);
+/// The same where it also says what kind of file is made.
+inline constexpr Type kNodeMode = number(Width::B2, Show::FileMode);
+inline constexpr Type kId = number(Width::B4, Show::Id);
+/// old_uid_t, old_gid_t: ids of i386's oldest calls.
+inline constexpr Type kId16 = number(Width::B2, Show::Id);
+inline constexpr Type kDevice32 = number(Width::B4, Show::Device);
+inline constexpr Type kDevice = number(Width::KernelLong, Show::Device);
+
+constexpr Type of_kind(Kind kind) {
+  Type type;
+  type.kind = kind;
+  type.width = Width::B4;
+  type.is_signed = true;
+  return type;
+}
+inline constexpr Type kFd = of_kind(Kind::Fd);
+inline constexpr Type kDirFd = of_kind(Kind::DirFd);
+inline constexpr Type kPid = of_kind(Kind::ProcessId);
+inline constexpr Type kSignal = of_kind(Kind::Signal);
+constexpr Type address_of(Width width) {
+  Type type = of_kind(Kind::Address);
+  type.width = width;
+  return type;
+}
+inline constexpr Type kAddress = address_of(Width::Long);
+inline constexpr Type kKernelAddress = address_of(Width::KernelLong);
+inline constexpr Type kWaitStatus = of_kind(Kind::WaitStatus);
+inline constexpr Type kInet6 = of_kind(Kind::Inet6);
+inline constexpr Type kSigset = of_kind(Kind::SignalSet);
+
+/// An enumeration or flag word.
+constexpr Type named(const ConstantSet& set, Width width = Width::B4) {
+  Type type;
+  type.kind = Kind::Named;
+  type.width = width;
+  type.constants = &set;
+  return type;
+}
+
+/// The same with negative numbers.
+constexpr Type signed_type(Type type) {
+  type.is_signed = true;
+  return type;
+}
+
+// -- lengths --------------------------------------------------------------------------------------
+constexpr Length by_arg(uint8_t index) { return {LengthFrom::Arg, index, 0}; }
+constexpr Length by_result() { return {LengthFrom::Result, 0, 0}; }
+constexpr Length pointed_by(uint8_t index) { return {LengthFrom::PointedBy, index, 0}; }
+constexpr Length by_field(uint8_t index) { return {LengthFrom::Field, index, 0}; }
+constexpr Length by_arg_bits(uint8_t index) { return {LengthFrom::ArgBits, index, 0}; }
+constexpr Length by_arg_pages(uint8_t index) { return {LengthFrom::ArgPages, index, 0}; }
+constexpr Length fixed(uint32_t count) { return {LengthFrom::Fixed, 0, count}; }
+
+// -- objects in memory ------------------------------------------------------------------------------
+constexpr Type structure(const StructLayout& layout) {
+  Type type;
+  type.kind = Kind::Struct;
+  type.layout = &layout;
+  return type;
+}
+constexpr Type array_of(const Type& element, uint32_t count) {
+  Type type;
+  type.kind = Kind::Array;
+  type.element = &element;
+  type.length = fixed(count);
+  return type;
+}
+/// A char array member holding a NUL-terminated string.
+constexpr Type char_array(uint32_t bytes) {
+  Type type;
+  type.kind = Kind::CString;
+  type.length = fixed(bytes);
+  return type;
+}
+constexpr Type bytes(Length length, TextKind text = TextKind::Text) {
+  Type type;
+  type.kind = Kind::Bytes;
+  type.length = length;
+  type.text = text;
+  return type;
+}
+inline constexpr Type kBytes = bytes({});
+inline constexpr Type kBinary = bytes({}, TextKind::Binary);
+constexpr Type c_string(TextKind text) {
+  Type type;
+  type.kind = Kind::CString;
+  type.text = text;
+  return type;
+}
+inline constexpr Type kString = c_string(TextKind::Text);
+inline constexpr Type kPath = c_string(TextKind::Path);
+/// Decoded by a function. As a register: bits is the register. In memory: bits is the address; bytes steps over it.
+constexpr Type custom(CustomDecode decode, uint32_t bytes_in_memory = 0, Width alignment = Width::Long) {
+  Type type;
+  type.kind = Kind::Custom;
+  type.width = alignment;
+  type.custom = decode;
+  type.custom_bytes = bytes_in_memory;
+  return type;
+}
+/// The same, with what its decoder reads, in plain words: for a register a pointer, else the object.
+constexpr Type reading(Type type, const Type& reads) {
+  type.reads = &reads;
+  return type;
+}
+/// For `reads`: bytes of which up to `most` are looked at, whatever -s says.
+constexpr Type whole_bytes(uint32_t most, Length length) {
+  Type type;
+  type.kind = Kind::Bytes;
+  type.length = length;
+  type.whole_bytes = most;
+  return type;
+}
+/// For `reads`: bytes with descriptors or ids in them.
+constexpr Type holding(Type bytes, Type::Holds what) {
+  bytes.holds = what;
+  return bytes;
+}
+/// For `reads`: elements up to one that is zero.
+constexpr Type until_zero(const Type& element) {
+  Type type;
+  type.kind = Kind::Array;
+  type.element = &element;
+  return type;
+}
+constexpr Type pointer_to(const Type& element, Length length = {}) {
+  Type type;
+  type.kind = Kind::Pointer;
+  type.element = &element;
+  type.length = length;
+  return type;
+}
+/// A member of 64 bits in every ABI that holds an address (__aligned_u64).
+constexpr Type wide(Type pointer) {
+  pointer.width = Width::B8;
+  return pointer;
+}
+inline constexpr Type kWideAddress = address_of(Width::B8);
+
+// -- fields -----------------------------------------------------------------------------------------
+constexpr FieldType field(const char* name, const Type& type, FieldCondition when = nullptr) {
+  FieldType result;
+  result.name = name;
+  result.type = type;
+  result.when = when;
+  return result;
+}
+/// Shown only in full (-v).
+constexpr FieldType detail(const char* name, const Type& type, FieldCondition when = nullptr) {
+  FieldType result = field(name, type, when);
+  result.detail = true;
+  return result;
+}
+constexpr FieldType padding(const Type& type) { return field(nullptr, type); }
+/// Bytes that are never shown: gaps and reserved members.
+constexpr FieldType padding_bytes(uint32_t count) { return padding(bytes(fixed(count))); }
+/// At this offset in every ABI: for members that are shown in another order than they have in memory.
+constexpr FieldType at(int16_t offset, FieldType member) {
+  member.offset = offset;
+  return member;
+}
+/// A union member: starts where the previous field starts.
+constexpr FieldType overlapping(FieldType member) {
+  member.overlaps = true;
+  return member;
+}
+
+// -- arguments --------------------------------------------------------------------------------------
+constexpr ArgType arg(const char* name, const Type& type, Direction direction = Direction::In) {
+  ArgType result;
+  result.name = name;
+  result.type = type;
+  result.direction = direction;
+  return result;
+}
+constexpr ArgType fd(const char* name) { return arg(name, kFd); }
+constexpr ArgType dirfd(const char* name) { return arg(name, kDirFd); }
+constexpr ArgType pid(const char* name) { return arg(name, kPid); }
+constexpr ArgType signal(const char* name) { return arg(name, kSignal); }
+constexpr ArgType integer(const char* name) { return arg(name, kInt); }
+constexpr ArgType uinteger(const char* name) { return arg(name, kUInt); }
+constexpr ArgType slong(const char* name) { return arg(name, kLong); }
+constexpr ArgType ulong(const char* name) { return arg(name, kULong); }
+constexpr ArgType size(const char* name) { return arg(name, kSize); }
+/// A 64-bit integer: one register, on i386 two (low, high).
+constexpr ArgType loff(const char* name) { return arg(name, kS64); }
+constexpr ArgType u64(const char* name) { return arg(name, kU64); }
+constexpr ArgType hex(const char* name) { return arg(name, kHexLong); }
+constexpr ArgType hex32(const char* name) { return arg(name, kHex32); }
+constexpr ArgType id(const char* name) { return arg(name, kId); }
+constexpr ArgType permissions(const char* name) { return arg(name, kMode); }
+constexpr ArgType device(const char* name) { return arg(name, kDevice32); }
+constexpr ArgType address(const char* name) { return arg(name, kAddress); }
+/// An enumeration or flags; the set says which.
+constexpr ArgType flags(const char* name, const ConstantSet& set, Width width = Width::B4) {
+  return arg(name, named(set, width));
+}
+constexpr ArgType path(const char* name) { return arg(name, pointer_to(kPath)); }
+constexpr ArgType string(const char* name) { return arg(name, pointer_to(kString)); }
+constexpr ArgType bytes_in(const char* name, Length length, const Type& element = kBytes) {
+  return arg(name, pointer_to(element, length));
+}
+constexpr ArgType bytes_out(const char* name, Length length, const Type& element = kBytes) {
+  return arg(name, pointer_to(element, length), Direction::Out);
+}
+/// A pointer to one object.
+constexpr ArgType in(const char* name, const Type& object) { return arg(name, pointer_to(object)); }
+constexpr ArgType out(const char* name, const Type& object) { return arg(name, pointer_to(object), Direction::Out); }
+constexpr ArgType inout(const char* name, const Type& object) {
+  return arg(name, pointer_to(object), Direction::InOut);
+}
+/// A pointer to several.
+constexpr ArgType array_in(const char* name, const Type& element, Length length) {
+  return arg(name, pointer_to(element, length));
+}
+constexpr ArgType array_out(const char* name, const Type& element, Length length) {
+  return arg(name, pointer_to(element, length), Direction::Out);
+}
+
+// -- what a row says besides ----------------------------------------------------------------------
+constexpr ArgType when(ArgCondition condition, ArgType argument) {
+  argument.when = condition;
+  return argument;
+}
+constexpr ArgType labelled(ArgType argument) {
+  argument.labelled = true;
+  return argument;
+}
+constexpr ArgType even_on_failure(ArgType argument) {
+  argument.on_failure = true;
+  return argument;
+}
+/// Its value at enter is kept for the decoders of the exit.
+constexpr ArgType remembered(ArgType argument) {
+  argument.remembered = true;
+  return argument;
+}
+constexpr ArgType late_comma(ArgType argument) {
+  argument.late_comma = true;
+  return argument;
+}
+constexpr ArgType from_register(int8_t reg, ArgType argument) {
+  argument.reg = reg;
+  return argument;
+}
+
+// -- results ------------------------------------------------------------------------------------------
+/// A long that is shown without a sign: what is below zero and no error was injected, or is an offset (lseek of
+/// /proc/PID/mem).
+inline constexpr Type kSignedResult = number(Width::Long, Show::Unsigned);
+inline constexpr Type kHexResult = kHexLong;
+inline constexpr Type kUnsignedResult = kULong;
+inline constexpr Type kOctalResult = number(Width::Long, Show::Permissions);
+inline constexpr Type kFdResult = kFd;
+inline constexpr Type kPidResult = kPid;
+
+// -- rows -------------------------------------------------------------------------------------------------
+// What a row may say besides its arguments, each a part of its own.
+struct ByCommand {
+  const CommandTable* table;
+};
+struct WithAux {
+  AuxDecode decode;
+};
+struct WithCustomArgs {
+  ArgsDecode decode;
+};
+constexpr ByCommand by_command(const CommandTable& table) { return {&table}; }
+constexpr WithAux aux(AuxDecode decode) { return {decode}; }
+constexpr WithCustomArgs custom_args(ArgsDecode decode) { return {decode}; }
+
+constexpr void add(SyscallDesc& row, const ArgType& argument) { row.args[row.count++] = argument; }
+constexpr void add(SyscallDesc& row, ByCommand extra) { row.commands = extra.table; }
+constexpr void add(SyscallDesc& row, WithAux extra) { row.aux = extra.decode; }
+constexpr void add(SyscallDesc& row, WithCustomArgs extra) { row.custom = extra.decode; }
+/// SYSCALL(nr, name, classes, result, arguments and other parts …) of syscalls.inc expands to this.
+template <typename... Parts>
+constexpr SyscallDesc row(const char* name, uint32_t classes, const Type& result, const Parts&... parts) {
+  SyscallDesc desc{name, classes, result, 0, {}, nullptr, nullptr, nullptr};
+  (add(desc, parts), ...);
+  return desc;
+}
+template <typename... Args>
+constexpr CommandRow command(uint64_t value, const Type& result, const Args&... args) {
+  return {value, result, sizeof...(Args), {args...}};
+}
+
+}  // namespace strut::notation

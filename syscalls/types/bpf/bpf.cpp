@@ -1,0 +1,171 @@
+#include "syscalls/types/bpf/bpf.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "syscalls/decoder.hpp"
+#include "syscalls/types/bpf/bpf_layouts.hpp"
+
+namespace strut {
+namespace {
+
+using namespace strut::notation;
+
+constexpr uint32_t kMostBytes = 4096;  // a page: the kernel refuses more (bpf_check_uarg_tail_zero)
+constexpr size_t kKnownBytes = 192;    // no command knows more
+constexpr uint32_t kMapLookupBatch = 24, kMapDeleteBatch = 27;
+
+/// What is behind the `known` bytes that a command uses, if it is not zero.
+Value excess(Decoder& decoder, std::span<const std::byte> attr, size_t known) {
+  if (attr.size() <= known) return {};
+  std::span<const std::byte> rest = attr.subspan(known);
+  if (std::all_of(rest.begin(), rest.end(), [](std::byte byte) { return byte == std::byte{0}; })) return {};
+  Value value = decoder.text({reinterpret_cast<const char*>(rest.data()), rest.size()}, TextKind::Binary);
+  char range[48];
+  int length = std::snprintf(range, sizeof range, "bytes %zu..%zu", known, attr.size() - 1);
+  value.comment = decoder.arena().copy(std::string_view(range, static_cast<size_t>(length)));
+  return value;
+}
+
+/// The fields of `value`, in `member` if the union has one for the command, and what exceeds them.
+Value wrapped(Decoder& decoder, const Value& value, const char* member, const Value& excess) {
+  std::span<const FieldValue> inner = std::get<Struct>(value.is).fields;
+  FieldValue whole{member ? member : "", value, false};
+  if (member) inner = std::span(&whole, 1);
+  std::span<FieldValue> fields = decoder.arena().array<FieldValue>(inner.size() + 1);
+  std::copy(inner.begin(), inner.end(), fields.begin());
+  bool exceeds = !excess.absent();
+  if (exceeds && decoder.full()) fields.back() = {"extra_data", excess};
+  return {Struct{fields.first(inner.size() + (exceeds && decoder.full())), exceeds && !decoder.full()}, {}};
+}
+
+/// The structure as it is in memory now.
+Value current(Decoder& decoder, Addr at) {
+  uint32_t command = static_cast<uint32_t>(decoder.arg(0)), bytes = static_cast<uint32_t>(decoder.arg(2));
+  bool plausible = bytes != 0 && bytes <= kMostBytes && raw(at) != 0;
+  if (!plausible || !decoder.dereferences()) return Decoder::address(raw(at));
+  std::span<std::byte> copy = decoder.arena().array<std::byte>(std::max<size_t>(bytes, kKnownBytes));
+  std::fill(copy.begin(), copy.end(), std::byte{0});
+  if (!decoder.read_bytes(at, copy.first(bytes))) return decoder.missing(at);
+  BpfAttr attr = bpf_attr_of(command, copy);
+  if (!attr.layout) return Decoder::address(raw(at));
+  size_t known = offset_of(*attr.layout, attr.layout->fields_of(decoder.abi()).size(), decoder.abi());
+  Value value = decoder.structure(*attr.layout, at, copy);
+  return wrapped(decoder, value, attr.member, excess(decoder, copy.first(bytes), known));
+}
+
+enum class Told : uint8_t { Before, After, Both };
+struct FieldTelling {
+  std::string_view name;
+  Told when;
+};
+/// Members that the kernel writes: told by their value at exit, or by both if it differs. Others were told at enter.
+constexpr FieldTelling kWritten[] = {
+    {"next_id", Told::After}, {"log_true_size", Told::After}, {"btf_log_true_size", Told::After},
+    {"info", Told::After}, {"info_len", Told::Both}, {"prog_ids", Told::After}, {"prog_cnt", Told::Both},
+    {"prog_attach_flags", Told::After}, {"link_ids", Told::After}, {"link_attach_flags", Told::After},
+    {"revision", Told::After}, {"buf_len", Told::Both}, {"buf", Told::After}, {"prog_id", Told::After},
+    {"fd_type", Told::After}, {"probe_offset", Told::After}, {"probe_addr", Told::After},
+    {"stream_buf", Told::After},
+};
+Told telling(std::string_view name) {
+  for (const FieldTelling& field : kWritten)
+    if (field.name == name) return field.when;
+  return Told::Before;
+}
+
+Value told(Decoder& decoder, const Struct& before, const Struct& after);
+Value told(Decoder& decoder, std::string_view name, const Value& before, const Value& after) {
+  const Struct* inner = std::get_if<Struct>(&before.is);
+  const Struct* later = std::get_if<Struct>(&after.is);
+  if (inner && later) return told(decoder, *inner, *later);
+  switch (telling(name)) {
+    case Told::Before: return before;
+    case Told::After: return after;
+    case Told::Both: return same(before, after) ? after : decoder.change(before, after);
+  }
+  return before;
+}
+Value told(Decoder& decoder, const Struct& before, const Struct& after) {
+  std::span<FieldValue> fields = decoder.arena().array<FieldValue>(before.fields.size());
+  std::copy(before.fields.begin(), before.fields.end(), fields.begin());
+  if (after.fields.size() != fields.size()) return {before, {}};
+  for (size_t i = 0; i < fields.size(); i++)
+    fields[i].value = told(decoder, fields[i].name, fields[i].value, after.fields[i].value);
+  return {Struct{fields, before.cut}, {}};
+}
+
+/// What a batch did: how many elements, if it was not as many as asked for.
+Value batch_count(Decoder& decoder, Addr at) {
+  constexpr size_t kCountOffset = 32;
+  if (static_cast<uint32_t>(decoder.arg(2)) < kCountOffset + sizeof(uint32_t)) return {};
+  auto count = decoder.read_number(at + kCountOffset, Width::B4);
+  if (!count) return {};
+  FieldValue field{"count", Decoder::number(*count, Show::Unsigned, 4), false};
+  FieldValue whole{"batch", decoder.fields(std::span(&field, 1)), false};
+  return decoder.fields(std::span(&whole, 1));
+}
+const FieldValue* find(const Struct& in, std::string_view name) {
+  for (const FieldValue& field : in.fields)
+    if (field.name == name) return &field;
+  return nullptr;
+}
+
+Value after_batch(Decoder& decoder, Addr at, const Value& before) {
+  const FieldValue* batch = find(std::get<Struct>(before.is), "batch");
+  const Struct* inner = batch ? std::get_if<Struct>(&batch->value.is) : nullptr;
+  const FieldValue* asked = inner ? find(*inner, "count") : nullptr;
+  Value done = batch_count(decoder, at);
+  if (!asked || done.absent()) return before;
+  const Struct& now = std::get<Struct>(std::get<Struct>(done.is).fields[0].value.is);
+  return same(asked->value, now.fields[0].value) ? before : done;
+}
+
+/// A descriptor, if the attributes could be told; else a number.
+Value decode_descriptor(Decoder& decoder, uint64_t bits, size_t) {
+  const Value* attr = decoder.at_enter(1);
+  bool told = attr && std::holds_alternative<Struct>(attr->is);
+  return told ? decoder.scalar(kFdResult, bits) : decoder.scalar(kSignedResult, bits);
+}
+constexpr Type kFdResultOfAttr = reading(custom(decode_descriptor), kFd);
+
+constexpr ArgType kAttrIn = in("attr", kBpfAttr);
+constexpr ArgType kAttrTold = even_on_failure(remembered(out("attr", kBpfAttr)));
+constexpr ArgType kBatch = even_on_failure(inout("attr", kBpfAttr));
+constexpr ArgType kAttrSize = uinteger("size");
+constexpr CommandRow in_only(uint64_t value, const Type& result) { return command(value, result, kAttrIn, kAttrSize); }
+constexpr CommandRow told_at_exit(uint64_t value, const Type& result) {
+  return command(value, result, kAttrTold, kAttrSize);
+}
+constexpr CommandRow batch(uint64_t value) { return command(value, kSignedResult, kBatch, kAttrSize); }
+
+constexpr CommandRow kRows[] = {
+    in_only(0, kFdResultOfAttr), in_only(1, kSignedResult), in_only(2, kSignedResult), in_only(3, kSignedResult),
+    in_only(4, kSignedResult), told_at_exit(5, kFdResultOfAttr), in_only(6, kFdResultOfAttr), in_only(7, kFdResultOfAttr),
+    in_only(8, kSignedResult), in_only(9, kSignedResult), in_only(10, kSignedResult), told_at_exit(11, kSignedResult),
+    told_at_exit(12, kSignedResult), in_only(13, kFdResultOfAttr), in_only(14, kFdResultOfAttr), told_at_exit(15, kSignedResult),
+    told_at_exit(16, kSignedResult), in_only(17, kSignedResult), told_at_exit(18, kFdResultOfAttr), in_only(19, kFdResultOfAttr),
+    told_at_exit(20, kSignedResult), in_only(21, kSignedResult), in_only(22, kSignedResult),
+    told_at_exit(23, kSignedResult), batch(24), batch(25), batch(26), batch(27), in_only(28, kFdResultOfAttr),
+    in_only(29, kSignedResult), in_only(30, kFdResultOfAttr), told_at_exit(31, kSignedResult), in_only(32, kFdResultOfAttr),
+    in_only(33, kFdResultOfAttr), in_only(34, kSignedResult), in_only(35, kFdResultOfAttr), in_only(36, kFdResultOfAttr),
+    told_at_exit(37, kSignedResult), in_only(38, kSignedResult),
+};
+
+}  // namespace
+
+constinit const CommandTable kBpfByCommand = {0, 1, kRows};
+
+Value decode_bpf_attr(Decoder& decoder, uint64_t at, size_t) {
+  const Value* before = decoder.at_enter(1);
+  if (decoder.phase() == Phase::Enter || !before) return current(decoder, Addr{at});
+  if (!std::holds_alternative<Struct>(before->is)) return *before;
+  uint64_t command = decoder.arg(0) & 0xffffffff;
+  if (command >= kMapLookupBatch && command <= kMapDeleteBatch) return after_batch(decoder, Addr{at}, *before);
+  Value after = current(decoder, Addr{at});
+  const Struct* later = std::get_if<Struct>(&after.is);
+  return later ? told(decoder, std::get<Struct>(before->is), *later) : *before;
+}
+
+}  // namespace strut

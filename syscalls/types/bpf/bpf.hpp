@@ -1,0 +1,18 @@
+// bpf(2).
+#pragma once
+
+#include "syscalls/notation.hpp"
+#include "syscalls/types/bpf/bpf_constants.hpp"
+#include "syscalls/types/common/reads.hpp"
+
+namespace strut {
+
+/// union bpf_attr by the command (argument 0) and the size (argument 2).
+Value decode_bpf_attr(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kBpfAttrRead = kExtensible<2>;
+inline constexpr Type kBpfAttr = notation::reading(notation::custom(decode_bpf_attr, 8), kBpfAttrRead);
+
+/// Which commands tell something by their structure when they have returned, and which return descriptors.
+extern const CommandTable kBpfByCommand;
+
+}  // namespace strut

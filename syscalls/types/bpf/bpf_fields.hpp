@@ -1,0 +1,27 @@
+// The types and conditions in which the members of union bpf_attr are described. Included by its layouts only.
+#pragma once
+
+#include "syscalls/decoder.hpp"
+#include "syscalls/notation.hpp"
+#include "syscalls/types/bpf/bpf_constants.hpp"
+
+namespace strut::bpf {
+
+/// True if the caller's size (argument 2 of bpf(2)) is larger than this.
+template <uint32_t kBytes>
+bool over(Decoder& decoder, Addr) {
+  return static_cast<uint32_t>(decoder.arg(2)) > kBytes;
+}
+
+/// An interface index, with its name.
+Value decode_interface(Decoder& decoder, uint64_t at, size_t);
+
+inline constexpr Type kInterface = notation::custom(decode_interface, 4, Width::B4);
+inline constexpr Type kFar = notation::kWideAddress;
+
+/// Attach types whose target is an interface instead of a descriptor: XDP, tcx and netkit.
+bool attaches_to_interface(uint32_t attach_type);
+
+constexpr uint32_t kAttachById = 1u << 5, kAttachReplace = 1u << 2;  // BPF_F_ID, BPF_F_REPLACE
+
+}  // namespace strut::bpf

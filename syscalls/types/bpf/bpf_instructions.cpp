@@ -1,0 +1,26 @@
+#include "syscalls/types/bpf/bpf_instructions.hpp"
+
+#include "syscalls/decoder.hpp"
+#include "syscalls/types/bpf/bpf_code.hpp"
+#include "syscalls/types/bpf/bpf_constants.hpp"
+
+namespace strut {
+
+Value decode_bpf_instruction(Decoder& decoder, uint64_t at, size_t) {
+  struct {
+    uint8_t code, registers;  // the destination in the low half
+    int16_t offset;
+    uint32_t immediate;
+  } instruction;
+  if (!decoder.read(Addr{at}, instruction)) return decoder.missing(Addr{at});
+  FieldValue fields[] = {
+      {"code", bpf_code(decoder, instruction.code, BpfDialect::Extended)},
+      {"dst_reg", Decoder::named(instruction.registers & 0xf, kBpfRegisters, 1)},
+      {"src_reg", Decoder::named(instruction.registers >> 4, kBpfRegisters, 1)},
+      {"off", Decoder::number(static_cast<uint64_t>(int64_t{instruction.offset}), Show::Signed, 2)},
+      {"imm", Decoder::number(instruction.immediate, Show::Hex, 4)},
+  };
+  return decoder.fields(fields);
+}
+
+}  // namespace strut

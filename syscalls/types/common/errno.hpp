@@ -1,0 +1,11 @@
+// Names of errno values, as errno(3) and the kernel's restart codes have them.
+#pragma once
+
+#include "syscalls/constants.hpp"
+
+namespace strut {
+
+/// 1..133 of <asm-generic/errno.h>, and the codes 512..530 that never reach user space except through a tracer.
+extern const ConstantSet kErrnoNames;
+
+}  // namespace strut

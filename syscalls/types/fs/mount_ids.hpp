@@ -1,0 +1,19 @@
+// Asking about mounts: statmount(2), listmount(2), <linux/mount.h>; and about namespaces: listns(2), <linux/nsfs.h>.
+#pragma once
+
+#include "syscalls/notation.hpp"
+#include "syscalls/types/common/reads.hpp"
+
+namespace strut {
+
+extern const ConstantSet kStatmountFlags;
+extern const ConstantSet kListmountFlags;
+extern const Type kStatmountRequest;  ///< struct mnt_id_req: what of a mount is asked
+extern const Type kListmountRequest;  ///< the same: where a list begins
+extern const Type kStatmountBuf;      ///< struct statmount; its size is argument 2
+extern const Type kNamespaceRequest;  ///< struct ns_id_req of listns
+/// As many ids as the result says, no more than argument 2 asked for; even none is a list.
+Value decode_id_list(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kIdList = notation::reading(notation::custom(decode_id_list), kReadsByResult<notation::kU64>);
+
+}  // namespace strut

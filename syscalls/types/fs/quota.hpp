@@ -1,0 +1,16 @@
+// quotactl(2): <linux/quota.h>, <linux/dqblk_xfs.h>.
+#pragma once
+
+#include "syscalls/notation.hpp"
+
+namespace strut {
+
+/// The command: QCMD(Q_GETQUOTA, USRQUOTA).
+Value decode_quota_command(Decoder& decoder, uint64_t command, size_t);
+inline constexpr Type kQuotaCommand = notation::custom(decode_quota_command);
+
+/// What quotactl's commands take from their third argument on, and quotactl_fd's.
+extern const CommandTable kQuotaTable;
+extern const CommandTable kQuotaFdTable;
+
+}  // namespace strut

@@ -1,0 +1,15 @@
+// statx(2): its flags, its mask, struct statx of <linux/stat.h>.
+#pragma once
+
+#include "syscalls/notation.hpp"
+
+namespace strut {
+
+extern const ConstantSet kStatxMask;
+extern const Type kStatxBuf;
+
+/// AT_STATX_… and the other AT_… flags, shown as two words.
+Value decode_statx_flags(Decoder& decoder, uint64_t flags, size_t);
+inline constexpr Type kStatxFlags = notation::custom(decode_statx_flags);
+
+}  // namespace strut

@@ -1,0 +1,154 @@
+#include "syscalls/types/ioctl/ioctl_mtd.hpp"
+
+#include <algorithm>
+
+#include <mtd/mtd-abi.h>
+#include <mtd/ubi-user.h>
+
+#include "syscalls/decoder.hpp"
+
+namespace strut {
+namespace {
+
+using namespace strut::notation;
+
+constexpr Constant kFileModeNames[] = {
+    {0, "MTD_FILE_MODE_NORMAL"}, {1, "MTD_FILE_MODE_OTP_FACTORY"}, {2, "MTD_FILE_MODE_OTP_USER"}, {3, "MTD_FILE_MODE_RAW"},
+};
+constexpr Constant kOperationNames[] = {{0, "MTD_OPS_PLACE_OOB"}, {1, "MTD_OPS_AUTO_OOB"}, {2, "MTD_OPS_RAW"}};
+constexpr Constant kDurationNames[] = {{1, "UBI_LONGTERM"}, {2, "UBI_SHORTTERM"}, {3, "UBI_UNKNOWN"}};
+constexpr Constant kVolumeNames[] = {{3, "UBI_DYNAMIC_VOLUME"}, {4, "UBI_STATIC_VOLUME"}};
+constexpr Constant kVolumeFlagNames[] = {{1, "UBI_VOL_SKIP_CRC_CHECK_FLG"}};
+constexpr Constant kPropertyNames[] = {{1, "UBI_VOL_PROP_DIRECT_WRITE"}};
+constinit const ConstantSet kFileModes = enumeration("MTD_FILE_MODE_???", kFileModeNames);
+constinit const ConstantSet kOperations = enumeration("MTD_OPS_???", kOperationNames);
+constinit const ConstantSet kDurations = enumeration("UBI_???", kDurationNames);
+constinit const ConstantSet kVolumes = enumeration("UBI_???_VOLUME", kVolumeNames);
+constinit const ConstantSet kVolumeFlags = flag_set("UBI_VOL_???", kVolumeFlagNames);
+constinit const ConstantSet kProperties = enumeration("UBI_VOL_PROP_???", kPropertyNames);
+
+// -- flash memory -------------------------------------------------------------------------------------------
+
+constexpr FieldType kOobFields[] = {field("start", kHex32), field("length", kHex32), field("ptr", kAddress)};
+constexpr StructLayout kOob = {"mtd_oob_buf", kOobFields};
+constexpr FieldType kOob64Fields[] = {
+    field("start", kHex64), padding(kUInt), field("length", kHex32), field("usr_ptr", kWideAddress),
+};
+constexpr StructLayout kOob64 = {"mtd_oob_buf64", kOob64Fields};
+constexpr FieldType kRegionFields[] = {
+    at(12, field("regionindex", kHex32)), at(0, answer(field("offset", kHex32))), at(4, answer(field("erasesize", kHex32))),
+    at(8, answer(field("numblocks", kHex32))),
+};
+constexpr StructLayout kRegion = {"region_info_user", kRegionFields};
+constexpr FieldType kWriteFields[] = {
+    field("start", kHex64), field("len", kHex64), field("ooblen", kHex64), field("usr_data", kWideAddress),
+    field("usr_oob", kWideAddress), field("mode", named(kOperations, Width::B1)), padding_bytes(7),
+};
+constexpr StructLayout kWrite = {"mtd_write_req", kWriteFields};
+static_assert(size_of(kOob, Abi::X86_64) == sizeof(mtd_oob_buf) && size_of(kRegion, Abi::X86_64) == sizeof(region_info_user));
+static_assert(size_of(kWrite, Abi::X86_64) == sizeof(mtd_write_req));
+
+// -- volumes ------------------------------------------------------------------------------------------------
+
+/// A volume's name, as long as the member `kBefore` bytes in front of it says.
+template <uint8_t kBefore>
+Value decode_name(Decoder& decoder, uint64_t at, size_t) {
+  auto said = decoder.read_number(Addr{at - kBefore}, Width::B2, true);
+  auto bytes = decoder.all_bytes(Addr{at}, UBI_MAX_VOLUME_NAME + 1);
+  if (!said || !bytes) return decoder.missing(Addr{at});
+  auto length = static_cast<size_t>(std::clamp<int64_t>(static_cast<int64_t>(*said), 0, UBI_MAX_VOLUME_NAME));
+  std::string_view room = bytes->substr(0, length + 1);
+  size_t end = room.find('\0');
+  return decoder.text(room.substr(0, std::min(end, length)), TextKind::Path, end == room.npos);
+}
+template <uint8_t kBefore>
+constexpr Type kName = custom(decode_name<kBefore>, UBI_MAX_VOLUME_NAME + 1, Width::B1);
+
+constexpr FieldType kMakeFields[] = {
+    field("vol_id", kInt), field("alignment", kInt), field("bytes", kS64), field("vol_type", named(kVolumes, Width::B1)),
+    field("flags", named(kVolumeFlags, Width::B1)), field("name_len", kS16), padding_bytes(4), field("name", kName<6>),
+};
+constexpr StructLayout kMakeLayout = {.name = "ubi_mkvol_req", .fields = kMakeFields, .packed = true};
+constexpr FieldType kAttachFields[] = {
+    field("ubi_num", kInt), field("mtd_num", kInt), field("vid_hdr_offset", kInt), field("max_beb_per1024", kS16),
+    field("disable_fm", kS8), field("need_resv_pool", kS8), padding_bytes(8),
+};
+constexpr StructLayout kAttachLayout = {"ubi_attach_req", kAttachFields};
+constexpr FieldType kResizeFields[] = {field("bytes", kS64), field("vol_id", kInt)};
+constexpr StructLayout kResize = {.name = "ubi_rsvol_req", .fields = kResizeFields, .packed = true};
+constexpr FieldType kEntryFields[] = {
+    field("vol_id", kInt), field("name_len", kS16), padding_bytes(2), field("name", kName<4>),
+};
+constexpr StructLayout kEntryLayout = {"ubi_rnvol_req entry", kEntryFields};
+constexpr Type kEntry = structure(kEntryLayout);
+constexpr FieldType kChangeFields[] = {
+    field("lnum", kInt), field("bytes", kInt), field("dtype", named(kDurations, Width::B1)), padding_bytes(7),
+};
+constexpr StructLayout kChange = {.name = "ubi_leb_change_req", .fields = kChangeFields, .packed = true};
+constexpr FieldType kMapFields[] = {field("lnum", kInt), field("dtype", named(kDurations, Width::B1)), padding_bytes(3)};
+constexpr StructLayout kMap = {.name = "ubi_map_req", .fields = kMapFields, .packed = true};
+constexpr FieldType kPropertyFields[] = {
+    field("property", named(kProperties, Width::B1)), padding_bytes(7), field("value", kHex64),
+};
+constexpr StructLayout kProperty = {.name = "ubi_set_vol_prop_req", .fields = kPropertyFields, .packed = true};
+static_assert(size_of(kMakeLayout, Abi::X86_64) == sizeof(ubi_mkvol_req) && size_of(kResize, Abi::X86_64) == sizeof(ubi_rsvol_req));
+static_assert(size_of(kAttachLayout, Abi::X86_64) == sizeof(ubi_attach_req));
+static_assert(size_of(kEntryLayout, Abi::X86_64) * UBI_MAX_RNVOL + 16 == sizeof(ubi_rnvol_req));
+
+/// A request, and once it succeeded the number that its first member became.
+template <const StructLayout& kLayout>
+Value decode_numbered(Decoder& decoder, uint64_t at, size_t) {
+  if (decoder.phase() == Phase::Enter) return decoder.structure(kLayout, Addr{at});
+  auto number = decoder.read_number(Addr{at}, Width::B4, true);
+  if (!number) return decoder.missing(Addr{at});
+  Value value = Decoder::number(*number, Show::Signed, 4);
+  return {Array{decoder.arena().copy(std::span<const Value>(&value, 1)), ArrayStyle::List, false, {}}, {}};
+}
+constexpr Type kMake = custom(decode_numbered<kMakeLayout>, sizeof(ubi_mkvol_req), Width::B1);
+constexpr Type kAttach = custom(decode_numbered<kAttachLayout>, sizeof(ubi_attach_req), Width::B4);
+
+Value decode_renames(Decoder& decoder, uint64_t at, size_t) {
+  constexpr size_t kEntriesAt = 16;
+  auto count = decoder.read_number(Addr{at}, Width::B4, true);
+  if (!count || !decoder.all_bytes(Addr{at}, sizeof(ubi_rnvol_req))) return decoder.missing(Addr{at});
+  auto most = static_cast<uint64_t>(std::clamp<int64_t>(static_cast<int64_t>(*count), 0, UBI_MAX_RNVOL));
+  const FieldValue fields[] = {
+      {"count", Decoder::number(*count, Show::Signed, 4)},
+      {"ents", decoder.array(kEntry, Addr{at} + kEntriesAt, most)},
+  };
+  return decoder.fields(fields);
+}
+constexpr Type kRenames = custom(decode_renames, sizeof(ubi_rnvol_req), Width::B4);
+
+constexpr CommandRow kRows[] = {
+    ioctl_takes(0x4d13, named(kFileModes, Width::Long)),  // MTDFILEMODE
+    ioctl_sets(0x40044f01, kInt),                  // UBI_IOCEBER
+    ioctl_sets(0x40044f02, kStructure<kChange>),   // UBI_IOCEBCH
+    ioctl_sets(0x40044f04, kInt),                  // UBI_IOCEBUNMAP
+    ioctl_sets(0x40046f01, kInt),                  // UBI_IOCRMVOL
+    ioctl_sets(0x40046f04, kInt),                  // UBI_IOCRPEB
+    ioctl_sets(0x40046f05, kInt),                  // UBI_IOCSPEB
+    ioctl_sets(0x40046f41, kInt),                  // UBI_IOCDET
+    ioctl_sets(0x40084f00, kS64),                  // UBI_IOCVOLUP
+    ioctl_sets(0x40084f03, kStructure<kMap>),      // UBI_IOCEBMAP
+    ioctl_sets(0x400c6f02, kStructure<kResize>),   // UBI_IOCRSVOL
+    ioctl_sets(0x40104f06, kStructure<kProperty>), // UBI_IOCSETVOLPROP
+    ioctl_changes(0x40186f40, kAttach),            // UBI_IOCATT
+    ioctl_changes(0x40986f00, kMake),              // UBI_IOCMKVOL
+    ioctl_sets(0x51106f03, kRenames),              // UBI_IOCRNVOL
+    ioctl_sets(0x80044f05, kInt),                  // UBI_IOCEBISMAP
+    ioctl_sets(0xc00c4d03, kStructure<kOob>),      // MEMWRITEOOB of 32-bit programs
+    ioctl_sets(0xc00c4d04, kStructure<kOob>),      // MEMREADOOB of 32-bit programs
+    ioctl_sets(0xc0104d03, kStructure<kOob>),      // MEMWRITEOOB
+    ioctl_sets(0xc0104d04, kStructure<kOob>),      // MEMREADOOB
+    ioctl_asks(0xc0104d08, kStructure<kRegion>),   // MEMGETREGIONINFO
+    ioctl_sets(0xc0184d15, kStructure<kOob64>),    // MEMWRITEOOB64
+    ioctl_sets(0xc0184d16, kStructure<kOob64>),    // MEMREADOOB64
+    ioctl_sets(0xc0304d18, kStructure<kWrite>),    // MEMWRITE
+};
+
+}  // namespace
+
+constinit const IoctlRows kMtdIoctls = {kRows};
+
+}  // namespace strut

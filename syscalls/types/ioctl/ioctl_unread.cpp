@@ -1,0 +1,258 @@
+#include "syscalls/types/ioctl/ioctl_unread.hpp"
+
+namespace strut {
+namespace {
+
+using namespace strut::notation;
+
+constexpr CommandRow kRows[] = {
+    ioctl_bare(0x4f08),  // UBI_IOCVOLRMBLK
+    ioctl_bare(0x9406),  // BTRFS_IOC_TRANS_START
+    ioctl_bare(0x9407),  // BTRFS_IOC_TRANS_END
+    ioctl_bare(0x9408),  // BTRFS_IOC_SYNC
+    ioctl_bare(0x941c),  // BTRFS_IOC_SCRUB_CANCEL
+    ioctl_bare(0x942e),  // BTRFS_IOC_QUOTA_RESCAN_WAIT
+    command(0xae01, kFdResult, arg("argp", kHexLong)),  // KVM_CREATE_VM
+    command(0xae41, kFdResult, arg("argp", kUInt)),  // KVM_CREATE_VCPU
+    ioctl_points(0x40044d0e),  // OTPGETREGIONCOUNT
+    ioctl_points(0x40044f01),  // UBI_IOCEBER
+    ioctl_points(0x40044f02),  // UBI_IOCEBCH
+    ioctl_points(0x40044f04),  // UBI_IOCEBUNMAP
+    ioctl_points(0x40045612),  // VIDIOC_STREAMON
+    ioctl_points(0x40045613),  // VIDIOC_STREAMOFF
+    ioctl_points(0x40046911),  // LIRC_SET_SEND_MODE
+    ioctl_points(0x40046912),  // LIRC_SET_REC_MODE
+    ioctl_points(0x40046913),  // LIRC_SET_SEND_CARRIER
+    ioctl_points(0x40046914),  // LIRC_SET_REC_CARRIER
+    ioctl_points(0x40046915),  // LIRC_SET_SEND_DUTY_CYCLE
+    ioctl_points(0x40046917),  // LIRC_SET_TRANSMITTER_MASK
+    ioctl_points(0x40046918),  // LIRC_SET_REC_TIMEOUT
+    ioctl_points(0x40046919),  // LIRC_SET_REC_TIMEOUT_REPORTS
+    ioctl_points(0x4004691d),  // LIRC_SET_MEASURE_CARRIER_MODE
+    ioctl_points(0x4004691f),  // IPMICTL_SET_MAINTENANCE_MODE_CMD or LIRC_SET_REC_CARRIER_RANGE
+    ioctl_points(0x40046923),  // LIRC_SET_WIDEBAND_RECEIVER
+    ioctl_points(0x40046f01),  // UBI_IOCRMVOL
+    ioctl_points(0x40046f04),  // UBI_IOCRPEB
+    ioctl_points(0x40046f05),  // UBI_IOCSPEB
+    ioctl_points(0x40046f41),  // UBI_IOCDET
+    ioctl_points(0x40063e00),  // COUNTER_ADD_WATCH_IOCTL
+    ioctl_points(0x40084d02),  // MEMERASE
+    ioctl_points(0x40084d05),  // MEMLOCK
+    ioctl_points(0x40084d06),  // MEMUNLOCK
+    ioctl_points(0x40084d0b),  // MEMGETBADBLOCK
+    ioctl_points(0x40084d0c),  // MEMSETBADBLOCK
+    ioctl_points(0x40084f00),  // UBI_IOCVOLUP
+    ioctl_points(0x40084f03),  // UBI_IOCEBMAP
+    ioctl_points(0x40085618),  // VIDIOC_S_STD
+    ioctl_points(0x40087543),  // UDMABUF_CREATE_LIST
+    ioctl_points(0x40089413),  // BTRFS_IOC_DEFAULT_SUBVOL
+    ioctl_points(0x40089416),  // BTRFS_IOC_WAIT_SYNC
+    ioctl_points(0x4008941a),  // BTRFS_IOC_SUBVOL_SETFLAGS
+    ioctl_points(0x4008ae90),  // KVM_SET_CPUID2
+    ioctl_points(0x400c4d0f),  // OTPGETREGIONINFO
+    ioctl_points(0x400c6f02),  // UBI_IOCRSVOL
+    ioctl_points(0x40103d02),  // PTP_EXTTS_REQUEST
+    ioctl_points(0x40103d0b),  // PTP_EXTTS_REQUEST2
+    ioctl_points(0x40104d14),  // MEMERASE64
+    ioctl_points(0x40104f06),  // UBI_IOCSETVOLPROP
+    ioctl_points(0x4010942a),  // BTRFS_IOC_QGROUP_CREATE
+    ioctl_points(0x4014563c),  // VIDIOC_S_CROP
+    ioctl_points(0x40186f40),  // UBI_IOCATT
+    ioctl_points(0x40187542),  // UDMABUF_CREATE
+    ioctl_points(0x40189429),  // BTRFS_IOC_QGROUP_ASSIGN
+    ioctl_points(0x4020ae46),  // KVM_SET_USER_MEMORY_REGION
+    ioctl_points(0x402c560b),  // VIDIOC_S_FBUF
+    ioctl_points(0x4030560b),  // VIDIOC_S_FBUF
+    ioctl_points(0x40309410),  // BTRFS_IOC_DEFRAG_RANGE
+    ioctl_points(0x40309439),  // BTRFS_IOC_SET_FEATURES
+    ioctl_points(0x40383d03),  // PTP_PEROUT_REQUEST
+    ioctl_points(0x40383d0c),  // PTP_PEROUT_REQUEST2
+    ioctl_points(0x4040942c),  // BTRFS_IOC_QUOTA_RESCAN
+    ioctl_points(0x40449426),  // BTRFS_IOC_SEND
+    ioctl_points(0x40489426),  // BTRFS_IOC_SEND
+    ioctl_points(0x4054561e),  // VIDIOC_S_TUNER
+    ioctl_points(0x40603d07),  // PTP_PIN_SETFUNC
+    ioctl_points(0x40603d10),  // PTP_PIN_SETFUNC2
+    ioctl_bare(0x40804f07),  // UBI_IOCVOLCRBLK
+    ioctl_points(0x4090ae82),  // KVM_SET_REGS
+    ioctl_points(0x40986f00),  // UBI_IOCMKVOL
+    ioctl_points(0x4138ae84),  // KVM_SET_SREGS
+    ioctl_points(0x43403d05),  // PTP_SYS_OFFSET
+    ioctl_points(0x43403d0e),  // PTP_SYS_OFFSET2
+    ioctl_points(0x50009401),  // BTRFS_IOC_SNAP_CREATE
+    ioctl_bare(0x50009402),  // BTRFS_IOC_DEFRAG
+    ioctl_points(0x50009403),  // BTRFS_IOC_RESIZE
+    ioctl_points(0x50009404),  // BTRFS_IOC_SCAN_DEV
+    ioctl_points(0x50009405),  // BTRFS_IOC_FORGET_DEV
+    ioctl_points(0x5000940a),  // BTRFS_IOC_ADD_DEV
+    ioctl_points(0x5000940b),  // BTRFS_IOC_RM_DEV
+    ioctl_bare(0x5000940c),  // BTRFS_IOC_BALANCE
+    ioctl_points(0x5000940e),  // BTRFS_IOC_SUBVOL_CREATE
+    ioctl_points(0x5000940f),  // BTRFS_IOC_SNAP_DESTROY
+    ioctl_points(0x50009417),  // BTRFS_IOC_SNAP_CREATE_V2
+    ioctl_points(0x50009418),  // BTRFS_IOC_SUBVOL_CREATE_V2
+    ioctl_points(0x51106f03),  // UBI_IOCRNVOL
+    ioctl_points(0x80044d07),  // MEMGETREGIONCOUNT
+    ioctl_points(0x80044d0d),  // OTPSELECT
+    ioctl_points(0x80044f05),  // UBI_IOCEBISMAP
+    ioctl_points(0x80045626),  // VIDIOC_G_INPUT
+    ioctl_points(0x80046900),  // LIRC_GET_FEATURES
+    ioctl_points(0x80046901),  // LIRC_GET_SEND_MODE
+    ioctl_points(0x80046902),  // LIRC_GET_REC_MODE
+    ioctl_points(0x80046907),  // LIRC_GET_REC_RESOLUTION
+    ioctl_points(0x80046908),  // I2OVALIDATE or LIRC_GET_MIN_TIMEOUT
+    ioctl_points(0x80046909),  // LIRC_GET_MAX_TIMEOUT
+    ioctl_points(0x8004690f),  // LIRC_GET_LENGTH
+    ioctl_points(0x80046924),  // LIRC_GET_REC_TIMEOUT
+    ioctl_points(0x8004a405),  // TEE_IOC_CLOSE_SESSION
+    ioctl_points(0x80084d17),  // MEMISLOCKED
+    ioctl_points(0x80085617),  // VIDIOC_G_STD
+    ioctl_points(0x80089418),  // BTRFS_IOC_START_SYNC
+    ioctl_points(0x80089419),  // BTRFS_IOC_SUBVOL_GETFLAGS
+    ioctl_points(0x8008a404),  // TEE_IOC_CANCEL
+    ioctl_points(0x800c4d10),  // OTPLOCK
+    ioctl_points(0x800ca400),  // TEE_IOC_VERSION
+    ioctl_points(0x80104d12),  // ECCGETSTATS
+    ioctl_points(0x8010a402),  // TEE_IOC_OPEN_SESSION
+    ioctl_points(0x8010a403),  // TEE_IOC_INVOKE
+    ioctl_points(0x8010a406),  // TEE_IOC_SUPPL_RECV
+    ioctl_points(0x8010a407),  // TEE_IOC_SUPPL_SEND
+    ioctl_points(0x80189439),  // BTRFS_IOC_GET_FEATURES
+    ioctl_points(0x80204d01),  // MEMGETINFO
+    ioctl_points(0x802c560a),  // VIDIOC_G_FBUF
+    ioctl_points(0x8030560a),  // VIDIOC_G_FBUF
+    ioctl_points(0x8030942b),  // BTRFS_IOC_QGROUP_LIMIT
+    ioctl_points(0x8040942d),  // BTRFS_IOC_QUOTA_RESCAN_STATUS
+    ioctl_points(0x8044b401),  // GPIO_GET_CHIPINFO_IOCTL
+    ioctl_points(0x80489439),  // BTRFS_IOC_GET_SUPPORTED_FEATURES
+    ioctl_points(0x80503d01),  // PTP_CLOCK_GETCAPS
+    ioctl_points(0x80503d0a),  // PTP_CLOCK_GETCAPS2
+    ioctl_points(0x80685600),  // VIDIOC_QUERYCAP
+    ioctl_points(0x8090ae81),  // KVM_GET_REGS
+    ioctl_points(0x80c84d0a),  // MEMGETOOBSEL
+    ioctl_points(0x8138ae83),  // KVM_GET_SREGS
+    ioctl_points(0x81484d11),  // ECCGETLAYOUT
+    ioctl_points(0x8400941f),  // BTRFS_IOC_FS_INFO
+    ioctl_points(0x84009422),  // BTRFS_IOC_BALANCE_PROGRESS
+    ioctl_points(0x90009427),  // BTRFS_IOC_DEVICES_READY
+    ioctl_points(0xc0045627),  // VIDIOC_S_INPUT
+    ioctl_points(0xc004b40c),  // GPIO_GET_LINEINFO_UNWATCH_IOCTL
+    ioctl_points(0xc008561b),  // VIDIOC_G_CTRL
+    ioctl_points(0xc008561c),  // VIDIOC_S_CTRL
+    ioctl_points(0xc008ae05),  // KVM_GET_SUPPORTED_CPUID
+    ioctl_points(0xc008ae09),  // KVM_GET_EMULATED_CPUID
+    ioctl_points(0xc00c4d03),  // MEMWRITEOOB
+    ioctl_points(0xc00c4d04),  // MEMREADOOB
+    ioctl_points(0xc0104d03),  // MEMWRITEOOB
+    ioctl_points(0xc0104d04),  // MEMREADOOB
+    ioctl_points(0xc0104d08),  // MEMGETREGIONINFO
+    ioctl_points(0xc0109414),  // BTRFS_IOC_SPACE_INFO
+    ioctl_points(0xc0109428),  // BTRFS_IOC_QUOTA_CTL
+    ioctl_points(0xc010a401),  // TEE_IOC_SHM_ALLOC
+    ioctl_points(0xc010b40e),  // GPIO_V2_LINE_GET_VALUES_IOCTL
+    ioctl_points(0xc010b40f),  // GPIO_V2_LINE_SET_VALUES_IOCTL
+    ioctl_points(0xc0145608),  // VIDIOC_REQBUFS
+    ioctl_points(0xc014563b),  // VIDIOC_G_CROP
+    ioctl_points(0xc0184d15),  // MEMWRITEOOB64
+    ioctl_points(0xc0184d16),  // MEMREADOOB64
+    ioctl_points(0xc0185647),  // VIDIOC_G_EXT_CTRLS
+    ioctl_points(0xc0185648),  // VIDIOC_S_EXT_CTRLS
+    ioctl_points(0xc0185649),  // VIDIOC_TRY_EXT_CTRLS
+    ioctl_points(0xc0189436),  // BTRFS_IOC_FILE_EXTENT_SAME or FIDEDUPERANGE
+    ioctl_points(0xc018a408),  // TEE_IOC_SHM_REGISTER_FD
+    ioctl_points(0xc018a409),  // TEE_IOC_SHM_REGISTER
+    ioctl_points(0xc0205647),  // VIDIOC_G_EXT_CTRLS
+    ioctl_points(0xc0205648),  // VIDIOC_S_EXT_CTRLS
+    ioctl_points(0xc0205649),  // VIDIOC_TRY_EXT_CTRLS
+    ioctl_points(0xc02c5625),  // VIDIOC_QUERYMENU
+    ioctl_points(0xc02c563a),  // VIDIOC_CROPCAP
+    ioctl_points(0xc02c564a),  // VIDIOC_ENUM_FRAMESIZES
+    ioctl_points(0xc0304d18),  // MEMWRITE
+    ioctl_points(0xc030b404),  // GPIO_GET_LINEEVENT_IOCTL
+    ioctl_points(0xc034564b),  // VIDIOC_ENUM_FRAMEINTERVALS
+    ioctl_points(0xc0389423),  // BTRFS_IOC_INO_PATHS
+    ioctl_points(0xc0389424),  // BTRFS_IOC_LOGICAL_INO
+    ioctl_points(0xc0403d08),  // PTP_SYS_OFFSET_PRECISE
+    ioctl_points(0xc0403d11),  // PTP_SYS_OFFSET_PRECISE2
+    ioctl_points(0xc0403d15),  // PTP_SYS_OFFSET_PRECISE_CYCLES
+    ioctl_points(0xc0405602),  // VIDIOC_ENUM_FMT
+    ioctl_points(0xc0405610),  // VIDIOC_EXPBUF
+    ioctl_points(0xc0405619),  // VIDIOC_ENUMSTD
+    ioctl_points(0xc040b408),  // GPIOHANDLE_GET_LINE_VALUES_IOCTL
+    ioctl_points(0xc040b409),  // GPIOHANDLE_SET_LINE_VALUES_IOCTL
+    ioctl_points(0xc0445609),  // VIDIOC_QUERYBUF_TIME32
+    ioctl_points(0xc044560f),  // VIDIOC_QBUF_TIME32
+    ioctl_points(0xc0445611),  // VIDIOC_DQBUF_TIME32
+    ioctl_points(0xc0445624),  // VIDIOC_QUERYCTRL
+    ioctl_points(0xc0485619),  // VIDIOC_ENUMSTD
+    ioctl_points(0xc048b402),  // GPIO_GET_LINEINFO_IOCTL
+    ioctl_points(0xc048b40b),  // GPIO_GET_LINEINFO_WATCH_IOCTL
+    ioctl_points(0xc04c5609),  // VIDIOC_QUERYBUF
+    ioctl_points(0xc04c560f),  // VIDIOC_QBUF
+    ioctl_points(0xc04c5611),  // VIDIOC_DQBUF
+    ioctl_points(0xc04c561a),  // VIDIOC_ENUMINPUT
+    ioctl_points(0xc0505609),  // VIDIOC_QUERYBUF_TIME32
+    ioctl_points(0xc050560f),  // VIDIOC_QBUF_TIME32
+    ioctl_points(0xc0505611),  // VIDIOC_DQBUF_TIME32
+    ioctl_points(0xc050561a),  // VIDIOC_ENUMINPUT
+    ioctl_points(0xc054561d),  // VIDIOC_G_TUNER
+    ioctl_points(0xc054b40a),  // GPIOHANDLE_SET_CONFIG_IOCTL
+    ioctl_points(0xc0585609),  // VIDIOC_QUERYBUF
+    ioctl_points(0xc058560f),  // VIDIOC_QBUF
+    ioctl_points(0xc0585611),  // VIDIOC_DQBUF
+    ioctl_points(0xc0603d06),  // PTP_PIN_GETFUNC
+    ioctl_points(0xc0603d0f),  // PTP_PIN_GETFUNC2
+    ioctl_points(0xc0709411),  // BTRFS_IOC_TREE_SEARCH_V2
+    ioctl_points(0xc0c09425),  // BTRFS_IOC_SET_RECEIVED_SUBVOL
+    ioctl_points(0xc0c89425),  // BTRFS_IOC_SET_RECEIVED_SUBVOL
+    ioctl_points(0xc0cc5604),  // VIDIOC_G_FMT
+    ioctl_points(0xc0cc5605),  // VIDIOC_S_FMT
+    ioctl_points(0xc0cc5615),  // VIDIOC_G_PARM
+    ioctl_points(0xc0cc5616),  // VIDIOC_S_PARM
+    ioctl_points(0xc0cc5640),  // VIDIOC_TRY_FMT
+    ioctl_points(0xc0d05604),  // VIDIOC_G_FMT
+    ioctl_points(0xc0d05605),  // VIDIOC_S_FMT
+    ioctl_points(0xc0d05640),  // VIDIOC_TRY_FMT
+    ioctl_points(0xc0e85667),  // VIDIOC_QUERY_EXT_CTRL
+    ioctl_points(0xc0f8565c),  // VIDIOC_CREATE_BUFS
+    ioctl_points(0xc100565c),  // VIDIOC_CREATE_BUFS
+    ioctl_points(0xc100b405),  // GPIO_V2_GET_LINEINFO_IOCTL
+    ioctl_points(0xc100b406),  // GPIO_V2_GET_LINEINFO_WATCH_IOCTL
+    ioctl_points(0xc110b40d),  // GPIO_V2_LINE_SET_CONFIG_IOCTL
+    ioctl_takes(0xc138fd00, kHexLong),  // DM_VERSION
+    ioctl_takes(0xc138fd01, kHexLong),  // DM_REMOVE_ALL
+    ioctl_takes(0xc138fd02, kHexLong),  // DM_LIST_DEVICES
+    ioctl_takes(0xc138fd03, kHexLong),  // DM_DEV_CREATE
+    ioctl_takes(0xc138fd04, kHexLong),  // DM_DEV_REMOVE
+    ioctl_takes(0xc138fd05, kHexLong),  // DM_DEV_RENAME
+    ioctl_takes(0xc138fd06, kHexLong),  // DM_DEV_SUSPEND
+    ioctl_takes(0xc138fd07, kHexLong),  // DM_DEV_STATUS
+    ioctl_takes(0xc138fd08, kHexLong),  // DM_DEV_WAIT
+    ioctl_takes(0xc138fd09, kHexLong),  // DM_TABLE_LOAD
+    ioctl_takes(0xc138fd0a, kHexLong),  // DM_TABLE_CLEAR
+    ioctl_takes(0xc138fd0b, kHexLong),  // DM_TABLE_DEPS
+    ioctl_takes(0xc138fd0c, kHexLong),  // DM_TABLE_STATUS
+    ioctl_takes(0xc138fd0d, kHexLong),  // DM_LIST_VERSIONS
+    ioctl_takes(0xc138fd0e, kHexLong),  // DM_TARGET_MSG
+    ioctl_takes(0xc138fd0f, kHexLong),  // DM_DEV_SET_GEOMETRY
+    ioctl_takes(0xc138fd10, kHexLong),  // DM_DEV_ARM_POLL
+    ioctl_points(0xc16cb403),  // GPIO_GET_LINEHANDLE_IOCTL
+    ioctl_points(0xc250b407),  // GPIO_V2_GET_LINE_IOCTL
+    ioctl_points(0xc400941b),  // BTRFS_IOC_SCRUB
+    ioctl_points(0xc400941d),  // BTRFS_IOC_SCRUB_PROGRESS
+    ioctl_points(0xc4089434),  // BTRFS_IOC_GET_DEV_STATS
+    ioctl_points(0xc4c03d09),  // PTP_SYS_OFFSET_EXTENDED
+    ioctl_points(0xc4c03d12),  // PTP_SYS_OFFSET_EXTENDED2
+    ioctl_points(0xc4c03d16),  // PTP_SYS_OFFSET_EXTENDED_CYCLES
+    ioctl_points(0xca249435),  // BTRFS_IOC_DEV_REPLACE
+    ioctl_points(0xca289435),  // BTRFS_IOC_DEV_REPLACE
+    ioctl_points(0xd0009411),  // BTRFS_IOC_TREE_SEARCH
+    ioctl_points(0xd0009412),  // BTRFS_IOC_INO_LOOKUP
+    ioctl_points(0xd000941e),  // BTRFS_IOC_DEV_INFO
+};
+
+}  // namespace
+
+constinit const IoctlRows kUnreadIoctls = {kRows};
+
+}  // namespace strut

@@ -1,0 +1,10 @@
+// What the attributes of sock_diag(7) answers about SMC sockets hold: <linux/smc_diag.h>.
+#pragma once
+
+#include "syscalls/types/netlink/netlink_attributes.hpp"
+
+namespace strut {
+
+extern const AttributeSet kSmcDiagAttributes;
+
+}  // namespace strut

@@ -1,0 +1,243 @@
+#include "syscalls/types/process/prctl.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "syscalls/decoder.hpp"
+#include "syscalls/types/bpf/bpf_filter.hpp"
+#include "syscalls/types/process/credentials.hpp"
+#include "syscalls/types/process/group_id.hpp"
+#include "syscalls/types/process/prctl_constants.hpp"
+#include "syscalls/types/common/remark.hpp"
+#include "syscalls/types/process/seccomp.hpp"
+#include "syscalls/types/common/reads.hpp"
+
+namespace strut {
+namespace {
+
+using namespace strut::notation;
+
+constexpr ArgType kHex2 = hex("arg2"), kHex3 = hex("arg3"), kHex4 = hex("arg4"), kHex5 = hex("arg5");
+
+constexpr ArgType choice(const char* name, const ConstantSet& set) { return flags(name, set, Width::Long); }
+
+// -- arguments that depend on others --------------------------------------------------------------
+bool sets_filter(const Call& call) { return call.regs[1] == 2; }  // SECCOMP_MODE_FILTER
+bool sets_mce_policy(const Call& call) { return call.regs[1] == 1; }  // PR_MCE_KILL_SET
+bool other_mce_operation(const Call& call) { return !sets_mce_policy(call); }
+bool names_ambient_capability(const Call& call) { return call.regs[1] >= 1 && call.regs[1] <= 3; }
+bool other_ambient_operation(const Call& call) { return !names_ambient_capability(call); }
+bool sets_unknown_mode(const Call& call) { return call.regs[1] != 1 && !sets_filter(call); }
+
+Value decode_timer_slack(Decoder&, uint64_t bits, size_t) { return Decoder::number(bits, Show::Signed); }
+
+/// The register is a long: what is no signal is told in full.
+Value decode_death_signal(Decoder& decoder, uint64_t bits, size_t) {
+  uint64_t number = decoder.abi() == Abi::I386 ? bits & 0xffffffff : bits;
+  if (number == 0 || number > 64) return Decoder::number(number, Show::Unsigned);
+  return {SignalNumber{static_cast<int32_t>(number)}, {}};
+}
+Value decode_speculation_order(Decoder& decoder, uint64_t bits, size_t) {
+  bool known = kSpeculations.name_of(decoder.arg(1)) != nullptr;
+  return known ? Decoder::named(bits, kSpeculationOrders, 8) : Decoder::number(bits, Show::Hex);
+}
+Value decode_speculation(Decoder& decoder, uint64_t bits, size_t) {
+  return Decoder::number(bits, kSpeculations.name_of(decoder.arg(1)) ? Show::Hex : Show::Unsigned);
+}
+Value decode_core_pid(Decoder& decoder, uint64_t bits, size_t) {
+  constexpr uint64_t kGroup = 2;  // PIDTYPE_PGID; sessions follow
+  return decoder.arg(3) >= kGroup ? decode_group_id(decoder, bits, 0) : decoder.process_id(static_cast<int32_t>(bits));
+}
+Value decode_pid_type(Decoder& decoder, uint64_t bits, size_t) {
+  return number_with_names(decoder.arena(), bits, kPidTypes, 8);
+}
+constexpr Type kCookie = pointer_to(kHex64);
+Value decode_core_cookie(Decoder& decoder, uint64_t bits, size_t) {
+  if (decoder.arg(1) != 0) return Decoder::number(bits, Show::Hex);
+  return decoder.call().error == 0 ? decoder.pointee(kCookie, bits) : Decoder::address(bits);
+}
+
+Value decode_ptracer(Decoder& decoder, uint64_t bits, size_t) {
+  bool any = decoder.abi() == Abi::I386 ? static_cast<uint32_t>(bits) == ~0u : bits == ~0ull;
+  return any ? Decoder::named(~0ull, kPtracers, 8) : decoder.process_id(static_cast<int32_t>(bits));
+}
+
+// PR_SET_VMA_ANON_NAME: start, length, name; other operations: numbers.
+bool names_area(Decoder& decoder) { return decoder.arg(1) == 0; }
+Value decode_vma_start(Decoder& decoder, uint64_t bits, size_t) {
+  return names_area(decoder) ? Decoder::address(bits) : Decoder::number(bits, Show::Hex);
+}
+Value decode_vma_length(Decoder& decoder, uint64_t bits, size_t) {
+  return Decoder::number(bits, names_area(decoder) ? Show::Unsigned : Show::Hex);
+}
+constexpr Type kStringPointer = pointer_to(kString);
+Value decode_vma_name(Decoder& decoder, uint64_t bits, size_t) {
+  return names_area(decoder) ? decoder.pointee(kStringPointer, bits) : Decoder::number(bits, Show::Hex);
+}
+
+// -- words of several fields ------------------------------------------------------------------------
+Value word_of(Decoder& decoder, uint64_t bits, std::initializer_list<Value> parts) {
+  std::span<Value> held = decoder.arena().array<Value>(parts.size());
+  size_t count = 0;
+  for (const Value& part : parts)
+    if (!part.absent()) held[count++] = part;
+  return {Union{.parts = held.first(count), .bits = bits, .bytes = 8}, {}};
+}
+Value hex_text(Decoder& decoder, uint64_t bits, std::string_view behind = "") {
+  char number[24];
+  std::snprintf(number, sizeof number, "%#llx", static_cast<unsigned long long>(bits));
+  return {Text{joined(decoder.arena(), {number, behind}), TextKind::Bare, false, false}, {}};
+}
+
+Value decode_tagged_addresses(Decoder& decoder, uint64_t bits, size_t) {
+  constexpr const char* kFaults[] = {"PR_MTE_TCF_NONE", "PR_MTE_TCF_SYNC", "PR_MTE_TCF_ASYNC", "PR_MTE_TCF_MASK"};
+  constexpr uint64_t kTagMask = 0xffffull << 3, kKnown = kTagMask | 7;
+  uint64_t tags = (bits & kTagMask) >> 3, rest = bits & ~kKnown;
+  return word_of(decoder, bits, {Decoder::bare(bits & 1 ? "PR_TAGGED_ADDR_ENABLE" : "!PR_TAGGED_ADDR_ENABLE"),
+                                 Decoder::bare(kFaults[bits >> 1 & 3]),
+                                 tags ? hex_text(decoder, tags, "<<PR_MTE_TAG_SHIFT") : Value{},
+                                 rest ? hex_text(decoder, rest) : Value{}});
+}
+
+/// Flags above a length: PR_SVE_VL_INHERIT|0x10.
+Value vector_length(Decoder& decoder, uint64_t bits, const ConstantSet& flags_of) {
+  Value word = Decoder::number(bits, Show::Hex);
+  constexpr uint64_t kLength = 0xffff;
+  if ((bits & ~kLength) == 0) return word;
+  return word_of(decoder, bits, {Decoder::named(bits & ~kLength, flags_of, 8), hex_text(decoder, bits & kLength)});
+}
+Value decode_sve_length(Decoder& decoder, uint64_t bits, size_t) { return vector_length(decoder, bits, kSveLengths); }
+Value decode_sme_length(Decoder& decoder, uint64_t bits, size_t) { return vector_length(decoder, bits, kSmeLengths); }
+
+Value vector_state(Decoder& decoder, uint64_t state, std::string_view behind) {
+  constexpr const char* kStates[] = {"PR_RISCV_V_VSTATE_CTRL_DEFAULT", "PR_RISCV_V_VSTATE_CTRL_OFF",
+                                     "PR_RISCV_V_VSTATE_CTRL_ON"};
+  if (state >= std::size(kStates)) return hex_text(decoder, state, behind);
+  return {Text{joined(decoder.arena(), {kStates[state], behind}), TextKind::Bare, false, false}, {}};
+}
+Value decode_vector_control(Decoder& decoder, uint64_t bits, size_t) {
+  uint64_t rest = bits & ~0x1full;
+  const char* inherit = bits & 0x10 ? "PR_RISCV_V_VSTATE_CTRL_INHERIT" : "!PR_RISCV_V_VSTATE_CTRL_INHERIT";
+  return word_of(decoder, bits, {vector_state(decoder, bits & 3, ""), vector_state(decoder, bits >> 2 & 3, "<<2"),
+                                 Decoder::bare(inherit), rest ? hex_text(decoder, rest) : Value{}});
+}
+
+// -- names of threads: TASK_COMM_LEN is 16 ------------------------------------------------------------
+constexpr Type kNameIn = c_string(TextKind::Text), kNameOut = kNameIn;
+constexpr Type kNewName = pointer_to(kNameIn, fixed(15)), kOldName = pointer_to(kNameOut, fixed(16));
+
+// -- rows ---------------------------------------------------------------------------------------------
+constexpr Type kR = kSignedResult, kUnalignedWord = named(kUnaligned), kTscMode = named(kTscModes);
+constexpr CommandRow kRows[] = {
+    command(1, kR, arg("sig", custom(decode_death_signal))),
+    command(2, kR, out("sig", kSignal)),
+    command(3, kR),
+    command(4, kR, choice("dumpable", kDumpable)),
+    command(5, kR, out("flags", kUnalignedWord)),
+    command(6, kR, choice("flags", kUnaligned)),
+    command(7, kR),
+    command(8, kR, ulong("state")),
+    command(9, kR, out("fpemu", kUInt)),
+    command(10, kR, ulong("fpemu")),
+    command(11, kR, out("mode", kUInt)),
+    command(12, kR, ulong("mode")),
+    command(13, kR),
+    command(14, kR, ulong("mode")),
+    command(15, kR, arg("name", kNewName)),
+    command(16, kR, arg("name", kOldName, Direction::Out)),
+    command(19, kR, out("endianness", kUInt)),
+    command(20, kR, ulong("endianness")),
+    command(21, kR),
+    command(22, kR, choice("mode", kSeccompModes), when(sets_filter, in("filter", kSeccompProgram)),
+            when(sets_unknown_mode, from_register(2, kHex3)), when(sets_unknown_mode, kHex4),
+            when(sets_unknown_mode, kHex5)),
+    command(23, kR, choice("cap", kCapabilities)),
+    command(24, kR, choice("cap", kCapabilities)),
+    command(25, kR, out("flag", kTscMode)),
+    command(26, kR, choice("flag", kTscModes)),
+    command(27, kHexResult),
+    command(28, kR, choice("flags", kSecureBits)),
+    command(29, kR, arg("slack", custom(decode_timer_slack))),
+    command(30, kR),
+    command(31, kR),
+    command(32, kR),
+    command(33, kR, choice("operation", kMceKillOps), when(sets_mce_policy, choice("policy", kMceKillPolicies)),
+            when(other_mce_operation, from_register(2, kHex3)), kHex4, kHex5),
+    command(35, kR, choice("operation", kSetMmOps), kHex3, kHex4, kHex5),
+    command(36, kR, ulong("set")),
+    command(37, kR, out("isset", kUInt)),
+    command(38, kR, ulong("set"), kHex3, kHex4, kHex5),
+    command(40, kR, out("addr", kKernelAddress)),
+    command(41, kR, ulong("flag"), kHex3, kHex4, kHex5),
+    command(45, kR, choice("mode", kFpModes)),
+    command(46, kHexResult),
+    command(47, kR, choice("operation", kAmbientOps), when(names_ambient_capability, choice("caps", kCapabilities)),
+            when(other_ambient_operation, from_register(2, kHex3)), kHex4, kHex5),
+    command(50, kHexResult, arg("value", custom(decode_sve_length))),
+    command(51, kHexResult),
+    command(52, custom(decode_speculation), choice("misfeature", kSpeculations)),
+    command(53, kR, choice("misfeature", kSpeculations), arg("value", custom(decode_speculation_order))),
+    command(54, kR, choice("keys", kPacKeys), kHex3, kHex4, kHex5),
+    command(55, kR, arg("mode", custom(decode_tagged_addresses)), kHex3, kHex4, kHex5),
+    command(56, kHexResult, kHex2, kHex3, kHex4, kHex5),
+    command(57, kR, ulong("state"), kHex3, kHex4, kHex5),
+    command(59, kR, choice("operation", kDispatchModes), hex("off"), hex("size"), address("switch")),
+    command(60, kR, choice("bitmask_affected", kPacSwitches), choice("bitmask_set", kPacSwitches), kHex4, kHex5),
+    command(61, kHexResult, kHex2, kHex3, kHex4, kHex5),
+    command(62, kR, choice("operation", kCoreOps), arg("pid", reading(custom(decode_core_pid), kPid)), arg("pid_type", custom(decode_pid_type)),
+            even_on_failure(arg("arg5", reading(custom(decode_core_cookie), kReadsOne<kU64>), Direction::Out))),
+    command(63, kHexResult, arg("arg", custom(decode_sme_length))),
+    command(64, kHexResult),
+    command(65, kR, choice("mask", kMdweFlags), kHex3, kHex4, kHex5),
+    command(66, kHexResult, kHex2, kHex3, kHex4, kHex5),
+    command(69, kR, arg("arg", custom(decode_vector_control))),
+    command(70, kHexResult),
+    command(71, kR, choice("ctx", kIcacheFlushes), choice("scope", kIcacheScopes)),
+    command(72, kHexResult, choice("which", kDexcrAspects), kHex3, kHex4, kHex5),
+    command(73, kR, choice("which", kDexcrAspects), choice("ctrl", kDexcrControls), kHex4, kHex5),
+    command(0x53564d41, kR, choice("attr", kVmaOps), arg("addr", custom(decode_vma_start)),
+            arg("size", custom(decode_vma_length)), arg("name", reading(custom(decode_vma_name), kStringPointer))),
+    command(0x59616d61, kR, arg("pid", reading(custom(decode_ptracer), kPid))),
+};
+
+/// Flags that have no name say nothing more than the number.
+Value flags_or_nothing(uint64_t bits, const ConstantSet& set) {
+  auto named = [bits](const Constant& flag) { return flag.value ? (bits & flag.value) == flag.value : bits == 0; };
+  return std::ranges::any_of(set.entries, named) ? Decoder::named(bits, set, 8) : Value{};
+}
+Value vector_result(Decoder& decoder, uint64_t bits, const ConstantSet& set) {
+  Value length = vector_length(decoder, bits, set);
+  return std::holds_alternative<Number>(length.is) ? Value{} : length;
+}
+/// The name of a state; without one there is nothing more to say than the number.
+Value name_or_nothing(uint64_t bits, const ConstantSet& set) {
+  const char* name = set.name_of(bits);
+  return name ? Decoder::bare(name) : Value{};
+}
+
+}  // namespace
+
+constinit const CommandTable kPrctlCommands = {0, 1, kRows};
+
+Value prctl_result(Decoder& decoder) {
+  uint64_t bits = static_cast<uint64_t>(decoder.call().result);
+  switch (static_cast<uint32_t>(decoder.arg(0))) {
+    case 3: return name_or_nothing(bits, kDumpable);
+    case 27: return flags_or_nothing(bits, kSecureBits);
+    case 34: return name_or_nothing(bits, kMceKillPolicies);
+    case 46: return flags_or_nothing(bits, kFpModes);
+    case 50:
+    case 51: return vector_result(decoder, bits, kSveLengths);
+    case 52: return kSpeculations.name_of(decoder.arg(1)) ? flags_or_nothing(bits, kSpeculationStates) : Value{};
+    case 56: return decode_tagged_addresses(decoder, bits, 0);
+    case 61: return flags_or_nothing(bits, kPacSwitches);
+    case 63:
+    case 64: return vector_result(decoder, bits, kSmeLengths);
+    case 66: return flags_or_nothing(bits, kMdweFlags);
+    case 70: return decode_vector_control(decoder, bits, 0);
+    case 72: return flags_or_nothing(bits, kDexcrControls);
+    default: return {};
+  }
+}
+
+}  // namespace strut

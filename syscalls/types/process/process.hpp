@@ -1,0 +1,16 @@
+// Processes by descriptor and namespace, and what is compared of them: flags of pidfd_open(2), execveat(2), kcmp(2).
+#pragma once
+
+#include "syscalls/notation.hpp"
+
+namespace strut {
+
+extern const ConstantSet kExecveatFlags;
+extern const ConstantSet kPidfdFlags;
+extern const ConstantSet kPidfdSignalFlags;
+
+/// kcmp(2)'s arguments behind the type, by type.
+extern const ConstantSet kKcmpTypes;
+extern const CommandTable kKcmpCommands;
+
+}  // namespace strut

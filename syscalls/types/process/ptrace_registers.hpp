@@ -1,0 +1,24 @@
+// What ptrace(2) reads and writes of a tracee's user area: registers by offset, by structure and by note type.
+#pragma once
+
+#include "syscalls/notation.hpp"
+
+namespace strut {
+
+/// An offset in struct user as <sys/reg.h> and <sys/user.h> name it: 8*RAX, offsetof(struct user, u_debugreg)+8.
+Value decode_user_offset(Decoder& decoder, uint64_t offset, size_t);
+inline constexpr Type kUserOffset = notation::custom(decode_user_offset);
+
+extern const Type kUserRegs;    ///< struct user_regs_struct
+extern const Type kUserFpRegs;  ///< struct user_fpregs_struct
+extern const ConstantSet kRegsetTypes;  ///< NT_*
+
+/// An iovec whose buffer holds registers of the note type in argument 2: what the kernel stored and how far it changed
+/// the length (a remembered Out), or what it is given.
+Value decode_regset_taken(Decoder& decoder, uint64_t at, size_t);
+Value decode_regset_given(Decoder& decoder, uint64_t at, size_t);
+extern const Type kRegsetRead;
+inline constexpr Type kRegsetTaken = notation::reading(notation::custom(decode_regset_taken, 16), kRegsetRead);
+inline constexpr Type kRegsetGiven = notation::reading(notation::custom(decode_regset_given, 16), kRegsetRead);
+
+}  // namespace strut

@@ -1,0 +1,30 @@
+// Libraries that were opened and closed before anybody looked.
+#include "kassist/uprobes/unseen_code.hpp"
+
+#include <doctest/doctest.h>
+
+namespace strut::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST_CASE("unseen code: what a look does not find any more is told once, and of its process alone") {
+  UnseenCode code;
+  code.mapped(Pid{1}, 10, "/lib/libstays.so");
+  code.mapped(Pid{1}, 11, "/lib/libgone.so");
+  code.mapped(Pid{1}, 11, "/lib/libgone.so");
+  code.mapped(Pid{2}, 12, "/lib/libother.so");
+  CHECK(code.looked(Pid{1}, {10, 99}) == Names{"libgone.so"});
+  CHECK(code.looked(Pid{1}, {}).empty());
+  CHECK(code.looked(Pid{2}, {12}).empty());
+}
+
+TEST_CASE("unseen code: what another program has taken the place of is nobody's") {
+  UnseenCode code;
+  code.mapped(Pid{1}, 10, "/lib/libold.so");
+  code.forget(Pid{1});
+  CHECK(code.looked(Pid{1}, {}).empty());
+}
+
+}  // namespace
+}  // namespace strut::test

@@ -1,0 +1,80 @@
+#include "ptrace/guardian/breakpoint_rescue.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ptrace/guardian/ledger_pages.hpp"
+
+namespace strut::test {
+
+namespace {
+
+constexpr size_t kPages = 64;
+
+/// What the process that plays the target changes.
+struct Code {
+  volatile uint8_t byte = 0xcc, other = 0xcc;
+  volatile uint64_t mark = 0;
+};
+
+pid_t start_target(Code* code, int report) {
+  pid_t target = ::fork();
+  if (target != 0) return target;
+  for (int look = 0; look < 20'000 && code->mark == 0; look++) ::usleep(500);
+  uint8_t bytes[2] = {code->byte, code->other};
+  [[maybe_unused]] ssize_t written = ::write(report, bytes, sizeof bytes);
+  ::_exit(0);
+}
+
+pid_t start_zombie() {
+  pid_t pid = ::fork();
+  if (pid == 0) ::_exit(0);
+  siginfo_t ended;
+  ::waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOWAIT);
+  return pid;
+}
+
+/// A ledger with one breakpoint of one process.
+const LedgerRoot* ledger_in(SharedPool& pool, pid_t target, const Code* code) {
+  auto* sites = static_cast<LedgerSitePage*>(pool.take());
+  sites->sites[0] = pack_site(reinterpret_cast<uint64_t>(&code->byte), 0x55);
+  sites->count = 1;
+  auto* image = static_cast<LedgerImage*>(pool.take());
+  image->newest = sites;
+  image->mark = reinterpret_cast<uint64_t>(&code->mark);
+  auto* spaces = static_cast<LedgerSpacePage*>(pool.take());
+  spaces->spaces[0].pid = target;
+  spaces->spaces[0].memory = -1;
+  spaces->spaces[0].image = image;
+  auto* root = static_cast<LedgerRoot*>(pool.take());
+  root->pages[0] = spaces;
+  root->count = 1;
+  return root;
+}
+
+}  // namespace
+
+TEST_CASE("breakpoint rescue: code is restored when the tracer is dead already, and marked then") {
+  size_t bytes = kPages * SharedPool::kPageBytes;
+  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(at != MAP_FAILED);
+  std::span memory(static_cast<std::byte*>(at), bytes);
+  SharedPool pool(memory);
+  Code code;
+  int report[2];
+  REQUIRE(::pipe(report) == 0);
+  pid_t target = start_target(&code, report[1]), tracer = start_zombie();
+  ::close(report[1]);
+  restore_code(TracerLedger{Tid{tracer}, ledger_in(pool, target, &code), memory});
+  uint8_t got[2] = {};
+  CHECK(::read(report[0], got, sizeof got) == 2);
+  CHECK(got[0] == 0x55);
+  CHECK(got[1] == 0xcc);
+  ::close(report[0]);
+  for (pid_t pid : {target, tracer}) ::waitpid(pid, nullptr, 0);
+  ::munmap(at, bytes);
+}
+
+}  // namespace strut::test

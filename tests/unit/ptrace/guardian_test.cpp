@@ -1,0 +1,159 @@
+#include "ptrace/guardian/guardian.hpp"
+
+#include <csignal>
+#include <doctest/doctest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "procfs/process_status.hpp"
+
+namespace strut::test {
+
+namespace {
+
+/// What a process that plays strut, its guardian and the test see.
+struct Scene {
+  std::atomic<int> undone = 0;
+  std::atomic<bool> ready = false;
+};
+
+Scene* scene = nullptr;
+
+struct Step {
+  int worth;
+};
+
+void undo_step(const Step& step) { scene->undone += step.worth; }
+
+struct Fixture {
+  Fixture() {
+    void* memory = ::mmap(nullptr, sizeof(Scene), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    scene = new (memory) Scene;
+  }
+  ~Fixture() { ::munmap(scene, sizeof(Scene)); }
+};
+
+bool wait_for(auto&& condition) {
+  for (int i = 0; i < 20'000; i++) {
+    if (condition()) return true;
+    ::usleep(500);
+  }
+  return false;
+}
+
+/// Runs `part` in a child that has a guardian; what it returns is its status.
+template <typename Part>
+pid_t play(Part part) {
+  pid_t child = ::fork();
+  if (child != 0) return child;
+  auto guardian = Guardian::start(Tid{::getpid()});
+  if (!guardian || !wait_for([&] { return guardian->holds(); })) ::_exit(99);
+  int status = part(*guardian);
+  guardian.reset();
+  ::_exit(status);
+}
+
+int status_of(pid_t child) {
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Fixture, "guardian: what is armed is undone before a killed ward is dead") {
+  for (int round = 0; round < 20; round++) {
+    scene->undone = 0;
+    scene->ready = false;
+    pid_t child = play([](Guardian& guardian) {
+      guardian.record(0).arm<undo_step>(Step{1});
+      guardian.record(1).arm<undo_step>(Step{10});
+      Step& later = guardian.record(2).arm<undo_step>(Step{0});
+      later.worth = 100;
+      guardian.record(3).arm<undo_step>(Step{1000});
+      guardian.record(3).disarm();
+      scene->ready = true;
+      for (;;) ::pause();
+      return 0;
+    });
+    REQUIRE(wait_for([] { return scene->ready.load(); }));
+    ::kill(child, SIGKILL);
+    int status = status_of(child);
+    CHECK(WIFSIGNALED(status));
+    CHECK(scene->undone == 111);
+  }
+}
+
+TEST_CASE_FIXTURE(Fixture, "guardian: a ward that is killed while it stops at another signal is undone, too") {
+  for (int round = 0; round < 200; round++) {
+    scene->undone = 0;
+    scene->ready = false;
+    pid_t child = play([](Guardian& guardian) {
+      guardian.record(0).arm<undo_step>(Step{1});
+      ::signal(SIGUSR1, [](int) {});
+      scene->ready = true;
+      for (;;) ::raise(SIGUSR1);
+      return 0;
+    });
+    REQUIRE(wait_for([] { return scene->ready.load(); }));
+    ::usleep(static_cast<useconds_t>(round));
+    ::kill(child, SIGKILL);
+    int status = status_of(child);
+    CHECK(WIFSIGNALED(status));
+    CHECK(WTERMSIG(status) == SIGKILL);
+    CHECK(scene->undone == 1);
+  }
+}
+
+TEST_CASE_FIXTURE(Fixture, "guardian: whatever the ward dies of") {
+  for (int signal : {SIGTERM, SIGSEGV}) {
+    scene->undone = 0;
+    int status = status_of(play([signal](Guardian& guardian) {
+      guardian.record(0).arm<undo_step>(Step{1});
+      ::signal(signal, SIG_DFL);
+      ::kill(::getpid(), signal);
+      return 0;
+    }));
+    CHECK(WIFSIGNALED(status));
+    CHECK(WTERMSIG(status) == signal);
+    CHECK(scene->undone == 1);
+  }
+  scene->undone = 0;
+  CHECK(status_of(play([](Guardian& guardian) {
+          guardian.record(0).arm<undo_step>(Step{1});
+          ::_exit(5);
+          return 0;
+        })) == 5 << 8);
+  CHECK(scene->undone == 1);
+}
+
+TEST_CASE_FIXTURE(Fixture, "guardian: sent away, it leaves nothing behind") {
+  int status = status_of(play([](Guardian& guardian) {
+    guardian.record(0).arm<undo_step>(Step{1});
+    guardian.record(0).disarm();
+    auto guarded = process_status(Tid{::getpid()});
+    if (!guarded || guarded->tracer == 0) return 1;
+    guardian.~Guardian();
+    int child = ::waitpid(-1, nullptr, WNOHANG | __WALL);
+    auto alone = process_status(Tid{::getpid()});
+    ::_exit(alone && alone->tracer == 0 && child < 0 ? 0 : 2);
+    return 0;
+  }));
+  CHECK(status == 0);
+  CHECK(scene->undone == 0);
+}
+
+TEST_CASE_FIXTURE(Fixture, "guardian: signals reach the ward, and it notices a dead guardian") {
+  int status = status_of(play([](Guardian& guardian) {
+    static volatile sig_atomic_t got = 0;
+    ::signal(SIGUSR1, [](int) { got = 1; });
+    ::raise(SIGUSR1);
+    if (!got || !guardian.alive()) return 1;
+    ::kill(process_status(Tid{::getpid()})->tracer, SIGKILL);
+    return wait_for([&] { return !guardian.alive(); }) ? 0 : 2;
+  }));
+  CHECK(status == 0);
+}
+
+}  // namespace strut::test

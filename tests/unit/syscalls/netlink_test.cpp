@@ -1,0 +1,64 @@
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "formatters/common/value_text.hpp"
+#include "syscalls/syscall.hpp"
+#include "tests/unit/decode_scene.hpp"
+
+namespace strut::test {
+namespace {
+
+/// A message as bytes in hexadecimal, and what strace 7.2 -v tells of it.
+struct Told {
+  uint8_t protocol;
+  const char* bytes;
+  const char* text;
+};
+constexpr Told kTold[] = {
+#include "netlink_messages.inc"
+};
+
+std::string from_hex(std::string_view digits) {
+  std::string bytes;
+  for (size_t i = 0; i + 1 < digits.size(); i += 2)
+    bytes.push_back(static_cast<char>(std::stoi(std::string(digits.substr(i, 2)), nullptr, 16)));
+  return bytes;
+}
+
+std::string sent(const Told& told) {
+  constexpr uint64_t kAt = 0x20000000;
+  std::string bytes = from_hex(told.bytes);
+  DecodeScene scene(*find_syscall(Abi::X86_64, "sendto")->desc, {3, kAt, bytes.size(), 0, 0, 0});
+  scene.around.netlink_protocols[3] = told.protocol;
+  scene.around.generic_families[16] = "nlctrl";
+  scene.memory.put(kAt, bytes);
+  scene.options.abbreviate = {};
+  scene.enter();
+  TextBuffer out;
+  put_value(out, scene.decoded.args[1].value, {});
+  return std::string(out.view());
+}
+
+}  // namespace
+
+TEST_CASE("netlink: messages of every protocol, as strace 7.2 tells them") {
+  for (const Told& told : kTold) CHECK(sent(told) == std::string_view(told.text));
+}
+
+TEST_CASE("netlink: no prefix of a message is read beyond its end") {
+  constexpr uint64_t kAt = 0x20000000;
+  for (const Told& told : kTold) {
+    std::string bytes = from_hex(told.bytes);
+    for (size_t held = 0; held < bytes.size(); held += 7) {
+      DecodeScene scene(*find_syscall(Abi::X86_64, "sendto")->desc, {3, kAt, bytes.size(), 0, 0, 0});
+      scene.around.netlink_protocols[3] = told.protocol;
+      scene.memory.put(kAt, std::string_view(bytes).substr(0, held));
+      CHECK_FALSE(scene.enter().empty());
+    }
+  }
+}
+
+}  // namespace strut::test

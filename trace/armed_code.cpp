@@ -1,0 +1,139 @@
+#include "trace/armed_code.hpp"
+
+#include <algorithm>
+
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "procfs/proc_file.hpp"
+
+namespace strut {
+namespace {
+
+/// Where file systems lie on others, /proc/PID/maps names another device than stat(2) does.
+bool is_of(Pid pid, const Mapping& mapping, const ArmableCode& code) {
+  if (mapping.inode != code.inode) return false;
+  if (makedev(mapping.device_major, mapping.device_minor) == code.device) return true;
+  struct stat file{};
+  std::string path = std::string(proc_path(raw(pid), "root")) + mapping.path;
+  return ::stat(path.c_str(), &file) == 0 && file.st_dev == code.device && file.st_ino == code.inode;
+}
+
+bool may_have(const ArmableCode& code, Pid pid) { return !code.pid || *code.pid == pid; }
+
+}  // namespace
+
+uint32_t ArmedCode::add(ArmableCode code) {
+  auto index = static_cast<uint32_t>(codes_.size());
+  by_inode_.emplace(code.inode, index);
+  codes_.push_back(std::move(code));
+  return index;
+}
+
+std::set<ArmedCode::Piece> ArmedCode::pieces_of(Pid pid, std::span<const Mapping> mappings) const {
+  std::set<Piece> pieces;
+  for (const Mapping& mapping : mappings) {
+    if (!mapping.executable || mapping.inode == 0) continue;
+    auto [begin, end] = by_inode_.equal_range(mapping.inode);
+    for (auto at = begin; at != end; ++at)
+      if (may_have(codes_[at->second], pid) && is_of(pid, mapping, codes_[at->second]))
+        pieces.insert({at->second, raw(mapping.start), raw(mapping.end), mapping.offset});
+  }
+  return pieces;
+}
+
+std::vector<ArmedCode::SiteRef> ArmedCode::update(Pid pid) {
+  std::vector<SiteRef> failed;
+  auto mappings = maps_of(pid);
+  if (!mappings) return failed;
+  Process& process = processes_[raw(pid)];
+  std::set<Piece> now = pieces_of(pid, *mappings);
+  for (const Piece& piece : process.pieces)
+    if (!now.contains(piece)) disarm(pid, process, piece, *mappings);
+  for (const Piece& piece : now)
+    if (!process.pieces.contains(piece)) arm(pid, process, piece, failed);
+  process.pieces = std::move(now);
+  return failed;
+}
+
+uint64_t ArmedCode::tag_with(uint64_t tag, SiteRef site) {
+  auto [place, fresh] = larger_.try_emplace({tag, site}, sets_.size());
+  if (fresh) {
+    std::vector<SiteRef> set = sets_[tag];
+    set.push_back(site);
+    sets_.push_back(std::move(set));
+  }
+  return place->second;
+}
+
+void ArmedCode::arm(Pid pid, Process& process, const Piece& piece, std::vector<SiteRef>& failed) {
+  const std::vector<uint64_t>& offsets = codes_[piece.code].offsets;
+  auto first = std::lower_bound(offsets.begin(), offsets.end(), piece.offset);
+  auto last = std::lower_bound(first, offsets.end(), piece.offset + (piece.end - piece.start));
+  std::vector<HostBreakpoint> breakpoints;
+  std::vector<SiteRef> refs;
+  auto index = static_cast<uint32_t>(first - offsets.begin());
+  for (auto site = first; site != last; ++site, ++index) {
+    Addr address{piece.start + (*site - piece.offset)};
+    SiteRef ref{piece.code, index};
+    uint64_t& tag = process.tags.try_emplace(raw(address), kNone).first->second;
+    tag = tag_with(tag, ref);
+    refs.push_back(ref);
+    if (!breakpoints.empty() && breakpoints.back().at == address) breakpoints.back().tag = tag;
+    else breakpoints.push_back({address, tag});
+  }
+  std::vector<size_t> refused = host_.insert(pid, breakpoints);
+  instructions_ += breakpoints.size() - refused.size();
+  for (size_t at : refused) {
+    process.tags.erase(raw(breakpoints[at].at));
+    uint64_t offset = raw(breakpoints[at].at) - piece.start + piece.offset;
+    for (SiteRef ref : refs)
+      if (offsets[ref.site] == offset) failed.push_back(ref);
+  }
+}
+
+void ArmedCode::watch_linker(Pid pid, Addr at) {
+  uint64_t& tag = processes_[raw(pid)].tags.try_emplace(raw(at), kNone).first->second;
+  if (std::any_of(sets_[tag].begin(), sets_[tag].end(), is_linker)) return;
+  tag = tag_with(tag, {kLinker, 0});
+  HostBreakpoint breakpoint{at, tag};
+  host_.insert(pid, {&breakpoint, 1});
+}
+
+/// What lies there now may be another file's, or nothing: then the breakpoints are gone already.
+void ArmedCode::disarm(Pid pid, Process& process, const Piece& piece, std::span<const Mapping> mappings) {
+  auto still_there = [&](uint64_t address) {
+    for (const Mapping& mapping : mappings)
+      if (address >= raw(mapping.start) && address < raw(mapping.end))
+        return mapping.inode == codes_[piece.code].inode &&
+               mapping.offset - raw(mapping.start) == piece.offset - piece.start;
+    return false;
+  };
+  std::vector<Addr> there, gone;
+  for (auto at = process.tags.begin(); at != process.tags.end();) {
+    bool within = at->first >= piece.start && at->first < piece.end;
+    if (within) (still_there(at->first) ? there : gone).push_back(Addr{at->first});
+    at = within ? process.tags.erase(at) : std::next(at);
+  }
+  host_.remove(pid, there);
+  host_.forget(pid, gone);
+}
+
+void ArmedCode::copy(Pid parent, Pid child) {
+  auto from = processes_.find(raw(parent));
+  if (from == processes_.end()) return;
+  Process process = from->second;
+  std::vector<Addr> foreign;
+  for (auto at = process.tags.begin(); at != process.tags.end();) {
+    const auto& set = sets_[at->second];
+    bool meant = std::any_of(set.begin(), set.end(),
+                             [&](SiteRef site) { return is_linker(site) || may_have(codes_[site.code], child); });
+    if (!meant) foreign.push_back(Addr{at->first});
+    at = meant ? std::next(at) : process.tags.erase(at);
+  }
+  std::erase_if(process.pieces, [&](const Piece& piece) { return !may_have(codes_[piece.code], child); });
+  host_.remove(child, foreign);
+  processes_[raw(child)] = std::move(process);
+}
+
+}  // namespace strut

@@ -1,0 +1,82 @@
+// Which instructions of which processes are halted at, and for which sites of which code.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "procfs/maps.hpp"
+#include "trace/probe_host.hpp"
+
+namespace strut {
+
+/// Places in one file's code that are to be halted at in processes that map the file, now or later.
+struct ArmableCode {
+  uint64_t device = 0, inode = 0;  ///< stat(2): which mappings are this file's
+  std::optional<Pid> pid;          ///< only there; nullopt: in every process
+  std::vector<uint64_t> offsets;   ///< into the file, ascending; equal ones are sites of their own
+};
+
+/// Breakpoints' tags stand for sets of sites: one address may have sites of several codes.
+class ArmedCode {
+ public:
+  explicit ArmedCode(BreakpointHost& host) : host_(host) {}
+
+  /// By their index in ArmableCode::offsets.
+  struct SiteRef {
+    uint32_t code = 0, site = 0;
+    auto operator<=>(const SiteRef&) const = default;
+  };
+
+  /// Adds code, which is not armed anywhere yet; its index: 0, 1, 2 …
+  uint32_t add(ArmableCode code);
+  /// In the order in which they were added, those of one code in theirs.
+  std::span<const SiteRef> sites(uint64_t tag) const { return sets_[tag]; }
+
+  /// Looks at what a process maps now, and arms what it maps newly of all code that it may have. Returns what could not
+  /// be; an address of a piece that was tried before is not tried again.
+  std::vector<SiteRef> update(Pid pid);
+  /// A thread is halted there whenever the dynamic linker has changed what it maps: is_linker() of the sites.
+  void watch_linker(Pid pid, Addr at);
+  static bool is_linker(SiteRef site) { return site.code == kLinker; }
+
+  /// A child has its parent's breakpoints, in memory of its own: those that are not meant for it go.
+  void copy(Pid parent, Pid child);
+  /// It runs another program, or is no more.
+  void forget(Pid pid) { processes_.erase(raw(pid)); }
+
+  uint64_t instructions() const { return instructions_; }
+
+ private:
+  /// Where a piece of a code lies in a process.
+  struct Piece {
+    uint32_t code = 0;
+    uint64_t start = 0, end = 0, offset = 0;
+    auto operator<=>(const Piece&) const = default;
+  };
+  struct Process {
+    std::set<Piece> pieces;
+    std::unordered_map<uint64_t, uint64_t> tags;  ///< by address
+  };
+
+  std::set<Piece> pieces_of(Pid pid, std::span<const Mapping> mappings) const;
+  void arm(Pid pid, Process& process, const Piece& piece, std::vector<SiteRef>& failed);
+  void disarm(Pid pid, Process& process, const Piece& piece, std::span<const Mapping> mappings);
+  uint64_t tag_with(uint64_t tag, SiteRef site);
+
+  static constexpr uint32_t kLinker = UINT32_MAX;
+  static constexpr uint64_t kNone = 0;  ///< the tag of the empty set
+  BreakpointHost& host_;
+  std::vector<ArmableCode> codes_;
+  std::multimap<uint64_t, uint32_t> by_inode_;
+  std::vector<std::vector<SiteRef>> sets_{{}};
+  std::map<std::pair<uint64_t, SiteRef>, uint64_t> larger_;  ///< the set that is another and one site more
+  std::unordered_map<int32_t, Process> processes_;
+  uint64_t instructions_ = 0;
+};
+
+}  // namespace strut

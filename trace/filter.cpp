@@ -1,0 +1,125 @@
+#include "trace/filter.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+
+namespace strut {
+
+namespace {
+
+/// Arguments that name a file without the call counting as one that accesses it: found by trying strace 7.2's -P with
+/// every argument of every call.
+struct Exception {
+  std::string_view name;
+  size_t arg;
+};
+constexpr Exception kNotSearched[] = {
+    {"symlink", 0},       {"symlinkat", 0},
+    {"rename", 1},        {"epoll_ctl", 0},
+    {"fanotify_mark", 0}, {"perf_event_open", 3},
+    {"mq_open", 0},       {"mq_unlink", 0},
+    {"fsconfig", 0},      {"kcmp", 3},
+    {"kcmp", 4},          {"waitid", 1},
+    {"io_submit", 2},     {"io_uring_register", 2},
+};
+
+bool searched(const Call& call, size_t arg) {
+  return std::none_of(std::begin(kNotSearched), std::end(kNotSearched), [&](const Exception& exception) {
+    return exception.arg == arg && exception.name == call.desc->name;
+  });
+}
+
+bool polls(const Call& call) {
+  std::string_view name = call.desc->name;
+  return name == "poll" || name.starts_with("ppoll");
+}
+
+/// Looks for one of the request's paths or descriptors in an argument: one that is a path or a descriptor, a set of
+/// descriptors, or an array of structures with some (poll). Addresses of sockets and messages are not looked into.
+class Search {
+ public:
+  Search(const TraceRequest& request, Scene scene) : request_(request), scene_(scene) {}
+
+  bool in(const Call& call, const DecodedCall& decoded) const {
+    for (size_t i = 0; i < decoded.count; i++)
+      if (in(decoded.args[i].value) && searched(call, i)) return true;
+    const Array* shown = decoded.count != 0 ? std::get_if<Array>(&decoded.args[0].value.is) : nullptr;
+    return shown && shown->cut && polls(call) && in_unshown(call, shown->items.size());
+  }
+
+ private:
+  bool in(const Value& value) const {
+    if (auto* text = std::get_if<Text>(&value.is)) return matches(*text);
+    if (auto* array = std::get_if<Array>(&value.is))
+      return std::any_of(array->items.begin(), array->items.end(), [this](const Value& item) { return in_item(item); });
+    return in_fd(value);
+  }
+  bool in_item(const Value& item) const {
+    auto* structure = std::get_if<Struct>(&item.is);
+    if (!structure) return in_fd(item);
+    return std::any_of(structure->fields.begin(), structure->fields.end(),
+                       [this](const FieldValue& field) { return in_fd(field.value); });
+  }
+  bool in_fd(const Value& value) const {
+    auto* fd = std::get_if<Fd>(&value.is);
+    return fd && fd->number >= 0 && matches(*fd);
+  }
+  /// The descriptors of poll(2) that -s leaves out of the text.
+  bool in_unshown(const Call& call, uint64_t first) const {
+    uint64_t count = call.regs[1] & 0xffffffff;
+    std::array<pollfd, 64> chunk;
+    for (uint64_t i = first; i < count; i += chunk.size()) {
+      size_t wanted = std::min<uint64_t>(chunk.size(), count - i) * sizeof(pollfd);
+      auto bytes = std::as_writable_bytes(std::span(chunk)).first(wanted);
+      size_t read = scene_.memory.read(Addr{call.regs[0]} + i * sizeof(pollfd), bytes).bytes;
+      auto whole = std::span(chunk).first(read / sizeof(pollfd));
+      if (std::ranges::any_of(whole, [this](const pollfd& polled) { return in_number(polled.fd); })) return true;
+      if (read != wanted) break;
+    }
+    return false;
+  }
+  bool in_number(int number) const {
+    if (number < 0) return false;
+    std::optional<FdTarget> target = scene_.around.fd_target(number, false);
+    return matches(Fd{number, target ? &*target : nullptr});
+  }
+  bool matches(const Text& text) const { return text.kind == TextKind::Path && !text.cut && wanted(text.bytes); }
+  bool matches(const Fd& fd) const {
+    if (!request_.fds.empty() || request_.fds_inverted) {
+      bool named = std::find(request_.fds.begin(), request_.fds.end(), fd.number) != request_.fds.end();
+      if (named != request_.fds_inverted) return true;
+    }
+    return fd.target && wanted(fd.target->path);
+  }
+  bool wanted(std::string_view path) const {
+    return std::find(request_.paths.begin(), request_.paths.end(), path) != request_.paths.end();
+  }
+
+  const TraceRequest& request_;
+  Scene scene_;
+};
+
+}  // namespace
+
+bool touches(const TraceRequest& request, const Call& call, Scene scene, const DecodedCall& decoded) {
+  if (request.paths.empty() && request.fds.empty() && !request.fds_inverted) return true;
+  const DecodeOptions& options = scene.options;
+  if (!options.raw.contains(call.abi, call.nr) && options.dereference.contains(call.abi, call.nr))
+    return Search(request, scene).in(call, decoded);
+  DecodeOptions whole = options;
+  whole.raw = SyscallSet{};
+  whole.dereference = SyscallSet::all();
+  DecodedCall again;
+  decode_enter(call, {scene.memory, scene.around, whole}, again);
+  return Search(request, scene).in(call, again);
+}
+
+bool passes(const StatusFilter& filter, const Call& call) {
+  if (call.unavailable) return filter.unavailable;
+  if (!call.returned) return filter.unfinished;
+  return call.error == 0 ? filter.successful : filter.failed;
+}
+
+}  // namespace strut
