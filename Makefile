@@ -160,17 +160,26 @@ force:
 bpf_objects := build/bpf/strut.bpf.o build/bpf/strut-plain.bpf.o build/bpf/functions.bpf.o \
                build/bpf/functions-awake.bpf.o build/bpf/dlang.bpf.o build/bpf/threads.bpf.o
 BPF_CLANG ?= clang
-BPFFLAGS := -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Wno-unused-parameter -D__TARGET_ARCH_x86 -I. -I/usr/include/x86_64-linux-gnu
+BPFFLAGS := -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Wno-unused-parameter -D__TARGET_ARCH_x86 -I. -Ibuild/bpf -I/usr/include/x86_64-linux-gnu
 build/bpf/strut-plain.bpf.o: BPFFLAGS += -DSTRUT_PLAIN
 build/bpf/strut.bpf.o build/bpf/strut-plain.bpf.o: kassist/kernel/syscalls/strut.bpf.c
 build/bpf/functions-awake.bpf.o: BPFFLAGS += -DSTRUT_AWAKE
 build/bpf/functions.bpf.o build/bpf/functions-awake.bpf.o: kassist/kernel/functions/functions.bpf.c
 build/bpf/dlang.bpf.o: kassist/kernel/dtrace/dlang.bpf.c
 build/bpf/threads.bpf.o: kassist/kernel/syscalls/threads.bpf.c
+# Numbers of calls by what they do, out of the system-call table.
+table_objects := $(patsubst %.cpp,$(B)/%.o,$(call files_of,base syscalls))
+$(B)/call-numbers: $(B)/tools/call_numbers.o $(table_objects)
+	@echo "  LINK $@"
+	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ -o $@
+build/bpf/call_numbers.h: $(B)/call-numbers
+	@mkdir -p $(@D)
+	@$< > $@.new && { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
 $(bpf_objects):
 	@mkdir -p $(@D)
 	@echo "  BPF $@"
 	@$(BPF_CLANG) $(BPFFLAGS) -MMD -MP -MF $@.d -c $< -o $@
+$(bpf_objects): build/bpf/call_numbers.h
 -include $(bpf_objects:=.d)
 
 $(B)/kassist/loader/embedded_object.o: CPPFLAGS += -DSTRUT_BPF_OBJECTS='"build/bpf"'
@@ -222,4 +231,4 @@ build/targets/%: tests/targets/%.c
 	@echo "  CC $<"
 	@$(CCACHE) $(CC) -O1 -g -Wall -pthread -D_GNU_SOURCE -MMD -MP -MF $@.d $< -o $@
 
--include $(objects:.o=.d) $(plan_objects:.o=.d) $(unit_objects:.o=.d) $(kernel_objects:.o=.d) $(targets:=.d)
+-include $(objects:.o=.d) $(plan_objects:.o=.d) $(B)/tools/call_numbers.d $(unit_objects:.o=.d) $(kernel_objects:.o=.d) $(targets:=.d)

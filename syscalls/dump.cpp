@@ -7,46 +7,6 @@ namespace strut {
 
 namespace {
 
-enum class Way : uint8_t { Read, Write };
-enum class Shape : uint8_t {
-  Buffer,    ///< (fd, buf, count)
-  Vector,    ///< (fd, iov, iovcnt)
-  Message,   ///< (fd, msghdr)
-  Messages,  ///< (fd, mmsghdr, count)
-};
-struct Traffic {
-  const char* name;
-  Way way;
-  Shape shape;
-};
-
-constexpr Traffic kTraffic[] = {
-    {"read", Way::Read, Shape::Buffer},
-    {"pread64", Way::Read, Shape::Buffer},
-    {"recv", Way::Read, Shape::Buffer},
-    {"recvfrom", Way::Read, Shape::Buffer},
-    {"mq_timedreceive", Way::Read, Shape::Buffer},
-    {"mq_timedreceive_time64", Way::Read, Shape::Buffer},
-    {"write", Way::Write, Shape::Buffer},
-    {"pwrite64", Way::Write, Shape::Buffer},
-    {"send", Way::Write, Shape::Buffer},
-    {"sendto", Way::Write, Shape::Buffer},
-    {"mq_timedsend", Way::Write, Shape::Buffer},
-    {"mq_timedsend_time64", Way::Write, Shape::Buffer},
-    {"readv", Way::Read, Shape::Vector},
-    {"preadv", Way::Read, Shape::Vector},
-    {"preadv2", Way::Read, Shape::Vector},
-    {"writev", Way::Write, Shape::Vector},
-    {"pwritev", Way::Write, Shape::Vector},
-    {"pwritev2", Way::Write, Shape::Vector},
-    {"vmsplice", Way::Write, Shape::Vector},
-    {"recvmsg", Way::Read, Shape::Message},
-    {"sendmsg", Way::Write, Shape::Message},
-    {"recvmmsg", Way::Read, Shape::Messages},
-    {"recvmmsg_time64", Way::Read, Shape::Messages},
-    {"sendmmsg", Way::Write, Shape::Messages},
-};
-
 constexpr size_t kMaxPieces = 1024;  // UIO_MAXIOV of <linux/uio.h>: what one call can move
 
 /// Collects the pieces of one call.
@@ -120,41 +80,36 @@ class Collector {
   size_t count_ = 0;
 };
 
-const Traffic* traffic_of(const SyscallDesc& desc) {
-  auto found = std::find_if(std::begin(kTraffic), std::end(kTraffic),
-                            [&](const Traffic& traffic) { return std::string_view(traffic.name) == desc.name; });
-  return found == std::end(kTraffic) ? nullptr : found;
+void collect(Collector& collector, const Call& call, const Transfer& transfer) {
+  uint64_t moved = call.error == 0 && call.result > 0 ? static_cast<uint64_t>(call.result) : 0;
+  bool reads = transfer.way == Transfer::Way::Read;
+  Addr at{call.regs[1]};
+  switch (transfer.shape) {
+    case Transfer::Shape::Buffer: return collector.buffer(at, reads ? moved : call.regs[2]);
+    case Transfer::Shape::Vector: return collector.vector(at, call.regs[2], reads ? moved : ~0ull);
+    case Transfer::Shape::Message: return collector.message(at, reads ? moved : ~0ull);
+    case Transfer::Shape::Messages: return collector.messages(at, moved);
+  }
 }
 
-void collect(Collector& collector, const Call& call, const Traffic& traffic) {
-  uint64_t moved = call.error == 0 && call.result > 0 ? static_cast<uint64_t>(call.result) : 0;
-  bool reads = traffic.way == Way::Read;
-  Addr at{call.regs[1]};
-  switch (traffic.shape) {
-    case Shape::Buffer: return collector.buffer(at, reads ? moved : call.regs[2]);
-    case Shape::Vector: return collector.vector(at, call.regs[2], reads ? moved : ~0ull);
-    case Shape::Message: return collector.message(at, reads ? moved : ~0ull);
-    case Shape::Messages: return collector.messages(at, moved);
-  }
+const FdChoice& wanted_of(const DecodeOptions& options, const Transfer& transfer) {
+  return transfer.way == Transfer::Way::Read ? options.dump_reads : options.dump_writes;
 }
 
 }  // namespace
 
 bool may_dump(const SyscallDesc& desc, const DecodeOptions& options) {
-  if (options.dump_reads.none() && options.dump_writes.none()) return false;
-  const Traffic* traffic = traffic_of(desc);
-  if (!traffic) return false;
-  return !(traffic->way == Way::Read ? options.dump_reads : options.dump_writes).none();
+  const Transfer& transfer = desc.effects.transfer;
+  return transfer.way != Transfer::Way::Nothing && !wanted_of(options, transfer).none();
 }
 
 std::span<const Dump> dumps_of(Decoder& decoder) {
   const Call& call = decoder.call();
-  const Traffic* traffic = traffic_of(*call.desc);
-  if (!traffic) return {};
-  const FdChoice& wanted = traffic->way == Way::Read ? decoder.options().dump_reads : decoder.options().dump_writes;
-  if (!wanted.contains(static_cast<int>(call.regs[0]))) return {};
+  const Transfer& transfer = call.desc->effects.transfer;
+  if (transfer.way == Transfer::Way::Nothing) return {};
+  if (!wanted_of(decoder.options(), transfer).contains(static_cast<int>(call.regs[0]))) return {};
   Collector collector(decoder);
-  collect(collector, call, *traffic);
+  collect(collector, call, transfer);
   return collector.pieces();
 }
 

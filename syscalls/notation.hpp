@@ -285,11 +285,9 @@ constexpr ArgType from_register(int8_t reg, ArgType argument) {
 }
 
 // -- results ------------------------------------------------------------------------------------------
-/// A long that is shown without a sign: what is below zero and no error was injected, or is an offset (lseek of
-/// /proc/PID/mem).
-inline constexpr Type kSignedResult = number(Width::Long, Show::Unsigned);
+/// A long without a sign: a result below zero that is no error was injected, or is an offset (lseek of /proc/PID/mem).
+inline constexpr Type kUnsignedResult = number(Width::Long, Show::Unsigned);
 inline constexpr Type kHexResult = kHexLong;
-inline constexpr Type kUnsignedResult = kULong;
 inline constexpr Type kOctalResult = number(Width::Long, Show::Permissions);
 inline constexpr Type kFdResult = kFd;
 inline constexpr Type kPidResult = kPid;
@@ -313,10 +311,43 @@ constexpr void add(SyscallDesc& row, const ArgType& argument) { row.args[row.cou
 constexpr void add(SyscallDesc& row, ByCommand extra) { row.commands = extra.table; }
 constexpr void add(SyscallDesc& row, WithAux extra) { row.aux = extra.decode; }
 constexpr void add(SyscallDesc& row, WithCustomArgs extra) { row.custom = extra.decode; }
+
+// Effects (syscalls/effects.hpp), each a part of its own.
+struct WithFlags {
+  uint32_t flags;
+};
+struct WithProgram {
+  int8_t argument;
+};
+struct WithoutSearch {
+  uint8_t arguments;  ///< bits
+};
+constexpr WithFlags does(uint32_t flags) { return {flags}; }
+constexpr Makes makes_process(Makes what) { return what; }
+constexpr WithProgram replaces_program(int8_t path_argument) { return {path_argument}; }
+constexpr AfterStop after_stop(AfterStop how) { return how; }
+constexpr CpuMask cpu_mask(CpuMask use) { return use; }
+constexpr Transfer reads(Transfer::Shape shape) { return {Transfer::Way::Read, shape}; }
+constexpr Transfer writes(Transfer::Shape shape) { return {Transfer::Way::Write, shape}; }
+constexpr SignalArguments signals(SignalArguments arguments) { return arguments; }
+template <typename... Indices>
+constexpr WithoutSearch not_searched(Indices... arguments) {
+  return {static_cast<uint8_t>(((1u << arguments) | ...))};
+}
+
+constexpr void add(SyscallDesc& row, WithFlags extra) { row.effects.flags = extra.flags; }
+constexpr void add(SyscallDesc& row, Makes extra) { row.effects.makes = extra; }
+constexpr void add(SyscallDesc& row, WithProgram extra) { row.effects.program = extra.argument; }
+constexpr void add(SyscallDesc& row, AfterStop extra) { row.effects.after_stop = extra; }
+constexpr void add(SyscallDesc& row, CpuMask extra) { row.effects.cpu_mask = extra; }
+constexpr void add(SyscallDesc& row, Transfer extra) { row.effects.transfer = extra; }
+constexpr void add(SyscallDesc& row, SignalArguments extra) { row.effects.signal = extra; }
+constexpr void add(SyscallDesc& row, WithoutSearch extra) { row.effects.not_searched = extra.arguments; }
+
 /// SYSCALL(nr, name, classes, result, arguments and other parts …) of syscalls.inc expands to this.
 template <typename... Parts>
 constexpr SyscallDesc row(const char* name, uint32_t classes, const Type& result, const Parts&... parts) {
-  SyscallDesc desc{name, classes, result, 0, {}, nullptr, nullptr, nullptr};
+  SyscallDesc desc{name, classes, result, 0, {}, nullptr, nullptr, nullptr, {}};
   (add(desc, parts), ...);
   return desc;
 }

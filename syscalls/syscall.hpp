@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "syscalls/abi.hpp"
+#include "syscalls/effects.hpp"
 #include "syscalls/type.hpp"
 
 namespace strut {
@@ -104,6 +105,7 @@ struct SyscallDesc {
   const CommandTable* commands = nullptr;
   AuxDecode aux = nullptr;
   ArgsDecode custom = nullptr;
+  Effects effects{};
 };
 
 /// A slot of an ABI's table.

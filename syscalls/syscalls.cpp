@@ -77,9 +77,11 @@ constexpr SyscallDesc renamed(const char* name, SyscallDesc desc) {
 
 constexpr const char* kBareNames[kRegisters] = {"arg1", "arg2", "arg3", "arg4", "arg5", "arg6"};
 
-/// A call of which only `count` registers are known.
-constexpr SyscallDesc bare(const char* name, uint32_t classes, size_t count) {
-  SyscallDesc desc = row(name, classes, kSignedResult);
+/// x86-64's call made by x32 code: only its `count` registers are known, for the structures behind them are x86-64's.
+constexpr SyscallDesc bare(const char* name, uint32_t classes, size_t count, Effects effects) {
+  SyscallDesc desc = row(name, classes, kUnsignedResult);
+  desc.effects = effects;
+  desc.effects.transfer = {};
   for (size_t i = 0; i < count; i++) add(desc, hex(kBareNames[i]));
   return desc;
 }
@@ -103,8 +105,9 @@ constexpr SyscallDesc bare(const char* name, uint32_t classes, size_t count) {
 
 #define SHARED(nr, name)
 #define FOREIGN_SHARED(nr, name) constexpr SyscallDesc x32_foreign_##name = renamed(#name "#64", x64_##name);
-#define FOREIGN(nr, name, count, ...) \
-  constexpr SyscallDesc x32_foreign_##name = bare(#name "#64", x64_##name.classes __VA_ARGS__, count);
+#define FOREIGN(nr, name, count, ...)        \
+  constexpr SyscallDesc x32_foreign_##name = \
+      bare(#name "#64", x64_##name.classes __VA_ARGS__, count, x64_##name.effects);
 #define SYSCALL(nr, name, ...) constexpr SyscallDesc x32_##name = row(#name, __VA_ARGS__);
 #include "syscalls/syscalls_x32.inc"
 #undef SYSCALL
@@ -218,7 +221,7 @@ std::span<const SyscallSlot> by_name(Abi abi) {
 }
 
 constexpr SyscallDesc unknown() {
-  SyscallDesc desc = bare("", kNone, kRegisters);
+  SyscallDesc desc = bare("", kNone, kRegisters, {});
   desc.result = kHexResult;
   return desc;
 }

@@ -9,32 +9,7 @@ namespace strut {
 
 namespace {
 
-/// Arguments that name a file without the call counting as one that accesses it: found by trying strace 7.2's -P with
-/// every argument of every call.
-struct Exception {
-  std::string_view name;
-  size_t arg;
-};
-constexpr Exception kNotSearched[] = {
-    {"symlink", 0},       {"symlinkat", 0},
-    {"rename", 1},        {"epoll_ctl", 0},
-    {"fanotify_mark", 0}, {"perf_event_open", 3},
-    {"mq_open", 0},       {"mq_unlink", 0},
-    {"fsconfig", 0},      {"kcmp", 3},
-    {"kcmp", 4},          {"waitid", 1},
-    {"io_submit", 2},     {"io_uring_register", 2},
-};
-
-bool searched(const Call& call, size_t arg) {
-  return std::none_of(std::begin(kNotSearched), std::end(kNotSearched), [&](const Exception& exception) {
-    return exception.arg == arg && exception.name == call.desc->name;
-  });
-}
-
-bool polls(const Call& call) {
-  std::string_view name = call.desc->name;
-  return name == "poll" || name.starts_with("ppoll");
-}
+bool searched(const Call& call, size_t arg) { return (call.desc->effects.not_searched >> arg & 1) == 0; }
 
 /// Looks for one of the request's paths or descriptors in an argument: one that is a path or a descriptor, a set of
 /// descriptors, or an array of structures with some (poll). Addresses of sockets and messages are not looked into.
@@ -46,7 +21,7 @@ class Search {
     for (size_t i = 0; i < decoded.count; i++)
       if (in(decoded.args[i].value) && searched(call, i)) return true;
     const Array* shown = decoded.count != 0 ? std::get_if<Array>(&decoded.args[0].value.is) : nullptr;
-    return shown && shown->cut && polls(call) && in_unshown(call, shown->items.size());
+    return shown && shown->cut && call.desc->effects.have(kPolls) && in_unshown(call, shown->items.size());
   }
 
  private:

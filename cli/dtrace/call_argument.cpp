@@ -72,16 +72,17 @@ std::string call_argument_text(const DTrigger::Syscall& of, Tid caller, std::str
   if (recorded.size() < sizeof head) return {};
   std::memcpy(&head, recorded.data(), sizeof head);
   uint64_t word = head.index < kRegisters ? head.arguments[head.index] : 0;
-  bool replaces_memory = of.name == "execve" || of.name == "execveat";
+  Call call;
+  bool is_known = set_call(call, of, head);
+  bool replaces_memory = is_known && call.desc->effects.replace_program();
   RemoteMemory live(caller);
   RecordedMemory memory(word, recorded.substr(sizeof head), replaces_memory ? nullptr : &live);
   NoSurroundings around;
   DecodeOptions options;
   DecodedCall decoded;
   TextBuffer text;
-  Call call;
   size_t index = of.first + head.index;
-  if (set_call(call, of, head)) {
+  if (is_known) {
     decode_enter(call, {memory, around, options}, decoded);
     if (index < decoded.count) put_value(text, decoded.args[index].value, {});
   }

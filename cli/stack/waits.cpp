@@ -46,11 +46,11 @@ class Waits {
 
   void find(StackThread& thread) {
     if (!thread.in_call()) return;
-    std::string_view name = thread.capture.call.desc->name;
-    bool resumed = name == "restart_syscall";
-    if (name == "futex" || name == "futex_time64" || resumed) return find_futex(thread, resumed);
-    if (name == "wait4" || name == "waitpid" || name == "waitid") return find_children(thread, name == "waitid");
-    if (name == "epoll_wait" || name == "epoll_pwait" || name == "epoll_pwait2") find_watched(thread);
+    const Effects& effects = thread.capture.call.desc->effects;
+    bool resumed = effects.have(kResumesCall);
+    if (effects.have(kWaitsForFutex) || resumed) return find_futex(thread, resumed);
+    if (effects.have(kWaitsForChild)) return find_children(thread, !effects.have(kReturnsReaped));
+    if (effects.have(kWaitsForDescriptors)) find_watched(thread);
   }
 
  private:

@@ -114,9 +114,8 @@ void InterpretedEngine::call_entered(HaltedThread& thread, const Call& call) {
           probe.probe,
           {.thread = &thread, .arguments = arguments.subspan(probe.first), .abi = call.abi, .time_ns = time_ns},
           *observer_);
-  std::string_view name = call.desc->name;
-  if (name == "execve") fire_lives(thread, DTrigger::Process::Exec, {call.regs[0]});
-  else if (name == "execveat") fire_lives(thread, DTrigger::Process::Exec, {call.regs[1]});
+  if (const Effects& effects = call.desc->effects; effects.replace_program())
+    fire_lives(thread, DTrigger::Process::Exec, {call.regs[static_cast<size_t>(effects.program)]});
 }
 
 void InterpretedEngine::call_returned(HaltedThread& thread, const Call& call) {
@@ -128,11 +127,10 @@ void InterpretedEngine::call_returned(HaltedThread& thread, const Call& call) {
     if (fires())
       runner_->fire(probe.probe, {.thread = &thread, .arguments = arguments, .error = call.error, .time_ns = time_ns},
                     *observer_);
-  std::string_view name = call.desc->name;
-  if (call.error != 0 && (name == "execve" || name == "execveat"))
+  const Effects& effects = call.desc->effects;
+  if (call.error != 0 && effects.replace_program())
     fire_lives(thread, DTrigger::Process::ExecFailure, {static_cast<uint64_t>(call.error)});
-  bool waits_for_signal = name == "rt_sigtimedwait" || name == "rt_sigtimedwait_time64";
-  if (waits_for_signal && call.error == 0 && call.result > 0)
+  if (effects.have(kConsumesSignal) && call.error == 0 && call.result > 0)
     fire_lives(thread, DTrigger::Process::SignalClear, {static_cast<uint64_t>(call.result)});
 }
 

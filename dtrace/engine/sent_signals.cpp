@@ -1,6 +1,5 @@
 #include "dtrace/engine/sent_signals.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -12,21 +11,6 @@
 
 namespace strut {
 namespace {
-
-/// Which argument is what; kAbsent: the call has none.
-constexpr int kAbsent = -1;
-struct Row {
-  std::string_view call;
-  int process, thread, signal;
-};
-constexpr Row kRows[] = {
-    {"kill", 0, kAbsent, 1},
-    {"tkill", kAbsent, 0, 1},
-    {"tgkill", 0, 1, 2},
-    {"rt_sigqueueinfo", 0, kAbsent, 1},
-    {"rt_tgsigqueueinfo", 0, 1, 2},
-    {"pidfd_send_signal", 0, kAbsent, 1},  // of the descriptor's process
-};
 
 int32_t number(const Call& call, int argument) {
   return static_cast<int32_t>(call.regs[static_cast<size_t>(argument)]);
@@ -65,19 +49,19 @@ std::vector<SentSignal> to_thread(int32_t tid, uint32_t signal) {
 }  // namespace
 
 std::vector<SentSignal> sent_signals(const Call& call) {
-  auto row = std::ranges::find(kRows, call.desc->name, &Row::call);
-  if (row == std::end(kRows) || call.error != 0) return {};
-  auto signal = static_cast<uint32_t>(call.regs[static_cast<size_t>(row->signal)]);
+  const SignalArguments& of = call.desc->effects.signal;
+  if (of.signal == SignalArguments::kAbsent || call.error != 0) return {};
+  auto signal = static_cast<uint32_t>(number(call, of.signal));
   if (signal == 0) return {};
-  if (row->call == "pidfd_send_signal") {
-    auto pid = process_of_descriptor(call.pid, number(call, row->process));
+  if (of.descriptor != SignalArguments::kAbsent) {
+    auto pid = process_of_descriptor(call.pid, number(call, of.descriptor));
     return pid ? std::vector{SentSignal{Pid{*pid}, Tid{*pid}, signal}} : std::vector<SentSignal>{};
   }
-  if (row->thread != kAbsent) {
-    auto tid = translated(call.tid, number(call, row->thread));
+  if (of.thread != SignalArguments::kAbsent) {
+    auto tid = translated(call.tid, number(call, of.thread));
     return tid ? to_thread(*tid, signal) : std::vector<SentSignal>{};
   }
-  int32_t target = number(call, row->process);
+  int32_t target = number(call, of.process);
   if (target == -1) return {};
   if (target == 0)
     return to_group(static_cast<int32_t>(process_member(call.pid, call.tid, DMemberName::ProcessGroup)), signal);

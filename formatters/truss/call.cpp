@@ -16,13 +16,10 @@ namespace {
 constexpr size_t kResultColumn = 48;
 constexpr size_t kTab = 8;
 
-/// Calls whose buffers hold text, though their types say only bytes.
-constexpr std::string_view kTextBuffers[] = {"readlink", "readlinkat", "getcwd"};
-
 bool is_data(const Call& call, const ArgType& type) {
   const Type& argument = type.type;
   bool string = argument.kind == Kind::Pointer && argument.element->kind == Kind::CString;
-  return !string && std::ranges::find(kTextBuffers, call.desc->name) == std::end(kTextBuffers);
+  return !string && !call.desc->effects.have(kFillsText);
 }
 
 /// A structure that no register leads to (sigreturn(2)): it has no address that could stand for it.
@@ -108,19 +105,20 @@ void put_truss_call(TextBuffer& out, const TrussStyle& style, const Call& call, 
 }
 
 bool starts_program(const Call& call) {
-  std::string_view name = call.desc->name;
-  return (name == "execve" || name == "execveat") && call.returned && call.error == 0;
+  return call.desc->effects.replace_program() && call.returned && call.error == 0;
 }
 
 bool waits_for_child(const Call& call, const DecodedCall& decoded) {
   constexpr uint64_t kVfork = 0x4000;  // CLONE_VFORK of <linux/sched.h>
-  std::string_view name = call.desc->name;
-  if (name == "clone") return (call.regs[0] & kVfork) != 0;
-  if (name == "clone3" && decoded.count != 0) return (flags_of(decoded.args[0].value) & kVfork) != 0;
-  return name == "vfork";
+  switch (call.desc->effects.makes) {
+    case Makes::ByArgument: return (call.regs[0] & kVfork) != 0;
+    case Makes::ByMemory: return decoded.count != 0 && (flags_of(decoded.args[0].value) & kVfork) != 0;
+    case Makes::VforkChild: return true;
+    default: return false;
+  }
 }
 
-size_t argv_of(const Call& call) { return std::string_view(call.desc->name) == "execve" ? 1 : 2; }
+size_t argv_of(const Call& call) { return static_cast<size_t>(call.desc->effects.program) + 1; }
 
 void put_truss_result(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded,
                       size_t start) {

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string_view>
 #include <vector>
 
 #include "kassist/wire/wire.h"
@@ -11,9 +9,6 @@
 #include "trace/request.hpp"
 
 namespace strut {
-
-/// Whether the call has one of these names.
-bool is_one_of(std::span<const std::string_view> names, const SyscallDesc& desc);
 
 /// What of the surroundings a request will show: bits of enum wire_around.
 uint32_t surroundings_wanted(const TraceRequest& request);

@@ -26,18 +26,12 @@ constexpr uint64_t kDumpBytes = 4u << 20;
 
 // -- which calls are reported when they are entered -------------------------------------------------------
 
-/// Calls whose return is another thread's story, or nobody's: their registers and memory are replaced, or their
-/// children are told of before they return.
-constexpr std::string_view kToldAtOnce[] = {
-    "execve", "execveat", "clone", "clone3", "fork", "vfork", "rt_sigreturn", "sigreturn", "restart_syscall",
-};
-
-/// Calls that overwrite what they are given, though it is told as it was: the rest of a timeout, a file's position,
-/// what was chosen. Where the kernel knows another size or version of a structure, it writes that.
-constexpr std::string_view kOverwrite[] = {
-    "ppoll", "ppoll_time64",    "splice",        "copy_file_range", "set_thread_area",
-    "rseq",  "perf_event_open", "sched_setattr", "capset",
-};
+/// Calls whose return is another thread's or no thread's: their registers and memory are replaced, or their children
+/// are reported before they return.
+bool is_reported_at_entry(const Effects& effects) {
+  return effects.make_process() || effects.replace_program() || effects.have(kRestoresFrame) ||
+         effects.have(kResumesCall);
+}
 
 // -- how much ---------------------------------------------------------------------------------------------
 
@@ -200,8 +194,8 @@ class CallPlanner {
   // What is copied when the call returns must still be what it was called with: a program may have it filled in where
   // it passed something else.
   bool at_once() const {
-    if ((call_.desc->classes & kNeverReturns) || is_one_of(kToldAtOnce, *call_.desc)) return true;
-    if (is_one_of(kOverwrite, *call_.desc) || is_overwritten_ioctl()) return true;
+    if ((call_.desc->classes & kNeverReturns) || is_reported_at_entry(call_.desc->effects)) return true;
+    if (call_.desc->effects.have(kOverwritesArguments) || is_overwritten_ioctl()) return true;
     return remembers_ || (loads_ && !filled_.empty()) || surroundings_change(*call_.desc, limits_.around);
   }
 
@@ -280,9 +274,8 @@ namespace {
 
 /// Calls after which the stack is another, if they return at all.
 bool changes_stack(const SyscallDesc& desc) {
-  std::string_view name = desc.name;
-  return desc.custom == decode_rt_sigreturn || desc.custom == decode_sigreturn || (desc.classes & kNeverReturns) != 0 ||
-         name == "execve" || name == "execveat";
+  const Effects& effects = desc.effects;
+  return effects.have(kRestoresFrame) || effects.replace_program() || (desc.classes & kNeverReturns) != 0;
 }
 
 }  // namespace

@@ -19,16 +19,15 @@ constexpr uint32_t kFutexCommand = 127;  // FUTEX_CMD_MASK of <linux/futex.h>
 constexpr uint32_t kFutexWait = 0, kFutexWaitBitset = 9;
 constexpr uint32_t kRestartSyscall[] = {219, 0, 219};  // by Abi
 
-/// Calls that go on, once a tracer has interrupted them, as a restart_syscall(2): the ones that sleep for a time that
-/// is counted from when they began. Others are made anew.
+/// Whether the call, interrupted by a tracer, goes on as a restart_syscall(2).
 bool goes_on_as_restart(const SyscallDesc& desc, const wire_seed& seed) {
-  std::string_view name = desc.name;
-  if (name.starts_with("clock_nanosleep")) return (seed.regs[1] & kTimerAbstime) == 0;
-  if (name.starts_with("futex")) {
-    uint64_t command = seed.regs[1] & kFutexCommand;
-    return (command == kFutexWait || command == kFutexWaitBitset) && seed.regs[3] != 0;
+  uint64_t command = seed.regs[1] & kFutexCommand;
+  switch (desc.effects.after_stop) {
+    case AfterStop::AsRestart: return true;
+    case AfterStop::AsRestartRelative: return (seed.regs[1] & kTimerAbstime) == 0;
+    case AfterStop::AsRestartFutex: return (command == kFutexWait || command == kFutexWaitBitset) && seed.regs[3] != 0;
+    default: return false;
   }
-  return name == "nanosleep" || name == "poll" || name == "restart_syscall";
 }
 
 /// A record as it lies in the ring, behind its length and place.

@@ -111,8 +111,7 @@ namespace {
 
 /// The call that the thread has returned from waited for this process (wait4(2)): its id names nobody any more.
 bool was_reaped(const Call& call, const ComingSignal& signal) {
-  std::string_view name = call.desc ? call.desc->name : "";
-  return (name == "wait4" || name == "waitpid") && call.returned && call.result == signal.info.si_pid;
+  return call.desc && call.desc->effects.have(kReturnsReaped) && call.returned && call.result == signal.info.si_pid;
 }
 
 }  // namespace

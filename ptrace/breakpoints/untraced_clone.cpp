@@ -32,10 +32,11 @@ bool write_flags(AddressSpace& space, uint64_t address, uint64_t flags) {
 
 /// Which of the two a call is, if any.
 std::optional<CloneCall> clone_of(const Call& call) {
-  std::string_view name = call.desc->name;
-  if (name == "clone") return CloneCall::Clone;
-  if (name == "clone3") return CloneCall::Clone3;
-  return std::nullopt;
+  switch (call.desc->effects.makes) {
+    case Makes::ByArgument: return CloneCall::Clone;
+    case Makes::ByMemory: return CloneCall::Clone3;
+    default: return std::nullopt;
+  }
 }
 
 std::optional<CloneCall> clone_of(uint64_t number) {

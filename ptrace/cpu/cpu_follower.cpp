@@ -210,7 +210,7 @@ void CpuFollower::release_locked() {
 // -- the narrow way ------------------------------------------------------------------------------------------------
 
 void CpuFollower::narrow_or_not(Tracee& tracee, TraceeTable& tracees) {
-  Exposure exposure = tracee.place() == Place::Inside ? exposures_.of(tracee) : Exposure::Nobody;
+  Exposure exposure = tracee.place() == Place::Inside ? exposure_of(tracee) : Exposure::Nobody;
   Tid holder = narrow_.holder();
   if (holder != Tid{}) {
     if (exposure == Exposure::Nobody || (exposure == Exposure::Itself && holder != tracee.tid)) return;
@@ -231,7 +231,7 @@ bool CpuFollower::unseen(const Tracee& tracee, TraceeTable& tracees) {
   if (tracees.size() > 1)
     for (auto& [tid, other] : tracees) {
       if (other->just_attached) return false;  // it may still be in a call whose enter we did not see
-      if (other->place() == Place::Inside && exposures_.of(*other) == Exposure::Anybody) return false;
+      if (other->place() == Place::Inside && exposure_of(*other) == Exposure::Anybody) return false;
     }
   return kin_is_traced_ || kin_is_among(tracee.pid, tracees);
 }

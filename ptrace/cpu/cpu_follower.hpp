@@ -9,9 +9,9 @@
 //   tracee's CPU and is SCHED_IDLE while it serves it keeps both there; nothing of the tracee's is touched. Only who
 //   has CAP_SYS_NICE, or RLIMIT_NICE of getrlimit(2), may leave SCHED_IDLE again.
 // - Narrow: the tracee is left no other CPU than the one the tracer is pinned to. It cannot see that: whatever could
-//   show it is a system call, at whose entry it stops, and there it gets its CPUs back first (MaskExposure). Nor does
-//   it outlive strut: a guardian sees to that (Guardian). Other users of the machine can see it while calls come thick
-//   and fast.
+//   show it is a system call, at whose entry it stops, and there it gets its CPUs back first (mask_exposure.hpp). Nor
+//   does it outlive strut: a guardian sees to that (Guardian). Other users of the machine can see it while calls come
+//   thick and fast.
 //
 // Costs and gains: bench/.
 #pragma once
@@ -152,7 +152,6 @@ class CpuFollower {
   CpuMask home_;              ///< the affinity strut was started with
   bool has_one_cpu_ = false;  ///< that is all it allows: there is nowhere else to go
   LastCpus last_cpus_;
-  MaskExposure exposures_;
   Tid followed_{};
   Tid last_tid_{};  ///< of the last stop
   int streak_ = 0;  ///< stops in a row that were dense or without company

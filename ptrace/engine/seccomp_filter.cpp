@@ -32,8 +32,7 @@ uint32_t last_number(Abi abi) {
 
 bool wanted(const SyscallSet& calls, Abi abi, uint32_t nr) {
   const SyscallDesc* desc = find_syscall(abi, nr);
-  std::string_view name = desc ? desc->name : "";
-  if (name.starts_with("execve")) return true;
+  if (desc && desc->effects.replace_program()) return true;
   // A gap between known numbers is let through, like in strace --seccomp-bpf: only what follows them all is unknown.
   if (!desc && nr <= last_number(abi)) return false;
   if (calls.contains(abi, nr)) return true;

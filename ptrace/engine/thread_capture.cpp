@@ -40,16 +40,6 @@ constexpr size_t kI386Arguments[] = {3, 2, 1, 4, 5, 6};
 constexpr size_t kArguments[] = {5, 4, 1, 10, 8, 9};  ///< of x86-64: rdi, rsi, rdx, r10, r8, r9
 constexpr int kMostLooks = 10;                        ///< at /proc/PID/task, for threads made meanwhile
 
-/// Calls that return EINTR after any stop, without a signal handler (signal(7), "Interruption of system calls and
-/// library functions by stop signals"). They have done nothing then.
-constexpr std::string_view kNotRestarted[] = {
-    "epoll_wait", "epoll_pwait",     "epoll_pwait2",           "semop",        "semtimedop",   "semtimedop_time64",
-    "ipc",        "rt_sigtimedwait", "rt_sigtimedwait_time64", "io_getevents", "io_pgetevents"};
-
-bool is_not_restarted(std::string_view name) {
-  return std::ranges::find(kNotRestarted, name) != std::end(kNotRestarted);
-}
-
 /// Whether the program of the process is one for i386.
 bool is_i386(Pid pid) {
   Elf32_Ehdr header{};
@@ -113,8 +103,8 @@ void Capturing::take_call(ThreadCapture& thread, AllRegisters& registers, const 
   take_number(thread.call, number);
   bool i386 = thread.call.abi == Abi::I386;
   if (i386) result = static_cast<int32_t>(result);
-  bool again = result == -EINTR && is_not_restarted(thread.call.desc->name) && std::holds_alternative<TrapStop>(stop) &&
-               !has_signal_to_deliver(thread.tid);
+  bool again = result == -EINTR && thread.call.desc->effects.after_stop == AfterStop::Fails &&
+               std::holds_alternative<TrapStop>(stop) && !has_signal_to_deliver(thread.tid);
   thread.in_call = is_restart_code(result) || again;
   for (size_t i = 0; i < kRegisters; i++)
     thread.call.regs[i] =

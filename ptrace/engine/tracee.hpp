@@ -29,7 +29,7 @@ enum class Visibility : uint8_t {
   Shown,
 };
 
-/// Who could learn by a call that a thread's affinity is not what it should be (MaskExposure).
+/// Who could learn by a call that a thread's affinity is not what it should be (ptrace/cpu/mask_exposure.hpp).
 enum class Exposure : uint8_t {
   Unknown,  ///< not looked at yet
   Nobody,

@@ -15,19 +15,14 @@ namespace {
 constexpr uint64_t kMillisecond_ns = 1'000'000;
 constexpr uint64_t kFlushAgain_ns = 50 * kMillisecond_ns;
 
-/// The flags of the clone or clone3 that a tracee is in; 0 if they cannot be read.
+/// The CLONE_ flags of the call that a tracee is in; 0 if it has none or they cannot be read.
 uint64_t clone_flags(Tracee& parent) {
   const Call& call = parent.call;
-  std::string_view name = call.desc->name;
-  if (name == "clone") return call.regs[0];
-  uint64_t flags = 0;  // the first member of struct clone_args
-  if (name == "clone3") parent.memory.read(Addr{call.regs[0]}, std::as_writable_bytes(std::span(&flags, 1)));
+  if (call.desc->effects.makes == Makes::ByArgument) return call.regs[0];
+  uint64_t flags = 0;
+  if (call.desc->effects.makes == Makes::ByMemory)
+    parent.memory.read(Addr{call.regs[0]}, std::as_writable_bytes(std::span(&flags, 1)));
   return flags;
-}
-
-bool makes_children(const SyscallDesc& call) {
-  std::string_view name = call.name;
-  return name == "clone" || name == "clone3" || name == "fork" || name == "vfork";
 }
 
 Disposition disposition_of(Tid tid, int signal) {
@@ -81,7 +76,7 @@ Result<void> Tracer::handle_call(Tracee& tracee, const SyscallInfo& info, uint64
     if (functions_) functions_->at_exit(tracee, info);
     if (!command_runs_ && command_ == tracee.tid && info.exit.is_error)
       after_command_failed(tracee, static_cast<int>(-info.exit.rval));
-    if (request_.need_comm && std::string_view(tracee.call.desc->name) == "prctl") learn_comm(tracee);
+    if (request_.need_comm && tracee.call.desc->effects.have(kMayRenameThread)) learn_comm(tracee);
     if (request_.call_limit != 0 && watch_.calls_told() != told && watch_.calls_told() >= request_.call_limit) {
       listener_.mention("System call limit has been reached, detaching tracees");
       if (!functions_) TRY_VOID(let_go(tracee, 0));
@@ -260,7 +255,7 @@ std::optional<Tracer::Birth> Tracer::birth_of(Tid tid) const {
   Birth birth{status->pid};
   Pid kin = leader_of(status->pid) == tid ? status->parent : status->pid;
   for (auto& [id, other] : tracees_)
-    if (const SyscallDesc* call = other->open_call(); other->pid == kin && call && makes_children(*call))
+    if (const SyscallDesc* call = other->open_call(); other->pid == kin && call && call->effects.make_process())
       birth.parent = other->tid, birth.by = call;
   return birth;
 }

@@ -1,7 +1,5 @@
 #include "ptrace/requests/call_number.hpp"
 
-#include <string_view>
-
 #include <linux/audit.h>
 #include <sys/mman.h>
 
@@ -15,10 +13,9 @@ void take_number(Call& call, const SyscallInfo& info) {
 }
 
 bool maps_code(const Call& call) {
-  constexpr size_t kProtection = 2;  // of all of these calls
-  if ((call.regs[kProtection] & PROT_EXEC) == 0) return false;
-  std::string_view name = call.desc->name;
-  return name == "mmap" || name == "mmap2" || name == "mprotect" || name == "pkey_mprotect";
+  constexpr size_t kProtection = 2;
+  const Effects& effects = call.desc->effects;
+  return effects.have(kMapsCode) && (effects.have(kArgumentsInMemory) || (call.regs[kProtection] & PROT_EXEC) != 0);
 }
 
 }  // namespace strut

@@ -7,17 +7,15 @@
 
 enum {
   OF_THREAD = 0x00010000, /* CLONE_THREAD of <linux/sched.h> */
-  NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58, NR_CLONE3 = 435,
-  NR_FORK_I386 = 2, NR_CLONE_I386 = 120, NR_VFORK_I386 = 190,
 };
 
 /* Whether a call makes a process, or may make one. */
-static __always_inline int makes_process(struct pt_regs *regs, __u32 nr, int narrow) {
+static __always_inline int makes_process(struct pt_regs *regs, __u8 abi, __u32 nr) {
   if (follow_children != WIRE_FOLLOW_CHILDREN) return 0;
-  __u64 first = narrow ? (__u32)regs->bx : regs->di, flags = 0;
-  if (nr == NR_CLONE3) bpf_probe_read_user(&flags, sizeof(flags), (void *)first);
-  else if (nr == (narrow ? NR_CLONE_I386 : NR_CLONE)) flags = first;
-  else return narrow ? nr == NR_FORK_I386 || nr == NR_VFORK_I386 : nr == NR_FORK || nr == NR_VFORK;
+  __u64 first = abi == ABI_I386 ? (__u32)regs->bx : regs->di, flags = 0;
+  if (makes_process_by_memory(abi, nr)) bpf_probe_read_user(&flags, sizeof(flags), (void *)first);
+  else if (makes_process_by_argument(abi, nr)) flags = first;
+  else return makes_child(abi, nr);
   return !(flags & OF_THREAD);
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "kassist/kernel/common/record.bpf.h"
+#include "kassist/kernel/common/registers.bpf.h"
 #include "kassist/kernel/syscalls/around_types.h"
 
 enum {
   CGROUPS_DEEP = 16, /* how far up the tree is looked */
-  NR_SETUID = 105, NR_SETREUID = 113, NR_SETRESUID = 117,
 };
 
 static __always_inline int is_in_cgroup(struct task_struct *task) {
@@ -74,7 +74,7 @@ static __always_inline void look_again(struct task_struct *task, struct wire_mar
 
 /* A thread that is apart has changed its user. */
 static __always_inline void look_at_user(struct task_struct *task, struct wire_mark *mark) {
-  if (mark->state != WIRE_APART || (mark->nr != NR_SETUID && mark->nr != NR_SETREUID && mark->nr != NR_SETRESUID)) return;
+  if (mark->state != WIRE_APART || !changes_user(mark->abi, mark->nr)) return;
   if (fits(task)) join(task, mark);
 }
 

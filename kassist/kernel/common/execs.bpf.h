@@ -5,15 +5,6 @@
 #include "kassist/kernel/common/questions.bpf.h"
 #include "kassist/kernel/common/registers.bpf.h"
 
-enum {
-  NR_EXECVE_64 = 59, NR_EXECVEAT_64 = 322, NR_EXECVE_X32 = 520, NR_EXECVEAT_X32 = 545, NR_EXECVE_I386 = 11, NR_EXECVEAT_I386 = 358,
-};
-
-static __always_inline int executes(__u32 nr, int narrow) {
-  if (narrow) return nr == NR_EXECVE_I386 || nr == NR_EXECVEAT_I386;
-  return nr == NR_EXECVE_64 || nr == NR_EXECVEAT_64 || nr == NR_EXECVE_X32 || nr == NR_EXECVEAT_X32;
-}
-
 /* A thread that is not followed, of a process whose first thread is, takes that one's place when it executes a program: who follows
  * the process follows it on. 0: it has a mark for something else, or there is no memory. */
 static __always_inline struct wire_mark *mark_of_heir(struct task_struct *task) {

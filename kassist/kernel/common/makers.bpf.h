@@ -15,9 +15,10 @@ SEC("raw_tp/sys_enter")
 int before_call(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+  __u8 abi = abi_of(task, context[1]);
   __u32 nr = (__u32)context[1] & ~X32_BIT;
-  int narrow = task->thread_info.status & TS_COMPAT, is_exec = executes(nr, narrow);
-  if (has_ended() || (!is_exec && !makes_process(regs, nr, narrow))) return 0;
+  int is_exec = replaces_program(abi, nr);
+  if (has_ended() || (!is_exec && !makes_process(regs, abi, nr))) return 0;
   struct wire_mark *mark = visible_mark_of(task);
   if (strangers && !mark && is_exec && task->pid != task->tgid) { /* its leader is typed: lives.bpf.h */
     struct wire_mark *leader = visible_mark_of(task->group_leader);

@@ -40,8 +40,6 @@ enum {
   FILE_IS_BACKING = 1 << 25, /* FMODE_BACKING of <linux/fs.h> */
   MAY_EXECUTE = 4,           /* PROT_EXEC */
   STACK_CHUNKS = 64,         /* WIRE_STACK_MAX and one more for the page that the stack pointer is in */
-  NR_MMAP = 9, NR_MPROTECT = 10, NR_PKEY_MPROTECT = 329,
-  NR32_MMAP = 90, NR32_MMAP2 = 192, NR32_MPROTECT = 125, NR32_PKEY_MPROTECT = 380,
   MOST_FRAMES = 256,
   STACK_TOP = 1024,          /* copied of every stack: what has no frame pointer as a rule (libc) is innermost */
 };
@@ -223,27 +221,20 @@ __noinline int tell_code_at(struct wire_mark *mark, __u64 address) {
 /* What is unmapped need not be told: nobody runs there, and what comes to be there later is. */
 static __always_inline int may_make_code(struct wire_mark *mark, long result) {
   if (!stack_bytes || (unsigned long)result >= -(unsigned long)LARGEST_ERROR || !is_followed(mark)) return 0;
-  __u32 nr = mark->nr;
-  if (mark->abi == ABI_I386) return nr == NR32_MMAP || nr == NR32_MMAP2 || nr == NR32_MPROTECT || nr == NR32_PKEY_MPROTECT;
-  return nr == NR_MMAP || nr == NR_MPROTECT || nr == NR_PKEY_MPROTECT;
+  return maps_code(mark->abi, mark->nr);
 }
 
-/* Whether the call returns where memory was mapped. */
-static __always_inline int maps_memory(struct wire_mark *mark) {
-  return mark->abi == ABI_I386 ? mark->nr == NR32_MMAP || mark->nr == NR32_MMAP2 : mark->nr == NR_MMAP;
-}
-
-/* The protection that the call asked for. The oldest mmap of i386 has its arguments in memory: 32-bit words. */
+/* The protection that the call asked for. Arguments in memory are 32-bit words. */
 static __always_inline __u64 asked_protection(struct wire_mark *mark) {
   __u32 protection = 0;
-  if (mark->abi != ABI_I386 || mark->nr != NR32_MMAP) return argument(mark->abi, 2);
+  if (!has_arguments_in_memory(mark->abi, mark->nr)) return argument(mark->abi, 2);
   bpf_probe_read_user(&protection, sizeof(protection), (void *)(argument(mark->abi, 0) + 2 * sizeof(protection)));
   return protection;
 }
 
 /* Where a call that has returned `result` maps code, or makes memory executable. */
 static __always_inline __u64 place_of_code(struct wire_mark *mark, long result) {
-  if (!maps_memory(mark)) return argument(mark->abi, 0);
+  if (!returns_mapping(mark->abi, mark->nr)) return argument(mark->abi, 0);
   return (__u32)mark->abi == ABI_I386 ? (__u32)result : (__u64)result;
 }
 

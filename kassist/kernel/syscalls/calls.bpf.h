@@ -14,7 +14,7 @@ enum {
 static __always_inline int has_started(struct wire_mark *mark) {
   if (is_followed(mark)) return 1;
   if ((around || stack_bytes) && mark->state == WIRE_OURSELVES) learn_ourselves();
-  if (mark->state != WIRE_STARTING || (mark->nr != NR_EXECVE && mark->nr != NR_EXECVEAT)) return 0;
+  if (mark->state != WIRE_STARTING || !replaces_program(mark->abi, mark->nr)) return 0;
   mark->state = WIRE_STARTED;
   return 1;
 }
@@ -53,7 +53,7 @@ static __always_inline void entered(struct task_struct *task, struct pt_regs *re
   }
   if (measure_system_time) mark->cpu_ns = cpu_time(task, mark->entered_ns);
   mark->in_call = WIRE_INSIDE;
-  int may_hide = caller.is_restricted && (mark->nr == NR_EXECVE || mark->nr == NR_EXECVEAT); /* its return may not be seen */
+  int may_hide = caller.is_restricted && replaces_program(mark->abi, mark->nr); /* its return may not be seen */
   if (may_hide || is_announced(regs, &mark->plan)) announce(mark, WIRE_ENTER);
 }
 

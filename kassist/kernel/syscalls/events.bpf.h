@@ -9,7 +9,6 @@
 #include "kassist/kernel/syscalls/refused.bpf.h"
 
 enum {
-  NR_EXECVE = 59, NR_EXECVEAT = 322,
   SIGKILL_BIT = 1 << 8,
 };
 
@@ -81,7 +80,7 @@ static __always_inline void tell_return(struct task_struct *task, struct pt_regs
   read_registers(record, regs, mark->abi);
   record->regs[WIRE_RESULT] = mark->abi == ABI_I386 ? (int)result : result;
   mark_if_dying(record, task);
-  int new_program = result == 0 && (mark->nr == NR_EXECVE || mark->nr == NR_EXECVEAT);
+  int new_program = result == 0 && replaces_program(mark->abi, mark->nr);
   if (new_program && !(*flags & WIRE_AMID)) *flags |= WIRE_GONE;
   /* What was not present when the call was entered may be now: the call itself read it. */
   if (!(*(volatile __u8 *)flags & (WIRE_AMID | WIRE_GONE)) || mark->missed) run_at_enter(scratch, mark);

@@ -126,7 +126,7 @@ Value after_batch(Decoder& decoder, Addr at, const Value& before) {
 Value decode_descriptor(Decoder& decoder, uint64_t bits, size_t) {
   const Value* attr = decoder.at_enter(1);
   bool told = attr && std::holds_alternative<Struct>(attr->is);
-  return told ? decoder.scalar(kFdResult, bits) : decoder.scalar(kSignedResult, bits);
+  return told ? decoder.scalar(kFdResult, bits) : decoder.scalar(kUnsignedResult, bits);
 }
 constexpr Type kFdResultOfAttr = reading(custom(decode_descriptor), kFd);
 
@@ -138,19 +138,19 @@ constexpr CommandRow in_only(uint64_t value, const Type& result) { return comman
 constexpr CommandRow told_at_exit(uint64_t value, const Type& result) {
   return command(value, result, kAttrTold, kAttrSize);
 }
-constexpr CommandRow batch(uint64_t value) { return command(value, kSignedResult, kBatch, kAttrSize); }
+constexpr CommandRow batch(uint64_t value) { return command(value, kUnsignedResult, kBatch, kAttrSize); }
 
 constexpr CommandRow kRows[] = {
-    in_only(0, kFdResultOfAttr), in_only(1, kSignedResult), in_only(2, kSignedResult), in_only(3, kSignedResult),
-    in_only(4, kSignedResult), told_at_exit(5, kFdResultOfAttr), in_only(6, kFdResultOfAttr), in_only(7, kFdResultOfAttr),
-    in_only(8, kSignedResult), in_only(9, kSignedResult), in_only(10, kSignedResult), told_at_exit(11, kSignedResult),
-    told_at_exit(12, kSignedResult), in_only(13, kFdResultOfAttr), in_only(14, kFdResultOfAttr), told_at_exit(15, kSignedResult),
-    told_at_exit(16, kSignedResult), in_only(17, kSignedResult), told_at_exit(18, kFdResultOfAttr), in_only(19, kFdResultOfAttr),
-    told_at_exit(20, kSignedResult), in_only(21, kSignedResult), in_only(22, kSignedResult),
-    told_at_exit(23, kSignedResult), batch(24), batch(25), batch(26), batch(27), in_only(28, kFdResultOfAttr),
-    in_only(29, kSignedResult), in_only(30, kFdResultOfAttr), told_at_exit(31, kSignedResult), in_only(32, kFdResultOfAttr),
-    in_only(33, kFdResultOfAttr), in_only(34, kSignedResult), in_only(35, kFdResultOfAttr), in_only(36, kFdResultOfAttr),
-    told_at_exit(37, kSignedResult), in_only(38, kSignedResult),
+    in_only(0, kFdResultOfAttr), in_only(1, kUnsignedResult), in_only(2, kUnsignedResult), in_only(3, kUnsignedResult),
+    in_only(4, kUnsignedResult), told_at_exit(5, kFdResultOfAttr), in_only(6, kFdResultOfAttr), in_only(7, kFdResultOfAttr),
+    in_only(8, kUnsignedResult), in_only(9, kUnsignedResult), in_only(10, kUnsignedResult), told_at_exit(11, kUnsignedResult),
+    told_at_exit(12, kUnsignedResult), in_only(13, kFdResultOfAttr), in_only(14, kFdResultOfAttr), told_at_exit(15, kUnsignedResult),
+    told_at_exit(16, kUnsignedResult), in_only(17, kUnsignedResult), told_at_exit(18, kFdResultOfAttr), in_only(19, kFdResultOfAttr),
+    told_at_exit(20, kUnsignedResult), in_only(21, kUnsignedResult), in_only(22, kUnsignedResult),
+    told_at_exit(23, kUnsignedResult), batch(24), batch(25), batch(26), batch(27), in_only(28, kFdResultOfAttr),
+    in_only(29, kUnsignedResult), in_only(30, kFdResultOfAttr), told_at_exit(31, kUnsignedResult), in_only(32, kFdResultOfAttr),
+    in_only(33, kFdResultOfAttr), in_only(34, kUnsignedResult), in_only(35, kFdResultOfAttr), in_only(36, kFdResultOfAttr),
+    told_at_exit(37, kUnsignedResult), in_only(38, kUnsignedResult),
 };
 
 }  // namespace

@@ -66,17 +66,17 @@ constexpr Type kLevel = custom(decode_level);
 
 constexpr ArgType kLogRead = bytes_out("bufp", by_result()), kLogLength = integer("len");
 constexpr CommandRow kSyslogRows[] = {
-    command(0, kSignedResult),
-    command(1, kSignedResult),
-    command(2, kSignedResult, kLogRead, kLogLength),
-    command(3, kSignedResult, kLogRead, kLogLength),
-    command(4, kSignedResult, kLogRead, kLogLength),
-    command(5, kSignedResult),
-    command(6, kSignedResult),
-    command(7, kSignedResult),
-    command(8, kSignedResult, address("bufp"), arg("len", kLevel)),
-    command(9, kSignedResult),
-    command(10, kSignedResult),
+    command(0, kUnsignedResult),
+    command(1, kUnsignedResult),
+    command(2, kUnsignedResult, kLogRead, kLogLength),
+    command(3, kUnsignedResult, kLogRead, kLogLength),
+    command(4, kUnsignedResult, kLogRead, kLogLength),
+    command(5, kUnsignedResult),
+    command(6, kUnsignedResult),
+    command(7, kUnsignedResult),
+    command(8, kUnsignedResult, address("bufp"), arg("len", kLevel)),
+    command(9, kUnsignedResult),
+    command(10, kUnsignedResult),
 };
 
 constexpr uint64_t kPriorityMask = 0x7fff;  // SWAP_FLAG_PRIO_MASK

@@ -103,30 +103,30 @@ constexpr Type kPlain = custom(decode_plain);
 
 #define COMMON_ROWS                                                                                              \
   command(0, kFd, arg("arg", kPlain)), command(kGetFd, kHexResult),                                               \
-      command(2, kSignedResult, flags("arg", kDescriptorFlags)), command(kGetFl, kHexResult),                     \
-      command(4, kSignedResult, flags("arg", kOpenFlags)), command(5, kSignedResult, out("arg", kLockGet)),       \
-      command(6, kSignedResult, in("arg", kLockSet)), command(7, kSignedResult, in("arg", kLockSet)),             \
-      command(8, kSignedResult, pid("arg")), command(9, kPidResult), command(10, kSignedResult, signal("arg")),   \
-      command(kGetSig, kSignedResult)
+      command(2, kUnsignedResult, flags("arg", kDescriptorFlags)), command(kGetFl, kHexResult),                     \
+      command(4, kUnsignedResult, flags("arg", kOpenFlags)), command(5, kUnsignedResult, out("arg", kLockGet)),       \
+      command(6, kUnsignedResult, in("arg", kLockSet)), command(7, kUnsignedResult, in("arg", kLockSet)),             \
+      command(8, kUnsignedResult, pid("arg")), command(9, kPidResult), command(10, kUnsignedResult, signal("arg")),   \
+      command(kGetSig, kUnsignedResult)
 #define COMMON_ROWS_AFTER_64                                                                                     \
-  command(15, kSignedResult, in("arg", kOwner)), command(16, kSignedResult, out("arg", kOwner)),                  \
-      command(36, kSignedResult, out("arg", kLock64Get)), command(37, kSignedResult, in("arg", kLock64Set)),      \
-      command(38, kSignedResult, in("arg", kLock64Set)),                                                          \
-      command(1024, kSignedResult, flags("arg", kLockTypes, Width::Long)), command(kGetLease, kHexResult),        \
-      command(1026, kSignedResult, flags("arg", kNotifications, Width::Long)),                                    \
-      command(1027, kSignedResult, fd("arg")), command(1030, kFd, arg("arg", kPlain)),                            \
-      command(1031, kSignedResult, arg("arg", kPlain)), command(1032, kSignedResult),                             \
-      command(1033, kSignedResult, flags("arg", kSeals, Width::Long)), command(kGetSeals, kHexResult),            \
-      command(1035, kSignedResult, out("arg", kHint)), command(1036, kSignedResult, in("arg", kHint)),            \
-      command(1037, kSignedResult, out("arg", kHint)), command(1038, kSignedResult, in("arg", kHint)),            \
-      command(1039, kSignedResult, out("arg", kDelegation)), command(1040, kSignedResult, in("arg", kDelegation))
+  command(15, kUnsignedResult, in("arg", kOwner)), command(16, kUnsignedResult, out("arg", kOwner)),                  \
+      command(36, kUnsignedResult, out("arg", kLock64Get)), command(37, kUnsignedResult, in("arg", kLock64Set)),      \
+      command(38, kUnsignedResult, in("arg", kLock64Set)),                                                          \
+      command(1024, kUnsignedResult, flags("arg", kLockTypes, Width::Long)), command(kGetLease, kHexResult),        \
+      command(1026, kUnsignedResult, flags("arg", kNotifications, Width::Long)),                                    \
+      command(1027, kUnsignedResult, fd("arg")), command(1030, kFd, arg("arg", kPlain)),                            \
+      command(1031, kUnsignedResult, arg("arg", kPlain)), command(1032, kUnsignedResult),                             \
+      command(1033, kUnsignedResult, flags("arg", kSeals, Width::Long)), command(kGetSeals, kHexResult),            \
+      command(1035, kUnsignedResult, out("arg", kHint)), command(1036, kUnsignedResult, in("arg", kHint)),            \
+      command(1037, kUnsignedResult, out("arg", kHint)), command(1038, kUnsignedResult, in("arg", kHint)),            \
+      command(1039, kUnsignedResult, out("arg", kDelegation)), command(1040, kUnsignedResult, in("arg", kDelegation))
 
 constexpr CommandRow kRows[] = {COMMON_ROWS, COMMON_ROWS_AFTER_64};
 constexpr CommandRow kRows64[] = {
     COMMON_ROWS,
-    command(12, kSignedResult, out("arg", kLock64Get)),
-    command(13, kSignedResult, in("arg", kLock64Set)),
-    command(14, kSignedResult, in("arg", kLock64Set)),
+    command(12, kUnsignedResult, out("arg", kLock64Get)),
+    command(13, kUnsignedResult, in("arg", kLock64Set)),
+    command(14, kUnsignedResult, in("arg", kLock64Set)),
     COMMON_ROWS_AFTER_64,
 };
 

@@ -73,12 +73,12 @@ Value decode_config_value(Decoder& decoder, uint64_t at, size_t) {
 // The two commands whose auxiliary number is a descriptor of a directory, the one where it is any descriptor's, and
 // the rest: it stands for itself.
 constexpr CommandRow kFsconfigRows[] = {
-    command(0, kSignedResult, string("key"), address("value"), integer("aux")),
-    command(1, kSignedResult, string("key"), string("value"), integer("aux")),
-    command(2, kSignedResult, string("key"), arg("value", reading(custom(decode_config_value), kReadsByArg<kBytes, 4>)), integer("aux")),
-    command(3, kSignedResult, string("key"), path("value"), dirfd("aux")),
-    command(4, kSignedResult, string("key"), path("value"), dirfd("aux")),
-    command(5, kSignedResult, string("key"), address("value"), fd("aux")),
+    command(0, kUnsignedResult, string("key"), address("value"), integer("aux")),
+    command(1, kUnsignedResult, string("key"), string("value"), integer("aux")),
+    command(2, kUnsignedResult, string("key"), arg("value", reading(custom(decode_config_value), kReadsByArg<kBytes, 4>)), integer("aux")),
+    command(3, kUnsignedResult, string("key"), path("value"), dirfd("aux")),
+    command(4, kUnsignedResult, string("key"), path("value"), dirfd("aux")),
+    command(5, kUnsignedResult, string("key"), address("value"), fd("aux")),
 };
 
 /// A user namespace's descriptor, if the idmap attribute asks for one; else whatever number is there.

@@ -122,7 +122,7 @@ constexpr ArgType takes(const Type& object) { return from_register(3, in("addr",
 constexpr ArgType gives(const Type& object) { return from_register(3, out("addr", object)); }
 template <typename... Args>
 constexpr CommandRow quota(uint64_t value, const Args&... args) {
-  return command(value << kTypeBits, kSignedResult, args...);
+  return command(value << kTypeBits, kUnsignedResult, args...);
 }
 constexpr CommandRow kRows[] = {
     quota(0x5801, takes(kXfsState)),      // Q_XQUOTAON

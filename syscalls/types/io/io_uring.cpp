@@ -188,7 +188,7 @@ constexpr Type kFilesUpdate = reading(custom(decode_files_update, 16, Width::B4)
 constexpr Type kProbe = custom(decode_probe, sizeof(ProbeHead) + 256 * 8, Width::B4);  // of all operations
 constexpr Type kWorkerCpus = custom(decode_worker_cpus, 8, Width::B1);
 
-constexpr Type kR = kSignedResult;
+constexpr Type kR = kUnsignedResult;
 constexpr uint32_t kUseRegisteredRing = 0x80000000;  // IORING_REGISTER_USE_REGISTERED_RING
 constexpr ArgType kCount = uinteger("nr_args");
 constexpr ArgType fds(const char* name) { return array_in(name, kFd, by_arg(3)); }

@@ -70,9 +70,9 @@ constexpr ArgType at_both_ends(CustomDecode decode, bool shows_both) {
   type.shows_both = shows_both;
   return type;
 }
-constexpr CommandRow kWritten = command(0, kSignedResult, arg("argp", custom(decode_written)));
-constexpr CommandRow kRead = command(0, kSignedResult, at_both_ends(decode_read, false));
-constexpr CommandRow kBoth = command(0, kSignedResult, at_both_ends(decode_written, true));
+constexpr CommandRow kWritten = command(0, kUnsignedResult, arg("argp", custom(decode_written)));
+constexpr CommandRow kRead = command(0, kUnsignedResult, at_both_ends(decode_read, false));
+constexpr CommandRow kBoth = command(0, kUnsignedResult, at_both_ends(decode_written, true));
 
 /// Commands of disks that strace 7.2 does not follow in 32-bit programs: all but HDIO_GETGEO and HDIO_DRIVE_CMD.
 bool is_of_64_bits(uint32_t command) {

@@ -25,20 +25,20 @@ inline constexpr Type kWord = notation::named(kSet);
 /// Words for rows: a command that gets an object, one that sets it, one that changes it, one whose argument is a number,
 /// and one without argument.
 constexpr CommandRow ioctl_gets(uint64_t command, const Type& object, const char* name = "argp") {
-  return notation::command(command, notation::kSignedResult, notation::out(name, object));
+  return notation::command(command, notation::kUnsignedResult, notation::out(name, object));
 }
 constexpr CommandRow ioctl_sets(uint64_t command, const Type& object, const char* name = "argp") {
-  return notation::command(command, notation::kSignedResult, notation::in(name, object));
+  return notation::command(command, notation::kUnsignedResult, notation::in(name, object));
 }
 constexpr CommandRow ioctl_changes(uint64_t command, const Type& object) {
-  return notation::command(command, notation::kSignedResult, notation::inout("argp", object));
+  return notation::command(command, notation::kUnsignedResult, notation::inout("argp", object));
 }
 constexpr CommandRow ioctl_takes(uint64_t command, const Type& number, const char* name = "argp") {
-  return notation::command(command, notation::kSignedResult, notation::arg(name, number));
+  return notation::command(command, notation::kUnsignedResult, notation::arg(name, number));
 }
 /// One whose object holds a question from the start and, once it succeeded, its answer: fields that are answer()s.
 constexpr CommandRow ioctl_asks(uint64_t command, const Type& object) {
-  return notation::command(command, notation::kSignedResult, notation::even_on_failure(notation::out("argp", object)));
+  return notation::command(command, notation::kUnsignedResult, notation::even_on_failure(notation::out("argp", object)));
 }
 bool is_answered(Decoder& decoder, Addr structure);
 constexpr FieldType answer(FieldType member) {
@@ -47,9 +47,9 @@ constexpr FieldType answer(FieldType member) {
 }
 /// One whose object is not looked at.
 constexpr CommandRow ioctl_points(uint64_t command) {
-  return notation::command(command, notation::kSignedResult, notation::address("argp"));
+  return notation::command(command, notation::kUnsignedResult, notation::address("argp"));
 }
-constexpr CommandRow ioctl_bare(uint64_t command) { return notation::command(command, notation::kSignedResult); }
+constexpr CommandRow ioctl_bare(uint64_t command) { return notation::command(command, notation::kUnsignedResult); }
 
 /// All commands that have a row, of several sizes those that are in use.
 std::vector<uint32_t> ioctl_commands();

@@ -280,7 +280,7 @@ constexpr Type kSound = custom(decode_sound), kTone = custom(decode_tone);
 constexpr CommandRow both_ends(uint64_t number, const Type& object) {
   ArgType argument = inout("argp", object);
   argument.shows_both = true;
-  return command(number, kSignedResult, argument);
+  return command(number, kUnsignedResult, argument);
 }
 
 constexpr CommandRow kRows[] = {
@@ -299,7 +299,7 @@ constexpr CommandRow kRows[] = {
     ioctl_sets(0x4b41, kScreen),                     // PIO_SCRNMAP
     ioctl_gets(0x4b44, kMode),                       // KDGKBMODE
     ioctl_takes(0x4b45, kMode),                      // KDSKBMODE
-    command(0x4b46, kSignedResult, even_on_failure(arg("argp", kAskedEntry, Direction::Out))),  // KDGKBENT
+    command(0x4b46, kUnsignedResult, even_on_failure(arg("argp", kAskedEntry, Direction::Out))),  // KDGKBENT
     ioctl_takes(0x4b47, kEntry),                     // KDSKBENT
     ioctl_asks(0x4b48, kAskedString),                // KDGKBSENT
     ioctl_sets(0x4b49, kSetString),                  // KDSKBSENT

@@ -215,7 +215,7 @@ constexpr CommandRow kRows[] = {
     ioctl_bare(0xb703),                 // NS_GET_NSTYPE
     ioctl_gets(0xb704, kId, "uid"),            // NS_GET_OWNER_UID
     ioctl_sets(0x40046602, kInodeFlagWord, "attr"),  // FS_IOC32_SETFLAGS
-    command(0x40049409, kSignedResult, integer("src_fd")),      // FICLONE
+    command(0x40049409, kUnsignedResult, integer("src_fd")),      // FICLONE
     ioctl_sets(0x40086602, kInodeFlagWord, "attr"),  // FS_IOC_SETFLAGS
     ioctl_sets(0x40088a01, kStructure<kPollLayout>),  // EPIOCSPARAMS
     ioctl_sets(0x401c5820, kFsxSet, "arg"),    // FS_IOC_FSSETXATTR

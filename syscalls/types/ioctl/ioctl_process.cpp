@@ -151,7 +151,7 @@ constexpr Type kNotice = custom(decode_notice, sizeof(struct seccomp_notif), Wid
 constexpr CommandRow notice_row(uint64_t number) {
   ArgType argument = even_on_failure(inout("argp", kNotice));
   argument.shows_both = true;
-  return command(number, kSignedResult, argument);
+  return command(number, kUnsignedResult, argument);
 }
 
 /// A command that opens a namespace of the process.
@@ -176,7 +176,7 @@ constexpr CommandRow kRows[] = {
     notice_row(0xc0502100),                              // SECCOMP_IOCTL_NOTIF_RECV
 };
 constexpr CommandRow kSizedRows[] = {
-    command(kProcessInfo, kSignedResult, even_on_failure(remembered(out("argp", kProcess)))),  // PIDFD_GET_INFO
+    command(kProcessInfo, kUnsignedResult, even_on_failure(remembered(out("argp", kProcess)))),  // PIDFD_GET_INFO
 };
 
 }  // namespace

@@ -92,7 +92,7 @@ constexpr CommandRow kRows[] = {
     ioctl_takes(0x4004700e, kULong),                     // RTC_EPOCH_SET of 32-bit programs
     ioctl_takes(0x4008700c, kULong),                     // RTC_IRQP_SET
     ioctl_takes(0x4008700e, kULong),                     // RTC_EPOCH_SET
-    command(0x40187013, kSignedResult, even_on_failure(inout("argp", kParameter))),  // RTC_PARAM_GET
+    command(0x40187013, kUnsignedResult, even_on_failure(inout("argp", kParameter))),  // RTC_PARAM_GET
     ioctl_sets(0x40187014, kNewParameter),               // RTC_PARAM_SET
     ioctl_sets(0x401c7012, kLoop),                       // RTC_PLL_SET of 32-bit programs
     ioctl_sets(0x40207012, kLoop),                       // RTC_PLL_SET

@@ -116,7 +116,7 @@ constexpr StructLayout kConfigurationLayout = {"ifconf", kConfigurationFields};
 constexpr Type kConfigurationObject = structure(kConfigurationLayout), kConfigurationRead = pointer_to(kConfigurationObject);
 constexpr Type kIfconf = reading(custom(decode_ifconf), kConfigurationRead);
 constexpr CommandRow kConfiguration =
-    command(0x8912, kSignedResult, even_on_failure(remembered(arg("argp", kIfconf, Direction::Out))));
+    command(0x8912, kUnsignedResult, even_on_failure(remembered(arg("argp", kIfconf, Direction::Out))));
 
 // -- bridges ------------------------------------------------------------------------------------------------
 Value decode_index(Decoder& decoder, uint64_t at, size_t) {

@@ -101,7 +101,7 @@ constexpr CommandRow kRows[] = {
     ioctl_sets(0x8010aa01, kRange),                       // UFFDIO_UNREGISTER
     ioctl_sets(0x8010aa02, kRange),                       // UFFDIO_WAKE
     ioctl_sets(0xc018aa06, kStructure<kProtectLayout>),    // UFFDIO_WRITEPROTECT
-    command(0xc018aa3f, kSignedResult, even_on_failure(remembered(out("argp", kHandshake)))),  // UFFDIO_API
+    command(0xc018aa3f, kUnsignedResult, even_on_failure(remembered(out("argp", kHandshake)))),  // UFFDIO_API
     ioctl_asks(0xc020aa00, kStructure<kRegisterLayout>),   // UFFDIO_REGISTER
     ioctl_asks(0xc020aa04, kStructure<kZeroLayout>),       // UFFDIO_ZEROPAGE
     ioctl_asks(0xc020aa07, kStructure<kContinueLayout>),   // UFFDIO_CONTINUE

@@ -200,11 +200,11 @@ constexpr int8_t kIpcPointer = 3;  // the `ptr` of ipc(2)
 
 template <int8_t kRegister>
 constexpr CommandRow fills(uint64_t operation, const Type& object, const char* name = "buf") {
-  return command(operation, kSignedResult, from_register(kRegister, out(name, object)));
+  return command(operation, kUnsignedResult, from_register(kRegister, out(name, object)));
 }
 template <int8_t kRegister>
 constexpr CommandRow takes(uint64_t operation, const Type& object, const char* name = "buf") {
-  return command(operation, kSignedResult, from_register(kRegister, in(name, object)));
+  return command(operation, kUnsignedResult, from_register(kRegister, in(name, object)));
 }
 
 template <int8_t kRegister>

@@ -82,20 +82,20 @@ constexpr ArgType kWakeOp = from_register(5, arg("val3", custom(decode_wake_op))
 constexpr size_t kCommandCount = 14;
 constexpr std::array<CommandRow, kCommandCount> rows(const ArgType& timeout) {
   return {{
-      command(0, kSignedResult, kVal, timeout),
-      command(1, kSignedResult, kVal),
-      command(2, kSignedResult, kVal),
-      command(3, kSignedResult, kVal, kVal2, kUaddr2),
-      command(4, kSignedResult, kVal, kVal2, kUaddr2, kVal3),
-      command(5, kSignedResult, kVal, kVal2, kUaddr2, kWakeOp),
-      command(6, kSignedResult, timeout),
-      command(7, kSignedResult),
-      command(8, kSignedResult),
-      command(9, kSignedResult, kVal, timeout, kBitset),
-      command(10, kSignedResult, kVal, kBitset),
-      command(11, kSignedResult, kVal, timeout, kUaddr2),
-      command(12, kSignedResult, kVal, kVal2, kUaddr2, kVal3),
-      command(13, kSignedResult, timeout),
+      command(0, kUnsignedResult, kVal, timeout),
+      command(1, kUnsignedResult, kVal),
+      command(2, kUnsignedResult, kVal),
+      command(3, kUnsignedResult, kVal, kVal2, kUaddr2),
+      command(4, kUnsignedResult, kVal, kVal2, kUaddr2, kVal3),
+      command(5, kUnsignedResult, kVal, kVal2, kUaddr2, kWakeOp),
+      command(6, kUnsignedResult, timeout),
+      command(7, kUnsignedResult),
+      command(8, kUnsignedResult),
+      command(9, kUnsignedResult, kVal, timeout, kBitset),
+      command(10, kUnsignedResult, kVal, kBitset),
+      command(11, kUnsignedResult, kVal, timeout, kUaddr2),
+      command(12, kUnsignedResult, kVal, kVal2, kUaddr2, kVal3),
+      command(13, kUnsignedResult, timeout),
   }};
 }
 constexpr std::array<CommandRow, kCommandCount> kRows = rows(kTimeout);

@@ -163,7 +163,7 @@ Value decode_kdf(Decoder& decoder, uint64_t at, size_t) {
 }
 
 // -- rows -----------------------------------------------------------------------------------------
-constexpr Type kR = kSignedResult;
+constexpr Type kR = kUnsignedResult;
 constexpr ArgType key(const char* name) { return arg(name, kKeySerial); }
 constexpr ArgType kGivenData = arg("buffer", kGiven3, Direction::Out);
 constexpr ArgType kPkeyInfo = string("info"), kPkeyIn = arg("in", reading(custom(decode_pkey_data<kInLength>), kReadsOne<kAsShown>));

@@ -65,8 +65,8 @@ constexpr Type kBeneath = structure(kBeneathLayout), kPort = structure(kPortLayo
 
 constexpr ArgType kFlags = flags("flags", kLandlockRuleFlags);
 constexpr CommandRow kRuleRows[] = {
-    command(1, kSignedResult, in("rule_attr", kBeneath), kFlags),
-    command(2, kSignedResult, in("rule_attr", kPort), kFlags),
+    command(1, kUnsignedResult, in("rule_attr", kBeneath), kFlags),
+    command(2, kUnsignedResult, in("rule_attr", kPort), kFlags),
 };
 
 }  // namespace

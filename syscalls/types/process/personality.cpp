@@ -66,13 +66,13 @@ Value decode_feature_mask(Decoder& decoder, uint64_t at, size_t) {
 constexpr Type kFeature = custom(decode_feature);
 constexpr Type kFeatureMask = custom(decode_feature_mask, 8);
 constexpr CommandRow kArchRows[] = {
-    command(0x1003, kSignedResult, out("addr", kKernelAddress)),
-    command(0x1004, kSignedResult, out("addr", kKernelAddress)),
-    command(0x1011, kSignedResult),
-    command(0x1021, kSignedResult, out("addr", kFeatureMask)),
-    command(0x1022, kSignedResult, out("addr", kFeatureMask)),
+    command(0x1003, kUnsignedResult, out("addr", kKernelAddress)),
+    command(0x1004, kUnsignedResult, out("addr", kKernelAddress)),
+    command(0x1011, kUnsignedResult),
+    command(0x1021, kUnsignedResult, out("addr", kFeatureMask)),
+    command(0x1022, kUnsignedResult, out("addr", kFeatureMask)),
     command(0x1023, kHexResult, arg("addr", kFeature)),
-    command(0x1024, kSignedResult, out("addr", kFeatureMask)),
+    command(0x1024, kUnsignedResult, out("addr", kFeatureMask)),
     command(0x1025, kHexResult, arg("addr", kFeature)),
 };
 

@@ -127,7 +127,7 @@ constexpr Type kNameIn = c_string(TextKind::Text), kNameOut = kNameIn;
 constexpr Type kNewName = pointer_to(kNameIn, fixed(15)), kOldName = pointer_to(kNameOut, fixed(16));
 
 // -- rows ---------------------------------------------------------------------------------------------
-constexpr Type kR = kSignedResult, kUnalignedWord = named(kUnaligned), kTscMode = named(kTscModes);
+constexpr Type kR = kUnsignedResult, kUnalignedWord = named(kUnaligned), kTscMode = named(kTscModes);
 constexpr CommandRow kRows[] = {
     command(1, kR, arg("sig", custom(decode_death_signal))),
     command(2, kR, out("sig", kSignal)),

@@ -41,10 +41,10 @@ constexpr StructLayout kEpollSlotLayout = {"kcmp_epoll_slot", kEpollSlotFields};
 constexpr Type kEpollSlot = structure(kEpollSlotLayout);
 
 constexpr CommandRow kKcmpRows[] = {
-    command(0, kSignedResult, arg("idx1", kFdOfFirst), arg("idx2", kFdOfSecond)),
-    command(1, kSignedResult), command(2, kSignedResult), command(3, kSignedResult), command(4, kSignedResult),
-    command(5, kSignedResult), command(6, kSignedResult),
-    command(7, kSignedResult, arg("idx1", kFdOfFirst), in("idx2", kEpollSlot)),
+    command(0, kUnsignedResult, arg("idx1", kFdOfFirst), arg("idx2", kFdOfSecond)),
+    command(1, kUnsignedResult), command(2, kUnsignedResult), command(3, kUnsignedResult), command(4, kUnsignedResult),
+    command(5, kUnsignedResult), command(6, kUnsignedResult),
+    command(7, kUnsignedResult, arg("idx1", kFdOfFirst), in("idx2", kEpollSlot)),
 };
 
 }  // namespace

@@ -84,7 +84,7 @@ constexpr Type kPeekArgs = structure(kPeekLayout);
 constexpr Type kMetadata = custom(decode_metadata, 16);
 
 // -- rows ---------------------------------------------------------------------------------------------
-constexpr Type kR = kSignedResult;
+constexpr Type kR = kUnsignedResult;
 constexpr ArgType kPid1 = pid("pid"), kAddr = address("addr"), kUser = arg("addr", kUserOffset);
 constexpr ArgType kSizeAddr = ulong("addr"), kRegsetType = flags("addr", kRegsetTypes, Width::Long);
 constexpr ArgType kWordOut = out("data", kAddress), kWordIn = address("data"), kSignalIn = signal("data");

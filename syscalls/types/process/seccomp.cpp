@@ -34,9 +34,9 @@ static_assert(size_of(kSizesLayout, Abi::X86_64) == 6);
 constexpr Type kSizes = structure(kSizesLayout), kAction = named(kSeccompActions);
 
 constexpr CommandRow kRows[] = {
-    command(1, kSignedResult, flags("flags", kSeccompFilterFlags), in("args", kSeccompProgram)),
-    command(2, kSignedResult, hex32("flags"), in("args", kAction)),
-    command(3, kSignedResult, hex32("flags"), out("args", kSizes)),
+    command(1, kUnsignedResult, flags("flags", kSeccompFilterFlags), in("args", kSeccompProgram)),
+    command(2, kUnsignedResult, hex32("flags"), in("args", kAction)),
+    command(3, kUnsignedResult, hex32("flags"), out("args", kSizes)),
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ constinit const ConstantSet kFlags = flag_set("O_???", kFlagNames);
 constexpr Constant kWhenceNames[] = {{2, "SEEK_END"}};
 constinit const ConstantSet kWhence = enumeration("SEEK_???", kWhenceNames);
 
-constexpr SyscallDesc kRead = row("read", kDesc, kSignedResult, fd("fd"), size("count"));
+constexpr SyscallDesc kRead = row("read", kDesc, kUnsignedResult, fd("fd"), size("count"));
 
 }  // namespace
 

@@ -215,7 +215,7 @@ TEST_CASE("ltrace text: who calls, and where it is") {
 
 TEST_CASE("ltrace text: system calls are told as strace does") {
   static constexpr SyscallDesc kRead =
-      row("read", kDesc, kSignedResult, fd("fd"), bytes_out("buf", by_result()), size("count"));
+      row("read", kDesc, kUnsignedResult, fd("fd"), bytes_out("buf", by_result()), size("count"));
   LtraceScene scene({.result_column = 40});
   Call call;
   DecodedCall decoded;

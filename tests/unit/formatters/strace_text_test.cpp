@@ -14,8 +14,9 @@ namespace {
 
 using namespace notation;
 
-constexpr SyscallDesc kRead = row("read", kDesc, kSignedResult, fd("fd"), bytes_out("buf", by_result()), size("count"));
-constexpr SyscallDesc kExit = row("exit_group", kNeverReturns, kSignedResult, integer("status"));
+constexpr SyscallDesc kRead =
+    row("read", kDesc, kUnsignedResult, fd("fd"), bytes_out("buf", by_result()), size("count"));
+constexpr SyscallDesc kExit = row("exit_group", kNeverReturns, kUnsignedResult, integer("status"));
 constexpr SyscallDesc kClone = row("clone", kProcess, kPidResult, labelled(inout("child_stack", kInt)));
 
 TestCall read_call(int32_t tid) {

@@ -11,9 +11,9 @@ namespace {
 
 using namespace notation;
 
-constexpr SyscallDesc kRead = row("read", kDesc, kSignedResult);
-constexpr SyscallDesc kWrite = row("write", kDesc, kSignedResult);
-constexpr SyscallDesc kLong = row("sched_setscheduler", kNone, kSignedResult);
+constexpr SyscallDesc kRead = row("read", kDesc, kUnsignedResult);
+constexpr SyscallDesc kWrite = row("write", kDesc, kUnsignedResult);
+constexpr SyscallDesc kLong = row("sched_setscheduler", kNone, kUnsignedResult);
 
 /// Counts calls and shows the table.
 struct Counting {

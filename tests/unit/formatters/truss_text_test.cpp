@@ -18,12 +18,13 @@ namespace {
 
 using namespace notation;
 
-constexpr SyscallDesc kRead = row("read", kDesc, kSignedResult, fd("fd"), bytes_out("buf", by_result()), size("count"));
+constexpr SyscallDesc kRead =
+    row("read", kDesc, kUnsignedResult, fd("fd"), bytes_out("buf", by_result()), size("count"));
 constexpr SyscallDesc kOpen = row("open", kDesc, kFdResult, path("pathname"), integer("flags"));
 constexpr SyscallDesc kExecve =
-    row("execve", kProcess, kSignedResult, path("pathname"), address("argv"), address("envp"));
-constexpr SyscallDesc kExit = row("exit_group", kNeverReturns, kSignedResult, integer("status"));
-constexpr SyscallDesc kVfork = row("vfork", kProcess, kPidResult);
+    row("execve", kProcess, kUnsignedResult, path("pathname"), address("argv"), address("envp"), replaces_program(0));
+constexpr SyscallDesc kExit = row("exit_group", kNeverReturns, kUnsignedResult, integer("status"));
+constexpr SyscallDesc kVfork = row("vfork", kProcess, kPidResult, makes_process(Makes::VforkChild));
 constexpr SyscallDesc kFork = row("fork", kProcess, kPidResult);
 
 TestCall read_call(int32_t tid) {

@@ -13,7 +13,6 @@ struct Scene {
   SocketDetails sockets;
   Census census;
   Tracee tracee{Tid{::getpid()}, Pid{::getpid()}, PidfdNames::Omit, sockets, census};
-  MaskExposure exposures;
 
   Exposure of(std::string_view name, uint64_t first = 0, uint64_t second = 0, Abi abi = Abi::X86_64) {
     const SyscallSlot* slot = find_syscall(abi, name);
@@ -22,7 +21,7 @@ struct Scene {
     tracee.call.regs[0] = first;
     tracee.call.regs[1] = second;
     tracee.exposure = Exposure::Unknown;
-    return exposures.of(tracee);
+    return exposure_of(tracee);
   }
 };
 
@@ -42,7 +41,7 @@ TEST_CASE("mask exposure: calls that tell or take any thread's mask") {
       CHECK_MESSAGE(scene.of(name, 0, 0, abi) == Exposure::Anybody, name);
   scene.tracee.call.desc = &unknown_syscall();
   scene.tracee.exposure = Exposure::Unknown;
-  CHECK(scene.exposures.of(scene.tracee) == Exposure::Anybody);
+  CHECK(exposure_of(scene.tracee) == Exposure::Anybody);
 }
 
 TEST_CASE("mask exposure: calls that hand the caller's mask on") {
@@ -84,7 +83,7 @@ TEST_CASE("mask exposure: other calls, worked out once") {
   File status("/proc/self/status");
   CHECK(scene.of("read", status.fd) == Exposure::Anybody);
   scene.tracee.call.regs[0] = 9999;
-  CHECK(scene.exposures.of(scene.tracee) == Exposure::Anybody);
+  CHECK(exposure_of(scene.tracee) == Exposure::Anybody);
   Injection tampering;
   scene.tracee.injection = &tampering;
   CHECK(scene.of("getppid") == Exposure::Anybody);

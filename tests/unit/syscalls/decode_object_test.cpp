@@ -37,7 +37,7 @@ struct Outer {
 };
 static_assert(size_of(kOuter, Abi::X86_64) == sizeof(Outer));
 
-constexpr SyscallDesc kNothing = row("nothing", kNone, kSignedResult);
+constexpr SyscallDesc kNothing = row("nothing", kNone, kUnsignedResult);
 
 /// A Decoder outside any phase.
 struct ObjectScene : DecodeScene {
@@ -205,7 +205,7 @@ TEST_CASE("object: arrays larger than one read are whole") {
 TEST_CASE("object: a scalar behind a pointer stands in a box, a structure does not") {
   constexpr static Type kStatusPointer = pointer_to(kWaitStatus), kInnerType = structure(kInner);
   constexpr static Type kInnerPointer = pointer_to(kInnerType), kSetPointer = pointer_to(kSigset, by_arg(0));
-  constexpr static SyscallDesc kSized = row("sized", kNone, kSignedResult, size("n"));
+  constexpr static SyscallDesc kSized = row("sized", kNone, kUnsignedResult, size("n"));
   DecodeScene scene(kSized, {8});
   scene.memory.put_object(0x1000, std::array<int32_t, 2>{0x103, 2});
   Decoder decoder(scene.call, {scene.memory, scene.around, scene.options}, Phase::Enter, scene.decoded);

@@ -16,11 +16,13 @@ constexpr FieldType kPairFields[] = {field("a", kInt), detail("b", kS64)};
 constexpr StructLayout kPair{"pair", kPairFields};
 constexpr Type kPairType = structure(kPair);
 
-constexpr SyscallDesc kRead = row("read", kDesc, kSignedResult, fd("fd"), bytes_out("buf", by_result()), size("count"));
-constexpr SyscallDesc kWrite = row("write", kDesc, kSignedResult, fd("fd"), bytes_in("buf", by_arg(2)), size("count"));
+constexpr SyscallDesc kRead =
+    row("read", kDesc, kUnsignedResult, fd("fd"), bytes_out("buf", by_result()), size("count"));
+constexpr SyscallDesc kWrite =
+    row("write", kDesc, kUnsignedResult, fd("fd"), bytes_in("buf", by_arg(2)), size("count"));
 constexpr SyscallDesc kSendfile =
-    row("sendfile", kDesc, kSignedResult, fd("out"), fd("in"), inout("offset", kS64), size("count"));
-constexpr SyscallDesc kStat = row("stat", kFile, kSignedResult, path("path"), out("st", kPairType));
+    row("sendfile", kDesc, kUnsignedResult, fd("out"), fd("in"), inout("offset", kS64), size("count"));
+constexpr SyscallDesc kStat = row("stat", kFile, kUnsignedResult, path("path"), out("st", kPairType));
 
 TEST_CASE("decode: what the kernel writes is pending until the call has returned") {
   DecodeScene scene(kRead, {3, 0x1000, 10});
@@ -50,7 +52,7 @@ TEST_CASE("decode: a call that never returned keeps its pending values") {
 
 TEST_CASE("decode: an argument for output that is decoded even on failure") {
   static constexpr SyscallDesc kNanosleep =
-      row("nanosleep", kNone, kSignedResult, in("req", kPairType), even_on_failure(out("rem", kPairType)));
+      row("nanosleep", kNone, kUnsignedResult, in("req", kPairType), even_on_failure(out("rem", kPairType)));
   DecodeScene scene(kNanosleep, {0x1000, 0x2000});
   scene.options.abbreviate = SyscallSet{};
   scene.memory.put_object(0x1000, std::array<int64_t, 2>{1, 2}).put_object(0x2000, std::array<int64_t, 2>{0, 9});
@@ -107,8 +109,8 @@ TEST_CASE("decode: bad pointers are values, and unseen memory is another") {
 }
 
 TEST_CASE("decode: registers are narrowed to their types") {
-  static constexpr SyscallDesc kSeek =
-      row("lseek", kDesc, kSignedResult, fd("fd"), slong("offset"), flags("whence", kWhence), id("uid"), integer("n"));
+  static constexpr SyscallDesc kSeek = row("lseek", kDesc, kUnsignedResult, fd("fd"), slong("offset"),
+                                           flags("whence", kWhence), id("uid"), integer("n"));
   DecodeScene scene(kSeek, {0x1ffffffff, ~0ull, 0x700000002, 0xffffffffffff, 0xfffffffe});
   CHECK(scene.enter() == "fd:-1; -1; SEEK_END; 4294967295; -2");
   CHECK(scene.decoded.complete);
@@ -116,7 +118,7 @@ TEST_CASE("decode: registers are narrowed to their types") {
 
 TEST_CASE("decode: 64 bits come in two registers on i386 and in one elsewhere") {
   static constexpr SyscallDesc kPread =
-      row("pread64", kDesc, kSignedResult, fd("fd"), address("buf"), size("count"), loff("offset"), integer("after"));
+      row("pread64", kDesc, kUnsignedResult, fd("fd"), address("buf"), size("count"), loff("offset"), integer("after"));
   DecodeScene wide(kPread, {3, 0x1000, 4, 5, 6, 7});
   CHECK(wide.enter() == "fd:3; 0x1000; 4; 5; 6");
   DecodeScene narrow(kPread, {3, 0x1000, 4, 5, 6, 7}, Abi::I386);
@@ -137,15 +139,15 @@ TEST_CASE("decode: arguments may come from a given register and have conditions"
   CHECK(show(with.decoded.result) == "pid:77");
 }
 
-constexpr CommandRow kFcntlRows[] = {command(0, kFdResult, integer("minimum")), command(1, kSignedResult),
+constexpr CommandRow kFcntlRows[] = {command(0, kFdResult, integer("minimum")), command(1, kUnsignedResult),
                                      command(5, kHexResult, inout("lock", kPairType))};
 constexpr Constant kFcntlNames[] = {{0, "F_DUPFD"}, {1, "F_GETFD"}, {5, "F_GETLK"}};
 constexpr ConstantSet kFcntlCommands = enumeration("F_???", kFcntlNames);
-constexpr CommandRow kOddRow = command(0, kSignedResult, integer("odd"));
+constexpr CommandRow kOddRow = command(0, kUnsignedResult, integer("odd"));
 constexpr CommandTable kFcntlTable{1, 2, kFcntlRows, 0xff,
                                    [](const Call& call) { return call.regs[1] & 1 ? &kOddRow : nullptr; }};
 constexpr SyscallDesc kFcntl =
-    row("fcntl", kDesc, kSignedResult, fd("fd"), flags("cmd", kFcntlCommands), hex("arg"), by_command(kFcntlTable));
+    row("fcntl", kDesc, kUnsignedResult, fd("fd"), flags("cmd", kFcntlCommands), hex("arg"), by_command(kFcntlTable));
 
 TEST_CASE("decode: a command's row replaces arguments and result") {
   DecodeScene dup(kFcntl, {3, 0x100, 10});
@@ -178,7 +180,7 @@ TEST_CASE("decode: -e raw shows registers as they are, and the result in hexadec
   CHECK(show(scene.decoded.result) == "0xa");
   CHECK(std::string_view(scene.decoded.args[2].type->name) == "arg3");
   static constexpr SyscallDesc kPread =
-      row("pread64", kDesc, kSignedResult, fd("fd"), address("buf"), size("count"), loff("offset"));
+      row("pread64", kDesc, kUnsignedResult, fd("fd"), address("buf"), size("count"), loff("offset"));
   DecodeScene narrow(kPread, {3, 0x1000, 4, 5, 6, 7}, Abi::I386);
   narrow.options.raw = SyscallSet::all();
   CHECK(narrow.enter() == "0x3; 0x1000; 0x4; 0x5; 0x6");
@@ -224,7 +226,7 @@ TEST_CASE("decode: a length that the kernel returns through a pointer is bounded
 }
 
 TEST_CASE("decode: what a call has behind its result is asked for only when it succeeded") {
-  static constexpr SyscallDesc kAux = row("aux", kNone, kSignedResult, integer("n"),
+  static constexpr SyscallDesc kAux = row("aux", kNone, kUnsignedResult, integer("n"),
                                           aux([](Decoder& d) { return Decoder::number(d.arg(0), Show::Signed); }));
   DecodeScene scene(kAux, {5});
   CHECK(scene.enter() == "5");
@@ -239,7 +241,7 @@ TEST_CASE("decode: what a call has behind its result is asked for only when it s
 TEST_CASE("decode: a custom row fills in arguments in both phases and sees what they were") {
   static constexpr ArgType kWhole = address("whole");
   static constexpr SyscallDesc kCustom =
-      row("custom", kNone, kSignedResult, custom_args([](Decoder& d, DecodedCall& out) {
+      row("custom", kNone, kUnsignedResult, custom_args([](Decoder& d, DecodedCall& out) {
             if (d.phase() == Phase::Exit) {
               out.args[0].value = d.change(*d.at_enter(0), Decoder::number(2, Show::Signed));
               return;

@@ -10,9 +10,9 @@ namespace {
 using namespace notation;
 
 constexpr SyscallDesc kNew =
-    row("getdents64", kDesc, kSignedResult, fd("fd"), arg("dirp", kDirents64, Direction::Out), uinteger("count"));
+    row("getdents64", kDesc, kUnsignedResult, fd("fd"), arg("dirp", kDirents64, Direction::Out), uinteger("count"));
 constexpr SyscallDesc kOld =
-    row("getdents", kDesc, kSignedResult, fd("fd"), arg("dirp", kDirents, Direction::Out), uinteger("count"));
+    row("getdents", kDesc, kUnsignedResult, fd("fd"), arg("dirp", kDirents, Direction::Out), uinteger("count"));
 
 /// A record: words, length, then `rest` as it is.
 std::string record(uint64_t inode, uint64_t offset, uint16_t length, std::string_view rest) {

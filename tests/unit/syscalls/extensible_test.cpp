@@ -12,7 +12,7 @@ using namespace notation;
 
 constexpr FieldType kFields[] = {field("a", kHex32), field("b", kUInt)};
 constexpr StructLayout kLayout{"pair", kFields};
-constexpr SyscallDesc kNothing = row("nothing", kNone, kSignedResult);
+constexpr SyscallDesc kNothing = row("nothing", kNone, kUnsignedResult);
 
 struct Scene : DecodeScene {
   Scene() : DecodeScene(kNothing, {}) { memory.put_object(0x1000, std::array<uint32_t, 4>{1, 2, 0, 0x61626364}); }

@@ -8,7 +8,7 @@
 namespace strut::test {
 namespace {
 
-constexpr SyscallDesc kIoctl = notation::row("ioctl", kDesc, notation::kSignedResult, notation::fd("fd"));
+constexpr SyscallDesc kIoctl = notation::row("ioctl", kDesc, notation::kUnsignedResult, notation::fd("fd"));
 
 std::string name(uint32_t command, Abi abi = Abi::X86_64) {
   DecodeScene scene(kIoctl, {0}, abi);

@@ -11,8 +11,8 @@ namespace {
 
 using namespace notation;
 
-constexpr SyscallDesc kTakes = row("takes", kNone, kSignedResult, in("native", kTimespec), in("wide", kTimespec64));
-constexpr SyscallDesc kSets = row("sets", kNone, kSignedResult, in("timer", kItimerval), in("spec", kItimerspec));
+constexpr SyscallDesc kTakes = row("takes", kNone, kUnsignedResult, in("native", kTimespec), in("wide", kTimespec64));
+constexpr SyscallDesc kSets = row("sets", kNone, kUnsignedResult, in("timer", kItimerval), in("spec", kItimerspec));
 
 }  // namespace
 

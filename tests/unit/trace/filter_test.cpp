@@ -13,7 +13,8 @@ using namespace notation;
 constexpr FieldType kPollFields[] = {field("fd", kFd), field("events", kS16), field("revents", kS16)};
 constexpr StructLayout kPollfd{"pollfd", kPollFields};
 constexpr Type kPollfdType = structure(kPollfd);
-constexpr SyscallDesc kPoll = row("poll", kDesc, kSignedResult, array_in("fds", kPollfdType, by_arg(1)), uinteger("n"));
+constexpr SyscallDesc kPoll =
+    row("poll", kDesc, kUnsignedResult, array_in("fds", kPollfdType, by_arg(1)), uinteger("n"));
 constexpr SyscallDesc kOpen = row("openat", kDesc | kFile, kFdResult, dirfd("dir"), path("path"));
 
 struct FilterScene : DecodeScene {
@@ -75,7 +76,7 @@ TEST_CASE("filter: a call shown raw or with structures as addresses is looked in
 
 TEST_CASE("filter: the current directory and the target of a symbolic link are not accessed") {
   constexpr static SyscallDesc kSymlinkat =
-      row("symlinkat", kDesc | kFile, kSignedResult, path("target"), dirfd("dir"), path("path"));
+      row("symlinkat", kDesc | kFile, kUnsignedResult, path("target"), dirfd("dir"), path("path"), not_searched(0));
   FilterScene scene(kSymlinkat, {0x1000, static_cast<uint64_t>(-100), 0x2000});
   scene.options.fd_targets = true;
   scene.around.fds[-100].path = "/cwd";
