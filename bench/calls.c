@@ -1,6 +1,6 @@
-// calls getppid|openat|mix|malloc N: prints the nanoseconds that one of N rounds took. A round of openat is openat and close, one
-// of mix is getppid, openat, read, close, one of malloc is malloc and free.
-// calls run PROGRAM ARGUMENTS: prints the nanoseconds that the program took, without what a tracer does before and after.
+// calls getppid|openat|mix|malloc N: prints the nanoseconds that one of N rounds took. A round of openat is openat and
+// close, one of mix is getppid, openat, read, close, one of malloc is malloc and free. calls run PROGRAM ARGUMENTS:
+// prints the nanoseconds that the program took, without what a tracer does before and after.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,8 @@ static void allocate(void) {
 int main(int argc, char** argv) {
   if (argc >= 3 && !strcmp(argv[1], "run")) return run(argv + 2);
   if (argc != 3) return 2;
-  int mix = !strcmp(argv[1], "mix"), opens = !strcmp(argv[1], "openat"), allocates = !strcmp(argv[1], "malloc"), rounds = atoi(argv[2]);
+  int mix = !strcmp(argv[1], "mix"), opens = !strcmp(argv[1], "openat"), allocates = !strcmp(argv[1], "malloc"),
+      rounds = atoi(argv[2]);
   char buffer[64];
   double start = nanoseconds();
   for (int i = 0; i < rounds; i++) {

@@ -1,4 +1,5 @@
-// hits N: calls hot() N times and prints the nanoseconds that one call took. Its entry is an instruction that can be emulated (push).
+// hits N: calls hot() N times and prints the nanoseconds that one call took. Its entry is an instruction that can be
+// emulated (push).
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,5 +1,5 @@
-/* What a clause works on in the kernel, and where everything in it lies: for the C of its functions and for the code that
- * is made of D. One of these is taken for each hit (kernel/dtrace/core.bpf.h).
+/* What a clause works on in the kernel, and where everything in it lies: for the C of its functions and for the code
+ * that is made of D. One of these is taken for each hit (kernel/dtrace/core.bpf.h).
  */
 #pragma once
 
@@ -17,34 +17,35 @@ enum {
   D_STACK_MOST = 32768,
   D_ARGUMENTS = 10,
   D_PAGE = 4096,
-  D_STEPS = 4096,        /* turns of a loop */
+  D_STEPS = 4096,              /* turns of a loop */
   D_LONGEST_CHILL = 500000000, /* kLongestChill_ns */
 
-  D_CLAUSE_WORDS = 3,    /* clauses of a program: 64 times this */
-  /* Tables begin with a map of their own. What does not fit goes to maps in a map: the kernel waits for a grace period (10 ms)
-   * whenever one is put there. */
+  D_CLAUSE_WORDS = 3, /* clauses of a program: 64 times this */
+  /* Tables begin with a map of their own. What does not fit goes to maps in a map: the kernel waits for a grace period
+   * (10 ms) whenever one is put there. */
   D_FIRST_PROBES = 1024,
-  D_FIRST_NAMES = 65536,   /* bytes */
+  D_FIRST_NAMES = 65536, /* bytes */
   D_FIRST_SITES = 4096,
-  D_PROBES_EACH = 65536,   /* of a further map of probes; powers of two */
+  D_PROBES_EACH = 65536, /* of a further map of probes; powers of two */
   D_PROBE_CHUNKS = 64,
-  D_NAMES_EACH = 1 << 20,  /* bytes of a further map of names */
+  D_NAMES_EACH = 1 << 20, /* bytes of a further map of names */
   D_NAME_CHUNKS = 1024,
-  D_GROUPS = 16384,        /* of sites */
-  D_COMMANDS = 8,            /* commands of a run */
-  D_STARTED = 1 << 30,       /* in d_control.commands: more than any process has for a number */
-  D_WAITING = 8192,          /* threads in calls whose entries wait */
-  D_RUNS_EACH = 4,       /* hits that a CPU can be in at the same time */
+  D_GROUPS = 16384,    /* of sites */
+  D_COMMANDS = 8,      /* commands of a run */
+  D_STARTED = 1 << 30, /* in d_control.commands: more than any process has for a number */
+  D_WAITING = 8192,    /* threads in calls whose entries wait */
+  D_RUNS_EACH = 4,     /* hits that a CPU can be in at the same time */
 
-  D_ROUNDS = 256,        /* the first so many aggregations: a min() or max() among them may be cleared */
+  D_ROUNDS = 256, /* the first so many aggregations: a min() or max() among them may be cleared */
 
   D_ABIS = 3,
-  D_CALLS = 1024,        /* numbers of an ABI */
+  D_CALLS = 1024,                    /* numbers of an ABI */
   D_HOOKS_AT = 2 * D_ABIS * D_CALLS, /* in the table of events, behind the calls' entries and returns: process events */
   D_EVENTS = D_HOOKS_AT + 16,
 };
 
-/* A string: of a register, a variable, a key. Its bytes, without a NUL, follow; as many as strsize says, up to a multiple of 8. */
+/* A string: of a register, a variable, a key. Its bytes, without a NUL, follow; as many as strsize says, up to a
+ * multiple of 8. */
 struct d_text {
   __u32 length;
   __u32 unused; /* 0 */
@@ -55,7 +56,8 @@ struct d_probe {
   __u64 clauses[D_CLAUSE_WORDS]; /* a bit for each */
   __u32 id;
   __u32 first_epid; /* of its first clause; the others follow */
-  __u32 names[4]; /* provider, module, function, name: of a string with its NUL, D_NAMES_EACH times the map (0: the first), and offset */
+  __u32 names[4];   /* provider, module, function, name: of a string with its NUL, D_NAMES_EACH times the map (0: the
+                       first), and offset */
 };
 
 /* What loops keep here, where the verifier does not follow it. */
@@ -107,8 +109,8 @@ struct d_run {
 
 enum { D_WAITS = 2 };
 
-/* In the number of the instruction that a fault is told of: its clause may be run once more. ALONE: if it is the first one, for
- * those before may have told it something in this-> variables. */
+/* In the number of the instruction that a fault is told of: its clause may be run once more. ALONE: if it is the first
+ * one, for those before may have told it something in this-> variables. */
 enum { D_AGAIN = 1u << 30, D_AGAIN_ALONE = 1u << 29 };
 
 enum d_hook_of { D_OF_CODE = 1, D_OF_CALLS, D_OF_PROCESSES, D_OF_PROFILES, D_OF_STRUT };
@@ -120,8 +122,10 @@ struct d_control {
   __u64 wall_offset_ns; /* CLOCK_REALTIME less CLOCK_MONOTONIC */
   __u64 aggregation_drops, dynamic_drops;
   __u32 left_out; /* a process in which nothing fires: strut's; 0: none */
-  __u32 known;    /* strut as users know it: the same, or its parent (process/tracer_process.hpp). BEGIN and ticks fire there */
-  __u32 commands[D_COMMANDS]; /* of -c: forks of strut's until they execute a program; with D_STARTED, they are past their start */
+  __u32 known;    /* strut as users know it: the same, or its parent (process/tracer_process.hpp). BEGIN and ticks fire
+                     there */
+  __u32 commands[D_COMMANDS]; /* of -c: forks of strut's until they execute a program; with D_STARTED, they are past
+                                 their start */
   __u32 wake_bytes; /* the ring's reader is woken when it holds so much; all ones: never */
   __u32 unused;
   __u64 linker_asked, linker_answered; /* questions of dynamic linkers: whether what they have mapped has its probes */

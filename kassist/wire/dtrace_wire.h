@@ -1,4 +1,5 @@
-/* What D programs in the kernel and strut say to each other: records, tables, memory that both see. For C (BPF) and C++. */
+/* What D programs in the kernel and strut say to each other: records, tables, memory that both see. For C (BPF) and
+ * C++. */
 #pragma once
 
 #include <linux/types.h>
@@ -11,7 +12,8 @@ enum d_record_kind {
   D_TAKEN,     /* an aggregation whose keys have a stack, or with a late value, took a value: items are its keys */
 };
 
-/* In front of every record in the ring. Behind it `item_bytes` of items, then, if stack_bytes is not 0, a struct d_stack. */
+/* In front of every record in the ring. Behind it `item_bytes` of items, then, if stack_bytes is not 0, a struct
+ * d_stack. */
 struct d_record {
   __u32 kind;         /* enum d_record_kind */
   __u32 probe;        /* its place in the order of add_probes() */
@@ -48,8 +50,8 @@ struct d_stack {
   __u32 whole;  /* 1: it ends there; 0: it goes on, or could not be read on */
 };
 
-/* A call's entry whose clauses wait for its return, for they read of a page that was not in memory: the kernel brings it in for
- * the call itself. */
+/* A call's entry whose clauses wait for its return, for they read of a page that was not in memory: the kernel brings
+ * it in for the call itself. */
 #define D_CALL_ARGUMENTS 6
 struct d_waiting {
   struct d_record fault; /* D_FAULTED: what is told if it never returns */

@@ -1,10 +1,11 @@
 /* What the BPF programs and user space say to each other: capture plans in, records out. C, for both sides.
  *
  * A record is one event of one thread: a header, then chunks of what the event saw of the thread's memory and of the
- * files, sockets and names around it. A record that does not fit is preceded by WIRE_PART records with its first chunks.
+ * files, sockets and names around it. A record that does not fit is preceded by WIRE_PART records with its first
+ * chunks.
  *
- * Ids of processes and threads are those of the machine's first pid namespace. It is strut's own, else kassist is refused
- * (check_pid_namespace() of support.cpp).
+ * Ids of processes and threads are those of the machine's first pid namespace. It is strut's own, else kassist is
+ * refused (check_pid_namespace() of support.cpp).
  */
 #pragma once
 
@@ -36,33 +37,36 @@ enum {
 /* -- records ------------------------------------------------------------------------------------ */
 
 enum wire_kind {
-  WIRE_CALL = 1,    /* a whole call, read when it returned: its thread was on its CPU all the time */
-  WIRE_ENTER,       /* a thread is in a call: it was switched away, or the plan wants to know at once (WIRE_PLAN_AT_ENTER) */
-  WIRE_EXIT,        /* its return */
-  WIRE_PART,        /* chunks of the thread's next record that is no part */
-  WIRE_FORK,        /* regs[0], regs[1]: tgid and tid of the child, which is followed; the thread is its parent */
-  WIRE_EXEC,        /* the process runs a new program; regs[0]: the thread's id before (another if it was not the leader). If
-                     memory was missed when execve was called: WIRE_MEMORY of the strings on the new stack, arguments at
-                     regs[1] to regs[2] and the environment up to regs[3]; regs[4]: 1 if it is a script. Where stacks are asked for
-                     regs[5]: the vdso's address */
+  WIRE_CALL = 1, /* a whole call, read when it returned: its thread was on its CPU all the time */
+  WIRE_ENTER, /* a thread is in a call: it was switched away, or the plan wants to know at once (WIRE_PLAN_AT_ENTER) */
+  WIRE_EXIT,  /* its return */
+  WIRE_PART,  /* chunks of the thread's next record that is no part */
+  WIRE_FORK,  /* regs[0], regs[1]: tgid and tid of the child, which is followed; the thread is its parent */
+  WIRE_EXEC,  /* the process runs a new program; regs[0]: the thread's id before (another if it was not the leader). If
+               memory was missed when execve was called: WIRE_MEMORY of the strings on the new stack, arguments at
+               regs[1] to regs[2] and the environment up to regs[3]; regs[4]: 1 if it is a script. Where stacks are asked
+               for  regs[5]: the vdso's address */
   WIRE_THREAD_EXIT, /* regs[WIRE_RESULT]: the wait status (wait4(2)); regs[0]: enum wire_ending */
-  WIRE_SIGNAL,      /* a signal is delivered. regs[0]: number, regs[1]: SIG_DFL (0), SIG_IGN (1) or the handler; a WIRE_SIGINFO
-                       chunk follows */
-  WIRE_GENERATED,   /* a signal that is not to be delivered by its own number, as its sender saw it; regs[0] and the chunk as
-                       above, regs[1]: enum wire_signal, regs[2]: enum wire_in_call, of the thread, regs[5] as regs[1] above,
-                       ip: where the thread goes on, if that is known. Not numbered */
-  WIRE_LAST_THREAD, /* the process's last thread, which is not followed, has exited: of its leader. regs as WIRE_THREAD_EXIT */
-  WIRE_SEEDED,      /* a thread that lived before is followed from now on: it came to be what a system-wide trace asks for */
-  WIRE_LEFT,        /* and is not any more */
-  WIRE_MAPPED,      /* code came to lie at regs[0] up to regs[1], of a file from byte regs[2] on: a WIRE_FILE chunk follows, of
-                       descriptor -1; without one the process makes the code itself */
-  WIRE_ABI,         /* a call that is not reported was made by another ABI than the last one: `abi` */
-  WIRE_HIT,         /* a thread is at a `site` (enum wire_site) of a `function`. regs[WIRE_SP]: the address that the return address
-                       lies at; ip: that return address. Of an entry regs[0] to regs[5]: the integer registers that arguments are
-                       passed in; of a return regs[0], regs[1]: %rax and %rdx, regs[2]: errno, where it is asked for */
-  WIRE_NUDGE,       /* nothing happened: the drain's thread is to look around */
-  WIRE_LATE,        /* memory of the thread's last call, whose record has WIRE_AWAITS_LATE: read before the thread returned to user
-                       mode, from pages that were not present when that record was made. Its number is that of the next event */
+  WIRE_SIGNAL,      /* a signal is delivered. regs[0]: number, regs[1]: SIG_DFL (0), SIG_IGN (1) or the handler; a
+                       WIRE_SIGINFO      chunk follows */
+  WIRE_GENERATED, /* a signal that is not to be delivered by its own number, as its sender saw it; regs[0] and the chunk
+                     as above, regs[1]: enum wire_signal, regs[2]: enum wire_in_call, of the thread, regs[5] as regs[1]
+                     above, ip: where the thread goes on, if that is known. Not numbered */
+  WIRE_LAST_THREAD, /* the process's last thread, which is not followed, has exited: of its leader. regs as
+                       WIRE_THREAD_EXIT */
+  WIRE_SEEDED, /* a thread that lived before is followed from now on: it came to be what a system-wide trace asks for */
+  WIRE_LEFT,   /* and is not any more */
+  WIRE_MAPPED, /* code came to lie at regs[0] up to regs[1], of a file from byte regs[2] on: a WIRE_FILE chunk follows,
+                  of descriptor -1; without one the process makes the code itself */
+  WIRE_ABI,    /* a call that is not reported was made by another ABI than the last one: `abi` */
+  WIRE_HIT,    /* a thread is at a `site` (enum wire_site) of a `function`. regs[WIRE_SP]: the address that the return
+                  address    lies at; ip: that return address. Of an entry regs[0] to regs[5]: the integer registers that
+                  arguments are    passed in; of a return regs[0], regs[1]: %rax and %rdx, regs[2]: errno, where it is asked
+                  for */
+  WIRE_NUDGE,  /* nothing happened: the drain's thread is to look around */
+  WIRE_LATE, /* memory of the thread's last call, whose record has WIRE_AWAITS_LATE: read before the thread returned to
+                user mode, from pages that were not present when that record was made. Its number is that of the next
+                event */
 };
 
 enum wire_signal {
@@ -79,9 +83,10 @@ enum wire_ending {
 enum wire_flags {
   WIRE_DYING = 1,  /* at exit of a call: the process is being killed; regs[WIRE_RESULT] was seen by nobody */
   WIRE_MISSED = 2, /* a page was not present for a chunk of this record */
-  WIRE_AMID = 4,   /* the thread is in a call whose WIRE_ENTER is in the ring: what was lost before this record was no call's end */
-  WIRE_GONE = 8,   /* its WIRE_ENTER found no room, and what the arguments pointed to is gone: an execve that succeeded */
-  WIRE_ENDS = 16,  /* a process ends: whoever waits for that is to be told at once */
+  WIRE_AMID = 4,   /* the thread is in a call whose WIRE_ENTER is in the ring: what was lost before this record was no
+                      call's end */
+  WIRE_GONE = 8, /* its WIRE_ENTER found no room, and what the arguments pointed to is gone: an execve that succeeded */
+  WIRE_ENDS = 16,        /* a process ends: whoever waits for that is to be told at once */
   WIRE_AWAITS_LATE = 32, /* a WIRE_LATE follows, unless the thread is killed first or the ring is full */
 };
 
@@ -94,9 +99,10 @@ struct wire_record {
   wire_u8 flags;  /* enum wire_flags */
   wire_u8 site;   /* enum wire_site */
   wire_u32 tgid, tid;
-  wire_u64 sequence;    /* how many events of this thread were before, lost ones too: a gap is a loss; or WIRE_UNNUMBERED */
+  wire_u64
+      sequence; /* how many events of this thread were before, lost ones too: a gap is a loss; or WIRE_UNNUMBERED */
   wire_u64 entered_ns;  /* CLOCK_MONOTONIC, or counted (wire_pressure): of the call */
-  wire_u64 at_ns;       /* the same: of the record: the return (of a call in a lane only where it is asked for), the signal */
+  wire_u64 at_ns; /* the same: of the record: the return (of a call in a lane only where it is asked for), the signal */
   wire_u32 nr;          /* of the thread's last call, without the x32 bit; all ones: none yet */
   wire_u32 function; /* its number, of a WIRE_HIT */
   wire_u64 ip;
@@ -104,11 +110,14 @@ struct wire_record {
   wire_u64 regs[WIRE_REGS];
 };
 
-/* Whether a record is an event of its own, that is told or counted as lost. The others share the number of the event that
- * follows: a part belongs to it; a call whose entry finds no room is told whole when it returns; an ABI is told again; code
- * is no event, and finds the room that is left to births and deaths. */
+/* Whether a record is an event of its own, that is told or counted as lost. The others share the number of the event
+ * that follows: a part belongs to it; a call whose entry finds no room is told whole when it returns; an ABI is told
+ * again; code is no event, and finds the room that is left to births and deaths. */
 static inline int wire_is_event(wire_u8 kind) {
-  return !((1u << WIRE_ENTER | 1u << WIRE_PART | 1u << WIRE_ABI | 1u << WIRE_MAPPED | 1u << WIRE_NUDGE | 1u << WIRE_LATE) >> (kind & 31) & 1);
+  return !(
+      (1u << WIRE_ENTER | 1u << WIRE_PART | 1u << WIRE_ABI | 1u << WIRE_MAPPED | 1u << WIRE_NUDGE | 1u << WIRE_LATE) >>
+          (kind & 31) &
+      1);
 }
 
 enum wire_chunk_kind {
@@ -117,17 +126,18 @@ enum wire_chunk_kind {
   WIRE_SIGINFO,    /* of a WIRE_SIGNAL: struct kernel_siginfo, the leading part of siginfo_t */
   WIRE_PROGRAM,    /* of a WIRE_EXEC: the name of the new program, as execve was called with it */
   WIRE_COMM_CHUNK, /* the thread's comm, WIRE_COMM bytes */
-  WIRE_FILE,       /* what descriptor `at` (an int, sign-extended) refers to: struct wire_file and its names; empty: nothing */
-  WIRE_DETAILS,    /* more about descriptor `at`: struct wire_details, and an AF_UNIX socket's name */
-  WIRE_PROCESS,    /* whom id `at` (as the thread's pid namespace numbers it) names: struct wire_process; empty: nobody */
-  WIRE_REGISTERS,  /* struct wire_registers: where the thread left user space, at the event or when its call was entered; its
-                      stack, from the stack pointer on, ends at `at`; missed: 1 if it goes on there */
-  WIRE_STACK,      /* the stack's bytes at `at`; chunks go upwards */
-  WIRE_INTERRUPTED, /* of a handler on an alternate stack: the stack pointer, eight bytes, of what was interrupted; that stack ends at
-                      `at`; missed: 1 if it goes on there; its bytes follow */
-  WIRE_NAMESPACES, /* the namespaces of process `at` (0: the thread itself): struct wire_namespaces; empty: unknown */
-  WIRE_FLOATINGS,  /* of a WIRE_HIT: struct wire_floatings; there is none if they could not be seen */
-  WIRE_GOROUTINE,  /* of a WIRE_HIT in code of Go: what the runtime.g at `at` begins with, the bounds of its stack */
+  WIRE_FILE, /* what descriptor `at` (an int, sign-extended) refers to: struct wire_file and its names; empty: nothing
+              */
+  WIRE_DETAILS, /* more about descriptor `at`: struct wire_details, and an AF_UNIX socket's name */
+  WIRE_PROCESS, /* whom id `at` (as the thread's pid namespace numbers it) names: struct wire_process; empty: nobody */
+  WIRE_REGISTERS, /* struct wire_registers: where the thread left user space, at the event or when its call was entered;
+                     its stack, from the stack pointer on, ends at `at`; missed: 1 if it goes on there */
+  WIRE_STACK,     /* the stack's bytes at `at`; chunks go upwards */
+  WIRE_INTERRUPTED, /* of a handler on an alternate stack: the stack pointer, eight bytes, of what was interrupted; that
+                      stack ends at `at`; missed: 1 if it goes on there; its bytes follow */
+  WIRE_NAMESPACES,  /* the namespaces of process `at` (0: the thread itself): struct wire_namespaces; empty: unknown */
+  WIRE_FLOATINGS,   /* of a WIRE_HIT: struct wire_floatings; there is none if they could not be seen */
+  WIRE_GOROUTINE,   /* of a WIRE_HIT in code of Go: what the runtime.g at `at` begins with, the bounds of its stack */
 };
 
 /* A piece of what the event saw. `bytes` of content follow, then padding to 8. */
@@ -137,16 +147,17 @@ struct wire_chunk {
   wire_u8 kind;   /* enum wire_chunk_kind */
   wire_u8 missed; /* 1: the page was not present (no content) */
   wire_u32 asked; /* bytes that were to be read; more than `bytes` for a string that ended. Of what is around a call
-                     (WIRE_FILE and what follows it): WIRE_MEMORY if it was so when the call was entered, else WIRE_RESULTS */
+                     (WIRE_FILE and what follows it): WIRE_MEMORY if it was so when the call was entered, else
+                     WIRE_RESULTS */
 };
 
 /* -- lanes ---------------------------------------------------------------------------------------- */
 
-/* Most calls are told in a lane: a ring of a CPU's own, which its programs write without a lock, a copy or a helper's call.
- * User space reads `tail` to `head`: positions that only grow, modulo the lane's bytes, a power of two that is the
- * programs' constant. Records lie as in the other ring, each behind 8 bytes that begin with its length; one that begins
- * before the lane's end goes on behind it. What finds no room, and all that is not plain (WIRE_PLAN_PLAIN), goes to the
- * other ring. */
+/* Most calls are told in a lane: a ring of a CPU's own, which its programs write without a lock, a copy or a helper's
+ * call. User space reads `tail` to `head`: positions that only grow, modulo the lane's bytes, a power of two that is
+ * the programs' constant. Records lie as in the other ring, each behind 8 bytes that begin with its length; one that
+ * begins before the lane's end goes on behind it. What finds no room, and all that is not plain (WIRE_PLAN_PLAIN), goes
+ * to the other ring. */
 enum {
   WIRE_LANE_FULL = 4096,      /* bytes of a record beyond which no further chunk begins */
   WIRE_LANE_MOST = 3 * 4096,  /* a record has fewer */
@@ -178,7 +189,8 @@ enum wire_file_flags {
 };
 
 /* An open file, or the current directory. Names follow, each ended by a NUL: those of its path from the last one to the
-   first, up to strut's own root or to the root of the file's mount namespace; of a nameless file the one name it has. */
+   first, up to strut's own root or to the root of the file's mount namespace; of a nameless file the one name it has.
+ */
 struct wire_file {
   wire_u64 inode;
   wire_u32 magic;  /* of its filesystem (statfs(2)) */
@@ -226,8 +238,8 @@ struct wire_registers {
   wire_u64 numbered[17];
 };
 
-/* What a thread has in floating-point registers, as xsave(1) writes them (Intel SDM volume 1, 13.4.1): %st(0), %xmm0 to %xmm7. What
- * `features` says is in its initial state was not written, and is 0: bit 0 %st(0), bit 1 the others. */
+/* What a thread has in floating-point registers, as xsave(1) writes them (Intel SDM volume 1, 13.4.1): %st(0), %xmm0 to
+ * %xmm7. What `features` says is in its initial state was not written, and is 0: bit 0 %st(0), bit 1 the others. */
 struct wire_floatings {
   wire_u64 features;
   wire_u64 x87[2];
@@ -258,38 +270,40 @@ enum {
 };
 
 enum wire_op_kind {
-  WIRE_OP_STRING = 1, /* copies up to and with a NUL at slots[at] + offset, at most `max` bytes; where that ends within a wchar_t and
-                         `element` is more than 1, `element` bytes too: it may be a string of those */
+  WIRE_OP_STRING = 1, /* copies up to and with a NUL at slots[at] + offset, at most `max` bytes; where that ends within
+                         a wchar_t and `element` is more than 1, `element` bytes too: it may be a string of those */
   WIRE_OP_BYTES,      /* copies `max` bytes at slots[at] + offset; counted: that many elements and `body` more, at most
                          `max` bytes */
   WIRE_OP_LOAD,       /* slots[to] = the unsigned number of `element` bytes at slots[at] + offset; 0 if there is none */
   WIRE_OP_MOVE,       /* slots[to] = slots[at] */
   WIRE_OP_WORDS,      /* slots[to] = how many words of `element` bytes there are up to and with a zero, at most `max` */
   WIRE_OP_WHEN,       /* the next `body` ops only if slots[at] is at least `element` and at most `max` */
-  WIRE_OP_EACH,       /* the next `body` ops for each counted item of `element` bytes, at most `max`: slots[to] is where it is */
+  WIRE_OP_EACH, /* the next `body` ops for each counted item of `element` bytes, at most `max`: slots[to] is where it is
+                 */
 
   /* What is around a call. */
   WIRE_OP_AROUND = 32, /* where they begin */
   WIRE_OP_FD = 32,     /* slots[at] is a descriptor, or AT_FDCWD */
   WIRE_OP_FD_SET,      /* an fd_set of slots[count] bits at slots[at] */
-  WIRE_OP_CONTROL,     /* control messages (cmsg(3)), slots[count] bytes at slots[at]: what SCM_RIGHTS and SCM_PIDFD name,
-                          whom SCM_CREDENTIALS names */
-  WIRE_OP_PID,         /* slots[at] is the id of a process or thread */
-  WIRE_OP_IDENTITY,    /* slots[at] is a descriptor: WIRE_DETAILS of a netlink socket or a device, empty ones of another file */
-  WIRE_OP_COMM,        /* the thread's comm */
-  WIRE_OP_NAMESPACES,  /* slots[at] is the id of a process: its namespaces */
+  WIRE_OP_CONTROL,  /* control messages (cmsg(3)), slots[count] bytes at slots[at]: what SCM_RIGHTS and SCM_PIDFD name,
+                       whom SCM_CREDENTIALS names */
+  WIRE_OP_PID,      /* slots[at] is the id of a process or thread */
+  WIRE_OP_IDENTITY, /* slots[at] is a descriptor: WIRE_DETAILS of a netlink socket or a device, empty ones of another
+                       file */
+  WIRE_OP_COMM,     /* the thread's comm */
+  WIRE_OP_NAMESPACES,     /* slots[at] is the id of a process: its namespaces */
   WIRE_OP_OWN_NAMESPACES, /* the thread's, as those of id 0 */
 };
 
 enum wire_op_flags {
-  WIRE_OP_COUNTED = 1,    /* by slots[count]; none by a result that is negative */
-  WIRE_OP_HALF = 2,       /* of the count only the lower 32 bits */
-  WIRE_OP_BITS = 4,       /* the count is of bits, in whole words of 8 bytes */
-  WIRE_OP_PAGES = 8,      /* the count is of bytes, an element for each page */
-  WIRE_OP_IF_DONE = 16,   /* only if the call succeeded */
-  WIRE_OP_MAY_END = 32,   /* a guess at how much there is: what lies behind the first page need not be there */
-  WIRE_OP_IOCTL = 64,     /* as many bytes as the command in slots[count] says (_IOC_SIZE); none if its type (_IOC_TYPE) is not
-                           * `to`, where that is not 0 */
+  WIRE_OP_COUNTED = 1,  /* by slots[count]; none by a result that is negative */
+  WIRE_OP_HALF = 2,     /* of the count only the lower 32 bits */
+  WIRE_OP_BITS = 4,     /* the count is of bits, in whole words of 8 bytes */
+  WIRE_OP_PAGES = 8,    /* the count is of bytes, an element for each page */
+  WIRE_OP_IF_DONE = 16, /* only if the call succeeded */
+  WIRE_OP_MAY_END = 32, /* a guess at how much there is: what lies behind the first page need not be there */
+  WIRE_OP_IOCTL = 64, /* as many bytes as the command in slots[count] says (_IOC_SIZE); none if its type (_IOC_TYPE) is
+                       * not `to`, where that is not 0 */
   WIRE_OP_MESSAGES = 128, /* more than `element` bytes only if descriptor slots[0] is a netlink socket */
 };
 
@@ -304,15 +318,17 @@ struct wire_op {
 };
 
 enum wire_plan_flags {
-  WIRE_PLAN_WANTED = 1,     /* this call is reported */
-  WIRE_PLAN_AT_ENTER = 2,   /* its entry is reported at once: what it says is gone or changed when the call returns. Other
-                             * calls are one record, unless they sleep: then their entry is reported when they do */
-  WIRE_PLAN_STACK_AT_ENTER = 8, /* where stacks are asked for: with its entry, which is reported at once. Those of other calls
-                             * are the same when they return */
-  WIRE_PLAN_SAVES = 16,     /* of a function: its return needs the slots that its entry had */
-  WIRE_PLAN_COMMANDS = 4,   /* a plan of the command replaces this one, if there is one */
-  WIRE_PLAN_OVERLAPS = 64,  /* a string that the call is given may lie in what it fills in: its entry is reported at once then */
-  WIRE_PLAN_PLAIN = 32,     /* its ops copy from registers' slots and are at most WIRE_PLAIN_OPS: the call may go to a lane */
+  WIRE_PLAN_WANTED = 1,   /* this call is reported */
+  WIRE_PLAN_AT_ENTER = 2, /* its entry is reported at once: what it says is gone or changed when the call returns. Other
+                           * calls are one record, unless they sleep: then their entry is reported when they do */
+  WIRE_PLAN_STACK_AT_ENTER = 8, /* where stacks are asked for: with its entry, which is reported at once. Those of other
+                                 * calls are the same when they return */
+  WIRE_PLAN_SAVES = 16,         /* of a function: its return needs the slots that its entry had */
+  WIRE_PLAN_COMMANDS = 4,       /* a plan of the command replaces this one, if there is one */
+  WIRE_PLAN_OVERLAPS =
+      64, /* a string that the call is given may lie in what it fills in: its entry is reported at once then */
+  WIRE_PLAN_PLAIN =
+      32, /* its ops copy from registers' slots and are at most WIRE_PLAIN_OPS: the call may go to a lane */
 };
 
 enum wire_floating_use {
@@ -364,8 +380,8 @@ enum wire_site {
   WIRE_SITE_EXECUTOR, /* a function of the C library that executes a program is called: not told */
 };
 
-/* All that is known of a site is in its cookie: function, site, condition (0: none; else x86/displaced's and one), place in
- * the functions' plans, and whether only calls from the wanted callers are told. */
+/* All that is known of a site is in its cookie: function, site, condition (0: none; else x86/displaced's and one),
+ * place in the functions' plans, and whether only calls from the wanted callers are told. */
 #define WIRE_COOKIE_CALLERS (1ull << 48)
 /* Of an entry where links have sessions: its return is to be seen. */
 #define WIRE_COOKIE_RETURNS (1ull << 49)
@@ -379,7 +395,9 @@ static inline wire_u64 wire_cookie_of(wire_u32 function, wire_u8 site, wire_u8 c
 /* Of WIRE_SITE_EXECUTOR, in the place of a function: no other processes come by than followed ones. */
 enum { WIRE_OF_FOLLOWED = 1 };
 /* Of WIRE_SITE_LINKER: how far away the linker's struct r_debug is. */
-static inline wire_u64 wire_cookie_of_linker(int to_debug) { return wire_cookie_of((wire_u32)to_debug, WIRE_SITE_LINKER, 0, 0); }
+static inline wire_u64 wire_cookie_of_linker(int to_debug) {
+  return wire_cookie_of((wire_u32)to_debug, WIRE_SITE_LINKER, 0, 0);
+}
 static inline wire_u64 wire_cookie_debug(wire_u64 cookie) { return (wire_u64)((long long)(cookie << 40) >> 40); }
 static inline wire_u32 wire_cookie_function(wire_u64 cookie) { return cookie & 0xffffff; }
 static inline wire_u8 wire_cookie_site(wire_u64 cookie) { return cookie >> 24 & 7; }
@@ -387,8 +405,8 @@ static inline wire_u8 wire_cookie_condition(wire_u64 cookie) { return cookie >> 
 static inline wire_u8 wire_cookie_call_bytes(wire_u64 cookie) { return cookie >> WIRE_COOKIE_CALL_SHIFT & 15; }
 static inline wire_u32 wire_cookie_plan(wire_u64 cookie) { return cookie >> 32 & (WIRE_FUNCTION_PLANS - 1); }
 
-/* From whose code calls are wanted, where not from anybody's: files by their inodes. Numbers that two file systems have both are
- * taken for the same file, for what is told too much is left out later. */
+/* From whose code calls are wanted, where not from anybody's: files by their inodes. Numbers that two file systems have
+ * both are taken for the same file, for what is told too much is left out later. */
 enum { WIRE_CALLERS = 64 };
 
 /* The key of a plan by command. */
@@ -397,8 +415,8 @@ struct wire_command {
   wire_u32 command;
 };
 
-/* A table that user space fills by writing to memory, and in which a program finds a plan at one look. No key is zero: call 0
- * has no commands. */
+/* A table that user space fills by writing to memory, and in which a program finds a plan at one look. No key is zero:
+ * call 0 has no commands. */
 struct wire_bucket {
   wire_u64 keys[WIRE_BUCKET]; /* wire_key_of() */
   struct wire_plan plans[WIRE_BUCKET];
@@ -416,14 +434,14 @@ static inline wire_u32 wire_bucket_of(wire_u32 call, wire_u32 command, wire_u32 
 /* -- marks ---------------------------------------------------------------------------------------- */
 
 enum wire_mark_state {
-  WIRE_FOLLOWED = 1, /* its calls are reported */
-  WIRE_STARTING = 2, /* the launched command: reported from its execve on */
+  WIRE_FOLLOWED = 1,  /* its calls are reported */
+  WIRE_STARTING = 2,  /* the launched command: reported from its execve on */
   WIRE_OURSELVES = 3, /* strut, in a call in which it shows where it stands */
   WIRE_STARTED = 4,   /* the launched command in that execve */
   WIRE_LET_GO = 5,    /* not followed any more */
   WIRE_APART = 6,     /* of a system-wide trace: it does not fit, and may come to */
   WIRE_EXEMPT = 7,    /* of a system-wide trace: strut and its children, or who reads what strut writes */
-  WIRE_HEIR = 8,      /* about to execute a program and to take the place of its process's first thread, which is followed */
+  WIRE_HEIR = 8, /* about to execute a program and to take the place of its process's first thread, which is followed */
 };
 
 /* Who inherits a mark. */
@@ -445,7 +463,8 @@ struct wire_mark {
   wire_u8 asked;   /* the round of wire_pressure in which it was asked for */
   wire_u8 missed;  /* a page was not present when the call was announced */
   wire_u8 place;   /* of the plan in its bucket */
-  wire_u8 signalled; /* a signal was generated for it that it is not to take by itself: when its call returns is to be known */
+  wire_u8 signalled; /* a signal was generated for it that it is not to take by itself: when its call returns is to be
+                        known */
   wire_u8 late;      /* an element of `lates` (kernel/syscalls/late.bpf.h) is its */
   struct wire_plan plan; /* of that call */
   wire_u64 task;  /* where the kernel has the thread; known of the lone one */
@@ -499,7 +518,8 @@ enum wire_in_call {
   WIRE_ANNOUNCED = WIRE_AMID, /* and its WIRE_ENTER was sent */
 };
 
-/* -- numbers in the programs' code that the loader replaces (kernel/common/cast.bpf.h, kernel/syscalls/late.bpf.h) ---- */
+/* -- numbers in the programs' code that the loader replaces (kernel/common/cast.bpf.h, kernel/syscalls/late.bpf.h) ----
+ */
 
 enum {
   WIRE_CAST = 0x7fff0000,
@@ -515,7 +535,8 @@ struct wire_loss {
   wire_u64 events;        /* but for its end */
   wire_u64 born_ns;       /* CLOCK_MONOTONIC: nothing told of its birth or of its end; 0: something did */
   wire_u32 tgid, unused;  /* with born_ns */
-  struct wire_record end; /* the WIRE_THREAD_EXIT or WIRE_LAST_THREAD that found no room; its kind is 0 if there is none */
+  struct wire_record
+      end; /* the WIRE_THREAD_EXIT or WIRE_LAST_THREAD that found no room; its kind is 0 if there is none */
 };
 
 enum {
@@ -535,7 +556,8 @@ enum wire_question_kind {
   WIRE_ASKS_LIBRARY = 1,  /* what its linker has mapped */
   WIRE_ASKS_BIRTH,        /* a process that was made; it has not run yet */
   WIRE_ASKS_PROGRAM,      /* a program that it executes; it has not run yet */
-  WIRE_ASKS_PROGRAM_ANEW, /* the same, by another thread than the process's first one: nothing is armed there any more */
+  WIRE_ASKS_PROGRAM_ANEW, /* the same, by another thread than the process's first one: nothing is armed there any more
+                           */
   WIRE_WENT_ON = 16,      /* with one of these: the answer was not waited for any longer */
 };
 struct wire_question {
@@ -550,7 +572,8 @@ enum { WIRE_QUESTION_BYTES = 64 << 10 }; /* of the ring that has them */
 enum wire_ended {
   WIRE_NOTHING_ENDED = 0,
   WIRE_CALLS_ENDED, /* calls: those that were entered before are told still, but for returns of announced ones */
-  WIRE_ALL_ENDED,   /* nor births, new programs, signals, deaths and calls of functions; nobody asks or waits for an answer */
+  WIRE_ALL_ENDED,   /* nor births, new programs, signals, deaths and calls of functions; nobody asks or waits for an
+                       answer */
 };
 
 /* How full the ring may get, and what happens then: memory that both sides see. Bytes are of the ring. */
@@ -558,35 +581,44 @@ enum wire_ended {
 
 struct wire_pressure {
   wire_u32 limit_bytes; /* beyond, only births, new programs and deaths are recorded; 0: nobody reads the ring yet */
-  wire_u32 wake_bytes;  /* the drain thread sleeps and wants to be woken when the ring holds so much; all ones: it is awake */
-  wire_u32 lane_wake_bytes; /* the same of a lane. Nothing goes to one that has so much: the next record of the ring does it */
+  wire_u32
+      wake_bytes; /* the drain thread sleeps and wants to be woken when the ring holds so much; all ones: it is awake */
+  wire_u32 lane_wake_bytes; /* the same of a lane. Nothing goes to one that has so much: the next record of the ring
+                               does it */
   wire_u32 ended;       /* enum wire_ended */
-  wire_u32 counted;     /* 1: moments are counted. So they are, where nobody is shown a time, as long as one thread alone is followed */
+  wire_u32 counted; /* 1: moments are counted. So they are, where nobody is shown a time, as long as one thread alone is
+                       followed */
   wire_u32 plan_seed;   /* where plans by command are: wire_bucket_of() */
   wire_u32 ask_bytes;   /* threads that are not the brake's are asked for, and slowed down; all ones: never */
   wire_u32 hold_bytes;  /* threads that are the brake's are stopped; all ones: never */
-  wire_u32 strut;       /* the process whose tracees are the brake's: its tgid; 0: nobody is held any more, or there is no brake */
+  wire_u32
+      strut; /* the process whose tracees are the brake's: its tgid; 0: nobody is held any more, or there is no brake */
   wire_u32 tracer;      /* strut's process, which answers: its tgid. Where it is killed, all has ended */
   wire_u32 touches;     /* how often somebody counted on being the brake's tracee */
-  wire_u32 leaving;     /* 1: the brake is about to give up its tracees, or does: nobody can count on it until that is over */
+  wire_u32
+      leaving; /* 1: the brake is about to give up its tracees, or does: nobody can count on it until that is over */
   wire_u32 spared;      /* a process that is strut's tracee without being the brake's: its tgid; 0: none is */
   wire_u32 round;       /* 1 to 255: each thread is asked for once in a round */
   wire_u32 asked;       /* how many threads were asked for: wanted[n % WIRE_WANTED] is the n-th */
   wire_u64 lost;        /* events, of all threads */
   wire_u32 questions, answers; /* numbers of the last wire_question that was asked, and answered */
   wire_u64 unasked;        /* questions that found no room */
-  wire_u64 unfollowed;  /* threads that were to be followed from their birth on, and got no mark: there was no memory for it */
+  wire_u64 unfollowed; /* threads that were to be followed from their birth on, and got no mark: there was no memory for
+                          it */
   wire_u64 earliest_ns; /* where moments are counted: CLOCK_MONOTONIC when the drain looked last */
-  /* What everybody looks at who makes a call, where one thread alone is followed from the beginning; apart from what that writes. */
-  wire_u64 lone_at __attribute__((aligned(64))); /* its registers when it is in the kernel, by which it is known: no other living
-                                                  thread has the same stack there. 0: not known yet, WIRE_NOBODY: it has ended */
+  /* What everybody looks at who makes a call, where one thread alone is followed from the beginning; apart from what
+   * that writes. */
+  wire_u64 lone_at
+      __attribute__((aligned(64))); /* its registers when it is in the kernel, by which it is known: no other living
+                                     thread has the same stack there. 0: not known yet, WIRE_NOBODY: it has ended */
   wire_u32 lone;        /* its id; 0: it has ended, or not begun */
   wire_u32 uncounted;   /* marks that user space made, of threads that are not in `crowds` yet */
   struct wire_mark lone_mark __attribute__((aligned(64)));
   wire_u64 moment;      /* the last one that was counted: never later than CLOCK_MONOTONIC. The lone thread's own */
   wire_u64 behind_lone[7];
   wire_u32 wanted[WIRE_WANTED];
-  wire_u32 crowds[WIRE_CROWDS]; /* how many threads have marks, by where their registers are (wire_crowd_of()): none is looked for
-                                   where nobody is */
-  wire_u32 markers[WIRE_MARKERS]; /* by tid: the thread to which a marker was sent that nobody has received yet; 0: none */
+  wire_u32 crowds[WIRE_CROWDS]; /* how many threads have marks, by where their registers are (wire_crowd_of()): none is
+                                   looked for where nobody is */
+  wire_u32
+      markers[WIRE_MARKERS]; /* by tid: the thread to which a marker was sent that nobody has received yet; 0: none */
 };

@@ -9,8 +9,8 @@ static_assert(offsetof(TrapGuardData, slot_areas) == 8 && offsetof(TrapGuardData
 static_assert(offsetof(TrapGuardData, is_restored) == 104 && kOwnTrap == 0x0cc0cc0c);
 static_assert(offsetof(CallFrame, blocked) == 32 && kRedZoneBytes == 128);
 
-// Offsets in ucontext_t (sys/ucontext.h): 168 REG_RIP, 176 REG_EFL; in siginfo_t: 4 si_errno, 8 si_code. Calls by number:
-// 13 rt_sigaction, 14 rt_sigprocmask, 15 rt_sigreturn, 35 nanosleep, 39 getpid, 186 gettid, 234 tgkill.
+// Offsets in ucontext_t (sys/ucontext.h): 168 REG_RIP, 176 REG_EFL; in siginfo_t: 4 si_errno, 8 si_code. Calls by
+// number: 13 rt_sigaction, 14 rt_sigprocmask, 15 rt_sigreturn, 35 nanosleep, 39 getpid, 186 gettid, 234 tgkill.
 asm(R"(
   .pushsection .rodata
   .balign 16

@@ -1,4 +1,5 @@
-// Four threads that call getppid() now and then, one more that begins when a line comes, and a first one that does not, until the input ends.
+// Four threads that call getppid() now and then, one more that begins when a line comes, and a first one that does not,
+// until the input ends.
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>

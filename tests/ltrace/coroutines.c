@@ -1,6 +1,7 @@
-// Coroutines that take turns on stacks which lie in one mapping, side by side, or in one each, with and without a guard; counts
-// its own calls. Some are left by longjmp(3) within their coroutine, and never return. Options: "heap" (default), "array",
-// "guarded", "thread" (of the heap, run by a second thread), "short" (two of the array, gone within a millisecond). Prints "NAME entered ENTRIES returned RETURNS".
+// Coroutines that take turns on stacks which lie in one mapping, side by side, or in one each, with and without a
+// guard; counts its own calls. Some are left by longjmp(3) within their coroutine, and never return. Options: "heap"
+// (default), "array", "guarded", "thread" (of the heap, run by a second thread), "short" (two of the array, gone within
+// a millisecond). Prints "NAME entered ENTRIES returned RETURNS".
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -92,8 +93,13 @@ int main(int argc, char** argv) {
   else if (pthread_create(&thread, NULL, schedule, where) != 0 || pthread_join(thread, NULL) != 0) return 1;
   int good = 0;
   for (int i = 0; i < count; i++) good += is_done[i] == 1;
-  struct { const char* name; long entered, returned; } counts[] = {
-      {"work", worked, worked}, {"yield", yielded, came_back}, {"qsort", sorted, sorted}, {"try", tried, tried}, {"escape", left, 0}};
-  for (int i = 0; i < 5; i++) printf("%s entered %ld returned %ld\n", counts[i].name, counts[i].entered, counts[i].returned);
+  struct { const char* name; long entered, returned;
+  } counts[] = {{"work", worked, worked},
+                {"yield", yielded, came_back},
+                {"qsort", sorted, sorted},
+                {"try", tried, tried},
+                {"escape", left, 0}};
+  for (int i = 0; i < 5; i++)
+    printf("%s entered %ld returned %ld\n", counts[i].name, counts[i].entered, counts[i].returned);
   return good == count ? 7 : 1;
 }

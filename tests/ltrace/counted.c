@@ -1,5 +1,5 @@
-// Counts its own calls of library functions, by the ways that programs make them, and says at the end how many of each there were.
-// What the library of tests/ltrace/called.c does with them is counted there.
+// Counts its own calls of library functions, by the ways that programs make them, and says at the end how many of each
+// there were. What the library of tests/ltrace/called.c does with them is counted there.
 #include <setjmp.h>
 #include <spawn.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// Calls between a program and a library (-DLIBRARY) where the return address is not the caller's, or says nothing. Prints how often the program
-// called what, and the results it was given.
+// Calls between a program and a library (-DLIBRARY) where the return address is not the caller's, or says nothing.
+// Prints how often the program called what, and the results it was given.
 #ifdef LIBRARY
 int target(int argument) { return argument + 1; }
 
@@ -42,7 +42,8 @@ int calls_unseen(int argument);
 int counter;
 __asm__(
     ".globl calls_unseen\n.type calls_unseen, @function\n"
-    "calls_unseen: .cfi_startproc\n sub $8, %rsp\n.cfi_adjust_cfa_offset 8\n call unseen@PLT\n lock addl $1, counter(%rip)\n"
+    "calls_unseen: .cfi_startproc\n sub $8, %rsp\n.cfi_adjust_cfa_offset 8\n call unseen@PLT\n lock addl $1, "
+    "counter(%rip)\n"
     " add $8, %rsp\n.cfi_adjust_cfa_offset -8\n ret\n.cfi_endproc\n.size calls_unseen, . - calls_unseen\n");
 
 int main(void) {

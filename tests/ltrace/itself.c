@@ -8,7 +8,8 @@ __asm__(
     ".globl kind\n.type kind, @function\n.p2align 4\n"
     "kind:\n.Lkind: mov %edi, %eax\n and $15, %eax\n ret\n.size kind, . - kind\n"
     ".globl call_back\n.type call_back, @function\n.p2align 4\n"
-    "call_back:\n.Lcall_back: .cfi_startproc\n sub $8, %rsp\n.cfi_def_cfa_offset 16\n mov %rdi, %rax\n mov %esi, %edi\n call *%rax\n"
+    "call_back:\n.Lcall_back: .cfi_startproc\n sub $8, %rsp\n.cfi_def_cfa_offset 16\n mov %rdi, %rax\n mov %esi, "
+    "%edi\n call *%rax\n"
     " add $8, %rsp\n.cfi_def_cfa_offset 8\n ret\n.cfi_endproc\n.size call_back, . - call_back\n"
     ".globl count\n.type count, @function\n.p2align 4\n"
     "count: incl counter(%rip)\n mov counter(%rip), %eax\n ret\n.size count, . - count\n"
@@ -17,7 +18,8 @@ __asm__(
     ".local counter\n.comm counter, 4, 4\n"
     /* Whether there are breakpoints: read, not pointed to. */
     ".globl is_changed\n.type is_changed, @function\n.p2align 4\n"
-    "is_changed: cmpb $0x89, .Lkind(%rip)\n setne %al\n cmpb $0x48, .Lcall_back(%rip)\n setne %ah\n or %ah, %al\n movzbl %al, %eax\n ret\n"
+    "is_changed: cmpb $0x89, .Lkind(%rip)\n setne %al\n cmpb $0x48, .Lcall_back(%rip)\n setne %ah\n or %ah, %al\n "
+    "movzbl %al, %eax\n ret\n"
     ".size is_changed, . - is_changed\n"
 #ifdef GETTER
     ".globl get_kind\n.type get_kind, @function\n.p2align 4\n"
@@ -92,7 +94,9 @@ __attribute__((noipa)) static void come_by(Kind *by_kind, CallBack *by_call_back
 
 #ifdef JUMPS
 int jumps_to_kind(int number);
-__asm__(".text\n.type jumps_to_kind, @function\njumps_to_kind: add $10, %edi\n jmp kind@plt\n.size jumps_to_kind, . - jumps_to_kind\n");
+__asm__(
+    ".text\n.type jumps_to_kind, @function\njumps_to_kind: add $10, %edi\n jmp kind@plt\n.size jumps_to_kind, . - "
+    "jumps_to_kind\n");
 #endif
 
 int main(int argc, char **argv) {

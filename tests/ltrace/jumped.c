@@ -1,5 +1,5 @@
-// Functions that others return in the stead of, whom nobody can name before: a library (-DLIBRARY), and a program that calls it and
-// prints what it was given, call by call.
+// Functions that others return in the stead of, whom nobody can name before: a library (-DLIBRARY), and a program that
+// calls it and prints what it was given, call by call.
 #ifdef LIBRARY
 static int plus_one(int argument) { return argument + 1; }
 int (*volatile hook)(int) = plus_one;

@@ -24,9 +24,10 @@ int main(void) {
   strtod("3.5z", NULL);
   strtold("2.25", NULL);
   swprintf(wide, 32, L"%ls %d %s", L"wide", 5, "narrow");
-  snprintf(text, sizeof text, "%s, a format that is much longer than what is shown of it: %d %f %ls\n", "x", 1, 2.5, L"w\u00e9");
-  snprintf(text, sizeof text, "%d %f %s %d %d %Lf %d %d %d %d %d %f %f %f %f %f %f %f %f %f\n", 1, 0.5, "y", 3, 4, 3.25L, 5, 6, 7, 8, 9, 1.5, 2.5,
-           3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5);
+  snprintf(text, sizeof text, "%s, a format that is much longer than what is shown of it: %d %f %ls\n", "x", 1, 2.5,
+           L"w\u00e9");
+  snprintf(text, sizeof text, "%d %f %s %d %d %Lf %d %d %d %d %d %f %f %f %f %f %f %f %f %f\n", 1, 0.5, "y", 3, 4,
+           3.25L, 5, 6, 7, 8, 9, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5);
   fcntl(open("/dev/null", O_RDWR | O_APPEND), F_GETFL);
   return 7;
 }

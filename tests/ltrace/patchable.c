@@ -1,12 +1,13 @@
-// Functions with the five-byte nops that compilers leave for a call to be put in, called here and by children; how often it calls them itself is
-// what it prints. 7: all children ended well.
+// Functions with the five-byte nops that compilers leave for a call to be put in, called here and by children; how
+// often it calls them itself is what it prints. 7: all children ended well.
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define FUNCTION(name, before, nop)                                                                                  \
-  int name(void);                                                                                                    \
-  __asm__(".globl " #name "\n.type " #name ", @function\n" #name ": " before nop "\npush %rbp\nmov $1, %eax\npop %rbp\nret\n" \
+#define FUNCTION(name, before, nop)                                              \
+  int name(void);                                                                \
+  __asm__(".globl " #name "\n.type " #name ", @function\n" #name ": " before nop \
+          "\npush %rbp\nmov $1, %eax\npop %rbp\nret\n"                           \
           ".size " #name ", . - " #name "\n")
 FUNCTION(plain, "", ".byte 0x0f, 0x1f, 0x44, 0x00, 0x00");
 FUNCTION(prefixed, "", ".byte 0x66, 0x0f, 0x1f, 0x04, 0x00");
@@ -28,6 +29,7 @@ int main(void) {
     if (waitpid(child, &status, 0) != child || status != 0) return printf("child %d ended with %#x\n", i, status), 1;
     made += calls(1);
   }
-  for (const char *const *name = (const char *const[]){"plain", "prefixed", "repeated", "marked", NULL}; *name; name++) printf("%s %d\n", *name, made);
+  for (const char* const* name = (const char* const[]){"plain", "prefixed", "repeated", "marked", NULL}; *name; name++)
+    printf("%s %d\n", *name, made);
   return 7;
 }

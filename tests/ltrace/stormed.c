@@ -1,6 +1,6 @@
-// A program that signals interrupt all the time, wherever they arrive: half of its calls are left by siglongjmp(3) from the
-// handler. Counts how often its functions were entered and returned, by where each signal found it: a call has begun when its
-// first instruction is done. Prints "NAME entered ENTRIES returned RETURNS".
+// A program that signals interrupt all the time, wherever they arrive: half of its calls are left by siglongjmp(3) from
+// the handler. Counts how often its functions were entered and returned, by where each signal found it: a call has
+// begun when its first instruction is done. Prints "NAME entered ENTRIES returned RETURNS".
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <setjmp.h>
@@ -17,8 +17,9 @@ static sigjmp_buf back;
 volatile int may_jump;
 static long before, inside, behind, handled;
 
-// Functions that begin with an instruction that a tracer emulates (push), and with one that it does not (movaps); each goes on for
-// a while, and looks at its return address, so that nobody replaces that: a signal can come behind the ret, before the kernel sees it.
+// Functions that begin with an instruction that a tracer emulates (push), and with one that it does not (movaps); each
+// goes on for a while, and looks at its return address, so that nobody replaces that: a signal can come behind the ret,
+// before the kernel sees it.
 extern char pushes[], pushes_end[], moves[], moves_end[];
 // Call one of them; a handler may jump while may_jump says so.
 void call_pushes(void), call_moves(void);
@@ -36,7 +37,9 @@ extern char after_pushes[], after_moves[];
   "after_" #name ":\n  movl $0, may_jump(%rip)\n  ret\n"
 __asm__(".text\n" FUNCTION(pushes, "push %rbp", "pop %rbp") FUNCTION(moves, "movaps %xmm0, %xmm1", "nop"));
 
-static int is_in(unsigned long ip, const char* from, const char* to) { return ip > (unsigned long)from && ip < (unsigned long)to; }
+static int is_in(unsigned long ip, const char* from, const char* to) {
+  return ip > (unsigned long)from && ip < (unsigned long)to;
+}
 
 __attribute__((noinline)) void in_handler(void) { handled++; }
 
@@ -54,8 +57,8 @@ static void handler(int signal, siginfo_t* info, void* context) {
   siglongjmp(back, 1);
 }
 
-// Sends one as soon as a call is about to be made: where a tracer stops that at its first instruction, it has come when that is
-// to be run.
+// Sends one as soon as a call is about to be made: where a tracer stops that at its first instruction, it has come when
+// that is to be run.
 static void* storm(void* unused) {
   while (!is_over) {
     if (!may_jump) continue;
@@ -83,7 +86,8 @@ static void interrupted(const char* name, void (*call)(void)) {
     done++;
   }
   printf("%s entered %ld returned %ld\n", name, kTurns - before, kTurns - before - inside);
-  if (done + before + inside + behind != kTurns) printf("%s: %ld calls are not known\n", name, kTurns - done - before - inside - behind);
+  if (done + before + inside + behind != kTurns)
+    printf("%s: %ld calls are not known\n", name, kTurns - done - before - inside - behind);
 }
 
 int main(void) {

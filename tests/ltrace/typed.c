@@ -28,8 +28,8 @@ struct thing {
 
 int called_back(int x) { return x + 1; }
 
-int take(const struct thing *thing, enum colour colour, _Bool is, union either either, float f, double d, long double l, __int128 i, int (*function)(int),
-         struct pair pair, int odd, struct thing whole) {
+int take(const struct thing* thing, enum colour colour, _Bool is, union either either, float f, double d, long double l,
+         __int128 i, int (*function)(int), struct pair pair, int odd, struct thing whole) {
   return function(1) + colour + is + either.whole + (f + d + l > i) + pair.first + odd + whole.is + thing->is;
 }
 struct pair give_pair(int x) { return (struct pair){x, (short)(x + 1)}; }
@@ -63,7 +63,8 @@ int main(void) {
   thing.widest = -12345;
   thing.text = "text";
   thing.wide_text = L"w\u00efde";
-  take(&thing, GREEN, 1, (union either){.whole = 7}, 1.25f, 2.5, 3.75L, -2, called_back, (struct pair){8, 9}, 10, thing);
+  take(&thing, GREEN, 1, (union either){.whole = 7}, 1.25f, 2.5, 3.75L, -2, called_back, (struct pair){8, 9}, 10,
+       thing);
   give_pair(3);
   give_thing(4);
   give_widest();

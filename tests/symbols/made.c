@@ -6,17 +6,19 @@
 
 #ifdef __x86_64__
 __attribute__((section(".probes"))) unsigned short made_semaphore;
-#define NOTE                                                                                                  \
-  __asm__ volatile(                                                                                           \
-      "990: nop\n"                                                                                            \
-      ".pushsection .note.stapsdt,\"\",\"note\"\n"                                                            \
-      ".balign 4\n .4byte 992f-991f, 994f-993f, 3\n"                                                          \
-      "991: .asciz \"stapsdt\"\n 992: .balign 4\n"                                                            \
-      "993: .8byte 990b\n .8byte _.stapsdt.base\n .8byte made_semaphore\n"                                    \
-      ".asciz \"made\"\n .asciz \"probe\"\n .asciz \"-4@%%eax 8@-8(%%rbp,%%rcx,4) 4f@%%xmm0 8@$-7 8@made_semaphore+2(%%rip)\"\n" \
-      "994: .balign 4\n .popsection\n"                                                                        \
-      ".ifndef _.stapsdt.base\n .pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"        \
-      ".weak _.stapsdt.base\n .hidden _.stapsdt.base\n _.stapsdt.base: .space 1\n .size _.stapsdt.base,1\n .popsection\n .endif\n" ::)
+#define NOTE                                                                                                 \
+  __asm__ volatile(                                                                                          \
+      "990: nop\n"                                                                                           \
+      ".pushsection .note.stapsdt,\"\",\"note\"\n"                                                           \
+      ".balign 4\n .4byte 992f-991f, 994f-993f, 3\n"                                                         \
+      "991: .asciz \"stapsdt\"\n 992: .balign 4\n"                                                           \
+      "993: .8byte 990b\n .8byte _.stapsdt.base\n .8byte made_semaphore\n"                                   \
+      ".asciz \"made\"\n .asciz \"probe\"\n .asciz \"-4@%%eax 8@-8(%%rbp,%%rcx,4) 4f@%%xmm0 8@$-7 "          \
+      "8@made_semaphore+2(%%rip)\"\n"                                                                        \
+      "994: .balign 4\n .popsection\n"                                                                       \
+      ".ifndef _.stapsdt.base\n .pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"       \
+      ".weak _.stapsdt.base\n .hidden _.stapsdt.base\n _.stapsdt.base: .space 1\n .size _.stapsdt.base,1\n " \
+      ".popsection\n .endif\n" ::)
 #else
 #define NOTE
 #endif

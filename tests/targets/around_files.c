@@ -162,7 +162,8 @@ static void mounts(void) {
     fstat(bound, &(struct stat){0});
     umount2("bound", MNT_DETACH);
     fstat(bound, &(struct stat){0});
-    mkdir("mounted/lower", 0700), mkdir("mounted/upper", 0700), mkdir("mounted/work", 0700), mkdir("mounted/merged", 0700);
+    mkdir("mounted/lower", 0700), mkdir("mounted/upper", 0700), mkdir("mounted/work", 0700),
+        mkdir("mounted/merged", 0700);
     close(open("mounted/lower/below", O_CREAT | O_RDWR, 0600));
     mount("none", "mounted/merged", "overlay", 0, "lowerdir=mounted/lower,upperdir=mounted/upper,workdir=mounted/work");
     close(open("mounted/merged/below", O_RDONLY));

@@ -33,7 +33,9 @@ PROBED long last_of_three(long n) {
   return n + sum;
 }
 PROBED __attribute__((optimize("optimize-sibling-calls"))) long second_of_three(long n) { return last_of_three(n + 1); }
-PROBED __attribute__((optimize("optimize-sibling-calls"))) long first_of_three(long n) { return second_of_three(n + 1); }
+PROBED __attribute__((optimize("optimize-sibling-calls"))) long first_of_three(long n) {
+  return second_of_three(n + 1);
+}
 
 PROBED long work(long n) {
   BEGINS(n);

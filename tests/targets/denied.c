@@ -1,5 +1,5 @@
-// Calls that a seccomp filter answers: with an error, a signal, and a result of its own; before the filter is there, and
-// in threads that were in a call when it came to them (SECCOMP_FILTER_FLAG_TSYNC). Prints how often it made each.
+// Calls that a seccomp filter answers: with an error, a signal, and a result of its own; before the filter is there,
+// and in threads that were in a call when it came to them (SECCOMP_FILTER_FLAG_TSYNC). Prints how often it made each.
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

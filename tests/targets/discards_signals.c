@@ -1,5 +1,6 @@
-// Is sent signals that it ignores, blocks, handles or leaves to the kernel; prints "discarded" and the numbers of those that the kernel is to throw
-// away when they are sent. With an argument it prints "ready" and its process number, waits for a line, and ends.
+// Is sent signals that it ignores, blocks, handles or leaves to the kernel; prints "discarded" and the numbers of those
+// that the kernel is to throw away when they are sent. With an argument it prints "ready" and its process number, waits
+// for a line, and ends.
 #include <signal.h>
 #include <stdio.h>
 #include <sys/syscall.h>

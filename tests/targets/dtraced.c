@@ -1,5 +1,5 @@
-// dtraced TURNS [wait]: calls functions that keep count of themselves, in this process, a thread and a child, and prints the counts.
-// With "wait" it says "ready" first and goes on when it has read a line.
+// dtraced TURNS [wait]: calls functions that keep count of themselves, in this process, a thread and a child, and
+// prints the counts. With "wait" it says "ready" first and goes on when it has read a line.
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>

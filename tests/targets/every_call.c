@@ -1,8 +1,9 @@
 // Makes every system call of an ABI without running any: seccomp answers them all, with success or with an error.
 //
 // every_call ABI ANSWER SEED [FIRST [LAST]]: ABI x64, i386 (int 0x80) or x32; ANSWER is an error number, 0 for success
-// with result 0, or =RESULT for success with another result, which a helper process gives. SEED picks arguments and what they point to. Seeds below 8 are plain: all zero, all ones, pointers to zeros …, others
-// mix small numbers, flags, pointers, bad pointers and pointers that end where memory ends.
+// with result 0, or =RESULT for success with another result, which a helper process gives. SEED picks arguments and
+// what they point to. Seeds below 8 are plain: all zero, all ones, pointers to zeros …, others mix small numbers,
+// flags, pointers, bad pointers and pointers that end where memory ends.
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -149,7 +150,8 @@ int main(int argc, char **argv) {
   unsigned seed = (unsigned)atoi(argv[3]);
   int x32 = strcmp(argv[1], "x32") == 0;
   int first = argc > 4 ? atoi(argv[4]) : 0, last = argc > 5 ? atoi(argv[5]) : x32 ? 550 : 475;
-  if (mmap((void *)AREA, AREA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+  if (mmap((void*)AREA, AREA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+      MAP_FAILED)
     return 1;
   dup2(open("/dev/null", O_RDWR), 3);
   state = 0x9e3779b97f4a7c15ull ^ seed;

@@ -1,5 +1,5 @@
-// A thread among argv[1] calls execve: the process goes on under its leader's id as /bin/true, or as a shell that ends with
-// status argv[2]. Where there is an argv[3] the thread says its id before, and waits for a line.
+// A thread among argv[1] calls execve: the process goes on under its leader's id as /bin/true, or as a shell that ends
+// with status argv[2]. Where there is an argv[3] the thread says its id before, and waits for a line.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

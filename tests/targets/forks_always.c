@@ -1,5 +1,6 @@
-// Four threads that make children one after another, which use the C library and end, until SIGTERM; memory whose copy takes each fork a while. Says at the
-// end how many children there were, and how many of them did not end as they should.
+// Four threads that make children one after another, which use the C library and end, until SIGTERM; memory whose copy
+// takes each fork a while. Says at the end how many children there were, and how many of them did not end as they
+// should.
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

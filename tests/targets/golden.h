@@ -10,7 +10,8 @@
 #define GOLDEN_PAGE ((char *)0x20000000)  // 64 KiB readable and writable; the byte behind it is not mapped
 #define GOLDEN_BYTES 0x10000
 #define GOLDEN_BAD ((void *)(GOLDEN_PAGE + GOLDEN_BYTES))  // the first address that cannot be read
-#define GOLDEN_BEGIN 0x601de001  // descriptors that nobody has: closing them marks where the recorded text begins and ends
+#define GOLDEN_BEGIN \
+  0x601de001  // descriptors that nobody has: closing them marks where the recorded text begins and ends
 #define GOLDEN_END 0x601de002
 
 static inline void golden_begin(void) {
@@ -34,9 +35,13 @@ static inline void golden_end(void) {
 }
 
 // A copy of `bytes` bytes at this offset of the page.
-static inline void *golden_put(size_t offset, const void *from, size_t bytes) { return memcpy(GOLDEN_PAGE + offset, from, bytes); }
+static inline void* golden_put(size_t offset, const void* from, size_t bytes) {
+  return memcpy(GOLDEN_PAGE + offset, from, bytes);
+}
 // A copy that ends exactly where memory ends.
-static inline void *golden_at_end(const void *from, size_t bytes) { return memcpy((char *)GOLDEN_BAD - bytes, from, bytes); }
+static inline void* golden_at_end(const void* from, size_t bytes) {
+  return memcpy((char*)GOLDEN_BAD - bytes, from, bytes);
+}
 
 // A call that is really made, all six of its registers known.
 #define SIX(_0, a, b, c, d, e, f, ...) (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f)

@@ -1,5 +1,5 @@
-// Calls that never run: a seccomp filter answers those that are made by answer_ok and answer_fail, so that all is told of
-// their arguments and nothing happens.
+// Calls that never run: a seccomp filter answers those that are made by answer_ok and answer_fail, so that all is told
+// of their arguments and nothing happens.
 #pragma once
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-// Calls that a filter answers instead of the kernel: structures that io_uring_register, bpf and others take, told in full.
+// Calls that a filter answers instead of the kernel: structures that io_uring_register, bpf and others take, told in
+// full.
 // strut: golden: | -v -X verbose | -X raw | -s 1 | -e verbose=none
 // strut: mask: ifindex=(?:\d+ /\* )?if_nametoindex\("[^"]*"\)(?: \*/)?|ifindex=\d+
 // strut: also -m32

@@ -111,8 +111,10 @@ static void offsets(int file) {
 
 static void vectors(int file) {
   long text = TEXT("one\ntwo\0three"), into = room();
-  long from = put((struct iovec[]){{(void *)text, 4}, {(void *)(text + 4), 0}, {(void *)(text + 4), 9}, {NULL, 0}}, 4 * sizeof(struct iovec));
-  long to = put((struct iovec[]){{(void *)into, 5}, {(void *)(into + 64), 60}, {GOLDEN_BAD, 7}}, 3 * sizeof(struct iovec));
+  long from = put((struct iovec[]){{(void*)text, 4}, {(void*)(text + 4), 0}, {(void*)(text + 4), 9}, {NULL, 0}},
+                  4 * sizeof(struct iovec));
+  long to =
+      put((struct iovec[]){{(void*)into, 5}, {(void*)(into + 64), 60}, {GOLDEN_BAD, 7}}, 3 * sizeof(struct iovec));
   CALL(SYS_writev, file, from, 4);
   CALL(SYS_writev, file, from, 2);
   CALL(SYS_writev, file, BAD - sizeof(struct iovec), 2);

@@ -14,7 +14,16 @@
 
 #include "golden_answer.h"
 
-enum { INOTIFY_INIT1 = sizeof(long) == 8 ? SYS_inotify_init1 : 332, MOUNT_SETATTR = 442, OPEN_TREE = 428, MOVE_MOUNT, FSOPEN, FSCONFIG, FSMOUNT, FSPICK };
+enum {
+  INOTIFY_INIT1 = sizeof(long) == 8 ? SYS_inotify_init1 : 332,
+  MOUNT_SETATTR = 442,
+  OPEN_TREE = 428,
+  MOVE_MOUNT,
+  FSOPEN,
+  FSCONFIG,
+  FSMOUNT,
+  FSPICK
+};
 
 // Real entries of a directory whose files are made here, and entries that were made up.
 static void directories(void) {
@@ -38,11 +47,13 @@ static void directories(void) {
 }
 
 static void states(void) {
-  static const unsigned modes[] = {S_IFSOCK | 0777, S_IFLNK | 0777, S_IFREG | 07644, S_IFBLK | 0660, S_IFDIR | 01777, S_IFCHR | 0, S_IFIFO, 0x1234};
+  static const unsigned modes[] = {S_IFSOCK | 0777, S_IFLNK | 0777, S_IFREG | 07644, S_IFBLK | 0660,
+                                   S_IFDIR | 01777, S_IFCHR | 0,    S_IFIFO,         0x1234};
   for (int i = 0; i < 8; i++) {
     long at = room();
     struct stat *state = (struct stat *)at;
-    state->st_mode = modes[i], state->st_rdev = 0x12345, state->st_size = 1l << 30, state->st_blksize = 4096, state->st_blocks = 8;
+    state->st_mode = modes[i], state->st_rdev = 0x12345, state->st_size = 1l << 30, state->st_blksize = 4096,
+    state->st_blocks = 8;
     OK(SYS_fstat, i, at);
 #ifdef __x86_64__
     OK(SYS_newfstatat, AT_FDCWD, TEXT("name"), at, i % 2 ? AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW : 0x1000 | 0x800 | 1);
@@ -57,7 +68,17 @@ static void states(void) {
   CALL(SYS_fstat, 0, room());
   static const unsigned long magics[] = {0xef53, 0x01021994, 0x9fa0, 0x62656572, 0x58465342, 0x9123683e, 0x1234567};
   for (int i = 0; i < 7; i++) {
-    struct statfs fs = {.f_type = magics[i], .f_bsize = 4096, .f_blocks = 7, .f_bfree = 6, .f_bavail = 5, .f_files = 4, .f_ffree = 3, .f_fsid = {{1, -1}}, .f_namelen = 255, .f_frsize = 4096, .f_flags = 0x1fff << i};
+    struct statfs fs = {.f_type = magics[i],
+                        .f_bsize = 4096,
+                        .f_blocks = 7,
+                        .f_bfree = 6,
+                        .f_bavail = 5,
+                        .f_files = 4,
+                        .f_ffree = 3,
+                        .f_fsid = {{1, -1}},
+                        .f_namelen = 255,
+                        .f_frsize = 4096,
+                        .f_flags = 0x1fff << i};
     OK(SYS_statfs, TEXT("/"), PUT(fs));
   }
   FAIL(SYS_ustat, 0x801, room());

@@ -21,7 +21,8 @@ static void operations(void) {
   }
   FAIL(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 5, soon, 0, -1);
   FAIL(SYS_futex, word, FUTEX_WAIT | FUTEX_CLOCK_REALTIME | FUTEX_PRIVATE_FLAG | 0x200, 5, BAD, 0, 0);
-  for (unsigned wake = 0; wake < 16; wake++) FAIL(SYS_futex, word, FUTEX_WAKE_OP, 1, 2, other, wake << 28 | (wake % 6) << 24 | 0xfff << 12 | wake);
+  for (unsigned wake = 0; wake < 16; wake++)
+    FAIL(SYS_futex, word, FUTEX_WAKE_OP, 1, 2, other, wake << 28 | (wake % 6) << 24 | 0xfff << 12 | wake);
   CALL(SYS_futex, word, FUTEX_WAIT, 4, soon);
   CALL(SYS_futex, word, FUTEX_WAIT_PRIVATE, 5, soon);
   CALL(SYS_futex, word, FUTEX_WAKE, 1);

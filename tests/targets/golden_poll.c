@@ -17,7 +17,8 @@
 static int ends[2];
 
 static void polls(void) {
-  struct pollfd both[] = {{ends[0], POLLIN | POLLPRI, 0}, {ends[1], POLLOUT | POLLWRBAND | POLLRDHUP, 0}, {-1, POLLIN, 0}, {99, -1, 0}};
+  struct pollfd both[] = {
+      {ends[0], POLLIN | POLLPRI, 0}, {ends[1], POLLOUT | POLLWRBAND | POLLRDHUP, 0}, {-1, POLLIN, 0}, {99, -1, 0}};
   long fds = PUT(both), soon = WORDS(long, 0, 1000), past = WORDS(long, 0, 0), mask = WORDS(uint32_t, 0x202, 0);
   CALL(SYS_poll, fds, 4, 0);
   CALL(SYS_poll, fds, 1, 0);
@@ -69,7 +70,8 @@ static void epolls(void) {
   CALL(SYS_epoll_create, 1);
   int epoll = CALL(SYS_epoll_create1, EPOLL_CLOEXEC);
   CALL(SYS_epoll_create1, 7 | EPOLL_CLOEXEC);
-  struct epoll_event in = {EPOLLIN | EPOLLET, {.u64 = 0x1234567890abcdef}}, out = {EPOLLOUT | EPOLLONESHOT | 1u << 28 | 1 << 20, {.fd = 4}};
+  struct epoll_event in = {EPOLLIN | EPOLLET, {.u64 = 0x1234567890abcdef}},
+                     out = {EPOLLOUT | EPOLLONESHOT | 1u << 28 | 1 << 20, {.fd = 4}};
   long wanted = put(&in, sizeof in), other = put(&out, sizeof out), found = room();
   CALL(SYS_epoll_ctl, epoll, EPOLL_CTL_ADD, ends[0], wanted);
   CALL(SYS_epoll_ctl, epoll, EPOLL_CTL_ADD, ends[1], other);

@@ -14,11 +14,18 @@
 
 #include "golden_answer.h"
 
-enum { CLONE3 = 435, PIDFD_OPEN = 434, PIDFD_GETFD = 438, EXECVEAT = sizeof(long) == 8 ? 322 : 358, KCMP = sizeof(long) == 8 ? 312 : 349 };
+enum {
+  CLONE3 = 435,
+  PIDFD_OPEN = 434,
+  PIDFD_GETFD = 438,
+  EXECVEAT = sizeof(long) == 8 ? 322 : 358,
+  KCMP = sizeof(long) == 8 ? 312 : 349
+};
 
 static void executing(void) {
   long path = TEXT("/nonexistent/program"), word = TEXT("a \"word\""), tab = TEXT("tab\t\377");
-  long none = WORDS(long, 0), some = WORDS(long, path, word, tab, 0), far = (long)golden_at_end((long[]){word, tab}, 2 * sizeof(long));
+  long none = WORDS(long, 0), some = WORDS(long, path, word, tab, 0),
+       far = (long)golden_at_end((long[]){word, tab}, 2 * sizeof(long));
   CALL(SYS_execve, path, some, none);
   CALL(SYS_execve, path, none, some);
   CALL(SYS_execve, path, 0, 0);
@@ -72,11 +79,21 @@ static void creating(void) {
   for (int bit = 8; bit < 32; bit++) FAIL(SYS_clone, 1u << bit | SIGCHLD, GOLDEN_PAGE, tids, tids + 4, 0x1234);
   FAIL(SYS_clone, 0x3d0f00, GOLDEN_PAGE, tids, tids + 4, GOLDEN_PAGE);
   FAIL(SYS_clone, 77, 0, 0, 0, 0);
-  struct clone_args args = {.flags = 0x3d0f00 | 1ull << 32 | 1ull << 33 | 1ull << 40, .pidfd = tids, .child_tid = tids, .parent_tid = tids + 4, .exit_signal = SIGCHLD,
-                            .stack = (long)GOLDEN_PAGE, .stack_size = 0x8000, .tls = 0x1234, .set_tid = set, .set_tid_size = 3, .cgroup = 9};
+  struct clone_args args = {.flags = 0x3d0f00 | 1ull << 32 | 1ull << 33 | 1ull << 40,
+                            .pidfd = tids,
+                            .child_tid = tids,
+                            .parent_tid = tids + 4,
+                            .exit_signal = SIGCHLD,
+                            .stack = (long)GOLDEN_PAGE,
+                            .stack_size = 0x8000,
+                            .tls = 0x1234,
+                            .set_tid = set,
+                            .set_tid_size = 3,
+                            .cgroup = 9};
   long at = PUT(args);
   for (int size = 56; size <= 96; size += 8) FAIL(CLONE3, at, size);
-  args = (struct clone_args){.exit_signal = 200, .flags = CLONE_PIDFD, .pidfd = BAD, .set_tid = BAD, .set_tid_size = 40};
+  args =
+      (struct clone_args){.exit_signal = 200, .flags = CLONE_PIDFD, .pidfd = BAD, .set_tid = BAD, .set_tid_size = 40};
   FAIL(CLONE3, PUT(args), sizeof args);
   FAIL(CLONE3, BAD - 8, 64);
   FAIL(SYS_unshare, 0x7e020680);

@@ -20,7 +20,8 @@ struct kernel_action {
 
 static void actions(void) {
   long old = room();
-  static const unsigned long flags[] = {0, SA_RESTART | SA_SIGINFO, SA_NODEFER | SA_RESETHAND | SA_ONSTACK, 0x04000000 | SA_NOCLDSTOP | SA_NOCLDWAIT, 0xf00};
+  static const unsigned long flags[] = {0, SA_RESTART | SA_SIGINFO, SA_NODEFER | SA_RESETHAND | SA_ONSTACK,
+                                        0x04000000 | SA_NOCLDSTOP | SA_NOCLDWAIT, 0xf00};
   for (int i = 0; i < 5; i++) {
     struct kernel_action action = {i == 3 ? 0x1234 : i % 2, flags[i], 0x5678, {1u << i * 5, i}};
     BOTH(SYS_rt_sigaction, SIGUSR1 + i, PUT(action), old, 8);
@@ -32,7 +33,8 @@ static void actions(void) {
 }
 
 static void masks(void) {
-  long full = WORDS(uint32_t, 0xffffffff, 0xffffffff), some = WORDS(uint32_t, 0x10205, 0xc0000001), most = WORDS(uint32_t, 0xfffeffff, 0xffffffff);
+  long full = WORDS(uint32_t, 0xffffffff, 0xffffffff), some = WORDS(uint32_t, 0x10205, 0xc0000001),
+       most = WORDS(uint32_t, 0xfffeffff, 0xffffffff);
   long empty = WORDS(uint32_t, 0, 0), old = room();
   for (int how = 0; how < 4; how++) BOTH(SYS_rt_sigprocmask, how, how ? some : full, old, 8);
   FAIL(SYS_rt_sigprocmask, 2, most, 0, 8);

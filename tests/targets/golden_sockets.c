@@ -39,8 +39,15 @@ static void addresses(void) {
   struct {
     long at;
     size_t bytes;
-  } all[] = {{PUT(named), sizeof named}, {PUT(hidden), 15}, {PUT(hidden), 3}, {PUT(full), sizeof full}, {PUT(inet), sizeof inet},
-             {PUT(inet6), sizeof inet6}, {PUT(netlink), sizeof netlink}, {PUT(packet), sizeof packet}, {PUT(vm), sizeof vm}};
+  } all[] = {{PUT(named), sizeof named},
+             {PUT(hidden), 15},
+             {PUT(hidden), 3},
+             {PUT(full), sizeof full},
+             {PUT(inet), sizeof inet},
+             {PUT(inet6), sizeof inet6},
+             {PUT(netlink), sizeof netlink},
+             {PUT(packet), sizeof packet},
+             {PUT(vm), sizeof vm}};
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
     long size = WORDS(int, all[i].bytes);
     FAIL(SYS_connect, 3, all[i].at, all[i].bytes);
@@ -50,7 +57,8 @@ static void addresses(void) {
     FAIL(SYS_sendto, 3, TEXT("data"), 4, 0x40, all[i].at, all[i].bytes);
     OK(SYS_recvfrom, 3, TEXT("data"), 4, 2, all[i].at, size);
   }
-  for (int family = 0; family < 48; family++) FAIL(SYS_connect, 3, put((uint16_t[16]){family, 0x1234, 0x5678, 0x9abc, 1, 2, 3}, 32), 2 + family % 30);
+  for (int family = 0; family < 48; family++)
+    FAIL(SYS_connect, 3, put((uint16_t[16]){family, 0x1234, 0x5678, 0x9abc, 1, 2, 3}, 32), 2 + family % 30);
   FAIL(SYS_connect, 3, BAD - 4, 16);
   FAIL(SYS_connect, 3, 0, 0);
   FAIL(SYS_connect, 3, all[4].at, -1);
@@ -66,7 +74,8 @@ static void addresses(void) {
 }
 
 static long message(long name, int name_bytes, long parts, int count, const void *control, size_t bytes) {
-  struct msghdr header = {(void *)name, name_bytes, (void *)parts, count, control ? (void *)put(control, bytes) : NULL, bytes, MSG_EOR};
+  struct msghdr header = {(void*)name, name_bytes, (void*)parts, count, control ? (void*)put(control, bytes) : NULL,
+                          bytes,       MSG_EOR};
   return PUT(header);
 }
 
@@ -100,7 +109,8 @@ static void messages(void) {
   FAIL(SYS_sendmsg, 3, message(BAD, 16, BAD, 2, NULL, 40), 0);
   FAIL(SYS_sendmsg, 3, BAD, 0);
   FAIL(SYS_recvmsg, 3, 0, 0);
-  struct mmsghdr many[2] = {{.msg_hdr = {NULL, 0, (void *)parts, 2}, .msg_len = 7}, {.msg_hdr = {NULL, 0, (void *)parts, 1}, .msg_len = 2}};
+  struct mmsghdr many[2] = {{.msg_hdr = {NULL, 0, (void*)parts, 2}, .msg_len = 7},
+                            {.msg_hdr = {NULL, 0, (void*)parts, 1}, .msg_len = 2}};
   long vector = PUT(many);
 #ifdef __x86_64__
   BOTH(SYS_recvmmsg, 3, vector, 2, MSG_WAITFORONE, WORDS(long, 1, 2));
@@ -110,7 +120,8 @@ static void messages(void) {
 }
 
 static void options(void) {
-  static const int levels[] = {SOL_SOCKET, IPPROTO_IP, IPPROTO_IPV6, IPPROTO_TCP, IPPROTO_UDP, SOL_NETLINK, SOL_PACKET, SOL_RAW, 280, 999};
+  static const int levels[] = {SOL_SOCKET,  IPPROTO_IP, IPPROTO_IPV6, IPPROTO_TCP, IPPROTO_UDP,
+                               SOL_NETLINK, SOL_PACKET, SOL_RAW,      280,         999};
   long value = WORDS(int, 1, 2, 3, 4, 5, 6, 7, 8), size = WORDS(int, 4), more = WORDS(int, 32);
   for (unsigned level = 0; level < sizeof levels / sizeof *levels; level++)
     for (int option = 0; option < (levels[level] == IPPROTO_TCP ? 38 : level < 3 ? 84 : 24); option++) {

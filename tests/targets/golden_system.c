@@ -16,7 +16,12 @@ static void self(void) {
   struct utsname names = {"Linux", "a \"node\"", "6.1.0-x\n", "#1 SMP", "x86_64", "(none)"};
   BOTH(SYS_uname, PUT(names));
   OK(SYS_uname, BAD - 100);
-  struct sysinfo info = {.uptime = 12345, .loads = {65536, 32768, 1}, .totalram = 1ul << 31, .freeram = 77, .procs = 512, .mem_unit = 4096};
+  struct sysinfo info = {.uptime = 12345,
+                         .loads = {65536, 32768, 1},
+                         .totalram = 1ul << 31,
+                         .freeram = 77,
+                         .procs = 512,
+                         .mem_unit = 4096};
   BOTH(SYS_sysinfo, PUT(info));
   CALL(SYS_sysinfo, BAD);
   FAIL(SYS_sethostname, TEXT("name\"\n"), 5);

@@ -18,7 +18,8 @@ struct kernel_termios {
 };
 
 static void terminals(void) {
-  struct kernel_termios usual = {0x4500, 5, 0xbf, 0x8a3b, 0, {3, 28, 127, 21, 4, 0, 1, 0, 17, 19, 26, 0, 18, 15, 23, 22}};
+  struct kernel_termios usual = {0x4500, 5, 0xbf,
+                                 0x8a3b, 0, {3, 28, 127, 21, 4, 0, 1, 0, 17, 19, 26, 0, 18, 15, 23, 22}};
   struct kernel_termios all = {-1, -1, -1, -1, 200, {255, 128, 1}};
   for (int i = 0; i < 2; i++) {
     long at = put(i ? &all : &usual, sizeof all);
@@ -49,8 +50,13 @@ static void terminals(void) {
 
 static void files(void) {
   long word = WORDS(int, 0x12345, 0, 0, 0, 0, 0, 0, 0), wide = WORDS(uint64_t, 1, 2, 3, 4, 5, 6, 7, 8);
-  static const unsigned requests[] = {FIOCLEX, FIONCLEX, FIOASYNC, FIOQSIZE, FIBMAP, FIGETBSZ, FIFREEZE, FITHAW, FICLONE, FS_IOC_GETFLAGS, FS_IOC_SETFLAGS, FS_IOC_GETVERSION,
-                                      BLKGETSIZE, BLKGETSIZE64, BLKSSZGET, BLKROGET, BLKFLSBUF, BLKDISCARD, BLKRAGET, BLKPBSZGET, BLKZEROOUT, FS_IOC_FSGETXATTR, FS_IOC_FSSETXATTR, FITRIM, FICLONERANGE};
+  static const unsigned requests[] = {FIOCLEX,     FIONCLEX,          FIOASYNC,          FIOQSIZE,
+                                      FIBMAP,      FIGETBSZ,          FIFREEZE,          FITHAW,
+                                      FICLONE,     FS_IOC_GETFLAGS,   FS_IOC_SETFLAGS,   FS_IOC_GETVERSION,
+                                      BLKGETSIZE,  BLKGETSIZE64,      BLKSSZGET,         BLKROGET,
+                                      BLKFLSBUF,   BLKDISCARD,        BLKRAGET,          BLKPBSZGET,
+                                      BLKZEROOUT,  FS_IOC_FSGETXATTR, FS_IOC_FSSETXATTR, FITRIM,
+                                      FICLONERANGE};
   for (unsigned i = 0; i < sizeof requests / sizeof *requests; i++) {
     FAIL(SYS_ioctl, 3, requests[i], i % 2 ? word : wide);
     OK(SYS_ioctl, 3, requests[i], wide);
@@ -72,9 +78,18 @@ static void sockets(void) {
 }
 
 static void numbers(void) {
-  static const unsigned unknown[] = {0, 1, 0x1234, 0x12345678, 0xffffffff, _IOR('z', 200, int), _IOWR('~', 1, char[100]), _IO('q', 99), _IOW(0, 0, long)};
+  static const unsigned unknown[] = {0,
+                                     1,
+                                     0x1234,
+                                     0x12345678,
+                                     0xffffffff,
+                                     _IOR('z', 200, int),
+                                     _IOWR('~', 1, char[100]),
+                                     _IO('q', 99),
+                                     _IOW(0, 0, long)};
   for (unsigned i = 0; i < sizeof unknown / sizeof *unknown; i++) BOTH(SYS_ioctl, -1, unknown[i], 0x1000 + i);
-  static const unsigned others[] = {0x80045200, 0x5206, 0x40045201, 0x4004556e, 0x80086301, 0x5310, 0x4c82, 0x4c05, 0x5393};
+  static const unsigned others[] = {0x80045200, 0x5206, 0x40045201, 0x4004556e, 0x80086301,
+                                    0x5310,     0x4c82, 0x4c05,     0x5393};
   for (unsigned i = 0; i < sizeof others / sizeof *others; i++) FAIL(SYS_ioctl, 5, others[i], WORDS(int, 1, 2, 3, 4));
 }
 

@@ -78,7 +78,8 @@ static void posix_timers(void) {
 }
 
 static void adjusting(void) {
-  struct timex change = {.modes = 0xffff & ~ADJ_OFFSET_SINGLESHOT, .status = 0xffff, .tick = 10000, .time = {1, 2}, .freq = -65536};
+  struct timex change = {
+      .modes = 0xffff & ~ADJ_OFFSET_SINGLESHOT, .status = 0xffff, .tick = 10000, .time = {1, 2}, .freq = -65536};
   long at = PUT(change);
   BOTH(SYS_adjtimex, at);
   change.modes = ADJ_OFFSET_SINGLESHOT, at = PUT(change);

@@ -1,4 +1,5 @@
-// Functions whose arguments and results point to something, called a known number of times. Arguments name the parts to run.
+// Functions whose arguments and results point to something, called a known number of times. Arguments name the parts to
+// run.
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -95,9 +96,11 @@ static int run(const char *part) {
     struct pair pair = {"by value", 2, {0, 0, 3}};
     return take(pair, 4) == 9 ? 0 : 1;
   }
-  if (!strcmp(part, "formats")) return shown(buffer, "%s %d %s %s %s %d %s", "one", 2, "three", "four", "five", 6, "seven") == 29 ? 0 : 1;
+  if (!strcmp(part, "formats"))
+    return shown(buffer, "%s %d %s %s %s %d %s", "one", 2, "three", "four", "five", 6, "seven") == 29 ? 0 : 1;
   if (!strcmp(part, "errors")) return fails_with(ENOENT) + fails_with(EPERM) == -2 ? 0 : 1;
-  if (!strcmp(part, "where")) return printf("errno %ld\n", (long)((char *)&errno - (char *)__builtin_thread_pointer())) < 0;
+  if (!strcmp(part, "where"))
+    return printf("errno %ld\n", (long)((char*)&errno - (char*)__builtin_thread_pointer())) < 0;
   if (!strcmp(part, "nested")) return nested(buffer, 100) == 101 ? 0 : 1;
   if (!strcmp(part, "left")) {
     for (volatile int i = 0; i < 50; i++)
@@ -131,7 +134,8 @@ static int run(const char *part) {
   if (!strcmp(part, "cpu")) { /* microseconds that this took */
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    return printf("cpu %ld\n", (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000L + usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) < 0;
+    return printf("cpu %ld\n", (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000L + usage.ru_utime.tv_usec +
+                                   usage.ru_stime.tv_usec) < 0;
   }
   if (!strncmp(part, "exec=", 5)) {
     execl(part + 5, part + 5, "strings", NULL);

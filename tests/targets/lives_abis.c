@@ -9,7 +9,10 @@
 
 static long int80(long number, long first, long second) {
   long result;
-  __asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(first), "c"(second) : "memory", "r8", "r9", "r10", "r11");
+  __asm__ volatile("int $0x80"
+                   : "=a"(result)
+                   : "a"(number), "b"(first), "c"(second)
+                   : "memory", "r8", "r9", "r10", "r11");
   return result;
 }
 

@@ -1,5 +1,5 @@
-// Ways to end: a leader before its threads, threads in calls when the process ends, execve that fails, kills by seccomp,
-// children with a parent that does not care.
+// Ways to end: a leader before its threads, threads in calls when the process ends, execve that fails, kills by
+// seccomp, children with a parent that does not care.
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>

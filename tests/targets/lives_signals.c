@@ -1,5 +1,5 @@
-// Signals of every fate: ignored, blocked, fatal in a call and outside, to a thread, to one of several, stops of threads.
-// Each child's life is one story; the parent waits for it before the next begins.
+// Signals of every fate: ignored, blocked, fatal in a call and outside, to a thread, to one of several, stops of
+// threads. Each child's life is one story; the parent waits for it before the next begins.
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>

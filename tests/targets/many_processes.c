@@ -1,5 +1,5 @@
-// argv[1] processes, at most 20 at a time, each with a status of its own that the parent checks. Each calls getppid argv[2] times,
-// usually never.
+// argv[1] processes, at most 20 at a time, each with a status of its own that the parent checks. Each calls getppid
+// argv[2] times, usually never.
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
-// Opens a library as the first thing that it does, calls a function of it, closes it; three times. Arguments: the library, the function.
-// Prints how many calls it has made.
+// Opens a library as the first thing that it does, calls a function of it, closes it; three times. Arguments: the
+// library, the function. Prints how many calls it has made.
 #include <dlfcn.h>
 #include <stdio.h>
 

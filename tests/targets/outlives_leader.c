@@ -1,5 +1,5 @@
-// The first thread ends; another one starts N threads one after the other, which have the stacks of those that ended, in the kernel
-// too. Each calls getppid once.
+// The first thread ends; another one starts N threads one after the other, which have the stacks of those that ended,
+// in the kernel too. Each calls getppid once.
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -1,4 +1,5 @@
-// Memory that calls are given is overwritten, by the call itself or right behind it: a tracer that reads it late tells garbage.
+// Memory that calls are given is overwritten, by the call itself or right behind it: a tracer that reads it late tells
+// garbage.
 #include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/input.h>
@@ -102,8 +103,10 @@ static void links(void) {
     uint32_t program, target, type, flags, more_flags, count;
     uint64_t names, addresses, cookies;
   } kprobes = {-1, 0, KPROBES, 0, 0, 2, (uintptr_t)names, 0, (uintptr_t)cookies};
-  syscall(SYS_bpf, BPF_LINK_CREATE, &uprobes, sizeof uprobes), spoil(path, sizeof path - 1), spoil(offsets, sizeof offsets);
-  syscall(SYS_bpf, BPF_LINK_CREATE, &kprobes, sizeof kprobes), spoil(one, 3), spoil(two, 3), spoil(cookies, sizeof cookies);
+  syscall(SYS_bpf, BPF_LINK_CREATE, &uprobes, sizeof uprobes), spoil(path, sizeof path - 1),
+      spoil(offsets, sizeof offsets);
+  syscall(SYS_bpf, BPF_LINK_CREATE, &kprobes, sizeof kprobes), spoil(one, 3), spoil(two, 3),
+      spoil(cookies, sizeof cookies);
 }
 
 int main(void) {

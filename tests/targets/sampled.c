@@ -1,6 +1,6 @@
-// Spends CPU time where it says. "shares MS [THREADS]": so many milliseconds in each thread, three quarters of them in thrice() and one
-// in once(); prints "cpu NANOSECONDS" of the process. "waits N": N rounds of a little work and of calls that sleep and that signal(7) says
-// end with EINTR after a stop; prints "interrupted" and how many did.
+// Spends CPU time where it says. "shares MS [THREADS]": so many milliseconds in each thread, three quarters of them in
+// thrice() and one in once(); prints "cpu NANOSECONDS" of the process. "waits N": N rounds of a little work and of
+// calls that sleep and that signal(7) says end with EINTR after a stop; prints "interrupted" and how many did.
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,4 +1,5 @@
-// argv[1] threads at a time call ldexp(3), which takes and returns floating-point numbers, argv[2] times each. Prints "ldexp N".
+// argv[1] threads at a time call ldexp(3), which takes and returns floating-point numbers, argv[2] times each. Prints
+// "ldexp N".
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// Sends signals by every call that sends one, and waits for one; prints "sent" and the numbers of those that the call was to
-// send, and "cleared" and that of the one it waited for.
+// Sends signals by every call that sends one, and waits for one; prints "sent" and the numbers of those that the call
+// was to send, and "cleared" and that of the one it waited for.
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-// Stacks of many kinds, one after another: each is there when getppid(2) is called. tests/stacks/run says which they are.
-// With "named" only the code that is made has a stack, and has a name in a perf map; the program waits for the end of its input.
-// With "disarmed" a handler's stack is none to the kernel while it runs.
+// Stacks of many kinds, one after another: each is there when getppid(2) is called. tests/stacks/run says which they
+// are. With "named" only the code that is made has a stack, and has a name in a perf map; the program waits for the end
+// of its input. With "disarmed" a handler's stack is none to the kernel while it runs.
 // With "steps" a call is made an instruction at a time, and each instruction's stack is one more.
 #include <dlfcn.h>
 #include <pthread.h>
@@ -62,7 +62,8 @@ OUT_OF_LINE static void with_handler(int number) {
 #endif
 OUT_OF_LINE static void with_alternate_stack(unsigned flags) {
   static char memory[64 * 1024];
-  stack_t stack = {.ss_sp = memory + 24, .ss_size = sizeof memory - 24, .ss_flags = (int)flags}, none = {.ss_flags = SS_DISABLE};
+  stack_t stack = {.ss_sp = memory + 24, .ss_size = sizeof memory - 24, .ss_flags = (int)flags},
+          none = {.ss_flags = SS_DISABLE};
   struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
   sigaltstack(&stack, 0);
   sigaction(SIGUSR2, &action, 0);

@@ -1,5 +1,5 @@
-// A child stops itself and is continued, again and again; its parent waits with WUNTRACED and WCONTINUED and checks what
-// it is told, and that a stopped child stays stopped.
+// A child stops itself and is continued, again and again; its parent waits with WUNTRACED and WCONTINUED and checks
+// what it is told, and that a stopped child stays stopped.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-// What truss has words for: signals by disposition, faults, threads, children, sleep, functions. The first argument says which.
+// What truss has words for: signals by disposition, faults, threads, children, sleep, functions. The first argument
+// says which.
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -179,9 +180,17 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(void);
-  } kAll[] = {{"signals", signals},   {"faults", faults}, {"threads", threads},         {"children", children},
-              {"copy", copy},         {"killed", killed}, {"interrupted", interrupted}, {"functions", functions}, {"left", left},
-              {"two", two},           {"lender", lender}};
+  } kAll[] = {{"signals", signals},
+              {"faults", faults},
+              {"threads", threads},
+              {"children", children},
+              {"copy", copy},
+              {"killed", killed},
+              {"interrupted", interrupted},
+              {"functions", functions},
+              {"left", left},
+              {"two", two},
+              {"lender", lender}};
   if (argc > 2) end_file = argv[2];
   for (size_t i = 0; argc > 1 && i < sizeof kAll / sizeof *kAll; i++)
     if (strcmp(kAll[i].name, argv[1]) == 0) return kAll[i].run();

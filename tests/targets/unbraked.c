@@ -1,6 +1,6 @@
 // Floods with argv[1] calls and looks for any trace of being held: calls that are interrupted, signals nobody sent or
-// that went missing, news to the parent; with argv[2] = jobs: job control that reports otherwise (which interrupts calls
-// by itself). Prints "nothing" and ends with 0.
+// that went missing, news to the parent; with argv[2] = jobs: job control that reports otherwise (which interrupts
+// calls by itself). Prints "nothing" and ends with 0.
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -95,7 +95,8 @@ int main(int argc, char** argv) {
   if (ended == pid && WIFEXITED(status) && WEXITSTATUS(status) == STATUS && jobs && news[CLD_EXITED] == 1 &&
       news[CLD_STOPPED] == stops && news[CLD_CONTINUED] == stops && !news[CLD_TRAPPED] && !news[CLD_KILLED])
     return puts("nothing") < 0;
-  printf("status %x, job control %s, SIGCHLD: exited %d stopped %d continued %d trapped %d\n", status, jobs ? "right" : "wrong",
-         (int)news[CLD_EXITED], (int)news[CLD_STOPPED], (int)news[CLD_CONTINUED], (int)news[CLD_TRAPPED]);
+  printf("status %x, job control %s, SIGCHLD: exited %d stopped %d continued %d trapped %d\n", status,
+         jobs ? "right" : "wrong", (int)news[CLD_EXITED], (int)news[CLD_STOPPED], (int)news[CLD_CONTINUED],
+         (int)news[CLD_TRAPPED]);
   return 1;
 }

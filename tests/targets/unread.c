@@ -84,8 +84,8 @@ static void* in_thread(void* unused) {
   return NULL;
 }
 
-// Each in a process of its own, of which nothing is left when the call is reported; the last one in a thread that ends its
-// process.
+// Each in a process of its own, of which nothing is left when the call is reported; the last one in a thread that ends
+// its process.
 int main(int argc, char** argv) {
   size_t only = argc > 1 ? strtoul(argv[1], NULL, 10) : ~0ul;
   fill();

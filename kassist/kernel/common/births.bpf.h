@@ -1,5 +1,5 @@
-/* A process that a followed one makes is held by the brake before it runs, until strut has armed it: whoever makes it is the brake's tracee
- * by then (ptrace(2): PTRACE_O_TRACEFORK). */
+/* A process that a followed one makes is held by the brake before it runs, until strut has armed it: whoever makes it
+ * is the brake's tracee by then (ptrace(2): PTRACE_O_TRACEFORK). */
 #pragma once
 
 #include "kassist/kernel/common/questions.bpf.h"

@@ -4,10 +4,11 @@
 #include "kassist/kernel/common/record.bpf.h"
 
 enum {
-  LOOKS = 64, SPINS = 16,     /* a slowed thread looks at the ring so often, each time after so many clock readings: 30 microseconds */
-  SIGNAL_PENDING = 1 << 2,    /* _TIF_SIGPENDING of <asm/thread_info.h> of the kernel */
-  FIRST_RESTART_CODE = -516,  /* ERESTART_RESTARTBLOCK of <linux/errno.h> of the kernel … */
-  LAST_RESTART_CODE = -512,   /* … ERESTARTSYS */
+  LOOKS = 64,
+  SPINS = 16, /* a slowed thread looks at the ring so often, each time after so many clock readings: 30 microseconds */
+  SIGNAL_PENDING = 1 << 2,   /* _TIF_SIGPENDING of <asm/thread_info.h> of the kernel */
+  FIRST_RESTART_CODE = -516, /* ERESTART_RESTARTBLOCK of <linux/errno.h> of the kernel … */
+  LAST_RESTART_CODE = -512,  /* … ERESTARTSYS */
 };
 
 static long look_at_ring(void *map, __u32 *key, __u32 *value, void *context) {
@@ -16,7 +17,8 @@ static long look_at_ring(void *map, __u32 *key, __u32 *value, void *context) {
   return *key >= LOOKS - 1 || bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) < pressure.ask_bytes;
 }
 
-/* Gives the drain thread time. A tracepoint's program cannot sleep; this one costs its CPU no more than a long interrupt. */
+/* Gives the drain thread time. A tracepoint's program cannot sleep; this one costs its CPU no more than a long
+ * interrupt. */
 __noinline int slow_down(void) {
   int none = 0;
   bpf_for_each_map_elem(&steps, look_at_ring, &none, 0);

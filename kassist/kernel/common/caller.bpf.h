@@ -1,6 +1,6 @@
-/* What an ordinary user that runs a privileged strut may see: what ptrace(2), "Ptrace access mode checking", lets it trace with its own
- * credentials. Decided at each event, for a process may change its IDs or execute a set-user-ID program. `caller` is a constant: for root
- * the verifier drops all of this. */
+/* What an ordinary user that runs a privileged strut may see: what ptrace(2), "Ptrace access mode checking", lets it
+ * trace with its own credentials. Decided at each event, for a process may change its IDs or execute a set-user-ID
+ * program. `caller` is a constant: for root the verifier drops all of this. */
 #pragma once
 
 #include <linux/bpf.h>
@@ -49,12 +49,14 @@ enum {
   DUMPABLE_BY_USER = 1,   /* SUID_DUMP_USER */
 };
 
-/* Whether the caller made the user namespace, or one that it is in: it has all capabilities there (user_namespaces(7)). */
+/* Whether the caller made the user namespace, or one that it is in: it has all capabilities there (user_namespaces(7)).
+ */
 static __always_inline int has_made(struct user_namespace___caller *space) {
   for (int i = 0; i < NESTED_NAMESPACES; i++) {
     if (!space || BPF_CORE_READ(space, ns.inum) == caller.user_namespace) return 0;
     struct user_namespace___caller *parent = BPF_CORE_READ(space, parent);
-    if (parent && BPF_CORE_READ(parent, ns.inum) == caller.user_namespace) return BPF_CORE_READ(space, owner.val) == caller.uid;
+    if (parent && BPF_CORE_READ(parent, ns.inum) == caller.user_namespace)
+      return BPF_CORE_READ(space, owner.val) == caller.uid;
     space = parent;
   }
   return 0;

@@ -1,8 +1,9 @@
-/* Numbers as the pointers that they are, for nothing: each function of the kernel's costs some ten nanoseconds, that which gives
- * registers twice as much. What is read by them is checked as that function's pointers are.
+/* Numbers as the pointers that they are, for nothing: each function of the kernel's costs some ten nanoseconds, that
+ * which gives registers twice as much. What is read by them is checked as that function's pointers are.
  *
- * The loader puts bpf_rdonly_cast() (Linux 6.2) in the place of this function, and the ids of the kernel's types in those of the
- * numbers (object_loader.cpp, WIRE_CAST …). Where it has none, can_cast is 0, and no verifier comes here. */
+ * The loader puts bpf_rdonly_cast() (Linux 6.2) in the place of this function, and the ids of the kernel's types in
+ * those of the numbers (object_loader.cpp, WIRE_CAST …). Where it has none, can_cast is 0, and no verifier comes here.
+ */
 #pragma once
 
 #include "kassist/kernel/common/maps.bpf.h"

@@ -1,12 +1,12 @@
-/* A process that executes another program is held by the brake before that runs, until strut has looked at it (ptrace(2):
- * PTRACE_O_TRACEEXEC). */
+/* A process that executes another program is held by the brake before that runs, until strut has looked at it
+ * (ptrace(2): PTRACE_O_TRACEEXEC). */
 #pragma once
 
 #include "kassist/kernel/common/questions.bpf.h"
 #include "kassist/kernel/common/registers.bpf.h"
 
-/* A thread that is not followed, of a process whose first thread is, takes that one's place when it executes a program: who follows
- * the process follows it on. 0: it has a mark for something else, or there is no memory. */
+/* A thread that is not followed, of a process whose first thread is, takes that one's place when it executes a program:
+ * who follows the process follows it on. 0: it has a mark for something else, or there is no memory. */
 static __always_inline struct wire_mark *mark_of_heir(struct task_struct *task) {
   struct wire_mark *mark = made_mark(task);
   if (mark && mark->state == 0) {
@@ -17,12 +17,14 @@ static __always_inline struct wire_mark *mark_of_heir(struct task_struct *task) 
   return mark && mark->state == WIRE_HEIR ? mark : 0;
 }
 
-/* All links know the process by its first thread: where another one has taken its place, there is nothing armed any more. */
+/* All links know the process by its first thread: where another one has taken its place, there is nothing armed any
+ * more. */
 SEC("raw_tp/sched_process_exec")
 int at_exec(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
   struct wire_mark *mark = visible_mark_of(task);
-  if (!mark || has_ended() || !(is_followed(mark) || mark->state == WIRE_HEIR) || (__u32)task->tgid == pressure.spared) return 0;
+  if (!mark || has_ended() || !(is_followed(mark) || mark->state == WIRE_HEIR) || (__u32)task->tgid == pressure.spared)
+    return 0;
   __u32 kind = (__u32)context[1] == (__u32)task->pid ? WIRE_ASKS_PROGRAM : WIRE_ASKS_PROGRAM_ANEW;
   __u32 number = ask_about(kind, task->tgid);
   if (is_brake_leaving() || !is_brakes(task)) wait_for_answer_in_a_hurry(kind, task->tgid, number);

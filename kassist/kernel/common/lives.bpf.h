@@ -17,8 +17,8 @@ static __always_inline struct wire_mark *new_mark(struct task_struct *task) {
   return mark;
 }
 
-/* In a system-wide trace, where the parent is not followed. Before strut reads what is sent, nobody is: those who live then
- * are found by the iterator. */
+/* In a system-wide trace, where the parent is not followed. Before strut reads what is sent, nobody is: those who live
+ * then are found by the iterator. */
 static __always_inline void born_apart(struct task_struct *child, struct wire_mark *parent) {
   if (pressure.limit_bytes == 0) return;
   __u32 maker = (__u32)(bpf_get_current_pid_tgid() >> 32);
@@ -74,7 +74,8 @@ static __always_inline void settle_exec(struct task_struct *task, struct wire_ma
 
 static __always_inline void executed(struct task_struct *task, struct wire_mark *mark, __u64 *context) {
   if (alone && (int)argument_of_hook(context, 1) != task->pid) {
-    pressure.lone = 0, pressure.lone_at = WIRE_NOBODY; /* another thread has taken the place of one that had ended, and its id */
+    pressure.lone = 0,
+    pressure.lone_at = WIRE_NOBODY; /* another thread has taken the place of one that had ended, and its id */
     return;
   }
   if (mark->state == WIRE_HEIR) mark->state = WIRE_FOLLOWED;
@@ -85,8 +86,8 @@ static __always_inline void executed(struct task_struct *task, struct wire_mark 
   }
 }
 
-/* Only a leader that is followed tells of its process's last thread where that is not. Its group_leader is typed, and the
- * verifier takes a millisecond to see that. */
+/* Only a leader that is followed tells of its process's last thread where that is not. Its group_leader is typed, and
+ * the verifier takes a millisecond to see that. */
 static __always_inline void last_of_followed(struct task_struct *task) {
   if (BPF_CORE_READ(task, signal, live.counter) != 0) return;
   struct wire_mark *mark = mark_of(task->group_leader);
@@ -114,12 +115,14 @@ static __always_inline __u64 handler_of(struct task_struct *task, int number) {
   __u64 actions = (__u64)BPF_CORE_READ(task, sighand) + bpf_core_field_offset(struct sighand_struct, action);
   __u64 action = actions + (__u64)((number - 1) & 63) * bpf_core_type_size(struct k_sigaction);
   __u64 handler = 0;
-  bpf_probe_read_kernel(&handler, sizeof(handler), (void *)(action + bpf_core_field_offset(struct k_sigaction, sa.sa_handler)));
+  bpf_probe_read_kernel(&handler, sizeof(handler),
+                        (void*)(action + bpf_core_field_offset(struct k_sigaction, sa.sa_handler)));
   return handler;
 }
 
 /* Runs in the sender, which may be an interrupt. */
-static __always_inline void generated(int number, struct kernel_siginfo *info, struct task_struct *task, int group, int result) {
+static __always_inline void generated(int number, struct kernel_siginfo* info, struct task_struct* task, int group,
+                                      int result) {
   struct signal_struct *process = BPF_CORE_READ(task, signal);
   int ends = BPF_CORE_READ(process, flags) & SIGNAL_GROUP_EXIT;
   int fatal = result == GENERATED_DELIVERED && ends && BPF_CORE_READ(process, group_exit_code) == number;

@@ -75,7 +75,8 @@ const volatile __u32 follow_children = 0; /* enum wire_follow */
 const volatile __u32 strangers = 0;
 /* Bytes of a lane; 0: there are none. */
 const volatile __u32 lane_bytes = 0;
-/* Whether it is to be known when a call that is told in a lane returned; else it is taken to have when it was entered. */
+/* Whether it is to be known when a call that is told in a lane returned; else it is taken to have when it was entered.
+ */
 const volatile __u32 return_times = 0;
 /* Whether one thread alone is followed from the beginning, and no task storage is asked for its mark. */
 const volatile __u32 alone = 0;
@@ -84,8 +85,17 @@ const volatile __u32 can_cast = 0;
 /* Whether the kernel can run a function when the current thread returns to user mode (late.bpf.h). */
 const volatile __u32 has_task_work = 0;
 
-#ifdef STRUT_PLAIN /* an object of its own for runs that ask for none of this: the kernel's work grows with all code, dead or not */
-enum { around = 0, detach_on_exec = 0, measure_system_time = 0, stack_bytes = 0, frames_only = 0, signal_state_bytes = 0, finds_areas = 0 };
+#ifdef STRUT_PLAIN /* an object of its own for runs that ask for none of this: the kernel's work grows with all code, \
+                      dead or not */
+enum {
+  around = 0,
+  detach_on_exec = 0,
+  measure_system_time = 0,
+  stack_bytes = 0,
+  frames_only = 0,
+  signal_state_bytes = 0,
+  finds_areas = 0
+};
 static const struct wire_choice choice = {};
 static const struct wire_caller caller = {};
 #else
@@ -110,7 +120,8 @@ const volatile struct wire_caller caller = {};
 /* Where strut's own root directory is: paths end there. Zero: not learned. */
 __u64 own_root_mount = 0, own_root_dentry = 0;
 
-/* Events that found no room, by tid. Empty in a run that loses nothing. The kernel takes 8 microseconds for a thousand places. */
+/* Events that found no room, by tid. Empty in a run that loses nothing. The kernel takes 8 microseconds for a thousand
+ * places. */
 struct {
   __uint(type, BPF_MAP_TYPE_HASH);
   __uint(map_flags, BPF_F_NO_PREALLOC);
@@ -164,11 +175,13 @@ static __always_inline __u64 counted_moment(__u64 step) {
   return (last < earliest ? earliest : last) + step;
 }
 
-/* When something happens to the current thread, for records. Counting takes a tenth of what the clock does: no other thread does it, so
- * that it needs no lock. */
+/* When something happens to the current thread, for records. Counting takes a tenth of what the clock does: no other
+ * thread does it, so that it needs no lock. */
 static __always_inline __u64 moment(void) {
   return pressure.counted ? (pressure.moment = counted_moment(2)) : bpf_ktime_get_ns();
 }
 
 /* When another thread does something to the one that is followed: between two moments of that one. */
-static __always_inline __u64 moment_of_another(void) { return pressure.counted ? counted_moment(1) : bpf_ktime_get_ns(); }
+static __always_inline __u64 moment_of_another(void) {
+  return pressure.counted ? counted_moment(1) : bpf_ktime_get_ns();
+}

@@ -18,7 +18,8 @@ enum {
 
 static __always_inline void put_question(__u32 kind, __u32 process, __u64 number) {
   struct wire_question question = {.kind = kind, .process = process, .number = number, .at_ns = bpf_ktime_get_ns()};
-  if (bpf_ringbuf_output(&questions, &question, sizeof(question), BPF_RB_FORCE_WAKEUP)) __sync_fetch_and_add(&pressure.unasked, 1);
+  if (bpf_ringbuf_output(&questions, &question, sizeof(question), BPF_RB_FORCE_WAKEUP))
+    __sync_fetch_and_add(&pressure.unasked, 1);
 }
 
 /* `kind`: enum wire_question_kind. The question's number. */
@@ -29,7 +30,9 @@ __noinline int ask_about(__u32 kind, __u32 process) {
 }
 
 /* Numbers begin again with 0 after the last: what was asked before is at most half of all ago. */
-static __always_inline int is_answered(__u32 number) { return (int)(*(volatile __u32 *)&pressure.answers - number) >= 0; }
+static __always_inline int is_answered(__u32 number) {
+  return (int)(*(volatile __u32*)&pressure.answers - number) >= 0;
+}
 
 /* -- waiting ----------------------------------------------------------------------------------------- */
 
@@ -80,13 +83,17 @@ static long go_on_for_long(void *map, __u32 *key, __u32 *value, struct wait *wai
   return is_over(wait);
 }
 __noinline int wait_patiently(__u32 wants, __u32 number, __u64 readable) {
-  struct wait wait = {.until_ns = bpf_ktime_get_ns() + PATIENCE_NS, .way = {.readable = readable}, .number = number, .wants = wants};
+  struct wait wait = {
+      .until_ns = bpf_ktime_get_ns() + PATIENCE_NS, .way = {.readable = readable}, .number = number, .wants = wants};
   bpf_for_each_map_elem(&steps, go_on_for_long, &wait, 0);
   return 0;
 }
 #else
 static __always_inline int wait_patiently(__u32 wants, __u32 number, __u64 readable) {
-  asm volatile("" : : "r"(readable)); /* an argument that nobody needs is left undefined, which the verifier does not permit */
+  asm volatile(
+      ""
+      :
+      : "r"(readable)); /* an argument that nobody needs is left undefined, which the verifier does not permit */
   return wait_in_a_hurry(wants, number);
 }
 #endif
@@ -105,8 +112,8 @@ __noinline int wake_drain(struct wire_mark *mark) {
   return 0;
 }
 
-/* The thread counts on the brake: either it sees that it must wait until tracees were given up, or they are not given up for a
- * second. */
+/* The thread counts on the brake: either it sees that it must wait until tracees were given up, or they are not given
+ * up for a second. */
 static __always_inline int is_brake_leaving(void) {
   __sync_fetch_and_add(&pressure.touches, 1);
   return *(volatile __u32 *)&pressure.leaving;
@@ -142,8 +149,8 @@ static __always_inline void wait_for_answer_in_a_hurry(__u32 kind, __u32 process
   unless_answered(kind, process, number);
 }
 
-/* In a uprobe's program: the thread stands still in the brake's hands when it is back in user mode, or waits here. `readable`: an
- * address in its memory. */
+/* In a uprobe's program: the thread stands still in the brake's hands when it is back in user mode, or waits here.
+ * `readable`: an address in its memory. */
 __noinline int stand_until_answered(struct wire_mark *mark, __u32 kind, __u32 number, __u64 readable) {
   struct task_struct *task = bpf_get_current_task_btf();
   if (!mark) return 0;

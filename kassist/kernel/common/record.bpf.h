@@ -29,8 +29,8 @@ struct run {
   struct loop loops[WIRE_LOOPS];
 };
 
-/* A walk from a file up to its root (files.bpf.h). It is kept here because the verifier forgets what it knew of memory: then
-   all turns of the loop are one to it. */
+/* A walk from a file up to its root (files.bpf.h). It is kept here because the verifier forgets what it knew of memory:
+   then all turns of the loop are one to it. */
 struct walk {
   __u64 file;          /* struct file; 0: none, or the current directory */
   __u64 mount, dentry; /* where it is */
@@ -129,8 +129,8 @@ static __always_inline int is_outside(struct wire_mark *mark) {
   return mark->in_call == WIRE_OUTSIDE || mark->in_call == WIRE_BACK;
 }
 
-/* Functions that are not static are verified once, whoever calls them; static ones are walked through again at each call.
- * Their pointers may be null, as far as the verifier knows. */
+/* Functions that are not static are verified once, whoever calls them; static ones are walked through again at each
+ * call. Their pointers may be null, as far as the verifier knows. */
 
 static __always_inline struct wire_loss *loss_of(__u32 tid) {
   struct wire_loss *loss = bpf_map_lookup_elem(&losses, &tid);
@@ -186,14 +186,14 @@ static __always_inline __u32 sendable(const struct scratch *scratch) {
   return scratch->used < sizeof(struct wire_record) ? sizeof(struct wire_record) : scratch->used;
 }
 
-/* The record may end the trace. The end of a process never ends a system-wide one; there a wake-up, of two threads, would
- * make each fork(2) and exit_group(2) of the machine a fifth slower. */
+/* The record may end the trace. The end of a process never ends a system-wide one; there a wake-up, of two threads,
+ * would make each fork(2) and exit_group(2) of the machine a fifth slower. */
 static __always_inline int may_end_trace(const struct wire_record *record) {
   return !choice.everybody && (record->flags & WIRE_ENDS);
 }
 
-/* Puts the record into the ring, and begins anew behind its header. Says in `sent` whether there was room: in memory, where
- * the verifier does not follow it. Wakes the drain thread only where that asked for it, or at an end. */
+/* Puts the record into the ring, and begins anew behind its header. Says in `sent` whether there was room: in memory,
+ * where the verifier does not follow it. Wakes the drain thread only where that asked for it, or at an end. */
 static __always_inline void put(struct scratch *scratch, __u32 kind, __u64 sequence) {
   struct wire_record *record = &scratch->record;
   __u32 bytes = sendable(scratch);

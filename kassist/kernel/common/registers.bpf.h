@@ -4,8 +4,8 @@
 #include "kassist/kernel/common/abi.bpf.h"
 #include "kassist/kernel/common/maps.bpf.h"
 
-/* Arguments 0 to 5: the System V ABI of system calls, and that of int 0x80. One question, not one for each: the verifier
- * walks both answers. */
+/* Arguments 0 to 5: the System V ABI of system calls, and that of int 0x80. One question, not one for each: the
+ * verifier walks both answers. */
 static __always_inline void read_arguments(__u64 *to, struct pt_regs *regs, __u8 abi) {
   if (abi == ABI_I386) {
     to[0] = (__u32)regs->bx;

@@ -1,4 +1,5 @@
-/* User stacks: registers and the bytes from the stack pointer up, for an unwinder outside; and where code comes to lie. */
+/* User stacks: registers and the bytes from the stack pointer up, for an unwinder outside; and where code comes to lie.
+ */
 #pragma once
 
 #include "kassist/kernel/common/area.bpf.h"
@@ -67,8 +68,8 @@ static long note_area(struct task_struct *task, struct vm_area_struct *area, str
 }
 
 /* Functions of their own, whose frames are not part of the deepest path: kernels before 6.13 give all of it 512 bytes.
- * Where the stack ends that is at `sp`, as far as can be told: the initial thread's below its arguments, others with their
- * mapping. */
+ * Where the stack ends that is at `sp`, as far as can be told: the initial thread's below its arguments, others with
+ * their mapping. */
 __noinline __u64 stack_end(__u64 sp) {
   __u64 end = sp + stack_bytes, first = BPF_CORE_READ(own_memory(), start_stack);
   struct area area = {};
@@ -84,8 +85,8 @@ struct stack_copy {
   __u64 at, end;
 };
 
-/* To the end of the page; 1: that was the last one. One that is not present was never touched, as a rule: a large array lies
- * there. */
+/* To the end of the page; 1: that was the last one. One that is not present was never touched, as a rule: a large array
+ * lies there. */
 static long copy_page(void *map, __u32 *key, __u32 *value, struct stack_copy *copy) {
   __u64 bytes = left_in_page(copy->at);
   if (*key >= STACK_CHUNKS || copy->at >= copy->end) return 1;
@@ -121,7 +122,8 @@ static long copy_frame(void *map, __u32 *key, __u32 *value, struct frame_walk *w
 }
 
 /* The top, the frames, and what is behind the last one: the beginning of a thread keeps no frame pointer. */
-static __always_inline void append_frames(struct scratch *scratch, struct wire_mark *mark, __u64 sp, __u64 frame, __u64 end) {
+static __always_inline void append_frames(struct scratch* scratch, struct wire_mark* mark, __u64 sp, __u64 frame,
+                                          __u64 end) {
   __u32 word = mark->abi == ABI_I386 ? 4 : 8;
   struct frame_walk walk = {{scratch, mark, frame, end}, sp + STACK_TOP < end ? sp + STACK_TOP : end, word};
   append_bytes(scratch, mark, sp, walk.copied);
@@ -129,15 +131,16 @@ static __always_inline void append_frames(struct scratch *scratch, struct wire_m
   append_bytes(scratch, mark, walk.copied, walk.copied + STACK_TOP < end ? walk.copied + STACK_TOP : end);
 }
 
-/* Of what a handler begins upon (struct rt_sigframe of the kernel, asm/ucontext.h): its own stack, as sigaltstack(2) was
- * called with it, and the stack pointer of what was interrupted. */
+/* Of what a handler begins upon (struct rt_sigframe of the kernel, asm/ucontext.h): its own stack, as sigaltstack(2)
+ * was called with it, and the stack pointer of what was interrupted. */
 enum { SIGNAL_FRAME_BYTES = 440, SIGNAL_FRAME_STACK = 24, SIGNAL_FRAME_SP = 168 };
 struct alternate_stack {
   __u64 base, flags, size;
 };
 
-/* Of a handler on its alternate stack: where the stack was that it interrupted. 0: there is none such. The kernel puts the
- * extended state at the very top, on a multiple of 64, and below it the frame, as the ABI aligns stacks at a function's entry. */
+/* Of a handler on its alternate stack: where the stack was that it interrupted. 0: there is none such. The kernel puts
+ * the extended state at the very top, on a multiple of 64, and below it the frame, as the ABI aligns stacks at a
+ * function's entry. */
 __noinline __u64 interrupted_stack(__u64 sp) {
   struct task_struct___code *task = (void *)bpf_get_current_task();
   __u64 base = BPF_CORE_READ(task, sas_ss_sp), size = BPF_CORE_READ(task, sas_ss_size), interrupted = 0;
@@ -151,7 +154,8 @@ __noinline __u64 interrupted_stack(__u64 sp) {
 }
 
 /* Appends where a stack lies, before its bytes. */
-static __always_inline struct wire_chunk *begin_stack(struct scratch *scratch, struct wire_mark *mark, __u64 sp, __u64 end) {
+static __always_inline struct wire_chunk* begin_stack(struct scratch* scratch, struct wire_mark* mark, __u64 sp,
+                                                      __u64 end) {
   make_room(scratch, mark);
   struct wire_chunk *chunk = (struct wire_chunk *)&scratch->bytes[scratch->used & (WIRE_RECORD_MAX - 1)];
   chunk->at = end;

@@ -1,8 +1,8 @@
 /* The few kernel structures the programs look into, declared by hand: CO-RE finds the members on the running kernel.
  *
  * Members that are pointers are read with BPF_CORE_READ, though the verifier would let a typed pointer be followed: for
- * each such step it asks whether the pointer is to be trusted, by looking through the names of all kernel types (1 to 3 ms
- * a step at start-up). Followed are only those that a helper wants typed.
+ * each such step it asks whether the pointer is to be trusted, by looking through the names of all kernel types (1 to 3
+ * ms a step at start-up). Followed are only those that a helper wants typed.
  */
 #pragma once
 

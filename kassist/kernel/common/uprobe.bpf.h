@@ -9,8 +9,8 @@
 #define offsetof(type, member) __builtin_offsetof(type, member)
 #endif
 
-/* The registers that a uprobe's program is given. The verifier wants each of them loaded from its own place in the context, not
- * from an address that the compiler chose before. */
+/* The registers that a uprobe's program is given. The verifier wants each of them loaded from its own place in the
+ * context, not from an address that the compiler chose before. */
 struct hit_registers {
   unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip, cs, flags, sp, ss;
 };
@@ -23,10 +23,10 @@ struct hit_registers {
     value;                                                                           \
   })
 
-/* The first thing that each program of a uprobe does. Since 6.13 the kernel gives programs whose frames have 64 bytes or more a stack
- * for each CPU, also those that may be switched away: the next thread that comes to the program on that CPU writes over it, and the
- * kernel goes down (seen on 6.18), or can take no uprobe back until it is booted anew. Where a tail call stands, even one that is never
- * made, frames are on the thread's own stack. */
+/* The first thing that each program of a uprobe does. Since 6.13 the kernel gives programs whose frames have 64 bytes
+ * or more a stack for each CPU, also those that may be switched away: the next thread that comes to the program on that
+ * CPU writes over it, and the kernel goes down (seen on 6.18), or can take no uprobe back until it is booted anew.
+ * Where a tail call stands, even one that is never made, frames are on the thread's own stack. */
 static __always_inline void keep_to_threads_stack(void) {
   asm volatile(
       "r0 = 0\n"
@@ -39,7 +39,8 @@ static __always_inline void keep_to_threads_stack(void) {
 
 /* If a conditional jump with this condition would be taken (x86/displaced: condition_holds). */
 static __always_inline int holds(__u8 condition, __u64 flags) {
-  int carry = flags & 1, parity = flags >> 2 & 1, zero = flags >> 6 & 1, sign = flags >> 7 & 1, overflow = flags >> 11 & 1;
+  int carry = flags & 1, parity = flags >> 2 & 1, zero = flags >> 6 & 1, sign = flags >> 7 & 1,
+      overflow = flags >> 11 & 1;
   int is;
   switch (condition >> 1 & 7) {
     case 0: is = overflow; break;

@@ -1,5 +1,5 @@
-/* A program that may sleep finds no place to do its work in: whoever has one may wait in it, for a page, with all others that want one while
- * somebody maps memory or code is armed. So it waits, too. */
+/* A program that may sleep finds no place to do its work in: whoever has one may wait in it, for a page, with all
+ * others that want one while somebody maps memory or code is armed. So it waits, too. */
 #pragma once
 
 #include "kassist/kernel/common/give_way.bpf.h"

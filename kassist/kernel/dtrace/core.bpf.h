@@ -1,9 +1,10 @@
 /* What the functions of D share: tables, the memory of a run, loops.
  *
  * A function of D is called once for each instruction that names it, with the run and the instruction's operands: an
- * integer that is read as its value, one that is written as its register's number, a string as the place of its register in
- * d_run::texts. What it returns is 0 or a fault (strut::DFault). None is static: the verifier walks each once, however often
- * it is called, and knows nothing of its arguments; so places are masked, and sizes bounded, where they are used.
+ * integer that is read as its value, one that is written as its register's number, a string as the place of its
+ * register in d_run::texts. What it returns is 0 or a fault (strut::DFault). None is static: the verifier walks each
+ * once, however often it is called, and knows nothing of its arguments; so places are masked, and sizes bounded, where
+ * they are used.
  */
 #pragma once
 
@@ -27,7 +28,8 @@ const volatile __u32 text_bytes = 256;   /* strsize */
 const volatile __u32 stack_bytes = D_STACK_MOST;
 const volatile __u32 wants_arguments = 1; /* arg0 … are used at all */
 const volatile __u32 finds_areas = 1;     /* area.bpf.h */
-/* bpf_trace_run1() to bpf_trace_run12(), which run programs of tracepoints; 0: nobody asks for stacks, or addresses are hidden */
+/* bpf_trace_run1() to bpf_trace_run12(), which run programs of tracepoints; 0: nobody asks for stacks, or addresses are
+ * hidden */
 const volatile __u64 trace_run_start = 0, trace_run_end = 0;
 const volatile struct wire_caller caller = {};
 
@@ -104,8 +106,8 @@ struct {
   __array(values, struct name_chunk);
 } names SEC(".maps");
 
-/* Sites, as many elements as they have firings; a cookie's lower half is the first one's place. Its upper half is the group:
- * 0 is this map. */
+/* Sites, as many elements as they have firings; a cookie's lower half is the first one's place. Its upper half is the
+ * group: 0 is this map. */
 struct {
   __uint(type, BPF_MAP_TYPE_ARRAY);
   __uint(map_flags, BPF_F_MMAPABLE);
@@ -145,8 +147,8 @@ struct {
   __type(value, struct d_waiting);
 } waiting SEC(".maps");
 
-/* Threads with a seccomp filter: d_control::entries_seen when one last entered or left a call, times two, and one if it is
- * inside. */
+/* Threads with a seccomp filter: d_control::entries_seen when one last entered or left a call, times two, and one if it
+ * is inside. */
 struct {
   __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
   __uint(map_flags, BPF_F_NO_PREALLOC);
@@ -173,8 +175,8 @@ static __always_inline void turn(d_turn *what, struct d_run *run) {
 
 #define TEXT_MOST ((text_bytes & (D_TEXT_MOST * 2 - 1)) - 1)
 
-/* An offset below `room`, a power of two. Masked where it is used: what the compiler concludes from comparing two registers, and
- * saves a mask by, verifiers up to 6.12's do not see. */
+/* An offset below `room`, a power of two. Masked where it is used: what the compiler concludes from comparing two
+ * registers, and saves a mask by, verifiers up to 6.12's do not see. */
 static __always_inline __u64 within(__u64 room, __u64 at) {
   asm volatile("" : "+r"(at));
   return at & (room - 1);

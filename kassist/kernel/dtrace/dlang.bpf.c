@@ -1,4 +1,5 @@
-/* The functions and hooks that D programs are linked from (kassist/dtrace/library.cpp); nothing of it is loaded as it stands. */
+/* The functions and hooks that D programs are linked from (kassist/dtrace/library.cpp); nothing of it is loaded as it
+ * stands. */
 #include "kassist/kernel/dtrace/aggregate.bpf.h"
 #include "kassist/kernel/dtrace/hooks.bpf.h"
 #include "kassist/kernel/dtrace/kernel_stack.bpf.h"

@@ -12,8 +12,19 @@ enum { D_TS_COMPAT = 2, D_X32_BIT = 0x40000000, D_LARGEST_ERROR = 4095, D_GIVEN_
 
 /* strut::DTrigger::Process */
 enum {
-  D_CREATE, D_START, D_EXEC, D_EXEC_SUCCESS, D_EXEC_FAILURE, D_EXIT, D_LWP_CREATE, D_LWP_START, D_LWP_EXIT, D_SIGNAL_SEND,
-  D_SIGNAL_HANDLE, D_SIGNAL_CLEAR, D_SIGNAL_DISCARD,
+  D_CREATE,
+  D_START,
+  D_EXEC,
+  D_EXEC_SUCCESS,
+  D_EXEC_FAILURE,
+  D_EXIT,
+  D_LWP_CREATE,
+  D_LWP_START,
+  D_LWP_EXIT,
+  D_SIGNAL_SEND,
+  D_SIGNAL_HANDLE,
+  D_SIGNAL_CLEAR,
+  D_SIGNAL_DISCARD,
 };
 
 struct d_event {
@@ -25,7 +36,8 @@ struct d_event {
   __u64 given[D_GIVEN_MOST];
 };
 
-/* What the clause that faulted and all that comes behind it need when the call returns. No room: then it has faulted. */
+/* What the clause that faulted and all that comes behind it need when the call returns. No room: then it has faulted.
+ */
 static __always_inline void wait_for_return(struct d_event *event, __u32 firing) {
   struct d_run *run = event->run;
   __u32 thread = bpf_get_current_pid_tgid();
@@ -43,7 +55,8 @@ static long fire_event(void *map, __u32 *key, __u32 *value, struct d_event *even
   run->kind = firing->kind;
   __u32 first = firing->kind == D_CALL_ENTRY ? firing->offset & 7 : 0;
   if (wants_arguments)
-    for (int i = 0; i < D_ARGUMENTS; i++) run->args[i] = first + i < D_GIVEN_MOST ? event->given[(first + i) & (D_GIVEN_MOST - 1)] : 0;
+    for (int i = 0; i < D_ARGUMENTS; i++)
+      run->args[i] = first + i < D_GIVEN_MOST ? event->given[(first + i) & (D_GIVEN_MOST - 1)] : 0;
   d_fire(run, firing->probe);
   if (*(volatile __u32 *)&run->left == D_WAITS) {
     wait_for_return(event, *key);
@@ -136,8 +149,8 @@ static __always_inline void note_entry(struct task_struct *task, struct d_call c
   if (place) *place = seen << 1 | 1;
 }
 
-/* Whether the thread leaves a call that it was not seen to enter though it would have been. Of one whose calls were not seen
- * before that is not known. */
+/* Whether the thread leaves a call that it was not seen to enter though it would have been. Of one whose calls were not
+ * seen before that is not known. */
 static __always_inline int is_denied(struct task_struct *task) {
   if (!is_filtered(task)) return 0;
   __u64 seen = *(volatile __u32 *)&control.entries_seen;
@@ -215,7 +228,8 @@ static __always_inline void fire_waiting(struct d_event *event, __u32 is_gone) {
 }
 
 /* Process events that are the return of a call. A new thread's first act is to return 0 from the call that made it. */
-static __always_inline void fire_process_returns(struct d_event *event, struct task_struct *task, struct d_call call, long result) {
+static __always_inline void fire_process_returns(struct d_event* event, struct task_struct* task, struct d_call call,
+                                                 long result) {
   event->result = event->given[0] = event->given[1] = 0;
   if (is_clone(call) && result == 0) {
     if (BPF_CORE_READ(task, pid) == BPF_CORE_READ(task, tgid)) fire_process_event(event, D_START);
@@ -368,7 +382,9 @@ int d_hook_profile(struct hit_registers *regs) {
   if (control.exited || !may_see((void *)bpf_get_current_task())) return 0;
   __u64 given[D_ARGUMENTS] = {};
   int is_user = (IN(regs, cs) & 3) != 0;
-  given[is_user ? 1 : 0] = is_user ? user_pc(IN(regs, ip)) : caller.is_restricted ? ~0ull : IN(regs, ip); /* as under ptrace */
+  given[is_user ? 1 : 0] = is_user                ? user_pc(IN(regs, ip))
+                           : caller.is_restricted ? ~0ull
+                                                  : IN(regs, ip); /* as under ptrace */
   fire_given(bpf_get_attach_cookie(regs), D_OF_PROFILES, given);
   return 0;
 }

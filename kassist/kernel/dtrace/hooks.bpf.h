@@ -11,7 +11,8 @@ __noinline int d_clauses(struct d_run *run) {
   return run->busy;
 }
 
-/* Whether the current process is strut, or a command that is held: a fork of strut's that has executed nothing since. */
+/* Whether the current process is strut, or a command that is held: a fork of strut's that has executed nothing since.
+ */
 static __always_inline int is_strut(void) {
   __u32 process = bpf_get_current_pid_tgid() >> 32;
   if (process == control.left_out || process == control.known) return 1;
@@ -39,7 +40,8 @@ __noinline int claim_place(void) {
   return -1;
 }
 
-/* Where the program may sleep this one is wait_for_place() (kassist/dtrace/link.cpp). `readable`: an address in the thread's memory. */
+/* Where the program may sleep this one is wait_for_place() (kassist/dtrace/link.cpp). `readable`: an address in the
+ * thread's memory. */
 __noinline int no_place_comes(__u64 readable) {
   asm volatile("" ::: "memory");
   return readable == D_SCRATCH_BASE ? -2 : -1;
@@ -76,7 +78,9 @@ static __always_inline struct d_probe *probe_at(__u32 probe) {
 /* Those below have run before: numbers of enablings go on from there. */
 static __always_inline void leave_out_clauses(struct d_run *run, __u32 below) {
   for (__u32 i = 0; i < D_CLAUSE_WORDS; i++) {
-    __u64 word = run->self.clauses[i], kept = below >= i * 64 + 64 ? 0 : below > i * 64 ? word & ~0ull << (below & 63) : word;
+    __u64 word = run->self.clauses[i], kept = below >= i * 64 + 64 ? 0
+                                              : below > i * 64     ? word & ~0ull << (below & 63)
+                                                                   : word;
     run->self.first_epid += bits_in(word ^ kept);
     run->self.clauses[i] = kept;
   }
@@ -113,7 +117,8 @@ static __always_inline void clear_arguments(struct d_run *run) {
 
 /* -- code -- */
 
-static __always_inline void set_code_arguments(struct d_run *run, const struct d_firing *firing, struct hit_registers *regs) {
+static __always_inline void set_code_arguments(struct d_run* run, const struct d_firing* firing,
+                                               struct hit_registers* regs) {
   run->kind = firing->kind;
   run->sp = IN(regs, sp);
   if (!wants_arguments) return;

@@ -16,11 +16,12 @@ static long pass_own_frame(void *map, __u32 *key, __u32 *value, struct d_run **h
   return run->hook != D_OF_PROFILES && frame >= trace_run_start && frame < trace_run_end;
 }
 
-/* Puts frames into temp; how many there are from loop.at on. Code probes and strut itself have none, nor has a user's code that a
- * timer interrupted. */
+/* Puts frames into temp; how many there are from loop.at on. Code probes and strut itself have none, nor has a user's
+ * code that a timer interrupted. */
 __noinline int kernel_frames(struct d_run *run) {
   if (!run || caller.is_restricted) return 0; /* kernel addresses are not for ordinary users */
-  int has_some = run->hook == D_OF_PROFILES ? run->args[0] != 0 : run->hook == D_OF_CALLS || run->hook == D_OF_PROCESSES;
+  int has_some =
+      run->hook == D_OF_PROFILES ? run->args[0] != 0 : run->hook == D_OF_CALLS || run->hook == D_OF_PROCESSES;
   if (!has_some) return 0;
   long bytes = bpf_get_task_stack(bpf_get_current_task_btf(), run->temp, D_KERNEL_BYTES, 0);
   if (bytes <= 0) return 0;

@@ -1,4 +1,5 @@
-/* Tuples. Those of maps have fixed places in d_run::keys; those that go out as a record are put there one after another. */
+/* Tuples. Those of maps have fixed places in d_run::keys; those that go out as a record are put there one after
+ * another. */
 #pragma once
 
 #include "kassist/kernel/dtrace/record.bpf.h"

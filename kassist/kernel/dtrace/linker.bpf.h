@@ -32,7 +32,9 @@ static __always_inline int is_answered(struct d_wait *wait) {
   return *(volatile __u64 *)&control.linker_answered >= wait->number || control.exited || is_held();
 }
 
-static __always_inline int is_over(struct d_wait *wait) { return is_answered(wait) || bpf_ktime_get_ns() >= wait->until_ns; }
+static __always_inline int is_over(struct d_wait* wait) {
+  return is_answered(wait) || bpf_ktime_get_ns() >= wait->until_ns;
+}
 
 static long look_for_answer(void *map, __u32 *key, __u32 *value, struct d_wait *wait) {
   give_way(&wait->way);

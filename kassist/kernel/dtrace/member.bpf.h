@@ -37,7 +37,8 @@ D_MEMBER(ProcessEuid, BPF_CORE_READ(task, cred, euid.val))
 D_MEMBER(ProcessGid, BPF_CORE_READ(task, cred, gid.val))
 D_MEMBER(ProcessEgid, BPF_CORE_READ(task, cred, egid.val))
 D_MEMBER(ProcessThreads, BPF_CORE_READ(task, signal, nr_threads))
-D_MEMBER(ProcessStart, bpf_ktime_get_ns() + control.wall_offset_ns - bpf_ktime_get_boot_ns() + BPF_CORE_READ(task, group_leader, start_boottime))
+D_MEMBER(ProcessStart, bpf_ktime_get_ns() + control.wall_offset_ns - bpf_ktime_get_boot_ns() +
+                           BPF_CORE_READ(task, group_leader, start_boottime))
 D_MEMBER(ThreadId, BPF_CORE_READ(task, pid))
 D_MEMBER(ThreadPriority, (__s64)BPF_CORE_READ(task, prio) - 100) /* as /proc/PID/stat has it */
 D_MEMBER(ThreadNice, (__s64)BPF_CORE_READ(task, static_prio) - 120)
@@ -130,7 +131,8 @@ static __always_inline void set_numbered(struct d_run *run, __u32 to, __u64 numb
   if (is_pipe) {
     put_before(run, 'e'), put_before(run, 'p'), put_before(run, 'i'), put_before(run, 'p');
   } else {
-    put_before(run, 't'), put_before(run, 'e'), put_before(run, 'k'), put_before(run, 'c'), put_before(run, 'o'), put_before(run, 's');
+    put_before(run, 't'), put_before(run, 'e'), put_before(run, 'k'), put_before(run, 'c'), put_before(run, 'o'),
+        put_before(run, 's');
   }
   __u64 at = *(volatile __u64 *)&run->loop.at & 63;
   set_text(run, to, &run->temp[at], 41 - at);

@@ -5,7 +5,8 @@
 
 /* -- the target's -- */
 
-/* Brings the page of an address in, where the program may sleep: there touch_page() is this one (kassist/dtrace/link.cpp). */
+/* Brings the page of an address in, where the program may sleep: there touch_page() is this one
+ * (kassist/dtrace/link.cpp). */
 __noinline int touch_page_sleeping(__u64 address) {
   __u8 byte;
   return bpf_copy_from_user(&byte, 1, (void *)address);
@@ -38,7 +39,8 @@ static long read_page(void *map, __u32 *key, __u32 *value, struct d_reading *rea
   asm volatile("" : "+r"(bytes));
   if (bytes > D_PAGE) return 1;
   void *to = reading_place(reading, loop->at);
-  if (reading->run->is_gone || (bpf_probe_read_user(to, bytes, (void *)from) && (touch_page(from) || bpf_probe_read_user(to, bytes, (void *)from)))) {
+  if (reading->run->is_gone || (bpf_probe_read_user(to, bytes, (void*)from) &&
+                                (touch_page(from) || bpf_probe_read_user(to, bytes, (void*)from)))) {
     loop->found = 1;
     return 1;
   }
@@ -66,7 +68,9 @@ static __always_inline int has_scratch(struct d_run *run, __u64 address, __u64 b
   return 0;
 }
 
-static __always_inline __u8 *scratch_at(struct d_run *run, __u64 address) { return &run->scratch[address & (D_SCRATCH - 1)]; }
+static __always_inline __u8* scratch_at(struct d_run* run, __u64 address) {
+  return &run->scratch[address & (D_SCRATCH - 1)];
+}
 
 /* loop.word gets the address. */
 static __always_inline int allocate(struct d_run *run, __u64 bytes) {
@@ -182,7 +186,8 @@ __noinline int d_CopyInText(struct d_run *run, __u32 to, __u64 from, __u64 most)
   if (bytes >= D_TEXT_MOST) return 0;
   long got = run->is_gone ? -1 : bpf_probe_read_user_str(bytes_of(run, to), bytes + 1, (void *)from);
   if (got < 0 || most == 0) return copy_in_text(run, to, from, most);
-  *text_at(run, to) = (struct d_text){got ? got - 1 : 0, 0}; /* of an empty string the NUL is counted only by newer kernels */
+  *text_at(run, to) =
+      (struct d_text){got ? got - 1 : 0, 0}; /* of an empty string the NUL is counted only by newer kernels */
   return D_OK;
 }
 

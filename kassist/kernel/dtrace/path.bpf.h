@@ -81,8 +81,8 @@ static __always_inline void add_part(struct d_run *run, __u32 text, __u64 from, 
   run->loop.count = to + length;
 }
 
-/* loop.word: the path begins at the root. Not a function of its own: the kernel allows eight frames, and four are in use when a
- * function of D is called. */
+/* loop.word: the path begins at the root. Not a function of its own: the kernel allows eight frames, and four are in
+ * use when a function of D is called. */
 static __always_inline int end_part(struct d_run *run, __u32 text, __u64 from, __u64 length) {
   if (!length) return 0;
   int dots = length <= 2 && byte_of(run, text, from) == '.' && byte_of(run, text, from + length - 1) == '.';

@@ -46,7 +46,8 @@ static long walk_up(void *map, __u32 *key, __u32 *value, struct d_walk *walk) {
   return 0;
 }
 
-/* Walks; where in temp the path begins, which ends at D_TEXT_MOST. `only_mount`: up to where its file system is mounted. */
+/* Walks; where in temp the path begins, which ends at D_TEXT_MOST. `only_mount`: up to where its file system is
+ * mounted. */
 __noinline int path_of(struct d_run *run, __u64 vfsmount, __u64 dentry, __u32 only_mount) {
   if (!run) return 0;
   struct d_walk walk = {.run = run, .dentry = dentry};

@@ -13,7 +13,9 @@ static __always_inline __u64 room_for(struct d_run *run, __u64 bytes) {
   return at;
 }
 
-static __always_inline void put_word(struct d_run *run, __u64 value) { *(__u64 *)record_at(run, room_for(run, 8)) = value; }
+static __always_inline void put_word(struct d_run* run, __u64 value) {
+  *(__u64*)record_at(run, room_for(run, 8)) = value;
+}
 
 static __always_inline void close_action(struct d_run *run) {
   __u64 open = run->open;
@@ -98,7 +100,8 @@ static __always_inline void fill_header(struct d_run *run, struct d_record *reco
 static __always_inline void send(struct d_run *run, __u64 at, __u64 end) {
   __u64 bytes = end - at, flags = BPF_RB_NO_WAKEUP;
   __u32 wake_bytes = *(volatile __u32 *)&control.wake_bytes;
-  if (wake_bytes != ~0u && bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) + bytes >= wake_bytes) flags = BPF_RB_FORCE_WAKEUP;
+  if (wake_bytes != ~0u && bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) + bytes >= wake_bytes)
+    flags = BPF_RB_FORCE_WAKEUP;
   asm volatile("" : "+r"(bytes));
   if (bytes > D_RECORD_AREA) return; /* cannot be: for the verifier */
   if (bpf_ringbuf_output(&ring, &run->record[at & (D_RECORD_AREA / 2 - 1)], bytes, flags)) run->lost++;

@@ -11,8 +11,8 @@ static long note_end(struct task_struct *task, struct vm_area_struct *area, __u6
   return 0;
 }
 
-/* Where the stack ends that is at `sp`, as far as can be told: the first thread's below its arguments, others with their
- * mapping. */
+/* Where the stack ends that is at `sp`, as far as can be told: the first thread's below its arguments, others with
+ * their mapping. */
 static __always_inline __u64 end_of_stack(__u64 sp) {
   struct task_struct___d *task = (void *)bpf_get_current_task();
   __u64 mapped = 0, end = sp + stack_bytes, first = BPF_CORE_READ(task, mm, start_stack);
@@ -48,7 +48,8 @@ static __always_inline __u64 user_pc(__u64 ip) {
   return slot && ip - slot < D_SLOT_BYTES ? BPF_CORE_READ(at, vaddr) + (ip - slot) : ip;
 }
 
-/* One by one: a structure of them would be on the stack of the program, of which kernels before 6.13 have 512 bytes in all. */
+/* One by one: a structure of them would be on the stack of the program, of which kernels before 6.13 have 512 bytes in
+ * all. */
 static __always_inline void put_registers(volatile __u64 *to, struct pt_regs *regs) {
   to[0] = regs->ax, to[1] = regs->dx, to[2] = regs->cx, to[3] = regs->bx;
   to[4] = regs->si, to[5] = regs->di, to[6] = regs->bp, to[7] = regs->sp;

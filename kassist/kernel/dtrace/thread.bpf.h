@@ -5,7 +5,8 @@
 #include "kassist/kernel/dtrace/memory.bpf.h"
 #include "kassist/kernel/dtrace/types.h"
 
-/* Strut itself calls for BEGIN, END, ERROR and ticks; who users know may be that process's parent: then this is its id, else 0. */
+/* Strut itself calls for BEGIN, END, ERROR and ticks; who users know may be that process's parent: then this is its id,
+ * else 0. */
 static __always_inline __u32 known_parent(struct d_run *run) {
   return run->hook == D_OF_STRUT && control.known != bpf_get_current_pid_tgid() >> 32 ? control.known : 0;
 }
@@ -37,9 +38,10 @@ D_BUILTIN(Timestamp, ((void)task, run->time_ns))
 D_BUILTIN(Uid, BPF_CORE_READ(task, cred, uid.val))
 D_BUILTIN(Walltimestamp, ((void)task, run->time_ns + control.wall_offset_ns))
 
-/* How long ago the scheduler has booked this thread's time: at most a tick. It did so by its own clock, which no program can read: that leaves out
- * interrupts and what a hypervisor took, and nobody adjusts it. How far it is behind is the least that was seen on this CPU, as it is when a thread has
- * just got it, and grows by a sixty-fourth of the time at most. */
+/* How long ago the scheduler has booked this thread's time: at most a tick. It did so by its own clock, which no
+ * program can read: that leaves out interrupts and what a hypervisor took, and nobody adjusts it. How far it is behind
+ * is the least that was seen on this CPU, as it is when a thread has just got it, and grows by a sixty-fourth of the
+ * time at most. */
 enum { D_APART_GROWS = 6, D_LONGEST_TICK_NS = 10000000 };
 static __always_inline __u64 since_booked(struct task_struct___d *task) {
   __u32 cpu = bpf_get_smp_processor_id();
@@ -170,7 +172,8 @@ static long space_for_nul(void *map, __u32 *key, __u32 *value, struct d_reading 
 static __always_inline int set_arguments(struct d_run *run, __u32 to) {
   struct task_struct___d *task = own_task(run);
   struct mm_struct___d *mm = BPF_CORE_READ(task, mm);
-  __u64 from = BPF_CORE_READ(mm, arg_start), end = BPF_CORE_READ(mm, arg_end), bytes = end > from + 1 ? end - from - 1 : 0;
+  __u64 from = BPF_CORE_READ(mm, arg_start), end = BPF_CORE_READ(mm, arg_end),
+        bytes = end > from + 1 ? end - from - 1 : 0;
   struct d_reading reading = {run, from, to + sizeof(struct d_text), 1};
   if (bytes > TEXT_MOST) bytes = TEXT_MOST;
   read_pages(&reading, bytes);

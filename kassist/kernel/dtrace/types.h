@@ -1,4 +1,5 @@
-/* What D asks of the kernel's structures, as flavours (libbpf: what follows ___ is ignored): declared by hand as in types.h. */
+/* What D asks of the kernel's structures, as flavours (libbpf: what follows ___ is ignored): declared by hand as in
+ * types.h. */
 #pragma once
 
 #include "kassist/kernel/syscalls/around_types.h"

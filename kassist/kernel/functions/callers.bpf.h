@@ -24,11 +24,12 @@ struct mm_struct___program {
   struct file *exe_file;
 } RELOCATED;
 
-/* Jumps out of modules whose calls are wanted: what is entered with the same stack pointer is called from there, wherever it
- * returns to, and so is what that jumps to. */
+/* Jumps out of modules whose calls are wanted: what is entered with the same stack pointer is called from there,
+ * wherever it returns to, and so is what that jumps to. */
 enum { OUTWARD_FRAMES = 4 };
 struct outward {
-  __u64 frames[OUTWARD_FRAMES]; /* of what is to be entered, or was; with HAS_RETURNED once it has: others' returns may be seen at the same instruction; 0: none */
+  __u64 frames[OUTWARD_FRAMES]; /* of what is to be entered, or was; with HAS_RETURNED once it has: others' returns may
+                                   be seen at the same instruction; 0: none */
   __u32 too_many, unused;       /* 1: there were more of them */
 };
 #define HAS_RETURNED 1ull /* frames are aligned */
@@ -96,7 +97,8 @@ __noinline int may_be_wanted(__u64 back) {
   struct mm_struct___program *memory = (void *)own_memory();
   __u64 program = (__u64)BPF_CORE_READ(memory, exe_file);
   if (!program || is_backing(program)) return 1;
-  if (back >= BPF_CORE_READ(memory, start_code) && back < BPF_CORE_READ(memory, end_code)) return is_wanted_file(program);
+  if (back >= BPF_CORE_READ(memory, start_code) && back < BPF_CORE_READ(memory, end_code))
+    return is_wanted_file(program);
   struct area area = {};
   if (find_area(task, back, note_area, &area)) return 1;
   if (back >= area.end || back < area.start) return 0;

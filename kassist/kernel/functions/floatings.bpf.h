@@ -1,8 +1,9 @@
 /* A thread's floating-point registers, as they are where it is.
  *
- * The CPU has them, and no program can look at them there. But the kernel writes them to memory when the thread is switched away,
- * and nothing changes them until it is back in its own code. So the program wakes a thread of strut's that goes first
- * (kassist/transport/switches), gives way to it, and finds them saved. Where nobody came in between they are unseen.
+ * The CPU has them, and no program can look at them there. But the kernel writes them to memory when the thread is
+ * switched away, and nothing changes them until it is back in its own code. So the program wakes a thread of strut's
+ * that goes first (kassist/transport/switches), gives way to it, and finds them saved. Where nobody came in between
+ * they are unseen.
  */
 #pragma once
 
@@ -87,7 +88,8 @@ static __always_inline struct fpstate *saved_state(struct task_struct *task) {
 static __always_inline void read_floatings(struct wire_floatings *to, struct fpstate *state) {
   void *at = (void *)state + bpf_core_field_offset(state->regs);
   to->features = ALL_FEATURES;
-  if (BPF_CORE_READ(state, size) >= XSAVE_BYTES) bpf_probe_read_kernel(&to->features, sizeof(to->features), at + AT_FEATURES);
+  if (BPF_CORE_READ(state, size) >= XSAVE_BYTES)
+    bpf_probe_read_kernel(&to->features, sizeof(to->features), at + AT_FEATURES);
   bpf_probe_read_kernel(to->x87, sizeof(to->x87), at + AT_X87);
   bpf_probe_read_kernel(to->vectors, sizeof(to->vectors), at + AT_VECTORS);
 }
@@ -98,7 +100,8 @@ __noinline int append_floatings(struct scratch *scratch, struct wire_mark *mark)
   struct fpstate *state = saved_state(bpf_get_current_task_btf());
   if (!state) return 0;
   struct wire_chunk *chunk = new_chunk(scratch, mark);
-  *chunk = (struct wire_chunk){.kind = WIRE_FLOATINGS, .bytes = sizeof(struct wire_floatings), .asked = sizeof(struct wire_floatings)};
+  *chunk = (struct wire_chunk){
+      .kind = WIRE_FLOATINGS, .bytes = sizeof(struct wire_floatings), .asked = sizeof(struct wire_floatings)};
   read_floatings((void *)(chunk + 1), state);
   end_chunk(scratch, sizeof(struct wire_floatings));
   return 0;

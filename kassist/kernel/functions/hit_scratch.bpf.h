@@ -6,8 +6,8 @@
 #include "kassist/kernel/common/wait_for_place.bpf.h"
 #endif
 
-/* A program of a uprobe can be preempted or sleep, and another thread come to a site on the same CPU. User space sets how many there are:
- * HITS_EACH for each CPU. */
+/* A program of a uprobe can be preempted or sleep, and another thread come to a site on the same CPU. User space sets
+ * how many there are: HITS_EACH for each CPU. */
 enum { HITS_EACH = 8 };
 struct hit_scratch {
   __u32 claimed, unused;

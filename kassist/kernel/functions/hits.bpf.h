@@ -53,9 +53,9 @@ struct {
   __type(value, struct wire_plan);
 } function_plans SEC(".maps");
 
-/* What a return needs of its entry: the slots as they were then. By the plan, which is one function's alone where it needs them
- * (WIRE_PLAN_SAVES): what a function jumps to returns in its stead, by the same plan. Threads' frames that are left otherwise are
- * forgotten when there is no room. */
+/* What a return needs of its entry: the slots as they were then. By the plan, which is one function's alone where it
+ * needs them (WIRE_PLAN_SAVES): what a function jumps to returns in its stead, by the same plan. Threads' frames that
+ * are left otherwise are forgotten when there is no room. */
 struct entry_key {
   __u32 tid, plan;
   __u64 frame;
@@ -123,8 +123,9 @@ __noinline int run_return_plan(struct scratch *scratch, struct wire_mark *mark, 
 /* -- floating-point registers ------------------------------------------------------------------------ */
 
 #if MAY_SLEEP
-/* 1: they are wanted, and saved where they can be read. Others may come to a site on this CPU meanwhile: before a place is claimed to make a
- * record in. `counted`: %al, which says of a call with variable arguments how many vector registers they are in, or an upper bound. */
+/* 1: they are wanted, and saved where they can be read. Others may come to a site on this CPU meanwhile: before a place
+ * is claimed to make a record in. `counted`: %al, which says of a call with variable arguments how many vector
+ * registers they are in, or an upper bound. */
 __noinline int save_floatings(__u32 place, __u32 site, __u64 counted, __u64 readable) {
   const struct wire_plan *plan = bpf_map_lookup_elem(&function_plans, &place);
   if (!plan || !plan->floatings) return 0;
@@ -205,13 +206,14 @@ static __always_inline void read_go_entry(struct wire_record *record, struct hit
   record->regs[WIRE_RESULT] = 0;
 }
 
-static __always_inline void append_goroutine(struct scratch *scratch, struct wire_mark *mark, struct hit_registers *regs) {
+static __always_inline void append_goroutine(struct scratch* scratch, struct wire_mark* mark,
+                                             struct hit_registers* regs) {
   scratch->phase = WIRE_GOROUTINE;
   append_memory(scratch, mark, IN(regs, r14), 2 * sizeof(__u64), 0);
 }
 
-/* Where the function returns to, and where that is kept: at a uretprobe it has been taken from there already, and at a call not been put
- * there yet. */
+/* Where the function returns to, and where that is kept: at a uretprobe it has been taken from there already, and at a
+ * call not been put there yet. */
 struct frame {
   __u64 at, back;
 };
@@ -288,8 +290,8 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
   return 1;
 }
 
-/* For a link that says where it is hit, of a link for returns too. Another number than 0 would say that nobody wants the uprobe
- * any more. */
+/* For a link that says where it is hit, of a link for returns too. Another number than 0 would say that nobody wants
+ * the uprobe any more. */
 SEC("hits/alone")
 int function_hits(struct hit_registers *regs) {
   keep_to_threads_stack();
@@ -298,8 +300,8 @@ int function_hits(struct hit_registers *regs) {
   return 0;
 }
 
-/* At places that nothing is told of: a dynamic linker's, and functions of the C library's that make processes or execute programs.
- * A program of its own: the verifier walks through none of this for each of the others. */
+/* At places that nothing is told of: a dynamic linker's, and functions of the C library's that make processes or
+ * execute programs. A program of its own: the verifier walks through none of this for each of the others. */
 SEC("hits/places")
 int asking_places(struct hit_registers *regs) {
   keep_to_threads_stack();
@@ -308,7 +310,8 @@ int asking_places(struct hit_registers *regs) {
   struct task_struct *task = bpf_get_current_task_btf();
   struct wire_mark *mark = visible_mark_of(task);
   if (has_ended()) return 0;
-  if (!mark && site == WIRE_SITE_EXECUTOR && wire_cookie_function(cookie) == WIRE_OF_FOLLOWED) mark = mark_of_heir(task);
+  if (!mark && site == WIRE_SITE_EXECUTOR && wire_cookie_function(cookie) == WIRE_OF_FOLLOWED)
+    mark = mark_of_heir(task);
   if (!mark) return 0;
   if (site == WIRE_SITE_EXECUTOR && mark->state == WIRE_HEIR) return at_maker(task, mark, IN(regs, sp));
   if (!is_followed(mark)) return 0;
@@ -318,8 +321,8 @@ int asking_places(struct hit_registers *regs) {
 }
 
 #if MAY_SLEEP
-/* For a link with sessions (Linux 6.13): called at a function's entry and, where that says so, when it returns. A 1 at an
- * entry says that the return need not be seen: the return address stays. */
+/* For a link with sessions (Linux 6.13): called at a function's entry and, where that says so, when it returns. A 1 at
+ * an entry says that the return need not be seen: the return address stays. */
 SEC("hits/session")
 int function_calls(struct hit_registers *regs) {
   keep_to_threads_stack();

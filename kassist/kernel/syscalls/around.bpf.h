@@ -59,9 +59,10 @@ static __always_inline void append_listed(struct scratch *scratch, struct wire_m
   if (scratch->listed) bpf_for_each_map_elem(&steps, append_next, &listing, 0);
 }
 
-/* Appends who sent a signal and which descriptor it tells of. `sender`: of signals of which the kernel keeps no more. */
-static __always_inline void append_signal_names(struct scratch *scratch, struct wire_mark *mark, struct kernel_siginfo *info,
-                                                int number, int sender) {
+/* Appends who sent a signal and which descriptor it tells of. `sender`: of signals of which the kernel keeps no more.
+ */
+static __always_inline void append_signal_names(struct scratch* scratch, struct wire_mark* mark,
+                                                struct kernel_siginfo* info, int number, int sender) {
   enum { PID = 4, FD = 6, INTS = 8, NUMBER_SIGIO = 29 }; /* ints into the siginfo */
   if (!(around & (WIRE_AROUND_FILES | WIRE_AROUND_IDS))) return;
   int ints[INTS] = {};
@@ -81,7 +82,8 @@ static __always_inline void begin_search(struct search *search, __u64 at, __u64 
   search->first = search->word = search->items = 0;
 }
 
-/* An fd_set is an array of longs: on little-endian machines it makes no difference how long they are. Returns 0 at its end. */
+/* An fd_set is an array of longs: on little-endian machines it makes no difference how long they are. Returns 0 at its
+ * end. */
 __noinline int search_set(struct scratch *scratch) {
   if (!scratch) return 0;
   struct search *search = &scratch->search;

@@ -19,8 +19,8 @@ static __always_inline int has_started(struct wire_mark *mark) {
   return 1;
 }
 
-/* Whether a string that the current thread's call is given begins in what the call fills in: readlink(2) of a path into its
- * own place. */
+/* Whether a string that the current thread's call is given begins in what the call fills in: readlink(2) of a path into
+ * its own place. */
 static __always_inline int overlaps(struct pt_regs *regs, const struct wire_plan *plan) {
   __u64 filled = plan->filled;
   __u8 pairs = plan->overlaps;
@@ -57,7 +57,8 @@ static __always_inline void entered(struct task_struct *task, struct pt_regs *re
   if (may_hide || is_announced(regs, &mark->plan)) announce(mark, WIRE_ENTER);
 }
 
-static __always_inline void returned(struct task_struct *task, struct pt_regs *regs, struct wire_mark *mark, long result) {
+static __always_inline void returned(struct task_struct* task, struct pt_regs* regs, struct wire_mark* mark,
+                                     long result) {
   if (mark->in_call == WIRE_PASSED) {
     if (choice.by & WIRE_BY_UID) look_at_user(task, mark);
     if (may_make_code(mark, result)) tell_code(mark, result);

@@ -35,8 +35,8 @@ static __always_inline void copy_bytes(struct scratch *scratch, void *to, __u64 
   scratch->copied = bytes;
 }
 
-/* The same of a string: up to and with its NUL. The kernel puts a NUL of its own behind what it cuts. Of an empty string
- * it counts the NUL only in newer kernels: 6.12 does not, 6.18 does. 0: it cannot be read so far. */
+/* The same of a string: up to and with its NUL. The kernel puts a NUL of its own behind what it cuts. Of an empty
+ * string it counts the NUL only in newer kernels: 6.12 does not, 6.18 does. 0: it cannot be read so far. */
 static __always_inline int copy_string(struct scratch *scratch, void *to, __u64 at, __u64 bytes) {
   long got = bpf_probe_read_user_str(to, bytes + 1, (void *)at);
   if (MAY_SLEEP && got < 0) {
@@ -116,7 +116,8 @@ static __always_inline void next_op(struct scratch *scratch) {
 
 enum { WIDE_CHARACTER_BYTES = 4 };
 
-static __always_inline void copy_as_wide(struct scratch *scratch, struct wire_mark *mark, const struct wire_op *op, __u64 at) {
+static __always_inline void copy_as_wide(struct scratch* scratch, struct wire_mark* mark, const struct wire_op* op,
+                                         __u64 at) {
   if (op->kind == WIRE_OP_STRING && op->element > 1 && scratch->ended && scratch->copied <= WIDE_CHARACTER_BYTES)
     append_memory(scratch, mark, at, op->element, 0);
 }
@@ -145,7 +146,8 @@ __noinline __u64 number_at(__u64 at, __u32 bytes) {
   __u64 wide = 0;
   __u32 narrow = 0;
   if (bytes == sizeof(wide)) {
-    if (bpf_probe_read_user(&wide, sizeof(wide), (void *)at) && MAY_SLEEP) bpf_copy_from_user(&wide, sizeof(wide), (void *)at);
+    if (bpf_probe_read_user(&wide, sizeof(wide), (void*)at) && MAY_SLEEP)
+      bpf_copy_from_user(&wide, sizeof(wide), (void*)at);
     return wide;
   }
   if (bpf_probe_read_user(&narrow, sizeof(narrow), (void *)at) && MAY_SLEEP)
@@ -248,8 +250,8 @@ __noinline int step(struct scratch *scratch, struct wire_mark *mark) {
 
 /* -- all of them -------------------------------------------------------------------------------- */
 
-/* Most plans end within the first steps; the others go on in a loop that the verifier walks once. All steps together are
- * enough for two vectors of as many words as a plan asks for: each takes four. */
+/* Most plans end within the first steps; the others go on in a loop that the verifier walks once. All steps together
+ * are enough for two vectors of as many words as a plan asks for: each takes four. */
 enum { FIRST_STEPS = 2, STEPS_EACH = 64 };
 
 struct interpreter {

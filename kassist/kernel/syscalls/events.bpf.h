@@ -15,7 +15,9 @@ enum {
 /* -- calls ---------------------------------------------------------------------------------------- */
 
 /* Whether the stack of the current thread's call is that of its entry. */
-static __always_inline int stack_at_enter(struct wire_mark *mark) { return mark->plan.flags & WIRE_PLAN_STACK_AT_ENTER; }
+static __always_inline int stack_at_enter(struct wire_mark* mark) {
+  return mark->plan.flags & WIRE_PLAN_STACK_AT_ENTER;
+}
 
 /* Reports that the current thread is in a call: what it was called with, read now. 0: it found no room. */
 __noinline int announce(struct wire_mark *mark, int kind) {
@@ -27,7 +29,8 @@ __noinline int announce(struct wire_mark *mark, int kind) {
   read_registers(&scratch->record, (struct pt_regs *)bpf_task_pt_regs(task), mark->abi);
   scratch->record.regs[WIRE_RESULT] = 0;
   if (kind == WIRE_ENTER) run_at_enter(scratch, mark);
-  if (stack_bytes && kind == WIRE_ENTER && mark->state != WIRE_STARTED && stack_at_enter(mark)) append_stack(scratch, mark);
+  if (stack_bytes && kind == WIRE_ENTER && mark->state != WIRE_STARTED && stack_at_enter(mark))
+    append_stack(scratch, mark);
   int missed = scratch->record.flags & WIRE_MISSED, sent = send(scratch, mark, kind);
   if (sent && kind == WIRE_ENTER) {
     mark->in_call = WIRE_ANNOUNCED;
@@ -66,8 +69,10 @@ __noinline int enter_late(struct wire_mark *mark) {
   return mark->plan.flags & WIRE_PLAN_WANTED;
 }
 
-/* The current thread's call returns. What is found out is kept in the record's flags: WIRE_AMID if its entry was reported. */
-static __always_inline void tell_return(struct task_struct *task, struct pt_regs *regs, struct wire_mark *mark, long result) {
+/* The current thread's call returns. What is found out is kept in the record's flags: WIRE_AMID if its entry was
+ * reported. */
+static __always_inline void tell_return(struct task_struct* task, struct pt_regs* regs, struct wire_mark* mark,
+                                        long result) {
   struct scratch *scratch = scratch_of_this_cpu();
   if (!scratch) return;
   if (may_make_code(mark, result)) tell_code(mark, result);
@@ -134,12 +139,14 @@ __noinline int enter_last(struct wire_mark *mark) {
   return 0;
 }
 
-/* The thread exits, or its process's last one, which is not followed: that is of the leader then, whose mark this is. */
+/* The thread exits, or its process's last one, which is not followed: that is of the leader then, whose mark this is.
+ */
 __noinline int tell_exit(struct wire_mark *mark, int kind) {
   if (!mark) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
   __u32 status = wait_status(bpf_get_current_task());
-  int has_returned = task->pending.signal.sig[0] >> (NUMBER_SIGSYS - 1) & 1; /* SIGKILL came before the signal of such a call */
+  int has_returned =
+      task->pending.signal.sig[0] >> (NUMBER_SIGSYS - 1) & 1; /* SIGKILL came before the signal of such a call */
   if (kind == WIRE_THREAD_EXIT && !has_returned && is_refused(task)) enter_last(mark);
   if (kind == WIRE_THREAD_EXIT && mark->late) forget_late(task->pid);
   struct scratch *scratch = begin_event(task, mark);

@@ -79,7 +79,8 @@ static __always_inline void enter_mount(struct walk *walk, struct mount *mount) 
   walk->top = (__u64)BPF_CORE_READ(mount, mnt.mnt_root);
 }
 
-/* One name or one mount up; 1: the walk is over. A directory that was moved out of its mount's root has no path: "/". */
+/* One name or one mount up; 1: the walk is over. A directory that was moved out of its mount's root has no path: "/".
+ */
 static long walk_up(void *map, __u32 *key, __u32 *value, struct scratch **holder) {
   struct scratch *scratch = *holder;
   struct walk *walk = &scratch->walk;
@@ -106,8 +107,8 @@ static long walk_up(void *map, __u32 *key, __u32 *value, struct scratch **holder
   return 0;
 }
 
-/* Writes the names from a dentry up to strut's own root or to the root of its mount namespace, as d_path() of the kernel
-   finds them. Nobody is locked out: a rename at this moment may be seen half. */
+/* Writes the names from a dentry up to strut's own root or to the root of its mount namespace, as d_path() of the
+   kernel finds them. Nobody is locked out: a rename at this moment may be seen half. */
 __noinline int put_path(struct scratch *scratch, __u64 vfsmount, __u64 dentry) {
   if (!scratch || !((around & WIRE_AROUND_FILES) || stack_bytes)) return 0;
   struct walk *walk = &scratch->walk;
@@ -169,7 +170,8 @@ static __always_inline void append_file(struct scratch *scratch, struct wire_mar
   __u32 bytes = 0;
   if (path->dentry) {
     read_file(scratch, file, path);
-    bytes = sizeof(*file) + (*(volatile __u32 *)&file->names & (WIRE_CHUNK_MAX - 1)); /* no longer known: paths join for the verifier */
+    bytes = sizeof(*file) +
+            (*(volatile __u32*)&file->names & (WIRE_CHUNK_MAX - 1)); /* no longer known: paths join for the verifier */
   }
   end_around(scratch, chunk, bytes);
 }

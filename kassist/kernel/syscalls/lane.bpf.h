@@ -1,5 +1,5 @@
-/* Most calls have plain plans and return before anything else happens to their thread: they are told along a straight line,
- * into their CPU's lane. What is unusual is left to tell_return(): nothing has been told then. */
+/* Most calls have plain plans and return before anything else happens to their thread: they are told along a straight
+ * line, into their CPU's lane. What is unusual is left to tell_return(): nothing has been told then. */
 #pragma once
 
 #include "kassist/kernel/syscalls/events.bpf.h"
@@ -34,7 +34,8 @@ static __always_inline __u64 bytes_wanted(const struct wire_op *op, const struct
   return count < most ? count : most;
 }
 
-/* Does an op, as copy() does: copies what it wants behind the record. 0: not all of that is there, or it is too much. */
+/* Does an op, as copy() does: copies what it wants behind the record. 0: not all of that is there, or it is too much.
+ */
 __noinline int copy_to_lane(struct lane_record *place, const struct wire_op *op, __u32 phase) {
   if (!place || !op) return 0;
   struct wire_record *record = &place->record;
@@ -85,8 +86,8 @@ static __always_inline void head_record(struct wire_record *record, struct task_
   record->regs[WIRE_RESULT] = result;
 }
 
-/* Where the next record of this CPU is to lie, behind its length; 0: not in the lane. The drain is awake as long as its wish
- * is not reached; if it is, the record that goes to the ring instead wakes it. */
+/* Where the next record of this CPU is to lie, behind its length; 0: not in the lane. The drain is awake as long as its
+ * wish is not reached; if it is, the record that goes to the ring instead wakes it. */
 static __always_inline struct lane_record *place_in_lane(struct wire_lane *lane) {
   __u64 fill = lane->head - lane->tail;
   if (fill >= pressure.lane_wake_bytes) {
@@ -99,9 +100,11 @@ static __always_inline struct lane_record *place_in_lane(struct wire_lane *lane)
 }
 
 /* Tells of a call that returns, if that is all there is to tell. 0: it was not told. */
-static __always_inline int tell_in_lane(struct task_struct *task, struct pt_regs *regs, struct wire_mark *mark, long result) {
+static __always_inline int tell_in_lane(struct task_struct* task, struct pt_regs* regs, struct wire_mark* mark,
+                                        long result) {
   if (!lane_bytes || stack_bytes) return 0;
-  if (!(mark->plan.flags & WIRE_PLAN_PLAIN) || mark->in_call != WIRE_INSIDE || mark->signalled || mark->abi == ABI_I386) return 0;
+  if (!(mark->plan.flags & WIRE_PLAN_PLAIN) || mark->in_call != WIRE_INSIDE || mark->signalled || mark->abi == ABI_I386)
+    return 0;
   if (task->pending.signal.sig[0] & SIGKILL_BIT) return 0;
   __u32 cpu = bpf_get_smp_processor_id();
   struct wire_lane *lane = bpf_map_lookup_elem(&lanes, &cpu);
@@ -112,6 +115,7 @@ static __always_inline int tell_in_lane(struct task_struct *task, struct pt_regs
   if (!copy_by_plan(place, &mark->plan)) return 0;
   place->length = place->record.bytes;
   mark->sequence++;
-  *(volatile __u64 *)&lane->head += sizeof(place->length) + place->record.bytes; /* now it can be read: x86 keeps stores in order */
+  *(volatile __u64*)&lane->head +=
+      sizeof(place->length) + place->record.bytes; /* now it can be read: x86 keeps stores in order */
   return 1;
 }

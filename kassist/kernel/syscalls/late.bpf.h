@@ -1,8 +1,9 @@
-/* Memory that a call's record lacks because its page was not present, and that the call itself did not read either: the kernel refused
- * the call before that (seccomp, invalid flags), or its file ignores the data. A program of a tracepoint must not sleep, so that it cannot
- * bring a page in. It schedules a task work (Linux 6.18), which the kernel runs in the thread before that returns to user mode: it may
- * sleep, and sends what it reads in a WIRE_LATE. The call's record does not wait for it: a thread that is killed before loses no call.
- * Older kernels have no such work; has_task_work is 0 there. */
+/* Memory that a call's record lacks because its page was not present, and that the call itself did not read either: the
+ * kernel refused the call before that (seccomp, invalid flags), or its file ignores the data. A program of a tracepoint
+ * must not sleep, so that it cannot bring a page in. It schedules a task work (Linux 6.18), which the kernel runs in
+ * the thread before that returns to user mode: it may sleep, and sends what it reads in a WIRE_LATE. The call's record
+ * does not wait for it: a thread that is killed before loses no call. Older kernels have no such work; has_task_work is
+ * 0 there. */
 #pragma once
 
 #include "kassist/kernel/syscalls/capture.bpf.h"
@@ -50,13 +51,14 @@ struct {
 
 /* The loader puts bpf_task_work_schedule_resume() in the place of this number. 0: the work is scheduled. */
 typedef int (*work_function)(void *map, __u32 *key, struct late *late);
-static int (*const schedule_work)(struct task_struct *task, struct bpf_task_work *work, void *map, work_function function,
-                                  void *program) = (void *)WIRE_SCHEDULE_WORK;
+static int (*const schedule_work)(struct task_struct* task, struct bpf_task_work* work, void* map,
+                                  work_function function, void* program) = (void*)WIRE_SCHEDULE_WORK;
 
 /* Pages may lead to others: a vector's to its strings, a string to its rest. */
 enum { LATE_ROUNDS = 3 };
 
-/* Runs the plan of the current thread's call once more, sends what it reads, and replaces the misses by those of now. */
+/* Runs the plan of the current thread's call once more, sends what it reads, and replaces the misses by those of now.
+ */
 __noinline int run_again(struct wire_mark *mark, struct unread *unread, int is_last) {
   if (!has_task_work || !mark || !unread) return 0;
   __u32 first = 0;
@@ -76,8 +78,8 @@ __noinline int run_again(struct wire_mark *mark, struct unread *unread, int is_l
   return 0;
 }
 
-/* Says in `brought` whether there is one of the pages: in memory, where the verifier does not follow it. Reading an address that
- * nothing is mapped at sends no signal. */
+/* Says in `brought` whether there is one of the pages: in memory, where the verifier does not follow it. Reading an
+ * address that nothing is mapped at sends no signal. */
 static __always_inline void bring_in_pages(struct misses *misses) {
   char byte;
   misses->brought = 0;

@@ -36,8 +36,10 @@ __noinline int append_strings(struct scratch *scratch, struct wire_mark *mark) {
   return 0;
 }
 
-/* Appends what execve was called with, as the new program has it: its strings, and the name, which lies in the kernel. */
-static __always_inline void append_new_program(struct scratch *scratch, struct wire_mark *mark, struct linux_binprm *binprm) {
+/* Appends what execve was called with, as the new program has it: its strings, and the name, which lies in the kernel.
+ */
+static __always_inline void append_new_program(struct scratch* scratch, struct wire_mark* mark,
+                                               struct linux_binprm* binprm) {
   struct linux_binprm___names *names = (void *)binprm;
   __u64 name = (__u64)BPF_CORE_READ(names, filename);
   append_strings(scratch, mark);

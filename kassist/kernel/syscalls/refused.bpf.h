@@ -1,6 +1,6 @@
-/* Threads that seccomp ends for a call: SECCOMP_RET_KILL_THREAD and SECCOMP_MODE_STRICT fire neither sys_enter nor sys_exit, so that the
- * thread's end alone says that it made the call. SECCOMP_RET_KILL_PROCESS, and the end of a process's last thread, is a signal
- * (SIGSYS), and sys_exit fires before. */
+/* Threads that seccomp ends for a call: SECCOMP_RET_KILL_THREAD and SECCOMP_MODE_STRICT fire neither sys_enter nor
+ * sys_exit, so that the thread's end alone says that it made the call. SECCOMP_RET_KILL_PROCESS, and the end of a
+ * process's last thread, is a signal (SIGSYS), and sys_exit fires before. */
 #pragma once
 
 enum {
@@ -16,8 +16,8 @@ static __always_inline int is_condemned(struct task_struct *task) {
   return bpf_core_field_exists(task->seccomp) && BPF_CORE_READ(task, seccomp.mode) == SECCOMP_DEAD;
 }
 
-/* Whether the exiting thread was ended by seccomp, alone or by a signal. Before Linux 5.17 that is known of one that ends alone: it has a
- * status of its own, and another thread that ends its process leaves it none. */
+/* Whether the exiting thread was ended by seccomp, alone or by a signal. Before Linux 5.17 that is known of one that
+ * ends alone: it has a status of its own, and another thread that ends its process leaves it none. */
 static __always_inline int is_refused(struct task_struct *task) {
   if (is_condemned(task)) return 1;
   if (BPF_CORE_READ(task, signal, flags) & SIGNAL_GROUP_EXIT) return 0;

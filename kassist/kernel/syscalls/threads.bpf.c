@@ -1,4 +1,5 @@
-/* The registers of a process's threads that do not run. Run by the reader of the iterator's file: no thread is stopped. */
+/* The registers of a process's threads that do not run. Run by the reader of the iterator's file: no thread is stopped.
+ */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_core_read.h>

@@ -64,7 +64,8 @@ constexpr FieldType kUprobeFields[] = {
 constexpr StructLayout kUprobe = {"uprobe_multi", kUprobeFields};
 
 constexpr FieldType kTracingMultiFields[] = {
-    at(0, field("ids", wide(pointer_to(kUInt, by_field(2))))), at(8, field("cookies", wide(pointer_to(kCookie, by_field(2))))),
+    at(0, field("ids", wide(pointer_to(kUInt, by_field(2))))),
+    at(8, field("cookies", wide(pointer_to(kCookie, by_field(2))))),
     at(16, field("cnt", kUInt)),
 };
 constexpr StructLayout kTracingMulti = {"tracing_multi", kTracingMultiFields, true};  // it ends with `cnt`
@@ -82,7 +83,8 @@ bool has_target_id(Decoder& decoder, Addr at) {
 
 constexpr FieldType kPlainFields[] = {kProgram, kTarget, kAttachType, kFlags};
 constexpr FieldType kInterfaceFields[] = {kProgram, kInterfaceTarget, kAttachType, kFlags};
-constexpr FieldType kCgroupFields[] = {kProgram, kTarget, kAttachType, kFlags, at(16, field("target_btf_id", kUInt, has_target_id))};
+constexpr FieldType kCgroupFields[] = {kProgram, kTarget, kAttachType, kFlags,
+                                       at(16, field("target_btf_id", kUInt, has_target_id))};
 constexpr FieldType kIterFields[] = {
     kProgram, kTarget, kAttachType, kFlags, variant("iter_info", wide(pointer_to(kIterInfo, by_field(5)))),
     at(24, field("iter_info_len", kUInt, over<16>)),

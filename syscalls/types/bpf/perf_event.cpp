@@ -97,11 +97,44 @@ constinit const ConstantSet kBreakpoints = enumeration("HW_BREAKPOINT_INVALID", 
 
 /// The flag word, a bit each but for precise_ip's two.
 constexpr const char* kBitNames[] = {
-    "disabled", "inherit", "pinned", "exclusive", "exclude_user", "exclude_kernel", "exclude_hv", "exclude_idle", "mmap",
-    "comm", "freq", "inherit_stat", "enable_on_exec", "task", "watermark", "precise_ip", "", "mmap_data",
-    "sample_id_all", "exclude_host", "exclude_guest", "exclude_callchain_kernel", "exclude_callchain_user", "mmap2",
-    "comm_exec", "use_clockid", "context_switch", "write_backward", "namespaces", "ksymbol", "bpf_event", "aux_output",
-    "cgroup", "text_poke", "build_id", "inherit_thread", "remove_on_exec", "sigtrap",
+    "disabled",
+    "inherit",
+    "pinned",
+    "exclusive",
+    "exclude_user",
+    "exclude_kernel",
+    "exclude_hv",
+    "exclude_idle",
+    "mmap",
+    "comm",
+    "freq",
+    "inherit_stat",
+    "enable_on_exec",
+    "task",
+    "watermark",
+    "precise_ip",
+    "",
+    "mmap_data",
+    "sample_id_all",
+    "exclude_host",
+    "exclude_guest",
+    "exclude_callchain_kernel",
+    "exclude_callchain_user",
+    "mmap2",
+    "comm_exec",
+    "use_clockid",
+    "context_switch",
+    "write_backward",
+    "namespaces",
+    "ksymbol",
+    "bpf_event",
+    "aux_output",
+    "cgroup",
+    "text_poke",
+    "build_id",
+    "inherit_thread",
+    "remove_on_exec",
+    "sigtrap",
 };
 constexpr size_t kFreqBit = 10, kWatermarkBit = 14, kPreciseBit = 15, kUseClockidBit = 25, kBits = std::size(kBitNames);
 constexpr const char* kSkids[] = {"arbitrary skid", "constant skid", "requested to have 0 skid", "must have 0 skid"};
@@ -203,7 +236,8 @@ class AttrFields {
     bool breakpoint = attr_.type == kBreakpoint;
     if (breakpoint) add_detail("bp_type", Decoder::named(attr_.bp_type, kBreakpoints));
     add_number(breakpoint ? "bp_addr" : "config1", attr_.config1, Show::Hex);
-    if (bytes_ >= 72) add_number(breakpoint ? "bp_len" : "config2", attr_.config2, breakpoint ? Show::Unsigned : Show::Hex);
+    if (bytes_ >= 72)
+      add_number(breakpoint ? "bp_len" : "config2", attr_.config2, breakpoint ? Show::Unsigned : Show::Hex);
   }
   void add_samples() {
     constexpr uint64_t kBranchStack = 1u << 11, kStackUser = 1u << 13;

@@ -80,7 +80,8 @@ Value entry(Decoder& decoder, const Record& record, const Shape& shape) {
   bool named = !record.underflow() && name_end > shape.name();
   size_t count = 3;
   if (shape.type_first) fields[count++] = type;
-  if (named) fields[count++] = {"d_name", name_value(decoder, record.bytes.subspan(shape.name(), name_end - shape.name()))};
+  if (named)
+    fields[count++] = {"d_name", name_value(decoder, record.bytes.subspan(shape.name(), name_end - shape.name()))};
   if (!shape.type_first && typed) fields[count++] = type;
   return decoder.fields(std::span<const FieldValue>(fields, count));
 }

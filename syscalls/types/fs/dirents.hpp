@@ -8,10 +8,12 @@ namespace strut {
 
 /// A buffer of struct linux_dirent64, as many bytes as the result says. In full: the entries; else how many there are.
 Value decode_dirents64(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kDirents64 = notation::reading(notation::custom(decode_dirents64), kReadsByResult<kWhole<(1u << 20)>>);
+inline constexpr Type kDirents64 =
+    notation::reading(notation::custom(decode_dirents64), kReadsByResult<kWhole<(1u << 20)>>);
 /// The same of struct linux_dirent, whose type stands in the last byte of each record.
 Value decode_dirents(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kDirents = notation::reading(notation::custom(decode_dirents), kReadsByResult<kWhole<(1u << 20)>>);
+inline constexpr Type kDirents =
+    notation::reading(notation::custom(decode_dirents), kReadsByResult<kWhole<(1u << 20)>>);
 /// The one struct old_linux_dirent of readdir.
 extern const Type kOldDirent;
 /// DT_…: <dirent.h>.

@@ -69,12 +69,10 @@ constexpr Type kLockType = named(kLockTypes, Width::B2);
 constexpr Type kLockWhence = named(kWhence, Width::B2);
 
 // struct flock: with the ABI's long, and with 64 bits everywhere.
-constexpr FieldType kSetFields[] = {
-    field("l_type", kLockType), field("l_whence", kLockWhence), field("l_start", kKernelLong), field("l_len", kKernelLong),
-    padding_bytes(4)};
-constexpr FieldType kGetFields[] = {
-    field("l_type", kLockType), field("l_whence", kLockWhence), field("l_start", kKernelLong), field("l_len", kKernelLong),
-    field("l_pid", kPid)};
+constexpr FieldType kSetFields[] = {field("l_type", kLockType), field("l_whence", kLockWhence),
+                                    field("l_start", kKernelLong), field("l_len", kKernelLong), padding_bytes(4)};
+constexpr FieldType kGetFields[] = {field("l_type", kLockType), field("l_whence", kLockWhence),
+                                    field("l_start", kKernelLong), field("l_len", kKernelLong), field("l_pid", kPid)};
 constexpr FieldType kSet64Fields[] = {
     field("l_type", kLockType), field("l_whence", kLockWhence), field("l_start", kS64), field("l_len", kS64),
     padding_bytes(4)};

@@ -23,7 +23,8 @@ struct Header {
 Value handle_bytes(Decoder& decoder, Addr at, uint32_t count) {
   std::span<std::byte> bytes = decoder.arena().array<std::byte>(std::min(count, kMostBytes));
   if (!decoder.read_bytes(at, bytes)) return Decoder::bare("???");
-  return decoder.text({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, TextKind::Binary, count > kMostBytes);
+  return decoder.text({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, TextKind::Binary,
+                      count > kMostBytes);
 }
 
 Value whole_handle(Decoder& decoder, Addr at, const Value& size, const Header& header) {

@@ -75,7 +75,8 @@ Value decode_config_value(Decoder& decoder, uint64_t at, size_t) {
 constexpr CommandRow kFsconfigRows[] = {
     command(0, kUnsignedResult, string("key"), address("value"), integer("aux")),
     command(1, kUnsignedResult, string("key"), string("value"), integer("aux")),
-    command(2, kUnsignedResult, string("key"), arg("value", reading(custom(decode_config_value), kReadsByArg<kBytes, 4>)), integer("aux")),
+    command(2, kUnsignedResult, string("key"),
+            arg("value", reading(custom(decode_config_value), kReadsByArg<kBytes, 4>)), integer("aux")),
     command(3, kUnsignedResult, string("key"), path("value"), dirfd("aux")),
     command(4, kUnsignedResult, string("key"), path("value"), dirfd("aux")),
     command(5, kUnsignedResult, string("key"), address("value"), fd("aux")),

@@ -25,7 +25,8 @@ inline constexpr Type kMountFlags = notation::custom(decode_mount_flags);
 Value decode_mount_type(Decoder& decoder, uint64_t at, size_t);
 Value decode_mount_options(Decoder& decoder, uint64_t at, size_t);
 inline constexpr Type kMountType = notation::reading(notation::custom(decode_mount_type), kReadsOne<notation::kString>);
-inline constexpr Type kMountOptions = notation::reading(notation::custom(decode_mount_options), kReadsOne<notation::kString>);
+inline constexpr Type kMountOptions =
+    notation::reading(notation::custom(decode_mount_options), kReadsOne<notation::kString>);
 
 /// struct mount_attr; its size is argument 4.
 extern const Type kMountAttr;

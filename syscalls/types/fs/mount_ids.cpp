@@ -201,7 +201,8 @@ constexpr FieldType kStatmountFields[] = {
 };
 constexpr Type kStatmountRead = whole_bytes(1u << 16, by_arg(2));
 constexpr StructLayout kStatmountLayout = {"statmount", kStatmountFields};
-static_assert(size_of(kStatmountLayout, Abi::X86_64) == kHeadBytes && size_of(kStatmountLayout, Abi::I386) == kHeadBytes);
+static_assert(size_of(kStatmountLayout, Abi::X86_64) == kHeadBytes &&
+              size_of(kStatmountLayout, Abi::I386) == kHeadBytes);
 static_assert(offset_of(kStatmountLayout, 30, Abi::X86_64) == 164 && offset_of(kStatmountLayout, 23, Abi::I386) == 132);
 
 /// As much of the structure as the caller gave room for; the rest reads as zeros.

@@ -69,7 +69,8 @@ bool has_flags(Decoder& decoder, Addr at) {
 }
 
 bool has_native_flags(Decoder& decoder, Addr at) {
-  return pointer_bytes(decoder.abi()) == 8 ? has_flags<80, Width::B8>(decoder, at) : has_flags<44, Width::B4>(decoder, at);
+  return pointer_bytes(decoder.abi()) == 8 ? has_flags<80, Width::B8>(decoder, at)
+                                           : has_flags<44, Width::B4>(decoder, at);
 }
 constexpr FieldType kStatfsFields[] = {
     field("f_type", named(kFilesystemMagic, Width::Long)),

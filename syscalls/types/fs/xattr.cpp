@@ -41,7 +41,9 @@ static_assert(size_of(kArgsLayout, Abi::X86_64) == 16);
 
 // What is read: the structure, and the value that is set, or as much as there was room for.
 constexpr FieldType kReadFields[] = {
-    at(0, field("", kExtensible<5>)), at(0, field("value", pointer_to(kBytes, by_field(2)))), at(8, field("size", kUInt)),
+    at(0, field("", kExtensible<5>)),
+    at(0, field("value", pointer_to(kBytes, by_field(2)))),
+    at(8, field("size", kUInt)),
 };
 constexpr StructLayout kReadLayout = {"xattr_args", kReadFields};
 constexpr Type kArgsRead = structure(kReadLayout);

@@ -49,7 +49,8 @@ void add_transfer(Decoder& decoder, const iocb& request, FieldList& fields) {
     case IOCB_CMD_PREAD:
     case IOCB_CMD_PWRITE: {
       bool writes = request.aio_lio_opcode == IOCB_CMD_PWRITE;
-      fields.add("aio_buf", writes ? decoder.buffer(buffer, request.aio_nbytes) : number(request.aio_buf, Show::Hex, 8));
+      fields.add("aio_buf",
+                 writes ? decoder.buffer(buffer, request.aio_nbytes) : number(request.aio_buf, Show::Hex, 8));
       fields.add("aio_nbytes", number(request.aio_nbytes, Show::Unsigned, 8));
       break;
     }
@@ -105,7 +106,9 @@ constexpr Type kRequest32 = custom(decode_request, 4, Width::Long);
 
 // What is read: the request, and the start of what it writes, or of the array of buffers that it writes.
 constexpr Type kWrittenRead = pointer_to(kWhole<256>, by_field(1));
-constexpr FieldType kReadFields[] = {at(20, field("aio_fildes", kFd)), at(60, field("aio_resfd", kFd)), at(24, field("aio_buf", kWrittenRead)), at(32, field("aio_nbytes", kU64)), at(40, padding(array_of(kU64, 3)))};
+constexpr FieldType kReadFields[] = {at(20, field("aio_fildes", kFd)), at(60, field("aio_resfd", kFd)),
+                                     at(24, field("aio_buf", kWrittenRead)), at(32, field("aio_nbytes", kU64)),
+                                     at(40, padding(array_of(kU64, 3)))};
 constexpr StructLayout kReadLayout = {"iocb", kReadFields};
 static_assert(size_of(kReadLayout, Abi::X86_64) == sizeof(iocb));
 constexpr Type kIocbRead = structure(kReadLayout);

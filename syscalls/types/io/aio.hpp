@@ -16,7 +16,8 @@ inline constexpr Type kIocbs = notation::reading(notation::custom(decode_iocbs),
 /// A pointer to a request that is to be cancelled: only what names it.
 extern const Type kNamedIocb;  ///< what is read of it
 Value decode_cancelled_iocb(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kCancelledIocb = notation::reading(notation::custom(decode_cancelled_iocb), kReadsOne<kNamedIocb>);
+inline constexpr Type kCancelledIocb =
+    notation::reading(notation::custom(decode_cancelled_iocb), kReadsOne<kNamedIocb>);
 extern const Type kIoEvent;
 /// A long of 32 bits in 32-bit code, x32 included.
 Value decode_aio_count(Decoder& decoder, uint64_t bits, size_t bytes);

@@ -77,7 +77,10 @@ Value getevents_arg(Decoder& decoder, Addr at) {
 
 // What is read of the structure.
 constexpr FieldType kReadFields[] = {
-    at(0, field("sigmask", kSigsetPointer)), at(8, padding(kU64)), at(16, field("ts", kTimeoutPointer)), at(20, padding(kUInt)),
+    at(0, field("sigmask", kSigsetPointer)),
+    at(8, padding(kU64)),
+    at(16, field("ts", kTimeoutPointer)),
+    at(20, padding(kUInt)),
 };
 constexpr FieldType kParamsFields[] = {at(24, field("wq_fd", kFd)), at(112, padding(kU64))};
 constexpr StructLayout kParamsLayout = {"io_uring_params", kParamsFields};
@@ -132,7 +135,8 @@ Value probe(Decoder& decoder, Addr at, uint64_t count, bool more) {
   if (head.reserved2[0] | head.reserved2[1] | head.reserved2[2])
     fields[held++] = {"resv2", words(decoder, head.reserved2)};
   Value operations = decoder.array(kProbeOp, at + sizeof head, count);
-  if (auto* array = std::get_if<Array>(&operations.is); array && more && raw(array->unreadable_at) == 0) array->cut = true;
+  if (auto* array = std::get_if<Array>(&operations.is); array && more && raw(array->unreadable_at) == 0)
+    array->cut = true;
   fields[held++] = {"ops", operations};
   return decoder.fields(std::span(fields).first(held));
 }
@@ -145,9 +149,11 @@ Value decode_probe(Decoder& decoder, uint64_t at, size_t) {
   if (decoder.phase() == Phase::Enter || !before) {
     auto given = decoder.all_bytes(Addr{at}, sizeof(ProbeHead) + kOperationBytes * std::min(room, kMostOperations));
     if (!given) return decoder.missing(Addr{at});
-    return given->find_first_not_of('\0') == given->npos ? Decoder::number(0, Show::Hex) : probe(decoder, Addr{at}, room, false);
+    return given->find_first_not_of('\0') == given->npos ? Decoder::number(0, Show::Hex)
+                                                         : probe(decoder, Addr{at}, room, false);
   }
-  bool passed = std::holds_alternative<Struct>(before->is), unread = !passed && !std::holds_alternative<Number>(before->is);
+  bool passed = std::holds_alternative<Struct>(before->is),
+       unread = !passed && !std::holds_alternative<Number>(before->is);
   if (unread) return *before;
   if (decoder.call().error != 0) return passed ? *before : Decoder::address(at);
   uint64_t there = decoder.read_number(Addr{at} + 1, Width::B1).value_or(0);
@@ -160,7 +166,8 @@ Value decode_worker_cpus(Decoder& decoder, uint64_t at, size_t) {
   constexpr uint64_t kMostBytes = 128;
   std::array<uint8_t, kMostBytes> set;
   size_t held = std::min(decoder.arg(3), kMostBytes), count = 0;
-  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(set)).first(held))) return decoder.missing(Addr{at});
+  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(set)).first(held)))
+    return decoder.missing(Addr{at});
   std::span<Value> cpus = decoder.arena().array<Value>(held * 8);
   for (size_t cpu = 0; cpu < held * 8; cpu++)
     if (set[cpu / 8] >> (cpu % 8) & 1) cpus[count++] = Decoder::number(cpu, Show::Unsigned);

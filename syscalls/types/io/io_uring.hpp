@@ -15,7 +15,8 @@ inline constexpr Type kUringParams = notation::reading(notation::custom(decode_u
 /// io_uring_enter(2)'s fifth argument: a signal set, with IORING_ENTER_EXT_ARG a structure, with EXT_ARG_REG an offset.
 Value decode_uring_argument(Decoder& decoder, uint64_t argument, size_t);
 extern const Type kUringArgumentRead;
-inline constexpr Type kUringArgument = notation::reading(notation::custom(decode_uring_argument), kReadsOne<kUringArgumentRead>);
+inline constexpr Type kUringArgument =
+    notation::reading(notation::custom(decode_uring_argument), kReadsOne<kUringArgumentRead>);
 
 /// io_uring_register(2)'s ring: a descriptor, or the number under which the ring itself is registered.
 Value decode_uring_ring(Decoder& decoder, uint64_t ring, size_t);

@@ -23,7 +23,9 @@ constexpr Constant kPollingNames[] = {
     {0, "IO_URING_NAPI_REGISTER_OP"}, {1, "IO_URING_NAPI_STATIC_ADD_ID"}, {2, "IO_URING_NAPI_STATIC_DEL_ID"},
 };
 constexpr Constant kTrackingNames[] = {
-    {0, "IO_URING_NAPI_TRACKING_DYNAMIC"}, {1, "IO_URING_NAPI_TRACKING_STATIC"}, {255, "IO_URING_NAPI_TRACKING_INACTIVE"},
+    {0, "IO_URING_NAPI_TRACKING_DYNAMIC"},
+    {1, "IO_URING_NAPI_TRACKING_STATIC"},
+    {255, "IO_URING_NAPI_TRACKING_INACTIVE"},
 };
 constexpr Constant kCloneNames[] = {{0x1, "IORING_REGISTER_SRC_REGISTERED"}, {0x2, "IORING_REGISTER_DST_REPLACE"}};
 constexpr Constant kRegionNames[] = {{0x1, "IORING_MEM_REGION_REG_WAIT_ARG"}};
@@ -70,8 +72,12 @@ constexpr FieldType kBufferStatusFields[] = {
 constexpr FieldType kTimeoutFields[] = {field("tv_sec", kS64), field("tv_nsec", kS64)};
 constexpr StructLayout kTimeoutLayout = {"__kernel_timespec", kTimeoutFields};
 constexpr FieldType kCancelFields[] = {
-    field("addr", kWideAddress), field("fd", kFd), field("flags", named(kCancelFlags)), at(16, field("timeout", structure(kTimeoutLayout))),
-    at(32, field("opcode", named(kUringOpsInHex, Width::B1))), field("pad", kBytes7, used<33, 7>),
+    field("addr", kWideAddress),
+    field("fd", kFd),
+    field("flags", named(kCancelFlags)),
+    at(16, field("timeout", structure(kTimeoutLayout))),
+    at(32, field("opcode", named(kUringOpsInHex, Width::B1))),
+    field("pad", kBytes7, used<33, 7>),
     at(40, field("pad2", kLongs3, used<40, 24>)),
 };
 constexpr FieldType kFileRangeFields[] = {

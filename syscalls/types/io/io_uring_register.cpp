@@ -63,9 +63,11 @@ Value decode_restriction(Decoder& decoder, uint64_t at, size_t) {
     opcode.comment = decoder.arena().copy(std::string_view(text));
   }
   fields.add("opcode", opcode);
-  if (restriction.opcode == kRegisterOp) fields.add("register_op", Decoder::named(restriction.operand, kUringRegisterOps, 1));
+  if (restriction.opcode == kRegisterOp)
+    fields.add("register_op", Decoder::named(restriction.operand, kUringRegisterOps, 1));
   else if (restriction.opcode == kSqeOp) fields.add("sqe_op", Decoder::named(restriction.operand, kUringOpsInHex, 1));
-  else if (restriction.opcode <= kLastFlags) fields.add("sqe_flags", Decoder::named(restriction.operand, kEntryFlags, 1));
+  else if (restriction.opcode <= kLastFlags)
+    fields.add("sqe_flags", Decoder::named(restriction.operand, kEntryFlags, 1));
   if (restriction.reserved != 0) fields.add("resv", hex(restriction.reserved, 1));
   add_reserved(decoder, fields, "resv2", restriction.reserved2);
   return fields.structure(decoder);
@@ -97,10 +99,14 @@ bool is_reserved_used(Decoder& decoder, Addr at) {
 }
 constexpr Type kReservedWords = array_of(kHex64, 4);
 constexpr FieldType kOpcodesFields[] = {
-    field("nr_request_opcodes", kUInt), field("nr_register_opcodes", kUInt),
-    field("feature_flags", named(kUringFeatures, Width::B8)), field("ring_setup_flags", named(kUringSetupFlags, Width::B8)),
-    field("enter_flags", named(kUringEnterFlags, Width::B8)), field("sqe_flags", named(kEntryFlags, Width::B8)),
-    field("nr_query_opcodes", kUInt), field("__pad", kHex32, is_used<44, Width::B4>),
+    field("nr_request_opcodes", kUInt),
+    field("nr_register_opcodes", kUInt),
+    field("feature_flags", named(kUringFeatures, Width::B8)),
+    field("ring_setup_flags", named(kUringSetupFlags, Width::B8)),
+    field("enter_flags", named(kUringEnterFlags, Width::B8)),
+    field("sqe_flags", named(kEntryFlags, Width::B8)),
+    field("nr_query_opcodes", kUInt),
+    field("__pad", kHex32, is_used<44, Width::B4>),
 };
 constexpr FieldType kZcrxFields[] = {
     field("register_flags", named(kZcrxFlags, Width::B8)), field("area_flags", named(kZcrxAreaFlags, Width::B8)),
@@ -180,7 +186,8 @@ Value decode_uring_clock(Decoder& decoder, uint64_t at, size_t) {
 Value decode_uring_query(Decoder& decoder, uint64_t at, size_t) {
   constexpr size_t kMostQueries = 256;
   if (decoder.arg(3) != 0) return Decoder::address(at);
-  return query_chain(decoder, Addr{at}, decoder.full() ? kMostQueries : std::min(kMostQueries, decoder.options().max_string_bytes));
+  return query_chain(decoder, Addr{at},
+                     decoder.full() ? kMostQueries : std::min(kMostQueries, decoder.options().max_string_bytes));
 }
 
 }  // namespace strut

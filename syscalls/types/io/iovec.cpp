@@ -57,7 +57,8 @@ constinit const Type kIovecsRead = reading(custom(decode_read), kIovecRead);
 constinit const Type kIovecsNamed = reading(custom(decode_named), kIovec);
 
 Value decode_iovecs(Decoder& decoder, Addr at, uint64_t count, uint64_t most) {
-  return decode_iovecs(decoder, at, count, most, [&](Addr buffer, uint64_t bytes) { return decoder.buffer(buffer, bytes); });
+  return decode_iovecs(decoder, at, count, most,
+                       [&](Addr buffer, uint64_t bytes) { return decoder.buffer(buffer, bytes); });
 }
 
 Value decode_iovecs(Decoder& decoder, Addr at, uint64_t count, uint64_t most, const IovecContent& content) {

@@ -22,8 +22,8 @@ inline constexpr Type kStructure = notation::structure(kLayout);
 template <const ConstantSet& kSet>
 inline constexpr Type kWord = notation::named(kSet);
 
-/// Words for rows: a command that gets an object, one that sets it, one that changes it, one whose argument is a number,
-/// and one without argument.
+/// Words for rows: a command that gets an object, one that sets it, one that changes it, one whose argument is a
+/// number, and one without argument.
 constexpr CommandRow ioctl_gets(uint64_t command, const Type& object, const char* name = "argp") {
   return notation::command(command, notation::kUnsignedResult, notation::out(name, object));
 }
@@ -38,7 +38,8 @@ constexpr CommandRow ioctl_takes(uint64_t command, const Type& number, const cha
 }
 /// One whose object holds a question from the start and, once it succeeded, its answer: fields that are answer()s.
 constexpr CommandRow ioctl_asks(uint64_t command, const Type& object) {
-  return notation::command(command, notation::kUnsignedResult, notation::even_on_failure(notation::out("argp", object)));
+  return notation::command(command, notation::kUnsignedResult,
+                           notation::even_on_failure(notation::out("argp", object)));
 }
 bool is_answered(Decoder& decoder, Addr structure);
 constexpr FieldType answer(FieldType member) {

@@ -75,8 +75,9 @@ Value decode_key(Decoder& decoder, uint64_t at, size_t) {
   if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(key))) return decoder.missing(Addr{at});
   return decoder.text({key.data(), key.size()});
 }
-constexpr Type kKey64 = custom(decode_key<offsetof(loop_info64, lo_encrypt_key) - offsetof(loop_info64, lo_encrypt_key_size)>,
-                               LO_KEY_SIZE, Width::B1);
+constexpr Type kKey64 =
+    custom(decode_key<offsetof(loop_info64, lo_encrypt_key) - offsetof(loop_info64, lo_encrypt_key_size)>, LO_KEY_SIZE,
+           Width::B1);
 // lo_encrypt_key_size, lo_flags and lo_name stand before the key in every ABI.
 constexpr Type kKey = custom(decode_key<4 + 4 + LO_NAME_SIZE>, LO_KEY_SIZE, Width::B1);
 
@@ -113,12 +114,12 @@ constexpr StructLayout kInfo64Layout = {"loop_info64", kInfo64Fields};
 static_assert(size_of(kInfo64Layout, Abi::X86_64) == sizeof(struct loop_info64));
 constexpr Type kInfo64 = structure(kInfo64Layout);
 
-#define INFO_FIELDS(device)                                                                               \
-  field("lo_number", kInt), detail("lo_device", device), detail("lo_inode", kULong),                      \
-      detail("lo_rdevice", device), field("lo_offset", kHex32), field("lo_encrypt_type", named(kCrypts), shows_cipher), \
-      field("lo_encrypt_key_size", kUInt, shows_cipher), field("lo_flags", named(kLoopFlags)),                         \
-      field("lo_name", char_array(LO_NAME_SIZE)), field("lo_encrypt_key", kKey, shows_cipher), detail("lo_init", kInit), \
-      detail("reserved", kReserved)
+#define INFO_FIELDS(device)                                                                                        \
+  field("lo_number", kInt), detail("lo_device", device), detail("lo_inode", kULong), detail("lo_rdevice", device), \
+      field("lo_offset", kHex32), field("lo_encrypt_type", named(kCrypts), shows_cipher),                          \
+      field("lo_encrypt_key_size", kUInt, shows_cipher), field("lo_flags", named(kLoopFlags)),                     \
+      field("lo_name", char_array(LO_NAME_SIZE)), field("lo_encrypt_key", kKey, shows_cipher),                     \
+      detail("lo_init", kInit), detail("reserved", kReserved)
 constexpr FieldType kInfoFields[] = {INFO_FIELDS(kDevice64)};  // __kernel_old_dev_t: unsigned long
 constexpr FieldType kInfoI386Fields[] = {INFO_FIELDS(kOldDevice)};  // unsigned short
 constexpr StructLayout kInfoLayout = {"loop_info", kInfoFields, false, kInfoI386Fields, std::size(kInfoI386Fields)};

@@ -23,14 +23,16 @@ std::string_view frequency(Decoder& decoder, uint64_t period, std::string_view r
   return joined(decoder.arena(), {std::string_view(text, static_cast<size_t>(length)), rest});
 }
 Value decode_sound(Decoder& decoder, uint64_t bits, size_t) {
-  return remarked(decoder.arena(), bits, frequency(decoder, bits, "").data(), static_cast<uint8_t>(pointer_bytes(decoder.abi())));
+  return remarked(decoder.arena(), bits, frequency(decoder, bits, "").data(),
+                  static_cast<uint8_t>(pointer_bytes(decoder.abi())));
 }
 /// A period below, how long above.
 Value decode_tone(Decoder& decoder, uint64_t bits, size_t) {
   uint64_t period = bits & 0xffff, ticks = bits >> 16 & 0xffff;
   std::span<Value> parts = decoder.arena().array<Value>(2);
   size_t count = 0;
-  if (ticks != 0) parts[count++] = {Shifted{decoder.arena().make(Decoder::number(ticks, Show::Unsigned)), 16, {}, {}}, {}};
+  if (ticks != 0)
+    parts[count++] = {Shifted{decoder.arena().make(Decoder::number(ticks, Show::Unsigned)), 16, {}, {}}, {}};
   char text[24];
   int length = std::snprintf(text, sizeof text, ", %llu ms", static_cast<unsigned long long>(ticks));
   std::string_view lasting(text, static_cast<size_t>(length));
@@ -63,8 +65,9 @@ constexpr Constant kFontFlagNames[] = {{1, "KD_FONT_FLAG_DONT_RECALC"}, {0x80000
 constexpr ConstantSet kFontFlags = flag_set("KD_FONT_FLAG_???", kFontFlagNames);
 constexpr Constant kTableNames[] = {{0, "K_NORMTAB"}, {1, "K_SHIFTTAB"}, {2, "K_ALTTAB"}, {3, "K_ALTSHIFTTAB"}};
 constexpr ConstantSet kTables = enumeration("K_???TAB", kTableNames);
-constexpr Constant kShiftNames[] = {{0x1, "1<<KG_SHIFT"},   {0x2, "1<<KG_ALTGR"},  {0x4, "1<<KG_CTRL"},  {0x8, "1<<KG_ALT"},
-                                    {0x10, "1<<KG_SHIFTL"}, {0x20, "1<<KG_SHIFTR"}, {0x40, "1<<KG_CTRLL"}, {0x80, "1<<KG_CTRLR"}};
+constexpr Constant kShiftNames[] = {{0x1, "1<<KG_SHIFT"},  {0x2, "1<<KG_ALTGR"},   {0x4, "1<<KG_CTRL"},
+                                    {0x8, "1<<KG_ALT"},    {0x10, "1<<KG_SHIFTL"}, {0x20, "1<<KG_SHIFTR"},
+                                    {0x40, "1<<KG_CTRLL"}, {0x80, "1<<KG_CTRLR"}};
 constexpr ConstantSet kShifts = flag_set("KG_???", kShiftNames);
 constexpr Constant kTypeNames[] = {
     {0, "KT_LATIN"},  {1, "KT_FN"},     {2, "KT_SPEC"},  {3, "KT_PAD"},   {4, "KT_DEAD"}, {5, "KT_CONS"},
@@ -79,8 +82,10 @@ std::string_view quoted(unsigned code, std::span<char> room) {
   constexpr char kEscapes[] = "tnvfr";
   int length;
   if (code >= '\t' && code <= '\r') length = std::snprintf(room.data(), room.size(), "'\\%c'", kEscapes[code - '\t']);
-  else if (code == '\'' || code == '\\') length = std::snprintf(room.data(), room.size(), "'\\%c'", static_cast<char>(code));
-  else if (code >= 0x20 && code < 0x7f) length = std::snprintf(room.data(), room.size(), "'%c'", static_cast<char>(code));
+  else if (code == '\'' || code == '\\')
+    length = std::snprintf(room.data(), room.size(), "'\\%c'", static_cast<char>(code));
+  else if (code >= 0x20 && code < 0x7f)
+    length = std::snprintf(room.data(), room.size(), "'%c'", static_cast<char>(code));
   else length = std::snprintf(room.data(), room.size(), "'\\x%02x'", code);
   return {room.data(), static_cast<size_t>(length)};
 }
@@ -116,7 +121,8 @@ Value decode_entry(Decoder& decoder, uint64_t at, size_t) {
   return fields.add("kb_value", known ? key_value(decoder, key) : Decoder::bare("???")).structure(decoder);
 }
 constexpr Type kEntryBytes = whole_bytes(4, fixed(4)), kEntryRead = pointer_to(kEntryBytes);
-constexpr Type kEntry = reading(custom(decode_entry<true>), kEntryRead), kAskedEntry = reading(custom(decode_entry<false>), kEntryRead);
+constexpr Type kEntry = reading(custom(decode_entry<true>), kEntryRead),
+               kAskedEntry = reading(custom(decode_entry<false>), kEntryRead);
 
 /// struct kbsentry: a function key's number and its string of at most 512 bytes.
 Value function_key(Decoder& decoder, uint8_t number) {
@@ -132,14 +138,17 @@ Value decode_string(Decoder& decoder, uint64_t at, size_t) {
   if (!decoder.read(Addr{at}, number)) return decoder.missing(Addr{at});
   FieldList fields;
   fields.add("kb_func", function_key(decoder, number));
-  if (kSetting || is_answered(decoder, Addr{at})) fields.add("kb_string", decoder.c_string(Addr{at} + 1, TextKind::Text));
+  if (kSetting || is_answered(decoder, Addr{at}))
+    fields.add("kb_string", decoder.c_string(Addr{at} + 1, TextKind::Text));
   return fields.structure(decoder);
 }
-constexpr Type kSetString = custom(decode_string<true>, 1, Width::B1), kAskedString = custom(decode_string<false>, 1, Width::B1);
+constexpr Type kSetString = custom(decode_string<true>, 1, Width::B1),
+               kAskedString = custom(decode_string<false>, 1, Width::B1);
 
 // -- accents ----------------------------------------------------------------------------------------------
 constexpr Type kCharacter = number(Width::B1, Show::Char);
-constexpr FieldType kAccentFields[] = {field("diacr", kCharacter), field("base", kCharacter), field("result", kCharacter)};
+constexpr FieldType kAccentFields[] = {field("diacr", kCharacter), field("base", kCharacter),
+                                       field("result", kCharacter)};
 constexpr FieldType kWideAccentFields[] = {field("diacr", kHex32), field("base", kHex32), field("result", kHex32)};
 constexpr StructLayout kAccentLayout = {"kbdiacr", kAccentFields}, kWideAccentLayout = {"kbdiacruc", kWideAccentFields};
 constexpr Type kAccent = structure(kAccentLayout), kWideAccent = structure(kWideAccentLayout);
@@ -172,7 +181,8 @@ Value decode_font(Decoder& decoder, uint64_t at, size_t) {
   std::optional<uint64_t> characters = decoder.read_number(Addr{at} + pointer_bytes(decoder.abi()), Width::Long);
   if (!decoder.read(Addr{at}, head) || !characters) return decoder.missing(Addr{at});
   FieldList fields;
-  fields.add("charcount", Decoder::number(head[0], Show::Unsigned, 2)).add("charheight", Decoder::number(head[1], Show::Unsigned, 2));
+  fields.add("charcount", Decoder::number(head[0], Show::Unsigned, 2))
+      .add("charheight", Decoder::number(head[1], Show::Unsigned, 2));
   bool known = kSetting || decoder.phase() == Phase::Exit;
   fields.add("chardata", known ? font_bytes(decoder, *characters, head[0] * kRows32) : Decoder::address(*characters));
   return fields.structure(decoder);
@@ -181,7 +191,8 @@ constexpr Type kFontRows = bytes(fixed(kRows32), TextKind::Binary);
 constexpr FieldType kFontFields[] = {field("charcount", kU16), field("chardata", pointer_to(kFontRows, by_field(0)))};
 constexpr StructLayout kFontLayout = {"consolefontdesc", kFontFields};
 constexpr Type kFontRead = structure(kFontLayout);
-constexpr Type kFont = reading(custom(decode_font<true>), kFontRead), kAskedFont = reading(custom(decode_font<false>), kFontRead);
+constexpr Type kFont = reading(custom(decode_font<true>), kFontRead),
+               kAskedFont = reading(custom(decode_font<false>), kFontRead);
 
 struct FontWords {
   uint32_t operation, flags, width, height, count;
@@ -189,7 +200,8 @@ struct FontWords {
 enum FontOperation : uint32_t { kSetFont, kGetFont, kDefaultFont, kCopyFont };
 uint64_t font_size(const FontWords& font) { return (uint64_t{font.width} + 7) / 8 * kRows32 * font.count; }
 Value font_shape(Decoder& decoder, FieldList& fields, const FontWords& font, const Value& content) {
-  fields.add("width", Decoder::number(font.width, Show::Unsigned, 4)).add("height", Decoder::number(font.height, Show::Unsigned, 4));
+  fields.add("width", Decoder::number(font.width, Show::Unsigned, 4))
+      .add("height", Decoder::number(font.height, Show::Unsigned, 4));
   if (font.operation != kDefaultFont) fields.add("charcount", Decoder::number(font.count, Show::Unsigned, 4));
   if (!content.absent()) fields.add("data", content);
   return fields.structure(decoder);
@@ -197,21 +209,26 @@ Value font_shape(Decoder& decoder, FieldList& fields, const FontWords& font, con
 /// struct console_font_op. A default font is chosen by name; a copy needs the number of a console alone.
 Value decode_font_op(Decoder& decoder, uint64_t at, size_t) {
   FontWords font;
-  std::optional<uint64_t> content = decoder.read_number(Addr{at} + (decoder.abi() == Abi::X86_64 ? 24 : 20), Width::Long);
+  std::optional<uint64_t> content =
+      decoder.read_number(Addr{at} + (decoder.abi() == Abi::X86_64 ? 24 : 20), Width::Long);
   if (!decoder.read(Addr{at}, font) || !content) return decoder.missing(Addr{at});
   bool setting = font.operation == kSetFont;
   FieldList fields;
   if (decoder.phase() == Phase::Exit) {
     if (font.operation == kDefaultFont) return font_shape(decoder, fields, font, {});
     bool got = font.operation == kGetFont;
-    return font_shape(decoder, fields, font, got ? font_bytes(decoder, *content, font_size(font)) : Decoder::address(*content));
+    return font_shape(decoder, fields, font,
+                      got ? font_bytes(decoder, *content, font_size(font)) : Decoder::address(*content));
   }
   fields.add("op", Decoder::named(font.operation, kFontOperations));
-  if (font.operation == kCopyFont) return fields.add("height", Decoder::number(font.height, Show::Unsigned, 4)).structure(decoder);
+  if (font.operation == kCopyFont)
+    return fields.add("height", Decoder::number(font.height, Show::Unsigned, 4)).structure(decoder);
   if (font.operation == kDefaultFont)
-    return font_shape(decoder, fields, font, *content ? decoder.c_string(Addr{*content}, TextKind::Text) : Decoder::address(0));
+    return font_shape(decoder, fields, font,
+                      *content ? decoder.c_string(Addr{*content}, TextKind::Text) : Decoder::address(0));
   fields.add("flags", Decoder::named(font.flags, kFontFlags));
-  return font_shape(decoder, fields, font, setting ? font_bytes(decoder, *content, font_size(font)) : Decoder::address(*content));
+  return font_shape(decoder, fields, font,
+                    setting ? font_bytes(decoder, *content, font_size(font)) : Decoder::address(*content));
 }
 constexpr Type kFontOp = custom(decode_font_op);
 bool font_op_answers(Decoder& decoder, uint64_t at) {
@@ -244,7 +261,8 @@ Value decode_map(Decoder& decoder, uint64_t at, size_t) {
 constexpr FieldType kMapFields[] = {field("entry_ct", kU16), field("entries", pointer_to(kPair, by_field(0)))};
 constexpr StructLayout kMapLayout = {"unimapdesc", kMapFields};
 constexpr Type kMapRead = structure(kMapLayout);
-constexpr Type kMap = reading(custom(decode_map<true>), kMapRead), kAskedMap = reading(custom(decode_map<false>), kMapRead);
+constexpr Type kMap = reading(custom(decode_map<true>), kMapRead),
+               kAskedMap = reading(custom(decode_map<false>), kMapRead);
 
 constexpr FieldType kClearFields[] = {field("advised_hashsize", kU16), field("advised_hashstep", kU16),
                                       field("advised_hashlevel", kU16)};
@@ -265,7 +283,9 @@ Value decode_unicode(Decoder& decoder, uint64_t at, size_t) {
   if (*code < kFirst || *code > kLast) return plain;
   char text[32];
   int length = std::snprintf(text, sizeof text, "UNI_DIRECT_BASE+%#x", static_cast<unsigned>(*code - kFirst));
-  return {Alias{joined(decoder.arena(), {std::string_view(text, static_cast<size_t>(length))}), decoder.arena().make(plain)}, {}};
+  return {Alias{joined(decoder.arena(), {std::string_view(text, static_cast<size_t>(length))}),
+                decoder.arena().make(plain)},
+          {}};
 }
 constexpr Type kUnicode = custom(decode_unicode, 2, Width::B2);
 constexpr Type kWideScreen = array_of(kUnicode, 256);

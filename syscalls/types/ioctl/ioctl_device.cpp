@@ -28,9 +28,10 @@ constexpr Type kPool = custom(decode_pool, sizeof(PoolHead), Width::B4);
 
 // -- <linux/watchdog.h> ---------------------------------------------------------------------------------
 constexpr Constant kWatchdogNames[] = {
-    {0x1, "WDIOF_OVERHEAT"},    {0x2, "WDIOF_FANFAULT"},   {0x4, "WDIOF_EXTERN1"},     {0x8, "WDIOF_EXTERN2"},
-    {0x10, "WDIOF_POWERUNDER"}, {0x20, "WDIOF_CARDRESET"}, {0x40, "WDIOF_POWEROVER"},  {0x80, "WDIOF_SETTIMEOUT"},
-    {0x100, "WDIOF_MAGICCLOSE"}, {0x200, "WDIOF_PRETIMEOUT"}, {0x400, "WDIOF_ALARMONLY"}, {0x8000, "WDIOF_KEEPALIVEPING"},
+    {0x1, "WDIOF_OVERHEAT"},     {0x2, "WDIOF_FANFAULT"},    {0x4, "WDIOF_EXTERN1"},
+    {0x8, "WDIOF_EXTERN2"},      {0x10, "WDIOF_POWERUNDER"}, {0x20, "WDIOF_CARDRESET"},
+    {0x40, "WDIOF_POWEROVER"},   {0x80, "WDIOF_SETTIMEOUT"}, {0x100, "WDIOF_MAGICCLOSE"},
+    {0x200, "WDIOF_PRETIMEOUT"}, {0x400, "WDIOF_ALARMONLY"}, {0x8000, "WDIOF_KEEPALIVEPING"},
 };
 constexpr ConstantSet kWatchdogFlags = flag_set("WDIOF_???", kWatchdogNames);
 constexpr Constant kWatchdogOptionNames[] = {{1, "WDIOS_DISABLECARD"}, {2, "WDIOS_ENABLECARD"}, {4, "WDIOS_TEMPPANIC"}};

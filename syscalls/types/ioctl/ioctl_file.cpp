@@ -164,8 +164,10 @@ Value decode_lengthy(Decoder& decoder, uint64_t at, size_t) {
   bool text = kKind == TextKind::Text;
   size_t end = text ? strnlen(all.data() + 1, held) : held;
   if (text && end == kRoom) end -= 1;
-  const FieldValue fields[] = {{"len", Decoder::number(length, Show::Unsigned, 1)},
-                               {text ? "name" : "uuid", decoder.text({all.data() + 1, end}, kKind, text && held != 0 && end + (held == kRoom) == held)}};
+  const FieldValue fields[] = {
+      {"len", Decoder::number(length, Show::Unsigned, 1)},
+      {text ? "name" : "uuid",
+       decoder.text({all.data() + 1, end}, kKind, text && held != 0 && end + (held == kRoom) == held)}};
   return decoder.fields(fields);
 }
 constexpr Type kUuid = custom(decode_lengthy<16, TextKind::Binary>, 17, Width::B1);
@@ -174,8 +176,8 @@ constexpr Type kSysfsPath = custom(decode_lengthy<128, TextKind::Text>, 129, Wid
 // struct logical_block_metadata_cap
 constexpr Constant kIntegrityNames[] = {{1, "LBMD_PI_CAP_INTEGRITY"}, {2, "LBMD_PI_CAP_REFTAG"}};
 constexpr ConstantSet kIntegrity = flag_set("LBMD_PI_CAP_???", kIntegrityNames);
-constexpr Constant kChecksumNames[] = {{0, "LBMD_PI_CSUM_NONE"}, {1, "LBMD_PI_CSUM_IP"}, {2, "LBMD_PI_CSUM_CRC16_T10DIF"},
-                                       {4, "LBMD_PI_CSUM_CRC64_NVME"}};
+constexpr Constant kChecksumNames[] = {
+    {0, "LBMD_PI_CSUM_NONE"}, {1, "LBMD_PI_CSUM_IP"}, {2, "LBMD_PI_CSUM_CRC16_T10DIF"}, {4, "LBMD_PI_CSUM_CRC64_NVME"}};
 constexpr ConstantSet kChecksums = enumeration("LBMD_PI_CSUM_???", kChecksumNames);
 constexpr FieldType kMetadataFields[] = {
     field("lbmd_flags", named(kIntegrity)),  field("lbmd_interval", kU16),      field("lbmd_size", kU8),
@@ -193,17 +195,20 @@ Value decode_busy(Decoder& decoder, uint64_t at, size_t) {
   if (!microseconds) return decoder.missing(Addr{at});
   if (*microseconds == 0) return Decoder::number(0, Show::Unsigned, 4);
   char text[32];
-  int length = std::snprintf(text, sizeof text, "%llu.%06llu s", static_cast<unsigned long long>(*microseconds / 1000000),
-                             static_cast<unsigned long long>(*microseconds % 1000000));
-  return remarked(decoder.arena(), *microseconds, joined(decoder.arena(), {std::string_view(text, static_cast<size_t>(length))}), 4);
+  int length =
+      std::snprintf(text, sizeof text, "%llu.%06llu s", static_cast<unsigned long long>(*microseconds / 1000000),
+                    static_cast<unsigned long long>(*microseconds % 1000000));
+  return remarked(decoder.arena(), *microseconds,
+                  joined(decoder.arena(), {std::string_view(text, static_cast<size_t>(length))}), 4);
 }
 bool is_padded(Decoder& decoder, Addr params) {
   constexpr size_t kPaddingAt = 7;
   return decoder.read_number(params + kPaddingAt, Width::B1).value_or(0) != 0;
 }
 constexpr Type kHex8 = number(Width::B1, Show::Hex);
-constexpr FieldType kPollFields[] = {field("busy_poll_usecs", custom(decode_busy, 4, Width::B4)), field("busy_poll_budget", kU16),
-                                     field("prefer_busy_poll", kHex8), field("__pad", kHex8, is_padded)};
+constexpr FieldType kPollFields[] = {field("busy_poll_usecs", custom(decode_busy, 4, Width::B4)),
+                                     field("busy_poll_budget", kU16), field("prefer_busy_poll", kHex8),
+                                     field("__pad", kHex8, is_padded)};
 constexpr StructLayout kPollLayout = {"epoll_params", kPollFields};
 static_assert(size_of(kPollLayout, Abi::X86_64) == 8);
 

@@ -45,8 +45,11 @@ constexpr Constant kAtaNames[] = {
     {0xf6, "ATA_CMD_SEC_DISABLE_PASS"}, {0xf8, "ATA_CMD_READ_NATIVE_MAX"}, {0xf9, "ATA_CMD_SET_MAX"},
 };
 constexpr ConstantSet kAtaCommands = enumeration("ATA_CMD_???", kAtaNames);
-constexpr Constant kNiceNames[] = {{0x1, "1<<IDE_NICE_DSC_OVERLAP"}, {0x2, "1<<IDE_NICE_ATAPI_OVERLAP"}, {0x8, "1<<IDE_NICE_1"},
-                                   {0x4, "1<<IDE_NICE_0"},           {0x10, "1<<IDE_NICE_2"}};
+constexpr Constant kNiceNames[] = {{0x1, "1<<IDE_NICE_DSC_OVERLAP"},
+                                   {0x2, "1<<IDE_NICE_ATAPI_OVERLAP"},
+                                   {0x8, "1<<IDE_NICE_1"},
+                                   {0x4, "1<<IDE_NICE_0"},
+                                   {0x10, "1<<IDE_NICE_2"}};
 constexpr ConstantSet kNice = flag_set("IDE_NICE_???", kNiceNames);
 constexpr Constant kBusNames[] = {{0, "BUSSTATE_OFF"}, {1, "BUSSTATE_ON"}, {2, "BUSSTATE_TRISTATE"}};
 constexpr ConstantSet kBusStates = enumeration("BUSSTATE_???", kBusNames);

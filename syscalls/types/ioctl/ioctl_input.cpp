@@ -31,8 +31,8 @@ constexpr Constant kAxisNames[] = {
     {0x3c, "ABS_MT_TOOL_X"},      {0x3d, "ABS_MT_TOOL_Y"},
 };
 constexpr Constant kEventNames[] = {
-    {0x00, "EV_SYN"}, {0x01, "EV_KEY"}, {0x02, "EV_REL"}, {0x03, "EV_ABS"}, {0x04, "EV_MSC"}, {0x05, "EV_SW"}, {0x11, "EV_LED"},
-    {0x12, "EV_SND"}, {0x14, "EV_REP"}, {0x15, "EV_FF"},  {0x16, "EV_PWR"}, {0x17, "EV_FF_STATUS"},
+    {0x00, "EV_SYN"}, {0x01, "EV_KEY"}, {0x02, "EV_REL"}, {0x03, "EV_ABS"}, {0x04, "EV_MSC"}, {0x05, "EV_SW"},
+    {0x11, "EV_LED"}, {0x12, "EV_SND"}, {0x14, "EV_REP"}, {0x15, "EV_FF"},  {0x16, "EV_PWR"}, {0x17, "EV_FF_STATUS"},
 };
 constexpr Constant kMoveNames[] = {
     {0x0, "REL_X"},      {0x1, "REL_Y"},    {0x2, "REL_Z"},     {0x3, "REL_RX"},   {0x4, "REL_RY"},
@@ -44,16 +44,30 @@ constexpr Constant kOtherNames[] = {{0, "MSC_SERIAL"}, {1, "MSC_PULSELED"}, {2, 
                                     {3, "MSC_RAW"},    {4, "MSC_SCAN"},     {5, "MSC_TIMESTAMP"}};
 constexpr ConstantSet kOthers = enumeration("MSC_???", kOtherNames);
 constexpr Constant kSwitchNames[] = {
-    {0x0, "SW_LID"},           {0x1, "SW_TABLET_MODE"},      {0x2, "SW_HEADPHONE_INSERT"}, {0x3, "SW_RFKILL_ALL"},
-    {0x4, "SW_MICROPHONE_INSERT"}, {0x5, "SW_DOCK"},         {0x6, "SW_LINEOUT_INSERT"},   {0x7, "SW_JACK_PHYSICAL_INSERT"},
-    {0x8, "SW_VIDEOOUT_INSERT"}, {0x9, "SW_CAMERA_LENS_COVER"}, {0xa, "SW_KEYPAD_SLIDE"},  {0xb, "SW_FRONT_PROXIMITY"},
-    {0xc, "SW_ROTATE_LOCK"},   {0xd, "SW_LINEIN_INSERT"},    {0xe, "SW_MUTE_DEVICE"},      {0xf, "SW_PEN_INSERTED"},
-    {0x10, "SW_MACHINE_COVER"}, {0x11, "SW_USB_INSERT"},
+    {0x0, "SW_LID"},
+    {0x1, "SW_TABLET_MODE"},
+    {0x2, "SW_HEADPHONE_INSERT"},
+    {0x3, "SW_RFKILL_ALL"},
+    {0x4, "SW_MICROPHONE_INSERT"},
+    {0x5, "SW_DOCK"},
+    {0x6, "SW_LINEOUT_INSERT"},
+    {0x7, "SW_JACK_PHYSICAL_INSERT"},
+    {0x8, "SW_VIDEOOUT_INSERT"},
+    {0x9, "SW_CAMERA_LENS_COVER"},
+    {0xa, "SW_KEYPAD_SLIDE"},
+    {0xb, "SW_FRONT_PROXIMITY"},
+    {0xc, "SW_ROTATE_LOCK"},
+    {0xd, "SW_LINEIN_INSERT"},
+    {0xe, "SW_MUTE_DEVICE"},
+    {0xf, "SW_PEN_INSERTED"},
+    {0x10, "SW_MACHINE_COVER"},
+    {0x11, "SW_USB_INSERT"},
 };
 constexpr ConstantSet kSwitches = enumeration("SW_???", kSwitchNames);
 constexpr Constant kLightNames[] = {
-    {0x0, "LED_NUML"}, {0x1, "LED_CAPSL"},   {0x2, "LED_SCROLLL"}, {0x3, "LED_COMPOSE"}, {0x4, "LED_KANA"},    {0x5, "LED_SLEEP"},
-    {0x6, "LED_SUSPEND"}, {0x7, "LED_MUTE"}, {0x8, "LED_MISC"},    {0x9, "LED_MAIL"},    {0xa, "LED_CHARGING"},
+    {0x0, "LED_NUML"}, {0x1, "LED_CAPSL"}, {0x2, "LED_SCROLLL"},  {0x3, "LED_COMPOSE"},
+    {0x4, "LED_KANA"}, {0x5, "LED_SLEEP"}, {0x6, "LED_SUSPEND"},  {0x7, "LED_MUTE"},
+    {0x8, "LED_MISC"}, {0x9, "LED_MAIL"},  {0xa, "LED_CHARGING"},
 };
 constexpr ConstantSet kLights = enumeration("LED_???", kLightNames);
 constexpr Constant kSoundNames[] = {{0, "SND_CLICK"}, {1, "SND_BELL"}, {2, "SND_TONE"}};
@@ -61,23 +75,26 @@ constexpr ConstantSet kSounds = enumeration("SND_???", kSoundNames);
 constexpr Constant kRepeatNames[] = {{0, "REP_DELAY"}, {1, "REP_PERIOD"}};
 constexpr ConstantSet kRepeats = enumeration("REP_???", kRepeatNames);
 constexpr Constant kForceNames[] = {
-    {0x4f, "FF_HAPTIC"}, {0x50, "FF_RUMBLE"},   {0x51, "FF_PERIODIC"}, {0x52, "FF_CONSTANT"}, {0x53, "FF_SPRING"}, {0x54, "FF_FRICTION"},
-    {0x55, "FF_DAMPER"}, {0x56, "FF_INERTIA"},  {0x57, "FF_RAMP"},     {0x58, "FF_SQUARE"},   {0x59, "FF_TRIANGLE"}, {0x5a, "FF_SINE"},
-    {0x5b, "FF_SAW_UP"}, {0x5c, "FF_SAW_DOWN"}, {0x5d, "FF_CUSTOM"},   {0x60, "FF_GAIN"},     {0x61, "FF_AUTOCENTER"},
+    {0x4f, "FF_HAPTIC"},   {0x50, "FF_RUMBLE"},     {0x51, "FF_PERIODIC"}, {0x52, "FF_CONSTANT"}, {0x53, "FF_SPRING"},
+    {0x54, "FF_FRICTION"}, {0x55, "FF_DAMPER"},     {0x56, "FF_INERTIA"},  {0x57, "FF_RAMP"},     {0x58, "FF_SQUARE"},
+    {0x59, "FF_TRIANGLE"}, {0x5a, "FF_SINE"},       {0x5b, "FF_SAW_UP"},   {0x5c, "FF_SAW_DOWN"}, {0x5d, "FF_CUSTOM"},
+    {0x60, "FF_GAIN"},     {0x61, "FF_AUTOCENTER"},
 };
 constexpr ConstantSet kForces = enumeration("FF_???", kForceNames);
 constexpr Constant kForceStateNames[] = {{0, "FF_STATUS_STOPPED"}, {1, "FF_STATUS_PLAYING"}};
 constexpr ConstantSet kForceStates = enumeration("FF_STATUS_???", kForceStateNames);
 constexpr Constant kPropertyNames[] = {
-    {0, "INPUT_PROP_POINTER"},      {1, "INPUT_PROP_DIRECT"},         {2, "INPUT_PROP_BUTTONPAD"},     {3, "INPUT_PROP_SEMI_MT"},
-    {4, "INPUT_PROP_TOPBUTTONPAD"}, {5, "INPUT_PROP_POINTING_STICK"}, {6, "INPUT_PROP_ACCELEROMETER"}, {7, "INPUT_PROP_PRESSUREPAD"},
+    {0, "INPUT_PROP_POINTER"},       {1, "INPUT_PROP_DIRECT"},       {2, "INPUT_PROP_BUTTONPAD"},
+    {3, "INPUT_PROP_SEMI_MT"},       {4, "INPUT_PROP_TOPBUTTONPAD"}, {5, "INPUT_PROP_POINTING_STICK"},
+    {6, "INPUT_PROP_ACCELEROMETER"}, {7, "INPUT_PROP_PRESSUREPAD"},
 };
 constexpr ConstantSet kProperties = enumeration("INPUT_PROP_???", kPropertyNames);
 // Axes of one of several fingers.
 constexpr Constant kTouchNames[] = {
-    {0x2f, "ABS_MT_SLOT"},        {0x30, "ABS_MT_TOUCH_MAJOR"}, {0x31, "ABS_MT_TOUCH_MINOR"}, {0x32, "ABS_MT_WIDTH_MAJOR"},
-    {0x33, "ABS_MT_WIDTH_MINOR"}, {0x34, "ABS_MT_ORIENTATION"}, {0x35, "ABS_MT_POSITION_X"},  {0x36, "ABS_MT_POSITION_Y"},
-    {0x37, "ABS_MT_TOOL_TYPE"},   {0x38, "ABS_MT_BLOB_ID"},     {0x39, "ABS_MT_TRACKING_ID"}, {0x3a, "ABS_MT_PRESSURE"},
+    {0x2f, "ABS_MT_SLOT"},        {0x30, "ABS_MT_TOUCH_MAJOR"}, {0x31, "ABS_MT_TOUCH_MINOR"},
+    {0x32, "ABS_MT_WIDTH_MAJOR"}, {0x33, "ABS_MT_WIDTH_MINOR"}, {0x34, "ABS_MT_ORIENTATION"},
+    {0x35, "ABS_MT_POSITION_X"},  {0x36, "ABS_MT_POSITION_Y"},  {0x37, "ABS_MT_TOOL_TYPE"},
+    {0x38, "ABS_MT_BLOB_ID"},     {0x39, "ABS_MT_TRACKING_ID"}, {0x3a, "ABS_MT_PRESSURE"},
     {0x3b, "ABS_MT_DISTANCE"},    {0x3c, "ABS_MT_TOOL_X"},      {0x3d, "ABS_MT_TOOL_Y"},
 };
 constexpr ConstantSet kTouches = enumeration("ABS_MT_???", kTouchNames);
@@ -86,7 +103,8 @@ constexpr ConstantSet kTouches = enumeration("ABS_MT_???", kTouchNames);
 Value set_of_bits(Decoder& decoder, uint64_t at, const ConstantSet& names, uint64_t most) {
   uint64_t bits = std::min<uint64_t>(static_cast<uint64_t>(decoder.call().result) * 8, most);
   std::span<std::byte> bytes = decoder.arena().array<std::byte>((bits + 7) / 8);
-  if (bits == 0 || !decoder.read_bytes(Addr{at}, bytes)) return bits == 0 ? Decoder::address(at) : decoder.missing(Addr{at});
+  if (bits == 0 || !decoder.read_bytes(Addr{at}, bytes))
+    return bits == 0 ? Decoder::address(at) : decoder.missing(Addr{at});
   constexpr size_t kShownInShort = 4;
   std::span<Value> items = decoder.arena().array<Value>(bits);
   size_t count = 0;
@@ -127,12 +145,14 @@ constexpr Type kTouchLayout = custom(decode_touches, 1, Width::B1);
 // -- objects of one size --------------------------------------------------------------------------------
 /// Linux 2.6.31's structure ended before it.
 bool has_resolution(Decoder& decoder, Addr) { return bytes_of_command(decoder) >= sizeof(struct input_absinfo); }
-constexpr FieldType kAxisFields[] = {field("value", kUInt), field("minimum", kUInt), detail("maximum", kUInt),
-                                     detail("fuzz", kUInt), detail("flat", kUInt),   detail("resolution", kUInt, has_resolution)};
+constexpr FieldType kAxisFields[] = {field("value", kUInt),    field("minimum", kUInt),
+                                     detail("maximum", kUInt), detail("fuzz", kUInt),
+                                     detail("flat", kUInt),    detail("resolution", kUInt, has_resolution)};
 constexpr StructLayout kAxisLayout = {"input_absinfo", kAxisFields};
 static_assert(size_of(kAxisLayout, Abi::X86_64) == sizeof(struct input_absinfo));
 
-constexpr FieldType kIdFields[] = {field("bustype", kU16), field("vendor", kU16), field("product", kU16), field("version", kU16)};
+constexpr FieldType kIdFields[] = {field("bustype", kU16), field("vendor", kU16), field("product", kU16),
+                                   field("version", kU16)};
 constexpr StructLayout kIdLayout = {"input_id", kIdFields};
 
 /// Two numbers, or nothing of either.
@@ -146,7 +166,8 @@ Value decode_pair(Decoder& decoder, uint64_t at, size_t) {
   return {Array{items, ArrayStyle::List, false, {}}, {}};
 }
 constexpr Type kKeyWord = named(kInputKeys);
-constexpr Type kRepeatTimes = custom(decode_pair<kUInt>, 8, Width::B4), kKeyCode = custom(decode_pair<kKeyWord>, 8, Width::B4);
+constexpr Type kRepeatTimes = custom(decode_pair<kUInt>, 8, Width::B4),
+               kKeyCode = custom(decode_pair<kKeyWord>, 8, Width::B4);
 
 constexpr Type kHex8 = number(Width::B1, Show::Hex), kScanCode = array_of(kHex8, 32);
 constexpr FieldType kEntryFields[] = {field("flags", kU8), field("len", kU8), detail("index", kU16),
@@ -157,19 +178,22 @@ static_assert(size_of(kEntryLayout, Abi::X86_64) == sizeof(struct input_keymap_e
 constexpr Type kHex16 = number(Width::B2, Show::Hex);
 constexpr FieldType kTriggerFields[] = {field("button", kU16), field("interval", kU16)};
 constexpr FieldType kReplayFields[] = {field("length", kU16), field("delay", kU16)};
-constexpr FieldType kEnvelopeFields[] = {field("attack_length", kU16), field("attack_level", kU16), field("fade_length", kU16),
-                                         field("fade_level", kHex16)};
+constexpr FieldType kEnvelopeFields[] = {field("attack_length", kU16), field("attack_level", kU16),
+                                         field("fade_length", kU16), field("fade_level", kHex16)};
 constexpr StructLayout kTriggerLayout = {"ff_trigger", kTriggerFields}, kReplayLayout = {"ff_replay", kReplayFields};
 constexpr StructLayout kEnvelopeLayout = {"ff_envelope", kEnvelopeFields};
 constexpr Type kEnvelope = structure(kEnvelopeLayout);
 constexpr FieldType kConstantFields[] = {field("level", kS16), field("envelope", kEnvelope)};
-constexpr FieldType kRampFields[] = {field("start_level", kS16), field("end_level", kS16), field("envelope", kEnvelope)};
+constexpr FieldType kRampFields[] = {field("start_level", kS16), field("end_level", kS16),
+                                     field("envelope", kEnvelope)};
 constexpr FieldType kPeriodicFields[] = {
     field("waveform", kU16), field("period", kU16),        field("magnitude", kS16),   field("offset", kS16),
     field("phase", kU16),    field("envelope", kEnvelope), field("custom_len", kUInt), field("custom_data", kAddress)};
 constexpr FieldType kRumbleFields[] = {field("strong_magnitude", kU16), field("weak_magnitude", kU16)};
-constexpr StructLayout kConstantLayout = {"ff_constant_effect", kConstantFields}, kRampLayout = {"ff_ramp_effect", kRampFields};
-constexpr StructLayout kPeriodicLayout = {"ff_periodic_effect", kPeriodicFields}, kRumbleLayout = {"ff_rumble_effect", kRumbleFields};
+constexpr StructLayout kConstantLayout = {"ff_constant_effect", kConstantFields},
+                       kRampLayout = {"ff_ramp_effect", kRampFields};
+constexpr StructLayout kPeriodicLayout = {"ff_periodic_effect", kPeriodicFields},
+                       kRumbleLayout = {"ff_rumble_effect", kRumbleFields};
 
 template <uint16_t kKind>
 bool is_effect(Decoder& decoder, Addr effect) {
@@ -189,7 +213,8 @@ constexpr FieldType kEffectFields[] = {
     overlapping(detail("rumble", structure(kRumbleLayout), is_effect<0x50>)),
 };
 constexpr StructLayout kEffectLayout = {"ff_effect", kEffectFields};
-static_assert(size_of(kEffectLayout, Abi::X86_64) == sizeof(struct ff_effect) && size_of(kEffectLayout, Abi::I386) == 44);
+static_assert(size_of(kEffectLayout, Abi::X86_64) == sizeof(struct ff_effect) &&
+              size_of(kEffectLayout, Abi::I386) == 44);
 
 constexpr CommandRow kRows[] = {
     ioctl_takes(0x40044581, kInt),                      // EVIOCRMFF
@@ -217,7 +242,8 @@ constexpr auto kSizedRows = [] {
   constexpr uint32_t kReads = 0x80004500, kWrites = 0x40004500;
   std::array<CommandRow, 9 + 32 + 2 * kAxes> rows{};
   size_t count = 0;
-  for (uint32_t axis = 0; axis < kAxes; axis++) rows[count++] = ioctl_sets(kWrites + 0xc0 + axis, kStructure<kAxisLayout>);
+  for (uint32_t axis = 0; axis < kAxes; axis++)
+    rows[count++] = ioctl_sets(kWrites + 0xc0 + axis, kStructure<kAxisLayout>);
   auto get = [&](uint32_t number, const Type& type) { rows[count++] = ioctl_gets(kReads + number, type); };
   for (uint32_t number = 0x06; number <= 0x08; number++) get(number, kName);  // EVIOCGNAME, EVIOCGPHYS, EVIOCGUNIQ
   get(0x09, kSetOf<kProperties, INPUT_PROP_MAX>);    // EVIOCGPROP
@@ -227,7 +253,9 @@ constexpr auto kSizedRows = [] {
   get(0x1a, kSetOf<kSounds, SND_MAX>);               // EVIOCGSND
   get(0x1b, kSetOf<kSwitches, 0x11>);                // EVIOCGSW
   for (uint32_t event = 0; event < 32; event++) rows[count + event] = ioctl_points(kReads + 0x20 + event);
-  auto get_bits = [&](uint32_t event, const Type& type) { rows[count + event] = ioctl_gets(kReads + 0x20 + event, type); };
+  auto get_bits = [&](uint32_t event, const Type& type) {
+    rows[count + event] = ioctl_gets(kReads + 0x20 + event, type);
+  };
   get_bits(0, kSetOf<kInputEvents, EV_MAX>);           // EVIOCGBIT and EV_*
   get_bits(EV_KEY, kSetOf<kInputKeys, KEY_MAX>);
   get_bits(EV_REL, kSetOf<kMoves, REL_MAX>);

@@ -13,7 +13,10 @@ namespace {
 using namespace strut::notation;
 
 constexpr Constant kFileModeNames[] = {
-    {0, "MTD_FILE_MODE_NORMAL"}, {1, "MTD_FILE_MODE_OTP_FACTORY"}, {2, "MTD_FILE_MODE_OTP_USER"}, {3, "MTD_FILE_MODE_RAW"},
+    {0, "MTD_FILE_MODE_NORMAL"},
+    {1, "MTD_FILE_MODE_OTP_FACTORY"},
+    {2, "MTD_FILE_MODE_OTP_USER"},
+    {3, "MTD_FILE_MODE_RAW"},
 };
 constexpr Constant kOperationNames[] = {{0, "MTD_OPS_PLACE_OOB"}, {1, "MTD_OPS_AUTO_OOB"}, {2, "MTD_OPS_RAW"}};
 constexpr Constant kDurationNames[] = {{1, "UBI_LONGTERM"}, {2, "UBI_SHORTTERM"}, {3, "UBI_UNKNOWN"}};
@@ -36,7 +39,9 @@ constexpr FieldType kOob64Fields[] = {
 };
 constexpr StructLayout kOob64 = {"mtd_oob_buf64", kOob64Fields};
 constexpr FieldType kRegionFields[] = {
-    at(12, field("regionindex", kHex32)), at(0, answer(field("offset", kHex32))), at(4, answer(field("erasesize", kHex32))),
+    at(12, field("regionindex", kHex32)),
+    at(0, answer(field("offset", kHex32))),
+    at(4, answer(field("erasesize", kHex32))),
     at(8, answer(field("numblocks", kHex32))),
 };
 constexpr StructLayout kRegion = {"region_info_user", kRegionFields};
@@ -45,7 +50,8 @@ constexpr FieldType kWriteFields[] = {
     field("usr_oob", kWideAddress), field("mode", named(kOperations, Width::B1)), padding_bytes(7),
 };
 constexpr StructLayout kWrite = {"mtd_write_req", kWriteFields};
-static_assert(size_of(kOob, Abi::X86_64) == sizeof(mtd_oob_buf) && size_of(kRegion, Abi::X86_64) == sizeof(region_info_user));
+static_assert(size_of(kOob, Abi::X86_64) == sizeof(mtd_oob_buf) &&
+              size_of(kRegion, Abi::X86_64) == sizeof(region_info_user));
 static_assert(size_of(kWrite, Abi::X86_64) == sizeof(mtd_write_req));
 
 // -- volumes ------------------------------------------------------------------------------------------------
@@ -65,8 +71,14 @@ template <uint8_t kBefore>
 constexpr Type kName = custom(decode_name<kBefore>, UBI_MAX_VOLUME_NAME + 1, Width::B1);
 
 constexpr FieldType kMakeFields[] = {
-    field("vol_id", kInt), field("alignment", kInt), field("bytes", kS64), field("vol_type", named(kVolumes, Width::B1)),
-    field("flags", named(kVolumeFlags, Width::B1)), field("name_len", kS16), padding_bytes(4), field("name", kName<6>),
+    field("vol_id", kInt),
+    field("alignment", kInt),
+    field("bytes", kS64),
+    field("vol_type", named(kVolumes, Width::B1)),
+    field("flags", named(kVolumeFlags, Width::B1)),
+    field("name_len", kS16),
+    padding_bytes(4),
+    field("name", kName<6>),
 };
 constexpr StructLayout kMakeLayout = {.name = "ubi_mkvol_req", .fields = kMakeFields, .packed = true};
 constexpr FieldType kAttachFields[] = {
@@ -85,13 +97,15 @@ constexpr FieldType kChangeFields[] = {
     field("lnum", kInt), field("bytes", kInt), field("dtype", named(kDurations, Width::B1)), padding_bytes(7),
 };
 constexpr StructLayout kChange = {.name = "ubi_leb_change_req", .fields = kChangeFields, .packed = true};
-constexpr FieldType kMapFields[] = {field("lnum", kInt), field("dtype", named(kDurations, Width::B1)), padding_bytes(3)};
+constexpr FieldType kMapFields[] = {field("lnum", kInt), field("dtype", named(kDurations, Width::B1)),
+                                    padding_bytes(3)};
 constexpr StructLayout kMap = {.name = "ubi_map_req", .fields = kMapFields, .packed = true};
 constexpr FieldType kPropertyFields[] = {
     field("property", named(kProperties, Width::B1)), padding_bytes(7), field("value", kHex64),
 };
 constexpr StructLayout kProperty = {.name = "ubi_set_vol_prop_req", .fields = kPropertyFields, .packed = true};
-static_assert(size_of(kMakeLayout, Abi::X86_64) == sizeof(ubi_mkvol_req) && size_of(kResize, Abi::X86_64) == sizeof(ubi_rsvol_req));
+static_assert(size_of(kMakeLayout, Abi::X86_64) == sizeof(ubi_mkvol_req) &&
+              size_of(kResize, Abi::X86_64) == sizeof(ubi_rsvol_req));
 static_assert(size_of(kAttachLayout, Abi::X86_64) == sizeof(ubi_attach_req));
 static_assert(size_of(kEntryLayout, Abi::X86_64) * UBI_MAX_RNVOL + 16 == sizeof(ubi_rnvol_req));
 

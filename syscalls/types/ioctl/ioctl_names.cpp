@@ -40,18 +40,30 @@ struct Family {
   Parameter parameter;
 };
 constexpr Family kFamilies[] = {
-    {'E', kReads, 0x06, 0x06, "EVIOCGNAME", Parameter::Size},     {'E', kReads, 0x07, 0x07, "EVIOCGPHYS", Parameter::Size},
-    {'E', kReads, 0x08, 0x08, "EVIOCGUNIQ", Parameter::Size},     {'E', kReads, 0x09, 0x09, "EVIOCGPROP", Parameter::Size},
-    {'E', kReads, 0x0a, 0x0a, "EVIOCGMTSLOTS", Parameter::Size},  {'E', kReads, 0x18, 0x18, "EVIOCGKEY", Parameter::Size},
-    {'E', kReads, 0x19, 0x19, "EVIOCGLED", Parameter::Size},      {'E', kReads, 0x1a, 0x1a, "EVIOCGSND", Parameter::Size},
-    {'E', kReads, 0x1b, 0x1b, "EVIOCGSW", Parameter::Size},       {'E', kReads, 0x20, 0x3f, "EVIOCGBIT", Parameter::EventSize},
-    {'E', kReads, 0x40, 0x7f, "EVIOCGABS", Parameter::Axis},      {'E', kWrites, 0xc0, 0xff, "EVIOCSABS", Parameter::Axis},
-    {'H', kReads, 0x04, 0x04, "HIDIOCGRAWNAME", Parameter::Size}, {'H', kReads, 0x05, 0x05, "HIDIOCGRAWPHYS", Parameter::Size},
-    {'H', kReads, 0x06, 0x06, "HIDIOCSFEATURE", Parameter::Size}, {'H', kReads, 0x08, 0x08, "HIDIOCGRAWUNIQ", Parameter::Size},
-    {'H', kReads, 0x12, 0x12, "HIDIOCGPHYS", Parameter::Size},    {'H', kBoth, 0x06, 0x06, "HIDIOCSFEATURE", Parameter::Size},
-    {'H', kBoth, 0x07, 0x07, "HIDIOCGFEATURE", Parameter::Size},  {'M', kWrites, 0x00, 0xff, "MIXER_WRITE", Parameter::Number},
-    {'M', kReads, 0x00, 0xff, "MIXER_READ", Parameter::Number},   {'U', kReads, 0x2c, 0x2c, "UI_GET_SYSNAME", Parameter::Size},
-    {'j', kReads, 0x13, 0x13, "JSIOCGNAME", Parameter::Size},     {'k', kWrites, 0x00, 0x00, "SPI_IOC_MESSAGE", Parameter::Size},
+    {'E', kReads, 0x06, 0x06, "EVIOCGNAME", Parameter::Size},
+    {'E', kReads, 0x07, 0x07, "EVIOCGPHYS", Parameter::Size},
+    {'E', kReads, 0x08, 0x08, "EVIOCGUNIQ", Parameter::Size},
+    {'E', kReads, 0x09, 0x09, "EVIOCGPROP", Parameter::Size},
+    {'E', kReads, 0x0a, 0x0a, "EVIOCGMTSLOTS", Parameter::Size},
+    {'E', kReads, 0x18, 0x18, "EVIOCGKEY", Parameter::Size},
+    {'E', kReads, 0x19, 0x19, "EVIOCGLED", Parameter::Size},
+    {'E', kReads, 0x1a, 0x1a, "EVIOCGSND", Parameter::Size},
+    {'E', kReads, 0x1b, 0x1b, "EVIOCGSW", Parameter::Size},
+    {'E', kReads, 0x20, 0x3f, "EVIOCGBIT", Parameter::EventSize},
+    {'E', kReads, 0x40, 0x7f, "EVIOCGABS", Parameter::Axis},
+    {'E', kWrites, 0xc0, 0xff, "EVIOCSABS", Parameter::Axis},
+    {'H', kReads, 0x04, 0x04, "HIDIOCGRAWNAME", Parameter::Size},
+    {'H', kReads, 0x05, 0x05, "HIDIOCGRAWPHYS", Parameter::Size},
+    {'H', kReads, 0x06, 0x06, "HIDIOCSFEATURE", Parameter::Size},
+    {'H', kReads, 0x08, 0x08, "HIDIOCGRAWUNIQ", Parameter::Size},
+    {'H', kReads, 0x12, 0x12, "HIDIOCGPHYS", Parameter::Size},
+    {'H', kBoth, 0x06, 0x06, "HIDIOCSFEATURE", Parameter::Size},
+    {'H', kBoth, 0x07, 0x07, "HIDIOCGFEATURE", Parameter::Size},
+    {'M', kWrites, 0x00, 0xff, "MIXER_WRITE", Parameter::Number},
+    {'M', kReads, 0x00, 0xff, "MIXER_READ", Parameter::Number},
+    {'U', kReads, 0x2c, 0x2c, "UI_GET_SYSNAME", Parameter::Size},
+    {'j', kReads, 0x13, 0x13, "JSIOCGNAME", Parameter::Size},
+    {'k', kWrites, 0x00, 0x00, "SPI_IOC_MESSAGE", Parameter::Size},
 };
 
 const Family* family_of(uint32_t command) {
@@ -71,7 +83,8 @@ Form with_parameter(Decoder& decoder, const Family& family, uint32_t command) {
   if (family.parameter == Parameter::Axis) args[count++] = Decoder::named(number & 0x3f, kInputAxes);
   if (family.parameter == Parameter::Number) args[count++] = Decoder::number(number, Show::Unsigned);
   if (family.parameter == Parameter::EventSize)
-    args[count++] = number == family.first ? Decoder::number(0, Show::Unsigned) : Decoder::named(number & 0x1f, kInputEvents);
+    args[count++] =
+        number == family.first ? Decoder::number(0, Show::Unsigned) : Decoder::named(number & 0x1f, kInputEvents);
   if (family.parameter == Parameter::Size || family.parameter == Parameter::EventSize)
     args[count++] = Decoder::number(size, Show::Unsigned);
   return {family.name, args.first(count), decoder.arena().make(Decoder::number(command, Show::Hex, 4))};

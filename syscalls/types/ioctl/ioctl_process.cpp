@@ -17,7 +17,16 @@ namespace {
 using namespace strut::notation;
 
 // -- <linux/pidfd.h> ------------------------------------------------------------------------------------
-enum InfoBit : uint64_t { kPids = 1, kCreds = 2, kCgroup = 4, kExit = 8, kCore = 16, kSupported = 32, kCoreSignal = 64, kCoreCode = 128 };
+enum InfoBit : uint64_t {
+  kPids = 1,
+  kCreds = 2,
+  kCgroup = 4,
+  kExit = 8,
+  kCore = 16,
+  kSupported = 32,
+  kCoreSignal = 64,
+  kCoreCode = 128
+};
 constexpr Constant kInfoNames[] = {
     {kPids, "PIDFD_INFO_PID"},          {kCreds, "PIDFD_INFO_CREDS"},
     {kCgroup, "PIDFD_INFO_CGROUPID"},   {kExit, "PIDFD_INFO_EXIT"},
@@ -111,7 +120,8 @@ Value decode_error(Decoder& decoder, uint64_t at, size_t) {
   Value plain = Decoder::number(*bits, Show::Signed, 4);
   return name ? Value{Alias{joined(decoder.arena(), {"-", name}), decoder.arena().make(plain)}, {}} : plain;
 }
-constexpr FieldType kAnswerFields[] = {field("id", kHex64), field("val", kS64), field("error", custom(decode_error, 4, Width::B4)),
+constexpr FieldType kAnswerFields[] = {field("id", kHex64), field("val", kS64),
+                                       field("error", custom(decode_error, 4, Width::B4)),
                                        field("flags", named(kAnswerFlags))};
 constexpr StructLayout kAnswerLayout = {"seccomp_notif_resp", kAnswerFields};
 static_assert(size_of(kAnswerLayout, Abi::X86_64) == sizeof(struct seccomp_notif_resp));
@@ -126,12 +136,15 @@ Value decode_number(Decoder& decoder, uint64_t at, size_t) {
   return system_call_value(decoder.arena(), static_cast<uint32_t>(facts.number), facts.arch, decoder.abi());
 }
 constexpr Type kArguments = array_of(kHex64, 6);
-constexpr FieldType kCallFields[] = {field("nr", custom(decode_number, 4, Width::B4)), field("arch", named(kAuditArch)),
-                                     at(8, field("instruction_pointer", custom([](Decoder& decoder, uint64_t at, size_t) {
-                                          std::optional<uint64_t> bits = decoder.read_number(Addr{at}, Width::B8);
-                                          return bits ? Decoder::address(*bits) : decoder.missing(Addr{at});
-                                        }, 8, Width::B8))),
-                                     field("args", kArguments)};
+constexpr FieldType kCallFields[] = {
+    field("nr", custom(decode_number, 4, Width::B4)), field("arch", named(kAuditArch)),
+    at(8, field("instruction_pointer", custom(
+                                           [](Decoder& decoder, uint64_t at, size_t) {
+                                             std::optional<uint64_t> bits = decoder.read_number(Addr{at}, Width::B8);
+                                             return bits ? Decoder::address(*bits) : decoder.missing(Addr{at});
+                                           },
+                                           8, Width::B8))),
+    field("args", kArguments)};
 constexpr StructLayout kCallLayout = {"seccomp_data", kCallFields};
 constexpr FieldType kNoticeFields[] = {field("id", kHex64), field("pid", kPid), field("flags", kHex32),
                                        field("data", structure(kCallLayout))};

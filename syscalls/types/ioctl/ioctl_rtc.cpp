@@ -11,8 +11,9 @@ namespace {
 using namespace strut::notation;
 
 constexpr FieldType kTimeFields[] = {
-    field("tm_sec", kInt),  field("tm_min", kInt),   field("tm_hour", kInt),  field("tm_mday", kInt), field("tm_mon", kInt),
-    field("tm_year", kInt), detail("tm_wday", kInt), detail("tm_yday", kInt), detail("tm_isdst", kInt),
+    field("tm_sec", kInt),   field("tm_min", kInt),   field("tm_hour", kInt),
+    field("tm_mday", kInt),  field("tm_mon", kInt),   field("tm_year", kInt),
+    detail("tm_wday", kInt), detail("tm_yday", kInt), detail("tm_isdst", kInt),
 };
 constexpr StructLayout kTimeLayout = {"rtc_time", kTimeFields};
 static_assert(size_of(kTimeLayout, Abi::X86_64) == sizeof(struct rtc_time));
@@ -30,8 +31,11 @@ constexpr StructLayout kLoopLayout = {"rtc_pll_info", kLoopFields};
 static_assert(size_of(kLoopLayout, Abi::X86_64) == sizeof(struct rtc_pll_info));
 constexpr Type kLoop = structure(kLoopLayout);
 
-constexpr Constant kVoltageNames[] = {{0x1, "RTC_VL_DATA_INVALID"}, {0x2, "RTC_VL_BACKUP_LOW"}, {0x4, "RTC_VL_BACKUP_EMPTY"},
-                                      {0x8, "RTC_VL_ACCURACY_LOW"}, {0x10, "RTC_VL_BACKUP_SWITCH"}};
+constexpr Constant kVoltageNames[] = {{0x1, "RTC_VL_DATA_INVALID"},
+                                      {0x2, "RTC_VL_BACKUP_LOW"},
+                                      {0x4, "RTC_VL_BACKUP_EMPTY"},
+                                      {0x8, "RTC_VL_ACCURACY_LOW"},
+                                      {0x10, "RTC_VL_BACKUP_SWITCH"}};
 constexpr ConstantSet kVoltage = flag_set("RTC_VL_???", kVoltageNames);
 
 // struct rtc_param: what is asked for is a union with the value that is got.

@@ -23,7 +23,9 @@ constexpr Type kName = char_array(IFNAMSIZ);
 constexpr size_t kAddressBytes = 16;  // struct sockaddr
 
 // -- members of struct ifreq's union ------------------------------------------------------------------
-Value decode_address(Decoder& decoder, uint64_t at, size_t) { return decode_sockaddr(decoder, Addr{at}, kAddressBytes); }
+Value decode_address(Decoder& decoder, uint64_t at, size_t) {
+  return decode_sockaddr(decoder, Addr{at}, kAddressBytes);
+}
 constexpr Type kAddressMember = custom(decode_address, kAddressBytes, Width::B2);
 
 struct HardwareAddress {
@@ -35,14 +37,16 @@ Value decode_hardware_address(Decoder& decoder, uint64_t at, size_t) {
   if (!decoder.read(Addr{at}, *address)) return decoder.missing(Addr{at});
   std::string_view all(address->bytes, sizeof address->bytes);
   Value value = mac_address(decoder, all.substr(0, hardware_address_bytes(address->type).value_or(all.size())));
-  if (Alias* alias = std::get_if<Alias>(&value.is)) alias->plain = decoder.arena().make(decoder.text(all, TextKind::Binary));
+  if (Alias* alias = std::get_if<Alias>(&value.is))
+    alias->plain = decoder.arena().make(decoder.text(all, TextKind::Binary));
   FieldValue fields[] = {{"sa_family", Decoder::named(address->type, kHardwareTypes, 2)}, {"sa_data", value}};
   return decoder.fields(fields);
 }
 constexpr Type kHardwareMember = custom(decode_hardware_address, kAddressBytes, Width::B2);
 
-constexpr FieldType kMapFields[] = {field("mem_start", kHexLong), field("mem_end", kHexLong), field("base_addr", kHex16),
-                                    field("irq", kHex8),          field("dma", kHex8),        field("port", kHex8)};
+constexpr FieldType kMapFields[] = {field("mem_start", kHexLong), field("mem_end", kHexLong),
+                                    field("base_addr", kHex16),   field("irq", kHex8),
+                                    field("dma", kHex8),          field("port", kHex8)};
 constexpr StructLayout kMapLayout = {"ifmap", kMapFields};
 constexpr Type kMapMember = structure(kMapLayout);
 static_assert(size_of(kMapLayout, Abi::X86_64) == sizeof(struct ifmap));
@@ -51,14 +55,16 @@ constexpr FieldType kAddress = field("ifr_addr", kAddressMember), kPeer = field(
 constexpr FieldType kBroadcast = field("ifr_broadaddr", kAddressMember), kMask = field("ifr_netmask", kAddressMember);
 constexpr FieldType kHardware = field("ifr_hwaddr", kHardwareMember), kMap = field("ifr_map", kMapMember);
 constexpr FieldType kFlags = field("ifr_flags", named(kInterfaceFlags, Width::B2)), kIndex = field("ifr_ifindex", kInt);
-constexpr FieldType kMetric = field("ifr_metric", kInt), kMtu = field("ifr_mtu", kInt), kQueue = field("ifr_qlen", kInt);
+constexpr FieldType kMetric = field("ifr_metric", kInt), kMtu = field("ifr_mtu", kInt),
+                    kQueue = field("ifr_qlen", kInt);
 constexpr FieldType kSlave = field("ifr_slave", kName), kNewName = field("ifr_newname", kName);
 
 /// struct ifreq with one member of its union, which is there from the start or the call's answer.
 template <const FieldType& kMember>
 struct Ifreq {
   static constexpr FieldType kGivenFields[] = {field("ifr_name", kName), padding(kMapMember), overlapping(kMember)};
-  static constexpr FieldType kAskedFields[] = {field("ifr_name", kName), padding(kMapMember), overlapping(answer(kMember))};
+  static constexpr FieldType kAskedFields[] = {field("ifr_name", kName), padding(kMapMember),
+                                               overlapping(answer(kMember))};
   static constexpr StructLayout kGivenLayout = {"ifreq", kGivenFields}, kAskedLayout = {"ifreq", kAskedFields};
   static constexpr Type kGiven = structure(kGivenLayout), kAsked = structure(kAskedLayout);
 };
@@ -99,7 +105,8 @@ Value interfaces(Decoder& decoder, uint64_t at, int32_t bytes) {
 /// Without a buffer the call says how many bytes there would be. Followed whatever -e verbose says.
 Value decode_ifconf(Decoder& decoder, uint64_t pointer, size_t) {
   Addr at{pointer};
-  auto length = decoder.read_number(at, Width::B4), buffer = decoder.read_number(at + pointer_bytes(decoder.abi()), Width::Long);
+  auto length = decoder.read_number(at, Width::B4),
+       buffer = decoder.read_number(at + pointer_bytes(decoder.abi()), Width::Long);
   if (pointer == 0) return Decoder::address(pointer);
   if (!length || !buffer) return decoder.missing(at);
   auto now = static_cast<int32_t>(*length);
@@ -111,9 +118,11 @@ Value decode_ifconf(Decoder& decoder, uint64_t pointer, size_t) {
   return fields.add("ifc_len", shown).add("ifc_buf", interfaces(decoder, *buffer, now)).structure(decoder);
 }
 constexpr Type kInterfaceBytes = whole_bytes(1 << 14, by_field(0));
-constexpr FieldType kConfigurationFields[] = {field("ifc_len", kInt), field("ifc_buf", pointer_to(kInterfaceBytes, by_field(0)))};
+constexpr FieldType kConfigurationFields[] = {field("ifc_len", kInt),
+                                              field("ifc_buf", pointer_to(kInterfaceBytes, by_field(0)))};
 constexpr StructLayout kConfigurationLayout = {"ifconf", kConfigurationFields};
-constexpr Type kConfigurationObject = structure(kConfigurationLayout), kConfigurationRead = pointer_to(kConfigurationObject);
+constexpr Type kConfigurationObject = structure(kConfigurationLayout),
+               kConfigurationRead = pointer_to(kConfigurationObject);
 constexpr Type kIfconf = reading(custom(decode_ifconf), kConfigurationRead);
 constexpr CommandRow kConfiguration =
     command(0x8912, kUnsignedResult, even_on_failure(remembered(arg("argp", kIfconf, Direction::Out))));
@@ -123,7 +132,8 @@ Value decode_index(Decoder& decoder, uint64_t at, size_t) {
   std::optional<uint64_t> index = decoder.read_number(Addr{at}, Width::B4);
   return index ? interface_index(decoder, static_cast<uint32_t>(*index)) : decoder.missing(Addr{at});
 }
-constexpr FieldType kPortFields[] = {at(16, field("ifr_ifindex", custom(decode_index, 4, Width::B4))), at(16, padding(kMapMember))};
+constexpr FieldType kPortFields[] = {at(16, field("ifr_ifindex", custom(decode_index, 4, Width::B4))),
+                                     at(16, padding(kMapMember))};
 constexpr StructLayout kPortLayout = {"", kPortFields};
 
 /// A bridge's name: a string of at most IFNAMSIZ bytes.

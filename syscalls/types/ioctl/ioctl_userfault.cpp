@@ -65,8 +65,10 @@ constexpr FieldType kPoisonFields[] = {field("range", kRange), field("mode", nam
 constexpr FieldType kCopyFields[] = {field("dst", kHex64), field("src", kHex64), field("len", kHex64),
                                      field("mode", named(kCopyModes, Width::B8)), answer(field("copy", kHex64))};
 constexpr StructLayout kRegisterLayout = {"uffdio_register", kRegisterFields};
-constexpr StructLayout kZeroLayout = {"uffdio_zeropage", kZeroFields}, kProtectLayout = {"uffdio_writeprotect", kProtectFields};
-constexpr StructLayout kContinueLayout = {"uffdio_continue", kContinueFields}, kPoisonLayout = {"uffdio_poison", kPoisonFields};
+constexpr StructLayout kZeroLayout = {"uffdio_zeropage", kZeroFields},
+                       kProtectLayout = {"uffdio_writeprotect", kProtectFields};
+constexpr StructLayout kContinueLayout = {"uffdio_continue", kContinueFields},
+                       kPoisonLayout = {"uffdio_poison", kPoisonFields};
 constexpr StructLayout kCopyLayout = {"uffdio_copy", kCopyFields};
 static_assert(size_of(kCopyLayout, Abi::X86_64) == sizeof(struct uffdio_copy));
 static_assert(size_of(kRegisterLayout, Abi::X86_64) == sizeof(struct uffdio_register));
@@ -89,7 +91,8 @@ Value decode_handshake(Decoder& decoder, uint64_t at, size_t) {
   Value features = Decoder::named(now.features, kFeatures, 8);
   FieldList fields;
   fields.add("api", Decoder::number(now.api, Show::Hex));
-  if (decoder.phase() == Phase::Enter || decoder.call().error != 0) return fields.add("features", features).structure(decoder);
+  if (decoder.phase() == Phase::Enter || decoder.call().error != 0)
+    return fields.add("features", features).structure(decoder);
   const Value* before = wanted(decoder);
   if (before && !same(*before, features))
     features = {Change{before, decoder.arena().make(features), "features"}, {}};

@@ -83,7 +83,8 @@ Value with_permissions(Decoder& decoder, uint64_t bits, const ConstantSet& set, 
     parts[count++] = {Shifted{shift, kHugeShift, "SHM_HUGE_SHIFT", {}}, {}};
   }
   parts[count++] = Decoder::number(bits & kPermissionBits, Show::Permissions, 4);
-  return {Union{.parts = parts.first(count), .bits = bits, .apart = true, .glued = !huge && !names_any(set, flags)}, {}};
+  return {Union{.parts = parts.first(count), .bits = bits, .apart = true, .glued = !huge && !names_any(set, flags)},
+          {}};
 }
 
 // -- structures -----------------------------------------------------------------------------------------
@@ -101,10 +102,15 @@ constexpr FieldType kPermFields32[] = {
     at(12, field("cuid", kId)), at(16, field("cgid", kId)), at(28, padding(kUInt)), padding(kUInt),
 };
 constexpr FieldType kPermSetFields[] = {
-    at(4, field("uid", kId)), at(8, field("gid", kId)), at(20, field("mode", kMode32)), at(32, padding(kU64)), padding(kU64),
+    at(4, field("uid", kId)),
+    at(8, field("gid", kId)),
+    at(20, field("mode", kMode32)),
+    at(32, padding(kU64)),
+    padding(kU64),
 };
 constexpr FieldType kPermSetFields32[] = {
-    at(4, field("uid", kId)), at(8, field("gid", kId)), at(20, field("mode", kMode16)), at(28, padding(kUInt)), padding(kUInt),
+    at(4, field("uid", kId)), at(8, field("gid", kId)), at(20, field("mode", kMode16)),
+    at(28, padding(kUInt)),   padding(kUInt),
 };
 constexpr StructLayout kPerm = {"ipc64_perm", kPermFields, false, kPermFields32, std::size(kPermFields32)};
 constexpr StructLayout kPermSet = {"ipc64_perm", kPermSetFields, false, kPermSetFields32, std::size(kPermSetFields32)};
@@ -112,10 +118,16 @@ static_assert(size_of(kPerm, Abi::X86_64) == sizeof(ipc_perm) && size_of(kPerm, 
 static_assert(size_of(kPermSet, Abi::X86_64) == sizeof(ipc_perm) && size_of(kPermSet, Abi::I386) == 36);
 
 constexpr FieldType kShmFields[] = {
-    field("shm_perm", structure(kPerm)), field("shm_segsz", kULong),
-    at(80, field("shm_cpid", kPid)), at(84, field("shm_lpid", kPid)), at(88, field("shm_nattch", kKernelULong)),
-    at(56, field("shm_atime", kKernelULong)), at(64, field("shm_dtime", kKernelULong)), at(72, field("shm_ctime", kKernelULong)),
-    at(96, padding(kU64)), padding(kU64),
+    field("shm_perm", structure(kPerm)),
+    field("shm_segsz", kULong),
+    at(80, field("shm_cpid", kPid)),
+    at(84, field("shm_lpid", kPid)),
+    at(88, field("shm_nattch", kKernelULong)),
+    at(56, field("shm_atime", kKernelULong)),
+    at(64, field("shm_dtime", kKernelULong)),
+    at(72, field("shm_ctime", kKernelULong)),
+    at(96, padding(kU64)),
+    padding(kU64),
 };
 constexpr FieldType kShmFields32[] = {
     field("shm_perm", structure(kPerm)), field("shm_segsz", kUInt),
@@ -141,8 +153,14 @@ constexpr FieldType kShmInfoFields[] = {
 constexpr StructLayout kShmInfo = {"shm_info", kShmInfoFields};
 
 constexpr FieldType kSemFields[] = {
-    field("sem_perm", structure(kPerm)), field("sem_otime", kKernelULong), padding(kU64), field("sem_ctime", kKernelULong),
-    padding(kU64), field("sem_nsems", kKernelULong), padding(kU64), padding(kU64),
+    field("sem_perm", structure(kPerm)),
+    field("sem_otime", kKernelULong),
+    padding(kU64),
+    field("sem_ctime", kKernelULong),
+    padding(kU64),
+    field("sem_nsems", kKernelULong),
+    padding(kU64),
+    padding(kU64),
 };
 constexpr FieldType kSemFields32[] = {
     field("sem_perm", structure(kPerm)), field("sem_otime", kUInt), padding(kUInt), field("sem_ctime", kUInt),
@@ -171,12 +189,16 @@ constexpr FieldType kQueueFields32[] = {
 constexpr StructLayout kQueue = {"msqid64_ds", kQueueFields, false, kQueueFields32, std::size(kQueueFields32)};
 static_assert(size_of(kQueue, Abi::X86_64) == sizeof(msqid_ds) && size_of(kQueue, Abi::I386) == 88);
 constexpr FieldType kQueueSetFields[] = {
-    field("msg_perm", structure(kPermSet)), at(88, field("msg_qbytes", kKernelULong)), at(104, padding(kU64)), padding(kU64),
+    field("msg_perm", structure(kPermSet)),
+    at(88, field("msg_qbytes", kKernelULong)),
+    at(104, padding(kU64)),
+    padding(kU64),
 };
 constexpr FieldType kQueueSetFields32[] = {
     field("msg_perm", structure(kPermSet)), at(68, field("msg_qbytes", kUInt)), at(80, padding(kUInt)), padding(kUInt),
 };
-constexpr StructLayout kQueueSet = {"msqid64_ds", kQueueSetFields, false, kQueueSetFields32, std::size(kQueueSetFields32)};
+constexpr StructLayout kQueueSet = {"msqid64_ds", kQueueSetFields, false, kQueueSetFields32,
+                                    std::size(kQueueSetFields32)};
 constexpr FieldType kMsginfoFields[] = {
     field("msgpool", kInt), field("msgmap", kInt), field("msgmax", kInt), field("msgmnb", kInt), field("msgmni", kInt),
     field("msgssz", kInt), field("msgtql", kInt), field("msgseg", kU16),
@@ -209,18 +231,19 @@ constexpr CommandRow takes(uint64_t operation, const Type& object, const char* n
 
 template <int8_t kRegister>
 constexpr CommandRow kShmRows[] = {
-    takes<kRegister>(1, kShmidSetType), fills<kRegister>(2, kShmidType), fills<kRegister>(3, kShminfoType), fills<kRegister>(13, kShmidType),
-    fills<kRegister>(14, kShmInfoType), fills<kRegister>(15, kShmidType),
+    takes<kRegister>(1, kShmidSetType), fills<kRegister>(2, kShmidType),    fills<kRegister>(3, kShminfoType),
+    fills<kRegister>(13, kShmidType),   fills<kRegister>(14, kShmInfoType), fills<kRegister>(15, kShmidType),
 };
 template <int8_t kRegister>
 constexpr CommandRow kSemRows[] = {
-    takes<kRegister>(1, kSemidSetType, "arg"), fills<kRegister>(2, kSemidType, "arg"), fills<kRegister>(3, kSeminfoType, "arg"), fills<kRegister>(18, kSemidType, "arg"),
+    takes<kRegister>(1, kSemidSetType, "arg"), fills<kRegister>(2, kSemidType, "arg"),
+    fills<kRegister>(3, kSeminfoType, "arg"),  fills<kRegister>(18, kSemidType, "arg"),
     fills<kRegister>(19, kSeminfoType, "arg"), fills<kRegister>(20, kSemidType, "arg"),
 };
 template <int8_t kRegister>
 constexpr CommandRow kQueueRows[] = {
-    takes<kRegister>(1, kQueueSetType), fills<kRegister>(2, kQueueType), fills<kRegister>(3, kMsginfoType), fills<kRegister>(11, kQueueType),
-    fills<kRegister>(12, kMsginfoType), fills<kRegister>(13, kQueueType),
+    takes<kRegister>(1, kQueueSetType), fills<kRegister>(2, kQueueType),    fills<kRegister>(3, kMsginfoType),
+    fills<kRegister>(11, kQueueType),   fills<kRegister>(12, kMsginfoType), fills<kRegister>(13, kQueueType),
 };
 
 // -- operations and messages ----------------------------------------------------------------------------
@@ -259,16 +282,26 @@ Value decode_shm_flags(Decoder& decoder, uint64_t bits, size_t) {
   return with_permissions(decoder, bits, kShmFlagSet, kHugeBits);
 }
 Value decode_ipc_flags(Decoder& decoder, uint64_t bits, size_t) { return with_permissions(decoder, bits, kFlagSet, 0); }
-Value decode_shm_operation(Decoder& decoder, uint64_t bits, size_t bytes) { return decode_operation<kShmOperationSet>(decoder, bits, bytes); }
-Value decode_sem_operation(Decoder& decoder, uint64_t bits, size_t bytes) { return decode_operation<kSemOperationSet>(decoder, bits, bytes); }
-Value decode_queue_operation(Decoder& decoder, uint64_t bits, size_t bytes) { return decode_operation<kQueueOperationSet>(decoder, bits, bytes); }
+Value decode_shm_operation(Decoder& decoder, uint64_t bits, size_t bytes) {
+  return decode_operation<kShmOperationSet>(decoder, bits, bytes);
+}
+Value decode_sem_operation(Decoder& decoder, uint64_t bits, size_t bytes) {
+  return decode_operation<kSemOperationSet>(decoder, bits, bytes);
+}
+Value decode_queue_operation(Decoder& decoder, uint64_t bits, size_t bytes) {
+  return decode_operation<kQueueOperationSet>(decoder, bits, bytes);
+}
 constinit const CommandTable kShmOperations = {1, 2, kShmRows<kNext>, kOperationBits};
 constinit const CommandTable kSemOperations = {2, 3, kSemRows<kNext>, kOperationBits};
 constinit const CommandTable kQueueOperations = {1, 2, kQueueRows<kNext>, kOperationBits};
 constinit const CommandTable kIpcShmOperations = {1, 2, kShmRows<kIpcPointer>, kOperationBits};
 constinit const CommandTable kIpcQueueOperations = {1, 2, kQueueRows<kIpcPointer>, kOperationBits};
 constinit const Type kSembuf = structure(kSembufLayout);
-Value decode_sent_queue_message(Decoder& decoder, uint64_t bits, size_t bytes) { return decode_message(decoder, bits, bytes); }
-Value decode_received_queue_message(Decoder& decoder, uint64_t bits, size_t bytes) { return decode_message(decoder, bits, bytes); }
+Value decode_sent_queue_message(Decoder& decoder, uint64_t bits, size_t bytes) {
+  return decode_message(decoder, bits, bytes);
+}
+Value decode_received_queue_message(Decoder& decoder, uint64_t bits, size_t bytes) {
+  return decode_message(decoder, bits, bytes);
+}
 
 }  // namespace strut

@@ -13,7 +13,8 @@ extern const ConstantSet kIpcKeys;
 extern const ConstantSet kShmAttachFlags;
 extern const ConstantSet kQueueFlags;  ///< of msgsnd(2) and msgrcv(2)
 Value decode_shm_flags(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kShmFlags = notation::custom(decode_shm_flags);           ///< of shmget(2): flags, the size of huge pages and permissions
+inline constexpr Type kShmFlags =
+    notation::custom(decode_shm_flags);  ///< of shmget(2): flags, the size of huge pages and permissions
 Value decode_ipc_flags(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kIpcFlags = notation::custom(decode_ipc_flags);           ///< of semget(2) and msgget(2)
 
@@ -35,8 +36,10 @@ extern const Type kSembuf;  ///< one operation of semop(2)
 /// Pointers to {mtype, mtext}; argument 2 says how many bytes of text there are.
 extern const Type kQueueMessageRead;
 Value decode_sent_queue_message(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kSentQueueMessage = notation::reading(notation::custom(decode_sent_queue_message), kReadsOne<kQueueMessageRead>);
+inline constexpr Type kSentQueueMessage =
+    notation::reading(notation::custom(decode_sent_queue_message), kReadsOne<kQueueMessageRead>);
 Value decode_received_queue_message(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kReceivedQueueMessage = notation::reading(notation::custom(decode_received_queue_message), kReadsOne<kQueueMessageRead>);
+inline constexpr Type kReceivedQueueMessage =
+    notation::reading(notation::custom(decode_received_queue_message), kReadsOne<kQueueMessageRead>);
 
 }  // namespace strut

@@ -6,8 +6,11 @@
 namespace strut {
 namespace {
 
-constexpr Constant kFlagNames[] = {
-    {0x1, "MFD_CLOEXEC"}, {0x2, "MFD_ALLOW_SEALING"}, {0x4, "MFD_HUGETLB"}, {0x8, "MFD_NOEXEC_SEAL"}, {0x10, "MFD_EXEC"}};
+constexpr Constant kFlagNames[] = {{0x1, "MFD_CLOEXEC"},
+                                   {0x2, "MFD_ALLOW_SEALING"},
+                                   {0x4, "MFD_HUGETLB"},
+                                   {0x8, "MFD_NOEXEC_SEAL"},
+                                   {0x10, "MFD_EXEC"}};
 constexpr ConstantSet kFlags = flag_set("MFD_???", kFlagNames);
 
 constexpr size_t kTooLong = 250;  // NAME_MAX is 255, and the kernel puts "memfd:" in front

@@ -52,7 +52,8 @@ Value decode_page_status(Decoder& decoder, uint64_t at, size_t) {
   Value number = Decoder::number(*bits, Show::Signed);
   int64_t status = static_cast<int64_t>(*bits);
   constexpr int64_t kLastUserErrno = 511;  // restart codes follow
-  const char* name = status < 0 && status >= -kLastUserErrno ? kErrnoNames.name_of(static_cast<uint64_t>(-status)) : nullptr;
+  const char* name =
+      status < 0 && status >= -kLastUserErrno ? kErrnoNames.name_of(static_cast<uint64_t>(-status)) : nullptr;
   if (!name) return number;
   return {Alias{joined(decoder.arena(), {"-", name}), decoder.arena().make(number)}, {}};
 }

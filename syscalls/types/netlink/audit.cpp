@@ -34,7 +34,8 @@ Value system_call_value(Arena& arena, uint64_t nr, uint32_t arch, Abi own) {
   Abi of = arch == kAuditArchI386 ? Abi::I386 : nr & kX32Bit ? Abi::X32 : Abi::X86_64;
   bool known_arch = arch == kAuditArchI386 || arch == kAuditArchX86_64;
   uint64_t index = of == Abi::X32 ? nr & ~uint64_t{kX32Bit} : nr;
-  const SyscallDesc* desc = known_arch && index < kSyscallLimit ? find_syscall(of, static_cast<uint32_t>(index)) : nullptr;
+  const SyscallDesc* desc =
+      known_arch && index < kSyscallLimit ? find_syscall(of, static_cast<uint32_t>(index)) : nullptr;
   if (!desc) return {Number{nr, Show::Unsigned, 8}, {}};
   if (of != own) return remarked(arena, nr, desc->name, 8);
   const Constant* name = arena.make(Constant{nr, joined(arena, {"__NR_", desc->name})});

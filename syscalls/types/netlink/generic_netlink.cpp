@@ -74,7 +74,8 @@ constexpr Attribute kOperationPolicyList[] = {holds(1, attribute_u32), holds(2, 
 constinit const AttributeSet kOperationPolicy = {&kOperationPolicyNames, kOperationPolicyList};
 
 // Lists: what stands as an attribute's type is an index.
-constexpr Attribute kEachOperation = nests(0, kOperation), kEachGroup = nests(0, kGroup), kEachPolicy = nests(0, kPolicy);
+constexpr Attribute kEachOperation = nests(0, kOperation), kEachGroup = nests(0, kGroup),
+                    kEachPolicy = nests(0, kPolicy);
 constexpr Attribute kEachOperationPolicy = nests(0, kOperationPolicy);
 constinit const AttributeSet kOperations = {nullptr, {}, &kEachOperation};
 constinit const AttributeSet kGroups = {nullptr, {}, &kEachGroup};
@@ -84,9 +85,9 @@ constinit const AttributeSet kPolicies = {nullptr, {}, &kEachFamilyPolicy};
 constinit const AttributeSet kOperationPolicies = {nullptr, {}, &kEachOperationPolicy};
 
 constexpr Attribute kControlList[] = {
-    holds(1, attribute_x16), holds(2, attribute_text), holds(3, attribute_u32), holds(4, attribute_u32),
-    holds(5, attribute_u32), nests(6, kOperations), nests(7, kGroups), nests(8, kPolicies), nests(9, kOperationPolicies),
-    holds(10, attribute_u32),
+    holds(1, attribute_x16),      holds(2, attribute_text), holds(3, attribute_u32), holds(4, attribute_u32),
+    holds(5, attribute_u32),      nests(6, kOperations),    nests(7, kGroups),       nests(8, kPolicies),
+    nests(9, kOperationPolicies), holds(10, attribute_u32),
 };
 constinit const AttributeSet kControl = {&kControlAttributeNames, kControlList};
 constinit const AttributeSet kUnknown = {nullptr, {}};
@@ -95,7 +96,8 @@ Value header_value(Decoder& decoder, uint16_t type, const NetlinkBytes& payload)
   auto command = payload.get<uint8_t>();
   auto reserved = payload.get<uint16_t>(2);
   FieldList fields;
-  fields.add("cmd", type == GENL_ID_CTRL ? Decoder::named(command, kControlCommands, 1) : Decoder::number(command, Show::Hex, 1));
+  fields.add("cmd", type == GENL_ID_CTRL ? Decoder::named(command, kControlCommands, 1)
+                                         : Decoder::number(command, Show::Hex, 1));
   fields.add("version", Decoder::number(payload.get<uint8_t>(1), Show::Unsigned, 1));
   if (reserved != 0) fields.add("reserved", Decoder::number(reserved, Show::Hex, 2));
   return fields.structure(decoder);
@@ -110,7 +112,8 @@ Value generic_message_type(Decoder& decoder, uint16_t type) {
   return {Alias{arena.copy(std::string_view(*name)), arena.make(Decoder::number(type, Show::Hex, 2))}, {}};
 }
 
-void add_generic_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items, size_t& held) {
+void add_generic_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items,
+                         size_t& held) {
   auto add = [&](const Value& value) { items[held++] = value; };
   if (!payload.holds(sizeof(genlmsghdr))) return add(payload.binary(decoder));
   add(header_value(decoder, type, payload));

@@ -178,7 +178,8 @@ const ConstantSet& netfilter_flags(uint16_t type) {
   return netlink_flags(subsystem->deletes & message ? NetlinkVerb::Delete : NetlinkVerb::None);
 }
 
-void add_netfilter_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items, size_t& held) {
+void add_netfilter_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items,
+                           size_t& held) {
   auto add = [&](const Value& value) { items[held++] = value; };
   if (!payload.holds(kHeaderBytes)) return add(payload.binary(decoder));
   add(header_value(decoder, type, payload));

@@ -211,7 +211,8 @@ Value decode_received_data(Decoder& decoder, uint64_t pointer, size_t) {
 Value decode_message_buffers(Decoder& decoder, Addr at, uint64_t count, uint64_t most) {
   std::optional<int> protocol = protocol_of(decoder);
   if (!protocol) return decode_iovecs(decoder, at, count, most);
-  return decode_iovecs(decoder, at, count, most, [&](Addr buffer, uint64_t bytes) { return buffer_value(decoder, buffer, bytes, protocol); });
+  return decode_iovecs(decoder, at, count, most,
+                       [&](Addr buffer, uint64_t bytes) { return buffer_value(decoder, buffer, bytes, protocol); });
 }
 
 }  // namespace strut

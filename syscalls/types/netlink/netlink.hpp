@@ -18,6 +18,7 @@ Value decode_message_buffers(Decoder& decoder, Addr at, uint64_t count, uint64_t
 Value decode_sent_data(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kSentData = notation::reading(notation::custom(decode_sent_data), kReadsByArg<kSocketData, 2>);
 Value decode_received_data(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kReceivedData = notation::reading(notation::custom(decode_received_data), kReadsByResult<kSocketData>);
+inline constexpr Type kReceivedData =
+    notation::reading(notation::custom(decode_received_data), kReadsByResult<kSocketData>);
 
 }  // namespace strut

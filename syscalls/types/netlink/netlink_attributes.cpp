@@ -101,7 +101,8 @@ Value decode_netlink_attributes(Decoder& decoder, const NetlinkBytes& bytes, con
     Value header = header_value(decoder, rest, set.names);
     NetlinkBytes data = rest.first(length).from(kHeaderBytes);
     if (data.size > 0) {
-      const Value parts[] = {header, content(decoder, data, set, type, context), leftover(decoder, data, set, type, context)};
+      const Value parts[] = {header, content(decoder, data, set, type, context),
+                             leftover(decoder, data, set, type, context)};
       items[held++] = list_of(decoder, std::span(parts).first(parts[2].absent() ? 2 : 3));
     } else {
       items[held++] = header;
@@ -112,13 +113,27 @@ Value decode_netlink_attributes(Decoder& decoder, const NetlinkBytes& bytes, con
   return alone_or_array(decoder, items.first(held), cut);
 }
 
-Value attribute_u8(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint8_t>(d, data, Show::Unsigned); }
-Value attribute_u16(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint16_t>(d, data, Show::Unsigned); }
-Value attribute_u32(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint32_t>(d, data, Show::Unsigned); }
-Value attribute_u64(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint64_t>(d, data, Show::Unsigned); }
-Value attribute_s32(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<int32_t>(d, data, Show::Signed); }
-Value attribute_x8(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint8_t>(d, data, Show::Hex); }
-Value attribute_x16(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint16_t>(d, data, Show::Hex); }
+Value attribute_u8(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
+  return number<uint8_t>(d, data, Show::Unsigned);
+}
+Value attribute_u16(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
+  return number<uint16_t>(d, data, Show::Unsigned);
+}
+Value attribute_u32(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
+  return number<uint32_t>(d, data, Show::Unsigned);
+}
+Value attribute_u64(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
+  return number<uint64_t>(d, data, Show::Unsigned);
+}
+Value attribute_s32(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
+  return number<int32_t>(d, data, Show::Signed);
+}
+Value attribute_x8(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
+  return number<uint8_t>(d, data, Show::Hex);
+}
+Value attribute_x16(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
+  return number<uint16_t>(d, data, Show::Hex);
+}
 Value attribute_port(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   if (!data.holds(2)) return data.binary(decoder);
   Value host = Decoder::number(__builtin_bswap16(data.get<uint16_t>()), Show::Unsigned, 2);
@@ -130,9 +145,15 @@ Value attribute_net_long(Decoder& decoder, const NetlinkBytes& data, const Attri
   return {Form{"htonl", decoder.arena().copy(std::span<const Value>(&host, 1)), nullptr}, {}};
 }
 
-Value attribute_x32(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint32_t>(d, data, Show::Hex); }
-Value attribute_x64(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint64_t>(d, data, Show::Hex); }
-Value attribute_id(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<uint32_t>(d, data, Show::Id); }
+Value attribute_x32(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
+  return number<uint32_t>(d, data, Show::Hex);
+}
+Value attribute_x64(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
+  return number<uint64_t>(d, data, Show::Hex);
+}
+Value attribute_id(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
+  return number<uint32_t>(d, data, Show::Id);
+}
 Value decode_nested_attributes(Decoder& decoder, const NetlinkBytes& bytes, const AttributeSet& set,
                                const AttributeContext& context) {
   return decode_netlink_attributes(decoder, bytes, set, {context.family, static_cast<uint8_t>(context.depth + 1)});
@@ -147,7 +168,9 @@ Value attribute_ticks(Decoder& decoder, const NetlinkBytes& data, const Attribut
 Value attribute_fd(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   return data.holds(4) ? decoder.fd(data.get<int32_t>()) : data.binary(decoder);
 }
-Value attribute_s64(Decoder& d, const NetlinkBytes& data, const AttributeContext&) { return number<int64_t>(d, data, Show::Signed); }
+Value attribute_s64(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
+  return number<int64_t>(d, data, Show::Signed);
+}
 
 Value decode_attribute_array(Decoder& decoder, const NetlinkBytes& data, const Type& element) {
   size_t count = data.size / size_of(element, decoder.abi());

@@ -117,7 +117,8 @@ Value attribute_indexed(Decoder& decoder, const NetlinkBytes& data, const Attrib
   std::span<Value> items = decoder.arena().array<Value>(shown);
   constexpr Show kShow = std::is_signed_v<Number> ? Show::Signed : Show::Unsigned;
   for (size_t i = 0; i < shown; i++) {
-    auto bits = static_cast<uint64_t>(int64_t{static_cast<std::make_signed_t<Number>>(data.get<Number>(i * sizeof(Number)))});
+    auto bits =
+        static_cast<uint64_t>(int64_t{static_cast<std::make_signed_t<Number>>(data.get<Number>(i * sizeof(Number)))});
     items[i] = indexed_item(decoder, i, kIndices, Decoder::number(bits, kShow, sizeof(Number)));
   }
   return {Array{items, ArrayStyle::Indexed, shown < count, {}}, {}};

@@ -24,8 +24,9 @@ constinit const ConstantSet kAttributeNames = enumeration("CRYPTOCFGA_???", kAtt
 
 constexpr Type kName = char_array(CRYPTO_MAX_NAME);
 constexpr FieldType kAlgorithmFields[] = {
-    field("cru_name", kName), field("cru_driver_name", kName), field("cru_module_name", kName), field("cru_type", kHex32),
-    field("cru_mask", kHex32), field("cru_refcnt", kUInt), field("cru_flags", kHex32),
+    field("cru_name", kName),   field("cru_driver_name", kName), field("cru_module_name", kName),
+    field("cru_type", kHex32),  field("cru_mask", kHex32),       field("cru_refcnt", kUInt),
+    field("cru_flags", kHex32),
 };
 constexpr FieldType kHashFields[] = {field("type", kName), field("blocksize", kUInt), field("digestsize", kUInt)};
 constexpr FieldType kBlockCipherFields[] = {
@@ -71,7 +72,8 @@ constinit const AttributeSet kAttributes = {&kAttributeNames, kList};
 
 }  // namespace
 
-void add_crypto_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items, size_t& held) {
+void add_crypto_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items,
+                        size_t& held) {
   auto add = [&](const Value& value) { items[held++] = value; };
   size_t bytes = size_of(kAlgorithm, decoder.abi());
   if (type < CRYPTO_MSG_NEWALG || type > CRYPTO_MSG_GETALG) return add(payload.binary(decoder));

@@ -35,7 +35,8 @@ constexpr Type kX16 = number(Width::B2, Show::Hex);
 
 bool has_padding(Decoder& decoder, Addr structure, size_t offset, size_t bytes) {
   uint32_t value = 0;
-  return decoder.read_bytes(structure + offset, std::as_writable_bytes(std::span(&value, 1)).first(bytes)) && value != 0;
+  return decoder.read_bytes(structure + offset, std::as_writable_bytes(std::span(&value, 1)).first(bytes)) &&
+         value != 0;
 }
 
 constexpr FieldType kLinkFields[] = {
@@ -58,13 +59,24 @@ constexpr FieldType kNeighbourFields[] = {
     field("ndm_type", named(kRouteTypes, Width::B1)),
 };
 constexpr FieldType kRuleFields[] = {
-    field("family", kFamily), field("dst_len", kU8), field("src_len", kU8), field("tos", named(kServiceTypes, Width::B1)),
-    field("table", named(kRouteTables, Width::B1)), padding(kU8), padding(kU8),
-    field("action", named(kRuleActions, Width::B1)), field("flags", named(kRuleFlags)),
+    field("family", kFamily),
+    field("dst_len", kU8),
+    field("src_len", kU8),
+    field("tos", named(kServiceTypes, Width::B1)),
+    field("table", named(kRouteTables, Width::B1)),
+    padding(kU8),
+    padding(kU8),
+    field("action", named(kRuleActions, Width::B1)),
+    field("flags", named(kRuleFlags)),
 };
 constexpr FieldType kTcFields[] = {
-    field("tcm_family", kFamily), padding(kU8), padding(kU16), field("tcm_ifindex", kInterface), field("tcm_handle", kUInt),
-    field("tcm_parent", kUInt), field("tcm_info", kUInt),
+    field("tcm_family", kFamily),
+    padding(kU8),
+    padding(kU16),
+    field("tcm_ifindex", kInterface),
+    field("tcm_handle", kUInt),
+    field("tcm_parent", kUInt),
+    field("tcm_info", kUInt),
 };
 constexpr FieldType kTcActionFields[] = {field("tca_family", kFamily), padding_bytes(3)};
 constexpr FieldType kNeighbourTableFields[] = {field("ndtm_family", kFamily), padding_bytes(3)};
@@ -74,11 +86,14 @@ constexpr FieldType kAddressLabelFields[] = {
 };
 constexpr FieldType kNetConfFields[] = {field("ncm_family", kFamily)};
 constexpr FieldType kMdbFields[] = {field("family", kFamily), padding_bytes(3), field("ifindex", kInterface)};
-constexpr FieldType kDcbFields[] = {field("dcb_family", kFamily), field("cmd", named(kDcbCommands, Width::B1)), padding(kU16)};
+constexpr FieldType kDcbFields[] = {field("dcb_family", kFamily), field("cmd", named(kDcbCommands, Width::B1)),
+                                    padding(kU16)};
 constexpr FieldType kLinkStatsFields[] = {
-    field("family", kFamily), field("pad1", kX8, [](Decoder& decoder, Addr at) { return has_padding(decoder, at, 1, 1); }),
+    field("family", kFamily),
+    field("pad1", kX8, [](Decoder& decoder, Addr at) { return has_padding(decoder, at, 1, 1); }),
     field("pad2", kX16, [](Decoder& decoder, Addr at) { return has_padding(decoder, at, 2, 2); }),
-    field("ifindex", kInterface), field("filter_mask", named(kLinkStatsBits)),
+    field("ifindex", kInterface),
+    field("filter_mask", named(kLinkStatsBits)),
 };
 constexpr FieldType kGenericFields[] = {field("rtgen_family", kFamily)};
 constexpr FieldType kNexthopFields[] = {
@@ -105,10 +120,12 @@ constexpr FieldType kCacheReportFields[] = {field("rtgen_family", named(kRouteLi
 constexpr StructLayout kCacheReport = {"rtgenmsg", kCacheReportFields};
 constexpr StructLayout kGeneric = {"rtgenmsg", kGenericFields};
 constexpr StructLayout kNexthop = {"nhmsg", kNexthopFields};
-static_assert(size_of(kLink, Abi::X86_64) == sizeof(ifinfomsg) && size_of(kAddressHeader, Abi::X86_64) == sizeof(ifaddrmsg));
+static_assert(size_of(kLink, Abi::X86_64) == sizeof(ifinfomsg) &&
+              size_of(kAddressHeader, Abi::X86_64) == sizeof(ifaddrmsg));
 static_assert(size_of(kRoute, Abi::X86_64) == sizeof(rtmsg) && size_of(kNeighbour, Abi::X86_64) == sizeof(ndmsg));
 static_assert(size_of(kRule, Abi::X86_64) == sizeof(fib_rule_hdr) && size_of(kTc, Abi::X86_64) == sizeof(tcmsg));
-static_assert(size_of(kAddressLabel, Abi::X86_64) == sizeof(ifaddrlblmsg) && size_of(kGeneric, Abi::X86_64) == sizeof(rtgenmsg));
+static_assert(size_of(kAddressLabel, Abi::X86_64) == sizeof(ifaddrlblmsg) &&
+              size_of(kGeneric, Abi::X86_64) == sizeof(rtgenmsg));
 
 /// Message types come in fours; all of one four have the same form.
 struct MessageForm {
@@ -145,7 +162,8 @@ const FamilyForm* form_of(uint16_t type, uint8_t family) {
 
 }  // namespace
 
-void add_route_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items, size_t& held) {
+void add_route_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items,
+                       size_t& held) {
   const FamilyForm* form = payload.holds(1) ? form_of(type, payload.get<uint8_t>()) : nullptr;
   add_family_payload(decoder, form, payload, items, held);
 }

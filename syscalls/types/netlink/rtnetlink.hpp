@@ -6,6 +6,7 @@
 namespace strut {
 
 /// Adds what follows the header of a message of this type: the fixed part and the attributes.
-void add_route_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items, size_t& held);
+void add_route_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items,
+                       size_t& held);
 
 }  // namespace strut

@@ -77,7 +77,8 @@ Value link_address(Decoder& decoder, const NetlinkBytes& data, const AttributeCo
   constexpr size_t kLongest = 32;
   if (data.size > kLongest || !data.holds(data.size)) return data.binary(decoder);
   // How much of it strace(1) shows it asks the message's family, as if that were a type of hardware.
-  Value address = attribute_mac(decoder, data.first(hardware_address_bytes(context.family).value_or(kLongest)), context);
+  Value address =
+      attribute_mac(decoder, data.first(hardware_address_bytes(context.family).value_or(kLongest)), context);
   if (auto* alias = std::get_if<Alias>(&address.is))
     alias->plain = decoder.arena().make(Value{Text{data.bytes, TextKind::Binary, false, false}, {}});
   return address;
@@ -91,8 +92,14 @@ constexpr StructLayout kInet6Cache = {"ifla_cacheinfo", kInet6CacheFields};
 constexpr Attribute kInetList[] = {holds(1, attribute_indexed<int32_t, kIpv4ConfNames>)};
 constinit const AttributeSet kInet = {&kLinkInetAttributeNames, kInetList};
 constexpr Attribute kInet6List[] = {
-    names_all(1, kInet6LinkFlags, 4), holds(2, attribute_indexed<int32_t, kIpv6ConfNames>), holds(3, attribute_indexed<uint64_t, kIpv6StatsNames>), is(5, kInet6Cache), holds(6, attribute_indexed<uint64_t, kIcmp6StatsNames>), holds(7, attribute_address_of<kAfInet6>),
-    names_all(8, kAddressGeneration, 1), holds(9, attribute_u32),
+    names_all(1, kInet6LinkFlags, 4),
+    holds(2, attribute_indexed<int32_t, kIpv6ConfNames>),
+    holds(3, attribute_indexed<uint64_t, kIpv6StatsNames>),
+    is(5, kInet6Cache),
+    holds(6, attribute_indexed<uint64_t, kIcmp6StatsNames>),
+    holds(7, attribute_address_of<kAfInet6>),
+    names_all(8, kAddressGeneration, 1),
+    holds(9, attribute_u32),
 };
 constinit const AttributeSet kInet6 = {&kLinkInet6AttributeNames, kInet6List};
 constexpr Attribute kFamilyList[] = {nests(kAfInet, kInet), nests(kAfInet6, kInet6), nests(kAfMctp, kMctpAttributes)};
@@ -107,24 +114,72 @@ Value protocol_info(Decoder& decoder, const NetlinkBytes& data, const AttributeC
   return decode_nested_attributes(decoder, data, kBridgePortAttributes, context);
 }
 Value family_spec(Decoder& decoder, const NetlinkBytes& data, const AttributeContext& context) {
-  return decode_nested_attributes(decoder, data, context.family == kAfBridge ? kBridgeSpecAttributes : kFamilies, context);
+  return decode_nested_attributes(decoder, data, context.family == kAfBridge ? kBridgeSpecAttributes : kFamilies,
+                                  context);
 }
 
 constexpr Attribute kLinkList[] = {
-    holds(1, link_address), holds(2, link_address), holds(3, attribute_text), holds(4, attribute_u32),
-    holds(5, attribute_u32), holds(6, attribute_text), holds(7, statistics<kStats, 23, 1>), holds(10, attribute_u32), holds(12, protocol_info), holds(13, attribute_u32),
-    holds(14, interface_map), holds(15, attribute_u32), holds(16, attribute_u8), holds(17, attribute_u8), holds(18, decode_link_info),
-    holds(19, attribute_u32), holds(20, attribute_text), holds(21, attribute_u32), nests(22, kVfInfosAttributes), holds(23, link_statistics),
-    nests(24, kVfPortsAttributes), nests(25, kPortAttributes), holds(26, family_spec), holds(27, attribute_u32), holds(28, attribute_fd),
-    names_all(29, kLinkFilters, 4), holds(30, attribute_u32), holds(31, attribute_u32), holds(32, attribute_u32),
-    holds(33, attribute_u8), holds(35, attribute_u32), holds(37, attribute_s32), holds(38, attribute_text),
-    holds(39, attribute_u8), holds(40, attribute_u32), holds(41, attribute_u32), nests(43, kXdp),
-    names(44, kLinkEvents, 4), holds(45, attribute_s32), holds(46, attribute_s32), holds(47, attribute_u32),
-    holds(48, attribute_u32), holds(49, attribute_interface), holds(50, attribute_u32), holds(51, attribute_u32),
-    nests(52, kProperties), holds(53, attribute_text), holds(54, link_address), nests(55, kProtoDown),
-    holds(56, attribute_text), holds(57, attribute_text), holds(58, attribute_u32), holds(59, attribute_u32),
-    holds(60, attribute_u32), holds(61, attribute_u32), holds(62, attribute_u32), holds(63, attribute_u32),
-    holds(64, attribute_u32), holds(66, attribute_u64), holds(67, attribute_u8), holds(68, attribute_u16),
+    holds(1, link_address),
+    holds(2, link_address),
+    holds(3, attribute_text),
+    holds(4, attribute_u32),
+    holds(5, attribute_u32),
+    holds(6, attribute_text),
+    holds(7, statistics<kStats, 23, 1>),
+    holds(10, attribute_u32),
+    holds(12, protocol_info),
+    holds(13, attribute_u32),
+    holds(14, interface_map),
+    holds(15, attribute_u32),
+    holds(16, attribute_u8),
+    holds(17, attribute_u8),
+    holds(18, decode_link_info),
+    holds(19, attribute_u32),
+    holds(20, attribute_text),
+    holds(21, attribute_u32),
+    nests(22, kVfInfosAttributes),
+    holds(23, link_statistics),
+    nests(24, kVfPortsAttributes),
+    nests(25, kPortAttributes),
+    holds(26, family_spec),
+    holds(27, attribute_u32),
+    holds(28, attribute_fd),
+    names_all(29, kLinkFilters, 4),
+    holds(30, attribute_u32),
+    holds(31, attribute_u32),
+    holds(32, attribute_u32),
+    holds(33, attribute_u8),
+    holds(35, attribute_u32),
+    holds(37, attribute_s32),
+    holds(38, attribute_text),
+    holds(39, attribute_u8),
+    holds(40, attribute_u32),
+    holds(41, attribute_u32),
+    nests(43, kXdp),
+    names(44, kLinkEvents, 4),
+    holds(45, attribute_s32),
+    holds(46, attribute_s32),
+    holds(47, attribute_u32),
+    holds(48, attribute_u32),
+    holds(49, attribute_interface),
+    holds(50, attribute_u32),
+    holds(51, attribute_u32),
+    nests(52, kProperties),
+    holds(53, attribute_text),
+    holds(54, link_address),
+    nests(55, kProtoDown),
+    holds(56, attribute_text),
+    holds(57, attribute_text),
+    holds(58, attribute_u32),
+    holds(59, attribute_u32),
+    holds(60, attribute_u32),
+    holds(61, attribute_u32),
+    holds(62, attribute_u32),
+    holds(63, attribute_u32),
+    holds(64, attribute_u32),
+    holds(66, attribute_u64),
+    holds(67, attribute_u8),
+    holds(68, attribute_u16),
     holds(69, attribute_u16),
 };
 
@@ -194,13 +249,34 @@ Value via(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
 }
 
 constexpr Attribute kRouteList[] = {
-    holds(1, attribute_address), holds(2, attribute_address), holds(3, attribute_interface),
-    holds(4, attribute_interface), holds(5, attribute_address), holds(6, attribute_u32), holds(7, attribute_address),
-    nests(8, kMetrics), holds(9, multipath), holds(10, attribute_u32), holds(11, attribute_u32), is(12, kRouteCache),
-    holds(14, attribute_u32), names(15, kBareRouteTables, 4), holds(16, attribute_u32), is(17, kMfcStats), holds(18, via),
-    holds(19, attribute_address), holds(20, attribute_u8), names(21, kEncapsulations, 2), holds(23, attribute_u64),
-    holds(25, attribute_u32), holds(26, attribute_u8), holds(27, attribute_u8), holds(28, attribute_u16),
-    holds(29, attribute_u16), holds(30, attribute_u32), holds(31, attribute_net_long),
+    holds(1, attribute_address),
+    holds(2, attribute_address),
+    holds(3, attribute_interface),
+    holds(4, attribute_interface),
+    holds(5, attribute_address),
+    holds(6, attribute_u32),
+    holds(7, attribute_address),
+    nests(8, kMetrics),
+    holds(9, multipath),
+    holds(10, attribute_u32),
+    holds(11, attribute_u32),
+    is(12, kRouteCache),
+    holds(14, attribute_u32),
+    names(15, kBareRouteTables, 4),
+    holds(16, attribute_u32),
+    is(17, kMfcStats),
+    holds(18, via),
+    holds(19, attribute_address),
+    holds(20, attribute_u8),
+    names(21, kEncapsulations, 2),
+    holds(23, attribute_u64),
+    holds(25, attribute_u32),
+    holds(26, attribute_u8),
+    holds(27, attribute_u8),
+    holds(28, attribute_u16),
+    holds(29, attribute_u16),
+    holds(30, attribute_u32),
+    holds(31, attribute_net_long),
 };
 
 // -- neighbours, rules, traffic control -----------------------------------------------------------------------
@@ -238,8 +314,8 @@ constexpr Attribute kRuleList[] = {
 };
 
 constexpr FieldType kTcStatsFields[] = {
-    field("bytes", kU64), field("packets", kUInt), field("drops", kUInt), field("overlimits", kUInt), field("bps", kUInt),
-    field("pps", kUInt), field("qlen", kUInt), field("backlog", kUInt),
+    field("bytes", kU64), field("packets", kUInt), field("drops", kUInt), field("overlimits", kUInt),
+    field("bps", kUInt),  field("pps", kUInt),     field("qlen", kUInt),  field("backlog", kUInt),
 };
 constexpr StructLayout kTcStats = {"tc_stats", kTcStatsFields};
 /// struct tc_stats without what fills it up.
@@ -253,9 +329,9 @@ Value tc_stats(Decoder& decoder, const NetlinkBytes& data, const AttributeContex
 constexpr FieldType kEstimatorFields[] = {field("interval", kS8), field("ewma_log", kU8)};
 constexpr StructLayout kEstimator = {"tc_estimator", kEstimatorFields};
 constexpr Attribute kTcList[] = {
-    holds(1, attribute_text), holds(3, tc_stats), is(5, kEstimator), holds(6, attribute_u32), nests(7, kTcStatsAttributes),
-    nests(8, kTcStabAttributes), holds(11, attribute_u32), holds(12, attribute_u8), holds(13, attribute_u32), holds(14, attribute_u32), holds(15, attribute_u32),
-    holds(16, attribute_text),
+    holds(1, attribute_text),     holds(3, tc_stats),          is(5, kEstimator),        holds(6, attribute_u32),
+    nests(7, kTcStatsAttributes), nests(8, kTcStabAttributes), holds(11, attribute_u32), holds(12, attribute_u8),
+    holds(13, attribute_u32),     holds(14, attribute_u32),    holds(15, attribute_u32), holds(16, attribute_text),
 };
 
 }  // namespace

@@ -92,7 +92,10 @@ constexpr Attribute kTunnelList[] = {
 };
 constinit const AttributeSet kTunnel = {&kBridgeTunnelAttributeNames, kTunnelList};
 constexpr Attribute kSpecList[] = {
-    names_short(0, kBridgeFlags, 2), names_short(1, kBridgeModes, 2), holds_both(2, vlan, behind_vlan), nests(3, kTunnel),
+    names_short(0, kBridgeFlags, 2),
+    names_short(1, kBridgeModes, 2),
+    holds_both(2, vlan, behind_vlan),
+    nests(3, kTunnel),
 };
 
 // -- multicast groups ---------------------------------------------------------------------------------------

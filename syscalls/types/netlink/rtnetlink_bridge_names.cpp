@@ -105,7 +105,8 @@ constexpr Constant kMdbRouterTypesList[] = {
 constinit const ConstantSet kBridgeAttributeNames = enumeration("IFLA_BR_???", kBridgeAttributeNamesList);
 constinit const ConstantSet kBridgePortAttributeNames = enumeration("IFLA_BRPORT_???", kBridgePortAttributeNamesList);
 constinit const ConstantSet kBridgeSpecAttributeNames = enumeration("IFLA_BRIDGE_???", kBridgeSpecAttributeNamesList);
-constinit const ConstantSet kBridgeTunnelAttributeNames = enumeration("IFLA_BRIDGE_VLAN_TUNNEL_???", kBridgeTunnelAttributeNamesList);
+constinit const ConstantSet kBridgeTunnelAttributeNames =
+    enumeration("IFLA_BRIDGE_VLAN_TUNNEL_???", kBridgeTunnelAttributeNamesList);
 constinit const ConstantSet kBridgeFlags = flag_set("BRIDGE_FLAGS_???", kBridgeFlagsList);
 constinit const ConstantSet kBridgeModes = enumeration("BRIDGE_MODE_???", kBridgeModesList);
 constinit const ConstantSet kBridgeVlanFlags = flag_set("BRIDGE_VLAN_INFO_???", kBridgeVlanFlagsList);

@@ -136,7 +136,8 @@ constinit const ConstantSet kDcbCommands = enumeration("DCB_CMD_???", kDcbComman
 constinit const ConstantSet kActionAttributeNames = enumeration("TCA_ACT_???", kActionAttributeNamesList);
 constinit const ConstantSet kActionFlagWords = flag_set("TCA_ACT_FLAGS_???", kActionFlagWordsList);
 constinit const ConstantSet kActionHardwareStats = flag_set("TCA_ACT_HW_STATS_???", kActionHardwareStatsList);
-constinit const ConstantSet kMulticastDirections = enumeration("BR_MCAST_DIR_???", kMulticastDirectionsList, NumberBase::Decimal);
+constinit const ConstantSet kMulticastDirections =
+    enumeration("BR_MCAST_DIR_???", kMulticastDirectionsList, NumberBase::Decimal);
 constinit const ConstantSet kRouteListeners = enumeration("RTNL_FAMILY_???", kRouteListenersList);
 
 }  // namespace strut

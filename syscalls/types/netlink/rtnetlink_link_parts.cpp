@@ -51,7 +51,8 @@ constexpr StructLayout kState = {"ifla_vf_link_state", kStateFields};
 constexpr StructLayout kRate = {"ifla_vf_rate", kRateFields};
 constexpr StructLayout kGuid = {"ifla_vf_guid", kGuidFields};
 constexpr StructLayout kVlanInfo = {"ifla_vf_vlan_info", kVlanInfoFields};
-static_assert(size_of(kMac, Abi::X86_64) == sizeof(ifla_vf_mac) && size_of(kVlanInfo, Abi::X86_64) == sizeof(ifla_vf_vlan_info));
+static_assert(size_of(kMac, Abi::X86_64) == sizeof(ifla_vf_mac) &&
+              size_of(kVlanInfo, Abi::X86_64) == sizeof(ifla_vf_vlan_info));
 
 /// struct ifla_vf_guid, whose identifier 32-bit programs have right behind the number.
 Value guid(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {

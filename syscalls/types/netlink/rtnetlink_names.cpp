@@ -318,7 +318,8 @@ constinit const ConstantSet kXdpAttributeNames = enumeration("IFLA_XDP_???", kXd
 constinit const ConstantSet kLinkInetAttributeNames = enumeration("IFLA_INET_???", kLinkInetAttributeList);
 constinit const ConstantSet kLinkInet6AttributeNames = enumeration("IFLA_INET6_???", kLinkInet6AttributeList);
 constinit const ConstantSet kRouteMetricAttributeNames = enumeration("RTAX_???", kRouteMetricAttributeList);
-constinit const ConstantSet kProtoDownAttributeNames = enumeration("IFLA_PROTO_DOWN_REASON_???", kProtoDownAttributeList);
+constinit const ConstantSet kProtoDownAttributeNames =
+    enumeration("IFLA_PROTO_DOWN_REASON_???", kProtoDownAttributeList);
 constinit const ConstantSet kNeighbourFdbAttributeNames = enumeration("NFEA_???", kNeighbourFdbAttributeList);
 constinit const ConstantSet kVfListAttributeNames = enumeration("IFLA_VF_INFO_???", kVfListAttributeList);
 constinit const ConstantSet kVfAttributeNames = enumeration("IFLA_VF_???", kVfAttributeList);

@@ -33,8 +33,13 @@ Value milliseconds(Decoder& decoder, const NetlinkBytes& data, const AttributeCo
   return remarked(decoder.arena(), bits, joined(decoder.arena(), {text}), 8);
 }
 constexpr Attribute kActionList[] = {
-    holds(1, attribute_text), holds(3, attribute_u32), nests(4, kTcStatsAttributes), names_short(7, kActionFlagWords, 4),
-    names_short(8, kActionHardwareStats, 4), names_short(9, kActionHardwareStats, 4), holds(10, attribute_u32),
+    holds(1, attribute_text),
+    holds(3, attribute_u32),
+    nests(4, kTcStatsAttributes),
+    names_short(7, kActionFlagWords, 4),
+    names_short(8, kActionHardwareStats, 4),
+    names_short(9, kActionHardwareStats, 4),
+    holds(10, attribute_u32),
 };
 constinit const AttributeSet kAction = {&kActionAttributeNames, kActionList};
 constexpr Attribute kEachAction = nests(0, kAction);

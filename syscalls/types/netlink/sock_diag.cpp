@@ -55,8 +55,11 @@ constexpr Type kCookie = array_of(kUInt, 2);
 // -- requests ---------------------------------------------------------------------------------------------
 
 constexpr FieldType kInetRequestFields[] = {
-    field("sdiag_family", kFamily), field("sdiag_protocol", named(kIpProtocols, Width::B1)),
-    field("idiag_ext", named(kInetDiagExtensions, Width::B1)), padding(kU8), field("idiag_states", named(kTcpStateBits)),
+    field("sdiag_family", kFamily),
+    field("sdiag_protocol", named(kIpProtocols, Width::B1)),
+    field("idiag_ext", named(kInetDiagExtensions, Width::B1)),
+    padding(kU8),
+    field("idiag_states", named(kTcpStateBits)),
     field("id", kSocketId<8>),
 };
 constexpr FieldType kOldInetRequestFields[] = {
@@ -65,8 +68,13 @@ constexpr FieldType kOldInetRequestFields[] = {
     field("idiag_states", named(kTcpStateBits)), field("idiag_dbs", kUInt),
 };
 constexpr FieldType kUnixRequestFields[] = {
-    field("sdiag_family", kFamily), field("sdiag_protocol", kU8), padding(kU16), field("udiag_states", named(kTcpStateBits)),
-    field("udiag_ino", kUInt), field("udiag_show", named(kUnixDiagShow)), field("udiag_cookie", kCookie),
+    field("sdiag_family", kFamily),
+    field("sdiag_protocol", kU8),
+    padding(kU16),
+    field("udiag_states", named(kTcpStateBits)),
+    field("udiag_ino", kUInt),
+    field("udiag_show", named(kUnixDiagShow)),
+    field("udiag_cookie", kCookie),
 };
 constexpr FieldType kNetlinkRequestFields[] = {
     field("sdiag_family", kFamily), field("sdiag_protocol", named(kNetlinkDiagProtocols, Width::B1)), padding(kU16),
@@ -95,19 +103,25 @@ static_assert(size_of(kPacketRequest, Abi::X86_64) == sizeof(packet_diag_req));
 // -- answers ----------------------------------------------------------------------------------------------
 
 constexpr FieldType kInetAnswerFields[] = {
-    field("idiag_family", kFamily), field("idiag_state", kState), field("idiag_timer", kU8), field("idiag_retrans", kU8),
-    field("id", kSocketId<4>), field("idiag_expires", kUInt), field("idiag_rqueue", kUInt), field("idiag_wqueue", kUInt),
-    field("idiag_uid", kUInt), field("idiag_inode", kUInt),
+    field("idiag_family", kFamily), field("idiag_state", kState), field("idiag_timer", kU8),
+    field("idiag_retrans", kU8),    field("id", kSocketId<4>),    field("idiag_expires", kUInt),
+    field("idiag_rqueue", kUInt),   field("idiag_wqueue", kUInt), field("idiag_uid", kUInt),
+    field("idiag_inode", kUInt),
 };
 constexpr FieldType kUnixAnswerFields[] = {
     field("udiag_family", kFamily), field("udiag_type", named(kSocketTypes, Width::B1)), field("udiag_state", kState),
     padding(kU8), field("udiag_ino", kUInt), field("udiag_cookie", kCookie),
 };
 constexpr FieldType kNetlinkAnswerFields[] = {
-    field("ndiag_family", kFamily), field("ndiag_type", named(kSocketTypes, Width::B1)),
-    field("ndiag_protocol", named(kNetlinkProtocols, Width::B1)), field("ndiag_state", named(kNetlinkStates, Width::B1)),
-    field("ndiag_portid", kUInt), field("ndiag_dst_portid", kUInt), field("ndiag_dst_group", kUInt),
-    field("ndiag_ino", kUInt), field("ndiag_cookie", kCookie),
+    field("ndiag_family", kFamily),
+    field("ndiag_type", named(kSocketTypes, Width::B1)),
+    field("ndiag_protocol", named(kNetlinkProtocols, Width::B1)),
+    field("ndiag_state", named(kNetlinkStates, Width::B1)),
+    field("ndiag_portid", kUInt),
+    field("ndiag_dst_portid", kUInt),
+    field("ndiag_dst_group", kUInt),
+    field("ndiag_ino", kUInt),
+    field("ndiag_cookie", kCookie),
 };
 constexpr FieldType kPacketAnswerFields[] = {
     field("pdiag_family", kFamily), field("pdiag_type", named(kSocketTypes, Width::B1)),
@@ -156,9 +170,10 @@ const FamilyForm* form_of(uint16_t type, bool asked, uint8_t family) {
 
 }  // namespace
 
-void add_sock_diag_payload(Decoder& decoder, uint16_t type, bool asked, const NetlinkBytes& payload, std::span<Value> items,
-                           size_t& held) {
-  const FamilyForm* form = payload.holds(1) && payload.size > 1 ? form_of(type, asked, payload.get<uint8_t>()) : nullptr;
+void add_sock_diag_payload(Decoder& decoder, uint16_t type, bool asked, const NetlinkBytes& payload,
+                           std::span<Value> items, size_t& held) {
+  const FamilyForm* form =
+      payload.holds(1) && payload.size > 1 ? form_of(type, asked, payload.get<uint8_t>()) : nullptr;
   add_family_payload(decoder, form, payload, items, held);
 }
 

@@ -6,7 +6,7 @@
 namespace strut {
 
 /// Adds what follows the header: a request of a socket family (`asked`: NLM_F_REQUEST), or an answer with attributes.
-void add_sock_diag_payload(Decoder& decoder, uint16_t type, bool asked, const NetlinkBytes& payload, std::span<Value> items,
-                           size_t& held);
+void add_sock_diag_payload(Decoder& decoder, uint16_t type, bool asked, const NetlinkBytes& payload,
+                           std::span<Value> items, size_t& held);
 
 }  // namespace strut

@@ -50,10 +50,13 @@ constexpr StructLayout kMemoryInfo = {"inet_diag_meminfo", kMemoryFields};
 constexpr StructLayout kVegas = {"tcpvegas_info", kVegasFields};
 constexpr StructLayout kDctcp = {"tcp_dctcp_info", kDctcpFields};
 constexpr StructLayout kBbr = {"tcp_bbr_info", kBbrFields};
-static_assert(size_of(kBbr, Abi::X86_64) == sizeof(tcp_bbr_info) && size_of(kDctcp, Abi::X86_64) == sizeof(tcp_dctcp_info));
+static_assert(size_of(kBbr, Abi::X86_64) == sizeof(tcp_bbr_info) &&
+              size_of(kDctcp, Abi::X86_64) == sizeof(tcp_dctcp_info));
 
 constexpr uint32_t kStorageBytes = 128;  // struct sockaddr_storage
-Value decode_storage(Decoder& decoder, uint64_t at, size_t) { return decode_sockaddr(decoder, Addr{at}, kStorageBytes); }
+Value decode_storage(Decoder& decoder, uint64_t at, size_t) {
+  return decode_sockaddr(decoder, Addr{at}, kStorageBytes);
+}
 constexpr Type kStorage = custom(decode_storage, kStorageBytes, Width::B1);
 
 /// struct tcp_diag_md5sig of <linux/tcp.h>.
@@ -78,8 +81,10 @@ constexpr Type kSignature = custom(decode_signature, kSignatureBytes, Width::B1)
 /// struct inet_diag_sockopt: a word of bits.
 constexpr size_t kOptionBytes = 2;
 Value socket_options(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
-  static constexpr const char* kBits[] = {"recverr", "is_icsk", "freebind", "hdrincl", "mc_loop", "transparent", "mc_all",
-                                          "nodefrag", "bind_address_no_port", "recverr_rfc4884", "defer_connect"};
+  static constexpr const char* kBits[] = {"recverr",         "is_icsk",      "freebind",
+                                          "hdrincl",         "mc_loop",      "transparent",
+                                          "mc_all",          "nodefrag",     "bind_address_no_port",
+                                          "recverr_rfc4884", "defer_connect"};
   if (!data.holds(kOptionBytes)) return data.binary(decoder);
   auto bits = data.get<uint16_t>();
   bool all = decoder.full();
@@ -195,7 +200,8 @@ constexpr FieldType kRingFields[] = {
 };
 constexpr StructLayout kRing = {"netlink_diag_ring", kRingFields};
 constexpr Attribute kNetlinkDiagList[] = {
-    holds(0, kMemory), holds(1, attribute_array<kGroupWord>), is(2, kRing), is(3, kRing), names(4, kNetlinkDiagFlags, 4),
+    holds(0, kMemory), holds(1, attribute_array<kGroupWord>), is(2, kRing),
+    is(3, kRing),      names(4, kNetlinkDiagFlags, 4),
 };
 
 Value decode_device_index(Decoder& decoder, uint64_t at, size_t) {

@@ -172,7 +172,8 @@ constinit const ConstantSet kStorageListNames = enumeration("SK_DIAG_BPF_STORAGE
 constinit const ConstantSet kStorageNames = enumeration("SK_DIAG_BPF_STORAGE_???", kStorageNamesList);
 constinit const ConstantSet kUnixDiagAttributeNames = enumeration("UNIX_DIAG_???", kUnixDiagAttributeNamesList);
 constinit const ConstantSet kUnixDiagShow = flag_set("UDIAG_SHOW_???", kUnixDiagShowList);
-constinit const ConstantSet kNetlinkDiagAttributeNames = enumeration("NETLINK_DIAG_???", kNetlinkDiagAttributeNamesList);
+constinit const ConstantSet kNetlinkDiagAttributeNames =
+    enumeration("NETLINK_DIAG_???", kNetlinkDiagAttributeNamesList);
 constinit const ConstantSet kNetlinkDiagShow = flag_set("NDIAG_SHOW_???", kNetlinkDiagShowList);
 constinit const ConstantSet kNetlinkDiagProtocols = enumeration("NETLINK_???", kNetlinkDiagProtocolsList);
 constinit const ConstantSet kNetlinkDiagFlags = flag_set("NDIAG_FLAG_???", kNetlinkDiagFlagsList);

@@ -37,7 +37,8 @@ Value decode_uevent(Decoder& decoder, Addr at, uint64_t bytes) {
   NetlinkBytes header{at, kHeaderBytes, *held};
   FieldValue fields[1 + std::size(kWords)] = {{"prefix", decoder.text(kPrefix.substr(0, kPrefix.size() - 1))}};
   for (size_t i = 0; i < std::size(kWords); i++)
-    fields[i + 1] = {kWords[i].name, word(decoder, header.get<uint32_t>(kPrefix.size() + 4 * i), kWords[i].in_network_order)};
+    fields[i + 1] = {kWords[i].name,
+                     word(decoder, header.get<uint32_t>(kPrefix.size() + 4 * i), kWords[i].in_network_order)};
   const Value parts[] = {decoder.fields(fields), decoder.buffer(at + kHeaderBytes, bytes - kHeaderBytes)};
   return alone_or_array(decoder, std::span(parts).first(bytes > kHeaderBytes ? 2 : 1));
 }

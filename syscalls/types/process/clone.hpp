@@ -17,7 +17,8 @@ inline constexpr Type kCloneWord = notation::custom(decode_clone_flags);
 
 /// What clone(2) stores through parent_tid: a thread id, or with CLONE_PIDFD a descriptor.
 Value decode_clone_parent_tid(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kCloneParentTid = notation::reading(notation::custom(decode_clone_parent_tid), kReadsOne<kPidOrFd>);
+inline constexpr Type kCloneParentTid =
+    notation::reading(notation::custom(decode_clone_parent_tid), kReadsOne<kPidOrFd>);
 /// The thread pointer: an address, on i386 a struct user_desc.
 Value decode_clone_tls(Decoder& decoder, uint64_t pointer, size_t);
 inline constexpr Type kCloneTls = notation::reading(notation::custom(decode_clone_tls), kReadsOne<kWhole<16>>);

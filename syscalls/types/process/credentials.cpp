@@ -92,7 +92,9 @@ uint64_t taken(Decoder& decoder) { return static_cast<uint64_t>(decoder.call().r
 constinit const ConstantSet kCapabilities = enumeration("CAP_???", kCapabilityNames);
 constinit const Type kCapHeader = structure(kHeaderLayout);
 
-Value decode_groups(Decoder& decoder, uint64_t pointer, size_t) { return groups(decoder, kId, pointer, given(decoder)); }
+Value decode_groups(Decoder& decoder, uint64_t pointer, size_t) {
+  return groups(decoder, kId, pointer, given(decoder));
+}
 Value decode_groups16(Decoder& decoder, uint64_t pointer, size_t) {
   return groups(decoder, kId16, pointer, given(decoder));
 }
@@ -107,7 +109,8 @@ Value decode_cap_data(Decoder& decoder, uint64_t at, size_t) {
   std::optional<size_t> words = words_of(decoder);
   if (!words) return Decoder::address(at);
   std::array<Sets, 2> sets{};
-  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(sets).first(*words)))) return decoder.missing(Addr{at});
+  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(sets).first(*words))))
+    return decoder.missing(Addr{at});
   const auto& [low, high] = sets;
   FieldValue fields[] = {
       {"effective", capabilities(decoder, low.effective, high.effective)},

@@ -14,9 +14,11 @@ Value decode_groups16(Decoder& decoder, uint64_t pointer, size_t);
 inline constexpr Type kGroups16 = notation::reading(notation::custom(decode_groups16), kReadsByArg<notation::kId16, 0>);
 /// getgroups(2)'s list: as many as the result says.
 Value decode_taken_groups(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kTakenGroups = notation::reading(notation::custom(decode_taken_groups), kReadsByResult<notation::kId>);
+inline constexpr Type kTakenGroups =
+    notation::reading(notation::custom(decode_taken_groups), kReadsByResult<notation::kId>);
 Value decode_taken_groups16(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kTakenGroups16 = notation::reading(notation::custom(decode_taken_groups16), kReadsByResult<notation::kId16>);
+inline constexpr Type kTakenGroups16 =
+    notation::reading(notation::custom(decode_taken_groups16), kReadsByResult<notation::kId16>);
 
 extern const ConstantSet kCapabilities;  ///< CAP_*, by number
 

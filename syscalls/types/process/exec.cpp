@@ -54,7 +54,8 @@ Value strings(Decoder& decoder, Addr at, size_t limit) {
   for (;;) {
     Addr here = walk.at();
     std::optional<uint64_t> pointer = walk.next();
-    if (!pointer) return count == 0 ? decoder.missing(here) : Value{Array{items.first(count), ArrayStyle::List, false, here}, {}};
+    if (!pointer)
+      return count == 0 ? decoder.missing(here) : Value{Array{items.first(count), ArrayStyle::List, false, here}, {}};
     if (*pointer == 0) break;
     if (count == limit) return {Array{items.first(count), ArrayStyle::List, true, {}}, {}};
     if (count == items.size()) {
@@ -76,7 +77,8 @@ Value counted(Decoder& decoder, Addr at) {
   char digits[24];
   char* end = std::to_chars(digits, digits + sizeof digits, count).ptr;
   Value value = Decoder::address(raw(at));
-  value.comment = joined(decoder.arena(), {{digits, end}, count == 1 ? " var" : " vars", pointer ? "" : ", unterminated"});
+  value.comment =
+      joined(decoder.arena(), {{digits, end}, count == 1 ? " var" : " vars", pointer ? "" : ", unterminated"});
   return value;
 }
 

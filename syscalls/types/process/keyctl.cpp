@@ -15,9 +15,10 @@ using namespace strut::notation;
 
 // <linux/keyctl.h>; permissions: keyctl(2), KEYCTL_SETPERM.
 constexpr Constant kSerialNames[] = {
-    {0xfffffff8, "KEY_SPEC_REQUESTOR_KEYRING"}, {0xfffffff9, "KEY_SPEC_REQKEY_AUTH_KEY"}, {0xfffffffa, "KEY_SPEC_GROUP_KEYRING"},
-    {0xfffffffb, "KEY_SPEC_USER_SESSION_KEYRING"}, {0xfffffffc, "KEY_SPEC_USER_KEYRING"}, {0xfffffffd, "KEY_SPEC_SESSION_KEYRING"},
-    {0xfffffffe, "KEY_SPEC_PROCESS_KEYRING"}, {0xffffffff, "KEY_SPEC_THREAD_KEYRING"},
+    {0xfffffff8, "KEY_SPEC_REQUESTOR_KEYRING"}, {0xfffffff9, "KEY_SPEC_REQKEY_AUTH_KEY"},
+    {0xfffffffa, "KEY_SPEC_GROUP_KEYRING"},     {0xfffffffb, "KEY_SPEC_USER_SESSION_KEYRING"},
+    {0xfffffffc, "KEY_SPEC_USER_KEYRING"},      {0xfffffffd, "KEY_SPEC_SESSION_KEYRING"},
+    {0xfffffffe, "KEY_SPEC_PROCESS_KEYRING"},   {0xffffffff, "KEY_SPEC_THREAD_KEYRING"},
 };
 constexpr Constant kOpNames[] = {
     {0, "KEYCTL_GET_KEYRING_ID"}, {1, "KEYCTL_JOIN_SESSION_KEYRING"}, {2, "KEYCTL_UPDATE"}, {3, "KEYCTL_REVOKE"},
@@ -83,7 +84,8 @@ bool spare_is_used(Decoder& decoder, Addr at, size_t first, size_t words) {
   return false;
 }
 
-constexpr Type kSpareOfKdf = array_of(kHex32, 8), kSpareOfQuery = array_of(kHex32, 10), kSpareOfParams = array_of(kHex32, 7);
+constexpr Type kSpareOfKdf = array_of(kHex32, 8), kSpareOfQuery = array_of(kHex32, 10),
+               kSpareOfParams = array_of(kHex32, 7);
 bool kdf_spare_is_used(Decoder& decoder, Addr at) {
   return spare_is_used(decoder, at, 2 * pointer_bytes(decoder.abi()) + 4, 8);
 }
@@ -137,7 +139,8 @@ template <size_t kOffset>
 Value decode_pkey_data(Decoder& decoder, uint64_t at, size_t) {
   std::array<std::byte, 40> params;  // struct keyctl_pkey_params
   uint32_t length = 0;
-  if (at == 0 || !decoder.dereferences() || !decoder.read_bytes(Addr{decoder.arg(1)}, params)) return Decoder::address(at);
+  if (at == 0 || !decoder.dereferences() || !decoder.read_bytes(Addr{decoder.arg(1)}, params))
+    return Decoder::address(at);
   std::memcpy(&length, params.data() + kOffset, sizeof length);
   return decoder.buffer(Addr{at}, length);
 }
@@ -150,7 +153,8 @@ Value decode_capabilities(Decoder& decoder, uint64_t at, size_t) {
   size_t count = std::min<uint64_t>({stored, decoder.arg(2), 64});
   std::array<uint8_t, 64> bytes;
   if (at == 0 || (!decoder.dereferences() && count > 0)) return Decoder::address(at);
-  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(bytes).first(count)))) return decoder.missing(Addr{at});
+  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(bytes).first(count))))
+    return decoder.missing(Addr{at});
   std::span<Value> items = decoder.arena().array<Value>(count);
   for (size_t i = 0; i < count; i++)
     items[i] = i < std::size(kSets) ? Decoder::named(bytes[i], *kSets[i], 1) : Decoder::number(bytes[i], Show::Hex, 1);
@@ -166,8 +170,10 @@ Value decode_kdf(Decoder& decoder, uint64_t at, size_t) {
 constexpr Type kR = kUnsignedResult;
 constexpr ArgType key(const char* name) { return arg(name, kKeySerial); }
 constexpr ArgType kGivenData = arg("buffer", kGiven3, Direction::Out);
-constexpr ArgType kPkeyInfo = string("info"), kPkeyIn = arg("in", reading(custom(decode_pkey_data<kInLength>), kReadsOne<kAsShown>));
-constexpr ArgType kPkeyOut = arg("in2", reading(custom(decode_pkey_data<kOutLength>), kReadsOne<kAsShown>), Direction::Out);
+constexpr ArgType kPkeyInfo = string("info"),
+                  kPkeyIn = arg("in", reading(custom(decode_pkey_data<kInLength>), kReadsOne<kAsShown>));
+constexpr ArgType kPkeyOut =
+    arg("in2", reading(custom(decode_pkey_data<kOutLength>), kReadsOne<kAsShown>), Direction::Out);
 constexpr Type kErrorNumber = named(kErrnoNames), kDefaultKeyring = signed_enumeration(kDefaults);
 
 constexpr CommandRow kRows[] = {
@@ -194,15 +200,18 @@ constexpr CommandRow kRows[] = {
     command(20, kR, key("key"), array_in("payload", kIovecsWritten, by_arg(3)), ulong("plen"), key("keyring")),
     command(21, kR, key("key")),
     command(22, kR, id("uid"), key("keyring")),
-    command(23, kR, in("dh_params", kDh), kGivenData, ulong("buflen"), arg("kdf_params", reading(custom(decode_kdf), kReadsOne<kKdf>))),
+    command(23, kR, in("dh_params", kDh), kGivenData, ulong("buflen"),
+            arg("kdf_params", reading(custom(decode_kdf), kReadsOne<kKdf>))),
     command(24, kR, key("key"), hex("reserved"), string("params"), out("info", kQuery)),
     command(25, kR, in("params", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
     command(26, kR, in("params", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
     command(27, kR, in("params", kParams), kPkeyInfo, kPkeyIn, kPkeyOut),
-    command(28, kR, in("params", kVerifyParams), kPkeyInfo, kPkeyIn, arg("in2", reading(custom(decode_pkey_data<kOutLength>), kReadsOne<kAsShown>))),
+    command(28, kR, in("params", kVerifyParams), kPkeyInfo, kPkeyIn,
+            arg("in2", reading(custom(decode_pkey_data<kOutLength>), kReadsOne<kAsShown>))),
     command(29, kR, key("keyring"), string("type"), string("restriction")),
     command(30, kR, key("key"), key("from_keyring"), key("to_keyring"), flags("flags", kMoveFlags)),
-    command(31, kR, arg("buffer", reading(custom(decode_capabilities), kReadsByResult<kWhole<64>>), Direction::Out), ulong("buflen")),
+    command(31, kR, arg("buffer", reading(custom(decode_capabilities), kReadsByResult<kWhole<64>>), Direction::Out),
+            ulong("buflen")),
 };
 
 }  // namespace

@@ -48,7 +48,8 @@ Value decode_ruleset(Decoder& decoder, uint64_t at, size_t) {
   std::array<uint64_t, std::size(kWords)> words{};
   if (size < sizeof words[0]) return Decoder::address(at);
   uint64_t held = std::min<uint64_t>(size, sizeof words);
-  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(words)).first(held))) return decoder.missing(Addr{at});
+  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(words)).first(held)))
+    return decoder.missing(Addr{at});
   FieldValue fields[std::size(kWords)];
   size_t count = 0;
   for (; count * sizeof words[0] < held; count++)
@@ -56,7 +57,8 @@ Value decode_ruleset(Decoder& decoder, uint64_t at, size_t) {
   return decoder.fields(std::span<const FieldValue>(fields, count), size > sizeof words);
 }
 
-constexpr FieldType kBeneathFields[] = {field("allowed_access", named(kFileAccess, Width::B8)), field("parent_fd", kFd)};
+constexpr FieldType kBeneathFields[] = {field("allowed_access", named(kFileAccess, Width::B8)),
+                                        field("parent_fd", kFd)};
 constexpr FieldType kPortFields[] = {field("allowed_access", named(kNetAccess, Width::B8)), field("port", kU64)};
 constexpr StructLayout kBeneathLayout = {"landlock_path_beneath_attr", kBeneathFields, true};
 constexpr StructLayout kPortLayout = {"landlock_net_port_attr", kPortFields};

@@ -175,7 +175,8 @@ Value decode_regset_taken(Decoder& decoder, uint64_t at, size_t) {
 Value decode_regset_given(Decoder& decoder, uint64_t at, size_t) {
   std::optional<Regset> regset = read_regset(decoder, Addr{at});
   if (!regset) return decoder.missing(Addr{at});
-  return iovec_value(decoder, registers(decoder, regset_layout(decoder.arg(kTypeArg)), Addr{regset->base}, regset->bytes),
+  return iovec_value(decoder,
+                     registers(decoder, regset_layout(decoder.arg(kTypeArg)), Addr{regset->base}, regset->bytes),
                      Decoder::number(regset->bytes, Show::Unsigned));
 }
 

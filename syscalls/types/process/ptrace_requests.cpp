@@ -77,7 +77,8 @@ Value decode_siginfos(Decoder& decoder, uint64_t bits, size_t) {
 /// As many instructions, in full only.
 Value decode_filter(Decoder& decoder, uint64_t bits, size_t) {
   uint64_t count = static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0));
-  return decoder.full() && decoder.dereferences() ? seccomp_instructions(decoder, Addr{bits}, count) : Decoder::address(bits);
+  return decoder.full() && decoder.dereferences() ? seccomp_instructions(decoder, Addr{bits}, count)
+                                                  : Decoder::address(bits);
 }
 
 constexpr Type kPeekArgs = structure(kPeekLayout);
@@ -125,10 +126,12 @@ constexpr CommandRow kRows[] = {
     command(0x4206, kR, kPid1, kAddr, kOptionsIn),
     command(0x4207, kR, kPid1),
     command(0x4208, kR, kPid1),
-    command(0x4209, kR, kPid1, in("addr", kPeekArgs), arg("data", reading(custom(decode_siginfos), kReadsByResult<kSiginfo>), Direction::Out)),
+    command(0x4209, kR, kPid1, in("addr", kPeekArgs),
+            arg("data", reading(custom(decode_siginfos), kReadsByResult<kSiginfo>), Direction::Out)),
     command(0x420a, kR, kPid1, kSizeAddr, arg("data", kMask, Direction::Out)),
     command(0x420b, kR, kPid1, kSizeAddr, arg("data", kMask)),
-    command(0x420c, kR, kPid1, kSizeAddr, arg("data", reading(custom(decode_filter), kReadsByResult<kU64>), Direction::Out)),
+    command(0x420c, kR, kPid1, kSizeAddr,
+            arg("data", reading(custom(decode_filter), kReadsByResult<kU64>), Direction::Out)),
     command(0x420d, kR, kPid1, kSizeAddr, even_on_failure(out("data", kMetadata))),
     command(0x420e, kR, kPid1, kSizeAddr, out("data", kSyscallInfoTaken)),
     command(0x4212, kR, kPid1, kSizeAddr, in("data", kSyscallInfoGiven)),

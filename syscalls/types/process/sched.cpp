@@ -114,7 +114,8 @@ Value cpu_set(Decoder& decoder, Addr at, uint64_t bytes) {
 
 Value who_value(Decoder& decoder, uint64_t who, bool is_process) {
   int32_t number = static_cast<int32_t>(who);
-  return is_process ? decoder.process_id(number) : Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed);
+  return is_process ? decoder.process_id(number)
+                    : Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed);
 }
 
 constinit const ConstantSet kMembarrierBits = flag_set(nullptr, std::span(kMembarrierNames).subspan<1>());
@@ -166,7 +167,8 @@ Value decode_sched_attr_given(Decoder& decoder, uint64_t at, size_t) {
   uint32_t bytes = attr.size == 0 ? kFirstAttrBytes : attr.size;  // sched_setattr(2): 0 is the first version's size
   if (bytes < kFirstAttrBytes) return attr_value(decoder, attr, bytes, false, kKeep);
   auto known = std::as_writable_bytes(std::span(&attr, 1));
-  if (!decoder.read_bytes(Addr{at}, known.first(std::min<size_t>(bytes, sizeof attr)))) return decoder.missing(Addr{at});
+  if (!decoder.read_bytes(Addr{at}, known.first(std::min<size_t>(bytes, sizeof attr))))
+    return decoder.missing(Addr{at});
   return attr_value(decoder, attr, bytes, bytes > sizeof attr, kKeep);
 }
 
@@ -175,7 +177,8 @@ Value decode_sched_attr_taken(Decoder& decoder, uint64_t at, size_t) {
   uint64_t bytes = std::min<uint64_t>(decoder.arg(2), sizeof attr);
   if (bytes == 0) return Decoder::address(at);
   auto known = std::as_writable_bytes(std::span(&attr, 1)).first(bytes);
-  return decoder.read_bytes(Addr{at}, known) ? attr_value(decoder, attr, attr.size, false, 0) : decoder.missing(Addr{at});
+  return decoder.read_bytes(Addr{at}, known) ? attr_value(decoder, attr, attr.size, false, 0)
+                                             : decoder.missing(Addr{at});
 }
 
 Value decode_cpu_set_given(Decoder& decoder, uint64_t at, size_t) { return cpu_set(decoder, Addr{at}, decoder.arg(1)); }
@@ -201,8 +204,12 @@ Value io_priority(Decoder& decoder, uint64_t priority, Show as_number) {
   return {Form{"IOPRIO_PRIO_VALUE", parts, decoder.arena().make(plain), true}, {}};
 }
 
-Value decode_ioprio(Decoder& decoder, uint64_t priority, size_t) { return io_priority(decoder, priority, Show::Signed); }
+Value decode_ioprio(Decoder& decoder, uint64_t priority, size_t) {
+  return io_priority(decoder, priority, Show::Signed);
+}
 
-Value ioprio_result(Decoder& decoder) { return decode_ioprio(decoder, static_cast<uint64_t>(decoder.call().result), 0); }
+Value ioprio_result(Decoder& decoder) {
+  return decode_ioprio(decoder, static_cast<uint64_t>(decoder.call().result), 0);
+}
 
 }  // namespace strut

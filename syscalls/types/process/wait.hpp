@@ -18,7 +18,8 @@ extern const Type kRlimit64;  ///< prlimit64(2)
 /// wait4(2)'s pointers: followed only if a child was found.
 Value decode_child_status(Decoder& decoder, uint64_t pointer, size_t);
 Value decode_child_rusage(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kChildStatus = notation::reading(notation::custom(decode_child_status), kReadsOne<notation::kInt>);
+inline constexpr Type kChildStatus =
+    notation::reading(notation::custom(decode_child_status), kReadsOne<notation::kInt>);
 inline constexpr Type kChildRusage = notation::reading(notation::custom(decode_child_rusage), kReadsOne<kRusage>);
 
 /// waitid(2)'s id, by argument 0: a process or group, a descriptor, or a number.

@@ -61,8 +61,9 @@ Value decode_sigevent(Decoder& decoder, uint64_t at, size_t) {
   size_t count = 0;
   auto add = [&](std::string_view name, const Value& value) { fields[count++] = {name, value}; };
   if (event->value != 0) add("sigev_value", sigval(decoder, event->value));
-  add("sigev_signo", sends_signal(event->notify) ? Value{SignalNumber{event->signo}, {}}
-                                                 : Decoder::number(static_cast<uint32_t>(event->signo), Show::Unsigned));
+  add("sigev_signo", sends_signal(event->notify)
+                         ? Value{SignalNumber{event->signo}, {}}
+                         : Decoder::number(static_cast<uint32_t>(event->signo), Show::Unsigned));
   add("sigev_notify", Decoder::named(event->notify, kNotify));
   if (event->notify == kThreadId) add("sigev_notify_thread_id", signed_number(event->thread));
   if (event->notify == kThread) {

@@ -54,9 +54,9 @@ Value stacked_mask(Decoder& decoder, Addr at, uint64_t low, bool readable) {
   return decoder.fields(fields);
 }
 
-
 // Where the mask is: struct rt_sigframe of the kernel's <asm/sigframe.h> when its handler has returned, the stack
-// pointer behind the return address. x86-64 and x32: struct ucontext; i386: signal number, two pointers, siginfo, ucontext.
+// pointer behind the return address. x86-64 and x32: struct ucontext; i386: signal number, two pointers, siginfo,
+// ucontext.
 Value rt_sigreturn_mask(Decoder& decoder) {
   constexpr std::array<uint64_t, kAbiCount> kMask = {296, 248, 280};
   Addr at{decoder.call().sp + kMask[static_cast<size_t>(decoder.abi())]};
@@ -71,12 +71,14 @@ Value sigreturn_mask(Decoder& decoder) {
   Addr context{decoder.call().sp};
   if (!decoder.dereferences()) return Decoder::address(raw(context));
   std::array<uint32_t, 2> words{};
-  if (!decoder.read(context + kLow, words[0]) || !decoder.read(context + kHigh, words[1])) return decoder.missing(context);
+  if (!decoder.read(context + kLow, words[0]) || !decoder.read(context + kHigh, words[1]))
+    return decoder.missing(context);
   return stacked_mask(decoder, context, words[0] | uint64_t{words[1]} << 32, true);
 }
 
 constexpr ArgType kMaskArg = arg("sigmask", kSigset);
-constexpr ArgType kFrameArg = arg("", kSigset);  // sigreturn(2) takes no argument: what is in its frame has no name (-N)
+constexpr ArgType kFrameArg =
+    arg("", kSigset);  // sigreturn(2) takes no argument: what is in its frame has no name (-N)
 
 void take_mask(DecodedCall& call, const ArgType& arg, const Value& mask) {
   call.args[0] = {&arg, mask};

@@ -184,7 +184,8 @@ Header header_at(std::string_view bytes, size_t word) {
 
 Value message_value(Decoder& decoder, const Header& header, const Payload& data) {
   FieldList fields;
-  fields.add("cmsg_len", Decoder::number(header.length, Show::Unsigned, static_cast<uint8_t>(pointer_bytes(decoder.abi()))));
+  fields.add("cmsg_len",
+             Decoder::number(header.length, Show::Unsigned, static_cast<uint8_t>(pointer_bytes(decoder.abi()))));
   fields.add("cmsg_level", Decoder::named(header.level, kSocketLevels));
   fields.add("cmsg_type", message_type(header.level, header.type));
   if (!data.bytes.empty()) fields.add("cmsg_data", decode_payload(decoder, header.level, header.type, data));

@@ -24,7 +24,8 @@ constexpr int kTypes = 32;
 Value decode_icmp_filter(Decoder& decoder, Addr at, int64_t bytes) {
   if (bytes <= 0) return Decoder::address(raw(at));
   uint32_t filter = ~0u;
-  auto held = std::as_writable_bytes(std::span(&filter, 1)).first(std::min<size_t>(static_cast<size_t>(bytes), sizeof filter));
+  auto held =
+      std::as_writable_bytes(std::span(&filter, 1)).first(std::min<size_t>(static_cast<size_t>(bytes), sizeof filter));
   if (!decoder.read_bytes(at, held)) return decoder.missing(at);
   bool inverted = std::popcount(filter) >= kTypes * 2 / 3;
   if (inverted) filter = ~filter;

@@ -71,7 +71,8 @@ constexpr StructLayout kMessageLayout = {"msghdr", kMessageFields};
 constexpr Type kHeader = structure(kMessageLayout);
 constexpr FieldType kCountedFields[] = {field("msg_hdr", kHeader), field("msg_len", kUInt)};
 constexpr StructLayout kCountedLayout = {"mmsghdr", kCountedFields};
-static_assert(size_of(kMessageLayout, Abi::X86_64) == sizeof(msghdr) && size_of(kCountedLayout, Abi::X86_64) == sizeof(mmsghdr));
+static_assert(size_of(kMessageLayout, Abi::X86_64) == sizeof(msghdr) &&
+              size_of(kCountedLayout, Abi::X86_64) == sizeof(mmsghdr));
 
 std::optional<Message> read_message(Decoder& decoder, Addr at, size_t bytes) {
   std::array<std::byte, 64> copy;
@@ -178,11 +179,12 @@ Value decode_received_messages(Decoder& decoder, uint64_t pointer, size_t) {
                     [&](const Message& message, uint32_t) { return name_length_only(decoder, message); });
   const Value* before = decoder.at_enter(1);
   const Array* lengths = before ? std::get_if<Array>(&before->is) : nullptr;
-  return messages(decoder, pointer, static_cast<uint32_t>(decoder.call().result), [&](const Message& message, uint32_t i) {
-    bool known = lengths && i < lengths->items.size();
-    std::optional<int32_t> room = known ? remembered_length(&lengths->items[i]) : std::nullopt;
-    return counted_value(decoder, message_value(decoder, message, message.transferred, room), message, true);
-  });
+  return messages(
+      decoder, pointer, static_cast<uint32_t>(decoder.call().result), [&](const Message& message, uint32_t i) {
+        bool known = lengths && i < lengths->items.size();
+        std::optional<int32_t> room = known ? remembered_length(&lengths->items[i]) : std::nullopt;
+        return counted_value(decoder, message_value(decoder, message, message.transferred, room), message, true);
+      });
 }
 
 Value decode_recvmmsg_result(Decoder& decoder) {

@@ -126,7 +126,8 @@ Value decode_filled_length(Decoder& decoder, uint64_t at, size_t) {
   if (!room) return *decoder.at_enter(kLength);
   auto used = decoder.read_number(Addr{at}, Width::B4, true);
   if (decoder.call().error != 0 || !used || *used == *room) return *decoder.at_enter(kLength);
-  return boxed(decoder, decoder.change(Decoder::number(*room, Show::Signed, 4), Decoder::number(*used, Show::Signed, 4)));
+  return boxed(decoder,
+               decoder.change(Decoder::number(*room, Show::Signed, 4), Decoder::number(*used, Show::Signed, 4)));
 }
 
 }  // namespace
@@ -141,7 +142,8 @@ Value decode_sockaddr(Decoder& decoder, Addr at, int64_t bytes) {
   FieldList fields;
   fields.add("sa_family", Decoder::named(address.get<uint16_t>(0), kAddressFamilies, 2));
   if (!add_by_family(decoder, address, fields) && address.size > kFamilyBytes)
-    fields.add("sa_data", {Text{address.text(kFamilyBytes, address.size - kFamilyBytes), TextKind::Path, false, false}, {}});
+    fields.add("sa_data",
+               {Text{address.text(kFamilyBytes, address.size - kFamilyBytes), TextKind::Path, false, false}, {}});
   return fields.structure(decoder, address.cut);
 }
 
@@ -149,9 +151,17 @@ Value decode_sockaddr_in(Decoder& decoder, uint64_t at, size_t bytes) {
   return decode_sockaddr(decoder, Addr{at}, static_cast<int32_t>(bytes));
 }
 
-Value decode_filled_sockaddr(Decoder& decoder, uint64_t bits, size_t bytes) { return decode_filled<1>(decoder, bits, bytes); }
-Value decode_filled_sockaddr_length(Decoder& decoder, uint64_t bits, size_t bytes) { return decode_filled_length<1>(decoder, bits, bytes); }
-Value decode_sender_sockaddr(Decoder& decoder, uint64_t bits, size_t bytes) { return decode_filled<4>(decoder, bits, bytes); }
-Value decode_sender_sockaddr_length(Decoder& decoder, uint64_t bits, size_t bytes) { return decode_filled_length<4>(decoder, bits, bytes); }
+Value decode_filled_sockaddr(Decoder& decoder, uint64_t bits, size_t bytes) {
+  return decode_filled<1>(decoder, bits, bytes);
+}
+Value decode_filled_sockaddr_length(Decoder& decoder, uint64_t bits, size_t bytes) {
+  return decode_filled_length<1>(decoder, bits, bytes);
+}
+Value decode_sender_sockaddr(Decoder& decoder, uint64_t bits, size_t bytes) {
+  return decode_filled<4>(decoder, bits, bytes);
+}
+Value decode_sender_sockaddr_length(Decoder& decoder, uint64_t bits, size_t bytes) {
+  return decode_filled_length<4>(decoder, bits, bytes);
+}
 
 }  // namespace strut

@@ -87,12 +87,14 @@ Value in_range(Decoder& decoder, uint16_t number, const ConstantSet& set, uint16
   char offset[8];
   char* to = offset + sizeof offset;
   for (unsigned rest = number - start; rest != 0; rest /= 10) *--to = static_cast<char>('0' + rest % 10);
-  const char* name = joined(decoder.arena(), {set.name_of(start), "+", {to, static_cast<size_t>(offset + sizeof offset - to)}});
+  const char* name =
+      joined(decoder.arena(), {set.name_of(start), "+", {to, static_cast<size_t>(offset + sizeof offset - to)}});
   return {Alias{name, decoder.arena().make(Decoder::number(number, Show::Hex, 2))}, {}};
 }
 
 Value l2cap_psm(Decoder& decoder, uint16_t psm) {
-  Value number = psm < 0x1000 ? in_range(decoder, psm, kPsms, 0x80, 0xff) : in_range(decoder, psm, kPsms, 0x1001, 0xffff);
+  Value number =
+      psm < 0x1000 ? in_range(decoder, psm, kPsms, 0x80, 0xff) : in_range(decoder, psm, kPsms, 0x1001, 0xffff);
   return form_of(decoder, "htobs", number);
 }
 
@@ -153,7 +155,8 @@ bool add_bluetooth(Decoder& decoder, const SockaddrBytes& address, FieldList& fi
     case 14:
       fields.add("l2_psm", l2cap_psm(decoder, address.get<uint16_t>(2)));
       fields.add("l2_bdaddr", bdaddr(4));
-      fields.add("l2_cid", form_of(decoder, "htobs", in_range(decoder, address.get<uint16_t>(10), kCids, 0x40, 0xffff)));
+      fields.add("l2_cid",
+                 form_of(decoder, "htobs", in_range(decoder, address.get<uint16_t>(10), kCids, 0x40, 0xffff)));
       if (address.size == 14) fields.add("l2_bdaddr_type", Decoder::named(address.get<uint8_t>(12), kBdaddrTypes, 1));
       return true;
     default: return false;
@@ -223,7 +226,8 @@ bool add_xdp(Decoder& decoder, const SockaddrBytes& address, FieldList& fields) 
   fields.add("sxdp_queue_id", address.number<uint32_t>(8, Show::Unsigned));
   constexpr uint16_t kSharedUmem = 1;  // XDP_SHARED_UMEM: else the member is not looked at by the kernel
   uint32_t shared = address.get<uint32_t>(12);
-  if (address.get<uint16_t>(2) & kSharedUmem) fields.add("sxdp_shared_umem_fd", decoder.fd(static_cast<int32_t>(shared)));
+  if (address.get<uint16_t>(2) & kSharedUmem)
+    fields.add("sxdp_shared_umem_fd", decoder.fd(static_cast<int32_t>(shared)));
   else if (shared != 0) fields.add("sxdp_shared_umem_fd", Decoder::number(shared, Show::Hex, 4));
   return true;
 }

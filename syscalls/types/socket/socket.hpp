@@ -20,7 +20,8 @@ extern const ConstantSet kMessageFlags;
 extern const ConstantSet kShutdownHow;
 
 Value decode_socket_type(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kSocketType = notation::custom(decode_socket_type);      ///< a type with SOCK_CLOEXEC and SOCK_NONBLOCK
+inline constexpr Type kSocketType =
+    notation::custom(decode_socket_type);  ///< a type with SOCK_CLOEXEC and SOCK_NONBLOCK
 Value decode_socket_protocol(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kSocketProtocol = notation::custom(decode_socket_protocol);  ///< named by the family, argument 0
 

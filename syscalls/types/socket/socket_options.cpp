@@ -38,7 +38,9 @@ Value boxed(Decoder& decoder, const Value& value) {
   return {Array{decoder.arena().copy(std::span(&value, 1)), ArrayStyle::Boxed, false, {}}, {}};
 }
 
-Value signed_number(uint64_t bits) { return Decoder::number(static_cast<uint64_t>(int64_t{static_cast<int32_t>(bits)}), Show::Signed, 4); }
+Value signed_number(uint64_t bits) {
+  return Decoder::number(static_cast<uint64_t>(int64_t{static_cast<int32_t>(bits)}), Show::Signed, 4);
+}
 
 Value boxed_int(Decoder& decoder, Addr at) {
   auto bits = decoder.read_number(at, Width::B4);
@@ -88,7 +90,9 @@ Value set_linger(Decoder& decoder, Addr at, int64_t bytes) {
 }
 Value got_linger(Decoder& decoder, Addr at, int64_t bytes) { return members(decoder, at, bytes, kLinger); }
 Value got_ucred(Decoder& decoder, Addr at, int64_t bytes) { return members(decoder, at, bytes, kUcred); }
-Value got_statistics(Decoder& decoder, Addr at, int64_t bytes) { return members(decoder, at, bytes, kPacketStatistics); }
+Value got_statistics(Decoder& decoder, Addr at, int64_t bytes) {
+  return members(decoder, at, bytes, kPacketStatistics);
+}
 
 Value got_error(Decoder& decoder, Addr at, int64_t bytes) {
   return bytes < 4 ? binary(decoder, at, bytes) : boxed_name(decoder, at, kErrnoNames);
@@ -245,8 +249,8 @@ constexpr Option kOptions[] = {
 
 /// Options of SOL_SOCKET that are an int, whatever the length says; some can only be asked for.
 constexpr uint8_t kSocketInts[] = {
-    1,  2,  5,  6,  7,  8,  9,  10, 11, 12, 14, 15, 16, 18, 19, 27, 29, 30, 32, 33, 34, 35, 36, 37, 40, 41, 42, 43, 44, 45, 46,
-    49, 53, 54, 56, 58, 60, 63, 64, 65, 68, 69, 70, 73, 75, 76, 78, 79, 81, 82, 83, 84, 85, 86, 87, 88, 89,
+    1,  2,  5,  6,  7,  8,  9,  10, 11, 12, 14, 15, 16, 18, 19, 27, 29, 30, 32, 33, 34, 35, 36, 37, 40, 41, 42, 43, 44,
+    45, 46, 49, 53, 54, 56, 58, 60, 63, 64, 65, 68, 69, 70, 73, 75, 76, 78, 79, 81, 82, 83, 84, 85, 86, 87, 88, 89,
 };
 
 bool is_int(uint32_t level, uint32_t name, OptionUse use) {
@@ -292,8 +296,12 @@ Value decode_option_by_size(Decoder& decoder, Addr at, int64_t bytes) {
   return bytes == 4 ? boxed_int(decoder, at) : decoder.buffer(at, static_cast<uint64_t>(bytes));
 }
 
-Value decode_set_option_name(Decoder& decoder, uint64_t bits, size_t) { return option_name(decoder, bits, OptionUse::Set); }
-Value decode_get_option_name(Decoder& decoder, uint64_t bits, size_t) { return option_name(decoder, bits, OptionUse::Get); }
+Value decode_set_option_name(Decoder& decoder, uint64_t bits, size_t) {
+  return option_name(decoder, bits, OptionUse::Set);
+}
+Value decode_get_option_name(Decoder& decoder, uint64_t bits, size_t) {
+  return option_name(decoder, bits, OptionUse::Get);
+}
 Value decode_set_option_value(Decoder& decoder, uint64_t pointer, size_t) {
   return decode_value(decoder, pointer, static_cast<int32_t>(decoder.arg(4)), OptionUse::Set);
 }

@@ -23,10 +23,12 @@ inline constexpr Type kSetOptionName = notation::custom(decode_set_option_name);
 Value decode_get_option_name(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kGetOptionName = notation::custom(decode_get_option_name);
 Value decode_set_option_value(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kSetOptionValue = notation::reading(notation::custom(decode_set_option_value), kReadsByArg<kWhole<256>, 4>);
+inline constexpr Type kSetOptionValue =
+    notation::reading(notation::custom(decode_set_option_value), kReadsByArg<kWhole<256>, 4>);
 Value decode_get_option_value(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kGetOptionValue = notation::reading(notation::custom(decode_get_option_value), kOptionRead);
 Value decode_get_option_length(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kGetOptionLength = notation::reading(notation::custom(decode_get_option_length), kReadsOne<notation::kInt>);  ///< remembered, even on failure
+inline constexpr Type kGetOptionLength = notation::reading(notation::custom(decode_get_option_length),
+                                                           kReadsOne<notation::kInt>);  ///< remembered, even on failure
 
 }  // namespace strut

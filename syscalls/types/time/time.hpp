@@ -51,7 +51,9 @@ inline constexpr Type kTimeLeft = notation::reading(notation::custom(decode_time
 /// The same for clock_nanosleep(2), argument 1 of which says if it sleeps until a time: then nothing is left.
 Value decode_clock_time_left(Decoder& decoder, uint64_t pointer, size_t);
 Value decode_clock_time_left64(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kClockTimeLeft = notation::reading(notation::custom(decode_clock_time_left), kReadsOne<kTimespec>);
-inline constexpr Type kClockTimeLeft64 = notation::reading(notation::custom(decode_clock_time_left64), kReadsOne<kTimespec64>);
+inline constexpr Type kClockTimeLeft =
+    notation::reading(notation::custom(decode_clock_time_left), kReadsOne<kTimespec>);
+inline constexpr Type kClockTimeLeft64 =
+    notation::reading(notation::custom(decode_clock_time_left64), kReadsOne<kTimespec64>);
 
 }  // namespace strut
