@@ -20,13 +20,13 @@ enum Effect : uint32_t {
   kOverwritesArguments = 1u << 10,  ///< memory that is shown as it was passed
   kSendsMessage = 1u << 11,         ///< through the socket in argument 0, whose protocol says what the data means
   kReceivesMessage = 1u << 12,
-  kEntersNamespaces = 1u << 13,     ///< of the caller (unshare(2), setns(2))
-  kKeepsDescriptors = 1u << 14,     ///< what the descriptors that it takes refer to is the same when it returns
-  kMovesOffset = 1u << 15,          ///< the same, except what /proc/PID/fdinfo says: an eventfd's count
-  kFillsText = 1u << 16,            ///< its buffer gets a path without a NUL (readlink(2))
-  kReturnsMapping = 1u << 17,       ///< the result is where memory was mapped (mmap(2))
-  kChangesUser = 1u << 18,          ///< of the caller (setuid(2))
-  kArgumentsInMemory = 1u << 19,    ///< argument 0 points to all of them (i386's oldest mmap)
+  kEntersNamespaces = 1u << 13,   ///< of the caller (unshare(2), setns(2))
+  kKeepsDescriptors = 1u << 14,   ///< what the descriptors that it takes refer to is the same when it returns
+  kMovesOffset = 1u << 15,        ///< the same, except what /proc/PID/fdinfo says: an eventfd's count
+  kFillsText = 1u << 16,          ///< its buffer gets a path without a NUL (readlink(2))
+  kReturnsMapping = 1u << 17,     ///< the result is where memory was mapped (mmap(2))
+  kChangesUser = 1u << 18,        ///< of the caller (setuid(2))
+  kArgumentsInMemory = 1u << 19,  ///< argument 0 points to all of them (i386's oldest mmap)
 };
 
 /// Which process or thread a call makes.
@@ -72,7 +72,7 @@ struct Transfer {
 /// Which arguments of a call name a signal and who gets it; kAbsent: the call has none.
 struct SignalArguments {
   static constexpr int8_t kAbsent = -1;
-  int8_t process = kAbsent;     ///< kill(2)'s: a process or a process group
+  int8_t process = kAbsent;  ///< kill(2)'s: a process or a process group
   int8_t thread = kAbsent;
   int8_t descriptor = kAbsent;  ///< a pidfd
   int8_t signal = kAbsent;
