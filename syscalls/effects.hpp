@@ -49,7 +49,7 @@ enum class AfterStop : uint8_t {
 };
 
 /// Whether a call shows a thread's CPU affinity, or passes it on: sched_setaffinity(2), proc(5) "Cpus_allowed".
-enum class CpuMask : uint8_t {
+enum class MaskUse : uint8_t {
   Untouched,
   Inherited,        ///< a child or a kernel thread inherits the caller's, or the caller may lose the right to set it
   Any,              ///< shows or sets the mask of any thread, or reads files that strut does not see
@@ -84,7 +84,7 @@ struct Effects {
   Makes makes = Makes::Nothing;
   int8_t program = -1;  ///< the argument with the path of the program that replaces the caller's; argv and envp follow
   AfterStop after_stop = AfterStop::Anew;
-  CpuMask cpu_mask = CpuMask::Untouched;
+  MaskUse cpu_mask = MaskUse::Untouched;
   Transfer transfer{};
   SignalArguments signal{};
   uint8_t not_searched = 0;  ///< bit n: argument n names a file that -P does not look for, as strace 7.2 does not

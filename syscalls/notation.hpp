@@ -326,7 +326,7 @@ constexpr WithFlags does(uint32_t flags) { return {flags}; }
 constexpr Makes makes_process(Makes what) { return what; }
 constexpr WithProgram replaces_program(int8_t path_argument) { return {path_argument}; }
 constexpr AfterStop after_stop(AfterStop how) { return how; }
-constexpr CpuMask cpu_mask(CpuMask use) { return use; }
+constexpr MaskUse cpu_mask(MaskUse use) { return use; }
 constexpr Transfer reads(Transfer::Shape shape) { return {Transfer::Way::Read, shape}; }
 constexpr Transfer writes(Transfer::Shape shape) { return {Transfer::Way::Write, shape}; }
 constexpr SignalArguments signals(SignalArguments arguments) { return arguments; }
@@ -339,7 +339,7 @@ constexpr void add(SyscallDesc& row, WithFlags extra) { row.effects.flags = extr
 constexpr void add(SyscallDesc& row, Makes extra) { row.effects.makes = extra; }
 constexpr void add(SyscallDesc& row, WithProgram extra) { row.effects.program = extra.argument; }
 constexpr void add(SyscallDesc& row, AfterStop extra) { row.effects.after_stop = extra; }
-constexpr void add(SyscallDesc& row, CpuMask extra) { row.effects.cpu_mask = extra; }
+constexpr void add(SyscallDesc& row, MaskUse extra) { row.effects.cpu_mask = extra; }
 constexpr void add(SyscallDesc& row, Transfer extra) { row.effects.transfer = extra; }
 constexpr void add(SyscallDesc& row, SignalArguments extra) { row.effects.signal = extra; }
 constexpr void add(SyscallDesc& row, WithoutSearch extra) { row.effects.not_searched = extra.arguments; }

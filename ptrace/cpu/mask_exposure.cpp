@@ -39,12 +39,12 @@ Exposure exposure_of(Tracee& tracee) {
     if (tracee.injection) return Exposure::Anybody;  // may make another call of it
     if (tracee.call.desc == &unknown_syscall()) return Exposure::Anybody;
     switch (tracee.call.desc->effects.cpu_mask) {
-      case CpuMask::Untouched: return Exposure::Nobody;
-      case CpuMask::Inherited: return Exposure::Itself;
-      case CpuMask::Any: return Exposure::Anybody;
-      case CpuMask::ReadsArgument0: return exposed(0);
-      case CpuMask::ReadsArgument1: return exposed(1);
-      case CpuMask::ByDeviceRequest: return starts_threads(tracee.call.regs[1]) ? Exposure::Itself : Exposure::Nobody;
+      case MaskUse::Untouched: return Exposure::Nobody;
+      case MaskUse::Inherited: return Exposure::Itself;
+      case MaskUse::Any: return Exposure::Anybody;
+      case MaskUse::ReadsArgument0: return exposed(0);
+      case MaskUse::ReadsArgument1: return exposed(1);
+      case MaskUse::ByDeviceRequest: return starts_threads(tracee.call.regs[1]) ? Exposure::Itself : Exposure::Nobody;
     }
     return Exposure::Anybody;
   };
