@@ -1,22 +1,25 @@
 #include <csignal>
 
 #include <doctest/doctest.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.hpp"
+#include "process/cpu_mask.hpp"
 #include "ptrace/cpu/cpu_follower.hpp"
 
 namespace strut::test {
 namespace {
 
-/// A process that computes until its end.
+/// A process that computes until its end, on one CPU: another one would leave the tracer alone on the tracee's.
 class Spinner {
  public:
   Spinner() : pid_(::fork()) {
     REQUIRE(pid_ >= 0);
     for (volatile bool runs = pid_ == 0; runs;) {
     }
+    REQUIRE(set_affinity(pid_, CpuMask::only(::sched_getcpu())));
   }
   Spinner(const Spinner&) = delete;
   ~Spinner() {
