@@ -137,11 +137,12 @@ inline std::vector<HostBreakpoint> breakpoints_at(std::span<const uint64_t> addr
 
 /// Serves until a process has ended; its status. -1: it has not, after a long time.
 inline int serve_to_end(ProbeHost& host, Counting& counting, Pid pid) {
-  for (uint64_t until = monotonic_ns() + 60'000'000'000; monotonic_ns() < until;) {
+  uint64_t until = monotonic_ns() + 60'000'000'000;
+  while (!counting.ended.contains(raw(pid))) {
+    if (monotonic_ns() >= until) return -1;
     REQUIRE(host.serve(until, counting));
-    if (counting.ended.contains(raw(pid))) return counting.ended[raw(pid)];
   }
-  return -1;
+  return counting.ended[raw(pid)];
 }
 
 inline uint64_t address_of(auto* function) { return reinterpret_cast<uint64_t>(function); }
