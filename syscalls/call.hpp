@@ -34,8 +34,8 @@ struct FunctionArguments {
 /// A call as the kernel sees it. Registers are zero-extended to 64 bits on the 32-bit ABIs.
 struct Call {
   Abi abi = Abi::X86_64;
-  uint32_t nr = 0;                              ///< without kX32Bit
-  const SyscallDesc* desc = nullptr;            ///< never null once filled in: unknown_syscall() if the table has none
+  uint32_t nr = 0;                    ///< without kX32Bit
+  const SyscallDesc* desc = nullptr;  ///< nullptr: its entry was not seen; unknown_syscall() if the table has none
   const FunctionArguments* function = nullptr;  ///< nullptr: a system call. Else `desc` says nothing of arguments
   std::array<uint64_t, kRegisters> regs{};
   Pid pid{};
@@ -54,6 +54,12 @@ struct Call {
   Moment left;
   uint64_t system_time_ns = 0;  ///< CPU time in the kernel that the call took (rusage); 0 if not measured
   uint8_t tampering = 0;
+
+  /// Of the call's row; none where the call's entry was not seen.
+  const Effects& effects() const {
+    static constexpr Effects kNone;
+    return desc ? desc->effects : kNone;
+  }
 };
 
 /// Fills in ABI, number and row.

@@ -105,7 +105,7 @@ bool may_dump(const SyscallDesc& desc, const DecodeOptions& options) {
 
 std::span<const Dump> dumps_of(Decoder& decoder) {
   const Call& call = decoder.call();
-  const Transfer& transfer = call.desc->effects.transfer;
+  const Transfer& transfer = call.effects().transfer;
   if (transfer.way == Transfer::Way::Nothing) return {};
   if (!wanted_of(decoder.options(), transfer).contains(static_cast<int>(call.regs[0]))) return {};
   Collector collector(decoder);

@@ -9,7 +9,7 @@ namespace strut {
 
 namespace {
 
-bool searched(const Call& call, size_t arg) { return (call.desc->effects.not_searched >> arg & 1) == 0; }
+bool searched(const Call& call, size_t arg) { return (call.effects().not_searched >> arg & 1) == 0; }
 
 /// Looks for one of the request's paths or descriptors in an argument: one that is a path or a descriptor, a set of
 /// descriptors, or an array of structures with some (poll). Addresses of sockets and messages are not looked into.
@@ -21,7 +21,7 @@ class Search {
     for (size_t i = 0; i < decoded.count; i++)
       if (in(decoded.args[i].value) && searched(call, i)) return true;
     const Array* shown = decoded.count != 0 ? std::get_if<Array>(&decoded.args[0].value.is) : nullptr;
-    return shown && shown->cut && call.desc->effects.have(kPolls) && in_unshown(call, shown->items.size());
+    return shown && shown->cut && call.effects().have(kPolls) && in_unshown(call, shown->items.size());
   }
 
  private:

@@ -74,7 +74,7 @@ std::string call_argument_text(const DTrigger::Syscall& of, Tid caller, std::str
   uint64_t word = head.index < kRegisters ? head.arguments[head.index] : 0;
   Call call;
   bool is_known = set_call(call, of, head);
-  bool replaces_memory = is_known && call.desc->effects.replace_program();
+  bool replaces_memory = is_known && call.effects().replace_program();
   RemoteMemory live(caller);
   RecordedMemory memory(word, recorded.substr(sizeof head), replaces_memory ? nullptr : &live);
   NoSurroundings around;

@@ -46,7 +46,7 @@ class Waits {
 
   void find(StackThread& thread) {
     if (!thread.in_call()) return;
-    const Effects& effects = thread.capture.call.desc->effects;
+    const Effects& effects = thread.capture.call.effects();
     bool resumed = effects.have(kResumesCall);
     if (effects.have(kWaitsForFutex) || resumed) return find_futex(thread, resumed);
     if (effects.have(kWaitsForChild)) return find_children(thread, !effects.have(kReturnsReaped));

@@ -114,7 +114,7 @@ void InterpretedEngine::call_entered(HaltedThread& thread, const Call& call) {
           probe.probe,
           {.thread = &thread, .arguments = arguments.subspan(probe.first), .abi = call.abi, .time_ns = time_ns},
           *observer_);
-  if (const Effects& effects = call.desc->effects; effects.replace_program())
+  if (const Effects& effects = call.effects(); effects.replace_program())
     fire_lives(thread, DTrigger::Process::Exec, {call.regs[static_cast<size_t>(effects.program)]});
 }
 
@@ -127,7 +127,7 @@ void InterpretedEngine::call_returned(HaltedThread& thread, const Call& call) {
     if (fires())
       runner_->fire(probe.probe, {.thread = &thread, .arguments = arguments, .error = call.error, .time_ns = time_ns},
                     *observer_);
-  const Effects& effects = call.desc->effects;
+  const Effects& effects = call.effects();
   if (call.error != 0 && effects.replace_program())
     fire_lives(thread, DTrigger::Process::ExecFailure, {static_cast<uint64_t>(call.error)});
   if (effects.have(kConsumesSignal) && call.error == 0 && call.result > 0)

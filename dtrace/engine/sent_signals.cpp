@@ -49,7 +49,7 @@ std::vector<SentSignal> to_thread(int32_t tid, uint32_t signal) {
 }  // namespace
 
 std::vector<SentSignal> sent_signals(const Call& call) {
-  const SignalArguments& of = call.desc->effects.signal;
+  const SignalArguments& of = call.effects().signal;
   if (of.signal == SignalArguments::kAbsent || call.error != 0) return {};
   auto signal = static_cast<uint32_t>(number(call, of.signal));
   if (signal == 0) return {};

@@ -19,7 +19,7 @@ constexpr size_t kTab = 8;
 bool is_data(const Call& call, const ArgType& type) {
   const Type& argument = type.type;
   bool string = argument.kind == Kind::Pointer && argument.element->kind == Kind::CString;
-  return !string && !call.desc->effects.have(kFillsText);
+  return !string && !call.effects().have(kFillsText);
 }
 
 /// A structure that no register leads to (sigreturn(2)): it has no address that could stand for it.
@@ -104,13 +104,11 @@ void put_truss_call(TextBuffer& out, const TrussStyle& style, const Call& call, 
   out.put(')');
 }
 
-bool starts_program(const Call& call) {
-  return call.desc->effects.replace_program() && call.returned && call.error == 0;
-}
+bool starts_program(const Call& call) { return call.effects().replace_program() && call.returned && call.error == 0; }
 
 bool waits_for_child(const Call& call, const DecodedCall& decoded) {
   constexpr uint64_t kVfork = 0x4000;  // CLONE_VFORK of <linux/sched.h>
-  switch (call.desc->effects.makes) {
+  switch (call.effects().makes) {
     case Makes::ByArgument: return (call.regs[0] & kVfork) != 0;
     case Makes::ByMemory: return decoded.count != 0 && (flags_of(decoded.args[0].value) & kVfork) != 0;
     case Makes::VforkChild: return true;
@@ -118,7 +116,7 @@ bool waits_for_child(const Call& call, const DecodedCall& decoded) {
   }
 }
 
-size_t argv_of(const Call& call) { return static_cast<size_t>(call.desc->effects.program) + 1; }
+size_t argv_of(const Call& call) { return static_cast<size_t>(call.effects().program) + 1; }
 
 void put_truss_result(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded,
                       size_t start) {

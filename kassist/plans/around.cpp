@@ -52,7 +52,7 @@ uint8_t op_behind(Kind kind, uint32_t around) {
 
 Looks looks_of(const Call& call, uint32_t around) {
   Looks looks;
-  const Effects& effects = call.desc->effects;
+  const Effects& effects = call.effects();
   bool sends = effects.have(kSendsMessage), receives = effects.have(kReceivesMessage);
   if ((sends || receives) && !(around & WIRE_AROUND_DETAILS)) looks.enter.push_back(look(WIRE_OP_IDENTITY, 0));
   if (receives && !(around & WIRE_AROUND_DETAILS)) looks.exit.push_back(look(WIRE_OP_IDENTITY, 0));

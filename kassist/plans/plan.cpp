@@ -194,8 +194,8 @@ class CallPlanner {
   // What is copied when the call returns must still be what it was called with: a program may have it filled in where
   // it passed something else.
   bool at_once() const {
-    if ((call_.desc->classes & kNeverReturns) || is_reported_at_entry(call_.desc->effects)) return true;
-    if (call_.desc->effects.have(kOverwritesArguments) || is_overwritten_ioctl()) return true;
+    if ((call_.desc->classes & kNeverReturns) || is_reported_at_entry(call_.effects())) return true;
+    if (call_.effects().have(kOverwritesArguments) || is_overwritten_ioctl()) return true;
     return remembers_ || (loads_ && !filled_.empty()) || surroundings_change(*call_.desc, limits_.around);
   }
 

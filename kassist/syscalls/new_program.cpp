@@ -62,7 +62,7 @@ std::optional<NewProgram> new_program(const Order::Entry& entry) {
 }
 
 void supply_strings(CapturedMemory& memory, const Call& call, const NewProgram& program) {
-  auto first = static_cast<size_t>(call.desc->effects.program);
+  auto first = static_cast<size_t>(call.effects().program);
   if (first == 0) memory.supply(call.regs[first], program.name);
   std::vector<uint64_t> arguments = pointers_at(memory, call.regs[first + 1], call.abi);
   if (!program.interpreted && arguments.size() != program.arguments.size()) arguments.clear();

@@ -111,7 +111,7 @@ namespace {
 
 /// The call that the thread has returned from waited for this process (wait4(2)): its id names nobody any more.
 bool was_reaped(const Call& call, const ComingSignal& signal) {
-  return call.desc && call.desc->effects.have(kReturnsReaped) && call.returned && call.result == signal.info.si_pid;
+  return call.effects().have(kReturnsReaped) && call.returned && call.result == signal.info.si_pid;
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ bool write_flags(AddressSpace& space, uint64_t address, uint64_t flags) {
 
 /// Which of the two a call is, if any.
 std::optional<CloneCall> clone_of(const Call& call) {
-  switch (call.desc->effects.makes) {
+  switch (call.effects().makes) {
     case Makes::ByArgument: return CloneCall::Clone;
     case Makes::ByMemory: return CloneCall::Clone3;
     default: return std::nullopt;

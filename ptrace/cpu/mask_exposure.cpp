@@ -38,7 +38,7 @@ Exposure exposure_of(Tracee& tracee) {
   auto found = [&] {
     if (tracee.injection) return Exposure::Anybody;  // may make another call of it
     if (tracee.call.desc == &unknown_syscall()) return Exposure::Anybody;
-    switch (tracee.call.desc->effects.cpu_mask) {
+    switch (tracee.call.effects().cpu_mask) {
       case MaskUse::Untouched: return Exposure::Nobody;
       case MaskUse::Inherited: return Exposure::Itself;
       case MaskUse::Any: return Exposure::Anybody;

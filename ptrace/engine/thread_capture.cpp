@@ -103,7 +103,7 @@ void Capturing::take_call(ThreadCapture& thread, AllRegisters& registers, const 
   take_number(thread.call, number);
   bool i386 = thread.call.abi == Abi::I386;
   if (i386) result = static_cast<int32_t>(result);
-  bool again = result == -EINTR && thread.call.desc->effects.after_stop == AfterStop::Fails &&
+  bool again = result == -EINTR && thread.call.effects().after_stop == AfterStop::Fails &&
                std::holds_alternative<TrapStop>(stop) && !has_signal_to_deliver(thread.tid);
   thread.in_call = is_restart_code(result) || again;
   for (size_t i = 0; i < kRegisters; i++)

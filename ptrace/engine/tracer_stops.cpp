@@ -18,9 +18,9 @@ constexpr uint64_t kFlushAgain_ns = 50 * kMillisecond_ns;
 /// The CLONE_ flags of the call that a tracee is in; 0 if it has none or they cannot be read.
 uint64_t clone_flags(Tracee& parent) {
   const Call& call = parent.call;
-  if (call.desc->effects.makes == Makes::ByArgument) return call.regs[0];
+  if (call.effects().makes == Makes::ByArgument) return call.regs[0];
   uint64_t flags = 0;
-  if (call.desc->effects.makes == Makes::ByMemory)
+  if (call.effects().makes == Makes::ByMemory)
     parent.memory.read(Addr{call.regs[0]}, std::as_writable_bytes(std::span(&flags, 1)));
   return flags;
 }
@@ -76,7 +76,7 @@ Result<void> Tracer::handle_call(Tracee& tracee, const SyscallInfo& info, uint64
     if (functions_) functions_->at_exit(tracee, info);
     if (!command_runs_ && command_ == tracee.tid && info.exit.is_error)
       after_command_failed(tracee, static_cast<int>(-info.exit.rval));
-    if (request_.need_comm && tracee.call.desc->effects.have(kMayRenameThread)) learn_comm(tracee);
+    if (request_.need_comm && tracee.call.effects().have(kMayRenameThread)) learn_comm(tracee);
     if (request_.call_limit != 0 && watch_.calls_told() != told && watch_.calls_told() >= request_.call_limit) {
       listener_.mention("System call limit has been reached, detaching tracees");
       if (!functions_) TRY_VOID(let_go(tracee, 0));

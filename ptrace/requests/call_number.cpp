@@ -14,7 +14,7 @@ void take_number(Call& call, const SyscallInfo& info) {
 
 bool maps_code(const Call& call) {
   constexpr size_t kProtection = 2;
-  const Effects& effects = call.desc->effects;
+  const Effects& effects = call.effects();
   return effects.have(kMapsCode) && (effects.have(kArgumentsInMemory) || (call.regs[kProtection] & PROT_EXEC) != 0);
 }
 
