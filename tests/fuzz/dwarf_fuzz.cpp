@@ -1,8 +1,7 @@
 // Reads the fuzzer's bytes as sections of debug information and of frame descriptions, in a file whose headers are
 // sound: the elf fuzzer seldom gets that far. The first bytes say how long each section is.
-// clang-format off: one line
-// fuzz: rooms: base/result.cpp base/clock.cpp procfs/maps.cpp procfs/proc_file.cpp procfs/process_status.cpp procfs/remote_memory.cpp symtab; options: -max_len=8192
-// clang-format on
+//
+// fuzz: rooms: base syscalls procfs process symtab; options: -max_len=8192
 #include <array>
 #include <cstdint>
 #include <cstdlib>

@@ -1,8 +1,7 @@
 // Reads the fuzzer's bytes as an ELF file: headers, sections, symbols, versions, relocations, stubs, notes, links to
 // debug files, frame descriptions, lines. Small programs are the first inputs (elf_seeds).
-// clang-format off: one line
-// fuzz: rooms: base/result.cpp base/clock.cpp procfs/maps.cpp procfs/proc_file.cpp procfs/process_status.cpp procfs/remote_memory.cpp symtab; options: -max_len=32768
-// clang-format on
+//
+// fuzz: rooms: base syscalls procfs process symtab; options: -max_len=32768
 #include <cstdint>
 #include <cstdlib>
 #include <memory>

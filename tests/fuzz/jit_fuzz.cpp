@@ -1,7 +1,6 @@
 // Reads the fuzzer's bytes as a perf map or a jitdump file.
-// clang-format off: one line
-// fuzz: rooms: base/result.cpp base/clock.cpp procfs/maps.cpp procfs/proc_file.cpp procfs/process_status.cpp procfs/remote_memory.cpp symtab; options: -max_len=2048
-// clang-format on
+//
+// fuzz: rooms: base syscalls procfs process symtab; options: -max_len=2048
 #include <cstdint>
 #include <cstdlib>
 

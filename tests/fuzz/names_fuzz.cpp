@@ -1,7 +1,6 @@
 // Demangles the fuzzer's bytes, as C++ or Rust, and reads them as the arguments of a USDT probe.
-// clang-format off: one line
-// fuzz: rooms: base/result.cpp base/clock.cpp procfs/maps.cpp procfs/proc_file.cpp procfs/process_status.cpp procfs/remote_memory.cpp symtab; options: -max_len=512
-// clang-format on
+//
+// fuzz: rooms: base syscalls procfs process symtab; options: -max_len=512
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,9 +1,8 @@
 // Walks a stack of the fuzzer's bytes by call frame information of the fuzzer's bytes, in an ELF file around it: what a
 // hostile program has in its file, its registers and its stack. No crash, no walk without end, nothing read that is not
 // there.
-// clang-format off: one line
-// fuzz: rooms: base/result.cpp base/clock.cpp procfs/maps.cpp procfs/proc_file.cpp procfs/process_status.cpp procfs/remote_memory.cpp symtab ustack
-// clang-format on
+//
+// fuzz: rooms: base syscalls procfs process trace symtab ustack
 #include <cstdlib>
 #include <string>
 
