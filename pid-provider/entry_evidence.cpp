@@ -47,7 +47,8 @@ bool EntryEvidence::contradicts(uint64_t address) {
   if (is_outside_code(functions_.file(), address)) return true;
   auto described = bounds_.at(address);
   // A description is a claim, too: where the table that unwinders search has another one, neither proves anything.
-  if (!described || described->begin == address || described->is_signal_frame) return false;
+  if (!described) return undescribed_.is_inside_instruction(address);
+  if (described->begin == address || described->is_signal_frame) return false;
   if (!bounds_.is_listed(described->begin)) return false;
   const Decoded& code = decoded(*described);
   if (std::ranges::binary_search(code.targets, address)) return false;

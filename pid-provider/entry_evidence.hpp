@@ -7,24 +7,23 @@
 #include <optional>
 #include <vector>
 
+#include "pid-provider/undescribed_code.hpp"
 #include "symtab/elf/function_bounds.hpp"
 #include "x86/instruction.hpp"
 
 namespace strut {
-
-class ModuleFunctions;
 
 /// Asked for addresses in ascending order, it decodes each described function at most once.
 class EntryEvidence {
  public:
   /// Both outlive it. Of `functions` the names and ranges may still be wrong.
   EntryEvidence(const ModuleFunctions& functions, const FunctionBounds& bounds)
-      : functions_(functions), bounds_(bounds) {}
+      : functions_(functions), bounds_(bounds), undescribed_(functions.file(), bounds) {}
 
   /// True if the file proves that no instruction begins at the address: its section holds no code, or the function that
   /// .eh_frame describes there, decoded from its beginning, has the address inside an instruction or inside of data.
-  /// What nothing describes (hand-written code, Go, a stripped .eh_frame) is not contradicted, nor are further entries
-  /// of a described function.
+  /// Code that nothing describes contradicts where it is nothing but instructions (UndescribedCode). Further entries of
+  /// a described function are not contradicted.
   bool contradicts(uint64_t address);
 
  private:
@@ -38,6 +37,7 @@ class EntryEvidence {
 
   const ModuleFunctions& functions_;
   const FunctionBounds& bounds_;
+  UndescribedCode undescribed_;
   std::optional<Decoded> last_;
 };
 

@@ -53,6 +53,12 @@ class ModuleFunctions {
   std::span<const Function> misplaced() const { return misplaced_; }
   /// True if a function, and no cold part, begins there.
   bool begins(uint64_t address) const;
+  /// True if a frame description begins there, one that the table of descriptions has, too: what is called there finds
+  /// its return address on top of the stack. A symbol alone may be damaged and point behind a push.
+  bool is_described(uint64_t address) const {
+    auto described = bounds_.at(address);
+    return described && described->begin == address && bounds_.is_listed(address);
+  }
   /// True if a symbol says that the address is in a cold part.
   bool in_cold_part(uint64_t address) const {
     return covering(address) && covering(address)->kind == Function::Kind::ColdPart;

@@ -334,6 +334,7 @@ bool CallPoints::hide(const CallModule& module, uint64_t address, const Jumper& 
 }
 
 bool CallPoints::may_replace(const Code& code, const FunctionDesc& desc) const {
+  if (!code.sites->is_described) return false;
   if (code.sites->is_leaf) return true;
   if (code.module->is_go()) return false;
   if (library_of(desc) != code.callee) return false;

@@ -51,6 +51,7 @@ std::optional<FunctionSites> sites_of(const CallModule& module, uint64_t address
   sites.runs_out = code.runs_out;
   sites.is_looped_to = entry == address && code.is_target(address);
   sites.is_leaf = return_strategy(code, {.moves_stacks = module.is_go()}).strategy == ReturnStrategy::Uretprobe;
+  sites.is_described = functions.is_described(address);
   for (const ReturnSite& way : code.returns)
     if (const Instruction* instruction = code.at(way.address)) add_way_out(module, way, *instruction, sites);
   return sites;

@@ -30,6 +30,7 @@ struct FunctionSites {
   bool runs_out = false;      ///< it is also left for the function behind it, without a jump
   bool is_looped_to = false;  ///< it jumps to its own beginning: which is no call of it
   bool is_leaf = false;       ///< its return address may be replaced, whatever else is known of it
+  bool is_described = false;  ///< ModuleFunctions::is_described()
 };
 
 /// Decodes the function that begins at an address of the file. nullopt: its code cannot be decoded.

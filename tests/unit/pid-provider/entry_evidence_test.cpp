@@ -4,6 +4,7 @@
 
 #include "pid-provider/functions.hpp"
 #include "symtab/process/process_modules.hpp"
+#include "tests/unit/code_file.hpp"
 #include "tests/unit/own_modules.hpp"
 
 namespace strut::test {
@@ -57,6 +58,28 @@ TEST_CASE("entry evidence: an address inside an instruction is contradicted, one
   }
   CHECK(between == kMost);
   CHECK(inside == kMost);
+}
+
+namespace {
+
+/// Functions whose symbols are misplaced in a file without frame descriptions: "in" begins at 1005.
+size_t misplaced_with(std::string_view code) {
+  CodeFile file;
+  file.function("f", 0x1000, 3).function("in", 0x1005, 3).text(0x1000, code);
+  auto module = file.make();
+  return ModuleFunctions(*module).misplaced().size();
+}
+
+}  // namespace
+
+TEST_CASE("entry evidence: code that nothing describes contradicts where it is nothing but instructions") {
+  CHECK(misplaced_with("85 ff c3 48 8d 05 00 00 00 00 c3") == 1);              // 1003: lea 100a(%rip) = 100a
+  CHECK(misplaced_with("85 ff c3 90 90 48 89 f8 c3") == 0);                    // it begins an instruction
+  CHECK(misplaced_with("85 ff c3 48 8d 05 01 00 00 00 b8 c3 c3 c3 c3") == 0);  // lea of the middle of an instruction
+  CHECK(misplaced_with("85 ff c3 48 8b 05 00 00 00 00 c3") == 0);              // its code is read as data
+  CHECK(misplaced_with("eb 01 c3 48 8d 05 00 00 00 00 c3") == 1);              // a jump to 1003
+  CHECK(misplaced_with("eb 02 c3 48 8d 05 00 00 00 00 c3") == 0);              // a jump to 1004
+  CHECK(misplaced_with("85 ff c3 48 8d 05 00 00 00 00 06") == 0);              // no instruction
 }
 
 }  // namespace strut::test
