@@ -158,7 +158,7 @@ class Cycles {
     const ThreadCapture& capture = thread.capture;
     for (int look = 0; look < kMostLooks; look++, ::usleep(kLookEvery_us))
       if (auto now = blocked_call(capture.tid))
-        return now->sp == raw(capture.stack_at) && now->arguments[0] == capture.call.regs[0];
+        return now->sp == capture.call.sp && now->arguments[0] == capture.call.regs[0];
     return false;
   }
 

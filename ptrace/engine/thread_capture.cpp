@@ -32,6 +32,9 @@ namespace strut {
 namespace {
 
 constexpr size_t kStackBytes = 64 * 1024;
+/// Memory below the stack pointer that is copied, too: in an epilogue, frame descriptions name the places of registers
+/// that were popped already. Twice the red zone.
+constexpr uint64_t kBytesBelow = 256;
 constexpr uint64_t kPatience_ns = 2'000'000'000;  ///< for a thread that waits for a CPU
 constexpr uint64_t kSpin_ns = 200'000;
 constexpr useconds_t kLookEvery_us = 50;
@@ -89,8 +92,13 @@ std::optional<Waited> await_stop(Tid tid, uint64_t& running_ns) {
 }
 
 void Capturing::copy_stack(ThreadCapture& thread) {
-  thread.stack_at = Addr{thread.registers[user_register::kStackPointer]};
+  Addr top{thread.registers[user_register::kStackPointer]};
+  thread.stack_at = Addr{raw(top) - kBytesBelow};
   copied_ = memory_.read(thread.stack_at, stack_).bytes;
+  if (copied_ <= kBytesBelow) {  // the page below is not mapped
+    thread.stack_at = top;
+    copied_ = memory_.read(top, stack_).bytes;
+  }
   reader_.read(thread.tid, memory_);
 }
 
@@ -200,7 +208,7 @@ void Capturing::finish(ThreadCapture& thread) const {
   thread.call.pid = pid_;
   thread.call.tid = thread.tid;
   thread.call.ip = thread.registers.back();
-  thread.call.sp = raw(thread.stack_at);
+  thread.call.sp = thread.registers[user_register::kStackPointer];
 }
 
 /// Whether a thread that does not run is in the call whose number it has.
