@@ -20,6 +20,9 @@ namespace {
 constexpr size_t kFramesOfLibc = 5;  ///< innermost frames that may be those of pthread_mutex_lock(3) and its callees
 /// struct __pthread_mutex_s (glibc, <bits/struct_mutex.h>), of x86-64 and of i386: int lock, unsigned count, int owner.
 constexpr uint64_t kOwnerOffset = 8;
+/// musl's locks that do not know their holder have this in the place of its id (EBUSY; pthread_mutex_lock.c,
+/// since 1.1).
+constexpr uint32_t kNoHolder = 16;
 constexpr size_t kMostDescriptors = 16, kLongestFdinfo = 1 << 16;
 
 bool begins_with_any(std::string_view text, std::initializer_list<std::string_view> beginnings) {
@@ -54,11 +57,26 @@ class Waits {
   }
 
  private:
-  std::optional<Tid> thread_at(uint64_t address, uint32_t mask) {
+  std::optional<uint32_t> word_at(uint64_t address) {
     uint32_t word = 0;
-    if (memory_.read(Addr{address}, std::as_writable_bytes(std::span(&word, 1))).bytes != sizeof word) return {};
+    bool is_read = memory_.read(Addr{address}, std::as_writable_bytes(std::span(&word, 1))).bytes == sizeof word;
+    return is_read ? std::optional(word) : std::nullopt;
+  }
+
+  std::optional<Tid> thread_at(uint64_t address, uint32_t mask) {
+    std::optional<uint32_t> read = word_at(address);
+    if (!read) return {};
+    uint32_t word = *read;
     auto found = by_own_id_.find(static_cast<int32_t>(word & mask));
     return found == by_own_id_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  /// Robust mutexes and those of musl that know their holder have its id in the futex word, as futex(2) has it for
+  /// priority inheritance, and FUTEX_WAITERS while a thread waits.
+  std::optional<Tid> holder_in_word(uint64_t address) {
+    std::optional<uint32_t> word = word_at(address);
+    bool may_hold = word && (*word & FUTEX_WAITERS) && (*word & FUTEX_TID_MASK) != kNoHolder;
+    return may_hold ? thread_at(address, FUTEX_TID_MASK) : std::nullopt;
   }
 
   void find_futex(StackThread& thread, bool resumed) {
@@ -75,6 +93,7 @@ class Waits {
     if (pi) waiting.thread = thread_at(regs[0], FUTEX_TID_MASK);
     else if (mutex) waiting.thread = thread_at(regs[0] + kOwnerOffset, ~uint32_t{0});
     else if (join && (waiting.thread = thread_at(regs[0], ~uint32_t{0}))) waiting.what = Waiting::For::Thread;
+    else if (!resumed && (waiting.thread = holder_in_word(regs[0]))) waiting.what = Waiting::For::Mutex;
   }
 
   void find_children(StackThread& thread, bool by_kind) {

@@ -1,8 +1,9 @@
 // Threads that wait, each for something else; build with -pthread. Scenes: deadlock, pipe, child, sleep, epoll, stdin,
-// framed, many.
+// framed, many, word.
 // strut: also -m32
 #include <alloca.h>
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +100,22 @@ static void many(int count) {
   sleeper(NULL);
 }
 
+static unsigned held;
+
+static void *waiter(void *arg) {
+  for (;;) syscall(SYS_futex, &held, FUTEX_WAIT_PRIVATE, held, NULL, NULL, 0);
+  return arg;
+}
+
+// A lock that is no mutex of glibc's, with its holder's id in its word.
+static void hold_word(void) {
+  pthread_t thread;
+  held = (unsigned)syscall(SYS_gettid) | FUTEX_WAITERS;
+  pthread_create(&thread, NULL, waiter, NULL);
+  ready();
+  sleeper(NULL);
+}
+
 int main(int argc, char **argv) {
   const char *scene = argc > 1 ? argv[1] : "";
   if (strcmp(scene, "deadlock") == 0) deadlock();
@@ -109,6 +126,7 @@ int main(int argc, char **argv) {
   else if (strcmp(scene, "stdin") == 0) ready(), wait_for_byte(0);
   else if (strcmp(scene, "framed") == 0) ready(), pause_above((size_t)argc * 100);
   else if (strcmp(scene, "many") == 0) many(atoi(argv[2]));
+  else if (strcmp(scene, "word") == 0) hold_word();
   else return 2;
   return 0;
 }
