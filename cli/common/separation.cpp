@@ -28,7 +28,8 @@ void say_how_it_ended(int status, bool was_guarded, Messages& messages) {
 }
 
 std::function<void(int)> guard_both(Pid tracer, Messages& messages) {
-  std::shared_ptr<Guardian> guardian = Guardian::start(Pid{::getpid()}, tracer, UprobeLedger::mend);
+  TracerEnd end{UprobeLedger::keep_links, UprobeLedger::close_kept, UprobeLedger::mend};
+  std::shared_ptr<Guardian> guardian = Guardian::start(Pid{::getpid()}, tracer, end);
   // From then on no death of the front process or the tracer comes before what must be undone is undone.
   if (guardian) guardian->await_hold();
   return [guardian, tracer, &messages](int status) {

@@ -8,10 +8,16 @@
 #include <mutex>
 #include <new>
 
+#include <sched.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "kassist/loader/haste.hpp"
+#include "kassist/loader/one_cpu.hpp"
 #include "kassist/uprobes/uprobes.hpp"
 #include "process/tracer_process.hpp"
 
@@ -28,12 +34,16 @@ struct NotedPoints {
 };
 
 struct Noted {
-  static constexpr uint32_t kMostSets = 2048, kMostPoints = 1 << 20;
+  static constexpr uint32_t kMostSets = 2048, kMostPoints = 1 << 20, kMaxLinks = 1 << 16;
   std::atomic<int64_t> links = 0;  ///< that there are, or that are coming or going
   std::atomic<uint32_t> sets = 0;
   uint32_t points = 0;
   NotedPoints of[kMostSets];
   uint64_t offsets[kMostPoints];
+  std::atomic<uint64_t> open[kMaxLinks / 64];  ///< the tracer's descriptors that are links, a bit each
+  int kept[kMaxLinks];                         ///< descriptors of the process that outlives the tracer
+  uint32_t kept_count = 0;
+  std::atomic<uint32_t> next_to_close = 0;
 };
 
 Noted* noted = nullptr;
@@ -75,6 +85,35 @@ void take_out(int program, const NotedPoints& points, Pid ended) {
   }
 }
 
+/// The links are many where processes are.
+void permit_all_descriptors() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/// One of several processes with the same descriptors and memory, errno included.
+int close_some(void*) {
+  for (uint32_t i; (i = noted->next_to_close++) < noted->kept_count;) ::syscall(SYS_close, noted->kept[i]);
+  return 0;
+}
+
+/// Each close waits for the kernel, and the waits of many are one (close_all() of Uprobes).
+void close_side_by_side() {
+  constexpr size_t kMaxHelpers = 63, kStackBytes = 16 << 10;
+  constexpr int kShares = CLONE_VM | CLONE_FILES | CLONE_FS | CLONE_SIGHAND;
+  pid_t helpers[kMaxHelpers];
+  size_t wanted = std::min<size_t>(noted->kept_count - 1, kMaxHelpers), count = 0;
+  void* stacks = ::mmap(nullptr, kMaxHelpers * kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (stacks == MAP_FAILED) wanted = 0;
+  for (auto* end = static_cast<std::byte*>(stacks); count < wanted; count++)
+    if ((helpers[count] = ::clone(close_some, end += kStackBytes, kShares, nullptr)) < 0) break;
+  close_some(nullptr);
+  for (size_t i = 0; i < count; i++) ::waitpid(helpers[i], nullptr, __WALL);
+  if (stacks != MAP_FAILED) ::munmap(stacks, kMaxHelpers * kStackBytes);
+}
+
 }  // namespace
 
 void UprobeLedger::open() {
@@ -106,6 +145,34 @@ void UprobeLedger::begun() {
 void UprobeLedger::ended(size_t links) {
   if (noted) noted->links -= static_cast<int64_t>(links);
   TracerProcess::note_progress();
+}
+
+void UprobeLedger::opened(int link) {
+  if (noted && static_cast<uint32_t>(link) < Noted::kMaxLinks) noted->open[link / 64] |= uint64_t{1} << link % 64;
+}
+
+void UprobeLedger::closing(int link) {
+  if (noted && static_cast<uint32_t>(link) < Noted::kMaxLinks) noted->open[link / 64] &= ~(uint64_t{1} << link % 64);
+}
+
+void UprobeLedger::keep_links(Pid tracer) {
+  if (!noted || noted->links == 0) return;
+  permit_all_descriptors();
+  OwnedFd process(static_cast<int>(::syscall(SYS_pidfd_open, raw(tracer), 0)));
+  for (uint32_t link = 0; link < Noted::kMaxLinks; link++) {
+    if ((noted->open[link / 64] >> link % 64 & 1) == 0) continue;
+    int kept = static_cast<int>(::syscall(SYS_pidfd_getfd, process.number(), link, 0));
+    if (kept >= 0) noted->kept[noted->kept_count++] = kept;
+  }
+}
+
+void UprobeLedger::close_kept() {
+  if (!noted || noted->kept_count == 0) return;
+  Haste haste;
+  OnOneCpu one_cpu;
+  close_side_by_side();
+  noted->links -= noted->kept_count;
+  noted->kept_count = noted->next_to_close = 0;
 }
 
 void UprobeLedger::mend(Pid ended) {

@@ -4,6 +4,10 @@
 // on 6.18): whoever is killed while uprobes come or go leaves them in his targets' code, where nobody is called any
 // more, but each hit is a trap. Who arms the same points anew and disarms them takes them out for everybody who has the
 // file mapped. So it is noted what is armed, and who outlives the tracer mends.
+//
+// The kernel also closes the links of a dead process one after another, and waits tens of milliseconds at each: 8 to
+// 29 s for a program that makes many processes. So the guardian takes the descriptors of the links from the dying
+// tracer, which ends at once then, and closes them side by side. It is not being killed, so the uprobes are removed.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +29,17 @@ class UprobeLedger {
   /// Before these points of a file are armed by links (UprobeMechanism::Multi), whoever they are for. What finds no
   /// room is not noted: 2,048 sets of points, a million in all.
   static void note(const std::string& path, std::span<const UprobePoint> points);
-  /// A link is being made; it is no more.
+  /// A link is being made; there is none any more.
   static void begun();
   static void ended(size_t links);
+  /// A link's descriptor is open, and is about to be closed.
+  static void opened(int link);
+  static void closing(int link);
+  /// For a process with the same ledger that may trace the tracer: while the tracer stands at its exit, duplicates the
+  /// descriptors of its links. System calls only.
+  static void keep_links(Pid tracer);
+  /// The tracer is dead: closes the duplicates. System calls only.
+  static void close_kept();
   /// For the process that noted, which has ended and was not waited for yet: takes out whatever it has left. System
   /// calls only.
   static void mend(Pid ended);

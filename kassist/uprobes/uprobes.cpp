@@ -71,7 +71,11 @@ void close_all(std::span<const int> links) {
   constexpr size_t kMostThreads = 64;
   std::atomic<ptrdiff_t> next = std::ssize(links);
   auto work = [&] {
-    for (ptrdiff_t i; (i = --next) >= 0; TracerProcess::note_progress()) ::close(links[static_cast<size_t>(i)]);
+    for (ptrdiff_t i; (i = --next) >= 0; TracerProcess::note_progress()) {
+      int link = links[static_cast<size_t>(i)];
+      UprobeLedger::closing(link);
+      ::close(link);
+    }
   };
   std::vector<std::jthread> others;
   try {
@@ -145,7 +149,10 @@ class Arming {
   Result<void> arm(std::span<const UprobePoint> points) {
     UprobeLedger::begun();
     int link = mechanism_ == UprobeMechanism::Multi ? link_all(points) : link_one(points[0]);
-    if (link >= 0) return links.push_back(link), armed += points.size(), Result<void>{};
+    if (link >= 0) {
+      UprobeLedger::opened(link);
+      return links.push_back(link), armed += points.size(), Result<void>{};
+    }
     int error = errno;
     UprobeLedger::ended(1);
     if (is_about_everything(error)) return fail(cannot("bpf(BPF_LINK_CREATE)", request_.path, error));

@@ -105,11 +105,11 @@ std::unique_ptr<Guardian> Guardian::start(Tid tracer) {
   return guardian;
 }
 
-std::unique_ptr<Guardian> Guardian::start(Pid front, Pid tracer, void (*after_tracer)(Pid tracer)) {
+std::unique_ptr<Guardian> Guardian::start(Pid front, Pid tracer, const TracerEnd& end) {
   if (!shared) return nullptr;
   shared->front = raw(front);
   shared->tracer = raw(tracer);
-  shared->after_tracer = after_tracer;
+  shared->end = end;
   return fork(*shared, Tie::Borrower);
 }
 

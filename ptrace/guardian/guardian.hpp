@@ -52,6 +52,14 @@ class UndoRecord {
 /// What strut's processes and their guardian share.
 struct GuardianLedger;
 
+/// What a guardian does for the end of a tracer that is a process of its own. It is forked from a process that may have
+/// threads: system calls only. nullptr: nothing.
+struct TracerEnd {
+  void (*dies)(Pid tracer) = nullptr;                    ///< at PTRACE_EVENT_EXIT: the tracer still has its descriptors
+  void (*is_dead)() = nullptr;                           ///< before its parent can wait for it
+  void (*is_dead_without_parent)(Pid tracer) = nullptr;  ///< the front process dies, too
+};
+
 class Guardian {
  public:
   static constexpr size_t kRecords = 8;
@@ -67,9 +75,9 @@ class Guardian {
   /// there is no guardian for it.
   static bool share();
   /// In the front process, after share() and the tracer's fork: guards the front process and its tracer. When the front
-  /// process dies, the tracer gets TracerProcess::tell_orphaned() and is killed if it makes no progress;
-  /// `after_tracer` is called when it is dead. nullptr: errno says why.
-  static std::unique_ptr<Guardian> start(Pid front, Pid tracer, void (*after_tracer)(Pid tracer));
+  /// process dies, the tracer gets TracerProcess::tell_orphaned() and is killed if it makes no progress. nullptr: errno
+  /// says why.
+  static std::unique_ptr<Guardian> start(Pid front, Pid tracer, const TracerEnd& end);
 
   /// Sends a guardian that start(Tid) has forked away and waits for its end. Nothing may be armed.
   ~Guardian();

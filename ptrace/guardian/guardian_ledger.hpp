@@ -13,7 +13,7 @@ struct GuardianLedger {
   // Written before the guardian is forked.
   std::atomic<pid_t> tracer = 0;
   pid_t front = 0;  ///< 0: the tracer is no process of its own
-  void (*after_tracer)(Pid) = nullptr;
+  TracerEnd end;
   std::span<std::byte> memory;  ///< Guardian::memory()
 
   std::atomic<pid_t> guardian = 0;

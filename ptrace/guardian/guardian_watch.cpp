@@ -122,7 +122,10 @@ class Watch {
   void handle(const Waited& seen) {
     Stop stop = classify(seen.status);
     bool is_dead = std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop);
-    if (is_dead && seen.tid == tracer_) undo();
+    if (is_dead && seen.tid == tracer_) {
+      undo();
+      if (ledger_.end.is_dead) ledger_.end.is_dead();
+    }
     int status = seen.status;
     if (::waitpid(raw(seen.tid), &status, WNOHANG | __WALL) > 0) answer(seen.tid, status);
   }
@@ -156,9 +159,12 @@ class Watch {
       for (UndoRecord& record : ledger_.records) record.undo();
   }
 
+  Pid tracer_process() const { return Pid{raw(tracer_)}; }
+
   void exits(Tid ward) {
     if (ward == tracer_) {
       undo();
+      if (ledger_.end.dies) ledger_.end.dies(tracer_process());
       restart(ward, Restart::Freely);
     } else if (!has_tracer_) {
       release_front();
@@ -178,7 +184,7 @@ class Watch {
   }
 
   void release_front() {
-    if (ledger_.after_tracer) ledger_.after_tracer(Pid{raw(tracer_)});
+    if (ledger_.end.is_dead_without_parent) ledger_.end.is_dead_without_parent(tracer_process());
     detach(front_);
     has_front_ = front_waits_ = false;
   }

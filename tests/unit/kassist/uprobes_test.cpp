@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,8 +15,10 @@
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "kassist/uprobes/uprobe_ledger.hpp"
 #include "kassist/uprobes/uprobe_removal.hpp"
 #include "kassist/uprobes/uprobes.hpp"
 #include "tests/unit/code_bytes.hpp"
@@ -140,6 +143,16 @@ bool has_links() {
   return mechanism == UprobeMechanism::Multi;
 }
 
+/// Descriptors of this process that are links of BPF programs.
+size_t open_links() {
+  size_t count = 0;
+  for (auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code closed;
+    count += std::filesystem::read_symlink(entry.path(), closed) == "anon_inode:bpf_link";
+  }
+  return count;
+}
+
 UprobeRequest points_in(const MappedCode& code, uint64_t count) {
   UprobeRequest request{code.path(), {}, UprobeRequest::When::Executed, {}};
   for (uint64_t i = 0; i < count; i++) request.points.push_back({i % 4096, 0});
@@ -249,6 +262,41 @@ TEST_CASE("uprobes: when a function returns") {
                       {code.path(), {{0, 1}}, UprobeRequest::When::Returned, Pid{getpid()}}));
   for (int i = 0; i < 4; i++) CHECK(code.call(0) == 7);
   CHECK(counter.hits(1) == 4);
+}
+
+TEST_CASE("uprobes: the links of a killed process are there until the process that keeps them closes them") {
+  if (!has_links()) return;
+  constexpr size_t kLinks = 100;
+  UprobeLedger::open();
+  MappedCode code{"b8 07 00 00 00 c3"};
+  Counter counter(UprobeMechanism::Multi);
+  int ready[2];
+  REQUIRE(::pipe(ready) == 0);
+  pid_t tracer = ::fork();
+  if (tracer == 0) {
+    Uprobes uprobes;
+    for (size_t i = 0; i < kLinks; i++)
+      if (!uprobes.arm(counter.program(), UprobeMechanism::Multi,
+                       {code.path(), {{0, 1}}, UprobeRequest::When::Executed, {}}))
+        ::_exit(1);
+    [[maybe_unused]] ssize_t written = ::write(ready[1], "", 1);
+    for (;;) ::pause();
+  }
+  ::close(ready[1]);
+  char byte;
+  REQUIRE(::read(ready[0], &byte, 1) == 1);
+  ::close(ready[0]);
+  UprobeLedger::keep_links(Pid{tracer});
+  ::kill(tracer, SIGKILL);
+  ::waitpid(tracer, nullptr, 0);
+  CHECK(open_links() == kLinks);
+  CHECK(code.call(0) == 7);
+  CHECK(counter.hits(1) == kLinks);
+  UprobeLedger::close_kept();
+  CHECK(open_links() == 0);
+  CHECK(code.call(0) == 7);
+  CHECK(counter.hits(1) == kLinks);
+  CHECK(code.byte(0) == std::byte{0xb8});
 }
 
 TEST_CASE("uprobes: refused instructions are found, the others armed") {
