@@ -13,10 +13,6 @@ bool is_permitted(const UprobeLoad& load, const UprobeWish& wish) {
   return wish.number && load.uprobes <= *wish.number;
 }
 
-/// Of one file in 60 processes, a uprobe of one of them takes the kernel this long to arm, and to disarm again (23,000
-/// uprobes in 1.2 and 1.5 s, Linux 6.18): it looks at each process that has the file mapped, and asks the uprobe's
-/// links of all processes.
-constexpr uint64_t kArmed_ns = 60'000;
 constexpr uint64_t kSecond_ns = 1'000'000'000;
 
 std::string uprobes_text(const UprobeLoad& load) {
@@ -34,8 +30,10 @@ std::string advice_on(const UprobeLoad& load, const UprobeWish& wish) {
 }  // namespace
 
 Result<BackendChoice> backend_for(const UprobeLoad& load, const UprobeWish& wish) {
-  if (wish.backend == BackendChoice::Ptrace || load.fits()) return wish.backend;
-  if (wish.backend == BackendChoice::Auto && wish.instead == Instead::Breakpoints) return BackendChoice::Ptrace;
+  if (wish.backend == BackendChoice::Ptrace) return wish.backend;
+  bool is_dear = !load.fits() || !load.is_quick();
+  if (is_dear && wish.backend == BackendChoice::Auto && wish.instead == Instead::Breakpoints)
+    return BackendChoice::Ptrace;
   if (is_permitted(load, wish)) return wish.backend;
   return fail({0, "kassist", uprobes_text(load),
                "they would make each exec on this machine about " + grouped(load.percent()) + " % slower",
@@ -46,7 +44,7 @@ std::optional<std::string> cost_of(const UprobeLoad& load) {
   std::string cost;
   if (!load.fits())
     cost = uprobes_text(load) + " make each exec on this machine about " + grouped(load.percent()) + " % slower";
-  if (uint64_t takes_ns = load.armed * kArmed_ns; takes_ns >= kSecond_ns)
+  if (uint64_t takes_ns = load.takes_ns; takes_ns >= kSecond_ns)
     cost += (cost.empty() ? "the " : ", and the ") + grouped(load.armed) + " uprobes of all processes take about " +
             std::to_string((takes_ns + kSecond_ns / 2) / kSecond_ns) + " s to arm and as long to disarm";
   if (cost.empty()) return std::nullopt;

@@ -14,6 +14,8 @@ namespace strut {
 namespace {
 
 constexpr uint64_t kUprobe_ns = 350, kProcess_ns = 120, kSystemWide_ns = 5500;
+/// To disarm a uprobe, and more for each process that the file's uprobes are for.
+constexpr uint64_t kDisarmed_ns = 3000, kDisarmedOfEach_ns = 900;
 
 using FileId = std::pair<uint64_t, uint64_t>;
 
@@ -55,17 +57,23 @@ class Mappers {
 
 /// The same file's uprobes for several processes are taken to be at the same places.
 UprobeLoad load_of(std::span<const UprobeDemand> demands) {
-  std::map<FileId, size_t> most;
+  struct InFile {
+    size_t places = 0, armed = 0, processes = 0;
+  };
+  std::map<FileId, InFile> files;
   UprobeLoad load;
   for (const UprobeDemand& demand : demands) {
-    size_t& places = most[file_of(demand)];
-    places = std::max(places, demand.uprobes);
+    InFile& in_file = files[file_of(demand)];
+    in_file.places = std::max(in_file.places, demand.uprobes);
+    in_file.armed += demand.uprobes;
+    in_file.processes++;
     load.exec_ns += demand.uprobes * (demand.pid ? kProcess_ns : kSystemWide_ns);
     load.armed += demand.uprobes;
   }
-  for (auto& [file, places] : most) {
-    load.uprobes += places;
-    load.exec_ns += places * kUprobe_ns;
+  for (auto& [id, file] : files) {
+    load.uprobes += file.places;
+    load.exec_ns += file.places * kUprobe_ns;
+    load.takes_ns += file.armed * (kDisarmed_ns + file.processes * kDisarmedOfEach_ns);
   }
   return load;
 }
@@ -79,6 +87,7 @@ UprobeLoad load_on_others(std::span<const UprobeDemand> demands, std::span<const
     if (mappers.of(file_of(demand)) >= (demand.pid ? 1u : 2u)) shared.push_back(demand);
   UprobeLoad load = load_of(shared);
   load.armed = all.armed;
+  load.takes_ns = all.takes_ns;
   return load;
 }
 

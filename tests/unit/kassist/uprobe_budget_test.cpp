@@ -72,6 +72,21 @@ TEST_CASE("uprobe budget: beyond it auto takes breakpoints, and kassist has to b
   }
 }
 
+TEST_CASE("uprobe budget: what takes long to disarm is done with breakpoints, whichever processes map the file") {
+  using enum BackendChoice;
+  auto of_unmapped = [](size_t uprobes) {
+    return load_on_others(std::vector{demand(uprobes, kOne, UINT64_MAX)}, std::vector{kOne});
+  };
+  CHECK(backend_for(of_unmapped(200'000), {Auto}).value() == Auto);
+  CHECK(backend_for(of_unmapped(380'000), {Auto}).value() == Ptrace);
+  CHECK(backend_for(of_unmapped(380'000), {Kassist}).value() == Kassist);
+  CHECK(backend_for(of_unmapped(380'000), {Auto, Instead::Nothing}).value() == Auto);
+  CHECK(cost_of(of_unmapped(380'000)).value() ==
+        "kassist: the 380,000 uprobes of all processes take about 1 s to arm and as long to disarm; --backend=ptrace "
+        "does "
+        "without them");
+}
+
 TEST_CASE("uprobe budget: a message has the cost of uprobes beyond the budget") {
   CHECK_FALSE(cost_of(load({demand(10, kOne)})));
   CHECK(cost_of(load({demand(2000, kOne)})).value() ==
