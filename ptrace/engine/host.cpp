@@ -11,6 +11,7 @@
 #include "process/interruption.hpp"
 #include "process/tracer_process.hpp"
 #include "ptrace/engine/probe_host.hpp"
+#include "ptrace/engine/patience.hpp"
 
 namespace strut {
 namespace {
@@ -167,6 +168,7 @@ void PtraceProbeHost::handle(const Waited& waited) {
     if (!handle_exec(waited.tid)) return;
   Hosted* thread = threads_.find(waited.tid);
   if (!thread) return welcome(waited.tid);
+  note_vfork(*thread, stop);
   // Where clocks tick the tracer stays away from the CPU of who runs: behind him it would come late, when he gives it
   // up.
   if (cpu_ && request_.clocks_ns.empty())

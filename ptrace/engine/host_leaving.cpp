@@ -56,13 +56,16 @@ bool PtraceProbeHost::all_stand() const {
 /// The others are not going to stop, and no stop of theirs is left to be handled.
 bool PtraceProbeHost::is_patience_over_with_rest(uint64_t quiet_ns) {
   uint64_t time = monotonic_ns();
-  if (!is_patience_over(quiet_ns, {}) || time < look_at_states_ns_) return false;
+  bool is_vfork = births_.empty() && std::all_of(threads_.begin(), threads_.end(), [](auto& entry) {
+                    return entry.second->is_standing || entry.second->made_vfork;
+                  });
+  if (time < look_at_states_ns_ || !(is_vfork || is_patience_over(quiet_ns, {}))) return false;
   look_at_states_ns_ = time + kLookAtStates_ns;
   std::string states;
   bool is_trapping = false;
   for (auto& [tid, thread] : threads_) {
     if (thread->is_standing) continue;
-    states += state_of(thread->tid);
+    states += running_state(*thread);
     is_trapping = is_trapping || Traps::is_trapping(thread->tid);
   }
   return !is_trapping && is_patience_over(quiet_ns, states) && !look_at_any(Whose::Thread);

@@ -8,6 +8,7 @@
 #include "procfs/process_status.hpp"
 #include "ptrace/engine/attach.hpp"
 #include "ptrace/engine/launch.hpp"
+#include "ptrace/engine/patience.hpp"
 #include "ptrace/engine/seccomp_filter.hpp"
 
 namespace strut {
@@ -252,6 +253,7 @@ Result<void> Tracer::handle(const Waited& waited) {
   }
   Caught caught = tracee->probed.is_at_int3 ? Caught::AtOnce : Caught::Waiting;
   cpu_->at_stop(waited.tid, monotonic_ns(), company_of(*tracee), caught);
+  note_vfork(tracee->probed, stop);
   if (is_leaving_ || tracee->abandoned) return let_go_at(*tracee, stop);
   return handle_stop(*tracee, stop, waited.system_time_ns);
 }

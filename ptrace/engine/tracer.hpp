@@ -94,6 +94,7 @@ class Tracer {
   bool awaits_tracer(const Tracee& tracee) const;
   void let_newborn_go(Tid tid);
   std::string states_of_running() const;
+  bool may_all_wait_for_vfork() const;
   Result<void> while_nothing_stops();
   Result<void> give_up_rest();
   bool stops_victim(const Tracee& tracee, const SyscallInfo& info) const;

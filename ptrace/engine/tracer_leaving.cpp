@@ -154,8 +154,15 @@ Result<void> Tracer::abandon_at_signal(Tracee& tracee, const siginfo_t& info) {
 std::string Tracer::states_of_running() const {
   std::string states;
   for (auto& [tid, tracee] : tracees_)
-    if (tracee->probed.process && !tracee->is_standing()) states += state_of(tracee->tid);
+    if (tracee->probed.process && !tracee->is_standing()) states += running_state(tracee->probed);
   return states;
+}
+
+/// Cheap, for thousands of threads: no state is read.
+bool Tracer::may_all_wait_for_vfork() const {
+  return !functions_->awaits_anybody() && std::all_of(tracees_.begin(), tracees_.end(), [](auto& entry) {
+    return entry.second->is_standing() || entry.second->probed.made_vfork;
+  });
 }
 
 /// No tracee has a stop to be handled: those that stand are not held for others.
@@ -166,7 +173,8 @@ Result<void> Tracer::while_nothing_stops() {
 
 Result<void> Tracer::give_up_rest() {
   uint64_t time = monotonic_ns(), quiet_ns = time - last_stop_ns_;
-  if (time < look_at_states_ns_ || !is_patience_over(quiet_ns, {})) return {};
+  bool is_vfork = functions_ && may_all_wait_for_vfork();
+  if (time < look_at_states_ns_ || !(is_vfork || is_patience_over(quiet_ns, {}))) return {};
   look_at_states_ns_ = time + kLookAtStates_ns;
   if (is_patience_over(quiet_ns, states_of_running()) && !is_news_of_running()) return leave_rest();
   return {};
