@@ -95,6 +95,7 @@ class Tracer {
   void let_newborn_go(Tid tid);
   std::string states_of_running() const;
   bool may_all_wait_for_vfork() const;
+  bool has_gap(const Tracee& tracee, const Stop& stop) const;
   Result<void> while_nothing_stops();
   Result<void> give_up_rest();
   bool stops_victim(const Tracee& tracee, const SyscallInfo& info) const;

@@ -98,6 +98,12 @@ Result<void> Tracer::report_detached(Tracee& tracee) {
   return forget(tracee);
 }
 
+/// Breakpoints were removed before it exited: calls of it may be unreported, and so is its exit.
+bool Tracer::has_gap(const Tracee& tracee, const Stop& stop) const {
+  bool exited = std::holds_alternative<ExitStop>(stop);
+  return functions_ && is_leaving_ && exited && command_ != tracee.tid && tracee.place() != Place::Ending;
+}
+
 Result<void> Tracer::let_go_at(Tracee& tracee, const Stop& stop) {
   if (awaits_tracer(tracee)) {
     int signal = pending_signal(stop);

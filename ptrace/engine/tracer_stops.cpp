@@ -193,6 +193,10 @@ Result<void> Tracer::handle_group_stop(Tracee& tracee, int signal) {
 Result<void> Tracer::handle_death(Tracee& tracee, const Stop& stop, int status) {
   cpu_->bury(tracee.tid);
   take(tracee.tid);
+  if (has_gap(tracee, stop)) {
+    TRY_VOID(watch_.at_detach(tracee));
+    return report_detached(tracee);
+  }
   Moment at = now();
   TRY_VOID(watch_.at_death(tracee, at));
   if (tracee.is_bystander()) {
