@@ -8,12 +8,14 @@
 #include "syscalls/types/ioctl/ioctl_console.hpp"
 #include "syscalls/types/ioctl/ioctl_device.hpp"
 #include "syscalls/types/ioctl/ioctl_file.hpp"
+#include "syscalls/types/ioctl/ioctl_gpio.hpp"
 #include "syscalls/types/ioctl/ioctl_hdio.hpp"
 #include "syscalls/types/ioctl/ioctl_input.hpp"
 #include "syscalls/types/ioctl/ioctl_lirc.hpp"
 #include "syscalls/types/ioctl/ioctl_mtd.hpp"
 #include "syscalls/types/ioctl/ioctl_names.hpp"
 #include "syscalls/types/ioctl/ioctl_process.hpp"
+#include "syscalls/types/ioctl/ioctl_ptp.hpp"
 #include "syscalls/types/ioctl/ioctl_rtc.hpp"
 #include "syscalls/types/ioctl/ioctl_scsi.hpp"
 #include "syscalls/types/ioctl/ioctl_socket.hpp"
@@ -42,7 +44,8 @@ Value parts_of(Decoder& decoder, uint32_t command) {
 constexpr const IoctlRows* kSubjects[] = {&kTtyIoctls, &kFileIoctls,   &kBlockIoctls,    &kSocketIoctls,
                                          &kRtcIoctls, &kDeviceIoctls, &kUserfaultIoctls, &kHdioIoctls,
                                          &kProcessIoctls, &kConsoleIoctls, &kInputIoctls,
-                                         &kScsiIoctls, &kLircIoctls, &kMtdIoctls, &kUnreadIoctls};
+                                         &kScsiIoctls, &kLircIoctls, &kMtdIoctls, &kPtpIoctls,
+                                         &kGpioIoctls, &kCounterIoctls, &kUnreadIoctls};
 
 // -- objects of commands without a row: bytes, as many as the command says ------------------------
 /// Types whose commands are known one by one: what has no row there is a number.

@@ -35,7 +35,6 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x40046f04),  // UBI_IOCRPEB
     ioctl_points(0x40046f05),  // UBI_IOCSPEB
     ioctl_points(0x40046f41),  // UBI_IOCDET
-    ioctl_points(0x40063e00),  // COUNTER_ADD_WATCH_IOCTL
     ioctl_points(0x40084d02),  // MEMERASE
     ioctl_points(0x40084d05),  // MEMLOCK
     ioctl_points(0x40084d06),  // MEMUNLOCK
@@ -51,8 +50,6 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x4008ae90),  // KVM_SET_CPUID2
     ioctl_points(0x400c4d0f),  // OTPGETREGIONINFO
     ioctl_points(0x400c6f02),  // UBI_IOCRSVOL
-    ioctl_points(0x40103d02),  // PTP_EXTTS_REQUEST
-    ioctl_points(0x40103d0b),  // PTP_EXTTS_REQUEST2
     ioctl_points(0x40104d14),  // MEMERASE64
     ioctl_points(0x40104f06),  // UBI_IOCSETVOLPROP
     ioctl_points(0x4010942a),  // BTRFS_IOC_QGROUP_CREATE
@@ -65,20 +62,14 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x4030560b),  // VIDIOC_S_FBUF
     ioctl_points(0x40309410),  // BTRFS_IOC_DEFRAG_RANGE
     ioctl_points(0x40309439),  // BTRFS_IOC_SET_FEATURES
-    ioctl_points(0x40383d03),  // PTP_PEROUT_REQUEST
-    ioctl_points(0x40383d0c),  // PTP_PEROUT_REQUEST2
     ioctl_points(0x4040942c),  // BTRFS_IOC_QUOTA_RESCAN
     ioctl_points(0x40449426),  // BTRFS_IOC_SEND
     ioctl_points(0x40489426),  // BTRFS_IOC_SEND
     ioctl_points(0x4054561e),  // VIDIOC_S_TUNER
-    ioctl_points(0x40603d07),  // PTP_PIN_SETFUNC
-    ioctl_points(0x40603d10),  // PTP_PIN_SETFUNC2
     ioctl_bare(0x40804f07),  // UBI_IOCVOLCRBLK
     ioctl_points(0x4090ae82),  // KVM_SET_REGS
     ioctl_points(0x40986f00),  // UBI_IOCMKVOL
     ioctl_points(0x4138ae84),  // KVM_SET_SREGS
-    ioctl_points(0x43403d05),  // PTP_SYS_OFFSET
-    ioctl_points(0x43403d0e),  // PTP_SYS_OFFSET2
     ioctl_points(0x50009401),  // BTRFS_IOC_SNAP_CREATE
     ioctl_bare(0x50009402),  // BTRFS_IOC_DEFRAG
     ioctl_points(0x50009403),  // BTRFS_IOC_RESIZE
@@ -123,10 +114,7 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x8030560a),  // VIDIOC_G_FBUF
     ioctl_points(0x8030942b),  // BTRFS_IOC_QGROUP_LIMIT
     ioctl_points(0x8040942d),  // BTRFS_IOC_QUOTA_RESCAN_STATUS
-    ioctl_points(0x8044b401),  // GPIO_GET_CHIPINFO_IOCTL
     ioctl_points(0x80489439),  // BTRFS_IOC_GET_SUPPORTED_FEATURES
-    ioctl_points(0x80503d01),  // PTP_CLOCK_GETCAPS
-    ioctl_points(0x80503d0a),  // PTP_CLOCK_GETCAPS2
     ioctl_points(0x80685600),  // VIDIOC_QUERYCAP
     ioctl_points(0x8090ae81),  // KVM_GET_REGS
     ioctl_points(0x80c84d0a),  // MEMGETOOBSEL
@@ -136,7 +124,6 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x84009422),  // BTRFS_IOC_BALANCE_PROGRESS
     ioctl_points(0x90009427),  // BTRFS_IOC_DEVICES_READY
     ioctl_points(0xc0045627),  // VIDIOC_S_INPUT
-    ioctl_points(0xc004b40c),  // GPIO_GET_LINEINFO_UNWATCH_IOCTL
     ioctl_points(0xc008561b),  // VIDIOC_G_CTRL
     ioctl_points(0xc008561c),  // VIDIOC_S_CTRL
     ioctl_points(0xc008ae05),  // KVM_GET_SUPPORTED_CPUID
@@ -149,8 +136,6 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0xc0109414),  // BTRFS_IOC_SPACE_INFO
     ioctl_points(0xc0109428),  // BTRFS_IOC_QUOTA_CTL
     ioctl_points(0xc010a401),  // TEE_IOC_SHM_ALLOC
-    ioctl_points(0xc010b40e),  // GPIO_V2_LINE_GET_VALUES_IOCTL
-    ioctl_points(0xc010b40f),  // GPIO_V2_LINE_SET_VALUES_IOCTL
     ioctl_points(0xc0145608),  // VIDIOC_REQBUFS
     ioctl_points(0xc014563b),  // VIDIOC_G_CROP
     ioctl_points(0xc0184d15),  // MEMWRITEOOB64
@@ -168,25 +153,17 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0xc02c563a),  // VIDIOC_CROPCAP
     ioctl_points(0xc02c564a),  // VIDIOC_ENUM_FRAMESIZES
     ioctl_points(0xc0304d18),  // MEMWRITE
-    ioctl_points(0xc030b404),  // GPIO_GET_LINEEVENT_IOCTL
     ioctl_points(0xc034564b),  // VIDIOC_ENUM_FRAMEINTERVALS
     ioctl_points(0xc0389423),  // BTRFS_IOC_INO_PATHS
     ioctl_points(0xc0389424),  // BTRFS_IOC_LOGICAL_INO
-    ioctl_points(0xc0403d08),  // PTP_SYS_OFFSET_PRECISE
-    ioctl_points(0xc0403d11),  // PTP_SYS_OFFSET_PRECISE2
-    ioctl_points(0xc0403d15),  // PTP_SYS_OFFSET_PRECISE_CYCLES
     ioctl_points(0xc0405602),  // VIDIOC_ENUM_FMT
     ioctl_points(0xc0405610),  // VIDIOC_EXPBUF
     ioctl_points(0xc0405619),  // VIDIOC_ENUMSTD
-    ioctl_points(0xc040b408),  // GPIOHANDLE_GET_LINE_VALUES_IOCTL
-    ioctl_points(0xc040b409),  // GPIOHANDLE_SET_LINE_VALUES_IOCTL
     ioctl_points(0xc0445609),  // VIDIOC_QUERYBUF_TIME32
     ioctl_points(0xc044560f),  // VIDIOC_QBUF_TIME32
     ioctl_points(0xc0445611),  // VIDIOC_DQBUF_TIME32
     ioctl_points(0xc0445624),  // VIDIOC_QUERYCTRL
     ioctl_points(0xc0485619),  // VIDIOC_ENUMSTD
-    ioctl_points(0xc048b402),  // GPIO_GET_LINEINFO_IOCTL
-    ioctl_points(0xc048b40b),  // GPIO_GET_LINEINFO_WATCH_IOCTL
     ioctl_points(0xc04c5609),  // VIDIOC_QUERYBUF
     ioctl_points(0xc04c560f),  // VIDIOC_QBUF
     ioctl_points(0xc04c5611),  // VIDIOC_DQBUF
@@ -196,12 +173,9 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0xc0505611),  // VIDIOC_DQBUF_TIME32
     ioctl_points(0xc050561a),  // VIDIOC_ENUMINPUT
     ioctl_points(0xc054561d),  // VIDIOC_G_TUNER
-    ioctl_points(0xc054b40a),  // GPIOHANDLE_SET_CONFIG_IOCTL
     ioctl_points(0xc0585609),  // VIDIOC_QUERYBUF
     ioctl_points(0xc058560f),  // VIDIOC_QBUF
     ioctl_points(0xc0585611),  // VIDIOC_DQBUF
-    ioctl_points(0xc0603d06),  // PTP_PIN_GETFUNC
-    ioctl_points(0xc0603d0f),  // PTP_PIN_GETFUNC2
     ioctl_points(0xc0709411),  // BTRFS_IOC_TREE_SEARCH_V2
     ioctl_points(0xc0c09425),  // BTRFS_IOC_SET_RECEIVED_SUBVOL
     ioctl_points(0xc0c89425),  // BTRFS_IOC_SET_RECEIVED_SUBVOL
@@ -216,9 +190,6 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0xc0e85667),  // VIDIOC_QUERY_EXT_CTRL
     ioctl_points(0xc0f8565c),  // VIDIOC_CREATE_BUFS
     ioctl_points(0xc100565c),  // VIDIOC_CREATE_BUFS
-    ioctl_points(0xc100b405),  // GPIO_V2_GET_LINEINFO_IOCTL
-    ioctl_points(0xc100b406),  // GPIO_V2_GET_LINEINFO_WATCH_IOCTL
-    ioctl_points(0xc110b40d),  // GPIO_V2_LINE_SET_CONFIG_IOCTL
     ioctl_takes(0xc138fd00, kHexLong),  // DM_VERSION
     ioctl_takes(0xc138fd01, kHexLong),  // DM_REMOVE_ALL
     ioctl_takes(0xc138fd02, kHexLong),  // DM_LIST_DEVICES
@@ -236,14 +207,9 @@ constexpr CommandRow kRows[] = {
     ioctl_takes(0xc138fd0e, kHexLong),  // DM_TARGET_MSG
     ioctl_takes(0xc138fd0f, kHexLong),  // DM_DEV_SET_GEOMETRY
     ioctl_takes(0xc138fd10, kHexLong),  // DM_DEV_ARM_POLL
-    ioctl_points(0xc16cb403),  // GPIO_GET_LINEHANDLE_IOCTL
-    ioctl_points(0xc250b407),  // GPIO_V2_GET_LINE_IOCTL
     ioctl_points(0xc400941b),  // BTRFS_IOC_SCRUB
     ioctl_points(0xc400941d),  // BTRFS_IOC_SCRUB_PROGRESS
     ioctl_points(0xc4089434),  // BTRFS_IOC_GET_DEV_STATS
-    ioctl_points(0xc4c03d09),  // PTP_SYS_OFFSET_EXTENDED
-    ioctl_points(0xc4c03d12),  // PTP_SYS_OFFSET_EXTENDED2
-    ioctl_points(0xc4c03d16),  // PTP_SYS_OFFSET_EXTENDED_CYCLES
     ioctl_points(0xca249435),  // BTRFS_IOC_DEV_REPLACE
     ioctl_points(0xca289435),  // BTRFS_IOC_DEV_REPLACE
     ioctl_points(0xd0009411),  // BTRFS_IOC_TREE_SEARCH
