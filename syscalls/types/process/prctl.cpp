@@ -20,6 +20,8 @@ using namespace strut::notation;
 constexpr ArgType kHex2 = hex("arg2"), kHex3 = hex("arg3"), kHex4 = hex("arg4"), kHex5 = hex("arg5");
 
 constexpr ArgType choice(const char* name, const ConstantSet& set) { return flags(name, set, Width::Long); }
+/// The kernel looks at 32 bits of the register.
+constexpr ArgType int_choice(const char* name, const ConstantSet& set) { return flags(name, set); }
 
 // -- arguments that depend on others --------------------------------------------------------------
 bool sets_filter(const Call& call) { return call.regs[1] == 2; }  // SECCOMP_MODE_FILTER
@@ -46,20 +48,20 @@ Value decode_speculation(Decoder& decoder, uint64_t bits, size_t) {
 }
 Value decode_core_pid(Decoder& decoder, uint64_t bits, size_t) {
   constexpr uint64_t kGroup = 2;  // PIDTYPE_PGID; sessions follow
-  return decoder.arg(3) >= kGroup ? decode_group_id(decoder, bits, 0) : decoder.process_id(static_cast<int32_t>(bits));
+  bool of_group = static_cast<uint32_t>(decoder.arg(3)) >= kGroup;
+  return of_group ? decode_group_id(decoder, bits, 0) : decoder.process_id(static_cast<int32_t>(bits));
 }
 Value decode_pid_type(Decoder& decoder, uint64_t bits, size_t) {
-  return number_with_names(decoder.arena(), bits, kPidTypes, 8);
+  return number_with_names(decoder.arena(), static_cast<uint32_t>(bits), kPidTypes, 4);
 }
 constexpr Type kCookie = pointer_to(kHex64);
 Value decode_core_cookie(Decoder& decoder, uint64_t bits, size_t) {
-  if (decoder.arg(1) != 0) return Decoder::number(bits, Show::Hex);
+  if (static_cast<uint32_t>(decoder.arg(1)) != 0) return Decoder::number(bits, Show::Hex);
   return decoder.call().error == 0 ? decoder.pointee(kCookie, bits) : Decoder::address(bits);
 }
 
 Value decode_ptracer(Decoder& decoder, uint64_t bits, size_t) {
-  bool any = decoder.abi() == Abi::I386 ? static_cast<uint32_t>(bits) == ~0u : bits == ~0ull;
-  return any ? Decoder::named(~0ull, kPtracers, 8) : decoder.process_id(static_cast<int32_t>(bits));
+  return static_cast<uint32_t>(bits) == ~0u ? Decoder::named(~0ull, kPtracers, 8) : decoder.process_id(static_cast<int32_t>(bits));
 }
 
 // PR_SET_VMA_ANON_NAME: start, length, name; other operations: numbers.
@@ -134,7 +136,7 @@ constexpr CommandRow kRows[] = {
     command(3, kR),
     command(4, kR, choice("dumpable", kDumpable)),
     command(5, kR, out("flags", kUnalignedWord)),
-    command(6, kR, choice("flags", kUnaligned)),
+    command(6, kR, int_choice("flags", kUnaligned)),
     command(7, kR),
     command(8, kR, ulong("state")),
     command(9, kR, out("fpemu", kUInt)),
@@ -154,7 +156,7 @@ constexpr CommandRow kRows[] = {
     command(23, kR, choice("cap", kCapabilities)),
     command(24, kR, choice("cap", kCapabilities)),
     command(25, kR, out("flag", kTscMode)),
-    command(26, kR, choice("flag", kTscModes)),
+    command(26, kR, int_choice("flag", kTscModes)),
     command(27, kHexResult),
     command(28, kR, choice("flags", kSecureBits)),
     command(29, kR, arg("slack", custom(decode_timer_slack))),
@@ -163,13 +165,13 @@ constexpr CommandRow kRows[] = {
     command(32, kR),
     command(33, kR, choice("operation", kMceKillOps), when(sets_mce_policy, choice("policy", kMceKillPolicies)),
             when(other_mce_operation, from_register(2, kHex3)), kHex4, kHex5),
-    command(35, kR, choice("operation", kSetMmOps), kHex3, kHex4, kHex5),
+    command(35, kR, int_choice("operation", kSetMmOps), kHex3, kHex4, kHex5),
     command(36, kR, ulong("set")),
     command(37, kR, out("isset", kUInt)),
     command(38, kR, ulong("set"), kHex3, kHex4, kHex5),
     command(40, kR, out("addr", kKernelAddress)),
     command(41, kR, ulong("flag"), kHex3, kHex4, kHex5),
-    command(45, kR, choice("mode", kFpModes)),
+    command(45, kR, int_choice("mode", kFpModes)),
     command(46, kHexResult),
     command(47, kR, choice("operation", kAmbientOps), when(names_ambient_capability, choice("caps", kCapabilities)),
             when(other_ambient_operation, from_register(2, kHex3)), kHex4, kHex5),
@@ -184,7 +186,7 @@ constexpr CommandRow kRows[] = {
     command(59, kR, choice("operation", kDispatchModes), hex("off"), hex("size"), address("switch")),
     command(60, kR, choice("bitmask_affected", kPacSwitches), choice("bitmask_set", kPacSwitches), kHex4, kHex5),
     command(61, kHexResult, kHex2, kHex3, kHex4, kHex5),
-    command(62, kR, choice("operation", kCoreOps), arg("pid", reading(custom(decode_core_pid), kPid)),
+    command(62, kR, int_choice("operation", kCoreOps), arg("pid", reading(custom(decode_core_pid), kPid)),
             arg("pid_type", custom(decode_pid_type)),
             even_on_failure(arg("arg5", reading(custom(decode_core_cookie), kReadsOne<kU64>), Direction::Out))),
     command(63, kHexResult, arg("arg", custom(decode_sme_length))),
