@@ -98,12 +98,6 @@ Value octets(Decoder& decoder, const Payload& data) {
   return numbers<uint8_t>(decoder, data, [](uint8_t octet) { return Decoder::number(octet, Show::Hex, 1); });
 }
 
-Value integers(Decoder& decoder, const Payload& data) {
-  return numbers<int32_t>(decoder, data, [](int32_t number) {
-    return Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed, 4);
-  });
-}
-
 Value unsigneds(Decoder& decoder, const Payload& data) {
   return numbers<uint32_t>(decoder, data, [](uint32_t number) { return Decoder::number(number, Show::Unsigned, 4); });
 }
@@ -151,7 +145,7 @@ constexpr Message kMessages[] = {
     {kSolSocket, 1, rights}, {kSolSocket, 2, credentials}, {kSolSocket, 3, security}, {kSolSocket, 4, pidfd},
     {kSolSocket, 29, timestamp}, {kSolSocket, 35, timestamp_ns}, {kSolSocket, 37, timestamps},
     {kSolSocket, 63, timestamp64}, {kSolSocket, 64, timestamp_ns64}, {kSolSocket, 65, timestamps64},
-    {kSolIp, 1, octets}, {kSolIp, 2, integers}, {kSolIp, 3, security}, {kSolIp, 6, octets}, {kSolIp, 7, octets},
+    {kSolIp, 1, octets}, {kSolIp, 2, unsigneds}, {kSolIp, 3, security}, {kSolIp, 6, octets}, {kSolIp, 7, octets},
     {kSolIp, 8, packet_info}, {kSolIp, 11, received_error}, {kSolIp, 20, original_destination},
     {kSolIp, 23, unsigneds}, {kSolIp, 52, ip_protocol},
 };

@@ -55,7 +55,7 @@ bool add_packet(Decoder& decoder, const SockaddrBytes& address, FieldList& field
   if (address.size < sizeof(sockaddr_ll)) return false;
   constexpr size_t kAddressAt = offsetof(sockaddr_ll, sll_addr);
   fields.add("sll_protocol", swapped_ethernet_protocol(decoder, __builtin_bswap16(address.get<uint16_t>(2))));
-  fields.add("sll_ifindex", interface_index(decoder, address.get<uint32_t>(4), Show::Signed));
+  fields.add("sll_ifindex", interface_index(decoder, address.get<uint32_t>(4)));
   fields.add("sll_hatype", Decoder::named(address.get<uint16_t>(8), kHardwareTypes, 2));
   fields.add("sll_pkttype", Decoder::named(address.get<uint8_t>(10), kPacketTypes, 1));
   fields.add("sll_halen", address.number<uint8_t>(11, Show::Unsigned));

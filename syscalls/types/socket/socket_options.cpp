@@ -64,10 +64,11 @@ struct Member {
 };
 Value members(Decoder& decoder, Addr at, int64_t bytes, std::span<const Member> all) {
   if (bytes <= 0) return Decoder::address(raw(at));
+  auto held = std::min<uint64_t>(static_cast<uint64_t>(bytes), 4 * all.size());
+  if (!decoder.all_bytes(at, held)) return decoder.missing(at);
   FieldList fields;
   for (size_t i = 0; i < all.size() && bytes > 0; i++, bytes -= 4, at = at + 4) {
     Value value = bytes >= 4 ? decoder.object(all[i].type, at) : binary(decoder, at, bytes);
-    if (i == 0 && std::holds_alternative<Unreadable>(value.is)) return value;
     fields.add(all[i].name, value);
   }
   return fields.structure(decoder);
@@ -123,6 +124,12 @@ Value set_program(Decoder& decoder, Addr at, int64_t bytes) {
 Value got_program(Decoder& decoder, Addr at, int64_t instructions) {
   if (!decoder.full() || instructions <= 0) return Decoder::address(raw(at));
   return decode_socket_instructions(decoder, at, static_cast<uint64_t>(instructions));
+}
+
+/// The groups of a netlink socket that it is a member of, 32 in each word.
+constexpr Type kGroups = kUInt;
+Value got_groups(Decoder& decoder, Addr at, int64_t bytes) {
+  return decoder.array(kGroups, at, bytes > 0 ? static_cast<uint64_t>(bytes) / 4 : 0);
 }
 
 /// The lower and upper limit, 0 for none: `0x50000 /* ..5 */`.
@@ -244,6 +251,7 @@ constexpr Option kOptions[] = {
     {kPacket, 5, packet_ring, nullptr},              // PACKET_RX_RING
     {kPacket, 6, nullptr, got_statistics},           // PACKET_STATISTICS
     {kPacket, 13, packet_ring, nullptr},             // PACKET_TX_RING
+    {kNetlink, 9, nullptr, got_groups},              // NETLINK_LIST_MEMBERSHIPS
     {kTipc, 127, importance, importance},            // TIPC_IMPORTANCE
 };
 
