@@ -12,6 +12,7 @@ namespace {
 constexpr SetWord kQuietWords[] = {
     {"attach", kQuietAttach},
     {"exit", kQuietExit},
+    {"exits", kQuietExit},
     {"path-resolution", kQuietPath},
     {"personality", kQuietPersonality},
     {"thread-execve", kQuietSuperseded},
@@ -22,6 +23,7 @@ constexpr SetWord kFdWords[] = {
     {"eventfd", kFdEventfd}, {"pidfd", kFdPidfd},   {"signalfd", kFdSignalfd},
 };
 enum PidShows : uint32_t { kPidComm = 1, kPidTranslated = 2 };
+constexpr SetWord kContextWords[] = {{"full", 1}, {"mismatch", 2}};
 constexpr SetWord kPidWords[] = {{"comm", kPidComm}, {"pidns", kPidTranslated}};
 enum Status : uint32_t { kSuccessful = 1, kFailed = 2, kUnfinished = 4, kUnavailable = 8, kDetached = 16 };
 constexpr SetWord kStatusWords[] = {{"successful", kSuccessful},
@@ -113,6 +115,12 @@ Taken take_namespace(StraceParsing& p, std::string_view value) {
   return {};
 }
 
+Taken take_secontext(StraceParsing& p, std::string_view value) {
+  TRY(parse_word_set(value, kContextWords, "secontext"));
+  p.options.style.secontext = true;
+  return {};
+}
+
 struct Qualifier {
   std::string_view name;
   Taken (*take)(StraceParsing&, std::string_view value);
@@ -152,6 +160,7 @@ constexpr Qualifier kQualifiers[] = {
     {"decode-pid", take_decode_pids},
     {"kvm", take_kvm},
     {"namespace", take_namespace},
+    {"secontext", take_secontext},
 };
 
 }  // namespace

@@ -25,6 +25,7 @@ Taken take_interruptible(StraceParsing& p, std::string_view value) {
   auto number = parse_number(value, std::size(kWords)).value_or(0);
   for (size_t i = 0; i < std::size(kWords); i++)
     if (same_ignoring_case(value, kWords[i])) number = i + 1;
+  if (same_ignoring_case(value, "always")) number = 1;
   if (number == 0) return invalid_argument(p, value);
   p.options.request.interruptible = Interruptible(number);
   return {};

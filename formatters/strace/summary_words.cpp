@@ -1,5 +1,7 @@
 #include "formatters/strace/summary_words.hpp"
 
+#include <algorithm>
+
 namespace strut {
 
 namespace {
@@ -30,6 +32,9 @@ constexpr Word<SummaryColumn> kColumnNames[] = {
 };
 // clang-format on
 
+/// The words of a name are joined by '-' or by '_'.
+bool same_letter(char in_table, char given) { return in_table == given || (in_table == '-' && given == '_'); }
+
 /// strace(1), -S. Both ways to name a share of time sort by the time itself.
 SummaryOrder order_of(SummaryColumn column) {
   switch (column) {
@@ -55,7 +60,7 @@ const ColumnWords& words_of(SummaryColumn column) { return kColumns[static_cast<
 
 std::optional<SummaryColumn> summary_column(std::string_view name) {
   for (const auto& word : kColumnNames)
-    if (word.name == name) return word.means;
+    if (std::ranges::equal(word.name, name, same_letter)) return word.means;
   return std::nullopt;
 }
 

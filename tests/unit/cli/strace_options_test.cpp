@@ -242,6 +242,14 @@ TEST_CASE("options: the summary") {
   CHECK(parsed->summary_style.columns ==
         std::vector<SummaryColumn>{SummaryColumn::Calls, SummaryColumn::Errors, SummaryColumn::Name});
   CHECK(parsed->summary_style.overhead_ns == 1'500'000);
+  for (const char* name : {"time_percent", "total_time", "time_total", "min_time", "time_min", "max_time", "time_max",
+                           "avg_time", "time_avg", "wall_total", "total_wall", "wall_min", "min_wall", "wall_max",
+                           "max_wall", "wall_avg", "avg_wall", "syscall_name"}) {
+    CHECK_MESSAGE(parse({"-c", "-U", name, "ls"}).result, name);
+    CHECK_MESSAGE(parse({"-c", "-S", name, "ls"}).result, name);
+  }
+  CHECK(parse({"-c", "-S", "time_avg", "ls"})->summary_style.order == SummaryOrder::AvgTime);
+  CHECK(refusal({"-c", "-U", "percent_time", "ls"}) == "unknown column name: 'percent_time' (hint)");
   CHECK_FALSE(parsed->request.measure_system_time);
   CHECK_FALSE(parsed->request.decode_arguments);
   CHECK(parse({"-c", "ls"})->request.measure_system_time);
