@@ -1,4 +1,4 @@
-// Socket options and control messages whose memory ends early, and members that have no sign.
+// Socket options and control messages whose memory ends early, members that have no sign, addresses of IEEE 802.15.4.
 // strut: golden: | -X raw | -X verbose -v
 #include "golden_answer.h"
 
@@ -40,6 +40,12 @@ int main(void) {
   message(SOL_IP, IP_TTL, words, 4);
   struct sockaddr_ll link = {.sll_family = AF_PACKET, .sll_ifindex = -2, .sll_hatype = 1};
   OK(SYS_bind, -1, PUT(link), sizeof link);
+  for (unsigned type = 0; type < 5; type++) {
+    unsigned short node[] = {AF_IEEE802154, 0xa3a2, type, 0, 0xa9a8, 0xabaa, 0xadac, 0xafae, 0xb1b0, 0xb3b2};
+    for (int bytes = 19; bytes <= 21; bytes++) FAIL(SYS_connect, -1, PUT(node), bytes);
+    node[4] = 0xffff;
+    for (unsigned number = 0xfffd; number <= 0xffff; number++) FAIL(SYS_connect, -1, (node[5] = number, PUT(node)), 20);
+  }
   golden_end();
   return 0;
 }

@@ -83,7 +83,7 @@ constexpr Family kFamilies[] = {
     {kAfUnix, add_unix},       {kAfInet, add_inet},     {kAfAx25, add_ax25}, {4, add_ipx},
     {9, add_x25},              {kAfInet6, add_inet6},   {kAfNetlink, add_netlink},
     {kAfPacket, add_packet},   {30, add_tipc},          {kAfBluetooth, add_bluetooth},
-    {kAfRxrpc, add_rxrpc},     {38, add_alg},           {kAfNfc, add_nfc},   {40, add_vsock},
+    {kAfRxrpc, add_rxrpc},     {36, add_ieee802154},    {38, add_alg},       {kAfNfc, add_nfc},   {40, add_vsock},
     {42, add_qipcrtr},         {44, add_xdp},           {45, add_mctp},
 };
 

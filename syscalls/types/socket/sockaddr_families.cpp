@@ -192,6 +192,31 @@ bool add_alg(Decoder& decoder, const SockaddrBytes& address, FieldList& fields) 
   return true;
 }
 
+// struct sockaddr_ieee802154, which no header of the kernel's interface has: net/af_ieee802154.h of the kernel.
+constexpr Constant kNodeNames[] = {
+    {0, "IEEE802154_ADDR_NONE"}, {2, "IEEE802154_ADDR_SHORT"}, {3, "IEEE802154_ADDR_LONG"}};
+constexpr Constant kPanNames[] = {{0xffff, "IEEE802154_PANID_BROADCAST"}};
+constexpr Constant kShortNames[] = {{0xfffe, "IEEE802154_ADDR_UNDEF"}, {0xffff, "IEEE802154_ADDR_BROADCAST"}};
+constinit const ConstantSet kNodes = enumeration("IEEE802154_ADDR_???", kNodeNames);
+constinit const ConstantSet kPans = enumeration(nullptr, kPanNames), kShorts = enumeration(nullptr, kShortNames);
+
+bool add_ieee802154(Decoder& decoder, const SockaddrBytes& address, FieldList& fields) {
+  constexpr size_t kTypeAt = 4, kPanAt = 8, kNodeAt = 10, kLongBytes = 8, kBytes = 20;
+  if (address.size < kBytes) return false;
+  auto word = [&](size_t at, const ConstantSet& names) {
+    auto bits = address.get<uint16_t>(at);
+    return names.name_of(bits) ? number_with_names(decoder.arena(), bits, names, 2)
+                               : Decoder::number(bits, Show::Hex, 2);
+  };
+  auto type = address.get<uint32_t>(kTypeAt);
+  FieldList node;
+  node.add("addr_type", number_with_names(decoder.arena(), type, kNodes, 4)).add("pan_id", word(kPanAt, kPans));
+  if (type == 2) node.add("short_addr", word(kNodeAt, kShorts));
+  else if (type != 0) node.add("hwaddr", mac_address(decoder, address.text(kNodeAt, kLongBytes)));
+  fields.add("addr", node.structure(decoder));
+  return true;
+}
+
 bool add_nfc(Decoder& decoder, const SockaddrBytes& address, FieldList& fields) {
   if (address.size < kNfcBytes) return false;
   fields.add("dev_idx", interface_index(decoder, address.get<uint32_t>(4)));

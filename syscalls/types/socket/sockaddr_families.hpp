@@ -15,6 +15,7 @@ bool add_x25(Decoder&, const SockaddrBytes&, FieldList&);
 bool add_tipc(Decoder&, const SockaddrBytes&, FieldList&);
 bool add_bluetooth(Decoder&, const SockaddrBytes&, FieldList&);
 bool add_rxrpc(Decoder&, const SockaddrBytes&, FieldList&);
+bool add_ieee802154(Decoder&, const SockaddrBytes&, FieldList&);
 bool add_alg(Decoder&, const SockaddrBytes&, FieldList&);
 bool add_nfc(Decoder&, const SockaddrBytes&, FieldList&);
 bool add_qipcrtr(Decoder&, const SockaddrBytes&, FieldList&);
