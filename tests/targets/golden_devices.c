@@ -1,10 +1,14 @@
-// Commands of ioctl(2) on clocks of network cards, GPIO lines and counters, answered without being run.
+// Commands of ioctl(2) on clocks of network cards, GPIO lines, counters and flash memory, answered without being run.
 // strut: golden: | -v | -X raw | -X verbose -v
 #include "golden_answer.h"
 
 #include <linux/counter.h>
 #include <linux/gpio.h>
 #include <linux/ptp_clock.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+
+#include <mtd/mtd-abi.h>
 
 // A structure ends where memory ends, so that no byte behind it can be read; the last one lacks a byte.
 #define ASK(command, type, ...)                                                                           \
@@ -80,12 +84,34 @@ static void counters(void) {
   ASK(COUNTER_ADD_WATCH_IOCTL, struct counter_watch, {255, 255, 1, 2}, 255, 3);
 }
 
+static void flash(void) {
+  for (int type = 0; type < 10; type++)
+    ASK(MEMGETINFO, struct mtd_info_user, type, 0x402c00 << type, ~0u, 4, 5, 6, ~0ull);
+  ASK(MEMERASE, struct erase_info_user, ~0u, 5);
+  ASK(MEMLOCK, struct erase_info_user, 3, 5);
+  ASK(MEMUNLOCK, struct erase_info_user, 3, 5);
+  ASK(MEMISLOCKED, struct erase_info_user, 3, 5);
+  ASK(MEMERASE64, struct erase_info_user64, ~0ull, 5);
+  ASK(MEMGETBADBLOCK, long long, 5);
+  ASK(MEMSETBADBLOCK, long long, -5);
+  for (int mode = 0; mode < 4; mode++) ASK(OTPSELECT, int, mode);
+  ASK(OTPGETREGIONCOUNT, int, -5);
+  ASK(MEMGETREGIONCOUNT, int, -5);
+  ASK(OTPGETREGIONINFO, struct otp_info, ~0u, 2, 3);
+  ASK(OTPLOCK, struct otp_info, ~0u, 2, 3);
+  ASK(ECCGETLAYOUT, struct nand_ecclayout_user, 5, {1, 2, ~0u}, 7, {{1, 2}, {3, ~0u}});
+  ASK(ECCGETSTATS, struct mtd_ecc_stats, ~0u, 2, 3, 4);
+  for (unsigned code = 0; code < 6; code++)
+    ASK(MEMGETOOBSEL, struct nand_oobinfo, code, 2, {{1, 2}, {~0u, 5}}, {6, ~0u});
+}
+
 int main(void) {
   answer_begin();
   clocks();
   lines();
   lines_of_version_2();
   counters();
+  flash();
   golden_end();
   return 0;
 }

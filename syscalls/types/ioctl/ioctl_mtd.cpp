@@ -54,6 +54,56 @@ static_assert(size_of(kOob, Abi::X86_64) == sizeof(mtd_oob_buf) &&
               size_of(kRegion, Abi::X86_64) == sizeof(region_info_user));
 static_assert(size_of(kWrite, Abi::X86_64) == sizeof(mtd_write_req));
 
+// -- what a chip is, and its bad and locked blocks ----------------------------------------------------------
+constexpr Constant kChipNames[] = {
+    {0, "MTD_ABSENT"},    {1, "MTD_RAM"},       {2, "MTD_ROM"},       {3, "MTD_NORFLASH"},
+    {4, "MTD_NANDFLASH"}, {6, "MTD_DATAFLASH"}, {7, "MTD_UBIVOLUME"}, {8, "MTD_MLCNANDFLASH"},
+};
+constexpr Constant kChipFlagNames[] = {
+    {0x400, "MTD_WRITEABLE"},     {0x800, "MTD_BIT_WRITEABLE"},         {0x1000, "MTD_NO_ERASE"},
+    {0x2000, "MTD_POWERUP_LOCK"}, {0x4000, "MTD_SLC_ON_MLC_EMULATION"},
+};
+constexpr Constant kOnceNames[] = {{0, "MTD_OTP_OFF"}, {1, "MTD_OTP_FACTORY"}, {2, "MTD_OTP_USER"}};
+constexpr Constant kCodeNames[] = {
+    {0, "MTD_NANDECC_OFF"},       {1, "MTD_NANDECC_PLACE"},       {2, "MTD_NANDECC_AUTOPLACE"},
+    {3, "MTD_NANDECC_PLACEONLY"}, {4, "MTD_NANDECC_AUTOPL_USR"},
+};
+constinit const ConstantSet kChips = enumeration("MTD_???", kChipNames);
+constinit const ConstantSet kChipFlags = flag_set("MTD_???", kChipFlagNames);
+constinit const ConstantSet kOnceModes = enumeration("MTD_OTP_???", kOnceNames);
+constinit const ConstantSet kCodes = enumeration("MTD_NANDECC_???", kCodeNames);
+constexpr FieldType kChipFields[] = {
+    field("type", named(kChips, Width::B1)), field("flags", kWord<kChipFlags>), field("size", kHex32),
+    field("erasesize", kHex32),              field("writesize", kHex32),        field("oobsize", kHex32),
+    field("padding", kHex64),
+};
+constexpr StructLayout kChip = {"mtd_info_user", kChipFields};
+constexpr FieldType kEraseFields[] = {field("start", kHex32), field("length", kHex32)};
+constexpr StructLayout kErase = {"erase_info_user", kEraseFields};
+constexpr FieldType kErase64Fields[] = {field("start", kHex64), field("length", kHex64)};
+constexpr StructLayout kErase64 = {"erase_info_user64", kErase64Fields};
+constexpr FieldType kOnceFields[] = {field("start", kHex32), field("length", kHex32), field("locked", kUInt)};
+constexpr StructLayout kOnce = {"otp_info", kOnceFields};
+constexpr FieldType kStatsFields[] = {
+    field("corrected", kHex32), field("failed", kHex32), field("badblocks", kHex32), field("bbtblocks", kHex32)};
+constexpr StructLayout kStats = {"mtd_ecc_stats", kStatsFields};
+constexpr FieldType kFreeFields[] = {field("offset", kHex32), field("length", kHex32)};
+constexpr StructLayout kFreeLayout = {"nand_oobfree", kFreeFields};
+constexpr Type kFree = structure(kFreeLayout), kFreePair = array_of(kHex32, 2);
+constexpr FieldType kPlacesFields[] = {
+    field("eccbytes", kHex32), field("eccpos", array_of(kHex32, MTD_MAX_ECCPOS_ENTRIES)), field("oobavail", kHex32),
+    field("oobfree", array_of(kFree, MTD_MAX_OOBFREE_ENTRIES)),
+};
+constexpr StructLayout kPlaces = {"nand_ecclayout_user", kPlacesFields};
+constexpr FieldType kSelectedFields[] = {
+    field("useecc", kWord<kCodes>), field("eccbytes", kHex32), field("oobfree", array_of(kFreePair, 8)),
+    field("eccpos", array_of(kHex32, 32)),
+};
+constexpr StructLayout kSelected = {"nand_oobinfo", kSelectedFields};
+static_assert(size_of(kChip, Abi::X86_64) == sizeof(mtd_info_user) &&
+              size_of(kPlaces, Abi::X86_64) == sizeof(nand_ecclayout_user) &&
+              size_of(kSelected, Abi::X86_64) == sizeof(nand_oobinfo));
+
 // -- volumes ------------------------------------------------------------------------------------------------
 
 /// A volume's name, as long as the member `kBefore` bytes in front of it says.
@@ -136,6 +186,7 @@ constexpr Type kRenames = custom(decode_renames, sizeof(ubi_rnvol_req), Width::B
 
 constexpr CommandRow kRows[] = {
     ioctl_takes(0x4d13, named(kFileModes, Width::Long)),  // MTDFILEMODE
+    ioctl_gets(0x40044d0e, kUInt),                 // OTPGETREGIONCOUNT
     ioctl_sets(0x40044f01, kInt),                  // UBI_IOCEBER
     ioctl_sets(0x40044f02, kStructure<kChange>),   // UBI_IOCEBCH
     ioctl_sets(0x40044f04, kInt),                  // UBI_IOCEBUNMAP
@@ -143,14 +194,29 @@ constexpr CommandRow kRows[] = {
     ioctl_sets(0x40046f04, kInt),                  // UBI_IOCRPEB
     ioctl_sets(0x40046f05, kInt),                  // UBI_IOCSPEB
     ioctl_sets(0x40046f41, kInt),                  // UBI_IOCDET
+    ioctl_sets(0x40084d02, kStructure<kErase>),    // MEMERASE
+    ioctl_sets(0x40084d05, kStructure<kErase>),    // MEMLOCK
+    ioctl_sets(0x40084d06, kStructure<kErase>),    // MEMUNLOCK
+    ioctl_sets(0x40084d0b, kU64),                  // MEMGETBADBLOCK
+    ioctl_sets(0x40084d0c, kU64),                  // MEMSETBADBLOCK
     ioctl_sets(0x40084f00, kS64),                  // UBI_IOCVOLUP
     ioctl_sets(0x40084f03, kStructure<kMap>),      // UBI_IOCEBMAP
+    ioctl_gets(0x400c4d0f, kStructure<kOnce>),     // OTPGETREGIONINFO
     ioctl_sets(0x400c6f02, kStructure<kResize>),   // UBI_IOCRSVOL
+    ioctl_sets(0x40104d14, kStructure<kErase64>),  // MEMERASE64
     ioctl_sets(0x40104f06, kStructure<kProperty>), // UBI_IOCSETVOLPROP
     ioctl_changes(0x40186f40, kAttach),            // UBI_IOCATT
     ioctl_changes(0x40986f00, kMake),              // UBI_IOCMKVOL
     ioctl_sets(0x51106f03, kRenames),              // UBI_IOCRNVOL
+    ioctl_gets(0x80044d07, kInt),                  // MEMGETREGIONCOUNT
+    ioctl_sets(0x80044d0d, kWord<kOnceModes>),     // OTPSELECT
     ioctl_sets(0x80044f05, kInt),                  // UBI_IOCEBISMAP
+    ioctl_sets(0x80084d17, kStructure<kErase>),    // MEMISLOCKED
+    ioctl_sets(0x800c4d10, kStructure<kOnce>),     // OTPLOCK
+    ioctl_gets(0x80104d12, kStructure<kStats>),    // ECCGETSTATS
+    ioctl_gets(0x80204d01, kStructure<kChip>),     // MEMGETINFO
+    ioctl_gets(0x80c84d0a, kStructure<kSelected>), // MEMGETOOBSEL
+    ioctl_gets(0x81484d11, kStructure<kPlaces>),   // ECCGETLAYOUT
     ioctl_sets(0xc00c4d03, kStructure<kOob>),      // MEMWRITEOOB of 32-bit programs
     ioctl_sets(0xc00c4d04, kStructure<kOob>),      // MEMREADOOB of 32-bit programs
     ioctl_sets(0xc0104d03, kStructure<kOob>),      // MEMWRITEOOB

@@ -14,7 +14,6 @@ constexpr CommandRow kRows[] = {
     ioctl_bare(0x942e),  // BTRFS_IOC_QUOTA_RESCAN_WAIT
     command(0xae01, kFdResult, arg("argp", kHexLong)),  // KVM_CREATE_VM
     command(0xae41, kFdResult, arg("argp", kUInt)),  // KVM_CREATE_VCPU
-    ioctl_points(0x40044d0e),  // OTPGETREGIONCOUNT
     ioctl_points(0x40044f01),  // UBI_IOCEBER
     ioctl_points(0x40044f02),  // UBI_IOCEBCH
     ioctl_points(0x40044f04),  // UBI_IOCEBUNMAP
@@ -35,11 +34,6 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x40046f04),  // UBI_IOCRPEB
     ioctl_points(0x40046f05),  // UBI_IOCSPEB
     ioctl_points(0x40046f41),  // UBI_IOCDET
-    ioctl_points(0x40084d02),  // MEMERASE
-    ioctl_points(0x40084d05),  // MEMLOCK
-    ioctl_points(0x40084d06),  // MEMUNLOCK
-    ioctl_points(0x40084d0b),  // MEMGETBADBLOCK
-    ioctl_points(0x40084d0c),  // MEMSETBADBLOCK
     ioctl_points(0x40084f00),  // UBI_IOCVOLUP
     ioctl_points(0x40084f03),  // UBI_IOCEBMAP
     ioctl_points(0x40085618),  // VIDIOC_S_STD
@@ -48,9 +42,7 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x40089416),  // BTRFS_IOC_WAIT_SYNC
     ioctl_points(0x4008941a),  // BTRFS_IOC_SUBVOL_SETFLAGS
     ioctl_points(0x4008ae90),  // KVM_SET_CPUID2
-    ioctl_points(0x400c4d0f),  // OTPGETREGIONINFO
     ioctl_points(0x400c6f02),  // UBI_IOCRSVOL
-    ioctl_points(0x40104d14),  // MEMERASE64
     ioctl_points(0x40104f06),  // UBI_IOCSETVOLPROP
     ioctl_points(0x4010942a),  // BTRFS_IOC_QGROUP_CREATE
     ioctl_points(0x4014563c),  // VIDIOC_S_CROP
@@ -83,8 +75,6 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x50009417),  // BTRFS_IOC_SNAP_CREATE_V2
     ioctl_points(0x50009418),  // BTRFS_IOC_SUBVOL_CREATE_V2
     ioctl_points(0x51106f03),  // UBI_IOCRNVOL
-    ioctl_points(0x80044d07),  // MEMGETREGIONCOUNT
-    ioctl_points(0x80044d0d),  // OTPSELECT
     ioctl_points(0x80044f05),  // UBI_IOCEBISMAP
     ioctl_points(0x80045626),  // VIDIOC_G_INPUT
     ioctl_points(0x80046900),  // LIRC_GET_FEATURES
@@ -96,20 +86,16 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x8004690f),  // LIRC_GET_LENGTH
     ioctl_points(0x80046924),  // LIRC_GET_REC_TIMEOUT
     ioctl_points(0x8004a405),  // TEE_IOC_CLOSE_SESSION
-    ioctl_points(0x80084d17),  // MEMISLOCKED
     ioctl_points(0x80085617),  // VIDIOC_G_STD
     ioctl_points(0x80089418),  // BTRFS_IOC_START_SYNC
     ioctl_points(0x80089419),  // BTRFS_IOC_SUBVOL_GETFLAGS
     ioctl_points(0x8008a404),  // TEE_IOC_CANCEL
-    ioctl_points(0x800c4d10),  // OTPLOCK
     ioctl_points(0x800ca400),  // TEE_IOC_VERSION
-    ioctl_points(0x80104d12),  // ECCGETSTATS
     ioctl_points(0x8010a402),  // TEE_IOC_OPEN_SESSION
     ioctl_points(0x8010a403),  // TEE_IOC_INVOKE
     ioctl_points(0x8010a406),  // TEE_IOC_SUPPL_RECV
     ioctl_points(0x8010a407),  // TEE_IOC_SUPPL_SEND
     ioctl_points(0x80189439),  // BTRFS_IOC_GET_FEATURES
-    ioctl_points(0x80204d01),  // MEMGETINFO
     ioctl_points(0x802c560a),  // VIDIOC_G_FBUF
     ioctl_points(0x8030560a),  // VIDIOC_G_FBUF
     ioctl_points(0x8030942b),  // BTRFS_IOC_QGROUP_LIMIT
@@ -117,9 +103,7 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x80489439),  // BTRFS_IOC_GET_SUPPORTED_FEATURES
     ioctl_points(0x80685600),  // VIDIOC_QUERYCAP
     ioctl_points(0x8090ae81),  // KVM_GET_REGS
-    ioctl_points(0x80c84d0a),  // MEMGETOOBSEL
     ioctl_points(0x8138ae83),  // KVM_GET_SREGS
-    ioctl_points(0x81484d11),  // ECCGETLAYOUT
     ioctl_points(0x8400941f),  // BTRFS_IOC_FS_INFO
     ioctl_points(0x84009422),  // BTRFS_IOC_BALANCE_PROGRESS
     ioctl_points(0x90009427),  // BTRFS_IOC_DEVICES_READY
@@ -128,18 +112,11 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0xc008561c),  // VIDIOC_S_CTRL
     ioctl_points(0xc008ae05),  // KVM_GET_SUPPORTED_CPUID
     ioctl_points(0xc008ae09),  // KVM_GET_EMULATED_CPUID
-    ioctl_points(0xc00c4d03),  // MEMWRITEOOB
-    ioctl_points(0xc00c4d04),  // MEMREADOOB
-    ioctl_points(0xc0104d03),  // MEMWRITEOOB
-    ioctl_points(0xc0104d04),  // MEMREADOOB
-    ioctl_points(0xc0104d08),  // MEMGETREGIONINFO
     ioctl_points(0xc0109414),  // BTRFS_IOC_SPACE_INFO
     ioctl_points(0xc0109428),  // BTRFS_IOC_QUOTA_CTL
     ioctl_points(0xc010a401),  // TEE_IOC_SHM_ALLOC
     ioctl_points(0xc0145608),  // VIDIOC_REQBUFS
     ioctl_points(0xc014563b),  // VIDIOC_G_CROP
-    ioctl_points(0xc0184d15),  // MEMWRITEOOB64
-    ioctl_points(0xc0184d16),  // MEMREADOOB64
     ioctl_points(0xc0185647),  // VIDIOC_G_EXT_CTRLS
     ioctl_points(0xc0185648),  // VIDIOC_S_EXT_CTRLS
     ioctl_points(0xc0185649),  // VIDIOC_TRY_EXT_CTRLS
@@ -152,7 +129,6 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0xc02c5625),  // VIDIOC_QUERYMENU
     ioctl_points(0xc02c563a),  // VIDIOC_CROPCAP
     ioctl_points(0xc02c564a),  // VIDIOC_ENUM_FRAMESIZES
-    ioctl_points(0xc0304d18),  // MEMWRITE
     ioctl_points(0xc034564b),  // VIDIOC_ENUM_FRAMEINTERVALS
     ioctl_points(0xc0389423),  // BTRFS_IOC_INO_PATHS
     ioctl_points(0xc0389424),  // BTRFS_IOC_LOGICAL_INO
