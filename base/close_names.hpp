@@ -1,4 +1,4 @@
-// Which names somebody may have meant who misspelt one.
+// Suggestions for a misspelled name.
 #pragma once
 
 #include <cstddef>

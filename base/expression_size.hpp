@@ -6,12 +6,12 @@
 
 namespace strut {
 
-/// The C library copies what is repeated: a++++ is 16 times a, and who writes twenty of them gets no memory
+/// The C library copies a repeated atom: a++++ is 16 times a, and twenty of them exhaust the memory
 /// (regcomp(3), measured with glibc 2.36). Atoms after all repetitions are multiplied, capped at UINT32_MAX.
-/// `extended`: as REG_EXTENDED. Says nothing about whether the expression is right.
+/// `extended`: as REG_EXTENDED. Does not check the expression.
 uint32_t expression_size(std::string_view text, bool extended);
 
-/// What is refused above it. What people write has some dozens.
+/// Larger expressions are refused. Typical ones have some dozens of atoms.
 constexpr uint32_t kLargestExpression = 65536;
 
 }  // namespace strut

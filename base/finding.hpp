@@ -1,4 +1,4 @@
-// What looking at this machine found out: one feature, whether it works here, and what to do if not.
+// A feature of this machine: whether it works here, and the remedy if it does not.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ struct Finding {
   enum class State : uint8_t { Works, Limited, Missing } state = State::Works;
   bool needed = false;  ///< nothing works without it
   std::string why;      ///< behind anything but Works, and as a remark; may be empty
-  std::string advice;   ///< what the user can do; may be empty
+  std::string advice;   ///< a remedy for the user; may be empty
 };
 
 }  // namespace strut

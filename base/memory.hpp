@@ -1,4 +1,4 @@
-// What the decoder can read of a target's memory, wherever it comes from.
+// Read access to a target's memory, wherever the bytes come from.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ class Memory {
   /// Copies up to out.size() bytes from `at`.
   virtual ReadOutcome read(Addr at, std::span<std::byte> out) = 0;
 
-  /// Copies up to and including the first NUL, at most out.size() bytes. `bytes` counts what was copied,
-  /// NUL included if it was reached. May touch bytes behind the NUL, never a page behind it.
+  /// Copies up to and including the first NUL, at most out.size() bytes. `bytes` counts the copied bytes, the NUL
+  /// included if it was reached. May touch bytes after the NUL, never the page after it.
   virtual ReadOutcome read_string(Addr at, std::span<char> out) = 0;
 };
 

@@ -10,7 +10,7 @@ namespace strut {
 class OwnedFd {
  public:
   OwnedFd() = default;
-  /// What a call gave: below 0 there is none, and the number is kept (-errno, where a call says it so).
+  /// A call's result: below 0 it is not a descriptor, and the number is kept (-errno, where the call returns that).
   explicit OwnedFd(int fd) : fd_(fd) {}
   OwnedFd(OwnedFd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   OwnedFd& operator=(OwnedFd&& other) noexcept {

@@ -7,13 +7,13 @@
 
 namespace strut {
 
-/// Something strut itself could not do. What a target does wrong is an outcome, not an Error.
+/// A failure of strut itself. A target's mistake is an outcome, not an Error.
 struct Error {
   int code = 0;         ///< errno(3), 0 where no system call failed
-  std::string op;       ///< what was being done: "open", "ptrace(PTRACE_SEIZE)"
-  std::string subject;  ///< on what: a path, a pid, an option's text
+  std::string op;       ///< the operation: "open", "ptrace(PTRACE_SEIZE)"
+  std::string subject;  ///< the object: a path, a pid, an option's text
   std::string why;      ///< the reason in words; empty: strerror(code) says it
-  std::string advice;   ///< what the user can do; may be empty
+  std::string advice;   ///< a remedy for the user; may be empty
 };
 
 template <typename T>
@@ -38,7 +38,7 @@ std::string describe(const Error& error);
     std::move(try_result).operator*();                           \
   })
 
-/// The same for Result<void>.
+/// TRY for a Result<void>.
 #define TRY_VOID(expression)                                     \
   do {                                                           \
     auto&& try_result = (expression);                            \

@@ -1,6 +1,6 @@
 // calls getppid|openat|mix|malloc N: prints the nanoseconds that one of N rounds took. A round of openat is openat and
 // close, one of mix is getppid, openat, read, close, one of malloc is malloc and free. calls run PROGRAM ARGUMENTS:
-// prints the nanoseconds that the program took, without what a tracer does before and after.
+// prints the nanoseconds that the program took, without the tracer's work before and after.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// What decoding costs: nanoseconds per call, memory reads served from a flat copy.
+// Cost of decoding: nanoseconds per call, memory reads served from a flat copy.
 //
 // Usage: decode [ROUNDS]. Prints one line per call: name, nanoseconds for enter and exit together (best of five
 // rounds).

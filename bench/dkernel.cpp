@@ -1,4 +1,4 @@
-// What D costs in the kernel: starting, a hit that counts, a predicate that says no, a line that is printed. As root.
+// Cost of D in the kernel: start-up, a hit that counts, a false predicate, a printed line. As root.
 //
 // make build/release/bench-dkernel. Usage: bench-dkernel [HITS]. One line per program: milliseconds of CPU to load it,
 // nanoseconds a hit and hits a second, best of five rounds; the uprobe sits on an instruction that the kernel emulates.

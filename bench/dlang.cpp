@@ -1,4 +1,4 @@
-// What D costs in the interpreter: predicates that say no, clauses that count, clauses that print.
+// Cost of D in the interpreter: false predicates, clauses that count, clauses that print.
 //
 // make build/release/bench-dlang. Usage: bench-dlang [FIRINGS]. One line per program: nanoseconds a firing and firings
 // a second, best of five rounds.
@@ -14,7 +14,7 @@
 namespace strut {
 namespace {
 
-/// A probe of a thread that does nothing but fire, and whose memory is one string.
+/// A probe of a thread without state; its memory is one string.
 class Probe : public ProbeContext, public Memory {
  public:
   uint64_t now = 0;

@@ -1,4 +1,4 @@
-// What an exec of /bin/true and a fork with an exit take, in turn; prints the medians in nanoseconds: of the time that
+// Time of an exec of /bin/true and of a fork with an exit, in turn; prints the medians in nanoseconds: of the time that
 // passes for an exec and for a fork, and of the CPU time of both processes.
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -35,7 +35,7 @@ static void one(int executes, struct cost costs, int i)
 			execl("/bin/true", "true", (char *)0);
 		_exit(0);
 	}
-	struct rusage usage; // its sum is exact, however short
+	struct rusage usage; // the sum is exact, even of short runs
 	wait4(child, 0, 0, &usage);
 	costs.passed[i] = now_ns(CLOCK_MONOTONIC) - began;
 	costs.cpu[i] = now_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu + 1000ull * (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);

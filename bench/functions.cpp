@@ -1,8 +1,8 @@
-// What a traced call of a function costs under ptrace, with nothing told of it: the tracer's own part.
+// Cost of a traced function call under ptrace, with no output: the tracer's own part.
 //
 // make build/release/bench-functions. Usage: bench-functions [-f] [-S] [-i] [-p PID] PATTERN[,PATTERN…] [COMMAND
-// [ARG…]], a pattern being MODULE:FUNCTION as the pid provider has it. -i: every instruction is a site. Says how often
-// what was hit.
+// [ARG…]], a pattern being MODULE:FUNCTION as the pid provider has it. -i: every instruction is a site. Prints the hits
+// of each site.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// What resolving addresses costs once a file's symbols are sorted and its units are read: nanoseconds of each lookup.
+// Cost of resolving addresses once a file's symbols are sorted and its units are read: nanoseconds of each lookup.
 //
 // Usage: lookups FILE [LOOKUPS]. Addresses are random ones of the file's functions.
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What computing the capture plans of a run costs: it is a part of each start of the kernel assist.
+// Cost of computing a run's capture plans, a part of each start of the kernel assist.
 //
 // Usage: plans [ROUNDS]
 #include <algorithm>

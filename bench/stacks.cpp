@@ -1,4 +1,4 @@
-// What captured stacks cost: nanoseconds to unwind and symbolize one of some twenty frames from its registers and
+// Cost of captured stacks: nanoseconds to unwind and symbolize one of some twenty frames from its registers and
 // bytes.
 //
 // Usage: stacks [ROUNDS]. Prints name, nanoseconds a stack, stacks a second (best of five rounds), and how many frames

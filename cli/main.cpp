@@ -22,8 +22,9 @@ void reserve_standard_descriptors() {
   }
 }
 
-/// A file with capabilities (setcap) makes a process that only CAP_SYS_PTRACE traces, and so are its children until
-/// they execute another program: the command among them. capabilities(7) still keeps away whoever has fewer.
+/// A file with capabilities (setcap) makes a process that only CAP_SYS_PTRACE may trace; its children, the command
+/// among them, are such processes until they exec another program. capabilities(7) still excludes callers with fewer
+/// capabilities.
 void let_children_be_traced() { prctl(PR_SET_DUMPABLE, 1); }
 
 }  // namespace

@@ -72,7 +72,7 @@ int run(const Personality& personality, const Called& called, std::span<const st
   return personality.run(called, words);
 }
 
-/// Of a word that should have been one. Says so.
+/// Reports a word that is no tool.
 int no_such_tool(const std::string& program, std::string_view word) {
   std::vector<std::string_view> names;
   for (const Personality& personality : kPersonalities) names.push_back(personality.name);
@@ -82,7 +82,7 @@ int no_such_tool(const std::string& program, std::string_view word) {
   return kFailure;
 }
 
-/// Of options without a tool.
+/// Runs options without a tool.
 int run_options(const std::string& program, std::span<const std::string> words) {
   Result<CommandWords> typed = parse_command(kStrut, words);
   if (!typed) return Messages(program, program).say(typed.error()), kFailure;

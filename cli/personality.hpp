@@ -8,8 +8,8 @@ namespace strut {
 
 /// How a tool was called.
 struct Called {
-  std::string program;  ///< argv[0] as typed: what messages begin with
-  std::string tool;     ///< what to type to call it again: "./strace", "./strut strace"
+  std::string program;  ///< argv[0] as typed: the prefix of messages
+  std::string tool;     ///< the words that call it again: "./strace", "./strut strace"
 };
 
 /// Each runs with the words behind the tool's name and returns the status to exit with, or dies of a signal.

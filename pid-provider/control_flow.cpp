@@ -51,8 +51,8 @@ struct Place {
   size_t part, index;
 };
 
-/// Follows control from the entry; what it does not reach is looked at afterwards: landing pads of exceptions, the far
-/// side of calls through tables, or data.
+/// Follows control from the entry; unreached code is looked at afterwards: landing pads of exceptions, code after calls
+/// through tables, or data.
 class FlowWalk {
  public:
   FlowWalk(const ModuleFunctions& functions, const CodeRange& range) : functions_(functions) { add_part(range); }
@@ -69,7 +69,7 @@ class FlowWalk {
  private:
   void add_part(const CodeRange& range) { parts_.push_back(sweep(functions_.file(), range)); }
 
-  /// Of overlapping ranges (symbols may say anything) a byte belongs to the first that was added.
+  /// For overlapping ranges (symbols are unreliable) a byte belongs to the first that was added.
   bool add_part_around(uint64_t address) {
     auto range = functions_.nameless_part(address);
     if (!range || parts_.size() >= kMostParts) return false;
@@ -153,7 +153,7 @@ class FlowWalk {
     else if (next == part.code.size()) run_out(place, after);
   }
 
-  /// A call at the end does not return; what is not reached may be padding.
+  /// A call at the end does not return; unreached bytes may be padding.
   void run_out(Place place, const StackDepth& after) {
     const Instruction& last = parts_[place.part].code[place.index];
     bool goes_on = last.flow == Flow::Next || last.flow == Flow::JumpIf;
@@ -171,8 +171,8 @@ class FlowWalk {
     return is_beginning(address);
   }
 
-  /// Of a function, or of what has no name and is described (.eh_frame) as one would be: strcasecmp of a C library
-  /// whose symbols are apart ends in another implementation.
+  /// For a function, or of nameless code that .eh_frame describes like one: strcasecmp of a C library with separate
+  /// symbols ends in another implementation.
   bool is_beginning(uint64_t address) const {
     if (functions_.begins(address)) return true;
     auto nameless = functions_.in_cold_part(address) ? std::nullopt : functions_.nameless_part(address);
@@ -219,13 +219,14 @@ class FlowWalk {
     else unknown_jumps_.push_back(instruction.address);
   }
 
-  /// Once per instruction: a way that arrives later with another depth may change what it was taken for.
+  /// Once per instruction: a path that arrives later with another depth may change its classification.
   void note_return(const Instruction& instruction, ReturnSite::Kind kind) {
     auto known = std::ranges::find(returns_, instruction.address, &ReturnSite::address);
     if (known == returns_.end()) returns_.push_back({instruction.address, kind, condition_of(instruction)});
   }
 
-  /// Bytes that own code reads or takes the address of, and to which no control leads, up to what is reached again.
+  /// Bytes that the function's code reads or takes the address of, and that control does not reach, up to the next
+  /// reached byte.
   void doubt_data(size_t part_index) {
     for (const Part& from : parts_)
       for (size_t i = 0; i < from.code.size(); i++)
@@ -308,7 +309,7 @@ class FlowWalk {
   const ModuleFunctions& functions_;
   std::vector<Part> parts_;
   std::vector<Place> pending_;
-  bool is_guessing_ = false;  ///< looking at what control was not seen to reach
+  bool is_guessing_ = false;  ///< looking at code that control was not seen to reach
   bool runs_out_ = false;
   std::vector<ReturnSite> returns_;
   std::vector<uint64_t> targets_, unknown_jumps_;

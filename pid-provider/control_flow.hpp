@@ -1,4 +1,4 @@
-// What a function's code consists of: its instructions, where it returns, and what cannot be told.
+// The contents of a function's code: its instructions, its returns, and the parts in doubt.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Doubt {
   enum class Why : uint8_t {
     Undecodable,  ///< and nothing jumps there
     Data,         ///< the function's own code reads them
-    Crossed,      ///< control also arrives in the middle of what seems to be one instruction
+    Crossed,      ///< control also arrives in the middle of a presumed instruction
   };
   CodeRange range;
   Why why = Why::Undecodable;
@@ -40,8 +40,8 @@ struct DecodedFunction {
   std::vector<Instruction> instructions;  ///< of all parts, ascending; without those in doubt
   std::vector<ReturnSite> returns;        ///< ascending
   std::vector<Doubt> doubts;
-  std::vector<uint64_t> targets;  ///< of its own jumps into its own code, ascending
-  /// An indirect jump was found whose targets are not known (a computed goto): it is no return, as far as can be told.
+  std::vector<uint64_t> targets;  ///< for its own jumps into its own code, ascending
+  /// An indirect jump with unknown targets was found (a computed goto): presumably no return.
   bool has_unknown_jump = false;
   /// Control runs past its end with nothing of it left on the stack: into the function behind it, which returns in its
   /// stead.

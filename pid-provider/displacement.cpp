@@ -52,7 +52,7 @@ Place operand_of(const Instruction& i, size_t number) {
   return made;
 }
 
-/// What takes two operands, by what Capstone calls it.
+/// Instructions with two operands, by Capstone's operation.
 Action with_two_operands(Operation operation) {
   switch (operation) {
     case Operation::Move: return Action::Move;
@@ -70,7 +70,7 @@ Action with_two_operands(Operation operation) {
   }
 }
 
-/// Fills in what is emulated; leaves Way::OutOfLine where nothing fits.
+/// Fills in the emulation; leaves Way::OutOfLine where none fits.
 class Emulable {
  public:
   Emulable(const Instruction& i, Displaced& made) : i_(i), made_(made) {}

@@ -1,4 +1,4 @@
-// From an instruction to what a tracer needs to do it in the breakpoint's stead.
+// From an instruction to the tracer's way of executing it in place of the breakpoint.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace strut {
 /// `code` begins with the instruction's bytes. Emulated are pushes, pops, near branches, returns, nops, leave, moves,
 /// lea and arithmetic of 32 and 64 bits; whatever else changes only registers and memory goes out of line.
 Displaced displace(const Instruction& instruction, std::span<const std::byte> code);
-/// Of the instruction at an offset of a file; refused where there is none.
+/// For the instruction at an offset of a file; refused where there is none.
 Displaced displaced_at(const ElfFile& file, uint64_t file_offset);
 
 }  // namespace strut

@@ -9,7 +9,7 @@
 namespace strut {
 namespace {
 
-/// A table that begins with what looks like instructions is one run of data.
+/// A table with a beginning that looks like instructions is one run of data.
 std::vector<FunctionBounds::Bounds> data_of(const DecodedFunction& code) {
   std::vector<FunctionBounds::Bounds> runs;
   for (const Doubt& doubt : code.doubts) {
@@ -54,7 +54,7 @@ bool EntryEvidence::contradicts(uint64_t address) {
   if (std::ranges::binary_search(code.targets, address)) return false;
   const Instruction* instruction = last_below(code.instructions, address, &Instruction::address);
   if (instruction && address < instruction->end()) return true;
-  // What begins a run is what the function refers to: a table, or another entry whose address it takes.
+  // The beginning of a run is what the function refers to: a table, or another entry (it takes that address).
   const FunctionBounds::Bounds* data = last_below(code.data, address, &FunctionBounds::Bounds::begin);
   return data && address < data->end;
 }

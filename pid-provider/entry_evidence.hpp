@@ -1,6 +1,5 @@
-// Whether a function can begin where a symbol says, by what the file knows beside its symbols. A symbol table may be
-// damaged or belong to another build; a breakpoint in the middle of an instruction, or in data, changes what the
-// program does.
+// Whether a function can begin at a symbol's address, by the file's other information. A symbol table may be damaged or
+// belong to another build; a breakpoint in the middle of an instruction, or in data, changes the program's behaviour.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +29,7 @@ class EntryEvidence {
   struct Decoded {
     FunctionBounds::Bounds bounds;
     std::vector<Instruction> instructions;     ///< ascending
-    std::vector<uint64_t> targets;             ///< of the function's own jumps, ascending
+    std::vector<uint64_t> targets;             ///< for the function's own jumps, ascending
     std::vector<FunctionBounds::Bounds> data;  ///< runs of bytes that it reads, ascending
   };
   const Decoded& decoded(const FunctionBounds::Bounds& bounds);

@@ -78,7 +78,7 @@ void ModuleFunctions::add(const Symbol& symbol) {
   functions_.push_back({symbol.name, {symbol.address, symbol.address + symbol.bytes}, kind, Function::Bounds::Symbol});
 }
 
-/// Of code for another machine nothing is known.
+/// Code for another machine is not judged.
 void ModuleFunctions::take_out_misplaced() {
   if (file().machine() != EM_X86_64 || is_go_) return;
   EntryEvidence evidence(*this, bounds_);
@@ -95,7 +95,7 @@ void ModuleFunctions::take_out_misplaced() {
   functions_.resize(kept);
 }
 
-/// The end of a function whose symbol has no size.
+/// The end of a function without a size in its symbol.
 void ModuleFunctions::bound(size_t index) {
   Function& function = functions_[index];
   uint64_t begin = function.range.begin;

@@ -28,7 +28,7 @@ struct Function {
     ColdPart,  ///< "f.cold": a part of f that lies elsewhere, jumped to and never called
     Ifunc,     ///< STT_GNU_IFUNC: the code only chooses which function the name will mean
   };
-  enum class Bounds : uint8_t { Symbol, FrameDescription, NextFunction };  ///< who says where it ends
+  enum class Bounds : uint8_t { Symbol, FrameDescription, NextFunction };  ///< the source of the function's end
 
   std::string_view name;
   CodeRange range;
@@ -63,12 +63,12 @@ class ModuleFunctions {
   bool in_cold_part(uint64_t address) const {
     return covering(address) && covering(address)->kind == Function::Kind::ColdPart;
   }
-  /// The bounds of what begins at an address, with a name or, by its frame description, without.
+  /// The bounds of code that begins at an address, with a name or, by its frame description, without.
   std::optional<CodeRange> beginning_at(uint64_t address) const;
-  /// The same of what has an address.
+  /// The bounds of code that contains an address.
   std::optional<CodeRange> range_around(uint64_t address) const;
-  /// The code that has no name of its own, or only one of a cold part, around an address: where a function's control
-  /// may go without leaving the function. nullopt: a function has the address, or nobody knows.
+  /// The code without a name of its own, or with only a cold part's name, around an address: control of a function may
+  /// go there without leaving the function. nullopt: a function contains the address, or the bounds are unknown.
   std::optional<CodeRange> nameless_part(uint64_t address) const;
   /// Read when they are first asked for.
   const JumpsBetween& jumps_between() const;
@@ -88,7 +88,7 @@ class ModuleFunctions {
   mutable std::shared_ptr<const JumpsBetween> jumps_between_;
 };
 
-/// What a user is to know of functions whose symbols are misplaced(): "2 functions of a.out are not armed: …".
+/// The message about functions with misplaced() symbols: "2 functions of a.out are not armed: …".
 std::string misplaced_text(size_t count, std::string_view file);
 
 /// "f" of "f.cold" and of "f.cold.3"; empty: it is no cold part's name.

@@ -21,7 +21,7 @@ bool computes_bound(const Instruction& i) {
   return i.operation == Operation::Subtract && i.operands[1].kind == Operand::Kind::Constant;
 }
 
-/// Whether what is there calls somebody and goes back to the beginning.
+/// Whether this code makes a call and jumps back to the beginning.
 bool begins_again(const DecodedFunction& code, uint64_t at) {
   bool has_called = false;
   for (const Instruction* i = code.at(at); i; i = code.at(i->end())) {

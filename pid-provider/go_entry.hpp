@@ -8,11 +8,11 @@
 
 namespace strut {
 
-/// The instruction behind a function's stack check: one who has no room there calls runtime.morestack and begins the
-/// function once more, on a larger stack, so that its first instruction is run twice. Until then it has written no
-/// memory and no register that carries an argument, and %rsp is as it was at the call. The goroutine is in %r14, the
-/// bound of its stack 16 or 24 bytes behind that (Go's ABI document, "Function call prologues"; code of Go 1.19).
-/// nullopt: the function has no such check, or is also come to behind it.
+/// The instruction after a function's stack check: a goroutine without room calls runtime.morestack and begins the
+/// function once more, on a larger stack, so that the first instruction runs twice. Until then it has written no memory
+/// and no register that carries an argument, and %rsp is as it was at the call. The goroutine is in %r14, the bound of
+/// its stack 16 or 24 bytes behind that (Go's ABI document, "Function call prologues"; code of Go 1.19). nullopt: the
+/// function has no such check, or is also entered after it.
 std::optional<uint64_t> behind_stack_check(const DecodedFunction& code);
 
 }  // namespace strut

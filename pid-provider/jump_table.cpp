@@ -29,8 +29,8 @@ std::vector<uint64_t> read_table(const ElfFile& file, uint64_t table, uint64_t b
   return targets;
 }
 
-/// TABLE(,%reg,SCALE): where the table lies is in the instruction. What a register leads to is somebody's pointers: a
-/// switch's tables that registers lead to have distances, which are added.
+/// TABLE(,%reg,SCALE): the table's address is in the instruction. A table at a register's address may hold any
+/// pointers: tables of a switch that are addressed by registers hold distances, which are added.
 bool reads_absolute_table(const Instruction& i) {
   return i.has_memory && i.memory.base == Gpr::kNone && i.memory.index != Gpr::kNone;
 }
@@ -44,7 +44,7 @@ struct Origin {
   uint8_t reg = Gpr::kNone;
 };
 
-/// Before an instruction, what is in `reg` behind it.
+/// The source, before an instruction, of the value that `reg` has after it.
 Origin origin_of(const Instruction& i, uint8_t reg) {
   bool is_left = i.flow == Flow::Jump || i.flow == Flow::JumpIndirect || i.flow == Flow::Return ||
                  i.flow == Flow::Far || i.flow == Flow::Stop;
@@ -63,7 +63,7 @@ Origin origin_of(const Instruction& i, uint8_t reg) {
 }  // namespace
 
 bool jumps_through_pointer(std::span<const Instruction> code, size_t at) {
-  constexpr uint8_t kNotrack = 0x3e;  // what compilers write where a table says the target, which has no endbr64
+  constexpr uint8_t kNotrack = 0x3e;  // the prefix that compilers write for jumps by tables, to targets without endbr64
   const Instruction& jump = code[at];
   if (jump.segment == kNotrack) return false;
   if (jump.has_memory) return !reads_absolute_table(jump);
@@ -73,7 +73,7 @@ bool jumps_through_pointer(std::span<const Instruction> code, size_t at) {
     if (origin.is_pointer) return *origin.is_pointer;
     reg = origin.reg;
   }
-  return true;  // nobody writes it: an argument
+  return true;  // not written: an argument
 }
 
 std::vector<uint64_t> jump_targets(const ElfFile& file, std::span<const Instruction> code, size_t at,

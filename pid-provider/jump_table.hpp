@@ -14,10 +14,10 @@ namespace strut {
 /// True if control may go to an address without leaving the function.
 using IsOwnCode = std::function<bool(uint64_t)>;
 
-/// Where the indirect jump code[at] may go by a table that instructions of `code` (a stretch without holes) refer to:
-/// 32-bit distances from the table (what gcc and clang write into position-independent code) or absolute addresses.
-/// Entries are read until one is not the function's own code, so it may name more than the table has, never another
-/// function's. Empty: no table was found.
+/// The targets of the indirect jump code[at] by a table that instructions of `code` (a stretch without holes) refer to:
+/// 32-bit distances from the table (gcc's and clang's form in position-independent code) or absolute addresses. Entries
+/// are read until one is not the function's own code, so it may name more than the table has, never another function's.
+/// Empty: no table was found.
 std::vector<uint64_t> jump_targets(const ElfFile& file, std::span<const Instruction> code, size_t at,
                                    const IsOwnCode& is_own);
 

@@ -11,7 +11,7 @@
 namespace strut {
 namespace {
 
-constexpr uint64_t kShortReach = 128;  // of an 8-bit distance
+constexpr uint64_t kShortReach = 128;  // for an 8-bit distance
 /// Decoding that begins inside an instruction is in step with the code again after a few.
 constexpr uint64_t kToGetInStep = 64;
 constexpr size_t kLongest = 6;  // bytes of a jump with a 32-bit distance
@@ -28,7 +28,7 @@ int64_t far_distance(const std::byte* at) {
   return static_cast<int64_t>(opcode_bytes + sizeof distance) + distance;
 }
 
-/// Of the next kBlock bytes a bit for each that such a jump may begin at: few of all do.
+/// For the next kBlock bytes a bit for each possible beginning of such a jump: they are few.
 unsigned likely_jumps(const std::byte* at) {
   auto load = [](const std::byte* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); };
   auto all = [](uint8_t byte) { return _mm_set1_epi8(static_cast<char>(byte)); };

@@ -1,5 +1,5 @@
-// Jumps from one function into the middle of another, as hand-written code shares what it can: glibc's mempcpy goes on
-// behind the first instruction of memmove. A probe there would fire for both.
+// Jumps from one function into the middle of another, by which hand-written code is shared: glibc's mempcpy continues
+// after the first instruction of memmove. A probe there would fire for both.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace strut {
 
-/// Errs on the safe side: bytes that only look like a jump are taken for one. What jumps through a pointer is not seen.
+/// Errs on the safe side: bytes that only look like a jump are taken for one. Jumps through a pointer are not seen.
 class JumpsBetween {
  public:
   /// Reads all code of the file once, some ns for each 16 bytes. The file outlives this.
@@ -22,7 +22,7 @@ class JumpsBetween {
   /// One executable segment.
   struct Code {
     CodeRange range;
-    std::vector<bool> is_target;  ///< of jumps with 32-bit distances, by offset in the range
+    std::vector<bool> is_target;  ///< for jumps with 32-bit distances, by offset in the range
   };
 
   void scan(const Segment& segment);

@@ -1,4 +1,4 @@
-// What a probe description means where its provider is pid: which processes, modules, functions and places in them.
+// The meaning of a probe description of the provider pid: its processes, modules, functions and places in them.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace strut {
 /// Why a description or a probe cannot be had.
 struct Complaint {
   std::string_view tag;                     ///< DTrace's, for errtags: "D_PROC_OFF"
-  ProbeField field = ProbeField::Provider;  ///< of the description, the one that is to blame
+  ProbeField field = ProbeField::Provider;  ///< for the description, the one with the error
   std::string text;                         ///< "'etnry' is an invalid probe name"
 };
 
@@ -30,7 +30,7 @@ struct PidPattern {
     Return,
     Offset,    ///< bytes from the function's beginning, in hexadecimal
     Absolute,  ///< function "-": an address of the process, in hexadecimal
-    Matching,  ///< entry, return and offsets whose names match; an empty name means all of them
+    Matching,  ///< entry, return and offsets with matching names; an empty name means all of them
   };
 
   Processes processes = Processes::Target;
@@ -42,7 +42,7 @@ struct PidPattern {
   std::string name;     ///< Matching: the pattern; empty: all
 };
 
-/// True for "pid" followed by what makes it this provider: a number, "$target" or "*".
+/// True for "pid" followed by a number, "$target" or "*".
 bool is_pid_provider(std::string_view provider);
 
 std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& description);

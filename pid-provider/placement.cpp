@@ -23,7 +23,7 @@ bool is_fma4(const Instruction& i) {
   return (i.opcode >= 0x5c && i.opcode <= 0x5f) || (i.opcode >= 0x68 && i.opcode <= 0x6f) || i.opcode >> 3 == 0x78 >> 3;
 }
 
-/// Kernels before 6.18 take AMD's XOP for a pop: they would not move what counts from %rip.
+/// Kernels before 6.18 take AMD's XOP for a pop: they would not adjust %rip-relative operands.
 bool is_xop_by_ip(const Instruction& i) { return i.encoding == Encoding::Xop && i.is_rip_relative(); }
 
 /// The kernel looks a VEX or EVEX instruction's opcode up in the one-byte table, too, whatever its map is.
@@ -50,8 +50,8 @@ bool has_refused_prefix(const Instruction& i) {
   return i.lock || segment || (i.operand_size && is_relative_branch(i));
 }
 
-/// From 6.18 on the kernel makes a call of it, whatever its prefixes, when it is first hit. What is called is a page
-/// that a child of fork(2) does not inherit: it dies there, unless it had uprobes of its own before it ran. The call
+/// From 6.18 on the kernel replaces it by a call, whatever its prefixes, when it is first hit. The called page is not
+/// inherited by a child of fork(2): the child dies there, unless it had uprobes of its own before it ran. The call
 /// writes below the stack pointer, too.
 bool is_optimised(const Instruction& i) { return i.length == 5 && i.operation == Operation::Nop; }
 
@@ -64,8 +64,8 @@ bool is_emulated(const Instruction& i) {
   return is_relative_branch(i) || i.is_legacy(OpcodeMap::One, 0x90) || i.operation == Operation::Nop;
 }
 
-/// Registers that carry arguments (System V psABI). %al carries the count of vector registers: who overwrites it has no
-/// use for that.
+/// Registers that carry arguments (System V psABI). %al carries the count of vector registers: code that overwrites it
+/// does not use that.
 bool carries_argument(uint8_t reg) {
   return reg == Gpr::kRdi || reg == Gpr::kRsi || reg == Gpr::kRdx || reg == Gpr::kRcx || reg == Gpr::kR8 ||
          reg == Gpr::kR9;
@@ -87,8 +87,8 @@ bool may_pass(const Instruction& i) {
   return reg && *reg != Gpr::kRsp && !carries_argument(*reg);
 }
 
-/// True if the stack pointer or what it points to is looked at in a way that shows the return address. push and pop are
-/// not: they see what the function itself put there.
+/// True if the stack pointer or its memory is used in a way that exposes the return address. push and pop do not: they
+/// see only the function's own values.
 bool looks_at_stack(const Instruction& i) {
   if (i.has_memory && i.memory.base == Gpr::kRsp) return true;
   auto names_it = [](const Operand& operand) { return operand.is_register(Gpr::kRsp); };

@@ -1,4 +1,4 @@
-// Where a probe may sit, what a hit will cost there, and why not.
+// The possible places of a probe, the cost of a hit there, and reasons for refusals.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace strut {
 
-/// What a uprobe's hit costs on an instruction (measured on 6.18: 0.5 µs emulated; 11 to 30 µs stepped in a virtual
+/// The cost of a uprobe's hit by instruction (measured on 6.18: 0.5 µs emulated; 11 to 30 µs stepped in a virtual
 /// machine, about 1 µs on hardware).
 enum class UprobeCost : uint8_t { Emulated, Stepped };
 
@@ -20,7 +20,7 @@ enum class UprobeRefusal : uint8_t {
   Prefix,    ///< lock, or a segment override other than %fs and %gs: the kernel refuses it
   Opcode,    ///< one that the kernel refuses (in, out, int3, hlt …)
   Misread,   ///< the kernel reads a VEX or EVEX opcode as a branch, or xchg %rax,%r8 as a nop, and would not execute it
-  TrapFlag,  ///< pushf: the target would find the trap flag in what it pushed
+  TrapFlag,  ///< pushf: the target would find the trap flag in the pushed flags
   OptimisedNop,  ///< a nop of five bytes: the kernel makes it a call of a page that children of fork(2) do not have
   SystemCall,    ///< a thread that clone3 begins would go on in the kernel's copy of the instruction, and crash
   Transaction,   ///< xbegin: its target is relative and would be taken from the kernel's copy
@@ -28,7 +28,7 @@ enum class UprobeRefusal : uint8_t {
 std::string_view why(UprobeRefusal refusal);
 
 struct UprobePlace {
-  uint64_t address = 0;  ///< of the file
+  uint64_t address = 0;  ///< for the file
   UprobeCost cost = UprobeCost::Stepped;
 };
 
@@ -48,10 +48,10 @@ std::expected<UprobePlace, UprobeRefusal> uprobe_entry(const DecodedFunction& co
 enum class ReturnStrategy : uint8_t {
   Instructions,  ///< uprobes on its ReturnSites: safe whatever the function does, and stepped (ret cannot be emulated
                  ///< before 7.x)
-  Uretprobe,     ///< the kernel replaces the return address: cheap, and deadly where somebody looks at it
+  Uretprobe,     ///< the kernel replaces the return address: cheap, and deadly for code that reads it
   None,          ///< neither is safe
 };
-/// What is known of a process beyond its files.
+/// Facts about a process beyond its files.
 struct ProcessTraits {
   /// Seccomp: 2 of /proc/PID/status; may kill on the system call of the kernel's trampoline.
   bool has_seccomp_filter = false;
@@ -61,8 +61,8 @@ struct ReturnChoice {
   ReturnStrategy strategy = ReturnStrategy::None;
   std::string_view why;
 };
-/// Uretprobe only where it is proven harmless: the function calls nobody (so that nothing can be thrown or unwound
-/// through it), makes no system call and never looks at its stack; and where every site could be refused, None with the
+/// Uretprobe only where it is proven harmless: the function makes no call (so that nothing can be thrown or unwound
+/// through it) and no system call, and never reads its stack; and where every site could be refused, None with the
 /// reason.
 ReturnChoice return_strategy(const DecodedFunction& code, const ProcessTraits& process);
 

@@ -13,20 +13,20 @@
 
 namespace strut {
 
-/// What a user bounds a probe by. Kept with what was asked for; the backends count.
+/// The user's limits of a probe. Kept with the request; the backends count.
 struct ProbeLimits {
   uint64_t max_hits = 0;          ///< -x maxhits: a probe fires no more after so many hits; 0: no bound
   uint64_t ignored_hits = 0;      ///< -x ignore: the first hits that do not count
-  uint32_t max_probes = 500'000;  ///< -x maxprobes: what one command can do to a machine
+  uint32_t max_probes = 500'000;  ///< -x maxprobes: limits the effect of one command on the machine
 };
 
 /// One instruction that a probe needs to be stopped at or counted on.
 struct ProbeSite {
-  uint64_t address = 0;  ///< of the file
+  uint64_t address = 0;  ///< for the file
   uint64_t file_offset = 0;
-  ReturnSite::Kind kind = ReturnSite::Kind::Return;  ///< of a return probe
-  uint8_t condition = kNoCondition;  ///< of a return probe: it fires only if this holds (condition_holds)
-  /// Where a uprobe goes instead, as a file offset is made of its address; or why none does.
+  ReturnSite::Kind kind = ReturnSite::Kind::Return;  ///< for a return probe
+  uint8_t condition = kNoCondition;  ///< for a return probe: it fires only if this holds (condition_holds)
+  /// The uprobe's place instead, if it differs from the address; or the reason why there is none.
   std::expected<UprobePlace, UprobeRefusal> uprobe = UprobePlace{};
 };
 
@@ -57,7 +57,7 @@ struct ProbeList {
   std::string name_of(const PidProbe& probe) const;
 };
 
-/// What an IFUNC's resolver chooses from: functions whose addresses it takes. Empty: it does not show.
+/// The possible choices of an IFUNC's resolver: functions of which it takes the address. Empty: they do not show.
 std::vector<CodeRange> implementations_of(const ModuleFunctions& functions, const CodeRange& resolver);
 
 /// The instruction at which a function has been entered: its first one, or of Go's code the one behind its stack check.

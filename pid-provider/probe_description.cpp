@@ -63,7 +63,7 @@ Result<ProbeDescription> parse_probe_description(std::string_view text, ProbeFie
   return description;
 }
 
-// The last star is the only one worth going back to: what an earlier one could take more of, the last one can, too.
+// Only the last star is worth backtracking to: it can match all that an earlier one could.
 bool glob_matches(std::string_view pattern, std::string_view text) {
   size_t p = 0, t = 0;
   size_t star = std::string_view::npos, star_text = 0;

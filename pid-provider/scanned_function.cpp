@@ -10,7 +10,7 @@ namespace {
 
 bool is_jump(const Scanned& i) { return i.flow == Flow::Jump || i.flow == Flow::JumpIf; }
 
-/// A jump to what is no function's beginning may come back, from a cold part.
+/// A jump to code that is no function's beginning may come back, from a cold part.
 bool shows_all_targets(const ModuleFunctions& functions, const ScannedFunction& scanned) {
   auto begins = [&](uint64_t address) { return functions.begins(address); };
   return !scanned.has_indirect_jump && std::ranges::all_of(scanned.jumps_out, begins);

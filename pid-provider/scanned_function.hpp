@@ -14,15 +14,15 @@ namespace strut {
 struct ScannedFunction {
   CodeRange range;
   std::vector<uint8_t> lengths;     ///< by offset in the range; 0: no instruction begins there
-  std::vector<uint64_t> targets;    ///< of its own direct jumps into the range, ascending
+  std::vector<uint64_t> targets;    ///< for its own direct jumps into the range, ascending
   std::vector<uint64_t> jumps_out;  ///< where its direct jumps lead otherwise
   bool has_indirect_jump = false;
 };
 /// nullopt: there is a doubt.
 std::optional<ScannedFunction> scan_function(const ElfFile& file, const CodeRange& range);
 
-/// What uprobe_entry() asks for: a function's first instructions and the targets of its own jumps. It is decoded whole
-/// where a scan does not show all of those, or where it is Go's, whose entry lies behind a stack check.
+/// The inputs of uprobe_entry(): a function's first instructions and the targets of its own jumps. The function is
+/// decoded whole where a scan does not show all targets, or where it is Go's, with the entry after a stack check.
 DecodedFunction decode_entry(const ModuleFunctions& functions, const CodeRange& range);
 
 /// Where the instructions of a function begin.

@@ -27,7 +27,7 @@ std::optional<int64_t> depth_of_address(const MemoryAddress& memory, const Stack
   return std::nullopt;
 }
 
-/// What a register holds after an instruction that writes it, if that is a place on the stack. and, or … are not
+/// The value of a register after an instruction that writes it, if it is a place on the stack. and, or … are not
 /// followed.
 std::optional<int64_t> new_depth(const Instruction& i, const StackDepth& before, uint8_t target) {
   const Operand& to = i.operands[0];

@@ -20,7 +20,7 @@ namespace strut {
 namespace {
 
 constexpr uint64_t bit(int capability) { return uint64_t{1} << capability; }
-/// What tracing in the kernel needs; CAP_SYS_NICE lets the consumer thread keep up with busy targets.
+/// The needs of tracing in the kernel; CAP_SYS_NICE lets the consumer thread keep up with busy targets.
 constexpr uint64_t kKept = bit(CAP_BPF) | bit(CAP_PERFMON) | bit(CAP_SYS_NICE);
 
 struct Capabilities {

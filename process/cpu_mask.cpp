@@ -36,7 +36,7 @@ std::optional<int> first_common(const CpuMask& one, const CpuMask& other) {
   return std::nullopt;
 }
 
-// The C library's functions know 1024 CPUs; the calls themselves take what they are given.
+// The C library's functions have 1024 CPUs; the calls themselves take any number.
 std::optional<CpuMask> affinity_of(pid_t tid) {
   CpuMask mask;
   if (::syscall(SYS_sched_getaffinity, tid, sizeof mask.words, mask.words.data()) < 0) return std::nullopt;

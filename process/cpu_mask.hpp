@@ -24,8 +24,8 @@ struct CpuMask {
 /// The lowest CPU of both; nullopt: they have none in common.
 std::optional<int> first_common(const CpuMask& one, const CpuMask& other);
 
-/// Where a thread (0: the calling one) may run now: what was asked for, less what its cpuset leaves out. nullopt: errno
-/// says why.
+/// The CPUs where a thread (0: the calling one) may run now: its request, less those that its cpuset excludes. nullopt:
+/// errno has the reason.
 std::optional<CpuMask> affinity_of(pid_t tid);
 
 /// Asks for these CPUs; the kernel takes those of them that the thread's cpuset permits. False: errno says why, EINVAL

@@ -23,10 +23,10 @@ volatile sig_atomic_t is_insisted_on = 0;
 volatile sig_atomic_t own_signal = 0;    ///< end_by_itself()
 volatile sig_atomic_t users_signal = 0;  ///< the first one; it may come before there is an Interruption
 bool heeds_users = false;
-volatile sig_atomic_t keys_command = 0;  ///< whom typed signals are for; 0: strut
+volatile sig_atomic_t keys_command = 0;  ///< the process that typed signals are for; 0: strut
 std::atomic<uint64_t> command_ended_ns = 0;
-/// What has ended the command comes to strut by way of another process, that may have to wait for a CPU. Nobody who has
-/// seen the command end types so fast.
+/// The event that ended the command reaches strut through another process, which may have to wait for a CPU. After the
+/// command's visible end no user types so fast.
 constexpr uint64_t kSameKey_ns = 300'000'000;
 
 bool is_key(int signal) { return signal == SIGINT || signal == SIGQUIT; }
@@ -64,10 +64,10 @@ void end_by(int signal, siginfo_t* info, void*) {
   ::raise(signal);
 }
 
-/// It is enough that it interrupts.
+/// It is enough that the signal interrupts.
 void nudged(int) {}
 
-/// Whether nobody has a use of his own for the timer's signal, whose default is to end the process.
+/// Whether the timer's signal is unused; its default is to end the process.
 bool is_free(int signal) {
   struct sigaction now{};
   return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL;
@@ -158,7 +158,7 @@ void Interruption::heed_user_signals() {
   for (int signal : kUsers) {
     struct sigaction action{};
     action.sa_handler = note_users;
-    action.sa_flags = SA_RESTART;  // what is begun is not to fail of it
+    action.sa_flags = SA_RESTART;  // calls in progress must not fail because of it
     if (is_free(signal)) ::sigaction(signal, &action, nullptr);
   }
 }

@@ -27,8 +27,8 @@ enum class Waits : uint8_t {
   Briefly,      ///< it looks again soon
 };
 
-/// Sets the dispositions of strut's signals for its life, and puts back what was there. One at a time.
-/// To be made after the launched command was forked: that keeps what strut was started with.
+/// Sets the dispositions of strut's signals for its life, and restores the previous ones. One at a time. To be made
+/// after the launched command was forked: the command keeps the dispositions that strut was started with.
 class Interruption {
  public:
   /// `command`: the launched one, if there is one.
@@ -38,11 +38,11 @@ class Interruption {
   Interruption& operator=(const Interruption&) = delete;
 
   /// From now on SIGUSR1 and SIGUSR2 ask strut to end, too (TraceRequest::spares_command), whether or not there is an
-  /// Interruption yet. What is ignored stays so until there is one: a command forked before keeps what strut was
-  /// started with.
+  /// Interruption yet. An ignored signal stays ignored until there is one: a command forked before keeps the
+  /// dispositions that strut was started with.
   static void heed_user_signals();
 
-  /// What is typed from then on is for strut (Interruptible::CommandsKeys).
+  /// Keys typed from then on are for strut (Interruptible::CommandsKeys).
   static void command_ended();
 
   /// The signal that asks strut to end; 0: none came. SIGKILL: it has killed the process that users know
@@ -52,8 +52,7 @@ class Interruption {
   /// Asks strut to end as if this signal had come: its output is lost. To be called by the thread that looks at
   /// caught(); whether or not there is an Interruption yet.
   static void end_by_itself(int signal);
-  /// Another one came after that: whoever sent it does not want to wait for anything but that
-  /// targets are let go.
+  /// Another signal came after that: the sender wants to wait only until targets are detached.
   static bool is_urgent();
 
  private:
@@ -72,9 +71,9 @@ class Interruption {
   bool nudges_ = false;  ///< SIGALRM is ours
 };
 
-/// Keeps back all signals, for its life, in the thread that makes it and in those that this one starts. For what the
-/// kernel does not do right for who has a signal to take: who dies of one while it puts uprobes into somebody's code
-/// leaves them there, and a program is not verified (bpf(2): EAGAIN). To be made after the launched command was forked.
+/// Keeps back all signals, for its life, in the thread that makes it and in those that this one starts. Protects kernel
+/// operations that fail with a pending signal: a thread that dies while it inserts uprobes leaves them behind, and a
+/// program is not verified (bpf(2): EAGAIN). To be made after the launched command was forked.
 class SignalsHeldBack {
  public:
   SignalsHeldBack();

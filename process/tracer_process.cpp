@@ -20,7 +20,7 @@
 namespace strut {
 namespace {
 
-/// What the kernel sends the child when its parent has died (PR_SET_PDEATHSIG), or who knows that it will.
+/// The signal that the child gets when its parent has died (PR_SET_PDEATHSIG), or is about to.
 int orphan_signal() { return SIGRTMAX - 3; }
 constexpr suseconds_t kNudgeEvery_us = 5000;
 /// Goes with signals that the kernel sent.
@@ -30,7 +30,7 @@ volatile sig_atomic_t orphaned = 0;
 bool separated = false;
 pid_t group = 0;
 TracerProcess::Known known_as{};
-/// What the front process and those forked from it share; nullptr: there was no memory for it.
+/// Memory shared by the front process and those forked from it; nullptr: there was no memory for it.
 struct Shared {
   std::atomic<uint32_t> steps = 0;
   std::atomic<bool> ends_by_itself = false;
@@ -50,8 +50,8 @@ void outlive_alarms() {
 
 void note_orphan(int) {
   orphaned = 1;
-  // Who is dead says nothing, and the tracer may be waiting for somebody to read what it says, its targets for the
-  // tracer: the write is begun anew (SA_RESTART), into nothing.
+  // A dead front process prints nothing, and the tracer may be waiting for a reader of its message, its targets for the
+  // tracer: the write is restarted (SA_RESTART), into nothing.
   int nothing = ::open("/dev/null", O_RDWR);
   ::dup2(nothing, STDOUT_FILENO);
   ::dup2(nothing, STDERR_FILENO);
@@ -61,7 +61,7 @@ void note_orphan(int) {
   ::setitimer(ITIMER_REAL, &nudge, nullptr);
 }
 
-/// All that can be handed on; what stops and continues jobs acts on the process itself.
+/// All signals that can be passed on; job-control signals act on the process itself.
 sigset_t handed_on() {
   sigset_t set;
   sigfillset(&set);
@@ -100,7 +100,7 @@ void hand_on(pid_t tracer, const siginfo_t& info) {
   [[maybe_unused]] ssize_t written = ::write(gate, "", 1);
   ::close(gate);
   for (;;) {
-    siginfo_t ended{};  // first: a disposition that was set has discarded what was pending
+    siginfo_t ended{};  // first: setting a disposition has discarded pending signals
     if (::waitid(P_PID, static_cast<id_t>(tracer), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
         ended.si_pid == tracer) {
       if (at_end) at_end(wait_status_of(ended));
@@ -114,7 +114,7 @@ void hand_on(pid_t tracer, const siginfo_t& info) {
   }
 }
 
-/// What the child's job is with the terminal: a command's tracer has a job of its own, others have a session.
+/// The child's relation to the terminal: a command's tracer has a job of its own, others have a session.
 void take_place(TracerProcess::Launches launches, pid_t home) {
   if (launches == TracerProcess::Launches::Yes) {
     group = home;
@@ -181,7 +181,7 @@ Result<void> TracerProcess::separate(Launches launches, const Standing& standing
   // Yama lets only ancestors attach, which the guardian is not, unless the tracee says otherwise.
   ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   hear_of_orphanage(parent, before);
-  ::prctl(PR_SET_NAME, "guardian");  // who kills strut by name means the other one
+  ::prctl(PR_SET_NAME, "guardian");  // killing strut by name means the other process
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
   wait_at(opens);
   ::prctl(PR_SET_PTRACER, 0, 0, 0, 0);

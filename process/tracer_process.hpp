@@ -1,10 +1,10 @@
-// The tracer as a process of its own, so that what strut is killed with does not reach it.
+// The tracer as a process of its own, so that signals that kill strut do not reach it.
 //
-// A breakpoint kills a target whose tracer has died, and a process that dies of SIGKILL cannot take its uprobes out of
+// A breakpoint kills a target of a dead tracer, and a process that dies of SIGKILL cannot remove its uprobes from
 // other processes' code: the kernel fails to ("failed to unregister, leaking uprobe", seen on 6.18) and leaves them
 // there. So the process that puts either into targets is not the one that users know and kill (the front process) but
-// its child, the tracer, with another name and in another process group. It detaches from its targets in its own time
-// when the front process has died. What happens when the tracer itself is killed: ptrace/guardian/guardian.hpp,
+// its child, the tracer, with another name and in another process group. When the front process has died, it detaches
+// from its targets in its own time. For the case that the tracer itself is killed: ptrace/guardian/guardian.hpp,
 // kassist/uprobes/uprobe_ledger.hpp.
 #pragma once
 
@@ -19,20 +19,19 @@ namespace strut {
 
 class TracerProcess {
  public:
-  /// What the front process does at the beginning, before the tracer does anything; and what that returns when the
-  /// tracer has ended, with its wait status. The tracer is a zombie until that has returned.
+  /// Actions of the front process: one at the beginning, before the tracer acts; it returns one for the tracer's end,
+  /// which gets its wait status. The tracer is a zombie until that has returned.
   using Standing = std::function<std::function<void(int status)>(Pid tracer)>;
-  /// Forks, with no other thread alive. Returns in the child; the process that called hands its signals on, and ends as
-  /// the child ends. To be called before a command is forked, which is to be the tracer's child. Does nothing when
-  /// called again.
-  /// Where nobody is launched, the child belongs to a session of its own, so that who kills a whole session does not
-  /// mean it either; a command has to belong to the session, and to the group, of who started strut.
+  /// Forks, with no other thread alive. Returns in the child; the calling process passes its signals on, and ends as
+  /// the child ends. To be called before a command is forked, which must be the tracer's child. Does nothing when
+  /// called again. Without a command, the child belongs to a session of its own, so that killing a whole session does
+  /// not reach it either; a command must belong to the session and the group of strut's parent.
   enum class Launches : bool { No, Yes };
   static Result<void> separate(Launches launches, const Standing& standing = {});
   /// The process that users know is dead, or about to die: all targets are to be let go at once. From then on SIGALRM
   /// comes every few milliseconds.
   static bool is_orphaned();
-  /// Tells the tracer that it is orphaned. System calls only.
+  /// Notifies the tracer that it is orphaned. System calls only.
   static void tell_orphaned(int pidfd);
   /// The tracer has come a step further with letting go: a guardian that waits for it does not take it to be stuck.
   static void note_progress();
@@ -42,19 +41,18 @@ class TracerProcess {
   static void note_end();
   /// Whether it noted that. For the front process.
   static bool ended_by_itself();
-  /// Whether the kernel sent a signal to strut by itself, as a terminal does what is typed: to this process, or to the
-  /// one that users know, which handed it on. May be asked by the signal's handler.
+  /// Whether the kernel sent a signal to strut by itself, as a terminal does for typed keys: to this process, or to the
+  /// front process, which passed it on. May be called by the signal's handler.
   static bool is_typed(const siginfo_t& info);
   /// The process that users know and its parent: strut's own, if it was not separated.
   struct Known {
     Pid pid{}, parent{};
   };
   static Known known();
-  /// The process group that commands belong to: the one that the child was forked from. 0: nobody was, or nobody is
-  /// launched.
+  /// The process group of commands: that of the process that forked the child. 0: there was no fork, or no command.
   static int32_t home_group();
-  /// Belongs to that group again, for its end: a group whose last member with a parent outside it ends is orphaned, and
-  /// the kernel sends SIGHUP to those of it that are stopped (_exit(2)): targets that strut was told to leave stopped.
+  /// Belongs to that group again, for its end: a group is orphaned when its last member with a parent outside it ends,
+  /// and the kernel sends SIGHUP to those of it that are stopped (_exit(2)): targets that strut must leave stopped.
   static void rejoin();
 };
 

@@ -1,4 +1,4 @@
-// The names of generic netlink families, whose numbers the kernel gives out.
+// The names of generic netlink families; the kernel assigns their numbers.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace strut {
 
-/// As the kernel tells it (CTRL_CMD_GETFAMILY of <linux/genetlink.h>); nullopt: there is no such family.
+/// The kernel's answer (CTRL_CMD_GETFAMILY of <linux/genetlink.h>); nullopt: there is no such family.
 std::optional<std::string> find_generic_family(uint16_t number);
 
 }  // namespace strut

@@ -76,7 +76,7 @@ std::optional<int32_t> LiveSurroundings::translate_pid(int32_t id) {
   return find_in_pid_namespace(tid_, id);
 }
 
-// In the network namespace of whoever asks.
+// In the network namespace of the caller.
 std::optional<std::string> LiveSurroundings::interface_name(uint32_t index) {
   char name[IF_NAMESIZE];
   if (!::if_indextoname(index, name)) return std::nullopt;

@@ -1,4 +1,4 @@
-// What /proc tells about the files, names and namespaces around a thread that stands still.
+// The files, names and namespaces of a stopped thread, from /proc.
 #pragma once
 
 #include "procfs/socket_details.hpp"
@@ -9,10 +9,10 @@ namespace strut {
 /// Whether the comm of a process behind a pidfd is wanted (-Y).
 enum class PidfdNames : uint8_t { Omit, Learn };
 
-/// Asks /proc anew for every answer; keeps only what cannot change in a thread's life (its pid namespace).
+/// Reads /proc anew for every query; keeps only constants of a thread's life (its pid namespace).
 class LiveSurroundings final : public Surroundings {
  public:
-  /// `sockets`: what is known of sockets, shared by the threads of a trace; nullptr: they have no details.
+  /// `sockets`: the known sockets, shared by the threads of a trace; nullptr: they have no details.
   explicit LiveSurroundings(Tid tid, PidfdNames pidfds = PidfdNames::Omit, SocketDetails* sockets = nullptr)
       : tid_(tid), pidfds_(pidfds), sockets_(sockets) {}
 

@@ -34,7 +34,7 @@ std::optional<Mapping> parse_mapping(std::string_view line);
 /// All mappings in ascending order. Malformed lines are left out. Error ESRCH: no such process.
 Result<std::vector<Mapping>> maps_of(Pid pid);
 
-/// Whether processes show what they have mapped. Error: /proc is not there, or hides it.
+/// Whether processes show their mappings. Error: /proc is missing, or hides them.
 Result<void> check_maps_are_shown();
 
 /// The file itself that is mapped there, whatever became of its name: proc(5), "/proc/pid/map_files/".

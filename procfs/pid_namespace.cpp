@@ -15,9 +15,9 @@ namespace {
 
 std::optional<std::string> namespace_of(int32_t id) { return read_proc_link(proc_path(id, "ns/pid")); }
 
-/// What a status must say to be the one that is looked for.
+/// The contents of the status that is searched for.
 struct Wanted {
-  size_t level;  ///< index in NSpid of the namespace whose number is known
+  size_t level;  ///< index in NSpid of the namespace with a known number
   int32_t id;
   std::string space;
 };

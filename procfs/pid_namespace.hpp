@@ -8,8 +8,8 @@
 
 namespace strut {
 
-/// Whether strut is in the pid namespace that the machine started with, whose numbers are the kernel's own. nullopt:
-/// /proc does not say.
+/// Whether strut is in the machine's initial pid namespace, with the kernel's own numbers. nullopt: /proc does not show
+/// it.
 std::optional<bool> numbers_are_the_kernels();
 
 /// False only if the thread is known to be in another pid namespace than strut.

@@ -1,4 +1,4 @@
-// What /proc says about a process or thread: proc(5), "/proc/pid/status", "/proc/pid/task", "/proc/pid/maps".
+// The state of a process or thread in /proc: proc(5), "/proc/pid/status", "/proc/pid/task", "/proc/pid/maps".
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct ProcessStatus {
   Tid tid{};
   Pid pid{};
   Pid parent{};
-  int32_t tracer = 0;  ///< who traces it, as the reader's pid namespace numbers it; 0: nobody
+  int32_t tracer = 0;  ///< the tracer, in the reader's pid namespace; 0: none
   char state = '?';    ///< R S D T t Z X I
   uid_t uid = 0;       ///< real
   uid_t effective_uid = 0;

@@ -19,7 +19,7 @@ inline std::string ended_refusal(Pid pid) {
   return process_name(pid) + " has ended; its parent has not waited for it yet";
 }
 
-/// Of a process that lives, has no tracer, and may not be traced by this one.
+/// For a process that lives, has no tracer, and may not be traced by this one.
 std::string permission_refusal(Pid pid);
 
 }  // namespace strut

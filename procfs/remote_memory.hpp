@@ -16,7 +16,7 @@ class RemoteMemory final : public Memory {
   RemoteMemory& operator=(RemoteMemory&&) = delete;
   ~RemoteMemory() override;
 
-  /// Reads from now on what this thread has: after an execve, which replaces memory and may change the thread's id.
+  /// Reads this thread's memory from now on: after an execve, which replaces memory and may change the thread's id.
   void move_to(Tid id);
 
   /// The last read failed because the process has ended or may not be read, not for want of memory at that address.

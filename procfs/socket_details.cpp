@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kMostKnown = 1u << 14;  // bounds memory in a trace that outlives many sockets
 
-/// Protocols by the names that the kernel gives them (struct proto), which it tells as an extended attribute.
+/// Protocols by the kernel's names (struct proto), which it shows as an extended attribute.
 struct Protocol {
   std::string_view kernel_name;
   std::string_view name;
@@ -68,7 +68,7 @@ const Protocol* protocol_of(Tid tid, int fd) {
   return protocol_named({name, strnlen(name, static_cast<size_t>(length))});
 }
 
-/// Fills in what the kernel tells of the socket; false: nothing.
+/// Fills in the kernel's data about the socket; false: there is none.
 bool add_details(const Protocol& protocol, SocketTarget& target) {
   auto inode = static_cast<uint32_t>(target.inode);
   if (protocol.family == AF_UNIX) {

@@ -1,4 +1,4 @@
-// Which protocol a socket behind a descriptor speaks and with whom (-yy).
+// The protocol and the peer of a socket behind a descriptor (-yy).
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,16 @@
 
 namespace strut {
 
-/// Knows sockets by inode. strace(1) -yy shows for ever what it first learned of a socket's addresses, and so do we:
-/// the text must be the same. A socket without addresses is asked for anew each time.
+/// Sockets by inode. strace(1) -yy always shows a socket's first known addresses, and so does strut: the text must be
+/// the same. A socket without addresses is looked up anew each time.
 class SocketDetails {
  public:
-  /// A descriptor whose link says `path`, "socket:[INODE]". nullopt: not a socket, or of a protocol without details.
+  /// A descriptor with the link `path`, "socket:[INODE]". nullopt: not a socket, or of a protocol without details.
   std::optional<SocketTarget> find(Tid tid, int fd, std::string_view path);
 
-  /// The same of a socket of which the inode and the kernel's name of its protocol (struct proto: "UNIX-STREAM",
-  /// "TCPv6") are known.
+  /// For a socket with known inode and protocol, by the kernel's name (struct proto: "UNIX-STREAM", "TCPv6").
   std::optional<SocketTarget> find(uint64_t inode, std::string_view protocol);
-  /// The same where what there is to know was seen in the kernel: `fill` adds it to the target, false: nothing.
+  /// For data captured in the kernel: `fill` adds it to the target, false: there is none.
   template <typename Fill>
   std::optional<SocketTarget> find(uint64_t inode, std::string_view protocol, Fill fill) {
     if (auto at = known_.find(inode); at != known_.end()) return at->second;
@@ -42,10 +41,10 @@ class SocketDetails {
 
   std::unordered_map<uint64_t, SocketTarget> known_;
   std::unordered_map<uint64_t, uint8_t> netlink_;
-  std::unordered_map<uint16_t, std::string> families_;  ///< of generic netlink, those that are known
+  std::unordered_map<uint16_t, std::string> families_;  ///< for generic netlink, those that are known
 };
 
-/// "ROUTE:1234": what a netlink socket shows.
+/// "ROUTE:1234": the text for a netlink socket.
 std::string netlink_text(uint8_t protocol, uint32_t port);
 
 }  // namespace strut

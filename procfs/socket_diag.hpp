@@ -1,4 +1,4 @@
-// Questions to the kernel about single sockets: sock_diag(7), in the network namespace of whoever asks.
+// Queries to the kernel about single sockets: sock_diag(7), in the network namespace of the caller.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ struct UnixSocket {
   uint32_t peer = 0;  ///< inode of the other end; 0: not connected
   std::string name;
 };
-/// nullopt: there is no such socket, or the kernel does not tell.
+/// nullopt: there is no such socket, or the kernel does not show it.
 std::optional<UnixSocket> find_unix_socket(uint32_t inode);
 
 /// One end of an IPv4 or IPv6 socket, as the kernel has it: in network order, an IPv4 address in the first four bytes.

@@ -50,7 +50,7 @@ bool has_narrow_registers(const Call& call) {
   constexpr uint32_t kFirst = 512, kLast = 547;
   return call.abi == Abi::X32 && call.nr >= kFirst && call.nr <= kLast && !passes_offset(call);
 }
-/// Of those, too, the count has 32 bits.
+/// Their count has 32 bits, too.
 bool is_narrow(const Call& call, size_t index) {
   constexpr size_t kCount = 2;
   return has_narrow_registers(call) || (passes_offset(call) && index == kCount);

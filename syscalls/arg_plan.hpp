@@ -30,17 +30,17 @@ ArgPlan plan_args(const Call& call);
 /// The row of a multiplexer's command, nullptr if the call has no commands or this one has no row.
 const CommandRow* command_of(const Call& call);
 
-/// How many registers the call takes: what is shown of it where numbers only are wanted (-e raw).
+/// The number of registers that the call takes: those that -e raw shows.
 size_t registers_of(const SyscallDesc& desc, Abi abi);
 
-/// What register `index` passes to the call: x32's own calls take 32 bits of it. 0 beyond the last register. Of a
-/// function's call the value of argument `index`.
+/// The value that register `index` passes to the call: x32's own calls take 32 bits of it. 0 beyond the last register.
+/// For a function call the value of argument `index`.
 uint64_t register_of(const Call& call, size_t index);
 
 /// The value of a planned argument: narrowed to its type's width, sign-extended where the type is signed.
 uint64_t value_of(const PlannedArg& arg, const Call& call);
 
-/// The ABI whose widths registers have: x32's are as wide as x86-64's, though a long in memory is 4 bytes.
+/// The ABI with the widths of registers: x32's are as wide as x86-64's, though a long in memory is 4 bytes.
 constexpr Abi register_abi(Abi abi) { return abi == Abi::X32 ? Abi::X86_64 : abi; }
 
 /// `bits` as a type of this width holds them in this ABI: cut to the width, sign-extended where the type is signed.

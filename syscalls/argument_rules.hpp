@@ -1,5 +1,4 @@
-// What a row of the system-call table says with a function: when an argument exists, and numbers that registers hold
-// in unusual ways.
+// Functions in rows of the system-call table: whether an argument exists, and numbers in unusual registers.
 #pragma once
 
 #include "syscalls/notation.hpp"
@@ -11,11 +10,11 @@ namespace strut {
 bool open_creates(const Call& call);
 /// mq_open(3): mode and attributes count only if O_CREAT is in the second argument.
 bool mq_open_creates(const Call& call);
-/// The same of openat(2), whose flags are the third argument.
+/// For openat(2), with flags as the third argument.
 bool openat_creates(const Call& call);
 /// mknod(2): the device counts only for S_IFCHR and S_IFBLK in the second argument.
 bool mknod_makes_device(const Call& call);
-/// The same of mknodat(2), whose mode is the third argument.
+/// For mknodat(2), with the mode as the third argument.
 bool mknodat_makes_device(const Call& call);
 /// membarrier(2): the CPU counts only with MEMBARRIER_CMD_FLAG_CPU in the second argument.
 bool membarrier_names_cpu(const Call& call);

@@ -24,9 +24,9 @@ enum Tampering : uint8_t {
   kDelayed = 4,
 };
 
-/// What the arguments are where a Call stands for a function's call and not for a system call (syscalls/function.hpp).
+/// The arguments of a Call that stands for a function call and not for a system call (syscalls/function.hpp).
 struct FunctionArguments {
-  std::span<const ArgType> types;    ///< those behind kMaxDecodedArgs are not decoded
+  std::span<const ArgType> types;    ///< those after kMaxDecodedArgs are not decoded
   std::span<const uint64_t> values;  ///< one for each type, from wherever it was passed
   const Type* result = nullptr;
 };
@@ -40,7 +40,7 @@ struct Call {
   std::array<uint64_t, kRegisters> regs{};
   Pid pid{};
   Tid tid{};
-  /// The thread's last call that was shown and is no restart_syscall: what a restart_syscall resumes. nullptr: none.
+  /// The thread's last shown call other than restart_syscall: the one that a restart_syscall resumes. nullptr: none.
   const SyscallDesc* interrupted = nullptr;
   uint64_t ip = 0;  ///< instruction pointer behind the call instruction
   uint64_t sp = 0;  ///< stack pointer: where sigreturn(2) finds its frame
@@ -55,7 +55,7 @@ struct Call {
   uint64_t system_time_ns = 0;  ///< CPU time in the kernel that the call took (rusage); 0 if not measured
   uint8_t tampering = 0;
 
-  /// Of the call's row; none where the call's entry was not seen.
+  /// For the call's row; none where the call's entry was not seen.
   const Effects& effects() const {
     static constexpr Effects kNone;
     return desc ? desc->effects : kNone;
@@ -76,7 +76,7 @@ struct DecodedArg {
   Value value;
 };
 
-/// A piece of what a call read from or wrote to a descriptor whose traffic is to be dumped (DecodeOptions::dump_reads).
+/// A part of the data that a call read or wrote through a descriptor with dumped traffic (DecodeOptions::dump_reads).
 struct Dump {
   enum class Of : uint8_t {
     Call,     ///< the call's one buffer: `bytes`
@@ -96,14 +96,15 @@ struct DecodedCall {
   std::array<DecodedArg, kMaxDecodedArgs> args;
   size_t count = 0;  ///< arguments; those not known at enter are Pending until exit
   /// Leading arguments that were known at enter. If args[ready] changes in the call (Direction::InOut) it holds, at
-  /// enter, what it was: strace shows that at once (`sendfile(4, 5, [5 <unfinished ...>`), and ` => …` when it returns.
+  /// enter, its value before: strace shows that at once (`sendfile(4, 5, [5 <unfinished ...>`), and ` => …` when it
+  /// returns.
   size_t ready = 0;
   /// At enter: all arguments are known and nothing but the plain result is to come. A call that never returns then
   /// ends in `) = ?`, any other in ` <unfinished ...>) = ?`.
   bool complete = false;
   Value result;  ///< at exit, if it returned without error
-  /// At exit: Absent; a Text{Bare}; a Struct whose fields are shown as `name value`; a Named or a Form, of which only
-  /// the names are shown and nothing where names are not wanted (the result is the number); any other value as it is.
+  /// At exit: Absent; a Text{Bare}; a Struct, with fields shown as `name value`; a Named or a Form, of which only the
+  /// names are shown, and nothing where names are off (the result is the number); any other value unchanged.
   Value aux;
   std::span<const Dump> dumps;  ///< at exit; empty unless asked for
   uint32_t unseen = 0;          ///< how many Unseen values it holds

@@ -18,7 +18,7 @@ void become(Call& call, uint32_t nr, const SyscallDesc& part) {
   call.desc = &part;
 }
 
-/// What i386 passes in memory: one 32-bit word per argument.
+/// i386's arguments in memory: one 32-bit word each.
 bool read_arguments(Call& call, Memory& memory, Addr at, size_t count) {
   std::array<uint32_t, kRegisters> words{};
   std::span<std::byte> bytes = std::as_writable_bytes(std::span(words).first(count));

@@ -1,4 +1,4 @@
-// socketcall(2) and ipc(2) of i386 carry other calls, and are told as those; so is its select(2) of one argument.
+// socketcall(2) and ipc(2) of i386 carry other calls, and are reported as those; so is its select(2) of one argument.
 #pragma once
 
 #include "base/memory.hpp"
@@ -12,9 +12,8 @@ inline constexpr uint32_t kIpcParts = kFirstPart + 32;
 inline constexpr uint32_t kSelectPart = kFirstPart + 64;
 
 /// Turns a socketcall or ipc into the call it carries: number, description and registers. Arguments of socketcall and
-/// of the old select are read from memory; where they cannot be, and for unknown commands, the call stays what it is.
-/// To be asked at every enter. ipc's part has the registers that followed the command (first, second, third, ptr,
-/// fifth).
+/// of the old select are read from memory; where they cannot be, and for unknown commands, the call stays unchanged. To
+/// be called at every enter. ipc's part has the registers that followed the command (first, second, third, ptr, fifth).
 void resolve_part(Call& call, Memory& memory);
 
 /// The number that the kernel was given: 82, 102 or 117 for parts, with kX32Bit for x32.

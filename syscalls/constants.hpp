@@ -27,10 +27,10 @@ enum class NumberBase : uint8_t { Hex, Decimal, Unsigned, Octal };
 /// A table of names. Entries of flags stand in the order in which they are printed, fields with masks first.
 struct ConstantSet {
   Naming naming;
-  const char* unknown;  ///< "O_???": what a number without a name is commented with; nullptr: no comment
+  const char* unknown;  ///< "O_???": the comment of a number without a name; nullptr: no comment
   std::span<const Constant> entries;
   NumberBase base = NumberBase::Hex;
-  /// Enumerations whose entries stand in ascending order of value are searched by bisection.
+  /// Enumerations with entries in ascending order of value are searched by bisection.
   bool sorted = false;
   /// A word without any bit set is written as its name alone; where it has none, or names are not wanted (-X raw), not
   /// at all: c_iflag=, statx(…, |0x100, …).

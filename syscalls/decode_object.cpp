@@ -160,7 +160,7 @@ Value Decoder::counted_pointee(const Type& pointer, Addr at, Enclosing inside) {
   return count ? array(element, at, *count) : address(raw(at));
 }
 
-// Looks no further than what is shown and one more. Memory that ends before is array()'s to tell.
+// Looks at one item more than is shown. array() handles memory that ends before.
 std::optional<uint64_t> Decoder::count_until_zero(const Type& element, Addr at, uint64_t most) {
   size_t item_bytes = size_of(element, call_.abi);
   std::byte copy[kWindowBytes];
@@ -202,8 +202,8 @@ Value Decoder::listed(std::span<const Value> items) {
   return {Array{items.first(shown), ArrayStyle::List, shown < items.size(), {}}, {}};
 }
 
-// Reads a window full at a time, and one element more than is shown: that it exists is what `...` says. The element at
-// which memory ends is named, be it that it only was not captured.
+// Reads a window full at a time, and one element more than is shown: `...` means that it exists. The element at which
+// memory ends is named, even if it only was not captured.
 Value Decoder::elements(const Type& type, Addr at, uint64_t count, size_t item_bytes, ArrayStyle style) {
   // -s is held against the low 32 bits of a count, as strace does.
   bool whole = full() || static_cast<uint32_t>(count) <= options().most_items();
@@ -230,7 +230,7 @@ Value Decoder::elements(const Type& type, Addr at, uint64_t count, size_t item_b
   return {Array{items.first(shown), style, shown < count, {}}, {}};
 }
 
-// What an array shows whose last item of `items` could not be read: that item has no value yet.
+// The value of an array with an unreadable last item of `items`: that item has no value yet.
 Value Decoder::ended_array(std::span<Value> items, Addr missing_at, ArrayStyle style) {
   if (items.size() == 1) return missing(missing_at);
   if (last_unseen_) out_.unseen++;
@@ -290,7 +290,7 @@ Value Decoder::fields_of(const StructLayout& layout, const LayoutPlan& plan, Add
   return {Struct{fields.first(shown), cut}, {}};
 }
 
-// What stands for a structure that reached itself: `recurse^` is the one a level up, `...` one level too many.
+// The text for a structure that contains itself: `recurse^` is the one a level up, `...` one level too many.
 std::optional<Value> Decoder::not_expanded(const StructLayout& layout, Addr at) {
   constexpr size_t kMostExpanded = 4096;
   if (layout.plan && ++expanded_ > kMostExpanded) return Value{Struct{{}, true}, {}};

@@ -22,7 +22,7 @@ bool is_content(const Value& value) {
   return std::holds_alternative<Text>(value.is) || std::holds_alternative<Struct>(value.is);
 }
 
-// What shows as an address does not change: it is NULL, bad, or not followed.
+// A value shown as an address does not change: it is NULL, bad, or not followed.
 bool may_change(const Value& value) {
   return !std::holds_alternative<Pointer>(value.is) && !std::holds_alternative<Unreadable>(value.is);
 }
@@ -103,7 +103,7 @@ void Decoder::exit() {
   if (call_.desc->aux) out_.aux = call_.desc->aux(*this);
 }
 
-// What an argument was is kept until the last one is decoded: lengths and changes ask for it.
+// An argument's earlier value is kept until the last one is decoded: lengths and changes need it.
 void Decoder::remember_entered() {
   size_t position = 0;
   for (size_t i = 0; i < kMaxDecodedArgs && position < out_.count; i++) {
@@ -132,7 +132,7 @@ Value Decoder::value_at_exit(size_t index, const Value& entered) {
   return failed && !is_empty_array(arg.type->type) ? address(value_of(arg, call_)) : decoded(arg);
 }
 
-// What the call was to fill in is undefined if it failed, unless it was nothing.
+// Memory that a failed call was to fill in is undefined, unless its length is 0.
 bool Decoder::is_empty_array(const Type& type) const {
   if (type.kind != Kind::Pointer || type.length.from != LengthFrom::Arg) return false;
   Kind item = type.element->kind;

@@ -25,12 +25,12 @@ struct FdChoice {
   bool none() const { return fds.empty() && !inverted; }
 };
 
-/// What the request wants to see of arguments. Bounds what is read; formats decide looks.
+/// The request's choice of arguments and details. Bounds the reads; formats decide looks.
 struct DecodeOptions {
   size_t max_string_bytes = 32;       ///< -s: longest string, and most items of an array …
   std::optional<size_t> max_items{};  ///< … unless this says how many
   size_t most_items() const { return max_items.value_or(max_string_bytes); }
-  bool fd_targets = false;                     ///< -y: what is behind descriptors
+  bool fd_targets = false;                     ///< -y: the files of descriptors
   bool fd_details = false;                     ///< -yy
   bool comms = false;                          ///< -Y: names of processes behind pids
   bool translate_pids = false;                 ///< --pidns-translation
@@ -43,14 +43,14 @@ struct DecodeOptions {
   SyscallSet abbreviate = SyscallSet::all();
 };
 
-/// Where a decode runs: the target's memory, its surroundings, and what is wanted.
+/// The context of a decode: the target's memory, its files and names, and the options.
 struct Scene {
   Memory& memory;
   Surroundings& around;
   const DecodeOptions& options;
 };
 
-/// Decodes what is known when the call is entered; resets `out` first.
+/// Decodes the values that are known when the call is entered; resets `out` first.
 void decode_enter(const Call& call, Scene scene, DecodedCall& out);
 /// Completes `out` when the call has returned (or never will: pending values stay Pending).
 void decode_exit(const Call& call, Scene scene, DecodedCall& out);
@@ -82,7 +82,7 @@ class Decoder {
   Value scalar(const Type& type, uint64_t bits);
   /// The object of this type at an address: Unreadable or Unseen if it cannot be read.
   Value object(const Type& type, Addr at);
-  /// What a pointer argument shows: NULL, bare address, or `object` of its element by length.
+  /// The value of a pointer argument: NULL, a bare address, or `object` of its element by length.
   Value pointee(const Type& pointer, uint64_t bits);
   /// `count` items of `type` at an address, cut at -s items.
   Value array(const Type& type, Addr at, uint64_t count, ArrayStyle style = ArrayStyle::List);
@@ -91,13 +91,13 @@ class Decoder {
   /// A structure's fields at an address. It is read at once; reads of its parts by conditions and custom decoders
   /// are served from that copy. Detail fields of an abbreviated call are left Absent. The layout must be static data.
   Value structure(const StructLayout& layout, Addr at);
-  /// The same where only `bytes` leading bytes exist (sizes that the caller passes): fields that do not fit are left
-  /// out and Struct::cut is set.
+  /// Decodes only the `bytes` leading bytes (sizes that the caller passes): fields that do not fit are left out and
+  /// Struct::cut is set.
   Value structure(const StructLayout& layout, Addr at, uint64_t bytes);
-  /// The same from a copy of its memory that the caller read, and filled up where the kernel would.
+  /// Decodes a copy of its memory that the caller of this function read, and zero-filled where the kernel would.
   Value structure(const StructLayout& layout, Addr at, std::span<const std::byte> copy);
-  /// How many items or bytes a length names here; nullopt: it could not be read. PointedBy at exit is the lesser of
-  /// what the caller offered and what the kernel said (socklen_t of accept(2): the address is cut to the offer).
+  /// The number of items or bytes that a length gives here; nullopt: it could not be read. PointedBy at exit is the
+  /// lesser of the caller's offer and the kernel's answer (socklen_t of accept(2): the address is cut to the offer).
   std::optional<uint64_t> length(const Length& length, Addr structure = Addr{}, const StructLayout* layout = nullptr);
 
   // -- memory -----------------------------------------------------------------------------------
@@ -117,12 +117,12 @@ class Decoder {
   }
   /// An integer of this width, zero-extended (sign-extended where `is_signed`).
   std::optional<uint64_t> read_number(Addr at, Width width, bool is_signed = false);
-  /// False for NULL, and for what 32-bit code cannot mean: addresses beyond 4 GiB are never read for it.
+  /// False for NULL, and for addresses beyond 4 GiB in 32-bit code, which are never read.
   bool reaches(Addr at) const { return raw(at) != 0 && within_reach(at); }
   /// The value that stands for memory the last failed read could not get: Unreadable, or Unseen (which it counts).
   Value missing(Addr at);
 
-  /// What a descriptor refers to at this moment, whatever -y says: where the meaning of an argument depends on it.
+  /// The file that a descriptor refers to now, whatever -y is: where the meaning of an argument depends on it.
   std::optional<FdTarget> target_of(int32_t number) { return scene_.around.fd_target(number, true); }
 
   // -- small values -------------------------------------------------------------------------------
@@ -204,12 +204,12 @@ class Decoder {
   Phase phase_;
   DecodedCall& out_;
   ArgPlan plan_;
-  /// At exit: what the first entered_count_ arguments were at enter.
+  /// At exit: the values that the first entered_count_ arguments had at enter.
   std::array<const Value*, kMaxDecodedArgs> entered_;
   size_t entered_count_ = 0;
   Window window_;
   const Expansion* expansion_ = nullptr;
-  size_t expanded_ = 0;  ///< structures whose layout is no static data: users' may multiply without end
+  size_t expanded_ = 0;  ///< structures with a layout that is no static data: users' may multiply without end
   uint8_t depth_ = 0;    ///< pointers followed to get here
   bool last_unseen_ = false;
 };

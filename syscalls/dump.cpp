@@ -7,7 +7,7 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMaxPieces = 1024;  // UIO_MAXIOV of <linux/uio.h>: what one call can move
+constexpr size_t kMaxPieces = 1024;  // UIO_MAXIOV of <linux/uio.h>: the limit of one call
 
 /// Collects the pieces of one call.
 class Collector {

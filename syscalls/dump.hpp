@@ -1,4 +1,4 @@
-// What a call read or wrote, whole: -e read=SET and -e write=SET of strace(1).
+// The data that a call read or wrote, in full: -e read=SET and -e write=SET of strace(1).
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 namespace strut {
 
 /// The pieces of data that a call which has returned moved through a descriptor of DecodeOptions::dump_reads or
-/// dump_writes; empty if it moved none through such a one. What was to be written is told even if the call failed.
+/// dump_writes; empty if it moved none through such a one. Data to be written is shown even if the call failed.
 std::span<const Dump> dumps_of(Decoder& decoder);
 
 /// True if a call like this may be dumped: all that it moves is looked at then.

@@ -1,4 +1,4 @@
-// What a system call does besides what its arguments show, as far as strut acts on it: a part of the call's row.
+// The effects of a system call besides those in its arguments, as far as strut acts on them: a part of the call's row.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@ enum Effect : uint32_t {
   kReturnsReaped = 1u << 3,         ///< the result is the process that was reaped (wait4(2))
   kWaitsForChild = 1u << 4,         ///< wait4(2), waitid(2)
   kWaitsForFutex = 1u << 5,         ///< by the command in argument 1 (futex(2))
-  kWaitsForDescriptors = 1u << 6,   ///< those of the epoll instance in argument 0
-  kPolls = 1u << 7,                 ///< the array of pollfd in argument 0, whose length is argument 1
+  kWaitsForDescriptors = 1u << 6,   ///< for the descriptors of the epoll instance in argument 0
+  kPolls = 1u << 7,                 ///< for the array of pollfd in argument 0, of the length in argument 1
   kConsumesSignal = 1u << 8,        ///< the result is the signal (sigtimedwait(2))
   kMayRenameThread = 1u << 9,       ///< prctl(2), PR_SET_NAME
   kOverwritesArguments = 1u << 10,  ///< memory that is shown as it was passed
-  kSendsMessage = 1u << 11,         ///< through the socket in argument 0, whose protocol says what the data means
+  kSendsMessage = 1u << 11,         ///< through the socket in argument 0; its protocol decides the meaning of the data
   kReceivesMessage = 1u << 12,
-  kEntersNamespaces = 1u << 13,   ///< of the caller (unshare(2), setns(2))
-  kKeepsDescriptors = 1u << 14,   ///< what the descriptors that it takes refer to is the same when it returns
-  kMovesOffset = 1u << 15,        ///< the same, except what /proc/PID/fdinfo says: an eventfd's count
-  kFillsText = 1u << 16,          ///< its buffer gets a path without a NUL (readlink(2))
+  kEntersNamespaces = 1u << 13,   ///< for the caller (unshare(2), setns(2))
+  kKeepsDescriptors = 1u << 14,   ///< the descriptors refer to the same files when it returns
+  kMovesOffset = 1u << 15,        ///< they do, except for /proc/PID/fdinfo: an eventfd's count
+  kFillsText = 1u << 16,          ///< the buffer gets a path without a NUL (readlink(2))
   kReturnsMapping = 1u << 17,     ///< the result is where memory was mapped (mmap(2))
-  kChangesUser = 1u << 18,        ///< of the caller (setuid(2))
+  kChangesUser = 1u << 18,        ///< for the caller (setuid(2))
   kArgumentsInMemory = 1u << 19,  ///< argument 0 points to all of them (i386's oldest mmap)
 };
 
@@ -33,7 +33,7 @@ enum Effect : uint32_t {
 enum class Makes : uint8_t {
   Nothing,
   ByArgument,  ///< CLONE_ flags are argument 0 (clone(2))
-  ByMemory,    ///< they are the first member of what argument 0 points to (clone3(2))
+  ByMemory,    ///< the flags are the first member of argument 0's structure (clone3(2))
   Child,       ///< fork(2)
   VforkChild,
 };
@@ -43,8 +43,8 @@ enum class Makes : uint8_t {
 enum class AfterStop : uint8_t {
   Anew,               ///< the call is made again
   AsRestart,          ///< by restart_syscall(2): it sleeps for a time that is counted from its beginning
-  AsRestartRelative,  ///< the same, unless TIMER_ABSTIME is in argument 1
-  AsRestartFutex,     ///< the same for FUTEX_WAIT and FUTEX_WAIT_BITSET with a timeout (arguments 1 and 3)
+  AsRestartRelative,  ///< by restart_syscall(2), unless TIMER_ABSTIME is in argument 1
+  AsRestartFutex,     ///< by restart_syscall(2) for FUTEX_WAIT and FUTEX_WAIT_BITSET with a timeout (arguments 1 and 3)
   Fails,              ///< EINTR, with nothing done
 };
 
@@ -58,7 +58,7 @@ enum class MaskUse : uint8_t {
   ByDeviceRequest,  ///< ioctl(2): some devices start kernel threads
 };
 
-/// What a call moves through the descriptor in argument 0 (-e read, -e write).
+/// The data that a call moves through the descriptor in argument 0 (-e read, -e write).
 struct Transfer {
   enum class Way : uint8_t { Nothing, Read, Write } way = Way::Nothing;
   enum class Shape : uint8_t {
@@ -69,7 +69,7 @@ struct Transfer {
   } shape = Shape::Buffer;
 };
 
-/// Which arguments of a call name a signal and who gets it; kAbsent: the call has none.
+/// The arguments of a call that name a signal and its receiver; kAbsent: the call has none.
 struct SignalArguments {
   static constexpr int8_t kAbsent = -1;
   int8_t process = kAbsent;  ///< kill(2)'s: a process or a process group

@@ -14,38 +14,38 @@ namespace strut {
 
 /// How a result says that the call failed.
 enum class Failure : uint8_t {
-  Never,     ///< it cannot, or says so otherwise
-  Negative,  ///< below zero, errno says why: what POSIX calls in the kernel do
+  Never,     ///< it cannot fail, or reports that otherwise
+  Negative,  ///< below zero, errno has the reason: POSIX calls in the kernel
   Null,      ///< NULL, errno says why
   AllOnes,   ///< (void *)-1, (size_t)-1, MAP_FAILED; errno says why
   Number,    ///< the result is the error's number: pthread_*, posix_*
 };
 
-/// Who else than the function itself may look at, unwind or leave its frame while a call lasts.
+/// The other code that may look at, unwind or leave the function's frame while a call lasts.
 enum class FrameUse : uint8_t {
-  Open,            ///< anybody, as far as is known: it runs others' code, throws, or saves and walks stacks
-  Own,             ///< nobody: its caller's return address may be replaced meanwhile
+  Open,            ///< any code, as far as is known: it runs callbacks, throws, or saves and walks stacks
+  Own,             ///< none: its caller's return address may be replaced meanwhile
   Cancelled,       ///< pthread_cancel(3), which unwinds the thread's stack: a cancellation point
   MaybeCancelled,  ///< one that need not be
 };
 
-/// What follows the declared arguments.
+/// The arguments after the declared ones.
 enum class Varargs : uint8_t {
   No,
-  Printf,      ///< what the format string asks for; it is the last declared argument
-  Scanf,       ///< pointers to what the format string names, filled in when the call returns
-  PrintfList,  ///< a va_list of what the format string asks for: vprintf(3)
+  Printf,      ///< the arguments of the format string, which is the last declared argument
+  Scanf,       ///< pointers to the format string's objects, which are filled in when the call returns
+  PrintfList,  ///< a va_list of the format string's arguments: vprintf(3)
   ScanfList,   ///< a va_list of such pointers: vscanf(3)
-  Syscall,     ///< what the system call takes whose number is the last declared argument: syscall(2)
+  Syscall,     ///< the arguments of the system call with the last declared argument as number: syscall(2)
 };
 
 constexpr bool scans(Varargs varargs) { return varargs == Varargs::Scanf || varargs == Varargs::ScanfList; }
 constexpr bool has_list(Varargs varargs) { return varargs == Varargs::PrintfList || varargs == Varargs::ScanfList; }
 
-/// Of a format string so many bytes are looked at.
+/// The most bytes of a format string that are looked at.
 constexpr size_t kLongestFormat = 4096;
 
-/// One function. What it refers to lives as long as it does: static data, or a FunctionLibrary (libcalls/).
+/// One function. The referenced data lives as long as it does: static data, or a FunctionLibrary (libcalls/).
 struct FunctionDesc {
   std::string_view name;
   Type result{};
@@ -56,14 +56,14 @@ struct FunctionDesc {
   /// empty.
   const SyscallDesc* syscall = nullptr;
   FrameUse frame = FrameUse::Open;
-  bool known = true;  ///< false: nobody knows its prototype; arguments are the first registers
+  bool known = true;  ///< false: its prototype is unknown; arguments are the first registers
 };
 
-/// What a function is called by where calls are told.
+/// The form of a function's name in output.
 enum class FunctionLabel : uint8_t {
   Name,    ///< malloc
-  Caller,  ///< main->malloc: calls are told from several modules
-  Module,  ///< malloc@libc.so.6: traced where it is, whoever calls it
+  Caller,  ///< main->malloc: calls of several modules are shown
+  Module,  ///< malloc@libc.so.6: traced at the function, whatever its caller
 };
 
 /// A call of a function by a thread. Reused from call to call; not to be copied while `call.function` is set.
@@ -71,11 +71,11 @@ struct FunctionCall {
   const FunctionDesc* desc = nullptr;
   std::string_view symbol;  ///< by which it was traced; views are the backend's
   std::string_view module;  ///< file or soname that has its code; empty: not known
-  std::string_view caller;  ///< that it was called from; empty: not known, or not asked for
+  std::string_view caller;  ///< the calling module; empty: unknown, or not requested
   FunctionLabel label = FunctionLabel::Name;
   Addr return_address{};
   uint32_t depth = 0;          ///< traced calls of the thread that were active when it was made
-  bool active_before = false;  ///< it had begun when tracing did: nothing is known of its arguments
+  bool active_before = false;  ///< it had begun when tracing did: its arguments are unknown
   Call call;  ///< for the decoder; `entered`, `left`, `returned`, `result` and `error` are the function's
   /// The stack pointer is at or above its frame though no return was seen: longjmp, an exception, a thread's end.
   bool abandoned = false;

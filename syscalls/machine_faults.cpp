@@ -25,7 +25,7 @@ constexpr size_t kPrefix = 3;  // "FLT"
 
 constexpr int kAnyCode = -1;
 
-/// What the kernel of x86 makes of exceptions; the first row that fits. SI_KERNEL stands for what has no address: int3,
+/// The signals of x86's exceptions; the first row that fits. SI_KERNEL stands for exceptions without an address: int3,
 /// and a general protection fault (a non-canonical address, a privileged instruction).
 struct Row {
   int signal, code, fault;

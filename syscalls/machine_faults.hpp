@@ -1,5 +1,4 @@
-// Machine faults as illumos numbers and names them (<sys/fault.h>): what a program did wrong, before it becomes a
-// signal.
+// Machine faults with illumos's numbers and names (<sys/fault.h>): a program's error, before it becomes a signal.
 #pragma once
 
 #include <bitset>
@@ -19,7 +18,7 @@ const char* fault_name(int number);
 /// The number of a name, with or without FLT, in any case, or of a decimal number that a fault has.
 std::optional<int> fault_number(std::string_view text);
 
-/// The fault behind a signal; nullopt: somebody sent it, or it does not come of an instruction. Linux tells of no page
+/// The fault behind a signal; nullopt: a process sent it, or its cause is no instruction. Linux does not report page
 /// faults that it serves, so that FLTPAGE is never one (sigaction(2), si_code).
 std::optional<int> fault_of(const siginfo_t& info);
 

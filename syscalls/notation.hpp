@@ -37,7 +37,7 @@ inline constexpr Type kSize = number(Width::Long, Show::Unsigned);
 inline constexpr Type kPermissions = number(Width::B4, Show::Permissions);
 /// umode_t, the type of every mode argument.
 inline constexpr Type kMode = number(Width::B2, Show::Permissions);
-/// The same where it also says what kind of file is made.
+/// For a mode that also has the kind of the new file.
 inline constexpr Type kNodeMode = number(Width::B2, Show::FileMode);
 inline constexpr Type kId = number(Width::B4, Show::Id);
 /// old_uid_t, old_gid_t: ids of i386's oldest calls.
@@ -76,7 +76,7 @@ constexpr Type named(const ConstantSet& set, Width width = Width::B4) {
   return type;
 }
 
-/// The same with negative numbers.
+/// The type with negative numbers.
 constexpr Type signed_type(Type type) {
   type.is_signed = true;
   return type;
@@ -138,7 +138,7 @@ constexpr Type custom(CustomDecode decode, uint32_t bytes_in_memory = 0, Width a
   type.custom_bytes = bytes_in_memory;
   return type;
 }
-/// The same, with what its decoder reads, in plain words: for a register a pointer, else the object.
+/// The type, with the memory that its decoder reads, without custom words: for a register a pointer, else the object.
 constexpr Type reading(Type type, const Type& reads) {
   type.reads = &reads;
   return type;
@@ -257,7 +257,7 @@ constexpr ArgType array_out(const char* name, const Type& element, Length length
   return arg(name, pointer_to(element, length), Direction::Out);
 }
 
-// -- what a row says besides ----------------------------------------------------------------------
+// -- further parts of a row -----------------------------------------------------------------------
 constexpr ArgType when(ArgCondition condition, ArgType argument) {
   argument.when = condition;
   return argument;
@@ -270,7 +270,7 @@ constexpr ArgType even_on_failure(ArgType argument) {
   argument.on_failure = true;
   return argument;
 }
-/// Its value at enter is kept for the decoders of the exit.
+/// The value at enter is kept for the decoders of the exit.
 constexpr ArgType remembered(ArgType argument) {
   argument.remembered = true;
   return argument;
@@ -292,8 +292,8 @@ inline constexpr Type kOctalResult = number(Width::Long, Show::Permissions);
 inline constexpr Type kFdResult = kFd;
 inline constexpr Type kPidResult = kPid;
 
-// -- rows -------------------------------------------------------------------------------------------------
-// What a row may say besides its arguments, each a part of its own.
+// -- rows ------------------------------------------------------------------------------------------------- The
+// possible parts of a row besides its arguments, each of a type of its own.
 struct ByCommand {
   const CommandTable* table;
 };

@@ -12,7 +12,7 @@ bool same_all(std::span<const Value> a, std::span<const Value> b) {
 
 bool same_field(const FieldValue& a, const FieldValue& b) { return a.name == b.name && same(a.value, b.value); }
 
-/// Compares two values of one alternative by what they show.
+/// Compares two values of one alternative by their shown parts.
 struct Same {
   bool operator()(const Absent&, const Absent&) const { return true; }
   bool operator()(const Pending&, const Pending&) const { return true; }

@@ -1,4 +1,4 @@
-// What surrounds a system call besides memory: the files behind descriptors, thread names, pid namespaces.
+// The context of a system call besides memory: the files of descriptors, thread names, pid namespaces.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct DeviceTarget {
   uint32_t minor = 0;
   std::string peer;  ///< for /dev/ptmx: the slave, "/dev/pts/3"
 };
-/// A socket behind a descriptor whose protocol is known: `PROTOCOL:[details,"path"]` under -yy.
+/// A descriptor's socket with a known protocol: `PROTOCOL:[details,"path"]` under -yy.
 struct SocketTarget {
   uint64_t inode = 0;
   std::string protocol;  ///< "TCP", "UNIX-STREAM", "NETLINK" …
@@ -41,12 +41,12 @@ struct SignalfdTarget {
   uint64_t mask = 0;
 };
 
-/// A netlink socket. `protocol`: NETLINK_ROUTE …; nullopt: the kernel does not tell, as long as it is not bound.
+/// A netlink socket. `protocol`: NETLINK_ROUTE …; nullopt: unknown as long as it is not bound.
 struct NetlinkTarget {
   std::optional<uint8_t> protocol;
 };
 
-/// What a descriptor refers to at the moment of the event (readlink of /proc/PID/fd/N and more).
+/// The file of a descriptor at the time of the event (readlink of /proc/PID/fd/N and more).
 struct FdTarget {
   std::string path;      ///< "/etc/hosts", "pipe:[123]", "anon_inode:[eventpoll]", "/cwd"
   bool deleted = false;  ///< the link said " (deleted)"
@@ -54,14 +54,14 @@ struct FdTarget {
   std::variant<std::monostate, DeviceTarget, SocketTarget, EventfdTarget, PidfdTarget, SignalfdTarget> details;
 };
 
-/// Answers questions about a thread's process at the moment of an event. Under ptrace from /proc while the thread
-/// stands still, under kassist from what the kernel program recorded.
+/// Queries about a thread's process at the time of an event. Under ptrace from /proc while the thread is stopped, under
+/// kassist from the records of the kernel programs.
 class Surroundings {
  public:
   virtual ~Surroundings() = default;
 
-  /// What `fd` refers to; AT_FDCWD (-100) is the current directory. nullopt: not open or not known.
-  /// `details`: also find device numbers, socket addresses and the like (-yy).
+  /// The file of `fd`; AT_FDCWD (-100) is the current directory. nullopt: not open or unknown. `details`: also find
+  /// device numbers, socket addresses and the like (-yy).
   virtual std::optional<FdTarget> fd_target(int fd, bool details) = 0;
 
   /// The comm of a process or thread, numbered as the calling thread's pid namespace numbers it.

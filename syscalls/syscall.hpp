@@ -58,7 +58,7 @@ struct ArgType {
   bool labelled = false;    ///< shown as name=value (clone)
   bool on_failure = false;  ///< Out, InOut: decoded although the call failed
   /// Out: also decoded at enter, where it is not shown but kept for Decoder::at_enter (a length that the kernel
-  /// overwrites). The custom decoder tells by Decoder::phase which of the two it is asked for.
+  /// overwrites). Decoder::phase tells the custom decoder which of the two is decoded.
   bool remembered = false;
   bool shows_both = false;  ///< InOut: bytes are shown as before => after though nothing changed
   /// The text at enter ends before the separator: `clone(child_stack=NULL, flags=X <unfinished ...>`.
@@ -69,7 +69,7 @@ struct ArgType {
 
 inline constexpr size_t kMaxArgs = 8;  ///< 6 registers; some calls show a register in two parts
 inline constexpr size_t kRegisters = 6;
-/// Bound of what one call can have once it is decoded: functions take more than system calls (syscalls/function.hpp).
+/// The limit of a decoded call's arguments: functions have more than system calls (syscalls/function.hpp).
 inline constexpr size_t kMaxDecodedArgs = 24;
 
 /// The arguments of one command of a multiplexer (ioctl, fcntl, prctl …), from the argument that depends on it on.
@@ -88,11 +88,11 @@ struct CommandTable {
   const CommandRow* (*fallback)(const Call&) = nullptr;  ///< for commands without a row (ioctl by _IOC parts)
 };
 
-/// What is shown behind the result, in parentheses: poll's ready set, fcntl(F_GETFL)'s flags. Absent: nothing.
-/// Asked only when the call succeeded, and not for calls shown raw.
+/// The text after the result, in parentheses: poll's ready set, fcntl(F_GETFL)'s flags. Absent: nothing. Called only
+/// when the call succeeded, and not for calls shown raw.
 using AuxDecode = Value (*)(Decoder&);
 
-/// For the few calls whose arguments no row can say: decodes all of them, in the phase that `decoder.phase()` tells.
+/// For the few calls with arguments that no row can express: decodes all of them, in the phase of `decoder.phase()`.
 using ArgsDecode = void (*)(Decoder&, DecodedCall&);
 
 /// Everything known about one call. Static data, never freed.

@@ -21,9 +21,9 @@ class SyscallSet {
   bool contains(Abi abi, uint32_t nr) const;
   void insert(Abi abi, uint32_t nr);
   void erase(Abi abi, uint32_t nr);
-  /// Adds every number that no table knows. What is traced always has them, whatever the list of -e trace says.
+  /// Adds every unknown number. Traced sets always have them, whatever the list of -e trace is.
   void insert_unknown();
-  /// Takes them out. What is tampered with never has them.
+  /// Removes them. Sets of tampered calls never have them.
   void erase_unknown();
   SyscallSet operator~() const;
   SyscallSet& operator|=(const SyscallSet& other);

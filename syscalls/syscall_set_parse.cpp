@@ -48,7 +48,7 @@ uint32_t class_of(std::string_view item) {
   return 0;
 }
 
-/// One item of the list: what it says, for which ABIs.
+/// One item of the list: its calls, and their ABIs.
 struct Item {
   std::string_view text;   ///< as written, without `?`
   std::string_view value;  ///< without `@64`

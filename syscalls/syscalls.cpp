@@ -146,7 +146,7 @@ constexpr SyscallSlot kX32Slots[] = {
 #undef SHARED
 };
 
-// -- what a wrong row breaks ----------------------------------------------------------------------
+// -- checks of the rows ---------------------------------------------------------------------------
 constexpr bool ascending(std::span<const SyscallSlot> slots) {
   for (size_t i = 1; i < slots.size(); i++)
     if (slots[i].nr <= slots[i - 1].nr) return false;

@@ -1,7 +1,7 @@
-// The notation for what a system call's argument is: kinds, structures, lengths and directions, as constexpr data.
+// The notation for a system call's arguments: kinds, structures, lengths and directions, as constexpr data.
 //
 // A Type describes a scalar in a register or an object in memory. Decoding, capture plans (what BPF must copy),
-// help and JSON keys are all computed from these descriptions; no call has code of its own unless a Custom says so.
+// help and JSON keys are all computed from these descriptions; no call has code of its own unless it has a Custom.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +51,7 @@ enum class Kind : uint8_t {
   Signal,     ///< a signal number
   Address,    ///< an address that is never followed
   // memory behind a pointer
-  Pointer,  ///< element says to what; length says how many (arrays, buffers)
+  Pointer,  ///< element has the target; length has the number (arrays, buffers)
   // objects in memory
   Struct,      ///< layout
   Array,       ///< length.fixed elements in place
@@ -60,7 +60,7 @@ enum class Kind : uint8_t {
   SignalSet,   ///< sigset_t of 8 bytes, or as many as length says
   WaitStatus,  ///< int
   Inet6,       ///< 16 bytes
-  // what no row can say
+  // types that no row can express
   Custom,  ///< `custom` decodes it
 };
 
@@ -87,7 +87,7 @@ struct Length {
 /// (Kind::Custom below a pointer or in a structure) its address. `bytes`: how much of it there is, 0 if unknown.
 using CustomDecode = Value (*)(Decoder&, uint64_t bits, size_t bytes);
 
-/// What one argument, field, element or result is.
+/// The description of one argument, field, element or result.
 struct Type {
   Kind kind = Kind::Number;
   Width width = Width::Long;  ///< Pointer, Address: how wide it is where it stands in memory
@@ -100,8 +100,8 @@ struct Type {
   const struct StructLayout* layout = nullptr;  ///< Struct
   CustomDecode custom = nullptr;                ///< Custom
   uint32_t custom_bytes = 0;                    ///< Custom in memory: bytes to capture and step over, 0 = by length
-  /// What a decoder reads of memory, for those who must copy it beforehand, where the rest does not say: a type in
-  /// plain words that stands in the same place. nullptr: Custom reads `custom_bytes`, or what is guessed to be enough.
+  /// The memory that a decoder reads, for capture plans, where the other members do not describe it: a type without
+  /// custom decoders at the same place. nullptr: Custom reads `custom_bytes`, or a guess.
   const Type* reads = nullptr;
   uint32_t whole_bytes = 0;   ///< Bytes in `reads`: so many are looked at, even if -s says less …
   bool only_netlink = false;  ///< … if argument 0 is a netlink socket
@@ -130,8 +130,7 @@ struct StructLayout {
   bool packed = false;                     ///< __attribute__((packed)): epoll_event on x86-64
   const FieldType* i386_fields = nullptr;  ///< where i386 differs by more than widths and alignment
   uint8_t i386_count = 0;
-  /// Of layouts that are no static data: their plan, owned by whom they are owned; for x86-64 only. nullptr: it is
-  /// computed.
+  /// For layouts that are no static data: their plan, with the same owner; for x86-64 only. nullptr: it is computed.
   const LayoutPlan* plan = nullptr;
   /// Reaches itself through pointers: expanded once, and so many levels deep as arrays are long.
   bool recursive = false;

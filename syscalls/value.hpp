@@ -1,4 +1,4 @@
-// Decoded values: what a system call's arguments and results mean, before any format chooses their looks.
+// Decoded values: the meanings of a system call's arguments and results, before any format chooses their looks.
 #pragma once
 
 #include <array>
@@ -33,10 +33,10 @@ enum class Show : uint8_t {
   HexPadded,    ///< hex without 0x, padded to the number's width: 00000011 (netlink groups)
   Char,         ///< one character: 'a', '\n'
   Float,        ///< the bits are a float of 4 or a double of 8 bytes
-  FloatHex,     ///< the same, to be shown in base 16 (C's %a)
+  FloatHex,     ///< to be shown in base 16 (C's %a)
   Bool,         ///< false; anything but 0 is true
   Bits,         ///< a set of bits by number: <3-5,7>
-  Guess,        ///< of an unknown type, sign-extended: small ones are counts, the others addresses or bit patterns
+  Guess,        ///< for an unknown type, sign-extended: small ones are counts, the others addresses or bit patterns
 };
 
 /// A number of `bytes` bytes; signed ones are sign-extended into bits.
@@ -97,9 +97,9 @@ enum class ArrayStyle : uint8_t {
   List,        ///< [a, b]
   Set,         ///< [a b]: fd_set, space separated
   Complement,  ///< ~[a b]: all but these
-  Indexed,  ///< [[0]=a, [2]=b]: each item is a Struct of one field whose name (or number) is the index, or of two: the
-            ///< index, by name and as a value, and the item
-  Boxed,    ///< [a]: one scalar behind a pointer
+  Indexed,     ///< [[0]=a, [2]=b]: each item is a Struct of one field, named (or numbered) by the index, or of two: the
+               ///< index, by name and as a value, and the item
+  Boxed,       ///< [a]: one scalar behind a pointer
 };
 
 /// Items of an array. `cut`: more items than the limit exist. `unreadable_at`: the item after the last could not be
@@ -123,7 +123,7 @@ struct Union {
   bool glued = false;  ///< where names are wanted nothing stands between the parts: semget(…, 0x20000644)
 };
 
-/// A file descriptor, with what it refers to if that was asked for.
+/// A file descriptor, with its file if that was requested.
 struct Fd {
   int32_t number = -1;
   const FdTarget* target = nullptr;  ///< owned by the DecodedCall; nullptr: unknown or not asked for
@@ -162,12 +162,12 @@ struct Inet6 {
 struct Change {
   const Value* before = nullptr;
   const Value* after = nullptr;
-  /// Of a structure's member: its name where text says it once more, features=0 => features=A|B.
+  /// For a structure's member: its name where text repeats it, features=0 => features=A|B.
   std::string_view label;
 };
 
-/// A function-like form with arguments, e.g. _IOC(_IOC_READ, 0x12, 0x34, 0x8), KERNEL_VERSION(…). `plain` is what
-/// formats show that want no names (-X raw: 0x12345678); nullptr: the form in every style.
+/// A function-like form with arguments, e.g. _IOC(_IOC_READ, 0x12, 0x34, 0x8), KERNEL_VERSION(…). `plain` is shown by
+/// formats without names (-X raw: 0x12345678); nullptr: the form in every style.
 struct Form {
   std::string_view name;
   std::span<const Value> args;
@@ -182,15 +182,15 @@ struct Alias {
   const Value* plain = nullptr;
 };
 
-/// A part of a word, told before it is shifted to its place: PERF_COUNT_HW_CACHE_OP_READ<<8. `place` names the
-/// distance where it has a name: 21<<SHM_HUGE_SHIFT. `unnamed` is the comment where the value's name is not told,
-/// because it has none or names are not wanted (-X raw): 0x7<<28 /* FUTEX_OP_??? */.
+/// A part of a word, shown before it is shifted to its place: PERF_COUNT_HW_CACHE_OP_READ<<8. `place` names the
+/// distance where it has a name: 21<<SHM_HUGE_SHIFT. `unnamed` is the comment where the value's name is not shown,
+/// because it has none or names are off (-X raw): 0x7<<28 /* FUTEX_OP_??? .
 struct Shifted {
   const Value* value = nullptr;
   uint8_t by = 0;
   std::string_view place;
   std::string_view unnamed;
-  NumberBase base = NumberBase::Decimal;  ///< of the distance
+  NumberBase base = NumberBase::Decimal;  ///< for the distance
 };
 
 /// Not known until the call returns.
@@ -199,19 +199,19 @@ struct Pending {};
 /// Nothing to show: the argument or result does not exist for this call.
 struct Absent {};
 
-/// One decoded value. Trivially copyable; what it points to lives in the call's arena or is static.
+/// One decoded value. Trivially copyable; referenced data is in the call's arena or static.
 struct Value {
   std::variant<Absent, Pending, Number, Named, Pointer, Unreadable, Unseen, Text, Struct, Array, Union, Fd, ProcessId,
                SignalSet, SignalNumber, WaitStatus, Inet6, Change, Form, Alias, Shifted>
       is;
   std::string_view comment;    ///< a remark to be shown behind it: /* 37 vars */; empty: none
-  bool comment_first = false;  ///< it stands in front: /* bytes 24..31 */ "\x01…"
+  bool comment_first = false;  ///< the comment is in front: /* bytes 24..31 "\x01…"
 
   bool pending() const { return std::holds_alternative<Pending>(is); }
   bool absent() const { return std::holds_alternative<Absent>(is); }
 };
 
-/// One member of a structure. An empty name: the value stands alone. A detail that nobody wants to see is Absent.
+/// One member of a structure. An empty name: the value stands alone. An unrequested detail is Absent.
 struct FieldValue {
   std::string_view name;
   Value value;

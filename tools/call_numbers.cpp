@@ -1,4 +1,4 @@
-// Run by the build: writes a C header for the BPF programs, with the numbers of calls by what they do, taken from the
+// Run by the build: writes a C header for the BPF programs, with the numbers of calls by their effects, taken from the
 // system-call table.
 #include <cstdio>
 #include <string>
@@ -9,7 +9,7 @@ namespace strut {
 namespace {
 
 struct Question {
-  const char* name;  ///< of the C function
+  const char* name;  ///< for the C function
   bool (*is_so)(const Effects&);
 };
 

@@ -17,7 +17,7 @@ bool write(std::span<const Value> values) {
 int main() {
   strut::PlanTable table = strut::plans_for({});
   strut::PlanView all = table.view();
-  constexpr size_t kWords = 4;  // so that what follows is aligned
+  constexpr size_t kWords = 4;  // so that the next table is aligned
   const uint32_t head[kWords] = {all.seed};
   bool written = write(std::span<const uint32_t>(head)) && write(all.calls) && write(all.buckets) && write(all.ops) &&
                  std::fflush(stdout) == 0;

@@ -100,7 +100,7 @@ void ArmedCode::watch_linker(Pid pid, Addr at) {
   host_.insert(pid, {&breakpoint, 1});
 }
 
-/// What lies there now may be another file's, or nothing: then the breakpoints are gone already.
+/// The memory there may be another file's by now, or unmapped: then the breakpoints are gone already.
 void ArmedCode::disarm(Pid pid, Process& process, const Piece& piece, std::span<const Mapping> mappings) {
   auto still_there = [&](uint64_t address) {
     for (const Mapping& mapping : mappings)

@@ -37,16 +37,16 @@ class ArmedCode {
   /// In the order in which they were added, those of one code in theirs.
   std::span<const SiteRef> sites(uint64_t tag) const { return sets_[tag]; }
 
-  /// Looks at what a process maps now, and arms what it maps newly of all code that it may have. Returns what could not
-  /// be; an address of a piece that was tried before is not tried again.
+  /// Reads a process's mappings, and arms its new ones, of all code that it may have. Returns the failures; an address
+  /// of a piece that was tried before is not tried again.
   std::vector<SiteRef> update(Pid pid);
-  /// A thread is halted there whenever the dynamic linker has changed what it maps: is_linker() of the sites.
+  /// A thread is halted there whenever the dynamic linker has changed mappings: is_linker() of the sites.
   void watch_linker(Pid pid, Addr at);
   static bool is_linker(SiteRef site) { return site.code == kLinker; }
 
   /// A child has its parent's breakpoints, in memory of its own: those that are not meant for it go.
   void copy(Pid parent, Pid child);
-  /// It runs another program, or is no more.
+  /// The process runs another program, or is gone.
   void forget(Pid pid) { processes_.erase(raw(pid)); }
 
   uint64_t instructions() const { return instructions_; }

@@ -25,7 +25,8 @@ struct BackendStats {
   uint64_t lost = 0;
   uint64_t unseen = 0;
   uint64_t late = 0;  ///< reads of a target's memory after the event, for want of a copy that was made in it
-  uint64_t held = 0;  ///< how often a thread was held because nobody told as fast as it made calls (kassist's brake)
+  uint64_t held = 0;  ///< the number of times that a thread was stopped because reporting was slower than its calls
+                      ///< (kassist's brake)
   uint64_t startup_ns = 0;  ///< from run() to the first event or to the last attach
   uint64_t unfollowed = 0;  ///< threads that were to be followed and could not be, for want of memory in the kernel
 };
@@ -35,7 +36,7 @@ class Listener {
  public:
   virtual ~Listener() = default;
   virtual void say(std::string_view line) = 0;
-  /// The same for what is no complaint and may be kept quiet (strace -q): "System call limit has been reached …".
+  /// For lines that are no complaints and may be suppressed (strace -q): "System call limit has been reached …".
   virtual void mention(std::string_view line) { say(line); }
 };
 

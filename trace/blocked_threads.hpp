@@ -13,8 +13,8 @@ namespace strut {
 
 struct BlockedThread {
   UserRegisters registers{};  ///< as they were when it left user space
-  int64_t nr = -1;            ///< of the system call that it is in, or has come from; -1: none
-  Abi abi = Abi::X86_64;      ///< of `nr`
+  int64_t nr = -1;            ///< for the system call that it is in, or has come from; -1: none
+  Abi abi = Abi::X86_64;      ///< for `nr`
   int stopped = 0;            ///< the signal of the group-stop that it is in; 0: none
   uint64_t switches = 0;      ///< how often it has left a CPU: unchanged, it has not run
 

@@ -10,11 +10,10 @@
 
 namespace strut {
 
-/// Stops threads on their own request (a marker signal that the kernel's programs send them) and lets them go on.
-///
-/// A thread is seized (ptrace(2)) when it is asked for, without being stopped, and sees nothing of it: what it stops
-/// for is passed on unchanged, and the marker reaches nobody. Destroyed, or with strut killed, all run on. All
-/// functions may be called from one thread, which need not be the one that made it.
+/// Stops threads on their own request (a marker signal that the kernel's programs send them) and continues them. /// A
+/// thread is seized (ptrace(2)) on request, without being stopped, and cannot see it: signals of its stops are passed
+/// on unchanged, and the marker is not delivered. Destroyed, or with strut killed, all run on. All functions may be
+/// called from one thread, which need not be the one that made it.
 class Brake {
  public:
   virtual ~Brake() = default;
@@ -23,7 +22,7 @@ class Brake {
   /// happens.
   virtual void seize(std::span<const Tid> threads) = 0;
 
-  /// What is about to run for the first time.
+  /// The kind of code that is about to run for the first time.
   enum class Fresh : uint8_t { Programs, ProgramsAndChildren };
   /// From now on seized threads that execute a program stand still before it runs, and processes that seized threads
   /// make do so from their birth on; these are given up when they are let go. To be called before any thread is seized.

@@ -1,4 +1,4 @@
-// What happens in a target's life, in the order in which it is to be told.
+// The events of a target's life, in the order of their reports.
 #pragma once
 
 #include <cstdint>
@@ -36,13 +36,13 @@ struct ExitEvent {
   const Call* call;
   const DecodedCall* decoded;
 };
-/// The thread is asleep in a call, and has been in it for TraceRequest::sleeping_after_ns. Told once of a call that an
-/// EnterEvent told of.
+/// The thread is asleep in a call, and has been in it for TraceRequest::sleeping_after_ns. Reported once for a call
+/// that an EnterEvent reported.
 struct SleepingEvent {
   const Call* call;
   const DecodedCall* decoded;
 };
-/// What a signal does to its process.
+/// A signal's effect on its process.
 enum class Disposition : uint8_t {
   Unknown,  ///< not asked for
   Default,
@@ -53,7 +53,7 @@ enum class Disposition : uint8_t {
 struct SignalEvent {
   int number;
   siginfo_t info;
-  SiginfoNames names{};  ///< of the ids in `info`, where they were asked for (pid_of, fd_of say which)
+  SiginfoNames names{};  ///< for the ids in `info`, where they were requested (pid_of, fd_of have the ids)
   Disposition disposition = Disposition::Unknown;  ///< when it was delivered; TraceRequest::signal_dispositions
 };
 /// A group-stop (ptrace(2), "Group-stop").
@@ -79,17 +79,17 @@ struct RenamedEvent {
 struct AttachedEvent {
   bool by_request;                  ///< named by -p (true), or a child that is followed (false)
   uint32_t threads = 1;             ///< by request: of its process, all attached now
-  Tid parent{};                     ///< a child's: who created it; 0: not known
+  Tid parent{};                     ///< a child's creator; 0: unknown
   const SyscallDesc* by = nullptr;  ///< a child's: the call it returns from; nullptr: not known
 };
 /// strut let go of this thread, which runs on. `in_call`: a line may be open. Event::stack is that of a call that was
 /// in progress when the thread was attached and has not returned.
 struct DetachedEvent {
   bool in_call;
-  const Call* call = nullptr;  ///< the one it is in, if that was told to begin
+  const Call* call = nullptr;  ///< the current call, if its beginning was reported
   const DecodedCall* decoded = nullptr;
 };
-/// The thread's ABI changed from what it was at its last event.
+/// The thread's ABI differs from that of its last event.
 struct AbiEvent {
   Abi abi;
 };
@@ -103,15 +103,15 @@ struct FunctionEntryEvent {
   const FunctionCall* call;
   const DecodedCall* decoded;
 };
-/// It returned, or never will (FunctionCall::abandoned).
+/// The call returned, or never will (FunctionCall::abandoned).
 struct FunctionReturnEvent {
   const FunctionCall* call;
   const DecodedCall* decoded;
 };
-/// The process executes another program: what it was in is gone. Only told where functions are traced.
+/// The process exec'd another program: its open calls are gone. Only reported where functions are traced.
 struct ExecutedEvent {};
 
-/// A thread is at a site of a function (trace/function_points.hpp): what backends tell, and libcalls/ makes of it the
+/// A thread is at a site of a function (trace/function_points.hpp): backends report it, and libcalls/ turns it into the
 /// entries and returns above. No format sees one.
 struct FunctionHitEvent {
   const FunctionHit* hit;

@@ -59,7 +59,7 @@ bool change_user(const Launch::User& user) {
   return groups == 0 && ::setregid(user.gid, user.gid) == 0 && ::setreuid(user.uid, user.uid) == 0;
 }
 
-/// What runs in the command's process around its execve.
+/// The data of the command's process around its execve.
 struct Words {
   const std::function<void()>& last;
   const std::function<void(int)>& refused;
@@ -95,8 +95,7 @@ Result<Pid> trade_places(const TraceRequest& request, const Words& words, const 
   if (tracer != 0) ::_exit(0);
   if (request.daemon == TraceRequest::Daemon::ProcessGroup) ::setpgid(0, 0);
   if (request.daemon == TraceRequest::Daemon::Session) ::setsid();
-  // Its end would be its target's where that has breakpoints: who kills by name means somebody else
-  // (process/tracer_process.hpp).
+  // The death would kill a target with breakpoints: killing by name must not reach it (process/tracer_process.hpp).
   if (request.functions) ::prctl(PR_SET_NAME, "guardian");
   return command_pid;
 }

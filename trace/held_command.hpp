@@ -1,4 +1,4 @@
-// Starts the command, held before its execve until the one who traces it is ready.
+// Starts the command, stopped before its execve until the tracer is ready.
 #pragma once
 
 #include <functional>

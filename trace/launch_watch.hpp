@@ -19,17 +19,17 @@ class LaunchWatch {
   virtual ~LaunchWatch() = default;
 
   /// To be called before the command (trace/held_command.hpp) is released, by the thread that will call run(). Error:
-  /// it cannot be traced (EPERM: somebody else traces it, Yama); it may be released all the same, and runs by itself.
+  /// it cannot be traced (EPERM: another tracer has it, Yama); it may be released all the same, and runs by itself.
   virtual Result<void> seize(Pid command) = 0;
 
   enum class End : uint8_t {
     LetGo,        ///< it runs by itself
-    Dead,         ///< its wait status is still to be waited for
+    Dead,         ///< the wait status is still to be waited for
     Interrupted,  ///< leave(), or a signal asks strut to end (Interruption::caught); it runs by itself
   };
   enum class Until : uint8_t {
-    Started,  ///< its program runs
-    Ended,    ///< whatever else it executes; nobody else can trace it meanwhile
+    Started,  ///< the program runs
+    Ended,    ///< until its end, even if it execs again; no other process can trace it meanwhile
   };
   enum class Moment : uint8_t {
     NewCode,  ///< the command stands still, after an execve, after a mapping of code by its dynamic linker, or for
@@ -44,7 +44,7 @@ class LaunchWatch {
   /// May be called by another thread, which then interrupts the system call that run() is in (a signal to its thread)
   /// until it has returned.
   virtual void leave() = 0;
-  /// The same, until NewCode has come: the command is to stand still as soon as it runs code of its own again.
+  /// Holds the command until NewCode has come: it must stop as soon as it runs its own code again.
   virtual void hold() = 0;
 };
 

@@ -1,7 +1,7 @@
-// Processes that are halted where probes are: launched or attached, with breakpoints in their code.
+// Processes that are halted at probes: launched or attached, with breakpoints in their code.
 //
-// Implemented in ptrace/. Who hosts probes (dtrace/) is told what happens while the thread that it happens to stands
-// still, and may insert and remove breakpoints from within each of these calls.
+// Implemented in ptrace/. The user (dtrace/) gets each event while its thread is stopped, and may insert and remove
+// breakpoints from within each of these calls.
 #pragma once
 
 #include <array>
@@ -35,11 +35,11 @@ class HaltedThread {
   virtual Tid tid() const = 0;
   /// At a breakpoint %rip is the instruction's. All 0: it is gone.
   virtual const AllRegisters& registers() = 0;
-  /// Of its process, as if there were no breakpoints.
+  /// For its process, as if there were no breakpoints.
   virtual Memory& memory() = 0;
   /// Writes over its process's memory, read-only pages included; breakpoints stay. False: some of it is not there.
   virtual bool write(Addr at, std::span<const std::byte> bytes) = 0;
-  /// Its process is to get SIGSTOP when the thread goes on.
+  /// The process gets SIGSTOP when the thread continues.
   virtual void stop() = 0;
 };
 
@@ -49,13 +49,13 @@ struct HostBreakpoint {
   uint64_t tag = 0;
 };
 
-/// Told of what happens to hosted processes, in the order in which it happens to each thread.
+/// Receives the events of hosted processes, for each thread in their order.
 class ProbeHostObserver {
  public:
   virtual ~ProbeHostObserver() = default;
   /// The thread is about to execute the instruction with this tag.
   virtual void at_breakpoint(HaltedThread& thread, uint64_t tag) = 0;
-  /// What to do in an instruction's stead: asked for once for each breakpoint, when it is hit first.
+  /// The emulation of a displaced instruction: called once for each breakpoint, at its first hit.
   virtual Displaced displaced(uint64_t tag) = 0;
 
   /// System calls, if they are watched. A call that does not return (exit, a successful execve's caller …) has no
@@ -66,7 +66,7 @@ class ProbeHostObserver {
   /// A launched process stands before the first instruction of its program, or a hosted one executed another: it has no
   /// breakpoints, and no threads but this one.
   virtual void executed(HaltedThread& thread) = 0;
-  /// Code came to be mapped in a process whose dynamic linker starts.
+  /// Code was mapped in a process with a starting dynamic linker.
   virtual void code_mapped(Pid pid) = 0;
   /// The dynamic linker of a process has started its program.
   virtual void linker_done(Pid pid) = 0;
@@ -86,7 +86,7 @@ class ProbeHostObserver {
   virtual void process_ended(Pid pid, int status) = 0;
 };
 
-/// Who puts breakpoints into the memory of processes.
+/// Inserts breakpoints into the memory of processes.
 class BreakpointHost {
  public:
   virtual ~BreakpointHost() = default;
@@ -94,11 +94,11 @@ class BreakpointHost {
   /// nothing is mapped there. An address that has one already keeps it, with the new tag.
   virtual std::vector<size_t> insert(Pid pid, std::span<const HostBreakpoint> breakpoints) = 0;
   virtual void remove(Pid pid, std::span<const Addr> addresses) = 0;
-  /// They are gone already, with the memory that they were in.
+  /// The breakpoints are gone already, with their memory.
   virtual void forget(Pid pid, std::span<const Addr> addresses) = 0;
 };
 
-/// What a host is to see beside breakpoints.
+/// The events that a host reports beside breakpoints.
 struct ProbeHostRequest {
   bool follow = false;  ///< children of hosted processes are hosted too
   bool calls = false;   ///< system calls
@@ -108,15 +108,15 @@ struct ProbeHostRequest {
 };
 
 struct ProbeHostCounts {
-  uint64_t hits = 0;      ///< of breakpoints
-  uint64_t emulated = 0;  ///< of them, by the host itself
+  uint64_t hits = 0;      ///< for breakpoints
+  uint64_t emulated = 0;  ///< of these, by the host itself
   uint64_t stepped = 0;   ///< out of line
 };
 
 /// One object, one run. Destroyed, no hosted process has a breakpoint left, and all of them run on.
 class ProbeHost : public BreakpointHost {
  public:
-  /// May be called again; what is asked for from now on.
+  /// May be called again; replaces the request from now on.
   virtual void watch(const ProbeHostRequest& request) = 0;
 
   /// Releases a command and hosts it; returns when executed() or process_ended() has been called for it.
@@ -126,11 +126,11 @@ class ProbeHost : public BreakpointHost {
   /// All threads of a running process. Error: why it cannot be traced.
   virtual Result<void> attach(Pid pid, ProbeHostObserver& observer) = 0;
 
-  /// Tells what happened. Returns at the latest at this time (CLOCK_MONOTONIC), and early when a signal came to strut,
-  /// a process has ended, or interrupt() was called from within.
+  /// Reports events. Returns at this time (CLOCK_MONOTONIC) at the latest, and earlier when a signal came to strut, a
+  /// process has exited, or interrupt() was called from within.
   virtual Result<void> serve(uint64_t until_ns, ProbeHostObserver& observer) = 0;
   virtual void return_soon() = 0;
-  /// Lets go of all processes: nothing is told from now on.
+  /// Detaches all processes: nothing is reported from now on.
   virtual void let_go() = 0;
 
   virtual ProbeHostCounts counts() const = 0;

@@ -1,4 +1,4 @@
-// What the user wants traced, with everything that both backends need to know about it.
+// The user's request, with everything that both backends need.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,8 @@ struct Injection {
   std::vector<Poke> poke_exit;
 };
 
-/// What leaves a process stopped (truss -T -S -M): once it is told of, the process gets a SIGSTOP and is let go.
+/// Events that leave a process stopped (truss -T -S -M): once one is reported, the process gets a SIGSTOP and is
+/// detached.
 struct StopOn {
   SyscallSet calls;  ///< when they return; those that never do, when they are entered
   SignalNumbers signals;
@@ -119,16 +120,16 @@ struct TraceRequest {
   bool seccomp_filter = false;       ///< --seccomp-bpf
   bool measure_system_time = false;  ///< fill Call::system_time_ns (-c)
   bool need_ip = false;              ///< -i
-  bool need_times = true;            ///< false: moments are only to tell what comes before what
+  bool need_times = true;            ///< false: times only decide the order
   /// Fill Call::left with more than about the time; a clock that is read costs the target.
   bool need_return_times = true;
   size_t stack_frames = 0;   ///< -k: at most so many frames of each event's stack; 0: no stacks
   bool stack_lines = false;  ///< -kk: with the lines of the sources, where they are known
-  /// Calls of functions are traced, too: told as FunctionHitEvent and ExecutedEvent.
+  /// Function calls are traced, too: reported as FunctionHitEvent and ExecutedEvent.
   FunctionPoints* functions = nullptr;
   bool function_errors = false;      ///< fill FunctionHit::error_number
   bool signal_dispositions = false;  ///< fill SignalEvent::disposition
-  uint64_t sleeping_after_ns = 0;    ///< calls asleep for so long are told of (SleepingEvent); 0: they are not
+  uint64_t sleeping_after_ns = 0;    ///< calls that have slept this long are reported (SleepingEvent); 0: they are not
   bool need_comm = false;            ///< -Y, or pids with names: fill ThreadName::comm
   bool decode_arguments = true;      ///< false: only numbers and results are needed (-c without -P)
   Interruptible interruptible = Interruptible::Default;

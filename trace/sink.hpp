@@ -14,15 +14,15 @@ class Sink {
   /// Takes one event; everything it points to dies with the call. An Error (output full, closed) ends the trace.
   virtual Result<void> take(const Event& event) = 0;
 
-  /// Makes what was taken so far visible outside. A backend calls it at most about 50 ms after an event, from the
+  /// Makes all output so far visible outside. A backend calls it at most about 50 ms after an event, from the
   /// thread that takes: a sink may buffer until then, unless its output is shared with the target or with messages (a
   /// terminal), where every event must be out when take() returns; but for a backend that called gather().
   virtual Result<void> flush() = 0;
 
-  /// Before the first event: no target waits until it was told, so that nothing has to be out before flush().
+  /// Before the first event: no target waits for its report, so that nothing has to be visible before flush().
   virtual void gather() {}
 
-  /// No event will follow. Writes what remains (tables).
+  /// No event will follow. Writes the remaining output (tables).
   virtual Result<void> finish() = 0;
 };
 

@@ -1,4 +1,4 @@
-// Gives events to the sink, with what every event carries.
+// Passes events to the sink, with the data that every event carries.
 #pragma once
 
 #include "trace/event.hpp"
@@ -6,7 +6,7 @@
 
 namespace strut {
 
-/// Tells the sink what happened to a thread, and counts. `Threads`: a backend's table of those it follows, with a
+/// Reports a thread's event to the sink, and counts it. `Threads`: a backend's table of followed threads, with a
 /// size(); its threads have members pid, tid, comm, last_nr and last_abi.
 template <typename Threads>
 class Teller {
@@ -29,16 +29,16 @@ class Teller {
     return sink_.take(event_);
   }
 
-  /// Of what is told from now on: so many more are followed than are in the table.
+  /// For later events: this many threads more than the table's are followed.
   void count_others(uint32_t others) { others_ = others; }
 
-  /// Makes visible what was told, if there is something new.
+  /// Makes the output visible, if there is any.
   Result<void> flush() {
     if (!dirty_) return {};
     dirty_ = false;
     return sink_.flush();
   }
-  /// The sink has failed: it is told nothing from now on.
+  /// The sink has failed: it gets no more events.
   void mute() {
     muted_ = true;
     dirty_ = false;
@@ -53,7 +53,7 @@ class Teller {
   uint64_t events_ = 0;
   uint32_t others_ = 0;
   bool muted_ = false;
-  bool dirty_ = false;  ///< something was told since the last flush
+  bool dirty_ = false;  ///< events were reported since the last flush
 };
 
 }  // namespace strut

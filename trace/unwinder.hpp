@@ -1,4 +1,4 @@
-// User stacks: what a thread was doing, frame by frame.
+// User stacks: the active calls of a thread, frame by frame.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace strut {
 
-/// Stands for the module of code that the process made itself and whose name is known (a JIT compiler's perf map).
+/// Stands for the module of JIT code with a known name (a JIT compiler's perf map).
 inline constexpr std::string_view kMadeCode = "[jit]";
 /// Stands for the module of a frame that an interpreter runs: its `source` is the file of the script, and it has no
 /// address.
@@ -38,8 +38,8 @@ struct Stack {
   std::span<const StackFrame> frames;
   bool cut = false;             ///< there were more than the limit
   bool whole = false;           ///< the last frame is known to be the first one's: nothing called it
-  bool truncated = false;       ///< it goes on where the memory that was seen ends
-  bool of_new_program = false;  ///< of an execve that succeeded: not the stack it was called with
+  bool truncated = false;       ///< it continues after the end of the captured memory
+  bool of_new_program = false;  ///< for an execve that succeeded: not the stack at its entry
   bool starved = false;         ///< code says where its caller is found, and that memory cannot be read
 };
 
@@ -70,8 +70,8 @@ namespace user_register {
 inline constexpr size_t kFramePointer = 6, kStackPointer = 7, kInstructionPointer = 16;
 }
 
-/// Walks stacks of threads that stand still, or that were captured. Implemented in ustack/, used by backends. Where
-/// code lies in a process it reads from /proc, unless it was told.
+/// Walks stacks of threads that are stopped, or that were captured. Implemented in ustack/, used by backends. Reads the
+/// places of a process's code from /proc, unless they are reported.
 class Unwinder {
  public:
   virtual ~Unwinder() = default;
@@ -85,11 +85,11 @@ class Unwinder {
   /// The process is no more.
   virtual void gone(Pid pid) = 0;
 
-  // For backends whose stacks are told late, when /proc tells another story.
+  // For backends with late reports of stacks, when /proc has changed.
 
-  /// What is mapped is read from /proc now; what changes is told from now on.
+  /// Mappings are read from /proc now; changes are reported from now on.
   virtual void told_from_now_on(Pid pid) = 0;
-  /// A new program: nothing is mapped that is not told from now on.
+  /// A new program: it has only the mappings that are reported from now on.
   virtual void nothing_mapped(Pid pid) = 0;
   virtual void vdso_mapped(Pid pid, Addr at) = 0;
   /// Code came to be there. `mapping`: of a file if it has an inode, else made by the process.

@@ -18,7 +18,7 @@ struct Process {
   std::shared_ptr<MadeCode> made =
       std::make_shared<MadeCode>();  ///< a child has a copy of the code, and no file of its own
   bool told = false;                 ///< by the backend, else read from /proc
-  bool current = false;              ///< what was read still holds
+  bool current = false;              ///< the read mappings are still valid
 };
 
 class CfiUnwinder final : public Unwinder {

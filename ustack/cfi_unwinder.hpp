@@ -8,7 +8,7 @@
 
 namespace strut {
 
-/// What is to be known of frames.
+/// The requested details of frames.
 enum class FrameDetail : uint8_t {
   Functions,
   Lines,  ///< those of the sources, too

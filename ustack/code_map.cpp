@@ -55,7 +55,7 @@ void CodeMap::place(const Mapping& mapping, std::shared_ptr<CodeModule> module) 
   ranges_.insert_or_assign(range.start, std::move(range));
 }
 
-/// What reaches into [start, end) is cut.
+/// Mappings that reach into [start, end) are cut.
 void CodeMap::make_way(uint64_t start, uint64_t end) {
   auto at = ranges_.lower_bound(start);
   if (at != ranges_.begin() && std::prev(at)->second.end > start) --at;

@@ -11,7 +11,7 @@
 
 namespace strut {
 
-/// Files by what they are, shared by the processes of a trace. What was read once stays.
+/// Files by their identity, shared by the processes of a trace. Read data stays.
 class CodeModules {
  public:
   explicit CodeModules(FrameDetail detail) : detail_(detail) {}
@@ -39,15 +39,15 @@ struct CodeRange {
 /// A copy is cheap: a child has its parent's.
 class CodeMap {
  public:
-  /// All executable mappings of a live process. False: it is gone, and what was known stays.
+  /// All executable mappings of a live process. False: it is gone, and the known ones stay.
   bool read(Pid pid, CodeModules& modules);
-  /// A mapping that came to be, or to be executable; what was there before is there no more.
+  /// A mapping that appeared, or became executable; it replaces earlier ones.
   void add(Pid pid, const Mapping& mapping, CodeModules& modules);
   void place(const Mapping& mapping, std::shared_ptr<CodeModule> module);
   void clear() { ranges_.clear(); }
   bool empty() const { return ranges_.empty(); }
 
-  /// Of the process: that of its first module that is known.
+  /// For the process: that of its first known module.
   const FrameAbi& abi() const;
   /// nullptr: there is no code.
   const CodeRange* at(uint64_t address) const;

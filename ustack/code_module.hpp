@@ -1,4 +1,4 @@
-// What is known of the code of one file, address by address, as far as walks have come by it.
+// The rules for the code of one file, address by address, as far as walks have needed them.
 #pragma once
 
 #include <memory>
@@ -36,8 +36,8 @@ class CodeModule {
   /// nullptr: it is not known.
   const FrameAbi* abi() const;
 
-  /// Of an address of the file. `returns_here`: it is where a call will return to, so that the frame is that of the
-  /// instruction before. Valid until the next call.
+  /// For an address of the file. `returns_here`: it is a return address, so that the frame is that of the instruction
+  /// before. Valid until the next call.
   const FrameFacts& at(uint64_t address, bool returns_here);
 
  private:

@@ -1,4 +1,4 @@
-// What stacks of one machine look like: numbers of registers in DWARF, and the size of a word.
+// The stack layout of one machine: numbers of registers in DWARF, and the size of a word.
 #pragma once
 
 #include <cstdint>

@@ -18,14 +18,14 @@ class WordSource {
   virtual bool read_word(uint64_t at, uint64_t bytes, uint64_t& word) = 0;
 };
 
-/// A frame whose caller is looked for.
+/// A frame with a caller to be found.
 struct FrameValues {
   const FrameAbi& abi;
   const UserRegisters& registers;
   uint64_t cfa = 0;
 };
 
-/// What an expression gives. nullopt: it fails, has no end, or is of a kind that call frame information does not use.
+/// The value of an expression. nullopt: it fails, has no end, or is of a kind that call frame information does not use.
 std::optional<uint64_t> evaluate(const FrameExpression& expression, const FrameValues& frame, WordSource& memory);
 
 }  // namespace strut

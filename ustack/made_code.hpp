@@ -1,4 +1,4 @@
-// Names of code that a process made itself, as long as somebody asks for them.
+// Names of JIT code, for as long as they are requested.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ class KeptNames {
   std::set<std::string, std::less<>> names_;
 };
 
-/// Of one process.
+/// For one process.
 class MadeCode {
  public:
   /// nullopt: there is no name. It is kept by `names`.

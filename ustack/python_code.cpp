@@ -76,7 +76,7 @@ void put_utf8(std::string& text, uint32_t c) {
   put(0xf0 | (c >> 18 & 7)), rest(12), rest(6), rest(0);
 }
 
-/// Of characters of that many bytes each.
+/// For characters of this many bytes each.
 std::string utf8_of(std::span<const std::byte> characters, size_t width) {
   std::string text;
   for (size_t at = 0; at + width <= characters.size(); at += width) {

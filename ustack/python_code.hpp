@@ -1,4 +1,4 @@
-// What CPython's code objects say of their source.
+// The source positions in CPython's code objects.
 #pragma once
 
 #include <cstdint>

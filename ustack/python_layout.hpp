@@ -11,7 +11,7 @@ namespace strut {
 /// Offsets in bytes, of 64-bit CPython (Include/internal of each version: pycore_runtime.h, pycore_interp.h,
 /// pycore_frame.h; Include/cpython: pystate.h, code.h, unicodeobject.h).
 struct PythonLayout {
-  /// What bounds the frames that one C call of _PyEval_EvalFrameDefault runs.
+  /// The end of the frames that one C call of _PyEval_EvalFrameDefault runs.
   enum class Entries : uint8_t {
     CFrames,  ///< a flag of the outermost one; each call has a _PyCFrame on its C stack
     Shims,    ///< a frame on the C stack of the call, behind the outermost one
@@ -32,11 +32,11 @@ struct PythonLayout {
   uint64_t compact_start;  ///< the size of a PyCompactUnicodeObject, which has more members
 };
 
-/// Of FRAME_OWNED_BY_CSTACK: a frame that runs no Python code.
+/// FRAME_OWNED_BY_CSTACK: a frame that runs no Python code.
 inline constexpr uint8_t kOwnedByCStack = 3;
 
-/// `version`: Py_Version, 0x030b02f0 for 3.11.2. `runtime`: of _PyRuntime, which itself says its offsets from 3.13 on.
-/// nullopt: the version is not known, or contradicts what the memory says.
+/// `version`: Py_Version, 0x030b02f0 for 3.11.2. `runtime`: of _PyRuntime, which contains its offsets from 3.13 on.
+/// nullopt: the version is unknown, or contradicts the memory.
 std::optional<PythonLayout> python_layout(uint64_t version, Addr runtime, Memory& memory);
 
 }  // namespace strut

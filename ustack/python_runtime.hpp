@@ -10,7 +10,7 @@
 namespace strut {
 
 struct PythonRuntime {
-  Addr address{};  ///< of _PyRuntime
+  Addr address{};  ///< for _PyRuntime
   std::optional<PythonLayout> layout;
   std::string version;  ///< "3.11.2"; empty: older than 3.11, which does not say it
 };

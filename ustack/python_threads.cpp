@@ -55,7 +55,7 @@ class FrameWalk {
     frame_ = word((layout_.cframe ? cframe_ : state) + layout_.current_frame);
     for (size_t count = 0; frame_ != 0 && count < kMostFrames; count++)
       layout_.entries == PythonLayout::Entries::Shims ? pass_shims() : pass_cframes();
-    frames_.resize(ended_);  // No C function is known for what is left.
+    frames_.resize(ended_);  // The remaining frames have no known C function.
     return std::move(frames_);
   }
 
@@ -90,7 +90,7 @@ class FrameWalk {
   Pages pages_;
   uint64_t cframe_ = 0, frame_ = 0;
   std::vector<PythonFrame> frames_;
-  size_t ended_ = 0;  ///< frames whose run_by is known
+  size_t ended_ = 0;  ///< frames with a known run_by
 };
 
 }  // namespace

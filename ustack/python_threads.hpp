@@ -18,7 +18,7 @@ struct PythonFrame {
   uint64_t run_by = 0;       ///< on the C stack, within the frame of the C function that runs it
 };
 
-/// Not for several threads at once. What the process keeps there is not trusted.
+/// Not for several threads at once. The process's data there is not trusted.
 class PythonThreads {
  public:
   PythonThreads(const PythonRuntime& runtime, const PythonLayout& layout) : runtime_(runtime), layout_(layout) {}

@@ -1,4 +1,4 @@
-// Words of a stack, page by page: what one walk reads it reads again and again.
+// Words of a stack, page by page: one walk reads the same ones again and again.
 #pragma once
 
 #include <array>

@@ -110,8 +110,8 @@ std::optional<uint64_t> Walk::value_of(const CallerRule& rule, const FrameValues
   return read_word(place, word) ? std::optional(word) : std::nullopt;
 }
 
-/// Stubs of a PLT, which lld does not describe, push what the dynamic linker is to be told: the relocation's number and
-/// the module.
+/// Stubs of a PLT, which lld does not describe, push the dynamic linker's arguments: the relocation's number and the
+/// module.
 uint64_t Walk::most_pushed() {
   const ModuleFile* file = range_ && range_->module ? range_->module->file().get() : nullptr;
   return file && is_among_stubs(file->elf(), pc() - range_->bias) ? 2 : 0;
@@ -138,8 +138,8 @@ bool Walk::guess(uint64_t return_at, bool saves_frame_pointer) {
   return true;
 }
 
-/// What stands before it is a call (Intel SDM, CALL: E8, or FF with 2 in its ModRM byte). Code that no file has cannot
-/// be looked at.
+/// The preceding instruction is a call (Intel SDM, CALL: E8, or FF with 2 in its ModRM byte). Code without a file
+/// cannot be read.
 bool Walk::is_return_address(uint64_t address) const {
   constexpr std::byte kRelative{0xe8}, kIndirect{0xff};
   const CodeRange* range = code_.at(address - 1);

@@ -36,12 +36,12 @@ class Walk {
   const FrameAbi& abi_;
   UserRegisters registers_;  ///< by the numbers of abi_
   StackWords words_;
-  uint32_t unknown_ = 0;       ///< a bit for each register whose value is not known any more
+  uint32_t unknown_ = 0;       ///< a bit for each register with a lost value
   bool returns_here_ = false;  ///< the frame stands behind a call, not where it was interrupted
   bool guessed_ = false;
   bool starved_ = false;
   const CodeRange* range_ = nullptr;
-  const FrameFacts* facts_ = nullptr;  ///< of the current frame, once asked for
+  const FrameFacts* facts_ = nullptr;  ///< for the current frame, once requested
 };
 
 }  // namespace strut

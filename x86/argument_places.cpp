@@ -20,7 +20,7 @@ bool is_aggregate(const Type& type) {
          type.kind == Kind::Bytes;
 }
 
-/// What stands for the type: of an object that a decoder reads, the words that it is.
+/// The type that stands for this one: for an object that a decoder reads, its words.
 const Type& plain(const Type& type) {
   return type.kind == Kind::Custom && type.custom_bytes != 0 && type.reads ? *type.reads : type;
 }
@@ -47,7 +47,7 @@ void mark_integers(const Type& type, size_t at, std::array<bool, 2>& integer) {
   }
 }
 
-/// Objects of 16 bytes (long double, __int128) are aligned to that, and so is what contains one.
+/// Objects of 16 bytes (long double, __int128) are aligned to that, and so are structures that contain one.
 size_t align_on_stack(const Type& type) {
   if (type.kind == Kind::Custom && type.custom_bytes == kMostInRegisters) return kMostInRegisters;
   if (type.kind == Kind::Array) return align_on_stack(*type.element);
@@ -61,7 +61,7 @@ size_t align_on_stack(const Type& type) {
 class Assignment {
  public:
   explicit Assignment(uint8_t first_integer) : integers_(first_integer) {}
-  /// What is said of a list is the target's to choose.
+  /// The target controls the content of a list.
   explicit Assignment(const ArgumentList& list)
       : integers_(static_cast<uint8_t>(std::min<size_t>(list.integers_end / kEightbyte, kIntegerRegisters))),
         floatings_(taken_floatings(list.floatings_end)),

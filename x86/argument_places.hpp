@@ -28,7 +28,7 @@ struct ArgumentPlace {
   In in = In::Integer;
   uint8_t index = 0;
   uint32_t offset = 0;
-  uint8_t bytes = 8;  ///< of a structure in registers
+  uint8_t bytes = 8;  ///< for a structure in registers
   std::array<RegisterPiece, 2> pieces{};
 };
 
@@ -58,7 +58,7 @@ ArgumentPlaces places_in(const ArgumentList& list, std::span<const ArgType> type
 /// Which of a function's values make it necessary to read floating-point registers.
 struct FloatingUse {
   bool takes = false;     ///< arguments in vector registers
-  bool may_take = false;  ///< of variable arguments: %al is 0 if none is there
+  bool may_take = false;  ///< for variable arguments: %al is 0 if none is there
   bool returns = false;   ///< the result, in them or in %st(0)
 };
 FloatingUse floating_use(const FunctionDesc& desc);

@@ -125,7 +125,7 @@ class Disassembler {
   cs_insn* instruction_ = nullptr;
 };
 
-/// From one cs_insn to what the header promises.
+/// Turns one cs_insn into the header's form.
 class Translation {
  public:
   Translation(const cs_insn& from, Instruction& made) : from_(from), x86_(from.detail->x86), made_(made) {}
@@ -164,7 +164,7 @@ class Translation {
     }
   }
 
-  /// From the bytes: what cs_x86.opcode holds differs from version to version.
+  /// From the bytes: the content of cs_x86.opcode differs from version to version.
   void fill_opcode(const uint8_t* at) {
     made_.encoding = encoding_of(at);
     switch (made_.encoding) {
@@ -264,8 +264,8 @@ bool is_misread(const Instruction& made) {
   return made.is_legacy(OpcodeMap::Two, 0xb9) || made.is_legacy(OpcodeMap::Two, 0xff);
 }
 
-/// What 4.0.2 leaves out, found by stepping instructions on a CPU. It says that test writes %eax where its second
-/// operand is a constant.
+/// Registers that 4.0.2 leaves out, found by stepping instructions on a CPU. It lists %eax as written by test with a
+/// constant operand.
 uint16_t written_by(unsigned id, uint16_t says) {
   constexpr uint16_t kRaxBit = 1 << Gpr::kRax, kRdxBit = 1 << Gpr::kRdx;
   switch (id) {

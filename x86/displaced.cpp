@@ -14,11 +14,11 @@ constexpr unsigned kRcx = 1, kRsp = 4, kRbp = 5;
 constexpr uint64_t kCarry = 1, kParity = 4, kAuxiliary = 0x10, kZero = 0x40, kSign = 0x80, kOverflow = 0x800;
 constexpr uint64_t kArithmetic = kCarry | kParity | kAuxiliary | kZero | kSign | kOverflow;
 constexpr uint64_t kNeverPushed = 0x30000;  // RF, VM
-constexpr uint64_t kPopped = 0x244dd5;      // what popf may change in user mode
+constexpr uint64_t kPopped = 0x244dd5;      // the flags that popf may change in user mode
 
 uint64_t mask_of(unsigned bytes) { return bytes >= 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * bytes) - 1; }
 
-/// One emulation: registers before and after, and what it writes.
+/// One emulation: registers before and after, and its writes.
 class Emulation {
  public:
   Emulation(const Displaced& displaced, const MachineRegisters& before, Memory& memory)
@@ -28,7 +28,7 @@ class Emulation {
 
   std::optional<Emulated> run() {
     do_operation();
-    // Where no user code can be, the branch itself faults, not what it goes to.
+    // Where no user code can be, the branch itself faults, not its target.
     if (!readable_ || made_.after.ip >> 47 != 0) return std::nullopt;
     return made_;
   }
@@ -118,7 +118,7 @@ class Emulation {
     }
   }
 
-  /// pop %rsp leaves what was popped.
+  /// pop %rsp leaves the popped value.
   void do_pop() {
     uint64_t value = pop();
     store(displaced_.to, value);
@@ -180,7 +180,7 @@ class Emulation {
   }
   uint64_t logical(uint64_t result) { return set_flags(result, 0); }
 
-  /// Carries out of each bit are what a + b and its parts tell (Warren, Hacker's Delight, 2-13).
+  /// The carries out of each bit follow from a + b and its parts (Warren, Hacker's Delight, 2-13).
   uint64_t add(uint64_t a, uint64_t b, uint64_t carry) {
     uint64_t result = (a + b + carry) & mask_of(displaced_.operand_bytes);
     uint64_t carries = (a & b) | ((a | b) & ~result);

@@ -19,8 +19,8 @@ struct MachineRegisters {
   bool operator==(const MachineRegisters&) const = default;
 };
 
-/// What an emulated instruction reads or writes: a register, a constant, the flags, or memory at
-/// base + index * scale + constant.
+/// An operand of an emulated instruction: a register, a constant, the flags, or memory at base + index * scale +
+/// constant.
 struct DisplacedOperand {
   enum class Kind : uint8_t { None, Register, Constant, Flags, Memory };
   static constexpr uint8_t kNone = 0xff, kIp = 16;
@@ -36,7 +36,7 @@ struct DisplacedOperand {
 struct Displaced {
   enum class Way : uint8_t {
     Emulate,
-    OutOfLine,  ///< its bytes are run from a slot, one step
+    OutOfLine,  ///< the bytes run in a slot, without a single-step
     Refused,    ///< neither: breakpoints of others, far branches, transactions
   };
   // clang-format off: a table
@@ -49,9 +49,9 @@ struct Displaced {
   Way way = Way::Refused;
   Operation operation = Operation::Nothing;
   uint8_t operand_bytes = 8;  ///< 4 or 8; 4 clears a register's upper half
-  uint8_t count_bytes = 8;    ///< of %rcx, for JumpIfCountZero and Loop…
+  uint8_t count_bytes = 8;    ///< for %rcx, for JumpIfCountZero and Loop…
   uint8_t condition = 0;      ///< JumpIf: as the opcode's low four bits have it
-  DisplacedOperand to, from;  ///< Call, Jump: from; Return: from is what is dropped besides the address
+  DisplacedOperand to, from;  ///< Call, Jump: from; Return: from is the number of bytes dropped besides the address
   uint8_t length = 0;
   uint8_t rip_displacement_at = 0;  ///< where the four bytes of a displacement from %rip begin; 0: it has none
   bool is_system_call = false;      ///< leaves its own address in %rcx
@@ -70,12 +70,12 @@ struct Emulated {
   MachineRegisters after;
   std::optional<Write> write;  ///< to be done before `after` is set; if it fails, nothing has happened yet
 };
-/// What an instruction of Way::Emulate makes of registers; `before.ip` is its address. nullopt: memory cannot be read,
-/// or no code can be where it goes; run it out of line, and the CPU raises the fault that the target would have seen.
+/// The registers after an instruction of Way::Emulate; `before.ip` is its address. nullopt: memory cannot be read, or
+/// its target cannot be code; run it out of line, and the CPU raises the fault that the target would have seen.
 std::optional<Emulated> emulate(const Displaced& displaced, const MachineRegisters& before, Memory& memory);
 
-/// The bytes to run at `slot` for an instruction whose place is `home`: its own, with the displacement from %rip made
-/// to reach the same memory. nullopt: the slot is too far away (2 GiB).
+/// The bytes to run at `slot` for an instruction at `home`: its own, with the displacement from %rip adjusted to reach
+/// the same memory. nullopt: the slot is too far away (2 GiB).
 std::optional<std::array<std::byte, 15>> moved_to(const Displaced& displaced, uint64_t home, uint64_t slot);
 
 /// Registers as they would be had the instruction been run at its home, from those after a step (or a fault, or an

@@ -1,5 +1,5 @@
-// One x86-64 instruction: how long it is, what it does, which registers and memory it names, and where it goes next.
-// Capstone decides; a table of encodings answers where the installed version knows none (x86/capstone.cpp).
+// One x86-64 instruction: its length, its operation, its registers and memory, and its successor. Capstone decides; a
+// table of encodings answers for instructions that the installed version does not have (x86/capstone.cpp).
 #pragma once
 
 #include <array>
@@ -75,7 +75,7 @@ std::string_view why(Undecodable reason);
 /// Trivial and small: functions are kept as arrays of these.
 struct Instruction {
   uint64_t address = 0;
-  std::array<Operand, 2> operands;  ///< the first two, as Intel orders them: what is written comes first
+  std::array<Operand, 2> operands;  ///< the first two, in Intel's order: the written one comes first
   MemoryAddress memory;             ///< if has_memory
   uint8_t length = 0;
   Flow flow = Flow::Next;
@@ -86,17 +86,17 @@ struct Instruction {
   uint8_t modrm = 0;            ///< if has_modrm
   uint8_t rex = 0;              ///< the byte; 0: none
   uint8_t segment = 0;          ///< the last of the prefixes 26 2E 36 3E 64 65; 0: none
-  uint8_t displacement_at = 0;  ///< of an address that counts from %rip: where its four bytes begin; 0: it has none
-  uint16_t may_write = 0;       ///< general registers, a bit each; of a call: what the instruction itself writes
+  uint8_t displacement_at = 0;  ///< for a %rip-relative address: the place of its four bytes; 0: it has none
+  uint16_t may_write = 0;       ///< general registers, a bit each; of a call: those that the instruction itself writes
   bool has_modrm : 1 = false;
-  bool has_memory : 1 = false;  ///< it names memory: lea and nop do, too, without touching it
+  bool has_memory : 1 = false;  ///< it has a memory operand: lea and nop do, too, without an access
   bool lock : 1 = false;
   bool operand_size : 1 = false;  ///< 66
   bool address_size : 1 = false;  ///< 67
   bool repeat : 1 = false;        ///< F2 or F3
 
   uint64_t end() const { return address + length; }
-  uint64_t target() const { return static_cast<uint64_t>(operands[0].value); }  ///< of Jump, JumpIf, Call
+  uint64_t target() const { return static_cast<uint64_t>(operands[0].value); }  ///< for Jump, JumpIf, Call
   bool writes(uint8_t reg) const { return (may_write >> reg & 1) != 0; }
   bool is_rip_relative() const { return displacement_at != 0; }
   uint64_t rip_target() const { return end() + static_cast<uint64_t>(memory.displacement); }
@@ -114,8 +114,8 @@ inline constexpr uint8_t kNoCondition = 0xff;
 uint8_t condition_of(const Instruction& instruction);
 
 /// The general register that an instruction writes if it does nothing else: it writes no memory, no vector register,
-/// does not push or pop, and what it reads is sure to be there: registers, constants, its module's own memory or, at a
-/// distance from %fs, its thread's own. nullopt: it does something else, or this does not know it. Gpr::kNone: it
+/// does not push or pop, and its operands are surely readable: registers, constants, its module's own memory or, at a
+/// distance from %fs, its thread's own. nullopt: it does something else, or is unknown here. Gpr::kNone: it
 /// writes flags at most.
 std::optional<uint8_t> only_written(const Instruction& instruction);
 

@@ -5,7 +5,7 @@
 namespace strut {
 namespace {
 
-// What follows an opcode in 64-bit mode (SDM, volume 2, appendix A), a character each:
+// The bytes after an opcode in 64-bit mode (SDM, volume 2, appendix A), a character each:
 //   .  nothing     m  ModRM       b  imm8        M  ModRM and imm8    z  imm16 or imm32    Z  ModRM and that
 //   v  as z, 64 bits with REX.W   w  imm16       e  enter's imm16 and imm8                 a  an address
 //   j  rel8        J  rel32       g  F6, F7: an immediate with /0 and /1 only              x  no instruction
@@ -28,7 +28,7 @@ constexpr char kOneByte[] =
     "jjjjbbbbJJxj...."   // e0
     "x.xx..gg......mm";  // f0: F0, F2, F3 are prefixes
 constexpr char kTwoByte[] =
-    "mmmmx.....x.xm.M"   // 00: 0F is 3DNow!, whose opcode stands where an immediate would
+    "mmmmx.....x.xm.M"   // 00: 0F is 3DNow!, with its opcode in the place of an immediate
     "mmmmmmmmmmmmmmmm"   // 10
     "mmmmxxxxmmmmmmmm"   // 20
     "......x.xxxxxxxx"   // 30: 38, 3A are escapes
@@ -167,7 +167,7 @@ class Reader {
       case 0xf3: made_.repeat = true; break;
       default: return false;
     }
-    made_.rex = 0;  // one that is not the last prefix says nothing
+    made_.rex = 0;  // without effect unless it is the last prefix
     return true;
   }
 
@@ -202,7 +202,7 @@ class Reader {
     return kTwoByte[byte];
   }
 
-  /// A prefix that says what a VEX prefix would say itself makes it no instruction (SDM, volume 2, 2.3.2 to 2.3.4).
+  /// A prefix with a meaning that a VEX prefix has itself makes it invalid (SDM, volume 2, 2.3.2 to 2.3.4).
   bool may_be_extended() const { return made_.rex == 0 && !made_.lock && !made_.repeat && !made_.operand_size; }
 
   char read_vex(uint8_t first) {

@@ -13,7 +13,7 @@ struct Layout {
   Encoding encoding = Encoding::Legacy;
   uint8_t map = 0;  ///< as OpcodeMap
   uint8_t opcode = 0;
-  uint8_t rex = 0;  ///< of VEX, EVEX and XOP: W, R, X and B as a REX byte would have them
+  uint8_t rex = 0;  ///< for VEX, EVEX and XOP: W, R, X and B as a REX byte would have them
   uint8_t segment = 0;
   uint8_t modrm = 0, modrm_at = 0;
   uint8_t sib = 0;  ///< if has_sib()

@@ -5,7 +5,7 @@
 namespace strut {
 namespace {
 
-/// What CPUs, or manuals, read in two ways: relative branches with prefix 66, extrq and insertq of SSE4a.
+/// Encodings that CPUs, or manuals, read in two ways: relative branches with prefix 66, extrq and insertq of SSE4a.
 bool is_ambiguous(const Layout& layout) {
   if (layout.encoding != Encoding::Legacy) return false;
   bool is_relative = layout.flow == Flow::Jump || layout.flow == Flow::JumpIf || layout.flow == Flow::Call;

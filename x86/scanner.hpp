@@ -8,7 +8,7 @@ namespace strut {
 
 struct Scanned {
   uint64_t address = 0;
-  uint64_t target = 0;      ///< of Jump, JumpIf, Call
+  uint64_t target = 0;      ///< for Jump, JumpIf, Call
   uint64_t rip_target = 0;  ///< if is_rip_relative
   uint8_t length = 0;
   Flow flow = Flow::Next;

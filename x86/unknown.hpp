@@ -5,7 +5,7 @@
 
 namespace strut {
 
-/// Length, flow, and where its memory lies. What it writes errs on the safe side.
+/// Length, flow, and the place of its memory operand. Its written registers err on the safe side.
 std::expected<Instruction, Undecodable> decode_unknown(std::span<const std::byte> code, uint64_t address);
 
 }  // namespace strut

@@ -11,9 +11,9 @@ namespace strut {
 /// for terminals alone: in a log it would be noise.
 class ArmingProgress {
  public:
-  /// What to write now (CLOCK_MONOTONIC); nullopt: nothing yet, or not so soon again.
+  /// The line to write at this time (CLOCK_MONOTONIC); nullopt: none, or the last one is too recent.
   std::optional<std::string> at(uint64_t now_ns, uint64_t done, uint64_t wanted);
-  /// Arming has ended. What erases the line; nullopt: there is none.
+  /// Arming has ended. The text that erases the line; nullopt: no line was written.
   std::optional<std::string> over();
 
  private:

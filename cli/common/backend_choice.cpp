@@ -33,7 +33,7 @@ size_t uprobes_of(const FunctionPoints& functions, const FunctionCode& code) {
   return static_cast<size_t>(std::ranges::count_if(code.sites, is_armed));
 }
 
-/// Of processes that run. What a command is going to map is not known yet.
+/// Counts running processes only. The modules that a command will map are unknown.
 UprobeLoad load_of_functions(const TraceRequest& request) {
   std::vector<UprobeDemand> demands;
   auto functions = request.attach.empty() ? nullptr : request.functions->anew();
@@ -55,7 +55,7 @@ Result<BackendChoice> choose(BackendChoice wish, const TraceRequest& request) {
   if (wish != BackendChoice::Auto) return wish;
   if (request.everybody) return BackendChoice::Kassist;
   bool is_held = std::ranges::any_of(request.attach, has_tracer);
-  // A call of a function costs a stopped thread fifty times what it costs in the kernel.
+  // A function call costs a stopped thread fifty times its cost in the kernel.
   bool fits = request.functions != nullptr || request.attach.size() >= kMany || is_held;
   bool can = fits && !changes_target(request) && !kassist_obstacle() && !(request.functions && uprobe_obstacle());
   if (!can) return BackendChoice::Ptrace;
@@ -78,7 +78,7 @@ Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOpt
                       ? make_cfi_unwinder(request.stack_lines ? FrameDetail::Lines : FrameDetail::Functions)
                       : nullptr;
   if (choice != BackendChoice::Kassist) {
-    drop_file_capabilities();  // the kernel decides by the caller's own what may be traced
+    drop_file_capabilities();  // the kernel then decides by the caller's own rights what it may trace
     return make_ptrace_backend(std::move(unwinder));
   }
   if (changes_target(request))

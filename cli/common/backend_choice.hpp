@@ -1,4 +1,4 @@
-// Which backend traces a request: the user's word, or what is asked and what this machine permits.
+// The backend of a request: as the user asked, or chosen by the request and this machine's permissions.
 #pragma once
 
 #include <memory>
@@ -11,19 +11,20 @@
 
 namespace strut {
 
-/// --backend=auto: ptrace for what changes the target, without the privileges that kassist needs, and for a command to
-/// be launched (a short one is over before kassist's programs are loaded); kassist for calls of functions, for
-/// processes that another tracer holds, and for many at once, unless its uprobes would slow the machine
-/// (backend_for()). Error: they would, and breakpoints are no way.
+/// --backend=auto chooses ptrace for requests that change the target, without the privileges that kassist needs, and
+/// for a command to be launched (a short one ends before kassist's programs are loaded). It chooses kassist for
+/// function calls, for processes that another tracer holds, and for many processes, unless its uprobes would slow the
+/// machine (backend_for()). Error: they would, and breakpoints are impossible.
 Result<BackendChoice> choose(BackendChoice wish, const TraceRequest& request);
 
-/// What the request costs the machine by kassist, where that is more than --backend=auto permits. nullopt: it is not.
+/// The request's cost for the machine under kassist, where it exceeds the limit of --backend=auto. nullopt: it does
+/// not.
 std::optional<std::string> machine_cost(const TraceRequest& request);
 
 /// Whether another tracer holds a process.
 bool has_tracer(Pid pid);
 
-/// The backend for a choice that is not Auto. Error: it cannot do what the request asks.
+/// The backend for a choice that is not Auto. Error: it does not support the request.
 Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own, const TraceRequest& request);
 
 }  // namespace strut

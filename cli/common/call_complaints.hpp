@@ -1,4 +1,4 @@
-// What could not be traced of functions, said at the end of a run.
+// Reports function calls that could not be traced, at the end of a run.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ namespace strut {
 /// and complaints say which files.
 std::vector<std::string> surely_unmatched(const CallPoints& points, std::vector<std::string> names);
 
-/// The first few complaints a line each, and how many there are more. `unmatched`: what names no function; if there is
-/// such a thing, why that may be.
+/// Prints the first few complaints, one per line, and the number of the others. `unmatched`: names that match no
+/// function; for these a possible reason is added.
 void say_complaints(const CallPoints& points, const std::vector<std::string>& unmatched, Messages& messages);
 
 }  // namespace strut

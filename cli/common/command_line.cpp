@@ -134,7 +134,7 @@ Result<void> Grammar::read(std::span<const std::string> words, bool& help) {
     app_.parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {
     help = true;
-  } catch (const CLI::ExtrasError&) {             // what is left over is looked at in operands()
+  } catch (const CLI::ExtrasError&) {             // operands() looks at the remaining words
   } catch (const CLI::ArgumentMismatch& error) {  // "--attach: 1 required …"
     std::string_view what = error.what();
     return lacks_value(what.substr(0, what.find(':')));

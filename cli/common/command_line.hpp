@@ -1,5 +1,5 @@
-// The command lines of strut's own commands: their options as data, read and explained by CLI11, which this room uses
-// nowhere else. The four tools whose interfaces strut takes over have getopt_long's rules (cli/common/option_scanner).
+// The command lines of strut's own commands: options as data, parsed and explained by CLI11, which this room includes
+// nowhere else. The four compatible tools follow getopt_long's rules (cli/common/option_scanner).
 #pragma once
 
 #include <optional>
@@ -18,8 +18,8 @@ struct CommandOption {
   const char* names;  ///< "-p,--attach"
   Takes takes;
   int id;
-  const char* value;  ///< what stands for the value in the help: "PID"; empty: it takes none
-  const char* text;   ///< what it does
+  const char* value;  ///< placeholder of the value in the help: "PID"; empty: the option takes none
+  const char* text;   ///< the explanation
 };
 constexpr CommandOption heading(const char* text) { return {nullptr, Takes::Nothing, 0, "", text}; }
 
@@ -29,17 +29,17 @@ struct Subcommand {
   const char* text;
 };
 
-/// What else there is besides options.
+/// Operands that a command takes besides options.
 enum class Operands : uint8_t {
   None,
   Anywhere,  ///< between options, too
   Command,   ///< the first one ends the options: a command with its arguments
 };
 
-/// A command; -h and --help are added to its options. What it refers to outlives its use.
+/// A command; -h and --help are added to its options. The referenced data must outlive it.
 struct CommandText {
   const char* usage;        ///< "usage: " and one line for each form
-  const char* description;  ///< what it is for
+  const char* description;  ///< the purpose
   Operands operands;
   std::span<const CommandOption> options = {};
   std::span<const Subcommand> subcommands = {};
@@ -61,7 +61,7 @@ struct CommandWords {
 /// Error: an unknown option (with those that are close), an option without its value, or an operand that is not taken.
 Result<CommandWords> parse_command(const CommandText& command, std::span<const std::string> words);
 
-/// What `--help` prints, in at most 80 columns.
+/// The output of `--help`, at most 80 columns wide.
 std::string help_of(const CommandText& command);
 /// Prints it to standard output. The status to exit with.
 int print_help(const CommandText& command);

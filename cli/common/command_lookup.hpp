@@ -1,4 +1,4 @@
-// From what the user typed to what execve(2) needs: the executable, the environment, the user.
+// Turns a typed command into execve(2)'s arguments: the executable, the environment, the user.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace strut {
 /// "Cannot stat './x': No such file or directory".
 Result<std::string> find_executable(std::string_view name);
 
-/// The same of a program that strut runs for itself: where the file gives strut privileges, PATH does not count.
+/// The same for a program that strut runs for itself: where strut's file has privileges, PATH is ignored.
 Result<std::string> find_helper(std::string_view name);
 
 /// As find_executable(), and a file with an execute bit. Error also: "Cannot execute './x': Permission denied".

@@ -29,7 +29,7 @@ iovec part(std::string_view text) { return {const_cast<char*>(text.data()), text
 
 [[noreturn]] void out_of_memory() { give_up("out of memory", {}); }
 
-/// std::thread's constructor is what throws std::system_error here.
+/// Here std::system_error can only come from std::thread's constructor.
 [[noreturn]] void unhandled() {
   std::exception_ptr thrown = std::current_exception();
   if (!thrown) give_up("internal error", "std::terminate() was called");

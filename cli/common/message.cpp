@@ -50,7 +50,7 @@ std::string printable(std::string_view text) {
 
 void Messages::say(std::string_view text) {
   std::string line = printable(program_) + ": " + printable(text) + "\n";
-  // A closed stderr is no reason to stop: there is nobody to tell.
+  // A closed stderr is no reason to stop.
   for (size_t done = 0; done < line.size();) {
     ssize_t n = write(STDERR_FILENO, line.data() + done, line.size() - done);
     if (n < 0 && errno == EINTR) continue;

@@ -12,14 +12,14 @@ namespace strut {
 /// Error::advice of an Error that getopt-style tools close with "Try 'strace -h' for more information."
 inline constexpr std::string_view kTryHelp = "Try -h";
 
-/// `text` with every byte escaped that could do anything to a terminal but print: control characters of ASCII and
-/// Unicode, and what is not UTF-8. Names from a target or a command line never reach a terminal raw.
+/// `text` with all bytes escaped that a terminal could interpret: control characters of ASCII and Unicode, and invalid
+/// UTF-8. Names from a target or a command line never reach a terminal raw.
 std::string printable(std::string_view text);
 
 /// Writes lines to stderr, prefixed with argv[0] as typed.
 class Messages final : public Listener {
  public:
-  /// `tool`: what to type before -h.
+  /// `tool`: the command to type before -h.
   Messages(std::string program, std::string tool) : program_(std::move(program)), tool_(std::move(tool)) {}
 
   void say(std::string_view line) override;

@@ -20,7 +20,8 @@ std::optional<uint64_t> parse_number(std::string_view text, uint64_t limit);
 std::string grouped(uint64_t number);
 
 /// A span of time: a decimal number as strtod(3) reads it, with s, ms, us or ns behind it; without a unit microseconds
-/// (strace(1), "Time specification format description"). Nanoseconds, rounded; what does not fit is the largest.
+/// (strace(1), "Time specification format description"). Nanoseconds, rounded; a value that does not fit becomes the
+/// largest.
 std::optional<uint64_t> parse_time_span_ns(std::string_view text);
 
 /// "s", "ms", "us", "ns".
@@ -31,11 +32,11 @@ struct SetWord {
   const char* word;
   uint32_t bits;
 };
-/// `[!]all`, `[!]none` or `[!]word,word…` in any case. `all` is every bit of `words`. The Error's `why` is
-/// "invalid WHAT 'word'".
+/// `[!]all`, `[!]none` or `[!]word,word…` in any case. `all` is every bit of `words`. The Error's `why` is "invalid"
+/// followed by the kind and the quoted word.
 Result<uint32_t> parse_word_set(std::string_view text, std::span<const SetWord> words, std::string_view what);
 
-/// The same with descriptors: `[!]3,4`, `all`, `none`.
+/// `[!]3,4`, `all`, `none`: parse_word_set() for descriptors.
 Result<FdChoice> parse_fd_set(std::string_view text);
 
 /// A list's beginning without its `!`s, and whether their number was odd.

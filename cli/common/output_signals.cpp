@@ -8,7 +8,7 @@
 namespace strut {
 namespace {
 
-/// What the kernel sends for a write of the process's own names that process as the sender.
+/// For a process's own write the kernel names that process as the sender.
 void end_unless_own(int signal, siginfo_t* info, void*) {
   if (info->si_code == SI_USER && info->si_pid == ::getpid()) return;
   ::signal(signal, SIG_DFL);

@@ -19,7 +19,7 @@ struct OwnOptions {
   bool brake = true;                ///< --no-brake: kassist never holds a thread
   uint32_t ring_bytes = 0;          ///< --ring-size: of kassist's ring; 0: as fits the request
   uint32_t stack_bytes = 64 << 10;  ///< --stack-bytes: of each stack that kassist captures
-  bool frames_only = false;         ///< --stack-bytes=frames: only what frame pointers lead to
+  bool frames_only = false;         ///< --stack-bytes=frames: only the frames that frame pointers lead to
   bool all = false;                 ///< --all: every process there is or will be …
   std::string uid;                  ///< --uid: … of this user, by name or number; empty: of any
   Everybody filter;                 ///< --cgroup, --comm
@@ -50,7 +50,7 @@ inline constexpr LongOption kOwnOptions[] = {
     {"stack-bytes", Takes::Value, kOwnStackBytes, LongOption::Spelling::Full},
 };
 
-/// Whom --all means. Error: there is no such user.
+/// The processes that --all selects. Error: no such user.
 Result<Everybody> asked_for(const OwnOptions& own);
 
 /// Takes an option of kOwnOptions. Error: its value is not one that it takes.

@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kFailure = 1;
 
-/// What a run does when its output cannot be written any more: a command runs on to its end, for strut has its status
-/// to return; processes that strut attached to are let go, for there is nothing left to do.
+/// Behaviour when the output cannot be written any more: a launched command runs to its end, since strut returns its
+/// status; attached processes are detached, since no work is left.
 enum class WhenOutputFails : uint8_t { RunOn, LetGo };
 
 /// Passes events on until the sink behind it fails; says why once, and passes nothing on from then on.
@@ -38,7 +38,7 @@ class ForgivingSink final : public Sink {
   Result<void> finish() override {
     return forgive([&] { return sink_.finish(); });
   }
-  /// What ends a run that was to let go, as the failed write would have; nullopt: nothing failed.
+  /// The ending of a run that detached because a write failed; nullopt: no write failed.
   std::optional<Ending> failure() const {
     if (!failed_ || then_ == WhenOutputFails::RunOn) return std::nullopt;
     return Ending{kFailure, reader_left_ ? SIGPIPE : 0};
@@ -66,7 +66,7 @@ class ForgivingSink final : public Sink {
   bool reader_left_ = false;
 };
 
-/// Lines for the user come behind what was told before: both may go to one terminal.
+/// Prints lines for the user after the events that precede them: both may go to one terminal.
 class AfterWhatWasTold final : public Listener {
  public:
   AfterWhatWasTold(Sink& sink, Messages& messages) : sink_(sink), messages_(messages) {}
@@ -112,7 +112,7 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
   std::unique_ptr<Backend> backend = std::move(*made);
   if (request.functions)
     if (Result<void> shown = check_maps_are_shown(); !shown) return messages.say(shown.error()), Ending{kFailure, 0};
-  // Its targets will have breakpoints or uprobes. A daemon is no process that users know.
+  // The targets will have breakpoints or uprobes. Users do not know a daemon's pid.
   if (request.functions && request.daemon == TraceRequest::Daemon::No)
     if (Result<void> apart = separate_tracer(launches(request), messages); !apart)
       return messages.say(apart.error()), Ending{kFailure, 0};

@@ -1,5 +1,5 @@
-// What every personality does once it knows what to trace: pick the backend, run it, write --stats, end like the
-// command.
+// The common part of all personalities once the request is known: choose the backend, run it, write --stats, end like
+// the command.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct Ending {
   std::optional<Pid> left_stopped{};  ///< the command, a child of this process, which SIGUSR2 was to leave so
 };
 
-/// Traces, and says through `messages` what fails. A sink that fails is reported once and then left alone: a command
+/// Traces; failures go to `messages`. A failing sink is reported once and then not used: a command
 /// still runs to its end, and its status is ours. Without a command all targets are let go, and the run fails: by
 /// SIGPIPE if a reader left.
 Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sink, Messages& messages);

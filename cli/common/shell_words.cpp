@@ -5,7 +5,8 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\n";
 
-/// What stands between quotes, from behind the opening one; `at` goes behind the closing one. False: there is none.
+/// The text of a quoted string, starting after the opening quote; `at` moves past the closing one. False: there is
+/// none.
 bool take_quoted(std::string_view line, size_t& at, char quote, std::string& word) {
   for (; at < line.size(); at++) {
     if (line[at] == quote) return at++, true;

@@ -13,13 +13,13 @@ namespace strut {
 /// The object: backend, events, lost, unseen, startup_ms.
 std::string stats_json(std::string_view backend, const BackendStats& stats);
 
-/// The same of a run of dtrace, with probes, and instructions that they sit on.
+/// The statistics of a dtrace run, with probes and the instructions that they are on.
 std::string stats_json(std::string_view engine, const DEngineCounts& counts, const DSessionCounts& session);
 
 /// Before a run: whether the file can be written; it is created. Empty: nothing is asked for.
 Result<void> check_stats_file(const std::string& file);
 
-/// Writes it to a file, replacing what was there.
+/// Writes the statistics to a file, replacing its contents.
 Result<void> write_stats(const std::string& file, const Backend& backend);
 Result<void> write_stats(const std::string& file, std::string_view engine, const DEngineCounts& counts,
                          const DSessionCounts& session);

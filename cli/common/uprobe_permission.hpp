@@ -1,4 +1,4 @@
-// What becomes of a trace whose uprobes would slow the whole machine: one rule for all tools.
+// One rule for all tools: how to go on if a trace's uprobes would slow the whole machine.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace strut {
 
-/// What could do the same without uprobes.
+/// The alternative to uprobes.
 enum class Instead : uint8_t {
-  Nothing,      ///< what is asked for is system-wide
-  Breakpoints,  ///< of the ptrace backend, in processes that are named
+  Nothing,      ///< the request is system-wide
+  Breakpoints,  ///< for the ptrace backend, in named processes
 };
 
 /// How a tool's user permits more uprobes than the budget.
@@ -29,14 +29,14 @@ struct UprobeWish {
   BackendChoice backend = BackendChoice::Auto;
   Instead instead = Instead::Breakpoints;
   PermittedBy permitted_by = PermittedBy::Number;
-  std::optional<uint64_t> number{};  ///< of -x maxprobes; nullopt: not said
+  std::optional<uint64_t> number{};  ///< for -x maxprobes; nullopt: not given
 };
 
 /// The backend for uprobes of this load; Auto: kassist. Beyond the budget --backend=auto takes breakpoints where they
 /// do the same; else the uprobes have to be permitted. Error: they are not.
 Result<BackendChoice> backend_for(const UprobeLoad& load, const UprobeWish& wish);
 
-/// What uprobes that the user permitted cost, in a line; nullopt: they are within the budget, and few.
+/// One line about the cost of uprobes that the user permitted; nullopt: they are few and within the budget.
 std::optional<std::string> cost_of(const UprobeLoad& load);
 
 /// The uprobes of one run, those that come later among them.

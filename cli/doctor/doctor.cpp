@@ -40,7 +40,7 @@ bool is_usable(const std::vector<Finding>& findings) {
       findings, [](const Finding& finding) { return !finding.needed || finding.state == Finding::State::Works; });
 }
 
-/// What is about functions is asked where the rest works.
+/// Checks of function tracing run only where the rest works.
 std::vector<Finding> all_of_kassist() {
   std::vector<Finding> findings = check_kassist();
   if (is_usable(findings)) std::ranges::move(check_kassist_functions(), std::back_inserter(findings));

@@ -17,7 +17,7 @@ static_assert(kRegisters == std::size(DCallArgument{}.arguments));
 /// asked of the process, which has run on.
 class RecordedMemory final : public Memory {
  public:
-  /// `live`: nullptr: nobody is asked.
+  /// `live`: nullptr: no process is read.
   RecordedMemory(uint64_t at, std::string_view bytes, Memory* live) : at_(at), bytes_(bytes), live_(live) {}
 
   ReadOutcome read(Addr at, std::span<std::byte> out) override {
@@ -38,7 +38,7 @@ class RecordedMemory final : public Memory {
     return length < outcome.bytes ? ReadOutcome{length + 1, false} : outcome;
   }
 
-  /// Something was read that may be what it has become since.
+  /// The bytes may have changed since the event.
   bool is_late() const { return is_late_; }
 
  private:

@@ -78,7 +78,8 @@ class Run {
   int run() {
     if (options_.programs.empty()) return print(list_all(table_, list_style()));
     auto sources = dtrace_sources(options_, table_);
-    if (!sources) return say(sources.error());  // they may come from the terminal, which is not the tracer's
+    if (!sources)
+      return say(sources.error());  // the sources may come from the terminal, which the tracer does not have
     if (auto prepared = prepare(); !prepared) return say(prepared.error());
     for (const std::string& line : options_.commands) {
       auto command = hold(line);
@@ -95,7 +96,7 @@ class Run {
   }
 
  private:
-  /// Before commands are forked, and without threads. What only looks needs no tracer.
+  /// Runs before commands are forked, and without threads. Read-only requests need no tracer.
   Result<void> prepare() {
     bool runs = options_.action == DtraceOptions::Action::Run;
     using enum TracerProcess::Launches;
@@ -190,7 +191,7 @@ class Run {
     survive_unwritable_output();
     bool needs_processes = enabling.needs_processes() || !commands_.empty() || !options_.attach.empty();
     DNeeds needs = enabling.probes_code() ? DNeeds::Code : needs_processes ? DNeeds::Processes : DNeeds::Nobody;
-    // Before what has uprobes: no signal ends strut until these are taken out.
+    // Precedes all uprobes: until they are removed, no signal ends strut.
     Interruption interruption(Interruptible::WhileWaiting, Waits::InTheKernel);
     if (auto writable = check_stats_file(options_.own.stats_file); !writable) return say(writable.error());
     bool has_somebody = !commands_.empty() || !options_.attach.empty() || !enabling.processes().empty();
@@ -231,7 +232,7 @@ class Run {
     return *status;
   }
 
-  /// False, and said: what a command is to be is no program that the kernel takes.
+  /// False, and reported: the kernel does not accept a command's file as a program.
   bool all_executed() {
     bool all = true;
     for (const Command& command : commands_) {

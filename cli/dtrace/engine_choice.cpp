@@ -22,7 +22,7 @@ bool is_ptrace(const OwnOptions& own, DNeeds needs) {
 }
 
 std::unique_ptr<DEngine> make_ptrace_engine() {
-  drop_file_capabilities();  // the kernel decides by the caller's own what may be traced
+  drop_file_capabilities();  // the kernel then decides by the caller's own rights what it may trace
   return make_interpreted_engine(make_ptrace_probe_host());
 }
 

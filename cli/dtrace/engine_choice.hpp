@@ -1,4 +1,4 @@
-// Which engine runs a D program: the user's word, or what is asked and what this machine permits.
+// The engine of a D program: as the user asked, or chosen by the request and this machine's permissions.
 #pragma once
 
 #include <memory>
@@ -11,25 +11,25 @@
 
 namespace strut {
 
-/// What a program wants of its engine.
+/// A program's requirements on its engine.
 enum class DNeeds : uint8_t {
   Nobody,  ///< BEGIN, END, ERROR, tick
   Processes,
-  Code,  ///< of processes, probed
+  Code,  ///< probes in processes
 };
 
 struct DWish {
   DNeeds needs = DNeeds::Nobody;
-  UprobeLoad load;  ///< of its probes as uprobes
+  UprobeLoad load;  ///< for its probes, as uprobes
   UprobeWish uprobes;
 };
 
-/// Of probes as uprobes.
+/// The uprobes that probes become.
 UprobeDemand uprobe_demand(const DCode& code);
 std::vector<UprobeDemand> uprobe_demands(std::span<const PidFound> found);
 
-/// Nobody: the interpreter alone, which costs nothing to start. Else kassist where nothing stands in its way, else
-/// ptrace. Error: kassist was asked for, and something does; or its uprobes need to be permitted (backend_for()).
+/// No process: the interpreter alone, which costs nothing to start. Else kassist where it is possible, else ptrace.
+/// Error: kassist was asked for and is impossible, or its uprobes need to be permitted (backend_for()).
 Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish);
 
 }  // namespace strut

@@ -11,7 +11,7 @@ enum class ListStyle : uint8_t { Lines, WithArguments };
 
 /// Every probe that is always there.
 std::string list_all(const ProbeTable& table, ListStyle style);
-/// What a program's descriptions mean.
+/// The probes that a program's descriptions match.
 std::string list_found(const ProbeTable& table, Enabling& enabling, ListStyle style);
 
 }  // namespace strut

@@ -129,7 +129,7 @@ Result<void> DtraceOutput::freopen(const std::string& path) {
 }
 
 void DtraceOutput::ftruncate() {
-  // Of a terminal or a pipe there is nothing to cut off.
+  // A terminal or a pipe cannot be truncated.
   if (::ftruncate(fd(), 0) == 0) ::lseek(fd(), 0, SEEK_SET);
 }
 

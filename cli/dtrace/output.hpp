@@ -1,4 +1,4 @@
-// Where the output of `dtrace` goes, and what programs ask for beside it.
+// The output of `dtrace`, and the files that programs open.
 #pragma once
 
 #include <memory>
@@ -37,8 +37,8 @@ class DtraceOutput final : public DConsumer {
   DtraceOutput(OwnedFd file, std::string name, const DSettings& settings, Messages& messages);
   int fd() const;
 
-  OwnedFd file_;      ///< of -o; none: standard output
-  OwnedFd reopened_;  ///< of freopen(); none: as it began
+  OwnedFd file_;      ///< for -o; none: standard output
+  OwnedFd reopened_;  ///< by freopen(); none: the original output
   std::string name_, reopened_name_;
   const DSettings& settings_;
   Messages& messages_;

@@ -49,7 +49,7 @@ std::string read_all(int fd) {
   }
 }
 
-/// Its own #! line is D's, not cpp's.
+/// A #! line is D's, not cpp's.
 std::string without_interpreter(const std::string& text) {
   return text.starts_with("#!") ? "//" + text.substr(2) : text;
 }

@@ -8,7 +8,8 @@
 
 namespace strut {
 
-/// What `cpp WORDS` makes of a text. Error: it is not installed, or it failed (it has said why on stderr).
+/// The output of `cpp WORDS` for a text. Error: cpp is not installed, or it failed (it has written the reason to
+/// stderr).
 Result<std::string> preprocess(const std::string& text, std::span<const std::string> words);
 
 }  // namespace strut

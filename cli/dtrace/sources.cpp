@@ -20,7 +20,7 @@ Result<std::string> text_of_file(const std::string& path) {
   if (!file) return fail({errno, "failed to open", path, {}, {}});
   std::string text;
   char buffer[16384];
-  // Not again behind the end: a terminal would have to be told of it twice.
+  // Stops at the end of file: on a terminal a second read would wait for a second end.
   for (size_t got = sizeof buffer; got == sizeof buffer;)
     text.append(buffer, got = std::fread(buffer, 1, sizeof buffer, file));
   bool failed = std::ferror(file) != 0;
@@ -64,7 +64,7 @@ std::string beginning(const DtraceProgram& program) {
   return "invalid probe specifier " + program.text + ": ";
 }
 
-/// What stands before the first predicate, clause or semicolon.
+/// The text before the first predicate, clause or semicolon.
 size_t description_bytes(std::string_view text) {
   size_t end = text.find_first_of("{/;");
   if (end == std::string_view::npos || text[end] != '/') return end;

@@ -1,4 +1,4 @@
-// The programs of `dtrace`'s command line as texts of D, and what messages say about them.
+// The programs of `dtrace`'s command line as D sources, and their names in messages.
 #pragma once
 
 #include <string>
@@ -10,28 +10,28 @@
 
 namespace strut {
 
-/// One source for each program of the options. Errors: a file that cannot be read, an id that is nobody's, cpp failed.
+/// One source for each program of the options. Errors: a file that cannot be read, an id without a probe, cpp failed.
 Result<std::vector<DSource>> dtrace_sources(const DtraceOptions& options, const ProbeTable& table);
 
 /// "description 'syscall::mu*:' matched 6 probes", "script 'x.d' matched 1 probe".
 std::string matched_text(const DtraceProgram& program, uint64_t count);
 /// "invalid probe specifier X: …", "failed to compile script x.d: line 3: …".
 std::string error_text(const DtraceProgram& program, const Diagnostic& diagnostic, const DSettings& settings);
-/// What is wrong with one of the descriptions.
+/// An error in one of the descriptions.
 struct DescriptionTrouble {
   const DAsked& asked;
   std::string_view tag;
   std::string_view what;      ///< "does not match any probes"
   const std::string& reason;  ///< empty: none is known
 };
-/// The same of a description: "… probe description X does not match any probes (line 1, column 1): …".
+/// The message for a description: "… probe description X does not match any probes (line 1, column 1): …".
 std::string description_text(const DtraceProgram& program, const DSettings& settings,
                              const DescriptionTrouble& trouble);
 std::string no_match_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
                           const std::string& reason);
 std::string too_many_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
                           const Complaint& complaint);
-/// That the program needs -w, and where.
+/// The message that the program needs -w, with the place.
 std::string not_permitted_text(const DtraceProgram& program, const DProgram& compiled);
 
 }  // namespace strut

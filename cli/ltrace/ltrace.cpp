@@ -100,7 +100,7 @@ Result<TraceRequest> request_of(const LtraceOptions& options) {
   request.need_ip = options.style.ip;
   if (options.stack_frames != 0) request.stack_frames = options.stack_frames + 1;  // the first is the function's own
   request.function_errors = options.count_errors;
-  // Who is attached to does not get what is typed.
+  // An attached process does not get typed input.
   request.interruptible = options.attach.empty() ? Interruptible::CommandsKeys : Interruptible::WhileWaiting;
   return request;
 }

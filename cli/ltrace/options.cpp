@@ -111,7 +111,7 @@ constexpr LongOption kToolLongs[] = {
 
 constexpr auto kLongs = joined(kToolLongs, kOwnOptions);
 
-/// What an option takes that is a number.
+/// Limits of an option's number.
 struct Bounds {
   const char* option;
   uint64_t least, most;
@@ -219,7 +219,7 @@ Result<LtraceOptions> parse_ltrace_options(std::span<const std::string> words) {
   style.pids = options.follow || options.attach.size() > 1 || options.own.all;
   style.bracketed_pid = !options.output.has_value();
   CallFilters& filters = options.filters;
-  // ltrace says who calls as soon as it was asked to choose.
+  // ltrace shows the caller as soon as calls are filtered.
   if (!filters.calls.empty() || !filters.libraries.empty()) filters.calls_label = FunctionLabel::Caller;
   filters.leaves_out_startup = filters.calls.empty();
   if (filters.calls.empty() && options.default_filter) filters.calls.push_back({"@MAIN", SymbolFilter::main_program()});

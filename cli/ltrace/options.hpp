@@ -18,8 +18,8 @@ namespace strut {
 
 enum class LtraceAction : uint8_t { Trace, ShowHelp, ShowVersion };
 
-/// Everything the command line says. `style` is complete but for what only the machine knows: a screen's width where no
-/// -a says the column.
+/// The whole command line. `style` is complete except for the screen's width, which is needed where no -a gives the
+/// column.
 struct LtraceOptions {
   LtraceAction action = LtraceAction::Trace;
   OwnOptions own;
@@ -38,8 +38,8 @@ struct LtraceOptions {
   std::vector<Pid> attach;                ///< -p
   std::optional<std::string> user;        ///< -u
   uint32_t stack_frames = 0;              ///< -w
-  uint32_t max_depth = 0;                 ///< --depth: nested deeper than so many levels is not told; 0: all
-  uint64_t first_calls = 0;               ///< --first: so many calls of each function are told; 0: all
+  uint32_t max_depth = 0;                 ///< --depth: deeper nested calls are not shown; 0: all are
+  uint64_t first_calls = 0;               ///< --first: only this many calls of each function are shown; 0: all
   bool tree = false;                      ///< --tree
   std::vector<std::string> command;
 };

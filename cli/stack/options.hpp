@@ -19,8 +19,8 @@ struct StackOptions {
   Pid pid{};
   FrameDetail detail = FrameDetail::Functions;
   StackFormat format = StackFormat::Text;
-  OwnOptions own;       ///< of which --backend counts
-  size_t frames = 256;  ///< of each thread, at most
+  OwnOptions own;       ///< only --backend counts
+  size_t frames = 256;  ///< for each thread, at most
   bool help = false;
 };
 

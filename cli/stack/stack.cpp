@@ -1,4 +1,4 @@
-// `strut stack`: what the threads of a process are doing now.
+// `strut stack`: the current stacks and system calls of a process's threads.
 #include <cerrno>
 #include <cstdio>
 
@@ -95,13 +95,13 @@ class Explaining {
   StackProcess& process_;
   PythonStacks& python_;
   size_t limit_;
-  std::unique_ptr<Unwinder> unwinder_;  ///< owns what the frames name
+  std::unique_ptr<Unwinder> unwinder_;  ///< owns the strings that frames refer to
   RemoteMemory live_;
   SocketDetails sockets_;
   DecodeOptions decode_;
 };
 
-/// Of a process none of whose threads was captured.
+/// Reports a process of which no thread was captured.
 std::string refusal_of(const StackProcess& process) {
   if (process.threads.empty()) return "process " + std::to_string(raw(process.pid)) + " has exited";
   const ThreadCapture& first = process.threads[0]->capture;

@@ -1,4 +1,4 @@
-// A thread as `strut stack` shows it: what it does, and what it waits for.
+// A thread in `strut stack`: its stack, its call, and its wait.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace strut {
 
-/// What a thread waits for, beyond what its system call says.
+/// The object that a thread waits for, beyond its system call.
 struct Waiting {
   enum class For : uint8_t {
     Unknown,
@@ -33,7 +33,7 @@ struct Waiting {
 struct StackThread {
   ThreadCapture capture;
   std::string comm;
-  DecodedCall decoded;  ///< of capture.call
+  DecodedCall decoded;  ///< for capture.call
   KeptStack stack;
   Waiting waiting;
   std::vector<Tid> deadlock;  ///< the cycle of waiting threads that it is in; empty: none
@@ -46,7 +46,7 @@ struct StackThread {
   }
 };
 
-/// A process whose threads were captured.
+/// A process with captured threads.
 struct StackProcess {
   Pid pid{};
   std::string comm;

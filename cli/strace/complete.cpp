@@ -161,7 +161,7 @@ void complete_quiet(StraceParsing& p) {
                                      kQuietAll};
   if (p.quiet.letters) p.quiet_bits = kByLetters[std::min(p.quiet.letters, 3)];
   else if (!p.quiet.spelled && p.options.output && !p.options.command.empty()) p.quiet_bits = kByLetters[1];
-  if (p.options.own.all) p.quiet_bits |= kQuietAttach;  // a line for each process of a machine is nobody's wish
+  if (p.options.own.all) p.quiet_bits |= kQuietAttach;  // one line for each process of a machine helps no user
   StraceStyle& style = p.options.style;
   style.quiet_attach = (p.quiet_bits & kQuietAttach) != 0;
   style.quiet_exit = (p.quiet_bits & kQuietExit) != 0;
@@ -184,7 +184,7 @@ bool may_be_several(const StraceOptions& options) {
   return options.request.follow || processes > 1;
 }
 
-/// What follows for the backend and the text from options that all hold together.
+/// Derives settings of the backend and the text from all options together.
 void derive(StraceParsing& p) {
   StraceOptions& options = p.options;
   StraceStyle& style = options.style;

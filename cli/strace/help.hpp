@@ -1,4 +1,4 @@
-// What `strut strace` says about itself: -h and --tips.
+// The help of `strut strace`: -h and --tips.
 #pragma once
 
 #include <string>

@@ -72,8 +72,8 @@ int hex_digit(char c) {
   return -1;
 }
 
-/// `@argN=HEX`
-/// Two hexadecimal digits, and what strace 7.2 takes for a byte besides: `4g` is 04, ` 4` and `+4` are 04, `-4` is fc.
+/// `@argN=HEX` Two hexadecimal digits, and other spellings that strace 7.2 accepts as a byte: `4g` is 04, ` 4` and `+4`
+/// are 04, `-4` is fc.
 std::optional<char> parse_poke_byte(char first, char second) {
   int high = hex_digit(first), low = hex_digit(second);
   if (high >= 0 && low >= 0) return static_cast<char>(high * 16 + low);

@@ -15,10 +15,10 @@ enum class InjectionKind : uint8_t {
   Fault,  ///< only errors, ENOSYS unless one is named
 };
 
-/// The Error's `why` is "invalid inject argument 'chdir:when=0'", or what the set of calls complains of.
+/// The Error's `why` is "invalid inject argument 'chdir:when=0'", or the error of the call set.
 Result<Injection> parse_injection(std::string_view text, InjectionKind kind);
 
-/// What a user should know of a result that may read as an error to the target; nullopt: nothing.
+/// A warning about a result that the target may take for an error; nullopt: none.
 std::optional<std::string> warn_of_retval(int64_t retval);
 
 /// Adds one: it takes the calls it names away from those before it.

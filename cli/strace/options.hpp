@@ -17,16 +17,16 @@ namespace strut {
 enum class ColourWhen : uint8_t { Auto, Always, Never };
 enum class SummaryMode : uint8_t { No, Only, Also };
 enum class Tips : uint8_t { No, Compact, Full };
-/// What a run is for.
+/// The purpose of a run.
 enum class StraceAction : uint8_t { Trace, ShowHelp, ShowVersion, ShowTips };
 
 enum class TraceFormat : uint8_t { Text, Json };
-/// Everything the command line says. `request` and `style` are complete but for what only the machine knows: the
+/// Everything the command line says. `request` and `style` are complete except for facts of the machine: the
 /// command's path and environment, its user, the paths that -P's resolve to, whether the output is a terminal.
 struct StraceOptions {
   StraceAction action = StraceAction::Trace;
   OwnOptions own;
-  TraceFormat format = TraceFormat::Text;  ///< of `strut trace`: --format
+  TraceFormat format = TraceFormat::Text;  ///< for `strut trace`: --format
   TraceRequest request;
   StraceStyle style;
   std::vector<std::string> command;      ///< with its arguments; empty: only -p
@@ -46,8 +46,8 @@ struct StraceOptions {
   bool debug = false;           ///< -d
 };
 
-/// `words` are argv without argv[0]. `warnings` takes what is worth a line but does not stop the run, in order; it is
-/// filled even when an Error is returned. The Error's `why` is the line behind "strace: ".
+/// `words` are argv without argv[0]. `warnings` receives, in order, problems that do not stop the run; it is
+/// filled even when an Error is returned. The Error's `why` is the text after "strace: ".
 Result<StraceOptions> parse_strace_options(std::span<const std::string> words, std::vector<std::string>& warnings);
 
 }  // namespace strut

@@ -27,7 +27,7 @@ Result<int> open_file(const std::string& name, OpenMode mode) {
   return fd;
 }
 
-/// Of files whose names are not known yet.
+/// Checks the folder of files without a known name yet.
 Result<void> check_folder_of(const std::string& name) {
   std::string folder = std::filesystem::path(name).parent_path();
   if (faccessat(AT_FDCWD, folder.empty() ? "." : folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return {};

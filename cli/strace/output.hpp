@@ -15,7 +15,7 @@ namespace strut {
 /// An open log. Destroying it flushes nothing; close() does and waits for a command that reads it.
 class StraceOutput {
  public:
-  /// Opens what -o, -A and -ff say. Error: "Can't fopen 'x': …".
+  /// Opens the outputs of -o, -A and -ff. Error: "Can't fopen 'x': …".
   static Result<StraceOutput> open(const StraceOptions& options);
 
   const std::shared_ptr<Output>& log() const { return log_; }
@@ -28,7 +28,7 @@ class StraceOutput {
  private:
   std::shared_ptr<Output> log_;
   std::shared_ptr<Output> messages_;
-  int fd_ = -1;        ///< of the log; -1: one file per thread
+  int fd_ = -1;        ///< for the log; -1: one file per thread
   pid_t reader_ = -1;  ///< the shell of `-o |command`
 };
 

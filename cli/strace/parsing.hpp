@@ -1,4 +1,4 @@
-// What strace's options leave behind while they are read, before they are checked against each other.
+// State of strace's options while they are parsed, before they are checked against each other.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ enum LongOnly : int {
   kLongSyscallTimes,
   kLongTimestamps,
   kLongTips,
-  kLongQualifier,  ///< from here on: qualifiers of -e spelled as options, told apart by name
+  kLongQualifier,  ///< from here on: -e qualifiers spelled as options, distinguished by name
 };
 
 /// An option that is written as repeated letters (-t, -tt) or as a word with a value (--timestamps=…), not as both.
@@ -42,7 +42,7 @@ struct Repeated {
   bool spelled = false;
 };
 
-/// -e quiet: what is not said.
+/// -e quiet: suppressed messages.
 enum Quiet : uint32_t {
   kQuietAttach = 1,
   kQuietExit = 2,
@@ -55,7 +55,7 @@ enum Quiet : uint32_t {
 struct StraceParsing {
   StraceOptions options;
   std::vector<std::string> warnings;
-  std::string spelling;  ///< of the option being taken: "-s", "--string-limit"
+  std::string spelling;  ///< for the current option: "-s", "--string-limit"
   Repeated timestamps, fds, hex, quiet, daemon;
   Repeated follow;  ///< -f, --follow-forks
   uint32_t quiet_bits = 0;
@@ -81,13 +81,13 @@ Result<void> take_strace_option(StraceParsing& parsing, const ScannedOption& opt
 Result<void> take_qualifier(StraceParsing& parsing, std::string_view expression);
 Result<void> take_qualifier(StraceParsing& parsing, std::string_view qualifier, std::string_view value);
 
-/// Behind the last option: what the run is for, and complete_strace_options() where it traces.
+/// After the last option: sets the run's purpose, and calls complete_strace_options() for a trace.
 Result<void> end_strace_options(StraceParsing& parsing);
 
-/// The checks of options against each other, and what follows from them. Adds warnings.
+/// Checks options against each other and derives settings. Adds warnings.
 Result<void> complete_strace_options(StraceParsing& parsing);
 
-/// An Error whose `why` is `text`, with or without the hint to -h.
+/// An Error with `text` as its `why`, with or without the hint at -h.
 enum class Hint : uint8_t { None, TryHelp };
 std::unexpected<Error> refuse(std::string text, Hint hint = Hint::None);
 

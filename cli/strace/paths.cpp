@@ -7,7 +7,7 @@
 namespace strut {
 namespace {
 
-/// In double quotes; control characters are left to whoever prints it.
+/// In double quotes; the caller escapes control characters.
 std::string quoted(std::string_view path) {
   std::string text = "\"";
   for (char c : path) {

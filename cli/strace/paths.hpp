@@ -9,8 +9,8 @@
 
 namespace strut {
 
-/// Each path as typed, followed by what it resolves to (realpath(3)) where that differs; such are said to `listener`
-/// unless it is nullptr.
+/// Each path as typed, followed by its realpath(3) where that differs; `listener`, unless it is nullptr, gets those
+/// that do.
 std::vector<std::string> resolve_paths(const std::vector<std::string>& typed, Listener* listener);
 
 }  // namespace strut

@@ -65,7 +65,7 @@ Result<StraceOutput> prepare(StraceOptions& options, Messages& messages) {
   return output;
 }
 
-/// -d: what strut makes of its options.
+/// -d: prints strut's reading of its options.
 void say_request(const TraceRequest& request, Messages& messages) {
   if (request.launch) messages.say("debug: executable " + request.launch->path);
   for (Pid pid : request.attach) messages.say("debug: attach to " + std::to_string(raw(pid)));

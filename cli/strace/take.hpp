@@ -1,4 +1,4 @@
-// How each of strace's options changes what has been read so far. Part of the option parser.
+// The effect of each of strace's options on the parser's state. Part of the option parser.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@ using Taken = Result<void>;
 /// "invalid -s argument: 'x'", with the option as it was spelled.
 std::unexpected<Error> invalid_argument(const StraceParsing& parsing, std::string_view value);
 
-// -- what lines look like
+// -- looks of lines
 Taken take_columns(StraceParsing& parsing, std::string_view value);
 Taken take_string_limit(StraceParsing& parsing, std::string_view value);
 Taken take_colour(StraceParsing& parsing, std::string_view value);

@@ -14,7 +14,7 @@ Taken take_columns(StraceParsing& p, std::string_view value) {
 }
 
 Taken take_string_limit(StraceParsing& p, std::string_view value) {
-  constexpr uint64_t kMost = (1u << 30) - 1;  // what strace 7.2 accepts
+  constexpr uint64_t kMost = (1u << 30) - 1;  // the limit of strace 7.2
   auto number = parse_number(value, kMost);
   if (!number) return invalid_argument(p, value);
   p.options.request.decode.max_string_bytes = *number;

@@ -18,7 +18,7 @@ constexpr size_t kMostOthers = 1'000'000;
 bool same_symbol(const ListedName& a, const ListedName& b) {
   if (a.kind != ListedName::Kind::Symbol || b.kind != a.kind || a.address != b.address || a.name != b.name)
     return false;
-  // .dynsym and .symtab name the same functions; without a version one tells nothing that the other does not.
+  // .dynsym and .symtab name the same functions; the entry without a version is redundant.
   bool same_type = a.symbol->type == b.symbol->type;
   return same_type && (a.symbol->version == b.symbol->version || b.symbol->version.empty());
 }

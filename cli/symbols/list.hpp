@@ -1,4 +1,4 @@
-// What `strut symbols` shows: everything that has a name in some modules, picked by a pattern.
+// The entries of `strut symbols`: all names in some modules that match a pattern.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace strut {
 struct ListedName {
   enum class Kind : uint8_t { Symbol, Plt, Got, Usdt } kind = Kind::Symbol;
   const Module* module = nullptr;
-  uint64_t address = 0;  ///< of the process, or of the file
+  uint64_t address = 0;  ///< in the process, or in the file
   std::string_view name;
-  const Symbol* symbol = nullptr;  ///< of a Symbol
-  const PltStub* stub = nullptr;   ///< of a Plt
-  const GotSlot* slot = nullptr;   ///< of a Got
-  UsdtProbe probe;                 ///< of a Usdt
-  std::string prototype;           ///< of a function, with --types; empty: not known
+  const Symbol* symbol = nullptr;  ///< for a Symbol
+  const PltStub* stub = nullptr;   ///< for a Plt
+  const GotSlot* slot = nullptr;   ///< for a Got
+  UsdtProbe probe;                 ///< for a Usdt
+  std::string prototype;           ///< for a function, with --types; empty: unknown
 };
 
 /// Reads names of modules and remembers those that the pattern did not match, to suggest some.

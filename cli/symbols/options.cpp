@@ -77,7 +77,7 @@ Result<void> take(SymbolsOptions& options, const TypedOption& option) {
   return {};
 }
 
-/// FILE and PATTERN, and what does not go together.
+/// FILE and PATTERN, and combinations that are refused.
 Result<void> take_words(SymbolsOptions& options, std::span<const std::string> words) {
   if (!options.pid) {
     if (words.empty()) return fail_because("which file? FILE or -p PID is needed; `strut symbols --help` shows how");

@@ -16,7 +16,7 @@ namespace strut {
 enum class SymbolsFormat : uint8_t { Text, Json };
 enum class NameForm : uint8_t { Mangled, Demangled };
 
-/// What is listed: bits.
+/// The listed kinds: bits.
 enum SymbolKinds : uint8_t { kListSymbols = 1, kListPlt = 2, kListGot = 4, kListUsdt = 8, kListAll = 15 };
 
 struct SymbolsOptions {

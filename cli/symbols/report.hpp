@@ -1,4 +1,4 @@
-// How `strut symbols` writes what it found: a line of text or a JSON object each.
+// The formats of `strut symbols`: a line of text or a JSON object for each entry.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace strut {
 
-/// What is at an address that was asked for.
+/// The symbol at a requested address.
 struct ResolvedAddress {
   uint64_t asked = 0;
   Location location;
@@ -23,12 +23,12 @@ class SymbolsReport {
   virtual ~SymbolsReport() = default;
   virtual void name(const ListedName& listed) = 0;
   virtual void address(const ResolvedAddress& resolved) = 0;
-  /// What was written so far, and forgets it.
+  /// Returns the text written so far, and clears it.
   virtual std::string_view text() const = 0;
   virtual void clear() = 0;
 };
 
-/// `with_modules`: a process has several, and names tell which is theirs.
+/// `with_modules`: a process has several modules, and entries name theirs.
 enum class ModuleNames : uint8_t { Left, Shown };
 std::unique_ptr<SymbolsReport> make_symbols_text(NameForm names, ModuleNames modules);
 std::unique_ptr<SymbolsReport> make_symbols_json(NameForm names);

@@ -1,4 +1,4 @@
-// `strut symbols`: what a file or a process calls its addresses.
+// `strut symbols`: names of the addresses of a file or a process.
 #include <algorithm>
 #include <cerrno>
 #include <csignal>

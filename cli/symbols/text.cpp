@@ -84,7 +84,7 @@ class SymbolsText final : public SymbolsReport {
     text_.put(readable(name));
   }
 
-  /// What a stripped static program calls is known by its resolver's address, as objdump(1) shows it.
+  /// A call in a stripped static program is named by its resolver's address, as objdump(1) shows it.
   void nameless(const ListedName& listed, uint64_t resolver) {
     if (!listed.name.empty()) return;
     text_.put("*ABS*+");

@@ -1,4 +1,4 @@
-// The command line of `strut trace`: what strace's options mean, and what only strut has, with CLI11's rules.
+// The command line of `strut trace`: strace's options with the same meaning, and strut's own, by CLI11's rules.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace strut {
 /// As parse_strace_options() does. Long options are not abbreviated.
 Result<StraceOptions> parse_trace_options(std::span<const std::string> words, std::vector<std::string>& warnings);
 
-/// What `strut trace --help` prints.
+/// The output of `strut trace --help`.
 std::string trace_help();
 
 }  // namespace strut

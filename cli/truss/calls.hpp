@@ -1,4 +1,4 @@
-// Calls of functions for truss -u, -U: what is armed, and who makes calls of hits.
+// Function calls for truss -u, -U: which functions are armed, and how hits become calls.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ class TrussCalls {
  public:
   TrussCalls(std::vector<FunctionChoice> choices, TraceRequest& request, Sink& sink);
   Sink& sink() { return telling_; }
-  /// What could not be traced, and choices that named nothing.
+  /// Reports functions that could not be traced, and choices that matched nothing.
   void say_complaints(Messages& messages) const;
 
  private:

@@ -43,8 +43,7 @@ bool TrussChoice::calls_from(const FilteredModule&) const { return !choices_.emp
 
 bool TrussChoice::looks_into(const FilteredModule& callee) const { return may_trace(choices_, role_of(callee)); }
 
-/// Functions that are wanted wherever they are called from: those that are offered to others are found by who imports
-/// them.
+/// Functions that are wanted for all callers: exported ones are found by their importers.
 bool TrussChoice::defined(std::string_view symbol, const FilteredModule& callee) const {
   FunctionWish wanted = wish(symbol, role_of(callee));
   return wanted.traced && wanted.internal;

@@ -1,4 +1,4 @@
-// What -u and -U of truss choose of the calls that a process makes.
+// The calls that truss's -u and -U choose.
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@ class TrussChoice final : public CallChoice {
 
   /// Whether a call leaves its process stopped (-U).
   bool stops(const FunctionCall& call) const;
-  /// Choices, and names in their lists of functions, that named no function of any module that was looked at, a line
-  /// each with what may have been meant.
+  /// Choices, and names in their lists of functions, that matched no function of any module, a line each with a
+  /// suggestion.
   std::vector<std::string> unmatched() const;
 
  private:

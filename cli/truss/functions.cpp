@@ -15,14 +15,14 @@ bool matches(const std::string& pattern, std::string_view name) {
   return fnmatch(pattern.c_str(), std::string(name).c_str(), 0) == 0;
 }
 
-/// Of libraries by pattern, of the program and the linker by name only.
+/// Libraries match by pattern, the program and the linker by name only.
 bool names_module(const FunctionChoice& choice, const ModuleRole& module) {
   const PatternList& list = choice.libraries;
   if (module.kind == ModuleRole::Kind::Library) return list.names(module.name);
   return std::ranges::find(list.patterns, module.name) != list.patterns.end();
 }
 
-/// As other lists do, one that begins with what is left out begins with everything.
+/// As in other lists, a list that begins with an exclusion starts from everything.
 FunctionWish beginning(const std::vector<FunctionChoice>& choices, const ModuleRole& module) {
   bool everything = !choices.empty() && choices.front().libraries.excluded && module.kind == ModuleRole::Kind::Library;
   return everything ? FunctionWish{true, choices.front().internal, choices.front().stops} : FunctionWish{};

@@ -1,4 +1,4 @@
-// What -u and -U of truss name: functions of libraries (truss(1)). Pure: no file is looked at.
+// Functions of libraries in truss's -u and -U (truss(1)). Pure: reads no file.
 #pragma once
 
 #include <string>
@@ -31,16 +31,16 @@ struct ModuleRole {
   enum class Kind : uint8_t { Library, Program, Linker } kind = Kind::Library;
 };
 
-/// What is wanted of a function.
+/// The choice for a function.
 struct FunctionWish {
   bool traced = false;
   bool internal = false;
   bool stops = false;
 };
 
-/// What all choices, from left to right, say of a function: the last that says something of it decides. `!` before
-/// libraries takes theirs out, before functions it means all others of those libraries. Patterns name neither the
-/// program (a.out) nor the linker (ld) unless they are those very names; of a.out all calls are meant.
+/// The decision of all choices about a function: the last one that mentions it counts. `!` before libraries removes
+/// theirs, before functions it means all other functions of those libraries. Patterns match neither the program (a.out)
+/// nor the linker (ld) unless they are exactly those names; for a.out all calls are meant.
 FunctionWish wish_for(const std::vector<FunctionChoice>& choices, const ModuleRole& module, std::string_view function);
 
 /// Whether this choice alone, without the others, names a function.

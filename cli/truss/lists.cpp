@@ -36,7 +36,7 @@ Names call_names() {
   return names;
 }
 
-/// Of what `name_of` numbers, as somebody spells them who has written `word`: with or without the prefix.
+/// The names that `name_of` numbers, spelled like `word`: with or without the prefix.
 Names numbered_names(std::string_view word, std::string_view prefix, size_t numbers, const char* (*name_of)(int)) {
   bool bare = !same_ignoring_case(word.substr(0, prefix.size()), prefix);
   Names names{"all"};
@@ -52,7 +52,7 @@ std::string upper(std::string_view word) {
   return text;
 }
 
-/// What may have been meant by a word that means nothing.
+/// The name closest to an unknown word.
 std::string nearest_call(std::string_view word) { return nearest_names(word, call_names()); }
 std::string nearest_signal(std::string_view word) {
   return nearest_names(upper(word), numbered_names(word, "SIG", SignalNumbers{}.size(), signal_name));
@@ -62,7 +62,7 @@ std::string nearest_fault(std::string_view word) {
 }
 std::string nearest_descriptor(std::string_view) { return {}; }
 
-/// Walks a list: `put(word)` adds what a word means to a set, or takes it out; false: it means nothing.
+/// Walks a list: `put(word)` adds a word's names to a set, or removes them; false: the word is unknown.
 enum class Way : uint8_t { In, Out };
 template <typename Set, typename Put>
 Result<void> walk(ListOption<Set>& option, std::string_view list, const std::string& what, Put put,

@@ -1,5 +1,4 @@
-// The lists that truss's options take: names and numbers between commas, `all`, and `!` before what is left out
-// (truss(1)).
+// The lists of truss's options: names and numbers between commas, `all`, and `!` before exclusions (truss(1)).
 #pragma once
 
 #include <functional>
@@ -14,7 +13,7 @@
 
 namespace strut {
 
-/// What one option has said so far. Its first list clears the default, unless it begins with `!`.
+/// The state of one option. Its first list clears the default, unless it begins with `!`.
 template <typename Set>
 struct ListOption {
   Set set{};

@@ -55,10 +55,10 @@ constexpr LongOption kToolLongs[] = {
 constexpr auto kLongs = joined(kToolLongs, kOwnOptions);
 
 constexpr uint64_t kAsleepAfter_ns = 1'000'000'000;
-/// What a buffer shows of itself beside the call; more for what -a and -e show.
+/// Bytes shown of a buffer beside the call; more with -a and -e.
 constexpr size_t kBriefBytes = 32, kArgumentBytes = 4096;
 
-/// What lists have said.
+/// The state of all list options.
 struct Lists {
   ListOption<SyscallSet> traced{SyscallSet::all()}, stopping, verbose, raw;
   ListOption<SignalNumbers> signals{~SignalNumbers{}}, stopping_signals;
@@ -179,7 +179,7 @@ class Parsing {
     return {};
   }
 
-  /// Of a process that is named again, further threads are wanted, or it is a slip.
+  /// A process that is named again must add threads; otherwise it is an error.
   void take_again(Pid pid, std::optional<std::vector<LwpRange>> lwps) {
     auto only = options.style.only.find(pid);
     if (only != options.style.only.end() && lwps) std::ranges::move(*lwps, std::back_inserter(only->second));
@@ -202,7 +202,7 @@ class Parsing {
     style.processes = request.follow || request.attach.size() > 1;
     complete_decoding();
     request.calls = style.calls;
-    request.signals = ~SignalNumbers{};  // one that is not told of says that a call was interrupted
+    request.signals = ~SignalNumbers{};  // a signal that is not shown still explains an interrupted call
     request.follow_threads = true;
     request.need_ip = style.faults.any();
     request.measure_system_time = style.system_time || options.count;
@@ -215,7 +215,7 @@ class Parsing {
     DecodeOptions& decode = options.request.decode;
     const TrussStyle& style = options.style;
     decode.dereference = style.verbose;
-    // How many arguments a program gets, and who waits for its child.
+    // The number of a program's arguments, and vfork(2)'s wait for its child.
     decode.dereference |= calls_named("execve");
     decode.dereference |= calls_named("clone3");
     decode.abbreviate = ~decode.dereference;

@@ -60,7 +60,7 @@ void say_who_is_awaited(const TrussOptions& options, Messages& messages) {
   }
 }
 
-/// -a with -p: what the processes were called with.
+/// -a with -p: prints the processes' arguments.
 Result<void> tell_arguments(const TrussOptions& options, Output& log) {
   if (!options.style.arguments) return {};
   constexpr size_t kMost = 4096;
@@ -118,14 +118,14 @@ std::unique_ptr<Sink> make_sink(const TrussOptions& options, const std::shared_p
   return make_truss_text(options.style, log);
 }
 
-/// Whether truss's end would leave its process group to itself: a job of an interactive shell. The kernel then wakes
-/// what is stopped in it, and hangs up (setpgid(2), "orphaned").
+/// Whether truss's exit would leave its process group orphaned: a job of an interactive shell. The kernel then
+/// continues the group's stopped processes and sends them SIGHUP (setpgid(2), "orphaned").
 bool ends_a_job() {
   pid_t parent = getppid();
   return getpgid(parent) != getpgrp() && getsid(parent) == getsid(0);
 }
 
-/// What the options leave to the machine. Error: the program is not there, the file cannot be written.
+/// Settles what options leave to the machine. Error: the program does not exist, or the file cannot be written.
 Result<std::shared_ptr<Output>> prepare(TrussOptions& options, Messages& messages) {
   TraceRequest& request = options.request;
   std::shared_ptr<Output> log = TRY(open_log(options));
@@ -147,8 +147,8 @@ Result<std::shared_ptr<Output>> prepare(TrussOptions& options, Messages& message
   return log;
 }
 
-/// Truss belongs to a shell's job, and so does what it has stopped: they stop together, and when the shell lets them go
-/// on, truss ends as its command does.
+/// Truss belongs to a shell's job, and so do the processes that it stopped: they stop together. When the shell
+/// continues the job, truss ends like its command.
 Ending stop_with(Pid command) {
   ::kill(raw(TracerProcess::known().pid), SIGSTOP);
   return ending_with(wait_for_left(command));
@@ -171,7 +171,7 @@ int trace(TrussOptions& options, Messages& messages) {
   if (calls) calls->say_complaints(messages);
   format.reset();
   log->reset();
-  // Whoever only looked has done what was asked for.
+  // A run that only watched has succeeded.
   if (options.command.empty()) ending.signal = 0;
   return end(ending.left_stopped && is_job ? stop_with(*ending.left_stopped) : ending);
 }

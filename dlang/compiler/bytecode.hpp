@@ -1,4 +1,4 @@
-// The instructions that D programs consist of: what dlang/ interprets and kassist/ can lower to BPF.
+// The instructions of D programs: dlang/ interprets them, and kassist/ can lower them to BPF.
 //
 // A clause is a straight piece of code with forward jumps only: it ends after at most as many steps as it has
 // instructions. It works on integer registers (64 bits), text registers (strings of bounded size, each with a place of
@@ -21,7 +21,7 @@ enum class DOp : uint8_t {
 #undef OP
 };
 
-/// One instruction. What an operand is, its letter in DOpRow::operands says, in the order a b c imm:
+/// One instruction. A letter in DOpRow::operands describes each operand, in the order a b c imm:
 ///   -  nothing, 0                       i  any number
 ///   d  integer register, written        j  how many instructions further, 1 and up, within the clause
 ///   r  integer register, read           k  index of a constant           x  index of a text
@@ -66,8 +66,8 @@ constexpr int32_t kSignedWidth = 16;    ///< in imm of Extend and Load
 constexpr uint64_t kDScratchBase = 0x0DEC'0000'0000'0000;
 constexpr uint32_t kDScratchBytes = 16384;
 
-/// What can go wrong in a clause: it ends, what it recorded is not committed, and the ERROR probe fires
-/// (DTrace Guide, "ERROR": DTRACEFLT_*, with these numbers in arg4).
+/// A fault ends its clause: the clause's records are not committed, and the ERROR probe fires (DTrace Guide, "ERROR":
+/// DTRACEFLT_*, with these numbers in arg4).
 enum class DFault : uint8_t {
   None = 0,
   BadAddress = 1,

@@ -1,10 +1,10 @@
-// Actions: what they record, and whether their formats fit.
+// Actions: the values that they record, and checks of their formats.
 #include "dlang/compiler/checker.hpp"
 
 namespace strut {
 namespace {
 
-/// Actions whose arguments are checked one by one against their letters and nothing else.
+/// Actions with arguments that are only checked one by one against their letters.
 bool is_plain(std::string_view name) { return name == "exit" || name == "ftruncate" || name == "setopt"; }
 bool is_stack(std::string_view name) { return name == "stack" || name == "ustack" || name == "jstack"; }
 bool takes_format(std::string_view name) { return name == "printf" || name == "system" || name == "freopen"; }
@@ -50,7 +50,7 @@ const DType* DChecker::action(DExpression& e, const DFunction& function) {
   return nothing;
 }
 
-/// What is printed: no pointer to what strut puts together when a member is asked for.
+/// A value that can be printed: not a pointer into memory that strut composes for a member.
 const DType* DChecker::shown(DExpression& e) {
   const DType* type = expression(e);
   if (type->is_pointer() && type->target->kind == DType::Kind::Translated)
@@ -58,7 +58,7 @@ const DType* DChecker::shown(DExpression& e) {
   return type;
 }
 
-/// The same; functions of addresses and stacks are values here.
+/// The same, and functions of addresses and stacks are values here.
 const DType* DChecker::recorded(DExpression& e) {
   in_record_ = true;
   const DType* type = shown(e);

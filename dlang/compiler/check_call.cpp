@@ -1,4 +1,4 @@
-// Calls of subroutines, and what all calls have in common.
+// Calls of subroutines, and checks that all calls share.
 #include "dlang/compiler/checker.hpp"
 
 namespace strut {

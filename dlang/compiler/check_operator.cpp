@@ -177,7 +177,7 @@ bool DChecker::can_assign(const DType* target, const DType* from, const DExpress
          from->target->kind == DType::Kind::Void;
 }
 
-/// What is assigned to; a variable that does not exist yet comes into being with the type of what it is given.
+/// The target of an assignment; a new variable gets the type of the assigned value.
 const DType* DChecker::target_of(DExpression& e, const DType* from) {
   bool array = e.kind == Kind::Index && e.child(0).kind == Kind::Name;
   const DExpression& named = array ? e.child(0) : e;

@@ -64,7 +64,7 @@ const uint32_t* DChecker::find_variable(const std::string& name, DScope scope) c
   return at == variables_.end() ? nullptr : &at->second;
 }
 
-/// An array of a thread's is an array of everybody's, with the thread as its first key.
+/// A thread-local array is a global array with the thread as its first key.
 uint32_t DChecker::add_variable(const std::string& name, DScope scope, const DType* type,
                                 const std::vector<const DType*>& keys, DPosition at) {
   if (!type->is_integer() && !type->is_string() && type->kind != DType::Kind::Pointer)

@@ -1,4 +1,4 @@
-// Gives every expression its type and meaning, and refuses what D does not allow. Inside dlang only.
+// Gives each expression its type and meaning, and rejects invalid D. Private to dlang.
 #pragma once
 
 #include <map>
@@ -39,7 +39,7 @@ class DChecker {
 
   // -- expressions (check_expression.cpp)
   const DType* expression(DExpression& e);
-  /// The same, and its value can be kept in a register: a number, an address, a string.
+  /// Checks an expression with a value that fits a register: a number, an address, a string.
   const DType* value(DExpression& e);
   const DType* scalar(DExpression& e, std::string_view what);
   const DType* integer(DExpression& e, DTag tag, std::string_view what);
@@ -135,9 +135,9 @@ std::optional<int64_t> constant_value(const DExpression& expression);
 bool is_call_argument(const DExpression& e);
 bool is_decoded_by(const DExpression& e, char letter);
 
-/// char [] or char *: what becomes a string where one is wanted.
+/// char [] or char *: types that convert to a string.
 bool is_characters(const DType& type);
-/// Its value is somewhere in scratch memory: *p, p->m, p[i].
+/// The value is somewhere in scratch memory: *p, p->m, p[i].
 bool is_in_memory(const DExpression& e);
 
 }  // namespace strut

@@ -11,14 +11,14 @@
 
 namespace strut {
 
-/// What args[N] of a probe is.
+/// The type of a probe's args[N].
 struct DArgumentType {
   enum class Kind : uint8_t { Integer, Text, Process, Thread, File } kind = Kind::Integer;
-  std::string type = "int64_t";  ///< of an integer: a name of D's, "int", "size_t", "char *"
+  std::string type = "int64_t";  ///< for an integer, in D's spelling: "int", "size_t", "char *"
   bool is_of_call = false;  ///< an argument of a system call that is about to be made: it can be decoded as strace does
 };
 
-/// What providers know about their probes before they are placed.
+/// Facts that providers have about their probes before these are placed.
 class DProbeTypes {
  public:
   virtual ~DProbeTypes() = default;
@@ -33,7 +33,7 @@ struct DCompileRequest {
   DSettings settings{};                ///< -x; the sources' own `#pragma D option` come on top
 };
 
-/// Compiles all sources as one program. The first error ends it. What is returned passes verify().
+/// Compiles all sources as one program. The first error ends it. The result passes verify().
 std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request);
 
 }  // namespace strut

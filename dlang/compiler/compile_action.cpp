@@ -57,7 +57,7 @@ void DCompiler::action(const DExpression& e) {
   if (kind == DAction::Kind::Exit) emit(DOp::Exit, number(e.child(0)));
 }
 
-/// What a value is recorded as, for a conversion's letter.
+/// The shape that records a value for a conversion's letter.
 DShape DCompiler::recorded_shape(const DExpression& e, char letter) const {
   DShape shape = shape_of(*e.type);
   if (is_decoded_by(e, letter)) return {DShape::Kind::CallArgument};
@@ -99,7 +99,7 @@ void DCompiler::put_call_argument(const DExpression& e) {
     store();
   }
   constant_into(0, value);
-  if (e.type->bytes == sizeof(uint64_t)) {  // what is shorter is no address
+  if (e.type->bytes == sizeof(uint64_t)) {  // a shorter value is no address
     constant_into(kDCallMemoryBytes, step);
     emit(DOp::Argument, value, 0, 0, e.meaning.index);
     emit(DOp::CopyInPart, value, value, at, step);
@@ -170,7 +170,7 @@ void DCompiler::printa_action(const DExpression& e) {
   if (e.child(0).kind == Kind::Text) program_.actions[index].format = *parse_format(e.child(0).text);
 }
 
-/// tracemem(address, most, count): count is what is wanted of the most that there may be.
+/// tracemem(address, most, count): records `count` of at most `most` bytes.
 void DCompiler::tracemem_action(const DExpression& e) {
   uint32_t index = add_action(DAction::Kind::Tracemem, nullptr);
   program_.actions[index].items.push_back({DShape::Kind::Bytes});

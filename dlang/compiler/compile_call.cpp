@@ -1,4 +1,4 @@
-// Calls of subroutines. Most are one instruction, whose operands are the arguments in their order.
+// Calls of subroutines. Most are one instruction, with the arguments in order as operands.
 #include <array>
 
 #include "dlang/compiler/checker.hpp"
@@ -39,7 +39,7 @@ void DCompiler::call_into(const DExpression& e, uint8_t to) {
   release(before);
 }
 
-/// The few whose instruction wants something that is no argument.
+/// Calls by an instruction with an operand that is no argument.
 bool DCompiler::special_call_into(const DExpression& e, uint8_t to) {
   if (uint32_t bytes = swapped_bytes(e.text)) {
     number_into(e.child(0), to);

@@ -1,4 +1,4 @@
-// Expressions whose value is a number or an address.
+// Expressions of numbers and addresses.
 #include "dlang/compiler/checker.hpp"
 #include "dlang/compiler/compiler.hpp"
 

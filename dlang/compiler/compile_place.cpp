@@ -105,7 +105,7 @@ void DCompiler::set_keys(const std::vector<KeyRegister>& keys) {
   }
 }
 
-/// The address of what is in memory: *p, p->m, s.m, p[i].
+/// The address of an expression in memory: *p, p->m, s.m, p[i].
 void DCompiler::address_into(const DExpression& e, uint8_t to) {
   Mark before = mark();
   if (e.kind == Kind::Unary) {

@@ -1,4 +1,4 @@
-// Expressions whose value is a string.
+// Expressions of strings.
 #include "dlang/compiler/checker.hpp"
 #include "dlang/compiler/compiler.hpp"
 

@@ -19,7 +19,7 @@ size_t DCompiler::emit(DOp op, unsigned a, unsigned b, unsigned c, int64_t imm) 
   return program_.code.size() - 1;
 }
 
-/// They all go on at the next instruction.
+/// All jumps continue at the next instruction.
 void DCompiler::patch(const Jumps& jumps) {
   for (size_t jump : jumps) program_.code[jump].imm = static_cast<int32_t>(program_.code.size() - jump);
 }
@@ -211,7 +211,8 @@ std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request) {
             DTag::MACRO_UNUSED, {},
             "extraneous argument " + quoted_source(macros.arguments[i]) + " ($" + std::to_string(i) + " is not used)");
   } catch (DError& error) {
-    if (source == request.sources.size() && source > 0) source--;  // what is wrong with all of them is said of the last
+    if (source == request.sources.size() && source > 0)
+      source--;  // an error of all sources together is reported for the last one
     error.diagnostic.source = source;
     return std::unexpected(std::move(error.diagnostic));
   }

@@ -12,8 +12,8 @@
 
 namespace strut {
 
-/// Emits the clauses of checked items into a program. Registers are a stack: what an expression needs for itself is
-/// free again when its value is in its place. Throws DError where a clause needs more than there are.
+/// Emits the clauses of checked items into a program. Registers are a stack: an expression's temporaries are free again
+/// once its value is in its register. Throws DError where a clause needs more than there are.
 class DCompiler {
  public:
   DCompiler(DProgram& program, const DTypes& types) : program_(program), types_(types) {}
@@ -63,7 +63,7 @@ class DCompiler {
   // -- numbers (compile_number.cpp)
   uint8_t number(const DExpression& e);
   void number_into(const DExpression& e, uint8_t to);
-  /// Evaluates it for what it does.
+  /// Evaluates an expression for its side effects.
   void discard(const DExpression& e);
   void number_as(const DExpression& e, uint8_t to, const DType& type);
   void convert(uint8_t of, const DType& from, const DType& to);

@@ -31,14 +31,14 @@ struct DVariable {
   std::vector<DShape> keys;
 };
 
-/// An aggregation, its function and what every element looks like.
+/// An aggregation, its function and the shape of its elements.
 struct DAggregation {
   std::string name;  ///< without '@'
   DAggregate aggregate;
   std::vector<DShape> keys;
 };
 
-/// What is recorded and then printed or done outside the probe, in the order of the records.
+/// Values that a clause records, printed or acted upon outside the probe, in the order of the records.
 struct DAction {
   enum class Kind : uint8_t {
     Fired,        ///< a clause without actions: the line alone
@@ -60,7 +60,7 @@ struct DAction {
   };
   Kind kind = Kind::Fired;
   uint32_t clause = 0;
-  uint32_t number = 0;  ///< of its statement in the clause, from 1
+  uint32_t number = 0;  ///< for its statement in the clause, from 1
   DFormat format;
   std::vector<uint32_t> aggregations;
   std::vector<DShape> items;
@@ -93,7 +93,7 @@ struct DProgram {
   std::vector<DAggregation> aggregations;
   std::vector<DAction> actions;
   std::vector<DClause> clauses;  ///< in the order in which they run where several match a probe
-  DSettings settings;            ///< what it was compiled with, and its `#pragma D option`
+  DSettings settings;            ///< the options of the compilation, and its `#pragma D option`
   /// raise(), stop(), copyout() and others are used: not to be run without -w. Names the first.
   std::string destructive;
   DPosition destructive_at;
@@ -105,8 +105,8 @@ uint32_t statement_at(const DClause& clause, uint32_t code);
 
 /// Code that can be run: every operand is in the tables' bounds, jumps go forward within their clause, registers are
 /// written before they are read, keys are set as the arrays and aggregations want them, records have their actions'
-/// shapes. The error says where: "clause 0, instruction 3 (Add r0 r1 r9): …". What the compiler makes passes; what
-/// comes from elsewhere has to.
+/// shapes. The error says where: "clause 0, instruction 3 (Add r0 r1 r9): …". The compiler's output passes; bytecode
+/// from elsewhere has to.
 std::expected<void, std::string> verify(const DProgram& program);
 
 /// All of it as text, a line per instruction (dtrace -S).

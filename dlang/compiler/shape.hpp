@@ -1,4 +1,4 @@
-// What a value looks like where it is kept, recorded and printed.
+// The shapes of values: how they are stored, recorded and printed.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ struct DShape {
     Integer,  ///< `bytes` wide, kept in 64 bits extended as is_signed says
     Text,
     Bytes,          ///< tracemem: as many as its record has
-    CallArgument,   ///< print(): of a system call, with what is needed to decode it (DCallArgument)
+    CallArgument,   ///< print(): of a system call, with the data that decoding needs (DCallArgument)
     UserStack,      ///< ustack(): a process and return addresses
     KernelStack,    ///< stack()
     UserAddress,    ///< uaddr(): a process and an address; symbol and offset
@@ -26,7 +26,7 @@ struct DShape {
   bool is_signed = true;
 
   bool operator==(const DShape&) const = default;
-  /// Its record says how many bytes it has.
+  /// The record contains its number of bytes.
   bool is_counted() const { return kind == Kind::Text || kind == Kind::Bytes || kind == Kind::CallArgument; }
   bool is_stack() const { return kind == Kind::UserStack || kind == Kind::KernelStack; }
   /// A process (the kernel: 0) and an address.

@@ -1,4 +1,4 @@
-// What code must be like before it is run: checked once, so that running needs not check.
+// Checks of code before it runs: done once, so that the machine needs none.
 #include <array>
 #include <bitset>
 #include <map>
@@ -10,13 +10,13 @@
 namespace strut {
 namespace {
 
-/// What is known at a place of the code, whatever way led there.
+/// Facts that hold at a place in the code on every path to it.
 struct State {
   std::bitset<kDIntegerRegisters> integers;
   std::bitset<kDTextRegisters> texts;
   std::array<DShape::Kind, kDKeys> keys{};
   uint32_t key_count = 0;
-  uint32_t action = UINT32_MAX;  ///< whose record is open
+  uint32_t action = UINT32_MAX;  ///< the action of the open record
   uint32_t items = 0;            ///< recorded of it
   bool operator==(const State&) const = default;
 };
@@ -136,7 +136,7 @@ class ClauseCheck {
     return (variable.shape.kind == DShape::Kind::Text) == text ? Problem{} : "has a variable of another type";
   }
 
-  /// What an instruction does to keys and records.
+  /// The effect of an instruction on keys and records.
   Problem effect(const DInstruction& code) {
     auto index = static_cast<uint32_t>(code.imm);
     switch (code.op) {

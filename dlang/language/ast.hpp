@@ -20,7 +20,7 @@ namespace strut {
 struct DExpression;
 using DExpressionPtr = std::unique_ptr<DExpression>;
 
-/// What a name turned out to be.
+/// The meaning of a name.
 struct DMeaning {
   enum class Kind : uint8_t {
     None,
@@ -69,7 +69,7 @@ struct DExpression {
   std::vector<DExpressionPtr> children;
   const DType* named_type = nullptr;
   bool is_postfix = false;
-  uint32_t depth = 1;  ///< of the tree below, itself included
+  uint32_t depth = 1;  ///< for this subtree
 
   // By the checker:
   const DType* type = nullptr;
@@ -103,10 +103,10 @@ struct DDeclaration {
   DScope scope = DScope::Global;
   const DType* type = nullptr;
   std::vector<const DType*> keys;
-  DExpressionPtr inlined;  ///< of an inline definition
+  DExpressionPtr inlined;  ///< by an inline definition
 };
 
-/// What stands at the outermost level, in order: one of the two.
+/// An outermost item of a source, in order: one of the two.
 struct DItemTree {
   std::optional<DClauseTree> clause;
   std::optional<DDeclaration> declaration;

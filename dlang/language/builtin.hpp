@@ -1,4 +1,4 @@
-// What D knows without declaration: variables, members of translated structures, registers.
+// Names that D knows without declaration: variables, members of translated structures, registers.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace strut {
 
-/// Built-in variables whose value the backend knows. The order is part of the bytecode.
+/// Built-in variables that the backend evaluates. The order is part of the bytecode.
 enum class DBuiltin : uint8_t {
 #define BUILTIN(name, spelling, type) name,
 #include "dlang/language/builtins.inc"
@@ -26,7 +26,7 @@ enum class DMemberName : uint8_t {
 #undef MEMBER
 };
 
-/// Whose members are asked for.
+/// The objects that have members.
 enum class DSubject : uint8_t {
   Current,     ///< the thread that fired the probe, and its process
   Argument,    ///< the process or thread that args[which] of the probe is

@@ -1,4 +1,4 @@
-// What is wrong with a D program, and where.
+// An error in a D program, and its place.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct Diagnostic {
   DTag tag{};
   DPosition at;
   std::string message;   ///< one line, bytes of the program in it are escaped
-  std::string expected;  ///< what would have been right; empty: the message says it
+  std::string expected;  ///< the correct form; empty: the message contains it
   uint32_t source = 0;   ///< index of the DSource it is in
 };
 

@@ -1,4 +1,4 @@
-// What can be called in D: subroutines, actions, aggregating functions.
+// The functions of D: subroutines, actions, aggregating functions.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct DFunction {
   Kind kind{};
   DOp op{};
   std::string_view result;      ///< a type's name, or "void *"
-  std::string_view parameters;  ///< functions.inc says what the letters mean
+  std::string_view parameters;  ///< functions.inc explains the letters
 
   /// How many arguments there must and may be.
   size_t least() const;
@@ -32,7 +32,7 @@ struct DFunction {
 };
 
 std::span<const DFunction> functions();
-/// Its index in functions(); nullopt: there is none.
+/// The index in functions(); nullopt: there is none.
 std::optional<uint32_t> find_function(std::string_view name);
 
 }  // namespace strut

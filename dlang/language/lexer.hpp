@@ -28,10 +28,10 @@ class DLexer {
 
   /// The next token, of the kind that declarations and clauses' bodies consist of.
   DToken next();
-  /// The same without taking it.
+  /// Looks at the next token without consuming it.
   DToken peek() const;
 
-  /// What follows as a probe description, macros replaced: everything up to blank, ',', '/', '{' or ';'. Empty: none
+  /// The next words as a probe description, macros replaced: everything up to blank, ',', '/', '{' or ';'. Empty: none
   /// follows.
   std::string probe_words();
   /// True if the next identifier-like word is followed by ':' or anything else that makes it a probe description.
@@ -71,7 +71,7 @@ class DLexer {
   const DMacros* macros_;
   MacrosUsed* used_;
   std::vector<DOption>* options_;
-  size_t first_option_;  ///< of this source
+  size_t first_option_;  ///< for this source
   size_t here_ = 0;
   DPosition where_;
 };

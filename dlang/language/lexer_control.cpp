@@ -63,7 +63,7 @@ void DLexer::pragma(std::string_view line, DPosition where) {
   if (words.next() != "D") return;  // another language's
   std::string_view kind = words.next();
   if (kind == "attributes" || kind == "binding" || kind == "depends_on")
-    return;  // of libraries of translators: all is built in
+    return;  // for translator libraries: all are built in
   if (kind != "option")
     reject(DTag::PRAGMA_INVAL, where, "invalid pragma: " + quoted_source(kind),
            "option, attributes, binding or depends_on");

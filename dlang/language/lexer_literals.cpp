@@ -54,7 +54,7 @@ void DLexer::integer_suffix(DToken& token) {
   }
 }
 
-/// The character behind a backslash that has been passed, and what follows of its digits.
+/// The character after a backslash that has been consumed, with its digits.
 char DLexer::escaped(bool in_text) {
   static constexpr std::string_view kNames = "abfnrtv", kValues = "\a\b\f\n\r\t\v";
   char c = at();

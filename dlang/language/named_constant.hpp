@@ -7,8 +7,8 @@
 
 namespace strut {
 
-/// SIGINT and the like (signal(7)), but for real-time signals, whose numbers are the C library's; ENOENT and the like
-/// (errno(3)); CLD_EXITED and the like, what arg0 of proc:::exit is (waitid(2)).
+/// SIGINT and other signals (signal(7)), except real-time signals (their numbers are the C library's); ENOENT and other
+/// errors (errno(3)); CLD_EXITED and the other values of arg0 of proc:::exit (waitid(2)).
 std::optional<int64_t> named_constant(std::string_view name);
 
 }  // namespace strut

@@ -1,4 +1,4 @@
-// Types and variables: what C has of them, with D's scopes and keys.
+// Types and variables: C's declarations, with D's scopes and keys.
 #include "dlang/language/parser.hpp"
 
 namespace strut {

@@ -41,7 +41,7 @@ constexpr Compound kCompounds[] = {
     {DWord::ShiftRightAssign, DWord::ShiftRight},
 };
 
-/// What a compound assignment does; End: the word assigns nothing.
+/// The operator of a compound assignment; End: the word assigns nothing.
 DWord assigned_by(DWord word) {
   for (const Compound& row : kCompounds)
     if (row.assign == word) return row.op;

@@ -9,14 +9,14 @@
 
 namespace strut {
 
-/// What stands in front of declarators: `unsigned long`, `self int`, `typedef struct x { … }`.
+/// The part before declarators: `unsigned long`, `self int`, `typedef struct x { … }`.
 struct DSpecifiers {
   const DType* type = nullptr;  ///< nullptr: only a scope was given
   DScope scope = DScope::Global;
   bool is_typedef = false;
 };
 
-/// A name with what is around it: `*x`, `x[3]`, `x[int, string]`.
+/// A name with its declarator: `*x`, `x[3]`, `x[int, string]`.
 struct DDeclarator {
   DPosition at;
   std::string name;
@@ -34,7 +34,7 @@ class DParser {
 
  private:
   // -- tokens
-  /// The next token becomes the current one; what was current is returned.
+  /// The next token becomes the current one; the previous one is returned.
   DToken take();
   bool at(DWord word) const { return token_.word == word; }
   /// Takes the current token if it is this one.
@@ -110,7 +110,7 @@ class DParser {
   int parentheses_ = -1;  ///< open ones since a predicate began; -1: not in a predicate
 };
 
-/// What an expression of literals, enumerators and operators is, before anything is checked; nullopt: not constant.
+/// The value of an expression of literals, enumerators and operators, before any check; nullopt: not constant.
 std::optional<int64_t> literal_value(const DExpression& expression, const DTypes& types);
 
 }  // namespace strut

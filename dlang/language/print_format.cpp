@@ -8,7 +8,7 @@
 namespace strut {
 namespace {
 
-/// What a conversion's letter takes (DTrace Guide, "Output Formatting").
+/// The argument of a conversion's letter (DTrace Guide, "Output Formatting").
 struct Letter {
   std::string_view letters;
   std::string_view wanted;

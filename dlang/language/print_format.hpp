@@ -38,7 +38,7 @@ constexpr int32_t kMostWidth = 4096;  ///< widths and precisions are not larger
 /// Reads a format string. The error is the reason in words.
 std::expected<DFormat, std::string> parse_format(std::string_view text);
 
-/// What a conversion takes, in words ("integer type"); empty: there is no such conversion.
+/// A conversion's argument, in words ("integer type"); empty: there is no such conversion.
 std::string_view wanted_by(const DConversion& conversion);
 
 /// True if a value of this shape can be shown by the conversion.

@@ -71,7 +71,7 @@ constexpr Time kTimes[] = {
 
 constexpr uint64_t kSecond = 1'000'000'000;
 
-/// Digits and what follows them.
+/// Digits and a unit.
 struct Quantity {
   uint64_t number = 0;
   std::string_view suffix;
@@ -136,7 +136,7 @@ std::optional<std::string> set_amount(DSettings& settings, const Amount& row, st
   return set(settings.*row.member, given, row.is_size ? "a size: a number, or one with k, m, g or t" : "a number");
 }
 
-/// What is wrong; nullopt: it is set.
+/// The error; nullopt: the option is set.
 std::optional<std::string> try_option(DSettings& settings, std::string_view name, std::string_view value) {
   for (const Flag& row : kFlags)
     if (row.name == name) return set(settings.*row.member, flag_of(value), "no value, 1 or 0");

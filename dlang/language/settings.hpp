@@ -9,7 +9,7 @@
 
 namespace strut {
 
-/// DTrace Guide, "Options and Tunables", with its defaults. What a backend has no use for is accepted all the same.
+/// DTrace Guide, "Options and Tunables", with its defaults. Options that a backend does not use are accepted.
 struct DSettings {
   enum class BufferPolicy : uint8_t { Switch, Ring, Fill };
   enum class EvalTime : uint8_t { Exec, Preinit, Postinit, Main };
@@ -58,8 +58,8 @@ struct DSettings {
   EvalTime evaltime = EvalTime::Exec;
 };
 
-/// Sets one. Sizes end in k, m, g or t; times in ns, us, ms, s, m, h, d or hz (nothing: hz); yes-or-no options have no
-/// value, or 1 or 0. The error's `why` says what is wrong, subject is "name=value".
+/// Sets an option. Sizes end in k, m, g or t; times in ns, us, ms, s, m, h, d or hz (nothing: hz); yes-or-no options
+/// have no value, or 1 or 0. The error's `why` has the reason, its subject is "name=value".
 Result<void> apply_option(DSettings& settings, std::string_view name, std::string_view value);
 
 }  // namespace strut

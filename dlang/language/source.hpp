@@ -1,4 +1,4 @@
-// What is compiled: texts of D, the arguments and the ids that they may name, the options that they set.
+// The input of the compiler: D texts, their arguments and the ids that they may name, and the options that they set.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ namespace strut {
 /// One -n, -P, -m, -f or -s. All sources of a run are one program: they share variables, aggregations and types.
 struct DSource {
   std::string text;
-  /// What the last field of its probe descriptions is: Name but for -P, -m, -f.
+  /// The meaning of the last field of the probe descriptions: Name, except for -P, -m, -f.
   ProbeField last_field = ProbeField::Name;
 };
 
-/// What `$…` stands for (dtrace(1M), "Macro Variables").
+/// The values of `$…` (dtrace(1M), "Macro Variables").
 struct DMacros {
   std::vector<std::string> arguments;  ///< [0] is $0; $1 …; $$1 is the same as a string
-  /// pid, ppid, pgid, sid, uid, euid, gid, egid, target … without the dollar. What is missing is an error to use.
+  /// pid, ppid, pgid, sid, uid, euid, gid, egid, target … without the dollar. The use of an absent one is an error.
   std::vector<std::pair<std::string, int64_t>> variables;
   bool default_arguments = false;  ///< -x defaultargs: missing ones are 0 and "", unused ones no error
 

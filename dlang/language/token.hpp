@@ -25,10 +25,10 @@ enum class DWord : uint8_t {
 struct DToken {
   DWord word = DWord::End;
   DPosition at;
-  std::string text;  ///< of an integer: only of a negative one, which only macros make
+  std::string text;  ///< for an integer: only of a negative one, which only macros yield
   uint64_t integer = 0;
   bool is_unsigned = false;  ///< an integer with the suffix u
-  bool is_decimal = true;    ///< its type is never unsigned without the suffix (C11 6.4.4.1)
+  bool is_decimal = true;    ///< the type is never unsigned without the suffix (C11 6.4.4.1)
   uint8_t longs = 0;         ///< how many l it ends with
 };
 

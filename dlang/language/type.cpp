@@ -12,7 +12,7 @@ struct IntegerName {
   bool is_signed;
 };
 
-// C's names as messages have them, then what <sys/types.h> of Solaris and Linux and <stdint.h> define on x86-64.
+// C's names as in messages, then the names of <sys/types.h> (Solaris and Linux) and <stdint.h> on x86-64.
 constexpr IntegerName kNames[] = {
     {"char", 1, true},           {"short", 2, true},           {"int", 4, true},           {"long", 8, true},
     {"unsigned char", 1, false}, {"unsigned short", 2, false}, {"unsigned int", 4, false}, {"unsigned long", 8, false},

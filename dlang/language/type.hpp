@@ -33,7 +33,7 @@ struct DType {
     Array,
     Struct,      ///< a union, too
     Translated,  ///< psinfo_t …: members are asked from the backend, there is no memory
-    Special,     ///< what only actions and keys of aggregations take: stacks and symbols
+    Special,     ///< stacks and symbols: only for actions and keys of aggregations
   };
   Kind kind = Kind::Void;
   std::string name;  ///< as messages have it: "int", "struct foo *"
@@ -41,11 +41,11 @@ struct DType {
   uint32_t align = 1;
   bool is_signed = false;
   bool is_complete = true;
-  const DType* target = nullptr;  ///< what a pointer points to, an array consists of
-  uint32_t count = 0;             ///< of an array
+  const DType* target = nullptr;  ///< the type that a pointer refers to, or the element type of an array
+  uint32_t count = 0;             ///< for an array
   std::vector<DMember> members;
   DTranslated translated{};
-  DShape special{};  ///< what it looks like in a record
+  DShape special{};  ///< the shape in a record
 
   bool is_integer() const { return kind == Kind::Integer; }
   bool is_string() const { return kind == Kind::String; }
@@ -85,7 +85,7 @@ class DTypes {
 
   /// The type of arithmetic with two integers (C11 6.3.1.8).
   const DType* common(const DType* a, const DType* b) const;
-  /// What arithmetic makes of one integer: at least int.
+  /// The type of an integer in arithmetic: at least int.
   const DType* promoted(const DType* type) const;
 
  private:

@@ -1,8 +1,8 @@
-// A D program at work on live processes: what a backend does for it, and what it tells.
+// A D program at work on live processes: the backend's duties and its events.
 //
-// The session (dtrace/) knows which probes there are and what is to be printed; an engine makes them fire, runs the
-// clauses where that happens, and hands over what they recorded. There are two: kassist/ lowers clauses to BPF; dtrace/
-// interprets them, under ptrace or, where no probe is a process's, with nobody at all.
+// The session (dtrace/) knows the probes and the output; an engine makes probes fire, runs their clauses there, and
+// passes on the recorded values. There are two: kassist/ lowers clauses to BPF; dtrace/ interprets them, under ptrace
+// or, without probes in processes, with no target.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 
 namespace strut {
 
-/// What makes a probe fire.
+/// The cause of a probe's firing.
 struct DTrigger {
   enum class Kind : uint8_t {
     Fired,          ///< only DEngine::fire(): BEGIN, END, ERROR, tick
@@ -65,15 +65,15 @@ struct DProbe {
   uint32_t id = 0;  ///< as the ID column shows it
   std::string_view provider, module, function, name;
   DTrigger trigger;
-  std::span<const uint32_t> clauses;  ///< of the program, in the order in which they run
+  std::span<const uint32_t> clauses;  ///< for the program, in the order of their execution
 };
 
 /// A probe at a site of code.
 struct DFiring {
-  /// Entry: arg0 … are the function's arguments. Return: arg0 is the site's offset in its function, arg1 and arg2 what
-  /// it returns (%rax, %rdx). Offset: no arguments.
+  /// Entry: arg0 … are the function's arguments. Return: arg0 is the site's offset in its function, arg1 and arg2 the
+  /// results (%rax, %rdx). Offset: no arguments.
   enum class Kind : uint8_t { Entry, Return, Offset };
-  uint32_t probe = 0;  ///< its place in the order of add_probes(), from 0
+  uint32_t probe = 0;  ///< the place in the order of add_probes(), from 0
   Kind kind = Kind::Entry;
   uint8_t condition = 0xff;  ///< kNoCondition, or it fires only if this holds (x86/displaced: condition_holds)
   uint32_t offset = 0;       ///< bytes from its function's beginning
@@ -95,7 +95,7 @@ struct DCode {
   std::optional<Pid> pid;          ///< only there; nullopt: in every process
   std::vector<DSite> sites;        ///< ascending by file_offset
   std::vector<DFiring> firings;
-  std::function<Displaced(const DSite&)> displace;  ///< what to do in the instruction's stead; asked for when it is hit
+  std::function<Displaced(const DSite&)> displace;  ///< the emulation of the instruction at the site; called at a hit
 };
 
 /// Called with how many sites were armed since the last call. False: stop, the run is to end.
@@ -107,7 +107,7 @@ struct DRefusal {
   std::string why;
 };
 
-/// One firing of one clause, as it is told. Valid during the call.
+/// One firing of one clause, as reported. Valid during the call.
 struct DFired {
   uint32_t probe = 0;  ///< as in DFiring
   uint32_t clause = 0;
@@ -131,8 +131,7 @@ struct DFaulted {
 
 enum class DDrops : uint8_t { Records, Aggregation, DynamicVariable, Stack };
 
-/// Told by an engine from within serve(), arm() and launch(), in the order in which it happened as far as a thread can
-/// tell.
+/// An engine reports to it from serve(), arm() and launch(), in the order of events as far as a thread can see it.
 class DObserver {
  public:
   virtual ~DObserver() = default;
@@ -146,19 +145,19 @@ class DObserver {
   /// stands still or not as the engine can: probes armed from within the call are there before the code runs, where it
   /// can.
   virtual void code_changed(Pid pid) = 0;
-  /// What was armed in this process alone fires no more; code_changed() follows.
+  /// All that was armed in this process alone fires no more; code_changed() follows.
   virtual void disarmed(Pid pid) = 0;
 
-  // What becomes of processes' memory (DRunRequest::mappings), at the latest before a record of that time is told. By
-  // an engine that sees everybody: of all processes of the machine; else of those that it watches, without mapped():
-  // they stand still at code_changed(), and can be looked at.
+  // Changes of processes' memory (DRunRequest::mappings), reported before any record of that time. An engine that sees
+  // all processes of the machine reports all; another one reports those that it watches, without mapped(): these are
+  // stopped at code_changed(), and can be inspected.
 
   /// Nothing that it had mapped is there any more.
   virtual void executed(Pid pid, uint64_t at_ns) = 0;
   /// The child has its parent's mappings.
   virtual void forked(Pid parent, Pid child, uint64_t at_ns) = 0;
   virtual void mapped(Pid pid, const Mapping& mapping) = 0;
-  /// Its last thread is about to end.
+  /// The process's last thread is about to exit.
   virtual void unmapped(Pid pid) = 0;
   /// There was no room for some of these changes.
   virtual void missed_changes() = 0;
@@ -167,17 +166,18 @@ class DObserver {
   virtual void ended(Pid pid, int status) = 0;
 };
 
-/// What a program is run with.
+/// The settings of a run.
 struct DRunRequest {
   const DProgram* program = nullptr;  ///< passes verify(); outlives the engine
-  Pid self{};                         ///< strut as users know it: whom BEGIN, END, ERROR and tick fire in
-  bool everybody = false;  ///< code_changed() is called for any process that maps a file nobody was told of yet, too
-  bool later_programs = false;  ///< what launched processes execute later is probed, too: they are held meanwhile
-  bool mappings = false;        ///< the observer wants to know of processes' memory
+  Pid self{};                         ///< strut's pid as users know it: BEGIN, END, ERROR and tick fire in this process
+  bool everybody = false;  ///< code_changed() is also called for any process that maps a file not yet reported
+  bool later_programs =
+      false;  ///< programs that launched processes exec later are probed, too: the processes are stopped meanwhile
+  bool mappings = false;  ///< the observer wants to know of processes' memory
 };
 
 struct DEngineCounts {
-  uint64_t fired = 0;  ///< clauses whose predicate held and that recorded something
+  uint64_t fired = 0;  ///< clauses that recorded something with a true predicate
   uint64_t dropped = 0;
   uint64_t armed = 0;  ///< instructions
   uint64_t startup_ns = 0;
@@ -198,8 +198,8 @@ class DEngine {
   /// Error: a kind of probe that this engine cannot have.
   virtual Result<void> add_probes(std::span<const DProbe> probes) = 0;
   /// Code probes fire from now on, also in processes that map the file later (those that DCode::pid allows). The engine
-  /// keeps a copy of what it needs. Error: none of them could be armed: privilege, memory, descriptors, process gone.
-  /// After each few thousand sites it calls `step`; if that says no it returns with what is armed by then.
+  /// keeps copies of its data. Error: none of them could be armed: privilege, memory, descriptors, process gone. It
+  /// calls `step` after each few thousand sites; if that returns false it stops arming and returns.
   virtual Result<std::vector<DRefusal>> arm(const DCode& code, const DArmingStep& step) = 0;
 
   /// Releases a command and watches it; code_changed() is called for it before its first instruction. It was forked
@@ -211,14 +211,15 @@ class DEngine {
   /// Watches a process that runs. Error ESRCH, EPERM.
   virtual Result<void> attach(Pid pid, DObserver& observer) = 0;
 
-  /// Fires a probe of kind Fired in strut's own thread, with these arg0 …; its records are told before this returns.
+  /// Fires a probe of kind Fired in strut's own thread, with these arg0 …; its records are reported before this
+  /// returns.
   virtual Result<void> fire(uint32_t probe, std::span<const uint64_t> arguments, DObserver& observer) = 0;
-  /// Tells what happened. Returns at the latest at this time (CLOCK_MONOTONIC), and early when a signal came, something
-  /// was told that ends a process, or exit() was called.
+  /// Reports events. Returns at this time (CLOCK_MONOTONIC) at the latest, and earlier if a signal came, an event ended
+  /// a process, or exit() was called.
   virtual Result<void> serve(uint64_t until_ns, DObserver& observer) = 0;
   /// exit() was called in a clause: nothing fires any more but by fire().
   virtual std::optional<int32_t> exit_status() const = 0;
-  /// No probe fires from now on; what happened until then is told.
+  /// No probe fires from now on; earlier events are reported.
   virtual Result<void> stop(DObserver& observer) = 0;
 
   /// All elements up to now; the same object each time. Cleared and truncated there.

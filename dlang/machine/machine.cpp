@@ -17,7 +17,7 @@ constexpr Step kSteps[] = {
 };
 
 constexpr size_t kMostFrames = 512;
-/// What a thread's variables or an element cost beside their values.
+/// The cost of a thread's variables or of an element, beside their values.
 constexpr size_t kOverhead = 64;
 
 }  // namespace
@@ -73,7 +73,7 @@ DCells* DRun::thread_cells(bool make) {
   return cached_cells;
 }
 
-/// Threads whose variables are all 0 and empty again make room; how many did.
+/// Frees the entries of threads with no variable but 0 or empty ones; returns their number.
 size_t DRun::forget_unset() {
   cached_thread.reset();
   return std::erase_if(threads, [](const auto& thread) {

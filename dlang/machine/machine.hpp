@@ -1,4 +1,4 @@
-// Runs the bytecode of clauses: the way of ptrace, of tests, and of what the kernel cannot run.
+// Interprets the bytecode of clauses: for ptrace, for tests, and for code that the kernel cannot run.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace strut {
 
 /// -x strsize, dynvarsize, aggsize.
 struct DLimits {
-  uint32_t text_bytes = 256;       ///< of a string with its NUL; at least 2
+  uint32_t text_bytes = 256;       ///< for a string with its NUL; at least 2
   size_t dynamic_bytes = 1 << 20;  ///< for thread's variables and elements of arrays
   size_t aggregation_bytes = 4 << 20;
 };
@@ -24,10 +24,10 @@ struct DLimits {
 /// How the run of a clause ended.
 struct DOutcome {
   DFault fault = DFault::None;
-  uint64_t address = 0;    ///< that a BadAddress is about
+  uint64_t address = 0;    ///< for a BadAddress
   uint32_t statement = 0;  ///< where the fault was: 0 in the predicate
   uint32_t code = 0;       ///< index of the instruction from the clause's first
-  /// What is to be printed or done: empty if the predicate said no or nothing is recorded. Valid until the next run.
+  /// The clause's record: empty if the predicate was false or nothing is recorded. Valid until the next run.
   std::span<const std::byte> record;
 };
 
@@ -50,7 +50,7 @@ class DMachine {
   /// A clause of this firing called exit(): those behind it do not run.
   bool has_left() const;
 
-  /// Frees what was kept for a thread that is no more; its id may come back.
+  /// Frees the data of an exited thread; its id may be used again.
   void forget_thread(Tid tid);
 
   DAggregations& aggregations();

@@ -1,4 +1,4 @@
-// What a clause can ask about the probe that fired, implemented by backends and by tests.
+// Facts about the probe that fired, for clauses. Implemented by backends and by tests.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace strut {
 
-/// One firing of one probe, while its thread stands at it. Strings are valid until the next question for a string.
-/// What is not known is 0 or empty: a clause that asks does not fail for it.
+/// One firing of one probe, while its thread is stopped there. A string is valid until the next one is requested. An
+/// unknown value is 0 or empty; it is no fault of the clause.
 class ProbeContext {
  public:
   virtual ~ProbeContext() = default;
@@ -24,7 +24,7 @@ class ProbeContext {
 
   /// argN, index < kDArguments.
   virtual uint64_t argument(uint32_t index) = 0;
-  /// args[index] of the type that DProbeTypes tells of it.
+  /// args[index], of the type that DProbeTypes gives.
   virtual uint64_t typed_argument(uint32_t index) { return argument(index); }
   virtual std::string_view typed_argument_text([[maybe_unused]] uint32_t index) { return {}; }
   /// index < kDRegisters.

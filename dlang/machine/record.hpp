@@ -1,4 +1,4 @@
-// What a firing of a clause has to say, on its way from where it happened to where it is printed.
+// The record of a firing, from the probe to the output.
 //
 // A record is a row of actions, each {uint32 action, uint32 bytes of items} and its items, everything 8 bytes aligned,
 // numbers as this machine has them:
@@ -30,7 +30,7 @@ constexpr uint64_t address_of_frame(uint64_t frame) {
   return is_interrupted_at(frame) ? frame ^ kInterruptedBit : frame;
 }
 
-/// What a CallArgument begins with; memory at the argument follows, as much of kDCallMemoryBytes as could be read.
+/// The head of a CallArgument; memory at the argument follows, up to kDCallMemoryBytes as far as it was readable.
 struct DCallArgument {
   uint64_t index;         ///< which one, as args[] counts
   uint64_t abi;           ///< strut::Abi

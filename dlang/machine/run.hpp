@@ -45,7 +45,7 @@ using DElements = std::unordered_map<std::string, DElement, DKeyHash, std::equal
 struct DRun {
   DRun(const DProgram& of, const DLimits& limits);
 
-  // -- what a step sees of its clause
+  // -- the clause as steps see it
   const DProgram& program;
   ProbeContext* context = nullptr;
   const DInstruction* next = nullptr;  ///< the instruction behind the current one
@@ -59,7 +59,7 @@ struct DRun {
   // -- text registers
   /// The place that belongs to a text register, text_bytes of it.
   char* place(unsigned index) { return text_places.get() + index * text_bytes; }
-  /// The register becomes a copy, cut to what fits. `text` may lie in the register's own place.
+  /// The register becomes a copy of `text`, cut to its size. `text` may overlap the register.
   void set_text(unsigned index, std::string_view text) {
     size_t size = std::min(text.size(), text_bytes - 1);
     if (size != 0) std::memmove(place(index), text.data(), size);
@@ -68,8 +68,7 @@ struct DRun {
   size_t text_bytes;
   std::unique_ptr<char[]> text_places;
 
-  // -- scratch
-  /// `bytes` bytes at a scratch address; nullptr: not all of them are in what was handed out (and the run has failed).
+  // -- scratch `bytes` bytes at a scratch address; nullptr: not all of them are allocated (and the run has failed).
   std::byte* scratch_at(uint64_t address, uint64_t bytes);
   /// The address of fresh bytes; nullopt: there is no room (and the run has failed).
   std::optional<uint64_t> allocate(uint64_t bytes);
@@ -115,7 +114,7 @@ struct DRun {
   uint64_t random;
 };
 
-/// One function per instruction: what bytecode.inc says it means.
+/// One function per instruction of bytecode.inc.
 struct DSteps {
 #define OP(name, operands, meaning) static void name(DRun& run, const DInstruction& i);
 #include "dlang/compiler/bytecode.inc"

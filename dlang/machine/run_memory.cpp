@@ -51,7 +51,7 @@ void DSteps::CopyInText(DRun& run, const DInstruction& i) {
   char* to = run.place(i.a);
   size_t read = most == 0 ? 0 : run.context->memory().read_string(Addr{from}, {to, most}).bytes;
   size_t length = strnlen(to, read);
-  // Neither an end nor all that was wanted: the string runs into what cannot be read.
+  // Neither the string's end nor the requested length was reached: the string runs into unreadable memory.
   if (length == read && read < most) return run.fail(DFault::BadAddress, from + read);
   run.t[i.a] = {to, length};
 }
@@ -95,7 +95,7 @@ void DSteps::Store(DRun& run, const DInstruction& i) {
   if (std::byte* to = run.scratch_at(run.r[i.a], bytes)) std::memcpy(to, &run.r[i.b], bytes);
 }
 
-// -- what changes the target ----------------------------------------------------------------------------------------
+// -- changes of the target -----------------------------------------------------------------------------------------
 
 void DSteps::Raise(DRun& run, const DInstruction& i) {
   if (!run.context->raise(static_cast<int64_t>(run.r[i.a]))) run.fail(DFault::IllegalOperation);

@@ -1,4 +1,4 @@
-// Steps: flow, numbers, what the probe tells.
+// Steps: flow, numbers, facts about the probe.
 #include "dlang/machine/run.hpp"
 
 namespace strut {

@@ -1,4 +1,4 @@
-// Steps: what is recorded.
+// Steps: records.
 #include "dlang/machine/run.hpp"
 
 namespace strut {

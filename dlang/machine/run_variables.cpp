@@ -6,7 +6,7 @@ namespace {
 
 size_t index_of(const DInstruction& i) { return static_cast<size_t>(i.imm); }
 
-/// What an element takes of the room beside its key and string.
+/// The space of an element beside its key and string.
 constexpr size_t kElementBytes = 64;
 
 const DElement* find(DRun& run, const DInstruction& i) {

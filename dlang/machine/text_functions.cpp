@@ -58,7 +58,7 @@ std::string_view part_of(std::string_view text, int64_t from, int64_t length) {
   auto size = static_cast<int64_t>(text.size());
   if (from < 0) {
     from += size;
-    // What begins before the string loses what lies there.
+    // The part before the string's beginning is cut.
     if (from < 0) {
       if (length >= 0) length = std::max<int64_t>(length + from, 0);
       from = 0;

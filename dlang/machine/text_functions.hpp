@@ -1,4 +1,4 @@
-// D's functions of strings, on views: what they return lies in what they were given or is static.
+// D's string functions, on views: their results are part of an argument or static.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,14 @@ namespace strut {
 std::string_view base_of(std::string_view path);
 /// All but the last component: "." where there is none.
 std::string_view folder_of(std::string_view path);
-/// A path without empty, "." and ".." components as far as the text alone can tell: "/foo/../bar//x/." is "/bar/x".
+/// A path without empty, "." and ".." components as far as the text alone can tell: "/foo/../bar//x/." becomes
+/// "/bar/x".
 std::string clean_path(std::string_view path);
 
 /// `length` bytes from `from` on. A negative `from` counts from the end; a negative length leaves so many bytes out at
 /// the end.
 std::string_view part_of(std::string_view text, int64_t from, int64_t length);
-/// Position of the first `what` at or behind `from`; -1: there is none.
+/// Position of the first `what` at or after `from`; -1: there is none.
 int64_t first_position(std::string_view text, std::string_view what, int64_t from);
 /// Position of the last `what` that begins at or before `from`; -1: there is none.
 int64_t last_position(std::string_view text, std::string_view what, int64_t from);

@@ -92,7 +92,7 @@ int64_t deviation(std::span<const int64_t> words, int64_t normal) {
   return static_cast<int64_t>(std::min<uint64_t>(square_root(mean_square - square), INT64_MAX));
 }
 
-/// What a distribution is sorted by.
+/// The sort key of a distribution.
 int64_t weight_of(const DAggregate& a, std::span<const int64_t> words) {
   long double sum = 0;
   for (size_t i = 0; i < words.size(); i++) {

@@ -1,4 +1,4 @@
-// The aggregating functions: how values become a few words, and what the words say.
+// The aggregating functions: how values are accumulated in a few words, and how these are read.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +41,8 @@ void take(const DAggregate& aggregate, std::span<int64_t> words, int64_t value, 
 /// Adds the words of `from` to those of `to`.
 void merge(const DAggregate& aggregate, std::span<int64_t> to, std::span<const int64_t> from);
 
-/// The one number of an element that is no distribution, divided by `normal` (normalize()); of a distribution what it
-/// is sorted by: the sum of its buckets' values.
+/// The number of an element that is no distribution, divided by `normal` (normalize()); for a distribution its sort
+/// key: the sum of its buckets' values.
 int64_t number_of(const DAggregate& aggregate, std::span<const int64_t> words, int64_t normal = 1);
 
 /// value / by; the lowest value / -1 is itself. `by` is not 0.

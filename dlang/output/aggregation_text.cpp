@@ -7,7 +7,7 @@
 
 namespace strut {
 
-/// A key that an aggregation does not have counts as 0 there, for the order as for what is printed.
+/// A key that is absent in an aggregation counts as 0 there, for the order and for the text.
 std::vector<DAggregationText::Line> DAggregationText::lines(const DAggregations& from,
                                                             std::span<const uint32_t> aggregations) const {
   std::vector<Line> lines;

@@ -30,7 +30,7 @@ class DAggregationText {
   struct Line {
     std::span<const std::byte> key;
     std::vector<std::span<const int64_t>> words;
-    std::vector<int64_t> order;  ///< what lines are sorted by
+    std::vector<int64_t> order;  ///< the sort keys of lines
   };
   std::vector<Line> lines(const DAggregations& from, std::span<const uint32_t> aggregations) const;
   void sort(std::vector<Line>& lines, std::span<const uint32_t> aggregations) const;

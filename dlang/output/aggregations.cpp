@@ -107,7 +107,7 @@ void DAggregations::truncate(uint32_t aggregation, int64_t keep) {
 
 namespace {
 
-/// Named without an offset: several addresses are the same to who reads it.
+/// Printed without an offset: several addresses have the same name.
 bool is_name_alone(const DShape& shape) {
   using Kind = DShape::Kind;
   return shape.kind == Kind::UserSymbol || shape.kind == Kind::UserModule || shape.kind == Kind::KernelSymbol ||

@@ -31,7 +31,7 @@ struct DRow {
 /// Owned by the interpreter's run, or filled from the kernel's maps by merge().
 class DAggregations {
  public:
-  /// `most_bytes`: -x aggsize; what does not fit is dropped and counted. The program outlives this.
+  /// `most_bytes`: -x aggsize; further elements are dropped and counted. The program outlives this.
   DAggregations(const DProgram& program, size_t most_bytes);
 
   void take(uint32_t aggregation, std::span<const std::byte> key, int64_t value, int64_t weight);
@@ -46,13 +46,13 @@ class DAggregations {
   void normalize(uint32_t aggregation, int64_t by) { stores_[aggregation].normal = by == 0 ? 1 : by; }
   int64_t normal(uint32_t aggregation) const { return stores_[aggregation].normal; }
 
-  /// Called when clear() or truncate() has changed an aggregation: who merges into it has to tell what was taken before
-  /// from what is taken from then on.
+  /// Called when clear() or truncate() has changed an aggregation: a merging engine must then separate earlier values
+  /// from later ones.
   void on_restart(std::function<void(uint32_t aggregation)> tell) { restarted_ = std::move(tell); }
 
   /// The name of an address of usym(), umod() and the like.
   using Naming = std::function<std::string(const DItem& item)>;
-  /// Elements whose keys differ in nothing but addresses of the same name become one: a symbol's address is any in it
+  /// Elements with keys that differ only in addresses of the same name become one: a symbol's address is any in it
   /// (Guide, "Aggregations"). It gets the lowest of them.
   void unite(uint32_t aggregation, const Naming& name);
 

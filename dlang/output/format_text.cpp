@@ -11,7 +11,7 @@
 namespace strut {
 namespace {
 
-/// A value's low bytes, as many as its type has: what %x shows of a negative int.
+/// The low bytes of a value, as many as its type has: %x of a negative int.
 uint64_t unsigned_bits(const DItem& item) {
   if (item.shape.kind != DShape::Kind::Integer || item.shape.bytes >= 8) return item.integer;
   return item.integer & ((uint64_t{1} << (item.shape.bytes * 8)) - 1);

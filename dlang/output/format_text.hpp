@@ -21,7 +21,7 @@ class DFormatText {
   /// A whole format with the items that its conversions take; conversions without an item show nothing.
   void format(std::string& out, const DFormat& format, std::span<const DShape> shapes, DItemReader items);
 
-  /// One value by a conversion whose width and precision are known.
+  /// Formats one value by a conversion with known width and precision.
   void conversion(std::string& out, const DConversion& how, const DItem& item);
 
   /// As trace() and the keys of aggregations show it. `columns`: padded to DTrace's default widths; a string to this
@@ -49,7 +49,7 @@ void decimal_into(std::string& out, int64_t value, int width);
 
 /// Bytes with unprintable ones as C escapes (%S).
 std::string escaped_text(std::string_view text);
-/// The same for control characters alone; newlines, tabs and UTF-8 stay.
+/// Escapes control characters only; newlines, tabs and UTF-8 stay.
 std::string without_controls(std::string_view text);
 
 /// Local time of nanoseconds since 1970: "2026 Nov 22 08:10:36" (%Y), or as mail has it (%T).

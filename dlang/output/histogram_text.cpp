@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kBarWidth = 40;
 
-/// What a distribution's bars are measured by.
+/// The scale of a distribution's bars.
 struct Scale {
   long double total = 0;  ///< of all counts, whatever their signs
   bool positive = false;

@@ -75,7 +75,7 @@ std::string DTelling::formatted(const DAction& action, std::span<const std::byte
   return text;
 }
 
-/// What is told so far is written before anything else happens, so that order is kept.
+/// Text is written before other actions, so that order is kept.
 void DTelling::act(std::string& out, const DAction& action, std::span<const std::byte> items) {
   DItemReader reader(items);
   std::vector<DItem> given;

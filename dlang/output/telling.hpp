@@ -1,4 +1,4 @@
-// Tells what programs recorded: as text, or by doing what they asked for.
+// Prints records, and performs the actions in them.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,11 @@
 
 namespace strut {
 
-/// What records ask for beside text. Called in the order of the records.
+/// Actions of records other than text. Called in the order of the records.
 class DConsole {
  public:
   virtual ~DConsole() = default;
-  /// Text that was told so far, before something else happens; what is not handed over here is still in the caller's
-  /// string.
+  /// Text that precedes an action; text that is not passed here is still in the caller's string.
   virtual void write(std::string_view text) = 0;
   /// exit(): the run is to end with this status.
   virtual void exit(int32_t status) = 0;
@@ -34,7 +33,7 @@ class DConsole {
   virtual void setopt(const std::string& name, const std::string& value) = 0;
 };
 
-/// Reads records of any provenance: what is no record, or has other items than its action, is left out.
+/// Accepts records of any provenance: malformed records, and records with other items than their action's, are skipped.
 class DTelling {
  public:
   /// All outlive this. `program` passes verify().

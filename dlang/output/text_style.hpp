@@ -1,4 +1,4 @@
-// How what D programs print looks, and who names addresses.
+// The looks of D's text, and the source of names for addresses.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ class DSymbolizer {
   /// "libc.so.6`malloc+0x10" for the …Address kinds, "libc.so.6`malloc" for …Symbol, "libc.so.6" for …Module; "0x7f12"
   /// where nothing is known. `process` is 0 for the kernel's kinds.
   virtual std::string name(uint64_t process, uint64_t address, DShape::Kind kind) = 0;
-  /// An argument of a system call as strace shows it, of the probe whose record is told: DCallArgument and memory.
+  /// A system-call argument formatted as strace does, for the probe of the printed record: DCallArgument and memory.
   virtual std::string call_argument([[maybe_unused]] std::string_view recorded) { return {}; }
-  /// Of where a call returns to, as name() of an …Address kind: the function that called, though its last instruction
-  /// may be the call and the address another function's.
+  /// For a return address, like name() of an …Address kind: the function that made the call, even if the call is its
+  /// last instruction and the address belongs to another function.
   virtual std::string name_of_return(uint64_t process, uint64_t address, DShape::Kind kind) {
     return name(process, address, kind);
   }

@@ -1,4 +1,4 @@
-// Runs the clauses of a probe that fired, and tells what they recorded.
+// Runs the clauses of a probe that fired, and reports their records.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// What a clause can ask about a live process: from the thread that stands at a probe, or, of strut's own, from itself.
+// Facts about a live process for clauses: from the thread that is stopped at a probe, or, for strut's own probes, from
+// strut.
 #pragma once
 
 #include <memory>
@@ -12,22 +13,22 @@
 
 namespace strut {
 
-/// What is known about one firing when it begins.
+/// The facts of a firing when it begins.
 struct FiringFacts {
   const DProbe* probe = nullptr;
   HaltedThread* thread = nullptr;         ///< nullptr: strut's own
   std::span<const uint64_t> arguments{};  ///< arg0 …
   Addr more_arguments{};                  ///< where those behind are, 8 bytes each, in its memory; 0: they are 0
   int error = 0;                          ///< errno, at a failed call's return
-  Abi abi = Abi::X86_64;                  ///< of a call
+  Abi abi = Abi::X86_64;                  ///< for a call
   uint64_t time_ns = 0;                   ///< CLOCK_MONOTONIC
 };
 
 /// Used for one firing after the other.
 class FiringContext final : public ProbeContext {
  public:
-  /// `self`: the process that strut says it is. `unwinder`: for stacks of threads; outlives this. nullptr: nobody's are
-  /// asked for.
+  /// `self`: strut's pid as users know it. `unwinder`: for stacks of threads; outlives this. nullptr: no stacks are
+  /// requested.
   FiringContext(Pid self, Unwinder* unwinder) : self_(self), unwinder_(unwinder) {}
 
   void begin(const FiringFacts& facts);

@@ -1,4 +1,4 @@
-// The engine that interprets clauses: on threads that a ProbeHost halts, or with nobody at all.
+// The engine that interprets clauses: on threads that a ProbeHost halts, or without any target.
 #pragma once
 
 #include <memory>

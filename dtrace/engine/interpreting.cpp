@@ -1,4 +1,4 @@
-// What hosted threads do becomes firings of probes.
+// Turns events of hosted threads into firings of probes.
 #include "dtrace/engine/interpreting.hpp"
 
 #include <csignal>
@@ -38,7 +38,7 @@ uint64_t how_it_ended(int status) {
 void InterpretedEngine::at_breakpoint(HaltedThread& thread, uint64_t tag) {
   uint64_t time_ns = monotonic_ns();
   bool changed = false;
-  // By index: what a probe asks for may make more sets.
+  // By index: a probe may add sets while its clauses run.
   for (size_t i = 0; i < code_->sites(tag).size(); i++) {
     ArmedCode::SiteRef site = code_->sites(tag)[i];
     if (ArmedCode::is_linker(site)) changed = true;
@@ -134,7 +134,7 @@ void InterpretedEngine::call_returned(HaltedThread& thread, const Call& call) {
     fire_lives(thread, DTrigger::Process::SignalClear, {static_cast<uint64_t>(call.result)});
 }
 
-/// Those of processes; the kernel's own are not seen when they are made.
+/// Signals that processes send; the kernel's own cannot be seen at their origin.
 void InterpretedEngine::fire_sent_signals(HaltedThread& thread, const Call& call) {
   bool are_discarded_wanted = !live_.of(DTrigger::Process::SignalDiscard).empty();
   if (live_.of(DTrigger::Process::SignalSend).empty() && !are_discarded_wanted) return;
@@ -188,7 +188,7 @@ void InterpretedEngine::thread_ends(HaltedThread& thread, int status) {
   runner_->forget_thread(thread.tid());
 }
 
-/// Where in the kernel it is nobody says who may only halt it.
+/// A halted thread's place in the kernel is unknown.
 void InterpretedEngine::sampled(HaltedThread& thread, size_t clock, uint32_t ticks, bool is_in_call) {
   constexpr uint64_t kSomewhereInTheKernel = ~uint64_t{0};
   uint64_t arguments[] = {is_in_call ? kSomewhereInTheKernel : 0, is_in_call ? 0 : thread.registers()[kProgramCounter]};
@@ -208,7 +208,7 @@ void InterpretedEngine::signal_arrives(HaltedThread& thread, const siginfo_t& si
                {static_cast<uint64_t>(raw(to)), static_cast<uint64_t>(raw(thread.pid())), number});
 }
 
-/// A call of a process that is watched: there it has been told, or is going to be.
+/// The signal comes from a call of a watched process: that call reports it, before or after.
 bool InterpretedEngine::comes_from_a_call(const siginfo_t& signal) const {
   bool is_sent = signal.si_code == SI_USER || signal.si_code == SI_TKILL || signal.si_code == SI_QUEUE;
   return is_sent && (lives_.contains(signal.si_pid) || senders_.contains(signal.si_pid));

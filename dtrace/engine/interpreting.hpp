@@ -35,7 +35,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   DEngineCounts counts() const override;
 
  private:
-  // interpreting.cpp: what the host tells
+  // interpreting.cpp: the host's events
   void at_breakpoint(HaltedThread& thread, uint64_t tag) override;
   Displaced displaced(uint64_t tag) override;
   void call_entered(HaltedThread& thread, const Call& call) override;
@@ -67,7 +67,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
     bool is_asked_for = false;  ///< launched or attached to, not a descendant
   };
 
-  std::unique_ptr<ProbeHost> host_;  ///< nullptr: nobody is watched
+  std::unique_ptr<ProbeHost> host_;  ///< nullptr: no process is watched
   std::unique_ptr<Unwinder> unwinder_;
   std::optional<ClauseRunner> runner_;
   std::optional<ArmedCode> code_;
@@ -75,7 +75,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   std::deque<DCode> codes_;
   LiveProbes live_;
   std::unordered_map<int32_t, Life> lives_;
-  std::unordered_map<int32_t, Pid> parents_;  ///< of processes that have not started yet
+  std::unordered_map<int32_t, Pid> parents_;  ///< for processes that have not started yet
   std::set<int32_t> senders_;                 ///< processes that sent signals that were discarded; some have ended
   DObserver* observer_ = nullptr;             ///< during the calls that have one
   bool mappings_ = false;

@@ -17,8 +17,8 @@ struct SentSignal {
   uint32_t signal = 0;
 };
 
-/// To whom a call that has succeeded sent a signal: nobody for every other call, for signal 0, and for kill(-1), of
-/// which nobody can say whom it reached. Of a group, those that are in it by now.
+/// The processes that a successful call sent a signal to: none for any other call, for signal 0, and for kill(-1), with
+/// its unknown recipients. Of a group, its current members.
 std::vector<SentSignal> sent_signals(const Call& call);
 
 }  // namespace strut

@@ -1,4 +1,4 @@
-// What becomes of a signal in a process, by "SigBlk:", "SigIgn:" and "SigCgt:" of /proc/TID/status.
+// The disposition of a signal in a process, by "SigBlk:", "SigIgn:" and "SigCgt:" of /proc/TID/status.
 #pragma once
 
 #include "base/ids.hpp"
@@ -8,9 +8,9 @@ namespace strut {
 /// The process has a handler of its own for it.
 bool is_handled(Pid pid, int signal);
 
-/// The kernel throws it away when it is sent to this thread, or to the process whose first thread it is: it is ignored,
-/// or that is what is done about it where nobody asks for anything else, and not blocked (signal(7)). Of a tracee the
-/// kernel tells its tracer first.
+/// The kernel discards the signal when it is sent to this thread, or to its process, as the first thread: it is
+/// ignored, by the program or by default, and not blocked (signal(7)). The kernel reports a tracee's signals to its
+/// tracer first.
 bool is_discarded(Tid tid, int signal);
 
 }  // namespace strut

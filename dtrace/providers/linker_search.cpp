@@ -76,7 +76,7 @@ bool is_library(const std::string& path) {
   return file && file->machine() == EM_X86_64;
 }
 
-/// One search: what is needed by whom is looked for in the linker's order.
+/// One search: a needed name is looked up in the linker's order.
 class Search {
  public:
   explicit Search(std::span<const std::string> environment)

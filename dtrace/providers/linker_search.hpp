@@ -14,7 +14,8 @@ struct CachedLibrary {
   std::string name;  ///< "libc.so.6"
   std::string path;
 };
-/// What ldconfig(8) found. Reads "glibc-ld.so.cache1.1", alone or behind the old format; nothing of it is trusted.
+/// The results of ldconfig(8). Reads "glibc-ld.so.cache1.1", alone or after the old format; its contents are not
+/// trusted.
 std::vector<CachedLibrary> parse_linker_cache(std::string_view bytes);
 std::vector<CachedLibrary> linker_cache();
 
@@ -22,7 +23,7 @@ std::vector<CachedLibrary> linker_cache();
 std::string program_run_by(const std::string& path);
 
 /// The dynamic linker and the libraries that a program needs, and theirs, by their real paths, each once; LD_PRELOAD
-/// and LD_LIBRARY_PATH are looked for in `environment`. What cannot be found is left out.
+/// and LD_LIBRARY_PATH come from `environment`. Missing libraries are left out.
 std::vector<std::string> libraries_of(const std::string& program, std::span<const std::string> environment);
 
 }  // namespace strut

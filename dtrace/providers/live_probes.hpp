@@ -31,7 +31,7 @@ class LiveProbes {
   std::span<const uint32_t> profiles() const { return profiles_; }
   const std::vector<uint64_t>& clocks_ns() const { return clocks_ns_; }
   bool need_calls() const;
-  /// Any at all: those are everybody's, so that descendants are followed for them.
+  /// Any at all: they are system-wide, so that descendants are followed for them.
   bool any() const;
 
  private:

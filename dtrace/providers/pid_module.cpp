@@ -53,7 +53,7 @@ std::optional<PidModule> module_behind(Pid pid, const Mapping& mapping, const st
   return module;
 }
 
-/// A file that nobody needs to have mapped.
+/// A file that no process needs to map.
 std::optional<PidModule> module_of_file(const std::string& path, ModuleCache& cache) {
   auto id = id_of(path);
   if (!id) return std::nullopt;
@@ -111,8 +111,7 @@ std::vector<PidModule> modules_by_name(std::string_view pattern, ModuleCache& ca
 }
 
 std::vector<PidModule> modules_of_everybody(std::string_view pattern, ModuleCache& cache) {
-  std::map<std::pair<uint64_t, std::string>, bool>
-      seen;  // inode and path as mapped; whether it was taken as somebody's program
+  std::map<std::pair<uint64_t, std::string>, bool> seen;  // inode and path as mapped; whether it was seen as a program
   std::map<FileId, PidModule> modules;
   auto take = [&](std::optional<PidModule> module) {
     if (!module || !module_matches(pattern, module->names())) return;

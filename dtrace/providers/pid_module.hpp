@@ -1,4 +1,4 @@
-// The files that pid probes are looked for in: those that a process has mapped, that a command will map, that anybody
+// The files that pid probes are looked up in: those that a process maps, that a command will map, that any process
 // maps.
 #pragma once
 
@@ -31,15 +31,15 @@ struct PidModule {
   ModuleNames names() const { return {path, soname, is_program}; }
 };
 
-/// What a process has mapped, ascending by address. Error ESRCH, EACCES.
+/// The modules that a process maps, ascending by address. Error ESRCH, EACCES.
 Result<std::vector<PidModule>> modules_of(Pid pid, ModuleCache& cache);
-/// What a command is going to map before its first instruction and while its libraries are loaded.
+/// The modules that a command will map before its first instruction and while its libraries are loaded.
 std::vector<PidModule> modules_to_come(const Launch& launch, ModuleCache& cache);
-/// The files that a pattern without wildcards stands for, whoever maps them: a path, or what the dynamic linker finds
-/// by that name.
+/// The files that a pattern without wildcards names, in any process: a path, or the dynamic linker's result for that
+/// name.
 std::vector<PidModule> modules_by_name(std::string_view pattern, ModuleCache& cache);
-/// What any process has mapped, each file once; and for a pattern without wildcards what the dynamic linker would find
-/// of that name, so that processes are covered that start later.
+/// The files that any process maps, each once; for a pattern without wildcards also the dynamic linker's result for
+/// that name, so that processes that start later are covered.
 std::vector<PidModule> modules_of_everybody(std::string_view pattern, ModuleCache& cache);
 
 }  // namespace strut

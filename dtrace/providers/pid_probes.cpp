@@ -9,7 +9,7 @@
 namespace strut {
 namespace {
 
-/// Of two probes at one instruction, a function's entry fires first and its return last.
+/// At one instruction, a function's entry fires first and its return last.
 int rank(DFiring::Kind kind) { return kind == DFiring::Kind::Entry ? 0 : kind == DFiring::Kind::Offset ? 1 : 2; }
 
 DFiring::Kind firing_kind(PidProbe::Kind kind) {
@@ -28,7 +28,7 @@ bool same_pattern(const PidPattern& a, const PidPattern& b) {
 
 }  // namespace
 
-/// What one find() has so far.
+/// The results of a find() so far.
 struct PidProbes::Making {
   struct Point {
     uint64_t file_offset;
@@ -36,7 +36,7 @@ struct PidProbes::Making {
     std::optional<uint64_t> uprobe_offset;
     const char* no_uprobe;
   };
-  /// What makes a probe: of two descriptions that mean the same one, both clauses run.
+  /// The identity of a probe: of two descriptions of the same probe, both clauses run.
   struct Key {
     uint64_t function;
     PidProbe::Kind kind;
@@ -53,7 +53,7 @@ struct PidProbes::Making {
   const PidModule& module;
   PidFound& found;
   std::string_view provider, module_name;
-  std::vector<uint32_t> sets{};  ///< of found.probes
+  std::vector<uint32_t> sets{};  ///< for found.probes
   std::vector<Point> points{};
   std::unordered_map<Key, uint32_t, Hash> known{};
   bool several = false;  ///< more than one description: probes may come twice

@@ -1,4 +1,4 @@
-// From what pid descriptions ask for and one module to its probes, and to the sites that an engine arms.
+// Turns pid descriptions and one module into probes, and into sites that an engine arms.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct PidDemand {
   uint32_t description = 0;  ///< the session's number for it
 };
 
-/// What was found in one module for one process, or for all.
+/// The probes found in one module for one process, or for all.
 struct PidFound {
   std::vector<DProbe> probes;                          ///< to be made known to the engine in this order
   DCode code;                                          ///< firings count probes from the first of these
@@ -36,7 +36,7 @@ struct PidFound {
     uint32_t description;
     Complaint complaint;
   };
-  std::vector<Refused> refused;  ///< what was asked for and cannot be had, with the reason
+  std::vector<Refused> refused;  ///< requests that cannot be met, with the reason
   std::string misplaced;         ///< misplaced_text() of those that were asked for; empty: there is none
 };
 
@@ -52,7 +52,7 @@ class PidProbes {
   const std::vector<PidDemand>& demands() const { return demands_; }
   ClauseSets& sets() { return sets_; }
 
-  /// Nothing that fits is no error. `process` nullopt: what is asked for by pid*.
+  /// No match is no error. `process` nullopt: the descriptions of pid*.
   PidFound find(const PidModule& module, std::optional<Pid> process);
 
   /// Functions of the module, for suggestions.
@@ -77,8 +77,8 @@ class PidProbes {
   ClauseSets sets_;
   std::map<const ModuleFile*, std::unique_ptr<ModuleFunctions>> functions_;
   std::vector<std::shared_ptr<const ModuleFile>> files_;
-  std::set<Pid> processes_;  ///< that demands name
-  /// What a pattern means in a file, for the next process that has it: by file, function, place, number and name.
+  std::set<Pid> processes_;  ///< named by demands
+  /// The matches of a pattern in a file, for the next process that maps it: by file, function, place, number and name.
   using ListKey = std::tuple<const ModuleFile*, std::string, PidPattern::Place, uint64_t, std::string>;
   std::map<ListKey, std::shared_ptr<const ProbeList>> lists_;
   std::deque<std::string> texts_;

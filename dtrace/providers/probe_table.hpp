@@ -13,8 +13,8 @@
 
 namespace strut {
 
-/// Ids are dense from 1 and the same in every run of one strut, but for those of probes that were asked for by name;
-/// what the pid provider finds comes behind (take_id).
+/// Ids are dense from 1 and the same in every run of one strut, except those of probes requested by name; the pid
+/// provider's follow (take_id).
 class ProbeTable final : public DProbeTypes {
  public:
   ProbeTable();
@@ -24,7 +24,7 @@ class ProbeTable final : public DProbeTypes {
   /// `id` is one that find() gave, or of a probe that is always there.
   const OfferedProbe& at(uint32_t id) const { return *by_id_.at(id); }
   bool has(uint32_t id) const { return by_id_.contains(id); }
-  /// An id for a probe that somebody else keeps.
+  /// An id for a probe that is stored elsewhere.
   uint32_t take_id() { return next_id_++; }
 
   std::optional<std::vector<DArgumentType>> arguments(const ProbeDescription& probes) const override;

@@ -10,7 +10,7 @@ namespace {
 using Kind = DArgumentType::Kind;
 using Process = DTrigger::Process;
 
-/// What args[] are; unused ones at the end are Integer without a type.
+/// The types of args[]; unused ones at the end are Integer without a type.
 struct Argument {
   Kind kind = Kind::Integer;
   std::string_view type{};
@@ -33,7 +33,7 @@ constexpr Row kRows[] = {
     {"lwp-create", Process::LwpCreate, {kThread, kProcess}},  // the new thread and its process
     {"lwp-start", Process::LwpStart, {}},                     // in the new thread
     {"lwp-exit", Process::LwpExit, {}},
-    {"signal-send", Process::SignalSend, {kThread, kProcess, kNumber}},  // to whom, and the signal's number
+    {"signal-send", Process::SignalSend, {kThread, kProcess, kNumber}},  // the recipient, and the signal's number
     {"signal-handle", Process::SignalHandle, {kNumber}},                 // in the thread that handles it
     {"signal-clear", Process::SignalClear, {kNumber}},                   // taken by sigwait(3) and the like
     {"signal-discard", Process::SignalDiscard, {kThread, kProcess, kNumber}},

@@ -39,7 +39,7 @@ uint64_t call_of(Tid tid) {
   return static_cast<uint64_t>(std::max<int64_t>(number, 0));
 }
 
-/// What stands behind `key` and blanks in the first line that begins with it.
+/// The rest of the first line that begins with `key`, without leading blanks.
 std::string line_of(std::string_view text, std::string_view key) {
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
@@ -79,9 +79,9 @@ Mount mount_of(Pid pid, int fd) {
 
 std::string path_of(Pid pid, int fd) { return read_proc_link(proc_path(raw(pid), "fd", fd)).value_or(""); }
 
-/// What is in no directory is in a file system of the kernel's own, which no mountinfo lists.
+/// A file without a directory is in an internal file system of the kernel, which no mountinfo lists.
 struct OwnFileSystem {
-  std::string_view beginning;  ///< of what the descriptor's link says
+  std::string_view beginning;  ///< for the descriptor's link
   std::string_view name;
 };
 constexpr OwnFileSystem kOwnFileSystems[] = {

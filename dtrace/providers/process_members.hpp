@@ -14,7 +14,7 @@ namespace strut {
 uint64_t process_member(Pid pid, Tid tid, DMemberName member);
 std::string process_member_text(Pid pid, Tid tid, DMemberName member);
 
-/// The same of a descriptor of a process: DTranslated::File.
+/// file_member() for a process's descriptor: DTranslated::File.
 uint64_t file_member(Pid pid, int fd, DMemberName member);
 std::string file_member_text(Pid pid, int fd, DMemberName member);
 

@@ -1,4 +1,4 @@
-// The provider "profile": tick-N once for everybody, profile-N on every CPU (DTrace Guide, "profile Provider").
+// The provider "profile": tick-N once for the system, profile-N on every CPU (DTrace Guide, "profile Provider").
 #include <charconv>
 #include <initializer_list>
 

@@ -1,4 +1,4 @@
-// Those who have probes by themselves, whatever processes there are: dtrace, syscall, proc, profile.
+// The providers with probes that do not depend on processes: dtrace, syscall, proc, profile.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace strut {
 
-/// A probe before anybody enabled it.
+/// A probe before any clause enabled it.
 struct OfferedProbe {
   std::string provider, module, function, name;
   DTrigger trigger;
@@ -42,8 +42,8 @@ std::unique_ptr<Provider> make_proc_provider();
 std::unique_ptr<Provider> make_profile_provider();  ///< profile-N
 std::unique_ptr<Provider> make_tick_provider();     ///< tick-N, of the provider "profile", too
 
-/// Nanoseconds between two firings of "tick-10ms" or "profile-97", whose name begins with `prefix`; nullopt: it is
-/// none, or shorter than 200 µs (DTrace Guide, "profile Provider").
+/// Nanoseconds between two firings of "tick-10ms" or "profile-97", names with this `prefix`; nullopt: the name is
+/// another one, or the time is shorter than 200 µs (DTrace Guide, "profile Provider").
 std::optional<uint64_t> interval_of(std::string_view name, std::string_view prefix);
 
 }  // namespace strut

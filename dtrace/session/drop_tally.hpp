@@ -19,7 +19,7 @@ class DropTally {
   };
 
   void add(DDrops what, int cpu, uint64_t count) { counts_[{what, cpu}] += count; }
-  /// What has come since it was said last, if that is a second ago.
+  /// The drops since the last report, if that is a second old.
   std::vector<Dropped> due(uint64_t now_ns) {
     constexpr uint64_t kApart_ns = 1'000'000'000;
     if (counts_.empty() || (said_ns_ != 0 && now_ns - said_ns_ < kApart_ns)) return {};

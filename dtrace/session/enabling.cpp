@@ -25,7 +25,7 @@ void add_new(std::vector<std::string>& names, std::string name) {
 }
 
 bool is_about_pid(const ProbeDescription& description) {
-  // "pid" alone, "pidx", "pid$missing": the pid provider says what is wrong with it.
+  // The pid provider reports errors of "pid" alone, "pidx", "pid$missing".
   return description.provider.starts_with("pid") && !is_glob(description.provider.substr(0, 3));
 }
 
@@ -147,7 +147,7 @@ void Enabling::find_everywhere() {
 std::vector<PidFound> Enabling::find_new(Pid pid) {
   if (pid_.empty()) return {};
   auto modules = modules_of(pid, cache_);
-  if (!modules) return {};  // it has ended: nothing of it can be hit
+  if (!modules) return {};  // it has exited: no probe in it can be hit
   std::vector<PidFound> found = find_in(*modules, pid);
   if (is_about_everybody()) std::ranges::move(find_in(*modules, std::nullopt), std::back_inserter(found));
   return found;

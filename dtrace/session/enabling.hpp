@@ -18,16 +18,16 @@ namespace strut {
 /// A command that is held, or a process, that the program is about.
 struct DTarget {
   Pid pid{};
-  std::optional<Launch> command{};  ///< it will become this
+  std::optional<Launch> command{};  ///< the process will become this
 };
 
-/// One description of one clause, and what became of it.
+/// One description of one clause, and its result.
 struct DAsked {
   const ProbeDescription* description = nullptr;
   DPosition at;  ///< in its clause's source
   uint32_t clause = 0;
   uint64_t matched = 0;               ///< probes
-  std::vector<Complaint> complaints;  ///< what of it cannot be had, each with the reason
+  std::vector<Complaint> complaints;  ///< the parts of it that cannot be had, each with the reason
 };
 
 /// Keeps the names of all probes. The program and the table outlive it.
@@ -46,17 +46,17 @@ class Enabling {
   /// empty.
   std::string reason(const DAsked& asked);
 
-  /// Those that providers have by themselves and that clauses were enabled on, by id.
+  /// Probes that providers have by themselves and that clauses were enabled on, by id.
   const std::vector<DProbe>& fixed() const { return fixed_; }
-  /// What find() found in modules; to be armed.
+  /// The results of find() in modules; to be armed.
   std::vector<PidFound>& found() { return found_; }
-  /// What a process has mapped since anybody looked.
+  /// The probes in modules that a process mapped since the last look.
   std::vector<PidFound> find_new(Pid pid);
   /// Lines about modules that have less probes than was asked for; each is returned once.
   std::vector<std::string> take_notes();
   /// Not empty: there were more probes than maxprobes, the first so many were found.
   const std::string& shortage() const { return shortage_; }
-  /// Nobody has looked at what this process maps.
+  /// Forgets the modules seen in this process.
   void forget(Pid pid) {
     std::erase_if(seen_, [pid](const Seen& seen) { return seen.pid == pid; });
   }
@@ -73,7 +73,7 @@ class Enabling {
   bool probes_code() const { return !pid_descriptions_.empty(); }
   /// True: probes are in the code of processes that are named, and nothing is asked for of other processes.
   bool is_about_named_code() const;
-  /// True: code of processes that nobody named is probed (pid*).
+  /// True: code of unnamed processes is probed (pid*).
   bool is_about_everybody() const;
   ModuleCache& modules() { return cache_; }
 

@@ -11,9 +11,9 @@ namespace {
 
 constexpr size_t kFlushBytes = 1 << 16;
 constexpr int kOutputFailed = 1;  // exit status
-/// How long what was told may wait before it is written, and a signal before it is seen.
+/// The longest time before output is written, and before a signal is noticed.
 constexpr uint64_t kServe_ns = 50'000'000;
-/// Nobody maps anything below (vm.mmap_min_addr, 65,536 wherever it is set) or above.
+/// User memory has no mapping below (vm.mmap_min_addr, 65,536 wherever it is set) or above.
 constexpr uint64_t kLowestMapped = 1 << 16, kEndOfUserSpace = uint64_t{1} << 47;
 
 DTextStyle style_of(const DSettings& settings, bool escape_controls) {
@@ -77,7 +77,7 @@ Result<int> DSession::run() {
 
 // -- beginning -----------------------------------------------------------------------------------
 
-/// BEGIN fires before anything else does, and is not shown before everything is armed: who sees it may go on.
+/// BEGIN fires before anything else does. Its text appears when everything is armed: a reader may continue then.
 Result<void> DSession::begin() {
   DRunRequest run;
   run.program = &program_;
@@ -104,7 +104,7 @@ Result<void> DSession::begin() {
   return {};
 }
 
-/// Who may end before his addresses are named.
+/// Remembers processes that may exit before their addresses are named.
 void DSession::remember_everybody() {
   symbolizer_.will_be_told();
   bool is_others = enabling_.is_about_everybody() || std::ranges::any_of(enabling_.fixed(), [](const DProbe& probe) {
@@ -142,7 +142,7 @@ Result<void> DSession::serve() {
   return {};
 }
 
-/// The earliest first. One that is late fires as often as it should have, at least until somebody says exit().
+/// The earliest first. A late timer fires as often as it should have, at least until exit() is called.
 Result<void> DSession::fire_due_timers(uint64_t now_ns) {
   while (!timers_.empty() && !engine_.exit_status()) {
     Timer& next = *std::ranges::min_element(timers_, {}, &Timer::next_ns);
@@ -171,8 +171,8 @@ std::vector<uint32_t> DSession::named(std::string_view name) const {
   return found;
 }
 
-/// DTrace Guide, "ERROR": arg1 is the number of the enabled probe, arg2 of the action, arg3 where in its code, arg4
-/// what it was, arg5 the address. A fault in an ERROR clause fires nothing.
+/// DTrace Guide, "ERROR": arg1 is the number of the enabled probe, arg2 of the action, arg3 where in its code, arg4 the
+/// kind of fault, arg5 the address. A fault in an ERROR clause fires nothing.
 Result<void> DSession::fire_errors() {
   auto faults = std::exchange(faults_, {});
   for (const DFaulted& fault : faults) {
@@ -203,7 +203,7 @@ void DSession::flush() {
   out_.clear();
 }
 
-// -- what the engine tells -----------------------------------------------------------------------
+// -- events of the engine ------------------------------------------------------------------------
 
 void DSession::fired(const DFired& fired) {
   const DProbe& probe = *probes_[fired.probe];
@@ -264,7 +264,7 @@ void DSession::ended(Pid pid, int status) {
   consumer_.mention(ended_text(pid, status));
 }
 
-// -- what programs ask for -----------------------------------------------------------------------
+// -- actions of programs -------------------------------------------------------------------------
 
 void DSession::write(std::string_view text) {
   if (output_failed_) return;

@@ -1,4 +1,4 @@
-// A run of a D program: probes are made known and armed, BEGIN, what fires, timers, END.
+// A run of a D program: defines and arms its probes, then BEGIN, firings, timers, END.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ struct DRowHead {
   std::string_view provider, function, name;
 };
 
-/// Who lays out what a session says, and does what programs ask for.
+/// The layout of a session's text, and the actions of programs.
 class DConsumer {
  public:
   virtual ~DConsumer() = default;
-  /// What stands around the text of a firing; both append. Options may have changed meanwhile (setopt).
+  /// The text around that of a firing; both append. Options may have changed meanwhile (setopt).
   virtual void begin_row(std::string& out, const DRowHead& head, const DSettings& settings) = 0;
   virtual void end_row(std::string& out, const DSettings& settings) = 0;
   /// An argument of a system call as strace shows it: DCallArgument and memory of a firing in this thread.
@@ -40,7 +40,7 @@ class DConsumer {
   virtual Result<void> write(std::string_view text) = 0;
   /// A line for stderr that is no output: drops, faults.
   virtual void complain(std::string_view line) = 0;
-  /// The same, left out where the program is quiet: "pid 12 has exited".
+  /// A line that quiet programs do not print: "pid 12 has exited".
   virtual void mention(std::string_view line) = 0;
   virtual void system(const std::string& command) = 0;
   virtual Result<void> freopen(const std::string& path) = 0;
@@ -154,13 +154,13 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   ProcessSymbolizer symbolizer_;
   std::optional<DTelling> telling_;
   DropTally drops_;
-  const DProbe* told_ = nullptr;  ///< whose record is told, and in which thread it fired
+  const DProbe* told_ = nullptr;  ///< the probe of the printed record, and the thread in which it fired
   Tid told_in_{};
   std::string out_;
   bool output_failed_ = false;             ///< said, and nothing is written any more
   std::deque<std::vector<DProbe>> known_;  ///< engines keep views of these
   std::vector<const DProbe*> probes_;      ///< in the order of add_probes()
-  std::vector<uint32_t> first_epid_;       ///< of each, the number of its first clause among all enabled ones, from 1
+  std::vector<uint32_t> first_epid_;       ///< for each, the number of its first clause among all enabled ones, from 1
   uint32_t next_epid_ = 1;
   uint32_t own_ = 0;                      ///< the first so many are BEGIN, END, ERROR and tick
   std::vector<bool> reads_aggregations_;  ///< by clause
@@ -169,7 +169,7 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   std::vector<DFaulted> faults_;
   std::vector<Pid> living_;  ///< targets of -c and -p
   bool has_targets_ = false;
-  bool has_commands_ = false;  ///< of -c: they run on to their end even if output fails
+  bool has_commands_ = false;  ///< for -c: they run to their end even if output fails
   std::optional<int32_t> exit_status_;
   DSessionCounts counts_;
   uint64_t sites_armed_ = 0, sites_wanted_ = 0;

@@ -99,7 +99,7 @@ Result<void> DSession::watch_targets() {
   return {};
 }
 
-/// What was found before the command ran is armed by now or, at the latest, here.
+/// Probes found before the command ran are armed by now or, at the latest, here.
 void DSession::code_changed(Pid pid) {
   if (names_addresses_) symbolizer_.remember(pid);
   for (PidFound& found : enabling_.find_new(pid)) {
@@ -122,7 +122,7 @@ bool DSession::is_permitted(Pid pid, const DCode& code) {
   return false;
 }
 
-/// Once: what comes later is not there, either.
+/// Once: later requests fail alike.
 void DSession::say_shortage(Pid pid, const std::string& shortage) {
   if (said_shortage_) return;
   said_shortage_ = true;

@@ -11,8 +11,8 @@ namespace {
 
 /// A process's mappings are read again for an address that none of them has, but not more often than this.
 constexpr uint64_t kRefreshEvery_ns = 10'000'000;
-/// What is remembered of processes that have ended, and of programs that one process has left: some 2 KB each.
-/// Addresses of those before are shown as they are.
+/// The limit of data about exited processes, and about programs that a process has left: some 2 KB each. Addresses of
+/// older ones are printed as numbers.
 constexpr size_t kMostEnded = 50'000, kMostGenerations = 1'000;
 
 std::string hexadecimal(uint64_t number) {
@@ -46,7 +46,7 @@ ProcessSymbolizer::Generation& ProcessSymbolizer::begin(Pid pid, Generation gene
 }
 
 void ProcessSymbolizer::look(Generation& generation) {
-  [[maybe_unused]] Result<void> read = generation.modules.refresh();  // of a process that is gone, what was known stays
+  [[maybe_unused]] Result<void> read = generation.modules.refresh();  // the modules of an exited process stay known
   generation.looked_ns = monotonic_ns();
 }
 

@@ -34,24 +34,24 @@ class ProcessSymbolizer final : public DSymbolizer {
 
   /// Looks at a process's mappings while there are any: its addresses can be named after it has ended.
   void remember(Pid pid);
-  /// The same for a process that was never looked at.
+  /// Remembers a process that was not seen before.
   void meet(Pid pid) {
     if (!lives_.contains(raw(pid))) remember(pid);
   }
-  /// From now on it is told of all that is mapped in processes that it was asked to remember, or was told of.
+  /// From now on mappings are reported, of processes that it was asked to remember or that were reported.
   void will_be_told() { is_told_ = true; }
   /// Looks at every process that there is.
   void remember_everybody();
 
-  // What processes do from then on; for each of them in the order of time.
+  // Events of processes from then on; for each process in the order of time.
 
-  /// It runs another program: of what it mapped nothing is there any more.
+  /// The process exec'd: its earlier mappings are gone.
   void executed(Pid pid, uint64_t at_ns);
-  /// It has its parent's mappings.
+  /// The child has its parent's mappings.
   void forked(Pid parent, Pid child, uint64_t at_ns);
   void mapped(Pid pid, const Mapping& mapping);
   void ended(Pid pid);
-  /// Some of that was not told.
+  /// Some of these events were lost.
   void missed_something();
 
  private:

@@ -50,11 +50,11 @@ class CallTree final : public Sink {
   }
 
  private:
-  /// A call that began and of which nobody knows yet whether it makes others.
+  /// A call that began and that may still make others.
   struct Thread {
     const FunctionCall* pending = nullptr;
     std::string leader, text;
-    uint32_t depth = 0;  ///< of the pending call
+    uint32_t depth = 0;  ///< for the pending call
     std::vector<const FunctionCall*> opened;
   };
 
@@ -64,7 +64,7 @@ class CallTree final : public Sink {
   Result<void> tell_signal(const Event& event, const SignalEvent& signal);
   Result<void> remark(const Event& event, std::string_view text);
   Result<void> last(const Event& event, std::string_view text);
-  /// Writes what is pending, with a brace.
+  /// Writes the pending line, with a brace.
   Result<void> open(Tid tid, Thread& thread);
   Result<void> write_line(Tid tid, std::string_view time, std::string_view leader, uint32_t depth,
                           std::string_view text);

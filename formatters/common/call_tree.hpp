@@ -1,4 +1,4 @@
-// Calls of functions as a tree: a line for each that called no other, braces around what others called, times in front.
+// Function calls as a tree: one line for a call that made no others, braces around nested calls, times in front.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace strut {
 
-/// Of the style: strings' length, pids, signals, errors, -n (2 if it is 0) and times of day count.
+/// Uses the style's string length, pids, signals, errors, -n (2 if it is 0) and times of day.
 std::unique_ptr<Sink> make_call_tree(LtraceStyle style, std::shared_ptr<Output> log);
 
 }  // namespace strut

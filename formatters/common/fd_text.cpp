@@ -1,4 +1,4 @@
-// What stands between angle brackets: files behind descriptors, names of processes.
+// The text between angle brackets: files of descriptors, names of processes.
 #include "formatters/common/quote.hpp"
 #include "formatters/common/value_text.hpp"
 #include "syscalls/surroundings.hpp"
@@ -73,7 +73,7 @@ class DetailsWriter {
 /// The kind that each alternative of FdTarget::details belongs to.
 constexpr uint8_t kKinds[] = {0, kFdDevice, kFdSocket, kFdEventfd, kFdPidfd, kFdSignalfd};
 
-/// The kind that a path tells where no details are known: a protocol nobody listed, a process that is gone.
+/// The kind by the path, where no details are known: an unlisted protocol, an exited process.
 uint8_t kind_of_path(std::string_view path) {
   if (path.starts_with("socket:[")) return kFdSocket;
   if (path == "anon_inode:[pidfd]") return kFdPidfd;

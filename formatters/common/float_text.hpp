@@ -9,7 +9,7 @@
 
 namespace strut {
 
-/// The number whose bits these are: a float's four bytes, else a double's.
+/// The number with these bits: four bytes are a float, else a double.
 double float_of(const Number& number);
 
 /// As printf(3) writes it with `format`, which takes one double: "%f", "%a", "%g".

@@ -1,4 +1,4 @@
-// What stands in front of every line of strace's text: pid, times, call number, instruction pointer.
+// The text in front of every line of strace's output: pid, times, call number, instruction pointer.
 #pragma once
 
 #include <cstdint>

@@ -30,9 +30,9 @@ class LineLog {
   Result<void> end(Tid thread, OpenLine& line, std::string_view text = {});
   /// Takes the line out as it is, with its last newline in it.
   Result<void> finish(Tid thread, OpenLine& line);
-  /// Gives the output what it has not seen of an open line.
+  /// Writes the unwritten part of an open line to the output.
   Result<void> send(Tid thread, OpenLine& line);
-  /// The same for the open line of a shared log, if there is one.
+  /// Does so for the open line of a shared log, if there is one.
   Result<void> send_open();
   /// The thread writes no more; its line is dropped.
   Result<void> close(Tid thread, const OpenLine& line);

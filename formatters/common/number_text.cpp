@@ -12,7 +12,7 @@ namespace {
 
 uint64_t mask_of(uint8_t bytes) { return bytes >= 8 ? ~0ull : (1ull << 8 * bytes) - 1; }
 
-/// A comment around what `content` writes.
+/// Puts a comment around the text that `content` writes.
 template <typename Content>
 void commented(TextBuffer& out, Content content) {
   out.ink(Ink::Comment);
@@ -43,7 +43,7 @@ void call_form(TextBuffer& out, std::string_view name, Argument argument) {
   out.ink(Ink::Plain);
 }
 
-/// The bytes of a number in memory order, as -X raw shows what is in network order.
+/// The bytes of a number in memory order, as -X raw shows numbers in network order.
 void put_memory_bytes(TextBuffer& out, uint64_t bits, uint8_t bytes) {
   char raw[8];
   for (uint8_t i = 0; i < bytes && i < 8; i++) raw[i] = static_cast<char>(bits >> 8 * i);
@@ -185,7 +185,7 @@ void put_enumeration(TextBuffer& out, const Named& named, NamesAs names) {
 /// open(2)'s flags are coloured as one constant, all others name by name.
 bool is_one_word(const ConstantSet& set) { return set.unknown != nullptr && set.unknown == std::string_view("O_???"); }
 
-/// Writes the names of a flag word joined by '|', and what is left over; false if there is no name.
+/// Writes the names of a flag word joined by '|', and the remaining bits; false if there is no name.
 bool put_flag_names(TextBuffer& out, const Named& named, NamesAs names) {
   uint64_t left = named.bits & mask_of(named.bytes);
   bool any = false;

@@ -7,7 +7,7 @@
 
 namespace strut {
 
-/// Appends the number as its `show` says; -X raw and -X verbose want the plain number of what has a symbolic form.
+/// Appends the number as its `show` says; -X raw and -X verbose want the plain number of symbolic values.
 void put_number(TextBuffer& out, const Number& number, const ValueLooks& looks);
 
 /// A number of unknown type as ltrace writes it: decimal up to 10000 either way, else hexadecimal.

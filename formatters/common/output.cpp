@@ -19,7 +19,7 @@ namespace {
 /// Gathered bytes are written when there are this many, even without flush().
 constexpr size_t kGathered = 64 * 1024;
 
-/// Whoever reads a pipe may never do so again: who insists on an end does not wait for that.
+/// A pipe's reader may never read again: an insistent second interruption does not wait for that.
 bool goes_on_after(int error) { return error == EINTR && !Interruption::is_urgent(); }
 
 Result<void> write_all(int fd, std::string_view bytes, const std::string& name) {

@@ -17,17 +17,17 @@ class Output {
   /// Appends to the log of this thread (the same log for all of them, unless separate()). No bytes: only sees to it
   /// that the log exists.
   virtual Result<void> write(Tid thread, std::string_view bytes) = 0;
-  /// Makes what was written visible outside.
+  /// Makes the written bytes visible outside.
   virtual Result<void> flush() = 0;
   /// No more bytes of this thread for now: a log of its own is closed.
   virtual Result<void> close(Tid thread) = 0;
   /// True if every thread has a log of its own (-ff -o NAME: NAME.TID), so that no pid and no <unfinished ...> is
   /// needed.
   virtual bool separate() const = 0;
-  /// From here on bytes may be kept until flush(), whatever the log is: what is told has happened already.
+  /// From here on bytes may be kept until flush(), whatever the log is: the reported events are past.
   virtual void gather() = 0;
-  /// True if what is written is seen at once, perhaps by the target itself (a terminal, a pipe, a shared stderr): the
-  /// beginning of a line is then to be written before the target goes on.
+  /// True if written bytes are seen at once, perhaps by the target itself (a terminal, a pipe, a shared stderr): the
+  /// beginning of a line is then written before the target runs on.
   virtual bool immediate() const = 0;
 };
 

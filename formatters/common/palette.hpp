@@ -14,14 +14,14 @@ inline constexpr size_t kInks = 10;
 
 /// SGR parameters ("1;33") of each part of a line.
 struct Palette {
-  /// What strace 7.2 uses when STRACE_COLORS says nothing.
+  /// strace 7.2's colours without STRACE_COLORS.
   std::array<std::string, kInks> sgr{"33", "39", "35", "33", "34", "36", "0", "32", "31", "0"};
 
   const std::string& of(Ink part) const { return sgr[static_cast<size_t>(part)]; }
 };
 
-/// The default palette changed as STRACE_COLORS says: "syscall=1;33:error=31". Keys are strace(1)'s; what is not
-/// understood is left out.
+/// The default palette, changed by STRACE_COLORS: "syscall=1;33:error=31". Keys are strace(1)'s; unknown ones are
+/// ignored.
 Palette parse_palette(std::string_view text);
 
 }  // namespace strut

@@ -6,7 +6,7 @@ namespace strut {
 
 namespace {
 
-/// What a byte becomes outside of all-hexadecimal strings: itself (0), a backslash and this letter, or kByNumber.
+/// A byte's form outside of all-hexadecimal strings: itself (0), a backslash and this letter, or kByNumber.
 constexpr char kByNumber = 1;
 constexpr std::array<char, 256> kEscapes = [] {
   std::array<char, 256> escapes{};

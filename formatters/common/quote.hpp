@@ -16,7 +16,7 @@ bool all_in_hex(std::string_view bytes, HexStrings hex);
 /// `also` are printable characters that are escaped by number besides (`<>` between angle brackets).
 void escape_bytes(TextBuffer& out, std::string_view bytes, HexStrings hex, std::string_view also = {});
 
-/// The same between double quotes.
+/// Quotes the bytes between double quotes.
 void quote(TextBuffer& out, std::string_view bytes, HexStrings hex);
 
 }  // namespace strut

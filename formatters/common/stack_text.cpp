@@ -8,7 +8,7 @@ namespace strut {
 
 namespace {
 
-/// Paths and names are the target's: nothing in them reaches a terminal raw but what is printable, or UTF-8.
+/// Paths and names are the target's: only printable characters and UTF-8 reach a terminal raw.
 void put_name(TextBuffer& out, std::string_view name) {
   for (char c : name) {
     bool control = (c >= 0 && c < ' ') || c == 0x7f;

@@ -7,7 +7,7 @@
 
 namespace strut {
 
-/// What stands for a frame whose function is not known.
+/// The text for a frame of an unknown function.
 enum class Nameless : uint8_t {
   Empty,   ///< `()`: strace at signals and at the beginning of the launched command
   Offset,  ///< `(+0x0)`: at calls

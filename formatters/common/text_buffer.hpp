@@ -13,12 +13,11 @@
 
 namespace strut {
 
-/// Bytes of a line. Keeps its memory from line to line. Escape sequences are counted apart, so that columns can be
-/// told.
+/// Bytes of a line. Keeps its memory from line to line. Escape sequences are counted apart, so that columns are known.
 class TextBuffer {
  public:
   TextBuffer() = default;
-  /// Colours what ink() marks. The palette outlives the buffer; nullptr: no colours.
+  /// Colours the parts that ink() marks. The palette outlives the buffer; nullptr: no colours.
   explicit TextBuffer(const Palette* palette) : palette_(palette) {}
 
   std::string_view view() const { return {bytes_.get(), size_}; }
@@ -41,7 +40,7 @@ class TextBuffer {
     size_ += count;
   }
 
-  /// Lets `write` put up to `most` bytes at the pointer it is given; it returns the end of what it wrote.
+  /// Passes `write` a pointer to room for `most` bytes; it returns the end of its text.
   template <typename Write>
   void fill(size_t most, Write write) {
     char* to = room(most);

@@ -235,7 +235,7 @@ void ValueWriter::wait_status(uint32_t status) {
     put_named(out_, {status >> 16, &kPtraceEvents, 4}, looks_.names);
     out_.put("<<16");
   }
-  // Bits that mean nothing in such a status: a core dump of what exited, an exit status of what was killed.
+  // Bits without a meaning in such a status: a core dump of an exited process, an exit status of a killed one.
   uint32_t rest = stopped ? 0 : status & (low == 0 ? 0x80u : 0xff00u);
   if (rest == 0) return;
   out_.put('|');

@@ -33,7 +33,7 @@ void put_signal_name(TextBuffer& out, int32_t number);
 /// `<…>` behind a descriptor as far as `looks.fd_shows` asks for it.
 void put_fd_target(TextBuffer& out, const FdTarget& target, const ValueLooks& looks);
 
-/// `<comm>` behind a process id; of a name with a newline only what stands before it.
+/// `<comm>` after a process id; of a name with a newline only the part before it.
 void put_comm(TextBuffer& out, std::string_view comm, const ValueLooks& looks);
 
 /// `[CHLD INT]`, or the complement where most bits are set.

@@ -60,7 +60,7 @@ void DtraceRows::columns(std::string& out, const DtraceRow& row) {
   out += ' ';
 }
 
-/// A return is shown where its entry was; what is neither is shown inside its function.
+/// A return is shown where its entry was; any other probe inside its function.
 void DtraceRows::flow(std::string& out, const DtraceRow& row) {
   number_into(out, row.cpu, kCpuWidth);
   out += ' ';

@@ -1,4 +1,4 @@
-// The lines of `dtrace` around what programs print: columns with CPU and probe, or indented by the flow of calls.
+// The lines of `dtrace` around the output of programs: columns with CPU and probe, or indented by the flow of calls.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,9 @@ class DtraceRows {
   /// (_DTRACE_TESTING).
   explicit DtraceRows(bool bare) : bare_(bare) {}
 
-  /// Appends what comes before a row's text: before the first one, the heading.
+  /// Appends the text before a row's own: before the first one, the heading.
   void begin(std::string& out, const DtraceRow& row, Layout layout);
-  /// Appends what comes behind it.
+  /// Appends the text after it.
   void end(std::string& out, Layout layout);
 
  private:
@@ -40,7 +40,7 @@ class DtraceRows {
 
   bool bare_;
   bool has_heading_ = false;
-  std::unordered_map<int32_t, uint32_t> depths_;  ///< of threads that are in some function
+  std::unordered_map<int32_t, uint32_t> depths_;  ///< for threads that are in some function
 };
 
 /// A line of `dtrace -l`, or its heading.

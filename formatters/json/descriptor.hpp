@@ -1,4 +1,4 @@
-// Descriptors and processes as JSON, with what is known of them besides their numbers.
+// Descriptors and processes as JSON, with their details.
 #pragma once
 
 #include "formatters/json/writer.hpp"

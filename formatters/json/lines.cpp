@@ -18,7 +18,7 @@ class JsonLines final : public Sink {
  public:
   explicit JsonLines(std::shared_ptr<Output> output) : output_(std::move(output)) {}
 
-  /// A call is told when it ends; the enter adds nothing to that. docs/json.md knows no functions.
+  /// A call is reported when it ends; its entry adds nothing to that. docs/json.md has no functions.
   Result<void> take(const Event& event) override {
     if (std::holds_alternative<EnterEvent>(event.what) || is_of_functions(event)) return {};
     line_.clear();

@@ -55,7 +55,7 @@ void put_float(JsonWriter& json, const Number& number) {
   else json.string(text.view());
 }
 
-/// The names of a flag word in table order, and what no name stands for.
+/// The names of a flag word in table order, and the remaining bits.
 void put_flags(JsonWriter& json, const Named& named) {
   uint64_t left = named.bits & mask_of(named.bytes);
   json.key("names");

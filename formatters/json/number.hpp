@@ -1,4 +1,4 @@
-// Numbers as JSON, with what they mean beside them.
+// Numbers as JSON, with their meanings.
 #pragma once
 
 #include "formatters/json/writer.hpp"

@@ -9,7 +9,7 @@ namespace strut {
 
 class JsonStacks {
  public:
-  /// The members "stack" and what is to be said of it as a whole.
+  /// The member "stack" and remarks about the whole stack.
   void put(JsonWriter& json, const Stack& stack);
 
  private:

@@ -1,4 +1,4 @@
-// Values as JSON; docs/json.md describes what each becomes.
+// Values as JSON; docs/json.md describes each form.
 #pragma once
 
 #include "formatters/json/writer.hpp"

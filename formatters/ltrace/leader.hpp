@@ -1,4 +1,4 @@
-// What stands in front of every line of ltrace's text: pid, time, instruction pointer.
+// The text in front of every line of ltrace's output: pid, time, instruction pointer.
 #pragma once
 
 #include <cstdint>

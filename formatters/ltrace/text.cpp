@@ -19,13 +19,14 @@ namespace strut {
 
 namespace {
 
-/// How an open line ends that something else comes between: another call, or what ltrace takes for the end of this one.
+/// The end of an open line that another event interrupts: another call, or an event that ltrace takes for the end of
+/// this one.
 constexpr std::string_view kNested = " <unfinished ...>", kBroken = " <no return ...>";
 
-/// A call whose entry was told, of a function or of the system.
+/// A function or system call with a reported entry.
 struct Told {
   const void* call = nullptr;  ///< identity only
-  ArgsShown shown{};           ///< what stands in a line of it already
+  ArgsShown shown{};           ///< the parts that the line already has
 };
 
 // Names are the target's to choose: control characters do not reach a terminal.
@@ -37,8 +38,8 @@ void put_safe(TextBuffer& out, std::string_view name) {
   }
 }
 
-/// Who called. The function's own frame says no more than the line; it is the function, or the caller's PLT, as the
-/// backend sees it.
+/// The calling function. The function's own frame adds nothing to the line; it is the function, or the caller's PLT,
+/// depending on the backend.
 Stack callers_of(const Stack& stack) {
   Stack callers = stack;
   if (!callers.frames.empty() && !callers.frames.front().is_return) callers.frames = callers.frames.subspan(1);
@@ -87,12 +88,12 @@ class LtraceText final : public Sink {
   /// Ends the line and gives it to the log.
   Result<void> end();
   Result<void> send();
-  /// A whole line about something that ends what is in the way.
+  /// A whole line about an event that ends an open line.
   Result<void> remark(const Event& event, std::string_view text);
 
   /// The line is left open for the rest of this call.
   void leave_open(const Event& event, const void* call, ArgsShown shown);
-  /// Goes on in the call's line, or begins one that says so. Returns what was shown of the call.
+  /// Continues the call's line, or begins one that refers to it. Returns the parts of the call that were shown.
   Result<ArgsShown> resume(const Event& event, const void* call, uint32_t depth, std::string_view name);
 
   void put_arguments(const DecodedCall& decoded, size_t from, size_t to);
@@ -105,11 +106,11 @@ class LtraceText final : public Sink {
   std::shared_ptr<Output> log_;
   TextBuffer line_;
   TextBuffer name_;
-  TextBuffer below_;  ///< the stack of the call whose line is open: it comes when the line has ended
+  TextBuffer below_;  ///< the stack of the call with the open line: printed after the line
   StackText stacks_;
   size_t sent_ = 0;             ///< bytes of `line_` that the log has
-  const void* open_ = nullptr;  ///< the call whose line `line_` is
-  Tid thread_{};                ///< whose line `line_` is
+  const void* open_ = nullptr;  ///< the call in `line_`
+  Tid thread_{};                ///< in `line_`
   std::unordered_map<int32_t, std::vector<Told>> told_;
 };
 

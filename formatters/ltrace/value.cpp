@@ -34,7 +34,7 @@ class LtraceValue {
   }
 
  private:
-  // What looks as strace has it.
+  // Formats a value as strace does.
   template <typename Other>
   void put(const Other&, const Value& whole) {
     put_value(out_, {whole.is, {}}, kNames);
@@ -90,7 +90,7 @@ void LtraceValue::put(const Number& number, const Value&) {
   }
 }
 
-// Enumerations of configuration files have no word for what they do not name.
+// Enumerations of configuration files have no text for unnamed values.
 void LtraceValue::put(const Named& named, const Value&) {
   if (named.set->naming != Naming::Enumeration || named.set->unknown != nullptr)
     return put_named(out_, named, NamesAs::Abbrev);

@@ -6,8 +6,8 @@
 
 namespace strut {
 
-/// Appends the value. `string_bytes`: -s; a string of just so many is followed by `...` as a longer one is (0: it is
-/// not). What ltrace has no words for (flags, addresses of sockets) looks as strace writes it.
+/// Appends the value. `string_bytes`: -s; a string of exactly this length is followed by `...` like a longer one (0: it
+/// is not). Kinds that ltrace has no form for (flags, addresses of sockets) look as in strace.
 void put_ltrace_value(TextBuffer& out, const Value& value, size_t string_bytes);
 
 }  // namespace strut

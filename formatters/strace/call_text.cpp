@@ -27,14 +27,14 @@ bool is_boxed(const Value& value) {
   return array != nullptr && array->style == ArrayStyle::Boxed && !array->items.empty();
 }
 
-/// What is written at enter of a value that may change: a box stays open for what it becomes.
+/// The text at entry of a value that may change: a bracket stays open for its later form.
 void put_before(TextBuffer& out, const Value& value, const ValueLooks& looks) {
   if (!is_boxed(value)) return put_value(out, value, looks);
   out.put(Ink::Punct, "[");
   put_value(out, std::get<Array>(value.is).items[0], looks);
 }
 
-/// What follows put_before().
+/// The text after put_before().
 void put_after(TextBuffer& out, const Value& value, const ValueLooks& looks) {
   const auto* change = std::get_if<Change>(&value.is);
   const Value& last = change != nullptr ? *change->after : value;

@@ -30,7 +30,7 @@ ArgsShown put_call_args(TextBuffer& out, const StraceStyle& style, const Call& c
 void put_call_rest(TextBuffer& out, const StraceStyle& style, const Call& call, const DecodedCall& decoded,
                    ArgsShown shown);
 
-/// What else a call returned: ` (flags O_RDONLY)`.
+/// Further results of a call: ` (flags O_RDONLY)`.
 void put_aux(TextBuffer& out, const Value& aux, const ValueLooks& looks);
 
 /// `)`, blanks up to the result's column, and everything from `= ` on, without the end of the line.

@@ -16,12 +16,12 @@ namespace strut {
 
 namespace {
 
-/// What the log says of one thread so far.
+/// The state of one thread's lines.
 struct Thread {
   OpenLine line;
-  ArgsShown shown{};         ///< of the call whose enter was told
-  bool in_call = false;      ///< an enter was told, its exit not yet
-  std::string last_stack{};  ///< of a call that did not return: shown below the thread's end
+  ArgsShown shown{};         ///< for the call with a reported entry
+  bool in_call = false;      ///< an entry was reported, its exit not yet
+  std::string last_stack{};  ///< for a call that did not return: shown below the thread's end
 };
 
 class StraceText final : public Sink {
@@ -70,7 +70,7 @@ class StraceText final : public Sink {
   Result<void> tell_stack(const Event& event, const Call& call);
   void keep_last_stack(const Event& event);
 
-  /// What is left of an event where only a summary is wanted.
+  /// Reduces an event where only a summary is wanted.
   template <typename What>
   Result<void> note(const Event& event, const What& what);
 
@@ -81,7 +81,7 @@ class StraceText final : public Sink {
   /// A whole line with a leader; `text` writes it.
   template <typename Text>
   Result<void> line(const Event& event, Text text);
-  /// What strace says on its own stderr, in the middle of an open line if that is there.
+  /// strace's own message on stderr, in the middle of an open line if there is one.
   Result<void> message(const Event& event, std::string_view text);
 
   const StraceStyle style_;
@@ -176,7 +176,7 @@ Result<void> StraceText::tell(const Event& event, const ExitEvent& exit) {
   if (!thread.in_call) {
     TRY(begin_line(event));
     put_call_open(out, *exit.call);
-    // A call that never returned shows what was known when it was entered.
+    // A call that never returned shows the values at its entry.
     thread.shown = exit.call->returned ? ArgsShown{} : put_call_args(out, style_, *exit.call, *exit.decoded);
   } else if (!thread.line.is_open()) {
     TRY(begin_line(event));

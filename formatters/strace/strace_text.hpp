@@ -9,9 +9,9 @@
 
 namespace strut {
 
-/// Prints lines to `log`, and to `messages` what strace says on its own stderr about events ("strace: Process N
+/// Prints lines to `log`, and to `messages` strace's own messages about events ("strace: Process N
 /// attached", "… detached"; AttachedEvent, DetachedEvent). Both may be the same object: a message then goes into the
-/// middle of an open line. `messages` may be nullptr: nothing is said.
+/// middle of an open line. `messages` may be nullptr: no messages.
 std::unique_ptr<Sink> make_strace_text(StraceStyle style, std::shared_ptr<Output> log,
                                        std::shared_ptr<Output> messages);
 

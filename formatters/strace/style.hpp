@@ -21,7 +21,7 @@ enum class AbsoluteTime : uint8_t { No, TimeOfDay, UnixTime };
 enum class PidLeader : uint8_t { WhenSeveral, Always, Never };
 enum class Colour : uint8_t { Never, Always };
 
-/// --decode-fds: what is shown behind descriptors; bits of StraceStyle::fd_shows.
+/// --decode-fds: the shown details of descriptors; bits of StraceStyle::fd_shows.
 enum FdShows : uint8_t {
   kFdPath = 1,
   kFdSocket = 2,
@@ -53,13 +53,13 @@ struct StraceStyle {
   bool quiet_attach = false;                 ///< no `Process N attached` / `detached`
   bool quiet_personality = false;            ///< no `[ Process PID=N runs in 32 bit mode. ]`
   bool quiet_superseded = false;             ///< no `+++ superseded by execve in pid N +++`
-  SignalNumbers signals = ~SignalNumbers{};  ///< -e signal: `+++ killed by` others is not told
+  SignalNumbers signals = ~SignalNumbers{};  ///< -e signal: `+++ killed by` other signals is not shown
   Colour colour = Colour::Never;
   Palette palette;                 ///< used if colour is not Never
-  std::string program = "strace";  ///< what messages begin with: argv[0]
-  bool summary_only = false;       ///< -c: calls, signals and ends are not told, only messages and personalities
-  SyscallSet raw;                  ///< -e raw: what restarts these calls is written as any other error
-  SyscallSet full;                 ///< calls whose structures show detail fields (complement of -e abbrev, -v)
+  std::string program = "strace";  ///< the prefix of messages: argv[0]
+  bool summary_only = false;       ///< -c: calls, signals and exits are not shown, only messages and personalities
+  SyscallSet raw;   ///< -e raw: an interrupting restart code of these calls is written like any other error
+  SyscallSet full;  ///< calls with detail fields in their structures (complement of -e abbrev, -v)
 };
 
 }  // namespace strut

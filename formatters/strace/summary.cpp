@@ -31,7 +31,7 @@ struct Spread {
   }
 };
 
-/// What is counted of one call, or of all of them.
+/// The counts of one call, or of all of them.
 struct Counts {
   std::string name;
   uint64_t calls = 0, errors = 0;

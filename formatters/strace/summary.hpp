@@ -31,7 +31,7 @@ enum class SummaryColumn : uint8_t {
 /// The column that -U calls so ("time-percent", "time", "shortest" …); nullopt: none.
 std::optional<SummaryColumn> summary_column(std::string_view name);
 
-/// What -S sorts by.
+/// The sort key of -S.
 enum class SummaryOrder : uint8_t {
   Time,
   MinTime,

@@ -1,5 +1,4 @@
-// One system call as truss writes it: name, arguments, what it returned; below it what structures held and what was
-// moved.
+// One system call in truss's form: name, arguments, result; below it the contents of structures and the moved data.
 #pragma once
 
 #include <string>
@@ -18,13 +17,12 @@ void put_truss_gap(TextBuffer& out, size_t start);
 /// `name(arg, arg)`. `style.raw` says whether as numbers.
 void put_truss_call(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded);
 
-/// What stands behind it once it has returned: a gap and `= 3`, `Err#2 ENOENT`, of a new program `argc = 2`; of a
-/// verbose call also what else it has found: `= 1 ([{fd=3, revents=POLLIN}])`. `start`: the column where the call
-/// began.
+/// The text after a call that has returned: a gap and `= 3`, `Err#2 ENOENT`, for a new program `argc = 2`; for a
+/// verbose call also its further results: `= 1 ([{fd=3, revents=POLLIN}])`. `start`: the column where the call began.
 void put_truss_result(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded,
                       size_t start);
 
-/// What was passed for argument number `index` of the decoded ones.
+/// The passed value of decoded argument `index`.
 uint64_t passed_for(const Call& call, size_t index);
 
 /// Whether it was an execve that succeeded.
@@ -34,12 +32,11 @@ size_t argv_of(const Call& call);
 /// Whether its caller waits for the child that it makes to exit or to execute a program (CLONE_VFORK of clone(2)).
 bool waits_for_child(const Call& call, const DecodedCall& decoded);
 
-/// What an argument has below the call, nothing if it has nothing: of a raw call a string, of a verbose one a
-/// structure.
+/// An argument's text below the call, or nothing: for a raw call a string, for a verbose one a structure.
 void put_truss_argument_below(TextBuffer& out, const TrussStyle& style, const Call& call, const DecodedCall& decoded,
                               size_t index);
 
-/// Up to 32 bytes of what was moved: `  r o o t`.
+/// Up to 32 moved bytes: ` r o o t`.
 void put_truss_dump_line(TextBuffer& out, std::string_view bytes);
 inline constexpr size_t kTrussDumpBytes = 32;
 

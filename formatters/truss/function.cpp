@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kIndent = 2;
 constexpr uint64_t kFirstInHex = 65536;
 
-// Names are the target's to choose: what is no printable character does not reach a terminal.
+// The target chooses names: only printable characters reach a terminal.
 void put_name(TextBuffer& out, std::string_view arrow, const FunctionCall& call) {
   out.spaces(kIndent * call.depth);
   out.put(arrow);
@@ -32,7 +32,7 @@ void put_plain_hex(TextBuffer& out, uint64_t number) {
   out.hex_at_least(number, 1);
 }
 
-/// What is not known before the function returns is what was passed for it.
+/// A value that is unknown before the function returns is shown as it was passed.
 void put_arguments(TextBuffer& out, const FunctionCall& call, const DecodedCall& decoded) {
   for (size_t i = 0; i < decoded.count; i++) {
     if (i != 0) out.put(", ");
@@ -67,7 +67,7 @@ void put_truss_entry(TextBuffer& out, const FunctionCall& call, const DecodedCal
 void put_truss_return(TextBuffer& out, const FunctionCall& call, const DecodedCall& decoded, FunctionLooks looks) {
   put_name(out, "<- ", call);
   bool words = in_words(call, looks);
-  // What the function filled in was not known when it was called.
+  // Results that the function filled in were unknown at the call.
   if (words && decoded.ready < decoded.count) put_arguments(out, call, decoded);
   out.put(") = ");
   if (words && !decoded.result.absent()) return put_truss_value(out, decoded.result);

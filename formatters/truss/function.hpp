@@ -10,7 +10,7 @@ namespace strut {
 enum class FunctionLooks : uint8_t { Registers, Words };
 
 /// `-> libc:malloc(0x10, 0x0, 0x7fff5c3b, 0x1, 0x0, 0x0)`, two blanks for each level of nesting in front. A function
-/// that is not labelled with its module is the program's own. Words are for functions whose prototype is known.
+/// without a module label is the program's own. Decoded text needs a known prototype.
 void put_truss_entry(TextBuffer& out, const FunctionCall& call, const DecodedCall& decoded, FunctionLooks looks);
 
 /// `<- libc:malloc() = 0x55e5c4f2a2a0`; numbers below 65536 in decimal.

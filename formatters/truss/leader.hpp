@@ -1,4 +1,4 @@
-// What stands in front of every line of truss's text: process, thread, times.
+// The text in front of every line of truss's output: process, thread, times.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ class TrussLeader {
  public:
   explicit TrussLeader(const TrussStyle& style) : style_(style) {}
 
-  /// `Base time stamp:  SECONDS.FRACTION  [ DATE ]`: what -d counts from, which is this moment.
+  /// `Base time stamp: SECONDS.FRACTION [ DATE ]`: the origin of -d, which is this moment.
   void put_base(TextBuffer& out, const Moment& base);
 
-  /// Who, and when: `PID/LWP:\t`, and the times that are asked for. `system_ns`: CPU time of the call that the line
-  /// tells.
+  /// Process, thread and times: `PID/LWP:\t`, and the times that are asked for. `system_ns`: CPU time of the call in
+  /// this line.
   void put(TextBuffer& out, const Event& event, uint64_t system_ns);
-  /// Who alone: of further lines about the same thing.
+  /// Process and thread only: for further lines about the same event.
   void put_name(TextBuffer& out, const ThreadName& thread) const;
 
   /// How many threads a process has: from two on lines say which.

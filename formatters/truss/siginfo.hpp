@@ -1,4 +1,4 @@
-// What a signal or a fault came of, as truss writes it.
+// The cause of a signal or a fault, in truss's form.
 #pragma once
 
 #include <signal.h>

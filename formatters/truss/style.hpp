@@ -23,7 +23,7 @@ struct LwpRange {
 
 struct TrussStyle {
   SyscallSet calls = SyscallSet::all();      ///< -t
-  SyscallSet verbose;                        ///< -v: what structures hold stands below the call
+  SyscallSet verbose;                        ///< -v: contents of structures are shown below the call
   SyscallSet raw;                            ///< -x: arguments as numbers
   SignalNumbers signals = ~SignalNumbers{};  ///< -s
   FaultNumbers faults = ~FaultNumbers{};     ///< -m
@@ -34,8 +34,8 @@ struct TrussStyle {
   bool base_time = false;                    ///< -d
   bool delta_time = false;                   ///< -D
   bool system_time = false;                  ///< -E
-  bool function_arguments = false;           ///< --decode: what functions are called with in words, not in hexadecimal
-  /// Of these processes only these threads are told of (-p PID/LWPS).
+  bool function_arguments = false;           ///< --decode: functions' arguments as decoded text, not in hexadecimal
+  /// The shown threads of these processes (-p PID/LWPS).
   std::map<Pid, std::vector<LwpRange>> only;
 
   bool tells_of(Pid pid, Tid tid) const {

@@ -21,12 +21,12 @@ namespace {
 
 constexpr int kEintr = 4, kFirstRestart = 512;  // <linux/errno.h>: from here on the kernel restarts the call
 
-/// What is known of a thread.
+/// The state of a thread.
 struct Thread {
   Pid pid{};
-  bool in_call = false;  ///< an enter was told, its exit not yet
+  bool in_call = false;  ///< an entry was reported, its exit not yet
   const SyscallDesc* call = nullptr;
-  bool end_told = false;  ///< the call it is in was told when it was entered: it never returns
+  bool end_told = false;  ///< the current call was shown in full at entry: it never returns
   std::string waiting{};  ///< lines of a call that a signal interrupted: the signal comes first
 };
 
@@ -80,7 +80,7 @@ class TrussText final : public Sink {
   void tell(const Event&, const ExecutedEvent&) {}
   void tell(const Event&, const FunctionHitEvent&) {}
 
-  // What is to be known of threads that are not told of.
+  // State that is needed of threads that are not shown.
   template <typename What>
   void note(const Event&, const What&) {}
   void note(const Event& event, const AttachedEvent& attached) { count(event, attached); }

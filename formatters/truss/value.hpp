@@ -20,13 +20,13 @@ void put_truss_buffer(TextBuffer& out, std::string_view bytes, bool more);
 /// `"/etc/passwd"`, with `..` if it was cut.
 void put_truss_string(TextBuffer& out, std::string_view bytes, bool cut);
 
-/// Whether a value is what an address leads to and no scalar, so that it stands below the call (-v).
+/// Whether a value is the content at an address and no scalar, so that it is shown below the call (-v).
 bool is_structure(const Value& value);
 
 /// A value beside the call. Structures are not for it; flags and names look as strace writes them.
 void put_truss_value(TextBuffer& out, const Value& value);
 
-/// What a structure holds, with all its fields.
+/// The content of a structure, with all its fields.
 void put_truss_structure(TextBuffer& out, const Value& value);
 
 }  // namespace strut

@@ -54,8 +54,8 @@ std::vector<std::byte> DAggregatesSeen::as_items(uint32_t index, std::string_vie
   return {bytes.begin(), bytes.end()};
 }
 
-/// What was seen of an element is its round and its value. What came to the round before behind that is told with the
-/// new one: nobody has been shown it.
+/// The known state of an element is its round and its value. Values that were added to the previous round after that
+/// are reported with the new one: no output has shown them.
 void DAggregatesSeen::take_over_round(uint32_t index, const std::string& key, std::span<const int64_t> now,
                                       DAggregations& into) {
   constexpr int64_t kNoRound = -1;
@@ -72,7 +72,7 @@ void DAggregatesSeen::take_over_round(uint32_t index, const std::string& key, st
   before = {now[kRoundWord], now[kRoundValue]};
 }
 
-/// An element whose words belong together is read until nobody is changing it.
+/// An element with words that belong together is read until no CPU changes it meanwhile.
 int DAggregatesSeen::look_up(uint32_t index, const std::string& key, Words& words) const {
   int map = maps_.aggregations[index].number();
   int error = bpf_map_lookup_elem(map, key.data(), words.data());

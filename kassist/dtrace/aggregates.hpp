@@ -13,10 +13,10 @@
 
 namespace strut {
 
-/// What a Min or a Max of the kernel's is XORed with.
+/// The value that the kernel's Min or Max is XORed with.
 constexpr uint64_t worst_of(bool least) { return least ? uint64_t{INT64_MAX} : static_cast<uint64_t>(INT64_MIN); }
 
-/// Counts of the kernel's only grow: what was taken over before is kept, and the difference is taken over.
+/// The kernel's counts only grow: the last count is kept, and the difference is added.
 class DAggregatesSeen {
  public:
   DAggregatesSeen(const DProgram& program, const DMaps& maps)

@@ -9,9 +9,9 @@
 
 namespace strut {
 
-/// Sites may share an instruction (an entry's uprobe sits behind its function's first one). Of its consumers the latest
-/// is run first (6.18), so what is to fire first comes last. For the time that it takes no order is better than
-/// another.
+/// Sites may share an instruction (an entry's uprobe sits behind its function's first one). The kernel runs the latest
+/// consumer first (6.18), so the probe that must fire first is armed last. The order does not change the time that
+/// arming takes.
 std::vector<UprobePoint> points_of(const DCode& code, const std::vector<uint64_t>& cookies) {
   std::vector<UprobePoint> points;
   points.reserve(code.sites.size());

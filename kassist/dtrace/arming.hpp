@@ -9,7 +9,7 @@
 
 namespace strut {
 
-/// Those of sites that can have one, in the order in which they are to be armed; `cookies`: of each site.
+/// Uprobes for those sites that can have one, in the order of arming; `cookies`: of each site.
 std::vector<UprobePoint> points_of(const DCode& code, const std::vector<uint64_t>& cookies);
 
 /// Sites that have none: it would not be safe, or the kernel has refused it.

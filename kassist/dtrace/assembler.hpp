@@ -29,7 +29,7 @@ class DAssembler {
   void load(uint8_t size, Register to, Register base, size_t offset);
   void store(uint8_t size, Register base, size_t offset, Register from);
   void store(uint8_t size, Register base, size_t offset, int32_t value);
-  /// What it is on a 64-bit word: BPF_ADD, BPF_ADD | BPF_FETCH, BPF_CMPXCHG …
+  /// An atomic operation on a 64-bit word: BPF_ADD, BPF_ADD | BPF_FETCH, BPF_CMPXCHG …
   void atomic(int32_t op, Register base, size_t offset, Register from);
   void map(Register to, int descriptor);
   /// The address of the only element of an array.

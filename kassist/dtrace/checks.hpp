@@ -1,4 +1,4 @@
-// What can be said of a D program before anything of it is loaded into the kernel.
+// Checks of a D program before it is loaded into the kernel.
 #pragma once
 
 #include <initializer_list>

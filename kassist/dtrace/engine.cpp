@@ -31,7 +31,7 @@ constexpr uint64_t kFreshWait_ns = 5'000'000;
 constexpr uint64_t kChangesWait_ns = 10'000'000;  ///< code that a linker maps is asked about, other code is looked for
 constexpr uint32_t kSmallestRing = 1 << 20;
 constexpr uint32_t kLargestRing = 1 << 30;
-constexpr uint32_t kRingOfStacks = 16 << 20;  ///< of records with copies of stacks, at the least
+constexpr uint32_t kRingOfStacks = 16 << 20;  ///< for records with copies of stacks, at the least
 
 bool wants_user_stacks(const DProgram& program) {
   auto is_user_stack = [](const DShape& shape) { return shape.kind == DShape::Kind::UserStack; };
@@ -186,7 +186,7 @@ uint64_t KassistDEngine::longest_wait_ns() const {
   return watch_ && request_.later_programs && !request_.everybody ? kChangesWait_ns : kLongestWait_ns;
 }
 
-/// Nobody is there any more who could be told something, by END either.
+/// The front process is dead: no output can be written, by END either.
 void KassistDEngine::leave_orphaned() {
   launches_.clear();
   disarm_at_once(uprobes_);

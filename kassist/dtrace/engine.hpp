@@ -1,4 +1,4 @@
-// The engine of D programs whose clauses run in the kernel: uprobes, tracepoints and timers of CPUs fire them.
+// The engine of D programs with clauses in the kernel, fired by uprobes, tracepoints and CPU timers.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 namespace strut {
 
 struct DKassistParts {
-  std::unique_ptr<Unwinder> unwinder;  ///< of user stacks
-  /// Empty: what a launched command maps is probed as soon as it is known of, while the command runs.
+  std::unique_ptr<Unwinder> unwinder;  ///< for user stacks
+  /// Empty: the code of a launched command is probed as soon as its mapping is known, while the command runs.
   MakeLaunchWatch launch_watch;
 };
 

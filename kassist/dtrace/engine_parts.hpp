@@ -80,7 +80,7 @@ class KassistDEngine final : public DEngine {
   std::optional<DAggregations> aggregations_;
   std::optional<DStacks> stacks_;  ///< before the reader that uses it
   std::unique_ptr<DReader> reader_;
-  std::map<int32_t, Uprobes> uprobes_;  ///< by process; 0: of everybody
+  std::map<int32_t, Uprobes> uprobes_;  ///< by process; 0: system-wide
   DHooks hooks_;
   uint32_t probes_ = 0;
   uint64_t armed_ = 0;  ///< instructions, since the beginning
@@ -89,16 +89,16 @@ class KassistDEngine final : public DEngine {
 
   OwnedFd epoll_;
   std::optional<DTargets> targets_;
-  std::unique_ptr<ProcessWatch> watch_;                   ///< nullptr: nobody is followed
-  std::unique_ptr<DLinkers> linkers_;                     ///< nullptr: nobody waits for probes in what he maps
-  FreshCode fresh_code_;                                  ///< of whom the linker is still to ask
+  std::unique_ptr<ProcessWatch> watch_;                   ///< nullptr: no process is followed
+  std::unique_ptr<DLinkers> linkers_;                     ///< nullptr: no process waits for probes in new code
+  FreshCode fresh_code_;                                  ///< processes with a linker that has yet to request arming
   std::vector<ProcessChange> changes_;                    ///< that were read, and not acted on yet
-  std::set<int32_t> followed_;                            ///< processes whose code is told of
-  std::set<int32_t> headless_;                            ///< of them, those whose first thread has ended
+  std::set<int32_t> followed_;                            ///< processes with reported code
+  std::set<int32_t> headless_;                            ///< of them, those without their first thread
   using File = std::tuple<uint32_t, uint32_t, uint64_t>;  ///< device and inode
-  std::set<File> files_;                                  ///< of everybody, that were told of
-  std::map<int32_t, uint64_t> looked_ns_;  ///< of one that stood still: what it had mapped until then is told
-  std::optional<Error> trouble_;           ///< of a call that can return none
+  std::set<File> files_;                                  ///< system-wide ones that were reported
+  std::map<int32_t, uint64_t> looked_ns_;  ///< for a stopped process: its mappings until then are reported
+  std::optional<Error> trouble_;           ///< for a call that cannot return one
   uint64_t clock_ns_ = 0;                  ///< when it was adjusted last
   uint64_t began_ns_ = 0, startup_ns_ = 0;
   std::vector<Launched> launches_;  ///< commands that are watched while they start

@@ -1,4 +1,4 @@
-// KassistDEngine: the processes of a run, from their launch or attach to their end, and what they map.
+// KassistDEngine: the processes of a run, from their launch or attach to their exit, and their mappings.
 #include <algorithm>
 #include <csignal>
 #include <utility>
@@ -36,7 +36,7 @@ Result<void> KassistDEngine::attach(Pid pid, DObserver&) {
   return {};
 }
 
-/// Its own may be another than the machine's, in a container.
+/// A process in a container may have another linker than the machine's.
 void KassistDEngine::watch_linkers_of(Pid pid) {
   if (!linkers_) return;
   linkers_->watch(pid);
@@ -71,7 +71,7 @@ bool KassistDEngine::look_at_launch(Launched& launched, LaunchThread::Look look,
     case LaunchThread::Seen::Nothing: return false;
     case LaunchThread::Seen::Over: launched.is_over = true; return true;
     case LaunchThread::Seen::Started:
-      // Its first dlopen(3) may be the next that it does: its linker is watched by then.
+      // The first dlopen(3) may be its next step: its linker is watched by then.
       started(launched.pid);
       launched.thread->answer();
       return true;
@@ -99,7 +99,7 @@ void KassistDEngine::stop_at_new_code(Pid pid, DObserver& observer) {
   observer.code_changed(pid);
 }
 
-/// For records that are told next; what there is to arm has to wait until they are.
+/// Precedes reporting; sites to arm wait until the records are reported.
 void KassistDEngine::read_changes() {
   if (!watch_) return;
   for (ProcessChange& change : watch_->read()) {
@@ -108,7 +108,7 @@ void KassistDEngine::read_changes() {
   }
 }
 
-/// What a linker had mapped when it asked is among the changes that are there by now.
+/// The mappings that a linker had made when it requested arming are among these changes.
 void KassistDEngine::answer_linkers(DObserver& observer) {
   if (!linkers_) return take_changes(observer, {});
   uint64_t asked = linkers_->asked();
@@ -121,8 +121,8 @@ void KassistDEngine::answer_linkers(DObserver& observer) {
   linkers_->answer(asked);
 }
 
-/// Who waits in a program takes a CPU, and locks that arming wants: a command that is watched anyway stands still
-/// instead.
+/// A process that waits in a BPF program occupies a CPU, and locks that arming needs: a command that is watched anyway
+/// is stopped instead.
 void KassistDEngine::hold_command(Tid asker, DObserver& observer) {
   auto launched = std::ranges::find(launches_, raw(asker), [](const Launched& one) { return raw(one.pid); });
   if (launched == launches_.end()) return;
@@ -130,7 +130,7 @@ void KassistDEngine::hold_command(Tid asker, DObserver& observer) {
   look_at_launch(*launched, LaunchThread::Look::AtOnce, observer);
 }
 
-/// Who maps several files at once is told of once.
+/// A process that maps several files at once is reported once.
 void KassistDEngine::take_changes(DObserver& observer, const std::set<Pid>& standing) {
   read_changes();
   std::set<Pid> changed;
@@ -139,7 +139,7 @@ void KassistDEngine::take_changes(DObserver& observer, const std::set<Pid>& stan
   for (Pid pid : changed) observer.code_changed(pid);
 }
 
-/// `changed`: whose code is to be looked at.
+/// `changed`: processes with new code to look at.
 void KassistDEngine::take(const ProcessChange& change, std::set<Pid>& changed, DObserver& observer) {
   using Kind = ProcessChange::Kind;
   bool is_code = change.kind == Kind::Executed || (change.kind == Kind::Mapped && change.mapping.inode != 0);
@@ -163,23 +163,23 @@ void KassistDEngine::take(const ProcessChange& change, std::set<Pid>& changed, D
   }
 }
 
-/// A uprobe's link is to the thread that was first when it was armed. If another one executes a program it takes the
-/// number over: the link is to nobody, and nothing of it is inserted into the new program (but it would run where
-/// others are).
+/// A uprobe's link is to the thread that was first when it was armed. If another thread execs, it takes over that
+/// number: the link belongs to no process, and its uprobes are not inserted into the new program (but it would run at
+/// those of other links).
 void KassistDEngine::lose_first_thread(Pid pid) {
   if (!is_followed(pid)) return;
   if (targets_->has(pid)) headless_.insert(raw(pid));
   else followed_.erase(raw(pid));
 }
 
-/// Of processes that are not followed: a file is told of once, when somebody who has mapped it still lives.
+/// For processes that are not followed: a file is reported once, while a process that maps it still lives.
 bool KassistDEngine::is_new_file(const ProcessChange& change) {
   if (!request_.everybody || change.kind != ProcessChange::Kind::Mapped) return false;
   File file{change.mapping.device_major, change.mapping.device_minor, change.mapping.inode};
   return !files_.contains(file) && ::kill(raw(change.pid), 0) == 0 && files_.insert(file).second;
 }
 
-/// True: one has ended. What it did before is told before.
+/// True: one has ended. Its earlier records are reported before.
 bool KassistDEngine::tell_ends(DObserver& observer) {
   auto ended = targets_->take_ended();
   for (const DTargets::Ended& one : ended) {

@@ -32,8 +32,8 @@ int open_timer(int cpu, uint64_t interval_ns) {
 
 }  // namespace
 
-/// What takes its time comes first, and returns before entries: of a call that begins meanwhile the return is seen
-/// alone, as of one that had begun before, and not the entry.
+/// Slow hooks come first, and returns before entries: of a call that begins meanwhile only the return is seen, as of a
+/// call that had begun before, and never only the entry.
 Result<void> DHooks::attach(DKernelProgram& program) {
   std::vector<DHook> hooks = program.hooks();
   std::erase_if(hooks, [](DHook hook) { return tracepoint_of(hook).empty(); });

@@ -13,8 +13,8 @@ namespace strut {
 
 class DHooks {
  public:
-  /// Attaches what probes known so far need. A hook whose program has become another one is attached anew: what happens
-  /// in between fires nothing, rather than twice.
+  /// Attaches the hooks that the known probes need. A hook with a changed program is attached anew: events in between
+  /// fire nothing, rather than twice.
   Result<void> attach(DKernelProgram& program);
   /// From now on a probe fires on each CPU every so many nanoseconds.
   Result<void> add_profile(DKernelProgram& program, uint32_t probe, uint64_t interval_ns);

@@ -41,8 +41,7 @@ struct Uses {
   bool reads(int64_t number) const { return std::ranges::find(read, number) != read.end(); }
 };
 
-/// Whether what an instruction reads goes into a record, a key or an aggregation, and nothing else of it reads the
-/// same.
+/// Whether the value that an instruction reads goes into a record, a key or an aggregation, and nowhere else.
 bool may_take(const DInstruction& i, int64_t number) {
   switch (i.op) {
     case DOp::PutInteger:
@@ -115,7 +114,7 @@ class Following {
  private:
   const DInstruction& code(uint32_t at) const { return program_.code[at]; }
 
-  /// The instructions that read what the one at `from` writes.
+  /// The instructions that read the result of the one at `from`.
   std::set<uint32_t> readers_of(uint32_t from) const {
     std::set<uint32_t> readers, seen;
     int64_t number = code(from).a;
@@ -134,7 +133,7 @@ class Following {
     return readers;
   }
 
-  /// Whether what takes such a value may get another one, as of `a ? ucaller : b`.
+  /// Whether the reader of such a value may get another one, as in `a ? ucaller : b`.
   bool is_mixed() const {
     for (uint32_t at = clause_.begin; at < clause_.end; at++) {
       if (asked_ == std::nullopt || Uses(code(at)).written < 0 || late_value_of(clause_, code(at)) != DLateValue::None)
@@ -144,7 +143,7 @@ class Following {
     }
     return false;
   }
-  /// The register whose value is late.
+  /// The register with the late value.
   int64_t takes(uint32_t at) const { return code(at).op == DOp::Aggregate ? code(at).b : code(at).a; }
 
   const DProgram& program_;

@@ -28,7 +28,7 @@ struct DLateValues {
   DLateValue key(uint32_t aggregate, uint32_t key) const;
 };
 
-/// What an instruction that asks for a built-in variable gets in a clause; None: the kernel knows it.
+/// The late value of an instruction that reads a built-in variable in a clause; None: the kernel knows it.
 DLateValue late_value_of(const DClause& clause, const DInstruction& instruction);
 
 /// Error: a clause does something else with one; `subject` names it, `why` the line.

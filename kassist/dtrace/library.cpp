@@ -65,8 +65,8 @@ void collect(std::span<const bpf_insn> code, std::span<const bpf_func_info> info
   }
 }
 
-/// Called by libbpf in front of each BPF_PROG_LOAD, with everything relocated: that is what was wanted. It loads a
-/// program of two instructions instead.
+/// libbpf calls this before each BPF_PROG_LOAD, with everything relocated: the purpose of the open. A program of two
+/// instructions is loaded instead.
 int take_code(bpf_program* program, bpf_prog_load_opts* options, long) {
   std::span<const bpf_func_info> infos(static_cast<const bpf_func_info*>(options->func_info), options->func_info_cnt);
   if (options->func_info_rec_size != sizeof(bpf_func_info)) return -EINVAL;

@@ -25,10 +25,10 @@ struct DFunction {
   };
   std::vector<bpf_insn> code;
   std::vector<Reference> references;
-  uint32_t type = 0;  ///< its BTF_KIND_FUNC in the library's types
+  uint32_t type = 0;  ///< the BTF_KIND_FUNC in the library's types
 };
 
-/// What is fixed when the library is opened.
+/// Settings that are fixed when the library is opened.
 struct DLibraryTuning {
   uint32_t text_bytes = 256;
   uint32_t stack_bytes = 0;
@@ -37,7 +37,7 @@ struct DLibraryTuning {
   uint32_t ring_bytes = 4 << 20;
 };
 
-/// Its functions, its maps, its types. Closed with this object.
+/// The library's functions, maps and types. Closed with this object.
 class DLibrary {
  public:
   /// Error: BPF or the kernel's types are refused.
@@ -50,7 +50,7 @@ class DLibrary {
   std::string_view name_of(std::string_view name) const;
   /// The descriptor of a map; it is there.
   int map(std::string_view name) const;
-  /// Of its types, in the kernel.
+  /// The library's types, in the kernel.
   int types() const;
   /// CPUs that maps have places for.
   uint32_t cpus() const { return cpus_; }

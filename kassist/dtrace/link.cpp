@@ -11,7 +11,7 @@
 namespace strut {
 namespace {
 
-/// What takes a function's place where the program may sleep.
+/// Replaces a function where the program may sleep.
 struct Sleeping {
   std::string_view function, instead;
 };
@@ -76,7 +76,7 @@ class Linking {
   std::vector<bpf_insn> code_;
 };
 
-/// What the verifier said last, but for its statistics.
+/// The verifier's last message, without its statistics.
 std::string last_word(std::string_view log) {
   std::string last;
   while (!log.empty()) {

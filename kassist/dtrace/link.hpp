@@ -18,7 +18,7 @@ namespace strut {
 using DMade = std::unordered_map<std::string_view, DFunction>;
 
 struct DLinked {
-  std::string_view main;  ///< of the library
+  std::string_view main;  ///< for the library
   bpf_prog_type type = BPF_PROG_TYPE_RAW_TRACEPOINT;
   uint32_t attach_type = 0;
   bool may_sleep = false;  ///< pages that are not present are brought in

@@ -1,4 +1,5 @@
-// Dynamic linkers under watch: who has mapped new code waits, where its linker says so, until there are probes in it.
+// Dynamic linkers under watch: at its linker's hook, a process that has mapped new code waits until there are probes in
+// it.
 #pragma once
 
 #include <map>
@@ -18,7 +19,7 @@
 
 namespace strut {
 
-/// Destroyed, nobody waits any more.
+/// Once it is destroyed, no process waits.
 class DLinkers {
  public:
   ~DLinkers() { disarm_at_once(armed_); }
@@ -26,19 +27,19 @@ class DLinkers {
   /// refusal.
   static Result<std::unique_ptr<DLinkers>> start(DKernelProgram& kernel);
 
-  /// The machine's usual linkers, in one process or in all (nullopt). What cannot be armed is left out: nobody waits
-  /// there.
+  /// The machine's usual linkers, in one process or in all (nullopt). A linker that cannot be armed is left out:
+  /// processes do not wait there.
   void watch(std::optional<Pid> pid);
-  /// A linker that somebody has mapped, in a container for example. Others than linkers are left out.
+  /// A mapped linker, in a container for example. Other files are ignored.
   void mapped(std::optional<Pid> pid, Pid by, const Mapping& mapping);
-  /// What was armed in this process is of another thread's (UprobeRequest::pid).
+  /// The links of this process belong to another thread (UprobeRequest::pid).
   void forget(Pid pid);
 
-  /// Polls as readable when somebody waits.
+  /// Polls as readable when a process waits.
   int news() const { return kernel_.linker_news(); }
   /// To be asked for before changes of memory are read, answered when all that is theirs has its probes.
   uint64_t asked() { return kernel_.linkers_asked(); }
-  /// Who has asked since the last call.
+  /// The processes that requested arming since the last call.
   std::vector<d_linker_question> questions() { return take_records<d_linker_question>(news_); }
   void answer(uint64_t asked) { kernel_.answer_linkers(asked); }
 

@@ -251,7 +251,7 @@ Result<std::string_view> DLowering::function_named(const std::string& name, cons
   return found;
 }
 
-/// What an operand is when it is handed over (kernel/dtrace/core.bpf.h).
+/// The form of an operand when it is passed (kernel/dtrace/core.bpf.h).
 void DLowering::operand(char kind, int64_t value, Register into, DOp op) {
   switch (kind) {
     case 'r': return get(into, static_cast<uint8_t>(value));
@@ -279,8 +279,8 @@ Result<void> DLowering::call_by_row(const DInstruction& i) {
   return {};
 }
 
-/// Whether the clause may be run once more from its beginning after a fault here: D_AGAIN, D_AGAIN_ALONE or 0. What it
-/// has done by then may be done twice: nothing that adds up, nothing that depends on a variable that it has changed.
+/// Whether the clause may be run once more from its beginning after a fault here: D_AGAIN, D_AGAIN_ALONE or 0. Its
+/// effects by then may be repeated: nothing that adds up, nothing that depends on a variable that it has changed.
 uint32_t DLowering::repeatable() const {
   std::set<int32_t> loaded, stored;
   for (uint32_t i = clause_.begin; i < clause_.begin + at_; i++) {

@@ -15,7 +15,7 @@
 
 namespace strut {
 
-/// What code of a program is made with.
+/// The inputs of code generation.
 struct DLoweringContext {
   const DProgram& program;
   const DMaps& maps;
@@ -107,7 +107,7 @@ class DLowering {
   Label end_ = 0;
   struct Fault {
     Label label;
-    uint32_t code;  ///< of the instruction, with D_AGAIN or D_AGAIN_ALONE
+    uint32_t code;  ///< for the instruction, with D_AGAIN or D_AGAIN_ALONE
   };
   uint32_t repeatable() const;
   std::vector<Fault> faults_;

@@ -42,7 +42,7 @@ Result<bool> DLowering::tuple(const DInstruction& i) {
   }
 }
 
-/// Looks ahead: what the tuple is for follows its keys.
+/// Looks ahead: the use of the tuple follows its keys.
 void DLowering::begin_tuple() {
   key_at_ = 0;
   bool wants_stack = false;
@@ -195,7 +195,7 @@ void DLowering::take(uint32_t index, const DInstruction& i) {
 void DLowering::take_extreme(bool least) {
   Label again = out_.label(), done = out_.label();
   out_.number(9, worst_of(least));
-  out_.alu(BPF_XOR, 9, kValue);  // what would be kept
+  out_.alu(BPF_XOR, 9, kValue);  // the value to keep
   out_.move(5, kTries);
   out_.bind(again);
   out_.load(BPF_DW, 0, kElement, 8);
@@ -211,13 +211,13 @@ void DLowering::take_extreme(bool least) {
   out_.bind(done);
 }
 
-/// An extreme that begins anew: three words change together, so that one of all CPUs does it at a time. Who finds it
-/// locked again and again, for its holder was preempted, counts a drop.
+/// An extreme that begins anew: three words change together, so that only one CPU does it at a time. A CPU that finds
+/// it locked again and again, because the holder was preempted, counts a drop.
 void DLowering::take_in_round(uint32_t index, bool least) {
   constexpr size_t kRound = kRoundWord * 8, kNow = kRoundValue * 8, kBefore = kRoundBefore * 8, kLock = kRoundLock * 8;
   Label again = out_.label(), locked = out_.label(), compare = out_.label(), unlock = out_.label(), done = out_.label();
   out_.number(9, worst_of(least));
-  out_.alu(BPF_XOR, 9, kValue);  // what would be kept
+  out_.alu(BPF_XOR, 9, kValue);  // the value to keep
   out_.move(5, kTriesToLock);
   out_.bind(again);
   out_.move(0, 0);
@@ -249,7 +249,7 @@ void DLowering::take_in_round(uint32_t index, bool least) {
   out_.bind(done);
 }
 
-/// 128 bits: what the low half carries goes to the high one.
+/// 128 bits: the carry of the low half goes to the high one.
 void DLowering::take_squares() {
   Label done = out_.label();
   out_.move(1, kRun);

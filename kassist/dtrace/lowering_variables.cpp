@@ -8,7 +8,7 @@ namespace strut {
 namespace {
 
 constexpr DAssembler::Register kRun = 6;
-/// What bpf_task_storage_get() does where nothing is kept (<linux/bpf.h>: BPF_LOCAL_STORAGE_GET_F_CREATE).
+/// The value that makes bpf_task_storage_get() create storage (<linux/bpf.h>: BPF_LOCAL_STORAGE_GET_F_CREATE).
 constexpr int32_t kCreate = 1;
 
 bool is_store(DOp op) {
@@ -82,7 +82,7 @@ void DLowering::text_constant(const DInstruction& i) {
   copy_kernel(8 + maps_.text_lengths[index]);
 }
 
-/// The register becomes what is at `from`, a struct d_text.
+/// The register becomes the struct d_text at `from`.
 void DLowering::load_text(uint8_t text, Register from) {
   if (from != 3) out_.move(3, from);
   text_address(1, text);
@@ -106,7 +106,7 @@ void DLowering::thread_cells(bool make, Label absent) {
   out_.jump(BPF_JEQ, 0, 0, absent);
 }
 
-// What is 0 is not stored where nothing is kept; what finds no room is counted.
+// A 0 is not stored where no value is; a value without room is counted.
 void DLowering::thread(const DInstruction& i) {
   Label absent = out_.label(), done = out_.label(), zero = out_.label(), stored = out_.label();
   uint32_t place = maps_.places[static_cast<size_t>(i.imm)];

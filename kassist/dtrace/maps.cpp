@@ -17,7 +17,7 @@ namespace {
 
 /// Largest values of the kernel's task storage (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE), with room for its own header.
 constexpr uint32_t kMostThreadBytes = 60'000;
-/// What an element costs the kernel beside key and value, about.
+/// The approximate cost of an element for the kernel beside key and value.
 constexpr uint64_t kElementBytes = 64;
 constexpr uint64_t kMostElements = 1 << 20;
 

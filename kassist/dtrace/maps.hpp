@@ -47,11 +47,11 @@ struct DMaps {
 bool begins_anew(const DProgram& program, uint32_t aggregation);
 
 /// Words of an element of an aggregation that begins anew: its value is of a round, which clear() and trunc() end
-/// (d_control::rounds). Who is the first to take something in a new round keeps the value of the one before.
+/// (d_control::rounds). The first update in a new round keeps the value of the previous one.
 enum DRoundWord : size_t { kRoundWord, kRoundValue, kRoundBefore, kRoundLock, kRoundWords };
 
-/// What an element of an aggregation has in the kernel: the words (Min and Max: see kassist/dtrace/aggregates.cpp) and
-/// one more that says that it was used.
+/// The kernel's form of an aggregation's element: the words (Min and Max: see kassist/dtrace/aggregates.cpp) and one
+/// more that marks it as used.
 size_t kernel_words_of(const DProgram& program, uint32_t aggregation);
 
 }  // namespace strut

@@ -17,7 +17,7 @@ constexpr uint64_t kPage_bytes = 4096;
 constexpr size_t kMostPages = (16 << 20) / kPage_bytes;
 constexpr size_t kAtOnce = 1024;  // IOV_MAX
 
-/// Programs and libraries: what else is mapped may be large, and on a disk.
+/// Programs and libraries only: other mappings may be large, and on a disk.
 std::vector<uint64_t> pages_of_modules(Pid pid) {
   std::vector<uint64_t> pages;
   auto mappings = maps_of(pid);

@@ -10,8 +10,7 @@ namespace strut {
 bool reads_memory(const DProgram& program);
 
 /// Brings the programs and libraries that a process has mapped into its memory, the first 16 MB, as reading them would:
-/// nothing of it changes. Constants are there then where a clause at a system call asks for them. What cannot be
-/// brought in is left out.
+/// nothing of it changes. Constants are then present for clauses at system calls. Failures are ignored.
 void bring_in_modules(Pid pid);
 
 }  // namespace strut

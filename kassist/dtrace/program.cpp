@@ -31,7 +31,7 @@ using Process = DTrigger::Process;
 
 /// By DHook.
 struct HookRow {
-  const char* main;  ///< of the library
+  const char* main;  ///< for the library
   const char* tracepoint;
 };
 constexpr HookRow kHooks[kDHooks] = {
@@ -99,7 +99,7 @@ struct DKernelProgram::State {
   struct Hook {
     bool used = false;
     std::set<uint32_t> clauses, loaded;
-    std::string_view main;  ///< of the library, of the program
+    std::string_view main;  ///< for the library, of the program
     OwnedFd program;
     std::vector<OwnedFd> before;  ///< armed probes may still have them
   };
@@ -110,7 +110,7 @@ struct DKernelProgram::State {
   DMaps maps;
   DTables tables;
   DAggregatesSeen seen;
-  std::vector<std::string> names;  ///< of clauses' functions
+  std::vector<std::string> names;  ///< for clauses' functions
   DMade functions;
   std::array<Hook, kDHooks> hooks;
   std::map<uint32_t, std::vector<d_firing>> events;
@@ -118,7 +118,7 @@ struct DKernelProgram::State {
   bool needs_ends = false;  ///< something happens at threads' ends besides entries of calls that seccomp ends them for
   bool needs_returns = false;  ///< something happens at calls' returns besides entries that seccomp denies
   uint32_t times_seen = 0;     ///< how often entries_are_seen() was called
-  DLost told;                  ///< what take_lost() has said before
+  DLost told;                  ///< the losses of earlier take_lost() calls
 };
 
 Result<void> DKernelProgram::State::lower() {
@@ -208,8 +208,8 @@ Result<void> DKernelProgram::add_probes(std::span<const DProbe> probes) {
   for (const DProbe& probe : probes) {
     uint32_t index = state.tables.probes();
     TRY_VOID(state.tables.add_probe(probe));
-    // What it reads may be there only when the call returns, and a call that a seccomp filter denies is seen only then,
-    // or when its thread ends.
+    // Memory that the clause reads may be present only when the call returns, and a call that a seccomp filter denies
+    // is seen only then, or when its thread exits.
     DHook hook = hook_of(probe.trigger);
     state.use(hook, probe);
     if (hook == DHook::SyscallEntry) {
@@ -256,7 +256,7 @@ Result<OwnedFd> DKernelProgram::State::load(DHook hook, const std::set<uint32_t>
 
 /// Which clause it is that the kernel refuses: the first that it does not take alone.
 Error DKernelProgram::State::blamed(DHook hook, const std::set<uint32_t>& clauses, Error error) const {
-  if (error.code == EPERM || !load(hook, {})) return error;  // it is no clause's fault
+  if (error.code == EPERM || !load(hook, {})) return error;  // the fault is in no clause
   for (uint32_t clause : clauses)
     if (auto alone = load(hook, {clause}); !alone) {
       error.subject = "the clause of line " + std::to_string(program.clauses[clause].at.line);
@@ -301,7 +301,7 @@ Result<void> DKernelProgram::fire(uint32_t probe, std::span<const uint64_t> argu
   return {};
 }
 
-// -- what it leaves behind --------------------------------------------------------------------------------
+// -- results --------------------------------------------------------------------------------------------
 
 int DKernelProgram::ring() const { return state_->library.map("ring"); }
 size_t DKernelProgram::ring_bytes() const { return state_->tuning.ring_bytes; }

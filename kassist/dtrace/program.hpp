@@ -1,5 +1,4 @@
-// A D program in the kernel: its clauses as BPF, the tables that say which of them a hit runs, and what they leave
-// behind.
+// A D program in the kernel: its clauses as BPF, the tables of clauses by hit, and their results.
 #pragma once
 
 #include <cstddef>
@@ -38,16 +37,17 @@ constexpr size_t kDHooks = 10;
 /// The raw tracepoint of a hook; empty: it is none.
 std::string_view tracepoint_of(DHook hook);
 
-/// What is fixed when the program is loaded. Sizes of strings, variables and aggregations are DProgram::settings'.
+/// Settings that are fixed when the program is loaded. Sizes of strings, variables and aggregations are
+/// DProgram::settings'.
 struct DTuning {
   uint32_t ring_bytes = 4 << 20;    ///< a power of two, of pages
-  uint32_t stack_bytes = 32 << 10;  ///< of the copy of a user stack, at most; no more than kDMostStack
+  uint32_t stack_bytes = 32 << 10;  ///< the limit of a user stack's copy; no more than kDMostStack
   /// For the uprobe program; nullopt: there will be none.
   std::optional<UprobeMechanism> uprobes;
 };
 constexpr uint32_t kDMostStack = 32 << 10;
 
-/// What was lost since the last time that it was asked for.
+/// Losses since the last call.
 struct DLost {
   std::vector<uint64_t> records;  ///< by CPU: firings that found no room in the ring, or no memory to run in
   uint64_t aggregation = 0;
@@ -67,28 +67,28 @@ class DKernelProgram {
   /// Makes probes known behind those that are. Those of system calls and processes fire as soon as their hooks'
   /// programs are attached. Strings are copied. Error: a kind of probe, or of its arguments, that cannot be.
   Result<void> add_probes(std::span<const DProbe> probes);
-  /// Makes sites known. A cookie for each: what UprobePoint::cookie has to be there.
+  /// Adds sites. Returns a cookie for each: the value of UprobePoint::cookie there.
   Result<std::vector<uint64_t>> add_code(const DCode& code);
   /// For BPF_LINK_CREATE of a perf event.
   Result<uint64_t> profile_cookie(uint32_t probe);
 
   /// The hook's program: its descriptor (this object's), with all clauses that probes known so far have at this hook;
-  /// nullopt: none has. It stays the same until add_probes() brings such a clause: then it is another one, for what is
-  /// armed from now on; uprobes armed before are right with the one they have, tracepoints are to be attached anew.
-  /// Error: the kernel's refusal, with the clause if it is one's.
+  /// nullopt: none has. It stays the same until add_probes() adds such a clause: later arming then uses a new program;
+  /// uprobes armed before keep theirs, tracepoints must be attached anew. Error: the kernel's refusal, with the clause
+  /// if it is one's.
   Result<std::optional<int>> program(DHook hook);
   /// The hooks that probes known so far need, but Uprobe and Fire.
   std::vector<DHook> hooks() const;
 
-  /// Runs a probe's clauses in this thread, now; what they record is in the ring when this returns.
+  /// Runs a probe's clauses in this thread, now; their records are in the ring when this returns.
   Result<void> fire(uint32_t probe, std::span<const uint64_t> arguments);
 
   /// A BPF_MAP_TYPE_RINGBUF with records as kassist/wire/dtrace_wire.h has them, and its size.
   int ring() const;
   size_t ring_bytes() const;
-  /// In memory that the programs see (struct d_control, not a constant): a record wakes who polls the ring
+  /// In memory that the programs see (struct d_control, not a constant): a record wakes the poller of the ring
   /// (BPF_RB_FORCE_WAKEUP, else BPF_RB_NO_WAKEUP) when the ring holds at least so many bytes with it. RingDrain writes
-  /// it while it runs: 1 when it sleeps for long, UINT32_MAX while it looks by itself.
+  /// it while it runs: 1 when it sleeps for long, UINT32_MAX while it polls.
   uint32_t* wake_bytes();
 
   /// Nothing but CPUs' timers and fire() fires in strut's processes: the tracer, and the one that users know, which may
@@ -97,7 +97,7 @@ class DKernelProgram {
   /// A command that is held is a copy of strut until its execve: nothing fires in this process before it runs a
   /// program.
   void wait_for_exec(Pid pid);
-  /// It runs a program, whose linker has mapped what it was linked with.
+  /// The process runs a program, and its linker has mapped the linked libraries.
   void has_started(Pid pid);
 
   /// Where dynamic linkers say that they have mapped something (kernel/dtrace/linker.bpf.h); none: such a program
@@ -106,31 +106,31 @@ class DKernelProgram {
   int linker_news() const;
   uint64_t linkers_asked() const;
   void answer_linkers(uint64_t asked);
-  /// How often nobody waited for the answer, for it did not come in time.
+  /// The number of times that a process went on because the reply did not come in time.
   uint64_t linkers_unheld() const;
 
   /// The program of DHook::SyscallEntry is attached, and that of SyscallReturn was before. From then on the latter
   /// fires the entries of calls that seccomp denies: these never come to sys_enter.
   void entries_are_seen();
-  /// It is about to be detached.
+  /// The entry program is about to be detached.
   void entries_are_unseen();
 
   /// exit() was called. From then on only fire() runs clauses.
   std::optional<int32_t> exit_status() const;
   /// Nothing but fire() runs clauses any more, as after exit().
   void silence();
-  /// What walltimestamp adds to CLOCK_MONOTONIC follows the clock of now. Once a second or so.
+  /// Adjusts the offset of walltimestamp from CLOCK_MONOTONIC to the current clock. Once a second or so.
   void adjust_clock();
 
-  /// Adds what aggregations took since the last time. Not to be called from two threads.
+  /// Adds the values since the last call to aggregations. Not to be called from two threads.
   Result<void> merge_aggregations(DAggregations& into);
-  /// The aggregation was cleared or truncated: what its min() or max() took until now is not taken over again.
+  /// The aggregation was cleared or truncated: its earlier min() or max() is not taken over again.
   Result<void> restart_aggregation(uint32_t aggregation, DAggregations& into);
   DLost take_lost();
-  /// Faults at entries of calls that have not returned, whose clauses have waited for that. To be asked for once, when
-  /// nothing fires any more.
+  /// Faults at entries of unreturned calls, with clauses that waited for the return. To be called once, when nothing
+  /// fires any more.
   std::vector<d_record> take_waiting();
-  /// Clauses run whose predicate held and that recorded something.
+  /// Clauses that ran with a true predicate and recorded something.
   uint64_t fired() const;
 
  private:

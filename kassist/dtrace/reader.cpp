@@ -31,7 +31,7 @@ void DReader::take(RingDrain::Delivery delivery) {
   current_.batch->each_content([&](std::span<const std::byte> content) { contents_.push_back(content); });
 }
 
-/// The batch stays while one of its records is told, whoever takes the next one meanwhile.
+/// The batch stays while one of its records is reported, even if a nested call takes the next one.
 void DReader::tell_all(uint64_t deadline_ns, DObserver& observer) {
   constexpr size_t kBetweenLooks = 256;
   while (next_ < contents_.size()) {

@@ -1,4 +1,4 @@
-// What D programs in the kernel put into their ring, told one by one, in that order.
+// Reports the records of D programs in the kernel one by one, in the ring's order.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,21 @@
 
 namespace strut {
 
-/// A place in the ring is taken when a clause is done: what one thread did before another one could know of it comes
-/// first.
+/// A clause reserves its place in the ring when it is done: a thread's records precede those of threads that saw their
+/// effect.
 class DReader {
  public:
-  /// All outlive this. `records_taken` is called whenever records have been taken from the ring, before they are told:
-  /// what processes had mapped when they were made is to be known by then (DStacks::take).
+  /// All outlive this. `records_taken` is called whenever records were taken from the ring, before they are reported:
+  /// the mappings of processes at the time of the records must be known by then (DStacks::take).
   static Result<std::unique_ptr<DReader>> start(DKernelProgram& kernel, const DProgram& program, DStacks& stacks,
                                                 DAggregations& aggregations, std::function<void()> records_taken);
 
   /// Readable when something has come.
   int news() const { return drain_->news(); }
-  /// Tells what has come, but for what comes meanwhile, until `deadline_ns` at the latest.
+  /// Reports the records that have come, without those that come meanwhile, until `deadline_ns` at the latest.
   void tell_what_came(uint64_t deadline_ns, DObserver& observer);
-  /// Waits for all that was put into the ring before `until_ns`, and tells it. May be called from within fired() and
-  /// the like: what was to come next is told then.
+  /// Waits for all records put into the ring before `until_ns`, and reports them. May be called from within fired() and
+  /// the like: the pending records are reported then.
   void tell_before(uint64_t until_ns, DObserver& observer);
 
   void tell_fault(const d_record& header, DObserver& observer) const;
@@ -55,9 +55,9 @@ class DReader {
   DAggregations& aggregations_;
   std::function<void()> records_taken_;
   std::unique_ptr<RingDrain> drain_;
-  RingDrain::Delivery current_{};                     ///< that is being told
-  std::vector<std::span<const std::byte>> contents_;  ///< its records,
-  size_t next_ = 0;                                   ///< of which this one comes next
+  RingDrain::Delivery current_{};                     ///< that is being reported
+  std::vector<std::span<const std::byte>> contents_;  ///< the records,
+  size_t next_ = 0;                                   ///< the index of the next one
   uint64_t lost_ = 0;
 };
 

@@ -18,7 +18,7 @@ std::optional<uint64_t> word_at(std::span<const std::byte> bytes, size_t at) {
   return word;
 }
 
-/// The stack pointer and what lies above it; nothing else can be read.
+/// The stack pointer and the memory above it; nothing else can be read.
 class CopiedStack final : public Memory {
  public:
   CopiedStack(uint64_t at, std::span<const std::byte> bytes) : at_(at), bytes_(bytes) {}
@@ -99,7 +99,7 @@ void DStacks::apply(const ProcessChange& change) {
       if (change.mapping.path == "[vdso]") return unwinder_->vdso_mapped(change.pid, change.mapping.start);
       return unwinder_->mapped(change.pid, change.mapping);
     case ProcessChange::Kind::Exited:
-      if (raw(change.tid) != raw(change.pid)) return;  // its leader is the last one, as a rule
+      if (raw(change.tid) != raw(change.pid)) return;  // the leader usually exits last
       unwinder_->gone(change.pid);
       told_.erase(raw(change.pid));
       return;
@@ -147,7 +147,7 @@ bool DStacks::complete_keys(const DRecordView& record) {
   return complete_items(record.items, program_.aggregations[aggregation].keys, record, late);
 }
 
-/// What is late is the last word of its item: a number, or the address behind its process.
+/// The late value is the last word of its item: a number, or the address after its process.
 bool DStacks::complete_items(std::span<const std::byte> items, std::span<const DShape> shapes,
                              const DRecordView& record, const LateItem& late) {
   for (uint32_t number = 0; number < shapes.size(); number++) {

@@ -1,4 +1,4 @@
-// User stacks in what D programs recorded: copied in the kernel, unwound here.
+// User stacks in D records: copied in the kernel, unwound here.
 #pragma once
 
 #include <cstddef>
@@ -38,18 +38,18 @@ class DStacks {
   /// Observers want to know of changes, too.
   void tell_changes() { tells_ = true; }
 
-  /// A process lives already: its code is read from /proc now, what changes is told from now on.
+  /// The process lives already: its code is read from /proc now, later changes are reported.
   void attach(Pid pid);
-  /// What fires this probe sits so many bytes behind the place whose stack is meant; nothing in between moves the stack
-  /// pointer.
+  /// The site of this probe is this many bytes after the place of the wanted stack; no instruction in between moves the
+  /// stack pointer.
   void sits_behind(uint32_t probe, uint64_t bytes) { behind_[probe] = bytes; }
   /// To be called in the order of time. It takes effect for records that were made later.
   void take(ProcessChange change) { changes_.push_back(std::move(change)); }
 
   /// The items of a record with the addresses of its user stacks. Valid until the next call, and as long as the record
-  /// is. nullopt: they make no sense. Changes that were made before it take effect, and are told, before.
+  /// is. nullopt: they are malformed. Earlier changes of mappings take effect, and are reported, before.
   std::optional<std::span<const std::byte>> complete(const DRecordView& record, DObserver& observer);
-  /// What an aggregation took (D_TAKEN), after complete().
+  /// The value that an aggregation took (D_TAKEN), after complete().
   int64_t taken_value(const DRecordView& record);
   /// No record that was made before this time is to come.
   void catch_up(uint64_t before_ns, DObserver& observer);
@@ -73,7 +73,7 @@ class DStacks {
   std::unique_ptr<Unwinder> unwinder_;
   bool tells_ = false;
   std::deque<ProcessChange> changes_;              ///< that have not taken effect yet
-  std::unordered_set<int32_t> told_;               ///< processes whose code is known without reading /proc late
+  std::unordered_set<int32_t> told_;               ///< processes with code that is known without reading /proc late
   std::unordered_map<uint32_t, uint64_t> behind_;  ///< by probe
   std::vector<std::byte> bytes_;
   std::vector<uint64_t> frames_;

@@ -21,7 +21,7 @@ namespace strut {
 class MappedArray {
  public:
   static Result<MappedArray> create(const char* name, uint32_t element_bytes, uint32_t count, uint32_t flags);
-  /// Of a map that is there.
+  /// For an existing map.
   static Result<MappedArray> map(int descriptor, size_t bytes);
   MappedArray() = default;
   MappedArray(MappedArray&& other) noexcept;
@@ -53,7 +53,7 @@ class DTables {
   uint32_t probes() const { return probe_count_; }
   /// Cookies of sites, in their order. Firings have probes that are known.
   Result<std::vector<uint64_t>> add_sites(const DCode& code);
-  /// All that fires at these places of the table of events, instead of what did. By place: firings in order.
+  /// Replaces all firings at these places of the event table. By place: firings in order.
   Result<void> set_events(const std::map<uint32_t, std::vector<d_firing>>& events);
 
  private:
@@ -70,8 +70,8 @@ class DTables {
   uint32_t probe_count_ = 0, groups_ = 1, next_epid_ = 1;
   MappedArray first_probes_, first_names_, first_sites_;
   std::vector<MappedArray> probe_chunks_, name_chunks_;
-  size_t name_used_ = 0;   ///< of the last chunk
-  size_t sites_used_ = 1;  ///< of the first; a cookie of 0 is none
+  size_t name_used_ = 0;   ///< for the last chunk
+  size_t sites_used_ = 1;  ///< for the first; a cookie of 0 is none
   std::unordered_map<std::string, uint32_t> names_;
   MappedArray events_;
 };

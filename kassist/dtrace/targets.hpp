@@ -13,7 +13,7 @@ namespace strut {
 class DTargets {
  public:
   enum class Whose : uint8_t {
-    Ours,  ///< a child of strut's, whose wait status is strut's to take
+    Ours,  ///< a child of strut's: strut takes its wait status
     Others,
   };
   /// `epoll`: becomes readable, with this tag, when a process may have ended. Outlives this.
@@ -28,7 +28,7 @@ class DTargets {
     int status = -1;       ///< as wait4(2) has it; -1: it is not known
     uint64_t seen_ns = 0;  ///< CLOCK_MONOTONIC: it did nothing any more from here on
   };
-  /// Those that have ended since the last call.
+  /// The targets that ended since the last call.
   std::vector<Ended> take_ended();
 
  private:

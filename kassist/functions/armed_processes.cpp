@@ -49,7 +49,7 @@ bool ArmedProcesses::add(FunctionCode code) {
 
 ArmedProcesses::Armed& ArmedProcesses::armed_in(Pid pid) { return armed_[one_by_one() ? pid : Pid{0}]; }
 
-/// Whom a link is for.
+/// The process that a link is limited to.
 std::optional<Pid> ArmedProcesses::only(Pid pid) const { return one_by_one() ? std::optional(pid) : std::nullopt; }
 
 ArmedProcesses::Look ArmedProcesses::arm(Pid pid) {
@@ -96,7 +96,7 @@ void ArmedProcesses::expect_linker(Pid pid, const std::string& path) {
   arm_asking_places(pid, path, mapping);
 }
 
-/// What is to be armed, and is not yet, of the files that the process has mapped.
+/// The parts of the process's mapped files that are not armed yet.
 void ArmedProcesses::arm_parts(Pid pid, const std::vector<Mapping>& maps, Look& look) {
   Armed& armed = armed_in(pid);
   for (const Mapping& mapping : maps)

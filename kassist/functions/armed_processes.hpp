@@ -1,4 +1,4 @@
-// What is armed in which process.
+// The armed sites by process.
 #pragma once
 
 #include <atomic>
@@ -16,10 +16,9 @@
 
 namespace strut {
 
-/// Each process has its own links, where the kernel can do that and children can be held until they have theirs: others
-/// that have the same files mapped never come by. Else files are armed in every process that maps them, and who is not
-/// followed leaves no records. Not thread-safe,
-/// but for give_up().
+/// Each process has its own links, where the kernel can do that and children can be stopped until they have theirs:
+/// other processes that map the same files never hit them. Else files are armed in every process that maps them, and
+/// processes that are not followed leave no records. Not thread-safe, but for give_up().
 class ArmedProcesses {
  public:
   ArmedProcesses(const TraceRequest& request, FunctionPrograms& programs, bool is_held);
@@ -28,25 +27,25 @@ class ArmedProcesses {
   /// To be armed wherever it is mapped: arm() does it. True: there is anything.
   bool add(FunctionCode code);
 
-  /// What one look at a process has brought.
+  /// The results of one look at a process.
   struct Look {
-    bool is_there = false;           ///< it has something mapped, and lived until all of that was armed
+    bool is_there = false;           ///< it has mappings, and lived until all of them were armed
     bool has_linker = false;         ///< among that is a dynamic linker that asks …
     bool asks_from_now_on = false;   ///< … and did not before
-    std::set<uint64_t> mapped;       ///< inodes of files whose code it has mapped
+    std::set<uint64_t> mapped;       ///< inodes of files with code that it maps
     std::vector<std::string> armed;  ///< files of which something came to be armed, by their last names
   };
-  /// Arms what the process has mapped and is not armed there yet.
+  /// Arms the files that the process maps and that are not armed there yet.
   Look arm(Pid pid);
 
-  /// The process will execute a program whose dynamic linker this is: it asks from its first moment on.
+  /// The process will exec a program with this dynamic linker, which requests arming from its first instruction on.
   void expect_linker(Pid pid, const std::string& path);
-  /// It is gone, or the kernel knows it no more by its first thread: disarmed beside the work, and to be armed from the
-  /// beginning.
+  /// The process is gone, or the kernel no longer knows it by its first thread: disarmed in the background, and armed
+  /// from the beginning if needed.
   void forget(Pid pid);
   /// Nothing more is armed, by whatever thread. Thread-safe.
   void give_up() { given_up_ = true; }
-  /// Everything; what never was armed, where something was to be, is said to be refused.
+  /// Disarms everything; sites that were requested and never armed are reported as refused.
   void disarm();
 
   bool one_by_one() const { return programs_.arms_processes(); }
@@ -59,7 +58,7 @@ class ArmedProcesses {
   struct Armed {
     Uprobes uprobes;
     std::set<size_t> parts;
-    std::set<AskingPlaces::FileId> asking;  ///< of which files
+    std::set<AskingPlaces::FileId> asking;  ///< of these files
   };
 
   Armed& armed_in(Pid pid);
@@ -74,7 +73,7 @@ class ArmedProcesses {
   FunctionParts made_;
   AskingPlaces places_;
   std::deque<Part> parts_;
-  std::map<Pid, Armed> armed_;  ///< of everybody: Pid{0}
+  std::map<Pid, Armed> armed_;  ///< system-wide: Pid{0}
   std::atomic<bool> given_up_ = false;
   bool was_cut_short_ = false;  ///< something was left unarmed for that
   Disarming dead_;

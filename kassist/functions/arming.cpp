@@ -66,12 +66,12 @@ void FunctionArming::stop() {
 void FunctionArming::work() {
   pollfd wanted[] = {{bell_.number(), POLLIN, 0}, {watch_->news(), POLLIN, 0}, {questions_.news(), POLLIN, 0}};
   for (int ready; (ready = ::poll(wanted, std::size(wanted), kLookAgain_ms)) >= 0 || errno == EINTR;) {
-    answer();  // also at the end: who went on unanswered is said
+    answer();  // also at the end: threads that went on without a reply are reported
     if (ready > 0 && wanted[0].revents != 0) return;
   }
 }
 
-/// What somebody had mapped when it asked is among the changes that are there by now.
+/// The mappings of a requesting process are among the changes that have come by now.
 void FunctionArming::answer() {
   std::vector<wire_question> asked = questions_.take();
   std::set<Pid> changed, changed_meanwhile;
@@ -84,7 +84,7 @@ void FunctionArming::answer() {
   for (Pid pid : changed) looks[pid] = look(pid);
   {
     std::lock_guard lock(mutex_);
-    take_changes(changed_meanwhile);  // what was looked at may have been another program than the one that asked
+    take_changes(changed_meanwhile);  // the inspected program may not be the requesting one
     for (const wire_question& question : asked) {
       auto seen = looks.find(Pid{static_cast<int32_t>(question.process)});
       if (question.kind & WIRE_WENT_ON) lateness_.went_on(question);
@@ -97,9 +97,9 @@ void FunctionArming::answer() {
   let_go_on_();
 }
 
-/// What was found that is armed late if nobody waited for it. A new program runs its dynamic linker first, which asks
-/// before anything else is run, if it could from the beginning.
-/// `look`: nullptr: nothing new was known of the process, and it was not looked at again.
+/// Sites that are armed late if no thread waited for them. A new program runs its dynamic linker first, which requests
+/// arming before other code runs, if it was armed from the beginning. `look`: nullptr: nothing new was known of the
+/// process, and it was not inspected again.
 Answer FunctionArming::answer_of(const wire_question& question, const ArmedProcesses::Look* look) const {
   // Also by a look for another reason that was under way when it was asked.
   Answer answer{Answer::Life::There, lateness_.armed_since(question.process, question.at_ns)};
@@ -174,11 +174,11 @@ ArmedProcesses::Look FunctionArming::look(Pid pid) {
   bool is_more = false;
   for (FunctionCode& code : functions_.code_changed(pid)) is_more |= processes_.add(std::move(code));
   ArmedProcesses::Look seen = processes_.arm(pid);
-  // What was closed again before this look can only be named.
+  // A library that was closed again before this look can only be named.
   if (seen.is_there)
     for (std::string& name : unseen_.looked(pid, seen.mapped)) seen.armed.push_back(std::move(name));
   lateness_.armed(static_cast<uint32_t>(raw(pid)), seen.armed, monotonic_ns());
-  // What is new in one process may be mapped by others.
+  // Other processes may map the new code of one.
   for (Pid other : is_more&& processes_.one_by_one() ? followed_ : std::set<Pid>{})
     if (other != pid) processes_.arm(other);
   if (!request_.function_errors) return seen;

@@ -22,33 +22,33 @@
 
 namespace strut {
 
-/// A thread of its own learns of code by the kernel's side records (ProcessWatch), and answers whoever waits for what
-/// it is about to run (ArmingQuestions).
+/// A thread of its own learns of code by the kernel's side records (ProcessWatch), and replies to processes that wait
+/// for arming (ArmingQuestions).
 class FunctionArming {
  public:
   struct Holding {
-    bool is_held = false;             ///< there is a brake that holds who asks
-    std::function<void()> let_go_on;  ///< it can let go those that were answered
+    bool is_held = false;             ///< a brake stops requesting threads
+    std::function<void()> let_go_on;  ///< it can release those that got a reply
   };
-  /// What is passed must outlive this.
+  /// The arguments must outlive this.
   static Result<std::unique_ptr<FunctionArming>> make(const TraceRequest& request, FunctionPrograms& programs,
                                                       wire_pressure& pressure, Holding holding);
   ~FunctionArming();
 
-  /// This process's code is told of from now on, and with TraceRequest::follow that of children that it makes from now
-  /// on.
+  /// This process's code is reported from now on, and with TraceRequest::follow that of its future children.
   void follow(Pid pid);
-  /// Finds out what is to be armed in a process, before it can be armed.
+  /// Looks up a process's sites, before they can be armed.
   void look_ahead(Pid pid);
   /// The programs are attached: now there can be news.
   void start();
-  /// What it has mapped is armed when this returns.
+  /// The mapped code is armed when this returns.
   void look_at(Pid pid);
-  /// This followed process, which nobody can hold, is about to execute a program: its dynamic linker is to ask.
+  /// This followed process, which cannot be stopped, is about to exec a program: its dynamic linker must request
+  /// arming.
   void expect(Pid pid, const std::string& program);
-  /// Lines for users: what may have been missed, since the last call.
+  /// Lines for users about possible misses since the last call.
   std::vector<std::string> complaints();
-  /// Nothing more is armed: what is under way ends soon. Before stop().
+  /// Nothing more is armed: current work ends soon. Before stop().
   void give_up();
   /// Disarms everything: after its return no hit is recorded.
   void stop();
@@ -73,9 +73,9 @@ class FunctionArming {
   OwnedFd bell_;  ///< eventfd: the thread is to end
 
   std::atomic<bool> stopped_ = false;
-  std::mutex mutex_;  ///< of all that follows
+  std::mutex mutex_;  ///< of all members below
   std::set<Pid> followed_;
-  std::unordered_map<int32_t, uint64_t> looked_ns_;  ///< what had been mapped until then is armed
+  std::unordered_map<int32_t, uint64_t> looked_ns_;  ///< the mappings until then are armed
   ArmedProcesses processes_;
   Leaving leaving_;
   Lateness lateness_;

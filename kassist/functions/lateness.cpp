@@ -7,9 +7,9 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMostAnswers = 1024;  ///< whoever goes on says so by the time that so many others were answered
+constexpr size_t kMostAnswers = 1024;  ///< an unanswered thread reports that before this many others got a reply
 
-constexpr size_t kMostArmings = 256;  ///< of one process: more than it has files in one moment
+constexpr size_t kMostArmings = 256;  ///< for one process: more than the files that it maps at once
 
 std::string pid_text(const wire_question& question) { return "pid " + std::to_string(question.process); }
 
@@ -19,7 +19,7 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Whose calls may be missing; empty: nobody's, for nothing was armed late.
+/// The process with possibly missing calls; empty: none, since nothing was armed late.
 std::string subject(const wire_question& question, const Answer& answer) {
   bool is_gone = answer.life == Answer::Life::Gone;
   if (!is_gone && answer.armed.empty()) return {};

@@ -1,4 +1,4 @@
-// Who could not be held until what it was about to run was armed: what that hides is said.
+// Threads that could not be stopped until their new code was armed: the possible misses are reported.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace strut {
 
-/// What was found when a question was answered.
+/// The result of an arming request.
 struct Answer {
   enum class Life : uint8_t { There, Gone };  ///< whether it could still be looked at
   Life life = Life::There;                    ///< the program that asked
@@ -20,16 +20,15 @@ struct Answer {
   std::vector<std::string> armed;
 };
 
-/// Questions are those of the programs at places where code comes; the order in which a question's parts are told does
-/// not matter.
+/// Requests come from the programs at places where code appears; the order of a request's parts does not matter.
 class Lateness {
  public:
   void answered(const wire_question& question, Answer answer);
   /// Something of these files, by their last names, came to be armed in a process, and was by that time.
   void armed(uint32_t process, const std::vector<std::string>& files, uint64_t at_ns);
-  /// Each once. Who asked at that time may have run before they were: whatever it was that they were armed for.
+  /// Each once. A process that made a request at that time may have run before, whatever request they were armed for.
   std::vector<std::string> armed_since(uint32_t process, uint64_t at_ns) const;
-  /// From then on the process runs another program: nobody can look any more at the one that asked before.
+  /// The process exec'd then: the program that made earlier requests can no longer be inspected.
   void executed(uint32_t process, uint64_t at_ns);
   bool has_executed_since(uint32_t process, uint64_t at_ns) const;
   /// A process that is gone.

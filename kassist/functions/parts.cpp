@@ -79,10 +79,9 @@ void FunctionParts::add(FunctionCode code, When when, std::vector<FunctionPart>&
   if (!code.sites.empty()) into.push_back({std::move(code), when});
 }
 
-/// Sites whose returns are seen by their return addresses, and others. Where somebody else has a uprobe in another
-/// process, too, a link with sessions that is for one process replaces return addresses there (6.18: nobody asks the
-/// program): it has no functions that something may be thrown through. Sites of one instruction stay together, in their
-/// order.
+/// Sites with returns that are seen by their return addresses, and others. Where another tool has a uprobe in another
+/// process, too, a session link that is limited to one process replaces return addresses there (6.18: the program is
+/// not asked): it has no functions that an exception may pass. Sites of one instruction stay together, in their order.
 std::pair<FunctionCode, FunctionCode> FunctionParts::parted(const FunctionCode& code) const {
   std::unordered_set<uint64_t> returning;
   for (const FunctionSite& site : code.sites)
@@ -93,7 +92,7 @@ std::pair<FunctionCode, FunctionCode> FunctionParts::parted(const FunctionCode& 
   return {std::move(called), std::move(executed)};
 }
 
-/// Of consumers of one instruction the latest is run first (6.18), so what is to be told first comes last.
+/// The kernel runs the latest consumer of an instruction first (6.18), so the one that must report first is armed last.
 UprobeRequest FunctionParts::request(const FunctionPart& part) {
   UprobeRequest request{part.code.path, {}, part.when, {}};
   for (const FunctionSite& site : std::views::reverse(part.code.sites))

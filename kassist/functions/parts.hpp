@@ -1,4 +1,4 @@
-// Sites of functions as uprobes: what of a file's code one link arms, and what each uprobe says of its site.
+// Function sites as uprobes: the part of a file's code that one link arms, and the cookie of each site.
 #pragma once
 
 #include <optional>

@@ -49,7 +49,7 @@ void is_for_links(bpf_program* program, uint32_t attach_type) {
 
 Result<FunctionPrograms> FunctionPrograms::open(const TraceRequest& request, Means means) {
   FunctionPrograms made(request);
-  // It asks by children, whose ends take a millisecond.
+  // This uses children; their ends take a millisecond.
   made.replaces_returns_ = std::async(std::launch::async, uretprobes_are_harmless);
   made.mechanism_ = TRY(uprobe_mechanism());
   made.has_sessions_ = made.mechanism_ == UprobeMechanism::Multi && uprobe_sessions();
@@ -65,7 +65,7 @@ bpf_program* FunctionPrograms::program_named(const char* name) const {
   return bpf_object__find_program_by_name(object_, name);
 }
 
-/// What of the object is loaded, and how.
+/// Chooses the parts of the object to load, and their variants.
 void FunctionPrograms::choose(bool has_brake) {
   if (mechanism_ == UprobeMechanism::Multi) {
     is_for_links(program_named("function_hits"), kUprobeMulti);
@@ -87,7 +87,7 @@ Result<void> FunctionPrograms::load(const Tuning& tuning, const Programs& progra
   TRY_VOID(set_constants(tuning));
   loading_ = TRY(loader_->load(programs.kernel_types()));
   TRY_VOID(map_plans());
-  // Before anybody waits for an answer, burning the CPU that one of these threads has to begin on.
+  // Precedes all waiting threads, which would occupy the CPU that one of these threads begins on.
   if (request_.decode_arguments) switches_ = make_switches();
   return {};
 }
@@ -122,7 +122,7 @@ Result<void> FunctionPrograms::share_maps(const Programs& programs) const {
 }
 
 Result<void> FunctionPrograms::set_constants(const Tuning& tuning) const {
-  // In the order of kernel/functions/hits.bpf.h; what pads it is not there.
+  // In the order of kernel/functions/hits.bpf.h, without its padding.
   struct {
     Constants common;
     uint32_t function_errors;

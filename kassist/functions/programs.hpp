@@ -1,4 +1,4 @@
-// The BPF program at functions' sites: loaded beside Programs, whose ring, marks and counts it shares.
+// The BPF program at functions' sites: loaded beside Programs; shares its ring, marks and counts.
 #pragma once
 
 #include <future>
@@ -27,8 +27,8 @@ class FunctionPrograms {
     Reach reach = Reach::Followed;
     bool has_brake = true;
   };
-  /// First open(), then load() beside what else there is to do, then attach(). Error of each: what the kernel refused,
-  /// and why.
+  /// First open(), then load() in parallel with other work, then attach(). Error of each: the kernel's refusal and its
+  /// reason.
   static Result<FunctionPrograms> open(const TraceRequest& request, Means means);
   FunctionPrograms(FunctionPrograms&& other) noexcept;
   FunctionPrograms& operator=(FunctionPrograms&&) = delete;
@@ -45,7 +45,7 @@ class FunctionPrograms {
     return (when == UprobeRequest::When::Called ? session_program_ : program_).number();
   }
   UprobeMechanism mechanism() const { return mechanism_; }
-  /// The program for AskingPlaces, whose uprobes are UprobeRequest::When::Executed.
+  /// The program for AskingPlaces, with uprobes of UprobeRequest::When::Executed.
   int program_for_asking() const { return asking_program_.number(); }
   /// There is a program for UprobeRequest::When::Called, and uprobes of UprobeRequest::When::Returned are not needed.
   bool has_sessions() const { return has_sessions_; }
@@ -56,7 +56,7 @@ class FunctionPrograms {
   /// The descriptor of the ring of struct wire_question.
   int questions() const;
 
-  /// What a uprobe's cookie is to be at a site; the function's plan is stored when it is first asked for.
+  /// A uprobe's cookie at a site; the function's plan is stored at its first use.
   uint64_t cookie(uint32_t index, const TracedFunction& function, wire_site site, uint8_t condition);
 
   /// Where the errno of a process's threads is, from their %fs; until it executes another program.
@@ -89,7 +89,7 @@ class FunctionPrograms {
   wire_plan* plans_ = nullptr;  ///< WIRE_FUNCTION_PLANS; the first is of functions of which nothing is copied
   wire_op* ops_ = nullptr;      ///< WIRE_OPS
   uint32_t plans_used_ = 1, ops_used_ = 0;
-  std::unordered_map<std::string, uint32_t> stored_;  ///< by their bytes, and what saves entries by function, too
+  std::unordered_map<std::string, uint32_t> stored_;  ///< by their bytes; those that save entries by function, too
   std::unordered_map<const FunctionDesc*, uint32_t> plans_of_desc_;
   /// For functions of floating-point numbers; nullptr: there is nothing to wake them.
   std::unique_ptr<Switches> switches_;

@@ -34,7 +34,7 @@ Finding missing(const char* feature, std::string why) {
   return {feature, State::Missing, false, std::move(why), kPtraceWorks};
 }
 
-/// In a file that nobody maps: nobody runs into it.
+/// In a file that no process maps, so that it is never hit.
 Result<std::vector<RefusedUprobe>> arm_one(UprobeMechanism mechanism, Uprobes& uprobes) {
   constexpr size_t kPage = 4096;
   OwnedFd program = empty_uprobe_program(mechanism), file(::memfd_create("strut_doctor", MFD_CLOEXEC));

@@ -1,4 +1,4 @@
-// What of probes at functions works on this machine, and what strut does instead of the rest.
+// Which kinds of function probes work on this machine, and strut's alternatives to the others.
 #pragma once
 
 #include <vector>

@@ -8,10 +8,10 @@ namespace strut {
 
 enum class Edition {
   Whole,
-  Plain,  ///< without the code for what most runs do not ask for (STRUT_PLAIN in kernel/common/maps.bpf.h): the kernel
-          ///< is done sooner
-  Functions,       ///< the program at functions' sites, to be loaded beside one of the others
-  AwakeFunctions,  ///< the same for kernels where it cannot wait for memory (STRUT_AWAKE)
+  Plain,      ///< without the code that most runs do not need (STRUT_PLAIN in kernel/common/maps.bpf.h): the kernel
+              ///< is done sooner
+  Functions,  ///< the program at functions' sites, to be loaded beside one of the others
+  AwakeFunctions,  ///< a variant for kernels where it cannot wait for memory (STRUT_AWAKE)
   Threads,         ///< registers of threads that do not run
 };
 

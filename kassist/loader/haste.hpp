@@ -1,4 +1,4 @@
-// What cannot wait its turn on a busy machine.
+// Real-time priority for threads that cannot wait on a busy machine.
 #pragma once
 
 #include <sched.h>

@@ -51,7 +51,7 @@ inline size_t tail_bytes(const btf_type& type) {
   return tail.fixed + size_t{tail.each} * BTF_INFO_VLEN(type.info);
 }
 
-/// Names that are looked for among very many: most are told apart by their first letters.
+/// Names to find among very many: most differ in their first letters.
 class Names {
  public:
   explicit Names(const std::vector<std::string>& names) : names_(names.begin(), names.end()) {
@@ -75,7 +75,7 @@ class Names {
 
 bool is_structure(uint32_t kind) { return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION; }
 
-/// What is looked for, by kind of type.
+/// The wanted names, by kind of type.
 using Sought = std::array<const Names*, kTails.size()>;
 
 /// A whole BTF blob, its types by id.
@@ -120,7 +120,7 @@ class Blob {
     return reinterpret_cast<const btf_type*>(reinterpret_cast<const std::byte*>(type + 1) + tail_bytes(*type));
   }
 
-  /// A loop of its own: what runs along stays in registers.
+  /// A loop of its own, so that its variables stay in registers.
   [[gnu::noinline]] bool index(const Sought& sought) {
     offsets_.reserve(types_.size() / 24 / kStride);
     const std::byte *at = types_.data(), *end = at + types_.size();
@@ -141,7 +141,7 @@ class Blob {
   }
 
   std::span<const std::byte> types_, strings_;
-  std::vector<uint32_t> offsets_;  ///< of types 1, 1 + kStride …
+  std::vector<uint32_t> offsets_;  ///< for types 1, 1 + kStride …
   std::vector<Found> likely_;
   uint32_t count_ = 1;  ///< id 0 is void
 };
@@ -185,7 +185,7 @@ class Extract {
 
  private:
   static constexpr int kMostHops = 32;                 // const volatile typedef … of a real kernel: a handful
-  static constexpr uint32_t kCountOfMembers = 0xffff;  // of btf_type::info
+  static constexpr uint32_t kCountOfMembers = 0xffff;  // for btf_type::info
 
   uint32_t copied(uint32_t id, const btf_type& type) {
     if (auto known = ids_.find(id); known != ids_.end()) return known->second;
@@ -209,7 +209,7 @@ class Extract {
     return add(copy, {tail, tail_bytes(type)});
   }
 
-  /// Its members come first: a structure cannot contain itself but behind a pointer.
+  /// The members come first: a structure can contain itself only through a pointer.
   uint32_t copy_structure(uint32_t id, const btf_type& type) {
     std::vector<btf_member> members;
     for (btf_member member : std::span(reinterpret_cast<const btf_member*>(&type + 1), BTF_INFO_VLEN(type.info))) {

@@ -13,31 +13,32 @@
 
 namespace strut {
 
-/// What is wanted of the kernel's types.
+/// The kernel types that programs need.
 struct TypesWanted {
   std::vector<std::string> structs;    ///< "task_struct": with the structures that are part of it, and of each …
   std::vector<std::string> members;    ///< … those members that have one of these names, or none
-  std::vector<std::string> hooks;      ///< names whose ids are wanted, of typedefs ("btf_trace_sys_enter"),
-  std::vector<std::string> functions;  ///< of functions ("bpf_iter_task"): half of all types, so that it takes longer
+  std::vector<std::string> hooks;      ///< names with ids that are needed, of typedefs ("btf_trace_sys_enter"),
+  std::vector<std::string> functions;  ///< for functions ("bpf_iter_task"): half of all types, so that it takes longer
 };
 
-/// Of several objects: looking through all of a kernel's types takes a millisecond.
+/// Combines the needs of several objects: a search of all kernel types takes a millisecond.
 TypesWanted operator+(TypesWanted some, const TypesWanted& more);
 
 /// libbpf reads and indexes all 126,000 types of a kernel (10 to 20 ms at each start); programs name a dozen
 /// structures.
 struct KernelTypes {
-  /// A BTF blob of its own, for bpf_object_open_opts::btf_custom_path: the wanted structures and their parts. What
-  /// pointers point to is left out: CO-RE looks at members' places only.
+  /// A BTF blob of its own, for bpf_object_open_opts::btf_custom_path: the wanted structures and their parts. The
+  /// targets of pointers are left out: CO-RE only needs the places of members.
   std::vector<std::byte> btf;
   std::unordered_map<std::string, uint32_t> hooks;    ///< ids in the kernel's own BTF; those it has
-  std::unordered_map<std::string, uint32_t> structs;  ///< the same
+  std::unordered_map<std::string, uint32_t> structs;  ///< the structures by name
 };
 
 /// Picks from a whole BTF blob (Documentation/bpf/btf.rst, <linux/btf.h>). Error: it is malformed.
 Result<KernelTypes> pick_types(std::span<const std::byte> kernel, const TypesWanted& wanted);
 
-/// The same from /sys/kernel/btf/vmlinux. Error: this kernel has no BTF (CONFIG_DEBUG_INFO_BTF), or it cannot be read.
+/// Selects them from /sys/kernel/btf/vmlinux. Error: this kernel has no BTF (CONFIG_DEBUG_INFO_BTF), or it cannot be
+/// read.
 Result<KernelTypes> running_kernel_types(const TypesWanted& wanted);
 
 }  // namespace strut

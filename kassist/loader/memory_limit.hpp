@@ -11,8 +11,8 @@ namespace strut {
 /// Which cgroup counts a process's memory.
 struct MemoryGroup {
   std::string folder;  ///< below its hierarchy's usual mount point, which it begins with
-  size_t root_length;  ///< of the mount point
-  std::string file;    ///< that holds a group's limit
+  size_t root_length;  ///< for the mount point
+  std::string file;    ///< that has a group's limit
 };
 /// From the text of /proc/PID/cgroup; nullopt: no controller counts memory.
 std::optional<MemoryGroup> memory_group(std::string_view text);

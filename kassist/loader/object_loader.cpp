@@ -19,15 +19,15 @@ namespace strut {
 
 namespace {
 
-/// libbpf's own messages are for its developers; what a user needs is in our Errors and in strut doctor.
+/// libbpf's own messages are for its developers; our Errors and strut doctor have the text for users.
 int keep_quiet(libbpf_print_level, const char*, va_list) { return 0; }
 
 constexpr std::string_view kByName = "raw_tp/";
 
-/// Sections whose programs attach to something that the kernel's types know by id.
+/// Sections of programs that attach to an object that the kernel's types know by id.
 struct Hook {
-  const char* section;      ///< "tp_btf/": what follows is the name
-  const char* type_prefix;  ///< of the name in the kernel's BTF
+  const char* section;      ///< "tp_btf/": the name follows
+  const char* type_prefix;  ///< for the name in the kernel's BTF
   std::vector<std::string> TypesWanted::* names;
   bpf_attach_type attach_type;
 };
@@ -55,7 +55,7 @@ struct Code {
   bpf_prog_load_opts options;
 };
 
-/// What an object that is being loaded needs of us; libbpf's callbacks take no context but a number.
+/// The state of an object that is being loaded; libbpf's callbacks take no context but a number.
 struct Loading {
   const KernelTypes& types;
   std::optional<LoadingProgram> first{};  ///< which takes longest
@@ -114,7 +114,7 @@ void put_numbers(std::span<bpf_insn> instructions, const KernelTypes& types) {
 /// The verifier takes its time, and libbpf loads one program after the other. So libbpf gets something else to load in
 /// the place of each; the first one is loaded from now on.
 int load_later(bpf_program* program, bpf_prog_load_opts* options, bpf_prog_type type) {
-  // The verifier checks which source line each instruction is of, and we do not read what it would tell with them.
+  // The verifier would check the source line of each instruction, for messages that strut does not read.
   options->line_info = nullptr;
   options->line_info_cnt = options->line_info_rec_size = 0;
   const bpf_insn* first = bpf_program__insns(program);

@@ -1,4 +1,4 @@
-// Opens and loads the embedded BPF object by libbpf, without what takes libbpf long, its programs beside one another.
+// Opens and loads the embedded BPF object by libbpf, without libbpf's slow steps, and its programs in parallel.
 #pragma once
 
 #include <future>
@@ -15,7 +15,7 @@ struct bpf_object;
 
 namespace strut {
 
-/// The program that tells of system calls.
+/// The program that reports system calls.
 inline constexpr std::string_view kCallHooks = "raw_tp/sys_enter+sched_switch+sys_exit";
 inline constexpr std::string_view kIteratorHook = "iter/";
 /// Programs of uprobes (kassist/uprobes/uprobes.hpp), which a link attaches.
@@ -42,16 +42,16 @@ struct LoadingPrograms {
   std::vector<std::future<void>> workers;
 };
 
-/// Attaches a program to what its section says: tracepoints by their names ("raw_tp/one+another"), or one that it knows
-/// by its id ("tp_btf/one"). Descriptors are added to `links`: closed, the program is detached.
+/// Attaches a program as its section says: to tracepoints by their names ("raw_tp/one+another"), or to one by its id
+/// ("tp_btf/one"). Descriptors are added to `links`: closing one detaches the program.
 Result<void> attach_by_section(std::string_view section, const OwnedFd& program, std::vector<int>& links);
 
 class ObjectLoader {
  public:
   static Result<ObjectLoader> open(Edition edition);
-  /// Not loaded yet; whoever opened it closes it (bpf_object__close).
+  /// Not loaded yet; the code that opened it closes it (bpf_object__close).
   bpf_object* object() const { return object_; }
-  /// What the programs that will be loaded name of the kernel's types.
+  /// The kernel types that the programs to be loaded refer to.
   TypesWanted types_wanted() const;
   /// Makes the maps, and begins to load the programs; those of other sections than "raw_tp/", "tp_btf/", "iter/" and
   /// "hits/" are libbpf's and loaded when this returns. `types`: at least those that are wanted. They must outlive this

@@ -1,4 +1,4 @@
-// What our BPF objects need of the kernel's types, and how libbpf gets it.
+// The kernel types of our BPF objects, and their way to libbpf.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace strut {
 /// The kernel's structures that an object's own types name, and their members; no hooks.
 TypesWanted types_named_by(bpf_object* object);
 
-/// A path at which libbpf reads, when it loads, what is written until then.
+/// A path from which libbpf reads, while it loads, the bytes written until then.
 class MemoryFile {
  public:
   MemoryFile();

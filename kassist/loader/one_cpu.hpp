@@ -7,7 +7,7 @@
 
 namespace strut {
 
-/// While it lives this thread, and those that it starts, run on one CPU, the same for all who have one of these at a
+/// While it lives this thread, and those that it starts, run on one CPU, the same for all objects of this class at a
 /// time. Where that is not permitted nothing changes.
 class OnOneCpu {
  public:

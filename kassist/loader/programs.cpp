@@ -24,7 +24,7 @@ namespace strut {
 
 namespace {
 
-/// What strut needs besides its ring, about.
+/// The approximate memory of strut besides its ring.
 constexpr uint64_t kOtherMemory = 8 << 20;
 constexpr const char* kSmallerRing = "--ring-size=1 is the smallest; --backend=ptrace needs none";
 
@@ -80,7 +80,7 @@ void leave_out_what_is_idle(bpf_object* object, const Tuning& tuning) {
   bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "seeds"), std::max(tuning.seeds, 1u));
 }
 
-/// A ring that takes all that a cgroup may have is not refused: the kernel kills for the next page that anybody needs.
+/// A ring as large as a cgroup's limit is not refused: the kernel kills a process for the next page.
 Result<OwnedFd> create_ring(uint32_t bytes) {
   std::optional<uint64_t> limit = memory_limit();
   std::string size = std::to_string(bytes >> 20) + " MB";
@@ -104,7 +104,7 @@ Result<Rings> create_rings(uint32_t ring_bytes, LanesShape lanes) {
   return Rings{TRY(create_ring(ring_bytes)), TRY(create_lanes(lanes))};
 }
 
-/// Gives the object what was made for it.
+/// Passes a created map to the object.
 Result<void> use_map(bpf_object* object, const char* name, const OwnedFd& map) {
   int error = bpf_map__reuse_fd(bpf_object__find_map_by_name(object, name), map.number());
   if (error) return fail(refused(std::string("use the BPF map ") + name, -error));

@@ -20,21 +20,21 @@ struct bpf_object;
 
 namespace strut {
 
-/// What is fixed before the programs are loaded.
+/// Settings that are fixed before the programs are loaded.
 struct Tuning {
   uint32_t ring_bytes = 16 << 20;                    ///< a power of two, of pages
-  wire_follow follow_children = WIRE_FOLLOW_NOBODY;  ///< who inherits marks at fork
-  uint32_t around = 0;                               ///< enum wire_around: what of calls' surroundings is told
-  bool detach_on_exec = false;  ///< who executes a new program is not followed any more, but for the launched command
+  wire_follow follow_children = WIRE_FOLLOW_NOBODY;  ///< the children that inherit marks at fork
+  uint32_t around = 0;                               ///< enum wire_around: the reported context of calls
+  bool detach_on_exec = false;  ///< a process that execs is not followed any more, except the launched command
   bool measure_system_time = false;
-  bool return_times = true;         ///< of calls that are told in lanes
-  bool alone = false;               ///< mark() is called for one process's leader, and nobody else is followed
-  uint32_t stack_bytes = 0;         ///< of each event's user stack; 0: stacks are not asked for
-  bool frames_only = false;         ///< of a stack only what frame pointers lead to
+  bool return_times = true;         ///< for calls in lanes
+  bool alone = false;               ///< mark() is called for one process's leader, and no other process is followed
+  uint32_t stack_bytes = 0;         ///< for each event's user stack; 0: no stacks are requested
+  bool frames_only = false;         ///< for a stack only the frames that frame pointers lead to
   uint32_t signal_state_bytes = 0;  ///< as signal_state_bytes() has it; 0: handlers' alternate stacks end there
   uint32_t seeds = 0;               ///< seed() will be called with so many ids at most; 0: it will not
-  bool call_hooks = true;  ///< the hooks of system calls are attached: calls are told, or a command is launched
-  wire_choice choice{};    ///< of a system-wide trace
+  bool call_hooks = true;  ///< the hooks of system calls are attached: calls are reported, or a command is launched
+  wire_choice choice{};    ///< for a system-wide trace
 };
 
 /// The frozen constants of the kernel side, in the order in which kernel/common/maps.bpf.h declares them.
@@ -57,7 +57,7 @@ struct Constants {
   wire_choice choice;
   wire_caller caller;
 };
-/// What not every kernel has.
+/// Features that some kernels lack.
 struct KernelExtras {
   bool can_cast = false;
   bool has_task_work = false;
@@ -66,8 +66,8 @@ Constants constants_of(const Tuning& tuning, LanesShape lanes, KernelExtras kern
 
 class Programs {
  public:
-  /// Loads. Nobody is followed yet, and the plans are all zero: no call is wanted. Error: what the kernel refused, and
-  /// why. `more`: what other objects will want of kernel_types().
+  /// Loads. No process is followed yet, and the plans are all zero: no call is wanted. Error: the kernel's refusal and
+  /// its reason. `more`: the needs of other objects in kernel_types().
   static Result<Programs> load(const Tuning& tuning, const TypesWanted& more = {});
   Programs(Programs&&) noexcept;
   Programs& operator=(Programs&&) = delete;
@@ -75,9 +75,9 @@ class Programs {
 
   /// Calls are reported and copied by these plans from the next one on.
   Result<void> install(const PlanView& plans);
-  /// After install(): this call is not told.
+  /// After install(): this call is not reported.
   Result<void> leave_out(Abi abi, uint32_t nr) const;
-  /// To be called before somebody is followed. Error: as that of load(), which need not have come to its end.
+  /// To be called before any process is followed. Error: as that of load(), which need not have come to its end.
   Result<void> attach();
   /// The descriptor of a map by its name, negative: there is none.
   int map(const char* name) const;
@@ -89,7 +89,7 @@ class Programs {
   /// Shared memory too.
   wire_pressure& pressure() const { return *pressure_; }
 
-  /// What was lost so far, by tid. Not to be called without need: it asks the kernel.
+  /// The losses so far, by tid. Expensive: it asks the kernel.
   std::vector<std::pair<Tid, wire_loss>> losses() const;
 
   /// Follows a process's leader from now on. Error ESRCH: it is gone.
@@ -98,9 +98,10 @@ class Programs {
   /// Whether the first thread of the process behind a pidfd is followed at this moment; `pid`: its id.
   bool follows(const OwnedFd& pidfd, Pid pid) const;
 
-  /// Detaches the hooks of system calls: nobody pays for them any more, and no call is told that is made from now on.
+  /// Detaches the hooks of system calls: no process pays for them any more, and calls made from now on are not
+  /// reported.
   void leave_calls();
-  /// Detaches all programs. Nothing is told of what happens from now on, but for the rest of calls that have begun.
+  /// Detaches all programs. No further events are reported, except the ends of calls that have begun.
   void stop();
 
   /// Threads that live already.
@@ -124,7 +125,7 @@ class Programs {
   KernelTypes types_;
   bpf_object* object_ = nullptr;
   std::vector<int> links_;       ///< descriptors: closed, the program is detached
-  std::vector<int> call_links_;  ///< those of system calls
+  std::vector<int> call_links_;  ///< for the system-call hooks
   wire_pressure* pressure_ = nullptr;
   size_t ring_bytes_ = 0;
   LanesShape lanes_shape_{};

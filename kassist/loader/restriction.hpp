@@ -1,4 +1,4 @@
-// The caller of strut, whose rights the kernel programs check (kernel/common/caller.bpf.h).
+// The caller of strut, with the rights that the kernel programs check (kernel/common/caller.bpf.h).
 #pragma once
 
 #include "kassist/wire/caller_wire.h"

@@ -92,7 +92,8 @@ Finding check_types() {
                  "needs a kernel with CONFIG_DEBUG_INFO_BTF; Debian's have it");
 }
 
-/// Records tell the kernel's own ids: in another namespace they would name others, to be read and held by mistake.
+/// Records have the kernel's own ids: in another namespace these would name other processes, to be read and stopped by
+/// mistake.
 Finding check_pid_namespace() {
   std::optional<bool> first = numbers_are_the_kernels();
   return finding(
@@ -111,7 +112,7 @@ Finding check_yama() {
                  "be root, or set kernel.yama.ptrace_scope to 0 or 1");
 }
 
-/// Each map, program and link is a file: what fails in the middle of loading them says little about that.
+/// Each map, program and link is a file: an error in the middle of loading does not mention the limit.
 Finding check_open_files() {
   constexpr rlim_t kNeeded = 64;
   rlimit limit;
@@ -121,7 +122,7 @@ Finding check_open_files() {
                  "ulimit -n " + std::to_string(kNeeded));
 }
 
-/// What a few looks at the system tell.
+/// The checks that need only a few looks at the system.
 constexpr Finding (*kLooks[])() = {
     check_privileges, check_release, check_lockdown, check_types, check_pid_namespace, check_yama, check_open_files,
 };

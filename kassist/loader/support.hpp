@@ -1,4 +1,4 @@
-// What of the kernel assist works on this machine, and why the rest does not.
+// Which parts of the kernel assist work on this machine, and why the others do not.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace strut {
 
-/// What keeps kassist from being used here, as far as a few looks at the system tell (microseconds, nothing is loaded):
-/// privileges, lockdown, the kernel's age and its type information, strut's pid namespace. nullopt: nothing that these
-/// looks see.
+/// The reason why kassist cannot be used here, as far as a few looks at the system show it (microseconds, nothing is
+/// loaded): privileges, lockdown, the kernel's age and its type information, strut's pid namespace. nullopt: these
+/// looks find none.
 std::optional<Error> kassist_obstacle();
 
 /// Feature by feature; loads the programs once.

@@ -1,4 +1,4 @@
-// Threads of strut's that do not tell leave its signals to the one that does.
+// Threads of strut's that do not report leave its signals to the one that does.
 #pragma once
 
 #include <thread>

@@ -17,7 +17,7 @@ wire_op look(wire_op_kind kind, uint8_t at, uint8_t flags = 0) {
   return op;
 }
 
-/// Commands of ioctl whose name depends on the device (syscalls/types/ioctl/ioctl_names.cpp).
+/// Commands of ioctl with names that depend on the device (syscalls/types/ioctl/ioctl_names.cpp).
 bool names_terminal(const Call& call) {
   uint32_t command = static_cast<uint32_t>(call.regs[1]);
   return call.desc->commands == &kIoctlTable && command >= 0x5402 && command <= 0x5404;  // TCSETS …
@@ -65,7 +65,7 @@ Looks looks_of(const Call& call, uint32_t around) {
   return looks;
 }
 
-// What a netlink socket is to be bound to, its first message says; until then nobody would tell its protocol.
+// A netlink socket may be bound by its first message; until then its protocol is not known.
 bool surroundings_change(const SyscallDesc& desc, uint32_t around) {
   if (desc.effects.have(kSendsMessage)) return true;
   auto args = std::span(desc.args).first(desc.count);

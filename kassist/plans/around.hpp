@@ -1,4 +1,4 @@
-// What plans say about the surroundings of calls: which numbers are looked behind, and when.
+// The context operations of plans: which numbers are looked up, and when.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace strut {
 
-/// What of the surroundings a request will show: bits of enum wire_around.
+/// The context that a request will show: bits of enum wire_around.
 uint32_t surroundings_wanted(const TraceRequest& request);
 
 /// The op that looks behind a number of this kind (enum wire_op_kind); 0: none is wanted. `around`: as above.
@@ -23,7 +23,7 @@ struct Looks {
 };
 Looks looks_of(const Call& call, uint32_t around);
 
-/// True if what surrounds the call is to be told as it was when it was entered, and may be another when it returns.
+/// True if the context of the call must be captured at its entry, since it may differ at the return.
 bool surroundings_change(const SyscallDesc& desc, uint32_t around);
 
 }  // namespace strut

@@ -13,15 +13,15 @@ namespace {
 constexpr uint16_t kReturnAddress = 8;  ///< bytes below the first stack argument
 constexpr uint8_t kNoSlot = WIRE_SLOTS;
 constexpr uint8_t kRegisters = 6;
-/// Of what a format may take: words on the stack that are copied, and those of them that are looked behind.
+/// Limits of a format's arguments: the words on the stack that are copied, and those of them that are followed.
 constexpr uint32_t kFormatWords = kMaxDecodedArgs, kFormatPointers = 4;
 constexpr uint16_t kWord = 8;
 /// Members of a va_list (x86/argument_places.hpp).
 constexpr uint16_t kListedStack = offsetof(ArgumentList, on_stack),
                    kSavedRegisters = offsetof(ArgumentList, saved_registers);
-/// Of a format in wchar_t: characters are 4 bytes.
+/// For a format in wchar_t: characters are 4 bytes.
 constexpr uint32_t kWideFormatBytes = 1024;
-/// What scanf fills in, besides strings: at most a long double.
+/// The size of scanf's results besides strings: at most a long double.
 constexpr uint64_t kLeastScanned = 16;
 
 /// Whatever an argument of this type would be: a pointer's slot, or a number's that others are counted by.
@@ -106,7 +106,7 @@ class FunctionPlanner {
 
   bool has_format() const { return desc_.varargs != Varargs::No && desc_.varargs != Varargs::Syscall; }
 
-  /// What follows the declared arguments.
+  /// The arguments after the declared ones.
   void add_behind() {
     switch (desc_.varargs) {
       case Varargs::No: return;
@@ -123,7 +123,7 @@ class FunctionPlanner {
     else enter_.text(slot, kLongestFormat, 0);
   }
 
-  /// What a format takes is not known here: whatever looks like a pointer is followed.
+  /// The arguments of a format are not known here: every word that looks like a pointer is followed.
   void add_varargs() {
     uint32_t words = first_free_word();
     enter_.bytes(WIRE_SP, kFormatWords * sizeof(uint64_t), WIRE_OP_MAY_END,
@@ -138,7 +138,7 @@ class FunctionPlanner {
     saves_ = saves_ || scans();
   }
   bool scans() const { return strut::scans(desc_.varargs); }
-  /// A number, or a string, whose characters may be wide.
+  /// A number, or a string, possibly of wide characters.
   uint32_t scanned_bytes() const {
     uint64_t wide = std::min<uint64_t>(limits_.text_bytes * sizeof(wchar_t), WIRE_CHUNK_MAX);
     return static_cast<uint32_t>(std::max({limits_.text_bytes, wide, kLeastScanned}));
@@ -147,7 +147,7 @@ class FunctionPlanner {
     if (scans()) exit_.bytes(slot, scanned_bytes(), WIRE_OP_MAY_END);
     else enter_.narrow_or_wide(slot, limits_.text_bytes);
   }
-  /// Of a va_list the same: what it has saved and what is on the stack, and what that points to.
+  /// A va_list likewise: its saved registers, its part of the stack, and the memory that these point to.
   void add_list() {
     ArgumentPlace place = place_behind(desc_.args, desc_.result);
     uint8_t list = place.in == ArgumentPlace::In::Integer ? place.index : slot_of_word(place.offset);
@@ -158,7 +158,7 @@ class FunctionPlanner {
     if (on_stack >= kNoSlot) return;
     enter_.bytes(saved, kSavedRegisterBytes, WIRE_OP_MAY_END);
     enter_.bytes(on_stack, kFormatWords * sizeof(uint64_t), WIRE_OP_MAY_END);
-    // What is scanned is there at the return, where the list itself may have been read to its end.
+    // Scanned values are present at the return, where the list itself may have been read to its end.
     exit_.leave_out(on_stack);
     saves_ = saves_ || scans();
     // Registers that came before the list's first were not saved: anything may be there.

@@ -1,4 +1,4 @@
-// Capture plans of functions' calls: what the programs copy of their arguments and results, by their descriptions.
+// Capture plans of function calls: which arguments and results the programs copy, by their descriptions.
 #pragma once
 
 #include "kassist/plans/plan.hpp"

@@ -26,8 +26,8 @@ constexpr uint64_t kDumpBytes = 4u << 20;
 
 // -- which calls are reported when they are entered -------------------------------------------------------
 
-/// Calls whose return is another thread's or no thread's: their registers and memory are replaced, or their children
-/// are reported before they return.
+/// Calls with a return in another thread or in none: their registers and memory are replaced, or their children are
+/// reported before they return.
 bool is_reported_at_entry(const Effects& effects) {
   return effects.make_process() || effects.replace_program() || effects.have(kRestoresFrame) ||
          effects.have(kResumesCall);
@@ -58,7 +58,7 @@ bool is_text_pointer(const Type& type) {
   return type.kind == Kind::Pointer && (type.element->kind == Kind::CString || type.element->kind == Kind::Bytes);
 }
 
-/// An argument of select(2), which is overwritten, though what it becomes is told behind the result.
+/// An argument of select(2), which the call overwrites, though its new value is shown after the result.
 bool is_fd_set(const Type& type) {
   return type.reads && type.reads->kind == Kind::Pointer && type.reads->element->holds == Type::Holds::FdSet;
 }
@@ -73,7 +73,7 @@ constexpr Pair kPairs[] = {{0, 1, WIRE_TEXT_0_IN_1},
                            {1, 3, WIRE_TEXT_1_IN_3},
                            {1, 4, WIRE_TEXT_1_IN_4}};
 
-/// What a call fills in.
+/// Memory that a call fills in.
 struct Filled {
   uint8_t reg;
   uint32_t bytes;  ///< 0: the next register says it
@@ -117,7 +117,7 @@ class CallPlanner {
   bool shows_arguments() const {
     return !request_.decode.raw.contains(call_.abi, call_.nr) || reads_what_is_not_shown();
   }
-  /// What follows a result looks at all of an array, whatever -s says.
+  /// The text after a result looks at all of an array, whatever -s is.
   CaptureLimits limits_at_exit() const {
     CaptureLimits limits = limits_;
     if (call_.desc->aux) limits.items = UINT32_MAX;
@@ -164,7 +164,7 @@ class CallPlanner {
     if (looked_at_again && !is_text_pointer(type)) exit.argument(index, if_done);
   }
 
-  /// What union bpf_attr holds depends on the command.
+  /// The content of union bpf_attr depends on the command.
   void add_bpf_pointers(size_t index, PlanWriter& writer) const {
     const Type& type = args_.args[index].type->type;
     if (type.kind != Kind::Pointer || type.element->custom != decode_bpf_attr) return;
@@ -175,14 +175,14 @@ class CallPlanner {
     else if (attr.layout) writer.pointers_of(*attr.layout, reg);
   }
 
-  /// What a link's part of the union holds depends on what stands before it.
+  /// The content of a link's part of the union depends on the fields before it.
   static void add_link_pointers(uint8_t attr, PlanWriter& writer) {
     uint8_t type = writer.loaded_number(attr, kBpfLinkAttachTypeOffset, sizeof(uint32_t));
     for (const BpfLinkRange& range : bpf_link_ranges())
       writer.when(type, range.first, range.last, [&] { writer.pointers_of(*range.layout, attr); });
   }
 
-  /// Calls whose arguments are not in registers.
+  /// Calls with arguments outside of registers.
   void add_frames(PlanWriter& enter) const {
     constexpr uint32_t kRtFrameBytes = 320,
                        kFrameBytes = 720;  // up to behind the masks: syscalls/types/signal/signal.cpp
@@ -191,8 +191,8 @@ class CallPlanner {
     if (call_.desc->custom == decode_old_mmap) enter.bytes(0, 6 * sizeof(uint32_t), 0);
   }
 
-  // What is copied when the call returns must still be what it was called with: a program may have it filled in where
-  // it passed something else.
+  // Memory that is copied at the return must still be as it was passed: a program may have it overwritten by passing it
+  // elsewhere.
   bool at_once() const {
     if ((call_.desc->classes & kNeverReturns) || is_reported_at_entry(call_.effects())) return true;
     if (call_.effects().have(kOverwritesArguments) || is_overwritten_ioctl()) return true;
@@ -219,7 +219,7 @@ class CallPlanner {
     }
     return true;
   }
-  /// A command that reads and writes, of which only what is passed is told.
+  /// A command that reads and writes, and of which only the passed value is shown.
   bool is_overwritten_ioctl() const {
     constexpr uint64_t kReadsAndWrites = 3;  // _IOC_READ|_IOC_WRITE of <asm-generic/ioctl.h>
     return call_.desc->commands == &kIoctlTable && loads_ && call_.regs[1] >> 30 == kReadsAndWrites;
@@ -232,7 +232,7 @@ class CallPlanner {
   bool remembers_ = false;      ///< the decoder compares before and after
   bool loads_ = false;          ///< structures are passed …
   std::vector<uint8_t> texts_;  ///< registers of strings that are passed …
-  std::vector<Filled> filled_;  ///< … and of what is filled in
+  std::vector<Filled> filled_;  ///< … and of the memory that is filled in
 };
 
 Call call_of(const SyscallDesc& desc, Abi abi, uint32_t nr) {
@@ -315,7 +315,7 @@ wire_op move(uint8_t from, uint8_t to) {
   return op;
 }
 
-/// Ops that put the arguments into the slots of registers: what register `pointer` points to.
+/// Operations that put the arguments into the slots of registers: the memory that register `pointer` points to.
 std::vector<wire_op> arguments_at(uint8_t pointer) {
   std::vector<wire_op> ops{move(pointer, kArgumentsSlot)};
   for (uint8_t i = 0; i < kMostWords; i++) {

@@ -1,4 +1,4 @@
-// Capture plans: what the programs copy of a call, computed from its row and from what the request will show.
+// Capture plans: what the programs copy of a call, computed from its row and from the request.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace strut {
 /// The plan of one call, or of one command of a multiplexer.
 struct CallPlan {
   uint8_t flags = 0;      ///< enum wire_plan_flags
-  uint8_t floatings = 0;  ///< of a function: enum wire_floating_use
+  uint8_t floatings = 0;  ///< for a function: enum wire_floating_use
   uint8_t overlaps = 0;   ///< with WIRE_PLAN_OVERLAPS: enum wire_overlap, and …
   uint32_t filled = 0;    ///< … wire_plan::filled
   std::vector<wire_op> enter, exit;
@@ -31,7 +31,7 @@ struct PlanView {
   uint32_t seed;                         ///< … this
 };
 
-/// The same while they are being collected.
+/// A plan table while it is being built.
 struct PlanTable {
   PlanView view() const { return {calls, ops, buckets, seed}; }
 
@@ -39,13 +39,12 @@ struct PlanTable {
   std::vector<wire_op> ops;
   std::vector<wire_command> commands;    ///< at most WIRE_COMMANDS …
   std::vector<wire_plan> command_plans;  ///< … each with its plan
-  std::vector<wire_bucket> buckets;      ///< the same
+  std::vector<wire_bucket> buckets;      ///< the structures by name
   uint32_t seed = 0;
 };
 PlanTable plans_for(const TraceRequest& request);
 
-/// Finds a seed with which no bucket has more than it can hold, and puts the plans there; nothing is left of what stood
-/// there.
+/// Finds a seed with which no bucket overflows, and puts the plans there, replacing earlier ones.
 void fill_buckets(PlanTable& table);
 
 }  // namespace strut

@@ -9,17 +9,17 @@ namespace strut {
 namespace {
 
 constexpr uint32_t kPathBytes = 4096;      // PATH_MAX of <linux/limits.h>
-constexpr uint32_t kGuessedBytes = 256;    // of an object of which only its decoder knows the size
+constexpr uint32_t kGuessedBytes = 256;    // for an object with a size that only its decoder knows
 constexpr uint64_t kMostBytes = 4u << 20;  // in one piece, whatever -s says: a quarter of the ring
 constexpr uint64_t kMostItemBytes = 1u << 20;
 constexpr uint64_t kMostMessageBytes = 1u << 20;
 constexpr uint8_t kWordsAhead =
-    128;  // of a vector: it is read in pieces that end where a page does (syscalls/types/process/exec.cpp)
-constexpr uint32_t kMostWords = 4096;  // of a vector that ends with a zero
-constexpr size_t kMostOps = 200;       // of one phase
+    128;  // for a vector: it is read in pieces that end at page boundaries (syscalls/types/process/exec.cpp)
+constexpr uint32_t kMostWords = 4096;  // for a vector that ends with a zero
+constexpr size_t kMostOps = 200;       // for one phase
 constexpr uint32_t kMostUnrolled = 4;  // items of an array of fixed size
 
-/// What stands for the type here: what its decoder reads.
+/// The type that stands for this one here: the one that its decoder reads.
 const Type& plain(const Type& type) { return type.reads ? *type.reads : type; }
 
 size_t pointer_width(const Type& type, Abi abi) { return type.width == Width::B8 ? 8 : pointer_bytes(abi); }
@@ -127,7 +127,7 @@ wire_op PlanWriter::op(wire_op_kind kind, Place place) const {
 
 // -- pointers -------------------------------------------------------------------------------------------
 
-// Something that lies in memory which is copied anyway: only what it points to is still to be copied.
+// A value in memory that is copied anyway: only the memory that it points to is still to be copied.
 void PlanWriter::value(const Type& described, Place place, Enclosing inside) {
   const Type& type = plain(described);
   if (type.kind == Kind::Struct) return fields(*type.layout, place);
@@ -306,7 +306,7 @@ void PlanWriter::counted_bytes(Place place, const Count& count, uint64_t most, u
   add(copy);
 }
 
-// Messages are looked at whole; what other sockets transfer only as far as -s goes.
+// Messages are read whole; the data of other sockets only as far as -s goes.
 void PlanWriter::socket_data(Place place, const Count& count) {
   counted_bytes(place, count, kMostMessageBytes);
   ops_.back().flags |= WIRE_OP_MESSAGES;

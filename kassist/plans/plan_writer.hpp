@@ -1,4 +1,4 @@
-// Writes the ops of one phase of a plan from descriptions of what is to be copied.
+// Writes the operations of one phase of a plan from descriptions of the memory to copy.
 #pragma once
 
 #include <vector>
@@ -12,11 +12,11 @@ namespace strut {
 
 /// How much of memory the request will show.
 struct CaptureLimits {
-  uint64_t text_bytes = 33;  ///< of a buffer or a string that is no path: -s and one more
-  uint64_t items = 33;       ///< of an array: it is looked at one item past what it shows
+  uint64_t text_bytes = 33;  ///< for a buffer or a string that is no path: -s and one more
+  uint64_t items = 33;       ///< for an array: one item more than is shown is read
   bool details = false;      ///< fields and elements that only -v shows
-  bool contents = true;      ///< what pointers in structures point to
-  uint32_t around = 0;       ///< enum wire_around: what to look at behind descriptors and ids
+  bool contents = true;      ///< the memory that pointers in structures point to
+  uint32_t around = 0;       ///< enum wire_around: the context to look up for descriptors and ids
 };
 
 /// Ops for the arguments of one call. Addresses and counts are in slots: registers, and words that were loaded before.
@@ -24,30 +24,30 @@ class PlanWriter {
  public:
   PlanWriter(const ArgPlan& args, Abi abi, const CaptureLimits& limits) : args_(args), abi_(abi), limits_(limits) {}
 
-  /// What argument number `index` points to, or what is behind it as a number. `flags`: for each op (enum
+  /// The memory that argument `index` points to, or the object that it names. `flags`: for each operation (enum
   /// wire_op_flags).
   void argument(size_t index, uint8_t flags);
-  /// What the fields of a structure at slot `at` point to.
+  /// The memory that the fields of a structure at slot `at` point to.
   void pointers_of(const StructLayout& layout, uint8_t at) { fields(layout, {at}); }
-  /// What is behind slot `at` if this type is a descriptor or an id.
+  /// The object that slot `at` names if this type is a descriptor or an id.
   void number(const Type& type, uint8_t at, uint8_t flags);
   /// `bytes` bytes at slot `at` + `offset`.
   void bytes(uint8_t at, uint32_t bytes, uint8_t flags, uint16_t offset = 0);
   void add(const wire_op& op) { ops_.push_back(op); }
-  /// What a number of this type at slot `slot` points to, or what is behind it.
+  /// The memory that a number of this type at slot `slot` points to, or the object that it names.
   void pointed(const Type& type, uint8_t slot, uint8_t flags = 0);
-  /// An object at slot `slot` + `offset`, with what it points to.
+  /// An object at slot `slot` + `offset`, and the memory that it points to.
   void object_at(const Type& type, uint8_t slot, uint16_t offset) { object(type, {slot, offset}, {}); }
   /// A string of at most so many bytes.
   void text(uint8_t slot, uint64_t most, uint8_t flags);
   /// A string of at most so many bytes, or of so many wchar_t, if there is one.
   void narrow_or_wide(uint8_t slot, uint64_t most);
-  /// The same where the word at slot `at` + `offset` points.
+  /// Does so for the address in the word at slot `at` + `offset`.
   void narrow_or_wide_at(uint8_t at, uint16_t offset, uint64_t most);
   /// `bytes` bytes, or as many as there are, where the word at slot `at` + `offset` points.
   void bytes_behind(uint8_t at, uint16_t offset, uint32_t bytes);
   uint8_t loaded_word(uint8_t at, uint16_t offset) { return loaded_number(at, offset, sizeof(uint64_t)); }
-  /// What `write` writes only if slot `slot` holds `first` to `last`.
+  /// Makes the operations of `write` conditional: slot `slot` must hold `first` to `last`.
   template <typename Write>
   void when(uint8_t slot, uint32_t first, uint32_t last, Write write) {
     wire_op condition = op(WIRE_OP_WHEN, {slot});
@@ -109,7 +109,7 @@ class PlanWriter {
   const ArgPlan& args_;
   Abi abi_;
   CaptureLimits limits_;
-  uint8_t flags_ = 0;  ///< of every op
+  uint8_t flags_ = 0;  ///< for every operation
   uint8_t next_slot_ = WIRE_FIRST_FREE;
   std::vector<wire_op> ops_;
 };

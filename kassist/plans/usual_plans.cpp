@@ -4,7 +4,7 @@
 
 #include "kassist/plans/around.hpp"
 
-// STRUT_USUAL_PLANS is what tools/usual_plans.cpp wrote, from the Makefile.
+// STRUT_USUAL_PLANS is the output of tools/usual_plans.cpp, from the Makefile.
 asm(".pushsection .rodata\n"
     ".balign 16\n"
     "strut_usual_plans: .incbin \"" STRUT_USUAL_PLANS
@@ -32,7 +32,7 @@ bool is_usual(const DecodeOptions& options) {
          raw == usual.raw && dereference == usual.dereference && abbreviate == usual.abbreviate;
 }
 
-/// Of what plans depend on nothing is asked for.
+/// The request has no option that plans depend on.
 bool is_usual(const TraceRequest& request) {
   return request.calls == SyscallSet::all() && is_usual(request.decode) && request.paths.empty() &&
          request.fds.empty() && !request.fds_inverted && request.decode_arguments && request.stack_frames == 0 &&

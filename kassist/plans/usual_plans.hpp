@@ -8,8 +8,8 @@
 
 namespace strut {
 
-/// What plans_for() would give, in static storage: calls, then buckets, then ops. nullopt: it would give something
-/// else.
+/// The result of plans_for(), in static storage: calls, then buckets, then operations. nullopt: the result would
+/// differ.
 std::optional<PlanView> usual_plans(const TraceRequest& request);
 
 }  // namespace strut

@@ -26,10 +26,10 @@ struct AttachPlan {
 /// `whole_processes`: all threads (-f), else the named ones alone.
 AttachPlan plan_attach(const std::vector<Pid>& asked, bool whole_processes);
 
-/// What is said of an id that nobody has.
+/// The message about an id that no process has.
 std::string nobody_has(Pid id);
 
-/// What is said of an id that could not be followed for want of memory.
+/// The message about an id that could not be followed for want of memory.
 std::string no_memory_for(Pid id);
 
 /// The seeds that one id asked for.

@@ -53,7 +53,7 @@ class ByProgram final : public BlockedThreads {
   OwnedFd link_;
 };
 
-/// Closes the object: what is loaded stays with its descriptor.
+/// Closes the object: loaded programs stay with their descriptors.
 struct CloseObject {
   void operator()(bpf_object* object) const { bpf_object__close(object); }
 };

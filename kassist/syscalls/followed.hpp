@@ -1,4 +1,4 @@
-// Who is followed: threads as their records tell of them, and what the threads of a process share.
+// The followed threads as records show them, and the state that threads of a process share.
 #pragma once
 
 #include <memory>
@@ -24,23 +24,23 @@ struct ComingSignal {
   siginfo_t info{};
   uint64_t at_ns = 0;
   Disposition disposition = Disposition::Unknown;
-  /// What is known of the ids in `info`, where it is asked for.
+  /// The names for the ids in `info`, where they are requested.
   std::string sender;
   int32_t sender_here = 0;  ///< in strut's own pid namespace
   std::optional<FdTarget> file;
   uint64_t ip = 0;             ///< where the thread goes on; 0: unknown
-  uint32_t nr = WIRE_NO_CALL;  ///< of its last call
+  uint32_t nr = WIRE_NO_CALL;  ///< for its last call
 };
 
 /// A process with followed threads.
 struct FollowedProcess {
   uint32_t threads = 0;  ///< followed ones that have not ended
-  bool over = false;     ///< its last thread has ended; `leader_status` is known
+  bool over = false;     ///< the last thread has ended; `leader_status` is known
   int leader_status = 0;
-  /// Its leader made way for a thread that executed a program. If nobody who is followed is left, that one is not:
-  /// nothing more will be told of the process.
+  /// The leader was replaced by a thread that exec'd. If no followed thread is left, that one is not followed: the
+  /// process has no further events.
   bool has_heir = false;
-  /// What kills it at once, and the thread that took it.
+  /// The signal that kills it at once, and the thread that handled it.
   struct Fatal {
     Tid taker;
     ComingSignal signal;
@@ -54,7 +54,7 @@ struct FollowedId {
   Pid pid;
 };
 
-/// What a thread's last hit of a function's site saw.
+/// The results of a thread's last hit of a function site.
 struct SeenAtSites {
   SeenAtSites(Tid tid, const DecodeOptions& options, SocketDetails& sockets)
       : memory(tid), around(tid, options, sockets) {}
@@ -94,39 +94,39 @@ struct FollowedThread {
     return memory.late() + around.late() + (at_sites ? at_sites->memory.late() + at_sites->around.late() : 0);
   }
 
-  /// A record says which call was its last: those that are not told have numbers, too.
+  /// A record has the number of the last call: unreported calls have numbers, too.
   void note_number(uint32_t nr) {
     if (nr != WIRE_NO_CALL) last_nr = static_cast<int32_t>(nr);
   }
 
-  bool inside = false;                ///< between enter and exit of a call that was told or is to be told
+  bool inside = false;                ///< between enter and exit of a call that was or will be reported
   bool wanted = false;                ///< that call passed the filters
-  bool announced = false;             ///< an EnterEvent told of it
+  bool announced = false;             ///< an EnterEvent reported it
   bool resumes = false;               ///< it was in that call when it was attached
-  bool hidden = false;                ///< the launched command, whose execve failed: strut's own calls follow
+  bool hidden = false;                ///< the launched command after a failed execve: strut's own calls follow
   bool replaced = false;              ///< the call that it is in replaced the process's memory (execve)
   std::optional<NewProgram> program;  ///< if memory of that execve was missed
   std::optional<Order::Entry> held;   ///< an entry that lacks memory: the return may bring it
   uint64_t next_sequence = 0;
   uint64_t looked_at_sequence = 0;  ///< next_sequence when it was last looked whether it lives
   uint64_t asleep_at_ns = 0;        ///< CLOCK_MONOTONIC: when a look found it asleep in the call it is in; 0: none did
-  bool sleep_told = false;          ///< a SleepingEvent told of it
-  uint64_t seen_dead_ns = 0;        ///< CLOCK_MONOTONIC: when a look at it found nobody; 0: it did not
+  bool sleep_told = false;          ///< a SleepingEvent reported it
+  uint64_t seen_dead_ns = 0;        ///< CLOCK_MONOTONIC: when a look found that it no longer exists; 0: it did not
   Call call;
   DecodedCall decoded;
-  KeptStack stack;  ///< of the call it is in or was in last, where it is asked for
+  KeptStack stack;  ///< for its current or last call, where it is requested
   int64_t last_nr = -1;
   Abi last_abi = Abi::X86_64;
 
-  std::vector<ComingSignal> ignored;  ///< to be told when the call that it is in has returned
-  bool stopped = false;               ///< in a group-stop that was told
-  int stops_by = 0;                   ///< a group-stop that is to be told when its call has returned
+  std::vector<ComingSignal> ignored;  ///< reported when its current call has returned
+  bool stopped = false;               ///< in a group-stop that was reported
+  int stops_by = 0;                   ///< a group-stop that is reported when its call has returned
   std::optional<Order::Entry> dying;  ///< the return of its last call, seen while the process was being killed
   struct End {
-    int status;  ///< as wait4(2) tells it
+    int status;  ///< in wait4(2)'s form
     uint64_t at_ns;
   };
-  std::optional<End> ended;  ///< a leader that is not told of before the other threads
+  std::optional<End> ended;  ///< a leader that is not reported before the other threads
 };
 
 /// Whether it is there and no zombie. Asks the system.

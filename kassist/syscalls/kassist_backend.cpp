@@ -46,19 +46,19 @@ namespace {
 /// A record can come this much later than one that happened after it: the time between taking its time and finding its
 /// place in the ring, with an interrupt in between.
 constexpr uint64_t kWindow_ns = 2'000'000;
-/// An entry that lacks memory is told at last.
+/// An entry that lacks memory is reported at last.
 constexpr uint64_t kHold_ns = 5'000'000;
 constexpr int kWait_ms = 2;          ///< while records wait for their time
-constexpr int kRelaxedWait_ms = 10;  ///< the same in a system-wide trace, whose drain looks at the ring less often
+constexpr int kRelaxedWait_ms = 10;  ///< in a system-wide trace, where the drain looks at the ring less often
 constexpr int kIdle_ms = 50;         ///< and for signals to strut
 constexpr int kNicer = 10;
 constexpr uint64_t kFlushEvery_ns = 20'000'000;
 constexpr uint64_t kLookAgain_ns = 1'000'000'000;
 constexpr uint64_t kLookForSleepers_ns = 100'000'000;
 constexpr uint64_t kPatience_ns = 1'000'000'000;
-constexpr uint64_t kStopPatience_ns = 10'000'000'000;  ///< on a busy machine births are told late
+constexpr uint64_t kStopPatience_ns = 10'000'000'000;  ///< on a busy machine births are reported late
 constexpr useconds_t kNudgeEvery_us = 500;
-/// Of a machine, that a system-wide trace leaves alone. Room for them takes the kernel half a millisecond.
+/// Processes that a system-wide trace excludes. Room for them takes the kernel half a millisecond.
 constexpr uint32_t kMostProcesses = 1 << 16;
 
 std::string unfollowed_text(uint64_t threads) {
@@ -83,7 +83,7 @@ std::string unasked_text(uint64_t times) {
   return "calls may be missing: " + std::to_string(times) + " times there was no room to ask for code to be armed";
 }
 
-/// Whether somebody is to be told of system calls, or needs them in order to tell of something else.
+/// Whether system calls are reported, or are needed for other events.
 bool needs_calls(const TraceRequest& request) {
   return !request.functions || !request.calls.empty() || request.stack_frames != 0 || !request.detach_on.empty() ||
          request.everybody;
@@ -172,14 +172,14 @@ class Run {
   Living living_;
   Outcome outcome_;
   int nice_ = 0;         ///< before it became nicer
-  uint64_t untold_ = 0;  ///< events that came, and that nobody waited for
+  uint64_t untold_ = 0;  ///< events that came, and that nothing was waiting for
   uint64_t flushed_ns_ = 0;
   uint64_t lost_before_ = 0;  ///< when losses were settled last
   std::optional<Pid> child_;
   bool leaves_calls_;          ///< the hooks of system calls are there only for the command's start
-  bool command_alone_;         ///< nobody but a launched command and its children is followed
-  bool over_ = false;          ///< everybody was let go
-  uint64_t looked_at_ns_ = 0;  ///< when it was last looked who lives
+  bool command_alone_;         ///< only a launched command and its children are followed
+  bool over_ = false;          ///< all processes were detached
+  uint64_t looked_at_ns_ = 0;  ///< the time of the last check for living threads
   uint64_t looked_for_sleepers_ns_ = 0;
   uint64_t startup_ns_ = 0;
 };
@@ -190,7 +190,7 @@ Result<Outcome> Run::all() {
   startup_ns_ = monotonic_ns() - began;
   TRY_VOID(loop());
   finish_launch();
-  drain_->dismiss();  // its thread ends meanwhile
+  drain_->dismiss();  // the thread ends meanwhile
   programs_->stop();  // while the command still dies
   if (functions_) functions_->stop();
   TRY_VOID(telling_.flush());
@@ -203,7 +203,7 @@ Result<Outcome> Run::all() {
 }
 
 /// The kernel takes a fifth of a millisecond for each megabyte of a ring, and the target fills caches with all of it. A
-/// small one will do where the brake can hold who fills it, and where no event is a quarter of it.
+/// small one is enough where the brake can stop threads that fill it, and where no event is a quarter of it.
 uint32_t ring_bytes_for(const TraceRequest& request, const Transport& transport) {
   constexpr uint32_t kSmall = 4 << 20, kLarge = 16 << 20;
   constexpr size_t kShortStrings = 4096;
@@ -262,7 +262,7 @@ Result<void> Run::begin() {
   if (command) TRY_VOID(follow_command(*command));
   if (!request_.attach.empty()) TRY_VOID(attach_requested());
   if (request_.everybody) TRY_VOID(follow_everybody());
-  // After the command was forked, which keeps what strut was started with.
+  // After the command was forked, which keeps the signal state that strut was started with.
   interruption_.emplace(request_.interruptible, Waits::Briefly, command ? command->pid() : Pid{});
   held_back_.reset();
   if (command) launch(std::move(*command));
@@ -272,7 +272,7 @@ Result<void> Run::begin() {
 Result<void> Run::open_functions() {
   if (request_.everybody)
     return fail({0, "kassist", {}, "it traces functions in processes that are named", "Leave out --all"});
-  if (!request_.launch) warm_up_.emplace();  // who runs already runs on
+  if (!request_.launch) warm_up_.emplace();  // attached processes run already
   using Reach = FunctionPrograms::Reach;
   bool is_held = transport_.make_brake != nullptr;
   Reach reach = leaders_live(request_.attach) && (!request_.follow || is_held) ? Reach::Followed : Reach::Everybody;
@@ -282,7 +282,7 @@ Result<void> Run::open_functions() {
 
 /// Symbols are read while the kernel verifies: either takes about as long.
 Result<void> Run::begin_functions(const Tuning& tuning) {
-  // It is made by the kernel's own code, where a return address was replaced.
+  // The kernel's own code makes this call where a return address was replaced.
   TRY_VOID(programs_->leave_out(Abi::X86_64, kUretprobe));
   TRY_VOID(function_programs_->load(tuning, *programs_));
   FunctionArming::Holding holding{transport_.make_brake != nullptr, [this] {
@@ -301,8 +301,8 @@ Result<void> Run::attach_functions() {
   return {};
 }
 
-/// Where functions are traced it is held until all that it was linked with is armed. By a thread of its own: the
-/// command may call much before it is let go, and that is to be told.
+/// Where functions are traced the command is stopped until all its linked libraries are armed. By a thread of its own:
+/// the command may make many calls before it is released, and these must be reported.
 void Run::launch(HeldCommand command) {
   if (!functions_) return command.release();
   functions_->follow(command.pid());
@@ -314,7 +314,7 @@ void Run::launch(HeldCommand command) {
   });
 }
 
-/// Whom somebody else traces asks by itself.
+/// If another tracer already owns the command, its dynamic linker requests arming through a uprobe.
 void Run::watch_launch(HeldCommand& command, LaunchWatch* watch) {
   bool is_seized = watch && watch->seize(command.pid());
   if (is_seized) drain_->spare(command.pid());
@@ -399,7 +399,7 @@ Result<void> Run::loop() {
   return settle_losses(UINT64_MAX);
 }
 
-/// Nobody needs them once the command has been started, or has failed to.
+/// The hooks are not needed once the command has been started, or has failed to.
 void Run::leave_calls() {
   programs_->leave_calls();
   leaves_calls_ = false;
@@ -444,13 +444,13 @@ void Run::look_for_hidden_commands_end() {
   if (!is_known || end.si_pid != 0) telling_.end_hidden_command(is_known ? wait_status_of(end) : 0);
 }
 
-/// Of a thread whose birth was lost only the kernel knows.
+/// If a thread's birth was lost, only the kernel knows of it.
 Result<bool> Run::anybody_left() {
   if (!telling_.anybody_left()) TRY_VOID(settle_losses(monotonic_ns()));
   return telling_.anybody_left();
 }
 
-/// While records come faster than they are told, the sink writes when it is full. What comes first does not wait.
+/// While records come faster than they are reported, the sink writes when it is full. The first event does not wait.
 Result<void> Run::flush_when_due(bool caught_up) {
   uint64_t now_ns = monotonic_ns();
   if (!telling_.has_news() || (!caught_up && now_ns - flushed_ns_ < kFlushEvery_ns)) return {};
@@ -478,7 +478,7 @@ Result<void> Run::tell_until(uint64_t before_ns) {
   return {};
 }
 
-/// Nobody is there any more who could be told something. But threads that take uprobes out are waited for: this
+/// The front process is dead; no output can be written. But threads that take uprobes out are waited for: this
 /// process's end would kill them.
 void Run::leave_orphaned() {
   finish_launch();
@@ -487,7 +487,7 @@ void Run::leave_orphaned() {
   ::_exit(128 + SIGKILL);
 }
 
-/// Waits for what comes, and tells it.
+/// Waits for the next records, and reports them.
 Result<void> Run::tell_next(int timeout_ms, uint64_t& told_before_ns) {
   Drain::Delivery delivery = drain_->next(timeout_ms);
   if (delivery.batch) take(delivery.batch);
@@ -496,15 +496,15 @@ Result<void> Run::tell_next(int timeout_ms, uint64_t& told_before_ns) {
   return telling_.tell_held(told_before_ns - kHold_ns);
 }
 
-/// What happened until now is told; then all are stopped, and what they still do is only looked at for births. Who
-/// cannot be stopped in time (a process that waits for a disk) will be once it can.
+/// Reports all events until now; then stops all processes, and checks their further events for births only. A process
+/// that cannot be stopped in time (it waits for a disk) stops once it can.
 Result<void> Run::stop_targets() {
   uint64_t now_ns = monotonic_ns();
   for (uint64_t told_before_ns = 0; told_before_ns < now_ns;) TRY_VOID(tell_next(kWait_ms, told_before_ns));
   TRY_VOID(telling_.flush());
   telling_.mute();
   Stopping stopping(*programs_);
-  uint64_t told_before_ns = 0, began_ns = monotonic_ns();  // what there was to tell may have taken long
+  uint64_t told_before_ns = 0, began_ns = monotonic_ns();  // reporting may have taken long
   do {
     stopping.look(telling_.threads());
     if (stopping.is_done(told_before_ns)) break;
@@ -513,7 +513,7 @@ Result<void> Run::stop_targets() {
   return {};
 }
 
-/// Who has interrupted strut twice does not wait for what is to be told still.
+/// A second interruption of strut ends the reporting of queued events.
 Result<void> Run::leave_out_rest() {
   std::map<Tid, UntoldEvents> untold;
   while (auto entry = order_.next(UINT64_MAX)) {
@@ -528,7 +528,7 @@ Result<void> Run::leave_out_rest() {
   return {};
 }
 
-/// What happened until now is told, and then everybody is let go.
+/// Reports all events until now, and then detaches all processes.
 Result<void> Run::leave() {
   ::setpriority(PRIO_PROCESS, 0, nice_);  // no target waits for a CPU with us any more
   finish_launch();
@@ -553,7 +553,7 @@ Result<void> Run::leave() {
   return telling_.leave_all();
 }
 
-/// What could not be seen of functions, as soon as it is known.
+/// Reports functions that could not be traced, as soon as they are known.
 void Run::complain() {
   if (!functions_) return;
   for (const std::string& line : functions_->complaints()) listener_.say(line);
@@ -566,7 +566,7 @@ void Run::end_command(int signal) const {
   ::kill(raw(*child_), signal);
 }
 
-/// The command's death is told while it still dies: what it holds (files, locks) is let go when it can be waited for.
+/// The command's exit is reported before it is complete: its files and locks are released when it can be waited for.
 void Run::take_status() {
   std::optional<int> told = telling_.command_status();
   if (!child_ || !told) return;

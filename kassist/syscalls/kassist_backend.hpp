@@ -12,11 +12,11 @@ namespace strut {
 
 /// How records get from the kernel to us.
 struct Transport {
-  uint32_t ring_bytes = 0;  ///< a power of two, of pages; 0: as fits the request
-  uint32_t stack_bytes =
-      64 << 10;              ///< of each user stack that is asked for; at most WIRE_STACK_MAX but with frames_only
-  bool frames_only = false;  ///< of a stack only what frame pointers lead to; stack_bytes is how far they may lead
-  MakeBrake make_brake;      ///< empty: what finds no room is lost, and counted
+  uint32_t ring_bytes = 0;          ///< a power of two, of pages; 0: as fits the request
+  uint32_t stack_bytes = 64 << 10;  ///< for each requested user stack; at most WIRE_STACK_MAX, except with frames_only
+  bool frames_only =
+      false;  ///< for a stack only the frames that frame pointers lead to; stack_bytes is how far they may lead
+  MakeBrake make_brake;               ///< empty: records without room are lost, and counted
   MakeLaunchWatch make_launch_watch;  ///< for requests with functions; empty: calls that are made at once may be missed
 };
 

@@ -1,4 +1,4 @@
-// Processes that end: who is told of as ending has not ended yet.
+// Exiting processes: a thread with a reported exit may not have ended yet.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class Leaving {
  public:
   /// One of its threads ends; the first thread of a process ends, too, where another takes its place.
   void begins(Pid pid);
-  /// Those of which nobody lives any more, each once. Who lives on for long has only lost a thread.
+  /// Processes of which no thread lives any more, each once. A process that lives on for long has only lost a thread.
   std::vector<Pid> gone();
   void forget(Pid pid) { since_ns_.erase(pid); }
 

@@ -1,4 +1,4 @@
-// Who of the followed threads lives, by the records that have come.
+// Which of the followed threads live, by the records that have come.
 #pragma once
 
 #include <unordered_set>
@@ -8,8 +8,8 @@
 
 namespace strut {
 
-/// A thread's end is its last record, and its birth is in the ring before its first: when nobody is left here, nothing
-/// of the threads themselves is still to come. Who was never heard of is not known: births can be lost.
+/// A thread's exit is its last record, and its birth is in the ring before its first: when none is left here, no record
+/// of the threads themselves is to come. A thread without any record is not known: births can be lost.
 class Living {
  public:
   void add(Tid tid) { threads_.insert(raw(tid)); }

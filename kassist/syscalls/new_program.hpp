@@ -1,4 +1,4 @@
-// What a new program was started with, for the execve whose own memory was not present.
+// The arguments of a new program, for an execve without its own memory present.
 #pragma once
 
 #include <string>
@@ -18,10 +18,10 @@ struct NewProgram {
   std::vector<std::string> environment;
 };
 
-/// From a WIRE_EXEC record; nullopt: it tells nothing of it.
+/// From a WIRE_EXEC record; nullopt: the record does not have them.
 std::optional<NewProgram> new_program(const Order::Entry& entry);
 
-/// Gives what lacks of the call's strings: those that its vectors point to are the new program's, in order.
+/// Supplies the missing strings of the call: those that its vectors point to are the new program's, in order.
 void supply_strings(CapturedMemory& memory, const Call& call, const NewProgram& program);
 
 }  // namespace strut

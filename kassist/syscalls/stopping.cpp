@@ -24,13 +24,13 @@ bool stands(Tid tid) {
 
 }  // namespace
 
-/// Never another process that has got the id since its end, which is not told yet.
+/// Never another process that got the id since its exit, which is not reported yet.
 void Stopping::stop(const FollowedId& thread) const {
   OwnedFd process(static_cast<int>(::syscall(SYS_pidfd_open, raw(thread.pid), 0)));
   if (!process) return;
   bool is_it = programs_.follows(process, thread.pid);
   if (!is_it && raw(thread.tid) != raw(thread.pid)) {
-    auto status = process_status(thread.tid);  // its first thread need not be followed
+    auto status = process_status(thread.tid);  // the first thread need not be followed
     is_it = status && status->pid == thread.pid;
   }
   if (is_it) ::syscall(SYS_pidfd_send_signal, process.number(), SIGSTOP, nullptr, 0);

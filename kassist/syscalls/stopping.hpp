@@ -10,15 +10,15 @@
 
 namespace strut {
 
-/// To be asked again and again, with those who are known by then, until is_done().
+/// To be called again and again, with the threads known by then, until is_done().
 class Stopping {
  public:
   /// `programs` must outlive this.
   explicit Stopping(const Programs& programs) : programs_(programs) {}
 
-  /// Those whose processes are new get a SIGSTOP. Asks the system how all of them are.
+  /// Sends a SIGSTOP to processes that are new. Reads the states of all of them.
   void look(std::span<const FollowedId> threads);
-  /// All stood still before that, and so nobody was born since. `told_before_ns`: births before this are known
+  /// All stopped before that, and so no thread was born since. `told_before_ns`: births before this are known
   /// (CLOCK_MONOTONIC).
   bool is_done(uint64_t told_before_ns) const { return stood_ns_ != 0 && stood_ns_ < told_before_ns; }
 

@@ -48,7 +48,7 @@ FollowedThread& Telling::add(Tid tid, Pid pid) {
   return *(recent_ = fresh.get());
 }
 
-/// A thread of which no birth was told.
+/// A thread without a reported birth.
 FollowedThread& Telling::meet(Tid tid, Pid pid) {
   bool new_process = !processes_.contains(raw(pid));
   FollowedThread& thread = add(tid, pid);
@@ -106,7 +106,7 @@ Result<void> Telling::follow_abi(FollowedThread& thread, const wire_record& reco
   return say(thread, record.at_ns, record.ip, AbiEvent{abi});
 }
 
-// What was missed when the call was entered comes with its return.
+// Memory that was missed when the call was entered comes with its return.
 Result<void> Telling::hold(FollowedThread& thread, const Order::Entry& entry) {
   thread.held = entry;
   held_.push_back(thread.tid);
@@ -124,7 +124,7 @@ Result<void> Telling::tell_held(FollowedThread& thread, const Order::Entry* left
 Result<void> Telling::tell_held(uint64_t before_ns) {
   for (size_t i = 0; i < held_.size();) {
     FollowedThread* thread = find(held_[i]);
-    // Of one that is gone nothing can be read any more, but its return or its end is on its way.
+    // The memory of an exited thread cannot be read any more, but its return or its exit is on its way.
     bool waits =
         thread && thread->held && (thread->held->key_ns >= before_ns || (before_ns != UINT64_MAX && !lives(*thread)));
     if (waits) {

@@ -1,4 +1,4 @@
-// Turns records into events: what each followed thread is doing, and what that means in words of trace/event.hpp.
+// Turns records into events: the state of each followed thread, in terms of trace/event.hpp.
 #pragma once
 
 #include <memory>
@@ -24,23 +24,23 @@ class Telling {
   /// `unwinder`: for requests that want stacks, else nullptr; must outlive this.
   Telling(const TraceRequest& request, Sink& sink, Listener& listener, Unwinder* unwinder);
 
-  /// The launched command: a failure of its first execve is told to the listener. Not a child (-D): it is attached to.
+  /// The launched command: a failure of its first execve goes to the listener. Not a child (-D): it is attached.
   Result<void> expect_command(Pid pid, bool is_child);
   /// Threads that lived before, the one that was asked for first. Those that are known already are left out.
   Result<void> attach(std::span<const wire_seed> seeds);
-  /// Lets go of everybody: nothing of them will be told any more.
+  /// Detaches all threads: no further events of theirs are reported.
   Result<void> leave_all();
-  /// Threads that were no more at the last look are forgotten if nothing was heard of them since, and their ends would
-  /// have been: all that happened before `told_before_ns` was told.
+  /// Drops threads that had exited at the previous check and produced no record since, if their exits would have come:
+  /// all events before `told_before_ns` were reported.
   Result<void> look_who_lives(uint64_t told_before_ns);
-  /// Tells of calls in which threads have been asleep for long: of those that slept at the last look, if all that
-  /// happened before was told. True: some are still to be looked at once more.
+  /// Reports calls in which threads have slept for long: threads that slept at the last look, if all events before it
+  /// were reported. True: some must be checked once more.
   Result<bool> look_for_sleepers(uint64_t told_before_ns);
-  /// The launched child goes on as what a thread that is not followed has executed: only its parent learns how it ends.
+  /// The launched child was replaced by an untraced thread that exec'd: only its parent learns how it ends.
   bool awaits_heir();
-  /// To be called while that is awaited. nullopt: nobody learns it any more.
+  /// To be called while that is awaited. nullopt: the status can no longer be known.
   Result<void> tell_heirs_end(std::optional<int> wait_status);
-  /// The wait status of the launched command, a child, once it was told.
+  /// The wait status of the launched command, a child, once it was reported.
   std::optional<int> command_status() const { return command_status_; }
   bool limit_reached() const { return request_.call_limit != 0 && calls_told_ >= request_.call_limit; }
 
@@ -48,25 +48,25 @@ class Telling {
   FollowedThread& add(Tid tid, Pid pid);
 
   Result<void> tell(const Order::Entry& entry);
-  /// Tells entries that were held back for want of memory, if they happened before this (UINT64_MAX: at all events):
-  /// what lacks is read late.
+  /// Reports entries that were held back for want of memory, if they are older than this (UINT64_MAX: all): missing
+  /// memory is read late.
   Result<void> tell_held(uint64_t before_ns);
   bool holds_back() const { return !held_.empty(); }
-  /// From now on it only learns who lives.
+  /// From now on it only follows which threads live.
   void mute() { teller_.mute(); }
-  /// Those that are followed, as far as it has been told.
+  /// The followed threads, as reported so far.
   std::vector<FollowedId> threads() const;
-  /// Something was told since the last flush().
+  /// Events were reported since the last flush().
   bool has_news() const { return teller_.dirty(); }
-  /// Makes visible what was told since the last time.
+  /// Makes the events since the last call visible.
   Result<void> flush() { return teller_.flush(); }
 
-  /// What the kernel counted as lost of a thread: learns of its birth and tells its end, if those were lost before
-  /// `before_ns`; at the end of the run (UINT64_MAX) tells whatever no later record has shown, too. To be called when
-  /// all records before that were told.
+  /// A thread's losses as the kernel counted them: learns of its birth and reports its exit, if those were lost before
+  /// `before_ns`; at the end of the run (UINT64_MAX) reports all losses that no later record has shown, too. To be
+  /// called when all records before that were reported.
   Result<void> settle(Tid tid, const wire_loss& loss, uint64_t before_ns);
 
-  /// Says that these events of a thread, which came, are not told. Others of it may have been lost besides.
+  /// Reports that these events of a thread, which came, are not shown. Others of it may have been lost besides.
   Result<void> leave_out(Tid tid, const UntoldEvents& events);
 
   /// The launched command's execve has not returned yet.
@@ -156,9 +156,9 @@ class Telling {
   uint64_t lost_ = 0;
   uint64_t added_ = 0;                              ///< threads that were ever followed, …
   Tid first_{};                                     ///< … and the first of them
-  std::unordered_map<int32_t, uint64_t> lost_of_;   ///< by tid, whoever had it
-  std::unordered_map<int32_t, uint64_t> ended_ns_;  ///< by tid: lost ends that were told
-  uint64_t late_ = 0;                               ///< of threads that are gone
+  std::unordered_map<int32_t, uint64_t> lost_of_;   ///< by tid, whatever process had it
+  std::unordered_map<int32_t, uint64_t> ended_ns_;  ///< by tid: lost exits that were reported
+  uint64_t late_ = 0;                               ///< for exited threads
   std::vector<Tid> held_;                           ///< threads with an entry that is held back
 };
 

@@ -80,7 +80,7 @@ Result<void> Telling::attach(std::span<const wire_seed> seeds) {
 /// A thread came to be one that a system-wide trace follows.
 Result<void> Telling::joined(const Order::Entry& entry) {
   Tid tid = entry.record.tid();
-  FollowedThread* known = find(tid);  // born under the iterator, it is told of twice
+  FollowedThread* known = find(tid);  // born under the iterator, it is reported twice
   FollowedThread& thread = known ? *known : meet(tid, entry.record.pid());
   thread.next_sequence = entry.record.header().sequence + 1;
   if (known) return {};

@@ -10,8 +10,8 @@ namespace strut {
 
 namespace {
 
-/// By its return address a return is only seen of functions where that may be replaced; of others by what stands behind
-/// the call.
+/// A return is seen by its return address only for functions where that may be replaced; for others by the instruction
+/// after the call.
 FunctionSite::Kind kind_of(const wire_record& record, const FunctionPoints& functions) {
   switch (record.site) {
     case WIRE_SITE_ENTRY: return FunctionSite::Kind::Entry;
@@ -24,7 +24,7 @@ FunctionSite::Kind kind_of(const wire_record& record, const FunctionPoints& func
   }
 }
 
-/// Of an entry registers, of a return results.
+/// For an entry registers, of a return results.
 void take_registers(FunctionHit& hit, const wire_record& record) {
   if (hit.kind == FunctionSite::Kind::Entry) {
     std::copy_n(record.regs, hit.entry.integers.size(), hit.entry.integers.begin());
@@ -45,7 +45,7 @@ void take_goroutine(FunctionHit& hit, const RecordView& record) {
   });
 }
 
-/// The lower halves of vector registers hold numbers; what is in its initial state was not written.
+/// The lower halves of vector registers hold numbers; parts in their initial state were not written.
 void take_floatings(FunctionHit& hit, const RecordView& record) {
   record.each_chunk([&](const ChunkView& chunk) {
     wire_floatings seen;

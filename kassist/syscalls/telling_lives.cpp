@@ -98,7 +98,7 @@ Result<void> Telling::died(FollowedThread& thread, const wire_record& record) {
     bool for_exec = record.regs[0] == WIRE_ENDS_FOR_EXEC;
     // Where functions are traced its heir is followed (WIRE_HEIR).
     process.has_heir |= for_exec && thread.tid == leader_of(pid) && !request_.functions;
-    // wait4(2) tells of a leader when its last thread is gone.
+    // wait4(2) reports a leader when its last thread is gone.
     if (thread.tid == leader_of(pid)) thread.ended = {status, record.at_ns};
     else TRY_VOID(tell_death(thread, status, record.at_ns));
   }

@@ -1,4 +1,4 @@
-// What the kernel had no room for, as events.
+// Records that the kernel had no room for, as events.
 #include "base/clock.hpp"
 #include "kassist/syscalls/telling.hpp"
 
@@ -9,7 +9,7 @@ Result<void> Telling::account_for_losses(FollowedThread& thread, const wire_reco
   uint64_t expected = thread.next_sequence;
   thread.next_sequence = record.sequence + static_cast<uint64_t>(wire_is_event(record.kind));
   if (record.sequence <= expected) return {};
-  // A call whose end was lost is over; one whose entry found no room comes whole.
+  // A call with a lost exit is over; one without room for its entry comes whole.
   if (!(record.flags & WIRE_AMID)) thread.inside = false;
   return tell_lost(thread, record.at_ns, record.sequence - expected);
 }
@@ -20,7 +20,7 @@ Result<void> Telling::tell_lost(FollowedThread& thread, uint64_t at_ns, uint64_t
   return say(thread, at_ns, 0, LostEvent{count});
 }
 
-/// What is told late of a thread is told beside the others' lines, though those may all be gone by now.
+/// A thread's late record comes beside other threads' lines, though those threads may all be gone by now.
 Result<void> Telling::settle(Tid tid, const wire_loss& loss, uint64_t before_ns) {
   teller_.count_others(added_ > 1 || tid != first_);
   Result<void> settled = settle_one(tid, loss, before_ns);

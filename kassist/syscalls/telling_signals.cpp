@@ -12,7 +12,8 @@ namespace strut {
 
 namespace {
 
-/// What stands for a siginfo where the kernel has none: SEND_SIG_PRIV of <linux/sched/signal.h>, else SEND_SIG_NOINFO.
+/// The values in place of a siginfo where the kernel has none: SEND_SIG_PRIV of <linux/sched/signal.h>, else
+/// SEND_SIG_NOINFO.
 constexpr uint64_t kFromKernel = 1;
 
 Disposition disposition_of(uint64_t handler) {
@@ -83,7 +84,7 @@ Result<void> Telling::signalled(FollowedThread& thread, const Order::Entry& entr
   return {};
 }
 
-/// A tracer is told of an ignored signal, too: when the call has returned that the thread is in.
+/// A tracer sees ignored signals, too: when the thread's current call has returned.
 Result<void> Telling::generated(RecordView record) {
   const wire_record& header = record.header();
   FollowedThread* thread = find(record.tid());
@@ -98,7 +99,7 @@ Result<void> Telling::generated(RecordView record) {
     for (auto& [tid, other] : threads_)
       if (other->process == thread->process) other->stopped = false;
   if (!thread->inside && !thread->held && header.regs[2] != WIRE_INSIDE) return tell_signal(*thread, signal, nullptr);
-  // One that waits stands for others of its number (signal(7), "Queueing"), as it would if a tracer kept it.
+  // A pending signal stands for others of its number (signal(7), "Queueing"), as it would if a tracer kept it.
   bool stands =
       signal.number < SIGRTMIN && std::any_of(
                                       thread->ignored.begin(), thread->ignored.end(),
@@ -109,7 +110,7 @@ Result<void> Telling::generated(RecordView record) {
 
 namespace {
 
-/// The call that the thread has returned from waited for this process (wait4(2)): its id names nobody any more.
+/// The call that the thread has returned from waited for this process (wait4(2)): its id names no process any more.
 bool was_reaped(const Call& call, const ComingSignal& signal) {
   return call.effects().have(kReturnsReaped) && call.returned && call.result == signal.info.si_pid;
 }

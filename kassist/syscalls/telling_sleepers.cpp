@@ -5,8 +5,8 @@
 
 namespace strut {
 
-/// A thread that is found asleep may have left its call and be asleep in another: that is known when all records from
-/// before the look were told. True: somebody waits for that.
+/// A sleeping thread may have left its call and sleep in another: that is known when all records from before the look
+/// were reported. True: such a check is open.
 Result<bool> Telling::look_for_sleepers(uint64_t told_before_ns) {
   bool waits = false;
   for (auto& [tid, thread] : threads_) {

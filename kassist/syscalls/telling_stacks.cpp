@@ -1,4 +1,4 @@
-// User stacks of events, and what they need to know of processes' code.
+// User stacks of events, and the code of processes that they need.
 #include <algorithm>
 
 #include "kassist/syscalls/telling.hpp"
@@ -19,7 +19,7 @@ const Stack* Telling::unwound(FollowedThread& thread, const Order::Entry& entry)
   return &stack_;
 }
 
-/// That of its entry, if there is one, is the call's. Of execve both are there, but for the launched command's.
+/// The stack at the entry, if there is one, is the call's. execve has both, except the launched command's.
 void Telling::keep_stack(FollowedThread& thread, const Order::Entry& entry) {
   if (!unwinder_ || thread.stack.kept()) return;
   const Stack* stack = unwound(thread, entry);
@@ -28,7 +28,7 @@ void Telling::keep_stack(FollowedThread& thread, const Order::Entry& entry) {
   thread.stack.keep(stack_);
 }
 
-/// Of a call in which the thread was when it was attached: its stack stays as it is until the thread returns from
+/// For a call in which the thread was when it was attached: its stack does not change until the thread returns from
 /// there.
 void Telling::keep_stack_of(FollowedThread& thread, const wire_seed& seed) {
   if (!unwinder_) return;

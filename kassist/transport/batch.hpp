@@ -29,9 +29,9 @@ struct BatchRun {
 
 class Batch {
  public:
-  /// Copies runs of RingReader::peek and Lanes::peek. `total`: what all batches hold, which must outlive them.
+  /// Copies runs of RingReader::peek and Lanes::peek. `total`: the bytes in all batches; outlives them.
   Batch(std::span<const BatchRun> runs, std::atomic<size_t>& total);
-  /// The same of the ring alone.
+  /// Copies runs of the ring only.
   Batch(std::span<const std::byte> run, std::atomic<size_t>& total) : Batch(std::array{BatchRun{kRing, run}}, total) {}
   ~Batch();
   Batch(const Batch&) = delete;
@@ -45,13 +45,13 @@ class Batch {
   void each_content(Visit visit) const {
     for (const BatchRun& run : runs_) each_in(run, visit);
   }
-  /// Of one source.
+  /// Visits the records of one source.
   template <typename Visit>
   void each_of(uint32_t source, Visit visit) const {
     for (const BatchRun& run : runs_)
       if (run.source == source) each_in(run, visit);
   }
-  /// Those of a trace: `visit(const wire_record*)`.
+  /// Visits the records of a trace: `visit(const wire_record*)`.
   template <typename Visit>
   void each(Visit visit) const {
     each_and_source([&](const wire_record* record, uint32_t) { visit(record); });

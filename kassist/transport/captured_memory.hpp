@@ -13,10 +13,9 @@
 
 namespace strut {
 
-/// Answers reads from the chunks of one call of one thread. What they lack it reads from the live process: *late*, for
-/// the process has run on since. Such a read that got something counts as late; one that finds nothing mapped there is
-/// no more late than it would have been early. What is in neither, because the process or its memory is gone, is
-/// *unseen*.
+/// Serves reads from the chunks of one call of one thread. Missing bytes are read from the live process: *late*, since
+/// the process has run on. Such a read counts as late if it got bytes; if nothing is mapped there, an early read would
+/// have failed, too. Bytes that are in neither, because the process or its memory is gone, are *unseen*.
 class CapturedMemory final : public Memory {
  public:
   explicit CapturedMemory(Tid tid) : live_(tid) {}
@@ -25,15 +24,15 @@ class CapturedMemory final : public Memory {
   void begin();
   /// Adds the memory chunks of a record, which must stay where they are until the next begin(): `batch` holds them.
   void add(RecordView record, const std::shared_ptr<const Batch>& batch);
-  /// From now on what the kernel wrote is seen (decode_exit), not what was there before (decode_enter).
+  /// From now on reads see the memory that the kernel wrote (decode_exit), not the earlier content (decode_enter).
   void show_results() { results_ = true; }
 
   /// Adds a string that was not in its place any more, with its NUL.
   void supply(uint64_t at, const std::string& text);
-  /// Copies what chunks have of these bytes; how many leading ones they have.
+  /// Copies those of these bytes that chunks have; returns the number of leading ones.
   size_t captured(uint64_t at, std::span<std::byte> out) const { return from_pieces(at, out); }
 
-  /// What the call's return says of memory that was missed.
+  /// The return's information about memory that was missed.
   enum class Missed : uint8_t {
     Unknown,   ///< it may be there
     Faulted,   ///< EFAULT: the kernel did not find it either
@@ -56,7 +55,7 @@ class CapturedMemory final : public Memory {
     std::span<const std::byte> bytes;
     uint64_t asked;  ///< bytes that were to be copied
     bool result;     ///< seen when the call returned
-    bool missed;     ///< what lacks of `asked` was not there
+    bool missed;     ///< the missing part of `asked` was not there
   };
   const Piece* piece_at(uint64_t at) const;
   bool missed_at(uint64_t at) const;

@@ -7,7 +7,7 @@ namespace strut {
 
 namespace {
 
-/// What is wanted further beyond is no stack.
+/// Bytes further away are no stack.
 constexpr uint64_t kLargestFrame = 8 << 20;
 
 }  // namespace

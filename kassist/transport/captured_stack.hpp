@@ -17,7 +17,7 @@ class CapturedStack final : public Memory {
   static std::optional<CapturedStack> of(const Order::Entry& entry);
 
   const UserRegisters& registers() const { return registers_; }
-  /// Whether a read wanted what belongs to the stack, as far as is known, and was not captured.
+  /// Whether a read wanted bytes of the stack, as far as that is known, that were not captured.
   bool fell_short() const { return fell_short_; }
 
   ReadOutcome read(Addr at, std::span<std::byte> out) override;
@@ -34,11 +34,11 @@ class CapturedStack final : public Memory {
     std::span<const std::byte> bytes;
   };
   struct Extent {
-    uint64_t begin, end;  ///< up to where the stack ends, or what was to be captured of it
+    uint64_t begin, end;  ///< up to the end of the stack, or the end of the captured part
     bool goes_on;         ///< there
   };
   UserRegisters registers_{};
-  std::vector<Extent> extents_;  ///< of the stack, and of the one that a handler on it interrupted
+  std::vector<Extent> extents_;  ///< for the stack, and of the one that a handler on it interrupted
   bool has_registers_ = false;
   bool fell_short_ = false;
   std::vector<Piece> pieces_;  ///< ascending; gaps were not present

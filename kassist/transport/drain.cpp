@@ -92,8 +92,8 @@ Drain::~Drain() {
 
 // -- the ring's thread ------------------------------------------------------------------------------------
 
-/// Counted moments are kept up with the clock. Whoever has taken one before the last look has put its record by now: it
-/// did not see what that look wrote.
+/// Counted events are kept in step with the clock. A thread that took a number before the last look has put its record
+/// by now: it did not see that look's value.
 uint64_t Drain::begin_look() {
   uint64_t now_ns = monotonic_ns();
   if (!std::atomic_ref(pressure_.counted).load()) return now_ns;
@@ -113,7 +113,7 @@ std::vector<Tid> Drain::take_wanted() {
   return wanted;
 }
 
-/// Whether somebody has counted on being a tracee since the last time.
+/// Whether a thread has relied on being a tracee since the last time.
 bool Drain::is_counted_on() {
   uint32_t touches = std::atomic_ref(pressure_.touches).load();
   return std::exchange(touches_, touches) != touches;
@@ -138,14 +138,14 @@ void Drain::tend_brake(const RingDrain& ring) {
   if (bytes < share(ring.size(), 4) && monotonic_ns() - last_asked_ns_ >= kKeepSeized_ns) give_up_threads();
 }
 
-/// Who counts on us from here on sees that we leave, or we see who does.
+/// A thread that relies on us from here on sees that we leave, or we see it.
 void Drain::give_up_threads() {
   std::atomic_ref leaving(pressure_.leaving);
   leaving.store(1);
   if (is_counted_on()) {
     last_asked_ns_ = monotonic_ns();
   } else {
-    pressure_.round = pressure_.round % 255 + 1;  // from now on everybody is asked for anew
+    pressure_.round = pressure_.round % 255 + 1;  // from now on all requests are made anew
     brake_->give_up();
     last_asked_ns_ = 0;
   }

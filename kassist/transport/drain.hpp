@@ -15,9 +15,9 @@ namespace strut {
 
 class Drain {
  public:
-  /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`; `lanes`: what its programs write beside it; `pressure`:
-  /// what they share with us. Ring and pressure must outlive this. `make_brake`: empty where threads are not to be
-  /// held; what finds no room is lost then.
+  /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`; `lanes`: the rings that its programs write beside it;
+  /// `pressure`: the control page that they share with us. Ring and pressure must outlive this. `make_brake`: empty
+  /// where threads are not to be stopped; records without room are lost then.
   static Result<std::unique_ptr<Drain>> start(int ring, size_t ring_bytes, Lanes lanes, wire_pressure& pressure,
                                               const MakeBrake& make_brake,
                                               RingDrain::Pace pace = RingDrain::Pace::Prompt);
@@ -30,15 +30,15 @@ class Drain {
   /// The programs send nothing more: lets all threads go, and takes the rest out of the ring at once, however much that
   /// is.
   void finish();
-  /// Moments of records are counted: nobody is shown a time. Before the only thread is followed; its first child ends
+  /// Times of records are counted: no output shows a time. Before the only thread is followed; its first child ends
   /// that.
   void count_moments();
   /// From now on no thread of this process is stopped, since strut is its tracer without being the brake: it is only
   /// slowed down. nullopt: that is over.
   void spare(std::optional<Pid> process);
-  /// Brake::hold(); before anybody is followed. False: there is no brake.
+  /// Brake::hold(); before any process is followed. False: there is no brake.
   bool hold(Brake::Fresh fresh);
-  /// Threads that wait for what they are about to run to be armed can go on now.
+  /// Threads that wait for arming can go on now.
   void hurry_up() { ring_->hurry_up(); }
 
   /// RingDrain::dismiss(), and all threads are let go.
@@ -58,12 +58,12 @@ class Drain {
 
   wire_pressure& pressure_;
   std::unique_ptr<Brake> brake_;
-  uint32_t asked_ = 0;          ///< of wire_pressure::asked: served so far
-  uint32_t touches_ = 0;        ///< of wire_pressure::touches: seen so far
+  uint32_t asked_ = 0;          ///< for wire_pressure::asked: served so far
+  uint32_t touches_ = 0;        ///< for wire_pressure::touches: seen so far
   uint64_t last_asked_ns_ = 0;  ///< or counted on; 0: no thread is seized
   uint64_t earliest_ns_ = 0;    ///< when the last look began
   std::atomic<bool> finishing_ = false;
-  std::unique_ptr<RingDrain> ring_;  ///< its thread uses all of the above
+  std::unique_ptr<RingDrain> ring_;  ///< the thread uses all members above
 };
 
 }  // namespace strut

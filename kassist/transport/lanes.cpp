@@ -14,7 +14,7 @@ namespace strut {
 
 namespace {
 
-/// Of the ring's bytes, all lanes together. One that has more than a CPU's cache is of no use.
+/// For the ring's bytes, all lanes together. A lane larger than a CPU's cache is of no use.
 constexpr uint32_t kShareOfRing = 2;
 constexpr uint32_t kSmallest = 64 << 10, kLargest = 256 << 10;
 

@@ -16,16 +16,16 @@ namespace strut {
 /// How many there are, and how large: an element of the map for each CPU that there may ever be.
 struct LanesShape {
   uint32_t count;
-  uint32_t bytes;  ///< of records in one: a power of two, a page at least
+  uint32_t bytes;  ///< for records in one: a power of two, a page at least
 };
-/// Of a trace whose ring has so many bytes. Error: it is not known how many CPUs there may be.
+/// For a trace with a ring of this size. Error: the number of possible CPUs is unknown.
 Result<LanesShape> lanes_for(uint32_t ring_bytes);
-/// The map (BPF_MAP_TYPE_ARRAY). Error: what the kernel refused.
+/// The map (BPF_MAP_TYPE_ARRAY). Error: the kernel's refusal.
 Result<OwnedFd> create_lanes(LanesShape shape);
 
 class Lanes {
  public:
-  /// `map`: what create_lanes() made; it need not stay open.
+  /// `map`: from create_lanes(); it need not stay open.
   static Result<Lanes> over(int map, LanesShape shape);
   Lanes(Lanes&& other) noexcept;
   Lanes& operator=(Lanes&&) = delete;
@@ -34,7 +34,7 @@ class Lanes {
   /// All that is there, the runs of a lane one after another, their source its number and one. They stay until
   /// release().
   std::vector<BatchRun> peek();
-  /// Gives back what peek() returned last.
+  /// Gives back the last result of peek().
   void release();
   /// Bytes in the fullest one.
   size_t fill() const;

@@ -51,7 +51,7 @@ void Order::add_late(RecordView record, const std::shared_ptr<const Batch>& batc
   awaiting_--;
 }
 
-/// The thread's next event is in the ring: what it did not send before will not come.
+/// The thread's next event is in the ring: parts that it did not send before will not come.
 void Order::stop_awaiting(RecordView record) {
   if (record.header().sequence == WIRE_UNNUMBERED) return;
   Entry* entry = awaiting(record.tid());
@@ -65,9 +65,9 @@ Order::Queue& Order::queue_of(uint32_t source) {
   return queues_[source];
 }
 
-/// Parts come before their record in the ring: a thread is on one CPU at a time. What the thread told later in a lane
-/// may come between them, and so may what others told of it; nothing but its next event in the ring says that theirs
-/// was lost.
+/// Parts come before their record in the ring: a thread is on one CPU at a time. The thread's later records in a lane
+/// may come between them, and so may other threads' records about it; only its next event in the ring shows that the
+/// record was lost.
 std::vector<Order::Part> Order::take_parts(RecordView record, uint32_t source) {
   if (parts_.empty() || source != kRing || record.header().sequence == WIRE_UNNUMBERED) return {};
   auto found = parts_.find(raw(record.tid()));
@@ -111,8 +111,8 @@ bool Order::waits(const Entry& entry, uint64_t before_ns) const {
   return before_ns < entry.record.header().at_ns + kLatePatience_ns;
 }
 
-/// A thread cannot be on another CPU so soon that clocks of CPUs might tell otherwise. Its numbers are of no use here:
-/// an id goes from one thread to another when that executes a program.
+/// A thread cannot move to another CPU so soon that the CPUs' clocks could disagree. Its numbers are of no use here: an
+/// id goes from one thread to another when that execs a program.
 std::optional<Order::Entry> Order::next(uint64_t before_ns) {
   Queue* queue = first();
   if (!queue || queue->front().key_ns >= before_ns || waits(queue->front(), before_ns)) return std::nullopt;

@@ -52,12 +52,12 @@ class Order {
   void stop_awaiting(RecordView record);
 
   std::vector<Queue> queues_;                             ///< by source
-  std::unordered_map<int32_t, std::vector<Part>> parts_;  ///< of records that are still to come, by thread
-  size_t bytes_ = 0;                                      ///< of records in queues
+  std::unordered_map<int32_t, std::vector<Part>> parts_;  ///< for records that are still to come, by thread
+  size_t bytes_ = 0;                                      ///< for records in queues
   size_t awaiting_ = 0;                                   ///< entries that await memory
 };
 
-/// The moment a record is told at: a whole call is told where it began.
+/// The time at which a record is reported: a whole call is reported at its beginning.
 uint64_t key_of(const wire_record& record);
 
 }  // namespace strut

@@ -73,7 +73,7 @@ std::optional<FdTarget> RecordedSurroundings::fd_target(int fd, bool details) {
   return target;
 }
 
-/// nullopt: nobody has this id; or it was not looked for, and `seen` is false.
+/// nullopt: no process has this id; or it was not looked up, and `seen` is false.
 std::optional<wire_process> RecordedSurroundings::process(int32_t id, bool& seen) const {
   const Piece* piece = find(WIRE_PROCESS, id);
   seen = piece != nullptr;

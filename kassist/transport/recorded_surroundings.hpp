@@ -1,4 +1,4 @@
-// What a call's records saw of the files, processes and namespaces around it, for the decoder.
+// The files, processes and namespaces that a call's records captured, for the decoder.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,8 @@
 
 namespace strut {
 
-/// Answers from the chunks of one event of one thread. What they lack is asked of the live process, late, and counted.
+/// Serves queries from the chunks of one event of one thread. Missing ones are read from the live process, late, and
+/// counted.
 class RecordedSurroundings final : public Surroundings {
  public:
   RecordedSurroundings(Tid tid, const DecodeOptions& options, SocketDetails& sockets)
@@ -23,7 +24,7 @@ class RecordedSurroundings final : public Surroundings {
   }
   /// Adds the chunks of a record, which must stay where they are until the next begin().
   void add(RecordView record);
-  /// From now on what was so when the call returned is seen (decode_exit), not what was before (decode_enter).
+  /// From now on queries see the state at the call's return (decode_exit), not the state before (decode_enter).
   void show_results() { results_ = true; }
   void show_arguments() { results_ = false; }
   /// The thread has this id from now on.
@@ -37,7 +38,7 @@ class RecordedSurroundings final : public Surroundings {
   std::optional<std::string> generic_family(uint16_t number) override;
   std::optional<NetlinkTarget> netlink_socket(int fd) override;
 
-  /// The thread's own comm, where the event's record tells it.
+  /// The thread's own comm, where the event's record has it.
   static std::optional<std::string> own_comm(RecordView record);
 
   /// Questions that were answered late, since the beginning.

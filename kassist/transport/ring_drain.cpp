@@ -20,16 +20,16 @@ namespace strut {
 namespace {
 
 constexpr size_t kBatchBytes = 256 << 10;
-/// Rings full of records that may wait for being told. Beyond, the ring is left to fill.
+/// The limit of queued records, in rings. Beyond it the ring is left to fill.
 constexpr size_t kMostRings = 16;
-/// Programs do not wake us while records come: at a million a second that would cost the target more than the records.
-/// Each pass costs one CPU 40 microseconds, the target's if it is that; a quarter of the ring wakes us anyway, or so
-/// much of a lane that it hardly happens before a nap is over: each time is two interrupts that a hypervisor delivers,
-/// on the target's account. What finds no room in the lane until we are there goes to the ring.
+/// Programs do not wake this thread while records come: at a million a second that would cost the target more than the
+/// records. Each pass costs one CPU, maybe the target's, 40 microseconds. A quarter of the ring wakes the thread
+/// anyway, or a part of a lane that rarely fills before a nap is over: each wake-up is two interrupts that a hypervisor
+/// delivers, on the target's account. Records without room in the lane meanwhile go to the ring.
 constexpr uint64_t kNap_ns = 1'000'000;
 constexpr uint64_t kRelaxedNap_ns = 4'000'000;
 constexpr size_t kFewBytes = 64 << 10;  ///< in a nap: four times as many leave lanes and ring nearly empty
-constexpr int kDoublings = 2;           ///< of naps in which nothing comes
+constexpr int kDoublings = 2;           ///< for naps in which no record comes
 constexpr int kPassesToSleep = 6;  ///< so many of them, and the programs are to wake us: longer than Order's window
 constexpr uint64_t kFirstSleep_ns = 5'000'000;  ///< a program that was about to write did not see that we sleep
 constexpr uint64_t kSleep_ns = 1'000'000'000;
@@ -109,8 +109,8 @@ void RingDrain::work() {
   tend();
 }
 
-/// A thread of its priority wakes where it went to sleep, whoever runs there: it would drive the target off its CPU a
-/// thousand times a second. Where the reader runs it is in nobody's way but ours. It may go on from there if it has to.
+/// A thread of this priority wakes where it went to sleep, whatever runs there: it would preempt the target a thousand
+/// times a second. On the reader's CPU it only preempts strut. It may migrate from there if it has to.
 void RingDrain::go_to_reader() {
   int cpu = reader_cpu_;
   if (cpu < 0 || cpu == ::sched_getcpu() || monotonic_ns() - moved_ns_ < kMoveEvery_ns) return;
@@ -124,8 +124,8 @@ void RingDrain::tend() {
   if (habits_.tend) habits_.tend(*this);
 }
 
-/// Copies what is there when it begins. Returns how many bytes that was. Lanes are looked at after the ring and come
-/// before it: what a thread told in a lane before it told something in the ring (its end) is there, too.
+/// Copies the records that are there when it begins. Returns their bytes. Lanes are looked at after the ring and come
+/// before it: the records that a thread put into a lane before its record in the ring (its exit) are there, too.
 size_t RingDrain::pass() {
   uint64_t began_ns = habits_.begin_look(), end = ring_.written();
   std::vector<BatchRun> runs = lanes_ ? lanes_->peek() : std::vector<BatchRun>();

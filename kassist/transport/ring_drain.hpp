@@ -1,4 +1,4 @@
-// Empties a BPF ring: a thread that only copies records out, so that the ring is never full for want of telling.
+// Empties a BPF ring: a thread that only copies records out, so that slow reporting does not fill the ring.
 #pragma once
 
 #include <atomic>
@@ -27,22 +27,22 @@ class RingDrain {
     Relaxed,  ///< four times that while few records come: where the trace is of the whole machine, each look interrupts
               ///< a process that it is not about
   };
-  /// What differs from ring to ring. The functions are called in the drain's thread.
+  /// Callbacks and settings of a ring. The functions are called in the drain's thread.
   struct Habits {
     /// Shared with the programs that write: they wake us when so many bytes are in the ring. Outlives the drain.
     uint32_t* wake_bytes;
     /// When a record was made (CLOCK_MONOTONIC): before it was put into the ring.
     uint64_t (*made_ns)(std::span<const std::byte> record);
-    uint32_t* lane_wake_bytes = nullptr;              ///< the same of a lane, where there are lanes
+    uint32_t* lane_wake_bytes = nullptr;              ///< for a lane, where there are lanes
     std::function<void(const RingDrain&)> tend = {};  ///< before each pass and each batch
     std::function<bool()> is_called = {};             ///< tend() has to be called now
     std::function<bool()> is_restless = {};           ///< tend() is to be called soon
-    /// Called before each look at what is there: a moment that records which come to be there later do not precede.
+    /// Called before each look at the records: a time that later records do not precede.
     std::function<uint64_t()> begin_look = monotonic_ns;
     Pace pace = Pace::Prompt;
   };
-  /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`, which must outlive this.
-  /// `lanes`: what is to be emptied beside it.
+  /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`, which must outlive this. `lanes`: the rings to be emptied
+  /// beside it.
   static Result<std::unique_ptr<RingDrain>> start(int ring, size_t ring_bytes, Habits habits,
                                                   std::optional<Lanes> lanes = std::nullopt);
   ~RingDrain();
@@ -52,17 +52,16 @@ class RingDrain {
     /// CLOCK_MONOTONIC: every record that was put into the ring before is in this batch or in one before it.
     uint64_t complete_before_ns;
   };
-  /// What came since, waiting up to `timeout_ms` for something to come.
+  /// The records since the last call, waiting up to `timeout_ms` for some.
   Delivery next(int timeout_ms);
-  /// The same, but waits no longer than until there is nothing more to come of what was put into the ring before
-  /// `until_ns`.
+  /// Waits no longer than until all records that were put into the ring before `until_ns` have come.
   Delivery next_before(uint64_t until_ns, int timeout_ms);
   /// An eventfd that is readable when something has come since it was read.
   int news() const { return news_.number(); }
 
   /// The programs send nothing more: takes the rest out of the ring at once, however much that is.
   void finish();
-  /// Nobody calls next() again: the thread may end.
+  /// next() is not called again: the thread may end.
   void dismiss();
   /// Looks at the ring now rather than when it is time to.
   void hurry_up();
@@ -83,7 +82,7 @@ class RingDrain {
   void tend();
   void nap(int quiet_passes, size_t last_bytes);
   uint64_t nap_ns(size_t last_bytes) const;
-  /// What is to be there for the programs to wake us, in the ring and in a lane.
+  /// The amount of records at which the programs wake the thread, in the ring and in a lane.
   struct Wish {
     uint32_t ring_bytes, lane_bytes;
   };
@@ -102,7 +101,7 @@ class RingDrain {
   uint64_t moved_ns_ = 0;             ///< when it last went to another CPU by its own will
   std::atomic<int> reader_cpu_ = -1;  ///< where next() was last called; -1: nowhere yet
 
-  std::atomic<size_t> queued_ = 0;  ///< bytes in batches that nobody has finished with
+  std::atomic<size_t> queued_ = 0;  ///< bytes in batches that are still in use
   std::mutex mutex_;
   std::condition_variable came_;
   std::deque<Delivery> batches_;     ///< under mutex_

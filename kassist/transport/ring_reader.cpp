@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kHeaderBytes = BPF_RINGBUF_HDR_SZ;
 
-/// What is mapped at one go, at most.
+/// The most bytes that are mapped at once.
 constexpr size_t kPieceBytes = 256 << 10;
 
 uint64_t position(const std::byte* page) {

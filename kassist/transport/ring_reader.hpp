@@ -12,14 +12,12 @@
 
 namespace strut {
 
-/// Reads a BPF_MAP_TYPE_RINGBUF. libbpf's reader tells the kernel of each record that it has been read, and each time
-/// the writers' CPUs lose their copy of that word; this one tells it once for all that is there.
-///
-/// Layout (kernel/bpf/ringbuf.c, Documentation/bpf/ringbuf.rst): a page that begins with the consumer's position, one
-/// that begins with the producer's, then the bytes, mapped twice in a row, so that no record is in two pieces. A record
-/// follows a header of 8 bytes: its length with two flags, and a place. Both are padded to 8.
-///
-/// The bytes are mapped as they come to be read: all of a large ring at once would take milliseconds at start-up.
+/// Reads a BPF_MAP_TYPE_RINGBUF. libbpf's reader acknowledges each record, and each time the writers' CPUs lose their
+/// cached copy of that word; this one acknowledges all present records at once. /// Layout (kernel/bpf/ringbuf.c,
+/// Documentation/bpf/ringbuf.rst): a page that begins with the consumer's position, one that begins with the
+/// producer's, then the bytes, mapped twice in a row, so that no record is in two pieces. A record follows a header of
+/// 8 bytes: its length with two flags, and a place. Both are padded to 8. /// The bytes are mapped as they come to be
+/// read: all of a large ring at once would take milliseconds at start-up.
 class RingReader {
  public:
   /// `ring`: the map's descriptor, which must outlive this. `bytes`: its size.
@@ -52,12 +50,12 @@ class RingReader {
   size_t page_ = 0;
   int ring_ = -1;
   int piece_shift_ = 0;
-  std::byte* consumer_ = nullptr;  ///< its page
-  std::byte* producer_ = nullptr;  ///< its page, and behind it the place of the data
+  std::byte* consumer_ = nullptr;  ///< the page
+  std::byte* producer_ = nullptr;  ///< the page, and after it the place of the data
   std::vector<bool> mapped_;       ///< by piece
 };
 
-/// Takes what is there from a ring whose records are all of one kind.
+/// Takes the records of a ring with records of one kind.
 template <typename Record>
 std::vector<Record> take_records(RingReader& ring) {
   constexpr size_t kHeaderBytes = 8,

@@ -47,7 +47,8 @@ std::string numbered(std::string_view kind, uint64_t inode) {
   return std::string(kind) + ":[" + std::to_string(inode) + "]";
 }
 
-/// What the filesystem's own function (d_dname) makes up; by default the name of a file that was never in a directory.
+/// The name that the filesystem's own function (d_dname) composes; by default the name of a file that was never in a
+/// directory.
 FdTarget nameless(const SeenFile& file) {
   std::string name(first_name(file));
   switch (file.header.magic) {
@@ -73,7 +74,7 @@ uint32_t own_network() {
 
 enum class Standing : uint8_t { Bound, Listening };
 
-/// Whether sock_diag(7) tells of a socket of this kind: found by trying with one of our own.
+/// Whether sock_diag(7) reports sockets of this kind: found by trying with one of our own.
 bool sock_diag_tells(int family, int type, Standing standing, std::string_view protocol) {
   int fd = ::socket(family, type | SOCK_CLOEXEC, 0);
   if (fd < 0) return false;
@@ -145,7 +146,7 @@ bool add_details(const SeenDetails& seen, SocketTarget& target) {
   return true;
 }
 
-/// Families and protocols of which the kernel's lists say what the record says.
+/// Families and protocols for which the kernel's lists have the same data as the record.
 bool told_by_record(std::string_view protocol) {
   constexpr std::string_view kTold[] = {"TCP", "TCPv6", "UDP", "UDPv6", "UNIX", "UNIX-STREAM", "NETLINK"};
   return std::find(std::begin(kTold), std::end(kTold), protocol) != std::end(kTold);

@@ -1,4 +1,4 @@
-// What a record saw of an open file, as a descriptor's target.
+// The recorded state of an open file, as a descriptor's target.
 #pragma once
 
 #include <cstddef>
@@ -28,19 +28,19 @@ struct SeenDetails {
 /// nullopt: there are none.
 std::optional<SeenDetails> seen_details(std::span<const std::byte> content);
 
-/// Path and deletion, as LiveSurroundings says them: "/etc/hosts", "pipe:[123]". nullopt: not all of the path was seen.
-/// `directory`: the current directory, whose path keeps the " (deleted)".
+/// Path and deletion, as in LiveSurroundings: "/etc/hosts", "pipe:[123]". nullopt: the path is incomplete. `directory`:
+/// the current directory (its path keeps the " (deleted)").
 std::optional<FdTarget> target_of(const SeenFile& file, bool directory);
 
-/// What the file's own kind and its details add (-yy). Sockets: of strut's own network namespace, whose sock_diag(7)
-/// tells of the same ones; of those that only it can tell of, it is asked now.
+/// Additions by the file's kind and details (-yy). Sockets: of strut's own network namespace, where sock_diag(7)
+/// reports the same ones; a socket that only it knows of is looked up now.
 decltype(FdTarget::details) details_of(const SeenFile& file, const SeenDetails* details, std::string_view path,
                                        SocketDetails& sockets);
 
-/// Whether sock_diag(7) would tell strut of this socket: it is of our network namespace, and bound or connected.
+/// Whether strut's sock_diag(7) reports this socket: it is of our network namespace, and bound or connected.
 bool is_listed(const SeenDetails& socket);
 
-/// A device whose path was not looked for.
+/// A device without a looked-up path.
 FdTarget device_of(const SeenDetails& details);
 
 }  // namespace strut

@@ -1,4 +1,4 @@
-// What the kernel keeps of vector registers when it calls a signal's handler.
+// The part of vector registers that the kernel saves when it calls a signal's handler.
 #pragma once
 
 #include <cstdint>

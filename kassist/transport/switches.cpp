@@ -73,7 +73,7 @@ Switches::~Switches() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-// Whoever it is that sleeps here is run before what it was woken by goes on. What wakes several is no harm.
+// Any thread that sleeps here runs before the thread that woke it goes on. Waking several does no harm.
 void Switches::serve(const Ring& ring) const {
   pollfd awaited[] = {{ring.number(), POLLIN, 0}, {ended_.number(), POLLIN, 0}};
   while (::poll(awaited, std::size(awaited), -1) < 0 || awaited[1].revents == 0) ring.empty();

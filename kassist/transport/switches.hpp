@@ -1,5 +1,4 @@
-// Threads that their CPUs run at once when a program asks for it, so that the thread whose program that is gets
-// switched away.
+// Threads that their CPUs run at once when a BPF program wakes them, so that the traced thread is switched away.
 //
 // The kernel then saves its floating-point registers, which a program can read nowhere else
 // (kernel/functions/floatings.bpf.h). It costs the target two switches, a few microseconds, each time.
@@ -17,8 +16,8 @@ namespace strut {
 
 class Switches {
  public:
-  /// `rings`: descriptors of the maps switches_0 …, which outlive this. Where this process may not go first
-  /// (SCHED_FIFO) nobody is switched, and registers stay unseen.
+  /// `rings`: descriptors of the maps switches_0 …, which outlive this. Where this process may not have priority
+  /// (SCHED_FIFO) no thread is switched, and registers are not captured.
   explicit Switches(const std::array<int, WIRE_SWITCHES>& rings);
   ~Switches();
   Switches(const Switches&) = delete;

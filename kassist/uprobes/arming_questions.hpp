@@ -1,4 +1,4 @@
-// What the kernel's programs ask to be armed before threads go on.
+// Arming requests of the kernel programs, for threads that wait.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ class ArmingQuestions {
 
   /// Readable when there are any.
   int news() const { return ring_number_; }
-  /// Those that have come since, and who went on without an answer.
+  /// The requests since the last call, and those of threads that went on without a reply.
   std::vector<wire_question> take();
-  /// Whoever waits for these, and no younger one, can go on.
+  /// Threads that wait for replies to these requests, and to no younger ones, can go on.
   void answer(std::span<const wire_question> questions);
-  /// Nobody is to wait any more.
+  /// No thread is to wait any more.
   void answer_all();
 
  private:

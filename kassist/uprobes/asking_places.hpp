@@ -1,5 +1,5 @@
-// Where threads ask for what they are about to run: in dynamic linkers, and in the functions of C libraries that make
-// processes or execute programs.
+// Places where threads request arming of new code: in dynamic linkers, and in the functions of C libraries that make
+// processes or exec programs.
 #pragma once
 
 #include <map>
@@ -17,15 +17,15 @@ class AskingPlaces {
   using FileId = std::tuple<uint32_t, uint32_t, uint64_t>;  ///< device and inode, as maps have them
   static FileId file_of(const Mapping& mapping) { return {mapping.device_major, mapping.device_minor, mapping.inode}; }
 
-  /// `executors`: whoever executes a program is to be held first; `makers`: whoever makes a process.
+  /// `executors`: a thread that execs a program is stopped first; `makers`: a thread that makes a process.
   struct Held {
     bool executors = false, makers = false;
-    bool is_of_followed = false;  ///< what is armed there is so in followed processes only
+    bool is_of_followed = false;  ///< the places are armed in followed processes only
   };
   explicit AskingPlaces(Held held) : held_(held) {}
 
-  /// Of a file that a process has mapped, as strut opens it, or will map; empty: it has none. Without them libraries,
-  /// programs and children are armed a moment late. The reference is good as long as this object.
+  /// The places in a file that a process maps, as strut opens it, or will map; empty: it has none. Without them
+  /// libraries, programs and children are armed slightly late. The reference is valid as long as this object.
   const std::vector<UprobePoint>& in(const std::string& opened, const Mapping& mapping);
 
  private:

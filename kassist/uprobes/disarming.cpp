@@ -11,7 +11,7 @@ void Disarming::take(Uprobes uprobes) {
   changed_.notify_one();
 }
 
-/// Those that come while others are waited for are waited for together.
+/// Links that come during a wait are waited for together.
 void Disarming::work() {
   std::unique_lock lock(mutex_);
   while (!is_over_ || waiting_.armed() != 0) {

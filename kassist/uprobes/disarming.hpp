@@ -1,4 +1,4 @@
-// Disarms what dead processes had armed, beside the work: the end of a link waits until no program runs for it any
+// Disarms the uprobes of exited processes in the background: the end of a link waits until its program runs nowhere any
 // more.
 #pragma once
 

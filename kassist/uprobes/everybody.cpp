@@ -41,7 +41,7 @@ void each_number(const char* path, Visit visit) {
   ::closedir(folder);
 }
 
-/// What the other end of our descriptors is called in /proc/PID/fd.
+/// The names of the other ends of our descriptors in /proc/PID/fd.
 struct OtherEnds {
   std::set<std::string> links;
   std::set<std::string> terminals;  ///< "tty-index:\t5" in the fdinfo of a /dev/ptmx (proc(5))

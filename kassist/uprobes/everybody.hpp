@@ -1,4 +1,4 @@
-// A system-wide trace: whom it follows, and whom it must never follow.
+// A system-wide trace: the processes that it follows, and those that it must never follow.
 #pragma once
 
 #include <unordered_map>
@@ -10,11 +10,11 @@
 
 namespace strut {
 
-/// What the programs ask of a process. Error: there is no such cgroup.
+/// The programs' filter for processes. Error: there is no such cgroup.
 Result<wire_choice> choice_of(const Everybody& asked);
 
-/// This process, its children, and whoever reads what it writes (pipes, sockets, terminals): to follow them would be to
-/// follow our own writing, without end. For Programs::seed.
+/// This process, its children, and the processes that read its output (pipes, sockets, terminals): to follow them would
+/// be to follow our own writing, without end. For Programs::seed.
 std::unordered_map<int32_t, wire_seeding> exempt_processes();
 
 /// Seeds by their process, leaders first.

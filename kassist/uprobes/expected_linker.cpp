@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMostScripts = 5;  // execve(2): an interpreter may be a script, four times
 
-/// What interprets a script; empty: it is none.
+/// The interpreter of a script; empty: it is none.
 std::string interpreter_of(const std::string& path) {
   std::ifstream file(path);
   std::string line;

@@ -1,4 +1,4 @@
-// The dynamic linker that a program will be run by, before anybody runs it.
+// The dynamic linker of a program, before the program runs.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,7 @@
 
 namespace strut {
 
-/// PT_INTERP (elf(5)) of a program, or of what interprets a script (execve(2)). nullopt: it is linked statically, or
+/// PT_INTERP (elf(5)) of a program, or of a script's interpreter (execve(2)). nullopt: it is linked statically, or
 /// cannot be read.
 std::optional<std::string> expected_linker(const std::string& program);
 

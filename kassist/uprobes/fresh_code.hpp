@@ -1,5 +1,5 @@
-// Processes that have mapped code: their linkers map more, and ask when all is there. To look at one before it asks
-// would let it wait in the kernel for what is under way.
+// Processes that have mapped code: their linkers map more, and request arming at the end. A look at one before its
+// request would let it wait in the kernel for arming that is under way.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace strut {
 class FreshCode {
  public:
   void mapped(Pid pid, uint64_t now_ns) { since_ns_.try_emplace(pid, now_ns); }
-  /// Takes out those that stand still, and those that have not asked for 20 ms: nobody may be going to (mmap(2) without
-  /// a linker).
+  /// Removes processes that are stopped, and those without a request for 20 ms: they may never make one (mmap(2)
+  /// without a linker).
   std::set<Pid> ripe(const std::set<Pid>& standing, uint64_t now_ns) {
     constexpr uint64_t kLongest_ns = 20'000'000;
     std::set<Pid> pids;

@@ -13,7 +13,7 @@ namespace strut {
 
 namespace {
 
-/// Interrupts the thread's wait; ignored where nobody handles it.
+/// Interrupts the thread's wait; ignored without a handler.
 constexpr int kNudge = SIGURG;
 constexpr auto kNudgeEvery = std::chrono::milliseconds(5);
 /// The kernel's program waits so long (D_LONGEST_WAIT), and burns its CPU meanwhile.

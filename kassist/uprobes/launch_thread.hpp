@@ -1,4 +1,4 @@
-// A launch watch at work beside strut's main thread: who is traced must not wait for what strut prints.
+// A launch watch in a thread beside strut's main thread: a tracee must not wait for strut's output.
 #pragma once
 
 #include <condition_variable>
@@ -29,10 +29,10 @@ class LaunchThread {
   enum class Seen : uint8_t {
     Nothing,
     NewCode,  ///< the command stands still until answer()
-    Started,  ///< it stands still until answer(), for the last time unless hold() is called
+    Started,  ///< it is stopped until answer(), for the last time unless hold() is called
     Over,     ///< it is not watched, or not any more
   };
-  /// What has come, one after the other; the last is Over. With Look::Wait, Nothing means that a signal came.
+  /// The events, one after the other; the last is Over. With Look::Wait, Nothing means that a signal came.
   Seen next(Look look);
   void answer();
   /// The command is to stand still, as the kernel's programs wait for: when this returns it does and NewCode has come,

@@ -16,7 +16,7 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kPages = 32;  ///< of records, for each CPU: more than a thousand
+constexpr size_t kPages = 32;  ///< for records, for each CPU: more than a thousand
 
 size_t page_bytes() { return static_cast<size_t>(::sysconf(_SC_PAGESIZE)); }
 
@@ -27,7 +27,7 @@ Error cannot(std::string op, int error) {
 
 // -- records: <linux/perf_event.h>, enum perf_event_type ------------------------------------------------
 
-/// Their fixed parts, between the header and the time at the end.
+/// The fixed parts of records, between the header and the time at the end.
 struct TaskRecord {
   uint32_t pid, parent, tid, parent_tid;
   uint64_t time;

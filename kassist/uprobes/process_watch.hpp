@@ -1,4 +1,4 @@
-// The lives of the machine's processes, and what code they map, as the kernel's performance events tell of them.
+// The lifecycles of the machine's processes, and the code that they map, from the kernel's performance events.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace strut {
 
 struct ProcessChange {
   enum class Kind : uint8_t {
-    Forked,    ///< `pid` was born, and has not run yet; `parent` is who called fork
-    Executed,  ///< it begins to run another program: nothing is mapped, and then what comes
+    Forked,    ///< `pid` was forked, and has not run yet; `parent` called fork
+    Executed,  ///< it begins to run another program: all mappings are gone, and new ones follow
     Mapped,    ///< code came to be at `mapping`; of a file if it has an inode
     Exited,    ///< one of its threads did: `tid`
     Lost,      ///< there was no room for changes of any processes
@@ -30,12 +30,12 @@ struct ProcessChange {
   Mapping mapping{};
 };
 
-/// Reads records of perf_event_open(2) whose sample_type is PERF_SAMPLE_TIME with sample_id_all; others, and threads'
-/// births, are left out. Not a byte is trusted.
+/// Reads records of perf_event_open(2) with sample_type PERF_SAMPLE_TIME with sample_id_all; others, and threads'
+/// births, are skipped. Trusts no byte of them.
 void parse_process_changes(std::span<const std::byte> records, std::vector<ProcessChange>& into);
 
-/// Side records of a perf event of each CPU that counts nothing. Nobody but those who fork, exec, exit or map code pays
-/// for it, where a tracepoint at the return of mmap would be paid for by every system call of the machine.
+/// Side records of a perf event of each CPU that counts nothing. Only processes that fork, exec, exit or map code pay
+/// for it; a tracepoint at the return of mmap would cost every system call of the machine.
 class ProcessWatch {
  public:
   /// When news() becomes readable. An exec of `true` makes nine records; where each of them wakes a thread of strut's,
@@ -51,7 +51,7 @@ class ProcessWatch {
 
   /// An epoll descriptor.
   int news() const { return epoll_.number(); }
-  /// What happened since the last call, in the order of time.
+  /// The events since the last call, in the order of time.
   std::vector<ProcessChange> read();
 
  private:

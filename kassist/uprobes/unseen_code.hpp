@@ -1,4 +1,5 @@
-// Code that processes have mapped and that nobody has looked at yet: what is gone by the time of a look ran unseen.
+// Code that processes have mapped and that strut has not looked at yet: code that is gone at the time of a look ran
+// unseen.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ class UnseenCode {
       if (!found.contains(inode)) gone.push_back(path.substr(path.rfind('/') + 1));
     return gone;
   }
-  /// It is gone, or has executed another program.
+  /// The process is gone, or has exec'd another program.
   void forget(Pid pid) { files_.erase(pid); }
 
  private:

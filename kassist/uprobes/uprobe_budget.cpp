@@ -55,7 +55,7 @@ class Mappers {
 
 }  // namespace
 
-/// The same file's uprobes for several processes are taken to be at the same places.
+/// The uprobes of one file for several processes are assumed to be at the same places.
 UprobeLoad load_of(std::span<const UprobeDemand> demands) {
   struct InFile {
     size_t places = 0, armed = 0, processes = 0;

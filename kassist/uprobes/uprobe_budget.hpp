@@ -1,10 +1,10 @@
-// What uprobes cost processes that are not traced, and how many are too many.
+// The cost of uprobes for untraced processes, and its limit.
 //
 // Problem. A uprobe is a property of its file. Each process that maps the file's code, at its exec mostly, has all of
 // the file's uprobes looked at, whichever process they are for; a system-wide one is also written into its memory.
-// Decision. A run may make an exec of `true` slower by 20 %. What is beyond that is done with breakpoints in the
-// traced processes' own memory (ptrace), or needs to be permitted with a number.
-// Measurement (Linux 6.18, two CPUs, retpolines; fifth percentile of 400 execs of `true`, without uprobes 0.48 ms):
+// Decision. A run may make an exec of `true` slower by 20 %. Beyond that, breakpoints in the traced processes' own
+// memory are used (ptrace), or the user must permit a number. Measurement (Linux 6.18, two CPUs, retpolines; fifth
+// percentile of 400 execs of `true`, without uprobes 0.48 ms):
 //   uprobes in libc for one process: 100 of them 0.51 ms, 200 0.55, 300 0.60, 400 0.61, 600 0.68, 1000 0.81, 2000 1.06
 //   the same 10 for 60 processes: 0.54; 50 for 60: 0.8 to 1.1; 100 for 10: 0.60
 //   system-wide: 1 of them 0.50, 4 0.52, 8 0.53, 12 0.56, 16 0.57, 32 0.65, 50 0.75, 200 1.39, 600 2.8
@@ -35,7 +35,7 @@ struct UprobeDemand {
   size_t uprobes = 0;
 };
 
-/// What they come to for an exec of a small program.
+/// Their cost for an exec of a small program.
 struct UprobeLoad {
   size_t uprobes = 0;     ///< in files that other processes have mapped
   size_t armed = 0;       ///< in all files, counted once for each process that they are for
@@ -52,8 +52,8 @@ struct UprobeLoad {
 
 /// All files counted, whether or not other processes have mapped them.
 UprobeLoad load_of(std::span<const UprobeDemand> demands);
-/// Those that processes other than `targets` have mapped at this moment; of a system-wide demand, that two processes
-/// have. Looks at /proc only if the load would not fit.
+/// The uprobes that processes other than `targets` map now; for a system-wide demand, that two processes map. Looks at
+/// /proc only if the load would not fit.
 UprobeLoad load_on_others(std::span<const UprobeDemand> demands, std::span<const Pid> targets);
 
 }  // namespace strut

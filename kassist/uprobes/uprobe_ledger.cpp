@@ -28,7 +28,7 @@ namespace {
 struct NotedPoints {
   dev_t device;
   ino_t inode;
-  uint64_t hash;  ///< of their offsets
+  uint64_t hash;  ///< for their offsets
   uint32_t first, count;
   char path[PATH_MAX];
 };
@@ -78,7 +78,7 @@ void take_out(int program, const NotedPoints& points, Pid ended) {
   for (uint32_t at = 0; at < points.count; at += kMostOfALink) {
     UprobeLink link{program, points.path, &noted->offsets[points.first + at],
                     std::min<uint32_t>(points.count - at, kMostOfALink)};
-    // Nobody runs as a process that has ended, so that nobody gets a uprobe by this.
+    // No thread runs as an ended process, so that no process gets this uprobe.
     link.pid = ended;
     int made = make_link(link);
     if (made >= 0) ::close(made);

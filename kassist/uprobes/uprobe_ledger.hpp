@@ -1,4 +1,4 @@
-// What strut has put into others' code, in memory that outlives the process that did so.
+// strut's uprobes in the code of processes, in memory that outlives the process that armed them.
 //
 // The kernel cannot take a uprobe out for a thread that is being killed ("failed to unregister, leaking uprobe", seen
 // on 6.18): whoever is killed while uprobes come or go leaves them in his targets' code, where nobody is called any
@@ -26,8 +26,8 @@ class UprobeLedger {
   /// Makes the one of this process and of all that are forked from it later. Without it nothing is noted, and nothing
   /// mended.
   static void open();
-  /// Before these points of a file are armed by links (UprobeMechanism::Multi), whoever they are for. What finds no
-  /// room is not noted: 2,048 sets of points, a million in all.
+  /// To be called before these points of a file are armed by links (UprobeMechanism::Multi), for whatever process.
+  /// Points beyond the room are not recorded: 2,048 sets of points, a million in all.
   static void note(const std::string& path, std::span<const UprobePoint> points);
   /// A link is being made; there is none any more.
   static void begun();

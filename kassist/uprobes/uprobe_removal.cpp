@@ -21,7 +21,7 @@ namespace strut {
 namespace {
 
 constexpr uint64_t kPatience_ns = 2'000'000'000;
-constexpr uint64_t kOthersPatience_ns = 300'000'000;  ///< with somebody else who tries, and does not hang as a rule
+constexpr uint64_t kOthersPatience_ns = 300'000'000;  ///< another process tries, and usually does not hang
 constexpr useconds_t kAgain_us = 1000;
 
 /// "D" of Documentation/admin-guide/tainted-kernels.rst.
@@ -31,7 +31,8 @@ bool has_something_died() {
   return taints && (std::strtoul(taints->c_str(), nullptr, 10) & kDied) != 0;
 }
 
-/// Who has this name tries, or hangs in it: one child for the machine, however often strut is started.
+/// The process with this name tries, or hangs in the attempt: one child for the machine, however often strut is
+/// started.
 OwnedFd name_of_who_tries() {
   constexpr char kName[] = "\0strut takes a uprobe out";
   sockaddr_un address{AF_UNIX, {}};
@@ -58,7 +59,7 @@ OwnedFd name_of_who_tries() {
   if (!mechanism || !file || ::ftruncate(file.number(), kPage) != 0) ::_exit(0);
   OwnedFd program = empty_uprobe_program(*mechanism);
   Uprobes uprobes;
-  // In a file that nobody maps: nobody runs into it.
+  // In a file that no process maps, so that it is never hit.
   [[maybe_unused]] auto armed =
       uprobes.arm(program.number(), *mechanism,
                   {"/proc/self/fd/" + std::to_string(file.number()), {{0, 0}}, UprobeRequest::When::Executed, {}});

@@ -1,7 +1,7 @@
-// Takes the longest part of arming the first uprobe out of the way, while programs are loaded.
+// Performs the longest part of arming the first uprobe early, while programs are loaded.
 //
-// Whoever adds a uprobe must be alone with no fork (dup_mmap_sem of the kernel, a percpu_rw_semaphore): where nobody
-// has for a while, that waits for an RCU grace period, 12 ms here; for the next ones it takes none.
+// Adding a uprobe excludes all forks (the kernel's dup_mmap_sem, a percpu_rw_semaphore): the first one after a while
+// waits for an RCU grace period, 12 ms here; for the next ones it takes none.
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,8 @@ namespace strut {
 
 class UprobeWarmUp {
  public:
-  /// Begins, in a thread of its own: uprobes in a file of strut's that nobody maps. Where they cannot be had there are
-  /// none.
+  /// Begins, in a thread of its own: uprobes in a file of strut's that no process maps. Where they are impossible there
+  /// are none.
   UprobeWarmUp();
   /// The first real ones are armed.
   void stop() { over_ = true; }

@@ -87,11 +87,11 @@ void close_all(std::span<const int> links) {
   UprobeLedger::ended(links.size());
 }
 
-/// While a point comes or goes, every fork and exec of the machine waits for it, and the next point for those
-/// (dup_mmap_sem of the kernel): the sooner all are through, the better for everybody. To hand that lock from one CPU
-/// to another takes longer than a point does, and behind others' work for a CPU it takes milliseconds. 9 links of 3,000
-/// points beside 16 threads that fork, here, at a load of 40: nine threads, each on its CPU, in their turn among all
-/// others take 13.8 s, before all others 8.5 to 11.9 s, and those on one CPU 0.4 to 0.6 s.
+/// While a uprobe is armed or disarmed, every fork and exec of the machine waits for it, and the next uprobe for those
+/// (the kernel's dup_mmap_sem): a shorter total is better for all. Passing that lock from one CPU to another takes
+/// longer than arming a uprobe, and waiting for a busy CPU takes milliseconds. 9 links of 3,000 points beside 16
+/// threads that fork, here, at a load of 40: nine threads, each on its CPU, in their turn among all others take 13.8 s,
+/// before all others 8.5 to 11.9 s, and those on one CPU 0.4 to 0.6 s.
 struct TakingTurns {
   Haste haste;
   OnOneCpu one_cpu;
@@ -239,8 +239,8 @@ Result<bool> knows_links(uint32_t attach_type, UprobeRequest::When when) {
   OwnedFd program = empty_program(attach_type);
   if (program.number() == -EPERM) return fail(cannot("bpf(BPF_PROG_LOAD)", {}, EPERM));
   if (!program) return false;
-  // Kernels before 6.6 may take the number without knowing it; a link with nothing to attach tells: EINVAL, not ENOENT
-  // for the path.
+  // Kernels before 6.6 may take the number without knowing it; an empty link shows that: EINVAL, not ENOENT for the
+  // path.
   UprobeRequest nowhere{"/nonexistent/for.strut", {{0, 0}}, when, {}};
   auto armed = Uprobes().arm(program.number(), UprobeMechanism::Multi, nowhere);
   return !armed && armed.error().code == ENOENT;

@@ -19,7 +19,7 @@ namespace strut {
 /// One instruction. Where it may be is for pid-provider/ to know; the kernel's refusals are handled all the same.
 struct UprobePoint {
   uint64_t file_offset = 0;
-  uint64_t cookie = 0;  ///< what bpf_get_attach_cookie() says there
+  uint64_t cookie = 0;  ///< the value of bpf_get_attach_cookie() there
 };
 
 /// Points of one file.
@@ -38,7 +38,7 @@ struct UprobeRequest {
 
 struct RefusedUprobe {
   uint64_t file_offset = 0;
-  int error = 0;  ///< what the kernel said: ENOTSUPP (524), EINVAL …
+  int error = 0;  ///< the kernel's error: ENOTSUPP (524), EINVAL …
 };
 
 /// Why an instruction that was refused has no uprobe, for users.
@@ -69,14 +69,14 @@ inline constexpr uint32_t kMostOfALink = 1 << 13, kFewestOfALink = 1 << 7;
 /// Points of the next link, where one of `points` took this long: where other processes fork much, a point takes
 /// milliseconds instead of microseconds, and a signal comes between two links.
 uint32_t points_of_next_link(uint32_t points, uint64_t took_ns);
-/// Its descriptor; below 0: errno says why not.
+/// The descriptor; below 0: errno has the reason.
 int make_link(const UprobeLink& link);
 
 /// A program of two instructions that does nothing, for uprobes of this mechanism. Below 0: -errno.
 OwnedFd empty_uprobe_program(UprobeMechanism mechanism);
 /// Loads such a program to find out. Error: BPF is not permitted.
 Result<UprobeMechanism> uprobe_mechanism();
-/// The same of UprobeRequest::When::Called (6.13).
+/// For UprobeRequest::When::Called (6.13).
 bool uprobe_sessions();
 
 /// Called after each link with how many points it has. False: no more points are armed.
@@ -98,7 +98,7 @@ class Uprobes {
   /// Signals are held back while a link is made, and delivered before `step` is called.
   Result<std::vector<RefusedUprobe>> arm(int program, UprobeMechanism mechanism, const UprobeRequest& request,
                                          const ArmingStep& step = {});
-  /// Takes over what another has armed.
+  /// Takes over the other object's links.
   void join(Uprobes&& other);
   /// After its return no program runs for them any more.
   void disarm();
@@ -111,7 +111,7 @@ class Uprobes {
   size_t armed_ = 0;
 };
 
-/// Disarms what several processes have in one wait, instead of one for each.
+/// Disarms the uprobes of several processes in one wait, instead of one for each.
 void disarm_at_once(std::map<int32_t, Uprobes>& by_process);
 
 }  // namespace strut

@@ -1,4 +1,4 @@
-/* The user whose rights the kernel programs check (process/caller.hpp): plain C for both sides. */
+/* The user, with the rights that the kernel programs check (process/caller.hpp): plain C for both sides. */
 #pragma once
 
 struct wire_caller {

@@ -1,17 +1,16 @@
-/* What a clause works on in the kernel, and where everything in it lies: for the C of its functions and for the code
- * that is made of D. One of these is taken for each hit (kernel/dtrace/core.bpf.h).
- */
+/* The working memory of a clause in the kernel, and its layout: for the C functions and for the code generated from
+ * D. Each hit uses one of these (kernel/dtrace/core.bpf.h). */
 #pragma once
 
 #include "kassist/wire/dtrace_wire.h"
 
 enum {
   D_REGISTERS = 256,
-  D_TEXT_AREA = 16384,   /* of text registers; a power of two */
+  D_TEXT_AREA = 16384,   /* for text registers; a power of two */
   D_TEXT_MOST = 4096,    /* bytes of one string, NUL included: the largest strsize; a power of two */
   D_SCRATCH = 16384,     /* kDScratchBytes */
-  D_KEY_AREA = 4096,     /* of a tuple */
-  D_LOCAL_AREA = 8192,   /* of this-> variables */
+  D_KEY_AREA = 4096,     /* for a tuple */
+  D_LOCAL_AREA = 8192,   /* for this-> variables */
   D_RECORD_AREA = 65536, /* a record with its header and its stack */
   D_RECORD_MOST = 24576, /* without the stack; less than half of it */
   D_STACK_MOST = 32768,
@@ -21,19 +20,19 @@ enum {
   D_LONGEST_CHILL = 500000000, /* kLongestChill_ns */
 
   D_CLAUSE_WORDS = 3, /* clauses of a program: 64 times this */
-  /* Tables begin with a map of their own. What does not fit goes to maps in a map: the kernel waits for a grace period
+  /* Each table begins with a map of its own. Later entries go to maps in a map: the kernel waits for a grace period
    * (10 ms) whenever one is put there. */
   D_FIRST_PROBES = 1024,
   D_FIRST_NAMES = 65536, /* bytes */
   D_FIRST_SITES = 4096,
-  D_PROBES_EACH = 65536, /* of a further map of probes; powers of two */
+  D_PROBES_EACH = 65536, /* for a further map of probes; powers of two */
   D_PROBE_CHUNKS = 64,
   D_NAMES_EACH = 1 << 20, /* bytes of a further map of names */
   D_NAME_CHUNKS = 1024,
-  D_GROUPS = 16384,    /* of sites */
+  D_GROUPS = 16384,    /* for sites */
   D_COMMANDS = 8,      /* commands of a run */
   D_STARTED = 1 << 30, /* in d_control.commands: more than any process has for a number */
-  D_WAITING = 8192,    /* threads in calls whose entries wait */
+  D_WAITING = 8192,    /* threads in calls with waiting entries */
   D_RUNS_EACH = 4,     /* hits that a CPU can be in at the same time */
 
   D_ROUNDS = 256, /* the first so many aggregations: a min() or max() among them may be cleared */
@@ -55,18 +54,18 @@ struct d_text {
 struct d_probe {
   __u64 clauses[D_CLAUSE_WORDS]; /* a bit for each */
   __u32 id;
-  __u32 first_epid; /* of its first clause; the others follow */
+  __u32 first_epid; /* for its first clause; the others follow */
   __u32 names[4];   /* provider, module, function, name: of a string with its NUL, D_NAMES_EACH times the map (0: the
                        first), and offset */
 };
 
-/* What loops keep here, where the verifier does not follow it. */
+/* Variables of loops, which the verifier does not follow here. */
 struct d_loop {
   __u64 at, end, first, found, count, word;
   __u64 set[4];
 };
 
-/* What code made of D names by its place lies within the first 32,767 bytes. */
+/* Members that generated code addresses directly are within the first 32,767 bytes. */
 struct d_run {
   __u64 r[D_REGISTERS];
   __u32 busy;
@@ -76,23 +75,23 @@ struct d_run {
   __u32 open;   /* where the record's open action is; 0: none is */
   __u32 left;   /* no more clauses run: exit() was called; or D_WAITS, the rest waits for the call's return */
   __u32 hook;   /* enum d_hook_of */
-  __u32 wants_stack; /* the record has an item whose stack goes with it */
-  __u32 key_bytes;   /* of a tuple that goes out as a record */
+  __u32 wants_stack; /* the record has an item that needs the stack */
+  __u32 key_bytes;   /* for a tuple that is sent as a record */
   __u32 key_stack;   /* a key of it is a user stack */
   __u32 scratch_used;
   __u32 token_at, token_length; /* strtok(): within token */
-  __u32 result; /* of a call: errno */
+  __u32 result; /* for a call: errno */
   __u64 fault_address;
   __u64 time_ns;
-  __u64 value;  /* that an aggregation takes */
+  __u64 value;  /* the value added to an aggregation */
   __u64 square[2];
   __u64 random;
   __u64 args[D_ARGUMENTS];
   __u64 sp;     /* the user's stack pointer at a function's entry */
-  __u64 subject; /* the task that args[] tells of, at process events */
+  __u64 subject; /* the task that args[] refers to, at process events */
   __u64 fired, lost; /* counted: records, records that found no room */
-  /* Of calls' entries; 0 elsewhere: */
-  __u32 may_wait;    /* what faults may wait for the call's return */
+  /* For calls' entries; 0 elsewhere: */
+  __u32 may_wait;    /* the faults that may wait for the call's return */
   __u32 from_clause; /* there: the clauses below have run at the entry */
   __u64 since_ns;    /* there: when it was entered */
   __u64 is_gone;     /* there: the memory that the call was made from */
@@ -109,40 +108,40 @@ struct d_run {
 
 enum { D_WAITS = 2 };
 
-/* In the number of the instruction that a fault is told of: its clause may be run once more. ALONE: if it is the first
- * one, for those before may have told it something in this-> variables. */
+/* A flag in the instruction number of a fault: its clause may be run once more. ALONE: if it is the first one, since
+ * earlier ones may have set its this-> variables. */
 enum { D_AGAIN = 1u << 30, D_AGAIN_ALONE = 1u << 29 };
 
 enum d_hook_of { D_OF_CODE = 1, D_OF_CALLS, D_OF_PROCESSES, D_OF_PROFILES, D_OF_STRUT };
 
 /* Memory that both see. */
 struct d_control {
-  __u32 exited;  /* exit() was called: nothing fires but what strut fires */
+  __u32 exited;  /* exit() was called: only probes that strut fires still fire */
   __s32 status;
   __u64 wall_offset_ns; /* CLOCK_REALTIME less CLOCK_MONOTONIC */
   __u64 aggregation_drops, dynamic_drops;
   __u32 left_out; /* a process in which nothing fires: strut's; 0: none */
   __u32 known;    /* strut as users know it: the same, or its parent (process/tracer_process.hpp). BEGIN and ticks fire
                      there */
-  __u32 commands[D_COMMANDS]; /* of -c: forks of strut's until they execute a program; with D_STARTED, they are past
+  __u32 commands[D_COMMANDS]; /* for -c: forks of strut's until they exec a program; with D_STARTED, they are past
                                  their start */
   __u32 wake_bytes; /* the ring's reader is woken when it holds so much; all ones: never */
   __u32 unused;
-  __u64 linker_asked, linker_answered; /* questions of dynamic linkers: whether what they have mapped has its probes */
-  __u64 linker_unheld;                 /* who did not wait for the answer, or not long enough */
-  __u32 linker_late;                   /* an answer is overdue: nobody waits until there is one */
+  __u64 linker_asked, linker_answered; /* arming requests of dynamic linkers, and the replies */
+  __u64 linker_unheld;                 /* processes that did not wait for the reply, or not long enough */
+  __u32 linker_late;                   /* a reply is overdue: no process waits until it comes */
   __u32 entries_seen; /* entries of calls are seen, for the n-th time; 0: they are not */
-  __u64 waiting; /* calls whose entries wait */
-  __u64 rounds[D_ROUNDS]; /* of aggregations: how often it was cleared or truncated */
+  __u64 waiting; /* calls with waiting entries */
+  __u64 rounds[D_ROUNDS]; /* for aggregations: the number of clear() and trunc() calls */
 };
 
-/* A thread whose linker has mapped code asks whether that has its probes. */
+/* After its linker has mapped code, a thread requests arming. */
 struct d_linker_question {
   __u64 number; /* from 1 on */
   __u32 process, thread;
 };
 
-/* Of a CPU. */
+/* For a CPU. */
 struct d_crowd {
   __u64 lost;  /* hits that found all its runs busy */
   __s64 apart; /* how much its scheduler's clock was behind CLOCK_MONOTONIC */

@@ -1,5 +1,4 @@
-/* What D programs in the kernel and strut say to each other: records, tables, memory that both see. For C (BPF) and
- * C++. */
+/* The interface between D programs in the kernel and strut: records, tables, shared memory. For C (BPF) and C++. */
 #pragma once
 
 #include <linux/types.h>
@@ -9,20 +8,20 @@
 enum d_record_kind {
   D_FIRED = 1, /* a clause recorded something: `item_bytes` of actions as dlang/machine/record.hpp has them */
   D_FAULTED,   /* a clause ended in a fault: no items */
-  D_TAKEN,     /* an aggregation whose keys have a stack, or with a late value, took a value: items are its keys */
+  D_TAKEN,     /* an aggregation with a stack among its keys, or with a late value, was updated: items are its keys */
 };
 
 /* In front of every record in the ring. Behind it `item_bytes` of items, then, if stack_bytes is not 0, a struct
  * d_stack. */
 struct d_record {
   __u32 kind;         /* enum d_record_kind */
-  __u32 probe;        /* its place in the order of add_probes() */
+  __u32 probe;        /* the place in the order of add_probes() */
   __u32 clause;
   __u32 cpu;
-  __u32 pid, tid;     /* of the machine's first pid namespace */
+  __u32 pid, tid;     /* for the machine's first pid namespace */
   __u64 time_ns;      /* CLOCK_MONOTONIC, when the probe fired */
   __u32 item_bytes;   /* a multiple of 8 */
-  __u32 stack_bytes;  /* of the struct d_stack and what follows it */
+  __u32 stack_bytes;  /* for the struct d_stack and the following bytes */
   union {
     struct {          /* D_FAULTED */
       __u64 address;
@@ -45,17 +44,17 @@ struct d_record {
 struct d_stack {
   __u64 regs[17];
   __u64 at;     /* the address of the first byte of the copy: the stack pointer */
-  __u64 end;    /* where the stack ends, or what was to be copied of it */
+  __u64 end;    /* the end of the stack, or of the part to be copied */
   __u32 bytes;  /* copied, behind this */
   __u32 whole;  /* 1: it ends there; 0: it goes on, or could not be read on */
 };
 
-/* A call's entry whose clauses wait for its return, for they read of a page that was not in memory: the kernel brings
- * it in for the call itself. */
+/* A call's entry with clauses that wait for its return, since they read a page that was not in memory: the kernel
+ * brings it in for the call itself. */
 #define D_CALL_ARGUMENTS 6
 struct d_waiting {
-  struct d_record fault; /* D_FAULTED: what is told if it never returns */
-  __u64 cookie;          /* of the firing to go on with; fault.clause is the first of its clauses */
+  struct d_record fault; /* D_FAULTED: the report if the call never returns */
+  __u64 cookie;          /* for the firing to continue; fault.clause is the first of its clauses */
   __u64 given[D_CALL_ARGUMENTS];
 };
 
@@ -63,11 +62,11 @@ struct d_waiting {
 
 enum d_firing_kind {
   D_OFFSET = 0,       /* no arguments */
-  D_ENTRY,            /* of a function: registers, and its stack from arg6 on */
-  D_RETURN,           /* arg0 is `offset`, arg1 and arg2 what is returned */
-  D_CALL_ENTRY,       /* of a system call: its arguments from `offset` on */
-  D_CALL_RETURN,      /* its result, as arg0 and arg1 */
-  D_GIVEN,            /* what the hook says: process events, profiles, DKernelProgram::fire() */
+  D_ENTRY,            /* for a function: registers, and its stack from arg6 on */
+  D_RETURN,           /* arg0 is `offset`, arg1 and arg2 the results */
+  D_CALL_ENTRY,       /* for a system call: its arguments from `offset` on */
+  D_CALL_RETURN,      /* the result, as arg0 and arg1 */
+  D_GIVEN,            /* given by the hook: process events, profiles, DKernelProgram::fire() */
 };
 
 /* One probe at a site. */
@@ -75,8 +74,8 @@ struct d_firing {
   __u32 probe;
   __u32 offset;
   __u8 kind;       /* enum d_firing_kind */
-  __u8 condition;  /* of the flags, by which it fires; 0xff: always */
+  __u8 condition;  /* for the flags, by which it fires; 0xff: always */
   __u8 more;       /* the next firing of the table is this site's, too */
-  __u8 hook;       /* of a process event: enum strut::DTrigger::Process */
+  __u8 hook;       /* for a process event: enum strut::DTrigger::Process */
   __u32 pid;       /* fires in this process only; 0: in all */
 };

@@ -14,7 +14,7 @@ struct ChunkView {
   std::span<const std::byte> content;
 };
 
-/// One record where it lies. `bytes` was checked to be within what was read.
+/// One record in place. `bytes` was checked to be within the read bytes.
 class RecordView {
  public:
   explicit RecordView(const wire_record* record) : record_(record) {}

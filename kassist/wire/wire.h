@@ -1,12 +1,11 @@
-/* What the BPF programs and user space say to each other: capture plans in, records out. C, for both sides.
+/* The interface between the BPF programs and user space: capture plans in, records out. C, for both sides.
  *
- * A record is one event of one thread: a header, then chunks of what the event saw of the thread's memory and of the
- * files, sockets and names around it. A record that does not fit is preceded by WIRE_PART records with its first
- * chunks.
+ * A record is one event of one thread: a header, then chunks with captured memory of the thread, and with the files,
+ * sockets and names of the event's context. A record that does not fit is preceded by WIRE_PART records with its
+ * first chunks.
  *
  * Ids of processes and threads are those of the machine's first pid namespace. It is strut's own, else kassist is
- * refused (check_pid_namespace() of support.cpp).
- */
+ * refused (check_pid_namespace() of support.cpp). */
 #pragma once
 
 #ifdef __cplusplus
@@ -39,7 +38,7 @@ enum {
 enum wire_kind {
   WIRE_CALL = 1, /* a whole call, read when it returned: its thread was on its CPU all the time */
   WIRE_ENTER, /* a thread is in a call: it was switched away, or the plan wants to know at once (WIRE_PLAN_AT_ENTER) */
-  WIRE_EXIT,  /* its return */
+  WIRE_EXIT,  /* the return */
   WIRE_PART,  /* chunks of the thread's next record that is no part */
   WIRE_FORK,  /* regs[0], regs[1]: tgid and tid of the child, which is followed; the thread is its parent */
   WIRE_EXEC,  /* the process runs a new program; regs[0]: the thread's id before (another if it was not the leader). If
@@ -54,7 +53,8 @@ enum wire_kind {
                      above, ip: where the thread goes on, if that is known. Not numbered */
   WIRE_LAST_THREAD, /* the process's last thread, which is not followed, has exited: of its leader. regs as
                        WIRE_THREAD_EXIT */
-  WIRE_SEEDED, /* a thread that lived before is followed from now on: it came to be what a system-wide trace asks for */
+  WIRE_SEEDED, /* a thread that lived before is followed from now on: it came to match the filter of a system-wide
+                  trace */
   WIRE_LEFT,   /* and is not any more */
   WIRE_MAPPED, /* code came to lie at regs[0] up to regs[1], of a file from byte regs[2] on: a WIRE_FILE chunk follows,
                   of descriptor -1; without one the process makes the code itself */
@@ -64,14 +64,14 @@ enum wire_kind {
                   arguments are    passed in; of a return regs[0], regs[1]: %rax and %rdx, regs[2]: errno, where it is asked
                   for */
   WIRE_NUDGE,  /* nothing happened: the drain's thread is to look around */
-  WIRE_LATE, /* memory of the thread's last call, whose record has WIRE_AWAITS_LATE: read before the thread returned to
-                user mode, from pages that were not present when that record was made. Its number is that of the next
-                event */
+  WIRE_LATE, /* memory of the thread's last call (its record has WIRE_AWAITS_LATE): read before the thread returned
+                to user mode, from pages that were not present when that record was made. Its number is the next
+                event's */
 };
 
 enum wire_signal {
   WIRE_IGNORED = 1, /* thrown away at once */
-  WIRE_FATAL = 2,   /* it kills the process at once; the thread is the one that takes it */
+  WIRE_FATAL = 2,   /* it kills the process at once; the thread is the one that handles it */
 };
 
 enum wire_ending {
@@ -81,12 +81,12 @@ enum wire_ending {
 };
 
 enum wire_flags {
-  WIRE_DYING = 1,  /* at exit of a call: the process is being killed; regs[WIRE_RESULT] was seen by nobody */
+  WIRE_DYING = 1,  /* at exit of a call: the process is being killed; regs[WIRE_RESULT] was not read by it */
   WIRE_MISSED = 2, /* a page was not present for a chunk of this record */
-  WIRE_AMID = 4,   /* the thread is in a call whose WIRE_ENTER is in the ring: what was lost before this record was no
-                      call's end */
-  WIRE_GONE = 8, /* its WIRE_ENTER found no room, and what the arguments pointed to is gone: an execve that succeeded */
-  WIRE_ENDS = 16,        /* a process ends: whoever waits for that is to be told at once */
+  WIRE_AMID = 4,   /* the thread is in a call with its WIRE_ENTER in the ring: no exit of a call was lost before this
+                      record */
+  WIRE_GONE = 8, /* the WIRE_ENTER found no room, and the memory of its arguments is gone: an execve that succeeded */
+  WIRE_ENDS = 16,        /* a process exits: a waiting reader must report that at once */
   WIRE_AWAITS_LATE = 32, /* a WIRE_LATE follows, unless the thread is killed first or the ring is full */
 };
 
@@ -102,17 +102,17 @@ struct wire_record {
   wire_u64
       sequence; /* how many events of this thread were before, lost ones too: a gap is a loss; or WIRE_UNNUMBERED */
   wire_u64 entered_ns;  /* CLOCK_MONOTONIC, or counted (wire_pressure): of the call */
-  wire_u64 at_ns; /* the same: of the record: the return (of a call in a lane only where it is asked for), the signal */
-  wire_u32 nr;          /* of the thread's last call, without the x32 bit; all ones: none yet */
-  wire_u32 function; /* its number, of a WIRE_HIT */
+  wire_u64 at_ns; /* the time of the record: the return (of a call in a lane only where it is requested), the signal */
+  wire_u32 nr;          /* for the thread's last call, without the x32 bit; all ones: none yet */
+  wire_u32 function; /* the number, of a WIRE_HIT */
   wire_u64 ip;
   wire_u64 system_ns;   /* at exit of a call: CPU time that it took, where that is measured */
   wire_u64 regs[WIRE_REGS];
 };
 
-/* Whether a record is an event of its own, that is told or counted as lost. The others share the number of the event
- * that follows: a part belongs to it; a call whose entry finds no room is told whole when it returns; an ABI is told
- * again; code is no event, and finds the room that is left to births and deaths. */
+/* Whether a record is an event of its own, that is reported or counted as lost. The others share the number of the
+ * event that follows: a part belongs to it; a call without room for its entry is reported whole when it returns; an
+ * ABI is reported again; code is no event, and uses the room that is reserved for births and exits. */
 static inline int wire_is_event(wire_u8 kind) {
   return !(
       (1u << WIRE_ENTER | 1u << WIRE_PART | 1u << WIRE_ABI | 1u << WIRE_MAPPED | 1u << WIRE_NUDGE | 1u << WIRE_LATE) >>
@@ -123,41 +123,39 @@ static inline int wire_is_event(wire_u8 kind) {
 enum wire_chunk_kind {
   WIRE_MEMORY = 1, /* the target's bytes at `at`, when the call was entered */
   WIRE_RESULTS,    /* the target's bytes at `at`, when it returned */
-  WIRE_SIGINFO,    /* of a WIRE_SIGNAL: struct kernel_siginfo, the leading part of siginfo_t */
-  WIRE_PROGRAM,    /* of a WIRE_EXEC: the name of the new program, as execve was called with it */
+  WIRE_SIGINFO,    /* for a WIRE_SIGNAL: struct kernel_siginfo, the leading part of siginfo_t */
+  WIRE_PROGRAM,    /* for a WIRE_EXEC: the name of the new program, as passed to execve */
   WIRE_COMM_CHUNK, /* the thread's comm, WIRE_COMM bytes */
-  WIRE_FILE, /* what descriptor `at` (an int, sign-extended) refers to: struct wire_file and its names; empty: nothing
-              */
+  WIRE_FILE, /* the file of descriptor `at` (an int, sign-extended): struct wire_file and its names; empty: none */
   WIRE_DETAILS, /* more about descriptor `at`: struct wire_details, and an AF_UNIX socket's name */
-  WIRE_PROCESS, /* whom id `at` (as the thread's pid namespace numbers it) names: struct wire_process; empty: nobody */
+  WIRE_PROCESS, /* the process that id `at` names (in the thread's pid namespace): struct wire_process; empty: none */
   WIRE_REGISTERS, /* struct wire_registers: where the thread left user space, at the event or when its call was entered;
                      its stack, from the stack pointer on, ends at `at`; missed: 1 if it goes on there */
   WIRE_STACK,     /* the stack's bytes at `at`; chunks go upwards */
-  WIRE_INTERRUPTED, /* of a handler on an alternate stack: the stack pointer, eight bytes, of what was interrupted; that
+  WIRE_INTERRUPTED, /* for a handler on an alternate stack: the interrupted stack pointer, eight bytes; that
                       stack ends at `at`; missed: 1 if it goes on there; its bytes follow */
   WIRE_NAMESPACES,  /* the namespaces of process `at` (0: the thread itself): struct wire_namespaces; empty: unknown */
-  WIRE_FLOATINGS,   /* of a WIRE_HIT: struct wire_floatings; there is none if they could not be seen */
-  WIRE_GOROUTINE,   /* of a WIRE_HIT in code of Go: what the runtime.g at `at` begins with, the bounds of its stack */
+  WIRE_FLOATINGS,   /* for a WIRE_HIT: struct wire_floatings; none if they could not be captured */
+  WIRE_GOROUTINE,   /* for a WIRE_HIT in Go code: the head of the runtime.g at `at`, the bounds of its stack */
 };
 
-/* A piece of what the event saw. `bytes` of content follow, then padding to 8. */
+/* A piece of captured data. `bytes` of content follow, then padding to 8. */
 struct wire_chunk {
   wire_u64 at;
   wire_u16 bytes;
   wire_u8 kind;   /* enum wire_chunk_kind */
   wire_u8 missed; /* 1: the page was not present (no content) */
-  wire_u32 asked; /* bytes that were to be read; more than `bytes` for a string that ended. Of what is around a call
-                     (WIRE_FILE and what follows it): WIRE_MEMORY if it was so when the call was entered, else
-                     WIRE_RESULTS */
+  wire_u32 asked; /* bytes that were requested; more than `bytes` for a string that ended. Of a call's context
+                     (WIRE_FILE and later kinds): WIRE_MEMORY for the state at the call's entry, else WIRE_RESULTS */
 };
 
 /* -- lanes ---------------------------------------------------------------------------------------- */
 
-/* Most calls are told in a lane: a ring of a CPU's own, which its programs write without a lock, a copy or a helper's
- * call. User space reads `tail` to `head`: positions that only grow, modulo the lane's bytes, a power of two that is
- * the programs' constant. Records lie as in the other ring, each behind 8 bytes that begin with its length; one that
- * begins before the lane's end goes on behind it. What finds no room, and all that is not plain (WIRE_PLAN_PLAIN), goes
- * to the other ring. */
+/* Most calls are reported in a lane: a ring of a CPU's own, which its programs write without a lock, a copy or a
+ * helper's call. User space reads `tail` to `head`: positions that only grow, modulo the lane's bytes, a power of
+ * two that is the programs' constant. Records lie as in the other ring, each behind 8 bytes that begin with its
+ * length; one that begins before the lane's end continues after it. Records without room, and all that are not plain
+ * (WIRE_PLAN_PLAIN), go to the other ring. */
 enum {
   WIRE_LANE_FULL = 4096,      /* bytes of a record beyond which no further chunk begins */
   WIRE_LANE_MOST = 3 * 4096,  /* a record has fewer */
@@ -171,20 +169,20 @@ struct wire_lane {
   wire_u64 unused_too[7];
 };
 
-/* -- what is around a call ------------------------------------------------------------------------ */
+/* -- the context of a call ------------------------------------------------------------------------ */
 
-/* What of it a request asks for: fixed before the programs are loaded. */
+/* The context that a request needs: fixed before the programs are loaded. */
 enum wire_around {
   WIRE_AROUND_FILES = 1,      /* paths behind descriptors */
   WIRE_AROUND_DETAILS = 2,    /* and WIRE_DETAILS of each */
-  WIRE_AROUND_IDS = 4,        /* whom ids name */
+  WIRE_AROUND_IDS = 4,        /* the processes that ids name */
   WIRE_AROUND_COMMS = 8,      /* the threads' own comms */
   WIRE_AROUND_NAMESPACES = 16,
 };
 
 enum wire_file_flags {
   WIRE_FILE_DELETED = 1, /* no name leads to it any more */
-  WIRE_FILE_NAMELESS = 2, /* it has no path: its filesystem makes up a name (pipe:[1]) of what is told here */
+  WIRE_FILE_NAMELESS = 2, /* it has no path: its filesystem composes a name (pipe:[1]) from these values */
   WIRE_FILE_CUT = 4,     /* names are missing at the path's start: too many, too long */
 };
 
@@ -193,8 +191,8 @@ enum wire_file_flags {
  */
 struct wire_file {
   wire_u64 inode;
-  wire_u32 magic;  /* of its filesystem (statfs(2)) */
-  wire_u32 device; /* what a device file stands for: major << 20 | minor, as the kernel holds it */
+  wire_u32 magic;  /* for its filesystem (statfs(2)) */
+  wire_u32 device; /* the device of a device file: major << 20 | minor, as the kernel stores it */
   wire_u16 mode;   /* S_IFMT and permissions */
   wire_u16 flags;  /* enum wire_file_flags */
   wire_u32 names;  /* bytes of names */
@@ -206,7 +204,7 @@ enum wire_details_of {
   WIRE_OF_SIGNALFD,
   WIRE_OF_PIDFD,
   WIRE_OF_TERMINAL, /* /dev/ptmx */
-  WIRE_OF_DEVICE,   /* without its path: value is what wire_file calls device, flags: 1 for a block device */
+  WIRE_OF_DEVICE,   /* without its path: value is wire_file's device, flags: 1 for a block device */
 };
 
 enum wire_socket_flags {
@@ -223,7 +221,7 @@ struct wire_details {
   wire_u64 value;      /* an AF_UNIX peer's inode, an eventfd's count, a signalfd's mask */
   wire_u32 network;    /* inode of a socket's network namespace */
   wire_u16 port, peer_port; /* both in network order */
-  wire_u8 address[16], peer[16]; /* of an AF_INET6 socket; the first four bytes of an AF_INET one */
+  wire_u8 address[16], peer[16]; /* for an AF_INET6 socket; the first four bytes of an AF_INET one */
   wire_u8 comm[WIRE_COMM]; /* behind a pidfd */
 };
 
@@ -238,8 +236,9 @@ struct wire_registers {
   wire_u64 numbered[17];
 };
 
-/* What a thread has in floating-point registers, as xsave(1) writes them (Intel SDM volume 1, 13.4.1): %st(0), %xmm0 to
- * %xmm7. What `features` says is in its initial state was not written, and is 0: bit 0 %st(0), bit 1 the others. */
+/* A thread's floating-point registers, as xsave(1) writes them (Intel SDM volume 1, 13.4.1): %st(0), %xmm0 to %xmm7.
+ * Registers that `features` marks as being in their initial state were not written, and are 0: bit 0 %st(0), bit 1
+ * the others. */
 struct wire_floatings {
   wire_u64 features;
   wire_u64 x87[2];
@@ -255,15 +254,15 @@ struct wire_namespaces {
 
 /* -- plans -------------------------------------------------------------------------------------- */
 
-/* A plan is a short program that copies what the decoder will read. It works on slots: the call's registers, which it
- * may replace for itself, and words that it read. */
+/* A plan is a short program that copies the memory that the decoder will read. It works on slots: the call's
+ * registers, which it may replace for itself, and words that it read. */
 enum {
   WIRE_OPS = 8192,    /* of all plans together */
   WIRE_COMMANDS = 4096, /* plans by command */
-  WIRE_BUCKETS_BITS = 11, /* of the table that has them */
+  WIRE_BUCKETS_BITS = 11, /* for the table that has them */
   WIRE_BUCKETS = 1 << WIRE_BUCKETS_BITS,
   WIRE_BUCKET = 8,      /* plans in a bucket */
-  WIRE_SLOTS = 16,    /* 0..WIRE_REGS-1: regs of the record; the others hold what was loaded. A power of two */
+  WIRE_SLOTS = 16,    /* 0..WIRE_REGS-1: regs of the record; the others hold loaded words. A power of two */
   WIRE_FIRST_FREE = WIRE_REGS,
   WIRE_LOOPS = 4,     /* loops within loops; a power of two */
   WIRE_PLAIN_OPS = 3,
@@ -281,12 +280,12 @@ enum wire_op_kind {
   WIRE_OP_EACH, /* the next `body` ops for each counted item of `element` bytes, at most `max`: slots[to] is where it is
                  */
 
-  /* What is around a call. */
+  /* Context operations. */
   WIRE_OP_AROUND = 32, /* where they begin */
   WIRE_OP_FD = 32,     /* slots[at] is a descriptor, or AT_FDCWD */
   WIRE_OP_FD_SET,      /* an fd_set of slots[count] bits at slots[at] */
-  WIRE_OP_CONTROL,  /* control messages (cmsg(3)), slots[count] bytes at slots[at]: what SCM_RIGHTS and SCM_PIDFD name,
-                       whom SCM_CREDENTIALS names */
+  WIRE_OP_CONTROL,  /* control messages (cmsg(3)), slots[count] bytes at slots[at]: the descriptors of SCM_RIGHTS and
+                       SCM_PIDFD, the processes of SCM_CREDENTIALS */
   WIRE_OP_PID,      /* slots[at] is the id of a process or thread */
   WIRE_OP_IDENTITY, /* slots[at] is a descriptor: WIRE_DETAILS of a netlink socket or a device, empty ones of another
                        file */
@@ -297,11 +296,11 @@ enum wire_op_kind {
 
 enum wire_op_flags {
   WIRE_OP_COUNTED = 1,  /* by slots[count]; none by a result that is negative */
-  WIRE_OP_HALF = 2,     /* of the count only the lower 32 bits */
+  WIRE_OP_HALF = 2,     /* for the count only the lower 32 bits */
   WIRE_OP_BITS = 4,     /* the count is of bits, in whole words of 8 bytes */
   WIRE_OP_PAGES = 8,    /* the count is of bytes, an element for each page */
   WIRE_OP_IF_DONE = 16, /* only if the call succeeded */
-  WIRE_OP_MAY_END = 32, /* a guess at how much there is: what lies behind the first page need not be there */
+  WIRE_OP_MAY_END = 32, /* a guess at the size: bytes after the first page need not be there */
   WIRE_OP_IOCTL = 64, /* as many bytes as the command in slots[count] says (_IOC_SIZE); none if its type (_IOC_TYPE) is
                        * not `to`, where that is not 0 */
   WIRE_OP_MESSAGES = 128, /* more than `element` bytes only if descriptor slots[0] is a netlink socket */
@@ -319,16 +318,16 @@ struct wire_op {
 
 enum wire_plan_flags {
   WIRE_PLAN_WANTED = 1,   /* this call is reported */
-  WIRE_PLAN_AT_ENTER = 2, /* its entry is reported at once: what it says is gone or changed when the call returns. Other
+  WIRE_PLAN_AT_ENTER = 2, /* the entry is reported at once: its memory is gone or changed when the call returns. Other
                            * calls are one record, unless they sleep: then their entry is reported when they do */
   WIRE_PLAN_STACK_AT_ENTER = 8, /* where stacks are asked for: with its entry, which is reported at once. Those of other
                                  * calls are the same when they return */
-  WIRE_PLAN_SAVES = 16,         /* of a function: its return needs the slots that its entry had */
+  WIRE_PLAN_SAVES = 16,         /* for a function: its return needs the slots of its entry */
   WIRE_PLAN_COMMANDS = 4,       /* a plan of the command replaces this one, if there is one */
   WIRE_PLAN_OVERLAPS =
-      64, /* a string that the call is given may lie in what it fills in: its entry is reported at once then */
+      64, /* a string argument may overlap the memory that the call fills in: its entry is reported at once then */
   WIRE_PLAN_PLAIN =
-      32, /* its ops copy from registers' slots and are at most WIRE_PLAIN_OPS: the call may go to a lane */
+      32, /* the operations copy from registers' slots and are at most WIRE_PLAIN_OPS: the call may go to a lane */
 };
 
 enum wire_floating_use {
@@ -337,7 +336,7 @@ enum wire_floating_use {
   WIRE_RETURNS_FLOATINGS = 4,
 };
 
-/* Where a string that a call is given, and what it fills in, are passed. */
+/* The places of a string argument, and of the memory that the call fills in. */
 enum wire_overlap {
   WIRE_TEXT_0_IN_1 = 1,
   WIRE_TEXT_0_IN_2 = 2,
@@ -351,7 +350,7 @@ struct wire_plan {
   wire_u8 enter_ops, exit_ops; /* ops for the entry, then ops for the return */
   union {
     wire_u8 command_reg;
-    wire_u8 floatings; /* of a function: enum wire_floating_use */
+    wire_u8 floatings; /* for a function: enum wire_floating_use */
     wire_u8 overlaps;  /* with WIRE_PLAN_OVERLAPS: enum wire_overlap */
   };
   union {
@@ -374,27 +373,27 @@ enum wire_site {
   WIRE_SITE_RETURN,   /* at a ret */
   WIRE_SITE_JUMP,
   WIRE_SITE_OUTWARD,
-  WIRE_SITE_LINKER,   /* where a dynamic linker says that it has mapped something: not told */
-  WIRE_SITE_MAKER,    /* a function of the C library that makes processes is called: not told */
+  WIRE_SITE_LINKER,   /* a dynamic linker's hook after it has mapped code: not reported */
+  WIRE_SITE_MAKER,    /* the call of a C library function that makes processes: not reported */
   WIRE_SITE_RETURNED, /* at a uretprobe: the return address has been taken off the stack */
-  WIRE_SITE_EXECUTOR, /* a function of the C library that executes a program is called: not told */
+  WIRE_SITE_EXECUTOR, /* the call of a C library function that execs a program: not reported */
 };
 
-/* All that is known of a site is in its cookie: function, site, condition (0: none; else x86/displaced's and one),
- * place in the functions' plans, and whether only calls from the wanted callers are told. */
+/* All data about a site is in its cookie: function, site, condition (0: none; else x86/displaced's plus one), place
+ * in the functions' plans, and whether only calls from the wanted callers are reported. */
 #define WIRE_COOKIE_CALLERS (1ull << 48)
-/* Of an entry where links have sessions: its return is to be seen. */
+/* For an entry where links have sessions: its return is wanted. */
 #define WIRE_COOKIE_RETURNS (1ull << 49)
 /* The function is Go's: it has other registers, and a goroutine. */
 #define WIRE_COOKIE_GO (1ull << 50)
-/* Of an entry that is a call instruction in the caller: how long that is. */
+/* For an entry that is a call instruction in the caller: its length. */
 #define WIRE_COOKIE_CALL_SHIFT 51
 static inline wire_u64 wire_cookie_of(wire_u32 function, wire_u8 site, wire_u8 condition, wire_u32 plan) {
   return (wire_u64)plan << 32 | (wire_u64)(condition & 31) << 27 | (wire_u64)(site & 7) << 24 | (function & 0xffffff);
 }
-/* Of WIRE_SITE_EXECUTOR, in the place of a function: no other processes come by than followed ones. */
+/* For WIRE_SITE_EXECUTOR, in the place of a function: only followed processes hit it. */
 enum { WIRE_OF_FOLLOWED = 1 };
-/* Of WIRE_SITE_LINKER: how far away the linker's struct r_debug is. */
+/* For WIRE_SITE_LINKER: the distance of the linker's struct r_debug. */
 static inline wire_u64 wire_cookie_of_linker(int to_debug) {
   return wire_cookie_of((wire_u32)to_debug, WIRE_SITE_LINKER, 0, 0);
 }
@@ -405,8 +404,8 @@ static inline wire_u8 wire_cookie_condition(wire_u64 cookie) { return cookie >> 
 static inline wire_u8 wire_cookie_call_bytes(wire_u64 cookie) { return cookie >> WIRE_COOKIE_CALL_SHIFT & 15; }
 static inline wire_u32 wire_cookie_plan(wire_u64 cookie) { return cookie >> 32 & (WIRE_FUNCTION_PLANS - 1); }
 
-/* From whose code calls are wanted, where not from anybody's: files by their inodes. Numbers that two file systems have
- * both are taken for the same file, for what is told too much is left out later. */
+/* The callers with wanted calls, if not all: files by their inodes. Equal numbers of two file systems count as the
+ * same file; surplus reports are dropped later. */
 enum { WIRE_CALLERS = 64 };
 
 /* The key of a plan by command. */
@@ -434,20 +433,20 @@ static inline wire_u32 wire_bucket_of(wire_u32 call, wire_u32 command, wire_u32 
 /* -- marks ---------------------------------------------------------------------------------------- */
 
 enum wire_mark_state {
-  WIRE_FOLLOWED = 1,  /* its calls are reported */
+  WIRE_FOLLOWED = 1,  /* the calls are reported */
   WIRE_STARTING = 2,  /* the launched command: reported from its execve on */
   WIRE_OURSELVES = 3, /* strut, in a call in which it shows where it stands */
   WIRE_STARTED = 4,   /* the launched command in that execve */
   WIRE_LET_GO = 5,    /* not followed any more */
-  WIRE_APART = 6,     /* of a system-wide trace: it does not fit, and may come to */
-  WIRE_EXEMPT = 7,    /* of a system-wide trace: strut and its children, or who reads what strut writes */
+  WIRE_APART = 6,     /* for a system-wide trace: it does not match the filter, and may come to */
+  WIRE_EXEMPT = 7,    /* for a system-wide trace: strut and its children, or processes that read strut's output */
   WIRE_HEIR = 8, /* about to execute a program and to take the place of its process's first thread, which is followed */
 };
 
-/* Who inherits a mark. */
+/* The children that inherit a mark. */
 enum wire_follow {
   WIRE_FOLLOW_NOBODY = 0,
-  WIRE_FOLLOW_THREADS, /* of the same process */
+  WIRE_FOLLOW_THREADS, /* for the same process */
   WIRE_FOLLOW_CHILDREN,
 };
 
@@ -456,17 +455,17 @@ struct wire_mark {
   wire_u64 sequence;
   wire_u64 entered_ns;
   wire_u64 cpu_ns; /* the thread's CPU time when it entered the call, from a start of its own */
-  wire_u32 nr;   /* of the last call */
+  wire_u32 nr;   /* for the last call */
   wire_u8 state; /* enum wire_mark_state */
   wire_u8 abi;
   wire_u8 in_call; /* enum wire_in_call */
   wire_u8 asked;   /* the round of wire_pressure in which it was asked for */
   wire_u8 missed;  /* a page was not present when the call was announced */
-  wire_u8 place;   /* of the plan in its bucket */
+  wire_u8 place;   /* for the plan in its bucket */
   wire_u8 signalled; /* a signal was generated for it that it is not to take by itself: when its call returns is to be
                         known */
   wire_u8 late;      /* an element of `lates` (kernel/syscalls/late.bpf.h) is its */
-  struct wire_plan plan; /* of that call */
+  struct wire_plan plan; /* for that call */
   wire_u64 task;  /* where the kernel has the thread; known of the lone one */
   wire_u64 registers; /* and its registers: by them it is counted in wire_pressure::crowds; 0: it is not yet */
 };
@@ -476,8 +475,8 @@ struct wire_mark {
 enum wire_seeding {
   WIRE_SEED_THREAD = 1, /* this thread alone */
   WIRE_SEED_PROCESS,    /* all threads of this process */
-  WIRE_SEED_EXEMPT,     /* of a system-wide trace: this process is never followed, nor are those that it makes */
-  WIRE_SEED_READER,     /* of a system-wide trace: this process is never followed */
+  WIRE_SEED_EXEMPT,     /* for a system-wide trace: this process is never followed, nor are its children */
+  WIRE_SEED_READER,     /* for a system-wide trace: this process is never followed */
 };
 
 enum wire_choice_by {
@@ -486,34 +485,34 @@ enum wire_choice_by {
   WIRE_BY_COMM = 4,
 };
 
-/* Whom a system-wide trace follows: processes that fit in all that is asked for. */
+/* The filter of a system-wide trace: processes that match all conditions. */
 struct wire_choice {
   wire_u64 cgroup;    /* id of a cgroup of version 2: the inode of its directory; those below it are in it */
   wire_u32 uid;       /* effective */
   wire_u8 everybody;  /* 1: the trace is system-wide */
   wire_u8 by;         /* enum wire_choice_by */
   wire_u8 unused[2];
-  wire_u8 comm[WIRE_COMM]; /* of the process's leader, filled up with zeros */
+  wire_u8 comm[WIRE_COMM]; /* for the process's leader, filled up with zeros */
 };
 
 #define WIRE_NO_CALL (~0u)
 
-/* What reading the iterator gives for each thread that is followed from now on. */
+/* The iterator's result for each thread that is followed from now on. */
 struct wire_seed {
   wire_u32 tgid, tid;
-  wire_u32 nr;          /* of the call it sleeps in, without the x32 bit; WIRE_NO_CALL: none, or it runs */
+  wire_u32 nr;          /* for the call it sleeps in, without the x32 bit; WIRE_NO_CALL: none, or it runs */
   wire_u16 stopped_by;  /* the signal of the group-stop it is in; 0: none */
   wire_u8 abi;          /* strut::Abi */
   wire_u8 unmarked;     /* 1: it got no mark, for want of memory, and is not followed */
   wire_u64 ip;
   wire_u64 regs[WIRE_REGS];
-  struct wire_registers registers; /* of a thread in a call, where stacks are wanted */
+  struct wire_registers registers; /* for a thread in a call, where stacks are wanted */
 };
 
 enum wire_in_call {
   WIRE_OUTSIDE = 0,
   WIRE_INSIDE,    /* entered, wanted */
-  WIRE_PASSED,    /* entered and not wanted, or not known: its exit is not told */
+  WIRE_PASSED,    /* entered and not wanted, or unknown: its exit is not reported */
   WIRE_BACK,      /* outside, and its last call was seen to return */
   WIRE_ANNOUNCED = WIRE_AMID, /* and its WIRE_ENTER was sent */
 };
@@ -530,10 +529,10 @@ enum {
 
 /* -- losses and the brake --------------------------------------------------------------------------- */
 
-/* What was lost of a thread, by its tid. Whoever has the same tid later adds to it. */
+/* The losses of a thread, by its tid. A later thread with the same tid adds to them. */
 struct wire_loss {
   wire_u64 events;        /* but for its end */
-  wire_u64 born_ns;       /* CLOCK_MONOTONIC: nothing told of its birth or of its end; 0: something did */
+  wire_u64 born_ns;       /* CLOCK_MONOTONIC: no record reported its birth or its exit; 0: one did */
   wire_u32 tgid, unused;  /* with born_ns */
   struct wire_record
       end; /* the WIRE_THREAD_EXIT or WIRE_LAST_THREAD that found no room; its kind is 0 if there is none */
@@ -542,61 +541,61 @@ struct wire_loss {
 enum {
   WIRE_WANTED = 64,    /* tids that can be asked for before they are read: a power of two */
   WIRE_MARKERS = 1024, /* threads of distinct tid modulo this that can be held at one time: a power of two */
-  WIRE_MARKER = 23,    /* SIGURG: what a held thread is stopped by. Nobody's default is to act on it */
+  WIRE_MARKER = 23,    /* SIGURG: the signal that stops a held thread. Its default action is to be ignored */
 };
 
 enum { WIRE_CROWDS_BITS = 10, WIRE_CROWDS = 1 << WIRE_CROWDS_BITS };
-/* Of where a thread's registers are when it is in the kernel: at the end of its stack, which is in pages of its own. */
+/* Derived from the place of a thread's registers while it is in the kernel: at the end of its stack, which has pages
+ * of its own. */
 static inline wire_u32 wire_crowd_of(wire_u64 registers) {
   return (wire_u32)(registers >> 12) * 0x9e3779b1u >> (32 - WIRE_CROWDS_BITS);
 }
 
-/* What is to be armed before somebody goes on. */
+/* The code to be armed before a thread goes on. */
 enum wire_question_kind {
-  WIRE_ASKS_LIBRARY = 1,  /* what its linker has mapped */
+  WIRE_ASKS_LIBRARY = 1,  /* the code that its linker has mapped */
   WIRE_ASKS_BIRTH,        /* a process that was made; it has not run yet */
   WIRE_ASKS_PROGRAM,      /* a program that it executes; it has not run yet */
-  WIRE_ASKS_PROGRAM_ANEW, /* the same, by another thread than the process's first one: nothing is armed there any more
-                           */
+  WIRE_ASKS_PROGRAM_ANEW, /* the same, by another thread than the process's first one: its probes are no longer armed */
   WIRE_WENT_ON = 16,      /* with one of these: the answer was not waited for any longer */
 };
 struct wire_question {
   wire_u32 kind;    /* enum wire_question_kind */
-  wire_u32 process; /* its tgid */
+  wire_u32 process; /* the tgid */
   wire_u64 number;
   wire_u64 at_ns; /* CLOCK_MONOTONIC */
 };
-enum { WIRE_QUESTION_BYTES = 64 << 10 }; /* of the ring that has them */
+enum { WIRE_QUESTION_BYTES = 64 << 10 }; /* for the ring that has them */
 
-/* What is not told any more: from one moment on, whatever it is that detaching the hooks one after another takes. */
+/* The events that are no longer reported: from one time on, however long detaching the hooks one by one takes. */
 enum wire_ended {
   WIRE_NOTHING_ENDED = 0,
-  WIRE_CALLS_ENDED, /* calls: those that were entered before are told still, but for returns of announced ones */
-  WIRE_ALL_ENDED,   /* nor births, new programs, signals, deaths and calls of functions; nobody asks or waits for an
-                       answer */
+  WIRE_CALLS_ENDED, /* calls: those entered before are still reported, except returns of announced ones */
+  WIRE_ALL_ENDED,   /* nor births, new programs, signals, exits and function calls; no thread requests arming or
+                       waits for a reply */
 };
 
-/* How full the ring may get, and what happens then: memory that both sides see. Bytes are of the ring. */
+/* The limits of the ring, and the actions at them: shared memory. Bytes are of the ring. */
 #define WIRE_NOBODY 1ull
 
 struct wire_pressure {
-  wire_u32 limit_bytes; /* beyond, only births, new programs and deaths are recorded; 0: nobody reads the ring yet */
+  wire_u32 limit_bytes; /* beyond, only births, new programs and exits are recorded; 0: no thread reads the ring yet */
   wire_u32
       wake_bytes; /* the drain thread sleeps and wants to be woken when the ring holds so much; all ones: it is awake */
-  wire_u32 lane_wake_bytes; /* the same of a lane. Nothing goes to one that has so much: the next record of the ring
-                               does it */
+  wire_u32 lane_wake_bytes; /* for a lane. A lane with this many bytes does not wake the reader: the ring's next
+                               record does */
   wire_u32 ended;       /* enum wire_ended */
-  wire_u32 counted; /* 1: moments are counted. So they are, where nobody is shown a time, as long as one thread alone is
+  wire_u32 counted; /* 1: times are counted. So they are, where no output shows a time, as long as only one thread is
                        followed */
   wire_u32 plan_seed;   /* where plans by command are: wire_bucket_of() */
   wire_u32 ask_bytes;   /* threads that are not the brake's are asked for, and slowed down; all ones: never */
   wire_u32 hold_bytes;  /* threads that are the brake's are stopped; all ones: never */
   wire_u32
-      strut; /* the process whose tracees are the brake's: its tgid; 0: nobody is held any more, or there is no brake */
+      strut; /* the tracer of the brake: its tgid; 0: no thread is stopped any more, or there is no brake */
   wire_u32 tracer;      /* strut's process, which answers: its tgid. Where it is killed, all has ended */
-  wire_u32 touches;     /* how often somebody counted on being the brake's tracee */
+  wire_u32 touches;     /* the number of times that a thread relied on being the brake's tracee */
   wire_u32
-      leaving; /* 1: the brake is about to give up its tracees, or does: nobody can count on it until that is over */
+      leaving; /* 1: the brake is about to detach its tracees, or does: no thread can rely on it until that is over */
   wire_u32 spared;      /* a process that is strut's tracee without being the brake's: its tgid; 0: none is */
   wire_u32 round;       /* 1 to 255: each thread is asked for once in a round */
   wire_u32 asked;       /* how many threads were asked for: wanted[n % WIRE_WANTED] is the n-th */
@@ -606,19 +605,19 @@ struct wire_pressure {
   wire_u64 unfollowed; /* threads that were to be followed from their birth on, and got no mark: there was no memory for
                           it */
   wire_u64 earliest_ns; /* where moments are counted: CLOCK_MONOTONIC when the drain looked last */
-  /* What everybody looks at who makes a call, where one thread alone is followed from the beginning; apart from what
-   * that writes. */
+  /* Read at every system call of the machine, where one thread alone is followed from the beginning; apart from the
+   * memory that this writes. */
   wire_u64 lone_at
-      __attribute__((aligned(64))); /* its registers when it is in the kernel, by which it is known: no other living
-                                     thread has the same stack there. 0: not known yet, WIRE_NOBODY: it has ended */
-  wire_u32 lone;        /* its id; 0: it has ended, or not begun */
+      __attribute__((aligned(64))); /* the place of its registers in the kernel, which identifies it: no other living
+                                       thread has the same stack there. 0: not known yet, WIRE_NOBODY: it has ended */
+  wire_u32 lone;        /* the id; 0: it has exited, or not begun */
   wire_u32 uncounted;   /* marks that user space made, of threads that are not in `crowds` yet */
   struct wire_mark lone_mark __attribute__((aligned(64)));
   wire_u64 moment;      /* the last one that was counted: never later than CLOCK_MONOTONIC. The lone thread's own */
   wire_u64 behind_lone[7];
   wire_u32 wanted[WIRE_WANTED];
-  wire_u32 crowds[WIRE_CROWDS]; /* how many threads have marks, by where their registers are (wire_crowd_of()): none is
-                                   looked for where nobody is */
+  wire_u32 crowds[WIRE_CROWDS]; /* the number of threads with marks, by the place of their registers
+                                   (wire_crowd_of()): where it is 0 no mark is looked up */
   wire_u32
-      markers[WIRE_MARKERS]; /* by tid: the thread to which a marker was sent that nobody has received yet; 0: none */
+      markers[WIRE_MARKERS]; /* by tid: the thread to which an unreceived marker was sent; 0: none */
 };

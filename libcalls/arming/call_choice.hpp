@@ -1,4 +1,4 @@
-// Which calls are to be told: what a command line asks for, whatever its syntax.
+// The choice of reported calls: the request of a command line, whatever its syntax.
 #pragma once
 
 #include <cstdint>
@@ -28,16 +28,15 @@ class CallChoice {
  public:
   virtual ~CallChoice() = default;
 
-  /// False: whatever this module calls is not told unless it is wanted where it is (defined()).
+  /// False: this module's calls are not reported unless the called function is wanted itself (defined()).
   virtual bool calls_from(const FilteredModule& caller) const = 0;
   /// False: defined() says no to all functions of this module.
   virtual bool looks_into(const FilteredModule& callee) const = 0;
-  /// True: a function of this name is wanted where it is, whatever way leads to it. Which calls of it are told, label()
-  /// says.
+  /// True: a function of this name is wanted itself, however it is reached. label() decides which of its calls are
+  /// reported.
   virtual bool defined(std::string_view symbol, const FilteredModule& callee) const = 0;
-  /// How a call is to be told, or would be if it were made; nullopt: it is not. `caller`: nullptr: code of no module
-  /// that is known. Where `way` is Import, `symbol` is the name that the caller uses, else the best of the function's
-  /// names.
+  /// How a call is reported, or would be if it were made; nullopt: it is not. `caller`: nullptr: code of no known
+  /// module. Where `way` is Import, `symbol` is the name that the caller uses, else the best of the function's names.
   virtual std::optional<FunctionLabel> label(std::string_view symbol, const FilteredModule& callee,
                                              const FilteredModule* caller, CallWay way) const = 0;
 };

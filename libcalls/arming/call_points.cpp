@@ -69,7 +69,8 @@ std::vector<FunctionCode> CallPoints::code_changed(Pid pid) {
   RemoteMemory memory(leader_of(pid));
   Scope scope(process->placed, link_maps(*process->modules, memory), memory, process->has_tunables);
   look_at(*process, scope);
-  // What is loaded later has its storage elsewhere: the linker has all that comes at start where this is asked for.
+  // A library that is loaded later has its storage elsewhere: the linker has loaded all initial ones when this is
+  // called.
   if (!process->errno_place) process->errno_place = strut::errno_place(process->placed, scope.loaded(), memory);
   return take_pending();
 }
@@ -82,7 +83,7 @@ void CallPoints::executed(Pid pid, uint64_t when_ns) {
   else if (auto gone = processes_.find(raw(pid)); gone != processes_.end()) gone->second->is_unseen = true;
 }
 
-// A module that is new may be what imports of older ones mean: those are looked at again until they mean something.
+// Imports of older modules may resolve to a new module: they are looked up again until they resolve.
 CallPoints::Process* CallPoints::refresh(Pid pid) {
   std::unique_ptr<Process>& process = processes_[raw(pid)];
   if (!process) {
@@ -149,7 +150,7 @@ const CallModule* CallPoints::module_behind(Pid pid, const Module& module) {
 std::vector<FunctionCode> CallPoints::take_pending() {
   std::vector<FunctionCode> codes;
   for (auto& [module, sites] : pending_->sites) {
-    // Who is back from one call is so before he makes the next one, by the instruction that he is back at.
+    // At one address, report the return of the previous call before the entry of the next.
     auto place = [](const FunctionSite& site) {
       return std::pair(site.file_offset, site.kind != FunctionSite::Kind::Behind);
     };
@@ -169,7 +170,7 @@ void CallPoints::refused(const FunctionCode& code, const FunctionSite& site, std
   // A result that is not seen there is a question mark.
   if (site.kind == FunctionSite::Kind::Behind)
     return void(seen_behind_.erase({owners_[site.function]->code, code.device, code.inode, site.file_offset}));
-  // Of what is only there to see others' ends: those say for themselves that they were not seen.
+  // For owners that only exist to show the ends of other calls: those calls report themselves that they were not seen.
   if (!owners_[site.function]->is_told && site.kind != FunctionSite::Kind::Outward) return;
   const TracedFunction& traced = function(site.function);
   complain(std::string(traced.symbol) + '@' + std::string(traced.module) + ": " + std::string(why));

@@ -1,4 +1,4 @@
-// Which functions of a trace's processes are to be armed, and what a thread that comes by one of them has called.
+// The functions to arm in a trace's processes, and the call that a hit at one of them means.
 #pragma once
 
 #include <array>
@@ -28,15 +28,15 @@ namespace strut {
 
 struct CallPointsOptions {
   bool demangle = false;  ///< symbols are shown as their language has them
-  bool follow = false;    ///< children are traced, and what they execute
-  /// Functions may be seen where the program calls them: nobody asks for the stack at their entry, or for calls that
-  /// had begun before children could be followed.
+  bool follow = false;    ///< children are traced, and the programs that they exec
+  /// Functions may be seen at the program's calls: the request has no stacks at their entry, and no calls that had
+  /// begun before children could be followed.
   bool arms_calls = false;
 };
 
 struct CallInstruction;
 
-/// What a call is, once it is known from where it was made.
+/// The identity of a call, once its caller is known.
 struct CallVerdict {
   bool told = false;
   std::string_view symbol, module, caller;
@@ -50,11 +50,11 @@ struct SiteOwner {
   bool tells_jumps = false;   ///< all of its jumps to other functions have sites, or it makes none
   bool may_jump = false;      ///< it jumps to other functions, seen or not
   bool is_told = false;       ///< false: it is only there to see the end of calls that jumped to it
-  bool is_met_twice = false;  ///< its entry is also come to without a call: by a loop, or behind its caller's PLT
-  bool is_outward = false;    ///< of no function: a jump out of a module
+  bool is_met_twice = false;  ///< the entry is also reached without a call: by a loop, or after its caller's PLT
+  bool is_outward = false;    ///< for no function: a jump out of a module
 };
 
-/// Thread-safe: backends ask while a sink tells. `choice` and `prototypes` outlive it and are asked under its lock.
+/// Thread-safe: backends ask while a sink reports. `choice` and `prototypes` outlive it and are asked under its lock.
 class CallPoints final : public FunctionPoints {
  public:
   CallPoints(const CallChoice& choice, PrototypeSearch& prototypes, CallPointsOptions options);
@@ -68,9 +68,9 @@ class CallPoints final : public FunctionPoints {
   const TracedFunction& function(uint32_t index) const override;
   std::optional<int64_t> errno_place(Pid pid) const override;
 
-  // -- for who tells ------------------------------------------------------------------------------
+  // -- for reporting ----------------------------------------------------------------------------
   SiteOwner owner(uint32_t index) const;
-  /// True if a way out of this function ends calls of a code: its own, or what jumped to it.
+  /// True if an exit of this function ends calls of a code: its own, or a function that jumped to it.
   bool may_end(uint32_t index, uint64_t code) const;
   /// A call of a function that returns to an address.
   const CallVerdict& called(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns);
@@ -78,15 +78,15 @@ class CallPoints final : public FunctionPoints {
   const CallVerdict& called_by_jump(uint32_t index, uint32_t outward);
   /// No call: a function that is active, and has not returned, jumped there.
   const CallVerdict& jumped_to(uint32_t index);
-  /// Whether a call of a function that jumped away may have returned to an address and nobody saw it.
+  /// Whether a call of a function that jumped away may have returned to an address unseen.
   bool may_return_unseen(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns);
   /// True if the instruction before a return address names this function.
   bool is_called_there(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns);
-  /// Whether a return address is in code. Elsewhere is what a tracer has put in its place.
+  /// Whether a return address is in code. Otherwise a tracer has replaced it.
   bool is_code(Pid pid, uint64_t address, uint64_t when_ns);
   /// The function or object of a module that begins at an address.
   std::optional<std::string> symbol(Pid pid, uint64_t address, uint64_t when_ns);
-  /// A process runs another program since a moment: what it has mapped is asked for if nobody has told yet.
+  /// A process runs another program since this time: its mappings are read if they were not reported yet.
   void executed(Pid pid, uint64_t when_ns);
   /// A child process has its parent's code.
   void forked(Pid parent, Pid child) {
@@ -96,16 +96,16 @@ class CallPoints final : public FunctionPoints {
   /// Where stacks may be, as it was when a process was last looked at.
   const SeenStacks& stacks() const { return stacks_; }
 
-  // -- for who complains ----------------------------------------------------------------------------
-  /// "puts@libc.so.6: why": what could not be armed, or not be seen. In the order in which it was found.
+  // -- for complaints -------------------------------------------------------------------------------- "puts@libc.so.6:
+  // why": functions that could not be armed, or not be seen, in the order of their discovery.
   std::vector<std::string> complaints() const;
-  /// Files with code could not be read: what names no function of the others may be one of theirs.
+  /// Files with code could not be read: a name that matches none of the other functions may be one of theirs.
   bool lacks_files() const;
-  /// "libz.so.1: why": why somebody's function may be none of those that are known, beside what complaints() has.
+  /// "libz.so.1: why": why a requested function may be none of the known ones, in addition to complaints().
   std::vector<std::string> hidden() const;
   /// Whether programs were looked at, and import no function.
   bool programs_import_nothing() const;
-  /// Functions that are told.
+  /// Functions that are reported.
   size_t functions() const;
 
  private:
@@ -113,7 +113,7 @@ class CallPoints final : public FunctionPoints {
   struct Owner;
   struct Process;
   struct Pending;
-  /// A function whose calls end where it jumps to.
+  /// A function with calls that end at its jump's target.
   struct Jumper {
     uint64_t code;
     const FunctionDesc* desc;
@@ -135,7 +135,7 @@ class CallPoints final : public FunctionPoints {
     const CallModule* caller;  ///< the one that counts
   };
 
-  /// An import of the program's whose calls may be armed in the function's stead.
+  /// An import of the program with calls that may be armed in place of the function.
   struct Candidate {
     PlacedModule importer;
     const Import* import;
@@ -146,7 +146,7 @@ class CallPoints final : public FunctionPoints {
   struct Unpointed {
     OfferedFunction function;
     std::string_view name;  ///< by which the program calls it
-    Code* code;  ///< it is armed where it is, and this owner's returns are seen behind the calls; nullptr: it is not
+    Code* code;  ///< it is armed itself, and this owner's returns are seen after the calls; nullptr: it is not
                  ///< armed
     uint32_t owner;
   };
@@ -164,7 +164,7 @@ class CallPoints final : public FunctionPoints {
   const CallModule* module_behind(Pid pid, const Module& module);
   void look_at(Process& process, Scope& scope);
   void look_for_imports(Process& process, Scope& scope, const PlacedModule& importer);
-  /// Says so where there is nothing to see: a program without libraries, and nobody who wants what is in it.
+  /// Reports that nothing can be seen: a program without libraries, and no wanted function in it.
   void look_at_program(const CallModule& module);
   void note_what_is_hidden(const CallModule& module);
   void look_inside(const CallModule& module, const Scope& scope);
@@ -236,23 +236,24 @@ class CallPoints final : public FunctionPoints {
   std::vector<std::unique_ptr<CallModule>> others_;                             ///< in no file
   std::unordered_map<int32_t, std::unique_ptr<Process>> processes_;
   std::map<std::pair<const CallModule*, uint64_t>, std::unique_ptr<Code>> codes_;
-  std::unordered_map<const Import*, std::vector<Code*>> meant_;  ///< what imports that count were resolved to
+  std::unordered_map<const Import*, std::vector<Code*>>
+      meant_;  ///< the functions that imports resolve to, where they count
   std::unordered_set<const CallModule*> seen_, looked_inside_, offers_taken_;
   std::unordered_map<const CallModule*, std::unordered_set<uint64_t>> jumps_taken_;  ///< by address
   std::unique_ptr<Pending> pending_;
-  Scope* scope_ = nullptr;  ///< of the process that is looked at
-  /// What modules have pointers to, at this look.
+  Scope* scope_ = nullptr;  ///< for the process that is looked at
+  /// The functions that modules have pointers to, at this look.
   std::unordered_map<const CallModule*, std::set<std::pair<const CallModule*, uint64_t>>> pointed_to_;
   bool takes_stubs_ = false;
   std::vector<std::pair<const Code*, Jumper>> jumpers_;     ///< that were found in this look
-  std::vector<Undecided> undecided_;                        ///< the same
-  std::vector<Candidate> candidates_;                       ///< the same
+  std::vector<Undecided> undecided_;                        ///< the structures by name
+  std::vector<Candidate> candidates_;                       ///< the structures by name
   std::unordered_map<const CallModule*, Assumed> assumed_;  ///< by program
-  std::vector<JumpToFollow> jumps_to_come_;                 ///< whose targets are in modules that are not there yet
-  /// Functions that are told and that something may return for which no site shows.
+  std::vector<JumpToFollow> jumps_to_come_;                 ///< to targets in modules that are not there yet
+  /// Reported functions with returns that no site shows.
   std::unordered_set<const Code*> left_unseen_;
   std::set<std::pair<const CallModule*, const Code*>> looked_behind_;  ///< whose calls of those
-  /// With the addresses that those calls return to.
+  /// With the return addresses of those calls.
   std::set<std::tuple<const CallModule*, const Code*, uint64_t>> behind_;
   /// Where those have sites: device, inode, offset.
   std::set<std::tuple<const Code*, uint64_t, uint64_t, uint64_t>> seen_behind_;
@@ -263,7 +264,7 @@ class CallPoints final : public FunctionPoints {
   std::vector<std::string> hidden_;  ///< a line for a module
   std::unordered_set<std::string> complained_;
   size_t told_ = 0;
-  uint64_t calls_from_nowhere_ = 0;  ///< by processes that were gone before anybody had looked at their code
+  uint64_t calls_from_nowhere_ = 0;  ///< by processes that were gone before their code was looked at
 
   // Functions by index, where they stay.
   static constexpr size_t kChunk = 1024, kChunks = 1024;
@@ -273,7 +274,7 @@ class CallPoints final : public FunctionPoints {
     uint32_t index;
     const CallModule* caller;
     uint64_t at;
-    const CallModule* program = nullptr;  ///< the process's: what libraries call by a name may be its function
+    const CallModule* program = nullptr;  ///< the process's: a library's call of a name may resolve to its function
     bool operator==(const VerdictKey&) const = default;
   };
   struct VerdictHash {

@@ -1,5 +1,5 @@
-// CallPoints: functions whose own sites do not show all of their returns. Those of calls that count are seen where they
-// return to.
+// CallPoints: functions with returns that their own sites do not show. The returns of reported calls are seen at their
+// return addresses.
 #include "base/clock.hpp"
 #include "libcalls/arming/call_points_parts.hpp"
 #include "libcalls/modules/call_instructions.hpp"
@@ -27,7 +27,7 @@ void CallPoints::look_behind_calls(const CallModule& caller) {
   }
 }
 
-// Of the first owner that has this caller: one is enough to see the end.
+// For the first owner with this caller: one is enough to see the end.
 void CallPoints::add_behind(const Code& code, const CallModule& caller, uint64_t address) {
   if (!behind_.insert({&caller, &code, address}).second) return;
   auto site = site_on(caller, address, FunctionSite::Kind::Behind);
@@ -63,8 +63,8 @@ bool CallPoints::is_called_there(uint32_t index, Pid pid, uint64_t return_addres
   return there.what == CalledThere::What::Address && caller.module == code->module && there.address == code->address;
 }
 
-// Callers that cannot be found beforehand: through pointers, or in whose stead a jump made the call. It may return to
-// what looks like an instruction and is none only if it never returns.
+// Callers that cannot be found beforehand: calls through pointers, or after a jump. A return address that only looks
+// like an instruction belongs to a call that never returns.
 std::vector<FunctionCode> CallPoints::behind(uint32_t index, Pid pid, uint64_t return_address) {
   std::lock_guard lock(mutex_);
   const Owner& owner = *owners_[index];

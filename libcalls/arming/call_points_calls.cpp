@@ -1,10 +1,10 @@
 // CallPoints: functions that are seen where the program calls them, not where they are.
 //
-// A uprobe on what the kernel cannot emulate, as most functions begin with, is a step for everybody who comes by: a
-// library's own calls are many more than the program's. The kernel emulates a call instruction. So where the program
-// alone counts, names all of its calls of a function, and has no other way to it, those instructions are armed, and
-// what is behind them. That it has no other way is taken for granted as long as no module in its processes is seen to
-// have a pointer to the function: what if one comes later, is below.
+// A uprobe on an instruction that the kernel cannot emulate, as at most functions' beginnings, is a single-step for
+// every call: a library's own calls are many more than the program's. The kernel emulates a call instruction. So where
+// the program alone counts, names all of its calls of a function, and has no other way to it, those instructions are
+// armed, and the instructions after them. It is assumed to have no other way as long as no module in its processes is
+// seen to have a pointer to the function; the code below handles pointers that appear later.
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -25,14 +25,14 @@ bool is_plain(const CallInstruction& call) { return call.returns_to - call.begin
 
 // -- which -----------------------------------------------------------------------------------------------
 
-/// Before its calls are looked for, and whether anybody points to it.
+/// To be called before its calls are looked for, and pointers to it.
 bool CallPoints::may_arm_calls(const PlacedModule& importer, const Import& import,
                                std::span<const Definition> functions) {
   const CallModule& caller = *importer.module;
   std::string_view name = caller.name_of(import);
   bool is_named = options_.arms_calls && !takes_stubs_ && caller.is_main() && !caller.is_go() && caller.inode() != 0 &&
                   import.by == Import::By::JumpSlot && !import.is_canonical && !returns_oddly(name);
-  // Where it was taken otherwise before it stays so: one call is told by one site.
+  // An earlier different decision stays: one site reports a call.
   if (!is_named || !caller.stub_of(import) || meant_.contains(&import) || is_jumped_to(caller, import)) return false;
   FilteredModule from = caller.names();
   return std::ranges::all_of(functions, [&](const Definition& function) {
@@ -45,15 +45,15 @@ bool CallPoints::may_arm_calls(const PlacedModule& importer, const Import& impor
   });
 }
 
-/// For who comes by and is not the program: the entry is stepped, or with children, where callers are told apart
-/// afterwards alone, each return.
+/// For callers other than the program: the entry is single-stepped, or with children, where callers are distinguished
+/// only afterwards, each return.
 bool CallPoints::is_dear(const Code& code, std::string_view name) {
   if (!code.sites) return false;
   bool has_dear_returns = options_.follow && !may_replace(code, *prototypes_.of(name, *code.module, code.address));
   return code.sites->is_entry_dear || has_dear_returns;
 }
 
-/// Its calls are armed already. What it means in this process may be another function than it was.
+/// The calls are armed already. In this process the import may resolve to another function than before.
 bool CallPoints::has_armed_calls(const CallModule& caller, const Import& import,
                                  std::span<const Definition> functions) {
   auto meant = meant_.find(&import);
@@ -133,7 +133,7 @@ void CallPoints::decide_calls(const CallModule& caller, std::span<const Candidat
   for (auto one = behind_.lower_bound({&caller, nullptr, 0}); one != behind_.end() && std::get<0>(*one) == &caller;
        ++one)
     behind.insert(std::get<2>(*one));
-  // Of sites of one instruction the latest is hit first, and what is behind a call has to come before the next call.
+  // The latest site of an instruction is hit first, and the site after a call must come before that of the next call.
   auto takes_probe = [&](const CallInstruction& call) {
     return !behind.contains(call.begins) && may_arm_call(caller, call);
   };
@@ -170,7 +170,7 @@ void CallPoints::arm_calls(const Candidate& candidate, std::span<const CallInstr
   for (const CallInstruction& call : calls) add_behind(code, caller, call.returns_to);
 }
 
-// -- who points to it -------------------------------------------------------------------------------------
+// -- pointers to a function ------------------------------------------------------------------------------
 
 std::vector<bool> CallPoints::is_pointed_to(const CallModule& program, std::span<const OfferedFunction> functions) {
   std::vector<bool> found(functions.size());
@@ -189,7 +189,7 @@ bool CallPoints::looks_up(const CallModule& program, const CallModule& module) c
   return &module == &program && assumed != assumed_.end() && assumed->second.names_are_looked_up;
 }
 
-// What has come since the last look may have pointers that nobody had then.
+// Modules that came since the last look may have new pointers.
 void CallPoints::look_for_pointers(const CallModule& program) {
   Assumed& assumed = assumed_[&program];
   std::vector<const CallModule*> fresh;
@@ -210,7 +210,7 @@ void CallPoints::look_for_pointers(const CallModule& program) {
   }
 }
 
-// Where it is, besides: what the program's own instructions call is told by those.
+// At the function itself, besides: calls by the program's own instructions are reported by those.
 void CallPoints::see_every_call(const CallModule& program, const Unpointed& one) {
   if (one.code && std::exchange(owners_[one.owner]->returns_behind, false)) return take_ways_out(*one.code, one.owner);
   if (Code* code = one.code ? nullptr : code_at(*one.function.at.module, one.function.at.address))

@@ -10,7 +10,8 @@ namespace strut {
 
 namespace {
 
-/// More functions than a library offers that somebody looks names up in: one that a lookup is not likely to be for.
+/// More functions than those of a library with names that are looked up: a library that a lookup is not likely to be
+/// for.
 constexpr size_t kMostOffers = 4096;
 /// Functions that jump to each other in turn.
 constexpr int kMostJumps = 8;
@@ -41,7 +42,7 @@ void CallPoints::look_at(Process& process, Scope& scope) {
   for (const PlacedModule& placed : scope.modules()) look_at_offers(*placed.module, scope);
   for (const PlacedModule& placed : scope.modules()) look_for_jumps(*placed.module);
   decide();
-  // When all that is told is known.
+  // When all reported functions are known.
   for (const auto& [code, jumper] : std::exchange(jumpers_, {}))
     leave_unseen(*code, trace_jumps(*code->sites, *code->module, jumper, 0));
   for (const PlacedModule& placed : scope.modules()) look_behind_calls(*placed.module);
@@ -134,7 +135,7 @@ void CallPoints::take_where_it_is(const PlacedModule& importer, const Import& im
   FilteredModule from = caller.names();
   std::string_view name = caller.name_of(import);
   for (const Definition& definition : definitions) {
-    // Its own address in a table of its own is no call of a library.
+    // A module's own address in its own table is no library call.
     bool is_own = definition.module == &caller;
     if (is_own && import.by == Import::By::Word) continue;
     const CallModule& callee = definition.module ? *definition.module : caller;
@@ -146,7 +147,7 @@ void CallPoints::take_where_it_is(const PlacedModule& importer, const Import& im
   }
 }
 
-// A function whose first instruction takes no uprobe is seen where its caller's PLT goes to it.
+// A function with a first instruction that takes no uprobe is seen at its caller's PLT.
 void CallPoints::watch_stub(const CallModule& caller, const Import& import, Code& code) {
   if (!code.sites || code.is_stub || code.sites->entry.uprobe_offset) return;
   auto stub = caller.stub_of(import);
@@ -280,7 +281,7 @@ void CallPoints::take_ways_out(Code& code, uint32_t owner) {
   jumpers_.push_back({&code, {code.id, traced.desc, traced.may_replace_return, owners_[owner]->callers}});
 }
 
-// What a function jumps to returns in its stead: its result is seen there. False: not wherever it jumps to.
+// A function's jump target returns in its stead: its result is seen there. False: not at all targets.
 bool CallPoints::trace_jumps(const FunctionSites& sites, const CallModule& module, const Jumper& jumper, int depth) {
   if (depth == kMostJumps) return sites.jumps.empty();
   bool all = true;
@@ -293,7 +294,7 @@ bool CallPoints::trace_jumps(const FunctionSites& sites, const CallModule& modul
   return all;
 }
 
-// False: what is jumped to is in no module that is there by now.
+// False: the target of the jump is in no module that is there by now.
 bool CallPoints::follow_jump(const JumpToFollow& jump, bool& all) {
   std::vector<Definition> targets;
   auto meant = meant_.find(jump.import);
@@ -307,11 +308,11 @@ bool CallPoints::follow_jump(const JumpToFollow& jump, bool& all) {
   return !targets.empty();
 }
 
-// A backend that captures memory copies there what the jumper's description asks for. False: not all of its returns are
-// seen.
+// A backend that captures memory copies there the memory that the jumper's description asks for. False: not all of its
+// returns are seen.
 bool CallPoints::hide(const CallModule& module, uint64_t address, const Jumper& jumper, int depth) {
   Code* code = code_at(module, address);
-  // One that is told shows its returns itself, and by its return address much cheaper.
+  // A reported function shows its returns itself, and by its return address much cheaper.
   if (!code || !code->sites) return false;
   if (!code->told.empty()) return !code->sites->is_left_otherwise();
   auto [known, is_new] = code->hidden.try_emplace({jumper.may_replace, jumper.callers.empty(), jumper.desc});

@@ -1,7 +1,7 @@
-// CallPoints: where returns are seen that nobody sees by a return address.
+// CallPoints: sites of returns that are not seen by a return address.
 //
-// At the function's own returns everybody comes by: of libraries that call each other a million times, each a step of a
-// uprobe. Where the program alone counts, and names all its calls of a function, they are seen behind those.
+// The function's own returns are hit for all callers: libraries call each other a million times, each a single-step of
+// a uprobe. Where the program alone counts, and names all its calls of a function, returns are seen after those.
 #include <algorithm>
 
 #include "libcalls/arming/call_points_parts.hpp"
@@ -43,7 +43,7 @@ bool CallPoints::may_return_behind(const CallModule& caller, std::span<const Imp
   auto names_its_calls = [&](const Import* import) {
     bool is_named = import->by == Import::By::JumpSlot && !import->is_canonical && !caller.may_look_up(*import) &&
                     !returns_oddly(caller.name_of(*import));
-    // What is jumped to returns elsewhere.
+    // A function that jumps away returns elsewhere.
     return is_named && !is_jumped_to(caller, *import);
   };
   return std::ranges::all_of(ways, names_its_calls);

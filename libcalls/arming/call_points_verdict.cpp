@@ -1,4 +1,4 @@
-// CallPoints: what a call is, from where it was made.
+// CallPoints: the identity of a call, by its caller.
 #include <algorithm>
 
 #include "libcalls/arming/call_points_parts.hpp"
@@ -15,10 +15,9 @@ SiteOwner CallPoints::owner(uint32_t index) const {
   const Owner& owner = *owners_[index];
   if (!owner.code) return {.is_outward = true};
   const auto& sites = owner.code->sites;
-  // By their return addresses calls are seen to end without their jumps.
-  // What stands behind a stub may jump, unseen.
+  // Calls seen by their return addresses end without their jumps. The code after a stub may jump, unseen.
   bool may_jump = (owner.code->is_stub && owner.code->calls.empty()) || (sites && sites->is_left_otherwise());
-  // What makes none has told all of them: a call in whose place another one stands was left by an exception.
+  // A function without jumps has reported all of them: a call with another one in its place was left by an exception.
   bool is_seen_elsewhere = owner.code->is_stub || owner.returns_behind || function(index).may_replace_return;
   bool shows_jumps = sites && !sites->runs_out && !is_seen_elsewhere;
   bool tells_jumps = shows_jumps || (sites && !may_jump);
@@ -26,8 +25,7 @@ SiteOwner CallPoints::owner(uint32_t index) const {
   return {owner.code->id, tells_jumps, may_jump, owner.is_told, is_met_twice};
 }
 
-// A jump through a pointer is not followed: what it leads to ends whatever no other owner of the same code is there
-// for.
+// A jump through a pointer is not followed: its target ends all calls that no other owner of the same code is for.
 bool CallPoints::may_end(uint32_t index, uint64_t code) const {
   std::lock_guard lock(mutex_);
   const Owner& owner = *owners_[index];
@@ -45,7 +43,7 @@ bool CallPoints::has_caller(const Owner& owner, const CallModule* caller) {
   return caller && std::ranges::find(owner.callers, CodeFile{caller->device(), caller->inode()}) != owner.callers.end();
 }
 
-// Several owners of one function have different callers: the first that has this one tells.
+// Several owners of one function have different callers: the first with this caller reports.
 bool CallPoints::tells(const Owner& owner, const CallModule* caller) const {
   for (uint32_t index : owner.code->told) {
     const Owner& one = *owners_[index];
@@ -74,7 +72,7 @@ CallVerdict CallPoints::verdict(const Owner& owner, std::string_view symbol, con
 bool CallPoints::means(const Import& import, const CallModule& caller, const Code& code) const {
   auto found = meant_.find(&import);
   if (found != meant_.end()) return std::ranges::find(found->second, &code) != found->second.end();
-  // Nobody asked for what this module calls: then by name.
+  // This module's calls were not requested: then by name.
   std::string_view name = caller.name_of(import);
   if (std::ranges::find(code.names, name) != code.names.end()) return true;
   const auto& [module, address] = code.function();
@@ -87,8 +85,8 @@ const CallModule* CallPoints::program_of(Pid pid) const {
   return process != processes_.end() ? process->second->program.module : nullptr;
 }
 
-// The linker looks in the program first: what a library calls by a name that the program offers is the program's
-// function. nullptr: it is not, or does not leave through a pointer, which nobody sees it do.
+// The linker searches the program first: a library's call of a name that the program exports reaches the program's
+// function. nullptr: it does not, or it does not leave through a pointer, which is not seen.
 const CallModule* CallPoints::jumping_program(const CallModule* program, const CallModule& caller,
                                               const Import& import) const {
   if (!program || program == &caller || !choice_.calls_from(program->names())) return nullptr;
@@ -122,7 +120,7 @@ CallVerdict CallPoints::judge(const Owner& owner, const PlacedModule& caller, co
   return verdict(owner, best, nullptr, CallWay::Direct);
 }
 
-// A process may run in code that nobody has told of yet. Code that was made at run time is asked for once.
+// A process may run code that was not reported yet. JIT code is looked up once.
 PlacedModule CallPoints::placed(Pid pid, uint64_t address, uint64_t when_ns) {
   PlacedModule found = places_.at(pid, address, when_ns);
   if (found.module) return found;

@@ -6,7 +6,7 @@ namespace strut {
 
 namespace {
 
-/// What crt1.o and crtbegin.o call.
+/// Functions that crt1.o and crtbegin.o call.
 constexpr std::string_view kStartup[] = {"__libc_start_main", "__cxa_finalize", "__gmon_start__"};
 
 bool may(const std::vector<NamedFilter>& filters, const FilteredModule& module) {

@@ -1,4 +1,4 @@
-// What ltrace's filters (ltrace(1): -e, -x, -l) and our own of callers and callees choose.
+// The choice of ltrace's filters (ltrace(1): -e, -x, -l), and of strut's own filters of callers and callees.
 #pragma once
 
 #include <map>
@@ -23,12 +23,12 @@ struct CallFilters {
   std::vector<NamedFilter> libraries;               ///< -l: of those that `calls` names, only into these; empty: all
   std::vector<NamedFilter> callers;                 ///< of all: only calls from these modules; empty: from all
   std::vector<NamedFilter> callees;                 ///< only calls into these; empty: all
-  FunctionLabel calls_label = FunctionLabel::Name;  ///< of what `calls` chose
-  /// Of `calls`: no calls that are no program's own, but of what the compiler adds at its ends.
+  FunctionLabel calls_label = FunctionLabel::Name;  ///< for the choice of `calls`
+  /// For `calls`: without the calls that the compiler adds at a program's ends.
   bool leaves_out_startup = false;
 };
 
-/// Also remembers what was offered, for those who have to say that a filter matched nothing.
+/// Also remembers the offered functions, for messages that a filter matched nothing.
 class FilteredChoice final : public CallChoice {
  public:
   explicit FilteredChoice(CallFilters filters);
@@ -39,7 +39,7 @@ class FilteredChoice final : public CallChoice {
   std::optional<FunctionLabel> label(std::string_view symbol, const FilteredModule& callee,
                                      const FilteredModule* caller, CallWay way) const override;
 
-  /// Filters, and rules of filters, that have matched nothing so far, a line each with what may have been meant.
+  /// Filters, and rules of filters, that have matched nothing so far, a line each with a suggestion.
   std::vector<std::string> unmatched() const;
 
  private:
@@ -49,7 +49,7 @@ class FilteredChoice final : public CallChoice {
   void offer(std::string_view symbol, const FilteredModule& module) const;
 
   CallFilters filters_;
-  /// What has matched of a filter: all of it, and which of its rules.
+  /// The parts of a filter that have matched: the whole, and each of its rules.
   struct Matched {
     bool is_all = false;
     std::vector<bool> rules;

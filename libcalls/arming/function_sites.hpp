@@ -14,11 +14,11 @@ namespace strut {
 
 /// A function that is left by a jump to another one, which returns in its stead.
 struct JumpOut {
-  uint64_t target = 0;             ///< of its own module; 0: an import, or not known
+  uint64_t target = 0;             ///< for its own module; 0: an import, or unknown
   const Import* import = nullptr;  ///< through a PLT or a GOT slot
 };
 
-/// What a function's code says of its calls. Sites have no function yet.
+/// The calls, jumps and returns in a function's code. Sites have no function yet.
 struct FunctionSites {
   FunctionSite entry;
   bool is_entry_dear = false;          ///< a uprobe there is stepped, or there can be none
@@ -36,7 +36,7 @@ struct FunctionSites {
 /// Decodes the function that begins at an address of the file. nullopt: its code cannot be decoded.
 std::optional<FunctionSites> sites_of(const CallModule& module, uint64_t address);
 
-/// A site on one instruction that is no function's: a PLT stub, a jump out of a module, what stands behind a call.
+/// A site on one instruction outside of functions: a PLT stub, a jump out of a module, the instruction after a call.
 /// nullopt: no instruction is there.
 std::optional<FunctionSite> site_on(const CallModule& module, uint64_t address, FunctionSite::Kind kind);
 

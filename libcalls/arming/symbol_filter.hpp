@@ -16,8 +16,8 @@ class NamePattern {
  public:
   /// Anything.
   NamePattern() = default;
-  /// A glob, whose leading ^ and trailing $ mean what they always do, or a basic regular expression between slashes.
-  /// Both have to match the whole name. Error: the expression is none; `why` says what is wrong with it.
+  /// A glob with the usual meaning of a leading ^ and a trailing $, or a basic regular expression between slashes. Both
+  /// have to match the whole name. Error: invalid expression; `why` has the reason.
   static Result<NamePattern> parse(std::string_view text);
   bool matches(std::string_view name) const;
 
@@ -38,14 +38,14 @@ class ModulePattern {
   NamePattern pattern_;
 };
 
-/// A chain of rules. What several expressions of one option say is alternatives: matches() of any.
+/// A chain of rules. Several expressions of one option are alternatives: matches() of any.
 class SymbolFilter {
  public:
   /// {[+-][SYMBOL][@MODULE]}: malloc+free-@libc.so*, /re/@/re/, /re@re/.
   static Result<SymbolFilter> parse(std::string_view text);
-  /// What -l means: any symbol of modules that match.
+  /// The meaning of -l: any symbol of modules that match.
   static Result<SymbolFilter> of_modules(std::string_view pattern);
-  /// What is assumed where no -e is given.
+  /// The filter without -e.
   static SymbolFilter main_program();
 
   bool matches(std::string_view symbol, const FilteredModule& module) const;
@@ -67,7 +67,7 @@ class SymbolFilter {
     bool adds = true;
     NamePattern symbol;
     ModulePattern module;
-    RuleText text;  ///< of what is nobody's text: empty
+    RuleText text;  ///< for a rule without a text of the user: empty
   };
   static Result<Rule> parse_rule(std::string_view text, bool adds);
   std::vector<Rule> rules_;

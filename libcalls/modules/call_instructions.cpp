@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::byte kCallRelative{0xe8}, kIndirect{0xff}, kCallByRip{0x15};
 
-/// What is looked for, by where it is: code, PLT stubs, and the words that those jump through.
+/// The wanted targets, by their places: code, PLT stubs, and the words that those jump through.
 class Places {
  public:
   struct Place {
@@ -59,7 +59,7 @@ bool is_call(const InstructionStarts& function, CallInstruction& call) {
   return false;
 }
 
-/// Four bytes that could say what is called are many fewer than instructions: only their functions are looked at.
+/// Four bytes that could be a target are many fewer than instructions: only their functions are decoded.
 void find_calls(const CallModule& module, const Section& section, const Places& places, FoundCalls& to) {
   std::span<const std::byte> code = module.elf().contents(section);
   SurroundingFunction surrounding(module.functions());

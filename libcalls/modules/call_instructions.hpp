@@ -1,4 +1,4 @@
-// Call instructions of a module by what they call.
+// A module's call instructions, by their targets.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace strut {
 
-/// What is called: words that the linker fills in, by PLT stub or without one, and code of the module itself.
+/// The targets: words that the linker fills in, through a PLT stub or without one, and the module's own code.
 struct CalledThings {
   std::unordered_set<const Import*> imports;
   std::unordered_set<uint64_t> addresses;
@@ -25,8 +25,8 @@ struct CallInstruction {
 
 struct FoundCalls {
   std::vector<CallInstruction> calls;  ///< all that return, ascending
-  /// What may be called elsewhere, too: by code that could not be decoded, belongs to no function that is known, or
-  /// ends there. And what is jumped to, or whose stub or word bytes of code name otherwise.
+  /// Targets that may have other calls: by code that could not be decoded, belongs to no known function, or ends there.
+  /// Also targets of jumps, and targets with a stub or word that other bytes of code refer to.
   std::unordered_set<const Import*> unclear;
 };
 /// Decodes the functions that the calls are in.

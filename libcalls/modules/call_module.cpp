@@ -110,7 +110,7 @@ const Import* CallModule::stub_at(uint64_t address) const {
 std::optional<uint64_t> CallModule::stub_of(const Import& import) const {
   if (!stubs_) {
     stubs_.emplace();
-    // Of two stubs for one slot (IBT) the later one is called: .plt.sec lies behind .plt.
+    // Of two stubs for one slot (IBT) the later one is called: .plt.sec comes after .plt.
     for (const PltStub& stub : file_->plt()) (*stubs_)[stub.got] = stub.address;
   }
   auto found = stubs_->find(import.slot);
@@ -144,10 +144,10 @@ bool CallModule::points_to(std::string_view name) const {
   return pointed_to_->contains(name);
 }
 
-/// glibc's own tests ask it which functions there are to choose from, and nobody else may: it is of GLIBC_PRIVATE.
+/// glibc's own tests use it to list the possible choices, and no other caller may: it is of GLIBC_PRIVATE.
 constexpr std::string_view kListOfChoices = "__libc_ifunc_impl_list";
 
-/// Whose choices are for PLT stubs alone: another word that is filled in by one is a pointer.
+/// Resolvers with choices for PLT stubs alone: another word that one fills in is a pointer.
 std::vector<CodeRange> CallModule::choosers() const {
   std::vector<CodeRange> ranges;
   for (const Function& function : functions().all())
@@ -173,7 +173,7 @@ bool CallModule::points_to(uint64_t address) const { return own_pointers().to(ad
 
 std::vector<uint64_t> CallModule::chosen_by(uint64_t address) const { return own_pointers().chosen_by(address); }
 
-// Instructions cannot be read backwards: what looks like a call has to lead somewhere.
+// Instructions cannot be read backwards: a possible call must have a valid target.
 CalledThere CallModule::called_before(uint64_t return_address) const {
   auto code = elf().at_address(return_address - kRipBytes);
   if (code.size() < kRipBytes) return {};

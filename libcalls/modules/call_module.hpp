@@ -1,5 +1,4 @@
-// One file of code as traced calls need it: its functions, what it offers and imports, and what its call instructions
-// mean.
+// One file of code for call tracing: its functions, exports and imports, and the targets of its call instructions.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +18,12 @@
 
 namespace strut {
 
-/// What the instruction before a return address called.
+/// The target of the call instruction before a return address.
 struct CalledThere {
   enum class What : uint8_t {
     Import,    ///< a PLT stub or a word that the linker filled in: `import`
     Address,   ///< code of the same module: `address`
-    Indirect,  ///< a pointer, or it cannot be told
+    Indirect,  ///< a pointer, or unknown
   };
   What what = What::Indirect;
   const Import* import = nullptr;
@@ -38,7 +37,8 @@ struct OutwardJump {
   const Import* import = nullptr;
 };
 
-/// Reads what is asked for when it is asked for. Not for use by several threads at once. Addresses are the file's own.
+/// Reads each kind of data when it is first needed. Not for use by several threads at once. Addresses are the file's
+/// own.
 class CallModule {
  public:
   /// `opened`: as strut opens the file; empty: it is in no file (the vdso).
@@ -64,7 +64,7 @@ class CallModule {
   const ModuleFunctions& functions() const;
   const Exports& exports() const;
   const std::vector<Import>& imports() const;
-  /// Of an Irelative without a name that of its resolver.
+  /// For an Irelative without a name that of its resolver.
   std::string_view name_of(const Import& import) const;
   /// nullptr: none is there.
   const Import* import_at(uint64_t slot) const;
@@ -73,13 +73,13 @@ class CallModule {
   /// A stub for this import; nullopt: it has none (-fno-plt).
   std::optional<uint64_t> stub_of(const Import& import) const;
 
-  /// It may have a pointer to this function that no relocation shows.
+  /// The module may have a pointer to this function that no relocation shows.
   bool may_look_up(const Import& import) const;
-  /// It refers to dlsym(3) or dlvsym(3).
+  /// The module refers to dlsym(3) or dlvsym(3).
   bool looks_names_up() const;
   /// The name is among its data (NamesInData).
   bool names(std::string_view name) const;
-  /// It has a pointer to what has this name, as far as relocations show, or to its own code at this address
+  /// The module has a pointer to a symbol of this name, as far as relocations show, or to its own code at this address
   /// (OwnPointers).
   bool points_to(std::string_view name) const;
   bool points_to(uint64_t address) const;

@@ -1,4 +1,4 @@
-// What of a module's code says whether its calls of a function are all seen where it names that.
+// Properties of a module's code that decide whether all its calls of a function are seen at its named calls.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace strut {
 
-/// They return twice, or to another place: their own returns tell that better than what is behind their calls.
+/// They return twice, or elsewhere: their own returns show that better than the instructions after their calls.
 inline constexpr std::string_view kReturningOddly[] = {"setjmp", "_setjmp",    "__sigsetjmp", "sigsetjmp",
                                                        "vfork",  "getcontext", "swapcontext"};
 

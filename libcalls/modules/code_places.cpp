@@ -37,7 +37,7 @@ void CodePlaces::changed(Pid pid, std::vector<PlacedModule> modules, uint64_t no
   pictures.push_back({now_ns, std::move(modules)});
 }
 
-// Somebody may have looked at the child before its birth is told: then it may run another program already.
+// The child may have been looked at before its birth is reported: then it may run another program already.
 void CodePlaces::forked(Pid parent, Pid child) {
   std::lock_guard lock(mutex_);
   auto from = pictures_.find(raw(parent));

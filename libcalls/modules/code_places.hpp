@@ -1,4 +1,4 @@
-// Which module has an address of a process, at any moment of a trace: events may be told long after code was unmapped.
+// The module at an address of a process, at any time of a trace: events may be reported long after code was unmapped.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ struct PlacedModule {
   bool operator==(const PlacedModule&) const = default;
 };
 
-/// The pictures of all processes, old ones too. May be asked and told from different threads.
+/// The mappings of all processes, old ones too. Thread-safe.
 class CodePlaces {
  public:
-  /// What a process has mapped from now (CLOCK_MONOTONIC) on; ascending by start.
+  /// The process's mappings from now (CLOCK_MONOTONIC) on; ascending by start.
   void changed(Pid pid, std::vector<PlacedModule> modules, uint64_t now_ns);
-  /// A child has what its parent has.
+  /// A child has its parent's mappings.
   void forked(Pid parent, Pid child);
 
   /// The module that had an address at a moment; where that had nothing there, at the next one, or before. `module` is

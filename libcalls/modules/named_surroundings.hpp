@@ -7,7 +7,7 @@
 
 namespace strut {
 
-/// Passes everything on but what only symbols can answer. Lives no longer than the event.
+/// Passes on all queries except those that need symbols. Lives no longer than the event.
 class NamedSurroundings final : public Surroundings {
  public:
   NamedSurroundings(Surroundings& inner, CallPoints& points, const Event& event)

@@ -17,7 +17,7 @@ std::vector<bool> pointed_to(const CallModule& by, std::span<const OfferedFuncti
   std::vector<bool> found;
   for (const OfferedFunction& function : functions) {
     bool is_own = function.at.module == &by;
-    // What is its own it need not look up.
+    // A module need not look up its own functions.
     auto has = [&](std::string_view name) { return by.points_to(name) || (looks_up && !is_own && by.names(name)); };
     found.push_back((is_own && by.points_to(function.at.address)) || std::ranges::any_of(function.names, has));
   }

@@ -1,4 +1,4 @@
-// A library's function, and who else may have a pointer to it.
+// A library's function, and the modules that may have a pointer to it.
 #pragma once
 
 #include <span>
@@ -16,9 +16,8 @@ struct OfferedFunction {
 
 OfferedFunction offered_function(const Definition& at);
 
-/// Of each function, whether a module may have a pointer to it. `looks_up`: it can ask for one by name, itself or by
-/// what another module does for it; then that is done with names among its strings. Names that are put together when it
-/// runs are not found.
+/// For each function, whether a module may have a pointer to it. `looks_up`: it can request one by name, itself or
+/// through another module; such a name is among its strings. Names that are composed at run time are not found.
 std::vector<bool> pointed_to(const CallModule& by, std::span<const OfferedFunction> functions, bool looks_up);
 
 }  // namespace strut

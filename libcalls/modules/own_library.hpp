@@ -1,5 +1,4 @@
-// What the C library that strut itself runs on chose for its IFUNCs: on the same machine it chooses the same in a
-// target.
+// The choices that strut's own C library made for its IFUNCs: on the same machine a target's makes the same.
 #pragma once
 
 #include <cstdint>

@@ -41,7 +41,7 @@ void add_packed(const ElfFile& file, std::vector<uint64_t>& to) {
   for (uint64_t word : packed_relocations_of(file)) to.push_back(value_at<uint64_t>(file.at_address(word), 0));
 }
 
-/// What code at an address may compute, by where.
+/// The addresses that code at an address may compute, by place.
 template <typename Take>
 void each_computed(uint64_t address, std::span<const std::byte> code, Take take) {
   constexpr std::byte kLea{0x8d}, kWithoutRegister{0xc7}, kByRip{5};

@@ -1,4 +1,4 @@
-// What of a file's own code it has pointers to.
+// The parts of a file's own code that it has pointers to.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ namespace strut {
 /// otherwise, which compilers do for no function.
 class OwnPointers {
  public:
-  /// Reads all of the code once: a millisecond for some megabytes. `choosers`: code that the dynamic linker alone asks
-  /// which function a name means (STT_GNU_IFUNC): what it computes is for the words of the PLT, and nobody else's as
-  /// long as nothing has a pointer to the chooser itself.
+  /// Reads all of the code once: a millisecond for some megabytes. `choosers`: resolvers that the dynamic linker calls
+  /// (STT_GNU_IFUNC): their results are only for the words of the PLT, as long as no word has a pointer to the resolver
+  /// itself.
   explicit OwnPointers(const ElfFile& file, std::span<const CodeRange> choosers = {});
   bool to(uint64_t address) const;
-  /// Where the choosers begin that may choose what is at an address.
+  /// The beginnings of resolvers that may choose the code at an address.
   std::vector<uint64_t> chosen_by(uint64_t address) const;
 
  private:

@@ -38,7 +38,7 @@ Scope::Scope(std::vector<PlacedModule> modules, const std::vector<LinkedModule>&
              bool has_tunables)
     : modules_(std::move(modules)), order_(in_order(linked)), words_(memory), has_tunables_(has_tunables) {}
 
-// The linker's own list has the program, what is preloaded, what is needed, level by level, and what was opened later.
+// The linker's own list has the program, preloaded libraries, needed ones, level by level, and those opened later.
 std::vector<const CallModule*> Scope::in_order(const std::vector<LinkedModule>& linked) {
   std::vector<const CallModule*> order;
   for (const PlacedModule& placed : modules_)

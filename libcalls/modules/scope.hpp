@@ -1,4 +1,4 @@
-// Which functions a module's imports mean in one process: what the dynamic linker has bound them to, or will.
+// The functions that a module's imports resolve to in one process: by the dynamic linker's binding, past or future.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace strut {
 /// A function's code.
 struct Definition {
   const CallModule* module = nullptr;
-  uint64_t address = 0;  ///< of its file
+  uint64_t address = 0;  ///< for its file
   auto operator<=>(const Definition&) const = default;
 };
 
@@ -35,20 +35,19 @@ class Words {
 /// A process's modules in the order in which the linker looks for a symbol. A picture of one moment.
 class Scope {
  public:
-  /// `modules` ascending by start. `linked`: link_maps(). `has_tunables`: what its C library chooses is not known
+  /// `modules` ascending by start. `linked`: link_maps(). `has_tunables`: its C library's choices are unknown
   /// beforehand.
   Scope(std::vector<PlacedModule> modules, const std::vector<LinkedModule>& linked, Memory& memory, bool has_tunables);
 
   const std::vector<PlacedModule>& modules() const { return modules_; }
-  /// Those that the linker says it has loaded, in its order. Empty: it has not got that far.
+  /// The modules that the linker has listed as loaded, in its order. Empty: it has not got that far.
   std::span<const CallModule* const> loaded() const { return std::span(order_).first(loaded_); }
-  /// Usually one. Several: an IFUNC that nobody has resolved yet, or a library with a scope of its own. Empty: not
-  /// (yet) there.
+  /// Usually one. Several: an IFUNC that is not resolved yet, or a library with a scope of its own. Empty: not (yet)
+  /// there.
   std::vector<Definition> definitions(const PlacedModule& importer, const Import& import);
-  /// A function that a library offers: itself, or what it chooses from if it is an IFUNC.
+  /// A function that a library exports: itself, or its possible choices if it is an IFUNC.
   std::vector<Definition> definitions(const CallModule& module, const Symbol& symbol) const;
-  /// True if the module came with the program, or is needed by one that is loaded; else somebody has opened it
-  /// (dlopen(3)).
+  /// True if the module came with the program, or a loaded one needs it; else it was opened (dlopen(3)).
   bool is_needed(const CallModule& module) const;
 
  private:

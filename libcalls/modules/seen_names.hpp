@@ -1,4 +1,4 @@
-// Names of functions and modules that there were, for who has to say that somebody's name is none of them.
+// Names of functions and modules that existed, for messages about names that match none of them.
 #pragma once
 
 #include <set>
@@ -14,8 +14,8 @@ class SeenNames {
   void add_module(std::string_view name);
   /// No module was seen: there was no process to look at.
   bool none() const { return modules_.empty(); }
-  /// "; nearest: malloc, calloc": what may have been meant by a function's or a module's name. Empty: nothing like it,
-  /// or it is a pattern, or there is such a name.
+  /// "; nearest: malloc, calloc": suggestions for the name of a function or module. Empty: no similar name, or it is a
+  /// pattern, or the name exists.
   std::string nearest_function(std::string_view name) const { return nearest(name, functions_); }
   std::string nearest_module(std::string_view name) const { return nearest(name, modules_); }
 

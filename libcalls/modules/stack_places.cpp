@@ -6,13 +6,13 @@ namespace strut {
 
 namespace {
 
-/// Heaps of malloc's arenas begin at multiples of this (glibc 2.36, as /proc/PID/maps shows them), and what one may
-/// grow into lies unreadable at its end: directly below the next one.
+/// Heaps of malloc's arenas begin at multiples of this (glibc 2.36, as /proc/PID/maps shows them), and the room for
+/// growth is unreadable at the end: directly below the next one.
 constexpr uint64_t kHeapBytes = 64 << 20;
 /// More is no guard.
 constexpr uint64_t kMostGuardBytes = 16 << 20;
 constexpr uint64_t kPageBytes = 4096;
-/// What threads get for their stacks lies above (mmap(2) from the top down, x86-64), what brk(2) gives below.
+/// Threads' stacks are above (mmap(2) from the top down, x86-64), memory of brk(2) below.
 constexpr uint64_t kMapsBegin = 0x7000'0000'0000;
 /// The usual size of a thread's stack (getrlimit(2), RLIMIT_STACK).
 constexpr uint64_t kUsualStackBytes = 8 << 20;
@@ -34,7 +34,7 @@ std::vector<StackRange> stack_ranges(std::span<const Mapping> mappings) {
   return ranges;
 }
 
-/// Two addresses in memory that came after somebody had looked.
+/// Two addresses in memory that came after the last look.
 bool may_be_one_threads(uint64_t low, uint64_t high) { return low >= kMapsBegin && high - low < kUsualStackBytes; }
 
 }  // namespace
@@ -82,7 +82,7 @@ const StackPlaces::Range* StackPlaces::range_of(const Process& process, uint64_t
   return address < range.end ? &range : nullptr;
 }
 
-/// Of a process that is ending there are no mappings any more: what was seen before holds.
+/// For a process that is ending there are no mappings any more: what was seen before holds.
 void StackPlaces::look_at(Pid pid, Process& process) const {
   auto mappings = maps_of(pid);
   if (mappings && !mappings->empty()) {
@@ -92,7 +92,7 @@ void StackPlaces::look_at(Pid pid, Process& process) const {
   }
 }
 
-/// So that nobody looks for it again.
+/// So that it is not looked for again.
 void StackPlaces::note_gone(Process& process, uint64_t address) {
   uint64_t start = address - address % kPageBytes;
   auto at = std::ranges::upper_bound(process.ranges, start, {}, &Range::start);

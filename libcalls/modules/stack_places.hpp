@@ -1,4 +1,4 @@
-// Which stack an address is in, by what a process has mapped.
+// The stack of an address, by a process's mappings.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ struct StackRange {
   bool is_stack;  ///< surely one
 };
 
-/// What processes had mapped when they were looked at for their code: they live then, and may have ended before the
-/// first of their calls is told. Thread-safe.
+/// The mappings of processes when they were looked at for their code: they live then, and may have exited before the
+/// first of their calls is reported. Thread-safe.
 class SeenStacks {
  public:
   void changed(Pid pid, std::span<const Mapping> mappings);
-  /// A child has what its parent has.
+  /// A child has its parent's mappings.
   void forked(Pid parent, Pid child);
-  /// Ascending; empty: nobody looked.
+  /// Ascending; empty: not looked at.
   std::vector<StackRange> of(Pid pid) const;
 
  private:
@@ -33,17 +33,16 @@ class SeenStacks {
   std::unordered_map<int32_t, std::vector<StackRange>> ranges_;
 };
 
-/// A mapping is surely one stack if the kernel made it for a process's first thread, or if a guard lies below it, as
+/// A mapping is surely one stack if the kernel made it for a process's first thread, or if a guard is below it, as
 /// below stacks that pthread_create(3) makes (pthread_attr_setguardsize(3)) and those of careful coroutines. Any other
-/// may hold many: who makes coroutines gets their stacks of malloc(3).
-///
-/// Reads maps of a process when it hears of it, where what it knows does not say, and again after a thread has come.
-/// What is told of a process may be older than its maps: memory that is not there may be a stack that was given back.
-/// Of a process that was gone at the first look counts what SeenStacks has, and what came later, of threads, is told by
-/// its distance; where that has nothing either, it has one stack. Numbers below 0 are goroutines: each has one stack.
+/// may hold many: programs allocate coroutines' stacks by malloc(3). /// Reads a process's maps at its first event,
+/// when the known ones do not suffice, and again after a new thread. Events of a process may be older than its maps:
+/// missing memory may be a stack that was freed. For a process that was gone at the first look SeenStacks counts, and
+/// later stacks of threads are recognized by their distance; without that either, it has one stack. Numbers below 0 are
+/// goroutines: each has one stack.
 class StackPlaces final : public Stacks {
  public:
-  /// `seen` outlives it; nullptr: nobody looks before.
+  /// `seen` outlives it; nullptr: no earlier looks.
   explicit StackPlaces(const SeenStacks* seen = nullptr) : seen_(seen) {}
   bool same(Tid tid, uint64_t low, uint64_t high) override;
   void belongs(Tid tid, Pid pid);
@@ -55,7 +54,7 @@ class StackPlaces final : public Stacks {
   struct Process {
     std::vector<Range> ranges;  ///< writable, ascending
     bool is_old = true;
-    bool is_from_before = false;  ///< the process was gone: `ranges` are what was seen of it before its calls
+    bool is_from_before = false;  ///< the process was gone: `ranges` are those seen before its calls
   };
   static const Range* range_of(const Process& process, uint64_t address);
   void look_at(Pid pid, Process& process) const;

@@ -10,7 +10,7 @@ namespace strut {
 
 namespace {
 
-/// Of a thread: so many functions deep nobody jumps.
+/// For a thread: jumps do not leave more nested functions than this.
 constexpr size_t kMostUntold = 256;
 /// Signals within signals that each come right behind a jump.
 constexpr size_t kMostOutward = 8;
@@ -46,7 +46,7 @@ CallTelling::Thread& CallTelling::thread_of(const Event& event) {
   return thread;
 }
 
-// Its calls are its own, whichever thread runs it.
+// The calls are its own, whichever thread runs it.
 CallTelling::Thread& CallTelling::thread_or_goroutine(const Event& event, const FunctionHit& hit) {
   Thread& thread = thread_of(event);
   if (hit.goroutine == 0) return thread;
@@ -79,7 +79,7 @@ void CallTelling::attached(const Event& event, const AttachedEvent& attached) {
   }
 }
 
-// What it was called with is decoded anew should it return in the child: values are their call's alone.
+// The arguments are decoded anew should it return in the child: values belong to their call alone.
 std::unique_ptr<CallTelling::Open> CallTelling::inherited(const Open& parents, const ThreadName& child) {
   auto open = std::make_unique<Open>();
   FunctionCall& call = open->call;
@@ -143,7 +143,7 @@ std::unique_ptr<CallTelling::Open> CallTelling::take_open(Thread& thread, uint64
   return open;
 }
 
-// Nobody knows how the calls of this frame ended.
+// The end of this frame's calls is unknown.
 Result<void> CallTelling::give_up(const Event& event, const FunctionHit& hit, Thread& thread) {
   ended_ = {};
   pairing_.gone(thread.number, hit.place(), ended_);
@@ -163,17 +163,17 @@ Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
       return {};
     case FunctionSite::Kind::Jump: break;
   }
-  // What its jump leads to is no more called from where the thread came by a jump itself. One of this instruction has
-  // led nowhere yet.
+  // Later jumps of the thread are no longer attributed to an earlier one. A jump of this instruction has led nowhere
+  // yet.
   std::erase_if(thread.outward, [&](const Outward& jump) { return jump.frame == hit.place() && jump.code != 0; });
   ended_ = {};
   pairing_.jumped(thread.number, {points_.owner(hit.function).code, hit.place(), hit.return_address, true}, ended_);
   return abandoned(event, ended_.abandoned, thread);
 }
 
-// Who called: a jump out of a module that was just seen, or what stands before the return address. A function may have
-// several owners, and each is hit. What the jumper was called by says nothing of this one, but where the jump was out
-// of a module whose calls count.
+// The caller: a jump out of a module that was just seen, or the code before the return address. A function may have
+// several owners, and each is hit. The jumper's caller is not this function's, unless the jump was out of a module with
+// calls that count.
 const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& hit, Thread& thread,
                                         const ActiveCall* jumper, const Outward* outward) {
   bool is_jumped_to = is_jumped_to_from_untold(event, hit, thread) || jumper;
@@ -216,9 +216,9 @@ void CallTelling::fill(Open& open, const Event& event, Frame frame, const CallVe
   call.call.entered = event.at;
 }
 
-// The last call of this frame jumped to what nobody can name, and where it was called from no site can be. What is
-// entered now is what the code there calls: it may be what the jump led to, or a new call. The result that comes next
-// may be of either.
+// The last call of this frame jumped to an unknown function, and its caller can be no site. The function that is
+// entered now is called by the code there: it may be the jump's target, or a new call. The next result may belong to
+// either.
 bool CallTelling::may_be_called_anew(const Event& event, const FunctionHit& hit, const Thread& thread) const {
   auto active = pairing_.at(thread.number, hit.place());
   if (active.empty() || !active.back().jumped || active.back().entry.returns_to != hit.return_address) return false;
@@ -230,8 +230,8 @@ bool CallTelling::may_be_called_anew(const Event& event, const FunctionHit& hit,
          points_.is_called_there(hit.function, pid, hit.return_address, when_ns);
 }
 
-// The call that another function took over by a jump: their frame is one, and nobody has seen it return. Where a tracer
-// has replaced the return address, that is not to be seen in its place.
+// The call that another function took over by a jump: they share one frame, and its return was not seen. Where a tracer
+// has replaced the return address, that does not show in its place.
 const ActiveCall* CallTelling::taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
   auto active = pairing_.at(thread.number, hit.place());
   if (active.empty() || active.back().entry.function == code) return nullptr;
@@ -243,15 +243,15 @@ const ActiveCall* CallTelling::taken_over(const Event& event, const FunctionHit&
                                                                                                        : nullptr;
 }
 
-// The kernel's own return address (uretprobes) says that another function had this frame before: one whose call is not
-// told jumped here.
+// The kernel's own return address (uretprobes) shows that another function had this frame before: a function without a
+// reported call jumped here.
 bool CallTelling::is_jumped_to_from_untold(const Event& event, const FunctionHit& hit, Thread& thread) {
   while (!thread.untold.empty() && thread.untold.back() < hit.place()) thread.untold.pop_back();
   if (thread.untold.empty() || thread.untold.back() != hit.place()) return false;
   return !points_.is_code(event.thread.pid, hit.return_address, event.at.monotonic_ns);
 }
 
-// Entered by a jump that was just seen, out of a module whose calls count: from now on it is known to have led here.
+// Entered by a jump that was just seen, out of a module with calls that count: from now on its target is known.
 const CallTelling::Outward* CallTelling::outward_to(const FunctionHit& hit, Thread& thread, uint64_t code) {
   auto jump = std::ranges::find(thread.outward, hit.place(), &Outward::frame);
   if (jump == thread.outward.end() || jump->returns_to != hit.return_address) return nullptr;
@@ -307,7 +307,7 @@ Result<void> CallTelling::tell_entry(const Event& event, const FunctionHit& hit,
   return next_.take(told);
 }
 
-// Of a function that others jump to several owners may be hit by one return: each ends the calls that it captured for.
+// For a function that others jump to several owners may be hit by one return: each ends the calls that it captured for.
 bool CallTelling::is_others_to_end(const FunctionHit& hit, const Thread& thread) const {
   auto active = pairing_.at(thread.number, hit.place());
   auto is_ended = [&](const ActiveCall& call) { return points_.may_end(hit.function, call.entry.function); };
@@ -353,7 +353,7 @@ bool CallTelling::has_returned(const FunctionHit& hit, const Thread& thread) con
                              [&](const ActiveCall& call) { return call.entry.returns_to == hit.return_address; });
 }
 
-// It returned, and nobody saw its entry: if it would have been told, it had begun when tracing did.
+// It returned without a seen entry: if it would have been reported, it had begun when tracing did.
 Result<void> CallTelling::began_before(const Event& event, const FunctionHit& hit) {
   Frame frame{hit.frame, hit.return_address};
   auto word = std::as_writable_bytes(std::span(&frame.returns_to, 1));

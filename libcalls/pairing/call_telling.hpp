@@ -1,4 +1,4 @@
-// A sink in front of a format's: makes entries and returns of calls of the hits that backends tell.
+// A sink in front of a format's: turns the hits that backends report into entries and returns of calls.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace strut {
 
-/// Which of the calls that count are told.
+/// The reported calls among those that count.
 struct CallLimits {
-  uint32_t depth = 0;  ///< nested deeper than so many levels: not told; 0: all are
-  uint64_t first = 0;  ///< of each function so many; 0: all
+  uint32_t depth = 0;  ///< deeper nested calls are not reported; 0: all are
+  uint64_t first = 0;  ///< for each function so many; 0: all
 };
 
 /// Everything that is no hit passes through. `points` and `next` outlive it.
@@ -39,7 +39,7 @@ class CallTelling final : public Sink {
     DecodedCall decoded;
     EntryRegisters registers;
     bool is_told = true;
-    bool may_jump = false;  ///< its function does jump to others
+    bool may_jump = false;  ///< the function does jump to others
     uint32_t function = 0;  ///< CallPoints::function()
   };
   /// A jump out of a module that the entry belongs to which comes next in its frame: a signal's handler may come
@@ -47,7 +47,7 @@ class CallTelling final : public Sink {
   struct Outward {
     uint64_t frame = 0, returns_to = 0;
     uint32_t site = 0;
-    uint64_t code = 0;  ///< of the function that was entered so; 0: none yet
+    uint64_t code = 0;  ///< for the function that was entered so; 0: none yet
   };
   struct Frame {
     uint64_t at, returns_to;
@@ -58,9 +58,9 @@ class CallTelling final : public Sink {
     Tid number{};                  ///< a goroutine's is below 0
     bool by_request = false;       ///< it was running when tracing began: calls may have begun before
     std::vector<Outward> outward;  ///< a few, the latest last; one for a frame
-    /// Frames of functions that may jump to others and whose call does not count, descending.
+    /// Frames of functions that may jump to others, and that have calls that do not count, descending.
     std::vector<uint64_t> untold;
-    uint64_t ended_frame = 0;  ///< of the calls that returned last, if nothing was entered since
+    uint64_t ended_frame = 0;  ///< for the calls that returned last, if nothing was entered since
     std::unordered_map<uint64_t, std::unique_ptr<Open>> open;  ///< by ActiveCall::id
   };
 
@@ -105,7 +105,7 @@ class CallTelling final : public Sink {
   std::unordered_map<int32_t, Thread> threads_;             ///< by number
   std::map<std::pair<int32_t, uint64_t>, Tid> goroutines_;  ///< by process and address
   int32_t last_goroutine_ = 0;
-  std::unordered_map<uint64_t, uint64_t> counts_;  ///< by code: calls that were told, for `first`
+  std::unordered_map<uint64_t, uint64_t> counts_;  ///< by code: reported calls, for `first`
   std::vector<std::unique_ptr<Open>> spare_;
 };
 

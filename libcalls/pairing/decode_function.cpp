@@ -15,7 +15,7 @@ namespace {
 
 using namespace notation;
 
-/// What a Call that stands for a function has for a number: none. Sets of calls have it if they have the unknown ones.
+/// The number of a Call that stands for a function: none. Sets of calls have it if they have the unknown ones.
 constexpr uint32_t kNoNumber = kSyscallLimit;
 /// And for a system call's row: nothing.
 constexpr SyscallDesc kNoRow{"", kNone, kVoid, 0, {}};
@@ -55,7 +55,7 @@ class MemoryWithRegisters final : public Memory {
   size_t used_ = 0;
 };
 
-/// Fetches arguments; what it cannot see it replaces by a type that says so.
+/// Fetches arguments; replaces invisible ones by a type that says so.
 class Fetching {
  public:
   Fetching(FunctionCall& call, const EntryRegisters& registers, MemoryWithRegisters& memory)
@@ -67,7 +67,7 @@ class Fetching {
     for (size_t i = 0; i < places.count; i++) put(i, value_at(places.places[i]));
   }
 
-  /// Those behind the declared ones are in a va_list.
+  /// Arguments after the declared ones are in a va_list.
   void fetch_with_list(std::span<const ArgType> types) {
     size_t declared = call_.desc->args.size();
     std::optional<ArgumentList> list = list_behind();
@@ -159,7 +159,7 @@ bool add_variable_arguments(FunctionCall& call, Memory& memory) {
   }
 }
 
-/// What conditions of rows look at: the first six arguments, as system calls have them in registers.
+/// The inputs of rows' conditions: the first six arguments, as system calls have them in registers.
 void set_registers(FunctionCall& call) {
   call.call.regs = {};
   std::ranges::copy(call.arguments.values.first(std::min(call.arguments.values.size(), kRegisters)),

@@ -10,17 +10,17 @@
 
 namespace strut {
 
-/// FunctionCall::call.error of a call that failed with an errno that nobody saw.
+/// FunctionCall::call.error of a call that failed with an errno that was not captured.
 inline constexpr int kErrnoUnseen = -1;
 
-/// Finds the arguments of `call`, whose `desc` is set, and decodes what is known of them now; resets `out` first.
+/// Finds the arguments of `call`, which has a `desc`, and decodes those that are known now; resets `out` first.
 void decode_entry(FunctionCall& call, const EntryRegisters& registers, Scene scene, DecodedCall& out);
 
-/// In the stead of decode_entry() for a call whose entry nobody saw: it has no arguments.
+/// Replaces decode_entry() for a call without a seen entry: it has no arguments.
 void begin_unseen(FunctionCall& call, DecodedCall& out);
 
-/// Completes `out` with what the function returned. `error_number`: the thread's errno now, 0 if it was not captured;
-/// it counts only where the result says that the call failed. DecodedCall::result is there of failed calls too.
+/// Completes `out` with the function's results. `error_number`: the thread's errno now, 0 if it was not captured;
+/// it counts only where the result shows a failure. Failed calls have a DecodedCall::result, too.
 void decode_return(FunctionCall& call, const ReturnRegisters& registers, int error_number, Scene scene,
                    DecodedCall& out);
 

@@ -10,7 +10,7 @@ namespace strut {
 
 namespace {
 
-/// Its offset in the library's thread-local storage.
+/// The offset in the library's thread-local storage.
 std::optional<uint64_t> offset_of_errno(const ElfFile& file) {
   RawSymbols symbols(file, ".dynsym");
   for (size_t i = 0; i < symbols.size(); i++) {
@@ -29,7 +29,7 @@ std::optional<int64_t> storage_of(const PlacedModule& placed, Memory& memory) {
     int64_t place = 0;
     auto bytes = std::as_writable_bytes(std::span(&place, 1));
     bool read = memory.read(Addr{placed.bias + relocation.at}, bytes).bytes == bytes.size();
-    // What is loaded at start has its storage below the thread's control block; 0 and more: not relocated yet.
+    // A library loaded at start has its storage below the thread's control block; 0 and more: not relocated yet.
     if (!read || place >= 0) return std::nullopt;
     return place - relocation.addend;
   }

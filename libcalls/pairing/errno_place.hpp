@@ -10,10 +10,10 @@
 
 namespace strut {
 
-/// Bytes from a thread's %fs base: the offset of the library's `errno` in its storage, whose place the dynamic linker
-/// has filled in for one of its relocations R_X86_64_TPOFF64, or will: what is loaded at start lies in the order of the
+/// Bytes from a thread's %fs base: the offset of the library's `errno` in its storage, plus the storage's place, which
+/// the dynamic linker fills in for one of its relocations R_X86_64_TPOFF64: initial libraries are in the order of the
 /// link map, each module's storage below the one before it (ELF Handling For Thread-Local Storage, 3.4.2, variant II).
-/// `order`: the modules in that order; empty: not known. nullopt: no library has an errno, or nobody can tell.
+/// `order`: the modules in that order; empty: not known. nullopt: no library has an errno, or the place is unknown.
 std::optional<int64_t> errno_place(std::span<const PlacedModule> modules, std::span<const CallModule* const> order,
                                    Memory& memory);
 

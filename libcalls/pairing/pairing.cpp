@@ -23,7 +23,7 @@ const ActiveCall& Pairing::enter(Tid tid, const CallPoint& point, EndedCalls& en
   Thread& thread = threads_[raw(tid)];
   drop_below(tid, thread, point.frame, ended);
   if (thread.calls.size() >= thread.look_at) drop_oldest_below(thread, point.frame, ended);
-  // A call whose frame another one takes over without a jump out of it is gone.
+  // A call is gone when another one takes over its frame without a jump out of it.
   auto [first, last] = thread.calls.equal_range(point.frame);
   auto kept = last;
   while (kept != first && !is_tail(std::prev(kept)->second, point)) --kept;
@@ -42,7 +42,8 @@ void Pairing::leave(Tid tid, const CallPoint& point, EndedCalls& ended) {
   bool known = point.function == 0 || std::any_of(first, last, [&](const auto& call) {
                  return call.second.jumped || call.second.entry.function == point.function;
                });
-  // A call that does not tell its jumps may have jumped to what returns here: its own return is still to be seen.
+  // A call without reported jumps may have jumped to the function that returns here: its own return is still to be
+  // seen.
   if (!known && !std::prev(last)->second.entry.tells_jumps) return;
   move_out(found->second.calls, first, last, known ? ended.returned : ended.abandoned);
 }
@@ -106,8 +107,8 @@ void Pairing::drop_below(Tid tid, Thread& thread, uint64_t sp, EndedCalls& ended
   move_out(calls, first, last, ended.abandoned);
 }
 
-// Where nobody can tell stacks apart, calls that were left by longjmp(3) or an exception stay until their frame is
-// taken over. Calls of coroutines that wait look the same: the oldest of very many are given up.
+// Where stacks cannot be distinguished, calls that were left by longjmp(3) or an exception stay until their frame is
+// taken over. Calls of waiting coroutines look the same: the oldest of very many are dropped.
 void Pairing::drop_oldest_below(Thread& thread, uint64_t sp, EndedCalls& ended) {
   constexpr size_t kNextLook = 4096;
   Calls& calls = thread.calls;

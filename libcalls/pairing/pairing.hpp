@@ -1,9 +1,9 @@
-// Which return belongs to which entry: the traced calls that each thread is in, told apart by the stack pointer.
+// Pairs of entries and returns: the open traced calls of each thread, distinguished by the stack pointer.
 //
-// A call's return address lies at one place of the stack until it returns: its frame. Frames of calls that are made
-// later on the same stack lie below. So whatever a thread did without returning (longjmp, an exception, a tail call)
-// shows in the stack pointer of what it does next. Calls on what may be another stack (sigaltstack(2), coroutines) are
-// left alone until another call takes over their frame.
+// A call's return address is at one place of the stack until it returns: its frame. Frames of later calls on the same
+// stack are below. So any exit without a return (longjmp, an exception, a tail call) shows in the stack pointer of the
+// next event. Calls on what may be another stack (sigaltstack(2), coroutines) are left alone until another call takes
+// over their frame.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct CallPoint {
   uint64_t function = 0;     ///< whatever names it to the caller; 0, of a return: not known
   uint64_t frame = 0;        ///< %rsp at the function's first instruction or at its ret; behind the ret %rsp - 8
   uint64_t returns_to = 0;   ///< the word at the frame; 0: not known
-  bool tells_jumps = false;  ///< entry: jumped() will be told of tail jumps out of this function
+  bool tells_jumps = false;  ///< entry: jumped() will report tail jumps out of this function
 };
 
 /// A call that a thread is in.
@@ -31,27 +31,27 @@ struct ActiveCall {
   CallPoint entry;
   uint64_t id = 0;      ///< dense, from 1, never used again
   uint32_t depth = 0;   ///< calls of its thread that were active when it was made
-  bool tail = false;    ///< entered by a jump out of the call before it, whose frame it took over
+  bool tail = false;    ///< entered by a jump out of the call before it, taking over that frame
   bool jumped = false;  ///< it ended in a jump to another function, which will return in its stead
 };
 
 /// Calls that ended, innermost first.
 struct EndedCalls {
-  /// They will not be seen to return: longjmp, an exception, the end of thread or program; with `jumped`: they
-  /// returned, through a function that is not traced, and nobody saw the result.
+  /// Their returns will not be seen: longjmp, an exception, the end of thread or program; with `jumped`: they
+  /// returned, through a function that is not traced, with an unseen result.
   std::vector<ActiveCall> abandoned;
   std::vector<ActiveCall> returned;  ///< the call, then those that jumped to it: all with one result
 };
 
-/// Tells stacks apart. Asked where a stack pointer is above that of an active call.
+/// Distinguishes stacks. Called where a stack pointer is above that of an active call.
 class Stacks {
  public:
   virtual ~Stacks() = default;
-  /// Whether two addresses surely lie in one stack of this thread. If they do, so does what is between them.
+  /// Whether two addresses are surely in one stack of this thread. If they are, so is all memory between them.
   virtual bool same(Tid tid, uint64_t low, uint64_t high) = 0;
 };
 
-/// The calls of all threads. Pure: knows what it is told.
+/// The calls of all threads. Pure: depends only on its inputs.
 class Pairing {
  public:
   /// `stacks` outlives it; nullptr: every thread has only one.
@@ -64,23 +64,22 @@ class Pairing {
   void leave(Tid tid, const CallPoint& point, EndedCalls& ended);
   /// A thread leaves a function by a tail jump: whatever it jumps to returns in its stead.
   void jumped(Tid tid, const CallPoint& point, EndedCalls& ended);
-  /// Nobody knows what became of a frame's calls.
+  /// The end of a frame's calls is unknown.
   void gone(Tid tid, uint64_t frame, EndedCalls& ended);
   /// The stack pointer was seen here, outside of any entry or return.
   void seen_at(Tid tid, uint64_t sp, EndedCalls& ended);
 
-  /// Calls that had begun when tracing did, outermost first, found by walking the thread's stack; nothing else was told
-  /// of it yet.
+  /// Calls that had begun when tracing did, outermost first, found by walking the thread's stack; the thread has no
+  /// other event yet.
   void adopt(Tid tid, std::span<const CallPoint> calls);
-  /// fork(2), vfork(2): the child is in the same calls as its parent, with the same ids. A new thread is in none: not
-  /// told.
+  /// fork(2), vfork(2): the child has its parent's open calls, with the same ids. A new thread has none: no event.
   void forked(Tid parent, Tid child);
   /// The thread is gone, or executes another program.
   void ended(Tid tid, EndedCalls& ended);
 
   /// The calls a thread is in, by their frames: on each stack the outermost comes first.
   auto active(Tid tid) const { return calls_of(tid) | std::views::values; }
-  /// Those of one frame: a call, and the ones that it was taken over by with a jump.
+  /// The calls of one frame: a call, and the ones that took over its frame by a jump.
   auto at(Tid tid, uint64_t frame) const {
     auto [first, last] = calls_of(tid).equal_range(frame);
     return std::ranges::subrange(first, last) | std::views::values;

@@ -9,7 +9,8 @@ namespace strut {
 
 namespace {
 
-/// The call that it makes, as far as its arguments are in registers: what says which it takes is never the last.
+/// The system call that it makes, as far as its arguments are in registers: the argument that decides about the others
+/// is never the last.
 Call made_by(const FunctionCall& call, size_t declared) {
   Call made;
   set_number(made, Abi::X86_64, static_cast<uint32_t>(call.arguments.values[declared - 1]));

@@ -1,4 +1,4 @@
-// What syscall(2) passes on: as many arguments as the system call takes that it names.
+// The arguments that syscall(2) passes on: as many as the named system call takes.
 #pragma once
 
 #include "syscalls/function.hpp"
@@ -6,7 +6,7 @@
 namespace strut {
 
 /// Fills in call.varargs with the declared arguments of a call, of which the last is the system call's number, and with
-/// that one's: named numbers in its words, all others as they are, for what they point to was not looked at. False:
+/// that one's: named numbers with their names, all others unchanged, since memory behind them was not read. False:
 /// there is no declared argument.
 bool add_syscall_arguments(FunctionCall& call);
 

@@ -13,7 +13,7 @@ using namespace notation;
 
 constexpr int kMostNested = 32;
 constexpr uint64_t kMostParts = 10000;   // members of a structure and of all that it contains
-constexpr size_t kMostBytes = 1u << 20;  // of a structure or an array in place
+constexpr size_t kMostBytes = 1u << 20;  // for a structure or an array in place
 constexpr int64_t kMostElements = 1 << 20;
 
 std::unexpected<Error> expected(std::string_view what, ConfScanner& scan) {
@@ -80,7 +80,7 @@ Result<Lens> LensReader::read(ConfScanner& scan) {
   return lens;
 }
 
-// void * is a number: what a pointer to that points to is one too.
+// void * is a number: the target of a pointer to it is one too.
 Type LensReader::pointer(const Type& type) {
   if (type.kind == Kind::Array || type.kind == Kind::Bytes || type.kind == Kind::CString) return decayed(type);
   return pointer_to(store_.keep(type));
@@ -129,7 +129,7 @@ Result<Lens> LensReader::in_parentheses(ConfScanner& scan) {
 
 // -- structures and arrays --------------------------------------------------------------------------
 
-// Nothing can contain what it is a part of, except by a pointer.
+// A type cannot contain itself, except by a pointer.
 Result<void> LensReader::check_whole(const Type& type) const {
   if (type.kind == Kind::Array) return check_whole(*type.element);
   if (type.kind == Kind::Struct && !parts_.contains(type.layout))
@@ -232,7 +232,7 @@ Result<Lens> LensReader::read_string(ConfScanner& scan) {
   return lens;
 }
 
-// Of char*, array(char, …) or a pointer to that; zero makes it a string that ends there.
+// For char*, array(char, …) or a pointer to that; zero makes it a string that ends there.
 Result<Type> LensReader::string_of(const Type& type) {
   bool is_pointer = type.kind == Kind::Pointer, is_array = type.kind == Kind::Array;
   if (is_pointer && (type.element->kind == Kind::CString || type.element->kind == Kind::Bytes)) return type;
@@ -266,7 +266,7 @@ Result<Type> LensReader::bits_of(const Type& type) {
   }
   if (type.kind == Kind::Pointer) {
     if (type.length.from == LengthFrom::None) return pointer(TRY(bits_of(*type.element)));
-    Type whole = type;  // of an array: counted in bytes only where elements are bytes
+    Type whole = type;  // for an array: counted in bytes only where elements are bytes
     if (size_of(*type.element, Abi::X86_64) == 1) whole.element = &store_.keep(bytes({}, TextKind::Bits));
     else if (type.length.from == LengthFrom::Fixed)
       return pointer(

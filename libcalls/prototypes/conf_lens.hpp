@@ -1,4 +1,4 @@
-// Types and lenses of ltrace.conf(5): what stands for a result, an argument or a member.
+// Types and lenses of ltrace.conf(5): descriptions of a result, an argument or a member.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace strut {
 
-/// What a lens says of a value.
+/// The form of a value by its lens.
 struct Lens {
   Type type{};
   bool hidden = false;     ///< hide(…)
@@ -21,7 +21,7 @@ struct Lens {
   bool is_void = false;    ///< void itself, not behind a pointer
 };
 
-/// Reads lenses; knows the aliases that typedefs made. Errors carry what is wrong in `why`.
+/// Reads lenses; has the aliases of typedefs. Errors have the reason in `why`.
 class LensReader {
  public:
   explicit LensReader(PrototypeStore& store) : store_(store) {}

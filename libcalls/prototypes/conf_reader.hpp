@@ -10,11 +10,11 @@
 
 namespace strut {
 
-/// Adds what `text` describes to `store`. Returns what is wrong with it, a line each: "FILE:LINE: what", nothing
-/// escaped. A line that is wrong is left out, the others count.
+/// Adds the descriptions in `text` to `store`. Returns its errors, a line each: "FILE:LINE: reason", nothing escaped. A
+/// wrong line is skipped, the others count.
 std::vector<std::string> read_prototypes(std::string_view text, std::string_view file, PrototypeStore& store);
 
-/// The same for a file. Error: it cannot be read, or is larger than any that a person wrote (16 MiB).
+/// Reads a file. Error: it cannot be read, or is larger than a hand-written file (16 MiB).
 Result<std::vector<std::string>> read_prototype_file(const std::string& path, PrototypeStore& store);
 
 }  // namespace strut

@@ -14,7 +14,7 @@ class ConfScanner {
 
   /// The next word: letters, digits and _, not beginning with a digit; empty: there is none.
   std::string_view word();
-  /// The same, without taking it.
+  /// Peeks at the next word.
   std::string_view peek_word();
   /// A function's name: everything up to a blank or a parenthesis.
   std::string_view name();
@@ -24,7 +24,7 @@ class ConfScanner {
   /// Decimal, 0x hexadecimal or 0 octal, with a sign before it; nullopt: no number, or one beyond 64 bits.
   std::optional<int64_t> number();
   bool at_end();
-  /// What stands here, for a message: a word or a sign, or "the end of the line".
+  /// The text here, for a message: a word or a sign, or "the end of the line".
   std::string_view here();
 
  private:

@@ -11,7 +11,7 @@ namespace {
 using namespace notation;
 
 constexpr int kLevels = 3;              // pointers that are followed from an argument
-constexpr uint64_t kMostBytes = 32767;  // of a structure whose members have places of their own
+constexpr uint64_t kMostBytes = 32767;  // for a structure whose members have places of their own
 constexpr size_t kMostFields = 256;
 
 Width width_of(uint64_t bytes) {
@@ -38,7 +38,7 @@ const FunctionDesc* DwarfPrototypes::named(std::string_view name) {
 
 const FunctionDesc* DwarfPrototypes::at(uint64_t file_address, std::string_view name) {
   if (const FunctionDesc* known = store_.find(name)) return known;
-  // Of a copy that GCC made for some of its callers nobody says where all of its arguments are.
+  // For a copy that GCC made for some callers, the places of all arguments are unknown.
   if (name.contains(".constprop.") || name.contains(".isra.") || name.contains(".part.")) return nullptr;
   std::optional<Prototype> prototype = prototypes_.at(file_address);
   return prototype && !prototype->is_altered ? described(name, *prototype) : nullptr;
@@ -52,7 +52,7 @@ const FunctionDesc* DwarfPrototypes::described(std::string_view name, const Prot
     if (args.size() == kMaxDecodedArgs) break;
     args.push_back(argument(parameter));
   }
-  // What a variadic function takes is known only where the last name says that it is a format.
+  // The further arguments of a variadic function are known only where the last name is that of a format.
   std::string_view last = prototype.parameters.empty() ? std::string_view{} : prototype.parameters.back().name;
   bool is_format = last == "format" || last == "fmt";
   if (prototype.is_variadic && is_format && args.size() == prototype.parameters.size()) desc.varargs = Varargs::Printf;
@@ -149,7 +149,7 @@ std::optional<Type> DwarfPrototypes::structure_of(CTypeRef ref, int levels) {
     if (place + size_of(member_type, Abi::X86_64) > type.bytes) continue;
     fields.push_back(notation::at(static_cast<int16_t>(place), field(store_.keep(member.name), member_type)));
   }
-  // What was left out counts for its size.
+  // Members that were left out count for its size.
   StructLayout measured{"", fields};
   if (type.bytes > 0 && size_of(measured, Abi::X86_64) < type.bytes)
     fields.push_back(notation::at(static_cast<int16_t>(type.bytes - 1), padding_bytes(1)));

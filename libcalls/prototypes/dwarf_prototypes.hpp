@@ -10,10 +10,10 @@
 
 namespace strut {
 
-/// Turns what a module's debug information says into descriptions, as they are asked for. `prototypes` and `store`
+/// Turns a module's debug information into descriptions, on request. `prototypes` and `store`
 /// outlive it.
 ///
-/// Strings are what `char *` points to. Other objects behind pointers are followed a few levels; those that a function
+/// A `char *` points to a string. Other objects behind pointers are followed a few levels; those that a function
 /// may write to (no const) are shown as before => after. Bit fields and all but the first member of unions are left
 /// out.
 class DwarfPrototypes {
@@ -22,7 +22,7 @@ class DwarfPrototypes {
 
   /// nullptr: nothing is known of it. Kept in the store under its name.
   const FunctionDesc* named(std::string_view name);
-  /// The same for the function whose code contains an address; `name` is what the store calls it.
+  /// For the function with an address in its code; `name` is its name in the store.
   const FunctionDesc* at(uint64_t file_address, std::string_view name);
 
  private:

@@ -63,7 +63,7 @@ class FormatReader {
     return conversion;
   }
 
-  /// What a scanf set takes, behind its `[`.
+  /// The argument of a scanf set, after its `[`.
   void skip_set() {
     take('^');
     take(']');
@@ -155,14 +155,14 @@ Type printed(const Conversion& conversion, size_t last) {
   }
 }
 
-/// What %n stores: how much was read.
+/// The type that %n stores: the number of characters read.
 constexpr Type kReadSoFar[] = {kS8, kS16, kInt, kS64};
 
 bool is_read_so_far(const Type& type) {
   return std::ranges::any_of(kReadSoFar, [&](const Type& one) { return type.element == &one; });
 }
 
-// What a pointer of scanf's points to: static data, for types refer to their elements.
+// The target of a pointer argument of scanf: static data, since types refer to their elements.
 const Type* scanned_number(const Conversion& conversion) {
   static constexpr Type kSigned[] = {kS8, kS16, kInt, kS64}, kUnsigned[] = {kU8, kU16, kUInt, kU64};
   static constexpr Type kHexes[] = {number(Width::B1, Show::Hex), number(Width::B2, Show::Hex), kHex32, kHex64};
@@ -207,7 +207,7 @@ void place(std::vector<ArgType>& types, size_t declared, const Conversion& conve
 /// A format, or why there is none.
 struct Format {
   std::optional<std::string> text;
-  bool is_unseen = false;  ///< there is one, and what it says was not captured
+  bool is_unseen = false;  ///< there is one, and its text was not captured
 };
 
 Format narrow_format(Addr at, Memory& memory) {
@@ -219,13 +219,13 @@ Format narrow_format(Addr at, Memory& memory) {
   return {format};
 }
 
-/// The same conversions, in wchar_t (wprintf(3)); what is not ASCII is no part of one.
+/// Wide conversions (wprintf(3)); only ASCII characters are part of one.
 Format wide_format(Addr at, Memory& memory) {
   constexpr uint64_t kPage = 4096;
   std::string format;
   while (format.size() < kLongestFormat) {
     uint32_t characters[64];
-    // Not beyond the page: what follows need not be there.
+    // Not beyond the page: the next one need not be there.
     uint64_t from = raw(at) + format.size() * sizeof *characters;
     size_t wanted = std::clamp<size_t>((kPage - from % kPage) / sizeof *characters, 1, std::size(characters));
     auto bytes = std::as_writable_bytes(std::span(characters).first(wanted));
@@ -280,7 +280,7 @@ void forget_unassigned(FunctionCall& call) {
   size_t declared = call.desc->args.size();
   auto assigned = static_cast<size_t>(std::max<int64_t>(call.call.result, 0));
   for (size_t i = declared, stored = 0; i < call.varargs.size(); i++) {
-    // A count of what was read is not counted, and is there if all before it is.
+    // %n is not among the counted conversions, and is stored if all before it are.
     bool is_stored = is_read_so_far(call.varargs[i].type) ? stored <= assigned : stored < assigned;
     if (!is_read_so_far(call.varargs[i].type)) stored++;
     if (!is_stored) call.varargs[i].type = kAddress;

@@ -1,4 +1,4 @@
-// What printf's and scanf's format strings say about the arguments behind them: printf(3), scanf(3).
+// The arguments that printf's and scanf's format strings take: printf(3), scanf(3).
 #pragma once
 
 #include <string_view>
@@ -9,13 +9,13 @@
 
 namespace strut {
 
-/// Appends what a printf format takes, in order. `declared`: how many arguments stand before them (`%.*s` is as long as
-/// an argument says). At most kMaxDecodedArgs in all.
+/// Appends the types of a printf format's arguments, in order. `declared`: the number of arguments before them (`%.*s`
+/// is as long as an argument says). At most kMaxDecodedArgs in all.
 void append_printf(std::string_view format, std::vector<ArgType>& types);
 void append_scanf(std::string_view format, std::vector<ArgType>& types);
 
-/// Reads the format of a call whose declared arguments are fetched, and fills in call.varargs with those and the
-/// format's. False: the format cannot be read, and what follows is not known.
+/// Reads the format of a call with fetched declared arguments, and fills in call.varargs with those and the format's.
+/// False: the format cannot be read, and the other arguments are unknown.
 bool add_format_arguments(FunctionCall& call, Memory& memory);
 
 /// scanf returned: arguments that it did not come to are addresses.

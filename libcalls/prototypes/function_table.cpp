@@ -39,8 +39,8 @@ constexpr NamedRow named_row(const char* name, const FunctionRow<kCount>& row) {
   return {{name, row.result, row.args, row.varargs, row.failure, nullptr, FrameUse::Open, true}, row.syscall};
 }
 
-/// It is given functions to call. Not part of the row: g++ 12 with -fsanitize=undefined compares no functions when it
-/// compiles.
+/// A predicate for callbacks. Not part of the row: g++ 12 with -fsanitize=undefined cannot compare functions at compile
+/// time.
 bool calls_back(const FunctionDesc& function) {
   return std::ranges::any_of(function.args, [](const ArgType& arg) { return arg.type.custom == decode_code; });
 }
@@ -82,7 +82,7 @@ constexpr NamedRow kSelinux[] = {
 };
 #undef FUNCTION
 
-/// Of functions of the C library and others whose frames are not like those around them.
+/// For functions of the C library and others with frames unlike those around them.
 struct FrameRow {
   std::string_view name;
   FrameUse use;
@@ -145,7 +145,7 @@ const Table& table() {
   return table;
 }
 
-/// What stands around the name of a function that has the arguments of another: large files, standards, locks.
+/// The text around the name of a function that has another's arguments: large files, standards, locks.
 constexpr std::string_view kHeads[] = {"__isoc99_", "__isoc23_", "__libc_", "_IO_", "__GI_", "__posix_", "__"};
 constexpr std::string_view kTails[] = {"64", "_unlocked"};
 

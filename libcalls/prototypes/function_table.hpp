@@ -12,7 +12,7 @@ namespace strut {
 /// stands for ("open64", "__isoc99_sscanf", "fread_unlocked"). nullptr: there is none.
 const FunctionDesc* find_prototype(std::string_view name);
 
-/// The soname of the library whose row this is; empty: it is none of ours.
+/// The soname of the library with this row; empty: the row is not of our table.
 std::string_view library_of(const FunctionDesc& row);
 
 /// The rows of one library, and the soname by which it is found.

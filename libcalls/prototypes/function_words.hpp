@@ -2,7 +2,7 @@
 //
 //   FUNCTION(name, result, arguments and other parts …)
 //
-// Other parts: how it fails (Failure), what follows its arguments (Varargs), as_syscall("name") instead of arguments.
+// Other parts: how it fails (Failure), its further arguments (Varargs), as_syscall("name") instead of arguments.
 #pragma once
 
 #include <array>
@@ -50,13 +50,13 @@ Value decode_result_items(Decoder& decoder, uint64_t bits, size_t) {
   return decoder.buffer(Addr{bits}, bytes);
 }
 
-/// A system call of x86-64 whose arguments a function has.
+/// A function has the arguments of an x86-64 system call.
 struct AsSyscall {
   const char* name;
 };
 constexpr AsSyscall as_syscall(const char* name) { return {name}; }
 
-/// A row of the table: what FunctionDesc refers to is in it.
+/// A row of the table, with the data that FunctionDesc refers to.
 template <size_t kCount>
 struct FunctionRow {
   Type result{};

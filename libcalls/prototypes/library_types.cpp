@@ -70,7 +70,7 @@ void append_utf8(std::string& out, uint32_t character) {
   }
 }
 
-// glibc's names of what stdin, stdout and stderr point to: _IO_2_1_stdout_.
+// glibc's names of the objects of stdin, stdout and stderr: _IO_2_1_stdout_.
 std::string_view standard_stream(std::string_view symbol) {
   constexpr std::string_view kHead = "_IO_2_1_", kTail = "_";
   if (!symbol.starts_with(kHead) || !symbol.ends_with(kTail)) return {};
@@ -213,7 +213,7 @@ Value decode_wide_string(Decoder& decoder, uint64_t bits, size_t) {
   std::string text;
   while (count <= most) {
     std::array<uint32_t, kChunk> characters{};
-    // Not beyond the page: what follows need not be there. Nor beyond what is shown: it need not be captured.
+    // Not beyond the page: the next one need not be there. Nor beyond the shown part: the rest need not be captured.
     size_t left_in_page = (4096 - (bits + count * 4) % 4096) / 4;
     size_t wanted = std::min(std::clamp<size_t>(left_in_page, 1, kChunk), most + 1 - count);
     Addr at{bits + count * sizeof(uint32_t)};

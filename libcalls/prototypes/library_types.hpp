@@ -1,4 +1,4 @@
-// What libraries pass and the kernel's interface has no words for.
+// Types of libraries that the kernel's interface does not have.
 #pragma once
 
 #include "syscalls/notation.hpp"
@@ -48,8 +48,8 @@ inline constexpr Type kUnsigned128 =
 /// Complex numbers: both parts, as if they were a structure's members.
 extern const Type kComplexFloat, kComplexDouble;
 
-/// The type of a member, an element or what a pointer leads to: decoders of one word are given its value, and in memory
-/// its address.
+/// The type of a member, an element or a pointer's target: decoders of one word get its value, and in memory its
+/// address.
 Type in_memory(const Type& type);
 
 /// An errno value that a function returns: 0 is none.
@@ -67,11 +67,11 @@ inline constexpr Type kDirentBytes =
 inline constexpr Type kReadsDirent = notation::pointer_to(kDirentBytes);
 inline constexpr Type kDirentResult = notation::reading(notation::custom(decode_dirent), kReadsDirent);
 
-/// Of buffers whose length no row can say: as many bytes as are shown of any.
+/// For buffers with a length that no row has: as many bytes as are shown of any.
 inline constexpr Type kShownBytes = notation::whole_bytes(1, notation::fixed(1u << 20));
 inline constexpr Type kReadsShown = notation::pointer_to(kShownBytes);
 
-extern const ConstantSet kBufferModes;       ///< of setvbuf(3)
+extern const ConstantSet kBufferModes;       ///< for setvbuf(3)
 extern const ConstantSet kDlopenFlags;       ///< RTLD_…
 extern const ConstantSet kLocaleCategories;  ///< LC_…
 
@@ -92,7 +92,7 @@ inline constexpr Type kTruth = notation::number(Width::B4, Show::Bool);
 inline constexpr Type kChar = notation::number(Width::B1, Show::Char);
 /// An int that is a character.
 inline constexpr Type kCharInt = notation::number(Width::B4, Show::Char, true);
-/// Of an unknown type.
+/// For an unknown type.
 inline constexpr Type kGuess = notation::number(Width::B8, Show::Guess, true);
 
 }  // namespace strut

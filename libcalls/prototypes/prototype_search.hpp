@@ -13,13 +13,13 @@
 
 namespace strut {
 
-/// In this order: files that the user wrote; debug information of code that our table is not about; our table; files of
-/// the distribution; debug information of what remains.
+/// In this order: the user's files; debug information of code that our table does not cover; our table; the
+/// distribution's files; debug information of the other code.
 class PrototypeSearch {
  public:
-  /// Reads a file of the user's. Returns what is wrong with it, a line each. Error: it cannot be read.
+  /// Reads a file of the user's. Returns its errors, a line each. Error: it cannot be read.
   Result<std::vector<std::string>> add_users(const std::string& path);
-  /// The same for one of the system's.
+  /// Reads a file of the system's.
   Result<std::vector<std::string>> add_systems(const std::string& path);
 
   /// Never nullptr: unknown_function() where nothing is known. `address`: of the function's code in the file.

@@ -11,7 +11,7 @@ const FunctionDesc& PrototypeStore::add(FunctionDesc desc, std::string_view name
   desc.name = keep(name);
   desc.args = args_.emplace_back(std::move(args));
   std::unique_ptr<FunctionDesc>& slot = functions_[desc.name];
-  // Who holds the old one goes on seeing it change: the name is what counts.
+  // Holders of the old pointer see the change: the name decides.
   if (slot) *slot = desc;
   else slot = std::make_unique<FunctionDesc>(desc);
   return *slot;
@@ -33,7 +33,7 @@ StructLayout& PrototypeStore::declare_structure(std::string_view name) {
 
 void PrototypeStore::define_structure(StructLayout& layout, std::vector<FieldType> fields) {
   layout.fields = fields_.emplace_back(std::move(fields));
-  LayoutPlan* own = const_cast<LayoutPlan*>(layout.plan);  // of plans_, which is this object's
+  LayoutPlan* own = const_cast<LayoutPlan*>(layout.plan);  // for plans_, which this object owns
   *own = computed_plan(layout, Abi::X86_64);
 }
 

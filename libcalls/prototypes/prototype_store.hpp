@@ -14,7 +14,7 @@
 
 namespace strut {
 
-/// Owns descriptions of functions; what it hands out lives as long as it does and stays where it is.
+/// Owns descriptions of functions; references to them are valid as long as it lives.
 class PrototypeStore {
  public:
   PrototypeStore() = default;
@@ -28,13 +28,13 @@ class PrototypeStore {
   /// Adds a function, or replaces the one of its name.
   const FunctionDesc& add(FunctionDesc desc, std::string_view name, std::vector<ArgType> args);
 
-  // -- what types refer to ------------------------------------------------------------------------
+  // -- data that types refer to ----------------------------------------------------------------------
   const char* keep(std::string_view text);
   const Type& keep(const Type& type);
   const ConstantSet& keep_enumeration(std::vector<Constant> entries);
-  /// A structure whose members come later: what it contains may point to it.
+  /// A structure without members yet: they may point to it.
   StructLayout& declare_structure(std::string_view name);
-  /// Its members; sizes of types within must be final.
+  /// Sets its members; sizes of their types must be final.
   void define_structure(StructLayout& layout, std::vector<FieldType> fields);
 
  private:

@@ -48,9 +48,9 @@ bool AddressSpace::has(uint64_t address) const {
   return read_raw(address, {&now, 1}) == 1 && now == kInt3;
 }
 
-/// Breakpoints may have been inserted into the parent between the child's copy of the memory and now: whoever is
-/// attached to may be about to make a process, and so may a thread while another one's call has code armed. Batches are
-/// written in the order of addresses, one after another, so one look at the last place shows that none is lacking.
+/// Breakpoints may have been inserted into the parent between the child's copy of the memory and now: an attached
+/// process may be about to make a process, and so may a thread while another thread's call has code armed. Batches are
+/// written in the order of addresses, one after another, so one look at the last place shows that none is missing.
 void AddressSpace::catch_up() {
   size_t first = batch_ends_.size();
   for (size_t batch = first; batch-- > 0;) {
@@ -66,7 +66,7 @@ void AddressSpace::catch_up() {
 }
 
 /// Another thread of the parent may have got slots between the child's copy of the memory and now: the child would run
-/// into what is not there.
+/// into memory that it does not have.
 void AddressSpace::copy_slots(const AddressSpace& parent, const Slots::Part& part) {
   std::vector<std::byte> theirs(part.bytes), ours(part.bytes);
   bool is_there = parent.read_raw(part.start, theirs) == part.bytes && read_raw(part.start, ours) == part.bytes;
@@ -76,7 +76,7 @@ void AddressSpace::copy_slots(const AddressSpace& parent, const Slots::Part& par
     if (breakpoint.slot - part.start < kSlotAreaBytes) breakpoint.slot = 0;
 }
 
-/// The kernel refuses to read what is not mapped, but of a memory that no process has it reads nothing.
+/// The kernel refuses to read unmapped memory, but from the memory of an exited process it reads 0 bytes.
 bool AddressSpace::is_used() const {
   std::byte byte{};
   return ::pread(memory_.number(), &byte, 1, 0) != 0;
@@ -118,8 +118,8 @@ std::vector<size_t> AddressSpace::insert(std::span<const HostBreakpoint> wanted)
   return failed;
 }
 
-/// Writes the bytes from the first to the last breakpoint at once: what lies between is written as it was read. Code
-/// that changes itself there is the one that could tell. The last address that got one; 0: none did.
+/// Writes the bytes from the first to the last breakpoint at once: the bytes between are written as they were read,
+/// which only self-modifying code could notice. Returns the last address that got one; 0: none did.
 uint64_t AddressSpace::insert_into_page(std::span<const HostBreakpoint> wanted, std::span<const size_t> order,
                                         std::vector<size_t>& failed) {
   uint64_t first = raw(wanted[order.front()].at), last = 0;
@@ -130,7 +130,7 @@ uint64_t AddressSpace::insert_into_page(std::span<const HostBreakpoint> wanted, 
   for (size_t i : is_there ? order : order.first(0)) {
     uint64_t at = raw(wanted[i].at);
     std::byte& byte = part[at - first];
-    // Somebody else's, of a uprobe mostly: the kernel takes every trap there for its own.
+    // Another tracer's, mostly a uprobe's: the kernel handles every trap there as its own.
     if (byte == kInt3 && !breakpoints_.contains(at)) {
       failed.push_back(i);
       continue;

@@ -21,28 +21,28 @@ namespace strut {
 /// One int3 (SDM, volume 2: 0xcc), shared by all that is asked for at its address.
 struct Breakpoint {
   uint64_t tag = 0;
-  std::byte original{};                        ///< what was there
+  std::byte original{};                        ///< the replaced byte
   std::shared_ptr<const Displaced> displaced;  ///< nullptr: not hit yet
   uint64_t slot = 0;                           ///< where its instruction is run; 0: nowhere yet
   size_t batch = 0;                            ///< those of one insert()
 };
 
-/// Reads what the target would read of itself: where breakpoints are, what was there before.
+/// Reads the target's memory as the target would: at breakpoints the original bytes.
 class AddressSpace final : public Memory {
  public:
-  /// Opens /proc/TID/mem of a thread that stands still. Once its process has executed another program it is the memory
-  /// of nobody.
+  /// Opens /proc/TID/mem of a stopped thread. Once its process has exec'd another program the memory belongs to no
+  /// process.
   AddressSpace(Pid pid, Tid tid);
-  /// That of a child, which has been given a copy with all that is in it.
+  /// For a child's copy of the memory, with all its breakpoints.
   AddressSpace(Tid child, const AddressSpace& parent);
 
-  /// One at a time or many: pages are read and written as a whole. Indexes of those that could not be inserted: nothing
-  /// is mapped there, or somebody else's breakpoint is.
+  /// One at a time or many: pages are read and written as a whole. Returns the indexes of those that could not be
+  /// inserted: the address is not mapped, or has another tracer's breakpoint.
   std::vector<size_t> insert(std::span<const HostBreakpoint> breakpoints);
   void remove(std::span<const Addr> addresses);
-  /// They are gone already, with the memory that they were in.
+  /// The breakpoints are gone already, with their memory.
   void forget(std::span<const Addr> addresses);
-  /// All of them: nobody is halted from now on.
+  /// Removes all breakpoints: no thread is stopped from now on.
   void remove_all();
   size_t size() const { return breakpoints_.size(); }
 
@@ -96,7 +96,7 @@ class AddressSpace final : public Memory {
   uint64_t guard_area_ = 0;
   std::unordered_map<uint64_t, Breakpoint> breakpoints_;
   std::unordered_map<uint64_t, uint32_t> pages_;     ///< how many breakpoints a page has
-  std::unordered_map<uint64_t, std::byte> removed_;  ///< what was there
+  std::unordered_map<uint64_t, std::byte> removed_;  ///< the replaced byte
   std::vector<uint64_t> batch_ends_;                 ///< the last address of each that was written to
   Slots slots_;
   bool was_shared_ = false;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint64_t bit_of(int signal) { return uint64_t{1} << (signal - 1); }
 constexpr uint64_t kTrap = bit_of(SIGTRAP), kNeverBlocked = bit_of(SIGKILL) | bit_of(SIGSTOP);
-/// What sigfillset(3) of glibc blocks: all but the two signals that it uses itself.
+/// The mask of glibc's sigfillset(3): all but the two signals that it uses itself.
 constexpr uint64_t kAll = ~(kNeverBlocked | bit_of(32) | bit_of(33));
 
 /// True for a thread that is gone.
@@ -37,7 +37,7 @@ bool stands_at_trap(Tid tid) {
   return signal && signal->signal == SIGTRAP;
 }
 
-/// Of the same process.
+/// For the same process.
 std::vector<ProbedThread*> others_at_trap(const ProbedThread& thread, const OtherThreads& others) {
   std::vector<ProbedThread*> found = others(thread);
   std::erase_if(found, [&](ProbedThread* other) { return other->process != thread.process; });

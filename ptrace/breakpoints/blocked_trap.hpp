@@ -1,8 +1,8 @@
-// Threads that block SIGTRAP and run into an int3.
+// Threads that block SIGTRAP and hit an int3.
 //
 // Problem: for such a thread the kernel resets the process's action for SIGTRAP and unblocks the signal (force_sig).
-// The reset action shows that a thread of the process did so, not which one: several may stand at an int3, and the
-// action may have been put back for another one since. Decision: a thread that alone stands at one was it. Else the
+// The reset action shows that a thread of the process did so, not which one: several may be stopped at an int3, and the
+// action may have been restored for another one since. Decision: a thread that alone is stopped at one was it. Else the
 // tracer goes by the mask that the thread had, from its last int3, the last call that changed it (WatchedCall::Mask),
 // or when it was attached to. Not covered: several threads at once, of which one has changed its mask in another way (a
 // signal handler, and what it returns to) since.

@@ -48,7 +48,7 @@ bool is_own_clone(WatchedCall call, std::span<const std::byte> before) {
 
 const Row& row_of(WatchedCall call) { return *std::ranges::find(kRows, call, &Row::call); }
 
-/// Whether the code is what it was where these were found.
+/// Whether the code is as it was where these were found.
 bool has_all(Memory& memory, Addr start, std::span<const CallPlace> places) {
   return std::ranges::all_of(places, [&](const CallPlace& place) {
     PlaceBytes seen;

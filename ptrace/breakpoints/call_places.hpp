@@ -1,9 +1,8 @@
-// Where code makes the system calls that the tracer watches (watched_calls.hpp), found by the bytes of the
-// instructions.
+// The instructions that make the system calls that the tracer watches (watched_calls.hpp), found by their bytes.
 //
-// Problem: to look through a C library takes 4 ms, for each process and each program that it executes. Decision: a part
-// of a file is looked through once. In other processes that have it mapped the instructions that were found are
-// compared, so that a process whose code was changed in memory is looked through by itself.
+// Problem: to search a C library takes 4 ms, for each process and each exec. Decision: a part of a file is searched
+// once. In other processes that map it the found instructions are compared, so that a process with changed code in
+// memory is searched by itself.
 #pragma once
 
 #include <compare>
@@ -22,7 +21,7 @@ enum class WatchedCall : uint8_t { Action, Mask, Clone, Clone3 };
 
 /// `mov $NUMBER,%eax; syscall` at an offset in a mapping.
 struct CallPlace {
-  uint64_t offset = 0;  ///< of the `mov`
+  uint64_t offset = 0;  ///< for the `mov`
   WatchedCall call = WatchedCall::Action;
   bool may_have_prefix = false;  ///< the byte before it may belong to the instruction
 
@@ -36,7 +35,7 @@ std::vector<CallPlace> find_call_places(std::span<const std::byte> code);
 
 class CallPlaces {
  public:
-  /// Those in an executable mapping of a file. The reference is good until the next call.
+  /// The places in an executable mapping of a file. The reference is valid until the next call.
   const std::vector<CallPlace>& in(Memory& memory, const Mapping& mapping);
 
  private:

@@ -1,4 +1,4 @@
-// What strut has mapped in a target goes when it is let go.
+// Memory that strut has mapped in a target is removed at detach.
 #pragma once
 
 #include <span>

@@ -12,8 +12,9 @@
 namespace strut {
 namespace {
 
-/// Does the same anywhere. In a slot that costs the tracer one register, %rip: no look at memory, and all of them are
-/// not written (a third of the price). What changes %rip alone is as cheap without.
+/// Instructions that do the same at any address. In a slot one costs the tracer one register, %rip: no access to
+/// memory, and the other registers are not written (a third of the cost). An instruction that changes only %rip is as
+/// cheap without a slot.
 bool is_better_in_slot(const Displaced& displaced) {
   using Operation = Displaced::Operation;
   using Kind = DisplacedOperand::Kind;
@@ -63,7 +64,7 @@ bool Displacer::emulates(ProbedThread& thread, const Displaced& displaced, AllRe
   return true;
 }
 
-/// As the thread itself would write: not over what is read-only to it, and below its stack the kernel makes room.
+/// Writes as the thread itself would: not to memory that is read-only to it, and the kernel extends its stack.
 bool Displacer::do_write(ProbedThread& thread, const Emulated::Write& write) {
   uint64_t value = write.value;
   iovec local{&value, write.bytes}, remote{reinterpret_cast<void*>(raw(write.at)), write.bytes};

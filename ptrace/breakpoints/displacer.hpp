@@ -10,9 +10,9 @@ class Displacer {
  public:
   explicit Displacer(ProbeHostCounts& counts) : counts_(counts) {}
 
-  /// The thread is at its process's breakpoint at `registers`' %rip, which says what is displaced. Emulates the
-  /// instruction or sends the thread to a slot; it is to be restarted then, until its next call if `calls_in_slot` says
-  /// so. False: there is no other way than to take the breakpoint away for a step.
+  /// The thread is at its process's breakpoint at `registers`' %rip, which has the displaced instruction. Emulates the
+  /// instruction or moves the thread to a slot; the caller restarts it then, until its next call if `calls_in_slot`.
+  /// False: the breakpoint must be removed for a single-step.
   bool go_over(ProbedThread& thread, Breakpoint& breakpoint, AllRegisters& registers);
 
   /// The thread would run the instruction at `registers`' %rip, where it is not: the tracer does it in its stead, and

@@ -6,7 +6,7 @@
 namespace strut {
 namespace {
 
-/// A displacement of 32 bits reaches this far, less what instruction and data may be apart in themselves.
+/// The reach of a 32-bit displacement, less the largest distance between instruction and data themselves.
 constexpr uint64_t kReach = (uint64_t{1} << 31) - (uint64_t{1} << 26);
 constexpr uint64_t kLowest = 0x10000;  // vm.mmap_min_addr
 

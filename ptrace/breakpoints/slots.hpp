@@ -1,9 +1,8 @@
-// Places in a target where instructions that breakpoints stand on are run, each followed by a jump to where the next
-// one is.
+// Out-of-line copies of instructions under breakpoints, each followed by a jump to the next instruction.
 //
-// So a hit costs one stop, no step: the thread runs the instruction in its slot and goes on by itself. Whoever is seen
-// in a slot, because a signal came or the instruction faulted, is brought home first: the target never sees the address
-// of a slot.
+// So a hit costs one stop, and no single-step: the thread runs the instruction in its slot and continues by itself. A
+// thread that stops in a slot, by a signal or a fault, is moved back first: the target never sees the address of a
+// slot.
 #pragma once
 
 #include <array>
@@ -22,10 +21,10 @@ namespace strut {
 inline constexpr size_t kSlotBytes = 32;  ///< an instruction of 15 and a jump of 14
 inline constexpr size_t kSlotAreaBytes = 64 * 1024;
 
-/// What a slot is to hold.
+/// The content of a slot.
 using SlotBytes = std::array<std::byte, kSlotBytes>;
 
-/// Which slots there are, and whose they are. Memory is mapped and written by the owner.
+/// The slots, and their owners. The owner maps and writes their memory.
 class Slots {
  public:
   struct Slot {
@@ -37,7 +36,7 @@ class Slots {
     SlotBytes bytes;
   };
 
-  /// A free slot that reaches what the instruction reaches, and what to write to it. nullopt: no area has one.
+  /// A free slot within the instruction's reach, and the bytes to write to it. nullopt: no area has one.
   std::optional<Taken> take(const Displaced& displaced, uint64_t home);
   /// Memory for slots has been mapped there: kSlotAreaBytes, executable.
   void add_area(uint64_t at) { areas_.push_back({at, 0}); }
@@ -55,7 +54,7 @@ class Slots {
     size_t bytes = 0;
   };
   std::vector<Part> parts() const;
-  /// It turns out that there is no such area.
+  /// The area turned out not to exist.
   void drop_area(uint64_t start);
   void clear();
 

@@ -35,7 +35,7 @@ std::optional<uint64_t> room_in_vdso(Pid pid, const AddressSpace& space, size_t 
   size_t zeros = static_cast<size_t>(
       std::ranges::find_if(content.rbegin(), content.rend(), [](std::byte b) { return b != std::byte{0}; }) -
       content.rbegin());
-  // What an image may end with is left alone.
+  // The possible end of an image is left unchanged.
   constexpr size_t kMargin = 64;
   if (zeros < bytes + kMargin + kAlignment) return std::nullopt;
   return (raw(vdso->end) - zeros + kMargin + kAlignment - 1) & ~uint64_t{kAlignment - 1};
@@ -172,7 +172,7 @@ int before_own_trap(ProbedThread& thread) {
   }
   bool is_forced = info.si_code > 0;
   if (guard->program.handler == 1 && !is_forced) return 0;
-  // It dies of it, with the registers that it has now: the kernel is to find the program's own action.
+  // It dies of the signal, with its current registers: the kernel must find the program's own action.
   thread.own_trap = info;
   KernelAction none;
   change_action(thread, *guard, &none);

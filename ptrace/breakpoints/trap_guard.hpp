@@ -1,15 +1,14 @@
-// A handler of SIGTRAP in a target that has breakpoints, for the moment when its tracer is killed.
+// A handler of SIGTRAP in a target that has breakpoints, for the case that its tracer is killed.
 //
-// Problem: a thread that has run into an int3 waits for its tracer with SIGTRAP pending. When the tracer dies the
-// kernel delivers the signal, whatever the guardian has restored in memory, and its default action kills the target.
-// Decision: the target handles SIGTRAP as long as it has breakpoints. The handler (trap_guard_code.cpp) runs only when
-// the tracer is dead: it waits until the guardian has restored the instruction, puts the thread back in front of it,
-// and does for every other SIGTRAP what the program's own action would have done. Code and data lie behind the vdso's
-// image, in the part of its last page that holds zeros: every process has that page, maps no file there, and gets a
-// private copy of it when it is written. The system calls that install it are made by code that puts the thread back by
-// itself (CallFrame), so that no instant is left at which a killed tracer leaves a thread with registers that are not
-// its own. Not covered: processes without a vdso or under a seccomp filter; threads that block SIGTRAP, for which the
-// kernel resets the action to its default at an int3 (force_sig).
+// Problem: a thread that has hit an int3 waits for its tracer with SIGTRAP pending. When the tracer dies the kernel
+// delivers the signal, whatever the guardian has restored in memory, and its default action kills the target. Decision:
+// the target handles SIGTRAP as long as it has breakpoints. The handler (trap_guard_code.cpp) runs only when the tracer
+// is dead: it waits until the guardian has restored the instruction, moves the thread back in front of it, and performs
+// the program's own action for any other SIGTRAP. Code and data are after the vdso's image, in the zero-filled part of
+// its last page: every process has that page, maps no file there, and gets a private copy of it when it is written. The
+// system calls that install it are made by code that restores the thread by itself (CallFrame), so that a tracer killed
+// at any instant leaves no thread with foreign registers. Not covered: processes without a vdso or under a seccomp
+// filter; threads that block SIGTRAP, for which the kernel resets the action to its default at an int3 (force_sig).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,7 @@ namespace strut {
 class AddressSpace;
 struct ProbedThread;
 
-/// What a process that has one must know of it. Children that are forked have a copy of it at the same place.
+/// The tracer's knowledge of a process's guard. Forked children have a copy of it at the same place.
 struct TrapGuard {
   uint64_t area = 0;     ///< where its code starts
   KernelAction program;  ///< the program's own action
@@ -36,8 +35,8 @@ struct TrapGuard {
 /// A process gets one attempt: ProbedProcess::guard stays empty where it cannot have one.
 void install_guard(ProbedThread& thread);
 
-/// The same in the process of these threads, which were attached to and have stopped for that; by the first one that
-/// can. Its stop is among those that are `waiting` to be handled then.
+/// Installs it in the process of these threads, which were attached to and have stopped for that; by the first one that
+/// can. Its stop is then among those that are `waiting` to be handled.
 void install_guard_at_attach(std::span<ProbedThread* const> threads, std::deque<Waited>& waiting);
 
 /// Whether its code is in the memory of a child that was forked: another thread of the parent may have got it installed
@@ -50,9 +49,9 @@ void note_slot_area(const ProbedThread& thread, uint64_t area);
 /// The program asks for this action.
 void change_program_action(ProbedThread& thread, const KernelAction& action);
 
-/// SIGTRAP that is no breakpoint's is about to be delivered to a thread, which stands at it. Returns what is to be
-/// delivered now: 0 where the program ignores it, or where it comes once more, as SIGTRAP of thread.own_trap, because
-/// the program dies of it.
+/// A SIGTRAP that is no breakpoint's is about to be delivered to a stopped thread. Returns the signal to deliver now: 0
+/// where the program ignores it, or where it comes once more, as SIGTRAP of thread.own_trap, because the program dies
+/// of it.
 int before_own_trap(ProbedThread& thread);
 
 /// Gives the process its own action back; the thread stands still. The code stays in its memory.

@@ -16,13 +16,13 @@ struct KernelAction {
   uint64_t mask = 0;
 };
 
-/// What the code reads, at its end: written by the tracer.
+/// Data that the code reads, at its end: written by the tracer.
 struct TrapGuardData {
-  uint64_t program_handler = 0;  ///< of the program's own action; 0 SIG_DFL, 1 SIG_IGN
+  uint64_t program_handler = 0;  ///< for the program's own action; 0 SIG_DFL, 1 SIG_IGN
   /// Areas of kSlotAreaBytes that have out-of-line instructions; 0: unused.
   std::array<uint64_t, 8> slot_areas{};
-  KernelAction action;  ///< what rt_sigaction(2) is called with
-  /// Not 0: the tracer is dead, and its breakpoints are taken out. Until then a thread that has run into an int3 waits.
+  KernelAction action;  ///< the arguments of rt_sigaction(2)
+  /// Not 0: the tracer is dead, and its breakpoints are removed. Until then a thread that has hit an int3 waits.
   uint64_t is_restored = 0;
 };
 
@@ -38,8 +38,8 @@ struct TrapGuardPlaces {
 std::span<const std::byte> trap_guard_code();
 TrapGuardPlaces trap_guard_places();
 
-/// What the code at TrapGuardPlaces::call expects at %rsp, and puts the thread back to, should nothing stop it behind
-/// its system call: the call's result buffer first, then what is restored.
+/// The data that the code at TrapGuardPlaces::call expects at %rsp, and from which it restores the thread if the tracer
+/// does not stop it after its system call: the call's result buffer first, then the saved registers.
 struct CallFrame {
   std::array<std::byte, 32> buffer{};
   uint64_t blocked = 0;  ///< signals

@@ -18,10 +18,10 @@
 namespace strut {
 namespace {
 
-/// How long others are waited for that are to be held: those who sleep in the kernel cannot be, nor do they run code.
+/// The longest wait for threads to be stopped: threads that sleep in the kernel cannot be, nor do they run code.
 constexpr uint64_t kPatience_ns = 20'000'000;
 
-/// Raised by the instruction itself, not sent by somebody.
+/// Raised by the instruction itself, not sent by a process.
 bool is_own_fault(Tid tid) {
   siginfo_t info;
   return read_siginfo(tid, info) && fault_of(info).has_value();
@@ -40,8 +40,8 @@ bool is_stop_on_request(const Stop& stop) {
   return std::holds_alternative<TrapStop>(stop) || std::holds_alternative<GroupStop>(stop);
 }
 
-/// Lets it do one instruction, with all signals blocked that can be; what it came to. A stop that it was to make before
-/// comes behind that. All stops are taken but that of another thread.
+/// Single-steps the thread, with all signals blocked that can be; returns the result. An earlier pending stop comes
+/// after that. All stops are taken except other threads'.
 std::optional<Waited> step(Tid tid) {
   std::optional<Waited> stepped;
   auto blocked = read_blocked(tid);
@@ -58,8 +58,7 @@ std::optional<Waited> step(Tid tid) {
   return stepped;
 }
 
-/// Whether a thread stands in the middle of a call: it can make no other one there, and what its registers say is not
-/// over yet.
+/// Whether a thread is in the middle of a call: it can make no other one there, and its registers are not final yet.
 bool is_in_the_middle(Tid tid, const Stop& stop) {
   if (std::holds_alternative<EventStop>(stop)) return true;
   SyscallInfo info{};
@@ -81,8 +80,7 @@ Traps::Cause Traps::cause_of(ProbedThread& thread, AllRegisters& registers) {
   }
   uint64_t home = registers[kRip] - 1;
   Breakpoint* breakpoint = space.at(home);
-  // Whoever stands in the middle of an instruction has trapped; behind a short one it may also be a signal that
-  // somebody sent.
+  // A thread in the middle of an instruction has trapped; after a short one the cause may also be a sent signal.
   bool has_trapped = is_known || (breakpoint && breakpoint->displaced && breakpoint->displaced->length > 1);
   siginfo_t info;
   if (!has_trapped && (!read_siginfo(thread.tid, info) || !is_of_int3(info))) return Cause::Foreign;
@@ -171,7 +169,7 @@ void Traps::before_signal(ProbedThread& thread, int signal) {
   bool is_before = brought == Displacer::Brought::BeforeIt;
   bool is_fault = is_before && signal != 0 && is_own_fault(thread.tid);  // a stop on request has SIGTRAP's siginfo, too
   if (is_fault) correct_fault_address(thread.tid, in_slot, registers[kRip]);
-  // Nobody handles SIGSTOP, and who is stopped stands where he was.
+  // SIGSTOP cannot be handled, and does not move the thread.
   if (is_before && !is_fault && signal != SIGSTOP) is_before = !do_before_signal(thread, registers);
   write_all_registers(thread.tid, registers);
   if (!is_before) return;
@@ -190,8 +188,8 @@ bool Traps::do_before_signal(ProbedThread& thread, AllRegisters& registers) {
   return is_done;
 }
 
-/// The thread stands at a signal, which is delivered behind the step: at the stop that ends it there is another one,
-/// whose place it takes.
+/// The thread is stopped at a signal, which is delivered after the step: the stop that ends it is another signal, which
+/// it replaces.
 bool Traps::step_before_signal(ProbedThread& thread) {
   siginfo_t info;
   if (!read_siginfo(thread.tid, info)) return false;

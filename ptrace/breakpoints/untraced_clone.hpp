@@ -1,11 +1,11 @@
-// Clone calls with CLONE_UNTRACED, of threads whose memory has breakpoints.
+// Clone calls with CLONE_UNTRACED, of threads with breakpoints in their memory.
 //
 // Problem: the kernel attaches no tracer to such a child, which has its parent's breakpoints in its memory: the first
-// int3 kills it. Decision: the flag is cleared at the entry of the call, so that the child is attached to as any other.
-// The program sees its own flags again: they are put back in the parent at the call's event or exit, and in the child
-// at its first stop. A call that had begun when the tracer attached has finished when the thread stands (its child is
-// one of the borrowers), or is made again. Not covered: a tracer that is killed within the call leaves the flag cleared
-// (in a register, or in struct clone_args).
+// int3 kills it. Decision: the flag is cleared at the entry of the call, so that the child is attached like any other.
+// The program sees its own flags again: they are restored in the parent at the call's event or exit, and in the child
+// at its first stop. A call that had begun when the tracer attached has finished when the thread is stopped (its child
+// is one of the borrowers), or is made again. Not covered: a tracer that is killed within the call leaves the flag
+// cleared (in a register, or in struct clone_args).
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ struct ClearedFlag {
   uint64_t address = 0;  ///< where they are in memory
 };
 
-/// What a thread is to stop for.
+/// The stops that a thread must make.
 struct UntracedClone {
   bool comes = false;  ///< it is about to call clone or clone3 with the flag
   std::optional<ClearedFlag> cleared;
@@ -43,7 +43,7 @@ void before_clone(ProbedThread& thread, const AllRegisters& registers, CloneCall
 /// of the instruction that makes it. No breakpoint is in front of that.
 void note_clone_at_attach(ProbedThread& thread);
 
-/// The thread stands at the entry of this call, whose arguments are known: the tracer has reported it.
+/// The thread is at the entry of this call, with known arguments: the tracer has reported it.
 void clear_untraced(ProbedThread& thread, const Call& call);
 
 /// The thread stands behind that: at the event of a child, or where it is to be detached.

@@ -23,8 +23,8 @@ namespace {
 constexpr uint64_t kTrap = uint64_t{1} << (SIGTRAP - 1);
 constexpr uint64_t kUnblockable = uint64_t{1} << (SIGKILL - 1) | uint64_t{1} << (SIGSTOP - 1);
 constexpr size_t kSignalSetBytes = 8;
-/// C libraries are smaller than this. What is larger is looked through where nothing smaller has a call: programs that
-/// are linked statically, Go's.
+/// C libraries are smaller than this. Larger files are searched where no smaller one has a call: programs that are
+/// linked statically, Go's.
 constexpr uint64_t kLargeCode_bytes = 8 << 20;
 constexpr std::byte kMove{0xb8};
 
@@ -59,13 +59,13 @@ bool read_at(AddressSpace& space, uint64_t at, auto& what) {
   return space.read(Addr{at}, bytes).bytes == bytes.size();
 }
 
-/// As the kernel would write for the thread: not over what is read-only to it.
+/// As the kernel would write for the thread: not to memory that is read-only to it.
 bool copy_out(Tid tid, uint64_t at, const KernelAction& action) {
   iovec local{const_cast<KernelAction*>(&action), sizeof action}, remote{reinterpret_cast<void*>(at), sizeof action};
   return ::process_vm_writev(raw(tid), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(sizeof action);
 }
 
-/// What rt_sigaction(2) returns, called for SIGTRAP with these arguments.
+/// The result of rt_sigaction(2) for SIGTRAP with these arguments.
 int64_t answer_action(ProbedThread& thread, uint64_t action_at, uint64_t old_at) {
   ProbedProcess& process = *thread.process;
   KernelAction before = process.guard->program, wanted;

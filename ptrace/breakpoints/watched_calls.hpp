@@ -1,19 +1,19 @@
-// System calls of targets with breakpoints that the tracer must know of, found in their code.
+// System calls of targets with breakpoints that the tracer must see, found in their code.
 //
 // Signals. Problem: a target with breakpoints has a handler of strut's (TrapGuard). The program must not find it there,
-// and its own action must be what it has asked for. And where a thread that blocks SIGTRAP runs into an int3, the
-// kernel resets the action and unblocks the signal (force_sig), which the program would notice later. Decision:
-// breakpoints at the system calls that matter, found by their bytes (`mov $NUMBER,%eax; syscall`, as C libraries and
-// Go's runtime have them). rt_sigaction(2) for SIGTRAP is not made: the tracer answers it. At a hit the mask shows
-// whether other signals are blocked; then, and in a process that was seen to block SIGTRAP alone by rt_sigprocmask(2),
-// /proc shows whether the kernel has reset the action. Measured (6.18, retpolines): PTRACE_GETSIGMASK 0.7 us a hit,
+// and its own action must be the one that it has set. And where a thread that blocks SIGTRAP hits an int3, the kernel
+// resets the action and unblocks the signal (force_sig), which the program would notice later. Decision: breakpoints at
+// the system calls that matter, found by their bytes (`mov $NUMBER,%eax; syscall`, as C libraries and Go's runtime have
+// them). rt_sigaction(2) for SIGTRAP is not made: the tracer supplies its result. At a hit the mask shows whether other
+// signals are blocked; then, and in a process that was seen to block SIGTRAP alone by rt_sigprocmask(2), /proc shows
+// whether the kernel has reset the action. Measured (6.18, retpolines): PTRACE_GETSIGMASK 0.7 us a hit,
 // /proc/TID/status 6 us, a restored action 50 us.
 //
-// Children. clone(2) and clone3(2) may ask for a child that no tracer gets (UntracedClone). Their breakpoints stand at
-// the `mov`, which the tracer does in the thread's stead: only for that flag does the thread stop at the call itself.
+// Children. clone(2) and clone3(2) may ask for a child that no tracer gets (UntracedClone). Their breakpoints are at
+// the `mov`, which the tracer executes for the thread: only for that flag does the thread stop at the call itself.
 // glibc's fork and pthread_create have none: a stop made the creation of a thread a quarter slower.
 //
-// Not covered: calls whose number comes from elsewhere (syscall(3)), and code that is mapped later.
+// Not covered: calls with a number that is loaded elsewhere (syscall(3)), and code that is mapped later.
 #pragma once
 
 #include <cstdint>

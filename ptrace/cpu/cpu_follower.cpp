@@ -74,7 +74,7 @@ std::optional<int> LastCpus::of(Tid tid) {
   return got > 0 ? parse_last_cpu({text, static_cast<size_t>(got)}) : std::nullopt;
 }
 
-/// What the watcher remembers of its looks at one arrangement.
+/// The watcher's memory of its looks at one arrangement.
 struct CpuFollower::Watch {
   int starved = 0;
   int idle = 0;
@@ -85,7 +85,7 @@ struct CpuFollower::Watch {
   std::optional<uint64_t> waiting_ns;
 };
 
-/// That takes what raising its priority takes.
+/// Requires the right to raise its priority.
 bool CpuFollower::may_leave_idle() {
   if (::sched_getscheduler(0) != SCHED_OTHER) return false;
   errno = 0;
@@ -224,13 +224,12 @@ void CpuFollower::narrow_or_not(Tracee& tracee, TraceeTable& tracees) {
   back_off();
 }
 
-/// Whether nobody whom we do not see shares a process with the tracee or is its child, and nobody whom we do see is
-/// about to look at it.
+/// Whether no untraced process shares memory with the tracee or is its child, and no tracee is about to inspect it.
 bool CpuFollower::unseen(const Tracee& tracee, TraceeTable& tracees) {
   if (tracees.size() > kMostCompany) return false;
   if (tracees.size() > 1)
     for (auto& [tid, other] : tracees) {
-      if (other->just_attached) return false;  // it may still be in a call whose enter we did not see
+      if (other->just_attached) return false;  // it may still be in a call without a seen enter
       if (other->place() == Place::Inside && exposure_of(*other) == Exposure::Anybody) return false;
     }
   return kin_is_traced_ || kin_is_among(tracee.pid, tracees);
@@ -284,8 +283,8 @@ bool CpuFollower::starved(Watch& watch) {
   return watch.starved >= kStarvedLooks || watch.idle >= kIdleLooks;
 }
 
-/// Whether the tracer has waited for its CPU for most of the last looks: others are there who have nowhere else to go,
-/// or another tracer that has chosen the same CPU.
+/// Whether the tracer has waited for its CPU for most of the last looks: other processes have no other CPU, or another
+/// tracer has chosen the same one.
 bool CpuFollower::crowded(Watch& watch) {
   if (watch.looks++ % kCrowdedLooks != 0) return false;
   uint64_t before = watch.waiting_ns.value_or(UINT64_MAX);

@@ -1,17 +1,16 @@
 // Keeps the tracer and its tracee on one CPU.
 //
-// A stop costs two wake-ups: the tracee's of the tracer and back. Across CPUs each of them is an interrupt to a CPU
+// A stop costs two wake-ups: of the tracer, and of the tracee. Across CPUs each of them is an interrupt to a CPU
 // that may be asleep: 20 to 100 µs a system call in a virtual machine, where one CPU needs 6. The scheduler puts a
-// woken thread on an idle CPU if there is one, so that a tracer that runs drives its tracee away. There are two ways
-// out:
+// woken thread on an idle CPU if there is one, so that a running tracer displaces its tracee. There are two remedies:
 //
 // - Idle: a CPU that runs nothing but SCHED_IDLE threads counts as idle (sched(7)). A tracer that is pinned to its
-//   tracee's CPU and is SCHED_IDLE while it serves it keeps both there; nothing of the tracee's is touched. Only who
-//   has CAP_SYS_NICE, or RLIMIT_NICE of getrlimit(2), may leave SCHED_IDLE again.
-// - Narrow: the tracee is left no other CPU than the one the tracer is pinned to. It cannot see that: whatever could
-//   show it is a system call, at whose entry it stops, and there it gets its CPUs back first (mask_exposure.hpp). Nor
-//   does it outlive strut: a guardian sees to that (Guardian). Other users of the machine can see it while calls come
-//   thick and fast.
+//   tracee's CPU and is SCHED_IDLE while it serves it keeps both there; nothing of the tracee's is changed. Only a
+//   thread with CAP_SYS_NICE, or RLIMIT_NICE of getrlimit(2), may leave SCHED_IDLE again.
+// - Narrow: the tracee is left no other CPU than the one the tracer is pinned to. It cannot see that: only a system
+// call could show it, and at such a call's entry it stops and gets its CPUs back first (mask_exposure.hpp). Nor does
+// the mask outlive strut: a guardian restores it (Guardian). Other users of the machine can see it while calls are
+// frequent.
 //
 // Costs and gains: bench/.
 #pragma once
@@ -41,8 +40,7 @@ namespace strut {
 /// Whether tracees other than the one that has stopped are in user code.
 enum class Company : uint8_t { Nobody, Others };
 
-/// How a stop was come by. Who had stopped at once, before anybody was waited for (Glimpse), was on the tracer's own
-/// CPU.
+/// How a stop was received. A thread that had stopped at once, before any wait (Glimpse), was on the tracer's own CPU.
 enum class Caught : uint8_t { Waiting, AtOnce };
 
 /// Reads from /proc where threads ran last, and keeps the files of the latest few open.
@@ -95,13 +93,12 @@ class CpuFollower {
     }
     if (dense) strain_ = std::max(strain_ - 1, 0);
     else if (company == Company::Others && (strain_ += kStrain) > kMostStrain) return release();
-    if (!again || caught == Caught::AtOnce || has_one_cpu_) return;  // one that stops once is not worth the way
+    if (!again || caught == Caught::AtOnce || has_one_cpu_) return;  // a single stop is not worth a move
     if (tid != followed_ || (gap_ns > kSuspiciousGap_ns && way_ == Way::Idle) || ++unchecked_ >= kCheckEvery)
       check(tid);
   }
-  /// This tracee stands at the enter or exit of a call, or in user code, and is about to be restarted until its next
-  /// call. To be called at each enter and exit: what follows from a call that nobody asked about is that the call may
-  /// show a mask that is not the tracee's.
+  /// This tracee is at the enter or exit of a call, or in user code, and is about to be restarted until its next call.
+  /// To be called at each enter and exit: a call that is left out may show a mask that is not the tracee's.
   void at_call(Tracee& tracee, TraceeTable& tracees) {
     if (way_ == Way::Narrow && engaged()) narrow_or_not(tracee, tracees);
   }
@@ -115,7 +112,7 @@ class CpuFollower {
 
   /// Puts everything back until stops come thick and fast again.
   void release();
-  /// This tracee is about to be let go, others stay: from then on there may be somebody who sees tracees from outside.
+  /// This tracee is about to be detached, others stay: from then on an untraced process may inspect tracees.
   void let_go(Tid tid);
   /// This tracee has died, and has not been waited for.
   void bury(Tid tid);
@@ -126,7 +123,7 @@ class CpuFollower {
   static constexpr int kCheckEvery = 256;
   static constexpr uint64_t kSuspiciousGap_ns = 30'000;  ///< a check costs 1 µs
   static constexpr uint64_t kDense_ns = 200'000;
-  static constexpr int kStrain = 4;  ///< of a long gap in company, in dense stops that make up for it
+  static constexpr int kStrain = 4;  ///< the weight of a long gap, in dense stops that make up for it
   static constexpr int kMostStrain = 8;
 
   struct Watch;
@@ -148,26 +145,26 @@ class CpuFollower {
 
   const pid_t self_;  ///< the tracer's tid
   Way way_;
-  bool kin_is_traced_;        ///< whatever a tracee starts is a tracee too, and so was whoever started it
+  bool kin_is_traced_;        ///< a tracee's children are tracees too, and so was its parent
   CpuMask home_;              ///< the affinity strut was started with
-  bool has_one_cpu_ = false;  ///< that is all it allows: there is nowhere else to go
+  bool has_one_cpu_ = false;  ///< it allows no other CPU
   LastCpus last_cpus_;
   Tid followed_{};
-  Tid last_tid_{};  ///< of the last stop
+  Tid last_tid_{};  ///< for the last stop
   int streak_ = 0;  ///< stops in a row that were dense or without company
   int strain_ = 0;
   int unchecked_ = 0;
   uint64_t last_stop_ns_ = 0;
-  std::optional<sigset_t> blocked_before_;  ///< what the tracer had blocked before it had a guardian
+  std::optional<sigset_t> blocked_before_;  ///< the tracer's blocked signals before it had a guardian
 
-  std::mutex changing_;  ///< held by whoever changes the tracer's policy or anybody's affinity
+  std::mutex changing_;  ///< held while the tracer's policy or any affinity is changed
   int cpu_ = -1;         ///< pinned to; -1: not pinned
   NarrowWake narrow_;
   std::condition_variable wake_;
   std::atomic<bool> engaged_ = false;
   std::atomic<uint64_t> stops_ = 0;          ///< written by the tracer alone
   std::atomic<uint64_t> not_before_ns_ = 0;  ///< after starving
-  std::atomic<Company> company_{};           ///< of the tracee that stopped last
+  std::atomic<Company> company_{};           ///< for the tracee that stopped last
   std::atomic<int32_t> watched_{};           ///< the tid of the tracee that is followed, for the watcher
   uint64_t backoff_ns_;
   bool ending_ = false;

@@ -4,8 +4,8 @@ namespace strut {
 
 namespace {
 
-/// The thread has a mask that is not ours. If it is its cpuset's whole, then that may have changed under our mask, and
-/// what the kernel remembers as asked for is still our one CPU: that must go.
+/// The thread has a mask that is not strut's. If it is its whole cpuset, then that may have changed under strut's mask,
+/// and the kernel still remembers the one CPU as the request: that must go.
 void settle(pid_t tid, const CpuMask& mask) {
   if (!set_affinity(tid, CpuMask::all())) return;
   std::optional<CpuMask> whole = affinity_of(tid);
@@ -20,8 +20,8 @@ std::optional<NarrowMask> plan_narrowing(pid_t tid, int cpu) {
   return NarrowMask{tid, cpu, NarrowMask::Origin::Unknown, *original};
 }
 
-/// Whoever gives the mask back in the middle of this finds an origin that fits: "unrestricted" also where all CPUs were
-/// just asked for, "restricted" only where the thread has no more than one.
+/// A guardian that restores the mask in the middle of this finds an origin that fits: "unrestricted" also where all
+/// CPUs were just requested, "restricted" only where the thread has no more than one.
 bool narrow(NarrowMask& mask) {
   using Origin = NarrowMask::Origin;
   Origin origin = mask.origin;

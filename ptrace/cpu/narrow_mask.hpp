@@ -1,8 +1,8 @@
-// An affinity taken down to one CPU for a while, and how it is given back.
+// An affinity reduced to one CPU for a while, and its restoration.
 //
-// A kernel remembers what was asked for a thread beside what its cpuset leaves of that (Linux 6.2), and nobody can read
+// The kernel remembers a thread's requested mask beside the part that its cpuset permits (Linux 6.2), and no call shows
 // the former. A thread that was never restricted follows its cpuset when that grows, and must do so afterwards too. So
-// the giver asks for all CPUs first: if what is left of them is what the thread had, then that is what it gets back.
+// the giver requests all CPUs first: if the remaining ones are those that the thread had, it gets these back.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 namespace strut {
 
 struct NarrowMask {
-  /// What the thread had before, as far as that is known.
+  /// The thread's earlier affinity, as far as it is known.
   enum class Origin : uint8_t {
     Unknown,       ///< nothing but the mask
     Unrestricted,  ///< all that its cpuset permits
@@ -28,18 +28,18 @@ struct NarrowMask {
   CpuMask original;
 };
 
-/// What narrow() starts from. nullopt: the thread is gone, or not ours to place.
+/// The starting state for narrow(). nullopt: the thread is gone, or strut may not place it.
 std::optional<NarrowMask> plan_narrowing(pid_t tid, int cpu);
 
-/// Finds the origin out unless it is known, and leaves the thread its one CPU. `mask` may be read at any moment by
-/// whoever is to give it back. False: it may not be done, and give_back() is due.
+/// Finds the origin unless it is known, and pins the thread to its one CPU. `mask` may be read at any time by the
+/// process that must restore it. False: it may not be done, and give_back() is due.
 bool narrow(NarrowMask& mask);
 
 /// Whether the thread still has the mask that narrow() gave it.
 bool is_narrow(const NarrowMask& mask);
 
-/// Gives the thread back what it had; a mask that somebody else has given it in the meantime stays. Safe between fork
-/// and exec.
+/// Restores the thread's affinity; a mask that another process has set in the meantime stays. Safe between fork and
+/// exec.
 void give_back(const NarrowMask& mask);
 
 }  // namespace strut

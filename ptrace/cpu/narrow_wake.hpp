@@ -18,16 +18,16 @@ class NarrowWake {
   /// Fetches the guardian: to be done once, by a thread that is not the tracer and lives as long as the tracer traces.
   void prepare(Tid tracer);
   bool ready() const { return prepared_.load(std::memory_order_acquire) && guarded(); }
-  /// False: nothing would undo what is done from here on.
+  /// False: nothing would undo changes from here on.
   bool guarded() const { return guardian_ && guardian_->holds() && guardian_->alive(); }
 
-  /// Sends the guardian away. Nobody may be narrow, and the thread that prepared must have ended.
+  /// Ends the guardian. No thread may be pinned, and the thread that prepared must have ended.
   void dismiss() { guardian_.reset(); }
 
-  /// Who is narrow; Tid{}: nobody.
+  /// The pinned thread; Tid{}: none.
   Tid holder() const { return holder_.load(std::memory_order_relaxed); }
-  /// Leaves a stopped tracee `cpu`, one of those that it has. Nobody else may be narrow. False: it may not be done, and
-  /// nothing is.
+  /// Pins a stopped tracee to `cpu`, one of those that it has. No other thread may be pinned. False: it may not be
+  /// done, and nothing is changed.
   bool narrow(NarrowMask plan);
   /// Gives the holder its CPUs back, if there is one.
   void give_back();
@@ -41,7 +41,7 @@ class NarrowWake {
   std::atomic<bool> prepared_ = false;
   std::atomic<Tid> holder_{};
   NarrowMask* narrow_ = nullptr;      ///< the guardian's record of the holder
-  std::optional<NarrowMask> former_;  ///< the holder before, whose origin is known
+  std::optional<NarrowMask> former_;  ///< the previous holder, with a known origin
 };
 
 }  // namespace strut

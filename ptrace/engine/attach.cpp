@@ -38,7 +38,7 @@ void complain(Attached& attached, Pid pid, int error) {
 bool seize_and_stop(Tid tid, unsigned options, Attached& attached) {
   int error = seize(tid, options);
   auto status = error == EPERM ? process_status(tid) : Result<ProcessStatus>(std::unexpect);
-  // Whoever was made meanwhile by one that we have is ours already; whoever dies cannot be had, and needs not be.
+  // A process made meanwhile by a seized one is a tracee already; an exiting one cannot be seized, and need not be.
   if (status && status->tracer != ::gettid() && status->tracer != ::getpid() && status->state != 'Z' &&
       status->state != 'X')
     attached.lacking = "thread " + std::to_string(raw(tid)) + " of process " + std::to_string(raw(status->pid)) +

@@ -9,12 +9,12 @@
 
 namespace strut {
 
-/// What came of an attempt: the threads that are seized and told to stop, and lines for the user where it failed.
+/// The result of an attempt: the threads that are seized and asked to stop, and lines for the user where it failed.
 struct Attached {
   std::vector<Tid> threads;
   std::vector<std::string> complaints;
-  /// Why threads of the process could not be had while others could, for who cannot do without: breakpoints would kill
-  /// them. Empty: all are there.
+  /// The reason why some threads of the process could not be seized, for callers that need all: breakpoints would kill
+  /// them. Empty: all are seized.
   std::string lacking;
 };
 

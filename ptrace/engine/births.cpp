@@ -21,7 +21,7 @@ bool has_guard(const ProbedProcess& child, const Result<ProcessStatus>& status) 
   return has_guard_code(*child.guard, *child.space);
 }
 
-/// What the call that made the child was changed in.
+/// The place of the flags of the call that made the child.
 void restore_flag(Tid child, const Births::Child& known) {
   const ProbedProcess& process = *known.process;
   bool has_own_memory = leader_of(process.pid) == child && !process.borrows_space;

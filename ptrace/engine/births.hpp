@@ -18,11 +18,11 @@ namespace strut {
 class Births {
  public:
   struct Child {
-    std::shared_ptr<ProbedProcess> process;  ///< its parent's own, for a thread
+    std::shared_ptr<ProbedProcess> process;  ///< the parent's own, for a thread
     Tid parent{};                            ///< 0: it exited before its event was handled
     bool is_copy = false;                    ///< with memory of its own, and not followed: to be freed before it runs
-    std::optional<ClearedFlag> cleared{};    ///< of the call that made it
-    bool lacks_guard = false;                ///< its parent had none yet when the kernel made it
+    std::optional<ClearedFlag> cleared{};    ///< for the call that made it
+    bool lacks_guard = false;                ///< the parent had none yet when the kernel made it
   };
 
   /// The parent stands at the event that reports this child, and its memory is as it was when the child got it.
@@ -48,7 +48,7 @@ class Births {
 
   /// Frees a copy, which stands still, of all that is strut's, and lets it go.
   static void let_copy_go(Tid child, const Child& copy);
-  /// The same of one whose parent is not known: it has the breakpoints of one of these processes, or of one that ended.
+  /// For a child with an unknown parent: it has the breakpoints of one of these processes, or of one that ended.
   void let_stranger_go(Tid child, const std::vector<std::shared_ptr<ProbedProcess>>& living) const;
 
  private:

@@ -25,7 +25,7 @@ namespace {
 /// Interrupts the tracer's wait. Nothing else in strut uses it.
 constexpr int kNudge = SIGURG;
 constexpr auto kNudgeAgain = std::chrono::microseconds(200);
-/// A marker that was sent just before its sender was told to stop is on its way for less than this.
+/// A marker that was sent just before its sender was asked to stop is in flight for less than this.
 constexpr useconds_t kGrace_us = 1000;
 
 void install_nudge() {
@@ -46,7 +46,7 @@ class PtraceBrake final : public Brake {
   void hold(Fresh fresh) override {
     constexpr unsigned kChildren = PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
     options_ = PTRACE_O_TRACEEXEC | (fresh == Fresh::ProgramsAndChildren ? kChildren : 0);
-    seize({});  // the tracer is to be there when somebody is in a hurry
+    seize({});  // the tracer must be ready for threads that spin-wait
   }
   size_t held() const override { return held_count_; }
   uint64_t holds() const override { return holds_; }
@@ -54,7 +54,7 @@ class PtraceBrake final : public Brake {
   void give_up() override;
 
  private:
-  /// What the tracer is to do next.
+  /// The next work of the tracer.
   struct Orders {
     std::vector<Tid> seize;
     bool go_on = false;
@@ -86,13 +86,13 @@ class PtraceBrake final : public Brake {
   std::atomic<size_t> held_count_ = 0;
   std::atomic<uint64_t> holds_ = 0;
   std::atomic<pid_t> tracer_ = 0;      ///< the thread's tid
-  std::atomic<unsigned> options_ = 0;  ///< of PTRACE_SEIZE
+  std::atomic<unsigned> options_ = 0;  ///< for PTRACE_SEIZE
   std::thread thread_;
 
   // the tracer's own
   std::vector<Tid> to_seize_;
   std::vector<Tid> held_;
-  std::vector<Tid> children_;  ///< that stand still
+  std::vector<Tid> children_;  ///< that are stopped
 };
 
 // -- orders -------------------------------------------------------------------------------------------------
@@ -166,8 +166,8 @@ bool PtraceBrake::obey() {
   return !orders.end;
 }
 
-/// Who belongs to a process that executes a program is left for later, with those behind: somebody may have to be
-/// waited for first.
+/// Threads of a process that execs are left for later, with those after them: another thread may have to be waited for
+/// first.
 void PtraceBrake::seize_those(BriefSeize& brief) {
   size_t done = 0;
   while (done < to_seize_.size() && brief.seize(to_seize_[done], options_) != EINTR) done++;
@@ -210,8 +210,8 @@ void PtraceBrake::keep(Tid tid) {
   held_count_ = held_.size() + children_.size();
 }
 
-/// The first stop of what a seized thread made, which is a tracee from its birth on. (Or the end of a group-stop: then
-/// the thread is seized again when it is asked for.)
+/// The first stop of a seized thread's child, which is a tracee from its birth on. (Or the end of a group-stop: then
+/// the thread is seized again when it is requested.)
 void PtraceBrake::take_child(Tid tid) {
   auto status = process_status(tid);
   take(tid);
@@ -220,7 +220,7 @@ void PtraceBrake::take_child(Tid tid) {
   held_count_ = held_.size() + children_.size();
 }
 
-/// Sent by the kernel to this thread, which is what the programs' helper does, and they know of it.
+/// Sent by the kernel to this thread, as the programs' helper does, and the programs know of it.
 bool PtraceBrake::is_ours(Tid tid, int signal) {
   siginfo_t info;
   return signal == marker_ && read_siginfo(tid, info) && info.si_code == SI_KERNEL && taken_(tid);

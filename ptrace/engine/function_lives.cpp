@@ -42,7 +42,7 @@ void FunctionWatch::code_changed(Pid pid) {
   add(functions_.code_changed(pid));
   update(pid);
   if (codes_.size() == known_codes) return;
-  // Who has executed something that nobody has told of yet must not be taken for what his parent's memory has.
+  // A process with an unreported exec must not be assumed to have its parent's memory.
   for (auto& [each, known] : processes_)
     if (Pid{each} != pid && !known->borrows_space) update(Pid{each});
 }
@@ -130,7 +130,7 @@ bool FunctionWatch::expect(Tracee& parent, Tid child) {
   return has_arrived;
 }
 
-/// A followed child has what its parent has at this moment, not later.
+/// A followed child has its parent's state of this moment, not of a later one.
 void FunctionWatch::adopt(Pid parent, Tid child) {
   const Births::Child* known = births_.expected(child);
   if (!known || !known->process->is_told) return;
@@ -159,7 +159,7 @@ FunctionWatch::Arrival FunctionWatch::arrived(Tid child, Births::Child& known) {
     return Arrival::LetGo;
   }
   if (leaving_)
-    expected->process->space->remove_all();  // it was expected before, and was nobody's when all were cleaned
+    expected->process->space->remove_all();  // it was expected before, and belonged to no process when all were cleaned
   known = std::move(*expected);
   return Arrival::Traced;
 }

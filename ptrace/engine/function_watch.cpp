@@ -56,7 +56,7 @@ Result<void> FunctionWatch::tell_hits(Tracee& tracee, const AllRegisters& regist
   if (tag == kWatchedCallTag) return {};
   counts_.hits++;
   bool changed = false;
-  // By index: what a change of code brings makes more sets.
+  // By index: a change of code may add sets.
   for (size_t i = 0; i < code_.sites(tag).size(); i++) {
     ArmedCode::SiteRef ref = code_.sites(tag)[i];
     if (ArmedCode::is_linker(ref)) changed = true;
@@ -89,8 +89,8 @@ Result<void> FunctionWatch::tell(Tracee& tracee, const AllRegisters& registers, 
   return teller_.tell(tracee, now(), registers[kRip], FunctionHitEvent{&hit}, stack);
 }
 
-/// Where the call returns to is looked at once. Others get what is new there when they come by: they may be executing
-/// something.
+/// The return address of the call is looked at at once. Other threads get new breakpoints when they reach them: they
+/// may be in an exec.
 void FunctionWatch::arm_behind(ProbedProcess& process, const FunctionHit& hit) {
   if (!functions_.function(hit.function).is_left_unseen) return;
   if (!process.returns_seen.insert({hit.function, hit.return_address}).second) return;

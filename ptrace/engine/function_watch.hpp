@@ -1,5 +1,4 @@
-// Follows calls of functions: keeps breakpoints at their sites in every traced process, and tells of threads that come
-// by.
+// Follows function calls: keeps breakpoints at their sites in every traced process, and reports hits.
 #pragma once
 
 #include <deque>
@@ -26,8 +25,8 @@ class FunctionWatch final : private BreakpointHost {
   FunctionWatch(const TraceRequest& request, Teller<TraceeTable>& teller, StackTaker& stacks, TraceeTable& tracees,
                 std::deque<Waited>& waiting);
 
-  // -- who comes and goes (function_lives.cpp) ----------------------------------------------------------------------
-  /// All threads of a running process are tracees, told to stop.
+  // -- processes that come and go (function_lives.cpp) --------------------------------------------------------------
+  // All threads of a running process are tracees, and asked to stop.
   void attached(Pid pid);
   /// The tracee stands before the first instruction of another program, alone in its process. `arm`: it is going to be
   /// traced there.
@@ -35,7 +34,8 @@ class FunctionWatch final : private BreakpointHost {
   void executed(Tracee& tracee, Arm arm);
   /// The parent stands at the event that reports this child. True: the child has arrived already.
   bool expect(Tracee& parent, Tid child);
-  /// A child stands at its first stop. Nobody: it stays there until expect() or died() names it, or it has been let go.
+  /// A child is at its first stop. Without a process: it stays there until expect() or died() names it, or it has been
+  /// detached.
   enum class Arrival : uint8_t { Early, LetGo, Traced };
   Arrival arrived(Tid child, Births::Child& known);
   /// Returns children that are to be welcomed now.
@@ -45,11 +45,11 @@ class FunctionWatch final : private BreakpointHost {
   bool awaits_anybody() const { return !births_.empty(); }
   bool awaits_child_in(const AddressSpace& space) const { return births_.await_one_in(space); }
 
-  // -- what tracees do (function_watch.cpp) -------------------------------------------------------------------------
-  /// What a tracee that stands at SIGTRAP is to do.
+  // -- events of tracees (function_watch.cpp) ------------------------------------------------------------------------
+  // The continuation of a tracee that is stopped at SIGTRAP.
   enum class Next : uint8_t {
     GoOn,
-    Wait,          ///< what it came to is among the stops that wait
+    Wait,          ///< the result is among the waiting stops
     Deliver,       ///< the signal is its own
     DeliverAgain,  ///< so it is, and was reported already
   };
@@ -57,18 +57,19 @@ class FunctionWatch final : private BreakpointHost {
   /// A stop that is to be handled later is about to be taken.
   void before_taking(Tracee& tracee, const Waited& waited);
   void before_signal(Tracee& tracee, int signal);
-  /// What is to be delivered for a signal that was reported: `signal`, or 0.
+  /// The signal to deliver for a reported one: `signal`, or 0.
   int delivered(Tracee& tracee, int signal);
   /// At a call's enter, before SyscallWatch; at its exit, behind it.
   void at_enter(Tracee& tracee, const SyscallInfo& info);
   void at_exit(Tracee& tracee, const SyscallInfo& info);
   /// At a stop that was asked for, outside of a group-stop.
   void at_rest(Tracee& tracee);
-  /// Whether the tracee is to stop at its next call, whoever wants to see it or not.
+  /// Whether the tracee must stop at its next call, whatever the request.
   bool needs_calls(const Tracee& tracee) const;
 
-  // -- letting go (function_lives.cpp) --------------------------------------------------------------------------------
-  /// Nobody traps from now on, and nothing is told.
+  // -- detaching (function_lives.cpp)
+  // ---------------------------------------------------------------------------------- No thread traps from now on, and
+  // nothing is reported.
   void remove_all();
 
  private:

@@ -1,8 +1,8 @@
-// A look at the tracee that was restarted last, before anybody is waited for.
+// A non-blocking poll of the tracee that was restarted last, before any wait.
 //
 // On one CPU a restarted tracee often runs at once in the tracer's place, and has stopped again before its restart
-// returns (CpuFollower). Asking it for its call, or for the signal that it stands at, finds that out and saves the
-// wait: a tracee that runs answers no request (ESRCH, ptrace(2)).
+// returns (CpuFollower). A request for its call, or for the signal of its stop, shows that and saves the wait: a tracee
+// that runs answers no request (ESRCH, ptrace(2)).
 #pragma once
 
 #include <algorithm>
@@ -18,13 +18,13 @@ enum class Chance : uint8_t { Unknown, Good };
 
 class Glimpse {
  public:
-  /// This tracee has been restarted and has not been heard of since; Tid{}: nobody.
+  /// This tracee has been restarted and has not stopped since; Tid{}: none.
   void went_on(Tid tid) { tid_ = tid; }
   Tid candidate() const { return tid_; }
 
-  /// Whether it stands at the very syscall-stop that must come next; then `info` is filled. Whatever else it stands at
-  /// is for the wait to tell, and so is a signal whose sender dressed it up as a syscall-stop. To be asked once, and
-  /// not at all if the next stop of anybody has already been taken.
+  /// Whether it is at the very syscall-stop that must come next; then `info` is filled. Any other stop is left to the
+  /// wait, and so is a signal that its sender made look like a syscall-stop. To be called once, and not at all if the
+  /// next stop of any tracee has already been taken.
   bool catches(const Tracee& tracee, bool seccomp_in_force, Chance chance, SyscallInfo& info) {
     return looks(chance) && found(read_syscall_info(tracee.tid, info) && info.op == expected(tracee, seccomp_in_force));
   }

@@ -58,7 +58,7 @@ Result<void> PtraceProbeHost::launch(HeldCommand command, ProbeHostObserver& obs
   process->starts = true;
   threads_.add(leader_of(command.pid()), process);
   command.release();
-  // Whatever else happens meanwhile is told, too.
+  // Other events meanwhile are reported, too.
   for (launching_ = true; launching_ && Interruption::caught() == 0 && !TracerProcess::is_orphaned();)
     if (std::optional<Waited> waited = next()) handle(*waited);
   return {};
@@ -96,7 +96,7 @@ Result<void> PtraceProbeHost::serve(uint64_t until_ns, ProbeHostObserver& observ
     }
     std::optional<Waited> waited = next();
     if (waited) handle(*waited);
-    else if (errno != EINTR) sleep_until(until_ns);  // ECHILD: nobody is left
+    else if (errno != EINTR) sleep_until(until_ns);  // ECHILD: no tracee is left
   }
   alarm_->stop();
   return {};
@@ -109,13 +109,13 @@ void PtraceProbeHost::set_alarm(uint64_t until_ns) {
 
 void PtraceProbeHost::look_for_ticks(uint64_t now_ns) {
   for (Hosted* thread : samples_.look(threads_, now_ns)) {
-    // Who is inside of a call whose return is a stop is met there, and not disturbed.
+    // A thread inside of a call that will stop at its return is handled there, and not interrupted.
     bool stops_by_itself = thread->is_inside && restart_of(*thread) == Restart::ToSyscall;
     if (!stops_by_itself) interrupt(thread->tid);
   }
 }
 
-/// Of who was restarted last, and is to stop at breakpoints alone.
+/// For the thread that was restarted last, and stops at breakpoints only.
 std::optional<Waited> PtraceProbeHost::glimpsed_trap() {
   Tid tid = glimpse_.candidate();
   if (tid == Tid{} || !waiting_.empty() || leaving_) return std::nullopt;

@@ -56,7 +56,7 @@ class PtraceProbeHost final : public ProbeHost {
   void go_on(Hosted& thread, int signal = 0);
   Restart restart_of(const Hosted& thread) const;
 
-  // host_stops.cpp: what a thread stopped for
+  // host_stops.cpp: the causes of a thread's stop
   void handle_stop(Hosted& thread, const Stop& stop);
   void handle_trap(Hosted& thread);
   void hit(Hosted& thread, AllRegisters& registers);
@@ -68,7 +68,7 @@ class PtraceProbeHost final : public ProbeHost {
   void enter_call(Hosted& thread, const SyscallInfo& info);
   void leave_call(Hosted& thread, const SyscallInfo& info);
 
-  // host_lives.cpp: who comes and goes
+  // host_lives.cpp: threads and processes that come and go
   void handle_event(Hosted& thread, int event);
   bool handle_exec(Tid tid);
   void expect_child(Hosted& parent);
@@ -90,11 +90,11 @@ class PtraceProbeHost final : public ProbeHost {
   Births births_;
   Samples samples_;
   std::map<Pid, Attached> stopped_;    ///< by stop_for_attach(), not attached yet
-  std::map<Pid, Attached> borrowers_;  ///< of their memory
+  std::map<Pid, Attached> borrowers_;  ///< for their memory
   std::deque<Waited> waiting_;         ///< taken, not yet handled
   Traps traps_{counts_, waiting_, [this](const ProbedThread& thread) { return others_in(thread); }};
   std::shared_ptr<CallPlaces> call_places_ = std::make_shared<CallPlaces>();
-  TraceRequest manners_;  ///< what CpuFollower is to know
+  TraceRequest manners_;  ///< the settings of CpuFollower
   std::optional<AlarmClock> alarm_;
   std::optional<CpuFollower> cpu_;
   Glimpse glimpse_;

@@ -94,8 +94,8 @@ void PtraceProbeHost::detach_all() {
   for (auto& [tid, thread] : threads_)
     if (!thread->is_standing) one_of_each_process.erase(thread->process->space.get());  // it may be in a slot
   for (auto& [space, threads] : one_of_each_process) clear_memory(threads);
-  // Those that do not stand run: the kernel detaches them when the tracer ends, and delivers what they stop for by
-  // then.
+  // Threads that are not stopped run: the kernel detaches them when the tracer exits, and delivers their pending stops'
+  // signals.
   for (auto& [tid, thread] : threads_)
     if (thread->is_standing) detach(thread->tid, thread->signal);
   while (!threads_.empty()) threads_.remove(threads_.begin()->second->tid);

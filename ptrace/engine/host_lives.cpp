@@ -1,4 +1,4 @@
-// Who comes to be hosted, and who is no more.
+// Processes that come to be hosted, and those that are gone.
 #include <sys/syscall.h>
 
 #include "procfs/process_status.hpp"
@@ -31,7 +31,7 @@ void PtraceProbeHost::handle_event(Hosted& thread, int event) {
 /// False: it is let go, or unknown. A thread that called execve has its leader's id from then on, and is alone
 /// (ptrace(2), "execve(2) under ptrace").
 bool PtraceProbeHost::handle_exec(Tid tid) {
-  take(tid);  // else a thread whose id changed answers no request (Linux 5.13)
+  take(tid);  // else a thread with a changed id answers no request (Linux 5.13)
   Tid former{static_cast<int32_t>(event_message(tid).value_or(static_cast<unsigned long>(raw(tid))))};
   if (former != tid && threads_.find(former)) threads_.rename(former, tid);
   Hosted* thread = threads_.find(tid);
@@ -54,7 +54,7 @@ bool PtraceProbeHost::handle_exec(Tid tid) {
     if (other->process == thread->process && other.get() != thread) others.push_back(other->tid);
   for (Tid other : others) threads_.remove(other);
   thread->process = std::move(process);
-  if (!was_told) {  // the command: it called when nobody was told yet
+  if (!was_told) {  // the command: it made the call before any report
     set_number(thread->call, Abi::X86_64, SYS_execve);
     thread->call.pid = Pid{raw(tid)};
     thread->call.tid = tid;

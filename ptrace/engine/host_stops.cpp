@@ -1,4 +1,4 @@
-// What a hosted thread stopped for, and how it goes on.
+// The causes of a hosted thread's stop, and its continuation.
 #include <algorithm>
 #include <csignal>
 #include <utility>

@@ -12,14 +12,14 @@ namespace strut {
 
 struct Hosted : ProbedThread {
   Call call;                    ///< the one it is in
-  bool is_inside = false;       ///< of a call whose enter was seen
-  bool maps_code = false;       ///< that call
-  bool to_be_stopped = false;   ///< its process gets SIGSTOP when it goes on
+  bool is_inside = false;       ///< for a call with a seen enter
+  bool maps_code = false;       ///< for that call
+  bool to_be_stopped = false;   ///< the process gets SIGSTOP when it continues
   bool is_listening = false;    ///< in a group-stop
   bool is_standing = false;     ///< while all are let go: at a stop, which has been taken
   int signal = 0;               ///< and the signal that it stands there for
-  std::vector<uint32_t> ticks;  ///< of each clock, at which it ran; told at its next stop. Empty: of none
-  uint64_t turn = 0;            ///< of those that are halted for ticks, when it was last; 0: never
+  std::vector<uint32_t> ticks;  ///< for each clock at which it ran; reported at its next stop. Empty: of none
+  uint64_t turn = 0;            ///< the last turn of those that are stopped for ticks; 0: never
 };
 
 /// By tid.

@@ -9,7 +9,7 @@
 
 namespace strut {
 
-/// What a tracee is to suffer when it goes on.
+/// The changes that a tracee gets when it continues.
 struct Resumption {
   int signal = 0;
   uint64_t delay_ns = 0;
@@ -23,15 +23,15 @@ class Injector {
 
   bool idle() const { return request_.injections.empty(); }
 
-  /// Counts the call the tracee enters, and remembers in it what is to be done.
+  /// Counts the call that the tracee enters, and stores the changes in it.
   void choose(Tracee& tracee);
   /// Before the arguments are decoded: writes over memory. True if the call is to be decoded (again) because of it.
   bool poke_at_enter(Tracee& tracee);
-  /// When the enter was told: replaces the call.
+  /// After the enter was reported: replaces the call.
   Resumption at_enter(Tracee& tracee);
   /// Before the exit is decoded: replaces the result and writes over memory.
   void change_result(Tracee& tracee);
-  /// When the exit was told.
+  /// After the exit was reported.
   Resumption at_exit(const Tracee& tracee) const;
 
  private:

@@ -1,4 +1,4 @@
-// Who could see a process from inside: its threads and its children.
+// The threads and children of a process, which could see it from inside.
 #pragma once
 
 #include "base/ids.hpp"

@@ -13,7 +13,7 @@ namespace strut {
 
 namespace {
 
-/// Stops for the tracer, and tells it by the signal's si_code whether the filter is in force.
+/// Stops for the tracer; the signal's si_code shows whether the filter is in force.
 void announce(const std::vector<sock_filter>& filter) {
   pid_t self = ::getpid();
   if (!filter.empty() && install_seccomp(filter)) ::syscall(SYS_tgkill, self, self, SIGSTOP);

@@ -108,7 +108,7 @@ class PtraceLaunchWatch final : public LaunchWatch {
   End end_ = End::LetGo;
   StartupLinker linker_;
   Call call_;
-  bool starts_ = false;     ///< its linker works
+  bool starts_ = false;     ///< the linker works
   bool maps_code_ = false;  ///< the call it is in
   std::atomic<bool> is_to_leave_ = false, is_to_hold_ = false;
   uint64_t leaving_since_ns_ = 0;  ///< 0: not leaving

@@ -5,8 +5,9 @@
 
 namespace strut {
 
-/// Waits until the command has ended: its status (wait4(2)). Who could not be let go with all others, for it stood in
-/// the kernel (a parent in vfork(2)), is still traced, and let go when it comes out. Call it when tracing is over.
+/// Waits until the command has exited: its status (wait4(2)). A thread that could not be detached with all others,
+/// because it was in the kernel (a parent in vfork(2)), is still traced, and detached when it comes out. To be called
+/// when tracing is over.
 int wait_for_left(Pid command);
 
 }  // namespace strut

@@ -1,4 +1,4 @@
-// What breakpoints need to know of a thread and of its process.
+// The state of a thread and of its process that breakpoints need.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct ProbedProcess {
   Pid pid{};
   std::shared_ptr<AddressSpace> space;  ///< others' too, where they share memory (vfork)
   StartupLinker linker;
-  bool starts = false;         ///< its dynamic linker is still at work
-  bool borrows_space = false;  ///< its parent's (vfork): until it executes something, which may have happened by now
+  bool starts = false;         ///< the dynamic linker is still at work
+  bool borrows_space = false;  ///< the parent's (vfork): until it execs, which may have happened by now
   size_t codes_seen = 0;       ///< how much of all code has been looked for in it where a call returned to
   bool is_told = true;         ///< false: a child that is not followed and runs in its parent's memory
   bool has_no_slots = false;   ///< memory for them cannot be had in it
@@ -35,18 +35,18 @@ struct ProbedProcess {
   bool blocks_trap_alone = false;           ///< threads may block SIGTRAP and nothing else
   bool traps_are_shared = false;            ///< one has blocked SIGTRAP at an int3 while there were others
   bool cause_is_awaited = false;  ///< an int3 has reset the action for SIGTRAP, of a thread that is not handled yet
-  std::set<uint64_t> blocking_places;  ///< of watched calls, that have blocked SIGTRAP
-  /// Functions that may be left unseen, and where calls of them return to.
+  std::set<uint64_t> blocking_places;  ///< for watched calls, that have blocked SIGTRAP
+  /// Functions that may be left unseen, with the return addresses of their calls.
   std::set<std::pair<uint32_t, uint64_t>> returns_seen;
 };
 
 struct ProbedThread {
   Tid tid{};
   std::shared_ptr<ProbedProcess> process;
-  bool calls_in_slot = false;  ///< its next call is made from a slot
+  bool calls_in_slot = false;  ///< the next call is made from a slot
   UntracedClone untraced_clone{};
   bool is_at_int3 = false;               ///< the SIGTRAP that it stands at is known to be an int3's
-  bool is_trapped = false;               ///< it stands behind an int3 of strut's, which is being handled
+  bool is_trapped = false;               ///< it is stopped after one of strut's int3s, which is being handled
   bool trap_was_blocked = false;         ///< at the int3 that is being handled
   bool may_have_lost_trap = false;       ///< the action was put back while it stood at an int3
   std::optional<uint64_t> known_mask{};  ///< blocked signals, at its last int3 or since

@@ -58,8 +58,8 @@ std::vector<Hosted*> Samples::look(const HostedTable& threads, uint64_t now_ns) 
   return to_interrupt;
 }
 
-/// Of each clock, how many ticks nobody has been given. A process that is new begins anywhere between two ticks: short
-/// lives are met as often as their length deserves.
+/// The undelivered ticks of each clock. A new process begins anywhere between two ticks: short lives are sampled in
+/// proportion to their length.
 std::vector<uint64_t> Samples::take_due(Pid pid) {
   uint64_t time_ns = cpu_time_ns(pid);
   auto [at, is_new] = processes_.try_emplace(raw(pid));
@@ -79,9 +79,8 @@ std::vector<uint64_t> Samples::take_due(Pid pid) {
   return due;
 }
 
-/// As many as there are CPUs. Who has not stopped for its last ticks yet comes first, for what it stopped at may have
-/// been taken by whoever made it do something meanwhile (a call of strut's own, a step); then who was looked at longest
-/// ago.
+/// As many as there are CPUs. Threads that have not stopped for their last ticks yet come first, since an injected call
+/// or a step may have consumed their stop; then the least recently sampled ones.
 std::vector<Samples::Runner> Samples::who_runs(std::vector<Hosted*> threads, uint64_t most) const {
   most = std::min(most, static_cast<uint64_t>(cpus_));
   std::ranges::sort(threads, {}, [](const Hosted* thread) { return std::pair(thread->ticks.empty(), thread->turn); });

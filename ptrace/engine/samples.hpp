@@ -1,9 +1,9 @@
-// Which threads are to be halted and looked at because clocks tick.
+// The threads to halt and sample at ticks of clocks.
 //
 // A clock goes by its process's CPU time (CLOCK_PROCESS_CPUTIME_ID), so that there are as many ticks as the process had
-// CPU time for, on however many CPUs and however late the tracer comes. Only threads that run are halted: who sleeps in
-// a call is left there, for an interruption would be seen by it (signal(7), "Interruption of system calls ... by stop
-// signals").
+// CPU time for, on however many CPUs and however late the tracer comes. Only running threads are halted: a thread that
+// sleeps in a call is left there, since it would notice an interruption (signal(7), "Interruption of system calls ...
+// by stop signals").
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class Samples {
 
  private:
   struct Process {
-    uint64_t from_ns = 0;         ///< of its CPU time
+    uint64_t from_ns = 0;         ///< for its CPU time
     std::vector<uint64_t> given;  ///< ticks of each clock
   };
   std::vector<uint64_t> take_due(Pid pid);

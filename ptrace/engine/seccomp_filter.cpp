@@ -33,7 +33,8 @@ uint32_t last_number(Abi abi) {
 bool wanted(const SyscallSet& calls, Abi abi, uint32_t nr) {
   const SyscallDesc* desc = find_syscall(abi, nr);
   if (desc && desc->effects.replace_program()) return true;
-  // A gap between known numbers is let through, like in strace --seccomp-bpf: only what follows them all is unknown.
+  // A gap between known numbers is let through, as in strace --seccomp-bpf: only numbers after all known ones are
+  // unknown.
   if (!desc && nr <= last_number(abi)) return false;
   if (calls.contains(abi, nr)) return true;
   uint32_t parts = abi != Abi::I386 ? 0 : nr == kSocketcall ? kSocketcallParts : nr == kIpc ? kIpcParts : 0;
@@ -59,7 +60,7 @@ std::vector<Range> ranges_of(const SyscallSet& calls, Abi abi) {
 constexpr sock_filter load(uint32_t offset) { return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset); }
 constexpr sock_filter answer(uint32_t action) { return BPF_STMT(BPF_RET | BPF_K, action); }
 
-/// What decides for one architecture; every path ends in an answer.
+/// The instructions for one architecture; every path ends in a verdict.
 std::vector<sock_filter> decide(const std::vector<Range>& ranges) {
   std::vector<sock_filter> code{load(offsetof(seccomp_data, nr))};
   for (const Range& range : ranges) {

@@ -23,7 +23,7 @@ struct MemoryOwner {
 
 /// The other processes of strut's pid namespace that run in the memory of this one at this moment.
 std::vector<Pid> others_in_memory(const MemoryOwner& owner);
-/// The same for several owners, which are not among the others, by one look at each process: process, its owner.
+/// For several owners, which are not among the others, by one look at each process: process, its owner.
 std::vector<std::pair<Pid, MemoryOwner>> others_in_memories(std::span<const MemoryOwner> owners);
 
 }  // namespace strut

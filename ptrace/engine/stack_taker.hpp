@@ -16,13 +16,13 @@ class StackTaker {
   /// The stack of a stopped tracee; nullptr: not wanted, or the tracee runs 32-bit code. Valid until the next one is
   /// taken.
   const Stack* take(Tracee& tracee);
-  /// The same with registers that the caller has read, and memory that is as it would be without him.
+  /// With registers that the caller has read, and memory as it would be without strut.
   const Stack* take(const Tracee& tracee, const AllRegisters& registers, Memory& memory);
   /// Keeps the stack with which a call is entered: when it returns that may be gone (rt_sigreturn), or the thread.
   void at_enter(Tracee& tracee);
-  /// What at_enter() kept; of the execve of the launched command the new program's.
+  /// The stack that at_enter() kept; for the execve of the launched command the new program's.
   const Stack* at_exit(Tracee& tracee);
-  /// A call returned that may have changed what is mapped.
+  /// A call returned that may have changed mappings.
   void after_call(const Tracee& tracee);
   /// Other code is mapped.
   void code_changed(Pid pid);

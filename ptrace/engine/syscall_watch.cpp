@@ -115,7 +115,7 @@ Result<void> SyscallWatch::tell_exit(Tracee& tracee, const Moment& at) {
     unseen_ += tracee.decoded.unseen;
   }
   calls_told_++;
-  // A call that is told as a whole is told with the time at which it began.
+  // A call that is reported as a whole has the time of its beginning.
   const Moment& when = tracee.announced ? at : tracee.call.entered;
   return teller_.tell(tracee, when, tracee.call.ip, ExitEvent{&tracee.call, &tracee.decoded}, stacks_.at_exit(tracee));
 }

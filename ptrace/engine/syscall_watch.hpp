@@ -1,4 +1,4 @@
-// Follows the system calls of a tracee from stop to stop: filters, tampers, decodes, tells.
+// Follows the system calls of a tracee from stop to stop: filters, tampers, decodes, reports.
 #pragma once
 
 #include "trace/request.hpp"
@@ -24,11 +24,11 @@ class SyscallWatch {
   Result<void> at_unreadable_stop(Tracee& tracee);
   /// The tracee is dying: an open call will never return.
   Result<void> at_death(Tracee& tracee, const Moment& at);
-  /// Strut lets go of the tracee: tells of an open call if only the detachment makes it pass the status filter.
+  /// strut detaches the tracee: reports an open call if only the detachment makes it pass the status filter.
   Result<void> at_detach(Tracee& tracee);
 
   uint64_t unseen() const { return unseen_; }
-  /// How many calls were told to the end.
+  /// The number of completely reported calls.
   uint64_t calls_told() const { return calls_told_; }
 
  private:

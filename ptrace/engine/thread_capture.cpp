@@ -40,7 +40,7 @@ constexpr uint64_t kSpin_ns = 200'000;
 constexpr useconds_t kLookEvery_us = 50;
 /// Arguments of int $0x80 and of 32-bit code by their places in UserRegisters: ebx, ecx, edx, esi, edi, ebp.
 constexpr size_t kI386Arguments[] = {3, 2, 1, 4, 5, 6};
-constexpr size_t kArguments[] = {5, 4, 1, 10, 8, 9};  ///< of x86-64: rdi, rsi, rdx, r10, r8, r9
+constexpr size_t kArguments[] = {5, 4, 1, 10, 8, 9};  ///< for x86-64: rdi, rsi, rdx, r10, r8, r9
 constexpr int kMostLooks = 10;                        ///< at /proc/PID/task, for threads made meanwhile
 
 /// Whether the program of the process is one for i386.
@@ -74,7 +74,7 @@ class Capturing {
   CaptureReader& reader_;
   RemoteMemory memory_;
   BriefSeize brief_;
-  std::vector<std::byte> stack_;  ///< its pages are there before the first stop
+  std::vector<std::byte> stack_;  ///< the pages are there before the first stop
   size_t copied_ = 0;
 };
 
@@ -211,7 +211,7 @@ void Capturing::finish(ThreadCapture& thread) const {
   thread.call.sp = thread.registers[user_register::kStackPointer];
 }
 
-/// Whether a thread that does not run is in the call whose number it has.
+/// Whether a blocked thread is in the call of its call number.
 bool is_in_call(char state, const BlockedThread& blocked) {
   bool stopped = state == 't' || state == 'T';
   auto result = static_cast<int64_t>(blocked.registers[0]);

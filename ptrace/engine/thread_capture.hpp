@@ -1,5 +1,5 @@
-// What the threads of a running process are doing: registers and the top of each stack, copied during a stop that is as
-// short as ptrace(2) allows, or read from /proc where a thread cannot be stopped.
+// The registers and the top of the stack of a running process's threads, copied during a stop that is as short as
+// ptrace(2) allows, or read from /proc where a thread cannot be stopped.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace strut {
 struct ThreadCapture {
   enum class By : uint8_t {
     Stop,     ///< all registers are known
-    Kernel,   ///< the same, without a stop
+    Kernel,   ///< without a stop
     Proc,     ///< only the stack pointer and the instruction pointer are known: the other registers are 0
     Nothing,  ///< `why` says the reason
   };

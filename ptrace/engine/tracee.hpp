@@ -19,27 +19,27 @@ namespace strut {
 enum class Place : uint8_t {
   Outside,  ///< not in a system call
   Inside,   ///< between enter and exit
-  Ending,   ///< past its last call; a leader whose threads live on stays so
+  Ending,   ///< past its last call; a leader with living threads stays so
 };
 
-/// Whether a tracee's calls are told.
+/// Whether a tracee's calls are reported.
 enum class Visibility : uint8_t {
   Hidden,    ///< the launched command before its execve, and strut's own calls after that failed
-  Starting,  ///< its execve: told, never tampered with
+  Starting,  ///< the execve: reported, never tampered with
   Shown,
 };
 
-/// Who could learn by a call that a thread's affinity is not what it should be (ptrace/cpu/mask_exposure.hpp).
+/// Threads that could learn by a call that a thread's affinity has been changed (ptrace/cpu/mask_exposure.hpp).
 enum class Exposure : uint8_t {
   Unknown,  ///< not looked at yet
   Nobody,
-  Itself,   ///< the caller, and what it starts
+  Itself,   ///< the caller, and its children
   Anybody,  ///< the caller, of whichever thread
 };
 
 /// How many tracees are where.
 struct Census {
-  size_t outside = 0;   ///< of any call: they run, or stand at a stop
+  size_t outside = 0;   ///< for any call: they run, or are at a stop
   size_t standing = 0;  ///< while all are released: at a stop that was taken
 };
 
@@ -73,31 +73,31 @@ struct Tracee {
 
   Visibility visibility = Visibility::Shown;
   bool wanted = false;           ///< the call it is in passed the filters
-  bool announced = false;        ///< an EnterEvent told of it
+  bool announced = false;        ///< an EnterEvent reported it
   bool group_stopped = false;    ///< in a group-stop: a further one is not news
   bool abandoned = false;        ///< let go of as soon as it stops: its process is left stopped
   bool to_be_abandoned = false;  ///< the SIGSTOP that it has got is ours, and stops its process
-  bool sleep_told = false;       ///< a SleepingEvent told of the call it is in
+  bool sleep_told = false;       ///< a SleepingEvent reported its current call
   bool resumes = false;          ///< the call it is in, or enters next, is the one in which it was attached
   bool just_attached = false;    ///< a running thread that -p named, not yet stopped
   uint64_t resume_at_ns = 0;     ///< CLOCK_MONOTONIC; it stands still until then; 0: it runs
-  int resume_signal = 0;         ///< what it gets then
+  int resume_signal = 0;         ///< the signal that it gets then
   Call call;
-  Exposure exposure = Exposure::Unknown;  ///< of the call
+  Exposure exposure = Exposure::Unknown;  ///< for the call
   DecodedCall decoded;
   KeptStack stack;  ///< when the call it is in was entered, where it is asked for
   uint64_t system_time_at_enter_ns = 0;
   int64_t last_nr = -1;
   Abi last_abi = Abi::X86_64;
-  const Injection* injection = nullptr;                ///< of the call it is in
-  std::unordered_map<uint32_t, uint32_t> invocations;  ///< of calls that injections name; by ABI and number
+  const Injection* injection = nullptr;                ///< for its current call
+  std::unordered_map<uint32_t, uint32_t> invocations;  ///< for calls that injections name; by ABI and number
 
   // Where functions are traced:
-  ProbedThread probed;         ///< its process: nullptr until it runs code that may have breakpoints
-  bool is_unfollowed = false;  ///< a thread that nobody asked for, in a process that is followed
-  /// It is not followed, and held because it runs in its parent's memory.
+  ProbedThread probed;         ///< the process: nullptr until it runs code that may have breakpoints
+  bool is_unfollowed = false;  ///< an unrequested thread in a followed process
+  /// The thread is not followed, and held because it runs in its parent's memory.
   bool is_borrower() const { return probed.process && !probed.process->is_told; }
-  /// Held for the breakpoints in its memory alone: nothing is told of it.
+  /// Held for the breakpoints in its memory alone: it is not reported.
   bool is_bystander() const { return is_borrower() || is_unfollowed; }
   /// While all are released: it is at a stop that was taken, to be detached with resume_signal.
   bool is_standing() const { return is_standing_; }
@@ -138,7 +138,7 @@ class TraceeTable {
     recent_ = nullptr;
     return std::move(tracees_.extract(raw(tid)).mapped());
   }
-  /// Gives a tracee another id, which nobody may have.
+  /// Gives a tracee another id, which no tracee may have.
   void rename(Tid from, Tid to) {
     auto node = tracees_.extract(raw(from));
     node.key() = raw(to);

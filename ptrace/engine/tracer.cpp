@@ -15,8 +15,8 @@ namespace strut {
 
 namespace {
 
-/// How many of them without a look at the others. A tracee that gets ahead of the others changes what they do: who of a
-/// pipeline ends first.
+/// The number of them without a look at the others. A tracee that gets ahead of the others changes their behaviour: the
+/// process of a pipeline that exits first.
 constexpr int kMostGlimpses = 2;
 /// How many are asked by name before the kernel is asked for any: it reports in an order of its own.
 constexpr int kAskedAtOnce = 4;
@@ -83,7 +83,7 @@ Result<void> Tracer::begin() {
 }
 
 Result<void> Tracer::attach_requested() {
-  std::string complaint;  // the last one waits: if nobody can be attached to it is the failure
+  std::string complaint;  // the last one waits: if no process can be attached to it is the failure
   auto complain = [&] {
     if (!complaint.empty()) listener_.say(complaint);
     complaint.clear();
@@ -144,12 +144,12 @@ Result<void> Tracer::loop() {
       if (is_leaving_) last_stop_ns_ = monotonic_ns();
       TRY_VOID(handle(*waited));
     } else if (errno != EINTR) {
-      break;  // ECHILD: nobody is left
+      break;  // ECHILD: no tracee is left
     } else if (is_leaving_) {
       TRY_VOID(while_nothing_stops());
     }
   }
-  // Those left are nobody's any more: leaders whose untraced threads called execve.
+  // The remaining ones do not exist any more: leaders of untraced threads that called execve.
   while (!tracees_.empty()) TRY_VOID(let_go(*tracees_.begin()->second, 0));
   cpu_.reset();
   alarm_.reset();
@@ -181,7 +181,7 @@ Result<void> Tracer::tend() {
   return {};
 }
 
-/// Who may be looked at: nobody where a wait has more to tell (CPU time), or where others have waited long enough.
+/// The tracee that may be polled: none where a wait returns more (CPU time), or where others have waited long enough.
 Tracee* Tracer::worth_a_glimpse() {
   Tid tid = glimpse_.candidate();
   if (tid == Tid{} || !waiting_.empty() || usage_ == Usage::Measure || is_leaving_) return nullptr;
@@ -194,7 +194,7 @@ Tracee* Tracer::glimpsed_call(SyscallInfo& info) {
   return tracee && glimpse_.catches(*tracee, seccomp_in_force_, chance(), info) ? tracee : nullptr;
 }
 
-/// Of who is to stop at breakpoints alone.
+/// For the thread that stops at breakpoints only.
 std::optional<Waited> Tracer::glimpsed_trap() {
   Tracee* tracee = functions_ ? worth_a_glimpse() : nullptr;
   if (!tracee || restart_of(*tracee) != Restart::Freely || !glimpse_.catches_trap(tracee->tid, chance()))
@@ -203,8 +203,8 @@ std::optional<Waited> Tracer::glimpsed_trap() {
   return stopped_by(tracee->tid, SIGTRAP);
 }
 
-/// Asks a few, beginning behind the one asked last: whoever has something to tell is soon asked. New ones come last, as
-/// the kernel has them.
+/// Polls a few, beginning after the last polled one: a stopped tracee is soon found. New ones come last, as the kernel
+/// has them.
 std::optional<Waited> Tracer::next_in_turn() {
   auto at = tracees_.after(turn_);
   for (size_t left = std::min<size_t>(tracees_.size(), kAskedAtOnce); left > 0; left--) {
@@ -262,7 +262,7 @@ Result<void> Tracer::handle(const Waited& waited) {
 Result<void> Tracer::follow_exec(Tid tid, const Stop& stop) {
   auto* event = std::get_if<EventStop>(&stop);
   if (!event || event->event != PTRACE_EVENT_EXEC) return {};
-  // A thread whose id changed answers no request before this stop was taken: Linux 5.13 protects tracers that know
+  // A thread with a changed id answers no request before this stop was taken: Linux 5.13 protects tracers that know
   // only the old leader.
   take(tid);
   auto message = event_message(tid);

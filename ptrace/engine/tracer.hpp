@@ -1,4 +1,4 @@
-// The tracer: waits for its tracees, tells what they do, and lets them go on.
+// The tracer: waits for its tracees, reports their events, and continues them.
 #pragma once
 
 #include <deque>
@@ -51,7 +51,7 @@ class Tracer {
   Result<void> follow_exec(Tid tid, const Stop& stop);
   unsigned options() const;
 
-  // tracer_stops.cpp: what a tracee stopped for
+  // tracer_stops.cpp: the causes of a tracee's stop
   Result<void> handle_stop(Tracee& tracee, const Stop& stop, uint64_t system_time_ns);
   Result<void> handle_syscall(Tracee& tracee, uint64_t system_time_ns);
   Result<void> handle_call(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns);
@@ -119,10 +119,10 @@ class Tracer {
   Usage usage_;
   std::optional<Tid> command_;  ///< the launched one's leader
   bool command_is_child_ = true;
-  bool command_runs_ = false;      ///< its execve succeeded
+  bool command_runs_ = false;      ///< the execve succeeded
   bool kill_on_exit_;              ///< asked for, or because a seccomp filter must not outlive its tracer
   bool seccomp_in_force_ = false;  ///< tracees stop by themselves for the calls that are wanted
-  /// A child whose parent's stop came before its own.
+  /// A child with a stop after its parent's.
   struct Birth {
     Pid pid{};
     Tid parent{};

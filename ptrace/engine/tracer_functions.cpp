@@ -1,4 +1,4 @@
-// What the tracer does otherwise where functions are traced: its targets have breakpoints, and so do their children.
+// The additional work of the tracer where functions are traced: its targets have breakpoints, and so do their children.
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -15,7 +15,7 @@
 
 namespace strut {
 
-/// True: SIGTRAP was dealt with, and is nobody's signal.
+/// True: SIGTRAP was handled, and is not delivered.
 Result<bool> Tracer::handle_trap(Tracee& tracee) {
   FunctionWatch::Next next = TRY(functions_->at_trap(tracee));
   bool* asked = request_.stop_on.function_asked;
@@ -67,8 +67,8 @@ Result<Tracee*> Tracer::welcome_probed(Tid tid) {
   return &tracee;
 }
 
-/// The parent stands until its child has come to its first stop: what is told of the child begins with where the parent
-/// is now.
+/// The parent is stopped until its child has come to its first stop: the child's story begins with the parent's current
+/// state.
 Result<void> Tracer::expect_probed(Tracee& parent) {
   auto message = event_message(parent.tid);
   if (!message) return {};
@@ -94,8 +94,8 @@ Result<void> Tracer::begin_probed(Tid child) {
 
 // -- letting go -------------------------------------------------------------------------------------------------------
 
-/// Its process is let go: this one has stopped, and may be where it cannot be left. Who is the last to stand takes all
-/// with him.
+/// The process is detached: this thread has stopped, and may be at a place where it cannot be detached. The last thread
+/// to stop detaches all with it.
 Result<void> Tracer::stand(Tracee& tracee, const Stop& stop) {
   TracerProcess::note_progress();
   if (auto* signal = std::get_if<SignalStop>(&stop))

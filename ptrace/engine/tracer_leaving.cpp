@@ -18,7 +18,7 @@ namespace strut {
 
 namespace {
 
-/// A tracee at the entry of a call: the call is left out, and what it runs next is the instruction that makes it.
+/// A tracee at the entry of a call: the call is skipped, and the next instruction is the one that makes it.
 void leave_out_call(Tid tid) {
   constexpr uint64_t kNoCall = ~0ull;
   AllRegisters registers;
@@ -57,14 +57,14 @@ Result<void> Tracer::leave_all() {
   return {};
 }
 
-/// The launched command before the SIGSTOP by which it waits for its tracer, and that nobody else is to see.
+/// The launched command before the SIGSTOP by which it waits for its tracer, and that no other process must see.
 bool Tracer::awaits_tracer(const Tracee& tracee) const {
   return command_ == tracee.tid && tracee.visibility == Visibility::Hidden;
 }
 
 bool Tracer::leaves_stopped() const { return outcome_.interrupted_by == SIGUSR2; }
 
-/// A child that the tracer has not met: it has what its parent has.
+/// A child that the tracer has not seen yet: it has its parent's breakpoints.
 void Tracer::let_newborn_go(Tid tid) {
   if (leaves_stopped()) ::syscall(SYS_tkill, raw(tid), SIGSTOP);
   detach(tid);
@@ -73,13 +73,13 @@ void Tracer::let_newborn_go(Tid tid) {
 Result<void> Tracer::let_go(Tracee& tracee, int signal) {
   TRY_VOID(watch_.at_detach(tracee));
   cpu_->let_go(tracee.tid);
-  // It comes before the thread runs another instruction, whatever kind of stop it stands at.
+  // It comes before the thread runs another instruction, whatever kind of stop it is at.
   if (leaves_stopped() && !tracee.is_bystander()) ::syscall(SYS_tgkill, raw(tracee.pid), raw(tracee.tid), SIGSTOP);
   detach(tracee.tid, signal);
   return report_detached(tracee);
 }
 
-/// It has not stopped: the kernel detaches it when strut ends, and delivers what it may be stopping for by then.
+/// It has not stopped: the kernel detaches it when strut ends, and delivers the signal of its pending stop.
 Result<void> Tracer::let_run(Tracee& tracee) {
   TRY_VOID(watch_.at_detach(tracee));
   cpu_->let_go(tracee.tid);
@@ -135,8 +135,8 @@ void Tracer::stop_next(Tracee& tracee) {
   ::syscall(SYS_tgkill, raw(tracee.pid), raw(tracee.tid), SIGSTOP);
 }
 
-/// It stands at a signal: SIGSTOP is delivered in its stead, and the process is let go. Breakpoints are taken out of
-/// all processes at once, so that with them all are let go.
+/// It is at a signal: SIGSTOP is delivered instead, and the process is detached. Breakpoints are removed from all
+/// processes at once, so that all are detached then.
 Result<void> Tracer::abandon(Tracee& tracee) {
   if (functions_) {
     TRY_VOID(leave_all());
@@ -150,13 +150,13 @@ Result<void> Tracer::abandon(Tracee& tracee) {
   return let_go(tracee, SIGSTOP);
 }
 
-/// The signal that it stands at waits until somebody continues it. A fault comes again by itself.
+/// The signal of its stop waits until it is continued. A fault comes again by itself.
 Result<void> Tracer::abandon_at_signal(Tracee& tracee, const siginfo_t& info) {
   if (!fault_of(info)) ::syscall(SYS_tgkill, raw(tracee.pid), raw(tracee.tid), info.si_signo);
   return abandon(tracee);
 }
 
-/// Of tracees that may be at a breakpoint.
+/// For tracees that may be at a breakpoint.
 std::string Tracer::states_of_running() const {
   std::string states;
   for (auto& [tid, tracee] : tracees_)
@@ -196,7 +196,7 @@ bool Tracer::is_news_of_running() const {
   });
 }
 
-/// Those that stand are detached, the others run: their memory is as it was.
+/// Stopped tracees are detached, the others run: their memory is as it was.
 Result<void> Tracer::leave_rest() {
   TRY_VOID(leave_standing());
   while (!tracees_.empty()) {

@@ -10,7 +10,7 @@ namespace strut {
 namespace {
 
 constexpr uint64_t kLookEvery_ns = 200'000'000;
-constexpr uint64_t kLeastPause = 10;  ///< in times of what a look takes
+constexpr uint64_t kLeastPause = 10;  ///< in multiples of the time of a look
 
 }  // namespace
 

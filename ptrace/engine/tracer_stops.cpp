@@ -1,4 +1,4 @@
-// What a tracee stopped for, and how it goes on.
+// The causes of a tracee's stop, and its continuation.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -164,7 +164,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
   if (signal == SIGSTOP && tracee.to_be_abandoned) return abandon(tracee);
   if (request_.shows(signal) && !tracee.is_bystander()) {
     SignalEvent event{signal, {}, {}};
-    if (!read_siginfo(tracee.tid, event.info)) event.info.si_signo = signal;  // it died under us
+    if (!read_siginfo(tracee.tid, event.info)) event.info.si_signo = signal;  // it died meanwhile
     std::optional<std::string> comm;
     std::optional<FdTarget> file;
     if (auto sender = pid_of(event.info)) {
@@ -246,13 +246,13 @@ Result<void> Tracer::expect_child(Tracee& parent, int event) {
   auto child = event_message(parent.tid);
   if (!child || tracees_.find(Tid{static_cast<int32_t>(*child)})) return {};
   int32_t tid = static_cast<int32_t>(*child);
-  if (event == PTRACE_EVENT_CLONE && parent.place() != Place::Inside) return {};  // its call was never seen
+  if (event == PTRACE_EVENT_CLONE && parent.place() != Place::Inside) return {};  // the call was never seen
   bool thread = event == PTRACE_EVENT_CLONE && (clone_flags(parent) & CLONE_THREAD) != 0;
   expected_[tid] = {thread ? parent.pid : Pid{tid}, parent.tid, parent.open_call()};
   return {};
 }
 
-/// Of a child whose own stop came first. nullopt: it is an old status of a thread that is no more.
+/// For a child with its own stop first. nullopt: it is an old status of a thread that is gone.
 std::optional<Tracer::Birth> Tracer::birth_of(Tid tid) const {
   auto status = process_status(tid);
   if (!status) return std::nullopt;

@@ -22,7 +22,7 @@ struct LedgerSitePage;
 struct LedgerSpace;
 struct LedgerRoot;
 
-/// A byte of code and what it was before the breakpoint.
+/// A byte of code and its value before the breakpoint.
 struct LedgerSite {
   uint64_t address = 0;
   std::byte original{};
@@ -68,8 +68,8 @@ class BreakpointLedger {
     LedgerSpace* space_;
   };
 
-  /// The ledger of this process, first called by the thread that traces. It has a guardian from then on, which
-  /// restores what is recorded when that thread is killed. From then on the thread blocks SIGCHLD.
+  /// The ledger of this process, first called by the thread that traces. It has a guardian from then on, which restores
+  /// the recorded code when that thread is killed. From then on the thread blocks SIGCHLD.
   static BreakpointLedger& of_this_process();
 
  private:

@@ -58,8 +58,8 @@ class CodeWriter {
     end_ = 0;
     is_loaded_ = ::pread(memory_, bytes_, sizeof bytes_, static_cast<off_t>(page)) == ssize_t{sizeof bytes_};
   }
-  /// What lies between two restored bytes is written as it was read: every thread that could change it is stopped or
-  /// runs into a breakpoint.
+  /// The bytes between two restored ones are written as they were read: every thread that could change them is stopped
+  /// or hits a breakpoint.
   void flush() {
     if (end_ == 0) return;
     [[maybe_unused]] ssize_t written =
@@ -126,7 +126,7 @@ struct Decimal {
   char text[16];
 };
 
-/// Its tracees are released then, and its descriptors closed.
+/// The tracees are released then, and its descriptors closed.
 bool is_zombie(Tid tracer) { return family_of(Decimal(raw(tracer)).text).state == 'Z'; }
 
 OwnedFd open_memory(const char* pid) {
@@ -162,8 +162,8 @@ class Rescue {
     });
   }
 
-  /// Tracees that the ledger does not know: children whose birth the tracer had not handled. They have their parent's
-  /// code.
+  /// Tracees that the ledger does not have: children with a birth that the tracer had not handled. They have their
+  /// parent's code.
   void restore_unrecorded() {
     OwnedFd processes(::open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     alignas(uint64_t) static char entries[16384];

@@ -10,8 +10,8 @@ namespace strut {
 
 struct LedgerRoot;
 
-/// A tracer's ledger: `root` is an address in the tracer. What lies in `memory` is at the same addresses in the process
-/// that reads it.
+/// A tracer's ledger: `root` is an address in the tracer. The parts in `memory` are at the same addresses in the
+/// process that reads it.
 struct TracerLedger {
   Tid tracer{};
   const LedgerRoot* root = nullptr;
@@ -19,8 +19,8 @@ struct TracerLedger {
 };
 
 /// Restores the code of every address space in the ledger, and of children of its processes that the tracer had not
-/// recorded yet. The tracer stands at PTRACE_EVENT_EXIT, a tracee of the calling thread, or is a zombie: then by what
-/// lies in `memory` alone, and where the caller may open the memory of the targets. System calls only.
+/// recorded yet. The tracer is stopped at PTRACE_EVENT_EXIT, a tracee of the calling thread, or is a zombie: then only
+/// the parts in `memory` are used, and targets with memory that the caller may open. System calls only.
 void restore_code(const TracerLedger& ledger);
 
 }  // namespace strut

@@ -15,7 +15,7 @@
 namespace strut {
 namespace {
 
-/// That of this process and of those forked from it since; nullptr: there is none.
+/// For this process and of those forked from it since; nullptr: there is none.
 GuardianLedger* shared = nullptr;
 
 /// Room for the breakpoints of a million functions. Pages take memory when they are written.
@@ -83,7 +83,7 @@ bool Guardian::share() {
 
 std::unique_ptr<Guardian> Guardian::fork(GuardianLedger& ledger, Tie tie) {
   int pidfd = fork_guardian(ledger) ? pidfd_of(ledger.guardian) : -1;
-  if (pidfd < 0) return nullptr;  // one that nothing permits to trace ends with strut at the latest
+  if (pidfd < 0) return nullptr;  // one that may not trace ends with strut at the latest
   // Yama lets only ancestors attach, unless the tracee says otherwise; a kernel without Yama refuses the option.
   ::prctl(PR_SET_PTRACER, ledger.guardian.load(), 0, 0, 0);
   ledger.permitted.store(true);

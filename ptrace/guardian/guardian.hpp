@@ -1,12 +1,12 @@
-// A process that undoes what strut has done to its targets, should strut be killed.
+// A process that undoes strut's changes to its targets, should strut be killed.
 //
 // A destructor undoes it if strut ends by itself; SIGKILL and the OOM killer leave no time for one. So the guardian
 // traces the tracer: whatever way that ends, it stops at PTRACE_EVENT_EXIT (ptrace(2)), still the tracer of its
-// tracees. They can go no further than to their next stop while the guardian undoes what is on record. Only then the
-// tracer dies and the kernel detaches its tracees.
+// tracees. They can run only to their next stop while the guardian undoes the recorded changes. Only then the tracer
+// dies and the kernel detaches its tracees.
 //
-// Where the tracer is a process of its own (TracerProcess), the guardian also traces the front process, and holds its
-// death until the tracer has let go. The guardian itself may die: the kernel detaches its tracees, and they go on.
+// Where the tracer is a process of its own (TracerProcess), the guardian also traces the front process, and delays its
+// exit until the tracer has detached. The guardian itself may die: the kernel detaches its tracees, and they run on.
 #pragma once
 
 #include <atomic>
@@ -26,8 +26,8 @@ namespace strut {
 /// One thing that must be undone, in memory that strut and its guardian share.
 class UndoRecord {
  public:
-  /// From now on the guardian calls `undo` with what is returned, as it is then: it may be written to while it is
-  /// armed. `undo` runs in a process forked from one with threads: it may do system calls and nothing else.
+  /// From now on the guardian calls `undo` with the returned memory, as it is then: it may be written to while it is
+  /// armed. `undo` runs in a process forked from one with threads: it may make system calls and nothing else.
   template <auto undo, typename What>
   What& arm(const What& what) {
     static_assert(std::is_trivially_copyable_v<What> && sizeof(What) <= kBytes && alignof(What) <= alignof(UndoRecord));
@@ -36,7 +36,7 @@ class UndoRecord {
                 std::memory_order_release);
     return *place;
   }
-  /// It has been undone, or its target is gone.
+  /// The change has been undone, or its target is gone.
   void disarm() { undo_.store(nullptr, std::memory_order_release); }
   bool armed() const { return undo_.load(std::memory_order_relaxed) != nullptr; }
   void undo() {
@@ -49,7 +49,7 @@ class UndoRecord {
   alignas(8) std::byte what_[kBytes];
 };
 
-/// What strut's processes and their guardian share.
+/// The memory that strut's processes and their guardian share.
 struct GuardianLedger;
 
 /// What a guardian does for the end of a tracer that is a process of its own. It is forked from a process that may have
@@ -63,7 +63,7 @@ struct TracerEnd {
 class Guardian {
  public:
   static constexpr size_t kRecords = 8;
-  /// What each record is for.
+  /// The purpose of each record.
   static constexpr size_t kPinnedMask = 0, kCode = 1;
 
   /// The guardian of `tracer`, a thread of this process: the one that this process has already, or a new one. nullptr:
@@ -84,15 +84,15 @@ class Guardian {
   Guardian(const Guardian&) = delete;
   Guardian& operator=(const Guardian&) = delete;
 
-  /// It has begun to hold the tracer: records count, while it is alive. It never does where the tracer may not be
-  /// traced: another process traces it, Yama.
+  /// The guardian has begun to hold the tracer: records count, while it is alive. It never does where the tracer may
+  /// not be traced: another process traces it, Yama.
   bool holds() const;
   /// Waits until it holds the tracer, two seconds at most. False: it does not.
   bool await_hold() const;
   /// False: it was killed, or it could not trace the tracer.
   bool alive() const;
   UndoRecord& record(size_t index);
-  /// Zeros that the guardian has at the same addresses: what lies there can be read when the tracer is dead. Empty:
+  /// Zero-filled memory that the guardian has at the same addresses: it can be read when the tracer is dead. Empty:
   /// there is no memory for it.
   std::span<std::byte> memory();
 

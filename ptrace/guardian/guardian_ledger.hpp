@@ -1,4 +1,4 @@
-// What strut's processes and their guardian share. Inside ptrace/ only.
+// The memory that strut's processes and their guardian share. Private to ptrace/.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct GuardianLedger {
   std::array<UndoRecord, Guardian::kRecords> records;
 };
 
-/// What the guardian does from its fork on. System calls only: it may be forked from a process with threads.
+/// The guardian's work from its fork on. System calls only: it may be forked from a process with threads.
 [[noreturn]] void guard(GuardianLedger& ledger);
 
 /// The signal that makes the guardian look at the ledger.

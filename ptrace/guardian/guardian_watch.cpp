@@ -22,8 +22,8 @@
 namespace strut {
 namespace {
 
-/// How long a tracer whose front process is dying may do nothing before it is taken to be stuck. The kernel may keep a
-/// tracer for seconds that takes thousands of uprobes out on a busy machine.
+/// The longest inactivity of a tracer with a dying front process, before it is taken to be stuck. The kernel may take
+/// seconds to remove thousands of uprobes on a busy machine.
 constexpr int kLookEvery_ms = 100, kStuckAfterLooks = 200;
 
 void close_everything() {
@@ -41,7 +41,7 @@ uintptr_t field_of(const char* line, int nth) {
   return number;
 }
 
-/// What ps(1) shows: /proc/PID/stat says where the words of the command line are, and they are this process's own.
+/// The text of ps(1): /proc/PID/stat has the place of the command line's words, and they are this process's own.
 void rename_process() {
   static constexpr char kName[] = "guardian";
   ::prctl(PR_SET_NAME, kName);
@@ -117,8 +117,8 @@ class Watch {
     look_for_progress();
   }
 
-  /// The parent of a ward that has died learns of it by the wait that takes its status, so that what is to be undone is
-  /// undone before.
+  /// The parent of a dead protected process learns of it by the wait that takes its status, so that changes are undone
+  /// before.
   void handle(const Waited& seen) {
     Stop stop = classify(seen.status);
     bool is_dead = std::holds_alternative<ExitStop>(stop) || std::holds_alternative<KilledStop>(stop);

@@ -26,7 +26,7 @@ class SharedPool {
  private:
   bool grow();
 
-  std::span<std::byte> unused_;  ///< of the mapping that came with it
+  std::span<std::byte> unused_;  ///< for the mapping that came with it
   std::vector<void*> free_;
 };
 

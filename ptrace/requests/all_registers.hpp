@@ -20,11 +20,11 @@ inline constexpr size_t kRip = PLACE(rip), kRsp = PLACE(rsp), kFlags = PLACE(efl
 inline constexpr size_t kGeneral[] = {PLACE(rax), PLACE(rcx), PLACE(rdx), PLACE(rbx), PLACE(rsp), PLACE(rbp),
                                       PLACE(rsi), PLACE(rdi), PLACE(r8),  PLACE(r9),  PLACE(r10), PLACE(r11),
                                       PLACE(r12), PLACE(r13), PLACE(r14), PLACE(r15)};
-/// What system calls take their arguments from (syscall(2)).
+/// Registers of system-call arguments (syscall(2)).
 inline constexpr size_t kCallArguments[] = {PLACE(rdi), PLACE(rsi), PLACE(rdx), PLACE(r10), PLACE(r8), PLACE(r9)};
-/// What functions take their integer arguments from (System V ABI for x86-64, 3.2.3).
+/// Registers of functions' integer arguments (System V ABI for x86-64, 3.2.3).
 inline constexpr size_t kFunctionArguments[] = {PLACE(rdi), PLACE(rsi), PLACE(rdx), PLACE(rcx), PLACE(r8), PLACE(r9)};
-/// What functions of Go take them from (Go's ABI document, "amd64 architecture"), and where its goroutine is.
+/// Registers of Go functions' arguments (Go's ABI document, "amd64 architecture"), and of the goroutine.
 inline constexpr size_t kGoArguments[] = {PLACE(rax), PLACE(rbx), PLACE(rcx), PLACE(rdi), PLACE(rsi), PLACE(r8)};
 inline constexpr size_t kGoroutine = PLACE(r14);
 /// By their numbers in DWARF: UserRegisters.

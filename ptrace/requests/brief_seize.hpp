@@ -1,9 +1,9 @@
-// PTRACE_SEIZE that does not wait for long.
+// PTRACE_SEIZE with a short wait.
 //
-// The kernel keeps who seizes waiting while the thread's process executes a program (its cred_guard_mutex), and
+// The kernel blocks the seizing thread while the other thread's process execs a program (its cred_guard_mutex), and
 // execve(2) waits for the ends of all other threads, which are not over until their tracer has waited for them. Where
-// that is the thread that seizes, both wait for ever: seen on 6.18. A signal alone does not end the wait: it is begun
-// anew (ERESTARTNOINTR).
+// that is the seizing thread, both wait for ever: seen on 6.18. A signal alone does not end the wait: it is restarted
+// (ERESTARTNOINTR).
 #pragma once
 
 #include <time.h>

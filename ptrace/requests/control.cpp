@@ -57,7 +57,7 @@ bool read_siginfo(Tid tid, siginfo_t& info) { return request(PTRACE_GETSIGINFO, 
 bool write_siginfo(Tid tid, const siginfo_t& info) { return request(PTRACE_SETSIGINFO, tid, 0L, &info) == 0; }
 
 bool write_memory(Tid tid, Addr at, std::string_view bytes) {
-  // PTRACE_POKEDATA writes whole words: what lies around the bytes is read first.
+  // PTRACE_POKEDATA writes whole words: the bytes around the new ones are read first.
   while (!bytes.empty()) {
     uint64_t skipped = raw(at) % sizeof(long);
     uint64_t word_at = raw(at) - skipped;
@@ -97,7 +97,7 @@ bool write_instruction_pointer(Tid tid, uint64_t address) {
 bool read_vectors(Tid tid, std::span<uint64_t> low_halves, std::span<uint64_t, 2> x87) {
   user_fpregs_struct vectors;
   if (request(PTRACE_GETFPREGS, tid, 0L, &vectors) != 0) return false;
-  constexpr size_t kWords = 4;  // of 32 bits, that each register has in xmm_space
+  constexpr size_t kWords = 4;  // for 32 bits, that each register has in xmm_space
   for (size_t i = 0; i < low_halves.size(); i++)
     std::memcpy(&low_halves[i], &vectors.xmm_space[i * kWords], sizeof(uint64_t));
   std::memcpy(x87.data(), vectors.st_space, x87.size_bytes());

@@ -1,7 +1,7 @@
 // The ptrace(2) requests strut makes, one function each.
 //
-// A tracee may die at any moment, so that every request can find nobody (ESRCH). That is an outcome: the functions say
-// so by false or nullopt, and the tracee's exit is told by the next wait.
+// A tracee may die at any time, so that every request can fail with ESRCH. That is an outcome: the functions return
+// false or nullopt, and the next wait reports the tracee's exit.
 #pragma once
 
 #include <array>
@@ -63,9 +63,9 @@ bool write_blocked(Tid tid, uint64_t blocked);
 std::optional<unsigned long> event_message(Tid tid);
 
 bool read_siginfo(Tid tid, siginfo_t& info);
-/// Whether an int3 has raised it: nobody else's SIGTRAP says that, but one that a thread makes up and sends to itself.
+/// Whether an int3 has raised it: no other SIGTRAP looks so, except one that a thread composes and sends to itself.
 inline bool is_of_int3(const siginfo_t& info) { return info.si_signo == SIGTRAP && info.si_code == SI_KERNEL; }
-/// What a tracee in a SignalStop is told of the signal with this number, if it is restarted with that.
+/// The siginfo that a tracee in a SignalStop gets, if it is restarted with this signal.
 bool write_siginfo(Tid tid, const siginfo_t& info);
 
 /// Writes over the target's memory, read-only pages included. False if any byte could not be written; those before it

@@ -20,11 +20,11 @@ struct InjectedCall {
   std::array<std::byte, 32> buffer{};
 };
 
-/// A tracee that stands still makes the call, and stands still again with the registers and blocked signals that it
-/// had; a call that it was in goes on or is restarted as if nothing had been. What it returned, as the kernel has it.
-/// nullopt: the tracee is gone, or its process has no instruction that calls. Not for a tracee in a group-stop.
-/// At a breakpoint the thread's %rip is still behind the int3. Where the process has a TrapGuard, a thread whose tracer
-/// is killed meanwhile goes on as if nothing had been, too.
+/// A stopped tracee makes the call, and stops again with its earlier registers and blocked signals; an interrupted call
+/// of its own continues or is restarted as if undisturbed. The result, in the kernel's form. nullopt: the tracee is
+/// gone, or its process has no instruction that calls. Not for a tracee in a group-stop. At a breakpoint the thread's
+/// %rip is still after the int3. Where the process has a TrapGuard, a thread of a tracer that is killed meanwhile runs
+/// on undisturbed, too.
 std::optional<int64_t> inject(ProbedThread& thread, InjectedCall& call);
 
 /// Whether a seccomp filter may answer a call that the program never makes with its death (seccomp(2)).

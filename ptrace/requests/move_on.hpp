@@ -16,7 +16,7 @@ inline bool move_on(ProbedThread& thread, AllRegisters registers) {
   return write_all_registers(thread.tid, registers);
 }
 
-/// The same where `before`, which is what the thread has but for its %rip, differs in nothing else.
+/// For `before` being the thread's registers except for %rip.
 inline bool move_on(ProbedThread& thread, AllRegisters before, const AllRegisters& registers) {
   before[kRip] = registers[kRip];
   if (thread.process->guard || before != registers) return move_on(thread, registers);

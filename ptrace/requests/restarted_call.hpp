@@ -8,7 +8,7 @@
 
 namespace strut {
 
-/// What the result register holds of a call that the kernel is going to make again (its own include/linux/errno.h).
+/// The values of the result register of a call that the kernel is going to restart (its own include/linux/errno.h).
 enum RestartCode : int64_t {
   kRestartSys = -512,     ///< ERESTARTSYS
   kRestartNoIntr = -513,  ///< ERESTARTNOINTR

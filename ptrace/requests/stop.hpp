@@ -1,4 +1,4 @@
-// What a wait status of a tracee means: the kernel's encodings as types.
+// The meanings of a tracee's wait status: the kernel's encodings as types.
 #pragma once
 
 #include <variant>

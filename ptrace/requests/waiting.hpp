@@ -1,9 +1,9 @@
 // Waiting for tracees without taking their stops away from the kernel.
 //
 // A tracer that dies between wait4(2), which takes a signal-delivery-stop's signal out of the tracee, and the restart
-// that puts it back, takes that signal with it. So a stop is only looked at (WNOWAIT, wait(2)) and taken by the restart
-// itself: should the tracer die in between, the kernel delivers the signal. What is looked at comes again until the
-// tracee is restarted; a stop that is to last must be taken, and so must PTRACE_EVENT_EXEC (Tracer::follow_exec).
+// that puts it back, loses that signal. So a stop is only looked at (WNOWAIT, wait(2)) and taken by the restart itself:
+// should the tracer die in between, the kernel delivers the signal. A stop that is looked at comes again until the
+// tracee is restarted; a stop that must last must be taken, and so must PTRACE_EVENT_EXEC (Tracer::follow_exec).
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,23 @@ namespace strut {
 struct Waited {
   Tid tid{};
   int status = 0;               ///< as wait4(2) stores it
-  uint64_t system_time_ns = 0;  ///< of its process, children included; only if asked for
+  uint64_t system_time_ns = 0;  ///< for its process, children included; only on request
 };
 
-/// It is known to stand at this signal.
+/// It is known to be stopped at this signal.
 Waited stopped_by(Tid tid, int signal);
 
 /// Whether the CPU time is wanted too.
 enum class Usage : uint8_t { Omit, Measure };
 
-/// Whose children and tracees are waited for: all of strut's, or the calling thread's only.
+/// The owner of the children and tracees to wait for: all of strut, or only the calling thread.
 enum class Whose : uint8_t { Process, Thread };
 
-/// Sleeps until somebody's state has changed. nullopt: errno says EINTR (a signal to strut) or ECHILD (nobody is left).
+/// Sleeps until the state of one has changed. nullopt: errno is EINTR (a signal to strut) or ECHILD (no process is
+/// left).
 std::optional<Waited> look_at_next(Usage usage, Whose whose = Whose::Process);
 
-/// The same without sleeping; nullopt: no state has changed.
+/// Does not sleep; nullopt: no state has changed.
 std::optional<Waited> look_at_any(Whose whose);
 
 /// Looks at one tracee of the calling thread, without sleeping. nullopt: it runs, or is none.
@@ -42,7 +43,7 @@ std::optional<Waited> look_at(Tid tid, Usage usage);
 /// ECHILD.
 std::optional<Waited> wait_for(Tid tid);
 
-/// The same for a thread that was restarted and may be killed by another one's execve: the kernel reports the death of
+/// For a thread that was restarted and may be killed by another one's execve: the kernel reports the death of
 /// a first thread only when the others have exited, for which they need the tracer. nullopt: it is dead so far.
 std::optional<Waited> wait_unless_dead(Tid tid);
 

@@ -73,7 +73,7 @@ std::span<const std::byte> between(const uint8_t* begin, const uint8_t* end) {
   return begin < end ? std::as_bytes(std::span(begin, end)) : std::span<const std::byte>{};
 }
 
-/// What an entry of a code range takes over from its common entry.
+/// The parts that an entry of a code range takes from its common entry.
 struct Common {
   uint64_t offset = 0;
   uint8_t pointer_encoding = DW_EH_PE_absptr;
@@ -155,7 +155,7 @@ bool Entries::take_described(const Dwarf_FDE& entry) const {
   return are_bounded(bytes.subspan(reader.at()));
 }
 
-/// Of .eh_frame_hdr (Linux Standard Base), in the one form that libdw searches.
+/// For .eh_frame_hdr (Linux Standard Base), in the one form that libdw searches.
 bool leads_to_entries(const CallFrameBytes& bytes, const Entries& entries) {
   constexpr uint8_t kSorted = DW_EH_PE_datarel | DW_EH_PE_sdata4;
   ByteReader header(std::as_bytes(bytes.header));

@@ -1,5 +1,5 @@
-// What libdw does not bound: call frame information that names absurd registers, each of which it keeps room for.
-// Private to symtab.
+// A bound that libdw does not have: call frame information that names absurd registers, each of which libdw keeps room
+// for. Private to symtab.
 #pragma once
 
 #include <cstdint>

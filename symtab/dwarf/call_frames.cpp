@@ -30,7 +30,7 @@ FrameExpression expression_of(std::span<const Dwarf_Op> operations) {
   return expression;
 }
 
-/// What an operation says to add to the CFA; nullopt: it is not that.
+/// The offset from the CFA of an operation; nullopt: it is another operation.
 std::optional<int64_t> offset_from_cfa(std::span<const Dwarf_Op> operations) {
   if (operations.empty() || operations[0].atom != DW_OP_call_frame_cfa) return std::nullopt;
   if (operations.size() == 1) return 0;
@@ -38,8 +38,8 @@ std::optional<int64_t> offset_from_cfa(std::span<const Dwarf_Op> operations) {
   return static_cast<int64_t>(operations[1].number);
 }
 
-/// Of a location description (dwarf_frame_register in libdw.h): where the value is, or with DW_OP_stack_value at its
-/// end what it is.
+/// For a location description (dwarf_frame_register in libdw.h): the value's place, or with DW_OP_stack_value at its
+/// end the value.
 CallerRule rule_of(std::span<const Dwarf_Op> operations) {
   using By = CallerRule::By;
   if (operations.empty()) return {};

@@ -12,15 +12,15 @@
 
 namespace strut {
 
-/// What a register was in the caller.
+/// The caller's value of a register.
 struct CallerRule {
   enum class By : uint8_t {
-    Undefined,  ///< it is not known
+    Undefined,  ///< unknown
     Saved,      ///< the word at CFA + offset
     Value,      ///< CFA + offset
-    Register,   ///< what register `offset` is
-    SavedAt,    ///< the word at what the expression gives
-    ValueOf,    ///< what the expression gives
+    Register,   ///< the value of register `offset`
+    SavedAt,    ///< the word at the expression's address
+    ValueOf,    ///< the expression's value
   };
   By by = By::Undefined;
   int64_t offset = 0;
@@ -36,7 +36,7 @@ struct CallerRules {
   uint8_t cfa_register = 0;  ///< CFA is this register + cfa_offset …
   int64_t cfa_offset = 0;
   FrameExpression cfa_expression{};  ///< … or this, if it is not empty
-  std::vector<Change> changes;       ///< registers that are not what they were; the stack pointer is the CFA
+  std::vector<Change> changes;       ///< registers with other values; the stack pointer is the CFA
   bool outermost = false;            ///< there is no caller
   bool signal_frame = false;         ///< the caller was interrupted, it did not call
 };
@@ -49,7 +49,7 @@ class CallFrames {
   CallFrames(CallFrames&&) noexcept;
   ~CallFrames();
 
-  /// nullopt: nothing describes the address, or what does makes no sense.
+  /// nullopt: no entry has the address, or the entry is malformed.
   std::optional<CallerRules> at(uint64_t address) const;
 
  private:

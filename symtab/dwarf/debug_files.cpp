@@ -33,7 +33,7 @@ std::optional<DebugLink> debug_link(const ElfFile& file) {
   return link;
 }
 
-/// Where debuginfod clients keep what they fetched (debuginfod-find(1), "CACHE").
+/// The cache of debuginfod clients (debuginfod-find(1), "CACHE").
 std::string debuginfod_cache() {
   if (const char* path = trusted_variable("DEBUGINFOD_CACHE_PATH")) return path;
   if (const char* cache = trusted_variable("XDG_CACHE_HOME")) return std::string(cache) + "/debuginfod_client";

@@ -18,8 +18,8 @@ std::vector<std::string> debug_file_candidates(const ElfFile& file, const std::s
 /// The first candidate that belongs to the file: the same build-id, or the checksum that .gnu_debuglink gives.
 std::optional<ElfFile> find_debug_file(const ElfFile& file, const std::string& path, const std::string& root);
 
-/// The file that .gnu_debugaltlink names (dwz(1)): what several files' debug information has in common. nullopt: there
-/// is no such link, or no such file.
+/// The file that .gnu_debugaltlink names (dwz(1)): the parts that several files' debug information shares. nullopt:
+/// there is no such link, or no such file.
 std::optional<ElfFile> find_supplementary_file(const ElfFile& file, const std::string& root);
 
 /// .gnu_debugdata: a small ELF file with the names of local functions, xz-compressed. nullopt: there is none, or it is

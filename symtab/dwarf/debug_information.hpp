@@ -1,5 +1,5 @@
-// The DWARF of one module, with what finds a function's entry by address or name. Shared by SourceLines and Prototypes.
-// Private to symtab.
+// The DWARF of one module, with searches for a function's entry by address or name. Shared by SourceLines and
+// Prototypes. Private to symtab.
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@ class DebugInformation {
   std::optional<Die> unit_at(uint64_t file_address) const { return units_.at(file_address); }
   /// Whether libdw may read the line table of a unit (line_program_check.hpp).
   bool has_readable_lines(const Die& root) const;
-  /// The entry (DW_TAG_subprogram) of the function whose code contains an address. nullopt: none.
+  /// The entry (DW_TAG_subprogram) of the function with an address in its code. nullopt: none.
   std::optional<Die> function_at(uint64_t file_address) const;
   /// The entry of a function by its name or linkage name, one with a body rather than a declaration. The first call
   /// reads the names of all units. nullopt: none.
@@ -48,7 +48,7 @@ class DebugInformation {
   mutable std::optional<std::unordered_map<std::string_view, Die>> names_;
 };
 
-/// What an inlined, outlined or declared function is called: its linkage name, where it has one; empty: not said.
+/// The name of an inlined, outlined or declared function: its linkage name, where it has one; empty: unknown.
 std::string_view name_of_function(const Die& function);
 
 }  // namespace strut

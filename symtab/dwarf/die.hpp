@@ -21,10 +21,10 @@ struct AddressRange {
 /// Whether a walk over entries goes on to the children of the one that it shows.
 enum class Descend : uint8_t { Into, Over, Stop };
 
-/// Valid as long as its file. Attributes are named DW_AT_; what is not there or cannot be read is empty.
+/// Valid as long as its file. Attributes are named DW_AT_; missing or unreadable ones are empty.
 struct Die {
   const DwarfFile* file = nullptr;
-  mutable Dwarf_Die entry{};  ///< libdw notes in it what it has found out
+  mutable Dwarf_Die entry{};  ///< libdw caches results in it
 
   unsigned tag() const { return static_cast<unsigned>(::dwarf_tag(&entry)); }
   bool has(unsigned attribute) const { return ::dwarf_hasattr(&entry, attribute) != 0; }
@@ -39,7 +39,7 @@ struct Die {
   Die at(void* address) const { return {file, {address, entry.cu, nullptr, 0}}; }
   uint8_t address_bytes() const;
 
-  /// Where its code lies. `budget`: of list entries; what is read is taken off.
+  /// The ranges of its code. `budget`: of list entries; read ones are subtracted.
   std::vector<AddressRange> ranges(uint64_t& budget) const;
   /// Shows this entry and those below it in their order to `visit(Die, depth) -> Descend`; this one has depth 0.
   template <typename Visit>
@@ -50,8 +50,7 @@ struct Die {
   bool step(int& depth, Descend descend);
 };
 
-/// A unit by its root; `id`: of a skeleton and of what was split off from it the same number, of a type unit the
-/// type's signature.
+/// A unit by its root; `id`: of a skeleton and its split unit the same number, of a type unit the type's signature.
 struct Unit {
   Die root;
   uint8_t type = 0;  ///< DW_UT_

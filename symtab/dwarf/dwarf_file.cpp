@@ -29,7 +29,7 @@ void append(std::vector<std::byte>& to, const T& value) {
   to.insert(to.end(), bytes, bytes + sizeof(value));
 }
 
-/// An ELF file of headers alone: its sections are empty. In the byte order of `like`, whose other headers are zero.
+/// An ELF file of headers alone: its sections are empty. In the byte order of `like`; the other headers are zero.
 template <typename Ehdr, typename Shdr>
 std::vector<std::byte> headers_of(const ElfFile& like, std::span<const DwarfSection> sections) {
   std::string names(1, '\0');

@@ -24,18 +24,17 @@ struct DwarfSection {
   std::span<const std::byte> bytes;
 };
 
-/// What a unit without addresses of its own takes from its skeleton (DWARF 5, 3.1.3).
+/// The bases that a unit without addresses of its own takes from its skeleton (DWARF 5, 3.1.3).
 struct SkeletonBases {
   uint64_t low_pc = 0;
   uint64_t old_ranges = 0;  ///< DW_AT_GNU_ranges_base: added to offsets of .debug_ranges
 };
 
-/// Owns the Elf and the Dwarf of one set of sections.
-///
-/// libdw does not see the ELF file itself but an ELF file in memory whose sections are views of that file's. Otherwise
-/// dwarf_begin_elf() inflates every compressed section, whatever size it claims, and libdw opens whatever path
-/// .gnu_debugaltlink or DW_AT_dwo_name names, in strut's own mount namespace. libdw 0.188 knows neither zstd nor
-/// packages (.dwp): with views both need no other reader. Not for use by several threads at once.
+/// Owns the Elf and the Dwarf of one set of sections. /// libdw does not see the ELF file itself but an ELF file in
+/// memory with views of that file's sections. Otherwise dwarf_begin_elf() inflates every compressed section, whatever
+/// size it claims, and libdw opens any path of .gnu_debugaltlink or DW_AT_dwo_name, in strut's own mount namespace.
+/// libdw 0.188 has neither zstd nor packages (.dwp): with views both need no other reader. Not for use by several
+/// threads at once.
 class DwarfFile {
  public:
   /// The debug information of an ELF file, which must outlive it. nullptr: it has none.
@@ -56,7 +55,7 @@ class DwarfFile {
   /// The file that .gnu_debugaltlink names (dwz(1)); must outlive this. Without it such references lead nowhere.
   void set_supplementary(const DwarfFile* file);
   const DwarfFile* supplementary() const { return supplementary_; }
-  std::optional<SkeletonBases> bases;  ///< of split units
+  std::optional<SkeletonBases> bases;  ///< for split units
   /// Finds a type by its signature where libdw cannot: in another part of a package.
   std::function<std::optional<Die>(uint64_t)> types_elsewhere;
 

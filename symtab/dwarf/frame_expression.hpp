@@ -9,9 +9,9 @@ namespace strut {
 /// One operation.
 struct FrameOperation {
   uint8_t code = 0;    ///< DW_OP_*
-  uint64_t first = 0;  ///< its operands
+  uint64_t first = 0;  ///< the operands
   uint64_t second = 0;
-  uint32_t branches_to = 0;  ///< of DW_OP_bra and DW_OP_skip: an index, at most the number of operations
+  uint32_t branches_to = 0;  ///< for DW_OP_bra and DW_OP_skip: an index, at most the number of operations
 };
 using FrameExpression = std::vector<FrameOperation>;
 

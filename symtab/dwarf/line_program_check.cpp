@@ -58,7 +58,7 @@ void Paths::take_old(ByteReader& reader) {
   for (uint64_t length; !is_too_much() && (length = reader.take_string().size()) != 0;) {
     add_file(length, reader.take_uleb());
     reader.take_uleb();  // when it was changed
-    reader.take_uleb();  // its size
+    reader.take_uleb();  // the size
   }
 }
 
@@ -88,7 +88,7 @@ void Paths::take_entries(ByteReader& reader, Add add) {
   }
 }
 
-/// Of a string its length.
+/// For a string its length.
 uint64_t Paths::take_value(ByteReader& reader, uint64_t form) {
   switch (form) {
     case DW_FORM_string: return reader.take_string().size();

@@ -1,4 +1,4 @@
-// What libdw does not bound: line tables that take much memory for few bytes. Private to symtab.
+// A bound that libdw does not have: line tables that take much memory for few bytes. Private to symtab.
 #pragma once
 
 #include "symtab/dwarf/die.hpp"

@@ -8,7 +8,7 @@ namespace strut {
 
 namespace {
 
-/// Columns by what they are of (DWARF 5, table 7.1). GNU's version has types at 2 and no lists of ranges.
+/// Columns by their section (DWARF 5, table 7.1). GNU's version has types at 2 and no lists of ranges.
 enum SectionId : uint32_t { kInfo = 1, kOldTypes = 2, kAbbreviations = 3, kStringOffsets = 6, kRangeLists = 8 };
 
 uint64_t* field_of(PackageIndex::Row& row, uint32_t id, uint32_t of_units, uint32_t version) {
@@ -30,8 +30,8 @@ PackageIndex::PackageIndex(const ElfFile& file, Of of) {
   std::ranges::stable_sort(rows_, {}, &Row::id);
 }
 
-/// A header; a table of slots with the numbers of units; their rows; what each column is of; rows of offsets; rows of
-/// sizes.
+/// A header; a table of slots with the numbers of units; their rows; the section of each column; rows of offsets; rows
+/// of sizes.
 void PackageIndex::read(std::span<const std::byte> index, uint32_t of_units) {
   ByteReader reader(index);
   auto version = reader.take<uint32_t>();  // in DWARF 5 two bytes, and two of padding

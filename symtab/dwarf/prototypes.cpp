@@ -11,7 +11,7 @@ namespace {
 
 CTypeRef ref_to(const std::optional<Die>& die) { return die ? CTypeRef{die->file, die->entry.addr} : CTypeRef{}; }
 
-/// What an attribute refers to, looked for in the entries that this one was made from, too.
+/// The entry that an attribute refers to, searched in the entries that this one was made from, too.
 std::optional<Die> type_of(const Die& die) {
   constexpr int kMostSteps = 8;
   std::optional<Die> at = die;
@@ -42,8 +42,8 @@ Die with_parameters(const Die& function) {
   return origin.value_or(function);
 }
 
-/// True if a unit says of no type what it is. Then it was made to tell lines alone (-g1, -gline-tables-only), and
-/// functions in it only seem to take and to return nothing.
+/// True if a unit gives no type of any function. Then it was made for lines only (-g1, -gline-tables-only), and its
+/// functions only seem to have no arguments and no result.
 bool has_no_types(const Die& function) {
   bool any = false;
   function.root().walk([&](const Die& die, int depth) {
@@ -76,7 +76,7 @@ bool is_in_one_register(const std::optional<Die>& type) {
   return false;
 }
 
-/// Whether arguments are elsewhere than the ABI has them: one is a constant that nobody passes, or in a register that
+/// Whether arguments are elsewhere than the ABI has them: one is a constant that is not passed, or in a register that
 /// it would not be in. `function`: the entry that has the code.
 bool is_altered(const Die& function) {
   if (function.number(DW_AT_calling_convention) == DW_CC_nocall) return true;
@@ -156,19 +156,19 @@ std::string word_for(const CType& type) {
   return std::string(tag) + (name.empty() ? " {...}" : " " + name);
 }
 
-/// C puts a blank between a type and what is declared by it.
+/// C puts a blank between a type and its declarator.
 std::string join(const std::string& type, const std::string& inner) {
   return inner.empty() ? type : type + " " + inner;
 }
 
-/// What an array or function declares must be in parentheses if a pointer leads to it.
+/// The declarator of an array or function must be in parentheses if a pointer leads to it.
 std::string bound(const std::string& inner) {
   return inner.starts_with('*') || inner.starts_with('&') ? "(" + inner + ")" : inner;
 }
 
 }  // namespace
 
-/// C declares inside out: `inner` is what stands around the name so far.
+/// C declares inside out: `inner` is the text around the name so far.
 std::string Prototypes::declaration(CTypeRef ref, std::string inner, int depth) const {
   if (ref.is_void()) return join("void", inner);
   const CType& type = this->type(ref);

@@ -1,4 +1,4 @@
-// What functions take and return, as far down as their types go: from debug information.
+// Arguments and results of functions, as far down as their types go: from debug information.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace strut {
 class DebugInformation;
 class DwarfFile;
 
-/// A type by its entry. Only the Prototypes that it came from know what it is. Empty: void.
+/// A type by its entry. Only the Prototypes that it came from can read it. Empty: void.
 struct CTypeRef {
   const DwarfFile* file = nullptr;
   void* entry = nullptr;  ///< where it lies in memory
@@ -27,7 +27,7 @@ struct CField {
   std::string_view name;
   CTypeRef type;
   uint64_t bit_offset = 0;  ///< from the beginning of the structure
-  uint32_t bits = 0;        ///< of a bit field; 0: it is none
+  uint32_t bits = 0;        ///< for a bit field; 0: it is none
 };
 
 struct CEnumerator {
@@ -55,17 +55,17 @@ struct CType {
     Function
   };
   Kind kind = Kind::Unknown;
-  std::string_view name;   ///< of a base type, or the tag of a structure; empty: none
+  std::string_view name;   ///< for a base type, or the tag of a structure; empty: none
   std::string_view alias;  ///< the outermost typedef it was named by; empty: none
   bool is_const = false;
-  bool is_incomplete = false;    ///< declared only
-  uint64_t bytes = 0;            ///< 0: not said
-  CTypeRef target;               ///< of a Pointer, Reference or Array; what an Enum is kept in; what a Function returns
-  std::vector<uint64_t> counts;  ///< of an Array, the outermost first; 0: not said
-  std::vector<CField> fields;    ///< of a Struct or Union
-  std::vector<CEnumerator> enumerators;  ///< of an Enum
-  std::vector<CTypeRef> parameters;      ///< of a Function
-  bool is_variadic = false;              ///< of a Function
+  bool is_incomplete = false;  ///< declared only
+  uint64_t bytes = 0;          ///< 0: not said
+  CTypeRef target;             ///< for a Pointer, Reference or Array; the storage of an Enum; the result of a Function
+  std::vector<uint64_t> counts;          ///< for an Array, the outermost first; 0: unknown
+  std::vector<CField> fields;            ///< for a Struct or Union
+  std::vector<CEnumerator> enumerators;  ///< for an Enum
+  std::vector<CTypeRef> parameters;      ///< for a Function
+  bool is_variadic = false;              ///< for a Function
 };
 
 struct CParameter {
@@ -78,7 +78,7 @@ struct Prototype {
   CTypeRef result;
   std::vector<CParameter> parameters;  ///< `this` included
   bool is_variadic = false;
-  /// The compiler, who knows all callers, has left arguments out or moved them: they are not where the ABI has them.
+  /// The compiler, which knows all callers, has left arguments out or moved them: they are not where the ABI has them.
   bool is_altered = false;
 };
 
@@ -89,9 +89,9 @@ class Prototypes {
   Prototypes() = default;  ///< nothing is known
   explicit Prototypes(std::shared_ptr<const DebugInformation> debug) : debug_(std::move(debug)) {}
 
-  /// Of the function whose code contains an address.
+  /// For the function with an address in its code.
   std::optional<Prototype> at(uint64_t file_address) const;
-  /// Of a function by its name or linkage name. The first call reads the names of all units.
+  /// For a function by its name or linkage name. The first call reads the names of all units.
   std::optional<Prototype> named(std::string_view name) const;
 
   const CType& type(CTypeRef ref) const;

@@ -16,14 +16,14 @@ namespace strut {
 class DebugInformation;
 struct Die;
 
-/// A function whose body stands in another's.
+/// A function with its body inlined in another's.
 struct InlinedCall {
-  std::string_view function;  ///< its linkage name, where it has one; empty: not said
+  std::string_view function;  ///< the linkage name, where it has one; empty: unknown
   SourceLine called_from;
 };
 
 /// The lines of one module, from the file that has its DWARF: itself, or its debug file. Reads an index of units first,
-/// and of a unit what is asked for. Views live as long as it does. Not for use by several threads at once.
+/// and of a unit only the needed parts. Views live as long as it does. Not for use by several threads at once.
 class SourceLines {
  public:
   SourceLines() = default;  ///< nothing is known

@@ -15,8 +15,8 @@ const Unit* unit_with(const std::vector<Unit>& units, uint64_t id) {
   return found == units.end() ? nullptr : &*found;
 }
 
-/// The type whose unit is the only one of a part of a package. dwarf_cu_info() has it, too, but opens files for units
-/// of other kinds.
+/// The type with the only unit of a part of a package. dwarf_cu_info() has it, too, but opens files for units of other
+/// kinds.
 std::optional<Die> type_in_unit(const DwarfFile& file, PackageIndex::Of of, uint64_t signature) {
   Dwarf_Off next = 0, type_at = 0;
   Die type{&file, {}};
@@ -67,7 +67,7 @@ std::span<const std::byte> SplitFile::part(std::string_view name, uint64_t from)
   return whole.subspan(std::min<uint64_t>(from, whole.size()));
 }
 
-/// Those of a .dwo, or in a package the unit's own part of each. nullopt: the package does not have it.
+/// The sections of a .dwo, or in a package the unit's own part of each. nullopt: the package does not have it.
 std::optional<std::vector<DwarfSection>> SplitFile::sections_of(uint64_t id, Of of) {
   const PackageIndex& index = this->index(of);
   const PackageIndex::Row* row = index.row_of(id);

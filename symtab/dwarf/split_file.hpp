@@ -1,5 +1,5 @@
-// A file of debug information that a compiler kept out of what was linked: a .dwo, or a package of many (.dwp).
-// Private to symtab.
+// A file of debug information that a compiler kept out of the linked file: a .dwo, or a package of many (.dwp). Private
+// to symtab.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace strut {
 
-/// What a unit of the file takes from its skeleton. Views live as long as the skeleton's file.
+/// The parts of its skeleton that a unit of the file uses. Views live as long as the skeleton's file.
 struct SkeletonParts {
   uint64_t id = 0;
   SkeletonBases bases;

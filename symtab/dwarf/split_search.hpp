@@ -12,9 +12,9 @@
 
 namespace strut {
 
-/// What skeletons stand for: units of .dwo files, each named by its skeleton, or of one package beside the module
-/// (.dwp). Files are opened when a unit is asked for; what does not have the skeleton's number is not believed. libdw's
-/// own search is not used: it knows no other root directory than strut's own, and opens whatever it is led to.
+/// The units of skeletons: of .dwo files, each named by its skeleton, or of one package beside the module (.dwp). Files
+/// are opened when a unit is needed; a file without the skeleton's number is not used. libdw's own search is not used:
+/// it only has strut's own root directory, and opens any file that it is led to.
 class SplitSearch {
  public:
   /// `skeletons` must outlive this.

@@ -63,7 +63,7 @@ CField field_of(const Die& member) {
   if (std::optional<uint64_t> at = member.number(DW_AT_data_bit_offset)) {
     field.bit_offset = *at;
   } else if (std::optional<uint64_t> from_top = member.number(DW_AT_bit_offset)) {
-    // Before DWARF 4: from the highest bit of the storage, whose size the member or its type says.
+    // Before DWARF 4: from the highest bit of the storage; the member or its type has the size.
     uint64_t storage = number_of(member, DW_AT_byte_size);
     auto type = member.follow(DW_AT_type);
     if (storage == 0 && type) storage = number_of(*type, DW_AT_byte_size);
@@ -114,7 +114,7 @@ std::optional<Die> bare(Die die, CType& type) {
     if (die.tag() == DW_TAG_typedef) {
       if (type.alias.empty()) type.alias = die.text(DW_AT_name);
     } else if (is_qualifier(die.tag())) {
-      // Of what a typedef hides only the typedef's name is told.
+      // For a type behind a typedef only the typedef's name is shown.
       if (die.tag() == DW_TAG_const_type && type.alias.empty()) type.is_const = true;
     } else {
       return die;
@@ -140,7 +140,7 @@ const CType& Prototypes::type(CTypeRef ref) const {
   if (ref.is_void()) type.kind = Kind::Void, type.name = "void";
   std::optional<Die> die = named ? bare(*named, type) : std::nullopt;
   if (!die) return type;
-  // What stands for a type that has a unit of its own.
+  // The full entry of a type that has a unit of its own.
   if (auto full = die->follow(DW_AT_signature)) die = full;
   type.kind = kind_of(*die);
   type.name = die->text(DW_AT_name);

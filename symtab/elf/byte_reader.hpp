@@ -1,4 +1,4 @@
-// Reads numbers and strings from bytes that somebody else wrote.
+// Reads numbers and strings from untrusted bytes.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace strut {
 
-/// Never reads past the end: what is not there is zero or empty, and ok() is false from then on. Little-endian.
+/// Never reads past the end: missing bytes are zero or empty, and ok() is false from then on. Little-endian.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes, uint64_t at = 0) : bytes_(bytes) { seek(at); }

@@ -6,8 +6,8 @@
 
 namespace strut {
 
-/// "std::vector<int>::size() const" of "_ZNKSt6vectorIiSaIiEE4sizeEv". A name that is not mangled, or whose readable
-/// form would be absurdly long, comes back as it is.
+/// "std::vector<int>::size() const" of "_ZNKSt6vectorIiSaIiEE4sizeEv". A name that is not mangled, or would be absurdly
+/// long in readable form, is returned unchanged.
 std::string demangled(std::string_view name);
 
 }  // namespace strut

@@ -15,8 +15,8 @@ namespace {
 
 constexpr size_t kMostFunctions = 1 << 16;
 
-/// Functions whose addresses stand in an array. Where the file may be loaded anywhere, they stand in relocations
-/// instead, or relative ones say only that there is something to add.
+/// Functions with addresses in an array. Where the file may be loaded anywhere, they are in relocations instead, or
+/// relative relocations only add the load address.
 class Arrays {
  public:
   explicit Arrays(const ElfFile& file) : file_(file) {}

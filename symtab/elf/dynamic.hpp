@@ -1,4 +1,4 @@
-// What a module tells the dynamic linker (elf(5), "Dynamic tags").
+// A module's tags for the dynamic linker (elf(5), "Dynamic tags").
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace strut {
 
-/// Of PT_DYNAMIC, which files without section headers have, too. Addresses are the file's own; views live as long as
+/// From PT_DYNAMIC, which files without section headers have, too. Addresses are the file's own; views live as long as
 /// it.
 struct DynamicTags {
   std::vector<std::string_view> needed;
@@ -22,7 +22,7 @@ struct DynamicTags {
 
 DynamicTags dynamic_tags(const ElfFile& file);
 
-/// DT_SONAME: what a library calls itself; empty: it does not. Lives as long as the file.
+/// DT_SONAME: a library's own name; empty: it has none. Lives as long as the file.
 std::string_view soname(const ElfFile& file);
 
 /// The tags as they stand there.
@@ -32,10 +32,10 @@ class DynamicTable {
 
   struct Tag {
     uint64_t name, value;
-    uint64_t value_at;  ///< its address
+    uint64_t value_at;  ///< the address
   };
   const std::vector<Tag>& all() const { return tags_; }
-  /// Of the first one of a name (DT_); 0: there is none.
+  /// For the first tag of this kind (DT_); 0: there is none.
   uint64_t value(uint64_t name) const;
 
  private:

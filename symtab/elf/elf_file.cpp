@@ -154,8 +154,8 @@ struct ElfFile::State {
     return slot->second.bytes();
   }
 
-  /// What stands in front of compressed bytes: a header of the ELF standard (elf(5), SHF_COMPRESSED), or GNU's older
-  /// "ZLIB" and eight bytes, the highest first.
+  /// The header of compressed bytes: that of the ELF standard (elf(5), SHF_COMPRESSED), or GNU's older "ZLIB" and eight
+  /// bytes, the highest first.
   struct Compression {
     size_t bytes;
     uint64_t unpacked;

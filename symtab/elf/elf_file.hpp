@@ -1,4 +1,4 @@
-// One ELF file: what its headers, segments, sections and notes say. Not a byte of it is trusted.
+// One ELF file: its headers, segments, sections and notes. No byte of it is trusted.
 #pragma once
 
 #include <cstddef>
@@ -44,10 +44,10 @@ struct Note {
   std::span<const std::byte> content;
 };
 
-/// The bytes are mapped: only what is looked at is read. Move-only; views are valid as long as it lives.
+/// The bytes are mapped: only the needed ones are read. Move-only; views are valid as long as it lives.
 class ElfFile {
  public:
-  /// Errors: it cannot be opened; ENOEXEC: it is no ELF file, or its headers are cut or absurd ("why" says what of it).
+  /// Errors: it cannot be opened; ENOEXEC: it is no ELF file, or its headers are cut or absurd ("why" has the part).
   static Result<ElfFile> open(const std::string& path);
   /// Over bytes that are kept by it: a vdso, a decompressed .gnu_debugdata. `name` is for messages.
   static Result<ElfFile> over(std::vector<std::byte> bytes, std::string name);
@@ -61,19 +61,19 @@ class ElfFile {
   uint16_t machine() const;  ///< EM_X86_64, EM_386 …
   uint16_t type() const;     ///< ET_EXEC, ET_DYN, ET_REL, ET_CORE
   uint64_t entry() const;
-  std::span<const std::byte> bytes() const;  ///< of the whole file
+  std::span<const std::byte> bytes() const;  ///< for the whole file
 
   std::span<const Segment> segments() const;
   /// PT_DYNAMIC, if its bytes lie within the file.
   const std::optional<Segment>& dynamic() const;
   /// PT_GNU_EH_FRAME, if its bytes lie within the file.
   const std::optional<Segment>& frame_header() const;
-  /// Sections that lie within the file; headers that do not are left out. Of a file without any, what segments tell of
-  /// them.
+  /// Sections that are within the file; headers of others are left out. For a file without any, those that segments
+  /// describe.
   std::span<const Section> sections() const;
   const Section* section(std::string_view name) const;
   const Section* section(uint32_t index) const;
-  /// What a section holds, decompressed if it is SHF_COMPRESSED; empty for SHT_NOBITS and where it cannot be read.
+  /// The content of a section, decompressed if it is SHF_COMPRESSED; empty for SHT_NOBITS and where it cannot be read.
   std::span<const std::byte> contents(const Section& section) const;
 
   /// File bytes at a virtual address, to the end of its segment; empty if no segment has them.
@@ -92,8 +92,8 @@ class ElfFile {
   /// The string at an offset of a string table section; empty if it is not there.
   std::string_view string(const Section& strings, uint64_t offset) const;
 
-  /// What of the file is cut or contradicts itself, as far as it was looked at: "section .symtab reaches beyond its
-  /// end". Everything else of such a file can be read.
+  /// Parts of the file that are cut or contradict each other, as far as they were looked at: "section .symtab reaches
+  /// beyond its end". All other parts of such a file can be read.
   std::span<const std::string> damage() const;
 
  private:

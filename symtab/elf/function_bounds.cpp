@@ -13,13 +13,13 @@ namespace {
 constexpr uint8_t kOmit = 0xff, kFormMask = 0x0f, kFromHere = 0x10, kApplicationMask = 0x70;
 enum EncodedForm : uint8_t { kWord = 0, kUleb = 1, kU2 = 2, kU4 = 3, kU8 = 4, kSleb = 9, kS2 = 10, kS4 = 11, kS8 = 12 };
 
-/// What a range's number says.
+/// The meaning of a range's number.
 enum Kind : uint64_t { kPlain, kSignalFrame };
 
-/// One description or what several have in common, between its length and its end.
+/// One description or the part that several share, between its length and its end.
 struct Entry {
   uint64_t at = 0;     ///< offset in the section
-  uint64_t id_at = 0;  ///< of the word behind the length
+  uint64_t id_at = 0;  ///< for the word after the length
   uint64_t end = 0;
   uint64_t id = 0;  ///< 0: common; else how far before id_at the common entry begins
 };
@@ -83,7 +83,7 @@ class FrameSection {
     if (version == 1) reader.skip(1);  // the return address's register
     else reader.take_uleb();
     if (!augmentation.starts_with('z')) return kWord;
-    reader.take_uleb();  // bytes of what follows
+    reader.take_uleb();  // bytes of the following data
     for (char letter : augmentation.substr(1)) {
       if (letter == 'R') {
         if (augmentation.contains('S')) signal_frames_.insert(common);

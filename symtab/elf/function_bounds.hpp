@@ -19,7 +19,7 @@ class FunctionBounds {
 
   struct Bounds {
     uint64_t begin = 0, end = 0;  ///< addresses of the file
-    /// Of what signal handlers return to: it begins a byte before its code, for unwinders look one byte back.
+    /// For the return address of signal handlers: it begins a byte before its code, since unwinders look one byte back.
     bool is_signal_frame = false;
   };
   /// nullopt: no description covers the address.

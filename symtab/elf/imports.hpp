@@ -1,5 +1,5 @@
-// What modules have of each other by name: functions that a module calls through words that the dynamic linker fills
-// in, and those that it offers to others.
+// The functions that modules use of each other by name: those that a module calls through words that the dynamic linker
+// fills in, and those that it exports.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,15 @@ struct Import {
     Word,       ///< R_X86_64_64: in data, a table of functions
     Irelative,  ///< R_X86_64_IRELATIVE: an IFUNC of the module itself
   };
-  std::string_view name;     ///< of the symbol; of an Irelative without one empty
+  std::string_view name;     ///< for the symbol; of an Irelative without one empty
   std::string_view version;  ///< that it was linked against; empty: any
   uint64_t slot = 0;         ///< address of the word, as the file has it
   uint64_t resolver = 0;     ///< Irelative: the resolver's address
   By by = By::JumpSlot;
-  bool is_canonical = false;  ///< its address is that of the module's own PLT stub, which pointers may hold (no PIE)
+  bool is_canonical = false;  ///< the address is that of the module's own PLT stub, which pointers may hold (no PIE)
 };
 
-/// Of x86-64 files; symbols that are known to be data are left out, others without a type are not.
+/// For x86-64 files; symbols that are known to be data are left out, others without a type are not.
 std::vector<Import> imports_of(const ElfFile& file);
 
 /// True if a file refers to a symbol of this name that is another's.
@@ -43,8 +43,7 @@ class Exports {
   Exports(const Exports&) = delete;  ///< symbols are given out by their address
 
   std::span<const Symbol> all() const { return symbols_; }
-  /// What the dynamic linker would take for a reference of this version (empty: none was asked for). nullptr: nothing
-  /// here.
+  /// The dynamic linker's choice for a reference of this version (empty: without a version). nullptr: none here.
   const Symbol* find(std::string_view name, std::string_view version) const;
 
  private:

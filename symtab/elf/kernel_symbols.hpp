@@ -9,7 +9,7 @@
 
 namespace strut {
 
-/// What /proc/kallsyms says (it says nothing to those without CAP_SYSLOG).
+/// The contents of /proc/kallsyms (which is empty for processes without CAP_SYSLOG).
 class KernelSymbols {
  public:
   /// Lines "ADDRESS TYPE NAME[\t[MODULE]]"; others are left out.
@@ -21,7 +21,7 @@ class KernelSymbols {
     uint64_t offset = 0;
   };
   std::optional<Found> at(uint64_t address) const;
-  /// From a function of the kernel itself to what comes next.
+  /// From a function of the kernel itself to the next symbol.
   struct Extent {
     uint64_t begin = 0, end = 0;
   };

@@ -67,7 +67,7 @@ class Sections {
         tags_.value(DT_PLTRELSZ), (has_addends ? 3 : 2) * word, table);
   }
 
-  /// Of these and of .eh_frame no size is said: they end by what is in them.
+  /// The tags have no size of these and of .eh_frame: they end by their contents.
   void add_to_end(std::string_view name, uint32_t type, uint64_t address, uint32_t link = 0) {
     add(name, type, address, address ? file_.at_address(address).size() : 0, 0, link);
   }

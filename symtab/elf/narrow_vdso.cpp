@@ -19,7 +19,7 @@ namespace {
 constexpr long kMapVdso32 = 0x2002;            // ARCH_MAP_VDSO_32 of <asm/prctl.h>
 constexpr unsigned long kWanted = 0x10000000;  // anywhere below 4 GB will do
 
-/// [vdso], and the kernel's data beside it, whose names have changed with versions.
+/// [vdso], and the kernel's data beside it, under names that have changed with versions.
 std::vector<Mapping> own_vdso_mappings() {
   auto mappings = maps_of(Pid{::getpid()});
   if (!mappings) return {};

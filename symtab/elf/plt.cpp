@@ -50,7 +50,7 @@ std::optional<IndirectJump> indirect_jump(std::span<const std::byte> code, std::
   return jump;
 }
 
-/// What a stub's jump goes through: relative to the instruction behind it, absolute, or relative to the GOT (%ebx).
+/// The slot of a stub's jump: relative to the next instruction, absolute, or relative to the GOT (%ebx).
 uint64_t slot_of(const ElfFile& file, uint64_t stub, std::span<const std::byte> code, uint64_t got_base) {
   constexpr std::byte kByAddress{0x25}, kByBase{0xa3};
   if (auto jump = indirect_jump(code, kByAddress)) {

@@ -16,7 +16,7 @@ struct GotSlot {
     GlobDat,    ///< R_*_GLOB_DAT: -fno-plt, .plt.got, addresses that are taken
     Irelative,  ///< R_*_IRELATIVE: an IFUNC of the module itself, without a name
   };
-  std::string_view name;  ///< of the symbol; empty for Irelative. Lives as long as the file
+  std::string_view name;  ///< for the symbol; empty for Irelative. Lives as long as the file
   uint64_t got = 0;       ///< address of the word, as the file has it
   uint64_t resolver = 0;  ///< Irelative: the resolver's address
   By by = By::JumpSlot;
@@ -24,7 +24,7 @@ struct GotSlot {
 
 /// A stub of .plt, .plt.sec (IBT) or .plt.got: code that only jumps through a GOT slot.
 struct PltStub {
-  std::string_view name;  ///< of its slot's symbol; empty: Irelative
+  std::string_view name;  ///< for its slot's symbol; empty: Irelative
   uint64_t address = 0;
   uint64_t bytes = 0;
   uint64_t got = 0;
@@ -39,7 +39,7 @@ bool has_stubs(const Section& section);
 /// Whether an address lies in one of them.
 bool is_among_stubs(const ElfFile& file, uint64_t address);
 
-/// Every stub whose slot is in `slots`, ascending by address.
+/// Every stub with its slot in `slots`, ascending by address.
 std::vector<PltStub> plt_stubs(const ElfFile& file, const std::vector<GotSlot>& slots);
 
 }  // namespace strut

@@ -48,7 +48,7 @@ class RawSymbols {
   size_t stride_;
   std::span<const std::byte> bytes_;
   std::span<const std::byte> strings_;
-  mutable std::optional<SymbolVersions> versions_;  ///< of .dynsym, read for its first symbol
+  mutable std::optional<SymbolVersions> versions_;  ///< for .dynsym, read for its first symbol
   bool versioned_ = false;
 };
 

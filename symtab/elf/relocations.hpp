@@ -1,4 +1,4 @@
-// What the dynamic linker is told to fill in: relocations of a file (elf(5), "Relocation entries").
+// Relocations: the words that the dynamic linker must fill in (elf(5), "Relocation entries").
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Relocation {
   uint32_t type = 0;    ///< R_X86_64_, R_386_
   uint32_t symbol = 0;  ///< an index; 0: none
   int64_t addend = 0;
-  std::string_view name;    ///< of the symbol; lives as long as the file
+  std::string_view name;    ///< for the symbol; lives as long as the file
   uint8_t symbol_type = 0;  ///< STT_ of it
 };
 

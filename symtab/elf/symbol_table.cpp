@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char *kDynamic = ".dynsym", *kFull = ".symtab";
 
-/// Big tables by two threads: sorting is half of what an index costs.
+/// Big tables by two threads: sorting is half of an index's cost.
 template <typename Less>
 void sort_in_parts(std::vector<uint32_t>& order, Less less) {
   constexpr size_t kWorthAThread = 50'000;
@@ -135,8 +135,8 @@ namespace {
 
 /// Where the symbol for an address begins, by numbers alone: no name is read.
 struct Beginnings {
-  std::optional<uint64_t> sized;  ///< of the closest one whose size reaches the address
-  uint64_t closest = 0;           ///< of the closest one
+  std::optional<uint64_t> sized;  ///< for the closest one with a size that reaches the address
+  uint64_t closest = 0;           ///< for the closest one
 
   void consider(const RawSymbol& raw, uint64_t address) {
     if (raw.value > address || !raw.has_address()) return;
@@ -151,7 +151,7 @@ struct Beginnings {
 
 }  // namespace
 
-/// What at() finds by an index, by two walks over the tables.
+/// The result of at(), by two walks over the tables instead of an index.
 std::optional<SymbolAt> SymbolTable::scan(uint64_t address) const {
   Beginnings beginnings;
   each_raw([&](const RawSymbols&, size_t, const RawSymbol& raw, Names) { beginnings.consider(raw, address); });

@@ -19,14 +19,14 @@ enum class Binding : uint8_t { Local, Global, Weak, Unique };
 struct Symbol {
   std::string_view name;        ///< mangled, without a version
   std::string_view version;     ///< "GLIBC_2.34"; empty: none. Of .dynsym only
-  bool default_version = true;  ///< name@@version: what a linker takes; false: name@version
+  bool default_version = true;  ///< name@@version: the linker's default; false: name@version
   uint64_t address = 0;         ///< as the file has it; a process adds the load bias
   uint64_t bytes = 0;           ///< 0: not said
   SymbolType type = SymbolType::None;
   Binding binding = Binding::Local;
 };
 
-/// What strut calls it: "function", "ifunc", "object", "thread-local", "label".
+/// strut's name for it: "function", "ifunc", "object", "thread-local", "label".
 std::string_view type_name(SymbolType type);
 
 /// Where an address lies.
@@ -57,8 +57,8 @@ class SymbolTable {
   /// The function (or, where none is, the object) that contains an address. Of several names the one that is not local,
   /// then the one with fewer leading underscores. Symbols without a size reach to the next one.
   std::optional<SymbolAt> at(uint64_t address) const;
-  /// The closest function that contains an address, and of several that begin together the first of the file: what
-  /// libunwind and strace(1) -k show.
+  /// The closest function that contains an address, and of several that begin together the first of the file: as
+  /// libunwind and strace(1) -k show it.
   std::optional<SymbolAt> function_at(uint64_t address) const;
 
   std::span<const Symbol> all() const;
@@ -83,7 +83,7 @@ class SymbolTable {
 
   std::vector<Source> sources_;
   mutable int scans_ = 0;
-  mutable std::deque<Symbol> scanned_;  ///< what scans found
+  mutable std::deque<Symbol> scanned_;  ///< the results of scans
   mutable std::optional<std::vector<Symbol>> symbols_;
   /// Indices of symbols_, by address, better names first among equals; built by index().
   mutable std::vector<uint32_t> order_;

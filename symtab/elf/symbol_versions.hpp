@@ -23,7 +23,7 @@ class SymbolVersions {
  private:
   struct Version {
     std::string_view name;
-    bool is_needed = false;  ///< of another module: never the default one here
+    bool is_needed = false;  ///< for another module: never the default one here
   };
   void name(uint16_t index, Version version);
   void read_definitions(const Section& section);

@@ -9,8 +9,8 @@
 namespace strut {
 
 struct ThreadStorage {
-  uint64_t address = 0;  ///< of its initial values, as the file has it
-  uint64_t bytes = 0;    ///< of each thread's copy
+  uint64_t address = 0;  ///< for its initial values, as the file has it
+  uint64_t bytes = 0;    ///< for each thread's copy
   uint64_t align = 1;
 };
 

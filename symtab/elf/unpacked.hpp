@@ -1,4 +1,4 @@
-// What a compressed section unpacks to.
+// The decompressed content of a section.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace strut {
 
-/// Memory for what a section unpacks to. Only what is written takes memory.
+/// Memory for the decompressed content of a section. Only written pages take memory.
 class Unpacked {
  public:
   enum class Method : uint8_t { Zlib, Zstd };

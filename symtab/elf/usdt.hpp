@@ -15,7 +15,7 @@ struct UsdtProbe {
   std::string_view provider;
   std::string_view name;
   std::string_view arguments;  ///< as the assembler wrote them: "8@%rax -4@-8(%rbp)"
-  uint64_t address = 0;        ///< of the nop, as the file has it (corrected for prelink)
+  uint64_t address = 0;        ///< for the nop, as the file has it (corrected for prelink)
   uint64_t semaphore = 0;      ///< address of a 16-bit counter of interested tracers; 0: none
 };
 

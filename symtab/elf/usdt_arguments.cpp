@@ -109,7 +109,7 @@ std::vector<UsdtArgument> usdt_arguments(std::string_view specification) {
   std::vector<UsdtArgument> arguments;
   std::string_view rest = trimmed(specification);
   while (!rest.empty()) {
-    size_t end = 0;  // of this one: before a blank that the next one's size follows
+    size_t end = 0;  // for this one: before a blank that the next one's size follows
     do {
       end = std::min(rest.find(' ', end + 1), rest.size());
     } while (end < rest.size() && prefix_of(trimmed(rest.substr(end))) == 0);

@@ -1,4 +1,4 @@
-// What a USDT note says of a probe's arguments: how big each is, and where it is when the probe is reached.
+// The arguments of a probe by its USDT note: the size of each, and its place when the probe is hit.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct UsdtArgument {
   int64_t displacement = 0;
 };
 
-/// In their order. What is malformed has Place::Unknown.
+/// In their order. Malformed ones have Place::Unknown.
 std::vector<UsdtArgument> usdt_arguments(std::string_view specification);
 
 }  // namespace strut

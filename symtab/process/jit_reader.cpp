@@ -8,7 +8,7 @@ namespace strut {
 
 namespace {
 
-constexpr uint64_t kLookAgain_ns = 100'000'000;  // at what is mapped
+constexpr uint64_t kLookAgain_ns = 100'000'000;  // at the mappings
 
 /// -1: there is no such file.
 std::vector<int64_t> sizes_of(const std::vector<std::string>& paths) {

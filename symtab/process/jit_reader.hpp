@@ -9,8 +9,8 @@
 
 namespace strut {
 
-/// Of one process. What its JIT wrote is read when a name is asked for that is not known, and again when it has grown.
-/// Which files these are is not asked more often than is good: programs without a JIT have such code, too.
+/// For one process. The JIT's files are read when an unknown name is requested, and again when they have grown. They
+/// are looked for rarely: programs without a JIT have such code, too.
 class JitReader {
  public:
   /// nullopt: there is no name. One lives until the next call.

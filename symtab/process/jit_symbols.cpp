@@ -14,7 +14,7 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMostBytes = size_t{256} << 20;  // of a file: a long-lived JIT writes tens of megabytes
+constexpr size_t kMostBytes = size_t{256} << 20;  // for a file: a long-lived JIT writes tens of megabytes
 constexpr size_t kLongestName = 4096;
 
 /// Hexadecimal digits at the front, and the blank behind them; taken off.
@@ -34,7 +34,7 @@ void JitSymbols::make_room(uint64_t begin, uint64_t end) {
   auto at = ranges_.lower_bound(begin);
   if (at != ranges_.begin()) {
     auto before = std::prev(at);
-    if (before->second.end > begin) before->second.end = begin;  // what is behind `end` of it is old code, too
+    if (before->second.end > begin) before->second.end = begin;  // the part after `end` is old code, too
   }
   while (at != ranges_.end() && at->first < end) at = ranges_.erase(at);
 }
@@ -100,7 +100,7 @@ std::optional<JitSymbols::Found> JitSymbols::at(Addr address) const {
 
 namespace {
 
-/// A regular file that belongs to `user` or root. Nothing is followed and nobody waited for. Empty: there is none.
+/// A regular file that belongs to `user` or root. Follows no link and does not block. Empty: there is none.
 std::string read_owned(const std::string& path, uid_t user) {
   std::string text;
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

@@ -1,4 +1,4 @@
-// Names of code that a process made itself, as its JIT compiler tells them to perf(1).
+// Names of JIT code, as a process's JIT compiler reports them to perf(1).
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace strut {
 
-/// Ranges of addresses of a process with a name each. What comes later takes the place of what it overlaps: a JIT uses
-/// memory again.
+/// Ranges of addresses of a process with a name each. Later ranges replace those that they overlap: a JIT reuses
+/// memory.
 class JitSymbols {
  public:
   struct Found {
@@ -49,8 +49,8 @@ bool is_jitdump(std::string_view path);
 /// The paths of those files, as strut can open them; the perf map first, whether it exists or not.
 std::vector<std::string> jit_files(Pid pid, std::span<const Mapping> mappings);
 
-/// What a process's JIT wrote: /tmp/perf-PID.map and the jitdump file that it has mapped, both as the process sees them
-/// (its root, its pid in its own pid namespace). Only files that belong to the process's user or to root are believed.
+/// The files of a process's JIT: /tmp/perf-PID.map and the jitdump file that it has mapped, both as the process sees
+/// them (its root, its pid in its own pid namespace). Only files that belong to the process's user or to root are used.
 JitSymbols read_jit_symbols(Pid pid, std::span<const Mapping> mappings);
 
 }  // namespace strut

@@ -12,7 +12,7 @@ constexpr size_t kMostModules = 1 << 16;
 constexpr uint32_t kMostNamespaces = 64;  // glibc has 16
 constexpr size_t kLongestPath = 4096;
 
-/// Reads the linker's structures, whose fields are words of the process.
+/// Reads the linker's structures, with words of the process as fields.
 class LinkerMemory {
  public:
   LinkerMemory(Memory& memory, bool is_64) : memory_(memory), word_(is_64 ? 8 : 4) {}

@@ -1,5 +1,5 @@
-// The dynamic linker's own list of what it has loaded (rtld-debugger-interface of glibc's link.h): it alone knows which
-// namespace (dlmopen(3)) a module is in.
+// The dynamic linker's own list of loaded modules (rtld-debugger-interface of glibc's link.h): it alone has the
+// namespace (dlmopen(3)) of a module.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct LinkedModule {
   uint32_t name_space = 0;  ///< 0: the program's; dlmopen makes others
 };
 
-/// The lists of all namespaces, in the linker's order. Empty: a static program, or one whose linker has not got that
-/// far. Every pointer comes from the process: the lists are bounded, and a cut one is returned as far as it goes.
+/// The lists of all namespaces, in the linker's order. Empty: a static program, or one with a linker that has not got
+/// that far. Every pointer comes from the process: the lists are bounded, and a cut one is returned as far as it goes.
 std::vector<LinkedModule> link_maps(const ProcessModules& modules, Memory& memory);
 
 }  // namespace strut

@@ -17,8 +17,8 @@
 
 namespace strut {
 
-/// One ELF file with everything that names its addresses. Addresses are the file's own. Reads what is asked for, when
-/// it is asked for; shared by all processes that map the file.
+/// One ELF file with all sources of names for its addresses. Addresses are the file's own. Reads each source when it is
+/// needed; shared by all processes that map the file.
 class ModuleFile {
  public:
   /// `path`: how the process names it; `root`: as in debug_file_candidates.
@@ -31,24 +31,24 @@ class ModuleFile {
   const std::string& path() const { return path_; }
   /// The separate debug file; nullptr: none was found.
   const ElfFile* debug_file() const;
-  /// Only what others can be bound to has a name here: there is no .symtab, no debug file and no .gnu_debugdata.
+  /// Only exported symbols have names here: there is no .symtab, no debug file and no .gnu_debugdata.
   bool is_stripped() const;
-  /// Of the file, its debug file and its .gnu_debugdata.
+  /// For the file, its debug file and its .gnu_debugdata.
   const SymbolTable& symbols() const;
-  /// Only those of the debug file, or if there is none of the file's own .symtab, or else of .dynsym: what libunwind
-  /// and strace(1) -k know.
+  /// Only those of the debug file, or if there is none of the file's own .symtab, or else of .dynsym: as in libunwind
+  /// and strace(1) -k.
   const SymbolTable& fullest_symbols() const;
   const std::vector<GotSlot>& got() const;
   const std::vector<PltStub>& plt() const;
   /// The stub that contains an address; nullptr: none. Relocations are read only if it lies in a section of stubs.
   const PltStub* stub_at(uint64_t address) const;
-  /// Of its slot's symbol; of an IFUNC without one (in a static program) the symbol of its resolver. Empty: neither is
-  /// known.
+  /// For its slot's symbol; for an IFUNC without one (in a static program) the symbol of its resolver. Empty: neither
+  /// is known.
   std::string_view name_of(const PltStub& stub) const { return name_of(stub.name, stub.resolver); }
   std::string_view name_of(const GotSlot& slot) const { return name_of(slot.name, slot.resolver); }
-  /// Of the file if it has DWARF, else of its debug file.
+  /// From the file if it has DWARF, else from its debug file.
   const SourceLines& lines() const;
-  /// Of the same file.
+  /// From the same file.
   const Prototypes& prototypes() const;
   /// Files of split debug information (-gsplit-dwarf) that were looked for in vain so far, as they are named.
   std::span<const std::string> missing_split_files() const;
@@ -85,7 +85,7 @@ struct Module {
   bool is_called(std::string_view name) const;
 };
 
-/// What an address of a process is.
+/// The names for an address of a process.
 struct Location {
   const Module* module = nullptr;  ///< nullptr: no module has it
   uint64_t file_address = 0;       ///< in the module's file
@@ -94,7 +94,7 @@ struct Location {
   uint64_t offset = 0;    ///< bytes from the symbol's beginning
 };
 
-/// What an address of a module's file is; the module must have one.
+/// The names for an address of a module's file; the module must have one.
 Location locate_in(const Module& module, uint64_t file_address);
 
 }  // namespace strut

@@ -55,8 +55,8 @@ std::string root_of(Pid pid) {
   return other ? root : std::string();
 }
 
-// map_files needs privileges, and the path may name another file by now: the inode tells. A program that was deleted is
-// still its process's exe.
+// map_files needs privileges, and the path may name another file by now: the inode decides. A deleted program is still
+// its process's exe.
 std::array<std::string, 3> ways_to(Pid pid, const Mapping& mapping, const std::string& root) {
   return {map_file_path(pid, mapping), root + without_escapes(without_mark(mapping.path)), proc_of(pid) + "/exe"};
 }
@@ -117,7 +117,7 @@ std::shared_ptr<const ModuleFile> ModuleCache::file_at(const std::string& way, u
   if (auto known = files_.find(key); known != files_.end()) return known->second;
   auto file = ElfFile::open(way);
   if (!file) {
-    if (::stat(way.c_str(), &status) != 0) return nullptr;  // it is the way that is gone
+    if (::stat(way.c_str(), &status) != 0) return nullptr;  // the path is gone, not the file
     files_[key] = nullptr;
     if (int error = file.error().code; error != ENOEXEC)
       unread_.push_back(path + " cannot be read (" + std::strerror(error) + ")");
@@ -176,8 +176,8 @@ bool may_come_from(const Mapping& mapping, const Segment& segment) {
   return mapping.offset >= page_of(segment.offset) && mapping.offset < segment.offset + segment.file_bytes;
 }
 
-/// Of segments that share the mapping's first page (lld puts the end of one and the beginning of the next there, a page
-/// of memory apart) the one with its permissions, and rather one that begins in that page.
+/// For segments that share the mapping's first page (lld puts the end of one and the beginning of the next there, a
+/// page of memory apart) the one with its permissions, and preferably one that begins in that page.
 int likeness(const Mapping& mapping, const Segment& segment) {
   return (segment.executable == mapping.executable ? 2 : 0) + (page_of(segment.offset) == mapping.offset ? 1 : 0);
 }
@@ -195,7 +195,7 @@ std::optional<uint64_t> load_bias(const ElfFile& file, const Mapping& mapping) {
 
 namespace {
 
-/// The mappings of one file in a row, with what lies between them.
+/// Consecutive mappings of one file, with the gaps between them.
 struct Group {
   const Mapping* first;
   const Mapping* last;

@@ -1,4 +1,4 @@
-// The modules of one process: which file an address belongs to, and what it is called there.
+// The modules of one process: the file of an address, and its names there.
 #pragma once
 
 #include <map>
@@ -32,7 +32,7 @@ class ModuleCache {
   /// The file behind a mapping of a process, deleted ones too (/proc/PID/map_files), through its root and mount
   /// namespace. nullptr: it cannot be read or is no ELF file; remembered.
   std::shared_ptr<const ModuleFile> file_of(Pid pid, const Mapping& mapping);
-  /// The same for a process that may have ended since: by its path, if the device tells that this is the file.
+  /// For a process that may have exited since: by its path, if the device shows that this is the file.
   std::shared_ptr<const ModuleFile> file_once_of(Pid pid, const Mapping& mapping);
   /// The vdso, from the process's memory: the kernel has one for each ABI.
   std::shared_ptr<const ModuleFile> vdso_of(Pid pid, const Mapping& mapping);
@@ -67,8 +67,8 @@ std::optional<Mapping> vdso_mapping(Pid pid);
 /// Where strut itself has it.
 std::optional<Mapping> own_vdso();
 
-/// A picture of a process's modules. It stays as it was when the process ends; refresh() brings it up to date, or
-/// whoever sees what the process maps tells of it.
+/// A snapshot of a process's modules. It stays as it was when the process exits; refresh() updates it, or the observer
+/// of the process's mappings reports them.
 class ProcessModules {
  public:
   /// `cache` must outlive this.
@@ -76,17 +76,16 @@ class ProcessModules {
   /// A child has its parent's modules.
   ProcessModules(Pid child, const ProcessModules& parent);
 
-  /// Reads /proc/PID/maps anew; modules that are still where they were are kept as they are. Error ESRCH: the process
-  /// is gone, and what was known stays.
+  /// Reads /proc/PID/maps anew; unmoved modules are kept. Error ESRCH: the process is gone, and the known modules stay.
   Result<void> refresh();
-  /// Code came to be mapped there, and what was there before is no more. The process may have ended since.
+  /// Code was mapped there, replacing earlier mappings. The process may have exited since.
   void mapped(const Mapping& mapping);
 
   const std::vector<std::unique_ptr<Module>>& modules() const { return modules_; }
   const Module* module_at(Addr address) const;
   /// By path, file name, or a library's name up to ".so" ("libc" for libc.so.6); "a.out" is the program itself.
   const Module* named(std::string_view name) const;
-  /// Of code that no module has, a JIT's name for it; such a name lives until the next call.
+  /// For code without a module, a JIT's name for it; such a name lives until the next call.
   Location locate(Addr address) const;
 
  private:

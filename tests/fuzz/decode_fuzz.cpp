@@ -1,5 +1,5 @@
-// Decodes calls whose registers, memory, result and options come from the fuzzer, every number of every ABI, and writes
-// them as strace's text and as JSON.
+// Decodes calls with registers, memory, result and options from the fuzzer, every number of every ABI, and writes them
+// as strace's text and as JSON.
 //
 // fuzz: rooms: base syscalls x86 procfs process trace formatters
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint64_t kBase = 0x10000;
 
-/// The rest of the input, at kBase; what follows it is not mapped, or unseen.
+/// The rest of the input, at kBase; the memory after it is not mapped, or unseen.
 class InputMemory : public Memory {
  public:
   InputMemory(std::span<const uint8_t> bytes, bool unseen) : bytes_(bytes), unseen_(unseen) {}

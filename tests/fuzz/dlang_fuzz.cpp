@@ -1,4 +1,4 @@
-// D programs whose words come from the fuzzer, bytecode that no compiler made, and records that no machine wrote.
+// D programs with words from the fuzzer, bytecode that no compiler made, and records that no machine wrote.
 //
 // fuzz: rooms: base syscalls x86 procfs process trace dlang pid-provider symtab; options: -max_len=1024
 #include <cstdint>
@@ -123,7 +123,7 @@ constexpr std::string_view kWords[] = {
     "/",
 };
 
-/// A probe that knows a little of everything, and whose target's memory is a page of text.
+/// A probe with some facts of every kind, and a page of text as its target's memory.
 class Probe : public ProbeContext, public Memory {
  public:
   uint64_t integer(DBuiltin which) override { return static_cast<uint64_t>(which) * 3; }
@@ -177,7 +177,7 @@ class Console : public DConsole {
   void setopt(const std::string&, const std::string&) override {}
 };
 
-/// Runs every clause a few times and tells what it recorded; in the end, all aggregations and a record from the fuzzer.
+/// Runs every clause a few times and prints its records; in the end, all aggregations and a record from the fuzzer.
 void run(const DProgram& program, std::span<const uint8_t> record) {
   DMachine machine(program, {.text_bytes = 32, .dynamic_bytes = 2000, .aggregation_bytes = 1 << 16});
   Probe probe;

@@ -1,4 +1,4 @@
-// Parses command lines whose words come from the fuzzer, separated by NULs, and asks the choices that they make.
+// Parses command lines with words from the fuzzer, separated by NULs, and queries the resulting choices.
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
@@ -17,7 +17,7 @@ using namespace strut;
 
 namespace {
 
-/// What words are likely to begin with: a byte from 128 up stands for one of these.
+/// Likely beginnings of words: a byte from 128 up stands for one of these.
 constexpr std::string_view kStarts[] = {
     "-e",
     "-e",
@@ -116,7 +116,7 @@ void parse(Parse by, const std::vector<std::string>& words) {
   }
 }
 
-/// Asks as CallPoints does; what matched nothing is told in lines that are whole.
+/// Queries as CallPoints does; messages about choices without a match are whole lines.
 template <typename Choice>
 void ask(const Choice& choice) {
   constexpr FilteredModule kMain{"prog", "/tmp/prog", true}, kLibrary{"libc.so.6", "/lib/libc.so.6", false};

@@ -58,7 +58,7 @@ void decode_bytes(std::span<const uint8_t> raw) {
   }
 }
 
-/// A file whose code is the fuzzer's, and whose symbols and table of constants are, too.
+/// A file with code, symbols and a table of constants from the fuzzer.
 std::vector<std::byte> file_of(fuzz::Input& input, size_t symbols) {
   constexpr uint64_t kCode = 0x200, kNames = 0x1c0;
   std::vector<Elf64_Sym> table(symbols + 1);

@@ -1,5 +1,5 @@
-// Reads the texts of /proc (maps, status, fdinfo, stat) from the fuzzer's bytes: what another process may have a hand
-// in, its name, its paths, its threads. The first byte says which file it is.
+// Reads the texts of /proc (maps, status, fdinfo, stat) from the fuzzer's bytes: text that another process controls:
+// its name, its paths, its threads. The first byte selects the file.
 //
 // fuzz: rooms: base syscalls x86 procfs process trace
 #include <cstdint>

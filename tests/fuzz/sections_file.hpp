@@ -1,4 +1,4 @@
-// An ELF file around sections of the fuzzer's bytes, whose headers are sound.
+// An ELF file with sound headers around sections of the fuzzer's bytes.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 14> kSections = {
     ".debug_rnglists.dwo", ".debug_cu_index",  ".debug_tu_index",   ".debug_info.dwo"};
 constexpr int kMostEntries = 2000;
 
-/// What readers of functions and types ask of an entry.
+/// The reads of an entry by readers of functions and types.
 void look_at(const Die& die, uint64_t& budget) {
   static_cast<void>(name_of_function(die));
   for (unsigned attribute : {DW_AT_type, DW_AT_signature, DW_AT_abstract_origin})

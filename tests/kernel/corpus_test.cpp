@@ -1,5 +1,4 @@
-// Random programs, from a grammar that leaves out what nobody can compare: all that is computed, in all ways of keeping
-// it.
+// Random programs, from a grammar without incomparable results: all computations, with all kinds of storage.
 //
 // STRUT_ROUNDS=N for more than a few.
 #include <doctest/doctest.h>
@@ -152,7 +151,7 @@ class Writer {
   std::mt19937 random_;
 };
 
-/// A page of text, and one behind it that nobody may read.
+/// A page of text, and an unreadable one after it.
 class Page {
  public:
   Page() : at_(static_cast<char*>(::mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {

@@ -1,5 +1,4 @@
-// Moments that are counted in the place of the clock: the drain keeps them up with it, and what it says to be complete
-// is.
+// Counted times instead of the clock: the drain keeps the count in step with it, and reports when records are complete.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -47,7 +46,7 @@ TEST_CASE("drain: counted moments follow the clock, and none comes to be that wa
   }
   CHECK(moment() > began_ns);
   CHECK(moment() < monotonic_ns());
-  // Nobody takes any more: a look is complete by itself.
+  // No thread takes numbers any more: a look is complete by itself.
   (*drain)->finish();
   CHECK(pressure.counted == 0);
 }

@@ -87,7 +87,7 @@ void NamedFunctions::refused(const FunctionCode&, const FunctionSite& site, std:
   complaints_.push_back(std::string(functions_[site.function]->symbol) + ": " + std::string(why));
 }
 
-// -- what was told -------------------------------------------------------------------------------------------
+// -- reported events ----------------------------------------------------------------------------------------
 
 Result<void> Told::take(const Event& event) {
   uint64_t& last_ns = last_ns_[raw(event.thread.tid)];

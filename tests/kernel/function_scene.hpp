@@ -1,4 +1,4 @@
-// Functions of real programs, traced by the kernel: which ones, and what was told of them.
+// Functions of real programs, traced by the kernel: the functions, and the reported events.
 #pragma once
 
 #include <map>
@@ -20,7 +20,7 @@ class NamedFunctions final : public FunctionPoints {
  public:
   struct Wanted {
     std::string module;        ///< as pid-provider/ has it: "a.out", "libc.so.6"
-    const FunctionDesc* desc;  ///< its name is the function's
+    const FunctionDesc* desc;  ///< the name is the function's
     bool may_replace_return = false;
     bool wants_returns = true;
     std::vector<CodeFile> callers{};
@@ -48,10 +48,10 @@ class NamedFunctions final : public FunctionPoints {
   uint32_t looks_ = 0;
 };
 
-/// What was told, each event as a line: "> greet(93849, 3)", "< greet = 8", "exec", "exit 0".
+/// The reported events, each as a line: "> greet(93849, 3)", "< greet = 8", "exec", "exit 0".
 class Told final : public Sink {
  public:
-  /// `show`: of a hit, what follows its function's name.
+  /// `show`: of a hit, the text after its function's name.
   using Show = std::string (*)(const FunctionHit&);
   Told(const FunctionPoints& functions, Show show) : functions_(functions), show_(show) {}
   Result<void> take(const Event& event) override;
@@ -64,10 +64,10 @@ class Told final : public Sink {
   uint64_t returns(std::string_view function) const { return number(returns_, function); }
 
   std::vector<std::string> lines;
-  std::set<int32_t> threads;           ///< that came to a site
-  std::map<int32_t, int32_t> parents;  ///< of those that were born
+  std::set<int32_t> threads;           ///< that hit a site
+  std::map<int32_t, int32_t> parents;  ///< for the new ones
   uint64_t lost = 0;
-  uint64_t out_of_order = 0;  ///< events told after one that happened later, in their thread
+  uint64_t out_of_order = 0;  ///< events reported after a later one of their thread
 
  private:
   using Counts = std::map<std::string, uint64_t, std::less<>>;
@@ -91,7 +91,7 @@ struct Traced {
 };
 Traced trace(const std::vector<std::string>& argv, NamedFunctions& functions, Told& told,
              const std::function<void(TraceRequest&)>& change = {});
-/// The same of a request that is complete.
+/// For a complete request.
 Result<Traced> trace(const TraceRequest& request, Told& told);
 
 /// "name number" lines of a program's output, the last part of argv being where it goes.

@@ -23,7 +23,7 @@ namespace {
 using namespace notation;
 
 constexpr ArgType kNumbers[] = {slong("a"), slong("b"), slong("c"), slong("d"), slong("e"), slong("f"), slong("g")};
-/// Nobody looks at a result that is none.
+/// The result is unused.
 constexpr Type kVoid = kInt;
 constexpr FunctionDesc kPlain{"plain", kLong, kNumbers};
 constexpr FunctionDesc kRecurse{"recurse", kLong, std::span(kNumbers).first(1)};
@@ -31,7 +31,7 @@ constexpr FunctionDesc kTail{"tail", kLong, std::span(kNumbers).first(1)};
 constexpr FunctionDesc kBehind{"behind", kLong, std::span(kNumbers).first(1)};
 constexpr FunctionDesc kJumps{"jumps", kLong, std::span(kNumbers).first(1)};
 
-/// Where a target's output goes, and what it counted.
+/// The output of a target, and its counts.
 struct Output {
   Output() {
     ::close(::mkstemp(path.data()));
@@ -142,7 +142,7 @@ TEST_CASE("functions: children are followed where that is asked for, with who ma
   }
 }
 
-// -- what arguments point to ---------------------------------------------------------------------------------
+// -- memory of arguments ----------------------------------------------------------------------------------------
 
 constexpr ArgType kGreet[] = {string("whom"), size("count")};
 constexpr FunctionDesc kGreetDesc{"greet", kSize, kGreet};
@@ -156,7 +156,7 @@ constexpr ArgType kNested[] = {out("to", kString), slong("depth")};
 constexpr FunctionDesc kNestedDesc{"nested", kLong, kNested};
 constexpr FunctionDesc kLeavesDesc{"leaves", kVoid, kNested};
 
-/// Of an entry what its first argument points to.
+/// For an entry the string at its first argument.
 std::string first_text(const FunctionHit& hit) {
   return hit.kind == FunctionSite::Kind::Entry ? "(" + text_at(hit, hit.entry.integers[0]) + ")" : "";
 }
@@ -170,7 +170,7 @@ TEST_CASE("functions: strings are copied when the function is entered") {
   CHECK(traced.stats.late == 0);
 }
 
-/// Arguments of the last entry: what libcalls/ would keep.
+/// Arguments of the last entry: the values that libcalls/ would keep.
 uint64_t entered_first = 0, entered_second = 0;
 std::string filled(const FunctionHit& hit) {
   if (hit.kind == FunctionSite::Kind::Entry) {
@@ -218,7 +218,7 @@ std::string error_of(const FunctionHit& hit) {
   return hit.kind == FunctionSite::Kind::Return ? " " + std::to_string(hit.error_number) : "";
 }
 
-/// What a printf would find: the first two words in registers, and those on the stack.
+/// The inputs of a printf: the first two words in registers, and those on the stack.
 std::string formatted(const FunctionHit& hit) {
   if (hit.kind != FunctionSite::Kind::Entry) return "";
   uint64_t words[3] = {};
@@ -239,7 +239,7 @@ TEST_CASE("functions: what a format's conversions point to is copied, in registe
   CHECK(traced.stats.late == 0);
 }
 
-/// What the program says itself of where its errno is.
+/// The program's own output about the place of its errno.
 int64_t own_errno_place() {
   std::FILE* program = ::popen((kHits + " where").c_str(), "r");
   long place = 0;
@@ -312,7 +312,7 @@ TEST_CASE("functions: nothing is lost where calls come fast") {
 
 // -- running processes ---------------------------------------------------------------------------------------
 
-/// A target that calls all the time, until it is told.
+/// A target that makes calls until it is asked to end.
 class Running {
  public:
   Running() {
@@ -332,7 +332,7 @@ class Running {
     char ready[8];
     REQUIRE(std::fscanf(output, "%7s", ready) == 1);
   }
-  /// Its exit status, and how many calls it made.
+  /// The exit status, and the number of its calls.
   std::pair<int, uint64_t> end() {
     ::close(input);
     unsigned long calls = 0;
@@ -356,7 +356,7 @@ TraceRequest attaching(const Running& target, FunctionPoints& functions) {
   return request;
 }
 
-/// Ends the trace by a signal once so much was told. Until entries and returns of each thread were seen it is being
+/// Ends the trace by a signal after this many events. Until entries and returns of each thread were seen it is being
 /// armed, and from the signal on disarmed; in between they are counted.
 class Enough final : public Sink {
  public:

@@ -1,4 +1,5 @@
-// Hits of real code: arguments, conditions, several probes at one place, who is meant, memory that is not present.
+// Hits of real code: arguments, conditions, several probes at one place, the traced process, memory that is not
+// present.
 #include <doctest/doctest.h>
 
 #include <cstring>

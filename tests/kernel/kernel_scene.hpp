@@ -1,5 +1,4 @@
-// One program, run by DMachine and in the kernel, on the same firing of this process: what comes of it must be the
-// same.
+// One program, run by DMachine and in the kernel, on the same firing of this process: the results must be the same.
 #pragma once
 
 #include <memory>
@@ -41,7 +40,7 @@ class LiveProbe : public ProbeContext {
   std::string text_;
 };
 
-/// How a clause's run ended, as far as anybody can tell.
+/// The end of a clause's run, as far as it is visible.
 struct ClauseOutcome {
   uint32_t clause = 0;
   DFault fault = DFault::None;
@@ -76,7 +75,7 @@ class KernelScene {
 /// The instructions of all programs that were compared so far.
 std::set<DOp>& compared_instructions();
 
-/// What a program asks for that differs from run to run or is told otherwise: nullptr: nothing.
+/// Whether a program uses a value that differs from run to run or is printed otherwise: nullptr: none.
 const char* incomparable(const DProgram& program);
 
 }  // namespace strut::test

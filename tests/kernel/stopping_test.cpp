@@ -1,4 +1,4 @@
-// Who is stopped for good: followed processes, and nobody who has an id of theirs.
+// The processes that are stopped for good: followed ones, and none that got an id of theirs.
 #include <doctest/doctest.h>
 
 #include <csignal>

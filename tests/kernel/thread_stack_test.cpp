@@ -51,7 +51,7 @@ OwnedFd plain_program() {
   return OwnedFd(::bpf_prog_load(BPF_PROG_TYPE_KPROBE, "plain", "GPL", code, std::size(code), nullptr));
 }
 
-/// Those that this process has descriptors of, and that are of uprobes; for each whether it has such a stack.
+/// The programs that this process has descriptors of, and that are of uprobes; for each whether it has such a stack.
 std::vector<bool> own_stacks() {
   std::vector<bool> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {

@@ -1,2 +1,2 @@
-// Does nothing, and calls nobody.
+// Does nothing, and makes no call.
 int main(void) { return 0; }

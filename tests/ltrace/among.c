@@ -1,5 +1,5 @@
-/* A library whose functions call each other through its PLT (-DLIBRARY), and a program that calls them, and looks one of them up
-   by its name (-DLOOKS_UP). */
+/* A library of functions that call each other through its PLT (-DLIBRARY), and a program that calls them, and looks
+ * one of them up by its name (-DLOOKS_UP). */
 #ifdef LIBRARY
 int step(int number) { return number + 1; }
 int pointed_to(int number) { return number + 2; }

@@ -1,4 +1,4 @@
-/* Calls memcpy by name, and by a pointer that a library hands out: an IFUNC, whose functions have no names of their own. */
+/* Calls memcpy by name, and by a pointer from a library: an IFUNC of functions without names of their own. */
 #include <stdio.h>
 #include <string.h>
 

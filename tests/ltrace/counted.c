@@ -1,5 +1,5 @@
-// Counts its own calls of library functions, by the ways that programs make them, and says at the end how many of each
-// there were. What the library of tests/ltrace/called.c does with them is counted there.
+// Counts its own calls of library functions, by the ways that programs make them, and prints the counts at the end. The
+// library of tests/ltrace/called.c counts its own calls.
 #include <setjmp.h>
 #include <spawn.h>
 #include <stdio.h>

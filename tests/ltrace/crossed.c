@@ -1,5 +1,5 @@
-// Calls between a program and a library (-DLIBRARY) where the return address is not the caller's, or says nothing.
-// Prints how often the program called what, and the results it was given.
+// Calls between a program and a library (-DLIBRARY) where the return address is not the caller's, or without meaning.
+// Prints the counts of the program's calls, and their results.
 #ifdef LIBRARY
 int target(int argument) { return argument + 1; }
 
@@ -27,7 +27,7 @@ int unseen(int argument);
 
 static int targets;
 static int (*volatile pointer)(int) = target;
-// Jumps by a register: that says of no word what it was.
+// Jumps by a register: that does not show which word the address came from.
 int crossed(int argument) {
   int (*loaded)(int) = pointer;
   __asm__("" : "+r"(loaded));

@@ -1,6 +1,6 @@
-// A program that looks like Go's to whoever reads its sections, and does what Go's runtime does: while a function runs,
-// another thread reads its return address, and one that is not its caller's is a fault; stacks have a check. Counts its
-// own calls.
+// A program with sections that look like Go's, and that behaves like Go's runtime: while a function runs, another
+// thread reads its return address, and one that is not its caller's is a fault; stacks have a check. Counts its own
+// calls.
 #include <pthread.h>
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ static volatile int is_inside, may_leave, is_over;
 static volatile unsigned long frame;
 static long wrong;
 
-// Calls nobody and never looks at its stack.
+// Makes no call and never reads its stack.
 __attribute__((noinline)) int leaf(int a, int b) {
   is_inside = 1;
   while (!may_leave) {
@@ -44,8 +44,8 @@ __asm__(
     ".size call_leaf, . - call_leaf\n"
     ".popsection\n");
 
-// A function with Go's stack check: in %r14 is the goroutine, 16 bytes behind whose beginning its stack's bound lies.
-// Where there is no room it has that mended, and begins again.
+// A function with Go's stack check: %r14 has the goroutine, with its stack's bound at offset 16. Without room it gets a
+// larger stack, and begins again.
 unsigned long goroutine[4];
 int call_grow(unsigned long bound);
 __asm__(
@@ -78,8 +78,8 @@ __asm__(
     ".size call_grow, . - call_grow\n"
     ".popsection\n");
 
-// A function of a goroutine whose stack is moved while it runs: it is entered by one thread, and returns in another
-// one, from the copy of its stack, at the same distance from its top.
+// A function of a goroutine with a stack that is moved while it runs: it is entered by one thread, and returns in
+// another one, from the copy of its stack, at the same distance from its top.
 void call_wander(void), come_back(void);
 unsigned long caller_rsp, finisher_rsp, moved_rsp;
 char other_stack[16384];

@@ -1,4 +1,5 @@
-// A function that strip(1) leaves a name, and one that it does not; in a program, or in a library and who uses that.
+// A function with a name that strip(1) keeps, and one with a name that it removes; in a program, or in a library and
+// its user.
 #include <string.h>
 
 #ifndef USER

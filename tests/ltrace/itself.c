@@ -1,9 +1,10 @@
-/* A library that calls its own functions without end (-DLIBRARY), and a program that calls each of them some times and counts that.
-   The program may also come by a pointer to some: its own (-DPOINTS), from a function of the library's (-DGETTER, both), from a table
-   of the library's (-DTABLE, both), from a library that it opens later (-DPLUGIN: that one; -DOPENS), from a library that looks up what
-   the program names (-DHELPER: that one; -DASKS); or it may jump there (-DJUMPS). */
+/* A library that calls its own functions without end (-DLIBRARY), and a program that calls each of them some times
+ * and counts the calls. The program may also come by a pointer to some: its own (-DPOINTS), from a function of the
+ * library's (-DGETTER, both), from a table of the library's (-DTABLE, both), from a library that it opens later
+ * (-DPLUGIN: that one; -DOPENS), from a library that looks up a name of the program's (-DHELPER: that one; -DASKS);
+ * or it may jump there (-DJUMPS). */
 #ifdef LIBRARY
-/* Each begins with what the kernel does not emulate. `kind` calls nobody, `call_back` calls anybody. */
+/* Each begins with an instruction that the kernel does not emulate. `kind` makes no call, `call_back` makes any. */
 __asm__(
     ".globl kind\n.type kind, @function\n.p2align 4\n"
     "kind:\n.Lkind: mov %edi, %eax\n and $15, %eax\n ret\n.size kind, . - kind\n"

@@ -1,5 +1,5 @@
-// Functions that others return in the stead of, whom nobody can name before: a library (-DLIBRARY), and a program that
-// calls it and prints what it was given, call by call.
+// Functions with other, unknown functions that return in their place: a library (-DLIBRARY), and a program that calls
+// it and prints the results, call by call.
 #ifdef LIBRARY
 static int plus_one(int argument) { return argument + 1; }
 int (*volatile hook)(int) = plus_one;
@@ -25,7 +25,7 @@ __asm__(
     "runs_out: add $3, %edi\n.size runs_out, . - runs_out\n"
     ".globl doubled\n.type doubled, @function\n.p2align 4\n"
     "doubled: lea (%rdi, %rdi), %eax\n ret\n.size doubled, . - doubled\n"
-    // Into what has no name, as in a C library whose symbols are apart.
+    // Into nameless code, as in a C library with separate symbols.
     ".globl runs_on\n.type runs_on, @function\n.p2align 4\n"
     "runs_on: .cfi_startproc\n add $5, %edi\n.cfi_endproc\n.size runs_on, . - runs_on\n"
     ".cfi_startproc\n lea (%rdi, %rdi), %eax\n ret\n.cfi_endproc\n");

@@ -1,4 +1,4 @@
-// What programs do with ^C, and whether it comes to them: argv[1] says.
+// Reactions of programs to ^C, and whether it reaches them: argv[1] selects one.
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ static void ready(const char *line) {
   fflush(stdout);
 }
 
-/// Its child is in another group, and stays for a while when it has ended.
+/// The child is in another group, and lives on for a while when it has ended.
 static void leave_a_child(void) {
   if (fork() == 0) {
     setpgid(0, 0);

@@ -1,4 +1,4 @@
-// Functions that pass on what they were passed: va_lists, and system calls by their numbers.
+// Functions that pass on their arguments: va_lists, and system calls by their numbers.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/futex.h>

@@ -1,4 +1,4 @@
-/* Calls with what is in floating-point registers, on the stack, and in wide characters. */
+/* Calls with arguments in floating-point registers, on the stack, and in wide characters. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <locale.h>

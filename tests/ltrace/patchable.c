@@ -1,5 +1,5 @@
-// Functions with the five-byte nops that compilers leave for a call to be put in, called here and by children; how
-// often it calls them itself is what it prints. 7: all children ended well.
+// Functions with the five-byte nops that compilers leave as room for a call, called here and by children; prints the
+// number of its own calls. 7: all children ended well.
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>

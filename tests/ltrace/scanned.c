@@ -1,4 +1,4 @@
-// What functions of scanf(3)'s family fill in by way of a va_list.
+// Arguments that functions of scanf(3)'s family fill in through a va_list.
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@ static int by_place(const void *a, const void *b) {
 
 int main(void) {
   char texts[8][8] = {"pear", "fig", "lemon", "apple", "melon", "kiwi", "plum", "date"};
-  if (strcmp(other, "a")) return 1; /* what strcoll jumps to is a function of its own for the program, too */
+  if (strcmp(other, "a")) return 1; /* the target of strcoll's jump is a function of its own for the program, too */
   qsort(texts, 8, sizeof *texts, by_place);
   printf("strcoll %d\n", compared);
   return 7;

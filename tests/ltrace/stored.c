@@ -1,4 +1,5 @@
-/* What functions store for their callers where others do it in their stead, to which they jump: waitpid(3) jumps to wait4(2). */
+/* Values that functions store for their callers through another function, to which they jump: waitpid(3) jumps to
+ * wait4(2). */
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,7 +10,7 @@ int main(void) {
     if (fork() == 0) _exit(status);
     while (waitpid(-1, &stored, 0) < 0) {
     }
-    stored = 78; /* too late to be told */
+    stored = 78; /* too late to be shown */
   }
   return 7;
 }

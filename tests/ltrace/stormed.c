@@ -18,7 +18,7 @@ volatile int may_jump;
 static long before, inside, behind, handled;
 
 // Functions that begin with an instruction that a tracer emulates (push), and with one that it does not (movaps); each
-// goes on for a while, and looks at its return address, so that nobody replaces that: a signal can come behind the ret,
+// runs on for a while, and reads its return address, so that no tracer replaces it: a signal can come after the ret,
 // before the kernel sees it.
 extern char pushes[], pushes_end[], moves[], moves_end[];
 // Call one of them; a handler may jump while may_jump says so.
@@ -70,7 +70,7 @@ static void* storm(void* unused) {
   return unused;
 }
 
-// Who is never come back to has its stack pointer for itself.
+// A frame that is never returned to has its stack pointer for itself.
 __attribute__((noinline)) static void at_depth(int depth, void (*call)(void)) {
   char* room = __builtin_alloca(16 * (1 + depth));
   __asm__ volatile("" ::"r"(room) : "memory");

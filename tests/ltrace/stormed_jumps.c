@@ -1,5 +1,5 @@
-// A library calls a function of the program that jumps into the library, while signals come thick whose handler has it
-// do the same. Counts its calls.
+// A library calls a function of the program that jumps into the library, under frequent signals with a handler that
+// makes it do the same. Counts its calls.
 #include <signal.h>
 #include <stdio.h>
 #include <sys/time.h>

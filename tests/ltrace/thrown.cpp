@@ -1,5 +1,5 @@
-// Exceptions through functions that are traced, and what C++ programs call; counts its own calls. With "wait" it does
-// nothing until its input ends.
+// Exceptions through traced functions, and calls of C++ programs; counts its own calls. With "wait" it does nothing
+// until its input ends.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,4 +1,4 @@
-/* Functions whose debug information has every kind of type: how they are passed, and what they are in memory. */
+/* Functions with every kind of type in their debug information: how they are passed, and their forms in memory. */
 #include <string.h>
 #include <wchar.h>
 

@@ -1,6 +1,6 @@
-// Sixteen threads that call functions all the time and check what they get, under signals, until SIGTERM comes: then
-// "calls N" of work(), and "wrong N" of whatever went wrong. With an argument: each thread makes so many rounds of 50
-// calls and ends.
+// Sixteen threads that call functions all the time and check the results, under signals, until SIGTERM comes: then
+// "calls N" of work(), and "wrong N" for errors. With an argument: each thread makes this many rounds of 50 calls and
+// ends.
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,8 +15,7 @@ enum { kThreads = 16, kCallsARound = 50 };
 static volatile sig_atomic_t ends, handled;
 static long calls, wrong, rounds;
 
-// Keeps what it adds up below the stack pointer, where nobody but signal handlers' frames must not write (System V ABI
-// for x86-64,
+// Keeps its sums below the stack pointer, where only frames of signal handlers must not write (System V ABI for x86-64,
 // 3.2.2, "red zone").
 APART long leaf(long x) {
   long result;

@@ -1,5 +1,5 @@
-// Works for about argv[2] ms (120) from the seed argv[1]: calls, files, memory, signals and a thread, all of whose
-// results go into a checksum. Prints "ready", then the checksum.
+// Works for about argv[2] ms (120) from the seed argv[1]: calls, files, memory, signals and a thread, with all results
+// in a checksum. Prints "ready", then the checksum.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

@@ -56,7 +56,7 @@ static int goes_to_stop(pid_t pid, enum __ptrace_request how) {
   return ptrace(how, pid, 0, 0) == 0 && waitpid(pid, &status, 0) == pid && WIFSTOPPED(status);
 }
 
-/// It stands at its first SIGSTOP. False: it cannot be brought there.
+/// The thread is at its first SIGSTOP. False: it cannot be brought there.
 static int bring_to_stop(pid_t pid, int is_inside) {
   struct user_regs_struct registers = {0};
   do {

@@ -1,6 +1,5 @@
-// argv[1] threads at a time call strlen(3), argv[2] times each, with text on pages that nobody has touched, and in
-// between change what may be done with other pages: each waits for the lock of the process's mappings most of the time.
-// Prints "strlen N".
+// argv[1] threads at a time call strlen(3), argv[2] times each, with text on untouched pages, and in between change the
+// protection of other pages: each waits for the lock of the process's mappings most of the time. Prints "strlen N".
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -32,7 +32,7 @@ static void *wait_and_call(void *unused) {
   char byte;
   (void)unused;
   if (read(ends[0], &byte, 1) != 1) return 0;
-  syscall(SYS_getuid);  // its first call with a filter that is not denied
+  syscall(SYS_getuid);  // the first permitted call with a filter
   call_all();
   return 0;
 }

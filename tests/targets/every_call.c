@@ -1,9 +1,9 @@
 // Makes every system call of an ABI without running any: seccomp answers them all, with success or with an error.
 //
 // every_call ABI ANSWER SEED [FIRST [LAST]]: ABI x64, i386 (int 0x80) or x32; ANSWER is an error number, 0 for success
-// with result 0, or =RESULT for success with another result, which a helper process gives. SEED picks arguments and
-// what they point to. Seeds below 8 are plain: all zero, all ones, pointers to zeros …, others mix small numbers,
-// flags, pointers, bad pointers and pointers that end where memory ends.
+// with result 0, or =RESULT for success with another result, which a helper process sets. SEED picks arguments and
+// their memory. Seeds below 8 are plain: all zero, all ones, pointers to zeros …, others mix small numbers, flags,
+// pointers, bad pointers and pointers that end where memory ends.
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -97,7 +97,7 @@ static void answer_all(const char *how) {
   listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &filter);
 }
 
-// What the pointers find: zeros, ones, small numbers, text, or a mixture of them with pointers in between.
+// The memory of the pointers: zeros, ones, small numbers, text, or a mixture of them with pointers in between.
 static void fill(unsigned seed) {
   if (seed == 3) return;
   if (seed == 4) memset((void *)AREA, 0xff, AREA_BYTES);
@@ -158,7 +158,7 @@ int main(int argc, char **argv) {
   fill(seed);
   answer_all(argv[2]);
   for (int number = first; number <= last; number++) {
-    if (!i386 && number >= 335 && number <= 337) continue;  // uprobe's own calls kill who calls them uninvited
+    if (!i386 && number >= 335 && number <= 337) continue;  // calls of uprobes kill their callers
     state = 0x9e3779b97f4a7c15ull * (seed + 1) + (uint64_t)number;  // a call's arguments depend on nothing before it
     long args[6];
     next();

@@ -1,6 +1,6 @@
-// Threads call what a tracer without out-of-line memory must step over, while one of them executes this program again.
-// Usage: exec_beside_steps TIMES. The first thread blocks SIGUSR1, the one that executes does not: nor does the program
-// then. The last one prints "well".
+// Threads run an instruction that a tracer without out-of-line memory must step over, while one of them execs this
+// program again. Usage: exec_beside_steps TIMES. The first thread blocks SIGUSR1, the execing one does not: nor does
+// the program then. The last one prints "well".
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// argv[1] threads that make argv[2] calls each, as fast as they can: getppid, or openat if argv[3] says so. Prints
-// their tids, one a line, and how many of the calls returned what they must.
+// argv[1] threads that make argv[2] calls each, as fast as they can: getppid, or openat if argv[3] names it. Prints
+// their tids, one a line, and the number of calls with the right result.
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-// Sends itself signals whose si_code is a syscall-stop's (SIGTRAP | 0x80), with a system call behind each of them.
-// Exits with 0 if all of them were caught.
+// Sends itself signals with a syscall-stop's si_code (SIGTRAP | 0x80), with a system call after each of them. Exits
+// with 0 if all of them were caught.
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>

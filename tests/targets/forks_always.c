@@ -1,6 +1,5 @@
-// Four threads that make children one after another, which use the C library and end, until SIGTERM; memory whose copy
-// takes each fork a while. Says at the end how many children there were, and how many of them did not end as they
-// should.
+// Four threads that make children one after another, which use the C library and end, until SIGTERM; memory with a copy
+// that takes each fork a while. Prints at the end the number of children, and of those with a wrong exit.
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// What programs with a recorded text share: the marks, and a page of data at an address that never changes.
+// Shared by programs with a recorded text: the marks, and a page of data at an address that never changes.
 #pragma once
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #define GOLDEN_BYTES 0x10000
 #define GOLDEN_BAD ((void *)(GOLDEN_PAGE + GOLDEN_BYTES))  // the first address that cannot be read
 #define GOLDEN_BEGIN \
-  0x601de001  // descriptors that nobody has: closing them marks where the recorded text begins and ends
+  0x601de001  // descriptors that are never open: closing them marks the beginning and the end of the recorded text
 #define GOLDEN_END 0x601de002
 
 static inline void golden_begin(void) {
@@ -20,7 +20,7 @@ static inline void golden_begin(void) {
   close(GOLDEN_BEGIN);
 }
 
-// Processes whose ids the text may hold: told on stdout at the end, so that they can be masked.
+// Processes with ids that the text may hold: printed to stdout at the end, so that they can be masked.
 static pid_t golden_pids[16];
 static inline pid_t golden_pid(pid_t pid) {
   static int count;
@@ -51,7 +51,7 @@ static inline void* golden_at_end(const void* from, size_t bytes) {
 // Objects in the page, one behind the other, each 16 bytes from the next.
 static size_t golden_used;
 static inline long put(const void *from, size_t bytes) {
-  if (golden_used + bytes > GOLDEN_BYTES / 2) exit(3);  // the rest is room() and what ends at the end
+  if (golden_used + bytes > GOLDEN_BYTES / 2) exit(3);  // the rest is for room() and for objects at the end
   long at = (long)golden_put(golden_used, from, bytes);
   golden_used += (bytes + 15) / 16 * 16;
   return at;
@@ -61,5 +61,5 @@ static inline long put(const void *from, size_t bytes) {
 #define WORDS(type, ...) put((type[]){__VA_ARGS__}, sizeof((type[]){__VA_ARGS__}))
 // A structure with some of its members given: OBJECT(struct timespec, .tv_sec = 1).
 #define OBJECT(type, ...) put(&(type){__VA_ARGS__}, sizeof(type))
-// The second half of the page but for its last quarter, zeroed: for what a call fills in.
+// The second half of the page except its last quarter, zeroed: room for results of a call.
 static inline long room(void) { return (long)memset(GOLDEN_PAGE + GOLDEN_BYTES / 2, 0, GOLDEN_BYTES / 4); }

@@ -1,5 +1,5 @@
-// Calls that never run: a seccomp filter answers those that are made by answer_ok and answer_fail, so that all is told
-// of their arguments and nothing happens.
+// Calls that never run: a seccomp filter answers the calls of answer_ok and answer_fail, so that all their arguments
+// are shown and nothing happens.
 #pragma once
 
 #include <errno.h>
@@ -31,7 +31,7 @@ ANSWER_FUNCTION(answer_ok);
 ANSWER_FUNCTION(answer_fail);
 
 static inline void answer_begin(void) {
-  // Text is mapped below 4 GiB or at addresses whose lower halves are told apart well enough.
+  // Text is mapped below 4 GiB or at addresses with lower halves that differ well enough.
   struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)(unsigned long)answer_ok_ip, 0, 1),
@@ -45,7 +45,7 @@ static inline void answer_begin(void) {
   golden_begin();
 }
 
-// The call returns 0, so that what it is to fill in is read; or it fails with EPERM.
+// The call returns 0, so that its results are read; or it fails with EPERM.
 #define OK(number, ...) answer_ok(number, SIX(0, ##__VA_ARGS__, 0, 0, 0, 0, 0, 0))
 #define FAIL(number, ...) answer_fail(number, SIX(0, ##__VA_ARGS__, 0, 0, 0, 0, 0, 0))
 #define BOTH(number, ...) (OK(number, ##__VA_ARGS__), FAIL(number, ##__VA_ARGS__))

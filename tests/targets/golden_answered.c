@@ -1,5 +1,4 @@
-// Calls that a filter answers instead of the kernel: structures that io_uring_register, bpf and others take, told in
-// full.
+// Calls that a filter answers instead of the kernel: structures of io_uring_register, bpf and others, shown in full.
 // strut: golden: | -v -X verbose | -X raw | -s 1 | -e verbose=none
 // strut: mask: ifindex=(?:\d+ /\* )?if_nametoindex\("[^"]*"\)(?: \*/)?|ifindex=\d+
 // strut: also -m32
@@ -16,7 +15,7 @@ static void fill(void) {
 
 static void rings(void) {
   for (unsigned op = 0; op < 39; op++) {
-    if (op == 31) continue;  // a submission: its members depend on what is submitted
+    if (op == 31) continue;  // a submission: its members depend on its operation
     BOTH(427, 3, op, GOLDEN_PAGE, 1);
     BOTH(427, 3, op, GOLDEN_PAGE + 64, 0);
     OK(427, 3, op | 0x80000000u, GOLDEN_PAGE + 128, 40);

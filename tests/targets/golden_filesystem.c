@@ -25,7 +25,7 @@ enum {
   FSPICK
 };
 
-// Real entries of a directory whose files are made here, and entries that were made up.
+// Real entries of a directory with files that are made here, and composed ones.
 static void directories(void) {
   long name = TEXT("golden-directory"), into = room();
   CALL(SYS_mkdir, name, 0700);

@@ -3,7 +3,7 @@
 // strut: golden: | -v | -X raw | -X verbose -v | -e verbose=none
 #include "golden_answer.h"
 
-// What is decoded of every type of commands, and some that are not.
+// Decoded commands of every type, and some that are not.
 static const unsigned commands[] = {
     // <linux/hdreg.h>
     0x301,

@@ -1,4 +1,4 @@
-// Waiting for descriptors: poll, ppoll, select, pselect6, epoll; what they find and what is left of their time.
+// Waiting for descriptors: poll, ppoll, select, pselect6, epoll; their results and their remaining time.
 // strut: golden: | -v | -X raw | -X verbose | -e raw=all | -e verbose=none | -s 1 | -N -e trace=%desc
 // strut: golden: -yy -e trace=poll,close,epoll_ctl,epoll_wait,select | -e inject=poll,select,epoll_wait:retval=0 | -e inject=ppoll:error=EINTR
 // strut: mask: eventfd-id[=:] ?\d+

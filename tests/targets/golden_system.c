@@ -1,4 +1,4 @@
-// What the system says of itself, and calls that few programs make.
+// The system's facts about itself, and rare calls.
 // strut: golden: | -v | -X raw | -X verbose -v | -e raw=all | -e verbose=none | -N -s 7
 // strut: also -m32
 #include <mqueue.h>

@@ -1,4 +1,4 @@
-// ioctl(2): terminals, files, blocks, sockets, random numbers, and numbers that nobody knows.
+// ioctl(2): terminals, files, blocks, sockets, random numbers, and unknown commands.
 // strut: golden: | -v | -X raw | -X verbose -v | -e raw=all | -e verbose=none | -N | -e inject=ioctl:retval=0
 // strut: mask: /dev/pts/\d+|<char 136:\d+
 // strut: also -m32

@@ -1,5 +1,4 @@
-// Functions whose arguments and results point to something, called a known number of times. Arguments name the parts to
-// run.
+// Functions with pointers as arguments and results, called a known number of times. Arguments name the parts to run.
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>

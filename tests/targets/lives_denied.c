@@ -35,7 +35,7 @@ static void thread_killed(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, denied_thread, NULL);
     pthread_join(thread, NULL);
-    usleep(50000); /* who waits for the thread hears of the process's status, once it has one */
+    usleep(50000); /* the thread's waiter gets the process's status, once it has one */
     _exit(4);
   }
   waitpid(pid, NULL, 0);

@@ -1,5 +1,4 @@
-// Memory that calls are given is overwritten, by the call itself or right behind it: a tracer that reads it late tells
-// garbage.
+// Memory of arguments is overwritten, by the call itself or right after it: a tracer that reads it late shows garbage.
 #include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/input.h>
@@ -22,7 +21,7 @@ enum { BRIDGE_DELETE = 0x89a1, FILES = 2, REGISTER_FILES_UPDATE = 6, REGISTER_WO
 
 static void spoil(void* at, size_t bytes) { memset(at, 0x5a, bytes); }
 
-// What is filled in lies where the path is.
+// The results overwrite the path.
 static void answers_in_place(void) {
   char place[8192], path[] = "link";
   int fd = openat(AT_FDCWD, "file", O_CREAT | O_RDWR, 0600);
@@ -80,7 +79,7 @@ static void rings(void) {
   spoil(fds, sizeof fds), spoil(tags, sizeof tags);
 }
 
-// What a descriptor was that is closed at once.
+// The file of a descriptor that is closed at once.
 static void closed_map(void) {
   struct {
     uint32_t type, key_bytes, value_bytes, entries;
@@ -117,6 +116,6 @@ int main(void) {
   rings();
   links();
   closed_map();
-  poll(NULL, 0, 100);  // who reads late finds the process alive
+  poll(NULL, 0, 100);  // a late reader finds the process alive
   return 0;
 }

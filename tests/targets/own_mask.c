@@ -1,5 +1,5 @@
 // Makes calls until its standard input ends, or argv[1] rounds of them, and looks at its CPUs in every way: by call, in
-// /proc, of its other thread, in what it starts. Prints "ready", then how often it looked and how often it saw other
+// /proc, of its other thread, in its children. Prints "ready", then the number of looks, and of those that saw other
 // CPUs than at its beginning. Changes its CPUs itself in between if argv[2] is "change".
 #include <fcntl.h>
 #include <poll.h>

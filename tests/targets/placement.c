@@ -1,4 +1,4 @@
-// Prints what a process can see of how it was started: CPUs, scheduling, signals, descriptors.
+// Prints the inherited state that a process can see: CPUs, scheduling, signals, descriptors.
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 int main(void) {
   cpu_set_t cpus;
   sched_getaffinity(0, sizeof cpus, &cpus);
-  for (int i = 0; i < 2000; i++) getppid();  // time for a tracer to show what it does
+  for (int i = 0; i < 2000; i++) getppid();  // time for a tracer to act
   printf("cpus %d policy %d nice %d\n", CPU_COUNT(&cpus), sched_getscheduler(0), getpriority(PRIO_PROCESS, 0));
   sigset_t blocked, pending;
   sigprocmask(SIG_SETMASK, NULL, &blocked);

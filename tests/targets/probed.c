@@ -1,5 +1,5 @@
-// Functions to put probes into, each way to call and leave them, and the counts of what really happened: "name count"
-// lines at the end. Arguments name the parts to run.
+// Functions to put probes into, each way to call and leave them, and the true counts: "name count" lines at the end.
+// Arguments name the parts to run.
 // strut: also -shared
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// Is not Python, and has what strut recognizes it by. Scenes: future (a version to come), cycle (of 3.11, structures
-// that lead back to themselves, and strings without end).
+// Not Python, but with the marks by which strut recognizes it. Scenes: future (a version to come), cycle (of 3.11,
+// structures that lead back to themselves, and strings without end).
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

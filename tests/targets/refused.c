@@ -17,7 +17,7 @@ static volatile int is_running;
 
 static void* runs(void* unused) {
   (void)unused;
-  syscall(SYS_getppid);  // its calls are known
+  syscall(SYS_getppid);  // the calls are known
   for (;;) is_running = 1;
   return NULL;
 }

@@ -1,5 +1,5 @@
 // Threads that make processes all the time, in every way that clone(2) has, until SIGTERM. Usage: relatives FILE
-// [THREADS [COMPANIONS]] Each process checks what the C library answers, most of them in the memory of their parent and
+// [THREADS [COMPANIONS]] Each process checks the C library's results, most of them in the memory of their parent and
 // beside it; COMPANIONS (1) from the beginning to the end. FILE gets "ready PID", and at the end "well" or "wrong".
 #include <pthread.h>
 #include <sched.h>
@@ -31,7 +31,7 @@ static int child(void* unused) {
   return STATUS;
 }
 
-/// It has its parent's thread-local memory, so that it calls nothing that uses that.
+/// It shares its parent's thread-local memory, so that it calls no function that uses that.
 static int companion(void* unused) {
   const struct timespec pause = {0, 1000000};
   int status = STATUS;

@@ -39,7 +39,7 @@ static int ring_during_read(int flags) {
   catch_signal(SIGALRM, flags);
   struct itimerval soon = {{0, 0}, {0, 20000}};
   setitimer(ITIMER_REAL, &soon, NULL);
-  if (flags & SA_RESTART) {  // somebody must end the read that goes on
+  if (flags & SA_RESTART) {  // the interrupted read must be ended
     if (fork() == 0) {
       usleep(60000);
       _exit(write(ends[1], "x", 1) != 1);

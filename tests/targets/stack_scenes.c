@@ -74,7 +74,7 @@ static void in_epoll(void) {
   printf("epoll %d %s\n", count, count < 0 ? strerror(errno) : "");
 }
 
-// Its caller is found by its frame pointer alone, which no callee has saved.
+// The caller is found only by its frame pointer, which no callee has saved.
 __attribute__((noinline)) void pause_above(size_t bytes) {
   char *room = alloca(bytes);
   memset(room, 1, bytes);

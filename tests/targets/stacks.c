@@ -102,7 +102,7 @@ OUT_OF_LINE static void through_undescribed(void) {
   sink++;
 }
 
-// The same, made while the program runs.
+// By code that is made while the program runs.
 OUT_OF_LINE static void through_made_code(FILE *map) {
   static const unsigned char kCode[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
   void *at = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,4 +1,4 @@
-// What tests/targets/stacks.c loads. As a program it does nothing.
+// The library that tests/targets/stacks.c loads. As a program it does nothing.
 // strut: also -shared
 static volatile int sink;
 

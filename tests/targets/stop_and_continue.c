@@ -1,10 +1,10 @@
-// A child stops itself and is continued, again and again; its parent waits with WUNTRACED and WCONTINUED and checks
-// what it is told, and that a stopped child stays stopped.
+// A child stops itself and is continued, again and again; its parent waits with WUNTRACED and WCONTINUED and checks the
+// statuses, and that a stopped child stays stopped.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int gate[2];  // the child goes on when a byte comes: its parent must have been told of the continuation
+static int gate[2];  // the child goes on when a byte comes: its parent must have got the continuation before
 
 static int child(void) {
   for (int i = 0; i < 3; i++) {
@@ -25,7 +25,7 @@ int main(void) {
     if (waitpid(pid, &status, WUNTRACED) != pid) return 3;
     if (!WIFSTOPPED(status) || WSTOPSIG(status) != SIGSTOP) return 4;
     usleep(20000);
-    if (waitpid(pid, &status, WNOHANG) != 0) return 5;  // it still stands
+    if (waitpid(pid, &status, WNOHANG) != 0) return 5;  // it is still stopped
     if (kill(pid, SIGCONT)) return 6;
     if (waitpid(pid, &status, WCONTINUED) != pid || !WIFCONTINUED(status)) return 7;
     if (write(gate[1], "x", 1) != 1) return 8;

@@ -1,4 +1,4 @@
-// Threads and children that check what the C library answers, until SIGTERM. Usage: survives FILE [THREADS]
+// Threads and children that check the C library's results, until SIGTERM. Usage: survives FILE [THREADS]
 // FILE gets "ready PID", and at the end "well" or "wrong".
 #include <pthread.h>
 #include <signal.h>

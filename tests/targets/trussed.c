@@ -1,5 +1,5 @@
-// What truss has words for: signals by disposition, faults, threads, children, sleep, functions. The first argument
-// says which.
+// The events that truss shows: signals by disposition, faults, threads, children, sleep, functions. The first argument
+// selects one.
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -139,7 +139,7 @@ __attribute__((noinline)) int inner(int turn) {
 }
 __attribute__((noinline)) int outer(int turn) { return inner(turn) + 1; }
 
-/* Twice both are left without a return; what is called then has the place on the stack that they had. */
+/* Twice both are left without a return; the next call has their place on the stack. */
 static int left(void) {
   volatile int sum = 0;
   for (volatile int turn = 0; turn < 4; turn++)

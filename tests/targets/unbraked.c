@@ -1,5 +1,5 @@
-// Floods with argv[1] calls and looks for any trace of being held: calls that are interrupted, signals nobody sent or
-// that went missing, news to the parent; with argv[2] = jobs: job control that reports otherwise (which interrupts
+// Floods with argv[1] calls and looks for any trace of being held: interrupted calls, signals that were not sent or
+// went missing, notifications of the parent; with argv[2] = jobs: job control that reports otherwise (which interrupts
 // calls by itself). Prints "nothing" and ends with 0.
 #include <errno.h>
 #include <poll.h>
@@ -44,7 +44,7 @@ static int child(int calls, int jobs) {
     wrong += syscall(SYS_getppid) != parent;
     if (i % OWN_EVERY == 0) syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGURG), sent++;
     if (i % OWN_EVERY != 1) continue;
-    sigprocmask(SIG_BLOCK, &urgent, &before);  // it may flood while its mask keeps the brake's marker away
+    sigprocmask(SIG_BLOCK, &urgent, &before);  // it may flood while its mask blocks the brake's marker
     for (int k = 0; k < 20; k++) syscall(SYS_getppid);
     sigpending(&pending);
     wrong += sigismember(&pending, SIGURG);
@@ -57,7 +57,7 @@ static int child(int calls, int jobs) {
   return 1;
 }
 
-// SIGCHLDs that are pending at one time are one: a child on a busy machine tells late that it goes on.
+// Pending SIGCHLDs merge into one: a child on a busy machine continues late.
 static void await(int code, int count) {
   while (news[code] < count) usleep(1000);
 }

@@ -1,6 +1,5 @@
-// Calls whose arguments lie in pages that nothing has touched, and that the kernel does not read either: it refuses the
-// calls for their flags, their descriptors or by seccomp, or ignores what is written. Prints what they are given; ends
-// right behind the last one.
+// Calls with arguments on untouched pages that the kernel does not read either: it refuses the calls for their flags,
+// their descriptors or by seccomp, or ignores the written data. Prints the arguments; exits right after the last one.
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
-// Makes calls with memory that nobody has touched before: pages of a file that were mapped just then. "writes": the
-// process and a child of it write "untouched\n" from there. "reads": reads from a pipe to where a child writes after a
-// while. "waits": reads from a pipe that nobody writes to, for three seconds. "executes PROGRAM": executes the program,
-// whose name lies there.
+// Makes calls with untouched memory: pages of a file that were mapped just then. "writes": the process and a child of
+// it write "untouched\n" from there. "reads": reads from a pipe into such memory, which a child writes to after a
+// while. "waits": reads from a pipe without a writer, for three seconds. "executes PROGRAM": executes the program with
+// the name that is there.
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>

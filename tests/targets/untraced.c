@@ -15,7 +15,7 @@ enum { CALLS = 10, STATUS = 5 };
 
 static volatile long calls;
 static _Alignas(16) char stack[1 << 18];
-static volatile int is_changed;  // memory or a register is not what it was
+static volatile int is_changed;  // memory or a register has changed
 
 __attribute__((noinline)) void plain(void) { calls++; }
 
@@ -50,7 +50,7 @@ static struct clone_args args_for(uint64_t flags) {
   return (struct clone_args){.flags = flags, .exit_signal = SIGCHLD};
 }
 
-/// The same of memory.
+/// By clone3(2).
 static int by_clone3(void) {
   struct clone_args args = args_for(CLONE_UNTRACED), before = args;
   long pid;
@@ -60,7 +60,7 @@ static int by_clone3(void) {
   return is_well((int)pid, STATUS);
 }
 
-/// By syscall(3), whose number comes from a register.
+/// By syscall(3), with the number from a register.
 static int by_number(long number) {
   struct clone_args args = args_for(CLONE_UNTRACED);
   long pid = number == SYS_clone3 ? syscall(SYS_clone3, &args, sizeof args)

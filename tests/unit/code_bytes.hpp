@@ -1,4 +1,4 @@
-// Code written as hexadecimal digits, for tests of what reads instructions.
+// Code written as hexadecimal digits, for tests of code that reads instructions.
 #pragma once
 
 #include <cstddef>

@@ -90,7 +90,7 @@ class CodeFile {
       return at;
     };
     std::vector<std::byte> frames = frame_section();
-    append(frames.data(), frames.size());  // at kFrames: the first behind what tests wrote
+    append(frames.data(), frames.size());  // at kFrames: the first after the tests' own
     uint64_t symbols = append(symbols_.data(), symbols_.size() * sizeof(Elf64_Sym));
     uint64_t names = append(names_.data(), names_.size());
     uint64_t section_names = append(kNames.data(), kNames.size());

@@ -10,7 +10,7 @@
 
 namespace strut::test {
 
-/// Runs the two phases and says what the arguments are (show.hpp). The description must outlive the scene.
+/// Runs the two phases and shows the arguments (show.hpp). The description must outlive the scene.
 struct DecodeScene {
   ScriptedMemory memory;
   ScriptedSurroundings around;

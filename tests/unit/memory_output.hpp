@@ -1,4 +1,4 @@
-// An Output that keeps what it is given, as the outside would see it.
+// An Output that keeps its input, as an outside reader would see it.
 #pragma once
 
 #include <map>
@@ -27,7 +27,7 @@ class MemoryOutput final : public Output {
   bool separate() const override { return kind_ == Kind::Separate; }
   bool immediate() const override { return kind_ == Kind::Immediate; }
 
-  /// What was written since the last look.
+  /// The text since the last look.
   std::string take(int32_t log = 0) { return std::exchange(logs_[log], {}); }
   int writes() { return std::exchange(writes_, 0); }
 

@@ -13,8 +13,8 @@
 
 namespace strut::test {
 
-/// A map of address → bytes. What lies between the pieces is not mapped; `unseen` marks an address range that exists
-/// but was not captured. Pieces that touch read as one. Counts the reads that were asked for.
+/// A map of address → bytes. Gaps between the pieces are not mapped; `unseen` marks an address range that exists
+/// but was not captured. Pieces that touch read as one. Counts the requested reads.
 class ScriptedMemory : public Memory {
  public:
   ScriptedMemory& put(uint64_t at, std::string_view bytes) {

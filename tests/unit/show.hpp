@@ -1,4 +1,4 @@
-// A terse text of decoded values, so that tests can say what they expect in one line. No format of the product's.
+// A terse text of decoded values, so that tests have one line of expected text. No format of the product's.
 #pragma once
 
 #include <string>

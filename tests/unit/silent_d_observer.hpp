@@ -1,4 +1,4 @@
-// Hears what an engine tells, and does nothing: tests override what they are about.
+// Receives an engine's reports, and does nothing: tests override the relevant ones.
 #pragma once
 
 #include "dlang/machine/engine.hpp"

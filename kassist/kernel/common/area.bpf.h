@@ -1,5 +1,5 @@
-/* The mapping of a process that an address is in: by a helper that Linux 5.17 brought. Where it is missing the verifier
- * must not come by a call of it, not even in a function that nobody calls: so this is the only place that has one. */
+/* The mapping of a process that contains an address: by a helper of Linux 5.17. Where it is missing the verifier
+ * must not reach a call of it, not even in an unused function: so this is the only call. */
 #pragma once
 
 /* 0: `note` was called, as bpf_find_vma() does. The constant is set before loading. */

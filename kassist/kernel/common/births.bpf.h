@@ -1,5 +1,5 @@
-/* A process that a followed one makes is held by the brake before it runs, until strut has armed it: whoever makes it
- * is the brake's tracee by then (ptrace(2): PTRACE_O_TRACEFORK). */
+/* The brake stops a child of a followed process before it runs, until strut has armed it: the parent is then the
+ * brake's tracee (ptrace(2): PTRACE_O_TRACEFORK). */
 #pragma once
 
 #include "kassist/kernel/common/questions.bpf.h"
@@ -19,7 +19,7 @@ static __always_inline int makes_process(struct pt_regs *regs, __u8 abi, __u32 n
   return !(flags & OF_THREAD);
 }
 
-/* Nobody has run the child yet. What its parent's code is is among the changes that are there by now. */
+/* The child has not run yet. Its parent's code is among the changes that have come by now. */
 SEC("raw_tp/sched_process_fork")
 int at_birth(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf(), *child = (struct task_struct *)context[1];

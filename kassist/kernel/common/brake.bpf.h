@@ -1,4 +1,4 @@
-/* What happens to a thread whose records find less and less room. */
+/* The throttle of threads with records that find less and less room. */
 #pragma once
 
 #include "kassist/kernel/common/record.bpf.h"

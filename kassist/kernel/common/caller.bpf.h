@@ -1,6 +1,6 @@
-/* What an ordinary user that runs a privileged strut may see: what ptrace(2), "Ptrace access mode checking", lets it
- * trace with its own credentials. Decided at each event, for a process may change its IDs or execute a set-user-ID
- * program. `caller` is a constant: for root the verifier drops all of this. */
+/* The processes that an ordinary user of a privileged strut may see: those that ptrace(2), "Ptrace access mode
+ * checking", lets it trace with its own credentials. Decided at each event, since a process may change its IDs or
+ * exec a set-user-ID program. `caller` is a constant: for root the verifier drops all of this. */
 #pragma once
 
 #include <linux/bpf.h>
@@ -11,7 +11,7 @@
 #include "kassist/kernel/common/types.h"
 #include "kassist/wire/caller_wire.h"
 
-/* Flavours (libbpf: what follows ___ is ignored) with what is looked at here. */
+/* Flavours (libbpf: what follows ___ is ignored) with the members used here. */
 struct id___caller {
   unsigned int val;
 } RELOCATED;
@@ -68,7 +68,7 @@ static __always_inline int has_callers_ids(const struct cred___caller *cred) {
          BPF_CORE_READ(cred, sgid.val) == caller.gid && BPF_CORE_READ(cred, gid.val) == caller.gid;
 }
 
-/* PR_SET_DUMPABLE. A task without memory exits: newer kernels remember what it was. */
+/* PR_SET_DUMPABLE. A task without memory is exiting: newer kernels remember its value. */
 static __always_inline int is_dumpable(struct task_struct___caller *task) {
   struct mm_struct___caller *mm = BPF_CORE_READ(task, mm);
   __u64 flags = 0;
@@ -95,5 +95,5 @@ static __noinline int is_accessible(__u64 address) {
   return BPF_CORE_READ(space, ns.inum) == caller.user_namespace && !(capabilities & ~caller.capabilities);
 }
 
-/* Whether the caller may see what the task does. */
+/* Whether the caller may see the task's actions. */
 static __always_inline int may_see(const void *task) { return !caller.is_restricted || is_accessible((__u64)task); }

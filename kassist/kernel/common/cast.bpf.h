@@ -1,9 +1,9 @@
-/* Numbers as the pointers that they are, for nothing: each function of the kernel's costs some ten nanoseconds, that
- * which gives registers twice as much. What is read by them is checked as that function's pointers are.
+/* Turns numbers into pointers at no cost: a kernel function costs some ten nanoseconds, the one that returns
+ * registers twice as much. Reads through them are checked like those of that function's pointers.
  *
  * The loader puts bpf_rdonly_cast() (Linux 6.2) in the place of this function, and the ids of the kernel's types in
- * those of the numbers (object_loader.cpp, WIRE_CAST …). Where it has none, can_cast is 0, and no verifier comes here.
- */
+ * those of the numbers (object_loader.cpp, WIRE_CAST …). Where the kernel has none, can_cast is 0, and the verifier
+ * never reaches it. */
 #pragma once
 
 #include "kassist/kernel/common/maps.bpf.h"
@@ -16,7 +16,7 @@ static __always_inline struct pt_regs *registers_at(__u64 pointer) {
   return (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
 }
 
-/* The current thread, whose mark this is. */
+/* The current thread, which owns this mark. */
 static __always_inline struct task_struct *lone_task(struct wire_mark *mark) {
   return can_cast ? cast(mark->task, WIRE_CAST_TO_TASK) : bpf_get_current_task_btf();
 }

@@ -1,4 +1,5 @@
-/* Whom a system-wide trace follows. Every thread has a mark then, that of one who does not fit says so. */
+/* The threads that a system-wide trace follows. Every thread has a mark then; that of a thread that does not match
+ * the filter says so. */
 #pragma once
 
 #include "kassist/kernel/common/record.bpf.h"
@@ -39,7 +40,7 @@ static __noinline int fits(struct task_struct *task) {
   return !(choice.by & WIRE_BY_COMM) || has_comm(task);
 }
 
-/* What a thread is that comes to be seen, or whose process has changed. */
+/* The state of a thread that is seen for the first time, or of a changed process. */
 static __always_inline __u8 state_of(struct task_struct *task) { return fits(task) ? WIRE_FOLLOWED : WIRE_APART; }
 
 /* The thread was found to fit, and is followed from here on. */
@@ -85,7 +86,7 @@ static __noinline int hide(struct wire_mark *mark) {
   return 1;
 }
 
-/* Of the current thread: looked at where it is followed, or about to be. */
+/* For the current thread: looked at where it is followed, or about to be. */
 static __always_inline int is_hidden(struct task_struct *task, struct wire_mark *mark) {
   if (!caller.is_restricted) return 0;
   int is_shown = is_followed(mark) || mark->state == WIRE_STARTING || mark->state == WIRE_HEIR;

@@ -5,8 +5,8 @@
 #include "kassist/kernel/common/questions.bpf.h"
 #include "kassist/kernel/common/registers.bpf.h"
 
-/* A thread that is not followed, of a process whose first thread is, takes that one's place when it executes a program:
- * who follows the process follows it on. 0: it has a mark for something else, or there is no memory. */
+/* An untraced thread of a process with a followed leader replaces the leader at execve(2): the process stays
+ * followed. 0: it has a mark for another purpose, or there is no memory. */
 static __always_inline struct wire_mark *mark_of_heir(struct task_struct *task) {
   struct wire_mark *mark = made_mark(task);
   if (mark && mark->state == 0) {

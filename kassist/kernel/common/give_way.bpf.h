@@ -8,8 +8,8 @@ struct way {
   __u64 readable; /* an address in the thread's memory */
 };
 
-/* Kernels that do not preempt programs let others run while memory is copied so. The lock of the process's mappings is
-   taken for it: not in each turn, for who inserts uprobes there wants it, too, for each of them. */
+/* Kernels that do not preempt programs schedule other threads while memory is copied so. This takes the lock of the
+ * process's mappings: not in each turn, since inserting uprobes there takes it, too, for each of them. */
 static __always_inline void give_way(struct way *way) {
   char byte;
   __u64 now = bpf_ktime_get_ns();

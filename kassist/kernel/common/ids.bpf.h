@@ -1,4 +1,4 @@
-/* Whom process and thread ids name, and the namespaces that processes are in. */
+/* The processes and threads that ids name, and the namespaces that processes are in. */
 #pragma once
 
 #include "kassist/kernel/syscalls/files.bpf.h"
@@ -36,7 +36,7 @@ static __always_inline __u32 number_for_strut(__u64 pid) {
 struct descent {
   __u64 entry;
   __u32 id;
-  __u32 shift; /* of the node above; 0: the entry is a leaf */
+  __u32 shift; /* for the node above; 0: the entry is a leaf */
 };
 
 static long descend(void *map, __u32 *key, __u32 *value, struct descent *descent) {
@@ -65,7 +65,7 @@ static __always_inline struct task_struct *task_of(__u64 pid) {
   return link ? (struct task_struct *)(link - bpf_core_field_offset(struct task_struct, pid_links)) : 0;
 }
 
-/* Appends whom an id names; ids below 1 name groups or nobody. */
+/* Appends the process or thread that an id names; ids below 1 name groups or none. */
 __noinline int append_process(struct scratch *scratch, struct wire_mark *mark, int id) {
   if (!scratch || !mark || id <= 0 || !(around & WIRE_AROUND_IDS)) return 0;
   make_room(scratch, mark);

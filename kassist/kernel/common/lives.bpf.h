@@ -17,8 +17,8 @@ static __always_inline struct wire_mark *new_mark(struct task_struct *task) {
   return mark;
 }
 
-/* In a system-wide trace, where the parent is not followed. Before strut reads what is sent, nobody is: those who live
- * then are found by the iterator. */
+/* In a system-wide trace, where the parent is not followed. Before strut reads records, no process is: the iterator
+ * finds those that live then. */
 static __always_inline void born_apart(struct task_struct *child, struct wire_mark *parent) {
   if (pressure.limit_bytes == 0) return;
   __u32 maker = (__u32)(bpf_get_current_pid_tgid() >> 32);
@@ -46,7 +46,7 @@ static __always_inline void born(struct task_struct *parent, struct task_struct 
   young->state = WIRE_FOLLOWED;
   young->abi = mark->abi;
   young->nr = mark->nr;
-  young->in_call = WIRE_PASSED; /* it returns from its parent's clone */
+  young->in_call = WIRE_PASSED; /* the child returns from its parent's clone */
   struct scratch *scratch = begin_event(parent, mark);
   if (!scratch) return;
   scratch->record.regs[0] = child->tgid;
@@ -62,7 +62,7 @@ static __always_inline __u64 argument_of_hook(__u64 *context, int index) {
   return value;
 }
 
-/* What a new program changes, once it is told of. */
+/* The changes of a new program, after its report. */
 static __always_inline void settle_exec(struct task_struct *task, struct wire_mark *mark) {
   if (detach_on_exec && mark->state == WIRE_FOLLOWED) {
     mark->state = WIRE_LET_GO;
@@ -86,7 +86,7 @@ static __always_inline void executed(struct task_struct *task, struct wire_mark 
   }
 }
 
-/* Only a leader that is followed tells of its process's last thread where that is not. Its group_leader is typed, and
+/* Only a followed leader reports its process's last thread where that is not followed. Its group_leader is typed, and
  * the verifier takes a millisecond to see that. */
 static __always_inline void last_of_followed(struct task_struct *task) {
   if (BPF_CORE_READ(task, signal, live.counter) != 0) return;
@@ -103,7 +103,7 @@ static __always_inline void delivered(struct task_struct *task, struct wire_mark
   tell_signal(task, mark, number, argument_of_hook(context, 1), (__u64)action);
 }
 
-/* Whom a signal to this thread or its process goes to, as the kernel's complete_signal() chooses. */
+/* The thread that handles a signal to this thread or its process, as the kernel's complete_signal() chooses. */
 static __always_inline __u32 taker_of(struct task_struct *task, int number, int group) {
   __u64 blocks = task->blocked.sig[0] >> ((number - 1) & 63) & 1;
   if (!group || !((task->flags & TASK_EXITING) | blocks)) return task->pid;

@@ -4,13 +4,13 @@
 #include "kassist/kernel/common/births.bpf.h"
 #include "kassist/kernel/common/execs.bpf.h"
 
-/* It calls a function of the C library that does so. `stack`: readable. */
+/* The thread calls a function of the C library that does so. `stack`: readable. */
 static __always_inline int at_maker(struct task_struct *task, struct wire_mark *mark, __u64 stack) {
   be_braked_patiently(task, mark, stack);
   return 0;
 }
 
-/* It does so in another way: now the brake must hurry, for nobody else runs on this CPU. */
+/* The thread does so in another way: now the brake must be quick, since no other thread runs on this CPU. */
 SEC("raw_tp/sys_enter")
 int before_call(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
@@ -20,7 +20,7 @@ int before_call(__u64 *context) {
   int is_exec = replaces_program(abi, nr);
   if (has_ended() || (!is_exec && !makes_process(regs, abi, nr))) return 0;
   struct wire_mark *mark = visible_mark_of(task);
-  if (strangers && !mark && is_exec && task->pid != task->tgid) { /* its leader is typed: lives.bpf.h */
+  if (strangers && !mark && is_exec && task->pid != task->tgid) { /* the leader is typed: lives.bpf.h */
     struct wire_mark *leader = visible_mark_of(task->group_leader);
     if (leader && is_followed(leader)) mark = mark_of_heir(task);
   }

@@ -1,4 +1,4 @@
-/* What programs share: followed threads, plans, the ring. */
+/* State that the programs share: followed threads, plans, the ring. */
 #pragma once
 
 #include <linux/bpf.h>
@@ -61,7 +61,7 @@ struct {
   __uint(max_entries, 16 << 20);
 } ring SEC(".maps");
 
-/* Who is to be followed: ids of processes and threads, and enum wire_seeding. User space sets how many. */
+/* Processes and threads to follow: their ids, and enum wire_seeding. User space sets the size. */
 struct {
   __uint(type, BPF_MAP_TYPE_HASH);
   __uint(map_flags, BPF_F_NO_PREALLOC);
@@ -71,12 +71,11 @@ struct {
 } seeds SEC(".maps");
 
 const volatile __u32 follow_children = 0; /* enum wire_follow */
-/* Whether threads that are not followed are expected in a process whose leader is: not where whole processes are. */
+/* Whether untraced threads are expected in a process with a followed leader: not where whole processes are followed. */
 const volatile __u32 strangers = 0;
 /* Bytes of a lane; 0: there are none. */
 const volatile __u32 lane_bytes = 0;
-/* Whether it is to be known when a call that is told in a lane returned; else it is taken to have when it was entered.
- */
+/* Whether the return time of a call in a lane is needed; else the entry time stands for it. */
 const volatile __u32 return_times = 0;
 /* Whether one thread alone is followed from the beginning, and no task storage is asked for its mark. */
 const volatile __u32 alone = 0;
@@ -99,15 +98,15 @@ enum {
 static const struct wire_choice choice = {};
 static const struct wire_caller caller = {};
 #else
-/* enum wire_around: what of the surroundings is asked for. Code for the rest is dead, and the verifier drops it. */
+/* enum wire_around: the requested kinds of context. Code for the others is dead, and the verifier drops it. */
 const volatile __u32 around = 0;
 const volatile __u32 detach_on_exec = 0;
 const volatile __u32 measure_system_time = 0;
 /* At most so many bytes of each event's user stack; 0: stacks are not asked for. */
 const volatile __u32 stack_bytes = 0;
-/* Of a stack only what frame pointers lead to. */
+/* Copies only the parts of a stack that frame pointers lead to. */
 const volatile __u32 frames_only = 0;
-/* What a signal frame has for vector registers (asm/sigcontext.h: extended_size); 0: unknown. */
+/* The size of vector registers in a signal frame (asm/sigcontext.h: extended_size); 0: unknown. */
 const volatile __u32 signal_state_bytes = 0;
 /* area.bpf.h */
 const volatile __u32 finds_areas = 0;
@@ -130,13 +129,13 @@ struct {
   __type(value, struct wire_loss);
 } losses SEC(".maps");
 
-/* What an entry of it begins with. */
+/* The initial value of its entries. */
 struct wire_loss no_loss = {};
 
 /* A section of its own: a map of its own, that user space maps. */
 struct wire_pressure pressure SEC(".data.pressure");
 
-/* Whether nothing at all is told any more. */
+/* Whether the trace has ended, so that nothing is reported any more. */
 static __always_inline int has_ended(void) { return *(volatile __u32 *)&pressure.ended == WIRE_ALL_ENDED; }
 
 /* The mark of a thread; 0: it has none. To find one in task storage takes the kernel some ten nanoseconds. */
@@ -145,7 +144,7 @@ static __always_inline struct wire_mark *mark_of(struct task_struct *task) {
   return bpf_task_storage_get(&marks, task, 0, 0);
 }
 
-/* The same, of a thread that the caller may see. */
+/* The mark of a thread that the caller may see. */
 static __always_inline struct wire_mark *visible_mark_of(struct task_struct *task) {
   struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
   return mark && may_see(task) ? mark : 0;
@@ -164,7 +163,7 @@ static __always_inline struct wire_mark *made_mark(struct task_struct *task) {
   return mark;
 }
 
-/* Whether a thread may have a mark whose registers are there. What others pay for each of their calls is this. */
+/* Whether the thread with these registers may have a mark. This is the cost of each call of an untraced thread. */
 static __always_inline int may_have_mark(__u64 registers) {
   return pressure.crowds[wire_crowd_of(registers)] || pressure.uncounted;
 }
@@ -175,8 +174,8 @@ static __always_inline __u64 counted_moment(__u64 step) {
   return (last < earliest ? earliest : last) + step;
 }
 
-/* When something happens to the current thread, for records. Counting takes a tenth of what the clock does: no other
- * thread does it, so that it needs no lock. */
+/* The time of an event of the current thread, for records. Counting takes a tenth of the clock's time: no other
+ * thread counts, so that it needs no lock. */
 static __always_inline __u64 moment(void) {
   return pressure.counted ? (pressure.moment = counted_moment(2)) : bpf_ktime_get_ns();
 }

@@ -1,18 +1,18 @@
-/* What is to be armed before a thread goes on: strut is asked, and the thread waits for the answer. */
+/* Sites to be armed before a thread goes on: the thread requests it, and waits for strut's reply. */
 #pragma once
 
 #include "kassist/kernel/common/brake.bpf.h"
 #include "kassist/kernel/common/give_way.bpf.h"
 #include "kassist/kernel/functions/hit_scratch.bpf.h"
 
-/* struct wire_question each; wakes who answers. */
+/* struct wire_question each; wakes the replying thread. */
 struct {
   __uint(type, BPF_MAP_TYPE_RINGBUF);
   __uint(max_entries, WIRE_QUESTION_BYTES);
 } questions SEC(".maps");
 
 enum {
-  HURRY_NS = 2000000,      /* is waited at most where nobody else can have the CPU meanwhile */
+  HURRY_NS = 2000000,      /* the longest wait where no other thread can have the CPU meanwhile */
   PATIENCE_NS = 1000000000, /* where others can */
 };
 
@@ -29,7 +29,7 @@ __noinline int ask_about(__u32 kind, __u32 process) {
   return number;
 }
 
-/* Numbers begin again with 0 after the last: what was asked before is at most half of all ago. */
+/* Numbers wrap to 0 after the last: an open request is at most half of all ago. */
 static __always_inline int is_answered(__u32 number) {
   return (int)(*(volatile __u32*)&pressure.answers - number) >= 0;
 }
@@ -45,8 +45,8 @@ enum wait_wants {
 struct wait {
   __u64 until_ns;
   struct way way;
-  __u32 number;   /* of a question */
-  __u32 wants;    /* enum wait_wants: what ends it */
+  __u32 number;   /* for a request */
+  __u32 wants;    /* enum wait_wants: the end of the wait */
 };
 
 static __always_inline int is_over(struct wait *wait) {
@@ -93,14 +93,14 @@ static __always_inline int wait_patiently(__u32 wants, __u32 number, __u64 reada
   asm volatile(
       ""
       :
-      : "r"(readable)); /* an argument that nobody needs is left undefined, which the verifier does not permit */
+      : "r"(readable)); /* an unused argument would stay undefined, which the verifier does not permit */
   return wait_in_a_hurry(wants, number);
 }
 #endif
 
 /* -- the tracer -------------------------------------------------------------------------------------- */
 
-/* The drain's thread looks who was asked for. */
+/* The drain's thread looks up the requested thread. */
 __noinline int wake_drain(struct wire_mark *mark) {
   if (!mark) return 0;
   struct hit_scratch *claimed = claim_scratch();
@@ -127,7 +127,7 @@ static __always_inline int call_brake(struct task_struct *task, struct wire_mark
   return 1;
 }
 
-/* It is one when this returns, or nobody can make it one in time. */
+/* The thread is a tracee when this returns, or it cannot become one in time. */
 static __always_inline void be_braked_patiently(struct task_struct *task, struct wire_mark *mark, __u64 readable) {
   if (is_brake_leaving()) wait_patiently(UNTIL_BRAKE_STAYS, 0, readable);
   if (call_brake(task, mark)) wait_patiently(UNTIL_TRACED, 0, readable);

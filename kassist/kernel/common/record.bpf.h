@@ -24,13 +24,13 @@ struct run {
   __u64 slots[WIRE_SLOTS];
   __u64 progress; /* within the op */
   __u32 op, end;
-  __u32 depth; /* of loops */
+  __u32 depth; /* for loops */
   __u32 unused;
   struct loop loops[WIRE_LOOPS];
 };
 
-/* A walk from a file up to its root (files.bpf.h). It is kept here because the verifier forgets what it knew of memory:
-   then all turns of the loop are one to it. */
+/* A walk from a file up to its root (files.bpf.h). It is kept here because the verifier forgets values in memory:
+ * then all turns of the loop are the same to it. */
 struct walk {
   __u64 file;          /* struct file; 0: none, or the current directory */
   __u64 mount, dentry; /* where it is */
@@ -43,9 +43,9 @@ struct walk {
 struct search {
   __u64 at, left;   /* control messages: bytes that are to come; an fd_set: bits in all */
   __u64 item;       /* numbers of a control message that are to come, */
-  __u32 items, op;  /* how many, and what they are listed for */
+  __u32 items, op;  /* their number, and the operation that they are listed for */
   __u32 first;      /* bit of the next word of an fd_set */
-  __u32 word, bit;  /* its current word, as far as it is not yet looked at, and the number of that word's first bit */
+  __u32 word, bit;  /* the unread rest of its current word, and the number of that word's first bit */
   __u32 unused;
 };
 
@@ -63,7 +63,7 @@ struct scratch {
   __u32 fill;  /* bytes of the ring that were in use when the last record was sent */
   __u8 busy;   /* 1: begun, not yet sent */
   __u8 torn;   /* 1: a part of it found no room, so that the rest is worth nothing */
-  __u16 sent;  /* 1: what was sent last found room */
+  __u16 sent;  /* 1: the last record found room */
   __u32 copied, ended; /* into the chunk under construction: bytes, and whether a string's NUL is among them */
   __u32 phase; /* enum wire_chunk_kind of memory that is read now: WIRE_MEMORY or WIRE_RESULTS */
   struct misses misses;
@@ -129,8 +129,8 @@ static __always_inline int is_outside(struct wire_mark *mark) {
   return mark->in_call == WIRE_OUTSIDE || mark->in_call == WIRE_BACK;
 }
 
-/* Functions that are not static are verified once, whoever calls them; static ones are walked through again at each
- * call. Their pointers may be null, as far as the verifier knows. */
+/* Functions that are not static are verified once; static ones are walked again at each call. Their pointers may be
+ * null, as far as the verifier knows. */
 
 static __always_inline struct wire_loss *loss_of(__u32 tid) {
   struct wire_loss *loss = bpf_map_lookup_elem(&losses, &tid);
@@ -139,8 +139,8 @@ static __always_inline struct wire_loss *loss_of(__u32 tid) {
   return bpf_map_lookup_elem(&losses, &tid);
 }
 
-/* An event of this thread will never be told: user space tells how many, by the gap in the numbers or, where nothing
- * follows the gap, by this. */
+/* An event of this thread is lost: user space learns the number of losses by the gap in the numbers or, where no
+ * record follows, by this. */
 static __always_inline void count_loss(struct scratch *scratch, __u32 kind) {
   struct wire_record *record = &scratch->record;
   struct wire_loss *loss = loss_of(record->tid);
@@ -163,7 +163,7 @@ __noinline int lose(struct scratch *scratch, __u32 kind) {
   return 0;
 }
 
-/* The end of a thread was told, whatever became of its birth. */
+/* The thread's exit was reported, whether or not its birth was. */
 static __always_inline void note_end(__u32 tid) {
   struct wire_loss *loss = bpf_map_lookup_elem(&losses, &tid);
   if (loss) loss->born_ns = 0;
@@ -222,7 +222,7 @@ static __always_inline void send_aside(struct scratch *scratch, __u8 kind) {
   scratch->busy = 0;
 }
 
-/* Sends what was built and begins anew behind the header. 0: it found no room; an event is counted then. */
+/* Sends the record and begins a new one after the header. 0: there was no room; the event is counted then. */
 __noinline int send(struct scratch *scratch, struct wire_mark *mark, __u32 kind) {
   if (!scratch || !mark) return 0;
   put(scratch, kind, mark->sequence);
@@ -238,12 +238,12 @@ __noinline int send(struct scratch *scratch, struct wire_mark *mark, __u32 kind)
   return was_sent(scratch);
 }
 
-/* Sends what there is if the record has no room for a further chunk. */
+/* Sends the record so far if it has no room for a further chunk. */
 static __always_inline void make_room(struct scratch *scratch, struct wire_mark *mark) {
   if (scratch->used > WIRE_RECORD_MAX - sizeof(struct wire_chunk)) send(scratch, mark, WIRE_PART);
 }
 
-/* A chunk's place behind what is there; the content starts behind it. Sends the first part of a full record. */
+/* The place of the next chunk; its content starts after it. Sends the first part of a full record. */
 static __always_inline struct wire_chunk *new_chunk(struct scratch *scratch, struct wire_mark *mark) {
   make_room(scratch, mark);
   return (struct wire_chunk *)&scratch->bytes[scratch->used & (WIRE_RECORD_MAX - 1)];

@@ -1,4 +1,4 @@
-/* What a system call was called with. */
+/* The arguments of a system call. */
 #pragma once
 
 #include "kassist/kernel/common/abi.bpf.h"

@@ -1,4 +1,4 @@
-/* Threads that live already become followed ones. Run by whoever reads the iterator's file: no thread is stopped. */
+/* Threads that live already become followed ones. Run by the reader of the iterator's file: no thread is stopped. */
 #pragma once
 
 #include "kassist/kernel/common/numbered.bpf.h"
@@ -57,7 +57,7 @@ int seed(struct bpf_iter__task *context) {
   if (task->__state & TASK_STOPPED) seed.stopped_by = task->jobctl & STOP_SIGNAL;
   if (!mark) mark = made_mark(task);
   seed.unmarked = !mark;
-  /* Without room the kernel comes back with the same thread, whose mark still has no state. */
+  /* Without room the kernel returns to the same thread: its mark still has no state. */
   if (bpf_seq_write(context->meta->seq, &seed, sizeof(seed)) || !mark) return 0;
   mark->abi = seed.abi;
   mark->nr = seed.nr;

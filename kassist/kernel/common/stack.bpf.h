@@ -8,7 +8,7 @@
 
 struct vm_area_struct;
 
-/* Flavours (libbpf: what follows ___ is ignored) with what is looked at here. */
+/* Flavours (libbpf: what follows ___ is ignored) with the members used here. */
 struct vm_area_struct___code {
   unsigned long vm_start, vm_end, vm_pgoff;
   struct file *vm_file;
@@ -31,7 +31,7 @@ struct inode___device {
     unsigned int s_dev;
   } *i_sb;
 } RELOCATED;
-/* Of a file system upon another one: the file that is mapped, and the name by which it was opened (Linux 6.5). */
+/* For a file system upon another one: the mapped file, and the name by which it was opened (Linux 6.5). */
 struct backing_file {
   struct path user_path;
 } RELOCATED;
@@ -42,7 +42,7 @@ enum {
   MAY_EXECUTE = 4,           /* PROT_EXEC */
   STACK_CHUNKS = 64,         /* WIRE_STACK_MAX and one more for the page that the stack pointer is in */
   MOST_FRAMES = 256,
-  STACK_TOP = 1024,          /* copied of every stack: what has no frame pointer as a rule (libc) is innermost */
+  STACK_TOP = 1024,          /* copied of every stack: code that usually has no frame pointer (libc) is innermost */
 };
 
 static __always_inline struct mm_struct___code *own_memory(void) {
@@ -67,9 +67,9 @@ static long note_area(struct task_struct *task, struct vm_area_struct *area, str
   return 0;
 }
 
-/* Functions of their own, whose frames are not part of the deepest path: kernels before 6.13 give all of it 512 bytes.
- * Where the stack ends that is at `sp`, as far as can be told: the initial thread's below its arguments, others with
- * their mapping. */
+/* Functions of their own, with frames that are not part of the deepest path: kernels before 6.13 give all of it 512
+ * bytes. The end of the stack at `sp`, as far as it is known: the initial thread's is below its arguments, others
+ * end with their mapping. */
 __noinline __u64 stack_end(__u64 sp) {
   __u64 end = sp + stack_bytes, first = BPF_CORE_READ(own_memory(), start_stack);
   struct area area = {};
@@ -102,8 +102,8 @@ __noinline int append_bytes(struct scratch *scratch, struct wire_mark *mark, __u
   return 0;
 }
 
-/* From frame to frame. What lies below `copied` is there already. A frame: the caller's frame pointer, and where the
- * function returns to. */
+/* From frame to frame. The bytes below `copied` are in the record already. A frame: the caller's frame pointer, and
+ * the return address. */
 struct frame_walk {
   struct stack_copy copy;
   __u64 copied;
@@ -121,7 +121,7 @@ static long copy_frame(void *map, __u32 *key, __u32 *value, struct frame_walk *w
   return next <= at;  /* outwards is upwards */
 }
 
-/* The top, the frames, and what is behind the last one: the beginning of a thread keeps no frame pointer. */
+/* The top, the frames, and the bytes after the last one: the first function of a thread keeps no frame pointer. */
 static __always_inline void append_frames(struct scratch* scratch, struct wire_mark* mark, __u64 sp, __u64 frame,
                                           __u64 end) {
   __u32 word = mark->abi == ABI_I386 ? 4 : 8;
@@ -131,14 +131,14 @@ static __always_inline void append_frames(struct scratch* scratch, struct wire_m
   append_bytes(scratch, mark, walk.copied, walk.copied + STACK_TOP < end ? walk.copied + STACK_TOP : end);
 }
 
-/* Of what a handler begins upon (struct rt_sigframe of the kernel, asm/ucontext.h): its own stack, as sigaltstack(2)
- * was called with it, and the stack pointer of what was interrupted. */
+/* The part of a signal frame (struct rt_sigframe of the kernel, asm/ucontext.h): the alternate stack of
+ * sigaltstack(2), and the interrupted stack pointer. */
 enum { SIGNAL_FRAME_BYTES = 440, SIGNAL_FRAME_STACK = 24, SIGNAL_FRAME_SP = 168 };
 struct alternate_stack {
   __u64 base, flags, size;
 };
 
-/* Of a handler on its alternate stack: where the stack was that it interrupted. 0: there is none such. The kernel puts
+/* For a handler on its alternate stack: the interrupted stack pointer. 0: there is no such handler. The kernel puts
  * the extended state at the very top, on a multiple of 64, and below it the frame, as the ABI aligns stacks at a
  * function's entry. */
 __noinline __u64 interrupted_stack(__u64 sp) {
@@ -206,7 +206,7 @@ static __always_inline void append_mapped_file(struct scratch *scratch, struct w
   append_file(scratch, mark, -1, &path);
 }
 
-/* Tells of the mapping of the current process that an address is in. */
+/* Reports the mapping of the current process that contains an address. */
 __noinline int tell_code_at(struct wire_mark *mark, __u64 address) {
   if (!mark || !stack_bytes) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
@@ -222,7 +222,7 @@ __noinline int tell_code_at(struct wire_mark *mark, __u64 address) {
   return 0;
 }
 
-/* What is unmapped need not be told: nobody runs there, and what comes to be there later is. */
+/* Unmapping need not be reported: no code runs there, and later mappings are reported. */
 static __always_inline int may_make_code(struct wire_mark *mark, long result) {
   if (!stack_bytes || (unsigned long)result >= -(unsigned long)LARGEST_ERROR || !is_followed(mark)) return 0;
   return maps_code(mark->abi, mark->nr);
@@ -248,7 +248,7 @@ __noinline int tell_code(struct wire_mark *mark, long result) {
   return tell_code_at(mark, place_of_code(mark, result));
 }
 
-/* Of a new program: its own code and its dynamic linker's. */
+/* For a new program: its own code and its dynamic linker's. */
 static __always_inline void tell_program(struct wire_mark *mark) {
   if (!stack_bytes) return;
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());

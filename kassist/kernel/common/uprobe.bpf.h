@@ -1,4 +1,4 @@
-/* What programs of uprobes look at: registers, and whether a conditional jump would be taken. */
+/* The inputs of uprobe programs: registers, and whether a conditional jump would be taken. */
 #pragma once
 
 #include <linux/bpf.h>
@@ -23,10 +23,10 @@ struct hit_registers {
     value;                                                                           \
   })
 
-/* The first thing that each program of a uprobe does. Since 6.13 the kernel gives programs whose frames have 64 bytes
- * or more a stack for each CPU, also those that may be switched away: the next thread that comes to the program on that
- * CPU writes over it, and the kernel goes down (seen on 6.18), or can take no uprobe back until it is booted anew.
- * Where a tail call stands, even one that is never made, frames are on the thread's own stack. */
+/* The first step of each uprobe program. Since 6.13 the kernel gives programs with frames of 64 bytes or more a
+ * stack for each CPU, also programs that may be switched away: the next thread that runs the program on that CPU
+ * overwrites it, and the kernel crashes (seen on 6.18), or can remove no uprobe until a reboot. A program that
+ * contains a tail call, even one that is never made, has its frames on the thread's own stack. */
 static __always_inline void keep_to_threads_stack(void) {
   asm volatile(
       "r0 = 0\n"

@@ -1,13 +1,13 @@
-/* A program that may sleep finds no place to do its work in: whoever has one may wait in it, for a page, with all
- * others that want one while somebody maps memory or code is armed. So it waits, too. */
+/* All scratch buffers of this CPU are in use, for example by threads that wait for a page while another thread maps
+ * memory or code is armed. A sleepable program waits for one. */
 #pragma once
 
 #include "kassist/kernel/common/give_way.bpf.h"
 
-/* A place may be kept for as long as somebody in user mode does not bring a page (userfaultfd(2)). */
+/* A buffer may be in use for as long as a process does not provide a page (userfaultfd(2)). */
 #define PLACE_PATIENCE_NS 10000000000ull
 
-/* Defined by who includes this: a place's index, which is the caller's now; -1: none is free. */
+/* Defined by the including file: the index of a buffer, which is the caller's now; -1: none is free. */
 int claim_place(void);
 
 struct claim {

@@ -1,4 +1,4 @@
-/* Which bucket a value belongs to, and other arithmetic of aggregations: dlang/output/aggregate.cpp says what it is. */
+/* The bucket of a value, and other arithmetic of aggregations, as in dlang/output/aggregate.cpp. */
 #pragma once
 
 #include "kassist/kernel/dtrace/core.bpf.h"

@@ -1,8 +1,8 @@
-/* What the functions of D share: tables, the memory of a run, loops.
+/* Shared by the functions of D: tables, the memory of a run, loops.
  *
  * A function of D is called once for each instruction that names it, with the run and the instruction's operands: an
  * integer that is read as its value, one that is written as its register's number, a string as the place of its
- * register in d_run::texts. What it returns is 0 or a fault (strut::DFault). None is static: the verifier walks each
+ * register in d_run::texts. It returns 0 or a fault (strut::DFault). None is static: the verifier walks each
  * once, however often it is called, and knows nothing of its arguments; so places are masked, and sizes bounded, where
  * they are used.
  */
@@ -28,7 +28,7 @@ const volatile __u32 text_bytes = 256;   /* strsize */
 const volatile __u32 stack_bytes = D_STACK_MOST;
 const volatile __u32 wants_arguments = 1; /* arg0 … are used at all */
 const volatile __u32 finds_areas = 1;     /* area.bpf.h */
-/* bpf_trace_run1() to bpf_trace_run12(), which run programs of tracepoints; 0: nobody asks for stacks, or addresses are
+/* bpf_trace_run1() to bpf_trace_run12(), which run tracepoint programs; 0: no stacks are requested, or addresses are
  * hidden */
 const volatile __u64 trace_run_start = 0, trace_run_end = 0;
 const volatile struct wire_caller caller = {};
@@ -158,7 +158,7 @@ struct {
 
 struct d_control control SEC(".data.control");
 
-/* What is new begins with these. */
+/* The initial value of new entries. */
 const volatile __u8 zeros[D_SCRATCH] SEC(".rodata.zeros") = {};
 
 /* -- loops -- */
@@ -175,8 +175,8 @@ static __always_inline void turn(d_turn *what, struct d_run *run) {
 
 #define TEXT_MOST ((text_bytes & (D_TEXT_MOST * 2 - 1)) - 1)
 
-/* An offset below `room`, a power of two. Masked where it is used: what the compiler concludes from comparing two
- * registers, and saves a mask by, verifiers up to 6.12's do not see. */
+/* An offset below `room`, a power of two. Masked at its use: the compiler drops a mask when a comparison of two
+ * registers makes it redundant, but verifiers up to 6.12's do not follow that. */
 static __always_inline __u64 within(__u64 room, __u64 at) {
   asm volatile("" : "+r"(at));
   return at & (room - 1);
@@ -202,14 +202,14 @@ static __always_inline void copy(void *to, __u64 bytes, const void *from) {
   bpf_probe_read_kernel(to, bytes, from);
 }
 
-/* The register becomes these bytes, cut to what fits. They may lie behind its own beginning. */
+/* The register becomes these bytes, cut to its size. They may overlap the register. */
 static __always_inline void set_text(struct d_run *run, __u32 place, const void *from, __u64 bytes) {
   if (bytes > TEXT_MOST) bytes = TEXT_MOST;
   copy(bytes_of(run, place), bytes, from);
   *text_at(run, place) = (struct d_text){bytes, 0};
 }
 
-/* The same of a string with a NUL in the kernel's memory. */
+/* The register becomes a string with a NUL in kernel memory. */
 static __always_inline void set_kernel_text(struct d_run *run, __u32 place, const void *from) {
   long got = bpf_probe_read_kernel_str(bytes_of(run, place), text_bytes & (D_TEXT_MOST * 2 - 1), from);
   *text_at(run, place) = (struct d_text){got > 0 ? got - 1 : 0, 0};

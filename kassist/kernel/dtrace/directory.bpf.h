@@ -1,4 +1,4 @@
-/* Names every function once: what is named is relocated. Never run. */
+/* Names every function once, so that it is relocated. Never run. */
 #pragma once
 
 #define D_FUNCTIONS_1(F) F(d_clauses) F(d_clause) F(d_Stop)

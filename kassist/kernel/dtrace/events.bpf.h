@@ -1,4 +1,4 @@
-/* System calls, process events, profiles, and what strut fires itself. */
+/* System calls, process events, profiles, and probes that strut fires itself. */
 #pragma once
 
 #include "kassist/kernel/dtrace/hooks.bpf.h"
@@ -6,7 +6,7 @@
 
 enum { D_WORK_SECCOMP = 1 }; /* SYSCALL_WORK_SECCOMP of <linux/thread_info.h>: a thread keeps it until it ends */
 
-#define D_LAST_CALL_RETURNED (~0ull) /* of a thread in `filtered`: seccomp ends it, by a signal */
+#define D_LAST_CALL_RETURNED (~0ull) /* for a thread in `filtered`: seccomp kills it by a signal */
 
 enum { D_TS_COMPAT = 2, D_X32_BIT = 0x40000000, D_LARGEST_ERROR = 4095, D_GIVEN_MOST = 8 };
 
@@ -36,12 +36,11 @@ struct d_event {
   __u64 given[D_GIVEN_MOST];
 };
 
-/* What the clause that faulted and all that comes behind it need when the call returns. No room: then it has faulted.
- */
+/* The state that the faulted clause and the following ones need when the call returns. No room: the fault stands. */
 static __always_inline void wait_for_return(struct d_event *event, __u32 firing) {
   struct d_run *run = event->run;
   __u32 thread = bpf_get_current_pid_tgid();
-  struct d_waiting *call = (struct d_waiting *)run->record; /* whose beginning it is */
+  struct d_waiting *call = (struct d_waiting *)run->record; /* for its entry */
   call->cookie = event->cookie + firing;
   for (int i = 0; i < D_CALL_ARGUMENTS; i++) call->given[i] = event->given[i];
   if (bpf_map_update_elem(&waiting, &thread, call, BPF_ANY)) send(run, 0, sizeof(struct d_record));
@@ -65,7 +64,7 @@ static long fire_event(void *map, __u32 *key, __u32 *value, struct d_event *even
   return !firing->more;
 }
 
-/* Fires what is known by this place in the table of events. */
+/* Fires the probes at this place in the event table. */
 static __always_inline void fire_events_of(struct d_event *event, __u32 place, __u32 may_wait) {
   __u64 *cookie = bpf_map_lookup_elem(&events, &place);
   if (!cookie || !*cookie) return;
@@ -149,8 +148,7 @@ static __always_inline void note_entry(struct task_struct *task, struct d_call c
   if (place) *place = seen << 1 | 1;
 }
 
-/* Whether the thread leaves a call that it was not seen to enter though it would have been. Of one whose calls were not
- * seen before that is not known. */
+/* Whether the thread leaves a call with a missed entry. Unknown for threads without a call that was seen before. */
 static __always_inline int is_denied(struct task_struct *task) {
   if (!is_filtered(task)) return 0;
   __u64 seen = *(volatile __u32 *)&control.entries_seen;
@@ -200,7 +198,7 @@ int d_hook_sys_enter(struct d_tracepoint *ctx) {
   return 0;
 }
 
-/* Goes on with what waits of the call's entry, as of that time. A program that was executed has memory of its own. */
+/* Continues the waiting clauses of the call's entry, as of that time. An exec'd program has new memory. */
 static __always_inline void fire_waiting(struct d_event *event, __u32 is_gone) {
   __u32 thread = bpf_get_current_pid_tgid();
   if (!*(volatile __u64 *)&control.waiting) return;
@@ -243,7 +241,7 @@ static __always_inline void fire_process_returns(struct d_event* event, struct t
   }
 }
 
-/* What it asked for at the entry is not read any more: the caller may not see the program that it has executed. */
+/* The memory that clauses at the entry wanted is not read any more: the caller may not see the exec'd program. */
 static __always_inline void forget_waiting(void) {
   __u32 thread = bpf_get_current_pid_tgid();
   if (bpf_map_delete_elem(&waiting, &thread) == 0) __sync_fetch_and_add(&control.waiting, -1);
@@ -273,7 +271,7 @@ int d_hook_sys_exit(struct d_tracepoint *ctx) {
   return 0;
 }
 
-/* The same where nothing else is about returns: all threads come here. */
+/* For runs without return probes: all threads come here. */
 SEC("dlang/denied")
 int d_hook_denied(struct d_tracepoint *ctx) {
   struct task_struct *task = bpf_get_current_task_btf();
@@ -330,7 +328,7 @@ int d_hook_exit(struct d_tracepoint *ctx) {
   return 0;
 }
 
-/* The same where nothing is about ends. */
+/* For runs without exit probes. */
 SEC("dlang/refused")
 int d_hook_refused(struct d_tracepoint *ctx) {
   if (control.exited || is_left_out()) return 0;

@@ -29,7 +29,7 @@ static __always_inline int is_left_out(void) { return is_strut() || !may_see((vo
 
 /* -- runs -- */
 
-/* Its index; -1: none is free. */
+/* The index; -1: none is free. */
 __noinline int claim_place(void) {
   __u32 first = bpf_get_smp_processor_id() * D_RUNS_EACH;
   for (int i = 0; i < D_RUNS_EACH; i++) {
@@ -75,7 +75,7 @@ static __always_inline struct d_probe *probe_at(__u32 probe) {
   return inner ? bpf_map_lookup_elem(inner, &index) : 0;
 }
 
-/* Those below have run before: numbers of enablings go on from there. */
+/* Earlier clauses have run before: the numbers of enablings continue from there. */
 static __always_inline void leave_out_clauses(struct d_run *run, __u32 below) {
   for (__u32 i = 0; i < D_CLAUSE_WORDS; i++) {
     __u64 word = run->self.clauses[i], kept = below >= i * 64 + 64 ? 0

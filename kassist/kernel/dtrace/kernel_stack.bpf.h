@@ -11,7 +11,7 @@ static long pass_own_frame(void *map, __u32 *key, __u32 *value, struct d_run **h
   struct d_loop *loop = &run->loop;
   if (loop->at >= loop->end) return 1;
   __u64 frame = ((__u64 *)run->temp)[loop->at & (D_KERNEL_FRAMES - 1)];
-  if (run->hook == D_OF_PROFILES && frame == run->args[0]) return 1; /* what the timer interrupted */
+  if (run->hook == D_OF_PROFILES && frame == run->args[0]) return 1; /* the function that the timer interrupted */
   loop->at++;
   return run->hook != D_OF_PROFILES && frame >= trace_run_start && frame < trace_run_end;
 }

@@ -39,8 +39,8 @@ __noinline int d_outside_text(struct d_run *run, __u32 text) {
   return D_OK;
 }
 
-/* Sends a take of an aggregation whose keys have a stack, or that is late. It is put behind what the clause has
- * recorded so far. */
+/* Sends an aggregation's update with a stack among its keys, or with a late value. It is appended to the clause's
+ * record. */
 __noinline int d_take_outside(struct d_run* run, __u32 aggregation, __u64 value, __s64 weight, __u32 code) {
   if (!run) return D_OK;
   __u64 bytes = run->key_bytes, at = (run->used + 7) & ~7ull;

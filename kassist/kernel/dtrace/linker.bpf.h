@@ -13,7 +13,7 @@ struct {
 enum {
   D_DEBUG_STATE = 24,          /* r_state of struct r_debug (<link.h>) */
   D_CONSISTENT = 0,            /* RT_CONSISTENT: all that was to be mapped is */
-  JOBCTL_TRAP_STOP = 1 << 19,  /* of task_struct.jobctl */
+  JOBCTL_TRAP_STOP = 1 << 19,  /* for task_struct.jobctl */
   D_LONGEST_WAIT = 1000000000, /* nanoseconds: strut may have something else to do */
 };
 
@@ -22,7 +22,7 @@ struct d_wait {
   struct way way;
 };
 
-/* It stands still before anything else of it runs: strut has asked for that in its own way (PTRACE_INTERRUPT). */
+/* The thread stops before it runs on: strut has requested that (PTRACE_INTERRUPT). */
 static __always_inline int is_held(void) {
   struct task_struct___d *task = (void *)bpf_get_current_task();
   return (BPF_CORE_READ(task, jobctl) & JOBCTL_TRAP_STOP) != 0;
@@ -46,7 +46,8 @@ static long look_on(void *map, __u32 *key, __u32 *value, struct d_wait *wait) {
   return is_over(wait);
 }
 
-/* Nobody would answer: strut waits for what system() runs, and a command of -c is held otherwise while it starts. */
+/* There would be no reply: strut waits for the children of system(), and a command of -c is stopped by other means
+ * while it starts. */
 static __always_inline int is_launched(void) {
   __u32 process = bpf_get_current_pid_tgid() >> 32;
   struct task_struct___d *task = (void *)bpf_get_current_task();

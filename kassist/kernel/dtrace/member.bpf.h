@@ -6,7 +6,7 @@
 
 enum { D_SUBJECT_CURRENT = 0, D_SUBJECT_ARGUMENT = 1, D_SUBJECT_DESCRIPTOR = 2, D_PGID = 2, D_SID = 3 };
 
-/* The thread whose members are asked for; of a process its leader. */
+/* The thread of the members to read; of a process its leader. */
 static __always_inline struct task_struct___d *subject_of(struct d_run *run, __u32 subject) {
   if (subject == D_SUBJECT_ARGUMENT) return (void *)run->subject;
   return own_task(run);
@@ -44,9 +44,9 @@ D_MEMBER(ThreadPriority, (__s64)BPF_CORE_READ(task, prio) - 100) /* as /proc/PID
 D_MEMBER(ThreadNice, (__s64)BPF_CORE_READ(task, static_prio) - 120)
 D_MEMBER(ThreadCpu, bpf_get_smp_processor_id())
 
-enum { D_ORIG_AX = 15 }; /* of struct pt_regs, counted in registers */
+enum { D_ORIG_AX = 15 }; /* for struct pt_regs, counted in registers */
 
-/* 0: it is in no call, or it is another thread, whose registers are not at hand. */
+/* 0: the thread is in no call, or it is another thread, without its registers at hand. */
 static __always_inline __u64 call_number(struct d_run *run, __u32 subject) {
   __u64 number = 0;
   if (run->hook != D_OF_CALLS || subject == D_SUBJECT_ARGUMENT) return 0;
@@ -138,7 +138,7 @@ static __always_inline void set_numbered(struct d_run *run, __u32 to, __u64 numb
   set_text(run, to, &run->temp[at], 41 - at);
 }
 
-/* What is in no directory has a name by its kind. */
+/* A file without a directory has a name by its kind. */
 static __always_inline void set_file_path(struct d_run *run, __u32 to, __u64 fd) {
   struct path path = path_of_file(fd);
   struct dentry___d *dentry = (void *)path.dentry;

@@ -16,7 +16,7 @@ __noinline int touch_page(__u64 address) {
   return address == D_SCRATCH_BASE ? 0 : -1;
 }
 
-/* What is read, piece by piece: `to` is where in d_run::scratch or d_run::texts it goes. */
+/* Memory is read piece by piece: `to` is the place in d_run::scratch or d_run::texts. */
 struct d_reading {
   struct d_run *run;
   __u64 from;
@@ -123,7 +123,7 @@ __noinline int d_CopyInPart(struct d_run *run, __u32 to, __u64 from, __u64 place
 
 #define HAS_ZERO(word) (((word) - 0x0101010101010101ull) & ~(word) & 0x8080808080808080ull)
 
-/* Which byte of a word is its first zero one, of what HAS_ZERO() says. */
+/* The index of a word's first zero byte, from the result of HAS_ZERO(). */
 static __always_inline __u64 first_zero(__u64 flags) {
   __u64 index = 0;
   flags &= -flags; /* bit 7 of that byte: above it there may be wrong ones */
@@ -187,7 +187,7 @@ __noinline int d_CopyInText(struct d_run *run, __u32 to, __u64 from, __u64 most)
   long got = run->is_gone ? -1 : bpf_probe_read_user_str(bytes_of(run, to), bytes + 1, (void *)from);
   if (got < 0 || most == 0) return copy_in_text(run, to, from, most);
   *text_at(run, to) =
-      (struct d_text){got ? got - 1 : 0, 0}; /* of an empty string the NUL is counted only by newer kernels */
+      (struct d_text){got ? got - 1 : 0, 0}; /* newer kernels alone count the NUL of an empty string */
   return D_OK;
 }
 
@@ -211,7 +211,7 @@ __noinline int d_ScratchStore(struct d_run *run, __u64 address, __u32 from, __u6
   return D_OK;
 }
 
-/* By way of the record's end: what overlaps may be copied either way. */
+/* Through the end of the record: overlapping places may be copied in either direction. */
 __noinline int d_ScratchCopy(struct d_run *run, __u64 from, __u64 to, __u64 bytes) {
   if (!run) return 0;
   if (!has_scratch(run, from, bytes) || !has_scratch(run, to, bytes)) return D_BAD_ADDRESS;

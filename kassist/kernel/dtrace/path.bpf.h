@@ -1,4 +1,4 @@
-/* Functions of paths and tokens: dlang/machine/text_functions.cpp says what they do. */
+/* Functions of paths and tokens, as in dlang/machine/text_functions.cpp. */
 #pragma once
 
 #include "kassist/kernel/dtrace/text.bpf.h"
@@ -126,7 +126,7 @@ __noinline int d_TextCleanPath(struct d_run *run, __u32 to, __u32 from) {
   return 0;
 }
 
-/* -- strtok: what is left of it stays in the run, for a NULL -- */
+/* -- strtok: the rest of the string stays in the run, for a NULL -- */
 
 static long note_separator(void *map, __u32 *key, __u32 *value, struct d_search *search) {
   struct d_run *run = search->run;

@@ -1,10 +1,10 @@
-/* Functions that record: dlang/machine/record.hpp has the format, kassist/wire/dtrace_wire.h what stands in front. */
+/* Functions that record: dlang/machine/record.hpp has the format, kassist/wire/dtrace_wire.h the header. */
 #pragma once
 
 #include "kassist/kernel/dtrace/memory.bpf.h"
 #include "kassist/kernel/dtrace/stack.bpf.h"
 
-/* What does not fit makes `used` larger than D_RECORD_MOST: then the record is lost as a whole, and counted. */
+/* Too large an item makes `used` larger than D_RECORD_MOST: then the whole record is lost, and counted. */
 static __always_inline void *record_at(struct d_run *run, __u64 at) { return &run->record[within(D_RECORD_AREA, at)]; }
 
 static __always_inline __u64 room_for(struct d_run *run, __u64 bytes) {
@@ -43,7 +43,7 @@ static __always_inline void put_bytes(struct d_run *run, const void *from, __u64
   __u64 at = room_for(run, padded);
   if (!padded) return;
   *(__u64 *)record_at(run, at + padded - 8) = 0;
-  asm volatile("" : "+r"(bytes)); /* it is bounded once more: verifiers up to 6.12's forget it */
+  asm volatile("" : "+r"(bytes)); /* bounded once more: verifiers up to 6.12's forget it */
   if (bytes <= D_SCRATCH) bpf_probe_read_kernel(record_at(run, at), bytes, from);
 }
 
@@ -142,7 +142,7 @@ static __always_inline int is_first_clause(struct d_run *run, __u32 clause) {
 /* User memory from where processes may have it, which may merely not be there yet. */
 static __always_inline int may_come(__u64 address) { return address >= 1 << 16 && address < 1ull << 47; }
 
-/* At a fault: what was recorded is left out. */
+/* At a fault: the clause's record is dropped. */
 __noinline int d_faulted(struct d_run *run, __u32 clause, __u32 code, __u32 fault) {
   if (!run) return 0;
   struct d_record *record = (struct d_record *)run->record;

@@ -11,7 +11,7 @@ static long note_end(struct task_struct *task, struct vm_area_struct *area, __u6
   return 0;
 }
 
-/* Where the stack ends that is at `sp`, as far as can be told: the first thread's below its arguments, others with
+/* The end of the stack at `sp`, as far as it is known: the first thread's is below its arguments, others end with
  * their mapping. */
 static __always_inline __u64 end_of_stack(__u64 sp) {
   struct task_struct___d *task = (void *)bpf_get_current_task();
@@ -60,7 +60,7 @@ static __always_inline void put_registers(volatile __u64 *to, struct pt_regs *re
 
 /* Puts a struct d_stack and the stack at `at` of the record; how many bytes they are. */
 __noinline int copy_stack(struct d_run *run, __u32 at) {
-  if (!run || run->hook == D_OF_STRUT) return 0; /* strut's own stack is nobody's business */
+  if (!run || run->hook == D_OF_STRUT) return 0; /* strut's own stack is not shown */
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
   struct d_stack *stack = (struct d_stack *)&run->record[at & (D_RECORD_AREA - 1)];
   struct d_loop *loop = &run->loop;

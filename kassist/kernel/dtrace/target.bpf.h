@@ -1,11 +1,11 @@
-/* What changes the target: only in programs that may (-w). */
+/* Changes of the target: only in programs that may (-w). */
 #pragma once
 
 #include "kassist/kernel/dtrace/memory.bpf.h"
 
 enum { D_SIGSTOP = 19 };
 
-/* strut is nobody's target. */
+/* strut is never a target. */
 static __always_inline int send_signal(struct d_run *run, __u64 signal) {
   if (run->hook == D_OF_STRUT) return D_ILLEGAL_OPERATION;
   return bpf_send_signal(signal) ? D_ILLEGAL_OPERATION : D_OK;

@@ -1,9 +1,9 @@
-/* Functions of strings: what dlang/machine/run_texts.cpp and text_functions.cpp say, byte by byte. */
+/* String functions, byte by byte as in dlang/machine/run_texts.cpp and text_functions.cpp. */
 #pragma once
 
 #include "kassist/kernel/dtrace/core.bpf.h"
 
-/* What a search looks at: a is searched, b is looked for. */
+/* The inputs of a search: b is searched for in a. */
 struct d_search {
   struct d_run *run;
   __u32 a, b;
@@ -247,7 +247,7 @@ __noinline int d_TextPart(struct d_run *run, __u32 to, __u32 text, __s64 from, _
   __s64 size = length_of(run, text);
   if (from < 0) {
     from += size;
-    if (from < 0) { /* what begins before the string loses what lies there */
+    if (from < 0) { /* the part before the string's beginning is cut */
       if (length >= 0) length = length + from > 0 ? length + from : 0;
       from = 0;
     }

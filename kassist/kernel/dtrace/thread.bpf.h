@@ -5,8 +5,8 @@
 #include "kassist/kernel/dtrace/memory.bpf.h"
 #include "kassist/kernel/dtrace/types.h"
 
-/* Strut itself calls for BEGIN, END, ERROR and ticks; who users know may be that process's parent: then this is its id,
- * else 0. */
+/* strut itself makes the call for BEGIN, END, ERROR and ticks; the pid that users know may be that process's parent:
+ * then this is its id, else 0. */
 static __always_inline __u32 known_parent(struct d_run *run) {
   return run->hook == D_OF_STRUT && control.known != bpf_get_current_pid_tgid() >> 32 ? control.known : 0;
 }
@@ -24,7 +24,7 @@ static __always_inline struct task_struct___d *own_task(struct d_run *run) {
     return D_OK;                                                   \
   }
 
-/* What is not asked for here has no answer in the kernel: a program that names it is refused. */
+/* Values that the kernel cannot provide: a program that names one is refused. */
 D_BUILTIN(Caller, (void *)task ? 0 : 0)
 D_BUILTIN(Cpu, ((void)task, bpf_get_smp_processor_id()))
 D_BUILTIN(Errno, ((void)task, run->result))
@@ -38,10 +38,10 @@ D_BUILTIN(Timestamp, ((void)task, run->time_ns))
 D_BUILTIN(Uid, BPF_CORE_READ(task, cred, uid.val))
 D_BUILTIN(Walltimestamp, ((void)task, run->time_ns + control.wall_offset_ns))
 
-/* How long ago the scheduler has booked this thread's time: at most a tick. It did so by its own clock, which no
- * program can read: that leaves out interrupts and what a hypervisor took, and nobody adjusts it. How far it is behind
- * is the least that was seen on this CPU, as it is when a thread has just got it, and grows by a sixty-fourth of the
- * time at most. */
+/* The time since the scheduler last accounted for this thread: at most a tick. The scheduler uses its own clock,
+ * which no program can read: it excludes interrupts and time that a hypervisor took, and is not adjusted. Its lag is
+ * the least that was seen on this CPU, as it is just after a context switch, and grows by a sixty-fourth of the time
+ * at most. */
 enum { D_APART_GROWS = 6, D_LONGEST_TICK_NS = 10000000 };
 static __always_inline __u64 since_booked(struct task_struct___d *task) {
   __u32 cpu = bpf_get_smp_processor_id();
@@ -55,7 +55,7 @@ static __always_inline __u64 since_booked(struct task_struct___d *task) {
   return seen - apart;
 }
 
-/* CPU time: what the scheduler has booked, and what has passed since it booked last. */
+/* CPU time: the time that the scheduler has accounted for, and the time since then. */
 D_BUILTIN(Vtimestamp, BPF_CORE_READ(task, se.sum_exec_runtime) + since_booked(task))
 
 static __always_inline __u32 bits_in(__u64 word) {
@@ -158,7 +158,7 @@ D_BUILTIN_TEXT(Root) {
   return D_OK;
 }
 
-/* -- what a process was started with -- */
+/* -- the arguments of a process -- */
 
 static long space_for_nul(void *map, __u32 *key, __u32 *value, struct d_reading *reading) {
   struct d_run *run = reading->run;
@@ -168,7 +168,7 @@ static long space_for_nul(void *map, __u32 *key, __u32 *value, struct d_reading 
   return 0;
 }
 
-/* Words, a blank between two, of a process whose memory is the current one's. */
+/* Words, with a blank between two, of a process that has the current memory. */
 static __always_inline int set_arguments(struct d_run *run, __u32 to) {
   struct task_struct___d *task = own_task(run);
   struct mm_struct___d *mm = BPF_CORE_READ(task, mm);

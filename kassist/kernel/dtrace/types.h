@@ -1,4 +1,4 @@
-/* What D asks of the kernel's structures, as flavours (libbpf: what follows ___ is ignored): declared by hand as in
+/* Members of kernel structures that D reads, as flavours (libbpf: what follows ___ is ignored): declared by hand as in
  * types.h. */
 #pragma once
 

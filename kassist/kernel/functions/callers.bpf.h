@@ -1,9 +1,9 @@
-/* Whether a call comes from code whose calls are wanted. What is not sure is told: user space looks again. */
+/* Whether a call comes from code with wanted calls. Uncertain calls are reported: user space checks again. */
 #pragma once
 
 #include "kassist/kernel/common/stack.bpf.h"
 
-/* Files whose calls are wanted, by their inodes. Not an array: the verifier walks each turn of a search. */
+/* The files with wanted calls, by inode. Not an array: the verifier walks each turn of a search. */
 struct {
   __uint(type, BPF_MAP_TYPE_HASH);
   __uint(map_flags, BPF_F_NO_PREALLOC);
@@ -12,7 +12,7 @@ struct {
   __type(value, __u8);
 } callers SEC(".maps");
 
-/* Flavours (libbpf: what follows ___ is ignored) with what is looked at here. */
+/* Flavours (libbpf: what follows ___ is ignored) with the members used here. */
 struct inode___number {
   unsigned long i_ino;
 } RELOCATED;
@@ -24,12 +24,12 @@ struct mm_struct___program {
   struct file *exe_file;
 } RELOCATED;
 
-/* Jumps out of modules whose calls are wanted: what is entered with the same stack pointer is called from there,
- * wherever it returns to, and so is what that jumps to. */
+/* Jumps out of modules with wanted calls: an entry with the same stack pointer is called from there, wherever it
+ * returns to, and so are the targets of its own jumps. */
 enum { OUTWARD_FRAMES = 4 };
 struct outward {
-  __u64 frames[OUTWARD_FRAMES]; /* of what is to be entered, or was; with HAS_RETURNED once it has: others' returns may
-                                   be seen at the same instruction; 0: none */
+  __u64 frames[OUTWARD_FRAMES]; /* for the function that is entered next, or was; with HAS_RETURNED once it has
+                                   returned: other functions' returns may be seen at the same instruction; 0: none */
   __u32 too_many, unused;       /* 1: there were more of them */
 };
 #define HAS_RETURNED 1ull /* frames are aligned */
@@ -56,7 +56,7 @@ static __always_inline void note_outward(struct task_struct *task, __u64 frame) 
   if (outward) keep_frame(outward, frame);
 }
 
-/* An entry there. 1: it was jumped to from a wanted module, or, perhaps, by what was. */
+/* An entry there. 1: it was jumped to from a wanted module, or, perhaps, from a function that was. */
 static __always_inline int was_jumped_to(struct task_struct *task, __u64 frame) {
   struct outward *outward = bpf_task_storage_get(&outwards, task, 0, 0);
   if (!outward) return 0;
@@ -85,7 +85,7 @@ static __always_inline int is_wanted_file(__u64 file) {
   return bpf_map_lookup_elem(&callers, &inode) != 0;
 }
 
-/* What a mapping's file is on another file system (overlayfs) than that it was opened on has another number. */
+/* A file mapped through another file system (overlayfs) has another inode number than the opened file. */
 static __always_inline int is_backing(__u64 file) {
   struct file___mode *mode = (void *)file;
   return BPF_CORE_READ(mode, f_mode) & FILE_IS_BACKING;
@@ -102,7 +102,7 @@ __noinline int may_be_wanted(__u64 back) {
   struct area area = {};
   if (find_area(task, back, note_area, &area)) return 1;
   if (back >= area.end || back < area.start) return 0;
-  /* Somebody's uretprobe has put the kernel's trampoline there. */
+  /* Another tool's uretprobe has put the kernel's trampoline there. */
   if (!area.file) return 1;
   return is_backing(area.file) || is_wanted_file(area.file);
 }

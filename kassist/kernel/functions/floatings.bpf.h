@@ -1,15 +1,14 @@
-/* A thread's floating-point registers, as they are where it is.
+/* The current floating-point registers of a thread.
  *
  * The CPU has them, and no program can look at them there. But the kernel writes them to memory when the thread is
- * switched away, and nothing changes them until it is back in its own code. So the program wakes a thread of strut's
- * that goes first (kassist/transport/switches), gives way to it, and finds them saved. Where nobody came in between
- * they are unseen.
- */
+ * switched away, and nothing changes them until it is back in user mode. So the program wakes a thread of strut's
+ * that runs first (kassist/transport/switches), reschedules, and finds them saved. If no other thread ran in
+ * between, they are not captured. */
 #pragma once
 
 #include "kassist/kernel/common/record.bpf.h"
 
-/* Flavours (libbpf: what follows ___ is ignored) with what is looked at here. */
+/* Flavours (libbpf: what follows ___ is ignored) with the members used here. */
 union fpregs_state {
   unsigned char bytes[1];
 } RELOCATED;
@@ -30,7 +29,7 @@ struct task_struct___switched {
   unsigned long nvcsw, nivcsw;
 } RELOCATED;
 
-/* Where xsave(1) writes what. */
+/* The layout of xsave(1)'s area. */
 enum { AT_X87 = 32, AT_VECTORS = 160, AT_FEATURES = 512, XSAVE_BYTES = 576, ALL_FEATURES = 3 };
 
 struct {

@@ -26,7 +26,7 @@ __noinline int is_claimed_now(__u32 place) {
   return one && !one->claimed && __sync_val_compare_and_swap(&one->claimed, 0, 1) == 0;
 }
 
-/* Its index; -1: none is free. */
+/* The index; -1: none is free. */
 __noinline int claim_place(void) {
   __u32 first = bpf_get_smp_processor_id() * HITS_EACH;
   for (int i = 0; i < HITS_EACH; i++)

@@ -7,7 +7,7 @@
 #else
 #define MAY_SLEEP 1
 #endif
-/* No function's plan looks at what is around it where nobody asked for that. */
+/* No function's plan reads context where none was requested. */
 #define LOOKS_AROUND around
 
 #include "kassist/kernel/common/brake.bpf.h"
@@ -21,7 +21,7 @@
 #include "kassist/kernel/common/stack.bpf.h"
 #include "kassist/kernel/common/uprobe.bpf.h"
 
-/* Flavours (libbpf: what follows ___ is ignored) with what is looked at here. */
+/* Flavours (libbpf: what follows ___ is ignored) with the members used here. */
 struct thread_struct {
   unsigned long fsbase;
 } RELOCATED;
@@ -53,16 +53,16 @@ struct {
   __type(value, struct wire_plan);
 } function_plans SEC(".maps");
 
-/* What a return needs of its entry: the slots as they were then. By the plan, which is one function's alone where it
- * needs them (WIRE_PLAN_SAVES): what a function jumps to returns in its stead, by the same plan. Threads' frames that
- * are left otherwise are forgotten when there is no room. */
+/* Values of the entry that the return needs: the slots as they were then. By the plan, which belongs to one function
+ * where it needs them (WIRE_PLAN_SAVES): a function's tail call returns in its stead, by the same plan. Entries of
+ * frames that were left otherwise are evicted when there is no room. */
 struct entry_key {
   __u32 tid, plan;
   __u64 frame;
 };
 struct entry_slots {
   __u64 slots[WIRE_SLOTS];
-  __u64 returns; /* that will ask for them: one instruction may be a site of several owners */
+  __u64 returns; /* the returns that will read them: one instruction may be a site of several probes */
 };
 struct {
   __uint(type, BPF_MAP_TYPE_LRU_HASH);
@@ -165,7 +165,7 @@ __noinline int error_number(void) {
   return number;
 }
 
-/* A child has its errno where its parent has it; nobody knows where a new program will. */
+/* A child has its errno where its parent has it; a new program's place is unknown. */
 SEC("raw_tp/sched_process_fork")
 int errno_of_child(__u64 *context) {
   struct task_struct *parent = (struct task_struct *)context[0], *child = (struct task_struct *)context[1];
@@ -238,7 +238,7 @@ static __always_inline int is_wanted_hit(struct task_struct *task, struct frame 
 
 __noinline int is_taken(__u32 condition, __u64 flags) { return holds(condition, flags); }
 
-/* 1: it was told, or lost; 0: it is nothing to tell. */
+/* 1: the hit was reported, or lost; 0: it is not reported. */
 static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie, __u32 site) {
   struct task_struct *task = bpf_get_current_task_btf();
   struct wire_mark *mark = visible_mark_of(task);
@@ -280,7 +280,7 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
     record->regs[1] = high;
     record->regs[2] = function_errors ? error_number() : 0;
   }
-  /* It may have waited for memory, or for its CPU: user space waits for records no longer than a moment. */
+  /* The thread may have waited for memory, or for its CPU: user space waits for late records only briefly. */
   __u64 now_ns = bpf_ktime_get_ns();
   if (now_ns - record->at_ns > LONG_NS) record->at_ns = now_ns;
   send(scratch, mark, WIRE_HIT);
@@ -290,8 +290,8 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
   return 1;
 }
 
-/* For a link that says where it is hit, of a link for returns too. Another number than 0 would say that nobody wants
- * the uprobe any more. */
+/* For a link with the place of hits in the cookie, and for return links too. A result other than 0 would mean that
+ * the uprobe is no longer needed. */
 SEC("hits/alone")
 int function_hits(struct hit_registers *regs) {
   keep_to_threads_stack();
@@ -300,8 +300,8 @@ int function_hits(struct hit_registers *regs) {
   return 0;
 }
 
-/* At places that nothing is told of: a dynamic linker's, and functions of the C library's that make processes or
- * execute programs. A program of its own: the verifier walks through none of this for each of the others. */
+/* For places that are not reported: hooks of dynamic linkers, and functions of the C library that make processes or
+ * exec programs. A program of its own: the verifier does not walk this code for each of the others. */
 SEC("hits/places")
 int asking_places(struct hit_registers *regs) {
   keep_to_threads_stack();

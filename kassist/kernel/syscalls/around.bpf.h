@@ -1,4 +1,4 @@
-/* The ops that look at what is around a call: WIRE_OP_AROUND and what follows it. */
+/* Plan operations that read the context of a call: WIRE_OP_AROUND and the following ones. */
 #pragma once
 
 #include "kassist/kernel/syscalls/details.bpf.h"
@@ -7,7 +7,7 @@ enum {
   LEVEL_SOCKET = 1, SCM_RIGHTS_TYPE = 1, SCM_CREDENTIALS_TYPE = 2, SCM_PIDFD_TYPE = 4, /* <linux/socket.h> */
 };
 
-/* Appends what a descriptor refers to, and its details where they are asked for. */
+/* Appends the file of a descriptor, and its details where they are requested. */
 __noinline int append_descriptor(struct scratch *scratch, struct wire_mark *mark, int fd) {
   if (!scratch || !mark || !(around & WIRE_AROUND_FILES)) return 0;
   struct path path = {};
@@ -22,7 +22,7 @@ __noinline int append_descriptor(struct scratch *scratch, struct wire_mark *mark
   return 0;
 }
 
-/* -- numbers: while a plan runs they are listed, then what they name is appended ---------------------------------- */
+/* -- numbers: a running plan lists them, then the objects that they name are appended ---------------------------- */
 
 static __always_inline void list(struct scratch *scratch, int number, __u32 op) {
   __u32 position = scratch->listed;
@@ -59,8 +59,7 @@ static __always_inline void append_listed(struct scratch *scratch, struct wire_m
   if (scratch->listed) bpf_for_each_map_elem(&steps, append_next, &listing, 0);
 }
 
-/* Appends who sent a signal and which descriptor it tells of. `sender`: of signals of which the kernel keeps no more.
- */
+/* Appends a signal's sender and its descriptor. `sender`: for signals of which the kernel keeps no more. */
 static __always_inline void append_signal_names(struct scratch* scratch, struct wire_mark* mark,
                                                 struct kernel_siginfo* info, int number, int sender) {
   enum { PID = 4, FD = 6, INTS = 8, NUMBER_SIGIO = 29 }; /* ints into the siginfo */

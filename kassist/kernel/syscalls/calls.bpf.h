@@ -1,4 +1,4 @@
-/* The hooks of system calls: what of followed threads' calls is to be reported. */
+/* The hooks of system calls: which calls of followed threads are reported. */
 #pragma once
 
 #include "kassist/kernel/common/choice.bpf.h"
@@ -10,7 +10,7 @@ enum {
   TASK_NO_PROGRAM = 0x00200010, /* PF_KTHREAD and PF_IO_WORKER: they make no calls of their own */
 };
 
-/* A launched command is followed from its execve on; what strut itself did before is not its. */
+/* A launched command is followed from its execve on; strut's own calls before are not part of it. */
 static __always_inline int has_started(struct wire_mark *mark) {
   if (is_followed(mark)) return 1;
   if ((around || stack_bytes) && mark->state == WIRE_OURSELVES) learn_ourselves();
@@ -19,7 +19,7 @@ static __always_inline int has_started(struct wire_mark *mark) {
   return 1;
 }
 
-/* Whether a string that the current thread's call is given begins in what the call fills in: readlink(2) of a path into
+/* Whether a string argument of the current call begins in memory that the call fills in: readlink(2) of a path into
  * its own place. */
 static __always_inline int overlaps(struct pt_regs *regs, const struct wire_plan *plan) {
   __u64 filled = plan->filled;
@@ -48,12 +48,12 @@ static __always_inline void entered(struct task_struct *task, struct pt_regs *re
   if (!wanted && !changed) return;
   mark->entered_ns = moment();
   if (!wanted) {
-    if (!announce(mark, WIRE_ABI)) mark->abi = before; /* the next call tells it */
+    if (!announce(mark, WIRE_ABI)) mark->abi = before; /* the next call announces it */
     return;
   }
   if (measure_system_time) mark->cpu_ns = cpu_time(task, mark->entered_ns);
   mark->in_call = WIRE_INSIDE;
-  int may_hide = caller.is_restricted && replaces_program(mark->abi, mark->nr); /* its return may not be seen */
+  int may_hide = caller.is_restricted && replaces_program(mark->abi, mark->nr); /* the return may be hidden */
   if (may_hide || is_announced(regs, &mark->plan)) announce(mark, WIRE_ENTER);
 }
 

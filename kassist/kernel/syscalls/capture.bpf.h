@@ -1,4 +1,4 @@
-/* The interpreter of capture plans: copies into the record what the decoder will read of the target's memory. */
+/* The interpreter of capture plans: copies the target's memory that the decoder will read into the record. */
 #pragma once
 
 #include "kassist/kernel/common/record.bpf.h"
@@ -11,7 +11,7 @@ enum { PAGE_BYTES = 4096, LARGEST_ERROR = 4095 };
 #ifndef MAY_SLEEP
 #define MAY_SLEEP 0
 #endif
-/* Whether plans may have ops that look at what is around a call. */
+/* Whether plans may have operations that read context. */
 #ifndef LOOKS_AROUND
 #define LOOKS_AROUND 1
 #endif
@@ -27,7 +27,7 @@ static __always_inline __u64 left_in_page(__u64 at) { return PAGE_BYTES - (at & 
 static __always_inline void copy_bytes(struct scratch *scratch, void *to, __u64 at, __u64 bytes) {
   __u64 first = left_in_page(at);
   if (bpf_probe_read_user(to, bytes, (void *)at)) {
-    /* Of a stack pages that were never touched are left as they are. */
+    /* Untouched pages of a stack are not faulted in. */
     if (MAY_SLEEP && scratch->phase != WIRE_STACK && bpf_copy_from_user(to, bytes, (void *)at) == 0) first = bytes;
     else if (first >= bytes || bpf_probe_read_user(to, first, (void *)at)) return;
     bytes = first;
@@ -35,8 +35,8 @@ static __always_inline void copy_bytes(struct scratch *scratch, void *to, __u64 
   scratch->copied = bytes;
 }
 
-/* The same of a string: up to and with its NUL. The kernel puts a NUL of its own behind what it cuts. Of an empty
- * string it counts the NUL only in newer kernels: 6.12 does not, 6.18 does. 0: it cannot be read so far. */
+/* Copies a string up to and including its NUL. The kernel appends a NUL to a cut string. Newer kernels count the NUL
+ * of an empty string: 6.12 does not, 6.18 does. 0: the memory is not readable yet. */
 static __always_inline int copy_string(struct scratch *scratch, void *to, __u64 at, __u64 bytes) {
   long got = bpf_probe_read_user_str(to, bytes + 1, (void *)at);
   if (MAY_SLEEP && got < 0) {
@@ -57,8 +57,9 @@ static __always_inline void note_miss(struct scratch *scratch, __u64 at) {
   misses->phases |= scratch->phase;
 }
 
-/* Appends a chunk of at most WIRE_CHUNK_MAX bytes. Returns the bytes that were not there, 0 for a string that ended.
- * What the ways of copying find out is kept in memory: what the verifier does not know, it need not walk on with. */
+/* Appends a chunk of at most WIRE_CHUNK_MAX bytes. Returns the number of bytes that were not present, 0 for a string
+ * that ended. The results of the ways of copying are kept in memory: values that the verifier does not know make no
+ * further paths. */
 __noinline int append_memory(struct scratch *scratch, struct wire_mark *mark, __u64 at, __u64 bytes, int string) {
   if (!scratch || !mark) return 0;
   if (bytes > WIRE_CHUNK_MAX) bytes = WIRE_CHUNK_MAX;
@@ -83,7 +84,7 @@ static __always_inline __u64 slot(struct scratch *scratch, __u32 index) {
   return scratch->run.slots[index & (WIRE_SLOTS - 1)];
 }
 
-/* What many branches find out is returned by a function of its own, which makes it one number to the verifier. */
+/* Returns the result of many branches from a function of its own: to the verifier it is one unknown number. */
 __noinline __u64 count_of(struct scratch *scratch, const struct wire_op *op) {
   if (!scratch || !op) return 0;
   __u64 count = slot(scratch, op->count);
@@ -95,7 +96,7 @@ __noinline __u64 count_of(struct scratch *scratch, const struct wire_op *op) {
   return count;
 }
 
-/* Of a counted one. */
+/* For a counted argument. */
 __noinline __u64 bytes_of(struct scratch *scratch, const struct wire_op *op) {
   if (!scratch || !op) return 0;
   __u64 most = op->max;
@@ -322,7 +323,7 @@ static __always_inline int may_have_own_plan(struct pt_regs *regs, const struct 
   return plan->commands >> wire_bit_of(regs->si) & 1;
 }
 
-/* The same, here and now where one look at the table tells it: a function that is called costs ten nanoseconds. */
+/* For calls that one look at the table decides, inline: a called function costs ten nanoseconds. */
 static __always_inline void note_plan(struct pt_regs *regs, struct wire_mark *mark) {
   __u32 call = mark->abi * WIRE_CALLS + mark->nr;
   const struct wire_plan *plan = mark->nr < WIRE_CALLS ? bpf_map_lookup_elem(&plans, &call) : 0;

@@ -22,7 +22,7 @@ static __always_inline void read_eventfd(struct wire_details *details, void *pri
   details->flags = BPF_CORE_READ(context, flags) & EVENTFD_SEMAPHORE;
 }
 
-/* It holds the signals that it leaves alone. */
+/* The file holds the complement of the signal mask. */
 static __always_inline void read_signalfd(struct wire_details *details, void *private) {
   struct signalfd_ctx *context = private;
   details->of = WIRE_OF_SIGNALFD;
@@ -101,7 +101,7 @@ __noinline int append_details(struct scratch *scratch, struct wire_mark *mark, i
 __noinline int append_identity(struct scratch *scratch, struct wire_mark *mark, int fd) {
   if (!scratch || !mark) return 0;
   struct wire_details *details = new_details(scratch, mark, fd);
-  struct file *file = (struct file *)file_of(fd); /* of none all is zero */
+  struct file *file = (struct file *)file_of(fd); /* zero without a file */
   struct inode *inode = BPF_CORE_READ(file, f_inode);
   __u16 type = BPF_CORE_READ(inode, i_mode) & TYPE_MASK;
   if (type == TYPE_SOCKET) {

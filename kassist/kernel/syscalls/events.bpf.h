@@ -1,4 +1,4 @@
-/* What happens to followed threads becomes records: a function for each kind of event, of the current thread. */
+/* Events of followed threads become records: a function for each kind of event, of the current thread. */
 #pragma once
 
 #include "kassist/kernel/common/brake.bpf.h"
@@ -19,7 +19,7 @@ static __always_inline int stack_at_enter(struct wire_mark* mark) {
   return mark->plan.flags & WIRE_PLAN_STACK_AT_ENTER;
 }
 
-/* Reports that the current thread is in a call: what it was called with, read now. 0: it found no room. */
+/* Reports that the current thread is in a call: its arguments, read now. 0: there was no room. */
 __noinline int announce(struct wire_mark *mark, int kind) {
   struct scratch *scratch = scratch_of_this_cpu();
   if (!scratch || !mark) return 0;
@@ -39,7 +39,7 @@ __noinline int announce(struct wire_mark *mark, int kind) {
   return sent;
 }
 
-/* A thread's CPU time, exact at any moment: what the scheduler has booked, and what has passed since it booked last. */
+/* A thread's CPU time, exact at any time: the time that the scheduler has accounted for, and the time since then. */
 static __always_inline __u64 cpu_time(struct task_struct *task, __u64 now_ns) {
   return task->se.sum_exec_runtime + now_ns - task->se.exec_start;
 }
@@ -69,8 +69,7 @@ __noinline int enter_late(struct wire_mark *mark) {
   return mark->plan.flags & WIRE_PLAN_WANTED;
 }
 
-/* The current thread's call returns. What is found out is kept in the record's flags: WIRE_AMID if its entry was
- * reported. */
+/* The current thread's call returns. Its findings are in the record's flags: WIRE_AMID if its entry was reported. */
 static __always_inline void tell_return(struct task_struct* task, struct pt_regs* regs, struct wire_mark* mark,
                                         long result) {
   struct scratch *scratch = scratch_of_this_cpu();
@@ -87,7 +86,7 @@ static __always_inline void tell_return(struct task_struct* task, struct pt_regs
   mark_if_dying(record, task);
   int new_program = result == 0 && replaces_program(mark->abi, mark->nr);
   if (new_program && !(*flags & WIRE_AMID)) *flags |= WIRE_GONE;
-  /* What was not present when the call was entered may be now: the call itself read it. */
+  /* Pages that were absent when the call was entered may be present now: the call itself read them. */
   if (!(*(volatile __u8 *)flags & (WIRE_AMID | WIRE_GONE)) || mark->missed) run_at_enter(scratch, mark);
   run_at_exit(scratch, mark);
   mark->missed = mark->signalled = 0;
@@ -120,7 +119,7 @@ static __always_inline int makes_way(struct task_struct *task) {
   return BPF_CORE_READ(before, group_exit_task) != 0;
 }
 
-/* As wait4(2) tells it. */
+/* In wait4(2)'s form. */
 __noinline int wait_status(__u64 thread) {
   struct task_struct *task = (struct task_struct *)thread;
   struct signal_struct *process = BPF_CORE_READ(task, signal);
@@ -139,7 +138,7 @@ __noinline int enter_last(struct wire_mark *mark) {
   return 0;
 }
 
-/* The thread exits, or its process's last one, which is not followed: that is of the leader then, whose mark this is.
+/* The thread exits, or the process's last thread, which is not followed: then this is the leader's mark.
  */
 __noinline int tell_exit(struct wire_mark *mark, int kind) {
   if (!mark) return 0;
@@ -152,7 +151,7 @@ __noinline int tell_exit(struct wire_mark *mark, int kind) {
   struct scratch *scratch = begin_event(task, mark);
   if (!scratch) return 0;
   int unfinished = mark->in_call == WIRE_INSIDE;
-  mark->in_call = WIRE_PASSED; /* it is switched away from once more */
+  mark->in_call = WIRE_PASSED; /* it is switched away once more */
   struct wire_record *record = &scratch->record;
   struct task_struct *leader = BPF_CORE_READ(task, group_leader);
   if (kind == WIRE_LAST_THREAD) record->tid = BPF_CORE_READ(leader, pid);
@@ -165,7 +164,7 @@ __noinline int tell_exit(struct wire_mark *mark, int kind) {
   }
   record->regs[1] = wait_status((__u64)leader);
   record->regs[WIRE_RESULT] = status;
-  /* Until then its leader tells of the process's end. */
+  /* Until then its leader reports the process's exit. */
   if (alone && record->regs[0] != WIRE_ENDS_ALONE) pressure.lone = 0;
   send(scratch, mark, kind);
   return 0;
@@ -176,7 +175,7 @@ __noinline int tell_exit(struct wire_mark *mark, int kind) {
 /* As the record's first chunk, for which there is room. */
 static __always_inline void append_siginfo(struct scratch *scratch, struct kernel_siginfo *info) {
   struct wire_chunk *chunk = (struct wire_chunk *)&scratch->bytes[sizeof(struct wire_record)];
-  chunk->at = (__u64)info; /* of a missed one: 0 is SEND_SIG_NOINFO, 1 SEND_SIG_PRIV (<linux/sched/signal.h>) */
+  chunk->at = (__u64)info; /* for a missed one: 0 is SEND_SIG_NOINFO, 1 SEND_SIG_PRIV (<linux/sched/signal.h>) */
   chunk->kind = WIRE_SIGINFO;
   chunk->asked = chunk->bytes = sizeof(*info);
   chunk->missed = bpf_probe_read_kernel(chunk + 1, sizeof(*info), info) != 0;

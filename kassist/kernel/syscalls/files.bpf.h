@@ -1,4 +1,4 @@
-/* What descriptors refer to, as the links of /proc/PID/fd would say it now. */
+/* The files of descriptors, as the links of /proc/PID/fd would show them now. */
 #pragma once
 
 #include "kassist/kernel/common/record.bpf.h"
@@ -15,7 +15,7 @@ enum {
   TYPE_MASK = 0170000, TYPE_SOCKET = 0140000, TYPE_CHARACTER = 0020000, TYPE_BLOCK = 0060000, /* S_IFMT … */
 };
 
-/* A chunk of what is around the call, in the room that was made. Its content starts behind it. */
+/* A context chunk, in reserved room. Its content starts after it. */
 static __always_inline struct wire_chunk *new_around(struct scratch *scratch, __u8 kind, __s64 at) {
   struct wire_chunk *chunk = (struct wire_chunk *)&scratch->bytes[scratch->used & (WIRE_RECORD_MAX - 1)];
   chunk->at = at;
@@ -107,8 +107,8 @@ static long walk_up(void *map, __u32 *key, __u32 *value, struct scratch **holder
   return 0;
 }
 
-/* Writes the names from a dentry up to strut's own root or to the root of its mount namespace, as d_path() of the
-   kernel finds them. Nobody is locked out: a rename at this moment may be seen half. */
+/* Writes the names from a dentry up to strut's own root or to the root of its mount namespace, as the kernel's
+ * d_path() finds them. Takes no lock: a concurrent rename may be seen half done. */
 __noinline int put_path(struct scratch *scratch, __u64 vfsmount, __u64 dentry) {
   if (!scratch || !((around & WIRE_AROUND_FILES) || stack_bytes)) return 0;
   struct walk *walk = &scratch->walk;
@@ -127,7 +127,7 @@ static __always_inline __u32 put_namespace(struct scratch *scratch, struct inode
   return got < 0 ? 0 : got & 63;
 }
 
-/* Its filesystem makes up the name of such a file: what that starts from is told. */
+/* The filesystem composes the name of such a file: its inputs are reported. */
 static __always_inline __u32 put_nameless(struct scratch *scratch, struct wire_file *file, struct dentry *dentry,
                                           struct inode *inode) {
   file->flags = WIRE_FILE_NAMELESS | (file->magic == DMA_BUF_MAGIC ? WIRE_FILE_CUT : 0);
@@ -162,7 +162,7 @@ static __always_inline void read_file(struct scratch *scratch, struct wire_file 
   file->names = names & (WIRE_CHUNK_MAX - 1);
 }
 
-/* Appends what a descriptor refers to; a path without a dentry: nothing. */
+/* Appends the file of a descriptor; for a path without a dentry: nothing. */
 static __always_inline void append_file(struct scratch *scratch, struct wire_mark *mark, int fd, struct path *path) {
   make_room(scratch, mark);
   struct wire_chunk *chunk = new_around(scratch, WIRE_FILE, fd);

@@ -1,7 +1,6 @@
-/* The programs, but for the iterator. That which takes the verifier longest is the first: the others are attached
- * meanwhile.
+/* The programs, except the iterator. The slowest one to verify comes first: the others are attached meanwhile.
  *
- * A program at several hooks is verified once for all of them. Hooks are told apart by what they are called with. */
+ * A program at several hooks is verified once for all of them. Its context tells the hooks apart. */
 #pragma once
 
 #include "kassist/kernel/common/cast.bpf.h"
@@ -9,12 +8,12 @@
 
 enum { WORK_TRACEPOINT = 2 }; /* SYSCALL_WORK_SYSCALL_TRACEPOINT of <linux/thread_info.h> */
 
-/* At sys_exit the register of the result holds what the hook is called with; at sys_enter it holds -ENOSYS until the
- * call is made, and the hook is called with a number. */
+/* At sys_exit the register of the result holds the hook's argument; at sys_enter it holds -ENOSYS until the call is
+ * made, and the hook's argument is a number. */
 static __always_inline int has_result(struct pt_regs *regs, __u64 value) { return regs->ax == value; }
 
-/* Whether a thread is at sys_exit. A call that was entered returns next. A thread whose call has returned enters the
- * next one, if nobody (seccomp, a tracer) can answer that before sys_enter. */
+/* Whether a thread is at sys_exit. After an entered call comes its return. A thread with a returned call enters the
+ * next one, unless seccomp or a tracer can answer that before sys_enter. */
 static __always_inline int is_leaving(struct task_struct* task, struct pt_regs* regs, struct wire_mark* mark,
                                       __u64 value) {
   if (mark->in_call == WIRE_INSIDE) return 1;
@@ -22,7 +21,7 @@ static __always_inline int is_leaving(struct task_struct* task, struct pt_regs* 
   return has_result(regs, value);
 }
 
-/* Whether it is the lone thread whose registers are there. Everybody who makes a call comes here. */
+/* Whether these registers belong to the thread of single-thread mode. Each call of any thread comes here. */
 static __always_inline int is_lone(__u64 registers) {
   if (registers == pressure.lone_at) return 1;
   if (pressure.lone_at) return 0;
@@ -63,14 +62,13 @@ static __always_inline void at_call_of_many(__u64 registers, __u64 value) {
   at_call(task, mark, registers, value);
 }
 
-/* The calls of the current thread. sched_switch is called with a truth value, the others with registers: it is for
- * whoever watches a thread and is to see the call that it sleeps in; one that was only put aside may be long, too.
- * Hooks are detached in this order: calls that were entered when they ended are told at their return, or when their
- * thread sleeps. */
+/* The calls of the current thread. sched_switch has a truth value as its first argument, the others have registers:
+ * it shows the call that a thread sleeps in; a preempted call may be long, too. Hooks are detached in this order:
+ * calls that were in progress at the end are reported at their return, or when their thread sleeps. */
 SEC("raw_tp/sys_enter+sched_switch+sys_exit")
 int calls(__u64 *context) {
   if (context[0] <= 1)
-    switched(); /* the first question: the verifier drops a constant's when nobody comes by on the other side */
+    switched(); /* the first question: the verifier drops a constant's if no path reaches the other side */
   else if (!alone) at_call_of_many(context[0], context[1]);
   else if (is_lone(context[0])) at_call(lone_task(&pressure.lone_mark), &pressure.lone_mark, context[0], context[1]);
   return 0;
@@ -81,14 +79,14 @@ static __always_inline int is_ending(struct task_struct *task) {
   return BPF_CORE_READ(task, signal, flags) & SIGNAL_GROUP_EXIT;
 }
 
-/* What else the current thread comes to. The beginning and the end of a program are called with the thread itself,
- * signal_deliver with a number. */
+/* Other events of the current thread. The exec and exit hooks have the thread itself as argument, signal_deliver a
+ * number. */
 SEC("raw_tp/sched_process_exec+sched_process_exit+signal_deliver")
 int fates(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
   int is_task = context[0] == (__u64)task, exits = is_task && (task->flags & TASK_EXITING);
   if (alone && exits && (__u32)task->pid == pressure.lone)
-    pressure.lone_at = WIRE_NOBODY; /* its stack may be another thread's */
+    pressure.lone_at = WIRE_NOBODY; /* the stack may be another thread's */
   /* Killed, it answers no more: programs that wait for it, and with them the kernel that is to take them out, go on. */
   if (exits && (__u32)task->tgid == pressure.tracer && is_ending(task)) pressure.ended = WIRE_ALL_ENDED;
   if (has_ended()) return 0;

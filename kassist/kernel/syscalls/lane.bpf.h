@@ -1,5 +1,5 @@
-/* Most calls have plain plans and return before anything else happens to their thread: they are told along a straight
- * line, into their CPU's lane. What is unusual is left to tell_return(): nothing has been told then. */
+/* Most calls have plain plans and return before another event of their thread: straight-line code reports them into
+ * their CPU's lane. Unusual calls are left to tell_return(): nothing has been reported then. */
 #pragma once
 
 #include "kassist/kernel/syscalls/events.bpf.h"
@@ -34,8 +34,8 @@ static __always_inline __u64 bytes_wanted(const struct wire_op *op, const struct
   return count < most ? count : most;
 }
 
-/* Does an op, as copy() does: copies what it wants behind the record. 0: not all of that is there, or it is too much.
- */
+/* Performs an operation, as copy() does: appends its memory to the record. 0: some of it is not present, or it is
+ * too long. */
 __noinline int copy_to_lane(struct lane_record *place, const struct wire_op *op, __u32 phase) {
   if (!place || !op) return 0;
   struct wire_record *record = &place->record;
@@ -99,7 +99,7 @@ static __always_inline struct lane_record *place_in_lane(struct wire_lane *lane)
   return (void *)(lane + 1) + (lane->head & (lane_bytes - 1));
 }
 
-/* Tells of a call that returns, if that is all there is to tell. 0: it was not told. */
+/* Reports a returning call, if there is nothing else to report. 0: it was not reported. */
 static __always_inline int tell_in_lane(struct task_struct* task, struct pt_regs* regs, struct wire_mark* mark,
                                         long result) {
   if (!lane_bytes || stack_bytes) return 0;

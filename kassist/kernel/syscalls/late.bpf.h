@@ -1,9 +1,9 @@
-/* Memory that a call's record lacks because its page was not present, and that the call itself did not read either: the
- * kernel refused the call before that (seccomp, invalid flags), or its file ignores the data. A program of a tracepoint
- * must not sleep, so that it cannot bring a page in. It schedules a task work (Linux 6.18), which the kernel runs in
- * the thread before that returns to user mode: it may sleep, and sends what it reads in a WIRE_LATE. The call's record
- * does not wait for it: a thread that is killed before loses no call. Older kernels have no such work; has_task_work is
- * 0 there. */
+/* Memory that a call's record lacks because its page was not present, and that the call itself did not read either:
+ * the kernel refused the call before that (seccomp, invalid flags), or its file ignores the data. A program of a
+ * tracepoint must not sleep, so that it cannot bring a page in. It schedules a task work (Linux 6.18), which the
+ * kernel runs in the thread before that returns to user mode: it may sleep, and sends what it reads in a WIRE_LATE.
+ * The call's record does not wait for it: the call of a thread that is killed before is not lost. Older kernels have
+ * no such work; has_task_work is 0 there. */
 #pragma once
 
 #include "kassist/kernel/syscalls/capture.bpf.h"
@@ -13,15 +13,15 @@ struct bpf_task_work {
   __u64 opaque;
 } __attribute__((aligned(8)));
 
-/* What the work is to read. */
+/* The memory that the work reads. */
 struct unread {
   struct misses misses;
-  __u64 regs[WIRE_REGS]; /* of the call */
+  __u64 regs[WIRE_REGS]; /* for the call */
 };
 
 struct late {
   struct bpf_task_work work;
-  __u64 sequence; /* of the thread, as long as nothing has happened to it since the call */
+  __u64 sequence; /* for the thread, as long as it had no event since the call */
   struct unread unread;
 };
 
@@ -57,8 +57,8 @@ static int (*const schedule_work)(struct task_struct* task, struct bpf_task_work
 /* Pages may lead to others: a vector's to its strings, a string to its rest. */
 enum { LATE_ROUNDS = 3 };
 
-/* Runs the plan of the current thread's call once more, sends what it reads, and replaces the misses by those of now.
- */
+/* Runs the plan of the current thread's call once more, sends the bytes, and replaces the misses by the present
+ * ones. */
 __noinline int run_again(struct wire_mark *mark, struct unread *unread, int is_last) {
   if (!has_task_work || !mark || !unread) return 0;
   __u32 first = 0;

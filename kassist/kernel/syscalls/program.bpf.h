@@ -1,10 +1,9 @@
-/* What a new program was started with: the last place where the strings are that execve was called with, if the pages
- * they were on were not present. */
+/* The arguments of a new program: the last copy of execve's strings, if their pages were not present. */
 #pragma once
 
 #include "kassist/kernel/syscalls/capture.bpf.h"
 
-/* Flavours (libbpf: what follows ___ is ignored) with what is looked at here. */
+/* Flavours (libbpf: what follows ___ is ignored) with the members used here. */
 struct mm_struct___strings {
   unsigned long arg_start, arg_end, env_start, env_end;
 } RELOCATED;
@@ -36,8 +35,7 @@ __noinline int append_strings(struct scratch *scratch, struct wire_mark *mark) {
   return 0;
 }
 
-/* Appends what execve was called with, as the new program has it: its strings, and the name, which lies in the kernel.
- */
+/* Appends execve's arguments from the new program's memory: its strings, and the name, which the kernel keeps. */
 static __always_inline void append_new_program(struct scratch* scratch, struct wire_mark* mark,
                                                struct linux_binprm* binprm) {
   struct linux_binprm___names *names = (void *)binprm;

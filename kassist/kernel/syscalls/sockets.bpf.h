@@ -1,4 +1,4 @@
-/* What is known of a socket, for the text of -yy. */
+/* The details of a socket, for -yy. */
 #pragma once
 
 #include "kassist/kernel/syscalls/files.bpf.h"

@@ -1,4 +1,4 @@
-/* The kernel side of kassist: one object, its parts by what they look at. */
+/* The kernel side of kassist: one object, its parts by their input. */
 #include "kassist/kernel/common/seed.bpf.h"
 #include "kassist/kernel/syscalls/hooks.bpf.h"
 

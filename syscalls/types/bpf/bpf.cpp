@@ -16,7 +16,7 @@ constexpr uint32_t kMostBytes = 4096;  // a page: the kernel refuses more (bpf_c
 constexpr size_t kKnownBytes = 192;    // no command knows more
 constexpr uint32_t kMapLookupBatch = 24, kMapDeleteBatch = 27;
 
-/// What is behind the `known` bytes that a command uses, if it is not zero.
+/// The bytes after the `known` ones that a command uses, if they are not zero.
 Value excess(Decoder& decoder, std::span<const std::byte> attr, size_t known) {
   if (attr.size() <= known) return {};
   std::span<const std::byte> rest = attr.subspan(known);
@@ -28,7 +28,7 @@ Value excess(Decoder& decoder, std::span<const std::byte> attr, size_t known) {
   return value;
 }
 
-/// The fields of `value`, in `member` if the union has one for the command, and what exceeds them.
+/// The fields of `value`, in `member` if the union has one for the command, and the excess bytes.
 Value wrapped(Decoder& decoder, const Value& value, const char* member, const Value& excess) {
   std::span<const FieldValue> inner = std::get<Struct>(value.is).fields;
   FieldValue whole{member ? member : "", value, false};
@@ -60,7 +60,8 @@ struct FieldTelling {
   std::string_view name;
   Told when;
 };
-/// Members that the kernel writes: told by their value at exit, or by both if it differs. Others were told at enter.
+/// Members that the kernel writes: shown with their value at exit, or with both if it differs. Others were shown at
+/// enter.
 constexpr FieldTelling kWritten[] = {
     {"next_id", Told::After}, {"log_true_size", Told::After}, {"btf_log_true_size", Told::After},
     {"info", Told::After}, {"info_len", Told::Both}, {"prog_ids", Told::After}, {"prog_cnt", Told::Both},
@@ -96,7 +97,7 @@ Value told(Decoder& decoder, const Struct& before, const Struct& after) {
   return {Struct{fields, before.cut}, {}};
 }
 
-/// What a batch did: how many elements, if it was not as many as asked for.
+/// The result of a batch: the number of elements, if it differs from the request.
 Value batch_count(Decoder& decoder, Addr at) {
   constexpr size_t kCountOffset = 32;
   if (static_cast<uint32_t>(decoder.arg(2)) < kCountOffset + sizeof(uint32_t)) return {};
@@ -122,7 +123,7 @@ Value after_batch(Decoder& decoder, Addr at, const Value& before) {
   return same(asked->value, now.fields[0].value) ? before : done;
 }
 
-/// A descriptor, if the attributes could be told; else a number.
+/// A descriptor, if the attributes are known; else a number.
 Value decode_descriptor(Decoder& decoder, uint64_t bits, size_t) {
   const Value* attr = decoder.at_enter(1);
   bool told = attr && std::holds_alternative<Struct>(attr->is);

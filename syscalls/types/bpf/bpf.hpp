@@ -12,7 +12,7 @@ Value decode_bpf_attr(Decoder& decoder, uint64_t at, size_t);
 inline constexpr Type kBpfAttrRead = kExtensible<2>;
 inline constexpr Type kBpfAttr = notation::reading(notation::custom(decode_bpf_attr, 8), kBpfAttrRead);
 
-/// Which commands tell something by their structure when they have returned, and which return descriptors.
+/// Commands with results in their structure when they have returned, and commands that return descriptors.
 extern const CommandTable kBpfByCommand;
 
 }  // namespace strut

@@ -19,7 +19,7 @@ Value decode_interface(Decoder& decoder, uint64_t at, size_t);
 inline constexpr Type kInterface = notation::custom(decode_interface, 4, Width::B4);
 inline constexpr Type kFar = notation::kWideAddress;
 
-/// Attach types whose target is an interface instead of a descriptor: XDP, tcx and netkit.
+/// Attach types with an interface as target instead of a descriptor: XDP, tcx and netkit.
 bool attaches_to_interface(uint32_t attach_type);
 
 constexpr uint32_t kAttachById = 1u << 5, kAttachReplace = 1u << 2;  // BPF_F_ID, BPF_F_REPLACE

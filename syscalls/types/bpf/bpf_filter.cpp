@@ -42,7 +42,7 @@ Value action(Decoder& decoder, uint32_t k) {
   return {Union{.parts = parts, .apart = true}, {}};
 }
 
-/// Loads from negative offsets read what belongs to the packet but is not in it.
+/// Loads from negative offsets read ancillary data of the packet.
 Value offset(Decoder& decoder, uint32_t k) {
   constexpr uint32_t kAncillary = 0xfffff000, kNetwork = 0xfff00000, kLink = 0xffe00000;
   Value plain = Decoder::number(k, Show::Hex, 4);

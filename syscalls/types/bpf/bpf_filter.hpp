@@ -5,8 +5,8 @@
 
 namespace strut {
 
-/// struct sock_fprog; the instructions only in full (-v). What a returned constant means depends on who runs the
-/// program: seccomp's actions, or nothing; what an absolute load means likewise: ancillary data of sockets.
+/// struct sock_fprog; the instructions only in full (-v). The meaning of a returned constant depends on the program's
+/// use: seccomp's actions, or none; that of an absolute load likewise: ancillary data of sockets.
 Value decode_seccomp_program(Decoder& decoder, uint64_t at, size_t);
 Value decode_socket_program(Decoder& decoder, uint64_t at, size_t);
 /// A program's instructions alone (SO_GET_FILTER).

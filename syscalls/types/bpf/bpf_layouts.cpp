@@ -167,7 +167,7 @@ constexpr FieldType kAttachFields[] = {
     at(24, field("expected_revision", kU64, over<20>)),
 };
 
-// What a query found is an array only once it has succeeded.
+// A query's results are an array only once it has succeeded.
 bool arrays_filled(Decoder& decoder, Addr at) {
   bool empty = word(decoder, at + 24) == 0;
   return empty || (decoder.phase() == Phase::Exit && decoder.call().error == 0);

@@ -21,7 +21,7 @@ bool by_fd(Decoder& decoder, Addr variant) { return !by_id(decoder, variant); }
 constexpr Type kCookie = kHex64;
 constexpr Type kString64 = wide(pointer_to(kString)), kPath64 = wide(pointer_to(kPath));
 
-// -- what follows the flags, by attach type -----------------------------------------------------------
+// -- the fields after the flags, by attach type ------------------------------------------------------
 constexpr FieldType kIterMapFields[] = {field("map_fd", kFd)};
 constexpr StructLayout kIterMapLayout = {"bpf_iter_link_info", kIterMapFields};
 constexpr FieldType kIterInfoFields[] = {field("map", structure(kIterMapLayout))};
@@ -89,7 +89,7 @@ constexpr FieldType kIterFields[] = {
     kProgram, kTarget, kAttachType, kFlags, variant("iter_info", wide(pointer_to(kIterInfo, by_field(5)))),
     at(24, field("iter_info_len", kUInt, over<16>)),
 };
-/// What most links are made of, with the part of their own.
+/// The common fields of most links, with a part of their own.
 constexpr std::array<FieldType, 5> with_part(const FieldType& target, const char* name, const StructLayout& part) {
   return {kProgram, target, kAttachType, kFlags, variant(name, structure(part))};
 }

@@ -10,7 +10,7 @@ namespace strut {
 /// BPF_LINK_CREATE: how it goes on behind the attach type and the flags depends on them.
 const StructLayout& bpf_link_layout(uint32_t attach_type, uint32_t flags);
 
-/// Attach types (enum bpf_attach_type) whose links have a layout of their own, but for what flags change.
+/// Attach types (enum bpf_attach_type) with a layout of links of their own, apart from changes by flags.
 struct BpfLinkRange {
   uint8_t first, last;
   const StructLayout* layout;

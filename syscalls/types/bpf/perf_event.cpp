@@ -178,7 +178,7 @@ class AttrFields {
   }
   Value shifted(const Value& value, uint8_t by) { return {Shifted{decoder_.arena().make(value), by}, {}}; }
 
-  /// The event in `low`, and above it what extends it: the PMU in the upper half, bits without a meaning.
+  /// The event in `low`, and above it its extension: the PMU in the upper half, bits without a meaning.
   Value config() {
     Value parts[5];
     size_t count = 0;

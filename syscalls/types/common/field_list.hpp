@@ -1,4 +1,4 @@
-// Fields collected one by one, for structures whose members depend on each other or on a length.
+// Fields collected one by one, for structures with members that depend on each other or on a length.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What custom decoders read of memory, in plain words (Type::reads): shapes that several of them share.
+// The memory that custom decoders read (Type::reads), without custom words: shapes that several of them share.
 #pragma once
 
 #include "syscalls/notation.hpp"
@@ -17,15 +17,15 @@ inline constexpr Type kReadsByResult = notation::pointer_to(kObject, notation::b
 /// Bytes whatever -s says: an object of which only its decoder knows the size, a buffer that is decoded whole.
 template <uint32_t kMost>
 inline constexpr Type kWhole = notation::whole_bytes(kMost, notation::fixed(kMost));
-/// A structure of as many bytes as argument `kSize` says: what is behind the known ones is looked at up to a page.
+/// A structure of the size in argument `kSize`: bytes after the known ones are read up to a page.
 template <uint8_t kSize>
 inline constexpr Type kExtensible = notation::whole_bytes(4096, notation::by_arg(kSize));
 /// Bytes as far as -s goes.
 inline constexpr Type kAsShown = notation::bytes(notation::fixed(1u << 31));
 inline constexpr Type kWholeAddress = kWhole<128>;  // struct sockaddr_storage
-/// A number whose meaning depends on another argument.
+/// A number with a meaning that depends on another argument.
 inline constexpr Type kPidOrFd = notation::reading(notation::kPid, notation::kFd);
-/// What a socket transfers: whole messages where it is a netlink socket.
+/// The data that a socket transfers: whole messages for a netlink socket.
 inline constexpr Type kSocketData = [] {
   Type type = kWhole<(1u << 20)>;
   type.only_netlink = true;

@@ -1,4 +1,4 @@
-// What stands behind the part of a structure that the table knows, where the caller said that there is more.
+// The bytes after the known part of a structure, where the caller passed a larger size.
 #pragma once
 
 #include "syscalls/value.hpp"

@@ -35,9 +35,9 @@ uint64_t number_at(Bytes bytes, size_t at, size_t width) {
   return value;
 }
 
-/// One record of what is left of the buffer: how long it says it is, and how much of that exists.
+/// One record in the rest of the buffer: its claimed length, and the part that exists.
 struct Record {
-  Bytes bytes;         ///< what exists of it
+  Bytes bytes;         ///< the existing part
   size_t says = 0;     ///< d_reclen
   size_t header = 0;
   bool underflow() const { return says < header; }
@@ -86,7 +86,8 @@ Value entry(Decoder& decoder, const Record& record, const Shape& shape) {
   return decoder.fields(std::span<const FieldValue>(fields, count));
 }
 
-/// What is behind the last record: less than one, or what follows one that is too short to say where the next begins.
+/// The bytes after the last record: less than one, or those after one that is too short to contain the next one's
+/// place.
 struct Rest {
   Bytes bytes;
   bool broken = false;

@@ -10,7 +10,7 @@ namespace strut {
 Value decode_dirents64(Decoder& decoder, uint64_t at, size_t);
 inline constexpr Type kDirents64 =
     notation::reading(notation::custom(decode_dirents64), kReadsByResult<kWhole<(1u << 20)>>);
-/// The same of struct linux_dirent, whose type stands in the last byte of each record.
+/// For struct linux_dirent, with the type in the last byte of each record.
 Value decode_dirents(Decoder& decoder, uint64_t at, size_t);
 inline constexpr Type kDirents =
     notation::reading(notation::custom(decode_dirents), kReadsByResult<kWhole<(1u << 20)>>);

@@ -36,7 +36,7 @@ constexpr Constant kCommandNames[] = {
 
 constexpr Constant kDescriptorFlagNames[] = {{1, "FD_CLOEXEC"}};
 constexpr ConstantSet kDescriptorFlags = flag_set("FD_???", kDescriptorFlagNames);
-// For results: what is unknown stands there without a remark.
+// For results: unknown bits are shown without a remark.
 constexpr ConstantSet kDescriptorFlagsGot = flag_set(nullptr, kDescriptorFlagNames);
 
 constexpr Constant kLockNames[] = {

@@ -1,4 +1,4 @@
-// fcntl(2): its commands, what they take and what their results mean. <linux/fcntl.h>, <asm-generic/fcntl.h>.
+// fcntl(2): its commands, their arguments and the meanings of their results. <linux/fcntl.h>, <asm-generic/fcntl.h>.
 #pragma once
 
 #include "syscalls/notation.hpp"
@@ -10,7 +10,7 @@ extern const CommandTable kFcntlTable;     ///< fcntl
 extern const CommandTable kFcntl64Table;   ///< i386 fcntl64: knows the 64-bit locks besides
 extern const ConstantSet kSeals;           ///< F_SEAL_…
 
-/// What stands behind the result of commands that get flags, seals, leases and signals.
+/// The text after the result of commands that get flags, seals, leases and signals.
 Value fcntl_aux(Decoder& decoder);
 
 }  // namespace strut

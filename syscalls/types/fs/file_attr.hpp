@@ -7,6 +7,6 @@ namespace strut {
 
 extern const ConstantSet kExtraFlags;  ///< FS_XFLAG_…
 extern const Type kFileAttrGot;        ///< struct file_attr; its size is argument 3
-extern const Type kFileAttrSet;        ///< the same without what cannot be set
+extern const Type kFileAttrSet;        ///< without the members that cannot be set
 
 }  // namespace strut

@@ -76,7 +76,7 @@ constexpr ArgType kArgs[] = {
 
 constinit const Type kFileHandle = custom(decode_handle);
 
-// The handle's line is written when all of it is known. What was offered waits behind the arguments until then.
+// The handle's line is written when all of it is known. The offered size waits after the arguments until then.
 void decode_name_to_handle(Decoder& decoder, DecodedCall& out) {
   constexpr size_t kOffered = std::size(kArgs);
   static_assert(kOffered < kMaxArgs);

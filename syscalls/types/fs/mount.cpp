@@ -70,8 +70,8 @@ Value decode_config_value(Decoder& decoder, uint64_t at, size_t) {
   return bytes > kMost ? Decoder::address(at) : decoder.buffer(Addr{at}, bytes, TextKind::Binary);
 }
 
-// The two commands whose auxiliary number is a descriptor of a directory, the one where it is any descriptor's, and
-// the rest: it stands for itself.
+// The two commands with an auxiliary number that is a descriptor of a directory, the one where it is any descriptor,
+// and the others, where it is a number.
 constexpr CommandRow kFsconfigRows[] = {
     command(0, kUnsignedResult, string("key"), address("value"), integer("aux")),
     command(1, kUnsignedResult, string("key"), string("value"), integer("aux")),
@@ -84,7 +84,7 @@ constexpr CommandRow kFsconfigRows[] = {
 
 /// A user namespace's descriptor, if the idmap attribute asks for one; else whatever number is there.
 Value decode_userns(Decoder& decoder, uint64_t at, size_t) {
-  constexpr uint64_t kOffset = 24, kCleared = 8;  // of userns_fd and attr_clr behind attr_set
+  constexpr uint64_t kOffset = 24, kCleared = 8;  // for userns_fd and attr_clr after attr_set
   std::optional<uint64_t> number = decoder.read_number(Addr{at}, Width::B8);
   std::optional<uint64_t> attributes = decoder.read_number(Addr{at - kOffset}, Width::B8);
   std::optional<uint64_t> cleared = decoder.read_number(Addr{at - kOffset + kCleared}, Width::B8);
@@ -101,7 +101,7 @@ constexpr FieldType kMountAttrFields[] = {
 constexpr StructLayout kMountAttrLayout = {"mount_attr", kMountAttrFields};
 static_assert(size_of(kMountAttrLayout, Abi::X86_64) == 32);
 
-// What is read: the structure with all that is behind its known part, and the file behind its descriptor.
+// The memory that is read: the structure with the bytes after its known part, and the file of its descriptor.
 constexpr FieldType kMountAttrReads[] = {at(0, field("", kExtensible<4>)), at(24, field("userns_fd", kFd))};
 constexpr StructLayout kMountAttrReadLayout = {"mount_attr", kMountAttrReads};
 constexpr Type kMountAttrRead = structure(kMountAttrReadLayout);

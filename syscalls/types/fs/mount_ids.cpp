@@ -65,7 +65,7 @@ struct IdRequest {
   uint64_t id = 0, param = 0, ns_id = 0;
 };
 
-/// A request whose first word is its own size: nothing but that if it is too small, `???` where it cannot be read.
+/// A request with its own size as first word: only that if it is too small, `???` where it cannot be read.
 Value size_then(Decoder& decoder, uint32_t size, std::span<const FieldValue> rest) {
   std::span<FieldValue> fields = decoder.arena().array<FieldValue>(rest.size() + 1);
   fields[0] = {"size", Decoder::number(size, Show::Unsigned)};
@@ -102,7 +102,7 @@ constexpr uint64_t kHeadBytes = 512;
 constexpr int kSizeAt = 0, kMaskAt = 8;
 constexpr size_t kLongestString = 4096;
 
-/// All of the buffer that the structure itself says it fills, if that is within what the caller gave.
+/// The part of the buffer that the structure claims to fill, if it is within the caller's buffer.
 uint64_t filled_bytes(Decoder& decoder, Addr at) {
   uint64_t size = decoder.read_number(at + kSizeAt, Width::B4).value_or(0);
   return size <= decoder.arg(2) ? size : 0;
@@ -252,7 +252,7 @@ Value decode_ns_request(Decoder& decoder, uint64_t at, size_t) {
   return size_then(decoder, request.size, std::span<const FieldValue>(fields, count));
 }
 
-// What is read: the request with all that is behind its known part, and the file behind its descriptor.
+// The memory that is read: the request with the bytes after its known part, and the file of its descriptor.
 constexpr FieldType kRequestFields[] = {field("", kWhole<4096>), at(4, field("mnt_ns_fd", kFd))};
 constexpr StructLayout kRequestLayout = {"mnt_id_req", kRequestFields};
 constexpr Type kRequestRead = structure(kRequestLayout);

@@ -8,8 +8,8 @@ namespace strut {
 
 extern const ConstantSet kStatmountFlags;
 extern const ConstantSet kListmountFlags;
-extern const Type kStatmountRequest;  ///< struct mnt_id_req: what of a mount is asked
-extern const Type kListmountRequest;  ///< the same: where a list begins
+extern const Type kStatmountRequest;  ///< struct mnt_id_req: the requested facts of a mount
+extern const Type kListmountRequest;  ///< struct mnt_id_req: the beginning of a list
 extern const Type kStatmountBuf;      ///< struct statmount; its size is argument 2
 extern const Type kNamespaceRequest;  ///< struct ns_id_req of listns
 /// As many ids as the result says, no more than argument 2 asked for; even none is a list.

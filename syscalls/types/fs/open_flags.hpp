@@ -7,7 +7,7 @@ namespace strut {
 
 /// O_RDONLY, O_WRONLY, O_RDWR (O_ACCMODE) and the status and creation flags: <asm-generic/fcntl.h>.
 extern const ConstantSet kOpenFlags;
-/// The same without an access mode: pipe2, dup3, F_SETFL of descriptors that have none.
+/// Without an access mode: pipe2, dup3, F_SETFL of descriptors that have none.
 extern const ConstantSet kStatusFlags;
 /// The only flag of memfd_secret(2).
 extern const ConstantSet kCloseOnExec;

@@ -116,7 +116,7 @@ constexpr StructLayout kXfsStatVLayout = {"fs_quota_statv", kXfsStatVFields};
 static_assert(size_of(kXfsStatVLayout, Abi::X86_64) == sizeof(struct fs_quota_statv));
 constexpr Type kXfsStatV = structure(kXfsStatVLayout);
 
-// What follows the device or descriptor. The address stands in the fourth register also where there is no id.
+// The arguments after the device or descriptor. The address is in the fourth register also where there is no id.
 constexpr ArgType kId = id("id"), kFormatId = flags("id", kFormats), kFile = from_register(3, path("addr"));
 constexpr ArgType takes(const Type& object) { return from_register(3, in("addr", object)); }
 constexpr ArgType gives(const Type& object) { return from_register(3, out("addr", object)); }

@@ -9,7 +9,7 @@ namespace strut {
 Value decode_quota_command(Decoder& decoder, uint64_t command, size_t);
 inline constexpr Type kQuotaCommand = notation::custom(decode_quota_command);
 
-/// What quotactl's commands take from their third argument on, and quotactl_fd's.
+/// The arguments of quotactl's commands from the third on, and of quotactl_fd's.
 extern const CommandTable kQuotaTable;
 extern const CommandTable kQuotaFdTable;
 

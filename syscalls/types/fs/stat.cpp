@@ -39,7 +39,7 @@ Value decode_old_stamp(Decoder& decoder, uint64_t at, size_t) {
 }
 constexpr Type kOldStamp = custom(decode_old_stamp, 4, Width::B4);
 
-/// What a kernel as old as the structure did not tell: shown as none.
+/// Fields that a kernel as old as the structure did not provide: shown as none.
 Value decode_zero(Decoder&, uint64_t, size_t) { return Decoder::number(0, Show::Unsigned); }
 constexpr Type kZero = custom(decode_zero, 4, Width::B4);
 

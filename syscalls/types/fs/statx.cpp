@@ -55,7 +55,7 @@ bool filled(Decoder& decoder, Addr at) {
   return decoder.read(at, mask) && (mask & kBits);
 }
 
-/// Of atomic writes the attributes tell.
+/// The attributes show atomic writes.
 bool writes_atomically(Decoder& decoder, Addr at) {
   constexpr uint64_t kWriteAtomic = 0x400000;  // STATX_ATTR_WRITE_ATOMIC
   return decoder.read_number(at + 8, Width::B8).value_or(0) & kWriteAtomic;

@@ -39,7 +39,7 @@ constexpr FieldType kArgsFields[] = {
 constexpr StructLayout kArgsLayout = {"xattr_args", kArgsFields};
 static_assert(size_of(kArgsLayout, Abi::X86_64) == 16);
 
-// What is read: the structure, and the value that is set, or as much as there was room for.
+// The memory that is read: the structure, and the value that is set, or as much as there was room for.
 constexpr FieldType kReadFields[] = {
     at(0, field("", kExtensible<5>)),
     at(0, field("value", pointer_to(kBytes, by_field(2)))),
@@ -48,7 +48,7 @@ constexpr FieldType kReadFields[] = {
 constexpr StructLayout kReadLayout = {"xattr_args", kReadFields};
 constexpr Type kArgsRead = structure(kReadLayout);
 
-// What is set is decoded at enter, what is got at exit; decode_args_value goes by that.
+// A set value is decoded at enter, a got one at exit; decode_args_value depends on that.
 Value decode_args(Decoder& decoder, uint64_t at, size_t) {
   constexpr uint64_t kFirstSize = 16;  // XATTR_ARGS_SIZE_VER0
   return decode_extensible(decoder, kArgsLayout, Addr{at}, decoder.arg(5), kFirstSize);

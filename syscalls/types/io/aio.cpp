@@ -104,7 +104,7 @@ Value decode_request(Decoder& decoder, uint64_t at, size_t) {
 constexpr Type kRequest = custom(decode_request, 8, Width::Long);
 constexpr Type kRequest32 = custom(decode_request, 4, Width::Long);
 
-// What is read: the request, and the start of what it writes, or of the array of buffers that it writes.
+// The memory that is read: the request, and the start of its data, or of its array of buffers.
 constexpr Type kWrittenRead = pointer_to(kWhole<256>, by_field(1));
 constexpr FieldType kReadFields[] = {at(20, field("aio_fildes", kFd)), at(60, field("aio_resfd", kFd)),
                                      at(24, field("aio_buf", kWrittenRead)), at(32, field("aio_nbytes", kU64)),
@@ -113,7 +113,7 @@ constexpr StructLayout kReadLayout = {"iocb", kReadFields};
 static_assert(size_of(kReadLayout, Abi::X86_64) == sizeof(iocb));
 constexpr Type kIocbRead = structure(kReadLayout);
 
-// What names a request, of which no buffer is shown.
+// The members that name a request, of which no buffer is shown.
 constexpr FieldType kNamedFields[] = {at(20, field("aio_fildes", kFd)), at(60, field("aio_resfd", kFd))};
 constexpr StructLayout kNamedLayout = {"iocb", kNamedFields};
 static_assert(size_of(kNamedLayout, Abi::X86_64) == sizeof(iocb));

@@ -10,11 +10,11 @@ class Decoder;
 
 /// An array of pointers to requests, argument 1 of them.
 Value decode_iocbs(Decoder& decoder, uint64_t bits, size_t bytes);
-extern const Type kIocbPointer;  ///< what is read of a request
+extern const Type kIocbPointer;  ///< the memory that is read of a request
 inline constexpr Type kIocbsRead = notation::pointer_to(kIocbPointer, notation::by_arg(1));
 inline constexpr Type kIocbs = notation::reading(notation::custom(decode_iocbs), kIocbsRead);
-/// A pointer to a request that is to be cancelled: only what names it.
-extern const Type kNamedIocb;  ///< what is read of it
+/// A pointer to a request to be cancelled: only the members that name it.
+extern const Type kNamedIocb;  ///< the memory that is read of it
 Value decode_cancelled_iocb(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kCancelledIocb =
     notation::reading(notation::custom(decode_cancelled_iocb), kReadsOne<kNamedIocb>);

@@ -75,7 +75,7 @@ Value getevents_arg(Decoder& decoder, Addr at) {
   return decoder.fields(fields);
 }
 
-// What is read of the structure.
+// The memory that is read of the structure.
 constexpr FieldType kReadFields[] = {
     at(0, field("sigmask", kSigsetPointer)),
     at(8, padding(kU64)),
@@ -141,7 +141,7 @@ Value probe(Decoder& decoder, Addr at, uint64_t count, bool more) {
   return decoder.fields(std::span(fields).first(held));
 }
 
-/// What the caller passes should be zeros, and then is not told.
+/// The bytes that the caller passes should be zeros, and then are not shown.
 Value decode_probe(Decoder& decoder, uint64_t at, size_t) {
   constexpr uint64_t kMostOperations = 256, kOperationBytes = 8;
   uint64_t room = static_cast<uint32_t>(decoder.arg(3));

@@ -1,4 +1,4 @@
-// io_uring_setup(2), io_uring_enter(2), io_uring_register(2): parameters, extended arguments, what is registered.
+// io_uring_setup(2), io_uring_enter(2), io_uring_register(2): parameters, extended arguments, registered objects.
 #pragma once
 
 #include "syscalls/notation.hpp"
@@ -7,7 +7,7 @@
 
 namespace strut {
 
-/// struct io_uring_params: what was asked for, and where the call succeeded what the kernel chose.
+/// struct io_uring_params: the request, and where the call succeeded the kernel's choices.
 Value decode_uring_params(Decoder& decoder, uint64_t at, size_t);
 extern const Type kUringParamsRead;
 inline constexpr Type kUringParams = notation::reading(notation::custom(decode_uring_params, 120), kUringParamsRead);
@@ -24,7 +24,7 @@ inline constexpr Type kUringRing = notation::reading(notation::custom(decode_uri
 /// io_uring_register(2)'s operation, and IORING_REGISTER_USE_REGISTERED_RING.
 Value decode_uring_register_op(Decoder& decoder, uint64_t opcode, size_t);
 inline constexpr Type kUringRegisterOp = notation::custom(decode_uring_register_op);
-/// What it takes, by operation.
+/// The arguments, by operation.
 extern const CommandTable kUringRegisterCommands;
 
 }  // namespace strut

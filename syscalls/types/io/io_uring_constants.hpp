@@ -10,7 +10,7 @@ extern const ConstantSet kUringFeatures;
 extern const ConstantSet kUringEnterFlags;
 extern const ConstantSet kUringRegisterOps;
 extern const ConstantSet kUringRegisterFlags;
-extern const ConstantSet kUringOps;          ///< what a submission asks for
+extern const ConstantSet kUringOps;          ///< operations of submissions
 extern const ConstantSet kUringOpsInHex;
 extern const ConstantSet kZcrxFlags;
 

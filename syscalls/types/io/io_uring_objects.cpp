@@ -216,7 +216,7 @@ Value decode_update(Decoder& decoder, uint64_t at, size_t) {
   return ended(decoder, fields, at);
 }
 
-// What is read of them: all that argument 3 says, and items.
+// The memory that is read of them: all bytes that argument 3 counts, and items.
 constexpr Type kAll = whole_bytes(4096, by_arg(3));
 template <const Type& kItem>
 constexpr FieldType kRegisterFields[] = {

@@ -137,7 +137,7 @@ Value query_answer(Decoder& decoder, const QueryHeader& query) {
   return decoder.structure(kQueryLayouts[query.operation], Addr{query.data});
 }
 
-/// A query and those behind it, each in the one before; `left` of them are told.
+/// A query and the chained ones, each in the one before; `left` of them are shown.
 Value query_chain(Decoder& decoder, Addr at, size_t left) {
   QueryHeader query;
   if (raw(at) == 0) return Decoder::address(0);

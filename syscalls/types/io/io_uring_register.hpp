@@ -1,4 +1,4 @@
-// What io_uring_register(2) takes besides buffers and descriptors: restrictions, workers, clocks, queries.
+// io_uring_register(2)'s objects besides buffers and descriptors: restrictions, workers, clocks, queries.
 #pragma once
 
 #include "syscalls/notation.hpp"

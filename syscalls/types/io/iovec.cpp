@@ -16,7 +16,7 @@ constexpr FieldType kIovecFields[] = {field("iov_base", kAddress), field("iov_le
 constexpr StructLayout kIovecLayout = {"iovec", kIovecFields};
 static_assert(size_of(kIovecLayout, Abi::X86_64) == sizeof(iovec));
 
-// What the decoders read: the array, and each buffer.
+// The memory that the decoders read: the array, and each buffer.
 constexpr Type kBuffer = pointer_to(kBytes, by_field(1));
 constexpr FieldType kReadFields[] = {field("iov_base", kBuffer), field("iov_len", kSize)};
 constexpr StructLayout kReadLayout = {"iovec", kReadFields};

@@ -10,13 +10,13 @@ namespace strut {
 class Decoder;
 
 extern const Type kIovec;          ///< one buffer as address and length, never followed
-extern const Type kIovecsWritten;  ///< an array whose buffers are read by the call: all of each is shown
-extern const Type kIovecsRead;     ///< an array whose buffers the call fills with as many bytes as its result says
+extern const Type kIovecsWritten;  ///< an array of buffers that the call reads: all of each is shown
+extern const Type kIovecsRead;     ///< an array of buffers that the call fills, with as many bytes as its result
 extern const Type kIovecsNamed;    ///< an array of address ranges
 
 /// `count` buffers with their contents, `most` bytes of all of them together.
 Value decode_iovecs(Decoder& decoder, Addr at, uint64_t count, uint64_t most);
-/// The same, with somebody else's word for the content of a buffer.
+/// With another source for the content of a buffer.
 using IovecContent = std::function<Value(Addr at, uint64_t bytes)>;
 Value decode_iovecs(Decoder& decoder, Addr at, uint64_t count, uint64_t most, const IovecContent& content);
 

@@ -9,10 +9,10 @@ namespace strut {
 class Decoder;
 
 extern const ConstantSet kPollEvents;
-extern const Type kPollfd;  ///< what is asked for: {fd, events}
+extern const Type kPollfd;  ///< the request: {fd, events}
 
-/// The ready descriptors of a call whose first two arguments are an array of struct pollfd and its length, and what is
-/// left of the time that argument 2 points to, if it is a structure.
+/// The ready descriptors of a call with two first arguments that are an array of struct pollfd and its length, and the
+/// remaining time of argument 2, if it points to a structure.
 Value decode_poll_result(Decoder& decoder);
 
 /// A pointer to as many bits as argument 0 says.
@@ -22,7 +22,7 @@ inline constexpr Type kFdSetRead = notation::pointer_to(kFdBits, notation::by_ar
 inline constexpr Type kFdSet = notation::reading(notation::custom(decode_fd_set), kFdSetRead);
 /// The last argument of pselect6(2): {sigmask, sigsetsize}.
 extern const Type kSigmask;
-/// The ready descriptors of arguments 1 to 3, and what is left of the time of argument 4.
+/// The ready descriptors of arguments 1 to 3, and the remaining time of argument 4.
 Value decode_select_result(Decoder& decoder);
 
 }  // namespace strut

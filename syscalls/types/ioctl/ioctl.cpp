@@ -47,8 +47,8 @@ constexpr const IoctlRows* kSubjects[] = {&kTtyIoctls, &kFileIoctls,   &kBlockIo
                                          &kScsiIoctls, &kLircIoctls, &kMtdIoctls, &kPtpIoctls,
                                          &kGpioIoctls, &kCounterIoctls, &kUnreadIoctls};
 
-// -- objects of commands without a row: bytes, as many as the command says ------------------------
-/// Types whose commands are known one by one: what has no row there is a number.
+// -- objects of commands without a row: bytes, as many as the command encodes ---------------------- Types with
+// commands that are known one by one: others are shown as a number.
 constexpr uint8_t kKnownTypes[] = {0x03, 0x12, 0x15, 0x21, 0x22, 0x24, 0x3d, 0x3e, 0x45, 0x49, 0x4b, 0x4c,
                                    0x4d, 0x4f, 0x52, 0x54, 0x56, 0x57, 0x58, 0x66, 0x69, 0x6f, 0x70, 0x75,
                                    0x89, 0x8a, 0x94, 0xa4, 0xaa, 0xab, 0xae, 0xb4, 0xb7, 0xfd, 0xff};

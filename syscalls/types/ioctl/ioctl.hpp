@@ -1,5 +1,5 @@
-// ioctl(2): which command a number is, and what its argument is. Numbers are made of a direction, a size, a type and
-// a number in that type: <asm-generic/ioctl.h>.
+// ioctl(2): the command of a number, and its argument. Numbers consist of a direction, a size, a type and a number in
+// that type: <asm-generic/ioctl.h>.
 #pragma once
 
 #include <vector>
@@ -16,14 +16,14 @@ inline constexpr Type kIoctlCommand = notation::custom(decode_ioctl_command);
 /// command without a row has an argument in hexadecimal.
 extern const CommandTable kIoctlTable;
 
-/// Types of what commands point to, for rows.
+/// Types of commands' objects, for rows.
 template <const StructLayout& kLayout>
 inline constexpr Type kStructure = notation::structure(kLayout);
 template <const ConstantSet& kSet>
 inline constexpr Type kWord = notation::named(kSet);
 
-/// Words for rows: a command that gets an object, one that sets it, one that changes it, one whose argument is a
-/// number, and one without argument.
+/// Words for rows: a command that gets an object, one that sets it, one that changes it, one with a number as argument,
+/// and one without argument.
 constexpr CommandRow ioctl_gets(uint64_t command, const Type& object, const char* name = "argp") {
   return notation::command(command, notation::kUnsignedResult, notation::out(name, object));
 }
@@ -36,7 +36,8 @@ constexpr CommandRow ioctl_changes(uint64_t command, const Type& object) {
 constexpr CommandRow ioctl_takes(uint64_t command, const Type& number, const char* name = "argp") {
   return notation::command(command, notation::kUnsignedResult, notation::arg(name, number));
 }
-/// One whose object holds a question from the start and, once it succeeded, its answer: fields that are answer()s.
+/// A command with an object that holds a question from the start and, once it succeeded, its answer: fields that are
+/// answer()s.
 constexpr CommandRow ioctl_asks(uint64_t command, const Type& object) {
   return notation::command(command, notation::kUnsignedResult,
                            notation::even_on_failure(notation::out("argp", object)));
@@ -46,7 +47,7 @@ constexpr FieldType answer(FieldType member) {
   member.when = is_answered;
   return member;
 }
-/// One whose object is not looked at.
+/// A command with an object that is not decoded.
 constexpr CommandRow ioctl_points(uint64_t command) {
   return notation::command(command, notation::kUnsignedResult, notation::address("argp"));
 }

@@ -86,7 +86,7 @@ constexpr Type kHex8 = number(Width::B1, Show::Hex);
 constexpr Type kReserved = array_of(kHex8, 4);
 constexpr Type kDevice64 = number(Width::B8, Show::Device), kOldDevice = number(Width::B2, Show::Device);
 
-// What is told of a cipher is told where there is one, or in full.
+// A cipher's members are shown where there is one, or in full.
 template <const StructLayout& kLayout, size_t kIndex>
 bool has_cipher(Decoder& decoder, Addr info) {
   if (decoder.full()) return true;

@@ -153,7 +153,7 @@ constexpr FieldType kWideAccentFields[] = {field("diacr", kHex32), field("base",
 constexpr StructLayout kAccentLayout = {"kbdiacr", kAccentFields}, kWideAccentLayout = {"kbdiacruc", kWideAccentFields};
 constexpr Type kAccent = structure(kAccentLayout), kWideAccent = structure(kWideAccentLayout);
 
-constexpr uint32_t kMostAccents = 256;  // of the kernel's tables
+constexpr uint32_t kMostAccents = 256;  // for the kernel's tables
 
 template <const Type& kItem>
 Value decode_accents(Decoder& decoder, uint64_t at, size_t) {
@@ -235,7 +235,7 @@ bool font_op_answers(Decoder& decoder, uint64_t at) {
   uint32_t operation = kSetFont;
   return decoder.read(Addr{at}, operation) && operation != kSetFont && operation != kCopyFont;
 }
-/// What the call was given, and what it answers where the operation has an answer.
+/// The passed values, and the results where the operation has some.
 Value decode_font_change(Decoder& decoder, uint64_t at, size_t bytes) {
   const Value* before = decoder.phase() == Phase::Exit ? decoder.at_enter(2) : nullptr;
   return before && !font_op_answers(decoder, at) ? *before : decode_font_op(decoder, at, bytes);

@@ -62,7 +62,7 @@ static_assert(size_of(kGeometryLayout, Abi::X86_64) == sizeof(struct hd_geometry
 
 constexpr Type kPorts = array_of(kHex32, 3);
 
-// struct hd_driveid, and what the obsolete command stores of it.
+// struct hd_driveid, and the part that the obsolete command stores.
 constexpr uint32_t kIdentityBytes = 512, kOldIdentityBytes = 142;
 constexpr Type kIdentity = bytes(fixed(kIdentityBytes)), kOldIdentity = bytes(fixed(kOldIdentityBytes));
 

@@ -99,7 +99,7 @@ constexpr Constant kTouchNames[] = {
 };
 constexpr ConstantSet kTouches = enumeration("ABS_MT_???", kTouchNames);
 
-// -- sets of what a device can do: as many bytes as the call returned ---------------------------------
+// -- sets of a device's capabilities: as many bytes as the call returned ------------------------------
 Value set_of_bits(Decoder& decoder, uint64_t at, const ConstantSet& names, uint64_t most) {
   uint64_t bits = std::min<uint64_t>(static_cast<uint64_t>(decoder.call().result) * 8, most);
   std::span<std::byte> bytes = decoder.arena().array<std::byte>((bits + 7) / 8);
@@ -130,7 +130,7 @@ constexpr Type kName = custom(decode_name, 1, Width::B1);
 
 uint64_t bytes_of_command(Decoder& decoder) { return decoder.call().regs[1] >> 16 & 0x3fff; }
 
-/// struct input_mt_request_layout: a code, and what it is of every finger.
+/// struct input_mt_request_layout: a code, and its value for every finger.
 Value decode_touches(Decoder& decoder, uint64_t at, size_t) {
   uint32_t code;
   uint64_t bytes = bytes_of_command(decoder);

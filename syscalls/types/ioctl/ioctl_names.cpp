@@ -32,7 +32,7 @@ constexpr ConstantSet kSet32 = {Naming::Enumeration, nullptr, kNames32, NumberBa
 // -- commands with a parameter ------------------------------------------------------------------
 enum Direction : uint8_t { kWrites = 1, kReads = 2, kBoth = 3 };
 enum class Parameter : uint8_t { Size, Number, Axis, EventSize };
-/// Commands of one type whose numbers are `first` to `last`.
+/// Commands of one type with numbers from `first` to `last`.
 struct Family {
   char type;
   uint8_t direction, first, last;

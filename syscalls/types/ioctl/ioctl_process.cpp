@@ -72,7 +72,7 @@ void add_end(Decoder& decoder, FieldList& fields, const ProcessFacts& facts, siz
   if (has(kSupported, 88)) fields.add("supported_mask", Decoder::named(facts.supported, kInfoMask, 8));
 }
 
-/// What was asked for, as it was remembered at enter.
+/// The request, as it was remembered at enter.
 const Value* asked(Decoder& decoder) {
   const Value* value = decoder.at_enter(2);
   const Struct* held = value ? std::get_if<Struct>(&value->is) : nullptr;
@@ -151,7 +151,7 @@ constexpr FieldType kNoticeFields[] = {field("id", kHex64), field("pid", kPid), 
 constexpr StructLayout kNoticeLayout = {"seccomp_notif", kNoticeFields};
 static_assert(size_of(kNoticeLayout, Abi::X86_64) == sizeof(struct seccomp_notif));
 
-/// The call wants an empty structure; what is in one that is not is shown.
+/// The call wants an empty structure; the content of another one is shown.
 Value decode_notice(Decoder& decoder, uint64_t at, size_t) {
   if (decoder.phase() == Phase::Exit)
     return decoder.call().error != 0 ? Decoder::address(at) : decoder.structure(kNoticeLayout, Addr{at});

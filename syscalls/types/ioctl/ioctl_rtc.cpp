@@ -38,7 +38,7 @@ constexpr Constant kVoltageNames[] = {{0x1, "RTC_VL_DATA_INVALID"},
                                       {0x10, "RTC_VL_BACKUP_SWITCH"}};
 constexpr ConstantSet kVoltage = flag_set("RTC_VL_???", kVoltageNames);
 
-// struct rtc_param: what is asked for is a union with the value that is got.
+// struct rtc_param: the request is a union with the returned value.
 constexpr Constant kParameterNames[] = {
     {0, "RTC_PARAM_FEATURES"}, {1, "RTC_PARAM_CORRECTION"}, {2, "RTC_PARAM_BACKUP_SWITCH_MODE"}};
 constexpr ConstantSet kParameters = enumeration("RTC_PARAM_???", kParameterNames);

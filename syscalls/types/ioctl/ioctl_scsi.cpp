@@ -27,7 +27,7 @@ constexpr ConstantSet kResets = enumeration("SG_SCSI_RESET_???", kResetNames);
 constexpr Constant kEscalateNames[] = {{0x100, "SG_SCSI_RESET_NO_ESCALATE"}};
 constexpr ConstantSet kEscalate = flag_set(nullptr, kEscalateNames);
 
-/// What is to be reset, and whether more may be where that fails.
+/// The object of the reset, and whether a larger one may be reset where that fails.
 Value decode_reset(Decoder& decoder, uint64_t at, size_t) {
   constexpr uint32_t kNoEscalate = 0x100;
   uint32_t reset;

@@ -89,7 +89,7 @@ Value length_value(Decoder& decoder, int32_t bytes) {
   return value;
 }
 
-/// What the caller offered, as it was remembered at enter; nullopt: nothing that could be read.
+/// The caller's offer, as it was remembered at enter; nullopt: it could not be read.
 std::optional<int32_t> offered(const Value* value) {
   const Struct* held = value ? std::get_if<Struct>(&value->is) : nullptr;
   const Number* number = held && !held->fields.empty() ? std::get_if<Number>(&held->fields[0].value.is) : nullptr;

@@ -1,4 +1,4 @@
-// ioctl commands of which only the argument's kind is told: a pointer, a number, or none. Of device mappers, memory
+// ioctl commands of which only the argument's kind is shown: a pointer, a number, or none. Of device mappers, memory
 // technology devices, video, Btrfs, KVM, infrared receivers, GPIO lines, trusted environments.
 #pragma once
 

@@ -263,7 +263,7 @@ Value decode_message(Decoder& decoder, uint64_t pointer, size_t) {
   auto type = decoder.read_number(at, Width::KernelLong, true);
   if (!type) return decoder.missing(at);
   size_t word = bytes_of(Width::KernelLong, decoder.abi());
-  // struct msgbuf has room for some text, which i386 pads to a word: all of it is there or nothing is told.
+  // struct msgbuf has room for some text, which i386 pads to a word: either all of it is readable or nothing is shown.
   if (decoder.abi() == Abi::I386 && !decoder.read_number(at, Width::B8)) return Decoder::address(pointer);
   const FieldValue fields[] = {
       {"mtype", Decoder::number(*type, Show::Signed, static_cast<uint8_t>(word))},

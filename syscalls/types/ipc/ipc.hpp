@@ -11,12 +11,12 @@ struct CommandTable;
 
 extern const ConstantSet kIpcKeys;
 extern const ConstantSet kShmAttachFlags;
-extern const ConstantSet kQueueFlags;  ///< of msgsnd(2) and msgrcv(2)
+extern const ConstantSet kQueueFlags;  ///< for msgsnd(2) and msgrcv(2)
 Value decode_shm_flags(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kShmFlags =
-    notation::custom(decode_shm_flags);  ///< of shmget(2): flags, the size of huge pages and permissions
+    notation::custom(decode_shm_flags);  ///< for shmget(2): flags, the size of huge pages and permissions
 Value decode_ipc_flags(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kIpcFlags = notation::custom(decode_ipc_flags);           ///< of semget(2) and msgget(2)
+inline constexpr Type kIpcFlags = notation::custom(decode_ipc_flags);           ///< for semget(2) and msgget(2)
 
 Value decode_shm_operation(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kShmOperation = notation::custom(decode_shm_operation);
@@ -24,11 +24,11 @@ Value decode_sem_operation(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kSemOperation = notation::custom(decode_sem_operation);
 Value decode_queue_operation(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kQueueOperation = notation::custom(decode_queue_operation);
-/// What the last argument of shmctl(2), semctl(2), msgctl(2) is, by operation.
+/// The type of the last argument of shmctl(2), semctl(2), msgctl(2), by operation.
 extern const CommandTable kShmOperations;
 extern const CommandTable kSemOperations;
 extern const CommandTable kQueueOperations;
-/// The same where ipc(2) of i386 carries the call.
+/// For calls through i386's ipc(2).
 extern const CommandTable kIpcShmOperations;
 extern const CommandTable kIpcQueueOperations;
 

@@ -6,6 +6,6 @@
 namespace strut {
 
 extern const Type kMqAttributes;     ///< struct mq_attr of mq_getsetattr(2)
-extern const Type kMqNewAttributes;  ///< the same of mq_open(2), whose flags say nothing
+extern const Type kMqNewAttributes;  ///< for mq_open(2), which ignores flags
 
 }  // namespace strut

@@ -68,7 +68,7 @@ constinit const ConstantSet kMovePagesFlags = flag_set("MPOL_MF_???", kMoveNames
 constinit const Type kPageStatus = custom(decode_page_status, 4, Width::B4);
 
 Value decode_node_mask(Decoder& decoder, uint64_t at, size_t bits) {
-  // The kernel takes one bit less than it is told, in whole words; a mask of no bits is no mask.
+  // The kernel takes one bit less than the passed number, in whole words; a mask of no bits is no mask.
   uint64_t word_bits = 8 * bytes_of(Width::Long, decoder.abi());
   bool undefined = decoder.phase() == Phase::Exit && decoder.call().error != 0 && bits != 0;
   bool overflows = bits + word_bits - 2 < bits;  // rounding it up to words would

@@ -8,19 +8,19 @@
 namespace strut {
 
 extern const ConstantSet kPolicyModes;      ///< MPOL_… with mode flags, as mbind and set_mempolicy take them
-extern const ConstantSet kPolicies;         ///< the modes alone, as get_mempolicy tells them
+extern const ConstantSet kPolicies;         ///< the modes alone, as get_mempolicy returns them
 inline constexpr Type kPolicy = notation::named(kPolicies);
 extern const ConstantSet kBindFlags;        ///< mbind
 extern const ConstantSet kGetPolicyFlags;   ///< get_mempolicy
 extern const ConstantSet kMovePagesFlags;   ///< move_pages
 
-/// Its length is of bits.
+/// The length is in bits.
 inline constexpr Type kMaskWords = notation::whole_bytes(1056, notation::by_arg_bits(0));
 /// A mask of nodes: as many words as its length, a count of bits, needs.
 Value decode_node_mask(Decoder& decoder, uint64_t at, size_t bits);
 inline constexpr Type kNodeMask = notation::reading(notation::custom(decode_node_mask), kMaskWords);
 
-/// What became of a page: the node it is on, or a negative error.
+/// The result for a page: its node, or a negative error.
 extern const Type kPageStatus;
 
 }  // namespace strut

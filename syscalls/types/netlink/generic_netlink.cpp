@@ -58,7 +58,7 @@ constinit const ConstantSet kPolicyTypes = enumeration("NL_ATTR_TYPE_???", kPoli
 constinit const ConstantSet kOperationPolicyNames = enumeration("CTRL_ATTR_POLICY_???", kOperationPolicyNamesList);
 constinit const ConstantSet kFamilies = enumeration("GENERIC_FAMILY_???", {});
 
-// -- attributes of the family that tells of families (nlctrl) -------------------------------------------------
+// -- attributes of the family that describes families (nlctrl) ------------------------------------------------
 
 constexpr Attribute kOperationList[] = {names_short(1, kControlCommands, 4), names_short(2, kOperationFlags, 4)};
 constinit const AttributeSet kOperation = {&kOperationAttributeNames, kOperationList};
@@ -73,7 +73,7 @@ constinit const AttributeSet kPolicy = {&kPolicyAttributeNames, kPolicyList};
 constexpr Attribute kOperationPolicyList[] = {holds(1, attribute_u32), holds(2, attribute_u32)};
 constinit const AttributeSet kOperationPolicy = {&kOperationPolicyNames, kOperationPolicyList};
 
-// Lists: what stands as an attribute's type is an index.
+// Lists: an attribute's type is an index.
 constexpr Attribute kEachOperation = nests(0, kOperation), kEachGroup = nests(0, kGroup),
                     kEachPolicy = nests(0, kPolicy);
 constexpr Attribute kEachOperationPolicy = nests(0, kOperationPolicy);

@@ -6,7 +6,8 @@
 namespace strut {
 
 Value generic_message_type(Decoder& decoder, uint16_t type);
-/// Adds what follows the header: struct genlmsghdr and attributes, known of the family that tells of families only.
+/// Adds the part after the header: struct genlmsghdr and attributes, with names only for the family that describes
+/// families.
 void add_generic_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items,
                          size_t& held);
 

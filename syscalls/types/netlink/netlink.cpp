@@ -26,7 +26,7 @@ constexpr uint16_t kError = 2, kDone = 3, kFirstOfProtocol = 16;
 constexpr uint16_t kRequest = 1;                        // NLM_F_REQUEST
 constexpr uint16_t kCapped = 0x100;                     // NLM_F_CAPPED
 constexpr size_t kPageBytes = 4096;
-constexpr size_t kMostBytes = 1u << 22;                 // of one buffer
+constexpr size_t kMostBytes = 1u << 22;                 // for one buffer
 
 // -- the bytes --------------------------------------------------------------------------------------------
 
@@ -144,7 +144,7 @@ void add_payload(Decoder& decoder, const NetlinkBytes& payload, const Header& he
   add(payload.binary(decoder));
 }
 
-/// One message: its header, and what follows it in these bytes.
+/// One message: its header, and the rest of it in these bytes.
 Value message_value(Decoder& decoder, const NetlinkBytes& bytes, const Header& header, Talk talk) {
   Value items[3] = {header_value(decoder, header, talk)};
   size_t held = 1;

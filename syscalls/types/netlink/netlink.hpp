@@ -1,4 +1,4 @@
-// What travels over netlink sockets: netlink(7), rtnetlink(7).
+// Messages of netlink sockets: netlink(7), rtnetlink(7).
 #pragma once
 
 #include <cstdint>

@@ -51,7 +51,7 @@ Value content(Decoder& decoder, const NetlinkBytes& data, const AttributeSet& se
   return whole ? decoder.structure(*attribute->layout, data.at) : data.binary(decoder);
 }
 
-/// What stands behind the content; Absent: nothing.
+/// The bytes after the content; Absent: none.
 Value leftover(Decoder& decoder, const NetlinkBytes& data, const AttributeSet& set, uint16_t type,
                const AttributeContext& context) {
   const Attribute* attribute = row_of(set, type);

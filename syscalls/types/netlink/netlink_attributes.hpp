@@ -1,4 +1,4 @@
-// Attributes of netlink messages: struct nlattr, and what follows it by type.
+// Attributes of netlink messages: struct nlattr, and its content by type.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace strut {
 
 struct AttributeSet;
 
-/// What the fixed part of a message says about its attributes.
+/// The facts in the fixed part of a message that its attributes depend on.
 struct AttributeContext {
-  uint8_t family = 0;  ///< AF_…: what addresses are
+  uint8_t family = 0;  ///< AF_…: the family of addresses
   uint8_t depth = 0;   ///< how many attributes these are nested in
 };
 
 using AttributeDecode = Value (*)(Decoder&, const NetlinkBytes&, const AttributeContext&);
 
-/// What an attribute of a type holds. Bytes too few for it are shown as binary text.
+/// The content of an attribute of one type. Too few bytes for it are shown as binary text.
 struct Attribute {
   uint16_t type;
   AttributeDecode decode = nullptr;
@@ -28,13 +28,13 @@ struct Attribute {
   const StructLayout* layout = nullptr;    ///< a structure
   const ConstantSet* names = nullptr;      ///< a number with names, of at least `bytes` bytes
   uint8_t bytes = 0;
-  /// How long the attribute of a number with names may be, and what of it is the number; else it is binary text.
+  /// The permitted length of an attribute with a named number, and the part that is the number; else it is binary text.
   enum class Extent : uint8_t {
     Any,      ///< any length: its first `bytes` bytes
     Short,    ///< at most eight bytes: the first `bytes` of them
     Whole,    ///< at most eight bytes: all of them
   } extent = Extent::Any;
-  AttributeDecode rest = nullptr;          ///< what stands behind `decode`'s value; Absent: nothing
+  AttributeDecode rest = nullptr;          ///< the bytes after `decode`'s value; Absent: none
 };
 
 // Rows of the tables of attributes.
@@ -51,23 +51,24 @@ constexpr Attribute names_all(uint16_t type, const ConstantSet& set, uint8_t lea
 constexpr Attribute names_short(uint16_t type, const ConstantSet& set, uint8_t bytes) {
   return {type, nullptr, nullptr, nullptr, &set, bytes, Attribute::Extent::Short};
 }
-/// Two values: the second is what the first leaves.
+/// Two values: the second has the bytes after the first.
 constexpr Attribute holds_both(uint16_t type, AttributeDecode first, AttributeDecode rest) {
   return {type, first, nullptr, nullptr, nullptr, 0, Attribute::Extent::Any, rest};
 }
 
-/// A kind of attributes: their names (nullptr: numbers without names), and what those hold that are not just bytes.
+/// A kind of attributes: their names (nullptr: numbers without names), and the contents of those that are not just
+/// bytes.
 struct AttributeSet {
   const ConstantSet* names;
   std::span<const Attribute> attributes;
-  const Attribute* all = nullptr;          ///< what each holds, whatever its type (lists whose types are indices)
+  const Attribute* all = nullptr;          ///< the content of each, whatever its type (lists with indices as types)
 };
 
 /// The attributes in these bytes.
 Value decode_netlink_attributes(Decoder& decoder, const NetlinkBytes& bytes, const AttributeSet& set,
                                 const AttributeContext& context);
 
-/// The same one level further down: for those that are told by a function.
+/// One level further down: for attributes that a function decodes.
 Value decode_nested_attributes(Decoder& decoder, const NetlinkBytes& bytes, const AttributeSet& set,
                                const AttributeContext& context);
 
@@ -85,7 +86,7 @@ Value attribute_text(Decoder&, const NetlinkBytes&, const AttributeContext&);   
 Value attribute_c_string(Decoder&, const NetlinkBytes&, const AttributeContext&);  ///< up to the first NUL
 Value attribute_interface(Decoder&, const NetlinkBytes&, const AttributeContext&);
 Value attribute_mac(Decoder&, const NetlinkBytes&, const AttributeContext&);
-Value attribute_address(Decoder&, const NetlinkBytes&, const AttributeContext&);   ///< of the message's family
+Value attribute_address(Decoder&, const NetlinkBytes&, const AttributeContext&);   ///< for the message's family
 Value attribute_x32(Decoder&, const NetlinkBytes&, const AttributeContext&);
 Value attribute_x64(Decoder&, const NetlinkBytes&, const AttributeContext&);
 Value attribute_id(Decoder&, const NetlinkBytes&, const AttributeContext&);  ///< a uid or gid
@@ -106,9 +107,9 @@ Value attribute_array(Decoder& decoder, const NetlinkBytes& data, const Attribut
   return decode_attribute_array(decoder, data, kElement);
 }
 
-/// An item of an array whose index has a name.
+/// An item of an array with a named index.
 Value indexed_item(Decoder& decoder, size_t index, const ConstantSet& indices, const Value& value);
-/// An array of numbers whose indices have names.
+/// An array of numbers with named indices.
 template <typename Number, const ConstantSet& kIndices>
 Value attribute_indexed(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   size_t count = data.bytes.size() / sizeof(Number);

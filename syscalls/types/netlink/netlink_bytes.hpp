@@ -1,4 +1,4 @@
-// A piece of a netlink message: what the caller said there is, and what of it could be read.
+// A piece of a netlink message: its claimed size, and the part that could be read.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace strut {
 struct NetlinkBytes {
   Addr at{};
   size_t size = 0;         ///< bytes there should be
-  std::string_view bytes;  ///< those that could be read, in the arena; fewer where memory ends
+  std::string_view bytes;  ///< the bytes that could be read, in the arena; fewer where memory ends
 
   bool holds(size_t count) const { return bytes.size() >= count; }
   template <typename T>

@@ -57,7 +57,7 @@ Value report(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&
   return decoder.structure(kLayout, data.at);
 }
 
-/// A report of which nothing but the type's name is told, be it whole or not.
+/// A report of which only the type's name is shown, complete or not.
 Value name_only(Decoder& decoder, const NetlinkBytes& data, const AttributeContext& context) {
   const FieldValue fields[] = {{"type", attribute_c_string(decoder, data, context)}};
   return decoder.fields(fields);

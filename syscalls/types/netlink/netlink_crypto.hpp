@@ -5,7 +5,7 @@
 
 namespace strut {
 
-/// Adds what follows the header: struct crypto_user_alg and its attributes.
+/// Adds the part after the header: struct crypto_user_alg and its attributes.
 void add_crypto_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items,
                         size_t& held);
 

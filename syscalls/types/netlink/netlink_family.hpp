@@ -5,11 +5,11 @@
 
 namespace strut {
 
-/// What a message of a kind holds behind its header.
+/// The content of a message of one kind after its header.
 struct FamilyForm {
-  const StructLayout* fixed;                  ///< its first field is the family, a byte
-  const AttributeSet* attributes = nullptr;   ///< what follows; nullptr: bytes without form, unless `ends`
-  bool ends = false;                          ///< nothing follows that would be told
+  const StructLayout* fixed;                  ///< the first field is the family, a byte
+  const AttributeSet* attributes = nullptr;   ///< the following attributes; nullptr: bytes without form, unless `ends`
+  bool ends = false;                          ///< nothing after it is shown
 };
 
 /// Adds the fixed part and the attributes of a message of this form; nullptr: none is known for its family.

@@ -5,7 +5,7 @@
 
 namespace strut {
 
-/// Adds what follows the header of a message of this type: the fixed part and the attributes.
+/// Adds the part after the header of a message of this type: the fixed part and the attributes.
 void add_route_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items,
                        size_t& held);
 

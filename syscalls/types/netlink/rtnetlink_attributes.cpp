@@ -47,7 +47,7 @@ constexpr StructLayout kStats = {"rtnl_link_stats", kStatsFields};
 constexpr StructLayout kStats64 = {"rtnl_link_stats64", kStats64Fields};
 constexpr StructLayout kMap = {"rtnl_link_ifmap", kMapFields};
 
-/// Counters of which the last kAdded came one by one: what is there must be a whole number of them from kLeast on.
+/// Counters of which the last kAdded came one by one: the message must have a whole number of them from kLeast on.
 template <const StructLayout& kLayout, size_t kLeast, size_t kAdded>
 Value statistics(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   size_t counter = size_of(kLayout, decoder.abi()) / (kLeast + kAdded);
@@ -58,7 +58,7 @@ Value statistics(Decoder& decoder, const NetlinkBytes& data, const AttributeCont
   return value;
 }
 
-/// struct rtnl_link_ifmap without what fills it up.
+/// struct rtnl_link_ifmap without its padding.
 Value interface_map(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   constexpr size_t kBytes = 28;
   if (!data.holds(kBytes)) return data.binary(decoder);
@@ -108,7 +108,7 @@ constexpr Attribute kPropertyList[] = {holds(53, attribute_text)};
 constinit const AttributeSet kProperties = {&kLinkAttributeNames, kPropertyList};
 constexpr Attribute kProtoDownList[] = {holds(1, attribute_x32), holds(2, attribute_x32)};
 constinit const AttributeSet kProtoDown = {&kProtoDownAttributeNames, kProtoDownList};
-/// What the family of the message says of a port or a link: known of bridges.
+/// The family's data about a port or a link: known for bridges.
 Value protocol_info(Decoder& decoder, const NetlinkBytes& data, const AttributeContext& context) {
   if (context.family != kAfBridge) return data.binary(decoder);
   return decode_nested_attributes(decoder, data, kBridgePortAttributes, context);
@@ -318,7 +318,7 @@ constexpr FieldType kTcStatsFields[] = {
     field("bps", kUInt),  field("pps", kUInt),     field("qlen", kUInt),  field("backlog", kUInt),
 };
 constexpr StructLayout kTcStats = {"tc_stats", kTcStatsFields};
-/// struct tc_stats without what fills it up.
+/// struct tc_stats without its padding.
 Value tc_stats(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   constexpr size_t kBytes = 36;
   if (!data.holds(kBytes)) return data.binary(decoder);

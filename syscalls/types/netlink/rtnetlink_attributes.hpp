@@ -1,4 +1,4 @@
-// What the attributes of rtnetlink(7) messages hold.
+// The contents of rtnetlink(7) messages' attributes.
 #pragma once
 
 #include "syscalls/types/netlink/netlink_attributes.hpp"

@@ -76,7 +76,7 @@ constexpr Attribute kPortList[] = {
     holds(43, attribute_u8), holds(44, attribute_u32), holds(45, attribute_u8),
 };
 
-// -- what a link is to a bridge -----------------------------------------------------------------------------
+// -- a bridge's view of a link --------------------------------------------------------------------------
 
 constexpr FieldType kVlanFields[] = {field("flags", named(kBridgeVlanFlags, Width::B2)), field("vid", kU16)};
 constexpr StructLayout kVlan = {"bridge_vlan_info", kVlanFields};
@@ -100,7 +100,7 @@ constexpr Attribute kSpecList[] = {
 
 // -- multicast groups ---------------------------------------------------------------------------------------
 
-/// struct br_mdb_entry. The protocol of its address is told as an address family is, and followed as one.
+/// struct br_mdb_entry. The protocol of its address is shown like an address family, and decides its form.
 constexpr size_t kEntryBytes = sizeof(br_mdb_entry), kAddressAt = 8, kProtocolAt = 24;
 Value group_entry(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   if (!data.holds(kEntryBytes)) return data.binary(decoder);

@@ -1,4 +1,4 @@
-// What rtnetlink(7) tells of bridges, their ports and their multicast groups.
+// rtnetlink(7)'s messages about bridges, their ports and their multicast groups.
 #pragma once
 
 #include "syscalls/types/netlink/netlink_attributes.hpp"

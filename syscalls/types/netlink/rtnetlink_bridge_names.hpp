@@ -1,4 +1,4 @@
-// Names of what rtnetlink(7) tells of bridges: <linux/if_bridge.h>, <linux/if_link.h>.
+// Names in rtnetlink(7)'s messages about bridges: <linux/if_bridge.h>, <linux/if_link.h>.
 #pragma once
 
 #include "syscalls/constants.hpp"

@@ -23,7 +23,7 @@ constexpr FieldType kTreeFields[] = {
     field("rx_tcn", kU64), field("tx_tcn", kU64),
 };
 
-/// A counter for what came in and one for what went out.
+/// A counter of incoming packets and one of outgoing ones.
 Value decode_directions(Decoder& decoder, uint64_t at, size_t) {
   Value items[2];
   for (size_t i = 0; i < std::size(items); i++) {

@@ -1,4 +1,4 @@
-// What multicast routing reports to user space: RTM_NEWCACHEREPORT, <linux/mroute.h>, <linux/mroute6.h>.
+// Multicast routing's reports to user space: RTM_NEWCACHEREPORT, <linux/mroute.h>, <linux/mroute6.h>.
 #pragma once
 
 #include "syscalls/types/netlink/netlink_attributes.hpp"

@@ -1,4 +1,4 @@
-// Names of what rtnetlink(7) tells of links, next hops, neighbour tables and statistics.
+// Names in rtnetlink(7)'s messages about links, next hops, neighbour tables and statistics.
 #pragma once
 
 #include "syscalls/constants.hpp"

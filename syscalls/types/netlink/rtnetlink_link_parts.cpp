@@ -54,7 +54,7 @@ constexpr StructLayout kVlanInfo = {"ifla_vf_vlan_info", kVlanInfoFields};
 static_assert(size_of(kMac, Abi::X86_64) == sizeof(ifla_vf_mac) &&
               size_of(kVlanInfo, Abi::X86_64) == sizeof(ifla_vf_vlan_info));
 
-/// struct ifla_vf_guid, whose identifier 32-bit programs have right behind the number.
+/// struct ifla_vf_guid, with its identifier right after the number in 32-bit programs.
 Value guid(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   constexpr size_t kPackedBytes = 12, kPaddedBytes = 16;
   if ((data.size != kPackedBytes && data.size != kPaddedBytes) || !data.holds(data.size)) return data.binary(decoder);

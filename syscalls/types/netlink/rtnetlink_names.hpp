@@ -1,4 +1,4 @@
-// Names of what rtnetlink(7) messages hold.
+// Names in rtnetlink(7) messages.
 #pragma once
 
 #include "syscalls/constants.hpp"

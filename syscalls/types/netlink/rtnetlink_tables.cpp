@@ -21,7 +21,7 @@ using namespace strut::notation;
 
 // -- actions and statistics of traffic control ------------------------------------------------------------------
 
-/// Milliseconds with what they are in seconds as a remark.
+/// Milliseconds with the seconds as a remark.
 Value milliseconds(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   uint64_t bits = 0;
   if (data.size == 0 || data.size > sizeof bits || !data.holds(data.size)) return data.binary(decoder);

@@ -1,4 +1,4 @@
-// What rtnetlink(7) tells of neighbour tables, next hops, namespaces, statistics and other tables.
+// rtnetlink(7)'s messages about neighbour tables, next hops, namespaces, statistics and other tables.
 #pragma once
 
 #include "syscalls/types/netlink/netlink_attributes.hpp"

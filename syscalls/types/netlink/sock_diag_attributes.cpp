@@ -19,7 +19,7 @@ namespace {
 
 using namespace strut::notation;
 
-// -- what several families have ---------------------------------------------------------------------------
+// -- attributes of several families ------------------------------------------------------------------------
 
 constexpr AttributeDecode kMemory = attribute_indexed<uint32_t, kSocketMemory>;
 constexpr Type kWord = kUInt;
@@ -114,7 +114,7 @@ constinit const AttributeSet kSubflow = {&kSubflowAttributeNames, kSubflowList};
 constexpr Attribute kUlpList[] = {holds(1, attribute_text), nests(2, kTls), nests(3, kSubflow)};
 constinit const AttributeSet kUlp = {&kUlpAttributeNames, kUlpList};
 
-/// A value of a map, whose size only the map knows: a number where it may be one.
+/// A value of a map; only the map has the size: a number where it may be one.
 Value map_value(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   uint64_t bits = 0;
   if (data.size > sizeof bits || !data.holds(data.size)) return data.binary(decoder);
@@ -162,7 +162,7 @@ Value host_condition(Decoder& decoder, const NetlinkBytes& data) {
   return fields.structure(decoder);
 }
 
-/// What an operation is about, by its code; of jumps nothing but the bytes is told.
+/// The operand of an operation, by its code; of jumps only the bytes are shown.
 Value operand(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   if (data.size <= kOperationBytes || !data.holds(kOperationBytes)) return {};
   NetlinkBytes rest = data.from(kOperationBytes);

@@ -1,4 +1,4 @@
-// What the attributes of sock_diag(7) messages hold, and the addresses in these messages.
+// The contents of sock_diag(7) messages' attributes, and the addresses in these messages.
 #pragma once
 
 #include "syscalls/types/netlink/netlink_attributes.hpp"

@@ -1,4 +1,4 @@
-// Names of what sock_diag(7) messages hold: <linux/inet_diag.h>, <linux/unix_diag.h>, <linux/netlink_diag.h>,
+// Names in sock_diag(7) messages: <linux/inet_diag.h>, <linux/unix_diag.h>, <linux/netlink_diag.h>,
 // <linux/packet_diag.h>, <linux/smc_diag.h>, <linux/tls.h>, <linux/mptcp.h>.
 #pragma once
 

@@ -37,7 +37,7 @@ constexpr StructLayout kGroup = {"smc_diag_lgrinfo", kGroupFields};
 static_assert(size_of(kConnection, Abi::X86_64) == sizeof(smc_diag_conninfo));
 static_assert(size_of(kGroup, Abi::X86_64) == sizeof(smc_diag_lgrinfo));
 
-/// struct smcd_diag_dmbinfo, whose last two members came later: they are there if anything of them is.
+/// struct smcd_diag_dmbinfo, with two last members that came later: they are there if any byte of them is.
 constexpr FieldType kBufferFields[] = {
     field("linkid", kUInt), field("peer_gid", kHex64), field("my_gid", kHex64), field("token", kHex64),
     field("peer_token", kHex64), field("peer_gid_ext", kHex64), field("my_gid_ext", kHex64),

@@ -1,4 +1,4 @@
-// What the attributes of sock_diag(7) answers about SMC sockets hold: <linux/smc_diag.h>.
+// The contents of attributes in sock_diag(7) answers about SMC sockets: <linux/smc_diag.h>.
 #pragma once
 
 #include "syscalls/types/netlink/netlink_attributes.hpp"

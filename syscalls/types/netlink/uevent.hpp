@@ -1,4 +1,4 @@
-// What is sent through NETLINK_KOBJECT_UEVENT sockets: text, and what udev(7) sends to who listens to it.
+// Messages of NETLINK_KOBJECT_UEVENT sockets: text, and those that udev(7) sends to its listeners.
 #pragma once
 
 #include "syscalls/decoder.hpp"

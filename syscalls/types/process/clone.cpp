@@ -141,7 +141,7 @@ Value offered_args(Decoder& decoder, Addr at, uint64_t bytes) {
   return fields.value();
 }
 
-/// What the kernel stored where the arguments said, or nothing.
+/// The values that the kernel stored at the arguments' addresses, or nothing.
 Value stored_args(Decoder& decoder, Addr at, uint64_t bytes) {
   Args args{};
   if (!decoder.read_bytes(at, std::as_writable_bytes(std::span(&args, 1)).first(kFirstArgsBytes))) return {};
@@ -153,7 +153,7 @@ Value stored_args(Decoder& decoder, Addr at, uint64_t bytes) {
   return fields.empty() ? Value{} : fields.value();
 }
 
-// What is read: the structure, and what it points to.
+// The memory that is read: the structure, and the memory that it points to.
 constexpr FieldType kReadFields[] = {
     at(0, field("", kExtensible<1>)), at(8, field("pidfd", kPidPointer)), at(24, field("parent_tid", kPidPointer)),
     at(64, field("set_tid", pointer_to(kPid, by_field(4)))), at(72, field("set_tid_size", kU64)),

@@ -15,7 +15,7 @@ extern const ConstantSet kSetnsTypes;
 Value decode_clone_flags(Decoder& decoder, uint64_t flags, size_t);
 inline constexpr Type kCloneWord = notation::custom(decode_clone_flags);
 
-/// What clone(2) stores through parent_tid: a thread id, or with CLONE_PIDFD a descriptor.
+/// The value that clone(2) stores through parent_tid: a thread id, or with CLONE_PIDFD a descriptor.
 Value decode_clone_parent_tid(Decoder& decoder, uint64_t pointer, size_t);
 inline constexpr Type kCloneParentTid =
     notation::reading(notation::custom(decode_clone_parent_tid), kReadsOne<kPidOrFd>);
@@ -23,7 +23,7 @@ inline constexpr Type kCloneParentTid =
 Value decode_clone_tls(Decoder& decoder, uint64_t pointer, size_t);
 inline constexpr Type kCloneTls = notation::reading(notation::custom(decode_clone_tls), kReadsOne<kWhole<16>>);
 
-/// struct clone_args of as many bytes as argument 1 says; when the call has made a child, what it stored.
+/// struct clone_args, of the size in argument 1; when the call has made a child, with the values that it stored.
 Value decode_clone_args(Decoder& decoder, uint64_t at, size_t);
 extern const Type kCloneArgsRead;
 inline constexpr Type kCloneArgs = notation::reading(notation::custom(decode_clone_args, 64), kCloneArgsRead);

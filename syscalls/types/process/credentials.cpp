@@ -33,7 +33,7 @@ constexpr Constant kCapabilityNames[] = {
     {38, "CAP_PERFMON"}, {39, "CAP_BPF"}, {40, "CAP_CHECKPOINT_RESTORE"},
 };
 
-// The same as bits of the low and the high word.
+// As bits of the low and the high word.
 constexpr Constant kLowNames[] = {
     {1u << 0, "1<<CAP_CHOWN"}, {1u << 1, "1<<CAP_DAC_OVERRIDE"}, {1u << 2, "1<<CAP_DAC_READ_SEARCH"},
     {1u << 3, "1<<CAP_FOWNER"}, {1u << 4, "1<<CAP_FSETID"}, {1u << 5, "1<<CAP_KILL"}, {1u << 6, "1<<CAP_SETGID"},

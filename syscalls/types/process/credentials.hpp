@@ -9,7 +9,7 @@ namespace strut {
 /// setgroups(2)'s list: argument 0 says how many; more than the kernel takes are not looked at.
 Value decode_groups(Decoder& decoder, uint64_t pointer, size_t);
 inline constexpr Type kGroups = notation::reading(notation::custom(decode_groups), kReadsByArg<notation::kId, 0>);
-/// The same of i386's first call: 16-bit ids.
+/// For i386's first call: 16-bit ids.
 Value decode_groups16(Decoder& decoder, uint64_t pointer, size_t);
 inline constexpr Type kGroups16 = notation::reading(notation::custom(decode_groups16), kReadsByArg<notation::kId16, 0>);
 /// getgroups(2)'s list: as many as the result says.

@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kPageBytes = 4096;
 constexpr size_t kMaxStrings = 1u << 20;
 
-/// Walks an array of pointers, reading ahead as far as the page goes: what is mapped is mapped by pages.
+/// Walks an array of pointers, reading ahead up to the page's end: memory is mapped by pages.
 class PointerWalk {
  public:
   PointerWalk(Decoder& decoder, Addr at) : decoder_(decoder), at_(at), word_(pointer_bytes(decoder.abi())) {}

@@ -1,4 +1,4 @@
-// Process groups and sessions: ids whose processes are not named.
+// Process groups and sessions: ids of processes that are not named.
 #pragma once
 
 #include "syscalls/notation.hpp"

@@ -161,7 +161,7 @@ Value decode_capabilities(Decoder& decoder, uint64_t at, size_t) {
   return {Array{items, ArrayStyle::List, false, {}}, {}};
 }
 
-/// Told whatever -e verbose says.
+/// Shown whatever -e verbose is.
 Value decode_kdf(Decoder& decoder, uint64_t at, size_t) {
   return at == 0 ? Decoder::address(0) : decoder.object(kKdf, Addr{at});
 }

@@ -55,7 +55,7 @@ Value decode_set(Decoder& decoder, uint64_t at, size_t) {
   return decode_context(decoder, Addr{at}, decoder.arg(2) & 0xffffffff, context);
 }
 
-/// What the caller asks for, before the call.
+/// The caller's request, before the call.
 Value wanted(Decoder& decoder, Addr at) {
   uint64_t id = 0;
   if (!decoder.read(at, id)) return decoder.missing(at);

@@ -10,8 +10,8 @@ extern const ConstantSet kLsmFlags;
 
 /// struct lsm_ctx that lsm_set_self_attr passes; argument 2 says how long it is.
 extern const Type kLsmContext;
-/// Those that lsm_get_self_attr stores, as many bytes as argument 2 points to. With LSM_FLAG_SINGLE (argument 3) the
-/// first says before the call whose attribute is wanted.
+/// The attributes that lsm_get_self_attr stores, with their size at argument 2. With LSM_FLAG_SINGLE (argument 3) the
+/// first has, before the call, the requested module.
 extern const Type kLsmContexts;
 /// The ids that lsm_list_modules stores: as many as its result says.
 extern const Type kLsmIds;

@@ -5,8 +5,8 @@
 
 namespace strut {
 
-/// What stands behind the result of a call that succeeded: `net:[4026532177], uts:[4026532178]`, by the CLONE_NEW bits
-/// that the call was given. Nothing unless DecodeOptions::new_namespaces.
+/// The text after the result of a call that succeeded: `net:[4026532177], uts:[4026532178]`, by the passed CLONE_NEW
+/// bits. Nothing unless DecodeOptions::new_namespaces.
 Value unshare_aux(Decoder& decoder);
 Value setns_aux(Decoder& decoder);
 Value clone_aux(Decoder& decoder);

@@ -14,7 +14,7 @@ Value personality_result(Decoder& decoder);
 /// arch_prctl(2)'s second argument, by operation.
 extern const ConstantSet kArchPrctlOps;
 extern const CommandTable kArchPrctlCommands;
-/// Behind the result of a request for features: what is permitted now.
+/// After the result of a request for features: the permitted ones.
 Value arch_prctl_result(Decoder& decoder);
 
 }  // namespace strut

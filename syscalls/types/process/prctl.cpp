@@ -33,7 +33,7 @@ bool sets_unknown_mode(const Call& call) { return call.regs[1] != 1 && !sets_fil
 
 Value decode_timer_slack(Decoder&, uint64_t bits, size_t) { return Decoder::number(bits, Show::Signed); }
 
-/// The register is a long: what is no signal is told in full.
+/// The register is a long: a value that is no signal is shown in full.
 Value decode_death_signal(Decoder& decoder, uint64_t bits, size_t) {
   uint64_t number = decoder.abi() == Abi::I386 ? bits & 0xffffffff : bits;
   if (number == 0 || number > 64) return Decoder::number(number, Show::Unsigned);

@@ -1,4 +1,4 @@
-// prctl(2): every operation with its arguments and what its result means.
+// prctl(2): every operation with its arguments and the meaning of its result.
 #pragma once
 
 #include "syscalls/notation.hpp"

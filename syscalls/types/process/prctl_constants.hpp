@@ -18,8 +18,8 @@ extern const ConstantSet kAmbientOps;
 extern const ConstantSet kSveLengths;
 extern const ConstantSet kSmeLengths;
 extern const ConstantSet kSpeculations;
-extern const ConstantSet kSpeculationStates;   ///< flags: what PR_GET_SPECULATION_CTRL gives
-extern const ConstantSet kSpeculationOrders;   ///< what PR_SET_SPECULATION_CTRL takes
+extern const ConstantSet kSpeculationStates;   ///< flags: results of PR_GET_SPECULATION_CTRL
+extern const ConstantSet kSpeculationOrders;   ///< arguments of PR_SET_SPECULATION_CTRL
 extern const ConstantSet kPacKeys;
 extern const ConstantSet kPacSwitches;
 extern const ConstantSet kDispatchModes;

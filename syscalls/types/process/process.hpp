@@ -1,4 +1,4 @@
-// Processes by descriptor and namespace, and what is compared of them: flags of pidfd_open(2), execveat(2), kcmp(2).
+// Processes by descriptor and namespace, and the kinds of comparisons: flags of pidfd_open(2), execveat(2), kcmp(2).
 #pragma once
 
 #include "syscalls/notation.hpp"

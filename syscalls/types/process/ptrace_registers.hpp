@@ -1,4 +1,4 @@
-// What ptrace(2) reads and writes of a tracee's user area: registers by offset, by structure and by note type.
+// ptrace(2)'s access to a tracee's user area: registers by offset, by structure and by note type.
 #pragma once
 
 #include "syscalls/notation.hpp"
@@ -13,8 +13,8 @@ extern const Type kUserRegs;    ///< struct user_regs_struct
 extern const Type kUserFpRegs;  ///< struct user_fpregs_struct
 extern const ConstantSet kRegsetTypes;  ///< NT_*
 
-/// An iovec whose buffer holds registers of the note type in argument 2: what the kernel stored and how far it changed
-/// the length (a remembered Out), or what it is given.
+/// An iovec with a buffer of registers of the note type in argument 2: those that the kernel stored, with its change of
+/// the length (a remembered Out), or those that it is given.
 Value decode_regset_taken(Decoder& decoder, uint64_t at, size_t);
 Value decode_regset_given(Decoder& decoder, uint64_t at, size_t);
 extern const Type kRegsetRead;

@@ -46,7 +46,7 @@ constinit const ConstantSet kPeekFlags = flag_set("PTRACE_PEEKSIGINFO_???", kPee
 constexpr FieldType kPeekFields[] = {field("off", kU64), field("flags", named(kPeekFlags)), field("nr", kInt)};
 constexpr StructLayout kPeekLayout = {"ptrace_peeksiginfo_args", kPeekFields};
 
-/// struct seccomp_metadata: which filter is asked for, and what the kernel stored of it.
+/// struct seccomp_metadata: the requested filter, and its data from the kernel.
 Value decode_metadata(Decoder& decoder, uint64_t at, size_t) {
   constexpr uint64_t kOffsetBytes = 8, kKnownBytes = 16;
   auto offset = decoder.read_number(Addr{at}, Width::B8);

@@ -51,7 +51,7 @@ class Fields {
  public:
   Fields(Decoder& decoder, size_t bytes) : decoder_(decoder), bytes_(bytes) {}
 
-  /// Adds what ends at `end` bytes if so many exist.
+  /// Adds a member that ends at `end` bytes if so many exist.
   void add(size_t end, std::string_view name, const Value& value) {
     if (end <= bytes_) fields_[count_++] = {name, value};
   }

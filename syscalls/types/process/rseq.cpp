@@ -32,7 +32,7 @@ struct Rseq {
   uint16_t slice_reserved;
   uint8_t reserved;
 };
-// What is read: the structure, and the critical section that it points to.
+// The memory that is read: the structure, and the critical section that it points to.
 constexpr Type kSectionRead = notation::pointer_to(kWhole<32>);
 constexpr FieldType kReadFields[] = {
     notation::field("", kWhole<33>), notation::at(8, notation::field("rseq_cs", kSectionRead)),

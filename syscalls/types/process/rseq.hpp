@@ -9,7 +9,7 @@ extern const ConstantSet kRseqFlags;
 
 /// struct rseq of as many bytes as argument 1 says.
 Value decode_rseq(Decoder& decoder, uint64_t at, size_t);
-extern const Type kRseqRead;  ///< what is read of it
+extern const Type kRseqRead;  ///< the memory that is read of it
 inline constexpr Type kRseq = notation::reading(notation::custom(decode_rseq, 32), kRseqRead);
 
 }  // namespace strut

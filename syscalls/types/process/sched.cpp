@@ -69,7 +69,7 @@ struct Attr {
 constexpr uint32_t kFirstAttrBytes = 48;  // SCHED_ATTR_SIZE_VER0
 static_assert(sizeof(Attr) == 56);        // SCHED_ATTR_SIZE_VER1
 
-/// What SCHED_FLAG_KEEP_POLICY and SCHED_FLAG_KEEP_PARAMS keep is not shown of attributes that are given.
+/// Members that SCHED_FLAG_KEEP_POLICY and SCHED_FLAG_KEEP_PARAMS keep are not shown in passed attributes.
 constexpr uint64_t kKeep = kKeepPolicy | kKeepParams;
 
 /// The fields that a structure of `bytes` bytes has; `heeded` are the flags that leave some out.

@@ -5,7 +5,7 @@
 
 namespace strut {
 
-extern const ConstantSet kSchedPolicies;     ///< of sched_get_priority_max(2)
+extern const ConstantSet kSchedPolicies;     ///< for sched_get_priority_max(2)
 extern const ConstantSet kSchedPolicyFlags;  ///< with SCHED_RESET_ON_FORK
 extern const ConstantSet kSchedAttrFlags;
 extern const ConstantSet kSchedGetattrFlags;
@@ -38,7 +38,8 @@ Value decode_cpu_set_taken(Decoder& decoder, uint64_t at, size_t);
 inline constexpr Type kCpuSetGiven = notation::custom(decode_cpu_set_given, 8);
 inline constexpr Type kCpuSetTaken = notation::custom(decode_cpu_set_taken, 8);
 
-/// The `who` of getpriority(2) and setpriority(2), and of ioprio_get(2): a process only where argument 0 says so.
+/// The `who` of getpriority(2) and setpriority(2), and of ioprio_get(2): a process only with certain values of argument
+/// 0.
 Value decode_priority_who(Decoder& decoder, uint64_t who, size_t);
 Value decode_ioprio_who(Decoder& decoder, uint64_t who, size_t);
 inline constexpr Type kPriorityWho = notation::reading(notation::custom(decode_priority_who), notation::kPid);

@@ -5,7 +5,7 @@
 
 namespace strut {
 
-extern const ConstantSet kSeccompModes;    ///< of prctl(PR_SET_SECCOMP)
+extern const ConstantSet kSeccompModes;    ///< for prctl(PR_SET_SECCOMP)
 extern const ConstantSet kSeccompActions;  ///< SECCOMP_RET_*
 extern const ConstantSet kSeccompOps;
 extern const ConstantSet kSeccompFilterFlags;

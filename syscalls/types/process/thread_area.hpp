@@ -21,7 +21,7 @@ inline constexpr Type kLdtPointer = notation::reading(notation::custom(decode_ld
 /// Behind set_thread_area(2)'s result: the entry that the kernel took.
 Value thread_area_entry(Decoder& decoder);
 
-/// modify_ldt(2) returns an int: an error is a positive long to 64-bit callers, and told as one.
+/// modify_ldt(2) returns an int: an error is a positive long to 64-bit callers, and shown as one.
 Value decode_ldt_result(Decoder& decoder, uint64_t bits, size_t);
 inline constexpr Type kLdtResult = notation::custom(decode_ldt_result);
 Value ldt_error(Decoder& decoder);

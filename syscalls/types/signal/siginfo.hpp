@@ -20,9 +20,9 @@ class Decoder;
 /// sizeof(siginfo_t) in every ABI: SI_MAX_SIZE of <asm-generic/siginfo.h>.
 inline constexpr size_t kSiginfoBytes = 128;
 
-/// What is known of the ids in a siginfo beyond their numbers.
+/// The names of the ids in a siginfo.
 struct SiginfoNames {
-  std::string_view comm;           ///< of the process si_pid; empty: not asked for or not known
+  std::string_view comm;           ///< for the process si_pid; empty: not requested or unknown
   int32_t translated = 0;          ///< si_pid in strut's pid namespace; 0: the same or unknown
   const FdTarget* file = nullptr;  ///< behind si_fd
 };
@@ -31,7 +31,7 @@ struct SiginfoNames {
 /// its own table are shown by name. Pure.
 Value decode_siginfo(Arena& arena, const siginfo_t& info, Abi abi = Abi::X86_64, const SiginfoNames& names = {});
 
-/// The si_pid that decode_siginfo would show, nullopt if this siginfo has none: whom to ask for a comm.
+/// The si_pid that decode_siginfo would show, nullopt if this siginfo has none: the process of the needed comm.
 std::optional<int32_t> pid_of(const siginfo_t& info);
 /// The si_fd that decode_siginfo would show, nullopt if this siginfo has none.
 std::optional<int32_t> fd_of(const siginfo_t& info);

@@ -78,7 +78,7 @@ Value sigreturn_mask(Decoder& decoder) {
 
 constexpr ArgType kMaskArg = arg("sigmask", kSigset);
 constexpr ArgType kFrameArg =
-    arg("", kSigset);  // sigreturn(2) takes no argument: what is in its frame has no name (-N)
+    arg("", kSigset);  // sigreturn(2) takes no argument: the parts of its frame have no names (-N)
 
 void take_mask(DecodedCall& call, const ArgType& arg, const Value& mask) {
   call.args[0] = {&arg, mask};
@@ -100,8 +100,8 @@ constinit const ConstantSet kSignalfdFlags = flag_set("SFD_???", kSignalfdNames)
 constinit const ConstantSet kSignalHandlers = enumeration(nullptr, kHandlerNames);
 constinit const Type kStackT = structure(kStackLayout);
 
-// handler, flags and restorer, then a mask for which room is kept beyond the kernel's 64 signals: whoever passes less
-// memory than that sees its address.
+// handler, flags and restorer, then a mask with more room than the kernel's 64 signals: for a caller that passes less
+// memory the address is shown.
 Value decode_sigaction(Decoder& decoder, uint64_t at, size_t) {
   constexpr size_t kMaskBytes = 64;
   size_t word = pointer_bytes(decoder.abi());
@@ -123,7 +123,7 @@ Value decode_old_sigaction(Decoder& decoder, uint64_t at, size_t) {
   return action_value(decoder, {old.handler, old.flags, old.restorer, old.mask, 4});
 }
 
-// Shown as made of 32-bit words, unlike other sets: the complement of fewer than 33 signals is told of 32.
+// Shown as made of 32-bit words, unlike other sets: the complement of fewer than 33 signals is shown for 32.
 Value decode_pending_signals(Decoder& decoder, uint64_t at, size_t) {
   uint64_t bytes = decoder.arg(1);
   Value set = decoder.signal_set(Addr{at}, bytes);

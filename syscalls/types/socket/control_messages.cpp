@@ -162,7 +162,7 @@ Value message_type(uint32_t level, uint32_t type) {
   return Decoder::number(type, Show::Hex, 4);
 }
 
-/// A header and what follows it: struct cmsghdr, its length a size_t of the ABI.
+/// A header and its data: struct cmsghdr, its length a size_t of the ABI.
 struct Header {
   uint64_t length = 0;
   uint32_t level = 0, type = 0;

@@ -1,4 +1,4 @@
-// Ancillary data of socket messages: cmsg(3), and what unix(7), socket(7) and ip(7) send in it.
+// Ancillary data of socket messages: cmsg(3), and its contents by unix(7), socket(7) and ip(7).
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ extern const ConstantSet kPacketTypes;        ///< sll_pkttype: PACKET_HOST …
 
 /// `htons(ETH_P_IP)`, a number in host order; without names `htons(0x800)`.
 Value ethernet_protocol(Decoder& decoder, uint16_t protocol);
-/// The same of a structure's field, which without names is the two bytes in memory.
+/// For a structure's field, which without names is the two bytes in memory.
 Value swapped_ethernet_protocol(Decoder& decoder, uint16_t protocol);
 
 /// `if_nametoindex("lo")`, without names and for interfaces that do not exist the index.

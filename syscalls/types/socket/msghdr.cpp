@@ -31,7 +31,7 @@ constexpr size_t message_bytes(Abi abi) { return abi == Abi::X86_64 ? 56 : 28; }
 constexpr size_t counted_message_bytes(Abi abi) { return abi == Abi::X86_64 ? 64 : 32; }
 static_assert(message_bytes(Abi::X86_64) == sizeof(msghdr) && counted_message_bytes(Abi::X86_64) == sizeof(mmsghdr));
 
-/// What `bytes` of a msghdr, or a mmsghdr, hold.
+/// The message in the `bytes` of a msghdr, or a mmsghdr.
 Message message_in(std::span<const std::byte> bytes, Abi abi) {
   const size_t word = pointer_bytes(abi);
   Message message;
@@ -53,7 +53,7 @@ Message message_in(std::span<const std::byte> bytes, Abi abi) {
   return message;
 }
 
-// -- what is read -----------------------------------------------------------------------------------------
+// -- memory that is read ---------------------------------------------------------------------------------
 
 constexpr uint32_t kMostControlBytes = 1u << 16;
 constexpr Type kData = pointer_to(kSocketData, by_field(1));
@@ -108,7 +108,7 @@ Value name_length_only(Decoder& decoder, const Message& message) {
   return decoder.fields(fields);
 }
 
-/// What name_length_only() said at enter.
+/// The result of name_length_only() at enter.
 std::optional<int32_t> remembered_length(const Value* value) {
   const Struct* held = value ? std::get_if<Struct>(&value->is) : nullptr;
   if (!held || held->fields.empty()) return std::nullopt;

@@ -8,7 +8,7 @@ namespace strut {
 
 class Decoder;
 
-// What is read of a message, and of one with its length behind it.
+// The memory that is read of a message, and of one with its length after it.
 extern const Type kMessageRead;
 extern const Type kCountedMessageRead;
 
@@ -27,7 +27,7 @@ Value decode_received_messages(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kReceivedMessages =
     notation::reading(notation::custom(decode_received_messages), kReadsByArg<kCountedMessageRead, 2>);  ///< remembered
 
-/// recvmmsg(2): no message came, or what is left of the time that argument 4 points to.
+/// recvmmsg(2): no message came, or the remaining time of argument 4.
 Value decode_recvmmsg_result(Decoder& decoder);
 
 }  // namespace strut

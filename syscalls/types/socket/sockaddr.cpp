@@ -94,7 +94,7 @@ bool add_by_family(Decoder& decoder, const SockaddrBytes& address, FieldList& fi
   return false;
 }
 
-/// What a pointer to a length held at enter; nullopt: it was not read.
+/// The value that a pointer to a length had at enter; nullopt: it was not read.
 std::optional<uint64_t> offered(Decoder& decoder, size_t index) {
   const Value* before = decoder.at_enter(index);
   auto* box = before ? std::get_if<Array>(&before->is) : nullptr;

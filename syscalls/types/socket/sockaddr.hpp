@@ -12,11 +12,11 @@ class Decoder;
 /// address too short for its family is shown as `sa_data`; less than a family as the pointer.
 Value decode_sockaddr(Decoder& decoder, Addr at, int64_t bytes);
 
-/// What is read of an address whose length argument `kLength` points to.
+/// The memory that is read of an address with its length at argument `kLength`.
 template <uint8_t kLength>
 inline constexpr Type kReadsFilledAddress = notation::pointer_to(kWholeAddress, notation::pointed_by(kLength));
 
-/// An address whose length is given (bind(2), connect(2)): element of a pointer with a length.
+/// An address with a passed length (bind(2), connect(2)): element of a pointer with a length.
 Value decode_sockaddr_in(Decoder& decoder, uint64_t at, size_t bytes);
 inline constexpr Type kSockaddr = notation::reading(notation::custom(decode_sockaddr_in), kWholeAddress);
 

@@ -20,7 +20,7 @@ constinit const ConstantSet kTipcScopes = enumeration("TIPC_???_SCOPE", kTipcSco
 // <linux/if_alg.h>, CRYPTO_ALG_KERN_DRIVER_ONLY of the kernel's <linux/crypto.h>
 constexpr Constant kAlgFlagNames[] = {{0x1000, "CRYPTO_ALG_KERN_DRIVER_ONLY"}};
 constinit const ConstantSet kAlgFlags = flag_set("CRYPTO_ALG_???", kAlgFlagNames);
-constexpr size_t kAlgNameAt = 24, kAlgNameMost = 104;  // what sockaddr_storage leaves for salg_name
+constexpr size_t kAlgNameAt = 24, kAlgNameMost = 104;  // the room in sockaddr_storage for salg_name
 
 // <linux/nfc.h>, and the well-known access points of the kernel's net/nfc/llcp
 constexpr Constant kNfcProtocolNames[] = {

@@ -34,7 +34,7 @@ bool add_inet6(Decoder& decoder, const SockaddrBytes& address, FieldList& fields
   auto where = address.get<Inet6>(8);
   fields.add("sin6_addr", {where, {}});
   if (address.size == kSockaddrIn6WithoutScope) return true;
-  uint32_t scope = 0;  // of a length that ends in it the rest is zero
+  uint32_t scope = 0;  // if the length ends in it the rest is zero
   std::memcpy(&scope, address.bytes.data() + kSockaddrIn6WithoutScope,
               std::min(sizeof scope, address.size - kSockaddrIn6WithoutScope));
   fields.add("sin6_scope_id", scope_id(decoder, where, scope));

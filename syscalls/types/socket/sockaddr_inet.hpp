@@ -6,7 +6,7 @@
 
 namespace strut {
 
-/// Add what follows the family; false if the address is too short.
+/// Add the members after the family; false if the address is too short.
 bool add_inet(Decoder& decoder, const SockaddrBytes& address, FieldList& fields);
 bool add_inet6(Decoder& decoder, const SockaddrBytes& address, FieldList& fields);
 

@@ -9,7 +9,7 @@ namespace strut {
 
 class Decoder;
 
-/// What is known of an option whose type is not: four bytes are an int, others a string.
+/// An option of unknown type: four bytes are an int, others a string.
 Value decode_option_by_size(Decoder& decoder, Addr at, int64_t bytes);
 
 /// ICMP_FILTER of raw(7): the set of ICMP types that are not delivered.

@@ -78,7 +78,7 @@ constexpr Member kLinger[] = {{"l_onoff", kInt}, {"l_linger", kInt}};
 constexpr Member kUcred[] = {{"pid", kPid}, {"uid", kId}, {"gid", kId}};
 constexpr Member kPacketStatistics[] = {{"tp_packets", kUInt}, {"tp_drops", kUInt}, {"tp_freeze_q_cnt", kUInt}};
 
-// -- what options hold ----------------------------------------------------------------------------------
+// -- the values of options ------------------------------------------------------------------------------
 
 Value set_int(Decoder& decoder, Addr at, int64_t bytes) {
   return bytes < 4 ? Decoder::address(raw(at)) : boxed_int(decoder, at);
@@ -216,7 +216,7 @@ Value packet_ring(Decoder& decoder, Addr at, int64_t bytes) {
   return bytes == 16 ? decoder.structure(kRingLayout, at) : Decoder::address(raw(at));
 }
 
-// -- which option holds what ----------------------------------------------------------------------------
+// -- options and their values ---------------------------------------------------------------------------
 
 using OptionDecode = Value (*)(Decoder&, Addr at, int64_t bytes);
 

@@ -1,4 +1,4 @@
-// Socket options: their names by level, and what their values are. setsockopt(2), socket(7), ip(7), tcp(7) …
+// Socket options: their names by level, and their values. setsockopt(2), socket(7), ip(7), tcp(7) …
 #pragma once
 
 #include "syscalls/notation.hpp"
@@ -10,8 +10,8 @@ class Decoder;
 
 enum class OptionUse : uint8_t { Set, Get };
 
-extern const ConstantSet kSocketLevels;        ///< of control messages
-extern const ConstantSet kSocketOptionLevels;  ///< of options, where an unknown level has another remark
+extern const ConstantSet kSocketLevels;        ///< for control messages
+extern const ConstantSet kSocketOptionLevels;  ///< for options, where an unknown level has another remark
 
 /// The names of a level's options; nullptr: they have none.
 const ConstantSet* socket_option_names(uint32_t level, OptionUse use);

@@ -27,7 +27,7 @@ extern const Type kTimeval64;  ///< struct __kernel_sock_timeval
 extern const Type kItimerspec64;
 
 extern const Type kTimezone;
-extern const Type kTms;  ///< of times(2): clock ticks
+extern const Type kTms;  ///< for times(2): clock ticks
 
 /// Seconds since the epoch as local time in ISO 8601, "1970-01-01T00:00:04+0000"; empty for the epoch itself, which is
 /// no time at all to most calls, and where there is no calendar date.
@@ -37,7 +37,7 @@ std::string_view calendar_time(Arena& arena, int64_t seconds, uint64_t nanosecon
 /// With a fraction of six digits.
 std::string_view calendar_time_us(Arena& arena, int64_t seconds, uint64_t microseconds);
 
-/// Clock ticks of 1/100 s with what they are in seconds as a remark: `5 /* 0.05 s */`.
+/// Clock ticks of 1/100 s, with the seconds as a remark: `5 /* 0.05 s `.
 Value ticks_value(Arena& arena, uint64_t ticks);
 
 /// A time_t in memory (time(2), stime(2)), with its calendar time as comment.
@@ -48,7 +48,7 @@ Value calendar_result(Decoder& decoder);
 /// The time left of an interrupted sleep: a pointer to a timespec that is followed when a signal interrupted the call.
 Value decode_time_left(Decoder& decoder, uint64_t pointer, size_t);
 inline constexpr Type kTimeLeft = notation::reading(notation::custom(decode_time_left), kReadsOne<kTimespec>);
-/// The same for clock_nanosleep(2), argument 1 of which says if it sleeps until a time: then nothing is left.
+/// For clock_nanosleep(2); its argument 1 may make it sleep until a time: then no time remains.
 Value decode_clock_time_left(Decoder& decoder, uint64_t pointer, size_t);
 Value decode_clock_time_left64(Decoder& decoder, uint64_t pointer, size_t);
 inline constexpr Type kClockTimeLeft =

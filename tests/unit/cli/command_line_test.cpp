@@ -1,4 +1,4 @@
-// The command lines of strut's own commands: what CLI11 makes of their tables, and its rules where they are traps.
+// The command lines of strut's own commands: CLI11's reading of their tables, and traps of its rules.
 #include <doctest/doctest.h>
 
 #include <initializer_list>

@@ -1,4 +1,4 @@
-// -e inject and -e fault. What is refused is what strace 7.2 refuses.
+// -e inject and -e fault. Refuses the same as strace 7.2.
 #include <doctest/doctest.h>
 
 #include <cerrno>

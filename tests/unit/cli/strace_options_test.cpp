@@ -1,4 +1,4 @@
-// strace's command line as a value. What strace 7.2 says was taken from its runs.
+// strace's command line as a value. strace 7.2's messages were taken from its runs.
 #include <doctest/doctest.h>
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// What truss's -u and -U say of names that nobody has.
+// Messages of truss's -u and -U about names that do not exist.
 #include "cli/truss/choice.hpp"
 
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@ TrussChoice choice(const char* text) {
   REQUIRE(choices.has_value());
   return TrussChoice(*choices);
 }
-/// What is said when these were there.
+/// The messages when these existed.
 Lines said(const char* text) {
   TrussChoice made = choice(text);
   for (const char* name : {"malloc", "free", "memcpy"})

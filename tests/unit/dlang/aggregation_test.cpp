@@ -1,4 +1,4 @@
-// Aggregations: functions, keys, what they look like.
+// Aggregations: functions, keys, looks.
 #include "d_scene.hpp"
 #include "dlang/output/histogram_text.hpp"
 

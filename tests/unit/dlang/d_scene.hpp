@@ -15,7 +15,7 @@
 
 namespace strut::test {
 
-/// A probe whose answers a test has written; everything else is 0 and empty.
+/// A probe with values that a test has set; all others are 0 and empty.
 class ScriptedProbe : public ProbeContext {
  public:
   std::map<DBuiltin, uint64_t> integers = {{DBuiltin::Pid, 100}, {DBuiltin::Tid, 101}, {DBuiltin::Ppid, 1}};
@@ -112,7 +112,7 @@ struct DScene {
     machine = std::make_unique<DMachine>(program, limits);
   }
 
-  /// Fires all clauses once; what they print.
+  /// Fires all clauses once; returns their output.
   std::string fire() {
     std::string out;
     if (!machine) return error;
@@ -151,14 +151,14 @@ struct DScene {
   std::string error;
 };
 
-/// What `BEGIN { trace(expression); }` prints.
+/// The output of `BEGIN { trace(expression); }`.
 inline std::string value_of(const std::string& expression, const ScriptedProbe& probe = {}) {
   DScene scene("BEGIN { trace(" + expression + "); }");
   scene.probe = probe;
   return scene.fire();
 }
 
-/// What the statements print.
+/// The output of the statements.
 inline std::string printed(const std::string& statements, const ScriptedProbe& probe = {}) {
   DScene scene("BEGIN { " + statements + " }");
   scene.probe = probe;

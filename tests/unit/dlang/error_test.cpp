@@ -1,4 +1,4 @@
-// What is no D: tags, places, messages.
+// Invalid D: tags, places, messages.
 #include "d_scene.hpp"
 
 namespace strut::test {

@@ -1,4 +1,4 @@
-// Operators, conversions, variables: what programs compute.
+// Operators, conversions, variables: programs' results.
 #include "d_scene.hpp"
 
 namespace strut::test {

@@ -1,4 +1,4 @@
-// Strings, formats, what programs print.
+// Strings, formats, programs' output.
 #include "d_scene.hpp"
 #include "dlang/machine/text_functions.hpp"
 

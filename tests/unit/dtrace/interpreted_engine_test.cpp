@@ -1,4 +1,4 @@
-// The engine with nobody to watch: BEGIN, END, ERROR, tick.
+// The engine without targets: BEGIN, END, ERROR, tick.
 #include "dtrace/engine/interpreted_engine.hpp"
 
 #include <unistd.h>
@@ -11,7 +11,7 @@
 namespace strut::test {
 namespace {
 
-/// Prints what is told.
+/// Prints the reports.
 class Told final : public SilentDObserver {
  public:
   explicit Told(const DProgram& program) : program_(program) {}

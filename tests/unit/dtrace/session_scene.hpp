@@ -16,7 +16,7 @@
 
 namespace strut::test {
 
-/// Interprets clauses; what happens in serve() is a list of steps.
+/// Interprets clauses; the events of serve() are a list of steps.
 class ScriptedEngine final : public DEngine {
  public:
   std::vector<std::string> done;

@@ -172,7 +172,7 @@ TEST_CASE("dtrace session: -x maxhits and ignore count the hits of each probe") 
   DSettings settings = quiet();
   settings.ignore = 2;
   settings.maxhits = 3;
-  // Nobody has this process; the clause is fired at probes that the test makes.
+  // No process has this id; the clause is fired at probes that the test makes.
   settings.zdefs = true;
   SessionScene scene("pid1::f:entry { printf(\"%d.\", arg0); } BEGIN { exit(0); }", settings);
   DMachine machine(scene.program, DLimits{});

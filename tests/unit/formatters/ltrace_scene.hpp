@@ -1,4 +1,4 @@
-// Calls of functions that a test makes up, and what a format of ltrace's writes of them.
+// Function calls that a test composes, and their text in one of ltrace's formats.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// ltrace's text. Expected lines are what ltrace 0.7.3 prints of programs that make these calls, without its column's
-// blanks where a test is not about them.
+// ltrace's text. Expected lines are ltrace 0.7.3's for programs that make these calls, without its column's blanks
+// where a test is not about them.
 #include "formatters/ltrace/text.hpp"
 
 #include <doctest/doctest.h>
@@ -70,7 +70,7 @@ TEST_CASE("ltrace text: strings") {
   CHECK(text_of("a\n\t\r\\\"'\001\177\200\377\033") == R"("a\n\t\r\\"'\001\177\200\377\033")");
   CHECK(text_of(std::string_view("abc\0\0\0", 6)) == R"("abc\0\0\0")");
   CHECK(text_of("0123456789012345678901234567890") == "\"0123456789012345678901234567890\"");
-  // Of just so many bytes as -s says ltrace shows no end.
+  // ltrace shows no end of a string that is exactly as long as -s.
   CHECK(text_of("01234567890123456789012345678901") == "\"01234567890123456789012345678901\"...");
   CHECK(text_of({Pointer{}, {}}) == "nil");
   CHECK(text_of({Pointer{Addr{0x10}}, {}}) == "0x10");

@@ -1,4 +1,4 @@
-// The memory of a call's records: which chunk a read is answered from, and what lacks.
+// The memory of a call's records: the chunk that serves a read, and missing bytes.
 #include <doctest/doctest.h>
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// The stack of an event's record: what is read from its chunks, and when it falls short.
+// The stack of an event's record: reads from its chunks, and missing bytes.
 #include "kassist/transport/captured_stack.hpp"
 
 #include <doctest/doctest.h>

@@ -15,7 +15,7 @@ namespace {
 
 test::SilentDObserver nobody;
 
-/// Frames are %rip and then the stack's words; it writes down what it is told of code.
+/// Frames are %rip and then the stack's words; it records the reported code.
 class WordUnwinder final : public Unwinder {
  public:
   explicit WordUnwinder(std::string& log) : log_(log) {}
@@ -182,7 +182,7 @@ TEST_CASE("stacks of D: changes of processes take effect in their time") {
   using Kind = ProcessChange::Kind;
   stacks.attach(Pid{7});
   stacks.take(change(Kind::Mapped, 90, 7));
-  stacks.take(change(Kind::Mapped, 91, 9));  // nobody has told of it
+  stacks.take(change(Kind::Mapped, 91, 9));  // it was not reported
   stacks.take(change(Kind::Forked, 92, 8, 7));
   stacks.take(change(Kind::Executed, 101, 7));
   const uint64_t words[] = {0x222};

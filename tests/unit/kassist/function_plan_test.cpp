@@ -102,7 +102,7 @@ TEST_CASE("function plan: where the pointers of a va_list lead is looked at when
   CHECK(count(scanned.exit, WIRE_OP_WHEN) == 6);
   CHECK(count(scanned.exit, WIRE_OP_BYTES) == 6 + 4);
   CHECK(saves(scanned));
-  // What the entry has loaded is still there.
+  // The values that the entry has loaded are still there.
   auto loads = [](const std::vector<wire_op>& ops, auto by) {
     uint8_t slot = by == 0 ? WIRE_SLOTS : 0;
     for (const wire_op& op : ops)

@@ -60,7 +60,7 @@ TEST_CASE("lanes: what is there is told of each, until it is given back") {
   memory.write(1, 7);
   CHECK(tids_of(lanes.peek()) == std::vector<uint32_t>{1006, 2005, 2007});
   CHECK(lanes.fill() == 2 * (sizeof(uint64_t) + sizeof(wire_record)));
-  memory.write(0, 8);  // not among what is given back
+  memory.write(0, 8);  // not among the returned bytes
   lanes.release();
   CHECK(tids_of(lanes.peek()) == std::vector<uint32_t>{1008});
 }

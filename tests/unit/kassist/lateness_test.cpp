@@ -1,4 +1,4 @@
-// What is said of threads that went on before what they were about to run was armed.
+// Messages about threads that went on before their new code was armed.
 #include "kassist/functions/lateness.hpp"
 
 #include <doctest/doctest.h>

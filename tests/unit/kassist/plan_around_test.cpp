@@ -1,4 +1,4 @@
-// What plans say about descriptors and ids.
+// Plans' operations for descriptors and ids.
 #include "kassist/plans/around.hpp"
 
 #include <doctest/doctest.h>

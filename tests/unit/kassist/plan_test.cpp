@@ -67,7 +67,7 @@ TEST_CASE("plan: dumps need all that is moved") {
   request.decode.dump_writes.fds = {3};
   CHECK(plan("write", request).enter[0].max == 4u << 20);
   CHECK(plan("read", request).exit[0].max == 33);
-  // Structures that are shown as addresses, and calls that are shown as numbers, lead to what is moved as well.
+  // Structures that are shown as addresses, and calls that are shown as numbers, lead to the moved data as well.
   request.decode.dereference = {};
   CHECK_FALSE(plan("writev", request).enter.empty());
   CHECK(plan("readv", request).exit.empty());
@@ -92,7 +92,7 @@ TEST_CASE("plan: arrays are looked at one item past what they show, all of them 
   REQUIRE(poll.enter.size() == 1);
   CHECK(poll.enter[0].element == 8);
   CHECK(poll.enter[0].max == 4 * 8);
-  // What follows the result looks at every item.
+  // The text after the result looks at every item.
   REQUIRE(poll.exit.size() == 1);
   CHECK(poll.exit[0].max > 1000 * 8);
 }
@@ -121,7 +121,7 @@ TEST_CASE("plan: what changes in the call is seen before and after it") {
   CHECK(at_enter(plan("execve")));
   CHECK(at_enter(plan("exit_group")));
   CHECK_FALSE(at_enter(plan("getppid")));
-  // They write what is told as it was passed.
+  // They overwrite memory that is shown as it was passed.
   CHECK(at_enter(plan("ppoll")));
   CHECK(at_enter(plan("splice")));
   CHECK(at_enter(plan("set_thread_area", {}, Abi::I386)));

@@ -1,4 +1,4 @@
-// What records say of files and sockets, as descriptors' targets.
+// The files and sockets in records, as descriptors' targets.
 #include "kassist/transport/seen_file.hpp"
 
 #include <doctest/doctest.h>
@@ -257,7 +257,7 @@ TEST_CASE("recorded surroundings: namespaces, netlink sockets and devices withou
   CHECK(around.namespace_of(0, "net") == "net:[42]");
   CHECK_FALSE(around.namespace_of(0, "pid"));
   REQUIRE(around.netlink_socket(3));
-  CHECK_FALSE(around.netlink_socket(3)->protocol);  // not bound: nobody would tell
+  CHECK_FALSE(around.netlink_socket(3)->protocol);  // not bound: the protocol is unknown
   CHECK_FALSE(around.netlink_socket(5));
   CHECK(std::get<DeviceTarget>(around.fd_target(4, true)->details).major == 136);
   CHECK(std::holds_alternative<std::monostate>(around.fd_target(5, true)->details));

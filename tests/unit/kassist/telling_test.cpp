@@ -109,7 +109,7 @@ TEST_CASE("telling: what a call's record lacks is read late, and counted") {
 TEST_CASE("telling: an entry that lacks memory waits for the return of a thread that is gone, and then for nothing") {
   Told told;
   wire_record enter = call_of_ours(kChdir, 0);
-  enter.tgid = enter.tid = 0x7ffffff0;  // nobody's: PID_MAX_LIMIT is lower
+  enter.tgid = enter.tid = 0x7ffffff0;  // not a real one: PID_MAX_LIMIT is lower
   enter.kind = WIRE_ENTER;
   enter.flags = WIRE_MISSED;
   told.tell(enter);

@@ -1,4 +1,4 @@
-// Libraries that were opened and closed before anybody looked.
+// Libraries that were opened and closed before a look.
 #include "kassist/uprobes/unseen_code.hpp"
 
 #include <doctest/doctest.h>

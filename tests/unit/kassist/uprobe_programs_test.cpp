@@ -28,7 +28,7 @@ bool has_tail_call(const bpf_program* program) {
   });
 }
 
-/// Names of an object's programs whose sections begin so, and that have none.
+/// Names of an object's programs with sections that begin so, and without one.
 std::vector<std::string_view> on_private_stacks(const bpf_object* object, std::string_view section, size_t& programs) {
   std::vector<std::string_view> names;
   bpf_program* program;

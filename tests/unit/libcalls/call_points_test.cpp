@@ -1,5 +1,4 @@
-// Which functions of a process are to be armed: the test's own process, whose C library is linked lazily or not as it
-// may be.
+// Which functions of a process must be armed: the test's own process, with a C library that is linked lazily or not.
 #include "libcalls/arming/call_points.hpp"
 
 #include <doctest/doctest.h>
@@ -28,7 +27,7 @@ CallFilters filters(std::vector<const char*> calls, std::vector<const char*> sym
   return made;
 }
 
-/// What is armed in this process.
+/// The armed sites of this process.
 struct Armed {
   explicit Armed(CallFilters filters)
       : choice(std::move(filters)), points(choice, prototypes, {}), codes(points.code_changed(Pid{getpid()})) {}
@@ -89,7 +88,7 @@ TEST_CASE("call points: functions where they are, whoever calls them") {
   REQUIRE(entries.size() == 1);
   const TracedFunction& function = armed.points.function(entries[0].second.function);
   CHECK(function.callers.empty());
-  CHECK_FALSE(function.may_replace_return);  // it calls what it is given
+  CHECK_FALSE(function.may_replace_return);  // it calls its argument
   CHECK(armed.of("malloc", FunctionSite::Kind::Entry).empty());
 }
 

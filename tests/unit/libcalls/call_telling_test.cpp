@@ -78,7 +78,7 @@ struct Story {
     made.returned.rax = rax;
     return tell(FunctionHitEvent{&made});
   }
-  /// Of a goroutine whose stack ends at `top` now.
+  /// For a goroutine with a stack that ends at `top` now.
   Story& run(FunctionSite::Kind kind, std::string_view symbol, uint64_t goroutine, uint64_t frame, uint64_t top) {
     FunctionHit made{.kind = kind,
                      .function = index(symbol),
@@ -88,7 +88,7 @@ struct Story {
     made.runs(goroutine, top - 1000, top);
     return tell(FunctionHitEvent{&made});
   }
-  /// Where calls return to: `back` is no code of anybody's.
+  /// The return addresses of calls: `back` is in no code.
   Story& enter(std::string_view symbol, uint64_t frame, uint64_t back = 0x10) {
     return hit(FunctionSite::Kind::Entry, symbol, frame, 0, back);
   }
@@ -116,7 +116,7 @@ TEST_CASE("call telling: goroutines go from thread to thread, and their stacks f
   CHECK(story.text() == "qsort(0 getpid(0 strcmp(1 strcmp=0 qsort=0 ");
   story.run(kReturn, "getpid", 0xb0, 900, 1000);
   CHECK(story.text() == "getpid=0 ");
-  // A frame that is not on the stack of what %r14 seems to be is the thread's.
+  // A frame outside the stack of the presumed goroutine in %r14 is the thread's.
   story.run(kEntry, "getpid", 0xa0, 500, 2000).run(kReturn, "getpid", 0xa0, 500, 9000);
   CHECK(story.text() == "getpid(0 getpid=0 ");
 }

@@ -1,5 +1,4 @@
-// The language of ltrace.conf(5): each example of the manual, what ltrace 0.7.3 prints for it, and what is wrong with a
-// line.
+// The language of ltrace.conf(5): each example of the manual, ltrace 0.7.3's output for it, and errors of lines.
 #include "libcalls/prototypes/conf_reader.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Arguments and results of functions: where the ABI has them, and what they are.
+// Arguments and results of functions: their places by the ABI, and their values.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -20,7 +20,7 @@ using namespace notation;
 
 uint64_t bits(double number) { return std::bit_cast<uint64_t>(number); }
 
-/// A call of a function whose description outlives it.
+/// A call of a function; the description outlives it.
 struct FunctionScene {
   ScriptedMemory memory;
   ScriptedSurroundings around;
@@ -198,7 +198,7 @@ TEST_CASE("function: a list that cannot be read is not seen") {
   FunctionScene scene(kVprintf, {0x1000, 0x3000});
   scene.memory.put(0x1000, std::string("%d\0", 3));
   CHECK(scene.enter() == "\"%d\"; unseen:0");
-  // What it says is the target's to choose.
+  // The target controls its content.
   scene.memory.put_object(0x3000, ArgumentList{~0u, ~0u, Addr{~0ull - 3}, Addr{~0ull}});
   CHECK(scene.enter() == "\"%d\"; unseen:0");
 }

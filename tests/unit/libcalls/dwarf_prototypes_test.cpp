@@ -32,7 +32,7 @@ long many[2][3];
 long (*rows(long (*a)[3]))[3] { return a; }
 )";
 
-/// Of its callers here GCC makes copies: without `mode`, and with a member of `p` in its stead.
+/// GCC makes copies of it for its callers here: without `mode`, and with a member of `p` instead.
 constexpr const char* kAltered = R"(
 struct pair { long a, b; };
 static __attribute__((noinline)) long scaled(long a, long mode, long k) { long r = mode == 7 ? a * k : a + k; __asm__ volatile("" : "+r"(r)); return r; }
@@ -122,7 +122,7 @@ TEST_CASE("dwarf prototypes: structures, unions and what is behind pointers") {
   CHECK(compiled.call("walk", entry, 0).find("next=0x1000") != std::string::npos);
 }
 
-/// What is known by the address of a function whose symbol begins so.
+/// The description by the address of a function with a symbol that begins so.
 const FunctionDesc* known_at(Compiled& compiled, std::string_view name) {
   DwarfPrototypes prototypes(compiled.module->prototypes(), compiled.store);
   for (const Symbol& symbol : compiled.module->symbols().all())

@@ -1,4 +1,4 @@
-// What ltrace's filters choose among calls, and what they say of names that nobody has.
+// The calls that ltrace's filters choose, and messages about names that do not exist.
 #include "libcalls/arming/filtered_choice.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Our own prototypes: the libraries have what rows name, and rows say what they should.
+// Our own prototypes: the libraries have the rows' names, and the rows are right.
 #include "libcalls/prototypes/function_table.hpp"
 
 #include <doctest/doctest.h>
@@ -26,7 +26,7 @@ const std::set<std::string_view> kComesAndGoes = {"cfree",    "arc4random", "sti
 /// The C library's that are linked into each program.
 const std::set<std::string_view> kInPrograms = {"atexit", "pthread_atfork"};
 
-// Read as files: a library that is loaded here would stay, and change what other tests find in this process.
+// Read as files: a library that is loaded here would stay, and change the results of other tests in this process.
 std::optional<ElfFile> installed(std::string_view soname) {
   for (const char* directory :
        {"/lib/x86_64-linux-gnu/", "/usr/lib/x86_64-linux-gnu/", "/lib64/", "/usr/lib64/", "/usr/lib/"})

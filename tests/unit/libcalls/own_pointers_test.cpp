@@ -1,4 +1,4 @@
-// What of its own code a file has pointers to.
+// The parts of its own code that a file has pointers to.
 #include "libcalls/modules/own_pointers.hpp"
 
 #include "tests/unit/code_file.hpp"

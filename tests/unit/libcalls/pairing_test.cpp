@@ -1,4 +1,4 @@
-// Entries and returns of threads: which belong together, and what never returns.
+// Entries and returns of threads: which belong together, and calls that never return.
 #include "libcalls/pairing/pairing.hpp"
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@
 namespace strut::test {
 namespace {
 
-/// Functions by letter, frames by number; the history of what ended as text: `b!` abandoned, `b.` returned.
+/// Functions by letter, frames by number; the history of ended calls as text: `b!` abandoned, `b.` returned.
 struct Story {
   Pairing pairing;
   EndedCalls ended;
@@ -77,7 +77,7 @@ TEST_CASE("pairing: longjmp abandons what it jumps over, seen at the next entry,
 
 TEST_CASE("pairing: longjmp out of a function that is called again from the same place") {
   CHECK(Story().enter('a', 100).enter('f', 80).enter('f', 80).leave('f', 80).text == "a f f! f f. ");
-  // The same where another call site follows, and jumps would not be told.
+  // With another following call site, and without reported jumps.
   CHECK(Story().enter('f', 80, 5, 1, false).enter('g', 80, 6, 1, false).text == "f f! g ");
 }
 
@@ -99,14 +99,14 @@ TEST_CASE("pairing: a tail call returns for both") {
             .enter('h', 100)
             .leave('h', 100)
             .text == "f n n. g^ h^ h. g. f. ");
-  // Where jumps are not told the return address says it.
+  // Without reported jumps the return address shows it.
   CHECK(Story().enter('f', 100, 9, 1, false).enter('g', 100, 9, 1, false).leave('g', 100).text == "f g^ g. f. ");
 }
 
 TEST_CASE("pairing: a jump to a function that is not traced") {
   CHECK(Story().enter('a', 200).enter('f', 100).jump('f', 100).leave('a', 200).text == "a f f? a. ");
   CHECK(Story().enter('f', 100).jump('f', 100).leave('x', 100).text == "f f. ");
-  // Where jumps are not told, the jumper's own return comes after that of what it jumped to.
+  // Without reported jumps, the jumper's own return comes after that of its target.
   CHECK(Story().enter('f', 100, 9, 1, false).leave('x', 100).leave('f', 100).text == "f f. ");
 }
 
@@ -224,7 +224,7 @@ TEST_CASE("pairing: of very many calls that wait on other stacks the oldest are 
   uint64_t oldest = UINT64_MAX;
   for (const ActiveCall& call : pairing.active(Tid{1})) oldest = std::min(oldest, call.id);
   for (const ActiveCall& call : ended.abandoned) CHECK(call.id < oldest);
-  // Deep recursion is nobody's waiting.
+  // Deep recursion is no waiting.
   ended = {};
   for (uint64_t i = 0; i < kMany; i++) pairing.enter(Tid{2}, {7, 40'000'000 - i * 48, 5, true}, ended);
   CHECK(ended.abandoned.empty());

@@ -1,4 +1,4 @@
-// Stacks by what a process has mapped, while it lives and when it does not.
+// Stacks by a process's mappings, while it lives and afterwards.
 #include "libcalls/modules/stack_places.hpp"
 
 #include <doctest/doctest.h>
@@ -74,7 +74,7 @@ TEST_CASE("stack places: what was mapped when code was looked at counts for who 
   CHECK(places.same(tid, child.low, child.low + 64));
   CHECK_FALSE(places.same(tid, child.low, child.high));
   CHECK_FALSE(places.same(tid, child.heap, child.heap + 64));
-  // What nobody had seen is a thread's where a thread's would be.
+  // An unseen place is a thread's where a thread's would be.
   CHECK(places.same(tid, child.hole, child.hole + 64));
   CHECK_FALSE(places.same(tid, child.hole, child.heap));
   CHECK_FALSE(places.same(tid, 0x1000, 0x1040));

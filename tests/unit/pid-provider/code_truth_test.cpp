@@ -1,4 +1,4 @@
-// Our instructions and ways out of functions against what objdump shows: in a part of this machine's libc, or in all
+// Our instructions and exits of functions against objdump's: in a part of this machine's libc, or in all
 // executable sections of the files that STRUT_TRUTH names (a list with colons between).
 #include <algorithm>
 #include <cstdio>
@@ -27,10 +27,10 @@ constexpr uint64_t kPart = 0x20000;
 struct Line {
   uint64_t address;
   bool is_return = false;
-  uint64_t jumps_to = 0;  ///< of a direct jump; 0: it is none
+  uint64_t jumps_to = 0;  ///< for a direct jump; 0: it is none
   bool is_bad = false;
   bool is_last = false;  ///< zeros follow that objdump leaves out
-  size_t block = 0;      ///< of what stands under one name
+  size_t block = 0;      ///< for the lines under one name
   std::string text = {};
 };
 
@@ -40,7 +40,7 @@ struct Refusals {
   std::string data;  ///< each name under which objdump shows (bad) as well: data between functions
 };
 
-/// "ret" of "repz ret", "jne" of "jne,pn 1234 <f>"; `operand` is what follows.
+/// "ret" of "repz ret", "jne" of "jne,pn 1234 <f>"; `operand` is the rest.
 std::string mnemonic(std::string_view text, std::string_view& operand) {
   std::string word;
   do {
@@ -171,7 +171,7 @@ struct Counts {
   Refusals refused;
 };
 
-/// What objdump's lines say of one part: instructions, and those that leave all parts.
+/// objdump's lines for one part: instructions, and those that leave all parts.
 struct Expected {
   std::vector<uint64_t> instructions, returns;
 };

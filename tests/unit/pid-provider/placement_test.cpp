@@ -70,8 +70,8 @@ TEST_CASE("placement: an entry probe goes forward to what is emulated") {
   CHECK(entry_of("85 ff 74 00 c3").address == 0x1002);  // test; je
   CHECK(entry_of("89 f8 41 54 c3").address == 0x1002);  // mov to %eax: its count of vector registers is not wanted
   CHECK(entry_of("89 f8 25 ff 0f 00 00 c1 e0 14 74 00 c3").address == 0x100a);  // strlen, strcmp: and, shl
-  CHECK(entry_of("48 8b 05 00 00 00 00 55 c3").address == 0x1007);              // what the module has itself
-  CHECK(entry_of("64 48 8b 04 25 28 00 00 00 55 c3").address == 0x1009);        // what the thread has itself
+  CHECK(entry_of("48 8b 05 00 00 00 00 55 c3").address == 0x1007);              // the module's own
+  CHECK(entry_of("64 48 8b 04 25 28 00 00 00 55 c3").address == 0x1009);        // the thread's own
   CHECK(entry_of("f3 0f 1e fa 0f 1f 44 00 00 55 c3").address ==
         0x1009);                                                       // a compiler's place for a call: it takes none
   CHECK(entry_of("62 e2 7d 28 7a c6 48 89 f8 c3").address == 0x1006);  // memset: vpbroadcastb takes none
@@ -99,9 +99,9 @@ TEST_CASE("placement: a function of Go is entered behind its stack check, which 
   CHECK(behind("4c 8d 64 24 e0 4d 3b 66 10 76 09 " + body + "e5") == 0x100b);  // lea; cmp 0x10(%r14),%r12; jbe
   CHECK(behind("49 3b 66 10 76 09 " + body + "ea") == 0x1006);                 // cmp 0x10(%r14),%rsp; jbe
   CHECK(behind("49 89 e4 49 81 ec 00 00 01 00 72 0f 4d 3b 66 10 76 09 " + body + "de") ==
-        0x1012);                                                                          // jb: a very large frame
-  CHECK_FALSE(behind("49 3b 65 10 76 09 " + body + "ea").has_value());                    // of another register
-  CHECK_FALSE(behind("49 3b 66 10 76 09 " + body + "ee").has_value());                    // it goes on behind the check
+        0x1012);                                                        // jb: a very large frame
+  CHECK_FALSE(behind("49 3b 65 10 76 09 " + body + "ea").has_value());  // for another register
+  CHECK_FALSE(behind("49 3b 66 10 76 09 " + body + "ee").has_value());  // it continues after the check
   CHECK_FALSE(behind("4c 8d 6c 24 e0 50 4d 3b 66 10 76 09 " + body + "e4").has_value());  // something is pushed before
 }
 

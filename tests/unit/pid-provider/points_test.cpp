@@ -84,7 +84,7 @@ TEST_CASE("points: where another function jumps into a prologue, the probe is on
   CHECK(entry_beside("48 89 f8 eb de") == 0x1100);           // jmp behind its first instruction
   CHECK(entry_beside("48 89 f8 75 e2") == 0x1100);           // jne to where the probe would be
   CHECK(entry_beside("48 89 f8 eb e4") == 0x1107);           // jmp behind that
-  CHECK(entry_beside("48 89 f8 e9 db ff ff ff") == 0x1100);  // the same with 32 bits
+  CHECK(entry_beside("48 89 f8 e9 db ff ff ff") == 0x1100);  // with 32 bits
   CHECK(entry_beside("48 89 f8 0f 82 da ff ff ff") == 0x1100);
   CHECK(entry_beside("48 89 f8 0f 82 d7 ff ff ff") == 0x1107);
 }

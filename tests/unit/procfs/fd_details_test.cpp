@@ -1,4 +1,4 @@
-// What /proc/PID/fdinfo says, well and badly.
+// The contents of /proc/PID/fdinfo, good and bad.
 #include "procfs/fd_details.hpp"
 
 #include <doctest/doctest.h>

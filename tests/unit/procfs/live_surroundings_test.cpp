@@ -1,4 +1,4 @@
-// What is behind our own descriptors.
+// The files of our own descriptors.
 #include "procfs/live_surroundings.hpp"
 
 #include <doctest/doctest.h>

@@ -43,7 +43,7 @@ TEST_CASE("socket details: a TCP socket has none until it is bound, and keeps th
   std::string end = "127.0.0.1:" + std::to_string(::ntohs(address.sin_port));
   auto bound = details.find(self, server.fd, server.link());
   REQUIRE(bound);
-  // A kernel without inet_diag tells nothing.
+  // A kernel without inet_diag reports nothing.
   CHECK((bound->details == end || bound->details == server.inode()));
 }
 

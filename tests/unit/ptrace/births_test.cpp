@@ -1,4 +1,4 @@
-// Children whose parents die before their event is handled.
+// Children of parents that die before their event is handled.
 #include "ptrace/engine/births.hpp"
 
 #include <csignal>

@@ -1,4 +1,4 @@
-// The brake beside what its threads do at the same time.
+// The brake while its threads act at the same time.
 #include "ptrace/engine/brake.hpp"
 
 #include <doctest/doctest.h>
@@ -53,7 +53,7 @@ TEST_CASE("brake: threads are seized while their process executes a program") {
     OwnedFd process(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
     REQUIRE(process);
     std::unique_ptr<Brake> brake = make_ptrace_brake(SIGURG, [](Tid) { return false; });
-    // It is asked for them again and again, as it is for threads that nobody knows yet.
+    // It is requested again and again, as for unknown threads.
     std::thread asks([&] {
       while (!has_ended(process.number(), 0)) brake->seize(threads_of(child));
     });

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kPages = 64;
 
-/// What the process that plays the target changes.
+/// The changes of the process that plays the target.
 struct Code {
   volatile uint8_t byte = 0xcc, other = 0xcc;
   volatile uint64_t mark = 0;

@@ -1,4 +1,4 @@
-// Watched system calls in code, and what is remembered of files.
+// Watched system calls in code, and the memory of files.
 #include <doctest/doctest.h>
 
 #include <algorithm>

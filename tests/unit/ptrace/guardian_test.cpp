@@ -12,7 +12,7 @@ namespace strut::test {
 
 namespace {
 
-/// What a process that plays strut, its guardian and the test see.
+/// The memory shared by a process that plays strut, its guardian and the test.
 struct Scene {
   std::atomic<int> undone = 0;
   std::atomic<bool> ready = false;
@@ -42,7 +42,7 @@ bool wait_for(auto&& condition) {
   return false;
 }
 
-/// Runs `part` in a child that has a guardian; what it returns is its status.
+/// Runs `part` in a child that has a guardian; its result is the child's status.
 template <typename Part>
 pid_t play(Part part) {
   pid_t child = ::fork();

@@ -25,10 +25,10 @@
 
 namespace strut::test {
 
-/// What a target and the test both see.
+/// The memory shared by a target and the test.
 struct Shared {
   std::atomic<int> stage = 0;  ///< the test says go on
-  std::atomic<long> kept = 0;  ///< what the target counts itself
+  std::atomic<long> kept = 0;  ///< counted by the target itself
   std::atomic<long> result = 0;
 };
 
@@ -53,7 +53,7 @@ inline void wait_for_stage(const Shared& shared, int stage) {
   while (shared.stage.load() < stage) ::usleep(200);
 }
 
-/// A child that waits for stage 1 and ends with what `part` returns.
+/// A child that waits for stage 1 and exits with the result of `part`.
 template <typename Part>
 Pid target(Shared& shared, Part part) {
   pid_t child = ::fork();
@@ -91,7 +91,7 @@ class Counting : public ProbeHostObserver {
   std::map<int32_t, int> ended;
   std::vector<int> signals;
   std::vector<std::string> calls;
-  std::map<size_t, long> ticks;  ///< of clocks
+  std::map<size_t, long> ticks;  ///< for clocks
   std::set<uint64_t> halted_at;
   long returned = 0, threads_created = 0, threads_ended = 0;
 

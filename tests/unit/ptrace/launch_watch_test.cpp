@@ -205,7 +205,7 @@ TEST_CASE("launch watch: a killed strut harms nobody") {
       auto held = HeldCommand::fork(command({"/bin/sh", "-c", "exit 9"}), nullptr);
       auto watch = make_launch_watch();
       if (!held || !watch->seize(held->pid())) ::_exit(1);
-      Interruption interruption(Interruptible::Default, Waits::InTheKernel);  // forgets what a test before caught
+      Interruption interruption(Interruptible::Default, Waits::InTheKernel);  // forgets the signal of an earlier test
       held->release();
       int times = 0;
       watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Moment moment) {

@@ -35,7 +35,7 @@ int compute(Shared& shared) {
   return 6;
 }
 
-/// What users run and kill.
+/// The process that users run and kill.
 [[noreturn]] void play_strut(Pid pid, const std::vector<uint64_t>& sites, Shared& shared) {
   if (!TracerProcess::separate(TracerProcess::Launches::Yes)) ::_exit(1);
   Interruption forgets_what_was_caught(Interruptible::AnyTime, Waits::Briefly);
@@ -84,7 +84,7 @@ void kill_once(uint64_t after_us) {
   int status = -1;
   ::waitpid(strut, &status, 0);
   CHECK(WIFSIGNALED(status));
-  // Its tracer may be about to attach still.
+  // The tracer may still be about to attach.
   CHECK(wait_until([&] {
     auto now = process_status(leader_of(pid));
     return now && now->tracer == 0 && is_as_before(pid, mappings);

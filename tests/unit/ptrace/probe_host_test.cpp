@@ -13,7 +13,8 @@
 #include "procfs/maps.hpp"
 #include "procfs/remote_memory.hpp"
 
-// -- what targets run -------------------------------------------------------------------------------------------------
+// -- code of targets
+// ---------------------------------------------------------------------------------------------------
 
 extern "C" {
 long host_data = 7;
@@ -151,7 +152,7 @@ struct Scene {
   }
 };
 
-/// Calls plain() and host_leaf() from three threads until the stage is 2. What they work out is 0.
+/// Calls plain() and host_leaf() from three threads until the stage is 2. Their result is 0.
 void call_in_threads(Shared& shared) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; t++)
@@ -397,7 +398,7 @@ TEST_CASE("probe host: let go, a process is as it was") {
       call_in_threads(*scene.shared);
       return 5;
     });
-    // Its threads' stacks come when they like; code without a file is ours.
+    // The stacks of its threads come at any time; code without a file is ours.
     auto made_code = [&] {
       return std::ranges::count_if(maps_of(pid).value(),
                                    [](const Mapping& one) { return one.executable && one.path.empty(); });
@@ -457,7 +458,7 @@ TEST_CASE("probe host: a launched command is told of from its execve on") {
   CHECK(serve_to_end(*scene.host, scene.counting, pid) == 4 << 8);
   REQUIRE(!scene.counting.calls.empty());
   CHECK(scene.counting.calls.back() == "exit_group");
-  // Its execve, which nobody was told of when it was called, returns; its last call does not.
+  // The execve, which was not reported when it was called, returns; its last call does not.
   CHECK(static_cast<size_t>(scene.counting.returned) == scene.counting.calls.size());
 }
 
@@ -490,7 +491,7 @@ TEST_CASE("probe host: clocks tick as often as a process has CPU time for, besid
   CHECK(counting.ticks[0] < shared->result * 12 / 10);
   CHECK(counting.ticks[1] > shared->result * 6 / 100);
   CHECK(counting.ticks[1] < shared->result * 14 / 100);
-  long within = 0;  // of the function, not of a slot
+  long within = 0;  // for the function, not of a slot
   for (uint64_t at : counting.halted_at) within += std::ranges::binary_search(sites, at);
   CHECK(within > 0);
 }

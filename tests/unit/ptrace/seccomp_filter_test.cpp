@@ -8,7 +8,7 @@
 
 namespace strut::test {
 
-/// What the program answers; 0 if it runs off its end or uses what seccomp does not know.
+/// The program's verdict; 0 if it runs off its end or uses an instruction that seccomp does not have.
 uint32_t run(const std::vector<sock_filter>& program, uint32_t arch, uint32_t nr) {
   uint32_t accumulator = 0;
   for (size_t at = 0; at < program.size(); at++) {

@@ -38,7 +38,7 @@ struct Guarded {
   int call() const { return reinterpret_cast<int (*)()>(memory + 4096)(); }
 };
 
-/// What `part` returns, or 128 and the signal that it dies of.
+/// The result of `part`, or 128 and the signal that it dies of.
 int status_in_child(int (*part)()) {
   pid_t child = ::fork();
   if (child == 0) ::_exit(part());

@@ -51,10 +51,10 @@ class Frames {
   std::string bytes_;
 };
 
-/// push rbp at +0, mov rbp,rsp at +1: what gcc writes of a function with a frame pointer, its `leave; ret` at +0x20.
+/// push rbp at +0, mov rbp,rsp at +1: gcc's description of a function with a frame pointer, its `leave; ret` at +0x20.
 constexpr std::string_view kFramed("\x41\x0e\x10\x86\x02\x43\x0d\x06\x5c\x0c\x07\x08", 12);
 
-/// The file that has them, and what is read of it.
+/// The file that has them, and the results of reading it.
 class Described {
  public:
   explicit Described(const Frames& frames, std::string_view header = "", uint16_t machine = EM_X86_64)
@@ -72,7 +72,7 @@ const CallerRule* rule_of(const CallerRules& rules, uint8_t number) {
   return nullptr;
 }
 
-/// "rsp+16 rbp@-16 ra@-8": CFA, and where what is read of memory is.
+/// "rsp+16 rbp@-16 ra@-8": the CFA, and the places of values in memory.
 std::string text_of(const std::optional<CallerRules>& rules) {
   if (!rules) return "none";
   auto name = [](uint8_t number) -> std::string {
@@ -88,7 +88,7 @@ std::string text_of(const std::optional<CallerRules>& rules) {
   return text;
 }
 
-/// What libdw decodes of the bytes as the CFA's expression, run where rsp is 0x7000.
+/// libdw's reading of the bytes as the CFA's expression, run where rsp is 0x7000.
 std::optional<uint64_t> value_of(std::string_view expression) {
   Frames frames;
   std::string instructions = "\x0f" + std::string(1, static_cast<char>(expression.size())) + std::string(expression);
@@ -166,7 +166,7 @@ TEST_CASE("call frames: absurd registers and rows without end are refused before
   CHECK_FALSE(is_read({"\x05\xff\xff\xff\x7f\x01", 6}));      // r268435455: 2 GB
   CHECK_FALSE(is_read({"\x40\x08\xff\xff\xff\x7f", 6}));      // same_value of it, behind an advance
   CHECK_FALSE(is_read({"\x09\x01\xff\xff\xff\x7f", 6}));      // register r1 is it
-  CHECK_FALSE(is_read({"\x10\xff\xff\xff\x7f\x01\x30", 7}));  // its expression
+  CHECK_FALSE(is_read({"\x10\xff\xff\xff\x7f\x01\x30", 7}));  // the expression
   CHECK(is_read(std::string(200, '\x0a')));
   CHECK_FALSE(is_read(std::string(1000, '\x0a')));
 }

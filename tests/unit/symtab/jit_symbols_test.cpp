@@ -65,7 +65,7 @@ TEST_CASE("jit: memory that is used again has its later name") {
   CHECK(name_at(symbols, 0x10bf) == "first+191");
   CHECK(name_at(symbols, 0x10c0) == "third+0");
   CHECK(name_at(symbols, 0x113f) == "third+127");
-  CHECK(name_at(symbols, 0x1140).empty());  // what was left of second is no function any more
+  CHECK(name_at(symbols, 0x1140).empty());  // the rest of second is no function any more
 }
 
 TEST_CASE("jit: a jitdump's code is found where it was loaded and moved to; a cut one in part") {

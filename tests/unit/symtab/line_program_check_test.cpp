@@ -46,7 +46,7 @@ std::string old_paths(size_t directory_bytes, size_t files) {
   return paths + '\0';
 }
 
-/// The same of version 5: names in .debug_line_str or in a form that is given, numbers of directories.
+/// For version 5: names in .debug_line_str or in a given form, numbers of directories.
 std::string new_paths(size_t files, uint64_t form = DW_FORM_line_strp) {
   std::string name = raw_bytes<uint32_t>(0);
   std::string paths = "\x01" + uleb(DW_LNCT_path) + uleb(form) + uleb(1) + name;

@@ -1,4 +1,4 @@
-// What the dynamic linker is told to fill in, where it is told so in few bits.
+// Words for the dynamic linker to fill in, described in few bits.
 #include "symtab/elf/relocations.hpp"
 
 #include "tests/unit/symtab/packed_relocations_file.hpp"

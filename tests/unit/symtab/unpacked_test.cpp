@@ -1,4 +1,4 @@
-// Sections that are compressed: what unpacks, and what is refused before it takes memory.
+// Compressed sections: those that unpack, and those that are refused before they take memory.
 #include "symtab/elf/unpacked.hpp"
 
 #include <string>

@@ -23,7 +23,7 @@ std::string record(uint64_t inode, uint64_t offset, uint16_t length, std::string
   return bytes.append(rest);
 }
 
-/// What is said of a buffer of entries; in full, or how many there are.
+/// The text for a buffer of entries; in full, or their number.
 std::string entries(const SyscallDesc& desc, const std::string& bytes, bool full = true) {
   DecodeScene scene(desc, {3, 0x1000, 4096});
   if (!full) scene.options.abbreviate = SyscallSet::all();

@@ -1,4 +1,4 @@
-// What is kept of a call's traffic for -e read and -e write.
+// The kept data of a call's traffic for -e read and -e write.
 #include <doctest/doctest.h>
 
 #include "syscalls/notation.hpp"

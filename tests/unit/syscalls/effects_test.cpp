@@ -1,4 +1,4 @@
-// What rows say that calls do, in every ABI: numbers of the BPF programs come from these, too.
+// The effects of calls by their rows, in every ABI: the BPF programs' numbers come from these, too.
 #include <set>
 #include <string>
 

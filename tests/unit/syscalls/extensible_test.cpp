@@ -1,4 +1,4 @@
-// Structures whose size the caller says: shorter, longer, with bytes that are not known.
+// Structures with a size that the caller passes: shorter, longer, with unknown bytes.
 #include <doctest/doctest.h>
 
 #include "syscalls/notation.hpp"

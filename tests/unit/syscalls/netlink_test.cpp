@@ -11,7 +11,7 @@
 namespace strut::test {
 namespace {
 
-/// A message as bytes in hexadecimal, and what strace 7.2 -v tells of it.
+/// A message as bytes in hexadecimal, and strace 7.2's text for it with -v.
 struct Told {
   uint8_t protocol;
   const char* bytes;

@@ -1,4 +1,4 @@
-// -e namespace=new: what stands behind the result of calls that enter namespaces.
+// -e namespace=new: the text after the result of calls that enter namespaces.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kPage = 4096;
 
-/// Keeps what is inserted, and refuses what it is told to.
+/// Keeps inserted breakpoints, and refuses those that the test chooses.
 struct Host final : BreakpointHost {
   std::map<uint64_t, uint64_t> tags;
   std::vector<uint64_t> removed, forgotten;

@@ -1,4 +1,4 @@
-// Where this process's own dynamic linker announces what it has loaded.
+// The place where this process's own dynamic linker announces loaded modules.
 #include "trace/linker_breakpoint.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Where code lies: what comes later takes the place of what was there.
+// The places of code: later mappings replace earlier ones.
 #include "ustack/code_map.hpp"
 
 #include <doctest/doctest.h>

@@ -33,7 +33,7 @@ TEST_CASE("python_line: each form of entry moves the line as Objects/locations.m
 TEST_CASE("python_line: a damaged table has no line") {
   CHECK(line_of({}, 0) == 0);
   CHECK(line_of({0x01, 0x02}, 0) == 0);                                      // no entry begins there
-  CHECK(line_of({0xe8}, 0) == 10);                                           // its delta is cut off
+  CHECK(line_of({0xe8}, 0) == 10);                                           // the delta is cut off
   CHECK(line_of({0xe8, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f}, 0) == 0);  // a delta without end, below line 1
 }
 

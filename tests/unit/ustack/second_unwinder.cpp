@@ -5,18 +5,18 @@
 
 namespace strut::test {
 
-/// What libunwind's questions are answered from.
+/// The sources of answers to libunwind's queries.
 struct SecondUnwinder::State {
   unw_addr_space_t space = nullptr;
-  void* files = nullptr;  ///< its own, of a process: which file has what code
+  void* files = nullptr;  ///< the own, of a process: the files of code
   const UserRegisters* registers = nullptr;
   Memory* memory = nullptr;
 };
 
 namespace {
 
-/// Of the walk that is going on: libunwind hands _UPT_create()'s argument to accessors that _UPT_find_proc_info()
-/// needs, and unw_init_remote()'s to others.
+/// For the current walk: libunwind passes _UPT_create()'s argument to accessors that _UPT_find_proc_info() needs, and
+/// unw_init_remote()'s to others.
 SecondUnwinder::State* current = nullptr;
 
 int find_proc_info(unw_addr_space_t space, unw_word_t ip, unw_proc_info_t* info, int needs, void*) {

@@ -34,7 +34,7 @@ class Registers {
   std::mt19937_64 chance_{19};
 };
 
-/// Steps what goes on to the next and stays in this process.
+/// Single-steps instructions that go on to the next one and stay in this process.
 bool may_be_stepped(const Instruction& i) {
   bool other_segment = i.segment == 0x64 || i.segment == 0x65;
   bool is_privileged = i.map == OpcodeMap::Two && (i.opcode == 0x01 || i.opcode == 0xae || i.opcode == 0xc7);

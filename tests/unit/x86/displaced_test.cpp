@@ -1,5 +1,5 @@
 // Every class of emulated instruction, with registers and operands by chance (always the same), against the CPU; and
-// what is run out of line against itself at home.
+// out-of-line instructions against themselves in place.
 #include <random>
 
 #include <doctest/doctest.h>
@@ -78,7 +78,7 @@ class Chance {
   std::mt19937_64 engine_{20};
 };
 
-/// popf must not set what the test itself would stumble over: alignment checks, the trap flag.
+/// popf must not set flags that break the test itself: alignment checks, the trap flag.
 void tame(const std::vector<std::byte>& bytes, const MachineRegisters& before) {
   if (bytes[0] == std::byte{0x9d}) *reinterpret_cast<uint64_t*>(before.general[4]) &= kArithmetic | 0x400;
 }

@@ -1,4 +1,4 @@
-// One instruction on this machine's CPU, with registers of one's own: the truth for what is emulated.
+// One instruction on this machine's CPU, with chosen registers: the truth for emulations.
 #pragma once
 
 #include <csignal>

@@ -120,7 +120,7 @@ TEST_CASE("instruction: bytes that are none say why") {
   CHECK(refused("0f 0a") == Undecodable::Invalid);
   CHECK(refused("8d c0") == Undecodable::Invalid);  // lea of a register
   CHECK(refused("fe f8") == Undecodable::Invalid);
-  CHECK(refused("f0 89 c8") == Undecodable::Invalid);  // lock of what cannot be locked
+  CHECK(refused("f0 89 c8") == Undecodable::Invalid);  // lock of an instruction that cannot be locked
   CHECK(refused("8e f0") == Undecodable::Invalid);     // there is no such segment
   CHECK(refused("") == Undecodable::Cut);
   CHECK(refused("48 8d 05 00 00") == Undecodable::Cut);

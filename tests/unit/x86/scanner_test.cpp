@@ -27,7 +27,8 @@ bool agree(const Instruction& decoded, const Scanned& scanned) {
   return same && (!scanned.is_rip_relative || decoded.rip_target() == scanned.rip_target);
 }
 
-/// Instruction by instruction, as decode() has them. What it refuses is data; the scanner may be less strict there.
+/// Instruction by instruction, as decode() has them. Bytes that it refuses are data; the scanner may be less strict
+/// there.
 void compare_code(const std::string& path, const ElfFile& file) {
   size_t instructions = 0, left = 0;
   for (const Section& section : file.sections()) {
