@@ -42,12 +42,12 @@ enum wire_kind {
   WIRE_PART,  /* chunks of the thread's next record that is no part */
   WIRE_FORK,  /* regs[0], regs[1]: tgid and tid of the child, which is followed; the thread is its parent */
   WIRE_EXEC,  /* the process runs a new program; regs[0]: the thread's id before (another if it was not the leader). If
-               memory was missed when execve was called: WIRE_MEMORY of the strings on the new stack, arguments at
-               regs[1] to regs[2] and the environment up to regs[3]; regs[4]: 1 if it is a script. Where stacks are asked
-               for  regs[5]: the vdso's address */
+                 memory was missed when execve was called: WIRE_MEMORY of the strings on the new stack, arguments at
+                 regs[1] to regs[2] and the environment up to regs[3]; regs[4]: 1 if it is a script. Where stacks are
+                 requested regs[5]: the vdso's address */
   WIRE_THREAD_EXIT, /* regs[WIRE_RESULT]: the wait status (wait4(2)); regs[0]: enum wire_ending */
   WIRE_SIGNAL,      /* a signal is delivered. regs[0]: number, regs[1]: SIG_DFL (0), SIG_IGN (1) or the handler; a
-                       WIRE_SIGINFO      chunk follows */
+                       WIRE_SIGINFO chunk follows */
   WIRE_GENERATED, /* a signal that is not to be delivered by its own number, as its sender saw it; regs[0] and the chunk
                      as above, regs[1]: enum wire_signal, regs[2]: enum wire_in_call, of the thread, regs[5] as regs[1]
                      above, ip: where the thread goes on, if that is known. Not numbered */
@@ -59,11 +59,10 @@ enum wire_kind {
   WIRE_MAPPED, /* code came to lie at regs[0] up to regs[1], of a file from byte regs[2] on: a WIRE_FILE chunk follows,
                   of descriptor -1; without one the process makes the code itself */
   WIRE_ABI,    /* a call that is not reported was made by another ABI than the last one: `abi` */
-  WIRE_HIT,    /* a thread is at a `site` (enum wire_site) of a `function`. regs[WIRE_SP]: the address that the return
-                  address    lies at; ip: that return address. Of an entry regs[0] to regs[5]: the integer registers that
-                  arguments are    passed in; of a return regs[0], regs[1]: %rax and %rdx, regs[2]: errno, where it is asked
-                  for */
-  WIRE_NUDGE,  /* nothing happened: the drain's thread is to look around */
+  WIRE_HIT,    /* a thread is at a `site` (enum wire_site) of a `function`. regs[WIRE_SP]: the place of the return
+                  address; ip: that return address. For an entry regs[0] to regs[5]: the integer registers of arguments;
+                  for a return regs[0], regs[1]: %rax and %rdx, regs[2]: errno, where it is requested */
+  WIRE_NUDGE,  /* nothing happened: the drain's thread must look for records */
   WIRE_LATE, /* memory of the thread's last call (its record has WIRE_AWAITS_LATE): read before the thread returned
                 to user mode, from pages that were not present when that record was made. Its number is the next
                 event's */
