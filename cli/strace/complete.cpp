@@ -205,7 +205,7 @@ void derive(StraceParsing& p) {
   style.bracketed_pid = style.pid_leader == PidLeader::WhenSeveral;
   bool counts = options.summary != SummaryMode::No;
   request.measure_system_time = counts && !options.summary_style.wall_clock;
-  request.need_return_times = counts || style.call_time || options.format != TraceFormat::Text;
+  request.need_return_times = counts || style.call_time || options.format->needs_return_times;
   request.need_times = request.need_return_times || style.relative_time || style.absolute_time != AbsoluteTime::No;
   request.decode_arguments = options.summary != SummaryMode::Only || !options.trace_paths.empty() ||
                              !request.fds.empty() || request.fds_inverted;

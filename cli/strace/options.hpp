@@ -8,6 +8,7 @@
 
 #include "base/result.hpp"
 #include "cli/common/own_options.hpp"
+#include "formatters/formats.hpp"
 #include "formatters/strace/style.hpp"
 #include "formatters/strace/summary.hpp"
 #include "trace/request.hpp"
@@ -20,13 +21,12 @@ enum class Tips : uint8_t { No, Compact, Full };
 /// The purpose of a run.
 enum class StraceAction : uint8_t { Trace, ShowHelp, ShowVersion, ShowTips };
 
-enum class TraceFormat : uint8_t { Text, Json };
 /// Everything the command line says. `request` and `style` are complete except for facts of the machine: the
 /// command's path and environment, its user, the paths that -P's resolve to, whether the output is a terminal.
 struct StraceOptions {
   StraceAction action = StraceAction::Trace;
   OwnOptions own;
-  TraceFormat format = TraceFormat::Text;  ///< for `strut trace`: --format
+  const OutputFormat* format = &usual_format();  ///< for `strut trace`: --format
   TraceRequest request;
   StraceStyle style;
   std::vector<std::string> command;      ///< with its arguments; empty: only -p

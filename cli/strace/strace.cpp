@@ -13,8 +13,6 @@
 #include "cli/strace/paths.hpp"
 #include "cli/trace/options.hpp"
 #include "formatters/common/tee.hpp"
-#include "formatters/json/lines.hpp"
-#include "formatters/strace/strace_text.hpp"
 #include "formatters/strace/summary.hpp"
 #include "process/caller.hpp"
 
@@ -43,12 +41,11 @@ void choose_colours(StraceOptions& options, const StraceOutput& output) {
 }
 
 std::unique_ptr<Sink> make_sink(const StraceOptions& options, const StraceOutput& output) {
-  if (options.format == TraceFormat::Json) return make_json_lines(output.log());
-  StraceStyle style = options.style;
-  style.summary_only = options.summary == SummaryMode::Only;
-  std::unique_ptr<Sink> text = make_strace_text(std::move(style), output.log(), output.messages());
-  if (options.summary == SummaryMode::No) return text;
-  return make_tee(std::move(text), make_summary(options.summary_style, output.log()));
+  FormatContext context{options.style, output.log(), output.messages()};
+  context.style.summary_only = options.summary == SummaryMode::Only;
+  std::unique_ptr<Sink> lines = options.format->make(std::move(context));
+  if (options.summary == SummaryMode::No) return lines;
+  return make_tee(std::move(lines), make_summary(options.summary_style, output.log()));
 }
 
 /// Everything that must be looked up on this machine before tracing starts, in the order in which strace complains.

@@ -60,9 +60,9 @@ Taken take_daemonize(StraceParsing& p, std::string_view value) {
 }
 
 Taken take_format(StraceParsing& p, std::string_view value) {
-  if (value == "text") p.options.format = TraceFormat::Text;
-  else if (value == "json") p.options.format = TraceFormat::Json;
-  else return refuse("invalid --format argument: '" + std::string(value) + "': it is text or json");
+  const OutputFormat* format = find_format(value);
+  if (!format) return refuse("invalid --format argument: '" + std::string(value) + "': it is " + format_names());
+  p.options.format = format;
   return {};
 }
 

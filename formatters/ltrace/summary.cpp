@@ -9,6 +9,7 @@
 #include "formatters/ltrace/text.hpp"
 #include "formatters/strace/call_text.hpp"
 #include "syscalls/function.hpp"
+#include "trace/partial_sink.hpp"
 
 namespace strut {
 
@@ -21,25 +22,24 @@ struct Row {
   uint64_t ns = 0, calls = 0, errors = 0;
 };
 
-class LtraceSummary final : public Sink {
+class LtraceSummary final : public PartialSink {
  public:
   LtraceSummary(LtraceSummaryStyle style, std::shared_ptr<Output> output) : style_(style), output_(std::move(output)) {}
 
-  Result<void> take(const Event& event) override {
-    name_.clear();
-    if (const auto* entered = std::get_if<FunctionEntryEvent>(&event.what)) {
-      // Here, for not every call returns (exit, longjmp), and fork does twice.
-      row_of(*entered->call).calls++;
-    } else if (const auto* left = std::get_if<FunctionReturnEvent>(&event.what)) {
-      if (!left->call->active_before) add_end(row_of(*left->call), left->call->call);
-    } else if (const auto* exit = std::get_if<ExitEvent>(&event.what)) {
-      if (!exit->call->returned) return {};
-      name_.put("SYS_");
-      put_call_name(name_, *exit->call);
-      Row& row = rows_[std::string(name_.view())];
-      row.calls++;
-      add_end(row, *exit->call);
-    }
+  /// Calls are counted here, since some never return (exit, longjmp), and fork returns twice.
+  Result<void> handle(const Event&, const FunctionEntryEvent& entry) override {
+    row_of(*entry.call).calls++;
+    return {};
+  }
+  Result<void> handle(const Event&, const FunctionReturnEvent& end) override {
+    if (!end.call->active_before) add_end(row_of(*end.call), end.call->call);
+    return {};
+  }
+  Result<void> handle(const Event&, const ExitEvent& exit) override {
+    if (!exit.call->returned) return {};
+    Row& row = row_of(*exit.call);
+    row.calls++;
+    add_end(row, *exit.call);
     return {};
   }
   Result<void> flush() override { return output_->flush(); }
@@ -48,7 +48,14 @@ class LtraceSummary final : public Sink {
  private:
   // ltrace has no modules here, whatever was asked for.
   Row& row_of(const FunctionCall& call) {
+    name_.clear();
     name_.put(call.symbol);
+    return rows_[std::string(name_.view())];
+  }
+  Row& row_of(const Call& call) {
+    name_.clear();
+    name_.put("SYS_");
+    put_call_name(name_, call);
     return rows_[std::string(name_.view())];
   }
   static void add_end(Row& row, const Call& call) {

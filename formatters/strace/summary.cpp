@@ -10,6 +10,7 @@
 #include "formatters/common/text_buffer.hpp"
 #include "formatters/strace/summary_words.hpp"
 #include "syscalls/call.hpp"
+#include "trace/partial_sink.hpp"
 
 namespace strut {
 
@@ -155,16 +156,14 @@ class Table {
   size_t name_width_ = 0;
 };
 
-class Summary final : public Sink {
+class Summary final : public PartialSink {
  public:
   Summary(SummaryStyle style, std::shared_ptr<Output> output) : style_(std::move(style)), output_(std::move(output)) {}
 
-  Result<void> take(const Event& event) override {
-    const auto* exit = std::get_if<ExitEvent>(&event.what);
-    if (exit != nullptr && exit->call->returned) count(*exit->call);
+  Result<void> handle(const Event&, const ExitEvent& exit) override {
+    if (exit.call->returned) count(*exit.call);
     return {};
   }
-  Result<void> flush() override { return {}; }
 
   Result<void> finish() override {
     constexpr std::array<std::string_view, kAbiCount> kTitles = {"", "System call usage summary for 32 bit mode:\n",

@@ -14,6 +14,7 @@
 #include "syscalls/function.hpp"
 #include "syscalls/machine_faults.hpp"
 #include "syscalls/signal_names.hpp"
+#include "trace/partial_sink.hpp"
 
 namespace strut {
 
@@ -52,18 +53,22 @@ std::string seconds_text(uint64_t ns) {
   return text[0] == '0' ? text + 1 : text;
 }
 
-class TrussSummary final : public Sink {
+class TrussSummary final : public PartialSink {
  public:
   TrussSummary(TrussStyle style, std::function<std::optional<uint64_t>()> user_ns, std::shared_ptr<Output> output)
       : style_(std::move(style)), user_ns_(std::move(user_ns)), output_(std::move(output)), began_ns_(monotonic_ns()) {}
 
   Result<void> take(const Event& event) override {
     if (!style_.tells_of(event.thread.pid, event.thread.tid)) return {};
-    if (const auto* exit = std::get_if<ExitEvent>(&event.what)) count(*exit->call);
-    else if (const auto* enter = std::get_if<EnterEvent>(&event.what)) count_last(*enter->call);
-    else if (const auto* signal = std::get_if<SignalEvent>(&event.what)) count(*signal);
-    else if (const auto* entry = std::get_if<FunctionEntryEvent>(&event.what)) count(*entry->call);
-    return {};
+    return PartialSink::take(event);
+  }
+  Result<void> handle(const Event&, const ExitEvent& exit) override { return count(*exit.call), Result<void>{}; }
+  Result<void> handle(const Event&, const EnterEvent& enter) override {
+    return count_last(*enter.call), Result<void>{};
+  }
+  Result<void> handle(const Event&, const SignalEvent& signal) override { return count(signal), Result<void>{}; }
+  Result<void> handle(const Event&, const FunctionEntryEvent& entry) override {
+    return count(*entry.call), Result<void>{};
   }
   Result<void> flush() override {
     sample();

@@ -101,7 +101,7 @@ TEST_CASE("options: strut's own are taken in full only, so that strace's abbrevi
   CHECK_FALSE(parse({"--stat=failed", "ls"})->request.status.successful);
   CHECK_FALSE(parse({"--backend=sun", "ls"}).result);
   CHECK_FALSE(parse({"--format=json", "ls"}).result);
-  CHECK(parse({"--format=json", "ls"}, parse_trace_options)->format == TraceFormat::Json);
+  CHECK(parse({"--format=json", "ls"}, parse_trace_options)->format == find_format("json"));
 }
 
 TEST_CASE("options: the first word that is none ends them") {

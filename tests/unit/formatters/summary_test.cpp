@@ -1,8 +1,10 @@
 #include "formatters/strace/summary.hpp"
+#include "trace/partial_sink.hpp"
 
 #include <doctest/doctest.h>
 
 #include "formatters/common/tee.hpp"
+#include "formatters/formats.hpp"
 #include "syscalls/notation.hpp"
 #include "tests/unit/memory_output.hpp"
 
@@ -166,6 +168,28 @@ TEST_CASE("summary: words of -U and -S") {
   CHECK(summary_order("time-percent") == SummaryOrder::Time);
   CHECK(summary_order("wall-avg") == SummaryOrder::WallAvg);
   CHECK_FALSE(summary_order("speed"));
+}
+
+TEST_CASE("partial sink: events without an override are ignored") {
+  struct Signals final : PartialSink {
+    int count = 0;
+    Result<void> handle(const Event&, const SignalEvent&) override { return count++, Result<void>{}; }
+  } signals;
+  Event event;
+  event.what = AbiEvent{};
+  REQUIRE(signals.take(event));
+  event.what = SignalEvent{};
+  REQUIRE(signals.take(event));
+  CHECK(signals.count == 1);
+  CHECK(signals.flush());
+  CHECK(signals.finish());
+}
+
+TEST_CASE("formats: rows are found by name, and listed for messages") {
+  CHECK(find_format("text") == &usual_format());
+  CHECK(find_format("json")->needs_return_times);
+  CHECK(find_format("xml") == nullptr);
+  CHECK(format_names() == "text or json");
 }
 
 TEST_CASE("tee: both sinks hear everything") {
