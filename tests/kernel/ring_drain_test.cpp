@@ -31,7 +31,7 @@ bool comes_here(RingDrain& drain, const std::atomic<int>& drain_cpu) {
 TEST_CASE("the drain's thread goes where its reader is") {
   CpuMask usual = *affinity_of(0);
   if (usual.count() < 2) {
-    MESSAGE("skipped: there is one CPU");
+    MESSAGE("SKIPPED: there is one CPU");
     return;
   }
   OwnedFd ring(bpf_map_create(BPF_MAP_TYPE_RINGBUF, "ring", 0, 0, kRingBytes, nullptr));

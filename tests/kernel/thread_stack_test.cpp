@@ -75,7 +75,7 @@ TEST_CASE("programs of uprobes have no stack that another thread may come to") {
   REQUIRE(plain);
   auto code = uprobe_code(plain.number());
   if (!code || !has_own_stack(*code)) {
-    MESSAGE("this kernel has no such stacks (before Linux 6.13), or does not show its code");
+    MESSAGE("SKIPPED: this kernel has no such stacks (before Linux 6.13), or does not show its code");
     return;
   }
   plain = OwnedFd();
