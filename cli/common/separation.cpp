@@ -30,7 +30,7 @@ void say_how_it_ended(int status, bool was_guarded, Messages& messages) {
 std::function<void(int)> guard_both(Pid tracer, Messages& messages) {
   TracerEnd end{UprobeLedger::keep_links, UprobeLedger::close_kept, UprobeLedger::mend};
   std::shared_ptr<Guardian> guardian = Guardian::start(Pid{::getpid()}, tracer, end);
-  // From then on no death of the front process or the tracer comes before what must be undone is undone.
+  // From here on the front process and the tracer do not exit before their changes are undone.
   if (guardian) guardian->await_hold();
   return [guardian, tracer, &messages](int status) {
     UprobeLedger::mend(tracer);

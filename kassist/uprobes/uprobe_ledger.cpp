@@ -35,7 +35,7 @@ struct NotedPoints {
 
 struct Noted {
   static constexpr uint32_t kMostSets = 2048, kMostPoints = 1 << 20, kMaxLinks = 1 << 16;
-  std::atomic<int64_t> links = 0;  ///< that there are, or that are coming or going
+  std::atomic<int64_t> links = 0;  ///< armed links, and links that are being armed or disarmed
   std::atomic<uint32_t> sets = 0;
   uint32_t points = 0;
   NotedPoints of[kMostSets];

@@ -27,9 +27,9 @@ struct FunctionSites {
 
   /// True if other functions return in its stead.
   bool is_left_otherwise() const { return runs_out || !jumps.empty(); }
-  bool runs_out = false;      ///< it is also left for the function behind it, without a jump
-  bool is_looped_to = false;  ///< it jumps to its own beginning: which is no call of it
-  bool is_leaf = false;       ///< its return address may be replaced, whatever else is known of it
+  bool runs_out = false;      ///< control also runs into the next function, without a jump
+  bool is_looped_to = false;  ///< it jumps to its own beginning: not a call
+  bool is_leaf = false;       ///< the return address may be replaced, whatever else is known about it
   bool is_described = false;  ///< ModuleFunctions::is_described()
 };
 

@@ -169,8 +169,8 @@ void PtraceProbeHost::handle(const Waited& waited) {
   Hosted* thread = threads_.find(waited.tid);
   if (!thread) return welcome(waited.tid);
   note_vfork(*thread, stop);
-  // Where clocks tick the tracer stays away from the CPU of who runs: behind him it would come late, when he gives it
-  // up.
+  // Where clocks tick the tracer stays away from the CPU of a running thread: there it would run late, when the thread
+  // gives it up.
   if (cpu_ && request_.clocks_ns.empty())
     cpu_->at_stop(waited.tid, monotonic_ns(), threads_.size() > 1 ? Company::Others : Company::Nobody,
                   thread->is_at_int3 ? Caught::AtOnce : Caught::Waiting);

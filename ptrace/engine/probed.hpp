@@ -51,7 +51,7 @@ struct ProbedThread {
   bool may_have_lost_trap = false;       ///< the action was put back while it stood at an int3
   std::optional<uint64_t> known_mask{};  ///< blocked signals, at its last int3 or since
   std::optional<siginfo_t> own_trap{};   ///< the SIGTRAP that comes once more, and that the thread dies of
-  bool made_vfork = false;  ///< its last stop reported a vfork: asleep, it waits for that child and cannot be stopped
+  bool made_vfork = false;  ///< the last stop reported a vfork: asleep, it waits for that child and cannot be stopped
   bool is_settled = false;  ///< it was moved in front of its breakpoint before its stop was taken (Traps::settle)
   /// Instructions that it was about to run in slots when a signal came, with its stack pointer: back there, the probes
   /// have fired already. The innermost handler's last.

@@ -76,7 +76,7 @@ TEST_CASE("entry evidence: code that nothing describes contradicts where it is n
   CHECK(misplaced_with("85 ff c3 48 8d 05 00 00 00 00 c3") == 1);              // 1003: lea 100a(%rip) = 100a
   CHECK(misplaced_with("85 ff c3 90 90 48 89 f8 c3") == 0);                    // it begins an instruction
   CHECK(misplaced_with("85 ff c3 48 8d 05 01 00 00 00 b8 c3 c3 c3 c3") == 0);  // lea of the middle of an instruction
-  CHECK(misplaced_with("85 ff c3 48 8b 05 00 00 00 00 c3") == 0);              // its code is read as data
+  CHECK(misplaced_with("85 ff c3 48 8b 05 00 00 00 00 c3") == 0);              // the code is read as data
   CHECK(misplaced_with("eb 01 c3 48 8d 05 00 00 00 00 c3") == 1);              // a jump to 1003
   CHECK(misplaced_with("eb 02 c3 48 8d 05 00 00 00 00 c3") == 0);              // a jump to 1004
   CHECK(misplaced_with("85 ff c3 48 8d 05 00 00 00 00 06") == 0);              // no instruction
