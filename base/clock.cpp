@@ -14,6 +14,6 @@ uint64_t nanoseconds_of(clockid_t clock) {
 
 uint64_t monotonic_ns() { return nanoseconds_of(CLOCK_MONOTONIC); }
 
-Moment now() { return {nanoseconds_of(CLOCK_REALTIME), monotonic_ns()}; }
+Timestamp now() { return {nanoseconds_of(CLOCK_REALTIME), monotonic_ns()}; }
 
 }  // namespace strut

@@ -6,13 +6,13 @@
 namespace strut {
 
 /// A pair of clock readings.
-struct Moment {
+struct Timestamp {
   uint64_t realtime_ns = 0;   ///< CLOCK_REALTIME
   uint64_t monotonic_ns = 0;  ///< CLOCK_MONOTONIC
 };
 
 /// CLOCK_REALTIME and CLOCK_MONOTONIC.
-Moment now();
+Timestamp now();
 
 /// CLOCK_MONOTONIC alone.
 uint64_t monotonic_ns();

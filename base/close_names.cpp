@@ -8,7 +8,7 @@ namespace strut {
 namespace {
 
 constexpr size_t kFarthest = 3;
-constexpr size_t kMostNames = 3;
+constexpr size_t kMaxNames = 3;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::vector<std::string> close_names(std::string_view name, std::span<const std:
   std::ranges::sort(close);
   std::vector<std::string> names;
   for (auto& [distance, other] : close)
-    if (names.size() < kMostNames && (names.empty() || names.back() != other)) names.emplace_back(other);
+    if (names.size() < kMaxNames && (names.empty() || names.back() != other)) names.emplace_back(other);
   return names;
 }
 

@@ -33,7 +33,7 @@ class Page : public Memory {
   }
 };
 
-class Nothing : public Surroundings {
+class Nothing : public CallContext {
  public:
   std::optional<FdTarget> fd_target(int, bool) override { return std::nullopt; }
   std::optional<std::string> comm(int32_t) override { return std::nullopt; }

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "dlang/compiler/compile.hpp"
-#include "dlang/output/telling.hpp"
+#include "dlang/output/formatter.hpp"
 #include "tests/kernel/own_code.hpp"
 
 namespace strut {

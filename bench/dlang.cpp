@@ -9,7 +9,7 @@
 
 #include "dlang/compiler/compile.hpp"
 #include "dlang/machine/machine.hpp"
-#include "dlang/output/telling.hpp"
+#include "dlang/output/formatter.hpp"
 
 namespace strut {
 namespace {
@@ -54,13 +54,13 @@ double ns_per_firing(const DProgram& program, size_t firings) {
     Probe probe;
     Nobody nobody;
     DTextStyle style{.quiet = true};
-    DTelling telling(program, machine.aggregations(), nobody, nobody, style);
+    DFormatter formatter(program, machine.aggregations(), nobody, nobody, style);
     std::string out;
     auto start = std::chrono::steady_clock::now();
     for (size_t i = 0; i < firings; i++) {
       machine.begin_firing();
       for (uint32_t clause = 0; clause < program.clauses.size(); clause++)
-        telling.tell(out, machine.run(clause, probe).record);
+        formatter.report(out, machine.run(clause, probe).record);
       if (out.size() > 65536) out.clear();
     }
     std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;

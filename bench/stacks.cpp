@@ -84,16 +84,16 @@ void measure(const char* name, int rounds, Unwind unwind) {
 }
 
 void compare(pid_t pid, int rounds) {
-  constexpr size_t kMostFrames = 256;
+  constexpr size_t kMaxFrames = 256;
   RemoteMemory live(leader_of(Pid{pid}));
   UserRegisters registers = registers_of(pid);
   Copied stack(live, registers[7]);
   auto unwinder = make_cfi_unwinder(FrameDetail::Functions);
   measure("captured stack", rounds,
-          [&] { return unwinder->unwind(Pid{pid}, registers, stack, kMostFrames).frames.size(); });
+          [&] { return unwinder->unwind(Pid{pid}, registers, stack, kMaxFrames).frames.size(); });
   WithFiles all(stack, live);
   test::SecondUnwinder second(Pid{pid});
-  measure("libunwind", std::max(rounds / 10, 1), [&] { return second.unwind(registers, all, kMostFrames).pcs.size(); });
+  measure("libunwind", std::max(rounds / 10, 1), [&] { return second.unwind(registers, all, kMaxFrames).pcs.size(); });
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace strut {
 namespace {
 
-constexpr size_t kMostParts = 64;
+constexpr size_t kMaxParts = 64;
 
 /// A stretch of code, decoded from its beginning to its end as if it were nothing but instructions.
 struct Part {
@@ -72,7 +72,7 @@ class FlowWalk {
   /// For overlapping ranges (symbols are unreliable) a byte belongs to the first that was added.
   bool add_part_around(uint64_t address) {
     auto range = functions_.nameless_part(address);
-    if (!range || parts_.size() >= kMostParts) return false;
+    if (!range || parts_.size() >= kMaxParts) return false;
     for (const Part& part : parts_) {
       if (part.range.begin > address) range->end = std::min(range->end, part.range.begin);
       else range->begin = std::max(range->begin, part.range.end);
@@ -162,8 +162,8 @@ class FlowWalk {
 
   /// Through padding, too: nothing but nops.
   bool comes_to_function(uint64_t address) const {
-    constexpr int kMostNops = 16;
-    for (int left = kMostNops; left > 0 && !is_beginning(address); left--) {
+    constexpr int kMaxNops = 16;
+    for (int left = kMaxNops; left > 0 && !is_beginning(address); left--) {
       auto nop = decode(functions_.file().at_address(address), address);
       if (!nop || nop->operation != Operation::Nop) return false;
       address = nop->end();

@@ -7,7 +7,7 @@
 namespace strut {
 namespace {
 
-constexpr size_t kMostEntries = 4096;
+constexpr size_t kMaxEntries = 4096;
 constexpr size_t kNear = 48;  ///< instructions between a table's address and the jump, where nothing was hoisted
 
 /// lea TABLE(%rip),%reg
@@ -17,7 +17,7 @@ template <typename Entry>
 std::vector<uint64_t> read_table(const ElfFile& file, uint64_t table, uint64_t base, const IsOwnCode& is_own) {
   std::vector<uint64_t> targets;
   auto bytes = file.at_address(table);
-  for (size_t i = 0; i < kMostEntries && (i + 1) * sizeof(Entry) <= bytes.size(); i++) {
+  for (size_t i = 0; i < kMaxEntries && (i + 1) * sizeof(Entry) <= bytes.size(); i++) {
     Entry entry;
     std::memcpy(&entry, bytes.data() + i * sizeof(Entry), sizeof(Entry));
     uint64_t target = base + static_cast<uint64_t>(static_cast<int64_t>(entry));

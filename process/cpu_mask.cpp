@@ -9,7 +9,7 @@ namespace strut {
 
 CpuMask CpuMask::only(int cpu) {
   CpuMask mask;
-  if (cpu >= 0 && cpu < kMostCpus) mask.words[static_cast<size_t>(cpu) / 64] = uint64_t{1} << (cpu % 64);
+  if (cpu >= 0 && cpu < kMaxCpus) mask.words[static_cast<size_t>(cpu) / 64] = uint64_t{1} << (cpu % 64);
   return mask;
 }
 
@@ -20,7 +20,7 @@ CpuMask CpuMask::all() {
 }
 
 bool CpuMask::contains(int cpu) const {
-  return cpu >= 0 && cpu < kMostCpus && (words[static_cast<size_t>(cpu) / 64] >> (cpu % 64) & 1) != 0;
+  return cpu >= 0 && cpu < kMaxCpus && (words[static_cast<size_t>(cpu) / 64] >> (cpu % 64) & 1) != 0;
 }
 
 int CpuMask::count() const {

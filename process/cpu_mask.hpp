@@ -11,8 +11,8 @@
 namespace strut {
 
 struct CpuMask {
-  static constexpr int kMostCpus = 8192;  ///< CONFIG_NR_CPUS reaches no further
-  std::array<uint64_t, kMostCpus / 64> words{};
+  static constexpr int kMaxCpus = 8192;  ///< CONFIG_NR_CPUS reaches no further
+  std::array<uint64_t, kMaxCpus / 64> words{};
 
   static CpuMask only(int cpu);
   static CpuMask all();

@@ -89,7 +89,7 @@ void note_users_and_nudge(int signal) {
   nudge();
 }
 
-struct sigaction told_by(void (*handler)(int, siginfo_t*, void*)) {
+struct sigaction reported_by(void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action{};
   action.sa_sigaction = handler;
   action.sa_flags = SA_SIGINFO;
@@ -113,7 +113,7 @@ void Interruption::handle(int signal, void (*handler)(int)) {
 }
 
 void Interruption::handle(int signal, Handler handler) {
-  struct sigaction action = told_by(handler);
+  struct sigaction action = reported_by(handler);
   install(signal, action);
 }
 
@@ -148,7 +148,7 @@ Interruption::~Interruption() {
   while (count_ > 0) {
     Previous& previous = previous_[--count_];
     bool may_be_late = keys_command != 0 && is_key(previous.signal) && previous.action.sa_handler == SIG_DFL;
-    if (may_be_late) previous.action = told_by(end_by);
+    if (may_be_late) previous.action = reported_by(end_by);
     ::sigaction(previous.signal, &previous.action, nullptr);
   }
 }

@@ -192,7 +192,7 @@ TracerProcess::Known TracerProcess::known() { return separated ? known_as : Know
 
 bool TracerProcess::is_orphaned() { return orphaned != 0; }
 
-void TracerProcess::tell_orphaned(int pidfd) { ::syscall(SYS_pidfd_send_signal, pidfd, orphan_signal(), nullptr, 0); }
+void TracerProcess::report_orphaned(int pidfd) { ::syscall(SYS_pidfd_send_signal, pidfd, orphan_signal(), nullptr, 0); }
 
 void TracerProcess::note_progress() {
   if (shared) shared->steps.fetch_add(1, std::memory_order_relaxed);

@@ -32,7 +32,7 @@ class TracerProcess {
   /// comes every few milliseconds.
   static bool is_orphaned();
   /// Notifies the tracer that it is orphaned. System calls only.
-  static void tell_orphaned(int pidfd);
+  static void report_orphaned(int pidfd);
   /// The tracer has come a step further with letting go: a guardian that waits for it does not take it to be stuck.
   static void note_progress();
   /// How many steps the tracer has noted. For the front process and processes forked from it.

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/ids.hpp"
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 
 namespace strut {
 

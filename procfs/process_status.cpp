@@ -170,9 +170,9 @@ std::vector<Pid> processes() { return ids_in<Pid>("/proc").value_or(std::vector<
 
 std::optional<std::string> comm_of(int32_t id) {
   auto text = read_proc_file(proc_path(id, "comm"), 256);
-  constexpr size_t kMostBytes = 15;  // TASK_COMM_LEN; /proc says more of kernel threads than they have room for
+  constexpr size_t kMaxBytes = 15;  // TASK_COMM_LEN; /proc says more of kernel threads than they have room for
   if (text && !text->empty() && text->back() == '\n') text->pop_back();
-  if (text && text->size() > kMostBytes) text->resize(kMostBytes);
+  if (text && text->size() > kMaxBytes) text->resize(kMaxBytes);
   return text;
 }
 

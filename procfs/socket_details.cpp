@@ -15,7 +15,7 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMostKnown = 1u << 14;  // bounds memory in a trace that outlives many sockets
+constexpr size_t kMaxKnown = 1u << 14;  // bounds memory in a trace that outlives many sockets
 
 /// Protocols by the kernel's names (struct proto), which it shows as an extended attribute.
 struct Protocol {
@@ -104,7 +104,7 @@ std::optional<SocketTarget> SocketDetails::without_details(uint64_t inode, std::
 }
 
 void SocketDetails::remember(const SocketTarget& target) {
-  if (known_.size() >= kMostKnown) known_.clear();
+  if (known_.size() >= kMaxKnown) known_.clear();
   known_.emplace(target.inode, target);
 }
 
@@ -128,7 +128,7 @@ std::optional<NetlinkTarget> SocketDetails::netlink_socket(Tid tid, int fd, std:
   if (!protocol || protocol->family != AF_NETLINK) return std::nullopt;
   auto socket = find_netlink_socket(static_cast<uint32_t>(*inode));
   if (!socket) return NetlinkTarget{};
-  if (netlink_.size() >= kMostKnown) netlink_.clear();
+  if (netlink_.size() >= kMaxKnown) netlink_.clear();
   netlink_[*inode] = socket->protocol;
   return NetlinkTarget{socket->protocol};
 }

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "base/ids.hpp"
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 
 namespace strut {
 

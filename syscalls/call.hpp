@@ -11,7 +11,7 @@
 #include "base/arena.hpp"
 #include "base/clock.hpp"
 #include "syscalls/abi.hpp"
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 #include "syscalls/syscall.hpp"
 #include "syscalls/value.hpp"
 
@@ -44,14 +44,14 @@ struct Call {
   const SyscallDesc* interrupted = nullptr;
   uint64_t ip = 0;  ///< instruction pointer behind the call instruction
   uint64_t sp = 0;  ///< stack pointer: where sigreturn(2) finds its frame
-  Moment entered;
+  Timestamp entered;
   // known at exit
   bool returned = false;  ///< false at exit: it never returned (exit, death in the middle)
   /// At exit, not `returned`: it did return, to a thread that was killed before its result was read.
   bool unavailable = false;
   int64_t result = 0;  ///< %rax, sign-extended from 32 bits on i386
   int error = 0;       ///< errno 1..4095, or a restart code 512..; 0: success
-  Moment left;
+  Timestamp left;
   uint64_t system_time_ns = 0;  ///< CPU time in the kernel that the call took (rusage); 0 if not measured
   uint8_t tampering = 0;
 

@@ -292,8 +292,8 @@ Value Decoder::fields_of(const StructLayout& layout, const LayoutPlan& plan, Add
 
 // The text for a structure that contains itself: `recurse^` is the one a level up, `...` one level too many.
 std::optional<Value> Decoder::not_expanded(const StructLayout& layout, Addr at) {
-  constexpr size_t kMostExpanded = 4096;
-  if (layout.plan && ++expanded_ > kMostExpanded) return Value{Struct{{}, true}, {}};
+  constexpr size_t kMaxExpanded = 4096;
+  if (layout.plan && ++expanded_ > kMaxExpanded) return Value{Struct{{}, true}, {}};
   size_t levels = 0, up = 0;
   for (const Expansion* around = expansion_; around; around = around->outer) levels += around->layout == &layout;
   if (levels == 0 || !layout.recursive) return std::nullopt;

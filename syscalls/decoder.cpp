@@ -36,15 +36,17 @@ bool known(const ArgType& type, const Value& value) {
 
 }  // namespace
 
-Decoder::Decoder(const Call& call, Scene scene, Phase phase, DecodedCall& out)
+Decoder::Decoder(const Call& call, DecodeContext scene, Phase phase, DecodedCall& out)
     : call_(call), scene_(scene), phase_(phase), out_(out), plan_(plan_args(call)) {}
 
-void decode_enter(const Call& call, Scene scene, DecodedCall& out) {
+void decode_enter(const Call& call, DecodeContext scene, DecodedCall& out) {
   out.reset();
   Decoder(call, scene, Phase::Enter, out).enter();
 }
 
-void decode_exit(const Call& call, Scene scene, DecodedCall& out) { Decoder(call, scene, Phase::Exit, out).exit(); }
+void decode_exit(const Call& call, DecodeContext scene, DecodedCall& out) {
+  Decoder(call, scene, Phase::Exit, out).exit();
+}
 
 void Decoder::enter() {
   bool raw = options().raw.contains(call_.abi, call_.nr);

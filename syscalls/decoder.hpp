@@ -11,7 +11,7 @@
 #include "syscalls/arg_plan.hpp"
 #include "syscalls/call.hpp"
 #include "syscalls/layout_plan.hpp"
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 #include "syscalls/syscall.hpp"
 #include "syscalls/syscall_set.hpp"
 
@@ -44,27 +44,27 @@ struct DecodeOptions {
 };
 
 /// The context of a decode: the target's memory, its files and names, and the options.
-struct Scene {
+struct DecodeContext {
   Memory& memory;
-  Surroundings& around;
+  CallContext& around;
   const DecodeOptions& options;
 };
 
 /// Decodes the values that are known when the call is entered; resets `out` first.
-void decode_enter(const Call& call, Scene scene, DecodedCall& out);
+void decode_enter(const Call& call, DecodeContext scene, DecodedCall& out);
 /// Completes `out` when the call has returned (or never will: pending values stay Pending).
-void decode_exit(const Call& call, Scene scene, DecodedCall& out);
+void decode_exit(const Call& call, DecodeContext scene, DecodedCall& out);
 
 /// The decode in progress, as custom decoders see it. Every read is bounded and every failure a Value.
 class Decoder {
  public:
-  Decoder(const Call& call, Scene scene, Phase phase, DecodedCall& out);
+  Decoder(const Call& call, DecodeContext scene, Phase phase, DecodedCall& out);
 
   const Call& call() const { return call_; }
   Phase phase() const { return phase_; }
   Abi abi() const { return call_.abi; }
   const DecodeOptions& options() const { return scene_.options; }
-  Surroundings& around() { return scene_.around; }
+  CallContext& around() { return scene_.around; }
   Arena& arena() { return out_.arena; }
   DecodedCall& decoded() { return out_; }
   /// True if structures are to be shown in full: neither abbreviated nor raw.
@@ -130,7 +130,7 @@ class Decoder {
   /// A descriptor where AT_FDCWD may stand.
   Value dir_fd(int32_t number);
   Value process_id(int32_t number);
-  /// As Surroundings::namespace_of.
+  /// As CallContext::namespace_of.
   std::optional<std::string> namespace_of(int32_t id, const char* kind) { return scene_.around.namespace_of(id, kind); }
   static Value number(uint64_t bits, Show show, uint8_t bytes = 8) { return {Number{bits, show, bytes}, {}}; }
   static Value named(uint64_t bits, const ConstantSet& set, uint8_t bytes = 4) {
@@ -144,8 +144,8 @@ class Decoder {
   Value change(const Value& before, const Value& after);
 
  private:
-  friend void decode_enter(const Call& call, Scene scene, DecodedCall& out);
-  friend void decode_exit(const Call& call, Scene scene, DecodedCall& out);
+  friend void decode_enter(const Call& call, DecodeContext scene, DecodedCall& out);
+  friend void decode_exit(const Call& call, DecodeContext scene, DecodedCall& out);
 
   /// The structure a field belongs to, for lengths that name another field.
   struct Enclosing {
@@ -200,7 +200,7 @@ class Decoder {
   std::optional<uint64_t> pointed_length(size_t index);
 
   const Call& call_;
-  Scene scene_;
+  DecodeContext scene_;
   Phase phase_;
   DecodedCall& out_;
   ArgPlan plan_;

@@ -120,7 +120,7 @@ struct FunctionHitEvent {
 /// One thing that happened to one thread.
 struct Event {
   ThreadName thread;
-  Moment at;
+  Timestamp at;
   /// The number of the thread's last call and its ABI (-n on event lines); -1: not known.
   int64_t last_nr = -1;
   Abi abi = Abi::X86_64;

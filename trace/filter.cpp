@@ -15,7 +15,7 @@ bool searched(const Call& call, size_t arg) { return (call.effects().not_searche
 /// descriptors, or an array of structures with some (poll). Addresses of sockets and messages are not looked into.
 class Search {
  public:
-  Search(const TraceRequest& request, Scene scene) : request_(request), scene_(scene) {}
+  Search(const TraceRequest& request, DecodeContext scene) : request_(request), scene_(scene) {}
 
   bool in(const Call& call, const DecodedCall& decoded) const {
     for (size_t i = 0; i < decoded.count; i++)
@@ -73,12 +73,12 @@ class Search {
   }
 
   const TraceRequest& request_;
-  Scene scene_;
+  DecodeContext scene_;
 };
 
 }  // namespace
 
-bool touches(const TraceRequest& request, const Call& call, Scene scene, const DecodedCall& decoded) {
+bool touches(const TraceRequest& request, const Call& call, DecodeContext scene, const DecodedCall& decoded) {
   if (request.paths.empty() && request.fds.empty() && !request.fds_inverted) return true;
   const DecodeOptions& options = scene.options;
   if (!options.raw.contains(call.abi, call.nr) && options.dereference.contains(call.abi, call.nr))

@@ -10,7 +10,7 @@ namespace strut {
 /// or the request names none. Looks at the values decoded at enter; a call with pointers that were not followed, or one
 /// that is shown raw is decoded once more in this scene. Paths of descriptors are known only if
 /// DecodeOptions::fd_targets is set: a request with paths sets it.
-bool touches(const TraceRequest& request, const Call& call, Scene scene, const DecodedCall& decoded);
+bool touches(const TraceRequest& request, const Call& call, DecodeContext scene, const DecodedCall& decoded);
 
 /// The status filter at a call's exit.
 bool passes(const StatusFilter& filter, const Call& call);

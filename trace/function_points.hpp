@@ -133,7 +133,7 @@ struct FunctionHit {
   int error_number = 0;      ///< Return: the thread's errno; 0: none, or it was not asked for or not captured
   /// Memory as it is now: of a captured hit, the parts in its function's description for this kind of site. Where the
   /// description needs arguments at the return, they are those of the entry.
-  Scene scene;
+  DecodeContext scene;
 
   /// The same number at a call's entry and at its return, wherever its stack is: deeper calls have smaller ones.
   uint64_t place() const { return frame - stack_top; }

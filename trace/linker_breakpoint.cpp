@@ -13,9 +13,9 @@
 namespace strut {
 namespace {
 
-constexpr size_t kMostAuxv_bytes = 4096;
-constexpr uint64_t kMostHeaders = 256;
-constexpr uint64_t kMostTags = 512;
+constexpr size_t kMaxAuxv_bytes = 4096;
+constexpr uint64_t kMaxHeaders = 256;
+constexpr uint64_t kMaxTags = 512;
 
 /// The program's headers, where they lie in its memory, and its linker.
 struct Headers {
@@ -25,7 +25,7 @@ struct Headers {
 
 Headers headers_of(Pid pid) {
   Headers headers;
-  auto text = read_proc_file(proc_path(raw(pid), "auxv"), kMostAuxv_bytes);
+  auto text = read_proc_file(proc_path(raw(pid), "auxv"), kMaxAuxv_bytes);
   for (size_t at = 0; text && at + sizeof(Elf64_auxv_t) <= text->size(); at += sizeof(Elf64_auxv_t)) {
     Elf64_auxv_t entry;
     std::memcpy(&entry, text->data() + at, sizeof entry);
@@ -61,10 +61,10 @@ uint64_t dynamic_section(const Headers& headers, Memory& memory, uint64_t& count
 
 std::optional<Addr> linker_breakpoint(Pid pid, Memory& memory) {
   Headers headers = headers_of(pid);
-  if (headers.at == 0 || headers.bytes != sizeof(Elf64_Phdr) || headers.count > kMostHeaders) return std::nullopt;
+  if (headers.at == 0 || headers.bytes != sizeof(Elf64_Phdr) || headers.count > kMaxHeaders) return std::nullopt;
   uint64_t count = 0, dynamic = dynamic_section(headers, memory, count);
   if (dynamic == 0) return std::nullopt;
-  for (const Elf64_Dyn& tag : read_table<Elf64_Dyn>(memory, dynamic, std::min(count, kMostTags))) {
+  for (const Elf64_Dyn& tag : read_table<Elf64_Dyn>(memory, dynamic, std::min(count, kMaxTags))) {
     if (tag.d_tag == DT_NULL) break;
     if (tag.d_tag != DT_DEBUG) continue;
     r_debug debug{};

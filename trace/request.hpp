@@ -83,7 +83,7 @@ struct StatusFilter {
 };
 
 /// A system-wide trace: processes that exist and that are to come, if they fit in all that is said.
-struct Everybody {
+struct SystemWide {
   std::optional<uid_t> uid;           ///< effective
   std::optional<std::string> cgroup;  ///< directory of a cgroup (version 2): they are in it or below it
   std::optional<std::string> comm;    ///< the command's name, as /proc/PID/comm has it
@@ -92,9 +92,9 @@ struct Everybody {
 /// A whole trace. Filled in by cli/, read by backends; the sink has its own style.
 struct TraceRequest {
   std::optional<Launch> launch;
-  std::vector<Pid> attach;             ///< -p, in order, without duplicates
-  std::optional<Everybody> everybody;  ///< --all: instead of a command and of -p
-  bool follow = false;                 ///< -f
+  std::vector<Pid> attach;                ///< -p, in order, without duplicates
+  std::optional<SystemWide> system_wide;  ///< --all: instead of a command and of -p
+  bool follow = false;                    ///< -f
   /// Without `follow`: threads of traced processes are, too, those to come and all that a process of `attach` has.
   bool follow_threads = false;
   bool follows_threads() const { return follow || follow_threads; }

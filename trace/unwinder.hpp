@@ -88,7 +88,7 @@ class Unwinder {
   // For backends with late reports of stacks, when /proc has changed.
 
   /// Mappings are read from /proc now; changes are reported from now on.
-  virtual void told_from_now_on(Pid pid) = 0;
+  virtual void reported_from_now_on(Pid pid) = 0;
   /// A new program: it has only the mappings that are reported from now on.
   virtual void nothing_mapped(Pid pid) = 0;
   virtual void vdso_mapped(Pid pid, Addr at) = 0;

@@ -17,7 +17,7 @@ struct Process {
   CodeMap code;
   std::shared_ptr<MadeCode> made =
       std::make_shared<MadeCode>();  ///< a child has a copy of the code, and no file of its own
-  bool told = false;                 ///< by the backend, else read from /proc
+  bool reported = false;             ///< by the backend, else read from /proc
   bool current = false;              ///< the read mappings are still valid
 };
 
@@ -27,7 +27,7 @@ class CfiUnwinder final : public Unwinder {
 
   const Stack& unwind(Pid pid, const UserRegisters& registers, Memory& memory, size_t limit) override {
     Process& process = processes_[raw(pid)];
-    if (!process.told && !process.current) process.current = process.code.read(pid, modules_);
+    if (!process.reported && !process.current) process.current = process.code.read(pid, modules_);
     frames_.clear();
     stack_.cut = false;
     Walk walk(process.code, registers, memory);
@@ -54,13 +54,13 @@ class CfiUnwinder final : public Unwinder {
   void nothing_mapped(Pid pid) override {
     Process& process = processes_[raw(pid)];
     process.made = std::make_shared<MadeCode>();
-    process.told = true;
+    process.reported = true;
     process.code.clear();
   }
 
-  void told_from_now_on(Pid pid) override {
+  void reported_from_now_on(Pid pid) override {
     Process& process = processes_[raw(pid)];
-    process.told = true;
+    process.reported = true;
     process.code.read(pid, modules_);
   }
 

@@ -7,7 +7,7 @@ namespace strut {
 namespace {
 
 /// Addresses that are remembered; programs have fewer call sites than this that ever make system calls.
-constexpr size_t kMostKnown = 1 << 16;
+constexpr size_t kMaxKnown = 1 << 16;
 
 }  // namespace
 
@@ -24,7 +24,7 @@ const FrameAbi* CodeModule::abi() const {
 const FrameFacts& CodeModule::at(uint64_t address, bool returns_here) {
   uint64_t key = address << 1 | static_cast<uint64_t>(returns_here);
   if (auto known = known_.find(key); known != known_.end()) return known->second;
-  if (known_.size() >= kMostKnown) known_.clear();
+  if (known_.size() >= kMaxKnown) known_.clear();
   return known_.emplace(key, look_up(address, returns_here)).first->second;
 }
 

@@ -7,7 +7,7 @@
 namespace strut {
 namespace {
 
-constexpr int kMostSteps = 1000;
+constexpr int kMaxSteps = 1000;
 
 /// The stack machine. A failure ends it.
 class Evaluation {
@@ -17,7 +17,7 @@ class Evaluation {
 
   std::optional<uint64_t> run() {
     for (int steps = 0; next_ < expression_.size(); steps++) {
-      if (steps == kMostSteps) return std::nullopt;
+      if (steps == kMaxSteps) return std::nullopt;
       const FrameOperation& operation = expression_[next_++];
       step(operation.code, operation);
       if (failed_) return std::nullopt;

@@ -8,7 +8,7 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMostCharacters = 4096, kMostTableBytes = 1 << 22;
+constexpr size_t kMaxCharacters = 4096, kMaxTableBytes = 1 << 22;
 constexpr uint64_t kInstructionBytes = 2;  // _Py_CODEUNIT
 
 template <typename T>
@@ -52,9 +52,9 @@ class Locations {
   }
 
   int64_t take_signed() {
-    constexpr unsigned kMore = 0x40, kBits = 6, kMask = 0x3f, kMostShift = 30;
+    constexpr unsigned kMore = 0x40, kBits = 6, kMask = 0x3f, kMaxShift = 30;
     uint64_t value = 0;
-    for (unsigned shift = 0; !rest_.empty() && shift <= kMostShift; shift += kBits) {
+    for (unsigned shift = 0; !rest_.empty() && shift <= kMaxShift; shift += kBits) {
       unsigned byte = take();
       value |= uint64_t{byte & kMask} << shift;
       if ((byte & kMore) == 0) break;
@@ -95,7 +95,7 @@ std::optional<std::string> text_of(uint64_t address, const PythonLayout& layout,
   if (!length || !state || (*state & kCompact) == 0) return std::nullopt;
   uint32_t width = *state >> kKindShift & kKindMask;
   if (width == 0 || width == 3 || width > kWidest) return std::nullopt;
-  std::vector<std::byte> characters(std::min<uint64_t>(*length, kMostCharacters) * width);
+  std::vector<std::byte> characters(std::min<uint64_t>(*length, kMaxCharacters) * width);
   uint64_t start = address + ((*state & kAscii) != 0 ? layout.ascii_start : layout.compact_start);
   if (memory.read(Addr{start}, characters).bytes != characters.size()) return std::nullopt;
   return utf8_of(characters, width);
@@ -113,7 +113,7 @@ bool is_code(uint64_t address, const PythonLayout& layout, Memory& memory) {
 
 std::vector<std::byte> bytes_of(uint64_t address, const PythonLayout& layout, Memory& memory) {
   auto size = value_at<uint64_t>(address + layout.bytes_size, memory);
-  std::vector<std::byte> bytes(size && *size <= kMostTableBytes ? *size : 0);
+  std::vector<std::byte> bytes(size && *size <= kMaxTableBytes ? *size : 0);
   bytes.resize(memory.read(Addr{address + layout.bytes_start}, bytes).bytes);
   return bytes;
 }

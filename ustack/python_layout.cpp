@@ -89,8 +89,8 @@ enum Offset3_13 : size_t {
   kOffsets3_13 = 73,
 };
 constexpr std::string_view kDebugCookie = "xdebugpy";
-constexpr uint64_t kCompactMembers = 16;   ///< utf8_length and utf8, which it does not say
-constexpr uint64_t kMostOffset = 1 << 24;  ///< larger than any of these structures
+constexpr uint64_t kCompactMembers = 16;  ///< utf8_length and utf8, which it does not say
+constexpr uint64_t kMaxOffset = 1 << 24;  ///< larger than any of these structures
 
 std::optional<PythonLayout> layout_3_13(uint64_t version, Addr runtime, Memory& memory) {
   std::array<uint64_t, kOffsets3_13> words{};
@@ -98,7 +98,7 @@ std::optional<PythonLayout> layout_3_13(uint64_t version, Addr runtime, Memory& 
   if (std::memcmp(&words[kCookie], kDebugCookie.data(), kDebugCookie.size()) != 0 || words[kVersion] != version)
     return std::nullopt;
   for (size_t i = kVersion + 1; i < words.size(); i++)
-    if (words[i] > kMostOffset) return std::nullopt;
+    if (words[i] > kMaxOffset) return std::nullopt;
   return PythonLayout{.entries = Entries::Shims,
                       .interpreters_head = words[kInterpretersHead],
                       .interpreter_next = words[kInterpreterNext],

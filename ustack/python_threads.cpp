@@ -9,7 +9,7 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMostInterpreters = 1'000, kMostThreads = 100'000, kMostFrames = 100'000;
+constexpr size_t kMaxInterpreters = 1'000, kMaxThreads = 100'000, kMaxFrames = 100'000;
 constexpr size_t kPageBytes = 4096;
 
 /// Reads by whole pages: frames lie beside one another.
@@ -53,7 +53,7 @@ class FrameWalk {
   std::vector<PythonFrame> frames(uint64_t state) {
     cframe_ = layout_.cframe ? word(state + *layout_.cframe) : 0;
     frame_ = word((layout_.cframe ? cframe_ : state) + layout_.current_frame);
-    for (size_t count = 0; frame_ != 0 && count < kMostFrames; count++)
+    for (size_t count = 0; frame_ != 0 && count < kMaxFrames; count++)
       layout_.entries == PythonLayout::Entries::Shims ? pass_shims() : pass_cframes();
     frames_.resize(ended_);  // The remaining frames have no known C function.
     return std::move(frames_);
@@ -100,9 +100,9 @@ void PythonThreads::refresh(Memory& memory) {
   Pages pages(memory);
   auto word = [&](uint64_t at) { return pages.at<uint64_t>(at); };
   uint64_t interpreter = word(raw(runtime_.address) + layout_.interpreters_head);
-  for (size_t i = 0; interpreter != 0 && i < kMostInterpreters; i++) {
+  for (size_t i = 0; interpreter != 0 && i < kMaxInterpreters; i++) {
     uint64_t state = word(interpreter + layout_.threads_head);
-    for (; state != 0 && states_.size() < kMostThreads; state = word(state + layout_.thread_next))
+    for (; state != 0 && states_.size() < kMaxThreads; state = word(state + layout_.thread_next))
       if (!states_.emplace(pages.at<int32_t>(state + layout_.native_thread_id), state).second) break;
     interpreter = word(interpreter + layout_.interpreter_next);
   }

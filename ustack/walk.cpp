@@ -9,7 +9,7 @@ namespace strut {
 namespace {
 
 /// A frame that is not described is not larger than this.
-constexpr uint64_t kMostGuessedBytes = 1 << 20;
+constexpr uint64_t kMaxGuessedBytes = 1 << 20;
 
 /// The numbers of x86-64 for those of i386: eax ecx edx ebx esp ebp esi edi eip.
 constexpr uint8_t kOfI386[] = {0, 2, 1, 3, 7, 6, 4, 5, 16};
@@ -123,7 +123,7 @@ bool Walk::by_guess() {
   for (uint64_t pushed = 0; !returns_here_ && pushed <= most_pushed(); pushed++)
     if (guess(sp() + pushed * word, false)) return true;
   bool plausible =
-      !(unknown_ >> abi_.frame_pointer & 1) && base >= sp() && base - sp() < kMostGuessedBytes && base % word == 0;
+      !(unknown_ >> abi_.frame_pointer & 1) && base >= sp() && base - sp() < kMaxGuessedBytes && base % word == 0;
   return plausible && guess(base + word, true);
 }
 

@@ -9,7 +9,7 @@ namespace {
 constexpr size_t kIntegerRegisters = 6;   // %rdi, %rsi, %rdx, %rcx, %r8, %r9
 constexpr size_t kFloatingRegisters = 8;  // %xmm0 to %xmm7
 constexpr size_t kEightbyte = 8;
-constexpr size_t kMostInRegisters = 2 * kEightbyte;
+constexpr size_t kMaxInRegisters = 2 * kEightbyte;
 
 bool is_floating(const Type& type) {
   return type.kind == Kind::Number && (type.show == Show::Float || type.show == Show::FloatHex);
@@ -28,7 +28,7 @@ const Type& plain(const Type& type) {
 /// Custom types of more than a register are objects in memory: long double.
 bool is_memory(const Type& type) {
   if (type.kind == Kind::Custom) return type.custom_bytes > kEightbyte;
-  return is_aggregate(type) && size_of(type, Abi::X86_64) > kMostInRegisters;
+  return is_aggregate(type) && size_of(type, Abi::X86_64) > kMaxInRegisters;
 }
 
 /// Which eightbytes of a structure hold anything that is no floating-point number.
@@ -39,17 +39,17 @@ void mark_integers(const Type& type, size_t at, std::array<bool, 2>& integer) {
       mark_integers(fields[i].type, at + offset_of(*type.layout, i, Abi::X86_64), integer);
   } else if (type.kind == Kind::Array) {
     size_t bytes = size_of(*type.element, Abi::X86_64);
-    for (uint32_t i = 0; i < type.length.fixed && at + i * bytes < kMostInRegisters; i++)
+    for (uint32_t i = 0; i < type.length.fixed && at + i * bytes < kMaxInRegisters; i++)
       mark_integers(*type.element, at + i * bytes, integer);
   } else if (!is_floating(type)) {
     size_t bytes = std::max<size_t>(size_of(type, Abi::X86_64), 1);
-    for (size_t byte = at; byte < at + bytes && byte < kMostInRegisters; byte++) integer[byte / kEightbyte] = true;
+    for (size_t byte = at; byte < at + bytes && byte < kMaxInRegisters; byte++) integer[byte / kEightbyte] = true;
   }
 }
 
 /// Objects of 16 bytes (long double, __int128) are aligned to that, and so are structures that contain one.
 size_t align_on_stack(const Type& type) {
-  if (type.kind == Kind::Custom && type.custom_bytes == kMostInRegisters) return kMostInRegisters;
+  if (type.kind == Kind::Custom && type.custom_bytes == kMaxInRegisters) return kMaxInRegisters;
   if (type.kind == Kind::Array) return align_on_stack(*type.element);
   size_t align = std::max(align_of(type, Abi::X86_64), kEightbyte);
   if (type.kind != Kind::Struct) return align;
@@ -65,7 +65,7 @@ class Assignment {
   explicit Assignment(const ArgumentList& list)
       : integers_(static_cast<uint8_t>(std::min<size_t>(list.integers_end / kEightbyte, kIntegerRegisters))),
         floatings_(taken_floatings(list.floatings_end)),
-        misaligned_(raw(list.on_stack) % kMostInRegisters) {}
+        misaligned_(raw(list.on_stack) % kMaxInRegisters) {}
 
   ArgumentPlace place(const Type& described) {
     const Type& type = plain(described);

@@ -53,7 +53,7 @@ bool has_tracer(Pid pid) {
 
 Result<BackendChoice> choose(BackendChoice wish, const TraceRequest& request) {
   if (wish != BackendChoice::Auto) return wish;
-  if (request.everybody) return BackendChoice::Kassist;
+  if (request.system_wide) return BackendChoice::Kassist;
   bool is_held = std::ranges::any_of(request.attach, has_tracer);
   // A function call costs a stopped thread fifty times its cost in the kernel.
   bool fits = request.functions != nullptr || request.attach.size() >= kMany || is_held;
@@ -71,7 +71,7 @@ std::optional<std::string> machine_cost(const TraceRequest& request) {
 
 Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own,
                                               const TraceRequest& request) {
-  if (choice != BackendChoice::Kassist && request.everybody)
+  if (choice != BackendChoice::Kassist && request.system_wide)
     return fail(
         {0, "ptrace", {}, "it traces processes that are named: --all needs kassist", "Leave out --backend=ptrace"});
   auto unwinder = request.stack_frames != 0

@@ -7,7 +7,7 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMostComplaints = 10;
+constexpr size_t kMaxComplaints = 10;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ std::vector<std::string> surely_unmatched(const CallPoints& points, std::vector<
 void say_complaints(const CallPoints& points, const std::vector<std::string>& unmatched, Messages& messages) {
   std::vector<std::string> complaints = points.complaints();
   if (!unmatched.empty()) std::ranges::move(points.hidden(), std::back_inserter(complaints));
-  size_t said = std::min(complaints.size(), kMostComplaints);
+  size_t said = std::min(complaints.size(), kMaxComplaints);
   for (size_t i = 0; i < said; i++) messages.say(complaints[i]);
   if (said < complaints.size())
     messages.say(std::to_string(complaints.size() - said) + " more functions could not be traced");

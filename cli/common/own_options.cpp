@@ -74,15 +74,15 @@ Result<void> take_own_option(OwnOptions& options, const ScannedOption& option) {
   return {};
 }
 
-Result<Everybody> asked_for(const OwnOptions& own) {
-  Everybody everybody = own.filter;
-  if (own.uid.empty()) return everybody;
+Result<SystemWide> asked_for(const OwnOptions& own) {
+  SystemWide system_wide = own.filter;
+  if (own.uid.empty()) return system_wide;
   uid_t uid = 0;
   auto [end, error] = std::from_chars(own.uid.data(), own.uid.data() + own.uid.size(), uid);
-  if (error == std::errc{} && end == own.uid.data() + own.uid.size()) everybody.uid = uid;
-  else if (const passwd* entry = ::getpwnam(own.uid.c_str())) everybody.uid = entry->pw_uid;
+  if (error == std::errc{} && end == own.uid.data() + own.uid.size()) system_wide.uid = uid;
+  else if (const passwd* entry = ::getpwnam(own.uid.c_str())) system_wide.uid = entry->pw_uid;
   else return fail_because("--uid: there is no user '" + own.uid + "'");
-  return everybody;
+  return system_wide;
 }
 
 }  // namespace strut

@@ -22,7 +22,7 @@ struct OwnOptions {
   bool frames_only = false;         ///< --stack-bytes=frames: only the frames that frame pointers lead to
   bool all = false;                 ///< --all: every process there is or will be …
   std::string uid;                  ///< --uid: … of this user, by name or number; empty: of any
-  Everybody filter;                 ///< --cgroup, --comm
+  SystemWide filter;                ///< --cgroup, --comm
   bool filters() const { return !uid.empty() || filter.cgroup || filter.comm; }
 };
 
@@ -51,7 +51,7 @@ inline constexpr LongOption kOwnOptions[] = {
 };
 
 /// The processes that --all selects. Error: no such user.
-Result<Everybody> asked_for(const OwnOptions& own);
+Result<SystemWide> asked_for(const OwnOptions& own);
 
 /// Takes an option of kOwnOptions. Error: its value is not one that it takes.
 Result<void> take_own_option(OwnOptions& options, const ScannedOption& option);

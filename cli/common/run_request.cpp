@@ -67,9 +67,9 @@ class ForgivingSink final : public Sink {
 };
 
 /// Prints lines for the user after the events that precede them: both may go to one terminal.
-class AfterWhatWasTold final : public Listener {
+class AfterReports final : public Listener {
  public:
-  AfterWhatWasTold(Sink& sink, Messages& messages) : sink_(sink), messages_(messages) {}
+  AfterReports(Sink& sink, Messages& messages) : sink_(sink), messages_(messages) {}
 
   void say(std::string_view line) override {
     (void)sink_.flush();
@@ -117,7 +117,7 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
     if (Result<void> apart = separate_tracer(launches(request), messages); !apart)
       return messages.say(apart.error()), Ending{kFailure, 0};
   ForgivingSink forgiving(sink, messages, request.launch ? WhenOutputFails::RunOn : WhenOutputFails::LetGo);
-  AfterWhatWasTold listener(forgiving, messages);
+  AfterReports listener(forgiving, messages);
   Result<Outcome> outcome = backend->run(request, forgiving, listener);
   [[maybe_unused]] Result<void> finished = forgiving.finish();
   if (!own.stats_file.empty()) {

@@ -48,7 +48,7 @@ class RecordedMemory final : public Memory {
   bool is_late_ = false;
 };
 
-class NoSurroundings final : public Surroundings {
+class NoContext final : public CallContext {
   std::optional<FdTarget> fd_target(int, bool) override { return std::nullopt; }
   std::optional<std::string> comm(int32_t) override { return std::nullopt; }
   std::optional<int32_t> translate_pid(int32_t) override { return std::nullopt; }
@@ -77,7 +77,7 @@ std::string call_argument_text(const DTrigger::Syscall& of, Tid caller, std::str
   bool replaces_memory = is_known && call.effects().replace_program();
   RemoteMemory live(caller);
   RecordedMemory memory(word, recorded.substr(sizeof head), replaces_memory ? nullptr : &live);
-  NoSurroundings around;
+  NoContext around;
   DecodeOptions options;
   DecodedCall decoded;
   TextBuffer text;

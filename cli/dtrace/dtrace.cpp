@@ -48,9 +48,9 @@ Result<Command> hold(const std::string& line) {
   launch.argv = std::move(words);
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return fail({errno, "pipe2", {}, {}, {}});
-  OwnedFd refusal(ends[0]), tell(ends[1]);
+  OwnedFd refusal(ends[0]), report(ends[1]);
   HeldCommand held = TRY(HeldCommand::fork(request, {}, [&](int error) {
-    [[maybe_unused]] ssize_t written = ::write(tell.number(), &error, sizeof error);
+    [[maybe_unused]] ssize_t written = ::write(report.number(), &error, sizeof error);
   }));
   return Command{std::move(held), std::move(*request.launch), std::move(refusal)};
 }

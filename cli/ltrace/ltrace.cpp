@@ -17,7 +17,7 @@
 #include "formatters/common/call_tree.hpp"
 #include "formatters/ltrace/summary.hpp"
 #include "formatters/ltrace/text.hpp"
-#include "libcalls/pairing/call_telling.hpp"
+#include "libcalls/pairing/call_assembler.hpp"
 #include "process/caller.hpp"
 #include "procfs/process_status.hpp"
 
@@ -143,8 +143,8 @@ int trace(LtraceOptions& options, Messages& messages) {
       {options.demangle, options.follow, options.stack_frames == 0 && !(options.follow && !options.attach.empty())});
   request->functions = &points;
   std::unique_ptr<Sink> format = make_format(options, *output);
-  CallTelling telling(points, {options.max_depth, options.first_calls}, *format);
-  Ending ending = run_request(options.own, *request, telling, messages);
+  CallAssembler assembler(points, {options.max_depth, options.first_calls}, *format);
+  Ending ending = run_request(options.own, *request, assembler, messages);
   std::vector<std::string> unmatched = surely_unmatched(points, choice.unmatched());
   say_unmatched(unmatched, points, messages);
   say_complaints(points, unmatched, messages);

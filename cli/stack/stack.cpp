@@ -11,7 +11,7 @@
 #include "cli/stack/waits.hpp"
 #include "kassist/syscalls/blocked_threads.hpp"
 #include "process/caller.hpp"
-#include "procfs/live_surroundings.hpp"
+#include "procfs/live_context.hpp"
 #include "procfs/process_status.hpp"
 #include "procfs/refusals.hpp"
 #include "syscalls/call_parts.hpp"
@@ -87,7 +87,7 @@ class Explaining {
 
  private:
   void decode(StackThread& thread, Memory& memory) {
-    LiveSurroundings around(thread.capture.tid, PidfdNames::Omit, &sockets_);
+    LiveContext around(thread.capture.tid, PidfdNames::Omit, &sockets_);
     resolve_part(thread.capture.call, memory);
     decode_enter(thread.capture.call, {memory, around, decode_}, thread.decoded);
   }

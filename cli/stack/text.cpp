@@ -4,7 +4,7 @@
 #include "cli/stack/report.hpp"
 #include "formatters/common/stack_text.hpp"
 #include "formatters/strace/call_text.hpp"
-#include "procfs/live_surroundings.hpp"
+#include "procfs/live_context.hpp"
 #include "procfs/process_status.hpp"
 #include "syscalls/signal_names.hpp"
 
@@ -96,7 +96,7 @@ class StackReport {
   }
 
   void put_descriptors(const StackThread& thread) {
-    LiveSurroundings around(thread.capture.tid, PidfdNames::Omit, &sockets_);
+    LiveContext around(thread.capture.tid, PidfdNames::Omit, &sockets_);
     out_.put("   waits for events of ");
     bool first = true;
     for (int fd : thread.waiting.descriptors) {

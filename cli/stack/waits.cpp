@@ -23,7 +23,7 @@ constexpr uint64_t kOwnerOffset = 8;
 /// musl's locks that do not know their holder have this in the place of its id (EBUSY; pthread_mutex_lock.c,
 /// since 1.1).
 constexpr uint32_t kNoHolder = 16;
-constexpr size_t kMostDescriptors = 16, kLongestFdinfo = 1 << 16;
+constexpr size_t kMaxDescriptors = 16, kLongestFdinfo = 1 << 16;
 
 bool begins_with_any(std::string_view text, std::initializer_list<std::string_view> beginnings) {
   text.remove_prefix(std::min(text.find_first_not_of('_'), text.size()));
@@ -125,7 +125,7 @@ class Waits {
       size_t digits = text->find_first_not_of(' ', at + kKey.size());
       int fd = -1;
       if (digits != std::string::npos) std::from_chars(text->data() + digits, text->data() + text->size(), fd);
-      if (fd >= 0 && thread.waiting.descriptors.size() < kMostDescriptors) thread.waiting.descriptors.push_back(fd);
+      if (fd >= 0 && thread.waiting.descriptors.size() < kMaxDescriptors) thread.waiting.descriptors.push_back(fd);
     }
     if (!thread.waiting.descriptors.empty()) thread.waiting.what = Waiting::For::Descriptors;
   }
@@ -172,10 +172,10 @@ class Cycles {
 
   /// A thread that was stopped in its call may wait for a CPU before it is back in it.
   static bool still_waits(const StackThread& thread) {
-    constexpr int kMostLooks = 100;
+    constexpr int kMaxLooks = 100;
     constexpr useconds_t kLookEvery_us = 5'000;
     const ThreadCapture& capture = thread.capture;
-    for (int look = 0; look < kMostLooks; look++, ::usleep(kLookEvery_us))
+    for (int look = 0; look < kMaxLooks; look++, ::usleep(kLookEvery_us))
       if (auto now = blocked_call(capture.tid))
         return now->sp == capture.call.sp && now->arguments[0] == capture.call.regs[0];
     return false;

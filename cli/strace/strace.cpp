@@ -57,7 +57,7 @@ Result<StraceOutput> prepare(StraceOptions& options, Messages& messages) {
   if (options.user) user = TRY(find_user(*options.user));
   StraceOutput output = TRY(StraceOutput::open(options));
   choose_colours(options, output);
-  if (options.own.all) options.request.everybody = TRY(asked_for(options.own));
+  if (options.own.all) options.request.system_wide = TRY(asked_for(options.own));
   if (!options.command.empty()) options.request.launch = TRY(prepare_launch(options, std::move(user)));
   return output;
 }

@@ -13,7 +13,7 @@ namespace strut {
 namespace {
 
 /// Names that are kept to suggest some of them.
-constexpr size_t kMostOthers = 1'000'000;
+constexpr size_t kMaxOthers = 1'000'000;
 
 bool same_symbol(const ListedName& a, const ListedName& b) {
   if (a.kind != ListedName::Kind::Symbol || b.kind != a.kind || a.address != b.address || a.name != b.name)
@@ -53,7 +53,7 @@ bool SymbolList::matches(const Module&, std::string_view name) {
   found |= options_.names == NameForm::Demangled &&
            ::fnmatch(pattern_.c_str(), text.substr(0, text.find('(')).c_str(), 0) == 0;
   found |= options_.names == NameForm::Mangled && ::fnmatch(pattern_.c_str(), std::string(tail).c_str(), 0) == 0;
-  if (!found && others_.size() < kMostOthers) others_.push_back(std::move(text));
+  if (!found && others_.size() < kMaxOthers) others_.push_back(std::move(text));
   return found;
 }
 

@@ -10,7 +10,7 @@ TrussCalls::TrussCalls(std::vector<FunctionChoice> choices, TraceRequest& reques
     : choice_(choices),
       points_(choice_, prototypes_, {false, request.follow, !(request.follow && !request.attach.empty())}),
       stopping_(choice_, sink),
-      telling_(points_, {}, stopping_) {
+      assembler_(points_, {}, stopping_) {
   request.functions = &points_;
   if (std::ranges::any_of(choices, &FunctionChoice::stops)) request.stop_on.function_asked = &stopping_.asked;
 }

@@ -5,7 +5,7 @@
 
 #include "cli/common/message.hpp"
 #include "cli/truss/choice.hpp"
-#include "libcalls/pairing/call_telling.hpp"
+#include "libcalls/pairing/call_assembler.hpp"
 #include "trace/request.hpp"
 
 namespace strut {
@@ -14,7 +14,7 @@ namespace strut {
 class TrussCalls {
  public:
   TrussCalls(std::vector<FunctionChoice> choices, TraceRequest& request, Sink& sink);
-  Sink& sink() { return telling_; }
+  Sink& sink() { return assembler_; }
   /// Reports functions that could not be traced, and choices that matched nothing.
   void say_complaints(Messages& messages) const;
 
@@ -38,7 +38,7 @@ class TrussCalls {
   PrototypeSearch prototypes_;
   CallPoints points_;
   Stopping stopping_;
-  CallTelling telling_;
+  CallAssembler assembler_;
 };
 
 }  // namespace strut

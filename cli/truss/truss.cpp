@@ -54,14 +54,14 @@ void leave_out_traced(TrussOptions& options, Messages& messages) {
 void say_who_is_awaited(const TrussOptions& options, Messages& messages) {
   for (Pid pid : options.request.attach) {
     auto threads = threads_of(pid);
-    auto is_wanted = [&](Tid tid) { return options.style.tells_of(pid, tid); };
+    auto is_wanted = [&](Tid tid) { return options.style.reports_of(pid, tid); };
     if (threads && std::ranges::none_of(*threads, is_wanted))
       messages.say("process " + std::to_string(raw(pid)) + ": (Warning: no matching active LWPs found, waiting)");
   }
 }
 
 /// -a with -p: prints the processes' arguments.
-Result<void> tell_arguments(const TrussOptions& options, Output& log) {
+Result<void> report_arguments(const TrussOptions& options, Output& log) {
   if (!options.style.arguments) return {};
   constexpr size_t kMost = 4096;
   for (Pid pid : options.request.attach) {
@@ -138,7 +138,7 @@ Result<std::shared_ptr<Output>> prepare(TrussOptions& options, Messages& message
                  {},
                  "functions are traced in processes that are named",
                  "Give a command, -p PID, or leave out -u and -U"});
-  else if (options.own.all) request.everybody = TRY(asked_for(options.own));
+  else if (options.own.all) request.system_wide = TRY(asked_for(options.own));
   bool aside = options.output || !isatty(STDERR_FILENO);
   request.interruptible = request.launch && aside ? Interruptible::Never : Interruptible::WhileWaiting;
   // The stopped command is the shell's job then, and truss is not.
@@ -161,9 +161,10 @@ int trace(TrussOptions& options, Messages& messages) {
   for (const std::string& line : options.warnings) messages.say(line);
   Result<std::shared_ptr<Output>> log = prepare(options, messages);
   if (!log) return messages.say(log.error()), kUsageError;
-  bool nobody = options.command.empty() && options.request.attach.empty() && !options.request.everybody;
+  bool nobody = options.command.empty() && options.request.attach.empty() && !options.request.system_wide;
   if (nobody) return kFailure;
-  if (Result<void> told = tell_arguments(options, **log); !told) return messages.say(told.error()), kFailure;
+  if (Result<void> reported = report_arguments(options, **log); !reported)
+    return messages.say(reported.error()), kFailure;
   std::unique_ptr<Sink> format = make_sink(options, *log);
   std::optional<TrussCalls> calls;
   if (!options.functions.empty()) calls.emplace(options.functions, options.request, *format);

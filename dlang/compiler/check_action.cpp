@@ -9,8 +9,8 @@ bool is_plain(std::string_view name) { return name == "exit" || name == "ftrunca
 bool is_stack(std::string_view name) { return name == "stack" || name == "ustack" || name == "jstack"; }
 bool takes_format(std::string_view name) { return name == "printf" || name == "system" || name == "freopen"; }
 
-constexpr int64_t kMostFrames = 512;
-constexpr int64_t kMostTraced = 4096;
+constexpr int64_t kMaxFrames = 512;
+constexpr int64_t kMaxTraced = 4096;
 
 struct SymbolAction {
   std::string_view name;
@@ -90,8 +90,8 @@ void DChecker::tracemem(DExpression& e) {
     wrong_argument(e, 0, "an address of scratch memory, as copyin( ) returns it", DTag::TRACEMEM_ADDR);
   expression(*e.children[1]);
   auto size = constant_value(e.child(1));
-  if (!size || *size <= 0 || *size > kMostTraced)
-    wrong_argument(e, 1, "a constant from 1 to " + std::to_string(kMostTraced), DTag::TRACEMEM_SIZE);
+  if (!size || *size <= 0 || *size > kMaxTraced)
+    wrong_argument(e, 1, "a constant from 1 to " + std::to_string(kMaxTraced), DTag::TRACEMEM_SIZE);
   if (e.children.size() > 2) integer(*e.children[2], DTag::PROTO_ARG, "tracemem( ) argument #3");
 }
 
@@ -101,8 +101,8 @@ const DType* DChecker::stack(DExpression& e) {
   for (size_t i = 0; i < e.children.size(); i++) {
     expression(*e.children[i]);
     auto count = constant_value(e.child(i));
-    if (i == 0 && (!count || *count <= 0 || *count > kMostFrames))
-      wrong_argument(e, 0, "a constant from 1 to " + std::to_string(kMostFrames),
+    if (i == 0 && (!count || *count <= 0 || *count > kMaxFrames))
+      wrong_argument(e, 0, "a constant from 1 to " + std::to_string(kMaxFrames),
                      user ? DTag::USTACK_FRAMES : DTag::STACK_SIZE);
     if (i == 1 && (!count || *count < 0)) wrong_argument(e, 1, "a constant that is not negative", DTag::USTACK_STRSIZE);
   }
@@ -142,7 +142,7 @@ DFormat DChecker::format_of(const DExpression& e) const {
   auto format = parse_format(e.text);
   if (!format)
     reject(DTag::PRINTF_ARG_FMT, e.at, "invalid format: " + format.error(),
-           "%d %i %o %u %x %X %c %s %S %p %a %A %k %Y %T or %%, widths up to " + std::to_string(kMostWidth));
+           "%d %i %o %u %x %X %c %s %S %p %a %A %k %Y %T or %%, widths up to " + std::to_string(kMaxWidth));
   return *std::move(format);
 }
 

@@ -20,7 +20,7 @@ constexpr FunctionName kNames[] = {
     {"llquantize", DAggregate::Function::Llquantize},
 };
 
-constexpr size_t kMostSteps = 65535;
+constexpr size_t kMaxSteps = 65535;
 
 }  // namespace
 
@@ -89,7 +89,7 @@ DAggregate DChecker::linear(const DExpression& call) const {
   int64_t range = static_cast<int64_t>(aggregate.high) - aggregate.low;
   if (range < aggregate.step)
     reject(DTag::LQUANT_STEPLARGE, call.at, "lquantize( ) step (argument #4) is larger than its range");
-  if (static_cast<size_t>(range / aggregate.step) > kMostSteps)
+  if (static_cast<size_t>(range / aggregate.step) > kMaxSteps)
     reject(DTag::LQUANT_STEPSMALL, call.at,
            "lquantize( ) step (argument #4) is too small: there are more than 65535 of them");
   return aggregate;
@@ -116,7 +116,7 @@ DAggregate DChecker::log_linear(const DExpression& call) const {
   if (top >= 9.2e18)
     reject(DTag::LLQUANT_HMAGVAL, call.child(3).at,
            "llquantize( ) factor (argument #2) raised to the high magnitude (argument #4) overflows 64 bits");
-  if (words_of(aggregate) > kMostSteps)
+  if (words_of(aggregate) > kMaxSteps)
     reject(DTag::LLQUANT_STEPVAL, call.child(4).at, "llquantize( ) has too many steps");
   return aggregate;
 }

@@ -35,10 +35,10 @@ void DChecker::inline_value(DDeclaration& declaration) {
     e.children.clear();
   }
   e.depth = whole_depth(e);
-  if (e.depth > kMostDepth)
+  if (e.depth > kMaxDepth)
     reject(DTag::SYNTAX, declaration.at,
            "inline definition " + quoted_source(declaration.name) + " is nested too deeply",
-           "at most " + std::to_string(kMostDepth) + " levels, those of the definitions that it uses included");
+           "at most " + std::to_string(kMaxDepth) + " levels, those of the definitions that it uses included");
 }
 
 void DChecker::declare(DDeclaration& declaration) {

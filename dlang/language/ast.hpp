@@ -113,7 +113,7 @@ struct DItemTree {
 };
 
 /// Nesting of expressions and statements beyond this is refused: no source overflows our stack.
-constexpr uint32_t kMostDepth = 256;
+constexpr uint32_t kMaxDepth = 256;
 
 /// Parses one source. Throws DError. Types go into `types`, options into `options`.
 std::vector<DItemTree> parse_d(const DSource& source, const DMacros& macros, DTypes& types, MacrosUsed& used,

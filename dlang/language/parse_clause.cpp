@@ -8,9 +8,9 @@
 namespace strut {
 
 DParser::Level::Level(DParser& parser) : parser_(parser) {
-  if (parser.level_ >= kMostDepth)
+  if (parser.level_ >= kMaxDepth)
     reject(DTag::SYNTAX, parser.token_.at, "program is nested too deeply",
-           "at most " + std::to_string(kMostDepth) + " levels");
+           "at most " + std::to_string(kMaxDepth) + " levels");
   parser.level_++;
 }
 

@@ -4,7 +4,7 @@
 namespace strut {
 namespace {
 
-constexpr uint32_t kMostArray = 1 << 20;
+constexpr uint32_t kMaxArray = 1 << 20;
 
 /// Words that only declarations begin with, and that are no types.
 bool has_scope_or_class(DWord word) {
@@ -112,8 +112,8 @@ uint32_t DParser::array_count(DPosition where) {
            "a positive number or types");
   if (*count <= 0)
     reject(DTag::DECL_ARRSUB, where, "array declaration has a size that is not positive", "a positive number");
-  if (*count > kMostArray)
-    reject(DTag::DECL_ARRBIG, where, "array is too large", "at most " + std::to_string(kMostArray) + " elements");
+  if (*count > kMaxArray)
+    reject(DTag::DECL_ARRBIG, where, "array is too large", "at most " + std::to_string(kMaxArray) + " elements");
   return static_cast<uint32_t>(*count);
 }
 
@@ -135,7 +135,7 @@ void DParser::brackets(DDeclarator& declarator) {
   uint64_t bytes = declarator.type->bytes;
   for (; !counts.empty(); counts.pop_back()) {
     bytes *= counts.back();
-    if (bytes == 0 || bytes > kMostArray)
+    if (bytes == 0 || bytes > kMaxArray)
       reject(DTag::DECL_ARRBIG, declarator.at, "array is too large or has incomplete elements");
     declarator.type = types_.array_of(declarator.type, counts.back());
   }

@@ -59,9 +59,9 @@ DExpressionPtr DParser::make(DExpression::Kind kind, DPosition where) const {
 
 void DParser::adopt(DExpression& parent, DExpressionPtr child) const {
   if (child->depth >= parent.depth) parent.depth = child->depth + 1;
-  if (parent.depth > kMostDepth)
+  if (parent.depth > kMaxDepth)
     reject(DTag::SYNTAX, child->at, "expression is nested too deeply",
-           "at most " + std::to_string(kMostDepth) + " levels");
+           "at most " + std::to_string(kMaxDepth) + " levels");
   parent.children.push_back(std::move(child));
 }
 
@@ -223,9 +223,9 @@ DExpressionPtr DParser::postfix_of(DExpressionPtr operand) {
     take();
     if (!update) outer->text = expect_name("a member's name").text;
   }
-  if (outer->depth > kMostDepth)
+  if (outer->depth > kMaxDepth)
     reject(DTag::SYNTAX, sign.at, "expression is nested too deeply",
-           "at most " + std::to_string(kMostDepth) + " levels");
+           "at most " + std::to_string(kMaxDepth) + " levels");
   return outer;
 }
 

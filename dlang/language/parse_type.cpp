@@ -4,7 +4,7 @@
 namespace strut {
 namespace {
 
-constexpr int kMostStars = 8;
+constexpr int kMaxStars = 8;
 
 /// How often each word of a basic type was said: `unsigned long long int`.
 struct BasicWords {
@@ -173,7 +173,7 @@ void DParser::enumerators() {
 const DType* DParser::pointers(const DType* type) {
   int stars = 0;
   for (; took(DWord::Multiply); stars++) {
-    if (stars == kMostStars) reject(DTag::TYPE_ERR, token_.at, "too many stars", "at most 8");
+    if (stars == kMaxStars) reject(DTag::TYPE_ERR, token_.at, "too many stars", "at most 8");
     type = types_.pointer_to(type);
     while (took(DWord::Const) || took(DWord::Volatile)) {
     }

@@ -84,7 +84,7 @@ class Reading {
     if (!is_digit(at())) return true;
     for (value = 0; is_digit(at()); text_.remove_prefix(1)) {
       value = value * 10 + (at() - '0');
-      if (value > kMostWidth) return false;
+      if (value > kMaxWidth) return false;
     }
     return true;
   }

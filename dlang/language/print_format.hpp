@@ -33,7 +33,7 @@ struct DFormat {
   bool empty() const { return conversions.empty(); }
 };
 
-constexpr int32_t kMostWidth = 4096;  ///< widths and precisions are not larger
+constexpr int32_t kMaxWidth = 4096;  ///< widths and precisions are not larger
 
 /// Reads a format string. The error is the reason in words.
 std::expected<DFormat, std::string> parse_format(std::string_view text);

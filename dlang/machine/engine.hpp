@@ -115,7 +115,7 @@ struct DFired {
   Pid pid{};
   Tid tid{};
   uint64_t time_ns = 0;               ///< CLOCK_MONOTONIC
-  std::span<const std::byte> record;  ///< for DTelling; complete: user stacks are unwound
+  std::span<const std::byte> record;  ///< for DFormatter; complete: user stacks are unwound
 };
 
 /// A clause that ended in a fault.
@@ -170,7 +170,7 @@ class DObserver {
 struct DRunRequest {
   const DProgram* program = nullptr;  ///< passes verify(); outlives the engine
   Pid self{};                         ///< strut's pid as users know it: BEGIN, END, ERROR and tick fire in this process
-  bool everybody = false;  ///< code_changed() is also called for any process that maps a file not yet reported
+  bool system_wide = false;  ///< code_changed() is also called for any process that maps a file not yet reported
   bool later_programs =
       false;  ///< programs that launched processes exec later are probed, too: the processes are stopped meanwhile
   bool mappings = false;  ///< the observer wants to know of processes' memory

@@ -16,7 +16,7 @@ constexpr Step kSteps[] = {
 #undef OP
 };
 
-constexpr size_t kMostFrames = 512;
+constexpr size_t kMaxFrames = 512;
 /// The cost of a thread's variables or of an element, beside their values.
 constexpr size_t kOverhead = 64;
 
@@ -31,7 +31,7 @@ DRun::DRun(const DProgram& of, const DLimits& limits)
       clause_locals(of.variables.size()),
       arrays(of.variables.size()),
       dynamic_room(limits.dynamic_bytes),
-      frames(kMostFrames),
+      frames(kMaxFrames),
       aggregations(of, limits.aggregation_bytes),
       random(monotonic_ns() | 1) {}
 
@@ -84,12 +84,12 @@ size_t DRun::forget_unset() {
 }
 
 std::span<const uint64_t> DRun::user_frames(uint64_t most) {
-  std::span<uint64_t> room(frames.data(), std::min<uint64_t>(most, kMostFrames));
+  std::span<uint64_t> room(frames.data(), std::min<uint64_t>(most, kMaxFrames));
   return room.first(std::min(context->user_stack(room), room.size()));
 }
 
 std::span<const uint64_t> DRun::kernel_frames(uint64_t most) {
-  std::span<uint64_t> room(frames.data(), std::min<uint64_t>(most, kMostFrames));
+  std::span<uint64_t> room(frames.data(), std::min<uint64_t>(most, kMaxFrames));
   return room.first(std::min(context->kernel_stack(room), room.size()));
 }
 

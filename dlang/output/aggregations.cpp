@@ -80,7 +80,7 @@ void DAggregations::merge(uint32_t aggregation, std::span<const std::byte> key, 
 
 void DAggregations::clear(uint32_t aggregation) {
   for (auto& [key, words] : stores_[aggregation].elements) std::fill(words.begin(), words.end(), 0);
-  tell_restart(aggregation);
+  report_restart(aggregation);
 }
 
 void DAggregations::forget(uint32_t aggregation, const std::vector<DRow>& rows) {
@@ -93,7 +93,7 @@ void DAggregations::forget(uint32_t aggregation, const std::vector<DRow>& rows) 
 
 void DAggregations::truncate(uint32_t aggregation) {
   forget(aggregation, rows(aggregation));
-  tell_restart(aggregation);
+  report_restart(aggregation);
 }
 
 void DAggregations::truncate(uint32_t aggregation, int64_t keep) {
@@ -102,7 +102,7 @@ void DAggregations::truncate(uint32_t aggregation, int64_t keep) {
   if (kept >= sorted.size()) return;
   sorted.erase(sorted.begin(), sorted.begin() + static_cast<int64_t>(kept));
   forget(aggregation, sorted);
-  tell_restart(aggregation);
+  report_restart(aggregation);
 }
 
 namespace {

@@ -48,7 +48,7 @@ class DAggregations {
 
   /// Called when clear() or truncate() has changed an aggregation: a merging engine must then separate earlier values
   /// from later ones.
-  void on_restart(std::function<void(uint32_t aggregation)> tell) { restarted_ = std::move(tell); }
+  void on_restart(std::function<void(uint32_t aggregation)> report) { restarted_ = std::move(report); }
 
   /// The name of an address of usym(), umod() and the like.
   using Naming = std::function<std::string(const DItem& item)>;
@@ -76,7 +76,7 @@ class DAggregations {
   std::vector<int64_t>* find_or_make(uint32_t aggregation, std::span<const std::byte> key);
   void forget(uint32_t aggregation, const std::vector<DRow>& rows);
   void move_element(uint32_t aggregation, const std::string& from, const std::string& to);
-  void tell_restart(uint32_t aggregation) const {
+  void report_restart(uint32_t aggregation) const {
     if (restarted_) restarted_(aggregation);
   }
 

@@ -177,7 +177,7 @@ void DFormatText::format(std::string& out, const DFormat& format, std::span<cons
     if (!is_item) return;
     auto given = item();
     if (given)
-      value = static_cast<int32_t>(std::clamp<int64_t>(static_cast<int64_t>(given->integer), -kMostWidth, kMostWidth));
+      value = static_cast<int32_t>(std::clamp<int64_t>(static_cast<int64_t>(given->integer), -kMaxWidth, kMaxWidth));
   };
   for (const DConversion& written : format.conversions) {
     out += written.before;

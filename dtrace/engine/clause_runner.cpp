@@ -39,10 +39,10 @@ void ClauseRunner::fire(uint32_t index, FiringFacts facts, DObserver& observer) 
     fired_++;
     observer.fired({index, clause, context_.cpu(), context_.pid(), context_.tid(), context_.time_ns(), outcome.record});
   }
-  tell_drops(observer);
+  report_drops(observer);
 }
 
-void ClauseRunner::tell_drops(DObserver& observer) {
+void ClauseRunner::report_drops(DObserver& observer) {
   if (uint64_t drops = machine_.take_dynamic_drops()) {
     dropped_ += drops;
     observer.dropped(DDrops::DynamicVariable, -1, drops);

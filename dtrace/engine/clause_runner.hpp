@@ -33,7 +33,7 @@ class ClauseRunner {
     DProbe probe;
     uint32_t first_epid = 0;
   };
-  void tell_drops(DObserver& observer);
+  void report_drops(DObserver& observer);
 
   DMachine machine_;
   FiringContext context_;

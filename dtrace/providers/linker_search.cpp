@@ -22,8 +22,8 @@ namespace {
 constexpr std::string_view kCacheMark = "glibc-ld.so.cache1.1";
 constexpr size_t kCacheHeader = 48, kCacheEntry = 24;  // struct cache_file_new and file_entry_new of glibc's format
 constexpr uint32_t kX86_64Library = 0x0303;            // FLAG_X8664_LIB64 | FLAG_ELF_LIBC6
-constexpr uint32_t kMostCached = 1 << 20;
-constexpr int kMostInterpreters = 4;  // the kernel's own limit of scripts run by scripts
+constexpr uint32_t kMaxCached = 1 << 20;
+constexpr int kMaxInterpreters = 4;  // the kernel's own limit of scripts run by scripts
 constexpr size_t kLargestCache = 64 << 20;
 constexpr std::string_view kUsualFolders[] = {
     "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"};
@@ -144,7 +144,7 @@ std::vector<CachedLibrary> parse_linker_cache(std::string_view bytes) {
   size_t begin = bytes.find(kCacheMark);
   if (begin == std::string_view::npos) return libraries;
   bytes.remove_prefix(begin);
-  uint32_t count = std::min(number_at<uint32_t>(bytes, kCacheMark.size()), kMostCached);
+  uint32_t count = std::min(number_at<uint32_t>(bytes, kCacheMark.size()), kMaxCached);
   for (uint32_t i = 0; i < count; i++) {
     size_t entry = kCacheHeader + i * kCacheEntry;
     if (entry + kCacheEntry > bytes.size()) break;
@@ -162,7 +162,7 @@ std::vector<CachedLibrary> linker_cache() {
 
 std::string program_run_by(const std::string& path) {
   std::string program = real_path(path);
-  for (int i = 0; i < kMostInterpreters && !program.empty(); i++) {
+  for (int i = 0; i < kMaxInterpreters && !program.empty(); i++) {
     std::ifstream file(program, std::ios::binary);
     std::string line(256, '\0');
     file.read(line.data(), static_cast<std::streamsize>(line.size()));

@@ -13,7 +13,7 @@
 namespace strut {
 namespace {
 
-constexpr size_t kMostText_bytes = 64 * 1024;
+constexpr size_t kMaxText_bytes = 64 * 1024;
 constexpr int kDeepest = 1000;  // generations: /proc is read while it changes
 
 int64_t stat_of(int32_t id, int field) {
@@ -52,7 +52,7 @@ std::string line_of(std::string_view text, std::string_view key) {
 }
 
 std::string fdinfo(Pid pid, int fd, std::string_view key) {
-  return line_of(read_proc_file(proc_path(raw(pid), "fdinfo", fd), kMostText_bytes).value_or(""), key);
+  return line_of(read_proc_file(proc_path(raw(pid), "fdinfo", fd), kMaxText_bytes).value_or(""), key);
 }
 
 uint64_t number_of(const std::string& text, int base) {
@@ -147,7 +147,7 @@ std::string file_member_text(Pid pid, int fd, DMemberName member) {
 }
 
 std::string arguments_of(Pid pid) {
-  std::string text = read_proc_file(proc_path(raw(pid), "cmdline"), kMostText_bytes).value_or("");
+  std::string text = read_proc_file(proc_path(raw(pid), "cmdline"), kMaxText_bytes).value_or("");
   while (!text.empty() && text.back() == '\0') text.pop_back();
   std::replace(text.begin(), text.end(), '\0', ' ');
   return text;

@@ -12,7 +12,7 @@ namespace strut {
 namespace {
 
 /// More than these are not all named.
-constexpr size_t kMostNames = 16;
+constexpr size_t kMaxNames = 16;
 
 std::string suggestion(const std::vector<std::string>& names, std::string_view beginning = "close to it: ") {
   std::string text;
@@ -199,7 +199,7 @@ std::string Enabling::reason(const DAsked& asked) {
                                                        : "module") +
              suggestion(names);
   }
-  if (auto names = table_.names(description, ProbeField::Name, kMostNames); !names.empty())
+  if (auto names = table_.names(description, ProbeField::Name, kMaxNames); !names.empty())
     return "no such name" + suggestion(names, "expected one of ");
   return "-l lists those that are always there";
 }
@@ -216,7 +216,7 @@ std::string Enabling::reason_in_modules(const DAsked& asked) {
     std::vector<std::string_view> known = pid_.functions(module);
     bool is_meant = module.is_program || !description.module.empty();
     if (is_meant && known.empty()) add_new(nameless, module.name());
-    else if (is_meant && stripped.size() < kMostNames && module.file->is_stripped()) add_new(stripped, module.name());
+    else if (is_meant && stripped.size() < kMaxNames && module.file->is_stripped()) add_new(stripped, module.name());
     std::ranges::move(known, std::back_inserter(functions));
   }
   if (!module_is_there) {

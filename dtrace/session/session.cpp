@@ -82,13 +82,13 @@ Result<void> DSession::begin() {
   DRunRequest run;
   run.program = &program_;
   run.self = request_.self;
-  run.everybody = enabling_.is_about_everybody();
+  run.system_wide = enabling_.is_about_everybody();
   run.later_programs = !enabling_.processes().empty();
   run.mappings = names_addresses_;
   TRY_VOID(engine_.load(run));
   if (names_addresses_ && engine_.sees_everybody()) remember_everybody();
-  telling_.emplace(program_, engine_.aggregations(), static_cast<DSymbolizer&>(*this), static_cast<DConsole&>(*this),
-                   style_);
+  formatter_.emplace(program_, engine_.aggregations(), static_cast<DSymbolizer&>(*this), static_cast<DConsole&>(*this),
+                     style_);
   std::vector<DProbe> own, others;
   for (const DProbe& probe : enabling_.fixed())
     (probe.trigger.kind == DTrigger::Kind::Fired ? own : others).push_back(probe);
@@ -106,7 +106,7 @@ Result<void> DSession::begin() {
 
 /// Remembers processes that may exit before their addresses are named.
 void DSession::remember_everybody() {
-  symbolizer_.will_be_told();
+  symbolizer_.will_be_reported();
   bool is_others = enabling_.is_about_everybody() || std::ranges::any_of(enabling_.fixed(), [](const DProbe& probe) {
                      return probe.trigger.kind != DTrigger::Kind::Fired;
                    });
@@ -191,7 +191,7 @@ Result<void> DSession::finish() {
   if (auto status = engine_.exit_status(); status && !exit_status_) exit_status_ = *status;
   TRY_VOID(fire_all("END"));
   engine_.aggregations();
-  telling_->tell_rest(out_);
+  formatter_->report_rest(out_);
   flush();
   say_drops(drops_.rest());
   return {};
@@ -211,9 +211,9 @@ void DSession::fired(const DFired& fired) {
   if (names_addresses_) symbolizer_.meet(fired.pid);
   consumer_.begin_row(out_, {fired.cpu, probe.id, fired.tid, probe.provider, probe.function, probe.name}, settings_);
   symbolizer_.set_time(fired.time_ns);
-  told_ = &probe;
-  told_in_ = fired.tid;
-  telling_->tell(out_, fired.record);
+  reported_ = &probe;
+  reported_in_ = fired.tid;
+  formatter_->report(out_, fired.record);
   symbolizer_.set_time(ProcessSymbolizer::kAnyTime);
   consumer_.end_row(out_, settings_);
   if (out_.size() > kFlushBytes) flush();
@@ -229,8 +229,8 @@ bool DSession::may_be_absent(const DFaulted& faulted) const {
 }
 
 std::string DSession::call_argument(std::string_view recorded) {
-  if (told_ == nullptr || told_->trigger.calls.empty()) return {};
-  return consumer_.call_argument(told_->trigger.calls[0], told_in_, recorded);
+  if (reported_ == nullptr || reported_->trigger.calls.empty()) return {};
+  return consumer_.call_argument(reported_->trigger.calls[0], reported_in_, recorded);
 }
 
 void DSession::faulted(const DFaulted& faulted) {

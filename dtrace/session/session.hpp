@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "dlang/machine/engine.hpp"
-#include "dlang/output/telling.hpp"
+#include "dlang/output/formatter.hpp"
 #include "dtrace/session/drop_tally.hpp"
 #include "dtrace/session/enabling.hpp"
 #include "dtrace/session/symbolizer.hpp"
@@ -152,10 +152,10 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   DSettings settings_;
   DTextStyle style_;
   ProcessSymbolizer symbolizer_;
-  std::optional<DTelling> telling_;
+  std::optional<DFormatter> formatter_;
   DropTally drops_;
-  const DProbe* told_ = nullptr;  ///< the probe of the printed record, and the thread in which it fired
-  Tid told_in_{};
+  const DProbe* reported_ = nullptr;  ///< the probe of the printed record, and the thread in which it fired
+  Tid reported_in_{};
   std::string out_;
   bool output_failed_ = false;             ///< said, and nothing is written any more
   std::deque<std::vector<DProbe>> known_;  ///< engines keep views of these

@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t kRefreshEvery_ns = 10'000'000;
 /// The limit of data about exited processes, and about programs that a process has left: some 2 KB each. Addresses of
 /// older ones are printed as numbers.
-constexpr size_t kMostEnded = 50'000, kMostGenerations = 1'000;
+constexpr size_t kMaxEnded = 50'000, kMaxGenerations = 1'000;
 
 std::string hexadecimal(uint64_t number) {
   char text[19] = "0x";
@@ -41,7 +41,7 @@ std::string shown(std::string_view module, std::string_view function, uint64_t o
 ProcessSymbolizer::Generation& ProcessSymbolizer::begin(Pid pid, Generation generation) {
   Life& life = lives_[raw(pid)];
   life.push_back(std::move(generation));
-  if (life.size() > kMostGenerations) life.pop_front();
+  if (life.size() > kMaxGenerations) life.pop_front();
   return life.back();
 }
 
@@ -54,8 +54,8 @@ void ProcessSymbolizer::remember(Pid pid) {
   auto life = lives_.find(raw(pid));
   Generation& last =
       life != lives_.end() ? life->second.back() : begin(pid, {0, false, 0, ProcessModules(pid, cache_)});
-  if (last.is_told) return;
-  last.is_told = is_told_;
+  if (last.is_reported) return;
+  last.is_reported = is_reported_;
   look(last);
 }
 
@@ -64,31 +64,31 @@ void ProcessSymbolizer::remember_everybody() {
 }
 
 void ProcessSymbolizer::executed(Pid pid, uint64_t at_ns) {
-  begin(pid, {at_ns, is_told_, 0, ProcessModules(pid, cache_)});
+  begin(pid, {at_ns, is_reported_, 0, ProcessModules(pid, cache_)});
 }
 
 void ProcessSymbolizer::forked(Pid parent, Pid child, uint64_t at_ns) {
   auto known = lives_.find(raw(parent));
   if (known == lives_.end()) return;
   const Generation& before = known->second.back();
-  begin(child, {at_ns, before.is_told, 0, ProcessModules(child, before.modules)});
+  begin(child, {at_ns, before.is_reported, 0, ProcessModules(child, before.modules)});
 }
 
 void ProcessSymbolizer::mapped(Pid pid, const Mapping& mapping) {
   auto life = lives_.find(raw(pid));
-  if (life != lives_.end() && life->second.back().is_told) life->second.back().modules.mapped(mapping);
+  if (life != lives_.end() && life->second.back().is_reported) life->second.back().modules.mapped(mapping);
 }
 
 void ProcessSymbolizer::ended(Pid pid) {
   if (!lives_.contains(raw(pid))) return;
   ended_.push_back(raw(pid));
-  if (ended_.size() <= kMostEnded) return;
+  if (ended_.size() <= kMaxEnded) return;
   lives_.erase(ended_.front());
   ended_.pop_front();
 }
 
 void ProcessSymbolizer::missed_something() {
-  for (auto& [pid, life] : lives_) life.back().is_told = false;
+  for (auto& [pid, life] : lives_) life.back().is_reported = false;
 }
 
 // -- names ---------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ std::string ProcessSymbolizer::user_name(const Place& place, DShape::Kind kind) 
   Generation& generation = at_time(lives_.at(raw(pid)), raw(at));
   Location location = generation.modules.locate(at);
   bool is_unknown = !location.module && location.name.empty();
-  if (is_unknown && !generation.is_told && monotonic_ns() - generation.looked_ns > kRefreshEvery_ns) {
+  if (is_unknown && !generation.is_reported && monotonic_ns() - generation.looked_ns > kRefreshEvery_ns) {
     look(generation);
     location = generation.modules.locate(at);
   }

@@ -39,7 +39,7 @@ class ProcessSymbolizer final : public DSymbolizer {
     if (!lives_.contains(raw(pid))) remember(pid);
   }
   /// From now on mappings are reported, of processes that it was asked to remember or that were reported.
-  void will_be_told() { is_told_ = true; }
+  void will_be_reported() { is_reported_ = true; }
   /// Looks at every process that there is.
   void remember_everybody();
 
@@ -58,8 +58,8 @@ class ProcessSymbolizer final : public DSymbolizer {
   /// A process between two execs, a birth or an end.
   struct Generation {
     uint64_t from_ns = 0;
-    bool is_told = false;    ///< nothing that it maps is missing: /proc knows no better
-    uint64_t looked_ns = 0;  ///< at /proc
+    bool is_reported = false;  ///< nothing that it maps is missing: /proc knows no better
+    uint64_t looked_ns = 0;    ///< at /proc
     ProcessModules modules;
   };
   using Life = std::deque<Generation>;  ///< ascending by from_ns
@@ -77,7 +77,7 @@ class ProcessSymbolizer final : public DSymbolizer {
 
   ModuleCache& cache_;
   std::map<int32_t, Life> lives_;
-  bool is_told_ = false;
+  bool is_reported_ = false;
   std::deque<int32_t> ended_;  ///< the longest ago first
   uint64_t time_ns_ = kAnyTime;
   std::optional<KernelSymbols> kernel_;

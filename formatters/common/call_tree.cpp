@@ -29,7 +29,7 @@ class CallTree final : public Sink {
     if (const auto* entry = std::get_if<FunctionEntryEvent>(&event.what)) return begin(event, *entry);
     if (const auto* end = std::get_if<FunctionReturnEvent>(&event.what)) return finish_call(event, *end);
     if (const auto* exit = std::get_if<ExitEvent>(&event.what)) return system_call(event, *exit);
-    if (const auto* signal = std::get_if<SignalEvent>(&event.what)) return tell_signal(event, *signal);
+    if (const auto* signal = std::get_if<SignalEvent>(&event.what)) return report_signal(event, *signal);
     if (const auto* exited = std::get_if<ExitedEvent>(&event.what))
       return last(event, "+++ exited (status " + std::to_string(exited->status) + ") +++");
     if (const auto* killed = std::get_if<KilledEvent>(&event.what)) {
@@ -61,7 +61,7 @@ class CallTree final : public Sink {
   Result<void> begin(const Event& event, const FunctionEntryEvent& entry);
   Result<void> finish_call(const Event& event, const FunctionReturnEvent& end);
   Result<void> system_call(const Event& event, const ExitEvent& exit);
-  Result<void> tell_signal(const Event& event, const SignalEvent& signal);
+  Result<void> report_signal(const Event& event, const SignalEvent& signal);
   Result<void> remark(const Event& event, std::string_view text);
   Result<void> last(const Event& event, std::string_view text);
   /// Writes the pending line, with a brace.
@@ -190,7 +190,7 @@ Result<void> CallTree::system_call(const Event& event, const ExitEvent& exit) {
   return write_line(event.thread.tid, time_of(*exit.call), leader(event), depth, out.view());
 }
 
-Result<void> CallTree::tell_signal(const Event& event, const SignalEvent& signal) {
+Result<void> CallTree::report_signal(const Event& event, const SignalEvent& signal) {
   if (!style_.signals) return {};
   TextBuffer out;
   out.put("--- ");

@@ -1,7 +1,7 @@
 // The text between angle brackets: files of descriptors, names of processes.
 #include "formatters/common/quote.hpp"
 #include "formatters/common/value_text.hpp"
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 
 namespace strut {
 

@@ -3,7 +3,7 @@
 #include "formatters/common/bit_set_text.hpp"
 #include "formatters/common/number_text.hpp"
 #include "formatters/common/quote.hpp"
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 
 namespace strut {
 
@@ -167,8 +167,8 @@ void ValueWriter::operator()(const Shifted& shifted) {
   if (!shifted.place.empty() && looks_.names == NamesAs::Verbose) put_comment(out_, shifted.place);
   if (shifted.unnamed.empty()) return;
   const auto* named = std::get_if<Named>(&shifted.value->is);
-  bool told = looks_.names != NamesAs::Raw && named != nullptr && named->set->name_of(named->bits) != nullptr;
-  if (!told) put_comment(out_, shifted.unnamed);
+  bool reported = looks_.names != NamesAs::Raw && named != nullptr && named->set->name_of(named->bits) != nullptr;
+  if (!reported) put_comment(out_, shifted.unnamed);
 }
 
 void ValueWriter::operator()(const Fd& fd) {

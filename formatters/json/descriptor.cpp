@@ -1,7 +1,7 @@
 #include "formatters/json/descriptor.hpp"
 
 #include "formatters/json/value.hpp"
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 
 namespace strut {
 

@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view kNested = " <unfinished ...>", kBroken = " <no return ...>";
 
 /// A function or system call with a reported entry.
-struct Told {
+struct Reported {
   const void* call = nullptr;  ///< identity only
   ArgsShown shown{};           ///< the parts that the line already has
 };
@@ -53,7 +53,7 @@ class LtraceText final : public Sink {
   }
 
   Result<void> take(const Event& event) override {
-    TRY_VOID(std::visit([&](const auto& what) { return tell(event, what); }, event.what));
+    TRY_VOID(std::visit([&](const auto& what) { return report(event, what); }, event.what));
     return log_->immediate() ? send() : Result<void>{};
   }
   Result<void> flush() override {
@@ -64,24 +64,24 @@ class LtraceText final : public Sink {
   Result<void> finish() override { return flush(); }
 
  private:
-  Result<void> tell(const Event& event, const FunctionEntryEvent& entry);
-  Result<void> tell(const Event& event, const FunctionReturnEvent& end);
-  Result<void> tell(const Event& event, const EnterEvent& enter);
-  Result<void> tell(const Event& event, const ExitEvent& exit);
-  Result<void> tell(const Event& event, const SignalEvent& signal);
-  Result<void> tell(const Event& event, const ExitedEvent& exited);
-  Result<void> tell(const Event& event, const KilledEvent& killed);
-  Result<void> tell(const Event& event, const ExecutedEvent&);
-  Result<void> tell(const Event&, const FunctionHitEvent&) { return {}; }
-  Result<void> tell(const Event& event, const DetachedEvent&);
-  Result<void> tell(const Event& event, const LostEvent& lost);
-  Result<void> tell(const Event& event, const RenamedEvent& renamed);
+  Result<void> report(const Event& event, const FunctionEntryEvent& entry);
+  Result<void> report(const Event& event, const FunctionReturnEvent& end);
+  Result<void> report(const Event& event, const EnterEvent& enter);
+  Result<void> report(const Event& event, const ExitEvent& exit);
+  Result<void> report(const Event& event, const SignalEvent& signal);
+  Result<void> report(const Event& event, const ExitedEvent& exited);
+  Result<void> report(const Event& event, const KilledEvent& killed);
+  Result<void> report(const Event& event, const ExecutedEvent&);
+  Result<void> report(const Event&, const FunctionHitEvent&) { return {}; }
+  Result<void> report(const Event& event, const DetachedEvent&);
+  Result<void> report(const Event& event, const LostEvent& lost);
+  Result<void> report(const Event& event, const RenamedEvent& renamed);
   // ltrace says nothing of these.
-  Result<void> tell(const Event&, const StopEvent&) { return {}; }
-  Result<void> tell(const Event&, const SupersededEvent&) { return {}; }
-  Result<void> tell(const Event&, const AttachedEvent&) { return {}; }
-  Result<void> tell(const Event&, const AbiEvent&) { return {}; }
-  Result<void> tell(const Event&, const SleepingEvent&) { return {}; }
+  Result<void> report(const Event&, const StopEvent&) { return {}; }
+  Result<void> report(const Event&, const SupersededEvent&) { return {}; }
+  Result<void> report(const Event&, const AttachedEvent&) { return {}; }
+  Result<void> report(const Event&, const AbiEvent&) { return {}; }
+  Result<void> report(const Event&, const SleepingEvent&) { return {}; }
 
   /// Begins a line with its leader; one that is open ends in `cut`.
   Result<void> begin(const Event& event, std::string_view cut);
@@ -111,7 +111,7 @@ class LtraceText final : public Sink {
   size_t sent_ = 0;             ///< bytes of `line_` that the log has
   const void* open_ = nullptr;  ///< the call in `line_`
   Tid thread_{};                ///< in `line_`
-  std::unordered_map<int32_t, std::vector<Told>> told_;
+  std::unordered_map<int32_t, std::vector<Reported>> reported_;
 };
 
 // -- lines --------------------------------------------------------------------------------------------
@@ -155,14 +155,15 @@ Result<void> LtraceText::remark(const Event& event, std::string_view text) {
 
 void LtraceText::leave_open(const Event& event, const void* call, ArgsShown shown) {
   open_ = call;
-  told_[raw(event.thread.tid)].push_back({call, shown});
+  reported_[raw(event.thread.tid)].push_back({call, shown});
 }
 
 Result<ArgsShown> LtraceText::resume(const Event& event, const void* call, uint32_t depth, std::string_view name) {
-  std::vector<Told>& told = told_[raw(event.thread.tid)];
-  auto at = std::ranges::find_if(told.rbegin(), told.rend(), [&](const Told& one) { return one.call == call; });
-  ArgsShown shown = at == told.rend() ? ArgsShown{} : at->shown;
-  if (at != told.rend()) told.erase(std::prev(at.base()), told.end());
+  std::vector<Reported>& reported = reported_[raw(event.thread.tid)];
+  auto at =
+      std::ranges::find_if(reported.rbegin(), reported.rend(), [&](const Reported& one) { return one.call == call; });
+  ArgsShown shown = at == reported.rend() ? ArgsShown{} : at->shown;
+  if (at != reported.rend()) reported.erase(std::prev(at.base()), reported.end());
   if (open_ == call && thread_ == event.thread.tid) return shown;
   TRY_VOID(begin(event, kNested));
   line_.spaces(size_t{depth} * style_.indent);
@@ -174,7 +175,7 @@ Result<ArgsShown> LtraceText::resume(const Event& event, const void* call, uint3
 
 // -- functions ----------------------------------------------------------------------------------------
 
-Result<void> LtraceText::tell(const Event& event, const FunctionEntryEvent& entry) {
+Result<void> LtraceText::report(const Event& event, const FunctionEntryEvent& entry) {
   TRY_VOID(begin(event, kNested));
   line_.spaces(size_t{entry.call->depth} * style_.indent);
   put_function_name(line_, *entry.call);
@@ -185,7 +186,7 @@ Result<void> LtraceText::tell(const Event& event, const FunctionEntryEvent& entr
   return {};
 }
 
-Result<void> LtraceText::tell(const Event& event, const FunctionReturnEvent& end_of) {
+Result<void> LtraceText::report(const Event& event, const FunctionReturnEvent& end_of) {
   const FunctionCall& call = *end_of.call;
   ArgsShown shown = TRY(resume(event, &call, call.depth, call.symbol));
   if (call.active_before || (call.abandoned && shown.whole < end_of.decoded->count)) {
@@ -229,7 +230,7 @@ void LtraceText::put_call_time(const Call& call) {
 
 // -- the system ---------------------------------------------------------------------------------------
 
-Result<void> LtraceText::tell(const Event& event, const EnterEvent& enter) {
+Result<void> LtraceText::report(const Event& event, const EnterEvent& enter) {
   TRY_VOID(begin(event, kNested));
   line_.put("SYS_");
   put_call_open(line_, *enter.call);
@@ -237,7 +238,7 @@ Result<void> LtraceText::tell(const Event& event, const EnterEvent& enter) {
   return {};
 }
 
-Result<void> LtraceText::tell(const Event& event, const ExitEvent& exit) {
+Result<void> LtraceText::report(const Event& event, const ExitEvent& exit) {
   name_.clear();
   name_.put("SYS_");
   put_call_name(name_, *exit.call);
@@ -252,7 +253,7 @@ Result<void> LtraceText::tell(const Event& event, const ExitEvent& exit) {
 
 // -- everything else ----------------------------------------------------------------------------------
 
-Result<void> LtraceText::tell(const Event& event, const SignalEvent& signal) {
+Result<void> LtraceText::report(const Event& event, const SignalEvent& signal) {
   if (!style_.signals) return {};
   TRY_VOID(begin(event, kBroken));
   line_.put("--- ");
@@ -264,13 +265,13 @@ Result<void> LtraceText::tell(const Event& event, const SignalEvent& signal) {
   return end();
 }
 
-Result<void> LtraceText::tell(const Event& event, const ExitedEvent& exited) {
-  told_.erase(raw(event.thread.tid));
+Result<void> LtraceText::report(const Event& event, const ExitedEvent& exited) {
+  reported_.erase(raw(event.thread.tid));
   return remark(event, "+++ exited (status " + std::to_string(exited.status) + ") +++");
 }
 
-Result<void> LtraceText::tell(const Event& event, const KilledEvent& killed) {
-  told_.erase(raw(event.thread.tid));
+Result<void> LtraceText::report(const Event& event, const KilledEvent& killed) {
+  reported_.erase(raw(event.thread.tid));
   TRY_VOID(begin(event, kBroken));
   line_.put("+++ killed by ");
   put_signal_name(line_, killed.signal);
@@ -278,26 +279,26 @@ Result<void> LtraceText::tell(const Event& event, const KilledEvent& killed) {
   return end();
 }
 
-Result<void> LtraceText::tell(const Event& event, const ExecutedEvent&) {
-  told_.erase(raw(event.thread.tid));
+Result<void> LtraceText::report(const Event& event, const ExecutedEvent&) {
+  reported_.erase(raw(event.thread.tid));
   return remark(event, "--- Called exec() ---");
 }
 
-Result<void> LtraceText::tell(const Event& event, const DetachedEvent&) {
-  told_.erase(raw(event.thread.tid));
+Result<void> LtraceText::report(const Event& event, const DetachedEvent&) {
+  reported_.erase(raw(event.thread.tid));
   if (open_ == nullptr || thread_ != event.thread.tid) return {};
   line_.put(" <detached ...>");
   return end();
 }
 
-Result<void> LtraceText::tell(const Event& event, const LostEvent& lost) {
+Result<void> LtraceText::report(const Event& event, const LostEvent& lost) {
   return remark(event, "strut: " + std::to_string(lost.count) + " events of pid " +
                            std::to_string(raw(event.thread.tid)) + " lost here");
 }
 
-Result<void> LtraceText::tell(const Event& event, const RenamedEvent& renamed) {
-  told_.erase(raw(event.thread.tid));
-  told_.erase(raw(renamed.to));
+Result<void> LtraceText::report(const Event& event, const RenamedEvent& renamed) {
+  reported_.erase(raw(event.thread.tid));
+  reported_.erase(raw(renamed.to));
   return {};
 }
 

@@ -30,7 +30,7 @@ class StraceText final : public Sink {
       : style_(std::move(style)), leader_(style_), log_(std::move(log)), messages_(std::move(messages)) {}
 
   Result<void> take(const Event& event) override {
-    return std::visit([&](const auto& what) { return style_.summary_only ? note(event, what) : tell(event, what); },
+    return std::visit([&](const auto& what) { return style_.summary_only ? note(event, what) : report(event, what); },
                       event.what);
   }
 
@@ -45,29 +45,29 @@ class StraceText final : public Sink {
   Result<void> finish() override { return flush(); }
 
  private:
-  Result<void> tell(const Event& event, const EnterEvent& enter);
-  Result<void> tell(const Event& event, const ExitEvent& exit);
-  Result<void> tell(const Event& event, const SignalEvent& signal);
-  Result<void> tell(const Event& event, const StopEvent& stop);
-  Result<void> tell(const Event& event, const ExitedEvent& exited);
-  Result<void> tell(const Event& event, const KilledEvent& killed);
-  Result<void> tell(const Event& event, const SupersededEvent& superseded);
-  Result<void> tell(const Event& event, const RenamedEvent& renamed);
-  Result<void> tell(const Event& event, const AttachedEvent& attached);
-  Result<void> tell(const Event& event, const DetachedEvent& detached);
-  Result<void> tell(const Event& event, const AbiEvent& abi);
-  Result<void> tell(const Event& event, const LostEvent& lost);
+  Result<void> report(const Event& event, const EnterEvent& enter);
+  Result<void> report(const Event& event, const ExitEvent& exit);
+  Result<void> report(const Event& event, const SignalEvent& signal);
+  Result<void> report(const Event& event, const StopEvent& stop);
+  Result<void> report(const Event& event, const ExitedEvent& exited);
+  Result<void> report(const Event& event, const KilledEvent& killed);
+  Result<void> report(const Event& event, const SupersededEvent& superseded);
+  Result<void> report(const Event& event, const RenamedEvent& renamed);
+  Result<void> report(const Event& event, const AttachedEvent& attached);
+  Result<void> report(const Event& event, const DetachedEvent& detached);
+  Result<void> report(const Event& event, const AbiEvent& abi);
+  Result<void> report(const Event& event, const LostEvent& lost);
 
   // strace knows no functions.
-  Result<void> tell(const Event&, const FunctionEntryEvent&) { return {}; }
-  Result<void> tell(const Event&, const FunctionReturnEvent&) { return {}; }
-  Result<void> tell(const Event&, const ExecutedEvent&) { return {}; }
-  Result<void> tell(const Event&, const FunctionHitEvent&) { return {}; }
-  Result<void> tell(const Event&, const SleepingEvent&) { return {}; }
+  Result<void> report(const Event&, const FunctionEntryEvent&) { return {}; }
+  Result<void> report(const Event&, const FunctionReturnEvent&) { return {}; }
+  Result<void> report(const Event&, const ExecutedEvent&) { return {}; }
+  Result<void> report(const Event&, const FunctionHitEvent&) { return {}; }
+  Result<void> report(const Event&, const SleepingEvent&) { return {}; }
 
   Result<void> put_below(Tid tid, std::string_view text);
-  Result<void> tell_stack(const Event& event, Nameless nameless);
-  Result<void> tell_stack(const Event& event, const Call& call);
+  Result<void> report_stack(const Event& event, Nameless nameless);
+  Result<void> report_stack(const Event& event, const Call& call);
   void keep_last_stack(const Event& event);
 
   /// Reduces an event where only a summary is wanted.
@@ -148,11 +148,11 @@ Result<void> StraceText::message(const Event& event, std::string_view text) {
 
 template <typename What>
 Result<void> StraceText::note(const Event& event, const What& what) {
-  constexpr bool kTold = std::is_same_v<What, AttachedEvent> || std::is_same_v<What, DetachedEvent> ||
-                         std::is_same_v<What, AbiEvent> || std::is_same_v<What, RenamedEvent> ||
-                         std::is_same_v<What, LostEvent>;
+  constexpr bool kReported = std::is_same_v<What, AttachedEvent> || std::is_same_v<What, DetachedEvent> ||
+                             std::is_same_v<What, AbiEvent> || std::is_same_v<What, RenamedEvent> ||
+                             std::is_same_v<What, LostEvent>;
   constexpr bool kLast = std::is_same_v<What, ExitedEvent> || std::is_same_v<What, KilledEvent>;
-  if constexpr (kTold) return tell(event, what);
+  if constexpr (kReported) return report(event, what);
   thread_of(event.thread.tid);
   if constexpr (kLast) return forget(event.thread.tid);
   return {};
@@ -160,7 +160,7 @@ Result<void> StraceText::note(const Event& event, const What& what) {
 
 // -- calls ----------------------------------------------------------------------------------------
 
-Result<void> StraceText::tell(const Event& event, const EnterEvent& enter) {
+Result<void> StraceText::report(const Event& event, const EnterEvent& enter) {
   Thread& thread = *TRY(begin_line(event));
   TextBuffer& out = thread.line.text;
   put_call_open(out, *enter.call);
@@ -170,7 +170,7 @@ Result<void> StraceText::tell(const Event& event, const EnterEvent& enter) {
   return log_.output().immediate() ? log_.send(event.thread.tid, thread.line) : Result<void>{};
 }
 
-Result<void> StraceText::tell(const Event& event, const ExitEvent& exit) {
+Result<void> StraceText::report(const Event& event, const ExitEvent& exit) {
   Thread& thread = thread_of(event.thread.tid);
   TextBuffer& out = thread.line.text;
   if (!thread.in_call) {
@@ -194,12 +194,12 @@ Result<void> StraceText::tell(const Event& event, const ExitEvent& exit) {
   } else {
     TRY_VOID(log_.end(event.thread.tid, thread.line));
   }
-  return event.stack ? tell_stack(event, *exit.call) : Result<void>{};
+  return event.stack ? report_stack(event, *exit.call) : Result<void>{};
 }
 
 // -- signals and stops ------------------------------------------------------------------------------
 
-Result<void> StraceText::tell(const Event& event, const SignalEvent& signal) {
+Result<void> StraceText::report(const Event& event, const SignalEvent& signal) {
   Arena arena;
   Value info = decode_siginfo(arena, signal.info, event.abi, signal.names);
   ValueLooks looks{style_.names, style_.hex_strings, style_.fd_shows, true};
@@ -210,7 +210,7 @@ Result<void> StraceText::tell(const Event& event, const SignalEvent& signal) {
     put_value(out, info, looks);
     out.put(" ---");
   }));
-  return tell_stack(event, Nameless::Empty);
+  return report_stack(event, Nameless::Empty);
 }
 
 // -- stacks -------------------------------------------------------------------------------------------
@@ -223,15 +223,15 @@ Result<void> StraceText::put_below(Tid tid, std::string_view text) {
   return log_.end(tid, thread.line);
 }
 
-Result<void> StraceText::tell_stack(const Event& event, Nameless nameless) {
+Result<void> StraceText::report_stack(const Event& event, Nameless nameless) {
   if (!event.stack || event.stack->frames.empty()) return {};
   TextBuffer text;
   stacks_.put(text, *event.stack, nameless);
   return put_below(event.thread.tid, text.view());
 }
 
-Result<void> StraceText::tell_stack(const Event& event, const Call& call) {
-  if (call.returned) return tell_stack(event, event.stack->of_new_program ? Nameless::Empty : Nameless::Offset);
+Result<void> StraceText::report_stack(const Event& event, const Call& call) {
+  if (call.returned) return report_stack(event, event.stack->of_new_program ? Nameless::Empty : Nameless::Offset);
   keep_last_stack(event);
   return {};
 }
@@ -242,7 +242,7 @@ void StraceText::keep_last_stack(const Event& event) {
   thread_of(event.thread.tid).last_stack = text.view();
 }
 
-Result<void> StraceText::tell(const Event& event, const StopEvent& stop) {
+Result<void> StraceText::report(const Event& event, const StopEvent& stop) {
   return line(event, [&](TextBuffer& out) {
     out.put("--- stopped by ");
     put_signal_name(out, stop.signal);
@@ -252,7 +252,7 @@ Result<void> StraceText::tell(const Event& event, const StopEvent& stop) {
 
 // -- beginnings and ends ------------------------------------------------------------------------------
 
-Result<void> StraceText::tell(const Event& event, const ExitedEvent& exited) {
+Result<void> StraceText::report(const Event& event, const ExitedEvent& exited) {
   if (!style_.quiet_exit)
     TRY_VOID(line(event, [&](TextBuffer& out) {
       out.put("+++ exited with ");
@@ -262,10 +262,10 @@ Result<void> StraceText::tell(const Event& event, const ExitedEvent& exited) {
   return forget(event.thread.tid);
 }
 
-Result<void> StraceText::tell(const Event& event, const KilledEvent& killed) {
+Result<void> StraceText::report(const Event& event, const KilledEvent& killed) {
   auto signal = static_cast<size_t>(killed.signal);
-  bool told = signal >= style_.signals.size() || style_.signals[signal];
-  if (told)
+  bool reported = signal >= style_.signals.size() || style_.signals[signal];
+  if (reported)
     TRY_VOID(line(event, [&](TextBuffer& out) {
       out.put("+++ killed by ");
       put_signal_name(out, killed.signal);
@@ -274,7 +274,7 @@ Result<void> StraceText::tell(const Event& event, const KilledEvent& killed) {
   return forget(event.thread.tid);
 }
 
-Result<void> StraceText::tell(const Event& event, const SupersededEvent& superseded) {
+Result<void> StraceText::report(const Event& event, const SupersededEvent& superseded) {
   if (style_.quiet_superseded) return {};
   return line(event, [&](TextBuffer& out) {
     out.put("+++ superseded by execve in pid ");
@@ -283,7 +283,7 @@ Result<void> StraceText::tell(const Event& event, const SupersededEvent& superse
   });
 }
 
-Result<void> StraceText::tell(const Event& event, const RenamedEvent& renamed) {
+Result<void> StraceText::report(const Event& event, const RenamedEvent& renamed) {
   Tid from = event.thread.tid;
   Thread& thread = thread_of(from);
   bool in_call = thread.in_call;
@@ -298,21 +298,21 @@ Result<void> StraceText::tell(const Event& event, const RenamedEvent& renamed) {
   return {};
 }
 
-Result<void> StraceText::tell(const Event& event, const AttachedEvent& attached) {
+Result<void> StraceText::report(const Event& event, const AttachedEvent& attached) {
   thread_of(event.thread.tid);
   if (log_.output().separate()) TRY_VOID(log_.output().write(event.thread.tid, {}));
   if (attached.threads < 2) return message(event, " attached");
   return message(event, " attached with " + std::to_string(attached.threads) + " threads");
 }
 
-Result<void> StraceText::tell(const Event& event, const DetachedEvent&) {
+Result<void> StraceText::report(const Event& event, const DetachedEvent&) {
   TRY_VOID(message(event, " detached"));
   TRY_VOID(log_.end(event.thread.tid, thread_of(event.thread.tid).line, " <detached ...>"));
   if (event.stack) keep_last_stack(event);
   return forget(event.thread.tid);
 }
 
-Result<void> StraceText::tell(const Event& event, const AbiEvent& abi) {
+Result<void> StraceText::report(const Event& event, const AbiEvent& abi) {
   if (style_.quiet_personality) return {};
   return line(event, [&](TextBuffer& out) {
     out.put("[ Process PID=");
@@ -323,7 +323,7 @@ Result<void> StraceText::tell(const Event& event, const AbiEvent& abi) {
   });
 }
 
-Result<void> StraceText::tell(const Event& event, const LostEvent& lost) {
+Result<void> StraceText::report(const Event& event, const LostEvent& lost) {
   Thread& thread = thread_of(event.thread.tid);
   TRY_VOID(log_.end(event.thread.tid, thread.line, " <unfinished ...>"));
   thread.in_call = false;

@@ -27,7 +27,7 @@ uint64_t since(uint64_t before_ns, uint64_t ns) { return ns > before_ns ? ns - b
 
 }  // namespace
 
-void TrussLeader::put_base(TextBuffer& out, const Moment& base) {
+void TrussLeader::put_base(TextBuffer& out, const Timestamp& base) {
   base_ns_ = base.monotonic_ns;
   uint64_t count = ticks(base.realtime_ns);
   auto seconds = static_cast<time_t>(count / kTicksPerSecond);

@@ -16,7 +16,7 @@ class TrussLeader {
   explicit TrussLeader(const TrussStyle& style) : style_(style) {}
 
   /// `Base time stamp: SECONDS.FRACTION [ DATE ]`: the origin of -d, which is this moment.
-  void put_base(TextBuffer& out, const Moment& base);
+  void put_base(TextBuffer& out, const Timestamp& base);
 
   /// Process, thread and times: `PID/LWP:\t`, and the times that are asked for. `system_ns`: CPU time of the call in
   /// this line.

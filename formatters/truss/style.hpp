@@ -38,7 +38,7 @@ struct TrussStyle {
   /// The shown threads of these processes (-p PID/LWPS).
   std::map<Pid, std::vector<LwpRange>> only;
 
-  bool tells_of(Pid pid, Tid tid) const {
+  bool reports_of(Pid pid, Tid tid) const {
     auto found = only.find(pid);
     return found == only.end() || std::ranges::any_of(found->second, [&](LwpRange range) { return range.has(tid); });
   }

@@ -59,7 +59,7 @@ class TrussSummary final : public PartialSink {
       : style_(std::move(style)), user_ns_(std::move(user_ns)), output_(std::move(output)), began_ns_(monotonic_ns()) {}
 
   Result<void> take(const Event& event) override {
-    if (!style_.tells_of(event.thread.pid, event.thread.tid)) return {};
+    if (!style_.reports_of(event.thread.pid, event.thread.tid)) return {};
     return PartialSink::take(event);
   }
   Result<void> handle(const Event&, const ExitEvent& exit) override { return count(*exit.call), Result<void>{}; }

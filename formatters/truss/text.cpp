@@ -26,8 +26,8 @@ struct Thread {
   Pid pid{};
   bool in_call = false;  ///< an entry was reported, its exit not yet
   const SyscallDesc* call = nullptr;
-  bool end_told = false;  ///< the current call was shown in full at entry: it never returns
-  std::string waiting{};  ///< lines of a call that a signal interrupted: the signal comes first
+  bool end_reported = false;  ///< the current call was shown in full at entry: it never returns
+  std::string waiting{};      ///< lines of a call that a signal interrupted: the signal comes first
 };
 
 /// The call that a thread is in, or was interrupted in; empty: none.
@@ -46,8 +46,8 @@ class TrussText final : public Sink {
   }
 
   Result<void> take(const Event& event) override {
-    bool shown = style_.tells_of(event.thread.pid, event.thread.tid);
-    std::visit([&](const auto& what) { return shown ? tell(event, what) : note(event, what); }, event.what);
+    bool shown = style_.reports_of(event.thread.pid, event.thread.tid);
+    std::visit([&](const auto& what) { return shown ? report(event, what) : note(event, what); }, event.what);
     return send();
   }
   Result<void> flush() override {
@@ -56,29 +56,29 @@ class TrussText final : public Sink {
   }
   void gather() override { log_->gather(); }
   Result<void> finish() override {
-    for (auto& [tid, thread] : threads_) tell_waiting(thread);
+    for (auto& [tid, thread] : threads_) report_waiting(thread);
     return flush();
   }
 
  private:
-  void tell(const Event& event, const EnterEvent& enter);
-  void tell(const Event& event, const ExitEvent& exit);
-  void tell(const Event& event, const SleepingEvent& sleeping);
-  void tell(const Event& event, const SignalEvent& signal);
-  void tell(const Event& event, const StopEvent& stop);
-  void tell(const Event& event, const ExitedEvent&) { forget(event.thread); }
-  void tell(const Event& event, const KilledEvent&);
-  void tell(const Event& event, const RenamedEvent& renamed);
-  void tell(const Event& event, const AttachedEvent& attached);
-  void tell(const Event& event, const DetachedEvent&) { forget(event.thread); }
-  void tell(const Event& event, const LostEvent& lost);
-  void tell(const Event& event, const FunctionEntryEvent& entry);
-  void tell(const Event& event, const FunctionReturnEvent& end);
+  void report(const Event& event, const EnterEvent& enter);
+  void report(const Event& event, const ExitEvent& exit);
+  void report(const Event& event, const SleepingEvent& sleeping);
+  void report(const Event& event, const SignalEvent& signal);
+  void report(const Event& event, const StopEvent& stop);
+  void report(const Event& event, const ExitedEvent&) { forget(event.thread); }
+  void report(const Event& event, const KilledEvent&);
+  void report(const Event& event, const RenamedEvent& renamed);
+  void report(const Event& event, const AttachedEvent& attached);
+  void report(const Event& event, const DetachedEvent&) { forget(event.thread); }
+  void report(const Event& event, const LostEvent& lost);
+  void report(const Event& event, const FunctionEntryEvent& entry);
+  void report(const Event& event, const FunctionReturnEvent& end);
   // truss says nothing of these.
-  void tell(const Event& event, const SupersededEvent&) { forget(event.thread); }
-  void tell(const Event&, const AbiEvent&) {}
-  void tell(const Event&, const ExecutedEvent&) {}
-  void tell(const Event&, const FunctionHitEvent&) {}
+  void report(const Event& event, const SupersededEvent&) { forget(event.thread); }
+  void report(const Event&, const AbiEvent&) {}
+  void report(const Event&, const ExecutedEvent&) {}
+  void report(const Event&, const FunctionHitEvent&) {}
 
   // State that is needed of threads that are not shown.
   template <typename What>
@@ -105,11 +105,11 @@ class TrussText final : public Sink {
     text();
     lines_.put('\n');
   }
-  void tell_waiting(Thread& thread) { lines_.put(std::exchange(thread.waiting, {})); }
-  void tell_below(const Event& event, const Call& call, const DecodedCall& decoded);
-  void tell_strings(const Event& event, const Call& call, const DecodedCall& decoded);
-  void tell_fault(const Event& event, const SignalEvent& signal);
-  void tell_signal(const Event& event, const SignalEvent& signal);
+  void report_waiting(Thread& thread) { lines_.put(std::exchange(thread.waiting, {})); }
+  void report_below(const Event& event, const Call& call, const DecodedCall& decoded);
+  void report_strings(const Event& event, const Call& call, const DecodedCall& decoded);
+  void report_fault(const Event& event, const SignalEvent& signal);
+  void report_signal(const Event& event, const SignalEvent& signal);
   template <typename Set>
   static bool has(const Set& set, int number) {
     auto at = static_cast<size_t>(number);
@@ -141,7 +141,7 @@ Thread& TrussText::thread_of(const Event& event) {
 
 void TrussText::forget(const ThreadName& thread) {
   if (auto found = threads_.find(raw(thread.tid)); found != threads_.end()) {
-    tell_waiting(found->second);
+    report_waiting(found->second);
     threads_.erase(found);
   }
   leader_.died(thread);
@@ -149,15 +149,15 @@ void TrussText::forget(const ThreadName& thread) {
 
 // -- calls ----------------------------------------------------------------------------------------
 
-void TrussText::tell(const Event& event, const EnterEvent& enter) {
+void TrussText::report(const Event& event, const EnterEvent& enter) {
   const Call& call = *enter.call;
   Thread& thread = thread_of(event);
-  tell_waiting(thread);
+  report_waiting(thread);
   thread.in_call = true;
   thread.call = call.desc;
-  thread.end_told = (call.desc->classes & kNeverReturns) != 0;
+  thread.end_reported = (call.desc->classes & kNeverReturns) != 0;
   if (!style_.calls.contains(call.abi, call.nr)) return;
-  if (thread.end_told) {
+  if (thread.end_reported) {
     line(event, [&] { put_truss_call(lines_, style_, call, *enter.decoded); });
   } else if (waits_for_child(call, *enter.decoded)) {
     line(event, [&] {
@@ -167,7 +167,7 @@ void TrussText::tell(const Event& event, const EnterEvent& enter) {
   }
 }
 
-void TrussText::tell(const Event& event, const SleepingEvent& sleeping) {
+void TrussText::report(const Event& event, const SleepingEvent& sleeping) {
   const Call& call = *sleeping.call;
   if (!style_.calls.contains(call.abi, call.nr)) return;
   line(event, [&] {
@@ -176,14 +176,14 @@ void TrussText::tell(const Event& event, const SleepingEvent& sleeping) {
   });
 }
 
-void TrussText::tell(const Event& event, const ExitEvent& exit) {
+void TrussText::report(const Event& event, const ExitEvent& exit) {
   const Call& call = *exit.call;
   Thread& thread = thread_of(event);
-  bool end_told = std::exchange(thread.end_told, false);
-  tell_waiting(thread);
+  bool end_reported = std::exchange(thread.end_reported, false);
+  report_waiting(thread);
   thread.in_call = false;
   thread.call = call.desc;
-  if (!style_.calls.contains(call.abi, call.nr) || (end_told && !call.returned)) return;
+  if (!style_.calls.contains(call.abi, call.nr) || (end_reported && !call.returned)) return;
   size_t before = lines_.size();
   auto whole = [&] {
     size_t start = lines_.column();
@@ -191,7 +191,7 @@ void TrussText::tell(const Event& event, const ExitEvent& exit) {
     if (call.returned || call.unavailable) put_truss_result(lines_, style_, call, *exit.decoded, start);
   };
   line(event, whole, call.system_time_ns);
-  tell_below(event, call, *exit.decoded);
+  report_below(event, call, *exit.decoded);
   bool interrupted = call.error == kEintr || call.error >= kFirstRestart;
   if (!interrupted) return;
   std::string text(lines_.view());
@@ -200,8 +200,8 @@ void TrussText::tell(const Event& event, const ExitEvent& exit) {
   lines_.put(std::string_view(text).substr(0, before));
 }
 
-void TrussText::tell_below(const Event& event, const Call& call, const DecodedCall& decoded) {
-  if (starts_program(call)) tell_strings(event, call, decoded);
+void TrussText::report_below(const Event& event, const Call& call, const DecodedCall& decoded) {
+  if (starts_program(call)) report_strings(event, call, decoded);
   TextBuffer text;
   for (size_t i = 0; i < decoded.count; i++) {
     text.clear();
@@ -214,55 +214,55 @@ void TrussText::tell_below(const Event& event, const Call& call, const DecodedCa
 }
 
 /// -a, -e.
-void TrussText::tell_strings(const Event& event, const Call& call, const DecodedCall& decoded) {
+void TrussText::report_strings(const Event& event, const Call& call, const DecodedCall& decoded) {
   size_t argv = argv_of(call);
-  auto tell_lines = [&](std::string_view title, size_t index) {
+  auto report_lines = [&](std::string_view title, size_t index) {
     if (index >= decoded.count) return;
     for (const std::string& text : truss_strings(title, decoded.args[index].value))
       line_below(event, [&] { lines_.put(text); });
   };
-  if (style_.arguments) tell_lines(" argv:", argv);
-  if (style_.environment) tell_lines(" envp:", argv + 1);
+  if (style_.arguments) report_lines(" argv:", argv);
+  if (style_.environment) report_lines(" envp:", argv + 1);
 }
 
 // -- signals, faults and stops ----------------------------------------------------------------------
 
-void TrussText::tell_fault(const Event& event, const SignalEvent& signal) {
+void TrussText::report_fault(const Event& event, const SignalEvent& signal) {
   std::optional<int> fault = fault_of(signal.info);
   if (!fault || !has(style_.faults, *fault)) return;
   line(event, [&] { put_truss_fault(lines_, *fault, event.ip); });
   line_below(event, [&] { put_truss_siginfo_line(lines_, signal.info); });
 }
 
-void TrussText::tell_signal(const Event& event, const SignalEvent& signal) {
+void TrussText::report_signal(const Event& event, const SignalEvent& signal) {
   line(event, [&] { put_truss_signal(lines_, signal, call_of(thread_of(event))); });
   if (has_truss_siginfo(signal.info)) line_below(event, [&] { put_truss_siginfo_line(lines_, signal.info); });
 }
 
-void TrussText::tell(const Event& event, const SignalEvent& signal) {
-  tell_fault(event, signal);
-  if (has(style_.signals, signal.number)) tell_signal(event, signal);
-  tell_waiting(thread_of(event));
+void TrussText::report(const Event& event, const SignalEvent& signal) {
+  report_fault(event, signal);
+  if (has(style_.signals, signal.number)) report_signal(event, signal);
+  report_waiting(thread_of(event));
 }
 
-void TrussText::tell(const Event& event, const StopEvent& stop) {
+void TrussText::report(const Event& event, const StopEvent& stop) {
   Thread& thread = thread_of(event);
   if (has(style_.signals, stop.signal)) line(event, [&] { put_truss_stop(lines_, stop.signal, call_of(thread)); });
-  tell_waiting(thread);
+  report_waiting(thread);
 }
 
 // -- beginnings and ends ------------------------------------------------------------------------------
 
-void TrussText::tell(const Event& event, const KilledEvent&) {
+void TrussText::report(const Event& event, const KilledEvent&) {
   bool process = leader_of(event.thread.pid) == event.thread.tid;
   if (process) {
-    tell_waiting(thread_of(event));
+    report_waiting(thread_of(event));
     line_below(event, [&] { lines_.put("\t*** process killed ***"); });
   }
   forget(event.thread);
 }
 
-void TrussText::tell(const Event& event, const RenamedEvent& renamed) {
+void TrussText::report(const Event& event, const RenamedEvent& renamed) {
   auto node = threads_.extract(raw(event.thread.tid));
   threads_.erase(raw(renamed.to));
   if (node.empty()) return;
@@ -275,7 +275,7 @@ void TrussText::count(const Event& event, const AttachedEvent& attached) {
   else leader_.born(event.thread);
 }
 
-void TrussText::tell(const Event& event, const AttachedEvent& attached) {
+void TrussText::report(const Event& event, const AttachedEvent& attached) {
   count(event, attached);
   thread_of(event);
   if (attached.by_request || !attached.by) return;
@@ -291,7 +291,7 @@ void TrussText::tell(const Event& event, const AttachedEvent& attached) {
   });
 }
 
-void TrussText::tell(const Event& event, const LostEvent& lost) {
+void TrussText::report(const Event& event, const LostEvent& lost) {
   thread_of(event).in_call = false;
   line_below(event, [&] {
     lines_.put("\t*** ");
@@ -302,13 +302,13 @@ void TrussText::tell(const Event& event, const LostEvent& lost) {
 
 // -- functions ----------------------------------------------------------------------------------------
 
-void TrussText::tell(const Event& event, const FunctionEntryEvent& entry) {
-  tell_waiting(thread_of(event));
+void TrussText::report(const Event& event, const FunctionEntryEvent& entry) {
+  report_waiting(thread_of(event));
   line(event, [&] { put_truss_entry(lines_, *entry.call, *entry.decoded, looks()); });
 }
 
-void TrussText::tell(const Event& event, const FunctionReturnEvent& end) {
-  tell_waiting(thread_of(event));
+void TrussText::report(const Event& event, const FunctionReturnEvent& end) {
+  report_waiting(thread_of(event));
   if (end.call->abandoned) return;
   line(event, [&] { put_truss_return(lines_, *end.call, *end.decoded, looks()); });
 }

@@ -82,15 +82,15 @@ Result<void> KassistDEngine::load(const DRunRequest& request) {
   stacks_.emplace(program, std::move(parts_.unwinder));
   has_stacks_ = wants_user_stacks(program);
   keeps_changes_ = has_stacks_ || request.mappings;
-  if (request.mappings) stacks_->tell_changes();
+  if (request.mappings) stacks_->report_changes();
   reader_ = TRY(DReader::start(*kernel_, program, *stacks_, *aggregations_, [this] { read_changes(); }));
   epoll_ = OwnedFd(::epoll_create1(EPOLL_CLOEXEC));
   if (!epoll_) return fail({errno, "epoll_create1", {}, {}, {}});
   targets_.emplace(epoll_.number(), kEnds);
   TRY_VOID(listen_to(reader_->news(), kNews));
-  if (keeps_changes_ || request.everybody) TRY_VOID(watch());
-  if (request.everybody || request.later_programs) TRY_VOID(watch_linkers());
-  if (request.everybody && linkers_) linkers_->watch(std::nullopt);
+  if (keeps_changes_ || request.system_wide) TRY_VOID(watch());
+  if (request.system_wide || request.later_programs) TRY_VOID(watch_linkers());
+  if (request.system_wide && linkers_) linkers_->watch(std::nullopt);
   return {};
 }
 
@@ -133,7 +133,7 @@ Result<std::vector<DRefusal>> KassistDEngine::arm(const DCode& code, const DArmi
   std::optional<int> clauses = TRY(kernel_->program(DHook::Uprobe));
   UprobeRequest request{code.path, points_of(code, cookies), UprobeRequest::When::Executed, code.pid};
   if (!clauses || request.points.empty()) return refusals_of(code, {});
-  if (has_stacks_) tell_displacements(code);
+  if (has_stacks_) report_displacements(code);
   Uprobes& armed = uprobes_[code.pid ? raw(*code.pid) : 0];
   size_t before = armed.armed();
   std::vector<RefusedUprobe> refused = TRY(armed.arm(*clauses, mechanism_, request, step));
@@ -142,7 +142,7 @@ Result<std::vector<DRefusal>> KassistDEngine::arm(const DCode& code, const DArmi
 }
 
 /// A uprobe of a function's entry may sit some instructions further. A stack taken there is that of the entry.
-void KassistDEngine::tell_displacements(const DCode& code) {
+void KassistDEngine::report_displacements(const DCode& code) {
   for (const DSite& site : code.sites) {
     if (!site.uprobe_offset || *site.uprobe_offset == site.file_offset) continue;
     for (const DFiring& firing : std::span(code.firings).subspan(site.first, site.count))
@@ -155,7 +155,7 @@ void KassistDEngine::tell_displacements(const DCode& code) {
 
 Result<void> KassistDEngine::fire(uint32_t probe, std::span<const uint64_t> arguments, DObserver& observer) {
   TRY_VOID(kernel_->fire(probe, arguments));
-  reader_->tell_before(monotonic_ns(), observer);
+  reader_->report_before(monotonic_ns(), observer);
   return {};
 }
 
@@ -166,9 +166,9 @@ Result<void> KassistDEngine::serve(uint64_t until_ns, DObserver& observer) {
     if (TracerProcess::is_orphaned()) leave_orphaned();
     look_at_launches(observer);
     answer_linkers(observer);
-    reader_->tell_what_came(until_ns, observer);
+    reader_->report_what_came(until_ns, observer);
     if (trouble_) return fail(*trouble_);
-    if (tell_ends(observer)) return {};
+    if (report_ends(observer)) return {};
     uint64_t now_ns = monotonic_ns();
     if (now_ns - clock_ns_ >= kClockEvery_ns) {
       kernel_->adjust_clock();
@@ -183,7 +183,7 @@ Result<void> KassistDEngine::serve(uint64_t until_ns, DObserver& observer) {
 
 uint64_t KassistDEngine::longest_wait_ns() const {
   if (!fresh_code_.empty()) return kFreshWait_ns;
-  return watch_ && request_.later_programs && !request_.everybody ? kChangesWait_ns : kLongestWait_ns;
+  return watch_ && request_.later_programs && !request_.system_wide ? kChangesWait_ns : kLongestWait_ns;
 }
 
 /// The front process is dead: no output can be written, by END either.
@@ -210,8 +210,8 @@ Result<void> KassistDEngine::stop(DObserver& observer) {
   linkers.join();
   if (uint64_t unheld = kernel_->linkers_unheld(); unheld != 0) observer.unheld(unheld);
   hooks_.detach();
-  reader_->tell_before(monotonic_ns(), observer);
-  for (const d_record& fault : kernel_->take_waiting()) reader_->tell_fault(fault, observer);
+  reader_->report_before(monotonic_ns(), observer);
+  for (const d_record& fault : kernel_->take_waiting()) reader_->report_fault(fault, observer);
   read_changes();
   stacks_->catch_up(UINT64_MAX, observer);
   if (trouble_) return fail(*trouble_);

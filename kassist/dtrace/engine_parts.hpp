@@ -50,7 +50,7 @@ class KassistDEngine final : public DEngine {
     bool is_over = false;
   };
   Result<void> listen_to(int descriptor, Tag tag);
-  void tell_displacements(const DCode& code);
+  void report_displacements(const DCode& code);
   bool reads_at_calls() const;
   Result<void> watch_linkers();
   bool wait(uint64_t until_ns);
@@ -70,7 +70,7 @@ class KassistDEngine final : public DEngine {
   void started(Pid pid);
   void look_at_launches(DObserver& observer);
   void stop_at_new_code(Pid pid, DObserver& observer);
-  bool tell_ends(DObserver& observer);
+  bool report_ends(DObserver& observer);
   bool is_followed(Pid pid) const { return followed_.contains(raw(pid)); }
 
   DKassistParts parts_;

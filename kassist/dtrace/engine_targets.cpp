@@ -17,7 +17,7 @@ namespace strut {
 Result<void> KassistDEngine::watch() {
   if (watch_) return {};
   using Wakes = ProcessWatch::Wakes;
-  watch_ = TRY(ProcessWatch::start(request_.everybody ? Wakes::AtEach : Wakes::WhenMany));
+  watch_ = TRY(ProcessWatch::start(request_.system_wide ? Wakes::AtEach : Wakes::WhenMany));
   return listen_to(watch_->news(), kChanges);
 }
 
@@ -32,7 +32,7 @@ Result<void> KassistDEngine::attach(Pid pid, DObserver&) {
   followed_.insert(raw(pid));
   if (has_stacks_) stacks_->attach(pid);
   if (reads_at_calls()) bring_in_modules(pid);
-  if (request_.later_programs && !request_.everybody) watch_linkers_of(pid);
+  if (request_.later_programs && !request_.system_wide) watch_linkers_of(pid);
   return {};
 }
 
@@ -83,7 +83,7 @@ void KassistDEngine::started(Pid pid) {
   // The constants of the library that was mapped last were mapped behind its code, at which the process stood still.
   if (reads_at_calls()) bring_in_modules(pid);
   kernel_->has_started(pid);
-  if (request_.later_programs && !request_.everybody) watch_linkers_of(pid);
+  if (request_.later_programs && !request_.system_wide) watch_linkers_of(pid);
 }
 
 void KassistDEngine::look_at_launches(DObserver& observer) {
@@ -147,9 +147,9 @@ void KassistDEngine::take(const ProcessChange& change, std::set<Pid>& changed, D
     for (int32_t pid : followed_) changed.insert(Pid{pid});
   auto looked = looked_ns_.find(raw(change.pid));
   bool is_news = looked == looked_ns_.end() || looked->second < change.at_ns;
-  bool may_be_linker = linkers_ && change.kind == Kind::Mapped && (request_.everybody || is_followed(change.pid));
+  bool may_be_linker = linkers_ && change.kind == Kind::Mapped && (request_.system_wide || is_followed(change.pid));
   if (may_be_linker)
-    linkers_->mapped(request_.everybody ? std::nullopt : std::optional(change.pid), change.pid, change.mapping);
+    linkers_->mapped(request_.system_wide ? std::nullopt : std::optional(change.pid), change.pid, change.mapping);
   if (is_code && is_news && (is_followed(change.pid) || is_new_file(change))) {
     if (linkers_ && change.kind == Kind::Mapped) fresh_code_.mapped(change.pid, monotonic_ns());
     else changed.insert(change.pid);
@@ -158,7 +158,7 @@ void KassistDEngine::take(const ProcessChange& change, std::set<Pid>& changed, D
   if (change.kind == Kind::Exited && raw(change.tid) == raw(change.pid)) lose_first_thread(change.pid);
   if (change.kind == Kind::Executed && headless_.erase(raw(change.pid)) != 0) {
     uprobes_.erase(raw(change.pid));
-    if (linkers_ && !request_.everybody) linkers_->forget(change.pid), watch_linkers_of(change.pid);
+    if (linkers_ && !request_.system_wide) linkers_->forget(change.pid), watch_linkers_of(change.pid);
     observer.disarmed(change.pid);
   }
 }
@@ -174,16 +174,16 @@ void KassistDEngine::lose_first_thread(Pid pid) {
 
 /// For processes that are not followed: a file is reported once, while a process that maps it still lives.
 bool KassistDEngine::is_new_file(const ProcessChange& change) {
-  if (!request_.everybody || change.kind != ProcessChange::Kind::Mapped) return false;
+  if (!request_.system_wide || change.kind != ProcessChange::Kind::Mapped) return false;
   File file{change.mapping.device_major, change.mapping.device_minor, change.mapping.inode};
   return !files_.contains(file) && ::kill(raw(change.pid), 0) == 0 && files_.insert(file).second;
 }
 
 /// True: one has ended. Its earlier records are reported before.
-bool KassistDEngine::tell_ends(DObserver& observer) {
+bool KassistDEngine::report_ends(DObserver& observer) {
   auto ended = targets_->take_ended();
   for (const DTargets::Ended& one : ended) {
-    reader_->tell_before(one.seen_ns, observer);
+    reader_->report_before(one.seen_ns, observer);
     followed_.erase(raw(one.pid));
     observer.ended(one.pid, one.status);
   }

@@ -16,10 +16,10 @@ namespace strut {
 namespace {
 
 /// Largest values of the kernel's task storage (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE), with room for its own header.
-constexpr uint32_t kMostThreadBytes = 60'000;
+constexpr uint32_t kMaxThreadBytes = 60'000;
 /// The approximate cost of an element for the kernel beside key and value.
 constexpr uint64_t kElementBytes = 64;
-constexpr uint64_t kMostElements = 1 << 20;
+constexpr uint64_t kMaxElements = 1 << 20;
 
 Error too_large(std::string what, std::string why) {
   return {0, "run the program in the kernel", std::move(what), std::move(why), "--backend=ptrace has no such limit"};
@@ -42,7 +42,7 @@ Result<OwnedFd> create_hash(const char* name, uint32_t key, uint32_t value, uint
   bpf_map_create_opts options{};
   options.sz = sizeof options;
   options.map_flags = BPF_F_NO_PREALLOC;
-  uint64_t count = std::clamp<uint64_t>(room / (key + value + kElementBytes), 1, kMostElements);
+  uint64_t count = std::clamp<uint64_t>(room / (key + value + kElementBytes), 1, kMaxElements);
   return made(bpf_map_create(BPF_MAP_TYPE_HASH, name, key, value, static_cast<uint32_t>(count), &options), name);
 }
 
@@ -112,9 +112,9 @@ Result<void> place_variables(const DProgram& program, DMaps& maps) {
     if (maps.local_bytes > D_LOCAL_AREA)
       return fail(too_large("this->" + variable.name,
                             "clause-local variables take more than " + std::to_string(D_LOCAL_AREA) + " bytes"));
-    if (threads > kMostThreadBytes)
+    if (threads > kMaxThreadBytes)
       return fail(too_large("self->" + variable.name,
-                            "a thread's variables take more than " + std::to_string(kMostThreadBytes) + " bytes"));
+                            "a thread's variables take more than " + std::to_string(kMaxThreadBytes) + " bytes"));
   }
   if (globals > 0) maps.globals = TRY(create_array("globals", globals));
   if (threads > 0) maps.threads = TRY(create_threads(threads));

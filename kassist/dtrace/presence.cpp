@@ -14,7 +14,7 @@ namespace strut {
 namespace {
 
 constexpr uint64_t kPage_bytes = 4096;
-constexpr size_t kMostPages = (16 << 20) / kPage_bytes;
+constexpr size_t kMaxPages = (16 << 20) / kPage_bytes;
 constexpr size_t kAtOnce = 1024;  // IOV_MAX
 
 /// Programs and libraries only: other mappings may be large, and on a disk.
@@ -29,7 +29,7 @@ std::vector<uint64_t> pages_of_modules(Pid pid) {
   for (const Mapping& mapping : *mappings) {
     if (!mapping.readable || mapping.shared || !modules.contains(file_of(mapping))) continue;
     for (uint64_t at = raw(mapping.start); at < raw(mapping.end); at += kPage_bytes) {
-      if (pages.size() == kMostPages) return pages;
+      if (pages.size() == kMaxPages) return pages;
       pages.push_back(at);
     }
   }

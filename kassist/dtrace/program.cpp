@@ -118,7 +118,7 @@ struct DKernelProgram::State {
   bool needs_ends = false;  ///< something happens at threads' ends besides entries of calls that seccomp ends them for
   bool needs_returns = false;  ///< something happens at calls' returns besides entries that seccomp denies
   uint32_t times_seen = 0;     ///< how often entries_are_seen() was called
-  DLost told;                  ///< the losses of earlier take_lost() calls
+  DLost reported;              ///< the losses of earlier take_lost() calls
 };
 
 Result<void> DKernelProgram::State::lower() {
@@ -397,12 +397,12 @@ DLost DKernelProgram::take_lost() {
     for (uint32_t run = 0; run < D_RUNS_EACH; run++)
       now.records[cpu] += std::atomic_ref(state.runs.as<d_run>()[cpu * D_RUNS_EACH + run].lost).load();
   }
-  state.told.records.resize(cpus);
+  state.reported.records.resize(cpus);
   DLost more = now;
-  for (uint32_t cpu = 0; cpu < cpus; cpu++) more.records[cpu] -= state.told.records[cpu];
-  more.aggregation -= state.told.aggregation;
-  more.dynamic_variable -= state.told.dynamic_variable;
-  state.told = std::move(now);
+  for (uint32_t cpu = 0; cpu < cpus; cpu++) more.records[cpu] -= state.reported.records[cpu];
+  more.aggregation -= state.reported.aggregation;
+  more.dynamic_variable -= state.reported.dynamic_variable;
+  state.reported = std::move(now);
   return more;
 }
 

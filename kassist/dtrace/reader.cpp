@@ -32,19 +32,19 @@ void DReader::take(RingDrain::Delivery delivery) {
 }
 
 /// The batch stays while one of its records is reported, even if a nested call takes the next one.
-void DReader::tell_all(uint64_t deadline_ns, DObserver& observer) {
+void DReader::report_all(uint64_t deadline_ns, DObserver& observer) {
   constexpr size_t kBetweenLooks = 256;
   while (next_ < contents_.size()) {
     auto batch = current_.batch;
-    tell(contents_[next_++], observer);
+    report(contents_[next_++], observer);
     if (next_ % kBetweenLooks == 0 && monotonic_ns() >= deadline_ns) return;
   }
 }
 
-void DReader::tell_what_came(uint64_t deadline_ns, DObserver& observer) {
+void DReader::report_what_came(uint64_t deadline_ns, DObserver& observer) {
   uint64_t dummy;
   [[maybe_unused]] ssize_t got = ::read(news(), &dummy, sizeof dummy);
-  tell_all(deadline_ns, observer);
+  report_all(deadline_ns, observer);
   while (next_ >= contents_.size()) {
     RingDrain::Delivery delivery = drain_->next(0);
     if (!delivery.batch) {
@@ -53,32 +53,32 @@ void DReader::tell_what_came(uint64_t deadline_ns, DObserver& observer) {
       break;
     }
     take(std::move(delivery));
-    tell_all(deadline_ns, observer);
-    tell_losses(observer);
+    report_all(deadline_ns, observer);
+    report_losses(observer);
     if (monotonic_ns() >= deadline_ns) break;
   }
-  tell_losses(observer);
+  report_losses(observer);
 }
 
-void DReader::tell_before(uint64_t until_ns, DObserver& observer) {
+void DReader::report_before(uint64_t until_ns, DObserver& observer) {
   for (;;) {
-    tell_all(UINT64_MAX, observer);
+    report_all(UINT64_MAX, observer);
     if (current_.complete_before_ns > until_ns) break;
     RingDrain::Delivery delivery = drain_->next_before(until_ns, kPatience_ms);
     uint64_t complete_before_ns = delivery.complete_before_ns;
     if (delivery.batch) take(std::move(delivery));
     else if (complete_before_ns > until_ns) break;
   }
-  tell_losses(observer);
+  report_losses(observer);
 }
 
 // -- one record -----------------------------------------------------------------------------------------
 
-void DReader::tell(std::span<const std::byte> content, DObserver& observer) {
+void DReader::report(std::span<const std::byte> content, DObserver& observer) {
   auto record = d_record_in(content);
   if (!record || record->header->clause >= program_.clauses.size()) return;
   const d_record& header = *record->header;
-  if (header.kind == D_FAULTED) return tell_fault(header, observer);
+  if (header.kind == D_FAULTED) return report_fault(header, observer);
   auto items = stacks_.complete(*record, observer);
   if (!items) return lose(DDrops::Records, static_cast<int>(header.cpu), 1, observer);
   if (header.kind == D_TAKEN)
@@ -94,7 +94,7 @@ void DReader::tell(std::span<const std::byte> content, DObserver& observer) {
   observer.fired(fired);
 }
 
-void DReader::tell_fault(const d_record& header, DObserver& observer) const {
+void DReader::report_fault(const d_record& header, DObserver& observer) const {
   DFaulted faulted;
   faulted.probe = header.probe;
   faulted.clause = header.clause;
@@ -115,7 +115,7 @@ void DReader::lose(DDrops what, int cpu, uint64_t count, DObserver& observer) {
   observer.dropped(what, cpu, count);
 }
 
-void DReader::tell_losses(DObserver& observer) {
+void DReader::report_losses(DObserver& observer) {
   DLost lost = kernel_.take_lost();
   for (size_t cpu = 0; cpu < lost.records.size(); cpu++)
     lose(DDrops::Records, static_cast<int>(cpu), lost.records[cpu], observer);

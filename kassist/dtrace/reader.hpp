@@ -26,12 +26,12 @@ class DReader {
   /// Readable when something has come.
   int news() const { return drain_->news(); }
   /// Reports the records that have come, without those that come meanwhile, until `deadline_ns` at the latest.
-  void tell_what_came(uint64_t deadline_ns, DObserver& observer);
+  void report_what_came(uint64_t deadline_ns, DObserver& observer);
   /// Waits for all records put into the ring before `until_ns`, and reports them. May be called from within fired() and
   /// the like: the pending records are reported then.
-  void tell_before(uint64_t until_ns, DObserver& observer);
+  void report_before(uint64_t until_ns, DObserver& observer);
 
-  void tell_fault(const d_record& header, DObserver& observer) const;
+  void report_fault(const d_record& header, DObserver& observer) const;
 
   uint64_t lost() const { return lost_; }
 
@@ -44,9 +44,9 @@ class DReader {
         aggregations_(aggregations),
         records_taken_(std::move(records_taken)) {}
   void take(RingDrain::Delivery delivery);
-  void tell_all(uint64_t deadline_ns, DObserver& observer);
-  void tell(std::span<const std::byte> content, DObserver& observer);
-  void tell_losses(DObserver& observer);
+  void report_all(uint64_t deadline_ns, DObserver& observer);
+  void report(std::span<const std::byte> content, DObserver& observer);
+  void report_losses(DObserver& observer);
   void lose(DDrops what, int cpu, uint64_t count, DObserver& observer);
 
   DKernelProgram& kernel_;

@@ -59,18 +59,18 @@ DStacks::DStacks(const DProgram& program, std::unique_ptr<Unwinder> unwinder)
 // -- where code lies ------------------------------------------------------------------------------------
 
 void DStacks::attach(Pid pid) {
-  unwinder_->told_from_now_on(pid);
-  told_.insert(raw(pid));
+  unwinder_->reported_from_now_on(pid);
+  reported_.insert(raw(pid));
 }
 
 void DStacks::catch_up(uint64_t before_ns, DObserver& observer) {
   for (; !changes_.empty() && changes_.front().at_ns <= before_ns; changes_.pop_front()) {
     apply(changes_.front());
-    if (tells_) tell(changes_.front(), observer);
+    if (reports_) report(changes_.front(), observer);
   }
 }
 
-void DStacks::tell(const ProcessChange& change, DObserver& observer) const {
+void DStacks::report(const ProcessChange& change, DObserver& observer) const {
   switch (change.kind) {
     case ProcessChange::Kind::Executed: return observer.executed(change.pid, change.at_ns);
     case ProcessChange::Kind::Forked: return observer.forked(change.parent, change.pid, change.at_ns);
@@ -83,28 +83,28 @@ void DStacks::tell(const ProcessChange& change, DObserver& observer) const {
 }
 
 void DStacks::apply(const ProcessChange& change) {
-  bool is_told = told_.contains(raw(change.pid));
+  bool is_reported = reported_.contains(raw(change.pid));
   switch (change.kind) {
     case ProcessChange::Kind::Executed:
       unwinder_->nothing_mapped(change.pid);
-      told_.insert(raw(change.pid));
+      reported_.insert(raw(change.pid));
       return;
     case ProcessChange::Kind::Forked:
-      if (!told_.contains(raw(change.parent))) return;
+      if (!reported_.contains(raw(change.parent))) return;
       unwinder_->forked(change.parent, change.pid);
-      told_.insert(raw(change.pid));
+      reported_.insert(raw(change.pid));
       return;
     case ProcessChange::Kind::Mapped:
-      if (!is_told) return unwinder_->modules_changed(change.pid);
+      if (!is_reported) return unwinder_->modules_changed(change.pid);
       if (change.mapping.path == "[vdso]") return unwinder_->vdso_mapped(change.pid, change.mapping.start);
       return unwinder_->mapped(change.pid, change.mapping);
     case ProcessChange::Kind::Exited:
       if (raw(change.tid) != raw(change.pid)) return;  // the leader usually exits last
       unwinder_->gone(change.pid);
-      told_.erase(raw(change.pid));
+      reported_.erase(raw(change.pid));
       return;
     case ProcessChange::Kind::Lost:
-      for (int32_t pid : std::exchange(told_, {})) unwinder_->gone(Pid{pid});
+      for (int32_t pid : std::exchange(reported_, {})) unwinder_->gone(Pid{pid});
       return;
   }
 }

@@ -36,7 +36,7 @@ class DStacks {
   /// `program` outlives this.
   DStacks(const DProgram& program, std::unique_ptr<Unwinder> unwinder);
   /// Observers want to know of changes, too.
-  void tell_changes() { tells_ = true; }
+  void report_changes() { reports_ = true; }
 
   /// The process lives already: its code is read from /proc now, later changes are reported.
   void attach(Pid pid);
@@ -56,7 +56,7 @@ class DStacks {
 
  private:
   void apply(const ProcessChange& change);
-  void tell(const ProcessChange& change, DObserver& observer) const;
+  void report(const ProcessChange& change, DObserver& observer) const;
   std::span<const uint64_t> frames(const DRecordView& record, size_t most);
   using LateItem = std::function<DLateValue(uint32_t item)>;
   bool complete_items(std::span<const std::byte> items, std::span<const DShape> shapes, const DRecordView& record,
@@ -71,9 +71,9 @@ class DStacks {
   const DProgram& program_;
   DLateValues late_;
   std::unique_ptr<Unwinder> unwinder_;
-  bool tells_ = false;
+  bool reports_ = false;
   std::deque<ProcessChange> changes_;              ///< that have not taken effect yet
-  std::unordered_set<int32_t> told_;               ///< processes with code that is known without reading /proc late
+  std::unordered_set<int32_t> reported_;           ///< processes with code that is known without reading /proc late
   std::unordered_map<uint32_t, uint64_t> behind_;  ///< by probe
   std::vector<std::byte> bytes_;
   std::vector<uint64_t> frames_;

@@ -7,9 +7,9 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMostAnswers = 1024;  ///< an unanswered thread reports that before this many others got a reply
+constexpr size_t kMaxAnswers = 1024;  ///< an unanswered thread reports that before this many others got a reply
 
-constexpr size_t kMostArmings = 256;  ///< for one process: more than the files that it maps at once
+constexpr size_t kMaxArmings = 256;  ///< for one process: more than the files that it maps at once
 
 std::string pid_text(const wire_question& question) { return "pid " + std::to_string(question.process); }
 
@@ -43,7 +43,7 @@ void Lateness::say(const wire_question& question, const Answer& answer) {
 void Lateness::answered(const wire_question& question, Answer answer) {
   if (auto late = waiting_.extract(question.number)) say(late.mapped(), answer);
   answers_.insert_or_assign(question.number, std::move(answer));
-  if (answers_.size() > kMostAnswers) answers_.erase(answers_.begin());
+  if (answers_.size() > kMaxAnswers) answers_.erase(answers_.begin());
 }
 
 void Lateness::went_on(const wire_question& question) {
@@ -56,7 +56,7 @@ void Lateness::armed(uint32_t process, const std::vector<std::string>& files, ui
   if (files.empty()) return;
   std::vector<Arming>& armings = armings_[process];
   for (const std::string& file : files) armings.push_back({file, at_ns});
-  if (armings.size() > kMostArmings) armings.erase(armings.begin(), armings.end() - kMostArmings);
+  if (armings.size() > kMaxArmings) armings.erase(armings.begin(), armings.end() - kMaxArmings);
 }
 
 std::vector<std::string> Lateness::armed_since(uint32_t process, uint64_t at_ns) const {

@@ -22,7 +22,7 @@ namespace strut {
 class FunctionPrograms {
  public:
   /// Whether each followed process can be armed by itself: those that they make are held until they are (Brake::hold).
-  enum class Reach : uint8_t { Followed, Everybody };
+  enum class Reach : uint8_t { Followed, SystemWide };
   struct Means {
     Reach reach = Reach::Followed;
     bool has_brake = true;

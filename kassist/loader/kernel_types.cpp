@@ -154,7 +154,7 @@ class Extract {
 
   /// The new id of a kernel's type: whatever stands for it in a structure. Pointers point to void.
   uint32_t copy(uint32_t id) {
-    for (int hops = 0; hops < kMostHops; hops++) {
+    for (int hops = 0; hops < kMaxHops; hops++) {
       if (id == 0 || id >= kernel_.count()) return 0;
       const btf_type& type = kernel_.type(id);
       switch (BTF_INFO_KIND(type.info)) {
@@ -184,7 +184,7 @@ class Extract {
   }
 
  private:
-  static constexpr int kMostHops = 32;                 // const volatile typedef … of a real kernel: a handful
+  static constexpr int kMaxHops = 32;                  // const volatile typedef … of a real kernel: a handful
   static constexpr uint32_t kCountOfMembers = 0xffff;  // for btf_type::info
 
   uint32_t copied(uint32_t id, const btf_type& type) {

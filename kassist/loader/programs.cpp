@@ -43,7 +43,7 @@ Result<void*> map_memory(bpf_object* object, const char* name, size_t bytes) {
 
 Edition edition_for(const Tuning& tuning) {
   bool plain = tuning.around == 0 && !tuning.detach_on_exec && !tuning.measure_system_time && tuning.stack_bytes == 0 &&
-               !tuning.choice.everybody && !restriction().is_restricted;
+               !tuning.choice.system_wide && !restriction().is_restricted;
   return plain ? Edition::Plain : Edition::Whole;
 }
 
@@ -74,7 +74,7 @@ void leave_out(bpf_object* object, const char* program) {
 }
 
 void leave_out_what_is_idle(bpf_object* object, const Tuning& tuning) {
-  if (!tuning.follow_children && !tuning.choice.everybody) leave_out(object, "births");
+  if (!tuning.follow_children && !tuning.choice.system_wide) leave_out(object, "births");
   if (!tuning.call_hooks) leave_out(object, "calls");
   if (!tuning.seeds) leave_out(object, "seed");
   bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "seeds"), std::max(tuning.seeds, 1u));
@@ -115,7 +115,7 @@ Result<void> use_map(bpf_object* object, const char* name, const OwnedFd& map) {
 
 Constants constants_of(const Tuning& tuning, LanesShape lanes, KernelExtras kernel) {
   return {tuning.follow_children,
-          !tuning.follow_children || tuning.choice.everybody,
+          !tuning.follow_children || tuning.choice.system_wide,
           lanes.bytes,
           tuning.return_times,
           tuning.alone,

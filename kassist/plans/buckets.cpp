@@ -24,9 +24,9 @@ bool fits(const PlanTable& table, uint32_t seed) {
 void fill_buckets(PlanTable& table) {
   table.buckets.clear();
   if (table.commands.empty()) return;
-  constexpr int kMostSeeds = 10000;  // with as many commands as there may be every second one fits
+  constexpr int kMaxSeeds = 10000;  // with as many commands as there may be every second one fits
   uint32_t seed = 0x9e3779b1;
-  for (int tried = 0; !fits(table, seed); seed = seed * 0x85ebca6b + 2) CHECK_THAT(++tried < kMostSeeds);
+  for (int tried = 0; !fits(table, seed); seed = seed * 0x85ebca6b + 2) CHECK_THAT(++tried < kMaxSeeds);
   table.buckets.resize(WIRE_BUCKETS);
   std::array<uint8_t, WIRE_BUCKETS> filled{};
   for (size_t i = 0; i < table.commands.size(); i++) {

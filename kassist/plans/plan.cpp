@@ -245,7 +245,7 @@ Call call_of(const SyscallDesc& desc, Abi abi, uint32_t nr) {
 
 /// As many bytes as an ioctl command says, if it is of this type; 0: of any.
 wire_op bytes_of_ioctl(uint64_t most, uint8_t type) {
-  constexpr uint64_t kMostBytes = 1u << 14;  // _IOC_SIZEBITS of <asm-generic/ioctl.h>
+  constexpr uint64_t kMaxBytes = 1u << 14;  // _IOC_SIZEBITS of <asm-generic/ioctl.h>
   wire_op bytes{};
   bytes.kind = WIRE_OP_BYTES;
   bytes.at = 2;
@@ -253,7 +253,7 @@ wire_op bytes_of_ioctl(uint64_t most, uint8_t type) {
   bytes.flags = WIRE_OP_COUNTED | WIRE_OP_HALF | WIRE_OP_IOCTL;
   bytes.to = type;
   bytes.element = 1;
-  bytes.max = static_cast<uint32_t>(std::min(most, kMostBytes));
+  bytes.max = static_cast<uint32_t>(std::min(most, kMaxBytes));
   return bytes;
 }
 
@@ -303,9 +303,9 @@ namespace {
 // -- calls that carry other calls (syscalls/call_parts.hpp) ---------------------------------------------------
 
 constexpr uint32_t kSelectNumber = 82, kSocketcallNumber = 102, kIpcNumber = 117;  // <asm/unistd_32.h>
-constexpr uint32_t kMostSocketcalls = 20, kMostIpcs = 24, kIpcMask = 0xffff;       // <linux/net.h>, <linux/ipc.h>
+constexpr uint32_t kMaxSocketcalls = 20, kMaxIpcs = 24, kIpcMask = 0xffff;         // <linux/net.h>, <linux/ipc.h>
 constexpr uint8_t kArgumentsSlot = WIRE_SLOTS - 1;
-constexpr uint32_t kMostWords = 6;
+constexpr uint32_t kMaxWords = 6;
 
 wire_op move(uint8_t from, uint8_t to) {
   wire_op op{};
@@ -318,7 +318,7 @@ wire_op move(uint8_t from, uint8_t to) {
 /// Operations that put the arguments into the slots of registers: the memory that register `pointer` points to.
 std::vector<wire_op> arguments_at(uint8_t pointer) {
   std::vector<wire_op> ops{move(pointer, kArgumentsSlot)};
-  for (uint8_t i = 0; i < kMostWords; i++) {
+  for (uint8_t i = 0; i < kMaxWords; i++) {
     wire_op load{};
     load.kind = WIRE_OP_LOAD;
     load.at = kArgumentsSlot;
@@ -335,7 +335,7 @@ wire_op copy_of_arguments(uint8_t pointer) {
   copy.at = pointer;
   copy.flags = WIRE_OP_MAY_END;
   copy.element = 1;
-  copy.max = kMostWords * sizeof(uint32_t);
+  copy.max = kMaxWords * sizeof(uint32_t);
   return copy;
 }
 /// The registers behind the command, moved to where they are in the call that is carried.
@@ -392,7 +392,7 @@ class TableBuilder {
   void add_carrier(uint32_t nr) {
     bool selects = nr == kSelectNumber;
     uint32_t parts = selects ? kSelectPart : nr == kIpcNumber ? kIpcParts : kSocketcallParts;
-    uint32_t most = selects ? 0 : nr == kIpcNumber ? kMostIpcs : kMostSocketcalls;
+    uint32_t most = selects ? 0 : nr == kIpcNumber ? kMaxIpcs : kMaxSocketcalls;
     wire_plan& plan = table_.calls[index_of(Abi::I386, nr)];
     CallPlan unknown{WIRE_PLAN_AT_ENTER, {}, {}};
     if (request_.calls.contains(Abi::I386, nr)) unknown.flags |= WIRE_PLAN_WANTED;

@@ -8,16 +8,16 @@ namespace strut {
 
 namespace {
 
-constexpr uint32_t kPathBytes = 4096;      // PATH_MAX of <linux/limits.h>
-constexpr uint32_t kGuessedBytes = 256;    // for an object with a size that only its decoder knows
-constexpr uint64_t kMostBytes = 4u << 20;  // in one piece, whatever -s says: a quarter of the ring
-constexpr uint64_t kMostItemBytes = 1u << 20;
-constexpr uint64_t kMostMessageBytes = 1u << 20;
+constexpr uint32_t kPathBytes = 4096;     // PATH_MAX of <linux/limits.h>
+constexpr uint32_t kGuessedBytes = 256;   // for an object with a size that only its decoder knows
+constexpr uint64_t kMaxBytes = 4u << 20;  // in one piece, whatever -s says: a quarter of the ring
+constexpr uint64_t kMaxItemBytes = 1u << 20;
+constexpr uint64_t kMaxMessageBytes = 1u << 20;
 constexpr uint8_t kWordsAhead =
     128;  // for a vector: it is read in pieces that end at page boundaries (syscalls/types/process/exec.cpp)
-constexpr uint32_t kMostWords = 4096;  // for a vector that ends with a zero
-constexpr size_t kMostOps = 200;       // for one phase
-constexpr uint32_t kMostUnrolled = 4;  // items of an array of fixed size
+constexpr uint32_t kMaxWords = 4096;  // for a vector that ends with a zero
+constexpr size_t kMaxOps = 200;       // for one phase
+constexpr uint32_t kMaxUnrolled = 4;  // items of an array of fixed size
 
 /// The type that stands for this one here: the one that its decoder reads.
 const Type& plain(const Type& type) { return type.reads ? *type.reads : type; }
@@ -60,7 +60,7 @@ void PlanWriter::pointed(const Type& described, uint8_t slot, uint8_t flags) {
 }
 
 void PlanWriter::text(uint8_t slot, uint64_t most, uint8_t flags) {
-  string({slot}, std::min(most, kMostBytes));
+  string({slot}, std::min(most, kMaxBytes));
   ops_.back().flags |= flags;
 }
 
@@ -145,7 +145,7 @@ void PlanWriter::value(const Type& described, Place place, Enclosing inside) {
 }
 
 void PlanWriter::pointer(const Type& type, uint8_t slot, Enclosing inside) {
-  if (ops_.size() > kMostOps) return;
+  if (ops_.size() > kMaxOps) return;
   const Type& element = plain(*type.element);
   bool until_zero = type.length.until_zero && plain(*type.element).kind == Kind::Pointer;
   if (type.length.from == LengthFrom::None && until_zero) return words(*type.element, {slot});
@@ -254,10 +254,10 @@ void PlanWriter::words(const Type& element, Place place) {
   wire_op counting = op(WIRE_OP_WORDS, place);
   counting.to = slot;
   counting.element = static_cast<uint32_t>(item_bytes_of(element, abi_));
-  counting.max = kMostWords;
+  counting.max = kMaxWords;
   add(counting);
   Count count{true, slot, 0, 0};
-  counted_bytes(place, count, uint64_t{kMostWords} * counting.element, WIRE_OP_MAY_END);
+  counted_bytes(place, count, uint64_t{kMaxWords} * counting.element, WIRE_OP_MAY_END);
   ops_.back().element = counting.element;
   ops_.back().body = kWordsAhead;
   if (points_on(element)) each(place, count, counting.element, limits_.items, element);
@@ -265,7 +265,7 @@ void PlanWriter::words(const Type& element, Place place) {
 
 void PlanWriter::each(Place place, const Count& count, size_t item_bytes, uint64_t most, const Type& element) {
   if (!count.counted) {
-    for (uint32_t i = 0; i < std::min(count.fixed, kMostUnrolled); i++)
+    for (uint32_t i = 0; i < std::min(count.fixed, kMaxUnrolled); i++)
       value(element, {place.slot, static_cast<uint16_t>(place.offset + i * item_bytes)}, {});
     return;
   }
@@ -288,11 +288,11 @@ void PlanWriter::each(Place place, const Count& count, size_t item_bytes, uint64
 
 uint64_t PlanWriter::most_bytes(const Type& type) const {
   if (type.kind == Kind::CString && type.text == TextKind::Path) return kPathBytes;
-  return std::min(std::max<uint64_t>(limits_.text_bytes, type.whole_bytes), kMostBytes);
+  return std::min(std::max<uint64_t>(limits_.text_bytes, type.whole_bytes), kMaxBytes);
 }
 
 uint32_t PlanWriter::most_items(size_t item_bytes) const {
-  return static_cast<uint32_t>(std::max<uint64_t>(1, std::min(limits_.items, kMostItemBytes / item_bytes)));
+  return static_cast<uint32_t>(std::max<uint64_t>(1, std::min(limits_.items, kMaxItemBytes / item_bytes)));
 }
 
 void PlanWriter::counted_bytes(Place place, const Count& count, uint64_t most, uint8_t flags) {
@@ -308,9 +308,9 @@ void PlanWriter::counted_bytes(Place place, const Count& count, uint64_t most, u
 
 // Messages are read whole; the data of other sockets only as far as -s goes.
 void PlanWriter::socket_data(Place place, const Count& count) {
-  counted_bytes(place, count, kMostMessageBytes);
+  counted_bytes(place, count, kMaxMessageBytes);
   ops_.back().flags |= WIRE_OP_MESSAGES;
-  ops_.back().element = static_cast<uint32_t>(std::min(limits_.text_bytes, kMostBytes));
+  ops_.back().element = static_cast<uint32_t>(std::min(limits_.text_bytes, kMaxBytes));
 }
 
 void PlanWriter::string(Place place, uint64_t most) {

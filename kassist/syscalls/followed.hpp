@@ -11,7 +11,7 @@
 #include "kassist/syscalls/new_program.hpp"
 #include "kassist/transport/captured_memory.hpp"
 #include "kassist/transport/order.hpp"
-#include "kassist/transport/recorded_surroundings.hpp"
+#include "kassist/transport/recorded_context.hpp"
 #include "syscalls/call.hpp"
 #include "trace/event.hpp"
 #include "trace/unwinder.hpp"
@@ -73,7 +73,7 @@ struct SeenAtSites {
   }
 
   CapturedMemory memory;
-  RecordedSurroundings around;
+  RecordedContext around;
 };
 
 /// One followed thread.
@@ -85,7 +85,7 @@ struct FollowedThread {
   Pid pid;
   FollowedProcess* process;
   CapturedMemory memory;
-  RecordedSurroundings around;
+  RecordedContext around;
   std::unique_ptr<SeenAtSites> at_sites;  ///< nullptr: it has come to none
   std::string comm;
 
@@ -110,7 +110,7 @@ struct FollowedThread {
   uint64_t next_sequence = 0;
   uint64_t looked_at_sequence = 0;  ///< next_sequence when it was last looked whether it lives
   uint64_t asleep_at_ns = 0;        ///< CLOCK_MONOTONIC: when a look found it asleep in the call it is in; 0: none did
-  bool sleep_told = false;          ///< a SleepingEvent reported it
+  bool sleep_reported = false;      ///< a SleepingEvent reported it
   uint64_t seen_dead_ns = 0;        ///< CLOCK_MONOTONIC: when a look found that it no longer exists; 0: it did not
   Call call;
   DecodedCall decoded;

@@ -24,11 +24,11 @@
 #include "kassist/syscalls/attach.hpp"
 #include "kassist/syscalls/living.hpp"
 #include "kassist/syscalls/stopping.hpp"
-#include "kassist/syscalls/telling.hpp"
+#include "kassist/syscalls/event_builder.hpp"
 #include "kassist/transport/drain.hpp"
 #include "kassist/transport/order.hpp"
 #include "kassist/transport/signal_state.hpp"
-#include "kassist/uprobes/everybody.hpp"
+#include "kassist/uprobes/system_wide.hpp"
 #include "kassist/uprobes/uprobe_removal.hpp"
 #include "kassist/uprobes/uprobe_warm_up.hpp"
 #include "kassist/uprobes/uretprobes.hpp"
@@ -59,7 +59,7 @@ constexpr uint64_t kPatience_ns = 1'000'000'000;
 constexpr uint64_t kStopPatience_ns = 10'000'000'000;  ///< on a busy machine births are reported late
 constexpr useconds_t kNudgeEvery_us = 500;
 /// Processes that a system-wide trace excludes. Room for them takes the kernel half a millisecond.
-constexpr uint32_t kMostProcesses = 1 << 16;
+constexpr uint32_t kMaxProcesses = 1 << 16;
 
 std::string unfollowed_text(uint64_t threads) {
   return std::to_string(threads) + (threads == 1 ? " thread was" : " threads were") +
@@ -74,7 +74,7 @@ bool leaders_live(std::span<const Pid> processes) {
   });
 }
 
-std::string untold_text(uint64_t events) {
+std::string unreported_text(uint64_t events) {
   return std::to_string(events) + (events == 1 ? " event was" : " events were") +
          " not told: strut was interrupted once more";
 }
@@ -86,7 +86,7 @@ std::string unasked_text(uint64_t times) {
 /// Whether system calls are reported, or are needed for other events.
 bool needs_calls(const TraceRequest& request) {
   return !request.functions || !request.calls.empty() || request.stack_frames != 0 || !request.detach_on.empty() ||
-         request.everybody;
+         request.system_wide;
 }
 
 class KassistBackend final : public Backend {
@@ -110,14 +110,14 @@ class Run {
       : request_(request),
         transport_(transport),
         listener_(listener),
-        telling_(request, sink, listener, unwinder),
+        builder_(request, sink, listener, unwinder),
         leaves_calls_(!needs_calls(request)),
-        command_alone_(request.launch && request.attach.empty() && !request.everybody) {}
+        command_alone_(request.launch && request.attach.empty() && !request.system_wide) {}
 
   ~Run() { finish_launch(); }
   Result<Outcome> all();
   BackendStats stats() const {
-    return {telling_.events(), lost() + untold_, telling_.unseen(), telling_.late(), drain_ ? drain_->holds() : 0,
+    return {builder_.events(), lost() + unreported_, builder_.unseen(), builder_.late(), drain_ ? drain_->holds() : 0,
             startup_ns_,       unfollowed()};
   }
 
@@ -135,10 +135,10 @@ class Run {
   Result<void> loop();
   void leave_calls();
   void take(const std::shared_ptr<const Batch>& batch);
-  Result<void> tend(uint64_t told_before_ns);
+  Result<void> tend(uint64_t reported_before_ns);
   Result<void> look_for_heirs_end();
   void look_for_hidden_commands_end();
-  Result<void> tell_until(uint64_t before_ns);
+  Result<void> report_until(uint64_t before_ns);
   Result<void> leave_out_rest();
   Result<bool> anybody_left();
   Result<void> flush_when_due(bool caught_up);
@@ -149,7 +149,7 @@ class Run {
   [[noreturn]] void leave_orphaned();
   Result<void> leave();
   Result<void> stop_targets();
-  Result<void> tell_next(int timeout_ms, uint64_t& told_before_ns);
+  Result<void> report_next(int timeout_ms, uint64_t& reported_before_ns);
   void complain();
   void end_command(int signal) const;
   void take_status();
@@ -157,7 +157,7 @@ class Run {
   const TraceRequest& request_;
   const Transport& transport_;
   Listener& listener_;
-  Telling telling_;
+  EventBuilder builder_;
   // Before all that has uprobes: no signal ends strut until these are taken out.
   std::optional<Interruption> interruption_;
   std::optional<SignalsHeldBack> held_back_;  ///< while functions are armed for the first time
@@ -171,8 +171,8 @@ class Run {
   Order order_;
   Living living_;
   Outcome outcome_;
-  int nice_ = 0;         ///< before it became nicer
-  uint64_t untold_ = 0;  ///< events that came, and that nothing was waiting for
+  int nice_ = 0;             ///< before it became nicer
+  uint64_t unreported_ = 0;  ///< events that came, and that nothing was waiting for
   uint64_t flushed_ns_ = 0;
   uint64_t lost_before_ = 0;  ///< when losses were settled last
   std::optional<Pid> child_;
@@ -193,7 +193,7 @@ Result<Outcome> Run::all() {
   drain_->dismiss();  // the thread ends meanwhile
   programs_->stop();  // while the command still dies
   if (functions_) functions_->stop();
-  TRY_VOID(telling_.flush());
+  TRY_VOID(builder_.flush());
   if (uint64_t threads = unfollowed()) listener_.say(unfollowed_text(threads));
   complain();
   if (uint64_t times = unasked()) listener_.say(unasked_text(times));
@@ -210,7 +210,7 @@ uint32_t ring_bytes_for(const TraceRequest& request, const Transport& transport)
   const DecodeOptions& decode = request.decode;
   bool brief = decode.max_string_bytes <= kShortStrings && decode.dump_reads.none() && decode.dump_writes.none() &&
                decode.abbreviate == SyscallSet::all() && request.stack_frames == 0;
-  bool command_alone = request.launch && request.attach.empty() && !request.everybody;
+  bool command_alone = request.launch && request.attach.empty() && !request.system_wide;
   return brief && command_alone && transport.make_brake ? kSmall : kLarge;
 }
 
@@ -229,11 +229,11 @@ Result<Tuning> tuning_for(const TraceRequest& request, const Transport& transpor
     tuning.frames_only = transport.frames_only;
     tuning.signal_state_bytes = signal_state_bytes();
   }
-  tuning.seeds = request.everybody ? kMostProcesses : static_cast<uint32_t>(request.attach.size());
+  tuning.seeds = request.system_wide ? kMaxProcesses : static_cast<uint32_t>(request.attach.size());
   tuning.alone =
       request.launch && !tuning.follow_children && !tuning.seeds && !request.functions && !restriction().is_restricted;
   tuning.call_hooks = request.launch || needs_calls(request);
-  if (request.everybody) tuning.choice = TRY(choice_of(*request.everybody));
+  if (request.system_wide) tuning.choice = TRY(choice_of(*request.system_wide));
   return tuning;
 }
 
@@ -254,14 +254,14 @@ Result<void> Run::begin() {
   TRY_VOID(programs_->install(usual ? *usual : computed.get().view()));
   if (function_programs_) TRY_VOID(begin_functions(tuning));
   TRY_VOID(programs_->attach());
-  drain_ =
-      TRY(Drain::start(programs_->ring(), programs_->ring_bytes(), TRY(programs_->lanes()), programs_->pressure(),
-                       transport_.make_brake, request_.everybody ? RingDrain::Pace::Relaxed : RingDrain::Pace::Prompt));
+  drain_ = TRY(Drain::start(programs_->ring(), programs_->ring_bytes(), TRY(programs_->lanes()), programs_->pressure(),
+                            transport_.make_brake,
+                            request_.system_wide ? RingDrain::Pace::Relaxed : RingDrain::Pace::Prompt));
   if (function_programs_) TRY_VOID(attach_functions());
   if (command_alone_ && !request_.functions && !request_.need_times) drain_->count_moments();
   if (command) TRY_VOID(follow_command(*command));
   if (!request_.attach.empty()) TRY_VOID(attach_requested());
-  if (request_.everybody) TRY_VOID(follow_everybody());
+  if (request_.system_wide) TRY_VOID(follow_everybody());
   // After the command was forked, which keeps the signal state that strut was started with.
   interruption_.emplace(request_.interruptible, Waits::Briefly, command ? command->pid() : Pid{});
   held_back_.reset();
@@ -270,12 +270,12 @@ Result<void> Run::begin() {
 }
 
 Result<void> Run::open_functions() {
-  if (request_.everybody)
+  if (request_.system_wide)
     return fail({0, "kassist", {}, "it traces functions in processes that are named", "Leave out --all"});
   if (!request_.launch) warm_up_.emplace();  // attached processes run already
   using Reach = FunctionPrograms::Reach;
   bool is_held = transport_.make_brake != nullptr;
-  Reach reach = leaders_live(request_.attach) && (!request_.follow || is_held) ? Reach::Followed : Reach::Everybody;
+  Reach reach = leaders_live(request_.attach) && (!request_.follow || is_held) ? Reach::Followed : Reach::SystemWide;
   function_programs_.emplace(TRY(FunctionPrograms::open(request_, {reach, is_held})));
   return {};
 }
@@ -321,8 +321,8 @@ void Run::watch_launch(HeldCommand& command, LaunchWatch* watch) {
   else functions_->expect(command.pid(), request_.launch->path);
   command.release();
   if (!is_seized) return;
-  watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Moment moment) {
-    if (moment == LaunchWatch::Moment::NewCode) functions_->look_at(command.pid());
+  watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Timestamp moment) {
+    if (moment == LaunchWatch::Timestamp::NewCode) functions_->look_at(command.pid());
     else drain_->spare({});
   });
   drain_->spare({});
@@ -340,7 +340,7 @@ Result<void> Run::follow_command(HeldCommand& command) {
   TRY_VOID(programs_->mark(command.pid(), WIRE_STARTING));
   living_.add(Tid{raw(command.pid())});
   if (command.is_child()) child_ = command.pid();
-  return telling_.expect_command(command.pid(), command.is_child());
+  return builder_.expect_command(command.pid(), command.is_child());
 }
 
 Result<void> Run::attach_requested() {
@@ -350,14 +350,14 @@ Result<void> Run::attach_requested() {
     std::vector<wire_seed> threads = seeds_of(target, seeds.followed);
     bool refused = !seeds_of(target, seeds.refused).empty();
     if (threads.empty()) plan.complaints.push_back(refused ? no_memory_for(target.id) : nobody_has(target.id));
-    TRY_VOID(telling_.attach(threads));
+    TRY_VOID(builder_.attach(threads));
     if (functions_ && !threads.empty()) {
       Pid pid{static_cast<int32_t>(threads.front().tgid)};
       functions_->follow(pid);
       functions_->look_at(pid);
     }
   }
-  if (!telling_.anybody_left()) {
+  if (!builder_.anybody_left()) {
     std::string last = std::move(plan.complaints.back());
     plan.complaints.pop_back();
     for (const std::string& line : plan.complaints) listener_.say(line);
@@ -371,8 +371,8 @@ Result<void> Run::follow_everybody() {
   TRY_VOID(check_may_trace_unnamed());
   Programs::Seeded seeds = TRY(programs_->seed(exempt_processes()));
   for (const std::vector<wire_seed>& process : by_process(std::move(seeds.followed)))
-    TRY_VOID(telling_.attach(process));
-  if (telling_.idle()) listener_.say("no process fits yet; those to come are waited for");
+    TRY_VOID(builder_.attach(process));
+  if (builder_.idle()) listener_.say("no process fits yet; those to come are waited for");
   return {};
 }
 
@@ -382,19 +382,19 @@ Result<void> Run::loop() {
   nice_ = ::getpriority(PRIO_PROCESS, 0);
   ::setpriority(PRIO_PROCESS, 0, nice_ + kNicer);
   if (warm_up_) warm_up_->stop();
-  int wait_ms = request_.everybody ? kRelaxedWait_ms : kWait_ms;
+  int wait_ms = request_.system_wide ? kRelaxedWait_ms : kWait_ms;
   while (!over_ && TRY(anybody_left())) {
-    Drain::Delivery delivery = drain_->next(order_.empty() && !telling_.holds_back() ? kIdle_ms : wait_ms);
+    Drain::Delivery delivery = drain_->next(order_.empty() && !builder_.holds_back() ? kIdle_ms : wait_ms);
     if (delivery.batch) take(delivery.batch);
     bool all_came = delivery.batch && command_alone_ && living_.nobody();
-    if (leaves_calls_ && !telling_.is_starting()) leave_calls();
+    if (leaves_calls_ && !builder_.is_starting()) leave_calls();
     uint64_t complete_before_ns = delivery.complete_before_ns - kWindow_ns;
-    TRY_VOID(tell_until(all_came ? UINT64_MAX : complete_before_ns));
-    uint64_t told_before_ns = order_.told_before(complete_before_ns);
-    TRY_VOID(telling_.tell_held(all_came ? UINT64_MAX : told_before_ns - kHold_ns));
-    if (!delivery.batch) TRY_VOID(settle_losses(told_before_ns));
+    TRY_VOID(report_until(all_came ? UINT64_MAX : complete_before_ns));
+    uint64_t reported_before_ns = order_.reported_before(complete_before_ns);
+    TRY_VOID(builder_.report_held(all_came ? UINT64_MAX : reported_before_ns - kHold_ns));
+    if (!delivery.batch) TRY_VOID(settle_losses(reported_before_ns));
     TRY_VOID(flush_when_due(delivery.batch == nullptr));
-    TRY_VOID(tend(told_before_ns));
+    TRY_VOID(tend(reported_before_ns));
   }
   return settle_losses(UINT64_MAX);
 }
@@ -410,70 +410,70 @@ void Run::take(const std::shared_ptr<const Batch>& batch) {
   if (command_alone_) living_.add(*batch);
 }
 
-Result<void> Run::tend(uint64_t told_before_ns) {
+Result<void> Run::tend(uint64_t reported_before_ns) {
   if (TracerProcess::is_orphaned()) leave_orphaned();
-  if (telling_.command_status()) Interruption::command_ended();
+  if (builder_.command_status()) Interruption::command_ended();
   outcome_.interrupted_by = Interruption::caught();
-  if (outcome_.interrupted_by != 0 || telling_.limit_reached()) return leave();
+  if (outcome_.interrupted_by != 0 || builder_.limit_reached()) return leave();
   complain();
   TRY_VOID(look_for_heirs_end());
   look_for_hidden_commands_end();
   uint64_t time = monotonic_ns();
   if (request_.sleeping_after_ns != 0 && time - looked_for_sleepers_ns_ > kLookForSleepers_ns) {
     looked_for_sleepers_ns_ = time;
-    if (TRY(telling_.look_for_sleepers(told_before_ns))) drain_->hurry_up();
+    if (TRY(builder_.look_for_sleepers(reported_before_ns))) drain_->hurry_up();
   }
   if (time - looked_at_ns_ < kLookAgain_ns) return {};
   looked_at_ns_ = time;
-  return telling_.look_who_lives(told_before_ns);
+  return builder_.look_who_lives(reported_before_ns);
 }
 
 Result<void> Run::look_for_heirs_end() {
-  if (!child_ || !telling_.awaits_heir()) return {};
+  if (!child_ || !builder_.awaits_heir()) return {};
   siginfo_t end{};
   bool is_known = ::waitid(P_PID, static_cast<id_t>(raw(*child_)), &end, WEXITED | WNOHANG | WNOWAIT) == 0;
   if (is_known && end.si_pid == 0) return {};
-  return telling_.tell_heirs_end(is_known ? std::optional(wait_status_of(end)) : std::nullopt);
+  return builder_.report_heirs_end(is_known ? std::optional(wait_status_of(end)) : std::nullopt);
 }
 
 /// A command that executed a set-user-ID program is not shown any more, but waited for.
 void Run::look_for_hidden_commands_end() {
-  if (!child_ || !telling_.hides_command()) return;
+  if (!child_ || !builder_.hides_command()) return;
   siginfo_t end{};
   bool is_known = ::waitid(P_PID, static_cast<id_t>(raw(*child_)), &end, WEXITED | WNOHANG | WNOWAIT) == 0;
-  if (!is_known || end.si_pid != 0) telling_.end_hidden_command(is_known ? wait_status_of(end) : 0);
+  if (!is_known || end.si_pid != 0) builder_.end_hidden_command(is_known ? wait_status_of(end) : 0);
 }
 
 /// If a thread's birth was lost, only the kernel knows of it.
 Result<bool> Run::anybody_left() {
-  if (!telling_.anybody_left()) TRY_VOID(settle_losses(monotonic_ns()));
-  return telling_.anybody_left();
+  if (!builder_.anybody_left()) TRY_VOID(settle_losses(monotonic_ns()));
+  return builder_.anybody_left();
 }
 
 /// While records come faster than they are reported, the sink writes when it is full. The first event does not wait.
 Result<void> Run::flush_when_due(bool caught_up) {
   uint64_t now_ns = monotonic_ns();
-  if (!telling_.has_news() || (!caught_up && now_ns - flushed_ns_ < kFlushEvery_ns)) return {};
+  if (!builder_.has_news() || (!caught_up && now_ns - flushed_ns_ < kFlushEvery_ns)) return {};
   flushed_ns_ = now_ns;
-  return telling_.flush();
+  return builder_.flush();
 }
 
 /// The kernel's count says whether there is anything to ask for.
 Result<void> Run::settle_losses(uint64_t before_ns) {
   uint64_t lost_now = lost();
-  if (lost_now == 0 || (lost_now == lost_before_ && telling_.lost() == lost_now && before_ns != UINT64_MAX)) return {};
+  if (lost_now == 0 || (lost_now == lost_before_ && builder_.lost() == lost_now && before_ns != UINT64_MAX)) return {};
   lost_before_ = lost_now;
-  for (auto& [tid, loss] : programs_->losses()) TRY_VOID(telling_.settle(tid, loss, before_ns));
-  if (before_ns == UINT64_MAX && lost_now > telling_.lost())
-    listener_.say(std::to_string(lost_now - telling_.lost()) + " more events lost");
+  for (auto& [tid, loss] : programs_->losses()) TRY_VOID(builder_.settle(tid, loss, before_ns));
+  if (before_ns == UINT64_MAX && lost_now > builder_.lost())
+    listener_.say(std::to_string(lost_now - builder_.lost()) + " more events lost");
   return {};
 }
 
-Result<void> Run::tell_until(uint64_t before_ns) {
-  while (!telling_.limit_reached() && !Interruption::is_urgent()) {
+Result<void> Run::report_until(uint64_t before_ns) {
+  while (!builder_.limit_reached() && !Interruption::is_urgent()) {
     auto entry = order_.next(before_ns);
     if (!entry) break;
-    TRY_VOID(telling_.tell(*entry));
+    TRY_VOID(builder_.report(*entry));
   }
   return {};
 }
@@ -488,43 +488,44 @@ void Run::leave_orphaned() {
 }
 
 /// Waits for the next records, and reports them.
-Result<void> Run::tell_next(int timeout_ms, uint64_t& told_before_ns) {
+Result<void> Run::report_next(int timeout_ms, uint64_t& reported_before_ns) {
   Drain::Delivery delivery = drain_->next(timeout_ms);
   if (delivery.batch) take(delivery.batch);
-  TRY_VOID(tell_until(delivery.complete_before_ns - kWindow_ns));
-  told_before_ns = order_.told_before(delivery.complete_before_ns - kWindow_ns);
-  return telling_.tell_held(told_before_ns - kHold_ns);
+  TRY_VOID(report_until(delivery.complete_before_ns - kWindow_ns));
+  reported_before_ns = order_.reported_before(delivery.complete_before_ns - kWindow_ns);
+  return builder_.report_held(reported_before_ns - kHold_ns);
 }
 
 /// Reports all events until now; then stops all processes, and checks their further events for births only. A process
 /// that cannot be stopped in time (it waits for a disk) stops once it can.
 Result<void> Run::stop_targets() {
   uint64_t now_ns = monotonic_ns();
-  for (uint64_t told_before_ns = 0; told_before_ns < now_ns;) TRY_VOID(tell_next(kWait_ms, told_before_ns));
-  TRY_VOID(telling_.flush());
-  telling_.mute();
+  for (uint64_t reported_before_ns = 0; reported_before_ns < now_ns;)
+    TRY_VOID(report_next(kWait_ms, reported_before_ns));
+  TRY_VOID(builder_.flush());
+  builder_.mute();
   Stopping stopping(*programs_);
-  uint64_t told_before_ns = 0, began_ns = monotonic_ns();  // reporting may have taken long
+  uint64_t reported_before_ns = 0, began_ns = monotonic_ns();  // reporting may have taken long
   do {
-    stopping.look(telling_.threads());
-    if (stopping.is_done(told_before_ns)) break;
-    TRY_VOID(tell_next(kWait_ms, told_before_ns));
+    stopping.look(builder_.threads());
+    if (stopping.is_done(reported_before_ns)) break;
+    TRY_VOID(report_next(kWait_ms, reported_before_ns));
   } while (monotonic_ns() - began_ns < kStopPatience_ns);
   return {};
 }
 
 /// A second interruption of strut ends the reporting of queued events.
 Result<void> Run::leave_out_rest() {
-  std::map<Tid, UntoldEvents> untold;
+  std::map<Tid, UnreportedEvents> unreported;
   while (auto entry = order_.next(UINT64_MAX)) {
     if (!wire_is_event(entry->record.header().kind)) continue;
-    UntoldEvents& of_thread = untold[entry->record.tid()];
+    UnreportedEvents& of_thread = unreported[entry->record.tid()];
     of_thread.pid = entry->record.pid();
     of_thread.count++;
-    untold_++;
+    unreported_++;
   }
-  for (const auto& [tid, events] : untold) TRY_VOID(telling_.leave_out(tid, events));
-  if (untold_ != 0) listener_.say(untold_text(untold_));
+  for (const auto& [tid, events] : unreported) TRY_VOID(builder_.leave_out(tid, events));
+  if (unreported_ != 0) listener_.say(unreported_text(unreported_));
   return {};
 }
 
@@ -539,18 +540,18 @@ Result<void> Run::leave() {
   uint64_t stopped_ns =
       monotonic_ns();  // before the drain is woken: it may have looked, and sleep again, before we go on
   drain_->finish();
-  if (telling_.limit_reached()) listener_.mention("System call limit has been reached, detaching tracees");
+  if (builder_.limit_reached()) listener_.mention("System call limit has been reached, detaching tracees");
   for (bool complete = false; !complete;) {
     Drain::Delivery delivery = drain_->next(kWait_ms);
     if (delivery.batch) order_.add(delivery.batch);
     complete = !delivery.batch && delivery.complete_before_ns > stopped_ns;
   }
-  TRY_VOID(tell_until(UINT64_MAX));
-  TRY_VOID(telling_.tell_held(UINT64_MAX));
+  TRY_VOID(report_until(UINT64_MAX));
+  TRY_VOID(builder_.report_held(UINT64_MAX));
   if (Interruption::is_urgent()) TRY_VOID(leave_out_rest());
   if (outcome_.interrupted_by != 0) end_command(outcome_.interrupted_by);
   over_ = true;
-  return telling_.leave_all();
+  return builder_.leave_all();
 }
 
 /// Reports functions that could not be traced, as soon as they are known.
@@ -561,16 +562,16 @@ void Run::complain() {
 
 /// A command that strut launched ends with it, as it would if the signal had come to both from a terminal.
 void Run::end_command(int signal) const {
-  if (request_.spares_command || !child_ || telling_.command_status()) return;
+  if (request_.spares_command || !child_ || builder_.command_status()) return;
   ::kill(raw(*child_), SIGCONT);
   ::kill(raw(*child_), signal);
 }
 
 /// The command's exit is reported before it is complete: its files and locks are released when it can be waited for.
 void Run::take_status() {
-  std::optional<int> told = telling_.command_status();
-  if (!child_ || !told) return;
-  outcome_.status = *told;
+  std::optional<int> reported = builder_.command_status();
+  if (!child_ || !reported) return;
+  outcome_.status = *reported;
   outcome_.command_ended = true;
   for (uint64_t until = monotonic_ns() + kPatience_ns; monotonic_ns() < until; ::usleep(200))
     if (::waitpid(raw(*child_), nullptr, WNOHANG) != 0) return;

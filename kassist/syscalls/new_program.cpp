@@ -8,7 +8,7 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMostStrings = 1u << 16;
+constexpr size_t kMaxStrings = 1u << 16;
 
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> strings;
@@ -21,7 +21,7 @@ std::vector<std::string> split(std::string_view text) {
 std::vector<uint64_t> pointers_at(CapturedMemory& memory, uint64_t at, Abi abi) {
   std::vector<uint64_t> pointers;
   size_t word = pointer_bytes(abi);
-  while (pointers.size() < kMostStrings) {
+  while (pointers.size() < kMaxStrings) {
     uint64_t pointer = 0;
     if (memory.captured(at, std::as_writable_bytes(std::span(&pointer, 1)).first(word)) < word || pointer == 0) break;
     pointers.push_back(pointer);

@@ -20,7 +20,7 @@ class Stopping {
   void look(std::span<const FollowedId> threads);
   /// All stopped before that, and so no thread was born since. `told_before_ns`: births before this are known
   /// (CLOCK_MONOTONIC).
-  bool is_done(uint64_t told_before_ns) const { return stood_ns_ != 0 && stood_ns_ < told_before_ns; }
+  bool is_done(uint64_t reported_before_ns) const { return stood_ns_ != 0 && stood_ns_ < reported_before_ns; }
 
  private:
   void stop(const FollowedId& thread) const;

@@ -28,7 +28,7 @@ Result<std::unique_ptr<Drain>> Drain::start(int ring, size_t ring_bytes, Lanes l
                                             const MakeBrake& make_brake, RingDrain::Pace pace) {
   std::unique_ptr<Drain> drain(new Drain(pressure));
   drain->set_thresholds(ring_bytes, make_brake);
-  RingDrain::Habits habits{&pressure.wake_bytes, made_ns, &pressure.lane_wake_bytes};
+  RingDrain::Callbacks habits{&pressure.wake_bytes, made_ns, &pressure.lane_wake_bytes};
   Drain* self = drain.get();
   habits.pace = pace;
   habits.begin_look = [self] { return self->begin_look(); };

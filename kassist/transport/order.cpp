@@ -101,7 +101,7 @@ Order::Queue* Order::first() {
   return first;
 }
 
-uint64_t Order::told_before(uint64_t before_ns) {
+uint64_t Order::reported_before(uint64_t before_ns) {
   Queue* queue = first();
   return queue ? std::min(before_ns, queue->front().key_ns) : before_ns;
 }

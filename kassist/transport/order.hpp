@@ -38,7 +38,7 @@ class Order {
   std::optional<Entry> next(uint64_t before_ns);
   bool empty() const;
   /// After next() found no more: all records that happened before this were taken.
-  uint64_t told_before(uint64_t before_ns);
+  uint64_t reported_before(uint64_t before_ns);
 
  private:
   using Queue = std::deque<Entry>;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t kBatchBytes = 256 << 10;
 /// The limit of queued records, in rings. Beyond it the ring is left to fill.
-constexpr size_t kMostRings = 16;
+constexpr size_t kMaxRings = 16;
 /// Programs do not wake this thread while records come: at a million a second that would cost the target more than the
 /// records. Each pass costs one CPU, maybe the target's, 40 microseconds. A quarter of the ring wakes the thread
 /// anyway, or a part of a lane that rarely fills before a nap is over: each wake-up is two interrupts that a hypervisor
@@ -52,7 +52,7 @@ void ring_the(const OwnedFd& bell) {
 
 }  // namespace
 
-Result<std::unique_ptr<RingDrain>> RingDrain::start(int ring, size_t ring_bytes, Habits habits,
+Result<std::unique_ptr<RingDrain>> RingDrain::start(int ring, size_t ring_bytes, Callbacks habits,
                                                     std::optional<Lanes> lanes) {
   std::unique_ptr<RingDrain> drain(
       new RingDrain(TRY(RingReader::map(ring, ring_bytes)), std::move(lanes), std::move(habits)));
@@ -76,7 +76,7 @@ Result<void> RingDrain::open_sleep(int ring) {
   return {};
 }
 
-size_t RingDrain::most_queued() const { return kMostRings * ring_.size(); }
+size_t RingDrain::most_queued() const { return kMaxRings * ring_.size(); }
 
 void RingDrain::hurry_up() { ring_the(bell_); }
 

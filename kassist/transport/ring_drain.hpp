@@ -28,7 +28,7 @@ class RingDrain {
               ///< a process that it is not about
   };
   /// Callbacks and settings of a ring. The functions are called in the drain's thread.
-  struct Habits {
+  struct Callbacks {
     /// Shared with the programs that write: they wake us when so many bytes are in the ring. Outlives the drain.
     uint32_t* wake_bytes;
     /// When a record was made (CLOCK_MONOTONIC): before it was put into the ring.
@@ -43,7 +43,7 @@ class RingDrain {
   };
   /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`, which must outlive this. `lanes`: the rings to be emptied
   /// beside it.
-  static Result<std::unique_ptr<RingDrain>> start(int ring, size_t ring_bytes, Habits habits,
+  static Result<std::unique_ptr<RingDrain>> start(int ring, size_t ring_bytes, Callbacks habits,
                                                   std::optional<Lanes> lanes = std::nullopt);
   ~RingDrain();
 
@@ -71,7 +71,7 @@ class RingDrain {
   size_t size() const { return ring_.size(); }
 
  private:
-  RingDrain(RingReader ring, std::optional<Lanes> lanes, Habits habits)
+  RingDrain(RingReader ring, std::optional<Lanes> lanes, Callbacks habits)
       : ring_(std::move(ring)), lanes_(std::move(lanes)), habits_(std::move(habits)) {}
   Result<void> open_sleep(int ring);
   void work();
@@ -93,7 +93,7 @@ class RingDrain {
 
   RingReader ring_;
   std::optional<Lanes> lanes_;
-  Habits habits_;
+  Callbacks habits_;
   OwnedFd sleep_;  ///< epoll: the ring was written by a program that wakes us, or the bell
   OwnedFd bell_;   ///< eventfd: we are to look up
   OwnedFd news_;

@@ -75,7 +75,7 @@ uint32_t own_network() {
 enum class Standing : uint8_t { Bound, Listening };
 
 /// Whether sock_diag(7) reports sockets of this kind: found by trying with one of our own.
-bool sock_diag_tells(int family, int type, Standing standing, std::string_view protocol) {
+bool sock_diag_reports(int family, int type, Standing standing, std::string_view protocol) {
   int fd = ::socket(family, type | SOCK_CLOEXEC, 0);
   if (fd < 0) return false;
   sockaddr_in6 any{};  // all zero: whatever is free, of every family here
@@ -85,38 +85,38 @@ bool sock_diag_tells(int family, int type, Standing standing, std::string_view p
   struct stat64 status;
   bool stands = ::bind(fd, reinterpret_cast<sockaddr*>(&any), bytes) == 0 && ::fstat64(fd, &status) == 0;
   if (standing == Standing::Listening) stands = stands && ::listen(fd, 1) == 0;
-  auto told = stands ? SocketDetails().find(status.st_ino, protocol) : std::nullopt;
+  auto reported = stands ? SocketDetails().find(status.st_ino, protocol) : std::nullopt;
   ::close(fd);
-  return told && (told->details != std::to_string(status.st_ino) || !told->path.empty());
+  return reported && (reported->details != std::to_string(status.st_ino) || !reported->path.empty());
 }
 
 /// Sockets without more than a binding are listed by newer kernels.
 bool lists_bound_sockets() {
-  static const bool lists = sock_diag_tells(AF_INET, SOCK_STREAM, Standing::Bound, "TCP");
+  static const bool lists = sock_diag_reports(AF_INET, SOCK_STREAM, Standing::Bound, "TCP");
   return lists;
 }
 
 /// The lists of a protocol are a module's, which may be missing.
 bool lists_sockets_like(const wire_details& socket) {
-  static const bool unix_sockets = sock_diag_tells(AF_UNIX, SOCK_DGRAM, Standing::Bound, "UNIX");
-  static const bool netlink = sock_diag_tells(AF_NETLINK, SOCK_RAW, Standing::Bound, "NETLINK");
-  static const bool tcp = sock_diag_tells(AF_INET, SOCK_STREAM, Standing::Listening, "TCP");
-  static const bool udp = sock_diag_tells(AF_INET, SOCK_DGRAM, Standing::Bound, "UDP");
+  static const bool unix_sockets = sock_diag_reports(AF_UNIX, SOCK_DGRAM, Standing::Bound, "UNIX");
+  static const bool netlink = sock_diag_reports(AF_NETLINK, SOCK_RAW, Standing::Bound, "NETLINK");
+  static const bool tcp = sock_diag_reports(AF_INET, SOCK_STREAM, Standing::Listening, "TCP");
+  static const bool udp = sock_diag_reports(AF_INET, SOCK_DGRAM, Standing::Bound, "UDP");
   if (socket.family == AF_UNIX) return unix_sockets;
   if (socket.family == AF_NETLINK) return netlink;
   return socket.protocol == IPPROTO_TCP ? tcp : udp;
 }
 
 /// Whether fdinfo has a line "eventfd-semaphore", as newer kernels do.
-bool fdinfo_tells_semaphores() {
-  static const bool tells = [] {
+bool fdinfo_reports_semaphores() {
+  static const bool reports = [] {
     int fd = ::eventfd(0, EFD_SEMAPHORE | EFD_CLOEXEC);
     Details seen = fd_details(Tid{::getpid()}, fd, "anon_inode:[eventfd]");
     ::close(fd);
     auto* target = std::get_if<EventfdTarget>(&seen);
     return target && target->semaphore;
   }();
-  return tells;
+  return reports;
 }
 
 SocketEnd end_of(const wire_u8 (&address)[16], uint16_t port) {
@@ -147,16 +147,16 @@ bool add_details(const SeenDetails& seen, SocketTarget& target) {
 }
 
 /// Families and protocols for which the kernel's lists have the same data as the record.
-bool told_by_record(std::string_view protocol) {
-  constexpr std::string_view kTold[] = {"TCP", "TCPv6", "UDP", "UDPv6", "UNIX", "UNIX-STREAM", "NETLINK"};
-  return std::find(std::begin(kTold), std::end(kTold), protocol) != std::end(kTold);
+bool reported_by_record(std::string_view protocol) {
+  constexpr std::string_view kReported[] = {"TCP", "TCPv6", "UDP", "UDPv6", "UNIX", "UNIX-STREAM", "NETLINK"};
+  return std::find(std::begin(kReported), std::end(kReported), protocol) != std::end(kReported);
 }
 
 Details socket_details(const SeenFile& file, const SeenDetails* seen, SocketDetails& sockets) {
   std::string_view protocol = first_name(file);
   uint64_t inode = file.header.inode;
   auto fill = [&](SocketTarget& target) { return seen && add_details(*seen, target); };
-  auto target = told_by_record(protocol) ? sockets.find(inode, protocol, fill) : sockets.find(inode, protocol);
+  auto target = reported_by_record(protocol) ? sockets.find(inode, protocol, fill) : sockets.find(inode, protocol);
   return target ? Details(std::move(*target)) : Details{};
 }
 
@@ -172,7 +172,8 @@ DeviceTarget device(uint32_t number, bool block) { return {block, number >> 20, 
 Details anonymous_details(const wire_details& seen) {
   switch (seen.of) {
     case WIRE_OF_EVENTFD:
-      return EventfdTarget{seen.value, static_cast<int32_t>(seen.number), seen.flags != 0 && fdinfo_tells_semaphores()};
+      return EventfdTarget{seen.value, static_cast<int32_t>(seen.number),
+                           seen.flags != 0 && fdinfo_reports_semaphores()};
     case WIRE_OF_SIGNALFD: return SignalfdTarget{seen.value};
     case WIRE_OF_PIDFD:
       if (seen.number != 0) return PidfdTarget{static_cast<int32_t>(seen.number), comm_in(seen.comm)};

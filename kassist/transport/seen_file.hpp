@@ -8,7 +8,7 @@
 
 #include "kassist/wire/wire.h"
 #include "procfs/socket_details.hpp"
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 
 namespace strut {
 
@@ -28,7 +28,7 @@ struct SeenDetails {
 /// nullopt: there are none.
 std::optional<SeenDetails> seen_details(std::span<const std::byte> content);
 
-/// Path and deletion, as in LiveSurroundings: "/etc/hosts", "pipe:[123]". nullopt: the path is incomplete. `directory`:
+/// Path and deletion, as in LiveContext: "/etc/hosts", "pipe:[123]". nullopt: the path is incomplete. `directory`:
 /// the current directory (its path keeps the " (deleted)").
 std::optional<FdTarget> target_of(const SeenFile& file, bool directory);
 

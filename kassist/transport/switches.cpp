@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "kassist/loader/haste.hpp"
+#include "kassist/loader/real_time.hpp"
 #include "kassist/loader/without_signals.hpp"
 
 namespace strut {
@@ -57,7 +57,7 @@ Switches::Switches(const std::array<int, WIRE_SWITCHES>& rings) : ended_(::event
     if (rings_.emplace_back(std::make_unique<Ring>(ring)); !rings_.back()->is_mapped()) return;
   auto cpus = static_cast<unsigned>(::sysconf(_SC_NPROCESSORS_CONF));
   std::latch ready(cpus);
-  Haste haste;  // on a busy machine it would wait long for each of them
+  RealTime real_time;  // on a busy machine it would wait long for each of them
   for (unsigned cpu = 0; cpu < cpus; cpu++)
     threads_.push_back(without_signals([this, cpu, &ready] {
       bool goes_first = goes_first_on(cpu);

@@ -22,8 +22,8 @@ void ArmingQuestions::answer(std::span<const wire_question> questions) {
 }
 
 void ArmingQuestions::answer_all() {
-  constexpr uint32_t kMostToCome = 1u << 30;
-  std::atomic_ref(pressure_.answers).store(std::atomic_ref(pressure_.questions).load() + kMostToCome);
+  constexpr uint32_t kMaxToCome = 1u << 30;
+  std::atomic_ref(pressure_.answers).store(std::atomic_ref(pressure_.questions).load() + kMaxToCome);
 }
 
 }  // namespace strut

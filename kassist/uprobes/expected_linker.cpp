@@ -9,7 +9,7 @@ namespace strut {
 
 namespace {
 
-constexpr int kMostScripts = 5;  // execve(2): an interpreter may be a script, four times
+constexpr int kMaxScripts = 5;  // execve(2): an interpreter may be a script, four times
 
 /// The interpreter of a script; empty: it is none.
 std::string interpreter_of(const std::string& path) {
@@ -33,7 +33,7 @@ std::optional<std::string> linker_of(const ElfFile& file) {
 
 std::optional<std::string> expected_linker(const std::string& program) {
   std::string path = program;
-  for (int turn = 0; turn < kMostScripts; turn++) {
+  for (int turn = 0; turn < kMaxScripts; turn++) {
     if (auto file = ElfFile::open(path)) return linker_of(*file);
     path = interpreter_of(path);
     if (path.empty()) return std::nullopt;

@@ -56,14 +56,14 @@ void LaunchThread::work(HeldCommand command, LaunchWatch::Until until) {
   bool is_seized = static_cast<bool>(watch_->seize(command.pid()));
   command.release();
   if (is_seized)
-    watch_->run(until, [&](LaunchWatch::Moment moment) {
-      tell(moment == LaunchWatch::Moment::Started ? Seen::Started : Seen::NewCode);
+    watch_->run(until, [&](LaunchWatch::Timestamp moment) {
+      report(moment == LaunchWatch::Timestamp::Started ? Seen::Started : Seen::NewCode);
       wait_for_answer();
     });
-  tell(Seen::Over);
+  report(Seen::Over);
 }
 
-void LaunchThread::tell(Seen seen) {
+void LaunchThread::report(Seen seen) {
   std::lock_guard lock(mutex_);
   seen_.push_back(seen);
   is_answered_ = false;

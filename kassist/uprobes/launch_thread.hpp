@@ -42,7 +42,7 @@ class LaunchThread {
  private:
   explicit LaunchThread(std::unique_ptr<LaunchWatch> watch) : watch_(std::move(watch)) {}
   void work(HeldCommand command, LaunchWatch::Until until);
-  void tell(Seen seen);
+  void report(Seen seen);
   void wait_for_answer();
 
   std::unique_ptr<LaunchWatch> watch_;

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kassist/loader/haste.hpp"
+#include "kassist/loader/real_time.hpp"
 #include "kassist/loader/one_cpu.hpp"
 #include "kassist/uprobes/uprobes.hpp"
 #include "process/tracer_process.hpp"
@@ -34,12 +34,12 @@ struct NotedPoints {
 };
 
 struct Noted {
-  static constexpr uint32_t kMostSets = 2048, kMostPoints = 1 << 20, kMaxLinks = 1 << 16;
+  static constexpr uint32_t kMaxSets = 2048, kMaxPoints = 1 << 20, kMaxLinks = 1 << 16;
   std::atomic<int64_t> links = 0;  ///< armed links, and links that are being armed or disarmed
   std::atomic<uint32_t> sets = 0;
   uint32_t points = 0;
-  NotedPoints of[kMostSets];
-  uint64_t offsets[kMostPoints];
+  NotedPoints of[kMaxSets];
+  uint64_t offsets[kMaxPoints];
   std::atomic<uint64_t> open[kMaxLinks / 64];  ///< the tracer's descriptors that are links, a bit each
   int kept[kMaxLinks];                         ///< descriptors of the process that outlives the tracer
   uint32_t kept_count = 0;
@@ -75,9 +75,9 @@ NotedPoints* find(const struct stat& file, uint64_t hash, size_t count) {
 }
 
 void take_out(int program, const NotedPoints& points, Pid ended) {
-  for (uint32_t at = 0; at < points.count; at += kMostOfALink) {
+  for (uint32_t at = 0; at < points.count; at += kMaxOfALink) {
     UprobeLink link{program, points.path, &noted->offsets[points.first + at],
-                    std::min<uint32_t>(points.count - at, kMostOfALink)};
+                    std::min<uint32_t>(points.count - at, kMaxOfALink)};
     // No thread runs as an ended process, so that no process gets this uprobe.
     link.pid = ended;
     int made = make_link(link);
@@ -130,7 +130,7 @@ void UprobeLedger::note(const std::string& path, std::span<const UprobePoint> po
   uint64_t hash = hash_of(points);
   if (NotedPoints* known = find(file, hash, points.size()))
     return is_file(known->path, file) ? void() : write_path(*known, path, file);
-  if (noted->sets == Noted::kMostSets || points.size() > Noted::kMostPoints - noted->points) return;
+  if (noted->sets == Noted::kMaxSets || points.size() > Noted::kMaxPoints - noted->points) return;
   NotedPoints& one = noted->of[noted->sets];
   one = {file.st_dev, file.st_ino, hash, noted->points, static_cast<uint32_t>(points.size()), {}};
   write_path(one, path, file);
@@ -168,7 +168,7 @@ void UprobeLedger::keep_links(Pid tracer) {
 
 void UprobeLedger::close_kept() {
   if (!noted || noted->kept_count == 0) return;
-  Haste haste;
+  RealTime real_time;
   OnOneCpu one_cpu;
   close_side_by_side();
   noted->links -= noted->kept_count;

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.hpp"
-#include "kassist/loader/haste.hpp"
+#include "kassist/loader/real_time.hpp"
 #include "kassist/loader/one_cpu.hpp"
 #include "kassist/uprobes/uprobe_ledger.hpp"
 #include "process/interruption.hpp"
@@ -68,7 +68,7 @@ bool is_about_everything(int error) {
 /// the CPU that it runs on, and it runs the more instructions, the fewer points are in its way: those that came last
 /// were armed without slowing it.
 void close_all(std::span<const int> links) {
-  constexpr size_t kMostThreads = 64;
+  constexpr size_t kMaxThreads = 64;
   std::atomic<ptrdiff_t> next = std::ssize(links);
   auto work = [&] {
     for (ptrdiff_t i; (i = --next) >= 0; TracerProcess::note_progress()) {
@@ -79,7 +79,7 @@ void close_all(std::span<const int> links) {
   };
   std::vector<std::jthread> others;
   try {
-    while (others.size() + 1 < std::min(links.size(), kMostThreads)) others.emplace_back(work);
+    while (others.size() + 1 < std::min(links.size(), kMaxThreads)) others.emplace_back(work);
   } catch (const std::system_error&) {  // no more threads: those that there are do it
   }
   work();
@@ -93,7 +93,7 @@ void close_all(std::span<const int> links) {
 /// threads that fork, here, at a load of 40: nine threads, each on its CPU, in their turn among all others take 13.8 s,
 /// before all others 8.5 to 11.9 s, and those on one CPU 0.4 to 0.6 s.
 struct TakingTurns {
-  Haste haste;
+  RealTime real_time;
   OnOneCpu one_cpu;
 };
 
@@ -161,7 +161,7 @@ class Arming {
       return arm(points.subspan(points.size() / 2));
     }
     refused.push_back({points[0].file_offset, error});
-    if (refused.size() > Uprobes::kMostRefused) return fail(cannot("bpf(BPF_LINK_CREATE)", request_.path, error));
+    if (refused.size() > Uprobes::kMaxRefused) return fail(cannot("bpf(BPF_LINK_CREATE)", request_.path, error));
     return {};
   }
 
@@ -251,7 +251,7 @@ Result<bool> knows_links(uint32_t attach_type, UprobeRequest::When when) {
 uint32_t points_of_next_link(uint32_t points, uint64_t took_ns) {
   constexpr uint64_t kShort_ns = 50'000'000, kLong_ns = 200'000'000;
   if (took_ns > kLong_ns) return std::max(points / 2, kFewestOfALink);
-  return took_ns < kShort_ns ? std::min(points * 2, kMostOfALink) : points;
+  return took_ns < kShort_ns ? std::min(points * 2, kMaxOfALink) : points;
 }
 
 int make_link(const UprobeLink& wanted) {

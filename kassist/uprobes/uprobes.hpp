@@ -65,7 +65,7 @@ struct UprobeLink {
   UprobeRequest::When when = UprobeRequest::When::Executed;
 };
 /// The kernel would take 1 << 20 (MAX_UPROBE_MULTI_CNT), and would not look at signals meanwhile.
-inline constexpr uint32_t kMostOfALink = 1 << 13, kFewestOfALink = 1 << 7;
+inline constexpr uint32_t kMaxOfALink = 1 << 13, kFewestOfALink = 1 << 7;
 /// Points of the next link, where one of `points` took this long: where other processes fork much, a point takes
 /// milliseconds instead of microseconds, and a signal comes between two links.
 uint32_t points_of_next_link(uint32_t points, uint64_t took_ns);
@@ -104,7 +104,7 @@ class Uprobes {
   void disarm();
 
   size_t armed() const { return armed_; }
-  static constexpr size_t kMostRefused = 1000;
+  static constexpr size_t kMaxRefused = 1000;
 
  private:
   std::vector<int> links_;  ///< descriptors

@@ -488,7 +488,7 @@ enum wire_choice_by {
 struct wire_choice {
   wire_u64 cgroup;    /* id of a cgroup of version 2: the inode of its directory; those below it are in it */
   wire_u32 uid;       /* effective */
-  wire_u8 everybody;  /* 1: the trace is system-wide */
+  wire_u8 system_wide;  /* 1: the trace is system-wide */
   wire_u8 by;         /* enum wire_choice_by */
   wire_u8 unused[2];
   wire_u8 comm[WIRE_COMM]; /* for the process's leader, filled up with zeros */

@@ -17,10 +17,10 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMostEnvironment = 1 << 21;
+constexpr size_t kMaxEnvironment = 1 << 21;
 
 bool has_tunables_in_environment(Pid pid) {
-  auto environment = read_proc_file(proc_path(raw(pid), "environ"), kMostEnvironment);
+  auto environment = read_proc_file(proc_path(raw(pid), "environ"), kMaxEnvironment);
   return environment && environment->contains("GLIBC_TUNABLES=");
 }
 
@@ -171,7 +171,7 @@ void CallPoints::refused(const FunctionCode& code, const FunctionSite& site, std
   if (site.kind == FunctionSite::Kind::Behind)
     return void(seen_behind_.erase({owners_[site.function]->code, code.device, code.inode, site.file_offset}));
   // For owners that only exist to show the ends of other calls: those calls report themselves that they were not seen.
-  if (!owners_[site.function]->is_told && site.kind != FunctionSite::Kind::Outward) return;
+  if (!owners_[site.function]->is_reported && site.kind != FunctionSite::Kind::Outward) return;
   const TracedFunction& traced = function(site.function);
   complain(std::string(traced.symbol) + '@' + std::string(traced.module) + ": " + std::string(why));
 }
@@ -237,7 +237,7 @@ bool CallPoints::programs_import_nothing() const {
 
 size_t CallPoints::functions() const {
   std::lock_guard lock(mutex_);
-  return told_;
+  return reported_;
 }
 
 std::string_view CallPoints::shown(std::string_view symbol) {

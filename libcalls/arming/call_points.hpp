@@ -38,7 +38,7 @@ struct CallInstruction;
 
 /// The identity of a call, once its caller is known.
 struct CallVerdict {
-  bool told = false;
+  bool reported = false;
   std::string_view symbol, module, caller;
   FunctionLabel label = FunctionLabel::Name;
   const FunctionDesc* desc = nullptr;
@@ -46,12 +46,12 @@ struct CallVerdict {
 
 /// A site that a thread is at, in the terms of Pairing.
 struct SiteOwner {
-  uint64_t code = 0;          ///< names the function's code, whichever site of it
-  bool tells_jumps = false;   ///< all of its jumps to other functions have sites, or it makes none
-  bool may_jump = false;      ///< it jumps to other functions, seen or not
-  bool is_told = false;       ///< false: it is only there to see the end of calls that jumped to it
-  bool is_met_twice = false;  ///< the entry is also reached without a call: by a loop, or after its caller's PLT
-  bool is_outward = false;    ///< for no function: a jump out of a module
+  uint64_t code = 0;           ///< names the function's code, whichever site of it
+  bool reports_jumps = false;  ///< all of its jumps to other functions have sites, or it makes none
+  bool may_jump = false;       ///< it jumps to other functions, seen or not
+  bool is_reported = false;    ///< false: it is only there to see the end of calls that jumped to it
+  bool is_met_twice = false;   ///< the entry is also reached without a call: by a loop, or after its caller's PLT
+  bool is_outward = false;     ///< for no function: a jump out of a module
 };
 
 /// Thread-safe: backends ask while a sink reports. `choice` and `prototypes` outlive it and are asked under its lock.
@@ -217,7 +217,7 @@ class CallPoints final : public FunctionPoints {
 
   bool means(const Import& import, const CallModule& caller, const Code& code) const;
   static bool has_caller(const Owner& owner, const CallModule* caller);
-  bool tells(const Owner& owner, const CallModule* caller) const;
+  bool reports(const Owner& owner, const CallModule* caller) const;
   CallVerdict verdict(const Owner& owner, std::string_view symbol, const CallModule* caller, CallWay way);
   PlacedModule placed(Pid pid, uint64_t address, uint64_t when_ns);
   const CallModule* program_of(Pid pid) const;
@@ -263,7 +263,7 @@ class CallPoints final : public FunctionPoints {
   std::vector<std::string> complaints_;
   std::vector<std::string> hidden_;  ///< a line for a module
   std::unordered_set<std::string> complained_;
-  size_t told_ = 0;
+  size_t reported_ = 0;
   uint64_t calls_from_nowhere_ = 0;  ///< by processes that were gone before their code was looked at
 
   // Functions by index, where they stay.

@@ -31,7 +31,7 @@ void CallPoints::look_behind_calls(const CallModule& caller) {
 void CallPoints::add_behind(const Code& code, const CallModule& caller, uint64_t address) {
   if (!behind_.insert({&caller, &code, address}).second) return;
   auto site = site_on(caller, address, FunctionSite::Kind::Behind);
-  for (uint32_t index : code.told)
+  for (uint32_t index : code.reported)
     if (site && (code.is_jumped_to || has_caller(*owners_[index], &caller))) {
       seen_behind_.insert({&code, caller.device(), caller.inode(), site->file_offset});
       return add_site(caller, *site, index);
@@ -41,7 +41,7 @@ void CallPoints::add_behind(const Code& code, const CallModule& caller, uint64_t
 void CallPoints::leave_unseen(const Code& code, bool shows_jumps) {
   if (!shows_jumps || code.sites->runs_out || code.is_stub) left_unseen_.insert(&code);
   if (!code.sites->is_left_otherwise() && !code.is_stub) return;
-  for (uint32_t index : code.told) (*traced_[index / kChunk])[index % kChunk].is_left_unseen = true;
+  for (uint32_t index : code.reported) (*traced_[index / kChunk])[index % kChunk].is_left_unseen = true;
 }
 
 bool CallPoints::may_return_unseen(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns) {
@@ -72,7 +72,7 @@ std::vector<FunctionCode> CallPoints::behind(uint32_t index, Pid pid, uint64_t r
   PlacedModule caller = placed(pid, return_address, monotonic_ns());
   if (!caller.module || caller.module->inode() == 0) return {};
   bool may_count = owner.code->is_jumped_to || choice_.calls_from(caller.module->names());
-  if (!may_count && !judge(owner, caller, program_of(pid), return_address).told) return {};
+  if (!may_count && !judge(owner, caller, program_of(pid), return_address).reported) return {};
   uint64_t address = return_address - caller.bias;
   auto range = caller.module->functions().range_around(address);
   if (!range || !decode_function(caller.module->functions(), *range).at(address)) return {};

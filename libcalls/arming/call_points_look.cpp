@@ -12,9 +12,9 @@ namespace {
 
 /// More functions than those of a library with names that are looked up: a library that a lookup is not likely to be
 /// for.
-constexpr size_t kMostOffers = 4096;
+constexpr size_t kMaxOffers = 4096;
 /// Functions that jump to each other in turn.
-constexpr int kMostJumps = 8;
+constexpr int kMaxJumps = 8;
 
 /// False: it is linked statically, whatever IFUNCs of its own it has.
 bool calls_libraries(const CallModule& module) {
@@ -153,7 +153,7 @@ void CallPoints::watch_stub(const CallModule& caller, const Import& import, Code
   auto stub = caller.stub_of(import);
   auto site = stub ? site_on(caller, *stub, FunctionSite::Kind::Entry) : std::nullopt;
   if (!site || !site->uprobe_offset) return;
-  for (uint32_t index : code.told)
+  for (uint32_t index : code.reported)
     if (code.stubs.insert({&caller, index}).second) add_site(caller, *site, index);
 }
 
@@ -165,7 +165,7 @@ void CallPoints::look_at_offers(const CallModule& module, const Scope& scope) {
   for (const PlacedModule& placed : scope.modules())
     if (placed.module != &module && choice_.calls_from(placed.module->names())) callers.push_back(placed.module);
   if (callers.empty()) return;
-  if (module.exports().all().size() > kMostOffers)
+  if (module.exports().all().size() > kMaxOffers)
     return complain(std::string(callee.soname) + ": it was opened by name and offers " +
                     std::to_string(module.exports().all().size()) +
                     " functions: calls of them through pointers are not told; -x names those that are to be");
@@ -241,7 +241,7 @@ void CallPoints::want(Code& code, std::string_view symbol, const CallModule* cal
   if (std::ranges::find(code.names, symbol) == code.names.end()) code.names.push_back(symbol);
   std::vector<CodeFile> callers;
   if (!code.is_wanted_itself && code.calls.empty()) callers = callers_of(*code.function().module, symbol, caller);
-  for (uint32_t index : code.told) {
+  for (uint32_t index : code.reported) {
     const Owner& owner = *owners_[index];
     bool has = !callers.empty() && std::ranges::find(owner.callers, callers.front()) != owner.callers.end();
     if (owner.callers.empty() || has) return;
@@ -262,8 +262,8 @@ void CallPoints::trace(Code& code, std::string_view symbol, std::vector<CodeFile
   owner.code = &code;
   owner.callers = std::move(callers);
   uint32_t index = add_owner(owner, traced);
-  told_ += code.told.empty();
-  code.told.push_back(index);
+  reported_ += code.reported.empty();
+  code.reported.push_back(index);
   for (const FunctionSite& call : code.calls) add_site(*code.module, call, index);
   if (!code.calls.empty()) {
     owners_[index]->returns_behind = true;
@@ -283,7 +283,7 @@ void CallPoints::take_ways_out(Code& code, uint32_t owner) {
 
 // A function's jump target returns in its stead: its result is seen there. False: not at all targets.
 bool CallPoints::trace_jumps(const FunctionSites& sites, const CallModule& module, const Jumper& jumper, int depth) {
-  if (depth == kMostJumps) return sites.jumps.empty();
+  if (depth == kMaxJumps) return sites.jumps.empty();
   bool all = true;
   for (const JumpOut& jump : sites.jumps) {
     if (jump.target != 0) all = hide(module, jump.target, jumper, depth) && all;
@@ -314,7 +314,7 @@ bool CallPoints::hide(const CallModule& module, uint64_t address, const Jumper& 
   Code* code = code_at(module, address);
   // A reported function shows its returns itself, and by its return address much cheaper.
   if (!code || !code->sites) return false;
-  if (!code->told.empty()) return !code->sites->is_left_otherwise();
+  if (!code->reported.empty()) return !code->sites->is_left_otherwise();
   auto [known, is_new] = code->hidden.try_emplace({jumper.may_replace, jumper.callers.empty(), jumper.desc});
   if (is_new) {
     TracedFunction traced;
@@ -325,7 +325,7 @@ bool CallPoints::hide(const CallModule& module, uint64_t address, const Jumper& 
     traced.is_hidden = true;
     Owner owner;
     owner.code = code;
-    owner.is_told = false;
+    owner.is_reported = false;
     owner.callers = jumper.callers;
     known->second = add_owner(owner, traced);
     for (const FunctionSite& site : code->sites->ways_out) add_site(module, site, known->second);
@@ -359,7 +359,7 @@ void CallPoints::look_for_jumps(const CallModule& caller) {
     traced.module = caller.names().soname;
     traced.wants_returns = false;
     Owner owner;
-    owner.is_told = false;
+    owner.is_reported = false;
     owner.outward_from = &caller;
     owner.import = jump.import;
     add_site(caller, *site, add_owner(owner, traced));

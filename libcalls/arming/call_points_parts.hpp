@@ -29,7 +29,7 @@ struct CallPoints::Code {
   bool is_jumped_to = false;            ///< a stub, by its module's own code: it may return to any other
   /// That are armed, too, for it takes no uprobe: by caller and owner.
   std::set<std::pair<const CallModule*, uint32_t>> stubs;
-  std::vector<uint32_t> told;  ///< owners, each with other callers
+  std::vector<uint32_t> reported;  ///< owners, each with other callers
   /// Owners of its exits alone: by may_replace, by whether any caller counts, and by the functions with calls that end
   /// there.
   std::map<std::tuple<bool, bool, const FunctionDesc*>, uint32_t> hidden;
@@ -38,7 +38,7 @@ struct CallPoints::Code {
 /// The meaning of an index.
 struct CallPoints::Owner {
   Code* code = nullptr;
-  bool is_told = true;
+  bool is_reported = true;
   std::vector<CodeFile> callers;  ///< empty: any caller
   bool returns_behind = false;    ///< the returns are seen after the callers' calls, and have no sites of their own
   std::set<uint64_t> jumpers;     ///< not reported: codes with calls that end here, because they jump here

@@ -35,7 +35,7 @@ CallPoints::Code* CallPoints::stand_in(const PlacedModule& importer, const Impor
 
 bool CallPoints::is_armed_itself(const Definition& function) const {
   auto known = codes_.find({function.module, function.address});
-  return known != codes_.end() && (known->second->is_wanted_itself || !known->second->told.empty());
+  return known != codes_.end() && (known->second->is_wanted_itself || !known->second->reported.empty());
 }
 
 // A call through a pointer does not come by the stub.

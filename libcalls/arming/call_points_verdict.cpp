@@ -20,9 +20,9 @@ SiteOwner CallPoints::owner(uint32_t index) const {
   // A function without jumps has reported all of them: a call with another one in its place was left by an exception.
   bool is_seen_elsewhere = owner.code->is_stub || owner.returns_behind || function(index).may_replace_return;
   bool shows_jumps = sites && !sites->runs_out && !is_seen_elsewhere;
-  bool tells_jumps = shows_jumps || (sites && !may_jump);
+  bool reports_jumps = shows_jumps || (sites && !may_jump);
   bool is_met_twice = (sites && sites->is_looped_to) || !owner.code->stubs.empty();
-  return {owner.code->id, tells_jumps, may_jump, owner.is_told, is_met_twice};
+  return {owner.code->id, reports_jumps, may_jump, owner.is_reported, is_met_twice};
 }
 
 // A jump through a pointer is not followed: its target ends all calls that no other owner of the same code is for.
@@ -30,9 +30,9 @@ bool CallPoints::may_end(uint32_t index, uint64_t code) const {
   std::lock_guard lock(mutex_);
   const Owner& owner = *owners_[index];
   if (!owner.code) return false;
-  bool is_own = owner.is_told ? owner.code->id == code : owner.jumpers.contains(code);
+  bool is_own = owner.is_reported ? owner.code->id == code : owner.jumpers.contains(code);
   if (is_own) return true;
-  bool is_its_own = owner.code->id == code && !owner.code->told.empty();
+  bool is_its_own = owner.code->id == code && !owner.code->reported.empty();
   return !is_its_own && std::ranges::none_of(owner.code->hidden, [&](const auto& hidden) {
     return owners_[hidden.second]->jumpers.contains(code);
   });
@@ -44,8 +44,8 @@ bool CallPoints::has_caller(const Owner& owner, const CallModule* caller) {
 }
 
 // Several owners of one function have different callers: the first with this caller reports.
-bool CallPoints::tells(const Owner& owner, const CallModule* caller) const {
-  for (uint32_t index : owner.code->told) {
+bool CallPoints::reports(const Owner& owner, const CallModule* caller) const {
+  for (uint32_t index : owner.code->reported) {
     const Owner& one = *owners_[index];
     if (has_caller(one, caller)) return &one == &owner;
   }
@@ -59,8 +59,8 @@ CallVerdict CallPoints::verdict(const Owner& owner, std::string_view symbol, con
   std::optional<FilteredModule> from = caller ? std::optional(caller->names()) : std::nullopt;
   auto label = choice_.label(symbol, callee, from ? &*from : nullptr, way);
   CallVerdict made;
-  if (!label || !tells(owner, caller)) return made;
-  made.told = true;
+  if (!label || !reports(owner, caller)) return made;
+  made.reported = true;
   made.symbol = shown(symbol);
   made.module = code.callee;
   if (caller) made.caller = caller->names().soname;

@@ -49,8 +49,8 @@ class Places {
 /// Whether an instruction is there that ends where the call does, from its opcode or from a prefix (addr32, bnd) on,
 /// and one that it returns to.
 bool is_call(const InstructionStarts& function, CallInstruction& call) {
-  constexpr uint64_t kMostPrefixes = 2;
-  for (uint64_t begin = call.begins, last = call.begins - kMostPrefixes; begin >= last; begin--) {
+  constexpr uint64_t kMaxPrefixes = 2;
+  for (uint64_t begin = call.begins, last = call.begins - kMaxPrefixes; begin >= last; begin--) {
     uint8_t length = function.length_at(begin);
     if (length == 0 || begin + length != call.returns_to) continue;
     call.begins = begin;

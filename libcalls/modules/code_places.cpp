@@ -7,7 +7,7 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMostPictures = 16;
+constexpr size_t kMaxPictures = 16;
 
 PlacedModule find(const std::vector<PlacedModule>& modules, uint64_t address) {
   auto above = std::ranges::upper_bound(modules, address, {}, &PlacedModule::start);
@@ -33,7 +33,7 @@ void CodePlaces::changed(Pid pid, std::vector<PlacedModule> modules, uint64_t no
     pictures.back().modules = std::move(modules);
     return;
   }
-  if (pictures.size() == kMostPictures) pictures.erase(pictures.begin());
+  if (pictures.size() == kMaxPictures) pictures.erase(pictures.begin());
   pictures.push_back({now_ns, std::move(modules)});
 }
 
@@ -47,7 +47,7 @@ void CodePlaces::forked(Pid parent, Pid child) {
   if (!known.empty())
     std::erase_if(inherited, [&](const Picture& picture) { return picture.since_ns >= known.front().since_ns; });
   known.insert(known.begin(), std::make_move_iterator(inherited.begin()), std::make_move_iterator(inherited.end()));
-  if (known.size() > kMostPictures) known.erase(known.begin(), known.end() - kMostPictures);
+  if (known.size() > kMaxPictures) known.erase(known.begin(), known.end() - kMaxPictures);
 }
 
 PlacedModule CodePlaces::at(Pid pid, uint64_t address, uint64_t when_ns) const {

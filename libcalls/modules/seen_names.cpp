@@ -8,12 +8,12 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMostNames = 50'000;
+constexpr size_t kMaxNames = 50'000;
 
 }  // namespace
 
 void SeenNames::add_function(std::string_view name) {
-  if (functions_.size() < kMostNames && !functions_.contains(name)) functions_.emplace(name);
+  if (functions_.size() < kMaxNames && !functions_.contains(name)) functions_.emplace(name);
 }
 
 void SeenNames::add_module(std::string_view name) {

@@ -10,7 +10,7 @@ namespace {
 /// growth is unreadable at the end: directly below the next one.
 constexpr uint64_t kHeapBytes = 64 << 20;
 /// More is no guard.
-constexpr uint64_t kMostGuardBytes = 16 << 20;
+constexpr uint64_t kMaxGuardBytes = 16 << 20;
 constexpr uint64_t kPageBytes = 4096;
 /// Threads' stacks are above (mmap(2) from the top down, x86-64), memory of brk(2) below.
 constexpr uint64_t kMapsBegin = 0x7000'0000'0000;
@@ -19,7 +19,7 @@ constexpr uint64_t kUsualStackBytes = 8 << 20;
 
 bool is_guarded(const Mapping* below, const Mapping& mapping) {
   bool is_guard = below && below->end == mapping.start && !below->readable && !below->writable && !below->executable &&
-                  raw(below->end) - raw(below->start) <= kMostGuardBytes;
+                  raw(below->end) - raw(below->start) <= kMaxGuardBytes;
   return is_guard && raw(mapping.start) % kHeapBytes != 0;
 }
 

@@ -201,7 +201,7 @@ bool failed(const FunctionDesc& desc, uint64_t rax) {
 
 const FunctionDesc& unknown_function() { return kUnknown; }
 
-void decode_entry(FunctionCall& call, const EntryRegisters& registers, Scene scene, DecodedCall& out) {
+void decode_entry(FunctionCall& call, const EntryRegisters& registers, DecodeContext scene, DecodedCall& out) {
   call.call.nr = kNoNumber;
   call.call.returned = false;
   call.call.error = 0;
@@ -235,10 +235,10 @@ void begin_unseen(FunctionCall& call, DecodedCall& out) {
   call.call.function = &call.arguments;
 }
 
-void decode_return(FunctionCall& call, const ReturnRegisters& registers, int error_number, Scene scene,
+void decode_return(FunctionCall& call, const ReturnRegisters& registers, int error_number, DecodeContext scene,
                    DecodedCall& out) {
   MemoryWithRegisters memory(scene.memory);
-  Scene with_registers{memory, scene.around, scene.options};
+  DecodeContext with_registers{memory, scene.around, scene.options};
   std::optional<uint64_t> bits = result_bits(call.desc->result, registers, memory);
   const Type& result = bits ? call.desc->result : kUnseenArgument;
   call.arguments.result = &kVoid;

@@ -14,14 +14,14 @@ namespace strut {
 inline constexpr int kErrnoUnseen = -1;
 
 /// Finds the arguments of `call`, which has a `desc`, and decodes those that are known now; resets `out` first.
-void decode_entry(FunctionCall& call, const EntryRegisters& registers, Scene scene, DecodedCall& out);
+void decode_entry(FunctionCall& call, const EntryRegisters& registers, DecodeContext scene, DecodedCall& out);
 
 /// Replaces decode_entry() for a call without a seen entry: it has no arguments.
 void begin_unseen(FunctionCall& call, DecodedCall& out);
 
 /// Completes `out` with the function's results. `error_number`: the thread's errno now, 0 if it was not captured;
 /// it counts only where the result shows a failure. Failed calls have a DecodedCall::result, too.
-void decode_return(FunctionCall& call, const ReturnRegisters& registers, int error_number, Scene scene,
+void decode_return(FunctionCall& call, const ReturnRegisters& registers, int error_number, DecodeContext scene,
                    DecodedCall& out);
 
 /// The description of functions that none is known of: so many arguments as ltrace shows, and a result.

@@ -8,7 +8,7 @@ namespace {
 
 bool is_tail(const ActiveCall& before, const CallPoint& point) {
   if (before.entry.frame != point.frame || before.entry.returns_to != point.returns_to) return false;
-  return before.jumped || (!before.entry.tells_jumps && point.returns_to != 0);
+  return before.jumped || (!before.entry.reports_jumps && point.returns_to != 0);
 }
 
 /// Innermost first.
@@ -44,7 +44,7 @@ void Pairing::leave(Tid tid, const CallPoint& point, EndedCalls& ended) {
                });
   // A call without reported jumps may have jumped to the function that returns here: its own return is still to be
   // seen.
-  if (!known && !std::prev(last)->second.entry.tells_jumps) return;
+  if (!known && !std::prev(last)->second.entry.reports_jumps) return;
   move_out(found->second.calls, first, last, known ? ended.returned : ended.abandoned);
 }
 
@@ -115,8 +115,8 @@ void Pairing::drop_oldest_below(Thread& thread, uint64_t sp, EndedCalls& ended) 
   std::vector<uint64_t> ids;
   auto first = calls.upper_bound(sp);
   for (auto call = first; call != calls.end(); ++call) ids.push_back(call->second.id);
-  if (ids.size() > kMostLeft) {
-    auto oldest_kept = ids.end() - static_cast<ptrdiff_t>(kMostLeft);
+  if (ids.size() > kMaxLeft) {
+    auto oldest_kept = ids.end() - static_cast<ptrdiff_t>(kMaxLeft);
     std::ranges::nth_element(ids, oldest_kept);
     for (auto call = first; call != calls.end();) {
       auto next = std::next(call);
@@ -124,7 +124,7 @@ void Pairing::drop_oldest_below(Thread& thread, uint64_t sp, EndedCalls& ended) 
       call = next;
     }
   }
-  thread.look_at = std::max(kMostLeft, calls.size()) + kNextLook;
+  thread.look_at = std::max(kMaxLeft, calls.size()) + kNextLook;
 }
 
 // Calls of its own stack alone count, if that is known.

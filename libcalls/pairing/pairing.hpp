@@ -20,10 +20,10 @@ namespace strut {
 
 /// An entry or a return, as a probe or a stop shows it.
 struct CallPoint {
-  uint64_t function = 0;     ///< whatever names it to the caller; 0, of a return: not known
-  uint64_t frame = 0;        ///< %rsp at the function's first instruction or at its ret; behind the ret %rsp - 8
-  uint64_t returns_to = 0;   ///< the word at the frame; 0: not known
-  bool tells_jumps = false;  ///< entry: jumped() will report tail jumps out of this function
+  uint64_t function = 0;       ///< whatever names it to the caller; 0, of a return: not known
+  uint64_t frame = 0;          ///< %rsp at the function's first instruction or at its ret; behind the ret %rsp - 8
+  uint64_t returns_to = 0;     ///< the word at the frame; 0: not known
+  bool reports_jumps = false;  ///< entry: jumped() will report tail jumps out of this function
 };
 
 /// A call that a thread is in.
@@ -91,9 +91,9 @@ class Pairing {
   using Calls = std::multimap<uint64_t, ActiveCall, std::greater<>>;
   struct Thread {
     Calls calls;
-    size_t look_at = kMostLeft;  ///< so many calls: it is time to see whether too many were left
+    size_t look_at = kMaxLeft;  ///< so many calls: it is time to see whether too many were left
   };
-  static constexpr size_t kMostLeft = 65536;
+  static constexpr size_t kMaxLeft = 65536;
   const Calls& calls_of(Tid tid) const;
   void drop_below(Tid tid, Thread& thread, uint64_t sp, EndedCalls& ended);
   void drop_oldest_below(Thread& thread, uint64_t sp, EndedCalls& ended);

@@ -11,10 +11,10 @@ namespace {
 
 using namespace notation;
 
-constexpr int kMostNested = 32;
-constexpr uint64_t kMostParts = 10000;   // members of a structure and of all that it contains
-constexpr size_t kMostBytes = 1u << 20;  // for a structure or an array in place
-constexpr int64_t kMostElements = 1 << 20;
+constexpr int kMaxNested = 32;
+constexpr uint64_t kMaxParts = 10000;   // members of a structure and of all that it contains
+constexpr size_t kMaxBytes = 1u << 20;  // for a structure or an array in place
+constexpr int64_t kMaxElements = 1 << 20;
 
 std::unexpected<Error> expected(std::string_view what, ConfScanner& scan) {
   return fail_because("expected " + std::string(what) + " instead of '" + std::string(scan.here()) + "'");
@@ -63,7 +63,7 @@ class LensReader::Depth {
   explicit Depth(LensReader& reader) : reader_(reader) { reader_.depth_++; }
   ~Depth() { reader_.depth_--; }
   Depth(const Depth&) = delete;
-  bool too_deep() const { return reader_.depth_ > kMostNested; }
+  bool too_deep() const { return reader_.depth_ > kMaxNested; }
 
  private:
   LensReader& reader_;
@@ -153,11 +153,11 @@ Result<Lens> LensReader::read_structure(ConfScanner& scan, StructLayout& layout)
       TRY_VOID(check_whole(member.type));
       fields.push_back(field(member.hidden ? nullptr : "", member.type));
       parts += parts_of(member.type);
-      if (parts > kMostParts) return fail_because("a structure has too many members");
+      if (parts > kMaxParts) return fail_because("a structure has too many members");
     } while (scan.take(','));
   if (!fields.empty() && !scan.take(')')) return expected("',' or ')'", scan);
   StructLayout measured{"", fields};
-  if (size_of(measured, Abi::X86_64) > kMostBytes) return fail_because("a structure is too large");
+  if (size_of(measured, Abi::X86_64) > kMaxBytes) return fail_because("a structure is too large");
   store_.define_structure(layout, std::move(fields));
   parts_[&layout] = parts;
   return Lens{structure(layout)};
@@ -175,7 +175,7 @@ Result<Lens> LensReader::read_array(ConfScanner& scan) {
   TRY_VOID(check_whole(element.type));
   type.element = &store_.keep(element.type);
   uint64_t bytes = uint64_t{type.length.fixed} * size_of(element.type, Abi::X86_64);
-  if (!is_open(type.length) && bytes > kMostBytes) return fail_because("an array is too large");
+  if (!is_open(type.length) && bytes > kMaxBytes) return fail_because("an array is too large");
   return Lens{type};
 }
 
@@ -194,8 +194,8 @@ Result<Length> LensReader::read_length(ConfScanner& scan) {
   if (word.empty()) {
     std::optional<int64_t> count = scan.number();
     if (!count) return expected("a number, argN, eltN, retval or zero", scan);
-    if (*count < 0 || *count > kMostElements)
-      return fail_because("a length must be 0 to " + std::to_string(kMostElements));
+    if (*count < 0 || *count > kMaxElements)
+      return fail_because("a length must be 0 to " + std::to_string(kMaxElements));
     return fixed(static_cast<uint32_t>(*count));
   }
   if (word == "retval") return by_result();

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kLargestFile = 16u << 20;
 constexpr size_t kPart = 16 << 10;
-constexpr size_t kMostErrors = 100;
+constexpr size_t kMaxErrors = 100;
 
 bool never_shown(const Call&) { return false; }
 
@@ -87,7 +87,7 @@ std::vector<std::string> read_prototypes(std::string_view text, std::string_view
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (read) continue;
     errors.push_back(std::string(file) + ":" + std::to_string(line) + ": " + read.error().why);
-    if (errors.size() < kMostErrors) continue;
+    if (errors.size() < kMaxErrors) continue;
     errors.push_back(std::string(file) + ": too many errors; the rest of the file is left out");
     break;
   }

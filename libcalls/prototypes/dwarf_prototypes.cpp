@@ -10,9 +10,9 @@ namespace {
 
 using namespace notation;
 
-constexpr int kLevels = 3;              // pointers that are followed from an argument
-constexpr uint64_t kMostBytes = 32767;  // for a structure whose members have places of their own
-constexpr size_t kMostFields = 256;
+constexpr int kLevels = 3;             // pointers that are followed from an argument
+constexpr uint64_t kMaxBytes = 32767;  // for a structure whose members have places of their own
+constexpr size_t kMaxFields = 256;
 
 Width width_of(uint64_t bytes) {
   return bytes == 1 ? Width::B1 : bytes == 2 ? Width::B2 : bytes <= 4 ? Width::B4 : Width::B8;
@@ -70,8 +70,8 @@ ArgType DwarfPrototypes::argument(const CParameter& parameter) {
 }
 
 Type DwarfPrototypes::type_of(CTypeRef ref, int levels) {
-  constexpr int kMostNested = 64;
-  if (nested_ == kMostNested) return kGuess;
+  constexpr int kMaxNested = 64;
+  if (nested_ == kMaxNested) return kGuess;
   nested_++;
   Type type = known_type(ref, levels);
   nested_--;
@@ -100,7 +100,7 @@ Type DwarfPrototypes::known_type(CTypeRef ref, int levels) {
     case CType::Kind::Array: return array(type, 0, levels);
     case CType::Kind::Struct:
     case CType::Kind::Union:
-      return structure_of(ref, levels).value_or(bytes(fixed(static_cast<uint32_t>(std::min(type.bytes, kMostBytes)))));
+      return structure_of(ref, levels).value_or(bytes(fixed(static_cast<uint32_t>(std::min(type.bytes, kMaxBytes)))));
     default: return kGuess;
   }
 }
@@ -117,12 +117,12 @@ Type DwarfPrototypes::pointer_to_type(const CType& pointer, int levels) {
 }
 
 Type DwarfPrototypes::array(const CType& type, size_t dimension, int levels) {
-  uint64_t count = dimension < type.counts.size() ? std::min(type.counts[dimension], kMostBytes) : 0;
+  uint64_t count = dimension < type.counts.size() ? std::min(type.counts[dimension], kMaxBytes) : 0;
   const CType& target = prototypes_.type(type.target);
   bool is_last = dimension + 1 >= type.counts.size();
   if (is_last && target.kind == CType::Kind::Char && target.bytes == 1) return char_array(static_cast<uint32_t>(count));
   Type element = is_last ? in_memory(type_of(type.target, levels)) : array(type, dimension + 1, levels);
-  if (count * size_of(element, Abi::X86_64) > kMostBytes) return bytes(fixed(0));
+  if (count * size_of(element, Abi::X86_64) > kMaxBytes) return bytes(fixed(0));
   return array_of(store_.keep(element), static_cast<uint32_t>(count));
 }
 
@@ -139,7 +139,7 @@ std::optional<Type> DwarfPrototypes::structure_of(CTypeRef ref, int levels) {
   const CType& type = prototypes_.type(ref);
   auto [known, is_new] = layouts_.try_emplace({ref, levels}, nullptr);
   if (!is_new) return known->second ? std::optional(structure(*known->second)) : std::nullopt;
-  if (type.fields.empty() || type.bytes > kMostBytes || type.fields.size() > kMostFields) return std::nullopt;
+  if (type.fields.empty() || type.bytes > kMaxBytes || type.fields.size() > kMaxFields) return std::nullopt;
   std::vector<FieldType> fields;
   bool is_union = type.kind == CType::Kind::Union;
   for (const CField& member : type.fields) {

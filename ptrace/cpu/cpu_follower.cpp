@@ -27,7 +27,7 @@ constexpr int kIdleLooks = 25;    ///< looks in a row at which it had nothing to
 constexpr int kQuietLooks = 2;    ///< in a row, without a stop since the one before
 constexpr int kCrowdedLooks = 5;
 constexpr uint64_t kStopsWorthAGuardian = 128;
-constexpr size_t kMostCompany = 256;  ///< tracees to be asked before one is narrowed
+constexpr size_t kMaxCompany = 256;  ///< tracees to be asked before one is narrowed
 constexpr uint64_t kFirstBackoff_ns = 30'000'000;
 constexpr uint64_t kLongestBackoff_ns = 4'000'000'000;
 
@@ -226,7 +226,7 @@ void CpuFollower::narrow_or_not(Tracee& tracee, TraceeTable& tracees) {
 
 /// Whether no untraced process shares memory with the tracee or is its child, and no tracee is about to inspect it.
 bool CpuFollower::unseen(const Tracee& tracee, TraceeTable& tracees) {
-  if (tracees.size() > kMostCompany) return false;
+  if (tracees.size() > kMaxCompany) return false;
   if (tracees.size() > 1)
     for (auto& [tid, other] : tracees) {
       if (other->just_attached) return false;  // it may still be in a call without a seen enter
@@ -236,7 +236,7 @@ bool CpuFollower::unseen(const Tracee& tracee, TraceeTable& tracees) {
 }
 
 bool CpuFollower::narrow_locked(Tid tid) {
-  std::optional<NarrowMask> plan = plan_narrowing(raw(tid), cpu_);
+  std::optional<PinnedMask> plan = plan_pinning(raw(tid), cpu_);
   if (!plan) return false;
   if (!plan->original.contains(cpu_)) {
     std::optional<int> cpu = first_common(plan->original, home_);

@@ -32,7 +32,7 @@
 #include "trace/request.hpp"
 #include "process/cpu_mask.hpp"
 #include "ptrace/cpu/mask_exposure.hpp"
-#include "ptrace/cpu/narrow_wake.hpp"
+#include "ptrace/cpu/pinned_wake.hpp"
 #include "ptrace/engine/tracee.hpp"
 
 namespace strut {
@@ -92,7 +92,7 @@ class CpuFollower {
       return;
     }
     if (dense) strain_ = std::max(strain_ - 1, 0);
-    else if (company == Company::Others && (strain_ += kStrain) > kMostStrain) return release();
+    else if (company == Company::Others && (strain_ += kStrain) > kMaxStrain) return release();
     if (!again || caught == Caught::AtOnce || has_one_cpu_) return;  // a single stop is not worth a move
     if (tid != followed_ || (gap_ns > kSuspiciousGap_ns && way_ == Way::Idle) || ++unchecked_ >= kCheckEvery)
       check(tid);
@@ -124,7 +124,7 @@ class CpuFollower {
   static constexpr uint64_t kSuspiciousGap_ns = 30'000;  ///< a check costs 1 µs
   static constexpr uint64_t kDense_ns = 200'000;
   static constexpr int kStrain = 4;  ///< the weight of a long gap, in dense stops that make up for it
-  static constexpr int kMostStrain = 8;
+  static constexpr int kMaxStrain = 8;
 
   struct Watch;
   static Way way_for(const TraceRequest& request);
@@ -159,7 +159,7 @@ class CpuFollower {
 
   std::mutex changing_;  ///< held while the tracer's policy or any affinity is changed
   int cpu_ = -1;         ///< pinned to; -1: not pinned
-  NarrowWake narrow_;
+  PinnedWake narrow_;
   std::condition_variable wake_;
   std::atomic<bool> engaged_ = false;
   std::atomic<uint64_t> stops_ = 0;          ///< written by the tracer alone

@@ -16,7 +16,7 @@ namespace strut {
 
 namespace {
 
-constexpr int kMostLooks = 1000;  // a process that makes threads faster than they can be seized is taken as it is
+constexpr int kMaxLooks = 1000;  // a process that makes threads faster than they can be seized is taken as it is
 
 /// Why PTRACE_SEIZE was not permitted, where /proc knows; empty: it does not.
 std::string reason(Pid pid) {
@@ -82,7 +82,7 @@ Attached attach(Pid pid, AttachTo extent, unsigned seize_options) {
   if (extent == AttachTo::Thread) return attached;
   std::set<Tid> seen{leader_of(pid)};
   bool news = true;
-  for (int look = 0; news && look < kMostLooks; look++) {
+  for (int look = 0; news && look < kMaxLooks; look++) {
     news = false;
     auto threads = threads_of(pid);
     if (!threads) break;

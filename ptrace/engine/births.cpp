@@ -43,7 +43,7 @@ Births::Child Births::child_of(const std::shared_ptr<ProbedProcess>& parent, Mem
   if (status && status->pid == parent->pid) return {parent, {}, false};
   auto process = std::make_shared<ProbedProcess>(*parent);
   process->pid = Pid{raw(child)};
-  process->is_told = follow && parent->is_told;
+  process->is_reported = follow && parent->is_reported;
   process->borrows_space = memory == Memory::Shared;
   if (process->borrows_space) {
     process->starts = false;
@@ -56,7 +56,7 @@ Births::Child Births::child_of(const std::shared_ptr<ProbedProcess>& parent, Mem
     process->guard.reset();
     process->guard_was_tried = false;
   }
-  bool is_copy = !process->borrows_space && !process->is_told;
+  bool is_copy = !process->borrows_space && !process->is_reported;
   return {.process = process, .is_copy = is_copy, .lacks_guard = lacks_guard && !is_copy};
 }
 

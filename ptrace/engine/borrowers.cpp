@@ -21,7 +21,7 @@ std::shared_ptr<ProbedProcess> borrower(const ProbedProcess& owner, Pid pid, Tid
   auto process = std::make_shared<ProbedProcess>(owner);
   process->pid = pid;
   process->borrows_space = true;
-  process->is_told = process->starts = false;
+  process->is_reported = process->starts = false;
   if (share_handlers(thread, thread_of_owner)) return process;
   process->guard.reset();
   process->guard_was_tried = false;

@@ -133,7 +133,7 @@ bool FunctionWatch::expect(Tracee& parent, Tid child) {
 /// A followed child has its parent's state of this moment, not of a later one.
 void FunctionWatch::adopt(Pid parent, Tid child) {
   const Births::Child* known = births_.expected(child);
-  if (!known || !known->process->is_told) return;
+  if (!known || !known->process->is_reported) return;
   if (processes_.try_emplace(raw(known->process->pid), known->process).second) code_.copy(parent, known->process->pid);
 }
 

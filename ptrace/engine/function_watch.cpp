@@ -14,11 +14,11 @@ constexpr uint8_t kAlways = 0xff;  // FunctionSite::condition
 
 }  // namespace
 
-FunctionWatch::FunctionWatch(const TraceRequest& request, Teller<TraceeTable>& teller, StackTaker& stacks,
+FunctionWatch::FunctionWatch(const TraceRequest& request, EventEmitter<TraceeTable>& emitter, StackTaker& stacks,
                              TraceeTable& tracees, std::deque<Waited>& waiting)
     : request_(request),
       functions_(*request.functions),
-      teller_(teller),
+      emitter_(emitter),
       stacks_(stacks),
       tracees_(tracees),
       waiting_(waiting),
@@ -45,14 +45,14 @@ Result<FunctionWatch::Next> FunctionWatch::at_trap(Tracee& tracee) {
   if (cause == Traps::Cause::Foreign) return Next::Deliver;
   if (cause == Traps::Cause::Passed) return Next::GoOn;
   if (cause == Traps::Cause::Again) return Next::DeliverAgain;
-  bool told = thread.take_fired(registers[kRip], registers[kRsp]);
-  if (!told && !leaving_) TRY_VOID(tell_hits(tracee, registers, thread.process->space->at(registers[kRip])->tag));
+  bool reported = thread.take_fired(registers[kRip], registers[kRsp]);
+  if (!reported && !leaving_) TRY_VOID(report_hits(tracee, registers, thread.process->space->at(registers[kRip])->tag));
   bool goes_on = traps_.go_over(thread, registers,
                                 [this, &tracee](uint64_t tag) { return displaced(*tracee.probed.process, tag); });
   return goes_on ? Next::GoOn : Next::Wait;
 }
 
-Result<void> FunctionWatch::tell_hits(Tracee& tracee, const AllRegisters& registers, uint64_t tag) {
+Result<void> FunctionWatch::report_hits(Tracee& tracee, const AllRegisters& registers, uint64_t tag) {
   if (tag == kWatchedCallTag) return {};
   counts_.hits++;
   bool changed = false;
@@ -60,13 +60,13 @@ Result<void> FunctionWatch::tell_hits(Tracee& tracee, const AllRegisters& regist
   for (size_t i = 0; i < code_.sites(tag).size(); i++) {
     ArmedCode::SiteRef ref = code_.sites(tag)[i];
     if (ArmedCode::is_linker(ref)) changed = true;
-    else if (!tracee.is_bystander()) TRY_VOID(tell(tracee, registers, codes_[ref.code].sites[ref.site]));
+    else if (!tracee.is_bystander()) TRY_VOID(report(tracee, registers, codes_[ref.code].sites[ref.site]));
   }
   if (changed) code_changed(tracee.probed.process->pid);
   return {};
 }
 
-Result<void> FunctionWatch::tell(Tracee& tracee, const AllRegisters& registers, const FunctionSite& site) {
+Result<void> FunctionWatch::report(Tracee& tracee, const AllRegisters& registers, const FunctionSite& site) {
   if (site.condition != kAlways && !condition_holds(site.condition, registers[kFlags])) return {};
   AddressSpace& space = *tracee.probed.process->space;
   bool is_behind = site.kind == FunctionSite::Kind::Behind,
@@ -86,7 +86,7 @@ Result<void> FunctionWatch::tell(Tracee& tracee, const AllRegisters& registers, 
   }
   if (returns) capture_return(tracee, registers, hit);
   const Stack* stack = stacks_.take(tracee, registers, space);
-  return teller_.tell(tracee, now(), registers[kRip], FunctionHitEvent{&hit}, stack);
+  return emitter_.report(tracee, now(), registers[kRip], FunctionHitEvent{&hit}, stack);
 }
 
 /// The return address of the call is looked at at once. Other threads get new breakpoints when they reach them: they

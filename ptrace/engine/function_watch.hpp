@@ -14,7 +14,7 @@
 #include "trace/armed_code.hpp"
 #include "trace/function_points.hpp"
 #include "trace/request.hpp"
-#include "trace/teller.hpp"
+#include "trace/event_emitter.hpp"
 #include "x86/argument_places.hpp"
 
 namespace strut {
@@ -22,8 +22,8 @@ namespace strut {
 class FunctionWatch final : private BreakpointHost {
  public:
   /// `request.functions` is set. `waiting`: as Traps has it.
-  FunctionWatch(const TraceRequest& request, Teller<TraceeTable>& teller, StackTaker& stacks, TraceeTable& tracees,
-                std::deque<Waited>& waiting);
+  FunctionWatch(const TraceRequest& request, EventEmitter<TraceeTable>& emitter, StackTaker& stacks,
+                TraceeTable& tracees, std::deque<Waited>& waiting);
 
   // -- processes that come and go (function_lives.cpp) --------------------------------------------------------------
   // All threads of a running process are tracees, and asked to stop.
@@ -87,8 +87,8 @@ class FunctionWatch final : private BreakpointHost {
   void arm_behind(ProbedProcess& process, const FunctionHit& hit);
   bool watch_linker(Pid pid);
   Displaced displaced(const ProbedProcess& process, uint64_t tag) const;
-  Result<void> tell_hits(Tracee& tracee, const AllRegisters& registers, uint64_t tag);
-  Result<void> tell(Tracee& tracee, const AllRegisters& registers, const FunctionSite& site);
+  Result<void> report_hits(Tracee& tracee, const AllRegisters& registers, uint64_t tag);
+  Result<void> report(Tracee& tracee, const AllRegisters& registers, const FunctionSite& site);
   const FloatingUse& floatings(uint32_t function);
   static void capture_goroutine(const AllRegisters& registers, AddressSpace& space, FunctionHit& hit);
   void capture_entry(const Tracee& tracee, const AllRegisters& registers, FunctionHit& hit);
@@ -98,7 +98,7 @@ class FunctionWatch final : private BreakpointHost {
 
   const TraceRequest& request_;
   FunctionPoints& functions_;
-  Teller<TraceeTable>& teller_;
+  EventEmitter<TraceeTable>& emitter_;
   StackTaker& stacks_;
   TraceeTable& tracees_;
   std::deque<Waited>& waiting_;

@@ -18,9 +18,9 @@ namespace {
 
 /// How many stops of one thread are served before the others are asked by name: the kernel reports in an order of its
 /// own.
-constexpr int kMostInRow = 64;
+constexpr int kMaxInRow = 64;
 /// How many of them without a look at the others.
-constexpr int kMostGlimpses = 2;
+constexpr int kMaxGlimpses = 2;
 constexpr uint64_t kRingAgain_ns = 5'000'000;
 
 void sleep_until(uint64_t until_ns) {
@@ -54,7 +54,7 @@ Result<void> PtraceProbeHost::launch(HeldCommand command, ProbeHostObserver& obs
   process->call_places = call_places_;
   process->pid = command.pid();
   process->space = std::make_shared<AddressSpace>(command.pid(), leader_of(command.pid()));
-  process->is_told = false;  // until its execve
+  process->is_reported = false;  // until its execve
   process->starts = true;
   threads_.add(leader_of(command.pid()), process);
   command.release();
@@ -117,12 +117,12 @@ void PtraceProbeHost::look_for_ticks(uint64_t now_ns) {
 
 /// For the thread that was restarted last, and stops at breakpoints only.
 std::optional<Waited> PtraceProbeHost::glimpsed_trap() {
-  Tid tid = glimpse_.candidate();
+  Tid tid = stop_poll_.candidate();
   if (tid == Tid{} || !waiting_.empty() || leaving_) return std::nullopt;
-  if (threads_.size() > 1 && ++glimpses_ > kMostGlimpses) return std::nullopt;
+  if (threads_.size() > 1 && ++glimpses_ > kMaxGlimpses) return std::nullopt;
   Hosted* thread = threads_.find(tid);
   Chance chance = cpu_ && cpu_->tracees_run_at_once() ? Chance::Good : Chance::Unknown;
-  if (!thread || !glimpse_.catches_trap(tid, chance)) return std::nullopt;
+  if (!thread || !stop_poll_.catches_trap(tid, chance)) return std::nullopt;
   thread->is_at_int3 = true;
   return stopped_by(tid, SIGTRAP);
 }
@@ -140,14 +140,14 @@ std::optional<Waited> PtraceProbeHost::next_in_turn() {
 /// Stops are looked at here, not taken: a tracer that is killed must not take SIGTRAP of a breakpoint with it.
 std::optional<Waited> PtraceProbeHost::next() {
   if (std::optional<Waited> trap = glimpsed_trap()) return trap;
-  glimpse_.went_on(Tid{});
+  stop_poll_.went_on(Tid{});
   glimpses_ = 0;
   if (!waiting_.empty()) {
     Waited first = waiting_.front();
     waiting_.pop_front();
     return first;
   }
-  bool in_turn = served_in_row_ >= kMostInRow && threads_.size() > 1;
+  bool in_turn = served_in_row_ >= kMaxInRow && threads_.size() > 1;
   std::optional<Waited> waited = in_turn ? next_in_turn() : std::nullopt;
   if (!waited) waited = look_at_next(Usage::Omit, Whose::Thread);
   if (!waited) return waited;
@@ -179,7 +179,7 @@ void PtraceProbeHost::handle(const Waited& waited) {
 
 Restart PtraceProbeHost::restart_of(const Hosted& thread) const {
   const ProbedProcess& process = *thread.process;
-  bool sees_calls = process.is_told && (request_.calls || process.starts);
+  bool sees_calls = process.is_reported && (request_.calls || process.starts);
   return sees_calls || thread.calls_in_slot || thread.untraced_clone.needs_calls() ? Restart::ToSyscall
                                                                                    : Restart::Freely;
 }
@@ -189,7 +189,7 @@ void PtraceProbeHost::go_on(Hosted& thread, int signal) {
   thread.to_be_stopped = false;
   Restart how = restart_of(thread);
   restart(thread.tid, how, signal);
-  glimpse_.went_on(how == Restart::Freely ? thread.tid : Tid{});
+  stop_poll_.went_on(how == Restart::Freely ? thread.tid : Tid{});
 }
 
 std::unique_ptr<ProbeHost> make_ptrace_probe_host() { return std::make_unique<PtraceProbeHost>(); }

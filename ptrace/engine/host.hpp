@@ -11,7 +11,7 @@
 #include "ptrace/engine/alarm_clock.hpp"
 #include "ptrace/engine/attach.hpp"
 #include "ptrace/engine/births.hpp"
-#include "ptrace/engine/glimpse.hpp"
+#include "ptrace/engine/stop_poll.hpp"
 #include "ptrace/engine/hosted.hpp"
 #include "ptrace/engine/samples.hpp"
 #include "ptrace/requests/control.hpp"
@@ -62,8 +62,8 @@ class PtraceProbeHost final : public ProbeHost {
   void hit(Hosted& thread, AllRegisters& registers);
   std::vector<ProbedThread*> others_in(const ProbedThread& thread) const;
   void handle_signal(Hosted& thread, int signal);
-  void tell_ticks(Hosted& thread);
-  void tell_ticks(Hosted& thread, const AllRegisters& registers);
+  void report_ticks(Hosted& thread);
+  void report_ticks(Hosted& thread, const AllRegisters& registers);
   void handle_call(Hosted& thread);
   void enter_call(Hosted& thread, const SyscallInfo& info);
   void leave_call(Hosted& thread, const SyscallInfo& info);
@@ -97,7 +97,7 @@ class PtraceProbeHost final : public ProbeHost {
   TraceRequest manners_;  ///< the settings of CpuFollower
   std::optional<AlarmClock> alarm_;
   std::optional<CpuFollower> cpu_;
-  Glimpse glimpse_;
+  StopPoll stop_poll_;
   Tid turn_{};  ///< the thread that was looked at last
   Tid last_served_{};
   int served_in_row_ = 0;

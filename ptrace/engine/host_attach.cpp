@@ -39,7 +39,7 @@ void PtraceProbeHost::stop_for_attach(std::span<const Pid> pids) {
 
 Result<void> PtraceProbeHost::attach(Pid pid, ProbeHostObserver& observer) {
   observer_ = &observer;
-  if (auto held = threads_.process(pid)) return held->is_told = true, Result<void>{};  // in another one's memory
+  if (auto held = threads_.process(pid)) return held->is_reported = true, Result<void>{};  // in another one's memory
   if (!stopped_.contains(pid)) stop_for_attach({&pid, 1});
   Attached attached = std::move(stopped_.extract(pid).mapped()), borrowers;
   if (auto found = borrowers_.extract(pid)) borrowers = std::move(found.mapped());

@@ -18,7 +18,7 @@ void PtraceProbeHost::handle_event(Hosted& thread, int event) {
     case PTRACE_EVENT_VFORK:
     case PTRACE_EVENT_CLONE: expect_child(thread); break;
     case PTRACE_EVENT_EXIT: {
-      if (!thread.process->is_told) break;
+      if (!thread.process->is_reported) break;
       Halt halt(thread);
       observer_->thread_ends(halt, static_cast<int>(event_message(thread.tid).value_or(0)));
       break;
@@ -36,8 +36,8 @@ bool PtraceProbeHost::handle_exec(Tid tid) {
   if (former != tid && threads_.find(former)) threads_.rename(former, tid);
   Hosted* thread = threads_.find(tid);
   if (!thread) return false;
-  bool was_told = thread->process->is_told;
-  if (!was_told && !thread->process->starts) {  // ran in its parent's memory, and is not followed
+  bool was_reported = thread->process->is_reported;
+  if (!was_reported && !thread->process->starts) {  // ran in its parent's memory, and is not followed
     detach(tid);
     threads_.remove(tid);
     return false;
@@ -54,7 +54,7 @@ bool PtraceProbeHost::handle_exec(Tid tid) {
     if (other->process == thread->process && other.get() != thread) others.push_back(other->tid);
   for (Tid other : others) threads_.remove(other);
   thread->process = std::move(process);
-  if (!was_told) {  // the command: it made the call before any report
+  if (!was_reported) {  // the command: it made the call before any report
     set_number(thread->call, Abi::X86_64, SYS_execve);
     thread->call.pid = Pid{raw(tid)};
     thread->call.tid = tid;
@@ -72,7 +72,7 @@ void PtraceProbeHost::expect_child(Hosted& parent) {
   Tid child{static_cast<int32_t>(*message)};
   auto status = process_status(child);
   bool is_thread = status && status->pid == parent.process->pid;
-  if (parent.process->is_told && !leaving_) {
+  if (parent.process->is_reported && !leaving_) {
     Halt halt(parent);
     if (is_thread) observer_->thread_created(halt, child);
     else observer_->process_created(halt, Pid{raw(child)});
@@ -102,7 +102,7 @@ void PtraceProbeHost::begin(Hosted& child) {
     child.is_standing = Traps::may_be_left(child, TrapStop{}, child.signal);
     return;
   }
-  if (child.process->is_told) {
+  if (child.process->is_reported) {
     Halt halt(child);
     observer_->thread_started(halt);
   }
@@ -121,8 +121,8 @@ void PtraceProbeHost::handle_death(Tid tid, int status) {
   if (leader_of(process->pid) != tid) return;
   for (Tid child : births_.died(process, others, request_.follow)) welcome(child);
   samples_.forget(process->pid);
-  bool launched_in_vain = process->starts && !process->is_told;
-  if (!leaving_ && (process->is_told || launched_in_vain)) observer_->process_ended(process->pid, status);
+  bool launched_in_vain = process->starts && !process->is_reported;
+  if (!leaving_ && (process->is_reported || launched_in_vain)) observer_->process_ended(process->pid, status);
   launching_ = false;
   returns_ = true;
 }

@@ -11,7 +11,7 @@ namespace strut {
 void PtraceProbeHost::handle_stop(Hosted& thread, const Stop& stop) {
   auto* signal = std::get_if<SignalStop>(&stop);
   if (signal && signal->signal == SIGTRAP) return handle_trap(thread);
-  tell_ticks(thread);
+  report_ticks(thread);
   if (std::holds_alternative<SyscallStop>(stop)) return handle_call(thread);
   if (signal) return handle_signal(thread, signal->signal);
   if (auto* event = std::get_if<EventStop>(&stop)) return handle_event(thread, event->event);
@@ -29,25 +29,25 @@ void PtraceProbeHost::handle_trap(Hosted& thread) {
   AllRegisters registers;
   switch (traps_.cause_of(thread, registers)) {
     case Traps::Cause::Hit: return hit(thread, registers);
-    case Traps::Cause::Passed: tell_ticks(thread); return go_on(thread);
+    case Traps::Cause::Passed: report_ticks(thread); return go_on(thread);
     case Traps::Cause::Again: return go_on(thread, SIGTRAP);
-    case Traps::Cause::Foreign: tell_ticks(thread); return handle_signal(thread, SIGTRAP);
+    case Traps::Cause::Foreign: report_ticks(thread); return handle_signal(thread, SIGTRAP);
   }
 }
 
 /// Whatever it has stopped for: an interruption that has not come about is forgotten by the kernel then.
-void PtraceProbeHost::tell_ticks(Hosted& thread) {
+void PtraceProbeHost::report_ticks(Hosted& thread) {
   AllRegisters registers;
   if (thread.ticks.empty()) return;
   traps_.before_signal(thread, 0);  // a stack that begins in a slot would have no name
   if (!read_all_registers(thread.tid, registers)) return thread.ticks.clear();
-  tell_ticks(thread, registers);
+  report_ticks(thread, registers);
   if (Samples::make_again(thread.tid, registers)) write_all_registers(thread.tid, registers);
 }
 
-void PtraceProbeHost::tell_ticks(Hosted& thread, const AllRegisters& registers) {
+void PtraceProbeHost::report_ticks(Hosted& thread, const AllRegisters& registers) {
   std::vector<uint32_t> ticks = std::exchange(thread.ticks, {});
-  if (leaving_ || !thread.process->is_told) return;
+  if (leaving_ || !thread.process->is_reported) return;
   bool is_in_call = static_cast<int64_t>(registers[kOrigRax]) >= 0;
   Halt halt(thread, registers);
   for (size_t clock = 0; clock < ticks.size(); clock++)
@@ -55,7 +55,7 @@ void PtraceProbeHost::tell_ticks(Hosted& thread, const AllRegisters& registers) 
 }
 
 void PtraceProbeHost::hit(Hosted& thread, AllRegisters& registers) {
-  tell_ticks(thread, registers);
+  report_ticks(thread, registers);
   bool fired = thread.take_fired(registers[kRip], registers[kRsp]);
   uint64_t tag = thread.process->space->at(registers[kRip])->tag;
   if (!fired && !leaving_ && tag != kWatchedCallTag) {
@@ -69,7 +69,7 @@ void PtraceProbeHost::hit(Hosted& thread, AllRegisters& registers) {
 void PtraceProbeHost::handle_signal(Hosted& thread, int signal) {
   traps_.before_signal(thread, signal);
   siginfo_t info;
-  if (thread.process->is_told && !leaving_ && read_siginfo(thread.tid, info)) {
+  if (thread.process->is_reported && !leaving_ && read_siginfo(thread.tid, info)) {
     Halt halt(thread);
     observer_->signal_arrives(halt, info);
   }
@@ -91,14 +91,14 @@ void PtraceProbeHost::handle_call(Hosted& thread) {
     clear_untraced(thread, thread.call);
   }
   if (info.op == PTRACE_SYSCALL_INFO_EXIT) leave_call(thread, info);
-  if (info.op == PTRACE_SYSCALL_INFO_EXIT && thread.process->is_told) install_missing_guard(thread);
+  if (info.op == PTRACE_SYSCALL_INFO_EXIT && thread.process->is_reported) install_missing_guard(thread);
   go_on(thread);
 }
 
 void PtraceProbeHost::enter_call(Hosted& thread, const SyscallInfo& info) {
   traps_.before_call(thread);
   ProbedProcess& process = *thread.process;
-  if (process.starts && process.is_told && process.linker.is_left_by(info)) {
+  if (process.starts && process.is_reported && process.linker.is_left_by(info)) {
     process.starts = false;
     watch_calls(process);
     observer_->linker_done(process.pid);
@@ -113,7 +113,7 @@ void PtraceProbeHost::enter_call(Hosted& thread, const SyscallInfo& info) {
   call.error = 0;
   thread.is_inside = true;
   thread.maps_code = process.starts && maps_code(call);
-  if (!request_.calls || !process.is_told) return;
+  if (!request_.calls || !process.is_reported) return;
   Halt halt(thread);
   observer_->call_entered(halt, call);
 }
@@ -123,7 +123,7 @@ void PtraceProbeHost::leave_call(Hosted& thread, const SyscallInfo& info) {
   if (!std::exchange(thread.is_inside, false)) return;
   set_result(thread.call, info.exit.rval);
   if (std::exchange(thread.maps_code, false) && thread.call.error == 0) observer_->code_mapped(thread.process->pid);
-  if (!request_.calls || !thread.process->is_told) return;
+  if (!request_.calls || !thread.process->is_reported) return;
   Halt halt(thread);
   observer_->call_returned(halt, thread.call);
 }

@@ -26,7 +26,7 @@ struct ProbedProcess {
   bool starts = false;         ///< the dynamic linker is still at work
   bool borrows_space = false;  ///< the parent's (vfork): until it execs, which may have happened by now
   size_t codes_seen = 0;       ///< how much of all code has been looked for in it where a call returned to
-  bool is_told = true;         ///< false: a child that is not followed and runs in its parent's memory
+  bool is_reported = true;     ///< false: a child that is not followed and runs in its parent's memory
   bool has_no_slots = false;   ///< memory for them cannot be had in it
   std::optional<TrapGuard> guard;
   bool guard_was_tried = false;
@@ -61,7 +61,7 @@ struct ProbedThread {
   std::vector<Fired> fired;
 
   void note_fired(uint64_t home, uint64_t sp) {
-    if (fired.size() == kMostFired) fired.erase(fired.begin());  // handlers that never return
+    if (fired.size() == kMaxFired) fired.erase(fired.begin());  // handlers that never return
     fired.push_back({home, sp});
   }
   bool take_fired(uint64_t home, uint64_t sp) {
@@ -71,7 +71,7 @@ struct ProbedThread {
   }
 
  private:
-  static constexpr size_t kMostFired = 16;
+  static constexpr size_t kMaxFired = 16;
 };
 
 }  // namespace strut

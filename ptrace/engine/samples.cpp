@@ -38,7 +38,7 @@ std::vector<Hosted*> Samples::look(const HostedTable& threads, uint64_t now_ns) 
   next_ns_ = now_ns + shortest_ns_;
   std::map<int32_t, std::vector<Hosted*>> by_process;
   for (auto& [tid, thread] : threads)
-    if (thread->process->is_told) by_process[raw(thread->process->pid)].push_back(thread.get());
+    if (thread->process->is_reported) by_process[raw(thread->process->pid)].push_back(thread.get());
   std::vector<Hosted*> to_interrupt;
   for (auto& [pid, all] : by_process) {
     std::vector<uint64_t> due = take_due(Pid{pid});

@@ -44,7 +44,7 @@ Result<void> SyscallWatch::follow_abi(Tracee& tracee) {
   if (call.abi == tracee.last_abi) return {};
   tracee.last_abi = call.abi;
   if (tracee.visibility == Visibility::Hidden) return {};
-  return teller_.tell(tracee, now(), call.ip, AbiEvent{call.abi});
+  return emitter_.report(tracee, now(), call.ip, AbiEvent{call.abi});
 }
 
 bool SyscallWatch::decode_and_filter(Tracee& tracee) {
@@ -63,7 +63,7 @@ Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) 
   tracee.move_to(Place::Inside);
   tracee.exposure = Exposure::Unknown;
   tracee.announced = false;
-  tracee.sleep_told = false;
+  tracee.sleep_reported = false;
   tracee.injection = nullptr;
   TRY_VOID(follow_abi(tracee));
   tracee.wanted = tracee.visibility != Visibility::Hidden && request_.calls.contains(call.abi, call.nr);
@@ -85,7 +85,7 @@ Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) 
   stacks_.at_enter(tracee);
   if (request_.status.all()) {
     tracee.announced = true;
-    TRY_VOID(teller_.tell(tracee, call.entered, call.ip, EnterEvent{&call, &tracee.decoded}));
+    TRY_VOID(emitter_.report(tracee, call.entered, call.ip, EnterEvent{&call, &tracee.decoded}));
   }
   return injector_.at_enter(tracee);
 }
@@ -104,20 +104,21 @@ Result<Resumption> SyscallWatch::leave(Tracee& tracee, const SyscallInfo& info) 
   call.ip = info.instruction_pointer;
   call.sp = info.stack_pointer;
   call.left = now();
-  TRY_VOID(tell_exit(tracee, call.left));
+  TRY_VOID(report_exit(tracee, call.left));
   return injector_.at_exit(tracee);
 }
 
-Result<void> SyscallWatch::tell_exit(Tracee& tracee, const Moment& at) {
+Result<void> SyscallWatch::report_exit(Tracee& tracee, const Timestamp& at) {
   if (!passes(request_.status, tracee.call)) return {};
   if (request_.decode_arguments) {
     decode_exit(tracee.call, scene(tracee), tracee.decoded);
     unseen_ += tracee.decoded.unseen;
   }
-  calls_told_++;
+  calls_reported_++;
   // A call that is reported as a whole has the time of its beginning.
-  const Moment& when = tracee.announced ? at : tracee.call.entered;
-  return teller_.tell(tracee, when, tracee.call.ip, ExitEvent{&tracee.call, &tracee.decoded}, stacks_.at_exit(tracee));
+  const Timestamp& when = tracee.announced ? at : tracee.call.entered;
+  return emitter_.report(tracee, when, tracee.call.ip, ExitEvent{&tracee.call, &tracee.decoded},
+                         stacks_.at_exit(tracee));
 }
 
 Result<void> SyscallWatch::at_unreadable_stop(Tracee& tracee) {
@@ -125,20 +126,20 @@ Result<void> SyscallWatch::at_unreadable_stop(Tracee& tracee) {
   return at_death(tracee, now());
 }
 
-Result<void> SyscallWatch::at_death(Tracee& tracee, const Moment& at) {
+Result<void> SyscallWatch::at_death(Tracee& tracee, const Timestamp& at) {
   if (tracee.place() != Place::Inside) return {};
   tracee.move_to(Place::Outside);
   if (!tracee.wanted) return {};
   tracee.wanted = false;
   tracee.call.left = at;
-  return tell_exit(tracee, at);
+  return report_exit(tracee, at);
 }
 
 Result<void> SyscallWatch::at_detach(Tracee& tracee) {
   if (tracee.place() != Place::Inside || !tracee.wanted || tracee.announced || !request_.status.detached) return {};
   tracee.announced = true;
   const Call& call = tracee.call;
-  return teller_.tell(tracee, call.entered, call.ip, EnterEvent{&call, &tracee.decoded});
+  return emitter_.report(tracee, call.entered, call.ip, EnterEvent{&call, &tracee.decoded});
 }
 
 }  // namespace strut

@@ -5,15 +5,15 @@
 #include "ptrace/requests/control.hpp"
 #include "ptrace/engine/injector.hpp"
 #include "ptrace/engine/stack_taker.hpp"
-#include "trace/teller.hpp"
+#include "trace/event_emitter.hpp"
 #include "ptrace/engine/tracee.hpp"
 
 namespace strut {
 
 class SyscallWatch {
  public:
-  SyscallWatch(const TraceRequest& request, Teller<TraceeTable>& teller, StackTaker& stacks, Listener& listener)
-      : request_(request), teller_(teller), stacks_(stacks), injector_(request, listener) {}
+  SyscallWatch(const TraceRequest& request, EventEmitter<TraceeTable>& emitter, StackTaker& stacks, Listener& listener)
+      : request_(request), emitter_(emitter), stacks_(stacks), injector_(request, listener) {}
 
   /// Handles a syscall-enter-stop or syscall-exit-stop, and says how the tracee is to go on.
   Result<Resumption> at_stop(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns);
@@ -23,28 +23,28 @@ class SyscallWatch {
   /// over.
   Result<void> at_unreadable_stop(Tracee& tracee);
   /// The tracee is dying: an open call will never return.
-  Result<void> at_death(Tracee& tracee, const Moment& at);
+  Result<void> at_death(Tracee& tracee, const Timestamp& at);
   /// strut detaches the tracee: reports an open call if only the detachment makes it pass the status filter.
   Result<void> at_detach(Tracee& tracee);
 
   uint64_t unseen() const { return unseen_; }
   /// The number of completely reported calls.
-  uint64_t calls_told() const { return calls_told_; }
+  uint64_t calls_reported() const { return calls_reported_; }
 
  private:
   Result<Resumption> enter(Tracee& tracee, const SyscallInfo& info);
   Result<Resumption> leave(Tracee& tracee, const SyscallInfo& info);
   Result<void> follow_abi(Tracee& tracee);
   bool decode_and_filter(Tracee& tracee);
-  Result<void> tell_exit(Tracee& tracee, const Moment& at);
-  Scene scene(Tracee& tracee) { return {tracee.memory, tracee.around, request_.decode}; }
+  Result<void> report_exit(Tracee& tracee, const Timestamp& at);
+  DecodeContext scene(Tracee& tracee) { return {tracee.memory, tracee.around, request_.decode}; }
 
   const TraceRequest& request_;
-  Teller<TraceeTable>& teller_;
+  EventEmitter<TraceeTable>& emitter_;
   StackTaker& stacks_;
   Injector injector_;
   uint64_t unseen_ = 0;
-  uint64_t calls_told_ = 0;
+  uint64_t calls_reported_ = 0;
 };
 
 }  // namespace strut

@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "procfs/live_surroundings.hpp"
+#include "procfs/live_context.hpp"
 #include "procfs/remote_memory.hpp"
 #include "ptrace/engine/probed.hpp"
 #include "syscalls/call.hpp"
@@ -68,7 +68,7 @@ struct Tracee {
   Tid tid;
   Pid pid;
   RemoteMemory memory;
-  LiveSurroundings around;
+  LiveContext around;
   std::string comm;  ///< kept only if the request needs it
 
   Visibility visibility = Visibility::Shown;
@@ -77,7 +77,7 @@ struct Tracee {
   bool group_stopped = false;    ///< in a group-stop: a further one is not news
   bool abandoned = false;        ///< let go of as soon as it stops: its process is left stopped
   bool to_be_abandoned = false;  ///< the SIGSTOP that it has got is ours, and stops its process
-  bool sleep_told = false;       ///< a SleepingEvent reported its current call
+  bool sleep_reported = false;   ///< a SleepingEvent reported its current call
   bool resumes = false;          ///< the call it is in, or enters next, is the one in which it was attached
   bool just_attached = false;    ///< a running thread that -p named, not yet stopped
   uint64_t resume_at_ns = 0;     ///< CLOCK_MONOTONIC; it stands still until then; 0: it runs
@@ -96,7 +96,7 @@ struct Tracee {
   ProbedThread probed;         ///< the process: nullptr until it runs code that may have breakpoints
   bool is_unfollowed = false;  ///< an unrequested thread in a followed process
   /// The thread is not followed, and held because it runs in its parent's memory.
-  bool is_borrower() const { return probed.process && !probed.process->is_told; }
+  bool is_borrower() const { return probed.process && !probed.process->is_reported; }
   /// Held for the breakpoints in its memory alone: it is not reported.
   bool is_bystander() const { return is_borrower() || is_unfollowed; }
   /// While all are released: it is at a stop that was taken, to be detached with resume_signal.
@@ -146,7 +146,7 @@ class TraceeTable {
     tracee.tid = to;
     tracee.probed.tid = to;
     tracee.memory.move_to(to);
-    tracee.around = LiveSurroundings(to, pidfds_, &sockets_);
+    tracee.around = LiveContext(to, pidfds_, &sockets_);
     tracees_.insert(std::move(node));
   }
   void clear() {

@@ -17,7 +17,7 @@ namespace {
 
 /// The number of them without a look at the others. A tracee that gets ahead of the others changes their behaviour: the
 /// process of a pipeline that exits first.
-constexpr int kMostGlimpses = 2;
+constexpr int kMaxGlimpses = 2;
 /// How many are asked by name before the kernel is asked for any: it reports in an order of its own.
 constexpr int kAskedAtOnce = 4;
 constexpr uint64_t kFlushAfter_ns = 50'000'000;
@@ -34,16 +34,16 @@ bool wants_seccomp(const TraceRequest& request) {
 Tracer::Tracer(const TraceRequest& request, Sink& sink, Listener& listener, Unwinder* unwinder)
     : request_(request),
       listener_(listener),
-      teller_(sink, tracees_),
+      emitter_(sink, tracees_),
       stacks_(request, unwinder),
-      watch_(request, teller_, stacks_, listener),
+      watch_(request, emitter_, stacks_, listener),
       tracees_(request.decode.comms ? PidfdNames::Learn : PidfdNames::Omit),
       usage_(request.measure_system_time ? Usage::Measure : Usage::Omit),
       kill_on_exit_(request.kill_on_exit || wants_seccomp(request)) {
-  if (request.functions) functions_.emplace(request, teller_, stacks_, tracees_, waiting_);
+  if (request.functions) functions_.emplace(request, emitter_, stacks_, tracees_, waiting_);
 }
 
-BackendStats Tracer::stats() const { return {teller_.events(), 0, watch_.unseen(), 0, 0, startup_ns_}; }
+BackendStats Tracer::stats() const { return {emitter_.events(), 0, watch_.unseen(), 0, 0, startup_ns_}; }
 
 unsigned Tracer::options() const {
   unsigned options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
@@ -60,7 +60,7 @@ Result<Outcome> Tracer::run() {
   Result<void> ended = loop();
   if (!ended && functions_) give_back();
   TRY_VOID(ended);
-  TRY_VOID(teller_.flush());
+  TRY_VOID(emitter_.flush());
   if (command_ && command_is_child_ && !outcome_.command_ended) outcome_.left = Pid{raw(*command_)};
   return outcome_;
 }
@@ -77,7 +77,7 @@ Result<void> Tracer::begin() {
   }
   TRY_VOID(attach_requested());
   if (command_ && !command_is_child_)
-    TRY_VOID(teller_.tell(*tracees_.find(*command_), now(), 0, AttachedEvent{true, 1}));
+    TRY_VOID(emitter_.report(*tracees_.find(*command_), now(), 0, AttachedEvent{true, 1}));
   startup_ns_ = monotonic_ns() - began_ns_;
   return {};
 }
@@ -112,7 +112,7 @@ Result<void> Tracer::attach_requested() {
     Tracee& first = asked_for ? *asked_for : *tracees_.find(attached.threads.front());
     auto followed =
         std::ranges::count_if(attached.threads, [&](Tid tid) { return !tracees_.find(tid)->is_unfollowed; });
-    TRY_VOID(teller_.tell(first, now(), 0, AttachedEvent{true, static_cast<uint32_t>(followed)}));
+    TRY_VOID(emitter_.report(first, now(), 0, AttachedEvent{true, static_cast<uint32_t>(followed)}));
   }
   if (functions_) TRY_VOID(attach_borrowers());
   if (tracees_.empty()) return fail({0, std::move(complaint), {}, {}, {}});
@@ -157,21 +157,21 @@ Result<void> Tracer::loop() {
 }
 
 Result<void> Tracer::tend() {
-  if (teller_.dirty() && flush_at_ns_ == 0) {
+  if (emitter_.dirty() && flush_at_ns_ == 0) {
     flush_at_ns_ = monotonic_ns() + kFlushAfter_ns;
     set_alarm();
   }
   if (AlarmClock::rang()) {
     if (flush_at_ns_ != 0 && monotonic_ns() >= flush_at_ns_) {
       flush_at_ns_ = 0;
-      TRY_VOID(teller_.flush());
+      TRY_VOID(emitter_.flush());
     }
     resume_due();
     TRY_VOID(look_for_sleepers());
     set_alarm();
   }
   if (functions_ && TracerProcess::is_orphaned() && !is_leaving_) {
-    teller_.mute();
+    emitter_.mute();
     return leave_all();
   }
   if (int signal = Interruption::caught(); signal != 0 && !is_leaving_) {
@@ -183,21 +183,21 @@ Result<void> Tracer::tend() {
 
 /// The tracee that may be polled: none where a wait returns more (CPU time), or where others have waited long enough.
 Tracee* Tracer::worth_a_glimpse() {
-  Tid tid = glimpse_.candidate();
+  Tid tid = stop_poll_.candidate();
   if (tid == Tid{} || !waiting_.empty() || usage_ == Usage::Measure || is_leaving_) return nullptr;
-  if (tracees_.size() > 1 && ++glimpses_ > kMostGlimpses) return nullptr;
+  if (tracees_.size() > 1 && ++glimpses_ > kMaxGlimpses) return nullptr;
   return tracees_.find(tid);
 }
 
 Tracee* Tracer::glimpsed_call(SyscallInfo& info) {
   Tracee* tracee = functions_ ? nullptr : worth_a_glimpse();
-  return tracee && glimpse_.catches(*tracee, seccomp_in_force_, chance(), info) ? tracee : nullptr;
+  return tracee && stop_poll_.catches(*tracee, seccomp_in_force_, chance(), info) ? tracee : nullptr;
 }
 
 /// For the thread that stops at breakpoints only.
 std::optional<Waited> Tracer::glimpsed_trap() {
   Tracee* tracee = functions_ ? worth_a_glimpse() : nullptr;
-  if (!tracee || restart_of(*tracee) != Restart::Freely || !glimpse_.catches_trap(tracee->tid, chance()))
+  if (!tracee || restart_of(*tracee) != Restart::Freely || !stop_poll_.catches_trap(tracee->tid, chance()))
     return std::nullopt;
   tracee->probed.is_at_int3 = true;
   return stopped_by(tracee->tid, SIGTRAP);
@@ -222,7 +222,7 @@ std::optional<Waited> Tracer::next_in_turn() {
 
 /// Stops are looked at here, not taken: a tracer that is killed must not take SIGTRAP of a breakpoint with it.
 std::optional<Waited> Tracer::next() {
-  glimpse_.went_on(Tid{});
+  stop_poll_.went_on(Tid{});
   glimpses_ = 0;
   if (!waiting_.empty()) {
     Waited first = waiting_.front();

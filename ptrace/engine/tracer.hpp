@@ -11,11 +11,11 @@
 #include "ptrace/requests/control.hpp"
 #include "ptrace/cpu/cpu_follower.hpp"
 #include "ptrace/engine/function_watch.hpp"
-#include "ptrace/engine/glimpse.hpp"
+#include "ptrace/engine/stop_poll.hpp"
 #include "ptrace/engine/stack_taker.hpp"
 #include "ptrace/requests/stop.hpp"
 #include "ptrace/engine/syscall_watch.hpp"
-#include "trace/teller.hpp"
+#include "trace/event_emitter.hpp"
 #include "ptrace/engine/tracee.hpp"
 #include "ptrace/requests/waiting.hpp"
 
@@ -105,7 +105,7 @@ class Tracer {
 
   const TraceRequest& request_;
   Listener& listener_;
-  Teller<TraceeTable> teller_;
+  EventEmitter<TraceeTable> emitter_;
   StackTaker stacks_;
   SyscallWatch watch_;
   TraceeTable tracees_;
@@ -113,7 +113,7 @@ class Tracer {
   std::optional<FunctionWatch> functions_;  ///< where they are traced
   std::optional<AlarmClock> alarm_;
   std::optional<CpuFollower> cpu_;
-  Glimpse glimpse_;
+  StopPoll stop_poll_;
   Outcome outcome_;
 
   Usage usage_;

@@ -62,8 +62,8 @@ Result<Tracee*> Tracer::welcome_probed(Tid tid) {
   learn_comm(tracee);
   const Tracee* parent = tracees_.find(child.parent);
   if (!tracee.is_bystander())
-    TRY_VOID(
-        teller_.tell(tracee, now(), 0, AttachedEvent{false, 1, child.parent, parent ? parent->open_call() : nullptr}));
+    TRY_VOID(emitter_.report(tracee, now(), 0,
+                             AttachedEvent{false, 1, child.parent, parent ? parent->open_call() : nullptr}));
   return &tracee;
 }
 
@@ -143,7 +143,7 @@ Result<void> Tracer::leave_standing() {
 
 /// Whatever went wrong, targets are to have no breakpoints when strut ends.
 void Tracer::give_back() {
-  teller_.mute();
+  emitter_.mute();
   if (!is_leaving_) (void)leave_all();
   while (!tracees_.empty() && loop()) {
   }

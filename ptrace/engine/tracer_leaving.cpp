@@ -94,7 +94,7 @@ Result<void> Tracer::report_detached(Tracee& tracee) {
     detached.decoded = &tracee.decoded;
   }
   bool resumes = detached.in_call && tracee.resumes;
-  TRY_VOID(teller_.tell(tracee, now(), 0, detached, resumes ? stacks_.at_exit(tracee) : nullptr));
+  TRY_VOID(emitter_.report(tracee, now(), 0, detached, resumes ? stacks_.at_exit(tracee) : nullptr));
   return forget(tracee);
 }
 
@@ -117,8 +117,8 @@ Result<void> Tracer::let_go_at(Tracee& tracee, const Stop& stop) {
 /// Whether the call that it enters or has returned from is one that leaves its process stopped.
 bool Tracer::stops_victim(const Tracee& tracee, const SyscallInfo& info) const {
   const Call& call = tracee.call;
-  bool told = tracee.visibility != Visibility::Hidden && !tracee.is_bystander();
-  if (!told || !request_.stop_on.calls.contains(call.abi, call.nr)) return false;
+  bool reported = tracee.visibility != Visibility::Hidden && !tracee.is_bystander();
+  if (!reported || !request_.stop_on.calls.contains(call.abi, call.nr)) return false;
   bool never_returns = (call.desc->classes & kNeverReturns) != 0;
   return info.op == (never_returns ? PTRACE_SYSCALL_INFO_ENTRY : PTRACE_SYSCALL_INFO_EXIT);
 }

@@ -20,10 +20,10 @@ Result<void> Tracer::look_for_sleepers() {
   if (request_.sleeping_after_ns == 0 || is_leaving_ || time < look_for_sleepers_at_ns_) return {};
   for (auto& [tid, tracee] : tracees_) {
     const Call& call = tracee->call;
-    bool told = tracee->place() == Place::Inside && tracee->wanted && tracee->announced && !tracee->sleep_told;
-    if (!told || time - call.entered.monotonic_ns < request_.sleeping_after_ns || !is_asleep(tracee->tid)) continue;
-    tracee->sleep_told = true;
-    TRY_VOID(teller_.tell(*tracee, now(), call.ip, SleepingEvent{&call, &tracee->decoded}));
+    bool reported = tracee->place() == Place::Inside && tracee->wanted && tracee->announced && !tracee->sleep_reported;
+    if (!reported || time - call.entered.monotonic_ns < request_.sleeping_after_ns || !is_asleep(tracee->tid)) continue;
+    tracee->sleep_reported = true;
+    TRY_VOID(emitter_.report(*tracee, now(), call.ip, SleepingEvent{&call, &tracee->decoded}));
   }
   uint64_t end = monotonic_ns();
   look_for_sleepers_at_ns_ = end + std::max(kLookEvery_ns, kLeastPause * (end - time));

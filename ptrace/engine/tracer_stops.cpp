@@ -66,7 +66,7 @@ Result<void> Tracer::handle_syscall(Tracee& tracee, uint64_t system_time_ns) {
 }
 
 Result<void> Tracer::handle_call(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns) {
-  uint64_t told = watch_.calls_told();
+  uint64_t reported = watch_.calls_reported();
   bool enters = info.op == PTRACE_SYSCALL_INFO_ENTRY;
   if (info.op == PTRACE_SYSCALL_INFO_EXIT) restore_untraced_at_exit(tracee.probed, info.exit.rval);
   if (functions_ && enters) functions_->at_enter(tracee, info);
@@ -77,7 +77,8 @@ Result<void> Tracer::handle_call(Tracee& tracee, const SyscallInfo& info, uint64
     if (!command_runs_ && command_ == tracee.tid && info.exit.is_error)
       after_command_failed(tracee, static_cast<int>(-info.exit.rval));
     if (request_.need_comm && tracee.call.effects().have(kMayRenameThread)) learn_comm(tracee);
-    if (request_.call_limit != 0 && watch_.calls_told() != told && watch_.calls_told() >= request_.call_limit) {
+    if (request_.call_limit != 0 && watch_.calls_reported() != reported &&
+        watch_.calls_reported() >= request_.call_limit) {
       listener_.mention("System call limit has been reached, detaching tracees");
       if (!functions_) TRY_VOID(let_go(tracee, 0));
       TRY_VOID(leave_all());
@@ -105,7 +106,7 @@ Restart Tracer::restart_of(const Tracee& tracee) const {
 void Tracer::go_on(Tracee& tracee, Resumption how) {
   if (how.delay_ns == 0) {
     restart(tracee.tid, restart_of(tracee), how.signal);
-    glimpse_.went_on(tracee.tid);
+    stop_poll_.went_on(tracee.tid);
     return;
   }
   take(tracee.tid);
@@ -174,7 +175,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
     if (auto fd = fd_of(event.info); fd && request_.decode.fd_targets)
       if ((file = tracee.around.fd_target(*fd, request_.decode.fd_details))) event.names.file = &*file;
     if (request_.signal_dispositions) event.disposition = disposition_of(tracee.tid, signal);
-    TRY_VOID(teller_.tell(tracee, now(), ip_of(tracee), event, stacks_.take(tracee)));
+    TRY_VOID(emitter_.report(tracee, now(), ip_of(tracee), event, stacks_.take(tracee)));
     if (request_.stop_on.takes(event.info)) return abandon_at_signal(tracee, event.info);
   }
   go_on(tracee, {functions_ ? functions_->delivered(tracee, signal) : signal, 0});
@@ -183,7 +184,7 @@ Result<void> Tracer::handle_signal(Tracee& tracee, int signal) {
 
 Result<void> Tracer::handle_group_stop(Tracee& tracee, int signal) {
   if (!tracee.group_stopped && request_.shows(signal) && !tracee.is_bystander())
-    TRY_VOID(teller_.tell(tracee, now(), ip_of(tracee), StopEvent{signal}));
+    TRY_VOID(emitter_.report(tracee, now(), ip_of(tracee), StopEvent{signal}));
   tracee.group_stopped = true;
   take(tracee.tid);
   restart(tracee.tid, Restart::Listening);
@@ -197,15 +198,15 @@ Result<void> Tracer::handle_death(Tracee& tracee, const Stop& stop, int status) 
     TRY_VOID(watch_.at_detach(tracee));
     return report_detached(tracee);
   }
-  Moment at = now();
+  Timestamp at = now();
   TRY_VOID(watch_.at_death(tracee, at));
   if (tracee.is_bystander()) {
     return forget(tracee);
   } else if (auto* exited = std::get_if<ExitStop>(&stop)) {
-    TRY_VOID(teller_.tell(tracee, at, 0, ExitedEvent{exited->status}));
+    TRY_VOID(emitter_.report(tracee, at, 0, ExitedEvent{exited->status}));
   } else {
     const auto& killed = std::get<KilledStop>(stop);
-    TRY_VOID(teller_.tell(tracee, at, 0, KilledEvent{killed.signal, killed.core_dumped}));
+    TRY_VOID(emitter_.report(tracee, at, 0, KilledEvent{killed.signal, killed.core_dumped}));
   }
   if (command_ == tracee.tid && command_is_child_) {
     outcome_.status = status;
@@ -280,7 +281,7 @@ Result<Tracee*> Tracer::welcome(Tid tid) {
   }
   Tracee& tracee = tracees_.add(tid, birth->pid);
   learn_comm(tracee);
-  TRY_VOID(teller_.tell(tracee, now(), 0, AttachedEvent{false, 1, birth->parent, birth->by}));
+  TRY_VOID(emitter_.report(tracee, now(), 0, AttachedEvent{false, 1, birth->parent, birth->by}));
   return &tracee;
 }
 
@@ -304,7 +305,7 @@ Result<void> Tracer::handle_exec(Tracee& process) {
     return let_go(process, 0);
   if (functions_) {
     functions_->executed(process, FunctionWatch::Arm::Yes);
-    if (!is_launch) TRY_VOID(teller_.tell(process, now(), 0, ExecutedEvent{}));
+    if (!is_launch) TRY_VOID(emitter_.report(process, now(), 0, ExecutedEvent{}));
   }
   go_on(process);
   return {};
@@ -312,12 +313,12 @@ Result<void> Tracer::handle_exec(Tracee& process) {
 
 /// ptrace(2), "execve(2) under ptrace": the thread that called execve has its leader's id from now on.
 Result<void> Tracer::take_over(Tid leader, Tid former) {
-  Moment at = now();
+  Timestamp at = now();
   Tracee* superseded = tracees_.find(leader);
   Tracee& caller = *tracees_.find(former);
   if (std::exchange(caller.is_unfollowed, false)) caller.visibility = Visibility::Shown;
   if (superseded) TRY_VOID(watch_.at_death(*superseded, at));
-  TRY_VOID(teller_.tell(caller, at, 0, RenamedEvent{leader}));
+  TRY_VOID(emitter_.report(caller, at, 0, RenamedEvent{leader}));
   std::unique_ptr<Tracee> gone = superseded ? tracees_.extract(leader) : nullptr;
   tracees_.rename(former, leader);
   tracees_.find(leader)->call.tid = leader;
@@ -325,7 +326,7 @@ Result<void> Tracer::take_over(Tid leader, Tid former) {
   if (gone->resume_at_ns != 0) delayed_--;
   const Tracee& process = *tracees_.find(leader);
   gone->last_nr = process.last_nr;
-  return teller_.tell(*gone, at, ip_of(process), SupersededEvent{former});
+  return emitter_.report(*gone, at, ip_of(process), SupersededEvent{former});
 }
 
 }  // namespace strut

@@ -172,7 +172,7 @@ class Watch {
       front_waits_ = true;
       progress_ = TracerProcess::progress();
       process_ = static_cast<int>(::syscall(SYS_pidfd_open, raw(tracer_), 0));  // it was not waited for yet
-      TracerProcess::tell_orphaned(process_);
+      TracerProcess::report_orphaned(process_);
     }
   }
 

@@ -19,11 +19,11 @@
 namespace strut {
 namespace {
 
-constexpr size_t kMostSearched_bytes = 1 << 20;
+constexpr size_t kMaxSearched_bytes = 1 << 20;
 
 std::optional<uint64_t> search(const AddressSpace& space, const Mapping& mapping) {
   static constexpr std::byte kSyscall[] = {std::byte{0x0f}, std::byte{0x05}};
-  std::vector<std::byte> code(std::min<uint64_t>(raw(mapping.end) - raw(mapping.start), kMostSearched_bytes));
+  std::vector<std::byte> code(std::min<uint64_t>(raw(mapping.end) - raw(mapping.start), kMaxSearched_bytes));
   code.resize(space.read_raw(raw(mapping.start), code));
   auto found = std::search(code.begin(), code.end(), std::begin(kSyscall), std::end(kSyscall));
   if (found == code.end()) return std::nullopt;

@@ -15,8 +15,8 @@ namespace strut {
 namespace {
 
 /// Machines number a few hundred at most.
-constexpr uint64_t kMostRegisters = 1024;
-constexpr size_t kMostRemembered = 256;
+constexpr uint64_t kMaxRegisters = 1024;
+constexpr size_t kMaxRemembered = 256;
 
 /// The operands of each call frame instruction (DWARF 5, table 7.29; DW_CFA_GNU_*): r a register, u an unsigned and s a
 /// signed LEB128, b a block, digits bytes. nullptr: libdw knows none, and stops there.
@@ -44,7 +44,7 @@ constexpr auto kOperands = operands_by_code();
 /// False: a register that there cannot be.
 bool take_operands(ByteReader& instructions, const char* operands) {
   for (; *operands != 0; operands++) {
-    if (*operands == 'r' && instructions.take_uleb() >= kMostRegisters) return false;
+    if (*operands == 'r' && instructions.take_uleb() >= kMaxRegisters) return false;
     else if (*operands == 'u') instructions.take_uleb();
     else if (*operands == 's') instructions.take_sleb();
     else if (*operands == 'b') instructions.skip(instructions.take_uleb());
@@ -61,7 +61,7 @@ bool are_bounded(std::span<const std::byte> bytes) {
     uint8_t high = code & 0xc0;  // the operand is in the lower six bits, but for the second one of DW_CFA_offset
     if (high == DW_CFA_offset) instructions.take_uleb();
     if (high != 0) continue;
-    if (code == DW_CFA_remember_state && ++remembered > kMostRemembered) return false;
+    if (code == DW_CFA_remember_state && ++remembered > kMaxRemembered) return false;
     const char* operands = kOperands[code];
     if (!operands) return code != DW_CFA_set_loc;  // an encoded address: no compiler writes it for x86
     if (!take_operands(instructions, operands)) return false;
@@ -130,7 +130,7 @@ bool Entries::read() {
 }
 
 bool Entries::take_common(uint64_t offset, const Dwarf_CIE& entry) {
-  if (entry.return_address_register >= kMostRegisters) return false;
+  if (entry.return_address_register >= kMaxRegisters) return false;
   Common common{offset};
   std::string_view letters = entry.augmentation;
   common.augmented = letters.starts_with('z');

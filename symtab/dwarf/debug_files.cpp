@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kDebugRoot = "/usr/lib/debug";
 /// A mini debug file of a big program unpacks to a few megabytes.
-constexpr size_t kMostMiniBytes = 256 << 20;
+constexpr size_t kMaxMiniBytes = 256 << 20;
 
 struct DebugLink {
   std::string name;
@@ -103,8 +103,8 @@ std::optional<ElfFile> mini_debug_file(const ElfFile& file) {
   if (!section) return std::nullopt;
   std::span<const std::byte> packed = file.contents(*section);
   std::vector<std::byte> bytes(packed.size() * 4);
-  while (bytes.size() <= kMostMiniBytes) {
-    uint64_t memory_limit = kMostMiniBytes;
+  while (bytes.size() <= kMaxMiniBytes) {
+    uint64_t memory_limit = kMaxMiniBytes;
     size_t in = 0, out = 0;
     lzma_ret done =
         ::lzma_stream_buffer_decode(&memory_limit, 0, nullptr, reinterpret_cast<const uint8_t*>(packed.data()), &in,

@@ -5,10 +5,10 @@
 namespace strut {
 
 std::string_view name_of_function(const Die& function) {
-  constexpr int kMostSteps = 8;  // a name is with the entry that a body was made from: a few steps lead there
+  constexpr int kMaxSteps = 8;  // a name is with the entry that a body was made from: a few steps lead there
   std::string_view plain;
   std::optional<Die> die = function;
-  for (int step = 0; die && step < kMostSteps; step++) {
+  for (int step = 0; die && step < kMaxSteps; step++) {
     for (unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name})
       if (std::string_view name = die->text(attribute); !name.empty()) return name;
     if (plain.empty()) plain = die->text(DW_AT_name);

@@ -9,7 +9,7 @@ namespace strut {
 
 namespace {
 
-constexpr uint64_t kMostProgramBytes = uint64_t{4} << 20, kMostPathBytes = uint64_t{128} << 20;
+constexpr uint64_t kMaxProgramBytes = uint64_t{4} << 20, kMaxPathBytes = uint64_t{128} << 20;
 /// DW_LNE_define_file with the shortest name: an opcode within a program that adds a file.
 constexpr uint64_t kDefinedFileBytes = 7;
 
@@ -29,7 +29,7 @@ class Paths {
   uint64_t length_at(std::string_view section, uint64_t offset) const;
   uint64_t directory(uint64_t number) const { return number < directories_.size() ? directories_[number] : 0; }
   void add_file(uint64_t name, uint64_t in) { total_ += name + directory(in); }
-  bool is_too_much() const { return total_ > kMostPathBytes || unknown_; }
+  bool is_too_much() const { return total_ > kMaxPathBytes || unknown_; }
 
   const DwarfFile& file_;
   std::vector<uint64_t> directories_;
@@ -120,7 +120,7 @@ bool line_table_is_bounded(const Die& root) {
   uint8_t offset_bytes = length == 0xffffffff ? 8 : 4;
   if (offset_bytes == 8) length = reader.take<uint64_t>();
   if (!reader.ok() || length > reader.left()) return true;  // libdw reads none that is cut
-  if (length > kMostProgramBytes) return false;
+  if (length > kMaxProgramBytes) return false;
   return Paths(*root.file, root.text(DW_AT_comp_dir).size())
       .are_bounded(ByteReader(reader.take_bytes(length)), offset_bytes);
 }

@@ -13,9 +13,9 @@ CTypeRef ref_to(const std::optional<Die>& die) { return die ? CTypeRef{die->file
 
 /// The entry that an attribute refers to, searched in the entries that this one was made from, too.
 std::optional<Die> type_of(const Die& die) {
-  constexpr int kMostSteps = 8;
+  constexpr int kMaxSteps = 8;
   std::optional<Die> at = die;
-  for (int step = 0; at && step < kMostSteps; step++) {
+  for (int step = 0; at && step < kMaxSteps; step++) {
     if (auto type = at->follow(DW_AT_type)) return type;
     auto origin = at->follow(DW_AT_abstract_origin);
     at = origin ? origin : at->follow(DW_AT_specification);
@@ -58,9 +58,9 @@ bool has_no_types(const Die& function) {
 }
 
 bool is_in_one_register(const std::optional<Die>& type) {
-  constexpr int kMostSteps = 8;
+  constexpr int kMaxSteps = 8;
   std::optional<Die> at = type;
-  for (int step = 0; at && step < kMostSteps; step++) {
+  for (int step = 0; at && step < kMaxSteps; step++) {
     unsigned tag = at->tag();
     if (tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type || tag == DW_TAG_rvalue_reference_type ||
         tag == DW_TAG_enumeration_type)

@@ -109,8 +109,8 @@ bool is_qualifier(unsigned tag) {
 /// Goes through typedefs and qualifiers to the type itself. nullopt: void (noted in `type`), or they go round in a
 /// circle.
 std::optional<Die> bare(Die die, CType& type) {
-  constexpr int kMostSteps = 64;
-  for (int step = 0; step < kMostSteps; step++) {
+  constexpr int kMaxSteps = 64;
+  for (int step = 0; step < kMaxSteps; step++) {
     if (die.tag() == DW_TAG_typedef) {
       if (type.alias.empty()) type.alias = die.text(DW_AT_name);
     } else if (is_qualifier(die.tag())) {

@@ -13,7 +13,7 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMostFunctions = 1 << 16;
+constexpr size_t kMaxFunctions = 1 << 16;
 
 /// Functions with addresses in an array. Where the file may be loaded anywhere, they are in relocations instead, or
 /// relative relocations only add the load address.
@@ -25,7 +25,7 @@ class Arrays {
     std::vector<uint64_t> functions;
     size_t word = file_.is_64() ? 8 : 4;
     ByteReader reader(file_.at_address(address));
-    for (uint64_t i = 0; i < bytes / word && i < kMostFunctions && reader.left() >= word; i++) {
+    for (uint64_t i = 0; i < bytes / word && i < kMaxFunctions && reader.left() >= word; i++) {
       uint64_t function = reader.take_number(word);
       if (function == 0) function = relocated(address + i * word);
       functions.push_back(function);

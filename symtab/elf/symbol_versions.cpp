@@ -11,7 +11,7 @@ namespace strut {
 namespace {
 
 constexpr uint16_t kHidden = 0x8000;
-constexpr int kMostVersions = kHidden;
+constexpr int kMaxVersions = kHidden;
 
 }  // namespace
 
@@ -45,7 +45,7 @@ void SymbolVersions::read_definitions(const Section& section) {
   const Section* strings = file_.section(section.link);
   std::span<const std::byte> bytes = file_.contents(section);
   ByteReader reader(bytes);
-  for (int left = kMostVersions; strings && left > 0; left--) {
+  for (int left = kMaxVersions; strings && left > 0; left--) {
     size_t here = reader.at();
     auto definition = reader.take<Elf64_Verdef>();  // the same in both classes
     ByteReader name_reader(bytes, here + definition.vd_aux);
@@ -63,7 +63,7 @@ void SymbolVersions::read_needed(const Section& section) {
   const Section* strings = file_.section(section.link);
   std::span<const std::byte> bytes = file_.contents(section);
   ByteReader files(bytes);
-  for (int left = kMostVersions; strings && left > 0;) {
+  for (int left = kMaxVersions; strings && left > 0;) {
     size_t here = files.at();
     auto file = files.take<Elf64_Verneed>();
     if (!files.ok()) return;

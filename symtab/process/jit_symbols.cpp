@@ -14,7 +14,7 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMostBytes = size_t{256} << 20;  // for a file: a long-lived JIT writes tens of megabytes
+constexpr size_t kMaxBytes = size_t{256} << 20;  // for a file: a long-lived JIT writes tens of megabytes
 constexpr size_t kLongestName = 4096;
 
 /// Hexadecimal digits at the front, and the blank behind them; taken off.
@@ -107,7 +107,7 @@ std::string read_owned(const std::string& path, uid_t user) {
   if (fd < 0) return text;
   struct stat status{};
   bool trusted = ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && (status.st_uid == user || status.st_uid == 0);
-  if (trusted) text.resize(std::min<size_t>(static_cast<size_t>(status.st_size), kMostBytes));
+  if (trusted) text.resize(std::min<size_t>(static_cast<size_t>(status.st_size), kMaxBytes));
   size_t have = 0;
   for (ssize_t got;
        have < text.size() && (got = ::pread(fd, text.data() + have, text.size() - have, static_cast<off_t>(have))) > 0;)

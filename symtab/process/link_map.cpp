@@ -8,8 +8,8 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kMostModules = 1 << 16;
-constexpr uint32_t kMostNamespaces = 64;  // glibc has 16
+constexpr size_t kMaxModules = 1 << 16;
+constexpr uint32_t kMaxNamespaces = 64;  // glibc has 16
 constexpr size_t kLongestPath = 4096;
 
 /// Reads the linker's structures, with words of the process as fields.
@@ -42,7 +42,7 @@ class LinkerMemory {
 /// struct link_map: l_addr, l_name, l_ld, l_next, l_prev.
 void follow(LinkerMemory& memory, uint64_t map, uint32_t name_space, std::vector<LinkedModule>& to) {
   std::set<uint64_t> seen;
-  while (map != 0 && seen.insert(map).second && to.size() < kMostModules) {
+  while (map != 0 && seen.insert(map).second && to.size() < kMaxModules) {
     to.push_back({memory.word(map, 0), memory.word(map, 2), memory.text(memory.word(map, 1)), name_space});
     map = memory.word(map, 3);
   }
@@ -72,7 +72,7 @@ std::vector<LinkedModule> link_maps(const ProcessModules& modules, Memory& memor
   // struct r_debug: r_version, r_map, r_brk, r_state, r_ldbase; from version 2 on r_next, of the next namespace.
   std::set<uint64_t> seen;
   uint64_t debug = first;
-  for (uint32_t name_space = 0; debug != 0 && name_space < kMostNamespaces && seen.insert(debug).second; name_space++) {
+  for (uint32_t name_space = 0; debug != 0 && name_space < kMaxNamespaces && seen.insert(debug).second; name_space++) {
     follow(linker, linker.word(debug, 1), name_space, all);
     debug = linker.version(debug) >= 2 ? linker.word(debug, 5) : 0;
   }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kDeleted = " (deleted)";
 constexpr std::string_view kVdso = "[vdso]";
-constexpr uint64_t kMostVdsoBytes = 1 << 20;
+constexpr uint64_t kMaxVdsoBytes = 1 << 20;
 
 std::string proc_of(Pid pid) { return "/proc/" + std::to_string(raw(pid)); }
 
@@ -132,7 +132,7 @@ std::shared_ptr<const ModuleFile> ModuleCache::file_at(const std::string& way, u
 
 std::shared_ptr<const ModuleFile> ModuleCache::vdso_of(Pid pid, const Mapping& mapping) {
   uint64_t bytes = raw(mapping.end) - raw(mapping.start);
-  if (bytes > kMostVdsoBytes) return nullptr;
+  if (bytes > kMaxVdsoBytes) return nullptr;
   std::vector<std::byte> content(bytes);
   RemoteMemory memory(leader_of(pid));
   if (memory.read(mapping.start, content).bytes != bytes) return nullptr;

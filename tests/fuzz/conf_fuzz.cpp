@@ -34,7 +34,7 @@ class RepeatedMemory final : public Memory {
   std::string_view bytes_;
 };
 
-struct NoSurroundings final : Surroundings {
+struct NoSurroundings final : CallContext {
   std::optional<FdTarget> fd_target(int, bool) override { return std::nullopt; }
   std::optional<std::string> comm(int32_t) override { return std::nullopt; }
   std::optional<int32_t> translate_pid(int32_t) override { return std::nullopt; }

@@ -41,7 +41,7 @@ class InputMemory : public Memory {
   bool unseen_;
 };
 
-class InputSurroundings : public Surroundings {
+class InputSurroundings : public CallContext {
  public:
   std::optional<FdTarget> fd_target(int fd, bool) override {
     if (fd & 1) return std::nullopt;

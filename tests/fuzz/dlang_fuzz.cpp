@@ -7,7 +7,7 @@
 
 #include "dlang/compiler/compile.hpp"
 #include "dlang/machine/machine.hpp"
-#include "dlang/output/telling.hpp"
+#include "dlang/output/formatter.hpp"
 #include "input.hpp"
 
 using namespace strut;
@@ -184,15 +184,15 @@ void run(const DProgram& program, std::span<const uint8_t> record) {
   Names names;
   Console console;
   DTextStyle style{.escape_controls = true};
-  DTelling telling(program, machine.aggregations(), names, console, style);
+  DFormatter formatter(program, machine.aggregations(), names, console, style);
   std::string out;
   for (int round = 0; round < 3; round++) {
     machine.begin_firing();
-    for (uint32_t i = 0; i < program.clauses.size(); i++) telling.tell(out, machine.run(i, probe).record);
+    for (uint32_t i = 0; i < program.clauses.size(); i++) formatter.report(out, machine.run(i, probe).record);
     if (out.size() > 100'000) out.clear();
   }
-  telling.tell(out, std::as_bytes(record));
-  telling.tell_rest(out);
+  formatter.report(out, std::as_bytes(record));
+  formatter.report_rest(out);
   machine.forget_thread(Tid{static_cast<int32_t>(DBuiltin::Tid) * 3});
 }
 

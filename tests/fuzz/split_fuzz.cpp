@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 14> kSections = {
     ".debug_info",         ".debug_abbrev",    ".debug_addr",       ".debug_ranges",  ".debug_str",
     ".debug_info.dwo",     ".debug_types.dwo", ".debug_abbrev.dwo", ".debug_str.dwo", ".debug_str_offsets.dwo",
     ".debug_rnglists.dwo", ".debug_cu_index",  ".debug_tu_index",   ".debug_info.dwo"};
-constexpr int kMostEntries = 2000;
+constexpr int kMaxEntries = 2000;
 
 /// The reads of an entry by readers of functions and types.
 void look_at(const Die& die, uint64_t& budget) {
@@ -34,7 +34,7 @@ void walk_all(const Die& root) {
   int entries = 0;
   root.walk([&](const Die& die, int) {
     look_at(die, budget);
-    return ++entries < kMostEntries ? Descend::Into : Descend::Stop;
+    return ++entries < kMaxEntries ? Descend::Into : Descend::Stop;
   });
 }
 

@@ -17,7 +17,7 @@ using strut::test::FrameFile;
 namespace {
 
 constexpr uint64_t kCode = FrameFile::kCode, kCodeBytes = 0x1000, kBias = 0x10000, kStack = 0x700000;
-constexpr size_t kMostFrames = 256;
+constexpr size_t kMaxFrames = 256;
 
 /// The rest of the input, at kStack.
 class StackBytes final : public Memory {
@@ -65,7 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   code.place(mapping, module);
   StackBytes stack(input.rest());
   Walk walk(code, registers, stack);
-  for (size_t frames_seen = 0; frames_seen < kMostFrames; frames_seen++) {
+  for (size_t frames_seen = 0; frames_seen < kMaxFrames; frames_seen++) {
     StackFrame frame = walk.frame();
     if (!frame.module.empty() && frame.module != "/fuzz") std::abort();
     if (!walk.step()) break;

@@ -12,7 +12,7 @@
 #include "base/arena.hpp"
 #include "formatters/common/value_text.hpp"
 #include "formatters/json/value.hpp"
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 #include "syscalls/types/fs/open_flags.hpp"
 #include "syscalls/types/signal/siginfo.hpp"
 #include "syscalls/types/socket/socket.hpp"
@@ -24,7 +24,7 @@ using namespace strut;
 namespace {
 
 constexpr unsigned kDeepest = 12;
-constexpr size_t kMostItems = 12;
+constexpr size_t kMaxItems = 12;
 constexpr std::string_view kWords[] = {"", "fd", "st_mode", "[1]", "_IOC", "UTIME_NOW", "37 vars"};
 const ConstantSet* const kSets[] = {&kOpenFlags, &kAddressFamilies, &kNetlinkProtocols};
 
@@ -42,7 +42,7 @@ class Builder {
   bool coin() { return take<uint8_t>() & 1; }
   std::string_view word() { return kWords[take<uint8_t>() % std::size(kWords)]; }
   const Value* child(unsigned depth) { return arena_.make(value(depth + 1)); }
-  size_t count() { return take<uint8_t>() % kMostItems; }
+  size_t count() { return take<uint8_t>() % kMaxItems; }
   std::span<const Value> values(unsigned depth) {
     auto items = arena_.array<Value>(count());
     for (Value& item : items) item = value(depth + 1);

@@ -235,9 +235,9 @@ TEST_CASE("kernel: signals that are sent and handled") {
   auto before = ::signal(SIGUSR1, [](int) {});
   ::raise(SIGUSR1);
   ::signal(SIGUSR1, before);
-  std::string told;
-  for (auto [probe, signal] : all.seen()) told += std::to_string(probe) + ": " + std::to_string(signal) + '\n';
-  CHECK(told == "0: " + std::to_string(SIGUSR1) + "\n1: " + std::to_string(SIGUSR1) + '\n');
+  std::string reported;
+  for (auto [probe, signal] : all.seen()) reported += std::to_string(probe) + ": " + std::to_string(signal) + '\n';
+  CHECK(reported == "0: " + std::to_string(SIGUSR1) + "\n1: " + std::to_string(SIGUSR1) + '\n');
 }
 
 TEST_CASE("kernel: a user stack goes with its record") {

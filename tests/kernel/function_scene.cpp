@@ -89,7 +89,7 @@ void NamedFunctions::refused(const FunctionCode&, const FunctionSite& site, std:
 
 // -- reported events ----------------------------------------------------------------------------------------
 
-Result<void> Told::take(const Event& event) {
+Result<void> Reported::take(const Event& event) {
   uint64_t& last_ns = last_ns_[raw(event.thread.tid)];
   out_of_order += event.at.monotonic_ns < last_ns;
   last_ns = event.at.monotonic_ns;
@@ -114,7 +114,7 @@ Result<void> Told::take(const Event& event) {
   return {};
 }
 
-void Told::hit(const FunctionHit& hit) {
+void Reported::hit(const FunctionHit& hit) {
   std::string name(functions_.function(hit.function).symbol);
   std::string shown = show_ ? show_(hit) : "";
   switch (hit.kind) {
@@ -132,7 +132,7 @@ void Told::hit(const FunctionHit& hit) {
   }
 }
 
-size_t Told::count(std::string_view line) const { return static_cast<size_t>(std::ranges::count(lines, line)); }
+size_t Reported::count(std::string_view line) const { return static_cast<size_t>(std::ranges::count(lines, line)); }
 
 std::string text_at(const FunctionHit& hit, uint64_t at) {
   char text[64] = {};
@@ -163,27 +163,27 @@ class Said final : public Listener {
 
 }  // namespace
 
-Result<Traced> trace(const TraceRequest& request, Told& told) {
+Result<Traced> trace(const TraceRequest& request, Reported& reported) {
   Said said;
   auto backend =
       make_kassist_backend({.make_brake = make_ptrace_brake, .make_launch_watch = make_launch_watch}, nullptr);
   Traced traced;
-  traced.outcome = TRY(backend->run(request, told, said));
+  traced.outcome = TRY(backend->run(request, reported, said));
   traced.stats = backend->stats();
   traced.said = said.lines;
   return traced;
 }
 
-Traced trace(const std::vector<std::string>& argv, NamedFunctions& functions, Told& told,
+Traced trace(const std::vector<std::string>& argv, NamedFunctions& functions, Reported& reported,
              const std::function<void(TraceRequest&)>& change) {
   TraceRequest request;
   request.launch = Launch{.path = argv[0], .argv = argv, .environment = {}, .user = {}};
   request.calls = {};
   request.functions = &functions;
   if (change) change(request);
-  auto traced = trace(request, told);
+  auto traced = trace(request, reported);
   REQUIRE_MESSAGE(traced, describe(traced.error()));
-  CHECK(told.out_of_order == 0);
+  CHECK(reported.out_of_order == 0);
   return *traced;
 }
 

@@ -49,11 +49,11 @@ class NamedFunctions final : public FunctionPoints {
 };
 
 /// The reported events, each as a line: "> greet(93849, 3)", "< greet = 8", "exec", "exit 0".
-class Told final : public Sink {
+class Reported final : public Sink {
  public:
   /// `show`: of a hit, the text after its function's name.
   using Show = std::string (*)(const FunctionHit&);
-  Told(const FunctionPoints& functions, Show show) : functions_(functions), show_(show) {}
+  Reported(const FunctionPoints& functions, Show show) : functions_(functions), show_(show) {}
   Result<void> take(const Event& event) override;
   Result<void> flush() override { return {}; }
   Result<void> finish() override { return {}; }
@@ -89,10 +89,10 @@ struct Traced {
   BackendStats stats;
   std::vector<std::string> said;
 };
-Traced trace(const std::vector<std::string>& argv, NamedFunctions& functions, Told& told,
+Traced trace(const std::vector<std::string>& argv, NamedFunctions& functions, Reported& reported,
              const std::function<void(TraceRequest&)>& change = {});
 /// For a complete request.
-Result<Traced> trace(const TraceRequest& request, Told& told);
+Result<Traced> trace(const TraceRequest& request, Reported& reported);
 
 /// "name number" lines of a program's output, the last part of argv being where it goes.
 std::map<std::string, uint64_t> counts_of(const std::string& output);

@@ -74,34 +74,34 @@ std::string numbers(const FunctionHit& hit) {
 void check_pairs(const std::vector<std::string>& parts, bool may_replace_return) {
   CAPTURE(may_replace_return);
   NamedFunctions functions({{"a.out", &kPlain, may_replace_return}, {"a.out", &kRecurse}});
-  Told told(functions, numbers);
+  Reported reported(functions, numbers);
   Output output;
   std::vector<std::string> argv{kProbed};
   argv.insert(argv.end(), parts.begin(), parts.end());
-  Traced traced = trace(argv, functions, told, [](TraceRequest& request) { request.follow = true; });
+  Traced traced = trace(argv, functions, reported, [](TraceRequest& request) { request.follow = true; });
   auto counts = output.counts();
   CHECK(traced.outcome.status == 0);
-  CHECK(told.lost == 0);
+  CHECK(reported.lost == 0);
   CHECK(functions.complaints().empty());
-  CHECK(told.entries("plain") == counts["plain"]);
-  CHECK(told.returns("plain") == counts["plain"]);
-  CHECK(told.entries("recurse") == counts["recurse"]);
-  CHECK(told.returns("recurse") == counts["recurse"]);
+  CHECK(reported.entries("plain") == counts["plain"]);
+  CHECK(reported.returns("plain") == counts["plain"]);
+  CHECK(reported.entries("recurse") == counts["recurse"]);
+  CHECK(reported.returns("recurse") == counts["recurse"]);
 }
 
 TEST_SUITE_BEGIN("uprobes");
 
 TEST_CASE("functions: arguments in registers and on the stack, and the result") {
   NamedFunctions functions({{"a.out", &kPlain}});
-  Told told(functions, numbers);
+  Reported reported(functions, numbers);
   Output output;
-  Traced traced = trace({kProbed, "arguments"}, functions, told);
+  Traced traced = trace({kProbed, "arguments"}, functions, reported);
   output.end();
   CHECK(traced.outcome.status == 0);
-  CHECK(told.count("> plain(1,2,3,4,5,6,7)") == 1);
-  CHECK(told.count("< plain = 140") == 1);
-  CHECK(told.lines.back() == "exit 0");
-  CHECK(told.count("exec") == 0);
+  CHECK(reported.count("> plain(1,2,3,4,5,6,7)") == 1);
+  CHECK(reported.count("< plain = 140") == 1);
+  CHECK(reported.lines.back() == "exit 0");
+  CHECK(reported.count("exec") == 0);
   CHECK(traced.stats.late == 0);
 }
 
@@ -111,34 +111,35 @@ TEST_CASE("functions: threads, recursion 101 deep, forks: each call once") {
 
 TEST_CASE("functions: tail calls, longjmp and vfork leave nothing behind") {
   NamedFunctions functions({{"a.out", &kTail}, {"a.out", &kBehind}, {"a.out", &kJumps}, {"a.out", &kPlain}});
-  Told told(functions, numbers);
+  Reported reported(functions, numbers);
   Output output;
-  Traced traced = trace({kProbed, "tails", "longjmp", "vforks"}, functions, told);
-  CHECK(output.counts()["plain"] == told.entries("plain"));
+  Traced traced = trace({kProbed, "tails", "longjmp", "vforks"}, functions, reported);
+  CHECK(output.counts()["plain"] == reported.entries("plain"));
   CHECK(traced.outcome.status == 0);
-  CHECK(told.entries("tail") == 30);
-  CHECK(told.entries("behind") == 30);
-  CHECK(told.returns("tail") + static_cast<uint64_t>(std::ranges::count_if(
-                                   told.lines, [](const std::string& line) { return line.starts_with("~ tail"); })) ==
+  CHECK(reported.entries("tail") == 30);
+  CHECK(reported.entries("behind") == 30);
+  CHECK(reported.returns("tail") +
+            static_cast<uint64_t>(std::ranges::count_if(
+                reported.lines, [](const std::string& line) { return line.starts_with("~ tail"); })) ==
         30);
-  CHECK(told.returns("behind") == 30);
-  CHECK(told.entries("jumps") == 20);
-  CHECK(told.lost == 0);
+  CHECK(reported.returns("behind") == 30);
+  CHECK(reported.entries("jumps") == 20);
+  CHECK(reported.lost == 0);
 }
 
 TEST_CASE("functions: children are followed where that is asked for, with who made them") {
   for (bool follow : {false, true}) {
     CAPTURE(follow);
     NamedFunctions again({{"a.out", &kPlain}});
-    Told told(again, nullptr);
+    Reported reported(again, nullptr);
     Output output;
-    trace({kProbed, "forks"}, again, told, [&](TraceRequest& request) { request.follow = follow; });
+    trace({kProbed, "forks"}, again, reported, [&](TraceRequest& request) { request.follow = follow; });
     output.end();
-    CHECK(told.entries("plain") == (follow ? 10 : 5));
-    CHECK(told.returns("plain") == (follow ? 10 : 5));
-    CHECK(told.threads.size() == (follow ? 6 : 1));
-    CHECK(told.parents.size() == (follow ? 5 : 0));
-    for (auto [child, parent] : told.parents) CHECK(told.threads.contains(parent));
+    CHECK(reported.entries("plain") == (follow ? 10 : 5));
+    CHECK(reported.returns("plain") == (follow ? 10 : 5));
+    CHECK(reported.threads.size() == (follow ? 6 : 1));
+    CHECK(reported.parents.size() == (follow ? 5 : 0));
+    for (auto [child, parent] : reported.parents) CHECK(reported.threads.contains(parent));
   }
 }
 
@@ -163,10 +164,10 @@ std::string first_text(const FunctionHit& hit) {
 
 TEST_CASE("functions: strings are copied when the function is entered") {
   NamedFunctions functions({{"a.out", &kGreetDesc}});
-  Told told(functions, first_text);
-  Traced traced = trace({kHits, "strings"}, functions, told);
-  CHECK(told.count("> greet(world)") == 1);
-  CHECK(told.count("> greet(a longer string than is shown)") == 1);
+  Reported reported(functions, first_text);
+  Traced traced = trace({kHits, "strings"}, functions, reported);
+  CHECK(reported.count("> greet(world)") == 1);
+  CHECK(reported.count("> greet(a longer string than is shown)") == 1);
   CHECK(traced.stats.late == 0);
 }
 
@@ -186,9 +187,9 @@ std::string filled(const FunctionHit& hit) {
 TEST_CASE("functions: what a function fills in is copied when it returns, by the arguments that it was entered with") {
   for (bool may_replace_return : {false, true}) {
     NamedFunctions functions({{"a.out", &kFillDesc, may_replace_return}});
-    Told told(functions, filled);
-    Traced traced = trace({kHits, "results"}, functions, told);
-    CHECK(told.count("< fill abcde second") == 1);
+    Reported reported(functions, filled);
+    Traced traced = trace({kHits, "results"}, functions, reported);
+    CHECK(reported.count("< fill abcde second") == 1);
     CHECK(traced.stats.late == 0);
   }
 }
@@ -204,13 +205,13 @@ std::string nested_depth(const FunctionHit& hit) {
 
 TEST_CASE("functions: each of 101 nested calls has its own arguments at its return") {
   NamedFunctions functions({{"a.out", &kNestedDesc}, {"a.out", &kLeavesDesc}});
-  Told told(functions, nested_depth);
-  Traced traced = trace({kHits, "left", "nested"}, functions, told);
+  Reported reported(functions, nested_depth);
+  Traced traced = trace({kHits, "left", "nested"}, functions, reported);
   CHECK(traced.outcome.status == 0);
-  CHECK(told.entries("leaves") == 200);
-  CHECK(told.returns("nested") == 104);
+  CHECK(reported.entries("leaves") == 200);
+  CHECK(reported.returns("nested") == 104);
   for (int depth = 0; depth <= 100; depth++)
-    CHECK(told.count("< nested depth " + std::to_string(depth)) == (depth <= 2 ? 2 : 1));
+    CHECK(reported.count("< nested depth " + std::to_string(depth)) == (depth <= 2 ? 2 : 1));
   CHECK(traced.stats.late == 0);
 }
 
@@ -232,10 +233,10 @@ TEST_CASE("functions: what a format's conversions point to is copied, in registe
   static constexpr ArgType kShown[] = {address("to"), string("format")};
   static constexpr FunctionDesc kShownDesc{"shown", kLong, kShown, Varargs::Printf};
   NamedFunctions functions({{"a.out", &kShownDesc}});
-  Told told(functions, formatted);
-  Traced traced = trace({kHits, "formats"}, functions, told);
+  Reported reported(functions, formatted);
+  Traced traced = trace({kHits, "formats"}, functions, reported);
   CHECK(traced.outcome.status == 0);
-  CHECK(told.lines.front() == "> shown(%s %d %s %s %s %d %s, one, four, five, 6, seven)");
+  CHECK(reported.lines.front() == "> shown(%s %d %s %s %s %d %s, one, four, five, 6, seven)");
   CHECK(traced.stats.late == 0);
 }
 
@@ -252,34 +253,34 @@ TEST_CASE("functions: errno at a return") {
   for (bool may_replace_return : {false, true}) {
     NamedFunctions functions({{"a.out", &kFailsDesc, may_replace_return}});
     functions.set_errno_place(own_errno_place());
-    Told told(functions, error_of);
-    trace({kHits, "errors"}, functions, told, [](TraceRequest& request) { request.function_errors = true; });
-    CHECK(told.count("< fails_with 2") == 1);
-    CHECK(told.count("< fails_with 1") == 1);
+    Reported reported(functions, error_of);
+    trace({kHits, "errors"}, functions, reported, [](TraceRequest& request) { request.function_errors = true; });
+    CHECK(reported.count("< fails_with 2") == 1);
+    CHECK(reported.count("< fails_with 1") == 1);
   }
 }
 
 TEST_CASE("functions: a new program is told of, and its calls") {
   NamedFunctions functions({{"a.out", &kGreetDesc}});
-  Told told(functions, first_text);
-  trace({kHits, "strings", "exec=" + kHits}, functions, told);
-  CHECK(told.count("exec") == 1);
-  CHECK(told.entries("greet") == 4);
-  CHECK(told.returns("greet") == 4);
+  Reported reported(functions, first_text);
+  trace({kHits, "strings", "exec=" + kHits}, functions, reported);
+  CHECK(reported.count("exec") == 1);
+  CHECK(reported.entries("greet") == 4);
+  CHECK(reported.returns("greet") == 4);
 }
 
 TEST_CASE("functions: signals, system calls and functions are one timeline") {
   static constexpr ArgType kHandler[] = {integer("number")};
   static constexpr FunctionDesc kHandlerDesc{"handler", kVoid, kHandler};
   NamedFunctions functions({{"a.out", &kHandlerDesc}});
-  Told told(functions, nullptr);
-  trace({kHits, "signals"}, functions, told, [](TraceRequest& request) { request.calls = SyscallSet::all(); });
+  Reported reported(functions, nullptr);
+  trace({kHits, "signals"}, functions, reported, [](TraceRequest& request) { request.calls = SyscallSet::all(); });
   size_t handled = 0;
-  for (size_t i = 0; i + 2 < told.lines.size(); i++) {
-    if (told.lines[i] != "signal 10") continue;
-    CHECK(told.lines[i + 1] == "> handler");
-    CHECK(told.lines[i + 2] == "< handler");
-    CHECK(told.lines[i + 3] == "call rt_sigreturn");
+  for (size_t i = 0; i + 2 < reported.lines.size(); i++) {
+    if (reported.lines[i] != "signal 10") continue;
+    CHECK(reported.lines[i + 1] == "> handler");
+    CHECK(reported.lines[i + 2] == "< handler");
+    CHECK(reported.lines[i + 3] == "call rt_sigreturn");
     handled++;
   }
   CHECK(handled == 10);
@@ -292,10 +293,10 @@ TEST_CASE("functions: only calls from wanted files leave records") {
   REQUIRE(::stat(kHits.c_str(), &program) == 0);
   for (bool may_replace_return : {false, true}) {
     NamedFunctions functions({{"libc.so.6", &kMalloc, may_replace_return, true, {{program.st_dev, program.st_ino}}}});
-    Told told(functions, nullptr);
-    trace({kHits, "malloc=50"}, functions, told);
-    CHECK(told.entries("malloc") == 50);
-    CHECK(told.returns("malloc") == 50);
+    Reported reported(functions, nullptr);
+    trace({kHits, "malloc=50"}, functions, reported);
+    CHECK(reported.entries("malloc") == 50);
+    CHECK(reported.returns("malloc") == 50);
   }
 }
 
@@ -303,10 +304,10 @@ TEST_CASE("functions: nothing is lost where calls come fast") {
   static constexpr ArgType kFreeArgs[] = {address("block")};
   static constexpr FunctionDesc kFree{"free", kVoid, kFreeArgs};
   NamedFunctions functions({{"libc.so.6", &kFree}});
-  Told told(functions, nullptr);
-  Traced traced = trace({kHits, "malloc=200000"}, functions, told);
-  CHECK(told.entries("free") >= 200000);
-  CHECK(told.lost == 0);
+  Reported reported(functions, nullptr);
+  Traced traced = trace({kHits, "malloc=200000"}, functions, reported);
+  CHECK(reported.entries("free") >= 200000);
+  CHECK(reported.lost == 0);
   CHECK(traced.stats.lost == 0);
 }
 
@@ -360,12 +361,13 @@ TraceRequest attaching(const Running& target, FunctionPoints& functions) {
 /// armed, and from the signal on disarmed; in between they are counted.
 class Enough final : public Sink {
  public:
-  Enough(Told& told, size_t threads, uint64_t entries) : told_(told), threads_(threads), most_(entries) {}
+  Enough(Reported& reported, size_t threads, uint64_t entries)
+      : reported_(reported), threads_(threads), most_(entries) {}
   Result<void> take(const Event& event) override {
     auto* one = std::get_if<FunctionHitEvent>(&event.what);
     if (one && !asked_) count(raw(event.thread.tid), one->hit->kind);
     if (!asked_ && entries >= most_) asked_ = ::kill(::getpid(), SIGINT) == 0;
-    return told_.take(event);
+    return reported_.take(event);
   }
   Result<void> flush() override { return {}; }
   Result<void> finish() override { return {}; }
@@ -379,7 +381,7 @@ class Enough final : public Sink {
     else seen_.emplace(tid, is_entry);
   }
 
-  Told& told_;
+  Reported& reported_;
   size_t threads_;
   uint64_t most_;
   std::set<std::pair<int32_t, bool>> seen_;
@@ -390,8 +392,8 @@ TEST_CASE("functions: a running process with threads, attached to in the middle 
   for (bool may_replace_return : {false, true}) {
     Running target;
     NamedFunctions functions({{"a.out", &kNestedDesc, may_replace_return}});
-    Told told(functions, nullptr);
-    Enough enough(told, 4, 3000);
+    Reported reported(functions, nullptr);
+    Enough enough(reported, 4, 3000);
     auto backend =
         make_kassist_backend({.make_brake = make_ptrace_brake, .make_launch_watch = make_launch_watch}, nullptr);
     struct Silent final : Listener {
@@ -402,9 +404,9 @@ TEST_CASE("functions: a running process with threads, attached to in the middle 
     CHECK(outcome->interrupted_by == SIGINT);
     auto [status, calls] = target.end();
     CHECK(status == 0);
-    CHECK(told.threads.size() == 4);
-    CHECK(told.lost == 0);
-    CHECK(told.entries("nested") <= calls);
+    CHECK(reported.threads.size() == 4);
+    CHECK(reported.lost == 0);
+    CHECK(reported.entries("nested") <= calls);
     // Each thread may be in a nest of six at the beginning and at the end.
     CHECK(enough.entries >= 3000);
     CHECK(enough.returns + 4 * 6 >= enough.entries);
@@ -418,8 +420,8 @@ TEST_CASE("functions: a tracer that is killed leaves nothing behind") {
     pid_t tracer = ::fork();
     if (tracer == 0) {
       NamedFunctions functions({{"a.out", &kNestedDesc, round % 2 == 1}, {"libc.so.6", &kPlain}});
-      Told told(functions, nullptr);
-      static_cast<void>(trace(attaching(target, functions), told));
+      Reported reported(functions, nullptr);
+      static_cast<void>(trace(attaching(target, functions), reported));
       ::_exit(1);
     }
     ::usleep(static_cast<useconds_t>(round * 37'000));  // any moment is as good as another
@@ -435,13 +437,13 @@ TEST_CASE("functions: a tracer that is killed leaves nothing behind") {
 
 TEST_CASE("functions: a library that is opened later is armed before it is called") {
   NamedFunctions functions({{"probed.so", &kBehind}});
-  Told told(functions, nullptr);
+  Reported reported(functions, nullptr);
   Output output;
-  Traced traced = trace({kProbed, "late=" + kProbed + ".so"}, functions, told);
+  Traced traced = trace({kProbed, "late=" + kProbed + ".so"}, functions, reported);
   output.end();
   CHECK(traced.outcome.status == 0);
-  CHECK(told.entries("behind") == 11);
-  CHECK(told.returns("behind") == 11);
+  CHECK(reported.entries("behind") == 11);
+  CHECK(reported.returns("behind") == 11);
 }
 
 TEST_CASE("functions: a new program's libraries are armed before it calls them") {
@@ -451,12 +453,12 @@ TEST_CASE("functions: a new program's libraries are armed before it calls them")
   REQUIRE(::stat(kHits.c_str(), &program) == 0);
   NamedFunctions functions(
       {{"a.out", &kGreetDesc}, {"libc.so.6", &kMalloc, false, true, {{program.st_dev, program.st_ino}}}});
-  Told told(functions, first_text);
-  trace({"/bin/sh", "-c", kHits + " malloc=20 strings; true"}, functions, told,
+  Reported reported(functions, first_text);
+  trace({"/bin/sh", "-c", kHits + " malloc=20 strings; true"}, functions, reported,
         [](TraceRequest& request) { request.follow = true; });
-  CHECK(told.entries("greet") == 2);
-  CHECK(told.entries("malloc") == 20);
-  CHECK(told.returns("malloc") == 20);
+  CHECK(reported.entries("greet") == 2);
+  CHECK(reported.entries("malloc") == 20);
+  CHECK(reported.returns("malloc") == 20);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST_CASE("the drain's thread goes where its reader is") {
   uint32_t wake_bytes = 0;
   std::atomic<int> drain_cpu = -1;
   std::atomic<bool> confined = false;
-  RingDrain::Habits habits{&wake_bytes, never_made};
+  RingDrain::Callbacks habits{&wake_bytes, never_made};
   habits.tend = [&](const RingDrain&) {
     drain_cpu = ::sched_getcpu();
     if (affinity_of(0) != usual) confined = true;
@@ -47,7 +47,7 @@ TEST_CASE("the drain's thread goes where its reader is") {
   auto drain = RingDrain::start(ring.number(), kRingBytes, std::move(habits));
   REQUIRE(drain);
   for (int turn = 0; turn < 2; turn++)
-    for (int cpu = 0; cpu < CpuMask::kMostCpus; cpu++)
+    for (int cpu = 0; cpu < CpuMask::kMaxCpus; cpu++)
       if (usual.contains(cpu)) {
         REQUIRE(set_affinity(0, CpuMask::only(cpu)));
         CHECK(comes_here(**drain, drain_cpu));

@@ -45,7 +45,7 @@ bool end_wakes(const Tuning& tuning) {
 TEST_CASE("wake-ups: the end of a process wakes the drain, but in a system-wide trace") {
   CHECK(end_wakes({}));
   Tuning system_wide;
-  system_wide.choice.everybody = 1;
+  system_wide.choice.system_wide = 1;
   system_wide.seeds = 1;
   CHECK_FALSE(end_wakes(system_wide));
 }

@@ -5,15 +5,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t told;
+static volatile sig_atomic_t reported;
 
-static void tell(int number) { told = number; }
+static void report(int number) { reported = number; }
 
 int main(void) {
-  signal(SIGUSR1, tell);
+  signal(SIGUSR1, report);
   puts("ready");
   fflush(stdout);
-  while (!told) syscall(SYS_getppid);
+  while (!reported) syscall(SYS_getppid);
   cpu_set_t cpus;
   if (sched_getaffinity(0, sizeof cpus, &cpus)) return 1;
   printf("%d\n", CPU_COUNT(&cpus));

@@ -71,8 +71,8 @@ static int answer(void *unused) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   while (listener < 0) usleep(100);
   while (memset(&asked, 0, sizeof asked), ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) == 0) {
-    struct seccomp_notif_resp told = {.id = asked.id, .val = result};
-    ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &told);
+    struct seccomp_notif_resp reported = {.id = asked.id, .val = result};
+    ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &reported);
   }
   return 0;
 }

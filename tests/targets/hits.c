@@ -75,11 +75,11 @@ APART void leaves(char *to, long depth) {
 
 APART void handler(int number) { __asm__ volatile("" : "+r"(number)); }
 
-static volatile int told;
-static void *call_until_told(void *sum) {
+static volatile int reported;
+static void *call_until_reported(void *sum) {
   char text[32];
   long count = 0;
-  while (!told) {
+  while (!reported) {
     count += nested(text, 5);
     if (strcmp(text, "depth 5") != 0) abort();
   }
@@ -121,11 +121,11 @@ static int run(const char *part) {
   if (!strcmp(part, "until-told")) { /* four threads that call, until the end of the input */
     pthread_t threads[4];
     long sums[4], sum = 0;
-    for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, call_until_told, &sums[i]);
+    for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, call_until_reported, &sums[i]);
     puts("ready");
     fflush(stdout);
     while (getchar() != EOF) continue;
-    told = 1;
+    reported = 1;
     for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL), sum += sums[i];
     printf("nested %ld\n", sum);
     return sum % 6;

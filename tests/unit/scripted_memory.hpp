@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/memory.hpp"
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 
 namespace strut::test {
 
@@ -62,7 +62,7 @@ class ScriptedMemory : public Memory {
 };
 
 /// Descriptors and names written by a test; everything else is unknown.
-class ScriptedSurroundings : public Surroundings {
+class ScriptedSurroundings : public CallContext {
  public:
   std::map<int, FdTarget> fds;
   std::map<int32_t, std::string> comms;

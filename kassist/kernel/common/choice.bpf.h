@@ -82,7 +82,7 @@ static __always_inline void look_at_user(struct task_struct *task, struct wire_m
 /* The caller may not trace the current thread any more: it has changed its IDs, or executed a set-user-ID program. */
 static __noinline int hide(struct wire_mark *mark) {
   if (!mark) return 0;
-  stop_following(bpf_get_current_task_btf(), mark, choice.everybody ? WIRE_APART : WIRE_LET_GO);
+  stop_following(bpf_get_current_task_btf(), mark, choice.system_wide ? WIRE_APART : WIRE_LET_GO);
   return 1;
 }
 

@@ -34,7 +34,7 @@ static __always_inline void born_apart(struct task_struct *child, struct wire_ma
 /* The child has not run yet: whatever it does is seen. */
 static __always_inline void born(struct task_struct *parent, struct task_struct *child) {
   struct wire_mark *mark = mark_of(parent);
-  if (choice.everybody && (!mark || !is_followed(mark))) {
+  if (choice.system_wide && (!mark || !is_followed(mark))) {
     if (!(child->flags & TASK_NO_PROGRAM)) born_apart(child, mark);
     return;
   }
@@ -69,7 +69,7 @@ static __always_inline void settle_exec(struct task_struct *task, struct wire_ma
     mark->in_call = WIRE_PASSED;
   }
   if (mark->state == WIRE_STARTED) mark->state = WIRE_FOLLOWED;
-  if (choice.everybody) look_again(task, mark);
+  if (choice.system_wide) look_again(task, mark);
 }
 
 static __always_inline void executed(struct task_struct *task, struct wire_mark *mark, __u64 *context) {
@@ -79,9 +79,9 @@ static __always_inline void executed(struct task_struct *task, struct wire_mark 
     return;
   }
   if (mark->state == WIRE_HEIR) mark->state = WIRE_FOLLOWED;
-  if (choice.everybody && mark->state == WIRE_APART) look_again(task, mark);
+  if (choice.system_wide && mark->state == WIRE_APART) look_again(task, mark);
   else if (is_followed(mark)) {
-    tell_exec(task, mark, argument_of_hook(context, 1), argument_of_hook(context, 2));
+    report_exec(task, mark, argument_of_hook(context, 1), argument_of_hook(context, 2));
     settle_exec(task, mark);
   }
 }
@@ -91,7 +91,7 @@ static __always_inline void executed(struct task_struct *task, struct wire_mark 
 static __always_inline void last_of_followed(struct task_struct *task) {
   if (BPF_CORE_READ(task, signal, live.counter) != 0) return;
   struct wire_mark *mark = mark_of(task->group_leader);
-  if (mark && is_followed(mark)) tell_exit(mark, WIRE_LAST_THREAD);
+  if (mark && is_followed(mark)) report_exit(mark, WIRE_LAST_THREAD);
 }
 
 static __always_inline void delivered(struct task_struct *task, struct wire_mark *mark, __u64 *context) {
@@ -100,7 +100,7 @@ static __always_inline void delivered(struct task_struct *task, struct wire_mark
   if (!is_followed(mark) || number == NUMBER_SIGKILL) return;
   if (number == NUMBER_SIGSYS) mark->in_call = WIRE_PASSED;
   if (BPF_CORE_READ(action, sa.sa_flags) & SA_IMMUTABLE) return;
-  tell_signal(task, mark, number, argument_of_hook(context, 1), (__u64)action);
+  report_signal(task, mark, number, argument_of_hook(context, 1), (__u64)action);
 }
 
 /* The thread that handles a signal to this thread or its process, as the kernel's complete_signal() chooses. */

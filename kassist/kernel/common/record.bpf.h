@@ -189,7 +189,7 @@ static __always_inline __u32 sendable(const struct scratch *scratch) {
 /* The record may end the trace. The end of a process never ends a system-wide one; there a wake-up, of two threads,
  * would make each fork(2) and exit_group(2) of the machine a fifth slower. */
 static __always_inline int may_end_trace(const struct wire_record *record) {
-  return !choice.everybody && (record->flags & WIRE_ENDS);
+  return !choice.system_wide && (record->flags & WIRE_ENDS);
 }
 
 /* Puts the record into the ring, and begins anew behind its header. Says in `sent` whether there was room: in memory,

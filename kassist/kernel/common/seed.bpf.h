@@ -12,7 +12,7 @@ enum {
 
 static __always_inline int is_asked_for(struct task_struct *task) {
   __u32 tid = task->pid, tgid = task->tgid;
-  if (choice.everybody) return !bpf_map_lookup_elem(&seeds, &tgid) && fits(task);
+  if (choice.system_wide) return !bpf_map_lookup_elem(&seeds, &tgid) && fits(task);
   if (!may_see(task)) return 0;
   if (bpf_map_lookup_elem(&seeds, &tid)) return 1;
   __u32 *extent = bpf_map_lookup_elem(&seeds, &tgid);
@@ -49,7 +49,7 @@ int seed(struct bpf_iter__task *context) {
   struct wire_mark *mark = bpf_task_storage_get(&marks, task, 0, 0);
   if (mark && mark->state != 0) return 0;
   if (!is_asked_for(task)) {
-    if (choice.everybody) set_apart(task);
+    if (choice.system_wide) set_apart(task);
     return 0;
   }
   struct wire_seed seed = {.tgid = task->tgid, .tid = task->pid, .nr = WIRE_NO_CALL};

@@ -207,7 +207,7 @@ static __always_inline void append_mapped_file(struct scratch *scratch, struct w
 }
 
 /* Reports the mapping of the current process that contains an address. */
-__noinline int tell_code_at(struct wire_mark *mark, __u64 address) {
+__noinline int report_code_at(struct wire_mark *mark, __u64 address) {
   if (!mark || !stack_bytes) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
   struct area area = {};
@@ -243,18 +243,18 @@ static __always_inline __u64 place_of_code(struct wire_mark *mark, long result) 
 }
 
 /* Such a call of the current thread has returned. */
-__noinline int tell_code(struct wire_mark *mark, long result) {
+__noinline int report_code(struct wire_mark *mark, long result) {
   if (!mark || !stack_bytes || !(asked_protection(mark) & MAY_EXECUTE)) return 0;
-  return tell_code_at(mark, place_of_code(mark, result));
+  return report_code_at(mark, place_of_code(mark, result));
 }
 
 /* For a new program: its own code and its dynamic linker's. */
-static __always_inline void tell_program(struct wire_mark *mark) {
+static __always_inline void report_program(struct wire_mark *mark) {
   if (!stack_bytes) return;
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
   __u64 own = BPF_CORE_READ(own_memory(), start_code), first = regs->ip;
-  tell_code_at(mark, first);
-  tell_code_at(mark, own);
+  report_code_at(mark, first);
+  report_code_at(mark, own);
 }
 
 static __always_inline __u64 vdso_of_program(void) {

@@ -328,7 +328,7 @@ int function_calls(struct hit_registers *regs) {
   keep_to_threads_stack();
   __u64 cookie = bpf_get_attach_cookie(regs);
   int returns = bpf_get_func_ip(regs) != IN(regs, ip);
-  int told = come_to_site(regs, cookie, returns ? WIRE_SITE_RETURNED : wire_cookie_site(cookie));
-  return !returns && (!told || !(cookie & WIRE_COOKIE_RETURNS));
+  int reported = come_to_site(regs, cookie, returns ? WIRE_SITE_RETURNED : wire_cookie_site(cookie));
+  return !returns && (!reported || !(cookie & WIRE_COOKIE_RETURNS));
 }
 #endif

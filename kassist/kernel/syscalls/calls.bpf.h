@@ -61,9 +61,9 @@ static __always_inline void returned(struct task_struct* task, struct pt_regs* r
                                      long result) {
   if (mark->in_call == WIRE_PASSED) {
     if (choice.by & WIRE_BY_UID) look_at_user(task, mark);
-    if (may_make_code(mark, result)) tell_code(mark, result);
+    if (may_make_code(mark, result)) report_code(mark, result);
   } else if (!is_outside(mark) || enter_late(mark)) {
-    if (!tell_in_lane(task, regs, mark, result)) tell_return(task, regs, mark, result);
+    if (!report_in_lane(task, regs, mark, result)) report_return(task, regs, mark, result);
   }
   mark->in_call = WIRE_BACK;
 }

@@ -70,11 +70,11 @@ __noinline int enter_late(struct wire_mark *mark) {
 }
 
 /* The current thread's call returns. Its findings are in the record's flags: WIRE_AMID if its entry was reported. */
-static __always_inline void tell_return(struct task_struct* task, struct pt_regs* regs, struct wire_mark* mark,
+static __always_inline void report_return(struct task_struct* task, struct pt_regs* regs, struct wire_mark* mark,
                                         long result) {
   struct scratch *scratch = scratch_of_this_cpu();
   if (!scratch) return;
-  if (may_make_code(mark, result)) tell_code(mark, result);
+  if (may_make_code(mark, result)) report_code(mark, result);
   begin(scratch, task, mark);
   __u8 *flags = &scratch->record.flags;
   if (*flags & WIRE_AMID) learn_plan(mark); /* it may have slept since before it was followed */
@@ -98,7 +98,7 @@ static __always_inline void tell_return(struct task_struct* task, struct pt_regs
 
 /* -- lives ---------------------------------------------------------------------------------------- */
 
-static __always_inline void tell_exec(struct task_struct *task, struct wire_mark *mark, int old_pid, __u64 binprm) {
+static __always_inline void report_exec(struct task_struct *task, struct wire_mark *mark, int old_pid, __u64 binprm) {
   struct scratch *scratch = begin_event(task, mark);
   if (!scratch) return;
   scratch->record.regs[0] = old_pid;
@@ -107,7 +107,7 @@ static __always_inline void tell_exec(struct task_struct *task, struct wire_mark
   append_comm(scratch, mark, task);
   scratch->record.regs[5] = vdso_of_program();
   send(scratch, mark, WIRE_EXEC);
-  tell_program(mark);
+  report_program(mark);
 }
 
 /* Another thread calls execve and takes this one's place; its signal_struct says so until that is done. */
@@ -140,7 +140,7 @@ __noinline int enter_last(struct wire_mark *mark) {
 
 /* The thread exits, or the process's last thread, which is not followed: then this is the leader's mark.
  */
-__noinline int tell_exit(struct wire_mark *mark, int kind) {
+__noinline int report_exit(struct wire_mark *mark, int kind) {
   if (!mark) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
   __u32 status = wait_status(bpf_get_current_task());
@@ -183,7 +183,7 @@ static __always_inline void append_siginfo(struct scratch *scratch, struct kerne
 }
 
 /* A signal is delivered. */
-static __always_inline void tell_signal(struct task_struct *task, struct wire_mark *mark, int number, __u64 information,
+static __always_inline void report_signal(struct task_struct *task, struct wire_mark *mark, int number, __u64 information,
                                         __u64 handler) {
   struct scratch *scratch = begin_event(task, mark);
   if (!scratch) return;

@@ -93,7 +93,7 @@ int fates(__u64 *context) {
   struct wire_mark *mark = mark_of(task);
   if (!mark) {
     if (exits && strangers) last_of_followed(task);
-    else if (is_task && !exits && choice.everybody) born_apart(task, 0); /* a kernel thread becomes a program */
+    else if (is_task && !exits && choice.system_wide) born_apart(task, 0); /* a kernel thread becomes a program */
     return 0;
   }
   int hidden = is_hidden(task, mark);
@@ -101,7 +101,7 @@ int fates(__u64 *context) {
   else if (!exits) hidden ? (void)0 : executed(task, mark, context);
   else {
     if (!alone && mark->registers) count_thread(mark, -1);
-    if (is_followed(mark)) tell_exit(mark, WIRE_THREAD_EXIT);
+    if (is_followed(mark)) report_exit(mark, WIRE_THREAD_EXIT);
   }
   return 0;
 }

@@ -100,7 +100,7 @@ static __always_inline struct lane_record *place_in_lane(struct wire_lane *lane)
 }
 
 /* Reports a returning call, if there is nothing else to report. 0: it was not reported. */
-static __always_inline int tell_in_lane(struct task_struct* task, struct pt_regs* regs, struct wire_mark* mark,
+static __always_inline int report_in_lane(struct task_struct* task, struct pt_regs* regs, struct wire_mark* mark,
                                         long result) {
   if (!lane_bytes || stack_bytes) return 0;
   if (!(mark->plan.flags & WIRE_PLAN_PLAIN) || mark->in_call != WIRE_INSIDE || mark->signalled || mark->abi == ABI_I386)

@@ -12,7 +12,7 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr uint32_t kMostBytes = 4096;  // a page: the kernel refuses more (bpf_check_uarg_tail_zero)
+constexpr uint32_t kMaxBytes = 4096;  // a page: the kernel refuses more (bpf_check_uarg_tail_zero)
 constexpr size_t kKnownBytes = 192;    // no command knows more
 constexpr uint32_t kMapLookupBatch = 24, kMapDeleteBatch = 27;
 
@@ -43,7 +43,7 @@ Value wrapped(Decoder& decoder, const Value& value, const char* member, const Va
 /// The structure as it is in memory now.
 Value current(Decoder& decoder, Addr at) {
   uint32_t command = static_cast<uint32_t>(decoder.arg(0)), bytes = static_cast<uint32_t>(decoder.arg(2));
-  bool plausible = bytes != 0 && bytes <= kMostBytes && raw(at) != 0;
+  bool plausible = bytes != 0 && bytes <= kMaxBytes && raw(at) != 0;
   if (!plausible || !decoder.dereferences()) return Decoder::address(raw(at));
   std::span<std::byte> copy = decoder.arena().array<std::byte>(std::max<size_t>(bytes, kKnownBytes));
   std::fill(copy.begin(), copy.end(), std::byte{0});
@@ -55,45 +55,45 @@ Value current(Decoder& decoder, Addr at) {
   return wrapped(decoder, value, attr.member, excess(decoder, copy.first(bytes), known));
 }
 
-enum class Told : uint8_t { Before, After, Both };
-struct FieldTelling {
+enum class Reported : uint8_t { Before, After, Both };
+struct FieldReport {
   std::string_view name;
-  Told when;
+  Reported when;
 };
 /// Members that the kernel writes: shown with their value at exit, or with both if it differs. Others were shown at
 /// enter.
-constexpr FieldTelling kWritten[] = {
-    {"next_id", Told::After}, {"log_true_size", Told::After}, {"btf_log_true_size", Told::After},
-    {"info", Told::After}, {"info_len", Told::Both}, {"prog_ids", Told::After}, {"prog_cnt", Told::Both},
-    {"prog_attach_flags", Told::After}, {"link_ids", Told::After}, {"link_attach_flags", Told::After},
-    {"revision", Told::After}, {"buf_len", Told::Both}, {"buf", Told::After}, {"prog_id", Told::After},
-    {"fd_type", Told::After}, {"probe_offset", Told::After}, {"probe_addr", Told::After},
-    {"stream_buf", Told::After},
+constexpr FieldReport kWritten[] = {
+    {"next_id", Reported::After}, {"log_true_size", Reported::After}, {"btf_log_true_size", Reported::After},
+    {"info", Reported::After}, {"info_len", Reported::Both}, {"prog_ids", Reported::After}, {"prog_cnt", Reported::Both},
+    {"prog_attach_flags", Reported::After}, {"link_ids", Reported::After}, {"link_attach_flags", Reported::After},
+    {"revision", Reported::After}, {"buf_len", Reported::Both}, {"buf", Reported::After}, {"prog_id", Reported::After},
+    {"fd_type", Reported::After}, {"probe_offset", Reported::After}, {"probe_addr", Reported::After},
+    {"stream_buf", Reported::After},
 };
-Told telling(std::string_view name) {
-  for (const FieldTelling& field : kWritten)
+Reported formatter(std::string_view name) {
+  for (const FieldReport& field : kWritten)
     if (field.name == name) return field.when;
-  return Told::Before;
+  return Reported::Before;
 }
 
-Value told(Decoder& decoder, const Struct& before, const Struct& after);
-Value told(Decoder& decoder, std::string_view name, const Value& before, const Value& after) {
+Value reported(Decoder& decoder, const Struct& before, const Struct& after);
+Value reported(Decoder& decoder, std::string_view name, const Value& before, const Value& after) {
   const Struct* inner = std::get_if<Struct>(&before.is);
   const Struct* later = std::get_if<Struct>(&after.is);
-  if (inner && later) return told(decoder, *inner, *later);
-  switch (telling(name)) {
-    case Told::Before: return before;
-    case Told::After: return after;
-    case Told::Both: return same(before, after) ? after : decoder.change(before, after);
+  if (inner && later) return reported(decoder, *inner, *later);
+  switch (formatter(name)) {
+    case Reported::Before: return before;
+    case Reported::After: return after;
+    case Reported::Both: return same(before, after) ? after : decoder.change(before, after);
   }
   return before;
 }
-Value told(Decoder& decoder, const Struct& before, const Struct& after) {
+Value reported(Decoder& decoder, const Struct& before, const Struct& after) {
   std::span<FieldValue> fields = decoder.arena().array<FieldValue>(before.fields.size());
   std::copy(before.fields.begin(), before.fields.end(), fields.begin());
   if (after.fields.size() != fields.size()) return {before, {}};
   for (size_t i = 0; i < fields.size(); i++)
-    fields[i].value = told(decoder, fields[i].name, fields[i].value, after.fields[i].value);
+    fields[i].value = reported(decoder, fields[i].name, fields[i].value, after.fields[i].value);
   return {Struct{fields, before.cut}, {}};
 }
 
@@ -126,18 +126,18 @@ Value after_batch(Decoder& decoder, Addr at, const Value& before) {
 /// A descriptor, if the attributes are known; else a number.
 Value decode_descriptor(Decoder& decoder, uint64_t bits, size_t) {
   const Value* attr = decoder.at_enter(1);
-  bool told = attr && std::holds_alternative<Struct>(attr->is);
-  return told ? decoder.scalar(kFdResult, bits) : decoder.scalar(kUnsignedResult, bits);
+  bool reported = attr && std::holds_alternative<Struct>(attr->is);
+  return reported ? decoder.scalar(kFdResult, bits) : decoder.scalar(kUnsignedResult, bits);
 }
 constexpr Type kFdResultOfAttr = reading(custom(decode_descriptor), kFd);
 
 constexpr ArgType kAttrIn = in("attr", kBpfAttr);
-constexpr ArgType kAttrTold = even_on_failure(remembered(out("attr", kBpfAttr)));
+constexpr ArgType kAttrReported = even_on_failure(remembered(out("attr", kBpfAttr)));
 constexpr ArgType kBatch = even_on_failure(inout("attr", kBpfAttr));
 constexpr ArgType kAttrSize = uinteger("size");
 constexpr CommandRow in_only(uint64_t value, const Type& result) { return command(value, result, kAttrIn, kAttrSize); }
-constexpr CommandRow told_at_exit(uint64_t value, const Type& result) {
-  return command(value, result, kAttrTold, kAttrSize);
+constexpr CommandRow reported_at_exit(uint64_t value, const Type& result) {
+  return command(value, result, kAttrReported, kAttrSize);
 }
 constexpr CommandRow batch(uint64_t value) { return command(value, kUnsignedResult, kBatch, kAttrSize); }
 
@@ -147,25 +147,25 @@ constexpr CommandRow kRows[] = {
     in_only(2, kUnsignedResult),
     in_only(3, kUnsignedResult),
     in_only(4, kUnsignedResult),
-    told_at_exit(5, kFdResultOfAttr),
+    reported_at_exit(5, kFdResultOfAttr),
     in_only(6, kFdResultOfAttr),
     in_only(7, kFdResultOfAttr),
     in_only(8, kUnsignedResult),
     in_only(9, kUnsignedResult),
     in_only(10, kUnsignedResult),
-    told_at_exit(11, kUnsignedResult),
-    told_at_exit(12, kUnsignedResult),
+    reported_at_exit(11, kUnsignedResult),
+    reported_at_exit(12, kUnsignedResult),
     in_only(13, kFdResultOfAttr),
     in_only(14, kFdResultOfAttr),
-    told_at_exit(15, kUnsignedResult),
-    told_at_exit(16, kUnsignedResult),
+    reported_at_exit(15, kUnsignedResult),
+    reported_at_exit(16, kUnsignedResult),
     in_only(17, kUnsignedResult),
-    told_at_exit(18, kFdResultOfAttr),
+    reported_at_exit(18, kFdResultOfAttr),
     in_only(19, kFdResultOfAttr),
-    told_at_exit(20, kUnsignedResult),
+    reported_at_exit(20, kUnsignedResult),
     in_only(21, kUnsignedResult),
     in_only(22, kUnsignedResult),
-    told_at_exit(23, kUnsignedResult),
+    reported_at_exit(23, kUnsignedResult),
     batch(24),
     batch(25),
     batch(26),
@@ -173,13 +173,13 @@ constexpr CommandRow kRows[] = {
     in_only(28, kFdResultOfAttr),
     in_only(29, kUnsignedResult),
     in_only(30, kFdResultOfAttr),
-    told_at_exit(31, kUnsignedResult),
+    reported_at_exit(31, kUnsignedResult),
     in_only(32, kFdResultOfAttr),
     in_only(33, kFdResultOfAttr),
     in_only(34, kUnsignedResult),
     in_only(35, kFdResultOfAttr),
     in_only(36, kFdResultOfAttr),
-    told_at_exit(37, kUnsignedResult),
+    reported_at_exit(37, kUnsignedResult),
     in_only(38, kUnsignedResult),
 };
 
@@ -195,7 +195,7 @@ Value decode_bpf_attr(Decoder& decoder, uint64_t at, size_t) {
   if (command >= kMapLookupBatch && command <= kMapDeleteBatch) return after_batch(decoder, Addr{at}, *before);
   Value after = current(decoder, Addr{at});
   const Struct* later = std::get_if<Struct>(&after.is);
-  return later ? told(decoder, std::get<Struct>(before->is), *later) : *before;
+  return later ? reported(decoder, std::get<Struct>(before->is), *later) : *before;
 }
 
 }  // namespace strut

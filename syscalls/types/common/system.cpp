@@ -130,8 +130,8 @@ constexpr StructLayout kSegmentLayout = {"kexec_segment", kSegmentFields};
 constexpr Type kSegment = structure(kSegmentLayout);
 
 Value decode_segments(Decoder& decoder, uint64_t at, size_t count) {
-  constexpr size_t kMostSegments = 16;  // KEXEC_SEGMENT_MAX
-  return count > kMostSegments ? Decoder::address(at) : decoder.array(kSegment, Addr{at}, count);
+  constexpr size_t kMaxSegments = 16;  // KEXEC_SEGMENT_MAX
+  return count > kMaxSegments ? Decoder::address(at) : decoder.array(kSegment, Addr{at}, count);
 }
 
 constexpr Constant kRandomNames[] = {{1, "GRND_NONBLOCK"}, {2, "GRND_RANDOM"}, {4, "GRND_INSECURE"}};

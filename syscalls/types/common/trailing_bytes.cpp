@@ -9,7 +9,7 @@
 namespace strut {
 namespace {
 
-constexpr uint64_t kMostBytes = 4096;  // the kernel refuses structures larger than a page (copy_struct_from_user)
+constexpr uint64_t kMaxBytes = 4096;  // the kernel refuses structures larger than a page (copy_struct_from_user)
 
 std::string_view range(Decoder& decoder, size_t first, uint64_t last) {
   char digits[2][24];
@@ -21,7 +21,7 @@ std::string_view range(Decoder& decoder, size_t first, uint64_t last) {
 }  // namespace
 
 Value trailing_bytes(Decoder& decoder, Addr structure, size_t known, uint64_t bytes) {
-  size_t end = std::min(bytes, kMostBytes), count = end - known;
+  size_t end = std::min(bytes, kMaxBytes), count = end - known;
   std::span<char> rest = decoder.arena().array<char>(count);
   if (!decoder.read_bytes(structure + known, std::as_writable_bytes(rest))) return Decoder::bare("???");
   if (std::all_of(rest.begin(), rest.end(), [](char byte) { return byte == 0; })) return {};

@@ -13,7 +13,7 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr uint64_t kMostBytes = 16u << 20;  // more than any libc asks for
+constexpr uint64_t kMaxBytes = 16u << 20;  // more than any libc asks for
 
 constexpr Constant kTypeNames[] = {
     {0, "DT_UNKNOWN"}, {1, "DT_FIFO"}, {2, "DT_CHR"},   {4, "DT_DIR"},
@@ -144,7 +144,7 @@ Value no_entry(Addr at, uint64_t length) {
 
 Value records(Decoder& decoder, Addr at, const Shape& shape) {
   uint64_t length = static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0));
-  if (length > (decoder.arg(2) & 0xffffffff) || length > kMostBytes) return Decoder::address(raw(at));
+  if (length > (decoder.arg(2) & 0xffffffff) || length > kMaxBytes) return Decoder::address(raw(at));
   if (length < shape.name() && !decoder.full()) return no_entry(at, length);
   std::span<std::byte> bytes = decoder.arena().array<std::byte>(length);
   if (!decoder.read_bytes(at, bytes)) return decoder.missing(at);

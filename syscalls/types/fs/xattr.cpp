@@ -9,12 +9,12 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr uint64_t kMostBytes = 65536;  // XATTR_SIZE_MAX, XATTR_LIST_MAX of <linux/limits.h>
+constexpr uint64_t kMaxBytes = 65536;  // XATTR_SIZE_MAX, XATTR_LIST_MAX of <linux/limits.h>
 
 constexpr Constant kFlagNames[] = {{1, "XATTR_CREATE"}, {2, "XATTR_REPLACE"}};
 
 Value value_of(Decoder& decoder, Addr at, uint64_t bytes) {
-  return bytes > kMostBytes ? Decoder::address(raw(at)) : decoder.buffer(at, bytes, TextKind::Ended);
+  return bytes > kMaxBytes ? Decoder::address(raw(at)) : decoder.buffer(at, bytes, TextKind::Ended);
 }
 
 uint64_t got(Decoder& decoder) {

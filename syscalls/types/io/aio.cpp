@@ -25,7 +25,7 @@ constexpr Constant kFlagNames[] = {{1, "IOCB_FLAG_RESFD"}, {2, "IOCB_FLAG_IOPRIO
 constinit const ConstantSet kCommands = enumeration("IOCB_CMD_???", kCommandNames, NumberBase::Decimal);
 constinit const ConstantSet kFlags = flag_set("IOCB_FLAG_???", kFlagNames);
 
-constexpr uint64_t kMostRequests = 1u << 16;
+constexpr uint64_t kMaxRequests = 1u << 16;
 
 Value number(uint64_t bits, Show show, uint8_t bytes) { return Decoder::number(bits, show, bytes); }
 Value signed_number(int64_t bits, uint8_t bytes) { return number(static_cast<uint64_t>(bits), Show::Signed, bytes); }
@@ -137,7 +137,7 @@ Value decode_iocbs(Decoder& decoder, uint64_t pointer, size_t) {
   int64_t count = count_of(decoder, decoder.arg(1));
   if (count < 0 || (!decoder.dereferences() && count != 0)) return Decoder::address(pointer);
   const Type& request = decoder.abi() == Abi::X86_64 ? kRequest : kRequest32;
-  return decoder.array(request, Addr{pointer}, std::min(static_cast<uint64_t>(count), kMostRequests));
+  return decoder.array(request, Addr{pointer}, std::min(static_cast<uint64_t>(count), kMaxRequests));
 }
 Value decode_cancelled_iocb(Decoder& decoder, uint64_t pointer, size_t) {
   if (pointer == 0 || !decoder.dereferences()) return Decoder::address(pointer);

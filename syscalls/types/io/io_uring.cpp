@@ -143,11 +143,11 @@ Value probe(Decoder& decoder, Addr at, uint64_t count, bool more) {
 
 /// The bytes that the caller passes should be zeros, and then are not shown.
 Value decode_probe(Decoder& decoder, uint64_t at, size_t) {
-  constexpr uint64_t kMostOperations = 256, kOperationBytes = 8;
+  constexpr uint64_t kMaxOperations = 256, kOperationBytes = 8;
   uint64_t room = static_cast<uint32_t>(decoder.arg(3));
   const Value* before = decoder.at_enter(2);
   if (decoder.phase() == Phase::Enter || !before) {
-    auto given = decoder.all_bytes(Addr{at}, sizeof(ProbeHead) + kOperationBytes * std::min(room, kMostOperations));
+    auto given = decoder.all_bytes(Addr{at}, sizeof(ProbeHead) + kOperationBytes * std::min(room, kMaxOperations));
     if (!given) return decoder.missing(Addr{at});
     return given->find_first_not_of('\0') == given->npos ? Decoder::number(0, Show::Hex)
                                                          : probe(decoder, Addr{at}, room, false);
@@ -163,9 +163,9 @@ Value decode_probe(Decoder& decoder, uint64_t at, size_t) {
 
 /// A CPU set of as many bytes as argument 3 says.
 Value decode_worker_cpus(Decoder& decoder, uint64_t at, size_t) {
-  constexpr uint64_t kMostBytes = 128;
-  std::array<uint8_t, kMostBytes> set;
-  size_t held = std::min(decoder.arg(3), kMostBytes), count = 0;
+  constexpr uint64_t kMaxBytes = 128;
+  std::array<uint8_t, kMaxBytes> set;
+  size_t held = std::min(decoder.arg(3), kMaxBytes), count = 0;
   if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(set)).first(held)))
     return decoder.missing(Addr{at});
   std::span<Value> cpus = decoder.arena().array<Value>(held * 8);
@@ -220,7 +220,7 @@ constexpr CommandRow kRows[] = {
     command(24, kR, in("arg", kUringCancel), kCount),
     command(25, kR, in("arg", kUringFileRange), kCount),
     command(26, kR, out("arg", kUringBufferStatus), kCount),
-    command(27, kR, even_on_failure(remembered(out("arg", kUringPollingTold))), kCount),
+    command(27, kR, even_on_failure(remembered(out("arg", kUringPollingChange))), kCount),
     command(28, kR, out("arg", kUringPolling), kCount),
     command(29, kR, in("arg", kUringClock), kCount),
     command(30, kR, in("arg", kUringClone), kCount),

@@ -153,12 +153,12 @@ constexpr Type one() {
   return custom(decode_one<kLayout>, static_cast<uint32_t>(size_of(kLayout, Abi::X86_64)), Width::B4);
 }
 
-Value decode_polling_told(Decoder& decoder, uint64_t at, size_t) {
+Value decode_polling_change(Decoder& decoder, uint64_t at, size_t) {
   const Value* before = decoder.at_enter(2);
   Value now = decode_one<kPolling>(decoder, at, 0);
   if (decoder.phase() == Phase::Enter || !before) return now;
-  bool told = decoder.call().error == 0 && std::holds_alternative<Struct>(before->is);
-  return told ? decoder.change(*before, now) : *before;
+  bool reported = decoder.call().error == 0 && std::holds_alternative<Struct>(before->is);
+  return reported ? decoder.change(*before, now) : *before;
 }
 
 Value decode_fd_or_skip(Decoder& decoder, uint64_t at, size_t) {
@@ -250,7 +250,7 @@ constinit const Type kUringBufferStatus = one<kBufferStatus>();
 constinit const Type kUringCancel = one<kCancel>();
 constinit const Type kUringFileRange = one<kFileRange>();
 constinit const Type kUringPolling = one<kPolling>();
-constinit const Type kUringPollingTold = custom(decode_polling_told, 16, Width::B4);
+constinit const Type kUringPollingChange = custom(decode_polling_change, 16, Width::B4);
 constinit const Type kUringClone = one<kClone>();
 constinit const Type kUringResize = one<kResize>();
 constinit const Type kUringRegion = one<kRegion>();

@@ -184,10 +184,10 @@ Value decode_uring_clock(Decoder& decoder, uint64_t at, size_t) {
 }
 
 Value decode_uring_query(Decoder& decoder, uint64_t at, size_t) {
-  constexpr size_t kMostQueries = 256;
+  constexpr size_t kMaxQueries = 256;
   if (decoder.arg(3) != 0) return Decoder::address(at);
   return query_chain(decoder, Addr{at},
-                     decoder.full() ? kMostQueries : std::min(kMostQueries, decoder.options().max_string_bytes));
+                     decoder.full() ? kMaxQueries : std::min(kMaxQueries, decoder.options().max_string_bytes));
 }
 
 }  // namespace strut

@@ -30,7 +30,7 @@ constexpr FieldType kPollfdFields[] = {
 constexpr StructLayout kPollfdLayout = {"pollfd", kPollfdFields};
 static_assert(size_of(kPollfdLayout, Abi::X86_64) == sizeof(pollfd));
 
-constexpr uint64_t kMostPolled = 1u << 20;  // RLIMIT_NOFILE's usual ceiling
+constexpr uint64_t kMaxPolled = 1u << 20;  // RLIMIT_NOFILE's usual ceiling
 
 Value ready(Decoder& decoder, const pollfd& polled) {
   const FieldValue fields[] = {
@@ -42,7 +42,7 @@ Value ready(Decoder& decoder, const pollfd& polled) {
 
 Value ready_set(Decoder& decoder) {
   Addr at{decoder.arg(0)};
-  uint64_t count = std::min(decoder.arg(1) & 0xffffffff, kMostPolled);
+  uint64_t count = std::min(decoder.arg(1) & 0xffffffff, kMaxPolled);
   uint64_t found = std::min<uint64_t>(static_cast<uint64_t>(decoder.call().result), count);
   uint64_t shown = decoder.full() ? found : std::min<uint64_t>(found, decoder.options().max_string_bytes);
   std::span<Value> items = decoder.arena().array<Value>(shown);
@@ -89,14 +89,14 @@ Value decode_poll_result(Decoder& decoder) {
 
 namespace {
 
-constexpr uint64_t kMostSelected = 1u << 20;
+constexpr uint64_t kMaxSelected = 1u << 20;
 
 /// The bits of a set of the call's first argument's size; nullopt if there is none or it cannot be read.
 std::optional<std::string_view> set_bits(Decoder& decoder, uint64_t pointer) {
   auto count = static_cast<int32_t>(decoder.arg(0));
   if (pointer == 0 || count <= 0) return std::nullopt;
   uint64_t word = pointer_bytes(decoder.abi());
-  uint64_t bits = std::min<uint64_t>(static_cast<uint64_t>(count), kMostSelected);
+  uint64_t bits = std::min<uint64_t>(static_cast<uint64_t>(count), kMaxSelected);
   return decoder.all_bytes(Addr{pointer}, (bits + 8 * word - 1) / (8 * word) * word);
 }
 

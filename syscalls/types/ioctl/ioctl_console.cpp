@@ -153,7 +153,7 @@ constexpr FieldType kWideAccentFields[] = {field("diacr", kHex32), field("base",
 constexpr StructLayout kAccentLayout = {"kbdiacr", kAccentFields}, kWideAccentLayout = {"kbdiacruc", kWideAccentFields};
 constexpr Type kAccent = structure(kAccentLayout), kWideAccent = structure(kWideAccentLayout);
 
-constexpr uint32_t kMostAccents = 256;  // for the kernel's tables
+constexpr uint32_t kMaxAccents = 256;  // for the kernel's tables
 
 template <const Type& kItem>
 Value decode_accents(Decoder& decoder, uint64_t at, size_t) {
@@ -162,8 +162,8 @@ Value decode_accents(Decoder& decoder, uint64_t at, size_t) {
   FieldList fields;
   fields.add("kb_cnt", Decoder::number(count, Show::Unsigned, 4));
   const char* name = &kItem == &kAccent ? "kbdiacr" : "kbdiacruc";
-  Value accents = decoder.array(kItem, Addr{at} + sizeof count, std::min(count, kMostAccents));
-  if (Array* array = std::get_if<Array>(&accents.is); array && count > kMostAccents) array->cut = true;
+  Value accents = decoder.array(kItem, Addr{at} + sizeof count, std::min(count, kMaxAccents));
+  if (Array* array = std::get_if<Array>(&accents.is); array && count > kMaxAccents) array->cut = true;
   return fields.add(name, accents).structure(decoder);
 }
 constexpr Type kAccents = custom(decode_accents<kAccent>, 4, Width::B4);

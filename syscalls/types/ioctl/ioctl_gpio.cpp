@@ -131,12 +131,12 @@ constexpr Type kConfigAttribute = structure(kConfigAttributeLayout);
 
 template <uint32_t kCount>
 constexpr Type kReserved = array_of(kHex32, kCount);
-constexpr uint32_t kMostAttributes = GPIO_V2_LINE_NUM_ATTRS_MAX;
+constexpr uint32_t kMaxAttributes = GPIO_V2_LINE_NUM_ATTRS_MAX;
 constexpr FieldType kConfigFields[] = {
     field("flags", kFlags),
     field("num_attrs", kUInt),
     field("padding", kReserved<5>, not_zero<12, 20>),
-    field("attrs", kCounted<kConfigAttribute, CountedBy{-24, kMostAttributes}>, not_zero<8, 4>),
+    field("attrs", kCounted<kConfigAttribute, CountedBy{-24, kMaxAttributes}>, not_zero<8, 4>),
 };
 constexpr StructLayout kConfig = {"gpio_v2_line_config", kConfigFields};
 
@@ -170,7 +170,7 @@ constexpr FieldType kLine2Fields[] = {
     at(32, answer(field("consumer", kName))),
     at(72, answer(field("flags", kFlags))),
     at(68, answer(field("num_attrs", kUInt))),
-    at(80, field("attrs", kCounted<kAttribute, CountedBy{-12, kMostAttributes}>, has_attributes)),
+    at(80, field("attrs", kCounted<kAttribute, CountedBy{-12, kMaxAttributes}>, has_attributes)),
     at(240, field("padding", kReserved<4>, is_padded_line)),
 };
 constexpr StructLayout kLine2 = {"gpio_v2_line_info", kLine2Fields};

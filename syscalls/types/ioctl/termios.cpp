@@ -97,8 +97,8 @@ Value decode_output_flags(Decoder& decoder, uint64_t bits, uint8_t bytes) {
 
 /// The input speed: written as a speed shifted into its place.
 Value input_speed(Decoder& decoder, uint64_t speed) {
-  const Value* told = decoder.arena().make(Decoder::named(speed, kSpeeds));
-  return {Shifted{told, kInputShift, "IBSHIFT", {}, NumberBase::Hex}, {}};
+  const Value* reported = decoder.arena().make(Decoder::named(speed, kSpeeds));
+  return {Shifted{reported, kInputShift, "IBSHIFT", {}, NumberBase::Hex}, {}};
 }
 
 Value decode_control_flags(Decoder& decoder, uint64_t bits, uint8_t bytes) {

@@ -139,9 +139,9 @@ Value resource(Decoder& decoder, uint16_t type, uint16_t bits) {
   bool tables = type >> 8 == kTables;
   if (tables && bits == kTables) return Decoder::named(bits, kSubsystems, 2);
   uint16_t host = __builtin_bswap16(bits);
-  bool told = tables && host == kTables;
-  Value number = told ? Decoder::named(host, kSubsystems, 2) : Decoder::number(host, Show::Unsigned, 2);
-  const Value* plain = told ? decoder.arena().make(Decoder::number(bits, Show::Hex, 2)) : nullptr;
+  bool reported = tables && host == kTables;
+  Value number = reported ? Decoder::named(host, kSubsystems, 2) : Decoder::number(host, Show::Unsigned, 2);
+  const Value* plain = reported ? decoder.arena().make(Decoder::number(bits, Show::Hex, 2)) : nullptr;
   return {Form{"htons", decoder.arena().copy(std::span<const Value>(&number, 1)), plain}, {}};
 }
 

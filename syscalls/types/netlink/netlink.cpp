@@ -26,13 +26,13 @@ constexpr uint16_t kError = 2, kDone = 3, kFirstOfProtocol = 16;
 constexpr uint16_t kRequest = 1;                        // NLM_F_REQUEST
 constexpr uint16_t kCapped = 0x100;                     // NLM_F_CAPPED
 constexpr size_t kPageBytes = 4096;
-constexpr size_t kMostBytes = 1u << 22;                 // for one buffer
+constexpr size_t kMaxBytes = 1u << 22;                 // for one buffer
 
 // -- the bytes --------------------------------------------------------------------------------------------
 
 /// As much of the buffer as can be read: memory ends where a page does.
 NetlinkBytes readable(Decoder& decoder, Addr at, uint64_t bytes) {
-  size_t size = std::min<uint64_t>(bytes, kMostBytes);
+  size_t size = std::min<uint64_t>(bytes, kMaxBytes);
   if (auto all = decoder.all_bytes(at, size)) return {at, size, *all};
   size_t held = 0;
   while (held < size) {
@@ -51,7 +51,7 @@ struct Talk {
   int protocol;
   int depth = 0;
 };
-constexpr int kMostDepth = 4;
+constexpr int kMaxDepth = 4;
 
 struct Header {
   uint32_t length;
@@ -130,7 +130,7 @@ void add_payload(Decoder& decoder, const NetlinkBytes& payload, const Header& he
                  std::span<Value> items, size_t& held) {
   auto add = [&](const Value& value) { items[held++] = value; };
   if (header.type == kDone && payload.size == 4 && payload.holds(4)) return add(signed_number(payload.get<int32_t>()));
-  if (header.type == kError && talk.depth < kMostDepth) return add(error_payload(decoder, payload, header, talk));
+  if (header.type == kError && talk.depth < kMaxDepth) return add(error_payload(decoder, payload, header, talk));
   bool asked = header.flags & kRequest;
   if (header.type >= kFirstOfProtocol) switch (talk.protocol) {
     case kNetlinkRoute: return add_route_payload(decoder, header.type, payload, items, held);

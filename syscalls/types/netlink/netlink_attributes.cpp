@@ -79,13 +79,13 @@ Value header_value(Decoder& decoder, const NetlinkBytes& bytes, const ConstantSe
   return decoder.fields(fields);
 }
 
-constexpr uint8_t kMostDepth = 8;
+constexpr uint8_t kMaxDepth = 8;
 
 }  // namespace
 
 Value decode_netlink_attributes(Decoder& decoder, const NetlinkBytes& bytes, const AttributeSet& set,
                                 const AttributeContext& context) {
-  if (context.depth == kMostDepth) return bytes.binary(decoder);
+  if (context.depth == kMaxDepth) return bytes.binary(decoder);
   size_t most = decoder.full() ? bytes.size / kHeaderBytes + 1 : decoder.options().max_string_bytes;
   std::span<Value> items = decoder.arena().array<Value>(std::min(most, bytes.size / kHeaderBytes + 1));
   size_t held = 0;

@@ -11,7 +11,7 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr uint64_t kMostGroups = 65536;  // NGROUPS_MAX
+constexpr uint64_t kMaxGroups = 65536;  // NGROUPS_MAX
 
 constexpr Constant kVersionNames[] = {
     {0x19980330, "_LINUX_CAPABILITY_VERSION_1"},
@@ -81,7 +81,7 @@ std::optional<size_t> words_of(Decoder& decoder) {
 }
 
 Value groups(Decoder& decoder, const Type& id, uint64_t pointer, uint64_t count) {
-  bool followed = (decoder.dereferences() || count == 0) && count <= kMostGroups;
+  bool followed = (decoder.dereferences() || count == 0) && count <= kMaxGroups;
   return followed ? decoder.array(id, Addr{pointer}, count) : Decoder::address(pointer);
 }
 uint64_t given(Decoder& decoder) { return static_cast<uint32_t>(decoder.arg(0)); }

@@ -64,9 +64,9 @@ Value wanted(Decoder& decoder, Addr at) {
 }
 
 Value stored(Decoder& decoder, Addr at, uint64_t size) {
-  constexpr uint64_t kMostItems = 2048;
+  constexpr uint64_t kMaxItems = 2048;
   if (size < sizeof(Context)) return Decoder::address(raw(at));
-  std::span<Value> items = decoder.arena().array<Value>(std::min(size / sizeof(Context) + 1, kMostItems));
+  std::span<Value> items = decoder.arena().array<Value>(std::min(size / sizeof(Context) + 1, kMaxItems));
   size_t count = 0, most = decoder.full() ? items.size() : std::min(items.size(), decoder.options().max_string_bytes);
   do {
     Context context;

@@ -100,11 +100,11 @@ Value attr_value(Decoder& decoder, const Attr& attr, uint32_t bytes, bool cut, u
 }
 
 // -- CPU sets ----------------------------------------------------------------------------------------
-constexpr uint64_t kMostSetBytes = 128;  // cpu_set_t: 1024 CPUs
+constexpr uint64_t kMaxSetBytes = 128;  // cpu_set_t: 1024 CPUs
 
 Value cpu_set(Decoder& decoder, Addr at, uint64_t bytes) {
-  std::array<uint8_t, kMostSetBytes> set;
-  size_t held = std::min(bytes, kMostSetBytes), count = 0;
+  std::array<uint8_t, kMaxSetBytes> set;
+  size_t held = std::min(bytes, kMaxSetBytes), count = 0;
   if (!decoder.read_bytes(at, std::as_writable_bytes(std::span(set)).first(held))) return decoder.missing(at);
   std::span<Value> cpus = decoder.arena().array<Value>(held * 8);
   for (size_t cpu = 0; cpu < held * 8; cpu++)

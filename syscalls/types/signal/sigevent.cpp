@@ -13,7 +13,7 @@ constexpr Constant kNotifyNames[] = {
 };
 constinit const ConstantSet kNotify = enumeration("SIGEV_???", kNotifyNames);
 constexpr uint32_t kSignal = 0, kThread = 2, kThreadId = 4;
-constexpr size_t kMostBytes = 32;  // three words and two numbers; the rest of struct sigevent is padding
+constexpr size_t kMaxBytes = 32;  // three words and two numbers; the rest of struct sigevent is padding
 
 struct Event {
   uint64_t value = 0;
@@ -24,7 +24,7 @@ struct Event {
 };
 
 std::optional<Event> read_event(Decoder& decoder, Addr at) {
-  std::array<std::byte, kMostBytes> bytes;
+  std::array<std::byte, kMaxBytes> bytes;
   size_t word = pointer_bytes(decoder.abi());
   if (!decoder.read_bytes(at, std::span(bytes).first(3 * word + 8))) return std::nullopt;
   Event event;

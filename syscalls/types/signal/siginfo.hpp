@@ -10,7 +10,7 @@
 #include "base/arena.hpp"
 #include "syscalls/abi.hpp"
 #include "syscalls/notation.hpp"
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 #include "syscalls/value.hpp"
 
 namespace strut {

@@ -55,12 +55,12 @@ Message message_in(std::span<const std::byte> bytes, Abi abi) {
 
 // -- memory that is read ---------------------------------------------------------------------------------
 
-constexpr uint32_t kMostControlBytes = 1u << 16;
+constexpr uint32_t kMaxControlBytes = 1u << 16;
 constexpr Type kData = pointer_to(kSocketData, by_field(1));
 constexpr FieldType kBufferFields[] = {field("iov_base", kData), field("iov_len", kSize)};
 constexpr StructLayout kBufferLayout = {"iovec", kBufferFields};
 constexpr Type kBuffer = structure(kBufferLayout);
-constexpr Type kControl = holding(kWhole<kMostControlBytes>, Type::Holds::ControlMessages);
+constexpr Type kControl = holding(kWhole<kMaxControlBytes>, Type::Holds::ControlMessages);
 #define MESSAGE_FIELDS                                                                                         \
   field("msg_name", pointer_to(kWholeAddress, by_field(1))), field("msg_namelen", kInt),                       \
       field("msg_iov", pointer_to(kBuffer, by_field(3))), field("msg_iovlen", kSize),                          \
@@ -125,7 +125,7 @@ Value counted_value(Decoder& decoder, const Value& message, const Message& count
   return fields.structure(decoder);
 }
 
-constexpr uint32_t kMostMessages = 1024;  // UIO_MAXIOV of the kernel's <linux/uio.h>: it takes no more
+constexpr uint32_t kMaxMessages = 1024;  // UIO_MAXIOV of the kernel's <linux/uio.h>: it takes no more
 
 /// `count` messages, as far as memory goes and -s lets; `decode` makes the value of number `index`.
 template <typename Decode>
@@ -133,7 +133,7 @@ Value messages(Decoder& decoder, uint64_t pointer, uint32_t count, Decode decode
   if (pointer == 0 || (!decoder.dereferences() && count != 0)) return Decoder::address(pointer);
   const size_t bytes = counted_message_bytes(decoder.abi());
   uint32_t shown = decoder.full() ? count : std::min<uint64_t>(count, decoder.options().max_string_bytes);
-  shown = std::min(shown, kMostMessages);
+  shown = std::min(shown, kMaxMessages);
   std::span<Value> items = decoder.arena().array<Value>(shown);
   for (uint32_t i = 0; i < shown; i++) {
     Addr at = Addr{pointer} + i * bytes;

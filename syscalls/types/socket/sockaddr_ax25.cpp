@@ -7,7 +7,7 @@
 namespace strut {
 namespace {
 
-constexpr size_t kAddressBytes = 16, kCallBytes = 7, kMostDigipeaters = 8;
+constexpr size_t kAddressBytes = 16, kCallBytes = 7, kMaxDigipeaters = 8;
 
 struct CallSign {
   std::string_view text;   ///< "AB-5"; empty: not printable
@@ -55,7 +55,7 @@ bool add_ax25(Decoder& decoder, const SockaddrBytes& address, FieldList& fields)
   int32_t named = address.get<int32_t>(12);
   const FieldValue station[] = {{"sax25_call", call_of(decoder, address.text(2, kCallBytes))},
                                 {"sax25_ndigis", address.number<int32_t>(12, Show::Signed)}};
-  size_t held = std::min((address.size - kAddressBytes) / kCallBytes, kMostDigipeaters);
+  size_t held = std::min((address.size - kAddressBytes) / kCallBytes, kMaxDigipeaters);
   bool alone = address.size == kAddressBytes && named == 0;
   if (alone) {
     for (const FieldValue& field : station) fields.add(field.name, field.value);
@@ -63,9 +63,9 @@ bool add_ax25(Decoder& decoder, const SockaddrBytes& address, FieldList& fields)
   }
   fields.add("fsa_ax25", decoder.fields(station));
   size_t rest = address.size - kAddressBytes;
-  address.cut = rest > kMostDigipeaters * kCallBytes || rest % kCallBytes != 0;
+  address.cut = rest > kMaxDigipeaters * kCallBytes || rest % kCallBytes != 0;
   if (named <= 0) return true;
-  size_t wanted = std::min<size_t>(static_cast<size_t>(named), kMostDigipeaters), shown = std::min(wanted, held);
+  size_t wanted = std::min<size_t>(static_cast<size_t>(named), kMaxDigipeaters), shown = std::min(wanted, held);
   std::span<Value> calls = decoder.arena().array<Value>(shown);
   for (size_t i = 0; i < shown; i++)
     calls[i] = call_of(decoder, address.text(kAddressBytes + i * kCallBytes, kCallBytes));

@@ -118,9 +118,9 @@ TEST_CASE("truss options: processes and their threads") {
   // Further threads of the same process.
   TrussOptions more = *parsed({"-p", "123/5", "123/7-"});
   CHECK(more.warnings.empty());
-  CHECK((more.style.tells_of(Pid{123}, Tid{5}) && more.style.tells_of(Pid{123}, Tid{8}) &&
-         !more.style.tells_of(Pid{123}, Tid{6})));
-  CHECK(more.style.tells_of(Pid{124}, Tid{6}));
+  CHECK((more.style.reports_of(Pid{123}, Tid{5}) && more.style.reports_of(Pid{123}, Tid{8}) &&
+         !more.style.reports_of(Pid{123}, Tid{6})));
+  CHECK(more.style.reports_of(Pid{124}, Tid{6}));
   CHECK_FALSE(parsed({"-p", "123"})->style.processes);
   CHECK(parsed({"-fp", "123"})->request.follow);
 }

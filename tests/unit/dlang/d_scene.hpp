@@ -10,7 +10,7 @@
 
 #include "dlang/compiler/compile.hpp"
 #include "dlang/machine/machine.hpp"
-#include "dlang/output/telling.hpp"
+#include "dlang/output/formatter.hpp"
 #include "tests/unit/scripted_memory.hpp"
 
 namespace strut::test {
@@ -123,18 +123,19 @@ struct DScene {
       fired += last.record.empty() ? 0 : 1;
       if (last.fault != DFault::None)
         out += '<' + describe(last.fault, last.address) + " in action #" + std::to_string(last.statement) + '>';
-      teller().tell(out, last.record);
+      emitter().report(out, last.record);
     }
     return out;
   }
   std::string rest() {
     std::string out;
-    teller().tell_rest(out);
+    emitter().report_rest(out);
     return out;
   }
-  DTelling& teller() {
-    if (!telling) telling = std::make_unique<DTelling>(program, machine->aggregations(), symbolizer, console, style);
-    return *telling;
+  DFormatter& emitter() {
+    if (!formatter)
+      formatter = std::make_unique<DFormatter>(program, machine->aggregations(), symbolizer, console, style);
+    return *formatter;
   }
 
   DProgram program;
@@ -145,7 +146,7 @@ struct DScene {
   ScriptedSymbolizer symbolizer;
   ScriptedConsole console;
   DTextStyle style{.quiet = true};
-  std::unique_ptr<DTelling> telling;  ///< of all firings
+  std::unique_ptr<DFormatter> formatter;  ///< of all firings
   DOutcome last;
   int fired = 0;
   std::string error;

@@ -70,8 +70,8 @@ dtrace:::END
     DOutcome outcome = scene.machine->run(clause, scene.probe);
     CHECK(outcome.fault == DFault::None);
     std::string out;
-    DTelling(scene.program, scene.machine->aggregations(), scene.symbolizer, scene.console, scene.style)
-        .tell(out, outcome.record);
+    DFormatter(scene.program, scene.machine->aggregations(), scene.symbolizer, scene.console, scene.style)
+        .report(out, outcome.record);
     return out;
   };
   CHECK(fire(0) == "TIME(us) CALL                RET PATH\n");

@@ -12,12 +12,12 @@ namespace strut::test {
 namespace {
 
 /// Prints the reports.
-class Told final : public SilentDObserver {
+class Reported final : public SilentDObserver {
  public:
-  explicit Told(const DProgram& program) : program_(program) {}
+  explicit Reported(const DProgram& program) : program_(program) {}
   void fired(const DFired& fired) override {
     last = fired;
-    telling->tell(text, fired.record);
+    formatter->report(text, fired.record);
     text += ';';
   }
   void faulted(const DFaulted& faulted) override {
@@ -25,12 +25,12 @@ class Told final : public SilentDObserver {
   }
   void dropped(DDrops, int, uint64_t count) override { drops += count; }
 
-  void begin(DAggregations& aggregations) { telling.emplace(program_, aggregations, symbolizer_, console_, style_); }
+  void begin(DAggregations& aggregations) { formatter.emplace(program_, aggregations, symbolizer_, console_, style_); }
 
   std::string text;
   DFired last;
   uint64_t drops = 0;
-  std::optional<DTelling> telling;
+  std::optional<DFormatter> formatter;
 
  private:
   const DProgram& program_;
@@ -46,8 +46,8 @@ DProgram program_of(const std::string& text) {
 }
 
 /// An engine with one probe for each clause of a program.
-struct Scene {
-  explicit Scene(const std::string& text) : program(program_of(text)), told(program) {
+struct DecodeContext {
+  explicit DecodeContext(const std::string& text) : program(program_of(text)), reported(program) {
     engine = make_interpreted_engine(nullptr);
     REQUIRE(engine->load({.program = &program, .self = Pid{::getpid()}}));
     clauses.resize(program.clauses.size());
@@ -56,15 +56,15 @@ struct Scene {
       DProbe probe{i + 7, "dtrace", "", "", "BEGIN", {}, std::span(clauses).subspan(i, 1)};
       REQUIRE(engine->add_probes({&probe, 1}));
     }
-    told.begin(engine->aggregations());
+    reported.begin(engine->aggregations());
   }
   std::string fire(uint32_t probe, std::vector<uint64_t> arguments = {}) {
-    told.text.clear();
-    REQUIRE(engine->fire(probe, arguments, told));
-    return told.text;
+    reported.text.clear();
+    REQUIRE(engine->fire(probe, arguments, reported));
+    return reported.text;
   }
   DProgram program;
-  Told told;
+  Reported reported;
   std::vector<uint32_t> clauses;
   std::unique_ptr<DEngine> engine;
 };
@@ -72,7 +72,7 @@ struct Scene {
 }  // namespace
 
 TEST_CASE("interpreted engine: strut's own process answers") {
-  Scene scene(
+  DecodeContext scene(
       "BEGIN { printf(\"%d %d %d %s %s\", pid, ppid, tid, execname, probename); }"
       "BEGIN { printf(\"%d %d %d\", id, epid, curpsinfo->pr_pid); } BEGIN { printf(\"%d %d\", uid, "
       "curpsinfo->pr_egid); }"
@@ -82,13 +82,13 @@ TEST_CASE("interpreted engine: strut's own process answers") {
                              comm_of(::getpid()).value() + " BEGIN;");
   CHECK(scene.fire(1) == "8 2 " + self + ';');
   CHECK(scene.fire(2) == std::to_string(::getuid()) + ' ' + std::to_string(::getegid()) + ';');
-  CHECK(raw(scene.told.last.pid) == ::getpid());
-  CHECK(scene.told.last.probe == 2);
+  CHECK(raw(scene.reported.last.pid) == ::getpid());
+  CHECK(scene.reported.last.probe == 2);
   CHECK(scene.engine->counts().fired == 3);
 }
 
 TEST_CASE("interpreted engine: clauses keep variables, aggregate, fault and exit") {
-  Scene scene(
+  DecodeContext scene(
       "BEGIN { n += arg0; printf(\"%d\", n); } BEGIN /n > 5/ { @a = count(); trace(1 / (n - n)); } END { exit(3); }");
   CHECK(scene.fire(0, {4}) == "4;");
   CHECK(scene.fire(1) == "");
@@ -101,24 +101,24 @@ TEST_CASE("interpreted engine: clauses keep variables, aggregate, fault and exit
 }
 
 TEST_CASE("interpreted engine: serves until the time given, whether that is over or not") {
-  Scene scene("BEGIN { trace(timestamp); }");
+  DecodeContext scene("BEGIN { trace(timestamp); }");
   uint64_t until = monotonic_ns() + 3'000'000;
-  REQUIRE(scene.engine->serve(until, scene.told));
+  REQUIRE(scene.engine->serve(until, scene.reported));
   CHECK(monotonic_ns() >= until);
-  REQUIRE(scene.engine->serve(until, scene.told));
+  REQUIRE(scene.engine->serve(until, scene.reported));
   scene.fire(0);
-  CHECK(scene.told.last.time_ns >= until);
+  CHECK(scene.reported.last.time_ns >= until);
 }
 
 TEST_CASE("interpreted engine: with nobody to watch it says so") {
-  Scene scene("BEGIN {}");
+  DecodeContext scene("BEGIN {}");
   DProbe probe{
       9, "syscall", "", "read", "entry", {.kind = DTrigger::Kind::SyscallEntry, .calls = {{"read"}}}, scene.clauses};
   auto added = scene.engine->add_probes({&probe, 1});
   REQUIRE(!added);
   CHECK(describe(added.error()) ==
         "enable: syscall::read:entry: this needs a process to watch, and this engine has none");
-  CHECK(!scene.engine->attach(Pid{1}, scene.told));
+  CHECK(!scene.engine->attach(Pid{1}, scene.reported));
   CHECK(!scene.engine->arm({.path = "/bin/true"}, [](size_t) { return true; }));
 }
 

@@ -118,20 +118,20 @@ TEST_CASE("dtrace session: ends of targets, and what was lost") {
 TEST_CASE("d session: drops are told once in a second") {
   DropTally tally;
   CHECK(tally.due(5).empty());
-  auto told = [](const std::vector<DropTally::Dropped>& drops) {
+  auto reported = [](const std::vector<DropTally::Dropped>& drops) {
     std::string text;
     for (const auto& some : drops) text += std::to_string(some.count) + "@" + std::to_string(some.cpu) + " ";
     return text;
   };
   tally.add(DDrops::DynamicVariable, -1, 1);
-  CHECK(told(tally.due(10)) == "1@-1 ");
+  CHECK(reported(tally.due(10)) == "1@-1 ");
   for (int i = 0; i < 3; i++) tally.add(DDrops::DynamicVariable, -1, 2);
   tally.add(DDrops::Aggregation, 1, 4);
   CHECK(tally.due(999'000'000).empty());
-  CHECK(told(tally.due(1'000'000'010)) == "4@1 6@-1 ");
+  CHECK(reported(tally.due(1'000'000'010)) == "4@1 6@-1 ");
   CHECK(tally.due(5'000'000'000).empty());
   tally.add(DDrops::Aggregation, 0, 1);
-  CHECK(told(tally.rest()) == "1@0 ");
+  CHECK(reported(tally.rest()) == "1@0 ");
 }
 
 TEST_CASE("dtrace session: what was printed is written before something else is done") {

@@ -91,10 +91,10 @@ TEST_CASE("call tree: a call that had begun before has no time, and no brace to 
 TEST_CASE("call tree: what ends a thread opens what is pending, and closes nothing") {
   TreeScene scene;
   scene.enter(kOuter, {1, 0x2000});
-  scene.tell(ExitedEvent{3});
+  scene.report(ExitedEvent{3});
   CHECK(scene.text() == "                outer(1) {\n                +++ exited (status 3) +++\n");
   scene.enter(kInner, {});
-  scene.tell(KilledEvent{.signal = 9});
+  scene.report(KilledEvent{.signal = 9});
   CHECK(scene.text() == "                inner() {\n                +++ killed by SIGKILL +++\n");
 }
 

@@ -5,7 +5,7 @@
 #include "formatters/json/lines.hpp"
 #include "formatters/json/value.hpp"
 #include "syscalls/notation.hpp"
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 #include "tests/unit/memory_output.hpp"
 
 namespace strut::test {

@@ -36,7 +36,7 @@ struct LtraceScene {
     memory.put_object<int>(0x2000, 9);
   }
 
-  void tell(auto what, int tid = 1, uint64_t ip = 0) {
+  void report(auto what, int tid = 1, uint64_t ip = 0) {
     event.thread = {Pid{tid}, Tid{tid}, tid, {}};
     event.ip = ip;
     event.at = {now_ns, now_ns};
@@ -54,17 +54,17 @@ struct LtraceScene {
     EntryRegisters registers;
     std::copy(integers.begin(), integers.end(), registers.integers.begin());
     decode_entry(made.call, registers, {memory, around, options}, made.decoded);
-    tell(FunctionEntryEvent{&made.call, &made.decoded}, tid, 0x401000);
+    report(FunctionEntryEvent{&made.call, &made.decoded}, tid, 0x401000);
     return made;
   }
   void leave(Made& made, uint64_t rax, int tid = 1) {
     made.call.call.left = {now_ns, now_ns};
     decode_return(made.call, {rax}, 0, {memory, around, options}, made.decoded);
-    tell(FunctionReturnEvent{&made.call, &made.decoded}, tid, 0x401000);
+    report(FunctionReturnEvent{&made.call, &made.decoded}, tid, 0x401000);
   }
   void abandon(Made& made) {
     made.call.abandoned = true;
-    tell(FunctionReturnEvent{&made.call, &made.decoded});
+    report(FunctionReturnEvent{&made.call, &made.decoded});
   }
   std::string text() {
     REQUIRE(sink->flush());

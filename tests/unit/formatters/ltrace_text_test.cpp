@@ -134,7 +134,7 @@ TEST_CASE("ltrace text: nested calls are indented, signals are not") {
   LtraceScene scene({.result_column = 0, .indent = 2});
   auto& outer = scene.enter(kMid2, {0x2000, 1, 3});
   auto& inner = scene.enter(kFree, {1}, 1, 1);
-  scene.tell(SignalEvent{10, {}});
+  scene.report(SignalEvent{10, {}});
   scene.leave(inner, 0);
   scene.leave(outer, 1);
   CHECK(scene.text() ==
@@ -149,8 +149,8 @@ TEST_CASE("ltrace text: threads and their ends") {
   scene.leave(one, 0, 30531);
   scene.leave(two, 0, 30532);
   scene.enter(kFree, {3}, 30532);
-  scene.tell(ExitedEvent{4}, 30532);
-  scene.tell(KilledEvent{6, false}, 30531);
+  scene.report(ExitedEvent{4}, 30532);
+  scene.report(KilledEvent{6, false}, 30531);
   CHECK(scene.text() ==
         "[pid 30531] free(0x1 <unfinished ...>\n[pid 30532] free(0x2 <unfinished ...>\n"
         "[pid 30531] <... free resumed> ) = <void>\n[pid 30532] <... free resumed> ) = <void>\n"
@@ -169,9 +169,9 @@ TEST_CASE("ltrace text: calls that never return, that began before, another prog
   before.call.symbol = "f_mid";
   before.call.active_before = true;
   before.decoded.result = {Number{7}, {}};
-  scene.tell(FunctionReturnEvent{&before.call, &before.decoded});
+  scene.report(FunctionReturnEvent{&before.call, &before.decoded});
   scene.enter(kFree, {1});
-  scene.tell(ExecutedEvent{});
+  scene.report(ExecutedEvent{});
   CHECK(scene.text() ==
         "f_mid(1 <unfinished ...>\ninner() = ?\n<... f_mid resumed> , ...) = ?\n<... f_mid resumed> ...) = 7\n"
         "free(0x1 <no return ...>\n--- Called exec() ---\n");
@@ -186,7 +186,7 @@ TEST_CASE("ltrace text: leaders") {
   auto& made = scene.enter(kFree, {1}, 31656);
   scene.now_ns += 392'999;
   scene.leave(made, 0, 31656);
-  scene.tell(ExitedEvent{0}, 31656);
+  scene.report(ExitedEvent{0}, 31656);
   CHECK(scene.text() ==
         "[pid 31656] 00:00:01.000000 [0x401000] free(0x1) = <void> <0.000392>\n"
         "[pid 31656] 00:00:01.000392 [0xffffffffffffffff] +++ exited (status 0) +++\n");
@@ -224,10 +224,10 @@ TEST_CASE("ltrace text: system calls are told as strace does") {
   scene.memory.put(0x3000, "abc");
   decode_enter(call, {scene.memory, scene.around, scene.options}, decoded);
   auto& outer = scene.enter(kFree, {1});
-  scene.tell(EnterEvent{&call, &decoded});
+  scene.report(EnterEvent{&call, &decoded});
   set_result(call, 3);
   decode_exit(call, {scene.memory, scene.around, scene.options}, decoded);
-  scene.tell(ExitEvent{&call, &decoded});
+  scene.report(ExitEvent{&call, &decoded});
   scene.leave(outer, 0);
   CHECK(scene.text() ==
         "free(0x1 <unfinished ...>\nSYS_read(3, \"abc\", 10)                 = 3\n"

@@ -43,7 +43,7 @@ struct Log {
   std::shared_ptr<MemoryOutput> out;
   std::shared_ptr<MemoryOutput> messages;
   std::unique_ptr<Sink> sink;
-  Moment now{1700000000'123456789, 5'000000000};
+  Timestamp now{1700000000'123456789, 5'000000000};
   uint64_t ip = 0;
   uint32_t tracees = 1;
 
@@ -53,7 +53,7 @@ struct Log {
         sink(make_strace_text(std::move(style), out, messages)) {}
 
   template <typename What>
-  std::string tell(int32_t tid, const What& what, int64_t nr = -1, std::string_view comm = {}) {
+  std::string report(int32_t tid, const What& what, int64_t nr = -1, std::string_view comm = {}) {
     Event event;
     event.thread = {Pid{tid}, Tid{tid}, tid, comm};
     event.at = now;
@@ -64,8 +64,8 @@ struct Log {
     REQUIRE(sink->take(event));
     return out->take(out->separate() ? tid : 0);
   }
-  std::string enter(const TestCall& call) { return tell(raw(call.call.tid), EnterEvent{&call.call, &call.decoded}); }
-  std::string exit(const TestCall& call) { return tell(raw(call.call.tid), ExitEvent{&call.call, &call.decoded}); }
+  std::string enter(const TestCall& call) { return report(raw(call.call.tid), EnterEvent{&call.call, &call.decoded}); }
+  std::string exit(const TestCall& call) { return report(raw(call.call.tid), ExitEvent{&call.call, &call.decoded}); }
   std::string whole(TestCall& call) {
     std::string before = enter(call);
     return before + exit(call);
@@ -215,7 +215,7 @@ TEST_CASE("strace text: a value that changes is continued where it was cut") {
   Value before{Array{five, ArrayStyle::Boxed}, {}}, after{Array{six, ArrayStyle::Boxed}, {}};
   call.decoded.args[0].value = before;
   log.enter(call);
-  std::string cut = log.tell(8, StopEvent{19});
+  std::string cut = log.report(8, StopEvent{19});
   CHECK(cut == "clone(child_stack=[5 <unfinished ...>\n--- stopped by SIGSTOP ---\n");
   call.decoded.args[0].value = {Change{&before, &after}, {}};
   call.returns(9);
@@ -232,7 +232,7 @@ TEST_CASE("strace text: a call that ends with its thread") {
   CHECK(log.whole(read) == "read(3) = ? <unavailable>\n");
   TestCall exit = exit_call(7);
   CHECK(log.whole(exit) == "exit_group(0) = ?\n");
-  CHECK(log.tell(7, ExitedEvent{3}) == "+++ exited with 3 +++\n");
+  CHECK(log.report(7, ExitedEvent{3}) == "+++ exited with 3 +++\n");
 }
 
 TEST_CASE("strace text: the exit alone gives the whole line") {
@@ -252,17 +252,17 @@ TEST_CASE("strace text: names of arguments") {
 
 TEST_CASE("strace text: the pid stands in front while there are several threads") {
   Log log;
-  CHECK(log.tell(7, StopEvent{19}) == "--- stopped by SIGSTOP ---\n");
+  CHECK(log.report(7, StopEvent{19}) == "--- stopped by SIGSTOP ---\n");
   log.tracees = 2;
-  CHECK(log.tell(7, StopEvent{19}) == "[pid     7] --- stopped by SIGSTOP ---\n");
-  CHECK(log.tell(8, KilledEvent{11, true}) == "[pid     8] +++ killed by SIGSEGV (core dumped) +++\n");
+  CHECK(log.report(7, StopEvent{19}) == "[pid     7] --- stopped by SIGSTOP ---\n");
+  CHECK(log.report(8, KilledEvent{11, true}) == "[pid     8] +++ killed by SIGSEGV (core dumped) +++\n");
 }
 
 TEST_CASE("strace text: threads that are followed or attached are news") {
   Log log;
-  log.tell(8, AttachedEvent{false});
+  log.report(8, AttachedEvent{false});
   CHECK(log.messages->take() == "strace: Process 8 attached\n");
-  log.tell(7, AttachedEvent{true, 3});
+  log.report(7, AttachedEvent{true, 3});
   CHECK(log.messages->take() == "strace: Process 7 attached with 3 threads\n");
 }
 
@@ -270,7 +270,7 @@ TEST_CASE("strace text: messages stand in the middle of an open line") {
   Log log({}, MemoryOutput::Kind::Immediate);
   TestCall read = read_call(7);
   std::string text = log.enter(read);
-  text += log.tell(8, AttachedEvent{false});
+  text += log.report(8, AttachedEvent{false});
   read_returns(read, "");
   text += log.exit(read);
   CHECK(text == "read(3strace: Process 8 attached\n, \"\", 10)                         = 0\n");
@@ -279,27 +279,27 @@ TEST_CASE("strace text: messages stand in the middle of an open line") {
 TEST_CASE("strace text: detaching ends an open line") {
   Log log({}, MemoryOutput::Kind::Immediate);
   log.enter(read_call(7));
-  CHECK(log.tell(7, DetachedEvent{true}) == "strace: Process 7 detached\n <detached ...>\n");
+  CHECK(log.report(7, DetachedEvent{true}) == "strace: Process 7 detached\n <detached ...>\n");
 }
 
 TEST_CASE("strace text: quiet in all its degrees") {
   StraceStyle style;
   style.quiet_attach = style.quiet_exit = style.quiet_personality = style.quiet_superseded = true;
   Log log(style);
-  log.tell(7, AttachedEvent{true});
+  log.report(7, AttachedEvent{true});
   CHECK(log.messages->take().empty());
-  CHECK(log.tell(7, AbiEvent{Abi::I386}).empty());
-  CHECK(log.tell(7, SupersededEvent{Tid{8}}).empty());
-  CHECK(log.tell(7, ExitedEvent{0}).empty());
-  CHECK(log.tell(7, KilledEvent{9, false}) == "+++ killed by SIGKILL +++\n");
+  CHECK(log.report(7, AbiEvent{Abi::I386}).empty());
+  CHECK(log.report(7, SupersededEvent{Tid{8}}).empty());
+  CHECK(log.report(7, ExitedEvent{0}).empty());
+  CHECK(log.report(7, KilledEvent{9, false}) == "+++ killed by SIGKILL +++\n");
 }
 
 TEST_CASE("strace text: deaths by signals that are not asked for") {
   StraceStyle style;
   style.signals.reset(SIGKILL);
   Log log(style);
-  CHECK(log.tell(7, KilledEvent{SIGKILL, false}).empty());
-  CHECK(log.tell(7, KilledEvent{SIGSEGV, false}) == "+++ killed by SIGSEGV +++\n");
+  CHECK(log.report(7, KilledEvent{SIGKILL, false}).empty());
+  CHECK(log.report(7, KilledEvent{SIGSEGV, false}) == "+++ killed by SIGSEGV +++\n");
 }
 
 TEST_CASE("strace text: execve from a thread that is not the leader") {
@@ -308,8 +308,8 @@ TEST_CASE("strace text: execve from a thread that is not the leader") {
   log.enter(pause);
   log.enter(execve);
   log.out->take();
-  CHECK(log.tell(8, RenamedEvent{Tid{7}}).find(" <pid changed to 7 ...>\n") != std::string::npos);
-  CHECK(log.tell(7, SupersededEvent{Tid{8}}) == "+++ superseded by execve in pid 8 +++\n");
+  CHECK(log.report(8, RenamedEvent{Tid{7}}).find(" <pid changed to 7 ...>\n") != std::string::npos);
+  CHECK(log.report(7, SupersededEvent{Tid{8}}) == "+++ superseded by execve in pid 8 +++\n");
   execve.call.tid = Tid{7};
   read_returns(execve, "");
   CHECK(log.exit(execve) == "<... read resumed>, \"\", 10)             = 0\n");
@@ -333,15 +333,15 @@ TEST_CASE("strace text: a signal with its siginfo") {
   signal.info.si_signo = SIGSEGV;
   signal.info.si_code = SEGV_MAPERR;
   signal.info.si_addr = reinterpret_cast<void*>(0x10);
-  CHECK(log.tell(7, signal) == "--- SIGSEGV {si_signo=SIGSEGV, si_code=SEGV_MAPERR, si_addr=0x10} ---\n");
+  CHECK(log.report(7, signal) == "--- SIGSEGV {si_signo=SIGSEGV, si_code=SEGV_MAPERR, si_addr=0x10} ---\n");
 }
 
 TEST_CASE("strace text: personalities and losses") {
   Log log;
-  CHECK(log.tell(7, AbiEvent{Abi::I386}) == "[ Process PID=7 runs in 32 bit mode. ]\n");
-  CHECK(log.tell(7, AbiEvent{Abi::X32}) == "[ Process PID=7 runs in x32 mode. ]\n");
-  CHECK(log.tell(7, AbiEvent{Abi::X86_64}) == "[ Process PID=7 runs in 64 bit mode. ]\n");
-  CHECK(log.tell(7, LostEvent{12}) == "strut: 12 events of pid 7 lost here\n");
+  CHECK(log.report(7, AbiEvent{Abi::I386}) == "[ Process PID=7 runs in 32 bit mode. ]\n");
+  CHECK(log.report(7, AbiEvent{Abi::X32}) == "[ Process PID=7 runs in x32 mode. ]\n");
+  CHECK(log.report(7, AbiEvent{Abi::X86_64}) == "[ Process PID=7 runs in 64 bit mode. ]\n");
+  CHECK(log.report(7, LostEvent{12}) == "strut: 12 events of pid 7 lost here\n");
 }
 
 TEST_CASE("strace text: where only a summary is wanted, messages remain") {
@@ -350,10 +350,10 @@ TEST_CASE("strace text: where only a summary is wanted, messages remain") {
   Log log(style);
   TestCall exit = exit_call(7);
   CHECK(log.whole(exit).empty());
-  log.tell(8, AttachedEvent{false});
+  log.report(8, AttachedEvent{false});
   CHECK(log.messages->take() == "strace: Process 8 attached\n");
-  CHECK(log.tell(8, ExitedEvent{0}).empty());
-  CHECK(log.tell(7, AbiEvent{Abi::I386}) == "[ Process PID=7 runs in 32 bit mode. ]\n");
+  CHECK(log.report(8, ExitedEvent{0}).empty());
+  CHECK(log.report(7, AbiEvent{Abi::I386}) == "[ Process PID=7 runs in 32 bit mode. ]\n");
 }
 
 TEST_CASE("strace text: dumps follow the line") {
@@ -376,7 +376,7 @@ TEST_CASE("strace text: absolute and relative times") {
   setenv("TZ", "UTC", 1);
   StraceStyle style;
   style.absolute_time = AbsoluteTime::TimeOfDay;
-  auto line = [](const StraceStyle& style) { return Log(style).tell(7, StopEvent{19}); };
+  auto line = [](const StraceStyle& style) { return Log(style).report(7, StopEvent{19}); };
   CHECK(line(style) == "22:13:20 --- stopped by SIGSTOP ---\n");
   style.absolute_precision = Precision::Microseconds;
   CHECK(line(style) == "22:13:20.123456 --- stopped by SIGSTOP ---\n");
@@ -392,9 +392,9 @@ TEST_CASE("strace text: relative times count from line to line") {
   StraceStyle style;
   style.relative_time = true;
   Log log(style);
-  CHECK(log.tell(7, StopEvent{19}) == "     0.000000 --- stopped by SIGSTOP ---\n");
+  CHECK(log.report(7, StopEvent{19}) == "     0.000000 --- stopped by SIGSTOP ---\n");
   log.now.monotonic_ns += 1'500'000'999;
-  CHECK(log.tell(7, StopEvent{19}) == "     1.500000 --- stopped by SIGSTOP ---\n");
+  CHECK(log.report(7, StopEvent{19}) == "     1.500000 --- stopped by SIGSTOP ---\n");
 }
 
 TEST_CASE("strace text: numbers of calls and instruction pointers") {
@@ -402,16 +402,16 @@ TEST_CASE("strace text: numbers of calls and instruction pointers") {
   style.syscall_number = style.ip = true;
   Log log(style);
   log.ip = 0x7f00;
-  CHECK(log.tell(7, StopEvent{19}, 59) == "[  59] [0000000000007f00] --- stopped by SIGSTOP ---\n");
+  CHECK(log.report(7, StopEvent{19}, 59) == "[  59] [0000000000007f00] --- stopped by SIGSTOP ---\n");
   log.ip = 0;
-  CHECK(log.tell(7, StopEvent{19}) == "[???] [????????????????] --- stopped by SIGSTOP ---\n");
+  CHECK(log.report(7, StopEvent{19}) == "[???] [????????????????] --- stopped by SIGSTOP ---\n");
 }
 
 TEST_CASE("strace text: names of processes in front") {
   StraceStyle style;
   style.pid_leader = PidLeader::Always;
   style.bracketed_pid = false;
-  CHECK(Log(style).tell(7, StopEvent{19}, -1, "a>b") == "7<a\\76b> --- stopped by SIGSTOP ---\n");
+  CHECK(Log(style).report(7, StopEvent{19}, -1, "a>b") == "7<a\\76b> --- stopped by SIGSTOP ---\n");
 }
 
 TEST_CASE("strace text: colours do not count as columns") {

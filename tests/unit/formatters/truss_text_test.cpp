@@ -46,13 +46,13 @@ TestCall open_call(int32_t tid, std::string_view path) {
 struct Log {
   std::shared_ptr<MemoryOutput> out = std::make_shared<MemoryOutput>();
   std::unique_ptr<Sink> sink;
-  Moment at{1700000000'123456789, 5'000000000};
+  Timestamp at{1700000000'123456789, 5'000000000};
   uint64_t ip = 0;
 
   explicit Log(TrussStyle style = {}) : sink(make_truss_text(std::move(style), out)) {}
 
   template <typename What>
-  std::string tell(int32_t tid, const What& what, int32_t pid = 0) {
+  std::string report(int32_t tid, const What& what, int32_t pid = 0) {
     Event event;
     event.thread = {Pid{pid ? pid : tid}, Tid{tid}, tid, {}};
     event.at = at;
@@ -61,8 +61,8 @@ struct Log {
     REQUIRE(sink->take(event));
     return out->take();
   }
-  std::string enter(const TestCall& call) { return tell(raw(call.call.tid), EnterEvent{&call.call, &call.decoded}); }
-  std::string exit(const TestCall& call) { return tell(raw(call.call.tid), ExitEvent{&call.call, &call.decoded}); }
+  std::string enter(const TestCall& call) { return report(raw(call.call.tid), EnterEvent{&call.call, &call.decoded}); }
+  std::string exit(const TestCall& call) { return report(raw(call.call.tid), ExitEvent{&call.call, &call.decoded}); }
 };
 
 SignalEvent signal_event(int number, int code = SI_USER, Disposition disposition = Disposition::Caught) {
@@ -123,7 +123,7 @@ TEST_CASE("truss text: what was read stands beside the call, twelve bytes of it;
   Log log;
   TestCall read = read_call(7);
   log.enter(read);
-  CHECK(log.tell(7, SleepingEvent{&read.call, &read.decoded}) == "read(0, 0xFEF8D400, 1024)\t(sleeping...)\n");
+  CHECK(log.report(7, SleepingEvent{&read.call, &read.decoded}) == "read(0, 0xFEF8D400, 1024)\t(sleeping...)\n");
   read.decoded.args[1].value = {Text{"hello, world\n"}, {}};
   read.returns(13);
   CHECK(log.exit(read) == "read(0, \" h e l l o ,   w o r l d\".., 1024)\t= 13\n");
@@ -135,7 +135,7 @@ TEST_CASE("truss text: a call that never returns is told when it begins") {
   exit.decoded.args[0].value = {Number{0}, {}};
   CHECK(log.enter(exit) == "exit_group(0)\n");
   CHECK(log.exit(exit).empty());
-  CHECK(log.tell(7, ExitedEvent{0}).empty());
+  CHECK(log.report(7, ExitedEvent{0}).empty());
 }
 
 TEST_CASE("truss text: raw arguments, with their strings below") {
@@ -155,12 +155,12 @@ TEST_CASE("truss text: processes, threads and times in front") {
   open.returns(3);
   CHECK(log.exit(open) == "1234:\topen(\"/x\", 0)\t\t\t\t\t= 3\n");
   // From the second thread on.
-  CHECK(log.tell(1235, AttachedEvent{false, 1, Tid{1234}, &kFork}, 1234) ==
+  CHECK(log.report(1235, AttachedEvent{false, 1, Tid{1234}, &kFork}, 1234) ==
         "1234/1235:\tfork()\t\t(returning as new lwp ...)\t= 0\n");
   CHECK(log.exit(open) == "1234/1234:\topen(\"/x\", 0)\t\t\t\t\t= 3\n");
-  log.tell(1235, ExitedEvent{0}, 1234);
+  log.report(1235, ExitedEvent{0}, 1234);
   CHECK(log.exit(open) == "1234:\topen(\"/x\", 0)\t\t\t\t\t= 3\n");
-  CHECK(log.tell(1300, AttachedEvent{false, 1, Tid{1234}, &kFork}) ==
+  CHECK(log.report(1300, AttachedEvent{false, 1, Tid{1234}, &kFork}) ==
         "1300:\tfork()\t\t(returning as child ...)\t= 1234\n");
   TestCall narrow = open_call(12, "/x");
   narrow.returns(3);
@@ -175,7 +175,7 @@ TEST_CASE("truss text: only the threads that were named") {
   TestCall open = open_call(7, "/x");
   open.returns(3);
   CHECK(log.exit(open).empty());
-  CHECK_FALSE(log.tell(8, ExitEvent{&open.call, &open.decoded}, 7).empty());
+  CHECK_FALSE(log.report(8, ExitEvent{&open.call, &open.decoded}, 7).empty());
 }
 
 TEST_CASE("truss text: times since the start, since the thread's line before, in the system") {
@@ -183,7 +183,7 @@ TEST_CASE("truss text: times since the start, since the thread's line before, in
   TrussStyle style;
   style.base_time = style.delta_time = style.system_time = true;
   Log log(style);
-  std::string first = log.tell(7, ExitedEvent{0});
+  std::string first = log.report(7, ExitedEvent{0});
   CHECK(first.starts_with("Base time stamp:  "));
   CHECK(first.ends_with(" ]\n"));
   CHECK(first.find(" UTC 20") != std::string::npos);
@@ -204,16 +204,16 @@ TEST_CASE("truss text: a signal comes before the call that it interrupted") {
   CHECK(log.exit(read).empty());
   SignalEvent signal = signal_event(SIGINT);
   signal.info.si_pid = 1234;
-  CHECK(log.tell(7, signal) ==
+  CHECK(log.report(7, signal) ==
         "    Received signal #2, SIGINT, in read() [caught]\n      siginfo: SIGINT pid=1234 uid=0\n"
         "read(0, 0xFEF8D400, 1024)\t\t\tErr#512 ERESTARTSYS\n");
-  CHECK(log.tell(7, signal_event(SIGALRM, SI_KERNEL, Disposition::Default)) ==
+  CHECK(log.report(7, signal_event(SIGALRM, SI_KERNEL, Disposition::Default)) ==
         "    Received signal #14, SIGALRM [default]\n");
-  CHECK(log.tell(7, signal_event(SIGWINCH, SI_KERNEL, Disposition::Ignored)) ==
+  CHECK(log.report(7, signal_event(SIGWINCH, SI_KERNEL, Disposition::Ignored)) ==
         "    Received signal #28, SIGWINCH [ignored]\n");
-  CHECK(log.tell(7, signal_event(SIGCONT, SI_KERNEL, Disposition::Default)) ==
+  CHECK(log.report(7, signal_event(SIGCONT, SI_KERNEL, Disposition::Default)) ==
         "    Continued with signal #18, SIGCONT [default]\n");
-  CHECK(log.tell(7, StopEvent{SIGTSTP}) == "    Stopped by signal #20, SIGTSTP\n");
+  CHECK(log.report(7, StopEvent{SIGTSTP}) == "    Stopped by signal #20, SIGTSTP\n");
 }
 
 TEST_CASE("truss text: a signal that is not to be told of only ends the wait") {
@@ -223,16 +223,16 @@ TEST_CASE("truss text: a signal that is not to be told of only ends the wait") {
   TestCall read = read_call(7);
   read.fails(4);
   CHECK(log.exit(read).empty());
-  CHECK(log.tell(7, signal_event(SIGINT)) == "read(0, 0xFEF8D400, 1024)\t\t\tErr#4 EINTR\n");
+  CHECK(log.report(7, signal_event(SIGINT)) == "read(0, 0xFEF8D400, 1024)\t\t\tErr#4 EINTR\n");
 }
 
 TEST_CASE("truss text: a fault, and the end that it brings") {
   Log log;
   log.ip = 0x8050ab4;
-  CHECK(log.tell(7, signal_event(SIGSEGV, SEGV_MAPERR, Disposition::Default)) ==
+  CHECK(log.report(7, signal_event(SIGSEGV, SEGV_MAPERR, Disposition::Default)) ==
         "    Incurred fault #6, FLTBOUNDS  %pc = 0x08050AB4\n      siginfo: SIGSEGV SEGV_MAPERR addr=0x00000000\n"
         "    Received signal #11, SIGSEGV [default]\n      siginfo: SIGSEGV SEGV_MAPERR addr=0x00000000\n");
-  CHECK(log.tell(7, KilledEvent{SIGSEGV, false}) == "\t*** process killed ***\n");
+  CHECK(log.report(7, KilledEvent{SIGSEGV, false}) == "\t*** process killed ***\n");
 }
 
 TEST_CASE("truss text: what a child's end says") {
@@ -240,7 +240,7 @@ TEST_CASE("truss text: what a child's end says") {
   SignalEvent signal = signal_event(SIGCHLD, CLD_EXITED, Disposition::Default);
   signal.info.si_pid = 12;
   signal.info.si_status = 3;
-  CHECK(log.tell(7, signal) ==
+  CHECK(log.report(7, signal) ==
         "    Received signal #17, SIGCHLD [default]\n      siginfo: SIGCHLD CLD_EXITED pid=12 status=0x0003\n");
 }
 
@@ -294,17 +294,18 @@ TEST_CASE("truss text: functions") {
   call.integers = {0x10, 0, 0x8047d10, 1, 0, 0};
   DecodedCall decoded;
   decoded.count = 6;
-  CHECK(log.tell(7, FunctionEntryEvent{&call, &decoded}) == "  -> libc:malloc(0x10, 0x0, 0x8047d10, 0x1, 0x0, 0x0)\n");
+  CHECK(log.report(7, FunctionEntryEvent{&call, &decoded}) ==
+        "  -> libc:malloc(0x10, 0x0, 0x8047d10, 0x1, 0x0, 0x0)\n");
   call.returned_bits = 0x806f2a8;
-  CHECK(log.tell(7, FunctionReturnEvent{&call, &decoded}) == "  <- libc:malloc() = 0x806f2a8\n");
+  CHECK(log.report(7, FunctionReturnEvent{&call, &decoded}) == "  <- libc:malloc() = 0x806f2a8\n");
   call.returned_bits = 65535;
-  CHECK(log.tell(7, FunctionReturnEvent{&call, &decoded}) == "  <- libc:malloc() = 65535\n");
+  CHECK(log.report(7, FunctionReturnEvent{&call, &decoded}) == "  <- libc:malloc() = 65535\n");
   call.depth = 0;
   call.label = FunctionLabel::Name;
   call.symbol = "ma\33in";
-  CHECK(log.tell(7, FunctionReturnEvent{&call, &decoded}) == "<- ma\\33in() = 65535\n");
+  CHECK(log.report(7, FunctionReturnEvent{&call, &decoded}) == "<- ma\\33in() = 65535\n");
   call.abandoned = true;
-  CHECK(log.tell(7, FunctionReturnEvent{&call, &decoded}).empty());
+  CHECK(log.report(7, FunctionReturnEvent{&call, &decoded}).empty());
 }
 
 TEST_CASE("truss summary: tables") {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 
 namespace strut::test {
 namespace {

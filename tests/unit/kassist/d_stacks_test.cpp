@@ -33,7 +33,7 @@ class WordUnwinder final : public Unwinder {
   }
   void modules_changed(Pid pid) override { note("changed", pid); }
   void gone(Pid pid) override { note("gone", pid); }
-  void told_from_now_on(Pid pid) override { note("told", pid); }
+  void reported_from_now_on(Pid pid) override { note("told", pid); }
   void nothing_mapped(Pid pid) override { note("nothing", pid); }
   void vdso_mapped(Pid pid, Addr) override { note("vdso", pid); }
   void mapped(Pid pid, const Mapping&) override { note("mapped", pid); }
@@ -208,7 +208,7 @@ TEST_CASE("stacks of D: an observer is told of changes before the record that th
   DProgram d = program();
   std::string log;
   DStacks stacks(d, std::make_unique<WordUnwinder>(log));
-  stacks.tell_changes();
+  stacks.report_changes();
   using Kind = ProcessChange::Kind;
   stacks.take(change(Kind::Executed, 90, 7));
   stacks.take(change(Kind::Mapped, 91, 7));

@@ -134,7 +134,7 @@ TEST_CASE("order: a call does not wait for memory behind more records than there
   size_t came = 0;
   for (std::optional<Order::Entry> first; !first && came < 1'000'000; first = order.next(kSoon)) {
     come(order, {{kRing, laid({event(WIRE_CALL, 8, came++, 20)})}});
-    CHECK(order.told_before(kSoon) == 10);
+    CHECK(order.reported_before(kSoon) == 10);
   }
   CHECK(came > 1000);
   CHECK(came < 1'000'000);

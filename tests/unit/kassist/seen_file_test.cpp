@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#include "kassist/transport/recorded_surroundings.hpp"
+#include "kassist/transport/recorded_context.hpp"
 
 namespace strut::test {
 
@@ -199,7 +199,7 @@ TEST_CASE("recorded surroundings: what was at enter is told of arguments, what w
   DecodeOptions options;
   options.fd_targets = true;
   SocketDetails sockets;
-  RecordedSurroundings around(Tid{1}, options, sockets);
+  RecordedContext around(Tid{1}, options, sockets);
   Record record;
   auto before = file_bytes(plain(), "before\0"sv), after = file_bytes(plain(), "after\0"sv);
   record.add(WIRE_FILE, 3, before);
@@ -219,7 +219,7 @@ TEST_CASE("recorded surroundings: what was at enter is told of arguments, what w
 TEST_CASE("recorded surroundings: whom ids name, and what was not seen is counted") {
   DecodeOptions options;
   SocketDetails sockets;
-  RecordedSurroundings around(Tid{1}, options, sockets);
+  RecordedContext around(Tid{1}, options, sockets);
   Record record;
   wire_process process{77, 1, {'m', 'a', 'k', 'e'}};
   record.add(WIRE_PROCESS, 5, std::as_bytes(std::span(&process, 1)));
@@ -237,7 +237,7 @@ TEST_CASE("recorded surroundings: whom ids name, and what was not seen is counte
 TEST_CASE("recorded surroundings: namespaces, netlink sockets and devices without paths") {
   DecodeOptions options;
   SocketDetails sockets;
-  RecordedSurroundings around(Tid{1}, options, sockets);
+  RecordedContext around(Tid{1}, options, sockets);
   Record record;
   wire_namespaces spaces{};
   spaces.net = 42;

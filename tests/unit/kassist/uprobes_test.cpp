@@ -215,7 +215,7 @@ TEST_CASE("uprobes: arming stops between two links where it is asked to") {
   if (!has_links()) return;
   MappedCode code{"c3"};
   Counter counter(UprobeMechanism::Multi);
-  UprobeRequest request = points_in(code, 3 * kMostOfALink);
+  UprobeRequest request = points_in(code, 3 * kMaxOfALink);
   std::vector<size_t> steps;
   Uprobes uprobes;
   REQUIRE(uprobes.arm(counter.program(), UprobeMechanism::Multi, request, [&](size_t points) {
@@ -232,7 +232,7 @@ TEST_CASE("uprobes: links are as small as signals can wait for them") {
   CHECK(points_of_next_link(1024, 10 * kMillisecond_ns) == 2048);
   CHECK(points_of_next_link(1024, 100 * kMillisecond_ns) == 1024);
   CHECK(points_of_next_link(1024, 900 * kMillisecond_ns) == 512);
-  CHECK(points_of_next_link(kMostOfALink, 0) == kMostOfALink);
+  CHECK(points_of_next_link(kMaxOfALink, 0) == kMaxOfALink);
   CHECK(points_of_next_link(kFewestOfALink, 60'000 * kMillisecond_ns) == kFewestOfALink);
 }
 

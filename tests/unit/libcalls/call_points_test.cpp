@@ -106,8 +106,8 @@ TEST_CASE("call points: a call is told by what stands before its return address"
   uint32_t index = entries[0].second.function;
   // From the library itself, from no code at all.
   auto in_library = reinterpret_cast<uintptr_t>(in_libc("qsort")) + 16;
-  CHECK_FALSE(armed.points.called(index, Pid{getpid()}, in_library, monotonic_ns()).told);
-  CHECK_FALSE(armed.points.called(index, Pid{getpid()}, 0x10, monotonic_ns()).told);
+  CHECK_FALSE(armed.points.called(index, Pid{getpid()}, in_library, monotonic_ns()).reported);
+  CHECK_FALSE(armed.points.called(index, Pid{getpid()}, 0x10, monotonic_ns()).reported);
 }
 
 TEST_CASE("call points: errno is where the C library has it") {

@@ -17,8 +17,8 @@ struct Story {
 
   explicit Story(Stacks* stacks = nullptr) : pairing(stacks) {}
 
-  Story& enter(char function, uint64_t frame, uint64_t returns_to = 1, int tid = 1, bool tells_jumps = true) {
-    CallPoint point{static_cast<uint64_t>(function), frame, returns_to, tells_jumps};
+  Story& enter(char function, uint64_t frame, uint64_t returns_to = 1, int tid = 1, bool reports_jumps = true) {
+    CallPoint point{static_cast<uint64_t>(function), frame, returns_to, reports_jumps};
     const ActiveCall& call = pairing.enter(Tid{tid}, point, ended);
     bool tail = call.tail;
     note();

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ptrace/cpu/narrow_mask.hpp"
+#include "ptrace/cpu/pinned_mask.hpp"
 
 namespace strut::test {
 
@@ -47,9 +47,9 @@ TEST_CASE("cpu mask: bits") {
   CHECK(mask.contains(700));
   CHECK_FALSE(mask.contains(699));
   CHECK_FALSE(mask.contains(-1));
-  CHECK_FALSE(mask.contains(CpuMask::kMostCpus));
+  CHECK_FALSE(mask.contains(CpuMask::kMaxCpus));
   CHECK(mask.count() == 1);
-  CHECK(CpuMask::all().count() == CpuMask::kMostCpus);
+  CHECK(CpuMask::all().count() == CpuMask::kMaxCpus);
   CHECK(CpuMask::only(-1).count() == 0);
   CHECK(first_common(mask, CpuMask::all()) == 700);
   CHECK_FALSE(first_common(mask, CpuMask::only(701)));
@@ -74,11 +74,11 @@ TEST_CASE("narrow mask: given back as it was") {
   bool restricted = affinity_of(sleeper.pid()) != whole;  // these tests may run on some CPUs only
   set_affinity(sleeper.pid(), whole);
   for (int twice = 0; twice < 2; twice++) {
-    auto mask = plan_narrowing(sleeper.pid(), lowest(whole));
+    auto mask = plan_pinning(sleeper.pid(), lowest(whole));
     REQUIRE(mask);
     CHECK(narrow(*mask));
     CHECK(is_narrow(*mask));
-    CHECK(mask->origin == (restricted ? NarrowMask::Origin::Restricted : NarrowMask::Origin::Unrestricted));
+    CHECK(mask->origin == (restricted ? PinnedMask::Origin::Restricted : PinnedMask::Origin::Unrestricted));
     give_back(*mask);
     CHECK(affinity_of(sleeper.pid()) == whole);
   }
@@ -89,7 +89,7 @@ TEST_CASE("narrow mask: given back whenever its maker was killed") {
   CpuMask whole = *affinity_of(sleeper.pid());
   CpuMask before = whole.count() > 1 ? but_lowest(whole) : whole;
   REQUIRE(set_affinity(sleeper.pid(), before));
-  NarrowMask mask = *plan_narrowing(sleeper.pid(), lowest(before));
+  PinnedMask mask = *plan_pinning(sleeper.pid(), lowest(before));
   give_back(mask);
   CHECK(affinity_of(sleeper.pid()) == before);
   set_affinity(sleeper.pid(), CpuMask::all());
@@ -107,7 +107,7 @@ TEST_CASE("narrow mask: what somebody else has set stays") {
   Sleeper sleeper;
   CpuMask whole = *affinity_of(sleeper.pid());
   if (whole.count() < 2) return;  // there is nothing else to be set
-  NarrowMask mask = *plan_narrowing(sleeper.pid(), lowest(whole));
+  PinnedMask mask = *plan_pinning(sleeper.pid(), lowest(whole));
   REQUIRE(narrow(mask));
   CpuMask wanted = CpuMask::only(lowest(but_lowest(whole)));
   REQUIRE(set_affinity(sleeper.pid(), wanted));
@@ -117,8 +117,8 @@ TEST_CASE("narrow mask: what somebody else has set stays") {
 }
 
 TEST_CASE("narrow mask: of nobody") {
-  CHECK_FALSE(plan_narrowing(INT32_MAX, 0));
-  NarrowMask mask{INT32_MAX, 0, NarrowMask::Origin::Unknown, CpuMask::all()};
+  CHECK_FALSE(plan_pinning(INT32_MAX, 0));
+  PinnedMask mask{INT32_MAX, 0, PinnedMask::Origin::Unknown, CpuMask::all()};
   CHECK_FALSE(narrow(mask));
   give_back(mask);
 }

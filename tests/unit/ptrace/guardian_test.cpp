@@ -13,12 +13,12 @@ namespace strut::test {
 namespace {
 
 /// The memory shared by a process that plays strut, its guardian and the test.
-struct Scene {
+struct DecodeContext {
   std::atomic<int> undone = 0;
   std::atomic<bool> ready = false;
 };
 
-Scene* scene = nullptr;
+DecodeContext* scene = nullptr;
 
 struct Step {
   int worth;
@@ -28,10 +28,10 @@ void undo_step(const Step& step) { scene->undone += step.worth; }
 
 struct Fixture {
   Fixture() {
-    void* memory = ::mmap(nullptr, sizeof(Scene), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    scene = new (memory) Scene;
+    void* memory = ::mmap(nullptr, sizeof(DecodeContext), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    scene = new (memory) DecodeContext;
   }
-  ~Fixture() { ::munmap(scene, sizeof(Scene)); }
+  ~Fixture() { ::munmap(scene, sizeof(DecodeContext)); }
 };
 
 bool wait_for(auto&& condition) {

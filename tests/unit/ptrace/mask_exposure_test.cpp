@@ -9,7 +9,7 @@ namespace strut::test {
 
 namespace {
 
-struct Scene {
+struct DecodeContext {
   SocketDetails sockets;
   Census census;
   Tracee tracee{Tid{::getpid()}, Pid{::getpid()}, PidfdNames::Omit, sockets, census};
@@ -34,7 +34,7 @@ struct File {
 }  // namespace
 
 TEST_CASE("mask exposure: calls that tell or take any thread's mask") {
-  Scene scene;
+  DecodeContext scene;
   for (const char* name : {"sched_getaffinity", "sched_setaffinity", "sched_setattr", "sched_setscheduler",
                            "io_uring_setup", "io_uring_enter", "io_uring_register", "io_submit", "execve", "execveat"})
     for (Abi abi : {Abi::X86_64, Abi::I386, Abi::X32})
@@ -45,7 +45,7 @@ TEST_CASE("mask exposure: calls that tell or take any thread's mask") {
 }
 
 TEST_CASE("mask exposure: calls that hand the caller's mask on") {
-  Scene scene;
+  DecodeContext scene;
   for (const char* name : {"clone", "clone3", "fork", "vfork", "setuid", "setreuid", "setresuid", "setns", "unshare"})
     for (Abi abi : {Abi::X86_64, Abi::I386, Abi::X32})
       CHECK_MESSAGE(scene.of(name, 0, 0, abi) == Exposure::Itself, name);
@@ -57,7 +57,7 @@ TEST_CASE("mask exposure: calls that hand the caller's mask on") {
 }
 
 TEST_CASE("mask exposure: reads of what may be a file of /proc") {
-  Scene scene;
+  DecodeContext scene;
   File status("/proc/self/status"), program("/proc/self/exe"), null("/dev/null");
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
@@ -76,7 +76,7 @@ TEST_CASE("mask exposure: reads of what may be a file of /proc") {
 }
 
 TEST_CASE("mask exposure: other calls, worked out once") {
-  Scene scene;
+  DecodeContext scene;
   for (const char* name :
        {"getppid", "openat", "write", "close", "futex", "mmap", "wait4", "exit_group", "rt_sigreturn"})
     CHECK_MESSAGE(scene.of(name) == Exposure::Nobody, name);

@@ -136,7 +136,7 @@ std::vector<uint64_t> all_of(long (*leaf)(long, long)) {
   return instructions(reinterpret_cast<void*>(leaf), host_leaf_end);
 }
 
-struct Scene {
+struct DecodeContext {
   Interruption forgets_what_was_caught{Interruptible::AnyTime, Waits::Briefly};
   SharedMemory shared;
   std::unique_ptr<ProbeHost> host = make_ptrace_probe_host();
@@ -167,7 +167,7 @@ void call_in_threads(Shared& shared) {
 }  // namespace
 
 TEST_CASE("probe host: every instruction of a leaf that keeps data in the red zone") {
-  Scene scene;
+  DecodeContext scene;
   long expected = 0;
   for (long i = 0; i < 100; i++) expected += host_leaf(i, i * 3);
   Pid pid = target(*scene.shared, [&] {
@@ -187,7 +187,7 @@ TEST_CASE("probe host: every instruction of a leaf that keeps data in the red zo
 }
 
 TEST_CASE("probe host: branches, calls, system calls, flags, loops") {
-  Scene scene;
+  DecodeContext scene;
   long expected = 0;
   for (long i = 1; i < 40; i++) expected += host_calls(i);
   Pid pid = target(*scene.shared, [&] {
@@ -204,7 +204,7 @@ TEST_CASE("probe host: branches, calls, system calls, flags, loops") {
 }
 
 TEST_CASE("probe host: where a filter would kill it for strut's calls, instructions are stepped") {
-  Scene scene;
+  DecodeContext scene;
   Pid pid = target(*scene.shared, [&] {
     sock_filter no_mapping[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
                                 BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 3),
@@ -240,7 +240,7 @@ TEST_CASE("probe host: where a filter would kill it for strut's calls, instructi
 }
 
 TEST_CASE("probe host: an interrupted repetition goes on, and fires once") {
-  Scene scene;
+  DecodeContext scene;
   Pid pid = target(*scene.shared, [&] {
     std::vector<char> from(3 << 20, 'x'), to(3 << 20);
     ::signal(SIGALRM, [](int) {});
@@ -261,7 +261,7 @@ TEST_CASE("probe host: an interrupted repetition goes on, and fires once") {
 }
 
 TEST_CASE("probe host: threads lose nothing, nor do signals make it more") {
-  Scene scene;
+  DecodeContext scene;
   constexpr long kEach = 1500;
   Pid pid = target(*scene.shared, [&] {
     static std::atomic<long> in_handler = 0;
@@ -293,7 +293,7 @@ TEST_CASE("probe host: threads lose nothing, nor do signals make it more") {
 
 TEST_CASE("probe host: children that are not followed have no breakpoints, and those that are have them") {
   for (bool follow : {false, true}) {
-    Scene scene;
+    DecodeContext scene;
     Pid pid = target(*scene.shared, [&] {
       for (int i = 0; i < 10; i++) {
         plain(1);
@@ -320,7 +320,7 @@ TEST_CASE("probe host: children that are not followed have no breakpoints, and t
 
 TEST_CASE("probe host: vfork and exec") {
   for (bool follow : {false, true}) {
-    Scene scene;
+    DecodeContext scene;
     Pid pid = target(*scene.shared, [&] {
       for (int i = 0; i < 5; i++) {
         pid_t child = ::vfork();
@@ -344,7 +344,7 @@ TEST_CASE("probe host: vfork and exec") {
 }
 
 TEST_CASE("probe host: recursion, longjmp, exceptions") {
-  Scene scene;
+  DecodeContext scene;
   Pid pid = target(*scene.shared, [&] {
     if (recurse(101) != 101) return 1;
     jmp_buf back;
@@ -368,7 +368,7 @@ TEST_CASE("probe host: recursion, longjmp, exceptions") {
 }
 
 TEST_CASE("probe host: breakpoints come and go while threads run into them") {
-  Scene scene;
+  DecodeContext scene;
   Pid pid = target(*scene.shared, [&] {
     call_in_threads(*scene.shared);
     return 0;
@@ -393,7 +393,7 @@ TEST_CASE("probe host: breakpoints come and go while threads run into them") {
 
 TEST_CASE("probe host: let go, a process is as it was") {
   for (int round = 0; round < 20; round++) {
-    Scene scene;
+    DecodeContext scene;
     Pid pid = target(*scene.shared, [&] {
       call_in_threads(*scene.shared);
       return 5;
@@ -426,7 +426,7 @@ TEST_CASE("probe host: let go, a process is as it was") {
 }
 
 TEST_CASE("probe host: what a target reads of its code, and signals of its own") {
-  Scene scene;
+  DecodeContext scene;
   scene.counting.at = [&](HaltedThread& thread, uint64_t tag) {
     std::byte seen[16];
     CHECK(thread.memory().read(Addr{tag}, seen).bytes == sizeof seen);
@@ -446,7 +446,7 @@ TEST_CASE("probe host: what a target reads of its code, and signals of its own")
 }
 
 TEST_CASE("probe host: a launched command is told of from its execve on") {
-  Scene scene;
+  DecodeContext scene;
   TraceRequest request;
   request.launch = Launch{.path = "/bin/sh", .argv = {"sh", "-c", "exit 4"}};
   auto command = HeldCommand::fork(request, nullptr);

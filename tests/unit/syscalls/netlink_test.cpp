@@ -12,12 +12,12 @@ namespace strut::test {
 namespace {
 
 /// A message as bytes in hexadecimal, and strace 7.2's text for it with -v.
-struct Told {
+struct Reported {
   uint8_t protocol;
   const char* bytes;
   const char* text;
 };
-constexpr Told kTold[] = {
+constexpr Reported kReported[] = {
 #include "netlink_messages.inc"
 };
 
@@ -28,11 +28,11 @@ std::string from_hex(std::string_view digits) {
   return bytes;
 }
 
-std::string sent(const Told& told) {
+std::string sent(const Reported& reported) {
   constexpr uint64_t kAt = 0x20000000;
-  std::string bytes = from_hex(told.bytes);
+  std::string bytes = from_hex(reported.bytes);
   DecodeScene scene(*find_syscall(Abi::X86_64, "sendto")->desc, {3, kAt, bytes.size(), 0, 0, 0});
-  scene.around.netlink_protocols[3] = told.protocol;
+  scene.around.netlink_protocols[3] = reported.protocol;
   scene.around.generic_families[16] = "nlctrl";
   scene.memory.put(kAt, bytes);
   scene.options.abbreviate = {};
@@ -45,16 +45,16 @@ std::string sent(const Told& told) {
 }  // namespace
 
 TEST_CASE("netlink: messages of every protocol, as strace 7.2 tells them") {
-  for (const Told& told : kTold) CHECK(sent(told) == std::string_view(told.text));
+  for (const Reported& reported : kReported) CHECK(sent(reported) == std::string_view(reported.text));
 }
 
 TEST_CASE("netlink: no prefix of a message is read beyond its end") {
   constexpr uint64_t kAt = 0x20000000;
-  for (const Told& told : kTold) {
-    std::string bytes = from_hex(told.bytes);
+  for (const Reported& reported : kReported) {
+    std::string bytes = from_hex(reported.bytes);
     for (size_t held = 0; held < bytes.size(); held += 7) {
       DecodeScene scene(*find_syscall(Abi::X86_64, "sendto")->desc, {3, kAt, bytes.size(), 0, 0, 0});
-      scene.around.netlink_protocols[3] = told.protocol;
+      scene.around.netlink_protocols[3] = reported.protocol;
       scene.memory.put(kAt, std::string_view(bytes).substr(0, held));
       CHECK_FALSE(scene.enter().empty());
     }

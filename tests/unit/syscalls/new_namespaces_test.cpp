@@ -32,7 +32,7 @@ std::string aux_of(const char* name, std::array<uint64_t, 6> regs, int error = 0
   Namespaces around;
   DecodeOptions options;
   options.new_namespaces = wanted;
-  Scene scene{memory, around, options};
+  DecodeContext scene{memory, around, options};
   DecodedCall decoded;
   decode_enter(call, scene, decoded);
   decode_exit(call, scene, decoded);

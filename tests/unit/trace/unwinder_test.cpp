@@ -137,7 +137,7 @@ TEST_CASE("unwinder: registers that make no sense give one frame") {
 }
 
 TEST_CASE("unwinder: libunwind sees the same frames wherever programs make system calls") {
-  constexpr size_t kMostFrames = 512;
+  constexpr size_t kMaxFrames = 512;
   constexpr int kStopsApart = 7;
   struct Case {
     std::vector<const char*> words;
@@ -153,9 +153,9 @@ TEST_CASE("unwinder: libunwind sees the same frames wherever programs make syste
       UserRegisters registers = registers_of(raw(program.pid()));
       unwinder->modules_changed(program.pid());
       SecondUnwinder second(program.pid());
-      auto theirs = second.unwind(registers, memory, kMostFrames);
+      auto theirs = second.unwind(registers, memory, kMaxFrames);
       if (!theirs.is_whole) continue;
-      const Stack& ours = unwinder->unwind(program.pid(), registers, memory, kMostFrames);
+      const Stack& ours = unwinder->unwind(program.pid(), registers, memory, kMaxFrames);
       CHECK(pcs_of(ours) == theirs.pcs);
       compared++;
     }

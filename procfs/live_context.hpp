@@ -2,7 +2,7 @@
 #pragma once
 
 #include "procfs/socket_details.hpp"
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 
 namespace strut {
 
@@ -10,10 +10,10 @@ namespace strut {
 enum class PidfdNames : uint8_t { Omit, Learn };
 
 /// Reads /proc anew for every query; keeps only constants of a thread's life (its pid namespace).
-class LiveSurroundings final : public Surroundings {
+class LiveContext final : public CallContext {
  public:
   /// `sockets`: the known sockets, shared by the threads of a trace; nullptr: they have no details.
-  explicit LiveSurroundings(Tid tid, PidfdNames pidfds = PidfdNames::Omit, SocketDetails* sockets = nullptr)
+  explicit LiveContext(Tid tid, PidfdNames pidfds = PidfdNames::Omit, SocketDetails* sockets = nullptr)
       : tid_(tid), pidfds_(pidfds), sockets_(sockets) {}
 
   /// A removed current directory keeps its " (deleted)" in the path, as the link has it.

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "kassist/syscalls/telling.hpp"
+#include "kassist/syscalls/event_builder.hpp"
 #include "procfs/process_status.hpp"
 #include "syscalls/types/signal/siginfo.hpp"
 
@@ -49,11 +49,11 @@ bool stops_processes(int signal) {
 
 }  // namespace
 
-ComingSignal Telling::signal_of(RecordView record) {
+ComingSignal EventBuilder::signal_of(RecordView record) {
   ComingSignal signal = plain_signal(record);
   const DecodeOptions& options = request_.decode;
   if (!options.comms && !options.translate_pids && !options.fd_targets) return signal;
-  RecordedSurroundings around(record.tid(), options, sockets_);
+  RecordedContext around(record.tid(), options, sockets_);
   around.add(record);
   if (auto sender = pid_of(signal.info)) {
     if (options.comms) signal.sender = around.comm(*sender).value_or("");
@@ -64,7 +64,7 @@ ComingSignal Telling::signal_of(RecordView record) {
   return signal;
 }
 
-Result<void> Telling::tell_signal(FollowedThread& thread, const ComingSignal& signal, const Stack* stack) {
+Result<void> EventBuilder::report_signal(FollowedThread& thread, const ComingSignal& signal, const Stack* stack) {
   if (!request_.shows(signal.number)) return {};
   thread.note_number(signal.nr);
   SignalEvent event{
@@ -74,18 +74,18 @@ Result<void> Telling::tell_signal(FollowedThread& thread, const ComingSignal& si
 }
 
 /// Delivered, to a handler or to its default action: the thread is in no call.
-Result<void> Telling::signalled(FollowedThread& thread, const Order::Entry& entry) {
+Result<void> EventBuilder::signalled(FollowedThread& thread, const Order::Entry& entry) {
   const wire_record& header = entry.record.header();
-  TRY_VOID(tell_what_waited(thread, header.at_ns));
+  TRY_VOID(report_what_waited(thread, header.at_ns));
   ComingSignal signal = signal_of(entry.record);
-  TRY_VOID(tell_signal(thread, signal, unwound(thread, entry)));
+  TRY_VOID(report_signal(thread, signal, unwound(thread, entry)));
   bool by_default = header.regs[1] == reinterpret_cast<uint64_t>(SIG_DFL);
   if (by_default && stops_processes(signal.number)) return stop_process(thread, signal.number, header.at_ns);
   return {};
 }
 
 /// A tracer sees ignored signals, too: when the thread's current call has returned.
-Result<void> Telling::generated(RecordView record) {
+Result<void> EventBuilder::generated(RecordView record) {
   const wire_record& header = record.header();
   FollowedThread* thread = find(record.tid());
   if (!thread || thread->ended) return {};
@@ -98,7 +98,7 @@ Result<void> Telling::generated(RecordView record) {
   if (signal.number == SIGCONT)
     for (auto& [tid, other] : threads_)
       if (other->process == thread->process) other->stopped = false;
-  if (!thread->inside && !thread->held && header.regs[2] != WIRE_INSIDE) return tell_signal(*thread, signal, nullptr);
+  if (!thread->inside && !thread->held && header.regs[2] != WIRE_INSIDE) return report_signal(*thread, signal, nullptr);
   // A pending signal stands for others of its number (signal(7), "Queueing"), as it would if a tracer kept it.
   bool stands =
       signal.number < SIGRTMIN && std::any_of(
@@ -118,7 +118,7 @@ bool was_reaped(const Call& call, const ComingSignal& signal) {
 }  // namespace
 
 /// Signals and stops that came up to `at_ns`, in a call that has returned by then.
-Result<void> Telling::tell_what_waited(FollowedThread& thread, uint64_t at_ns) {
+Result<void> EventBuilder::report_what_waited(FollowedThread& thread, uint64_t at_ns) {
   auto later = std::find_if(thread.ignored.begin(), thread.ignored.end(),
                             [&](const ComingSignal& signal) { return signal.at_ns > at_ns; });
   std::vector<ComingSignal> due(std::make_move_iterator(thread.ignored.begin()), std::make_move_iterator(later));
@@ -128,29 +128,29 @@ Result<void> Telling::tell_what_waited(FollowedThread& thread, uint64_t at_ns) {
       signal.sender.clear();
       signal.sender_here = 0;
     }
-    TRY_VOID(tell_signal(thread, signal, thread.stack.kept()));  // it comes with the call's return
+    TRY_VOID(report_signal(thread, signal, thread.stack.kept()));  // it comes with the call's return
   }
-  if (int stop = std::exchange(thread.stops_by, 0); stop != 0) return tell_stop(thread, stop, at_ns);
+  if (int stop = std::exchange(thread.stops_by, 0); stop != 0) return report_stop(thread, stop, at_ns);
   return {};
 }
 
 /// The default action of a stop signal. A process group without a parent's care is not stopped (setpgid(2),
 /// "orphaned").
-Result<void> Telling::stop_process(FollowedThread& taker, int signal, uint64_t at_ns) {
+Result<void> EventBuilder::stop_process(FollowedThread& taker, int signal, uint64_t at_ns) {
   if (signal != SIGSTOP) {
     auto status = process_status(taker.tid);
     if (!status || status->state != 'T') return {};
   }
-  TRY_VOID(tell_stop(taker, signal, at_ns));
+  TRY_VOID(report_stop(taker, signal, at_ns));
   for (auto& [tid, thread] : threads_) {
     if (thread->process != taker.process || thread.get() == &taker || thread->ended) continue;
     if (thread->inside) thread->stops_by = signal;
-    else TRY_VOID(tell_stop(*thread, signal, at_ns));
+    else TRY_VOID(report_stop(*thread, signal, at_ns));
   }
   return {};
 }
 
-Result<void> Telling::tell_stop(FollowedThread& thread, int signal, uint64_t at_ns) {
+Result<void> EventBuilder::report_stop(FollowedThread& thread, int signal, uint64_t at_ns) {
   if (std::exchange(thread.stopped, true) || !request_.shows(signal)) return {};
   return say(thread, at_ns, 0, StopEvent{signal});
 }

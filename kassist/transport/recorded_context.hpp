@@ -5,16 +5,16 @@
 
 #include "kassist/transport/seen_file.hpp"
 #include "kassist/wire/record.hpp"
-#include "procfs/live_surroundings.hpp"
+#include "procfs/live_context.hpp"
 #include "trace/request.hpp"
 
 namespace strut {
 
 /// Serves queries from the chunks of one event of one thread. Missing ones are read from the live process, late, and
 /// counted.
-class RecordedSurroundings final : public Surroundings {
+class RecordedContext final : public CallContext {
  public:
-  RecordedSurroundings(Tid tid, const DecodeOptions& options, SocketDetails& sockets)
+  RecordedContext(Tid tid, const DecodeOptions& options, SocketDetails& sockets)
       : options_(options), sockets_(sockets), live_(live(tid)) {}
 
   /// A new event begins: forgets all chunks.
@@ -54,14 +54,14 @@ class RecordedSurroundings final : public Surroundings {
   const Piece* find(wire_chunk_kind kind, int64_t at) const;
   std::optional<SeenDetails> details_of_fd(int fd) const;
   std::optional<wire_process> process(int32_t id, bool& seen) const;
-  LiveSurroundings live(Tid tid) {
-    return LiveSurroundings(tid, options_.comms ? PidfdNames::Learn : PidfdNames::Omit, &sockets_);
+  LiveContext live(Tid tid) {
+    return LiveContext(tid, options_.comms ? PidfdNames::Learn : PidfdNames::Omit, &sockets_);
   }
 
   const DecodeOptions& options_;
   SocketDetails& sockets_;
   std::vector<Piece> pieces_;
-  LiveSurroundings live_;
+  LiveContext live_;
   bool results_ = false;
   uint64_t late_ = 0;
 };

@@ -1,4 +1,4 @@
-#include "kassist/transport/recorded_surroundings.hpp"
+#include "kassist/transport/recorded_context.hpp"
 
 #include <cstring>
 
@@ -34,7 +34,7 @@ constexpr Space kSpaces[] = {
 
 }  // namespace
 
-void RecordedSurroundings::add(RecordView record) {
+void RecordedContext::add(RecordView record) {
   record.each_chunk([&](const ChunkView& chunk) {
     if (is_surroundings(chunk.header->kind))
       pieces_.push_back({static_cast<int64_t>(chunk.header->at), chunk.content, chunk.header->kind,
@@ -43,19 +43,19 @@ void RecordedSurroundings::add(RecordView record) {
 }
 
 /// The latest one of the phase that is shown, at exit else one of the entry.
-const RecordedSurroundings::Piece* RecordedSurroundings::find(wire_chunk_kind kind, int64_t at) const {
+const RecordedContext::Piece* RecordedContext::find(wire_chunk_kind kind, int64_t at) const {
   const Piece* found = nullptr;
   for (const Piece& piece : pieces_)
     if (piece.kind == kind && piece.at == at && (results_ || !piece.result)) found = &piece;
   return found;
 }
 
-std::optional<SeenDetails> RecordedSurroundings::details_of_fd(int fd) const {
+std::optional<SeenDetails> RecordedContext::details_of_fd(int fd) const {
   const Piece* piece = find(WIRE_DETAILS, fd);
   return piece ? seen_details(piece->content) : std::nullopt;
 }
 
-std::optional<FdTarget> RecordedSurroundings::fd_target(int fd, bool details) {
+std::optional<FdTarget> RecordedContext::fd_target(int fd, bool details) {
   bool directory = fd == AT_FDCWD;
   if (fd < 0 && !directory) return std::nullopt;
   const Piece* piece = find(WIRE_FILE, fd);
@@ -74,13 +74,13 @@ std::optional<FdTarget> RecordedSurroundings::fd_target(int fd, bool details) {
 }
 
 /// nullopt: no process has this id; or it was not looked up, and `seen` is false.
-std::optional<wire_process> RecordedSurroundings::process(int32_t id, bool& seen) const {
+std::optional<wire_process> RecordedContext::process(int32_t id, bool& seen) const {
   const Piece* piece = find(WIRE_PROCESS, id);
   seen = piece != nullptr;
   return piece ? start_of<wire_process>(piece->content) : std::nullopt;
 }
 
-std::optional<std::string> RecordedSurroundings::comm(int32_t id) {
+std::optional<std::string> RecordedContext::comm(int32_t id) {
   bool seen;
   auto named = process(id, seen);
   if (!seen && id > 0) {
@@ -92,7 +92,7 @@ std::optional<std::string> RecordedSurroundings::comm(int32_t id) {
   return std::string(text, strnlen(text, sizeof named->comm));
 }
 
-std::optional<int32_t> RecordedSurroundings::translate_pid(int32_t id) {
+std::optional<int32_t> RecordedContext::translate_pid(int32_t id) {
   bool seen;
   auto named = process(id, seen);
   if (!seen && id > 0) {
@@ -103,7 +103,7 @@ std::optional<int32_t> RecordedSurroundings::translate_pid(int32_t id) {
   return static_cast<int32_t>(named->id);
 }
 
-std::optional<std::string> RecordedSurroundings::namespace_of(int32_t id, const char* kind) {
+std::optional<std::string> RecordedContext::namespace_of(int32_t id, const char* kind) {
   const Piece* piece = find(WIRE_NAMESPACES, id);
   if (!piece) {
     late_++;
@@ -117,7 +117,7 @@ std::optional<std::string> RecordedSurroundings::namespace_of(int32_t id, const 
   return std::nullopt;
 }
 
-std::optional<std::string> RecordedSurroundings::own_comm(RecordView record) {
+std::optional<std::string> RecordedContext::own_comm(RecordView record) {
   std::optional<std::string> comm;
   record.each_chunk([&](const ChunkView& chunk) {
     if (chunk.header->kind != WIRE_COMM_CHUNK) return;
@@ -128,13 +128,11 @@ std::optional<std::string> RecordedSurroundings::own_comm(RecordView record) {
 }
 
 // The interfaces are those of strut's own network namespace: no event of the target's.
-std::optional<std::string> RecordedSurroundings::interface_name(uint32_t index) { return live_.interface_name(index); }
+std::optional<std::string> RecordedContext::interface_name(uint32_t index) { return live_.interface_name(index); }
 
-std::optional<std::string> RecordedSurroundings::generic_family(uint16_t number) {
-  return live_.generic_family(number);
-}
+std::optional<std::string> RecordedContext::generic_family(uint16_t number) { return live_.generic_family(number); }
 
-std::optional<NetlinkTarget> RecordedSurroundings::netlink_socket(int fd) {
+std::optional<NetlinkTarget> RecordedContext::netlink_socket(int fd) {
   if (fd < 0) return std::nullopt;
   if (!find(WIRE_DETAILS, fd)) {
     const Piece* closed = find(WIRE_FILE, fd);

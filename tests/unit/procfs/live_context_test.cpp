@@ -1,5 +1,5 @@
 // The files of our own descriptors.
-#include "procfs/live_surroundings.hpp"
+#include "procfs/live_context.hpp"
 
 #include <doctest/doctest.h>
 
@@ -25,7 +25,7 @@ struct TemporaryFile {
 };
 
 TEST_CASE("surroundings: a file, and one that was removed") {
-  LiveSurroundings around(Tid{::getpid()});
+  LiveContext around(Tid{::getpid()});
   TemporaryFile file("");
   auto target = around.fd_target(file.fd, false);
   REQUIRE(target);
@@ -39,7 +39,7 @@ TEST_CASE("surroundings: a file, and one that was removed") {
 }
 
 TEST_CASE("surroundings: a name that ends in (deleted) does not make a file deleted") {
-  LiveSurroundings around(Tid{::getpid()});
+  LiveContext around(Tid{::getpid()});
   TemporaryFile file("x (deleted)");
   auto target = around.fd_target(file.fd, false);
   REQUIRE(target);
@@ -48,7 +48,7 @@ TEST_CASE("surroundings: a name that ends in (deleted) does not make a file dele
 }
 
 TEST_CASE("surroundings: the current directory, and descriptors that are not open") {
-  LiveSurroundings around(Tid{::getpid()});
+  LiveContext around(Tid{::getpid()});
   char* cwd = ::getcwd(nullptr, 0);
   auto target = around.fd_target(AT_FDCWD, false);
   REQUIRE(target);
@@ -59,7 +59,7 @@ TEST_CASE("surroundings: the current directory, and descriptors that are not ope
 }
 
 TEST_CASE("surroundings: pipes have names of their own") {
-  LiveSurroundings around(Tid{::getpid()});
+  LiveContext around(Tid{::getpid()});
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
   auto target = around.fd_target(ends[0], true);
@@ -70,7 +70,7 @@ TEST_CASE("surroundings: pipes have names of their own") {
 }
 
 TEST_CASE("surroundings: names of processes, however they are called") {
-  LiveSurroundings around(Tid{::getpid()});
+  LiveContext around(Tid{::getpid()});
   char before[16];
   ::prctl(PR_GET_NAME, before);
   ::prctl(PR_SET_NAME, ") R 1\n\n");
@@ -81,7 +81,7 @@ TEST_CASE("surroundings: names of processes, however they are called") {
 }
 
 TEST_CASE("surroundings: in our own namespace no pid needs translating") {
-  LiveSurroundings around(Tid{::getpid()});
+  LiveContext around(Tid{::getpid()});
   CHECK_FALSE(around.translate_pid(::getpid()));
   CHECK_FALSE(around.translate_pid(-1));
 }

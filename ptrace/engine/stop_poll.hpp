@@ -16,7 +16,7 @@ namespace strut {
 /// Whether tracees are known to run in the tracer's place.
 enum class Chance : uint8_t { Unknown, Good };
 
-class Glimpse {
+class StopPoll {
  public:
   /// This tracee has been restarted and has not stopped since; Tid{}: none.
   void went_on(Tid tid) { tid_ = tid; }
@@ -36,7 +36,7 @@ class Glimpse {
 
  private:
   /// Looks that find nothing make further ones rarer: a tracee on another CPU has not stopped again so soon.
-  static constexpr int kMostSkipped = 63;
+  static constexpr int kMaxSkipped = 63;
 
   bool looks(Chance chance) {
     tid_ = Tid{};
@@ -45,7 +45,7 @@ class Glimpse {
   }
   bool found(bool caught) {
     skip_ = caught ? 0 : next_skip_;
-    next_skip_ = caught ? 0 : std::min(next_skip_ * 2 + 1, kMostSkipped);
+    next_skip_ = caught ? 0 : std::min(next_skip_ * 2 + 1, kMaxSkipped);
     return caught;
   }
 

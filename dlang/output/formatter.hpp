@@ -34,20 +34,20 @@ class DConsole {
 };
 
 /// Accepts records of any provenance: malformed records, and records with other items than their action's, are skipped.
-class DTelling {
+class DFormatter {
  public:
   /// All outlive this. `program` passes verify().
-  DTelling(const DProgram& program, DAggregations& aggregations, DSymbolizer& symbolizer, DConsole& console,
-           const DTextStyle& style);
+  DFormatter(const DProgram& program, DAggregations& aggregations, DSymbolizer& symbolizer, DConsole& console,
+             const DTextStyle& style);
 
   /// Appends the text of one record. The line around it (columns, newline) is the caller's.
-  void tell(std::string& out, std::span<const std::byte> record);
+  void report(std::string& out, std::span<const std::byte> record);
 
   /// The end of a run: every aggregation with elements of which no printa() has shown any.
-  void tell_rest(std::string& out);
+  void report_rest(std::string& out);
 
  private:
-  void tell(std::string& out, const DAction& action, std::span<const std::byte> items);
+  void report(std::string& out, const DAction& action, std::span<const std::byte> items);
   void print(std::string& out, const DAction& action, std::span<const std::byte> items);
   void change_aggregation(const DAction& action, std::span<const std::byte> items);
   void act(std::string& out, const DAction& action, std::span<const std::byte> items);

@@ -9,12 +9,12 @@ namespace strut {
 /// Reports a thread's event to the sink, and counts it. `Threads`: a backend's table of followed threads, with a
 /// size(); its threads have members pid, tid, comm, last_nr and last_abi.
 template <typename Threads>
-class Teller {
+class EventEmitter {
  public:
-  Teller(Sink& sink, const Threads& threads) : sink_(sink), threads_(threads) {}
+  EventEmitter(Sink& sink, const Threads& threads) : sink_(sink), threads_(threads) {}
 
   template <typename Thread, typename What>
-  Result<void> tell(const Thread& thread, const Moment& at, uint64_t ip, What what, const Stack* stack = nullptr) {
+  Result<void> report(const Thread& thread, const Timestamp& at, uint64_t ip, What what, const Stack* stack = nullptr) {
     if (muted_) return {};
     event_.thread = {thread.pid, thread.tid, raw(thread.tid), thread.comm};
     event_.at = at;

@@ -1,5 +1,5 @@
 // System calls as events.
-#include "kassist/syscalls/telling.hpp"
+#include "kassist/syscalls/event_builder.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -26,19 +26,19 @@ void take_result(Call& call, const wire_record& record) {
 
 }  // namespace
 
-Telling::Telling(const TraceRequest& request, Sink& sink, Listener& listener, Unwinder* unwinder)
-    : request_(request), listener_(listener), unwinder_(unwinder), teller_(sink, threads_) {
-  Moment time = now();
+EventBuilder::EventBuilder(const TraceRequest& request, Sink& sink, Listener& listener, Unwinder* unwinder)
+    : request_(request), listener_(listener), unwinder_(unwinder), emitter_(sink, threads_) {
+  Timestamp time = now();
   realtime_offset_ns_ = time.realtime_ns - time.monotonic_ns;
 }
 
-FollowedThread* Telling::find(Tid tid) {
+FollowedThread* EventBuilder::find(Tid tid) {
   if (recent_ && recent_->tid == tid) return recent_;
   auto at = threads_.find(raw(tid));
   return at == threads_.end() ? nullptr : recent_ = at->second.get();
 }
 
-FollowedThread& Telling::add(Tid tid, Pid pid) {
+FollowedThread& EventBuilder::add(Tid tid, Pid pid) {
   if (FollowedThread* former = find(tid)) forget(*former);
   FollowedProcess& process = processes_[raw(pid)];
   process.threads++;
@@ -49,28 +49,28 @@ FollowedThread& Telling::add(Tid tid, Pid pid) {
 }
 
 /// A thread without a reported birth.
-FollowedThread& Telling::meet(Tid tid, Pid pid) {
+FollowedThread& EventBuilder::meet(Tid tid, Pid pid) {
   bool new_process = !processes_.contains(raw(pid));
   FollowedThread& thread = add(tid, pid);
-  if (unwinder_ && new_process) unwinder_->told_from_now_on(pid);
+  if (unwinder_ && new_process) unwinder_->reported_from_now_on(pid);
   if (request_.need_comm) thread.comm = comm_of(raw(tid)).value_or("");
   return thread;
 }
 
-Result<void> Telling::expect_command(Pid pid, bool is_child) {
+Result<void> EventBuilder::expect_command(Pid pid, bool is_child) {
   FollowedThread& thread = meet(leader_of(pid), pid);
   command_ = thread.tid;
   if (is_child) launched_ = thread.tid;
   return is_child ? Result<void>{} : say(thread, monotonic_ns(), 0, AttachedEvent{true, 1});
 }
 
-uint64_t Telling::late() const {
+uint64_t EventBuilder::late() const {
   uint64_t late = late_;
   for (const auto& [tid, thread] : threads_) late += thread->late();
   return late;
 }
 
-Result<void> Telling::tell(const Order::Entry& entry) {
+Result<void> EventBuilder::report(const Order::Entry& entry) {
   const wire_record& record = entry.record.header();
   if (record.kind == WIRE_NUDGE) return {};
   if (record.kind == WIRE_EXEC) return executed(entry);
@@ -80,11 +80,11 @@ Result<void> Telling::tell(const Order::Entry& entry) {
   FollowedThread* known = find(entry.record.tid());
   FollowedThread& thread = known ? *known : meet(entry.record.tid(), entry.record.pid());
   TRY_VOID(account_for_losses(thread, record));
-  TRY_VOID(tell_held(thread, record.kind == WIRE_EXIT ? &entry : nullptr));
+  TRY_VOID(report_held(thread, record.kind == WIRE_EXIT ? &entry : nullptr));
   switch (record.kind) {
     case WIRE_CALL: TRY_VOID(enter(thread, entry, &entry)); return leave(thread, entry);
     case WIRE_ENTER:
-      if (!thread.inside) TRY_VOID(tell_what_waited(thread, record.entered_ns));
+      if (!thread.inside) TRY_VOID(report_what_waited(thread, record.entered_ns));
       return record.flags & WIRE_MISSED ? hold(thread, entry) : enter(thread, entry, nullptr);
     case WIRE_EXIT: return leave(thread, entry);
     case WIRE_ABI: return follow_abi(thread, record);
@@ -98,7 +98,7 @@ Result<void> Telling::tell(const Order::Entry& entry) {
   }
 }
 
-Result<void> Telling::follow_abi(FollowedThread& thread, const wire_record& record) {
+Result<void> EventBuilder::follow_abi(FollowedThread& thread, const wire_record& record) {
   Abi abi = static_cast<Abi>(record.abi);
   if (abi == thread.last_abi) return {};
   thread.last_abi = abi;
@@ -107,13 +107,13 @@ Result<void> Telling::follow_abi(FollowedThread& thread, const wire_record& reco
 }
 
 // Memory that was missed when the call was entered comes with its return.
-Result<void> Telling::hold(FollowedThread& thread, const Order::Entry& entry) {
+Result<void> EventBuilder::hold(FollowedThread& thread, const Order::Entry& entry) {
   thread.held = entry;
   held_.push_back(thread.tid);
   return {};
 }
 
-Result<void> Telling::tell_held(FollowedThread& thread, const Order::Entry* left) {
+Result<void> EventBuilder::report_held(FollowedThread& thread, const Order::Entry* left) {
   if (!thread.held) return {};
   Order::Entry held = std::move(*thread.held);
   thread.held.reset();
@@ -121,7 +121,7 @@ Result<void> Telling::tell_held(FollowedThread& thread, const Order::Entry* left
   return enter(thread, held, left);
 }
 
-Result<void> Telling::tell_held(uint64_t before_ns) {
+Result<void> EventBuilder::report_held(uint64_t before_ns) {
   for (size_t i = 0; i < held_.size();) {
     FollowedThread* thread = find(held_[i]);
     // The memory of an exited thread cannot be read any more, but its return or its exit is on its way.
@@ -131,7 +131,7 @@ Result<void> Telling::tell_held(uint64_t before_ns) {
       i++;
       continue;
     }
-    if (thread && thread->held) TRY_VOID(tell_held(*thread, nullptr));
+    if (thread && thread->held) TRY_VOID(report_held(*thread, nullptr));
     else held_.erase(held_.begin() + static_cast<ptrdiff_t>(i));
   }
   return {};
@@ -158,7 +158,7 @@ CapturedMemory::Missed missed_by(const FollowedThread& thread, const Order::Entr
 }  // namespace
 
 /// The call as it was made, and the memory that was captured for it.
-void Telling::take_call(FollowedThread& thread, const Order::Entry& entry, const Order::Entry* left) {
+void EventBuilder::take_call(FollowedThread& thread, const Order::Entry& entry, const Order::Entry* left) {
   const wire_record& record = entry.record.header();
   Call& call = thread.call;
   thread.memory.begin();
@@ -182,7 +182,7 @@ void Telling::take_call(FollowedThread& thread, const Order::Entry& entry, const
 }
 
 /// `left`: the record of the return, if it is there already.
-Result<void> Telling::enter(FollowedThread& thread, const Order::Entry& entry, const Order::Entry* left) {
+Result<void> EventBuilder::enter(FollowedThread& thread, const Order::Entry& entry, const Order::Entry* left) {
   const wire_record& record = entry.record.header();
   const Call& call = thread.call;
   take_call(thread, entry, left);
@@ -190,7 +190,7 @@ Result<void> Telling::enter(FollowedThread& thread, const Order::Entry& entry, c
   thread.inside = true;
   thread.announced = false;
   thread.asleep_at_ns = 0;
-  thread.sleep_told = false;
+  thread.sleep_reported = false;
   thread.wanted = !thread.hidden && request_.calls.contains(call.abi, call.nr);
   if (thread.wanted && request_.decode_arguments) {
     decode_enter(call, scene(thread), thread.decoded);
@@ -205,7 +205,7 @@ Result<void> Telling::enter(FollowedThread& thread, const Order::Entry& entry, c
   return say(thread, record.entered_ns, call.ip, EnterEvent{&call, &thread.decoded});
 }
 
-Result<void> Telling::leave(FollowedThread& thread, const Order::Entry& entry) {
+Result<void> EventBuilder::leave(FollowedThread& thread, const Order::Entry& entry) {
   const wire_record& record = entry.record.header();
   if (!thread.inside) return {};
   if ((record.flags & WIRE_DYING) && !thread.dying) {
@@ -227,7 +227,7 @@ Result<void> Telling::leave(FollowedThread& thread, const Order::Entry& entry) {
   thread.around.show_results();
   call.ip = record.ip;
   call.sp = record.regs[WIRE_SP];
-  if (thread.wanted) TRY_VOID(tell_exit(thread, record.at_ns));
+  if (thread.wanted) TRY_VOID(report_exit(thread, record.at_ns));
   thread.wanted = false;
   learn_comm(thread, entry.record);
   if (command_failed) {
@@ -235,10 +235,10 @@ Result<void> Telling::leave(FollowedThread& thread, const Order::Entry& entry) {
     listener_.say(std::string("exec: ") + strerror(call.error));
   }
   // A signal may have been sent between the time of the return and the end of its program.
-  return tell_what_waited(thread, record.at_ns + kSendTakes_ns);
+  return report_what_waited(thread, record.at_ns + kSendTakes_ns);
 }
 
-Result<void> Telling::tell_exit(FollowedThread& thread, uint64_t at_ns) {
+Result<void> EventBuilder::report_exit(FollowedThread& thread, uint64_t at_ns) {
   Call& call = thread.call;
   call.left = moment(at_ns);
   if (!passes(request_.status, call)) return {};
@@ -246,7 +246,7 @@ Result<void> Telling::tell_exit(FollowedThread& thread, uint64_t at_ns) {
     decode_exit(call, scene(thread), thread.decoded);
     unseen_ += thread.decoded.unseen;
   }
-  calls_told_++;
+  calls_reported_++;
   uint64_t when = thread.announced ? at_ns : call.entered.monotonic_ns;
   return say(thread, when, call.ip, ExitEvent{&call, &thread.decoded}, thread.stack.kept());
 }

@@ -1,4 +1,4 @@
-#include "kassist/uprobes/everybody.hpp"
+#include "kassist/uprobes/system_wide.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -80,9 +80,9 @@ bool holds(int32_t pid, const OtherEnds& ends) {
 
 }  // namespace
 
-Result<wire_choice> choice_of(const Everybody& asked) {
+Result<wire_choice> choice_of(const SystemWide& asked) {
   wire_choice choice{};
-  choice.everybody = 1;
+  choice.system_wide = 1;
   if (asked.uid) {
     choice.by |= WIRE_BY_UID;
     choice.uid = *asked.uid;

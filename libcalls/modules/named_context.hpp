@@ -1,16 +1,16 @@
-// Surroundings of a thread that also know the symbols of its process's modules.
+// The context of a thread, with the symbols of its process's modules.
 #pragma once
 
 #include "libcalls/arming/call_points.hpp"
-#include "syscalls/surroundings.hpp"
+#include "syscalls/call_context.hpp"
 #include "trace/event.hpp"
 
 namespace strut {
 
 /// Passes on all queries except those that need symbols. Lives no longer than the event.
-class NamedSurroundings final : public Surroundings {
+class NamedContext final : public CallContext {
  public:
-  NamedSurroundings(Surroundings& inner, CallPoints& points, const Event& event)
+  NamedContext(CallContext& inner, CallPoints& points, const Event& event)
       : inner_(inner), points_(points), pid_(event.thread.pid), when_ns_(event.at.monotonic_ns) {}
 
   std::optional<FdTarget> fd_target(int fd, bool details) override { return inner_.fd_target(fd, details); }
@@ -28,7 +28,7 @@ class NamedSurroundings final : public Surroundings {
   }
 
  private:
-  Surroundings& inner_;
+  CallContext& inner_;
   CallPoints& points_;
   Pid pid_;
   uint64_t when_ns_;

@@ -2,13 +2,13 @@
 #include <sys/wait.h>
 
 #include "base/clock.hpp"
-#include "kassist/syscalls/telling.hpp"
+#include "kassist/syscalls/event_builder.hpp"
 
 namespace strut {
 
-Result<void> Telling::born(FollowedThread& parent, RecordView view) {
+Result<void> EventBuilder::born(FollowedThread& parent, RecordView view) {
   const wire_record& record = view.header();
-  std::string comm = RecordedSurroundings::own_comm(view).value_or(parent.comm);
+  std::string comm = RecordedContext::own_comm(view).value_or(parent.comm);
   Abi abi = parent.last_abi;
   Pid parent_pid = parent.pid;
   Tid parent_tid = parent.tid;
@@ -20,7 +20,7 @@ Result<void> Telling::born(FollowedThread& parent, RecordView view) {
   return say(child, record.at_ns, 0, AttachedEvent{false, 1, parent_tid, by});
 }
 
-Result<void> Telling::executed(const Order::Entry& entry) {
+Result<void> EventBuilder::executed(const Order::Entry& entry) {
   const wire_record& record = entry.record.header();
   Tid tid{static_cast<int32_t>(record.tid)}, former{static_cast<int32_t>(record.regs[0])};
   FollowedThread* thread = find(former);
@@ -29,7 +29,7 @@ Result<void> Telling::executed(const Order::Entry& entry) {
   thread->program = new_program(entry);
   thread->replaced = true;
   if (former != tid) {
-    TRY_VOID(tell_held(*thread, nullptr));
+    TRY_VOID(report_held(*thread, nullptr));
     if (FollowedThread* leader = find(tid)) leader->note_number(record.nr);
     TRY_VOID(replace_leader(tid, former, record.at_ns));
   }
@@ -43,13 +43,13 @@ Result<void> Telling::executed(const Order::Entry& entry) {
   return let_go(*thread, record.at_ns);
 }
 
-void Telling::learn_comm(FollowedThread& thread, RecordView record) {
+void EventBuilder::learn_comm(FollowedThread& thread, RecordView record) {
   if (!request_.need_comm) return;
-  if (auto comm = RecordedSurroundings::own_comm(record)) thread.comm = std::move(*comm);
+  if (auto comm = RecordedContext::own_comm(record)) thread.comm = std::move(*comm);
 }
 
 /// ptrace(2), "execve(2) under ptrace": the thread that called execve has its leader's id from now on.
-Result<void> Telling::replace_leader(Tid leader, Tid former, uint64_t at_ns) {
+Result<void> EventBuilder::replace_leader(Tid leader, Tid former, uint64_t at_ns) {
   FollowedThread* superseded = find(leader);
   if (superseded) TRY_VOID(end_call(*superseded, at_ns));
   TRY_VOID(say(*find(former), at_ns, 0, RenamedEvent{leader}));
@@ -70,21 +70,21 @@ Result<void> Telling::replace_leader(Tid leader, Tid former, uint64_t at_ns) {
 }
 
 /// A call that is open when its thread dies never returns, unless a fatal signal waited until it had.
-Result<void> Telling::end_call(FollowedThread& thread, uint64_t at_ns) {
-  TRY_VOID(tell_held(thread, nullptr));
+Result<void> EventBuilder::end_call(FollowedThread& thread, uint64_t at_ns) {
+  TRY_VOID(report_held(thread, nullptr));
   const auto& fatal = thread.process->fatal;
   bool took = fatal && fatal->taker == thread.tid;
   if (took && thread.dying) {
     Order::Entry returned = *thread.dying;
     TRY_VOID(leave(thread, returned));
   }
-  if (took) TRY_VOID(tell_signal(thread, fatal->signal, thread.dying ? thread.stack.kept() : nullptr));
+  if (took) TRY_VOID(report_signal(thread, fatal->signal, thread.dying ? thread.stack.kept() : nullptr));
   if (!thread.inside) return {};
   thread.inside = false;
-  return thread.wanted ? tell_exit(thread, at_ns) : Result<void>{};
+  return thread.wanted ? report_exit(thread, at_ns) : Result<void>{};
 }
 
-Result<void> Telling::died(FollowedThread& thread, const wire_record& record) {
+Result<void> EventBuilder::died(FollowedThread& thread, const wire_record& record) {
   FollowedProcess& process = *thread.process;
   Pid pid = thread.pid;
   if (record.regs[0] == WIRE_ENDS_LAST) {
@@ -100,31 +100,31 @@ Result<void> Telling::died(FollowedThread& thread, const wire_record& record) {
     process.has_heir |= for_exec && thread.tid == leader_of(pid) && !request_.functions;
     // wait4(2) reports a leader when its last thread is gone.
     if (thread.tid == leader_of(pid)) thread.ended = {status, record.at_ns};
-    else TRY_VOID(tell_death(thread, status, record.at_ns));
+    else TRY_VOID(report_death(thread, status, record.at_ns));
   }
-  return tell_leader_death(pid);
+  return report_leader_death(pid);
 }
 
 /// If nothing keeps it back any more.
-Result<void> Telling::tell_leader_death(Pid pid) {
+Result<void> EventBuilder::report_leader_death(Pid pid) {
   FollowedThread* leader = find(leader_of(pid));
   if (!leader || !leader->ended || leader->process->threads > 0) return {};
-  if (leader->process->over) return tell_death(*leader, leader->process->leader_status, leader->ended->at_ns);
+  if (leader->process->over) return report_death(*leader, leader->process->leader_status, leader->ended->at_ns);
   if (!leader->process->has_heir || leader->tid == launched_) return {};
   return let_go(*leader, leader->ended->at_ns);
 }
 
-bool Telling::awaits_heir() {
+bool EventBuilder::awaits_heir() {
   FollowedThread* leader = find(launched_);
   return leader && leader->ended && leader->process->has_heir && leader->process->threads == 0;
 }
 
-Result<void> Telling::tell_heirs_end(std::optional<int> status) {
+Result<void> EventBuilder::report_heirs_end(std::optional<int> status) {
   FollowedThread& leader = *find(launched_);
-  return status ? tell_death(leader, *status, monotonic_ns()) : let_go(leader, monotonic_ns());
+  return status ? report_death(leader, *status, monotonic_ns()) : let_go(leader, monotonic_ns());
 }
 
-Result<void> Telling::tell_death(FollowedThread& thread, int status, uint64_t at_ns) {
+Result<void> EventBuilder::report_death(FollowedThread& thread, int status, uint64_t at_ns) {
   if (WIFEXITED(status)) TRY_VOID(say(thread, at_ns, 0, ExitedEvent{WEXITSTATUS(status)}));
   else TRY_VOID(say(thread, at_ns, 0, KilledEvent{WTERMSIG(status), WCOREDUMP(status) != 0}));
   if (thread.tid == launched_) command_status_ = status;
@@ -133,7 +133,7 @@ Result<void> Telling::tell_death(FollowedThread& thread, int status, uint64_t at
   return {};
 }
 
-void Telling::forget(FollowedThread& thread) {
+void EventBuilder::forget(FollowedThread& thread) {
   FollowedProcess& process = *thread.process;
   Pid pid = thread.pid;
   if (!thread.ended) process.threads--;

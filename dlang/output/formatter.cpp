@@ -1,12 +1,12 @@
-#include "dlang/output/telling.hpp"
+#include "dlang/output/formatter.hpp"
 
 #include <algorithm>
 #include <vector>
 
 namespace strut {
 
-DTelling::DTelling(const DProgram& program, DAggregations& aggregations, DSymbolizer& symbolizer, DConsole& console,
-                   const DTextStyle& style)
+DFormatter::DFormatter(const DProgram& program, DAggregations& aggregations, DSymbolizer& symbolizer, DConsole& console,
+                       const DTextStyle& style)
     : program_(program),
       aggregations_(aggregations),
       symbolizer_(symbolizer),
@@ -16,13 +16,13 @@ DTelling::DTelling(const DProgram& program, DAggregations& aggregations, DSymbol
       aggregation_text_(program, values_, style),
       shown_(program.aggregations.size()) {}
 
-void DTelling::tell(std::string& out, std::span<const std::byte> record) {
+void DFormatter::report(std::string& out, std::span<const std::byte> record) {
   DRecordReader reader(record);
   while (auto recorded = reader.next())
-    if (recorded->action < program_.actions.size()) tell(out, program_.actions[recorded->action], recorded->items);
+    if (recorded->action < program_.actions.size()) report(out, program_.actions[recorded->action], recorded->items);
 }
 
-void DTelling::tell(std::string& out, const DAction& action, std::span<const std::byte> items) {
+void DFormatter::report(std::string& out, const DAction& action, std::span<const std::byte> items) {
   switch (action.kind) {
     case DAction::Kind::Fired: return;
     case DAction::Kind::Printf: return values_.format(out, action.format, action.items, DItemReader(items));
@@ -39,7 +39,7 @@ void DTelling::tell(std::string& out, const DAction& action, std::span<const std
   }
 }
 
-void DTelling::print(std::string& out, const DAction& action, std::span<const std::byte> items) {
+void DFormatter::print(std::string& out, const DAction& action, std::span<const std::byte> items) {
   if (action.kind == DAction::Kind::Printa) {
     unite(action.aggregations);
     for (uint32_t aggregation : action.aggregations)
@@ -53,7 +53,7 @@ void DTelling::print(std::string& out, const DAction& action, std::span<const st
     if (auto item = reader.next(shape)) values_.plain(out, *item, 33, !style_.quiet);
 }
 
-void DTelling::change_aggregation(const DAction& action, std::span<const std::byte> items) {
+void DFormatter::change_aggregation(const DAction& action, std::span<const std::byte> items) {
   uint32_t aggregation = action.aggregations[0];
   if (action.kind == DAction::Kind::Trunc) unite(action.aggregations);
   auto amount = action.items.empty() ? std::nullopt : DItemReader(items).next(action.items[0]);
@@ -69,14 +69,14 @@ void DTelling::change_aggregation(const DAction& action, std::span<const std::by
   }
 }
 
-std::string DTelling::formatted(const DAction& action, std::span<const std::byte> items) {
+std::string DFormatter::formatted(const DAction& action, std::span<const std::byte> items) {
   std::string text;
   values_.format(text, action.format, action.items, DItemReader(items));
   return text;
 }
 
 /// Text is written before other actions, so that order is kept.
-void DTelling::act(std::string& out, const DAction& action, std::span<const std::byte> items) {
+void DFormatter::act(std::string& out, const DAction& action, std::span<const std::byte> items) {
   DItemReader reader(items);
   std::vector<DItem> given;
   for (const DShape& shape : action.items)
@@ -99,13 +99,13 @@ void DTelling::act(std::string& out, const DAction& action, std::span<const std:
   }
 }
 
-void DTelling::unite(std::span<const uint32_t> aggregations) {
+void DFormatter::unite(std::span<const uint32_t> aggregations) {
   for (uint32_t aggregation : aggregations)
     aggregations_.unite(
         aggregation, [&](const DItem& item) { return symbolizer_.name(item.process, item.integer, item.shape.kind); });
 }
 
-void DTelling::tell_rest(std::string& out) {
+void DFormatter::report_rest(std::string& out) {
   for (uint32_t i = 0; i < shown_.size(); i++)
     if (!shown_[i] && !aggregations_.empty(i)) {
       unite(std::span(&i, 1));

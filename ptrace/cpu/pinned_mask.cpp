@@ -1,4 +1,4 @@
-#include "ptrace/cpu/narrow_mask.hpp"
+#include "ptrace/cpu/pinned_mask.hpp"
 
 namespace strut {
 
@@ -14,16 +14,16 @@ void settle(pid_t tid, const CpuMask& mask) {
 
 }  // namespace
 
-std::optional<NarrowMask> plan_narrowing(pid_t tid, int cpu) {
+std::optional<PinnedMask> plan_pinning(pid_t tid, int cpu) {
   std::optional<CpuMask> original = affinity_of(tid);
   if (!original) return std::nullopt;
-  return NarrowMask{tid, cpu, NarrowMask::Origin::Unknown, *original};
+  return PinnedMask{tid, cpu, PinnedMask::Origin::Unknown, *original};
 }
 
 /// A guardian that restores the mask in the middle of this finds an origin that fits: "unrestricted" also where all
 /// CPUs were just requested, "restricted" only where the thread has no more than one.
-bool narrow(NarrowMask& mask) {
-  using Origin = NarrowMask::Origin;
+bool narrow(PinnedMask& mask) {
+  using Origin = PinnedMask::Origin;
   Origin origin = mask.origin;
   if (origin == Origin::Unknown) {
     if (!set_affinity(mask.tid, CpuMask::all())) return false;
@@ -39,13 +39,13 @@ bool narrow(NarrowMask& mask) {
   return done;
 }
 
-bool is_narrow(const NarrowMask& mask) { return affinity_of(mask.tid) == CpuMask::only(mask.cpu); }
+bool is_narrow(const PinnedMask& mask) { return affinity_of(mask.tid) == CpuMask::only(mask.cpu); }
 
-void give_back(const NarrowMask& mask) {
+void give_back(const PinnedMask& mask) {
   std::optional<CpuMask> now = affinity_of(mask.tid);
   if (!now) return;
-  if (mask.origin != NarrowMask::Origin::Unknown && *now != CpuMask::only(mask.cpu)) return settle(mask.tid, *now);
-  set_affinity(mask.tid, mask.origin == NarrowMask::Origin::Unrestricted ? CpuMask::all() : mask.original);
+  if (mask.origin != PinnedMask::Origin::Unknown && *now != CpuMask::only(mask.cpu)) return settle(mask.tid, *now);
+  set_affinity(mask.tid, mask.origin == PinnedMask::Origin::Unrestricted ? CpuMask::all() : mask.original);
 }
 
 }  // namespace strut

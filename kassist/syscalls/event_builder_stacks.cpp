@@ -1,7 +1,7 @@
 // User stacks of events, and the code of processes that they need.
 #include <algorithm>
 
-#include "kassist/syscalls/telling.hpp"
+#include "kassist/syscalls/event_builder.hpp"
 #include "kassist/transport/captured_stack.hpp"
 #include "kassist/transport/seen_file.hpp"
 #include "procfs/blocked_call.hpp"
@@ -10,7 +10,7 @@
 namespace strut {
 
 /// nullptr: none was captured. Valid until the next one.
-const Stack* Telling::unwound(FollowedThread& thread, const Order::Entry& entry) {
+const Stack* EventBuilder::unwound(FollowedThread& thread, const Order::Entry& entry) {
   if (!unwinder_) return nullptr;
   auto captured = CapturedStack::of(entry);
   if (!captured) return nullptr;
@@ -20,7 +20,7 @@ const Stack* Telling::unwound(FollowedThread& thread, const Order::Entry& entry)
 }
 
 /// The stack at the entry, if there is one, is the call's. execve has both, except the launched command's.
-void Telling::keep_stack(FollowedThread& thread, const Order::Entry& entry) {
+void EventBuilder::keep_stack(FollowedThread& thread, const Order::Entry& entry) {
   if (!unwinder_ || thread.stack.kept()) return;
   const Stack* stack = unwound(thread, entry);
   if (!stack) return;
@@ -30,7 +30,7 @@ void Telling::keep_stack(FollowedThread& thread, const Order::Entry& entry) {
 
 /// For a call in which the thread was when it was attached: its stack does not change until the thread returns from
 /// there.
-void Telling::keep_stack_of(FollowedThread& thread, const wire_seed& seed) {
+void EventBuilder::keep_stack_of(FollowedThread& thread, const wire_seed& seed) {
   if (!unwinder_) return;
   UserRegisters registers;
   std::ranges::copy(seed.registers.numbered, registers.begin());
@@ -40,7 +40,7 @@ void Telling::keep_stack_of(FollowedThread& thread, const wire_seed& seed) {
   if (!now || now->sp != seed.regs[WIRE_SP] || now->ip != seed.ip) thread.stack.drop();
 }
 
-void Telling::learn_code(RecordView record) {
+void EventBuilder::learn_code(RecordView record) {
   if (!unwinder_) return;
   const wire_record& header = record.header();
   Mapping mapping;
@@ -58,7 +58,7 @@ void Telling::learn_code(RecordView record) {
   unwinder_->mapped(record.pid(), mapping);
 }
 
-void Telling::learn_program(Pid pid, const wire_record& record) {
+void EventBuilder::learn_program(Pid pid, const wire_record& record) {
   unwinder_->nothing_mapped(pid);
   if (record.regs[5] != 0) unwinder_->vdso_mapped(pid, Addr{record.regs[5]});
 }

@@ -1,4 +1,4 @@
-#include "procfs/live_surroundings.hpp"
+#include "procfs/live_context.hpp"
 
 #include <fcntl.h>
 #include <net/if.h>
@@ -26,7 +26,7 @@ bool removed(Tid tid, const char* link, const std::string& text) {
 
 }  // namespace
 
-std::optional<FdTarget> LiveSurroundings::fd_target(int fd, bool details) {
+std::optional<FdTarget> LiveContext::fd_target(int fd, bool details) {
   if (fd < 0 && fd != AT_FDCWD) return std::nullopt;
   bool directory = fd == AT_FDCWD;
   ProcPath link = directory ? proc_path(raw(tid_), "cwd") : proc_path(raw(tid_), "fd", fd);
@@ -47,20 +47,20 @@ std::optional<FdTarget> LiveSurroundings::fd_target(int fd, bool details) {
   return target;
 }
 
-bool LiveSurroundings::in_foreign_namespace() {
+bool LiveContext::in_foreign_namespace() {
   if (namespace_ == Namespace::Unknown)
     namespace_ = shares_our_pid_namespace(tid_) ? Namespace::Ours : Namespace::Foreign;
   return namespace_ == Namespace::Foreign;
 }
 
-std::optional<std::string> LiveSurroundings::comm(int32_t id) {
+std::optional<std::string> LiveContext::comm(int32_t id) {
   if (id <= 0) return std::nullopt;
   if (!in_foreign_namespace()) return comm_of(id);
   auto ours = find_in_pid_namespace(tid_, id);
   return ours ? comm_of(*ours) : std::nullopt;
 }
 
-std::optional<std::string> LiveSurroundings::namespace_of(int32_t id, const char* kind) {
+std::optional<std::string> LiveContext::namespace_of(int32_t id, const char* kind) {
   int32_t ours = id == 0 ? raw(tid_) : id;
   if (id != 0 && in_foreign_namespace()) {
     auto found = find_in_pid_namespace(tid_, id);
@@ -71,23 +71,23 @@ std::optional<std::string> LiveSurroundings::namespace_of(int32_t id, const char
   return read_proc_link(proc_path(ours, name.c_str()));
 }
 
-std::optional<int32_t> LiveSurroundings::translate_pid(int32_t id) {
+std::optional<int32_t> LiveContext::translate_pid(int32_t id) {
   if (id <= 0 || !in_foreign_namespace()) return std::nullopt;
   return find_in_pid_namespace(tid_, id);
 }
 
 // In the network namespace of the caller.
-std::optional<std::string> LiveSurroundings::interface_name(uint32_t index) {
+std::optional<std::string> LiveContext::interface_name(uint32_t index) {
   char name[IF_NAMESIZE];
   if (!::if_indextoname(index, name)) return std::nullopt;
   return name;
 }
 
-std::optional<std::string> LiveSurroundings::generic_family(uint16_t number) {
+std::optional<std::string> LiveContext::generic_family(uint16_t number) {
   return sockets_ ? sockets_->generic_family(number) : std::nullopt;
 }
 
-std::optional<NetlinkTarget> LiveSurroundings::netlink_socket(int fd) {
+std::optional<NetlinkTarget> LiveContext::netlink_socket(int fd) {
   if (fd < 0 || !sockets_) return std::nullopt;
   auto path = read_proc_link(proc_path(raw(tid_), "fd", fd));
   return path ? sockets_->netlink_socket(tid_, fd, *path) : std::nullopt;

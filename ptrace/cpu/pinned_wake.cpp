@@ -1,4 +1,4 @@
-#include "ptrace/cpu/narrow_wake.hpp"
+#include "ptrace/cpu/pinned_wake.hpp"
 
 namespace strut {
 
@@ -8,12 +8,12 @@ constexpr size_t kRecord = 0;
 
 }  // namespace
 
-void NarrowWake::prepare(Tid tracer) {
+void PinnedWake::prepare(Tid tracer) {
   guardian_ = Guardian::start(tracer);
   prepared_.store(true, std::memory_order_release);
 }
 
-bool NarrowWake::narrow(NarrowMask plan) {
+bool PinnedWake::narrow(PinnedMask plan) {
   if (former_ && former_->tid == plan.tid && former_->original == plan.original) plan.origin = former_->origin;
   narrow_ = &guardian_->record(kRecord).arm<strut::give_back>(plan);
   holder_.store(Tid{plan.tid}, std::memory_order_relaxed);
@@ -22,14 +22,14 @@ bool NarrowWake::narrow(NarrowMask plan) {
   return false;
 }
 
-void NarrowWake::give_back() {
+void PinnedWake::give_back() {
   if (!narrow_) return;
   strut::give_back(*narrow_);
   former_ = *narrow_;
   forget();
 }
 
-void NarrowWake::forget() {
+void PinnedWake::forget() {
   if (!narrow_) return;
   guardian_->record(kRecord).disarm();
   narrow_ = nullptr;

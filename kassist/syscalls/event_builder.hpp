@@ -9,20 +9,20 @@
 
 #include "kassist/syscalls/followed.hpp"
 #include "trace/backend.hpp"
-#include "trace/teller.hpp"
+#include "trace/event_emitter.hpp"
 
 namespace strut {
 
 /// Events of a thread, and its process as the first of them names it.
-struct UntoldEvents {
+struct UnreportedEvents {
   Pid pid{};
   uint64_t count = 0;
 };
 
-class Telling {
+class EventBuilder {
  public:
   /// `unwinder`: for requests that want stacks, else nullptr; must outlive this.
-  Telling(const TraceRequest& request, Sink& sink, Listener& listener, Unwinder* unwinder);
+  EventBuilder(const TraceRequest& request, Sink& sink, Listener& listener, Unwinder* unwinder);
 
   /// The launched command: a failure of its first execve goes to the listener. Not a child (-D): it is attached.
   Result<void> expect_command(Pid pid, bool is_child);
@@ -32,34 +32,34 @@ class Telling {
   Result<void> leave_all();
   /// Drops threads that had exited at the previous check and produced no record since, if their exits would have come:
   /// all events before `told_before_ns` were reported.
-  Result<void> look_who_lives(uint64_t told_before_ns);
+  Result<void> look_who_lives(uint64_t reported_before_ns);
   /// Reports calls in which threads have slept for long: threads that slept at the last look, if all events before it
   /// were reported. True: some must be checked once more.
-  Result<bool> look_for_sleepers(uint64_t told_before_ns);
+  Result<bool> look_for_sleepers(uint64_t reported_before_ns);
   /// The launched child was replaced by an untraced thread that exec'd: only its parent learns how it ends.
   bool awaits_heir();
   /// To be called while that is awaited. nullopt: the status can no longer be known.
-  Result<void> tell_heirs_end(std::optional<int> wait_status);
+  Result<void> report_heirs_end(std::optional<int> wait_status);
   /// The wait status of the launched command, a child, once it was reported.
   std::optional<int> command_status() const { return command_status_; }
-  bool limit_reached() const { return request_.call_limit != 0 && calls_told_ >= request_.call_limit; }
+  bool limit_reached() const { return request_.call_limit != 0 && calls_reported_ >= request_.call_limit; }
 
   /// A thread that is followed from now on.
   FollowedThread& add(Tid tid, Pid pid);
 
-  Result<void> tell(const Order::Entry& entry);
+  Result<void> report(const Order::Entry& entry);
   /// Reports entries that were held back for want of memory, if they are older than this (UINT64_MAX: all): missing
   /// memory is read late.
-  Result<void> tell_held(uint64_t before_ns);
+  Result<void> report_held(uint64_t before_ns);
   bool holds_back() const { return !held_.empty(); }
   /// From now on it only follows which threads live.
-  void mute() { teller_.mute(); }
+  void mute() { emitter_.mute(); }
   /// The followed threads, as reported so far.
   std::vector<FollowedId> threads() const;
   /// Events were reported since the last flush().
-  bool has_news() const { return teller_.dirty(); }
+  bool has_news() const { return emitter_.dirty(); }
   /// Makes the events since the last call visible.
-  Result<void> flush() { return teller_.flush(); }
+  Result<void> flush() { return emitter_.flush(); }
 
   /// A thread's losses as the kernel counted them: learns of its birth and reports its exit, if those were lost before
   /// `before_ns`; at the end of the run (UINT64_MAX) reports all losses that no later record has shown, too. To be
@@ -67,16 +67,16 @@ class Telling {
   Result<void> settle(Tid tid, const wire_loss& loss, uint64_t before_ns);
 
   /// Reports that these events of a thread, which came, are not shown. Others of it may have been lost besides.
-  Result<void> leave_out(Tid tid, const UntoldEvents& events);
+  Result<void> leave_out(Tid tid, const UnreportedEvents& events);
 
   /// The launched command's execve has not returned yet.
   bool is_starting() const { return command_.has_value(); }
-  bool anybody_left() const { return !threads_.empty() || request_.everybody || hides_command_; }
+  bool anybody_left() const { return !threads_.empty() || request_.system_wide || hides_command_; }
   /// The launched command runs with rights that strut's caller lacks: nothing of it is shown, but it has not ended.
   bool hides_command() const { return hides_command_; }
   void end_hidden_command(int status) { hides_command_ = false, command_status_ = status; }
   bool idle() const { return threads_.empty(); }
-  uint64_t events() const { return teller_.events(); }
+  uint64_t events() const { return emitter_.events(); }
   uint64_t unseen() const { return unseen_; }
   /// Reads of memory that were answered late (CapturedMemory).
   uint64_t late() const;
@@ -85,10 +85,10 @@ class Telling {
  private:
   template <typename What>
   Result<void> say(const FollowedThread& thread, uint64_t at_ns, uint64_t ip, What what, const Stack* stack = nullptr) {
-    return teller_.tell(thread, moment(at_ns), ip, what, stack);
+    return emitter_.report(thread, moment(at_ns), ip, what, stack);
   }
-  Moment moment(uint64_t monotonic_ns) const { return {monotonic_ns + realtime_offset_ns_, monotonic_ns}; }
-  Scene scene(FollowedThread& thread) { return {thread.memory, thread.around, request_.decode}; }
+  Timestamp moment(uint64_t monotonic_ns) const { return {monotonic_ns + realtime_offset_ns_, monotonic_ns}; }
+  DecodeContext scene(FollowedThread& thread) { return {thread.memory, thread.around, request_.decode}; }
 
   FollowedThread* find(Tid tid);
   FollowedThread& meet(Tid tid, Pid pid);
@@ -96,9 +96,9 @@ class Telling {
   void take_call(FollowedThread& thread, const Order::Entry& entry, const Order::Entry* left);
   Result<void> enter(FollowedThread& thread, const Order::Entry& entry, const Order::Entry* left);
   Result<void> hold(FollowedThread& thread, const Order::Entry& entry);
-  Result<void> tell_held(FollowedThread& thread, const Order::Entry* left);
+  Result<void> report_held(FollowedThread& thread, const Order::Entry* left);
   Result<void> leave(FollowedThread& thread, const Order::Entry& entry);
-  Result<void> tell_exit(FollowedThread& thread, uint64_t at_ns);
+  Result<void> report_exit(FollowedThread& thread, uint64_t at_ns);
   Result<void> follow_abi(FollowedThread& thread, const wire_record& record);
   // telling_functions.cpp
   Result<void> come_to_site(FollowedThread& thread, const Order::Entry& entry);
@@ -110,7 +110,7 @@ class Telling {
   void learn_program(Pid pid, const wire_record& record);
   // telling_losses.cpp
   Result<void> account_for_losses(FollowedThread& thread, const wire_record& record);
-  Result<void> tell_lost(FollowedThread& thread, uint64_t at_ns, uint64_t count);
+  Result<void> report_lost(FollowedThread& thread, uint64_t at_ns, uint64_t count);
   Result<void> settle_one(Tid tid, const wire_loss& loss, uint64_t before_ns);
   // telling_attach.cpp
   Result<void> joined(const Order::Entry& entry);
@@ -124,17 +124,17 @@ class Telling {
   Result<void> replace_leader(Tid leader, Tid former, uint64_t at_ns);
   Result<void> end_call(FollowedThread& thread, uint64_t at_ns);
   Result<void> died(FollowedThread& thread, const wire_record& record);
-  Result<void> tell_leader_death(Pid pid);
-  Result<void> tell_death(FollowedThread& thread, int status, uint64_t at_ns);
+  Result<void> report_leader_death(Pid pid);
+  Result<void> report_death(FollowedThread& thread, int status, uint64_t at_ns);
   void forget(FollowedThread& thread);
   // telling_signals.cpp
   ComingSignal signal_of(RecordView record);
   Result<void> signalled(FollowedThread& thread, const Order::Entry& entry);
   Result<void> generated(RecordView record);
-  Result<void> tell_signal(FollowedThread& thread, const ComingSignal& signal, const Stack* stack);
-  Result<void> tell_what_waited(FollowedThread& thread, uint64_t at_ns);
+  Result<void> report_signal(FollowedThread& thread, const ComingSignal& signal, const Stack* stack);
+  Result<void> report_what_waited(FollowedThread& thread, uint64_t at_ns);
   Result<void> stop_process(FollowedThread& taker, int signal, uint64_t at_ns);
-  Result<void> tell_stop(FollowedThread& thread, int signal, uint64_t at_ns);
+  Result<void> report_stop(FollowedThread& thread, int signal, uint64_t at_ns);
 
   const TraceRequest& request_;
   Listener& listener_;
@@ -143,14 +143,14 @@ class Telling {
   SocketDetails sockets_;
   using Threads = std::unordered_map<int32_t, std::unique_ptr<FollowedThread>>;
   Threads threads_;
-  Teller<Threads> teller_;
+  EventEmitter<Threads> emitter_;
   std::unordered_map<int32_t, FollowedProcess> processes_;
   FollowedThread* recent_ = nullptr;
   std::optional<Tid> command_;  ///< until its execve returned
   bool hides_command_ = false;
   Tid launched_{};  ///< the command's leader, where it is a child; 0: none
   std::optional<int> command_status_;
-  uint64_t calls_told_ = 0;
+  uint64_t calls_reported_ = 0;
   uint64_t realtime_offset_ns_;
   uint64_t unseen_ = 0;
   uint64_t lost_ = 0;

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "kassist/syscalls/telling.hpp"
+#include "kassist/syscalls/event_builder.hpp"
 #include "tests/unit/show.hpp"
 
 namespace strut::test {
@@ -62,18 +62,18 @@ wire_record call_of_ours(uint32_t nr, uint64_t sequence) {
   return record;
 }
 
-struct Told {
+struct Reported {
   TraceRequest request;
   Lines lines;
   Nobody nobody;
-  Telling telling{request, lines, nobody, nullptr};
+  EventBuilder builder{request, lines, nobody, nullptr};
 
-  void tell(const wire_record& record) {
+  void report(const wire_record& record) {
     static std::atomic<size_t> total;
     RingRecord in_ring;
     in_ring.record = record;
     auto batch = std::make_shared<const Batch>(std::as_bytes(std::span(&in_ring, 1)), total);
-    batch->each([&](const wire_record* at) { REQUIRE(telling.tell({at->at_ns, RecordView(at), batch})); });
+    batch->each([&](const wire_record* at) { REQUIRE(builder.report({at->at_ns, RecordView(at), batch})); });
   }
 };
 
@@ -84,66 +84,66 @@ const char kNewProgram[] = "what is in its place now";
 
 TEST_CASE(
     "telling: an execve that succeeded and was not announced: its memory is not looked for in the new program's") {
-  Told told;
+  Reported reported;
   wire_record record = call_of_ours(kExecve, 0);
   record.regs[0] = reinterpret_cast<uint64_t>(kNewProgram);
   record.flags = WIRE_GONE;
-  told.tell(record);
-  REQUIRE(told.lines.lines.size() == 1);
-  CHECK(told.lines.lines[0].starts_with("execve: unseen:0x"));
-  CHECK(told.lines.unseen == 1);
-  CHECK(told.telling.unseen() == 1);
-  CHECK(told.telling.late() == 0);
+  reported.report(record);
+  REQUIRE(reported.lines.lines.size() == 1);
+  CHECK(reported.lines.lines[0].starts_with("execve: unseen:0x"));
+  CHECK(reported.lines.unseen == 1);
+  CHECK(reported.builder.unseen() == 1);
+  CHECK(reported.builder.late() == 0);
 }
 
 TEST_CASE("telling: what a call's record lacks is read late, and counted") {
-  Told told;
+  Reported reported;
   wire_record record = call_of_ours(kChdir, 0);
   record.regs[0] = reinterpret_cast<uint64_t>(kNewProgram);
-  told.tell(record);
-  CHECK(told.lines.all() == "chdir: \"what is in its place now\"");
-  CHECK(told.telling.late() == 1);
-  CHECK(told.telling.unseen() == 0);
+  reported.report(record);
+  CHECK(reported.lines.all() == "chdir: \"what is in its place now\"");
+  CHECK(reported.builder.late() == 1);
+  CHECK(reported.builder.unseen() == 0);
 }
 
 TEST_CASE("telling: an entry that lacks memory waits for the return of a thread that is gone, and then for nothing") {
-  Told told;
+  Reported reported;
   wire_record enter = call_of_ours(kChdir, 0);
   enter.tgid = enter.tid = 0x7ffffff0;  // not a real one: PID_MAX_LIMIT is lower
   enter.kind = WIRE_ENTER;
   enter.flags = WIRE_MISSED;
-  told.tell(enter);
-  REQUIRE(told.telling.tell_held(UINT64_MAX - 1));
-  CHECK(told.telling.holds_back());
-  CHECK(told.telling.events() == 0);
-  REQUIRE(told.telling.tell_held(UINT64_MAX));
-  CHECK_FALSE(told.telling.holds_back());
-  CHECK(told.telling.events() == 1);
+  reported.report(enter);
+  REQUIRE(reported.builder.report_held(UINT64_MAX - 1));
+  CHECK(reported.builder.holds_back());
+  CHECK(reported.builder.events() == 0);
+  REQUIRE(reported.builder.report_held(UINT64_MAX));
+  CHECK_FALSE(reported.builder.holds_back());
+  CHECK(reported.builder.events() == 1);
 }
 
 TEST_CASE("telling: an entry that is held back is told with the thread's end") {
-  Told told;
+  Reported reported;
   wire_record record = call_of_ours(kChdir, 0);
   record.tgid = record.tid = 0x7ffffff0;
   record.kind = WIRE_ENTER;
   record.flags = WIRE_MISSED;
-  told.tell(record);
+  reported.report(record);
   wire_loss loss{};
   loss.end = record;
   loss.end.kind = WIRE_THREAD_EXIT;
   loss.end.regs[0] = WIRE_ENDS_LAST;
-  REQUIRE(told.telling.settle(Tid{0x7ffffff0}, loss, record.at_ns + 2));
-  REQUIRE(told.lines.lines.size() == 1);
-  CHECK(told.lines.lines[0].starts_with("chdir: "));
-  CHECK_FALSE(told.telling.holds_back());
+  REQUIRE(reported.builder.settle(Tid{0x7ffffff0}, loss, record.at_ns + 2));
+  REQUIRE(reported.lines.lines.size() == 1);
+  CHECK(reported.lines.lines[0].starts_with("chdir: "));
+  CHECK_FALSE(reported.builder.holds_back());
 }
 
 TEST_CASE("telling: a gap in a thread's numbers is told where it is") {
-  Told told;
-  told.tell(call_of_ours(kGetppid, 0));
-  told.tell(call_of_ours(kGetppid, 4));
-  CHECK(told.lines.all() == "getppid: , lost: 3, getppid: ");
-  CHECK(told.telling.lost() == 3);
+  Reported reported;
+  reported.report(call_of_ours(kGetppid, 0));
+  reported.report(call_of_ours(kGetppid, 4));
+  CHECK(reported.lines.all() == "getppid: , lost: 3, getppid: ");
+  CHECK(reported.builder.lost() == 3);
 }
 
 }  // namespace strut::test

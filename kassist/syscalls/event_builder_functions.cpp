@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 
-#include "kassist/syscalls/telling.hpp"
+#include "kassist/syscalls/event_builder.hpp"
 #include "trace/function_points.hpp"
 
 namespace strut {
@@ -62,7 +62,7 @@ void take_floatings(FunctionHit& hit, const RecordView& record) {
 
 }  // namespace
 
-Result<void> Telling::come_to_site(FollowedThread& thread, const Order::Entry& entry) {
+Result<void> EventBuilder::come_to_site(FollowedThread& thread, const Order::Entry& entry) {
   if (thread.hidden) return {};
   const wire_record& record = entry.record.header();
   if (!thread.at_sites) thread.at_sites = std::make_unique<SeenAtSites>(thread.tid, request_.decode, sockets_);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.hpp"
-#include "kassist/syscalls/telling.hpp"
+#include "kassist/syscalls/event_builder.hpp"
 #include "procfs/process_status.hpp"
 #include "procfs/refusals.hpp"
 
@@ -63,7 +63,7 @@ bool lives(const FollowedThread& thread) {
   return status && status->state != 'Z' && status->state != 'X';
 }
 
-Result<void> Telling::attach(std::span<const wire_seed> seeds) {
+Result<void> EventBuilder::attach(std::span<const wire_seed> seeds) {
   std::vector<std::pair<FollowedThread*, const wire_seed*>> fresh;
   for (const wire_seed& seed : seeds) {
     Tid tid{static_cast<int32_t>(seed.tid)};
@@ -78,7 +78,7 @@ Result<void> Telling::attach(std::span<const wire_seed> seeds) {
 }
 
 /// A thread came to be one that a system-wide trace follows.
-Result<void> Telling::joined(const Order::Entry& entry) {
+Result<void> EventBuilder::joined(const Order::Entry& entry) {
   Tid tid = entry.record.tid();
   FollowedThread* known = find(tid);  // born under the iterator, it is reported twice
   FollowedThread& thread = known ? *known : meet(tid, entry.record.pid());
@@ -87,23 +87,24 @@ Result<void> Telling::joined(const Order::Entry& entry) {
   return say(thread, entry.record.header().at_ns, 0, AttachedEvent{true, 1});
 }
 
-Result<void> Telling::resume(FollowedThread& thread, const wire_seed& seed) {
+Result<void> EventBuilder::resume(FollowedThread& thread, const wire_seed& seed) {
   uint64_t at_ns = monotonic_ns();
-  if (seed.stopped_by != 0) return tell_stop(thread, seed.stopped_by, at_ns);
+  if (seed.stopped_by != 0) return report_stop(thread, seed.stopped_by, at_ns);
   if (seed.nr == WIRE_NO_CALL) return {};
   Abi abi = static_cast<Abi>(seed.abi);
   const SyscallDesc* desc = find_syscall(abi, seed.nr);
   thread.call.interrupted = desc;
   bool restarts = desc && goes_on_as_restart(*desc, seed);
   auto batch = entry_of(seed, restarts ? kRestartSyscall[seed.abi] : seed.nr, at_ns);
-  Result<void> told;
-  batch->each([&](const wire_record* record) { told = enter(thread, {at_ns, RecordView(record), batch}, nullptr); });
+  Result<void> reported;
+  batch->each(
+      [&](const wire_record* record) { reported = enter(thread, {at_ns, RecordView(record), batch}, nullptr); });
   thread.resumes = true;
   if (thread.wanted) keep_stack_of(thread, seed);
-  return told;
+  return reported;
 }
 
-Result<void> Telling::let_go(FollowedThread& thread, uint64_t at_ns) {
+Result<void> EventBuilder::let_go(FollowedThread& thread, uint64_t at_ns) {
   if (thread.inside && thread.wanted && !thread.announced && request_.status.detached) {
     thread.announced = true;
     TRY_VOID(say(thread, thread.call.entered.monotonic_ns, thread.call.ip, EnterEvent{&thread.call, &thread.decoded}));
@@ -115,21 +116,21 @@ Result<void> Telling::let_go(FollowedThread& thread, uint64_t at_ns) {
 }
 
 /// The kernel programs do not follow the thread any more.
-Result<void> Telling::stop_following(FollowedThread& thread, uint64_t at_ns) {
-  if (!request_.everybody && thread.tid == leader_of(thread.pid))
+Result<void> EventBuilder::stop_following(FollowedThread& thread, uint64_t at_ns) {
+  if (!request_.system_wide && thread.tid == leader_of(thread.pid))
     listener_.say(process_name(thread.pid) + " runs with rights that this user lacks, and is not traced any more");
   hides_command_ |= thread.tid == launched_;
   if (command_ == thread.tid) command_.reset();
   return let_go(thread, at_ns);
 }
 
-std::vector<FollowedId> Telling::threads() const {
+std::vector<FollowedId> EventBuilder::threads() const {
   std::vector<FollowedId> ids;
   for (const auto& [tid, thread] : threads_) ids.push_back({thread->tid, thread->pid});
   return ids;
 }
 
-Result<void> Telling::leave_all() {
+Result<void> EventBuilder::leave_all() {
   std::vector<Tid> tids;
   for (const auto& [tid, thread] : threads_) tids.push_back(thread->tid);
   std::sort(tids.begin(), tids.end());
@@ -138,14 +139,14 @@ Result<void> Telling::leave_all() {
   return {};
 }
 
-Result<void> Telling::look_who_lives(uint64_t told_before_ns) {
+Result<void> EventBuilder::look_who_lives(uint64_t reported_before_ns) {
   std::vector<Tid> gone;
   for (const auto& [tid, thread] : threads_) {
     bool silent = thread->next_sequence == thread->looked_at_sequence;
     thread->looked_at_sequence = thread->next_sequence;
     if (!silent || thread->ended || lives(*thread)) thread->seen_dead_ns = 0;
     else if (thread->seen_dead_ns == 0) thread->seen_dead_ns = monotonic_ns();
-    else if (thread->seen_dead_ns < told_before_ns) gone.push_back(thread->tid);
+    else if (thread->seen_dead_ns < reported_before_ns) gone.push_back(thread->tid);
   }
   for (Tid tid : gone) {
     FollowedThread& thread = *find(tid);
@@ -153,7 +154,7 @@ Result<void> Telling::look_who_lives(uint64_t told_before_ns) {
     TRY_VOID(end_call(thread, monotonic_ns()));
     forget(thread);
     if (FollowedThread* leader = find(leader_of(pid)); leader && leader->ended && leader->process->threads == 0)
-      TRY_VOID(tell_death(*leader, leader->ended->status, leader->ended->at_ns));
+      TRY_VOID(report_death(*leader, leader->ended->status, leader->ended->at_ns));
   }
   return {};
 }

@@ -8,21 +8,21 @@ namespace strut {
 
 /// While it lives this thread goes before all others, and so do the threads that it starts, as far as that is
 /// permitted.
-class Haste {
+class RealTime {
  public:
-  Haste() {
+  RealTime() {
     nice_ = ::getpriority(PRIO_PROCESS, 0);  // this thread's
     sched_param first{.sched_priority = 1};
     goes_first_ = ::sched_getscheduler(0) == SCHED_OTHER && ::sched_setscheduler(0, SCHED_FIFO, &first) == 0;
     if (!goes_first_) is_nicer_ = ::setpriority(PRIO_PROCESS, 0, -20) == 0;
   }
-  ~Haste() {
+  ~RealTime() {
     sched_param as_before{};
     if (goes_first_) ::sched_setscheduler(0, SCHED_OTHER, &as_before);  // as nice as it was
     if (is_nicer_) ::setpriority(PRIO_PROCESS, 0, nice_);
   }
-  Haste(const Haste&) = delete;
-  Haste& operator=(const Haste&) = delete;
+  RealTime(const RealTime&) = delete;
+  RealTime& operator=(const RealTime&) = delete;
 
  private:
   int nice_ = 0;

@@ -15,7 +15,7 @@
 
 namespace strut {
 
-struct NarrowMask {
+struct PinnedMask {
   /// The thread's earlier affinity, as far as it is known.
   enum class Origin : uint8_t {
     Unknown,       ///< nothing but the mask
@@ -29,17 +29,17 @@ struct NarrowMask {
 };
 
 /// The starting state for narrow(). nullopt: the thread is gone, or strut may not place it.
-std::optional<NarrowMask> plan_narrowing(pid_t tid, int cpu);
+std::optional<PinnedMask> plan_pinning(pid_t tid, int cpu);
 
 /// Finds the origin unless it is known, and pins the thread to its one CPU. `mask` may be read at any time by the
 /// process that must restore it. False: it may not be done, and give_back() is due.
-bool narrow(NarrowMask& mask);
+bool narrow(PinnedMask& mask);
 
 /// Whether the thread still has the mask that narrow() gave it.
-bool is_narrow(const NarrowMask& mask);
+bool is_narrow(const PinnedMask& mask);
 
 /// Restores the thread's affinity; a mask that another process has set in the meantime stays. Safe between fork and
 /// exec.
-void give_back(const NarrowMask& mask);
+void give_back(const PinnedMask& mask);
 
 }  // namespace strut

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "libcalls/arming/call_points.hpp"
-#include "libcalls/modules/named_surroundings.hpp"
+#include "libcalls/modules/named_context.hpp"
 #include "libcalls/modules/stack_places.hpp"
 #include "libcalls/pairing/pairing.hpp"
 #include "trace/sink.hpp"
@@ -22,9 +22,9 @@ struct CallLimits {
 };
 
 /// Everything that is no hit passes through. `points` and `next` outlive it.
-class CallTelling final : public Sink {
+class CallAssembler final : public Sink {
  public:
-  CallTelling(CallPoints& points, CallLimits limits, Sink& next)
+  CallAssembler(CallPoints& points, CallLimits limits, Sink& next)
       : points_(points), limits_(limits), next_(next), stacks_(&points.stacks()), pairing_(&stacks_) {}
 
   Result<void> take(const Event& event) override;
@@ -38,7 +38,7 @@ class CallTelling final : public Sink {
     FunctionCall call;
     DecodedCall decoded;
     EntryRegisters registers;
-    bool is_told = true;
+    bool is_reported = true;
     bool may_jump = false;  ///< the function does jump to others
     uint32_t function = 0;  ///< CallPoints::function()
   };
@@ -59,23 +59,23 @@ class CallTelling final : public Sink {
     bool by_request = false;       ///< it was running when tracing began: calls may have begun before
     std::vector<Outward> outward;  ///< a few, the latest last; one for a frame
     /// Frames of functions that may jump to others, and that have calls that do not count, descending.
-    std::vector<uint64_t> untold;
+    std::vector<uint64_t> unreported;
     uint64_t ended_frame = 0;  ///< for the calls that returned last, if nothing was entered since
     std::unordered_map<uint64_t, std::unique_ptr<Open>> open;  ///< by ActiveCall::id
   };
 
   Result<void> hit(const Event& event, const FunctionHit& hit);
   Result<void> entered(const Event& event, const FunctionHit& hit, Thread& thread);
-  Result<void> tell_entry(const Event& event, const FunctionHit& hit, Open& open);
+  Result<void> report_entry(const Event& event, const FunctionHit& hit, Open& open);
   Result<void> returned(const Event& event, const FunctionHit& hit, Thread& thread);
   bool has_returned(const FunctionHit& hit, const Thread& thread) const;
   Result<void> began_before(const Event& event, const FunctionHit& hit);
   Result<void> give_up(const Event& event, const FunctionHit& hit, Thread& thread);
   Result<void> abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread);
-  Result<void> tell_return(const Event& event, Open& open);
+  Result<void> report_return(const Event& event, Open& open);
   const CallVerdict& verdict(const Event& event, const FunctionHit& hit, Thread& thread, const ActiveCall* jumper,
                              const Outward* outward);
-  bool is_jumped_to_from_untold(const Event& event, const FunctionHit& hit, Thread& thread);
+  bool is_jumped_to_from_unreported(const Event& event, const FunctionHit& hit, Thread& thread);
   const ActiveCall* taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code);
   static const Outward* outward_to(const FunctionHit& hit, Thread& thread, uint64_t code);
   static void note_outward(const FunctionHit& hit, Thread& thread);
@@ -83,7 +83,7 @@ class CallTelling final : public Sink {
   bool may_be_called_anew(const Event& event, const FunctionHit& hit, const Thread& thread) const;
   bool is_same_call(const FunctionHit& hit, const Thread& thread, const SiteOwner& owner) const;
   bool is_others_to_end(const FunctionHit& hit, const Thread& thread) const;
-  bool is_told(const ActiveCall& call);
+  bool is_reported(const ActiveCall& call);
   void fill(Open& open, const Event& event, Frame frame, const CallVerdict& verdict, const ActiveCall& active);
 
   void attached(const Event& event, const AttachedEvent& attached);

@@ -11,7 +11,7 @@
 namespace strut {
 
 /// The programs' filter for processes. Error: there is no such cgroup.
-Result<wire_choice> choice_of(const Everybody& asked);
+Result<wire_choice> choice_of(const SystemWide& asked);
 
 /// This process, its children, and the processes that read its output (pipes, sockets, terminals): to follow them would
 /// be to follow our own writing, without end. For Programs::seed.

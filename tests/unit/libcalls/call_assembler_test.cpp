@@ -1,5 +1,5 @@
 // Entries and returns of calls, made of hits at functions of the test's own process.
-#include "libcalls/pairing/call_telling.hpp"
+#include "libcalls/pairing/call_assembler.hpp"
 
 #include <doctest/doctest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 /// "qsort(0" an entry with its depth, "qsort=7" a return, "qsort?" a call that was left, "qsort~7" one that had begun
 /// before.
-struct Told final : Sink {
+struct Reported final : Sink {
   std::string text;
 
   Result<void> take(const Event& event) override {
@@ -37,8 +37,8 @@ struct Story {
   PrototypeSearch prototypes;
   CallPoints points;
   std::vector<FunctionCode> codes;
-  Told told;
-  CallTelling telling;
+  Reported reported;
+  CallAssembler assembler;
   ScriptedMemory memory;
   ScriptedSurroundings around;
   DecodeOptions options;
@@ -51,7 +51,7 @@ struct Story {
       : choice({.symbols = {{symbols, *SymbolFilter::parse(symbols)}}}),
         points(choice, prototypes, {}),
         codes(points.code_changed(Pid{getpid()})),
-        telling(points, limits, told) {}
+        assembler(points, limits, reported) {}
 
   uint32_t index(std::string_view symbol) const {
     for (const FunctionCode& code : codes)
@@ -61,12 +61,12 @@ struct Story {
     FAIL("nothing is armed for " << std::string(symbol));
     return 0;
   }
-  Story& tell(auto what) {
+  Story& report(auto what) {
     Event event;
     event.thread = {Pid{pid != 0 ? pid : tid}, Tid{tid}, tid, {}};
     event.at = {1, 1};
     event.what = what;
-    REQUIRE(telling.take(event));
+    REQUIRE(assembler.take(event));
     return *this;
   }
   Story& hit(FunctionSite::Kind kind, std::string_view symbol, uint64_t frame, uint64_t rax, uint64_t back) {
@@ -76,7 +76,7 @@ struct Story {
                      .return_address = back,
                      .scene = {memory, around, options}};
     made.returned.rax = rax;
-    return tell(FunctionHitEvent{&made});
+    return report(FunctionHitEvent{&made});
   }
   /// For a goroutine with a stack that ends at `top` now.
   Story& run(FunctionSite::Kind kind, std::string_view symbol, uint64_t goroutine, uint64_t frame, uint64_t top) {
@@ -86,7 +86,7 @@ struct Story {
                      .return_address = 0x10,
                      .scene = {memory, around, options}};
     made.runs(goroutine, top - 1000, top);
-    return tell(FunctionHitEvent{&made});
+    return report(FunctionHitEvent{&made});
   }
   /// The return addresses of calls: `back` is in no code.
   Story& enter(std::string_view symbol, uint64_t frame, uint64_t back = 0x10) {
@@ -99,7 +99,7 @@ struct Story {
     tid = thread;
     return *this;
   }
-  std::string text() { return std::exchange(told.text, {}); }
+  std::string text() { return std::exchange(reported.text, {}); }
 };
 
 TEST_CASE("call telling: goroutines go from thread to thread, and their stacks from place to place") {
@@ -165,7 +165,7 @@ TEST_CASE("call telling: what stands behind a call ends it, and only it") {
   behind(1000, 4, 0x20);
   behind(1000, 5, 0x20);
   CHECK(story.text() == "strcoll=4 ");
-  story.as(7).tell(AttachedEvent{.by_request = true});
+  story.as(7).report(AttachedEvent{.by_request = true});
   behind(1000, 6, 0x20);
   CHECK(story.text().empty());
 }
@@ -185,7 +185,7 @@ TEST_CASE("call telling: a return without an entry is told of processes that wer
   story.leave("getpid", 1000, 5);
   CHECK(story.text().empty());
   story.as(7)
-      .tell(AttachedEvent{.by_request = true})
+      .report(AttachedEvent{.by_request = true})
       .leave("getpid", 1000, 5)
       .enter("getpid", 900)
       .leave("getpid", 900, 6);
@@ -194,7 +194,7 @@ TEST_CASE("call telling: a return without an entry is told of processes that wer
 
 TEST_CASE("call telling: calls that a thread is in end with it, without a return") {
   Story story;
-  story.enter("qsort", 1000).enter("getpid", 900).tell(ExitedEvent{0}).enter("getpid", 800).leave("getpid", 800, 3);
+  story.enter("qsort", 1000).enter("getpid", 900).report(ExitedEvent{0}).enter("getpid", 800).leave("getpid", 800, 3);
   CHECK(story.text() == "qsort(0 getpid(1 getpid(0 getpid=3 ");
 }
 
@@ -202,7 +202,7 @@ TEST_CASE("call telling: a child returns from its parent's calls, as its parent 
   Story story;
   story.enter("qsort", 1000)
       .as(2)
-      .tell(AttachedEvent{.by_request = false, .parent = Tid{1}})
+      .report(AttachedEvent{.by_request = false, .parent = Tid{1}})
       .leave("qsort", 1000, 8)
       .as(1)
       .leave("qsort", 1000, 7);

@@ -56,9 +56,9 @@ struct FdTarget {
 
 /// Queries about a thread's process at the time of an event. Under ptrace from /proc while the thread is stopped, under
 /// kassist from the records of the kernel programs.
-class Surroundings {
+class CallContext {
  public:
-  virtual ~Surroundings() = default;
+  virtual ~CallContext() = default;
 
   /// The file of `fd`; AT_FDCWD (-100) is the current directory. nullopt: not open or unknown. `details`: also find
   /// device numbers, socket addresses and the like (-yy).

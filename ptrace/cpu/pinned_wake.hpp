@@ -6,14 +6,14 @@
 #include <optional>
 
 #include "base/ids.hpp"
-#include "ptrace/cpu/narrow_mask.hpp"
+#include "ptrace/cpu/pinned_mask.hpp"
 #include "ptrace/guardian/guardian.hpp"
 
 namespace strut {
 
 /// At most one tracee at a time is narrow. One thread prepares, the tracer asks whether that is done; all else is to be
 /// done under one lock of the owner's.
-class NarrowWake {
+class PinnedWake {
  public:
   /// Fetches the guardian: to be done once, by a thread that is not the tracer and lives as long as the tracer traces.
   void prepare(Tid tracer);
@@ -28,7 +28,7 @@ class NarrowWake {
   Tid holder() const { return holder_.load(std::memory_order_relaxed); }
   /// Pins a stopped tracee to `cpu`, one of those that it has. No other thread may be pinned. False: it may not be
   /// done, and nothing is changed.
-  bool narrow(NarrowMask plan);
+  bool narrow(PinnedMask plan);
   /// Gives the holder its CPUs back, if there is one.
   void give_back();
   /// The holder has ended, and has not been waited for.
@@ -40,8 +40,8 @@ class NarrowWake {
   std::unique_ptr<Guardian> guardian_;
   std::atomic<bool> prepared_ = false;
   std::atomic<Tid> holder_{};
-  NarrowMask* narrow_ = nullptr;      ///< the guardian's record of the holder
-  std::optional<NarrowMask> former_;  ///< the previous holder, with a known origin
+  PinnedMask* narrow_ = nullptr;      ///< the guardian's record of the holder
+  std::optional<PinnedMask> former_;  ///< the previous holder, with a known origin
 };
 
 }  // namespace strut

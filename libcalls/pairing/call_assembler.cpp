@@ -1,4 +1,4 @@
-#include "libcalls/pairing/call_telling.hpp"
+#include "libcalls/pairing/call_assembler.hpp"
 
 #include <algorithm>
 #include <ranges>
@@ -11,13 +11,13 @@ namespace strut {
 namespace {
 
 /// For a thread: jumps do not leave more nested functions than this.
-constexpr size_t kMostUntold = 256;
+constexpr size_t kMaxUnreported = 256;
 /// Signals within signals that each come right behind a jump.
-constexpr size_t kMostOutward = 8;
+constexpr size_t kMaxOutward = 8;
 
 }  // namespace
 
-Result<void> CallTelling::take(const Event& event) {
+Result<void> CallAssembler::take(const Event& event) {
   if (const auto* what = std::get_if<FunctionHitEvent>(&event.what)) return hit(event, *what->hit);
   if (const auto* what = std::get_if<AttachedEvent>(&event.what)) attached(event, *what);
   // Calls that threads are in when they end, or are let go, have no return.
@@ -36,7 +36,7 @@ Result<void> CallTelling::take(const Event& event) {
   return next_.take(event);
 }
 
-CallTelling::Thread& CallTelling::thread_of(const Event& event) {
+CallAssembler::Thread& CallAssembler::thread_of(const Event& event) {
   Thread& thread = threads_[raw(event.thread.tid)];
   if (thread.pid != event.thread.pid) {
     thread.pid = event.thread.pid;
@@ -47,7 +47,7 @@ CallTelling::Thread& CallTelling::thread_of(const Event& event) {
 }
 
 // The calls are its own, whichever thread runs it.
-CallTelling::Thread& CallTelling::thread_or_goroutine(const Event& event, const FunctionHit& hit) {
+CallAssembler::Thread& CallAssembler::thread_or_goroutine(const Event& event, const FunctionHit& hit) {
   Thread& thread = thread_of(event);
   if (hit.goroutine == 0) return thread;
   auto [known, is_new] = goroutines_.try_emplace({raw(event.thread.pid), hit.goroutine}, Tid{});
@@ -62,7 +62,7 @@ CallTelling::Thread& CallTelling::thread_or_goroutine(const Event& event, const 
 
 // -- lives ------------------------------------------------------------------------------------------------
 
-void CallTelling::attached(const Event& event, const AttachedEvent& attached) {
+void CallAssembler::attached(const Event& event, const AttachedEvent& attached) {
   Thread& thread = thread_of(event);
   thread.by_request = attached.by_request;
   bool is_process = raw(event.thread.tid) == raw(event.thread.pid);
@@ -80,7 +80,7 @@ void CallTelling::attached(const Event& event, const AttachedEvent& attached) {
 }
 
 // The arguments are decoded anew should it return in the child: values belong to their call alone.
-std::unique_ptr<CallTelling::Open> CallTelling::inherited(const Open& parents, const ThreadName& child) {
+std::unique_ptr<CallAssembler::Open> CallAssembler::inherited(const Open& parents, const ThreadName& child) {
   auto open = std::make_unique<Open>();
   FunctionCall& call = open->call;
   call.desc = parents.call.desc;
@@ -96,26 +96,26 @@ std::unique_ptr<CallTelling::Open> CallTelling::inherited(const Open& parents, c
   call.call.pid = child.pid;
   call.call.tid = child.tid;
   open->registers = parents.registers;
-  open->is_told = parents.is_told;
+  open->is_reported = parents.is_reported;
   open->may_jump = parents.may_jump;
   open->function = parents.function;
   return open;
 }
 
-void CallTelling::forget(Tid tid) {
+void CallAssembler::forget(Tid tid) {
   ended_ = {};
   pairing_.ended(tid, ended_);
   threads_.erase(raw(tid));
   stacks_.forget(tid);
 }
 
-void CallTelling::forget_goroutines(Pid pid) {
+void CallAssembler::forget_goroutines(Pid pid) {
   auto first = goroutines_.lower_bound({raw(pid), 0}), last = goroutines_.lower_bound({raw(pid) + 1, 0});
   for (auto goroutine = first; goroutine != last; ++goroutine) forget(goroutine->second);
   goroutines_.erase(first, last);
 }
 
-void CallTelling::forget_process(Pid pid) {
+void CallAssembler::forget_process(Pid pid) {
   forget_goroutines(pid);
   std::vector<int32_t> gone;
   for (const auto& [tid, thread] : threads_)
@@ -124,7 +124,7 @@ void CallTelling::forget_process(Pid pid) {
   forget(leader_of(pid));
 }
 
-CallTelling::Open& CallTelling::put_open(Thread& thread, uint64_t id) {
+CallAssembler::Open& CallAssembler::put_open(Thread& thread, uint64_t id) {
   std::unique_ptr<Open>& place = thread.open[id];
   if (spare_.empty()) {
     place = std::make_unique<Open>();
@@ -135,7 +135,7 @@ CallTelling::Open& CallTelling::put_open(Thread& thread, uint64_t id) {
   return *place;
 }
 
-std::unique_ptr<CallTelling::Open> CallTelling::take_open(Thread& thread, uint64_t id) {
+std::unique_ptr<CallAssembler::Open> CallAssembler::take_open(Thread& thread, uint64_t id) {
   auto found = thread.open.find(id);
   if (found == thread.open.end()) return nullptr;
   auto open = std::move(found->second);
@@ -144,7 +144,7 @@ std::unique_ptr<CallTelling::Open> CallTelling::take_open(Thread& thread, uint64
 }
 
 // The end of this frame's calls is unknown.
-Result<void> CallTelling::give_up(const Event& event, const FunctionHit& hit, Thread& thread) {
+Result<void> CallAssembler::give_up(const Event& event, const FunctionHit& hit, Thread& thread) {
   ended_ = {};
   pairing_.gone(thread.number, hit.place(), ended_);
   return abandoned(event, ended_.abandoned, thread);
@@ -152,7 +152,7 @@ Result<void> CallTelling::give_up(const Event& event, const FunctionHit& hit, Th
 
 // -- hits -------------------------------------------------------------------------------------------------
 
-Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
+Result<void> CallAssembler::hit(const Event& event, const FunctionHit& hit) {
   Thread& thread = thread_or_goroutine(event, hit);
   switch (hit.kind) {
     case FunctionSite::Kind::Entry: return entered(event, hit, thread);
@@ -174,9 +174,9 @@ Result<void> CallTelling::hit(const Event& event, const FunctionHit& hit) {
 // The caller: a jump out of a module that was just seen, or the code before the return address. A function may have
 // several owners, and each is hit. The jumper's caller is not this function's, unless the jump was out of a module with
 // calls that count.
-const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& hit, Thread& thread,
-                                        const ActiveCall* jumper, const Outward* outward) {
-  bool is_jumped_to = is_jumped_to_from_untold(event, hit, thread) || jumper;
+const CallVerdict& CallAssembler::verdict(const Event& event, const FunctionHit& hit, Thread& thread,
+                                          const ActiveCall* jumper, const Outward* outward) {
+  bool is_jumped_to = is_jumped_to_from_unreported(event, hit, thread) || jumper;
   if (outward) return points_.called_by_jump(hit.function, outward->site);
   if (is_jumped_to) return points_.jumped_to(hit.function);
   forget_outward(thread, hit.place());
@@ -185,20 +185,20 @@ const CallVerdict& CallTelling::verdict(const Event& event, const FunctionHit& h
 
 // A loop to a function's first instruction comes by its entry without being a call, and so does a call that was seen at
 // a PLT.
-bool CallTelling::is_same_call(const FunctionHit& hit, const Thread& thread, const SiteOwner& owner) const {
+bool CallAssembler::is_same_call(const FunctionHit& hit, const Thread& thread, const SiteOwner& owner) const {
   auto active = pairing_.at(thread.number, hit.place());
   if (!owner.is_met_twice || active.empty()) return false;
   const ActiveCall& last = active.back();
   return last.entry.function == owner.code && last.entry.returns_to == hit.return_address && !last.jumped;
 }
 
-bool CallTelling::is_told(const ActiveCall& call) {
+bool CallAssembler::is_reported(const ActiveCall& call) {
   if (limits_.depth != 0 && call.depth >= limits_.depth) return false;
   return limits_.first == 0 || ++counts_[call.entry.function] <= limits_.first;
 }
 
-void CallTelling::fill(Open& open, const Event& event, Frame frame, const CallVerdict& verdict,
-                       const ActiveCall& active) {
+void CallAssembler::fill(Open& open, const Event& event, Frame frame, const CallVerdict& verdict,
+                         const ActiveCall& active) {
   FunctionCall& call = open.call;
   call.desc = verdict.desc;
   call.symbol = verdict.symbol;
@@ -219,7 +219,7 @@ void CallTelling::fill(Open& open, const Event& event, Frame frame, const CallVe
 // The last call of this frame jumped to an unknown function, and its caller can be no site. The function that is
 // entered now is called by the code there: it may be the jump's target, or a new call. The next result may belong to
 // either.
-bool CallTelling::may_be_called_anew(const Event& event, const FunctionHit& hit, const Thread& thread) const {
+bool CallAssembler::may_be_called_anew(const Event& event, const FunctionHit& hit, const Thread& thread) const {
   auto active = pairing_.at(thread.number, hit.place());
   if (active.empty() || !active.back().jumped || active.back().entry.returns_to != hit.return_address) return false;
   auto open = thread.open.find(active.back().id);
@@ -232,12 +232,13 @@ bool CallTelling::may_be_called_anew(const Event& event, const FunctionHit& hit,
 
 // The call that another function took over by a jump: they share one frame, and its return was not seen. Where a tracer
 // has replaced the return address, that does not show in its place.
-const ActiveCall* CallTelling::taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
+const ActiveCall* CallAssembler::taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
   auto active = pairing_.at(thread.number, hit.place());
   if (active.empty() || active.back().entry.function == code) return nullptr;
   const ActiveCall& last = active.back();
   auto open = thread.open.find(last.id);
-  if (open == thread.open.end() || !open->second->may_jump || (last.entry.tells_jumps && !last.jumped)) return nullptr;
+  if (open == thread.open.end() || !open->second->may_jump || (last.entry.reports_jumps && !last.jumped))
+    return nullptr;
   bool is_as_it_was = hit.return_address == last.entry.returns_to;
   return is_as_it_was || !points_.is_code(event.thread.pid, hit.return_address, event.at.monotonic_ns) ? &last
                                                                                                        : nullptr;
@@ -245,14 +246,14 @@ const ActiveCall* CallTelling::taken_over(const Event& event, const FunctionHit&
 
 // The kernel's own return address (uretprobes) shows that another function had this frame before: a function without a
 // reported call jumped here.
-bool CallTelling::is_jumped_to_from_untold(const Event& event, const FunctionHit& hit, Thread& thread) {
-  while (!thread.untold.empty() && thread.untold.back() < hit.place()) thread.untold.pop_back();
-  if (thread.untold.empty() || thread.untold.back() != hit.place()) return false;
+bool CallAssembler::is_jumped_to_from_unreported(const Event& event, const FunctionHit& hit, Thread& thread) {
+  while (!thread.unreported.empty() && thread.unreported.back() < hit.place()) thread.unreported.pop_back();
+  if (thread.unreported.empty() || thread.unreported.back() != hit.place()) return false;
   return !points_.is_code(event.thread.pid, hit.return_address, event.at.monotonic_ns);
 }
 
 // Entered by a jump that was just seen, out of a module with calls that count: from now on its target is known.
-const CallTelling::Outward* CallTelling::outward_to(const FunctionHit& hit, Thread& thread, uint64_t code) {
+const CallAssembler::Outward* CallAssembler::outward_to(const FunctionHit& hit, Thread& thread, uint64_t code) {
   auto jump = std::ranges::find(thread.outward, hit.place(), &Outward::frame);
   if (jump == thread.outward.end() || jump->returns_to != hit.return_address) return nullptr;
   if (jump->code != 0 && jump->code != code) return nullptr;
@@ -260,17 +261,17 @@ const CallTelling::Outward* CallTelling::outward_to(const FunctionHit& hit, Thre
   return &*jump;
 }
 
-void CallTelling::note_outward(const FunctionHit& hit, Thread& thread) {
+void CallAssembler::note_outward(const FunctionHit& hit, Thread& thread) {
   forget_outward(thread, hit.place());
-  if (thread.outward.size() == kMostOutward) thread.outward.erase(thread.outward.begin());
+  if (thread.outward.size() == kMaxOutward) thread.outward.erase(thread.outward.begin());
   thread.outward.push_back({hit.place(), hit.return_address, hit.function, 0});
 }
 
-void CallTelling::forget_outward(Thread& thread, uint64_t frame) {
+void CallAssembler::forget_outward(Thread& thread, uint64_t frame) {
   std::erase_if(thread.outward, [&](const Outward& jump) { return jump.frame == frame; });
 }
 
-Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Thread& thread) {
+Result<void> CallAssembler::entered(const Event& event, const FunctionHit& hit, Thread& thread) {
   SiteOwner owner = points_.owner(hit.function);
   if (is_same_call(hit, thread, owner)) return {};
   thread.ended_frame = 0;
@@ -281,41 +282,41 @@ Result<void> CallTelling::entered(const Event& event, const FunctionHit& hit, Th
     TRY_VOID(give_up(event, hit, thread));
   }
   const CallVerdict& judged = verdict(event, hit, thread, jumper, outward_to(hit, thread, owner.code));
-  if (!judged.told) {
-    if (owner.may_jump && thread.untold.size() < kMostUntold) thread.untold.push_back(hit.place());
+  if (!judged.reported) {
+    if (owner.may_jump && thread.unreported.size() < kMaxUnreported) thread.unreported.push_back(hit.place());
     return {};
   }
   ended_ = {};
   const ActiveCall active =
-      pairing_.enter(thread.number, {owner.code, hit.place(), returns_to, owner.tells_jumps}, ended_);
+      pairing_.enter(thread.number, {owner.code, hit.place(), returns_to, owner.reports_jumps}, ended_);
   TRY_VOID(abandoned(event, ended_.abandoned, thread));
   Open& open = put_open(thread, active.id);
   fill(open, event, {hit.frame, returns_to}, judged, active);
   open.registers = hit.entry;
-  open.is_told = is_told(active);
+  open.is_reported = is_reported(active);
   open.may_jump = owner.may_jump;
   open.function = hit.function;
-  return open.is_told ? tell_entry(event, hit, open) : Result<void>{};
+  return open.is_reported ? report_entry(event, hit, open) : Result<void>{};
 }
 
-Result<void> CallTelling::tell_entry(const Event& event, const FunctionHit& hit, Open& open) {
-  NamedSurroundings around(hit.scene.around, points_, event);
+Result<void> CallAssembler::report_entry(const Event& event, const FunctionHit& hit, Open& open) {
+  NamedContext around(hit.scene.around, points_, event);
   decode_entry(open.call, hit.entry, {hit.scene.memory, around, hit.scene.options}, open.decoded);
-  Event told = event;
-  told.ip = raw(open.call.return_address);
-  told.what = FunctionEntryEvent{&open.call, &open.decoded};
-  return next_.take(told);
+  Event reported = event;
+  reported.ip = raw(open.call.return_address);
+  reported.what = FunctionEntryEvent{&open.call, &open.decoded};
+  return next_.take(reported);
 }
 
 // For a function that others jump to several owners may be hit by one return: each ends the calls that it captured for.
-bool CallTelling::is_others_to_end(const FunctionHit& hit, const Thread& thread) const {
+bool CallAssembler::is_others_to_end(const FunctionHit& hit, const Thread& thread) const {
   auto active = pairing_.at(thread.number, hit.place());
   auto is_ended = [&](const ActiveCall& call) { return points_.may_end(hit.function, call.entry.function); };
   return !active.empty() && std::ranges::none_of(active, is_ended);
 }
 
-Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, Thread& thread) {
-  while (!thread.untold.empty() && thread.untold.back() <= hit.place()) thread.untold.pop_back();
+Result<void> CallAssembler::returned(const Event& event, const FunctionHit& hit, Thread& thread) {
+  while (!thread.unreported.empty() && thread.unreported.back() <= hit.place()) thread.unreported.pop_back();
   if (is_others_to_end(hit, thread)) return {};
   SiteOwner owner = points_.owner(hit.function);
   ended_ = {};
@@ -326,21 +327,21 @@ Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, T
   if (ended.empty()) {
     // Calls that share a frame, one having jumped to the other, return as one.
     bool is_taken_over = !pairing_.at(thread.number, hit.place()).empty();
-    bool is_known = !owner.is_told || !thread.by_request || thread.ended_frame == hit.place() || is_taken_over;
+    bool is_known = !owner.is_reported || !thread.by_request || thread.ended_frame == hit.place() || is_taken_over;
     return is_known ? Result<void>{} : began_before(event, hit);
   }
   thread.ended_frame = hit.place();
-  NamedSurroundings around(hit.scene.around, points_, event);
-  Scene scene{hit.scene.memory, around, hit.scene.options};
+  NamedContext around(hit.scene.around, points_, event);
+  DecodeContext scene{hit.scene.memory, around, hit.scene.options};
   for (const ActiveCall& call : ended) {
     std::unique_ptr<Open> open = take_open(thread, call.id);
     if (!open) continue;
-    if (open->is_told) {
+    if (open->is_reported) {
       // A child of fork(2): its own copy of the call has no values yet.
       if (open->call.call.desc == nullptr) decode_entry(open->call, open->registers, scene, open->decoded);
       open->call.call.left = event.at;
       decode_return(open->call, hit.returned, hit.error_number, scene, open->decoded);
-      TRY_VOID(tell_return(event, *open));
+      TRY_VOID(report_return(event, *open));
     }
     spare_.push_back(std::move(open));
   }
@@ -348,42 +349,42 @@ Result<void> CallTelling::returned(const Event& event, const FunctionHit& hit, T
 }
 
 // Control may also have come there by a jump, or the call's return have been seen.
-bool CallTelling::has_returned(const FunctionHit& hit, const Thread& thread) const {
+bool CallAssembler::has_returned(const FunctionHit& hit, const Thread& thread) const {
   return std::ranges::any_of(pairing_.at(thread.number, hit.place()),
                              [&](const ActiveCall& call) { return call.entry.returns_to == hit.return_address; });
 }
 
 // It returned without a seen entry: if it would have been reported, it had begun when tracing did.
-Result<void> CallTelling::began_before(const Event& event, const FunctionHit& hit) {
+Result<void> CallAssembler::began_before(const Event& event, const FunctionHit& hit) {
   Frame frame{hit.frame, hit.return_address};
   auto word = std::as_writable_bytes(std::span(&frame.returns_to, 1));
   if (hit.return_address == 0 && hit.scene.memory.read(Addr{hit.frame}, word).bytes != word.size()) return {};
   const CallVerdict& judged = points_.called(hit.function, event.thread.pid, frame.returns_to, event.at.monotonic_ns);
-  if (!judged.told) return {};
+  if (!judged.reported) return {};
   Open open;
   fill(open, event, frame, judged, {});
   open.call.active_before = true;
   open.call.call.left = event.at;
   begin_unseen(open.call, open.decoded);
-  NamedSurroundings around(hit.scene.around, points_, event);
+  NamedContext around(hit.scene.around, points_, event);
   decode_return(open.call, hit.returned, hit.error_number, {hit.scene.memory, around, hit.scene.options}, open.decoded);
-  return tell_return(event, open);
+  return report_return(event, open);
 }
 
-Result<void> CallTelling::tell_return(const Event& event, Open& open) {
-  Event told = event;
-  told.ip = raw(open.call.return_address);
-  told.what = FunctionReturnEvent{&open.call, &open.decoded};
-  return next_.take(told);
+Result<void> CallAssembler::report_return(const Event& event, Open& open) {
+  Event reported = event;
+  reported.ip = raw(open.call.return_address);
+  reported.what = FunctionReturnEvent{&open.call, &open.decoded};
+  return next_.take(reported);
 }
 
-Result<void> CallTelling::abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread) {
+Result<void> CallAssembler::abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread) {
   for (const ActiveCall& call : calls) {
     std::unique_ptr<Open> open = take_open(thread, call.id);
-    if (!open || !open->is_told) continue;
+    if (!open || !open->is_reported) continue;
     open->call.abandoned = true;
     open->call.call.left = event.at;
-    TRY_VOID(tell_return(event, *open));
+    TRY_VOID(report_return(event, *open));
   }
   return {};
 }
