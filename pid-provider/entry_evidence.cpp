@@ -46,10 +46,10 @@ const EntryEvidence::Decoded& EntryEvidence::decoded(const FunctionBounds::Bound
 bool EntryEvidence::contradicts(uint64_t address) {
   if (is_outside_code(functions_.file(), address)) return true;
   auto described = bounds_.at(address);
-  // A description is a claim, too: where the table that unwinders search has another one, neither proves anything.
+  // A description is a claim, too, and may be damaged. Where it is wrong a function is not armed; where the symbol is
+  // wrong and is believed the program dies.
   if (!described) return undescribed_.is_inside_instruction(address);
   if (described->begin == address || described->is_signal_frame) return false;
-  if (!bounds_.is_listed(described->begin)) return false;
   const Decoded& code = decoded(*described);
   if (std::ranges::binary_search(code.targets, address)) return false;
   const Instruction* instruction = last_below(code.instructions, address, &Instruction::address);
