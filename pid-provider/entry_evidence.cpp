@@ -46,7 +46,7 @@ const EntryEvidence::Decoded& EntryEvidence::decoded(const FunctionBounds::Bound
 bool EntryEvidence::contradicts(uint64_t address) {
   if (is_outside_code(functions_.file(), address)) return true;
   auto described = bounds_.at(address);
-  // A description is a claim, too, and may be damaged. Where it is wrong a function is not armed; where the symbol is
+  // A description may be damaged, too. Where it is wrong a function is not armed; where the symbol is
   // wrong and is believed the program dies.
   if (!described) return undescribed_.is_inside_instruction(address);
   if (described->begin == address || described->is_signal_frame) return false;
