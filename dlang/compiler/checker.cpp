@@ -21,6 +21,11 @@ uint32_t whole_depth(const DExpression& e) {
   return below + 1;
 }
 
+bool assigns(const DExpression& e) {
+  return e.kind == DExpression::Kind::Assign || e.kind == DExpression::Kind::Update ||
+         std::ranges::any_of(e.children, [](const DExpressionPtr& child) { return assigns(*child); });
+}
+
 }  // namespace
 
 /// Definitions may use one another, each several times: a constant is worked out here, once, and whatever walks down
@@ -92,16 +97,21 @@ uint32_t DChecker::add_variable(const std::string& name, DScope scope, const DTy
   return index;
 }
 
+/// Statements first, as DTrace does: a predicate may read a variable that its own clause is the first to assign. Where
+/// the predicate assigns, its statements may read that.
 void DChecker::clause(DClauseTree& clause) {
   clause_ = &clause;
-  if (clause.predicate) {
-    expression(*clause.predicate);
-    if (!clause.predicate->type->is_scalar() && !clause.predicate->type->is_string())
-      reject(DTag::PRED_SCALAR, clause.predicate->at,
-             "predicate result must be of scalar type, not " + quoted_source(clause.predicate->type->name));
-  }
+  bool predicate_first = clause.predicate && assigns(*clause.predicate);
+  if (predicate_first) predicate(*clause.predicate);
   statements(clause.statements);
+  if (clause.predicate && !predicate_first) predicate(*clause.predicate);
   clause_ = nullptr;
+}
+
+void DChecker::predicate(DExpression& e) {
+  expression(e);
+  if (!e.type->is_scalar() && !e.type->is_string())
+    reject(DTag::PRED_SCALAR, e.at, "predicate result must be of scalar type, not " + quoted_source(e.type->name));
 }
 
 void DChecker::statements(std::vector<DStatement>& list) {

@@ -31,6 +31,7 @@ class DChecker {
   void declare(DDeclaration& declaration);
   void inline_value(DDeclaration& declaration);
   void clause(DClauseTree& clause);
+  void predicate(DExpression& e);
   void statements(std::vector<DStatement>& statements);
   void statement(DStatement& statement);
   uint32_t add_variable(const std::string& name, DScope scope, const DType* type, const std::vector<const DType*>& keys,
