@@ -103,7 +103,7 @@ class Run {
     return runs ? separate_tracer(options_.commands.empty() ? No : Yes, messages_) : Result<void>{};
   }
   int say(const Error& error) { return messages_.say(error), kFailure; }
-  int say(const std::string& text) { return messages_.say(text), kFailure; }
+  int say(const DtraceComplaint& complaint) { return complain(messages_, complaint), kFailure; }
   ListStyle list_style() const { return options_.verbose ? ListStyle::WithArguments : ListStyle::Lines; }
 
   int print(const std::string& text) {
@@ -146,14 +146,14 @@ class Run {
     for (const DAsked& asked : enabling.asked()) {
       const DtraceProgram& program = options_.programs[program_.clauses[asked.clause].source];
       if (const Complaint* complaint = too_many(asked))
-        return messages_.say(too_many_text(program, program_.settings, asked, *complaint)), false;
+        return say(too_many_text(program, program_.settings, asked, *complaint)), false;
       if (asked.matched != 0) {
         if (options_.verbose)
           for (const Complaint& complaint : asked.complaints) messages_.say("no probe: " + complaint.text);
         continue;
       }
       if (program_.settings.zdefs) continue;
-      messages_.say(no_match_text(program, program_.settings, asked, enabling.reason(asked)));
+      say(no_match_text(program, program_.settings, asked, enabling.reason(asked)));
       if (options_.action != DtraceOptions::Action::List) return false;
     }
     return true;

@@ -17,9 +17,9 @@ namespace strut {
 namespace {
 
 DtraceRows::Layout layout_of(const DSettings& settings) {
-  return settings.quiet        ? DtraceRows::Layout::Quiet
-         : settings.flowindent ? DtraceRows::Layout::Flow
-                               : DtraceRows::Layout::Columns;
+  return settings.flowindent ? DtraceRows::Layout::Flow  // with -q too
+         : settings.quiet    ? DtraceRows::Layout::Quiet
+                             : DtraceRows::Layout::Columns;
 }
 
 /// A function's name comes from a file that the target chose.

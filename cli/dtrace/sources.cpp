@@ -89,40 +89,44 @@ std::string matched_text(const DtraceProgram& program, uint64_t count) {
          (count == 1 ? " probe" : " probes");
 }
 
-std::string error_text(const DtraceProgram& program, const Diagnostic& diagnostic, const DSettings& settings) {
-  return beginning(program) + describe(diagnostic, settings.errtags ? TagDisplay::Shown : TagDisplay::Hidden);
+DtraceComplaint error_text(const DtraceProgram& program, const Diagnostic& diagnostic, const DSettings& settings) {
+  TagDisplay tags = settings.errtags ? TagDisplay::Shown : TagDisplay::Hidden;
+  return {beginning(program) + describe(diagnostic, tags), advice(diagnostic)};
 }
 
-std::string description_text(const DtraceProgram& program, const DSettings& settings,
-                             const DescriptionTrouble& trouble) {
+DtraceComplaint description_text(const DtraceProgram& program, const DSettings& settings,
+                                 const DescriptionTrouble& trouble) {
   std::string text = beginning(program);
   if (settings.errtags) text += '[' + std::string(trouble.tag) + "] ";
+  const DPosition& at = trouble.asked.at;
+  std::string line = "line " + std::to_string(at.line), column = "column " + std::to_string(at.column);
   bool is_file = program.kind == ProgramKind::File;
-  std::string line = "line " + std::to_string(trouble.asked.at.line);
   if (is_file) text += line + ": ";
-  text += "probe description " + trouble.asked.description->text() + ' ' + std::string(trouble.what);
-  text += is_file ? " (" : " (" + line + ", ";
-  text += "column " + std::to_string(trouble.asked.at.column) + ')';
-  return trouble.reason.empty() ? text : text + ": " + trouble.reason;
+  std::string place = is_file ? column : line + ", " + column;
+  return {text + trouble.what, trouble.advice.empty() ? place : place + ": " + trouble.advice};
 }
 
-std::string no_match_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
-                          const std::string& reason) {
-  std::string_view tag = asked.complaints.empty() ? "D_PDESC_ZERO" : asked.complaints[0].tag;
-  return description_text(program, settings, {asked, tag, "does not match any probes", reason});
+DtraceComplaint no_match_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
+                              const std::string& reason) {
+  if (!asked.complaints.empty())
+    return description_text(program, settings, {asked, asked.complaints[0].tag, asked.complaints[0].text, {}});
+  std::string what = "probe description " + asked.description->text() + " does not match any probes";
+  return description_text(program, settings, {asked, "D_PDESC_ZERO", what, reason});
 }
 
-std::string too_many_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
-                          const Complaint& complaint) {
-  return description_text(program, settings, {asked, complaint.tag, "matches too many probes", complaint.text});
+/// DTrace has no such limit, so the reason is part of the message.
+DtraceComplaint too_many_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
+                              const Complaint& complaint) {
+  std::string what = "probe description " + asked.description->text() + " matches too many probes: " + complaint.text;
+  return description_text(program, settings, {asked, complaint.tag, what, {}});
 }
 
-std::string not_permitted_text(const DtraceProgram& program, const DProgram& compiled) {
+DtraceComplaint not_permitted_text(const DtraceProgram& program, const DProgram& compiled) {
   const DPosition& at = compiled.destructive_at;
   std::string where = "line " + std::to_string(at.line) + ", column " + std::to_string(at.column);
   if (program.kind == ProgramKind::File) where = program.text + ", " + where;
-  return "could not enable tracing: destructive actions not allowed: " + compiled.destructive + "() needs -w (" +
-         where + ')';
+  return {"could not enable tracing: Destructive actions not allowed",
+          where + ": " + compiled.destructive + "() needs -w"};
 }
 
 }  // namespace strut

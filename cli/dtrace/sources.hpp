@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/dtrace/complaint.hpp"
 #include "cli/dtrace/options.hpp"
 #include "dlang/compiler/compile.hpp"
 #include "dtrace/session/enabling.hpp"
@@ -16,22 +17,22 @@ Result<std::vector<DSource>> dtrace_sources(const DtraceOptions& options, const 
 /// "description 'syscall::mu*:' matched 6 probes", "script 'x.d' matched 1 probe".
 std::string matched_text(const DtraceProgram& program, uint64_t count);
 /// "invalid probe specifier X: …", "failed to compile script x.d: line 3: …".
-std::string error_text(const DtraceProgram& program, const Diagnostic& diagnostic, const DSettings& settings);
-/// An error in one of the descriptions.
+DtraceComplaint error_text(const DtraceProgram& program, const Diagnostic& diagnostic, const DSettings& settings);
+/// What is wrong with one of the descriptions.
 struct DescriptionTrouble {
   const DAsked& asked;
   std::string_view tag;
-  std::string_view what;      ///< "does not match any probes"
-  const std::string& reason;  ///< empty: none is known
+  std::string what;    ///< "probe description X does not match any probes"
+  std::string advice;  ///< empty: there is none
 };
-/// The message for a description: "… probe description X does not match any probes (line 1, column 1): …".
-std::string description_text(const DtraceProgram& program, const DSettings& settings,
-                             const DescriptionTrouble& trouble);
-std::string no_match_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
-                          const std::string& reason);
-std::string too_many_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
-                          const Complaint& complaint);
-/// The message that the program needs -w, with the place.
-std::string not_permitted_text(const DtraceProgram& program, const DProgram& compiled);
+DtraceComplaint description_text(const DtraceProgram& program, const DSettings& settings,
+                                 const DescriptionTrouble& trouble);
+/// The first complaint about it, if there is one; else that it does not match, and as advice the reason.
+DtraceComplaint no_match_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
+                              const std::string& reason);
+DtraceComplaint too_many_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
+                              const Complaint& complaint);
+/// That the program needs -w, and where.
+DtraceComplaint not_permitted_text(const DtraceProgram& program, const DProgram& compiled);
 
 }  // namespace strut

@@ -31,10 +31,7 @@ const DType* DChecker::action(DExpression& e, const DFunction& function) {
   if (e.text == "print") return print(e), nothing;
   if (is_stack(e.text)) return stack(e);
   bool normal = e.text == "normalize" || e.text == "denormalize";
-  count_arguments(e, function,
-                  e.text == "clear" ? DTag::CLEAR_PROTO
-                  : normal          ? DTag::NORMALIZE_PROTO
-                                    : DTag::PROTO_LEN);
+  count_arguments(e, function, e.text == "clear" ? DTag::CLEAR_PROTO : DTag::PROTO_LEN);
   if (e.text == "trace") return traced(e), nothing;
   if (e.text == "tracemem") return tracemem(e), nothing;
   if (is_plain(e.text)) {
@@ -141,8 +138,8 @@ DFormat DChecker::format_of(const DExpression& e) const {
   if (e.kind != Kind::Text) reject(DTag::PRINTF_ARG_FMT, e.at, "format is no string constant", "a string constant");
   auto format = parse_format(e.text);
   if (!format)
-    reject(DTag::PRINTF_ARG_FMT, e.at, "invalid format: " + format.error(),
-           "%d %i %o %u %x %X %c %s %S %p %a %A %k %Y %T or %%, widths up to " + std::to_string(kMaxWidth));
+    reject(DTag::SYNTAX, e.at, "invalid format: " + format.error(),
+           "%d %i %o %u %x %X %c %s %S %p %a %A %k %Y %T or %%, widths up to " + std::to_string(kMostWidth));
   return *std::move(format);
 }
 
@@ -163,7 +160,7 @@ void DChecker::printed(DExpression& e, const DFormat& format) {
   size_t next = 1;
   auto take = [&](const DConversion& conversion, size_t number, bool star) {
     if (next >= e.children.size())
-      reject(DTag::PRINTF_ARG_PROTO, e.at,
+      reject(star ? DTag::PRINTF_DYN_PROTO : DTag::PRINTF_ARG_PROTO, e.at,
              e.text + "( ) prototype mismatch: conversion #" + std::to_string(number) + " (%" + conversion.letter +
                  ") is missing a corresponding value argument",
              std::string(wanted_by(conversion)));
@@ -176,9 +173,8 @@ void DChecker::printed(DExpression& e, const DFormat& format) {
     if (star ? !type->is_integer() : !accepts(conversion, shape))
       reject(star ? DTag::PRINTF_DYN_TYPE : DTag::PRINTF_ARG_TYPE, given.at,
              e.text + "( ) argument #" + std::to_string(next) + " is incompatible with conversion #" +
-                 std::to_string(number) + " prototype: conversion %" + (star ? '*' : conversion.letter) +
-                 ", argument " + quoted_source(type->name),
-             star ? "an integer" : std::string(wanted_by(conversion)));
+                 std::to_string(number) + " prototype:\n\tconversion: %" + (star ? '*' : conversion.letter) +
+                 prototype_lines(star ? "int" : wanted_by(conversion), type->name));
   };
   for (size_t i = 0; i + 1 < format.conversions.size(); i++) {
     const DConversion& conversion = format.conversions[i];

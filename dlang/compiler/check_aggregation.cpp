@@ -160,9 +160,8 @@ uint32_t DChecker::find_or_add(const DExpression& e, const DAggregate& aggregate
   for (size_t i = 0; i < keys.size(); i++)
     if (!(shape_of(*wanted[i]) == shape_of(*keys[i])) && !(wanted[i]->is_scalar() && keys[i]->is_scalar()))
       reject(DTag::KEY_TYPE, e.child(i).at,
-             "@" + e.text + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype: it is " +
-                 quoted_source(keys[i]->name),
-             quoted_source(wanted[i]->name));
+             "@" + e.text + "[ ] key #" + std::to_string(i + 1) +
+                 " is incompatible with prototype:" + prototype_lines(wanted[i]->name, keys[i]->name));
   return at->second;
 }
 

@@ -63,11 +63,15 @@ void DChecker::count_arguments(const DExpression& e, const DFunction& function, 
 
 void DChecker::wrong_argument(const DExpression& call, size_t index, std::string_view wanted, DTag tag) const {
   const DExpression& given = call.child(index);
-  std::string what = given.type != nullptr             ? quoted_source(given.type->name)
-                     : given.kind == Kind::Aggregation ? "an aggregation"
-                                                       : "something else";
+  std::string what = given.type != nullptr             ? given.type->name
+                     : given.kind == Kind::Aggregation ? "aggregation"
+                                                       : "unknown";
+  const DFunction* function =
+      call.meaning.kind == DMeaning::Kind::Function ? &functions()[call.meaning.index] : nullptr;
+  std::string prototype(function != nullptr ? function->type_of(index) : "");
   reject(tag, given.at,
-         named(call) + " argument #" + std::to_string(index + 1) + " is incompatible with prototype: it is " + what,
+         named(call) + " argument #" + std::to_string(index + 1) +
+             " is incompatible with prototype:" + prototype_lines(prototype.empty() ? wanted : prototype, what),
          std::string(wanted));
 }
 

@@ -111,7 +111,7 @@ void DChecker::keys(DExpression& e, const std::string& name, const std::vector<c
   size_t given = e.children.size() - 1;
   if (given != wanted.size())
     reject(DTag::PROTO_LEN, e.at,
-           quoted_source(name) + "[ ] prototype mismatch: " + std::to_string(given) + " keys passed, " +
+           name + "[ ] prototype mismatch: " + std::to_string(given) + " keys passed, " +
                std::to_string(wanted.size()) + " expected");
   for (size_t i = 0; i < given; i++) {
     const DType* type = key(*e.children[i + 1]);
@@ -120,9 +120,8 @@ void DChecker::keys(DExpression& e, const std::string& name, const std::vector<c
                     : type->is_scalar() && wanted[i]->is_scalar();
     if (!fits)
       reject(DTag::KEY_TYPE, e.child(i + 1).at,
-             quoted_source(name) + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype: it is " +
-                 quoted_source(type->name),
-             quoted_source(wanted[i]->name));
+             name + "[ ] key #" + std::to_string(i + 1) +
+                 " is incompatible with prototype:" + prototype_lines(wanted[i]->name, type->name));
   }
 }
 

@@ -8,6 +8,12 @@
 #include "pid-provider/pid_pattern.hpp"
 
 namespace strut {
+namespace {
+
+/// raise() and stop() are actions: a clause of nothing else has a row. copyout() and the like are subroutines.
+bool makes_row(std::string_view function) { return function == "raise" || function == "stop"; }
+
+}  // namespace
 
 size_t DCompiler::emit(DOp op, unsigned a, unsigned b, unsigned c, int64_t imm) {
   if (program_.code.size() == kDMostCode)
@@ -149,6 +155,7 @@ void DCompiler::statement(const DStatement& statement) {
   } else if (is_call && functions()[e.meaning.index].kind == DFunction::Kind::Action) {
     action(e);
   } else {
+    if (is_call && makes_row(e.text)) add_action(DAction::Kind::Fired, nullptr);
     discard(e);
   }
   release(before);

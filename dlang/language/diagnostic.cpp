@@ -14,10 +14,12 @@ std::string_view name_of(DTag tag) {
 std::string describe(const Diagnostic& diagnostic, TagDisplay tags) {
   std::string text;
   if (tags == TagDisplay::Shown) text = '[' + std::string(name_of(diagnostic.tag)) + "] ";
-  text += "line " + std::to_string(diagnostic.at.line) + ": " + diagnostic.message;
-  text += " (column " + std::to_string(diagnostic.at.column) + ')';
-  if (!diagnostic.expected.empty()) text += ": expected " + diagnostic.expected;
-  return text;
+  return text + "line " + std::to_string(diagnostic.at.line) + ": " + diagnostic.message;
+}
+
+std::string advice(const Diagnostic& diagnostic) {
+  std::string text = "column " + std::to_string(diagnostic.at.column);
+  return diagnostic.expected.empty() ? text : text + ": expected " + diagnostic.expected;
 }
 
 std::string quoted_source(std::string_view bytes, size_t most) {
@@ -32,6 +34,10 @@ std::string quoted_source(std::string_view bytes, size_t most) {
     }
   }
   return text + (bytes.size() > most ? "\"..." : "\"");
+}
+
+std::string prototype_lines(std::string_view prototype, std::string_view argument) {
+  return "\n\t prototype: " + std::string(prototype) + "\n\t  argument: " + std::string(argument);
 }
 
 void reject(DTag tag, DPosition at, std::string message, std::string expected) {

@@ -28,18 +28,25 @@ struct DPosition {
 struct Diagnostic {
   DTag tag{};
   DPosition at;
-  std::string message;   ///< one line, bytes of the program in it are escaped
-  std::string expected;  ///< the correct form; empty: the message contains it
+  std::string
+      message;  ///< DTrace's own, bytes of the program in it are escaped; a prototype follows on lines of its own
+  std::string expected;  ///< what would have been right; empty: the message says it
   uint32_t source = 0;   ///< index of the DSource it is in
 };
 
 enum class TagDisplay : uint8_t { Hidden, Shown };
 
-/// "line 18: syntax error near "}" (column 3): expected an expression", behind "[D_SYNTAX] " if tags are shown.
+/// "line 18: syntax error near "}"", behind "[D_SYNTAX] " if tags are shown.
 std::string describe(const Diagnostic& diagnostic, TagDisplay tags = TagDisplay::Hidden);
+
+/// What DTrace does not say: "column 3: expected an expression".
+std::string advice(const Diagnostic& diagnostic);
 
 /// Bytes of a program as a message may show them: in double quotes, unprintable ones escaped, cut behind `most`.
 std::string quoted_source(std::string_view bytes, size_t most = 60);
+
+/// The lines that DTrace closes the message of a mismatch with.
+std::string prototype_lines(std::string_view prototype, std::string_view argument);
 
 /// How the rooms of the compiler give up: thrown inside dlang/, caught by its front doors (compile_d, parse_d).
 struct DError {

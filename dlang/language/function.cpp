@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/plain_text.hpp"
+
 namespace strut {
 namespace {
 
 constexpr DFunction kFunctions[] = {
-#define FUNCTION(name, kind, op, result, parameters) {name, DFunction::Kind::kind, DOp::op, result, parameters},
+#define FUNCTION(name, kind, op, result, parameters, ...) \
+  {name, DFunction::Kind::kind, DOp::op, result, parameters, __VA_OPT__(__VA_ARGS__)},
 #include "dlang/language/functions.inc"
 #undef FUNCTION
 };
@@ -30,6 +33,13 @@ char DFunction::parameter(size_t index) const {
   for (char letter : parameters)
     if (is_parameter(letter) && index-- == 0) return letter;
   return '.';
+}
+
+std::string_view DFunction::type_of(size_t index) const {
+  CommaList list(types);
+  std::optional<std::string_view> type = list.next();
+  for (; type && index > 0; index--) type = list.next();
+  return type.value_or("");
 }
 
 std::span<const DFunction> functions() { return kFunctions; }

@@ -22,13 +22,16 @@ struct DFunction {
   Kind kind{};
   DOp op{};
   std::string_view result;      ///< a type's name, or "void *"
-  std::string_view parameters;  ///< functions.inc explains the letters
+  std::string_view parameters;  ///< functions.inc says what the letters mean
+  std::string_view types;       ///< of the parameters, in their order; empty: messages describe the letters
 
   /// How many arguments there must and may be.
   size_t least() const;
   size_t most() const;
   /// The letter of a parameter; '.' beyond the last.
   char parameter(size_t index) const;
+  /// The type of a parameter as messages name it: "uintptr_t"; empty: none is known.
+  std::string_view type_of(size_t index) const;
 };
 
 std::span<const DFunction> functions();

@@ -16,11 +16,11 @@ struct Letter {
 };
 constexpr Letter kLetters[] = {
     {"diouxXcC", "integer type", Letter::Takes::Integers},
-    {"Y", "integer type (a time in nanoseconds)", Letter::Takes::Integers},
-    {"T", "integer type (a time in nanoseconds)", Letter::Takes::Integers},
+    {"Y", "integer type", Letter::Takes::Integers},
+    {"T", "integer type", Letter::Takes::Integers},
     {"p", "pointer or integer type", Letter::Takes::Integers},
     {"sS", "char [] or string (or use stringof)", Letter::Takes::Texts},
-    {"aA", "pointer or integer type (an address)", Letter::Takes::Addresses},
+    {"aA", "pointer or integer type", Letter::Takes::Addresses},
     {"k", "stack( ) or ustack( )", Letter::Takes::Stacks},
 };
 

@@ -108,8 +108,10 @@ std::optional<uint64_t> time_of(std::string_view text) {
 }
 
 std::optional<bool> flag_of(std::string_view text) {
-  if (text.empty() || text == "1") return true;
-  return text == "0" ? std::optional(false) : std::nullopt;
+  static constexpr std::string_view kOn[] = {"", "1", "true", "yes", "on"};
+  static constexpr std::string_view kOff[] = {"0", "false", "no", "off"};
+  if (std::ranges::count(kOn, text) != 0) return true;
+  return std::ranges::count(kOff, text) != 0 ? std::optional(false) : std::nullopt;
 }
 
 /// The place of a word in a list, which is the enumerator's value.
@@ -139,7 +141,8 @@ std::optional<std::string> set_amount(DSettings& settings, const Amount& row, st
 /// The error; nullopt: the option is set.
 std::optional<std::string> try_option(DSettings& settings, std::string_view name, std::string_view value) {
   for (const Flag& row : kFlags)
-    if (row.name == name) return set(settings.*row.member, flag_of(value), "no value, 1 or 0");
+    if (row.name == name)
+      return set(settings.*row.member, flag_of(value), "no value, 1, true, yes, on, 0, false, no or off");
   for (const Amount& row : kAmounts)
     if (row.name == name) return set_amount(settings, row, value);
   for (const Time& row : kTimes)

@@ -45,7 +45,7 @@ void DAggregationText::sort(std::vector<Line>& lines, std::span<const uint32_t> 
 void DAggregationText::keys(std::string& out, const DAggregation& aggregation, std::span<const std::byte> key) {
   DItemReader reader(key);
   for (const DShape& shape : aggregation.keys)
-    if (auto item = reader.next(shape)) values_.plain(out, *item, 50, true);
+    if (auto item = reader.next(shape)) values_.plain(out, *item, DFormatText::Columns::Key);
 }
 
 /// A distribution that has taken no value. It is made once: it may have 65,000 words to look through, and a line for
@@ -80,7 +80,6 @@ void DAggregationText::value(std::string& out, const DConversion* how, uint32_t 
 
 void DAggregationText::plain(std::string& out, const DAggregations& from, std::span<const uint32_t> aggregations) {
   const DAggregation& first = program_.aggregations[aggregations[0]];
-  out += '\n';
   for (const Line& line : lines(from, aggregations)) {
     keys(out, first, line.key);
     bool open = true;

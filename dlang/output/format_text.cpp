@@ -69,7 +69,10 @@ size_t utf8_bytes(std::string_view text) {
   return byte(0) == 0xc2 && byte(1) < 0xa0 ? 0 : length;
 }
 
-constexpr int kTraceWidths[] = {0, 3, 5, 0, 8, 0, 0, 0, 16};
+/// By bytes of the integer.
+constexpr int kTraceWidths[] = {0, 3, 5, 0, 10, 0, 0, 0, 16};
+constexpr int kKeyWidths[] = {0, 3, 5, 0, 8, 0, 0, 0, 16};
+constexpr int kTextWidths[] = {0, 33, 50};  // by Columns
 
 }  // namespace
 
@@ -157,7 +160,7 @@ void DFormatText::conversion(std::string& out, const DConversion& how, const DIt
     case 's':
     case 'S': {
       std::string_view text = item.text;
-      if (how.precision >= 0) text = text.substr(0, static_cast<size_t>(how.precision));
+      if (how.precision > 0) text = text.substr(0, static_cast<size_t>(how.precision));  // DTrace: %.0s is all of it
       if (how.letter == 'S') return padded_into(out, escaped_text(text), how.width, how.left);
       if (!style_.escape_controls) return padded_into(out, text, how.width, how.left);
       return padded_into(out, without_controls(text), how.width, how.left);
@@ -204,14 +207,17 @@ void DFormatText::format(std::string& out, const DFormat& format, std::span<cons
   }
 }
 
-void DFormatText::plain(std::string& out, const DItem& item, int text_width, bool columns) {
+void DFormatText::plain(std::string& out, const DItem& item, Columns how) {
+  bool columns = how != Columns::None;
+  int text_width = kTextWidths[static_cast<size_t>(how)];
+  const int* widths = how == Columns::Key ? kKeyWidths : kTraceWidths;
   switch (item.shape.kind) {
     case DShape::Kind::Integer:
       if (columns) out += ' ';
-      return decimal_into(out, static_cast<int64_t>(item.integer), columns ? kTraceWidths[item.shape.bytes] : 0);
+      return decimal_into(out, static_cast<int64_t>(item.integer), columns ? widths[item.shape.bytes] : 0);
     case DShape::Kind::Text:
       if (columns) out += "  ";
-      return padded_into(out, shown(item.text), columns ? text_width : 0, true);
+      return padded_into(out, shown(item.text), text_width, true);
     case DShape::Kind::Bytes: return dump(out, item.text);
     case DShape::Kind::CallArgument:
       if (columns) out += "  ";

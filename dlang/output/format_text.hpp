@@ -24,9 +24,10 @@ class DFormatText {
   /// Formats one value by a conversion with known width and precision.
   void conversion(std::string& out, const DConversion& how, const DItem& item);
 
-  /// As trace() and the keys of aggregations show it. `columns`: padded to DTrace's default widths; a string to this
-  /// many.
-  void plain(std::string& out, const DItem& item, int text_width, bool columns);
+  /// DTrace's default widths: none, those of trace(), those of an aggregation's keys.
+  enum class Columns : uint8_t { None, Trace, Key };
+  /// As trace() and the keys of aggregations show it.
+  void plain(std::string& out, const DItem& item, Columns columns);
 
   /// The lines of a stack, each indented, behind a newline.
   void stack(std::string& out, const DItem& item);

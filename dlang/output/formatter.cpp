@@ -44,13 +44,15 @@ void DFormatter::print(std::string& out, const DAction& action, std::span<const 
     unite(action.aggregations);
     for (uint32_t aggregation : action.aggregations)
       if (!aggregations_.empty(aggregation)) shown_[aggregation] = true;
-    if (action.format.empty()) aggregation_text_.plain(out, aggregations_, action.aggregations);
-    else aggregation_text_.formatted(out, aggregations_, action.aggregations, action.format);
-    return;
+    if (!action.format.empty())
+      return aggregation_text_.formatted(out, aggregations_, action.aggregations, action.format);
+    out += '\n';
+    return aggregation_text_.plain(out, aggregations_, action.aggregations);
   }
   DItemReader reader(items);
+  auto columns = style_.quiet ? DFormatText::Columns::None : DFormatText::Columns::Trace;
   for (const DShape& shape : action.items)
-    if (auto item = reader.next(shape)) values_.plain(out, *item, 33, !style_.quiet);
+    if (auto item = reader.next(shape)) values_.plain(out, *item, columns);
 }
 
 void DFormatter::change_aggregation(const DAction& action, std::span<const std::byte> items) {

@@ -185,11 +185,15 @@ Result<void> DSession::fire_errors() {
 
 // -- the end -------------------------------------------------------------------------------------
 
+/// DTrace prints a newline when a signal ends it, so that rows begin below the terminal's "^C", and one after the last
+/// row, before the aggregations; programs with -q too.
 Result<void> DSession::finish() {
+  if (consumer_.is_interrupted()) out_ += '\n';
   TRY_VOID(engine_.stop(*this));
   TRY_VOID(fire_errors());
   if (auto status = engine_.exit_status(); status && !exit_status_) exit_status_ = *status;
   TRY_VOID(fire_all("END"));
+  out_ += '\n';
   engine_.aggregations();
   formatter_->report_rest(out_);
   flush();

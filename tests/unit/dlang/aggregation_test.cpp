@@ -84,10 +84,10 @@ TEST_CASE("d aggregations: the default text") {
   scene.probe.arguments = {3};
   scene.fire();
   CHECK(scene.rest() ==
-        "\n  ls                                                      100                2\n"
-        "\n                3                3\n                7                7\n"
-        "\n                2\n"
-        "\n  mod`f2                                                            3\n");
+        "  ls                                                      100                2\n"
+        "                3                3\n                7                7\n"
+        "                2\n"
+        "  mod`f2                                                            3\n");
 }
 
 TEST_CASE("d aggregations: addresses of one name are one key") {
@@ -98,10 +98,10 @@ TEST_CASE("d aggregations: addresses of one name are one key") {
     scene.fire();
   }
   std::string united =
-      "\n  mod`f3                                                           50\n  mod`f2                               "
+      "  mod`f3                                                           50\n  mod`f2                               "
       "                           106\n"
-      "\n  mod                                                       1               50\n"
-      "\n  mod`f2+0x8                                                        1\n  mod`f3+0x2                           "
+      "  mod                                                       1               50\n"
+      "  mod`f2+0x8                                                        1\n  mod`f3+0x2                           "
       "                             1\n"
       "  mod`f2+0x1                                                        2\n";
   CHECK(scene.rest() == united);
@@ -119,9 +119,9 @@ TEST_CASE("d aggregations: of united keys as many are left as trunc() says") {
     scene.machine->run(0, scene.probe);
   }
   scene.last = scene.machine->run(1, scene.probe);
-  DFormatter(scene.program, scene.machine->aggregations(), scene.symbolizer, scene.console, scene.style)
-      .report(scene.error, scene.last.record);
-  CHECK(scene.rest() == "\n  mod`f2                                                            2\n");
+  DTelling(scene.program, scene.machine->aggregations(), scene.symbolizer, scene.console, scene.style)
+      .tell(scene.error, scene.last.record);
+  CHECK(scene.rest() == "  mod`f2                                                            2\n");
 }
 
 TEST_CASE("d aggregations: quantize") {
@@ -131,7 +131,7 @@ TEST_CASE("d aggregations: quantize") {
     scene.fire();
   }
   CHECK(scene.rest() ==
-        "\n  ls                                                \n"
+        "  ls                                                \n"
         "           value  ------------- Distribution ------------- count    \n"
         "               0 |                                         0        \n"
         "               1 |@@@@@@@@@@                               1        \n"
@@ -152,7 +152,7 @@ TEST_CASE("d aggregations: lquantize has a row below and a row above") {
     scene.fire();
   }
   CHECK(scene.rest() ==
-        "\n\n"
+        "\n"
         "           value  ------------- Distribution ------------- count    \n"
         "             < 0 |@@@@@@@@@@@@@                            1        \n"
         "               0 |@@@@@@@@@@@@@                            1        \n"
@@ -168,7 +168,7 @@ TEST_CASE("d aggregations: counts of both signs share a bar in the middle") {
   scene.probe.arguments = {2, static_cast<uint64_t>(-5)};
   scene.fire();
   CHECK(scene.rest() ==
-        "\n\n"
+        "\n"
         "           value  ------------- Distribution ------------- count    \n"
         "             < 0                     |                     0        \n"
         "               0                     |@@@@@@@@@@           5        \n"
@@ -271,8 +271,8 @@ TEST_CASE("d aggregations: stacks are keys") {
   scene.probe.frames = {33, 64, 80};
   scene.fire();
   CHECK(scene.rest() ==
-        "\n\n              mod`f2+0x1\n              mod`f4\n                1\n"
-        "\n  mod                                                               1\n");
+        "\n              mod`f2+0x1\n              mod`f4\n                1\n"
+        "  mod                                                               1\n");
 }
 
 TEST_CASE("d aggregations: what finds no room is dropped and counted") {

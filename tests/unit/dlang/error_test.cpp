@@ -107,10 +107,12 @@ const Wrong kWrong[] = {
     {"BEGIN { printf(pid); }", "D_PRINTF_ARG_FMT 1:16"},
     {"BEGIN { printf(\"\"); }", "D_PRINTF_FMT_EMPTY 1:16"},
     {"BEGIN { printf(\"%*d\", execname, 1); }", "D_PRINTF_DYN_TYPE 1:23"},
+    {"BEGIN { printf(\"%*d\"); }", "D_PRINTF_DYN_PROTO 1:9"},
+    {"BEGIN { @ = count(); normalize(@); }", "D_PROTO_LEN 1:22"},
     {"BEGIN { printf(\"%@d\", 1); }", "D_PRINTF_AGG_CONV 1:16"},
-    {"BEGIN { printf(\"%f\", 1); }", "D_PRINTF_ARG_FMT 1:16"},
-    {"BEGIN { printf(\"%\"); }", "D_PRINTF_ARG_FMT 1:16"},
-    {"BEGIN { printf(\"%99999d\", 1); }", "D_PRINTF_ARG_FMT 1:16"},
+    {"BEGIN { printf(\"%f\", 1); }", "D_SYNTAX 1:16"},
+    {"BEGIN { printf(\"%\"); }", "D_SYNTAX 1:16"},
+    {"BEGIN { printf(\"%99999d\", 1); }", "D_SYNTAX 1:16"},
     {"BEGIN { tracemem(1, pid); }", "D_TRACEMEM_SIZE 1:21"},
     {"BEGIN { ustack(0); }", "D_USTACK_FRAMES 1:16"},
     {"BEGIN { stack(pid); }", "D_STACK_SIZE 1:15"},
@@ -154,18 +156,30 @@ TEST_CASE("d errors: every one has its tag and its place") {
   }
 }
 
-TEST_CASE("d errors: one line that says what was expected") {
+TEST_CASE("d errors: DTrace's own message, and apart from it what was expected") {
   auto text = [](const char* source, TagDisplay tags = TagDisplay::Hidden) {
-    return describe(compiled(source).error(), tags);
+    Diagnostic error = compiled(source).error();
+    return describe(error, tags) + " / " + advice(error);
   };
-  CHECK(text("BEGIN {\n  trace(1 +);\n}") == "line 2: syntax error near \")\" (column 12): expected an expression");
-  CHECK(text("BEGIN { printf(\"%d\", execname); }", TagDisplay::Shown) ==
-        "[D_PRINTF_ARG_TYPE] line 1: printf( ) argument #2 is incompatible with conversion #1 prototype: conversion "
-        "%d, argument \"string\" "
-        "(column 22): expected integer type");
+  CHECK(text("BEGIN {\n  trace(1 +);\n}") == "line 2: syntax error near \")\" / column 12: expected an expression");
   CHECK(text("BEGIN { trace(\"\x1b[31m\" 1); }") ==
-        "line 1: syntax error near \"1\" (column 23): expected an operator, a comma or )");
-  CHECK(text("BEGIN { \x1b }") == "line 1: syntax error near \"\\x1b\" (column 9): expected a word of D");
+        "line 1: syntax error near \"1\" / column 23: expected an operator, a comma or )");
+  CHECK(text("BEGIN { \x1b }") == "line 1: syntax error near \"\\x1b\" / column 9: expected a word of D");
+  CHECK(text("BEGIN { printf(\"%d\", execname); }", TagDisplay::Shown) ==
+        "[D_PRINTF_ARG_TYPE] line 1: printf( ) argument #2 is incompatible with conversion #1 prototype:\n"
+        "\tconversion: %d\n\t prototype: integer type\n\t  argument: string / column 22");
+}
+
+TEST_CASE("d errors: a prototype and what was passed have lines of their own") {
+  auto text = [](const char* source) { return describe(compiled(source).error()); };
+  CHECK(text("BEGIN { trace(progenyof(\"x\")); }") ==
+        "line 1: progenyof( ) argument #1 is incompatible with prototype:\n\t prototype: pid_t\n\t  argument: string");
+  CHECK(text("BEGIN { trace(copyinstr(1, \"x\")); }") ==
+        "line 1: copyinstr( ) argument #2 is incompatible with prototype:\n\t prototype: size_t\n\t  argument: string");
+  CHECK(text("BEGIN { x[1] = 2; x[\"s\"] = 2; }") ==
+        "line 1: x[ ] key #1 is incompatible with prototype:\n\t prototype: int\n\t  argument: string");
+  CHECK(text("BEGIN { @a[1] = count(); @a[\"s\"] = count(); }") ==
+        "line 1: @a[ ] key #1 is incompatible with prototype:\n\t prototype: int\n\t  argument: string");
 }
 
 TEST_CASE("d errors: deep nesting is refused, not followed") {

@@ -27,6 +27,16 @@ TEST_CASE("d options: sizes, numbers, times, words") {
   CHECK(settings.quiet);
   CHECK(apply_option(settings, "quiet", "0"));
   CHECK_FALSE(settings.quiet);
+  for (const char* on : {"1", "true", "yes", "on"}) {
+    settings.quiet = false;
+    CHECK(apply_option(settings, "quiet", on));
+    CHECK(settings.quiet);
+  }
+  for (const char* off : {"0", "false", "no", "off"}) {
+    settings.quiet = true;
+    CHECK(apply_option(settings, "quiet", off));
+    CHECK_FALSE(settings.quiet);
+  }
   CHECK(apply_option(settings, "evaltime", "main"));
   CHECK(settings.evaltime == DSettings::EvalTime::Main);
   CHECK(apply_option(settings, "bufpolicy", "ring"));

@@ -151,12 +151,27 @@ TEST_CASE("d printf: stacks") {
   CHECK(printed("usym(33); umod(33); uaddr(33);", probe) == "mod`f2modmod`f2+0x1");
 }
 
+TEST_CASE("d actions: raise() alone makes a row, subroutines and assignments do not") {
+  auto rows = [](const char* statement) {
+    DScene scene("BEGIN { " + std::string(statement) + " }");
+    scene.fire();
+    return scene.fired;
+  };
+  CHECK(rows("raise(9);") == 1);
+  CHECK(rows("x = 1;") == 0);
+  CHECK(rows("copyoutstr(\"abc\", 0x3000);") == 0);
+}
+
+TEST_CASE("d printf: a precision of 0 cuts no string") {
+  CHECK(printed("printf(\"%.0s|%.2s|%5.0s\", \"abc\", \"abc\", \"abc\");") == "abc|ab|  abc");
+}
+
 TEST_CASE("d trace: columns are DTrace's, -q has none") {
   DScene scene("BEGIN { trace(1); trace((short)2); trace((char)3); trace(4LL); trace(\"abc\"); usym(16); }");
   scene.style.quiet = false;
   CHECK(scene.fire() ==
-        "        1     2   3                4  abc                                mod`f1                               "
-        "             ");
+        "          1     2   3                4  abc                                mod`f1                             "
+        "               ");
 }
 
 TEST_CASE("d trace: what the target wrote never reaches a terminal raw") {

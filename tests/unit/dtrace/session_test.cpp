@@ -29,9 +29,7 @@ TEST_CASE("dtrace session: BEGIN first, END last, then the rest of the aggregati
   });
   scene.engine.steps.push_back(ends);
   CHECK(scene.run().value() == 0);
-  CHECK(scene.consumer.out.starts_with("be\n\n") == false);
-  CHECK(scene.consumer.out.substr(0, 2) == "be");
-  CHECK(scene.consumer.out.find("  x") != std::string::npos);
+  CHECK(scene.consumer.out == "be\n  x" + std::string(65, ' ') + "1\n");
   auto& done = scene.engine.done;
   auto at = [&](const char* what) { return std::ranges::find(done, what) - done.begin(); };
   CHECK(at("fire BEGIN") < at("add write:entry"));
@@ -45,8 +43,16 @@ TEST_CASE("dtrace session: exit() in BEGIN starts nothing") {
   SessionScene scene("BEGIN { exit(3); } syscall::write:entry { } END { printf(\"end\"); }", quiet());
   scene.request.attach = {Pid{7}};
   CHECK(scene.run().value() == 3);
-  CHECK(scene.consumer.out == "end");
+  CHECK(scene.consumer.out == "end\n");
   CHECK(std::ranges::find(scene.engine.done, "attach 7") == scene.engine.done.end());
+}
+
+TEST_CASE("dtrace session: one newline between the rows and all aggregations, one more where a signal ends the run") {
+  SessionScene scene("BEGIN { @a = count(); @b = sum(2); } END { printa(@a); }", quiet());
+  scene.consumer.interrupted = true;
+  CHECK(scene.run().value() == 0);
+  std::string blanks(16, ' ');
+  CHECK(scene.consumer.out == "\n\n" + blanks + "1\n\n" + blanks + "2\n");
 }
 
 TEST_CASE("dtrace session: rows have columns, and a heading before the first one") {
@@ -55,7 +61,8 @@ TEST_CASE("dtrace session: rows have columns, and a heading before the first one
   CHECK(scene.consumer.out ==
         "CPU     ID                    FUNCTION:NAME\n"
         "  0      1                           :BEGIN x3\n"
-        "  0      2                             :END \n");
+        "  0      2                             :END \n"
+        "\n");
 }
 
 TEST_CASE("dtrace session: a late timer is caught up, none is left out") {
@@ -80,7 +87,7 @@ TEST_CASE("dtrace session: a fault is said, and fires ERROR with what it was") {
     engine.hit(scene.probe("write", "entry"), context, observer);
   });
   CHECK(scene.run().value() == 1);
-  CHECK(scene.consumer.out == "E2 1 1 56");
+  CHECK(scene.consumer.out == "E2 1 1 56\n");
   std::string id = std::to_string(scene.engine.probes[scene.probe("write", "entry")].id);
   CHECK(scene.consumer.said.at(0) ==
         "error on enabled probe ID 2 (ID " + id + ": syscall:x64:write:entry): invalid address (0x56) in action #1");
@@ -141,14 +148,14 @@ TEST_CASE("dtrace session: what was printed is written before something else is 
       "BEGIN { printf(\"a\"); system(\"do %d\", 1); printf(\"b\"); freopen(\"f\"); printf(\"c\"); exit(0); }",
       settings);
   CHECK(scene.run().value() == 0);
-  CHECK(scene.consumer.out == "a[do 1]b<f>c");
+  CHECK(scene.consumer.out == "a[do 1]b<f>c\n");
 }
 
 TEST_CASE("dtrace session: setopt changes the lines that follow") {
   SessionScene scene("BEGIN { setopt(\"quiet\"); } END { printf(\"end\"); } tick-1ms { exit(0); }");
   scene.engine.steps.push_back([](ScriptedEngine&, DObserver&) { usleep(2'000); });
   CHECK(scene.run().value() == 0);
-  CHECK(scene.consumer.out.ends_with("end"));
+  CHECK(scene.consumer.out.ends_with("end\n"));
   CHECK(scene.consumer.out.find("END") == std::string::npos);
 }
 
@@ -165,7 +172,7 @@ TEST_CASE("dtrace session: an engine that cannot, output that cannot") {
 TEST_CASE("dtrace session: a clause sees the clauses before it of the same probe") {
   SessionScene scene("BEGIN { n = 1; } BEGIN, END { n++; printf(\"%d\", n); } BEGIN { exit(n); }", quiet());
   CHECK(scene.run().value() == 2);
-  CHECK(scene.consumer.out == "23");
+  CHECK(scene.consumer.out == "23\n");
 }
 
 TEST_CASE("dtrace session: -x maxhits and ignore count the hits of each probe") {
@@ -270,7 +277,7 @@ TEST_CASE("dtrace session: how far arming has come is passed on, and a signal en
     scene.consumer.interrupted = true;
     REQUIRE(scene.run());
     CHECK(scene.consumer.progress.empty());
-    CHECK(scene.consumer.out == "end");
+    CHECK(scene.consumer.out == "\nend\n");
   }
 }
 

@@ -1,0 +1,19 @@
+// Why a D program does not run: DTrace's own words, and more on a line below them where a person reads it.
+#pragma once
+
+#include <string>
+
+#include "cli/common/message.hpp"
+
+namespace strut {
+
+struct DtraceComplaint {
+  std::string text;    ///< exactly what DTrace prints, for scripts that compare; may have several lines
+  std::string advice;  ///< the column, what was expected, names that are close
+};
+
+/// "dtrace: TEXT\n" on stderr and, if that is a terminal, "  ADVICE\n". Newlines and tabs of the text stay what they
+/// are, other control characters are escaped.
+void complain(const Messages& messages, const DtraceComplaint& complaint);
+
+}  // namespace strut
