@@ -18,7 +18,7 @@ Result<std::vector<DSource>> dtrace_sources(const DtraceOptions& options, const 
 std::string matched_text(const DtraceProgram& program, uint64_t count);
 /// "invalid probe specifier X: …", "failed to compile script x.d: line 3: …".
 DtraceComplaint error_text(const DtraceProgram& program, const Diagnostic& diagnostic, const DSettings& settings);
-/// What is wrong with one of the descriptions.
+/// An error in one of the descriptions.
 struct DescriptionTrouble {
   const DAsked& asked;
   std::string_view tag;
@@ -32,7 +32,7 @@ DtraceComplaint no_match_text(const DtraceProgram& program, const DSettings& set
                               const std::string& reason);
 DtraceComplaint too_many_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
                               const Complaint& complaint);
-/// That the program needs -w, and where.
+/// The message that the program needs -w, with the place.
 DtraceComplaint not_permitted_text(const DtraceProgram& program, const DProgram& compiled);
 
 }  // namespace strut

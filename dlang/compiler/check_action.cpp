@@ -139,7 +139,7 @@ DFormat DChecker::format_of(const DExpression& e) const {
   auto format = parse_format(e.text);
   if (!format)
     reject(DTag::SYNTAX, e.at, "invalid format: " + format.error(),
-           "%d %i %o %u %x %X %c %s %S %p %a %A %k %Y %T or %%, widths up to " + std::to_string(kMostWidth));
+           "%d %i %o %u %x %X %c %s %S %p %a %A %k %Y %T or %%, widths up to " + std::to_string(kMaxWidth));
   return *std::move(format);
 }
 

@@ -30,7 +30,7 @@ struct Diagnostic {
   DPosition at;
   std::string
       message;  ///< DTrace's own, bytes of the program in it are escaped; a prototype follows on lines of its own
-  std::string expected;  ///< what would have been right; empty: the message says it
+  std::string expected;  ///< the correct form; empty: the message contains it
   uint32_t source = 0;   ///< index of the DSource it is in
 };
 

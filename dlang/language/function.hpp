@@ -22,8 +22,8 @@ struct DFunction {
   Kind kind{};
   DOp op{};
   std::string_view result;      ///< a type's name, or "void *"
-  std::string_view parameters;  ///< functions.inc says what the letters mean
-  std::string_view types;       ///< of the parameters, in their order; empty: messages describe the letters
+  std::string_view parameters;  ///< functions.inc explains the letters
+  std::string_view types;       ///< for the parameters, in their order; empty: messages describe the letters
 
   /// How many arguments there must and may be.
   size_t least() const;

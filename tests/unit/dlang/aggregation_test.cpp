@@ -119,8 +119,8 @@ TEST_CASE("d aggregations: of united keys as many are left as trunc() says") {
     scene.machine->run(0, scene.probe);
   }
   scene.last = scene.machine->run(1, scene.probe);
-  DTelling(scene.program, scene.machine->aggregations(), scene.symbolizer, scene.console, scene.style)
-      .tell(scene.error, scene.last.record);
+  DFormatter(scene.program, scene.machine->aggregations(), scene.symbolizer, scene.console, scene.style)
+      .report(scene.error, scene.last.record);
   CHECK(scene.rest() == "  mod`f2                                                            2\n");
 }
 
