@@ -171,7 +171,7 @@ class FlowWalk {
     return is_beginning(address);
   }
 
-  /// For a function, or of nameless code that .eh_frame describes like one: strcasecmp of a C library with separate
+  /// Code of a function, or nameless code that .eh_frame describes like one: strcasecmp of a C library with separate
   /// symbols ends in another implementation.
   bool is_beginning(uint64_t address) const {
     if (functions_.begins(address)) return true;

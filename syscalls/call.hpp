@@ -55,7 +55,7 @@ struct Call {
   uint64_t system_time_ns = 0;  ///< CPU time in the kernel that the call took (rusage); 0 if not measured
   uint8_t tampering = 0;
 
-  /// For the call's row; none where the call's entry was not seen.
+  /// The effects in the call's row; none where the call's entry was not seen.
   const Effects& effects() const {
     static constexpr Effects kNone;
     return desc ? desc->effects : kNone;

@@ -58,7 +58,7 @@ struct ArgType {
   bool labelled = false;    ///< shown as name=value (clone)
   bool on_failure = false;  ///< Out, InOut: decoded although the call failed
   /// Out: also decoded at enter, where it is not shown but kept for Decoder::at_enter (a length that the kernel
-  /// overwrites). Decoder::phase tells the custom decoder which of the two is decoded.
+  /// overwrites). Decoder::phase() is the phase that is being decoded.
   bool remembered = false;
   bool shows_both = false;  ///< InOut: bytes are shown as before => after though nothing changed
   /// The text at enter ends before the separator: `clone(child_stack=NULL, flags=X <unfinished ...>`.

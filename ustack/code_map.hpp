@@ -47,7 +47,7 @@ class CodeMap {
   void clear() { ranges_.clear(); }
   bool empty() const { return ranges_.empty(); }
 
-  /// For the process: that of its first known module.
+  /// The ABI of the process's first known module.
   const FrameAbi& abi() const;
   /// nullptr: there is no code.
   const CodeRange* at(uint64_t address) const;

@@ -28,8 +28,8 @@ struct DPosition {
 struct Diagnostic {
   DTag tag{};
   DPosition at;
-  std::string
-      message;  ///< DTrace's own, bytes of the program in it are escaped; a prototype follows on lines of its own
+  /// DTrace's own, bytes of the program in it are escaped; a prototype follows on lines of its own.
+  std::string message;
   std::string expected;  ///< the correct form; empty: the message contains it
   uint32_t source = 0;   ///< index of the DSource it is in
 };

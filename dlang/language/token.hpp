@@ -25,7 +25,7 @@ enum class DWord : uint8_t {
 struct DToken {
   DWord word = DWord::End;
   DPosition at;
-  std::string text;  ///< for an integer: only of a negative one, which only macros yield
+  std::string text;  ///< an integer has one only if it is negative, which only macros yield
   uint64_t integer = 0;
   bool is_unsigned = false;  ///< an integer with the suffix u
   bool is_decimal = true;    ///< the type is never unsigned without the suffix (C11 6.4.4.1)

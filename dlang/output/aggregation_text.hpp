@@ -18,8 +18,8 @@ class DAggregationText {
   DAggregationText(const DProgram& program, DFormatText& values, const DTextStyle& style)
       : program_(program), values_(values), style_(style) {}
 
-  /// The default format: a line per key with the values of all these aggregations, which have keys
-  /// of the same shapes.
+  /// The default format: a line per key with the values of all these aggregations, which have keys of the same
+  /// shapes.
   void plain(std::string& out, const DAggregations& from, std::span<const uint32_t> aggregations);
   /// A format per key: its conversions take the keys one after another, %@ the aggregations' values.
   void formatted(std::string& out, const DAggregations& from, std::span<const uint32_t> aggregations,

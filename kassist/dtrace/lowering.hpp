@@ -107,7 +107,7 @@ class DLowering {
   Label end_ = 0;
   struct Fault {
     Label label;
-    uint32_t code;  ///< for the instruction, with D_AGAIN or D_AGAIN_ALONE
+    uint32_t code;  ///< the instruction's number, with D_AGAIN or D_AGAIN_ALONE
   };
   uint32_t repeatable() const;
   std::vector<Fault> faults_;

@@ -99,7 +99,7 @@ struct DKernelProgram::State {
   struct Hook {
     bool used = false;
     std::set<uint32_t> clauses, loaded;
-    std::string_view main;  ///< for the library, of the program
+    std::string_view main;  ///< in the library, in the program
     OwnedFd program;
     std::vector<OwnedFd> before;  ///< armed probes may still have them
   };

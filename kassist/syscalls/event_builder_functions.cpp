@@ -24,7 +24,7 @@ FunctionSite::Kind kind_of(const wire_record& record, const FunctionPoints& func
   }
 }
 
-/// For an entry registers, of a return results.
+/// An entry has registers, a return has results.
 void take_registers(FunctionHit& hit, const wire_record& record) {
   if (hit.kind == FunctionSite::Kind::Entry) {
     std::copy_n(record.regs, hit.entry.integers.size(), hit.entry.integers.begin());

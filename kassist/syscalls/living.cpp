@@ -7,7 +7,7 @@ void Living::take(const wire_record& record) {
   switch (record.kind) {
     case WIRE_THREAD_EXIT:
     case WIRE_LAST_THREAD: threads_.erase(tid); return;
-    case WIRE_GENERATED: return;  // for the sending process
+    case WIRE_GENERATED: return;  // about the sending process
     case WIRE_NUDGE: return;
     case WIRE_LATE: return;  // it may end
     case WIRE_FORK: threads_.insert(static_cast<int32_t>(record.regs[1])); break;

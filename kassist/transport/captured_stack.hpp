@@ -38,7 +38,7 @@ class CapturedStack final : public Memory {
     bool goes_on;         ///< there
   };
   UserRegisters registers_{};
-  std::vector<Extent> extents_;  ///< for the stack, and of the one that a handler on it interrupted
+  std::vector<Extent> extents_;  ///< the stack's, and those of the one that a handler on it interrupted
   bool has_registers_ = false;
   bool fell_short_ = false;
   std::vector<Piece> pieces_;  ///< ascending; gaps were not present

@@ -64,7 +64,7 @@ class CallModule {
   const ModuleFunctions& functions() const;
   const Exports& exports() const;
   const std::vector<Import>& imports() const;
-  /// For an Irelative without a name that of its resolver.
+  /// An Irelative without a name has its resolver's.
   std::string_view name_of(const Import& import) const;
   /// nullptr: none is there.
   const Import* import_at(uint64_t slot) const;

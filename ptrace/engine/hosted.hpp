@@ -18,7 +18,7 @@ struct Hosted : ProbedThread {
   bool is_listening = false;    ///< in a group-stop
   bool is_standing = false;     ///< while all are let go: at a stop, which has been taken
   int signal = 0;               ///< and the signal that it stands there for
-  std::vector<uint32_t> ticks;  ///< for each clock at which it ran; reported at its next stop. Empty: of none
+  std::vector<uint32_t> ticks;  ///< the clocks' at which it ran; reported at its next stop. Empty: none
   uint64_t turn = 0;            ///< the last turn of those that are stopped for ticks; 0: never
 };
 

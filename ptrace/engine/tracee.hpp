@@ -39,7 +39,7 @@ enum class Exposure : uint8_t {
 
 /// How many tracees are where.
 struct Census {
-  size_t outside = 0;   ///< for any call: they run, or are at a stop
+  size_t outside = 0;   ///< outside of any call: they run, or are at a stop
   size_t standing = 0;  ///< while all are released: at a stop that was taken
 };
 

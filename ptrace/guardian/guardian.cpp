@@ -15,7 +15,7 @@
 namespace strut {
 namespace {
 
-/// For this process and of those forked from it since; nullptr: there is none.
+/// Shared by this process and those forked from it since; nullptr: there is none.
 GuardianLedger* shared = nullptr;
 
 /// Room for the breakpoints of a million functions. Pages take memory when they are written.

@@ -88,7 +88,7 @@ void Paths::take_entries(ByteReader& reader, Add add) {
   }
 }
 
-/// For a string its length.
+/// A string's value is its length.
 uint64_t Paths::take_value(ByteReader& reader, uint64_t form) {
   switch (form) {
     case DW_FORM_string: return reader.take_string().size();

@@ -13,13 +13,13 @@ namespace strut {
 /// "DebugFissionDWP").
 class PackageIndex {
  public:
-  /// For .debug_info.dwo, or of .debug_types.dwo, which DWARF 4 has for types.
+  /// Units of .debug_info.dwo, or of .debug_types.dwo, which DWARF 4 has for types.
   enum class Of : uint8_t { Units, OldTypes };
   /// Without rows if the file has no index, or one that makes no sense.
   PackageIndex(const ElfFile& file, Of of);
 
   struct Row {
-    uint64_t id = 0;              ///< for a unit its skeleton's id; of a type its signature
+    uint64_t id = 0;              ///< a unit's is its skeleton's, a type's is its signature
     uint64_t begin = 0, end = 0;  ///< for the section that has the units
     uint64_t abbreviations = 0, string_offsets = 0, range_lists = 0;  ///< where its parts of these begin
   };

@@ -61,7 +61,7 @@ class ElfFile {
   uint16_t machine() const;  ///< EM_X86_64, EM_386 …
   uint16_t type() const;     ///< ET_EXEC, ET_DYN, ET_REL, ET_CORE
   uint64_t entry() const;
-  std::span<const std::byte> bytes() const;  ///< for the whole file
+  std::span<const std::byte> bytes() const;  ///< the whole file
 
   std::span<const Segment> segments() const;
   /// PT_DYNAMIC, if its bytes lie within the file.

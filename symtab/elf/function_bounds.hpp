@@ -19,7 +19,7 @@ class FunctionBounds {
 
   struct Bounds {
     uint64_t begin = 0, end = 0;  ///< addresses of the file
-    /// For the return address of signal handlers: it begins a byte before its code, since unwinders look one byte back.
+    /// The code that signal handlers return to: the range begins a byte before it, since unwinders look one byte back.
     bool is_signal_frame = false;
   };
   /// nullopt: no description covers the address.

@@ -22,7 +22,7 @@ struct Import {
     Word,       ///< R_X86_64_64: in data, a table of functions
     Irelative,  ///< R_X86_64_IRELATIVE: an IFUNC of the module itself
   };
-  std::string_view name;     ///< for the symbol; of an Irelative without one empty
+  std::string_view name;     ///< the symbol's; empty for an Irelative without one
   std::string_view version;  ///< that it was linked against; empty: any
   uint64_t slot = 0;         ///< address of the word, as the file has it
   uint64_t resolver = 0;     ///< Irelative: the resolver's address

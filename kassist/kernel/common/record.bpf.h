@@ -24,7 +24,7 @@ struct run {
   __u64 slots[WIRE_SLOTS];
   __u64 progress; /* within the op */
   __u32 op, end;
-  __u32 depth; /* for loops */
+  __u32 depth; /* the nesting of loops */
   __u32 unused;
   struct loop loops[WIRE_LOOPS];
 };

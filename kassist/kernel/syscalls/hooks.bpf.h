@@ -1,6 +1,6 @@
 /* The programs, except the iterator. The slowest one to verify comes first: the others are attached meanwhile.
  *
- * A program at several hooks is verified once for all of them. Its context tells the hooks apart. */
+ * A program at several hooks is verified once for all of them. The hooks differ in their arguments. */
 #pragma once
 
 #include "kassist/kernel/common/cast.bpf.h"

@@ -38,8 +38,8 @@ Value decode_cpu_set_taken(Decoder& decoder, uint64_t at, size_t);
 inline constexpr Type kCpuSetGiven = notation::custom(decode_cpu_set_given, 8);
 inline constexpr Type kCpuSetTaken = notation::custom(decode_cpu_set_taken, 8);
 
-/// The `who` of getpriority(2) and setpriority(2), and of ioprio_get(2): a process only with certain values of argument
-/// 0.
+/// The process argument of getpriority(2) and setpriority(2), and of ioprio_get(2): a process only with certain values
+/// of argument 0.
 Value decode_priority_who(Decoder& decoder, uint64_t who, size_t);
 Value decode_ioprio_who(Decoder& decoder, uint64_t who, size_t);
 inline constexpr Type kPriorityWho = notation::reading(notation::custom(decode_priority_who), notation::kPid);

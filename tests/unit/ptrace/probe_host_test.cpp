@@ -491,7 +491,7 @@ TEST_CASE("probe host: clocks tick as often as a process has CPU time for, besid
   CHECK(counting.ticks[0] < shared->result * 12 / 10);
   CHECK(counting.ticks[1] > shared->result * 6 / 100);
   CHECK(counting.ticks[1] < shared->result * 14 / 100);
-  long within = 0;  // for the function, not of a slot
+  long within = 0;  // in the function, not in a slot
   for (uint64_t at : counting.halted_at) within += std::ranges::binary_search(sites, at);
   CHECK(within > 0);
 }
