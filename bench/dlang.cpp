@@ -35,7 +35,7 @@ class Probe : public ProbeContext, public Memory {
   }
 };
 
-class Nobody : public DSymbolizer, public DConsole {
+class NoConsumer : public DSymbolizer, public DConsole {
  public:
   std::string name(uint64_t, uint64_t, DShape::Kind) override { return {}; }
   void write(std::string_view) override {}
@@ -52,9 +52,9 @@ double ns_per_firing(const DProgram& program, size_t firings) {
   for (int round = 0; round < 5; round++) {
     DMachine machine(program, {});
     Probe probe;
-    Nobody nobody;
+    NoConsumer none;
     DTextStyle style{.quiet = true};
-    DFormatter formatter(program, machine.aggregations(), nobody, nobody, style);
+    DFormatter formatter(program, machine.aggregations(), none, none, style);
     std::string out;
     auto start = std::chrono::steady_clock::now();
     for (size_t i = 0; i < firings; i++) {

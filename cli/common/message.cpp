@@ -48,16 +48,16 @@ std::string printable(std::string_view text) {
   return plain;
 }
 
-void Messages::say(std::string_view text) {
-  std::string line = printable(program_) + ": " + printable(text) + "\n";
-  // A closed stderr is no reason to stop.
-  for (size_t done = 0; done < line.size();) {
-    ssize_t n = write(STDERR_FILENO, line.data() + done, line.size() - done);
+void write_to_stderr(std::string_view text) {
+  while (!text.empty()) {
+    ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return;
-    done += size_t(n);
+    text.remove_prefix(static_cast<size_t>(n));
   }
 }
+
+void Messages::say(std::string_view text) { write_to_stderr(printable(program_) + ": " + printable(text) + "\n"); }
 
 void Messages::mention(std::string_view line) {
   if (!quiet_) say(line);
@@ -68,8 +68,7 @@ void Messages::say(const Error& error) {
   Error plain = error;
   plain.advice.clear();
   say(describe(plain));
-  std::string hint = "Try '" + printable(tool_) + " -h' for more information.\n";
-  [[maybe_unused]] ssize_t n = write(STDERR_FILENO, hint.data(), hint.size());
+  write_to_stderr("Try '" + printable(tool_) + " -h' for more information.\n");
 }
 
 }  // namespace strut

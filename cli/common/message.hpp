@@ -16,6 +16,9 @@ inline constexpr std::string_view kTryHelp = "Try -h";
 /// UTF-8. Names from a target or a command line never reach a terminal raw.
 std::string printable(std::string_view text);
 
+/// Writes all of the text, as far as stderr takes it: a closed stderr is no reason to stop.
+void write_to_stderr(std::string_view text);
+
 /// Writes lines to stderr, prefixed with argv[0] as typed.
 class Messages final : public Listener {
  public:

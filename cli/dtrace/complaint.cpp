@@ -1,7 +1,6 @@
 #include "cli/dtrace/complaint.hpp"
 
 #include <algorithm>
-#include <cerrno>
 
 #include <unistd.h>
 
@@ -24,12 +23,7 @@ std::string printable_lines(std::string_view text) {
 void complain(const Messages& messages, const DtraceComplaint& complaint) {
   std::string lines = printable(messages.program()) + ": " + printable_lines(complaint.text) + '\n';
   if (!complaint.advice.empty() && ::isatty(STDERR_FILENO) == 1) lines += "  " + printable(complaint.advice) + '\n';
-  for (size_t done = 0; done < lines.size();) {
-    ssize_t n = ::write(STDERR_FILENO, lines.data() + done, lines.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;  // a closed stderr is no reason to stop
-    done += static_cast<size_t>(n);
-  }
+  write_to_stderr(lines);
 }
 
 }  // namespace strut

@@ -190,17 +190,17 @@ class Run {
   int trace(Enabling& enabling) {
     survive_unwritable_output();
     bool needs_processes = enabling.needs_processes() || !commands_.empty() || !options_.attach.empty();
-    DNeeds needs = enabling.probes_code() ? DNeeds::Code : needs_processes ? DNeeds::Processes : DNeeds::Nobody;
+    DNeeds needs = enabling.probes_code() ? DNeeds::Code : needs_processes ? DNeeds::Processes : DNeeds::None;
     // Precedes all uprobes: until they are removed, no signal ends strut.
     Interruption interruption(Interruptible::WhileWaiting, Waits::InTheKernel);
     if (auto writable = check_stats_file(options_.own.stats_file); !writable) return say(writable.error());
-    bool has_somebody = !commands_.empty() || !options_.attach.empty() || !enabling.processes().empty();
+    bool has_any = !commands_.empty() || !options_.attach.empty() || !enabling.processes().empty();
     std::vector<UprobeDemand> demands = uprobe_demands(enabling.found());
     std::vector<Pid> targets = targets_of(enabling);
     UprobeWish wish = uprobe_wish(enabling, targets);
     auto engine = make_d_engine(options_.own, {needs, load_on_others(demands, targets), wish});
     if (!engine) return say(engine.error());
-    if (needs_processes && !has_somebody && (*engine)->name() == "ptrace")
+    if (needs_processes && !has_any && (*engine)->name() == "ptrace")
       return say(Error{0,
                        "ptrace",
                        {},

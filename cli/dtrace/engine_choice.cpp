@@ -41,7 +41,7 @@ UprobeDemand uprobe_demand(const DCode& code) {
 
 Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish) {
   bool forced = own.backend == BackendChoice::Kassist;
-  if (wish.needs == DNeeds::Nobody && !forced) return make_interpreted_engine(nullptr);
+  if (wish.needs == DNeeds::None && !forced) return make_interpreted_engine(nullptr);
   if (is_ptrace(own, wish.needs)) return make_ptrace_engine();
   if (TRY(backend_for(wish.load, wish.uprobes)) == BackendChoice::Ptrace) return make_ptrace_engine();
   return make_kassist_d_engine({make_cfi_unwinder(FrameDetail::Functions), make_launch_watch});

@@ -13,13 +13,13 @@ namespace strut {
 
 /// A program's requirements on its engine.
 enum class DNeeds : uint8_t {
-  Nobody,  ///< BEGIN, END, ERROR, tick
+  None,  ///< BEGIN, END, ERROR, tick
   Processes,
   Code,  ///< probes in processes
 };
 
 struct DWish {
-  DNeeds needs = DNeeds::Nobody;
+  DNeeds needs = DNeeds::None;
   UprobeLoad load;  ///< for its probes, as uprobes
   UprobeWish uprobes;
 };

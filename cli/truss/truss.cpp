@@ -51,7 +51,7 @@ void leave_out_traced(TrussOptions& options, Messages& messages) {
 }
 
 /// Threads that are named by their ids may be still to come, or they are no ids of Linux's.
-void say_who_is_awaited(const TrussOptions& options, Messages& messages) {
+void say_what_is_awaited(const TrussOptions& options, Messages& messages) {
   for (Pid pid : options.request.attach) {
     auto threads = threads_of(pid);
     auto is_wanted = [&](Tid tid) { return options.style.reports_of(pid, tid); };
@@ -130,7 +130,7 @@ Result<std::shared_ptr<Output>> prepare(TrussOptions& options, Messages& message
   TraceRequest& request = options.request;
   std::shared_ptr<Output> log = TRY(open_log(options));
   leave_out_traced(options, messages);
-  say_who_is_awaited(options, messages);
+  say_what_is_awaited(options, messages);
   if (!options.command.empty()) request.launch = Launch{TRY(find_program(options.command[0])), options.command, {}, {}};
   else if (options.own.all && !options.functions.empty())
     return fail({0,

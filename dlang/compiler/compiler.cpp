@@ -11,7 +11,7 @@ namespace strut {
 namespace {
 
 /// raise() and stop() are actions: a clause of nothing else has a row. copyout() and the like are subroutines.
-bool makes_row(std::string_view function) { return function == "raise" || function == "stop"; }
+bool makes_row(const DFunction& function) { return function.op == DOp::Raise || function.op == DOp::Stop; }
 
 }  // namespace
 
@@ -155,7 +155,7 @@ void DCompiler::statement(const DStatement& statement) {
   } else if (is_call && functions()[e.meaning.index].kind == DFunction::Kind::Action) {
     action(e);
   } else {
-    if (is_call && makes_row(e.text)) add_action(DAction::Kind::Fired, nullptr);
+    if (is_call && makes_row(functions()[e.meaning.index])) add_action(DAction::Kind::Fired, nullptr);
     discard(e);
   }
   release(before);

@@ -190,7 +190,7 @@ class DEngine {
   virtual ~DEngine() = default;
   virtual std::string_view name() const = 0;  ///< "ptrace", "kassist"
   /// True: probes fire in all processes of the machine. False: in those of launch() and attach() and their descendants.
-  virtual bool sees_everybody() const = 0;
+  virtual bool sees_all() const = 0;
 
   /// Makes code of the program. Error: something in it cannot be done here; `why` names the construct.
   virtual Result<void> load(const DRunRequest& request) = 0;

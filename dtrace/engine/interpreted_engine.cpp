@@ -27,7 +27,7 @@ Result<void> InterpretedEngine::load(const DRunRequest& request) {
   began_ns_ = monotonic_ns();
   runner_.emplace(*request.program, request.self, unwinder_.get());
   mappings_ = request.mappings;
-  everybody_ = request.system_wide;
+  system_wide_ = request.system_wide;
   watch();
   return {};
 }

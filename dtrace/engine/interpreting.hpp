@@ -20,7 +20,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   ~InterpretedEngine() override;
 
   std::string_view name() const override { return "ptrace"; }
-  bool sees_everybody() const override { return false; }
+  bool sees_all() const override { return false; }
   Result<void> load(const DRunRequest& request) override;
   Result<void> add_probes(std::span<const DProbe> probes) override;
   Result<std::vector<DRefusal>> arm(const DCode& code, const DArmingStep& step) override;
@@ -52,7 +52,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   void process_ended(Pid pid, int status) override;
 
   void watch();
-  bool follows() const { return live_.any() || everybody_; }
+  bool follows() const { return live_.any() || system_wide_; }
   bool fires() const { return !stopped_ && !runner_->exit_status(); }
   void fire_site(HaltedThread& thread, ArmedCode::SiteRef site, uint64_t time_ns);
   void fire_lives(HaltedThread& thread, DTrigger::Process what, std::initializer_list<uint64_t> arguments);
@@ -79,7 +79,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   std::set<int32_t> senders_;                 ///< processes that sent signals that were discarded; some have ended
   DObserver* observer_ = nullptr;             ///< during the calls that have one
   bool mappings_ = false;
-  bool everybody_ = false;  ///< descriptions say pid*
+  bool system_wide_ = false;  ///< descriptions say pid*
   bool stopped_ = false;
   uint64_t began_ns_ = 0, startup_ns_ = 0;
 };

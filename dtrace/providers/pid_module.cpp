@@ -110,7 +110,7 @@ std::vector<PidModule> modules_by_name(std::string_view pattern, ModuleCache& ca
   return modules;
 }
 
-std::vector<PidModule> modules_of_everybody(std::string_view pattern, ModuleCache& cache) {
+std::vector<PidModule> modules_of_all(std::string_view pattern, ModuleCache& cache) {
   std::map<std::pair<uint64_t, std::string>, bool> seen;  // inode and path as mapped; whether it was seen as a program
   std::map<FileId, PidModule> modules;
   auto take = [&](std::optional<PidModule> module) {

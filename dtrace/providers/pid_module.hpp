@@ -40,6 +40,6 @@ std::vector<PidModule> modules_to_come(const Launch& launch, ModuleCache& cache)
 std::vector<PidModule> modules_by_name(std::string_view pattern, ModuleCache& cache);
 /// The files that any process maps, each once; for a pattern without wildcards also the dynamic linker's result for
 /// that name, so that processes that start later are covered.
-std::vector<PidModule> modules_of_everybody(std::string_view pattern, ModuleCache& cache);
+std::vector<PidModule> modules_of_all(std::string_view pattern, ModuleCache& cache);
 
 }  // namespace strut

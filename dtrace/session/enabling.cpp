@@ -139,7 +139,7 @@ void Enabling::find_everywhere() {
   for (const PidDemand& demand : pid_.demands()) {
     if (demand.pattern.processes != PidPattern::Processes::Every || demand.pattern.place == PidPattern::Place::Absolute)
       continue;
-    std::ranges::move(modules_of_everybody(demand.pattern.module, cache_), std::back_inserter(modules));
+    std::ranges::move(modules_of_all(demand.pattern.module, cache_), std::back_inserter(modules));
   }
   std::ranges::move(find_in(modules, std::nullopt), std::back_inserter(found_));
 }
@@ -149,7 +149,7 @@ std::vector<PidFound> Enabling::find_new(Pid pid) {
   auto modules = modules_of(pid, cache_);
   if (!modules) return {};  // it has exited: no probe in it can be hit
   std::vector<PidFound> found = find_in(*modules, pid);
-  if (is_about_everybody()) std::ranges::move(find_in(*modules, std::nullopt), std::back_inserter(found));
+  if (is_system_wide()) std::ranges::move(find_in(*modules, std::nullopt), std::back_inserter(found));
   return found;
 }
 
@@ -165,13 +165,13 @@ uint64_t Enabling::matched_by(uint32_t source) const {
   return count;
 }
 
-bool Enabling::is_about_everybody() const {
+bool Enabling::is_system_wide() const {
   return std::ranges::any_of(pid_.demands(),
                              [](const PidDemand& d) { return d.pattern.processes == PidPattern::Processes::Every; });
 }
 
 bool Enabling::is_about_named_code() const {
-  return !is_about_everybody() &&
+  return !is_system_wide() &&
          std::ranges::all_of(fixed_, [](const DProbe& probe) { return probe.trigger.kind == DTrigger::Kind::Fired; });
 }
 

@@ -74,7 +74,7 @@ class Enabling {
   /// True: probes are in the code of processes that are named, and nothing is asked for of other processes.
   bool is_about_named_code() const;
   /// True: code of unnamed processes is probed (pid*).
-  bool is_about_everybody() const;
+  bool is_system_wide() const;
   ModuleCache& modules() { return cache_; }
 
  private:

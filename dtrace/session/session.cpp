@@ -82,11 +82,11 @@ Result<void> DSession::begin() {
   DRunRequest run;
   run.program = &program_;
   run.self = request_.self;
-  run.system_wide = enabling_.is_about_everybody();
+  run.system_wide = enabling_.is_system_wide();
   run.later_programs = !enabling_.processes().empty();
   run.mappings = names_addresses_;
   TRY_VOID(engine_.load(run));
-  if (names_addresses_ && engine_.sees_everybody()) remember_everybody();
+  if (names_addresses_ && engine_.sees_all()) remember_all();
   formatter_.emplace(program_, engine_.aggregations(), static_cast<DSymbolizer&>(*this), static_cast<DConsole&>(*this),
                      style_);
   std::vector<DProbe> own, others;
@@ -105,12 +105,12 @@ Result<void> DSession::begin() {
 }
 
 /// Remembers processes that may exit before their addresses are named.
-void DSession::remember_everybody() {
+void DSession::remember_all() {
   symbolizer_.will_be_reported();
-  bool is_others = enabling_.is_about_everybody() || std::ranges::any_of(enabling_.fixed(), [](const DProbe& probe) {
+  bool is_others = enabling_.is_system_wide() || std::ranges::any_of(enabling_.fixed(), [](const DProbe& probe) {
                      return probe.trigger.kind != DTrigger::Kind::Fired;
                    });
-  if (is_others) symbolizer_.remember_everybody();
+  if (is_others) symbolizer_.remember_all();
 }
 
 void DSession::start_timers() {
@@ -227,7 +227,7 @@ void DSession::fired(const DFired& fired) {
 /// touched yet.
 bool DSession::may_be_absent(const DFaulted& faulted) const {
   DTrigger::Kind kind = probes_[faulted.probe]->trigger.kind;
-  bool can_wait = !engine_.sees_everybody() || kind == DTrigger::Kind::Code || kind == DTrigger::Kind::Fired;
+  bool can_wait = !engine_.sees_all() || kind == DTrigger::Kind::Code || kind == DTrigger::Kind::Fired;
   return !can_wait && faulted.fault == DFault::BadAddress && faulted.address >= kLowestMapped &&
          faulted.address < kEndOfUserSpace;
 }

@@ -118,7 +118,7 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   };
 
   Result<void> begin();
-  void remember_everybody();
+  void remember_all();
   Result<void> make_known(std::vector<DProbe> probes);
   // session_arming.cpp
   bool has_armed(size_t sites);

@@ -59,7 +59,7 @@ void ProcessSymbolizer::remember(Pid pid) {
   look(last);
 }
 
-void ProcessSymbolizer::remember_everybody() {
+void ProcessSymbolizer::remember_all() {
   for (Pid pid : processes()) meet(pid);
 }
 

@@ -41,7 +41,7 @@ class ProcessSymbolizer final : public DSymbolizer {
   /// From now on mappings are reported, of processes that it was asked to remember or that were reported.
   void will_be_reported() { is_reported_ = true; }
   /// Looks at every process that there is.
-  void remember_everybody();
+  void remember_all();
 
   // Events of processes from then on; for each process in the order of time.
 

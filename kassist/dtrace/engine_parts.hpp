@@ -28,7 +28,7 @@ class KassistDEngine final : public DEngine {
   explicit KassistDEngine(DKassistParts parts) : parts_(std::move(parts)) {}
   ~KassistDEngine() override { hooks_.detach(); }
   std::string_view name() const override { return "kassist"; }
-  bool sees_everybody() const override { return true; }
+  bool sees_all() const override { return true; }
 
   Result<void> load(const DRunRequest& request) override;
   Result<void> add_probes(std::span<const DProbe> probes) override;

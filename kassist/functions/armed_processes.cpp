@@ -15,7 +15,7 @@ namespace strut {
 
 namespace {
 
-bool is_of_somebody_gone(int error) { return error == ENOENT || error == ESRCH || error == ENOTDIR; }
+bool is_of_exited(int error) { return error == ENOENT || error == ESRCH || error == ENOTDIR; }
 
 /// As this process has the file mapped; empty: it has not.
 std::string path_in(Pid pid, const FunctionCode& code) {
@@ -80,7 +80,7 @@ bool ArmedProcesses::arm_asking_places(Pid pid, const std::string& opened, const
   UprobeRequest request{opened, points, UprobeRequest::When::Executed, only(pid)};
   auto done = points.empty() ? std::vector<RefusedUprobe>{}
                              : armed.uprobes.arm(programs_.program_for_asking(), programs_.mechanism(), request);
-  if (!done && is_of_somebody_gone(done.error().code)) return false;
+  if (!done && is_of_exited(done.error().code)) return false;
   armed.asking.insert(AskingPlaces::file_of(mapping));
   return true;
 }
@@ -132,11 +132,11 @@ ArmedProcesses::Outcome ArmedProcesses::arm(Pid pid, size_t index) {
   }
   auto done = armed.uprobes.arm(programs_.program(part.when), programs_.mechanism(), request);
   // The way that the file was found by may have ended with a process.
-  if (!done && is_of_somebody_gone(done.error().code)) {
+  if (!done && is_of_exited(done.error().code)) {
     request.path = path_in(pid, part.code);
     if (!request.path.empty()) done = armed.uprobes.arm(programs_.program(part.when), programs_.mechanism(), request);
   }
-  if (!done && is_of_somebody_gone(done.error().code)) return Outcome::Gone;
+  if (!done && is_of_exited(done.error().code)) return Outcome::Gone;
   armed.parts.insert(index);
   known.is_armed = true;
   if (done) made_.refused(part, *done);

@@ -310,7 +310,7 @@ bool Programs::follows(const OwnedFd& pidfd, Pid pid) const {
 Result<void> Programs::unmark(Pid pid) const {
   if (alone_) {
     std::atomic_ref(pressure_->lone).store(0);
-    std::atomic_ref(pressure_->lone_at).store(WIRE_NOBODY);
+    std::atomic_ref(pressure_->lone_at).store(WIRE_NO_THREAD);
     return {};
   }
   OwnedFd pidfd = TRY(open_pidfd(pid));

@@ -22,9 +22,9 @@ namespace strut {
 
 /// Settings that are fixed before the programs are loaded.
 struct Tuning {
-  uint32_t ring_bytes = 16 << 20;                    ///< a power of two, of pages
-  wire_follow follow_children = WIRE_FOLLOW_NOBODY;  ///< the children that inherit marks at fork
-  uint32_t around = 0;                               ///< enum wire_around: the reported context of calls
+  uint32_t ring_bytes = 16 << 20;                  ///< a power of two, of pages
+  wire_follow follow_children = WIRE_FOLLOW_NONE;  ///< the children that inherit marks at fork
+  uint32_t around = 0;                             ///< enum wire_around: the reported context of calls
   bool detach_on_exec = false;  ///< a process that execs is not followed any more, except the launched command
   bool measure_system_time = false;
   bool return_times = true;         ///< for calls in lanes

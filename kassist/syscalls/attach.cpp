@@ -10,7 +10,7 @@
 
 namespace strut {
 
-std::string nobody_has(Pid id) { return "attach: " + process_name(id) + ": No such process"; }
+std::string no_process_has(Pid id) { return "attach: " + process_name(id) + ": No such process"; }
 
 std::string no_memory_for(Pid id) { return "attach: " + process_name(id) + ": the kernel has no memory to follow it"; }
 
@@ -19,7 +19,7 @@ AttachPlan plan_attach(const std::vector<Pid>& asked, bool whole_processes) {
   for (Pid id : asked) {
     auto status = process_status(leader_of(id));
     if (!status) {
-      plan.complaints.push_back(nobody_has(id));
+      plan.complaints.push_back(no_process_has(id));
     } else if (status->kernel_thread) {
       plan.complaints.push_back("attach: " + kernel_thread_refusal(id));
     } else if (raw(status->pid) == ::getpid()) {

@@ -27,7 +27,7 @@ struct AttachPlan {
 AttachPlan plan_attach(const std::vector<Pid>& asked, bool whole_processes);
 
 /// The message about an id that no process has.
-std::string nobody_has(Pid id);
+std::string no_process_has(Pid id);
 
 /// The message about an id that could not be followed for want of memory.
 std::string no_memory_for(Pid id);

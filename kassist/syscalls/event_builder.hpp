@@ -32,7 +32,7 @@ class EventBuilder {
   Result<void> leave_all();
   /// Drops threads that had exited at the previous check and produced no record since, if their exits would have come:
   /// all events before `told_before_ns` were reported.
-  Result<void> look_who_lives(uint64_t reported_before_ns);
+  Result<void> look_for_living(uint64_t reported_before_ns);
   /// Reports calls in which threads have slept for long: threads that slept at the last look, if all events before it
   /// were reported. True: some must be checked once more.
   Result<bool> look_for_sleepers(uint64_t reported_before_ns);
@@ -71,7 +71,7 @@ class EventBuilder {
 
   /// The launched command's execve has not returned yet.
   bool is_starting() const { return command_.has_value(); }
-  bool anybody_left() const { return !threads_.empty() || request_.system_wide || hides_command_; }
+  bool any_left() const { return !threads_.empty() || request_.system_wide || hides_command_; }
   /// The launched command runs with rights that strut's caller lacks: nothing of it is shown, but it has not ended.
   bool hides_command() const { return hides_command_; }
   void end_hidden_command(int status) { hides_command_ = false, command_status_ = status; }

@@ -139,7 +139,7 @@ Result<void> EventBuilder::leave_all() {
   return {};
 }
 
-Result<void> EventBuilder::look_who_lives(uint64_t reported_before_ns) {
+Result<void> EventBuilder::look_for_living(uint64_t reported_before_ns) {
   std::vector<Tid> gone;
   for (const auto& [tid, thread] : threads_) {
     bool silent = thread->next_sequence == thread->looked_at_sequence;

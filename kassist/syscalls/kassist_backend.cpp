@@ -130,7 +130,7 @@ class Run {
   void watch_launch(HeldCommand& command, LaunchWatch* watch);
   void finish_launch();
   Result<void> attach_requested();
-  Result<void> follow_everybody();
+  Result<void> follow_all();
   Result<void> follow_command(HeldCommand& command);
   Result<void> loop();
   void leave_calls();
@@ -140,7 +140,7 @@ class Run {
   void look_for_hidden_commands_end();
   Result<void> report_until(uint64_t before_ns);
   Result<void> leave_out_rest();
-  Result<bool> anybody_left();
+  Result<bool> any_left();
   Result<void> flush_when_due(bool caught_up);
   Result<void> settle_losses(uint64_t before_ns);
   uint64_t unasked() const { return programs_ ? std::atomic_ref(programs_->pressure().unasked).load() : 0; }
@@ -219,7 +219,7 @@ Result<Tuning> tuning_for(const TraceRequest& request, const Transport& transpor
   tuning.ring_bytes = transport.ring_bytes ? transport.ring_bytes : ring_bytes_for(request, transport);
   tuning.follow_children = request.follow           ? WIRE_FOLLOW_CHILDREN
                            : request.follow_threads ? WIRE_FOLLOW_THREADS
-                                                    : WIRE_FOLLOW_NOBODY;
+                                                    : WIRE_FOLLOW_NONE;
   tuning.around = surroundings_wanted(request);
   tuning.detach_on_exec = !request.detach_on.empty();
   tuning.measure_system_time = request.measure_system_time;
@@ -261,7 +261,7 @@ Result<void> Run::begin() {
   if (command_alone_ && !request_.functions && !request_.need_times) drain_->count_moments();
   if (command) TRY_VOID(follow_command(*command));
   if (!request_.attach.empty()) TRY_VOID(attach_requested());
-  if (request_.system_wide) TRY_VOID(follow_everybody());
+  if (request_.system_wide) TRY_VOID(follow_all());
   // After the command was forked, which keeps the signal state that strut was started with.
   interruption_.emplace(request_.interruptible, Waits::Briefly, command ? command->pid() : Pid{});
   held_back_.reset();
@@ -349,7 +349,7 @@ Result<void> Run::attach_requested() {
   for (const AskedFor& target : plan.targets) {
     std::vector<wire_seed> threads = seeds_of(target, seeds.followed);
     bool refused = !seeds_of(target, seeds.refused).empty();
-    if (threads.empty()) plan.complaints.push_back(refused ? no_memory_for(target.id) : nobody_has(target.id));
+    if (threads.empty()) plan.complaints.push_back(refused ? no_memory_for(target.id) : no_process_has(target.id));
     TRY_VOID(builder_.attach(threads));
     if (functions_ && !threads.empty()) {
       Pid pid{static_cast<int32_t>(threads.front().tgid)};
@@ -357,7 +357,7 @@ Result<void> Run::attach_requested() {
       functions_->look_at(pid);
     }
   }
-  if (!builder_.anybody_left()) {
+  if (!builder_.any_left()) {
     std::string last = std::move(plan.complaints.back());
     plan.complaints.pop_back();
     for (const std::string& line : plan.complaints) listener_.say(line);
@@ -367,7 +367,7 @@ Result<void> Run::attach_requested() {
   return {};
 }
 
-Result<void> Run::follow_everybody() {
+Result<void> Run::follow_all() {
   TRY_VOID(check_may_trace_unnamed());
   Programs::Seeded seeds = TRY(programs_->seed(exempt_processes()));
   for (const std::vector<wire_seed>& process : by_process(std::move(seeds.followed)))
@@ -383,7 +383,7 @@ Result<void> Run::loop() {
   ::setpriority(PRIO_PROCESS, 0, nice_ + kNicer);
   if (warm_up_) warm_up_->stop();
   int wait_ms = request_.system_wide ? kRelaxedWait_ms : kWait_ms;
-  while (!over_ && TRY(anybody_left())) {
+  while (!over_ && TRY(any_left())) {
     Drain::Delivery delivery = drain_->next(order_.empty() && !builder_.holds_back() ? kIdle_ms : wait_ms);
     if (delivery.batch) take(delivery.batch);
     bool all_came = delivery.batch && command_alone_ && living_.nobody();
@@ -425,7 +425,7 @@ Result<void> Run::tend(uint64_t reported_before_ns) {
   }
   if (time - looked_at_ns_ < kLookAgain_ns) return {};
   looked_at_ns_ = time;
-  return builder_.look_who_lives(reported_before_ns);
+  return builder_.look_for_living(reported_before_ns);
 }
 
 Result<void> Run::look_for_heirs_end() {
@@ -445,9 +445,9 @@ void Run::look_for_hidden_commands_end() {
 }
 
 /// If a thread's birth was lost, only the kernel knows of it.
-Result<bool> Run::anybody_left() {
-  if (!builder_.anybody_left()) TRY_VOID(settle_losses(monotonic_ns()));
-  return builder_.anybody_left();
+Result<bool> Run::any_left() {
+  if (!builder_.any_left()) TRY_VOID(settle_losses(monotonic_ns()));
+  return builder_.any_left();
 }
 
 /// While records come faster than they are reported, the sink writes when it is full. The first event does not wait.

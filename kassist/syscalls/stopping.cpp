@@ -37,13 +37,13 @@ void Stopping::stop(const FollowedId& thread) const {
 }
 
 void Stopping::look(std::span<const FollowedId> threads) {
-  bool anybody_new = false;
+  bool any_new = false;
   for (const FollowedId& thread : threads) {
     if (!stopped_.insert(raw(thread.pid)).second) continue;
-    anybody_new = true;
+    any_new = true;
     stop(thread);
   }
-  bool all_stand = !anybody_new && std::ranges::all_of(threads, stands, &FollowedId::tid);
+  bool all_stand = !any_new && std::ranges::all_of(threads, stands, &FollowedId::tid);
   if (!all_stand) stood_ns_ = 0;
   else if (stood_ns_ == 0) stood_ns_ = monotonic_ns();
 }

@@ -129,8 +129,8 @@ void Drain::tend_brake(const RingDrain& ring) {
   if (brake_->held() > 0) {
     last_asked_ns_ = monotonic_ns();
     uint32_t asked = std::atomic_ref(pressure_.questions).load(), answered = std::atomic_ref(pressure_.answers).load();
-    bool somebody_waits = static_cast<int32_t>(asked - answered) > 0;
-    if (bytes < share(ring.size(), 4) && !somebody_waits) brake_->let_go_on();
+    bool is_awaited = static_cast<int32_t>(asked - answered) > 0;
+    if (bytes < share(ring.size(), 4) && !is_awaited) brake_->let_go_on();
     return;
   }
   if (last_asked_ns_ == 0) return;

@@ -33,7 +33,7 @@ bool has_something_died() {
 
 /// The process with this name tries, or hangs in the attempt: one child for the machine, however often strut is
 /// started.
-OwnedFd name_of_who_tries() {
+OwnedFd name_of_trier() {
   constexpr char kName[] = "\0strut takes a uprobe out";
   sockaddr_un address{AF_UNIX, {}};
   std::memcpy(address.sun_path, kName, sizeof kName);
@@ -76,7 +76,7 @@ bool ends_until(pid_t child, uint64_t until_ns) {
 bool are_taken_out() {
   uint64_t began_ns = monotonic_ns();
   for (; monotonic_ns() < began_ns + kOthersPatience_ns; ::usleep(kAgain_us)) {
-    OwnedFd name = name_of_who_tries();
+    OwnedFd name = name_of_trier();
     if (!name) continue;
     pid_t child = ::fork();
     if (child == 0) try_it(name.number());

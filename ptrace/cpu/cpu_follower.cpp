@@ -210,14 +210,14 @@ void CpuFollower::release_locked() {
 // -- the narrow way ------------------------------------------------------------------------------------------------
 
 void CpuFollower::narrow_or_not(Tracee& tracee, TraceeTable& tracees) {
-  Exposure exposure = tracee.place() == Place::Inside ? exposure_of(tracee) : Exposure::Nobody;
+  Exposure exposure = tracee.place() == Place::Inside ? exposure_of(tracee) : Exposure::None;
   Tid holder = narrow_.holder();
   if (holder != Tid{}) {
-    if (exposure == Exposure::Nobody || (exposure == Exposure::Itself && holder != tracee.tid)) return;
+    if (exposure == Exposure::None || (exposure == Exposure::Itself && holder != tracee.tid)) return;
     std::lock_guard lock(changing_);
     return narrow_.give_back();
   }
-  if (exposure != Exposure::Nobody || tracee.tid != followed_ || !unseen(tracee, tracees)) return;
+  if (exposure != Exposure::None || tracee.tid != followed_ || !unseen(tracee, tracees)) return;
   std::lock_guard lock(changing_);
   if (!engaged_ || narrow_locked(tracee.tid)) return;
   release_locked();

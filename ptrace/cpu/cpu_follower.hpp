@@ -38,7 +38,7 @@
 namespace strut {
 
 /// Whether tracees other than the one that has stopped are in user code.
-enum class Company : uint8_t { Nobody, Others };
+enum class Company : uint8_t { None, Others };
 
 /// How a stop was received. A thread that had stopped at once, before any wait (Glimpse), was on the tracer's own CPU.
 enum class Caught : uint8_t { Waiting, AtOnce };
@@ -87,7 +87,7 @@ class CpuFollower {
     company_.store(company, std::memory_order_relaxed);
     bool dense = gap_ns < kDense_ns;
     if (!engaged()) {
-      streak_ = dense || company == Company::Nobody ? streak_ + 1 : 0;
+      streak_ = dense || company == Company::None ? streak_ + 1 : 0;
       if (streak_ >= kEngageAfter) engage(tid, time_ns);
       return;
     }

@@ -33,18 +33,18 @@ Exposure exposure_of(Tracee& tracee) {
   if (tracee.exposure != Exposure::Unknown) return tracee.exposure;
   auto exposed = [&](size_t argument) {
     bool read = may_be_proc_file(raw(tracee.tid), static_cast<int>(tracee.call.regs[argument]));
-    return read ? Exposure::Anybody : Exposure::Nobody;
+    return read ? Exposure::Anybody : Exposure::None;
   };
   auto found = [&] {
     if (tracee.injection) return Exposure::Anybody;  // may make another call of it
     if (tracee.call.desc == &unknown_syscall()) return Exposure::Anybody;
     switch (tracee.call.effects().cpu_mask) {
-      case MaskUse::Untouched: return Exposure::Nobody;
+      case MaskUse::Untouched: return Exposure::None;
       case MaskUse::Inherited: return Exposure::Itself;
       case MaskUse::Any: return Exposure::Anybody;
       case MaskUse::ReadsArgument0: return exposed(0);
       case MaskUse::ReadsArgument1: return exposed(1);
-      case MaskUse::ByDeviceRequest: return starts_threads(tracee.call.regs[1]) ? Exposure::Itself : Exposure::Nobody;
+      case MaskUse::ByDeviceRequest: return starts_threads(tracee.call.regs[1]) ? Exposure::Itself : Exposure::None;
     }
     return Exposure::Anybody;
   };

@@ -42,7 +42,7 @@ class FunctionWatch final : private BreakpointHost {
   std::vector<Tid> died(const Tracee& tracee);
   /// A child is no more that was never welcomed.
   void forget(Tid child);
-  bool awaits_anybody() const { return !births_.empty(); }
+  bool awaits_any() const { return !births_.empty(); }
   bool awaits_child_in(const AddressSpace& space) const { return births_.await_one_in(space); }
 
   // -- events of tracees (function_watch.cpp) ------------------------------------------------------------------------

@@ -172,7 +172,7 @@ void PtraceProbeHost::handle(const Waited& waited) {
   // Where clocks tick the tracer stays away from the CPU of a running thread: there it would run late, when the thread
   // gives it up.
   if (cpu_ && request_.clocks_ns.empty())
-    cpu_->at_stop(waited.tid, monotonic_ns(), threads_.size() > 1 ? Company::Others : Company::Nobody,
+    cpu_->at_stop(waited.tid, monotonic_ns(), threads_.size() > 1 ? Company::Others : Company::None,
                   thread->is_at_int3 ? Caught::AtOnce : Caught::Waiting);
   handle_stop(*thread, stop);
 }

@@ -32,7 +32,7 @@ enum class Visibility : uint8_t {
 /// Threads that could learn by a call that a thread's affinity has been changed (ptrace/cpu/mask_exposure.hpp).
 enum class Exposure : uint8_t {
   Unknown,  ///< not looked at yet
-  Nobody,
+  None,
   Itself,   ///< the caller, and its children
   Anybody,  ///< the caller, of whichever thread
 };

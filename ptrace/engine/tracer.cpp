@@ -127,12 +127,10 @@ Result<void> Tracer::loop() {
   set_alarm();
   if (functions_ && !is_leaving_)
     for (Pid pid : request_.attach) functions_->attached(pid);
-  auto nobody_left = [&] {
-    return tracees_.empty() && expected_.empty() && !(functions_ && functions_->awaits_anybody());
-  };
-  while (!nobody_left()) {
+  auto none_left = [&] { return tracees_.empty() && expected_.empty() && !(functions_ && functions_->awaits_any()); };
+  while (!none_left()) {
     TRY_VOID(tend());
-    if (nobody_left()) break;
+    if (none_left()) break;
     if (SyscallInfo info{}; Tracee* tracee = glimpsed_call(info)) {
       cpu_->at_stop(tracee->tid, monotonic_ns(), company_of(*tracee), Caught::AtOnce);
       TRY_VOID(handle_call(*tracee, info, 0));

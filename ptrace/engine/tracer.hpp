@@ -46,7 +46,7 @@ class Tracer {
   std::optional<Waited> next();
   Result<void> handle(const Waited& waited);
   Company company_of(const Tracee& tracee) const {
-    return tracees_.others_run(tracee) ? Company::Others : Company::Nobody;
+    return tracees_.others_run(tracee) ? Company::Others : Company::None;
   }
   Result<void> follow_exec(Tid tid, const Stop& stop);
   unsigned options() const;

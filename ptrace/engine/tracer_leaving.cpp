@@ -166,7 +166,7 @@ std::string Tracer::states_of_running() const {
 
 /// Cheap, for thousands of threads: no state is read.
 bool Tracer::may_all_wait_for_vfork() const {
-  return !functions_->awaits_anybody() && std::all_of(tracees_.begin(), tracees_.end(), [](auto& entry) {
+  return !functions_->awaits_any() && std::all_of(tracees_.begin(), tracees_.end(), [](auto& entry) {
     return entry.second->is_standing() || entry.second->probed.made_vfork;
   });
 }

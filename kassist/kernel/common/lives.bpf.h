@@ -75,7 +75,7 @@ static __always_inline void settle_exec(struct task_struct *task, struct wire_ma
 static __always_inline void executed(struct task_struct *task, struct wire_mark *mark, __u64 *context) {
   if (alone && (int)argument_of_hook(context, 1) != task->pid) {
     pressure.lone = 0,
-    pressure.lone_at = WIRE_NOBODY; /* another thread has taken the place of one that had ended, and its id */
+    pressure.lone_at = WIRE_NO_THREAD; /* another thread has taken the place of one that had ended, and its id */
     return;
   }
   if (mark->state == WIRE_HEIR) mark->state = WIRE_FOLLOWED;

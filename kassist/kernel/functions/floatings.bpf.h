@@ -54,7 +54,7 @@ static __always_inline void wake(void *ring) {
   bpf_ringbuf_output(ring, &nothing, sizeof(nothing), BPF_RB_FORCE_WAKEUP);
 }
 
-static __always_inline void wake_who_goes_first(void) {
+static __always_inline void wake_first(void) {
   switch (bpf_get_smp_processor_id() % WIRE_SWITCHES) {
     case 0: return wake(&switches_0);
     case 1: return wake(&switches_1);
@@ -72,7 +72,7 @@ static __always_inline int is_switched(struct task_struct *task, __u64 readable)
   struct task_struct___switched *thread = (void *)task;
   __u64 before = switches_of(thread);
   char byte;
-  wake_who_goes_first();
+  wake_first();
   bpf_copy_from_user_task(&byte, sizeof(byte), (void *)readable, task, 0);
   return switches_of(thread) != before;
 }

@@ -86,7 +86,7 @@ int fates(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
   int is_task = context[0] == (__u64)task, exits = is_task && (task->flags & TASK_EXITING);
   if (alone && exits && (__u32)task->pid == pressure.lone)
-    pressure.lone_at = WIRE_NOBODY; /* the stack may be another thread's */
+    pressure.lone_at = WIRE_NO_THREAD; /* the stack may be another thread's */
   /* Killed, it answers no more: programs that wait for it, and with them the kernel that is to take them out, go on. */
   if (exits && (__u32)task->tgid == pressure.tracer && is_ending(task)) pressure.ended = WIRE_ALL_ENDED;
   if (has_ended()) return 0;

@@ -32,6 +32,10 @@ inline constexpr Type kCounted = notation::custom(decode_counted<kElement, kBy>,
                                                   kBy.most * size_of(kElement, Abi::X86_64),
                                                   align_of(kElement, Abi::I386) == 1 ? Width::B1 : Width::B4);
 
+/// Reserved words.
+template <uint32_t kCount>
+inline constexpr Type kReserved = notation::array_of(notation::kHex32, kCount);
+
 /// A field that is shown only if the bytes from `kFrom` on are not all zero.
 template <uint16_t kFrom, uint16_t kBytes>
 bool not_zero(Decoder& decoder, Addr structure) {

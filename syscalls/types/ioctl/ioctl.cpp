@@ -8,6 +8,7 @@
 #include "syscalls/types/ioctl/ioctl_console.hpp"
 #include "syscalls/types/ioctl/ioctl_device.hpp"
 #include "syscalls/types/ioctl/ioctl_file.hpp"
+#include "syscalls/types/ioctl/ioctl_counter.hpp"
 #include "syscalls/types/ioctl/ioctl_gpio.hpp"
 #include "syscalls/types/ioctl/ioctl_hdio.hpp"
 #include "syscalls/types/ioctl/ioctl_input.hpp"

@@ -1,6 +1,5 @@
 #include "syscalls/types/ioctl/ioctl_gpio.hpp"
 
-#include <linux/counter.h>
 #include <linux/gpio.h>
 
 #include "syscalls/decoder.hpp"
@@ -129,8 +128,6 @@ constexpr FieldType kConfigAttributeFields[] = {
 constexpr StructLayout kConfigAttributeLayout = {"gpio_v2_line_config_attribute", kConfigAttributeFields};
 constexpr Type kConfigAttribute = structure(kConfigAttributeLayout);
 
-template <uint32_t kCount>
-constexpr Type kReserved = array_of(kHex32, kCount);
 constexpr uint32_t kMaxAttributes = GPIO_V2_LINE_NUM_ATTRS_MAX;
 constexpr FieldType kConfigFields[] = {
     field("flags", kFlags),
@@ -183,37 +180,6 @@ static_assert(size_of(kConfig, Abi::X86_64) == sizeof(gpio_v2_line_config) &&
               size_of(kRequest, Abi::X86_64) == sizeof(gpio_v2_line_request) &&
               size_of(kLine2, Abi::X86_64) == sizeof(gpio_v2_line_info));
 
-// -- counters -----------------------------------------------------------------------------------------------------
-constexpr Constant kComponentNames[] = {
-    {0, "COUNTER_COMPONENT_NONE"},     {1, "COUNTER_COMPONENT_SIGNAL"},         {2, "COUNTER_COMPONENT_COUNT"},
-    {3, "COUNTER_COMPONENT_FUNCTION"}, {4, "COUNTER_COMPONENT_SYNAPSE_ACTION"}, {5, "COUNTER_COMPONENT_EXTENSION"},
-};
-constexpr Constant kScopeNames[] = {
-    {0, "COUNTER_SCOPE_DEVICE"}, {1, "COUNTER_SCOPE_SIGNAL"}, {2, "COUNTER_SCOPE_COUNT"}};
-constexpr Constant kEventNames[] = {
-    {0, "COUNTER_EVENT_OVERFLOW"},  {1, "COUNTER_EVENT_UNDERFLOW"}, {2, "COUNTER_EVENT_OVERFLOW_UNDERFLOW"},
-    {3, "COUNTER_EVENT_THRESHOLD"}, {4, "COUNTER_EVENT_INDEX"},     {5, "COUNTER_EVENT_CHANGE_OF_STATE"},
-    {6, "COUNTER_EVENT_CAPTURE"},   {7, "COUNTER_EVENT_DIRECTION_CHANGE"},
-};
-constinit const ConstantSet kComponents = enumeration("COUNTER_COMPONENT_???", kComponentNames);
-constinit const ConstantSet kScopes = enumeration("COUNTER_SCOPE_???", kScopeNames);
-constinit const ConstantSet kCounterEvents = enumeration("COUNTER_EVENT_???", kEventNames);
-constexpr FieldType kComponentFields[] = {
-    field("type", named(kComponents, Width::B1)), field("scope", named(kScopes, Width::B1)), field("parent", kU8),
-    field("id", kU8),
-};
-constexpr StructLayout kComponent = {"counter_component", kComponentFields};
-constexpr FieldType kWatchFields[] = {
-    field("component", kStructure<kComponent>),
-    field("event", named(kCounterEvents, Width::B1)),
-    field("channel", kU8),
-};
-constexpr StructLayout kWatch = {"counter_watch", kWatchFields};
-static_assert(size_of(kWatch, Abi::X86_64) == sizeof(counter_watch));
-
-constexpr CommandRow kCounterRows[] = {
-    ioctl_sets(0x40063e00, kStructure<kWatch>),  // COUNTER_ADD_WATCH_IOCTL
-};
 constexpr CommandRow kRows[] = {
     ioctl_gets(0x8044b401, kStructure<kChip>),          // GPIO_GET_CHIPINFO_IOCTL
     ioctl_sets(0xc004b40c, kStructure<kOffset>),        // GPIO_GET_LINEINFO_UNWATCH_IOCTL
@@ -235,6 +201,5 @@ constexpr CommandRow kRows[] = {
 }  // namespace
 
 constinit const IoctlRows kGpioIoctls = {kRows};
-constinit const IoctlRows kCounterIoctls = {kCounterRows};
 
 }  // namespace strut

@@ -1,4 +1,4 @@
-// ioctl(2) on lines of general purpose (GPIO), <linux/gpio.h>, and on counters, <linux/counter.h>.
+// ioctl(2) on lines of general purpose (GPIO): <linux/gpio.h>.
 #pragma once
 
 #include "syscalls/types/ioctl/ioctl.hpp"
@@ -6,6 +6,5 @@
 namespace strut {
 
 extern const IoctlRows kGpioIoctls;
-extern const IoctlRows kCounterIoctls;
 
 }  // namespace strut

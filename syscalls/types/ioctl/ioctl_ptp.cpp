@@ -41,9 +41,6 @@ constexpr Type kMoment = custom(decode_moment, sizeof(ptp_clock_time), Width::B8
 constexpr Type kMoments = array_of(kMoment, 3);
 
 // -- what a clock can do, and its channels ----------------------------------------------------------------------
-template <uint32_t kCount>
-constexpr Type kReserved = array_of(kHex32, kCount);
-
 // Since Linux 6.6 one of the reserved words is max_phase_adj.
 constexpr FieldType kCapabilityFields[] = {
     field("max_adj", kInt),      field("n_alarm", kInt),       field("n_ext_ts", kInt),

@@ -27,7 +27,7 @@ class ScriptedEngine final : public DEngine {
   std::deque<int> arm_errors;  ///< errno(3) of the next calls of arm()
 
   std::string_view name() const override { return "scripted"; }
-  bool sees_everybody() const override { return false; }
+  bool sees_all() const override { return false; }
   Result<void> load(const DRunRequest& request) override {
     if (load_error) return fail(*load_error);
     machine = std::make_unique<DMachine>(*request.program, DLimits{});

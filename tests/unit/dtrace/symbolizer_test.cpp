@@ -90,7 +90,7 @@ TEST_CASE("symbolizer: what is mapped over code takes its place, and code that i
 TEST_CASE("symbolizer: processes that live already are looked at, and keep their names when told of more") {
   DecodeContext scene;
   Pid self{::getpid()};
-  scene.symbolizer.remember_everybody();
+  scene.symbolizer.remember_all();
   auto function = reinterpret_cast<uint64_t>(&::getpid);
   Mapping there = code_of("unit-tests");
   CHECK(scene.module_at(1, function, self) == "libc.so.6");

@@ -37,7 +37,7 @@ class Lines final : public Sink {
   uint32_t unseen = 0;
 };
 
-class Nobody final : public Listener {
+class SilentListener final : public Listener {
  public:
   void say(std::string_view) override {}
 };
@@ -65,8 +65,8 @@ wire_record call_of_ours(uint32_t nr, uint64_t sequence) {
 struct Reported {
   TraceRequest request;
   Lines lines;
-  Nobody nobody;
-  EventBuilder builder{request, lines, nobody, nullptr};
+  SilentListener silent;
+  EventBuilder builder{request, lines, silent, nullptr};
 
   void report(const wire_record& record) {
     static std::atomic<size_t> total;

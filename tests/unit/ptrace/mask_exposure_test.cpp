@@ -53,7 +53,7 @@ TEST_CASE("mask exposure: calls that hand the caller's mask on") {
     CHECK_MESSAGE(scene.of(name, 0, 0, Abi::I386) == Exposure::Itself, name);
   CHECK(scene.of("ioctl", 0, 0xae01) == Exposure::Itself);  // KVM_CREATE_VM
   CHECK(scene.of("ioctl", 0, 0xaf01) == Exposure::Itself);  // VHOST_SET_OWNER
-  CHECK(scene.of("ioctl", 0, 0x5401) == Exposure::Nobody);  // TCGETS
+  CHECK(scene.of("ioctl", 0, 0x5401) == Exposure::None);    // TCGETS
 }
 
 TEST_CASE("mask exposure: reads of what may be a file of /proc") {
@@ -63,13 +63,13 @@ TEST_CASE("mask exposure: reads of what may be a file of /proc") {
   REQUIRE(::pipe(ends) == 0);
   for (const char* name : {"read", "pread64", "readv", "preadv", "preadv2", "splice", "copy_file_range"}) {
     CHECK_MESSAGE(scene.of(name, status.fd) == Exposure::Anybody, name);
-    CHECK_MESSAGE(scene.of(name, program.fd) == Exposure::Nobody, name);
-    CHECK_MESSAGE(scene.of(name, null.fd) == Exposure::Nobody, name);
-    CHECK_MESSAGE(scene.of(name, ends[0]) == Exposure::Nobody, name);
+    CHECK_MESSAGE(scene.of(name, program.fd) == Exposure::None, name);
+    CHECK_MESSAGE(scene.of(name, null.fd) == Exposure::None, name);
+    CHECK_MESSAGE(scene.of(name, ends[0]) == Exposure::None, name);
     CHECK_MESSAGE(scene.of(name, 9999) == Exposure::Anybody, name);
   }
   CHECK(scene.of("sendfile", ends[1], status.fd) == Exposure::Anybody);
-  CHECK(scene.of("sendfile", ends[1], program.fd) == Exposure::Nobody);
+  CHECK(scene.of("sendfile", ends[1], program.fd) == Exposure::None);
   CHECK(scene.of("sendfile64", ends[1], status.fd, Abi::I386) == Exposure::Anybody);
   ::close(ends[0]);
   ::close(ends[1]);
@@ -79,7 +79,7 @@ TEST_CASE("mask exposure: other calls, worked out once") {
   DecodeContext scene;
   for (const char* name :
        {"getppid", "openat", "write", "close", "futex", "mmap", "wait4", "exit_group", "rt_sigreturn"})
-    CHECK_MESSAGE(scene.of(name) == Exposure::Nobody, name);
+    CHECK_MESSAGE(scene.of(name) == Exposure::None, name);
   File status("/proc/self/status");
   CHECK(scene.of("read", status.fd) == Exposure::Anybody);
   scene.tracee.call.regs[0] = 9999;

@@ -20,7 +20,7 @@ Names names_of(Abi abi, bool (*is_so)(const Effects&)) {
 
 }  // namespace
 
-TEST_CASE("effects: what replaces the program") {
+TEST_CASE("effects: calls that replace the program") {
   auto replaces = [](const Effects& effects) { return effects.replace_program(); };
   CHECK(names_of(Abi::X86_64, replaces) == Names{"execve", "execveat"});
   CHECK(names_of(Abi::I386, replaces) == Names{"execve", "execveat"});
@@ -29,14 +29,14 @@ TEST_CASE("effects: what replaces the program") {
   CHECK(find_syscall(Abi::I386, "execveat")->desc->effects.program == 1);
 }
 
-TEST_CASE("effects: what makes a process") {
+TEST_CASE("effects: calls that make a process") {
   auto makes = [](const Effects& effects) { return effects.make_process(); };
   for (Abi abi : {Abi::X86_64, Abi::I386, Abi::X32})
     CHECK(names_of(abi, makes) == Names{"clone", "clone3", "fork", "vfork"});
   CHECK(find_syscall(Abi::I386, "clone3")->desc->effects.makes == Makes::ByMemory);
 }
 
-TEST_CASE("effects: what maps code") {
+TEST_CASE("effects: calls that map code") {
   auto maps = [](const Effects& effects) { return effects.have(kMapsCode); };
   auto in_memory = [](const Effects& effects) { return effects.have(kArgumentsInMemory); };
   CHECK(names_of(Abi::X86_64, maps) == Names{"mmap", "mprotect", "pkey_mprotect"});
@@ -44,7 +44,7 @@ TEST_CASE("effects: what maps code") {
   CHECK(names_of(Abi::I386, in_memory) == Names{"mmap"});
 }
 
-TEST_CASE("effects: a signal and the arguments that say who gets it") {
+TEST_CASE("effects: the arguments with a signal and its receiver") {
   auto signals = [](const Effects& effects) { return effects.signal.signal != SignalArguments::kAbsent; };
   Names all{"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"};
   CHECK(names_of(Abi::X86_64, signals) == all);
