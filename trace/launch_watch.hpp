@@ -31,7 +31,7 @@ class LaunchWatch {
     Started,  ///< the program runs
     Ended,    ///< until its end, even if it execs again; no other process can trace it meanwhile
   };
-  enum class Timestamp : uint8_t {
+  enum class Stage : uint8_t {
     NewCode,  ///< the command stands still, after an execve, after a mapping of code by its dynamic linker, or for
               ///< hold()
     /// It still stands, and runs by itself when this returns: it is about to make a system call from outside of the
@@ -40,7 +40,7 @@ class LaunchWatch {
     Started,
   };
   /// After seize() and release; returns when the watch has let go of the command.
-  virtual End run(Until until, const std::function<void(Timestamp)>& at) = 0;
+  virtual End run(Until until, const std::function<void(Stage)>& at) = 0;
   /// May be called by another thread, which then interrupts the system call that run() is in (a signal to its thread)
   /// until it has returned.
   virtual void leave() = 0;

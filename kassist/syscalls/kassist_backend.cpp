@@ -321,8 +321,8 @@ void Run::watch_launch(HeldCommand& command, LaunchWatch* watch) {
   else functions_->expect(command.pid(), request_.launch->path);
   command.release();
   if (!is_seized) return;
-  watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Timestamp moment) {
-    if (moment == LaunchWatch::Timestamp::NewCode) functions_->look_at(command.pid());
+  watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Stage stage) {
+    if (stage == LaunchWatch::Stage::NewCode) functions_->look_at(command.pid());
     else drain_->spare({});
   });
   drain_->spare({});

@@ -56,8 +56,8 @@ void LaunchThread::work(HeldCommand command, LaunchWatch::Until until) {
   bool is_seized = static_cast<bool>(watch_->seize(command.pid()));
   command.release();
   if (is_seized)
-    watch_->run(until, [&](LaunchWatch::Timestamp moment) {
-      report(moment == LaunchWatch::Timestamp::Started ? Seen::Started : Seen::NewCode);
+    watch_->run(until, [&](LaunchWatch::Stage stage) {
+      report(stage == LaunchWatch::Stage::Started ? Seen::Started : Seen::NewCode);
       wait_for_answer();
     });
   report(Seen::Over);

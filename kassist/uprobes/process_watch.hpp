@@ -30,8 +30,8 @@ struct ProcessChange {
   Mapping mapping{};
 };
 
-/// Reads records of perf_event_open(2) with sample_type PERF_SAMPLE_TIME with sample_id_all; others, and threads'
-/// births, are skipped. Trusts no byte of them.
+/// Reads records of perf_event_open(2), opened with PERF_SAMPLE_TIME and sample_id_all. Records of other types, and of
+/// new threads, are skipped. No byte of them is trusted.
 void parse_process_changes(std::span<const std::byte> records, std::vector<ProcessChange>& into);
 
 /// Side records of a perf event of each CPU that counts nothing. Only processes that fork, exec, exit or map code pay

@@ -39,7 +39,7 @@ struct UprobeDemand {
 struct UprobeLoad {
   size_t uprobes = 0;     ///< in files that other processes have mapped
   size_t armed = 0;       ///< in all files, counted once for each process that they are for
-  uint64_t exec_ns = 0;   ///< that they add
+  uint64_t exec_ns = 0;   ///< added to the exec
   uint64_t takes_ns = 0;  ///< to arm all of them, and to disarm them again
 
   static constexpr uint64_t kExec_ns = 480'000;         ///< without them

@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kassist/loader/real_time.hpp"
 #include "kassist/loader/one_cpu.hpp"
+#include "kassist/loader/real_time.hpp"
 #include "kassist/uprobes/uprobes.hpp"
 #include "process/tracer_process.hpp"
 

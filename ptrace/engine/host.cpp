@@ -10,8 +10,8 @@
 #include "base/clock.hpp"
 #include "process/interruption.hpp"
 #include "process/tracer_process.hpp"
-#include "ptrace/engine/probe_host.hpp"
 #include "ptrace/engine/patience.hpp"
+#include "ptrace/engine/probe_host.hpp"
 
 namespace strut {
 namespace {

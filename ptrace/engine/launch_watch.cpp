@@ -28,7 +28,7 @@ class PtraceLaunchWatch final : public LaunchWatch {
     return {};
   }
 
-  End run(Until until, const std::function<void(Timestamp)>& at) override {
+  End run(Until until, const std::function<void(Stage)>& at) override {
     until_ = until;
     for (;;) {
       std::optional<Waited> waited = wait_for(tid_);
@@ -44,7 +44,7 @@ class PtraceLaunchWatch final : public LaunchWatch {
   void hold() override { is_to_hold_ = true; }
 
  private:
-  using At = std::function<void(Timestamp)>;
+  using At = std::function<void(Stage)>;
 
   void halt() {
     end_ = End::Interrupted;
@@ -60,7 +60,7 @@ class PtraceLaunchWatch final : public LaunchWatch {
     auto* signal = std::get_if<SignalStop>(&stop);
     if (leaving_since_ns_ != 0) return detach(tid_, signal ? signal->signal : 0), false;
     if (auto* event = std::get_if<EventStop>(&stop); event && event->event == PTRACE_EVENT_EXEC) return at_exec(at);
-    if (std::holds_alternative<TrapStop>(stop) && is_to_hold_.exchange(false)) at(Timestamp::NewCode);
+    if (std::holds_alternative<TrapStop>(stop) && is_to_hold_.exchange(false)) at(Stage::NewCode);
     if (std::holds_alternative<SyscallStop>(stop)) return at_call(at);
     if (std::holds_alternative<GroupStop>(stop)) return take(tid_), restart(tid_, Restart::Listening), true;
     return go_on(signal ? signal->signal : 0);
@@ -73,7 +73,7 @@ class PtraceLaunchWatch final : public LaunchWatch {
     SyscallInfo info{};
     linker_ =
         read_syscall_info(tid_, info) ? startup_linker(Pid{raw(tid_)}, info.instruction_pointer) : StartupLinker{};
-    at(Timestamp::NewCode);
+    at(Stage::NewCode);
     return linker_.none() ? started(at) : go_on();
   }
 
@@ -86,14 +86,14 @@ class PtraceLaunchWatch final : public LaunchWatch {
       std::copy_n(info.entry.args, kRegisters, call_.regs.begin());
       maps_code_ = maps_code(call_);
     } else if (info.op == PTRACE_SYSCALL_INFO_EXIT && std::exchange(maps_code_, false) && !info.exit.is_error) {
-      at(Timestamp::NewCode);
+      at(Stage::NewCode);
     }
     return go_on();
   }
 
   bool started(const At& at) {
     starts_ = false;
-    at(Timestamp::Started);
+    at(Stage::Started);
     if (until_ == Until::Started) return detach(tid_), false;
     return go_on();
   }

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Our text against texts of strace 7.2 that were recorded once, for target programs that do the same in every run.
 
+Where the head of a program says that its recorded texts are strut's, they show only that our text has not changed.
+
 A program of tests/targets/ takes part by a line `// strut: golden: OPTIONS | OPTIONS …` (an empty set counts), or several:
 it makes its calls between golden_begin() and golden_end() (tests/targets/golden.h), with its data at fixed addresses, ids
 of processes only where it tells them with golden_pid(), and no times or random numbers but those it masks itself with

@@ -1,4 +1,6 @@
 // Commands of ioctl(2) on clocks of network cards, GPIO lines, counters and flash memory, answered without being run.
+// The recorded texts are strut's, compared with those of strace 6.1: no strace 7.2 was at hand. They differ in what
+// <linux/ptp_clock.h> has gained since (max_phase_adj, clockid, PTP_EXT_OFFSET), and in dates with -X raw.
 // strut: golden: | -v | -X raw | -X verbose -v
 #include "golden_answer.h"
 

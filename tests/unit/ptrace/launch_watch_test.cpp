@@ -51,8 +51,8 @@ TEST_CASE("launch watch: a command stands still at each piece of code that its l
   held->release();
   int times = 0;
   bool program_first = false, libc_seen = false, stood = true;
-  auto end = watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Timestamp moment) {
-    if (moment == LaunchWatch::Timestamp::Started) return;
+  auto end = watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Stage stage) {
+    if (stage == LaunchWatch::Stage::Started) return;
     if (times++ == 0) program_first = !maps(pid, "libc.so");
     libc_seen = maps(pid, "libc.so");
     auto status = process_status(leader_of(pid));
@@ -77,8 +77,8 @@ TEST_CASE("launch watch: a static program is let go at once") {
   REQUIRE(watch->seize(held->pid()));
   held->release();
   int times = 0;
-  auto end = watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Timestamp moment) {
-    if (moment == LaunchWatch::Timestamp::NewCode) times++;
+  auto end = watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Stage stage) {
+    if (stage == LaunchWatch::Stage::NewCode) times++;
   });
   CHECK(end == LaunchWatch::End::LetGo);
   CHECK(times == 1);
@@ -97,8 +97,8 @@ TEST_CASE("launch watch: every program that a command executes stands still befo
   held->release();
   int starts = 0;
   bool cat_stood = false;
-  auto end = watch->run(LaunchWatch::Until::Ended, [&](LaunchWatch::Timestamp moment) {
-    if (moment == LaunchWatch::Timestamp::Started) return void(starts++);
+  auto end = watch->run(LaunchWatch::Until::Ended, [&](LaunchWatch::Stage stage) {
+    if (stage == LaunchWatch::Stage::Started) return void(starts++);
     auto status = process_status(leader_of(pid));
     cat_stood = cat_stood || (maps(pid, "/cat") && status && status->state == 't');
   });
@@ -121,8 +121,8 @@ TEST_CASE("launch watch: another thread has it let go of a command that runs") {
   std::thread watching([&] {
     if (!watch->seize(pid)) return;
     held->release();
-    end = watch->run(LaunchWatch::Until::Ended, [&](LaunchWatch::Timestamp moment) {
-      if (moment == LaunchWatch::Timestamp::Started) is_started = true, is_started.notify_all();
+    end = watch->run(LaunchWatch::Until::Ended, [&](LaunchWatch::Stage stage) {
+      if (stage == LaunchWatch::Stage::Started) is_started = true, is_started.notify_all();
     });
     is_over = true;
   });
@@ -147,7 +147,7 @@ TEST_CASE("launch watch: a command that cannot be executed is dead") {
   auto watch = make_launch_watch();
   REQUIRE(watch->seize(held->pid()));
   held->release();
-  CHECK(watch->run(LaunchWatch::Until::Started, [](LaunchWatch::Timestamp) { FAIL_CHECK("there is no new code"); }) ==
+  CHECK(watch->run(LaunchWatch::Until::Started, [](LaunchWatch::Stage) { FAIL_CHECK("there is no new code"); }) ==
         LaunchWatch::End::Dead);
   CHECK(status_of(held->pid()) == 1 << 8);
 }
@@ -189,7 +189,7 @@ TEST_CASE("launch watch: a signal to strut ends it") {
   struct sigaction ignored{}, before{};
   ignored.sa_handler = [](int) {};  // Interruption's nudges
   ::sigaction(SIGALRM, &ignored, &before);
-  CHECK(watch->run(LaunchWatch::Until::Started, [](LaunchWatch::Timestamp) { ::kill(::getpid(), SIGTERM); }) ==
+  CHECK(watch->run(LaunchWatch::Until::Started, [](LaunchWatch::Stage) { ::kill(::getpid(), SIGTERM); }) ==
         LaunchWatch::End::Interrupted);
   itimerval off{};
   ::setitimer(ITIMER_REAL, &off, nullptr);
@@ -208,8 +208,8 @@ TEST_CASE("launch watch: a killed strut harms nobody") {
       Interruption interruption(Interruptible::Default, Waits::InTheKernel);  // forgets the signal of an earlier test
       held->release();
       int times = 0;
-      watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Timestamp moment) {
-        if (moment == LaunchWatch::Timestamp::Started) return;
+      watch->run(LaunchWatch::Until::Started, [&](LaunchWatch::Stage stage) {
+        if (stage == LaunchWatch::Stage::Started) return;
         if (++times == fatal) ::kill(::getpid(), SIGKILL);
       });
       ::_exit(2);
