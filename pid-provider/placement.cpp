@@ -155,7 +155,7 @@ ReturnChoice return_strategy(const DecodedFunction& code, const ProcessTraits& p
   if (code.returns.empty()) return {ReturnStrategy::None, "it never returns, as far as its code says"};
   bool leaf = is_leaf(code);
   if (leaf && !process.has_seccomp_filter && !process.moves_stacks)
-    return {ReturnStrategy::Uretprobe, "it calls nobody and never looks at its return address"};
+    return {ReturnStrategy::Uretprobe, "it calls no function and never looks at its return address"};
   auto refused = [&](const ReturnSite& site) {
     const Instruction* i = code.at(site.address);
     return !i || !uprobe_on(*i);

@@ -39,7 +39,7 @@ Result<void> take_stack_bytes(OwnOptions& options, std::string_view value) {
 }
 
 Result<void> take_filter(OwnOptions& options, int id, std::string_view value) {
-  if (value.empty()) return fail_because("--uid, --cgroup and --comm need to be told whom they mean");
+  if (value.empty()) return fail_because("--uid, --cgroup and --comm need a value");
   if (id == kOwnUid) options.uid = value;
   if (id == kOwnCgroup) options.filter.cgroup = value;
   if (id == kOwnComm) options.filter.comm = value;

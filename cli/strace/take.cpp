@@ -140,7 +140,7 @@ Taken take_letter(StraceParsing& p, char letter, std::string_view value) {
     case 'z': return take_status(p, {true, false, false, false, false});
     case 'Z': return take_status(p, {false, true, false, false, false});
   }
-  CHECK_THAT(!"a letter of the table is taken by nobody");
+  CHECK_THAT(!"no case takes this letter of the table");
   return {};
 }
 
@@ -171,7 +171,7 @@ Taken take_long_only(StraceParsing& p, const ScannedOption& option) {
     case kLongTimestamps: return take_timestamps(p, value);
     case kLongTips: return take_tips(p, value);
   }
-  CHECK_THAT(!"a long option of the table is taken by nobody");
+  CHECK_THAT(!"no case takes this long option of the table");
   return {};
 }
 

@@ -37,7 +37,7 @@ Result<void> take_kinds(SymbolsOptions& options, std::string_view text) {
       return fail_because("invalid --only argument: '" + std::string(*item) + "': it is symbols, plt, got or usdt");
     options.kinds |= kind;
   }
-  if (!options.kinds) return fail_because("--only needs to be told of what: symbols, plt, got, usdt");
+  if (!options.kinds) return fail_because("--only needs a kind: symbols, plt, got, usdt");
   return {};
 }
 

@@ -63,7 +63,7 @@ Result<std::vector<DRefusal>> InterpretedEngine::arm(const DCode& code, const DA
   step(code.sites.size());
   std::vector<DRefusal> refusals;
   for (uint32_t site : refused)
-    refusals.push_back({site, "somebody else has a breakpoint or a uprobe there, or its memory cannot be written to"});
+    refusals.push_back({site, "another breakpoint or uprobe is there, or its memory cannot be written to"});
   return refusals;
 }
 

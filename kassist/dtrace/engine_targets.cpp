@@ -28,7 +28,7 @@ Result<void> KassistDEngine::attach(Pid pid, DObserver&) {
   if (status->state == 'Z' && status->threads <= 1) return fail({0, "attach", ended_refusal(pid), {}, {}});
   TRY_VOID(check_may_trace(pid));
   TRY_VOID(watch());
-  TRY_VOID(targets_->add(pid, DTargets::Whose::Others));
+  TRY_VOID(targets_->add(pid, DTargets::Parent::Other));
   followed_.insert(raw(pid));
   if (has_stacks_) stacks_->attach(pid);
   if (reads_at_calls()) bring_in_modules(pid);
@@ -47,7 +47,7 @@ void KassistDEngine::watch_linkers_of(Pid pid) {
 Result<void> KassistDEngine::launch(HeldCommand command, DObserver& observer) {
   Pid pid = command.pid();
   TRY_VOID(watch());
-  TRY_VOID(targets_->add(pid, command.is_child() ? DTargets::Whose::Ours : DTargets::Whose::Others));
+  TRY_VOID(targets_->add(pid, command.is_child() ? DTargets::Parent::Strut : DTargets::Parent::Other));
   followed_.insert(raw(pid));
   kernel_->wait_for_exec(pid);
   if (!parts_.launch_watch) return command.release(), Result<void>{};

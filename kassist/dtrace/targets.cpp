@@ -23,7 +23,7 @@ bool has_ended(const OwnedFd& pidfd) {
 
 }  // namespace
 
-Result<void> DTargets::add(Pid pid, Whose whose) {
+Result<void> DTargets::add(Pid pid, Parent parent) {
   OwnedFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, raw(pid), 0)));
   if (!pidfd)
     return fail({errno,
@@ -36,7 +36,7 @@ Result<void> DTargets::add(Pid pid, Whose whose) {
   ends.data.u64 = tag_;
   if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, pidfd.number(), &ends) != 0)
     return fail({errno, "epoll_ctl", std::to_string(raw(pid)), {}, {}});
-  targets_.push_back({pid, std::move(pidfd), whose});
+  targets_.push_back({pid, std::move(pidfd), parent});
   return {};
 }
 
@@ -47,7 +47,7 @@ std::vector<DTargets::Ended> DTargets::take_ended() {
   std::erase_if(targets_, [&](const Target& target) {
     if (!has_ended(target.pidfd)) return false;
     int status = -1;
-    if (target.whose == Whose::Ours && ::waitpid(raw(target.pid), &status, WNOHANG) <= 0) status = -1;
+    if (target.parent == Parent::Strut && ::waitpid(raw(target.pid), &status, WNOHANG) <= 0) status = -1;
     ended.push_back({target.pid, status, monotonic_ns()});
     return true;
   });

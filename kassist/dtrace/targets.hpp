@@ -12,15 +12,15 @@ namespace strut {
 
 class DTargets {
  public:
-  enum class Whose : uint8_t {
-    Ours,  ///< a child of strut's: strut takes its wait status
-    Others,
+  enum class Parent : uint8_t {
+    Strut,  ///< strut takes its wait status
+    Other,
   };
   /// `epoll`: becomes readable, with this tag, when a process may have ended. Outlives this.
   DTargets(int epoll, uint64_t tag) : epoll_(epoll), tag_(tag) {}
 
   /// Error ESRCH: it is gone.
-  Result<void> add(Pid pid, Whose whose);
+  Result<void> add(Pid pid, Parent parent);
   bool has(Pid pid) const;
 
   struct Ended {
@@ -35,7 +35,7 @@ class DTargets {
   struct Target {
     Pid pid{};
     OwnedFd pidfd;
-    Whose whose = Whose::Others;
+    Parent parent = Parent::Other;
   };
   int epoll_;
   uint64_t tag_;

@@ -76,7 +76,7 @@ bool leaders_live(std::span<const Pid> processes) {
 
 std::string unreported_text(uint64_t events) {
   return std::to_string(events) + (events == 1 ? " event was" : " events were") +
-         " not told: strut was interrupted once more";
+         " not reported: strut was interrupted once more";
 }
 
 std::string unasked_text(uint64_t times) {
@@ -386,7 +386,7 @@ Result<void> Run::loop() {
   while (!over_ && TRY(any_left())) {
     Drain::Delivery delivery = drain_->next(order_.empty() && !builder_.holds_back() ? kIdle_ms : wait_ms);
     if (delivery.batch) take(delivery.batch);
-    bool all_came = delivery.batch && command_alone_ && living_.nobody();
+    bool all_came = delivery.batch && command_alone_ && living_.empty();
     if (leaves_calls_ && !builder_.is_starting()) leave_calls();
     uint64_t complete_before_ns = delivery.complete_before_ns - kWindow_ns;
     TRY_VOID(report_until(all_came ? UINT64_MAX : complete_before_ns));

@@ -16,7 +16,7 @@ class Living {
   void add(const Batch& batch) {
     batch.each([this](const wire_record* record) { take(*record); });
   }
-  bool nobody() const { return threads_.empty(); }
+  bool empty() const { return threads_.empty(); }
 
  private:
   void take(const wire_record& record);

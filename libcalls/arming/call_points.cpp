@@ -213,7 +213,7 @@ std::vector<std::string> CallPoints::complaints() const {
   std::vector<std::string> all = complaints_;
   if (calls_from_nowhere_ != 0)
     all.push_back(std::to_string(calls_from_nowhere_) +
-                  " calls are not told: their processes ended before it was known whose code made them");
+                  " calls are not reported: their processes ended before the callers were known");
   return all;
 }
 

@@ -168,7 +168,7 @@ void CallPoints::look_at_offers(const CallModule& module, const Scope& scope) {
   if (module.exports().all().size() > kMaxOffers)
     return complain(std::string(callee.soname) + ": it was opened by name and offers " +
                     std::to_string(module.exports().all().size()) +
-                    " functions: calls of them through pointers are not told; -x names those that are to be");
+                    " functions: their calls through pointers are not traced; name functions to trace with -x");
   for (const Symbol& symbol : module.exports().all())
     for (const CallModule* caller : callers) {
       FilteredModule from = caller->names();

@@ -175,7 +175,7 @@ void PtraceBrake::seize_those(BriefSeize& brief) {
 }
 
 std::optional<Waited> PtraceBrake::look() const {
-  return to_seize_.empty() ? look_at_next(Usage::Omit, Whose::Thread) : look_at_any(Whose::Thread);
+  return to_seize_.empty() ? look_at_next(Usage::Omit, WaitScope::Thread) : look_at_any(WaitScope::Thread);
 }
 
 void PtraceBrake::handle(const Waited& waited) {
@@ -246,7 +246,7 @@ void PtraceBrake::let_all_go_on() {
 /// The kernel detaches whatever a tracer that ends has left, running or not.
 void PtraceBrake::leave() {
   for (int look = 0; look < 2; look++) {
-    while (std::optional<Waited> waited = look_at_any(Whose::Thread)) {
+    while (std::optional<Waited> waited = look_at_any(WaitScope::Thread)) {
       handle(*waited);
       let_all_go_on();
     }

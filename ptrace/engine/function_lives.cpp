@@ -10,8 +10,7 @@
 namespace strut {
 namespace {
 
-constexpr std::string_view kNotInserted =
-    "somebody else has a breakpoint or a uprobe there, or its memory cannot be written to";
+constexpr std::string_view kNotInserted = "another breakpoint or uprobe is there, or its memory cannot be written to";
 
 }  // namespace
 

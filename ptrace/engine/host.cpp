@@ -149,7 +149,7 @@ std::optional<Waited> PtraceProbeHost::next() {
   }
   bool in_turn = served_in_row_ >= kMaxInRow && threads_.size() > 1;
   std::optional<Waited> waited = in_turn ? next_in_turn() : std::nullopt;
-  if (!waited) waited = look_at_next(Usage::Omit, Whose::Thread);
+  if (!waited) waited = look_at_next(Usage::Omit, WaitScope::Thread);
   if (!waited) return waited;
   bool is_again = waited->tid == last_served_;
   if (in_turn) served_in_row_ = is_again ? 0 : served_in_row_;  // again: no other one stops

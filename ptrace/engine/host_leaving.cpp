@@ -32,7 +32,7 @@ void PtraceProbeHost::let_go() {
       waited = taken.front();
       taken.pop_front();
     } else {
-      waited = look_at_any(Whose::Thread);
+      waited = look_at_any(WaitScope::Thread);
     }
     if (!waited) {
       if (all_stand() || is_patience_over_with_rest(monotonic_ns() - last_stop_ns)) break;
@@ -68,7 +68,7 @@ bool PtraceProbeHost::is_patience_over_with_rest(uint64_t quiet_ns) {
     states += running_state(*thread);
     is_trapping = is_trapping || Traps::is_trapping(thread->tid);
   }
-  return !is_trapping && is_patience_over(quiet_ns, states) && !look_at_any(Whose::Thread);
+  return !is_trapping && is_patience_over(quiet_ns, states) && !look_at_any(WaitScope::Thread);
 }
 
 void PtraceProbeHost::stand(Hosted& thread, const Waited& waited) {

@@ -139,7 +139,7 @@ Finding check_yama() {
   finding.why = "Yama's ptrace_scope is " + std::to_string(scope) + ": ";
   finding.why += scope == 1   ? "only descendants, without CAP_SYS_PTRACE"
                  : scope == 2 ? "only with CAP_SYS_PTRACE"
-                              : "nobody may attach until the next boot";
+                              : "no process may attach until the next boot";
   if (scope < 3) finding.advice = "run strut as root, or sysctl kernel.yama.ptrace_scope=0";
   finding.state = scope >= 3 ? State::Missing : geteuid() == 0 ? State::Works : State::Limited;
   return finding;

@@ -229,7 +229,7 @@ std::optional<Waited> Tracer::next() {
   }
   if (tracees_.size() > 1 || !expected_.empty())
     if (std::optional<Waited> waited = next_in_turn()) return waited;
-  return look_at_next(usage_, Whose::Thread);
+  return look_at_next(usage_, WaitScope::Thread);
 }
 
 Result<void> Tracer::handle(const Waited& waited) {

@@ -80,7 +80,7 @@ class Watch {
     if (!await_permission() || !seize_wards()) ::_exit(1);
     while (has_tracer_ || has_front_) {
       if (ledger_.dismissed.load()) interrupt(tracer_);
-      while (std::optional<Waited> next = look_at_any(Whose::Thread)) handle(*next);
+      while (std::optional<Waited> next = look_at_any(WaitScope::Thread)) handle(*next);
       if (!has_tracer_ && !has_front_) break;
       sleep();
     }

@@ -31,15 +31,15 @@ std::optional<Waited> look(idtype_t kind, pid_t id, int options, Usage usage) {
   return Waited{Tid{info.si_pid}, wait_status_of(info), nanoseconds_of(used.ru_stime)};
 }
 
-int option_of(Whose whose) { return whose == Whose::Thread ? __WNOTHREAD : 0; }
+int option_of(WaitScope scope) { return scope == WaitScope::Thread ? __WNOTHREAD : 0; }
 
 }  // namespace
 
 Waited stopped_by(Tid tid, int signal) { return {tid, W_STOPCODE(signal)}; }
 
-std::optional<Waited> look_at_next(Usage usage, Whose whose) { return look(P_ALL, 0, option_of(whose), usage); }
+std::optional<Waited> look_at_next(Usage usage, WaitScope scope) { return look(P_ALL, 0, option_of(scope), usage); }
 
-std::optional<Waited> look_at_any(Whose whose) { return look(P_ALL, 0, option_of(whose) | WNOHANG, Usage::Omit); }
+std::optional<Waited> look_at_any(WaitScope scope) { return look(P_ALL, 0, option_of(scope) | WNOHANG, Usage::Omit); }
 
 std::optional<Waited> look_at(Tid tid, Usage usage) { return look(P_PID, raw(tid), WNOHANG | __WNOTHREAD, usage); }
 

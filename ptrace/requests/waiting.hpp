@@ -26,15 +26,15 @@ Waited stopped_by(Tid tid, int signal);
 /// Whether the CPU time is wanted too.
 enum class Usage : uint8_t { Omit, Measure };
 
-/// The owner of the children and tracees to wait for: all of strut, or only the calling thread.
-enum class Whose : uint8_t { Process, Thread };
+/// Children and tracees of the whole of strut, or of the calling thread only.
+enum class WaitScope : uint8_t { Process, Thread };
 
 /// Sleeps until the state of one has changed. nullopt: errno is EINTR (a signal to strut) or ECHILD (no process is
 /// left).
-std::optional<Waited> look_at_next(Usage usage, Whose whose = Whose::Process);
+std::optional<Waited> look_at_next(Usage usage, WaitScope scope = WaitScope::Process);
 
 /// Does not sleep; nullopt: no state has changed.
-std::optional<Waited> look_at_any(Whose whose);
+std::optional<Waited> look_at_any(WaitScope scope);
 
 /// Looks at one tracee of the calling thread, without sleeping. nullopt: it runs, or is none.
 std::optional<Waited> look_at(Tid tid, Usage usage);

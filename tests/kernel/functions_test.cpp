@@ -127,7 +127,7 @@ TEST_CASE("functions: tail calls, longjmp and vfork leave nothing behind") {
   CHECK(reported.lost == 0);
 }
 
-TEST_CASE("functions: children are followed where that is asked for, with who made them") {
+TEST_CASE("functions: children are followed on request, with the thread that made them") {
   for (bool follow : {false, true}) {
     CAPTURE(follow);
     NamedFunctions again({{"a.out", &kPlain}});
@@ -260,7 +260,7 @@ TEST_CASE("functions: errno at a return") {
   }
 }
 
-TEST_CASE("functions: a new program is told of, and its calls") {
+TEST_CASE("functions: a new program is reported, and its calls") {
   NamedFunctions functions({{"a.out", &kGreetDesc}});
   Reported reported(functions, first_text);
   trace({kHits, "strings", "exec=" + kHits}, functions, reported);

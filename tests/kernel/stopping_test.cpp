@@ -35,7 +35,7 @@ class Sleeper {
 
 }  // namespace
 
-TEST_CASE("stopping: a process that is not followed is nobody's that was, though it has the id") {
+TEST_CASE("stopping: a process is stopped only if it is marked as followed") {
   auto programs = Programs::load({});
   REQUIRE(programs);
   Sleeper followed, stranger;

@@ -90,7 +90,7 @@ TEST_CASE("truss options: signals and faults") {
   CHECK_FALSE(options({"-m", "all,!FLTPAGE"}).style.faults[11]);
 }
 
-TEST_CASE("truss options: what stops a victim is told of, too") {
+TEST_CASE("truss options: stops of a victim are reported, too") {
   TrussOptions stops = options({"-t!all", "-T", "open", "-s!all", "-S", "SIGUSR1", "-m!all", "-M", "FLTILL"});
   CHECK(has(stops.request.stop_on.calls, "openat"));
   CHECK(has(stops.style.calls, "openat"));

@@ -110,7 +110,7 @@ TEST_CASE("interpreted engine: serves until the time given, whether that is over
   CHECK(scene.reported.last.time_ns >= until);
 }
 
-TEST_CASE("interpreted engine: with nobody to watch it says so") {
+TEST_CASE("interpreted engine: with no process to watch it says so") {
   DecodeContext scene("BEGIN {}");
   DProbe probe{
       9, "syscall", "", "read", "entry", {.kind = DTrigger::Kind::SyscallEntry, .calls = {{"read"}}}, scene.clauses};

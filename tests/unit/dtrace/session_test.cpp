@@ -122,7 +122,7 @@ TEST_CASE("dtrace session: ends of targets, and what was lost") {
   CHECK(scene.counts.dropped == 13);
 }
 
-TEST_CASE("d session: drops are told once in a second") {
+TEST_CASE("d session: drops are reported once in a second") {
   DropTally tally;
   CHECK(tally.due(5).empty());
   auto reported = [](const std::vector<DropTally::Dropped>& drops) {
@@ -225,7 +225,7 @@ size_t armings(const ScriptedEngine& engine) { return std::ranges::count(engine.
 
 }  // namespace
 
-TEST_CASE("dtrace session: a file whose first process has exited is armed through another one") {
+TEST_CASE("dtrace session: a file is armed through another process when its first one has exited") {
   SessionScene scene("pid*:libc.so.6:getppid:entry { }", quiet());
   REQUIRE(scene.enabling->found().size() == 1);
   scene.enabling->found()[0].code.path = "/proc/0/map_files/0-1000";

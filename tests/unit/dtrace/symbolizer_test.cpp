@@ -75,7 +75,7 @@ TEST_CASE("symbolizer: a child has what its parent had, and its pid may have bee
   CHECK(scene.module_at(250) == "libc.so.6");
 }
 
-TEST_CASE("symbolizer: what is mapped over code takes its place, and code that is told twice stays as it is") {
+TEST_CASE("symbolizer: a mapping over code takes its place, and code that is reported twice stays as it is") {
   DecodeContext scene;
   scene.symbolizer.executed(kSomebody, 100);
   Mapping program = code_of("unit-tests"), library = code_of("libc.so");
@@ -87,7 +87,7 @@ TEST_CASE("symbolizer: what is mapped over code takes its place, and code that i
   CHECK(scene.module_at(150, kPlace + 16) == "0x10000010");
 }
 
-TEST_CASE("symbolizer: processes that live already are looked at, and keep their names when told of more") {
+TEST_CASE("symbolizer: processes that live already are looked at, and keep their names when more is reported") {
   DecodeContext scene;
   Pid self{::getpid()};
   scene.symbolizer.remember_all();

@@ -112,7 +112,7 @@ TEST_CASE("json: descriptors, processes, wait statuses") {
   CHECK(json({WaitStatus{0x8b}, {}}) == R"({"value":139,"killed":{"value":11,"name":"SIGSEGV"},"core_dumped":true})");
 }
 
-TEST_CASE("json: one object a call, told when it ends") {
+TEST_CASE("json: one object a call, written when it ends") {
   auto out = std::make_shared<MemoryOutput>();
   auto sink = make_json_lines(out);
   Call call;

@@ -196,7 +196,7 @@ TEST_CASE("ltrace text: leaders") {
   CHECK(relative.text() == "31658   0.000000 free(0x1) = <void>\n31658   1.000374 free(0x1) = <void>\n");
 }
 
-TEST_CASE("ltrace text: who calls, and where it is") {
+TEST_CASE("ltrace text: the caller, and where it is") {
   LtraceScene scene({.result_column = 0});
   auto labelled = [&](FunctionLabel label) {
     auto& made = scene.calls.emplace_back();
@@ -213,7 +213,7 @@ TEST_CASE("ltrace text: who calls, and where it is") {
   CHECK(labelled(FunctionLabel::Module) == "mal\\33loc@libc.so.6");
 }
 
-TEST_CASE("ltrace text: system calls are told as strace does") {
+TEST_CASE("ltrace text: system calls are shown as strace does") {
   static constexpr SyscallDesc kRead =
       row("read", kDesc, kUnsignedResult, fd("fd"), bytes_out("buf", by_result()), size("count"));
   LtraceScene scene({.result_column = 40});

@@ -55,7 +55,7 @@ TEST_CASE("output: a descriptor shared with others is written at once") {
   CHECK(close(fd) == 0);
 }
 
-TEST_CASE("output: a shared descriptor gathers for whom nobody waits") {
+TEST_CASE("output: a shared descriptor buffers while no process waits for its lines") {
   Directory directory;
   int fd = create(directory.file("log"));
   auto out = make_fd_output(fd, Ownership::Borrowed, "log");

@@ -129,7 +129,7 @@ TEST_CASE("truss text: what was read stands beside the call, twelve bytes of it;
   CHECK(log.exit(read) == "read(0, \" h e l l o ,   w o r l d\".., 1024)\t= 13\n");
 }
 
-TEST_CASE("truss text: a call that never returns is told when it begins") {
+TEST_CASE("truss text: a call that never returns is shown when it begins") {
   Log log;
   TestCall exit(kExit, 7);
   exit.decoded.args[0].value = {Number{0}, {}};
@@ -216,7 +216,7 @@ TEST_CASE("truss text: a signal comes before the call that it interrupted") {
   CHECK(log.report(7, StopEvent{SIGTSTP}) == "    Stopped by signal #20, SIGTSTP\n");
 }
 
-TEST_CASE("truss text: a signal that is not to be told of only ends the wait") {
+TEST_CASE("truss text: a signal that is not reported only ends the wait") {
   TrussStyle style;
   style.signals.reset();
   Log log(style);
@@ -244,7 +244,7 @@ TEST_CASE("truss text: what a child's end says") {
         "    Received signal #17, SIGCHLD [default]\n      siginfo: SIGCHLD CLD_EXITED pid=12 status=0x0003\n");
 }
 
-TEST_CASE("truss text: who waits for its child") {
+TEST_CASE("truss text: a parent that waits for its child") {
   Log log;
   TestCall vfork(kVfork, 7);
   CHECK(log.enter(vfork) == "vfork()\t\t(waiting for child to exit()/exec()...)\n");

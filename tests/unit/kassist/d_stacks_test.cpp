@@ -196,7 +196,7 @@ TEST_CASE("stacks of D: changes of processes take effect in their time") {
   CHECK(log.ends_with("unwind 7;nothing 7;gone 8;"));
 }
 
-TEST_CASE("stacks of D: an observer is told of changes before the record that they come before") {
+TEST_CASE("stacks of D: an observer sees changes before the record that they precede") {
   struct Listener final : test::SilentDObserver {
     void executed(Pid pid, uint64_t at_ns) override {
       log += "executed " + std::to_string(raw(pid)) + " at " + std::to_string(at_ns) + ";";

@@ -82,8 +82,7 @@ const char kNewProgram[] = "what is in its place now";
 
 }  // namespace
 
-TEST_CASE(
-    "telling: an execve that succeeded and was not announced: its memory is not looked for in the new program's") {
+TEST_CASE("event builder: memory of an execve that succeeded unannounced is not read from the new program") {
   Reported reported;
   wire_record record = call_of_ours(kExecve, 0);
   record.regs[0] = reinterpret_cast<uint64_t>(kNewProgram);
@@ -96,7 +95,7 @@ TEST_CASE(
   CHECK(reported.builder.late() == 0);
 }
 
-TEST_CASE("telling: what a call's record lacks is read late, and counted") {
+TEST_CASE("event builder: what a call's record lacks is read late, and counted") {
   Reported reported;
   wire_record record = call_of_ours(kChdir, 0);
   record.regs[0] = reinterpret_cast<uint64_t>(kNewProgram);
@@ -106,7 +105,7 @@ TEST_CASE("telling: what a call's record lacks is read late, and counted") {
   CHECK(reported.builder.unseen() == 0);
 }
 
-TEST_CASE("telling: an entry that lacks memory waits for the return of a thread that is gone, and then for nothing") {
+TEST_CASE("event builder: an entry that lacks memory waits for a return, and for nothing when the thread is gone") {
   Reported reported;
   wire_record enter = call_of_ours(kChdir, 0);
   enter.tgid = enter.tid = 0x7ffffff0;  // not a real one: PID_MAX_LIMIT is lower
@@ -121,7 +120,7 @@ TEST_CASE("telling: an entry that lacks memory waits for the return of a thread 
   CHECK(reported.builder.events() == 1);
 }
 
-TEST_CASE("telling: an entry that is held back is told with the thread's end") {
+TEST_CASE("event builder: an entry that is held back is reported with the thread's end") {
   Reported reported;
   wire_record record = call_of_ours(kChdir, 0);
   record.tgid = record.tid = 0x7ffffff0;
@@ -138,7 +137,7 @@ TEST_CASE("telling: an entry that is held back is told with the thread's end") {
   CHECK_FALSE(reported.builder.holds_back());
 }
 
-TEST_CASE("telling: a gap in a thread's numbers is told where it is") {
+TEST_CASE("event builder: a gap in a thread's numbers is reported in its place") {
   Reported reported;
   reported.report(call_of_ours(kGetppid, 0));
   reported.report(call_of_ours(kGetppid, 4));

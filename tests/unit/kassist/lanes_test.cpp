@@ -51,7 +51,7 @@ std::vector<uint32_t> tids_of(const std::vector<BatchRun>& runs) {
 
 }  // namespace
 
-TEST_CASE("lanes: what is there is told of each, until it is given back") {
+TEST_CASE("lanes: the content of each is reported, until it is given back") {
   Memory memory;
   Lanes lanes = *Lanes::over(memory.file.number(), kShape);
   CHECK(lanes.peek().empty());

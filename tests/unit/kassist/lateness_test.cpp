@@ -30,7 +30,7 @@ TEST_CASE("lateness: a library that was armed too late is said, whatever is know
   CHECK(lateness.take().empty());
 }
 
-TEST_CASE("lateness: nothing is said of who waited, nor of answers that armed nothing") {
+TEST_CASE("lateness: processes that waited are not reported, nor are answers that armed nothing") {
   Lateness lateness;
   lateness.answered(question(WIRE_ASKS_LIBRARY, 1), found({"libone.so"}));
   lateness.answered(question(WIRE_ASKS_LIBRARY, 2), found({}));
@@ -63,7 +63,7 @@ TEST_CASE("lateness: which program asked") {
   CHECK(!lateness.has_executed_since(77, 0));
 }
 
-TEST_CASE("lateness: processes that ran before anybody could look at them") {
+TEST_CASE("lateness: processes that ran before they could be looked at") {
   Lateness lateness;
   for (uint32_t kind : {WIRE_ASKS_BIRTH, WIRE_ASKS_PROGRAM, WIRE_ASKS_PROGRAM_ANEW, WIRE_ASKS_LIBRARY}) {
     lateness.went_on(question(kind | WIRE_WENT_ON, kind));

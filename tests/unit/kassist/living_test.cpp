@@ -38,26 +38,26 @@ void come(Living& living, std::initializer_list<wire_record> records) {
 TEST_CASE("living: a family ends with its last thread") {
   Living living;
   living.add(Tid{10});
-  CHECK_FALSE(living.nobody());
+  CHECK_FALSE(living.empty());
   come(living, {record(WIRE_FORK, 10, 11, 11), record(WIRE_THREAD_EXIT, 10)});
-  CHECK_FALSE(living.nobody());
+  CHECK_FALSE(living.empty());
   come(living, {record(WIRE_CALL, 11), record(WIRE_THREAD_EXIT, 11)});
-  CHECK(living.nobody());
+  CHECK(living.empty());
 }
 
 TEST_CASE("living: a thread that executes a program takes its leader's id") {
   Living living;
   living.add(Tid{10});
   come(living, {record(WIRE_FORK, 10, 10, 12), record(WIRE_THREAD_EXIT, 10), record(WIRE_EXEC, 10, 12)});
-  CHECK_FALSE(living.nobody());
+  CHECK_FALSE(living.empty());
   come(living, {record(WIRE_THREAD_EXIT, 10)});
-  CHECK(living.nobody());
+  CHECK(living.empty());
 }
 
-TEST_CASE("living: a thread whose birth was lost lives from its first record on, and a sender's record is nobody's") {
+TEST_CASE("living: a thread with a lost birth lives from its first record on; a sender's record makes no thread") {
   Living living;
   come(living, {record(WIRE_GENERATED, 9)});
-  CHECK(living.nobody());
+  CHECK(living.empty());
   come(living, {record(WIRE_CALL, 13)});
-  CHECK_FALSE(living.nobody());
+  CHECK_FALSE(living.empty());
 }

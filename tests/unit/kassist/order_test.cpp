@@ -83,7 +83,7 @@ TEST_CASE("order: a record's parts wait for it, whatever else comes of its threa
   CHECK(parts == std::vector<std::pair<uint64_t, size_t>>{{WIRE_UNNUMBERED, 0}, {4, 2}, {5, 0}});
 }
 
-TEST_CASE("order: parts of a record that was lost belong to nobody") {
+TEST_CASE("order: parts of a lost record belong to no event") {
   Order order;
   come(order, {{kRing, laid({event(WIRE_PART, 7, 4, 10), event(WIRE_CALL, 7, 5, 20), event(WIRE_CALL, 7, 4, 30)})}});
   while (auto entry = order.next(UINT64_MAX)) CHECK(entry->parts.empty());

@@ -97,14 +97,14 @@ TEST_CASE("plan: arrays are looked at one item past what they show, all of them 
   CHECK(poll.exit[0].max > 1000 * 8);
 }
 
-TEST_CASE("plan: a mask whose length is of bits is looked at in whole words") {
+TEST_CASE("plan: a mask with a length in bits is looked at in whole words") {
   CallPlan bind = plan("mbind");
   REQUIRE(bind.enter.size() == 1);
   CHECK(bind.enter[0].count == 4);
   CHECK((bind.enter[0].flags & WIRE_OP_BITS));
 }
 
-TEST_CASE("plan: what the kernel reads whatever length it is told is looked at") {
+TEST_CASE("plan: memory that the kernel reads at any length argument is looked at") {
   CallPlan attributes = plan("lsm_get_self_attr");
   REQUIRE_FALSE(attributes.enter.empty());
   CHECK(attributes.enter[0].at == 1);
@@ -251,7 +251,7 @@ TEST_CASE("plan: the table stores equal ops once, and i386's carriers by what th
   CHECK(table.ops[carried.first + carried.enter_ops - 1u].max == 128);
 }
 
-TEST_CASE("plans: plain ones copy what registers point to, up to three times, and are told when the call returns") {
+TEST_CASE("plans: plain ones copy memory at registers, up to three times, and are sent when the call returns") {
   PlanTable table = plans_for({});
   auto plain = [&](const char* name) {
     return (table.calls[number_of(name, Abi::X86_64).nr].flags & WIRE_PLAN_PLAIN) != 0;
@@ -331,7 +331,7 @@ TEST_CASE("plans: those that the build computed are what would be computed") {
   CHECK(same(built->buckets, computed.view().buckets));
 }
 
-TEST_CASE("plans: those that the build computed are for nobody who asks for something") {
+TEST_CASE("plans: those computed by the build serve no request with options") {
   for (const TraceRequest& request : unusual_requests()) CHECK_FALSE(usual_plans(request));
 }
 

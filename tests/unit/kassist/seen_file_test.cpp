@@ -149,7 +149,7 @@ TEST_CASE("seen file: a socket shows for ever what was first learned of it") {
   CHECK(text() == "127.0.0.1:80");
 }
 
-TEST_CASE("seen file: sockets of another network are only numbers, as sock_diag tells of our own") {
+TEST_CASE("seen file: sockets of another network are only numbers, as sock_diag reports our own") {
   SocketDetails sockets;
   wire_file header = nameless(0x534f434b, 78);
   header.mode = S_IFSOCK;
@@ -195,7 +195,7 @@ class Record {
 
 }  // namespace
 
-TEST_CASE("recorded surroundings: what was at enter is told of arguments, what was at exit of results") {
+TEST_CASE("recorded context: arguments have the state at enter, results that at exit") {
   DecodeOptions options;
   options.fd_targets = true;
   SocketDetails sockets;
@@ -216,7 +216,7 @@ TEST_CASE("recorded surroundings: what was at enter is told of arguments, what w
   CHECK(around.late() == 0);
 }
 
-TEST_CASE("recorded surroundings: whom ids name, and what was not seen is counted") {
+TEST_CASE("recorded context: the processes that ids name; unseen state is counted") {
   DecodeOptions options;
   SocketDetails sockets;
   RecordedContext around(Tid{1}, options, sockets);
@@ -234,7 +234,7 @@ TEST_CASE("recorded surroundings: whom ids name, and what was not seen is counte
   CHECK(around.late() == 1);
 }
 
-TEST_CASE("recorded surroundings: namespaces, netlink sockets and devices without paths") {
+TEST_CASE("recorded context: namespaces, netlink sockets and devices without paths") {
   DecodeOptions options;
   SocketDetails sockets;
   RecordedContext around(Tid{1}, options, sockets);

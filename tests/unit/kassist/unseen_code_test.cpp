@@ -8,7 +8,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-TEST_CASE("unseen code: what a look does not find any more is told once, and of its process alone") {
+TEST_CASE("unseen code: code that is gone is reported once, and of its process alone") {
   UnseenCode code;
   code.mapped(Pid{1}, 10, "/lib/libstays.so");
   code.mapped(Pid{1}, 11, "/lib/libgone.so");
@@ -19,7 +19,7 @@ TEST_CASE("unseen code: what a look does not find any more is told once, and of 
   CHECK(code.looked(Pid{2}, {12}).empty());
 }
 
-TEST_CASE("unseen code: what another program has taken the place of is nobody's") {
+TEST_CASE("unseen code: code replaced by another program belongs to no process") {
   UnseenCode code;
   code.mapped(Pid{1}, 10, "/lib/libold.so");
   code.forget(Pid{1});

@@ -193,7 +193,7 @@ TEST_CASE("uprobes: hits are counted by cookie while they are armed, and only th
   if (*mechanism == UprobeMechanism::Multi) count_hits(UprobeMechanism::PerfEvent);
 }
 
-TEST_CASE("uprobes: who has armed and disarmed very many is as nice as before") {
+TEST_CASE("uprobes: a process that has armed and disarmed very many is as nice as before") {
   if (!has_links()) return;
   MappedCode code{"c3"};
   Counter counter(UprobeMechanism::Multi);

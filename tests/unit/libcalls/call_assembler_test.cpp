@@ -102,7 +102,7 @@ struct Story {
   std::string text() { return std::exchange(reported.text, {}); }
 };
 
-TEST_CASE("call telling: goroutines go from thread to thread, and their stacks from place to place") {
+TEST_CASE("call assembler: goroutines go from thread to thread, and their stacks from place to place") {
   constexpr auto kEntry = FunctionSite::Kind::Entry, kReturn = FunctionSite::Kind::Return;
   Story story;
   story.pid = 1;
@@ -121,7 +121,7 @@ TEST_CASE("call telling: goroutines go from thread to thread, and their stacks f
   CHECK(story.text() == "getpid(0 getpid=0 ");
 }
 
-TEST_CASE("call telling: nested calls return with their own results") {
+TEST_CASE("call assembler: nested calls return with their own results") {
   Story story;
   story.enter("qsort", 1000)
       .enter("getpid", 900)
@@ -132,19 +132,19 @@ TEST_CASE("call telling: nested calls return with their own results") {
   CHECK(story.text() == "qsort(0 getpid(1 getpid=5 getpid(1 getpid=6 qsort=7 ");
 }
 
-TEST_CASE("call telling: threads are in calls of their own") {
+TEST_CASE("call assembler: threads are in calls of their own") {
   Story story;
   story.enter("qsort", 1000).as(2).enter("getpid", 900).leave("getpid", 900, 5).as(1).leave("qsort", 1000, 7);
   CHECK(story.text() == "qsort(0 getpid(0 getpid=5 qsort=7 ");
 }
 
-TEST_CASE("call telling: what a jump out of them leaves is told as left, the innermost first") {
+TEST_CASE("call assembler: calls that a jump leaves are reported as left, the innermost first") {
   Story story;
   story.enter("qsort", 1000).enter("strcmp", 900).enter("getpid", 1100);
   CHECK(story.text() == "qsort(0 strcmp(1 strcmp? qsort? getpid(0 ");
 }
 
-TEST_CASE("call telling: a function that was jumped to returns for both") {
+TEST_CASE("call assembler: a function that was jumped to returns for both") {
   Story story;
   // As they are called, and as the kernel shows a return address that it has replaced.
   for (uint64_t back : {0x10, 0x20}) {
@@ -153,7 +153,7 @@ TEST_CASE("call telling: a function that was jumped to returns for both") {
   }
 }
 
-TEST_CASE("call telling: what stands behind a call ends it, and only it") {
+TEST_CASE("call assembler: the instruction behind a call ends it, and only it") {
   Story story;
   auto behind = [&](uint64_t frame, uint64_t rax, uint64_t at) {
     story.hit(FunctionSite::Kind::Behind, "strcoll", frame, rax, at);
@@ -170,7 +170,7 @@ TEST_CASE("call telling: what stands behind a call ends it, and only it") {
   CHECK(story.text().empty());
 }
 
-TEST_CASE("call telling: limits of depth and number count calls, and returns follow them") {
+TEST_CASE("call assembler: limits of depth and number count calls, and returns follow them") {
   Story shallow({.depth = 1});
   shallow.enter("qsort", 1000).enter("getpid", 900).leave("getpid", 900, 5).leave("qsort", 1000, 7);
   CHECK(shallow.text() == "qsort(0 qsort=7 ");
@@ -180,7 +180,7 @@ TEST_CASE("call telling: limits of depth and number count calls, and returns fol
   CHECK(few.text() == "getpid(0 getpid=0 getpid(0 getpid=1 qsort(0 qsort=9 ");
 }
 
-TEST_CASE("call telling: a return without an entry is told of processes that were running") {
+TEST_CASE("call assembler: a return without an entry is reported for processes that were running") {
   Story story;
   story.leave("getpid", 1000, 5);
   CHECK(story.text().empty());
@@ -192,13 +192,13 @@ TEST_CASE("call telling: a return without an entry is told of processes that wer
   CHECK(story.text() == "getpid~5 getpid(0 getpid=6 ");
 }
 
-TEST_CASE("call telling: calls that a thread is in end with it, without a return") {
+TEST_CASE("call assembler: calls that a thread is in end with it, without a return") {
   Story story;
   story.enter("qsort", 1000).enter("getpid", 900).report(ExitedEvent{0}).enter("getpid", 800).leave("getpid", 800, 3);
   CHECK(story.text() == "qsort(0 getpid(1 getpid(0 getpid=3 ");
 }
 
-TEST_CASE("call telling: a child returns from its parent's calls, as its parent does") {
+TEST_CASE("call assembler: a child returns from its parent's calls, as its parent does") {
   Story story;
   story.enter("qsort", 1000)
       .as(2)

@@ -82,7 +82,7 @@ TEST_CASE("call points: an import means the function that the linker has bound i
   CHECK(armed.points.code_changed(Pid{getpid()}).empty());
 }
 
-TEST_CASE("call points: functions where they are, whoever calls them") {
+TEST_CASE("call points: functions where they are, with any caller") {
   Armed armed(filters({}, {"qsort@libc.so.6"}));
   auto entries = armed.of("qsort", FunctionSite::Kind::Entry);
   REQUIRE(entries.size() == 1);
@@ -99,7 +99,7 @@ TEST_CASE("call points: what unwinds, blocks or never returns keeps its return a
       CHECK_MESSAGE(!armed.points.function(site.function).may_replace_return, name);
 }
 
-TEST_CASE("call points: a call is told by what stands before its return address") {
+TEST_CASE("call points: a call is recognized by the instruction before its return address") {
   Armed armed(filters({"getpid@MAIN"}, {}));
   auto entries = armed.of("getpid", FunctionSite::Kind::Entry);
   REQUIRE(entries.size() == 1);

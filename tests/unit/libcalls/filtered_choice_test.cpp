@@ -22,7 +22,7 @@ NamedFilter filter(const char* text) {
 FilteredChoice calls(const char* text) { return FilteredChoice({.calls = {filter(text)}}); }
 FilteredChoice symbols(const char* text) { return FilteredChoice({.symbols = {filter(text)}}); }
 
-TEST_CASE("filtered choice: -e is about who calls, and never about calls within a module") {
+TEST_CASE("filtered choice: -e is about callers, and never about calls within a module") {
   FilteredChoice choice = calls("malloc@MAIN");
   CHECK(choice.calls_from(kMain));
   CHECK_FALSE(choice.calls_from(kSsl));
@@ -34,7 +34,7 @@ TEST_CASE("filtered choice: -e is about who calls, and never about calls within 
   CHECK_FALSE(choice.defined("malloc", kLibc));
 }
 
-TEST_CASE("filtered choice: -x is about where functions are, whoever calls") {
+TEST_CASE("filtered choice: -x is about where functions are, with any caller") {
   FilteredChoice choice = symbols("malloc@libc.so.6");
   CHECK(choice.looks_into(kLibc));
   CHECK_FALSE(choice.looks_into(kMain));

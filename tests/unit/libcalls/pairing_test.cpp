@@ -190,7 +190,7 @@ TEST_CASE("pairing: a call that was left on one of many stacks is gone when its 
   CHECK(story.pairing.active(Tid{1}).empty());
 }
 
-TEST_CASE("pairing: calls of a frame that are given up get nobody's result, and others theirs") {
+TEST_CASE("pairing: calls of a frame that are given up get no result, and others theirs") {
   Story story;
   story.enter('a', 900).enter('f', 850).jump('f', 850).enter('g', 850).jump('g', 850).gone(850);
   CHECK(story.enter('f', 850).leave('f', 850).leave('a', 900).text == "a f g^ g? f? f f. a. ");

@@ -63,7 +63,7 @@ TEST_CASE("stack places: a process that was gone at the first look has one stack
   CHECK(places.same(Tid{child.pid}, child.low, child.high));
 }
 
-TEST_CASE("stack places: what was mapped when code was looked at counts for who was gone at the first look") {
+TEST_CASE("stack places: mappings at the time of the look count for a process that was gone at the first look") {
   Child child;
   SeenStacks seen;
   seen.changed(Pid{child.pid}, *maps_of(Pid{child.pid}));

@@ -105,7 +105,7 @@ TEST_CASE("placement: a function of Go is entered behind its stack check, which 
   CHECK_FALSE(behind("4c 8d 6c 24 e0 50 4d 3b 66 10 76 09 " + body + "e4").has_value());  // something is pushed before
 }
 
-TEST_CASE("placement: returns by uretprobe only where nobody looks") {
+TEST_CASE("placement: uretprobes, but not in Go, in a sandbox, or where the return address may be read") {
   ProcessTraits plain, sandboxed{true, false}, go{false, true};
   DecodedFunction leaf = function_of("55 48 83 ec 08 31 c0 48 83 c4 08 5d c3");
   CHECK(return_strategy(leaf, plain).strategy == ReturnStrategy::Uretprobe);

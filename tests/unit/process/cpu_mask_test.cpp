@@ -103,7 +103,7 @@ TEST_CASE("narrow mask: given back whenever its maker was killed") {
   CHECK(affinity_of(sleeper.pid()) == before);
 }
 
-TEST_CASE("narrow mask: what somebody else has set stays") {
+TEST_CASE("narrow mask: a mask set by another process stays") {
   Sleeper sleeper;
   CpuMask whole = *affinity_of(sleeper.pid());
   if (whole.count() < 2) return;  // there is nothing else to be set
@@ -116,7 +116,7 @@ TEST_CASE("narrow mask: what somebody else has set stays") {
   CHECK(affinity_of(sleeper.pid()) == wanted);
 }
 
-TEST_CASE("narrow mask: of nobody") {
+TEST_CASE("narrow mask: of no thread") {
   CHECK_FALSE(plan_pinning(INT32_MAX, 0));
   PinnedMask mask{INT32_MAX, 0, PinnedMask::Origin::Unknown, CpuMask::all()};
   CHECK_FALSE(narrow(mask));

@@ -24,7 +24,7 @@ struct TemporaryFile {
   int fd;
 };
 
-TEST_CASE("surroundings: a file, and one that was removed") {
+TEST_CASE("live context: a file, and one that was removed") {
   LiveContext around(Tid{::getpid()});
   TemporaryFile file("");
   auto target = around.fd_target(file.fd, false);
@@ -38,7 +38,7 @@ TEST_CASE("surroundings: a file, and one that was removed") {
   CHECK(target->deleted);
 }
 
-TEST_CASE("surroundings: a name that ends in (deleted) does not make a file deleted") {
+TEST_CASE("live context: a name that ends in (deleted) does not make a file deleted") {
   LiveContext around(Tid{::getpid()});
   TemporaryFile file("x (deleted)");
   auto target = around.fd_target(file.fd, false);
@@ -47,7 +47,7 @@ TEST_CASE("surroundings: a name that ends in (deleted) does not make a file dele
   CHECK_FALSE(target->deleted);
 }
 
-TEST_CASE("surroundings: the current directory, and descriptors that are not open") {
+TEST_CASE("live context: the current directory, and descriptors that are not open") {
   LiveContext around(Tid{::getpid()});
   char* cwd = ::getcwd(nullptr, 0);
   auto target = around.fd_target(AT_FDCWD, false);
@@ -58,7 +58,7 @@ TEST_CASE("surroundings: the current directory, and descriptors that are not ope
   CHECK_FALSE(around.fd_target(1 << 20, false));
 }
 
-TEST_CASE("surroundings: pipes have names of their own") {
+TEST_CASE("live context: pipes have names of their own") {
   LiveContext around(Tid{::getpid()});
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
@@ -69,7 +69,7 @@ TEST_CASE("surroundings: pipes have names of their own") {
   ::close(ends[1]);
 }
 
-TEST_CASE("surroundings: names of processes, however they are called") {
+TEST_CASE("live context: names of processes, however they are called") {
   LiveContext around(Tid{::getpid()});
   char before[16];
   ::prctl(PR_GET_NAME, before);
@@ -80,7 +80,7 @@ TEST_CASE("surroundings: names of processes, however they are called") {
   CHECK_FALSE(around.comm(0x7ffffff0));
 }
 
-TEST_CASE("surroundings: in our own namespace no pid needs translating") {
+TEST_CASE("live context: in our own namespace no pid needs translating") {
   LiveContext around(Tid{::getpid()});
   CHECK_FALSE(around.translate_pid(::getpid()));
   CHECK_FALSE(around.translate_pid(-1));

@@ -74,7 +74,7 @@ TEST_CASE("process status: ourselves") {
   CHECK(comm_of(::getpid()).has_value());
 }
 
-TEST_CASE("process status: nobody is an error that says so") {
+TEST_CASE("process status: no such process is an error that says so") {
   auto status = process_status(Tid{0x7ffffff0});
   REQUIRE_FALSE(status);
   CHECK(status.error().code == ESRCH);

@@ -80,7 +80,7 @@ TEST_CASE("births: a child that runs in the memory of a parent that died has its
   }
 }
 
-TEST_CASE("births: a child whose memory was copied before the guard came has none") {
+TEST_CASE("births: a child with memory copied before the guard came has none") {
   std::vector<std::byte> code(trap_guard_code().begin(), trap_guard_code().end());
   for (bool had_come : {true, false}) {
     if (!had_come) code.assign(code.size(), std::byte{0});

@@ -197,7 +197,7 @@ TEST_CASE("launch watch: a signal to strut ends it") {
   CHECK(status_of(held->pid()) == 6 << 8);
 }
 
-TEST_CASE("launch watch: a killed strut harms nobody") {
+TEST_CASE("launch watch: a killed strut harms no process") {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   for (int fatal = 1; fatal <= 2; fatal++) {
     pid_t strut = ::fork();

@@ -33,7 +33,7 @@ struct File {
 
 }  // namespace
 
-TEST_CASE("mask exposure: calls that tell or take any thread's mask") {
+TEST_CASE("mask exposure: calls that report or take any thread's mask") {
   DecodeContext scene;
   for (const char* name : {"sched_getaffinity", "sched_setaffinity", "sched_setattr", "sched_setscheduler",
                            "io_uring_setup", "io_uring_enter", "io_uring_register", "io_submit", "execve", "execveat"})

@@ -4,7 +4,7 @@
 
 namespace strut::test {
 
-TEST_CASE("patience: who may still stop is waited for longer than who cannot be stopped") {
+TEST_CASE("patience: a thread that may still stop is waited for longer than one that cannot be stopped") {
   constexpr uint64_t kSecond_ns = 1'000'000'000;
   CHECK_FALSE(is_patience_over(kSecond_ns / 2, "D"));
   CHECK(is_patience_over(kSecond_ns, "D"));

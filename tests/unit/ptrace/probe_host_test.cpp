@@ -445,7 +445,7 @@ TEST_CASE("probe host: what a target reads of its code, and signals of its own")
   CHECK(scene.counting.signals == std::vector{SIGTRAP, SIGTRAP});
 }
 
-TEST_CASE("probe host: a launched command is told of from its execve on") {
+TEST_CASE("probe host: a launched command is reported from its execve on") {
   DecodeContext scene;
   TraceRequest request;
   request.launch = Launch{.path = "/bin/sh", .argv = {"sh", "-c", "exit 4"}};

@@ -20,7 +20,7 @@ TEST_CASE("stop: the end of a thread") {
   CHECK_FALSE(std::get<KilledStop>(classify(SIGKILL)).core_dumped);
 }
 
-TEST_CASE("stop: calls, signals and a real SIGTRAP are told apart") {
+TEST_CASE("stop: calls, signals and a real SIGTRAP are distinguished") {
   CHECK(std::holds_alternative<SyscallStop>(classify(stopped(SIGTRAP | 0x80))));
   CHECK(std::get<SignalStop>(classify(stopped(SIGTRAP))).signal == SIGTRAP);
   CHECK(std::get<SignalStop>(classify(stopped(SIGSTOP))).signal == SIGSTOP);

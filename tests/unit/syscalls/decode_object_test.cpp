@@ -72,7 +72,7 @@ TEST_CASE("object: i386 aligns 64 bits to four bytes") {
         "{tag=7, inner={x=1, y=2}, wide=17179869187, low=3, only_if_7=5, name=\"ab\"}");
 }
 
-TEST_CASE("object: of a structure whose size the caller says, the fields that fit are shown") {
+TEST_CASE("object: of a structure with a size given by the caller, the fields that fit are shown") {
   ObjectScene scene;
   scene.memory.put(0x1000, std::string_view("\7\0\0\0"
                                             "\1\0\0\0\2\0\0\0",

@@ -33,7 +33,7 @@ TEST_CASE("extensible: shorter than the shortest is not looked at") {
   CHECK(DecodeContext().of_size(0) == "0x1000");
 }
 
-TEST_CASE("extensible: zeros behind what is known are nothing, other bytes are told with their place") {
+TEST_CASE("extensible: zeros behind the known members are not shown, other bytes are, with their offset") {
   CHECK(DecodeContext().of_size(12) == "{a=0x1, b=2}");
   std::string longer = DecodeContext().of_size(16);
   CHECK(longer.starts_with("{a=0x1, b=2, "));

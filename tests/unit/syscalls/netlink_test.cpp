@@ -44,7 +44,7 @@ std::string sent(const Reported& reported) {
 
 }  // namespace
 
-TEST_CASE("netlink: messages of every protocol, as strace 7.2 tells them") {
+TEST_CASE("netlink: messages of every protocol, as strace 7.2 shows them") {
   for (const Reported& reported : kReported) CHECK(sent(reported) == std::string_view(reported.text));
 }
 

@@ -39,7 +39,7 @@ TEST_CASE("syscalls: what an ABI lacks is not found") {
   CHECK(find_syscall(Abi::X86_64, "") == nullptr);
 }
 
-TEST_CASE("syscalls: x86-64's own numbers are told bare when called with the x32 bit") {
+TEST_CASE("syscalls: x86-64's own numbers are shown bare when called with the x32 bit") {
   const SyscallDesc* desc = find_syscall(Abi::X32, 13);
   REQUIRE(desc != nullptr);
   CHECK(std::strcmp(desc->name, "rt_sigaction#64") == 0);
@@ -47,7 +47,7 @@ TEST_CASE("syscalls: x86-64's own numbers are told bare when called with the x32
   CHECK(desc->classes == kSignals);
 }
 
-TEST_CASE("syscalls: an unknown number is told in hexadecimal, with its ABI's bit") {
+TEST_CASE("syscalls: an unknown number is shown in hexadecimal, with its ABI's bit") {
   Call call;
   call.desc = &unknown_syscall();
   call.nr = 0x1bad;

@@ -120,7 +120,7 @@ TEST_CASE("armed code: what cannot be inserted is said, and not tried again") {
   unmap(at, kPage);
 }
 
-TEST_CASE("armed code: what is meant for one process goes from its children, and from nobody else's memory") {
+TEST_CASE("armed code: breakpoints for one process are removed from its children, and from no other memory") {
   File file;
   Host host;
   ArmedCode armed(host);
