@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -40,6 +41,9 @@ class ArmedCode {
   /// Reads a process's mappings, and arms its new ones, of all code that it may have. Returns the failures; an address
   /// of a piece that was tried before is not tried again.
   std::vector<SiteRef> update(Pid pid);
+  /// The reason of a failure of update(), for messages.
+  static constexpr std::string_view kNotInserted =
+      "another breakpoint or uprobe is there, or its memory cannot be written to";
   /// A thread is halted there whenever the dynamic linker has changed mappings: is_linker() of the sites.
   void watch_linker(Pid pid, Addr at);
   static bool is_linker(SiteRef site) { return site.code == kLinker; }

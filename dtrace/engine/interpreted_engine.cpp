@@ -62,8 +62,7 @@ Result<std::vector<DRefusal>> InterpretedEngine::arm(const DCode& code, const DA
   }
   step(code.sites.size());
   std::vector<DRefusal> refusals;
-  for (uint32_t site : refused)
-    refusals.push_back({site, "another breakpoint or uprobe is there, or its memory cannot be written to"});
+  for (uint32_t site : refused) refusals.push_back({site, std::string(ArmedCode::kNotInserted)});
   return refusals;
 }
 

@@ -8,11 +8,6 @@
 #include "trace/linker_breakpoint.hpp"
 
 namespace strut {
-namespace {
-
-constexpr std::string_view kNotInserted = "another breakpoint or uprobe is there, or its memory cannot be written to";
-
-}  // namespace
 
 std::shared_ptr<ProbedProcess> FunctionWatch::process(Pid pid) const {
   auto found = processes_.find(raw(pid));
@@ -59,7 +54,7 @@ void FunctionWatch::add(std::vector<FunctionCode> fresh) {
 
 void FunctionWatch::update(Pid pid) {
   for (ArmedCode::SiteRef ref : code_.update(pid))
-    functions_.refused(codes_[ref.code], codes_[ref.code].sites[ref.site], kNotInserted);
+    functions_.refused(codes_[ref.code], codes_[ref.code].sites[ref.site], ArmedCode::kNotInserted);
 }
 
 bool FunctionWatch::watch_linker(Pid pid) {
