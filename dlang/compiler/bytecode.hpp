@@ -31,6 +31,7 @@ enum class DOp : uint8_t {
 ///   S  DSubject                         u  DBuiltin of an integer        U  of a string
 ///   K  number of a key                  m  DMemberName of an integer     M  of a string
 ///   B  8, 10 or 16                      y  2, 4 or 8
+///   b  0 or 1
 ///   n  number of an argument, 0 … 9     w  1, 2, 4, 8 (+ 16: signed)     z  1, 2, 4, 8 (+ 16)
 struct DInstruction {
   DOp op = DOp::End;
@@ -65,6 +66,13 @@ constexpr int32_t kSignedWidth = 16;    ///< in imm of Extend and Load
 /// addresses are wanted, and target addresses fault where scratch is wanted.
 constexpr uint64_t kDScratchBase = 0x0DEC'0000'0000'0000;
 constexpr uint32_t kDScratchBytes = 16384;
+/// Global variables that lie in memory are behind it, then those of threads and elements of arrays, each in a window of
+/// its own that lasts until the firing's end.
+constexpr uint64_t kDWindowBytes = uint64_t{1} << 24;
+constexpr uint64_t kDGlobalBase = kDScratchBase + kDWindowBytes;
+constexpr uint32_t kDMostGlobalBytes = kDWindowBytes / 2;
+constexpr uint32_t kDMostClauseBytes = kDScratchBytes / 2;
+constexpr uint64_t kDFirstWindow = kDGlobalBase + kDWindowBytes;
 
 /// A fault ends its clause: the clause's records are not committed, and the ERROR probe fires (DTrace Guide, "ERROR":
 /// DTRACEFLT_*, with these numbers in arg4).

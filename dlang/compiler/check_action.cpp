@@ -70,7 +70,7 @@ void DChecker::traced(DExpression& e) {
   const DType* type = recorded(given);
   if (type->kind == DType::Kind::Void)
     reject(DTag::TRACE_VOID, given.at, "trace( ) may not be applied to a void expression", "a value");
-  if (!type->is_scalar() && !type->is_string() && type->kind != DType::Kind::Special)
+  if (!type->is_scalar() && !type->is_string() && !type->is_in_memory() && type->kind != DType::Kind::Special)
     reject(DTag::TRACE_DYN, given.at, "trace( ) may not be applied to a value of type " + quoted_source(type->name),
            "an integer, a pointer or a string");
 }
@@ -78,12 +78,13 @@ void DChecker::traced(DExpression& e) {
 void DChecker::print(DExpression& e) {
   count_arguments(e, functions()[e.meaning.index], DTag::PROTO_LEN);
   const DType* type = shown(*e.children[0]);
-  if (!is_call_argument(e.child(0)) && !type->is_scalar() && !type->is_string() && !is_characters(*type))
+  if (!is_call_argument(e.child(0)) && !type->is_scalar() && !type->is_string() && !type->is_in_memory())
     wrong_argument(e, 0, "args[N] at the entry of a system call, an integer, a pointer or a string", DTag::PROTO_ARG);
 }
 
 void DChecker::tracemem(DExpression& e) {
-  if (!expression(*e.children[0])->is_scalar())
+  const DType* type = expression(*e.children[0]);
+  if (!type->is_scalar() && !type->is_string())
     wrong_argument(e, 0, "an address of scratch memory, as copyin( ) returns it", DTag::TRACEMEM_ADDR);
   expression(*e.children[1]);
   auto size = constant_value(e.child(1));

@@ -13,9 +13,16 @@ bool is_decoded_by(const DExpression& e, char letter) { return letter == 's' && 
 
 bool is_in_memory(const DExpression& e) {
   using Kind = DExpression::Kind;
+  if (e.meaning.kind == DMeaning::Kind::Variable) return e.type->is_in_memory();
   if (e.meaning.kind != DMeaning::Kind::None) return false;
   return (e.kind == Kind::Unary && e.op == DWord::Multiply && !e.child(0).type->is_string()) ||
          e.kind == Kind::Member || e.kind == Kind::Index;
+}
+
+bool is_of_string(const DExpression& e) {
+  using Kind = DExpression::Kind;
+  bool has_place = e.kind == Kind::Index || (e.kind == Kind::Unary && e.op == DWord::Multiply);
+  return has_place && e.meaning.kind == DMeaning::Kind::None && e.child(0).type->is_string();
 }
 
 const DType* DChecker::expression(DExpression& e) {
@@ -43,6 +50,8 @@ const DType* DChecker::type_of(DExpression& e) {
     case Kind::Cast: return cast(e);
     case Kind::Sizeof: return size_of(e);
     case Kind::Offsetof: return offset_of(e);
+    case Kind::Xlate:
+      reject(DTag::OP_DYN, e.at, "translated data may only be used by its members", "-> or . and a member");
   }
   return types_.void_type();
 }
@@ -61,46 +70,49 @@ const DType* DChecker::scalar(DExpression& e, std::string_view what) {
          "operator " + std::string(what) + " requires an operand of scalar type, not " + quoted_source(type->name));
 }
 
-const DType* DChecker::integer(DExpression& e, DTag tag, std::string_view what) {
+const DType* DChecker::integer(DExpression& e, DTag tag, std::string_view what, std::string_view kind) {
   const DType* type = expression(e);
   if (type->is_integer()) return type;
-  reject(tag, e.at, std::string(what) + " requires an operand of integral type, not " + quoted_source(type->name));
+  reject(tag, e.at, std::string(what) + " requires an operand of " + std::string(kind) + " type");
 }
 
 /// A string is true unless it is empty or was never set: scripts ask `/self->path != NULL/`.
 void DChecker::condition(DExpression& e, std::string_view what) {
   const DType* type = expression(e);
-  if (!type->is_scalar() && !type->is_string())
-    reject(DTag::OP_SCALAR, e.at,
-           "operator " + std::string(what) + " requires operands of scalar type, not " + quoted_source(type->name));
+  if (type->is_scalar() || type->is_string()) return;
+  bool one = what == "!", choice = what == "?:";
+  reject(DTag::OP_SCALAR, e.at,
+         "operator " + std::string(what) +
+             (choice ? " operand must be of scalar type"
+              : one  ? " requires an operand of scalar type"
+                     : " requires operands of scalar type"));
 }
 
 const DType* DChecker::conditional(DExpression& e) {
   condition(*e.children[0], "?:");
-  const DType* left = value(*e.children[1]);
-  const DType* right = value(*e.children[2]);
+  const DType* left = expression(*e.children[1]);
+  const DType* right = expression(*e.children[2]);
   if (left->is_integer() && right->is_integer()) return types_.common(left, right);
-  if (left == right) return left;
+  if (left == right && left->kind != DType::Kind::Void) return left;
   auto zero = [](const DExpression& side) { return constant_value(side) == 0; };
   if ((left->is_string() || is_characters(*left)) && (right->is_string() || is_characters(*right)))
     return types_.string();
   if ((left->is_string() || left->is_pointer()) && zero(e.child(2))) return left;
   if ((right->is_string() || right->is_pointer()) && zero(e.child(1))) return right;
   if (left->is_pointer() && right->is_pointer()) return types_.pointer_to(types_.void_type());
-  reject(DTag::OP_INCOMPAT, e.at,
-         "operator ?: operands have incompatible types: " + quoted_source(left->name) + " and " +
-             quoted_source(right->name));
+  reject(DTag::OP_INCOMPAT, e.at, "operator ?: operands must have compatible types");
 }
 
 const DType* DChecker::comma(DExpression& e) {
   expression(*e.children[0]);
-  return value(*e.children[1]);
+  return expression(*e.children[1]);
 }
 
 const DType* DChecker::cast(DExpression& e) {
-  const DType* from = value(*e.children[0]);
+  const DType* from = expression(*e.children[0]);
   const DType* to = e.named_type;
-  bool number = from->is_scalar() && (to->is_integer() || to->kind == DType::Kind::Pointer);
+  bool number = (from->is_scalar() && (to->is_integer() || to->kind == DType::Kind::Pointer)) ||
+                (from->is_string() && to->kind == DType::Kind::Pointer) || (from == to && from->is_in_memory());
   bool text = to->is_string() && (from->is_string() || from->is_scalar());
   bool translated = to->is_pointer() && to->target->kind == DType::Kind::Translated;
   if ((number || text) && !translated) return to;
@@ -110,21 +122,27 @@ const DType* DChecker::cast(DExpression& e) {
 
 const DType* DChecker::size_of(DExpression& e) {
   const DType* of = e.named_type != nullptr ? e.named_type : expression(*e.children[0]);
-  if (of->bytes == 0)
-    reject(DTag::SIZEOF_TYPE, e.at, "cannot apply sizeof to type " + quoted_source(of->name), "a complete C type");
-  e.integer = of->bytes;
+  if (e.named_type == nullptr && e.child(0).bits != 0)
+    reject(DTag::SIZEOF_BITFIELD, e.at, "cannot apply sizeof to a bit-field");
+  bool is_empty = of->kind == DType::Kind::Struct && of->is_complete;
+  bool is_open = of->kind == DType::Kind::Array;
+  if (of->bytes == 0 && !is_empty && !is_open)
+    reject(DTag::SIZEOF_TYPE, e.at, "cannot apply sizeof to an operand of type " + of->name, "a complete C type");
+  e.integer = of->is_string() ? program_.settings.strsize : of->bytes;
   return types_.integer(8, false);
 }
 
 const DType* DChecker::offset_of(DExpression& e) {
-  for (const DMember& member : e.named_type->members) {
-    if (member.name != e.text) continue;
-    e.integer = member.offset_bytes;
-    return types_.integer(8, false);
-  }
-  reject(e.named_type->kind == DType::Kind::Struct ? DTag::TYPE_MEMBER : DTag::OFFSETOF_TYPE, e.at,
-         quoted_source(e.named_type->name) + " has no member " + quoted_source(e.text),
-         "a structure and one of its members");
+  if (e.named_type->kind != DType::Kind::Struct || !e.named_type->is_complete)
+    reject(DTag::OFFSETOF_TYPE, e.at, "offsetof operand must be a struct or union type", "a structure");
+  std::optional<DMember> member = find_member(*e.named_type, e.text);
+  if (!member)
+    reject(DTag::TYPE_MEMBER, e.at,
+           "failed to determine offset of " + e.text + ": " + e.text + " is not a member of " + e.named_type->name,
+           "one of its members");
+  if (member->is_bit_field) reject(DTag::OFFSETOF_BITFIELD, e.at, "cannot take offset of a bit-field: " + e.text);
+  e.integer = member->offset_bytes;
+  return types_.integer(8, false);
 }
 
 }  // namespace strut

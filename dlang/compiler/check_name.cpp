@@ -181,6 +181,7 @@ const DType* DChecker::memory_index(DExpression& e) {
       (array.scope != DScope::Global || !inlines_.contains(array.text)))
     name(*e.children[0]);  // to say that it is not known
   const DType* type = expression(*e.children[0]);
+  if (type->is_string()) return character_of_string(e);
   if (!type->is_pointer())
     reject(DTag::OP_PTR, e.at, "operator [ ] requires an array or a pointer, not " + quoted_source(type->name));
   if (e.children.size() != 2) reject(DTag::PROTO_LEN, e.at, "a pointer takes one index");
@@ -188,33 +189,51 @@ const DType* DChecker::memory_index(DExpression& e) {
   if (type->target->bytes == 0)
     reject(DTag::DEREF_VOID, e.at, "cannot index a pointer to " + quoted_source(type->target->name));
   auto index = constant_value(e.child(1));
-  if (type->kind == DType::Kind::Array && index && (*index < 0 || *index >= type->count))
-    reject(DTag::ARR_BOUNDS, e.at, "index outside array bounds: " + std::to_string(*index), quoted_source(type->name));
+  if (type->kind == DType::Kind::Array && type->count != 0 && index && (*index < 0 || *index >= type->count))
+    reject(
+        DTag::ARR_BOUNDS, e.at,
+        "index outside array bounds: " + std::to_string(*index) + ", not in [0, " + std::to_string(type->count) + ")",
+        quoted_source(type->name));
   return type->target;
 }
 
+/// A string is an array of characters, as many as strsize says.
+const DType* DChecker::character_of_string(DExpression& e) {
+  if (e.children.size() != 2) reject(DTag::PROTO_LEN, e.at, "a string takes one index");
+  integer(*e.children[1], DTag::ARR_BADREF, "operator [ ]");
+  auto index = constant_value(e.child(1));
+  if (index && (*index < 0 || static_cast<uint64_t>(*index) >= program_.settings.strsize))
+    reject(DTag::ARR_BOUNDS, e.at,
+           "index outside array bounds: " + std::to_string(*index) + ", not in [0, " +
+               std::to_string(program_.settings.strsize) + ")");
+  return types_.integer(1, true);
+}
+
 const DType* DChecker::member(DExpression& e) {
+  if (e.child(0).kind == Kind::Xlate) return translated_by_program(e);
   const DType* type = expression(*e.children[0]);
   bool arrow = e.op == DWord::Arrow;
-  if (arrow && !type->is_pointer())
-    reject(DTag::OP_PTR, e.at, "operator -> must be applied to a pointer, not " + quoted_source(type->name));
+  if (arrow && !type->is_pointer()) reject(DTag::OP_PTR, e.at, "operator -> must be applied to a pointer");
   const DType* structure = arrow ? type->target : type;
   if (structure->kind == DType::Kind::Translated) return translated_member(e, *structure);
   if (structure->kind != DType::Kind::Struct)
     reject(DTag::OP_SOU, e.at,
-           "operator " + std::string(arrow ? "->" : ".") + " requires a struct or union, not " +
-               quoted_source(type->name));
+           "operator " + std::string(arrow ? "->" : ".") + " cannot be applied to type " + quoted_source(type->name) +
+               "; must be applied to a struct or union" + (arrow ? " pointer" : ""));
   if (!structure->is_complete)
-    reject(DTag::OP_INCOMPLETE, e.at, "type " + quoted_source(structure->name) + " is incomplete",
+    reject(DTag::OP_INCOMPLETE, e.at,
+           "operator " + std::string(arrow ? "->" : ".") + " cannot be applied to a forward declaration: no " +
+               structure->name + " definition is available",
            "its definition above");
-  for (const DMember& member : structure->members) {
-    if (member.name != e.text) continue;
-    e.integer = member.offset_bytes;
-    return member.type;
+  if (auto member = find_member(*structure, e.text)) {
+    e.integer = member->offset_bytes;
+    e.bits = member->is_bit_field ? member->bits : 0;
+    e.first_bit = member->first_bit;
+    return member->type;
   }
   std::string names;
   for (const DMember& member : structure->members) names += (names.empty() ? "" : ", ") + member.name;
-  reject(DTag::TYPE_MEMBER, e.at, quoted_source(structure->name) + " has no member " + quoted_source(e.text),
+  reject(DTag::TYPE_MEMBER, e.at, e.text + " is not a member of " + structure->name,
          names.empty() ? names : "one of " + names);
 }
 

@@ -29,8 +29,8 @@ const DType* DChecker::unary(DExpression& e) {
     case DWord::And: return address_of(e);
     case DWord::Stringof: return string_of(e);
     case DWord::Not: condition(*e.children[0], "!"); return types_.int_type();
-    case DWord::Complement: return types_.promoted(integer(*e.children[0], DTag::OP_INT, "operator ~"));
-    default: return types_.promoted(integer(*e.children[0], DTag::OP_ARITH, sign(e)));
+    case DWord::Complement: return integer(*e.children[0], DTag::OP_INT, "operator ~", "integral");
+    default: return integer(*e.children[0], DTag::OP_ARITH, sign(e), "arithmetic");
   }
 }
 
@@ -38,21 +38,28 @@ const DType* DChecker::dereference(DExpression& e) {
   const DType* type = expression(*e.children[0]);
   if (type->is_string()) return types_.integer(1, true);  // a string is an array of characters
   if (!type->is_pointer())
-    reject(DTag::DEREF_NONPTR, e.at, "cannot dereference a value that is no pointer but " + quoted_source(type->name),
-           "a pointer, or a cast to one");
-  if (type->target->bytes == 0)
-    reject(DTag::DEREF_VOID, e.at, "cannot dereference a pointer to " + quoted_source(type->target->name),
-           "a cast to a pointer to a type with a size");
+    reject(DTag::DEREF_NONPTR, e.at, "cannot dereference non-pointer type", "a pointer, or a cast to one");
+  if (type->target->kind == DType::Kind::Void)
+    reject(DTag::DEREF_VOID, e.at, "cannot dereference pointer to void", "a cast to a pointer to a type with a size");
+  if (type->target->kind == DType::Kind::Function)
+    reject(DTag::DEREF_FUNC, e.at, "cannot dereference pointer to function");
+  if (!type->target->is_complete)
+    reject(
+        DTag::OP_INCOMPLETE, e.at,
+        "operator * cannot be applied to a forward declaration: no " + type->target->name + " definition is available");
   return type->target;
 }
 
 const DType* DChecker::address_of(DExpression& e) {
   const DType* type = expression(*e.children[0]);
   const DExpression& of = e.child(0);
-  if (of.meaning.kind == DMeaning::Kind::Variable)
-    reject(DTag::ADDROF_VAR, e.at, "cannot take the address of variable " + quoted_source(of.text));
+  bool is_register = of.meaning.kind == DMeaning::Kind::Variable && !type->is_in_memory();
+  if (is_register || of.meaning.kind == DMeaning::Kind::Builtin)
+    reject(DTag::ADDROF_VAR, e.at, "cannot take address of variable " + quoted_source(of.text));
+  if (of.bits != 0) reject(DTag::ADDROF_BITFIELD, e.at, "cannot take address of bit-field");
   if (!is_in_memory(of))
-    reject(DTag::ADDROF_LVAL, e.at, "unary & may only be applied to what is in memory", "*p, p->member or p[index]");
+    reject(DTag::ADDROF_LVAL, e.at, "cannot take address of expression that is not an lvalue",
+           "*p, p->member or p[index]");
   return types_.pointer_to(type);
 }
 
@@ -64,8 +71,8 @@ const DType* DChecker::string_of(DExpression& e) {
 }
 
 bool DChecker::is_writable(const DExpression& e) const {
-  if (e.meaning.kind == DMeaning::Kind::Variable) return true;
-  return is_in_memory(e) && e.type->is_scalar() && e.type->kind != DType::Kind::Array;
+  if (e.meaning.kind == DMeaning::Kind::Variable) return e.type->kind != DType::Kind::Array;
+  return is_in_memory(e) && !is_of_string(e) && e.type->kind != DType::Kind::Array;
 }
 
 const DType* DChecker::update(DExpression& e) {
@@ -77,9 +84,9 @@ const DType* DChecker::update(DExpression& e) {
   bool fresh_array = operand.kind == Kind::Index && operand.child(0).kind == Kind::Name &&
                      find_variable(operand.child(0).text, operand.child(0).scope) == nullptr;
   const DType* type = fresh || fresh_array ? target_of(operand, types_.integer(8, true)) : expression(operand);
-  if (!is_writable(operand)) reject(DTag::OP_LVAL, e.at, sign(e) + " requires a modifiable lvalue as an operand");
-  if (!type->is_scalar())
-    reject(DTag::OP_SCALAR, e.at, sign(e) + " requires an operand of scalar type, not " + quoted_source(type->name));
+  if (!is_writable(operand)) reject(DTag::OP_LVAL, e.at, sign(e) + " requires modifiable lvalue as an operand");
+  if (!type->is_scalar()) reject(DTag::OP_SCALAR, e.at, sign(e) + " requires operand of scalar type");
+  if (type->is_pointer() && type->target->bytes == 0) void_pointer(e);
   return type;
 }
 
@@ -89,11 +96,10 @@ const DType* DChecker::binary(DExpression& e) {
     condition(*e.children[1], spelling_of(e.op));
     return types_.int_type();
   }
-  const DType* left = value(*e.children[0]);
-  const DType* right = value(*e.children[1]);
+  const DType* left = expression(*e.children[0]);
+  const DType* right = expression(*e.children[1]);
   if (is_comparison(e.op)) return comparison(e, left, right);
-  if (is_additive(e.op) && (left->is_pointer() || right->is_pointer())) return additive(e, left, right);
-  return arithmetic(e, left, right);
+  return is_additive(e.op) ? additive(e, left, right) : arithmetic(e, left, right);
 }
 
 const DType* DChecker::comparison(DExpression& e, const DType* left, const DType* right) {
@@ -106,34 +112,48 @@ const DType* DChecker::comparison(DExpression& e, const DType* left, const DType
     if (is_text_like(*left) && is_text_like(*right)) return result;
     incompatible(e, left, right);
   }
+  if (!left->is_scalar() || !right->is_scalar()) incompatible(e, left, right);
   return result;  // addresses and numbers compare as D programs always did: 64 bits
 }
 
+/// An address in arithmetic: a pointer, or a string, which is an array of characters.
+const DType* DChecker::as_pointer(const DType* type) {
+  return type->is_string() ? types_.pointer_to(types_.integer(1, true)) : type->is_pointer() ? type : nullptr;
+}
+
 const DType* DChecker::additive(DExpression& e, const DType* left, const DType* right) {
-  bool both = left->is_pointer() && right->is_pointer();
-  const DType* pointer = left->is_pointer() ? left : right;
-  if (pointer->target->bytes == 0) {
-    // Arithmetic with void * counts bytes, as GNU C's does.
-    if (pointer->target->kind != DType::Kind::Void) incompatible(e, left, right);
+  const DType *left_pointer = as_pointer(left), *right_pointer = as_pointer(right);
+  const DType* pointer = left_pointer != nullptr ? left_pointer : right_pointer;
+  if (pointer == nullptr) {
+    if (!left->is_integer() || !right->is_integer()) incompatible(e, left, right);
+    return types_.common(left, right);
   }
-  if (both) {
-    if (e.op != DWord::Subtract || left->target != right->target) incompatible(e, left, right);
+  if (left_pointer != nullptr && right_pointer != nullptr) {
+    if (e.op != DWord::Subtract || left_pointer->target != right_pointer->target || left->is_string() ||
+        right->is_string())
+      incompatible(e, left, right);
+    if (pointer->target->bytes == 0) void_pointer(e);
     return types_.integer(8, true);
   }
-  bool reversed = !left->is_pointer();
+  bool reversed = left_pointer == nullptr;
   if ((reversed && e.op == DWord::Subtract) || !(reversed ? left : right)->is_integer()) incompatible(e, left, right);
+  if (pointer->target->bytes == 0) void_pointer(e);
   return types_.pointer_to(pointer->target);
 }
 
+void DChecker::void_pointer(const DExpression& e) const {
+  reject(DTag::OP_VFPTR, e.at, sign(e) + " may not be applied to a pointer to void or function",
+         "a cast to a pointer to a type with a size");
+}
+
 const DType* DChecker::arithmetic(DExpression& e, const DType* left, const DType* right) {
+  bool multiplies = e.op == DWord::Multiply || e.op == DWord::Divide;
   if (!left->is_integer() || !right->is_integer())
-    reject(left->is_string() || right->is_string() ? DTag::OP_INCOMPAT : DTag::OP_ARITH, e.at,
-           sign(e) + " requires operands of arithmetic type, not " + quoted_source(left->name) + " and " +
-               quoted_source(right->name));
+    reject(multiplies ? DTag::OP_ARITH : DTag::OP_INT, e.at,
+           sign(e) + " requires operands of " + (multiplies ? "arithmetic" : "integral") + " type");
   bool divides = e.op == DWord::Divide || e.op == DWord::Modulo;
   if (divides && constant_value(e.child(1)) == 0)
     reject(DTag::DIV_ZERO, e.at, "expression contains division by zero", "a divisor that is not 0");
-  if (e.op == DWord::ShiftLeft || e.op == DWord::ShiftRight) return types_.promoted(left);
   return types_.common(left, right);
 }
 
@@ -143,14 +163,15 @@ const DType* DChecker::assign(DExpression& e) {
   if (e.child(0).kind == Kind::Aggregation)
     reject(DTag::AGG_FUNC, e.at, "an aggregation is assigned to only by a statement of its own",
            "@name[keys] = function(…);");
-  const DType* from = value(*e.children[1]);
+  const DType* from = expression(*e.children[1]);
+  if (from->kind == DType::Kind::Void || from->kind == DType::Kind::Special) value(*e.children[1]);
   const DType* target = target_of(*e.children[0], from);
   const DExpression& left = e.child(0);
   if (!is_writable(left)) {
-    bool known = left.meaning.kind != DMeaning::Kind::None;
+    bool known = left.meaning.kind != DMeaning::Kind::None && left.meaning.kind != DMeaning::Kind::Variable;
     reject(known ? DTag::OP_WRITE : DTag::OP_LVAL, e.at,
-           known ? "cannot write to read-only variable " + quoted_source(left.text)
-                 : sign(e) + " requires a modifiable lvalue as an operand");
+           sign(e) +
+               (known ? " can only be applied to a writable variable" : " requires modifiable lvalue as an operand"));
   }
   return assigned(e, target, from);
 }
@@ -160,17 +181,18 @@ const DType* DChecker::assigned(DExpression& e, const DType* target, const DType
     if (!can_assign(target, from, e.child(1))) incompatible(e, target, from);
     return target;
   }
-  if (is_additive(e.op) && target->is_pointer() && from->is_integer()) {
-    additive(e, target, from);
-    return target;
-  }
-  arithmetic(e, target, from);
+  if (is_additive(e.op) && !target->is_string()) additive(e, target, from);
+  else if (target->is_string()) incompatible(e, target, from);
+  else arithmetic(e, target, from);
   return target;
 }
 
 bool DChecker::can_assign(const DType* target, const DType* from, const DExpression& value) const {
   if (target->is_integer()) return from->is_integer() || constant_value(value) == 0;
   if (target->is_string()) return is_text_like(*from) || constant_value(value) == 0;
+  if (target->is_in_memory() || from->is_in_memory())
+    if (target->kind != DType::Kind::Pointer) return target == from;
+  if (from->is_string()) return is_characters(*target) || target->target->kind == DType::Kind::Void;
   if (constant_value(value) == 0) return true;
   if (!from->is_pointer() || from->target->kind == DType::Kind::Translated) return false;
   return target->target == from->target || target->target->kind == DType::Kind::Void ||
@@ -210,69 +232,6 @@ const DType* DChecker::new_variable(DExpression& e, const DType* from) {
   }
   add_variable(array.text, array.scope, type, keys, e.at);
   return expression(e);
-}
-
-// -- constants --------------------------------------------------------------------------------------------------------
-
-namespace {
-
-std::optional<int64_t> constant_binary(const DExpression& e) {
-  auto left = constant_value(e.child(0)), right = constant_value(e.child(1));
-  if (!left || !right || !e.child(0).type->is_integer() || !e.child(1).type->is_integer()) return std::nullopt;
-  auto a = static_cast<uint64_t>(*left), b = static_cast<uint64_t>(*right);
-  switch (e.op) {
-    case DWord::Add: return static_cast<int64_t>(a + b);
-    case DWord::Subtract: return static_cast<int64_t>(a - b);
-    case DWord::Multiply: return static_cast<int64_t>(a * b);
-    case DWord::And: return static_cast<int64_t>(a & b);
-    case DWord::Or: return static_cast<int64_t>(a | b);
-    case DWord::Xor: return static_cast<int64_t>(a ^ b);
-    case DWord::ShiftLeft: return static_cast<int64_t>(a << (b & 63));
-    case DWord::Divide:
-      if (b == 0 || *right == -1) return std::nullopt;
-      return e.type != nullptr && !e.type->is_signed ? static_cast<int64_t>(a / b) : *left / *right;
-    default: return std::nullopt;
-  }
-}
-
-/// As many low bytes as the type has, extended by its sign.
-int64_t narrowed(int64_t value, const DType& type) {
-  auto bits = static_cast<uint64_t>(value);
-  if (!type.is_integer() || type.bytes >= 8) return value;
-  unsigned shift = 64 - type.bytes * 8;
-  return type.is_signed ? static_cast<int64_t>(bits << shift) >> shift : static_cast<int64_t>((bits << shift) >> shift);
-}
-
-}  // namespace
-
-std::optional<int64_t> constant_value(const DExpression& e) {
-  using Kind = DExpression::Kind;
-  std::optional<int64_t> value;
-  switch (e.kind) {
-    case Kind::Integer:
-    case Kind::Sizeof:
-    case Kind::Offsetof: return static_cast<int64_t>(e.integer);
-    case Kind::Name: {  // a definition that is constant has become its number: looking further would take 2^n steps
-      const DExpression* inlined = e.meaning.inlined;
-      return inlined != nullptr && inlined->kind == Kind::Integer
-                 ? std::optional(static_cast<int64_t>(inlined->integer))
-                 : std::nullopt;
-    }
-    case Kind::Cast:
-      if (e.named_type->is_scalar()) value = constant_value(e.child(0));
-      break;
-    case Kind::Unary:
-      if (e.op != DWord::Subtract && e.op != DWord::Complement && e.op != DWord::Add) return std::nullopt;
-      value = constant_value(e.child(0));
-      if (value && e.op == DWord::Subtract) value = static_cast<int64_t>(-static_cast<uint64_t>(*value));
-      if (value && e.op == DWord::Complement) value = ~*value;
-      break;
-    case Kind::Binary: value = constant_binary(e); break;
-    default: break;
-  }
-  if (value && e.kind == Kind::Cast) return narrowed(*value, *e.named_type);
-  if (value && e.type != nullptr) return narrowed(*value, *e.type);
-  return value;
 }
 
 }  // namespace strut

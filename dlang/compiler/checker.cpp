@@ -8,6 +8,7 @@ void DChecker::check(std::vector<DItemTree>& items, uint32_t source) {
   source_ = source;
   for (DItemTree& item : items) {
     if (item.declaration) declare(*item.declaration);
+    if (item.translator) translator(*item.translator);
     if (item.clause) clause(*item.clause);
   }
 }
@@ -46,13 +47,25 @@ void DChecker::inline_value(DDeclaration& declaration) {
            "at most " + std::to_string(kMaxDepth) + " levels, those of the definitions that it uses included");
 }
 
-void DChecker::declare(DDeclaration& declaration) {
+/// Whether it repeats an earlier declaration, which C permits.
+bool DChecker::is_declared_alike(const DDeclaration& declaration) const {
   bool taken = declaration.scope == DScope::Global &&
                (find_builtin(declaration.name) || find_function(declaration.name) ||
                 types_.enumerator(declaration.name) != nullptr || inlines_.contains(declaration.name));
-  if (taken || find_variable(declaration.name, declaration.scope) != nullptr)
-    reject(DTag::DECL_IDRED, declaration.at, "identifier redeclared: " + quoted_source(declaration.name),
-           "another name");
+  const uint32_t* known = find_variable(declaration.name, declaration.scope);
+  if (known != nullptr && !taken && declaration.inlined == nullptr && variable_types_[*known] == declaration.type &&
+      variable_keys_[*known] == declaration.keys)
+    return true;
+  DScope other = declaration.scope == DScope::Thread ? DScope::Clause : DScope::Thread;
+  if (declaration.scope != DScope::Global && known == nullptr) known = find_variable(declaration.name, other);
+  if (!taken && known == nullptr) return false;
+  std::string previous = known == nullptr ? "" : variable_types_[*known]->name;
+  std::string types = known == nullptr ? "" : "\n\t current: " + declaration.type->name + "\n\tprevious: " + previous;
+  reject(DTag::DECL_IDRED, declaration.at, "identifier redeclared: " + declaration.name + types, "another name");
+}
+
+void DChecker::declare(DDeclaration& declaration) {
+  if (is_declared_alike(declaration)) return;
   if (declaration.inlined != nullptr) {
     inline_value(declaration);
     inlines_[declaration.name] = &declaration;
@@ -72,9 +85,14 @@ const uint32_t* DChecker::find_variable(const std::string& name, DScope scope) c
 /// A thread-local array is a global array with the thread as its first key.
 uint32_t DChecker::add_variable(const std::string& name, DScope scope, const DType* type,
                                 const std::vector<const DType*>& keys, DPosition at) {
-  if (!type->is_integer() && !type->is_string() && type->kind != DType::Kind::Pointer)
-    reject(type->kind == DType::Kind::Void ? DTag::DECL_VOIDOBJ : DTag::DECL_DYNOBJ, at,
-           "a variable cannot have type " + quoted_source(type->name), "an integer, a pointer or string");
+  if (type->kind == DType::Kind::Void)
+    reject(DTag::DECL_VOIDOBJ, at, "cannot declare void object: " + name, "a type that has values");
+  if (!type->is_complete)
+    reject(DTag::DECL_INCOMPLETE, at, "incomplete struct/union/enum " + type->name + ": " + name,
+           "its definition above");
+  if (type->kind == DType::Kind::Special || type->kind == DType::Kind::Translated)
+    reject(DTag::DECL_DYNOBJ, at, "a variable cannot have type " + quoted_source(type->name),
+           "an integer, a pointer, a structure, an array or string");
   if (type->is_pointer() && type->target->kind == DType::Kind::Translated)
     reject(DTag::DECL_DYNOBJ, at, "a variable cannot have type " + quoted_source(type->name) + ": it has no address");
   DVariable variable{.name = name, .scope = scope, .shape = shape_of(*type)};
@@ -90,11 +108,27 @@ uint32_t DChecker::add_variable(const std::string& name, DScope scope, const DTy
   }
   if (variable.keys.size() > kDKeys) reject(DTag::PROTO_LEN, at, "an array has too many keys", "at most 15");
   auto index = static_cast<uint32_t>(program_.variables.size());
+  if (type->is_in_memory()) place_in_memory(variable, *type, at);
   program_.variables.push_back(std::move(variable));
   variable_types_.push_back(type);
   variable_keys_.push_back(keys);
   variables_[{scope, name}] = index;
   return index;
+}
+
+/// Global variables and those of clauses have fixed places.
+void DChecker::place_in_memory(DVariable& variable, const DType& type, DPosition at) {
+  variable.shape = {DShape::Kind::Bytes};
+  variable.bytes = type.bytes;
+  if (!variable.keys.empty() || variable.scope == DScope::Thread) return;
+  bool global = variable.scope == DScope::Global;
+  uint32_t& used = global ? program_.global_bytes : program_.clause_bytes;
+  uint64_t from = (used + uint64_t{15}) / 16 * 16, most = global ? kDMostGlobalBytes : kDMostClauseBytes;
+  if (from + type.bytes > most)
+    reject(DTag::DECL_ARRBIG, at, "variables take more than " + std::to_string(most) + " bytes of memory",
+           "smaller arrays");
+  variable.address = (global ? kDGlobalBase : kDScratchBase) + from;
+  used = static_cast<uint32_t>((from + type.bytes + 7) / 8 * 8);
 }
 
 /// Statements first, as DTrace does: a predicate may read a variable that its own clause is the first to assign. Where
@@ -111,7 +145,7 @@ void DChecker::clause(DClauseTree& clause) {
 void DChecker::predicate(DExpression& e) {
   expression(e);
   if (!e.type->is_scalar() && !e.type->is_string())
-    reject(DTag::PRED_SCALAR, e.at, "predicate result must be of scalar type, not " + quoted_source(e.type->name));
+    reject(DTag::PRED_SCALAR, e.at, "predicate result must be of scalar type");
 }
 
 void DChecker::statements(std::vector<DStatement>& list) {

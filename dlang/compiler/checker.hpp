@@ -30,20 +30,28 @@ class DChecker {
   // -- declarations, clauses, statements (checker.cpp)
   void declare(DDeclaration& declaration);
   void inline_value(DDeclaration& declaration);
+  bool is_declared_alike(const DDeclaration& declaration) const;
   void clause(DClauseTree& clause);
   void predicate(DExpression& e);
   void statements(std::vector<DStatement>& statements);
   void statement(DStatement& statement);
   uint32_t add_variable(const std::string& name, DScope scope, const DType* type, const std::vector<const DType*>& keys,
                         DPosition at);
+  void place_in_memory(DVariable& variable, const DType& type, DPosition at);
   const uint32_t* find_variable(const std::string& name, DScope scope) const;
+
+  // -- translators (check_translator.cpp)
+  void translator(const DTranslator& translator);
+  void translation(const DTranslator& translator, const DTranslation& member);
+  const DType* translated_by_program(DExpression& e);
+  const DTranslator* find_translator(const DType* to, const DType* from) const;
 
   // -- expressions (check_expression.cpp)
   const DType* expression(DExpression& e);
   /// Checks an expression with a value that fits a register: a number, an address, a string.
   const DType* value(DExpression& e);
   const DType* scalar(DExpression& e, std::string_view what);
-  const DType* integer(DExpression& e, DTag tag, std::string_view what);
+  const DType* integer(DExpression& e, DTag tag, std::string_view what, std::string_view kind = "integral");
   void condition(DExpression& e, std::string_view what);
   const DType* type_of(DExpression& e);
   const DType* conditional(DExpression& e);
@@ -60,6 +68,7 @@ class DChecker {
   const DType* element(DExpression& e, uint32_t variable);
   const DType* typed_argument(DExpression& e);
   const DType* memory_index(DExpression& e);
+  const DType* character_of_string(DExpression& e);
   void keys(DExpression& e, const std::string& name, const std::vector<const DType*>& wanted);
   const DType* key(DExpression& e);
   const DType* member(DExpression& e);
@@ -73,6 +82,8 @@ class DChecker {
   const DType* update(DExpression& e);
   const DType* binary(DExpression& e);
   const DType* comparison(DExpression& e, const DType* left, const DType* right);
+  const DType* as_pointer(const DType* type);
+  [[noreturn]] void void_pointer(const DExpression& e) const;
   const DType* additive(DExpression& e, const DType* left, const DType* right);
   const DType* arithmetic(DExpression& e, const DType* left, const DType* right);
   const DType* assign(DExpression& e);
@@ -121,6 +132,7 @@ class DChecker {
   std::vector<const DType*> variable_types_;              ///< by index into DProgram::variables
   std::vector<std::vector<const DType*>> variable_keys_;  ///< without a thread's own
   std::map<std::string, const DDeclaration*> inlines_;
+  std::vector<const DTranslator*> translators_;
   std::map<std::string, uint32_t> aggregations_;
   std::vector<std::vector<const DType*>> aggregation_keys_;
   std::vector<DPosition> aggregation_places_;
@@ -129,8 +141,11 @@ class DChecker {
   bool in_record_ = false;  ///< stacks and symbols are welcome: a statement, a key of an aggregation, printf
 };
 
-/// The number that an expression of constants is; nullopt: it is known only when it runs. After checking.
+/// The number that an expression of constants is, in 64 bits; nullopt: it is known only when it runs. After checking.
 std::optional<int64_t> constant_value(const DExpression& expression);
+
+/// As many low bytes as the type has, extended by its sign.
+int64_t narrowed(int64_t value, const DType& type);
 
 /// args[N] of a system call's entry: print() and %s decode it.
 bool is_call_argument(const DExpression& e);
@@ -140,5 +155,7 @@ bool is_decoded_by(const DExpression& e, char letter);
 bool is_characters(const DType& type);
 /// The value is somewhere in scratch memory: *p, p->m, p[i].
 bool is_in_memory(const DExpression& e);
+/// s[i] or *s of a string.
+bool is_of_string(const DExpression& e);
 
 }  // namespace strut

@@ -64,6 +64,7 @@ DShape DCompiler::recorded_shape(const DExpression& e, char letter) const {
   if (is_characters(*e.type) && (letter == 's' || letter == 'S')) return {DShape::Kind::Text};
   // trace(p->name) of a char array is its text; of a pointer it is the pointer.
   if (letter == '\0' && e.type->kind == DType::Kind::Array && is_characters(*e.type)) return {DShape::Kind::Text};
+  if (letter == '\0' && e.type->is_in_memory()) return {DShape::Kind::Bytes};
   if (shape.kind == DShape::Kind::Integer && letter == 'A') return {DShape::Kind::UserAddress};
   if (shape.kind == DShape::Kind::Integer && letter == 'a') return {DShape::Kind::KernelAddress};
   return shape;
@@ -109,9 +110,17 @@ void DCompiler::put_call_argument(const DExpression& e) {
   emit(DOp::PutBytes, from, value);
 }
 
+/// All of a value that lies in memory.
+void DCompiler::put_bytes(const DExpression& e) {
+  uint8_t address = number(e), bytes = new_integer(e.at);
+  constant_into(e.type->bytes, bytes);
+  emit(DOp::PutBytes, address, bytes);
+}
+
 /// Records a value as one item.
 void DCompiler::put(const DExpression& e, const DShape& shape) {
   if (shape.kind == DShape::Kind::CallArgument) return put_call_argument(e);
+  if (shape.kind == DShape::Kind::Bytes) return put_bytes(e);
   if (shape.kind == DShape::Kind::Text) {
     emit(DOp::PutText, text(e));
     return;
@@ -124,7 +133,7 @@ void DCompiler::put(const DExpression& e, const DShape& shape) {
     number_into(e.type->kind == DType::Kind::Special ? e.child(0) : e, value);
     emit(shape.is_kernel_address() ? DOp::PutKernelAddress : DOp::PutAddress, value);
   } else {
-    number_into(e, value);
+    number_as(e, value, *e.type);
     emit(DOp::PutInteger, value);
   }
 }
@@ -142,6 +151,11 @@ void DCompiler::print_action(const DExpression& e) {
   const DExpression& given = e.child(0);
   if (is_call_argument(given))
     return record(add_action(DAction::Kind::Trace, nullptr), given, {DShape::Kind::CallArgument});
+  if (given.type->is_in_memory() && !is_characters(*given.type)) {
+    uint32_t action = add_action(DAction::Kind::Print, nullptr);
+    program_.actions[action].printed_type = printed_type(*given.type);
+    return record(action, given, {DShape::Kind::Bytes});
+  }
   bool is_text = given.type->is_string() || (given.type->kind == DType::Kind::Array && is_characters(*given.type));
   uint32_t index = add_action(DAction::Kind::Printf, nullptr);
   program_.actions[index].format = *parse_format(given.type->name + (is_text ? " \"%S\"" : " 0x%x"));

@@ -34,7 +34,22 @@ DOp operation(DWord word, bool is_signed) {
 
 bool is_logical(DWord op) { return op == DWord::LogicalAnd || op == DWord::LogicalOr || op == DWord::LogicalXor; }
 
-bool is_shift(DWord op) { return op == DWord::ShiftLeft || op == DWord::ShiftRight; }
+/// The register of this expression holds what its type can hold. Arithmetic has 64 bits whatever its type is.
+bool is_extended(const DExpression& e) {
+  using Kind = DExpression::Kind;
+  if (!e.type->is_integer() || e.type->bytes == 8) return true;
+  switch (e.kind) {
+    case Kind::Binary: return is_logical(e.op) || (e.op >= DWord::LessEqual && e.op <= DWord::Greater);
+    case Kind::Unary: return e.op != DWord::Subtract && e.op != DWord::Complement && e.op != DWord::Add;
+    case Kind::Comma: return is_extended(e.child(1));
+    case Kind::Integer: return narrowed(static_cast<int64_t>(e.integer), *e.type) == static_cast<int64_t>(e.integer);
+    default: return true;
+  }
+}
+
+/// A pointer, or a string, which is an array of characters.
+bool is_address(const DType& type) { return type.is_pointer() || type.is_string(); }
+uint32_t element_bytes(const DType& type) { return type.is_string() ? 1 : type.target->bytes; }
 
 int64_t width_of(const DType& type) { return type.bytes | (type.is_signed ? kSignedWidth : 0); }
 
@@ -46,13 +61,14 @@ uint8_t DCompiler::number(const DExpression& e) {
   return to;
 }
 
-/// The value, converted to another type.
+/// The value as it is stored or recorded: in as many bytes as the type has.
 void DCompiler::number_as(const DExpression& e, uint8_t to, const DType& type) {
+  if (auto value = constant_value(e)) return constant_into(narrowed(*value, type), to);
   number_into(e, to);
-  convert(to, *e.type, type);
+  convert(to, is_extended(e) ? *e.type : *types_.integer(8, true), type);
 }
 
-/// Registers hold numbers extended to 64 bits as their types say.
+/// Between types whose values are in a register as they would be stored.
 void DCompiler::convert(uint8_t of, const DType& from, const DType& to) {
   if (!to.is_integer() || to.bytes == 8) return;
   bool from_signed = from.is_integer() && from.is_signed;
@@ -64,12 +80,13 @@ void DCompiler::convert(uint8_t of, const DType& from, const DType& to) {
 
 void DCompiler::discard(const DExpression& e) {
   if (e.type->is_string()) text(e);
-  else if (e.type->is_scalar()) number(e);
+  else if (e.type->is_scalar() || e.type->is_in_memory()) number(e);
   else if (e.kind == Kind::Call) call_into(e, 0);
 }
 
 void DCompiler::number_into(const DExpression& e, uint8_t to) {
   if (auto value = constant_value(e)) return constant_into(*value, to);
+  if (e.type->is_string()) return string_address_into(e, to);
   Mark before = mark();
   switch (e.kind) {
     case Kind::Name: name_into(e, to); break;
@@ -109,7 +126,10 @@ void DCompiler::index_into(const DExpression& e, uint8_t to) {
   switch (e.meaning.kind) {
     case DMeaning::Kind::Arguments: emit(DOp::TypedArgument, to, 0, 0, e.meaning.index); break;
     case DMeaning::Kind::Registers: emit(DOp::UserRegister, to, number(e.child(1))); break;
-    default: load(place_of(e), to); break;
+    default:
+      if (is_of_string(e)) character_into(e.child(0), number(e.child(1)), to);
+      else load(place_of(e), to);
+      break;
   }
 }
 
@@ -138,10 +158,9 @@ void DCompiler::truth_into(const DExpression& e, uint8_t to) {
   release(before);
 }
 
-void DCompiler::first_byte_into(const DExpression& of, uint8_t to) {
-  uint8_t from = text(of);
-  constant_into(0, to);
-  emit(DOp::TextByte, to, from, to);
+/// A character of a string: 0 behind its end.
+void DCompiler::character_into(const DExpression& of, uint8_t index, uint8_t to) {
+  emit(DOp::TextByte, to, text(of), index);
   emit(DOp::Extend, to, to, 0, 1 | kSignedWidth);
 }
 
@@ -149,7 +168,11 @@ void DCompiler::unary_into(const DExpression& e, uint8_t to) {
   const DExpression& operand = e.child(0);
   switch (e.op) {
     case DWord::Multiply:
-      if (operand.type->is_string()) return first_byte_into(operand, to);
+      if (operand.type->is_string()) {
+        uint8_t first = new_integer(e.at);
+        constant_into(0, first);
+        return character_into(operand, first, to);
+      }
       return load(place_of(e), to);
     case DWord::And: return address_into(operand, to);
     case DWord::Not:
@@ -159,14 +182,12 @@ void DCompiler::unary_into(const DExpression& e, uint8_t to) {
       return;
     default: break;
   }
-  number_as(operand, to, *e.type);
-  if (e.op == DWord::Add) return;
-  emit(e.op == DWord::Subtract ? DOp::Negate : DOp::Complement, to, to);
-  if (e.type->bytes < 8) emit(DOp::Extend, to, to, 0, width_of(*e.type));
+  number_into(operand, to);
+  if (e.op != DWord::Add) emit(e.op == DWord::Subtract ? DOp::Negate : DOp::Complement, to, to);
 }
 
 void DCompiler::update_into(const DExpression& e, uint8_t to) {
-  Place place = place_of(e.child(0));
+  Place place = place_of(e.child(0), For::Writing);
   uint8_t changed = new_integer(e.at), by = new_integer(e.at);
   load(place, changed);
   if (e.is_postfix) emit(DOp::Copy, to, changed);
@@ -189,19 +210,10 @@ void DCompiler::binary_into(const DExpression& e, uint8_t to) {
     case DWord::GreaterEqual: return comparison_into(e, to);
     default: break;
   }
-  if (e.child(0).type->is_pointer() || e.child(1).type->is_pointer()) return pointer_arithmetic_into(e, to);
-  number_as(e.child(0), to, *e.type);
-  uint8_t right = new_integer(e.at);
-  if (is_shift(e.op)) number_into(e.child(1), right);
-  else number_as(e.child(1), right, *e.type);
-  arithmetic(e.op, to, to, right, *e.type);
-}
-
-void DCompiler::arithmetic(DWord op, uint8_t to, uint8_t left, uint8_t right, const DType& type) {
-  emit(operation(op, type.is_signed), to, left, right);
-  bool stays =
-      op == DWord::And || op == DWord::Or || op == DWord::Xor || op == DWord::Modulo || op == DWord::ShiftRight;
-  if (type.is_integer() && type.bytes < 8 && !stays) emit(DOp::Extend, to, to, 0, width_of(type));
+  if (is_address(*e.child(0).type) || is_address(*e.child(1).type)) return pointer_arithmetic_into(e, to);
+  number_into(e.child(0), to);
+  uint8_t right = number(e.child(1));
+  emit(operation(e.op, e.type->is_signed), to, to, right);
 }
 
 void DCompiler::logical_into(const DExpression& e, uint8_t to) {
@@ -222,9 +234,8 @@ void DCompiler::comparison_into(const DExpression& e, uint8_t to) {
   if (left.is_string() || right.is_string()) return text_comparison_into(e, to);
   bool both = left.is_integer() && right.is_integer();
   const DType& common = both ? *types_.common(&left, &right) : *types_.integer(8, false);
-  number_as(e.child(0), to, common);
-  uint8_t other = new_integer(e.at);
-  number_as(e.child(1), other, common);
+  number_into(e.child(0), to);
+  uint8_t other = number(e.child(1));
   bool swapped = e.op == DWord::Greater || e.op == DWord::GreaterEqual;
   DWord op = e.op == DWord::Greater ? DWord::Less : e.op == DWord::GreaterEqual ? DWord::LessEqual : e.op;
   emit(operation(op, common.is_signed), to, swapped ? other : to, swapped ? to : other);
@@ -258,10 +269,10 @@ void DCompiler::pointer_arithmetic_into(const DExpression& e, uint8_t to) {
   number_into(e.child(0), to);
   uint8_t other = new_integer(e.at);
   number_into(e.child(1), other);
-  if (!left.is_pointer()) scale(to, right.target->bytes, e.at);
-  if (!right.is_pointer()) scale(other, left.target->bytes, e.at);
+  if (!is_address(left)) scale(to, element_bytes(right), e.at);
+  if (!is_address(right)) scale(other, element_bytes(left), e.at);
   emit(e.op == DWord::Add ? DOp::Add : DOp::Subtract, to, to, other);
-  if (!left.is_pointer() || !right.is_pointer() || left.target->bytes <= 1) return;
+  if (!is_address(left) || !is_address(right) || left.target->bytes <= 1) return;
   constant_into(left.target->bytes, other);
   emit(DOp::DivideSigned, to, to, other);
 }
@@ -270,20 +281,17 @@ void DCompiler::assign_into(const DExpression& e, uint8_t to) {
   const DType& target = *e.type;
   if (e.op == DWord::Assign) {
     number_as(e.child(1), to, target);
-    store(place_of(e.child(0)), to);
+    store(place_of(e.child(0), For::Writing), to);
     return;
   }
-  uint8_t by = new_integer(e.at);
-  bool shift = is_shift(e.op), pointer = target.is_pointer();
-  const DType& common = pointer ? target : shift ? *types_.promoted(&target) : *types_.common(&target, e.child(1).type);
-  if (shift || pointer) number_into(e.child(1), by);
-  else number_as(e.child(1), by, common);
+  uint8_t by = number(e.child(1));
+  bool pointer = target.is_pointer();
+  const DType& common = pointer ? target : *types_.common(&target, e.child(1).type);
   if (pointer) scale(by, target.target->bytes, e.at);
-  Place place = place_of(e.child(0));
+  Place place = place_of(e.child(0), For::Writing);
   load(place, to);
-  convert(to, target, common);
-  arithmetic(e.op, to, to, by, common);
-  convert(to, common, target);
+  emit(operation(e.op, common.is_signed), to, to, by);
+  convert(to, *types_.integer(8, true), target);
   store(place, to);
 }
 

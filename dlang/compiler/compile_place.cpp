@@ -18,39 +18,50 @@ constexpr Access kAccess[] = {
 
 }  // namespace
 
-DCompiler::Place DCompiler::place_of(const DExpression& e) {
+DCompiler::Place DCompiler::place_of(const DExpression& e, For use) {
   Place place{.type = e.type};
-  if (e.meaning.kind != DMeaning::Kind::Variable) {
+  if (e.meaning.kind != DMeaning::Kind::Variable || e.type->is_in_memory()) {
     place.kind = Place::Kind::Memory;
     place.address = new_integer(e.at);
-    address_into(e, place.address);
+    place.bits = e.bits;
+    place.first_bit = e.first_bit;
+    address_into(e, place.address, use);
     return place;
   }
   place.variable = e.meaning.index;
   const DVariable& variable = program_.variables[place.variable];
-  if (e.kind != Kind::Index) {
-    place.kind = static_cast<Place::Kind>(variable.scope);
-    return place;
-  }
-  place.kind = Place::Kind::Element;
+  place.kind = e.kind == Kind::Index ? Place::Kind::Element : static_cast<Place::Kind>(variable.scope);
+  if (e.kind == Kind::Index) place.keys = element_keys(e, variable);
+  return place;
+}
+
+/// A thread's array has the thread as its first key.
+std::vector<DCompiler::KeyRegister> DCompiler::element_keys(const DExpression& e, const DVariable& variable) {
   bool of_thread = e.child(0).scope == DScope::Thread;
   std::vector<DShape> shapes(variable.keys.begin() + (of_thread ? 1 : 0), variable.keys.end());
-  place.keys = key_registers(e, 1, shapes);
-  if (!of_thread) return place;
+  std::vector<KeyRegister> keys = key_registers(e, 1, shapes);
+  if (!of_thread) return keys;
   KeyRegister thread{variable.keys[0], new_integer(e.at)};
   emit(DOp::Builtin, thread.number, 0, 0, static_cast<int64_t>(DBuiltin::Tid));
-  place.keys.insert(place.keys.begin(), thread);
-  return place;
+  keys.insert(keys.begin(), thread);
+  return keys;
 }
 
 void DCompiler::load(const Place& place, uint8_t to) {
   if (place.kind == Place::Kind::Memory) {
-    if (place.type->kind == DType::Kind::Array) {
-      emit(DOp::Copy, to, place.address);  // an array is its address
+    if (place.type->is_in_memory()) {
+      emit(DOp::Copy, to, place.address);  // its value is its address
+      return;
+    }
+    if (place.type->is_string()) {
+      uint8_t most = new_integer(statement_at_);
+      constant_into(place.type->bytes, most);
+      emit(DOp::ScratchText, to, place.address, 0, most);
       return;
     }
     emit(DOp::Load, to, place.address, 0,
          place.type->bytes | (place.type->is_integer() && place.type->is_signed ? kSignedWidth : 0));
+    if (place.bits != 0) load_bits(place, to);
     return;
   }
   if (place.kind == Place::Kind::Element) set_keys(place.keys);
@@ -58,9 +69,45 @@ void DCompiler::load(const Place& place, uint8_t to) {
   emit(place.type->is_string() ? access.load_text : access.load, to, 0, 0, place.variable);
 }
 
+/// The bits of the integer in `to`, extended as its type says.
+void DCompiler::load_bits(const Place& place, uint8_t to) {
+  uint8_t by = new_integer(statement_at_);
+  constant_into(64 - place.bits - place.first_bit, by);
+  emit(DOp::ShiftLeft, to, to, by);
+  constant_into(64 - place.bits, by);
+  emit(place.type->is_signed ? DOp::ShiftRightSigned : DOp::ShiftRightUnsigned, to, to, by);
+}
+
+/// The other bits of the integer stay.
+void DCompiler::store_bits(const Place& place, uint8_t from) {
+  uint64_t mask = (place.bits == 64 ? ~uint64_t{0} : (uint64_t{1} << place.bits) - 1) << place.first_bit;
+  uint8_t whole = new_integer(statement_at_), part = new_integer(statement_at_), other = new_integer(statement_at_);
+  emit(DOp::Load, whole, place.address, 0, place.type->bytes);
+  constant_into(static_cast<int64_t>(~mask), other);
+  emit(DOp::And, whole, whole, other);
+  constant_into(place.first_bit, other);
+  emit(DOp::ShiftLeft, part, from, other);
+  constant_into(static_cast<int64_t>(mask), other);
+  emit(DOp::And, part, part, other);
+  emit(DOp::Or, whole, whole, part);
+  emit(DOp::Store, place.address, whole, 0, place.type->bytes);
+}
+
 void DCompiler::store(const Place& place, uint8_t from) {
   if (place.kind == Place::Kind::Memory) {
-    emit(DOp::Store, place.address, from, 0, place.type->bytes);
+    if (place.bits != 0) {
+      store_bits(place, from);
+    } else if (place.type->is_string()) {
+      uint8_t most = new_integer(statement_at_);
+      constant_into(place.type->bytes, most);
+      emit(DOp::ScratchStore, place.address, from, 0, most);
+    } else if (place.type->is_in_memory()) {
+      uint8_t bytes = new_integer(statement_at_);
+      constant_into(place.type->bytes, bytes);
+      emit(DOp::ScratchCopy, from, place.address, bytes);
+    } else {
+      emit(DOp::Store, place.address, from, 0, place.type->bytes);
+    }
     return;
   }
   if (place.kind == Place::Kind::Element) set_keys(place.keys);
@@ -105,24 +152,51 @@ void DCompiler::set_keys(const std::vector<KeyRegister>& keys) {
   }
 }
 
-/// The address of an expression in memory: *p, p->m, s.m, p[i].
-void DCompiler::address_into(const DExpression& e, uint8_t to) {
+/// The address of an expression in memory: *p, p->m, s.m, p[i], a variable that lies there.
+void DCompiler::address_into(const DExpression& e, uint8_t to, For use) {
   Mark before = mark();
-  if (e.kind == Kind::Unary) {
+  if (e.meaning.kind == DMeaning::Kind::Variable) {
+    variable_address_into(e, to, use);
+  } else if (e.kind == Kind::Unary) {
     number_into(e.child(0), to);
   } else if (e.kind == Kind::Member) {
     if (e.op == DWord::Arrow) number_into(e.child(0), to);
-    else address_into(e.child(0), to);
+    else address_into(e.child(0), to, use);
     uint8_t offset = new_integer(e.at);
     constant_into(static_cast<int64_t>(e.integer), offset);
     emit(DOp::Add, to, to, offset);
-  } else {
-    number_into(e.child(0), to);
-    uint8_t offset = new_integer(e.at);
-    number_into(e.child(1), offset);
+  } else if (e.kind == Kind::Index) {
+    if (e.child(0).type->is_in_memory()) address_into(e.child(0), to, use);
+    else number_into(e.child(0), to);
+    uint8_t offset = number(e.child(1));
     scale(offset, e.type->bytes, e.at);
     emit(DOp::Add, to, to, offset);
+  } else {
+    number_into(e, to);  // a structure's value is its address
   }
+  release(before);
+}
+
+void DCompiler::variable_address_into(const DExpression& e, uint8_t to, For use) {
+  const DVariable& variable = program_.variables[e.meaning.index];
+  unsigned writing = use == For::Writing ? 1 : 0;
+  if (variable.address != 0) {
+    constant_into(static_cast<int64_t>(variable.address), to);
+  } else if (e.kind == Kind::Index) {
+    set_keys(element_keys(e, variable));
+    emit(DOp::AddressElement, to, 0, writing, e.meaning.index);
+  } else {
+    emit(DOp::AddressThread, to, 0, writing, e.meaning.index);
+  }
+}
+
+/// A copy of a string in scratch, with room for as many bytes as strsize says, and zeros behind its end.
+void DCompiler::string_address_into(const DExpression& e, uint8_t to) {
+  Mark before = mark();
+  uint8_t from = text(e), bytes = new_integer(e.at);
+  constant_into(static_cast<int64_t>(program_.settings.strsize), bytes);
+  emit(DOp::Allocate, to, bytes);
+  emit(DOp::ScratchStore, to, from, 0, bytes);
   release(before);
 }
 

@@ -20,6 +20,9 @@ void DCompiler::text_into(const DExpression& e, uint8_t to) {
     case Kind::Text: emit(DOp::Text, to, 0, 0, text_index(e.text)); break;
     case Kind::Name: text_name_into(e, to); break;
     case Kind::Unary:
+      if (e.op == DWord::Multiply) load(place_of(e), to);  // of a pointer to a string
+      else text_into(e.child(0), to);
+      break;
     case Kind::Cast: text_into(e.child(0), to); break;
     case Kind::Assign: text_assign_into(e, to); break;
     case Kind::Conditional: text_conditional_into(e, to); break;
@@ -32,7 +35,10 @@ void DCompiler::text_into(const DExpression& e, uint8_t to) {
       if (e.meaning.kind == DMeaning::Kind::Arguments) emit(DOp::TypedArgumentText, to, 0, 0, e.meaning.index);
       else load(place_of(e), to);
       break;
-    case Kind::Member: translated_into(e, to, true); break;
+    case Kind::Member:
+      if (e.meaning.kind == DMeaning::Kind::Translated) translated_into(e, to, true);
+      else load(place_of(e), to);
+      break;
     case Kind::Call: call_into(e, to); break;
     default: break;
   }
@@ -65,7 +71,7 @@ void DCompiler::text_name_into(const DExpression& e, uint8_t to) {
 
 void DCompiler::text_assign_into(const DExpression& e, uint8_t to) {
   text_into(e.child(1), to);
-  store(place_of(e.child(0)), to);
+  store(place_of(e.child(0), For::Writing), to);
 }
 
 void DCompiler::text_conditional_into(const DExpression& e, uint8_t to) {

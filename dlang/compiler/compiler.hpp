@@ -36,7 +36,10 @@ class DCompiler {
     std::vector<KeyRegister> keys;
     uint8_t address = 0;
     const DType* type = nullptr;
+    uint8_t bits = 0, first_bit = 0;  ///< of a bit-field in memory
   };
+  /// Whether variables of threads and elements of arrays that lie in memory are made if they are absent.
+  enum class For : uint8_t { Reading, Writing };
   /// Registers in use, to be put back.
   struct Mark {
     unsigned integers, texts;
@@ -69,7 +72,7 @@ class DCompiler {
   void convert(uint8_t of, const DType& from, const DType& to);
   void truth_into(const DExpression& e, uint8_t to);
   void name_into(const DExpression& e, uint8_t to);
-  void first_byte_into(const DExpression& of, uint8_t to);
+  void character_into(const DExpression& of, uint8_t index, uint8_t to);
   void unary_into(const DExpression& e, uint8_t to);
   void update_into(const DExpression& e, uint8_t to);
   void binary_into(const DExpression& e, uint8_t to);
@@ -78,7 +81,6 @@ class DCompiler {
   void text_comparison_into(const DExpression& e, uint8_t to);
   void pointer_arithmetic_into(const DExpression& e, uint8_t to);
   void scale(uint8_t of, uint32_t bytes, DPosition at);
-  void arithmetic(DWord op, uint8_t to, uint8_t left, uint8_t right, const DType& type);
   void assign_into(const DExpression& e, uint8_t to);
   void conditional_into(const DExpression& e, uint8_t to);
   void index_into(const DExpression& e, uint8_t to);
@@ -93,13 +95,18 @@ class DCompiler {
   void text_conditional_into(const DExpression& e, uint8_t to);
 
   // -- places (compile_place.cpp)
-  Place place_of(const DExpression& e);
+  Place place_of(const DExpression& e, For use = For::Reading);
   void load(const Place& place, uint8_t to);
   void store(const Place& place, uint8_t from);
   std::vector<KeyRegister> key_registers(const DExpression& e, size_t first, const std::vector<DShape>& shapes);
   KeyRegister key_register(const DExpression& e, const DShape& shape);
   void set_keys(const std::vector<KeyRegister>& keys);
-  void address_into(const DExpression& e, uint8_t to);
+  void address_into(const DExpression& e, uint8_t to, For use = For::Reading);
+  void variable_address_into(const DExpression& e, uint8_t to, For use);
+  std::vector<KeyRegister> element_keys(const DExpression& e, const DVariable& variable);
+  void load_bits(const Place& place, uint8_t to);
+  void store_bits(const Place& place, uint8_t from);
+  void string_address_into(const DExpression& e, uint8_t to);
 
   // -- calls (compile_call.cpp, compile_action.cpp)
   /// `to` is an integer or text register, as the function's result wants; nothing is written if it has none.
@@ -108,6 +115,8 @@ class DCompiler {
   void action(const DExpression& e);
   void put(const DExpression& e, const DShape& shape);
   void put_call_argument(const DExpression& e);
+  void put_bytes(const DExpression& e);
+  uint32_t printed_type(const DType& type);
   DShape recorded_shape(const DExpression& e, char letter) const;
   void record(uint32_t action, const DExpression& given, const DShape& shape);
   void print_action(const DExpression& e);
@@ -122,6 +131,7 @@ class DCompiler {
   const DTypes& types_;
   std::map<std::string, int64_t> texts_known_;
   std::map<uint64_t, int64_t> constants_known_;
+  std::map<const DType*, uint32_t> printed_known_;
   unsigned integers_ = 0, texts_ = 0;
   unsigned most_integers_ = 0, most_texts_ = 0;
   uint32_t statement_ = 0;

@@ -13,6 +13,7 @@
 #include "dlang/language/settings.hpp"
 #include "dlang/language/source.hpp"
 #include "dlang/output/aggregate.hpp"
+#include "dlang/output/printed_type.hpp"
 #include "pid-provider/probe_description.hpp"
 
 namespace strut {
@@ -27,8 +28,11 @@ enum class DScope : uint8_t {
 struct DVariable {
   std::string name;
   DScope scope = DScope::Global;
-  DShape shape;
+  DShape shape;  ///< Bytes: it lies in memory, a structure or an array of C
   std::vector<DShape> keys;
+  uint32_t bytes = 0;  ///< in memory
+  uint64_t address =
+      0;  ///< in memory, of a global or clause's variable; those of threads and elements have changing ones
 };
 
 /// An aggregation, its function and the shape of its elements.
@@ -57,6 +61,7 @@ struct DAction {
     Freopen,      ///< format; items
     Ftruncate,    ///< nothing
     Setopt,       ///< Text, and Text if there is a value
+    Print,        ///< Bytes: a value of printed_type
   };
   Kind kind = Kind::Fired;
   uint32_t clause = 0;
@@ -64,6 +69,7 @@ struct DAction {
   DFormat format;
   std::vector<uint32_t> aggregations;
   std::vector<DShape> items;
+  uint32_t printed_type = 0;  ///< index into DProgram::printed_types
 };
 
 /// Where in a clause's code a statement begins, for messages: "in action #2".
@@ -92,7 +98,10 @@ struct DProgram {
   std::vector<DVariable> variables;
   std::vector<DAggregation> aggregations;
   std::vector<DAction> actions;
+  std::vector<DPrintedType> printed_types;
   std::vector<DClause> clauses;  ///< in the order in which they run where several match a probe
+  uint32_t global_bytes = 0;     ///< memory of global variables from kDGlobalBase on
+  uint32_t clause_bytes = 0;     ///< memory of clauses' variables: scratch that every firing begins with, zeros
   DSettings settings;            ///< the options of the compilation, and its `#pragma D option`
   /// raise(), stop(), copyout() and others are used: not to be run without -w. Names the first.
   std::string destructive;

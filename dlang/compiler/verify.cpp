@@ -98,6 +98,8 @@ class ClauseCheck {
   Problem table_operand(const DInstruction& code, char letter) const {
     auto index = static_cast<uint32_t>(code.imm);
     bool text = row_of(code.op).operands[0] == 't' || row_of(code.op).operands[0] == 's';
+    bool memory = code.op == DOp::AddressThread || code.op == DOp::AddressElement;
+    DShape::Kind shape = memory ? DShape::Kind::Bytes : text ? DShape::Kind::Text : DShape::Kind::Integer;
     auto require = [](bool holds, const char* otherwise) { return holds ? Problem{} : Problem{otherwise}; };
     if (row_of(code.op).operands[2] == 'S' && code.c > static_cast<uint8_t>(DSubject::Descriptor))
       return "has no such subject";
@@ -105,10 +107,10 @@ class ClauseCheck {
       case 'j': return require(code.imm > 0 && index < clause_.end - at_, "jumps out of its clause or back");
       case 'k': return require(index < program_.constants.size(), "has no such constant");
       case 'x': return require(index < program_.texts.size(), "has no such text");
-      case 'g': return variable(index, DScope::Global, text, false);
-      case 'v': return variable(index, DScope::Thread, text, false);
-      case 'l': return variable(index, DScope::Clause, text, false);
-      case 'e': return variable(index, DScope::Global, text, true);
+      case 'g': return variable(index, DScope::Global, shape, false);
+      case 'v': return variable(index, DScope::Thread, shape, false);
+      case 'l': return variable(index, DScope::Clause, shape, false);
+      case 'e': return variable(index, DScope::Global, shape, true);
       case 'A': return require(index < program_.aggregations.size(), "has no such aggregation");
       case 'q': return require(index < program_.actions.size(), "has no such action");
       case 'u':
@@ -129,11 +131,11 @@ class ClauseCheck {
     }
   }
 
-  Problem variable(uint32_t index, DScope scope, bool text, bool array) const {
+  Problem variable(uint32_t index, DScope scope, DShape::Kind shape, bool array) const {
     if (index >= program_.variables.size()) return "has no such variable";
     const DVariable& variable = program_.variables[index];
     if (variable.scope != scope || variable.keys.empty() == array) return "has a variable of another kind";
-    return (variable.shape.kind == DShape::Kind::Text) == text ? Problem{} : "has a variable of another type";
+    return variable.shape.kind == shape ? Problem{} : "has a variable of another type";
   }
 
   /// The effect of an instruction on keys and records.
@@ -149,7 +151,8 @@ class ClauseCheck {
       case DOp::LoadElement:
       case DOp::StoreElement:
       case DOp::LoadElementText:
-      case DOp::StoreElementText: return tuple(program_.variables[index].keys);
+      case DOp::StoreElementText:
+      case DOp::AddressElement: return tuple(program_.variables[index].keys);
       case DOp::Aggregate: return tuple(program_.aggregations[index].keys);
       case DOp::Record:
         if (Problem problem = record_ends()) return problem;
@@ -232,6 +235,15 @@ class ClauseCheck {
   std::map<uint32_t, State> states_;  ///< at places ahead
 };
 
+/// Types of members and elements come before it: no type contains itself.
+Problem check_printed_type(const DProgram& program, size_t index) {
+  const DPrintedType& type = program.printed_types[index];
+  bool holds = type.kind != DPrintedType::Kind::Array || type.element < index;
+  for (const DPrintedMember& member : type.members)
+    holds = holds && member.type < index && member.bits + member.first_bit <= 64;
+  return holds ? Problem{} : Problem{"has a member of a type that is none"};
+}
+
 Problem check_shapes(const std::vector<DShape>& shapes) {
   for (const DShape& shape : shapes) {
     if (shape.kind > DShape::Kind::KernelModule) return "has a shape that is none";
@@ -244,6 +256,8 @@ Problem check_shapes(const std::vector<DShape>& shapes) {
 /// Actions name aggregations that exist, and have the items that their texts take.
 Problem check_action(const DProgram& program, const DAction& action) {
   if (Problem problem = check_shapes(action.items)) return problem;
+  if (action.kind == DAction::Kind::Print && action.printed_type >= program.printed_types.size())
+    return "has no such type";
   for (uint32_t aggregation : action.aggregations)
     if (aggregation >= program.aggregations.size()) return "has no such aggregation";
   bool wants_one = action.kind >= DAction::Kind::Clear && action.kind <= DAction::Kind::Denormalize;
@@ -280,6 +294,10 @@ std::expected<void, std::string> verify(const DProgram& program) {
   for (size_t i = 0; i < program.variables.size(); i++)
     if (program.variables[i].keys.size() > kDKeys) return wrong("variable", i, "has too many keys");
     else if (Problem problem = check_shapes(program.variables[i].keys)) return wrong("variable", i, *problem);
+  for (size_t i = 0; i < program.printed_types.size(); i++)
+    if (Problem problem = check_printed_type(program, i)) return wrong("type", i, *problem);
+  if (program.global_bytes > kDMostGlobalBytes || program.clause_bytes > kDMostClauseBytes)
+    return std::unexpected("has variables that take too much memory");
   for (size_t i = 0; i < program.actions.size(); i++)
     if (Problem problem = check_action(program, program.actions[i])) return wrong("action", i, *problem);
   for (size_t i = 0; i < program.clauses.size(); i++)

@@ -59,6 +59,7 @@ struct DExpression {
     Cast,         ///< (type) children[0]
     Sizeof,       ///< sizeof children[0], or of named_type
     Offsetof,     ///< offsetof(named_type, text)
+    Xlate,        ///< xlate <named_type> (children[0]): only its members have values
   };
   Kind kind = Kind::Integer;
   DWord op = DWord::End;
@@ -69,7 +70,9 @@ struct DExpression {
   std::vector<DExpressionPtr> children;
   const DType* named_type = nullptr;
   bool is_postfix = false;
-  uint32_t depth = 1;  ///< for this subtree
+  uint8_t bits = 0;       ///< of a member that is a bit-field; 0: it is none
+  uint8_t first_bit = 0;  ///< then: of its integer
+  uint32_t depth = 1;     ///< for this subtree
 
   // By the checker:
   const DType* type = nullptr;
@@ -106,10 +109,26 @@ struct DDeclaration {
   DExpressionPtr inlined;  ///< by an inline definition
 };
 
-/// An outermost item of a source, in order: one of the two.
+/// `member = value;` in a translator.
+struct DTranslation {
+  DPosition at;
+  std::string member;
+  DExpressionPtr value;
+};
+/// `translator struct out < struct in *p > { member = p->value; };`
+struct DTranslator {
+  DPosition at;
+  const DType* to = nullptr;
+  const DType* from = nullptr;
+  std::string parameter;
+  std::vector<DTranslation> members;
+};
+
+/// An outermost item of a source, in order: one of the three.
 struct DItemTree {
   std::optional<DClauseTree> clause;
   std::optional<DDeclaration> declaration;
+  std::optional<DTranslator> translator;
 };
 
 /// Nesting of expressions and statements beyond this is refused: no source overflows our stack.

@@ -52,12 +52,19 @@ void DLexer::skip_blanks() {
       advance(1);
     } else if (looking_at("/*")) {
       skip_comment();
-    } else if (at() == '#' && where_.column == 1) {
+    } else if (at() == '#' && begins_line()) {
       control_line();
     } else {
       return;
     }
   }
+}
+
+/// Only blanks stand before it in its line.
+bool DLexer::begins_line() const {
+  size_t at = here_;
+  while (at > 0 && source_[at - 1] != '\n' && is_blank(source_[at - 1])) at--;
+  return at == 0 || source_[at - 1] == '\n';
 }
 
 DToken DLexer::next() {

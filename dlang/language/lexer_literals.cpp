@@ -109,10 +109,8 @@ DToken DLexer::character() {
     if (c == '\\') advance(1);
     if (c == '\\') c = escaped(false);
     else advance(1);
-    // One character has its own value, sign and all; more of them fill the integer from its low end.
-    token.integer = count == 0
-                        ? static_cast<uint64_t>(static_cast<int64_t>(c))
-                        : (count == 1 ? token.integer & 0xff : token.integer) << 8 | static_cast<unsigned char>(c);
+    // The characters are the integer's bytes in memory, from left to right (DTrace Guide, "Constants").
+    token.integer |= uint64_t{static_cast<unsigned char>(c)} << (count * 8);
   }
   if (count == 0) reject(DTag::CHR_NULL, token.at, "empty character constant", "a character between the quotes");
   advance(1);

@@ -4,8 +4,6 @@
 namespace strut {
 namespace {
 
-constexpr uint32_t kMaxArray = 1 << 20;
-
 /// Words that only declarations begin with, and that are no types.
 bool has_scope_or_class(DWord word) {
   switch (word) {
@@ -26,21 +24,30 @@ bool has_scope_or_class(DWord word) {
 }  // namespace
 
 bool DParser::at_declaration() const {
-  return (has_scope_or_class(token_.word) || at_type()) && !before_.at_probe_words();
+  return (has_scope_or_class(token_.word) || at_type() || at_gnu_word()) && !before_.at_probe_words();
 }
 
 void DParser::declaration(std::vector<DItemTree>& items) {
   if (at(DWord::Inline)) return inline_definition(items);
+  if (at(DWord::Translator)) return translator(items);
+  if (at(DWord::Provider)) return provider();
   DSpecifiers specifiers_of = specifiers();
   if (specifiers_of.is_typedef && at(DWord::Semicolon))
-    reject(DTag::DECL_USELESS, token_.at, "typedef gives nothing a name", "the type's new name");
+    reject(DTag::DECL_USELESS, token_.at, "useless typedef declaration", "the type's new name");
   if (took(DWord::Semicolon)) return;  // struct x { … };
   do {
-    DDeclarator declared = declarator(specifiers_of.type);
+    DDeclarator declared = declarator(specifiers_of.type, Naming::Named);
     if (specifiers_of.is_typedef) {
       types_.define(declared.name, declared.type);
       continue;
     }
+    if (declared.type->kind == DType::Kind::Function) {  // C's: nothing to be called in D
+      if (!at(DWord::OpenBrace)) continue;
+      return skip_balanced(DWord::OpenBrace, DWord::CloseBrace);
+    }
+    if (specifiers_of.is_static)
+      reject(DTag::DECL_BADCLASS, specifiers_of.static_at, "specified storage class not appropriate in D",
+             "self or this");
     DDeclaration& made = items.emplace_back().declaration.emplace();
     made.at = declared.at;
     made.name = declared.name;
@@ -54,7 +61,7 @@ void DParser::declaration(std::vector<DItemTree>& items) {
 void DParser::inline_definition(std::vector<DItemTree>& items) {
   take();
   const DType* type = type_specifier();
-  DDeclarator declared = declarator(type);
+  DDeclarator declared = declarator(type, Naming::Named);
   if (!declared.keys.empty())
     reject(DTag::DECL_USELESS, declared.at, "inline definitions with keys are not supported by strut");
   DPosition where = expect(DWord::Assign).at;
@@ -71,74 +78,35 @@ void DParser::inline_definition(std::vector<DItemTree>& items) {
 
 DSpecifiers DParser::specifiers() {
   DSpecifiers specifiers;
-  for (;; take()) {
-    switch (token_.word) {
-      case DWord::Self: specifiers.scope = DScope::Thread; continue;
-      case DWord::This: specifiers.scope = DScope::Clause; continue;
-      case DWord::Typedef: specifiers.is_typedef = true; continue;
-      case DWord::Extern: continue;
-      case DWord::Auto:
-      case DWord::Register:
-      case DWord::Static:
-        reject(DTag::DECL_BADCLASS, token_.at, "specified storage class not appropriate in D: " + describe(token_),
-               "self or this");
-      case DWord::Provider:
-      case DWord::Translator:
-        reject(DTag::DECL_CLASS, token_.at, "definitions of providers and translators are not supported by strut");
-      default: break;
-    }
-    break;
+  while (storage_class(specifiers)) {
   }
-  specifiers.type = type_specifier();
+  bool has_scope = specifiers.scope != DScope::Global;
+  bool is_named = at(DWord::Identifier) && !at_type();  // self x; is an int
+  specifiers.type = has_scope && is_named ? types_.int_type() : type_specifier();
+  while (storage_class(specifiers)) {
+  }
   return specifiers;
 }
 
-DDeclarator DParser::declarator(const DType* type) {
-  DDeclarator declarator;
-  declarator.type = pointers(type);
-  declarator.at = token_.at;
-  if (at(DWord::OpenParenthesis))
-    reject(DTag::DECL_PROTO_FORM, token_.at, "declarations of functions are not supported by strut", "a name");
-  declarator.name = expect_name("a name").text;
-  brackets(declarator);
-  return declarator;
-}
-
-uint32_t DParser::array_count(DPosition where) {
-  DExpressionPtr expression = conditional();
-  std::optional<int64_t> count = literal_value(*expression, types_);
-  if (!count)
-    reject(DTag::DECL_ARRSUB, where, "array declaration must have an integral constant as its size",
-           "a positive number or types");
-  if (*count <= 0)
-    reject(DTag::DECL_ARRSUB, where, "array declaration has a size that is not positive", "a positive number");
-  if (*count > kMaxArray)
-    reject(DTag::DECL_ARRBIG, where, "array is too large", "at most " + std::to_string(kMaxArray) + " elements");
-  return static_cast<uint32_t>(*count);
-}
-
-/// `[3][4]` makes arrays, `[int, string]` an associative array.
-void DParser::brackets(DDeclarator& declarator) {
-  std::vector<uint32_t> counts;
-  while (at(DWord::OpenBracket)) {
-    DPosition where = take().at;
-    if (!declarator.keys.empty() || counts.size() > 4)
-      reject(DTag::DECL_ARRSUB, where, "too many dimensions", "at most 5");
-    if (at_type()) {
-      do declarator.keys.push_back(type_name());
-      while (took(DWord::Comma));
-    } else {
-      counts.push_back(array_count(where));
-    }
-    expect(DWord::CloseBracket);
+/// Takes a word that is no type; false: there is none.
+bool DParser::storage_class(DSpecifiers& specifiers) {
+  qualifiers();
+  switch (token_.word) {
+    case DWord::Self: specifiers.scope = DScope::Thread; break;
+    case DWord::This: specifiers.scope = DScope::Clause; break;
+    case DWord::Typedef: specifiers.is_typedef = true; break;
+    case DWord::Extern:
+    case DWord::Inline: break;
+    case DWord::Auto:
+    case DWord::Register:
+    case DWord::Static:
+      specifiers.is_static = true;
+      specifiers.static_at = token_.at;
+      break;
+    default: return false;
   }
-  uint64_t bytes = declarator.type->bytes;
-  for (; !counts.empty(); counts.pop_back()) {
-    bytes *= counts.back();
-    if (bytes == 0 || bytes > kMaxArray)
-      reject(DTag::DECL_ARRBIG, declarator.at, "array is too large or has incomplete elements");
-    declarator.type = types_.array_of(declarator.type, counts.back());
-  }
+  take();
+  return true;
 }
 
 }  // namespace strut

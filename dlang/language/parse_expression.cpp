@@ -150,7 +150,7 @@ DExpressionPtr DParser::unary() {
     }
     case DWord::Sizeof: return sizeof_expression();
     case DWord::Offsetof: return offsetof_expression();
-    case DWord::Xlate: reject(DTag::XLATE_NONE, token_.at, "strut has no translators but the built-in ones");
+    case DWord::Xlate: return postfix_behind(xlate_expression());
     default: return postfix();
   }
 }
@@ -181,8 +181,23 @@ DExpressionPtr DParser::offsetof_expression() {
   return offset;
 }
 
-DExpressionPtr DParser::postfix() {
-  DExpressionPtr operand = primary();
+/// xlate <struct s *> (p): members follow.
+DExpressionPtr DParser::xlate_expression() {
+  DExpressionPtr xlate = make(DExpression::Kind::Xlate, take().at);
+  expect(DWord::Less);
+  xlate->named_type = type_name();
+  expect(DWord::Greater);
+  expect(DWord::OpenParenthesis);
+  if (parentheses_ >= 0) parentheses_++;
+  adopt(*xlate, expression());
+  if (parentheses_ > 0) parentheses_--;
+  expect(DWord::CloseParenthesis);
+  return xlate;
+}
+
+DExpressionPtr DParser::postfix() { return postfix_behind(primary()); }
+
+DExpressionPtr DParser::postfix_behind(DExpressionPtr operand) {
   for (;;) {
     switch (token_.word) {
       case DWord::OpenBracket:

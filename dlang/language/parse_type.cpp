@@ -4,11 +4,9 @@
 namespace strut {
 namespace {
 
-constexpr int kMaxStars = 8;
-
 /// How often each word of a basic type was said: `unsigned long long int`.
 struct BasicWords {
-  int chars = 0, ints = 0, shorts = 0, longs = 0, signeds = 0, unsigneds = 0;
+  int chars = 0, ints = 0, shorts = 0, longs = 0, signeds = 0, unsigneds = 0, floats = 0, doubles = 0;
 
   bool count(DWord word) {
     switch (word) {
@@ -18,14 +16,27 @@ struct BasicWords {
       case DWord::Long: longs++; return true;
       case DWord::Signed: signeds++; return true;
       case DWord::Unsigned: unsigneds++; return true;
+      case DWord::Float: floats++; return true;
+      case DWord::Double: doubles++; return true;
       default: return false;
     }
   }
-  bool any() const { return chars + ints + shorts + longs + signeds + unsigneds > 0; }
-  bool make_sense() const {
-    return chars < 2 && ints < 2 && shorts < 2 && longs < 3 && signeds + unsigneds < 2 &&
-           (chars == 0 || ints + shorts + longs == 0) && (shorts == 0 || longs == 0);
+  bool any() const { return chars + ints + shorts + longs + signeds + unsigneds + floats + doubles > 0; }
+  /// The tag and DTrace's message; an empty message: the words are a type.
+  std::pair<DTag, std::string_view> problem() const {
+    if (chars != 0 && shorts + longs != 0)
+      return {DTag::DECL_CHARATTR, "invalid type declaration: short and long may not be used with char type"};
+    bool twice = chars > 1 || ints > 1 || shorts > 1 || longs > 2 || floats > 1 || doubles > 1;
+    if (twice || chars * ints != 0 || shorts * longs != 0 || signeds + unsigneds > 1 || floats + doubles > 1 ||
+        (floats + doubles > 0 && chars + ints > 0))
+      return {DTag::DECL_COMBO, "invalid type combination"};
+    if (floats + doubles > 0 && signeds + unsigneds > 0)
+      return {DTag::DECL_SIGNINT, "invalid type declaration: signed and unsigned may only be used with integer type"};
+    if ((floats > 0 && longs > 0) || longs > (doubles > 0 ? 1 : 2) || (floats + doubles > 0 && shorts > 0))
+      return {DTag::DECL_LONGINT, "invalid type declaration: short and long may only be used with integer type"};
+    return {};
   }
+  uint32_t float_bytes() const { return floats != 0 ? 4 : longs != 0 ? 16 : 8; }
   uint32_t bytes() const { return chars != 0 ? 1 : shorts != 0 ? 2 : longs != 0 ? 8 : 4; }
 };
 
@@ -50,6 +61,9 @@ bool begins_type(DWord word) {
   }
 }
 
+/// A structure of no members has no bytes.
+bool is_empty(const DType& type) { return type.kind == DType::Kind::Struct && type.is_complete; }
+
 }  // namespace
 
 bool DParser::at_type() const {
@@ -57,16 +71,12 @@ bool DParser::at_type() const {
 }
 
 const DType* DParser::type_specifier() {
-  while (took(DWord::Const) || took(DWord::Volatile)) {
-  }
+  qualifiers();
   const DType* type = nullptr;
   if (at(DWord::Struct) || at(DWord::Union)) {
     type = structure();
   } else if (at(DWord::Enum)) {
     type = enumeration();
-  } else if (at(DWord::Float) || at(DWord::Double)) {
-    reject(DTag::TYPE_ERR, token_.at, "floating-point types are not supported in D programs",
-           "an integer type, string, struct, union or enum");
   } else if (took(DWord::Void)) {
     type = types_.void_type();
   } else if (took(DWord::String)) {
@@ -80,33 +90,34 @@ const DType* DParser::type_specifier() {
   } else {
     type = basic_type();
   }
-  while (took(DWord::Const) || took(DWord::Volatile)) {
-  }
+  qualifiers();
   return type;
 }
 
 const DType* DParser::basic_type() {
   BasicWords words;
   DPosition where = token_.at;
-  while (words.count(token_.word)) take();
+  for (; words.count(token_.word); qualifiers()) take();
   if (!words.any()) unexpected("a type");
-  if (!words.make_sense())
-    reject(DTag::DECL_COMBO, where, "invalid type combination", "a type of C, as unsigned long long");
+  auto [tag, problem] = words.problem();
+  if (!problem.empty()) reject(tag, where, std::string(problem), "a type of C, as unsigned long long");
+  if (words.floats + words.doubles > 0) return types_.floating(words.float_bytes());
   return types_.integer(words.bytes(), words.unsigneds == 0);
 }
 
 const DType* DParser::structure() {
   bool is_union = take().word == DWord::Union;
+  qualifiers();
   DPosition where = token_.at;
   std::string tag = is_union ? "union " : "struct ";
   if (at(DWord::Identifier)) tag += take().text;
   else if (at(DWord::OpenBrace))
     tag += "(line " + std::to_string(where.line) + ", column " + std::to_string(where.column) + ')';
   else unexpected("a tag or {");
-  DType* type = types_.declare(tag);
+  DType* type = types_.declare(tag, is_union);
   if (!at(DWord::OpenBrace)) return type;
-  if (type->is_complete) reject(DTag::DECL_TYPERED, where, "type redeclared: " + quoted_source(tag), "another tag");
-  types_.complete(type, members(), is_union);
+  if (type->is_complete) reject(DTag::DECL_TYPERED, where, "type redeclared: " + tag, "another tag");
+  types_.complete(type, members());
   return type;
 }
 
@@ -116,39 +127,65 @@ std::vector<DMember> DParser::members() {
   std::vector<DMember> members;
   while (!took(DWord::CloseBrace)) {
     const DType* type = type_specifier();
-    do {
-      DDeclarator declared = declarator(type);
-      if (at(DWord::Colon))
-        reject(DTag::DECL_BFTYPE, token_.at, "bit-fields are not supported by strut", "a comma or ;");
-      if (!declared.keys.empty() || declared.type->bytes == 0 || declared.type->is_string())
-        reject(DTag::DECL_INCOMPLETE, declared.at, "type " + quoted_source(declared.type->name) + " cannot be a member",
-               "a complete C type");
-      for (const DMember& other : members)
-        if (other.name == declared.name)
-          reject(DTag::DECL_MNAME, declared.at, "duplicate member name " + quoted_source(declared.name),
-                 "another name");
-      members.push_back({declared.name, declared.type});
-    } while (took(DWord::Comma));
+    if (type->kind == DType::Kind::Struct && took(DWord::Semicolon)) {
+      members.push_back({.name = {}, .type = type});
+      continue;
+    }
+    do members.push_back(member(type, members));
+    while (took(DWord::Comma));
     expect(DWord::Semicolon, "a comma or ;");
   }
   return members;
 }
 
+DMember DParser::member(const DType* type, const std::vector<DMember>& others) {
+  if (at(DWord::Colon)) return bit_field({.name = {}, .type = type}, token_.at);
+  DDeclarator declared = declarator(type, Naming::Named);
+  for (const DMember& other : others)
+    if (other.name == declared.name)
+      reject(DTag::DECL_MNAME, declared.at, "identifier redeclared: " + declared.name, "another name");
+  DMember member{.name = declared.name, .type = declared.type};
+  if (at(DWord::Colon)) return bit_field(std::move(member), declared.at);
+  bool is_open = declared.type->kind == DType::Kind::Array && declared.type->count == 0;
+  if (!declared.keys.empty() || (declared.type->bytes == 0 && !is_open && !is_empty(*declared.type)))
+    reject(DTag::DECL_INCOMPLETE, declared.at, "type " + quoted_source(declared.type->name) + " cannot be a member",
+           "a complete C type");
+  qualifiers();
+  return member;
+}
+
+DMember DParser::bit_field(DMember member, DPosition where) {
+  take();
+  DExpressionPtr expression = conditional();
+  std::optional<int64_t> bits = literal_value(*expression, types_);
+  if (!member.type->is_integer()) reject(DTag::DECL_BFTYPE, where, "invalid type for bit-field");
+  if (!bits || *bits < (member.name.empty() ? 0 : 1))
+    reject(DTag::DECL_BFCONST, where, "positive integral constant expression expected as bit-field size");
+  if (*bits > member.type->bytes * 8) reject(DTag::DECL_BFSIZE, where, "bit-field too big for base type");
+  member.is_bit_field = true;
+  member.bits = static_cast<uint8_t>(*bits);
+  return member;
+}
+
 const DType* DParser::enumeration() {
   take();
+  qualifiers();
+  DPosition where = token_.at;
   std::string tag = at(DWord::Identifier) ? take().text : "";
   const DType* known = tag.empty() ? nullptr : types_.find("enum " + tag);
   if (at(DWord::OpenBrace)) {
-    enumerators();
-    if (!tag.empty()) types_.define("enum " + tag, types_.int_type());
-  } else if (known == nullptr) {
-    unexpected("the tag of an enumeration that exists, or {");
+    if (known != nullptr) reject(DTag::DECL_TYPERED, where, "type redeclared: enum " + tag, "another tag");
+    const DType* type = types_.enumeration(tag.empty() ? "enum" : "enum " + tag, enumerators());
+    if (!tag.empty()) types_.define("enum " + tag, type);
+    return type;
   }
-  return types_.int_type();
+  if (known == nullptr) unexpected("the tag of an enumeration that exists, or {");
+  return known;
 }
 
-void DParser::enumerators() {
+std::vector<DEnumerator> DParser::enumerators() {
   expect(DWord::OpenBrace);
+  std::vector<DEnumerator> enumerators;
   int64_t value = 0;
   do {
     if (at(DWord::CloseBrace)) break;
@@ -162,30 +199,14 @@ void DParser::enumerators() {
       value = *constant;
     }
     if (value != static_cast<int32_t>(value))
-      reject(DTag::DECL_ENOFLOW, name.at, "enumerator value overflows int", "32 bits");
+      reject(DTag::DECL_ENOFLOW, name.at, "enumerator value overflows INT_MAX", "32 bits");
     if (types_.enumerator(name.text) != nullptr)
-      reject(DTag::DECL_IDRED, name.at, "identifier redeclared: " + quoted_source(name.text), "another name");
+      reject(DTag::DECL_IDRED, name.at, "identifier redeclared: " + name.text, "another name");
+    enumerators.push_back({name.text, value});
     types_.define_enumerator(name.text, value++);
   } while (took(DWord::Comma));
   expect(DWord::CloseBrace, "a comma or }");
-}
-
-const DType* DParser::pointers(const DType* type) {
-  int stars = 0;
-  for (; took(DWord::Multiply); stars++) {
-    if (stars == kMaxStars) reject(DTag::TYPE_ERR, token_.at, "too many stars", "at most 8");
-    type = types_.pointer_to(type);
-    while (took(DWord::Const) || took(DWord::Volatile)) {
-    }
-  }
-  return type;
-}
-
-const DType* DParser::type_name() {
-  DDeclarator abstract;
-  abstract.at = token_.at;
-  abstract.type = pointers(type_specifier());
-  return abstract.type;
+  return enumerators;
 }
 
 }  // namespace strut

@@ -14,6 +14,8 @@ struct DSpecifiers {
   const DType* type = nullptr;  ///< nullptr: only a scope was given
   DScope scope = DScope::Global;
   bool is_typedef = false;
+  bool is_static = false;  ///< auto, register, static: not for variables of D
+  DPosition static_at;
 };
 
 /// A name with its declarator: `*x`, `x[3]`, `x[int, string]`.
@@ -59,18 +61,35 @@ class DParser {
   bool at_type() const;
   void declaration(std::vector<DItemTree>& items);
   void inline_definition(std::vector<DItemTree>& items);
+  void translator(std::vector<DItemTree>& items);
+  void provider();
   DSpecifiers specifiers();
+  bool storage_class(DSpecifiers& specifiers);
   const DType* type_specifier();
   const DType* basic_type();
   const DType* structure();
   const DType* enumeration();
-  void enumerators();
+  std::vector<DEnumerator> enumerators();
   std::vector<DMember> members();
+  DMember member(const DType* type, const std::vector<DMember>& others);
+  DMember bit_field(DMember member, DPosition where);
   const DType* pointers(const DType* type);
-  DDeclarator declarator(const DType* type);
-  void brackets(DDeclarator& declarator);
   const DType* type_name();
+
+  // -- declarators (parse_declarator.cpp)
+  enum class Naming : uint8_t { Named, Abstract, Either };
+  DDeclarator declarator(const DType* type, Naming naming);
+  bool at_inner_declarator() const;
+  void suffixes(DDeclarator& declarator);
+  void brackets(DDeclarator& declarator, std::vector<uint32_t>& counts);
+  void arrays(DDeclarator& declarator, const std::vector<uint32_t>& counts);
+  void parameters(DDeclarator& declarator);
+  const DType* declarator_type();
   uint32_t array_count(DPosition where);
+  /// Takes const, volatile, and what GNU C has beside them: __attribute__((…)), __restrict, __inline, __extension__.
+  void qualifiers();
+  bool at_gnu_word() const;
+  void skip_balanced(DWord open, DWord close);
 
   // -- expressions (parse_expression.cpp)
   DExpressionPtr expression();
@@ -81,7 +100,9 @@ class DParser {
   DExpressionPtr unary();
   DExpressionPtr sizeof_expression();
   DExpressionPtr offsetof_expression();
+  DExpressionPtr xlate_expression();
   DExpressionPtr postfix();
+  DExpressionPtr postfix_behind(DExpressionPtr operand);
   DExpressionPtr postfix_of(DExpressionPtr operand);
   DExpressionPtr primary();
   DExpressionPtr name(DScope scope);

@@ -14,32 +14,142 @@ struct IntegerName {
 
 // C's names as in messages, then the names of <sys/types.h> (Solaris and Linux) and <stdint.h> on x86-64.
 constexpr IntegerName kNames[] = {
-    {"char", 1, true},           {"short", 2, true},           {"int", 4, true},           {"long", 8, true},
-    {"unsigned char", 1, false}, {"unsigned short", 2, false}, {"unsigned int", 4, false}, {"unsigned long", 8, false},
-    {"int8_t", 1, true},         {"int16_t", 2, true},         {"int32_t", 4, true},       {"int64_t", 8, true},
-    {"uint8_t", 1, false},       {"uint16_t", 2, false},       {"uint32_t", 4, false},     {"uint64_t", 8, false},
-    {"intptr_t", 8, true},       {"uintptr_t", 8, false},      {"ptrdiff_t", 8, true},     {"size_t", 8, false},
-    {"ssize_t", 8, true},        {"off_t", 8, true},           {"off64_t", 8, true},       {"offset_t", 8, true},
-    {"loff_t", 8, true},         {"pid_t", 4, true},           {"id_t", 4, true},          {"uid_t", 4, false},
-    {"gid_t", 4, false},         {"zoneid_t", 4, true},        {"processorid_t", 4, true}, {"time_t", 8, true},
-    {"clock_t", 8, true},        {"hrtime_t", 8, true},        {"dev_t", 8, false},        {"major_t", 4, false},
-    {"minor_t", 4, false},       {"ino_t", 8, false},          {"mode_t", 4, false},       {"nlink_t", 8, false},
-    {"blkcnt_t", 8, true},       {"socklen_t", 4, false},      {"uchar_t", 1, false},      {"ushort_t", 2, false},
-    {"uint_t", 4, false},        {"ulong_t", 8, false},        {"longlong_t", 8, true},    {"u_longlong_t", 8, false},
-    {"u_char", 1, false},        {"u_short", 2, false},        {"u_int", 4, false},        {"u_long", 8, false},
-    {"boolean_t", 4, true},      {"bool", 1, false},
+    {"char", 1, true},
+    {"short", 2, true},
+    {"int", 4, true},
+    {"long", 8, true},
+    {"unsigned char", 1, false},
+    {"unsigned short", 2, false},
+    {"unsigned int", 4, false},
+    {"unsigned long", 8, false},
+    {"int8_t", 1, true},
+    {"int16_t", 2, true},
+    {"int32_t", 4, true},
+    {"int64_t", 8, true},
+    {"uint8_t", 1, false},
+    {"uint16_t", 2, false},
+    {"uint32_t", 4, false},
+    {"uint64_t", 8, false},
+    {"intptr_t", 8, true},
+    {"uintptr_t", 8, false},
+    {"ptrdiff_t", 8, true},
+    {"size_t", 8, false},
+    {"ssize_t", 8, true},
+    {"off_t", 8, true},
+    {"off64_t", 8, true},
+    {"offset_t", 8, true},
+    {"loff_t", 8, true},
+    {"pid_t", 4, true},
+    {"id_t", 4, true},
+    {"uid_t", 4, false},
+    {"gid_t", 4, false},
+    {"zoneid_t", 4, true},
+    {"processorid_t", 4, true},
+    {"time_t", 8, true},
+    {"clock_t", 8, true},
+    {"hrtime_t", 8, true},
+    {"dev_t", 8, false},
+    {"major_t", 4, false},
+    {"minor_t", 4, false},
+    {"ino_t", 8, false},
+    {"mode_t", 4, false},
+    {"nlink_t", 8, false},
+    {"blkcnt_t", 8, true},
+    {"socklen_t", 4, false},
+    {"uchar_t", 1, false},
+    {"ushort_t", 2, false},
+    {"uint_t", 4, false},
+    {"ulong_t", 8, false},
+    {"longlong_t", 8, true},
+    {"u_longlong_t", 8, false},
+    {"u_char", 1, false},
+    {"u_short", 2, false},
+    {"u_int", 4, false},
+    {"u_long", 8, false},
+    {"boolean_t", 4, true},
+    {"bool", 1, false},
+    {"ushort", 2, false},
+    {"uint", 4, false},
+    {"ulong", 8, false},
+    {"u_int8_t", 1, false},
+    {"u_int16_t", 2, false},
+    {"u_int32_t", 4, false},
+    {"u_int64_t", 8, false},
+    {"quad_t", 8, true},
+    {"u_quad_t", 8, false},
+    {"key_t", 4, true},
+    {"daddr_t", 4, true},
+    {"clockid_t", 4, true},
+    {"suseconds_t", 8, true},
+    {"useconds_t", 4, false},
+    {"blksize_t", 8, true},
+    {"fsblkcnt_t", 8, false},
+    {"fsfilcnt_t", 8, false},
+    {"intmax_t", 8, true},
+    {"uintmax_t", 8, false},
+    {"taskid_t", 4, true},
+    {"projid_t", 4, true},
+    {"poolid_t", 4, true},
+    {"lgrp_id_t", 4, true},
+    {"cpuid_t", 4, true},
+    {"chipid_t", 4, true},
+    {"psetid_t", 4, true},
+    {"ipaddr_t", 4, false},
+    {"in_addr_t", 4, false},
+    {"in_port_t", 2, false},
+    {"sa_family_t", 2, false},
+    {"__u8", 1, false},
+    {"__u16", 2, false},
+    {"__u32", 4, false},
+    {"__u64", 8, false},
+    {"__s8", 1, true},
+    {"__s16", 2, true},
+    {"__s32", 4, true},
+    {"__s64", 8, true},
+    {"u8", 1, false},
+    {"u16", 2, false},
+    {"u32", 4, false},
+    {"u64", 8, false},
+    {"s8", 1, true},
+    {"s16", 2, true},
+    {"s32", 4, true},
+    {"s64", 8, true},
 };
+
+/// As a member, or an element of an array of C.
+constexpr uint32_t kStringBytes = 256;
+
+/// "int (*)(char)" for a pointer to "int (char)".
+std::string name_of_pointer(const DType& target) {
+  if (target.kind != DType::Kind::Function && target.kind != DType::Kind::Array)
+    return target.name + (target.kind == DType::Kind::Pointer ? "*" : " *");
+  size_t bracket = target.name.find(target.kind == DType::Kind::Function ? " (" : " [");
+  return target.name.substr(0, bracket) + " (*)" + target.name.substr(bracket + 1);
+}
 
 }  // namespace
 
 DTypes::DTypes() {
   void_ = add({.kind = DType::Kind::Void, .name = "void", .bytes = 0});
-  string_ = add({.kind = DType::Kind::String, .name = "string", .bytes = 0, .special = {DShape::Kind::Text}});
+  string_ =
+      add({.kind = DType::Kind::String, .name = "string", .bytes = kStringBytes, .special = {DShape::Kind::Text}});
   define("void", void_);
   define("string", string_);
   add_integers();
+  add_floats();
   add_typedefs();
 }
+
+void DTypes::add_floats() {
+  constexpr std::string_view kFloats[] = {"float", "double", "long double"};
+  for (uint32_t i = 0; i < 3; i++) {
+    uint32_t bytes = 4u << i;
+    floats_[i] = add({.kind = DType::Kind::Float, .name = std::string(kFloats[i]), .bytes = bytes, .align = bytes});
+    define(std::string(kFloats[i]), floats_[i]);
+  }
+}
+
+const DType* DTypes::floating(uint32_t bytes) const { return floats_[bytes / 8]; }
 
 void DTypes::add_integers() {
   for (size_t i = 0; i < 8; i++) {
@@ -80,11 +190,8 @@ const DType* DTypes::special(DShape::Kind kind, std::string_view name) {
 const DType* DTypes::pointer_to(const DType* target) {
   const DType*& type = pointers_[target];
   if (type == nullptr)
-    type = add({.kind = DType::Kind::Pointer,
-                .name = target->name + (target->kind == DType::Kind::Pointer ? "*" : " *"),
-                .bytes = 8,
-                .align = 8,
-                .target = target});
+    type =
+        add({.kind = DType::Kind::Pointer, .name = name_of_pointer(*target), .bytes = 8, .align = 8, .target = target});
   return type;
 }
 
@@ -100,6 +207,22 @@ const DType* DTypes::array_of(const DType* element, uint32_t count) {
   return type;
 }
 
+const DType* DTypes::function_of(const DType* result, const std::vector<const DType*>& parameters, bool has_more) {
+  std::string name = result->name + " (";
+  for (const DType* parameter : parameters) name += (name.ends_with('(') ? "" : ", ") + parameter->name;
+  if (has_more) name += parameters.empty() ? "..." : ", ...";
+  return add({.kind = DType::Kind::Function, .name = name + ')', .target = result});
+}
+
+const DType* DTypes::enumeration(std::string name, std::vector<DEnumerator> enumerators) {
+  return add({.kind = DType::Kind::Integer,
+              .name = std::move(name),
+              .bytes = 4,
+              .align = 4,
+              .is_signed = true,
+              .enumerators = std::move(enumerators)});
+}
+
 const DType* DTypes::find(std::string_view name) const {
   auto at = names_.find(name);
   return at == names_.end() ? nullptr : at->second;
@@ -110,33 +233,16 @@ const int64_t* DTypes::enumerator(std::string_view name) const {
   return at == enumerators_.end() ? nullptr : &at->second;
 }
 
-DType* DTypes::declare(std::string name) {
+DType* DTypes::declare(std::string name, bool is_union) {
   if (auto at = names_.find(name); at != names_.end()) return const_cast<DType*>(at->second);
-  DType* type = add({.kind = DType::Kind::Struct, .name = name, .is_complete = false});
+  DType* type = add({.kind = DType::Kind::Struct, .name = name, .is_complete = false, .is_union = is_union});
   define(std::move(name), type);
   return type;
 }
 
-void DTypes::complete(DType* type, std::vector<DMember> members, bool is_union) {
-  uint64_t end = 0;
-  uint32_t align = 1;
-  for (DMember& member : members) {
-    align = std::max(align, member.type->align);
-    uint64_t at = is_union ? 0 : (end + member.type->align - 1) / member.type->align * member.type->align;
-    member.offset_bytes = static_cast<uint32_t>(std::min<uint64_t>(at, UINT32_MAX));
-    end = std::max(end, at + member.type->bytes);
-  }
-  type->members = std::move(members);
-  type->align = align;
-  type->bytes = static_cast<uint32_t>(std::min<uint64_t>((end + align - 1) / align * align, INT32_MAX));
-  type->is_complete = true;
-}
-
-const DType* DTypes::promoted(const DType* type) const { return type->bytes < 4 ? int_type() : type; }
-
 const DType* DTypes::common(const DType* a, const DType* b) const {
-  a = promoted(a);
-  b = promoted(b);
+  if (a->is_enumeration()) a = int_type();
+  if (b->is_enumeration()) b = int_type();
   if (a->bytes != b->bytes) return a->bytes > b->bytes ? a : b;
   return a->is_signed ? b : a;
 }
@@ -146,6 +252,8 @@ DShape shape_of(const DType& type) {
     case DType::Kind::Integer: return {DShape::Kind::Integer, static_cast<uint8_t>(type.bytes), type.is_signed};
     case DType::Kind::Pointer:
     case DType::Kind::Array: return {DShape::Kind::Integer, 8, false};
+    case DType::Kind::Struct:
+    case DType::Kind::Float: return {DShape::Kind::Bytes};
     case DType::Kind::String:
     case DType::Kind::Special: return type.special;
     default: return {};

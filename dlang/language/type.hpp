@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,9 +19,17 @@ struct DType;
 
 /// A member of a structure or union, laid out by the x86-64 ABI.
 struct DMember {
-  std::string name;
+  std::string name;  ///< empty: an anonymous structure, whose members are its owner's, too
   const DType* type = nullptr;
-  uint32_t offset_bytes = 0;
+  uint32_t offset_bytes = 0;  ///< for a bit-field: of the integer that it is a part of
+  bool is_bit_field = false;
+  uint8_t bits = 0;       ///< for a bit-field: its width
+  uint8_t first_bit = 0;  ///< of the integer, from its lowest one on
+};
+/// A name of an enumeration.
+struct DEnumerator {
+  std::string name;
+  int64_t value = 0;
 };
 
 /// A type. Owned by DTypes, compared by address.
@@ -28,10 +37,12 @@ struct DType {
   enum class Kind : uint8_t {
     Void,
     Integer,  ///< an enumeration, too
+    Float,    ///< in memory only: D has no arithmetic for it
     String,   ///< D's own: bytes up to a NUL, at most strsize with it
     Pointer,
     Array,
     Struct,      ///< a union, too
+    Function,    ///< of C's declarations: only pointers to it have values
     Translated,  ///< psinfo_t …: members are asked from the backend, there is no memory
     Special,     ///< stacks and symbols: only for actions and keys of aggregations
   };
@@ -41,9 +52,11 @@ struct DType {
   uint32_t align = 1;
   bool is_signed = false;
   bool is_complete = true;
-  const DType* target = nullptr;  ///< the type that a pointer refers to, or the element type of an array
+  bool is_union = false;
+  const DType* target = nullptr;  ///< what a pointer refers to, an array's element, a function's result
   uint32_t count = 0;             ///< for an array
   std::vector<DMember> members;
+  std::vector<DEnumerator> enumerators;  ///< for an enumeration
   DTranslated translated{};
   DShape special{};  ///< the shape in a record
 
@@ -51,7 +64,13 @@ struct DType {
   bool is_string() const { return kind == Kind::String; }
   bool is_pointer() const { return kind == Kind::Pointer || kind == Kind::Array; }
   bool is_scalar() const { return is_integer() || is_pointer(); }
+  bool is_enumeration() const { return !enumerators.empty(); }
+  /// Its values lie in memory: an expression of this type has their address.
+  bool is_in_memory() const { return kind == Kind::Array || kind == Kind::Struct || kind == Kind::Float; }
 };
+
+/// A member, or one of an anonymous structure within; its offset is from the beginning of `structure`.
+std::optional<DMember> find_member(const DType& structure, std::string_view name);
 
 /// All types of a program.
 class DTypes {
@@ -69,29 +88,33 @@ class DTypes {
 
   const DType* pointer_to(const DType* target);
   const DType* array_of(const DType* element, uint32_t count);
+  const DType* function_of(const DType* result, const std::vector<const DType*>& parameters, bool has_more);
+  /// `bytes` is 4, 8 or 16.
+  const DType* floating(uint32_t bytes) const;
+  const DType* enumeration(std::string name, std::vector<DEnumerator> enumerators);
 
   /// A basic type, a typedef, "struct x", "union x", "enum x"; nullptr: there is none of this name.
   const DType* find(std::string_view name) const;
   void define(std::string name, const DType* type) { names_[std::move(name)] = type; }
 
   /// A structure or union yet without members, or the one of this tag that exists.
-  DType* declare(std::string name);
+  DType* declare(std::string name, bool is_union);
   /// Lays out the members.
-  void complete(DType* type, std::vector<DMember> members, bool is_union);
+  static void complete(DType* type, std::vector<DMember> members);
 
   /// An enumerator's value by its name; nullptr: none.
   const int64_t* enumerator(std::string_view name) const;
   void define_enumerator(std::string name, int64_t value) { enumerators_[std::move(name)] = value; }
 
-  /// The type of arithmetic with two integers (C11 6.3.1.8).
+  /// The type of arithmetic with two integers: the larger one, and of two of a size the unsigned one (DTrace Guide,
+  /// "Type Conversions"). Small types stay small. Only the type: values have 64 bits until they are stored or recorded.
   const DType* common(const DType* a, const DType* b) const;
-  /// The type of an integer in arithmetic: at least int.
-  const DType* promoted(const DType* type) const;
 
  private:
   DType* add(DType type);
   void add_integers();
   void add_typedefs();
+  void add_floats();
 
   std::deque<DType> types_;
   std::map<std::string, const DType*, std::less<>> names_;
@@ -102,6 +125,7 @@ class DTypes {
   const DType* void_ = nullptr;
   const DType* string_ = nullptr;
   const DType* integers_[2][4] = {};
+  const DType* floats_[3] = {};
   const DType* translated_[kDTranslatedKinds] = {};
 };
 

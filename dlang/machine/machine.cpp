@@ -27,6 +27,7 @@ DRun::DRun(const DProgram& of, const DLimits& limits)
       text_bytes(std::max<size_t>(limits.text_bytes, 2)),
       text_places(std::make_unique<char[]>(text_bytes * kDTextRegisters)),
       scratch(std::make_unique<std::byte[]>(kDScratchBytes)),
+      global_memory(of.global_bytes),
       globals(of.variables.size()),
       clause_locals(of.variables.size()),
       arrays(of.variables.size()),
@@ -36,10 +37,31 @@ DRun::DRun(const DProgram& of, const DLimits& limits)
       random(monotonic_ns() | 1) {}
 
 std::byte* DRun::scratch_at(uint64_t address, uint64_t bytes) {
-  uint64_t offset = address - kDScratchBase;
-  if (offset <= scratch_used && bytes <= scratch_used - offset) return scratch.get() + offset;
+  std::span<std::byte> memory = memory_from(address);
+  if (memory.data() != nullptr && bytes <= memory.size()) return memory.data();
   fail(DFault::BadAddress, address);
   return nullptr;
+}
+
+std::span<std::byte> DRun::memory_from(uint64_t address) {
+  uint64_t offset = address - kDScratchBase;
+  if (offset <= scratch_used) return {scratch.get() + offset, scratch_used - offset};
+  uint64_t window = offset / kDWindowBytes, within = offset % kDWindowBytes;
+  if (window == 0 || window > windows.size() + 1) return {};
+  std::span<std::byte> memory = window == 1 ? std::span(global_memory) : windows[window - 2];
+  return within <= memory.size() ? memory.subspan(within) : std::span<std::byte>{};
+}
+
+/// A variable's bytes are kept where others have their strings.
+uint64_t DRun::window_on(std::string& bytes, size_t size) {
+  bytes.resize(size);
+  windows.emplace_back(reinterpret_cast<std::byte*>(bytes.data()), size);
+  return kDFirstWindow + (windows.size() - 1) * kDWindowBytes;
+}
+
+uint64_t DRun::window_on_nothing(size_t size) {
+  windows.emplace_back(lost.emplace_back(std::make_unique<std::byte[]>(size)).get(), size);
+  return kDFirstWindow + (windows.size() - 1) * kDWindowBytes;
 }
 
 std::optional<uint64_t> DRun::allocate(uint64_t bytes) {
@@ -109,7 +131,10 @@ DMachine::~DMachine() = default;
 
 void DMachine::begin_firing() {
   State& run = *state_;
-  run.scratch_used = 0;
+  run.scratch_used = run.program.clause_bytes;
+  std::memset(run.scratch.get(), 0, run.scratch_used);
+  run.windows.clear();
+  run.lost.clear();
   run.left = false;
   run.token_text.clear();
   run.token_at = 0;

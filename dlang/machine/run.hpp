@@ -72,8 +72,17 @@ struct DRun {
   std::byte* scratch_at(uint64_t address, uint64_t bytes);
   /// The address of fresh bytes; nullopt: there is no room (and the run has failed).
   std::optional<uint64_t> allocate(uint64_t bytes);
+  /// The allocated bytes from a scratch address on; empty: it is none.
+  std::span<std::byte> memory_from(uint64_t address);
   std::unique_ptr<std::byte[]> scratch;
   size_t scratch_used = 0;
+
+  // -- variables in memory
+  std::vector<std::byte> global_memory;
+  std::vector<std::span<std::byte>> windows;       ///< this firing's
+  std::vector<std::unique_ptr<std::byte[]>> lost;  ///< windows of absent or dropped variables
+  uint64_t window_on(std::string& bytes, size_t size);
+  uint64_t window_on_nothing(size_t size);
 
   void fail(DFault what, uint64_t address = 0) {
     fault = what;

@@ -57,10 +57,10 @@ void DSteps::CopyInText(DRun& run, const DInstruction& i) {
 }
 
 void DSteps::ScratchText(DRun& run, const DInstruction& i) {
-  uint64_t address = run.r[i.b], offset = address - kDScratchBase;
-  if (offset >= run.scratch_used) return run.fail(DFault::BadAddress, address);
-  uint64_t most = std::min(bounded(run, i.imm, run.text_bytes - 1), run.scratch_used - offset);
-  const char* from = reinterpret_cast<const char*>(run.scratch.get() + offset);
+  std::span<const std::byte> memory = run.memory_from(run.r[i.b]);
+  if (memory.empty()) return run.fail(DFault::BadAddress, run.r[i.b]);
+  uint64_t most = std::min<uint64_t>(bounded(run, i.imm, run.text_bytes - 1), memory.size());
+  const char* from = reinterpret_cast<const char*>(memory.data());
   run.set_text(i.a, {from, strnlen(from, most)});
 }
 

@@ -91,6 +91,24 @@ void DSteps::StoreElementText(DRun& run, const DInstruction& i) {
   if (DElement* element = make(run, i, run.t[i.a].size())) element->text = run.t[i.a];
 }
 
+void DSteps::AddressThread(DRun& run, const DInstruction& i) {
+  DCells* cells = run.thread_cells(i.c != 0);
+  size_t bytes = run.program.variables[index_of(i)].bytes;
+  bool absent = cells == nullptr || (i.c == 0 && cells->texts[index_of(i)].empty());
+  run.r[i.a] = absent ? run.window_on_nothing(bytes) : run.window_on(cells->texts[index_of(i)], bytes);
+}
+void DSteps::AddressElement(DRun& run, const DInstruction& i) {
+  size_t bytes = run.program.variables[index_of(i)].bytes;
+  if (i.c != 0) {
+    DElement* made = make(run, i, bytes);
+    run.r[i.a] = made == nullptr ? run.window_on_nothing(bytes) : run.window_on(made->text, bytes);
+    return;
+  }
+  DElements& elements = run.arrays[index_of(i)];
+  auto at = elements.find(run.key());
+  run.r[i.a] = at == elements.end() ? run.window_on_nothing(bytes) : run.window_on(at->second.text, bytes);
+}
+
 void DSteps::Key(DRun& run, const DInstruction& i) { key_at(run, i).integer(run.r[i.a]); }
 void DSteps::KeyText(DRun& run, const DInstruction& i) { key_at(run, i).text(run.t[i.a]); }
 void DSteps::KeyUserStack(DRun& run, const DInstruction& i) {

@@ -232,6 +232,22 @@ void DFormatText::plain(std::string& out, const DItem& item, Columns how) {
   padded_into(out, symbolizer_.name(item.process, item.integer, item.shape.kind), columns ? 50 : 0, true);
 }
 
+void DFormatText::bytes(std::string& out, std::string_view bytes, Columns how) {
+  if (bytes.size() == 1 || bytes.size() == 2 || bytes.size() == 4 || bytes.size() == 8) {
+    auto size = static_cast<uint8_t>(bytes.size());
+    DItem item{.shape = {DShape::Kind::Integer, size, true}};
+    std::memcpy(&item.integer, bytes.data(), bytes.size());
+    int shift = 64 - size * 8;
+    item.integer = static_cast<uint64_t>(static_cast<int64_t>(item.integer << shift) >> shift);
+    return plain(out, item, how);
+  }
+  std::string_view text = bytes.substr(0, bytes.find('\0'));
+  bool printable = !text.empty() && std::ranges::all_of(text, is_printable) &&
+                   bytes.find_first_not_of('\0', text.size()) == std::string_view::npos;
+  if (printable) return plain(out, {.shape = {DShape::Kind::Text}, .text = text}, how);
+  dump(out, bytes);
+}
+
 void DFormatText::stack(std::string& out, const DItem& item) {
   auto kind = item.shape.kind == DShape::Kind::UserStack ? DShape::Kind::UserAddress : DShape::Kind::KernelAddress;
   out += '\n';

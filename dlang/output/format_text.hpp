@@ -29,6 +29,9 @@ class DFormatText {
   /// As trace() and the keys of aggregations show it.
   void plain(std::string& out, const DItem& item, Columns columns);
 
+  /// trace() of what lies in memory: an integer if it has the size of one, a string if it is printable, else a dump.
+  void bytes(std::string& out, std::string_view bytes, Columns columns);
+
   /// The lines of a stack, each indented, behind a newline.
   void stack(std::string& out, const DItem& item);
   /// tracemem(): the bytes as a dump behind a newline.

@@ -31,6 +31,10 @@ void DFormatter::report(std::string& out, const DAction& action, std::span<const
     case DAction::Kind::Printa:
     case DAction::Kind::Stack:
     case DAction::Kind::Symbol: return print(out, action, items);
+    case DAction::Kind::Print:
+      if (auto item = DItemReader(items).next({DShape::Kind::Bytes}))
+        out += printed(program_.printed_types, action.printed_type, item->text);
+      return;
     case DAction::Kind::Clear:
     case DAction::Kind::Trunc:
     case DAction::Kind::Normalize:
@@ -52,7 +56,11 @@ void DFormatter::print(std::string& out, const DAction& action, std::span<const 
   DItemReader reader(items);
   auto columns = style_.quiet ? DFormatText::Columns::None : DFormatText::Columns::Trace;
   for (const DShape& shape : action.items)
-    if (auto item = reader.next(shape)) values_.plain(out, *item, columns);
+    if (auto item = reader.next(shape)) {
+      bool of_memory = shape.kind == DShape::Kind::Bytes && action.kind == DAction::Kind::Trace;
+      if (of_memory) values_.bytes(out, item->text, columns);
+      else values_.plain(out, *item, columns);
+    }
 }
 
 void DFormatter::change_aggregation(const DAction& action, std::span<const std::byte> items) {

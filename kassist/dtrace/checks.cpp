@@ -75,6 +75,11 @@ Result<void> check_for_kernel(const DProgram& program) {
                  {},
                  "it has more than " + std::to_string(64 * D_CLAUSE_WORDS) + " clauses",
                  "--backend=ptrace has no such limit"});
+  if (program.global_bytes > D_GLOBALS)
+    return fail({0, "run the program in the kernel", "variables of structure and array types",
+                 "they take " + std::to_string(program.global_bytes) + " bytes; the kernel's part has room for " +
+                     std::to_string(D_GLOBALS),
+                 "--backend=ptrace has room for more"});
   TRY_VOID(check_kernel_stacks(program));
   return check_writing(program);
 }

@@ -91,7 +91,7 @@ int keep_quiet(libbpf_print_level, const char*, va_list) { return 0; }
 
 /// The frozen constants of kernel/dtrace/core.bpf.h, in the order in which they are declared there.
 struct Constants {
-  uint32_t text_bytes, stack_bytes, wants_arguments, finds_areas;
+  uint32_t text_bytes, stack_bytes, wants_arguments, finds_areas, global_bytes, clause_bytes;
   uint64_t trace_run_start, trace_run_end;
   wire_caller caller;
 };
@@ -114,7 +114,14 @@ void DLibrary::Close::operator()(bpf_object* object) const { bpf_object__close(o
 Result<void> DLibrary::set_sizes(const DLibraryTuning& tuning) {
   bpf_object* object = object_.get();
   cpus_ = static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1));
-  Constants constants{tuning.text_bytes, tuning.stack_bytes, tuning.wants_arguments, finds_areas(), 0, 0,
+  Constants constants{tuning.text_bytes,
+                      tuning.stack_bytes,
+                      tuning.wants_arguments,
+                      finds_areas(),
+                      tuning.global_bytes,
+                      tuning.clause_bytes,
+                      0,
+                      0,
                       restriction()};
   if (tuning.wants_kernel_stack) {
     KernelSymbols kernel = KernelSymbols::read();

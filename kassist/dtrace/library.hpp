@@ -34,6 +34,8 @@ struct DLibraryTuning {
   uint32_t stack_bytes = 0;
   bool wants_arguments = true;
   bool wants_kernel_stack = false;
+  uint32_t global_bytes = 0;  ///< DProgram's
+  uint32_t clause_bytes = 0;
   uint32_t ring_bytes = 4 << 20;
 };
 

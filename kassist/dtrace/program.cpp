@@ -145,6 +145,8 @@ Result<DKernelProgram> DKernelProgram::load(const DProgram& program, const DTuni
       .stack_bytes = std::min(tuning.stack_bytes, kDMostStack),
       .wants_arguments = uses(program, {DOp::Argument, DOp::TypedArgument, DOp::TypedArgumentText}),
       .wants_kernel_stack = uses_kernel_stack(program),
+      .global_bytes = program.global_bytes,
+      .clause_bytes = program.clause_bytes,
       .ring_bytes = tuning.ring_bytes};
   // The kernel takes its time over maps; libbpf is at work meanwhile.
   auto maps_made = std::async(std::launch::async, DMaps::create, std::cref(program));

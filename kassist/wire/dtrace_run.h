@@ -9,6 +9,7 @@ enum {
   D_TEXT_AREA = 16384,   /* for text registers; a power of two */
   D_TEXT_MOST = 4096,    /* bytes of one string, NUL included: the largest strsize; a power of two */
   D_SCRATCH = 16384,     /* kDScratchBytes */
+  D_GLOBALS = 32768,     /* for global variables in memory; a power of two */
   D_KEY_AREA = 4096,     /* for a tuple */
   D_LOCAL_AREA = 8192,   /* for this-> variables */
   D_RECORD_AREA = 65536, /* a record with its header and its stack */

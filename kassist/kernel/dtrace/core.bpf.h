@@ -20,14 +20,17 @@
 
 enum d_fault { D_OK = 0, D_BAD_ADDRESS = 1, D_ILLEGAL_OPERATION = 3, D_DIVIDE_BY_ZERO = 4, D_NO_SCRATCH = 5 };
 
-/* strut::kDScratchBase */
+/* strut::kDScratchBase, kDWindowBytes: global variables in memory begin so far behind it. */
 #define D_SCRATCH_BASE 0x0DEC000000000000ull
+#define D_WINDOW (1ull << 24)
 
 /* Set before loading, in this order (kassist/dtrace/library.cpp). */
 const volatile __u32 text_bytes = 256;   /* strsize */
 const volatile __u32 stack_bytes = D_STACK_MOST;
 const volatile __u32 wants_arguments = 1; /* arg0 … are used at all */
 const volatile __u32 finds_areas = 1;     /* area.bpf.h */
+const volatile __u32 global_bytes = 0;    /* of global variables that lie in memory */
+const volatile __u32 clause_bytes = 0;    /* of this-> variables: scratch that a firing begins with */
 /* bpf_trace_run1() to bpf_trace_run12(), which run tracepoint programs; 0: no stacks are requested, or addresses are
  * hidden */
 const volatile __u64 trace_run_start = 0, trace_run_end = 0;
@@ -58,6 +61,17 @@ struct {
   __type(key, __u32);
   __type(value, __u32);
 } steps SEC(".maps");
+
+/* Global variables of structure and array types. An offset may be masked, and so many bytes of scratch copied to it. */
+struct d_globals {
+  __u8 bytes[D_GLOBALS + D_SCRATCH];
+};
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(max_entries, 1);
+  __type(key, __u32);
+  __type(value, struct d_globals);
+} global_memory SEC(".maps");
 
 struct {
   __uint(type, BPF_MAP_TYPE_RINGBUF);

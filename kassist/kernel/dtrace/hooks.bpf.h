@@ -96,7 +96,10 @@ __noinline int d_fire(struct d_run *run, __u32 probe) {
   run->time_ns = run->since_ns ? run->since_ns : bpf_ktime_get_ns();
   if (run->from_clause) leave_out_clauses(run, run->from_clause);
   run->from_clause = 0;
-  run->left = run->scratch_used = run->token_at = run->token_length = 0;
+  run->left = run->token_at = run->token_length = 0;
+  run->scratch_used = clause_bytes;
+  if (clause_bytes && clause_bytes <= D_SCRATCH / 2)
+    bpf_probe_read_kernel(run->scratch, clause_bytes, (const void *)zeros);
   return d_clauses(run);
 }
 

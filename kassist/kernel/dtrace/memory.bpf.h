@@ -16,18 +16,49 @@ __noinline int touch_page(__u64 address) {
   return address == D_SCRATCH_BASE ? 0 : -1;
 }
 
-/* Memory is read piece by piece: `to` is the place in d_run::scratch or d_run::texts. */
+/* -- scratch, and global variables behind it -- */
+
+static __always_inline int is_global(__u64 address) { return global_bytes && address - D_SCRATCH_BASE >= D_WINDOW; }
+
+/* Where the bytes that were handed out end, from the beginning of the address's part. */
+static __always_inline __u64 handed_out(struct d_run *run, __u64 address) {
+  return is_global(address) ? global_bytes : run->scratch_used;
+}
+static __always_inline __u64 offset_of(__u64 address) {
+  return address - D_SCRATCH_BASE - (is_global(address) ? D_WINDOW : 0);
+}
+
+/* Whether so many bytes at an address were handed out. */
+static __always_inline int has_scratch(struct d_run *run, __u64 address, __u64 bytes) {
+  __u64 offset = offset_of(address), used = handed_out(run, address);
+  if (offset <= used && bytes <= used - offset) return 1;
+  run->fault_address = address;
+  return 0;
+}
+
+static __always_inline __u8 *scratch_at(struct d_run *run, __u64 address) {
+  if (is_global(address)) {
+    __u32 first = 0;
+    struct d_globals *globals = bpf_map_lookup_elem(&global_memory, &first);
+    if (globals) return &globals->bytes[within(D_GLOBALS, address)];
+  }
+  return &run->scratch[within(D_SCRATCH, address)];
+}
+
+/* -- the target's -- */
+
+/* Memory is read piece by piece: `to` is an address of scratch, or a place in d_run::texts. */
 struct d_reading {
   struct d_run *run;
   __u64 from;
-  __u32 to;
-  __u32 into_text;
+  __u64 to;
+  __u64 into_text;
 };
 
 static __always_inline void *reading_place(struct d_reading *reading, __u64 done) {
   __u64 at = reading->to + done;
   if (reading->into_text) return &reading->run->texts[at & (D_TEXT_AREA - 1)];
-  return &reading->run->scratch[at & (D_SCRATCH - 1)];
+  return scratch_at(reading->run, at);
 }
 
 /* As far as the next page goes. loop.at: how many bytes are done; loop.found: it cannot be read from there. */
@@ -58,20 +89,6 @@ static __always_inline int read_pages(struct d_reading *reading, __u64 bytes) {
   return D_BAD_ADDRESS;
 }
 
-/* -- scratch -- */
-
-/* Whether so many bytes at an address were handed out. */
-static __always_inline int has_scratch(struct d_run *run, __u64 address, __u64 bytes) {
-  __u64 offset = address - D_SCRATCH_BASE, used = run->scratch_used;
-  if (offset <= used && bytes <= used - offset) return 1;
-  run->fault_address = address;
-  return 0;
-}
-
-static __always_inline __u8* scratch_at(struct d_run* run, __u64 address) {
-  return &run->scratch[address & (D_SCRATCH - 1)];
-}
-
 /* loop.word gets the address. */
 static __always_inline int allocate(struct d_run *run, __u64 bytes) {
   __u64 used = run->scratch_used & (D_SCRATCH * 2 - 1), from = (used + 7) & ~7ull;
@@ -96,7 +113,7 @@ __noinline int d_CopyIn(struct d_run *run, __u32 to, __u64 from, __u64 bytes) {
   int fault = allocate(run, bytes);
   if (fault) return fault;
   __u64 address = run->loop.word;
-  struct d_reading reading = {run, from, address - D_SCRATCH_BASE, 0};
+  struct d_reading reading = {run, from, address, 0};
   fault = read_pages(&reading, bytes);
   if (!fault) *integer(run, to) = address;
   return fault;
@@ -105,7 +122,7 @@ __noinline int d_CopyIn(struct d_run *run, __u32 to, __u64 from, __u64 bytes) {
 __noinline int d_CopyInTo(struct d_run *run, __u64 from, __u64 bytes, __u64 to) {
   if (!run) return 0;
   if (!has_scratch(run, to, bytes)) return D_BAD_ADDRESS;
-  struct d_reading reading = {run, from, to - D_SCRATCH_BASE, 0};
+  struct d_reading reading = {run, from, to, 0};
   return read_pages(&reading, bytes);
 }
 
@@ -113,7 +130,7 @@ __noinline int d_CopyInTo(struct d_run *run, __u64 from, __u64 bytes, __u64 to) 
 __noinline int d_CopyInPart(struct d_run *run, __u32 to, __u64 from, __u64 place, __u64 most) {
   if (!run) return 0;
   if (!has_scratch(run, place, most)) return D_BAD_ADDRESS;
-  struct d_reading reading = {run, from, place - D_SCRATCH_BASE, 0};
+  struct d_reading reading = {run, from, place, 0};
   read_pages(&reading, most);
   *integer(run, to) = run->loop.at;
   return D_OK;
@@ -193,7 +210,7 @@ __noinline int d_CopyInText(struct d_run *run, __u32 to, __u64 from, __u64 most)
 
 __noinline int d_ScratchText(struct d_run *run, __u32 to, __u64 address, __u64 most) {
   if (!run) return 0;
-  __u64 offset = address - D_SCRATCH_BASE, used = run->scratch_used;
+  __u64 offset = offset_of(address), used = handed_out(run, address);
   run->fault_address = address;
   if (offset >= used) return D_BAD_ADDRESS;
   if (most > TEXT_MOST) most = TEXT_MOST;

@@ -20,8 +20,24 @@ TEST_CASE("d: arithmetic follows C's types") {
   CHECK(value_of("~0") == "-1");
   CHECK(value_of("sizeof (int) + sizeof (uint64_t)") == "12");
   CHECK(value_of("'a'") == "97");
-  CHECK(value_of("'ab'") == "24930");
+  CHECK(value_of("'ab'") == "25185");  // the bytes in memory, from left to right
+  CHECK(value_of("'\\377'") == "255");
   CHECK(value_of("'\\n'") == "10");
+}
+
+TEST_CASE("d: intermediate results have 64 bits, and small types stay small") {
+  CHECK(printed("i = 3; trace(i * 1000000000 / 1000);") == "3000000");
+  CHECK(printed("i = 3; trace(i * 1000000000);") == "-1294967296");
+  CHECK(printed("s = (int64_t)40; v = 1 << s; trace(v);") == "1099511627776");
+  CHECK(value_of("(unsigned char)254 + (signed char)3") == "1");
+  CHECK(printed("a = (unsigned char)254; b = (signed char)3; trace(a + b); c = a + b; trace(c);") == "11");
+  CHECK(printed("a = (unsigned char)1; trace(-a); trace(~a);") == "255254");
+  CHECK(printed("c = (char)127; c++; trace(c); c += 300; trace(c);") == "-128-84");
+  CHECK(printed("i = 2147483647; i += 1; trace(i);") == "-2147483648");
+  CHECK(printed("@ = sum(3 * 1000000000); printa(\"%@d\", @);") == "3000000000");
+  CHECK(value_of("-1 >> 1") == "-1");
+  CHECK(value_of("7 % -4") == "3");
+  CHECK(value_of("-1 < 1u") == "0");
 }
 
 TEST_CASE("d: what is known only at run time is computed alike") {

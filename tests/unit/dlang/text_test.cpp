@@ -96,7 +96,7 @@ TEST_CASE("d memory: copies of the target's") {
   CHECK(value_of("copyinstr(0x2000)", probe) == "<invalid address (0x2006) in action #1>");
   CHECK(value_of("stringof(copyin(0x1006, 5))", probe) == "world");
   CHECK(value_of("stringof((char *)copyin(0x2000, 2))", probe) == "no");
-  CHECK(printed("this->p = alloca(16); copyinto(0x1000, 5, this->p); bcopy(this->p, this->p + 5, 5); "
+  CHECK(printed("this->p = alloca(16); copyinto(0x1000, 5, this->p); bcopy(this->p, (char *)this->p + 5, 5); "
                 "trace(stringof(this->p));",
                 probe) == "hellohello");
   CHECK(printed("this->p = (int *)alloca(4); *this->p = 0x0100007f; trace(inet_ntoa(this->p));", probe) == "127.0.0.1");

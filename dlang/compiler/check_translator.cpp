@@ -1,0 +1,122 @@
+// Translators of the program: a member of a translated structure is the expression that defines it.
+#include <algorithm>
+
+#include "dlang/compiler/checker.hpp"
+
+namespace strut {
+namespace {
+
+/// A copy of an expression as it was parsed, with another one in the place of a name.
+DExpressionPtr copied(const DExpression& e, const std::string& name, const DExpression& instead) {
+  using Kind = DExpression::Kind;
+  if (e.kind == Kind::Name && e.scope == DScope::Global && e.text == name) return copied(instead, {}, instead);
+  auto copy = std::make_unique<DExpression>();
+  copy->kind = e.kind;
+  copy->op = e.op;
+  copy->scope = e.scope;
+  copy->at = e.at;
+  copy->integer = e.integer;
+  copy->text = e.text;
+  copy->named_type = e.named_type;
+  copy->is_postfix = e.is_postfix;
+  copy->type = e.type;
+  for (const DExpressionPtr& child : e.children) {
+    copy->children.push_back(copied(*child, name, instead));
+    copy->depth = std::max(copy->depth, copy->children.back()->depth + 1);
+  }
+  if (copy->depth > kMaxDepth)
+    reject(DTag::SYNTAX, e.at, "expression is nested too deeply", "at most " + std::to_string(kMaxDepth) + " levels");
+  return copy;
+}
+
+/// A stand-in of the parameter's type while the definition is checked: (type)0, and what it points to.
+DExpressionPtr stand_in(const DType& type, DTypes& types, DPosition at) {
+  auto zero = std::make_unique<DExpression>();
+  zero->at = at;
+  zero->type = types.integer(8, true);
+  auto cast = std::make_unique<DExpression>();
+  cast->kind = DExpression::Kind::Cast;
+  cast->at = at;
+  cast->named_type = type.kind == DType::Kind::Struct ? types.pointer_to(&type) : &type;
+  cast->children.push_back(std::move(zero));
+  if (type.kind != DType::Kind::Struct) return cast;
+  auto value = std::make_unique<DExpression>();
+  value->kind = DExpression::Kind::Unary;
+  value->op = DWord::Multiply;
+  value->at = at;
+  value->children.push_back(std::move(cast));
+  return value;
+}
+
+bool holds(const DType& member, const DType& value) {
+  bool texts = (member.is_string() || is_characters(member)) && (value.is_string() || is_characters(value));
+  if (texts) return true;
+  if (member.is_scalar()) return value.is_scalar();
+  return &member == &value;
+}
+
+}  // namespace
+
+const DTranslator* DChecker::find_translator(const DType* to, const DType* from) const {
+  auto at = std::ranges::find_if(
+      translators_, [&](const DTranslator* translator) { return translator->to == to && translator->from == from; });
+  return at == translators_.end() ? nullptr : *at;
+}
+
+void DChecker::translator(const DTranslator& translator) {
+  if (translator.to->kind != DType::Kind::Struct || !translator.to->is_complete)
+    reject(DTag::XLATE_SOU, translator.at, "translator output type must be a struct or union");
+  if (find_translator(translator.to, translator.from) != nullptr)
+    reject(DTag::XLATE_REDECL, translator.at,
+           "translator from " + translator.from->name + " to " + translator.to->name + " has already been declared");
+  for (const DTranslation& member : translator.members) translation(translator, member);
+  translators_.push_back(&translator);
+}
+
+void DChecker::translation(const DTranslator& translator, const DTranslation& definition) {
+  std::optional<DMember> member = find_member(*translator.to, definition.member);
+  if (!member)
+    reject(DTag::XLATE_MEMB, definition.at,
+           "translator member " + definition.member + " is not a member of " + translator.to->name);
+  bool of_scalar = translator.from->is_scalar() || translator.from->kind == DType::Kind::Struct;
+  if (!of_scalar) return;
+  DExpressionPtr instead = stand_in(*translator.from, types_, definition.at);
+  DExpressionPtr value = copied(*definition.value, translator.parameter, *instead);
+  const DType* type = expression(*value);
+  if (!holds(*member->type, *type))
+    reject(DTag::XLATE_INCOMPAT, definition.at,
+           "translator member " + definition.member + " definition uses incompatible types: " +
+               quoted_source(member->type->name) + " = " + quoted_source(type->name));
+}
+
+/// xlate <to> (operand)->member: the expression takes the member's place.
+const DType* DChecker::translated_by_program(DExpression& e) {
+  DExpression& xlate = *e.children[0];
+  const DType* named = xlate.named_type;
+  bool arrow = e.op == DWord::Arrow;
+  if (arrow != (named->kind == DType::Kind::Pointer))
+    reject(DTag::OP_PTR, e.at,
+           arrow ? "operator -> must be applied to a pointer" : "operator . must not be applied to a pointer");
+  const DType* to = arrow ? named->target : named;
+  DExpressionPtr unchecked = copied(xlate.child(0), {}, xlate.child(0));
+  const DType* from = expression(*xlate.children[0]);
+  const DTranslator* translator = find_translator(to, from);
+  if (translator == nullptr)
+    reject(DTag::XLATE_NONE, xlate.at,
+           "cannot translate from " + quoted_source(from->name) + " to " + quoted_source(named->name));
+  auto definition = std::ranges::find(translator->members, e.text, &DTranslation::member);
+  auto member = find_member(*to, e.text);
+  if (!member) reject(DTag::TYPE_MEMBER, e.at, e.text + " is not a member of " + to->name);
+  if (definition == translator->members.end())
+    reject(DTag::XLATE_NOCONV, e.at, "translator does not define conversion for member: " + e.text);
+  DExpressionPtr value = copied(*definition->value, translator->parameter, *unchecked);
+  bool text = member->type->is_string() || is_characters(*member->type);
+  bool whole = !member->type->is_scalar() && !text;
+  e.kind = Kind::Cast;
+  e.named_type = text && member->type->kind != DType::Kind::Pointer ? types_.string() : member->type;
+  e.children.clear();
+  e.children.push_back(std::move(value));
+  return whole ? expression(*e.children[0]) : cast(e);
+}
+
+}  // namespace strut

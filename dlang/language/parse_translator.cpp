@@ -1,0 +1,49 @@
+// Definitions of translators and providers (DTrace Guide, "Translators", "Statically Defined Tracing").
+#include "dlang/language/parser.hpp"
+
+namespace strut {
+
+void DParser::translator(std::vector<DItemTree>& items) {
+  DTranslator& made = items.emplace_back().translator.emplace();
+  made.at = take().at;
+  made.to = type_name();
+  expect(DWord::Less);
+  const DType* type = type_specifier();
+  DDeclarator parameter = declarator(type, Naming::Named);
+  made.from = parameter.type;
+  made.parameter = parameter.name;
+  expect(DWord::Greater);
+  expect(DWord::OpenBrace);
+  while (!took(DWord::CloseBrace)) {
+    DTranslation& member = made.members.emplace_back();
+    member.at = token_.at;
+    member.member = expect_name("a member's name").text;
+    expect(DWord::Assign);
+    member.value = assignment();
+    expect(DWord::Semicolon, "an operator or ;");
+  }
+  expect(DWord::Semicolon);
+}
+
+/// Its probes are in the programs that have them: what is written here of their arguments is for programs that are
+/// compiled from it.
+void DParser::provider() {
+  take();
+  expect_name("a provider's name");
+  expect(DWord::OpenBrace);
+  while (!took(DWord::CloseBrace)) {
+    if (expect_name("probe").text != "probe") unexpected("probe");
+    expect_name("a probe's name");
+    DDeclarator arguments{.at = token_.at, .type = types_.void_type()};
+    if (!at(DWord::OpenParenthesis)) unexpected("(");
+    parameters(arguments);
+    if (took(DWord::Colon)) {
+      if (!at(DWord::OpenParenthesis)) unexpected("(");
+      parameters(arguments);
+    }
+    expect(DWord::Semicolon);
+  }
+  expect(DWord::Semicolon);
+}
+
+}  // namespace strut

@@ -1,0 +1,126 @@
+// Variables of structure, union and array types; strings as arrays of characters.
+#include "d_scene.hpp"
+
+namespace strut::test {
+namespace {
+
+const std::string kPoint = "struct point { int x; char tag; int y; }; ";
+
+/// The output of a program's first firing.
+std::string run(const std::string& program) { return DScene(program).fire(); }
+
+TEST_CASE("d memory: members of variables of every scope") {
+  CHECK(run(kPoint +
+            "struct point p; BEGIN { p.x = 3; p.y = -4; p.tag = 'a'; printf(\"%d %d %c\", p.x, p.y, p.tag); }") ==
+        "3 -4 a");
+  CHECK(run(kPoint + "this struct point p; BEGIN { this->p.x = 3; this->p.x += 2; trace(this->p.x++); } "
+                     "BEGIN { trace(this->p.x); }") == "56");
+  CHECK(run(kPoint + "self struct point p; BEGIN { trace(self->p.y); self->p.y = 7; trace(self->p.y); }") == "07");
+  CHECK(run(kPoint + "struct point p[int, string]; BEGIN { p[1, \"a\"].x = 2; p[1, \"b\"].x = 3; "
+                     "printf(\"%d %d %d\", p[1, \"a\"].x, p[1, \"b\"].x, p[2, \"a\"].x); }") == "2 3 0");
+  CHECK(run(kPoint + "self struct point p[int]; BEGIN { self->p[1].x = 2; self->p[1].y -= 2; trace(self->p[1].x); "
+                     "trace(self->p[1].y); }") == "2-2");
+}
+
+TEST_CASE("d memory: what lies in memory stays as long as its scope says") {
+  DScene scene(kPoint +
+               "struct point g; this struct point c; self struct point t; struct point e[int]; "
+               "BEGIN { g.x++; this->c.x++; self->t.x++; e[0].x++; "
+               "printf(\"%d %d %d %d;\", g.x, this->c.x, self->t.x, e[0].x); }");
+  CHECK(scene.fire() == "1 1 1 1;");
+  CHECK(scene.fire() == "2 1 2 2;");
+  scene.probe.integers[DBuiltin::Tid] = 9;
+  CHECK(scene.fire() == "3 1 1 3;");
+}
+
+TEST_CASE("d memory: arrays, of one and of several dimensions") {
+  CHECK(run("int a[5]; BEGIN { a[0] = 5; a[4] = 6; i = 4; printf(\"%d %d %d\", a[0], a[i], a[1]); }") == "5 6 0");
+  CHECK(run("int64_t a[2][3]; BEGIN { a[1][2] = 7; a[0][2] = 1; p = &a[1][0]; trace(a[1][2]); trace(p[2]); trace(*(p - "
+            "1)); }") == "771");
+  CHECK(run("char a[8]; BEGIN { a[0] = 'h'; a[1] = 'i'; printf(\"%s\", a); trace(a); trace(strlen(a)); }") == "hihi2");
+  CHECK(
+      run("struct s { int v[3]; } x[4]; BEGIN { x[3].v[2] = 9; x[2] = x[3]; trace(x[2].v[2]); trace(sizeof (x)); }") ==
+      "948");
+}
+
+TEST_CASE("d memory: pointers to variables, and whole structures") {
+  CHECK(run(kPoint + "struct point p, q; BEGIN { this->a = &p; this->a->x = 4; q = p; p.x = 5; trace(q.x); "
+                     "trace((*this->a).x); }") == "45");
+  CHECK(run(kPoint + "struct point q; BEGIN { this->p = (struct point *)alloca(sizeof (struct point)); this->p->y = 6; "
+                     "q = *this->p; "
+                     "self->r = *this->p; trace(q.y); trace(self->r.y); }") == "66");
+  CHECK(run(kPoint + "struct point p, q; BEGIN { p.x = 1; bcopy(&p, &q, sizeof (p)); trace(q.x); }") == "1");
+}
+
+TEST_CASE("d memory: unions, anonymous members, bit-fields") {
+  CHECK(run("union u { int i; char c[4]; } x; BEGIN { x.i = 0x41424344; printf(\"%c%c\", x.c[0], x.c[3]); trace(sizeof "
+            "(x)); }") == "DA4");
+  CHECK(run("struct s { int a; union { int b; char c; }; } x; BEGIN { x.b = 0x141; trace(x.c); trace(offsetof(struct "
+            "s, c)); }") == "654");
+  CHECK(
+      run("struct s { int a : 3; unsigned b : 5; int : 0; int c : 20; } x; BEGIN { x.a = 3; x.b = 40; x.c = -1; x.a++; "
+          "printf(\"%d %d %d %d\", x.a, x.b, x.c, sizeof (x)); }") == "-4 8 -1 8");
+  CHECK(run("struct s { uint64_t a : 40; uint64_t b : 24; } x; BEGIN { x.a = -1; x.b = 5; printf(\"%x %x\", x.a, x.b); "
+            "}") == "ffffffffff 5");
+}
+
+TEST_CASE("d memory: enumerations, negative ones, too") {
+  CHECK(run("enum e { A = -2, B, C = A + 5 } x; BEGIN { x = B; printf(\"%d %d %d\", A, x, C); }") == "-2 -1 3");
+  CHECK(run("enum { ONE = 1 << 3, TWO = ~ONE, THREE = ONE > 2 ? 5 : 6 }; BEGIN { trace(ONE + TWO); }") == "-1");
+}
+
+TEST_CASE("d memory: print() of any type") {
+  CHECK(run(kPoint + "struct point p; BEGIN { p.x = 10; p.tag = 'z'; print(p); }") ==
+        "struct point {\n    int x = 0xa\n    char tag = 'z'\n    int y = 0\n}");
+  CHECK(run("enum e { NO, YES }; struct in { char name[8]; }; struct s { struct in i; enum e e; int v[2]; struct s "
+            "*next; int b : 3; } x;"
+            "BEGIN { x.i.name[0] = 'q'; x.e = YES; x.v[1] = 255; x.b = 1; print(x); }") ==
+        "struct s {\n    struct in i = {\n        char [8] name = [ \"q\" ]\n    }\n    enum e e = YES\n"
+        "    int [2] v = [ 0, 0xff ]\n    struct s * next = 0\n    int b = 0x1\n}");
+}
+
+TEST_CASE("d memory: trace() of what lies in memory") {
+  CHECK(run("struct s { int a; } x; BEGIN { x.a = 5; trace(x); }") == "5");
+  CHECK(run("struct s { char a[5]; } x; BEGIN { x.a[0] = 'o'; x.a[1] = 'k'; trace(x); }") == "ok");
+  CHECK(run("struct s { int a[4]; } x; BEGIN { x.a[0] = 1; trace(x); }").find("0: 01 00 00 00") != std::string::npos);
+}
+
+TEST_CASE("d memory: a string is an array of characters") {
+  CHECK(printed("s = \"hello\"; printf(\"%c%c %d\", s[0], s[4], s[5]);") == "ho 0");
+  CHECK(printed("s = \"hello\"; printf(\"%s\", s + 2);") == "llo");
+  CHECK(printed("s = \"hello\"; this->p = (char *)s; printf(\"%c %s\", this->p[1], stringof(this->p + 3));") == "e lo");
+  CHECK(run("char *p; BEGIN { s = \"hello\"; p = s; printf(\"%c%c\", *p, p[2]); p++; printf(\"%s\", p); }") ==
+        "hlello");
+  CHECK(run("char a[6]; BEGIN { s = \"hello\"; bcopy(s, a, 5); printf(\"%s\", a); trace(a[1]); }") == "hello101");
+  CHECK(printed("trace(sizeof (string)); s = \"x\"; trace(sizeof (s));") == "256256");
+  CHECK(run("#pragma D option strsize=16\nBEGIN { trace(sizeof (string)); }") == "16");
+}
+
+TEST_CASE("d memory: addresses that are none fault") {
+  CHECK(run("int a[5]; BEGIN { i = 5000000; trace(a[i]); }").starts_with("<invalid address"));
+  CHECK(run("int *p; BEGIN { trace(*p); }") == "<invalid address (0x0) in action #1>");
+  DScene scene("struct s { int a; }; self struct s t; int *p; BEGIN { p = &self->t.a; *p = 1; } BEGIN { trace(*p); } ");
+  CHECK(scene.fire() == "1");
+}
+
+TEST_CASE("d memory: declarations of C, those of system headers") {
+  CHECK(run("extern int select(int __n, int *__restrict __r, const struct tv *t) __attribute__ ((__nothrow__ , "
+            "__leaf__)); "
+            "static __inline int twice(int x) { return x * 2; } "
+            "typedef union { __extension__ unsigned long long v; struct { int low, high; } w; } wide; "
+            "typedef void (*handler_t)(int); handler_t h; int (*f)(void), *g[3]; "
+            "typedef struct { unsigned long bits[1024 / (8 * sizeof (long))]; } set_t; struct open { int n; char "
+            "more[]; }; "
+            "volatile const int limit; long double d; "
+            "BEGIN { trace(sizeof (wide)); trace(sizeof (h)); trace(sizeof (g)); trace(sizeof (set_t)); trace(sizeof "
+            "(d)); "
+            "trace(sizeof (struct open)); }") ==
+        "88241281"
+        "64");
+  CHECK(run("self x; this y; BEGIN { self->x = 3; this->y = 4; trace(self->x + this->y); }") == "7");
+  CHECK(run("uint a; ushort b; BEGIN { a = -1; b = -1; trace(a); trace(b); trace(DTRACEFLT_DIVZERO); }") ==
+        "4294967295655354");
+}
+
+}  // namespace
+}  // namespace strut::test

@@ -1,0 +1,45 @@
+// Translators of the program, xlate, declarations of providers.
+#include "d_scene.hpp"
+
+namespace strut::test {
+namespace {
+
+const std::string kTypes =
+    "struct in { int a; int b; char name[8]; }; struct out { int sum; string name; int64_t none; }; struct in g; "
+    "translator struct out < struct in *p > { sum = p->a + p->b; name = stringof(p->name); }; ";
+
+std::string run(const std::string& program) { return DScene(program).fire(); }
+
+TEST_CASE("d translators: a member is the expression that defines it") {
+  CHECK(run(kTypes + "BEGIN { g.a = 3; g.b = 4; g.name[0] = 'x'; this->p = &g; "
+                     "printf(\"%d %s\", xlate <struct out *>(this->p)->sum, xlate <struct out> (this->p).name); }") ==
+        "7 x");
+  CHECK(run("struct out { int twice; }; translator struct out < int n > { twice = n * 2; }; "
+            "BEGIN /xlate <struct out> (3 + 1).twice == 8/ { trace(xlate <struct out> (pid).twice); }") == "200");
+}
+
+TEST_CASE("d translators: what is wrong has its tag") {
+  CHECK(error_of(kTypes + "BEGIN { trace(xlate <struct out *>(&g)->none); }").starts_with("D_XLATE_NOCONV"));
+  CHECK(error_of(kTypes + "BEGIN { trace(xlate <struct out *>(1)->sum); }").starts_with("D_XLATE_NONE"));
+  CHECK(error_of(kTypes + "BEGIN { trace(xlate <struct out *>(&g)); }").starts_with("D_OP_DYN"));
+  CHECK(error_of(kTypes + "translator struct out < struct in *q > { };").starts_with("D_XLATE_REDECL"));
+  CHECK(error_of("translator int < int n > { };").starts_with("D_XLATE_SOU"));
+  CHECK(error_of("struct out { int a; }; translator struct out < int n > { b = n; };").starts_with("D_XLATE_MEMB"));
+  CHECK(error_of("struct out { int a; }; translator struct out < int n > { a = \"x\"; };")
+            .starts_with("D_XLATE_INCOMPAT"));
+}
+
+TEST_CASE("d translators: members of string types lie in memory, too") {
+  CHECK(run("struct s { int n; string t; } x; BEGIN { x.t = \"text\"; y = x; printf(\"%s %d\", x.t, sizeof (x)); }") ==
+        "text 260");
+  CHECK(run("string a[3]; BEGIN { a[1] = \"one\"; i = 1; printf(\"%s%s\", a[i], a[0]); }") == "one");
+}
+
+TEST_CASE("d providers: a declaration is read") {
+  CHECK(run("provider mine { probe start(int, char *); probe done(struct in *p) : (int a, string b); }; BEGIN { "
+            "trace(1); }") == "1");
+  CHECK(run("   #pragma D option strsize=32\nBEGIN { trace(sizeof (string)); }") == "32");
+}
+
+}  // namespace
+}  // namespace strut::test
