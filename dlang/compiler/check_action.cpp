@@ -83,8 +83,7 @@ void DChecker::print(DExpression& e) {
 }
 
 void DChecker::tracemem(DExpression& e) {
-  const DType* type = expression(*e.children[0]);
-  if (!type->is_scalar() && !type->is_string())
+  if (!expression(*e.children[0])->is_scalar())
     wrong_argument(e, 0, "an address of scratch memory, as copyin( ) returns it", DTag::TRACEMEM_ADDR);
   expression(*e.children[1]);
   auto size = constant_value(e.child(1));

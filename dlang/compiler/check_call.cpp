@@ -86,7 +86,7 @@ void DChecker::argument(DExpression& call, const DFunction& function, size_t ind
     case 'S': fits = text || constant_value(given) == 0; break;
     case 'i': fits = type->is_integer(); break;
     case 'c': fits = type->is_integer() && constant_value(given).has_value(); break;
-    case 'p': fits = type->is_scalar() || type->is_string(); break;
+    case 'p': fits = type->is_scalar() || (type->is_string() && function.type_of(index).ends_with('*')); break;
     default: fits = type->is_scalar() || type->is_string(); break;
   }
   if (!fits) wrong_argument(call, index, described(wanted), DTag::PROTO_ARG);

@@ -123,6 +123,7 @@ const Wrong kWrong[] = {
     {"BEGIN { trace(strlen(1)); }", "D_PROTO_ARG 1:22"},
     {"BEGIN { trace(strlen(\"a\", 2)); }", "D_PROTO_LEN 1:15"},
     {"BEGIN { trace(lltostr(1, 7)); }", "D_PROTO_ARG 1:26"},
+    {"BEGIN { trace(copyinstr(execname)); }", "D_PROTO_ARG 1:25"},
     {"BEGIN { printf(\"%d\", execname); }", "D_PRINTF_ARG_TYPE 1:22"},
     {"BEGIN { printf(\"%s\", pid); }", "D_PRINTF_ARG_TYPE 1:22"},
     {"BEGIN { printf(\"%d\"); }", "D_PRINTF_ARG_PROTO 1:9"},
