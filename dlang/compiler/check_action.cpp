@@ -9,6 +9,8 @@ bool is_plain(std::string_view name) { return name == "exit" || name == "ftrunca
 bool is_stack(std::string_view name) { return name == "stack" || name == "ustack" || name == "jstack"; }
 bool takes_format(std::string_view name) { return name == "printf" || name == "system" || name == "freopen"; }
 
+bool is_float_letter(char letter) { return letter != '\0' && std::string_view("eEfFgG").contains(letter); }
+
 constexpr int64_t kMaxFrames = 512;
 constexpr int64_t kMaxTraced = 4096;
 
@@ -166,11 +168,12 @@ void DChecker::printed(DExpression& e, const DFormat& format) {
              std::string(wanted_by(conversion)));
     DExpression& given = *e.children[next++];
     const DType* type = given.kind == Kind::Call ? recorded(given) : shown(given);
+    bool is_float = type->kind == DType::Kind::Float, wants_float = is_float_letter(conversion.letter);
     DShape shape = is_characters(*type) && (conversion.letter == 's' || conversion.letter == 'S')
                        ? DShape{DShape::Kind::Text}
                        : shape_of(*type);
     if (is_decoded_by(given, conversion.letter) && !star) return;
-    if (star ? !type->is_integer() : !accepts(conversion, shape))
+    if (star ? !type->is_integer() : is_float != wants_float || !accepts(conversion, shape))
       reject(star ? DTag::PRINTF_DYN_TYPE : DTag::PRINTF_ARG_TYPE, given.at,
              e.text + "( ) argument #" + std::to_string(next) + " is incompatible with conversion #" +
                  std::to_string(number) + " prototype:\n\tconversion: %" + (star ? '*' : conversion.letter) +

@@ -72,7 +72,8 @@ const DType* DChecker::string_of(DExpression& e) {
 
 bool DChecker::is_writable(const DExpression& e) const {
   if (e.meaning.kind == DMeaning::Kind::Variable) return e.type->kind != DType::Kind::Array;
-  return is_in_memory(e) && !is_of_string(e) && e.type->kind != DType::Kind::Array;
+  if (is_of_string(e)) return is_writable(e.child(0));
+  return is_in_memory(e) && e.type->kind != DType::Kind::Array;
 }
 
 const DType* DChecker::update(DExpression& e) {

@@ -25,7 +25,8 @@ DCompiler::Place DCompiler::place_of(const DExpression& e, For use) {
     place.address = new_integer(e.at);
     place.bits = e.bits;
     place.first_bit = e.first_bit;
-    address_into(e, place.address, use);
+    if (is_of_string(e)) place_in_string(e, place);
+    else address_into(e, place.address, use);
     return place;
   }
   place.variable = e.meaning.index;
@@ -33,6 +34,15 @@ DCompiler::Place DCompiler::place_of(const DExpression& e, For use) {
   place.kind = e.kind == Kind::Index ? Place::Kind::Element : static_cast<Place::Kind>(variable.scope);
   if (e.kind == Kind::Index) place.keys = element_keys(e, variable);
   return place;
+}
+
+/// s[i] or *s: in a copy of the string, which is stored when the character is.
+void DCompiler::place_in_string(const DExpression& e, Place& place) {
+  place.string = &e.child(0);
+  place.copy = new_integer(e.at);
+  string_address_into(e.child(0), place.copy);
+  if (e.kind == Kind::Index) emit(DOp::Add, place.address, place.copy, number(e.child(1)));
+  else emit(DOp::Copy, place.address, place.copy);
 }
 
 /// A thread's array has the thread as its first key.
@@ -108,7 +118,11 @@ void DCompiler::store(const Place& place, uint8_t from) {
     } else {
       emit(DOp::Store, place.address, from, 0, place.type->bytes);
     }
-    return;
+    if (place.string == nullptr) return;
+    uint8_t changed = new_text(statement_at_), most = new_integer(statement_at_);
+    constant_into(static_cast<int64_t>(program_.settings.strsize), most);
+    emit(DOp::ScratchText, changed, place.copy, 0, most);
+    return store(place_of(*place.string, For::Writing), changed);
   }
   if (place.kind == Place::Kind::Element) set_keys(place.keys);
   const Access& access = kAccess[static_cast<size_t>(place.kind)];

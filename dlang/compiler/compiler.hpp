@@ -36,7 +36,9 @@ class DCompiler {
     std::vector<KeyRegister> keys;
     uint8_t address = 0;
     const DType* type = nullptr;
-    uint8_t bits = 0, first_bit = 0;  ///< of a bit-field in memory
+    uint8_t bits = 0, first_bit = 0;      ///< of a bit-field in memory
+    const DExpression* string = nullptr;  ///< a character of this string, of which there is a copy in memory
+    uint8_t copy = 0;                     ///< its address
   };
   /// Whether variables of threads and elements of arrays that lie in memory are made if they are absent.
   enum class For : uint8_t { Reading, Writing };
@@ -106,6 +108,7 @@ class DCompiler {
   std::vector<KeyRegister> element_keys(const DExpression& e, const DVariable& variable);
   void load_bits(const Place& place, uint8_t to);
   void store_bits(const Place& place, uint8_t from);
+  void place_in_string(const DExpression& e, Place& place);
   void string_address_into(const DExpression& e, uint8_t to);
 
   // -- calls (compile_call.cpp, compile_action.cpp)

@@ -34,6 +34,8 @@ DToken DLexer::integer() {
              "at most 64 bits");
     token.integer = token.integer * base + digit;
   }
+  bool has_fraction = at() == '.' && is_digit(at(1)), has_exponent = base != 16 && (at() == 'e' || at() == 'E');
+  if (has_fraction || has_exponent) reject(DTag::SYNTAX, token.at, "floating-point constants are not permitted");
   integer_suffix(token);
   return token;
 }

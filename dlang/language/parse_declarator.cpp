@@ -20,7 +20,7 @@ constexpr GnuWord kGnuWords[] = {
     {"_Alignas", true},      {"__aligned", true},   {"__extension__", false}, {"__restrict", false},
     {"__restrict__", false}, {"restrict", false},   {"__inline", false},      {"__inline__", false},
     {"__const", false},      {"__const__", false},  {"__volatile", false},    {"__volatile__", false},
-    {"_Noreturn", false},
+    {"_Noreturn", false},    {"__signed__", false},
 };
 
 const GnuWord* gnu_word(const DToken& token) {

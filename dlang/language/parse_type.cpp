@@ -111,10 +111,9 @@ const DType* DParser::structure() {
   DPosition where = token_.at;
   std::string tag = is_union ? "union " : "struct ";
   if (at(DWord::Identifier)) tag += take().text;
-  else if (at(DWord::OpenBrace))
-    tag += "(line " + std::to_string(where.line) + ", column " + std::to_string(where.column) + ')';
+  else if (at(DWord::OpenBrace)) tag.pop_back();
   else unexpected("a tag or {");
-  DType* type = types_.declare(tag, is_union);
+  DType* type = tag.contains(' ') ? types_.declare(tag, is_union) : types_.anonymous(tag, is_union);
   if (!at(DWord::OpenBrace)) return type;
   if (type->is_complete) reject(DTag::DECL_TYPERED, where, "type redeclared: " + tag, "another tag");
   types_.complete(type, members());

@@ -12,10 +12,11 @@ namespace {
 struct Letter {
   std::string_view letters;
   std::string_view wanted;
-  enum class Takes : uint8_t { Integers, Texts, Addresses, Stacks } takes;
+  enum class Takes : uint8_t { Integers, Floats, Texts, Addresses, Stacks } takes;
 };
 constexpr Letter kLetters[] = {
     {"diouxXcC", "integer type", Letter::Takes::Integers},
+    {"eEfFgG", "float, double, or long double", Letter::Takes::Floats},
     {"Y", "integer type", Letter::Takes::Integers},
     {"T", "integer type", Letter::Takes::Integers},
     {"p", "pointer or integer type", Letter::Takes::Integers},
@@ -51,8 +52,6 @@ class Reading {
     into_.letter = at();
     text_.remove_prefix(1);
     if (find_letter(into_.letter) != nullptr) return std::nullopt;
-    if (std::string_view("eEfFgG").find(into_.letter) != std::string_view::npos)
-      return std::string("%") + into_.letter + " wants a floating-point number, which D programs do not have";
     return std::string("%") + (is_printable(into_.letter) ? into_.letter : '?') + " is no conversion";
   }
   std::string_view rest() const { return text_; }
@@ -129,6 +128,7 @@ bool accepts(const DConversion& conversion, const DShape& shape) {
   if (row == nullptr) return false;
   switch (row->takes) {
     case Letter::Takes::Integers: return shape.kind == DShape::Kind::Integer;
+    case Letter::Takes::Floats: return shape.kind == DShape::Kind::Bytes;
     case Letter::Takes::Texts: return shape.kind == DShape::Kind::Text;
     case Letter::Takes::Addresses: return shape.kind == DShape::Kind::Integer || shape.is_address();
     case Letter::Takes::Stacks: return shape.is_stack();

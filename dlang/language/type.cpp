@@ -172,6 +172,8 @@ void DTypes::add_typedefs() {
                           .translated = static_cast<DTranslated>(i)});
     define(std::string(kTranslated[i]), translated_[i]);
   }
+  define("__builtin_va_list", pointer_to(void_));
+  define("_Bool", integer(1, false));
   define("caddr_t", pointer_to(integer(1, true)));
 }
 
@@ -233,9 +235,13 @@ const int64_t* DTypes::enumerator(std::string_view name) const {
   return at == enumerators_.end() ? nullptr : &at->second;
 }
 
+DType* DTypes::anonymous(std::string name, bool is_union) {
+  return add({.kind = DType::Kind::Struct, .name = std::move(name), .is_complete = false, .is_union = is_union});
+}
+
 DType* DTypes::declare(std::string name, bool is_union) {
   if (auto at = names_.find(name); at != names_.end()) return const_cast<DType*>(at->second);
-  DType* type = add({.kind = DType::Kind::Struct, .name = name, .is_complete = false, .is_union = is_union});
+  DType* type = anonymous(name, is_union);
   define(std::move(name), type);
   return type;
 }

@@ -99,6 +99,8 @@ class DTypes {
 
   /// A structure or union yet without members, or the one of this tag that exists.
   DType* declare(std::string name, bool is_union);
+  /// One without a tag.
+  DType* anonymous(std::string name, bool is_union);
   /// Lays out the members.
   static void complete(DType* type, std::vector<DMember> members);
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "dlang/language/characters.hpp"
+#include "dlang/output/printed_type.hpp"
 
 namespace strut {
 namespace {
@@ -165,6 +166,14 @@ void DFormatText::conversion(std::string& out, const DConversion& how, const DIt
       if (!style_.escape_controls) return padded_into(out, text, how.width, how.left);
       return padded_into(out, without_controls(text), how.width, how.left);
     }
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+      return padded_into(out, float_text(item.text, how.precision < 0 ? 6 : how.precision, how.letter), how.width,
+                         how.left);
     case 'Y':
     case 'T': return padded_into(out, time_text(static_cast<int64_t>(item.integer), how.letter), how.width, how.left);
     default: return integer(out, how, item);

@@ -88,12 +88,21 @@ TEST_CASE("d memory: trace() of what lies in memory") {
 TEST_CASE("d memory: a string is an array of characters") {
   CHECK(printed("s = \"hello\"; printf(\"%c%c %d\", s[0], s[4], s[5]);") == "ho 0");
   CHECK(printed("s = \"hello\"; printf(\"%s\", s + 2);") == "llo");
+  CHECK(printed("s = \"hello\"; s[0] = 'j'; s[4]++; *(s) -= 1; trace(s); self->t[1] = s; self->t[1][2] = 0; "
+                "trace(self->t[1]);") == "iellpie");
   CHECK(printed("s = \"hello\"; this->p = (char *)s; printf(\"%c %s\", this->p[1], stringof(this->p + 3));") == "e lo");
   CHECK(run("char *p; BEGIN { s = \"hello\"; p = s; printf(\"%c%c\", *p, p[2]); p++; printf(\"%s\", p); }") ==
         "hlello");
   CHECK(run("char a[6]; BEGIN { s = \"hello\"; bcopy(s, a, 5); printf(\"%s\", a); trace(a[1]); }") == "hello101");
   CHECK(printed("trace(sizeof (string)); s = \"x\"; trace(sizeof (s));") == "256256");
   CHECK(run("#pragma D option strsize=16\nBEGIN { trace(sizeof (string)); }") == "16");
+}
+
+TEST_CASE("d memory: floating-point numbers are printed, not computed") {
+  CHECK(run("union u { uint64_t bits; double d; } x; double y; struct { float f; } z; BEGIN { x.bits = "
+            "0x3ff8000000000000; "
+            "printf(\"%f|%.2f|%8.1e|%-6g|\", x.d, x.d, x.d, x.d); y = x.d; printf(\"%f %f\", y, z.f); trace(sizeof "
+            "(y)); }") == "1.500000|1.50| 1.5e+00|1.5   |1.500000 0.0000008");
 }
 
 TEST_CASE("d memory: addresses that are none fault") {
