@@ -198,7 +198,8 @@ class Run {
     std::vector<UprobeDemand> demands = uprobe_demands(enabling.found());
     std::vector<Pid> targets = targets_of(enabling);
     UprobeWish wish = uprobe_wish(enabling, targets);
-    auto engine = make_d_engine(options_.own, {needs, load_on_others(demands, targets), wish});
+    auto engine = make_d_engine(
+        options_.own, {needs, load_on_others(demands, targets), wish, has_any && wants_interpreter(program_)});
     if (!engine) return say(engine.error());
     if (needs_processes && !has_any && (*engine)->name() == "ptrace")
       return say(Error{0,

@@ -15,9 +15,10 @@ namespace strut {
 
 namespace {
 
-bool is_ptrace(const OwnOptions& own, DNeeds needs) {
+bool is_ptrace(const OwnOptions& own, const DWish& wish) {
   if (own.backend == BackendChoice::Auto)
-    return kassist_obstacle() || !check_may_trace_unnamed() || (needs == DNeeds::Code && uprobe_obstacle());
+    return wish.is_interpreted || kassist_obstacle() || !check_may_trace_unnamed() ||
+           (wish.needs == DNeeds::Code && uprobe_obstacle());
   return own.backend == BackendChoice::Ptrace;
 }
 
@@ -27,6 +28,11 @@ std::unique_ptr<DEngine> make_ptrace_engine() {
 }
 
 }  // namespace
+
+bool wants_interpreter(const DProgram& program) {
+  return std::ranges::any_of(
+      program.code, [](const DInstruction& i) { return i.op == DOp::AddressThread || i.op == DOp::AddressElement; });
+}
 
 std::vector<UprobeDemand> uprobe_demands(std::span<const PidFound> found) {
   std::vector<UprobeDemand> demands;
@@ -42,7 +48,7 @@ UprobeDemand uprobe_demand(const DCode& code) {
 Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish) {
   bool forced = own.backend == BackendChoice::Kassist;
   if (wish.needs == DNeeds::None && !forced) return make_interpreted_engine(nullptr);
-  if (is_ptrace(own, wish.needs)) return make_ptrace_engine();
+  if (is_ptrace(own, wish)) return make_ptrace_engine();
   if (TRY(backend_for(wish.load, wish.uprobes)) == BackendChoice::Ptrace) return make_ptrace_engine();
   return make_kassist_d_engine({make_cfi_unwinder(FrameDetail::Functions), make_launch_watch});
 }

@@ -22,13 +22,18 @@ struct DWish {
   DNeeds needs = DNeeds::None;
   UprobeLoad load;  ///< for its probes, as uprobes
   UprobeWish uprobes;
+  bool is_interpreted = false;  ///< the kernel cannot run the program, and ptrace can
 };
+
+/// True if no kernel program can do what the program does: structures and arrays of threads, and as elements.
+bool wants_interpreter(const DProgram& program);
 
 /// The uprobes that probes become.
 UprobeDemand uprobe_demand(const DCode& code);
 std::vector<UprobeDemand> uprobe_demands(std::span<const PidFound> found);
 
-/// No process: the interpreter alone, which costs nothing to start. Else kassist where it is possible, else ptrace.
+/// No process: the interpreter alone, which costs nothing to start. Else kassist where it is possible and can run the
+/// program, else ptrace.
 /// Error: kassist was asked for and is impossible, or its uprobes need to be permitted (backend_for()).
 Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish);
 
