@@ -93,7 +93,7 @@ const DType* DChecker::conditional(DExpression& e) {
   const DType* left = expression(*e.children[1]);
   const DType* right = expression(*e.children[2]);
   if (left->is_integer() && right->is_integer()) return types_.common(left, right);
-  if (left == right && left->kind != DType::Kind::Void) return left;
+  if (is_same(*left, *right) && left->kind != DType::Kind::Void) return left;
   auto zero = [](const DExpression& side) { return constant_value(side) == 0; };
   if ((left->is_string() || is_characters(*left)) && (right->is_string() || is_characters(*right)))
     return types_.string();

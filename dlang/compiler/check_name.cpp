@@ -42,7 +42,7 @@ const DType* DChecker::global_name(DExpression& e) {
   }
   if (auto number = argument_number(e.text)) {
     e.meaning = {DMeaning::Kind::Argument, *number};
-    return types_.integer(8, true);
+    return types_.find("int64_t");
   }
   if (auto builtin = find_builtin(e.text)) {
     e.meaning = {DMeaning::Kind::Builtin, static_cast<uint32_t>(*builtin)};

@@ -130,7 +130,7 @@ const DType* DChecker::additive(DExpression& e, const DType* left, const DType* 
     return types_.common(left, right);
   }
   if (left_pointer != nullptr && right_pointer != nullptr) {
-    if (e.op != DWord::Subtract || left_pointer->target != right_pointer->target || left->is_string() ||
+    if (e.op != DWord::Subtract || !is_same(*left_pointer->target, *right_pointer->target) || left->is_string() ||
         right->is_string())
       incompatible(e, left, right);
     if (pointer->target->bytes == 0) void_pointer(e);
@@ -196,7 +196,7 @@ bool DChecker::can_assign(const DType* target, const DType* from, const DExpress
   if (from->is_string()) return is_characters(*target) || target->target->kind == DType::Kind::Void;
   if (constant_value(value) == 0) return true;
   if (!from->is_pointer() || from->target->kind == DType::Kind::Translated) return false;
-  return target->target == from->target || target->target->kind == DType::Kind::Void ||
+  return is_same(*target->target, *from->target) || target->target->kind == DType::Kind::Void ||
          from->target->kind == DType::Kind::Void;
 }
 

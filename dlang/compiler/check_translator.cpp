@@ -58,8 +58,9 @@ bool holds(const DType& member, const DType& value) {
 }  // namespace
 
 const DTranslator* DChecker::find_translator(const DType* to, const DType* from) const {
-  auto at = std::ranges::find_if(
-      translators_, [&](const DTranslator* translator) { return translator->to == to && translator->from == from; });
+  auto at = std::ranges::find_if(translators_, [&](const DTranslator* translator) {
+    return translator->to == to && is_same(*translator->from, *from);
+  });
   return at == translators_.end() ? nullptr : *at;
 }
 

@@ -53,8 +53,10 @@ bool DChecker::is_declared_alike(const DDeclaration& declaration) const {
                (find_builtin(declaration.name) || find_function(declaration.name) ||
                 types_.enumerator(declaration.name) != nullptr || inlines_.contains(declaration.name));
   const uint32_t* known = find_variable(declaration.name, declaration.scope);
-  if (known != nullptr && !taken && declaration.inlined == nullptr && variable_types_[*known] == declaration.type &&
-      variable_keys_[*known] == declaration.keys)
+  if (known != nullptr && !taken && declaration.inlined == nullptr &&
+      is_same(*variable_types_[*known], *declaration.type) &&
+      std::ranges::equal(variable_keys_[*known], declaration.keys,
+                         [](const DType* a, const DType* b) { return is_same(*a, *b); }))
     return true;
   DScope other = declaration.scope == DScope::Thread ? DScope::Clause : DScope::Thread;
   if (declaration.scope != DScope::Global && known == nullptr) known = find_variable(declaration.name, other);

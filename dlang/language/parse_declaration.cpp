@@ -38,7 +38,7 @@ void DParser::declaration(std::vector<DItemTree>& items) {
   do {
     DDeclarator declared = declarator(specifiers_of.type, Naming::Named);
     if (specifiers_of.is_typedef) {
-      types_.define(declared.name, declared.type);
+      types_.alias(declared.name, declared.type);
       continue;
     }
     if (declared.type->kind == DType::Kind::Function) {  // C's: nothing to be called in D

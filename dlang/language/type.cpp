@@ -164,7 +164,7 @@ void DTypes::add_integers() {
 }
 
 void DTypes::add_typedefs() {
-  for (const IntegerName& row : kNames) define(std::string(row.name), integer(row.bytes, row.is_signed));
+  for (const IntegerName& row : kNames) alias(std::string(row.name), integer(row.bytes, row.is_signed));
   constexpr std::string_view kTranslated[] = {"psinfo_t", "lwpsinfo_t", "fileinfo_t"};
   for (size_t i = 0; i < kDTranslatedKinds; i++) {
     translated_[i] = add({.kind = DType::Kind::Translated,
@@ -223,6 +223,23 @@ const DType* DTypes::enumeration(std::string name, std::vector<DEnumerator> enum
               .align = 4,
               .is_signed = true,
               .enumerators = std::move(enumerators)});
+}
+
+void DTypes::alias(const std::string& name, const DType* type) {
+  bool has_name = type->is_integer() && !type->is_enumeration() && type->name != name;
+  if (!has_name) return define(name, type);
+  DType copy = *type;
+  copy.name = name;
+  if (copy.alias_of == nullptr) copy.alias_of = type;
+  define(name, add(std::move(copy)));
+}
+
+bool is_same(const DType& a, const DType& b) {
+  const DType& left = a.alias_of != nullptr ? *a.alias_of : a;
+  const DType& right = b.alias_of != nullptr ? *b.alias_of : b;
+  if (&left == &right) return true;
+  bool has_target = left.kind == DType::Kind::Pointer || left.kind == DType::Kind::Array;
+  return has_target && left.kind == right.kind && left.count == right.count && is_same(*left.target, *right.target);
 }
 
 const DType* DTypes::find(std::string_view name) const {

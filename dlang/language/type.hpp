@@ -53,8 +53,9 @@ struct DType {
   bool is_signed = false;
   bool is_complete = true;
   bool is_union = false;
-  const DType* target = nullptr;  ///< what a pointer refers to, an array's element, a function's result
-  uint32_t count = 0;             ///< for an array
+  const DType* alias_of = nullptr;  ///< for a typedef of an integer: messages and print() have its own name
+  const DType* target = nullptr;    ///< what a pointer refers to, an array's element, a function's result
+  uint32_t count = 0;               ///< for an array
   std::vector<DMember> members;
   std::vector<DEnumerator> enumerators;  ///< for an enumeration
   DTranslated translated{};
@@ -68,6 +69,9 @@ struct DType {
   /// Its values lie in memory: an expression of this type has their address.
   bool is_in_memory() const { return kind == Kind::Array || kind == Kind::Struct || kind == Kind::Float; }
 };
+
+/// The same type, whatever names it has by typedef.
+bool is_same(const DType& a, const DType& b);
 
 /// A member, or one of an anonymous structure within; its offset is from the beginning of `structure`.
 std::optional<DMember> find_member(const DType& structure, std::string_view name);
@@ -96,6 +100,8 @@ class DTypes {
   /// A basic type, a typedef, "struct x", "union x", "enum x"; nullptr: there is none of this name.
   const DType* find(std::string_view name) const;
   void define(std::string name, const DType* type) { names_[std::move(name)] = type; }
+  /// typedef.
+  void alias(const std::string& name, const DType* type);
 
   /// A structure or union yet without members, or the one of this tag that exists.
   DType* declare(std::string name, bool is_union);

@@ -105,6 +105,15 @@ TEST_CASE("d memory: floating-point numbers are printed, not computed") {
             "(y)); }") == "1.500000|1.50| 1.5e+00|1.5   |1.500000 0.0000008");
 }
 
+TEST_CASE("d memory: types have the names that they were given") {
+  CHECK(run("typedef int64_t mine; typedef int plain; struct s { mine m; uint8_t u; } x; mine *p; long *q; plain n; "
+            "BEGIN { p = &x.m; q = p; print(x); "
+            "print(pid); }") == "struct s {\n    mine m = 0\n    uint8_t u = 0\n}pid_t 0x64");
+  auto wrong = compiled("BEGIN { trace(execname == pid); }");
+  REQUIRE(!wrong);
+  CHECK(wrong.error().message == "operands have incompatible types: \"string\" == \"pid_t\"");
+}
+
 TEST_CASE("d memory: addresses that are none fault") {
   CHECK(run("int a[5]; BEGIN { i = 5000000; trace(a[i]); }").starts_with("<invalid address"));
   CHECK(run("int *p; BEGIN { trace(*p); }") == "<invalid address (0x0) in action #1>");
