@@ -1,6 +1,7 @@
 // `strut dtrace`: D programs on live processes.
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -23,6 +24,7 @@
 #include "cli/dtrace/output.hpp"
 #include "cli/dtrace/sources.hpp"
 #include "cli/personality.hpp"
+#include "dtrace/session/kept_record.hpp"
 #include "process/interruption.hpp"
 #include "process/tracer_process.hpp"
 
@@ -44,7 +46,13 @@ Result<Command> hold(const std::string& line) {
   if (words.empty()) return fail({0, "-c", {}, "it needs a command", {}});
   TraceRequest request;
   Launch& launch = request.launch.emplace();
-  launch.path = TRY(find_program(words[0]));
+  auto found = find_program(words[0]);
+  if (!found) {
+    bool is_path = words[0].find('/') != std::string::npos;
+    int error = is_path && ::access(words[0].c_str(), X_OK) != 0 ? errno : ENOENT;
+    return fail({error, "failed to execute " + words[0], {}, {}, {}});
+  }
+  launch.path = *std::move(found);
   launch.argv = std::move(words);
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return fail({errno, "pipe2", {}, {}, {}});
@@ -81,6 +89,9 @@ class Run {
     if (!sources)
       return say(sources.error());  // the sources may come from the terminal, which the tracer does not have
     if (auto prepared = prepare(); !prepared) return say(prepared.error());
+    for (Pid pid : options_.attach)
+      if (::kill(raw(pid), 0) != 0 && errno == ESRCH)
+        return say(Error{ESRCH, "failed to grab pid " + std::to_string(raw(pid)), {}, {}, {}});
     for (const std::string& line : options_.commands) {
       auto command = hold(line);
       if (!command) return say(command.error());
@@ -91,7 +102,7 @@ class Run {
     if (!compiled)
       return say(error_text(options_.programs[compiled.error().source], compiled.error(), options_.settings));
     program_ = *std::move(compiled);
-    if (options_.show_code) std::fputs(disassemble(program_).c_str(), stderr);
+    if (program_.settings.show_code) std::fputs(disassemble(program_).c_str(), stderr);
     return with_probes();
   }
 
@@ -125,6 +136,12 @@ class Run {
     if (options_.action == DtraceOptions::Action::CompileOnly) return 0;
     if (!program_.destructive.empty() && !program_.settings.destructive)
       return say(not_permitted_text(options_.programs[program_.destructive_source], program_));
+    if (!program_.unsupported.empty())
+      return say(DtraceComplaint{"could not enable tracing: " + program_.unsupported + "( ) is not supported by strut",
+                                 "it is about the kernel"});
+    if (largest_buffer_bytes(program_) > program_.settings.bufsize)
+      return say(DtraceComplaint{"could not enable tracing: Enabling exceeds size of buffer",
+                                 "-x bufsize=" + std::to_string(largest_buffer_bytes(program_)) + " is enough"});
     if (!program_.destructive.empty() && !program_.settings.quiet) messages_.say("allowing destructive actions");
     return trace(enabling);
   }
@@ -153,8 +170,12 @@ class Run {
         continue;
       }
       if (program_.settings.zdefs) continue;
-      say(no_match_text(program, program_.settings, asked, enabling.reason(asked)));
-      if (options_.action != DtraceOptions::Action::List) return false;
+      bool is_list = options_.action == DtraceOptions::Action::List;
+      if (is_list && asked.complaints.empty())
+        say(DtraceComplaint{"failed to match " + asked.description->text() + ": No probe matches description",
+                            enabling.reason(asked)});
+      else say(no_match_text(program, program_.settings, asked, enabling.reason(asked)));
+      if (!is_list) return false;
     }
     return true;
   }
@@ -257,6 +278,9 @@ class Run {
 int run_dtrace(const Called& called, std::span<const std::string> words) {
   Messages messages("dtrace", called.tool);
   auto options = parse_dtrace_options(words);
+  if (!options && !options.error().op.empty())
+    return complain(messages, {options.error().op + ": " + options.error().why, "expected " + options.error().advice}),
+           kFailure;
   if (!options) return messages.say(options.error()), kUsage;
   switch (options->action) {
     case DtraceOptions::Action::Help: return std::fputs(kDtraceUsage, stdout) < 0 ? kFailure : 0;

@@ -62,9 +62,10 @@ struct Refused {
   const char* why;
 };
 constexpr Refused kRefused[] = {
-    {'a', "there is no anonymous tracing"},       {'A', "there is no anonymous tracing"},
-    {'G', "it builds programs with USDT probes"}, {'B', "there is no binary buffer to show"},
-    {'H', "there is nothing to show of cpp's"},
+    {'a', "there is no anonymous tracing"},
+    {'A', "there is no anonymous tracing"},
+    {'G', "it builds programs with USDT probes"},
+    {'B', "there is no binary buffer to show"},
 };
 
 struct ProgramLetter {
@@ -76,13 +77,19 @@ constexpr ProgramLetter kPrograms[] = {
     {'f', DtraceProgram::Kind::Function}, {'i', DtraceProgram::Kind::Id},       {'s', DtraceProgram::Kind::File},
 };
 
+Result<void> take_setting(DtraceOptions& options, std::string_view name, std::string_view value,
+                          std::string_view written) {
+  auto applied = apply_option(options.settings, name, value, OptionFrom::CommandLine);
+  if (applied) return {};
+  applied.error().op = "failed to set " + std::string(written);
+  return applied;
+}
+
 Result<void> take_setting(DtraceOptions& options, std::string_view text) {
   size_t equals = text.find('=');
   std::string_view name = text.substr(0, equals);
   std::string_view value = equals == std::string_view::npos ? std::string_view() : text.substr(equals + 1);
-  auto applied = apply_option(options.settings, name, value);
-  if (!applied) return fail_because("failed to set -x " + std::string(text) + ": " + applied.error().why);
-  return {};
+  return take_setting(options, name, value, "-x " + std::string(name));
 }
 
 Result<void> take_pid(DtraceOptions& options, std::string_view value) {
@@ -104,8 +111,9 @@ Result<void> take_flag(DtraceOptions& options, int letter) {
     case 'F': options.settings.flowindent = true; return {};
     case 'w': options.settings.destructive = true; return {};
     case 'Z': options.settings.zdefs = true; return {};
-    case 'S': options.show_code = true; return {};
-    case 'C': options.preprocess = true; return {};
+    case 'S': options.settings.show_code = true; return {};
+    case 'C': options.settings.cpp = true; return {};
+    case 'H': options.settings.cpp_words.push_back("-H"); return {};
     default: break;
   }
   auto refused = std::ranges::find(kRefused, static_cast<char>(letter), &Refused::letter);
@@ -126,12 +134,12 @@ Result<void> take(DtraceOptions& options, const ScannedOption& option) {
     case 'c': return options.commands.push_back(value), Result<void>{};
     case 'p': return take_pid(options, value);
     case 'o': return options.output = value, Result<void>{};
-    case 'b': return take_setting(options, "bufsize=" + value);
+    case 'b': return take_setting(options, "bufsize", value, "-b " + value);
     case 'x': return take_setting(options, value);
     case 'D':
     case 'U':
     case 'I':
-      return options.preprocessor_words.push_back(std::string("-") + static_cast<char>(option.id) + value),
+      return options.settings.cpp_words.push_back(std::string("-") + static_cast<char>(option.id) + value),
              Result<void>{};
     case 'L':
     case 'X': return {};  // no libraries of D; no levels of ISO C conformance

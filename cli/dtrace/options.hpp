@@ -29,14 +29,12 @@ struct DtraceOptions {
   DSettings settings;
   std::string output;  ///< -o; empty: standard output
   bool verbose = false;
-  bool show_code = false;                       ///< -S
-  bool preprocess = false;                      ///< -C
-  std::vector<std::string> preprocessor_words;  ///< -D, -U, -I
 };
 
 extern const char* const kDtraceUsage;
 
-/// Options and arguments may be mixed. Error: `advice` is kTryHelp where the line makes no sense.
+/// Options and arguments may be mixed. Error: `op` says which -x cannot be set; else the line makes no sense, and
+/// `advice` may be kTryHelp.
 Result<DtraceOptions> parse_dtrace_options(std::span<const std::string> words);
 
 }  // namespace strut

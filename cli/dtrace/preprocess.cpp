@@ -56,15 +56,15 @@ std::string without_interpreter(const std::string& text) {
 
 }  // namespace
 
-Result<std::string> preprocess(const std::string& text, std::span<const std::string> words) {
-  auto cpp = find_helper("cpp");
+Result<std::string> preprocess(const std::string& text, const DSettings& settings) {
+  auto cpp = settings.cpppath.empty() ? find_helper("cpp") : Result<std::string>(settings.cpppath);
   if (!cpp)
     return fail(
         {0, "-C", {}, "it needs cpp, which is not installed", "Install it (Debian: apt install cpp), or leave out -C"});
   OwnedFd given = TRY(file_of(without_interpreter(text)));
   Pipe from = TRY(open_pipe());
   std::vector<std::string> line{*cpp, "-D__sun", "-D__unix", "-D__SVR4"};
-  line.insert(line.end(), words.begin(), words.end());
+  line.insert(line.end(), settings.cpp_words.begin(), settings.cpp_words.end());
   line.push_back("-");
   std::vector<char*> argv;
   for (std::string& word : line) argv.push_back(word.data());

@@ -1,15 +1,15 @@
 // `dtrace -C`: programs through cpp(1).
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "base/result.hpp"
+#include "dlang/language/settings.hpp"
 
 namespace strut {
 
-/// The output of `cpp WORDS` for a text. Error: cpp is not installed, or it failed (it has written the reason to
-/// stderr).
-Result<std::string> preprocess(const std::string& text, std::span<const std::string> words);
+/// The output of cpp for a text, by DSettings::cpppath and cpp_words. Error: cpp is not installed, or it failed (it has
+/// written the reason to stderr).
+Result<std::string> preprocess(const std::string& text, const DSettings& settings);
 
 }  // namespace strut

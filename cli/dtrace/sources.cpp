@@ -35,7 +35,8 @@ Result<std::string> text_of_id(const std::string& text, const ProbeTable& table)
   uint32_t id = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
   if (error != std::errc{} || !table.has(id))
-    return fail({0, "invalid probe id", text, "no probe has it; -l shows the ids of those that are always there", {}});
+    return fail_because("invalid probe specifier " + text + ": probe identifier " +
+                        text.substr(0, text.find_first_of("/{ ")) + " does not match any probes");
   const OfferedProbe& probe = table.at(id);
   return probe.provider + ':' + probe.module + ':' + probe.function + ':' + probe.name +
          std::string(end, text.data() + text.size());
@@ -77,7 +78,7 @@ Result<std::vector<DSource>> dtrace_sources(const DtraceOptions& options, const 
   std::vector<DSource> sources;
   for (const DtraceProgram& program : options.programs) {
     sources.push_back(TRY(source_of(program, table)));
-    if (options.preprocess) sources.back().text = TRY(preprocess(sources.back().text, options.preprocessor_words));
+    if (options.settings.cpp) sources.back().text = TRY(preprocess(sources.back().text, options.settings));
   }
   return sources;
 }
@@ -91,7 +92,8 @@ std::string matched_text(const DtraceProgram& program, uint64_t count) {
 
 DtraceComplaint error_text(const DtraceProgram& program, const Diagnostic& diagnostic, const DSettings& settings) {
   TagDisplay tags = settings.errtags ? TagDisplay::Shown : TagDisplay::Hidden;
-  return {beginning(program) + describe(diagnostic, tags), advice(diagnostic)};
+  PlaceDisplay place = program.kind == ProgramKind::File ? PlaceDisplay::Line : PlaceDisplay::Region;
+  return {beginning(program) + describe(diagnostic, tags, place), advice(diagnostic, place)};
 }
 
 DtraceComplaint description_text(const DtraceProgram& program, const DSettings& settings,

@@ -88,4 +88,9 @@ uint32_t statement_at(const DClause& clause, uint32_t code) {
   return number;
 }
 
+uint32_t usable_scratch_bytes(const DSettings& settings) {
+  if (settings.scratchsize == 0) return kDScratchBytes;
+  return static_cast<uint32_t>(std::min<uint64_t>(settings.scratchsize, kDScratchBytes));
+}
+
 }  // namespace strut

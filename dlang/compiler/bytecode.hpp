@@ -30,7 +30,7 @@ enum class DOp : uint8_t {
 ///   o  integer register, read, or none: 255 in a, -1 in imm
 ///   S  DSubject                         u  DBuiltin of an integer        U  of a string
 ///   K  number of a key                  m  DMemberName of an integer     M  of a string
-///   B  8, 10 or 16                      y  2, 4 or 8
+///   B  2 to 36                          y  2, 4 or 8
 ///   b  0 or 1
 ///   n  number of an argument, 0 … 9     w  1, 2, 4, 8 (+ 16: signed)     z  1, 2, 4, 8 (+ 16)
 struct DInstruction {
@@ -52,6 +52,21 @@ struct DOpRow {
 
 /// The row of an instruction; `op` is one of the enumerators.
 const DOpRow& row_of(DOp op);
+/// Strings that the instruction reads may be NULL.
+constexpr bool takes_null(DOp op) {
+  switch (op) {
+    case DOp::TextIsSet:
+    case DOp::TextCopy:
+    case DOp::TextCompare:
+    case DOp::TextToken:
+    case DOp::StoreGlobalText:
+    case DOp::StoreThreadText:
+    case DOp::StoreClauseText:
+    case DOp::StoreElementText:
+    case DOp::KeyText: return true;
+    default: return false;
+  }
+}
 /// How many instructions there are: greater bytes are none.
 size_t op_count();
 

@@ -1,11 +1,16 @@
 // Actions: the values that they record, and checks of their formats.
+#include <algorithm>
+
 #include "dlang/compiler/checker.hpp"
 
 namespace strut {
 namespace {
 
 /// Actions with arguments that are only checked one by one against their letters.
-bool is_plain(std::string_view name) { return name == "exit" || name == "ftruncate" || name == "setopt"; }
+bool is_plain(std::string_view name) {
+  static constexpr std::string_view kPlain[] = {"exit", "ftruncate", "setopt", "speculate", "commit", "discard"};
+  return std::ranges::count(kPlain, name) != 0;
+}
 bool is_stack(std::string_view name) { return name == "stack" || name == "ustack" || name == "jstack"; }
 bool takes_format(std::string_view name) { return name == "printf" || name == "system" || name == "freopen"; }
 
@@ -90,7 +95,9 @@ void DChecker::tracemem(DExpression& e) {
   expression(*e.children[1]);
   auto size = constant_value(e.child(1));
   if (!size || *size <= 0 || *size > kMaxTraced)
-    wrong_argument(e, 1, "a constant from 1 to " + std::to_string(kMaxTraced), DTag::TRACEMEM_SIZE);
+    reject(DTag::TRACEMEM_SIZE, e.child(1).at,
+           "tracemem( ) argument #2 must be a non-zero positive integral constant expression",
+           "a constant from 1 to " + std::to_string(kMaxTraced));
   if (e.children.size() > 2) integer(*e.children[2], DTag::PROTO_ARG, "tracemem( ) argument #3");
 }
 
@@ -101,9 +108,13 @@ const DType* DChecker::stack(DExpression& e) {
     expression(*e.children[i]);
     auto count = constant_value(e.child(i));
     if (i == 0 && (!count || *count <= 0 || *count > kMaxFrames))
-      wrong_argument(e, 0, "a constant from 1 to " + std::to_string(kMaxFrames),
-                     user ? DTag::USTACK_FRAMES : DTag::STACK_SIZE);
-    if (i == 1 && (!count || *count < 0)) wrong_argument(e, 1, "a constant that is not negative", DTag::USTACK_STRSIZE);
+      reject(user ? DTag::USTACK_FRAMES : DTag::STACK_SIZE, e.child(0).at,
+             user ? e.text + "( ) argument #1 must be a non-zero positive integer constant"
+                  : e.text + "( ) size must be a non-zero positive integral constant expression",
+             "a constant from 1 to " + std::to_string(kMaxFrames));
+    if (i == 1 && (!count || *count < 0))
+      reject(DTag::USTACK_STRSIZE, e.child(1).at, e.text + "( ) argument #2 must be a positive integer constant",
+             "a constant that is not negative");
   }
   return types_.special(user ? DShape::Kind::UserStack : DShape::Kind::KernelStack, e.text);
 }
@@ -125,8 +136,7 @@ void DChecker::aggregation_argument(DExpression& e, size_t index, DTag not_one, 
     reject(not_one, given.at, e.text + "( ) takes an aggregation as a whole", "it without keys");
   auto at = aggregations_.find(given.text);
   if (at == aggregations_.end())
-    reject(unknown, given.at, "undefined aggregation: " + quoted_source('@' + given.text),
-           "one that is assigned to before");
+    reject(unknown, given.at, "undefined aggregation: @" + given.text, "one that is assigned to before");
   given.meaning = {DMeaning::Kind::Aggregation, at->second};
 }
 
@@ -148,12 +158,19 @@ DFormat DChecker::format_of(const DExpression& e) const {
 void DChecker::printf_like(DExpression& e) {
   if (e.children.empty()) count_arguments(e, functions()[e.meaning.index], DTag::PRINTF_ARG_FMT);
   if (e.text == "system" || e.text == "freopen") note_destructive(e);
+  if (e.child(0).kind != Kind::Text) {
+    if (e.child(0).kind != Kind::Aggregation) expression(*e.children[0]);
+    wrong_argument(e, 0, "string constant", DTag::PRINTF_ARG_FMT);
+  }
   if (e.text != "freopen") not_empty(e.child(0));
+  if (e.text == "freopen" && e.child(0).text == ".")
+    reject(DTag::FREOPEN_INVALID, e.child(0).at, "freopen( ) argument #1 cannot be \".\"", "a file, or \"\"");
   DFormat format = format_of(e.child(0));
   e.children[0]->type = types_.string();
   for (const DConversion& conversion : format.conversions)
     if (conversion.is_aggregation)
-      reject(DTag::PRINTF_AGG_CONV, e.child(0).at, "conversion %@ is for printa( ) only", "the same without @");
+      reject(DTag::PRINTF_AGG_CONV, e.child(0).at,
+             "%@ conversion requires an aggregation and is not for use with " + e.text + "( )", "the same without @");
   printed(e, format);
 }
 

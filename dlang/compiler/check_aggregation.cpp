@@ -108,9 +108,9 @@ DAggregate DChecker::log_linear(const DExpression& call) const {
   if (aggregate.high < aggregate.low)
     reject(DTag::LLQUANT_HMAGVAL, call.child(3).at,
            "llquantize( ) high magnitude (argument #4) must not be less than the low one");
-  if (aggregate.step < aggregate.factor || aggregate.step % aggregate.factor != 0)
+  if (aggregate.step < 1 || (aggregate.step % aggregate.factor != 0 && aggregate.factor % aggregate.step != 0))
     reject(DTag::LLQUANT_STEPVAL, call.child(4).at,
-           "llquantize( ) number of steps (argument #5) must be a multiple of the factor");
+           "llquantize( ) number of steps (argument #5) must be a multiple of the factor, or divide it");
   double top = 1;
   for (int i = 0; i <= aggregate.high && top < 1e19; i++) top *= aggregate.factor;
   if (top >= 9.2e18)
@@ -136,8 +136,10 @@ uint32_t DChecker::find_or_add(const DExpression& e, const DAggregate& aggregate
   std::string first = " first used in line " + std::to_string(aggregation_places_[at->second].line);
   if (known.aggregate.function != aggregate.function)
     reject(DTag::AGG_REDEF, e.at,
-           "aggregation redefined: @" + e.text + " is " + std::string(name_of(aggregate.function)) + "( ) here and " +
-               std::string(name_of(known.aggregate.function)) + "( ) where it is" + first);
+           "aggregation redefined: @" + e.text + "\n\t current: @" + e.text + " = " +
+               std::string(name_of(aggregate.function)) + "( )\n\tprevious: @" + e.text + " = " +
+               std::string(name_of(known.aggregate.function)) + "( ) : line " +
+               std::to_string(aggregation_places_[at->second].line));
   if (known.aggregate != aggregate) {
     bool linear = aggregate.function == DAggregate::Function::Lquantize;
     bool step = known.aggregate.low == aggregate.low && known.aggregate.high == aggregate.high;

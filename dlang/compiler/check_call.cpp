@@ -30,6 +30,7 @@ const DType* DChecker::call(DExpression& e) {
   e.meaning = {DMeaning::Kind::Function, *found};
   using What = DFunction::Kind;
   bool statement = in_record_;
+  if (function.kind == What::Refused) count_arguments(e, function, DTag::PROTO_LEN);
   if (function.kind == What::Refused) reject(DTag::FUNC_UNDEF, e.at, named(e) + " is not supported by strut");
   if (function.kind == What::Aggregate)
     reject(DTag::FUNC_IDKIND, e.at, named(e) + " is an aggregating function", "@name = in front of it");
@@ -43,8 +44,10 @@ const DType* DChecker::call(DExpression& e) {
   return function.result == "void *" ? types_.pointer_to(types_.void_type()) : types_.find(function.result);
 }
 
-/// The first one is named where it needs to be permitted.
+/// The first one is named where it needs to be permitted. breakpoint() and panic() are of the kernel, which strut
+/// leaves alone: programs with them can be compiled, not run.
 void DChecker::note_destructive(const DExpression& call) {
+  if (functions()[call.meaning.index].op == DOp::End) program_.unsupported = call.text;
   if (!program_.destructive.empty()) return;
   program_.destructive = call.text;
   program_.destructive_at = call.at;
@@ -91,8 +94,8 @@ void DChecker::argument(DExpression& call, const DFunction& function, size_t ind
   }
   if (!fits) wrong_argument(call, index, described(wanted), DTag::PROTO_ARG);
   bool base = wanted == 'c' && call.text == "lltostr";
-  if (base && constant_value(given) != 8 && constant_value(given) != 10 && constant_value(given) != 16)
-    wrong_argument(call, index, "8, 10 or 16", DTag::PROTO_ARG);
+  if (base && (*constant_value(given) < 2 || *constant_value(given) > 36))
+    wrong_argument(call, index, "2 to 36", DTag::PROTO_ARG);
 }
 
 }  // namespace strut

@@ -137,14 +137,34 @@ void DChecker::place_in_memory(DVariable& variable, const DType& type, DPosition
 /// the predicate assigns, its statements may read that.
 void DChecker::clause(DClauseTree& clause) {
   clause_ = &clause;
+  so_far_ = {};
   bool predicate_first = clause.predicate && assigns(*clause.predicate);
   if (predicate_first) predicate(*clause.predicate);
+  region_ = Diagnostic::Region::Actions;
   statements(clause.statements);
   if (clause.predicate && !predicate_first) predicate(*clause.predicate);
+  region_ = Diagnostic::Region::None;
   clause_ = nullptr;
 }
 
+namespace {
+
+/// Checked by DTrace when it makes code of a clause.
+bool is_of_code(DTag tag) {
+  static constexpr std::string_view kBeginnings[] = {"D_PRINT", "D_AGG_",       "D_COMM_",  "D_SPEC_",   "D_DREC_",
+                                                     "D_ACT_",  "D_EXIT_",      "D_TRACE",  "D_STACK_",  "D_USTACK_",
+                                                     "D_CLEAR", "D_NORMALIZE_", "D_TRUNC_", "D_LQUANT_", "D_LLQUANT_",
+                                                     "D_QUANT", "D_FREOPEN_",   "D_CG_"};
+  return std::ranges::any_of(kBeginnings,
+                             [name = name_of(tag)](std::string_view beginning) { return name.starts_with(beginning); });
+}
+
+}  // namespace
+
+Diagnostic::Region DChecker::region(DTag tag) const { return is_of_code(tag) ? Diagnostic::Region::None : region_; }
+
 void DChecker::predicate(DExpression& e) {
+  region_ = Diagnostic::Region::Predicate;
   expression(e);
   if (!e.type->is_scalar() && !e.type->is_string())
     reject(DTag::PRED_SCALAR, e.at, "predicate result must be of scalar type");
@@ -152,6 +172,50 @@ void DChecker::predicate(DExpression& e) {
 
 void DChecker::statements(std::vector<DStatement>& list) {
   for (DStatement& one : list) statement(one);
+}
+
+namespace {
+
+bool is_destructive(const DExpression& call) {
+  static constexpr std::string_view kOthers[] = {"system", "freopen"};
+  return functions()[call.meaning.index].kind == DFunction::Kind::Destructive ||
+         std::ranges::count(kOthers, call.text) != 0;
+}
+
+bool is_subroutine(const DExpression& call) {
+  return functions()[call.meaning.index].kind == DFunction::Kind::Subroutine;
+}
+
+}  // namespace
+
+void DChecker::follows_nothing(const DExpression& e, bool before, DTag tag, std::string_view what) const {
+  if (before) reject(tag, e.at, std::string(what), "another clause");
+}
+
+/// The rules of DTrace for what may stand behind what in a clause: records go to one buffer, or to the speculation's.
+/// `e` is an aggregation's assignment or a call.
+void DChecker::follow_speculation(const DExpression& e) {
+  bool aggregates = e.kind != Kind::Call;
+  if (e.text == "commit" && !aggregates) {
+    follows_nothing(e, so_far_.records, DTag::COMM_DREC, "commit( ) may not follow data-recording action(s)");
+    so_far_.commits = true;
+  } else if (e.text == "speculate" && !aggregates) {
+    follows_nothing(e, so_far_.speculates, DTag::SPEC_SPEC, "speculate( ) may not follow speculate( )");
+    follows_nothing(e, so_far_.commits, DTag::SPEC_COMM, "speculate( ) may not follow commit( )");
+    follows_nothing(e, so_far_.records, DTag::SPEC_DREC, "speculate( ) may not follow data-recording action(s)");
+    so_far_.speculates = true;
+  } else if (aggregates) {
+    follows_nothing(e, so_far_.commits, DTag::AGG_COMM, "aggregating actions may not follow commit( )");
+    follows_nothing(e, so_far_.speculates, DTag::AGG_SPEC, "aggregating actions may not follow speculate( )");
+    so_far_.records = true;
+  } else if (is_destructive(e)) {
+    follows_nothing(e, so_far_.speculates, DTag::ACT_SPEC, "destructive actions may not follow speculate( )");
+  } else if (!is_subroutine(e) && e.text != "discard") {
+    bool exits = e.text == "exit";
+    follows_nothing(e, exits && so_far_.speculates, DTag::EXIT_SPEC, "exit( ) may not follow speculate( )");
+    follows_nothing(e, so_far_.commits, DTag::DREC_COMM, "data-recording actions may not follow commit( )");
+    so_far_.records |= !so_far_.speculates;
+  }
 }
 
 void DChecker::statement(DStatement& statement) {
@@ -162,14 +226,17 @@ void DChecker::statement(DStatement& statement) {
     statements(statement.otherwise);
     return;
   }
-  if (e.kind == Kind::Assign && e.child(0).kind == Kind::Aggregation) return aggregate(e);
+  if (e.kind == Kind::Assign && e.child(0).kind == Kind::Aggregation) {
+    aggregate(e);
+    return follow_speculation(e);
+  }
   if (e.kind == Kind::Aggregation)
     reject(DTag::AGG_NULL, e.at, "expression of an aggregation alone has no effect", "= and an aggregating function");
   if (e.kind == Kind::Call) {
     in_record_ = true;
     e.type = call(e);
     in_record_ = false;
-    return;
+    return follow_speculation(e);
   }
   expression(e);
   if (e.kind == Kind::Name || e.kind == Kind::Integer || e.kind == Kind::Text)

@@ -23,6 +23,8 @@ class DChecker {
 
   /// `source`: the number of the DSource that they come from.
   void check(std::vector<DItemTree>& items, uint32_t source);
+  /// Where an error with this tag is, as DTrace's own checks know it: an action's arguments are looked at later.
+  Diagnostic::Region region(DTag tag) const;
 
  private:
   using Kind = DExpression::Kind;
@@ -35,6 +37,8 @@ class DChecker {
   void predicate(DExpression& e);
   void statements(std::vector<DStatement>& statements);
   void statement(DStatement& statement);
+  void follow_speculation(const DExpression& statement);
+  void follows_nothing(const DExpression& e, bool before, DTag tag, std::string_view what) const;
   uint32_t add_variable(const std::string& name, DScope scope, const DType* type, const std::vector<const DType*>& keys,
                         DPosition at);
   void place_in_memory(DVariable& variable, const DType& type, DPosition at);
@@ -137,7 +141,15 @@ class DChecker {
   std::vector<std::vector<const DType*>> aggregation_keys_;
   std::vector<DPosition> aggregation_places_;
   const DClauseTree* clause_ = nullptr;
+  Diagnostic::Region region_ = Diagnostic::Region::None;
   uint32_t source_ = 0;
+  /// The statements of the clause so far, as far as speculations may not stand in any order with them.
+  struct SoFar {
+    bool commits = false;
+    bool speculates = false;
+    bool records = false;  ///< before speculate()
+  };
+  SoFar so_far_;
   bool in_record_ = false;  ///< stacks and symbols are welcome: a statement, a key of an aggregation, printf
 };
 

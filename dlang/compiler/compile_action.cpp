@@ -21,6 +21,8 @@ constexpr ActionName kNames[] = {
     {"normalize", DAction::Kind::Normalize}, {"denormalize", DAction::Kind::Denormalize},
     {"system", DAction::Kind::System},       {"freopen", DAction::Kind::Freopen},
     {"ftruncate", DAction::Kind::Ftruncate}, {"setopt", DAction::Kind::Setopt},
+    {"speculate", DAction::Kind::Speculate}, {"commit", DAction::Kind::Commit},
+    {"discard", DAction::Kind::Discard},
 };
 
 /// usym() and the others that are not listed.
@@ -45,6 +47,9 @@ void DCompiler::action(const DExpression& e) {
     case DAction::Kind::Trunc:
     case DAction::Kind::Normalize:
     case DAction::Kind::Denormalize: return aggregation_action(e, kind);
+    case DAction::Kind::Speculate:
+    case DAction::Kind::Commit:
+    case DAction::Kind::Discard: return speculation_action(e, kind);
     default: break;
   }
   uint32_t index = add_action(kind, &e);
@@ -62,8 +67,8 @@ DShape DCompiler::recorded_shape(const DExpression& e, char letter) const {
   DShape shape = shape_of(*e.type);
   if (is_decoded_by(e, letter)) return {DShape::Kind::CallArgument};
   if (is_characters(*e.type) && (letter == 's' || letter == 'S')) return {DShape::Kind::Text};
-  // trace(p->name) of a char array is its text; of a pointer it is the pointer.
-  if (letter == '\0' && e.type->kind == DType::Kind::Array && is_characters(*e.type)) return {DShape::Kind::Text};
+  // trace(p->name) of a char array is its bytes, which may be shown as text; of a pointer it is the pointer.
+  if (letter == '\0' && e.type->kind == DType::Kind::Array && is_characters(*e.type)) return {DShape::Kind::Bytes, 1};
   if (letter == '\0' && e.type->is_in_memory()) return {DShape::Kind::Bytes};
   if (shape.kind == DShape::Kind::Integer && letter == 'A') return {DShape::Kind::UserAddress};
   if (shape.kind == DShape::Kind::Integer && letter == 'a') return {DShape::Kind::KernelAddress};
@@ -204,6 +209,19 @@ void DCompiler::aggregation_action(const DExpression& e, DAction::Kind kind) {
   if (e.children.size() < 2) return;
   program_.actions[index].items.push_back({DShape::Kind::Integer, 8, true});
   emit(DOp::PutInteger, number(e.child(1)));
+}
+
+/// A clause ends at a speculate() of a speculation that takes no records.
+void DCompiler::speculation_action(const DExpression& e, DAction::Kind kind) {
+  bool begins = kind == DAction::Kind::Speculate;
+  uint8_t id = number(e.child(0)), is_open = new_integer(e.at);
+  emit(begins ? DOp::Speculate : DOp::EndSpeculation, is_open, id);
+  size_t otherwise = emit(DOp::JumpZero, is_open);
+  uint32_t index = add_action(kind, nullptr);
+  program_.actions[index].items.push_back({DShape::Kind::Integer, 4, true});
+  emit(DOp::PutInteger, id);
+  if (begins) ends_clause_.push_back(otherwise);
+  else patch(otherwise);
 }
 
 void DCompiler::aggregate(const DExpression& e) {

@@ -1,11 +1,16 @@
 // Calls of subroutines. Most are one instruction, with the arguments in order as operands.
 #include <array>
 
+#include <sys/socket.h>
+
 #include "dlang/compiler/checker.hpp"
 #include "dlang/compiler/compiler.hpp"
 
 namespace strut {
 namespace {
+
+/// Of the kernel's dev_t (include/linux/kdev_t.h).
+constexpr int kMinorBits = 20;
 
 /// htons() and the like: how many bytes change their order on this machine.
 uint32_t swapped_bytes(std::string_view name) {
@@ -41,6 +46,7 @@ void DCompiler::call_into(const DExpression& e, uint8_t to) {
 
 /// Calls by an instruction with an operand that is no argument.
 bool DCompiler::special_call_into(const DExpression& e, uint8_t to) {
+  if (functions()[e.meaning.index].op == DOp::End) return true;
   if (uint32_t bytes = swapped_bytes(e.text)) {
     number_into(e.child(0), to);
     emit(DOp::SwapBytes, to, to, 0, bytes);
@@ -56,10 +62,17 @@ bool DCompiler::special_call_into(const DExpression& e, uint8_t to) {
     bool next = constant_value(e.child(0)) == 0;
     uint8_t of = next ? 0 : text(e.child(0));
     emit(next ? DOp::TextTokenNext : DOp::TextToken, to, of, text(e.child(1)));
-  } else if (e.text == "inet_ntoa") {
-    uint8_t address = number(e.child(0));
-    emit(DOp::Load, address, address, 0, 4);
-    emit(DOp::TextInet, to, address);
+  } else if (e.text == "inet_ntoa" || e.text == "inet_ntoa6") {
+    uint8_t address = number(e.child(0)), family = new_integer(e.at);
+    constant_into(e.text == "inet_ntoa" ? AF_INET : AF_INET6, family);
+    emit(DOp::TextInet, to, family, address);
+  } else if (e.text == "getmajor" || e.text == "getminor") {
+    bool major = e.text == "getmajor";
+    uint8_t amount = new_integer(e.at);
+    number_into(e.child(0), to);
+    emit(DOp::Extend, to, to, 0, 4);
+    constant_into(major ? kMinorBits : (1 << kMinorBits) - 1, amount);
+    emit(major ? DOp::ShiftRightUnsigned : DOp::And, to, to, amount);
   } else if (e.text == "rand") {
     emit(DOp::Random, to);
     emit(DOp::Extend, to, to, 0, 4 | kSignedWidth);

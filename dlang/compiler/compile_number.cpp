@@ -152,7 +152,7 @@ void DCompiler::translated_into(const DExpression& e, uint8_t to, bool text) {
 
 void DCompiler::truth_into(const DExpression& e, uint8_t to) {
   Mark before = mark();
-  if (e.type->is_string()) emit(DOp::TextLength, to, text(e));
+  if (e.type->is_string()) emit(DOp::TextIsSet, to, text(e));
   else number_into(e, to);
   emit(DOp::IsNotZero, to, to);
   release(before);
@@ -176,7 +176,7 @@ void DCompiler::unary_into(const DExpression& e, uint8_t to) {
       return load(place_of(e), to);
     case DWord::And: return address_into(operand, to);
     case DWord::Not:
-      if (operand.type->is_string()) emit(DOp::TextLength, to, text(operand));
+      if (operand.type->is_string()) emit(DOp::TextIsSet, to, text(operand));
       else number_into(operand, to);
       emit(DOp::IsZero, to, to);
       return;
@@ -245,7 +245,7 @@ void DCompiler::text_comparison_into(const DExpression& e, uint8_t to) {
   const DExpression &left = e.child(0), &right = e.child(1);
   bool against_null = constant_value(left) == 0 || constant_value(right) == 0;
   if (against_null) {
-    emit(DOp::TextLength, to, text(left.type->is_string() ? left : right));
+    emit(DOp::TextIsSet, to, text(left.type->is_string() ? left : right));
     emit(e.op == DWord::Equal ? DOp::IsZero : DOp::IsNotZero, to, to);
     return;
   }

@@ -45,10 +45,10 @@ void DCompiler::text_into(const DExpression& e, uint8_t to) {
   release(before);
 }
 
-/// An address where a string is wanted: the bytes there. NULL is the absent string.
+/// An address where a string is wanted: the bytes there. A constant 0 is NULL.
 void DCompiler::characters_into(const DExpression& e, uint8_t to) {
   if (constant_value(e) == 0) {
-    emit(DOp::Text, to, 0, 0, text_index(""));
+    emit(DOp::TextNull, to);
     return;
   }
   uint8_t address = number(e);

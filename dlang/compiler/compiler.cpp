@@ -81,6 +81,7 @@ void DCompiler::compile(const DClauseTree& tree, uint32_t source) {
                  .begin = static_cast<uint32_t>(program_.code.size())};
   integers_ = texts_ = most_integers_ = most_texts_ = statement_ = 0;
   statement_marks_.clear();
+  ends_clause_.clear();
   statement_at_ = tree.at;
   Jumps not_fired = hits_outside_limits(clause);
   if (tree.predicate) std::ranges::copy(jump_if_false(*tree.predicate), std::back_inserter(not_fired));
@@ -90,6 +91,7 @@ void DCompiler::compile(const DClauseTree& tree, uint32_t source) {
   }
   statements(tree.statements);
   patch(not_fired);
+  patch(ends_clause_);
   emit(DOp::End);
   clause.end = static_cast<uint32_t>(program_.code.size());
   clause.integer_registers = static_cast<uint8_t>(most_integers_);
@@ -170,7 +172,7 @@ DCompiler::Jumps DCompiler::jump_if_false(const DExpression& e) {
   }
   Mark before = mark();
   uint8_t condition = new_integer(e.at);
-  if (e.type->is_string()) emit(DOp::TextLength, condition, text(e));
+  if (e.type->is_string()) emit(DOp::TextIsSet, condition, text(e));
   else number_into(e, condition);
   release(before);
   return {emit(DOp::JumpZero, condition)};
@@ -179,11 +181,11 @@ DCompiler::Jumps DCompiler::jump_if_false(const DExpression& e) {
 namespace {
 
 void apply_pragma(DSettings& settings, const DOption& option) {
-  Result<void> applied = apply_option(settings, option.name, option.value);
+  Result<void> applied = apply_option(settings, option.name, option.value, OptionFrom::Program);
   if (applied) return;
-  reject(DTag::PRAGMA_OPTSET, option.at,
-         "failed to set option " + quoted_source(option.name) + " to " + quoted_source(option.value) + ": " +
-             applied.error().why);
+  std::string to = option.value.empty() ? "" : " to '" + option.value + "'";
+  reject(DTag::PRAGMA_OPTSET, option.at, "failed to set option '" + option.name + "'" + to + ": " + applied.error().why,
+         applied.error().advice);
 }
 
 }  // namespace
@@ -208,11 +210,11 @@ std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request) {
       for (const DItemTree& item : parsed.back())
         if (item.clause) compiler.compile(*item.clause, source);
     }
-    if (program.clauses.empty()) {
+    if (program.clauses.empty() && !program.settings.empty) {
       source = 0;
       reject(DTag::EMPTY, {}, "empty D program: it has no clause", "a probe's description, /PREDICATE/ and {ACTIONS}");
     }
-    for (size_t i = 1; i < macros.arguments.size() && !macros.default_arguments; i++)
+    for (size_t i = 1; i < macros.arguments.size() && !macros.default_arguments && !program.settings.argref; i++)
       if (i >= used.size() || !used[i])
         reject(
             DTag::MACRO_UNUSED, {},
@@ -221,6 +223,7 @@ std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request) {
     if (source == request.sources.size() && source > 0)
       source--;  // an error of all sources together is reported for the last one
     error.diagnostic.source = source;
+    error.diagnostic.region = checker.region(error.diagnostic.tag);
     return std::unexpected(std::move(error.diagnostic));
   }
   CHECK_THAT(verify(program).has_value());

@@ -127,6 +127,7 @@ class DCompiler {
   void printa_action(const DExpression& e);
   void tracemem_action(const DExpression& e);
   void aggregation_action(const DExpression& e, DAction::Kind kind);
+  void speculation_action(const DExpression& e, DAction::Kind kind);
   void aggregate(const DExpression& e);
   uint32_t frames_of(const DExpression& e) const;
 
@@ -140,6 +141,7 @@ class DCompiler {
   uint32_t statement_ = 0;
   DPosition statement_at_;  ///< where it is written; the clause's place before its first one
   std::vector<DStatementMark> statement_marks_;
+  Jumps ends_clause_;  ///< where a speculation takes no records
 };
 
 }  // namespace strut

@@ -62,6 +62,9 @@ struct DAction {
     Ftruncate,    ///< nothing
     Setopt,       ///< Text, and Text if there is a value
     Print,        ///< Bytes: a value of printed_type
+    Speculate,    ///< Integer: the record belongs to this speculation
+    Commit,       ///< Integer: the speculation with records that are now reported
+    Discard,      ///< Integer: the speculation with records that are dropped
   };
   Kind kind = Kind::Fired;
   uint32_t clause = 0;
@@ -105,9 +108,13 @@ struct DProgram {
   DSettings settings;            ///< the options of the compilation, and its `#pragma D option`
   /// raise(), stop(), copyout() and others are used: not to be run without -w. Names the first.
   std::string destructive;
+  std::string unsupported;  ///< an action that DTrace has and strut refuses to do
   DPosition destructive_at;
   uint32_t destructive_source = 0;
 };
+
+/// -x scratchsize, as far as there is so much.
+uint32_t usable_scratch_bytes(const DSettings& settings);
 
 /// Which statement of its clause an instruction belongs to; 0: its predicate.
 uint32_t statement_at(const DClause& clause, uint32_t code);

@@ -126,7 +126,7 @@ class ClauseCheck {
       case 'w':
       case 'z': return require(is_width(code.imm, false), "has no such width");
       case 'y': return require(is_width(code.imm, true), "has no such width");
-      case 'B': return require(code.imm == 8 || code.imm == 10 || code.imm == 16, "has no such base");
+      case 'B': return require(code.imm >= 2 && code.imm <= 36, "has no such base");
       default: return std::nullopt;
     }
   }
@@ -267,7 +267,7 @@ Problem check_action(const DProgram& program, const DAction& action) {
 
 /// Powers up to the highest magnitude fit in 64 bits.
 bool has_sane_magnitudes(const DAggregate& a) {
-  if (a.factor < 2 || a.low < 0 || a.high < a.low || a.high > 62 || a.step < a.factor) return false;
+  if (a.factor < 2 || a.low < 0 || a.high < a.low || a.high > 62 || a.step < 1) return false;
   double top = 1;
   for (int i = 0; i <= a.high; i++) top *= a.factor;
   return top < 9.2e18;

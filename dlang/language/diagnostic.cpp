@@ -11,14 +11,30 @@ std::string_view name_of(DTag tag) {
   return kNames[static_cast<size_t>(tag)];
 }
 
-std::string describe(const Diagnostic& diagnostic, TagDisplay tags) {
-  std::string text;
-  if (tags == TagDisplay::Shown) text = '[' + std::string(name_of(diagnostic.tag)) + "] ";
-  return text + "line " + std::to_string(diagnostic.at.line) + ": " + diagnostic.message;
+namespace {
+
+std::string line_of(const Diagnostic& diagnostic) { return "line " + std::to_string(diagnostic.at.line); }
+
+std::string region_of(const Diagnostic& diagnostic) {
+  switch (diagnostic.region) {
+    case Diagnostic::Region::Predicate: return "in predicate: ";
+    case Diagnostic::Region::Actions: return "in action list: ";
+    default: return {};
+  }
 }
 
-std::string advice(const Diagnostic& diagnostic) {
-  std::string text = "column " + std::to_string(diagnostic.at.column);
+}  // namespace
+
+std::string describe(const Diagnostic& diagnostic, TagDisplay tags, PlaceDisplay place) {
+  std::string text;
+  if (tags == TagDisplay::Shown) text = '[' + std::string(name_of(diagnostic.tag)) + "] ";
+  text += place == PlaceDisplay::Line ? line_of(diagnostic) + ": " : region_of(diagnostic);
+  return text + diagnostic.message;
+}
+
+std::string advice(const Diagnostic& diagnostic, PlaceDisplay place) {
+  std::string text = place == PlaceDisplay::Line ? "" : line_of(diagnostic) + ", ";
+  text += "column " + std::to_string(diagnostic.at.column);
   return diagnostic.expected.empty() ? text : text + ": expected " + diagnostic.expected;
 }
 

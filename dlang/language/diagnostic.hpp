@@ -26,21 +26,27 @@ struct DPosition {
 
 /// The first error of a program.
 struct Diagnostic {
+  /// The part of a clause, as DTrace names it for programs without lines: those of -n and its like.
+  enum class Region : uint8_t { None, Predicate, Actions };
   DTag tag{};
   DPosition at;
   /// DTrace's own, bytes of the program in it are escaped; a prototype follows on lines of its own.
   std::string message;
   std::string expected;  ///< the correct form; empty: the message contains it
   uint32_t source = 0;   ///< index of the DSource it is in
+  Region region = Region::None;
 };
 
 enum class TagDisplay : uint8_t { Hidden, Shown };
+/// Scripts have lines; other programs regions: "in action list: ", or nothing.
+enum class PlaceDisplay : uint8_t { Line, Region };
 
 /// "line 18: syntax error near "}"", behind "[D_SYNTAX] " if tags are shown.
-std::string describe(const Diagnostic& diagnostic, TagDisplay tags = TagDisplay::Hidden);
+std::string describe(const Diagnostic& diagnostic, TagDisplay tags = TagDisplay::Hidden,
+                     PlaceDisplay place = PlaceDisplay::Line);
 
-/// What DTrace does not say: "column 3: expected an expression".
-std::string advice(const Diagnostic& diagnostic);
+/// What DTrace does not say: "column 3: expected an expression", with the line where the message has none.
+std::string advice(const Diagnostic& diagnostic, PlaceDisplay place);
 
 /// Bytes of a program as a message may show them: in double quotes, unprintable ones escaped, cut behind `most`.
 std::string quoted_source(std::string_view bytes, size_t most = 60);

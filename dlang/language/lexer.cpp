@@ -46,6 +46,13 @@ void DLexer::skip_comment() {
   advance(end + 2 - here_);
 }
 
+/// Only blanks are before it.
+bool DLexer::begins_line() const {
+  size_t before = here_;
+  while (before > 0 && source_[before - 1] != '\n' && is_blank(source_[before - 1])) before--;
+  return before == 0 || source_[before - 1] == '\n';
+}
+
 void DLexer::skip_blanks() {
   for (;;) {
     if (is_blank(at()) && !ended()) {
@@ -58,13 +65,6 @@ void DLexer::skip_blanks() {
       return;
     }
   }
-}
-
-/// Only blanks stand before it in its line.
-bool DLexer::begins_line() const {
-  size_t at = here_;
-  while (at > 0 && source_[at - 1] != '\n' && is_blank(source_[at - 1])) at--;
-  return at == 0 || source_[at - 1] == '\n';
 }
 
 DToken DLexer::next() {

@@ -45,8 +45,8 @@ class DLexer {
   bool ended() const { return here_ >= source_.size(); }
   bool looking_at(std::string_view text) const { return source_.substr(here_).starts_with(text); }
   void advance(size_t count);
-  void skip_blanks();
   bool begins_line() const;
+  void skip_blanks();
   void skip_comment();
   void control_line();
   void add_option(DOption option);

@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <csignal>
 
+#include <sys/socket.h>
+
 #include "syscalls/errno_names.hpp"
 #include "syscalls/signal_names.hpp"
 
@@ -16,6 +18,7 @@ struct Row {
 constexpr Row kRows[] = {
     {"CLD_EXITED", CLD_EXITED},   {"CLD_KILLED", CLD_KILLED},   {"CLD_DUMPED", CLD_DUMPED},
     {"CLD_TRAPPED", CLD_TRAPPED}, {"CLD_STOPPED", CLD_STOPPED}, {"CLD_CONTINUED", CLD_CONTINUED},
+    {"AF_INET", AF_INET},         {"AF_INET6", AF_INET6},       {"AF_UNIX", AF_UNIX},
     {"SIGCLD", SIGCHLD},          {"SIGPOLL", SIGPOLL},         {"SIGIOT", SIGIOT},
     {"DTRACEFLT_UNKNOWN", 0},     {"DTRACEFLT_BADADDR", 1},     {"DTRACEFLT_BADALIGN", 2},
     {"DTRACEFLT_ILLOP", 3},       {"DTRACEFLT_DIVZERO", 4},     {"DTRACEFLT_NOSCRATCH", 5},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -28,7 +29,14 @@ constexpr Flag kFlags[] = {
     {"nolibs", &DSettings::nolibs},
     {"aggsortkey", &DSettings::aggsortkey},
     {"aggsortrev", &DSettings::aggsortrev},
+    {"empty", &DSettings::empty},
+    {"argref", &DSettings::argref},
+    {"cpp", &DSettings::cpp},
+    {"verbose", &DSettings::show_code},
 };
+
+constexpr std::string_view kWantedFlag = "no value, 1, true, yes, on, 0, false, no or off";
+constexpr std::string_view kWantedSize = "a size: a number, or one with k, m, g or t";
 
 /// A number within bounds: of bytes, or just a number.
 struct Amount {
@@ -39,9 +47,10 @@ struct Amount {
 };
 constexpr uint64_t kGibibyte = 1 << 30;
 constexpr Amount kAmounts[] = {
-    {"strsize", &DSettings::strsize, true, 2, 65536},
-    {"bufsize", &DSettings::bufsize, true, 1024, 64 * kGibibyte},
-    {"aggsize", &DSettings::aggsize, true, 1024, 64 * kGibibyte},
+    {"strsize", &DSettings::strsize, true, 1, 65536},
+    {"scratchsize", &DSettings::scratchsize, true, 0, 64 * kGibibyte},
+    {"bufsize", &DSettings::bufsize, true, 0, 64 * kGibibyte},
+    {"aggsize", &DSettings::aggsize, true, 0, 64 * kGibibyte},
     {"dynvarsize", &DSettings::dynvarsize, true, 0, 64 * kGibibyte},
     {"specsize", &DSettings::specsize, true, 0, 64 * kGibibyte},
     {"jstackstrsize", &DSettings::jstackstrsize, true, 0, 65536},
@@ -56,6 +65,58 @@ constexpr Amount kAmounts[] = {
     {"maxhits", &DSettings::maxhits, false, 0, UINT64_MAX},
     {"ignore", &DSettings::ignore, false, 0, UINT64_MAX},
     {"maxprobes", &DSettings::maxprobes, false, 1, UINT32_MAX},
+};
+
+/// Options of DTrace that have nothing to change here: their values are looked at, no more.
+struct Accepted {
+  enum class Kind : uint8_t { Flag, Number, Size, Path, Words, Version, Attributes };
+  std::string_view name;
+  Kind kind;
+  std::string_view words = {};
+};
+constexpr Accepted kAccepted[] = {
+    {"amin", Accepted::Kind::Attributes},
+    {"aggpercpu", Accepted::Kind::Flag},
+    {"bufresize", Accepted::Kind::Words, "auto,manual"},
+    {"core", Accepted::Kind::Flag},
+    {"cpu", Accepted::Kind::Number},
+    {"ctypes", Accepted::Kind::Path},
+    {"debug", Accepted::Kind::Flag},
+    {"disasm", Accepted::Kind::Number},
+    {"dtypes", Accepted::Kind::Path},
+    {"iregs", Accepted::Kind::Number},
+    {"kdefs", Accepted::Kind::Flag},
+    {"knodefs", Accepted::Kind::Flag},
+    {"ldpath", Accepted::Kind::Path},
+    {"libdir", Accepted::Kind::Path},
+    {"linkmode", Accepted::Kind::Words, "kernel,primary,dynamic,static"},
+    {"linktype", Accepted::Kind::Words, "elf,dof"},
+    {"pspec", Accepted::Kind::Flag},
+    {"stdc", Accepted::Kind::Words, "a,c,s,t"},
+    {"syslibdir", Accepted::Kind::Path},
+    {"tree", Accepted::Kind::Number},
+    {"tregs", Accepted::Kind::Number},
+    {"udefs", Accepted::Kind::Flag},
+    {"unodefs", Accepted::Kind::Flag},
+    {"version", Accepted::Kind::Version},
+};
+
+/// Behind the newest D that there is: DTrace 2.0's, 2.0.1.
+constexpr uint64_t kBeyond[] = {2, 0, 2};
+
+/// Options for cpp, with cpp's own letters; the value of one without a letter is words of its own.
+struct CppOption {
+  std::string_view name, letter;
+  bool has_value;
+};
+constexpr CppOption kCppOptions[] = {
+    {"cppargs", "", true},  {"cpphdrs", "-H", false}, {"define", "-D", true},
+    {"incdir", "-I", true}, {"undef", "-U", true},
+};
+
+constexpr std::string_view kOnlyForCommandLine[] = {
+    "core",   "cpp",    "cppargs", "cpphdrs",  "cpppath",  "ctypes", "define", "droptags",  "dtypes",
+    "incdir", "ldpath", "libdir",  "linkmode", "linktype", "stdc",   "undef",  "syslibdir",
 };
 
 struct Time {
@@ -122,9 +183,41 @@ std::optional<uint8_t> word_of(std::string_view text, std::string_view words) {
   return std::nullopt;
 }
 
+/// Numbers with dots between them, less than kBeyond.
+bool is_known_version(std::string_view text) {
+  uint64_t parts[std::size(kBeyond)] = {};
+  size_t count = 0;
+  for (; count < std::size(parts); count++) {
+    auto number = quantity(text);
+    if (!number) return false;
+    parts[count] = number->number;
+    text = number->suffix;
+    if (text.empty()) break;
+    if (text[0] != '.') return false;
+    text.remove_prefix(1);
+  }
+  return text.empty() && count > 0 && count < std::size(parts) && std::ranges::lexicographical_compare(parts, kBeyond);
+}
+
+/// "Stable/Stable/Common" (DTrace Guide, "Stability").
+bool are_attributes(std::string_view text) {
+  static constexpr std::string_view kStabilities =
+                                        "internal,private,obsolete,external,unstable,evolving,stable,standard",
+                                    kClasses = "unknown,cpu,platform,group,isa,common";
+  std::string lower_text(text);
+  std::ranges::transform(lower_text, lower_text.begin(), lower);
+  std::string_view rest = lower_text;
+  for (std::string_view words : {kStabilities, kStabilities, kClasses}) {
+    size_t slash = std::min(rest.find('/'), rest.size());
+    if (!word_of(rest.substr(0, slash), words) || (slash == rest.size()) != (words == kClasses)) return false;
+    rest.remove_prefix(std::min(slash + 1, rest.size()));
+  }
+  return true;
+}
+
 template <typename T, typename U>
 std::optional<std::string> set(T& setting, const std::optional<U>& value, std::string_view wanted) {
-  if (!value) return "expected " + std::string(wanted);
+  if (!value) return std::string(wanted);
   setting = static_cast<T>(*value);
   return std::nullopt;
 }
@@ -134,34 +227,65 @@ std::optional<std::string> set_amount(DSettings& settings, const Amount& row, st
                : quantity(value) && quantity(value)->suffix.empty() ? std::optional(quantity(value)->number)
                                                                     : std::nullopt;
   if (given && (*given < row.least || *given > row.most))
-    return "it must be from " + std::to_string(row.least) + " to " + std::to_string(row.most);
-  return set(settings.*row.member, given, row.is_size ? "a size: a number, or one with k, m, g or t" : "a number");
+    return "a number from " + std::to_string(row.least) + " to " + std::to_string(row.most);
+  return set(settings.*row.member, given, row.is_size ? kWantedSize : "a number");
 }
 
-/// The error; nullopt: the option is set.
-std::optional<std::string> try_option(DSettings& settings, std::string_view name, std::string_view value) {
+std::optional<std::string> accept(const Accepted& row, std::string_view value) {
+  auto wants = [](bool holds, std::string_view otherwise) {
+    return holds ? std::nullopt : std::optional(std::string(otherwise));
+  };
+  switch (row.kind) {
+    case Accepted::Kind::Flag: return wants(flag_of(value).has_value(), kWantedFlag);
+    case Accepted::Kind::Number: return wants(quantity(value) && quantity(value)->suffix.empty(), "a number");
+    case Accepted::Kind::Size: return wants(size_of(value).has_value(), kWantedSize);
+    case Accepted::Kind::Path: return wants(!value.empty(), "a path");
+    case Accepted::Kind::Words: return wants(word_of(value, row.words).has_value(), row.words);
+    case Accepted::Kind::Version: return wants(is_known_version(value), "a version of D, 2.0.1 or an earlier one");
+    case Accepted::Kind::Attributes: return wants(are_attributes(value), "Stable/Stable/Common and the like");
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> add_cpp_words(DSettings& settings, const CppOption& row, std::string_view value) {
+  if (row.has_value == value.empty()) return row.has_value ? "a value" : "no value";
+  settings.cpp_words.push_back(std::string(row.letter) + std::string(value));
+  return std::nullopt;
+}
+
+/// What the value has to be; nullopt: the option is set. `is_known`: false, it is no option.
+std::optional<std::string> try_option(DSettings& settings, std::string_view name, std::string_view value,
+                                      bool& is_known) {
+  is_known = true;
   for (const Flag& row : kFlags)
-    if (row.name == name)
-      return set(settings.*row.member, flag_of(value), "no value, 1, true, yes, on, 0, false, no or off");
+    if (row.name == name) return set(settings.*row.member, flag_of(value), kWantedFlag);
   for (const Amount& row : kAmounts)
     if (row.name == name) return set_amount(settings, row, value);
   for (const Time& row : kTimes)
     if (row.name == name)
       return set(settings.*row.member, time_of(value), "a time: a number with ns, us, ms, s, m, h, d or hz");
+  for (const CppOption& row : kCppOptions)
+    if (row.name == name) return add_cpp_words(settings, row, value);
+  for (const Accepted& row : kAccepted)
+    if (row.name == name) return accept(row, value);
+  if (name == "cpppath") return settings.cpppath = value, value.empty() ? std::optional("a path") : std::nullopt;
   if (name == "bufpolicy") return set(settings.bufpolicy, word_of(value, "switch,ring,fill"), "switch, ring or fill");
   if (name == "evaltime")
     return set(settings.evaltime, word_of(value, "exec,preinit,postinit,main"), "exec, preinit, postinit or main");
-  return "there is no such option";
+  is_known = false;
+  return std::nullopt;
 }
 
 }  // namespace
 
-Result<void> apply_option(DSettings& settings, std::string_view name, std::string_view value) {
-  auto problem = try_option(settings, name, value);
-  if (!problem) return {};
-  std::string subject(name);
-  if (!value.empty()) subject += '=' + std::string(value);
-  return fail({.op = "option", .subject = subject, .why = *problem});
+Result<void> apply_option(DSettings& settings, std::string_view name, std::string_view value, OptionFrom from) {
+  if (from == OptionFrom::Program && std::ranges::count(kOnlyForCommandLine, name) != 0)
+    return fail({0, {}, {}, "Option cannot be used from within a D program", "-x on the command line"});
+  bool is_known = false;
+  auto wanted = try_option(settings, name, value, is_known);
+  if (!is_known) return fail({0, {}, {}, "Invalid option name", "one that the manual page lists"});
+  if (!wanted) return {};
+  return fail({0, {}, {}, "Invalid value for specified option", *wanted});
 }
 
 }  // namespace strut

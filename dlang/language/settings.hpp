@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
 
@@ -15,12 +16,13 @@ struct DSettings {
   enum class EvalTime : uint8_t { Exec, Preinit, Postinit, Main };
 
   // sizes in bytes
-  uint64_t strsize = 256;
+  uint64_t strsize = 256;  ///< of a string, without its NUL
   uint64_t bufsize = 4 << 20;
   uint64_t aggsize = 4 << 20;
   uint64_t dynvarsize = 1 << 20;
   uint64_t specsize = 32 << 10;
   uint64_t jstackstrsize = 512;
+  uint64_t scratchsize = 0;  ///< of alloca() and copyin() in a firing; 0: as much as there is
   // counts
   uint64_t nspec = 1;
   uint64_t stackframes = 20;
@@ -53,13 +55,23 @@ struct DSettings {
   bool nolibs = false;
   bool aggsortkey = false;
   bool aggsortrev = false;
+  bool empty = false;   ///< a program may have no clause
+  bool argref = false;  ///< macro arguments need not be used
+  bool cpp = false;     ///< -C
+  bool show_code = false;
 
   BufferPolicy bufpolicy = BufferPolicy::Switch;
   EvalTime evaltime = EvalTime::Exec;
+
+  std::string cpppath;                 ///< empty: the cpp that there is
+  std::vector<std::string> cpp_words;  ///< -D, -U, -I, -H and others
 };
 
+/// The place of an option: some are the command line's alone.
+enum class OptionFrom : uint8_t { CommandLine, Program };
+
 /// Sets an option. Sizes end in k, m, g or t; times in ns, us, ms, s, m, h, d or hz (nothing: hz); yes-or-no options
-/// have no value, or 1 or 0. The error's `why` has the reason, its subject is "name=value".
-Result<void> apply_option(DSettings& settings, std::string_view name, std::string_view value);
+/// have no value, or 1 or 0. The error's `why` is DTrace's reason, its advice what the value has to be.
+Result<void> apply_option(DSettings& settings, std::string_view name, std::string_view value, OptionFrom from);
 
 }  // namespace strut

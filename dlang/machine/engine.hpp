@@ -129,7 +129,15 @@ struct DFaulted {
   uint64_t address = 0;
 };
 
-enum class DDrops : uint8_t { Records, Aggregation, DynamicVariable, Stack };
+enum class DDrops : uint8_t {
+  Records,
+  Aggregation,
+  DynamicVariable,
+  Stack,
+  Speculative,        ///< records that a speculation has no room for
+  FailedSpeculation,  ///< speculation() with nspec in use
+  DoubleError,        ///< faults in clauses of ERROR; counted by the session
+};
 
 /// An engine reports to it from serve(), arm() and launch(), in the order of events as far as a thread can see it.
 class DObserver {
@@ -192,7 +200,8 @@ class DEngine {
   /// True: probes fire in all processes of the machine. False: in those of launch() and attach() and their descendants.
   virtual bool sees_all() const = 0;
 
-  /// Makes code of the program. Error: something in it cannot be done here; `why` names the construct.
+  /// Makes code of the program. Until open() nothing fires but by fire(). Error: something in it cannot be done here;
+  /// `why` names the construct.
   virtual Result<void> load(const DRunRequest& request) = 0;
   /// Makes probes known, behind those that are known already. Those of calls, processes and profiles fire from now on.
   /// Error: a kind of probe that this engine cannot have.
@@ -201,6 +210,9 @@ class DEngine {
   /// keeps copies of its data. Error: none of them could be armed: privilege, memory, descriptors, process gone. It
   /// calls `step` after each few thousand sites; if that returns false it stops arming and returns.
   virtual Result<std::vector<DRefusal>> arm(const DCode& code, const DArmingStep& step) = 0;
+
+  /// All that is there is armed: probes fire from now on.
+  virtual void open() = 0;
 
   /// Releases a command and watches it; code_changed() is called for it before its first instruction. It was forked
   /// before the program was compiled, because $target is a constant of the program. Several one after the other, if
@@ -217,6 +229,8 @@ class DEngine {
   /// Reports events. Returns at this time (CLOCK_MONOTONIC) at the latest, and earlier if a signal came, an event ended
   /// a process, or exit() was called.
   virtual Result<void> serve(uint64_t until_ns, DObserver& observer) = 0;
+  /// The records of a speculation that has ended are reported or dropped: another one may take its place.
+  virtual void free_speculation(uint32_t id) = 0;
   /// exit() was called in a clause: nothing fires any more but by fire().
   virtual std::optional<int32_t> exit_status() const = 0;
   /// No probe fires from now on; earlier events are reported.

@@ -10,8 +10,31 @@ namespace strut {
 namespace {
 
 using Step = void (*)(DRun&, const DInstruction&);
+
+/// Faults where a string that must be there is NULL. `kReads`: a bit for each of a, b, c.
+template <Step kStep, unsigned kReads>
+void with_texts(DRun& run, const DInstruction& i) {
+  bool has_null = ((kReads & 1) != 0 && run.is_null(i.a)) || ((kReads & 2) != 0 && run.is_null(i.b)) ||
+                  ((kReads & 4) != 0 && run.is_null(i.c));
+  if (has_null) return run.fail(DFault::BadAddress);
+  kStep(run, i);
+}
+
+template <DOp kOp>
+constexpr unsigned texts_read(std::string_view operands) {
+  unsigned reads = 0;
+  for (unsigned k = 0; k < 3 && !takes_null(kOp); k++) reads |= (operands[k] == 's' ? 1u : 0u) << k;
+  return reads;
+}
+
+template <Step kStep, unsigned kReads>
+constexpr Step step_of() {
+  if constexpr (kReads == 0) return kStep;
+  else return with_texts<kStep, kReads>;
+}
+
 constexpr Step kSteps[] = {
-#define OP(name, operands, meaning) DSteps::name,
+#define OP(name, operands, meaning) step_of<DSteps::name, texts_read<DOp::name>(operands)>(),
 #include "dlang/compiler/bytecode.inc"
 #undef OP
 };
@@ -26,6 +49,7 @@ DRun::DRun(const DProgram& of, const DLimits& limits)
     : program(of),
       text_bytes(std::max<size_t>(limits.text_bytes, 2)),
       text_places(std::make_unique<char[]>(text_bytes * kDTextRegisters)),
+      scratch_bytes(std::min(of.clause_bytes + limits.scratch_bytes, kDScratchBytes)),
       scratch(std::make_unique<std::byte[]>(kDScratchBytes)),
       global_memory(of.global_bytes),
       globals(of.variables.size()),
@@ -66,7 +90,7 @@ uint64_t DRun::window_on_nothing(size_t size) {
 
 std::optional<uint64_t> DRun::allocate(uint64_t bytes) {
   size_t from = (scratch_used + 7) / 8 * 8;
-  if (from > kDScratchBytes || bytes > kDScratchBytes - from) {
+  if (from > scratch_bytes || bytes > scratch_bytes - from) {
     fail(DFault::NoScratch);
     return std::nullopt;
   }
@@ -88,7 +112,7 @@ DCells* DRun::thread_cells(bool make) {
       return nullptr;
     }
     dynamic_room -= cost;
-    at = threads.emplace(tid, DCells(program.variables.size())).first;
+    at = threads.emplace(tid, DCells(program.variables.size(), std::nullopt)).first;
   }
   cached_thread = tid;
   cached_cells = &at->second;
@@ -101,7 +125,7 @@ size_t DRun::forget_unset() {
   return std::erase_if(threads, [](const auto& thread) {
     const DCells& cells = thread.second;
     return std::all_of(cells.numbers.begin(), cells.numbers.end(), [](uint64_t number) { return number == 0; }) &&
-           std::all_of(cells.texts.begin(), cells.texts.end(), [](const std::string& text) { return text.empty(); });
+           std::all_of(cells.texts.begin(), cells.texts.end(), [](const auto& text) { return !text.has_value(); });
   });
 }
 
@@ -136,11 +160,11 @@ void DMachine::begin_firing() {
   run.windows.clear();
   run.lost.clear();
   run.left = false;
-  run.token_text.clear();
+  run.token_text.reset();
   run.token_at = 0;
   if (!run.has_clause_locals) return;
   std::fill(run.clause_locals.numbers.begin(), run.clause_locals.numbers.end(), 0);
-  for (std::string& text : run.clause_locals.texts) text.clear();
+  std::fill(run.clause_locals.texts.begin(), run.clause_locals.texts.end(), std::string());
 }
 
 DOutcome DMachine::run(uint32_t index, ProbeContext& context) {
@@ -183,5 +207,9 @@ void DMachine::forget_thread(Tid tid) {
 DAggregations& DMachine::aggregations() { return state_->aggregations; }
 
 uint64_t DMachine::take_dynamic_drops() { return std::exchange(state_->dynamic_drops, 0); }
+
+uint64_t DMachine::take_failed_speculations() { return std::exchange(state_->failed_speculations, 0); }
+
+void DMachine::free_speculation(uint32_t id) { state_->speculations.erase(id); }
 
 }  // namespace strut

@@ -14,11 +14,12 @@
 
 namespace strut {
 
-/// -x strsize, dynvarsize, aggsize.
+/// -x strsize, dynvarsize, aggsize, scratchsize.
 struct DLimits {
-  uint32_t text_bytes = 256;       ///< for a string with its NUL; at least 2
+  uint32_t text_bytes = 257;       ///< for a string with its NUL; at least 2
   size_t dynamic_bytes = 1 << 20;  ///< for thread's variables and elements of arrays
   size_t aggregation_bytes = 4 << 20;
+  uint32_t scratch_bytes = kDScratchBytes;  ///< of a firing; no more than this
 };
 
 /// How the run of a clause ended.
@@ -56,6 +57,9 @@ class DMachine {
   DAggregations& aggregations();
   /// Stores that found no room since the last call: "N dynamic variable drops".
   uint64_t take_dynamic_drops();
+  /// speculation() calls that found nspec in use since the last call.
+  uint64_t take_failed_speculations();
+  void free_speculation(uint32_t id);
 
  private:
   struct State;

@@ -22,11 +22,12 @@ namespace strut {
 /// More at once faults (DTrace Guide, "chill()").
 inline constexpr uint64_t kLongestChill_ns = 500'000'000;
 
-/// Values of variables: a number and a string for each place, of which one is used.
+/// Values of variables: a number and a string for each place, of which one is used. nullopt: NULL.
 struct DCells {
   std::vector<uint64_t> numbers;
-  std::vector<std::string> texts;
-  explicit DCells(size_t count = 0) : numbers(count), texts(count) {}
+  std::vector<std::optional<std::string>> texts;
+  explicit DCells(size_t count = 0, std::optional<std::string> text = std::string())
+      : numbers(count), texts(count, std::move(text)) {}
 };
 
 /// One element of an array.
@@ -65,6 +66,15 @@ struct DRun {
     if (size != 0) std::memmove(place(index), text.data(), size);
     t[index] = {place(index), size};
   }
+  bool is_null(unsigned index) const { return t[index].data() == nullptr; }
+  void set_null(unsigned index) { t[index] = {}; }
+  void set_kept_text(unsigned index, const std::optional<std::string>& text) {
+    if (text) set_text(index, std::string_view(*text));
+    else set_null(index);
+  }
+  std::optional<std::string> kept_text(unsigned index) const {
+    return is_null(index) ? std::nullopt : std::optional<std::string>(t[index]);
+  }
   size_t text_bytes;
   std::unique_ptr<char[]> text_places;
 
@@ -74,6 +84,7 @@ struct DRun {
   std::optional<uint64_t> allocate(uint64_t bytes);
   /// The allocated bytes from a scratch address on; empty: it is none.
   std::span<std::byte> memory_from(uint64_t address);
+  size_t scratch_bytes;
   std::unique_ptr<std::byte[]> scratch;
   size_t scratch_used = 0;
 
@@ -117,10 +128,16 @@ struct DRun {
 
   DAggregations aggregations;
   std::optional<int32_t> exit_status;
-  bool left = false;       ///< exit() was called in this firing
-  std::string token_text;  ///< strtok()
+  bool left = false;                      ///< exit() was called in this firing
+  std::optional<std::string> token_text;  ///< strtok(); nullopt: not called yet
   size_t token_at = 0;
   uint64_t random;
+
+  // -- speculations
+  enum class Speculation : uint8_t { Open, Ended };
+  std::unordered_map<uint64_t, Speculation> speculations;
+  uint32_t last_speculation = 0;
+  uint64_t failed_speculations = 0;
 };
 
 /// One function per instruction of bytecode.inc.

@@ -1,4 +1,6 @@
 // Steps: strings.
+#include <sys/socket.h>
+
 #include "dlang/language/characters.hpp"
 #include "dlang/machine/run.hpp"
 #include "dlang/machine/text_functions.hpp"
@@ -8,6 +10,18 @@ namespace {
 
 int64_t number(DRun& run, int32_t reg, int64_t without) {
   return reg < 0 ? without : static_cast<int64_t>(run.r[static_cast<size_t>(reg)]);
+}
+
+/// The string from a position on.
+void set_from(DRun& run, const DInstruction& i, size_t at) {
+  if (at == std::string_view::npos) run.set_null(i.a);
+  else run.set_text(i.a, run.t[i.b].substr(at));
+}
+
+void set_next_token(DRun& run, const DInstruction& i) {
+  std::string_view token = run.token_text ? next_token(*run.token_text, run.t[i.c], run.token_at) : std::string_view{};
+  if (token.empty()) run.set_null(i.a);
+  else run.set_text(i.a, token);
 }
 
 template <typename Change>
@@ -21,7 +35,12 @@ void changed(DRun& run, const DInstruction& i, Change change) {
 void DSteps::Text(DRun& run, const DInstruction& i) {
   run.t[i.a] = std::string_view(run.program.texts[static_cast<size_t>(i.imm)]).substr(0, run.text_bytes - 1);
 }
-void DSteps::TextCopy(DRun& run, const DInstruction& i) { run.set_text(i.a, run.t[i.b]); }
+void DSteps::TextNull(DRun& run, const DInstruction& i) { run.set_null(i.a); }
+void DSteps::TextIsSet(DRun& run, const DInstruction& i) { run.r[i.a] = !run.t[i.b].empty(); }
+void DSteps::TextCopy(DRun& run, const DInstruction& i) {
+  if (run.is_null(i.b)) run.set_null(i.a);
+  else run.set_text(i.a, run.t[i.b]);
+}
 void DSteps::TextCompare(DRun& run, const DInstruction& i) {
   int order = run.t[i.b].compare(run.t[i.c]);
   run.r[i.a] = static_cast<uint64_t>(order < 0 ? -1 : order > 0 ? 1 : 0);
@@ -49,15 +68,15 @@ void DSteps::TextToInteger(DRun& run, const DInstruction& i) {
 }
 void DSteps::TextFind(DRun& run, const DInstruction& i) {
   size_t at = run.t[i.b].find(static_cast<char>(run.r[i.c]));
-  run.set_text(i.a, at == std::string_view::npos ? std::string_view{} : run.t[i.b].substr(at));
+  set_from(run, i, at);
 }
 void DSteps::TextFindLast(DRun& run, const DInstruction& i) {
   size_t at = run.t[i.b].rfind(static_cast<char>(run.r[i.c]));
-  run.set_text(i.a, at == std::string_view::npos ? std::string_view{} : run.t[i.b].substr(at));
+  set_from(run, i, at);
 }
 void DSteps::TextFindText(DRun& run, const DInstruction& i) {
   size_t at = run.t[i.b].find(run.t[i.c]);
-  run.set_text(i.a, at == std::string_view::npos ? std::string_view{} : run.t[i.b].substr(at));
+  set_from(run, i, at);
 }
 void DSteps::TextPart(DRun& run, const DInstruction& i) {
   run.set_text(i.a, part_of(run.t[i.b], static_cast<int64_t>(run.r[i.c]), number(run, i.imm, INT64_MAX)));
@@ -69,13 +88,13 @@ void DSteps::TextIndexLast(DRun& run, const DInstruction& i) {
   run.r[i.a] = static_cast<uint64_t>(last_position(run.t[i.b], run.t[i.c], number(run, i.imm, INT64_MAX)));
 }
 void DSteps::TextToken(DRun& run, const DInstruction& i) {
-  run.token_text = run.t[i.b];
-  run.token_at = 0;
-  run.set_text(i.a, next_token(run.token_text, run.t[i.c], run.token_at));
+  if (!run.is_null(i.b)) {
+    run.token_text = run.t[i.b];
+    run.token_at = 0;
+  }
+  set_next_token(run, i);
 }
-void DSteps::TextTokenNext(DRun& run, const DInstruction& i) {
-  run.set_text(i.a, next_token(run.token_text, run.t[i.c], run.token_at));
-}
+void DSteps::TextTokenNext(DRun& run, const DInstruction& i) { set_next_token(run, i); }
 void DSteps::TextBasename(DRun& run, const DInstruction& i) { run.set_text(i.a, base_of(run.t[i.b])); }
 void DSteps::TextDirname(DRun& run, const DInstruction& i) { run.set_text(i.a, folder_of(run.t[i.b])); }
 void DSteps::TextCleanPath(DRun& run, const DInstruction& i) { run.set_text(i.a, clean_path(run.t[i.b])); }
@@ -86,10 +105,9 @@ void DSteps::TextUpper(DRun& run, const DInstruction& i) {
   changed(run, i, [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c; });
 }
 void DSteps::TextInet(DRun& run, const DInstruction& i) {
-  std::string text;
-  for (int shift = 0; shift < 32; shift += 8)
-    text += (shift == 0 ? "" : ".") + std::to_string((run.r[i.b] >> shift) & 255);
-  run.set_text(i.a, text);
+  uint64_t bytes = run.r[i.b] == AF_INET ? 4 : run.r[i.b] == AF_INET6 ? 16 : 0;
+  if (bytes == 0) return run.fail(DFault::IllegalOperation);
+  if (const std::byte* at = run.scratch_at(run.r[i.c], bytes)) run.set_text(i.a, internet_address({at, bytes}));
 }
 
 }  // namespace strut

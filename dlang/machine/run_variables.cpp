@@ -49,15 +49,19 @@ DRecordWriter& key_at(DRun& run, const DInstruction& i) {
 
 void DSteps::LoadGlobal(DRun& run, const DInstruction& i) { run.r[i.a] = run.globals.numbers[index_of(i)]; }
 void DSteps::StoreGlobal(DRun& run, const DInstruction& i) { run.globals.numbers[index_of(i)] = run.r[i.a]; }
-void DSteps::LoadGlobalText(DRun& run, const DInstruction& i) { run.set_text(i.a, run.globals.texts[index_of(i)]); }
-void DSteps::StoreGlobalText(DRun& run, const DInstruction& i) { run.globals.texts[index_of(i)] = run.t[i.a]; }
+void DSteps::LoadGlobalText(DRun& run, const DInstruction& i) {
+  run.set_kept_text(i.a, run.globals.texts[index_of(i)]);
+}
+void DSteps::StoreGlobalText(DRun& run, const DInstruction& i) { run.globals.texts[index_of(i)] = run.kept_text(i.a); }
 
 void DSteps::LoadClause(DRun& run, const DInstruction& i) { run.r[i.a] = run.clause_locals.numbers[index_of(i)]; }
 void DSteps::StoreClause(DRun& run, const DInstruction& i) { run.clause_locals.numbers[index_of(i)] = run.r[i.a]; }
 void DSteps::LoadClauseText(DRun& run, const DInstruction& i) {
-  run.set_text(i.a, run.clause_locals.texts[index_of(i)]);
+  run.set_kept_text(i.a, run.clause_locals.texts[index_of(i)]);
 }
-void DSteps::StoreClauseText(DRun& run, const DInstruction& i) { run.clause_locals.texts[index_of(i)] = run.t[i.a]; }
+void DSteps::StoreClauseText(DRun& run, const DInstruction& i) {
+  run.clause_locals.texts[index_of(i)] = run.kept_text(i.a);
+}
 
 void DSteps::LoadThread(DRun& run, const DInstruction& i) {
   DCells* cells = run.thread_cells(false);
@@ -68,10 +72,11 @@ void DSteps::StoreThread(DRun& run, const DInstruction& i) {
 }
 void DSteps::LoadThreadText(DRun& run, const DInstruction& i) {
   DCells* cells = run.thread_cells(false);
-  run.set_text(i.a, cells == nullptr ? std::string_view{} : cells->texts[index_of(i)]);
+  if (cells == nullptr) run.set_null(i.a);
+  else run.set_kept_text(i.a, cells->texts[index_of(i)]);
 }
 void DSteps::StoreThreadText(DRun& run, const DInstruction& i) {
-  if (DCells* cells = run.thread_cells(!run.t[i.a].empty())) cells->texts[index_of(i)] = run.t[i.a];
+  if (DCells* cells = run.thread_cells(!run.is_null(i.a))) cells->texts[index_of(i)] = run.kept_text(i.a);
 }
 
 void DSteps::LoadElement(DRun& run, const DInstruction& i) {
@@ -84,18 +89,21 @@ void DSteps::StoreElement(DRun& run, const DInstruction& i) {
 }
 void DSteps::LoadElementText(DRun& run, const DInstruction& i) {
   const DElement* element = find(run, i);
-  run.set_text(i.a, element == nullptr ? std::string_view{} : element->text);
+  if (element == nullptr) run.set_null(i.a);
+  else run.set_text(i.a, std::string_view(element->text));
 }
 void DSteps::StoreElementText(DRun& run, const DInstruction& i) {
-  if (run.t[i.a].empty()) return erase(run, i);
+  if (run.is_null(i.a)) return erase(run, i);
   if (DElement* element = make(run, i, run.t[i.a].size())) element->text = run.t[i.a];
 }
 
 void DSteps::AddressThread(DRun& run, const DInstruction& i) {
   DCells* cells = run.thread_cells(i.c != 0);
   size_t bytes = run.program.variables[index_of(i)].bytes;
-  bool absent = cells == nullptr || (i.c == 0 && cells->texts[index_of(i)].empty());
-  run.r[i.a] = absent ? run.window_on_nothing(bytes) : run.window_on(cells->texts[index_of(i)], bytes);
+  std::optional<std::string>* memory = cells == nullptr ? nullptr : &cells->texts[index_of(i)];
+  if (memory != nullptr && i.c != 0 && !*memory) memory->emplace();
+  bool absent = memory == nullptr || !*memory;
+  run.r[i.a] = absent ? run.window_on_nothing(bytes) : run.window_on(**memory, bytes);
 }
 void DSteps::AddressElement(DRun& run, const DInstruction& i) {
   size_t bytes = run.program.variables[index_of(i)].bytes;

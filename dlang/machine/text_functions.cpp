@@ -1,6 +1,7 @@
 #include "dlang/machine/text_functions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <vector>
 
@@ -110,12 +111,55 @@ int64_t number_from(std::string_view text, unsigned base) {
 }
 
 std::string digits_of(uint64_t value, int base) {
-  char digits[32];
+  char digits[72];
   auto end = base == 10 ? std::to_chars(digits, digits + sizeof digits, static_cast<int64_t>(value)).ptr
                         : std::to_chars(digits, digits + sizeof digits, value, base).ptr;
   std::string text(digits, end);
   if (base == 16) return "0x" + text;
   return base == 8 && value != 0 ? "0" + text : text;
+}
+
+namespace {
+
+constexpr size_t kGroups = 8;
+using Groups = std::array<unsigned, kGroups>;
+
+struct Run {
+  size_t first = kGroups, count = 0;
+  bool contains(size_t group) const { return group >= first && group < first + count; }
+};
+
+/// One zero alone is not shortened.
+Run longest_zeros(const Groups& groups) {
+  Run longest;
+  for (size_t first = 0; first < kGroups; first++) {
+    size_t count = 0;
+    while (first + count < kGroups && groups[first + count] == 0) count++;
+    if (count > std::max<size_t>(longest.count, 1)) longest = {first, count};
+  }
+  return longest;
+}
+
+}  // namespace
+
+std::string internet_address(std::span<const std::byte> address) {
+  std::string text;
+  if (address.size() == 4) {
+    for (std::byte byte : address) text += (text.empty() ? "" : ".") + std::to_string(std::to_integer<int>(byte));
+    return text;
+  }
+  Groups groups{};
+  for (size_t i = 0; i < kGroups; i++)
+    groups[i] = std::to_integer<unsigned>(address[2 * i]) << 8 | std::to_integer<unsigned>(address[2 * i + 1]);
+  Run zeros = longest_zeros(groups);
+  for (size_t i = 0; i < kGroups; i++) {
+    if (i == zeros.first) text += i == 0 ? "::" : ":";
+    if (zeros.contains(i)) continue;
+    char digits[8];
+    text.append(digits, std::to_chars(digits, digits + sizeof digits, groups[i], 16).ptr);
+    if (i + 1 < kGroups) text += ':';
+  }
+  return text;
 }
 
 }  // namespace strut

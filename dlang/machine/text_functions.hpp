@@ -1,6 +1,7 @@
 // D's string functions, on views: their results are part of an argument or static.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -30,7 +31,11 @@ std::string_view next_token(std::string_view text, std::string_view separators, 
 
 /// strtoll(3): blanks, a sign, digits of the base (0x before hexadecimal ones); saturates. `base` is 2 to 36.
 int64_t number_from(std::string_view text, unsigned base);
-/// lltostr(): signed decimal; 0 and octal digits; 0x and hexadecimal digits.
+/// Of four bytes dotted decimal; of sixteen groups of hexadecimal digits, where the first of the longest runs of zeros
+/// is
+/// "::".
+std::string internet_address(std::span<const std::byte> address);
+/// lltostr(): signed decimal; 0 and octal digits; 0x and hexadecimal digits; else unsigned digits of the base.
 std::string digits_of(uint64_t value, int base);
 
 }  // namespace strut

@@ -45,6 +45,7 @@ size_t log_buckets(const DAggregate& a) {
   return static_cast<size_t>(buckets);
 }
 
+/// The place of a value's amount: 0 below the lowest magnitude, then the buckets, then the one above all.
 size_t log_bucket_of(const DAggregate& a, int64_t value) {
   size_t before = 1;
   for (int i = a.low; i <= a.high; i++) {
@@ -97,9 +98,9 @@ int64_t weight_of(const DAggregate& a, std::span<const int64_t> words) {
   long double sum = 0;
   for (size_t i = 0; i < words.size(); i++) {
     if (words[i] == 0) continue;
-    int64_t value = a.function == Function::Quantize ? value_of_power_bucket(static_cast<int>(i))
-                    : i == 0                         ? value_of_bucket(a, 1) - 1
-                                                     : value_of_bucket(a, i);
+    int64_t value = a.function == Function::Quantize              ? value_of_power_bucket(static_cast<int>(i))
+                    : a.function == Function::Lquantize && i == 0 ? value_of_bucket(a, 1) - 1
+                                                                  : value_of_bucket(a, i);
     sum += static_cast<long double>(value) * static_cast<long double>(words[i]);
   }
   return static_cast<int64_t>(std::clamp(sum, -9.2e18L, 9.2e18L));
@@ -125,7 +126,7 @@ size_t words_of(const DAggregate& aggregate) {
     case Function::Stddev: return 4;
     case Function::Quantize: return kDPowerBuckets;
     case Function::Lquantize: return 2 + linear_steps(aggregate);
-    case Function::Llquantize: return 2 + log_buckets(aggregate);
+    case Function::Llquantize: return 2 * log_buckets(aggregate) + 3;
   }
   return 0;
 }
@@ -195,6 +196,10 @@ int64_t number_of(const DAggregate& aggregate, std::span<const int64_t> words, i
   }
 }
 
+size_t middle_bucket(const DAggregate& aggregate) { return words_of(aggregate) / 2; }
+
+int64_t lowest_amount(const DAggregate& aggregate) { return magnitude(aggregate, aggregate.low).low; }
+
 int bucket_of_power(int64_t value) {
   auto width_of = [](uint64_t bits) { return 64 - std::countl_zero(bits); };
   if (value >= 0) return kDZeroBucket + width_of(static_cast<uint64_t>(value));
@@ -208,7 +213,11 @@ int64_t value_of_power_bucket(int bucket) {
 }
 
 size_t bucket_of(const DAggregate& aggregate, int64_t value) {
-  if (aggregate.function == Function::Llquantize) return log_bucket_of(aggregate, value);
+  if (aggregate.function == Function::Llquantize) {
+    size_t middle = middle_bucket(aggregate);
+    if (value >= 0) return middle + log_bucket_of(aggregate, value);
+    return middle - log_bucket_of(aggregate, value == INT64_MIN ? INT64_MAX : -value);
+  }
   if (value < aggregate.low) return 0;
   auto step = (static_cast<uint64_t>(value) - static_cast<uint64_t>(static_cast<int64_t>(aggregate.low))) /
               static_cast<uint64_t>(aggregate.step);
@@ -218,6 +227,10 @@ size_t bucket_of(const DAggregate& aggregate, int64_t value) {
 int64_t value_of_bucket(const DAggregate& aggregate, size_t bucket) {
   if (aggregate.function == Function::Lquantize)
     return aggregate.low + static_cast<int64_t>(bucket - 1) * aggregate.step;
+  size_t middle = middle_bucket(aggregate);
+  if (bucket == middle) return 0;
+  if (bucket < middle) return -value_of_bucket(aggregate, 2 * middle - bucket);
+  bucket -= middle;
   size_t before = 1;
   for (int i = aggregate.low; i <= aggregate.high; i++) {
     Magnitude m = magnitude(aggregate, i);

@@ -31,7 +31,8 @@ std::string_view name_of(DAggregate::Function function);
 ///   Stddev               4: how often, the sum, low and high half of the sum of squares
 ///   Quantize             127: the buckets of bucket_of_power()
 ///   Lquantize            2 + steps: below base, one per step, limit and above
-///   Llquantize           2 + buckets: below, one per step of every magnitude, above
+///   Llquantize           3 + 2 buckets: in the middle amounts below all magnitudes; behind it one per step of every
+///                        magnitude, then above; before it the same of negative values
 /// Words of two elements add up (Min and Max: compare) to those of both together, so counts per CPU can be merged.
 size_t words_of(const DAggregate& aggregate);
 
@@ -57,7 +58,12 @@ int64_t value_of_power_bucket(int bucket);
 
 /// Which word of Lquantize or Llquantize a value belongs to.
 size_t bucket_of(const DAggregate& aggregate, int64_t value);
-/// The lowest value of word `bucket`, 1 and up: of the last, the first value that is beyond.
+/// The lowest value of word `bucket`, 1 and up: of the last, the first value that is beyond. Of Llquantize: the value
+/// nearest to 0, and 0 in the middle.
 int64_t value_of_bucket(const DAggregate& aggregate, size_t bucket);
+
+/// Llquantize: the word of small amounts, and the lowest amount that is not small.
+size_t middle_bucket(const DAggregate& aggregate);
+int64_t lowest_amount(const DAggregate& aggregate);
 
 }  // namespace strut

@@ -241,8 +241,24 @@ void DFormatText::plain(std::string& out, const DItem& item, Columns how) {
   padded_into(out, symbolizer_.name(item.process, item.integer, item.shape.kind), columns ? 50 : 0, true);
 }
 
-void DFormatText::bytes(std::string& out, std::string_view bytes, Columns how) {
-  if (bytes.size() == 1 || bytes.size() == 2 || bytes.size() == 4 || bytes.size() == 8) {
+namespace {
+
+bool is_text_byte(char c) { return is_printable(c) || is_blank(c) || c == '\a' || c == '\b'; }
+
+/// The text in an array of bytes, which zeros may follow; nullopt: it is none.
+std::optional<std::string_view> text_in(std::string_view bytes) {
+  std::string_view text = bytes.substr(0, bytes.find('\0'));
+  bool is_text = !text.empty() && std::ranges::all_of(text, is_text_byte);
+  return is_text && bytes.find_first_not_of('\0', text.size()) == std::string_view::npos ? std::optional(text)
+                                                                                         : std::nullopt;
+}
+
+}  // namespace
+
+void DFormatText::bytes(std::string& out, const DItem& array, Columns how) {
+  std::string_view bytes = array.text;
+  bool may_be_number = array.shape.bytes != 1;
+  if (may_be_number && (bytes.size() == 1 || bytes.size() == 2 || bytes.size() == 4 || bytes.size() == 8)) {
     auto size = static_cast<uint8_t>(bytes.size());
     DItem item{.shape = {DShape::Kind::Integer, size, true}};
     std::memcpy(&item.integer, bytes.data(), bytes.size());
@@ -250,11 +266,10 @@ void DFormatText::bytes(std::string& out, std::string_view bytes, Columns how) {
     item.integer = static_cast<uint64_t>(static_cast<int64_t>(item.integer << shift) >> shift);
     return plain(out, item, how);
   }
-  std::string_view text = bytes.substr(0, bytes.find('\0'));
-  bool printable = !text.empty() && std::ranges::all_of(text, is_printable) &&
-                   bytes.find_first_not_of('\0', text.size()) == std::string_view::npos;
-  if (printable) return plain(out, {.shape = {DShape::Kind::Text}, .text = text}, how);
-  dump(out, bytes);
+  auto text = style_.raw_bytes ? std::nullopt : text_in(bytes);
+  if (!text) return dump(out, bytes);
+  if (how != Columns::None) out += "  ";
+  padded_into(out, shown(*text), kTextWidths[static_cast<size_t>(how)], true);
 }
 
 void DFormatText::stack(std::string& out, const DItem& item) {

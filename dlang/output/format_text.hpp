@@ -29,8 +29,10 @@ class DFormatText {
   /// As trace() and the keys of aggregations show it.
   void plain(std::string& out, const DItem& item, Columns columns);
 
-  /// trace() of what lies in memory: an integer if it has the size of one, a string if it is printable, else a dump.
-  void bytes(std::string& out, std::string_view bytes, Columns columns);
+  /// trace() of what lies in memory: an integer if it has the size of one, text if it is text up to zeros that fill it,
+  /// else a dump.
+  /// An array of char is none of the first. (Its shape's bytes are 1.)
+  void bytes(std::string& out, const DItem& item, Columns columns);
 
   /// The lines of a stack, each indented, behind a newline.
   void stack(std::string& out, const DItem& item);

@@ -24,7 +24,10 @@ void DFormatter::report(std::string& out, std::span<const std::byte> record) {
 
 void DFormatter::report(std::string& out, const DAction& action, std::span<const std::byte> items) {
   switch (action.kind) {
-    case DAction::Kind::Fired: return;
+    case DAction::Kind::Fired:
+    case DAction::Kind::Speculate:
+    case DAction::Kind::Commit:
+    case DAction::Kind::Discard: return;
     case DAction::Kind::Printf: return values_.format(out, action.format, action.items, DItemReader(items));
     case DAction::Kind::Trace:
     case DAction::Kind::Tracemem:
@@ -55,12 +58,12 @@ void DFormatter::print(std::string& out, const DAction& action, std::span<const 
   }
   DItemReader reader(items);
   auto columns = style_.quiet ? DFormatText::Columns::None : DFormatText::Columns::Trace;
-  for (const DShape& shape : action.items)
-    if (auto item = reader.next(shape)) {
-      bool of_memory = shape.kind == DShape::Kind::Bytes && action.kind == DAction::Kind::Trace;
-      if (of_memory) values_.bytes(out, item->text, columns);
-      else values_.plain(out, *item, columns);
-    }
+  for (const DShape& shape : action.items) {
+    auto item = reader.next(shape);
+    if (item && shape.kind == DShape::Kind::Bytes && action.kind == DAction::Kind::Trace)
+      values_.bytes(out, *item, columns);
+    else if (item) values_.plain(out, *item, columns);
+  }
 }
 
 void DFormatter::change_aggregation(const DAction& action, std::span<const std::byte> items) {

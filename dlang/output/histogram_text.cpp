@@ -35,7 +35,9 @@ Rows rows_of(const DAggregate& aggregate, std::span<const int64_t> words) {
   auto counts = [](int64_t count) { return count != 0; };
   auto first = std::find_if(words.begin(), words.end(), counts);
   if (first == words.end()) {
-    size_t middle = aggregate.function == DAggregate::Function::Quantize ? kDZeroBucket : 1;
+    size_t middle = aggregate.function == DAggregate::Function::Quantize     ? kDZeroBucket
+                    : aggregate.function == DAggregate::Function::Llquantize ? middle_bucket(aggregate)
+                                                                             : 1;
     return {middle - 1, std::min(middle + 1, words.size() - 1)};
   }
   auto last = std::find_if(words.rbegin(), words.rend(), counts);
@@ -47,7 +49,12 @@ Rows rows_of(const DAggregate& aggregate, std::span<const int64_t> words) {
 std::string label_of(const DAggregate& aggregate, size_t bucket, size_t buckets) {
   if (aggregate.function == DAggregate::Function::Quantize)
     return std::to_string(value_of_power_bucket(static_cast<int>(bucket)));
-  if (bucket == 0) return "< " + std::to_string(value_of_bucket(aggregate, 1));
+  if (aggregate.function == DAggregate::Function::Llquantize) {
+    if (bucket == middle_bucket(aggregate)) return "abs() < " + std::to_string(lowest_amount(aggregate));
+    if (bucket == 0) return "<= " + std::to_string(value_of_bucket(aggregate, bucket));
+  } else if (bucket == 0) {
+    return "< " + std::to_string(value_of_bucket(aggregate, 1));
+  }
   if (bucket == buckets - 1) return ">= " + std::to_string(value_of_bucket(aggregate, bucket));
   return std::to_string(value_of_bucket(aggregate, bucket));
 }

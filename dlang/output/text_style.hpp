@@ -27,7 +27,8 @@ class DSymbolizer {
 };
 
 struct DTextStyle {
-  bool quiet = false;  ///< -q: trace() without columns
+  bool quiet = false;      ///< -q: trace() without columns
+  bool raw_bytes = false;  ///< -x rawbytes: bytes are dumped even if they are text
   /// Control characters that the target put into a string are escaped: where a terminal shows the text. Newlines and
   /// tabs stay.
   bool escape_controls = false;

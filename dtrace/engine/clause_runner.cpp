@@ -7,7 +7,8 @@ namespace {
 
 DLimits limits_of(const DSettings& settings) {
   DLimits limits;
-  limits.text_bytes = static_cast<uint32_t>(std::clamp<uint64_t>(settings.strsize, 2, 1 << 20));
+  limits.text_bytes = static_cast<uint32_t>(std::min<uint64_t>(settings.strsize, 1 << 20)) + 1;
+  limits.scratch_bytes = usable_scratch_bytes(settings);
   limits.dynamic_bytes = settings.dynvarsize;
   limits.aggregation_bytes = settings.aggsize;
   return limits;
@@ -47,6 +48,7 @@ void ClauseRunner::report_drops(DObserver& observer) {
     dropped_ += drops;
     observer.dropped(DDrops::DynamicVariable, -1, drops);
   }
+  if (uint64_t failed = machine_.take_failed_speculations()) observer.dropped(DDrops::FailedSpeculation, -1, failed);
   if (uint64_t drops = machine_.aggregations().take_drops()) {
     dropped_ += drops;
     observer.dropped(DDrops::Aggregation, static_cast<int>(context_.cpu()), drops);

@@ -24,6 +24,7 @@ class ClauseRunner {
 
   std::optional<int32_t> exit_status() const { return machine_.exit_status(); }
   void forget_thread(Tid tid) { machine_.forget_thread(tid); }
+  void free_speculation(uint32_t id) { machine_.free_speculation(id); }
   DAggregations& aggregations() { return machine_.aggregations(); }
   uint64_t fired() const { return fired_; }
   uint64_t dropped() const { return dropped_; }

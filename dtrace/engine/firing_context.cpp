@@ -87,7 +87,7 @@ uint64_t FiringContext::integer(DBuiltin which) {
     case DBuiltin::Errno: return static_cast<uint64_t>(facts_.error);
     case DBuiltin::Id: return facts_.probe->id;
     case DBuiltin::Epid: return epid_;
-    case DBuiltin::Ppid: return process_member(pid_, tid_, DMemberName::ProcessParent);
+    case DBuiltin::Ppid: return member(DSubject::Current, 0, DMemberName::ProcessParent);
     case DBuiltin::Uid: return process_member(pid_, tid_, DMemberName::ProcessUid);
     case DBuiltin::Gid: return process_member(pid_, tid_, DMemberName::ProcessGid);
     case DBuiltin::Ucaller: return caller();
@@ -137,11 +137,17 @@ std::string_view FiringContext::typed_argument_text(uint32_t index) {
 
 uint64_t FiringContext::user_register(uint32_t index) { return facts_.thread ? facts_.thread->registers()[index] : 0; }
 
+/// Commands and children of system() have the process for a parent that users know as strut.
+uint64_t FiringContext::known(DMemberName member, uint64_t value) const {
+  bool is_tracer = member == DMemberName::ProcessParent && value == static_cast<uint64_t>(::getpid());
+  return is_tracer ? static_cast<uint64_t>(raw(self_)) : value;
+}
+
 uint64_t FiringContext::member(DSubject subject, uint64_t which, DMemberName member) {
-  if (subject == DSubject::Current) return process_member(pid_, tid_, member);
+  if (subject == DSubject::Current) return known(member, process_member(pid_, tid_, member));
   if (subject == DSubject::Descriptor) return file_member(pid_, static_cast<int>(which), member);
   auto id = static_cast<int32_t>(argument(static_cast<uint32_t>(which)));
-  return process_member(Pid{id}, Tid{id}, member);
+  return known(member, process_member(Pid{id}, Tid{id}, member));
 }
 
 std::string_view FiringContext::member_text(DSubject subject, uint64_t which, DMemberName member) {

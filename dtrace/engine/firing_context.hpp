@@ -56,6 +56,7 @@ class FiringContext final : public ProbeContext {
 
  private:
   uint64_t caller();
+  uint64_t known(DMemberName member, uint64_t value) const;
   uint64_t thread_time_ns() const;
   std::string_view keep(std::string text);
 

@@ -29,6 +29,8 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   Result<void> attach(Pid pid, DObserver& observer) override;
   Result<void> fire(uint32_t probe, std::span<const uint64_t> arguments, DObserver& observer) override;
   Result<void> serve(uint64_t until_ns, DObserver& observer) override;
+  void open() override { is_open_ = true; }
+  void free_speculation(uint32_t id) override { runner_->free_speculation(id); }
   std::optional<int32_t> exit_status() const override { return runner_->exit_status(); }
   Result<void> stop(DObserver& observer) override;
   DAggregations& aggregations() override { return runner_->aggregations(); }
@@ -53,7 +55,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
 
   void watch();
   bool follows() const { return live_.any() || system_wide_; }
-  bool fires() const { return !stopped_ && !runner_->exit_status(); }
+  bool fires() const { return is_open_ && !stopped_ && !runner_->exit_status(); }
   void fire_site(HaltedThread& thread, ArmedCode::SiteRef site, uint64_t time_ns);
   void fire_lives(HaltedThread& thread, DTrigger::Process what, std::initializer_list<uint64_t> arguments);
   void fire_sent_signals(HaltedThread& thread, const Call& call);
@@ -80,6 +82,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   DObserver* observer_ = nullptr;             ///< during the calls that have one
   bool mappings_ = false;
   bool system_wide_ = false;  ///< descriptions say pid*
+  bool is_open_ = false;      ///< all that was there is armed
   bool stopped_ = false;
   uint64_t began_ns_ = 0, startup_ns_ = 0;
 };

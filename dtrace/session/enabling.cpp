@@ -48,6 +48,24 @@ void Enabling::take(const ProbeDescription& description, DPosition at, uint32_t 
   pid_.demand({*std::move(pattern), clause, number});
 }
 
+namespace {
+
+/// A call that a program probes by its own name fires there alone, and not by an older name, too.
+void leave_to_own_names(std::vector<DProbe>& probes) {
+  auto fires_by_its_name = [&](DTrigger::Kind kind, const DTrigger::Syscall& call) {
+    return std::ranges::any_of(
+        probes, [&](const DProbe& probe) { return probe.trigger.kind == kind && probe.function == call.name; });
+  };
+  for (DProbe& probe : probes) {
+    auto is_of_other_name = [&](const DTrigger::Syscall& call) {
+      return call.name != probe.function && fires_by_its_name(probe.trigger.kind, call);
+    };
+    std::erase_if(probe.trigger.calls, is_of_other_name);
+  }
+}
+
+}  // namespace
+
 void Enabling::find() {
   for (uint32_t number = 0; number < program_.clauses.size(); number++) {
     const DClause& clause = program_.clauses[number];
@@ -67,6 +85,7 @@ void Enabling::find() {
     fixed_.push_back(
         {id, probe.provider, probe.module, probe.function, probe.name, probe.trigger, pid_.sets().of(set)});
   }
+  leave_to_own_names(fixed_);
   if (pid_.empty()) return;
   for (const DTarget& target : targets_)
     if (processes_.contains(target.pid))

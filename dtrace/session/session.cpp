@@ -9,7 +9,6 @@
 namespace strut {
 namespace {
 
-constexpr size_t kFlushBytes = 1 << 16;
 constexpr int kOutputFailed = 1;  // exit status
 /// The longest time before output is written, and before a signal is noticed.
 constexpr uint64_t kServe_ns = 50'000'000;
@@ -19,6 +18,7 @@ constexpr uint64_t kLowestMapped = 1 << 16, kEndOfUserSpace = uint64_t{1} << 47;
 DTextStyle style_of(const DSettings& settings, bool escape_controls) {
   DTextStyle style;
   style.quiet = settings.quiet;
+  style.raw_bytes = settings.rawbytes;
   style.escape_controls = escape_controls;
   style.stack_indent = static_cast<uint32_t>(settings.stackindent);
   style.order = {settings.aggsortkey, settings.aggsortrev, static_cast<uint32_t>(settings.aggsortkeypos)};
@@ -58,6 +58,8 @@ DSession::DSession(DSessionRequest request, Enabling& enabling, DEngine& engine,
       settings_(program_.settings),
       style_(style_of(settings_, request_.escape_controls)),
       symbolizer_(enabling.modules()),
+      speculations_(program_, settings_.specsize),
+      held_(program_),
       reads_aggregations_(program_.clauses.size()),
       names_addresses_(names_user_addresses(program_)),
       has_commands_(!request_.commands.empty()) {
@@ -123,8 +125,8 @@ void DSession::start_timers() {
 // -- while it runs -------------------------------------------------------------------------------
 
 bool DSession::is_over() const {
-  return (output_failed_ && !has_commands_) || exit_status_ || engine_.exit_status() || consumer_.is_interrupted() ||
-         (has_targets_ && living_.empty());
+  return (output_failed_ && !has_commands_) || held_.are_enough() || exit_status_ || engine_.exit_status() ||
+         consumer_.is_interrupted() || (has_targets_ && living_.empty());
 }
 
 uint64_t DSession::next_deadline(uint64_t now_ns) const {
@@ -135,6 +137,7 @@ uint64_t DSession::next_deadline(uint64_t now_ns) const {
 
 Result<void> DSession::serve() {
   TRY_VOID(engine_.serve(next_deadline(monotonic_ns()), *this));
+  free_speculations();
   TRY_VOID(fire_errors());
   TRY_VOID(fire_due_timers(monotonic_ns()));
   flush();
@@ -155,6 +158,7 @@ Result<void> DSession::fire_due_timers(uint64_t now_ns) {
 
 Result<void> DSession::fire(uint32_t probe, std::span<const uint64_t> arguments) {
   TRY_VOID(engine_.fire(probe, arguments, *this));
+  free_speculations();
   return fire_errors();
 }
 
@@ -193,6 +197,7 @@ Result<void> DSession::finish() {
   TRY_VOID(fire_errors());
   if (auto status = engine_.exit_status(); status && !exit_status_) exit_status_ = *status;
   TRY_VOID(fire_all("END"));
+  for (const KeptRecord& kept : held_.take()) take(kept.record());
   out_ += '\n';
   engine_.aggregations();
   formatter_->report_rest(out_);
@@ -208,20 +213,6 @@ void DSession::flush() {
 }
 
 // -- events of the engine ------------------------------------------------------------------------
-
-void DSession::fired(const DFired& fired) {
-  const DProbe& probe = *probes_[fired.probe];
-  if (reads_aggregations_[fired.clause]) engine_.aggregations();
-  if (names_addresses_) symbolizer_.meet(fired.pid);
-  consumer_.begin_row(out_, {fired.cpu, probe.id, fired.tid, probe.provider, probe.function, probe.name}, settings_);
-  symbolizer_.set_time(fired.time_ns);
-  reported_ = &probe;
-  reported_in_ = fired.tid;
-  formatter_->report(out_, fired.record);
-  symbolizer_.set_time(ProcessSymbolizer::kAnyTime);
-  consumer_.end_row(out_, settings_);
-  if (out_.size() > kFlushBytes) flush();
-}
 
 /// Programs in the kernel that cannot wait, all but those at code, cannot bring in a page that the process has not
 /// touched yet.
@@ -240,9 +231,9 @@ std::string DSession::call_argument(std::string_view recorded) {
 void DSession::faulted(const DFaulted& faulted) {
   flush();
   const DProbe& probe = *probes_[faulted.probe];
+  if (probe.provider == "dtrace" && probe.name == "ERROR") return drops_.add(DDrops::DoubleError, -1, 1);
   consumer_.complain(fault_text(faulted, first_epid_[faulted.probe], probe, may_be_absent(faulted)));
-  bool in_error = probe.provider == "dtrace" && probe.name == "ERROR";
-  if (!in_error) faults_.push_back(faulted);
+  faults_.push_back(faulted);
 }
 
 void DSession::dropped(DDrops what, int cpu, uint64_t count) {
@@ -283,8 +274,8 @@ void DSession::freopen(const std::string& path) {
 }
 
 void DSession::setopt(const std::string& name, const std::string& value) {
-  if (auto applied = apply_option(settings_, name, value); !applied)
-    return consumer_.complain(describe(applied.error()));
+  if (auto applied = apply_option(settings_, name, value, OptionFrom::Program); !applied)
+    return consumer_.complain("setopt: " + name + ": " + applied.error().why + ": expected " + applied.error().advice);
   style_ = style_of(settings_, request_.escape_controls);
 }
 

@@ -14,6 +14,8 @@
 #include "dlang/output/formatter.hpp"
 #include "dtrace/session/drop_tally.hpp"
 #include "dtrace/session/enabling.hpp"
+#include "dtrace/session/held_records.hpp"
+#include "dtrace/session/speculations.hpp"
 #include "dtrace/session/symbolizer.hpp"
 
 namespace strut {
@@ -137,6 +139,11 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   void start_timers();
   uint64_t next_deadline(uint64_t now_ns) const;
   void flush();
+  void take(const DFired& fired);
+  void report(const DFired& fired);
+  void report_or_keep(const DFired& fired);
+  void end_speculation(uint32_t id, Speculations::End how);
+  void free_speculations();
   void say_drops(const std::vector<DropTally::Dropped>& drops);
   bool is_permitted(Pid pid, const DCode& code);
   void say_shortage(Pid pid, const std::string& shortage);
@@ -154,6 +161,8 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   ProcessSymbolizer symbolizer_;
   std::optional<DFormatter> formatter_;
   DropTally drops_;
+  Speculations speculations_;
+  HeldRecords held_;
   const DProbe* reported_ = nullptr;  ///< the probe of the printed record, and the thread in which it fired
   Tid reported_in_{};
   std::string out_;

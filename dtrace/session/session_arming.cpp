@@ -94,6 +94,7 @@ Result<void> DSession::watch_targets() {
   for (PidFound& found : all) TRY_VOID(arm_found(found));
   consumer_.armed();
   if (consumer_.is_interrupted()) return {};
+  engine_.open();
   for (HeldCommand& command : request_.commands) TRY_VOID(engine_.launch(std::move(command), *this));
   request_.commands.clear();
   return {};

@@ -11,13 +11,16 @@ namespace {
 
 struct DropRow {
   DDrops what;
-  std::string_view tag, words;
+  std::string_view tag, noun, reason;
 };
 constexpr DropRow kDrops[] = {
-    {DDrops::Records, "DTRACEDROP_PRINCIPAL", ""},
-    {DDrops::Aggregation, "DTRACEDROP_AGGREGATION", "aggregation "},
-    {DDrops::DynamicVariable, "DTRACEDROP_DYNAMIC", "dynamic variable "},
-    {DDrops::Stack, "DTRACEDROP_STKSTROVERFLOW", "stack "},
+    {DDrops::Records, "DTRACEDROP_PRINCIPAL", "drop", ""},
+    {DDrops::Aggregation, "DTRACEDROP_AGGREGATION", "aggregation drop", ""},
+    {DDrops::DynamicVariable, "DTRACEDROP_DYNAMIC", "dynamic variable drop", ""},
+    {DDrops::Stack, "DTRACEDROP_STKSTROVERFLOW", "stack drop", ""},
+    {DDrops::Speculative, "DTRACEDROP_SPEC", "speculative drop", ""},
+    {DDrops::DoubleError, "DTRACEDROP_DBLERROR", "error", " in ERROR probe enabling"},
+    {DDrops::FailedSpeculation, "DTRACEDROP_SPECUNAVAIL", "failed speculation", " (no speculative buffer available)"},
 };
 
 }  // namespace
@@ -35,9 +38,9 @@ std::string fault_text(const DFaulted& faulted, uint32_t first_epid, const DProb
 std::string drops_text(DDrops what, int cpu, uint64_t count, bool with_tag) {
   const DropRow& row = *std::ranges::find(kDrops, what, &DropRow::what);
   std::string text = with_tag ? '[' + std::string(row.tag) + "] " : std::string();
-  text += std::to_string(count) + ' ' + std::string(row.words) + (count == 1 ? "drop" : "drops");
+  text += std::to_string(count) + ' ' + std::string(row.noun) + (count == 1 ? "" : "s");
   if (cpu >= 0) text += " on CPU " + std::to_string(cpu);
-  return text;
+  return text + std::string(row.reason);
 }
 
 std::string unheld_text(uint64_t count) {

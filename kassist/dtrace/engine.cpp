@@ -73,6 +73,7 @@ Result<void> KassistDEngine::load(const DRunRequest& request) {
   tuning.ring_bytes = ring_bytes(program);
   tuning.uprobes = mechanism_;
   kernel_.emplace(TRY(DKernelProgram::load(program, tuning)));
+  kernel_->shut();
   kernel_->leave_out(Pid{::getpid()}, TracerProcess::known().pid);
   aggregations_.emplace(program, program.settings.aggsize);
   aggregations_->on_restart([this](uint32_t aggregation) {

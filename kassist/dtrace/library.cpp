@@ -91,7 +91,7 @@ int keep_quiet(libbpf_print_level, const char*, va_list) { return 0; }
 
 /// The frozen constants of kernel/dtrace/core.bpf.h, in the order in which they are declared there.
 struct Constants {
-  uint32_t text_bytes, stack_bytes, wants_arguments, finds_areas, global_bytes, clause_bytes;
+  uint32_t text_bytes, stack_bytes, wants_arguments, finds_areas, global_bytes, clause_bytes, scratch_bytes;
   uint64_t trace_run_start, trace_run_end;
   wire_caller caller;
 };
@@ -120,6 +120,7 @@ Result<void> DLibrary::set_sizes(const DLibraryTuning& tuning) {
                       finds_areas(),
                       tuning.global_bytes,
                       tuning.clause_bytes,
+                      tuning.scratch_bytes,
                       0,
                       0,
                       restriction()};
@@ -133,6 +134,7 @@ Result<void> DLibrary::set_sizes(const DLibraryTuning& tuning) {
   bpf_map__set_initial_value(map, &constants, sizeof constants);
   bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "runs"), cpus_ * D_RUNS_EACH);
   bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "crowds"), cpus_);
+  bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "speculations"), std::max(tuning.speculations, 1u));
   return {};
 }
 

@@ -32,11 +32,13 @@ struct DFunction {
 struct DLibraryTuning {
   uint32_t text_bytes = 256;
   uint32_t stack_bytes = 0;
+  uint32_t scratch_bytes = 0;
   bool wants_arguments = true;
   bool wants_kernel_stack = false;
   uint32_t global_bytes = 0;  ///< DProgram's
   uint32_t clause_bytes = 0;
   uint32_t ring_bytes = 4 << 20;
+  uint32_t speculations = 1;  ///< at a time, at the most
 };
 
 /// The library's functions, maps and types. Closed with this object.

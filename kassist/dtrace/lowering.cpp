@@ -272,6 +272,7 @@ Result<void> DLowering::call_by_row(const DInstruction& i) {
   const DOpRow& row = row_of(i.op);
   std::string_view name = TRY(function_named("d_" + std::string(row.name), std::string(row.name)));
   const int64_t values[] = {i.a, i.b, i.c, i.imm};
+  if (!takes_null(i.op)) fault_at_null(i);
   Register into = 2;
   for (size_t at = 0; at < row.operands.size(); at++)
     if (row.operands[at] != '-') operand(row.operands[at], values[at], into++, i.op);
@@ -289,6 +290,8 @@ uint32_t DLowering::repeatable() const {
     const DInstruction& before = program_.code[i];
     switch (before.op) {
       case DOp::Aggregate:
+      case DOp::Speculation:
+      case DOp::EndSpeculation:
       case DOp::Exit:
       case DOp::Raise:
       case DOp::Stop:
@@ -325,6 +328,22 @@ uint32_t DLowering::repeatable() const {
 void DLowering::fault_unless_zero() {
   faults_.push_back({out_.label(), at_ | repeatable()});
   out_.jump(BPF_JNE, 0, 0, faults_.back().label);
+}
+
+/// Strings that the instruction reads must be there.
+void DLowering::fault_at_null(const DInstruction& i) {
+  std::string_view operands = row_of(i.op).operands;
+  const uint8_t values[] = {i.a, i.b, i.c};
+  if (operands.find('s') == std::string_view::npos) return;
+  faults_.push_back({out_.label(), at_});
+  Label null = faults_.back().label;
+  out_.store(BPF_DW, kRun, offsetof(d_run, fault_address), 0);
+  out_.move(0, static_cast<int32_t>(DFault::BadAddress));
+  for (size_t k = 0; k < std::size(values); k++) {
+    if (operands[k] != 's') continue;
+    out_.load(BPF_W, 1, kRun, offsetof(d_run, texts) + text_place(values[k]) + offsetof(d_text, state));
+    out_.jump(BPF_JEQ, 1, D_NULL, null);
+  }
 }
 
 Result<void> DLowering::builtin(const DInstruction& i) {

@@ -53,6 +53,7 @@ class DLowering {
   Result<void> call_by_row(const DInstruction& i);
   void operand(char kind, int64_t value, Register into, DOp op);
   void fault_unless_zero();
+  void fault_at_null(const DInstruction& i);
   void find_run();
   void end_and_faults();
   std::unexpected<Error> cannot(std::string construct, std::string why = {}) const;
@@ -75,6 +76,10 @@ class DLowering {
   bool variable(const DInstruction& i);
   void text_constant(const DInstruction& i);
   void thread_cells(bool make, Label absent);
+  void set_null(uint8_t text);
+  void find_stored(const DInstruction& i, Register to);
+  void keep_text(uint8_t text, Register at);
+  void unmark_kept(uint8_t text);
   void load_text(uint8_t text, Register from);
   void store_text(Register to, uint8_t text);
   void thread(const DInstruction& i);
@@ -95,6 +100,7 @@ class DLowering {
   void take_extreme(bool least);
   void take_in_round(uint32_t aggregation, bool least);
   void take_squares();
+  void mirror(int32_t middle);
   void take_bucket(const DAggregate& aggregate, const DInstruction& i);
 
   const DProgram& program_;

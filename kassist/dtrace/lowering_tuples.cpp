@@ -266,6 +266,15 @@ void DLowering::take_squares() {
   out_.atomic(BPF_ADD, kElement, 24, 3);
 }
 
+/// r0, the bucket of an amount, becomes that of r8: before the middle if it is negative.
+void DLowering::mirror(int32_t middle) {
+  Label positive = out_.label();
+  out_.jump(BPF_JSGE, kValue, 0, positive);
+  out_.negate(0);
+  out_.bind(positive);
+  out_.alu(BPF_ADD, 0, middle);
+}
+
 void DLowering::take_bucket(const DAggregate& a, const DInstruction& i) {
   Label nowhere = out_.label();
   out_.move(1, kRun);
@@ -278,12 +287,21 @@ void DLowering::take_bucket(const DAggregate& a, const DInstruction& i) {
     out_.move(5, static_cast<int32_t>(words_of(a) - 2));
     out_.call("d_linear_bucket");
   } else {
-    out_.store(BPF_DW, kRun, offsetof(d_run, value), kValue);
+    Label positive = out_.label();
+    out_.move(1, kValue);
+    out_.jump(BPF_JSGE, 1, 0, positive);
+    out_.negate(1);
+    out_.jump(BPF_JSGE, 1, 0, positive);
+    out_.number(1, INT64_MAX);
+    out_.bind(positive);
+    out_.store(BPF_DW, kRun, offsetof(d_run, value), Register{1});
+    out_.move(1, kRun);
     out_.move(2, a.factor);
     out_.move(3, a.low);
     out_.move(4, a.high);
     out_.move(5, a.step);
     out_.call("d_log_bucket");
+    mirror(static_cast<int32_t>(middle_bucket(a)));
   }
   out_.alu(BPF_LSH, 0, 32);
   out_.alu(BPF_RSH, 0, 32);

@@ -25,6 +25,15 @@ bool DLowering::variable(const DInstruction& i) {
   auto place = [&] { return maps_.places[static_cast<size_t>(i.imm)]; };
   switch (i.op) {
     case DOp::Text: text_constant(i); return true;
+    case DOp::TextNull: set_null(i.a); return true;
+    case DOp::TextIsSet:
+      out_.load(BPF_W, 1, kRun, offsetof(d_run, texts) + text_place(i.b));
+      out_.move(2, Register{1});
+      out_.negate(2);
+      out_.alu(BPF_OR, 1, Register{2});
+      out_.alu(BPF_RSH, 1, 63);
+      set(i.a, 1);
+      return true;
     case DOp::TextCopy:
       text_address(3, i.b);
       load_text(i.a, 3);
@@ -82,6 +91,12 @@ void DLowering::text_constant(const DInstruction& i) {
   copy_kernel(8 + maps_.text_lengths[index]);
 }
 
+void DLowering::set_null(uint8_t text) {
+  text_address(2, text);
+  out_.number(1, uint64_t{D_NULL} << 32);
+  out_.store(BPF_DW, 2, 0, Register{1});
+}
+
 /// The register becomes the struct d_text at `from`.
 void DLowering::load_text(uint8_t text, Register from) {
   if (from != 3) out_.move(3, from);
@@ -106,13 +121,42 @@ void DLowering::thread_cells(bool make, Label absent) {
   out_.jump(BPF_JEQ, 0, 0, absent);
 }
 
+/// `to` is 0 if the value that an instruction stores is 0 or NULL.
+void DLowering::find_stored(const DInstruction& i, Register to) {
+  if (!is_text(i.op)) return get(to, i.a);
+  out_.load(BPF_W, to, kRun, offsetof(d_run, texts) + text_place(i.a) + offsetof(d_text, state));
+  out_.alu(BPF_XOR, to, D_NULL);
+}
+
+/// The thread's variable at r0 becomes a string, or no string if it is NULL. `at` is lost.
+void DLowering::keep_text(uint8_t text, Register at) {
+  Label is_null = out_.label();
+  out_.move(at, Register{0});
+  store_text(0, text);
+  out_.load(BPF_W, 1, at, offsetof(d_text, state));
+  out_.move(2, int32_t{D_TEXT});
+  out_.jump(BPF_JEQ, 1, D_NULL, is_null);
+  out_.move(2, int32_t{D_KEPT});
+  out_.bind(is_null);
+  out_.store(BPF_W, at, offsetof(d_text, state), Register{2});
+}
+
+/// A register that has a thread's variable, or NULL.
+void DLowering::unmark_kept(uint8_t text) {
+  Label done = out_.label();
+  size_t state = offsetof(d_run, texts) + text_place(text) + offsetof(d_text, state);
+  out_.load(BPF_W, 1, kRun, state);
+  out_.jump(BPF_JNE, 1, D_KEPT, done);
+  out_.store(BPF_W, kRun, state, 0);
+  out_.bind(done);
+}
+
 // A 0 is not stored where no value is; a value without room is counted.
 void DLowering::thread(const DInstruction& i) {
   Label absent = out_.label(), done = out_.label(), zero = out_.label(), stored = out_.label();
   uint32_t place = maps_.places[static_cast<size_t>(i.imm)];
   if (is_store(i.op)) {
-    if (is_text(i.op)) out_.load(BPF_W, 7, kRun, offsetof(d_run, texts) + text_place(i.a));
-    else get(7, i.a);
+    find_stored(i, 7);
     out_.jump(BPF_JEQ, 7, 0, zero);
     thread_cells(true, absent);
     out_.jump(stored);
@@ -120,7 +164,7 @@ void DLowering::thread(const DInstruction& i) {
     thread_cells(false, done);
     out_.bind(stored);
     out_.alu(BPF_ADD, 0, static_cast<int32_t>(place));
-    if (is_text(i.op)) store_text(0, i.a);
+    if (is_text(i.op)) keep_text(i.a, 7);
     else {
       get(1, i.a);
       out_.store(BPF_DW, 0, 0, Register{1});
@@ -133,7 +177,12 @@ void DLowering::thread(const DInstruction& i) {
   }
   thread_cells(false, absent);
   out_.alu(BPF_ADD, 0, static_cast<int32_t>(place));
+  if (is_text(i.op)) {
+    out_.load(BPF_W, 1, 0, offsetof(d_text, state));
+    out_.jump(BPF_JNE, 1, D_KEPT, absent);
+  }
   load_cell(i, absent);
+  if (is_text(i.op)) unmark_kept(i.a);
   out_.bind(zero);
   out_.bind(stored);
 }
@@ -147,11 +196,9 @@ void DLowering::load_cell(const DInstruction& i, Label absent) {
   }
   out_.jump(done);
   out_.bind(absent);
-  out_.move(1, 0);
-  if (is_text(i.op)) {
-    text_address(2, i.a);
-    out_.store(BPF_DW, 2, 0, Register{1});
-  } else {
+  if (is_text(i.op)) set_null(i.a);
+  else {
+    out_.move(1, 0);
     set(i.a, 1);
   }
   out_.bind(done);
@@ -165,13 +212,9 @@ void DLowering::element(const DInstruction& i) {
   out_.map(1, map);
   key_pointer(2);
   if (is_store(i.op)) {
-    if (is_text(i.op)) {
-      text_address(3, i.a);
-      out_.load(BPF_W, 7, 3, 0);
-    } else {
-      get(7, i.a);
-      address(3, offsetof(d_run, r) + size_t{i.a} * 8);
-    }
+    find_stored(i, 7);
+    if (is_text(i.op)) text_address(3, i.a);
+    else address(3, offsetof(d_run, r) + size_t{i.a} * 8);
     out_.jump(BPF_JEQ, 7, 0, absent);
     out_.move(4, BPF_ANY);
     out_.helper(BPF_FUNC_map_update_elem);

@@ -169,17 +169,17 @@ size_t kernel_words_of(const DProgram& program, uint32_t aggregation) {
 
 Result<DMaps> DMaps::create(const DProgram& program) {
   DMaps maps;
-  uint64_t strsize = std::max<uint64_t>(program.settings.strsize, 2);
-  if (strsize > D_TEXT_MOST)
+  uint64_t strsize = program.settings.strsize;
+  if (strsize >= D_TEXT_MOST)
     return fail(too_large("strsize=" + std::to_string(strsize),
-                          "strings in the kernel have at most " + std::to_string(D_TEXT_MOST) + " bytes"));
-  maps.text_bytes = static_cast<uint32_t>(strsize);
+                          "strings in the kernel have at most " + std::to_string(D_TEXT_MOST - 1) + " bytes"));
+  maps.text_bytes = static_cast<uint32_t>(strsize) + 1;
   for (const DClause& clause : program.clauses)
     if (clause.text_registers * maps.text_cell() > D_TEXT_AREA)
       return fail(too_large("strsize=" + std::to_string(strsize),
                             "a clause that works on " + std::to_string(clause.text_registers) +
                                 " strings at a time has room for " +
-                                std::to_string(D_TEXT_AREA / clause.text_registers - 16) + " bytes each"));
+                                std::to_string(D_TEXT_AREA / clause.text_registers - 17) + " bytes each"));
   maps.late = TRY(late_values(program));
   TRY_VOID(create_constants(program, maps));
   TRY_VOID(place_variables(program, maps));

@@ -87,6 +87,7 @@ struct DKernelProgram::State {
 
   Result<void> lower();
   Result<void> map_memory();
+  Result<void> allow_no_speculation() const;
   void add_event(uint32_t place, uint32_t index, uint8_t kind, uint32_t offset = 0);
   void add_calls(const DProbe& probe, uint32_t index);
   bool add_events(const DProbe& probe, uint32_t index);
@@ -138,16 +139,26 @@ Result<void> DKernelProgram::State::map_memory() {
   return {};
 }
 
+/// A map has room for one at least: it is taken.
+Result<void> DKernelProgram::State::allow_no_speculation() const {
+  uint32_t none = 0, state = D_SPECULATION_ENDED;
+  if (int error = bpf_map_update_elem(library.map("speculations"), &none, &state, BPF_ANY))
+    return fail(refused("bpf(BPF_MAP_UPDATE_ELEM)", -error));
+  return {};
+}
+
 Result<DKernelProgram> DKernelProgram::load(const DProgram& program, const DTuning& tuning) {
   TRY_VOID(check_for_kernel(program));
   DLibraryTuning with{
-      .text_bytes = static_cast<uint32_t>(std::clamp<uint64_t>(program.settings.strsize, 2, D_TEXT_MOST)),
+      .text_bytes = static_cast<uint32_t>(std::min<uint64_t>(program.settings.strsize + 1, D_TEXT_MOST)),
       .stack_bytes = std::min(tuning.stack_bytes, kDMostStack),
+      .scratch_bytes = std::min(program.clause_bytes + usable_scratch_bytes(program.settings), kDScratchBytes),
       .wants_arguments = uses(program, {DOp::Argument, DOp::TypedArgument, DOp::TypedArgumentText}),
       .wants_kernel_stack = uses_kernel_stack(program),
       .global_bytes = program.global_bytes,
       .clause_bytes = program.clause_bytes,
-      .ring_bytes = tuning.ring_bytes};
+      .ring_bytes = tuning.ring_bytes,
+      .speculations = static_cast<uint32_t>(program.settings.nspec)};
   // The kernel takes its time over maps; libbpf is at work meanwhile.
   auto maps_made = std::async(std::launch::async, DMaps::create, std::cref(program));
   DLibrary library = TRY(DLibrary::open(with));
@@ -156,6 +167,7 @@ Result<DKernelProgram> DKernelProgram::load(const DProgram& program, const DTuni
   auto state = std::make_unique<State>(program, tuning, std::move(library), std::move(maps), std::move(tables));
   state->tables.use(state->library);
   TRY_VOID(state->map_memory());
+  if (program.settings.nspec == 0) TRY_VOID(state->allow_no_speculation());
   TRY_VOID(state->lower());
   DKernelProgram loaded(std::move(state));
   *loaded.wake_bytes() = UINT32_MAX;
@@ -347,7 +359,19 @@ void DKernelProgram::entries_are_unseen() { std::atomic_ref(state_->control.as<d
 
 void DKernelProgram::silence() {
   uint32_t none = 0;
-  std::atomic_ref(state_->control.as<d_control>()[0].exited).compare_exchange_strong(none, 2);
+  d_control& control = state_->control.as<d_control>()[0];
+  std::atomic_ref(control.exited).compare_exchange_strong(none, 2);
+  std::atomic_ref(control.is_quiet).store(1);
+}
+
+void DKernelProgram::shut() { std::atomic_ref(state_->control.as<d_control>()[0].is_quiet).store(1); }
+
+/// exit() may be called at the same time. A call that was entered before is no call that seccomp denies.
+void DKernelProgram::open() {
+  d_control& control = state_->control.as<d_control>()[0];
+  if (std::atomic_ref(control.entries_seen).load() != 0) entries_are_seen();
+  std::atomic_ref(control.is_quiet).store(0);
+  if (std::atomic_ref(control.exited).load() != 0) shut();
 }
 
 void DKernelProgram::leave_out(Pid tracer, Pid known) {
@@ -388,12 +412,14 @@ Result<void> DKernelProgram::restart_aggregation(uint32_t aggregation, DAggregat
   return merge_aggregations(into);
 }
 
+void DKernelProgram::free_speculation(uint32_t id) { bpf_map_delete_elem(state_->library.map("speculations"), &id); }
+
 DLost DKernelProgram::take_lost() {
   State& state = *state_;
   d_control& control = state.control.as<d_control>()[0];
   uint32_t cpus = state.library.cpus();
   DLost now{std::vector<uint64_t>(cpus), std::atomic_ref(control.aggregation_drops).load(),
-            std::atomic_ref(control.dynamic_drops).load()};
+            std::atomic_ref(control.dynamic_drops).load(), std::atomic_ref(control.failed_speculations).load()};
   for (uint32_t cpu = 0; cpu < cpus; cpu++) {
     now.records[cpu] = std::atomic_ref(state.crowds.as<d_crowd>()[cpu].lost).load();
     for (uint32_t run = 0; run < D_RUNS_EACH; run++)
@@ -404,6 +430,7 @@ DLost DKernelProgram::take_lost() {
   for (uint32_t cpu = 0; cpu < cpus; cpu++) more.records[cpu] -= state.reported.records[cpu];
   more.aggregation -= state.reported.aggregation;
   more.dynamic_variable -= state.reported.dynamic_variable;
+  more.speculations -= state.reported.speculations;
   state.reported = std::move(now);
   return more;
 }

@@ -52,6 +52,7 @@ struct DLost {
   std::vector<uint64_t> records;  ///< by CPU: firings that found no room in the ring, or no memory to run in
   uint64_t aggregation = 0;
   uint64_t dynamic_variable = 0;
+  uint64_t speculations = 0;  ///< speculation() calls that got none
 };
 
 /// One run of one program. Its maps and programs go with this object, or with the process, however it ends.
@@ -117,6 +118,9 @@ class DKernelProgram {
 
   /// exit() was called. From then on only fire() runs clauses.
   std::optional<int32_t> exit_status() const;
+  /// Nothing but fire() runs clauses until open() is called.
+  void shut();
+  void open();
   /// Nothing but fire() runs clauses any more, as after exit().
   void silence();
   /// Adjusts the offset of walltimestamp from CLOCK_MONOTONIC to the current clock. Once a second or so.
@@ -127,6 +131,8 @@ class DKernelProgram {
   /// The aggregation was cleared or truncated: its earlier min() or max() is not taken over again.
   Result<void> restart_aggregation(uint32_t aggregation, DAggregations& into);
   DLost take_lost();
+  /// The speculation's records are reported or dropped.
+  void free_speculation(uint32_t id);
   /// Faults at entries of unreturned calls, with clauses that waited for the return. To be called once, when nothing
   /// fires any more.
   std::vector<d_record> take_waiting();

@@ -121,6 +121,7 @@ void DReader::report_losses(DObserver& observer) {
     lose(DDrops::Records, static_cast<int>(cpu), lost.records[cpu], observer);
   lose(DDrops::Aggregation, -1, lost.aggregation + aggregations_.take_drops(), observer);
   lose(DDrops::DynamicVariable, -1, lost.dynamic_variable, observer);
+  lose(DDrops::FailedSpeculation, -1, lost.speculations, observer);
 }
 
 }  // namespace strut

@@ -7,7 +7,7 @@
 enum {
   D_REGISTERS = 256,
   D_TEXT_AREA = 16384,   /* for text registers; a power of two */
-  D_TEXT_MOST = 4096,    /* bytes of one string, NUL included: the largest strsize; a power of two */
+  D_TEXT_MOST = 4096,    /* bytes of one string, NUL included; a power of two */
   D_SCRATCH = 16384,     /* kDScratchBytes */
   D_GLOBALS = 32768,     /* for global variables in memory; a power of two */
   D_KEY_AREA = 4096,     /* for a tuple */
@@ -48,8 +48,10 @@ enum {
  * multiple of 8. */
 struct d_text {
   __u32 length;
-  __u32 unused; /* 0 */
+  __u32 state; /* enum d_text_state */
 };
+/* D_KEPT is among a thread's variables: there 0 means that none was stored. */
+enum d_text_state { D_TEXT, D_NULL, D_KEPT };
 
 /* A probe, as clauses see it. */
 struct d_probe {
@@ -109,6 +111,9 @@ struct d_run {
 
 enum { D_WAITS = 2 };
 
+/* The values of speculations, by number. */
+enum d_speculation { D_SPECULATION_OPEN = 1, D_SPECULATION_ENDED };
+
 /* A flag in the instruction number of a fault: its clause may be run once more. ALONE: if it is the first one, since
  * earlier ones may have set its this-> variables. */
 enum { D_AGAIN = 1u << 30, D_AGAIN_ALONE = 1u << 29 };
@@ -117,10 +122,12 @@ enum d_hook_of { D_OF_CODE = 1, D_OF_CALLS, D_OF_PROCESSES, D_OF_PROFILES, D_OF_
 
 /* Memory that both see. */
 struct d_control {
-  __u32 exited;  /* exit() was called: only probes that strut fires still fire */
+  __u32 exited;  /* exit() was called */
   __s32 status;
+  __u32 is_quiet; /* only probes that strut fires fire: exit() was called, or not all is armed yet */
+  __u32 padding;
   __u64 wall_offset_ns; /* CLOCK_REALTIME less CLOCK_MONOTONIC */
-  __u64 aggregation_drops, dynamic_drops;
+  __u64 aggregation_drops, dynamic_drops, failed_speculations;
   __u32 left_out; /* a process in which nothing fires: strut's; 0: none */
   __u32 known;    /* strut as users know it: the same, or its parent (process/tracer_process.hpp). BEGIN and ticks fire
                      there */
@@ -133,6 +140,7 @@ struct d_control {
   __u32 linker_late;                   /* a reply is overdue: no process waits until it comes */
   __u32 entries_seen; /* entries of calls are seen, for the n-th time; 0: they are not */
   __u64 waiting; /* calls with waiting entries */
+  __u64 last_speculation; /* the number of the newest */
   __u64 rounds[D_ROUNDS]; /* for aggregations: the number of clear() and trunc() calls */
 };
 

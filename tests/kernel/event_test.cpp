@@ -188,9 +188,13 @@ TEST_CASE("kernel: every hook takes every function") {
       "arg0 / arg1",
       "arg9",
       "inet_ntoa((uint32_t *)alloca(4))",
+      "inet_ntop(arg0, alloca(16))",
+      "getmajor(arg0)",
+      "speculation()",
   };
   std::string text = "self string s; string a[int, string];";
   for (const char* expression : kExpressions) text += "x::: { trace(" + std::string(expression) + "); } ";
+  text += "x::: { speculate(arg0); trace(1); } x::: { commit(arg1); } ";
   text +=
       "x::: { ustack(); tracemem(copyin(arg0, 4), 4); self->s = execname; a[1, cwd] = self->s; @[execname, ustack()] = "
       "llquantize(arg0, 10, 0, 6, 20); @b[execname] = stddev(arg1); "

@@ -138,7 +138,8 @@ std::set<DOp>& compared_instructions() {
 Result<std::unique_ptr<KernelScene>> KernelScene::create(const DProgram& of, const DLimits& limits) {
   auto scene = std::make_unique<KernelScene>();
   scene->program = of;
-  scene->program.settings.strsize = limits.text_bytes;
+  scene->program.settings.strsize = limits.text_bytes - 1;
+  scene->program.settings.scratchsize = limits.scratch_bytes;
   scene->program.settings.dynvarsize = limits.dynamic_bytes;
   scene->program.settings.aggsize = limits.aggregation_bytes;
   DTuning tuning{.ring_bytes = 1 << 20, .stack_bytes = 4096, .uprobes = {}};

@@ -25,12 +25,13 @@ enum d_fault { D_OK = 0, D_BAD_ADDRESS = 1, D_ILLEGAL_OPERATION = 3, D_DIVIDE_BY
 #define D_WINDOW (1ull << 24)
 
 /* Set before loading, in this order (kassist/dtrace/library.cpp). */
-const volatile __u32 text_bytes = 256;   /* strsize */
+const volatile __u32 text_bytes = 257;   /* strsize and a NUL */
 const volatile __u32 stack_bytes = D_STACK_MOST;
 const volatile __u32 wants_arguments = 1; /* arg0 … are used at all */
 const volatile __u32 finds_areas = 1;     /* area.bpf.h */
 const volatile __u32 global_bytes = 0;    /* of global variables that lie in memory */
 const volatile __u32 clause_bytes = 0;    /* of this-> variables: scratch that a firing begins with */
+const volatile __u32 scratch_bytes = D_SCRATCH;
 /* bpf_trace_run1() to bpf_trace_run12(), which run tracepoint programs; 0: no stacks are requested, or addresses are
  * hidden */
 const volatile __u64 trace_run_start = 0, trace_run_end = 0;
@@ -222,6 +223,8 @@ static __always_inline void set_text(struct d_run *run, __u32 place, const void 
   copy(bytes_of(run, place), bytes, from);
   *text_at(run, place) = (struct d_text){bytes, 0};
 }
+
+static __always_inline void set_null(struct d_run *run, __u32 place) { *text_at(run, place) = (struct d_text){0, D_NULL}; }
 
 /* The register becomes a string with a NUL in kernel memory. */
 static __always_inline void set_kernel_text(struct d_run *run, __u32 place, const void *from) {

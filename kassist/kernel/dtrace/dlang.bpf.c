@@ -8,6 +8,7 @@
 #include "kassist/kernel/dtrace/member.bpf.h"
 #include "kassist/kernel/dtrace/number.bpf.h"
 #include "kassist/kernel/dtrace/path.bpf.h"
+#include "kassist/kernel/dtrace/speculation.bpf.h"
 #include "kassist/kernel/dtrace/target.bpf.h"
 #include "kassist/kernel/dtrace/events.bpf.h"
 #include "kassist/kernel/dtrace/directory.bpf.h"

@@ -49,7 +49,7 @@ static __always_inline void wait_for_return(struct d_event *event, __u32 firing)
 
 static long fire_event(void *map, __u32 *key, __u32 *value, struct d_event *event) {
   const struct d_firing *firing = firing_at(event->cookie + *key);
-  if (!firing || control.exited) return 1;
+  if (!firing || control.is_quiet) return 1;
   struct d_run *run = event->run;
   run->kind = firing->kind;
   __u32 first = firing->kind == D_CALL_ENTRY ? firing->offset & 7 : 0;
@@ -190,7 +190,7 @@ struct d_tracepoint {
 
 SEC("dlang/sys_enter")
 int d_hook_sys_enter(struct d_tracepoint *ctx) {
-  if (control.exited || is_left_out()) return 0;
+  if (control.is_quiet || is_left_out()) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
   struct d_call call = call_of(task, ctx->args[1]);
   note_entry(task, call);
@@ -249,7 +249,7 @@ static __always_inline void forget_waiting(void) {
 
 SEC("dlang/sys_exit")
 int d_hook_sys_exit(struct d_tracepoint *ctx) {
-  if (control.exited || is_strut()) return 0;
+  if (control.is_quiet || is_strut()) return 0;
   if (!may_see((void *)bpf_get_current_task())) {
     forget_waiting();
     return 0;
@@ -275,7 +275,7 @@ int d_hook_sys_exit(struct d_tracepoint *ctx) {
 SEC("dlang/denied")
 int d_hook_denied(struct d_tracepoint *ctx) {
   struct task_struct *task = bpf_get_current_task_btf();
-  if (!is_filtered(task) || control.exited || is_left_out()) return 0;
+  if (!is_filtered(task) || control.is_quiet || is_left_out()) return 0;
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
   struct d_call call = call_of(task, regs->orig_ax);
   if (is_denied(task) && call.nr < D_CALLS) fire_entry(task, call, 0);
@@ -296,7 +296,7 @@ static __always_inline void fire_refused(struct task_struct *task) {
 
 SEC("dlang/sched_process_fork")
 int d_hook_fork(struct d_tracepoint *ctx) {
-  if (control.exited || is_left_out()) return 0;
+  if (control.is_quiet || is_left_out()) return 0;
   struct task_struct *parent = (void *)ctx->args[0], *child = (void *)ctx->args[1];
   struct d_event event = {.subject = (__u64)child};
   int is_thread = BPF_CORE_READ(parent, tgid) == BPF_CORE_READ(child, tgid);
@@ -306,7 +306,7 @@ int d_hook_fork(struct d_tracepoint *ctx) {
 
 SEC("dlang/sched_process_exec")
 int d_hook_exec(struct d_tracepoint *ctx) {
-  if (control.exited || is_left_out()) return 0;
+  if (control.is_quiet || is_left_out()) return 0;
   struct d_event event = {.subject = ctx->args[0]};
   fire_process_event(&event, D_EXEC_SUCCESS);
   return 0;
@@ -317,7 +317,7 @@ static __always_inline __u32 way_of_end(int code) { return !(code & 0x7f) ? 1 : 
 
 SEC("dlang/sched_process_exit")
 int d_hook_exit(struct d_tracepoint *ctx) {
-  if (control.exited || is_left_out()) return 0;
+  if (control.is_quiet || is_left_out()) return 0;
   fire_refused(bpf_get_current_task_btf());
   struct task_struct *task = (void *)ctx->args[0];
   struct d_event event = {.subject = (__u64)task};
@@ -331,14 +331,14 @@ int d_hook_exit(struct d_tracepoint *ctx) {
 /* For runs without exit probes. */
 SEC("dlang/refused")
 int d_hook_refused(struct d_tracepoint *ctx) {
-  if (control.exited || is_left_out()) return 0;
+  if (control.is_quiet || is_left_out()) return 0;
   fire_refused(bpf_get_current_task_btf());
   return 0;
 }
 
 SEC("dlang/signal_generate")
 int d_hook_signal_generate(struct d_tracepoint *ctx) {
-  if (control.exited || is_left_out()) return 0;
+  if (control.is_quiet || is_left_out()) return 0;
   struct d_event event = {.subject = ctx->args[2]};
   if (!may_see((void *)event.subject)) return 0;
   event.given[2] = (__u32)ctx->args[0];
@@ -349,7 +349,7 @@ int d_hook_signal_generate(struct d_tracepoint *ctx) {
 
 SEC("dlang/signal_deliver")
 int d_hook_signal_deliver(struct d_tracepoint *ctx) {
-  if (control.exited || is_left_out()) return 0;
+  if (control.is_quiet || is_left_out()) return 0;
   struct k_sigaction *action = (void *)ctx->args[2];
   __u64 handler = (__u64)BPF_CORE_READ(action, sa.sa_handler);
   if (handler <= 1) return 0; /* SIG_DFL, SIG_IGN */
@@ -377,7 +377,7 @@ static __always_inline int fire_given(__u32 probe, __u32 hook, const __u64 *give
 
 SEC("dlang/profile")
 int d_hook_profile(struct hit_registers *regs) {
-  if (control.exited || !may_see((void *)bpf_get_current_task())) return 0;
+  if (control.is_quiet || !may_see((void *)bpf_get_current_task())) return 0;
   __u64 given[D_ARGUMENTS] = {};
   int is_user = (IN(regs, cs) & 3) != 0;
   given[is_user ? 1 : 0] = is_user                ? user_pc(IN(regs, ip))

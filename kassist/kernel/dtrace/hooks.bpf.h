@@ -153,7 +153,7 @@ static __always_inline int fires(const struct d_firing *firing, struct hit_regis
 /* One of a site's firings; 1: it was the last. */
 static long fire_code(void *map, __u32 *key, __u32 *value, struct d_code_hit *hit) {
   const struct d_firing *firing = firing_at(hit->cookie + *key);
-  if (!firing || control.exited) return 1;
+  if (!firing || control.is_quiet) return 1;
   if (fires(firing, hit->regs)) {
     set_code_arguments(hit->run, firing, hit->regs);
     d_fire(hit->run, firing->probe);
@@ -164,7 +164,7 @@ static long fire_code(void *map, __u32 *key, __u32 *value, struct d_code_hit *hi
 SEC("dlang/uprobe")
 int d_hook_uprobe(struct hit_registers *regs) {
   keep_to_threads_stack();
-  if (control.exited) return 0;
+  if (control.is_quiet) return 0;
   struct d_code_hit hit = {0, regs, bpf_get_attach_cookie(regs)};
   const struct d_firing *first = firing_at(hit.cookie);
   if (!first || is_left_out() || (!first->more && !fires(first, regs))) return 0;

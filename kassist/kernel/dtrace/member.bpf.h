@@ -29,7 +29,7 @@ static __always_inline __u32 group_number(struct task_struct___d *task, __u32 ki
 }
 
 D_MEMBER(ProcessPid, BPF_CORE_READ(task, tgid))
-D_MEMBER(ProcessParent, BPF_CORE_READ(task, real_parent, tgid))
+D_MEMBER(ProcessParent, parent_number((struct task_struct___d *)task))
 D_MEMBER(ProcessGroup, group_number(task, D_PGID))
 D_MEMBER(ProcessSession, group_number(task, D_SID))
 D_MEMBER(ProcessUid, BPF_CORE_READ(task, cred, uid.val))

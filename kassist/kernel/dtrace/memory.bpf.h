@@ -92,7 +92,9 @@ static __always_inline int read_pages(struct d_reading *reading, __u64 bytes) {
 /* loop.word gets the address. */
 static __always_inline int allocate(struct d_run *run, __u64 bytes) {
   __u64 used = run->scratch_used & (D_SCRATCH * 2 - 1), from = (used + 7) & ~7ull;
-  if (from > D_SCRATCH || bytes > D_SCRATCH - from) return D_NO_SCRATCH;
+  __u64 room = scratch_bytes & (D_SCRATCH * 2 - 1);
+  if (from > room || bytes > room - from) return D_NO_SCRATCH;
+  if (from > D_SCRATCH || bytes > D_SCRATCH - from) return D_NO_SCRATCH; /* cannot be: for the verifier */
   __u64 fresh = from + bytes - used;
   asm volatile("" : "+r"(fresh));
   if (fresh <= D_SCRATCH) bpf_probe_read_kernel(&run->scratch[used & (D_SCRATCH - 1)], fresh, (const void *)zeros);

@@ -163,18 +163,20 @@ __noinline int d_TextTokenNext(struct d_run *run, __u32 to, __u32 separators) {
   loop->first = loop->found = NOWHERE;
   turn(scan_token, run);
   __u64 first = *(volatile __u64 *)&loop->first, end = *(volatile __u64 *)&loop->found;
-  if (first == NOWHERE) first = loop->end;
   if (end == NOWHERE) end = loop->end;
   run->token_at = end + 1;
-  set_text(run, to, &run->token[within(D_TEXT_MOST, first)], end - first);
+  if (first == NOWHERE) set_null(run, to);
+  else set_text(run, to, &run->token[within(D_TEXT_MOST, first)], end - first);
   return 0;
 }
 
 __noinline int d_TextToken(struct d_run *run, __u32 to, __u32 from, __u32 separators) {
   if (!run) return 0;
   __u64 length = length_of(run, from);
-  copy(run->token, length, bytes_of(run, from));
-  run->token_length = length;
-  run->token_at = 0;
+  if (*(volatile __u32 *)&text_at(run, from)->state != D_NULL) {
+    copy(run->token, length, bytes_of(run, from));
+    run->token_length = length;
+    run->token_at = 0;
+  }
   return d_TextTokenNext(run, to, separators);
 }

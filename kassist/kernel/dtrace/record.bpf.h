@@ -162,6 +162,7 @@ __noinline int d_Exit(struct d_run *run, __u64 status) {
   if (!run) return 0;
   control.status = status;
   *(volatile __u32 *)&control.exited = 1;
+  *(volatile __u32 *)&control.is_quiet = 1;
   run->left = 1;
   return D_OK;
 }

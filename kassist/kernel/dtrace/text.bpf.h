@@ -1,7 +1,7 @@
 /* String functions, byte by byte as in dlang/machine/run_texts.cpp and text_functions.cpp. */
 #pragma once
 
-#include "kassist/kernel/dtrace/core.bpf.h"
+#include "kassist/kernel/dtrace/memory.bpf.h"
 
 /* The inputs of a search: b is searched for in a. */
 struct d_search {
@@ -65,26 +65,29 @@ __noinline int d_TextJoin(struct d_run *run, __u32 to, __u32 a, __u32 b) {
   return 0;
 }
 
-/* -- numbers -- */
+/* -- numbers: digits are put into temp from its end -- */
+
+#define D_DIGITS 128
+#define D_DIGITS_END 100
 
 static long put_digit(void *map, __u32 *key, __u32 *value, struct d_run **holder) {
   struct d_run *run = *holder;
-  __u64 base = run->loop.count == 10 ? 10 : run->loop.count == 8 ? 8 : 16, digit = run->loop.word % base;
+  __u64 base = run->loop.count ? run->loop.count : 10, digit = run->loop.word % base;
   run->loop.at--;
-  run->temp[run->loop.at & 63] = digit < 10 ? '0' + digit : 'a' + digit - 10;
+  run->temp[run->loop.at & (D_DIGITS - 1)] = digit < 10 ? '0' + digit : 'a' + digit - 10;
   run->loop.word /= base;
   return run->loop.word == 0;
 }
 
 static __always_inline void put_before(struct d_run *run, char what) {
   run->loop.at--;
-  run->temp[run->loop.at & 63] = what;
+  run->temp[run->loop.at & (D_DIGITS - 1)] = what;
 }
 
 __noinline int d_TextFromInteger(struct d_run *run, __u32 to, __u64 value, __u32 base) {
   if (!run) return 0;
   int negative = base == 10 && (__s64)value < 0;
-  run->loop.at = 40;
+  run->loop.at = D_DIGITS_END;
   run->loop.word = negative ? -value : value;
   run->loop.count = base;
   turn(put_digit, run);
@@ -94,8 +97,8 @@ __noinline int d_TextFromInteger(struct d_run *run, __u32 to, __u64 value, __u32
     put_before(run, 'x');
     put_before(run, '0');
   }
-  __u64 at = *(volatile __u64 *)&run->loop.at & 63;
-  set_text(run, to, &run->temp[at], 40 - at);
+  __u64 at = *(volatile __u64 *)&run->loop.at & (D_DIGITS - 1);
+  set_text(run, to, &run->temp[at], D_DIGITS_END - at);
   return 0;
 }
 
@@ -173,10 +176,10 @@ static __always_inline __u64 position_of(struct d_run *run, __u32 text, __u8 byt
   return *(volatile __u64 *)&run->loop.found;
 }
 
-/* a = b from a position on. */
+/* a = b from a position on, NULL if that is nowhere. */
 static __always_inline void set_from(struct d_run *run, __u32 to, __u32 from, __u64 at) {
   __u64 length = length_of(run, from);
-  if (at > length) at = length; /* nowhere */
+  if (at > length) return set_null(run, to);
   set_text(run, to, &bytes_of(run, from)[within(D_TEXT_MOST, at)], length - at);
 }
 
@@ -288,16 +291,59 @@ __noinline int d_TextUpper(struct d_run *run, __u32 to, __u32 from) {
 
 /* -- addresses -- */
 
-__noinline int d_TextInet(struct d_run *run, __u32 to, __u64 address) {
-  if (!run) return 0;
-  run->loop.at = 40;
-  run->loop.count = 10;
-  for (int shift = 24; shift >= 0; shift -= 8) {
-    run->loop.word = address >> shift & 255;
-    turn(put_digit, run);
-    if (shift > 0) put_before(run, '.');
+/* Behind the first of the longest runs of zero groups: inner.first and inner.count; a zero alone is none. */
+static __always_inline void find_zeros(struct d_run *run, const __u8 *address) {
+  struct d_loop *zeros = &run->inner;
+  zeros->count = 1;
+  zeros->first = 8;
+  zeros->found = 0;
+  for (int i = 0; i < 8; i++) {
+    if (address[2 * i] | address[2 * i + 1]) {
+      zeros->found = 0;
+      continue;
+    }
+    zeros->found++;
+    if (zeros->found <= zeros->count) continue;
+    zeros->count = zeros->found;
+    zeros->first = i + 1 - zeros->found;
   }
-  __u64 at = *(volatile __u64 *)&run->loop.at & 63;
-  set_text(run, to, &run->temp[at], 40 - at);
-  return 0;
+}
+
+/* Digits and what stands between them, from the last to the first. */
+static __always_inline void put_four(struct d_run *run, const __u8 *address) {
+  run->loop.count = 10;
+  for (int i = 3; i >= 0; i--) {
+    run->loop.word = address[i];
+    turn(put_digit, run);
+    if (i > 0) put_before(run, '.');
+  }
+}
+
+static __always_inline void put_eight(struct d_run *run, const __u8 *address) {
+  find_zeros(run, address);
+  run->loop.count = 16;
+  for (int i = 7; i >= 0; i--) {
+    __u64 first = *(volatile __u64 *)&run->inner.first, count = *(volatile __u64 *)&run->inner.count;
+    __u64 group = i;
+    if (first == group) {
+      put_before(run, ':');
+      if (i == 0) put_before(run, ':');
+    }
+    if (first <= group && group < first + count) continue;
+    if (i < 7) put_before(run, ':');
+    run->loop.word = address[2 * i] << 8 | address[2 * i + 1];
+    turn(put_digit, run);
+  }
+}
+
+__noinline int d_TextInet(struct d_run *run, __u32 to, __u64 family, __u64 address) {
+  if (!run) return D_OK;
+  if (family != 2 && family != 10) return D_ILLEGAL_OPERATION; /* AF_INET, AF_INET6 */
+  if (!has_scratch(run, address, family == 2 ? 4 : 16)) return D_BAD_ADDRESS;
+  run->loop.at = D_DIGITS_END;
+  if (family == 2) put_four(run, scratch_at(run, address));
+  else put_eight(run, scratch_at(run, address));
+  __u64 at = *(volatile __u64 *)&run->loop.at & (D_DIGITS - 1);
+  set_text(run, to, &run->temp[at], D_DIGITS_END - at);
+  return D_OK;
 }

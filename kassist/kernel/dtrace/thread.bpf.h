@@ -16,6 +16,12 @@ static __always_inline struct task_struct___d *own_task(struct d_run *run) {
   return known_parent(run) ? BPF_CORE_READ(task, real_parent) : task;
 }
 
+/* Commands and children of system() have the process for a parent that users know as strut. */
+static __always_inline __u32 parent_number(struct task_struct___d *task) {
+  __u32 parent = BPF_CORE_READ(task, real_parent, tgid);
+  return parent == control.left_out ? control.known : parent;
+}
+
 #define D_BUILTIN(name, value)                                     \
   __noinline int d_builtin_##name(struct d_run *run, __u32 to) {   \
     if (!run) return D_OK;                                         \
@@ -32,7 +38,7 @@ D_BUILTIN(Gid, BPF_CORE_READ(task, cred, gid.val))
 D_BUILTIN(Id, ((void)task, run->self.id))
 D_BUILTIN(Ipl, (void *)task ? 0 : 0)
 D_BUILTIN(Pid, ((void)task, known_parent(run) ?: bpf_get_current_pid_tgid() >> 32))
-D_BUILTIN(Ppid, BPF_CORE_READ(task, real_parent, tgid))
+D_BUILTIN(Ppid, parent_number(task))
 D_BUILTIN(Tid, ((void)task, known_parent(run) ?: (__u32)bpf_get_current_pid_tgid()))
 D_BUILTIN(Timestamp, ((void)task, run->time_ns))
 D_BUILTIN(Uid, BPF_CORE_READ(task, cred, uid.val))

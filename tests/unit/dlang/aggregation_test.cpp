@@ -31,17 +31,18 @@ TEST_CASE("d aggregates: linear and log-linear buckets") {
   CHECK(bucket_of(linear, INT64_MIN) == 0);
   CHECK(value_of_bucket(linear, 12) == 100);
   DAggregate log{.function = Function::Llquantize, .low = 0, .high = 2, .step = 20, .factor = 10};
-  CHECK(words_of(log) == 2 + 9 + 18 + 18);
-  CHECK(bucket_of(log, 0) == 0);
-  CHECK(bucket_of(log, 1) == 1);
-  CHECK(bucket_of(log, 9) == 9);
-  CHECK(bucket_of(log, 10) == 10);
-  CHECK(bucket_of(log, 14) == 10);
-  CHECK(bucket_of(log, 15) == 11);
-  CHECK(bucket_of(log, 999) == 45);
-  CHECK(bucket_of(log, 1000) == 46);
-  for (size_t bucket = 1; bucket < words_of(log); bucket++)
+  CHECK(words_of(log) == 3 + 2 * (9 + 18 + 18));
+  constexpr size_t kMiddle = 46;
+  const std::pair<int64_t, int> kPlaces[] = {
+      {0, 0},   {1, 1},   {9, 9},      {10, 10},     {14, 10},   {15, 11},   {999, 45},       {1000, 46},
+      {-1, -1}, {-9, -9}, {-999, -45}, {-1000, -46}, {-14, -10}, {-15, -11}, {INT64_MAX, 46}, {INT64_MIN, -46}};
+  for (auto [value, place] : kPlaces) CHECK(bucket_of(log, value) == kMiddle + static_cast<size_t>(place));
+  for (size_t bucket = 0; bucket < words_of(log); bucket++)
     CHECK(bucket_of(log, value_of_bucket(log, bucket)) == bucket);
+  DAggregate wide{.function = Function::Llquantize, .low = 0, .high = 1, .step = 5, .factor = 10};
+  CHECK(words_of(wide) == 3 + 2 * (5 + 5));
+  CHECK(value_of_bucket(wide, 11 + 2) == 3);
+  CHECK(value_of_bucket(wide, 11 + 7) == 30);
 }
 
 int64_t aggregated(Function function, std::vector<int64_t> values, int64_t normal = 1) {
@@ -186,6 +187,25 @@ TEST_CASE("d aggregations: llquantize") {
                           "              30 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1        \n"
                           "              40 |                                         0        \n") !=
         std::string::npos);
+}
+
+TEST_CASE("d aggregations: llquantize of small amounts and of negative values") {
+  DScene scene("BEGIN { @ = llquantize(arg0, 2, 1, 2, 2); }");
+  for (int64_t value : {0, 1, -1, 2, -5, -100, 8}) {
+    scene.probe.arguments = {static_cast<uint64_t>(value)};
+    scene.fire();
+  }
+  CHECK(scene.rest() ==
+        "\n"
+        "           value  ------------- Distribution ------------- count    \n"
+        "           <= -8 |@@@@@@                                   1        \n"
+        "              -4 |@@@@@@                                   1        \n"
+        "              -2 |                                         0        \n"
+        "       abs() < 2 |@@@@@@@@@@@@@@@@@                        3        \n"
+        "               2 |@@@@@@                                   1        \n"
+        "               4 |                                         0        \n"
+        "            >= 8 |@@@@@@                                   1        \n"
+        "\n");
 }
 
 TEST_CASE("d aggregations: an aggregation of nothing still has rows") {

@@ -49,7 +49,7 @@ const Wrong kWrong[] = {
     {"BEGIN { trace(nothing); }", "D_IDENT_UNDEF 1:15"},
     {"BEGIN { trace(self->x); }", "D_VAR_UNDEF 1:15"},
     {"BEGIN { nothing(1); }", "D_FUNC_UNDEF 1:9"},
-    {"BEGIN { panic(); }", "D_FUNC_UNDEF 1:9"},
+    {"BEGIN { panic(1); }", "D_PROTO_LEN 1:9"},
     {"BEGIN { x = printf(\"x\"); }", "D_FUNC_IDKIND 1:13"},
     {"BEGIN { count(); }", "D_FUNC_IDKIND 1:9"},
     {"BEGIN { 1(2); }", "D_FUNC_IDENT 1:10"},
@@ -122,7 +122,7 @@ const Wrong kWrong[] = {
     // functions and formats
     {"BEGIN { trace(strlen(1)); }", "D_PROTO_ARG 1:22"},
     {"BEGIN { trace(strlen(\"a\", 2)); }", "D_PROTO_LEN 1:15"},
-    {"BEGIN { trace(lltostr(1, 7)); }", "D_PROTO_ARG 1:26"},
+    {"BEGIN { trace(lltostr(1, 37)); }", "D_PROTO_ARG 1:26"},
     {"BEGIN { trace(copyinstr(execname)); }", "D_PROTO_ARG 1:25"},
     {"BEGIN { printf(\"%d\", execname); }", "D_PRINTF_ARG_TYPE 1:22"},
     {"BEGIN { printf(\"%s\", pid); }", "D_PRINTF_ARG_TYPE 1:22"},
@@ -187,7 +187,7 @@ TEST_CASE("d errors: every one has its tag and its place") {
 TEST_CASE("d errors: DTrace's own message, and apart from it what was expected") {
   auto text = [](const char* source, TagDisplay tags = TagDisplay::Hidden) {
     Diagnostic error = compiled(source).error();
-    return describe(error, tags) + " / " + advice(error);
+    return describe(error, tags) + " / " + advice(error, PlaceDisplay::Line);
   };
   CHECK(text("BEGIN {\n  trace(1 +);\n}") == "line 2: syntax error near \")\" / column 12: expected an expression");
   CHECK(text("BEGIN { trace(\"\x1b[31m\" 1); }") ==

@@ -5,6 +5,12 @@
 namespace strut::test {
 namespace {
 
+std::string lltostr_of(uint64_t value, unsigned base) {
+  std::string digits;
+  for (; value != 0; value /= base) digits.insert(0, 1, "0123456789"[value % base]);
+  return digits;
+}
+
 TEST_CASE("d strings: paths") {
   CHECK(base_of("/usr/lib/") == "lib");
   CHECK(base_of("x") == "x");
@@ -55,7 +61,7 @@ TEST_CASE("d strings: subroutines") {
   CHECK(value_of("strlen(\"abc\")") == "3");
   CHECK(value_of("*\"abc\" == 'a'") == "1");
   CHECK(value_of("(int)*\"\\xe9\"") == "-23");
-  CHECK(value_of("*strchr(\"abc\", 'd') == 0 && sizeof(*\"abc\") == 1") == "1");
+  CHECK(value_of("strchr(\"abc\", 'd') == NULL && sizeof(*\"abc\") == 1") == "1");
   CHECK(value_of("strjoin(\"a\", strjoin(\"b\", execname))") == "abls");
   CHECK(value_of("strchr(\"foobar\", 'b')") == "bar");
   CHECK(value_of("strrchr(\"foobarbaz\", 'b')") == "baz");
@@ -104,6 +110,72 @@ TEST_CASE("d memory: copies of the target's") {
   CHECK(printed("tracemem(copyin(0x1000, 12), 12, 2);", probe) ==
         "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n"
         "         0: 68 65                                            he\n");
+}
+
+TEST_CASE("d strings: NULL is none: what reads it faults, comparisons and assignments do not") {
+  const std::string fault = "<invalid address (0x0) in action #";
+  CHECK(printed("trace(strstr(\"abc\", \"x\"));") == fault + "1>");
+  CHECK(printed("self->s = \"x\"; self->s = NULL; trace(self->s);") == fault + "3>");
+  CHECK(printed("self->s = \"\"; trace(self->s); trace(self->s == NULL); trace(strlen(self->s));") == "10");
+  CHECK(printed("a[1] = \"\"; trace(a[1]); trace(a[2]);") == fault + "3>");
+  CHECK(printed("a[1] = \"x\"; a[2] = a[1]; a[1] = a[3]; trace(a[2]); trace(a[1] == a[3]); trace(a[1] == \"\");") ==
+        "x11");
+  CHECK(printed("a[1] = \"x\"; trace(strlen(a[2]));") == fault + "2>");
+  CHECK(printed("a[1] = \"x\"; trace(strjoin(a[1], a[2]));") == fault + "2>");
+  CHECK(printed("a[1] = \"x\"; printf(\"%s\", a[2]);") == fault + "2>");
+  CHECK(printed("a[1] = \"x\"; trace(a[2] != NULL ? 1 : 2); trace(a[1] != NULL ? 1 : 2);") == "21");
+  CHECK(printed("trace(strtok(NULL, \",\"));") == fault + "1>");
+  CHECK(printed("this->t = strtok(\",a\", \",\"); trace(this->t); trace(strtok(NULL, \",\") == NULL);") == "a1");
+  CHECK(printed("a[1] = \"x\"; trace(strtok(\"b,c\", \",\")); trace(strtok(a[2], \",\"));") == "bc");
+  CHECK(printed("s = \"x\"; s = NULL; @[s] = count(); trace(1);") == "1");
+}
+
+TEST_CASE("d texts: addresses of networks") {
+  auto address = [](const std::string& call, const char* bytes) {
+    ScriptedProbe probe;
+    probe.target.put(0x1000, std::string_view(bytes, 16));
+    return value_of(call + "copyin(0x1000, 16))", probe);
+  };
+  CHECK(address("inet_ntoa6(", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0") == "::");
+  CHECK(address("inet_ntoa6(", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1") == "::1");
+  CHECK(address("inet_ntoa6(", "\xfe\x80\0\0\0\0\0\0\x2\x14\x4f\xff\xfe\x3b\x76\xc8") == "fe80::214:4fff:fe3b:76c8");
+  CHECK(address("inet_ntoa6(", "\x10\x80\0\0\0\0\0\0\0\x8\x8\0\x20\x0c\x41\x7a") == "1080::8:800:200c:417a");
+  CHECK(address("inet_ntoa6(", "\0\1\0\0\0\2\0\0\0\0\0\3\0\4\0\5") == "1:0:2::3:4:5");
+  CHECK(address("inet_ntoa6(", "\0\1\0\0\0\2\0\0\0\3\0\0\0\0\0\0") == "1:0:2:0:3::");
+  CHECK(address("inet_ntoa6(", "\0\1\0\0\0\0\0\3\0\3\0\0\0\0\0\5") == "1::3:3:0:0:5");
+  CHECK(address("inet_ntoa6(", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff") ==
+        "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff");
+  CHECK(address("inet_ntop(AF_INET6, ", "\0\0\0\0\0\0\0\0\0\0\xff\xff\1\2\3\4") == "::ffff:102:304");
+  CHECK(address("inet_ntop(AF_INET, ", "\x7f\0\0\xff\0\0\0\0\0\0\0\0\0\0\0\0") == "127.0.0.255");
+  CHECK(address("inet_ntop(3, ", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0") == "<illegal operation in action #1>");
+  ScriptedProbe probe;
+  probe.target.put(0x1000, "four");
+  CHECK(value_of("inet_ntoa6(copyin(0x1000, 4))", probe).starts_with("<invalid address"));
+}
+
+TEST_CASE("d strings: digits of any base") {
+  CHECK(value_of("lltostr(-1, 2)") == std::string(64, '1'));
+  CHECK(value_of("lltostr(35, 36)") == "z");
+  CHECK(value_of("lltostr(-35, 7)") == lltostr_of(static_cast<uint64_t>(-35), 7));
+  CHECK(value_of("lltostr(8, 8)") == "010");
+  CHECK(error_of("BEGIN { trace(lltostr(1, 1)); }").starts_with("D_PROTO_ARG"));
+  CHECK(error_of("BEGIN { trace(lltostr(1, 37)); }").starts_with("D_PROTO_ARG"));
+}
+
+TEST_CASE("d memory: scratchsize limits what a firing allocates") {
+  auto allocated = [](const std::string& statements) {
+    return DScene("BEGIN { " + statements + " trace(1); }", {}, {.scratch_bytes = 100}).fire();
+  };
+  CHECK(allocated("alloca(100);") == "1");
+  CHECK(allocated("alloca(0); alloca(96); alloca(4);") == "1");
+  CHECK(allocated("alloca(101);") == "<out of scratch space in action #1>");
+  CHECK(allocated("alloca(96); alloca(5);") == "<out of scratch space in action #2>");
+}
+
+TEST_CASE("d: numbers of devices") {
+  CHECK(value_of("getmajor(0x12345678)") == "291");
+  CHECK(value_of("getminor(0x12345678)") == "284280");
+  CHECK(value_of("getmajor(-1)") == "4095");
 }
 
 TEST_CASE("d memory: the target is changed by destructive programs only") {

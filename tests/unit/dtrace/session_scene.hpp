@@ -70,6 +70,7 @@ class ScriptedEngine final : public DEngine {
         observer.faulted({probe, clause, 0, outcome.statement, outcome.code, outcome.fault, outcome.address});
       else if (!outcome.record.empty()) observer.fired({probe, clause, 0, Pid{7}, tid, 0, outcome.record});
     }
+    if (uint64_t failed = machine->take_failed_speculations()) observer.dropped(DDrops::FailedSpeculation, -1, failed);
   }
   Result<void> serve(uint64_t, DObserver& observer) override {
     if (steps.empty()) return fail({0, "serve", {}, "the script has ended", {}});
@@ -77,6 +78,11 @@ class ScriptedEngine final : public DEngine {
     steps.pop_front();
     step(*this, observer);
     return {};
+  }
+  void open() override { done.push_back("open"); }
+  void free_speculation(uint32_t id) override {
+    machine->free_speculation(id);
+    done.push_back("free " + std::to_string(id));
   }
   std::optional<int32_t> exit_status() const override { return machine->exit_status(); }
   Result<void> stop(DObserver&) override { return done.push_back("stop"), Result<void>{}; }
