@@ -47,10 +47,6 @@ bool is_extended(const DExpression& e) {
   }
 }
 
-/// A pointer, or a string, which is an array of characters.
-bool is_address(const DType& type) { return type.is_pointer() || type.is_string(); }
-uint32_t element_bytes(const DType& type) { return type.is_string() ? 1 : type.target->bytes; }
-
 int64_t width_of(const DType& type) { return type.bytes | (type.is_signed ? kSignedWidth : 0); }
 
 }  // namespace
@@ -210,7 +206,7 @@ void DCompiler::binary_into(const DExpression& e, uint8_t to) {
     case DWord::GreaterEqual: return comparison_into(e, to);
     default: break;
   }
-  if (is_address(*e.child(0).type) || is_address(*e.child(1).type)) return pointer_arithmetic_into(e, to);
+  if (e.child(0).type->is_address() || e.child(1).type->is_address()) return pointer_arithmetic_into(e, to);
   number_into(e.child(0), to);
   uint8_t right = number(e.child(1));
   emit(operation(e.op, e.type->is_signed), to, to, right);
@@ -255,26 +251,6 @@ void DCompiler::text_comparison_into(const DExpression& e, uint8_t to) {
   bool swapped = e.op == DWord::Greater || e.op == DWord::GreaterEqual;
   DWord op = e.op == DWord::Greater ? DWord::Less : e.op == DWord::GreaterEqual ? DWord::LessEqual : e.op;
   emit(operation(op, true), to, swapped ? zero : to, swapped ? to : zero);
-}
-
-void DCompiler::scale(uint8_t of, uint32_t bytes, DPosition at) {
-  if (bytes <= 1) return;
-  uint8_t factor = new_integer(at);
-  constant_into(bytes, factor);
-  emit(DOp::Multiply, of, of, factor);
-}
-
-void DCompiler::pointer_arithmetic_into(const DExpression& e, uint8_t to) {
-  const DType &left = *e.child(0).type, &right = *e.child(1).type;
-  number_into(e.child(0), to);
-  uint8_t other = new_integer(e.at);
-  number_into(e.child(1), other);
-  if (!is_address(left)) scale(to, element_bytes(right), e.at);
-  if (!is_address(right)) scale(other, element_bytes(left), e.at);
-  emit(e.op == DWord::Add ? DOp::Add : DOp::Subtract, to, to, other);
-  if (!is_address(left) || !is_address(right) || left.target->bytes <= 1) return;
-  constant_into(left.target->bytes, other);
-  emit(DOp::DivideSigned, to, to, other);
 }
 
 void DCompiler::assign_into(const DExpression& e, uint8_t to) {

@@ -235,15 +235,6 @@ class ClauseCheck {
   std::map<uint32_t, State> states_;  ///< at places ahead
 };
 
-/// Types of members and elements come before it: no type contains itself.
-Problem check_printed_type(const DProgram& program, size_t index) {
-  const DPrintedType& type = program.printed_types[index];
-  bool holds = type.kind != DPrintedType::Kind::Array || type.element < index;
-  for (const DPrintedMember& member : type.members)
-    holds = holds && member.type < index && member.bits + member.first_bit <= 64;
-  return holds ? Problem{} : Problem{"has a member of a type that is none"};
-}
-
 Problem check_shapes(const std::vector<DShape>& shapes) {
   for (const DShape& shape : shapes) {
     if (shape.kind > DShape::Kind::KernelModule) return "has a shape that is none";
@@ -295,7 +286,7 @@ std::expected<void, std::string> verify(const DProgram& program) {
     if (program.variables[i].keys.size() > kDKeys) return wrong("variable", i, "has too many keys");
     else if (Problem problem = check_shapes(program.variables[i].keys)) return wrong("variable", i, *problem);
   for (size_t i = 0; i < program.printed_types.size(); i++)
-    if (Problem problem = check_printed_type(program, i)) return wrong("type", i, *problem);
+    if (!is_sound(program.printed_types, i)) return wrong("type", i, "has a member of a type that is none");
   if (program.global_bytes > kDMostGlobalBytes || program.clause_bytes > kDMostClauseBytes)
     return std::unexpected("has variables that take too much memory");
   for (size_t i = 0; i < program.actions.size(); i++)

@@ -181,20 +181,6 @@ DExpressionPtr DParser::offsetof_expression() {
   return offset;
 }
 
-/// xlate <struct s *> (p): members follow.
-DExpressionPtr DParser::xlate_expression() {
-  DExpressionPtr xlate = make(DExpression::Kind::Xlate, take().at);
-  expect(DWord::Less);
-  xlate->named_type = type_name();
-  expect(DWord::Greater);
-  expect(DWord::OpenParenthesis);
-  if (parentheses_ >= 0) parentheses_++;
-  adopt(*xlate, expression());
-  if (parentheses_ > 0) parentheses_--;
-  expect(DWord::CloseParenthesis);
-  return xlate;
-}
-
 DExpressionPtr DParser::postfix() { return postfix_behind(primary()); }
 
 DExpressionPtr DParser::postfix_behind(DExpressionPtr operand) {

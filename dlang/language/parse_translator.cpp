@@ -25,6 +25,20 @@ void DParser::translator(std::vector<DItemTree>& items) {
   expect(DWord::Semicolon);
 }
 
+/// xlate <struct s *> (p): members follow.
+DExpressionPtr DParser::xlate_expression() {
+  DExpressionPtr xlate = make(DExpression::Kind::Xlate, take().at);
+  expect(DWord::Less);
+  xlate->named_type = type_name();
+  expect(DWord::Greater);
+  expect(DWord::OpenParenthesis);
+  if (parentheses_ >= 0) parentheses_++;
+  adopt(*xlate, expression());
+  if (parentheses_ > 0) parentheses_--;
+  expect(DWord::CloseParenthesis);
+  return xlate;
+}
+
 /// Its probes are in the programs that have them: what is written here of their arguments is for programs that are
 /// compiled from it.
 void DParser::provider() {

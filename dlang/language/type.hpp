@@ -64,6 +64,8 @@ struct DType {
   bool is_integer() const { return kind == Kind::Integer; }
   bool is_string() const { return kind == Kind::String; }
   bool is_pointer() const { return kind == Kind::Pointer || kind == Kind::Array; }
+  /// A pointer, or a string, which is an array of characters.
+  bool is_address() const { return is_pointer() || is_string(); }
   bool is_scalar() const { return is_integer() || is_pointer(); }
   bool is_enumeration() const { return !enumerators.empty(); }
   /// Its values lie in memory: an expression of this type has their address.

@@ -84,7 +84,9 @@ uint64_t DRun::window_on(std::string& bytes, size_t size) {
 }
 
 uint64_t DRun::window_on_nothing(size_t size) {
-  windows.emplace_back(lost.emplace_back(std::make_unique<std::byte[]>(size)).get(), size);
+  auto [at, is_new] = absent.try_emplace(size);
+  if (is_new) at->second = std::make_unique<std::byte[]>(size);
+  windows.emplace_back(at->second.get(), size);
   return kDFirstWindow + (windows.size() - 1) * kDWindowBytes;
 }
 
@@ -158,7 +160,7 @@ void DMachine::begin_firing() {
   run.scratch_used = run.program.clause_bytes;
   std::memset(run.scratch.get(), 0, run.scratch_used);
   run.windows.clear();
-  run.lost.clear();
+  run.absent.clear();
   run.left = false;
   run.token_text.reset();
   run.token_at = 0;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -90,8 +91,9 @@ struct DRun {
 
   // -- variables in memory
   std::vector<std::byte> global_memory;
-  std::vector<std::span<std::byte>> windows;       ///< this firing's
-  std::vector<std::unique_ptr<std::byte[]>> lost;  ///< windows of absent or dropped variables
+  std::vector<std::span<std::byte>> windows;  ///< this firing's
+  std::map<size_t, std::unique_ptr<std::byte[]>>
+      absent;  ///< by size: what absent and dropped variables have for memory
   uint64_t window_on(std::string& bytes, size_t size);
   uint64_t window_on_nothing(size_t size);
 

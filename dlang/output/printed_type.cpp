@@ -107,6 +107,14 @@ std::string float_text(std::string_view bytes, int precision, char letter) {
   return {text, static_cast<size_t>(std::clamp<int>(size, 0, sizeof text - 1))};
 }
 
+bool is_sound(const std::vector<DPrintedType>& types, size_t index) {
+  const DPrintedType& type = types[index];
+  return (type.kind != DPrintedType::Kind::Array || type.element < index) &&
+         std::ranges::all_of(type.members, [&](const DPrintedMember& member) {
+           return member.type < index && member.bits + member.first_bit <= 64;
+         });
+}
+
 std::string printed(const std::vector<DPrintedType>& types, uint32_t type, std::string_view bytes) {
   return types[type].name + ' ' + Printing(types).value(type, bytes, nullptr, 0);
 }

@@ -27,6 +27,9 @@ struct DPrintedType {
   std::vector<std::pair<std::string, int64_t>> enumerators;
 };
 
+/// Types of members and elements come before it: no type contains itself.
+bool is_sound(const std::vector<DPrintedType>& types, size_t index);
+
 /// "struct s {", a line per member, "}". Bytes that are missing are zeros.
 std::string printed(const std::vector<DPrintedType>& types, uint32_t type, std::string_view bytes);
 /// The text of a float, double or long double, with six digits.
