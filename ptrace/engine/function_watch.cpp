@@ -1,10 +1,8 @@
 #include "ptrace/engine/function_watch.hpp"
 
 #include <algorithm>
-#include <csignal>
 
 #include "base/clock.hpp"
-#include "ptrace/requests/call_number.hpp"
 #include "trace/linker_breakpoint.hpp"
 
 namespace strut {
@@ -15,46 +13,78 @@ constexpr uint8_t kAlways = 0xff;  // FunctionSite::condition
 }  // namespace
 
 FunctionWatch::FunctionWatch(const TraceRequest& request, EventEmitter<TraceeTable>& emitter, StackTaker& stacks,
-                             TraceeTable& tracees, std::deque<Waited>& waiting)
+                             ProbedProcesses& probes)
     : request_(request),
       functions_(*request.functions),
       emitter_(emitter),
       stacks_(stacks),
-      tracees_(tracees),
-      waiting_(waiting),
-      traps_(counts_, waiting, [this](const ProbedThread& thread) { return others_in(thread); }),
-      sees_calls_(!request.calls.empty() || !request.injections.empty() || !request.detach_on.empty()) {
+      probes_(probes),
+      code_(probes) {
   functions_.hits_cost_alike();
 }
 
-std::vector<ProbedThread*> FunctionWatch::others_in(const ProbedThread& thread) const {
-  std::vector<ProbedThread*> others;
-  for (auto& [tid, other] : tracees_)
-    if (&other->probed != &thread && other->probed.process && other->probed.process->space == thread.process->space)
-      others.push_back(&other->probed);
-  return others;
+// -- code -----------------------------------------------------------------------------------------------------------
+
+void FunctionWatch::code_changed(Pid pid) {
+  if (!probes_.find(pid)) return;
+  stacks_.code_changed(pid);
+  size_t known_codes = codes_.size();
+  add(functions_.code_changed(pid));
+  update(pid);
+  if (codes_.size() == known_codes) return;
+  // A process with an unreported exec must not be assumed to have its parent's memory.
+  for (auto& [each, known] : probes_.all())
+    if (Pid{each} != pid && !known->borrows_space) update(Pid{each});
+}
+
+void FunctionWatch::add(std::vector<FunctionCode> fresh) {
+  for (FunctionCode& code : fresh) {
+    std::erase_if(code.sites,
+                  [this](const FunctionSite& site) { return functions_.function(site.function).is_hidden; });
+    ArmableCode armable{code.device, code.inode, {}, {}};
+    for (const FunctionSite& site : code.sites) armable.offsets.push_back(site.file_offset);
+    code_.add(std::move(armable));
+    codes_.push_back(std::move(code));
+  }
+}
+
+void FunctionWatch::update(Pid pid) {
+  for (ArmedCode::SiteRef ref : code_.update(pid))
+    functions_.refused(codes_[ref.code], codes_[ref.code].sites[ref.site], ArmedCode::kNotInserted);
+}
+
+bool FunctionWatch::watch_linker(Pid pid) {
+  auto known = probes_.find(pid);
+  auto at = known ? linker_breakpoint(pid, *known->space) : std::nullopt;
+  if (at) code_.watch_linker(pid, *at);
+  return at.has_value();
+}
+
+// -- processes ------------------------------------------------------------------------------------------------------
+
+void FunctionWatch::attached(Pid pid) {
+  auto process = probes_.attached(pid, request_.attach);
+  if (!process) return;
+  code_changed(pid);
+  auto linker = linker_base(pid);
+  if (watch_linker(pid) || !linker) return;
+  process->linker = startup_linker(pid, raw(*linker));  // it has not got that far
+  process->starts = !process->linker.none();
+}
+
+void FunctionWatch::executed(Pid pid) {
+  code_.forget(pid);
+  code_changed(pid);
+}
+
+void FunctionWatch::gone(Pid pid) {
+  code_.forget(pid);
+  stacks_.gone(pid);
 }
 
 // -- hits -----------------------------------------------------------------------------------------------------------
 
-Result<FunctionWatch::Next> FunctionWatch::at_trap(Tracee& tracee) {
-  ProbedThread& thread = tracee.probed;
-  if (!thread.process) return Next::Deliver;
-  AllRegisters registers;
-  Traps::Cause cause = traps_.cause_of(thread, registers);
-  if (cause == Traps::Cause::Foreign) return Next::Deliver;
-  if (cause == Traps::Cause::Passed) return Next::GoOn;
-  if (cause == Traps::Cause::Again) return Next::DeliverAgain;
-  bool reported = thread.take_fired(registers[kRip], registers[kRsp]);
-  if (!reported && !leaving_) TRY_VOID(report_hits(tracee, registers, thread.process->space->at(registers[kRip])->tag));
-  bool goes_on = traps_.go_over(thread, registers,
-                                [this, &tracee](uint64_t tag) { return displaced(*tracee.probed.process, tag); });
-  return goes_on ? Next::GoOn : Next::Wait;
-}
-
-Result<void> FunctionWatch::report_hits(Tracee& tracee, const AllRegisters& registers, uint64_t tag) {
-  if (tag == kWatchedCallTag) return {};
-  counts_.hits++;
+Result<void> FunctionWatch::at_breakpoint(Tracee& tracee, const AllRegisters& registers, uint64_t tag) {
   bool changed = false;
   // By index: a change of code may add sets.
   for (size_t i = 0; i < code_.sites(tag).size(); i++) {
@@ -62,13 +92,13 @@ Result<void> FunctionWatch::report_hits(Tracee& tracee, const AllRegisters& regi
     if (ArmedCode::is_linker(ref)) changed = true;
     else if (!tracee.is_bystander()) TRY_VOID(report(tracee, registers, codes_[ref.code].sites[ref.site]));
   }
-  if (changed) code_changed(tracee.probed.process->pid);
+  if (changed) code_changed(tracee.process->pid);
   return {};
 }
 
 Result<void> FunctionWatch::report(Tracee& tracee, const AllRegisters& registers, const FunctionSite& site) {
   if (site.condition != kAlways && !condition_holds(site.condition, registers[kFlags])) return {};
-  AddressSpace& space = *tracee.probed.process->space;
+  AddressSpace& space = *tracee.process->space;
   bool is_behind = site.kind == FunctionSite::Kind::Behind,
        returns = is_behind || site.kind == FunctionSite::Kind::Return;
   FunctionHit hit{.kind = site.kind,
@@ -82,7 +112,7 @@ Result<void> FunctionWatch::report(Tracee& tracee, const AllRegisters& registers
   if (functions_.function(site.function).is_go) capture_goroutine(registers, space, hit);
   if (site.kind == FunctionSite::Kind::Entry) {
     capture_entry(tracee, registers, hit);
-    arm_behind(*tracee.probed.process, hit);
+    arm_behind(*tracee.process, hit);
   }
   if (returns) capture_return(tracee, registers, hit);
   const Stack* stack = stacks_.take(tracee, registers, space);
@@ -130,7 +160,7 @@ void FunctionWatch::capture_return(const Tracee& tracee, const AllRegisters& reg
   auto place = functions_.errno_place(tracee.pid);
   if (!place) return;
   Addr at{registers[kFsBase] + static_cast<uint64_t>(*place)};
-  tracee.probed.process->space->read(at, std::as_writable_bytes(std::span(&hit.error_number, 1)));
+  tracee.process->space->read(at, std::as_writable_bytes(std::span(&hit.error_number, 1)));
 }
 
 Displaced FunctionWatch::displaced(const ProbedProcess& process, uint64_t tag) const {
@@ -138,46 +168,6 @@ Displaced FunctionWatch::displaced(const ProbedProcess& process, uint64_t tag) c
     if (!ArmedCode::is_linker(ref)) return codes_[ref.code].displace(codes_[ref.code].sites[ref.site]);
   auto at = linker_breakpoint(process.pid, *process.space);
   return at ? linker_displaced(*at, *process.space) : Displaced{};
-}
-
-// -- signals and calls ------------------------------------------------------------------------------------------------
-
-void FunctionWatch::before_taking(Tracee& tracee, const Waited& waited) { traps_.settle(tracee.probed, waited); }
-
-void FunctionWatch::before_signal(Tracee& tracee, int signal) {
-  if (tracee.probed.process) traps_.before_signal(tracee.probed, signal);
-}
-
-int FunctionWatch::delivered(Tracee& tracee, int signal) {
-  bool is_trap = signal == SIGTRAP && tracee.probed.process;
-  return is_trap ? before_own_trap(tracee.probed) : signal;
-}
-
-void FunctionWatch::at_enter(Tracee& tracee, const SyscallInfo& info) {
-  ProbedThread& thread = tracee.probed;
-  if (!thread.process) return;
-  traps_.before_call(thread);
-  if (!thread.process->starts || !thread.process->linker.is_left_by(info)) return;
-  thread.process->starts = false;
-  watch_calls(*thread.process);
-  watch_linker(thread.process->pid);
-}
-
-void FunctionWatch::at_exit(Tracee& tracee, const SyscallInfo& info) {
-  const auto& process = tracee.probed.process;
-  if (process) install_missing_guard(tracee.probed);
-  if (process && process->starts && !info.exit.is_error && maps_code(tracee.call)) code_changed(process->pid);
-}
-
-void FunctionWatch::at_rest(Tracee& tracee) {
-  const auto& process = tracee.probed.process;
-  if (process && process->space->size() != 0) install_missing_guard(tracee.probed);
-}
-
-bool FunctionWatch::needs_calls(const Tracee& tracee) const {
-  const ProbedThread& thread = tracee.probed;
-  return sees_calls_ || !thread.process || thread.process->starts || thread.calls_in_slot ||
-         thread.untraced_clone.needs_calls() || tracee.place() == Place::Inside;
 }
 
 }  // namespace strut

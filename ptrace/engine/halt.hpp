@@ -3,7 +3,7 @@
 
 #include <csignal>
 
-#include "ptrace/engine/hosted.hpp"
+#include "ptrace/engine/tracee.hpp"
 #include "ptrace/requests/all_registers.hpp"
 #include "ptrace/requests/control.hpp"
 
@@ -11,10 +11,10 @@ namespace strut {
 
 class Halt final : public HaltedThread {
  public:
-  explicit Halt(Hosted& thread) : thread_(thread) {}
-  Halt(Hosted& thread, const AllRegisters& registers) : thread_(thread), registers_(registers), is_read_(true) {}
+  explicit Halt(Tracee& thread) : thread_(thread) {}
+  Halt(Tracee& thread, const AllRegisters& registers) : thread_(thread), registers_(registers), is_read_(true) {}
 
-  Pid pid() const override { return thread_.process->pid; }
+  Pid pid() const override { return thread_.pid; }
   Tid tid() const override { return thread_.tid; }
   const AllRegisters& registers() override {
     if (!is_read_ && !read_all_registers(thread_.tid, registers_)) registers_ = {};
@@ -26,7 +26,7 @@ class Halt final : public HaltedThread {
   void stop() override { thread_.to_be_stopped = true; }
 
  private:
-  Hosted& thread_;
+  Tracee& thread_;
   AllRegisters registers_{};
   bool is_read_ = false;
 };

@@ -1,6 +1,5 @@
 #include "ptrace/engine/launch_watch.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <utility>
@@ -82,8 +81,7 @@ class PtraceLaunchWatch final : public LaunchWatch {
     if (!read_syscall_info(tid_, info)) return go_on();  // it has been killed
     if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
       if (linker_.is_left_by(info)) return started(at);
-      take_number(call_, info);
-      std::copy_n(info.entry.args, kRegisters, call_.regs.begin());
+      note_entry(call_, info);
       maps_code_ = maps_code(call_);
     } else if (info.op == PTRACE_SYSCALL_INFO_EXIT && std::exchange(maps_code_, false) && !info.exit.is_error) {
       at(Stage::NewCode);

@@ -34,18 +34,18 @@ void Samples::set(std::vector<uint64_t> clocks_ns) {
   next_ns_ = clocks_ns_.empty() ? UINT64_MAX : 0;
 }
 
-std::vector<Hosted*> Samples::look(const HostedTable& threads, uint64_t now_ns) {
+std::vector<Tracee*> Samples::look(const TraceeTable& threads, uint64_t now_ns) {
   next_ns_ = now_ns + shortest_ns_;
-  std::map<int32_t, std::vector<Hosted*>> by_process;
+  std::map<int32_t, std::vector<Tracee*>> by_process;
   for (auto& [tid, thread] : threads)
-    if (thread->process->is_reported) by_process[raw(thread->process->pid)].push_back(thread.get());
-  std::vector<Hosted*> to_interrupt;
+    if (thread->process && thread->process->is_reported) by_process[raw(thread->process->pid)].push_back(thread.get());
+  std::vector<Tracee*> to_interrupt;
   for (auto& [pid, all] : by_process) {
     std::vector<uint64_t> due = take_due(Pid{pid});
     uint64_t most = due.empty() ? 0 : *std::ranges::max_element(due);
     std::vector<Runner> running = most == 0 ? std::vector<Runner>{} : who_runs(std::move(all), most);
     for (size_t i = 0; i < running.size(); i++) {
-      Hosted& thread = *running[i].thread;
+      Tracee& thread = *running[i].thread;
       if (!running[i].is_at_stop) to_interrupt.push_back(&thread);
       thread.ticks.resize(clocks_ns_.size());
       thread.turn = ++turns_;
@@ -81,14 +81,14 @@ std::vector<uint64_t> Samples::take_due(Pid pid) {
 
 /// As many as there are CPUs. Threads that have not stopped for their last ticks yet come first, since an injected call
 /// or a step may have consumed their stop; then the least recently sampled ones.
-std::vector<Samples::Runner> Samples::who_runs(std::vector<Hosted*> threads, uint64_t most) const {
+std::vector<Samples::Runner> Samples::who_runs(std::vector<Tracee*> threads, uint64_t most) const {
   most = std::min(most, static_cast<uint64_t>(cpus_));
-  std::ranges::sort(threads, {}, [](const Hosted* thread) { return std::pair(thread->ticks.empty(), thread->turn); });
+  std::ranges::sort(threads, {}, [](const Tracee* thread) { return std::pair(thread->ticks.empty(), thread->turn); });
   std::vector<Runner> running;
-  for (Hosted* thread : threads) {
+  for (Tracee* thread : threads) {
     if (running.size() == most) break;
     char state = state_of(thread->tid);
-    bool is_at_stop = state == 't' && !thread->is_listening;
+    bool is_at_stop = state == 't' && !thread->group_stopped;
     if (state == 'R' || is_at_stop) running.push_back({thread, is_at_stop});
   }
   return running;

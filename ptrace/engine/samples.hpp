@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-#include "ptrace/engine/hosted.hpp"
+#include "ptrace/engine/tracee.hpp"
 
 namespace strut {
 
@@ -24,7 +24,7 @@ class Samples {
 
   /// Gives ticks that are due to threads that run, or have just come to a stop. Returns those that are to be
   /// interrupted for it.
-  std::vector<Hosted*> look(const HostedTable& threads, uint64_t now_ns);
+  std::vector<Tracee*> look(const TraceeTable& threads, uint64_t now_ns);
   void forget(Pid pid) { processes_.erase(raw(pid)); }
 
   /// A call that an interruption ended with EINTR is made again: `registers` are changed, and true is returned. Not
@@ -38,10 +38,10 @@ class Samples {
   };
   std::vector<uint64_t> take_due(Pid pid);
   struct Runner {
-    Hosted* thread;
+    Tracee* thread;
     bool is_at_stop;
   };
-  std::vector<Runner> who_runs(std::vector<Hosted*> threads, uint64_t most) const;
+  std::vector<Runner> who_runs(std::vector<Tracee*> threads, uint64_t most) const;
 
   std::vector<uint64_t> clocks_ns_;
   uint64_t shortest_ns_ = 0, next_ns_ = UINT64_MAX;

@@ -1,7 +1,5 @@
 #include "ptrace/engine/syscall_watch.hpp"
 
-#include <algorithm>
-
 #include "base/clock.hpp"
 #include "ptrace/requests/all_registers.hpp"
 #include "ptrace/requests/call_number.hpp"
@@ -55,10 +53,8 @@ bool SyscallWatch::decode_and_filter(Tracee& tracee) {
 
 Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) {
   Call& call = tracee.call;
-  take_number(call, info);
-  std::copy_n(info.entry.args, kRegisters, call.regs.begin());
+  note_entry(call, info);
   resolve_part(call, tracee.memory);
-  call.ip = info.instruction_pointer;
   call.sp = info.stack_pointer;
   tracee.move_to(Place::Inside);
   tracee.exposure = Exposure::Unknown;

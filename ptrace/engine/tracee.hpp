@@ -43,11 +43,11 @@ struct Census {
   size_t standing = 0;  ///< while all are released: at a stop that was taken
 };
 
-struct Tracee {
-  Tracee(Tid tid, Pid pid, PidfdNames pidfds, SocketDetails& sockets, Census& census)
-      : tid(tid), pid(pid), memory(tid), around(tid, pidfds, &sockets), census_(census) {
+struct Tracee : ProbedThread {
+  Tracee(Tid id, Pid pid, PidfdNames pidfds, SocketDetails& sockets, Census& census)
+      : pid(pid), memory(id), around(id, pidfds, &sockets), census_(census) {
     census_.outside++;
-    probed.tid = tid;
+    tid = id;
   }
   ~Tracee() {
     move_to(Place::Ending);
@@ -65,7 +65,6 @@ struct Tracee {
     if (place_ == Place::Outside) census_.outside++;
   }
 
-  Tid tid;
   Pid pid;
   RemoteMemory memory;
   LiveContext around;
@@ -80,6 +79,7 @@ struct Tracee {
   bool sleep_reported = false;   ///< a SleepingEvent reported its current call
   bool resumes = false;          ///< the call it is in, or enters next, is the one in which it was attached
   bool just_attached = false;    ///< a running thread that -p named, not yet stopped
+  bool is_launching = false;     ///< the launched command outside of its program: it stops, or ends, by itself
   uint64_t resume_at_ns = 0;     ///< CLOCK_MONOTONIC; it stands still until then; 0: it runs
   int resume_signal = 0;         ///< the signal that it gets then
   Call call;
@@ -92,11 +92,13 @@ struct Tracee {
   const Injection* injection = nullptr;                ///< for its current call
   std::unordered_map<uint32_t, uint32_t> invocations;  ///< for calls that injections name; by ABI and number
 
-  // Where functions are traced:
-  ProbedThread probed;         ///< the process: nullptr until it runs code that may have breakpoints
-  bool is_unfollowed = false;  ///< an unrequested thread in a followed process
+  // Where there are breakpoints (`process` is nullptr until it runs code that may have some):
+  bool is_unfollowed = false;   ///< an unrequested thread in a followed process
+  bool to_be_stopped = false;   ///< its process gets SIGSTOP when it continues
+  std::vector<uint32_t> ticks;  ///< the clocks' at which it ran; reported at its next stop. Empty: none
+  uint64_t turn = 0;            ///< the last turn of those that are stopped for ticks; 0: never
   /// The thread is not followed, and held because it runs in its parent's memory.
-  bool is_borrower() const { return probed.process && !probed.process->is_reported; }
+  bool is_borrower() const { return process && !process->is_reported; }
   /// Held for the breakpoints in its memory alone: it is not reported.
   bool is_bystander() const { return is_borrower() || is_unfollowed; }
   /// While all are released: it is at a stop that was taken, to be detached with resume_signal.
@@ -144,7 +146,6 @@ class TraceeTable {
     node.key() = raw(to);
     Tracee& tracee = *node.mapped();
     tracee.tid = to;
-    tracee.probed.tid = to;
     tracee.memory.move_to(to);
     tracee.around = LiveContext(to, pidfds_, &sockets_);
     tracees_.insert(std::move(node));

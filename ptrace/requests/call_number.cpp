@@ -1,5 +1,7 @@
 #include "ptrace/requests/call_number.hpp"
 
+#include <algorithm>
+
 #include <linux/audit.h>
 #include <sys/mman.h>
 
@@ -10,6 +12,12 @@ void take_number(Call& call, const SyscallInfo& info) {
   if (info.arch == AUDIT_ARCH_I386) set_number(call, Abi::I386, nr);
   else if ((nr & kX32Bit) != 0 && nr != UINT32_MAX) set_number(call, Abi::X32, nr & ~kX32Bit);
   else set_number(call, Abi::X86_64, nr);
+}
+
+void note_entry(Call& call, const SyscallInfo& info) {
+  take_number(call, info);
+  std::copy_n(info.entry.args, kRegisters, call.regs.begin());
+  call.ip = info.instruction_pointer;
 }
 
 bool maps_code(const Call& call) {

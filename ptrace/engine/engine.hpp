@@ -1,0 +1,117 @@
+// The engine: waits for its tracees, follows what becomes of them, and continues them. What is done at a stop is its
+// observer's.
+#pragma once
+
+#include <optional>
+
+#include "ptrace/cpu/cpu_follower.hpp"
+#include "ptrace/engine/alarm_clock.hpp"
+#include "ptrace/engine/leaving.hpp"
+#include "ptrace/engine/newborns.hpp"
+#include "ptrace/engine/observer.hpp"
+#include "ptrace/engine/probed_processes.hpp"
+#include "ptrace/engine/stop_source.hpp"
+#include "ptrace/engine/tracee.hpp"
+
+namespace strut {
+
+struct EngineSettings {
+  unsigned options = 0;          ///< PTRACE_O_, of all tracees
+  bool follow = false;           ///< children that are processes
+  bool follow_threads = true;    ///< where there are breakpoints the others are held, and not reported
+  bool has_breakpoints = false;  ///< tracees may have some
+  bool sees_calls = true;        ///< at_call() is wanted: else tracees stop at calls only where breakpoints need it
+  bool follows_cpu = true;       ///< the tracer goes to its tracees' CPUs
+  Usage usage = Usage::Omit;
+  PidfdNames pidfds = PidfdNames::Omit;
+  StopSource::Fairness fairness{};
+};
+
+/// Lives in one thread, which must be the one that waits (ptrace(2): a tracer is a thread). Whatever its functions
+/// return, no tracee is harmed: those still attached go on when strut ends.
+class Engine {
+ public:
+  explicit Engine(const EngineSettings& settings);
+
+  /// From here on stops are served. `cpus`: the settings of CpuFollower.
+  void begin(EngineObserver& observer, const TraceRequest& cpus);
+  /// Tracees that are left do not exit any more by a stop: leaders of untraced threads that called execve.
+  Result<void> end();
+  /// May be changed at any time: follow, sees_calls, follows_cpu.
+  EngineSettings& settings() { return settings_; }
+  TraceeTable& tracees() { return tracees_; }
+  /// Only where there are breakpoints.
+  ProbedProcesses& probes() { return *probes_; }
+  const ProbedProcesses& probes() const { return *probes_; }
+  /// Tracees stop by themselves for the calls that are wanted.
+  void note_seccomp(bool is_in_force) { seccomp_in_force_ = is_in_force; }
+
+  /// No tracee is left, and none is expected.
+  bool is_over() const;
+  enum class Step : uint8_t { Stop, Signal, NoTracee };
+  /// Handles one stop; sleeps until there is one, or until a signal comes to strut.
+  Result<Step> step();
+  /// Whether the alarm rang; continues tracees whose delay is over. To be asked before each step.
+  bool rang();
+  /// Rings at this time (CLOCK_MONOTONIC; UINT64_MAX: never), again and again every so often, and when the engine needs
+  /// it.
+  void set_alarm(uint64_t at_ns, uint64_t again_ns);
+
+  /// Detaches all tracees: they are asked to stop, and steps do the rest.
+  Result<void> leave(LeaveThem as = LeaveThem::Running);
+  bool stops_at_return(const Tracee& tracee) const {
+    return tracee.place() == Place::Inside && restart_of(tracee) == Restart::ToSyscall;
+  }
+  bool is_leaving() const { return leaving_.is_under_way(); }
+  /// A tracee that is stopped. `signal`: delivered to it.
+  Result<void> release(Tracee& tracee, int signal);
+
+ private:
+  friend class Leaving;
+  // engine.cpp: waiting and continuing
+  bool are_killed() const;
+  Tracee* polled();
+  Tracee* polled_call(SyscallInfo& info);
+  std::optional<Waited> polled_trap();
+  bool needs_calls(const Tracee& tracee) const;
+  Restart restart_of(const Tracee& tracee) const;
+  void go_on(Tracee& tracee, Resumption how = {});
+  void resume_due();
+  Chance chance() const { return cpu_->tracees_run_at_once() ? Chance::Good : Chance::Unknown; }
+  Company company_of(const Tracee& tracee) const {
+    return tracees_.others_run(tracee) ? Company::Others : Company::None;
+  }
+  // engine_stops.cpp: the causes of a stop
+  Result<void> handle(const Waited& waited);
+  Result<void> handle_stop(Tracee& tracee, const Stop& stop, uint64_t system_time_ns);
+  Result<void> handle_syscall(Tracee& tracee, uint64_t system_time_ns);
+  Result<void> handle_call(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns);
+  Result<void> handle_trap(Tracee& tracee);
+  Result<void> handle_signal(Tracee& tracee, int signal);
+  Result<void> handle_event(Tracee& tracee, int event, uint64_t system_time_ns);
+  // engine_lives.cpp: those that come and go
+  Result<void> let_run(Tracee& tracee);
+  Result<Tracee*> handle_unknown(Tid tid, bool is_dead);
+  Result<void> follow_exec(Tid tid, const Stop& stop);
+  Result<void> handle_exec(Tracee& tracee);
+  Result<void> handle_death(Tracee& tracee, const Stop& stop, int status);
+  Result<void> expect_child(Tracee& parent, int event);
+  Result<void> begin_child(Tid child);
+  Result<Tracee*> welcome(Tid tid);
+  Result<void> forget(Tracee& tracee, std::optional<int> status);
+
+  EngineSettings settings_;
+  EngineObserver* observer_ = nullptr;  ///< from begin() on
+  TraceeTable tracees_;
+  Newborns newborns_;  ///< where there are no breakpoints
+  StopSource stops_;
+  std::optional<ProbedProcesses> probes_;  ///< where there are
+  std::optional<AlarmClock> alarm_;
+  std::optional<CpuFollower> cpu_;
+  Leaving leaving_{*this};
+  bool seccomp_in_force_ = false;
+  size_t delayed_ = 0;  ///< tracees that stand still for an injected delay
+  uint64_t alarm_ns_ = UINT64_MAX, again_ns_ = 0;
+};
+
+}  // namespace strut
