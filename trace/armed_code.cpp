@@ -11,19 +11,17 @@ namespace strut {
 namespace {
 
 /// Where file systems lie on others, /proc/PID/maps names another device than stat(2) does.
-bool is_of(Pid pid, const Mapping& mapping, const ArmableCode& code) {
-  if (mapping.inode != code.inode) return false;
-  if (makedev(mapping.device_major, mapping.device_minor) == code.device) return true;
+bool is_of(Pid pid, const Mapping& mapping, uint64_t device, uint64_t inode) {
+  if (mapping.inode != inode) return false;
+  if (makedev(mapping.device_major, mapping.device_minor) == device) return true;
   struct stat file{};
   std::string path = std::string(proc_path(raw(pid), "root")) + mapping.path;
-  return ::stat(path.c_str(), &file) == 0 && file.st_dev == code.device && file.st_ino == code.inode;
+  return ::stat(path.c_str(), &file) == 0 && file.st_dev == device && file.st_ino == inode;
 }
-
-bool may_have(const ArmableCode& code, Pid pid) { return !code.pid || *code.pid == pid; }
 
 }  // namespace
 
-uint32_t ArmedCode::add(ArmableCode code) {
+uint32_t ArmedCode::add(Code code) {
   auto index = static_cast<uint32_t>(codes_.size());
   by_inode_.emplace(code.inode, index);
   codes_.push_back(std::move(code));
@@ -36,7 +34,7 @@ std::set<ArmedCode::Piece> ArmedCode::pieces_of(Pid pid, std::span<const Mapping
     if (!mapping.executable || mapping.inode == 0) continue;
     auto [begin, end] = by_inode_.equal_range(mapping.inode);
     for (auto at = begin; at != end; ++at)
-      if (may_have(codes_[at->second], pid) && is_of(pid, mapping, codes_[at->second]))
+      if (const Code& code = codes_[at->second]; may_have(code, pid) && is_of(pid, mapping, code.device, code.inode))
         pieces.insert({at->second, raw(mapping.start), raw(mapping.end), mapping.offset});
   }
   return pieces;

@@ -11,30 +11,30 @@
 #include <vector>
 
 #include "procfs/maps.hpp"
+#include "trace/code_sites.hpp"
 #include "trace/probe_host.hpp"
 
 namespace strut {
-
-/// Places in one file's code that are to be halted at in processes that map the file, now or later.
-struct ArmableCode {
-  uint64_t device = 0, inode = 0;  ///< stat(2): which mappings are this file's
-  std::optional<Pid> pid;          ///< only there; nullopt: in every process
-  std::vector<uint64_t> offsets;   ///< into the file, ascending; equal ones are sites of their own
-};
 
 /// Breakpoints' tags stand for sets of sites: one address may have sites of several codes.
 class ArmedCode {
  public:
   explicit ArmedCode(BreakpointHost& host) : host_(host) {}
 
-  /// By their index in ArmableCode::offsets.
+  /// By their index in CodeSites::sites.
   struct SiteRef {
     uint32_t code = 0, site = 0;
     auto operator<=>(const SiteRef&) const = default;
   };
 
   /// Adds code, which is not armed anywhere yet; its index: 0, 1, 2 …
-  uint32_t add(ArmableCode code);
+  template <PlacedInFile Site>
+  uint32_t add(const CodeSites<Site>& code) {
+    Code known{code.device, code.inode, code.pid, {}};
+    known.offsets.reserve(code.sites.size());
+    for (const Site& site : code.sites) known.offsets.push_back(site.file_offset);
+    return add(std::move(known));
+  }
   /// In the order in which they were added, those of one code in theirs.
   std::span<const SiteRef> sites(uint64_t tag) const { return sets_[tag]; }
 
@@ -56,6 +56,11 @@ class ArmedCode {
   uint64_t instructions() const { return instructions_; }
 
  private:
+  struct Code {
+    uint64_t device = 0, inode = 0;
+    std::optional<Pid> pid;
+    std::vector<uint64_t> offsets;  ///< equal ones are sites of their own
+  };
   /// Where a piece of a code lies in a process.
   struct Piece {
     uint32_t code = 0;
@@ -67,6 +72,8 @@ class ArmedCode {
     std::unordered_map<uint64_t, uint64_t> tags;  ///< by address
   };
 
+  uint32_t add(Code code);
+  static bool may_have(const Code& code, Pid pid) { return !code.pid || *code.pid == pid; }
   std::set<Piece> pieces_of(Pid pid, std::span<const Mapping> mappings) const;
   void arm(Pid pid, Process& process, const Piece& piece, std::vector<SiteRef>& failed);
   void disarm(Pid pid, Process& process, const Piece& piece, std::span<const Mapping> mappings);
@@ -75,7 +82,7 @@ class ArmedCode {
   static constexpr uint32_t kLinker = UINT32_MAX;
   static constexpr uint64_t kNone = 0;  ///< the tag of the empty set
   BreakpointHost& host_;
-  std::vector<ArmableCode> codes_;
+  std::vector<Code> codes_;
   std::multimap<uint64_t, uint32_t> by_inode_;
   std::vector<std::vector<SiteRef>> sets_{{}};
   std::map<std::pair<uint64_t, SiteRef>, uint64_t> larger_;  ///< the set that is another and one site more

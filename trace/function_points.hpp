@@ -17,7 +17,7 @@
 #include "base/ids.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/function.hpp"
-#include "x86/displaced.hpp"
+#include "trace/code_sites.hpp"
 
 namespace strut {
 
@@ -43,14 +43,7 @@ struct FunctionSite {
   std::optional<uint64_t> uprobe_offset;
 };
 
-/// Sites in one file's code: they are to be armed in every traced process that maps the file, now or later.
-struct FunctionCode {
-  std::string path;                 ///< as strut opens it: /proc/PID/map_files/… or /proc/PID/root/…
-  uint64_t device = 0, inode = 0;   ///< stat(2): which mappings are this file's
-  std::vector<FunctionSite> sites;  ///< ascending by file_offset; several of one offset are reported in their order
-  /// The emulation of the displaced instruction; called at a hit.
-  std::function<Displaced(const FunctionSite&)> displace;
-};
+using FunctionCode = CodeSites<FunctionSite>;
 
 /// A file of code.
 struct CodeFile {

@@ -19,7 +19,7 @@
 #include "dlang/output/aggregations.hpp"
 #include "procfs/maps.hpp"
 #include "trace/held_command.hpp"
-#include "x86/displaced.hpp"
+#include "trace/code_sites.hpp"
 
 namespace strut {
 
@@ -89,13 +89,8 @@ struct DSite {
 };
 
 /// Sites in one file's code.
-struct DCode {
-  std::string path;                ///< as strut opens it: /proc/PID/map_files/… or /proc/PID/root/…
-  uint64_t device = 0, inode = 0;  ///< stat(2): which mappings of processes are this file's
-  std::optional<Pid> pid;          ///< only there; nullopt: in every process
-  std::vector<DSite> sites;        ///< ascending by file_offset
+struct DCode : CodeSites<DSite> {
   std::vector<DFiring> firings;
-  std::function<Displaced(const DSite&)> displace;  ///< the emulation of the instruction at the site; called at a hit
 };
 
 /// Called with how many sites were armed since the last call. False: stop, the run is to end.

@@ -51,9 +51,7 @@ Result<void> InterpretedEngine::add_probes(std::span<const DProbe> probes) {
 Result<std::vector<DRefusal>> InterpretedEngine::arm(const DCode& code, const DArmingStep& step) {
   if (!host_) return fail({0, "arm", code.path, kNobody, {}});
   codes_.push_back(code);
-  ArmableCode armable{code.device, code.inode, code.pid, {}};
-  for (const DSite& site : code.sites) armable.offsets.push_back(site.file_offset);
-  uint32_t index = code_->add(std::move(armable));
+  uint32_t index = code_->add<DSite>(code);
   std::set<uint32_t> refused;
   for (auto& [pid, life] : lives_) {
     if (code.pid && raw(*code.pid) != pid) continue;

@@ -16,6 +16,7 @@
 #include "kassist/dtrace/presence.hpp"
 #include "kassist/loader/support.hpp"
 #include "kassist/loader/without_signals.hpp"
+#include "kassist/uprobes/code_uprobes.hpp"
 #include "kassist/uprobes/uprobe_removal.hpp"
 #include "process/caller.hpp"
 #include "process/interruption.hpp"
@@ -132,7 +133,8 @@ Result<std::vector<DRefusal>> KassistDEngine::arm(const DCode& code, const DArmi
   if (armed_ == 0)
     if (std::optional<Error> obstacle = uprobe_obstacle()) return fail(std::move(*obstacle));
   std::optional<int> clauses = TRY(kernel_->program(DHook::Uprobe));
-  UprobeRequest request{code.path, points_of(code, cookies), UprobeRequest::When::Executed, code.pid};
+  UprobeRequest request = uprobes_for(code, UprobeRequest::When::Executed,
+                                      [&](const DSite&, size_t site) { return std::optional(cookies[site]); });
   if (!clauses || request.points.empty()) return refusals_of(code, {});
   if (has_stacks_) report_displacements(code);
   Uprobes& armed = uprobes_[code.pid ? raw(*code.pid) : 0];

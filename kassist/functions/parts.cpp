@@ -1,9 +1,9 @@
 #include "kassist/functions/parts.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <ranges>
 #include <unordered_set>
+
+#include "kassist/uprobes/code_uprobes.hpp"
 
 namespace strut {
 
@@ -92,19 +92,15 @@ std::pair<FunctionCode, FunctionCode> FunctionParts::parted(const FunctionCode& 
   return {std::move(called), std::move(executed)};
 }
 
-/// The kernel runs the latest consumer of an instruction first (6.18), so the one that must report first is armed last.
 UprobeRequest FunctionParts::request(const FunctionPart& part) {
-  UprobeRequest request{part.code.path, {}, part.when, {}};
-  for (const FunctionSite& site : std::views::reverse(part.code.sites))
-    request.points.push_back({*site.uprobe_offset, *cookie_of(site, part.when)});
-  std::ranges::stable_sort(request.points, std::greater<>{}, &UprobePoint::file_offset);
-  return request;
+  return uprobes_for(part.code, part.when,
+                     [&](const FunctionSite& site, size_t) { return cookie_of(site, part.when); });
 }
 
 void FunctionParts::refused(const FunctionPart& part, const std::vector<RefusedUprobe>& refused) {
-  for (const RefusedUprobe& one : refused)
-    for (const FunctionSite& site : part.code.sites)
-      if (*site.uprobe_offset == one.file_offset) functions_.refused(part.code, site, why_refused(one.error));
+  each_refused(part.code, refused, [&](size_t site, int error) {
+    functions_.refused(part.code, part.code.sites[site], why_refused(error));
+  });
 }
 
 void FunctionParts::give_up(const FunctionPart& part, std::string_view why) {

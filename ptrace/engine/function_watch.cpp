@@ -41,9 +41,7 @@ void FunctionWatch::add(std::vector<FunctionCode> fresh) {
   for (FunctionCode& code : fresh) {
     std::erase_if(code.sites,
                   [this](const FunctionSite& site) { return functions_.function(site.function).is_hidden; });
-    ArmableCode armable{code.device, code.inode, {}, {}};
-    for (const FunctionSite& site : code.sites) armable.offsets.push_back(site.file_offset);
-    code_.add(std::move(armable));
+    code_.add(code);
     codes_.push_back(std::move(code));
   }
 }

@@ -119,7 +119,9 @@ TEST_CASE("interpreted engine: with no process to watch it says so") {
   CHECK(describe(added.error()) ==
         "enable: syscall::read:entry: this needs a process to watch, and this engine has none");
   CHECK(!scene.engine->attach(Pid{1}, scene.reported));
-  CHECK(!scene.engine->arm({.path = "/bin/true"}, [](size_t) { return true; }));
+  DCode code;
+  code.path = "/bin/true";
+  CHECK(!scene.engine->arm(code, [](size_t) { return true; }));
 }
 
 }  // namespace strut::test

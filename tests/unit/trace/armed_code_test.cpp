@@ -39,6 +39,11 @@ struct Host final : BreakpointHost {
   }
 };
 
+struct Site {
+  uint64_t file_offset = 0;
+  std::optional<uint64_t> uprobe_offset;
+};
+
 /// A file of three pages; where they are mapped.
 class File {
  public:
@@ -56,8 +61,10 @@ class File {
     REQUIRE(at != MAP_FAILED);
     return reinterpret_cast<uintptr_t>(at);
   }
-  ArmableCode code(std::vector<uint64_t> offsets, std::optional<Pid> pid = {}) const {
-    return {status_.st_dev, status_.st_ino, pid, std::move(offsets)};
+  CodeSites<Site> code(const std::vector<uint64_t>& offsets, std::optional<Pid> pid = {}) const {
+    CodeSites<Site> code{{}, status_.st_dev, status_.st_ino, {}, {}, pid};
+    for (uint64_t offset : offsets) code.sites.push_back({offset, {}});
+    return code;
   }
 
  private:
