@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include "pid-provider/displacement.hpp"
 #include "pid-provider/functions.hpp"
 #include "pid-provider/points.hpp"
 #include "procfs/maps.hpp"
@@ -57,7 +58,12 @@ FunctionCode NamedFunctions::code_of(const Mapping& mapping, Pid pid, bool is_pr
       .path = map_file_path(pid, mapping), .device = 0, .inode = mapping.inode, .sites = {}, .displace = {}};
   auto elf = ElfFile::open(code.path);
   if (!elf) return code;
+  struct stat status{};
+  if (::stat(code.path.c_str(), &status) == 0) code.device = status.st_dev;
   auto& module = modules_.emplace_back(std::make_unique<ModuleFile>(std::move(*elf), mapping.path, ""));
+  code.displace = [file = module.get()](const FunctionSite& site) {
+    return displaced_at(file->elf(), site.file_offset);
+  };
   ModuleFunctions functions(*module);
   for (const Wanted& wanted : wanted_) {
     std::string_view file = std::string_view(mapping.path).substr(mapping.path.rfind('/') + 1);
