@@ -39,6 +39,9 @@ namespace strut {
 
 /// Whether tracees other than the one that has stopped are in user code.
 enum class Company : uint8_t { None, Others };
+inline Company company_of(const Tracee& tracee, const TraceeTable& tracees) {
+  return tracees.others_run(tracee) ? Company::Others : Company::None;
+}
 
 /// How a stop was received. A thread that had stopped at once, before any wait (Glimpse), was on the tracer's own CPU.
 enum class Caught : uint8_t { Waiting, AtOnce };

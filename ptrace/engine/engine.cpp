@@ -14,10 +14,14 @@ namespace {
 
 constexpr uint64_t kMillisecond_ns = 1'000'000;
 
+Chance chance(const CpuFollower& cpu) { return cpu.tracees_run_at_once() ? Chance::Good : Chance::Unknown; }
+
 }  // namespace
 
 Engine::Engine(const EngineSettings& settings)
-    : settings_(settings), tracees_(settings.pidfds), stops_(tracees_, newborns_, settings.usage, settings.fairness) {
+    : settings_(settings),
+      tracees_(settings.pidfds),
+      stops_(tracees_, lives_.newborns(), settings.usage, settings.fairness) {
   if (settings.has_breakpoints) probes_.emplace(tracees_, stops_.waiting());
 }
 
@@ -39,15 +43,15 @@ Result<void> Engine::end() {
 bool Engine::are_killed() const { return is_leaving() && (settings_.options & PTRACE_O_EXITKILL) != 0; }
 
 bool Engine::is_over() const {
-  return are_killed() || (tracees_.empty() && newborns_.empty() && !(probes_ && probes_->awaits_any()));
+  return are_killed() || (tracees_.empty() && lives_.newborns().empty() && !(probes_ && probes_->awaits_any()));
 }
 
 // -- waiting ----------------------------------------------------------------------------------------------------------
 
 Result<Engine::Step> Engine::step() {
   if (SyscallInfo info{}; Tracee* tracee = polled_call(info)) {
-    cpu_->at_stop(tracee->tid, monotonic_ns(), company_of(*tracee), Caught::AtOnce);
-    TRY_VOID(handle_call(*tracee, info, 0));
+    cpu_->at_stop(tracee->tid, monotonic_ns(), company_of(*tracee, tracees_), Caught::AtOnce);
+    TRY_VOID(handler_.handle_call(*tracee, info, 0));
     return Step::Stop;
   }
   std::optional<Waited> waited = polled_trap();
@@ -58,7 +62,7 @@ Result<Engine::Step> Engine::step() {
     return Step::Signal;
   }
   leaving_.note_stop();
-  TRY_VOID(handle(*waited));
+  TRY_VOID(handler_.handle(*waited));
   return Step::Stop;
 }
 
@@ -69,13 +73,13 @@ Tracee* Engine::polled() {
 
 Tracee* Engine::polled_call(SyscallInfo& info) {
   Tracee* tracee = probes_ ? nullptr : polled();
-  return tracee && stops_.poll().catches(*tracee, seccomp_in_force_, chance(), info) ? tracee : nullptr;
+  return tracee && stops_.poll().catches(*tracee, restarts_.seccomp_in_force(), chance(*cpu_), info) ? tracee : nullptr;
 }
 
 /// For the thread that stops at breakpoints only.
 std::optional<Waited> Engine::polled_trap() {
   Tracee* tracee = probes_ ? polled() : nullptr;
-  if (!tracee || restart_of(*tracee) != Restart::Freely || !stops_.poll().catches_trap(tracee->tid, chance()))
+  if (!tracee || restarts_.how(*tracee) != Restart::Freely || !stops_.poll().catches_trap(tracee->tid, chance(*cpu_)))
     return std::nullopt;
   tracee->is_at_int3 = true;
   return stopped_by(tracee->tid, SIGTRAP);
@@ -83,58 +87,23 @@ std::optional<Waited> Engine::polled_trap() {
 
 // -- continuing -------------------------------------------------------------------------------------------------------
 
-bool Engine::needs_calls(const Tracee& tracee) const {
-  return (settings_.sees_calls && !tracee.is_borrower()) || !tracee.process || tracee.process->starts ||
-         tracee.calls_in_slot || tracee.untraced_clone.needs_calls() || tracee.place() == Place::Inside;
-}
-
-/// Under a seccomp filter enters announce themselves, and only exits must be waited for.
-Restart Engine::restart_of(const Tracee& tracee) const {
-  if (probes_ && !needs_calls(tracee) && !cpu_->needs_calls()) return Restart::Freely;
-  return seccomp_in_force_ && tracee.place() == Place::Outside ? Restart::Freely : Restart::ToSyscall;
-}
-
 void Engine::go_on(Tracee& tracee, Resumption how) {
-  if (std::exchange(tracee.to_be_stopped, false)) ::kill(raw(tracee.pid), SIGSTOP);
-  if (how.delay_ns == 0) {
-    restart(tracee.tid, restart_of(tracee), how.signal);
-    stops_.poll().went_on(tracee.tid);
-    return;
-  }
-  take(tracee.tid);
-  tracee.resume_at_ns = monotonic_ns() + how.delay_ns;
-  tracee.resume_signal = how.signal;
-  delayed_++;
-  set_alarm(alarm_ns_, again_ns_);
-}
-
-void Engine::resume_due() {
-  if (delayed_ == 0) return;
-  uint64_t time = monotonic_ns();
-  for (auto& [tid, tracee] : tracees_) {
-    if (tracee->resume_at_ns == 0 || tracee->resume_at_ns > time) continue;
-    tracee->resume_at_ns = 0;
-    delayed_--;
-    restart(tracee->tid, restart_of(*tracee), tracee->resume_signal);
-  }
+  if (!restarts_.go_on(tracee, how)) set_alarm(alarm_ns_, again_ns_);
 }
 
 bool Engine::rang() {
   if (!AlarmClock::rang()) return false;
-  resume_due();
+  restarts_.resume_due();
   return true;
 }
 
 void Engine::set_alarm(uint64_t at_ns, uint64_t again_ns) {
   alarm_ns_ = at_ns;
   again_ns_ = again_ns;
-  if (delayed_ != 0)
-    for (auto& [tid, tracee] : tracees_)
-      if (tracee->resume_at_ns != 0) at_ns = std::min(at_ns, tracee->resume_at_ns);
-  uint64_t time = monotonic_ns();
-  if (is_leaving()) at_ns = time + kMillisecond_ns;
+  uint64_t delay_ns = restarts_.next_ns(), time = monotonic_ns();
+  at_ns = is_leaving() ? time + kMillisecond_ns : std::min(at_ns, delay_ns);
   if (at_ns == UINT64_MAX) return alarm_->stop();
-  if (delayed_ != 0 || is_leaving()) again_ns = kMillisecond_ns;
+  if (delay_ns != UINT64_MAX || is_leaving()) again_ns = kMillisecond_ns;
   alarm_->set(at_ns > time ? at_ns - time : 1000, again_ns);
 }
 
@@ -164,7 +133,7 @@ Result<void> Engine::release(Tracee& tracee, int signal) {
     ::syscall(SYS_tgkill, raw(tracee.pid), raw(tracee.tid), SIGSTOP);
   detach(tracee.tid, signal);
   TRY_VOID(observer_->after_release(tracee));
-  return forget(tracee, std::nullopt);
+  return lives_.forget(tracee, std::nullopt);
 }
 
 /// It has not stopped.
@@ -172,7 +141,7 @@ Result<void> Engine::let_run(Tracee& tracee) {
   TRY_VOID(observer_->before_release(tracee));
   cpu_->let_go(tracee.tid);
   TRY_VOID(observer_->after_release(tracee));
-  return forget(tracee, std::nullopt);
+  return lives_.forget(tracee, std::nullopt);
 }
 
 }  // namespace strut

@@ -7,10 +7,12 @@
 #include "ptrace/cpu/cpu_follower.hpp"
 #include "ptrace/engine/alarm_clock.hpp"
 #include "ptrace/engine/leaving.hpp"
-#include "ptrace/engine/newborns.hpp"
+#include "ptrace/engine/lives.hpp"
 #include "ptrace/engine/observer.hpp"
 #include "ptrace/engine/probed_processes.hpp"
+#include "ptrace/engine/restarts.hpp"
 #include "ptrace/engine/stop_source.hpp"
+#include "ptrace/engine/stops.hpp"
 #include "ptrace/engine/tracee.hpp"
 
 namespace strut {
@@ -40,11 +42,11 @@ class Engine {
   /// May be changed at any time: follow, sees_calls, follows_cpu.
   EngineSettings& settings() { return settings_; }
   TraceeTable& tracees() { return tracees_; }
+  bool has_breakpoints() const { return probes_.has_value(); }
   /// Only where there are breakpoints.
   ProbedProcesses& probes() { return *probes_; }
   const ProbedProcesses& probes() const { return *probes_; }
-  /// Tracees stop by themselves for the calls that are wanted.
-  void note_seccomp(bool is_in_force) { seccomp_in_force_ = is_in_force; }
+  Restarts& restarts() { return restarts_; }
 
   /// No tracee is left, and none is expected.
   bool is_over() const;
@@ -59,58 +61,36 @@ class Engine {
 
   /// Detaches all tracees: they are asked to stop, and steps do the rest.
   Result<void> leave(LeaveThem as = LeaveThem::Running);
-  bool stops_at_return(const Tracee& tracee) const {
-    return tracee.place() == Place::Inside && restart_of(tracee) == Restart::ToSyscall;
-  }
   bool is_leaving() const { return leaving_.is_under_way(); }
   /// A tracee that is stopped. `signal`: delivered to it.
   Result<void> release(Tracee& tracee, int signal);
+  /// One that has not stopped: the kernel detaches it when strut ends.
+  Result<void> let_run(Tracee& tracee);
+
+  // For the parts of the engine:
+  EngineObserver& observer() { return *observer_; }
+  CpuFollower& cpu() { return *cpu_; }
+  Lives& lives() { return lives_; }
+  Leaving& leaving() { return leaving_; }
+  void go_on(Tracee& tracee, Resumption how = {});
 
  private:
-  friend class Leaving;
-  // engine.cpp: waiting and continuing
   bool are_killed() const;
   Tracee* polled();
   Tracee* polled_call(SyscallInfo& info);
   std::optional<Waited> polled_trap();
-  bool needs_calls(const Tracee& tracee) const;
-  Restart restart_of(const Tracee& tracee) const;
-  void go_on(Tracee& tracee, Resumption how = {});
-  void resume_due();
-  Chance chance() const { return cpu_->tracees_run_at_once() ? Chance::Good : Chance::Unknown; }
-  Company company_of(const Tracee& tracee) const {
-    return tracees_.others_run(tracee) ? Company::Others : Company::None;
-  }
-  // engine_stops.cpp: the causes of a stop
-  Result<void> handle(const Waited& waited);
-  Result<void> handle_stop(Tracee& tracee, const Stop& stop, uint64_t system_time_ns);
-  Result<void> handle_syscall(Tracee& tracee, uint64_t system_time_ns);
-  Result<void> handle_call(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns);
-  Result<void> handle_trap(Tracee& tracee);
-  Result<void> handle_signal(Tracee& tracee, int signal);
-  Result<void> handle_event(Tracee& tracee, int event, uint64_t system_time_ns);
-  // engine_lives.cpp: those that come and go
-  Result<void> let_run(Tracee& tracee);
-  Result<Tracee*> handle_unknown(Tid tid, bool is_dead);
-  Result<void> follow_exec(Tid tid, const Stop& stop);
-  Result<void> handle_exec(Tracee& tracee);
-  Result<void> handle_death(Tracee& tracee, const Stop& stop, int status);
-  Result<void> expect_child(Tracee& parent, int event);
-  Result<void> begin_child(Tid child);
-  Result<Tracee*> welcome(Tid tid);
-  Result<void> forget(Tracee& tracee, std::optional<int> status);
 
   EngineSettings settings_;
   EngineObserver* observer_ = nullptr;  ///< from begin() on
   TraceeTable tracees_;
-  Newborns newborns_;  ///< where there are no breakpoints
+  Stops handler_{*this};
+  Lives lives_{*this};
   StopSource stops_;
-  std::optional<ProbedProcesses> probes_;  ///< where there are
+  std::optional<ProbedProcesses> probes_;  ///< where there are breakpoints
   std::optional<AlarmClock> alarm_;
   std::optional<CpuFollower> cpu_;
+  Restarts restarts_{settings_, tracees_, stops_.poll(), cpu_};
   Leaving leaving_{*this};
-  bool seccomp_in_force_ = false;
-  size_t delayed_ = 0;  ///< tracees that stand still for an injected delay
   uint64_t alarm_ns_ = UINT64_MAX, again_ns_ = 0;
 };
 

@@ -144,7 +144,7 @@ void PtraceProbeHost::set_alarm(uint64_t until_ns) {
 void PtraceProbeHost::look_for_ticks(uint64_t now_ns) {
   for (Tracee* thread : samples_.look(engine_.tracees(), now_ns)) {
     // A thread inside of a call that will stop at its return is handled there, and not interrupted.
-    if (!engine_.stops_at_return(*thread)) interrupt(thread->tid);
+    if (!engine_.restarts().stops_at_return(*thread)) interrupt(thread->tid);
   }
 }
 

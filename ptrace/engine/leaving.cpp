@@ -50,7 +50,7 @@ void Leaving::let_newborn_go(Tid tid) const {
 /// could not be executed ends.
 Result<void> Leaving::at_stop(Tracee& tracee, const Stop& stop) {
   int signal = pending_signal(stop);
-  if (!tracee.is_launching) return engine_.probes_ ? stand(tracee, stop) : engine_.release(tracee, signal);
+  if (!tracee.is_launching) return engine_.has_breakpoints() ? stand(tracee, stop) : engine_.release(tracee, signal);
   if (signal == SIGSTOP) return engine_.release(tracee, 0);
   restart(tracee.tid, Restart::Freely, signal);
   return {};
@@ -67,8 +67,8 @@ Result<void> Leaving::stand(Tracee& tracee, const Stop& stop) {
     if (tracee.is_borrower()) return engine_.release(tracee, 0);
     engine_.probes().executed(tracee);
   }
-  if (makes_child(stop)) TRY_VOID(engine_.expect_child(tracee, std::get<EventStop>(stop).event));
-  if (std::exchange(tracee.resume_at_ns, 0) != 0) engine_.delayed_--;
+  if (makes_child(stop)) TRY_VOID(engine_.lives().expect_child(tracee, std::get<EventStop>(stop).event));
+  engine_.restarts().end_delay(tracee);
   if (!tracee.process) return engine_.release(tracee, pending_signal(stop));
   if (Traps::may_be_left(tracee, stop, tracee.resume_signal)) tracee.stand();
   return engine_.tracees().all_stand() ? release_standing() : Result<void>{};
@@ -100,7 +100,7 @@ Result<void> Leaving::release_standing() {
 
 /// It is at a signal. Breakpoints are removed from all processes at once, so that all are detached then.
 Result<void> Leaving::abandon(Tracee& tracee) {
-  if (engine_.probes_) {
+  if (engine_.has_breakpoints()) {
     TRY_VOID(engine_.leave());
     return stand(tracee, SignalStop{SIGSTOP});
   }
@@ -124,7 +124,7 @@ std::string Leaving::states_of_running() const {
 
 /// Cheap, for thousands of threads: no state is read.
 bool Leaving::may_all_wait_for_vfork() const {
-  return engine_.probes_ && !engine_.probes().awaits_any() &&
+  return engine_.has_breakpoints() && !engine_.probes().awaits_any() &&
          std::all_of(engine_.tracees().begin(), engine_.tracees().end(),
                      [](auto& entry) { return entry.second->is_standing() || entry.second->made_vfork; });
 }

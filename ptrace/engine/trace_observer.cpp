@@ -88,7 +88,7 @@ Result<Delivery> TraceObserver::at_signal(Tracee& tracee, int signal) {
   bool is_ready = tracee.is_launching && !command_runs_ && signal == SIGSTOP;
   if (!is_ready) return report_signal(tracee, signal);
   siginfo_t mark;
-  engine_.note_seccomp(read_siginfo(tracee.tid, mark) && mark.si_code == SI_TKILL);
+  engine_.restarts().note_seccomp(read_siginfo(tracee.tid, mark) && mark.si_code == SI_TKILL);
   tracee.visibility = Visibility::Starting;
   tracee.is_launching = false;
   learn_comm(tracee);
