@@ -10,6 +10,7 @@
 #include "cli/personality.hpp"
 #include "cli/symbols/options.hpp"
 #include "cli/symbols/report.hpp"
+#include "process/caller.hpp"
 #include "symtab/process/process_modules.hpp"
 
 namespace strut {
@@ -26,6 +27,7 @@ class Subject {
   Result<void> open() {
     if (!options_.pid) return open_file();
     if (::kill(raw(*options_.pid), 0) != 0 && errno == ESRCH) return fail(of_process(ESRCH));
+    TRY_VOID(check_may_trace(*options_.pid));  // with CAP_PERFMON the kernel shows every process's mappings
     Result<void> read = modules_.refresh();
     if (!read) return fail(of_process(read.error().code));
     for (const auto& module : modules_.modules()) all_.push_back(module.get());

@@ -11,6 +11,7 @@
 
 #include "base/plain_text.hpp"
 #include "dtrace/providers/linker_search.hpp"
+#include "process/caller.hpp"
 #include "procfs/proc_file.hpp"
 #include "procfs/process_status.hpp"
 #include "symtab/elf/dynamic.hpp"
@@ -67,7 +68,9 @@ std::optional<PidModule> module_of_file(const std::string& path, ModuleCache& ca
 
 }  // namespace
 
+/// With CAP_PERFMON the kernel shows every process's mappings (Linux 6.18, may_access_mm()).
 Result<std::vector<PidModule>> modules_of(Pid pid, ModuleCache& cache) {
+  TRY_VOID(check_may_trace(pid));
   std::vector<Mapping> mappings = TRY(maps_of(pid));
   auto program = id_of(proc_path(raw(pid), "exe").text);
   std::vector<PidModule> modules;
@@ -120,7 +123,7 @@ std::vector<PidModule> modules_of_all(std::string_view pattern, ModuleCache& cac
   };
   for (Pid pid : processes()) {
     auto mappings = maps_of(pid);
-    if (!mappings) continue;
+    if (!mappings || !check_may_trace(pid)) continue;
     auto program = id_of(proc_path(raw(pid), "exe").text);
     for (const Mapping& mapping : *mappings) {
       bool may_be_program = program && program->second == mapping.inode;
