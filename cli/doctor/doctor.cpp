@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <iterator>
 
@@ -66,7 +67,9 @@ int run_doctor(const Called& called, std::span<const std::string> words) {
   bool ptrace = print_backend("ptrace", check_ptrace());
   std::printf("\n");
   bool kassist = print_backend("kassist", all_of_kassist());
-  return std::fflush(stdout) == 0 && (ptrace || kassist) ? 0 : kFailure;
+  if (std::ferror(stdout) != 0 || std::fflush(stdout) != 0)
+    return Messages(called.program, called.tool).say(Error{errno, "write", "output", {}, {}}), kFailure;
+  return ptrace || kassist ? 0 : kFailure;
 }
 
 }  // namespace strut
