@@ -17,10 +17,11 @@ constexpr size_t kMaxAuxv_bytes = 4096;
 constexpr uint64_t kMaxHeaders = 256;
 constexpr uint64_t kMaxTags = 512;
 
-/// The program's headers, where they lie in its memory, and its linker.
+/// The program's headers, where they lie in its memory, its linker, and where it begins.
 struct Headers {
   uint64_t at = 0, count = 0, bytes = 0;
   uint64_t linker = 0;
+  uint64_t entry = 0;
 };
 
 Headers headers_of(Pid pid) {
@@ -33,6 +34,7 @@ Headers headers_of(Pid pid) {
     if (entry.a_type == AT_PHNUM) headers.count = entry.a_un.a_val;
     if (entry.a_type == AT_PHENT) headers.bytes = entry.a_un.a_val;
     if (entry.a_type == AT_BASE) headers.linker = entry.a_un.a_val;
+    if (entry.a_type == AT_ENTRY) headers.entry = entry.a_un.a_val;
   }
   return headers;
 }
@@ -96,6 +98,11 @@ Displaced linker_displaced(Addr at, Memory& memory) {
 
 std::optional<Addr> linker_base(Pid pid) {
   uint64_t at = headers_of(pid).linker;
+  return at == 0 ? std::nullopt : std::optional(Addr{at});
+}
+
+std::optional<Addr> program_entry(Pid pid) {
+  uint64_t at = headers_of(pid).entry;
   return at == 0 ? std::nullopt : std::optional(Addr{at});
 }
 

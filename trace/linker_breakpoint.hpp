@@ -22,4 +22,7 @@ Displaced linker_displaced(Addr at, Memory& memory);
 /// Where the linker itself begins (AT_BASE). nullopt: the program has none.
 std::optional<Addr> linker_base(Pid pid);
 
+/// Where the program's own code begins when the linker has done its work (AT_ENTRY). nullopt: the process is gone.
+std::optional<Addr> program_entry(Pid pid);
+
 }  // namespace strut

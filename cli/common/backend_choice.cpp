@@ -11,6 +11,7 @@
 #include "ptrace/engine/brake.hpp"
 #include "ptrace/engine/launch_watch.hpp"
 #include "ptrace/engine/ptrace_backend.hpp"
+#include "ptrace/engine/trial_start.hpp"
 #include "trace/function_points.hpp"
 #include "ustack/cfi_unwinder.hpp"
 
@@ -33,15 +34,24 @@ size_t uprobes_of(const FunctionPoints& functions, const FunctionCode& code) {
   return static_cast<size_t>(std::ranges::count_if(code.sites, is_armed));
 }
 
-/// Counts running processes only. The modules that a command will map are unknown.
+/// Of processes that run, and of the command as its program begins. What is executed or opened later is unknown.
 UprobeLoad load_of_functions(const TraceRequest& request) {
   std::vector<UprobeDemand> demands;
-  auto functions = request.attach.empty() ? nullptr : request.functions->anew();
-  for (Pid pid : functions ? request.attach : std::vector<Pid>{})
+  std::vector<Pid> targets = request.attach;
+  auto functions = request.functions->anew();
+  auto look = [&](Pid pid) {
     for (const FunctionCode& code : functions->code_changed(pid))
-      for (Pid each : request.attach)  // the code of one is returned once, whichever of them have it
+      for (Pid each : targets)  // the code of one is returned once, whichever of them have it
         demands.push_back({code.device, code.inode, each, uprobes_of(*functions, code)});
-  return load_on_others(demands, request.attach);
+  };
+  if (!functions) return {};
+  for (Pid pid : request.attach) look(pid);
+  if (!request.launch) return load_on_others(demands, targets);
+  try_start(*request.launch, [&](Pid pid) {
+    targets.push_back(pid);
+    look(pid);
+  });
+  return load_on_others(demands, targets);
 }
 
 }  // namespace
@@ -69,8 +79,8 @@ std::optional<std::string> machine_cost(const TraceRequest& request) {
   return request.functions ? cost_of(load_of_functions(request)) : std::nullopt;
 }
 
-Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own,
-                                              const TraceRequest& request) {
+Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own, const TraceRequest& request,
+                                              LaterCost later) {
   if (choice != BackendChoice::Kassist && request.system_wide)
     return fail(
         {0, "ptrace", {}, "it traces processes that are named: --all needs kassist", "Leave out --backend=ptrace"});
@@ -88,7 +98,8 @@ Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOpt
          {},
          "it only watches: --inject, --fault, --seccomp-bpf, --kill-on-exit and truss's -T, -S, -M and -U need ptrace",
          "Leave out --backend=kassist"});
-  Transport transport{own.ring_bytes, own.stack_bytes, own.frames_only, {}, {}};
+  Transport transport{own.ring_bytes, own.stack_bytes, own.frames_only, {}, {}, {}};
+  if (later == LaterCost::Said) transport.uprobe_cost_text = cost_of;
   if (own.brake) transport.make_brake = make_ptrace_brake;
   transport.make_launch_watch = make_launch_watch;
   return make_kassist_backend(std::move(transport), std::move(unwinder));

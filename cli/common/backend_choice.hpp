@@ -14,7 +14,7 @@ namespace strut {
 /// --backend=auto chooses ptrace for requests that change the target, without the privileges that kassist needs, and
 /// for a command to be launched (a short one ends before kassist's programs are loaded). It chooses kassist for
 /// function calls, for processes that another tracer holds, and for many processes, unless its uprobes would slow the
-/// machine (backend_for()). Error: they would, and breakpoints are impossible.
+/// machine (backend_for()), those of a command by a trial start. Error: they would, and breakpoints are impossible.
 Result<BackendChoice> choose(BackendChoice wish, const TraceRequest& request);
 
 /// The request's cost for the machine under kassist, where it exceeds the limit of --backend=auto. nullopt: it does
@@ -24,7 +24,14 @@ std::optional<std::string> machine_cost(const TraceRequest& request);
 /// Whether another tracer holds a process.
 bool has_tracer(Pid pid);
 
+/// Whether kassist reports the cost of its uprobes when they exceed the budget later.
+enum class LaterCost : uint8_t {
+  Said,
+  Known,  ///< machine_cost() was reported
+};
+
 /// The backend for a choice that is not Auto. Error: it does not support the request.
-Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own, const TraceRequest& request);
+Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own, const TraceRequest& request,
+                                              LaterCost later);
 
 }  // namespace strut

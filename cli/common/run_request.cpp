@@ -105,9 +105,11 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
     return messages.say(writable.error()), Ending{kFailure, 0};
   Result<BackendChoice> choice = choose(own.backend, request);
   if (!choice) return messages.say(choice.error()), Ending{kFailure, 0};
-  if (own.backend == BackendChoice::Kassist)
-    if (auto cost = machine_cost(request)) messages.mention(*cost);
-  Result<std::unique_ptr<Backend>> made = make_backend(*choice, own, request);
+  std::optional<std::string> cost =
+      own.backend == BackendChoice::Kassist ? machine_cost(request) : std::optional<std::string>();
+  if (cost) messages.mention(*cost);
+  Result<std::unique_ptr<Backend>> made =
+      make_backend(*choice, own, request, cost ? LaterCost::Known : LaterCost::Said);
   if (!made) return messages.say(made.error()), Ending{kFailure, 0};
   std::unique_ptr<Backend> backend = std::move(*made);
   if (request.functions)

@@ -149,10 +149,20 @@ void ArmedProcesses::forget(Pid pid) {
   if (auto gone = armed_.extract(pid)) dead_.take(std::move(gone.mapped().uprobes));
 }
 
+std::vector<UprobeDemand> ArmedProcesses::demands() const {
+  std::vector<UprobeDemand> demands;
+  for (const auto& [pid, armed] : armed_)
+    for (size_t index : armed.parts) {
+      const FunctionCode& code = parts_[index].part.code;
+      demands.push_back({code.device, code.inode, only(pid), code.sites.size()});
+    }
+  return demands;
+}
+
 void ArmedProcesses::disarm() {
   for (const Part& known : parts_)
     if (!known.is_armed && !armed_.empty() && !was_cut_short_)
-      made_.give_up(known.part, "who had it mapped was gone too soon");
+      made_.give_up(known.part, "the process that mapped it exited before its functions could be armed");
   Uprobes all;
   for (auto& [pid, armed] : armed_) all.join(std::move(armed.uprobes));
   armed_.clear();

@@ -12,6 +12,7 @@
 #include "kassist/functions/parts.hpp"
 #include "kassist/uprobes/asking_places.hpp"
 #include "kassist/uprobes/disarming.hpp"
+#include "kassist/uprobes/uprobe_budget.hpp"
 #include "trace/request.hpp"
 
 namespace strut {
@@ -47,6 +48,9 @@ class ArmedProcesses {
   void give_up() { given_up_ = true; }
   /// Disarms everything; sites that were requested and never armed are reported as refused.
   void disarm();
+
+  /// The functions' uprobes that are armed now.
+  std::vector<UprobeDemand> demands() const;
 
   bool one_by_one() const { return programs_.arms_processes(); }
 

@@ -21,19 +21,21 @@ constexpr int kLookAgain_ms = 100;
 }  // namespace
 
 FunctionArming::FunctionArming(const TraceRequest& request, FunctionPrograms& programs, ArmingQuestions questions,
-                               Holding holding)
+                               Holding holding, UprobeCostText cost_text)
     : request_(request),
       functions_(*request.functions),
       programs_(programs),
       let_go_on_(std::move(holding.let_go_on)),
       questions_(std::move(questions)),
-      processes_(request, programs, holding.is_held) {}
+      processes_(request, programs, holding.is_held),
+      cost_(std::move(cost_text)) {}
 
 Result<std::unique_ptr<FunctionArming>> FunctionArming::make(const TraceRequest& request, FunctionPrograms& programs,
-                                                             wire_pressure& pressure, Holding holding) {
+                                                             wire_pressure& pressure, Holding holding,
+                                                             UprobeCostText cost_text) {
   ArmingQuestions questions = TRY(ArmingQuestions::open(programs.questions(), pressure));
   std::unique_ptr<FunctionArming> arming(
-      new FunctionArming(request, programs, std::move(questions), std::move(holding)));
+      new FunctionArming(request, programs, std::move(questions), std::move(holding), std::move(cost_text)));
   arming->watch_ = TRY(ProcessWatch::start(ProcessWatch::Wakes::WhenMany));
   arming->bell_ = OwnedFd(::eventfd(0, EFD_CLOEXEC));
   if (!arming->bell_) return fail({errno, "eventfd", {}, {}, {}});
@@ -181,14 +183,22 @@ ArmedProcesses::Look FunctionArming::look(Pid pid) {
   // Other processes may map the new code of one.
   for (Pid other : is_more&& processes_.one_by_one() ? followed_ : std::set<Pid>{})
     if (other != pid) processes_.arm(other);
+  if (is_more || !seen.armed.empty()) look_at_cost();
   if (!request_.function_errors) return seen;
   if (auto place = functions_.errno_place(pid)) static_cast<void>(programs_.set_errno_place(pid, *place));
   return seen;
 }
 
+void FunctionArming::look_at_cost() {
+  if (!cost_.is_open()) return;
+  cost_.armed(processes_.demands(), std::vector<Pid>(followed_.begin(), followed_.end()), monotonic_ns());
+}
+
 std::vector<std::string> FunctionArming::complaints() {
   std::lock_guard lock(mutex_);
-  return lateness_.take();
+  std::vector<std::string> lines = lateness_.take();
+  if (std::optional<std::string> line = cost_.take()) lines.push_back(*std::move(line));
+  return lines;
 }
 
 }  // namespace strut

@@ -12,6 +12,7 @@
 
 #include "base/owned_fd.hpp"
 #include "kassist/functions/armed_processes.hpp"
+#include "kassist/functions/cost_warning.hpp"
 #include "kassist/functions/lateness.hpp"
 #include "kassist/functions/programs.hpp"
 #include "kassist/syscalls/leaving.hpp"
@@ -32,7 +33,8 @@ class FunctionArming {
   };
   /// The arguments must outlive this.
   static Result<std::unique_ptr<FunctionArming>> make(const TraceRequest& request, FunctionPrograms& programs,
-                                                      wire_pressure& pressure, Holding holding);
+                                                      wire_pressure& pressure, Holding holding,
+                                                      UprobeCostText cost_text);
   ~FunctionArming();
 
   /// This process's code is reported from now on, and with TraceRequest::follow that of its future children.
@@ -46,7 +48,7 @@ class FunctionArming {
   /// This followed process, which cannot be stopped, is about to exec a program: its dynamic linker must request
   /// arming.
   void expect(Pid pid, const std::string& program);
-  /// Lines for users about possible misses since the last call.
+  /// Lines for users about possible misses, and about a cost for the machine, since the last call.
   std::vector<std::string> complaints();
   /// Nothing more is armed: current work ends soon. Before stop().
   void give_up();
@@ -54,7 +56,8 @@ class FunctionArming {
   void stop();
 
  private:
-  FunctionArming(const TraceRequest& request, FunctionPrograms& programs, ArmingQuestions questions, Holding holding);
+  FunctionArming(const TraceRequest& request, FunctionPrograms& programs, ArmingQuestions questions, Holding holding,
+                 UprobeCostText cost_text);
   void work();
   void take_changes(std::set<Pid>& changed);
   void take(const ProcessChange& change, std::set<Pid>& changed);
@@ -62,6 +65,7 @@ class FunctionArming {
   void prepare(const wire_question& question, std::set<Pid>& changed);
   Answer answer_of(const wire_question& question, const ArmedProcesses::Look* look) const;
   ArmedProcesses::Look look(Pid pid);
+  void look_at_cost();
   void bury();
 
   const TraceRequest& request_;
@@ -79,6 +83,7 @@ class FunctionArming {
   ArmedProcesses processes_;
   Leaving leaving_;
   Lateness lateness_;
+  CostWarning cost_;
   UnseenCode unseen_;
   std::thread thread_;
 };

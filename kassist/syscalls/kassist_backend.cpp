@@ -288,7 +288,8 @@ Result<void> Run::begin_functions(const Tuning& tuning) {
   FunctionArming::Holding holding{transport_.make_brake != nullptr, [this] {
                                     if (drain_) drain_->hurry_up();
                                   }};
-  functions_ = TRY(FunctionArming::make(request_, *function_programs_, programs_->pressure(), std::move(holding)));
+  functions_ = TRY(FunctionArming::make(request_, *function_programs_, programs_->pressure(), std::move(holding),
+                                        transport_.uprobe_cost_text));
   for (const AskedFor& target : plan_attach(request_.attach, request_.attaches_threads()).targets)
     functions_->look_ahead(target.process);
   return {};

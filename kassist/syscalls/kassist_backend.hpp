@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "kassist/functions/cost_warning.hpp"
 #include "trace/backend.hpp"
 #include "trace/brake.hpp"
 #include "trace/launch_watch.hpp"
@@ -17,6 +18,7 @@ struct Transport {
   bool frames_only =
       false;  ///< for a stack only the frames that frame pointers lead to; stack_bytes is how far they may lead
   MakeBrake make_brake;               ///< empty: records without room are lost, and counted
+  UprobeCostText uprobe_cost_text;    ///< for code that comes later; empty: the user knows what uprobes cost
   MakeLaunchWatch make_launch_watch;  ///< for requests with functions; empty: calls that are made at once may be missed
 };
 

@@ -5,6 +5,7 @@
 
 #include "cli/common/arming_progress.hpp"
 #include "cli/common/uprobe_permission.hpp"
+#include "kassist/functions/cost_warning.hpp"
 #include "kassist/uprobes/uprobe_budget.hpp"
 
 using namespace strut;
@@ -106,6 +107,19 @@ TEST_CASE("uprobe budget: what comes later is counted with what there is") {
   CHECK(permission.take(demand(3000, kOne, UINT64_MAX)));
   CHECK(UprobePermission({}, {kOne}, {BackendChoice::Kassist, Instead::Breakpoints, PermittedBy::Number, 3000})
             .take(of_libc(3000, kOne)));
+}
+
+TEST_CASE("uprobe budget: it is said once when later code exceeds it, and not where the user knows") {
+  std::vector<UprobeDemand> little{of_libc(10, kOne)}, much{of_libc(3000, kOne)};
+  CostWarning warning(cost_of), known(nullptr);
+  warning.armed(little, {}, 1);
+  CHECK_FALSE(warning.take());
+  warning.armed(much, {}, 2);
+  CHECK(warning.take().value_or("").find("3,000 uprobes") != std::string::npos);
+  warning.armed(much, {}, 3'000'000'000);
+  known.armed(much, {}, 1);
+  CHECK_FALSE(warning.take());
+  CHECK_FALSE(known.take());
 }
 
 TEST_CASE("arming progress: shown after a second, over itself, and erased") {
