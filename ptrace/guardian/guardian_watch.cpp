@@ -99,12 +99,13 @@ class Watch {
     return ledger_.permitted.load();
   }
 
-  /// A front process that another tracer has is not held; its tracer is guarded all the same.
+  /// A front process that another tracer has is not held; its tracer is guarded all the same. Without the tracer, which
+  /// may have been killed already, the front process would wait for a guardian that has nothing to undo.
   bool seize_wards() {
     has_front_ = raw(front_) != 0 && seize(front_, PTRACE_O_TRACEEXIT) == 0;
     has_tracer_ = seize(tracer_, PTRACE_O_TRACEEXIT) == 0;
     if (has_tracer_) ledger_.holds.store(true);
-    return has_tracer_ || has_front_;
+    return has_tracer_;
   }
 
   void sleep() {

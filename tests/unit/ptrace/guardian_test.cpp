@@ -144,6 +144,24 @@ TEST_CASE_FIXTURE(Fixture, "guardian: sent away, it leaves nothing behind") {
   CHECK(scene->undone == 0);
 }
 
+TEST_CASE_FIXTURE(Fixture, "guardian: it leaves a front process whose tracer was killed before it came") {
+  int status = status_of([] {
+    pid_t front = ::fork();
+    if (front != 0) return front;
+    if (!Guardian::share()) ::_exit(99);
+    pid_t tracer = ::fork();
+    if (tracer == 0)
+      for (;;) ::pause();
+    ::kill(tracer, SIGKILL);
+    siginfo_t ended{};
+    ::waitid(P_PID, static_cast<id_t>(tracer), &ended, WEXITED | WNOWAIT);
+    auto guardian = Guardian::start(Pid{::getpid()}, Pid{tracer}, {});
+    bool holds = guardian && guardian->await_hold();
+    ::_exit(!guardian ? 98 : holds ? 1 : guardian->alive() ? 2 : 0);
+  }());
+  CHECK(status == 0);
+}
+
 TEST_CASE_FIXTURE(Fixture, "guardian: signals reach the ward, and it notices a dead guardian") {
   int status = status_of(play([](Guardian& guardian) {
     static volatile sig_atomic_t got = 0;
