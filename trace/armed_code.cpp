@@ -24,6 +24,7 @@ bool is_of(Pid pid, const Mapping& mapping, uint64_t device, uint64_t inode) {
 uint32_t ArmedCode::add(Code code) {
   auto index = static_cast<uint32_t>(codes_.size());
   by_inode_.emplace(code.inode, index);
+  alone_.emplace_back(code.offsets.size(), kNone);
   codes_.push_back(std::move(code));
   return index;
 }
@@ -54,22 +55,35 @@ std::vector<ArmedCode::SiteRef> ArmedCode::update(Pid pid) {
   return failed;
 }
 
+uint64_t ArmedCode::tag_of_set(uint64_t tag, SiteRef and_site) {
+  std::vector<SiteRef> set = sets_[tag];
+  set.push_back(and_site);
+  sets_.push_back(std::move(set));
+  return sets_.size() - 1;
+}
+
+/// Nearly all sets are one site.
 uint64_t ArmedCode::tag_with(uint64_t tag, SiteRef site) {
-  auto [place, fresh] = larger_.try_emplace({tag, site}, sets_.size());
-  if (fresh) {
-    std::vector<SiteRef> set = sets_[tag];
-    set.push_back(site);
-    sets_.push_back(std::move(set));
+  if (tag == kNone && !is_linker(site)) {
+    uint64_t& alone = alone_[site.code][site.site];
+    if (alone == kNone) alone = tag_of_set(tag, site);
+    return alone;
   }
-  return place->second;
+  auto known = larger_.find({tag, site});
+  if (known == larger_.end()) known = larger_.emplace(std::pair(tag, site), tag_of_set(tag, site)).first;
+  return known->second;
 }
 
 void ArmedCode::arm(Pid pid, Process& process, const Piece& piece, std::vector<SiteRef>& failed) {
   const std::vector<uint64_t>& offsets = codes_[piece.code].offsets;
   auto first = std::lower_bound(offsets.begin(), offsets.end(), piece.offset);
   auto last = std::lower_bound(first, offsets.end(), piece.offset + (piece.end - piece.start));
+  auto count = static_cast<size_t>(last - first);
   std::vector<HostBreakpoint> breakpoints;
   std::vector<SiteRef> refs;
+  breakpoints.reserve(count);
+  refs.reserve(count);
+  process.tags.reserve(process.tags.size() + count);
   auto index = static_cast<uint32_t>(first - offsets.begin());
   for (auto site = first; site != last; ++site, ++index) {
     Addr address{piece.start + (*site - piece.offset)};

@@ -78,6 +78,7 @@ class ArmedCode {
   void arm(Pid pid, Process& process, const Piece& piece, std::vector<SiteRef>& failed);
   void disarm(Pid pid, Process& process, const Piece& piece, std::span<const Mapping> mappings);
   uint64_t tag_with(uint64_t tag, SiteRef site);
+  uint64_t tag_of_set(uint64_t tag, SiteRef and_site);
 
   static constexpr uint32_t kLinker = UINT32_MAX;
   static constexpr uint64_t kNone = 0;  ///< the tag of the empty set
@@ -85,7 +86,8 @@ class ArmedCode {
   std::vector<Code> codes_;
   std::multimap<uint64_t, uint32_t> by_inode_;
   std::vector<std::vector<SiteRef>> sets_{{}};
-  std::map<std::pair<uint64_t, SiteRef>, uint64_t> larger_;  ///< the set that is another and one site more
+  std::vector<std::vector<uint64_t>> alone_;  ///< by code and site: the set that is this site; kNone: not made yet
+  std::map<std::pair<uint64_t, SiteRef>, uint64_t> larger_;  ///< the set that is another, not empty, and one site more
   std::unordered_map<int32_t, Process> processes_;
   uint64_t instructions_ = 0;
 };

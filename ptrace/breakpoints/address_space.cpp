@@ -36,8 +36,7 @@ AddressSpace::AddressSpace(Tid child, const AddressSpace& parent)
       batch_ends_(parent.batch_ends_),
       slots_(parent.slots_) {
   // Removed from the parent after the child was made: it still has them.
-  std::vector<Change> late;
-  for (auto& [address, original] : removed_) late.push_back({address, original});
+  std::vector<Change> late = removed_;
   put_back(late);
   catch_up();
   for (const Slots::Part& part : slots_.parts()) copy_slots(parent, part);
@@ -104,7 +103,7 @@ std::vector<size_t> AddressSpace::insert(std::span<const HostBreakpoint> wanted)
   std::vector<size_t> order(wanted.size()), failed;
   std::iota(order.begin(), order.end(), 0);
   auto address = [&](size_t i) { return raw(wanted[i].at); };
-  std::ranges::sort(order, {}, address);
+  if (!std::ranges::is_sorted(order, {}, address)) std::ranges::sort(order, {}, address);
   breakpoints_.reserve(breakpoints_.size() + wanted.size());
   uint64_t last = 0;
   for (std::span<const size_t> rest(order); !rest.empty();) {
@@ -115,6 +114,7 @@ std::vector<size_t> AddressSpace::insert(std::span<const HostBreakpoint> wanted)
     rest = rest.subspan(here.size());
   }
   if (last != 0) batch_ends_.push_back(last);
+  forget_removed(wanted);
   return failed;
 }
 
@@ -141,6 +141,7 @@ uint64_t AddressSpace::insert_into_page(std::span<const HostBreakpoint> wanted, 
     }
     byte = kInt3;
   }
+  if (!fresh.empty()) note(first, static_cast<int>(fresh.size()));
   bool is_recorded = ledger_.is_recorded() && ledger_.image()->add(fresh);
   if (is_there && is_recorded && write_raw(first, part)) return last;
   for (size_t i : order) {
@@ -156,15 +157,12 @@ bool AddressSpace::enter(const HostBreakpoint& wanted, std::byte original) {
   uint64_t at = raw(wanted.at);
   auto [place, is_new] = breakpoints_.try_emplace(at, Breakpoint{wanted.tag, original, nullptr, 0, batch_ends_.size()});
   place->second.tag = wanted.tag;
-  if (!is_new) return false;
-  note(at, +1);
-  removed_.erase(at);
-  return true;
+  return is_new;
 }
 
 /// Single bytes where they are few, as much of a page at once where they are many.
 void AddressSpace::put_back(std::vector<Change>& changes) const {
-  std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.at < b.at; });
+  std::ranges::sort(changes, {}, &Change::at);
   Page page;
   for (size_t i = 0; i < changes.size();) {
     uint64_t first = changes[i].at;
@@ -188,11 +186,32 @@ void AddressSpace::remove(std::span<const Addr> addresses) {
     changes.push_back({raw(address), found->second.original});
   }
   put_back(changes);
-  for (const Change& change : changes) {
-    if (breakpoints_.erase(change.at) == 0) continue;
-    note(change.at, -1);
-    removed_[change.at] = change.value;
+  for (const Change& change : changes)
+    if (breakpoints_.erase(change.at) != 0) note(change.at, -1);
+  note_removed(changes);
+}
+
+void AddressSpace::forget_removed(std::span<const HostBreakpoint> inserted) {
+  constexpr size_t kFew = 8;
+  auto is_there = [&](const Change& change) { return breakpoints_.contains(change.at); };
+  if (inserted.size() > kFew) return static_cast<void>(std::erase_if(removed_, is_there));
+  for (const HostBreakpoint& one : inserted) {
+    auto at = std::ranges::lower_bound(removed_, raw(one.at), {}, &Change::at);
+    if (at != removed_.end() && at->at == raw(one.at) && is_there(*at)) removed_.erase(at);
   }
+}
+
+void AddressSpace::note_removed(std::span<const Change> changes) {
+  if (changes.size() == 1) {
+    auto at = std::ranges::lower_bound(removed_, changes[0].at, {}, &Change::at);
+    if (at == removed_.end() || at->at != changes[0].at) removed_.insert(at, changes[0]);
+    return;
+  }
+  auto before = static_cast<ptrdiff_t>(removed_.size());
+  removed_.insert(removed_.end(), changes.begin(), changes.end());
+  std::ranges::inplace_merge(removed_, removed_.begin() + before, {}, &Change::at);
+  auto twice = std::ranges::unique(removed_, {}, &Change::at);
+  removed_.erase(twice.begin(), twice.end());
 }
 
 void AddressSpace::forget(std::span<const Addr> addresses) {
@@ -201,13 +220,18 @@ void AddressSpace::forget(std::span<const Addr> addresses) {
 }
 
 void AddressSpace::remove_all() {
-  std::vector<Addr> all;
-  all.reserve(breakpoints_.size());
-  for (auto& [address, breakpoint] : breakpoints_) all.push_back(Addr{address});
-  remove(all);
+  std::vector<Change> changes;
+  changes.reserve(breakpoints_.size());
+  for (auto& [address, breakpoint] : breakpoints_) changes.push_back({address, breakpoint.original});
+  put_back(changes);
+  breakpoints_.clear();
+  pages_.clear();
+  note_removed(changes);
 }
 
-bool AddressSpace::was_removed(uint64_t address) const { return removed_.contains(address) && !has(address); }
+bool AddressSpace::was_removed(uint64_t address) const {
+  return std::ranges::binary_search(removed_, address, {}, &Change::at) && !has(address);
+}
 
 template <typename Visit>
 void AddressSpace::for_each_in(uint64_t at, size_t bytes, Visit visit) {

@@ -77,8 +77,8 @@ class AddressSpace final : public Memory {
 
  private:
   struct Change {
-    uint64_t at;
-    std::byte value;
+    uint64_t at = 0;
+    std::byte value{};
   };
   uint64_t insert_into_page(std::span<const HostBreakpoint> wanted, std::span<const size_t> order,
                             std::vector<size_t>& failed);
@@ -88,6 +88,8 @@ class AddressSpace final : public Memory {
   bool has(uint64_t address) const;
   void catch_up();
   void put_back(std::vector<Change>& changes) const;
+  void note_removed(std::span<const Change> changes);
+  void forget_removed(std::span<const HostBreakpoint> inserted);
   template <typename Visit>
   void for_each_in(uint64_t at, size_t bytes, Visit visit);
 
@@ -95,9 +97,9 @@ class AddressSpace final : public Memory {
   BreakpointLedger::Space ledger_;
   uint64_t guard_area_ = 0;
   std::unordered_map<uint64_t, Breakpoint> breakpoints_;
-  std::unordered_map<uint64_t, uint32_t> pages_;     ///< how many breakpoints a page has
-  std::unordered_map<uint64_t, std::byte> removed_;  ///< the replaced byte
-  std::vector<uint64_t> batch_ends_;                 ///< the last address of each that was written to
+  std::unordered_map<uint64_t, uint32_t> pages_;  ///< how many breakpoints a page has
+  std::vector<Change> removed_;                   ///< with the replaced bytes, ascending; none is in breakpoints_
+  std::vector<uint64_t> batch_ends_;              ///< the last address of each that was written to
   Slots slots_;
   bool was_shared_ = false;
 };
