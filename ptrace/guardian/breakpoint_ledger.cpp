@@ -27,7 +27,8 @@ BreakpointLedger::BreakpointLedger()
       root_(static_cast<LedgerRoot*>(pool_.take())) {
   if (!root_ || !guardian_ || !guardian_->await_hold()) return;
   block_sigchld();
-  guardian_->record(Guardian::kCode).arm<restore_code>(TracerLedger{Tid{::gettid()}, root_, guardian_->memory()});
+  guardian_->record(Guardian::kCode)
+      .arm<restore_code, restore_late_children>(TracerLedger{Tid{::gettid()}, root_, guardian_->memory()});
 }
 
 BreakpointLedger::~BreakpointLedger() {

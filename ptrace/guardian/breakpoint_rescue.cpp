@@ -98,6 +98,16 @@ void restore_image(const TracerLedger& ledger, const LedgerImage* at, int memory
   }
 }
 
+/// Whether the process has the handler that waits for the mark, and no mark yet: not so where it has executed a
+/// program.
+bool awaits_mark(const TracerLedger& ledger, const LedgerImage* at, int memory) {
+  alignas(LedgerImage) std::byte copy[sizeof(LedgerImage)];
+  if (!read_from(ledger, at, copy)) return false;
+  uint64_t mark = reinterpret_cast<const LedgerImage*>(copy)->mark, value = 0;
+  return mark != 0 && ::pread(memory, &value, sizeof value, static_cast<off_t>(mark)) == ssize_t{sizeof value} &&
+         value == 0;
+}
+
 /// The lines of /proc/PID/status about a tracee's family.
 struct Family {
   char state = '\0';
@@ -127,7 +137,10 @@ struct Decimal {
 };
 
 /// The tracees are released then, and its descriptors closed.
-bool is_zombie(Tid tracer) { return family_of(Decimal(raw(tracer)).text).state == 'Z'; }
+bool is_dead(Tid tracer) {
+  char state = family_of(Decimal(raw(tracer)).text).state;
+  return state == 'Z' || state == '\0';
+}
 
 OwnedFd open_memory(const char* pid) {
   char path[64] = "/proc/";
@@ -139,9 +152,11 @@ OwnedFd open_memory(const char* pid) {
 class Rescue {
  public:
   explicit Rescue(const TracerLedger& ledger)
-      : ledger_(ledger), is_late_(is_zombie(ledger.tracer)), tracees_have_(is_late_ ? 0 : raw(ledger.tracer)) {
+      : ledger_(ledger), is_late_(is_dead(ledger.tracer)), tracees_have_(is_late_ ? 0 : raw(ledger.tracer)) {
     if (!read_from(ledger_, ledger.root, root_)) root().count = 0;
   }
+
+  bool is_late() const { return is_late_; }
 
   bool has_spaces() {
     bool found = false;
@@ -216,7 +231,9 @@ class Rescue {
     bool is_known = is_recorded(parent);
     if (!is_known && is_late_) return;  // anything
     for_each_space([&](const LedgerSpace& space) {
-      if (!is_known || space.pid == parent) restore_image(ledger_, space.image, memory);
+      bool is_parents = !is_known || space.pid == parent;
+      if (is_parents && (!is_late_ || awaits_mark(ledger_, space.image, memory)))
+        restore_image(ledger_, space.image, memory);
       return true;
     });
   }
@@ -234,6 +251,11 @@ void restore_code(const TracerLedger& ledger) {
   if (!rescue.has_spaces()) return;
   rescue.restore_recorded();
   rescue.restore_unrecorded();
+}
+
+void restore_late_children(const TracerLedger& ledger) {
+  Rescue rescue(ledger);
+  if (rescue.is_late() && rescue.has_spaces()) rescue.restore_unrecorded();
 }
 
 }  // namespace strut

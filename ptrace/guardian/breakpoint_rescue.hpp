@@ -23,4 +23,8 @@ struct TracerLedger {
 /// the parts in `memory` are used, and targets with memory that the caller may open. System calls only.
 void restore_code(const TracerLedger& ledger);
 
+/// After restore_code(), when the tracer is dead: the same for children whose clone(2) had copied their parent's memory
+/// before, and which appeared later. They wait in the handler (TrapGuard) if they have run into a breakpoint.
+void restore_late_children(const TracerLedger& ledger);
+
 }  // namespace strut

@@ -30,8 +30,15 @@ class UndoRecord {
   /// armed. `undo` runs in a process forked from one with threads: it may make system calls and nothing else.
   template <auto undo, typename What>
   What& arm(const What& what) {
+    return arm<undo, [](const What&) {}>(what);
+  }
+  /// `afterwards` is called several times when the tracer is dead and no process waits for the guardian: for changes
+  /// that could not be seen at that time.
+  template <auto undo, auto afterwards, typename What>
+  What& arm(const What& what) {
     static_assert(std::is_trivially_copyable_v<What> && sizeof(What) <= kBytes && alignof(What) <= alignof(UndoRecord));
     auto* place = new (what_) What(what);
+    afterwards_ = [](const std::byte* bytes) { afterwards(*std::launder(reinterpret_cast<const What*>(bytes))); };
     undo_.store([](const std::byte* bytes) { undo(*std::launder(reinterpret_cast<const What*>(bytes))); },
                 std::memory_order_release);
     return *place;
@@ -42,10 +49,14 @@ class UndoRecord {
   void undo() {
     if (auto* how = undo_.load(std::memory_order_acquire)) how(what_);
   }
+  void look_afterwards() {
+    if (armed()) afterwards_(what_);
+  }
 
  private:
-  static constexpr size_t kBytes = 2032;
+  static constexpr size_t kBytes = 2024;
   std::atomic<void (*)(const std::byte*)> undo_ = nullptr;  ///< the guardian has the same code at the same place
+  void (*afterwards_)(const std::byte*) = nullptr;          ///< valid while undo_ is
   alignas(8) std::byte what_[kBytes];
 };
 

@@ -1,9 +1,11 @@
 // The guardian's side: it waits for the processes that it traces, and undoes when the tracer dies.
 //
 // It is forked from a process that may have threads, so it makes system calls and nothing else.
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <utility>
 
 #include <fcntl.h>
@@ -84,6 +86,7 @@ class Watch {
       if (!has_tracer_ && !has_front_) break;
       sleep();
     }
+    if (is_undone_) look_afterwards();
     ::_exit(0);
   }
 
@@ -158,6 +161,18 @@ class Watch {
   void undo() {
     if (!std::exchange(is_undone_, true))
       for (UndoRecord& record : ledger_.records) record.undo();
+  }
+
+  /// For 0.4 s, longer where this process gets no CPU: the kernel's work that it waits for gets none either.
+  void look_afterwards() {
+    constexpr long kFirst_ns = 1'000'000, kLongest_ns = 32'000'000;
+    constexpr int kLooks = 16;
+    timespec pause{0, kFirst_ns};
+    if (std::ranges::none_of(ledger_.records, &UndoRecord::armed)) return;
+    for (int look = 0; look < kLooks; look++, pause.tv_nsec = std::min(2 * pause.tv_nsec, kLongest_ns)) {
+      ::nanosleep(&pause, nullptr);
+      for (UndoRecord& record : ledger_.records) record.look_afterwards();
+    }
   }
 
   Pid tracer_process() const { return Pid{raw(tracer_)}; }

@@ -19,12 +19,35 @@ struct Code {
   volatile uint64_t mark = 0;
 };
 
-pid_t start_target(Code* code, int report) {
-  pid_t target = ::fork();
-  if (target != 0) return target;
+/// Waits for the mark in its own copy of the code, as the handler does, and reports its bytes.
+[[noreturn]] void await_mark(Code* code, int report) {
   for (int look = 0; look < 20'000 && code->mark == 0; look++) ::usleep(500);
   uint8_t bytes[2] = {code->byte, code->other};
   [[maybe_unused]] ssize_t written = ::write(report, bytes, sizeof bytes);
+  ::_exit(0);
+}
+
+pid_t start_target(Code* code, int report) {
+  pid_t target = ::fork();
+  if (target == 0) await_mark(code, report);
+  return target;
+}
+
+/// When `go` has a byte it makes a child, with the code as it was before it was restored.
+pid_t start_parent(Code* code, int go, int report) {
+  pid_t target = ::fork();
+  if (target != 0) return target;
+  char byte;
+  [[maybe_unused]] ssize_t got = ::read(go, &byte, 1);
+  Code before;
+  pid_t child = ::fork();
+  if (child == 0) {
+    code->byte = before.byte, code->other = before.other, code->mark = 0;
+    byte = 0;
+    [[maybe_unused]] ssize_t written = ::write(report, &byte, 1);
+    await_mark(code, report);
+  }
+  ::waitpid(child, nullptr, 0);
   ::_exit(0);
 }
 
@@ -74,6 +97,32 @@ TEST_CASE("breakpoint rescue: code is restored when the tracer is dead already, 
   CHECK(got[1] == 0xcc);
   ::close(report[0]);
   for (pid_t pid : {target, tracer}) ::waitpid(pid, nullptr, 0);
+  ::munmap(at, bytes);
+}
+
+TEST_CASE("breakpoint rescue: a child that appears when its parent's code is restored already") {
+  size_t bytes = kPages * SharedPool::kPageBytes;
+  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(at != MAP_FAILED);
+  std::span memory(static_cast<std::byte*>(at), bytes);
+  SharedPool pool(memory);
+  Code code;
+  int report[2], go[2];
+  REQUIRE(::pipe(report) == 0);
+  REQUIRE(::pipe(go) == 0);
+  pid_t target = start_parent(&code, go[0], report[1]), tracer = start_zombie();
+  TracerLedger ledger{Tid{tracer}, ledger_in(pool, target, &code), memory};
+  restore_code(ledger);
+  uint8_t got[2] = {};
+  REQUIRE(::write(go[1], got, 1) == 1);
+  REQUIRE(::read(report[0], got, 1) == 1);
+  ::waitpid(tracer, nullptr, 0);
+  restore_late_children(ledger);
+  CHECK(::read(report[0], got, sizeof got) == 2);
+  CHECK(got[0] == 0x55);
+  CHECK(got[1] == 0xcc);
+  ::waitpid(target, nullptr, 0);
+  for (int end : {report[0], report[1], go[0], go[1]}) ::close(end);
   ::munmap(at, bytes);
 }
 

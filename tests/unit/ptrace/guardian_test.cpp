@@ -14,7 +14,7 @@ namespace {
 
 /// The memory shared by a process that plays strut, its guardian and the test.
 struct DecodeContext {
-  std::atomic<int> undone = 0;
+  std::atomic<int> undone = 0, looks = 0;
   std::atomic<bool> ready = false;
 };
 
@@ -25,6 +25,7 @@ struct Step {
 };
 
 void undo_step(const Step& step) { scene->undone += step.worth; }
+void look_again(const Step&) { scene->looks++; }
 
 struct Fixture {
   Fixture() {
@@ -144,6 +145,21 @@ TEST_CASE_FIXTURE(Fixture, "guardian: sent away, it leaves nothing behind") {
   CHECK(scene->undone == 0);
 }
 
+TEST_CASE_FIXTURE(Fixture, "guardian: it looks again when the ward is dead, for what it could not see before") {
+  pid_t child = play([](Guardian& guardian) {
+    guardian.record(0).arm<undo_step, look_again>(Step{1});
+    scene->ready = true;
+    for (;;) ::pause();
+    return 0;
+  });
+  REQUIRE(wait_for([] { return scene->ready.load(); }));
+  ::kill(child, SIGKILL);
+  status_of(child);
+  CHECK(scene->undone == 1);
+  CHECK(wait_for([] { return scene->looks > 1; }));
+  CHECK(scene->undone == 1);
+}
+
 TEST_CASE_FIXTURE(Fixture, "guardian: it leaves a front process whose tracer was killed before it came") {
   int status = status_of([] {
     pid_t front = ::fork();
@@ -156,8 +172,7 @@ TEST_CASE_FIXTURE(Fixture, "guardian: it leaves a front process whose tracer was
     siginfo_t ended{};
     ::waitid(P_PID, static_cast<id_t>(tracer), &ended, WEXITED | WNOWAIT);
     auto guardian = Guardian::start(Pid{::getpid()}, Pid{tracer}, {});
-    bool holds = guardian && guardian->await_hold();
-    ::_exit(!guardian ? 98 : holds ? 1 : guardian->alive() ? 2 : 0);
+    ::_exit(!guardian ? 98 : wait_for([&] { return !guardian->alive(); }) ? 0 : 2);
   }());
   CHECK(status == 0);
 }
