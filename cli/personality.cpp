@@ -11,6 +11,7 @@
 #include "cli/common/command_line.hpp"
 #include "cli/common/last_resort.hpp"
 #include "cli/common/message.hpp"
+#include "procfs/proc_root.hpp"
 
 namespace strut {
 namespace {
@@ -69,6 +70,10 @@ const Personality* find_personality(std::string_view name) {
 
 int run(const Personality& personality, const Called& called, std::span<const std::string> words) {
   install_last_resort(personality.name);
+  if (!proc_is_usable())
+    Messages(called.program, called.tool)
+        .say("/proc is another pid namespace's, and no procfs can be mounted for this one: names of files, functions and "
+             "processes are not known; mount one on /proc, or run as root");
   return personality.run(called, words);
 }
 

@@ -7,6 +7,7 @@
 #include <dirent.h>
 
 #include "procfs/proc_file.hpp"
+#include "procfs/proc_root.hpp"
 #include "procfs/process_status.hpp"
 
 namespace strut {
@@ -67,7 +68,7 @@ std::optional<int32_t> find_in_pid_namespace(Tid thread, int32_t id) {
   if (!self || !space || self->nested_tids.size() < 2) return std::nullopt;
   Wanted wanted{self->nested_tids.size() - 1, id, std::move(*space)};
   if (self->nested_tids.back() == id) return raw(thread);
-  std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc"), ::closedir);
+  std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(proc_root()), ::closedir);
   if (!folder) return std::nullopt;
   while (const dirent* entry = ::readdir(folder.get())) {
     std::string_view name = entry->d_name;

@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "procfs/proc_root.hpp"
+
 namespace strut {
 
 namespace {
@@ -53,19 +55,19 @@ std::optional<std::string> read_proc_link(const char* path) {
 
 ProcPath proc_path(int32_t id, const char* name) {
   ProcPath path;
-  std::snprintf(path.text, sizeof path.text, "/proc/%d/%s", id, name);
+  std::snprintf(path.text, sizeof path.text, "%s/%d/%s", proc_root(), id, name);
   return path;
 }
 
 ProcPath proc_path(int32_t id, const char* folder, int32_t number) {
   ProcPath path;
-  std::snprintf(path.text, sizeof path.text, "/proc/%d/%s/%d", id, folder, number);
+  std::snprintf(path.text, sizeof path.text, "%s/%d/%s/%d", proc_root(), id, folder, number);
   return path;
 }
 
 ProcPath thread_stat_path(int32_t tid) {
   ProcPath path;
-  std::snprintf(path.text, sizeof path.text, "/proc/%d/task/%d/stat", tid, tid);
+  std::snprintf(path.text, sizeof path.text, "%s/%d/task/%d/stat", proc_root(), tid, tid);
   return path;
 }
 

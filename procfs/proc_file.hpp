@@ -14,7 +14,7 @@ std::optional<std::string> read_proc_file(const char* path, size_t limit);
 /// The target of a symbolic link, at most 64 KiB. nullopt: not a link, or gone (errno has the reason).
 std::optional<std::string> read_proc_link(const char* path);
 
-/// A path below /proc/ID, on the caller's stack: proc_path(12, "comm") is "/proc/12/comm".
+/// A path below /proc/ID, on the caller's stack: proc_path(12, "comm") is "/proc/12/comm" (proc_root()).
 struct ProcPath {
   char text[96];
   operator const char*() const { return text; }

@@ -7,6 +7,7 @@
 #include <dirent.h>
 
 #include "procfs/proc_file.hpp"
+#include "procfs/proc_root.hpp"
 
 namespace strut {
 
@@ -166,7 +167,7 @@ Result<std::vector<Tid>> threads_of(Pid pid) {
       {.code = errno == ENOENT ? ESRCH : errno, .op = "list threads of process", .subject = std::to_string(raw(pid))});
 }
 
-std::vector<Pid> processes() { return ids_in<Pid>("/proc").value_or(std::vector<Pid>()); }
+std::vector<Pid> processes() { return ids_in<Pid>(proc_root()).value_or(std::vector<Pid>()); }
 
 std::optional<std::string> comm_of(int32_t id) {
   auto text = read_proc_file(proc_path(id, "comm"), 256);

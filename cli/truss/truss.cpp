@@ -29,7 +29,7 @@ namespace {
 constexpr int kFailure = 1, kUsageError = 2;
 constexpr mode_t kLogMode = 0666;
 
-std::string proc_file_of(Pid pid, const char* name) { return "/proc/" + std::to_string(raw(pid)) + "/" + name; }
+std::string proc_file_of(Pid pid, const char* name) { return proc_path(raw(pid), name).text; }
 
 Result<std::shared_ptr<Output>> open_log(const TrussOptions& options) {
   if (!options.output) return make_fd_output(STDERR_FILENO, Ownership::Borrowed, "stderr");

@@ -14,8 +14,8 @@ constexpr size_t kMaxText_bytes = 64 * 1024;
 
 /// /proc/PID/task/TID/children (CONFIG_PROC_CHILDREN): ids with a blank behind each.
 bool children_are_among(Tid parent, const TraceeTable& tracees) {
-  std::string id = std::to_string(raw(parent));
-  auto text = read_proc_file(("/proc/" + id + "/task/" + id + "/children").c_str(), kMaxText_bytes);
+  std::string path = proc_path(raw(parent), "task", raw(parent)).text;
+  auto text = read_proc_file((path + "/children").c_str(), kMaxText_bytes);
   if (!text || text->size() >= kMaxText_bytes) return false;
   const char* at = text->c_str();
   for (char* end; *at != '\0'; at = *end == ' ' ? end + 1 : end) {

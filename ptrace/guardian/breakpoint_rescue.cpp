@@ -1,6 +1,7 @@
 #include "ptrace/guardian/breakpoint_rescue.hpp"
 
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/owned_fd.hpp"
+#include "procfs/proc_root.hpp"
 #include "ptrace/guardian/ledger_pages.hpp"
 
 namespace strut {
@@ -115,9 +117,8 @@ struct Family {
 };
 
 Family family_of(const char* pid) {
-  char path[64] = "/proc/", text[2048];
-  std::strncat(path, pid, 20);
-  std::strcat(path, "/status");
+  char path[64], text[2048];
+  std::snprintf(path, sizeof path, "%s/%.20s/status", proc_root(), pid);
   OwnedFd file(::open(path, O_RDONLY | O_CLOEXEC));
   ssize_t got = ::read(file.number(), text, sizeof text - 1);
   if (got <= 0) return {};
@@ -143,9 +144,8 @@ bool is_dead(Tid tracer) {
 }
 
 OwnedFd open_memory(const char* pid) {
-  char path[64] = "/proc/";
-  std::strncat(path, pid, 20);
-  std::strcat(path, "/mem");
+  char path[64];
+  std::snprintf(path, sizeof path, "%s/%.20s/mem", proc_root(), pid);
   return OwnedFd(::open(path, O_RDWR | O_CLOEXEC));
 }
 
@@ -180,7 +180,7 @@ class Rescue {
   /// Tracees that the ledger does not have: children with a birth that the tracer had not handled. They have their
   /// parent's code.
   void restore_unrecorded() {
-    OwnedFd processes(::open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    OwnedFd processes(::open(proc_root(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     alignas(uint64_t) static char entries[16384];
     for (long got; (got = ::syscall(SYS_getdents64, processes.number(), entries, sizeof entries)) > 0;)
       for (long at = 0; at < got;) {

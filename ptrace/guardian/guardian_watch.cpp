@@ -16,6 +16,7 @@
 
 #include "base/clock.hpp"
 #include "process/tracer_process.hpp"
+#include "procfs/proc_root.hpp"
 #include "ptrace/guardian/guardian_ledger.hpp"
 #include "ptrace/requests/control.hpp"
 #include "ptrace/requests/stop.hpp"
@@ -28,9 +29,13 @@ namespace {
 /// seconds to remove thousands of uprobes on a busy machine.
 constexpr int kLookEvery_ms = 100, kStuckAfterLooks = 200;
 
+/// All descriptors but that of a procfs of strut's own.
 void close_everything() {
-  if (::syscall(SYS_close_range, 0U, ~0U, 0U) == 0) return;
-  for (int fd = 0; fd < 1024; fd++) ::close(fd);  // before Linux 5.9
+  auto kept = static_cast<unsigned>(proc_root_descriptor());  // ~0: none
+  bool below = kept == 0 || ::syscall(SYS_close_range, 0U, kept - 1, 0U) == 0;
+  if (below && (kept + 1 == 0 || ::syscall(SYS_close_range, kept + 1, ~0U, 0U) == 0)) return;
+  for (int fd = 0; fd < 1024; fd++)  // before Linux 5.9
+    if (static_cast<unsigned>(fd) != kept) ::close(fd);
 }
 
 /// The number in the nth field of a line of /proc/PID/stat; the second one may hold anything, so that 3 and later count

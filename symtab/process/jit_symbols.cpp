@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "procfs/proc_file.hpp"
 #include "procfs/process_status.hpp"
 #include "symtab/elf/byte_reader.hpp"
 
@@ -125,7 +126,7 @@ bool is_jitdump(std::string_view path) {
 }
 
 std::vector<std::string> jit_files(Pid pid, std::span<const Mapping> mappings) {
-  std::string root = "/proc/" + std::to_string(raw(pid)) + "/root";
+  std::string root = proc_path(raw(pid), "root").text;
   auto status = process_status(leader_of(pid));
   int32_t own_pid = status && !status->nested_pids.empty() ? status->nested_pids.back() : raw(pid);
   std::vector<std::string> files{root + "/tmp/perf-" + std::to_string(own_pid) + ".map"};

@@ -10,6 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "procfs/proc_root.hpp"
 #include "procfs/process_status.hpp"
 #include "procfs/remote_memory.hpp"
 #include "symtab/elf/narrow_vdso.hpp"
@@ -22,7 +23,7 @@ constexpr std::string_view kDeleted = " (deleted)";
 constexpr std::string_view kVdso = "[vdso]";
 constexpr uint64_t kMaxVdsoBytes = 1 << 20;
 
-std::string proc_of(Pid pid) { return "/proc/" + std::to_string(raw(pid)); }
+std::string proc_of(Pid pid) { return std::string(proc_root()) + "/" + std::to_string(raw(pid)); }
 
 /// maps(5) writes a newline in a path as \012.
 std::string without_escapes(std::string_view text) {
