@@ -6,6 +6,7 @@
 #include <elf.h>
 
 #include "pid-provider/entry_evidence.hpp"
+#include "pid-provider/address_words.hpp"
 #include "pid-provider/jumps_between.hpp"
 #include "symtab/elf/go_file.hpp"
 
@@ -133,6 +134,11 @@ void ModuleFunctions::trim(size_t index) {
 const JumpsBetween& ModuleFunctions::jumps_between() const {
   if (!jumps_between_) jumps_between_ = std::make_shared<JumpsBetween>(file());
   return *jumps_between_;
+}
+
+const AddressWords& ModuleFunctions::address_words() const {
+  if (!address_words_) address_words_ = std::make_shared<AddressWords>(file());
+  return *address_words_;
 }
 
 bool ModuleFunctions::begins(uint64_t address) const {

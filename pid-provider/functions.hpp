@@ -36,6 +36,7 @@ struct Function {
   Bounds bounds = Bounds::Symbol;
 };
 
+class AddressWords;
 class JumpsBetween;
 
 /// Every function that the symbols of a module name, those of its debug file and of .gnu_debugdata included.
@@ -72,6 +73,7 @@ class ModuleFunctions {
   std::optional<CodeRange> nameless_part(uint64_t address) const;
   /// Read when they are first asked for.
   const JumpsBetween& jumps_between() const;
+  const AddressWords& address_words() const;
 
  private:
   /// The function that begins closest below an address and has it.
@@ -86,6 +88,7 @@ class ModuleFunctions {
   FunctionBounds bounds_;
   std::vector<Function> functions_, misplaced_;
   mutable std::shared_ptr<const JumpsBetween> jumps_between_;
+  mutable std::shared_ptr<const AddressWords> address_words_;
 };
 
 /// The message about functions with misplaced() symbols: "2 functions of a.out are not armed: …".

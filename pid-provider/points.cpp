@@ -6,6 +6,7 @@
 
 #include <elf.h>
 
+#include "pid-provider/address_words.hpp"
 #include "pid-provider/go_entry.hpp"
 #include "pid-provider/jumps_between.hpp"
 #include "pid-provider/scanned_function.hpp"
@@ -171,8 +172,11 @@ class Adding {
 std::vector<CodeRange> implementations_of(const ModuleFunctions& functions, const CodeRange& resolver) {
   std::vector<CodeRange> found;
   for (const Instruction& i : decode_function(functions, resolver).instructions) {
-    if (i.operation != Operation::LoadAddress || !i.is_rip_relative()) continue;
-    auto range = functions.beginning_at(i.rip_target());
+    if (!i.is_rip_relative()) continue;
+    // The address of a function that others may replace is loaded from a word.
+    std::optional<uint64_t> address = i.rip_target();
+    if (i.operation != Operation::LoadAddress) address = functions.address_words().at(i.rip_target());
+    auto range = address ? functions.beginning_at(*address) : std::nullopt;
     if (range && std::ranges::find(found, *range) == found.end()) found.push_back(*range);
   }
   return found;

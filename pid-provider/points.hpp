@@ -57,7 +57,7 @@ struct ProbeList {
   std::string name_of(const PidProbe& probe) const;
 };
 
-/// The possible choices of an IFUNC's resolver: functions of which it takes the address. Empty: they do not show.
+/// The possible choices of an IFUNC's resolver: functions of which it takes or loads the address. Empty: they do not show.
 std::vector<CodeRange> implementations_of(const ModuleFunctions& functions, const CodeRange& resolver);
 
 /// The instruction at which a function has been entered: its first one, or of Go's code the one behind its stack check.
