@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -12,6 +11,7 @@
 #include "cli/common/command_lookup.hpp"
 #include "cli/common/output_signals.hpp"
 #include "cli/common/run_request.hpp"
+#include "cli/ltrace/configuration.hpp"
 #include "cli/ltrace/options.hpp"
 #include "cli/personality.hpp"
 #include "formatters/common/call_tree.hpp"
@@ -25,42 +25,6 @@ namespace strut {
 namespace {
 
 constexpr int kFailure = 1;
-
-/// Prototypes in ltrace.conf(5)'s language: those of -F, or the user's, the system's and the distribution's.
-class Configuration {
- public:
-  explicit Configuration(PrototypeSearch& prototypes, Messages& messages)
-      : prototypes_(prototypes), messages_(messages) {}
-
-  /// False: a file that was named cannot be read.
-  bool read(const std::vector<std::string>& named) {
-    for (const std::string& path : named)
-      if (!take(prototypes_.add_users(path))) return false;
-    if (!named.empty()) return true;
-    if (const char* home = trusted_variable("HOME"))
-      take_if_there(std::string(home) + "/.ltrace.conf", &PrototypeSearch::add_users);
-    take_if_there("/etc/ltrace.conf", &PrototypeSearch::add_systems);
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator("/usr/share/ltrace", error))
-      if (entry.path().extension() == ".conf") take_if_there(entry.path(), &PrototypeSearch::add_systems);
-    return true;
-  }
-
- private:
-  using Wrong = Result<std::vector<std::string>>;
-
-  bool take(const Wrong& wrong) {
-    if (!wrong) return messages_.say(wrong.error()), false;
-    for (const std::string& line : *wrong) messages_.say(line);
-    return true;
-  }
-  void take_if_there(const std::string& path, Wrong (PrototypeSearch::*add)(const std::string&)) {
-    if (access(path.c_str(), F_OK) == 0) take((prototypes_.*add)(path));
-  }
-
-  PrototypeSearch& prototypes_;
-  Messages& messages_;
-};
 
 Result<std::shared_ptr<Output>> open_output(const LtraceOptions& options) {
   if (!options.output) return std::shared_ptr<Output>(make_fd_output(STDERR_FILENO, Ownership::Borrowed, "stderr"));
@@ -130,7 +94,7 @@ void say_unmatched(const std::vector<std::string>& lines, const CallPoints& poin
 int trace(LtraceOptions& options, Messages& messages) {
   survive_unwritable_output();
   PrototypeSearch prototypes;
-  if (!Configuration(prototypes, messages).read(options.config_files)) return kFailure;
+  if (!Configuration(prototypes, messages).read(options.config_paths)) return kFailure;
   if (!options.has_column) options.style.result_column = result_column();
   if (std::ranges::any_of(options.attach, has_threads)) options.style.pids = true;
   auto request = request_of(options);

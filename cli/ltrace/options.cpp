@@ -16,8 +16,8 @@ Traces calls of library functions (and with -S of the system) that a program mak
 
 What:
   -e FILTER            calls to trace: NAME, NAME@CALLER, globs, /REGEX/, chained by + and -; without it, @MAIN
-  -L                   none but what -x, -S say
-  -l, --library PATTERN  only calls into these libraries
+  -L                   none but what -l, -x, -S say
+  -l, --library PATTERN  calls from anywhere into these libraries
   -x FILTER            functions to trace wherever they are called from: NAME@LIBRARY
   -S                   system calls too
       --caller FILTER, --callee FILTER  only calls from, into these modules: @PATTERN
@@ -37,7 +37,7 @@ Looks:
       --tree           a tree of calls with their times
       --errors         errno of calls that failed; with -c how many did
   -o, --output FILE    write there
-  -F, --config FILE    prototypes from this file (may be repeated)
+  -F, --config PATHS   prototypes from these files, from LIBRARY.conf in these directories; A:B (may be repeated)
       --backend=ptrace|kassist|auto, --stats FILE, --no-brake, --ring-size N
   -h, --help           this text                  -V, --version
 )";
@@ -179,7 +179,7 @@ class Taking {
         break;
       case kCaller: options.filters.callers.push_back({std::string(value), TRY(SymbolFilter::parse(value))}); break;
       case kCallee: options.filters.callees.push_back({std::string(value), TRY(SymbolFilter::parse(value))}); break;
-      case kConfig: options.config_files.emplace_back(value); break;
+      case kConfig: options.config_paths.emplace_back(value); break;
       case kOutput: options.output = value; break;
       case kUser: options.user = value; break;
       case kPid: return take_pid(value);
@@ -222,7 +222,8 @@ Result<LtraceOptions> parse_ltrace_options(std::span<const std::string> words) {
   // ltrace shows the caller as soon as calls are filtered.
   if (!filters.calls.empty() || !filters.libraries.empty()) filters.calls_label = FunctionLabel::Caller;
   filters.leaves_out_startup = filters.calls.empty();
-  if (filters.calls.empty() && options.default_filter) filters.calls.push_back({"@MAIN", SymbolFilter::main_program()});
+  if (filters.calls.empty() && filters.libraries.empty() && options.default_filter)
+    filters.calls.push_back({"@MAIN", SymbolFilter::main_program()});
   return options;
 }
 

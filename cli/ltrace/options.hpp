@@ -33,7 +33,7 @@ struct LtraceOptions {
   bool system_calls = false;              ///< -S
   bool default_filter = true;             ///< unless -L: without -e the main program's calls
   CallFilters filters;                    ///< -e, -x, -l, --caller, --callee
-  std::vector<std::string> config_files;  ///< -F: instead of the default ones
+  std::vector<std::string> config_paths;  ///< -F: files and directories, lists with colons
   std::optional<std::string> output;      ///< -o
   std::vector<Pid> attach;                ///< -p
   std::optional<std::string> user;        ///< -u

@@ -36,7 +36,8 @@ bool FilteredChoice::any(const std::vector<NamedFilter>& filters, std::string_vi
 
 bool FilteredChoice::calls_from(const FilteredModule& caller) const {
   seen_.add_module(caller.soname);
-  return may(filters_.calls, caller) && (filters_.callers.empty() || may(filters_.callers, caller));
+  bool may_call = !filters_.libraries.empty() || may(filters_.calls, caller);
+  return may_call && (filters_.callers.empty() || may(filters_.callers, caller));
 }
 
 bool FilteredChoice::looks_into(const FilteredModule& callee) const {
@@ -50,7 +51,8 @@ bool FilteredChoice::defined(std::string_view symbol, const FilteredModule& call
 
 bool FilteredChoice::called(std::string_view symbol, const FilteredModule& callee, const FilteredModule& caller) const {
   if (filters_.leaves_out_startup && std::ranges::find(kStartup, symbol) != std::end(kStartup)) return false;
-  return any(filters_.calls, symbol, caller) && (filters_.libraries.empty() || any(filters_.libraries, symbol, callee));
+  bool by_name = any(filters_.calls, symbol, caller), by_library = any(filters_.libraries, symbol, callee);
+  return by_name || by_library;
 }
 
 std::optional<FunctionLabel> FilteredChoice::label(std::string_view symbol, const FilteredModule& callee,

@@ -20,7 +20,7 @@ struct NamedFilter {
 struct CallFilters {
   std::vector<NamedFilter> calls;                   ///< -e: by the module that calls
   std::vector<NamedFilter> symbols;                 ///< -x: by the module that has the function
-  std::vector<NamedFilter> libraries;               ///< -l: of those that `calls` names, only into these; empty: all
+  std::vector<NamedFilter> libraries;               ///< -l: calls from anywhere into these, beside those of `calls`
   std::vector<NamedFilter> callers;                 ///< of all: only calls from these modules; empty: from all
   std::vector<NamedFilter> callees;                 ///< only calls into these; empty: all
   FunctionLabel calls_label = FunctionLabel::Name;  ///< for the choice of `calls`

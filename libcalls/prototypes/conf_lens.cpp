@@ -4,6 +4,7 @@
 #include <array>
 
 #include "libcalls/prototypes/library_types.hpp"
+#include "syscalls/arg_plan.hpp"
 
 namespace strut {
 
@@ -24,11 +25,11 @@ struct NamedType {
   std::string_view name;
   Type type;
 };
-/// `addr`, `file` and `octal` are older than the manual, and in use.
+/// `addr`, `file`, and `octal` without a type are older than the manual, and in use.
 constexpr NamedType kTypes[] = {
     {"char", kChar},     {"short", kS16},    {"ushort", kU16},   {"int", kInt},
     {"uint", kUInt},     {"long", kLong},    {"ulong", kULong},  {"float", kFloat},
-    {"double", kDouble}, {"addr", kHexLong}, {"file", kHexLong}, {"octal", number(Width::B4, Show::Octal)},
+    {"double", kDouble}, {"addr", kHexLong}, {"file", kHexLong}, {"ldouble", kLongDouble},
 };
 
 constexpr Type kStringPointer = pointer_to(kString);
@@ -103,7 +104,8 @@ Result<Lens> LensReader::read_word(ConfScanner& scan, std::string_view word) {
   if (word == "string") return read_string(scan);
   if (word == "enum") return read_enum(scan);
   if (word == "bitvec") return read_bit_vector(scan);
-  if (word == "hex" || word == "oct" || word == "bool") return read_number_lens(scan, word);
+  if (word == "octal" && !scan.next_is('(')) return Lens{number(Width::B4, Show::Octal)};
+  if (word == "hex" || word == "oct" || word == "octal" || word == "bool") return read_number_lens(scan, word);
   if (word == "hide") {
     Lens lens = TRY(in_parentheses(scan));
     lens.hidden = true;
@@ -297,7 +299,7 @@ Result<Type> LensReader::shown(const Type& type, std::string_view lens) {
   bool is_number = type.kind == Kind::Number || type.kind == Kind::Named;
   if (!is_number || (is_float(type) && lens != "hex"))
     return fail_because(std::string(lens) + " needs an integer type");
-  Type result = number(type.width, lens == "bool" ? Show::Bool : lens == "oct" ? Show::Octal : Show::Hex);
+  Type result = number(type.width, lens == "bool" ? Show::Bool : lens.starts_with("oct") ? Show::Octal : Show::Hex);
   if (is_float(type)) result.show = Show::FloatHex;
   return result;
 }
@@ -321,7 +323,7 @@ Result<Lens> LensReader::read_enum(ConfScanner& scan) {
         if (!given) return expected("a number", scan);
         value = *given;
       }
-      entries.push_back({static_cast<uint64_t>(value), store_.keep(name)});
+      entries.push_back({narrowed(type, static_cast<uint64_t>(value), Abi::X86_64), store_.keep(name)});
       value = static_cast<int64_t>(static_cast<uint64_t>(value) + 1);
     } while (scan.take(','));
     if (!scan.take(')')) return expected("',' or ')'", scan);

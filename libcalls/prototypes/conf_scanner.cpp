@@ -1,5 +1,6 @@
 #include "libcalls/prototypes/conf_scanner.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace strut {
@@ -27,6 +28,24 @@ std::string_view ConfScanner::word() {
   std::string_view word = peek_word();
   rest_.remove_prefix(word.size());
   return word;
+}
+
+bool ConfScanner::take_word(std::string_view word) {
+  if (peek_word() != word) return false;
+  ConfScanner behind(rest_.substr(word.size()));
+  if (behind.next_is('(')) return false;
+  rest_.remove_prefix(word.size());
+  return true;
+}
+
+std::string_view ConfScanner::quoted_or_word() {
+  skip_blanks();
+  bool quoted = take('"');
+  size_t length = std::min(rest_.find_first_of(quoted ? "\"" : " \t\r;"), rest_.size());
+  std::string_view text = rest_.substr(0, length);
+  rest_.remove_prefix(length);
+  if (quoted) take('"');
+  return text;
 }
 
 std::string_view ConfScanner::name() {

@@ -16,6 +16,10 @@ class ConfScanner {
   std::string_view word();
   /// Peeks at the next word.
   std::string_view peek_word();
+  /// Takes this word if it stands next, and is no name of a function.
+  bool take_word(std::string_view word);
+  /// What is between quotation marks, or everything up to a blank or a semicolon.
+  std::string_view quoted_or_word();
   /// A function's name: everything up to a blank or a parenthesis.
   std::string_view name();
   /// Takes a sign that stands next.

@@ -7,14 +7,15 @@
 namespace strut {
 
 Result<std::vector<std::string>> PrototypeSearch::add_users(const std::string& path) {
-  return read_prototype_file(path, users_);
+  return read_prototype_file(path, users_, users_libraries_.path());
 }
 
 Result<std::vector<std::string>> PrototypeSearch::add_systems(const std::string& path) {
-  return read_prototype_file(path, systems_);
+  return read_prototype_file(path, systems_, systems_libraries_.path());
 }
 
 const FunctionDesc* PrototypeSearch::of(std::string_view symbol, const CallModule& module, uint64_t address) {
+  if (const FunctionDesc* desc = users_libraries_.find(symbol, module)) return desc;
   if (const FunctionDesc* desc = users_.find(symbol)) return desc;
   // Types of arguments alone do not say where Go has them.
   if (module.is_go_function(address)) return &unknown_function();
@@ -24,6 +25,7 @@ const FunctionDesc* PrototypeSearch::of(std::string_view symbol, const CallModul
   if (!is_ours)
     if (const FunctionDesc* desc = from_debug_information(symbol, module, address)) return desc;
   if (ours) return ours;
+  if (const FunctionDesc* desc = systems_libraries_.find(symbol, module)) return desc;
   if (const FunctionDesc* desc = systems_.find(symbol)) return desc;
   return &unknown_function();
 }

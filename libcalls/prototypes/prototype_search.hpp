@@ -9,18 +9,22 @@
 
 #include "libcalls/modules/call_module.hpp"
 #include "libcalls/prototypes/dwarf_prototypes.hpp"
+#include "libcalls/prototypes/prototype_libraries.hpp"
 #include "libcalls/prototypes/prototype_store.hpp"
 
 namespace strut {
 
 /// In this order: the user's files; debug information of code that our table does not cover; our table; the
-/// distribution's files; debug information of the other code.
+/// distribution's files; debug information of the other code. Files of one library go before those for all.
 class PrototypeSearch {
  public:
   /// Reads a file of the user's. Returns its errors, a line each. Error: it cannot be read.
   Result<std::vector<std::string>> add_users(const std::string& path);
   /// Reads a file of the system's.
   Result<std::vector<std::string>> add_systems(const std::string& path);
+  /// Directories with files of one library each, which are read when it is seen.
+  PrototypeLibraries& users_libraries() { return users_libraries_; }
+  PrototypeLibraries& systems_libraries() { return systems_libraries_; }
 
   /// Never nullptr: unknown_function() where nothing is known. `address`: of the function's code in the file.
   const FunctionDesc* of(std::string_view symbol, const CallModule& module, uint64_t address);
@@ -32,6 +36,7 @@ class PrototypeSearch {
   };
   const FunctionDesc* from_debug_information(std::string_view symbol, const CallModule& module, uint64_t address);
 
+  PrototypeLibraries users_libraries_, systems_libraries_;
   PrototypeStore users_, systems_;
   std::unordered_map<const CallModule*, Described> described_;
 };

@@ -7,10 +7,13 @@
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "formatters/ltrace/value.hpp"
 #include "libcalls/pairing/decode_function.hpp"
+#include "libcalls/prototypes/prototype_libraries.hpp"
 #include "tests/unit/scripted_memory.hpp"
 
 namespace strut::test {
@@ -220,6 +223,52 @@ TEST_CASE("ltrace.conf: structures of structures cannot multiply without end") {
   ConfScene scene(text);
   CHECK_FALSE(scene.errors.empty());
   CHECK(scene.errors[0] == "conf:5: a structure has too many members");
+}
+
+TEST_CASE("ltrace.conf: the language of version 0.7.91") {
+  CHECK(ConfScene("# a remark\n  # another one\n; a third\nint f(int);").call({5}, 1) == "5 = 1");
+  CHECK(ConfScene("function int f(int);").call({5}, 1) == "5 = 1");
+  CHECK(ConfScene("int f(octal(long), oct(short), octal);").call({8, 9, 10}, 1) == "010, 011, 012 = 1");
+  CHECK(ConfScene("void f(enum[uint](NONE = -1, SOME));").call({0xffffffff}) == "NONE = <void>");
+  CHECK(ConfScene("void f(enum[ushort](NONE = -2));").call({0xfffe}) == "NONE = <void>");
+  ConfScene real("void f(ldouble*);");
+  real.memory.put_object(0x3000, 0.5L);
+  CHECK(real.call({0x3000}) == "0.500000 = <void>");
+}
+
+/// A folder with files that is removed at the end.
+struct ConfFolder {
+  std::string path;
+  ConfFolder() {
+    std::string name = "/tmp/strut-conf.XXXXXX";
+    path = ::mkdtemp(name.data());
+  }
+  ~ConfFolder() { std::filesystem::remove_all(path); }
+  void write(const std::string& name, std::string_view text) { std::ofstream(path + "/" + name) << text; }
+};
+
+TEST_CASE("ltrace.conf: import reads a file's types and functions once") {
+  ConfFolder folder;
+  folder.write("types.conf", "typedef number = hex(int);\nimport \"lib.conf\"\nint g();\n");
+  folder.write("lib.conf", "import types;\nnumber f(number);\nimport nosuch\n");
+  PrototypeStore store;
+  auto errors = read_prototype_file(folder.path + "/lib.conf", store);
+  REQUIRE(errors);
+  CHECK(*errors == std::vector<std::string>{folder.path + "/lib.conf:3: no file nosuch.conf was found"});
+  CHECK(store.find("f") != nullptr);
+  CHECK(store.find("g") != nullptr);
+  PrototypeStore other;
+  ImportPath path{{folder.path}};
+  CHECK(read_prototypes("import types\nnumber f();", "conf", other, path).empty());
+  CHECK(other.find("f") != nullptr);
+}
+
+TEST_CASE("ltrace.conf: a library's file is named after it, or after its name without a version") {
+  using Names = std::vector<std::string>;
+  CHECK(prototype_file_names("libc.so.6") == Names{"libc.so.6", "libc.so"});
+  CHECK(prototype_file_names("libx-1.2.so.3.4") == Names{"libx-1.2.so.3.4", "libx-1.2.so.3", "libx-1.2.so"});
+  CHECK(prototype_file_names("libx.so") == Names{"libx.so"});
+  CHECK(prototype_file_names("echo.sh") == Names{"echo.sh"});
 }
 
 TEST_CASE("ltrace.conf: the installed one has no errors") {
