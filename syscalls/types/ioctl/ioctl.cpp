@@ -4,6 +4,7 @@
 
 #include "syscalls/call.hpp"
 #include "syscalls/decoder.hpp"
+#include "syscalls/types/btrfs/btrfs.hpp"
 #include "syscalls/types/ioctl/ioctl_block.hpp"
 #include "syscalls/types/ioctl/ioctl_console.hpp"
 #include "syscalls/types/ioctl/ioctl_device.hpp"
@@ -46,7 +47,7 @@ constexpr const IoctlRows* kSubjects[] = {&kTtyIoctls, &kFileIoctls,   &kBlockIo
                                          &kRtcIoctls, &kDeviceIoctls, &kUserfaultIoctls, &kHdioIoctls,
                                          &kProcessIoctls, &kConsoleIoctls, &kInputIoctls,
                                          &kScsiIoctls, &kLircIoctls, &kMtdIoctls, &kPtpIoctls,
-                                         &kGpioIoctls, &kCounterIoctls, &kUnreadIoctls};
+                                         &kGpioIoctls, &kCounterIoctls,  &kBtrfsIoctls,   &kUnreadIoctls};
 
 // -- objects of commands without a row: bytes, as many as the command encodes ---------------------- Types with
 // commands that are known one by one: others are shown as a number.

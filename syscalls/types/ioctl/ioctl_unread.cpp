@@ -7,11 +7,6 @@ using namespace strut::notation;
 
 constexpr CommandRow kRows[] = {
     ioctl_bare(0x4f08),  // UBI_IOCVOLRMBLK
-    ioctl_bare(0x9406),  // BTRFS_IOC_TRANS_START
-    ioctl_bare(0x9407),  // BTRFS_IOC_TRANS_END
-    ioctl_bare(0x9408),  // BTRFS_IOC_SYNC
-    ioctl_bare(0x941c),  // BTRFS_IOC_SCRUB_CANCEL
-    ioctl_bare(0x942e),  // BTRFS_IOC_QUOTA_RESCAN_WAIT
     command(0xae01, kFdResult, arg("argp", kHexLong)),  // KVM_CREATE_VM
     command(0xae41, kFdResult, arg("argp", kUInt)),  // KVM_CREATE_VCPU
     ioctl_points(0x40044f01),  // UBI_IOCEBER
@@ -38,42 +33,20 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x40084f03),  // UBI_IOCEBMAP
     ioctl_points(0x40085618),  // VIDIOC_S_STD
     ioctl_points(0x40087543),  // UDMABUF_CREATE_LIST
-    ioctl_points(0x40089413),  // BTRFS_IOC_DEFAULT_SUBVOL
-    ioctl_points(0x40089416),  // BTRFS_IOC_WAIT_SYNC
-    ioctl_points(0x4008941a),  // BTRFS_IOC_SUBVOL_SETFLAGS
     ioctl_points(0x4008ae90),  // KVM_SET_CPUID2
     ioctl_points(0x400c6f02),  // UBI_IOCRSVOL
     ioctl_points(0x40104f06),  // UBI_IOCSETVOLPROP
-    ioctl_points(0x4010942a),  // BTRFS_IOC_QGROUP_CREATE
     ioctl_points(0x4014563c),  // VIDIOC_S_CROP
     ioctl_points(0x40186f40),  // UBI_IOCATT
     ioctl_points(0x40187542),  // UDMABUF_CREATE
-    ioctl_points(0x40189429),  // BTRFS_IOC_QGROUP_ASSIGN
     ioctl_points(0x4020ae46),  // KVM_SET_USER_MEMORY_REGION
     ioctl_points(0x402c560b),  // VIDIOC_S_FBUF
     ioctl_points(0x4030560b),  // VIDIOC_S_FBUF
-    ioctl_points(0x40309410),  // BTRFS_IOC_DEFRAG_RANGE
-    ioctl_points(0x40309439),  // BTRFS_IOC_SET_FEATURES
-    ioctl_points(0x4040942c),  // BTRFS_IOC_QUOTA_RESCAN
-    ioctl_points(0x40449426),  // BTRFS_IOC_SEND
-    ioctl_points(0x40489426),  // BTRFS_IOC_SEND
     ioctl_points(0x4054561e),  // VIDIOC_S_TUNER
     ioctl_bare(0x40804f07),  // UBI_IOCVOLCRBLK
     ioctl_points(0x4090ae82),  // KVM_SET_REGS
     ioctl_points(0x40986f00),  // UBI_IOCMKVOL
     ioctl_points(0x4138ae84),  // KVM_SET_SREGS
-    ioctl_points(0x50009401),  // BTRFS_IOC_SNAP_CREATE
-    ioctl_bare(0x50009402),  // BTRFS_IOC_DEFRAG
-    ioctl_points(0x50009403),  // BTRFS_IOC_RESIZE
-    ioctl_points(0x50009404),  // BTRFS_IOC_SCAN_DEV
-    ioctl_points(0x50009405),  // BTRFS_IOC_FORGET_DEV
-    ioctl_points(0x5000940a),  // BTRFS_IOC_ADD_DEV
-    ioctl_points(0x5000940b),  // BTRFS_IOC_RM_DEV
-    ioctl_bare(0x5000940c),  // BTRFS_IOC_BALANCE
-    ioctl_points(0x5000940e),  // BTRFS_IOC_SUBVOL_CREATE
-    ioctl_points(0x5000940f),  // BTRFS_IOC_SNAP_DESTROY
-    ioctl_points(0x50009417),  // BTRFS_IOC_SNAP_CREATE_V2
-    ioctl_points(0x50009418),  // BTRFS_IOC_SUBVOL_CREATE_V2
     ioctl_points(0x51106f03),  // UBI_IOCRNVOL
     ioctl_points(0x80044f05),  // UBI_IOCEBISMAP
     ioctl_points(0x80045626),  // VIDIOC_G_INPUT
@@ -87,40 +60,28 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x80046924),  // LIRC_GET_REC_TIMEOUT
     ioctl_points(0x8004a405),  // TEE_IOC_CLOSE_SESSION
     ioctl_points(0x80085617),  // VIDIOC_G_STD
-    ioctl_points(0x80089418),  // BTRFS_IOC_START_SYNC
-    ioctl_points(0x80089419),  // BTRFS_IOC_SUBVOL_GETFLAGS
     ioctl_points(0x8008a404),  // TEE_IOC_CANCEL
     ioctl_points(0x800ca400),  // TEE_IOC_VERSION
     ioctl_points(0x8010a402),  // TEE_IOC_OPEN_SESSION
     ioctl_points(0x8010a403),  // TEE_IOC_INVOKE
     ioctl_points(0x8010a406),  // TEE_IOC_SUPPL_RECV
     ioctl_points(0x8010a407),  // TEE_IOC_SUPPL_SEND
-    ioctl_points(0x80189439),  // BTRFS_IOC_GET_FEATURES
     ioctl_points(0x802c560a),  // VIDIOC_G_FBUF
     ioctl_points(0x8030560a),  // VIDIOC_G_FBUF
-    ioctl_points(0x8030942b),  // BTRFS_IOC_QGROUP_LIMIT
-    ioctl_points(0x8040942d),  // BTRFS_IOC_QUOTA_RESCAN_STATUS
-    ioctl_points(0x80489439),  // BTRFS_IOC_GET_SUPPORTED_FEATURES
     ioctl_points(0x80685600),  // VIDIOC_QUERYCAP
     ioctl_points(0x8090ae81),  // KVM_GET_REGS
     ioctl_points(0x8138ae83),  // KVM_GET_SREGS
-    ioctl_points(0x8400941f),  // BTRFS_IOC_FS_INFO
-    ioctl_points(0x84009422),  // BTRFS_IOC_BALANCE_PROGRESS
-    ioctl_points(0x90009427),  // BTRFS_IOC_DEVICES_READY
     ioctl_points(0xc0045627),  // VIDIOC_S_INPUT
     ioctl_points(0xc008561b),  // VIDIOC_G_CTRL
     ioctl_points(0xc008561c),  // VIDIOC_S_CTRL
     ioctl_points(0xc008ae05),  // KVM_GET_SUPPORTED_CPUID
     ioctl_points(0xc008ae09),  // KVM_GET_EMULATED_CPUID
-    ioctl_points(0xc0109414),  // BTRFS_IOC_SPACE_INFO
-    ioctl_points(0xc0109428),  // BTRFS_IOC_QUOTA_CTL
     ioctl_points(0xc010a401),  // TEE_IOC_SHM_ALLOC
     ioctl_points(0xc0145608),  // VIDIOC_REQBUFS
     ioctl_points(0xc014563b),  // VIDIOC_G_CROP
     ioctl_points(0xc0185647),  // VIDIOC_G_EXT_CTRLS
     ioctl_points(0xc0185648),  // VIDIOC_S_EXT_CTRLS
     ioctl_points(0xc0185649),  // VIDIOC_TRY_EXT_CTRLS
-    ioctl_points(0xc0189436),  // BTRFS_IOC_FILE_EXTENT_SAME or FIDEDUPERANGE
     ioctl_points(0xc018a408),  // TEE_IOC_SHM_REGISTER_FD
     ioctl_points(0xc018a409),  // TEE_IOC_SHM_REGISTER
     ioctl_points(0xc0205647),  // VIDIOC_G_EXT_CTRLS
@@ -130,8 +91,6 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0xc02c563a),  // VIDIOC_CROPCAP
     ioctl_points(0xc02c564a),  // VIDIOC_ENUM_FRAMESIZES
     ioctl_points(0xc034564b),  // VIDIOC_ENUM_FRAMEINTERVALS
-    ioctl_points(0xc0389423),  // BTRFS_IOC_INO_PATHS
-    ioctl_points(0xc0389424),  // BTRFS_IOC_LOGICAL_INO
     ioctl_points(0xc0405602),  // VIDIOC_ENUM_FMT
     ioctl_points(0xc0405610),  // VIDIOC_EXPBUF
     ioctl_points(0xc0405619),  // VIDIOC_ENUMSTD
@@ -152,9 +111,6 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0xc0585609),  // VIDIOC_QUERYBUF
     ioctl_points(0xc058560f),  // VIDIOC_QBUF
     ioctl_points(0xc0585611),  // VIDIOC_DQBUF
-    ioctl_points(0xc0709411),  // BTRFS_IOC_TREE_SEARCH_V2
-    ioctl_points(0xc0c09425),  // BTRFS_IOC_SET_RECEIVED_SUBVOL
-    ioctl_points(0xc0c89425),  // BTRFS_IOC_SET_RECEIVED_SUBVOL
     ioctl_points(0xc0cc5604),  // VIDIOC_G_FMT
     ioctl_points(0xc0cc5605),  // VIDIOC_S_FMT
     ioctl_points(0xc0cc5615),  // VIDIOC_G_PARM
@@ -183,14 +139,6 @@ constexpr CommandRow kRows[] = {
     ioctl_takes(0xc138fd0e, kHexLong),  // DM_TARGET_MSG
     ioctl_takes(0xc138fd0f, kHexLong),  // DM_DEV_SET_GEOMETRY
     ioctl_takes(0xc138fd10, kHexLong),  // DM_DEV_ARM_POLL
-    ioctl_points(0xc400941b),  // BTRFS_IOC_SCRUB
-    ioctl_points(0xc400941d),  // BTRFS_IOC_SCRUB_PROGRESS
-    ioctl_points(0xc4089434),  // BTRFS_IOC_GET_DEV_STATS
-    ioctl_points(0xca249435),  // BTRFS_IOC_DEV_REPLACE
-    ioctl_points(0xca289435),  // BTRFS_IOC_DEV_REPLACE
-    ioctl_points(0xd0009411),  // BTRFS_IOC_TREE_SEARCH
-    ioctl_points(0xd0009412),  // BTRFS_IOC_INO_LOOKUP
-    ioctl_points(0xd000941e),  // BTRFS_IOC_DEV_INFO
 };
 
 }  // namespace

@@ -1,0 +1,334 @@
+#include "syscalls/types/btrfs/btrfs.hpp"
+
+#include <linux/btrfs.h>
+
+#include "syscalls/decoder.hpp"
+#include "syscalls/types/btrfs/btrfs_devices.hpp"
+#include "syscalls/types/btrfs/btrfs_searches.hpp"
+#include "syscalls/types/btrfs/btrfs_words.hpp"
+#include "syscalls/types/common/counted.hpp"
+#include "syscalls/types/common/field_list.hpp"
+#include "syscalls/types/time/time.hpp"
+
+namespace strut {
+namespace {
+
+using namespace strut::notation;
+
+// -- volumes --------------------------------------------------------------------------------------------------------
+constexpr FieldType kVolumeFields[] = {field("fd", kFd), padding_bytes(4),
+                                       field("name", path_array(BTRFS_PATH_NAME_MAX + 1))};
+constexpr StructLayout kVolume = {"btrfs_ioctl_vol_args", kVolumeFields};
+static_assert(size_of(kVolume, Abi::X86_64) == sizeof(btrfs_ioctl_vol_args));
+
+constexpr Constant kLimitNames[] = {{1, "BTRFS_QGROUP_LIMIT_MAX_RFER"},   {2, "BTRFS_QGROUP_LIMIT_MAX_EXCL"},
+                                    {4, "BTRFS_QGROUP_LIMIT_RSV_RFER"},   {8, "BTRFS_QGROUP_LIMIT_RSV_EXCL"},
+                                    {16, "BTRFS_QGROUP_LIMIT_RFER_CMPR"}, {32, "BTRFS_QGROUP_LIMIT_EXCL_CMPR"}};
+constexpr Constant kInheritNames[] = {{1, "BTRFS_QGROUP_INHERIT_SET_LIMITS"}};
+constinit const ConstantSet kLimitFlags = flag_set("BTRFS_QGROUP_LIMIT_???", kLimitNames);
+constinit const ConstantSet kInheritFlags = flag_set("BTRFS_QGROUP_INHERIT_???", kInheritNames);
+constexpr FieldType kLimitFields[] = {
+    field("flags", named(kLimitFlags, Width::B8)), field("max_rfer", kU64), field("max_excl", kU64),
+    field("rsv_rfer", kU64), field("rsv_excl", kU64),
+};
+constexpr StructLayout kLimit = {"btrfs_qgroup_limit", kLimitFields};
+
+/// struct btrfs_qgroup_inherit, whose groups are as many as its counts say.
+Value decode_inherited(Decoder& decoder, uint64_t at, size_t) {
+  std::array<uint64_t, 4> head;
+  if (!decoder.read(Addr{at}, head)) return decoder.missing(Addr{at});
+  FieldList fields;
+  fields.add("flags", Decoder::named(head[0], kInheritFlags, 8));
+  const char* kNames[] = {"num_qgroups", "num_ref_copies", "num_excl_copies"};
+  for (size_t i = 0; i < std::size(kNames); i++) fields.add(kNames[i], Decoder::number(head[i + 1], Show::Unsigned));
+  fields.add("lim", decoder.structure(kLimit, Addr{at + sizeof head}));
+  if (!decoder.full()) return fields.structure(decoder, true);
+  static constexpr Type kGroup = kU64;
+  constexpr size_t kGroups = sizeof(btrfs_qgroup_inherit);
+  return fields.add("qgroups", decoder.array(kGroup, Addr{at + kGroups}, head[1])).structure(decoder);
+}
+constexpr Type kInherited = reading(custom(decode_inherited, sizeof(btrfs_qgroup_inherit), Width::B8),
+                                    kWhole<1024>);
+bool inherits(Decoder& decoder, Addr volume) {
+  constexpr uint64_t kInherit = 4;
+  auto flags = decoder.read_number(volume + offsetof(btrfs_ioctl_vol_args_v2, flags), Width::B8);
+  return is_asked(decoder, volume) && flags && (*flags & kInherit);
+}
+constexpr FieldType kVolume2Fields[] = {
+    asked(field("fd", kFd)),
+    padding_bytes(4),
+    answer(field("transid", kU64)),
+    asked(field("flags", named(kBtrfsVolumeFlags, Width::B8))),
+    field("size", kU64, inherits),
+    field("qgroup_inherit", wide(pointer_to(kInherited)), inherits),
+    at(offsetof(btrfs_ioctl_vol_args_v2, name), asked(field("name", path_array(BTRFS_SUBVOL_NAME_MAX + 1)))),
+};
+constexpr StructLayout kVolume2 = {"btrfs_ioctl_vol_args_v2", kVolume2Fields};
+static_assert(size_of(kVolume2, Abi::X86_64) == sizeof(btrfs_ioctl_vol_args_v2));
+
+/// Flags without brackets, though they are behind a pointer.
+Value decode_flags(Decoder& decoder, uint64_t at, size_t) {
+  std::optional<uint64_t> flags = decoder.read_number(Addr{at}, Width::B8);
+  return flags ? Decoder::named(*flags, kBtrfsVolumeFlags, 8) : decoder.missing(Addr{at});
+}
+constexpr Type kFlags = custom(decode_flags, 8, Width::B8), kNumber = kU64;
+
+constexpr Constant kDefragNames[] = {{1, "BTRFS_DEFRAG_RANGE_COMPRESS"}, {2, "BTRFS_DEFRAG_RANGE_START_IO"}};
+constexpr Constant kCompressNames[] = {
+    {0, "BTRFS_COMPRESS_NONE"}, {1, "BTRFS_COMPRESS_ZLIB"}, {2, "BTRFS_COMPRESS_LZO"}, {3, "BTRFS_COMPRESS_ZSTD"}};
+constinit const ConstantSet kDefragFlags = flag_set("BTRFS_DEFRAG_RANGE_???", kDefragNames);
+constinit const ConstantSet kCompress = enumeration("BTRFS_COMPRESS_???", kCompressNames);
+constexpr FieldType kDefragFields[] = {
+    field("start", kU64),
+    field("len", kBtrfsLimit),
+    field("flags", named(kDefragFlags, Width::B8)),
+    field("extent_thresh", kUInt),
+    field("compress_type", kWord<kCompress>),
+    padding_bytes(16),
+};
+constexpr StructLayout kDefrag = {"btrfs_ioctl_defrag_range_args", kDefragFields};
+
+// -- the file system ------------------------------------------------------------------------------------------------
+constexpr Constant kSumNames[] = {{0, "BTRFS_CSUM_TYPE_CRC32"},
+                                  {1, "BTRFS_CSUM_TYPE_XXHASH"},
+                                  {2, "BTRFS_CSUM_TYPE_SHA256"},
+                                  {3, "BTRFS_CSUM_TYPE_BLAKE2"}};
+constexpr Constant kInfoNames[] = {{1, "BTRFS_FS_INFO_FLAG_CSUM_INFO"},
+                                   {2, "BTRFS_FS_INFO_FLAG_GENERATION"},
+                                   {4, "BTRFS_FS_INFO_FLAG_METADATA_UUID"}};
+constinit const ConstantSet kSums = enumeration("BTRFS_CSUM_TYPE_???", kSumNames);
+constinit const ConstantSet kInfoFlags = flag_set("BTRFS_FS_INFO_FLAG_???", kInfoNames);
+template <uint64_t kFlag>
+bool has_info(Decoder& decoder, Addr info) {
+  auto flags = decoder.read_number(info + offsetof(btrfs_ioctl_fs_info_args, flags), Width::B8);
+  return flags && (*flags & kFlag);
+}
+constexpr FieldType kInfoFields[] = {
+    field("max_id", kU64),
+    field("num_devices", kU64),
+    field("fsid", kBtrfsUuid),
+    field("nodesize", kUInt),
+    field("sectorsize", kUInt),
+    field("clone_alignment", kUInt),
+    field("csum_type", named(kSums, Width::B2), has_info<1>),
+    field("csum_size", kU16, has_info<1>),
+    field("flags", named(kInfoFlags, Width::B8)),
+    field("generation", kU64, has_info<2>),
+    field("metadata_uuid", kBtrfsUuid, has_info<4>),
+    at(1016, padding(kHex64)),
+};
+constexpr StructLayout kInfo = {"btrfs_ioctl_fs_info_args", kInfoFields};
+static_assert(size_of(kInfo, Abi::X86_64) == sizeof(btrfs_ioctl_fs_info_args));
+
+constexpr Constant kReadOnlyNames[] = {{1, "BTRFS_FEATURE_COMPAT_RO_FREE_SPACE_TREE"},
+                                       {2, "BTRFS_FEATURE_COMPAT_RO_FREE_SPACE_TREE_VALID"},
+                                       {4, "BTRFS_FEATURE_COMPAT_RO_VERITY"},
+                                       {8, "BTRFS_FEATURE_COMPAT_RO_BLOCK_GROUP_TREE"}};
+constexpr Constant kIncompatibleNames[] = {
+    {0x1, "BTRFS_FEATURE_INCOMPAT_MIXED_BACKREF"},    {0x2, "BTRFS_FEATURE_INCOMPAT_DEFAULT_SUBVOL"},
+    {0x4, "BTRFS_FEATURE_INCOMPAT_MIXED_GROUPS"},     {0x8, "BTRFS_FEATURE_INCOMPAT_COMPRESS_LZO"},
+    {0x10, "BTRFS_FEATURE_INCOMPAT_COMPRESS_ZSTD"},   {0x20, "BTRFS_FEATURE_INCOMPAT_BIG_METADATA"},
+    {0x40, "BTRFS_FEATURE_INCOMPAT_EXTENDED_IREF"},   {0x80, "BTRFS_FEATURE_INCOMPAT_RAID56"},
+    {0x100, "BTRFS_FEATURE_INCOMPAT_SKINNY_METADATA"}, {0x200, "BTRFS_FEATURE_INCOMPAT_NO_HOLES"},
+    {0x400, "BTRFS_FEATURE_INCOMPAT_METADATA_UUID"},  {0x800, "BTRFS_FEATURE_INCOMPAT_RAID1C34"},
+    {0x1000, "BTRFS_FEATURE_INCOMPAT_ZONED"},         {0x2000, "BTRFS_FEATURE_INCOMPAT_EXTENT_TREE_V2"},
+};
+constinit const ConstantSet kCompatible = flag_set("BTRFS_FEATURE_COMPAT_???", {});
+constinit const ConstantSet kReadOnly = flag_set("BTRFS_FEATURE_COMPAT_RO_???", kReadOnlyNames);
+constinit const ConstantSet kIncompatible = flag_set("BTRFS_FEATURE_INCOMPAT_???", kIncompatibleNames);
+constexpr FieldType kFeatureFields[] = {
+    field("compat_flags", named(kCompatible, Width::B8)),
+    field("compat_ro_flags", named(kReadOnly, Width::B8)),
+    field("incompat_flags", named(kIncompatible, Width::B8)),
+};
+constexpr StructLayout kFeatureLayout = {"btrfs_ioctl_feature_flags", kFeatureFields};
+constexpr Type kFeatures = structure(kFeatureLayout), kTwoFeatures = array_of(kFeatures, 2);
+
+/// What is supported, what can be set, what can be cleared.
+Value decode_supported(Decoder& decoder, uint64_t at, size_t) {
+  constexpr std::string_view kRemarks[] = {"supported", "safe to set", "safe to clear"};
+  constexpr uint64_t kBytes = sizeof(btrfs_ioctl_feature_flags);
+  std::array<std::byte, kBytes * std::size(kRemarks)> all;
+  if (!decoder.read_bytes(Addr{at}, all)) return decoder.missing(Addr{at});
+  std::span<Value> items = decoder.arena().array<Value>(std::size(kRemarks));
+  for (size_t i = 0; i < items.size(); i++) {
+    items[i] = decoder.structure(kFeatureLayout, Addr{at + i * kBytes});
+    items[i].comment = kRemarks[i];
+  }
+  return {Array{items}, {}};
+}
+constexpr Type kSupported = custom(decode_supported, 3 * sizeof(btrfs_ioctl_feature_flags), Width::B8);
+
+// -- quotas ---------------------------------------------------------------------------------------------------------
+constexpr FieldType kAssignFields[] = {field("assign", kU64), field("src", kU64), field("dst", kU64)};
+constexpr StructLayout kAssign = {"btrfs_ioctl_qgroup_assign_args", kAssignFields};
+constexpr FieldType kCreateFields[] = {field("create", kU64), field("qgroupid", kU64)};
+constexpr StructLayout kCreate = {"btrfs_ioctl_qgroup_create_args", kCreateFields};
+constexpr FieldType kGroupLimitFields[] = {field("qgroupid", kU64), field("lim", kStructure<kLimit>)};
+constexpr StructLayout kGroupLimit = {"btrfs_ioctl_qgroup_limit_args", kGroupLimitFields};
+constexpr Constant kQuotaNames[] = {{1, "BTRFS_QUOTA_CTL_ENABLE"}, {2, "BTRFS_QUOTA_CTL_DISABLE"}};
+constinit const ConstantSet kQuotaCommands = enumeration("BTRFS_QUOTA_CTL_???", kQuotaNames);
+constexpr FieldType kQuotaFields[] = {field("cmd", named(kQuotaCommands, Width::B8)), padding(kU64)};
+constexpr StructLayout kQuota = {"btrfs_ioctl_quota_ctl_args", kQuotaFields};
+constexpr FieldType kRescanFields[] = {field("flags", kU64), padding_bytes(56)};
+constexpr StructLayout kRescan = {"btrfs_ioctl_quota_rescan_args", kRescanFields};
+constexpr FieldType kRescanStatusFields[] = {field("flags", kU64), field("progress", kBtrfsObject), padding_bytes(48)};
+constexpr StructLayout kRescanStatus = {"btrfs_ioctl_quota_rescan_args", kRescanStatusFields};
+
+// -- sending and receiving ------------------------------------------------------------------------------------------
+/// struct btrfs_ioctl_timespec, which has no gaps in 32-bit programs.
+Value decode_time(Decoder& decoder, uint64_t at, size_t) {
+  std::optional<uint64_t> seconds = decoder.read_number(Addr{at}, Width::B8);
+  std::optional<uint64_t> nanoseconds = decoder.read_number(Addr{at + 8}, Width::B4);
+  if (!seconds || !nanoseconds) return decoder.missing(Addr{at});
+  FieldList fields;
+  fields.add("sec", Decoder::number(*seconds, Show::Unsigned));
+  Value value = fields.add("nsec", Decoder::number(*nanoseconds, Show::Unsigned, 4)).structure(decoder);
+  value.comment = calendar_time(decoder.arena(), static_cast<int64_t>(*seconds), *nanoseconds);
+  return value;
+}
+constexpr Type kTime64 = custom(decode_time, 16, Width::B8), kTime32 = custom(decode_time, 12, Width::B4);
+template <const Type& kTime>
+constexpr FieldType kReceivedFields[] = {
+    asked(field("uuid", kBtrfsUuid)),
+    asked(field("stransid", kU64)),
+    answer(field("rtransid", kU64)),
+    asked(field("stime", kTime)),
+    answer(field("rtime", kTime)),
+    asked(field("flags", kU64)),
+    padding_bytes(128),
+};
+constexpr StructLayout kReceived64 = {"btrfs_ioctl_received_subvol_args", kReceivedFields<kTime64>};
+constexpr StructLayout kReceived32 = {"btrfs_ioctl_received_subvol_args", kReceivedFields<kTime32>};
+static_assert(size_of(kReceived64, Abi::X86_64) == sizeof(btrfs_ioctl_received_subvol_args));
+
+constexpr Constant kSendNames[] = {{1, "BTRFS_SEND_FLAG_NO_FILE_DATA"},
+                                   {2, "BTRFS_SEND_FLAG_OMIT_STREAM_HEADER"},
+                                   {4, "BTRFS_SEND_FLAG_OMIT_END_CMD"}};
+constinit const ConstantSet kSendFlags = flag_set("BTRFS_SEND_FLAG_???", kSendNames);
+template <bool kFull>
+bool is_full(Decoder& decoder, Addr) {
+  return decoder.full() == kFull;
+}
+constexpr FieldType kSendFields[] = {
+    field("send_fd", kFd),
+    padding_bytes(4),
+    field("clone_sources_count", kU64),
+    field("clone_sources", pointer_to(kBtrfsObject, by_field(2)), is_full<true>),
+    overlapping(field("clone_sources", kAddress, is_full<false>)),
+    field("parent_root", kBtrfsObject),
+    field("flags", named(kSendFlags, Width::B8)),
+    padding_bytes(32),
+};
+constexpr StructLayout kSend = {"btrfs_ioctl_send_args", kSendFields};
+
+// -- balancing ------------------------------------------------------------------------------------------------------
+constexpr Constant kBalanceNames[] = {{1, "BTRFS_BALANCE_DATA"},
+                                      {2, "BTRFS_BALANCE_SYSTEM"},
+                                      {4, "BTRFS_BALANCE_METADATA"},
+                                      {8, "BTRFS_BALANCE_FORCE"},
+                                      {16, "BTRFS_BALANCE_RESUME"}};
+constexpr Constant kStateNames[] = {{1, "BTRFS_BALANCE_STATE_RUNNING"},
+                                    {2, "BTRFS_BALANCE_STATE_PAUSE_REQ"},
+                                    {4, "BTRFS_BALANCE_STATE_CANCEL_REQ"}};
+constexpr Constant kArgsNames[] = {
+    {0x1, "BTRFS_BALANCE_ARGS_PROFILES"},       {0x2, "BTRFS_BALANCE_ARGS_USAGE"},
+    {0x4, "BTRFS_BALANCE_ARGS_DEVID"},          {0x8, "BTRFS_BALANCE_ARGS_DRANGE"},
+    {0x10, "BTRFS_BALANCE_ARGS_VRANGE"},        {0x20, "BTRFS_BALANCE_ARGS_LIMIT"},
+    {0x40, "BTRFS_BALANCE_ARGS_LIMIT_RANGE"},   {0x80, "BTRFS_BALANCE_ARGS_STRIPES_RANGE"},
+    {0x100, "BTRFS_BALANCE_ARGS_CONVERT"},      {0x200, "BTRFS_BALANCE_ARGS_SOFT"},
+    {0x400, "BTRFS_BALANCE_ARGS_USAGE_RANGE"},
+};
+constexpr Constant kControlNames[] = {{1, "BTRFS_BALANCE_CTL_PAUSE"}, {2, "BTRFS_BALANCE_CTL_CANCEL"}};
+constinit const ConstantSet kBalanceFlags = flag_set("BTRFS_BALANCE_???", kBalanceNames);
+constinit const ConstantSet kBalanceStates = flag_set("BTRFS_BALANCE_STATE_???", kStateNames);
+constinit const ConstantSet kBalanceArgs = flag_set("BTRFS_BALANCE_ARGS_???", kArgsNames);
+constinit const ConstantSet kBalanceControls = enumeration("BTRFS_BALANCE_CTL_???", kControlNames);
+constexpr FieldType kFilterFields[] = {
+    field("profiles", named(kBtrfsBlockGroups, Width::B8)),
+    field("usage", kU64),
+    field("devid", kBtrfsDevice),
+    field("pstart", kU64),
+    field("pend", kU64),
+    field("vstart", kU64),
+    field("vend", kU64),
+    field("target", kU64),
+    field("flags", named(kBalanceArgs, Width::B8)),
+    at(128, padding(kU64)),
+};
+constexpr StructLayout kFilterLayout = {"btrfs_balance_args", kFilterFields, true};
+constexpr Type kFilter = structure(kFilterLayout);
+static_assert(size_of(kFilterLayout, Abi::X86_64) == sizeof(btrfs_balance_args));
+constexpr FieldType kBalanceFields[] = {
+    field("flags", named(kBalanceFlags, Width::B8)),
+    answer(field("state", named(kBalanceStates, Width::B8))),
+    field("data", kFilter),
+    field("meta", kFilter),
+    field("sys", kFilter),
+    at(1016, padding(kU64)),
+};
+constexpr StructLayout kBalance = {"btrfs_ioctl_balance_args", kBalanceFields};
+static_assert(size_of(kBalance, Abi::X86_64) == sizeof(btrfs_ioctl_balance_args));
+
+constexpr Type kOneVolume = structure(kVolume);
+constexpr CommandRow kRows[] = {
+    ioctl_bare(0x9406),                                             // BTRFS_IOC_TRANS_START
+    ioctl_bare(0x9407),                                             // BTRFS_IOC_TRANS_END
+    ioctl_bare(0x9408),                                             // BTRFS_IOC_SYNC
+    ioctl_bare(0x941c),                                             // BTRFS_IOC_SCRUB_CANCEL
+    ioctl_bare(0x942e),                                             // BTRFS_IOC_QUOTA_RESCAN_WAIT
+    ioctl_takes(0x40049421, named(kBalanceControls)),               // BTRFS_IOC_BALANCE_CTL
+    ioctl_sets(0x40089413, kNumber),                                // BTRFS_IOC_DEFAULT_SUBVOL
+    ioctl_sets(0x40089416, kNumber),                                // BTRFS_IOC_WAIT_SYNC
+    ioctl_sets(0x4008941a, kFlags),                                 // BTRFS_IOC_SUBVOL_SETFLAGS
+    ioctl_sets(0x4010942a, kStructure<kCreate>),                    // BTRFS_IOC_QGROUP_CREATE
+    ioctl_sets(0x40189429, kStructure<kAssign>),                    // BTRFS_IOC_QGROUP_ASSIGN
+    ioctl_sets(0x40309410, kStructure<kDefrag>),                    // BTRFS_IOC_DEFRAG_RANGE
+    ioctl_sets(0x40309439, kTwoFeatures),                           // BTRFS_IOC_SET_FEATURES
+    ioctl_sets(0x4040942c, kStructure<kRescan>),                    // BTRFS_IOC_QUOTA_RESCAN
+    ioctl_sets(0x40449426, kStructure<kSend>),                      // BTRFS_IOC_SEND, i386
+    ioctl_sets(0x40489426, kStructure<kSend>),                      // BTRFS_IOC_SEND
+    ioctl_sets(0x50009401, kOneVolume),                             // BTRFS_IOC_SNAP_CREATE
+    ioctl_bare(0x50009402),                                         // BTRFS_IOC_DEFRAG
+    ioctl_sets(0x50009403, kOneVolume),                             // BTRFS_IOC_RESIZE
+    ioctl_sets(0x50009404, kOneVolume),                             // BTRFS_IOC_SCAN_DEV
+    ioctl_sets(0x50009405, kOneVolume),                             // BTRFS_IOC_FORGET_DEV
+    ioctl_sets(0x5000940a, kOneVolume),                             // BTRFS_IOC_ADD_DEV
+    ioctl_sets(0x5000940b, kOneVolume),                             // BTRFS_IOC_RM_DEV
+    ioctl_bare(0x5000940c),                                         // BTRFS_IOC_BALANCE
+    ioctl_sets(0x5000940e, kOneVolume),                             // BTRFS_IOC_SUBVOL_CREATE
+    ioctl_sets(0x5000940f, kOneVolume),                             // BTRFS_IOC_SNAP_DESTROY
+    both_ends(0x50009417, kStructure<kVolume2>),                    // BTRFS_IOC_SNAP_CREATE_V2
+    both_ends(0x50009418, kStructure<kVolume2>),                    // BTRFS_IOC_SUBVOL_CREATE_V2
+    ioctl_gets(0x80089418, kNumber),                                // BTRFS_IOC_START_SYNC
+    ioctl_gets(0x80089419, kFlags),                                 // BTRFS_IOC_SUBVOL_GETFLAGS
+    ioctl_gets(0x80189439, kFeatures),                              // BTRFS_IOC_GET_FEATURES
+    ioctl_gets(0x8030942b, kStructure<kGroupLimit>),                // BTRFS_IOC_QGROUP_LIMIT
+    ioctl_gets(0x8040942d, kStructure<kRescanStatus>),              // BTRFS_IOC_QUOTA_RESCAN_STATUS
+    ioctl_gets(0x80489439, kSupported),                             // BTRFS_IOC_GET_SUPPORTED_FEATURES
+    ioctl_gets(0x8400941f, kStructure<kInfo>),                      // BTRFS_IOC_FS_INFO
+    ioctl_gets(0x84009422, kStructure<kBalance>),                   // BTRFS_IOC_BALANCE_PROGRESS
+    ioctl_sets(0x90009427, kOneVolume),                             // BTRFS_IOC_DEVICES_READY
+    both_ends(0xc0109414, kBtrfsSpaces),                            // BTRFS_IOC_SPACE_INFO
+    ioctl_sets(0xc0109428, kStructure<kQuota>),                     // BTRFS_IOC_QUOTA_CTL
+    both_ends(0xc0389423, kBtrfsPaths),                             // BTRFS_IOC_INO_PATHS
+    both_ends(0xc0389424, kBtrfsInodes),                            // BTRFS_IOC_LOGICAL_INO
+    both_ends(0xc0709411, kBtrfsSearch2),                           // BTRFS_IOC_TREE_SEARCH_V2
+    both_ends(0xc0c09425, kStructure<kReceived32>),                 // BTRFS_IOC_SET_RECEIVED_SUBVOL, i386
+    both_ends(0xc0c89425, kStructure<kReceived64>),                 // BTRFS_IOC_SET_RECEIVED_SUBVOL
+    both_ends(0xc400941b, kBtrfsScrub),                             // BTRFS_IOC_SCRUB
+    both_ends(0xc400941d, kBtrfsScrubProgress),                     // BTRFS_IOC_SCRUB_PROGRESS
+    both_ends(0xc4009420, kStructure<kBalance>),                    // BTRFS_IOC_BALANCE_V2
+    both_ends(0xc4089434, kBtrfsDeviceErrors),                      // BTRFS_IOC_GET_DEV_STATS
+    both_ends(0xca249435, kBtrfsReplacement),                       // BTRFS_IOC_DEV_REPLACE, i386
+    both_ends(0xca289435, kBtrfsReplacement),                       // BTRFS_IOC_DEV_REPLACE
+    both_ends(0xd0009411, kBtrfsSearch),                            // BTRFS_IOC_TREE_SEARCH
+    both_ends(0xd0009412, kBtrfsLookup),                            // BTRFS_IOC_INO_LOOKUP
+    both_ends(0xd000941e, kBtrfsDeviceInfo),                        // BTRFS_IOC_DEV_INFO
+};
+
+}  // namespace
+
+constinit const IoctlRows kBtrfsIoctls = {kRows};
+
+}  // namespace strut

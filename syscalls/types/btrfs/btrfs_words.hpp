@@ -1,0 +1,45 @@
+// Numbers, names and forms that several commands of Btrfs have: <linux/btrfs.h>, <linux/btrfs_tree.h>.
+#pragma once
+
+#include "syscalls/decoder.hpp"
+#include "syscalls/notation.hpp"
+#include "syscalls/types/ioctl/ioctl.hpp"
+
+namespace strut {
+
+/// Ids of trees and objects; numbers with UINT64_MAX by name; types of items.
+extern const ConstantSet kBtrfsObjects, kBtrfsLimits, kBtrfsItemTypes;
+inline constexpr Type kBtrfsObject = notation::named(kBtrfsObjects, Width::B8);
+inline constexpr Type kBtrfsLimit = notation::named(kBtrfsLimits, Width::B8);
+inline constexpr Type kBtrfsItemType = notation::named(kBtrfsItemTypes);
+
+extern const ConstantSet kBtrfsVolumeFlags;  ///< BTRFS_SUBVOL_…
+extern const ConstantSet kBtrfsBlockGroups;  ///< BTRFS_BLOCK_GROUP_…
+
+/// 01020304-0506-0708-090a-0b0c0d0e0f10, in every style.
+Value decode_uuid(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kBtrfsUuid = notation::custom(decode_uuid, 16, Width::B1);
+
+/// The number of a device, as dev_t is shown.
+inline constexpr Type kBtrfsDevice = notation::number(Width::B8, Show::Device);
+
+/// A file name in place: never cut by -s.
+constexpr Type path_array(uint32_t bytes) {
+  Type type = notation::char_array(bytes);
+  type.text = TextKind::Path;
+  return type;
+}
+
+/// What the caller asks stands before `=>`, what the kernel answers behind it.
+inline bool is_asked(Decoder& decoder, Addr) { return decoder.phase() == Phase::Enter; }
+constexpr FieldType asked(FieldType member) {
+  member.when = is_asked;
+  return member;
+}
+constexpr CommandRow both_ends(uint64_t number, const Type& object) {
+  ArgType argument = notation::inout("argp", object);
+  argument.shows_both = true;
+  return notation::command(number, notation::kUnsignedResult, argument);
+}
+
+}  // namespace strut
