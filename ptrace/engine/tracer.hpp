@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ptrace/engine/engine.hpp"
-#include "ptrace/engine/trace_observer.hpp"
+#include "ptrace/observers/trace_observer.hpp"
 #include "trace/backend.hpp"
 
 namespace strut {

@@ -38,7 +38,7 @@ TEST_CASE("ltrace options: every option of the manual page is known") {
   CHECK(all.max_elements == 7);
   CHECK_FALSE(all.style.signals);
   CHECK((all.count && all.demangle && all.follow && all.style.ip && all.system_calls && all.style.call_time));
-  CHECK(all.config_files == std::vector<std::string>{"conf"});
+  CHECK(all.config_paths == std::vector<std::string>{"conf"});
   CHECK(all.style.indent == 2);
   CHECK(all.output == "out");
   CHECK(all.attach == std::vector<Pid>{Pid{12}, Pid{13}});

@@ -20,7 +20,7 @@
 #include "base/clock.hpp"
 #include "process/interruption.hpp"
 #include "pid-provider/displacement.hpp"
-#include "ptrace/engine/probe_host.hpp"
+#include "ptrace/observers/probe_host.hpp"
 #include "x86/instruction.hpp"
 
 namespace strut::test {

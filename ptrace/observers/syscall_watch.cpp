@@ -1,4 +1,4 @@
-#include "ptrace/engine/syscall_watch.hpp"
+#include "ptrace/observers/syscall_watch.hpp"
 
 #include "base/clock.hpp"
 #include "ptrace/requests/all_registers.hpp"

@@ -1,4 +1,4 @@
-#include "ptrace/engine/trace_observer.hpp"
+#include "ptrace/observers/trace_observer.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -6,7 +6,7 @@
 
 #include "base/clock.hpp"
 #include "procfs/process_status.hpp"
-#include "ptrace/engine/stopped_victims.hpp"
+#include "ptrace/observers/stopped_victims.hpp"
 #include "syscalls/types/signal/siginfo.hpp"
 
 namespace strut {

@@ -5,7 +5,7 @@
 
 #include "ptrace/engine/attach.hpp"
 #include "ptrace/engine/engine.hpp"
-#include "ptrace/engine/samples.hpp"
+#include "ptrace/observers/samples.hpp"
 #include "trace/probe_host.hpp"
 
 namespace strut {

@@ -1,4 +1,4 @@
-#include "ptrace/engine/stack_taker.hpp"
+#include "ptrace/observers/stack_taker.hpp"
 
 #include "ptrace/requests/all_registers.hpp"
 #include "ptrace/requests/control.hpp"

@@ -1,4 +1,4 @@
-#include "ptrace/engine/stopped_victims.hpp"
+#include "ptrace/observers/stopped_victims.hpp"
 
 #include <csignal>
 

@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "ptrace/engine/engine.hpp"
-#include "ptrace/engine/function_watch.hpp"
-#include "ptrace/engine/stack_taker.hpp"
-#include "ptrace/engine/syscall_watch.hpp"
+#include "ptrace/observers/function_watch.hpp"
+#include "ptrace/observers/stack_taker.hpp"
+#include "ptrace/observers/syscall_watch.hpp"
 #include "trace/backend.hpp"
 #include "trace/event_emitter.hpp"
 

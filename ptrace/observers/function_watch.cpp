@@ -1,4 +1,4 @@
-#include "ptrace/engine/function_watch.hpp"
+#include "ptrace/observers/function_watch.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include "trace/request.hpp"
 #include "ptrace/requests/control.hpp"
 #include "ptrace/engine/injector.hpp"
-#include "ptrace/engine/stack_taker.hpp"
+#include "ptrace/observers/stack_taker.hpp"
 #include "trace/event_emitter.hpp"
 #include "ptrace/engine/tracee.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "procfs/process_status.hpp"
 #include "ptrace/engine/halt.hpp"
-#include "ptrace/engine/host.hpp"
+#include "ptrace/observers/host.hpp"
 #include "ptrace/requests/call_number.hpp"
 
 namespace strut {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ptrace/engine/probed_processes.hpp"
-#include "ptrace/engine/stack_taker.hpp"
+#include "ptrace/observers/stack_taker.hpp"
 #include "ptrace/engine/tracee.hpp"
 #include "ptrace/requests/control.hpp"
 #include "trace/armed_code.hpp"

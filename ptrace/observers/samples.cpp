@@ -1,4 +1,4 @@
-#include "ptrace/engine/samples.hpp"
+#include "ptrace/observers/samples.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,4 +1,4 @@
-#include "ptrace/engine/host.hpp"
+#include "ptrace/observers/host.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -11,7 +11,7 @@
 #include "process/tracer_process.hpp"
 #include "procfs/process_status.hpp"
 #include "ptrace/engine/borrowers.hpp"
-#include "ptrace/engine/probe_host.hpp"
+#include "ptrace/observers/probe_host.hpp"
 
 namespace strut {
 namespace {
