@@ -40,6 +40,13 @@ class ConfReader {
  public:
   ConfReader(PrototypeStore& store, const ImportPath& imports) : store_(store), imports_(imports), lenses_(store) {}
 
+  /// A file that imports this one does not read it again.
+  void read_once(std::string_view text, const std::string& file) {
+    if (imported_.insert(file).second) read_text(text, file);
+  }
+  std::vector<std::string> take_errors() { return std::move(errors_); }
+
+ private:
   void read_text(std::string_view text, std::string_view file) {
     std::string_view outer = std::exchange(file_, file);
     for (size_t line = 1; !text.empty() && errors_.size() <= kMaxErrors; line++) {
@@ -50,9 +57,7 @@ class ConfReader {
     }
     file_ = outer;
   }
-  std::vector<std::string> take_errors() { return std::move(errors_); }
 
- private:
   void add_error(size_t line, std::string_view why) {
     if (errors_.size() >= kMaxErrors) return;
     errors_.push_back(std::string(file_) + ":" + std::to_string(line) + ": " + std::string(why));
@@ -77,10 +82,10 @@ class ConfReader {
     if (name.empty()) return fail_because("the name of a file is missing");
     std::optional<std::string> path = imports_.find(name, file_);
     if (!path) return fail_because("no file " + name + ".conf was found");
-    if (!imported_.insert(*path).second) return {};
+    if (imported_.contains(*path)) return {};
     Result<std::string> text = text_of(*path);
     if (!text) return fail_because(text.error().why.empty() ? *path + " cannot be read" : text.error().why);
-    read_text(*text, *path);
+    read_once(*text, *path);
     return {};
   }
 
@@ -144,7 +149,7 @@ std::optional<std::string> ImportPath::find(const std::string& name, std::string
 std::vector<std::string> read_prototypes(std::string_view text, std::string_view file, PrototypeStore& store,
                                          const ImportPath& imports) {
   ConfReader reader(store, imports);
-  reader.read_text(text, file);
+  reader.read_once(text, std::string(file));
   return reader.take_errors();
 }
 

@@ -45,12 +45,15 @@ TEST_CASE("filtered choice: -x is about where functions are, with any caller") {
   CHECK_FALSE(choice.label("malloc", kSsl, &kMain, CallWay::Import));
 }
 
-TEST_CASE("filtered choice: libraries limit -e, callers and callees limit everything") {
-  CallFilters filters{.calls = {filter("@MAIN")}, .symbols = {filter("free")}, .libraries = {filter("@libssl*")}};
-  FilteredChoice limited(filters);
-  CHECK(limited.label("SSL_new", kSsl, &kMain, CallWay::Import));
-  CHECK_FALSE(limited.label("malloc", kLibc, &kMain, CallWay::Import));
-  CHECK(limited.label("free", kLibc, &kMain, CallWay::Import) == FunctionLabel::Module);
+TEST_CASE("filtered choice: libraries add calls to -e, callers and callees limit everything") {
+  CallFilters filters{.calls = {filter("malloc@MAIN")}, .libraries = {filter("@libssl*")}};
+  FilteredChoice both(filters);
+  CHECK(both.calls_from(kLibc));
+  CHECK(both.label("SSL_new", kSsl, &kMain, CallWay::Import));
+  CHECK(both.label("SSL_new", kSsl, &kLibc, CallWay::Import));
+  CHECK(both.label("malloc", kLibc, &kMain, CallWay::Import));
+  CHECK_FALSE(both.label("malloc", kLibc, &kSsl, CallWay::Import));
+  CHECK_FALSE(both.label("free", kLibc, &kMain, CallWay::Import));
 
   filters = {.symbols = {filter("free")}, .callers = {filter("@libssl*")}, .callees = {filter("@libc*")}};
   FilteredChoice between(filters);
