@@ -25,12 +25,14 @@ void clear_memory(std::span<ProbedThread* const> one_of_each_process) {
   if (one_of_each_process.empty()) return;
   Displacer::unmap_slots(*one_of_each_process.front());
   std::vector<TrapGuard> guards;
+  bool are_lifted = true;
   for (ProbedThread* thread : one_of_each_process) {
     if (thread->process->guard) guards.push_back(*thread->process->guard);
-    lift_guard(*thread);
+    are_lifted = lift_guard(*thread) && are_lifted;
   }
-  // The calls of another process that strut holds would run there, and so would its handler.
-  if (guards.empty() || is_used_by_others(one_of_each_process)) return;
+  // The calls of another process that strut holds would run there, and so would its handler. A process that has got a
+  // seccomp filter meanwhile keeps the handler, which calls the program's own.
+  if (guards.empty() || !are_lifted || is_used_by_others(one_of_each_process)) return;
   for (const TrapGuard& guard : guards) erase_guard_code(*one_of_each_process.front()->process->space, guard);
 }
 

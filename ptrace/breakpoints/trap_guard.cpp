@@ -180,12 +180,13 @@ int before_own_trap(ProbedThread& thread) {
   return 0;
 }
 
-void lift_guard(ProbedThread& thread) {
+bool lift_guard(ProbedThread& thread) {
   ProbedProcess& process = *thread.process;
-  if (!process.guard) return;
+  if (!process.guard) return true;
   KernelAction program = process.guard->program;
-  change_action(thread, *process.guard, &program);
+  bool is_lifted = change_action(thread, *process.guard, &program).has_value();
   process.guard.reset();
+  return is_lifted;
 }
 
 void erase_guard_code(AddressSpace& space, const TrapGuard& guard) {

@@ -54,8 +54,9 @@ void change_program_action(ProbedThread& thread, const KernelAction& action);
 /// of it.
 int before_own_trap(ProbedThread& thread);
 
-/// Gives the process its own action back; the thread stands still. The code stays in its memory.
-void lift_guard(ProbedThread& thread);
+/// Gives the process its own action back; the thread stands still. The code stays in its memory. False: the thread may
+/// not make the call (is_sandboxed()), and the process keeps the handler.
+[[nodiscard]] bool lift_guard(ProbedThread& thread);
 
 /// No process has the action of this guard any more.
 void erase_guard_code(AddressSpace& space, const TrapGuard& guard);

@@ -143,7 +143,9 @@ class Borrowed {
 
 }  // namespace
 
-std::optional<int64_t> inject(ProbedThread& thread, InjectedCall& call) { return Borrowed(thread).make(call); }
+std::optional<int64_t> inject(ProbedThread& thread, InjectedCall& call) {
+  return is_sandboxed(thread.tid) ? std::nullopt : Borrowed(thread).make(call);
+}
 
 bool is_sandboxed(Tid tid) {
   auto status = process_status(tid);
