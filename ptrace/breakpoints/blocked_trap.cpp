@@ -80,8 +80,12 @@ void restore_blocked_trap(ProbedThread& thread, const OtherThreads& others) {
   ProbedProcess& process = *thread.process;
   bool may_have_lost_it = std::exchange(thread.may_have_lost_trap, false), may_be_alone = process.blocks_trap_alone;
   thread.trap_was_blocked = false;
-  auto now = process.guard ? read_blocked(thread.tid) : std::nullopt;
+  auto now = read_blocked(thread.tid);
   if (!now) return;
+  if (!process.guard) {  // not yet, or it cannot be had: the action is the kernel's, the mask the thread's own
+    if (blocked_before(thread, *now).value_or(false)) write_blocked(thread.tid, *now | kTrap);
+    return;
+  }
   may_be_alone = may_be_alone || process.guard->program.handler > 1;
   bool is_reset = (*now != 0 || may_be_alone) && !catches_traps(thread.tid);
   if (is_reset) {

@@ -86,11 +86,9 @@ Traps::Cause Traps::cause_of(ProbedThread& thread, AllRegisters& registers) {
   if (!has_trapped && (!read_siginfo(thread.tid, info) || !is_of_int3(info))) return Cause::Foreign;
   if (!breakpoint && !space.was_removed(home)) return Cause::Foreign;
   registers[kRip] = home;
-  if (breakpoint) {
-    thread.is_trapped = true;
-    restore_blocked_trap(thread, others_);
-    return Cause::Hit;
-  }
+  thread.is_trapped = true;
+  restore_blocked_trap(thread, others_);
+  if (breakpoint) return Cause::Hit;
   move_on(thread, registers);
   return Cause::Passed;
 }
