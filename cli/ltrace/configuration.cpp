@@ -1,10 +1,10 @@
 #include "cli/ltrace/configuration.hpp"
 
-#include <algorithm>
 #include <filesystem>
 
 #include <unistd.h>
 
+#include "base/list_parts.hpp"
 #include "process/caller.hpp"
 
 namespace strut {
@@ -13,17 +13,6 @@ namespace {
 bool is_directory(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_directory(path, error);
-}
-
-/// The parts of a list that colons separate.
-std::vector<std::string> listed(std::string_view list) {
-  std::vector<std::string> parts;
-  while (!list.empty()) {
-    std::string_view part = list.substr(0, list.find(':'));
-    if (!part.empty()) parts.emplace_back(part);
-    list.remove_prefix(std::min(part.size() + 1, list.size()));
-  }
-  return parts;
 }
 
 }  // namespace
@@ -39,7 +28,7 @@ bool Configuration::read(const std::vector<std::string>& named) {
   const char* home = trusted_variable("HOME");
   std::vector<std::string> files;
   for (const std::string& list : named)
-    for (const std::string& path : listed(list))
+    for (const std::string& path : list_parts(list, ":"))
       if (is_directory(path)) prototypes_.users_libraries().search_in(path);
       else files.push_back(path);
   search_users_directories(home);
@@ -63,7 +52,7 @@ void Configuration::search_users_directories(const char* home) {
 
 void Configuration::search_systems_directories() {
   const char* given = trusted_variable("XDG_CONFIG_DIRS");
-  for (const std::string& directory : listed(given && *given ? given : "/etc/xdg"))
+  for (const std::string& directory : list_parts(given && *given ? given : "/etc/xdg", ":"))
     prototypes_.systems_libraries().search_in(directory + "/ltrace");
   prototypes_.systems_libraries().search_in("/usr/share/ltrace");
 }

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <elf.h>
 
+#include "base/list_parts.hpp"
 #include "procfs/proc_file.hpp"
 #include "symtab/elf/dynamic.hpp"
 #include "symtab/elf/elf_file.hpp"
@@ -46,16 +47,6 @@ std::string real_path(const std::string& path) {
   return ::realpath(path.c_str(), resolved) ? std::string(resolved) : std::string();
 }
 
-std::vector<std::string> parts(std::string_view list, std::string_view separators) {
-  std::vector<std::string> all;
-  while (!list.empty()) {
-    size_t end = std::min(list.find_first_of(separators), list.size());
-    if (end > 0) all.emplace_back(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-  return all;
-}
-
 std::string variable(std::span<const std::string> environment, std::string_view name) {
   for (const std::string& entry : environment)
     if (entry.starts_with(name) && entry.size() > name.size() && entry[name.size()] == '=')
@@ -80,8 +71,8 @@ bool is_library(const std::string& path) {
 class Search {
  public:
   explicit Search(std::span<const std::string> environment)
-      : given_(parts(variable(environment, "LD_LIBRARY_PATH"), ":;")),
-        preloaded_(parts(variable(environment, "LD_PRELOAD"), ": ")) {}
+      : given_(list_parts(variable(environment, "LD_LIBRARY_PATH"), ":;")),
+        preloaded_(list_parts(variable(environment, "LD_PRELOAD"), ": ")) {}
 
   std::vector<std::string> run(const std::string& program) {
     add_needed(program, preloaded_);
@@ -92,7 +83,7 @@ class Search {
       if (!file) continue;
       add_interpreter(*file);
       DynamicTags tags = dynamic_tags(*file);
-      runpath_ = parts(tags.runpath, ":");
+      runpath_ = list_parts(tags.runpath, ":");
       add_needed(path, {tags.needed.begin(), tags.needed.end()});
     }
     return std::move(found_);
@@ -168,7 +159,7 @@ std::string program_run_by(const std::string& path) {
     file.read(line.data(), static_cast<std::streamsize>(line.size()));
     line.resize(static_cast<size_t>(std::max<std::streamsize>(file.gcount(), 0)));
     if (!line.starts_with("#!")) return program;
-    auto words = parts(std::string_view(line).substr(2, line.find('\n') - 2), " \t\n");
+    auto words = list_parts(std::string_view(line).substr(2, line.find('\n') - 2), " \t\n");
     program = words.empty() ? std::string() : real_path(words[0]);
   }
   return program;
