@@ -6,8 +6,8 @@
 #include <elf.h>
 
 #include "pid-provider/entry_evidence.hpp"
-#include "pid-provider/address_words.hpp"
 #include "pid-provider/jumps_between.hpp"
+#include "symtab/elf/address_words.hpp"
 #include "symtab/elf/go_file.hpp"
 
 namespace strut {

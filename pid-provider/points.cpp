@@ -6,10 +6,10 @@
 
 #include <elf.h>
 
-#include "pid-provider/address_words.hpp"
 #include "pid-provider/go_entry.hpp"
 #include "pid-provider/jumps_between.hpp"
 #include "pid-provider/scanned_function.hpp"
+#include "symtab/elf/address_words.hpp"
 
 namespace strut {
 namespace {

@@ -4,9 +4,7 @@
 #include <cstring>
 #include <iterator>
 
-#include <elf.h>
-
-#include "symtab/elf/raw_symbols.hpp"
+#include "symtab/elf/address_words.hpp"
 #include "symtab/elf/relocations.hpp"
 
 namespace strut {
@@ -19,22 +17,6 @@ T value_at(std::span<const std::byte> bytes, size_t at) {
   if (bytes.size() >= sizeof value && at <= bytes.size() - sizeof value)
     std::memcpy(&value, bytes.data() + at, sizeof value);
   return value;
-}
-
-void add_relocated(const ElfFile& file, std::vector<uint64_t>& to) {
-  RawSymbols symbols(file, ".dynsym");
-  for (const Relocation& relocation : relocations_of(file)) {
-    uint64_t value = 0;
-    if (relocation.type == R_X86_64_64 || relocation.type == R_X86_64_GLOB_DAT) {
-      if (relocation.symbol >= symbols.size()) continue;
-      RawSymbol symbol = symbols.at(relocation.symbol);
-      if (symbol.section == SHN_UNDEF) continue;
-      value = symbol.value;
-    } else if (relocation.type != R_X86_64_RELATIVE) {
-      continue;
-    }
-    to.push_back(value + static_cast<uint64_t>(relocation.addend));
-  }
 }
 
 void add_packed(const ElfFile& file, std::vector<uint64_t>& to) {
@@ -60,7 +42,7 @@ const CodeRange* around(std::span<const CodeRange> ascending, uint64_t address) 
 }  // namespace
 
 OwnPointers::OwnPointers(const ElfFile& file, std::span<const CodeRange> choosers) {
-  add_relocated(file, addresses_);
+  for (const AddressWord& word : address_words_of(file)) addresses_.push_back(word.address);
   add_packed(file, addresses_);
   std::vector<CodeRange> ascending(choosers.begin(), choosers.end());
   std::ranges::sort(ascending, {}, &CodeRange::begin);
