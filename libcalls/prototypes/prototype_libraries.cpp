@@ -41,7 +41,7 @@ const PrototypeStore* PrototypeLibraries::read(const std::string& path) {
   if (!is_new) return &file->second;
   Result<std::vector<std::string>> wrong = read_prototype_file(path, file->second, path_);
   if (!report_) return &file->second;
-  if (!wrong) report_(path + ": cannot be read");
+  if (!wrong) report_(describe(wrong.error()));
   else
     for (const std::string& line : *wrong) report_(line);
   return &file->second;
