@@ -3,6 +3,7 @@
 #include <linux/btrfs.h>
 
 #include "syscalls/decoder.hpp"
+#include "syscalls/types/btrfs/btrfs_balance.hpp"
 #include "syscalls/types/btrfs/btrfs_devices.hpp"
 #include "syscalls/types/btrfs/btrfs_searches.hpp"
 #include "syscalls/types/btrfs/btrfs_words.hpp"
@@ -222,109 +223,61 @@ constexpr FieldType kSendFields[] = {
 };
 constexpr StructLayout kSend = {"btrfs_ioctl_send_args", kSendFields};
 
-// -- balancing ------------------------------------------------------------------------------------------------------
-constexpr Constant kBalanceNames[] = {{1, "BTRFS_BALANCE_DATA"},
-                                      {2, "BTRFS_BALANCE_SYSTEM"},
-                                      {4, "BTRFS_BALANCE_METADATA"},
-                                      {8, "BTRFS_BALANCE_FORCE"},
-                                      {16, "BTRFS_BALANCE_RESUME"}};
-constexpr Constant kStateNames[] = {{1, "BTRFS_BALANCE_STATE_RUNNING"},
-                                    {2, "BTRFS_BALANCE_STATE_PAUSE_REQ"},
-                                    {4, "BTRFS_BALANCE_STATE_CANCEL_REQ"}};
-constexpr Constant kArgsNames[] = {
-    {0x1, "BTRFS_BALANCE_ARGS_PROFILES"},       {0x2, "BTRFS_BALANCE_ARGS_USAGE"},
-    {0x4, "BTRFS_BALANCE_ARGS_DEVID"},          {0x8, "BTRFS_BALANCE_ARGS_DRANGE"},
-    {0x10, "BTRFS_BALANCE_ARGS_VRANGE"},        {0x20, "BTRFS_BALANCE_ARGS_LIMIT"},
-    {0x40, "BTRFS_BALANCE_ARGS_LIMIT_RANGE"},   {0x80, "BTRFS_BALANCE_ARGS_STRIPES_RANGE"},
-    {0x100, "BTRFS_BALANCE_ARGS_CONVERT"},      {0x200, "BTRFS_BALANCE_ARGS_SOFT"},
-    {0x400, "BTRFS_BALANCE_ARGS_USAGE_RANGE"},
-};
-constexpr Constant kControlNames[] = {{1, "BTRFS_BALANCE_CTL_PAUSE"}, {2, "BTRFS_BALANCE_CTL_CANCEL"}};
-constinit const ConstantSet kBalanceFlags = flag_set("BTRFS_BALANCE_???", kBalanceNames);
-constinit const ConstantSet kBalanceStates = flag_set("BTRFS_BALANCE_STATE_???", kStateNames);
-constinit const ConstantSet kBalanceArgs = flag_set("BTRFS_BALANCE_ARGS_???", kArgsNames);
-constinit const ConstantSet kBalanceControls = enumeration("BTRFS_BALANCE_CTL_???", kControlNames);
-constexpr FieldType kFilterFields[] = {
-    field("profiles", named(kBtrfsBlockGroups, Width::B8)),
-    field("usage", kU64),
-    field("devid", kBtrfsDevice),
-    field("pstart", kU64),
-    field("pend", kU64),
-    field("vstart", kU64),
-    field("vend", kU64),
-    field("target", kU64),
-    field("flags", named(kBalanceArgs, Width::B8)),
-    at(128, padding(kU64)),
-};
-constexpr StructLayout kFilterLayout = {"btrfs_balance_args", kFilterFields, true};
-constexpr Type kFilter = structure(kFilterLayout);
-static_assert(size_of(kFilterLayout, Abi::X86_64) == sizeof(btrfs_balance_args));
-constexpr FieldType kBalanceFields[] = {
-    field("flags", named(kBalanceFlags, Width::B8)),
-    answer(field("state", named(kBalanceStates, Width::B8))),
-    field("data", kFilter),
-    field("meta", kFilter),
-    field("sys", kFilter),
-    at(1016, padding(kU64)),
-};
-constexpr StructLayout kBalance = {"btrfs_ioctl_balance_args", kBalanceFields};
-static_assert(size_of(kBalance, Abi::X86_64) == sizeof(btrfs_ioctl_balance_args));
-
 constexpr Type kOneVolume = structure(kVolume);
 constexpr CommandRow kRows[] = {
-    ioctl_bare(0x9406),                                             // BTRFS_IOC_TRANS_START
-    ioctl_bare(0x9407),                                             // BTRFS_IOC_TRANS_END
-    ioctl_bare(0x9408),                                             // BTRFS_IOC_SYNC
-    ioctl_bare(0x941c),                                             // BTRFS_IOC_SCRUB_CANCEL
-    ioctl_bare(0x942e),                                             // BTRFS_IOC_QUOTA_RESCAN_WAIT
-    ioctl_takes(0x40049421, named(kBalanceControls)),               // BTRFS_IOC_BALANCE_CTL
-    ioctl_sets(0x40089413, kNumber),                                // BTRFS_IOC_DEFAULT_SUBVOL
-    ioctl_sets(0x40089416, kNumber),                                // BTRFS_IOC_WAIT_SYNC
-    ioctl_sets(0x4008941a, kFlags),                                 // BTRFS_IOC_SUBVOL_SETFLAGS
-    ioctl_sets(0x4010942a, kStructure<kCreate>),                    // BTRFS_IOC_QGROUP_CREATE
-    ioctl_sets(0x40189429, kStructure<kAssign>),                    // BTRFS_IOC_QGROUP_ASSIGN
-    ioctl_sets(0x40309410, kStructure<kDefrag>),                    // BTRFS_IOC_DEFRAG_RANGE
-    ioctl_sets(0x40309439, kTwoFeatures),                           // BTRFS_IOC_SET_FEATURES
-    ioctl_sets(0x4040942c, kStructure<kRescan>),                    // BTRFS_IOC_QUOTA_RESCAN
-    ioctl_sets(0x40449426, kStructure<kSend>),                      // BTRFS_IOC_SEND, i386
-    ioctl_sets(0x40489426, kStructure<kSend>),                      // BTRFS_IOC_SEND
-    ioctl_sets(0x50009401, kOneVolume),                             // BTRFS_IOC_SNAP_CREATE
-    ioctl_bare(0x50009402),                                         // BTRFS_IOC_DEFRAG
-    ioctl_sets(0x50009403, kOneVolume),                             // BTRFS_IOC_RESIZE
-    ioctl_sets(0x50009404, kOneVolume),                             // BTRFS_IOC_SCAN_DEV
-    ioctl_sets(0x50009405, kOneVolume),                             // BTRFS_IOC_FORGET_DEV
-    ioctl_sets(0x5000940a, kOneVolume),                             // BTRFS_IOC_ADD_DEV
-    ioctl_sets(0x5000940b, kOneVolume),                             // BTRFS_IOC_RM_DEV
-    ioctl_bare(0x5000940c),                                         // BTRFS_IOC_BALANCE
-    ioctl_sets(0x5000940e, kOneVolume),                             // BTRFS_IOC_SUBVOL_CREATE
-    ioctl_sets(0x5000940f, kOneVolume),                             // BTRFS_IOC_SNAP_DESTROY
-    both_ends(0x50009417, kStructure<kVolume2>),                    // BTRFS_IOC_SNAP_CREATE_V2
-    both_ends(0x50009418, kStructure<kVolume2>),                    // BTRFS_IOC_SUBVOL_CREATE_V2
-    ioctl_gets(0x80089418, kNumber),                                // BTRFS_IOC_START_SYNC
-    ioctl_gets(0x80089419, kFlags),                                 // BTRFS_IOC_SUBVOL_GETFLAGS
-    ioctl_gets(0x80189439, kFeatures),                              // BTRFS_IOC_GET_FEATURES
-    ioctl_gets(0x8030942b, kStructure<kGroupLimit>),                // BTRFS_IOC_QGROUP_LIMIT
-    ioctl_gets(0x8040942d, kStructure<kRescanStatus>),              // BTRFS_IOC_QUOTA_RESCAN_STATUS
-    ioctl_gets(0x80489439, kSupported),                             // BTRFS_IOC_GET_SUPPORTED_FEATURES
-    ioctl_gets(0x8400941f, kStructure<kInfo>),                      // BTRFS_IOC_FS_INFO
-    ioctl_gets(0x84009422, kStructure<kBalance>),                   // BTRFS_IOC_BALANCE_PROGRESS
-    ioctl_sets(0x90009427, kOneVolume),                             // BTRFS_IOC_DEVICES_READY
-    both_ends(0xc0109414, kBtrfsSpaces),                            // BTRFS_IOC_SPACE_INFO
-    ioctl_sets(0xc0109428, kStructure<kQuota>),                     // BTRFS_IOC_QUOTA_CTL
-    both_ends(0xc0389423, kBtrfsPaths),                             // BTRFS_IOC_INO_PATHS
-    both_ends(0xc0389424, kBtrfsInodes),                            // BTRFS_IOC_LOGICAL_INO
-    both_ends(0xc0709411, kBtrfsSearch2),                           // BTRFS_IOC_TREE_SEARCH_V2
-    both_ends(0xc0c09425, kStructure<kReceived32>),                 // BTRFS_IOC_SET_RECEIVED_SUBVOL, i386
-    both_ends(0xc0c89425, kStructure<kReceived64>),                 // BTRFS_IOC_SET_RECEIVED_SUBVOL
-    both_ends(0xc400941b, kBtrfsScrub),                             // BTRFS_IOC_SCRUB
-    both_ends(0xc400941d, kBtrfsScrubProgress),                     // BTRFS_IOC_SCRUB_PROGRESS
-    both_ends(0xc4009420, kStructure<kBalance>),                    // BTRFS_IOC_BALANCE_V2
-    both_ends(0xc4089434, kBtrfsDeviceErrors),                      // BTRFS_IOC_GET_DEV_STATS
-    both_ends(0xca249435, kBtrfsReplacement),                       // BTRFS_IOC_DEV_REPLACE, i386
-    both_ends(0xca289435, kBtrfsReplacement),                       // BTRFS_IOC_DEV_REPLACE
-    both_ends(0xd0009411, kBtrfsSearch),                            // BTRFS_IOC_TREE_SEARCH
-    both_ends(0xd0009412, kBtrfsLookup),                            // BTRFS_IOC_INO_LOOKUP
-    both_ends(0xd000941e, kBtrfsDeviceInfo),                        // BTRFS_IOC_DEV_INFO
+    ioctl_bare(0x9406),                                     // BTRFS_IOC_TRANS_START
+    ioctl_bare(0x9407),                                     // BTRFS_IOC_TRANS_END
+    ioctl_bare(0x9408),                                     // BTRFS_IOC_SYNC
+    ioctl_bare(0x941c),                                     // BTRFS_IOC_SCRUB_CANCEL
+    ioctl_bare(0x942e),                                     // BTRFS_IOC_QUOTA_RESCAN_WAIT
+    ioctl_takes(0x40049421, named(kBtrfsBalanceControls)),  // BTRFS_IOC_BALANCE_CTL
+    ioctl_sets(0x40089413, kNumber),                        // BTRFS_IOC_DEFAULT_SUBVOL
+    ioctl_sets(0x40089416, kNumber),                        // BTRFS_IOC_WAIT_SYNC
+    ioctl_sets(0x4008941a, kFlags),                         // BTRFS_IOC_SUBVOL_SETFLAGS
+    ioctl_sets(0x4010942a, kStructure<kCreate>),            // BTRFS_IOC_QGROUP_CREATE
+    ioctl_sets(0x40189429, kStructure<kAssign>),            // BTRFS_IOC_QGROUP_ASSIGN
+    ioctl_sets(0x40309410, kStructure<kDefrag>),            // BTRFS_IOC_DEFRAG_RANGE
+    ioctl_sets(0x40309439, kTwoFeatures),                   // BTRFS_IOC_SET_FEATURES
+    ioctl_sets(0x4040942c, kStructure<kRescan>),            // BTRFS_IOC_QUOTA_RESCAN
+    ioctl_sets(0x40449426, kStructure<kSend>),              // BTRFS_IOC_SEND, i386
+    ioctl_sets(0x40489426, kStructure<kSend>),              // BTRFS_IOC_SEND
+    ioctl_sets(0x50009401, kOneVolume),                     // BTRFS_IOC_SNAP_CREATE
+    ioctl_bare(0x50009402),                                 // BTRFS_IOC_DEFRAG
+    ioctl_sets(0x50009403, kOneVolume),                     // BTRFS_IOC_RESIZE
+    ioctl_sets(0x50009404, kOneVolume),                     // BTRFS_IOC_SCAN_DEV
+    ioctl_sets(0x50009405, kOneVolume),                     // BTRFS_IOC_FORGET_DEV
+    ioctl_sets(0x5000940a, kOneVolume),                     // BTRFS_IOC_ADD_DEV
+    ioctl_sets(0x5000940b, kOneVolume),                     // BTRFS_IOC_RM_DEV
+    ioctl_bare(0x5000940c),                                 // BTRFS_IOC_BALANCE
+    ioctl_sets(0x5000940e, kOneVolume),                     // BTRFS_IOC_SUBVOL_CREATE
+    ioctl_sets(0x5000940f, kOneVolume),                     // BTRFS_IOC_SNAP_DESTROY
+    ioctl_exchanges(0x50009417, kStructure<kVolume2>),      // BTRFS_IOC_SNAP_CREATE_V2
+    ioctl_exchanges(0x50009418, kStructure<kVolume2>),      // BTRFS_IOC_SUBVOL_CREATE_V2
+    ioctl_gets(0x80089418, kNumber),                        // BTRFS_IOC_START_SYNC
+    ioctl_gets(0x80089419, kFlags),                         // BTRFS_IOC_SUBVOL_GETFLAGS
+    ioctl_gets(0x80189439, kFeatures),                      // BTRFS_IOC_GET_FEATURES
+    ioctl_gets(0x8030942b, kStructure<kGroupLimit>),        // BTRFS_IOC_QGROUP_LIMIT
+    ioctl_gets(0x8040942d, kStructure<kRescanStatus>),      // BTRFS_IOC_QUOTA_RESCAN_STATUS
+    ioctl_gets(0x80489439, kSupported),                     // BTRFS_IOC_GET_SUPPORTED_FEATURES
+    ioctl_gets(0x8400941f, kStructure<kInfo>),              // BTRFS_IOC_FS_INFO
+    ioctl_gets(0x84009422, kBtrfsBalance),                  // BTRFS_IOC_BALANCE_PROGRESS
+    ioctl_sets(0x90009427, kOneVolume),                     // BTRFS_IOC_DEVICES_READY
+    ioctl_exchanges(0xc0109414, kBtrfsSpaces),              // BTRFS_IOC_SPACE_INFO
+    ioctl_sets(0xc0109428, kStructure<kQuota>),             // BTRFS_IOC_QUOTA_CTL
+    ioctl_exchanges(0xc0389423, kBtrfsPaths),               // BTRFS_IOC_INO_PATHS
+    ioctl_exchanges(0xc0389424, kBtrfsInodes),              // BTRFS_IOC_LOGICAL_INO
+    ioctl_exchanges(0xc0709411, kBtrfsSearch2),             // BTRFS_IOC_TREE_SEARCH_V2
+    ioctl_exchanges(0xc0c09425, kStructure<kReceived32>),   // BTRFS_IOC_SET_RECEIVED_SUBVOL, i386
+    ioctl_exchanges(0xc0c89425, kStructure<kReceived64>),   // BTRFS_IOC_SET_RECEIVED_SUBVOL
+    ioctl_exchanges(0xc400941b, kBtrfsScrub),               // BTRFS_IOC_SCRUB
+    ioctl_exchanges(0xc400941d, kBtrfsScrubProgress),       // BTRFS_IOC_SCRUB_PROGRESS
+    ioctl_exchanges(0xc4009420, kBtrfsBalance),             // BTRFS_IOC_BALANCE_V2
+    ioctl_exchanges(0xc4089434, kBtrfsDeviceErrors),        // BTRFS_IOC_GET_DEV_STATS
+    ioctl_exchanges(0xca249435, kBtrfsReplacement),         // BTRFS_IOC_DEV_REPLACE, i386
+    ioctl_exchanges(0xca289435, kBtrfsReplacement),         // BTRFS_IOC_DEV_REPLACE
+    ioctl_exchanges(0xd0009411, kBtrfsSearch),              // BTRFS_IOC_TREE_SEARCH
+    ioctl_exchanges(0xd0009412, kBtrfsLookup),              // BTRFS_IOC_INO_LOOKUP
+    ioctl_exchanges(0xd000941e, kBtrfsDeviceInfo),          // BTRFS_IOC_DEV_INFO
 };
 
 }  // namespace

@@ -156,7 +156,8 @@ constexpr FieldType kScrubFields[] = {
 constexpr StructLayout kScrub = {"btrfs_ioctl_scrub_args", kScrubFields};
 constexpr FieldType kAskedScrubFields[] = {kScrubFields[0], at(32, kScrubFields[4]), kScrubFields[5]};
 constexpr StructLayout kAskedScrub = {"btrfs_ioctl_scrub_args", kAskedScrubFields};
-static_assert(offset_of(kScrub, 4, Abi::X86_64) == 32 && size_of(kScrub, Abi::X86_64) == sizeof(btrfs_ioctl_scrub_args));
+static_assert(offset_of(kScrub, 4, Abi::X86_64) == 32);
+static_assert(size_of(kScrub, Abi::X86_64) == sizeof(btrfs_ioctl_scrub_args));
 
 }  // namespace
 

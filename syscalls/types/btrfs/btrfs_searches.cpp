@@ -44,6 +44,9 @@ constexpr FieldType kItemFields[] = {
 };
 constexpr StructLayout kItem = {"btrfs_ioctl_search_header", kItemFields};
 
+/// Linux fills in no more of a larger buffer.
+constexpr uint64_t kMostRoom = 16u << 20;
+
 /// Items, each behind the bytes of the one before, as long as they are within `room` bytes.
 Value items(Decoder& decoder, uint64_t at, uint64_t room, uint32_t count) {
   std::vector<Value> found;
@@ -78,7 +81,7 @@ Value decode_search(Decoder& decoder, uint64_t at, size_t) {
 Value decode_search2(Decoder& decoder, uint64_t at, size_t) {
   uint64_t size;
   if (!decoder.read(Addr{at + offsetof(btrfs_ioctl_search_args_v2, buf_size)}, size)) return decoder.missing(Addr{at});
-  if (decoder.phase() == Phase::Exit) return answer_of(decoder, at, &size, size);
+  if (decoder.phase() == Phase::Exit) return answer_of(decoder, at, &size, std::min(size, kMostRoom));
   FieldList fields;
   fields.add("key", decoder.structure(kKey, Addr{at}));
   return fields.add("buf_size", Decoder::number(size, Show::Unsigned)).structure(decoder);

@@ -30,16 +30,4 @@ constexpr Type path_array(uint32_t bytes) {
   return type;
 }
 
-/// What the caller asks stands before `=>`, what the kernel answers behind it.
-inline bool is_asked(Decoder& decoder, Addr) { return decoder.phase() == Phase::Enter; }
-constexpr FieldType asked(FieldType member) {
-  member.when = is_asked;
-  return member;
-}
-constexpr CommandRow both_ends(uint64_t number, const Type& object) {
-  ArgType argument = notation::inout("argp", object);
-  argument.shows_both = true;
-  return notation::command(number, notation::kUnsignedResult, argument);
-}
-
 }  // namespace strut

@@ -7,9 +7,9 @@
 #include "syscalls/types/btrfs/btrfs.hpp"
 #include "syscalls/types/ioctl/ioctl_block.hpp"
 #include "syscalls/types/ioctl/ioctl_console.hpp"
+#include "syscalls/types/ioctl/ioctl_counter.hpp"
 #include "syscalls/types/ioctl/ioctl_device.hpp"
 #include "syscalls/types/ioctl/ioctl_file.hpp"
-#include "syscalls/types/ioctl/ioctl_counter.hpp"
 #include "syscalls/types/ioctl/ioctl_gpio.hpp"
 #include "syscalls/types/ioctl/ioctl_hdio.hpp"
 #include "syscalls/types/ioctl/ioctl_input.hpp"
@@ -100,6 +100,7 @@ const CommandRow* find_row(const Call& call) {
 
 }  // namespace
 
+bool is_asked(Decoder& decoder, Addr) { return decoder.phase() == Phase::Enter; }
 bool is_answered(Decoder& decoder, Addr) { return decoder.phase() == Phase::Exit && decoder.call().error == 0; }
 
 constinit const CommandTable kIoctlTable = {1, 2, {}, 0xffffffff, find_row};

@@ -47,6 +47,17 @@ constexpr FieldType answer(FieldType member) {
   member.when = is_answered;
   return member;
 }
+/// A command with an object that is shown at both ends, though nothing changed: `{asked()} => {answer()}`.
+constexpr CommandRow ioctl_exchanges(uint64_t command, const Type& object) {
+  ArgType argument = notation::inout("argp", object);
+  argument.shows_both = true;
+  return notation::command(command, notation::kUnsignedResult, argument);
+}
+bool is_asked(Decoder& decoder, Addr structure);
+constexpr FieldType asked(FieldType member) {
+  member.when = is_asked;
+  return member;
+}
 /// A command with an object that is not decoded.
 constexpr CommandRow ioctl_points(uint64_t command) {
   return notation::command(command, notation::kUnsignedResult, notation::address("argp"));

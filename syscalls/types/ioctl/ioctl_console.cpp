@@ -297,57 +297,51 @@ Value decode_signal(Decoder& decoder, uint64_t bits, size_t) {
 constexpr Type kAcceptSignal = custom(decode_signal);
 constexpr Type kSound = custom(decode_sound), kTone = custom(decode_tone);
 
-constexpr CommandRow both_ends(uint64_t number, const Type& object) {
-  ArgType argument = inout("argp", object);
-  argument.shows_both = true;
-  return command(number, kUnsignedResult, argument);
-}
-
 constexpr CommandRow kRows[] = {
-    ioctl_takes(0x4b2f, kSound),                     // KIOCSOUND
-    ioctl_takes(0x4b30, kTone),                      // KDMKTONE
-    ioctl_gets(0x4b31, kLedByte),                    // KDGETLED
-    ioctl_takes(0x4b32, kLedByte),                   // KDSETLED
-    ioctl_gets(0x4b33, kKeyboard),                   // KDGKBTYPE
-    ioctl_bare(0x4b36),                              // KDENABIO
-    ioctl_bare(0x4b37),                              // KDDISABIO
-    ioctl_takes(0x4b3a, kWord<kDisplays>),           // KDSETMODE
-    ioctl_gets(0x4b3b, kWord<kDisplays>),            // KDGETMODE
-    ioctl_bare(0x4b3c),                              // KDMAPDISP
-    ioctl_bare(0x4b3d),                              // KDUNMAPDISP
-    ioctl_gets(0x4b40, kScreen),                     // GIO_SCRNMAP
-    ioctl_sets(0x4b41, kScreen),                     // PIO_SCRNMAP
-    ioctl_gets(0x4b44, kMode),                       // KDGKBMODE
-    ioctl_takes(0x4b45, kMode),                      // KDSKBMODE
+    ioctl_takes(0x4b2f, kSound),                                                                  // KIOCSOUND
+    ioctl_takes(0x4b30, kTone),                                                                   // KDMKTONE
+    ioctl_gets(0x4b31, kLedByte),                                                                 // KDGETLED
+    ioctl_takes(0x4b32, kLedByte),                                                                // KDSETLED
+    ioctl_gets(0x4b33, kKeyboard),                                                                // KDGKBTYPE
+    ioctl_bare(0x4b36),                                                                           // KDENABIO
+    ioctl_bare(0x4b37),                                                                           // KDDISABIO
+    ioctl_takes(0x4b3a, kWord<kDisplays>),                                                        // KDSETMODE
+    ioctl_gets(0x4b3b, kWord<kDisplays>),                                                         // KDGETMODE
+    ioctl_bare(0x4b3c),                                                                           // KDMAPDISP
+    ioctl_bare(0x4b3d),                                                                           // KDUNMAPDISP
+    ioctl_gets(0x4b40, kScreen),                                                                  // GIO_SCRNMAP
+    ioctl_sets(0x4b41, kScreen),                                                                  // PIO_SCRNMAP
+    ioctl_gets(0x4b44, kMode),                                                                    // KDGKBMODE
+    ioctl_takes(0x4b45, kMode),                                                                   // KDSKBMODE
     command(0x4b46, kUnsignedResult, even_on_failure(arg("argp", kAskedEntry, Direction::Out))),  // KDGKBENT
-    ioctl_takes(0x4b47, kEntry),                     // KDSKBENT
-    ioctl_asks(0x4b48, kAskedString),                // KDGKBSENT
-    ioctl_sets(0x4b49, kSetString),                  // KDSKBSENT
-    ioctl_gets(0x4b4a, kAccents),                    // KDGKBDIACR
-    ioctl_sets(0x4b4b, kAccents),                    // KDSKBDIACR
-    ioctl_changes(0x4b4c, kStructure<kScanLayout>),  // KDGETKEYCODE
-    ioctl_sets(0x4b4d, kStructure<kScanLayout>),     // KDSETKEYCODE
-    ioctl_takes(0x4b4e, kAcceptSignal),              // KDSIGACCEPT
-    both_ends(0x4b52, kStructure<kRepeatLayout>),    // KDKBDREP
-    ioctl_gets(0x4b60, kOldFont),                    // GIO_FONT
-    ioctl_sets(0x4b61, kOldFont),                    // PIO_FONT
-    ioctl_gets(0x4b62, kWord<kMetas>),               // KDGKBMETA
-    ioctl_takes(0x4b63, kWord<kMetas>),              // KDSKBMETA
-    ioctl_gets(0x4b64, kLockByte),                   // KDGKBLED
-    ioctl_takes(0x4b65, kLockByte),                  // KDSKBLED
-    ioctl_asks(0x4b66, kAskedMap),                   // GIO_UNIMAP
-    ioctl_sets(0x4b67, kMap),                        // PIO_UNIMAP
-    ioctl_sets(0x4b68, kStructure<kClearLayout>),    // PIO_UNIMAPCLR
-    ioctl_gets(0x4b69, kWideScreen),                 // GIO_UNISCRNMAP
-    ioctl_sets(0x4b6a, kWideScreen),                 // PIO_UNISCRNMAP
-    both_ends(0x4b6b, kAskedFont),                   // GIO_FONTX
-    ioctl_sets(0x4b6c, kFont),                       // PIO_FONTX
-    ioctl_bare(0x4b6d),                              // PIO_FONTRESET
-    ioctl_gets(0x4b70, kColours),                    // GIO_CMAP
-    ioctl_sets(0x4b71, kColours),                    // PIO_CMAP
-    ioctl_changes(0x4b72, kFontChange),              // KDFONTOP
-    ioctl_gets(0x4bfa, kWideAccents),                // KDGKBDIACRUC
-    ioctl_sets(0x4bfb, kWideAccents),                // KDSKBDIACRUC
+    ioctl_takes(0x4b47, kEntry),                                                                  // KDSKBENT
+    ioctl_asks(0x4b48, kAskedString),                                                             // KDGKBSENT
+    ioctl_sets(0x4b49, kSetString),                                                               // KDSKBSENT
+    ioctl_gets(0x4b4a, kAccents),                                                                 // KDGKBDIACR
+    ioctl_sets(0x4b4b, kAccents),                                                                 // KDSKBDIACR
+    ioctl_changes(0x4b4c, kStructure<kScanLayout>),                                               // KDGETKEYCODE
+    ioctl_sets(0x4b4d, kStructure<kScanLayout>),                                                  // KDSETKEYCODE
+    ioctl_takes(0x4b4e, kAcceptSignal),                                                           // KDSIGACCEPT
+    ioctl_exchanges(0x4b52, kStructure<kRepeatLayout>),                                           // KDKBDREP
+    ioctl_gets(0x4b60, kOldFont),                                                                 // GIO_FONT
+    ioctl_sets(0x4b61, kOldFont),                                                                 // PIO_FONT
+    ioctl_gets(0x4b62, kWord<kMetas>),                                                            // KDGKBMETA
+    ioctl_takes(0x4b63, kWord<kMetas>),                                                           // KDSKBMETA
+    ioctl_gets(0x4b64, kLockByte),                                                                // KDGKBLED
+    ioctl_takes(0x4b65, kLockByte),                                                               // KDSKBLED
+    ioctl_asks(0x4b66, kAskedMap),                                                                // GIO_UNIMAP
+    ioctl_sets(0x4b67, kMap),                                                                     // PIO_UNIMAP
+    ioctl_sets(0x4b68, kStructure<kClearLayout>),                                                 // PIO_UNIMAPCLR
+    ioctl_gets(0x4b69, kWideScreen),                                                              // GIO_UNISCRNMAP
+    ioctl_sets(0x4b6a, kWideScreen),                                                              // PIO_UNISCRNMAP
+    ioctl_exchanges(0x4b6b, kAskedFont),                                                          // GIO_FONTX
+    ioctl_sets(0x4b6c, kFont),                                                                    // PIO_FONTX
+    ioctl_bare(0x4b6d),                                                                           // PIO_FONTRESET
+    ioctl_gets(0x4b70, kColours),                                                                 // GIO_CMAP
+    ioctl_sets(0x4b71, kColours),                                                                 // PIO_CMAP
+    ioctl_changes(0x4b72, kFontChange),                                                           // KDFONTOP
+    ioctl_gets(0x4bfa, kWideAccents),                                                             // KDGKBDIACRUC
+    ioctl_sets(0x4bfb, kWideAccents),                                                             // KDSKBDIACRUC
 };
 
 }  // namespace

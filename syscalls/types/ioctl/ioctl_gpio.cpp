@@ -45,18 +45,6 @@ constinit const ConstantSet kHandles = flag_set("GPIOHANDLE_REQUEST_???", kHandl
 constinit const ConstantSet kEdges = flag_set("GPIOEVENT_REQUEST_???", kEdgeNames);
 constexpr Type kName = char_array(GPIO_MAX_NAME_SIZE), kFlags = named(kLineFlags, Width::B8);
 
-// What the caller asks stands before `=>`, what the kernel answers behind it.
-bool is_asked(Decoder& decoder, Addr) { return decoder.phase() == Phase::Enter; }
-constexpr FieldType asked(FieldType member) {
-  member.when = is_asked;
-  return member;
-}
-constexpr CommandRow both_ends(uint64_t number, const Type& object) {
-  ArgType argument = inout("argp", object);
-  argument.shows_both = true;
-  return command(number, kUnsignedResult, argument);
-}
-
 // -- version 1 ----------------------------------------------------------------------------------------------------
 constexpr FieldType kChipFields[] = {field("name", kName), field("label", kName), field("lines", kUInt)};
 constexpr StructLayout kChip = {"gpiochip_info", kChipFields};
@@ -181,21 +169,21 @@ static_assert(size_of(kConfig, Abi::X86_64) == sizeof(gpio_v2_line_config) &&
               size_of(kLine2, Abi::X86_64) == sizeof(gpio_v2_line_info));
 
 constexpr CommandRow kRows[] = {
-    ioctl_gets(0x8044b401, kStructure<kChip>),          // GPIO_GET_CHIPINFO_IOCTL
-    ioctl_sets(0xc004b40c, kStructure<kOffset>),        // GPIO_GET_LINEINFO_UNWATCH_IOCTL
-    both_ends(0xc010b40e, kStructure<kAskedValues>),    // GPIO_V2_LINE_GET_VALUES_IOCTL
-    ioctl_sets(0xc010b40f, kStructure<kValues>),        // GPIO_V2_LINE_SET_VALUES_IOCTL
-    both_ends(0xc030b404, kStructure<kEvent>),          // GPIO_GET_LINEEVENT_IOCTL
-    ioctl_gets(0xc040b408, kStructure<kData>),          // GPIOHANDLE_GET_LINE_VALUES_IOCTL
-    ioctl_sets(0xc040b409, kStructure<kData>),          // GPIOHANDLE_SET_LINE_VALUES_IOCTL
-    both_ends(0xc048b402, kStructure<kLine>),           // GPIO_GET_LINEINFO_IOCTL
-    both_ends(0xc048b40b, kStructure<kLine>),           // GPIO_GET_LINEINFO_WATCH_IOCTL
-    ioctl_sets(0xc054b40a, kStructure<kHandleConfig>),  // GPIOHANDLE_SET_CONFIG_IOCTL
-    both_ends(0xc100b405, kStructure<kLine2>),          // GPIO_V2_GET_LINEINFO_IOCTL
-    both_ends(0xc100b406, kStructure<kLine2>),          // GPIO_V2_GET_LINEINFO_WATCH_IOCTL
-    ioctl_sets(0xc110b40d, kStructure<kConfig>),        // GPIO_V2_LINE_SET_CONFIG_IOCTL
-    both_ends(0xc16cb403, kStructure<kHandle>),         // GPIO_GET_LINEHANDLE_IOCTL
-    both_ends(0xc250b407, kStructure<kRequest>),        // GPIO_V2_GET_LINE_IOCTL
+    ioctl_gets(0x8044b401, kStructure<kChip>),              // GPIO_GET_CHIPINFO_IOCTL
+    ioctl_sets(0xc004b40c, kStructure<kOffset>),            // GPIO_GET_LINEINFO_UNWATCH_IOCTL
+    ioctl_exchanges(0xc010b40e, kStructure<kAskedValues>),  // GPIO_V2_LINE_GET_VALUES_IOCTL
+    ioctl_sets(0xc010b40f, kStructure<kValues>),            // GPIO_V2_LINE_SET_VALUES_IOCTL
+    ioctl_exchanges(0xc030b404, kStructure<kEvent>),        // GPIO_GET_LINEEVENT_IOCTL
+    ioctl_gets(0xc040b408, kStructure<kData>),              // GPIOHANDLE_GET_LINE_VALUES_IOCTL
+    ioctl_sets(0xc040b409, kStructure<kData>),              // GPIOHANDLE_SET_LINE_VALUES_IOCTL
+    ioctl_exchanges(0xc048b402, kStructure<kLine>),         // GPIO_GET_LINEINFO_IOCTL
+    ioctl_exchanges(0xc048b40b, kStructure<kLine>),         // GPIO_GET_LINEINFO_WATCH_IOCTL
+    ioctl_sets(0xc054b40a, kStructure<kHandleConfig>),      // GPIOHANDLE_SET_CONFIG_IOCTL
+    ioctl_exchanges(0xc100b405, kStructure<kLine2>),        // GPIO_V2_GET_LINEINFO_IOCTL
+    ioctl_exchanges(0xc100b406, kStructure<kLine2>),        // GPIO_V2_GET_LINEINFO_WATCH_IOCTL
+    ioctl_sets(0xc110b40d, kStructure<kConfig>),            // GPIO_V2_LINE_SET_CONFIG_IOCTL
+    ioctl_exchanges(0xc16cb403, kStructure<kHandle>),       // GPIO_GET_LINEHANDLE_IOCTL
+    ioctl_exchanges(0xc250b407, kStructure<kRequest>),      // GPIO_V2_GET_LINE_IOCTL
 };
 
 }  // namespace
