@@ -1,6 +1,8 @@
-// A child in seccomp's strict mode calls work() as long as its parent says: it may read, write, return from handlers and
-// exit, and dies of any other call. The parent makes it at the first line of its input, and ends it at the second one.
+// A parent calls work() until the first line of its input, and makes a child then. The child is in seccomp's strict mode:
+// it may read, write, return from handlers and exit, and dies of any other call. It calls work() 20 times, and once more
+// before it exits at the second line. Prints the ids of both, and the child's wait status at the end.
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -28,6 +30,7 @@ int main(void) {
   if (pipe(orders) || pipe(answers)) return 1;
   printf("%d\n", getpid());
   fflush(stdout);
+  for (struct pollfd input = {.fd = 0, .events = POLLIN}; poll(&input, 1, 1) == 0;) work(0);
   if (!fgets(line, sizeof line, stdin)) return 1;
   pid_t child = fork();
   if (child == 0) {
@@ -39,7 +42,7 @@ int main(void) {
     if (write(orders[1], &byte, 1) != 1 || read(answers[0], &byte, 1) != 1) break;
     byte = 1;
   }
-  printf("worked\n");
+  printf("%d\n", child);
   fflush(stdout);
   fgets(line, sizeof line, stdin);
   write(orders[1], &byte, 1);
