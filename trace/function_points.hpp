@@ -78,8 +78,8 @@ class FunctionPoints {
   /// Before anything else: a hit costs the same at any instruction, and behind() is asked. Functions may then have
   /// their sites where fewer threads come by.
   virtual void hits_cost_alike() {}
-  /// Another object for the same functions, which has returned no site yet: to find the sites beforehand. nullptr:
-  /// there is none.
+  /// Another object for the same functions, which has returned no site yet: to find the sites beforehand, and not while
+  /// this one is used. nullptr: there is none.
   virtual std::unique_ptr<FunctionPoints> anew() const { return nullptr; }
   /// A traced process was attached to, is before its program's first instruction, or maps other code than before.
   /// Returns new sites to be armed; the earlier ones must be armed in this process, too.

@@ -34,23 +34,24 @@ size_t uprobes_of(const FunctionPoints& functions, const FunctionCode& code) {
   return static_cast<size_t>(std::ranges::count_if(code.sites, is_armed));
 }
 
-/// Of processes that run, and of the command as its program begins. What is executed or opened later is unknown.
+/// Counts the code of running processes, and of the command when its program begins. Code that is executed or opened
+/// later is unknown.
 UprobeLoad load_of_functions(const TraceRequest& request) {
+  auto functions = request.functions->anew();
+  if (!functions) return {};
   std::vector<UprobeDemand> demands;
   std::vector<Pid> targets = request.attach;
-  auto functions = request.functions->anew();
   auto look = [&](Pid pid) {
     for (const FunctionCode& code : functions->code_changed(pid))
       for (Pid each : targets)  // the code of one is returned once, whichever of them have it
         demands.push_back({code.device, code.inode, each, uprobes_of(*functions, code)});
   };
-  if (!functions) return {};
-  for (Pid pid : request.attach) look(pid);
-  if (!request.launch) return load_on_others(demands, targets);
-  try_start(*request.launch, [&](Pid pid) {
+  auto look_at_command = [&](Pid pid) {
     targets.push_back(pid);
     look(pid);
-  });
+  };
+  for (Pid pid : request.attach) look(pid);
+  if (request.launch) try_start(*request.launch, look_at_command);
   return load_on_others(demands, targets);
 }
 

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include <elf.h>
-#include <sys/stat.h>
-
 #include "base/clock.hpp"
 #include "libcalls/arming/call_points_parts.hpp"
 #include "libcalls/pairing/errno_place.hpp"
@@ -24,41 +21,24 @@ bool has_tunables_in_environment(Pid pid) {
   return environment && environment->contains("GLIBC_TUNABLES=");
 }
 
-bool is_program_of(Pid pid, const CallModule& module) {
-  struct stat status{};
-  return ::stat(proc_path(raw(pid), "exe"), &status) == 0 && status.st_dev == module.device() &&
-         status.st_ino == module.inode();
-}
-
 }  // namespace
 
 CallPoints::CallPoints(const CallChoice& choice, PrototypeSearch& prototypes, CallPointsOptions options)
-    : choice_(choice), prototypes_(prototypes), options_(options), pending_(std::make_unique<Pending>()) {}
+    : CallPoints(choice, prototypes, options, std::make_shared<CallModules>()) {}
+
+CallPoints::CallPoints(const CallChoice& choice, PrototypeSearch& prototypes, CallPointsOptions options,
+                       std::shared_ptr<CallModules> modules)
+    : choice_(choice),
+      prototypes_(prototypes),
+      options_(options),
+      modules_(std::move(modules)),
+      pending_(std::make_unique<Pending>()) {}
 
 CallPoints::~CallPoints() = default;
 
-namespace {
-
-/// Points with prototypes of their own: PrototypeSearch knows modules by where they are in memory.
-class OtherCallPoints final : public FunctionPoints {
- public:
-  OtherCallPoints(const CallChoice& choice, CallPointsOptions options) : points_(choice, prototypes_, options) {}
-  std::vector<FunctionCode> code_changed(Pid pid) override { return points_.code_changed(pid); }
-  void refused(const FunctionCode& code, const FunctionSite& site, std::string_view why) override {
-    points_.refused(code, site, why);
-  }
-  const TracedFunction& function(uint32_t index) const override { return points_.function(index); }
-  std::optional<int64_t> errno_place(Pid pid) const override { return points_.errno_place(pid); }
-
- private:
-  PrototypeSearch prototypes_;
-  CallPoints points_;
-};
-
-}  // namespace
-
+/// It shares the modules: reading and decoding files is most of the time of a look.
 std::unique_ptr<FunctionPoints> CallPoints::anew() const {
-  return std::make_unique<OtherCallPoints>(choice_, options_);
+  return std::unique_ptr<FunctionPoints>(new CallPoints(choice_, prototypes_, options_, modules_));
 }
 
 std::vector<FunctionCode> CallPoints::code_changed(Pid pid) {
@@ -88,11 +68,11 @@ CallPoints::Process* CallPoints::refresh(Pid pid) {
   std::unique_ptr<Process>& process = processes_[raw(pid)];
   if (!process) {
     process = std::make_unique<Process>();
-    process->modules = std::make_unique<ProcessModules>(pid, cache_);
+    process->modules = std::make_unique<ProcessModules>(pid, modules_->files());
   }
   if (!process->modules->refresh()) return nullptr;
-  for (std::string& unread : cache_.take_unread()) {
-    complain(std::move(unread) + "; its functions are not traced");
+  for (const std::string& unread : modules_->unread()) {
+    complain(unread + "; its functions are not traced");
     lacks_files_ = true;
   }
   process->has_tunables = has_tunables_in_environment(pid);
@@ -100,7 +80,7 @@ CallPoints::Process* CallPoints::refresh(Pid pid) {
   process->placed.clear();
   for (const auto& module : process->modules->modules()) {
     auto before = process->known.find(module.get());
-    const CallModule* behind = before != process->known.end() ? before->second : module_behind(pid, *module);
+    const CallModule* behind = before != process->known.end() ? before->second : modules_->of(pid, *module);
     known[module.get()] = behind;
     if (behind) process->placed.push_back({raw(module->start), raw(module->end), module->bias, behind});
   }
@@ -127,24 +107,6 @@ void CallPoints::note_other_code(const ProcessModules& modules) {
   const ElfFile& elf = (*first)->file->elf();
   const char* kind = elf.is_64() ? " is not a program for x86-64" : " is a 32-bit program";
   complain(std::string((*first)->name()) + kind + ": calls of its functions cannot be traced");
-}
-
-const CallModule* CallPoints::module_behind(Pid pid, const Module& module) {
-  if (!module.file || module.file->elf().machine() != EM_X86_64 || !module.file->elf().is_64()) return nullptr;
-  auto mappings = maps_of(pid);
-  auto mapping =
-      mappings ? std::ranges::find(*mappings, module.start, &Mapping::start) : std::vector<Mapping>::iterator{};
-  std::string opened = mappings && mapping != mappings->end() && mapping->inode != 0
-                           ? lasting_path(*mapping, opened_path(pid, *mapping))
-                           : std::string();
-  auto made = std::make_unique<CallModule>(module.file, module.path, opened);
-  if (made->inode() == 0) return others_.emplace_back(std::move(made)).get();
-  std::unique_ptr<CallModule>& slot = files_[{made->device(), made->inode()}];
-  // A file that was written anew in place is another one.
-  if (slot && slot->shared_file() != module.file) others_.push_back(std::move(slot));
-  if (!slot) slot = std::move(made);
-  if (is_program_of(pid, *slot)) slot->set_main();
-  return slot.get();
 }
 
 std::vector<FunctionCode> CallPoints::take_pending() {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "libcalls/arming/call_choice.hpp"
+#include "libcalls/modules/call_modules.hpp"
 #include "libcalls/modules/code_places.hpp"
 #include "libcalls/modules/offered_function.hpp"
 #include "libcalls/arming/function_sites.hpp"
@@ -109,6 +110,8 @@ class CallPoints final : public FunctionPoints {
   size_t functions() const;
 
  private:
+  CallPoints(const CallChoice& choice, PrototypeSearch& prototypes, CallPointsOptions options,
+             std::shared_ptr<CallModules> modules);
   struct Code;
   struct Owner;
   struct Process;
@@ -161,7 +164,6 @@ class CallPoints final : public FunctionPoints {
 
   Process* refresh(Pid pid);
   void note_other_code(const ProcessModules& modules);
-  const CallModule* module_behind(Pid pid, const Module& module);
   void look_at(Process& process, Scope& scope);
   void look_for_imports(Process& process, Scope& scope, const PlacedModule& importer);
   /// Reports that nothing can be seen: a program without libraries, and no wanted function in it.
@@ -228,12 +230,10 @@ class CallPoints final : public FunctionPoints {
   PrototypeSearch& prototypes_;
   const CallPointsOptions options_;
   mutable std::mutex mutex_;
-  ModuleCache cache_;
+  const std::shared_ptr<CallModules> modules_;
   bool lacks_files_ = false;
   CodePlaces places_;
   SeenStacks stacks_;
-  std::map<std::pair<uint64_t, uint64_t>, std::unique_ptr<CallModule>> files_;  ///< by device and inode
-  std::vector<std::unique_ptr<CallModule>> others_;                             ///< in no file
   std::unordered_map<int32_t, std::unique_ptr<Process>> processes_;
   std::map<std::pair<const CallModule*, uint64_t>, std::unique_ptr<Code>> codes_;
   std::unordered_map<const Import*, std::vector<Code*>>
