@@ -29,7 +29,10 @@ struct FoundCalls {
   /// Also targets of jumps, and targets with a stub or word that other bytes of code refer to.
   std::unordered_set<const Import*> unclear;
 };
-/// Decodes the functions that the calls are in.
+/// Decodes the functions that the calls are in, unless that was done before.
 FoundCalls calls_of(const CallModule& module, const CalledThings& things);
+
+/// For CallModule::references().
+std::vector<CallReference> references_to_imports(const CallModule& module);
 
 }  // namespace strut

@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <sys/stat.h>
 
+#include "libcalls/modules/call_instructions.hpp"
 #include "pid-provider/scanned_function.hpp"
 #include "symtab/elf/dynamic.hpp"
 #include "symtab/elf/go_file.hpp"
@@ -115,6 +116,11 @@ std::optional<uint64_t> CallModule::stub_of(const Import& import) const {
   }
   auto found = stubs_->find(import.slot);
   return found == stubs_->end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<CallReference>& CallModule::references() const {
+  if (!references_) references_ = references_to_imports(*this);
+  return *references_;
 }
 
 bool CallModule::may_look_up(const Import& import) const { return looks_names_up() && names(name_of(import)); }

@@ -37,6 +37,16 @@ struct OutwardJump {
   const Import* import = nullptr;
 };
 
+/// Four bytes of code with the distance to a PLT stub, a word of the linker's or code: in a call instruction, or by
+/// chance.
+struct CallReference {
+  uint64_t end = 0;                ///< of the bytes
+  const Import* import = nullptr;  ///< nullptr: code of the module itself
+  uint64_t target = 0;
+  uint8_t call_bytes = 0;   ///< of the call instruction that ends there, by its opcode; 0: it is none
+  bool is_decoded = false;  ///< and as an instruction of its function: with its prefixes
+};
+
 /// Reads each kind of data when it is first needed. Not for use by several threads at once. Addresses are the file's
 /// own.
 class CallModule {
@@ -90,6 +100,8 @@ class CallModule {
   /// True if the function that has an address may leave through a pointer with nothing of it left on the stack.
   bool jumps_through_pointers(uint64_t address) const;
   const std::vector<OutwardJump>& outward_jumps() const;
+  /// All that may be calls of imports, ascending; calls_of() decodes them.
+  std::vector<CallReference>& references() const;
 
  private:
   bool is_for_calls(const Import& import) const;
@@ -110,6 +122,7 @@ class CallModule {
   mutable std::unordered_map<uint64_t, const Import*> by_slot_;
   mutable std::optional<std::unordered_map<uint64_t, uint64_t>> stubs_;  ///< from slots
   mutable std::optional<std::vector<OutwardJump>> outward_;
+  mutable std::optional<std::vector<CallReference>> references_;
   mutable std::unordered_map<uint64_t, bool> through_pointers_;
   mutable std::optional<std::unordered_set<std::string_view>> pointed_to_;
   mutable std::optional<NamesInData> in_data_;
