@@ -1,6 +1,8 @@
 #include "ptrace/guardian/breakpoint_rescue.hpp"
 
 #include <doctest/doctest.h>
+#include <utility>
+
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -42,7 +44,9 @@ pid_t start_parent(Code* code, int go, int report) {
   Code before;
   pid_t child = ::fork();
   if (child == 0) {
-    code->byte = before.byte, code->other = before.other, code->mark = 0;
+    code->byte = before.byte;
+    code->other = before.other;
+    code->mark = 0;
     byte = 0;
     [[maybe_unused]] ssize_t written = ::write(report, &byte, 1);
     await_mark(code, report);
@@ -77,53 +81,61 @@ const LedgerRoot* ledger_in(SharedPool& pool, pid_t target, const Code* code) {
   return root;
 }
 
+/// Memory for a ledger, and a pipe by which targets report.
+struct Fixture {
+  Fixture() {
+    REQUIRE(at != MAP_FAILED);
+    REQUIRE(::pipe(report) == 0);
+  }
+  ~Fixture() {
+    for (int end : report) ::close(end);
+    ::munmap(at, kBytes);
+  }
+  Fixture(const Fixture&) = delete;
+  Fixture& operator=(const Fixture&) = delete;
+
+  TracerLedger ledger(pid_t tracer, pid_t target) {
+    return {Tid{tracer}, ledger_in(pool, target, &code), {static_cast<std::byte*>(at), kBytes}};
+  }
+  /// One byte has a breakpoint in the ledger, the other has not.
+  void check_restored() {
+    ::close(std::exchange(report[1], -1));  // a target that has died is the end of the pipe
+    uint8_t got[2] = {};
+    CHECK(::read(report[0], got, sizeof got) == 2);
+    CHECK(got[0] == 0x55);
+    CHECK(got[1] == 0xcc);
+  }
+
+  static constexpr size_t kBytes = kPages * SharedPool::kPageBytes;
+  void* at = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  SharedPool pool{std::span(static_cast<std::byte*>(at), kBytes)};
+  Code code;
+  int report[2] = {-1, -1};
+};
+
 }  // namespace
 
-TEST_CASE("breakpoint rescue: code is restored when the tracer is dead already, and marked then") {
-  size_t bytes = kPages * SharedPool::kPageBytes;
-  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  REQUIRE(at != MAP_FAILED);
-  std::span memory(static_cast<std::byte*>(at), bytes);
-  SharedPool pool(memory);
-  Code code;
-  int report[2];
-  REQUIRE(::pipe(report) == 0);
+TEST_CASE_FIXTURE(Fixture, "breakpoint rescue: code is restored when the tracer is dead already, and marked then") {
   pid_t target = start_target(&code, report[1]), tracer = start_zombie();
-  ::close(report[1]);
-  restore_code(TracerLedger{Tid{tracer}, ledger_in(pool, target, &code), memory});
-  uint8_t got[2] = {};
-  CHECK(::read(report[0], got, sizeof got) == 2);
-  CHECK(got[0] == 0x55);
-  CHECK(got[1] == 0xcc);
-  ::close(report[0]);
+  restore_code(ledger(tracer, target));
+  check_restored();
   for (pid_t pid : {target, tracer}) ::waitpid(pid, nullptr, 0);
-  ::munmap(at, bytes);
 }
 
-TEST_CASE("breakpoint rescue: a child that appears when its parent's code is restored already") {
-  size_t bytes = kPages * SharedPool::kPageBytes;
-  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  REQUIRE(at != MAP_FAILED);
-  std::span memory(static_cast<std::byte*>(at), bytes);
-  SharedPool pool(memory);
-  Code code;
-  int report[2], go[2];
-  REQUIRE(::pipe(report) == 0);
+TEST_CASE_FIXTURE(Fixture, "breakpoint rescue: a child that appears when its parent's code is restored already") {
+  int go[2];
   REQUIRE(::pipe(go) == 0);
   pid_t target = start_parent(&code, go[0], report[1]), tracer = start_zombie();
-  TracerLedger ledger{Tid{tracer}, ledger_in(pool, target, &code), memory};
-  restore_code(ledger);
-  uint8_t got[2] = {};
-  REQUIRE(::write(go[1], got, 1) == 1);
-  REQUIRE(::read(report[0], got, 1) == 1);
+  TracerLedger known = ledger(tracer, target);
+  restore_code(known);
+  char byte = 0;
+  REQUIRE(::write(go[1], &byte, 1) == 1);
+  REQUIRE(::read(report[0], &byte, 1) == 1);
   ::waitpid(tracer, nullptr, 0);
-  restore_late_children(ledger);
-  CHECK(::read(report[0], got, sizeof got) == 2);
-  CHECK(got[0] == 0x55);
-  CHECK(got[1] == 0xcc);
+  restore_late_children(known);
+  check_restored();
   ::waitpid(target, nullptr, 0);
-  for (int end : {report[0], report[1], go[0], go[1]}) ::close(end);
-  ::munmap(at, bytes);
+  for (int end : go) ::close(end);
 }
 
 }  // namespace strut::test
