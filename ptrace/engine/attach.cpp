@@ -1,5 +1,6 @@
 #include "ptrace/engine/attach.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <set>
@@ -90,6 +91,15 @@ Attached attach(Pid pid, AttachTo extent, unsigned seize_options) {
       if (seen.insert(tid).second) news |= seize_and_stop(tid, seize_options, attached);
   }
   return attached;
+}
+
+Error lacks_threads(Pid pid, std::string lacking) {
+  return {0, "attach", std::to_string(raw(pid)), std::move(lacking), "Breakpoints would kill it"};
+}
+
+Tid living_thread(std::span<const Tid> threads) {
+  auto found = std::ranges::find_if(threads, [](Tid tid) { return state_of(tid) != 'Z'; });
+  return found == threads.end() ? threads.front() : *found;
 }
 
 }  // namespace strut

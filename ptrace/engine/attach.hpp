@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/ids.hpp"
+#include "base/result.hpp"
 
 namespace strut {
 
@@ -17,6 +18,12 @@ struct Attached {
   /// them. Empty: all are seized.
   std::string lacking;
 };
+
+/// The failure of an attach with breakpoints; `lacking`: Attached::lacking.
+Error lacks_threads(Pid pid, std::string lacking);
+
+/// One of a process's threads that has memory: the first thread may have exited.
+Tid living_thread(std::span<const Tid> threads);
 
 /// Whether all threads of the process are wanted (-f) or the one named.
 enum class AttachTo : uint8_t { Thread, Process };

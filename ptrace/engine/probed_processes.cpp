@@ -5,19 +5,11 @@
 #include <set>
 
 #include "procfs/process_status.hpp"
+#include "ptrace/engine/attach.hpp"
 #include "ptrace/engine/borrowers.hpp"
 #include "ptrace/engine/shared_memory.hpp"
 
 namespace strut {
-namespace {
-
-/// The first thread may have exited, and then has no memory.
-Tid living_thread(std::span<ProbedThread* const> threads) {
-  auto found = std::ranges::find_if(threads, [](const ProbedThread* thread) { return state_of(thread->tid) != 'Z'; });
-  return found == threads.end() ? threads.front()->tid : (*found)->tid;
-}
-
-}  // namespace
 
 std::shared_ptr<ProbedProcess> ProbedProcesses::find(Pid pid) const {
   auto found = processes_.find(raw(pid));
@@ -77,10 +69,11 @@ std::shared_ptr<ProbedProcess> ProbedProcesses::fresh(Pid pid, Tid thread) const
 
 std::shared_ptr<ProbedProcess> ProbedProcesses::attached(Pid pid, std::span<const Pid> asked_for) {
   std::vector<ProbedThread*> threads, borrowers;
+  std::vector<Tid> tids;
   for (auto& [tid, tracee] : tracees_)
-    if (tracee->pid == pid) threads.push_back(tracee.get());
+    if (tracee->pid == pid) threads.push_back(tracee.get()), tids.push_back(tracee->tid);
   if (threads.empty()) return nullptr;
-  Tid living = living_thread(threads);
+  Tid living = living_thread(tids);
   auto process = processes_[raw(pid)] = fresh(pid, living);
   for (ProbedThread* thread : threads) {
     thread->process = process;
@@ -146,7 +139,7 @@ ProbedProcesses::Arrival ProbedProcesses::arrived(Tid child, Births::Child& know
     return Arrival::LetGo;
   }
   if (is_leaving_)
-    expected->process->space->remove_all();  // it was expected before, and belonged to no process when all were cleaned
+    expected->process->space->remove_all();  // when all breakpoints were removed, no process had this space yet
   known = std::move(*expected);
   return Arrival::Traced;
 }

@@ -93,36 +93,40 @@ Result<void> Tracer::attach_requested() {
     if (!complaint.empty()) listener_.say(complaint);
     complaint.clear();
   };
-  TraceeTable& tracees = engine_.tracees();
   for (Pid pid : request_.attach) {
     bool all_threads = request_.attaches_threads() || request_.functions;
     Attached attached = attach(pid, all_threads ? AttachTo::Process : AttachTo::Thread, engine_.settings().options);
-    if (request_.functions && !attached.lacking.empty())
-      return fail({0, "attach", std::to_string(raw(pid)), std::move(attached.lacking), "Breakpoints would kill it"});
+    if (request_.functions && !attached.lacking.empty()) return fail(lacks_threads(pid, std::move(attached.lacking)));
     if (request_.functions) await_stops(attached.threads);
     for (std::string& line : attached.complaints) {
       complain();
       complaint = std::move(line);
     }
-    for (Tid tid : attached.threads) {
-      auto status = process_status(tid);
-      Tracee& tracee = tracees.add(tid, status ? status->pid : pid);
-      tracee.just_attached = true;
-      tracee.is_unfollowed = !request_.attaches_threads() && raw(tid) != raw(pid);
-      if (tracee.is_unfollowed) tracee.visibility = Visibility::Hidden;
-      observer_.learn_comm(tracee);
-    }
     if (attached.threads.empty()) continue;
     complain();
-    Tracee* asked_for = tracees.find(Tid{raw(pid)});
-    Tracee& first = asked_for ? *asked_for : *tracees.find(attached.threads.front());
-    auto followed = std::ranges::count_if(attached.threads, [&](Tid tid) { return !tracees.find(tid)->is_unfollowed; });
-    TRY_VOID(observer_.emitter().report(first, now(), 0, AttachedEvent{true, static_cast<uint32_t>(followed)}));
+    TRY_VOID(add_attached(pid, attached.threads));
   }
   if (request_.functions) TRY_VOID(attach_borrowers());
-  if (tracees.empty()) return fail({0, std::move(complaint), {}, {}, {}});
+  if (engine_.tracees().empty()) return fail({0, std::move(complaint), {}, {}, {}});
   complain();
   return {};
+}
+
+/// `id`: the process or thread that was asked for.
+Result<void> Tracer::add_attached(Pid id, std::span<const Tid> threads) {
+  TraceeTable& tracees = engine_.tracees();
+  for (Tid tid : threads) {
+    auto status = process_status(tid);
+    Tracee& tracee = tracees.add(tid, status ? status->pid : id);
+    tracee.just_attached = true;
+    tracee.is_unfollowed = !request_.attaches_threads() && raw(tid) != raw(id);
+    if (tracee.is_unfollowed) tracee.visibility = Visibility::Hidden;
+    observer_.learn_comm(tracee);
+  }
+  Tracee* asked_for = tracees.find(Tid{raw(id)});
+  Tracee& first = asked_for ? *asked_for : *tracees.find(threads.front());
+  auto followed = std::ranges::count_if(threads, [&](Tid tid) { return !tracees.find(tid)->is_unfollowed; });
+  return observer_.emitter().report(first, now(), 0, AttachedEvent{true, static_cast<uint32_t>(followed)});
 }
 
 /// Nothing is reported of them.
@@ -135,8 +139,7 @@ Result<void> Tracer::attach_borrowers() {
     if (thread != tracees.end()) owners.push_back({pid, thread->second->tid});
   }
   for (auto& [pid, borrowers] : attach_to_borrowers(owners, engine_.settings().options)) {
-    if (!borrowers.lacking.empty())
-      return fail({0, "attach", std::to_string(raw(pid)), std::move(borrowers.lacking), "Breakpoints would kill it"});
+    if (!borrowers.lacking.empty()) return fail(lacks_threads(pid, std::move(borrowers.lacking)));
     for (Tid tid : borrowers.threads) {
       auto status = process_status(tid);
       Tracee& tracee = tracees.add(tid, status ? status->pid : Pid{raw(tid)});

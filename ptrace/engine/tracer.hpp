@@ -1,6 +1,8 @@
 // A trace by ptrace(2): launches and attaches, lets the engine serve stops until nothing is left to trace.
 #pragma once
 
+#include <span>
+
 #include "ptrace/engine/engine.hpp"
 #include "ptrace/observers/trace_observer.hpp"
 #include "trace/backend.hpp"
@@ -20,6 +22,7 @@ class Tracer {
  private:
   Result<void> begin();
   Result<void> attach_requested();
+  Result<void> add_attached(Pid id, std::span<const Tid> threads);
   Result<void> attach_borrowers();
   Result<void> loop();
   Result<void> tend();

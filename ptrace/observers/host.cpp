@@ -30,16 +30,6 @@ void sleep_until(uint64_t until_ns) {
   ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
 }
 
-Error refused(Pid pid, std::string lacking) {
-  return {0, "attach", std::to_string(raw(pid)), std::move(lacking), "Breakpoints would kill it"};
-}
-
-/// The first thread may have exited, and then has no memory.
-Tid living_thread(std::span<const Tid> threads) {
-  auto found = std::ranges::find_if(threads, [](Tid tid) { return state_of(tid) != 'Z'; });
-  return found == threads.end() ? threads.front() : *found;
-}
-
 }  // namespace
 
 /// Tracees do not stop at every call, so that none can be kept from seeing its affinity.
@@ -103,8 +93,8 @@ Result<void> PtraceProbeHost::attach(Pid pid, ProbeHostObserver& observer) {
   if (auto found = borrowers_.extract(pid)) borrowers = std::move(found.mapped());
   if (attached.threads.empty())
     return fail({0, attached.complaints.empty() ? "attach" : attached.complaints.back(), {}, {}, {}});
-  if (!attached.lacking.empty()) return fail(refused(pid, std::move(attached.lacking)));
-  if (!borrowers.lacking.empty()) return fail(refused(pid, std::move(borrowers.lacking)));
+  if (!attached.lacking.empty()) return fail(lacks_threads(pid, std::move(attached.lacking)));
+  if (!borrowers.lacking.empty()) return fail(lacks_threads(pid, std::move(borrowers.lacking)));
   for (Tid tid : attached.threads) engine_.tracees().add(tid, pid);
   for (Tid tid : borrowers.threads) {
     auto status = process_status(tid);
