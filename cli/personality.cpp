@@ -72,8 +72,9 @@ int run(const Personality& personality, const Called& called, std::span<const st
   install_last_resort(personality.name);
   if (!proc_is_usable())
     Messages(called.program, called.tool)
-        .say("/proc is another pid namespace's, and no procfs can be mounted for this one: names of files, functions and "
-             "processes are not known; mount one on /proc, or run as root");
+        .say(
+            "/proc is another pid namespace's, and no procfs can be mounted for this one: names of files, functions "
+            "and processes are not known; mount one on /proc, or run as root");
   return personality.run(called, words);
 }
 

@@ -1,4 +1,4 @@
-// Sites in one file's code: what users of probes have a backend arm.
+// Sites in one file's code, which users of probes give to a backend to be armed.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,7 @@
 
 namespace strut {
 
-/// An instruction of a file, with what its user knows of it.
+/// An instruction of a file, with its user's knowledge of it.
 template <typename Site>
 concept PlacedInFile = requires(const Site& site) {
   { site.file_offset } -> std::convertible_to<uint64_t>;

@@ -13,7 +13,7 @@
 
 namespace strut {
 
-/// The line about a load; nullopt: none is needed. Empty: the user knows.
+/// The line about a load; nullopt: none is needed. Empty: the cost was reported before.
 using UprobeCostText = std::function<std::optional<std::string>(const UprobeLoad&)>;
 
 class CostWarning {

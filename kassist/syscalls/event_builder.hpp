@@ -31,7 +31,7 @@ class EventBuilder {
   /// Detaches all threads: no further events of theirs are reported.
   Result<void> leave_all();
   /// Drops threads that had exited at the previous check and produced no record since, if their exits would have come:
-  /// all events before `told_before_ns` were reported.
+  /// all events before `reported_before_ns` were reported.
   Result<void> look_for_living(uint64_t reported_before_ns);
   /// Reports calls in which threads have slept for long: threads that slept at the last look, if all events before it
   /// were reported. True: some must be checked once more.

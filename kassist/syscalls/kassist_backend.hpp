@@ -18,7 +18,7 @@ struct Transport {
   bool frames_only =
       false;  ///< for a stack only the frames that frame pointers lead to; stack_bytes is how far they may lead
   MakeBrake make_brake;               ///< empty: records without room are lost, and counted
-  UprobeCostText uprobe_cost_text;    ///< for code that comes later; empty: the user knows what uprobes cost
+  UprobeCostText uprobe_cost_text;    ///< for code that comes later; empty: the cost was reported before
   MakeLaunchWatch make_launch_watch;  ///< for requests with functions; empty: calls that are made at once may be missed
 };
 

@@ -35,7 +35,7 @@ struct UprobeDemand {
   size_t uprobes = 0;
 };
 
-/// Their cost for an exec of a small program.
+/// The cost of uprobes for an exec of a small program.
 struct UprobeLoad {
   size_t uprobes = 0;     ///< in files that other processes have mapped
   size_t armed = 0;       ///< in all files, counted once for each process that they are for

@@ -31,9 +31,9 @@ bool has_something_died() {
   return taints && (std::strtoul(taints->c_str(), nullptr, 10) & kDied) != 0;
 }
 
-/// The process with this name tries, or hangs in the attempt: one child for the machine, however often strut is
-/// started.
-OwnedFd name_of_trier() {
+/// Takes the name of the one process on the machine that tries, or hangs in the attempt, however often strut is
+/// started. Empty: another process has it.
+OwnedFd take_name() {
   constexpr char kName[] = "\0strut takes a uprobe out";
   sockaddr_un address{AF_UNIX, {}};
   std::memcpy(address.sun_path, kName, sizeof kName);
@@ -76,7 +76,7 @@ bool ends_until(pid_t child, uint64_t until_ns) {
 bool are_taken_out() {
   uint64_t began_ns = monotonic_ns();
   for (; monotonic_ns() < began_ns + kOthersPatience_ns; ::usleep(kAgain_us)) {
-    OwnedFd name = name_of_trier();
+    OwnedFd name = take_name();
     if (!name) continue;
     pid_t child = ::fork();
     if (child == 0) try_it(name.number());

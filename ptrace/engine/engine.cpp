@@ -128,7 +128,7 @@ Result<void> Engine::leave(LeaveThem as) {
 Result<void> Engine::release(Tracee& tracee, int signal) {
   TRY_VOID(observer_->before_release(tracee));
   cpu_->let_go(tracee.tid);
-  // It comes before the thread runs another instruction, whatever kind of stop it is at.
+  // SIGSTOP comes before the thread runs another instruction, whatever kind of stop it is at.
   if (leaving_.leaves_stopped() && !tracee.is_bystander())
     ::syscall(SYS_tgkill, raw(tracee.pid), raw(tracee.tid), SIGSTOP);
   detach(tracee.tid, signal);
@@ -136,7 +136,6 @@ Result<void> Engine::release(Tracee& tracee, int signal) {
   return lives_.forget(tracee, std::nullopt);
 }
 
-/// It has not stopped.
 Result<void> Engine::let_run(Tracee& tracee) {
   TRY_VOID(observer_->before_release(tracee));
   cpu_->let_go(tracee.tid);

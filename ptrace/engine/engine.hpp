@@ -1,5 +1,5 @@
-// The engine: waits for its tracees, follows what becomes of them, and continues them. What is done at a stop is its
-// observer's.
+// The engine waits for its tracees, follows them through forks, execs and exits, and continues them. Its observer acts
+// at their stops.
 #pragma once
 
 #include <optional>
@@ -37,7 +37,8 @@ class Engine {
 
   /// From here on stops are served. `cpus`: the settings of CpuFollower.
   void begin(EngineObserver& observer, const TraceRequest& cpus);
-  /// Tracees that are left do not exit any more by a stop: leaders of untraced threads that called execve.
+  /// Detaches the tracees that are left: leaders that were replaced by the execve of an untraced thread have no further
+  /// stop.
   Result<void> end();
   /// May be changed at any time: follow, sees_calls, follows_cpu.
   EngineSettings& settings() { return settings_; }
@@ -64,7 +65,7 @@ class Engine {
   bool is_leaving() const { return leaving_.is_under_way(); }
   /// A tracee that is stopped. `signal`: delivered to it.
   Result<void> release(Tracee& tracee, int signal);
-  /// One that has not stopped: the kernel detaches it when strut ends.
+  /// Forgets a tracee that has not stopped: the kernel detaches it when strut ends.
   Result<void> let_run(Tracee& tracee);
 
   // For the parts of the engine:

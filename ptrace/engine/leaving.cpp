@@ -98,7 +98,7 @@ Result<void> Leaving::release_standing() {
   return {};
 }
 
-/// It is at a signal. Breakpoints are removed from all processes at once, so that all are detached then.
+/// The tracee is at a signal. Breakpoints are removed from all processes at once, so that all are detached then.
 Result<void> Leaving::abandon(Tracee& tracee) {
   if (engine_.has_breakpoints()) {
     TRY_VOID(engine_.leave());
@@ -149,7 +149,7 @@ bool Leaving::is_news_of_running() const {
   });
 }
 
-/// Stopped tracees are detached. The others run, their memory is as it was: the kernel detaches them when strut ends,
+/// Detaches stopped tracees. The others run, and their memory is as it was: the kernel detaches them when strut ends,
 /// and delivers the signal of their pending stop.
 Result<void> Leaving::release_rest() {
   TRY_VOID(release_standing());

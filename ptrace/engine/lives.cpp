@@ -44,7 +44,7 @@ Result<void> Lives::follow_exec(Tid tid, const Stop& stop) {
 
 Result<void> Lives::handle_exec(Tracee& tracee) {
   tracee.memory.move_to(tracee.tid);
-  if (tracee.is_borrower()) {  // it has memory of its own now, without breakpoints
+  if (tracee.is_borrower()) {  // its new memory is its own, without breakpoints
     engine_.cpu().let_go(tracee.tid);
     detach(tracee.tid);
     return forget(tracee, std::nullopt);

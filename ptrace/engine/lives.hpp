@@ -18,7 +18,8 @@ class Lives {
 
   /// Children of tracees without breakpoints.
   const Newborns& newborns() const { return newborns_; }
-  /// A thread that is no tracee has stopped or died. nullptr: it is none, or not yet, and its stop has been dealt with.
+  /// A thread that is no tracee has stopped or died. Returns the tracee that it has become; nullptr: it has not, or not
+  /// yet, and its stop has been handled.
   Result<Tracee*> handle_unknown(Tid tid, bool is_dead);
   /// A thread that called execve stops as its leader, whether the leader was traced or not (ptrace(2), "execve(2) under
   /// ptrace").
@@ -26,9 +27,9 @@ class Lives {
   Result<void> handle_exec(Tracee& tracee);
   Result<void> handle_death(Tracee& tracee, const Stop& stop, int status);
   /// The parent is at this PTRACE_EVENT_ of a child. Where there are breakpoints it is stopped until its child has come
-  /// to its first stop: the child's story begins with the parent's current state.
+  /// to its first stop: the child begins with the parent's current state.
   Result<void> expect_child(Tracee& parent, int event);
-  /// It is no tracee any more. `status`: it is dead.
+  /// Removes a tracee that was detached. `status`: it is dead.
   Result<void> forget(Tracee& tracee, std::optional<int> status);
 
  private:

@@ -1,4 +1,4 @@
-// What is done at the stops of an engine's tracees: reports of a trace, probes of a host.
+// Observers of the stops of an engine's tracees: they report a trace, or serve a probe host.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace strut {
 
-/// What becomes of a signal that is about to be delivered.
+/// The decision about a signal that is about to be delivered.
 struct Delivery {
   int signal = 0;  ///< 0: none is delivered
   enum class Then : uint8_t { GoesOn, IsAbandoned } then = Then::GoesOn;
@@ -22,7 +22,7 @@ struct Delivery {
 /// Whether a tracee that has executed a program is traced further.
 enum class AfterExec : uint8_t { Traced, Released };
 
-/// The tracee stands still during each call, and its stop is continued behind it. An error ends the run.
+/// The tracee is stopped during each call, and is continued after it. An error ends the run.
 class EngineObserver {
  public:
   virtual ~EngineObserver() = default;

@@ -52,12 +52,12 @@ class ProbedProcesses final : public BreakpointHost {
     std::vector<Pid> processes;
   };
   Orphans died(const Tracee& tracee, bool follow);
-  /// A child is no more that has never begun. Its process, if it was known as one that is followed.
+  /// A child died before its first stop. Returns its process, if that was known and followed.
   std::optional<Pid> forget_child(Tid child);
 
-  /// One that is reported; nullptr: unknown.
+  /// A process that is reported; nullptr: unknown.
   std::shared_ptr<ProbedProcess> find(Pid pid) const;
-  /// Those that are reported, by their pids.
+  /// The reported processes, by their pids.
   const std::unordered_map<int32_t, std::shared_ptr<ProbedProcess>>& all() const { return processes_; }
   Traps& traps() { return traps_; }
   bool awaits_any() const { return !births_.empty(); }
@@ -76,7 +76,7 @@ class ProbedProcesses final : public BreakpointHost {
   ProbeHostCounts counts_;
   Traps traps_;
   std::shared_ptr<CallPlaces> call_places_ = std::make_shared<CallPlaces>();
-  std::unordered_map<int32_t, std::shared_ptr<ProbedProcess>> processes_;  ///< those that are reported
+  std::unordered_map<int32_t, std::shared_ptr<ProbedProcess>> processes_;  ///< the reported ones
   Births births_;
   bool is_leaving_ = false;
 };

@@ -35,8 +35,6 @@ class StopSource {
   /// Sleeps until there is one. It is looked at, not taken: a tracer that is killed must not take SIGTRAP of a
   /// breakpoint with it. nullopt: errno is EINTR or ECHILD.
   std::optional<Waited> next();
-  /// Whether this tracee has a stop that was not looked at yet.
-  bool has_stopped(Tid tid) const { return look_at(tid, Usage::Omit).has_value(); }
 
  private:
   std::optional<Waited> next_in_turn();

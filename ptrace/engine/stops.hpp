@@ -1,4 +1,4 @@
-// The causes of a tracee's stop, what its observer is given of them, and its continuation.
+// Handles a stop: finds its cause, calls the observer, and continues the tracee.
 #pragma once
 
 #include "base/result.hpp"
@@ -15,7 +15,7 @@ class Stops {
  public:
   explicit Stops(Engine& engine) : engine_(engine) {}
 
-  /// Of a tracee, or of a thread that is none.
+  /// The stop of a tracee, or of a thread that is none yet.
   Result<void> handle(const Waited& waited);
   /// A stop at a call that has been read.
   Result<void> handle_call(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns);

@@ -66,7 +66,7 @@ void FunctionWatch::attached(Pid pid) {
   code_changed(pid);
   auto linker = linker_base(pid);
   if (watch_linker(pid) || !linker) return;
-  process->linker = startup_linker(pid, raw(*linker));  // it has not got that far
+  process->linker = startup_linker(pid, raw(*linker));  // the linker has not got that far
   process->starts = !process->linker.none();
 }
 

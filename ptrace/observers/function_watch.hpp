@@ -33,7 +33,7 @@ class FunctionWatch {
   void gone(Pid pid);
   /// Other code may be mapped.
   void code_changed(Pid pid);
-  /// Whether the process's linker is known, and says from now on when it has changed what is mapped.
+  /// Reports changes of mappings by the process's linker from now on. False: the linker is not known.
   bool watch_linker(Pid pid);
   Result<void> at_breakpoint(Tracee& tracee, const AllRegisters& registers, uint64_t tag);
   Displaced displaced(const ProbedProcess& process, uint64_t tag) const;

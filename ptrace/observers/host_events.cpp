@@ -12,7 +12,7 @@
 namespace strut {
 namespace {
 
-/// Of a process that runs a program, and is not held for its memory alone.
+/// Whether the tracee's process runs a program, and is not held for its memory alone.
 bool is_reported(const Tracee& tracee) { return tracee.process && tracee.process->is_reported; }
 
 }  // namespace
@@ -56,7 +56,7 @@ Result<Delivery> PtraceProbeHost::at_signal(Tracee& tracee, int signal) {
   return Delivery{signal};
 }
 
-/// Whatever it has stopped for: an interruption that has not come about is forgotten by the kernel then.
+/// At a stop for any reason: the kernel drops a pending interruption then.
 void PtraceProbeHost::at_ticks(Tracee& tracee, const AllRegisters* registers) {
   if (registers) return report_ticks(tracee, *registers);
   engine_.probes().traps().before_signal(tracee, 0);  // a stack that begins in a slot would have no name
@@ -93,7 +93,7 @@ Result<void> PtraceProbeHost::at_birth(Tracee& child, Tid, const SyscallDesc*) {
 }
 
 Result<AfterExec> PtraceProbeHost::at_exec(Tracee& tracee) {
-  if (launching_ == tracee.pid) {  // it made the call before its first stop
+  if (launching_ == tracee.pid) {  // the call was made before the first stop
     launching_.reset();
     set_number(tracee.call, Abi::X86_64, SYS_execve);
     tracee.call.pid = tracee.pid;

@@ -98,7 +98,7 @@ Result<Delivery> TraceObserver::at_signal(Tracee& tracee, int signal) {
 Result<Delivery> TraceObserver::report_signal(Tracee& tracee, int signal) {
   if (!request_.shows(signal) || tracee.is_bystander()) return Delivery{signal};
   SignalEvent event{signal, {}, {}};
-  if (!read_siginfo(tracee.tid, event.info)) event.info.si_signo = signal;  // it died meanwhile
+  if (!read_siginfo(tracee.tid, event.info)) event.info.si_signo = signal;  // the tracee died meanwhile
   std::optional<std::string> comm;
   std::optional<FdTarget> file;
   if (auto sender = pid_of(event.info)) {

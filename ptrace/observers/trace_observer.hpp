@@ -1,4 +1,4 @@
-// Reports what an engine's tracees do as the events of a trace.
+// Reports the stops of an engine's tracees as the events of a trace.
 #pragma once
 
 #include <optional>

@@ -10,7 +10,7 @@ namespace strut {
 /// the number. -1 is no call of any ABI: seccomp and tracers put it where a call is to be skipped.
 void take_number(Call& call, const SyscallInfo& info);
 
-/// The same with its arguments and its instruction.
+/// Sets the number, the arguments and the instruction of a call at its enter.
 void note_entry(Call& call, const SyscallInfo& info);
 
 /// Whether a call at its enter is to make memory executable; its arguments are known.

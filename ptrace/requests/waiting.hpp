@@ -3,7 +3,7 @@
 // A tracer that dies between wait4(2), which takes a signal-delivery-stop's signal out of the tracee, and the restart
 // that puts it back, loses that signal. So a stop is only looked at (WNOWAIT, wait(2)) and taken by the restart itself:
 // should the tracer die in between, the kernel delivers the signal. A stop that is looked at comes again until the
-// tracee is restarted; a stop that must last must be taken, and so must PTRACE_EVENT_EXEC (Engine::follow_exec).
+// tracee is restarted; a stop that must last must be taken, and so must PTRACE_EVENT_EXEC (Lives::follow_exec).
 #pragma once
 
 #include <cstdint>

@@ -109,7 +109,7 @@ TEST_CASE("uprobe budget: what comes later is counted with what there is") {
             .take(of_libc(3000, kOne)));
 }
 
-TEST_CASE("uprobe budget: it is said once when later code exceeds it, and not where the user knows") {
+TEST_CASE("cost warning: one line when later code exceeds the budget, none where the cost was reported before") {
   std::vector<UprobeDemand> little{of_libc(10, kOne)}, much{of_libc(3000, kOne)};
   CostWarning warning(cost_of), known(nullptr);
   warning.armed(little, {}, 1);
