@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <set>
+#include <tuple>
 
 #include <dlfcn.h>
 #include <sys/stat.h>
@@ -124,6 +126,29 @@ TEST_CASE("call points: a process that is gone has nothing") {
   PrototypeSearch prototypes;
   CallPoints points(choice, prototypes, {});
   CHECK(points.code_changed(Pid{INT32_MAX}).empty());
+}
+
+/// File, place, kind, and length of the call instruction.
+using Place = std::tuple<uint64_t, uint64_t, FunctionSite::Kind, uint8_t>;
+std::multiset<Place> new_sites_of(FunctionPoints& points) {
+  std::multiset<Place> sites;
+  for (const FunctionCode& code : points.code_changed(Pid{getpid()}))
+    for (const FunctionSite& site : code.sites)
+      sites.insert({code.inode, site.file_offset, site.kind, site.call_bytes});
+  return sites;
+}
+
+TEST_CASE("call points: a look by another object for the same functions changes no site") {
+  FilteredChoice choice(filters({"@MAIN"}, {}));
+  PrototypeSearch prototypes;
+  CallPointsOptions options{.arms_calls = true};
+  CallPoints alone(choice, prototypes, options), second(choice, prototypes, options);
+  auto first = second.anew();
+  std::multiset<Place> sites = new_sites_of(alone);
+  REQUIRE_FALSE(sites.empty());
+  CHECK(new_sites_of(*first) == sites);
+  CHECK(new_sites_of(second) == sites);
+  CHECK(second.functions() == alone.functions());
 }
 
 }  // namespace
