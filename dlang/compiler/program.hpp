@@ -73,6 +73,11 @@ struct DAction {
   std::vector<uint32_t> aggregations;
   std::vector<DShape> items;
   uint32_t printed_type = 0;  ///< index into DProgram::printed_types
+
+  /// True: the action prints nothing. The session keeps, reports or drops records by it.
+  bool is_about_speculations() const {
+    return kind == Kind::Speculate || kind == Kind::Commit || kind == Kind::Discard;
+  }
 };
 
 /// Where in a clause's code a statement begins, for messages: "in action #2".

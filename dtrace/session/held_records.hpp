@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <utility>
 
 #include "dtrace/session/kept_record.hpp"
 

@@ -7,10 +7,8 @@
 namespace strut {
 namespace {
 
-/// Bytes of a record's head: probe and speculation.
+/// A record's head in DTrace's buffers: the probe and the speculation.
 constexpr uint64_t kHeadBytes = 8;
-
-bool is_about_speculations(const DAction& action) { return action.kind >= DAction::Kind::Speculate; }
 
 uint64_t text_bytes(const DProgram& program, const DAction& action) {
   auto is_text = [](const DShape& item) { return item.kind == DShape::Kind::Text; };
@@ -25,7 +23,7 @@ uint64_t buffer_bytes(const DProgram& program, std::span<const std::byte> record
   while (auto recorded = reader.next()) {
     if (recorded->action >= program.actions.size()) break;
     const DAction& action = program.actions[recorded->action];
-    if (!is_about_speculations(action))
+    if (!action.is_about_speculations())
       bytes += std::max<uint64_t>(recorded->items.size(), text_bytes(program, action));
   }
   return bytes;
@@ -37,7 +35,7 @@ uint64_t largest_buffer_bytes(const DProgram& program) {
     auto numbers = std::ranges::count(action.items, DShape::Kind::Integer, &DShape::kind);
     uint64_t& bytes = of_clause[action.clause];
     bytes = std::max(bytes, kHeadBytes);
-    if (!is_about_speculations(action))
+    if (!action.is_about_speculations())
       bytes += static_cast<uint64_t>(numbers) * sizeof(uint64_t) + text_bytes(program, action);
   }
   return of_clause.empty() ? 0 : *std::ranges::max_element(of_clause);

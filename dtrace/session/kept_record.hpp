@@ -26,7 +26,7 @@ struct KeptRecord {
 /// The bytes of a record in DTrace's buffers, which -x specsize and bufsize count: a string takes strsize, however
 /// short it is.
 uint64_t buffer_bytes(const DProgram& program, std::span<const std::byte> record);
-/// Of the largest record that the program may make.
+/// The bytes of the largest record that the program may make.
 uint64_t largest_buffer_bytes(const DProgram& program);
 
 }  // namespace strut

@@ -137,8 +137,7 @@ uint64_t DSession::next_deadline(uint64_t now_ns) const {
 
 Result<void> DSession::serve() {
   TRY_VOID(engine_.serve(next_deadline(monotonic_ns()), *this));
-  free_speculations();
-  TRY_VOID(fire_errors());
+  TRY_VOID(settle());
   TRY_VOID(fire_due_timers(monotonic_ns()));
   flush();
   say_drops(drops_.due(monotonic_ns()));
@@ -158,8 +157,15 @@ Result<void> DSession::fire_due_timers(uint64_t now_ns) {
 
 Result<void> DSession::fire(uint32_t probe, std::span<const uint64_t> arguments) {
   TRY_VOID(engine_.fire(probe, arguments, *this));
+  return settle();
+}
+
+/// The session's part of events that the engine has reported: faults fire ERROR, numbers of ended speculations are
+/// free.
+Result<void> DSession::settle() {
+  TRY_VOID(fire_errors());
   free_speculations();
-  return fire_errors();
+  return {};
 }
 
 Result<void> DSession::fire_all(std::string_view name) {
@@ -194,10 +200,10 @@ Result<void> DSession::fire_errors() {
 Result<void> DSession::finish() {
   if (consumer_.is_interrupted()) out_ += '\n';
   TRY_VOID(engine_.stop(*this));
-  TRY_VOID(fire_errors());
+  TRY_VOID(settle());
   if (auto status = engine_.exit_status(); status && !exit_status_) exit_status_ = *status;
   TRY_VOID(fire_all("END"));
-  for (const KeptRecord& kept : held_.take()) take(kept.record());
+  for (const KeptRecord& kept : held_.take()) print(kept.record());
   out_ += '\n';
   engine_.aggregations();
   formatter_->report_rest(out_);

@@ -135,13 +135,14 @@ class DSession final : DObserver, DConsole, DSymbolizer {
   Result<void> fire_all(std::string_view name);
   std::vector<uint32_t> named(std::string_view name) const;
   Result<void> fire_errors();
+  Result<void> settle();
   Result<void> fire_due_timers(uint64_t now_ns);
   void start_timers();
   uint64_t next_deadline(uint64_t now_ns) const;
   void flush();
-  void take(const DFired& fired);
-  void report(const DFired& fired);
   void report_or_keep(const DFired& fired);
+  void report(const DFired& fired);
+  void print(const DFired& fired);
   void end_speculation(uint32_t id, Speculations::End how);
   void free_speculations();
   void say_drops(const std::vector<DropTally::Dropped>& drops);

@@ -9,13 +9,14 @@ constexpr size_t kFlushBytes = 1 << 16;
 }  // namespace
 
 void DSession::fired(const DFired& fired) {
-  if (held_.are_held()) held_.keep(fired);
-  else take(fired);
-}
-
-void DSession::take(const DFired& fired) {
   if (speculations_.are_used()) report_or_keep(fired);
   else report(fired);
+}
+
+/// -x bufpolicy=ring and fill keep the records of committed speculations as others.
+void DSession::report(const DFired& fired) {
+  if (held_.are_held()) held_.keep(fired);
+  else print(fired);
 }
 
 /// A record of nothing but the ends of speculations has no row.
@@ -49,7 +50,7 @@ void DSession::free_speculations() {
   if (uint64_t drops = speculations_.take_drops()) dropped(DDrops::Speculative, -1, drops);
 }
 
-void DSession::report(const DFired& fired) {
+void DSession::print(const DFired& fired) {
   const DProbe& probe = *probes_[fired.probe];
   if (reads_aggregations_[fired.clause]) engine_.aggregations();
   if (names_addresses_) symbolizer_.meet(fired.pid);

@@ -9,14 +9,12 @@ namespace {
 /// from speculate() to the end of its clause.
 constexpr size_t kRemembered = 1024;
 
-bool is_about_speculations(const DAction& action) { return action.kind >= DAction::Kind::Speculate; }
-
 }  // namespace
 
 Speculations::Speculations(const DProgram& program, uint64_t most_bytes)
     : program_(program),
       most_bytes_(most_bytes),
-      are_used_(std::ranges::any_of(program.actions, is_about_speculations)) {}
+      are_used_(std::ranges::any_of(program.actions, &DAction::is_about_speculations)) {}
 
 std::optional<Speculations::End> Speculations::keep(uint32_t id, const DFired& fired) {
   if (auto at = lately_ended_.find(id); at != lately_ended_.end()) return at->second;

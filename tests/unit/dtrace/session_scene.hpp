@@ -25,6 +25,7 @@ class ScriptedEngine final : public DEngine {
   std::vector<uint64_t> given;
   std::optional<Error> load_error, attach_error;
   std::deque<int> arm_errors;  ///< errno(3) of the next calls of arm()
+  std::function<void(ScriptedEngine&, DObserver&)> at_stop;
 
   std::string_view name() const override { return "scripted"; }
   bool sees_all() const override { return false; }
@@ -85,7 +86,11 @@ class ScriptedEngine final : public DEngine {
     done.push_back("free " + std::to_string(id));
   }
   std::optional<int32_t> exit_status() const override { return machine->exit_status(); }
-  Result<void> stop(DObserver&) override { return done.push_back("stop"), Result<void>{}; }
+  Result<void> stop(DObserver& observer) override {
+    done.push_back("stop");
+    if (at_stop) at_stop(*this, observer);
+    return {};
+  }
   DAggregations& aggregations() override { return machine->aggregations(); }
   DEngineCounts counts() const override { return {}; }
 
@@ -125,9 +130,9 @@ class ScriptedConsumer final : public DConsumer {
 
  private:
   static DtraceRows::Layout layout(const DSettings& settings) {
-    return settings.quiet        ? DtraceRows::Layout::Quiet
-           : settings.flowindent ? DtraceRows::Layout::Flow
-                                 : DtraceRows::Layout::Columns;
+    return settings.flowindent ? DtraceRows::Layout::Flow
+           : settings.quiet    ? DtraceRows::Layout::Quiet
+                               : DtraceRows::Layout::Columns;
   }
 };
 

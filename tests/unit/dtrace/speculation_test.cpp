@@ -55,8 +55,11 @@ TEST_CASE("d speculations: nspec at a time; those without one are counted") {
 }
 
 TEST_CASE("d speculations: an ended one makes room for another when its records are reported") {
+  DSettings settings = quiet();
+  SUBCASE("at once") {}
+  SUBCASE("at the end of the run") { settings.bufpolicy = DSettings::BufferPolicy::Ring; }
   SessionScene scene(
-      "BEGIN { s = speculation(); commit(s); } tick-1s { exit(0); } END { printf(\"%d\", speculation()); }", quiet());
+      "BEGIN { s = speculation(); commit(s); } tick-1s { exit(0); } END { printf(\"%d\", speculation()); }", settings);
   scene.engine.steps.push_back([](ScriptedEngine& engine, DObserver& observer) {
     REQUIRE(engine.fire(2, {}, observer));  // tick: behind BEGIN and END
   });
@@ -77,6 +80,27 @@ TEST_CASE("d speculations: specsize limits the records of each") {
   CHECK(output_of(program, settings) == "1\n<1 speculative drop>");
   settings.specsize = 0;
   CHECK(output_of(program, settings) == "\n<2 speculative drops>");
+}
+
+TEST_CASE("d speculations: records without room are counted at the end of the run, too") {
+  DSettings settings = quiet();
+  settings.specsize = 0;
+  std::string program = "BEGIN { s = speculation(); } tick-1s { speculate(s); printf(\"%d\", 1); }";
+  SUBCASE("reported when the engine stops") {
+    SessionScene scene(program, settings);
+    scene.consumer.interrupted = true;
+    scene.engine.at_stop = [](ScriptedEngine& engine, DObserver& observer) {
+      ScriptedProbe context;
+      engine.hit(1, context, observer);  // tick: behind BEGIN
+    };
+    REQUIRE(scene.run());
+    CHECK(scene.consumer.said == std::vector<std::string>{"1 speculative drop"});
+  }
+  SUBCASE("held until the end by -x bufpolicy=ring") {
+    settings.bufpolicy = DSettings::BufferPolicy::Ring;
+    CHECK(output_of("BEGIN { s = speculation(); } BEGIN { speculate(s); printf(\"%d\", 1); } BEGIN { commit(s); }",
+                    settings) == "\n<1 speculative drop>");
+  }
 }
 
 TEST_CASE("d speculations: rows") {
