@@ -38,9 +38,11 @@ DCompiler::Place DCompiler::place_of(const DExpression& e, For use) {
 
 /// s[i] or *s: in a copy of the string, which is stored when the character is.
 void DCompiler::place_in_string(const DExpression& e, Place& place) {
-  place.string = &e.child(0);
+  place.string = std::make_shared<const Place>(place_of(e.child(0), For::Writing));
   place.copy = new_integer(e.at);
-  string_address_into(e.child(0), place.copy);
+  uint8_t text = new_text(e.at);
+  load(*place.string, text);
+  copy_to_scratch(text, place.copy);
   if (e.kind == Kind::Index) emit(DOp::Add, place.address, place.copy, number(e.child(1)));
   else emit(DOp::Copy, place.address, place.copy);
 }
@@ -103,26 +105,27 @@ void DCompiler::store_bits(const Place& place, uint8_t from) {
   emit(DOp::Store, place.address, whole, 0, place.type->bytes);
 }
 
+void DCompiler::store_in_memory(const Place& place, uint8_t from) {
+  if (place.bits != 0) return store_bits(place, from);
+  bool is_string = place.type->is_string();
+  if (!is_string && !place.type->is_in_memory()) {
+    emit(DOp::Store, place.address, from, 0, place.type->bytes);
+    return;
+  }
+  uint8_t bytes = new_integer(statement_at_);
+  constant_into(place.type->bytes, bytes);
+  if (is_string) emit(DOp::ScratchStore, place.address, from, 0, bytes);
+  else emit(DOp::ScratchCopy, from, place.address, bytes);
+}
+
 void DCompiler::store(const Place& place, uint8_t from) {
   if (place.kind == Place::Kind::Memory) {
-    if (place.bits != 0) {
-      store_bits(place, from);
-    } else if (place.type->is_string()) {
-      uint8_t most = new_integer(statement_at_);
-      constant_into(place.type->bytes, most);
-      emit(DOp::ScratchStore, place.address, from, 0, most);
-    } else if (place.type->is_in_memory()) {
-      uint8_t bytes = new_integer(statement_at_);
-      constant_into(place.type->bytes, bytes);
-      emit(DOp::ScratchCopy, from, place.address, bytes);
-    } else {
-      emit(DOp::Store, place.address, from, 0, place.type->bytes);
-    }
+    store_in_memory(place, from);
     if (place.string == nullptr) return;
     uint8_t changed = new_text(statement_at_), most = new_integer(statement_at_);
     constant_into(static_cast<int64_t>(program_.settings.strsize), most);
     emit(DOp::ScratchText, changed, place.copy, 0, most);
-    return store(place_of(*place.string, For::Writing), changed);
+    return store(*place.string, changed);
   }
   if (place.kind == Place::Kind::Element) set_keys(place.keys);
   const Access& access = kAccess[static_cast<size_t>(place.kind)];
@@ -204,14 +207,18 @@ void DCompiler::variable_address_into(const DExpression& e, uint8_t to, For use)
   }
 }
 
-/// A copy of a string in scratch, with room for as many bytes as strsize says, and zeros behind its end.
 void DCompiler::string_address_into(const DExpression& e, uint8_t to) {
   Mark before = mark();
-  uint8_t from = text(e), bytes = new_integer(e.at);
+  copy_to_scratch(text(e), to);
+  release(before);
+}
+
+/// `to` gets the address: there is room for as many bytes as strsize says, with zeros behind the string's end.
+void DCompiler::copy_to_scratch(uint8_t text, uint8_t to) {
+  uint8_t bytes = new_integer(statement_at_);
   constant_into(static_cast<int64_t>(program_.settings.strsize), bytes);
   emit(DOp::Allocate, to, bytes);
-  emit(DOp::ScratchStore, to, from, 0, bytes);
-  release(before);
+  emit(DOp::ScratchStore, to, text, 0, bytes);
 }
 
 }  // namespace strut

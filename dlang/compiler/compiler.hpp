@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -36,9 +37,9 @@ class DCompiler {
     std::vector<KeyRegister> keys;
     uint8_t address = 0;
     const DType* type = nullptr;
-    uint8_t bits = 0, first_bit = 0;      ///< of a bit-field in memory
-    const DExpression* string = nullptr;  ///< a character of this string, of which there is a copy in memory
-    uint8_t copy = 0;                     ///< its address
+    uint8_t bits = 0, first_bit = 0;      ///< of a bit-field in memory; 0: another place
+    std::shared_ptr<const Place> string;  ///< of a character: its string's place; nullptr: another place
+    uint8_t copy = 0;                     ///< then: the address of the string's copy, which the character is in
   };
   /// Whether variables of threads and elements of arrays that lie in memory are made if they are absent.
   enum class For : uint8_t { Reading, Writing };
@@ -108,8 +109,10 @@ class DCompiler {
   std::vector<KeyRegister> element_keys(const DExpression& e, const DVariable& variable);
   void load_bits(const Place& place, uint8_t to);
   void store_bits(const Place& place, uint8_t from);
+  void store_in_memory(const Place& place, uint8_t from);
   void place_in_string(const DExpression& e, Place& place);
   void string_address_into(const DExpression& e, uint8_t to);
+  void copy_to_scratch(uint8_t text, uint8_t to);
 
   // -- calls (compile_call.cpp, compile_action.cpp)
   /// `to` is an integer or text register, as the function's result wants; nothing is written if it has none.

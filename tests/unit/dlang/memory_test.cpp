@@ -90,6 +90,12 @@ TEST_CASE("d memory: a string is an array of characters") {
   CHECK(printed("s = \"hello\"; printf(\"%s\", s + 2);") == "llo");
   CHECK(printed("s = \"hello\"; s[0] = 'j'; s[4]++; *(s) -= 1; trace(s); self->t[1] = s; self->t[1][2] = 0; "
                 "trace(self->t[1]);") == "iellpie");
+  CHECK(printed("i = 1; a[1] = \"hello\"; a[2] = \"x\"; a[i++][0] = 'j'; printf(\"%d %s %s\", i, a[1], a[2]);") ==
+        "2 jello x");
+  CHECK(printed("i = 1; a[1] = \"hello\"; a[2] = \"x\"; a[i++][0]++; printf(\"%d %s %s\", i, a[1], a[2]);") ==
+        "2 iello x");
+  CHECK(run("struct s { string name; } x[2]; BEGIN { x[1].name = \"hello\"; x[1].name[1] = 'a'; trace(x[1].name); }") ==
+        "hallo");
   CHECK(printed("s = \"hello\"; this->p = (char *)s; printf(\"%c %s\", this->p[1], stringof(this->p + 3));") == "e lo");
   CHECK(run("char *p; BEGIN { s = \"hello\"; p = s; printf(\"%c%c\", *p, p[2]); p++; printf(\"%s\", p); }") ==
         "hlello");
