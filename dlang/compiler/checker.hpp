@@ -8,6 +8,7 @@
 
 #include "dlang/compiler/compile.hpp"
 #include "dlang/compiler/program.hpp"
+#include "dlang/language/constant.hpp"
 #include "dlang/language/ast.hpp"
 #include "dlang/language/function.hpp"
 #include "dlang/language/type.hpp"
@@ -155,9 +156,6 @@ class DChecker {
 
 /// The number that an expression of constants is, in 64 bits; nullopt: it is known only when it runs. After checking.
 std::optional<int64_t> constant_value(const DExpression& expression);
-
-/// As many low bytes as the type has, extended by its sign.
-int64_t narrowed(int64_t value, const DType& type);
 
 /// args[N] of a system call's entry: print() and %s decode it.
 bool is_call_argument(const DExpression& e);

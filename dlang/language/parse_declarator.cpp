@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "dlang/language/constant.hpp"
 #include "dlang/language/parser.hpp"
 
 namespace strut {

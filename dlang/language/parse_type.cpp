@@ -1,4 +1,5 @@
 // Types: words, structures, enumerations, pointers.
+#include "dlang/language/constant.hpp"
 #include "dlang/language/parser.hpp"
 
 namespace strut {

@@ -131,7 +131,4 @@ class DParser {
   int parentheses_ = -1;  ///< open ones since a predicate began; -1: not in a predicate
 };
 
-/// The value of an expression of literals, enumerators and operators, before any check; nullopt: not constant.
-std::optional<int64_t> literal_value(const DExpression& expression, const DTypes& types);
-
 }  // namespace strut

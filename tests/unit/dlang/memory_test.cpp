@@ -43,6 +43,11 @@ TEST_CASE("d memory: arrays, of one and of several dimensions") {
       "948");
 }
 
+TEST_CASE("d memory: sizes of arrays are constants of any operators") {
+  CHECK(run("char a[(char)257], b[(7 & 3) << 2 | 1], c[-7 / -3], d[7 > 3 ? ~-4 : 1]; "
+            "BEGIN { printf(\"%d %d %d %d\", sizeof (a), sizeof (b), sizeof (c), sizeof (d)); }") == "1 13 2 3");
+}
+
 TEST_CASE("d memory: pointers to variables, and whole structures") {
   CHECK(run(kPoint + "struct point p, q; BEGIN { this->a = &p; this->a->x = 4; q = p; p.x = 5; trace(q.x); "
                      "trace((*this->a).x); }") == "45");
