@@ -29,6 +29,19 @@ TEST_CASE("d translators: what is wrong has its tag") {
             .starts_with("D_XLATE_INCOMPAT"));
 }
 
+TEST_CASE("d translators: xlate within xlate is bounded") {
+  auto nested = [](int levels) {
+    std::string value = "(struct n *)0";
+    for (int i = 0; i < levels; i++) value = "xlate<struct n *>(" + value + ")->next";
+    return error_of(
+        "struct n { struct n *next; int v; }; "
+        "translator struct n < struct n *p > { next = p->v ? p->next : p; v = p->v; }; BEGIN { x = " +
+        value + "; }");
+  };
+  CHECK(nested(6) == "");
+  CHECK(nested(25).starts_with("D_SYNTAX"));
+}
+
 TEST_CASE("d translators: members of string types lie in memory, too") {
   CHECK(run("struct s { int n; string t; } x; BEGIN { x.t = \"text\"; y = x; printf(\"%s %d\", x.t, sizeof (x)); }") ==
         "text 260");
