@@ -74,6 +74,9 @@ class DLowering {
 
   // -- texts, variables, arrays (lowering_variables.cpp)
   bool variable(const DInstruction& i);
+  bool text(const DInstruction& i);
+  bool global(const DInstruction& i);
+  bool clause_local(const DInstruction& i);
   void text_constant(const DInstruction& i);
   void thread_cells(bool make, Label absent);
   void set_null(uint8_t text);

@@ -22,7 +22,20 @@ bool is_text(DOp op) {
 }  // namespace
 
 bool DLowering::variable(const DInstruction& i) {
-  auto place = [&] { return maps_.places[static_cast<size_t>(i.imm)]; };
+  switch (i.op) {
+    case DOp::LoadThread:
+    case DOp::StoreThread:
+    case DOp::LoadThreadText:
+    case DOp::StoreThreadText: thread(i); return true;
+    case DOp::LoadElement:
+    case DOp::StoreElement:
+    case DOp::LoadElementText:
+    case DOp::StoreElementText: element(i); return true;
+    default: return text(i) || global(i) || clause_local(i);
+  }
+}
+
+bool DLowering::text(const DInstruction& i) {
   switch (i.op) {
     case DOp::Text: text_constant(i); return true;
     case DOp::TextNull: set_null(i.a); return true;
@@ -38,48 +51,56 @@ bool DLowering::variable(const DInstruction& i) {
       text_address(3, i.b);
       load_text(i.a, 3);
       return true;
+    default: return false;
+  }
+}
+
+bool DLowering::global(const DInstruction& i) {
+  auto address_into = [&](Register to) {
+    out_.map_value(to, maps_.globals.number(), maps_.places[static_cast<size_t>(i.imm)]);
+  };
+  switch (i.op) {
     case DOp::LoadGlobal:
-      out_.map_value(1, maps_.globals.number(), place());
+      address_into(1);
       out_.load(BPF_DW, 1, 1, 0);
       set(i.a, 1);
       return true;
     case DOp::StoreGlobal:
       get(2, i.a);
-      out_.map_value(1, maps_.globals.number(), place());
+      address_into(1);
       out_.store(BPF_DW, 1, 0, Register{2});
       return true;
     case DOp::LoadGlobalText:
-      out_.map_value(3, maps_.globals.number(), place());
+      address_into(3);
       load_text(i.a, 3);
       return true;
     case DOp::StoreGlobalText:
-      out_.map_value(1, maps_.globals.number(), place());
+      address_into(1);
       store_text(1, i.a);
       return true;
+    default: return false;
+  }
+}
+
+bool DLowering::clause_local(const DInstruction& i) {
+  auto place = [&] { return offsetof(d_run, locals) + maps_.places[static_cast<size_t>(i.imm)]; };
+  switch (i.op) {
     case DOp::LoadClause:
-      out_.load(BPF_DW, 1, kRun, offsetof(d_run, locals) + place());
+      out_.load(BPF_DW, 1, kRun, place());
       set(i.a, 1);
       return true;
     case DOp::StoreClause:
       get(1, i.a);
-      out_.store(BPF_DW, kRun, offsetof(d_run, locals) + place(), Register{1});
+      out_.store(BPF_DW, kRun, place(), Register{1});
       return true;
     case DOp::LoadClauseText:
-      address(3, offsetof(d_run, locals) + place());
+      address(3, place());
       load_text(i.a, 3);
       return true;
     case DOp::StoreClauseText:
-      address(1, offsetof(d_run, locals) + place());
+      address(1, place());
       store_text(1, i.a);
       return true;
-    case DOp::LoadThread:
-    case DOp::StoreThread:
-    case DOp::LoadThreadText:
-    case DOp::StoreThreadText: thread(i); return true;
-    case DOp::LoadElement:
-    case DOp::StoreElement:
-    case DOp::LoadElementText:
-    case DOp::StoreElementText: element(i); return true;
     default: return false;
   }
 }
