@@ -101,6 +101,9 @@ class DParser {
   DExpressionPtr sizeof_expression();
   DExpressionPtr offsetof_expression();
   DExpressionPtr xlate_expression();
+  bool ends_predicate() const;
+
+  // -- operands (parse_postfix.cpp)
   DExpressionPtr postfix();
   DExpressionPtr postfix_behind(DExpressionPtr operand);
   DExpressionPtr postfix_of(DExpressionPtr operand);
@@ -108,7 +111,6 @@ class DParser {
   DExpressionPtr name(DScope scope);
   DExpressionPtr integer_literal();
   void list(std::vector<DExpressionPtr>& into, DWord closing);
-  bool ends_predicate() const;
 
   DExpressionPtr make(DExpression::Kind kind, DPosition where) const;
   /// Adds a child and keeps count of the depth.

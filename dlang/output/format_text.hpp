@@ -29,9 +29,8 @@ class DFormatText {
   /// As trace() and the keys of aggregations show it.
   void plain(std::string& out, const DItem& item, Columns columns);
 
-  /// trace() of what lies in memory: an integer if it has the size of one, text if it is text up to zeros that fill it,
-  /// else a dump.
-  /// An array of char is none of the first. (Its shape's bytes are 1.)
+  /// trace() of a structure or array: an integer if it has the size of one, text if it is text that zeros may follow,
+  /// else a dump. An array of char, with a shape of 1 byte, is never an integer.
   void bytes(std::string& out, const DItem& item, Columns columns);
 
   /// The lines of a stack, each indented, behind a newline.

@@ -1,0 +1,131 @@
+// Operands: literals, names, parentheses, and the operators behind them: calls, indices, members, ++ and --.
+#include <algorithm>
+
+#include "dlang/language/parser.hpp"
+
+namespace strut {
+
+DExpressionPtr DParser::postfix() { return postfix_behind(primary()); }
+
+DExpressionPtr DParser::postfix_behind(DExpressionPtr operand) {
+  for (;;) {
+    switch (token_.word) {
+      case DWord::OpenBracket:
+      case DWord::OpenParenthesis:
+      case DWord::Dot:
+      case DWord::Arrow:
+      case DWord::Increment:
+      case DWord::Decrement: operand = postfix_of(std::move(operand)); break;
+      default: return operand;
+    }
+  }
+}
+
+DExpressionPtr DParser::postfix_of(DExpressionPtr operand) {
+  DToken sign = token_;
+  if (sign.word == DWord::OpenParenthesis) {
+    if (operand->kind != DExpression::Kind::Name || operand->scope != DScope::Global)
+      reject(DTag::FUNC_IDENT, sign.at, "function designator is not of function type",
+             "a function's name in front of (");
+    operand->kind = DExpression::Kind::Call;
+    list(operand->children, DWord::CloseParenthesis);
+    for (const DExpressionPtr& argument : operand->children)
+      operand->depth = std::max(operand->depth, argument->depth + 1);
+    return operand;
+  }
+  bool update = sign.word == DWord::Increment || sign.word == DWord::Decrement;
+  bool index = sign.word == DWord::OpenBracket;
+  auto kind = update ? DExpression::Kind::Update : index ? DExpression::Kind::Index : DExpression::Kind::Member;
+  DExpressionPtr outer = make(kind, sign.at);
+  outer->op = sign.word;
+  outer->is_postfix = true;
+  adopt(*outer, std::move(operand));
+  if (index) {
+    list(outer->children, DWord::CloseBracket);
+    for (const DExpressionPtr& key : outer->children) outer->depth = std::max(outer->depth, key->depth + 1);
+    if (outer->children.size() < 2) unexpected("an index");
+  } else {
+    take();
+    if (!update) outer->text = expect_name("a member's name").text;
+  }
+  if (outer->depth > kMaxDepth)
+    reject(DTag::SYNTAX, sign.at, "expression is nested too deeply",
+           "at most " + std::to_string(kMaxDepth) + " levels");
+  return outer;
+}
+
+/// Expressions between commas, from the opening sign to the closing one.
+void DParser::list(std::vector<DExpressionPtr>& into, DWord closing) {
+  if (parentheses_ >= 0) parentheses_++;
+  take();
+  if (!at(closing)) {
+    do into.push_back(assignment());
+    while (took(DWord::Comma));
+  }
+  if (parentheses_ > 0) parentheses_--;
+  expect(closing, closing == DWord::CloseBracket ? "an operator, a comma or ]" : "an operator, a comma or )");
+}
+
+DExpressionPtr DParser::integer_literal() {
+  DExpressionPtr literal = make(DExpression::Kind::Integer, token_.at);
+  DToken token = take();
+  literal->integer = token.integer;
+  if (token.word == DWord::Character || !token.text.empty()) {
+    bool narrow = static_cast<int64_t>(token.integer) == static_cast<int32_t>(token.integer);
+    literal->type = types_.integer(narrow ? 4 : 8, true);
+    return literal;
+  }
+  bool wide = token.longs > 0 || token.integer > UINT32_MAX ||
+              (token.integer > INT32_MAX && token.is_decimal && !token.is_unsigned);
+  bool beyond = token.integer > (wide ? uint64_t{INT64_MAX} : uint64_t{INT32_MAX});
+  literal->type = types_.integer(wide ? 8 : 4, !(token.is_unsigned || beyond));
+  return literal;
+}
+
+DExpressionPtr DParser::primary() {
+  switch (token_.word) {
+    case DWord::Integer:
+    case DWord::Character: return integer_literal();
+    case DWord::Text: {
+      DExpressionPtr text = make(DExpression::Kind::Text, token_.at);
+      text->text = take().text;
+      return text;
+    }
+    case DWord::Self:
+    case DWord::This: {
+      DToken prefix = take();
+      expect(DWord::Arrow);
+      DExpressionPtr scoped = name(prefix.word == DWord::Self ? DScope::Thread : DScope::Clause);
+      scoped->at = prefix.at;
+      return scoped;
+    }
+    case DWord::Identifier: return name(DScope::Global);
+    case DWord::Aggregation: {
+      DExpressionPtr aggregation = make(DExpression::Kind::Aggregation, token_.at);
+      aggregation->text = take().text;
+      if (!at(DWord::OpenBracket)) return aggregation;
+      list(aggregation->children, DWord::CloseBracket);
+      for (const DExpressionPtr& key : aggregation->children)
+        aggregation->depth = std::max(aggregation->depth, key->depth + 1);
+      return aggregation;
+    }
+    case DWord::OpenParenthesis: {
+      if (parentheses_ >= 0) parentheses_++;
+      take();
+      DExpressionPtr inner = expression();
+      if (parentheses_ > 0) parentheses_--;
+      expect(DWord::CloseParenthesis, "an operator or )");
+      return inner;
+    }
+    default: unexpected("an expression");
+  }
+}
+
+DExpressionPtr DParser::name(DScope scope) {
+  DExpressionPtr name = make(DExpression::Kind::Name, token_.at);
+  name->text = expect_name("a variable's name").text;
+  name->scope = scope;
+  return name;
+}
+
+}  // namespace strut
