@@ -8,12 +8,12 @@
 namespace strut {
 
 struct DtraceComplaint {
-  std::string text;    ///< exactly what DTrace prints, for scripts that compare; may have several lines
-  std::string advice;  ///< the column, what was expected, names that are close
+  std::string text;    ///< DTrace's message, byte for byte, for scripts that compare; may have several lines
+  std::string advice;  ///< the column, the correct form, names that are close
 };
 
-/// "dtrace: TEXT\n" on stderr and, if that is a terminal, "  ADVICE\n". Newlines and tabs of the text stay what they
-/// are, other control characters are escaped.
+/// "dtrace: TEXT\n" on stderr and, if that is a terminal, "  ADVICE\n". Newlines and tabs of the text stay, other
+/// control characters are escaped.
 void complain(const Messages& messages, const DtraceComplaint& complaint);
 
 }  // namespace strut

@@ -138,7 +138,7 @@ class Run {
       return say(not_permitted_text(options_.programs[program_.destructive_source], program_));
     if (!program_.unsupported.empty())
       return say(DtraceComplaint{"could not enable tracing: " + program_.unsupported + "( ) is not supported by strut",
-                                 "it is about the kernel"});
+                                 "strut changes nothing in the kernel"});
     if (largest_buffer_bytes(program_) > program_.settings.bufsize)
       return say(DtraceComplaint{"could not enable tracing: Enabling exceeds size of buffer",
                                  "-x bufsize=" + std::to_string(largest_buffer_bytes(program_)) + " is enough"});

@@ -22,10 +22,10 @@ struct DWish {
   DNeeds needs = DNeeds::None;
   UprobeLoad load;  ///< for its probes, as uprobes
   UprobeWish uprobes;
-  bool is_interpreted = false;  ///< the kernel cannot run the program, and ptrace can
+  bool is_interpreted = false;  ///< wants_interpreter(), and there are processes to trace
 };
 
-/// True if no kernel program can do what the program does: structures and arrays of threads, and as elements.
+/// True: the program uses structures or arrays as self-> variables or elements, which no kernel program can.
 bool wants_interpreter(const DProgram& program);
 
 /// The uprobes that probes become.

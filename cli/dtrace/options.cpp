@@ -17,7 +17,7 @@ What to trace; each may be given several times, all of them are one program:
   -P PROVIDER  -m [PROVIDER:]MODULE  -f [[PROVIDER:]MODULE:]FUNCTION   the same by what they end with
   -i ID        a probe by the number that -l shows
   -s FILE      a D program; ARGUMENTS are its $1, $2 … (as strings $$1 …)
-Whom:
+Processes:
   -c COMMAND   run it, words and quotes as in a shell; its pid is $target; ends when it ends
   -p PID       a process that runs; the first one is $target; ends when all have ended
 How:

@@ -62,7 +62,7 @@ const DType* DChecker::shown(DExpression& e) {
   return type;
 }
 
-/// The same, and functions of addresses and stacks are values here.
+/// As shown(); functions of addresses and stacks are values here, too.
 const DType* DChecker::recorded(DExpression& e) {
   in_record_ = true;
   const DType* type = shown(e);

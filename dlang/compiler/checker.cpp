@@ -192,7 +192,7 @@ void DChecker::follows_nothing(const DExpression& e, bool before, DTag tag, std:
   if (before) reject(tag, e.at, std::string(what), "another clause");
 }
 
-/// The rules of DTrace for what may stand behind what in a clause: records go to one buffer, or to the speculation's.
+/// DTrace's rules for the order of statements in a clause: records go to one buffer, or to the speculation's.
 /// `e` is an aggregation's assignment or a call.
 void DChecker::follow_speculation(const DExpression& e) {
   bool aggregates = e.kind != Kind::Call;

@@ -9,7 +9,7 @@
 namespace strut {
 namespace {
 
-/// Of the kernel's dev_t (include/linux/kdev_t.h).
+/// The minor number's width in the kernel's dev_t (include/linux/kdev_t.h).
 constexpr int kMinorBits = 20;
 
 /// htons() and the like: how many bytes change their order on this machine.

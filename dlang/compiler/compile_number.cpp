@@ -34,7 +34,7 @@ DOp operation(DWord word, bool is_signed) {
 
 bool is_logical(DWord op) { return op == DWord::LogicalAnd || op == DWord::LogicalOr || op == DWord::LogicalXor; }
 
-/// The register of this expression holds what its type can hold. Arithmetic has 64 bits whatever its type is.
+/// True: the register of this expression has a value of its type. Arithmetic has 64 bits, of all types.
 bool is_extended(const DExpression& e) {
   using Kind = DExpression::Kind;
   if (!e.type->is_integer() || e.type->bytes == 8) return true;

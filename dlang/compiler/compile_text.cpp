@@ -20,7 +20,7 @@ void DCompiler::text_into(const DExpression& e, uint8_t to) {
     case Kind::Text: emit(DOp::Text, to, 0, 0, text_index(e.text)); break;
     case Kind::Name: text_name_into(e, to); break;
     case Kind::Unary:
-      if (e.op == DWord::Multiply) load(place_of(e), to);  // of a pointer to a string
+      if (e.op == DWord::Multiply) load(place_of(e), to);  // a pointer to a string
       else text_into(e.child(0), to);
       break;
     case Kind::Cast: text_into(e.child(0), to); break;

@@ -19,7 +19,7 @@ DPrintedType::Kind kind_of(const DType& type) {
 /// Types of members come first.
 uint32_t DCompiler::printed_type(const DType& type) {
   if (auto known = printed_known_.find(&type); known != printed_known_.end()) return known->second;
-  DPrintedType made{.kind = kind_of(type), .name = type.name, .bytes = type.bytes, .is_signed = type.is_signed};
+  DPrintedType made{.kind = kind_of(type), .name = type.name, .bytes = type.bytes};
   if (type.kind == DType::Kind::Array) made.element = printed_type(*type.target);
   for (const DMember& member : type.members)
     made.members.push_back({member.name, printed_type(*member.type), member.offset_bytes,

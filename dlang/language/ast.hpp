@@ -70,8 +70,8 @@ struct DExpression {
   std::vector<DExpressionPtr> children;
   const DType* named_type = nullptr;
   bool is_postfix = false;
-  uint8_t bits = 0;       ///< of a member that is a bit-field; 0: it is none
-  uint8_t first_bit = 0;  ///< then: of its integer
+  uint8_t bits = 0;       ///< the width of a bit-field; 0: another member
+  uint8_t first_bit = 0;  ///< a bit-field's lowest bit in its integer
   uint32_t depth = 1;     ///< for this subtree
 
   // By the checker:

@@ -45,7 +45,7 @@ enum class PlaceDisplay : uint8_t { Line, Region };
 std::string describe(const Diagnostic& diagnostic, TagDisplay tags = TagDisplay::Hidden,
                      PlaceDisplay place = PlaceDisplay::Line);
 
-/// What DTrace does not say: "column 3: expected an expression", with the line where the message has none.
+/// Strut's own addition: "column 3: expected an expression", with the line where the message has none.
 std::string advice(const Diagnostic& diagnostic, PlaceDisplay place);
 
 /// Bytes of a program as a message may show them: in double quotes, unprintable ones escaped, cut behind `most`.

@@ -11,10 +11,10 @@ namespace {
 constexpr uint32_t kMaxArray = 1 << 20;
 constexpr int kMaxStars = 8;
 
-/// Words of GNU C in system headers; those that have something in parentheses behind them are longer by a flag.
+/// Words of GNU C in system headers.
 struct GnuWord {
   std::string_view word;
-  bool has_arguments;
+  bool has_arguments;  ///< a parenthesis follows
 };
 constexpr GnuWord kGnuWords[] = {
     {"__attribute__", true}, {"__attribute", true}, {"__asm__", true},        {"__asm", true},
@@ -77,7 +77,7 @@ bool DParser::at_inner_declarator() const {
          (ahead.at(DWord::Identifier) && !ahead.at_type());
 }
 
-/// The type of what stands in parentheses is known when what stands behind them is: it is read first.
+/// The suffixes behind a parenthesis are parsed before its contents: they are a part of the inner declarator's type.
 DDeclarator DParser::declarator(const DType* type, Naming naming) {
   Level level(*this);
   DDeclarator declarator;
@@ -145,16 +145,10 @@ void DParser::arrays(DDeclarator& declarator, const std::vector<uint32_t>& count
 uint32_t DParser::array_count(DPosition where) {
   DExpressionPtr expression = conditional();
   std::optional<int64_t> count = literal_value(*expression, types_);
-  if (!count)
+  if (!count || *count <= 0)
     reject(DTag::DECL_ARRSUB, where,
-           "positive integral constant or tuple signature expected as array declaration "
-           "subscript",
-           "a positive number or types");
-  if (*count <= 0)
-    reject(DTag::DECL_ARRSUB, where,
-           "positive integral constant or tuple signature expected as array declaration "
-           "subscript",
-           "a positive number");
+           "positive integral constant or tuple signature expected as array declaration subscript",
+           count ? "a positive number" : "a positive number or types");
   if (*count > kMaxArray)
     reject(DTag::DECL_ARRBIG, where, "maximum static array size exceeded",
            "at most " + std::to_string(kMaxArray) + " elements");
@@ -166,11 +160,9 @@ void DParser::parameters(DDeclarator& declarator) {
   take();
   std::vector<const DType*> types;
   bool has_more = false;
-  while (!at(DWord::CloseParenthesis) && !has_more) {
-    if (took(DWord::Ellipsis)) {
-      has_more = true;
-      break;
-    }
+  while (!at(DWord::CloseParenthesis)) {
+    has_more = took(DWord::Ellipsis);
+    if (has_more) break;
     while (took(DWord::Register) || took(DWord::Auto)) {
     }
     const DType* type = declarator_type();
@@ -184,7 +176,7 @@ void DParser::parameters(DDeclarator& declarator) {
   declarator.type = types_.function_of(declarator.type, types, has_more);
 }
 
-/// A parameter: a type, and a name that means nothing.
+/// A parameter: its type, and a name that is ignored.
 const DType* DParser::declarator_type() {
   qualifiers();
   const DType* type = type_specifier();

@@ -39,8 +39,7 @@ DExpressionPtr DParser::xlate_expression() {
   return xlate;
 }
 
-/// Its probes are in the programs that have them: what is written here of their arguments is for programs that are
-/// compiled from it.
+/// The definition is checked and dropped: programs with such probes are compiled from it, tracers do not need it.
 void DParser::provider() {
   take();
   expect_name("a provider's name");

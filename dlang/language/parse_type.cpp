@@ -110,13 +110,13 @@ const DType* DParser::structure() {
   bool is_union = take().word == DWord::Union;
   qualifiers();
   DPosition where = token_.at;
-  std::string tag = is_union ? "union " : "struct ";
-  if (at(DWord::Identifier)) tag += take().text;
-  else if (at(DWord::OpenBrace)) tag.pop_back();
-  else unexpected("a tag or {");
-  DType* type = tag.contains(' ') ? types_.declare(tag, is_union) : types_.anonymous(tag, is_union);
+  std::string name = is_union ? "union" : "struct";
+  bool has_tag = at(DWord::Identifier);
+  if (has_tag) name += ' ' + take().text;
+  else if (!at(DWord::OpenBrace)) unexpected("a tag or {");
+  DType* type = has_tag ? types_.declare(name, is_union) : types_.anonymous(name, is_union);
   if (!at(DWord::OpenBrace)) return type;
-  if (type->is_complete) reject(DTag::DECL_TYPERED, where, "type redeclared: " + tag, "another tag");
+  if (type->is_complete) reject(DTag::DECL_TYPERED, where, "type redeclared: " + name, "another tag");
   types_.complete(type, members());
   return type;
 }

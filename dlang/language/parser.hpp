@@ -86,7 +86,7 @@ class DParser {
   void parameters(DDeclarator& declarator);
   const DType* declarator_type();
   uint32_t array_count(DPosition where);
-  /// Takes const, volatile, and what GNU C has beside them: __attribute__((…)), __restrict, __inline, __extension__.
+  /// Takes const, volatile, and words of GNU C: __attribute__((…)), __restrict, __inline, __extension__.
   void qualifiers();
   bool at_gnu_word() const;
   void skip_balanced(DWord open, DWord close);

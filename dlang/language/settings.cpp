@@ -69,7 +69,7 @@ constexpr Amount kAmounts[] = {
 
 /// Options of DTrace that have nothing to change here: their values are looked at, no more.
 struct Accepted {
-  enum class Kind : uint8_t { Flag, Number, Size, Path, Words, Version, Attributes };
+  enum class Kind : uint8_t { Flag, Number, Path, Words, Version, Attributes };
   std::string_view name;
   Kind kind;
   std::string_view words = {};
@@ -238,7 +238,6 @@ std::optional<std::string> accept(const Accepted& row, std::string_view value) {
   switch (row.kind) {
     case Accepted::Kind::Flag: return wants(flag_of(value).has_value(), kWantedFlag);
     case Accepted::Kind::Number: return wants(quantity(value) && quantity(value)->suffix.empty(), "a number");
-    case Accepted::Kind::Size: return wants(size_of(value).has_value(), kWantedSize);
     case Accepted::Kind::Path: return wants(!value.empty(), "a path");
     case Accepted::Kind::Words: return wants(word_of(value, row.words).has_value(), row.words);
     case Accepted::Kind::Version: return wants(is_known_version(value), "a version of D, 2.0.1 or an earlier one");
@@ -253,7 +252,8 @@ std::optional<std::string> add_cpp_words(DSettings& settings, const CppOption& r
   return std::nullopt;
 }
 
-/// What the value has to be; nullopt: the option is set. `is_known`: false, it is no option.
+/// The values that are permitted, for the error; nullopt: the option is set. `is_known`: false, there is no such
+/// option.
 std::optional<std::string> try_option(DSettings& settings, std::string_view name, std::string_view value,
                                       bool& is_known) {
   is_known = true;

@@ -16,13 +16,13 @@ struct DSettings {
   enum class EvalTime : uint8_t { Exec, Preinit, Postinit, Main };
 
   // sizes in bytes
-  uint64_t strsize = 256;  ///< of a string, without its NUL
+  uint64_t strsize = 256;  ///< the longest string, without its NUL
   uint64_t bufsize = 4 << 20;
   uint64_t aggsize = 4 << 20;
   uint64_t dynvarsize = 1 << 20;
   uint64_t specsize = 32 << 10;
   uint64_t jstackstrsize = 512;
-  uint64_t scratchsize = 0;  ///< of alloca() and copyin() in a firing; 0: as much as there is
+  uint64_t scratchsize = 0;  ///< for alloca() and copyin() in a firing; 0: as much as there is
   // counts
   uint64_t nspec = 1;
   uint64_t stackframes = 20;
@@ -71,7 +71,7 @@ struct DSettings {
 enum class OptionFrom : uint8_t { CommandLine, Program };
 
 /// Sets an option. Sizes end in k, m, g or t; times in ns, us, ms, s, m, h, d or hz (nothing: hz); yes-or-no options
-/// have no value, or 1 or 0. The error's `why` is DTrace's reason, its advice what the value has to be.
+/// have no value, or 1 or 0. The error's `why` is DTrace's reason, its advice the values that are permitted.
 Result<void> apply_option(DSettings& settings, std::string_view name, std::string_view value, OptionFrom from);
 
 }  // namespace strut

@@ -19,12 +19,12 @@ struct DType;
 
 /// A member of a structure or union, laid out by the x86-64 ABI.
 struct DMember {
-  std::string name;  ///< empty: an anonymous structure, whose members are its owner's, too
+  std::string name;  ///< empty: an anonymous structure; its members are also those of the structure around it
   const DType* type = nullptr;
   uint32_t offset_bytes = 0;  ///< for a bit-field: of the integer that it is a part of
   bool is_bit_field = false;
   uint8_t bits = 0;       ///< for a bit-field: its width
-  uint8_t first_bit = 0;  ///< of the integer, from its lowest one on
+  uint8_t first_bit = 0;  ///< the bit-field's lowest bit in the integer
 };
 /// A name of an enumeration.
 struct DEnumerator {
@@ -42,7 +42,7 @@ struct DType {
     Pointer,
     Array,
     Struct,      ///< a union, too
-    Function,    ///< of C's declarations: only pointers to it have values
+    Function,    ///< only pointers to it have values
     Translated,  ///< psinfo_t …: members are asked from the backend, there is no memory
     Special,     ///< stacks and symbols: only for actions and keys of aggregations
   };
@@ -54,7 +54,7 @@ struct DType {
   bool is_complete = true;
   bool is_union = false;
   const DType* alias_of = nullptr;  ///< for a typedef of an integer: messages and print() have its own name
-  const DType* target = nullptr;    ///< what a pointer refers to, an array's element, a function's result
+  const DType* target = nullptr;    ///< the type that a pointer refers to, an array's element, a function's result
   uint32_t count = 0;               ///< for an array
   std::vector<DMember> members;
   std::vector<DEnumerator> enumerators;  ///< for an enumeration
@@ -68,11 +68,11 @@ struct DType {
   bool is_address() const { return is_pointer() || is_string(); }
   bool is_scalar() const { return is_integer() || is_pointer(); }
   bool is_enumeration() const { return !enumerators.empty(); }
-  /// Its values lie in memory: an expression of this type has their address.
+  /// Values lie in memory: the register of an expression of this type has their address.
   bool is_in_memory() const { return kind == Kind::Array || kind == Kind::Struct || kind == Kind::Float; }
 };
 
-/// The same type, whatever names it has by typedef.
+/// Whether two types are one, names by typedef aside.
 bool is_same(const DType& a, const DType& b);
 
 /// A member, or one of an anonymous structure within; its offset is from the beginning of `structure`.

@@ -19,7 +19,7 @@ struct DLimits {
   uint32_t text_bytes = 257;       ///< for a string with its NUL; at least 2
   size_t dynamic_bytes = 1 << 20;  ///< for thread's variables and elements of arrays
   size_t aggregation_bytes = 4 << 20;
-  uint32_t scratch_bytes = kDScratchBytes;  ///< of a firing; no more than this
+  uint32_t scratch_bytes = kDScratchBytes;  ///< for a firing; more than this has no effect
 };
 
 /// How the run of a clause ended.

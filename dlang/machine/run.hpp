@@ -92,8 +92,8 @@ struct DRun {
   // -- variables in memory
   std::vector<std::byte> global_memory;
   std::vector<std::span<std::byte>> windows;  ///< this firing's
-  std::map<size_t, std::unique_ptr<std::byte[]>>
-      absent;  ///< by size: what absent and dropped variables have for memory
+  /// Memory in the place of variables that are absent or were dropped, by its size.
+  std::map<size_t, std::unique_ptr<std::byte[]>> absent;
   uint64_t window_on(std::string& bytes, size_t size);
   uint64_t window_on_nothing(size_t size);
 

@@ -9,8 +9,8 @@ size_t index_of(const DInstruction& i) { return static_cast<size_t>(i.imm); }
 /// The space of an element beside its key and string.
 constexpr size_t kElementBytes = 64;
 
-const DElement* find(DRun& run, const DInstruction& i) {
-  const DElements& elements = run.arrays[index_of(i)];
+DElement* find(DRun& run, const DInstruction& i) {
+  DElements& elements = run.arrays[index_of(i)];
   auto at = elements.find(run.key());
   return at == elements.end() ? nullptr : &at->second;
 }
@@ -107,14 +107,8 @@ void DSteps::AddressThread(DRun& run, const DInstruction& i) {
 }
 void DSteps::AddressElement(DRun& run, const DInstruction& i) {
   size_t bytes = run.program.variables[index_of(i)].bytes;
-  if (i.c != 0) {
-    DElement* made = make(run, i, bytes);
-    run.r[i.a] = made == nullptr ? run.window_on_nothing(bytes) : run.window_on(made->text, bytes);
-    return;
-  }
-  DElements& elements = run.arrays[index_of(i)];
-  auto at = elements.find(run.key());
-  run.r[i.a] = at == elements.end() ? run.window_on_nothing(bytes) : run.window_on(at->second.text, bytes);
+  DElement* element = i.c != 0 ? make(run, i, bytes) : find(run, i);
+  run.r[i.a] = element == nullptr ? run.window_on_nothing(bytes) : run.window_on(element->text, bytes);
 }
 
 void DSteps::Key(DRun& run, const DInstruction& i) { key_at(run, i).integer(run.r[i.a]); }

@@ -31,9 +31,7 @@ std::string_view next_token(std::string_view text, std::string_view separators, 
 
 /// strtoll(3): blanks, a sign, digits of the base (0x before hexadecimal ones); saturates. `base` is 2 to 36.
 int64_t number_from(std::string_view text, unsigned base);
-/// Of four bytes dotted decimal; of sixteen groups of hexadecimal digits, where the first of the longest runs of zeros
-/// is
-/// "::".
+/// Four bytes: dotted decimal. Sixteen: groups of hexadecimal digits, the first of the longest runs of zeros as "::".
 std::string internet_address(std::span<const std::byte> address);
 /// lltostr(): signed decimal; 0 and octal digits; 0x and hexadecimal digits; else unsigned digits of the base.
 std::string digits_of(uint64_t value, int base);

@@ -20,7 +20,7 @@ struct DTupleLayout {
 };
 
 struct DMaps {
-  uint32_t text_bytes = 257;  ///< of a string with its NUL
+  uint32_t text_bytes = 257;  ///< the longest string with its NUL
   /// Bytes of a string's place: struct d_text and its bytes.
   uint32_t text_cell() const { return 8 + (text_bytes + 7) / 8 * 8; }
   uint32_t cell(const DShape& shape) const { return shape.kind == DShape::Kind::Text ? text_cell() : 8; }

@@ -29,8 +29,8 @@ const volatile __u32 text_bytes = 257;   /* strsize and a NUL */
 const volatile __u32 stack_bytes = D_STACK_MOST;
 const volatile __u32 wants_arguments = 1; /* arg0 … are used at all */
 const volatile __u32 finds_areas = 1;     /* area.bpf.h */
-const volatile __u32 global_bytes = 0;    /* of global variables that lie in memory */
-const volatile __u32 clause_bytes = 0;    /* of this-> variables: scratch that a firing begins with */
+const volatile __u32 global_bytes = 0;    /* global variables that lie in memory */
+const volatile __u32 clause_bytes = 0;    /* this-> variables: scratch that a firing begins with */
 const volatile __u32 scratch_bytes = D_SCRATCH;
 /* bpf_trace_run1() to bpf_trace_run12(), which run tracepoint programs; 0: no stacks are requested, or addresses are
  * hidden */

@@ -34,7 +34,7 @@ __noinline int d_Speculate(struct d_run *run, __u32 to, __u64 number) {
   return D_OK;
 }
 
-/* Of two CPUs that end it, one does. */
+/* One of two CPUs ends it. */
 __noinline int d_EndSpeculation(struct d_run *run, __u32 to, __u64 number) {
   if (!run) return 0;
   __u32 *state = speculation_of(number);

@@ -309,7 +309,7 @@ static __always_inline void find_zeros(struct d_run *run, const __u8 *address) {
   }
 }
 
-/* Digits and what stands between them, from the last to the first. */
+/* Digits and separators, from the last to the first. */
 static __always_inline void put_four(struct d_run *run, const __u8 *address) {
   run->loop.count = 10;
   for (int i = 3; i >= 0; i--) {
