@@ -234,7 +234,8 @@ __noinline int d_ScratchStore(struct d_run *run, __u64 address, __u32 from, __u6
 __noinline int d_ScratchCopy(struct d_run *run, __u64 from, __u64 to, __u64 bytes) {
   if (!run) return 0;
   if (!has_scratch(run, from, bytes) || !has_scratch(run, to, bytes)) return D_BAD_ADDRESS;
-  if (bytes > D_SCRATCH) return D_BAD_ADDRESS; /* cannot be: for the verifier */
+  run->fault_address = to;
+  if (bytes > D_SCRATCH) return D_BAD_ADDRESS; /* within global variables, which may be larger */
   bpf_probe_read_kernel(&run->record[D_RECORD_AREA], bytes, scratch_at(run, from));
   asm volatile("" : "+r"(bytes));
   if (bytes > D_SCRATCH) return D_BAD_ADDRESS;
