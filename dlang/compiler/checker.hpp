@@ -138,7 +138,7 @@ class DChecker {
   std::vector<std::vector<const DType*>> variable_keys_;  ///< without a thread's own
   std::map<std::string, const DDeclaration*> inlines_;
   std::vector<const DTranslator*> translators_;
-  uint32_t room_for_copies_ = 1 << 18;  ///< of expressions, in the place of xlate
+  uint32_t room_for_copies_ = 1 << 18;  ///< expressions that xlate may still become
   std::map<std::string, uint32_t> aggregations_;
   std::vector<std::vector<const DType*>> aggregation_keys_;
   std::vector<DPosition> aggregation_places_;

@@ -64,7 +64,7 @@ void DCompiler::number_as(const DExpression& e, uint8_t to, const DType& type) {
   convert(to, is_extended(e) ? *e.type : *types_.integer(8, true), type);
 }
 
-/// Between types whose values are in a register as they would be stored.
+/// Converts a register that has a value of the type `from`, as it would be stored.
 void DCompiler::convert(uint8_t of, const DType& from, const DType& to) {
   if (!to.is_integer() || to.bytes == 8) return;
   bool from_signed = from.is_integer() && from.is_signed;

@@ -62,7 +62,7 @@ std::vector<DCompiler::KeyRegister> DCompiler::element_keys(const DExpression& e
 void DCompiler::load(const Place& place, uint8_t to) {
   if (place.kind == Place::Kind::Memory) {
     if (place.type->is_in_memory()) {
-      emit(DOp::Copy, to, place.address);  // its value is its address
+      emit(DOp::Copy, to, place.address);  // the value in a register is the address
       return;
     }
     if (place.type->is_string()) {

@@ -37,8 +37,8 @@ class DCompiler {
     std::vector<KeyRegister> keys;
     uint8_t address = 0;
     const DType* type = nullptr;
-    uint8_t bits = 0, first_bit = 0;      ///< of a bit-field in memory; 0: another place
-    std::shared_ptr<const Place> string;  ///< of a character: its string's place; nullptr: another place
+    uint8_t bits = 0, first_bit = 0;      ///< a bit-field in memory; 0: another place
+    std::shared_ptr<const Place> string;  ///< the string of a character; nullptr: another place
     uint8_t copy = 0;                     ///< then: the address of the string's copy, which the character is in
   };
   /// Whether variables of threads and elements of arrays that lie in memory are made if they are absent.

@@ -11,7 +11,7 @@ constexpr int kBarWidth = 40;
 
 /// The scale of a distribution's bars.
 struct Scale {
-  long double total = 0;  ///< of all counts, whatever their signs
+  long double total = 0;  ///< the sum of the counts' amounts
   bool positive = false;
   bool negative = false;
 };

@@ -166,7 +166,7 @@ void Enabling::find_everywhere() {
 std::vector<PidFound> Enabling::find_new(Pid pid) {
   if (pid_.empty()) return {};
   auto modules = modules_of(pid, cache_);
-  if (!modules) return {};  // it has exited: no probe in it can be hit
+  if (!modules) return {};  // the process has exited: no probe in it can be hit
   std::vector<PidFound> found = find_in(*modules, pid);
   if (is_system_wide()) std::ranges::move(find_in(*modules, std::nullopt), std::back_inserter(found));
   return found;

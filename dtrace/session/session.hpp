@@ -66,7 +66,7 @@ struct DSessionRequest {
 };
 
 struct DSessionCounts {
-  uint64_t probes = 0;  ///< that clauses were enabled on
+  uint64_t probes = 0;  ///< those with enabled clauses
   uint64_t dropped = 0;
   uint64_t refused = 0;  ///< instructions that no probe could be put on
 };

@@ -94,9 +94,9 @@ class KassistDEngine final : public DEngine {
   std::unique_ptr<ProcessWatch> watch_;                   ///< nullptr: no process is followed
   std::unique_ptr<DLinkers> linkers_;                     ///< nullptr: no process waits for probes in new code
   FreshCode fresh_code_;                                  ///< processes with a linker that has yet to request arming
-  std::vector<ProcessChange> changes_;                    ///< that were read, and not acted on yet
+  std::vector<ProcessChange> changes_;                    ///< read, and not acted on yet
   std::set<int32_t> followed_;                            ///< processes with reported code
-  std::set<int32_t> headless_;                            ///< of them, those without their first thread
+  std::set<int32_t> headless_;                            ///< followed processes without their first thread
   using File = std::tuple<uint32_t, uint32_t, uint64_t>;  ///< device and inode
   std::set<File> files_;                                  ///< system-wide ones that were reported
   std::map<int32_t, uint64_t> looked_ns_;  ///< for a stopped process: its mappings until then are reported

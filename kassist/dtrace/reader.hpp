@@ -55,7 +55,7 @@ class DReader {
   DAggregations& aggregations_;
   std::function<void()> records_taken_;
   std::unique_ptr<RingDrain> drain_;
-  RingDrain::Delivery current_{};                     ///< that is being reported
+  RingDrain::Delivery current_{};                     ///< being reported
   std::vector<std::span<const std::byte>> contents_;  ///< the records,
   size_t next_ = 0;                                   ///< the index of the next one
   uint64_t lost_ = 0;

@@ -72,7 +72,7 @@ class DStacks {
   DLateValues late_;
   std::unique_ptr<Unwinder> unwinder_;
   bool reports_ = false;
-  std::deque<ProcessChange> changes_;              ///< that have not taken effect yet
+  std::deque<ProcessChange> changes_;              ///< not in effect yet
   std::unordered_set<int32_t> reported_;           ///< processes with code that is known without reading /proc late
   std::unordered_map<uint32_t, uint64_t> behind_;  ///< by probe
   std::vector<std::byte> bytes_;

@@ -2,7 +2,7 @@
 #pragma once
 
 struct wire_caller {
-  unsigned long long capabilities; /* that the caller has without strut's file */
+  unsigned long long capabilities; /* the caller's own, without those of strut's file */
   unsigned int is_restricted;      /* 0: it may see every process, and the rest does not matter */
   unsigned int uid, gid;           /* real */
   unsigned int user_namespace;     /* inode of /proc/PID/ns/user */

@@ -10,7 +10,7 @@ enum {
 /* A plan is a short program that copies the memory that the decoder will read. It works on slots: the call's
  * registers, which it may replace for itself, and words that it read. */
 enum {
-  WIRE_OPS = 8192,    /* of all plans together */
+  WIRE_OPS = 8192,    /* all plans together */
   WIRE_COMMANDS = 4096, /* plans by command */
   WIRE_BUCKETS_BITS = 11, /* for the table that has them */
   WIRE_BUCKETS = 1 << WIRE_BUCKETS_BITS,

@@ -59,12 +59,12 @@ enum wire_kind {
 
 enum wire_signal {
   WIRE_IGNORED = 1, /* thrown away at once */
-  WIRE_FATAL = 2,   /* it kills the process at once; the thread is the one that handles it */
+  WIRE_FATAL = 2,   /* the signal kills the process at once; the thread is the one that handles it */
 };
 
 enum wire_ending {
   WIRE_ENDS_ALONE = 0,
-  WIRE_ENDS_LAST,     /* it was the process's last thread: its leader's wait status is regs[1] */
+  WIRE_ENDS_LAST,     /* the last thread of its process: the leader's wait status is regs[1] */
   WIRE_ENDS_FOR_EXEC, /* another thread of the process is in execve and takes its place */
 };
 
@@ -81,7 +81,7 @@ enum wire_flags {
 #define WIRE_UNNUMBERED (~0ull)
 
 struct wire_record {
-  wire_u32 bytes; /* of all of it */
+  wire_u32 bytes; /* the whole record */
   wire_u8 kind;   /* enum wire_kind */
   wire_u8 abi;    /* strut::Abi, of the thread's last call */
   wire_u8 flags;  /* enum wire_flags */
@@ -170,7 +170,7 @@ enum wire_around {
 
 enum wire_file_flags {
   WIRE_FILE_DELETED = 1, /* no name leads to it any more */
-  WIRE_FILE_NAMELESS = 2, /* it has no path: its filesystem composes a name (pipe:[1]) from these values */
+  WIRE_FILE_NAMELESS = 2, /* the file has no path: its filesystem composes a name (pipe:[1]) from these values */
   WIRE_FILE_CUT = 4,     /* names are missing at the path's start: too many, too long */
 };
 
@@ -413,7 +413,7 @@ enum wire_question_kind {
   WIRE_ASKS_LIBRARY = 1,  /* the code that its linker has mapped */
   WIRE_ASKS_BIRTH,        /* a process that was made; it has not run yet */
   WIRE_ASKS_PROGRAM,      /* a program that it executes; it has not run yet */
-  WIRE_ASKS_PROGRAM_ANEW, /* the same, by another thread than the process's first one: its probes are no longer armed */
+  WIRE_ASKS_PROGRAM_ANEW, /* as before, by another thread than the first one: the probes are no longer armed */
   WIRE_WENT_ON = 16,      /* with one of these: the answer was not waited for any longer */
 };
 struct wire_question {

@@ -64,7 +64,7 @@ class Reported final : public Sink {
   uint64_t returns(std::string_view function) const { return number(returns_, function); }
 
   std::vector<std::string> lines;
-  std::set<int32_t> threads;           ///< that hit a site
+  std::set<int32_t> threads;           ///< those with a hit of a site
   std::map<int32_t, int32_t> parents;  ///< for the new ones
   uint64_t lost = 0;
   uint64_t out_of_order = 0;  ///< events reported after a later one of their thread

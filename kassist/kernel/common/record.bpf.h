@@ -43,7 +43,7 @@ struct walk {
 struct search {
   __u64 at, left;   /* control messages: bytes that are to come; an fd_set: bits in all */
   __u64 item;       /* numbers of a control message that are to come, */
-  __u32 items, op;  /* their number, and the operation that they are listed for */
+  __u32 items, op;  /* how many there are, and the operation that lists them */
   __u32 first;      /* bit of the next word of an fd_set */
   __u32 word, bit;  /* the unread rest of its current word, and the number of that word's first bit */
   __u32 unused;
@@ -100,7 +100,7 @@ static __always_inline void begin(struct scratch *scratch, struct task_struct *t
   scratch->busy = 1;
   scratch->torn = 0;
   scratch->misses.count = scratch->misses.phases = 0;
-  record->flags = mark->in_call & WIRE_AMID; /* it is WIRE_ANNOUNCED */
+  record->flags = mark->in_call & WIRE_AMID; /* WIRE_AMID is WIRE_ANNOUNCED */
   record->abi = mark->abi;
   record->nr = mark->nr;
   record->tgid = task->tgid;

@@ -242,7 +242,7 @@ static __always_inline __u64 place_of_code(struct wire_mark *mark, long result) 
   return (__u32)mark->abi == ABI_I386 ? (__u32)result : (__u64)result;
 }
 
-/* Such a call of the current thread has returned. */
+/* A call that maps code has returned in the current thread. */
 __noinline int report_code(struct wire_mark *mark, long result) {
   if (!mark || !stack_bytes || !(asked_protection(mark) & MAY_EXECUTE)) return 0;
   return report_code_at(mark, place_of_code(mark, result));

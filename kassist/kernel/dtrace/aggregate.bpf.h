@@ -28,8 +28,8 @@ __noinline int d_linear_bucket(struct d_run *run, __u64 value, __s32 low, __s32 
   return (at < (__u32)steps ? at : (__u32)steps) + 1;
 }
 
-/* llquantize(): of d_run::value, an amount. loop.count: the buckets of lower magnitudes and one; loop.word: the magnitude's lowest
- * value; loop.found: the bucket. */
+/* llquantize(): the bucket of d_run::value, an amount. loop.count: the buckets of lower magnitudes and one; loop.word:
+ * the magnitude's lowest value; loop.found: the bucket. */
 struct d_logarithm {
   struct d_run *run;
   __s32 factor, low, high, step;

@@ -224,7 +224,9 @@ static __always_inline void set_text(struct d_run *run, __u32 place, const void 
   *text_at(run, place) = (struct d_text){bytes, 0};
 }
 
-static __always_inline void set_null(struct d_run *run, __u32 place) { *text_at(run, place) = (struct d_text){0, D_NULL}; }
+static __always_inline void set_null(struct d_run *run, __u32 place) {
+  *text_at(run, place) = (struct d_text){0, D_NULL};
+}
 
 /* The register becomes a string with a NUL in kernel memory. */
 static __always_inline void set_kernel_text(struct d_run *run, __u32 place, const void *from) {

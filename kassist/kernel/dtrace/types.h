@@ -34,7 +34,7 @@ struct uprobe_task___d {
 } RELOCATED;
 struct task_struct___d {
   int pid, tgid, prio, static_prio, exit_code;
-  unsigned int self_exec_id, parent_exec_id; /* their low halves */
+  unsigned int self_exec_id, parent_exec_id; /* the low halves */
   unsigned long jobctl;
   unsigned long long start_boottime;
   struct mm_struct___d *mm;

@@ -77,7 +77,7 @@ static __always_inline void report_return(struct task_struct* task, struct pt_re
   if (may_make_code(mark, result)) report_code(mark, result);
   begin(scratch, task, mark);
   __u8 *flags = &scratch->record.flags;
-  if (*flags & WIRE_AMID) learn_plan(mark); /* it may have slept since before it was followed */
+  if (*flags & WIRE_AMID) learn_plan(mark); /* the thread may have slept since before it was followed */
   struct wire_record *record = &scratch->record;
   record->at_ns = moment();
   record->system_ns = system_time(task, mark, record->at_ns);
@@ -151,7 +151,7 @@ __noinline int report_exit(struct wire_mark *mark, int kind) {
   struct scratch *scratch = begin_event(task, mark);
   if (!scratch) return 0;
   int unfinished = mark->in_call == WIRE_INSIDE;
-  mark->in_call = WIRE_PASSED; /* it is switched away once more */
+  mark->in_call = WIRE_PASSED; /* the thread is switched away once more */
   struct wire_record *record = &scratch->record;
   struct task_struct *leader = BPF_CORE_READ(task, group_leader);
   if (kind == WIRE_LAST_THREAD) record->tid = BPF_CORE_READ(leader, pid);

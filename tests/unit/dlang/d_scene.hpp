@@ -146,7 +146,7 @@ struct DScene {
   ScriptedSymbolizer symbolizer;
   ScriptedConsole console;
   DTextStyle style{.quiet = true};
-  std::unique_ptr<DFormatter> formatter;  ///< of all firings
+  std::unique_ptr<DFormatter> formatter;  ///< for all firings
   DOutcome last;
   int fired = 0;
   std::string error;
