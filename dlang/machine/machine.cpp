@@ -43,6 +43,13 @@ constexpr size_t kMaxFrames = 512;
 /// The cost of a thread's variables or of an element, beside their values.
 constexpr size_t kOverhead = 64;
 
+size_t bytes_of_thread(const DProgram& program) {
+  size_t bytes = kOverhead + program.variables.size() * (sizeof(uint64_t) + sizeof(std::string));
+  for (const DVariable& variable : program.variables)
+    if (variable.scope == DScope::Thread) bytes += variable.bytes;
+  return bytes;
+}
+
 }  // namespace
 
 DRun::DRun(const DProgram& of, const DLimits& limits)
@@ -55,6 +62,7 @@ DRun::DRun(const DProgram& of, const DLimits& limits)
       globals(of.variables.size()),
       clause_locals(of.variables.size()),
       arrays(of.variables.size()),
+      thread_bytes(bytes_of_thread(of)),
       dynamic_room(limits.dynamic_bytes),
       frames(kMaxFrames),
       aggregations(of, limits.aggregation_bytes),
@@ -106,14 +114,13 @@ DCells* DRun::thread_cells(bool make) {
   if (cached_thread == tid) return cached_cells;
   auto at = threads.find(tid);
   if (at == threads.end()) {
-    size_t cost = kOverhead + program.variables.size() * (sizeof(uint64_t) + sizeof(std::string));
     if (!make) return nullptr;
-    if (cost > dynamic_room) dynamic_room += forget_unset() * cost;
-    if (cost > dynamic_room) {
+    if (thread_bytes > dynamic_room) dynamic_room += forget_unset() * thread_bytes;
+    if (thread_bytes > dynamic_room) {
       dynamic_drops++;
       return nullptr;
     }
-    dynamic_room -= cost;
+    dynamic_room -= thread_bytes;
     at = threads.emplace(tid, DCells(program.variables.size(), std::nullopt)).first;
   }
   cached_thread = tid;
@@ -200,8 +207,7 @@ std::optional<int32_t> DMachine::exit_status() const { return state_->exit_statu
 
 void DMachine::forget_thread(Tid tid) {
   State& run = *state_;
-  if (run.threads.erase(raw(tid)) != 0)
-    run.dynamic_room += kOverhead + run.program.variables.size() * (sizeof(uint64_t) + sizeof(std::string));
+  if (run.threads.erase(raw(tid)) != 0) run.dynamic_room += run.thread_bytes;
   run.cached_thread.reset();
   run.cached_cells = nullptr;
 }

@@ -113,6 +113,7 @@ struct DRun {
   std::optional<int64_t> cached_thread;
   DCells* cached_cells = nullptr;
   std::vector<DElements> arrays;  ///< by variable
+  size_t thread_bytes;            ///< the cost of a thread with variables: of all of them, strings aside
   size_t dynamic_room;
   uint64_t dynamic_drops = 0;
 

@@ -33,6 +33,17 @@ TEST_CASE("d memory: what lies in memory stays as long as its scope says") {
   CHECK(scene.fire() == "3 1 1 3;");
 }
 
+TEST_CASE("d memory: structures of threads count for dynvarsize") {
+  auto drops = [](size_t dynamic_bytes) {
+    DScene scene("struct s { char a[5000]; }; self struct s x; BEGIN { self->x.a[1] = 2; trace(self->x.a[1]); }", {},
+                 {.dynamic_bytes = dynamic_bytes});
+    std::string printed = scene.fire();
+    return printed + " " + std::to_string(scene.machine->take_dynamic_drops());
+  };
+  CHECK(drops(6000) == "2 0");
+  CHECK(drops(5000).ends_with(" 1"));
+}
+
 TEST_CASE("d memory: arrays, of one and of several dimensions") {
   CHECK(run("int a[5]; BEGIN { a[0] = 5; a[4] = 6; i = 4; printf(\"%d %d %d\", a[0], a[i], a[1]); }") == "5 6 0");
   CHECK(run("int64_t a[2][3]; BEGIN { a[1][2] = 7; a[0][2] = 1; p = &a[1][0]; trace(a[1][2]); trace(p[2]); trace(*(p - "
