@@ -111,6 +111,17 @@ TEST_CASE("d: declared variables") {
   CHECK(scene.fire() == "[0]44");
 }
 
+TEST_CASE("d: a predicate may read a variable that its own clause is the first to assign") {
+  DScene scene(
+      "BEGIN /!self->seen/ { self->seen = 1; printf(\"a\"); } BEGIN /i < 2/ { i++; printf(\"b\"); }"
+      "BEGIN /!done[probefunc]/ { done[probefunc] = 1; printf(\"c\"); }"
+      "BEGIN /(this->x = 4) > 3/ { printf(\"%d\", this->x); }");
+  CHECK(scene.fire() == "abc4");
+  CHECK(scene.fire() == "b4");
+  CHECK(scene.fire() == "4");
+  CHECK(error_of("BEGIN /self->never/ { }") == "D_VAR_UNDEF 1:8");
+}
+
 TEST_CASE("d: arrays with tuples of keys") {
   DScene scene(
       "BEGIN { a[1, \"x\"] = 5; a[1, \"y\"] += 2; a[pid, execname]++; self->b[3] = \"three\"; "

@@ -4,17 +4,6 @@
 namespace strut::test {
 namespace {
 
-TEST_CASE("d scripts: a predicate reads what its own clause is the first to assign") {
-  DScene scene(
-      "BEGIN /!self->seen/ { self->seen = 1; printf(\"a\"); } BEGIN /i < 2/ { i++; printf(\"b\"); }"
-      "BEGIN /!done[probefunc]/ { done[probefunc] = 1; printf(\"c\"); }"
-      "BEGIN /(this->x = 4) > 3/ { printf(\"%d\", this->x); }");
-  CHECK(scene.fire() == "abc4");
-  CHECK(scene.fire() == "b4");
-  CHECK(scene.fire() == "4");
-  CHECK(error_of("BEGIN /self->never/ { }") == "D_VAR_UNDEF 1:8");
-}
-
 TEST_CASE("d scripts: slow calls of one program") {
   DScene scene(R"D(#!/usr/sbin/dtrace -s
 /*

@@ -11,35 +11,39 @@ std::string refusal(std::string_view name, std::string_view value) {
   return applied ? "" : describe(applied.error());
 }
 
+bool is_set(DSettings& settings, std::string_view name, std::string_view value) {
+  return apply_option(settings, name, value, OptionFrom::CommandLine).has_value();
+}
+
 TEST_CASE("d options: sizes, numbers, times, words") {
   DSettings settings;
-  CHECK(apply_option(settings, "strsize", "1k", OptionFrom::CommandLine));
+  CHECK(is_set(settings, "strsize", "1k"));
   CHECK(settings.strsize == 1024);
-  CHECK(apply_option(settings, "bufsize", "2G", OptionFrom::CommandLine));
+  CHECK(is_set(settings, "bufsize", "2G"));
   CHECK(settings.bufsize == 2ull << 30);
-  CHECK(apply_option(settings, "switchrate", "10hz", OptionFrom::CommandLine));
+  CHECK(is_set(settings, "switchrate", "10hz"));
   CHECK(settings.switchrate_ns == 100'000'000);
-  CHECK(apply_option(settings, "switchrate", "5", OptionFrom::CommandLine));
+  CHECK(is_set(settings, "switchrate", "5"));
   CHECK(settings.switchrate_ns == 200'000'000);
-  CHECK(apply_option(settings, "aggrate", "50MSec", OptionFrom::CommandLine));
+  CHECK(is_set(settings, "aggrate", "50MSec"));
   CHECK(settings.aggrate_ns == 50'000'000);
-  CHECK(apply_option(settings, "quiet", "", OptionFrom::CommandLine));
+  CHECK(is_set(settings, "quiet", ""));
   CHECK(settings.quiet);
-  CHECK(apply_option(settings, "quiet", "0", OptionFrom::CommandLine));
+  CHECK(is_set(settings, "quiet", "0"));
   CHECK_FALSE(settings.quiet);
   for (const char* on : {"1", "true", "yes", "on"}) {
     settings.quiet = false;
-    CHECK(apply_option(settings, "quiet", on, OptionFrom::CommandLine));
+    CHECK(is_set(settings, "quiet", on));
     CHECK(settings.quiet);
   }
   for (const char* off : {"0", "false", "no", "off"}) {
     settings.quiet = true;
-    CHECK(apply_option(settings, "quiet", off, OptionFrom::CommandLine));
+    CHECK(is_set(settings, "quiet", off));
     CHECK_FALSE(settings.quiet);
   }
-  CHECK(apply_option(settings, "evaltime", "main", OptionFrom::CommandLine));
+  CHECK(is_set(settings, "evaltime", "main"));
   CHECK(settings.evaltime == DSettings::EvalTime::Main);
-  CHECK(apply_option(settings, "bufpolicy", "ring", OptionFrom::CommandLine));
+  CHECK(is_set(settings, "bufpolicy", "ring"));
   CHECK(settings.bufpolicy == DSettings::BufferPolicy::Ring);
 }
 
@@ -55,21 +59,21 @@ TEST_CASE("d options: those that change nothing here have values, too") {
                                                                   {"linkmode", "dynamic"},
                                                                   {"core", ""},
                                                                   {"ctypes", "/tmp/x"}})
-    CHECK_MESSAGE(apply_option(settings, name, value, OptionFrom::CommandLine), name);
+    CHECK_MESSAGE(is_set(settings, name, value), name);
 }
 
 TEST_CASE("d options: words for cpp") {
   DSettings settings;
-  CHECK(apply_option(settings, "cpp", "", OptionFrom::CommandLine));
-  CHECK(apply_option(settings, "define", "A=1", OptionFrom::CommandLine));
-  CHECK(apply_option(settings, "undef", "B", OptionFrom::CommandLine));
-  CHECK(apply_option(settings, "cpphdrs", "", OptionFrom::CommandLine));
-  CHECK(apply_option(settings, "cppargs", "-w", OptionFrom::CommandLine));
-  CHECK(apply_option(settings, "cpppath", "/usr/bin/cpp", OptionFrom::CommandLine));
+  CHECK(is_set(settings, "cpp", ""));
+  CHECK(is_set(settings, "define", "A=1"));
+  CHECK(is_set(settings, "undef", "B"));
+  CHECK(is_set(settings, "cpphdrs", ""));
+  CHECK(is_set(settings, "cppargs", "-w"));
+  CHECK(is_set(settings, "cpppath", "/usr/bin/cpp"));
   CHECK(settings.cpp);
   CHECK(settings.cpp_words == std::vector<std::string>{"-DA=1", "-UB", "-H", "-w"});
   CHECK(settings.cpppath == "/usr/bin/cpp");
-  CHECK_FALSE(apply_option(settings, "define", "", OptionFrom::CommandLine));
+  CHECK_FALSE(is_set(settings, "define", ""));
 }
 
 TEST_CASE("d options: what they cannot be") {
