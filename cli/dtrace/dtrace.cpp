@@ -215,20 +215,25 @@ class Run {
     // Precedes all uprobes: until they are removed, no signal ends strut.
     Interruption interruption(Interruptible::WhileWaiting, Waits::InTheKernel);
     if (auto writable = check_stats_file(options_.own.stats_file); !writable) return say(writable.error());
-    bool has_any = !commands_.empty() || !options_.attach.empty() || !enabling.processes().empty();
+    bool names_processes = !commands_.empty() || !options_.attach.empty() || !enabling.processes().empty();
     std::vector<UprobeDemand> demands = uprobe_demands(enabling.found());
     std::vector<Pid> targets = targets_of(enabling);
     UprobeWish wish = uprobe_wish(enabling, targets);
     auto engine = make_d_engine(
-        options_.own, {needs, load_on_others(demands, targets), wish, has_any && wants_interpreter(program_)});
+        options_.own, {needs, load_on_others(demands, targets), wish, names_processes && wants_interpreter(program_)});
     if (!engine) return say(engine.error());
-    if (needs_processes && !has_any && (*engine)->name() == "ptrace")
+    if (needs_processes && !names_processes && (*engine)->name() == "ptrace")
       return say(Error{0,
                        "ptrace",
                        {},
                        "it watches processes that are named, and there is none: -c COMMAND or -p PID is needed",
                        "kassist (as root) sees all processes"});
-    if ((*engine)->name() == "ptrace" && asks_for(enabling, DTrigger::Process::SignalSend))
+    UprobePermission permission(std::move(demands), std::move(targets), wish);
+    return trace_with(**engine, enabling, permission);
+  }
+
+  int trace_with(DEngine& engine, Enabling& enabling, UprobePermission& permission) {
+    if (engine.name() == "ptrace" && asks_for(enabling, DTrigger::Process::SignalSend))
       messages_.say(
           "proc:::signal-send is, under ptrace, what processes send with kill(2) and its like; signals of the kernel's "
           "own are not seen");
@@ -239,15 +244,14 @@ class Run {
     request.attach = options_.attach;
     for (Command& command : commands_) request.commands.push_back(std::move(command.held));
     request.self = TracerProcess::known().pid;
-    UprobePermission permission(std::move(demands), std::move(targets), wish);
-    if ((*engine)->name() == "kassist")
+    if (engine.name() == "kassist")
       request.permits = [&](const DCode& code) { return permission.take(uprobe_demand(code)); };
     request.escape_controls = (*output)->is_terminal();
-    DSession session(std::move(request), enabling, **engine, **output);
+    DSession session(std::move(request), enabling, engine, **output);
     auto status = session.run();
     if (!status) messages_.say(status.error());
     if (!options_.own.stats_file.empty())
-      if (auto written = write_stats(options_.own.stats_file, (*engine)->name(), (*engine)->counts(), session.counts());
+      if (auto written = write_stats(options_.own.stats_file, engine.name(), engine.counts(), session.counts());
           !written)
         messages_.say(written.error());
     if (!status || !all_executed()) return kFailure;
