@@ -8,8 +8,8 @@
 
 #include "dlang/compiler/compile.hpp"
 #include "dlang/compiler/program.hpp"
-#include "dlang/language/constant.hpp"
 #include "dlang/language/ast.hpp"
+#include "dlang/language/constant.hpp"
 #include "dlang/language/function.hpp"
 #include "dlang/language/type.hpp"
 

@@ -18,8 +18,8 @@
 #include "dlang/compiler/program.hpp"
 #include "dlang/output/aggregations.hpp"
 #include "procfs/maps.hpp"
-#include "trace/held_command.hpp"
 #include "trace/code_sites.hpp"
+#include "trace/held_command.hpp"
 
 namespace strut {
 

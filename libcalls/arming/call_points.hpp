@@ -15,15 +15,15 @@
 #include <vector>
 
 #include "libcalls/arming/call_choice.hpp"
+#include "libcalls/arming/function_sites.hpp"
 #include "libcalls/modules/call_modules.hpp"
 #include "libcalls/modules/code_places.hpp"
 #include "libcalls/modules/offered_function.hpp"
-#include "libcalls/arming/function_sites.hpp"
-#include "libcalls/prototypes/prototype_search.hpp"
 #include "libcalls/modules/scope.hpp"
 #include "libcalls/modules/stack_places.hpp"
-#include "trace/function_points.hpp"
+#include "libcalls/prototypes/prototype_search.hpp"
 #include "symtab/process/process_modules.hpp"
+#include "trace/function_points.hpp"
 
 namespace strut {
 

@@ -29,11 +29,11 @@
 #include <sys/types.h>
 
 #include "base/ids.hpp"
-#include "trace/request.hpp"
 #include "process/cpu_mask.hpp"
 #include "ptrace/cpu/mask_exposure.hpp"
 #include "ptrace/cpu/pinned_wake.hpp"
 #include "ptrace/engine/tracee.hpp"
+#include "trace/request.hpp"
 
 namespace strut {
 

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "ptrace/engine/probed_processes.hpp"
-#include "ptrace/observers/stack_taker.hpp"
 #include "ptrace/engine/tracee.hpp"
+#include "ptrace/observers/stack_taker.hpp"
 #include "ptrace/requests/control.hpp"
 #include "trace/armed_code.hpp"
+#include "trace/event_emitter.hpp"
 #include "trace/function_points.hpp"
 #include "trace/request.hpp"
-#include "trace/event_emitter.hpp"
 #include "x86/argument_places.hpp"
 
 namespace strut {

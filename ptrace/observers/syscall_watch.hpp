@@ -1,12 +1,12 @@
 // Follows the system calls of a tracee from stop to stop: filters, tampers, decodes, reports.
 #pragma once
 
-#include "trace/request.hpp"
-#include "ptrace/requests/control.hpp"
 #include "ptrace/engine/injector.hpp"
-#include "ptrace/observers/stack_taker.hpp"
-#include "trace/event_emitter.hpp"
 #include "ptrace/engine/tracee.hpp"
+#include "ptrace/observers/stack_taker.hpp"
+#include "ptrace/requests/control.hpp"
+#include "trace/event_emitter.hpp"
+#include "trace/request.hpp"
 
 namespace strut {
 

@@ -1,6 +1,6 @@
 // Options: -x, #pragma D option.
-#include "dlang/language/settings.hpp"
 #include "d_scene.hpp"
+#include "dlang/language/settings.hpp"
 
 namespace strut::test {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "formatters/json/lines.hpp"
 #include "formatters/json/value.hpp"
-#include "syscalls/notation.hpp"
 #include "syscalls/call_context.hpp"
+#include "syscalls/notation.hpp"
 #include "tests/unit/memory_output.hpp"
 
 namespace strut::test {

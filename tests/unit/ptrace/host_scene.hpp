@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "base/clock.hpp"
-#include "process/interruption.hpp"
 #include "pid-provider/displacement.hpp"
+#include "process/interruption.hpp"
 #include "ptrace/observers/probe_host.hpp"
 #include "x86/instruction.hpp"
 
