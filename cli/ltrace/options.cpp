@@ -23,7 +23,7 @@ What:
       --caller FILTER, --callee FILTER  only calls from, into these modules: @PATTERN
       --depth N        nothing nested deeper than N calls
       --first N        of each function only the first N calls
-Whom:
+Processes:
   -p PID               attach to a process (may be repeated)
   -f                   follow children
   -u USER              run the command as this user
