@@ -92,6 +92,7 @@ ArgPlan plan_args(const Call& call) {
   const CommandRow* row = command_of(call);
   ArgPlan plan;
   plan.result = row ? &row->result : &desc.result;
+  plan.aux = row && row->aux ? row->aux : desc.aux;
   Assignment assignment(plan, call);
   size_t own = row ? std::min<size_t>(desc.commands->from, desc.count) : desc.count;
   for (size_t i = 0; i < own; i++) assignment.add(desc.args[i]);

@@ -22,6 +22,7 @@ struct ArgPlan {
   std::array<PlannedArg, kMaxDecodedArgs> args;  ///< the first `count` are there
   uint8_t count = 0;
   const Type* result = nullptr;
+  AuxDecode aux = nullptr;  ///< the command's, or the call's
 };
 
 /// Where an argument comes from in this call. A 64-bit number takes two registers on i386 (System V ABI), else one.

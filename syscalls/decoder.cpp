@@ -53,7 +53,7 @@ void Decoder::enter() {
   if (raw) enter_raw();
   else if (call_.desc->custom) call_.desc->custom(*this, out_);
   else enter_by_row();
-  out_.complete = out_.ready == out_.count && (raw || !call_.desc->aux);
+  out_.complete = out_.ready == out_.count && (raw || !plan_.aux);
 }
 
 void Decoder::enter_by_row() {
@@ -102,7 +102,7 @@ void Decoder::exit() {
       plan_.result->kind == Kind::Fd && call_.abi == Abi::X86_64 && call_.result != static_cast<int32_t>(call_.result);
   if (no_fd) out_.result = number(result, Show::Signed);
   else out_.result = scalar(*plan_.result, narrowed(*plan_.result, result, register_abi(call_.abi)));
-  if (call_.desc->aux) out_.aux = call_.desc->aux(*this);
+  if (plan_.aux) out_.aux = plan_.aux(*this);
 }
 
 // An argument's earlier value is kept until the last one is decoded: lengths and changes need it.

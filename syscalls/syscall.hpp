@@ -70,7 +70,11 @@ struct ArgType {
 inline constexpr size_t kMaxArgs = 8;  ///< 6 registers; some calls show a register in two parts
 inline constexpr size_t kRegisters = 6;
 /// The limit of a decoded call's arguments: functions have more than system calls (syscalls/function.hpp).
-inline constexpr size_t kMaxDecodedArgs = 24;
+inline constexpr size_t kMaxDecodedArgs = 48;
+
+/// The text after the result, in parentheses: poll's ready set, fcntl(F_GETFL)'s flags. Absent: nothing. Called only
+/// when the call succeeded, and not for calls shown raw.
+using AuxDecode = Value (*)(Decoder&);
 
 /// The arguments of one command of a multiplexer (ioctl, fcntl, prctl …), from the argument that depends on it on.
 struct CommandRow {
@@ -78,6 +82,7 @@ struct CommandRow {
   Type result{};
   uint8_t count = 0;
   std::array<ArgType, 6> args{};
+  AuxDecode aux = nullptr;  ///< nullptr: the call's
 };
 /// Rows sorted by command, and the argument that holds the command. Its rows replace the arguments from `from` on.
 struct CommandTable {
@@ -87,10 +92,6 @@ struct CommandTable {
   uint64_t command_mask = ~0ull;  ///< bits of the argument that select the row (futex: without flags)
   const CommandRow* (*fallback)(const Call&) = nullptr;  ///< for commands without a row (ioctl by _IOC parts)
 };
-
-/// The text after the result, in parentheses: poll's ready set, fcntl(F_GETFL)'s flags. Absent: nothing. Called only
-/// when the call succeeded, and not for calls shown raw.
-using AuxDecode = Value (*)(Decoder&);
 
 /// For the few calls with arguments that no row can express: decodes all of them, in the phase of `decoder.phase()`.
 using ArgsDecode = void (*)(Decoder&, DecodedCall&);

@@ -120,7 +120,8 @@ struct Union {
   uint64_t bits = 0;
   uint8_t bytes = 4;
   bool apart = false;
-  bool glued = false;  ///< where names are wanted nothing stands between the parts: semget(…, 0x20000644)
+  bool one_if_raw = false;  ///< with `apart`: -X raw writes `bits` all the same
+  bool glued = false;       ///< where names are wanted nothing stands between the parts: semget(…, 0x20000644)
 };
 
 /// A file descriptor, with its file if that was requested.
@@ -172,7 +173,10 @@ struct Form {
   std::string_view name;
   std::span<const Value> args;
   const Value* plain = nullptr;
-  bool styled = false;  ///< -X verbose writes the arguments as numbers and names too, else by name alone
+  bool styled = false;         ///< -X verbose writes the arguments as numbers and names too, else by name alone
+  bool without_plain = false;  ///< -X verbose writes the form without the number
+  /// The number's own name, a comment where the form is shown; empty: none. v4l2_fourcc(…) /* V4L2_PIX_FMT_YUYV */
+  std::string_view meaning{};
 };
 
 /// A value that has a name as a whole: UTIME_NOW for {tv_sec=…, tv_nsec=0x3fffffff}. -X abbrev shows `name`, raw

@@ -145,7 +145,8 @@ void ValueWriter::parts_named(const Union& parts) {
 }
 
 void ValueWriter::operator()(const Union& parts) {
-  if (parts.apart || looks_.names == NamesAs::Abbrev) {
+  bool apart = parts.apart && !(parts.one_if_raw && looks_.names == NamesAs::Raw);
+  if (apart || looks_.names == NamesAs::Abbrev) {
     return list(parts.parts, parts.glued && looks_.names != NamesAs::Raw ? "" : "|");
   }
   out_.hex(parts.bytes >= 8 ? parts.bits : parts.bits & ((1ull << 8 * parts.bytes) - 1));
@@ -261,7 +262,8 @@ void ValueWriter::operator()(const Change& change) {
 }
 
 void ValueWriter::operator()(const Form& form) {
-  bool plain = form.plain != nullptr && looks_.names != NamesAs::Abbrev;
+  NamesAs numbers_from = form.without_plain ? NamesAs::Raw : NamesAs::Verbose;
+  bool plain = form.plain != nullptr && (looks_.names == NamesAs::Raw || looks_.names == numbers_from);
   if (plain) {
     value(*form.plain);
     if (looks_.names == NamesAs::Raw) return;
@@ -276,6 +278,7 @@ void ValueWriter::operator()(const Form& form) {
   ValueWriter(out_, named).list(form.args, ", ");
   punct(")");
   out_.ink(Ink::Plain);
+  if (!form.meaning.empty()) put_comment(out_, form.meaning);
   if (!plain) return;
   out_.ink(Ink::Comment);
   out_.put(" */");

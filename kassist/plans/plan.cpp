@@ -120,7 +120,7 @@ class CallPlanner {
   /// The text after a result looks at all of an array, whatever -s is.
   CaptureLimits limits_at_exit() const {
     CaptureLimits limits = limits_;
-    if (call_.desc->aux) limits.items = UINT32_MAX;
+    if (args_.aux) limits.items = UINT32_MAX;
     return limits;
   }
   CaptureLimits heads_only() const {
@@ -160,7 +160,7 @@ class CallPlanner {
     }
     loads_ = loads_ || (pointer && !is_text_pointer(type));
     if (is_fd_set(type)) filled_.push_back({args_.args[index].reg, 0});
-    bool looked_at_again = call_.desc->aux || call_.desc->custom;
+    bool looked_at_again = args_.aux || call_.desc->custom;
     if (looked_at_again && !is_text_pointer(type)) exit.argument(index, if_done);
   }
 

@@ -6,6 +6,7 @@
 #include "syscalls/types/bpf/bpf_fields.hpp"
 #include "syscalls/types/bpf/bpf_instructions.hpp"
 #include "syscalls/types/bpf/bpf_links.hpp"
+#include "syscalls/types/common/system.hpp"
 #include "syscalls/types/socket/link_names.hpp"
 
 namespace strut {
@@ -93,16 +94,6 @@ constexpr FieldType kUpdateBatchFields[] = {
 constexpr FieldType kDeleteBatchFields[] = {kBatchKeys, kBatchCount, kBatchFd, kBatchElements, kBatchFlags};
 
 // -- programs ---------------------------------------------------------------------------------------
-Value decode_kernel_version(Decoder& decoder, uint64_t at, size_t) {
-  uint32_t version;
-  if (!decoder.read(Addr{at}, version)) return decoder.missing(Addr{at});
-  std::span<Value> parts = decoder.arena().array<Value>(3);
-  parts[0] = Decoder::number(version >> 16, Show::Unsigned);
-  parts[1] = Decoder::number(version >> 8 & 0xff, Show::Unsigned);
-  parts[2] = Decoder::number(version & 0xff, Show::Unsigned);
-  return {Form{"KERNEL_VERSION", parts, decoder.arena().make(Decoder::number(version, Show::Hex, 4))}, {}};
-}
-constexpr Type kKernelVersion = custom(decode_kernel_version, 4, Width::B4);
 constexpr Type kInstructions = wide(pointer_to(kBpfInstruction, by_field(1)));
 constexpr Type kLog = wide(pointer_to(kString, by_field(6)));
 constexpr FieldType kProgramFields[] = {

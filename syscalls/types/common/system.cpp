@@ -185,4 +185,14 @@ Value decode_kexec_flags(Decoder& decoder, uint64_t flags, size_t) {
   return {Union{parts.first(both ? 2 : 1), flags, 8, true}, {}};
 }
 
+Value decode_kernel_version(Decoder& decoder, uint64_t at, size_t) {
+  uint32_t version;
+  if (!decoder.read(Addr{at}, version)) return decoder.missing(Addr{at});
+  std::span<Value> parts = decoder.arena().array<Value>(3);
+  parts[0] = Decoder::number(version >> 16, Show::Unsigned);
+  parts[1] = Decoder::number(version >> 8 & 0xff, Show::Unsigned);
+  parts[2] = Decoder::number(version & 0xff, Show::Unsigned);
+  return {Form{"KERNEL_VERSION", parts, decoder.arena().make(Decoder::number(version, Show::Hex, 4))}, {}};
+}
+
 }  // namespace strut

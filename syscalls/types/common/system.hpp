@@ -41,4 +41,8 @@ extern const Type kKexecSegments;
 
 extern const ConstantSet kRandomFlags;  ///< getrandom
 
+/// A kernel's version in a word: KERNEL_VERSION(5, 6, 7).
+Value decode_kernel_version(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kKernelVersion = notation::custom(decode_kernel_version, 4, Width::B4);
+
 }  // namespace strut
