@@ -72,6 +72,8 @@ class PtraceBrake final : public Brake {
   void handle_signal(Tid tid, int signal);
   void keep(Tid tid);
   void take_child(Tid tid);
+  void keep_maker(Tid tid);
+  void let_makers_of(Tid child);
   void bury(Tid tid);
   bool is_ours(Tid tid, int signal);
   void let_all_go_on();
@@ -93,6 +95,10 @@ class PtraceBrake final : public Brake {
   std::vector<Tid> to_seize_;
   std::vector<Tid> held_;
   std::vector<Tid> children_;  ///< that are stopped
+  struct Maker {
+    Tid tid, child;
+  };
+  std::vector<Maker> makers_;  ///< in the stop of a fork whose child is the tracer's yet
 };
 
 // -- orders -------------------------------------------------------------------------------------------------
@@ -188,10 +194,12 @@ void PtraceBrake::handle(const Waited& waited) {
     restart(waited.tid, Restart::Listening);
   } else if (std::holds_alternative<TrapStop>(stop) && options_ != 0) {
     take_child(waited.tid);
-  } else if (auto* event = std::get_if<EventStop>(&stop); event && event->event == PTRACE_EVENT_EXEC) {
+  } else if (auto* event = std::get_if<EventStop>(&stop); !event) {
+    restart(waited.tid, Restart::Freely);
+  } else if (event->event == PTRACE_EVENT_EXEC) {
     keep(waited.tid);
   } else {
-    restart(waited.tid, Restart::Freely);
+    keep_maker(waited.tid);
   }
 }
 
@@ -215,9 +223,31 @@ void PtraceBrake::keep(Tid tid) {
 void PtraceBrake::take_child(Tid tid) {
   auto status = process_status(tid);
   take(tid);
-  if (!status || raw(status->pid) != raw(tid)) return void(detach(tid));
+  if (!status || raw(status->pid) != raw(tid)) {
+    detach(tid);
+    return let_makers_of(tid);
+  }
   children_.push_back(tid);
   held_count_ = held_.size() + children_.size();
+}
+
+/// The maker of a process goes on when the child is let go: it may want to trace the child itself, which is refused
+/// (EPERM) while the child is the brake's.
+void PtraceBrake::keep_maker(Tid tid) {
+  auto child = static_cast<Tid>(event_message(tid).value_or(0));
+  auto status = process_status(child);
+  bool ours = status && status->tracer == tracer_ && raw(status->pid) == raw(child);
+  if (!ours) return void(restart(tid, Restart::Freely));
+  take(tid);
+  makers_.push_back({tid, child});
+}
+
+void PtraceBrake::let_makers_of(Tid child) {
+  std::erase_if(makers_, [&](const Maker& maker) {
+    if (maker.child != child) return false;
+    restart(maker.tid, Restart::Freely);
+    return true;
+  });
 }
 
 /// Sent by the kernel to this thread, as the programs' helper does, and the programs know of it.
@@ -228,16 +258,21 @@ bool PtraceBrake::is_ours(Tid tid, int signal) {
 
 /// Takes the dead. A child of strut's own is waited for only once, whichever thread does it: its status is in a record.
 void PtraceBrake::bury(Tid tid) {
+  let_makers_of(tid);
   if (::waitpid(raw(tid), nullptr, WNOHANG | __WALL) != raw(tid)) return;
   std::erase(held_, tid);
   std::erase(children_, tid);
+  std::erase_if(makers_, [&](const Maker& maker) { return maker.tid == tid; });
   held_count_ = held_.size() + children_.size();
   taken_(tid);
 }
 
 void PtraceBrake::let_all_go_on() {
   for (Tid tid : held_) restart(tid, Restart::Freely);
-  for (Tid tid : children_) detach(tid);
+  for (Tid tid : children_) {
+    detach(tid);
+    let_makers_of(tid);
+  }
   held_.clear();
   children_.clear();
   held_count_ = 0;

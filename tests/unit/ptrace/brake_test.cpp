@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <poll.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -65,6 +66,53 @@ TEST_CASE("brake: threads are seized while their process executes a program") {
     ::waitpid(child, nullptr, 0);
     if (!ended) break;
   }
+}
+
+constexpr int kChildren = 50;
+
+/// Traces each process that it makes; says at the end how often that was refused.
+[[noreturn]] void trace_children(int begin, int say) {
+  char refused;
+  if (::read(begin, &refused, 1) != 1) ::_exit(1);
+  refused = 0;
+  for (int i = 0; i < kChildren; i++) {
+    pid_t child = ::fork();
+    if (child == 0)
+      for (;;) ::pause();
+    if (::ptrace(PTRACE_SEIZE, child, 0, 0) != 0) refused++;
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, __WALL);
+  }
+  ::_exit(::write(say, &refused, 1) != 1);
+}
+
+TEST_CASE("brake: a process whose children are held can trace each of them") {
+  int to_maker[2], from_maker[2];
+  REQUIRE(::pipe(to_maker) == 0);
+  REQUIRE(::pipe(from_maker) == 0);
+  OwnedFd begin(to_maker[0]), go(to_maker[1]), answer(from_maker[0]), say(from_maker[1]);
+  pid_t maker = ::fork();
+  REQUIRE(maker >= 0);
+  if (maker == 0) trace_children(begin.number(), say.number());
+  OwnedFd process(static_cast<int>(::syscall(SYS_pidfd_open, maker, 0)));
+  REQUIRE(process);
+  std::unique_ptr<Brake> brake = make_ptrace_brake(SIGURG, [](Tid) { return false; });
+  brake->hold(Brake::Fresh::ProgramsAndChildren);
+  brake->seize(threads_of(maker));
+  REQUIRE(::write(go.number(), "g", 1) == 1);
+  uint64_t held = 0;
+  while (!has_ended(process.number(), 1)) {
+    if (brake->held() == 0) continue;
+    held++;
+    brake->let_go_on();
+  }
+  brake.reset();
+  ::waitpid(maker, nullptr, 0);
+  say = OwnedFd();
+  char refused = -1;
+  REQUIRE(::read(answer.number(), &refused, 1) == 1);
+  CHECK(refused == 0);
+  CHECK(held == kChildren);
 }
 
 }  // namespace
