@@ -30,9 +30,9 @@ void take_registers(FunctionHit& hit, const wire_record& record) {
     std::copy_n(record.regs, hit.entry.integers.size(), hit.entry.integers.begin());
     hit.entry.stack = Addr{hit.frame};
   } else if (hit.kind == FunctionSite::Kind::Return || hit.kind == FunctionSite::Kind::Behind) {
-    hit.returned.rax = record.regs[0];
-    hit.returned.rdx = record.regs[1];
-    hit.error_number = static_cast<int>(record.regs[2]);
+    hit.returned.rax = record.returned.rax;
+    hit.returned.rdx = record.returned.rdx;
+    hit.error_number = static_cast<int>(record.returned.error_number);
   }
 }
 

@@ -12,7 +12,8 @@ Result<void> EventBuilder::born(FollowedThread& parent, RecordView view) {
   Abi abi = parent.last_abi;
   Pid parent_pid = parent.pid;
   Tid parent_tid = parent.tid;
-  FollowedThread& child = add(Tid{static_cast<int32_t>(record.regs[1])}, Pid{static_cast<int32_t>(record.regs[0])});
+  FollowedThread& child =
+      add(Tid{static_cast<int32_t>(record.birth.thread)}, Pid{static_cast<int32_t>(record.birth.process)});
   child.comm = std::move(comm);
   child.last_abi = abi;
   if (unwinder_) unwinder_->forked(parent_pid, child.pid);
@@ -22,7 +23,7 @@ Result<void> EventBuilder::born(FollowedThread& parent, RecordView view) {
 
 Result<void> EventBuilder::executed(const Order::Entry& entry) {
   const wire_record& record = entry.record.header();
-  Tid tid{static_cast<int32_t>(record.tid)}, former{static_cast<int32_t>(record.regs[0])};
+  Tid tid{static_cast<int32_t>(record.tid)}, former{static_cast<int32_t>(record.program.former_thread)};
   FollowedThread* thread = find(former);
   if (!thread) thread = &meet(former, Pid{static_cast<int32_t>(record.tgid)});
   TRY_VOID(account_for_losses(*thread, record));
@@ -87,15 +88,15 @@ Result<void> EventBuilder::end_call(FollowedThread& thread, uint64_t at_ns) {
 Result<void> EventBuilder::died(FollowedThread& thread, const wire_record& record) {
   FollowedProcess& process = *thread.process;
   Pid pid = thread.pid;
-  if (record.regs[0] == WIRE_ENDS_LAST) {
+  if (record.end.how == WIRE_ENDS_LAST) {
     process.over = true;
-    process.leader_status = static_cast<int>(record.regs[1]);
+    process.leader_status = static_cast<int>(record.end.leader_status);
   }
   if (record.kind == WIRE_THREAD_EXIT && !thread.ended) {
     TRY_VOID(end_call(thread, record.at_ns));
     process.threads--;
-    int status = static_cast<int>(record.regs[WIRE_RESULT]);
-    bool for_exec = record.regs[0] == WIRE_ENDS_FOR_EXEC;
+    int status = static_cast<int>(record.end.status);
+    bool for_exec = record.end.how == WIRE_ENDS_FOR_EXEC;
     // Where functions are traced its heir is followed (WIRE_HEIR).
     process.has_heir |= for_exec && thread.tid == leader_of(pid) && !request_.functions;
     // wait4(2) reports a leader when its last thread is gone.

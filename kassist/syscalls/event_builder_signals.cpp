@@ -23,8 +23,8 @@ Disposition disposition_of(uint64_t handler) {
 
 ComingSignal plain_signal(RecordView record) {
   const wire_record& header = record.header();
-  ComingSignal signal{static_cast<int>(header.regs[0]), {}, header.at_ns};
-  signal.disposition = disposition_of(header.kind == WIRE_GENERATED ? header.regs[5] : header.regs[1]);
+  ComingSignal signal{static_cast<int>(header.signal.number), {}, header.at_ns};
+  signal.disposition = disposition_of(header.signal.handler);
   signal.info.si_signo = signal.number;
   signal.ip = header.ip;
   signal.nr = header.nr;
@@ -36,8 +36,8 @@ ComingSignal plain_signal(RecordView record) {
       signal.info.si_code = SI_KERNEL;
     } else {
       signal.info.si_code = SI_USER;
-      signal.info.si_pid = static_cast<pid_t>(header.regs[3]);
-      signal.info.si_uid = static_cast<uid_t>(header.regs[4]);
+      signal.info.si_pid = static_cast<pid_t>(header.signal.sender);
+      signal.info.si_uid = static_cast<uid_t>(header.signal.sender_uid);
     }
   });
   return signal;
@@ -79,7 +79,7 @@ Result<void> EventBuilder::signalled(FollowedThread& thread, const Order::Entry&
   TRY_VOID(report_what_waited(thread, header.at_ns));
   ComingSignal signal = signal_of(entry.record);
   TRY_VOID(report_signal(thread, signal, unwound(thread, entry)));
-  bool by_default = header.regs[1] == reinterpret_cast<uint64_t>(SIG_DFL);
+  bool by_default = header.signal.handler == reinterpret_cast<uint64_t>(SIG_DFL);
   if (by_default && stops_processes(signal.number)) return stop_process(thread, signal.number, header.at_ns);
   return {};
 }
@@ -90,7 +90,7 @@ Result<void> EventBuilder::generated(RecordView record) {
   FollowedThread* thread = find(record.tid());
   if (!thread || thread->ended) return {};
   ComingSignal signal = signal_of(record);
-  if (header.regs[1] == WIRE_FATAL) {
+  if (header.signal.fate == WIRE_FATAL) {
     auto& fatal = thread->process->fatal;
     if (!fatal) fatal = {thread->tid, signal};
     return {};
@@ -98,7 +98,8 @@ Result<void> EventBuilder::generated(RecordView record) {
   if (signal.number == SIGCONT)
     for (auto& [tid, other] : threads_)
       if (other->process == thread->process) other->stopped = false;
-  if (!thread->inside && !thread->held && header.regs[2] != WIRE_INSIDE) return report_signal(*thread, signal, nullptr);
+  if (!thread->inside && !thread->held && header.signal.in_call != WIRE_INSIDE)
+    return report_signal(*thread, signal, nullptr);
   // A pending signal stands for others of its number (signal(7), "Queueing"), as it would if a tracer kept it.
   bool stands =
       signal.number < SIGRTMIN && std::any_of(

@@ -44,9 +44,9 @@ void EventBuilder::learn_code(RecordView record) {
   if (!unwinder_) return;
   const wire_record& header = record.header();
   Mapping mapping;
-  mapping.start = Addr{header.regs[0]};
-  mapping.end = Addr{header.regs[1]};
-  mapping.offset = header.regs[2];
+  mapping.start = Addr{header.code.start};
+  mapping.end = Addr{header.code.end};
+  mapping.offset = header.code.offset;
   mapping.executable = true;
   record.each_chunk([&](const ChunkView& chunk) {
     auto file = chunk.header->kind == WIRE_FILE ? seen_file(chunk.content) : std::nullopt;
@@ -60,7 +60,7 @@ void EventBuilder::learn_code(RecordView record) {
 
 void EventBuilder::learn_program(Pid pid, const wire_record& record) {
   unwinder_->nothing_mapped(pid);
-  if (record.regs[5] != 0) unwinder_->vdso_mapped(pid, Addr{record.regs[5]});
+  if (record.program.vdso != 0) unwinder_->vdso_mapped(pid, Addr{record.program.vdso});
 }
 
 }  // namespace strut

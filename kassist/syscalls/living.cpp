@@ -10,9 +10,9 @@ void Living::take(const wire_record& record) {
     case WIRE_GENERATED: return;  // about the sending process
     case WIRE_NUDGE: return;
     case WIRE_LATE: return;  // it may end
-    case WIRE_FORK: threads_.insert(static_cast<int32_t>(record.regs[1])); break;
+    case WIRE_FORK: threads_.insert(static_cast<int32_t>(record.birth.thread)); break;
     case WIRE_EXEC:
-      threads_.erase(static_cast<int32_t>(record.regs[0]));
+      threads_.erase(static_cast<int32_t>(record.program.former_thread));
       break;  // the thread that called it has a new id
     default: break;
   }

@@ -41,7 +41,7 @@ void supply_vector(CapturedMemory& memory, std::span<const uint64_t> pointers, s
 }  // namespace
 
 std::optional<NewProgram> new_program(const Order::Entry& entry) {
-  const wire_record& record = entry.record.header();
+  const wire_program& wire = entry.record.header().program;
   NewProgram program;
   std::string strings;
   auto take = [&](RecordView part) {
@@ -53,9 +53,9 @@ std::optional<NewProgram> new_program(const Order::Entry& entry) {
   };
   for (const Order::Part& part : entry.parts) take(part.record);
   take(entry.record);
-  if (strings.empty() || record.regs[2] < record.regs[1]) return std::nullopt;
-  size_t arguments = std::min<uint64_t>(record.regs[2] - record.regs[1], strings.size());
-  program.interpreted = record.regs[4] != 0;
+  if (strings.empty() || wire.arguments_end < wire.strings) return std::nullopt;
+  size_t arguments = std::min<uint64_t>(wire.arguments_end - wire.strings, strings.size());
+  program.interpreted = wire.is_script != 0;
   program.arguments = split(std::string_view(strings).substr(0, arguments));
   program.environment = split(std::string_view(strings).substr(arguments));
   return program;

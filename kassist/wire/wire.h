@@ -29,42 +29,36 @@ enum wire_kind {
   WIRE_ENTER, /* a thread is in a call: it was switched away, or the plan wants to know at once (WIRE_PLAN_AT_ENTER) */
   WIRE_EXIT,  /* the return */
   WIRE_PART,  /* chunks of the thread's next record that is no part */
-  WIRE_FORK,  /* regs[0], regs[1]: tgid and tid of the child, which is followed; the thread is its parent */
-  WIRE_EXEC,  /* the process runs a new program; regs[0]: the thread's id before (another if it was not the leader). If
-                 memory was missed when execve was called: WIRE_MEMORY of the strings on the new stack, arguments at
-                 regs[1] to regs[2] and the environment up to regs[3]; regs[4]: 1 if it is a script. Where stacks are
-                 requested regs[5]: the vdso's address */
-  WIRE_THREAD_EXIT, /* regs[WIRE_RESULT]: the wait status (wait4(2)); regs[0]: enum wire_ending */
-  WIRE_SIGNAL,      /* a signal is delivered. regs[0]: number, regs[1]: SIG_DFL (0), SIG_IGN (1) or the handler; a
-                       WIRE_SIGINFO chunk follows */
-  WIRE_GENERATED, /* a signal that is not to be delivered by its own number, as its sender saw it; regs[0] and the chunk
-                     as above, regs[1]: enum wire_signal, regs[2]: enum wire_in_call, of the thread, regs[5] as regs[1]
-                     above, ip: where the thread goes on, if that is known. Not numbered */
-  WIRE_LAST_THREAD, /* the process's last thread, which is not followed, has exited: of its leader. regs as
-                       WIRE_THREAD_EXIT */
+  WIRE_FORK,  /* `birth` of a child, which is followed; the thread is its parent */
+  WIRE_EXEC,  /* the process runs a new `program` */
+  WIRE_THREAD_EXIT, /* `end` of the thread */
+  WIRE_SIGNAL,      /* a `signal` is delivered; a WIRE_SIGINFO chunk follows */
+  WIRE_GENERATED, /* a `signal` that is not to be delivered by its own number, as its sender saw it, and the chunk; ip:
+                     where the thread goes on, if that is known. Not numbered */
+  WIRE_LAST_THREAD, /* the process's last thread, which is not followed, has exited: `end`, of its leader */
   WIRE_SEEDED, /* a thread that lived before is followed from now on: it came to match the filter of a system-wide
                   trace */
   WIRE_LEFT,   /* and is not any more */
-  WIRE_MAPPED, /* code came to lie at regs[0] up to regs[1], of a file from byte regs[2] on: a WIRE_FILE chunk follows,
-                  of descriptor -1; without one the process makes the code itself */
+  WIRE_MAPPED, /* `code` was mapped: a WIRE_FILE chunk follows, of descriptor -1; without one the process makes the code
+                  itself */
   WIRE_ABI,    /* a call that is not reported was made by another ABI than the last one: `abi` */
   WIRE_HIT,    /* a thread is at a `site` (enum wire_site) of a `function`. regs[WIRE_SP]: the place of the return
-                  address; ip: that return address. For an entry regs[0] to regs[5]: the integer registers of arguments;
-                  for a return regs[0], regs[1]: %rax and %rdx, regs[2]: errno, where it is requested */
+                  address; ip: that return address. For an entry `regs` has the integer registers of arguments; for a
+                  return there is `returned` */
   WIRE_NUDGE,  /* nothing happened: the drain's thread must look for records */
   WIRE_LATE, /* memory of the thread's last call (its record has WIRE_AWAITS_LATE): read before the thread returned
                 to user mode, from pages that were not present when that record was made. Its number is the next
                 event's */
 };
 
-enum wire_signal {
+enum wire_signal_fate {
   WIRE_IGNORED = 1, /* thrown away at once */
   WIRE_FATAL = 2,   /* the signal kills the process at once; the thread is the one that handles it */
 };
 
 enum wire_ending {
   WIRE_ENDS_ALONE = 0,
-  WIRE_ENDS_LAST,     /* the last thread of its process: the leader's wait status is regs[1] */
+  WIRE_ENDS_LAST,     /* the last thread of its process */
   WIRE_ENDS_FOR_EXEC, /* another thread of the process is in execve and takes its place */
 };
 
@@ -79,6 +73,44 @@ enum wire_flags {
 };
 
 #define WIRE_UNNUMBERED (~0ull)
+
+/* What only records of one kind have. Wait statuses are wait4(2)'s. */
+struct wire_birth {
+  wire_u64 process, thread; /* the child's tgid and tid */
+};
+
+struct wire_program {
+  wire_u64 former_thread; /* the thread's id before: another if it was not the leader */
+  /* If memory was missed when execve was called, WIRE_MEMORY chunks have the strings on the new stack; else 0. */
+  wire_u64 strings, arguments_end, environment_end;
+  wire_u64 is_script; /* 1: with those strings, the program is an interpreter */
+  wire_u64 vdso;      /* its address, where stacks are requested */
+};
+
+struct wire_end {
+  wire_u64 how; /* enum wire_ending */
+  wire_u64 leader_status;
+  wire_u64 status;
+};
+
+struct wire_signal {
+  wire_u64 number;
+  wire_u64 handler; /* SIG_DFL (0), SIG_IGN (1) or its address */
+  /* Of a WIRE_GENERATED alone: */
+  wire_u64 fate;    /* enum wire_signal_fate */
+  wire_u64 in_call; /* enum wire_in_call, of the thread */
+  wire_u64 sender, sender_uid;
+};
+
+struct wire_code {
+  wire_u64 start, end;
+  wire_u64 offset; /* in the file */
+};
+
+struct wire_returned {
+  wire_u64 rax, rdx;
+  wire_u64 error_number; /* errno, where it is requested */
+};
 
 struct wire_record {
   wire_u32 bytes; /* the whole record */
@@ -95,7 +127,15 @@ struct wire_record {
   wire_u32 function; /* the number, of a WIRE_HIT */
   wire_u64 ip;
   wire_u64 system_ns;   /* at exit of a call: CPU time that it took, where that is measured */
-  wire_u64 regs[WIRE_REGS];
+  union { /* by `kind` */
+    wire_u64 regs[WIRE_REGS]; /* of calls and entries of functions */
+    struct wire_birth birth;
+    struct wire_program program;
+    struct wire_end end;
+    struct wire_signal signal;
+    struct wire_code code;
+    struct wire_returned returned;
+  };
 };
 
 /* Whether a record is an event of its own, that is reported or counted as lost. The others share the number of the

@@ -49,8 +49,8 @@ static __always_inline void born(struct task_struct *parent, struct task_struct 
   young->in_call = WIRE_PASSED; /* the child returns from its parent's clone */
   struct scratch *scratch = begin_event(parent, mark);
   if (!scratch) return;
-  scratch->record.regs[0] = child->tgid;
-  scratch->record.regs[1] = child->pid;
+  scratch->record.birth.process = child->tgid;
+  scratch->record.birth.thread = child->pid;
   append_comm(scratch, mark, child);
   send(scratch, mark, WIRE_FORK);
 }
@@ -137,13 +137,13 @@ static __always_inline void generated(int number, struct kernel_siginfo* info, s
   record->tid = taker_of(task, number, group);
   /* While it is in a call, it is known where it goes on. */
   if (record->tid == (__u32)task->pid && !is_outside(mark)) record->ip = ((struct pt_regs *)bpf_task_pt_regs(task))->ip;
-  record->regs[0] = number;
-  record->regs[1] = fatal ? WIRE_FATAL : WIRE_IGNORED;
-  record->regs[2] = mark->in_call;
-  record->regs[3] = bpf_get_current_pid_tgid() >> 32;
-  record->regs[4] = (__u32)bpf_get_current_uid_gid();
-  record->regs[5] = handler_of(task, number);
+  record->signal.number = number;
+  record->signal.handler = handler_of(task, number);
+  record->signal.fate = fatal ? WIRE_FATAL : WIRE_IGNORED;
+  record->signal.in_call = mark->in_call;
+  record->signal.sender = bpf_get_current_pid_tgid() >> 32;
+  record->signal.sender_uid = (__u32)bpf_get_current_uid_gid();
   append_siginfo(scratch, info);
-  append_signal_names(scratch, mark, info, 0, record->regs[3]);
+  append_signal_names(scratch, mark, info, 0, record->signal.sender);
   send_aside(scratch, WIRE_GENERATED);
 }

@@ -152,9 +152,9 @@ static __always_inline void count_loss(struct scratch *scratch, __u32 kind) {
   __sync_fetch_and_add(&pressure.lost, 1);
   if (loss) __sync_fetch_and_add(&loss->events, 1);
   if (kind != WIRE_FORK) return;
-  struct wire_loss *child = loss_of(record->regs[1]);
+  struct wire_loss *child = loss_of(record->birth.thread);
   if (!child) return;
-  child->tgid = record->regs[0];
+  child->tgid = record->birth.process;
   child->born_ns = record->at_ns;
 }
 

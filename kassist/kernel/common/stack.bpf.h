@@ -214,9 +214,9 @@ __noinline int report_code_at(struct wire_mark *mark, __u64 address) {
   if (find_area(task, address, note_area, &area) || !area.end) return 0;
   struct scratch *scratch = begin_event(task, mark);
   if (!scratch) return 0;
-  scratch->record.regs[0] = area.start;
-  scratch->record.regs[1] = area.end;
-  scratch->record.regs[2] = area.offset;
+  scratch->record.code.start = area.start;
+  scratch->record.code.end = area.end;
+  scratch->record.code.offset = area.offset;
   if (area.file) append_mapped_file(scratch, mark, area.file);
   send(scratch, mark, WIRE_MAPPED);
   return 0;

@@ -276,9 +276,9 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
     record->regs[WIRE_RESULT] = result;
     run_return_plan(scratch, mark, plan);
     take_floatings(scratch, mark, floatings);
-    record->regs[0] = result;
-    record->regs[1] = high;
-    record->regs[2] = function_errors ? error_number() : 0;
+    record->returned.rax = result;
+    record->returned.rdx = high;
+    record->returned.error_number = function_errors ? error_number() : 0;
   }
   /* The thread may have waited for memory, or for its CPU: user space waits for late records only briefly. */
   __u64 now_ns = bpf_ktime_get_ns();

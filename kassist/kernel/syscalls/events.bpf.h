@@ -101,11 +101,11 @@ static __always_inline void report_return(struct task_struct* task, struct pt_re
 static __always_inline void report_exec(struct task_struct *task, struct wire_mark *mark, int old_pid, __u64 binprm) {
   struct scratch *scratch = begin_event(task, mark);
   if (!scratch) return;
-  scratch->record.regs[0] = old_pid;
+  scratch->record.program.former_thread = old_pid;
   if (mark->missed) append_new_program(scratch, mark, (struct linux_binprm *)binprm);
   mark->missed = 0;
   append_comm(scratch, mark, task);
-  scratch->record.regs[5] = vdso_of_program();
+  scratch->record.program.vdso = vdso_of_program();
   send(scratch, mark, WIRE_EXEC);
   report_program(mark);
 }
@@ -158,14 +158,14 @@ __noinline int report_exit(struct wire_mark *mark, int kind) {
   else if (unfinished) lose_call(scratch, mark);
   if (BPF_CORE_READ(task, signal, live.counter) == 0) {
     record->flags |= WIRE_ENDS;
-    record->regs[0] = WIRE_ENDS_LAST;
+    record->end.how = WIRE_ENDS_LAST;
   } else {
-    record->regs[0] = makes_way(task) ? WIRE_ENDS_FOR_EXEC : WIRE_ENDS_ALONE;
+    record->end.how = makes_way(task) ? WIRE_ENDS_FOR_EXEC : WIRE_ENDS_ALONE;
   }
-  record->regs[1] = wait_status((__u64)leader);
-  record->regs[WIRE_RESULT] = status;
+  record->end.leader_status = wait_status((__u64)leader);
+  record->end.status = status;
   /* Until then its leader reports the process's exit. */
-  if (alone && record->regs[0] != WIRE_ENDS_ALONE) pressure.lone = 0;
+  if (alone && record->end.how != WIRE_ENDS_ALONE) pressure.lone = 0;
   send(scratch, mark, kind);
   return 0;
 }
@@ -189,8 +189,8 @@ static __always_inline void report_signal(struct task_struct *task, struct wire_
   if (!scratch) return;
   struct kernel_siginfo *info = (struct kernel_siginfo *)information;
   struct k_sigaction *action = (struct k_sigaction *)handler;
-  scratch->record.regs[0] = number;
-  scratch->record.regs[1] = (__u64)BPF_CORE_READ(action, sa.sa_handler);
+  scratch->record.signal.number = number;
+  scratch->record.signal.handler = (__u64)BPF_CORE_READ(action, sa.sa_handler);
   scratch->record.ip = ((struct pt_regs *)bpf_task_pt_regs(task))->ip;
   append_siginfo(scratch, info);
   append_signal_names(scratch, mark, info, number, 0);

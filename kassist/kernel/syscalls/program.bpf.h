@@ -17,15 +17,15 @@ struct linux_binprm___names {
 
 enum { PROGRAM_CHUNKS = 8, PROGRAM_NAME_MAX = 4096 };
 
-/* Appends the strings of the current process's arguments and environment, and registers that say where they are. */
+/* Appends the strings of the current process's arguments and environment, and says where they are. */
 __noinline int append_strings(struct scratch *scratch, struct wire_mark *mark) {
   if (!scratch || !mark) return 0;
   struct task_struct___strings *task = (void *)bpf_get_current_task();
   struct mm_struct___strings *mm = BPF_CORE_READ(task, mm);
   __u64 at = BPF_CORE_READ(mm, arg_start), end = BPF_CORE_READ(mm, env_end);
-  scratch->record.regs[1] = at;
-  scratch->record.regs[2] = BPF_CORE_READ(mm, arg_end);
-  scratch->record.regs[3] = end;
+  scratch->record.program.strings = at;
+  scratch->record.program.arguments_end = BPF_CORE_READ(mm, arg_end);
+  scratch->record.program.environment_end = end;
   scratch->phase = WIRE_MEMORY;
   for (int i = 0; i < PROGRAM_CHUNKS; i++) {
     if (at >= end) break;
@@ -41,7 +41,7 @@ static __always_inline void append_new_program(struct scratch* scratch, struct w
   struct linux_binprm___names *names = (void *)binprm;
   __u64 name = (__u64)BPF_CORE_READ(names, filename);
   append_strings(scratch, mark);
-  scratch->record.regs[4] = name != (__u64)BPF_CORE_READ(names, interp);
+  scratch->record.program.is_script = name != (__u64)BPF_CORE_READ(names, interp);
   struct wire_chunk *chunk = new_chunk(scratch, mark);
   long got = bpf_probe_read_kernel_str(chunk + 1, PROGRAM_NAME_MAX, (void *)name);
   chunk->at = 0;

@@ -130,7 +130,7 @@ TEST_CASE("event builder: an entry that is held back is reported with the thread
   wire_loss loss{};
   loss.end = record;
   loss.end.kind = WIRE_THREAD_EXIT;
-  loss.end.regs[0] = WIRE_ENDS_LAST;
+  loss.end.end.how = WIRE_ENDS_LAST;
   REQUIRE(reported.builder.settle(Tid{0x7ffffff0}, loss, record.at_ns + 2));
   REQUIRE(reported.lines.lines.size() == 1);
   CHECK(reported.lines.lines[0].starts_with("chdir: "));

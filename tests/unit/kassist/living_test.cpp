@@ -8,14 +8,24 @@ using namespace strut;
 
 namespace {
 
-wire_record record(wire_kind kind, uint32_t tid, uint64_t first = 0, uint64_t second = 0) {
+wire_record record(wire_kind kind, uint32_t tid) {
   wire_record record{};
   record.bytes = sizeof record;
   record.kind = static_cast<uint8_t>(kind);
   record.tid = tid;
-  record.regs[0] = first;
-  record.regs[1] = second;
   return record;
+}
+
+wire_record birth(uint32_t parent, uint64_t process, uint64_t thread) {
+  wire_record made = record(WIRE_FORK, parent);
+  made.birth = {process, thread};
+  return made;
+}
+
+wire_record new_program(uint32_t tid, uint64_t former) {
+  wire_record made = record(WIRE_EXEC, tid);
+  made.program.former_thread = former;
+  return made;
 }
 
 /// As the ring holds them: each behind a header with its length.
@@ -39,7 +49,7 @@ TEST_CASE("living: a family ends with its last thread") {
   Living living;
   living.add(Tid{10});
   CHECK_FALSE(living.empty());
-  come(living, {record(WIRE_FORK, 10, 11, 11), record(WIRE_THREAD_EXIT, 10)});
+  come(living, {birth(10, 11, 11), record(WIRE_THREAD_EXIT, 10)});
   CHECK_FALSE(living.empty());
   come(living, {record(WIRE_CALL, 11), record(WIRE_THREAD_EXIT, 11)});
   CHECK(living.empty());
@@ -48,7 +58,7 @@ TEST_CASE("living: a family ends with its last thread") {
 TEST_CASE("living: a thread that executes a program takes its leader's id") {
   Living living;
   living.add(Tid{10});
-  come(living, {record(WIRE_FORK, 10, 10, 12), record(WIRE_THREAD_EXIT, 10), record(WIRE_EXEC, 10, 12)});
+  come(living, {birth(10, 10, 12), record(WIRE_THREAD_EXIT, 10), new_program(10, 12)});
   CHECK_FALSE(living.empty());
   come(living, {record(WIRE_THREAD_EXIT, 10)});
   CHECK(living.empty());
