@@ -12,6 +12,7 @@
 
 #include "base/owned_fd.hpp"
 #include "kassist/loader/embedded_object.hpp"
+#include "kassist/loader/frozen_constants.hpp"
 #include "kassist/loader/kernel_types.hpp"
 #include "kassist/loader/object_types.hpp"
 #include "kassist/loader/restriction.hpp"
@@ -89,13 +90,6 @@ void register_section() {
 
 int keep_quiet(libbpf_print_level, const char*, va_list) { return 0; }
 
-/// The frozen constants of kernel/dtrace/core.bpf.h, in the order in which they are declared there.
-struct Constants {
-  uint32_t text_bytes, stack_bytes, wants_arguments, finds_areas, global_bytes, clause_bytes, scratch_bytes;
-  uint64_t trace_run_start, trace_run_end;
-  wire_caller caller;
-};
-
 Result<OwnedFd> create_ring(uint32_t bytes) {
   OwnedFd ring(bpf_map_create(BPF_MAP_TYPE_RINGBUF, "ring", 0, 0, bytes, nullptr));
   if (!ring)
@@ -114,24 +108,22 @@ void DLibrary::Close::operator()(bpf_object* object) const { bpf_object__close(o
 Result<void> DLibrary::set_sizes(const DLibraryTuning& tuning) {
   bpf_object* object = object_.get();
   cpus_ = static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1));
-  Constants constants{tuning.text_bytes,
-                      tuning.stack_bytes,
-                      tuning.wants_arguments,
-                      finds_areas(),
-                      tuning.global_bytes,
-                      tuning.clause_bytes,
-                      tuning.scratch_bytes,
-                      0,
-                      0,
-                      restriction()};
+  FrozenConstants constants(object);
+  auto set = [&](const char* name, uint32_t value) { constants.set(name, value); };
+  set("text_bytes", tuning.text_bytes);
+  set("stack_bytes", tuning.stack_bytes);
+  set("wants_arguments", tuning.wants_arguments);
+  set("finds_areas", finds_areas());
+  set("global_bytes", tuning.global_bytes);
+  set("clause_bytes", tuning.clause_bytes);
+  set("scratch_bytes", tuning.scratch_bytes);
+  constants.set("caller", restriction());
   if (tuning.wants_kernel_stack) {
     KernelSymbols kernel = KernelSymbols::read();
     auto first = kernel.extent_of("bpf_trace_run1"), last = kernel.extent_of("bpf_trace_run12");
-    if (first && last) constants.trace_run_start = first->begin, constants.trace_run_end = last->end;
+    if (first && last) constants.set("trace_run_start", first->begin).set("trace_run_end", last->end);
   }
-  bpf_map* map = bpf_object__find_map_by_name(object, ".rodata");
-  if (!map || bpf_map__value_size(map) != sizeof constants) return fail(refused("bpf object", EINVAL));
-  bpf_map__set_initial_value(map, &constants, sizeof constants);
+  TRY_VOID(constants.finish());
   bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "runs"), cpus_ * D_RUNS_EACH);
   bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "crowds"), cpus_);
   bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "speculations"), std::max(tuning.speculations, 1u));

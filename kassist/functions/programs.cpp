@@ -122,16 +122,10 @@ Result<void> FunctionPrograms::share_maps(const Programs& programs) const {
 }
 
 Result<void> FunctionPrograms::set_constants(const Tuning& tuning) const {
-  // In the order of kernel/functions/hits.bpf.h, without its padding.
-  struct {
-    Constants common;
-    uint32_t function_errors;
-  } constants{constants_of(tuning, {}, {}), request_.function_errors};
-  constexpr size_t kBytes = offsetof(decltype(constants), function_errors) + sizeof constants.function_errors;
-  bpf_map* map = bpf_object__find_map_by_name(object_, ".rodata");
-  if (!map || bpf_map__value_size(map) != kBytes) return fail(refused("bpf object", EINVAL));
-  if (int error = bpf_map__set_initial_value(map, &constants, kBytes)) return fail(refused("bpf", -error));
-  return {};
+  FrozenConstants constants(object_);
+  set_common_constants(constants, tuning, {}, {});
+  set_more_constants(constants, tuning);
+  return constants.set("function_errors", uint32_t{request_.function_errors}).finish();
 }
 
 Result<void> FunctionPrograms::map_plans() {

@@ -47,15 +47,6 @@ Edition edition_for(const Tuning& tuning) {
   return plain ? Edition::Plain : Edition::Whole;
 }
 
-Result<void> set_constants(bpf_object* object, const Tuning& tuning, LanesShape lanes, KernelExtras kernel) {
-  bpf_map* map = bpf_object__find_map_by_name(object, ".rodata");
-  Constants constants = constants_of(tuning, lanes, kernel);
-  size_t bytes = edition_for(tuning) == Edition::Plain ? offsetof(Constants, around) : sizeof(constants);
-  if (!map || bpf_map__value_size(map) != bytes) return fail(refused("bpf object", EINVAL));
-  if (int error = bpf_map__set_initial_value(map, &constants, bytes)) return fail(refused("bpf", -error));
-  return {};
-}
-
 /// All of an iterator's file: the kernel gives whole items.
 Result<void> read_seeds(int fd, Programs::Seeded& into) {
   std::array<wire_seed, 256> some;
@@ -113,23 +104,27 @@ Result<void> use_map(bpf_object* object, const char* name, const OwnedFd& map) {
 
 }  // namespace
 
-Constants constants_of(const Tuning& tuning, LanesShape lanes, KernelExtras kernel) {
-  return {tuning.follow_children,
-          !tuning.follow_children || tuning.choice.system_wide,
-          lanes.bytes,
-          tuning.return_times,
-          tuning.alone,
-          kernel.can_cast,
-          kernel.has_task_work,
-          tuning.around,
-          tuning.detach_on_exec,
-          tuning.measure_system_time,
-          tuning.stack_bytes,
-          tuning.frames_only,
-          tuning.signal_state_bytes,
-          finds_areas(),
-          tuning.choice,
-          restriction()};
+void set_common_constants(FrozenConstants& constants, const Tuning& tuning, LanesShape lanes, KernelExtras kernel) {
+  auto set = [&](const char* name, uint32_t value) { constants.set(name, value); };
+  set("follow_children", tuning.follow_children);
+  set("strangers", !tuning.follow_children || tuning.choice.system_wide);
+  set("lane_bytes", lanes.bytes);
+  set("return_times", tuning.return_times);
+  set("alone", tuning.alone);
+  set("can_cast", kernel.can_cast);
+  set("has_task_work", kernel.has_task_work);
+}
+
+void set_more_constants(FrozenConstants& constants, const Tuning& tuning) {
+  auto set = [&](const char* name, uint32_t value) { constants.set(name, value); };
+  set("around", tuning.around);
+  set("detach_on_exec", tuning.detach_on_exec);
+  set("measure_system_time", tuning.measure_system_time);
+  set("stack_bytes", tuning.stack_bytes);
+  set("frames_only", tuning.frames_only);
+  set("signal_state_bytes", tuning.signal_state_bytes);
+  set("finds_areas", finds_areas());
+  constants.set("choice", tuning.choice).set("caller", restriction());
 }
 
 int Programs::map(const char* name) const { return bpf_object__find_map_fd_by_name(object_, name); }
@@ -156,7 +151,10 @@ Result<void> Programs::open(const Tuning& tuning, const TypesWanted& more) {
   Rings rings = TRY(made.get());
   TRY_VOID(use_map(object_, "ring", rings.ring));
   TRY_VOID(use_map(object_, "lanes", rings.lanes));
-  TRY_VOID(set_constants(object_, tuning, lanes_shape_, {can_cast(types_), has_task_work(types_)}));
+  FrozenConstants constants(object_);
+  set_common_constants(constants, tuning, lanes_shape_, {can_cast(types_), has_task_work(types_)});
+  if (edition_for(tuning) != Edition::Plain) set_more_constants(constants, tuning);
+  TRY_VOID(constants.finish());
   loading_ = TRY(loader.load(types_));
   return find_maps();
 }

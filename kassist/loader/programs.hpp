@@ -10,10 +10,10 @@
 #include "base/ids.hpp"
 #include "base/owned_fd.hpp"
 #include "base/result.hpp"
+#include "kassist/loader/frozen_constants.hpp"
 #include "kassist/loader/object_loader.hpp"
 #include "kassist/plans/plan.hpp"
 #include "kassist/transport/lanes.hpp"
-#include "kassist/wire/caller_wire.h"
 #include "kassist/wire/wire.h"
 
 struct bpf_object;
@@ -37,32 +37,15 @@ struct Tuning {
   wire_choice choice{};    ///< for a system-wide trace
 };
 
-/// The frozen constants of the kernel side, in the order in which kernel/common/maps.bpf.h declares them.
-struct Constants {
-  uint32_t follow_children;
-  uint32_t strangers;
-  uint32_t lane_bytes;
-  uint32_t return_times;
-  uint32_t alone;
-  uint32_t can_cast;
-  uint32_t has_task_work;
-  // The plain edition ends here.
-  uint32_t around;
-  uint32_t detach_on_exec;
-  uint32_t measure_system_time;
-  uint32_t stack_bytes;
-  uint32_t frames_only;
-  uint32_t signal_state_bytes;
-  uint32_t finds_areas;
-  wire_choice choice;
-  wire_caller caller;
-};
 /// Features that some kernels lack.
 struct KernelExtras {
   bool can_cast = false;
   bool has_task_work = false;
 };
-Constants constants_of(const Tuning& tuning, LanesShape lanes, KernelExtras kernel);
+/// The constants of kernel/common/maps.bpf.h, which several objects have.
+void set_common_constants(FrozenConstants& constants, const Tuning& tuning, LanesShape lanes, KernelExtras kernel);
+/// Those that Edition::Plain does not have.
+void set_more_constants(FrozenConstants& constants, const Tuning& tuning);
 
 class Programs {
  public:

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/owned_fd.hpp"
+#include "kassist/loader/frozen_constants.hpp"
 #include "kassist/loader/object_loader.hpp"
 #include "kassist/loader/restriction.hpp"
 #include "kassist/loader/support.hpp"
@@ -61,10 +62,7 @@ struct CloseObject {
 Result<OwnedFd> load_program(Pid pid) {
   ObjectLoader loader = TRY(ObjectLoader::open(Edition::Threads));
   std::unique_ptr<bpf_object, CloseObject> object(loader.object());
-  int32_t wanted = raw(pid);
-  bpf_map* constants = bpf_object__find_map_by_name(object.get(), ".rodata");
-  if (!constants || bpf_map__value_size(constants) != sizeof wanted) return fail(refused("bpf object", EINVAL));
-  if (int error = bpf_map__set_initial_value(constants, &wanted, sizeof wanted)) return fail(refused("bpf", -error));
+  TRY_VOID(FrozenConstants(object.get()).set("wanted_process", raw(pid)).finish());
   KernelTypes types = TRY(running_kernel_types(loader.types_wanted()));
   LoadingPrograms loading = TRY(loader.load(types));
   return loading.programs.at(0).loaded();
