@@ -31,9 +31,9 @@ FunctionArming::FunctionArming(const TraceRequest& request, FunctionPrograms& pr
       cost_(std::move(cost_text)) {}
 
 Result<std::unique_ptr<FunctionArming>> FunctionArming::make(const TraceRequest& request, FunctionPrograms& programs,
-                                                             wire_pressure& pressure, Holding holding,
+                                                             wire_control& control, Holding holding,
                                                              UprobeCostText cost_text) {
-  ArmingQuestions questions = TRY(ArmingQuestions::open(programs.questions(), pressure));
+  ArmingQuestions questions = TRY(ArmingQuestions::open(programs.questions(), control));
   std::unique_ptr<FunctionArming> arming(
       new FunctionArming(request, programs, std::move(questions), std::move(holding), std::move(cost_text)));
   arming->watch_ = TRY(ProcessWatch::start(ProcessWatch::Wakes::WhenMany));

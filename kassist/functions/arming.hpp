@@ -33,8 +33,7 @@ class FunctionArming {
   };
   /// The arguments must outlive this.
   static Result<std::unique_ptr<FunctionArming>> make(const TraceRequest& request, FunctionPrograms& programs,
-                                                      wire_pressure& pressure, Holding holding,
-                                                      UprobeCostText cost_text);
+                                                      wire_control& control, Holding holding, UprobeCostText cost_text);
   ~FunctionArming();
 
   /// This process's code is reported from now on, and with TraceRequest::follow that of its future children.

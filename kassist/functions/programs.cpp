@@ -21,7 +21,7 @@ constexpr uint32_t kScratchesEach = 8;  // HITS_EACH of kernel/functions/hit_scr
 
 /// Maps of strut.bpf.c. The others that the headers declare are this object's own.
 constexpr const char* kShared[] = {"marks", "ring",          "losses",    "seeds",
-                                   "plans", "command_plans", "scratches", ".data.pressure"};
+                                   "plans", "command_plans", "scratches", ".data.control"};
 
 Result<void*> map_array(int map, size_t bytes) {
   void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);

@@ -164,7 +164,7 @@ Result<void> Programs::find_maps() {
   marks_ = bpf_object__find_map_fd_by_name(object_, "marks");
   losses_ = bpf_object__find_map_fd_by_name(object_, "losses");
   seeds_ = bpf_object__find_map_fd_by_name(object_, "seeds");
-  pressure_ = static_cast<wire_pressure*>(TRY(map_memory(object_, ".data.pressure", sizeof(wire_pressure))));
+  control_ = static_cast<wire_control*>(TRY(map_memory(object_, ".data.control", sizeof(wire_control))));
   return {};
 }
 
@@ -201,7 +201,7 @@ Programs::Programs(Programs&& other) noexcept
       object_(other.object_),
       links_(std::move(other.links_)),
       call_links_(std::move(other.call_links_)),
-      pressure_(other.pressure_),
+      control_(other.control_),
       ring_bytes_(other.ring_bytes_),
       lanes_shape_(other.lanes_shape_),
       ring_(other.ring_),
@@ -215,12 +215,12 @@ Programs::Programs(Programs&& other) noexcept
   other.object_ = nullptr;
   other.links_.clear();
   other.call_links_.clear();
-  other.pressure_ = nullptr;
+  other.control_ = nullptr;
 }
 
 Programs::~Programs() {
   stop();
-  if (pressure_) ::munmap(pressure_, in_pages(sizeof(wire_pressure)));
+  if (control_) ::munmap(control_, in_pages(sizeof(wire_control)));
   for (LoadingProgram& program : loading_.programs)
     if (program.descriptor.valid()) OwnedFd never_attached(program.descriptor.get());
   loading_.workers.clear();
@@ -249,7 +249,7 @@ Result<void> Programs::install(const PlanView& plans) {
   auto map = [&](const char* name) { return bpf_object__find_map_fd_by_name(object_, name); };
   TRY_VOID(write_array(map("ops"), plans.ops));
   TRY_VOID(write_array(map("command_plans"), plans.buckets));
-  pressure_->plan_seed = plans.seed;
+  control_->plan_seed = plans.seed;
   return write_array(map("plans"), plans.calls);
 }
 
@@ -283,21 +283,21 @@ Result<void> Programs::mark(Pid pid, wire_mark_state state) const {
   mark.state = static_cast<uint8_t>(state);
   mark.nr = WIRE_NO_CALL;
   if (alone_) {
-    pressure_->lone_mark = mark;
-    std::atomic_ref(pressure_->lone).store(static_cast<uint32_t>(raw(pid)));
-    std::atomic_ref(pressure_->lone_at).store(0);
+    control_->lone.mark = mark;
+    std::atomic_ref(control_->lone.thread).store(static_cast<uint32_t>(raw(pid)));
+    std::atomic_ref(control_->lone.registers).store(0);
     return {};
   }
   OwnedFd pidfd = TRY(open_pidfd(pid));
   int key = pidfd.number();
-  std::atomic_ref(pressure_->uncounted)++;
+  std::atomic_ref(control_->marks.uncounted)++;
   int error = bpf_map_update_elem(marks_, &key, &mark, BPF_ANY);
   if (error) return fail({-error, "follow", std::to_string(raw(pid)), {}, {}});
   return {};
 }
 
 bool Programs::follows(const OwnedFd& pidfd, Pid pid) const {
-  if (alone_) return std::atomic_ref(pressure_->lone).load() == static_cast<uint32_t>(raw(pid));
+  if (alone_) return std::atomic_ref(control_->lone.thread).load() == static_cast<uint32_t>(raw(pid));
   int key = pidfd.number();
   wire_mark mark;
   if (bpf_map_lookup_elem(marks_, &key, &mark) != 0) return false;
@@ -307,8 +307,8 @@ bool Programs::follows(const OwnedFd& pidfd, Pid pid) const {
 
 Result<void> Programs::unmark(Pid pid) const {
   if (alone_) {
-    std::atomic_ref(pressure_->lone).store(0);
-    std::atomic_ref(pressure_->lone_at).store(WIRE_NO_THREAD);
+    std::atomic_ref(control_->lone.thread).store(0);
+    std::atomic_ref(control_->lone.registers).store(WIRE_NO_THREAD);
     return {};
   }
   OwnedFd pidfd = TRY(open_pidfd(pid));
@@ -318,7 +318,7 @@ Result<void> Programs::unmark(Pid pid) const {
 }
 
 void Programs::end(wire_ended what) {
-  if (pressure_) std::atomic_ref(pressure_->ended).store(what);
+  if (control_) std::atomic_ref(control_->ended).store(what);
   for (int link : call_links_) ::close(link);
   call_links_.clear();
 }
@@ -348,7 +348,7 @@ Result<Programs::Seeded> Programs::seed(const std::unordered_map<int32_t, wire_s
     if (!file) return fail(refused("bpf(BPF_ITER_CREATE)", -file.number()));
     TRY_VOID(read_seeds(file.number(), all));
   }
-  std::atomic_ref(pressure_->unfollowed) += all.refused.size();
+  std::atomic_ref(control_->losses.unfollowed) += all.refused.size();
   return all;
 }
 

@@ -70,7 +70,7 @@ class Programs {
   Result<Lanes> lanes() const { return Lanes::over(map("lanes"), lanes_shape_); }
   const KernelTypes& kernel_types() const { return types_; }
   /// Shared memory too.
-  wire_pressure& pressure() const { return *pressure_; }
+  wire_control& control() const { return *control_; }
 
   /// The losses so far, by tid. Expensive: it asks the kernel.
   std::vector<std::pair<Tid, wire_loss>> losses() const;
@@ -90,7 +90,7 @@ class Programs {
   /// Threads that live already.
   struct Seeded {
     std::vector<wire_seed> followed;  ///< from now on; they were not before
-    /// The kernel has no memory for their marks (wire_pressure::unfollowed counts them).
+    /// The kernel has no memory for their marks (wire_control::losses.unfollowed counts them).
     std::vector<wire_seed> refused;
   };
   /// Follows threads by their ids and enum wire_seeding, without stopping them.
@@ -109,7 +109,7 @@ class Programs {
   bpf_object* object_ = nullptr;
   std::vector<int> links_;       ///< descriptors: closed, the program is detached
   std::vector<int> call_links_;  ///< for the system-call hooks
-  wire_pressure* pressure_ = nullptr;
+  wire_control* control_ = nullptr;
   size_t ring_bytes_ = 0;
   LanesShape lanes_shape_{};
   int ring_ = -1;

@@ -143,9 +143,9 @@ class Run {
   Result<bool> any_left();
   Result<void> flush_when_due(bool caught_up);
   Result<void> settle_losses(uint64_t before_ns);
-  uint64_t unasked() const { return programs_ ? std::atomic_ref(programs_->pressure().unasked).load() : 0; }
-  uint64_t unfollowed() const { return programs_ ? std::atomic_ref(programs_->pressure().unfollowed).load() : 0; }
-  uint64_t lost() const { return programs_ ? std::atomic_ref(programs_->pressure().lost).load() : 0; }
+  uint64_t unasked() const { return programs_ ? std::atomic_ref(programs_->control().arming.unasked).load() : 0; }
+  uint64_t unfollowed() const { return programs_ ? std::atomic_ref(programs_->control().losses.unfollowed).load() : 0; }
+  uint64_t lost() const { return programs_ ? std::atomic_ref(programs_->control().losses.events).load() : 0; }
   [[noreturn]] void leave_orphaned();
   Result<void> leave();
   Result<void> stop_targets();
@@ -254,7 +254,7 @@ Result<void> Run::begin() {
   TRY_VOID(programs_->install(usual ? *usual : computed.get().view()));
   if (function_programs_) TRY_VOID(begin_functions(tuning));
   TRY_VOID(programs_->attach());
-  drain_ = TRY(Drain::start(programs_->ring(), programs_->ring_bytes(), TRY(programs_->lanes()), programs_->pressure(),
+  drain_ = TRY(Drain::start(programs_->ring(), programs_->ring_bytes(), TRY(programs_->lanes()), programs_->control(),
                             transport_.make_brake,
                             request_.system_wide ? RingDrain::Pace::Relaxed : RingDrain::Pace::Prompt));
   if (function_programs_) TRY_VOID(attach_functions());
@@ -288,7 +288,7 @@ Result<void> Run::begin_functions(const Tuning& tuning) {
   FunctionArming::Holding holding{transport_.make_brake != nullptr, [this] {
                                     if (drain_) drain_->hurry_up();
                                   }};
-  functions_ = TRY(FunctionArming::make(request_, *function_programs_, programs_->pressure(), std::move(holding),
+  functions_ = TRY(FunctionArming::make(request_, *function_programs_, programs_->control(), std::move(holding),
                                         transport_.uprobe_cost_text));
   for (const AskedFor& target : plan_attach(request_.attach, request_.attaches_threads()).targets)
     functions_->look_ahead(target.process);

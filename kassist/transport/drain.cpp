@@ -24,17 +24,17 @@ uint64_t made_ns(std::span<const std::byte> content) {
 
 }  // namespace
 
-Result<std::unique_ptr<Drain>> Drain::start(int ring, size_t ring_bytes, Lanes lanes, wire_pressure& pressure,
+Result<std::unique_ptr<Drain>> Drain::start(int ring, size_t ring_bytes, Lanes lanes, wire_control& control,
                                             const MakeBrake& make_brake, RingDrain::Pace pace) {
-  std::unique_ptr<Drain> drain(new Drain(pressure));
+  std::unique_ptr<Drain> drain(new Drain(control));
   drain->set_thresholds(ring_bytes, make_brake);
-  RingDrain::Callbacks habits{&pressure.wake_bytes, made_ns, &pressure.lane_wake_bytes};
+  RingDrain::Callbacks habits{&control.consumer.wake_bytes, made_ns, &control.consumer.lane_wake_bytes};
   Drain* self = drain.get();
   habits.pace = pace;
   habits.begin_look = [self] { return self->begin_look(); };
   if (drain->brake_) {
     habits.tend = [self](const RingDrain& ring) { self->tend_brake(ring); };
-    habits.is_called = [self] { return std::atomic_ref(self->pressure_.asked).load() != self->asked_; };
+    habits.is_called = [self] { return std::atomic_ref(self->control_.throttle.asked).load() != self->asked_; };
     habits.is_restless = [self] { return self->last_asked_ns_ != 0; };
   }
   drain->ring_ = TRY(RingDrain::start(ring, ring_bytes, std::move(habits), std::move(lanes)));
@@ -42,32 +42,32 @@ Result<std::unique_ptr<Drain>> Drain::start(int ring, size_t ring_bytes, Lanes l
 }
 
 void Drain::set_thresholds(size_t ring_bytes, const MakeBrake& make_brake) {
-  pressure_.tracer = static_cast<uint32_t>(::getpid());
-  pressure_.limit_bytes = share(ring_bytes, 15);
-  pressure_.ask_bytes = pressure_.hold_bytes = kNever;
+  control_.tracer = static_cast<uint32_t>(::getpid());
+  control_.consumer.limit_bytes = share(ring_bytes, 15);
+  control_.throttle.ask_bytes = control_.throttle.hold_bytes = kNever;
   if (!make_brake) return;
-  pressure_.round = 1;
-  pressure_.strut = static_cast<uint32_t>(::getpid());
-  brake_ = make_brake(WIRE_MARKER, [markers = pressure_.markers](Tid tid) {
+  control_.throttle.round = 1;
+  control_.brake.tracer = static_cast<uint32_t>(::getpid());
+  brake_ = make_brake(WIRE_MARKER, [markers = control_.brake.markers](Tid tid) {
     uint32_t expected = static_cast<uint32_t>(raw(tid));
     return std::atomic_ref(markers[expected % WIRE_MARKERS]).compare_exchange_strong(expected, 0);
   });
-  pressure_.hold_bytes = share(ring_bytes, 12);
-  pressure_.ask_bytes = share(ring_bytes, 9);
+  control_.throttle.hold_bytes = share(ring_bytes, 12);
+  control_.throttle.ask_bytes = share(ring_bytes, 9);
 }
 
 void Drain::finish() {
-  std::atomic_ref(pressure_.counted).store(0);  // the next look has all, and is not to wait for one after it
-  std::atomic_ref(pressure_.strut).store(0);
-  std::atomic_ref(pressure_.hold_bytes).store(kNever);
-  std::atomic_ref(pressure_.ask_bytes).store(kNever);
+  std::atomic_ref(control_.clock.is_counted).store(0);  // the next look has all, and is not to wait for one after it
+  std::atomic_ref(control_.brake.tracer).store(0);
+  std::atomic_ref(control_.throttle.hold_bytes).store(kNever);
+  std::atomic_ref(control_.throttle.ask_bytes).store(kNever);
   finishing_ = true;
   ring_->finish();
 }
 
 void Drain::count_moments() {
-  std::atomic_ref(pressure_.earliest_ns).store(monotonic_ns());
-  std::atomic_ref(pressure_.counted).store(1);
+  std::atomic_ref(control_.clock.earliest_ns).store(monotonic_ns());
+  std::atomic_ref(control_.clock.is_counted).store(1);
 }
 
 bool Drain::hold(Brake::Fresh fresh) {
@@ -76,7 +76,7 @@ bool Drain::hold(Brake::Fresh fresh) {
 }
 
 void Drain::spare(std::optional<Pid> process) {
-  std::atomic_ref(pressure_.spared).store(process ? static_cast<uint32_t>(raw(*process)) : 0);
+  std::atomic_ref(control_.brake.spared).store(process ? static_cast<uint32_t>(raw(*process)) : 0);
 }
 
 void Drain::dismiss() {
@@ -96,17 +96,17 @@ Drain::~Drain() {
 /// by now: it did not see that look's value.
 uint64_t Drain::begin_look() {
   uint64_t now_ns = monotonic_ns();
-  if (!std::atomic_ref(pressure_.counted).load()) return now_ns;
-  std::atomic_ref(pressure_.earliest_ns).store(now_ns);
+  if (!std::atomic_ref(control_.clock.is_counted).load()) return now_ns;
+  std::atomic_ref(control_.clock.earliest_ns).store(now_ns);
   return std::exchange(earliest_ns_, now_ns);
 }
 
 std::vector<Tid> Drain::take_wanted() {
   std::vector<Tid> wanted;
-  uint32_t asked = std::atomic_ref(pressure_.asked).load();
+  uint32_t asked = std::atomic_ref(control_.throttle.asked).load();
   for (; asked_ != asked; asked_++) {
     // The number is raised before the tid is written.
-    uint32_t tid = std::atomic_ref(pressure_.wanted[asked_ % WIRE_WANTED]).exchange(0);
+    uint32_t tid = std::atomic_ref(control_.throttle.wanted[asked_ % WIRE_WANTED]).exchange(0);
     if (tid == 0 && asked - asked_ < WIRE_WANTED) break;
     if (tid != 0) wanted.push_back(Tid{static_cast<int32_t>(tid)});
   }
@@ -115,7 +115,7 @@ std::vector<Tid> Drain::take_wanted() {
 
 /// Whether a thread has relied on being a tracee since the last time.
 bool Drain::is_counted_on() {
-  uint32_t touches = std::atomic_ref(pressure_.touches).load();
+  uint32_t touches = std::atomic_ref(control_.brake.touches).load();
   return std::exchange(touches_, touches) != touches;
 }
 
@@ -128,7 +128,8 @@ void Drain::tend_brake(const RingDrain& ring) {
   size_t bytes = ring.fill();
   if (brake_->held() > 0) {
     last_asked_ns_ = monotonic_ns();
-    uint32_t asked = std::atomic_ref(pressure_.questions).load(), answered = std::atomic_ref(pressure_.answers).load();
+    uint32_t asked = std::atomic_ref(control_.arming.questions).load(),
+             answered = std::atomic_ref(control_.arming.answers).load();
     bool is_awaited = static_cast<int32_t>(asked - answered) > 0;
     if (bytes < share(ring.size(), 4) && !is_awaited) brake_->let_go_on();
     return;
@@ -140,12 +141,12 @@ void Drain::tend_brake(const RingDrain& ring) {
 
 /// A thread that relies on us from here on sees that we leave, or we see it.
 void Drain::give_up_threads() {
-  std::atomic_ref leaving(pressure_.leaving);
+  std::atomic_ref leaving(control_.brake.leaving);
   leaving.store(1);
   if (is_counted_on()) {
     last_asked_ns_ = monotonic_ns();
   } else {
-    pressure_.round = pressure_.round % 255 + 1;  // from now on all requests are made anew
+    control_.throttle.round = control_.throttle.round % 255 + 1;  // from now on all requests are made anew
     brake_->give_up();
     last_asked_ns_ = 0;
   }

@@ -16,9 +16,9 @@ namespace strut {
 class Drain {
  public:
   /// `ring`: descriptor of a BPF ring buffer of `ring_bytes`; `lanes`: the rings that its programs write beside it;
-  /// `pressure`: the control page that they share with us. Ring and pressure must outlive this. `make_brake`: empty
+  /// `control`: the control page that they share with us. Ring and control must outlive this. `make_brake`: empty
   /// where threads are not to be stopped; records without room are lost then.
-  static Result<std::unique_ptr<Drain>> start(int ring, size_t ring_bytes, Lanes lanes, wire_pressure& pressure,
+  static Result<std::unique_ptr<Drain>> start(int ring, size_t ring_bytes, Lanes lanes, wire_control& control,
                                               const MakeBrake& make_brake,
                                               RingDrain::Pace pace = RingDrain::Pace::Prompt);
   ~Drain();
@@ -48,7 +48,7 @@ class Drain {
   uint64_t holds() const { return brake_ ? brake_->holds() : 0; }
 
  private:
-  explicit Drain(wire_pressure& pressure) : pressure_(pressure) {}
+  explicit Drain(wire_control& control) : control_(control) {}
   void set_thresholds(size_t ring_bytes, const MakeBrake& make_brake);
   uint64_t begin_look();
   void tend_brake(const RingDrain& ring);
@@ -56,10 +56,10 @@ class Drain {
   bool is_counted_on();
   void give_up_threads();
 
-  wire_pressure& pressure_;
+  wire_control& control_;
   std::unique_ptr<Brake> brake_;
-  uint32_t asked_ = 0;          ///< for wire_pressure::asked: served so far
-  uint32_t touches_ = 0;        ///< for wire_pressure::touches: seen so far
+  uint32_t asked_ = 0;          ///< for wire_control::throttle.asked: served so far
+  uint32_t touches_ = 0;        ///< for wire_control::brake.touches: seen so far
   uint64_t last_asked_ns_ = 0;  ///< or counted on; 0: no thread is seized
   uint64_t earliest_ns_ = 0;    ///< when the last look began
   std::atomic<bool> finishing_ = false;

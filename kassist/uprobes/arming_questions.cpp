@@ -5,8 +5,8 @@
 
 namespace strut {
 
-Result<ArmingQuestions> ArmingQuestions::open(int ring, wire_pressure& pressure) {
-  return ArmingQuestions(TRY(RingReader::map(ring, WIRE_QUESTION_BYTES)), ring, pressure);
+Result<ArmingQuestions> ArmingQuestions::open(int ring, wire_control& control) {
+  return ArmingQuestions(TRY(RingReader::map(ring, WIRE_QUESTION_BYTES)), ring, control);
 }
 
 std::vector<wire_question> ArmingQuestions::take() { return take_records<wire_question>(ring_); }
@@ -15,15 +15,15 @@ std::vector<wire_question> ArmingQuestions::take() { return take_records<wire_qu
 void ArmingQuestions::answer(std::span<const wire_question> questions) {
   for (const wire_question& question : questions)
     if (!(question.kind & WIRE_WENT_ON)) ahead_.insert(static_cast<uint32_t>(question.number));
-  bool is_complete = std::atomic_ref(pressure_.unasked).load() == 0;
+  bool is_complete = std::atomic_ref(control_.arming.unasked).load() == 0;
   while (!ahead_.empty() && (!is_complete || *ahead_.begin() == answered_ + 1))
     answered_ = ahead_.extract(ahead_.begin()).value();
-  std::atomic_ref(pressure_.answers).store(answered_);
+  std::atomic_ref(control_.arming.answers).store(answered_);
 }
 
 void ArmingQuestions::answer_all() {
   constexpr uint32_t kMaxToCome = 1u << 30;
-  std::atomic_ref(pressure_.answers).store(std::atomic_ref(pressure_.questions).load() + kMaxToCome);
+  std::atomic_ref(control_.arming.answers).store(std::atomic_ref(control_.arming.questions).load() + kMaxToCome);
 }
 
 }  // namespace strut

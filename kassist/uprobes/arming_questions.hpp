@@ -15,7 +15,7 @@ namespace strut {
 class ArmingQuestions {
  public:
   /// `ring`: the descriptor of the ring that has them. Both must outlive this.
-  static Result<ArmingQuestions> open(int ring, wire_pressure& pressure);
+  static Result<ArmingQuestions> open(int ring, wire_control& control);
 
   /// Readable when there are any.
   int news() const { return ring_number_; }
@@ -27,12 +27,12 @@ class ArmingQuestions {
   void answer_all();
 
  private:
-  ArmingQuestions(RingReader ring, int number, wire_pressure& pressure)
-      : ring_(std::move(ring)), ring_number_(number), pressure_(pressure) {}
+  ArmingQuestions(RingReader ring, int number, wire_control& control)
+      : ring_(std::move(ring)), ring_number_(number), control_(control) {}
 
   RingReader ring_;
   int ring_number_;
-  wire_pressure& pressure_;
+  wire_control& control_;
   uint32_t answered_ = 0;
   std::set<uint32_t> ahead_;  ///< answered, too, behind one that is still on its way through the ring
 };

@@ -1,12 +1,18 @@
 // Records as they came from the ring: a header, and a walk over its chunks.
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "base/ids.hpp"
 #include "kassist/wire/wire.h"
 
 namespace strut {
+
+// The compiler of the kernel's programs lays these out by the same rules; the kernel's maps have these sizes.
+static_assert(sizeof(wire_record) == 128 && sizeof(wire_chunk) == 16);
+static_assert(sizeof(wire_record::regs) >= sizeof(wire_program), "no payload makes records longer");
+static_assert(offsetof(wire_control, lone.mark) % 64 == 0 && offsetof(wire_control, marks) % 64 == 0);
 
 /// One chunk and its content.
 struct ChunkView {

@@ -25,16 +25,16 @@ TEST_CASE("drain: counted moments follow the clock, and none comes to be that wa
   REQUIRE(map);
   auto lanes = Lanes::over(map->number(), *shape);
   REQUIRE(lanes);
-  wire_pressure pressure{};
-  auto drain = Drain::start(ring.number(), kRingBytes, std::move(*lanes), pressure, {});
+  wire_control control{};
+  auto drain = Drain::start(ring.number(), kRingBytes, std::move(*lanes), control, {});
   REQUIRE(drain);
   uint64_t began_ns = monotonic_ns();
   (*drain)->count_moments();
-  CHECK(pressure.counted == 1);
+  CHECK(control.clock.is_counted == 1);
   // As the programs take them (counted_moment of kernel/common/maps.bpf.h).
   auto moment = [&] {
-    uint64_t earliest_ns = std::atomic_ref(pressure.earliest_ns).load();
-    return pressure.moment = std::max<uint64_t>(pressure.moment, earliest_ns) + 2;
+    uint64_t earliest_ns = std::atomic_ref(control.clock.earliest_ns).load();
+    return control.lone.moment = std::max<uint64_t>(control.lone.moment, earliest_ns) + 2;
   };
   for (int turn = 0; turn < 20; turn++) {
     uint64_t last = moment(), complete = 0;
@@ -48,7 +48,7 @@ TEST_CASE("drain: counted moments follow the clock, and none comes to be that wa
   CHECK(moment() < monotonic_ns());
   // No thread takes numbers any more: a look is complete by itself.
   (*drain)->finish();
-  CHECK(pressure.counted == 0);
+  CHECK(control.clock.is_counted == 0);
 }
 
 }  // namespace strut::test

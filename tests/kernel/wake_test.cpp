@@ -21,10 +21,10 @@ bool end_wakes(const Tuning& tuning) {
   REQUIRE(programs->attach());
   auto ring = RingReader::map(programs->ring(), programs->ring_bytes());
   REQUIRE(ring);
-  wire_pressure& pressure = programs->pressure();
-  std::atomic_ref(pressure.wake_bytes).store(kNever);
-  pressure.hold_bytes = pressure.ask_bytes = kNever;
-  std::atomic_ref(pressure.limit_bytes).store(static_cast<uint32_t>(programs->ring_bytes()));
+  wire_control& control = programs->control();
+  std::atomic_ref(control.consumer.wake_bytes).store(kNever);
+  control.throttle.hold_bytes = control.throttle.ask_bytes = kNever;
+  std::atomic_ref(control.consumer.limit_bytes).store(static_cast<uint32_t>(programs->ring_bytes()));
   int gate[2];
   REQUIRE(::pipe(gate) == 0);
   pid_t child = ::fork();
@@ -37,7 +37,7 @@ bool end_wakes(const Tuning& tuning) {
   CHECK(::waitpid(child, nullptr, 0) == child);
   CHECK(ring->fill() > 0);
   for (int end : gate) ::close(end);
-  return std::atomic_ref(pressure.wake_bytes).load() != kNever;
+  return std::atomic_ref(control.consumer.wake_bytes).load() != kNever;
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ int at_birth(__u64 *context) {
   __u32 process = BPF_CORE_READ(child, tgid);
   if (!mark || has_ended() || !is_followed(mark) || process == (__u32)task->tgid) return 0;
   __u32 number = ask_about(WIRE_ASKS_BIRTH, process);
-  int is_held = BPF_CORE_READ(child, ptrace) && (__u32)BPF_CORE_READ(child, parent, tgid) == pressure.strut;
+  int is_held = BPF_CORE_READ(child, ptrace) && (__u32)BPF_CORE_READ(child, parent, tgid) == control.brake.tracer;
   if (is_brake_leaving() || !is_held) wait_for_answer_in_a_hurry(WIRE_ASKS_BIRTH, process, number);
   return 0;
 }

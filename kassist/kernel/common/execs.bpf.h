@@ -23,7 +23,7 @@ SEC("raw_tp/sched_process_exec")
 int at_exec(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
   struct wire_mark *mark = visible_mark_of(task);
-  if (!mark || has_ended() || !(is_followed(mark) || mark->state == WIRE_HEIR) || (__u32)task->tgid == pressure.spared)
+  if (!mark || has_ended() || !(is_followed(mark) || mark->state == WIRE_HEIR) || (__u32)task->tgid == control.brake.spared)
     return 0;
   __u32 kind = (__u32)context[1] == (__u32)task->pid ? WIRE_ASKS_PROGRAM : WIRE_ASKS_PROGRAM_ANEW;
   __u32 number = ask_about(kind, task->tgid);

@@ -11,7 +11,7 @@ enum {
 /* `state_at`: the address of r_state. */
 __noinline int at_linker(struct wire_mark *mark, __u64 state_at) {
   __u32 state = ~0u, process = bpf_get_current_pid_tgid() >> 32;
-  if (!mark || process == pressure.spared) return 0;
+  if (!mark || process == control.brake.spared) return 0;
   bpf_probe_read_user(&state, sizeof(state), (void *)state_at);
   if (state != R_CONSISTENT) { /* the tracer is likely to be there by the time it is done */
     call_brake(bpf_get_current_task_btf(), mark);

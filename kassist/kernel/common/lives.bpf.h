@@ -13,14 +13,14 @@ enum {
 /* made_mark(), and that there is no memory for it is counted. */
 static __always_inline struct wire_mark *new_mark(struct task_struct *task) {
   struct wire_mark *mark = made_mark(task);
-  if (!mark) __sync_fetch_and_add(&pressure.unfollowed, 1);
+  if (!mark) __sync_fetch_and_add(&control.losses.unfollowed, 1);
   return mark;
 }
 
 /* In a system-wide trace, where the parent is not followed. Before strut reads records, no process is: the iterator
  * finds those that live then. */
 static __always_inline void born_apart(struct task_struct *child, struct wire_mark *parent) {
-  if (pressure.limit_bytes == 0) return;
+  if (control.consumer.limit_bytes == 0) return;
   __u32 maker = (__u32)(bpf_get_current_pid_tgid() >> 32);
   __u32 *extent = bpf_map_lookup_elem(&seeds, &maker);
   int new_process = extent && *extent == WIRE_SEED_READER && (__u32)child->tgid != maker;
@@ -42,7 +42,7 @@ static __always_inline void born(struct task_struct *parent, struct task_struct 
   if (follow_children == WIRE_FOLLOW_THREADS && child->tgid != parent->tgid) return;
   struct wire_mark *young = new_mark(child);
   if (!young) return;
-  pressure.counted = 0;
+  control.clock.is_counted = 0;
   young->state = WIRE_FOLLOWED;
   young->abi = mark->abi;
   young->nr = mark->nr;
@@ -74,8 +74,8 @@ static __always_inline void settle_exec(struct task_struct *task, struct wire_ma
 
 static __always_inline void executed(struct task_struct *task, struct wire_mark *mark, __u64 *context) {
   if (alone && (int)argument_of_hook(context, 1) != task->pid) {
-    pressure.lone = 0,
-    pressure.lone_at = WIRE_NO_THREAD; /* another thread has taken the place of one that had ended, and its id */
+    control.lone.thread = 0,
+    control.lone.registers = WIRE_NO_THREAD; /* another thread has taken the place of one that had ended, and its id */
     return;
   }
   if (mark->state == WIRE_HEIR) mark->state = WIRE_FOLLOWED;

@@ -133,14 +133,14 @@ struct {
 struct wire_loss no_loss = {};
 
 /* A section of its own: a map of its own, that user space maps. */
-struct wire_pressure pressure SEC(".data.pressure");
+struct wire_control control SEC(".data.control");
 
 /* Whether the trace has ended, so that nothing is reported any more. */
-static __always_inline int has_ended(void) { return *(volatile __u32 *)&pressure.ended == WIRE_ALL_ENDED; }
+static __always_inline int has_ended(void) { return *(volatile __u32 *)&control.ended == WIRE_ALL_ENDED; }
 
 /* The mark of a thread; 0: it has none. To find one in task storage takes the kernel some ten nanoseconds. */
 static __always_inline struct wire_mark *mark_of(struct task_struct *task) {
-  if (alone) return (__u32)task->pid == pressure.lone ? &pressure.lone_mark : 0;
+  if (alone) return (__u32)task->pid == control.lone.thread ? &control.lone.mark : 0;
   return bpf_task_storage_get(&marks, task, 0, 0);
 }
 
@@ -151,7 +151,7 @@ static __always_inline struct wire_mark *visible_mark_of(struct task_struct *tas
 }
 
 static __always_inline void count_thread(struct wire_mark *mark, int more) {
-  __sync_fetch_and_add(&pressure.crowds[wire_crowd_of(*(volatile __u64 *)&mark->registers)], more);
+  __sync_fetch_and_add(&control.marks.crowds[wire_crowd_of(*(volatile __u64 *)&mark->registers)], more);
 }
 
 /* The mark of a thread that has none yet; 0: there is no memory for it. */
@@ -165,22 +165,22 @@ static __always_inline struct wire_mark *made_mark(struct task_struct *task) {
 
 /* Whether the thread with these registers may have a mark. This is the cost of each call of an untraced thread. */
 static __always_inline int may_have_mark(__u64 registers) {
-  return pressure.crowds[wire_crowd_of(registers)] || pressure.uncounted;
+  return control.marks.crowds[wire_crowd_of(registers)] || control.marks.uncounted;
 }
 
 /* Behind the last moment, and not before the drain's last look. */
 static __always_inline __u64 counted_moment(__u64 step) {
-  __u64 last = pressure.moment, earliest = pressure.earliest_ns;
+  __u64 last = control.lone.moment, earliest = control.clock.earliest_ns;
   return (last < earliest ? earliest : last) + step;
 }
 
 /* The time of an event of the current thread, for records. Counting takes a tenth of the clock's time: no other
  * thread counts, so that it needs no lock. */
 static __always_inline __u64 moment(void) {
-  return pressure.counted ? (pressure.moment = counted_moment(2)) : bpf_ktime_get_ns();
+  return control.clock.is_counted ? (control.lone.moment = counted_moment(2)) : bpf_ktime_get_ns();
 }
 
 /* When another thread does something to the one that is followed: between two moments of that one. */
 static __always_inline __u64 moment_of_another(void) {
-  return pressure.counted ? counted_moment(1) : bpf_ktime_get_ns();
+  return control.clock.is_counted ? counted_moment(1) : bpf_ktime_get_ns();
 }

@@ -19,19 +19,19 @@ enum {
 static __always_inline void put_question(__u32 kind, __u32 process, __u64 number) {
   struct wire_question question = {.kind = kind, .process = process, .number = number, .at_ns = bpf_ktime_get_ns()};
   if (bpf_ringbuf_output(&questions, &question, sizeof(question), BPF_RB_FORCE_WAKEUP))
-    __sync_fetch_and_add(&pressure.unasked, 1);
+    __sync_fetch_and_add(&control.arming.unasked, 1);
 }
 
 /* `kind`: enum wire_question_kind. The question's number. */
 __noinline int ask_about(__u32 kind, __u32 process) {
-  __u32 number = __sync_fetch_and_add(&pressure.questions, 1) + 1;
+  __u32 number = __sync_fetch_and_add(&control.arming.questions, 1) + 1;
   put_question(kind, process, number);
   return number;
 }
 
 /* Numbers wrap to 0 after the last: an open request is at most half of all ago. */
 static __always_inline int is_answered(__u32 number) {
-  return (int)(*(volatile __u32*)&pressure.answers - number) >= 0;
+  return (int)(*(volatile __u32*)&control.arming.answers - number) >= 0;
 }
 
 /* -- waiting ----------------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ struct wait {
 static __always_inline int is_over(struct wait *wait) {
   if (has_ended()) return 1;
   if ((wait->wants & UNTIL_ANSWERED) && is_answered(wait->number)) return 1;
-  if ((wait->wants & UNTIL_BRAKE_STAYS) && !*(volatile __u32 *)&pressure.leaving) return 1;
+  if ((wait->wants & UNTIL_BRAKE_STAYS) && !*(volatile __u32 *)&control.brake.leaving) return 1;
   if ((wait->wants & UNTIL_TRACED) && bpf_get_current_task_btf()->ptrace) return 1;
   return bpf_ktime_get_ns() >= wait->until_ns;
 }
@@ -115,13 +115,13 @@ __noinline int wake_drain(struct wire_mark *mark) {
 /* The thread counts on the brake: either it sees that it must wait until tracees were given up, or they are not given
  * up for a second. */
 static __always_inline int is_brake_leaving(void) {
-  __sync_fetch_and_add(&pressure.touches, 1);
-  return *(volatile __u32 *)&pressure.leaving;
+  __sync_fetch_and_add(&control.brake.touches, 1);
+  return *(volatile __u32 *)&control.brake.leaving;
 }
 
 /* The thread is to be the brake's tracee soon. 0: there is no brake now, or the thread has a tracer. */
 static __always_inline int call_brake(struct task_struct *task, struct wire_mark *mark) {
-  if (task->ptrace || !pressure.strut) return 0;
+  if (task->ptrace || !control.brake.tracer) return 0;
   ask_for(task, mark);
   wake_drain(mark);
   return 1;

@@ -149,7 +149,7 @@ static __always_inline void count_loss(struct scratch *scratch, __u32 kind) {
     loss->born_ns = 0;
     return;
   }
-  __sync_fetch_and_add(&pressure.lost, 1);
+  __sync_fetch_and_add(&control.losses.events, 1);
   if (loss) __sync_fetch_and_add(&loss->events, 1);
   if (kind != WIRE_FORK) return;
   struct wire_loss *child = loss_of(record->birth.thread);
@@ -205,9 +205,9 @@ static __always_inline void put(struct scratch *scratch, __u32 kind, __u64 seque
   __u64 flags = BPF_RB_NO_WAKEUP;
   scratch->fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
   if (scratch->torn) return;
-  if (scratch->fill + bytes > pressure.limit_bytes && !may_fill_up(kind)) return;
-  if (scratch->fill + bytes >= pressure.wake_bytes || may_end_trace(record)) {
-    pressure.wake_bytes = ~0u;
+  if (scratch->fill + bytes > control.consumer.limit_bytes && !may_fill_up(kind)) return;
+  if (scratch->fill + bytes >= control.consumer.wake_bytes || may_end_trace(record)) {
+    control.consumer.wake_bytes = ~0u;
     flags = BPF_RB_FORCE_WAKEUP;
   }
   scratch->sent = bpf_ringbuf_output(&ring, record, bytes, flags) == 0;
@@ -234,7 +234,7 @@ __noinline int send(struct scratch *scratch, struct wire_mark *mark, __u32 kind)
   if (!wire_is_event(kind)) return was_sent(scratch);
   mark->sequence++;
   if (!was_sent(scratch)) count_loss(scratch, kind); /* no further frame: the kernel has eight at most */
-  else if (kind == WIRE_THREAD_EXIT && pressure.lost) note_end(scratch->record.tid);
+  else if (kind == WIRE_THREAD_EXIT && control.losses.events) note_end(scratch->record.tid);
   return was_sent(scratch);
 }
 

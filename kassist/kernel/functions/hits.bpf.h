@@ -37,7 +37,7 @@ enum { LONG_NS = 1000000 };
 __noinline int lose_hit(struct wire_mark *mark) {
   if (!mark) return 0;
   mark->sequence++;
-  __sync_fetch_and_add(&pressure.lost, 1);
+  __sync_fetch_and_add(&control.losses.events, 1);
   struct wire_loss *loss = loss_of((__u32)bpf_get_current_pid_tgid());
   if (loss) __sync_fetch_and_add(&loss->events, 1);
   return 0;
@@ -286,7 +286,7 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
   send(scratch, mark, WIRE_HIT);
   __u32 fill = scratch->fill;
   *(volatile __u32 *)&claimed->claimed = 0;
-  if (fill >= pressure.ask_bytes) brake(mark, fill, 0);
+  if (fill >= control.throttle.ask_bytes) brake(mark, fill, 0);
   return 1;
 }
 

@@ -304,7 +304,7 @@ __noinline int learn_plan(struct wire_mark *mark) {
   mark->plan = *plan;
   if (!(plan->flags & WIRE_PLAN_COMMANDS)) return 0;
   __u32 command = argument(mark->abi, plan->command_reg) & plan->command_mask;
-  __u32 place = wire_bucket_of(call, command, pressure.plan_seed);
+  __u32 place = wire_bucket_of(call, command, control.plan_seed);
   __u64 key = wire_key_of(call, command);
   const struct wire_bucket *bucket = bpf_map_lookup_elem(&command_plans, &place);
   if (!bucket) return 0;

@@ -93,7 +93,7 @@ static __always_inline void report_return(struct task_struct* task, struct pt_re
   if (stack_bytes && (new_program || !stack_at_enter(mark))) append_stack(scratch, mark);
   if (scratch->misses.count && !new_program) read_late(scratch, mark);
   send(scratch, mark, *(volatile __u8 *)flags & WIRE_AMID ? WIRE_EXIT : WIRE_CALL);
-  if (scratch->fill >= pressure.ask_bytes) brake(mark, scratch->fill, result);
+  if (scratch->fill >= control.throttle.ask_bytes) brake(mark, scratch->fill, result);
 }
 
 /* -- lives ---------------------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ __noinline int report_exit(struct wire_mark *mark, int kind) {
   record->end.leader_status = wait_status((__u64)leader);
   record->end.status = status;
   /* Until then its leader reports the process's exit. */
-  if (alone && record->end.how != WIRE_ENDS_ALONE) pressure.lone = 0;
+  if (alone && record->end.how != WIRE_ENDS_ALONE) control.lone.thread = 0;
   send(scratch, mark, kind);
   return 0;
 }

@@ -23,17 +23,17 @@ static __always_inline int is_leaving(struct task_struct* task, struct pt_regs* 
 
 /* Whether these registers belong to the thread of single-thread mode. Each call of any thread comes here. */
 static __always_inline int is_lone(__u64 registers) {
-  if (registers == pressure.lone_at) return 1;
-  if (pressure.lone_at) return 0;
+  if (registers == control.lone.registers) return 1;
+  if (control.lone.registers) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
-  if ((__u32)task->pid != pressure.lone) return 0;
-  pressure.lone_mark.task = (__u64)task;
-  pressure.lone_at = registers;
+  if ((__u32)task->pid != control.lone.thread) return 0;
+  control.lone.mark.task = (__u64)task;
+  control.lone.registers = registers;
   return 1;
 }
 
 static __always_inline void at_call(struct task_struct *task, struct wire_mark *mark, __u64 registers, __u64 value) {
-  if (pressure.ended && mark->in_call != WIRE_INSIDE) return;
+  if (control.ended && mark->in_call != WIRE_INSIDE) return;
   struct pt_regs *regs = registers_at(registers);
   if (is_leaving(task, regs, mark, value)) returned(task, regs, mark, value);
   else entered(task, regs, mark, value);
@@ -43,7 +43,7 @@ static __always_inline void at_call(struct task_struct *task, struct wire_mark *
 static __always_inline void count_now(struct wire_mark *mark, __u64 registers) {
   mark->registers = registers;
   count_thread(mark, 1);
-  __sync_fetch_and_add(&pressure.uncounted, -1);
+  __sync_fetch_and_add(&control.marks.uncounted, -1);
 }
 
 /* The thread that is switched away from is still the current one. */
@@ -70,7 +70,7 @@ int calls(__u64 *context) {
   if (context[0] <= 1)
     switched(); /* the first question: the verifier drops a constant's if no path reaches the other side */
   else if (!alone) at_call_of_many(context[0], context[1]);
-  else if (is_lone(context[0])) at_call(lone_task(&pressure.lone_mark), &pressure.lone_mark, context[0], context[1]);
+  else if (is_lone(context[0])) at_call(lone_task(&control.lone.mark), &control.lone.mark, context[0], context[1]);
   return 0;
 }
 
@@ -85,10 +85,10 @@ SEC("raw_tp/sched_process_exec+sched_process_exit+signal_deliver")
 int fates(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
   int is_task = context[0] == (__u64)task, exits = is_task && (task->flags & TASK_EXITING);
-  if (alone && exits && (__u32)task->pid == pressure.lone)
-    pressure.lone_at = WIRE_NO_THREAD; /* the stack may be another thread's */
+  if (alone && exits && (__u32)task->pid == control.lone.thread)
+    control.lone.registers = WIRE_NO_THREAD; /* the stack may be another thread's */
   /* Killed, it answers no more: programs that wait for it, and with them the kernel that is to take them out, go on. */
-  if (exits && (__u32)task->tgid == pressure.tracer && is_ending(task)) pressure.ended = WIRE_ALL_ENDED;
+  if (exits && (__u32)task->tgid == control.tracer && is_ending(task)) control.ended = WIRE_ALL_ENDED;
   if (has_ended()) return 0;
   struct wire_mark *mark = mark_of(task);
   if (!mark) {

@@ -90,9 +90,9 @@ static __always_inline void head_record(struct wire_record *record, struct task_
  * wish is not reached; if it is, the record that goes to the ring instead wakes it. */
 static __always_inline struct lane_record *place_in_lane(struct wire_lane *lane) {
   __u64 fill = lane->head - lane->tail;
-  if (fill >= pressure.lane_wake_bytes) {
-    pressure.lane_wake_bytes = ~0u;
-    pressure.wake_bytes = 0;
+  if (fill >= control.consumer.lane_wake_bytes) {
+    control.consumer.lane_wake_bytes = ~0u;
+    control.consumer.wake_bytes = 0;
     return 0;
   }
   if (fill > lane_bytes - WIRE_LANE_MOST) return 0;
