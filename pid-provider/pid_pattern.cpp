@@ -13,8 +13,10 @@ std::unexpected<Complaint> complain(std::string_view tag, ProbeField field, std:
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
+constexpr std::string_view kDigits = "0123456789";
+
 bool is_digits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  return !text.empty() && text.find_first_not_of(kDigits) == std::string_view::npos;
 }
 
 /// "libc" of "libc.so.6", "libstdc++" of "libstdc++.so.6.0.30".
@@ -24,18 +26,21 @@ std::string_view stem(std::string_view name) {
   return ends_there ? name.substr(0, at) : name;
 }
 
+std::expected<void, Complaint> take_process(std::string_view provider, std::string_view number, PidPattern& into) {
+  int32_t pid = 0;
+  auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), pid);
+  if (error != std::errc() || pid <= 0)
+    return complain("D_PROC_BADPID", ProbeField::Provider, quoted(provider) + " names no process");
+  into.processes = PidPattern::Processes::One;
+  into.pid = Pid{pid};
+  return {};
+}
+
 std::expected<void, Complaint> take_processes(std::string_view provider, PidPattern& into) {
   std::string_view which = provider.substr(kPrefix.size());
   if (which == "$target") into.processes = PidPattern::Processes::Target;
   else if (which == "*") into.processes = PidPattern::Processes::Every;
-  else {
-    int32_t pid = 0;
-    auto [end, error] = std::from_chars(which.data(), which.data() + which.size(), pid);
-    if (error != std::errc() || pid <= 0)
-      return complain("D_PROC_BADPID", ProbeField::Provider, quoted(provider) + " names no process");
-    into.processes = PidPattern::Processes::One;
-    into.pid = Pid{pid};
-  }
+  else return take_process(provider, which, into);
   return {};
 }
 
@@ -94,6 +99,31 @@ std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& descrip
   auto taken =
       description.function == "-" ? take_absolute(description, pattern) : take_place(description.name, pattern);
   if (!taken) return std::unexpected(taken.error());
+  return pattern;
+}
+
+bool is_usdt_provider(std::string_view provider) {
+  size_t name_end = provider.find_last_not_of(kDigits) + 1;
+  return name_end != 0 && name_end < provider.size() && !is_pid_provider(provider);
+}
+
+bool may_be_usdt(std::string_view provider) {
+  return is_usdt_provider(provider) || (is_glob(provider) && !is_pid_provider(provider));
+}
+
+std::expected<PidPattern, Complaint> usdt_pattern(const ProbeDescription& description) {
+  std::string_view provider = description.provider;
+  PidPattern pattern;
+  pattern.place = PidPattern::Place::Usdt;
+  pattern.module = description.module;
+  pattern.function = description.function;
+  pattern.name = description.name;
+  pattern.processes = PidPattern::Processes::Every;
+  size_t name_end = is_usdt_provider(provider) ? provider.find_last_not_of(kDigits) + 1 : provider.size();
+  pattern.usdt_provider = provider.substr(0, name_end);
+  if (name_end == provider.size()) return pattern;
+  if (auto taken = take_process(provider, provider.substr(name_end), pattern); !taken)
+    return std::unexpected(taken.error());
   return pattern;
 }
 

@@ -1,4 +1,5 @@
-// The meaning of a probe description of the provider pid: its processes, modules, functions and places in them.
+// The meaning of a probe description that is about code of processes: of the provider pid, or of a statically defined
+// provider (USDT). Its processes, modules, functions and places in them.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,7 @@ struct PidPattern {
     Offset,    ///< bytes from the function's beginning, in hexadecimal
     Absolute,  ///< function "-": an address of the process, in hexadecimal
     Matching,  ///< entry, return and offsets with matching names; an empty name means all of them
+    Usdt,      ///< statically defined probes with matching names of matching providers
   };
 
   Processes processes = Processes::Target;
@@ -38,14 +40,22 @@ struct PidPattern {
   std::string module;  ///< shell patterns; empty: any
   std::string function;
   Place place = Place::Matching;
-  uint64_t number = 0;  ///< Offset, Absolute
-  std::string name;     ///< Matching: the pattern; empty: all
+  uint64_t number = 0;        ///< Offset, Absolute
+  std::string name;           ///< Matching, Usdt: the pattern; empty: all
+  std::string usdt_provider;  ///< Usdt: the pattern, without the process
 };
 
 /// True for "pid" followed by a number, "$target" or "*".
 bool is_pid_provider(std::string_view provider);
 
 std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& description);
+
+/// True for a statically defined provider in one process: a name or a shell pattern, and the process's number.
+bool is_usdt_provider(std::string_view provider);
+/// Or for a pattern of providers in every process (python*), which other providers may fit as well.
+bool may_be_usdt(std::string_view provider);
+/// For such a description.
+std::expected<PidPattern, Complaint> usdt_pattern(const ProbeDescription& description);
 
 /// How a module may be called: by its path (if the pattern has a slash), its file's name, its soname, either of them up
 /// to ".so", or a.out if it is the program.

@@ -89,7 +89,8 @@ class Adding {
       case PidPattern::Place::Entry: add_entry(function, code); return;
       case PidPattern::Place::Return: add_return(function, code); return;
       case PidPattern::Place::Offset: add_offset(function, code); return;
-      case PidPattern::Place::Absolute: return;
+      case PidPattern::Place::Absolute:
+      case PidPattern::Place::Usdt: return;
       case PidPattern::Place::Matching: break;
     }
     if (named("entry")) add_entry(function, code);

@@ -69,3 +69,24 @@ TEST_CASE("pid pattern: what modules are called") {
   CHECK(module_matches("a.*", program));
   CHECK_FALSE(module_matches("libc", program));
 }
+
+TEST_CASE("pid pattern: statically defined providers end with their process") {
+  CHECK(is_usdt_provider("python1234"));
+  CHECK(is_usdt_provider("*1234"));
+  CHECK(is_usdt_provider("pidgin1"));
+  for (const char* provider : {"", "1234", "pid1234", "pid$target", "python", "python*"})
+    CHECK_FALSE(is_usdt_provider(provider));
+  auto usdt = [](std::string_view text) { return usdt_pattern(*parse_probe_description(text)); };
+  auto pattern = usdt("py*12:libpython*:f:function-entry");
+  REQUIRE(pattern);
+  CHECK(pattern->place == PidPattern::Place::Usdt);
+  CHECK(pattern->processes == PidPattern::Processes::One);
+  CHECK(pattern->pid == Pid{12});
+  CHECK(pattern->usdt_provider == "py*");
+  CHECK(pattern->module == "libpython*");
+  CHECK(pattern->function == "f");
+  CHECK(pattern->name == "function-entry");
+  CHECK(usdt("python*:::")->processes == PidPattern::Processes::Every);
+  CHECK(usdt("python*:::")->usdt_provider == "python*");
+  CHECK(usdt("python99999999999:::").error().tag == "D_PROC_BADPID");
+}
