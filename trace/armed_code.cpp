@@ -74,6 +74,12 @@ uint64_t ArmedCode::tag_with(uint64_t tag, SiteRef site) {
   return known->second;
 }
 
+Addr ArmedCode::semaphore_of(SiteRef site, uint64_t address) const {
+  const auto& distances = codes_[site.code].semaphores;
+  auto found = distances.find(site.site);
+  return found == distances.end() ? Addr{} : Addr{address + static_cast<uint64_t>(found->second)};
+}
+
 void ArmedCode::arm(Pid pid, Process& process, const Piece& piece, std::vector<SiteRef>& failed) {
   const std::vector<uint64_t>& offsets = codes_[piece.code].offsets;
   auto first = std::lower_bound(offsets.begin(), offsets.end(), piece.offset);
@@ -92,7 +98,7 @@ void ArmedCode::arm(Pid pid, Process& process, const Piece& piece, std::vector<S
     tag = tag_with(tag, ref);
     refs.push_back(ref);
     if (!breakpoints.empty() && breakpoints.back().at == address) breakpoints.back().tag = tag;
-    else breakpoints.push_back({address, tag});
+    else breakpoints.push_back({address, tag, semaphore_of(ref, raw(address))});
   }
   std::vector<size_t> refused = host_.insert(pid, breakpoints);
   instructions_ += breakpoints.size() - refused.size();
@@ -108,7 +114,7 @@ void ArmedCode::watch_linker(Pid pid, Addr at) {
   uint64_t& tag = processes_[raw(pid)].tags.try_emplace(raw(at), kNone).first->second;
   if (std::any_of(sets_[tag].begin(), sets_[tag].end(), is_linker)) return;
   tag = tag_with(tag, {kLinker, 0});
-  HostBreakpoint breakpoint{at, tag};
+  HostBreakpoint breakpoint{at, tag, {}};
   host_.insert(pid, {&breakpoint, 1});
 }
 

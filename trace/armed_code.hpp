@@ -30,9 +30,13 @@ class ArmedCode {
   /// Adds code, which is not armed anywhere yet; its index: 0, 1, 2 …
   template <PlacedInFile Site>
   uint32_t add(const CodeSites<Site>& code) {
-    Code known{code.device, code.inode, code.pid, {}};
+    Code known{code.device, code.inode, code.pid, {}, {}};
     known.offsets.reserve(code.sites.size());
-    for (const Site& site : code.sites) known.offsets.push_back(site.file_offset);
+    for (const Site& site : code.sites) {
+      if constexpr (HasSemaphore<Site>)
+        if (site.semaphore) known.semaphores[static_cast<uint32_t>(known.offsets.size())] = site.semaphore->distance;
+      known.offsets.push_back(site.file_offset);
+    }
     return add(std::move(known));
   }
   /// In the order in which they were added, those of one code in theirs.
@@ -59,7 +63,8 @@ class ArmedCode {
   struct Code {
     uint64_t device = 0, inode = 0;
     std::optional<Pid> pid;
-    std::vector<uint64_t> offsets;  ///< equal ones are sites of their own
+    std::vector<uint64_t> offsets;                     ///< equal ones are sites of their own
+    std::unordered_map<uint32_t, int64_t> semaphores;  ///< by site: its semaphore's distance from it
   };
   /// Where a piece of a code lies in a process.
   struct Piece {
@@ -77,6 +82,7 @@ class ArmedCode {
   std::set<Piece> pieces_of(Pid pid, std::span<const Mapping> mappings) const;
   void arm(Pid pid, Process& process, const Piece& piece, std::vector<SiteRef>& failed);
   void disarm(Pid pid, Process& process, const Piece& piece, std::span<const Mapping> mappings);
+  Addr semaphore_of(SiteRef site, uint64_t address) const;
   uint64_t tag_with(uint64_t tag, SiteRef site);
   uint64_t tag_of_set(uint64_t tag, SiteRef and_site);
 

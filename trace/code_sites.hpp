@@ -21,6 +21,13 @@ concept PlacedInFile = requires(const Site& site) {
   { site.uprobe_offset } -> std::convertible_to<std::optional<uint64_t>>;
 };
 
+/// A site with a counter of interested tracers (pid-provider/site_semaphore.hpp), at a distance from the site.
+template <typename Site>
+concept HasSemaphore = requires(const Site& site) {
+  { site.semaphore->distance } -> std::convertible_to<int64_t>;
+  { site.semaphore->file_offset } -> std::convertible_to<std::optional<uint64_t>>;
+};
+
 /// To be armed in every process that maps the file, now or later, or in one.
 template <PlacedInFile Site>
 struct CodeSites {

@@ -47,6 +47,7 @@ class HaltedThread {
 struct HostBreakpoint {
   Addr at{};
   uint64_t tag = 0;
+  Addr semaphore{};  ///< a counter of 16 bits that is higher by one while there are breakpoints with it; 0: none
 };
 
 /// Receives the events of hosted processes, for each thread in their order.

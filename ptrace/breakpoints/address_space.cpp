@@ -24,7 +24,8 @@ using Page = std::array<std::byte, kPageBytes>;
 
 AddressSpace::AddressSpace(Pid pid, Tid tid)
     : memory_(::open(proc_path(raw(tid), "mem"), O_RDWR | O_CLOEXEC)),
-      ledger_(std::make_shared<BreakpointLedger::Image>(BreakpointLedger::of_this_process()), pid, memory_.number()) {}
+      ledger_(std::make_shared<BreakpointLedger::Image>(BreakpointLedger::of_this_process()), pid, memory_.number()),
+      semaphores_(pid) {}
 
 AddressSpace::AddressSpace(Tid child, const AddressSpace& parent)
     : memory_(::open(proc_path(raw(child), "mem"), O_RDWR | O_CLOEXEC)),
@@ -34,10 +35,12 @@ AddressSpace::AddressSpace(Tid child, const AddressSpace& parent)
       pages_(parent.pages_),
       removed_(parent.removed_),
       batch_ends_(parent.batch_ends_),
-      slots_(parent.slots_) {
+      slots_(parent.slots_),
+      semaphores_(Pid{raw(child)}, parent.semaphores_) {
   // Removed from the parent after the child was made: it still has them.
   std::vector<Change> late = removed_;
   put_back(late);
+  semaphores_.catch_up(*this);
   catch_up();
   for (const Slots::Part& part : slots_.parts()) copy_slots(parent, part);
 }
@@ -60,7 +63,7 @@ void AddressSpace::catch_up() {
   if (first == batch_ends_.size()) return;
   std::vector<HostBreakpoint> lacking;
   for (auto& [address, breakpoint] : breakpoints_)
-    if (breakpoint.batch >= first) lacking.push_back({Addr{address}, breakpoint.tag});
+    if (breakpoint.batch >= first) lacking.push_back({Addr{address}, breakpoint.tag, {}});
   insert(lacking);
 }
 
@@ -131,7 +134,8 @@ uint64_t AddressSpace::insert_into_page(std::span<const HostBreakpoint> wanted, 
     uint64_t at = raw(wanted[i].at);
     std::byte& byte = part[at - first];
     // Another tracer's, mostly a uprobe's: the kernel handles every trap there as its own.
-    if (byte == kInt3 && !breakpoints_.contains(at)) {
+    bool is_anothers = byte == kInt3 && !breakpoints_.contains(at);
+    if (is_anothers || !raise_for(wanted[i])) {
       failed.push_back(i);
       continue;
     }
@@ -147,16 +151,33 @@ uint64_t AddressSpace::insert_into_page(std::span<const HostBreakpoint> wanted, 
   for (size_t i : order) {
     failed.push_back(i);
     uint64_t at = raw(wanted[i].at);
-    if (is_there && breakpoints_.erase(at) != 0) note(at, -1);
+    if (is_there) erase(at);
   }
   return last;
+}
+
+/// False: it cannot be raised, without which the program skips the probe.
+bool AddressSpace::raise_for(const HostBreakpoint& wanted) {
+  Breakpoint* known = at(raw(wanted.at));
+  bool has_it = known && known->semaphore != 0;
+  return has_it || semaphores_.hold(*this, *ledger_.image(), raw(wanted.semaphore));
+}
+
+void AddressSpace::erase(uint64_t address) {
+  auto found = breakpoints_.find(address);
+  if (found == breakpoints_.end()) return;
+  semaphores_.release(*this, found->second.semaphore);
+  breakpoints_.erase(found);
+  note(address, -1);
 }
 
 /// False: there is one, which has another tag now.
 bool AddressSpace::enter(const HostBreakpoint& wanted, std::byte original) {
   uint64_t at = raw(wanted.at);
-  auto [place, is_new] = breakpoints_.try_emplace(at, Breakpoint{wanted.tag, original, nullptr, 0, batch_ends_.size()});
+  auto [place, is_new] =
+      breakpoints_.try_emplace(at, Breakpoint{wanted.tag, original, nullptr, 0, batch_ends_.size(), 0});
   place->second.tag = wanted.tag;
+  if (raw(wanted.semaphore) != 0) place->second.semaphore = raw(wanted.semaphore);
   return is_new;
 }
 
@@ -186,8 +207,7 @@ void AddressSpace::remove(std::span<const Addr> addresses) {
     changes.push_back({raw(address), found->second.original});
   }
   put_back(changes);
-  for (const Change& change : changes)
-    if (breakpoints_.erase(change.at) != 0) note(change.at, -1);
+  for (const Change& change : changes) erase(change.at);
   note_removed(changes);
 }
 
@@ -215,8 +235,13 @@ void AddressSpace::note_removed(std::span<const Change> changes) {
 }
 
 void AddressSpace::forget(std::span<const Addr> addresses) {
-  for (Addr address : addresses)
-    if (breakpoints_.erase(raw(address)) != 0) note(raw(address), -1);
+  for (Addr address : addresses) {
+    auto found = breakpoints_.find(raw(address));
+    if (found == breakpoints_.end()) continue;
+    semaphores_.forget(found->second.semaphore);
+    breakpoints_.erase(found);
+    note(raw(address), -1);
+  }
 }
 
 void AddressSpace::remove_all() {
@@ -224,6 +249,7 @@ void AddressSpace::remove_all() {
   changes.reserve(breakpoints_.size());
   for (auto& [address, breakpoint] : breakpoints_) changes.push_back({address, breakpoint.original});
   put_back(changes);
+  semaphores_.release_all(*this);
   breakpoints_.clear();
   pages_.clear();
   note_removed(changes);

@@ -11,6 +11,7 @@
 
 #include "base/memory.hpp"
 #include "base/owned_fd.hpp"
+#include "ptrace/breakpoints/semaphores.hpp"
 #include "ptrace/breakpoints/slots.hpp"
 #include "ptrace/guardian/breakpoint_ledger.hpp"
 #include "trace/probe_host.hpp"
@@ -25,6 +26,7 @@ struct Breakpoint {
   std::shared_ptr<const Displaced> displaced;  ///< nullptr: not hit yet
   uint64_t slot = 0;                           ///< where its instruction is run; 0: nowhere yet
   size_t batch = 0;                            ///< those of one insert()
+  uint64_t semaphore = 0;                      ///< raised for it; 0: none
 };
 
 /// Reads the target's memory as the target would: at breakpoints the original bytes.
@@ -45,6 +47,8 @@ class AddressSpace final : public Memory {
   /// Removes all breakpoints: no thread is stopped from now on.
   void remove_all();
   size_t size() const { return breakpoints_.size(); }
+  /// Raises the semaphores that were not mapped when their breakpoints were inserted.
+  void raise_late() { semaphores_.raise_late(*this, *ledger_.image()); }
 
   /// nullptr: there is none.
   Breakpoint* at(uint64_t address) {
@@ -83,6 +87,8 @@ class AddressSpace final : public Memory {
   uint64_t insert_into_page(std::span<const HostBreakpoint> wanted, std::span<const size_t> order,
                             std::vector<size_t>& failed);
   bool enter(const HostBreakpoint& wanted, std::byte original);
+  bool raise_for(const HostBreakpoint& wanted);
+  void erase(uint64_t address);
   void note(uint64_t address, int change);
   void copy_slots(const AddressSpace& parent, const Slots::Part& part);
   bool has(uint64_t address) const;
@@ -101,6 +107,7 @@ class AddressSpace final : public Memory {
   std::vector<Change> removed_;                   ///< with the replaced bytes, ascending; none is in breakpoints_
   std::vector<uint64_t> batch_ends_;              ///< the last address of each that was written to
   Slots slots_;
+  Semaphores semaphores_;
   bool was_shared_ = false;
 };
 

@@ -121,7 +121,7 @@ bool Traps::go_over(ProbedThread& thread, AllRegisters& registers, const Displac
 /// the others wakes it: its breakpoint goes for good.
 bool Traps::step_alone(ProbedThread& thread, uint64_t home, AllRegisters& registers) {
   AddressSpace& space = *thread.process->space;
-  HostBreakpoint again{Addr{home}, space.at(home)->tag};
+  HostBreakpoint again{Addr{home}, space.at(home)->tag, Addr{space.at(home)->semaphore}};
   auto displaced = space.at(home)->displaced;
   bool is_call = Displacer::enters_kernel(*displaced);
   if (!is_call) hold_others(thread);

@@ -76,6 +76,7 @@ Result<void> Stops::handle_call(Tracee& tracee, const SyscallInfo& info, uint64_
   if (enters && engine_.has_breakpoints()) clear_untraced(tracee, tracee.call);
   if (exits && tracee.process) {
     install_missing_guard(tracee);
+    if (tracee.process->starts) tracee.process->space->raise_late();
     if (tracee.process->starts && !info.exit.is_error && maps_code(tracee.call))
       engine_.observer().code_mapped(tracee.pid);
   }

@@ -1,6 +1,8 @@
 #include "ptrace/guardian/breakpoint_ledger.hpp"
 
+#include <algorithm>
 #include <csignal>
+#include <initializer_list>
 
 #include <unistd.h>
 
@@ -58,32 +60,47 @@ LedgerSpace* BreakpointLedger::free_entry() {
 // -- an image -------------------------------------------------------------------------------------------------------
 
 BreakpointLedger::Image::Image(BreakpointLedger& ledger)
-    : ledger_(ledger), image_(static_cast<LedgerImage*>(ledger.pool_.take())) {}
+    : ledger_(ledger), image_(static_cast<LedgerImage*>(ledger.pool_.take())) {
+  if (!image_) return;
+  sites_.newest = &image_->newest;
+  semaphores_.newest = &image_->semaphores;
+}
 
 BreakpointLedger::Image::~Image() {
-  for (LedgerSitePage* page : pages_) ledger_.pool_.give_back(page);
+  for (const List* list : {&sites_, &semaphores_})
+    for (LedgerSitePage* page : list->pages) ledger_.pool_.give_back(page);
   if (image_) ledger_.pool_.give_back(image_);
 }
 
-LedgerSitePage* BreakpointLedger::Image::page_with_room() {
-  if (!pages_.empty() && pages_.back()->count < LedgerSitePage::kSites) return pages_.back();
+LedgerSitePage* BreakpointLedger::Image::page_with_room(List& list) {
+  if (!list.pages.empty() && list.pages.back()->count < LedgerSitePage::kSites) return list.pages.back();
   auto* page = static_cast<LedgerSitePage*>(ledger_.pool_.take());
   if (!page) return nullptr;
-  pages_.push_back(page);
-  page->older = image_->newest;
-  image_->newest.store(page, std::memory_order_release);
+  list.pages.push_back(page);
+  page->older = *list.newest;
+  list.newest->store(page, std::memory_order_release);
   return page;
+}
+
+bool BreakpointLedger::Image::append(List& list, uint64_t packed) {
+  LedgerSitePage* page = page_with_room(list);
+  if (!page) return false;
+  page->sites[page->count] = packed;
+  page->count.fetch_add(1, std::memory_order_release);
+  return true;
 }
 
 bool BreakpointLedger::Image::add(std::span<const LedgerSite> sites) {
   if (!image_) return false;
-  for (const LedgerSite& site : sites) {
-    LedgerSitePage* page = page_with_room();
-    if (!page) return false;
-    page->sites[page->count] = pack_site(site.address, std::to_integer<uint8_t>(site.original));
-    page->count.fetch_add(1, std::memory_order_release);
-  }
+  for (const LedgerSite& site : sites)
+    if (!append(sites_, pack_site(site.address, std::to_integer<uint8_t>(site.original)))) return false;
   return true;
+}
+
+bool BreakpointLedger::Image::add_semaphore(uint64_t address, uint16_t before) {
+  if (!image_) return false;
+  if (!known_semaphores_.insert(address).second) return true;
+  return append(semaphores_, pack_site(address, static_cast<uint8_t>(std::min<uint16_t>(before, UINT8_MAX))));
 }
 
 void BreakpointLedger::Image::note_mark(uint64_t address) {

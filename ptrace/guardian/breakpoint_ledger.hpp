@@ -5,10 +5,12 @@
 // removed stays recorded: restoring writes only over an int3.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -40,16 +42,26 @@ class BreakpointLedger {
     Image& operator=(const Image&) = delete;
     /// Records sites; of two records of one address the later one counts. False: there is no memory for them.
     bool add(std::span<const LedgerSite> sites);
+    /// Records a semaphore, a counter of 16 bits that is going to be raised from this value: the guardian lowers it
+    /// where it is higher. Of two records of one address the first one counts. False: there is no memory for it.
+    bool add_semaphore(uint64_t address, uint16_t before);
     /// Where the guardian writes that the code is restored (TrapGuardData::is_restored).
     void note_mark(uint64_t address);
 
    private:
     friend class BreakpointLedger;
-    LedgerSitePage* page_with_room();
+    /// Pages of one kind of records, linked from the image.
+    struct List {
+      std::atomic<const LedgerSitePage*>* newest = nullptr;
+      std::vector<LedgerSitePage*> pages{};
+    };
+    bool append(List& list, uint64_t packed);
+    LedgerSitePage* page_with_room(List& list);
 
     BreakpointLedger& ledger_;
     LedgerImage* image_;
-    std::vector<LedgerSitePage*> pages_;
+    List sites_, semaphores_;
+    std::unordered_set<uint64_t> known_semaphores_;
   };
 
   /// An address space with breakpoints: `memory` is the tracer's descriptor of its /proc/PID/mem.

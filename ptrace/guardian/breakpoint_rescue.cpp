@@ -76,16 +76,33 @@ class CodeWriter {
   uint8_t bytes_[kCodePageBytes];
 };
 
-/// The last record of an address is the true one, and is met first.
-void restore_code_of(const TracerLedger& ledger, const LedgerImage& image, int memory) {
+/// The latest record first.
+template <typename Visit>
+void each_site(const TracerLedger& ledger, const LedgerSitePage* page, Visit visit) {
   alignas(LedgerSitePage) static std::byte copy[sizeof(LedgerSitePage)];
-  CodeWriter writer(memory);
-  const LedgerSitePage* page = image.newest;
   while (page && read_from(ledger, page, copy)) {
     auto& sites = *reinterpret_cast<const LedgerSitePage*>(copy);
-    for (size_t i = sites.count; i-- > 0;) writer.restore(sites.sites[i]);
+    for (size_t i = sites.count; i-- > 0;) visit(sites.sites[i]);
     page = sites.older;
   }
+}
+
+/// The last record of an address is the true one.
+void restore_code_of(const TracerLedger& ledger, const LedgerImage& image, int memory) {
+  CodeWriter writer(memory);
+  each_site(ledger, image.newest, [&](uint64_t packed) { writer.restore(packed); });
+}
+
+/// A counter that is no higher than before the tracer raised it was not raised in this memory, or is lowered already.
+void lower_semaphores_of(const TracerLedger& ledger, const LedgerImage& image, int memory) {
+  each_site(ledger, image.semaphores, [&](uint64_t packed) {
+    auto at = static_cast<off_t>(site_address(packed));
+    uint16_t counter = 0;
+    if (::pread(memory, &counter, sizeof counter, at) != ssize_t{sizeof counter} || counter <= site_original(packed))
+      return;
+    counter--;
+    [[maybe_unused]] ssize_t written = ::pwrite(memory, &counter, sizeof counter, at);
+  });
 }
 
 /// Threads that have run into a breakpoint wait for the mark (TrapGuard).
@@ -94,6 +111,7 @@ void restore_image(const TracerLedger& ledger, const LedgerImage* at, int memory
   if (!read_from(ledger, at, copy)) return;
   auto& image = *reinterpret_cast<const LedgerImage*>(copy);
   restore_code_of(ledger, image, memory);
+  lower_semaphores_of(ledger, image, memory);
   constexpr uint64_t kRestored = 1;
   if (uint64_t mark = image.mark; mark != 0) {
     [[maybe_unused]] ssize_t written = ::pwrite(memory, &kRestored, sizeof kRestored, static_cast<off_t>(mark));

@@ -29,6 +29,7 @@ static_assert(sizeof(LedgerSitePage) == SharedPool::kPageBytes);
 
 struct LedgerImage {
   std::atomic<const LedgerSitePage*> newest;
+  std::atomic<const LedgerSitePage*> semaphores;  ///< sites with the counter's value before, at most 255
   std::atomic<uint64_t> mark;  ///< an address in the target: BreakpointLedger::Image::note_mark. 0: none
 };
 

@@ -19,12 +19,14 @@ constexpr size_t kPages = 64;
 struct Code {
   volatile uint8_t byte = 0xcc, other = 0xcc;
   volatile uint64_t mark = 0;
+  volatile uint16_t raised = 3, not_raised = 2;  ///< semaphores that were 2 before
 };
 
 /// Waits for the mark in its own copy of the code, as the handler does, and reports its bytes.
 [[noreturn]] void await_mark(Code* code, int report) {
   for (int look = 0; look < 20'000 && code->mark == 0; look++) ::usleep(500);
-  uint8_t bytes[2] = {code->byte, code->other};
+  auto low = [](uint16_t counter) { return static_cast<uint8_t>(counter); };
+  uint8_t bytes[4] = {code->byte, code->other, low(code->raised), low(code->not_raised)};
   [[maybe_unused]] ssize_t written = ::write(report, bytes, sizeof bytes);
   ::_exit(0);
 }
@@ -46,6 +48,7 @@ pid_t start_parent(Code* code, int go, int report) {
   if (child == 0) {
     code->byte = before.byte;
     code->other = before.other;
+    code->raised = before.raised;
     code->mark = 0;
     byte = 0;
     [[maybe_unused]] ssize_t written = ::write(report, &byte, 1);
@@ -63,13 +66,18 @@ pid_t start_zombie() {
   return pid;
 }
 
-/// A ledger with one breakpoint of one process.
+/// A ledger with one breakpoint and two semaphores of one process.
 const LedgerRoot* ledger_in(SharedPool& pool, pid_t target, const Code* code) {
   auto* sites = static_cast<LedgerSitePage*>(pool.take());
   sites->sites[0] = pack_site(reinterpret_cast<uint64_t>(&code->byte), 0x55);
   sites->count = 1;
   auto* image = static_cast<LedgerImage*>(pool.take());
   image->newest = sites;
+  auto* semaphores = static_cast<LedgerSitePage*>(pool.take());
+  semaphores->sites[0] = pack_site(reinterpret_cast<uint64_t>(&code->raised), 2);
+  semaphores->sites[1] = pack_site(reinterpret_cast<uint64_t>(&code->not_raised), 2);
+  semaphores->count = 2;
+  image->semaphores = semaphores;
   image->mark = reinterpret_cast<uint64_t>(&code->mark);
   auto* spaces = static_cast<LedgerSpacePage*>(pool.take());
   spaces->spaces[0].pid = target;
@@ -97,13 +105,15 @@ struct Fixture {
   TracerLedger ledger(pid_t tracer, pid_t target) {
     return {Tid{tracer}, ledger_in(pool, target, &code), {static_cast<std::byte*>(at), kBytes}};
   }
-  /// One byte has a breakpoint in the ledger, the other has not.
+  /// One byte has a breakpoint in the ledger, the other has not; one of two counters is higher than before.
   void check_restored() {
     ::close(std::exchange(report[1], -1));  // a target that has died is the end of the pipe
-    uint8_t got[2] = {};
-    CHECK(::read(report[0], got, sizeof got) == 2);
+    uint8_t got[4] = {};
+    CHECK(::read(report[0], got, sizeof got) == 4);
     CHECK(got[0] == 0x55);
     CHECK(got[1] == 0xcc);
+    CHECK(got[2] == 2);
+    CHECK(got[3] == 2);
   }
 
   static constexpr size_t kBytes = kPages * SharedPool::kPageBytes;
