@@ -23,7 +23,11 @@ UprobeRequest uprobes_for(const CodeSites<Site>& code, UprobeRequest::When when,
   for (size_t i = code.sites.size(); i-- > 0;) {
     const Site& site = code.sites[i];
     if (!site.uprobe_offset) continue;
-    if (std::optional<uint64_t> cookie = cookie_of(site, i)) request.points.push_back({*site.uprobe_offset, *cookie});
+    std::optional<uint64_t> cookie = cookie_of(site, i);
+    if (!cookie) continue;
+    request.points.push_back({*site.uprobe_offset, *cookie});
+    if constexpr (HasSemaphore<Site>)
+      if (site.semaphore) request.points.back().counter = site.semaphore->file_offset.value_or(0);
   }
   std::ranges::stable_sort(request.points, std::greater<>{}, &UprobePoint::file_offset);
   return request;

@@ -40,6 +40,7 @@ struct Noted {
   uint32_t points = 0;
   NotedPoints of[kMaxSets];
   uint64_t offsets[kMaxPoints];
+  uint64_t counters[kMaxPoints];
   std::atomic<uint64_t> open[kMaxLinks / 64];  ///< the tracer's descriptors that are links, a bit each
   int kept[kMaxLinks];                         ///< descriptors of the process that outlives the tracer
   uint32_t kept_count = 0;
@@ -78,6 +79,7 @@ void take_out(int program, const NotedPoints& points, Pid ended) {
   for (uint32_t at = 0; at < points.count; at += kMaxOfALink) {
     UprobeLink link{program, points.path, &noted->offsets[points.first + at],
                     std::min<uint32_t>(points.count - at, kMaxOfALink)};
+    link.counters = &noted->counters[points.first + at];
     // No thread runs as an ended process, so that no process gets this uprobe.
     link.pid = ended;
     int made = make_link(link);
@@ -134,7 +136,10 @@ void UprobeLedger::note(const std::string& path, std::span<const UprobePoint> po
   NotedPoints& one = noted->of[noted->sets];
   one = {file.st_dev, file.st_ino, hash, noted->points, static_cast<uint32_t>(points.size()), {}};
   write_path(one, path, file);
-  for (const UprobePoint& point : points) noted->offsets[noted->points++] = point.file_offset;
+  for (const UprobePoint& point : points) {
+    noted->offsets[noted->points] = point.file_offset;
+    noted->counters[noted->points++] = point.counter;
+  }
   noted->sets++;
 }
 

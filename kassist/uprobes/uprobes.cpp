@@ -38,6 +38,7 @@ struct LinkOfPerfEvent {
 constexpr uint32_t kFirstOfALink = 1 << 10;
 constexpr uint32_t kPerfEvent = 41;   // BPF_PERF_EVENT
 constexpr uint32_t kMultiReturn = 1;  // BPF_F_UPROBE_MULTI_RETURN
+constexpr uint32_t kCounterBit = 32;  // PERF_UPROBE_REF_CTR_OFFSET_SHIFT: config:32-63 is ref_ctr_offset (4.20)
 
 template <typename Attributes>
 int bpf(int command, Attributes& attributes) {
@@ -169,12 +170,14 @@ class Arming {
   int link_all(std::span<const UprobePoint> points) {
     offsets_.clear();
     cookies_.clear();
+    counters_.clear();
     for (const UprobePoint& point : points) {
       offsets_.push_back(point.file_offset);
       cookies_.push_back(point.cookie);
+      counters_.push_back(point.counter);
     }
     return make_link({program_, request_.path.c_str(), offsets_.data(), static_cast<uint32_t>(points.size()),
-                      cookies_.data(), request_.pid, request_.when});
+                      cookies_.data(), counters_.data(), request_.pid, request_.when});
   }
 
   /// The event goes with its link, which keeps it.
@@ -202,8 +205,9 @@ class Arming {
     attributes.type = static_cast<uint32_t>(type);
     attributes.config1 = reinterpret_cast<uint64_t>(request_.path.c_str());
     attributes.config2 = point.file_offset;
+    if (point.counter != 0) attributes.config = point.counter << kCounterBit;
     if (request_.when == UprobeRequest::When::Returned && return_bit >= 0)
-      attributes.config = uint64_t{1} << return_bit;
+      attributes.config |= uint64_t{1} << return_bit;
     // Without a process the event is one CPU's, but a program on it runs on all of them.
     int pid = request_.pid ? raw(*request_.pid) : -1, cpu = request_.pid ? -1 : 0;
     return static_cast<int>(::syscall(SYS_perf_event_open, &attributes, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC));
@@ -212,7 +216,7 @@ class Arming {
   int program_;
   UprobeMechanism mechanism_;
   const UprobeRequest& request_;
-  std::vector<uint64_t> offsets_, cookies_;
+  std::vector<uint64_t> offsets_, cookies_, counters_;
 };
 
 }  // namespace
@@ -261,6 +265,7 @@ int make_link(const UprobeLink& wanted) {
   link.path = reinterpret_cast<uint64_t>(wanted.path);
   link.offsets = reinterpret_cast<uint64_t>(wanted.offsets);
   link.cookies = reinterpret_cast<uint64_t>(wanted.cookies);
+  link.reference_counters = reinterpret_cast<uint64_t>(wanted.counters);
   link.count = wanted.count;
   link.uprobe_flags = wanted.when == UprobeRequest::When::Returned ? kMultiReturn : 0;
   link.pid = wanted.pid ? static_cast<uint32_t>(raw(*wanted.pid)) : 0;

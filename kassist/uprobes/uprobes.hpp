@@ -20,6 +20,9 @@ namespace strut {
 struct UprobePoint {
   uint64_t file_offset = 0;
   uint64_t cookie = 0;  ///< the value of bpf_get_attach_cookie() there
+  /// Where the file has a counter of 16 bits that the kernel raises by one in each process with this uprobe. 0: none.
+  /// All uprobes of one instruction must have the same one (EINVAL).
+  uint64_t counter = 0;
 };
 
 /// Points of one file.
@@ -59,8 +62,9 @@ struct UprobeLink {
   int program = -1;
   const char* path = nullptr;
   const uint64_t* offsets = nullptr;
-  uint32_t count = 0;                 ///< at most kMostOfALink
-  const uint64_t* cookies = nullptr;  ///< nullptr: 0 each
+  uint32_t count = 0;                  ///< at most kMostOfALink
+  const uint64_t* cookies = nullptr;   ///< nullptr: 0 each
+  const uint64_t* counters = nullptr;  ///< nullptr: none
   std::optional<Pid> pid{};
   UprobeRequest::When when = UprobeRequest::When::Executed;
 };
