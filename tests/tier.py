@@ -112,6 +112,25 @@ def run(words, timeout=300, **more):
     return finish(start(words, **more), timeout)
 
 
+def run_on_terminal(words):
+    """(status, stdout, stderr) where stderr is a terminal."""
+    master, slave = os.openpty()
+    process = start(words, stderr=slave)
+    os.close(slave)
+    said = b""
+    while True:
+        try:
+            more = os.read(master, 1 << 16)
+        except OSError:  # EIO: the other end is closed
+            break
+        if not more:
+            break
+        said += more
+    os.close(master)
+    status, out, _ = finish(process)
+    return status, out, said.decode(errors="surrogateescape").replace("\r\n", "\n")
+
+
 def without_costs(said):
     """What is said, but for the line on what uprobes cost the machine, where kassist was asked for by name."""
     return re.sub(r"^.*: kassist: [\d,]+ uprobes in files that other processes map .*\n", "", said, flags=re.M)

@@ -17,9 +17,11 @@
 #include "base/result.hpp"
 #include "dlang/compiler/program.hpp"
 #include "dlang/output/aggregations.hpp"
+#include "pid-provider/site_semaphore.hpp"
 #include "procfs/maps.hpp"
 #include "trace/code_sites.hpp"
 #include "trace/held_command.hpp"
+#include "x86/site_operand.hpp"
 
 namespace strut {
 
@@ -71,12 +73,12 @@ struct DProbe {
 /// A probe at a site of code.
 struct DFiring {
   /// Entry: arg0 … are the function's arguments. Return: arg0 is the site's offset in its function, arg1 and arg2 the
-  /// results (%rax, %rdx). Offset: no arguments.
-  enum class Kind : uint8_t { Entry, Return, Offset };
+  /// results (%rax, %rdx). Offset: no arguments. Usdt: DCode::operands.
+  enum class Kind : uint8_t { Entry, Return, Offset, Usdt };
   uint32_t probe = 0;  ///< the place in the order of add_probes(), from 0
   Kind kind = Kind::Entry;
   uint8_t condition = 0xff;  ///< kNoCondition, or it fires only if this holds (x86/displaced: condition_holds)
-  uint32_t offset = 0;       ///< bytes from its function's beginning
+  uint32_t offset = 0;       ///< bytes from its function's beginning; Usdt: the row of DCode::operands
 };
 
 /// An instruction that probes sit on, and the ones that fire there, in order.
@@ -84,13 +86,15 @@ struct DSite {
   uint64_t file_offset = 0;
   /// Where a uprobe goes instead; nullopt: none is safe (kassist leaves it out).
   std::optional<uint64_t> uprobe_offset;
-  uint32_t first = 0, count = 0;    ///< in DCode::firings
-  const char* no_uprobe = nullptr;  ///< why none is safe, of static life; nullptr: not known, or one is
+  uint32_t first = 0, count = 0;             ///< in DCode::firings
+  const char* no_uprobe = nullptr;           ///< why none is safe, of static life; nullptr: not known, or one is
+  std::optional<SiteSemaphore> semaphore{};  ///< raised while the site is armed
 };
 
 /// Sites in one file's code.
 struct DCode : CodeSites<DSite> {
   std::vector<DFiring> firings;
+  std::vector<std::vector<SiteOperand>> operands;  ///< arg0 … of statically defined probes
 };
 
 /// Called with how many sites were armed since the last call. False: stop, the run is to end.

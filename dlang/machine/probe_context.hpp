@@ -24,6 +24,8 @@ class ProbeContext {
 
   /// argN, index < kDArguments.
   virtual uint64_t argument(uint32_t index) = 0;
+  /// argN has no value: argument() is the address that could not be read.
+  virtual bool is_unread([[maybe_unused]] uint32_t index) { return false; }
   /// args[index], of the type that DProbeTypes gives.
   virtual uint64_t typed_argument(uint32_t index) { return argument(index); }
   virtual std::string_view typed_argument_text([[maybe_unused]] uint32_t index) { return {}; }

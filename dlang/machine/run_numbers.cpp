@@ -83,10 +83,14 @@ void DSteps::SwapBytes(DRun& run, const DInstruction& i) {
 }
 
 void DSteps::Argument(DRun& run, const DInstruction& i) {
-  run.r[i.a] = run.context->argument(static_cast<uint32_t>(i.imm));
+  auto index = static_cast<uint32_t>(i.imm);
+  run.r[i.a] = run.context->argument(index);
+  if (run.context->is_unread(index)) run.fail(DFault::BadAddress, run.r[i.a]);
 }
 void DSteps::TypedArgument(DRun& run, const DInstruction& i) {
-  run.r[i.a] = run.context->typed_argument(static_cast<uint32_t>(i.imm));
+  auto index = static_cast<uint32_t>(i.imm);
+  run.r[i.a] = run.context->typed_argument(index);
+  if (run.context->is_unread(index)) run.fail(DFault::BadAddress, run.r[i.a]);
 }
 void DSteps::TypedArgumentText(DRun& run, const DInstruction& i) {
   run.set_text(i.a, run.context->typed_argument_text(static_cast<uint32_t>(i.imm)));

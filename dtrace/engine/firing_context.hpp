@@ -19,6 +19,7 @@ struct FiringFacts {
   HaltedThread* thread = nullptr;         ///< nullptr: strut's own
   std::span<const uint64_t> arguments{};  ///< arg0 …
   Addr more_arguments{};                  ///< where those behind are, 8 bytes each, in its memory; 0: they are 0
+  uint32_t unread = 0;                    ///< a bit for each argument that is an address that could not be read
   int error = 0;                          ///< errno, at a failed call's return
   Abi abi = Abi::X86_64;                  ///< for a call
   uint64_t time_ns = 0;                   ///< CLOCK_MONOTONIC
@@ -42,6 +43,7 @@ class FiringContext final : public ProbeContext {
   uint64_t integer(DBuiltin which) override;
   std::string_view text(DBuiltin which) override;
   uint64_t argument(uint32_t index) override;
+  bool is_unread(uint32_t index) override { return (facts_.unread >> index & 1) != 0; }
   std::string_view typed_argument_text(uint32_t index) override;
   uint64_t user_register(uint32_t index) override;
   uint64_t member(DSubject subject, uint64_t which, DMemberName member) override;

@@ -1,6 +1,7 @@
 // Turns events of hosted threads into firings of probes.
 #include "dtrace/engine/interpreting.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstddef>
 
@@ -24,6 +25,37 @@ constexpr size_t kResult = PLACE(rax), kSecondResult = PLACE(rdx), kStack = PLAC
 #undef PLACE
 constexpr uint8_t kAlways = 0xff;  // DFiring::condition
 constexpr uint64_t kReturnAddressBytes = 8;
+
+using DArguments = std::span<uint64_t, kDArguments>;
+
+void set_operands(FiringFacts& facts, DArguments arguments, std::span<const SiteOperand> operands) {
+  const AllRegisters& all = facts.thread->registers();
+  facts.arguments = arguments;
+  for (size_t k = 0; k < std::min<size_t>(operands.size(), kDArguments); k++) {
+    SiteValue value = value_of(operands[k], all, facts.thread->memory());
+    arguments[k] = value.value;
+    if (!value.is_read) facts.unread |= 1u << k;
+  }
+}
+
+void set_arguments(FiringFacts& facts, DArguments arguments, const DCode& code, const DFiring& firing) {
+  const AllRegisters& all = facts.thread->registers();
+  switch (firing.kind) {
+    case DFiring::Kind::Entry:
+      for (size_t k = 0; k < std::size(kArguments); k++) arguments[k] = all[kArguments[k]];
+      facts.arguments = arguments.first(std::size(kArguments));
+      facts.more_arguments = Addr{all[kStack] + kReturnAddressBytes};
+      break;
+    case DFiring::Kind::Return:
+      arguments[0] = firing.offset;
+      arguments[1] = all[kResult];
+      arguments[2] = all[kSecondResult];
+      facts.arguments = arguments.first(3);
+      break;
+    case DFiring::Kind::Usdt: set_operands(facts, arguments, code.operands[firing.offset]); break;
+    case DFiring::Kind::Offset: break;
+  }
+}
 
 /// CLD_EXITED, CLD_KILLED, CLD_DUMPED: DTrace Guide, proc:::exit.
 uint64_t how_it_ended(int status) {
@@ -55,18 +87,9 @@ void InterpretedEngine::fire_site(HaltedThread& thread, ArmedCode::SiteRef ref, 
   for (uint32_t i = site.first; i < site.first + site.count && fires(); i++) {
     const DFiring& firing = code.firings[i];
     if (firing.condition != kAlways && !condition_holds(firing.condition, all[kFlags])) continue;
-    uint64_t arguments[std::size(kArguments)] = {};
+    uint64_t arguments[kDArguments] = {};
     FiringFacts facts{.thread = &thread, .time_ns = time_ns};
-    if (firing.kind == DFiring::Kind::Entry) {
-      for (size_t k = 0; k < std::size(kArguments); k++) arguments[k] = all[kArguments[k]];
-      facts.arguments = arguments;
-      facts.more_arguments = Addr{all[kStack] + kReturnAddressBytes};
-    } else if (firing.kind == DFiring::Kind::Return) {
-      arguments[0] = firing.offset;
-      arguments[1] = all[kResult];
-      arguments[2] = all[kSecondResult];
-      facts.arguments = std::span(arguments).first(3);
-    }
+    set_arguments(facts, arguments, code, firing);
     runner_->fire(firing.probe, facts, *observer_);
   }
 }

@@ -4,13 +4,14 @@
 #include <charconv>
 #include <tuple>
 
+#include "dtrace/providers/probe_making.hpp"
 #include "pid-provider/displacement.hpp"
 
 namespace strut {
 namespace {
 
 /// At one instruction, a function's entry fires first and its return last.
-int rank(DFiring::Kind kind) { return kind == DFiring::Kind::Entry ? 0 : kind == DFiring::Kind::Offset ? 1 : 2; }
+int rank(DFiring::Kind kind) { return kind == DFiring::Kind::Entry ? 0 : kind == DFiring::Kind::Return ? 2 : 1; }
 
 DFiring::Kind firing_kind(PidProbe::Kind kind) {
   switch (kind) {
@@ -22,42 +23,13 @@ DFiring::Kind firing_kind(PidProbe::Kind kind) {
 }
 
 bool same_pattern(const PidPattern& a, const PidPattern& b) {
-  auto key = [](const PidPattern& p) { return std::tie(p.module, p.function, p.place, p.number, p.name); };
+  auto key = [](const PidPattern& p) {
+    return std::tie(p.module, p.function, p.place, p.number, p.name, p.usdt_provider);
+  };
   return key(a) == key(b);
 }
 
 }  // namespace
-
-/// The results of a find() so far.
-struct PidProbes::Making {
-  struct Point {
-    uint64_t file_offset;
-    DFiring firing;
-    std::optional<uint64_t> uprobe_offset;
-    const char* no_uprobe;
-  };
-  /// The identity of a probe: of two descriptions of the same probe, both clauses run.
-  struct Key {
-    uint64_t function;
-    PidProbe::Kind kind;
-    uint64_t offset;
-    std::string_view name;
-    bool operator==(const Key&) const = default;
-  };
-  struct Hash {
-    size_t operator()(const Key& key) const {
-      return (key.function * 31 + key.offset * 4 + static_cast<size_t>(key.kind)) * 0x9e3779b97f4a7c15u ^
-             std::hash<std::string_view>{}(key.name);
-    }
-  };
-  const PidModule& module;
-  PidFound& found;
-  std::string_view provider, module_name;
-  std::vector<uint32_t> sets{};  ///< for found.probes
-  std::vector<Point> points{};
-  std::unordered_map<Key, uint32_t, Hash> known{};
-  bool several = false;  ///< more than one description: probes may come twice
-};
 
 std::string_view PidProbes::kept(std::string text) {
   auto known = known_texts_.find(text);
@@ -122,6 +94,12 @@ uint32_t PidProbes::probes_left(const PidFound& found) const {
   return max_probes_ - std::min(max_probes_, made_ + static_cast<uint32_t>(found.probes.size()));
 }
 
+Complaint PidProbes::too_many() const {
+  return {"D_PROC_CREATEFAIL", ProbeField::Name,
+          "more than " + std::to_string(max_probes_) +
+              " probes are asked for: narrow the description, or allow more with -x maxprobes="};
+}
+
 /// False: there are more, or none can be had.
 bool PidProbes::list_into(const PidDemand& demand, const PidModule& module, ProbeList& list, PidFound& found) {
   const ModuleFunctions& functions = functions_of(module.file);
@@ -131,10 +109,7 @@ bool PidProbes::list_into(const PidDemand& demand, const PidModule& module, Prob
   auto refuse = [&](const Complaint& complaint) { found.refused.push_back({demand.description, complaint}); };
   if (demand.pattern.place != PidPattern::Place::Absolute) {
     if (auto added = add_probes(functions, demand.pattern, limits, list); !added) {
-      if (added.error().tag == "D_PROC_CREATEFAIL")
-        refuse({"D_PROC_CREATEFAIL", ProbeField::Name,
-                "more than " + std::to_string(max_probes_) +
-                    " probes are asked for: narrow the description, or allow more with -x maxprobes="});
+      if (added.error().tag == "D_PROC_CREATEFAIL") refuse(too_many());
       else refuse(added.error());
     }
   } else {
@@ -210,6 +185,7 @@ void PidProbes::make_sites(Making& making) {
     bool is_moved = site.uprobe_offset && *site.uprobe_offset != site.file_offset;
     for (size_t k = i; k < end; k++) {
       if (is_moved && points[k].uprobe_offset == site.file_offset) site.uprobe_offset = site.file_offset;
+      if (points[k].semaphore) site.semaphore = points[k].semaphore;
       code.firings.push_back(points[k].firing);
     }
     if (is_moved && !is_alone) site.uprobe_offset = site.file_offset;
@@ -218,25 +194,36 @@ void PidProbes::make_sites(Making& making) {
   }
 }
 
+/// How many of the functions that are asked for are misplaced().
+size_t PidProbes::make_all(Making& making, std::span<const PidDemand* const> meant) {
+  const PidDemand* listed = nullptr;
+  std::shared_ptr<const ProbeList> list;
+  size_t misplaced = 0;
+  for (const PidDemand* demand : meant) {
+    if (demand->pattern.place == PidPattern::Place::Usdt) {
+      making.found.matched.push_back({demand->description, make_usdt(making, *demand)});
+      continue;
+    }
+    if (!listed || !same_pattern(listed->pattern, demand->pattern)) {
+      list = list_of(*demand, making.module, making.found);
+      listed = demand;
+      misplaced = std::max(misplaced, list->misplaced);
+    }
+    make_probes(making, *demand, *list);
+    making.found.matched.push_back({demand->description, static_cast<uint32_t>(list->probes.size())});
+  }
+  return misplaced;
+}
+
 PidFound PidProbes::find(const PidModule& module, std::optional<Pid> process) {
   PidFound found;
+  found.code.pid = process;
   Making making{module, found, kept(process ? "pid" + std::to_string(raw(*process)) : "pid*"), kept(module.name())};
   std::vector<const PidDemand*> meant;
   for (const PidDemand& demand : demands_)
     if (is_meant(demand, module, process)) meant.push_back(&demand);
   making.several = meant.size() > 1;
-  const PidDemand* listed = nullptr;
-  std::shared_ptr<const ProbeList> list;
-  size_t misplaced = 0;
-  for (const PidDemand* demand : meant) {
-    if (!listed || !same_pattern(listed->pattern, demand->pattern)) {
-      list = list_of(*demand, module, found);
-      listed = demand;
-      misplaced = std::max(misplaced, list->misplaced);
-    }
-    make_probes(making, *demand, *list);
-    found.matched.push_back({demand->description, static_cast<uint32_t>(list->probes.size())});
-  }
+  size_t misplaced = make_all(making, meant);
   for (size_t i = 0; i < found.probes.size(); i++) found.probes[i].clauses = sets_.of(making.sets[i]);
   if (misplaced != 0) found.misplaced = misplaced_text(misplaced, making.module_name);
   made_ += static_cast<uint32_t>(found.probes.size());
@@ -244,7 +231,6 @@ PidFound PidProbes::find(const PidModule& module, std::optional<Pid> process) {
   found.code.path = module.opened;
   found.code.device = module.device;
   found.code.inode = module.inode;
-  found.code.pid = process;
   found.code.displace = [file = module.file](const DSite& site) { return displaced_at(file->elf(), site.file_offset); };
   return found;
 }

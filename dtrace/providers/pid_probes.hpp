@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -17,6 +18,7 @@
 #include "dtrace/engine/clause_sets.hpp"
 #include "dtrace/providers/pid_module.hpp"
 #include "pid-provider/points.hpp"
+#include "pid-provider/usdt_sites.hpp"
 
 namespace strut {
 
@@ -38,6 +40,7 @@ struct PidFound {
   };
   std::vector<Refused> refused;  ///< requests that cannot be met, with the reason
   std::string misplaced;         ///< misplaced_text() of those that were asked for; empty: there is none
+  std::string unread_arguments;  ///< the same of arguments that strut cannot read
 };
 
 /// Keeps the names that its probes point to.
@@ -55,6 +58,9 @@ class PidProbes {
   /// No match is no error. `process` nullopt: the descriptions of pid*.
   PidFound find(const PidModule& module, std::optional<Pid> process);
 
+  /// The statically defined probes of a file.
+  const std::vector<UsdtSite>& usdt_sites_of(const std::shared_ptr<const ModuleFile>& file);
+
   /// Functions of the module, for suggestions.
   std::vector<std::string_view> functions(const PidModule& module);
 
@@ -65,7 +71,11 @@ class PidProbes {
   std::shared_ptr<const ProbeList> list_of(const PidDemand& demand, const PidModule& module, PidFound& found);
   bool list_into(const PidDemand& demand, const PidModule& module, ProbeList& list, PidFound& found);
   uint32_t probes_left(const PidFound& found) const;
+  Complaint too_many() const;
   void make_probes(Making& making, const PidDemand& demand, const ProbeList& list);
+  size_t make_all(Making& making, std::span<const PidDemand* const> meant);
+  uint32_t make_usdt(Making& making, const PidDemand& demand);
+  uint32_t usdt_probe(Making& making, const UsdtSite& site);
   void make_sites(Making& making);
   std::string_view kept(std::string text);
   std::string_view offset_name(uint64_t offset);
@@ -76,6 +86,7 @@ class PidProbes {
   std::vector<PidDemand> demands_;
   ClauseSets sets_;
   std::map<const ModuleFile*, std::unique_ptr<ModuleFunctions>> functions_;
+  std::map<const ModuleFile*, std::vector<UsdtSite>> usdt_sites_;
   std::vector<std::shared_ptr<const ModuleFile>> files_;
   std::set<Pid> processes_;  ///< named by demands
   /// The matches of a pattern in a file, for the next process that maps it: by file, function, place, number and name.

@@ -24,9 +24,16 @@ void add_new(std::vector<std::string>& names, std::string name) {
   if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
 }
 
+bool uses_arguments(const DProgram& program) {
+  return std::ranges::any_of(program.code, [](const DInstruction& i) {
+    return i.op == DOp::Argument || i.op == DOp::TypedArgument || i.op == DOp::TypedArgumentText;
+  });
+}
+
 bool is_about_pid(const ProbeDescription& description) {
   // The pid provider reports errors of "pid" alone, "pidx", "pid$missing".
-  return description.provider.starts_with("pid") && !is_glob(description.provider.substr(0, 3));
+  return description.provider.starts_with("pid") && !is_glob(description.provider.substr(0, 3)) &&
+         !is_usdt_provider(description.provider);
 }
 
 }  // namespace
@@ -39,13 +46,17 @@ Enabling::Enabling(const DProgram& program, ProbeTable& table, std::vector<DTarg
 
 void Enabling::take(const ProbeDescription& description, DPosition at, uint32_t clause) {
   asked_.push_back({&description, at, clause, 0, {}});
-  if (!is_about_pid(description)) return;
-  auto pattern = pid_pattern(description);
-  if (!pattern) return asked_.back().complaints.push_back(pattern.error());
   auto number = static_cast<uint32_t>(asked_.size() - 1);
-  pid_descriptions_.push_back(number);
+  if (is_about_pid(description)) demand(number, pid_pattern(description));
+  else if (is_usdt_provider(description.provider)) demand(number, usdt_pattern(description));
+}
+
+void Enabling::demand(uint32_t number, std::expected<PidPattern, Complaint> pattern) {
+  DAsked& asked = asked_[number];
+  asked.is_about_code = true;
+  if (!pattern) return asked.complaints.push_back(pattern.error());
   if (pattern->processes == PidPattern::Processes::One) processes_.insert(pattern->pid);
-  pid_.demand({*std::move(pattern), clause, number});
+  pid_.demand({*std::move(pattern), asked.clause, number});
 }
 
 namespace {
@@ -72,13 +83,16 @@ void Enabling::find() {
     for (size_t i = 0; i < clause.probes.size(); i++) take(clause.probes[i], clause.probe_places.at(i), number);
   }
   std::map<uint32_t, uint32_t> sets;  // by id
-  for (DAsked& asked : asked_) {
-    if (is_about_pid(*asked.description)) continue;
+  for (uint32_t number = 0; number < asked_.size(); number++) {
+    DAsked& asked = asked_[number];
+    if (asked.is_about_code) continue;
     for (uint32_t id : table_.find(*asked.description)) {
       asked.matched++;
       uint32_t& set = sets[id];
       set = pid_.sets().with(set, asked.clause);
     }
+    // A pattern of providers without a process that no other provider fits: python*, in every process.
+    if (asked.matched == 0 && is_glob(asked.description->provider)) demand(number, usdt_pattern(*asked.description));
   }
   for (auto [id, set] : sets) {
     const OfferedProbe& probe = table_.at(id);
@@ -128,11 +142,10 @@ std::vector<PidModule> Enabling::modules_of_target(const DTarget& target) {
   if (target.command) return modules_to_come(*target.command, cache_);
   auto modules = modules_of(target.pid, cache_);
   if (modules && !modules->empty()) return *std::move(modules);
-  for (uint32_t number : pid_descriptions_) {
-    DAsked& asked = asked_[number];
-    if (asked.description->provider == "pid" + std::to_string(raw(target.pid)))
-      asked.complaints.push_back({"D_PROC_GRAB", ProbeField::Provider, why_no_code(target.pid, modules)});
-  }
+  for (const PidDemand& demand : pid_.demands())
+    if (demand.pattern.processes == PidPattern::Processes::One && demand.pattern.pid == target.pid)
+      asked_[demand.description].complaints.push_back(
+          {"D_PROC_GRAB", ProbeField::Provider, why_no_code(target.pid, modules)});
   return {};
 }
 
@@ -148,6 +161,7 @@ std::vector<PidFound> Enabling::find_in(std::span<const PidModule> modules, std:
       if (refused.complaint.tag == "D_PROC_CREATEFAIL") shortage_ = refused.complaint.text;
     }
     if (!found.misplaced.empty()) notes_.push_back(found.misplaced);
+    if (!found.unread_arguments.empty() && uses_arguments(program_)) notes_.push_back(found.unread_arguments);
     if (!found.probes.empty()) all.push_back(std::move(found));
   }
   return all;
@@ -203,9 +217,13 @@ std::string Enabling::reason(const DAsked& asked) {
   if (!asked.complaints.empty()) return asked.complaints[0].text;
   const ProbeDescription& description = *asked.description;
   if (is_about_pid(description)) return reason_in_modules(asked);
+  if (is_usdt_provider(description.provider)) return reason_in_notes(asked);
   if (!description.provider.empty() && !table_.has_provider(description.provider))
     return "there is no provider '" + description.provider + "'" +
-           suggestion(table_.close_names({}, ProbeField::Provider)) + ": dtrace, pid, proc, profile and syscall are";
+           suggestion(table_.close_names({}, ProbeField::Provider)) + ": dtrace, pid, proc, profile and syscall are" +
+           (is_glob(description.provider)
+                ? ", and no process has static probes of it"
+                : ", and " + description.provider + "$target where a program has static probes");
   if (description.name.starts_with("tick-") || description.name.starts_with("profile-"))
     return "it takes a rate, or a time with ns, us, ms, s, m, h or d, of 200 microseconds or more: tick-10ms, "
            "profile-97";
@@ -221,6 +239,24 @@ std::string Enabling::reason(const DAsked& asked) {
   if (auto names = table_.names(description, ProbeField::Name, kMaxNames); !names.empty())
     return "no such name" + suggestion(names, "expected one of ");
   return "-l lists those that are always there";
+}
+
+/// The providers and names that there are instead.
+std::string Enabling::reason_in_notes(const DAsked& asked) {
+  PidPattern pattern = *usdt_pattern(*asked.description);
+  std::vector<std::string> providers, names;
+  for (const PidModule& module : looked_at_)
+    for (const UsdtSite& site : pid_.usdt_sites_of(module.file)) {
+      add_new(providers, std::string(site.provider));
+      if (glob_matches(pattern.usdt_provider, site.provider)) add_new(names, site.name);
+    }
+  if (names.empty())
+    return "no module of process " + std::to_string(raw(pattern.pid)) + " has a provider '" + pattern.usdt_provider +
+           "'" + suggestion(providers, "there is ") + "; -Z waits for a library that is opened later";
+  std::vector<std::string_view> known(names.begin(), names.end());
+  auto close = close_names(pattern.name, known);
+  if (names.size() <= kMaxNames && close.empty()) close = names;
+  return "'" + pattern.usdt_provider + "' has no such probe" + suggestion(close, "there is ");
 }
 
 std::string Enabling::reason_in_modules(const DAsked& asked) {

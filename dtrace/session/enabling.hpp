@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <expected>
 #include <optional>
 #include <set>
 #include <span>
@@ -27,6 +28,7 @@ struct DAsked {
   DPosition at;  ///< in its clause's source
   uint32_t clause = 0;
   uint64_t matched = 0;               ///< probes
+  bool is_about_code = false;         ///< of processes: pid and statically defined providers
   std::vector<Complaint> complaints;  ///< the parts of it that cannot be had, each with the reason
 };
 
@@ -70,7 +72,7 @@ class Enabling {
   const std::set<Pid>& processes() const { return processes_; }
   /// False: BEGIN, END, ERROR and tick are all that there is.
   bool needs_processes() const;
-  bool probes_code() const { return !pid_descriptions_.empty(); }
+  bool probes_code() const { return !pid_.empty(); }
   /// True: probes are in the code of processes that are named, and nothing is asked for of other processes.
   bool is_about_named_code() const;
   /// True: code of unnamed processes is probed (pid*).
@@ -79,11 +81,13 @@ class Enabling {
 
  private:
   void take(const ProbeDescription& description, DPosition at, uint32_t clause);
+  void demand(uint32_t number, std::expected<PidPattern, Complaint> pattern);
   std::vector<PidFound> find_in(std::span<const PidModule> modules, std::optional<Pid> pid);
   void find_to_be_opened();
   void find_everywhere();
   std::vector<PidModule> modules_of_target(const DTarget& target);
   std::string reason_in_modules(const DAsked& asked);
+  std::string reason_in_notes(const DAsked& asked);
 
   const DProgram& program_;
   ProbeTable& table_;
@@ -91,7 +95,6 @@ class Enabling {
   ModuleCache cache_;
   PidProbes pid_;
   std::vector<DAsked> asked_;
-  std::vector<uint32_t> pid_descriptions_;  ///< indices of asked_ with a pid provider
   std::vector<DProbe> fixed_;
   std::vector<PidFound> found_;
   std::set<Pid> processes_;

@@ -10,6 +10,7 @@
 #include "dlang/language/builtin.hpp"
 #include "dlang/machine/run.hpp"
 #include "kassist/wire/dtrace_run.h"
+#include "pid-provider/pid_pattern.hpp"
 #include "process/caller.hpp"
 
 namespace strut {
@@ -19,6 +20,17 @@ static_assert(D_LONGEST_CHILL == kLongestChill_ns);
 bool uses(const DProgram& program, std::initializer_list<DOp> ops) {
   return std::any_of(program.code.begin(), program.code.end(),
                      [&](const DInstruction& i) { return std::find(ops.begin(), ops.end(), i.op) != ops.end(); });
+}
+
+uint32_t arguments_used(const DProgram& program) {
+  uint32_t used = 0;
+  for (const DInstruction& i : program.code)
+    if (i.op == DOp::Argument || i.op == DOp::TypedArgument || i.op == DOp::TypedArgumentText) used |= 1u << i.imm;
+  return used;
+}
+
+bool may_be_of_usdt(const DClause& clause) {
+  return std::ranges::any_of(clause.probes, [](const ProbeDescription& probe) { return may_be_usdt(probe.provider); });
 }
 
 bool uses_kernel_stack(const DProgram& program) {

@@ -10,6 +10,10 @@ namespace strut {
 
 /// Whether one of these instructions is in it.
 bool uses(const DProgram& program, std::initializer_list<DOp> ops);
+/// A bit for each of arg0 … and args[0] … that the program uses.
+uint32_t arguments_used(const DProgram& program);
+/// Whether a clause may be for statically defined probes: their providers are known when a process maps them.
+bool may_be_of_usdt(const DClause& clause);
 /// stack(), stackdepth.
 bool uses_kernel_stack(const DProgram& program);
 /// Whether it asks for the names of the probe that fired.

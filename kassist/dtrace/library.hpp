@@ -33,7 +33,7 @@ struct DLibraryTuning {
   uint32_t text_bytes = 256;
   uint32_t stack_bytes = 0;
   uint32_t scratch_bytes = 0;
-  bool wants_arguments = true;
+  uint32_t wants_arguments = ~0u;  ///< a bit for each of arg0 …
   bool wants_kernel_stack = false;
   uint32_t global_bytes = 0;  ///< DProgram's
   uint32_t clause_bytes = 0;

@@ -234,7 +234,22 @@ bool DLowering::compare(const DInstruction& i) {
   return true;
 }
 
+/// An argument in memory that could not be read is the address there.
+void DLowering::fault_at_unread(uint32_t number) {
+  Label read = out_.label(), unread = out_.label();
+  out_.load(BPF_W, 1, kRun, offsetof(d_run, unread));
+  out_.alu(BPF_AND, 1, 1 << number);
+  out_.jump(BPF_JEQ, 1, 0, read);
+  out_.load(BPF_DW, 1, kRun, offsetof(d_run, args) + number * sizeof(uint64_t));
+  out_.store(BPF_DW, kRun, offsetof(d_run, fault_address), Register{1});
+  out_.move(0, static_cast<int32_t>(DFault::BadAddress));
+  out_.jump(unread);
+  faults_.push_back({unread, at_});
+  out_.bind(read);
+}
+
 void DLowering::argument(const DInstruction& i) {
+  if (may_be_unread_) fault_at_unread(static_cast<uint32_t>(i.imm));
   if (i.imm >= 6 && i.op == DOp::Argument) {
     out_.move(1, kRun);
     out_.move(2, int32_t{i.a});

@@ -11,6 +11,7 @@
 #include "base/result.hpp"
 #include "dlang/compiler/program.hpp"
 #include "kassist/dtrace/assembler.hpp"
+#include "kassist/dtrace/checks.hpp"
 #include "kassist/dtrace/maps.hpp"
 
 namespace strut {
@@ -38,7 +39,8 @@ class DLowering {
         maps_(context.maps),
         library_(context.library),
         index_(clause),
-        clause_(context.program.clauses[clause]) {}
+        clause_(context.program.clauses[clause]),
+        may_be_unread_(may_be_of_usdt(clause_)) {}
   Result<DFunction> lower();
 
  private:
@@ -61,6 +63,7 @@ class DLowering {
   Result<void> builtin(const DInstruction& i);
   Result<void> member(const DInstruction& i);
   void argument(const DInstruction& i);
+  void fault_at_unread(uint32_t number);
   DLateValue late() const { return maps_.late.taken_by(clause_.begin + at_); }
 
   // -- places
@@ -120,6 +123,7 @@ class DLowering {
   };
   uint32_t repeatable() const;
   std::vector<Fault> faults_;
+  bool may_be_unread_;    ///< the clause is for statically defined probes, whose arguments are in memory
   uint32_t at_ = 0;       ///< the instruction being lowered, from the clause's first
   uint32_t key_at_ = 0;   ///< where in d_run::keys the next key goes
   bool outside_ = false;  ///< the tuple goes out as a record

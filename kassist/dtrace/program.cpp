@@ -153,7 +153,7 @@ Result<DKernelProgram> DKernelProgram::load(const DProgram& program, const DTuni
       .text_bytes = static_cast<uint32_t>(std::min<uint64_t>(program.settings.strsize + 1, D_TEXT_MOST)),
       .stack_bytes = std::min(tuning.stack_bytes, kDMostStack),
       .scratch_bytes = std::min(program.clause_bytes + usable_scratch_bytes(program.settings), kDScratchBytes),
-      .wants_arguments = uses(program, {DOp::Argument, DOp::TypedArgument, DOp::TypedArgumentText}),
+      .wants_arguments = arguments_used(program),
       .wants_kernel_stack = uses_kernel_stack(program),
       .global_bytes = program.global_bytes,
       .clause_bytes = program.clause_bytes,
@@ -260,7 +260,8 @@ Result<OwnedFd> DKernelProgram::State::load(DHook hook, const std::set<uint32_t>
   if (hook == DHook::Uprobe) {
     what.type = BPF_PROG_TYPE_KPROBE;
     what.attach_type = tuning.uprobes == UprobeMechanism::Multi ? kUprobeMulti : 0;
-    what.may_sleep = uses(program, {DOp::CopyIn, DOp::CopyInTo, DOp::CopyInText});
+    bool reads_operands = arguments_used(program) != 0 && std::ranges::any_of(program.clauses, may_be_of_usdt);
+    what.may_sleep = reads_operands || uses(program, {DOp::CopyIn, DOp::CopyInTo, DOp::CopyInText});
   }
   Result<OwnedFd> loaded = link_and_load(library, made, what);
   if (loaded || !what.may_sleep) return loaded;

@@ -75,6 +75,7 @@ Result<DTables> DTables::create(const DLibrary& library, bool names) {
   tables.first_probes_ = TRY(MappedArray::map(library.map("first_probes"), D_FIRST_PROBES * sizeof(d_probe)));
   tables.first_names_ = TRY(MappedArray::map(library.map("first_names"), D_FIRST_NAMES));
   tables.first_sites_ = TRY(MappedArray::map(library.map("first_sites"), D_FIRST_SITES * sizeof(d_firing)));
+  tables.first_operands_ = TRY(MappedArray::map(library.map("first_operands"), D_FIRST_OPERANDS * sizeof(d_operand)));
   tables.events_ = TRY(MappedArray::map(library.map("events"), D_EVENTS * sizeof(uint64_t)));
   return tables;
 }
@@ -122,6 +123,53 @@ Result<d_probe*> DTables::new_probe() {
   return &probe_chunks_.back().as<d_probe>()[index];
 }
 
+Result<d_operand*> DTables::new_operand() {
+  uint32_t place = operand_count_++;
+  if (place < D_FIRST_OPERANDS) return &first_operands_.as<d_operand>()[place];
+  uint32_t index = (place - D_FIRST_OPERANDS) % D_OPERANDS_EACH;
+  if (index == 0) {
+    if (operand_chunks_.size() == D_OPERAND_CHUNKS)
+      return fail(too_many("arguments of probes", uint64_t{D_OPERAND_CHUNKS} * D_OPERANDS_EACH));
+    operand_chunks_.push_back(TRY(MappedArray::create("operands", sizeof(d_operand), D_OPERANDS_EACH, kInnerMap)));
+    TRY_VOID(put("operands", static_cast<uint32_t>(operand_chunks_.size() - 1), operand_chunks_.back()));
+  }
+  return &operand_chunks_.back().as<d_operand>()[index];
+}
+
+/// The place of the first; sites with the same ones share them.
+Result<uint32_t> DTables::add_operands(const std::vector<SiteOperand>& operands) {
+  static constexpr uint8_t kPlaces[] = {D_UNKNOWN, D_CONSTANT, D_REGISTER, D_MEMORY};
+  auto [known, is_new] = operands_.try_emplace(operands, operand_count_);
+  if (!is_new) return known->second;
+  for (const SiteOperand& one : operands)
+    *TRY(new_operand()) = {.displacement = one.displacement,
+                           .place = kPlaces[static_cast<size_t>(one.place)],
+                           .bytes = one.bytes,
+                           .is_signed = one.is_signed,
+                           .skip = one.skip,
+                           .base = one.base,
+                           .index = one.index,
+                           .scale = one.scale,
+                           .unused = 0};
+  return known->second;
+}
+
+Result<d_firing> DTables::row_of(const DFiring& firing, const DCode& code) {
+  static constexpr uint8_t kKinds[] = {D_ENTRY, D_RETURN, D_OFFSET, D_USDT};
+  d_firing row{.probe = firing.probe,
+               .offset = firing.offset,
+               .kind = kKinds[static_cast<size_t>(firing.kind)],
+               .condition = firing.condition,
+               .more = 0,
+               .hook = 0,
+               .pid = code.pid ? static_cast<uint32_t>(raw(*code.pid)) : 0};
+  if (firing.kind != DFiring::Kind::Usdt) return row;
+  const auto& operands = code.operands[firing.offset];
+  row.offset = TRY(add_operands(operands));
+  row.hook = static_cast<uint8_t>(std::min<size_t>(operands.size(), D_ARGUMENTS));
+  return row;
+}
+
 Result<void> DTables::add_probe(const DProbe& probe) {
   d_probe& row = *TRY(new_probe());
   for (uint32_t clause : probe.clauses) row.clauses[clause / 64] |= uint64_t{1} << clause % 64;
@@ -152,20 +200,13 @@ Result<uint64_t> DTables::add_group(std::span<const d_firing> firings) {
 }
 
 Result<std::vector<uint64_t>> DTables::add_sites(const DCode& code) {
-  static constexpr uint8_t kKinds[] = {D_ENTRY, D_RETURN, D_OFFSET};
   std::vector<d_firing> firings;
   std::vector<uint64_t> cookies;
   for (const DSite& site : code.sites) {
     cookies.push_back(firings.size());
     for (uint32_t i = 0; i < site.count; i++) {
-      const DFiring& firing = code.firings[site.first + i];
-      firings.push_back({.probe = firing.probe,
-                         .offset = firing.offset,
-                         .kind = kKinds[static_cast<size_t>(firing.kind)],
-                         .condition = firing.condition,
-                         .more = i + 1 < site.count,
-                         .hook = 0,
-                         .pid = code.pid ? static_cast<uint32_t>(raw(*code.pid)) : 0});
+      firings.push_back(TRY(row_of(code.firings[site.first + i], code)));
+      firings.back().more = i + 1 < site.count;
     }
   }
   if (firings.empty()) return cookies;

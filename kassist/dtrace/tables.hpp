@@ -62,6 +62,9 @@ class DTables {
   /// The cookie of the first.
   Result<uint64_t> add_group(std::span<const d_firing> firings);
   Result<d_probe*> new_probe();
+  Result<d_firing> row_of(const DFiring& firing, const DCode& code);
+  Result<d_operand*> new_operand();
+  Result<uint32_t> add_operands(const std::vector<SiteOperand>& operands);
   Result<char*> name_room(size_t bytes);
   Result<void> put(const char* outer, uint32_t index, const MappedArray& inner) const;
 
@@ -69,9 +72,12 @@ class DTables {
   bool wants_names_ = false;
   uint32_t probe_count_ = 0, groups_ = 1, next_epid_ = 1;
   MappedArray first_probes_, first_names_, first_sites_;
-  std::vector<MappedArray> probe_chunks_, name_chunks_;
-  size_t name_used_ = 0;   ///< for the last chunk
-  size_t sites_used_ = 1;  ///< for the first; a cookie of 0 is none
+  MappedArray first_operands_;
+  std::vector<MappedArray> probe_chunks_, name_chunks_, operand_chunks_;
+  uint32_t operand_count_ = 0;
+  std::map<std::vector<SiteOperand>, uint32_t> operands_;  ///< the place of the first
+  size_t name_used_ = 0;                                   ///< for the last chunk
+  size_t sites_used_ = 1;                                  ///< for the first; a cookie of 0 is none
   std::unordered_map<std::string, uint32_t> names_;
   MappedArray events_;
 };

@@ -31,6 +31,9 @@ enum {
   D_NAMES_EACH = 1 << 20, /* bytes of a further map of names */
   D_NAME_CHUNKS = 1024,
   D_GROUPS = 16384,    /* for sites */
+  D_FIRST_OPERANDS = 1024,
+  D_OPERANDS_EACH = 65536, /* for a further map of operands; powers of two */
+  D_OPERAND_CHUNKS = 64,
   D_COMMANDS = 8,      /* commands of a run */
   D_STARTED = 1 << 30, /* in d_control.commands: more than any process has for a number */
   D_WAITING = 8192,    /* threads in calls with waiting entries */
@@ -84,6 +87,8 @@ struct d_run {
   __u32 scratch_used;
   __u32 token_at, token_length; /* strtok(): within token */
   __u32 result; /* for a call: errno */
+  __u32 unread; /* a bit for each of args that is an address that could not be read */
+  __u32 unused;
   __u64 fault_address;
   __u64 time_ns;
   __u64 value;  /* the value added to an aggregation */

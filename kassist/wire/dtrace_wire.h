@@ -67,6 +67,20 @@ enum d_firing_kind {
   D_CALL_ENTRY,       /* for a system call: its arguments from `offset` on */
   D_CALL_RETURN,      /* the result, as arg0 and arg1 */
   D_GIVEN,            /* given by the hook: process events, profiles, DKernelProgram::fire() */
+  D_USDT,             /* a statically defined probe's: `hook` operands from `offset` on in the table of operands */
+};
+
+/* An argument of a statically defined probe (strut::SiteOperand). Registers are places in struct pt_regs. */
+enum d_operand_place { D_UNKNOWN = 0, D_CONSTANT, D_REGISTER, D_MEMORY };
+#define D_NO_REGISTER 0xff
+struct d_operand {
+  __s64 displacement;
+  __u8 place; /* enum d_operand_place */
+  __u8 bytes; /* 1, 2, 4 or 8 */
+  __u8 is_signed;
+  __u8 skip;  /* bytes of the register below the value */
+  __u8 base, index, scale;
+  __u8 unused;
 };
 
 /* One probe at a site. */
@@ -76,6 +90,6 @@ struct d_firing {
   __u8 kind;       /* enum d_firing_kind */
   __u8 condition;  /* for the flags, by which it fires; 0xff: always */
   __u8 more;       /* the next firing of the table is this site's, too */
-  __u8 hook;       /* for a process event: enum strut::DTrigger::Process */
+  __u8 hook;       /* for a process event: enum strut::DTrigger::Process; D_USDT: how many operands */
   __u32 pid;       /* fires in this process only; 0: in all */
 };

@@ -27,7 +27,7 @@ enum d_fault { D_OK = 0, D_BAD_ADDRESS = 1, D_ILLEGAL_OPERATION = 3, D_DIVIDE_BY
 /* Set before loading, in this order (kassist/dtrace/library.cpp). */
 const volatile __u32 text_bytes = 257;   /* strsize and a NUL */
 const volatile __u32 stack_bytes = D_STACK_MOST;
-const volatile __u32 wants_arguments = 1; /* arg0 … are used at all */
+const volatile __u32 wants_arguments = 1; /* a bit for each of arg0 … that is used */
 const volatile __u32 finds_areas = 1;     /* area.bpf.h */
 const volatile __u32 global_bytes = 0;    /* global variables that lie in memory */
 const volatile __u32 clause_bytes = 0;    /* this-> variables: scratch that a firing begins with */
@@ -143,6 +143,28 @@ struct {
   __type(key, __u32);
   __array(values, struct site_group);
 } sites SEC(".maps");
+
+/* Arguments of statically defined probes. */
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(map_flags, BPF_F_MMAPABLE);
+  __uint(max_entries, D_FIRST_OPERANDS);
+  __type(key, __u32);
+  __type(value, struct d_operand);
+} first_operands SEC(".maps");
+struct operand_chunk {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(map_flags, BPF_F_MMAPABLE | BPF_F_INNER_MAP);
+  __uint(max_entries, 1); /* D_OPERANDS_EACH */
+  __uint(key_size, sizeof(__u32));
+  __uint(value_size, sizeof(struct d_operand));
+};
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+  __uint(max_entries, D_OPERAND_CHUNKS);
+  __type(key, __u32);
+  __array(values, struct operand_chunk);
+} operands SEC(".maps");
 
 /* Cookies of calls and process events; 0: nothing fires. */
 struct {

@@ -3,6 +3,7 @@
 
 #include "kassist/kernel/common/uprobe.bpf.h"
 #include "kassist/kernel/common/wait_for_place.bpf.h"
+#include "kassist/kernel/dtrace/operand.bpf.h"
 #include "kassist/kernel/dtrace/thread.bpf.h"
 
 /* Stand-ins: the code made of the program takes their place. */
@@ -137,7 +138,16 @@ static __always_inline void set_code_arguments(struct d_run* run, const struct d
     run->args[0] = firing->offset;
     run->args[1] = IN(regs, ax);
     run->args[2] = IN(regs, dx);
+  } else if (firing->kind == D_USDT) {
+    for (__u32 i = 0; i < D_ARGUMENTS; i++)
+      if ((wants_arguments >> i & 1) && i < firing->hook) d_SiteArgument(run, i, firing->offset + i);
   }
+}
+
+static __always_inline void fire_site(struct d_run *run, const struct d_firing *firing, struct hit_registers *regs) {
+  set_code_arguments(run, firing, regs);
+  d_fire(run, firing->probe);
+  if (firing->kind == D_USDT) run->unread = 0;
 }
 
 struct d_code_hit {
@@ -154,10 +164,7 @@ static __always_inline int fires(const struct d_firing *firing, struct hit_regis
 static long fire_code(void *map, __u32 *key, __u32 *value, struct d_code_hit *hit) {
   const struct d_firing *firing = firing_at(hit->cookie + *key);
   if (!firing || control.is_quiet) return 1;
-  if (fires(firing, hit->regs)) {
-    set_code_arguments(hit->run, firing, hit->regs);
-    d_fire(hit->run, firing->probe);
-  }
+  if (fires(firing, hit->regs)) fire_site(hit->run, firing, hit->regs);
   return !firing->more;
 }
 
@@ -172,12 +179,8 @@ int d_hook_uprobe(struct hit_registers *regs) {
   if (!hit.run) return 0;
   hit.run->hook = D_OF_CODE;
   hit.run->result = 0;
-  if (first->more) {
-    bpf_for_each_map_elem(&steps, fire_code, &hit, 0);
-  } else {
-    set_code_arguments(hit.run, first, regs);
-    d_fire(hit.run, first->probe);
-  }
+  if (first->more) bpf_for_each_map_elem(&steps, fire_code, &hit, 0);
+  else fire_site(hit.run, first, regs);
   release_run(hit.run);
   return 0;
 }

@@ -1,0 +1,49 @@
+/* Arguments of statically defined probes, by the operands of their notes. */
+#pragma once
+
+#include "kassist/kernel/dtrace/memory.bpf.h"
+
+static __always_inline struct d_operand *operand_at(__u32 place) {
+  if (place < D_FIRST_OPERANDS) return bpf_map_lookup_elem(&first_operands, &place);
+  __u32 chunk = (place - D_FIRST_OPERANDS) / D_OPERANDS_EACH, index = (place - D_FIRST_OPERANDS) % D_OPERANDS_EACH;
+  void *inner = bpf_map_lookup_elem(&operands, &chunk);
+  return inner ? bpf_map_lookup_elem(inner, &index) : 0;
+}
+
+static __always_inline __u64 content_of(__u8 number) {
+  __u64 value = 0, regs = (__u64)bpf_task_pt_regs(bpf_get_current_task_btf());
+  if (number != D_NO_REGISTER) bpf_probe_read_kernel(&value, sizeof(value), (void *)(regs + number * 8));
+  return value;
+}
+
+static __always_inline __u64 extend(__u64 value, struct d_operand *operand) {
+  __u32 unused = (64 - operand->bytes * 8) & 63;
+  value <<= unused;
+  return operand->is_signed ? (__u64)((__s64)value >> unused) : value >> unused;
+}
+
+static __always_inline int read_word(__u64 *to, __u64 bytes, __u64 from) {
+  bytes &= 15;
+  if (bytes > 8) return -1;
+  if (!bpf_probe_read_user(to, bytes, (void *)from)) return 0;
+  return touch_page(from) ? -1 : bpf_probe_read_user(to, bytes, (void *)from);
+}
+
+/* args[number] of a run, by the operand at a place of the table. */
+__noinline int d_SiteArgument(struct d_run *run, __u32 number, __u32 place) {
+  if (!run || number >= D_ARGUMENTS) return D_OK;
+  struct d_operand *operand = operand_at(place);
+  if (!operand) return D_OK;
+  __u64 value = 0, base = content_of(operand->base), at = operand->displacement + base;
+  int is_unread = operand->place == D_UNKNOWN;
+  if (operand->place == D_CONSTANT) value = extend(at, operand);
+  if (operand->place == D_REGISTER) value = extend(base >> (operand->skip * 8 & 63), operand);
+  if (operand->place == D_MEMORY) {
+    at += content_of(operand->index) * operand->scale;
+    is_unread = read_word(&value, operand->bytes, at) != 0;
+    value = is_unread ? at : extend(value, operand);
+  }
+  run->args[number] = value;
+  if (is_unread) run->unread |= 1 << number;
+  return D_OK;
+}
