@@ -24,6 +24,7 @@
 #include "syscalls/types/ioctl/ioctl_tty.hpp"
 #include "syscalls/types/ioctl/ioctl_unread.hpp"
 #include "syscalls/types/ioctl/ioctl_userfault.hpp"
+#include "syscalls/types/video/video.hpp"
 
 namespace strut {
 namespace {
@@ -47,7 +48,8 @@ constexpr const IoctlRows* kSubjects[] = {&kTtyIoctls, &kFileIoctls,   &kBlockIo
                                          &kRtcIoctls, &kDeviceIoctls, &kUserfaultIoctls, &kHdioIoctls,
                                          &kProcessIoctls, &kConsoleIoctls, &kInputIoctls,
                                          &kScsiIoctls, &kLircIoctls, &kMtdIoctls, &kPtpIoctls,
-                                         &kGpioIoctls, &kCounterIoctls,  &kBtrfsIoctls,   &kUnreadIoctls};
+                                         &kGpioIoctls, &kCounterIoctls, &kVideoIoctls, &kBtrfsIoctls,
+                                         &kUnreadIoctls};
 
 // -- objects of commands without a row: bytes, as many as the command encodes ---------------------- Types with
 // commands that are known one by one: others are shown as a number.

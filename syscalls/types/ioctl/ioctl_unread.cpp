@@ -12,8 +12,6 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x40044f01),  // UBI_IOCEBER
     ioctl_points(0x40044f02),  // UBI_IOCEBCH
     ioctl_points(0x40044f04),  // UBI_IOCEBUNMAP
-    ioctl_points(0x40045612),  // VIDIOC_STREAMON
-    ioctl_points(0x40045613),  // VIDIOC_STREAMOFF
     ioctl_points(0x40046911),  // LIRC_SET_SEND_MODE
     ioctl_points(0x40046912),  // LIRC_SET_REC_MODE
     ioctl_points(0x40046913),  // LIRC_SET_SEND_CARRIER
@@ -31,25 +29,19 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x40046f41),  // UBI_IOCDET
     ioctl_points(0x40084f00),  // UBI_IOCVOLUP
     ioctl_points(0x40084f03),  // UBI_IOCEBMAP
-    ioctl_points(0x40085618),  // VIDIOC_S_STD
     ioctl_points(0x40087543),  // UDMABUF_CREATE_LIST
     ioctl_points(0x4008ae90),  // KVM_SET_CPUID2
     ioctl_points(0x400c6f02),  // UBI_IOCRSVOL
     ioctl_points(0x40104f06),  // UBI_IOCSETVOLPROP
-    ioctl_points(0x4014563c),  // VIDIOC_S_CROP
     ioctl_points(0x40186f40),  // UBI_IOCATT
     ioctl_points(0x40187542),  // UDMABUF_CREATE
     ioctl_points(0x4020ae46),  // KVM_SET_USER_MEMORY_REGION
-    ioctl_points(0x402c560b),  // VIDIOC_S_FBUF
-    ioctl_points(0x4030560b),  // VIDIOC_S_FBUF
-    ioctl_points(0x4054561e),  // VIDIOC_S_TUNER
     ioctl_bare(0x40804f07),  // UBI_IOCVOLCRBLK
     ioctl_points(0x4090ae82),  // KVM_SET_REGS
     ioctl_points(0x40986f00),  // UBI_IOCMKVOL
     ioctl_points(0x4138ae84),  // KVM_SET_SREGS
     ioctl_points(0x51106f03),  // UBI_IOCRNVOL
     ioctl_points(0x80044f05),  // UBI_IOCEBISMAP
-    ioctl_points(0x80045626),  // VIDIOC_G_INPUT
     ioctl_points(0x80046900),  // LIRC_GET_FEATURES
     ioctl_points(0x80046901),  // LIRC_GET_SEND_MODE
     ioctl_points(0x80046902),  // LIRC_GET_REC_MODE
@@ -59,69 +51,19 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x8004690f),  // LIRC_GET_LENGTH
     ioctl_points(0x80046924),  // LIRC_GET_REC_TIMEOUT
     ioctl_points(0x8004a405),  // TEE_IOC_CLOSE_SESSION
-    ioctl_points(0x80085617),  // VIDIOC_G_STD
     ioctl_points(0x8008a404),  // TEE_IOC_CANCEL
     ioctl_points(0x800ca400),  // TEE_IOC_VERSION
     ioctl_points(0x8010a402),  // TEE_IOC_OPEN_SESSION
     ioctl_points(0x8010a403),  // TEE_IOC_INVOKE
     ioctl_points(0x8010a406),  // TEE_IOC_SUPPL_RECV
     ioctl_points(0x8010a407),  // TEE_IOC_SUPPL_SEND
-    ioctl_points(0x802c560a),  // VIDIOC_G_FBUF
-    ioctl_points(0x8030560a),  // VIDIOC_G_FBUF
-    ioctl_points(0x80685600),  // VIDIOC_QUERYCAP
     ioctl_points(0x8090ae81),  // KVM_GET_REGS
     ioctl_points(0x8138ae83),  // KVM_GET_SREGS
-    ioctl_points(0xc0045627),  // VIDIOC_S_INPUT
-    ioctl_points(0xc008561b),  // VIDIOC_G_CTRL
-    ioctl_points(0xc008561c),  // VIDIOC_S_CTRL
     ioctl_points(0xc008ae05),  // KVM_GET_SUPPORTED_CPUID
     ioctl_points(0xc008ae09),  // KVM_GET_EMULATED_CPUID
     ioctl_points(0xc010a401),  // TEE_IOC_SHM_ALLOC
-    ioctl_points(0xc0145608),  // VIDIOC_REQBUFS
-    ioctl_points(0xc014563b),  // VIDIOC_G_CROP
-    ioctl_points(0xc0185647),  // VIDIOC_G_EXT_CTRLS
-    ioctl_points(0xc0185648),  // VIDIOC_S_EXT_CTRLS
-    ioctl_points(0xc0185649),  // VIDIOC_TRY_EXT_CTRLS
     ioctl_points(0xc018a408),  // TEE_IOC_SHM_REGISTER_FD
     ioctl_points(0xc018a409),  // TEE_IOC_SHM_REGISTER
-    ioctl_points(0xc0205647),  // VIDIOC_G_EXT_CTRLS
-    ioctl_points(0xc0205648),  // VIDIOC_S_EXT_CTRLS
-    ioctl_points(0xc0205649),  // VIDIOC_TRY_EXT_CTRLS
-    ioctl_points(0xc02c5625),  // VIDIOC_QUERYMENU
-    ioctl_points(0xc02c563a),  // VIDIOC_CROPCAP
-    ioctl_points(0xc02c564a),  // VIDIOC_ENUM_FRAMESIZES
-    ioctl_points(0xc034564b),  // VIDIOC_ENUM_FRAMEINTERVALS
-    ioctl_points(0xc0405602),  // VIDIOC_ENUM_FMT
-    ioctl_points(0xc0405610),  // VIDIOC_EXPBUF
-    ioctl_points(0xc0405619),  // VIDIOC_ENUMSTD
-    ioctl_points(0xc0445609),  // VIDIOC_QUERYBUF_TIME32
-    ioctl_points(0xc044560f),  // VIDIOC_QBUF_TIME32
-    ioctl_points(0xc0445611),  // VIDIOC_DQBUF_TIME32
-    ioctl_points(0xc0445624),  // VIDIOC_QUERYCTRL
-    ioctl_points(0xc0485619),  // VIDIOC_ENUMSTD
-    ioctl_points(0xc04c5609),  // VIDIOC_QUERYBUF
-    ioctl_points(0xc04c560f),  // VIDIOC_QBUF
-    ioctl_points(0xc04c5611),  // VIDIOC_DQBUF
-    ioctl_points(0xc04c561a),  // VIDIOC_ENUMINPUT
-    ioctl_points(0xc0505609),  // VIDIOC_QUERYBUF_TIME32
-    ioctl_points(0xc050560f),  // VIDIOC_QBUF_TIME32
-    ioctl_points(0xc0505611),  // VIDIOC_DQBUF_TIME32
-    ioctl_points(0xc050561a),  // VIDIOC_ENUMINPUT
-    ioctl_points(0xc054561d),  // VIDIOC_G_TUNER
-    ioctl_points(0xc0585609),  // VIDIOC_QUERYBUF
-    ioctl_points(0xc058560f),  // VIDIOC_QBUF
-    ioctl_points(0xc0585611),  // VIDIOC_DQBUF
-    ioctl_points(0xc0cc5604),  // VIDIOC_G_FMT
-    ioctl_points(0xc0cc5605),  // VIDIOC_S_FMT
-    ioctl_points(0xc0cc5615),  // VIDIOC_G_PARM
-    ioctl_points(0xc0cc5616),  // VIDIOC_S_PARM
-    ioctl_points(0xc0cc5640),  // VIDIOC_TRY_FMT
-    ioctl_points(0xc0d05604),  // VIDIOC_G_FMT
-    ioctl_points(0xc0d05605),  // VIDIOC_S_FMT
-    ioctl_points(0xc0d05640),  // VIDIOC_TRY_FMT
-    ioctl_points(0xc0e85667),  // VIDIOC_QUERY_EXT_CTRL
-    ioctl_points(0xc0f8565c),  // VIDIOC_CREATE_BUFS
-    ioctl_points(0xc100565c),  // VIDIOC_CREATE_BUFS
     ioctl_takes(0xc138fd00, kHexLong),  // DM_VERSION
     ioctl_takes(0xc138fd01, kHexLong),  // DM_REMOVE_ALL
     ioctl_takes(0xc138fd02, kHexLong),  // DM_LIST_DEVICES

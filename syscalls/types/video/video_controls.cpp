@@ -1,0 +1,370 @@
+#include "syscalls/types/video/video_controls.hpp"
+
+#include <linux/videodev2.h>
+
+#include <array>
+#include <charconv>
+
+#include "syscalls/decoder.hpp"
+#include "syscalls/types/common/field_list.hpp"
+#include "syscalls/types/common/remark.hpp"
+#include "syscalls/types/video/video_phases.hpp"
+
+namespace strut {
+namespace {
+
+using namespace strut::notation;
+
+constexpr Constant kControlNames[] = {
+    {0x00980900, "V4L2_CID_BRIGHTNESS"}, {0x00980901, "V4L2_CID_CONTRAST"}, {0x00980902, "V4L2_CID_SATURATION"},
+    {0x00980903, "V4L2_CID_HUE"}, {0x00980905, "V4L2_CID_AUDIO_VOLUME"}, {0x00980906, "V4L2_CID_AUDIO_BALANCE"},
+    {0x00980907, "V4L2_CID_AUDIO_BASS"}, {0x00980908, "V4L2_CID_AUDIO_TREBLE"}, {0x00980909, "V4L2_CID_AUDIO_MUTE"},
+    {0x0098090a, "V4L2_CID_AUDIO_LOUDNESS"}, {0x0098090b, "V4L2_CID_BLACK_LEVEL"},
+    {0x0098090c, "V4L2_CID_AUTO_WHITE_BALANCE"}, {0x0098090d, "V4L2_CID_DO_WHITE_BALANCE"},
+    {0x0098090e, "V4L2_CID_RED_BALANCE"}, {0x0098090f, "V4L2_CID_BLUE_BALANCE"}, {0x00980910, "V4L2_CID_GAMMA"},
+    {0x00980911, "V4L2_CID_EXPOSURE"}, {0x00980912, "V4L2_CID_AUTOGAIN"}, {0x00980913, "V4L2_CID_GAIN"},
+    {0x00980914, "V4L2_CID_HFLIP"}, {0x00980915, "V4L2_CID_VFLIP"}, {0x00980918, "V4L2_CID_POWER_LINE_FREQUENCY"},
+    {0x00980919, "V4L2_CID_HUE_AUTO"}, {0x0098091a, "V4L2_CID_WHITE_BALANCE_TEMPERATURE"},
+    {0x0098091b, "V4L2_CID_SHARPNESS"}, {0x0098091c, "V4L2_CID_BACKLIGHT_COMPENSATION"},
+    {0x0098091d, "V4L2_CID_CHROMA_AGC"}, {0x0098091e, "V4L2_CID_COLOR_KILLER"}, {0x0098091f, "V4L2_CID_COLORFX"},
+    {0x00980920, "V4L2_CID_AUTOBRIGHTNESS"}, {0x00980921, "V4L2_CID_BAND_STOP_FILTER"},
+    {0x00980922, "V4L2_CID_ROTATE"}, {0x00980923, "V4L2_CID_BG_COLOR"}, {0x00980924, "V4L2_CID_CHROMA_GAIN"},
+    {0x00980925, "V4L2_CID_ILLUMINATORS_1"}, {0x00980926, "V4L2_CID_ILLUMINATORS_2"},
+    {0x00980927, "V4L2_CID_MIN_BUFFERS_FOR_CAPTURE"}, {0x00980928, "V4L2_CID_MIN_BUFFERS_FOR_OUTPUT"},
+    {0x00980929, "V4L2_CID_ALPHA_COMPONENT"}, {0x0098092a, "V4L2_CID_COLORFX_CBCR"},
+    {0x00990900, "V4L2_CID_MPEG_STREAM_TYPE"}, {0x00990901, "V4L2_CID_MPEG_STREAM_PID_PMT"},
+    {0x00990902, "V4L2_CID_MPEG_STREAM_PID_AUDIO"}, {0x00990903, "V4L2_CID_MPEG_STREAM_PID_VIDEO"},
+    {0x00990904, "V4L2_CID_MPEG_STREAM_PID_PCR"}, {0x00990905, "V4L2_CID_MPEG_STREAM_PES_ID_AUDIO"},
+    {0x00990906, "V4L2_CID_MPEG_STREAM_PES_ID_VIDEO"}, {0x00990907, "V4L2_CID_MPEG_STREAM_VBI_FMT"},
+    {0x00990964, "V4L2_CID_MPEG_AUDIO_SAMPLING_FREQ"}, {0x00990965, "V4L2_CID_MPEG_AUDIO_ENCODING"},
+    {0x00990966, "V4L2_CID_MPEG_AUDIO_L1_BITRATE"}, {0x00990967, "V4L2_CID_MPEG_AUDIO_L2_BITRATE"},
+    {0x00990968, "V4L2_CID_MPEG_AUDIO_L3_BITRATE"}, {0x00990969, "V4L2_CID_MPEG_AUDIO_MODE"},
+    {0x0099096a, "V4L2_CID_MPEG_AUDIO_MODE_EXTENSION"}, {0x0099096b, "V4L2_CID_MPEG_AUDIO_EMPHASIS"},
+    {0x0099096c, "V4L2_CID_MPEG_AUDIO_CRC"}, {0x0099096d, "V4L2_CID_MPEG_AUDIO_MUTE"},
+    {0x0099096e, "V4L2_CID_MPEG_AUDIO_AAC_BITRATE"}, {0x0099096f, "V4L2_CID_MPEG_AUDIO_AC3_BITRATE"},
+    {0x00990970, "V4L2_CID_MPEG_AUDIO_DEC_PLAYBACK"}, {0x00990971, "V4L2_CID_MPEG_AUDIO_DEC_MULTILINGUAL_PLAYBACK"},
+    {0x009909c8, "V4L2_CID_MPEG_VIDEO_ENCODING"}, {0x009909c9, "V4L2_CID_MPEG_VIDEO_ASPECT"},
+    {0x009909ca, "V4L2_CID_MPEG_VIDEO_B_FRAMES"}, {0x009909cb, "V4L2_CID_MPEG_VIDEO_GOP_SIZE"},
+    {0x009909cc, "V4L2_CID_MPEG_VIDEO_GOP_CLOSURE"}, {0x009909cd, "V4L2_CID_MPEG_VIDEO_PULLDOWN"},
+    {0x009909ce, "V4L2_CID_MPEG_VIDEO_BITRATE_MODE"}, {0x009909cf, "V4L2_CID_MPEG_VIDEO_BITRATE"},
+    {0x009909d0, "V4L2_CID_MPEG_VIDEO_BITRATE_PEAK"}, {0x009909d1, "V4L2_CID_MPEG_VIDEO_TEMPORAL_DECIMATION"},
+    {0x009909d2, "V4L2_CID_MPEG_VIDEO_MUTE"}, {0x009909d3, "V4L2_CID_MPEG_VIDEO_MUTE_YUV"},
+    {0x009909d4, "V4L2_CID_MPEG_VIDEO_DECODER_SLICE_INTERFACE"},
+    {0x009909d5, "V4L2_CID_MPEG_VIDEO_DECODER_MPEG4_DEBLOCK_FILTER"},
+    {0x009909d6, "V4L2_CID_MPEG_VIDEO_CYCLIC_INTRA_REFRESH_MB"}, {0x009909d7, "V4L2_CID_MPEG_VIDEO_FRAME_RC_ENABLE"},
+    {0x009909d8, "V4L2_CID_MPEG_VIDEO_HEADER_MODE"}, {0x009909d9, "V4L2_CID_MPEG_VIDEO_MAX_REF_PIC"},
+    {0x009909da, "V4L2_CID_MPEG_VIDEO_MB_RC_ENABLE"}, {0x009909db, "V4L2_CID_MPEG_VIDEO_MULTI_SLICE_MAX_BYTES"},
+    {0x009909dc, "V4L2_CID_MPEG_VIDEO_MULTI_SLICE_MAX_MB"}, {0x009909dd, "V4L2_CID_MPEG_VIDEO_MULTI_SLICE_MODE"},
+    {0x009909de, "V4L2_CID_MPEG_VIDEO_VBV_SIZE"}, {0x009909df, "V4L2_CID_MPEG_VIDEO_DEC_PTS"},
+    {0x009909e0, "V4L2_CID_MPEG_VIDEO_DEC_FRAME"}, {0x009909e1, "V4L2_CID_MPEG_VIDEO_VBV_DELAY"},
+    {0x009909e2, "V4L2_CID_MPEG_VIDEO_REPEAT_SEQ_HEADER"}, {0x009909e3, "V4L2_CID_MPEG_VIDEO_MV_H_SEARCH_RANGE"},
+    {0x009909e4, "V4L2_CID_MPEG_VIDEO_MV_V_SEARCH_RANGE"}, {0x009909e5, "V4L2_CID_MPEG_VIDEO_FORCE_KEY_FRAME"},
+    {0x009909e6, "V4L2_CID_MPEG_VIDEO_BASELAYER_PRIORITY_ID"}, {0x009909e7, "V4L2_CID_MPEG_VIDEO_AU_DELIMITER"},
+    {0x009909e8, "V4L2_CID_MPEG_VIDEO_LTR_COUNT"}, {0x009909e9, "V4L2_CID_MPEG_VIDEO_FRAME_LTR_INDEX"},
+    {0x009909ea, "V4L2_CID_MPEG_VIDEO_USE_LTR_FRAMES"}, {0x009909eb, "V4L2_CID_MPEG_VIDEO_DEC_CONCEAL_COLOR"},
+    {0x009909ec, "V4L2_CID_MPEG_VIDEO_INTRA_REFRESH_PERIOD"},
+    {0x009909ed, "V4L2_CID_MPEG_VIDEO_INTRA_REFRESH_PERIOD_TYPE"}, {0x00990a22, "V4L2_CID_FWHT_I_FRAME_QP"},
+    {0x00990a23, "V4L2_CID_FWHT_P_FRAME_QP"}, {0x00990a2c, "V4L2_CID_MPEG_VIDEO_H263_I_FRAME_QP"},
+    {0x00990a2d, "V4L2_CID_MPEG_VIDEO_H263_P_FRAME_QP"}, {0x00990a2e, "V4L2_CID_MPEG_VIDEO_H263_B_FRAME_QP"},
+    {0x00990a2f, "V4L2_CID_MPEG_VIDEO_H263_MIN_QP"}, {0x00990a30, "V4L2_CID_MPEG_VIDEO_H263_MAX_QP"},
+    {0x00990a5e, "V4L2_CID_MPEG_VIDEO_H264_I_FRAME_QP"}, {0x00990a5f, "V4L2_CID_MPEG_VIDEO_H264_P_FRAME_QP"},
+    {0x00990a60, "V4L2_CID_MPEG_VIDEO_H264_B_FRAME_QP"}, {0x00990a61, "V4L2_CID_MPEG_VIDEO_H264_MIN_QP"},
+    {0x00990a62, "V4L2_CID_MPEG_VIDEO_H264_MAX_QP"}, {0x00990a63, "V4L2_CID_MPEG_VIDEO_H264_8X8_TRANSFORM"},
+    {0x00990a64, "V4L2_CID_MPEG_VIDEO_H264_CPB_SIZE"}, {0x00990a65, "V4L2_CID_MPEG_VIDEO_H264_ENTROPY_MODE"},
+    {0x00990a66, "V4L2_CID_MPEG_VIDEO_H264_I_PERIOD"}, {0x00990a67, "V4L2_CID_MPEG_VIDEO_H264_LEVEL"},
+    {0x00990a68, "V4L2_CID_MPEG_VIDEO_H264_LOOP_FILTER_ALPHA"},
+    {0x00990a69, "V4L2_CID_MPEG_VIDEO_H264_LOOP_FILTER_BETA"},
+    {0x00990a6a, "V4L2_CID_MPEG_VIDEO_H264_LOOP_FILTER_MODE"}, {0x00990a6b, "V4L2_CID_MPEG_VIDEO_H264_PROFILE"},
+    {0x00990a6c, "V4L2_CID_MPEG_VIDEO_H264_VUI_EXT_SAR_HEIGHT"},
+    {0x00990a6d, "V4L2_CID_MPEG_VIDEO_H264_VUI_EXT_SAR_WIDTH"},
+    {0x00990a6e, "V4L2_CID_MPEG_VIDEO_H264_VUI_SAR_ENABLE"}, {0x00990a6f, "V4L2_CID_MPEG_VIDEO_H264_VUI_SAR_IDC"},
+    {0x00990a70, "V4L2_CID_MPEG_VIDEO_H264_SEI_FRAME_PACKING"},
+    {0x00990a71, "V4L2_CID_MPEG_VIDEO_H264_SEI_FP_CURRENT_FRAME_0"},
+    {0x00990a72, "V4L2_CID_MPEG_VIDEO_H264_SEI_FP_ARRANGEMENT_TYPE"}, {0x00990a73, "V4L2_CID_MPEG_VIDEO_H264_FMO"},
+    {0x00990a74, "V4L2_CID_MPEG_VIDEO_H264_FMO_MAP_TYPE"}, {0x00990a75, "V4L2_CID_MPEG_VIDEO_H264_FMO_SLICE_GROUP"},
+    {0x00990a76, "V4L2_CID_MPEG_VIDEO_H264_FMO_CHANGE_DIRECTION"},
+    {0x00990a77, "V4L2_CID_MPEG_VIDEO_H264_FMO_CHANGE_RATE"}, {0x00990a78, "V4L2_CID_MPEG_VIDEO_H264_FMO_RUN_LENGTH"},
+    {0x00990a79, "V4L2_CID_MPEG_VIDEO_H264_ASO"}, {0x00990a7a, "V4L2_CID_MPEG_VIDEO_H264_ASO_SLICE_ORDER"},
+    {0x00990a7b, "V4L2_CID_MPEG_VIDEO_H264_HIERARCHICAL_CODING"},
+    {0x00990a7c, "V4L2_CID_MPEG_VIDEO_H264_HIERARCHICAL_CODING_TYPE"},
+    {0x00990a7d, "V4L2_CID_MPEG_VIDEO_H264_HIERARCHICAL_CODING_LAYER"},
+    {0x00990a7e, "V4L2_CID_MPEG_VIDEO_H264_HIERARCHICAL_CODING_LAYER_QP"},
+    {0x00990a7f, "V4L2_CID_MPEG_VIDEO_H264_CONSTRAINED_INTRA_PREDICTION"},
+    {0x00990a80, "V4L2_CID_MPEG_VIDEO_H264_CHROMA_QP_INDEX_OFFSET"},
+    {0x00990a81, "V4L2_CID_MPEG_VIDEO_H264_I_FRAME_MIN_QP"}, {0x00990a82, "V4L2_CID_MPEG_VIDEO_H264_I_FRAME_MAX_QP"},
+    {0x00990a83, "V4L2_CID_MPEG_VIDEO_H264_P_FRAME_MIN_QP"}, {0x00990a84, "V4L2_CID_MPEG_VIDEO_H264_P_FRAME_MAX_QP"},
+    {0x00990a85, "V4L2_CID_MPEG_VIDEO_H264_B_FRAME_MIN_QP"}, {0x00990a86, "V4L2_CID_MPEG_VIDEO_H264_B_FRAME_MAX_QP"},
+    {0x00990a87, "V4L2_CID_MPEG_VIDEO_H264_HIER_CODING_L0_BR"},
+    {0x00990a88, "V4L2_CID_MPEG_VIDEO_H264_HIER_CODING_L1_BR"},
+    {0x00990a89, "V4L2_CID_MPEG_VIDEO_H264_HIER_CODING_L2_BR"},
+    {0x00990a8a, "V4L2_CID_MPEG_VIDEO_H264_HIER_CODING_L3_BR"},
+    {0x00990a8b, "V4L2_CID_MPEG_VIDEO_H264_HIER_CODING_L4_BR"},
+    {0x00990a8c, "V4L2_CID_MPEG_VIDEO_H264_HIER_CODING_L5_BR"},
+    {0x00990a8d, "V4L2_CID_MPEG_VIDEO_H264_HIER_CODING_L6_BR"}, {0x00990a90, "V4L2_CID_MPEG_VIDEO_MPEG4_I_FRAME_QP"},
+    {0x00990a91, "V4L2_CID_MPEG_VIDEO_MPEG4_P_FRAME_QP"}, {0x00990a92, "V4L2_CID_MPEG_VIDEO_MPEG4_B_FRAME_QP"},
+    {0x00990a93, "V4L2_CID_MPEG_VIDEO_MPEG4_MIN_QP"}, {0x00990a94, "V4L2_CID_MPEG_VIDEO_MPEG4_MAX_QP"},
+    {0x00990a95, "V4L2_CID_MPEG_VIDEO_MPEG4_LEVEL"}, {0x00990a96, "V4L2_CID_MPEG_VIDEO_MPEG4_PROFILE"},
+    {0x00990a97, "V4L2_CID_MPEG_VIDEO_MPEG4_QPEL"}, {0x00990af4, "V4L2_CID_MPEG_VIDEO_VPX_NUM_PARTITIONS"},
+    {0x00990af5, "V4L2_CID_MPEG_VIDEO_VPX_IMD_DISABLE_4X4"}, {0x00990af6, "V4L2_CID_MPEG_VIDEO_VPX_NUM_REF_FRAMES"},
+    {0x00990af7, "V4L2_CID_MPEG_VIDEO_VPX_FILTER_LEVEL"}, {0x00990af8, "V4L2_CID_MPEG_VIDEO_VPX_FILTER_SHARPNESS"},
+    {0x00990af9, "V4L2_CID_MPEG_VIDEO_VPX_GOLDEN_FRAME_REF_PERIOD"},
+    {0x00990afa, "V4L2_CID_MPEG_VIDEO_VPX_GOLDEN_FRAME_SEL"}, {0x00990afb, "V4L2_CID_MPEG_VIDEO_VPX_MIN_QP"},
+    {0x00990afc, "V4L2_CID_MPEG_VIDEO_VPX_MAX_QP"}, {0x00990afd, "V4L2_CID_MPEG_VIDEO_VPX_I_FRAME_QP"},
+    {0x00990afe, "V4L2_CID_MPEG_VIDEO_VPX_P_FRAME_QP"}, {0x00990aff, "V4L2_CID_MPEG_VIDEO_VP8_PROFILE"},
+    {0x00990b00, "V4L2_CID_MPEG_VIDEO_VP9_PROFILE"}, {0x00990b58, "V4L2_CID_MPEG_VIDEO_HEVC_MIN_QP"},
+    {0x00990b59, "V4L2_CID_MPEG_VIDEO_HEVC_MAX_QP"}, {0x00990b5a, "V4L2_CID_MPEG_VIDEO_HEVC_I_FRAME_QP"},
+    {0x00990b5b, "V4L2_CID_MPEG_VIDEO_HEVC_P_FRAME_QP"}, {0x00990b5c, "V4L2_CID_MPEG_VIDEO_HEVC_B_FRAME_QP"},
+    {0x00990b5d, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_QP"}, {0x00990b5e, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_TYPE"},
+    {0x00990b5f, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_LAYER"},
+    {0x00990b60, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_L0_QP"},
+    {0x00990b61, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_L1_QP"},
+    {0x00990b62, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_L2_QP"},
+    {0x00990b63, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_L3_QP"},
+    {0x00990b64, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_L4_QP"},
+    {0x00990b65, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_L5_QP"},
+    {0x00990b66, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_L6_QP"}, {0x00990b67, "V4L2_CID_MPEG_VIDEO_HEVC_PROFILE"},
+    {0x00990b68, "V4L2_CID_MPEG_VIDEO_HEVC_LEVEL"}, {0x00990b69, "V4L2_CID_MPEG_VIDEO_HEVC_FRAME_RATE_RESOLUTION"},
+    {0x00990b6a, "V4L2_CID_MPEG_VIDEO_HEVC_TIER"}, {0x00990b6b, "V4L2_CID_MPEG_VIDEO_HEVC_MAX_PARTITION_DEPTH"},
+    {0x00990b6c, "V4L2_CID_MPEG_VIDEO_HEVC_LOOP_FILTER_MODE"},
+    {0x00990b6d, "V4L2_CID_MPEG_VIDEO_HEVC_LF_BETA_OFFSET_DIV2"},
+    {0x00990b6e, "V4L2_CID_MPEG_VIDEO_HEVC_LF_TC_OFFSET_DIV2"}, {0x00990b6f, "V4L2_CID_MPEG_VIDEO_HEVC_REFRESH_TYPE"},
+    {0x00990b70, "V4L2_CID_MPEG_VIDEO_HEVC_REFRESH_PERIOD"}, {0x00990b71, "V4L2_CID_MPEG_VIDEO_HEVC_LOSSLESS_CU"},
+    {0x00990b72, "V4L2_CID_MPEG_VIDEO_HEVC_CONST_INTRA_PRED"}, {0x00990b73, "V4L2_CID_MPEG_VIDEO_HEVC_WAVEFRONT"},
+    {0x00990b74, "V4L2_CID_MPEG_VIDEO_HEVC_GENERAL_PB"}, {0x00990b75, "V4L2_CID_MPEG_VIDEO_HEVC_TEMPORAL_ID"},
+    {0x00990b76, "V4L2_CID_MPEG_VIDEO_HEVC_STRONG_SMOOTHING"},
+    {0x00990b77, "V4L2_CID_MPEG_VIDEO_HEVC_MAX_NUM_MERGE_MV_MINUS1"},
+    {0x00990b78, "V4L2_CID_MPEG_VIDEO_HEVC_INTRA_PU_SPLIT"}, {0x00990b79, "V4L2_CID_MPEG_VIDEO_HEVC_TMV_PREDICTION"},
+    {0x00990b7a, "V4L2_CID_MPEG_VIDEO_HEVC_WITHOUT_STARTCODE"},
+    {0x00990b7b, "V4L2_CID_MPEG_VIDEO_HEVC_SIZE_OF_LENGTH_FIELD"},
+    {0x00990b7c, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_L0_BR"},
+    {0x00990b7d, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_L1_BR"},
+    {0x00990b7e, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_L2_BR"},
+    {0x00990b7f, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_L3_BR"},
+    {0x00990b80, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_L4_BR"},
+    {0x00990b81, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_L5_BR"},
+    {0x00990b82, "V4L2_CID_MPEG_VIDEO_HEVC_HIER_CODING_L6_BR"},
+    {0x00990b83, "V4L2_CID_MPEG_VIDEO_REF_NUMBER_FOR_PFRAMES"},
+    {0x00990b84, "V4L2_CID_MPEG_VIDEO_PREPEND_SPSPPS_TO_IDR"}, {0x00990b85, "V4L2_CID_MPEG_VIDEO_CONSTANT_QUALITY"},
+    {0x00990b86, "V4L2_CID_MPEG_VIDEO_FRAME_SKIP_MODE"}, {0x00990b87, "V4L2_CID_MPEG_VIDEO_HEVC_I_FRAME_MIN_QP"},
+    {0x00990b88, "V4L2_CID_MPEG_VIDEO_HEVC_I_FRAME_MAX_QP"}, {0x00990b89, "V4L2_CID_MPEG_VIDEO_HEVC_P_FRAME_MIN_QP"},
+    {0x00990b8a, "V4L2_CID_MPEG_VIDEO_HEVC_P_FRAME_MAX_QP"}, {0x00990b8b, "V4L2_CID_MPEG_VIDEO_HEVC_B_FRAME_MIN_QP"},
+    {0x00990b8c, "V4L2_CID_MPEG_VIDEO_HEVC_B_FRAME_MAX_QP"}, {0x00990b8d, "V4L2_CID_MPEG_VIDEO_DEC_DISPLAY_DELAY"},
+    {0x00990b8e, "V4L2_CID_MPEG_VIDEO_DEC_DISPLAY_DELAY_ENABLE"},
+    {0x00991000, "V4L2_CID_MPEG_CX2341X_VIDEO_SPATIAL_FILTER_MODE"},
+    {0x00991001, "V4L2_CID_MPEG_CX2341X_VIDEO_SPATIAL_FILTER"},
+    {0x00991002, "V4L2_CID_MPEG_CX2341X_VIDEO_LUMA_SPATIAL_FILTER_TYPE"},
+    {0x00991003, "V4L2_CID_MPEG_CX2341X_VIDEO_CHROMA_SPATIAL_FILTER_TYPE"},
+    {0x00991004, "V4L2_CID_MPEG_CX2341X_VIDEO_TEMPORAL_FILTER_MODE"},
+    {0x00991005, "V4L2_CID_MPEG_CX2341X_VIDEO_TEMPORAL_FILTER"},
+    {0x00991006, "V4L2_CID_MPEG_CX2341X_VIDEO_MEDIAN_FILTER_TYPE"},
+    {0x00991007, "V4L2_CID_MPEG_CX2341X_VIDEO_LUMA_MEDIAN_FILTER_BOTTOM"},
+    {0x00991008, "V4L2_CID_MPEG_CX2341X_VIDEO_LUMA_MEDIAN_FILTER_TOP"},
+    {0x00991009, "V4L2_CID_MPEG_CX2341X_VIDEO_CHROMA_MEDIAN_FILTER_BOTTOM"},
+    {0x0099100a, "V4L2_CID_MPEG_CX2341X_VIDEO_CHROMA_MEDIAN_FILTER_TOP"},
+    {0x0099100b, "V4L2_CID_MPEG_CX2341X_STREAM_INSERT_NAV_PACKETS"},
+    {0x00991100, "V4L2_CID_MPEG_MFC51_VIDEO_DECODER_H264_DISPLAY_DELAY"},
+    {0x00991101, "V4L2_CID_MPEG_MFC51_VIDEO_DECODER_H264_DISPLAY_DELAY_ENABLE"},
+    {0x00991102, "V4L2_CID_MPEG_MFC51_VIDEO_FRAME_SKIP_MODE"},
+    {0x00991103, "V4L2_CID_MPEG_MFC51_VIDEO_FORCE_FRAME_TYPE"}, {0x00991104, "V4L2_CID_MPEG_MFC51_VIDEO_PADDING"},
+    {0x00991105, "V4L2_CID_MPEG_MFC51_VIDEO_PADDING_YUV"},
+    {0x00991106, "V4L2_CID_MPEG_MFC51_VIDEO_RC_FIXED_TARGET_BIT"},
+    {0x00991107, "V4L2_CID_MPEG_MFC51_VIDEO_RC_REACTION_COEFF"},
+    {0x00991132, "V4L2_CID_MPEG_MFC51_VIDEO_H264_ADAPTIVE_RC_ACTIVITY"},
+    {0x00991133, "V4L2_CID_MPEG_MFC51_VIDEO_H264_ADAPTIVE_RC_DARK"},
+    {0x00991134, "V4L2_CID_MPEG_MFC51_VIDEO_H264_ADAPTIVE_RC_SMOOTH"},
+    {0x00991135, "V4L2_CID_MPEG_MFC51_VIDEO_H264_ADAPTIVE_RC_STATIC"},
+    {0x00991136, "V4L2_CID_MPEG_MFC51_VIDEO_H264_NUM_REF_PIC_FOR_P"}, {0x009a0901, "V4L2_CID_EXPOSURE_AUTO"},
+    {0x009a0902, "V4L2_CID_EXPOSURE_ABSOLUTE"}, {0x009a0903, "V4L2_CID_EXPOSURE_AUTO_PRIORITY"},
+    {0x009a0904, "V4L2_CID_PAN_RELATIVE"}, {0x009a0905, "V4L2_CID_TILT_RELATIVE"}, {0x009a0906, "V4L2_CID_PAN_RESET"},
+    {0x009a0907, "V4L2_CID_TILT_RESET"}, {0x009a0908, "V4L2_CID_PAN_ABSOLUTE"}, {0x009a0909, "V4L2_CID_TILT_ABSOLUTE"},
+    {0x009a090a, "V4L2_CID_FOCUS_ABSOLUTE"}, {0x009a090b, "V4L2_CID_FOCUS_RELATIVE"},
+    {0x009a090c, "V4L2_CID_FOCUS_AUTO"}, {0x009a090d, "V4L2_CID_ZOOM_ABSOLUTE"},
+    {0x009a090e, "V4L2_CID_ZOOM_RELATIVE"}, {0x009a090f, "V4L2_CID_ZOOM_CONTINUOUS"}, {0x009a0910, "V4L2_CID_PRIVACY"},
+    {0x009a0911, "V4L2_CID_IRIS_ABSOLUTE"}, {0x009a0912, "V4L2_CID_IRIS_RELATIVE"},
+    {0x009a0913, "V4L2_CID_AUTO_EXPOSURE_BIAS"}, {0x009a0914, "V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE"},
+    {0x009a0915, "V4L2_CID_WIDE_DYNAMIC_RANGE"}, {0x009a0916, "V4L2_CID_IMAGE_STABILIZATION"},
+    {0x009a0917, "V4L2_CID_ISO_SENSITIVITY"}, {0x009a0918, "V4L2_CID_ISO_SENSITIVITY_AUTO"},
+    {0x009a0919, "V4L2_CID_EXPOSURE_METERING"}, {0x009a091a, "V4L2_CID_SCENE_MODE"}, {0x009a091b, "V4L2_CID_3A_LOCK"},
+    {0x009a091c, "V4L2_CID_AUTO_FOCUS_START"}, {0x009a091d, "V4L2_CID_AUTO_FOCUS_STOP"},
+    {0x009a091e, "V4L2_CID_AUTO_FOCUS_STATUS"}, {0x009a091f, "V4L2_CID_AUTO_FOCUS_RANGE"},
+    {0x009a0920, "V4L2_CID_PAN_SPEED"}, {0x009a0921, "V4L2_CID_TILT_SPEED"}, {0x009b0901, "V4L2_CID_RDS_TX_DEVIATION"},
+    {0x009b0902, "V4L2_CID_RDS_TX_PI"}, {0x009b0903, "V4L2_CID_RDS_TX_PTY"}, {0x009b0905, "V4L2_CID_RDS_TX_PS_NAME"},
+    {0x009b0906, "V4L2_CID_RDS_TX_RADIO_TEXT"}, {0x009b0907, "V4L2_CID_RDS_TX_MONO_STEREO"},
+    {0x009b0908, "V4L2_CID_RDS_TX_ARTIFICIAL_HEAD"}, {0x009b0909, "V4L2_CID_RDS_TX_COMPRESSED"},
+    {0x009b090a, "V4L2_CID_RDS_TX_DYNAMIC_PTY"}, {0x009b090b, "V4L2_CID_RDS_TX_TRAFFIC_ANNOUNCEMENT"},
+    {0x009b090c, "V4L2_CID_RDS_TX_TRAFFIC_PROGRAM"}, {0x009b090d, "V4L2_CID_RDS_TX_MUSIC_SPEECH"},
+    {0x009b090e, "V4L2_CID_RDS_TX_ALT_FREQS_ENABLE"}, {0x009b090f, "V4L2_CID_RDS_TX_ALT_FREQS"},
+    {0x009b0940, "V4L2_CID_AUDIO_LIMITER_ENABLED"}, {0x009b0941, "V4L2_CID_AUDIO_LIMITER_RELEASE_TIME"},
+    {0x009b0942, "V4L2_CID_AUDIO_LIMITER_DEVIATION"}, {0x009b0950, "V4L2_CID_AUDIO_COMPRESSION_ENABLED"},
+    {0x009b0951, "V4L2_CID_AUDIO_COMPRESSION_GAIN"}, {0x009b0952, "V4L2_CID_AUDIO_COMPRESSION_THRESHOLD"},
+    {0x009b0953, "V4L2_CID_AUDIO_COMPRESSION_ATTACK_TIME"}, {0x009b0954, "V4L2_CID_AUDIO_COMPRESSION_RELEASE_TIME"},
+    {0x009b0960, "V4L2_CID_PILOT_TONE_ENABLED"}, {0x009b0961, "V4L2_CID_PILOT_TONE_DEVIATION"},
+    {0x009b0962, "V4L2_CID_PILOT_TONE_FREQUENCY"}, {0x009b0970, "V4L2_CID_TUNE_PREEMPHASIS"},
+    {0x009b0971, "V4L2_CID_TUNE_POWER_LEVEL"}, {0x009b0972, "V4L2_CID_TUNE_ANTENNA_CAPACITOR"},
+    {0x009c0901, "V4L2_CID_FLASH_LED_MODE"}, {0x009c0902, "V4L2_CID_FLASH_STROBE_SOURCE"},
+    {0x009c0903, "V4L2_CID_FLASH_STROBE"}, {0x009c0904, "V4L2_CID_FLASH_STROBE_STOP"},
+    {0x009c0905, "V4L2_CID_FLASH_STROBE_STATUS"}, {0x009c0906, "V4L2_CID_FLASH_TIMEOUT"},
+    {0x009c0907, "V4L2_CID_FLASH_INTENSITY"}, {0x009c0908, "V4L2_CID_FLASH_TORCH_INTENSITY"},
+    {0x009c0909, "V4L2_CID_FLASH_INDICATOR_INTENSITY"}, {0x009c090a, "V4L2_CID_FLASH_FAULT"},
+    {0x009c090b, "V4L2_CID_FLASH_CHARGE"}, {0x009c090c, "V4L2_CID_FLASH_READY"}, {0x009e0901, "V4L2_CID_VBLANK"},
+    {0x009e0902, "V4L2_CID_HBLANK"}, {0x009e0903, "V4L2_CID_ANALOGUE_GAIN"}, {0x009e0904, "V4L2_CID_TEST_PATTERN_RED"},
+    {0x009e0905, "V4L2_CID_TEST_PATTERN_GREENR"}, {0x009e0906, "V4L2_CID_TEST_PATTERN_BLUE"},
+    {0x009e0907, "V4L2_CID_TEST_PATTERN_GREENB"}, {0x009e0908, "V4L2_CID_UNIT_CELL_SIZE"},
+    {0x009e0909, "V4L2_CID_NOTIFY_GAINS"}, {0x009f0901, "V4L2_CID_LINK_FREQ"}, {0x009f0902, "V4L2_CID_PIXEL_RATE"},
+    {0x009f0903, "V4L2_CID_TEST_PATTERN"}, {0x009f0904, "V4L2_CID_DEINTERLACING_MODE"},
+    {0x009f0905, "V4L2_CID_DIGITAL_GAIN"}, {0x00a00905, "V4L2_CID_DV_TX_RGB_RANGE"},
+    {0x00a00906, "V4L2_CID_DV_TX_IT_CONTENT_TYPE"}, {0x00a00965, "V4L2_CID_DV_RX_RGB_RANGE"},
+    {0x00a00966, "V4L2_CID_DV_RX_IT_CONTENT_TYPE"}, {0x00a10901, "V4L2_CID_TUNE_DEEMPHASIS"},
+    {0x00a10902, "V4L2_CID_RDS_RECEPTION"}, {0x00a10903, "V4L2_CID_RDS_RX_PTY"},
+    {0x00a10904, "V4L2_CID_RDS_RX_PS_NAME"}, {0x00a10905, "V4L2_CID_RDS_RX_RADIO_TEXT"},
+    {0x00a10906, "V4L2_CID_RDS_RX_TRAFFIC_ANNOUNCEMENT"}, {0x00a10907, "V4L2_CID_RDS_RX_TRAFFIC_PROGRAM"},
+    {0x00a10908, "V4L2_CID_RDS_RX_MUSIC_SPEECH"}, {0x00a2090b, "V4L2_CID_RF_TUNER_BANDWIDTH_AUTO"},
+    {0x00a2090c, "V4L2_CID_RF_TUNER_BANDWIDTH"}, {0x00a20920, "V4L2_CID_RF_TUNER_RF_GAIN"},
+    {0x00a20929, "V4L2_CID_RF_TUNER_LNA_GAIN_AUTO"}, {0x00a2092a, "V4L2_CID_RF_TUNER_LNA_GAIN"},
+    {0x00a20933, "V4L2_CID_RF_TUNER_MIXER_GAIN_AUTO"}, {0x00a20934, "V4L2_CID_RF_TUNER_MIXER_GAIN"},
+    {0x00a2093d, "V4L2_CID_RF_TUNER_IF_GAIN_AUTO"}, {0x00a2093e, "V4L2_CID_RF_TUNER_IF_GAIN"},
+    {0x00a2095b, "V4L2_CID_RF_TUNER_PLL_LOCK"}, {0x00a30901, "V4L2_CID_DETECT_MD_MODE"},
+    {0x00a30902, "V4L2_CID_DETECT_MD_GLOBAL_THRESHOLD"}, {0x00a30903, "V4L2_CID_DETECT_MD_THRESHOLD_GRID"},
+    {0x00a30904, "V4L2_CID_DETECT_MD_REGION_GRID"},
+};
+constexpr Constant kClassNames[] = {
+    {0x00980000, "V4L2_CTRL_CLASS_USER"}, {0x00990000, "V4L2_CTRL_CLASS_CODEC"},
+    {0x009a0000, "V4L2_CTRL_CLASS_CAMERA"}, {0x009b0000, "V4L2_CTRL_CLASS_FM_TX"},
+    {0x009c0000, "V4L2_CTRL_CLASS_FLASH"}, {0x009d0000, "V4L2_CTRL_CLASS_JPEG"},
+    {0x009e0000, "V4L2_CTRL_CLASS_IMAGE_SOURCE"}, {0x009f0000, "V4L2_CTRL_CLASS_IMAGE_PROC"},
+    {0x00a00000, "V4L2_CTRL_CLASS_DV"}, {0x00a10000, "V4L2_CTRL_CLASS_FM_RX"},
+    {0x00a20000, "V4L2_CTRL_CLASS_RF_TUNER"}, {0x00a30000, "V4L2_CTRL_CLASS_DETECT"},
+    {0x00a40000, "V4L2_CTRL_CLASS_CODEC_STATELESS"}, {0x00a50000, "V4L2_CTRL_CLASS_COLORIMETRY"},
+};
+constexpr Constant kNextNames[] = {{0x80000000, "V4L2_CTRL_FLAG_NEXT_CTRL"},
+                                   {0x40000000, "V4L2_CTRL_FLAG_NEXT_COMPOUND"}};
+constinit const ConstantSet kControls = enumeration("V4L2_CID_???", kControlNames);
+constinit const ConstantSet kClasses = enumeration("V4L2_CTRL_CLASS_???", kClassNames);
+constinit const ConstantSet kNext = flag_set("V4L2_CTRL_FLAG_???", kNextNames);
+constexpr uint32_t kNextMask = 0xc0000000;
+
+Value id_value(Decoder& decoder, uint32_t id) {
+  constexpr uint32_t kClassMask = 0xffff0000;
+  const char* whole = kControls.name_of(id);
+  const char* class_name = kClasses.name_of(id & kClassMask);
+  if (whole || !class_name) return Decoder::named(id, kControls);
+  std::array<char, 8> digits;
+  uint32_t distance = id & ~kClassMask;
+  auto end = std::to_chars(digits.data(), digits.data() + digits.size(), distance, 16).ptr;
+  const char* name = joined(decoder.arena(), {class_name, distance ? "+0x" : "+", {digits.data(), end}});
+  return {Alias{name, decoder.arena().make(Decoder::number(id, Show::Hex, 4))}, {}};
+}
+
+// -- struct v4l2_ext_controls ---------------------------------------------------------------------------------------
+bool is_number(Decoder& decoder, Addr control) { return decoder.read_number(control + 4, Width::B4).value_or(0) == 0; }
+bool is_string(Decoder& decoder, Addr control) { return !is_number(decoder, control); }
+constexpr FieldType kControlFields[] = {
+    field("id", kWord<kControls>),
+    field("size", kUInt),
+    padding(kUInt),
+    field("value", kInt, is_number),
+    overlapping(field("value64", kS64, is_number)),
+    overlapping(field("string", pointer_to(kBytes, by_field(1)), is_string)),
+    overlapping(padding_bytes(8)),
+};
+constexpr StructLayout kControlLayout = {"v4l2_ext_control", kControlFields, true};
+constexpr Type kControl = structure(kControlLayout);
+static_assert(size_of(kControlLayout, Abi::X86_64) == sizeof(v4l2_ext_control) &&
+              size_of(kControlLayout, Abi::I386) == sizeof(v4l2_ext_control));
+
+constexpr Type kControlList = pointer_to(kControl, by_field(1));
+constexpr FieldType kListFields[] = {padding(kUInt), padding(kUInt),        padding(kUInt),
+                                     padding(kUInt), padding_bytes(4), field("controls", kControlList)};
+constexpr StructLayout kList = {"v4l2_ext_controls", kListFields};
+static_assert(size_of(kList, Abi::X86_64) == sizeof(v4l2_ext_controls));
+
+struct ControlsHead {
+  uint32_t which, count, error;
+};
+/// Reads the head of a list, all of which must be readable.
+bool read_head(Decoder& decoder, uint64_t at, ControlsHead& head) {
+  std::array<std::byte, sizeof(v4l2_ext_controls)> list;
+  return decoder.read_bytes(Addr{at}, std::span(list).first(size_of(kList, decoder.abi()))) &&
+         decoder.read(Addr{at}, head);
+}
+
+/// All that is to be shown of the list can be read.
+bool is_whole(const Value& controls) {
+  const auto* list = std::get_if<Array>(&controls.is);
+  return list && raw(list->unreadable_at) == 0 && !list->unseen;
+}
+
+FieldList asked_fields(const ControlsHead& head) {
+  FieldList fields;
+  fields.add("ctrl_class", Decoder::named(head.which, kClasses));
+  fields.add("count", Decoder::number(head.count, Show::Unsigned, 4));
+  return fields;
+}
+/// The list, and behind it the control that failed.
+void add_controls(Decoder& decoder, FieldList& fields, const ControlsHead& head, const Value& controls) {
+  fields.add("controls", controls);
+  bool failed = decoder.phase() == Phase::Exit && decoder.call().error != 0;
+  if (failed) fields.add("error_idx", Decoder::number(head.error, Show::Unsigned, 4));
+}
+Value list_of(Decoder& decoder, uint64_t at) {
+  uint64_t place = at + offset_of(kList, std::size(kListFields) - 1, decoder.abi());
+  std::optional<uint64_t> pointer = decoder.read_number(Addr{place}, Width::Long);
+  if (!pointer || *pointer == 0) return Decoder::address(0);
+  uint64_t count = decoder.read_number(Addr{at + 4}, Width::B4).value_or(0);
+  return decoder.array(kControl, Addr{*pointer}, count);
+}
+
+Value decode_got_controls(Decoder& decoder, uint64_t at, size_t) {
+  ControlsHead head;
+  if (!read_head(decoder, at, head)) return decoder.missing(Addr{at});
+  FieldList fields = asked_fields(head);
+  if (head.count != 0) add_controls(decoder, fields, head, list_of(decoder, at));
+  return fields.structure(decoder);
+}
+
+/// At the end the list alone; all of it once more, which is shown as no change, if there is none that can be read.
+Value decode_changed_controls(Decoder& decoder, uint64_t at, size_t) {
+  ControlsHead head;
+  if (!read_head(decoder, at, head)) return decoder.missing(Addr{at});
+  Value controls = head.count == 0 ? Value{Absent{}, {}} : list_of(decoder, at);
+  bool after = decoder.phase() == Phase::Exit && is_whole(controls);
+  FieldList fields = after ? FieldList() : asked_fields(head);
+  if (after) add_controls(decoder, fields, head, controls);
+  else if (!controls.absent()) fields.add("controls", controls);
+  return fields.structure(decoder);
+}
+constexpr Type kListMemory = structure(kList);
+
+}  // namespace
+
+Value decode_control_id(Decoder& decoder, uint64_t at, size_t) {
+  std::optional<uint64_t> id = decoder.read_number(Addr{at}, Width::B4);
+  return id ? id_value(decoder, static_cast<uint32_t>(*id)) : decoder.missing(Addr{at});
+}
+
+Value decode_asked_control(Decoder& decoder, uint64_t at, size_t) {
+  std::optional<uint64_t> word = decoder.read_number(Addr{at}, Width::B4);
+  if (!word) return decoder.missing(Addr{at});
+  uint32_t id = static_cast<uint32_t>(*word) & ~kNextMask;
+  if (id == *word) return id_value(decoder, id);
+  std::span<Value> parts = decoder.arena().array<Value>(2);
+  parts[0] = Decoder::named(*word & kNextMask, kNext);
+  parts[1] = id_value(decoder, id);
+  return {Union{.parts = parts, .bits = *word, .apart = true, .one_if_raw = true}, {}};
+}
+
+Value decode_set_control(Decoder& decoder, uint64_t at, size_t) {
+  v4l2_control control;
+  if (!decoder.read(Addr{at}, control)) return decoder.missing(Addr{at});
+  FieldList fields;
+  fields.add("id", id_value(decoder, control.id));
+  auto value = static_cast<uint64_t>(int64_t{control.value});
+  return with_changed(decoder, fields, "value", Decoder::number(value, Show::Signed, 4));
+}
+
+constinit const Type kGotControls =
+    reading(custom(decode_got_controls, sizeof(v4l2_ext_controls), Width::Long), kListMemory);
+constinit const Type kChangedControls =
+    reading(custom(decode_changed_controls, sizeof(v4l2_ext_controls), Width::Long), kListMemory);
+
+}  // namespace strut

@@ -1,0 +1,22 @@
+// Controls of V4L2 devices: <linux/videodev2.h>, <linux/v4l2-controls.h>.
+#pragma once
+
+#include "syscalls/notation.hpp"
+
+namespace strut {
+
+/// The id of a control: its name, or its class and a distance: V4L2_CTRL_CLASS_USER+0x904.
+Value decode_control_id(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kControlId = notation::custom(decode_control_id, 4, Width::B4);
+/// The id in a question, with flags that ask for the next one.
+Value decode_asked_control(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kAskedControl = notation::custom(decode_asked_control, 4, Width::B4);
+
+/// struct v4l2_control of VIDIOC_S_CTRL.
+Value decode_set_control(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kSetControl = notation::custom(decode_set_control, 8, Width::B4);
+
+/// struct v4l2_ext_controls: shown at the end (VIDIOC_G_EXT_CTRLS), or before and after (VIDIOC_S_EXT_CTRLS).
+extern const Type kGotControls, kChangedControls;
+
+}  // namespace strut

@@ -1,0 +1,46 @@
+// Members that are shown by the phase of a call: some commands of V4L2 ask, others change what they pass.
+#pragma once
+
+#include "syscalls/decoder.hpp"
+#include "syscalls/types/common/field_list.hpp"
+#include "syscalls/types/ioctl/ioctl.hpp"
+
+namespace strut {
+
+/// When the members of a union are shown that a type, the first member of the structure, chooses.
+enum class VideoPhase : uint8_t {
+  Always,
+  Answer,  ///< the caller passes the type, the kernel the members
+  Change,  ///< at both ends; the type at enter, and where it has no members
+};
+
+inline uint64_t video_type(Decoder& decoder, Addr structure) {
+  return decoder.read_number(structure, Width::B4).value_or(0);
+}
+
+template <VideoPhase kPhase, uint32_t... kTypes>
+bool is_of(Decoder& decoder, Addr structure) {
+  if (kPhase == VideoPhase::Answer && !is_answered(decoder, structure)) return false;
+  uint64_t type = video_type(decoder, structure);
+  return ((type == kTypes) || ...);
+}
+
+/// Types from kFirst to kLast have members.
+template <VideoPhase kPhase, uint32_t kFirst, uint32_t kLast>
+bool shows_type(Decoder& decoder, Addr structure) {
+  if (kPhase != VideoPhase::Change || !is_answered(decoder, structure)) return true;
+  uint64_t type = video_type(decoder, structure);
+  return type < kFirst || type > kLast;
+}
+
+/// The fields with one more, which the call changes: count=4 => 3, although nothing changed. The argument is the third
+/// and was remembered with this field as its last.
+inline Value with_changed(Decoder& decoder, FieldList& fields, std::string_view name, const Value& now) {
+  const Value* whole = decoder.at_enter(2);
+  const Struct* before = whole ? std::get_if<Struct>(&whole->is) : nullptr;
+  bool shows_both = is_answered(decoder, Addr{}) && before && !before->fields.empty();
+  fields.add(name, shows_both ? decoder.change(before->fields.back().value, now) : now);
+  return fields.structure(decoder);
+}
+
+}  // namespace strut
