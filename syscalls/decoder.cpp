@@ -17,9 +17,18 @@ bool waits_for_result(const ArgType& type) {
   return type.direction == Direction::Out || type.type.length.from == LengthFrom::Result;
 }
 
-// Bytes and structures, not an address.
+// Bytes, structures and lists, not an address.
 bool is_content(const Value& value) {
-  return std::holds_alternative<Text>(value.is) || std::holds_alternative<Struct>(value.is);
+  return std::holds_alternative<Text>(value.is) || std::holds_alternative<Struct>(value.is) ||
+         std::holds_alternative<Array>(value.is);
+}
+
+// A structure with a member that its decoder has compared.
+bool shows_change(const Value& value) {
+  const Struct* structure = std::get_if<Struct>(&value.is);
+  return structure && std::ranges::any_of(structure->fields, [](const FieldValue& member) {
+           return std::holds_alternative<Change>(member.value.is);
+         });
 }
 
 // A value shown as an address does not change: it is NULL, bad, or not followed.
@@ -127,6 +136,7 @@ Value Decoder::value_at_exit(size_t index, const Value& entered) {
     if (failed || !may_change(entered)) return entered;
     Value after = decoded(arg);
     if (shows_address(entered) && shows_address(after)) return entered;
+    if (shows_change(after)) return after;
     bool changed = (arg.type->shows_both && is_content(entered)) || !same(*entered_[index], after);
     return changed ? change(*entered_[index], after) : after;
   }

@@ -157,7 +157,8 @@ ArgsShown put_call_args(TextBuffer& out, const StraceStyle& style, const Call& c
   Args args(out, style, call, decoded);
   size_t ready = std::min(decoded.ready, decoded.count);
   for (size_t i = 0; i < ready; i++) args.whole(i);
-  bool changes = ready < decoded.count && decoded.args[ready].type->direction == Direction::InOut;
+  const ArgType* next = ready < decoded.count ? decoded.args[ready].type : nullptr;
+  bool changes = next && next->direction == Direction::InOut && !next->remembered;
   bool partial = changes && !args.value(ready).pending();
   if (partial) args.before(ready);
   return {static_cast<uint8_t>(ready), partial};

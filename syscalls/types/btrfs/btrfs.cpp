@@ -9,6 +9,7 @@
 #include "syscalls/types/btrfs/btrfs_words.hpp"
 #include "syscalls/types/common/counted.hpp"
 #include "syscalls/types/common/field_list.hpp"
+#include "syscalls/types/common/uuid.hpp"
 #include "syscalls/types/time/time.hpp"
 
 namespace strut {
@@ -107,7 +108,7 @@ bool has_info(Decoder& decoder, Addr info) {
 constexpr FieldType kInfoFields[] = {
     field("max_id", kU64),
     field("num_devices", kU64),
-    field("fsid", kBtrfsUuid),
+    field("fsid", kUuid),
     field("nodesize", kUInt),
     field("sectorsize", kUInt),
     field("clone_alignment", kUInt),
@@ -115,7 +116,7 @@ constexpr FieldType kInfoFields[] = {
     field("csum_size", kU16, has_info<1>),
     field("flags", named(kInfoFlags, Width::B8)),
     field("generation", kU64, has_info<2>),
-    field("metadata_uuid", kBtrfsUuid, has_info<4>),
+    field("metadata_uuid", kUuid, has_info<4>),
     at(1016, padding(kHex64)),
 };
 constexpr StructLayout kInfo = {"btrfs_ioctl_fs_info_args", kInfoFields};
@@ -191,7 +192,7 @@ Value decode_time(Decoder& decoder, uint64_t at, size_t) {
 constexpr Type kTime64 = custom(decode_time, 16, Width::B8), kTime32 = custom(decode_time, 12, Width::B4);
 template <const Type& kTime>
 constexpr FieldType kReceivedFields[] = {
-    asked(field("uuid", kBtrfsUuid)),
+    asked(field("uuid", kUuid)),
     asked(field("stransid", kU64)),
     answer(field("rtransid", kU64)),
     asked(field("stime", kTime)),

@@ -11,6 +11,7 @@
 #include "syscalls/types/common/counted.hpp"
 #include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/common/remark.hpp"
+#include "syscalls/types/common/uuid.hpp"
 #include "syscalls/types/time/time.hpp"
 
 namespace strut {
@@ -20,7 +21,7 @@ using namespace strut::notation;
 
 constexpr FieldType kInfoFields[] = {
     asked(field("devid", kBtrfsDevice)),
-    field("uuid", kBtrfsUuid, not_zero<8, 16>),
+    field("uuid", kUuid, not_zero<8, 16>),
     answer(field("bytes_used", kU64)),
     answer(field("total_bytes", kU64)),
     at(offsetof(btrfs_ioctl_dev_info_args, path), answer(field("path", path_array(BTRFS_DEVICE_PATH_NAME_MAX)))),

@@ -1,7 +1,5 @@
 #include "syscalls/types/btrfs/btrfs_words.hpp"
 
-#include <array>
-
 #include "syscalls/types/common/remark.hpp"
 
 namespace strut {
@@ -90,19 +88,5 @@ constinit const ConstantSet kBtrfsLimits = enumeration(nullptr, kLimitNames, Num
 constinit const ConstantSet kBtrfsItemTypes = enumeration(nullptr, kItemTypeNames, NumberBase::Unsigned);
 constinit const ConstantSet kBtrfsVolumeFlags = flag_set("BTRFS_SUBVOL_???", kVolumeNames);
 constinit const ConstantSet kBtrfsBlockGroups = flag_set("BTRFS_BLOCK_GROUP_???", kGroupNames);
-
-Value decode_uuid(Decoder& decoder, uint64_t at, size_t) {
-  std::array<uint8_t, 16> bytes;
-  if (!decoder.read(Addr{at}, bytes)) return decoder.missing(Addr{at});
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::array<char, 36> text;
-  size_t end = 0;
-  for (size_t i = 0; i < bytes.size(); i++) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text[end++] = '-';
-    text[end++] = kDigits[bytes[i] >> 4];
-    text[end++] = kDigits[bytes[i] & 15];
-  }
-  return Decoder::bare(joined(decoder.arena(), {{text.data(), end}}));
-}
 
 }  // namespace strut

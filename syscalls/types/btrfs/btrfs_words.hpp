@@ -16,10 +16,6 @@ inline constexpr Type kBtrfsItemType = notation::named(kBtrfsItemTypes);
 extern const ConstantSet kBtrfsVolumeFlags;  ///< BTRFS_SUBVOL_…
 extern const ConstantSet kBtrfsBlockGroups;  ///< BTRFS_BLOCK_GROUP_…
 
-/// 01020304-0506-0708-090a-0b0c0d0e0f10, in every style.
-Value decode_uuid(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kBtrfsUuid = notation::custom(decode_uuid, 16, Width::B1);
-
 /// The number of a device, as dev_t is shown.
 inline constexpr Type kBtrfsDevice = notation::number(Width::B8, Show::Device);
 

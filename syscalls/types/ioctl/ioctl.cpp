@@ -13,7 +13,9 @@
 #include "syscalls/types/ioctl/ioctl_gpio.hpp"
 #include "syscalls/types/ioctl/ioctl_hdio.hpp"
 #include "syscalls/types/ioctl/ioctl_input.hpp"
+#include "syscalls/types/ioctl/ioctl_kvm.hpp"
 #include "syscalls/types/ioctl/ioctl_lirc.hpp"
+#include "syscalls/types/ioctl/ioctl_mapper.hpp"
 #include "syscalls/types/ioctl/ioctl_mtd.hpp"
 #include "syscalls/types/ioctl/ioctl_names.hpp"
 #include "syscalls/types/ioctl/ioctl_process.hpp"
@@ -21,8 +23,8 @@
 #include "syscalls/types/ioctl/ioctl_rtc.hpp"
 #include "syscalls/types/ioctl/ioctl_scsi.hpp"
 #include "syscalls/types/ioctl/ioctl_socket.hpp"
+#include "syscalls/types/ioctl/ioctl_tee.hpp"
 #include "syscalls/types/ioctl/ioctl_tty.hpp"
-#include "syscalls/types/ioctl/ioctl_unread.hpp"
 #include "syscalls/types/ioctl/ioctl_userfault.hpp"
 #include "syscalls/types/video/video.hpp"
 
@@ -48,8 +50,8 @@ constexpr const IoctlRows* kSubjects[] = {&kTtyIoctls, &kFileIoctls,   &kBlockIo
                                          &kRtcIoctls, &kDeviceIoctls, &kUserfaultIoctls, &kHdioIoctls,
                                          &kProcessIoctls, &kConsoleIoctls, &kInputIoctls,
                                          &kScsiIoctls, &kLircIoctls, &kMtdIoctls, &kPtpIoctls,
-                                         &kGpioIoctls, &kCounterIoctls, &kVideoIoctls, &kBtrfsIoctls,
-                                         &kUnreadIoctls};
+                                         &kGpioIoctls, &kCounterIoctls, &kVideoIoctls, &kKvmIoctls,
+                                         &kMapperIoctls, &kTeeIoctls, &kBtrfsIoctls};
 
 // -- objects of commands without a row: bytes, as many as the command encodes ---------------------- Types with
 // commands that are known one by one: others are shown as a number.

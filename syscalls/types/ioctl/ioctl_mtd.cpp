@@ -186,6 +186,7 @@ constexpr Type kRenames = custom(decode_renames, sizeof(ubi_rnvol_req), Width::B
 
 constexpr CommandRow kRows[] = {
     ioctl_takes(0x4d13, named(kFileModes, Width::Long)),  // MTDFILEMODE
+    ioctl_bare(0x4f08),                            // UBI_IOCVOLRMBLK
     ioctl_gets(0x40044d0e, kUInt),                 // OTPGETREGIONCOUNT
     ioctl_sets(0x40044f01, kInt),                  // UBI_IOCEBER
     ioctl_sets(0x40044f02, kStructure<kChange>),   // UBI_IOCEBCH
@@ -206,6 +207,7 @@ constexpr CommandRow kRows[] = {
     ioctl_sets(0x40104d14, kStructure<kErase64>),  // MEMERASE64
     ioctl_sets(0x40104f06, kStructure<kProperty>), // UBI_IOCSETVOLPROP
     ioctl_changes(0x40186f40, kAttach),            // UBI_IOCATT
+    ioctl_bare(0x40804f07),                        // UBI_IOCVOLCRBLK
     ioctl_changes(0x40986f00, kMake),              // UBI_IOCMKVOL
     ioctl_sets(0x51106f03, kRenames),              // UBI_IOCRNVOL
     ioctl_gets(0x80044d07, kInt),                  // MEMGETREGIONCOUNT
