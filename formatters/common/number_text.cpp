@@ -182,8 +182,10 @@ void put_enumeration(TextBuffer& out, const Named& named, NamesAs names) {
   put_comment(out, name);
 }
 
-/// open(2)'s flags are coloured as one constant, all others name by name.
-bool is_one_word(const ConstantSet& set) { return set.unknown != nullptr && set.unknown == std::string_view("O_???"); }
+/// open(2)'s flags, which begin with an access mode, are coloured as one constant, all others name by name.
+bool is_one_word(const ConstantSet& set) {
+  return !set.entries.empty() && set.entries.front().name == std::string_view("O_RDONLY");
+}
 
 /// Writes the names of a flag word joined by '|', and the remaining bits; false if there is no name.
 bool put_flag_names(TextBuffer& out, const Named& named, NamesAs names) {

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "formatters/common/dump_text.hpp"
 #include "syscalls/notation.hpp"
 #include "tests/unit/memory_output.hpp"
 #include "tests/unit/test_call.hpp"
@@ -423,6 +424,40 @@ TEST_CASE("strace text: colours do not count as columns") {
   CHECK(Log(style).exit(exit) ==
         "\033[1;33mexit_group\033[0m(\033[36m0\033[0m)\033[0m                           \033[0m=\033[0m\033[0m "
         "\033[32m0\033[0m\033[0m\n");
+}
+
+TEST_CASE("strace text: offsets of a dump are as wide as its last") {
+  auto first_line = [](size_t bytes) {
+    std::string text(bytes, 'a');
+    Dump dump{Dump::Of::Call, 0, 0, text};
+    TextBuffer out;
+    put_dumps(out, std::span(&dump, 1));
+    std::string line(out.view());
+    return line.substr(0, line.find("  "));
+  };
+  CHECK(first_line(1) == " | 00000");
+  CHECK(first_line(0x100000) == " | 00000");
+  CHECK(first_line(0x100001) == " | 000000");
+  CHECK(first_line(0x1000001) == " | 0000000");
+}
+
+TEST_CASE("strace text: flags of open(2) have one colour, others one for each name") {
+  constexpr Constant kNames[] = {{0, "O_RDONLY", 3}, {0x80000, "O_CLOEXEC"}};
+  const ConstantSet open_flags = flag_set(nullptr, kNames);
+  const ConstantSet other_flags = flag_set(nullptr, std::span(kNames).subspan<1>());
+  StraceStyle style;
+  style.result_column = 0;
+  style.colour = Colour::Always;
+  style.palette = parse_palette("const=34:argval=36:punct=1");
+  auto arguments = [&](const ConstantSet& set, uint64_t bits) {
+    TestCall exit = exit_call(7);
+    exit.decoded.args[0].value = {Named{bits, &set}, {}};
+    exit.returns(0);
+    std::string line = Log(style).exit(exit);
+    return line.substr(line.find('('), line.find(')') - line.find('('));
+  };
+  CHECK(arguments(open_flags, 0x80000) == "(\033[36m\033[34mO_RDONLY|O_CLOEXEC\033[36m\033[1m");
+  CHECK(arguments(other_flags, 0x80001) == "(\033[36m\033[34mO_CLOEXEC\033[36m\033[1m|\033[36m0x1\033[1m");
 }
 
 }  // namespace strut::test
