@@ -1,6 +1,7 @@
 #include "cli/strace/output.hpp"
 
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -27,9 +28,14 @@ Result<int> open_file(const std::string& name, OpenMode mode) {
   return fd;
 }
 
-/// Checks the folder of files without a known name yet.
-Result<void> check_folder_of(const std::string& name) {
-  std::string folder = std::filesystem::path(name).parent_path();
+/// Checks the folder of files without a known name yet, and that their names, NAME.PID, are not too long.
+Result<void> check_files_of(const std::string& name) {
+  constexpr size_t kNumberBytes = 3 * sizeof(int);  // strace keeps so much room for the number
+  std::filesystem::path path(name);
+  if (name.size() >= PATH_MAX - kNumberBytes) return fail_because(name + ": " + strerror(ENAMETOOLONG));
+  errno = ENAMETOOLONG;
+  if (path.filename().native().size() + 1 + std::to_string(getpid()).size() > NAME_MAX) return cannot("fopen", name);
+  std::string folder = path.parent_path();
   if (faccessat(AT_FDCWD, folder.empty() ? "." : folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return {};
   return cannot("fopen", name);
 }
@@ -71,7 +77,7 @@ Result<StraceOutput> StraceOutput::open(const StraceOptions& options) {
     opened.fd_ = reader.fd;
     opened.reader_ = reader.pid;
   } else if (options.separate_output) {
-    TRY_VOID(check_folder_of(name));
+    TRY_VOID(check_files_of(name));
     opened.log_ = make_separate_output(name, mode);
     return opened;
   } else {
