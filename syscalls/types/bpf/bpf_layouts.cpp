@@ -185,7 +185,7 @@ constexpr FieldType kQueryFields[] = {
 // -- objects ----------------------------------------------------------------------------------------
 constexpr FieldType kPinFields[] = {
     at(0, field("pathname", kPathPointer)), at(8, field("bpf_fd", kFd)),
-    at(12, field("file_flags", named(kBpfFileFlags), over<12>)), at(16, field("path_fd", kFd, over<16>)),
+    at(12, field("file_flags", named(kBpfFileFlags), over<12>)), at(16, field("path_fd", kDirFd, over<16>)),
 };
 constexpr FieldType kNextIdFields[] = {at(0, field("start_id", kUInt)), at(4, field("next_id", kUInt))};
 constexpr FieldType kProgramIdFields[] = {at(0, field("prog_id", kUInt))};

@@ -59,7 +59,7 @@ constexpr FieldType kUprobeFields[] = {
     at(16, field("ref_ctr_offsets", wide(pointer_to(kHexLong, by_field(4))))),
     at(24, field("cookies", wide(pointer_to(kCookie, by_field(4))))), at(32, field("cnt", kUInt)),
     at(36, field("flags", named(kBpfUprobeFlags))), at(40, field("pid", kPid)),
-    at(44, field("path_fd", kFd, over<60>)),
+    at(44, field("path_fd", kDirFd, over<60>)),
 };
 constexpr StructLayout kUprobe = {"uprobe_multi", kUprobeFields};
 

@@ -128,6 +128,8 @@ Value registers(Decoder& decoder, const StructLayout* layout, Addr at, uint64_t 
   return {Struct{fields.first(count), bytes > known}, {}};
 }
 
+constexpr size_t kTypeArg = 2, kDataArg = 3;
+
 /// The length that was offered: the number in the iovec as it was at enter.
 std::optional<uint64_t> offered_bytes(const Value* entered) {
   const auto* iovec = entered ? std::get_if<Struct>(&entered->is) : nullptr;
@@ -135,12 +137,17 @@ std::optional<uint64_t> offered_bytes(const Value* entered) {
   return length ? std::optional(length->bits) : std::nullopt;
 }
 
+/// The length at the return, and in front of it the one that was offered if that was another: iov_len=224 => 216.
+Value compared_bytes(Decoder& decoder, const Regset& regset) {
+  uint64_t offered = offered_bytes(decoder.at_enter(kDataArg)).value_or(regset.bytes);
+  Value bytes = Decoder::number(regset.bytes, Show::Unsigned);
+  return offered == regset.bytes ? bytes : decoder.change(Decoder::number(offered, Show::Unsigned), bytes);
+}
+
 Value iovec_value(Decoder& decoder, const Value& base, const Value& bytes) {
   FieldValue fields[] = {{"iov_base", base}, {"iov_len", bytes}};
   return decoder.fields(fields);
 }
-
-constexpr size_t kTypeArg = 2, kDataArg = 3;
 
 }  // namespace
 
@@ -166,8 +173,7 @@ Value decode_regset_taken(Decoder& decoder, uint64_t at, size_t) {
   if (!regset) return decoder.missing(Addr{at});
   Value bytes = Decoder::number(regset->bytes, Show::Unsigned), base = Decoder::address(regset->base);
   if (decoder.phase() == Phase::Enter || decoder.call().error != 0) return iovec_value(decoder, base, bytes);
-  uint64_t offered = offered_bytes(decoder.at_enter(kDataArg)).value_or(regset->bytes);
-  if (offered != regset->bytes) bytes = decoder.change(Decoder::number(offered, Show::Unsigned), bytes);
+  bytes = compared_bytes(decoder, *regset);
   base = registers(decoder, regset_layout(decoder.arg(kTypeArg)), Addr{regset->base}, regset->bytes);
   return iovec_value(decoder, base, bytes);
 }
@@ -175,6 +181,9 @@ Value decode_regset_taken(Decoder& decoder, uint64_t at, size_t) {
 Value decode_regset_given(Decoder& decoder, uint64_t at, size_t) {
   std::optional<Regset> regset = read_regset(decoder, Addr{at});
   if (!regset) return decoder.missing(Addr{at});
+  const Value* before = decoder.at_enter(kDataArg);
+  const Struct* given = before ? std::get_if<Struct>(&before->is) : nullptr;
+  if (given) return iovec_value(decoder, given->fields[0].value, compared_bytes(decoder, *regset));
   return iovec_value(decoder,
                      registers(decoder, regset_layout(decoder.arg(kTypeArg)), Addr{regset->base}, regset->bytes),
                      Decoder::number(regset->bytes, Show::Unsigned));

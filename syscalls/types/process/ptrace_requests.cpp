@@ -87,7 +87,7 @@ constexpr Type kMetadata = custom(decode_metadata, 16);
 // -- rows ---------------------------------------------------------------------------------------------
 constexpr Type kR = kUnsignedResult;
 constexpr ArgType kPid1 = pid("pid"), kAddr = address("addr"), kUser = arg("addr", kUserOffset);
-constexpr ArgType kSizeAddr = ulong("addr"), kRegsetType = flags("addr", kRegsetTypes, Width::Long);
+constexpr ArgType kSizeAddr = ulong("addr"), kRegsetType = flags("addr", kRegsetTypes);
 constexpr ArgType kWordOut = out("data", kAddress), kWordIn = address("data"), kSignalIn = signal("data");
 constexpr ArgType kOptionsIn = flags("data", kOptions, Width::Long);
 
@@ -122,7 +122,7 @@ constexpr CommandRow kRows[] = {
     command(0x4202, kR, kPid1, kAddr, out("data", kSiginfo)),
     command(0x4203, kR, kPid1, kAddr, in("data", kSiginfo)),
     command(0x4204, kR, kPid1, kRegsetType, even_on_failure(remembered(out("data", kRegsetTaken)))),
-    command(0x4205, kR, kPid1, kRegsetType, in("data", kRegsetGiven)),
+    command(0x4205, kR, kPid1, kRegsetType, remembered(inout("data", kRegsetGiven))),
     command(0x4206, kR, kPid1, kAddr, kOptionsIn),
     command(0x4207, kR, kPid1),
     command(0x4208, kR, kPid1),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 
 #include "syscalls/decoder.hpp"
@@ -163,7 +164,10 @@ Value sched_policy_result(Decoder& decoder) {
 
 Value decode_sched_attr_given(Decoder& decoder, uint64_t at, size_t) {
   Attr attr{};
+  bool is_too_large = decoder.phase() == Phase::Exit && decoder.call().error == E2BIG;
+  if (decoder.phase() == Phase::Exit && !is_too_large) return *decoder.at_enter(1);
   if (!decoder.read(Addr{at}, attr.size)) return decoder.missing(Addr{at});
+  if (is_too_large) return attr_value(decoder, attr, 0, false, 0);  // the size that the kernel knows
   uint32_t bytes = attr.size == 0 ? kFirstAttrBytes : attr.size;  // sched_setattr(2): 0 is the first version's size
   if (bytes < kFirstAttrBytes) return attr_value(decoder, attr, bytes, false, kKeep);
   auto known = std::as_writable_bytes(std::span(&attr, 1));

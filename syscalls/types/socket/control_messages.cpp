@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 
 #include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/socket/link_names.hpp"
@@ -186,9 +187,20 @@ Value message_value(Decoder& decoder, const Header& header, const Payload& data)
   return fields.structure(decoder);
 }
 
+/// The most that a socket takes here; what is beyond it is not shown.
+uint64_t max_control_bytes() {
+  static const uint64_t bytes = [] {
+    uint64_t most = 0;
+    std::ifstream("/proc/sys/net/core/optmem_max") >> most;
+    return most != 0 ? most : UINT64_MAX;
+  }();
+  return bytes;
+}
+
 }  // namespace
 
-Value decode_control_messages(Decoder& decoder, Addr at, uint64_t bytes) {
+Value decode_control_messages(Decoder& decoder, Addr at, uint64_t passed_bytes) {
+  uint64_t bytes = std::min(passed_bytes, max_control_bytes());
   const size_t word = pointer_bytes(decoder.abi()), header_bytes = word + 8;
   if (raw(at) == 0 || bytes < header_bytes) return Decoder::address(raw(at));
   std::optional<std::string_view> all = decoder.all_bytes(at, bytes);
@@ -204,7 +216,7 @@ Value decode_control_messages(Decoder& decoder, Addr at, uint64_t bytes) {
     from += std::min((used + word - 1) / word * word, rest.size());
     if (header.length < header_bytes) break;  // no message is so short: where the next begins is unknown
   }
-  bool left_over = from < all->size();
+  bool left_over = from < all->size() || bytes < passed_bytes;
   return {Array{items.first(held), ArrayStyle::List, false, left_over ? at + from : Addr{}}, {}};
 }
 
