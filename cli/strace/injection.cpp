@@ -20,6 +20,7 @@ constexpr uint32_t kMaxLast = 65534;
 constexpr int64_t kMaxErrno = 4095;  // MAX_ERRNO of <linux/err.h>
 constexpr int kMaxSignal = 64;       // _NSIG of <asm/signal.h>
 constexpr uint8_t kMaxPokedArgs = 7;
+constexpr size_t kMaxPokeBytes = 1024;
 
 /// The value of the piece `key=value`; nullopt: the piece has another key.
 std::optional<std::string_view> value_of(std::string_view piece, std::string_view key) {
@@ -89,7 +90,7 @@ std::optional<Poke> parse_poke(std::string_view text) {
   if (!rest || rest->size() < 4 || (*rest)[1] != '=') return std::nullopt;
   int arg = (*rest)[0] - '0';
   std::string_view hex = rest->substr(2);
-  if (arg < 1 || arg > kMaxPokedArgs || hex.size() % 2 != 0) return std::nullopt;
+  if (arg < 1 || arg > kMaxPokedArgs || hex.size() % 2 != 0 || hex.size() > 2 * kMaxPokeBytes) return std::nullopt;
   Poke poke{uint8_t(arg - 1), {}};
   for (size_t i = 0; i < hex.size(); i += 2) {
     auto byte = parse_poke_byte(hex[i], hex[i + 1]);

@@ -1,5 +1,8 @@
 #include "ptrace/engine/injector.hpp"
 
+#include <array>
+#include <charconv>
+
 #include "ptrace/requests/control.hpp"
 #include "syscalls/call_parts.hpp"
 
@@ -15,6 +18,14 @@ bool falls_on(const InjectWhen& when, uint32_t invocation) {
 }
 
 bool replaces_result(const Injection& injection) { return injection.error || injection.retval; }
+
+/// Memory ended within the bytes: those before its end are written.
+std::string short_write(Tid tid, Addr at, size_t written, const Poke& poke) {
+  std::array<char, 16> digits;
+  auto end = std::to_chars(digits.data(), digits.data() + digits.size(), raw(at), 16).ptr;
+  return "upoken: pid:" + std::to_string(raw(tid)) + " short write (" + std::to_string(written) + " < " +
+         std::to_string(poke.bytes.size()) + ") @0x" + std::string(digits.data(), end);
+}
 
 }  // namespace
 
@@ -40,11 +51,13 @@ void Injector::poke(Tracee& tracee, const std::vector<Poke>& pokes) {
     if (poke.arg >= known) {
       complain("requested to tamper with argument #" + std::to_string(poke.arg + 1) + ", but system call '" +
                name_of(call) + "' has only " + std::to_string(known) + " arguments");
-    } else if (poke.arg >= kRegisters || !write_memory(tracee.tid, Addr{call.regs[poke.arg]}, poke.bytes)) {
-      complain("couldn't poke");
-    } else {
-      tracee.call.tampering |= kInjectedArgs;
+      continue;
     }
+    Addr at{poke.arg < kRegisters ? call.regs[poke.arg] : 0};
+    size_t written = poke.arg < kRegisters ? write_memory(tracee.tid, at, poke.bytes) : 0;
+    if (written == 0) complain("couldn't poke");
+    else tracee.call.tampering |= kInjectedArgs;
+    if (written != 0 && written < poke.bytes.size()) listener_.say(short_write(tracee.tid, at, written, poke));
   }
 }
 

@@ -98,7 +98,7 @@ class Trial {
     linker_ = startup_linker(pid_, info.instruction_pointer);
     if (linker_.none()) return Seen::Code;
     std::optional<Addr> entry = program_entry(pid_);
-    return entry && write_memory(tid_, *entry, kInt3) ? Seen::Nothing : Seen::Failure;
+    return entry && write_memory(tid_, *entry, kInt3) == kInt3.size() ? Seen::Nothing : Seen::Failure;
   }
 
   Seen at_signal(int signal) const {

@@ -56,21 +56,23 @@ bool read_siginfo(Tid tid, siginfo_t& info) { return request(PTRACE_GETSIGINFO, 
 
 bool write_siginfo(Tid tid, const siginfo_t& info) { return request(PTRACE_SETSIGINFO, tid, 0L, &info) == 0; }
 
-bool write_memory(Tid tid, Addr at, std::string_view bytes) {
+size_t write_memory(Tid tid, Addr at, std::string_view bytes) {
   // PTRACE_POKEDATA writes whole words: the bytes around the new ones are read first.
+  size_t written = 0;
   while (!bytes.empty()) {
     uint64_t skipped = raw(at) % sizeof(long);
     uint64_t word_at = raw(at) - skipped;
     size_t count = std::min(bytes.size(), static_cast<size_t>(sizeof(long) - skipped));
     errno = 0;
     long word = request(PTRACE_PEEKDATA, tid, word_at, 0L);
-    if (errno != 0) return false;
+    if (errno != 0) return written;
     std::memcpy(reinterpret_cast<char*>(&word) + skipped, bytes.data(), count);
-    if (request(PTRACE_POKEDATA, tid, word_at, word) != 0) return false;
+    if (request(PTRACE_POKEDATA, tid, word_at, word) != 0) return written;
     at = at + count;
+    written += count;
     bytes.remove_prefix(count);
   }
-  return true;
+  return written;
 }
 
 bool read_registers(Tid tid, UserRegisters& registers) {

@@ -68,9 +68,9 @@ inline bool is_of_int3(const siginfo_t& info) { return info.si_signo == SIGTRAP 
 /// The siginfo that a tracee in a SignalStop gets, if it is restarted with this signal.
 bool write_siginfo(Tid tid, const siginfo_t& info);
 
-/// Writes over the target's memory, read-only pages included. False if any byte could not be written; those before it
-/// may have been.
-bool write_memory(Tid tid, Addr at, std::string_view bytes);
+/// Writes over the target's memory, read-only pages included. The number of bytes written: those in front of the first
+/// that could not be.
+size_t write_memory(Tid tid, Addr at, std::string_view bytes);
 
 /// The number of the call a stopped tracee is in or was interrupted in; -1: none.
 std::optional<int64_t> read_syscall_number(Tid tid);

@@ -62,6 +62,8 @@ TEST_CASE("injection: pokes") {
   for (const char* text : {"", "@arg1=", "@arg1=0", "@arg0=00", "@arg8=00", "arg1=00", "@arg1=g0", "@arg1=0x",
                            "@arg1=--", "@arg01=00", "@arg1=00,@arg1=11", "@arg1=00,x"})
     CHECK_MESSAGE(!inject(std::string("chdir:poke_enter=") + text), text);
+  CHECK(inject("chdir:poke_enter=@arg1=" + std::string(2 * 1024, '4')));
+  CHECK(!inject("chdir:poke_enter=@arg1=" + std::string(2 * 1025, '4')));
 }
 
 TEST_CASE("injection: what is refused") {
