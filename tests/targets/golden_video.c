@@ -96,6 +96,7 @@ static void buffers(void) {
   SHORT(VIDIOC_STREAMON, int);
   ASK(VIDIOC_OVERLAY, int, -1);
   ASK(VIDIOC_G_FBUF, struct v4l2_framebuffer, ~0u, 7, (void *)0x1234, {640, 480, V4L2_PIX_FMT_NV12, 1, 2, 3, 4, 5});
+  SHORT(VIDIOC_G_FBUF, struct v4l2_framebuffer);
   ASK(VIDIOC_S_FBUF, struct v4l2_framebuffer, 5, 0, 0, {640, 480, V4L2_PIX_FMT_NV12, 1, 2, 3, 99, 5});
 }
 
@@ -140,6 +141,11 @@ static void controls(void) {
   ASK(VIDIOC_QUERYCTRL, struct v4l2_queryctrl, V4L2_CID_HUE | 0x80000000, 99, "Hue", -1, 2, 3, 4, 0, {1, 2});
   ASK(VIDIOC_QUERYCTRL, struct v4l2_queryctrl, 0xc0000001, 99, "Hue", -1, 2, 3, 4, ~0u, {1, 2});
   SHORT(VIDIOC_QUERYCTRL, struct v4l2_queryctrl);
+  ASK(VIDIOC_QUERY_EXT_CTRL, struct v4l2_query_ext_ctrl, V4L2_CID_HUE, 1, "Hue", -1, 2, 3, 4, 0x3ff, 5, 6, 7,
+      {8, 9, 10, 11});
+  ASK(VIDIOC_QUERY_EXT_CTRL, struct v4l2_query_ext_ctrl, 0x80000001, 99, "Hue", -1, ~0ull, ~0ull, -4, ~0u, 5, 6, 2,
+      {8, 9, 10, 11}, {[3] = 7});
+  SHORT(VIDIOC_QUERY_EXT_CTRL, struct v4l2_query_ext_ctrl);
   static struct v4l2_ext_control values[3] = {
       {V4L2_CID_BRIGHTNESS, 0, {0}, {.value = -5}}, {V4L2_CID_CONTRAST, 5, {7}, {.value64 = -6}}, {0x12345, 9}};
   values[1].string = (char *)"string";

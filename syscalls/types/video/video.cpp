@@ -148,8 +148,11 @@ constexpr VideoBufferShape kBuffer32Time64 = {kPlaces32Time64, false}, kDequeued
 
 constexpr Type kBufferType = named(kVideoBufferTypes), kStandardSet = kHex64;
 
-constexpr FieldType kFrameFields[] = {field("capability", kHex32), field("flags", kHex32), field("base", kAddress)};
+constexpr FieldType kFrameFields[] = {
+    field("capability", kHex32), field("flags", kHex32), field("base", kAddress), padding_bytes(32),
+};
 constexpr StructLayout kFrame = {"v4l2_framebuffer", kFrameFields};
+static_assert(size_of(kFrame, Abi::X86_64) == sizeof(v4l2_framebuffer));
 
 // -- streams, inputs, tuners ----------------------------------------------------------------------------------------
 constexpr Constant kStreamNames[] = {{0x1000, "V4L2_CAP_TIMEPERFRAME"}};
@@ -309,8 +312,9 @@ constinit const ConstantSet kControlFlags = flag_set("V4L2_CTRL_FLAG_???", kCont
 constexpr FieldType kAskedControlFields[] = {field("id", kControlId), answer(field("value", kInt))};
 constexpr StructLayout kAskedControlLayout = {"v4l2_control", kAskedControlFields};
 
-bool has_reserved(Decoder& decoder, Addr structure) {
-  return is_answered(decoder, structure) && not_zero<offsetof(v4l2_queryctrl, reserved), 8>(decoder, structure);
+template <uint16_t kFrom, uint16_t kBytes>
+bool answers_not_zero(Decoder& decoder, Addr structure) {
+  return is_answered(decoder, structure) && not_zero<kFrom, kBytes>(decoder, structure);
 }
 constexpr FieldType answered_detail(const char* name, const Type& type) { return answer(detail(name, type)); }
 constexpr FieldType kQueriedFields[] = {
@@ -322,10 +326,27 @@ constexpr FieldType kQueriedFields[] = {
     answered_detail("step", kInt),
     answered_detail("default_value", kInt),
     answered_detail("flags", kWord<kControlFlags>),
-    detail("reserved", kReserved<2>, has_reserved),
+    detail("reserved", kReserved<2>, answers_not_zero<offsetof(v4l2_queryctrl, reserved), 8>),
 };
 constexpr StructLayout kQueried = {"v4l2_queryctrl", kQueriedFields};
-static_assert(size_of(kQueried, Abi::X86_64) == sizeof(v4l2_queryctrl));
+constexpr FieldType kExtendedFields[] = {
+    field("id", kAskedControl),
+    answer(field("type", kWord<kControlTypes>)),
+    answer(field("name", char_array(32))),
+    answered_detail("minimum", kS64),
+    answered_detail("maximum", kS64),
+    answered_detail("step", kU64),
+    answered_detail("default_value", kS64),
+    answered_detail("flags", kWord<kControlFlags>),
+    answered_detail("elem_size", kUInt),
+    answered_detail("elems", kUInt),
+    answered_detail("nr_of_dims", kUInt),
+    answered_detail("dims", kCounted<kUInt, CountedBy{-4, V4L2_CTRL_MAX_DIMS}>),
+    detail("reserved", kReserved<32>, answers_not_zero<offsetof(v4l2_query_ext_ctrl, reserved), 128>),
+};
+constexpr StructLayout kExtended = {"v4l2_query_ext_ctrl", kExtendedFields};
+static_assert(size_of(kQueried, Abi::X86_64) == sizeof(v4l2_queryctrl) &&
+              size_of(kExtended, Abi::X86_64) == sizeof(v4l2_query_ext_ctrl));
 
 // -- rows -----------------------------------------------------------------------------------------------------------
 /// Shown at the end, where the kernel's answer is compared with what was asked for.
@@ -397,7 +418,7 @@ constexpr CommandRow kRows[] = {
     ioctl_asks(0xc0d05604, kStructure<kVideoFormatAsked>),   // VIDIOC_G_FMT
     ioctl_changes(0xc0d05605, kStructure<kVideoFormatChanged>), // VIDIOC_S_FMT
     ioctl_changes(0xc0d05640, kStructure<kVideoFormatChanged>), // VIDIOC_TRY_FMT
-    ioctl_points(0xc0e85667),                                // VIDIOC_QUERY_EXT_CTRL
+    ioctl_asks(0xc0e85667, kStructure<kExtended>),           // VIDIOC_QUERY_EXT_CTRL
     creates(0xc0f8565c),                                     // VIDIOC_CREATE_BUFS, i386
     creates(0xc100565c),                                     // VIDIOC_CREATE_BUFS
 };
