@@ -30,6 +30,7 @@ constexpr uint64_t kStopsWorthAGuardian = 128;
 constexpr size_t kMaxCompany = 256;  ///< tracees to be asked before one is narrowed
 constexpr uint64_t kFirstBackoff_ns = 30'000'000;
 constexpr uint64_t kLongestBackoff_ns = 4'000'000'000;
+constexpr uint64_t kLasting = 4;  ///< an arrangement for so many times the last wait was a good one: waits begin anew
 
 void set_policy(pid_t tid, int policy) {
   sched_param none{};
@@ -151,6 +152,7 @@ void CpuFollower::engage(Tid tid, uint64_t time_ns) {
   std::lock_guard lock(changing_);
   if (!move_locked(tid)) return;
   if (way_ == Way::Idle) set_policy(self_, SCHED_IDLE);
+  engaged_at_ns_ = time_ns;
   engaged_ = true;
   wake_.notify_one();
 }
@@ -159,6 +161,14 @@ void CpuFollower::release() {
   strain_ = 0;
   std::lock_guard lock(changing_);
   release_locked();
+}
+
+void CpuFollower::give_way() {
+  strain_ = 0;
+  std::lock_guard lock(changing_);
+  if (!engaged_) return;  // the watcher was faster
+  release_locked();
+  back_off();
 }
 
 void CpuFollower::let_go(Tid tid) {
@@ -296,7 +306,9 @@ bool CpuFollower::crowded(Watch& watch) {
 }
 
 void CpuFollower::back_off() {
-  not_before_ns_ = monotonic_ns() + backoff_ns_;
+  uint64_t now_ns = monotonic_ns();
+  if (now_ns - engaged_at_ns_ > kLasting * backoff_ns_) backoff_ns_ = kFirstBackoff_ns;
+  not_before_ns_ = now_ns + backoff_ns_;
   backoff_ns_ = std::min(backoff_ns_ * 2, kLongestBackoff_ns);
 }
 

@@ -95,7 +95,7 @@ class CpuFollower {
       return;
     }
     if (dense) strain_ = std::max(strain_ - 1, 0);
-    else if (company == Company::Others && (strain_ += kStrain) > kMaxStrain) return release();
+    else if (company == Company::Others && (strain_ += kStrain) > kMaxStrain) return give_way();
     if (!again || caught == Caught::AtOnce || has_one_cpu_) return;  // a single stop is not worth a move
     if (tid != followed_ || (gap_ns > kSuspiciousGap_ns && way_ == Way::Idle) || ++unchecked_ >= kCheckEvery)
       check(tid);
@@ -136,6 +136,8 @@ class CpuFollower {
   bool move_locked(Tid tid);
   bool pin_locked(int cpu);
   void release_locked();
+  /// Puts everything back for a while: tracees need several CPUs.
+  void give_way();
   void narrow_or_not(Tracee& tracee, TraceeTable& tracees);
   bool unseen(const Tracee& tracee, TraceeTable& tracees);
   bool narrow_locked(Tid tid);
@@ -158,6 +160,7 @@ class CpuFollower {
   int strain_ = 0;
   int unchecked_ = 0;
   uint64_t last_stop_ns_ = 0;
+  uint64_t engaged_at_ns_ = 0;
   std::optional<sigset_t> blocked_before_;  ///< the tracer's blocked signals before it had a guardian
 
   std::mutex changing_;  ///< held while the tracer's policy or any affinity is changed

@@ -51,4 +51,24 @@ TEST_CASE("cpu follower: a tracer that its spinning tracee keeps from the CPU le
   CHECK(follower.has_backed_off());
 }
 
+TEST_CASE("cpu follower: tracees that wait for each other's CPU are given them back for a while") {
+  constexpr uint64_t kDense_ns = 10'000, kLong_ns = 1'000'000;
+  TraceRequest request;
+  CpuFollower follower(request);
+  Tid tracee{::gettid()};
+  uint64_t time_ns = monotonic_ns();
+  auto stops = [&](int number, uint64_t gap_ns) {
+    for (int i = 0; i < number; i++) follower.at_stop(tracee, time_ns += gap_ns, Company::Others);
+  };
+  stops(8, kDense_ns);
+  if (!follower.tracees_run_at_once() && !follower.has_backed_off()) {
+    MESSAGE("SKIPPED: one CPU, or a user that may not raise a priority");
+    return;
+  }
+  stops(4, kLong_ns);
+  stops(8, kDense_ns);
+  CHECK(follower.has_backed_off());
+  CHECK_FALSE(follower.tracees_run_at_once());
+}
+
 }  // namespace strut::test
