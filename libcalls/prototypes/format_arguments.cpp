@@ -33,10 +33,13 @@ struct Conversion {
   bool allocates = false;  ///< scanf's m
 };
 
+/// Only scanf's m is a modifier: printf's is a conversion.
+enum class FormatOf : uint8_t { Printf, Scanf };
+
 /// Walks over a format's conversions.
 class FormatReader {
  public:
-  explicit FormatReader(std::string_view format) : rest_(format) {}
+  FormatReader(std::string_view format, FormatOf of) : rest_(format), of_(of) {}
 
   std::optional<Conversion> next() {
     size_t percent = rest_.find('%');
@@ -55,7 +58,7 @@ class FormatReader {
       conversion.star_precision = star();
       conversion.precision = digits().value_or(0);
     }
-    conversion.allocates = take('m') && !rest_.empty() && std::string_view("csSC[l").contains(rest_.front());
+    conversion.allocates = of_ == FormatOf::Scanf && take('m');
     conversion.size = size();
     if (rest_.empty()) return std::nullopt;
     conversion.letter = rest_.front();
@@ -101,6 +104,7 @@ class FormatReader {
   }
 
   std::string_view rest_;
+  const FormatOf of_;
 };
 
 Width width_of(Size size) {
@@ -243,7 +247,7 @@ Format wide_format(Addr at, Memory& memory) {
 
 void append_printf(std::string_view format, std::vector<ArgType>& types) {
   size_t declared = types.size();
-  FormatReader reader(format);
+  FormatReader reader(format, FormatOf::Printf);
   while (std::optional<Conversion> conversion = reader.next()) {
     if (conversion->letter == 'm') continue;
     for (bool star : {conversion->star_width, conversion->star_precision})
@@ -255,7 +259,7 @@ void append_printf(std::string_view format, std::vector<ArgType>& types) {
 
 void append_scanf(std::string_view format, std::vector<ArgType>& types) {
   size_t declared = types.size();
-  FormatReader reader(format);
+  FormatReader reader(format, FormatOf::Scanf);
   while (std::optional<Conversion> conversion = reader.next()) {
     if (conversion->letter == '[') reader.skip_set();
     if (!conversion->star_width) place(types, declared, *conversion, next_arg(scanned(*conversion), Direction::Out));

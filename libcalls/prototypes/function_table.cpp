@@ -147,7 +147,11 @@ const Table& table() {
 
 /// The text around the name of a function that has another's arguments: large files, standards, locks.
 constexpr std::string_view kHeads[] = {"__isoc99_", "__isoc23_", "__libc_", "_IO_", "__GI_", "__posix_", "__"};
-constexpr std::string_view kTails[] = {"64", "_unlocked"};
+/// `stands_for`: how the plainer name ends instead: cosf64 is cos, cosf32 is cosf (TS 18661-3).
+struct Tail {
+  std::string_view text, stands_for;
+};
+constexpr Tail kTails[] = {{"f64", ""}, {"f32x", ""}, {"f32", "f"}, {"64", ""}, {"_unlocked", ""}};
 
 const FunctionDesc* exactly(std::string_view name) {
   auto found = table().by_name.find(name);
@@ -158,9 +162,11 @@ const FunctionDesc* exactly(std::string_view name) {
 
 const FunctionDesc* find_prototype(std::string_view name) {
   if (const FunctionDesc* row = exactly(name)) return row;
-  for (std::string_view tail : kTails)
-    if (name.ends_with(tail))
-      if (const FunctionDesc* row = exactly(name.substr(0, name.size() - tail.size()))) return row;
+  for (const Tail& tail : kTails)
+    if (name.ends_with(tail.text))
+      if (const FunctionDesc* row =
+              exactly(std::string(name.substr(0, name.size() - tail.text.size())).append(tail.stands_for)))
+        return row;
   for (std::string_view head : kHeads)
     if (name.starts_with(head)) return find_prototype(name.substr(head.size()));
   return nullptr;

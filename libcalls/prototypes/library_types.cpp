@@ -228,13 +228,14 @@ Value decode_wide_string(Decoder& decoder, uint64_t bits, size_t) {
 }
 
 Value decode_wide_char(Decoder& decoder, uint64_t bits, size_t) {
+  constexpr uint32_t kAscii = 0x80, kLastControl = 0x9f;
   auto character = static_cast<uint32_t>(bits);
-  if (character < 0x80) return Decoder::number(character, Show::Char, 1);
-  if (character > kLastCharacter)
+  if (character < kAscii) return Decoder::number(character, Show::Char, 1);
+  if (character <= kLastControl || character > kLastCharacter)
     return Decoder::number(static_cast<uint64_t>(static_cast<int32_t>(bits)), Show::Signed, 4);
-  std::string text;
+  std::string text = "'";
   append_utf8(text, character);
-  return decoder.text(text);
+  return decoder.text(text + '\'', TextKind::Bare);
 }
 
 Value decode_long_double(Decoder& decoder, uint64_t bits, size_t) {

@@ -227,6 +227,7 @@ TEST_CASE("function: positions, stars and odd conversions of formats") {
     return result.size();
   };
   CHECK(types("plain %% %m") == 0);
+  CHECK(types("%m%c %C %m") == 2);
   CHECK(types("%2$d %1$s") == 2);
   CHECK(types("%*.*f") == 3);
   CHECK(types("%hhd%hd%ld%lld%zu%jd%td%Lf") == 8);
@@ -317,7 +318,7 @@ TEST_CASE("function: wide strings") {
   static constexpr FunctionDesc kWide{"f", kVoid, kArgs};
   FunctionScene scene(kWide, {0x2000 - 12, 0xe9});
   scene.memory.put_object(0x2000 - 12, std::array<uint32_t, 3>{'a', 0x20ac, 0});
-  CHECK(scene.enter() == "\"a\u20ac\"; \"\u00e9\"");
+  CHECK(scene.enter() == "\"a\u20ac\"; '\u00e9'");
 }
 
 TEST_CASE("function: wprintf's format is wide") {

@@ -154,5 +154,12 @@ TEST_CASE("functions: structures have names for their members") {
   CHECK(scene.call("nanosleep", {0x4000, 0}, 0).starts_with("{ tv_sec=5, tv_nsec=6 }, nil"));
 }
 
+TEST_CASE("functions: the names of TS 18661-3 are those of the plainer types") {
+  CHECK(find_prototype("cosf64") == find_prototype("cos"));
+  CHECK(find_prototype("cosf32x") == find_prototype("cos"));
+  CHECK(find_prototype("cosf32") == find_prototype("cosf"));
+  CHECK(find_prototype("lseek64") == find_prototype("lseek"));
+}
+
 }  // namespace
 }  // namespace strut::test
