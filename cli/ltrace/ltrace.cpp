@@ -96,7 +96,8 @@ int trace(LtraceOptions& options, Messages& messages) {
   PrototypeSearch prototypes;
   if (!Configuration(prototypes, messages).read(options.config_paths)) return kFailure;
   if (!options.has_column) options.style.result_column = result_column();
-  if (std::ranges::any_of(options.attach, has_threads)) options.style.pids = true;
+  bool is_attached_to_file = options.output && !options.attach.empty();  // ltrace has pids there even of one process
+  if (is_attached_to_file || std::ranges::any_of(options.attach, has_threads)) options.style.pids = true;
   auto request = request_of(options);
   if (!request) return messages.say(request.error()), kFailure;
   auto output = open_output(options);

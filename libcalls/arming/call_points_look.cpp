@@ -169,14 +169,17 @@ void CallPoints::look_at_offers(const CallModule& module, const Scope& scope) {
     return complain(std::string(callee.soname) + ": it was opened by name and offers " +
                     std::to_string(module.exports().all().size()) +
                     " functions: their calls through pointers are not traced; name functions to trace with -x");
-  for (const Symbol& symbol : module.exports().all())
-    for (const CallModule* caller : callers) {
-      FilteredModule from = caller->names();
-      if (!choice_.label(symbol.name, callee, &from, CallWay::Pointer)) continue;
-      for (const Definition& definition : scope.definitions(module, symbol))
-        if (Code* code = definition.module ? code_at(*definition.module, definition.address) : nullptr)
-          want(*code, symbol.name, caller);
-    }
+  // Of a function's names the one that a caller has among its strings is the best.
+  for (bool is_in_strings : {true, false})
+    for (const Symbol& symbol : module.exports().all())
+      for (const CallModule* caller : callers) {
+        FilteredModule from = caller->names();
+        if (caller->names(symbol.name) != is_in_strings || !choice_.label(symbol.name, callee, &from, CallWay::Pointer))
+          continue;
+        for (const Definition& definition : scope.definitions(module, symbol))
+          if (Code* code = definition.module ? code_at(*definition.module, definition.address) : nullptr)
+            want(*code, symbol.name, caller);
+      }
 }
 
 // -- one function -----------------------------------------------------------------------------------------

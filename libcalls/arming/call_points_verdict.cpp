@@ -58,6 +58,11 @@ CallVerdict CallPoints::verdict(const Owner& owner, std::string_view symbol, con
   FilteredModule callee = module->names();
   std::optional<FilteredModule> from = caller ? std::optional(caller->names()) : std::nullopt;
   auto label = choice_.label(symbol, callee, from ? &*from : nullptr, way);
+  // By this name it does not count; the function may be wanted itself by another of its names.
+  for (size_t i = 0; !label && way != CallWay::Direct && i < code.names.size(); i++) {
+    symbol = code.names[i];
+    label = choice_.label(symbol, callee, from ? &*from : nullptr, CallWay::Direct);
+  }
   CallVerdict made;
   if (!label || !reports(owner, caller)) return made;
   made.reported = true;

@@ -6,6 +6,7 @@
 
 #include "base/expression_size.hpp"
 #include "pid-provider/probe_description.hpp"
+#include "symtab/elf/source_names.hpp"
 
 namespace strut {
 
@@ -62,6 +63,8 @@ size_t at_sign(std::string_view rule) {
 
 Result<NamePattern> NamePattern::parse(std::string_view text) {
   NamePattern pattern;
+  // No mangled name has such characters.
+  pattern.is_of_source_ = text.find_first_of(":(<~ ") != std::string_view::npos;
   if (is_expression(text)) {
     if (expression_size(text, false) > kLargestExpression) return wrong(text, "its repetitions multiply to too much");
     auto expression = std::make_shared<Expression>();
@@ -82,6 +85,11 @@ Result<NamePattern> NamePattern::parse(std::string_view text) {
 }
 
 bool NamePattern::matches(std::string_view name) const {
+  if (fits(name)) return true;
+  return is_of_source_ && std::ranges::any_of(source_names(name), [&](const std::string& one) { return fits(one); });
+}
+
+bool NamePattern::fits(std::string_view name) const {
   if (expression_) return regexec(&expression_->compiled, std::string(name).c_str(), 0, nullptr, 0) == 0;
   return glob_.empty() || glob_matches(glob_, name);
 }

@@ -19,10 +19,13 @@ class NamePattern {
   /// A glob with the usual meaning of a leading ^ and a trailing $, or a basic regular expression between slashes. Both
   /// have to match the whole name. Error: invalid expression; `why` has the reason.
   static Result<NamePattern> parse(std::string_view text);
+  /// One with characters that only names in source code have ("shop::*", "*<int>*") is for those, too.
   bool matches(std::string_view name) const;
 
  private:
   struct Expression;
+  bool fits(std::string_view name) const;
+  bool is_of_source_ = false;
   std::string glob_;  ///< empty: anything
   std::shared_ptr<const Expression> expression_;
 };

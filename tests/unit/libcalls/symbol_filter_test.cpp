@@ -37,6 +37,20 @@ TEST_CASE("symbol filter: globs match whole names") {
   CHECK_FALSE(matches("MALLOC", "malloc"));
 }
 
+TEST_CASE("symbol filter: C++ functions can be asked for as the source has them") {
+  for (const char* filter : {"shop::*", "shop::id*", "shop::id<long>", "long shop::id<long>(long)", "/shop::i.*/"})
+    CHECK_MESSAGE(matches(filter, "_ZN4shop2idIlEET_S1_"), filter);
+  CHECK(matches("shop::A::get", "_ZNK4shop1A3getEv"));
+  CHECK(matches("shop::A::get() const", "_ZNK4shop1A3getEv"));
+  CHECK(matches("std::vector<int>::size", "_ZNKSt6vectorIiSaIiEE4sizeEv"));
+  CHECK(matches("std::string::append*", "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6appendEPKc"));
+  CHECK(matches("(anonymous namespace)::f", "_ZN12_GLOBAL__N_11fEi"));
+  CHECK(matches("mycrate::foo", "_RNvC7mycrate3foo"));
+  CHECK_FALSE(matches("shop::A", "_ZNK4shop1A3getEv"));
+  CHECK_FALSE(matches("shop::*", "shop"));
+  CHECK_FALSE(matches("get", "_ZNK4shop1A3getEv"));
+}
+
 TEST_CASE("symbol filter: regular expressions match whole names too") {
   CHECK_FALSE(matches("/all/", "malloc"));
   CHECK(matches("/.*all.*/", "realloc"));
