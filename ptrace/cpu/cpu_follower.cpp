@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.hpp"
@@ -22,9 +23,10 @@ namespace strut {
 namespace {
 
 constexpr auto kLookEvery = std::chrono::milliseconds(4);
-constexpr int kStarvedLooks = 2;  ///< in a row, at which the tracer wanted to run and had not since the one before
-constexpr int kIdleLooks = 25;    ///< looks in a row at which it had nothing to do
-constexpr int kQuietLooks = 2;    ///< in a row, without a stop since the one before
+constexpr int kStarvedLooks = 2;  ///< in a row, at which the tracer wanted to run and had hardly since the one before
+constexpr uint64_t kLittle_ns = 500'000;
+constexpr int kIdleLooks = 25;  ///< looks in a row at which it had nothing to do
+constexpr int kQuietLooks = 2;  ///< in a row, without a stop since the one before
 constexpr int kCrowdedLooks = 5;
 constexpr uint64_t kStopsWorthAGuardian = 128;
 constexpr size_t kMaxCompany = 256;  ///< tracees to be asked before one is narrowed
@@ -53,6 +55,13 @@ struct Look {
     waiting_ns = std::strtoull(rest, nullptr, 10);
   }
 };
+
+/// A tracee, of any of strut's threads, has stopped or exited and was not waited for: a child that was made since the
+/// last stop, too.
+bool a_tracee_waits() {
+  siginfo_t stopped{};
+  return ::waitid(P_ALL, 0, &stopped, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) == 0 && stopped.si_pid != 0;
+}
 
 }  // namespace
 
@@ -151,10 +160,9 @@ void CpuFollower::engage(Tid tid, uint64_t time_ns) {
   if (!begin_watching() || (way_ == Way::Narrow && !narrow_.ready())) return;
   std::lock_guard lock(changing_);
   if (!move_locked(tid)) return;
-  if (way_ == Way::Idle) set_policy(self_, SCHED_IDLE);
   engaged_at_ns_ = time_ns;
   engaged_ = true;
-  wake_.notify_one();
+  wake_.notify_one();  // the watcher makes the tracer SCHED_IDLE
 }
 
 void CpuFollower::release() {
@@ -185,10 +193,30 @@ void CpuFollower::bury(Tid tid) {
 
 void CpuFollower::check(Tid tid) {
   unchecked_ = 0;
+  if (way_ == Way::Idle) return move_idle(tid);
   std::lock_guard lock(changing_);
   if (!engaged_) return;  // the watcher was faster
-  if (way_ == Way::Narrow && (tid != followed_ || !narrow_.intact())) narrow_.give_back();
+  if (tid != followed_ || !narrow_.intact()) narrow_.give_back();
   if (!move_locked(tid)) release_locked();
+}
+
+// On its new CPU a SCHED_IDLE tracer may wait for long: not with the lock, which the watcher needs to end that.
+void CpuFollower::move_idle(Tid tid) {
+  std::optional<int> cpu = last_cpus_.of(tid);
+  {
+    std::lock_guard lock(changing_);
+    if (!engaged_) return;
+    watched_ = raw(tid);
+    followed_ = tid;
+    if (cpu == cpu_) return;
+    if (!cpu || !home_.contains(*cpu)) return release_locked();
+    cpu_ = *cpu;
+  }
+  bool is_there = set_affinity(0, CpuMask::only(*cpu));
+  if (is_there && engaged()) return;
+  std::lock_guard lock(changing_);
+  if (engaged_) release_locked();
+  else set_affinity(self_, home_);  // the watcher has released it before it moved
 }
 
 /// Goes where the tracee ran last, or stays where it is: a narrow tracee comes to it. False: that is not known, or not
@@ -263,6 +291,8 @@ void CpuFollower::watch() {
   std::unique_lock lock(changing_);
   while (!ending_) {
     wake_.wait(lock, [this] { return ending_ || engaged_; });
+    // The tracer itself would lose its CPU with the lock in its hands.
+    if (engaged_ && way_ == Way::Idle) set_policy(self_, SCHED_IDLE);
     Watch watch;
     while (engaged_ && !ending_) {
       wake_.wait_for(lock, kLookEvery, [this] { return ending_; });
@@ -280,12 +310,12 @@ bool CpuFollower::time_to_release(Watch& watch) {
   return watch.quiet >= kQuietLooks || crowded(watch);
 }
 
-/// One look: has the tracer wanted to run, a tracee waiting for it, and has not? Or has it nothing to do? A followed
+/// One look: has the tracer wanted to run, a tracee waiting for it, and hardly has? Or has it nothing to do? A followed
 /// tracee that runs may spin on the tracer's CPU until another one, which waits for the tracer, goes on.
 bool CpuFollower::starved(Watch& watch) {
   Look tracer(self_), tracee(watched_);
-  bool may_be_waited_for = tracee.state == 't' || company_.load(std::memory_order_relaxed) == Company::Others;
-  bool stuck = tracer.state == 'R' && tracer.running_ns == watch.running_ns && may_be_waited_for;
+  bool stuck = tracer.state == 'R' && tracer.running_ns - watch.running_ns < kLittle_ns &&
+               (tracee.state == 't' || company_.load(std::memory_order_relaxed) == Company::Others || a_tracee_waits());
   watch.starved = stuck ? watch.starved + 1 : 0;
   watch.idle = tracer.state == 'S' ? watch.idle + 1 : 0;
   watch.running_ns = tracer.running_ns;

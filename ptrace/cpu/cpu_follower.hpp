@@ -133,6 +133,7 @@ class CpuFollower {
   static Way way_for(const TraceRequest& request);
   void engage(Tid tid, uint64_t time_ns);
   void check(Tid tid);
+  void move_idle(Tid tid);
   bool move_locked(Tid tid);
   bool pin_locked(int cpu);
   void release_locked();

@@ -12,17 +12,16 @@
 namespace strut::test {
 namespace {
 
-/// A process that computes until its end, on one CPU: another one would leave the tracer alone on the tracee's.
-class Spinner {
+/// A child that does one thing until its end.
+class Child {
  public:
-  Spinner() : pid_(::fork()) {
+  template <typename Does>
+  explicit Child(Does does) : pid_(::fork()) {
     REQUIRE(pid_ >= 0);
-    for (volatile bool runs = pid_ == 0; runs;) {
-    }
-    REQUIRE(set_affinity(pid_, CpuMask::only(::sched_getcpu())));
+    while (pid_ == 0) does();
   }
-  Spinner(const Spinner&) = delete;
-  ~Spinner() {
+  Child(const Child&) = delete;
+  ~Child() {
     ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
   }
@@ -32,23 +31,37 @@ class Spinner {
   pid_t pid_;
 };
 
-}  // namespace
-
-TEST_CASE("cpu follower: a tracer that its spinning tracee keeps from the CPU leaves, if another one may wait for it") {
-  if (!CpuFollower::may_leave_idle() || ::sysconf(_SC_NPROCESSORS_ONLN) < 2) {
-    MESSAGE("SKIPPED: one CPU, or a user that may not raise a priority");
-    return;
-  }
+/// On one CPU: another one would leave the tracer alone on the tracee's.
+void check_that_the_tracer_leaves(Company company) {
   constexpr uint64_t kHanging_ns = 60'000'000'000;
   TraceRequest request;
   CpuFollower follower(request);
-  Spinner tracee;
+  Child tracee([] { __asm__ volatile(""); });
+  REQUIRE(set_affinity(raw(tracee.tid()), CpuMask::only(::sched_getcpu())));
   for (uint64_t time_ns = monotonic_ns(), end_ns = time_ns + 100'000; time_ns < end_ns; time_ns += 10'000)
-    follower.at_stop(tracee.tid(), time_ns, Company::Others);
+    follower.at_stop(tracee.tid(), time_ns, company);
   for (uint64_t began_ns = monotonic_ns(); follower.tracees_run_at_once() && monotonic_ns() < began_ns + kHanging_ns;) {
   }
   CHECK_FALSE(follower.tracees_run_at_once());
   CHECK(follower.has_backed_off());
+}
+
+bool may_follow() {
+  bool may = CpuFollower::may_leave_idle() && ::sysconf(_SC_NPROCESSORS_ONLN) >= 2;
+  if (!may) MESSAGE("SKIPPED: one CPU, or a user that may not raise a priority");
+  return may;
+}
+
+}  // namespace
+
+TEST_CASE("cpu follower: a tracer that its spinning tracee keeps from the CPU leaves, if another one may wait for it") {
+  if (may_follow()) check_that_the_tracer_leaves(Company::Others);
+}
+
+TEST_CASE("cpu follower: it leaves, too, if a tracee has stopped that it does not know yet") {
+  if (!may_follow()) return;
+  Child stopped([] { ::raise(SIGSTOP); });
+  check_that_the_tracer_leaves(Company::None);
 }
 
 TEST_CASE("cpu follower: tracees that wait for each other's CPU are given them back for a while") {
