@@ -24,7 +24,7 @@ enum d_fault { D_OK = 0, D_BAD_ADDRESS = 1, D_ILLEGAL_OPERATION = 3, D_DIVIDE_BY
 #define D_SCRATCH_BASE 0x0DEC000000000000ull
 #define D_WINDOW (1ull << 24)
 
-/* Set before loading, in this order (kassist/dtrace/library.cpp). */
+/* Set before loading, by their names (kassist/dtrace/library.cpp). */
 const volatile __u32 text_bytes = 257;   /* strsize and a NUL */
 const volatile __u32 stack_bytes = D_STACK_MOST;
 const volatile __u32 wants_arguments = 1; /* a bit for each of arg0 … that is used */
