@@ -233,8 +233,10 @@ TEST_CASE("kernel: every hook takes every function") {
 
 TEST_CASE("kernel: signals that are sent and handled") {
   using Process = DTrigger::Process;
-  std::string own = "/pid == " + own_pid() + "/";
-  Attached all("a::: " + own + " { trace(arg2); } b::: " + own + " { trace(arg0); }",
+  // A timer of another process may send a signal while this one is on the CPU.
+  std::string own = "/pid == " + own_pid(), sigusr1 = " == " + std::to_string(SIGUSR1) + "/";
+  Attached all("a::: " + own + " && arg2" + sigusr1 + " { trace(arg2); } b::: " + own + " && arg0" + sigusr1 +
+                   " { trace(arg0); }",
                {process(Process::SignalSend), process(Process::SignalHandle)});
   auto before = ::signal(SIGUSR1, [](int) {});
   ::raise(SIGUSR1);
