@@ -139,6 +139,7 @@ static __always_inline void set_code_arguments(struct d_run* run, const struct d
     run->args[1] = IN(regs, ax);
     run->args[2] = IN(regs, dx);
   } else if (firing->kind == D_USDT) {
+    run->unread = 0;
     for (__u32 i = 0; i < D_ARGUMENTS; i++)
       if ((wants_arguments >> i & 1) && i < firing->hook) d_SiteArgument(run, i, firing->offset + i);
   }
@@ -147,7 +148,6 @@ static __always_inline void set_code_arguments(struct d_run* run, const struct d
 static __always_inline void fire_site(struct d_run *run, const struct d_firing *firing, struct hit_registers *regs) {
   set_code_arguments(run, firing, regs);
   d_fire(run, firing->probe);
-  if (firing->kind == D_USDT) run->unread = 0;
 }
 
 struct d_code_hit {
