@@ -24,6 +24,10 @@ std::string name_in_d(std::string_view name) {
   return text;
 }
 
+bool field_fits(std::string_view pattern, std::string_view text) {
+  return pattern.empty() || glob_matches(pattern, text);
+}
+
 const Segment* segment_of(const ElfFile& elf, uint64_t address) {
   auto has = [&](const Segment& s) { return address >= s.address && address - s.address < s.memory_bytes; };
   auto found = std::ranges::find_if(elf.segments(), has);
@@ -107,6 +111,11 @@ std::optional<UsdtSite> site_of(const ModuleFile& module, const UsdtProbe& probe
 }
 
 }  // namespace
+
+bool fits(const PidPattern& pattern, const UsdtSite& site) {
+  return field_fits(pattern.usdt_provider, site.provider) && field_fits(pattern.name, site.name) &&
+         field_fits(pattern.function, site.function);
+}
 
 std::vector<UsdtSite> usdt_sites(const ModuleFile& module) {
   std::vector<UsdtSite> sites;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pid-provider/pid_pattern.hpp"
 #include "pid-provider/placement.hpp"
 #include "pid-provider/site_semaphore.hpp"
 #include "symtab/process/module.hpp"
@@ -30,5 +31,8 @@ struct UsdtSite {
 /// The sites of a file of x86-64 code, in the order of its notes, each instruction once for a probe. Notes that lead to
 /// no instruction are left out.
 std::vector<UsdtSite> usdt_sites(const ModuleFile& module);
+
+/// Whether a pattern of Place::Usdt, whose module is this one, means the site.
+bool fits(const PidPattern& pattern, const UsdtSite& site);
 
 }  // namespace strut

@@ -98,6 +98,7 @@ class Run {
       commands_.push_back(*std::move(command));
     }
     DMacros macros = macros_of(options_, commands_);
+    table_.know_targets(targets());
     auto compiled = compile_d({*sources, &macros, &table_, options_.settings});
     if (!compiled)
       return say(error_text(options_.programs[compiled.error().source], compiled.error(), options_.settings));
@@ -122,11 +123,15 @@ class Run {
     return printed ? 0 : say(Error{errno, "write", "output", {}, {}});
   }
 
-  int with_probes() {
+  std::vector<DTarget> targets() const {
     std::vector<DTarget> targets;
     for (const Command& command : commands_) targets.push_back({command.held.pid(), command.launch});
     for (Pid pid : options_.attach) targets.push_back({pid, {}});
-    Enabling enabling(program_, table_, std::move(targets));
+    return targets;
+  }
+
+  int with_probes() {
+    Enabling enabling(program_, table_, targets());
     enabling.find();
     bool is_list = options_.action == DtraceOptions::Action::List;
     for (const std::string& note : enabling.take_notes()) messages_.say(note);

@@ -6,8 +6,9 @@
 namespace strut {
 namespace {
 
-void arguments_into(std::string& out, const ProbeTable& table, uint32_t id) {
-  auto types = table.arguments_of(id);
+using Types = std::optional<std::vector<DArgumentType>>;
+
+void arguments_into(std::string& out, const Types& types) {
   out += "\n\tArgument Types\n";
   if (!types || types->empty()) out += "\t\tNone\n";
   for (size_t i = 0; types && i < types->size(); i++)
@@ -15,9 +16,17 @@ void arguments_into(std::string& out, const ProbeTable& table, uint32_t id) {
   out += '\n';
 }
 
-void line_into(std::string& out, const ProbeTable& table, const DProbe& probe, ListStyle style) {
+/// Of statically defined probes, which alone have types among probes in code. By probe.
+std::vector<Types> types_in(const PidFound& found) {
+  std::vector<Types> types(found.probes.size());
+  for (const DFiring& firing : found.code.firings)
+    if (firing.kind == DFiring::Kind::Usdt) types[firing.probe] = types_of(found.code.operands[firing.offset]);
+  return types;
+}
+
+void line_into(std::string& out, const Types& types, const DProbe& probe, ListStyle style) {
   out += dtrace_list_line(probe.id, probe.provider, printable(probe.module), printable(probe.function), probe.name);
-  if (style == ListStyle::WithArguments) arguments_into(out, table, probe.id);
+  if (style == ListStyle::WithArguments) arguments_into(out, types);
 }
 
 }  // namespace
@@ -26,16 +35,19 @@ std::string list_all(const ProbeTable& table, ListStyle style) {
   std::string out = dtrace_list_heading();
   for (uint32_t id = 1; table.has(id); id++) {
     const OfferedProbe& probe = table.at(id);
-    line_into(out, table, {id, probe.provider, probe.module, probe.function, probe.name, {}, {}}, style);
+    line_into(out, table.arguments_of(id), {id, probe.provider, probe.module, probe.function, probe.name, {}, {}},
+              style);
   }
   return out;
 }
 
 std::string list_found(const ProbeTable& table, Enabling& enabling, ListStyle style) {
   std::string out = dtrace_list_heading();
-  for (const DProbe& probe : enabling.fixed()) line_into(out, table, probe, style);
-  for (const PidFound& found : enabling.found())
-    for (const DProbe& probe : found.probes) line_into(out, table, probe, style);
+  for (const DProbe& probe : enabling.fixed()) line_into(out, table.arguments_of(probe.id), probe, style);
+  for (const PidFound& found : enabling.found()) {
+    std::vector<Types> types = types_in(found);
+    for (size_t i = 0; i < found.probes.size(); i++) line_into(out, types[i], found.probes[i], style);
+  }
   return out;
 }
 

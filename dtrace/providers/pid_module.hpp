@@ -31,6 +31,12 @@ struct PidModule {
   ModuleNames names() const { return {path, soname, is_program}; }
 };
 
+/// A command that is held, or a process, that the program is about.
+struct DTarget {
+  Pid pid{};
+  std::optional<Launch> command{};  ///< the process will become this
+};
+
 /// The modules that a process maps, ascending by address. Error ESRCH, EACCES.
 Result<std::vector<PidModule>> modules_of(Pid pid, ModuleCache& cache);
 /// The modules that a command will map before its first instruction and while its libraries are loaded.

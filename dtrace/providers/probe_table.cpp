@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/close_names.hpp"
-#include "dlang/language/builtin.hpp"
 #include "pid-provider/pid_pattern.hpp"
 
 namespace strut {
@@ -89,8 +88,7 @@ std::optional<std::vector<DArgumentType>> ProbeTable::arguments(const ProbeDescr
   if (types) return types;
   for (const auto& provider : providers_)
     for (const OfferedProbe& asked : provider->asked_for(provider->meant_by(probes))) return provider->arguments(asked);
-  // Operands are known when a process maps the probe; they have 64 bits then, extended as the note says.
-  if (may_be_usdt(probes.provider)) return std::vector<DArgumentType>(kDArguments);
+  if (may_be_usdt(probes.provider)) return usdt_.of(probes);
   return std::nullopt;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dtrace/providers/provider.hpp"
+#include "dtrace/providers/usdt_types.hpp"
 
 namespace strut {
 
@@ -27,6 +28,8 @@ class ProbeTable final : public DProbeTypes {
   /// An id for a probe that is stored elsewhere.
   uint32_t take_id() { return next_id_++; }
 
+  /// Processes and commands whose statically defined probes have types.
+  void know_targets(std::vector<DTarget> targets) { usdt_.know(std::move(targets)); }
   std::optional<std::vector<DArgumentType>> arguments(const ProbeDescription& probes) const override;
   std::optional<std::vector<DArgumentType>> arguments_of(uint32_t id) const;
 
@@ -47,6 +50,7 @@ class ProbeTable final : public DProbeTypes {
 
   std::vector<std::unique_ptr<Provider>> providers_;
   std::deque<Known> known_;
+  mutable UsdtTypes usdt_;  ///< opens files when it is asked
   std::map<uint32_t, const OfferedProbe*> by_id_;
   uint32_t next_id_ = 1;
 };

@@ -10,13 +10,6 @@ namespace {
 
 constexpr const char* kNoSemaphore = "the file has no bytes for its semaphore, which the kernel could not raise";
 
-bool fits(std::string_view pattern, std::string_view text) { return pattern.empty() || glob_matches(pattern, text); }
-
-bool fits(const PidPattern& pattern, const UsdtSite& site) {
-  return fits(pattern.usdt_provider, site.provider) && fits(pattern.name, site.name) &&
-         fits(pattern.function, site.function);
-}
-
 const char* why_no_uprobe(const UsdtSite& site) {
   if (!site.uprobe) return why(site.uprobe.error()).data();  // a literal
   return site.semaphore && !site.semaphore->file_offset ? kNoSemaphore : nullptr;

@@ -16,12 +16,6 @@
 
 namespace strut {
 
-/// A command that is held, or a process, that the program is about.
-struct DTarget {
-  Pid pid{};
-  std::optional<Launch> command{};  ///< the process will become this
-};
-
 /// One description of one clause, and its result.
 struct DAsked {
   const ProbeDescription* description = nullptr;

@@ -1,0 +1,47 @@
+#include "dtrace/providers/usdt_types.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "dlang/language/builtin.hpp"
+#include "pid-provider/usdt_sites.hpp"
+
+namespace strut {
+
+std::vector<DArgumentType> types_of(std::span<const SiteOperand> operands) {
+  std::vector<DArgumentType> types;
+  for (const SiteOperand& one : operands.first(std::min<size_t>(operands.size(), kDArguments)))
+    types.push_back({.type = (one.is_signed ? "int" : "uint") + std::to_string(one.bytes * 8) + "_t"});
+  return types;
+}
+
+const std::vector<PidModule>& UsdtTypes::modules_of(Pid pid) {
+  auto [known, is_new] = modules_.try_emplace(pid);
+  if (!is_new) return known->second;
+  auto target = std::ranges::find(targets_, pid, &DTarget::pid);
+  bool is_command = target != targets_.end() && target->command;
+  if (is_command) known->second = modules_to_come(*target->command, cache_);
+  else if (auto mapped = strut::modules_of(pid, cache_)) known->second = *std::move(mapped);
+  return known->second;
+}
+
+std::vector<DArgumentType> UsdtTypes::of(const ProbeDescription& probes) {
+  std::vector<DArgumentType> unknown(kDArguments);
+  auto pattern = usdt_pattern(probes);
+  if (!pattern || pattern->processes != PidPattern::Processes::One) return unknown;
+  auto same = [](const DArgumentType& a, const DArgumentType& b) { return a.type == b.type; };
+  std::optional<std::vector<DArgumentType>> types;
+  for (const PidModule& module : modules_of(pattern->pid)) {
+    if (!module_matches(pattern->module, module.names())) continue;
+    for (const UsdtSite& site : usdt_sites(*module.file)) {
+      if (!fits(*pattern, site)) continue;
+      auto its = types_of(site.arguments);
+      if (types && !std::ranges::equal(*types, its, same)) return unknown;
+      types = std::move(its);
+    }
+  }
+  return types.value_or(std::move(unknown));
+}
+
+}  // namespace strut

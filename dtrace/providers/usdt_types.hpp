@@ -1,0 +1,32 @@
+// The types of args[] of statically defined probes: by size and sign, as their notes say.
+#pragma once
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "dlang/compiler/compile.hpp"
+#include "dtrace/providers/pid_module.hpp"
+#include "x86/site_operand.hpp"
+
+namespace strut {
+
+/// "int32_t" of a signed operand of 4 bytes.
+std::vector<DArgumentType> types_of(std::span<const SiteOperand> operands);
+
+/// Looks into the modules of a run's targets when it is asked.
+class UsdtTypes {
+ public:
+  void know(std::vector<DTarget> targets) { targets_ = std::move(targets); }
+  /// Where the probes are not known yet, or have different arguments, each is an int64_t.
+  std::vector<DArgumentType> of(const ProbeDescription& probes);
+
+ private:
+  const std::vector<PidModule>& modules_of(Pid pid);
+
+  std::vector<DTarget> targets_;
+  ModuleCache cache_;
+  std::map<Pid, std::vector<PidModule>> modules_;
+};
+
+}  // namespace strut
