@@ -32,7 +32,7 @@ static pid_t stopped_child(void) {
     kill(getpid(), SIGSTOP);
     _exit(0);
   }
-  waitpid(child, NULL, 0);
+  waitpid(child, NULL, WUNTRACED);  // under -f it is not ours to trace
   return child;
 }
 

@@ -1,5 +1,7 @@
 #include "syscalls/types/netlink/rtnetlink_attributes.hpp"
 
+#include <vector>
+
 #include "syscalls/notation.hpp"
 #include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/netlink/rtnetlink_bridge.hpp"
@@ -214,27 +216,33 @@ constexpr FieldType kMfcStatsFields[] = {
     field("mfcs_packets", kU64), field("mfcs_bytes", kU64), field("mfcs_wrong_if", kU64),
 };
 constexpr StructLayout kMfcStats = {"rta_mfc_stats", kMfcStatsFields};
+constexpr size_t kNextHopBytes = 8;  // struct rtnexthop
 
-/// Next hops: each a structure with attributes of its own.
+/// A next hop: a structure, and in brackets with it the attributes of its own.
+Value next_hop(Decoder& decoder, const NetlinkBytes& hop, const AttributeContext& context) {
+  const FieldValue fields[] = {
+      {"rtnh_len", Decoder::number(hop.get<uint16_t>(), Show::Unsigned, 2)},
+      {"rtnh_flags", Decoder::named(hop.get<uint8_t>(2), kNexthopFlags, 1)},
+      {"rtnh_hops", Decoder::number(hop.get<uint8_t>(3), Show::Unsigned, 1)},
+      {"rtnh_ifindex", interface_index(decoder, hop.get<uint32_t>(4))},
+  };
+  Value structure = decoder.fields(fields);
+  NetlinkBytes attributes = hop.first(hop.get<uint16_t>()).from(kNextHopBytes);
+  if (attributes.size == 0) return structure;
+  const Value parts[] = {structure, decode_netlink_attributes(decoder, attributes, kRouteAttributes, context)};
+  return list_of(decoder, parts);
+}
+
+/// Next hops: in brackets if there is more than one.
 Value multipath(Decoder& decoder, const NetlinkBytes& data, const AttributeContext& context) {
-  constexpr size_t kHeaderBytes = 8;  // struct rtnexthop of <linux/rtnetlink.h>
-  if (!data.holds(kHeaderBytes)) return data.binary(decoder);
-  std::span<Value> items = decoder.arena().array<Value>(data.size / 4 * 2 + 1);
-  size_t held = 0;
-  for (NetlinkBytes rest = data; rest.size >= kHeaderBytes && rest.holds(kHeaderBytes);) {
-    uint16_t length = rest.get<uint16_t>();
-    const FieldValue fields[] = {
-        {"rtnh_len", Decoder::number(length, Show::Unsigned, 2)},
-        {"rtnh_flags", Decoder::named(rest.get<uint8_t>(2), kNexthopFlags, 1)},
-        {"rtnh_hops", Decoder::number(rest.get<uint8_t>(3), Show::Unsigned, 1)},
-        {"rtnh_ifindex", interface_index(decoder, rest.get<uint32_t>(4), Show::Signed)},
-    };
-    items[held++] = decoder.fields(fields);
-    NetlinkBytes attributes = rest.first(length).from(kHeaderBytes);
-    if (attributes.size > 0) items[held++] = decode_netlink_attributes(decoder, attributes, kRouteAttributes, context);
-    rest = rest.from(std::max<size_t>(netlink_aligned(length), 4));
+  if (!data.holds(kNextHopBytes)) return data.binary(decoder);
+  std::vector<Value> hops;
+  NetlinkBytes rest = data;
+  while (rest.size >= kNextHopBytes && rest.holds(kNextHopBytes)) {
+    hops.push_back(next_hop(decoder, rest, context));
+    rest = rest.from(std::max<size_t>(netlink_aligned(rest.get<uint16_t>()), 4));
   }
-  return {Array{items.first(held), ArrayStyle::List, false, {}}, {}};
+  return hops.size() == 1 && rest.size == 0 ? hops[0] : list_of(decoder, hops);
 }
 
 Value via(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
@@ -244,7 +252,8 @@ Value via(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   fields.add("rtvia_family", Decoder::named(family, kAddressFamilies, 2));
   NetlinkBytes address = data.from(2);
   if (address.size > 0)
-    fields.add("rtvia_addr", attribute_address(decoder, address, {static_cast<uint8_t>(family)}));
+    fields.add("rtvia_addr", family > UINT8_MAX ? address.binary(decoder)
+                                                : attribute_address(decoder, address, {static_cast<uint8_t>(family)}));
   return fields.structure(decoder);
 }
 

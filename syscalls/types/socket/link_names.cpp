@@ -80,9 +80,8 @@ Value swapped_ethernet_protocol(Decoder& decoder, uint16_t protocol) {
   return form;
 }
 
-Value interface_index(Decoder& decoder, uint32_t index, Show show) {
-  Value plain = Decoder::number(
-      show == Show::Signed ? static_cast<uint64_t>(int64_t{static_cast<int32_t>(index)}) : index, show, 4);
+Value interface_index(Decoder& decoder, uint32_t index) {
+  Value plain = Decoder::number(index, Show::Unsigned, 4);
   std::optional<std::string> name = decoder.around().interface_name(index);
   if (!name) return plain;
   std::span<Value> args = decoder.arena().array<Value>(1);

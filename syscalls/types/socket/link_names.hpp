@@ -18,6 +18,6 @@ Value ethernet_protocol(Decoder& decoder, uint16_t protocol);
 Value swapped_ethernet_protocol(Decoder& decoder, uint16_t protocol);
 
 /// `if_nametoindex("lo")`, without names and for interfaces that do not exist the index.
-Value interface_index(Decoder& decoder, uint32_t index, Show show = Show::Unsigned);
+Value interface_index(Decoder& decoder, uint32_t index);
 
 }  // namespace strut
