@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "kassist/plans/plan_writer.hpp"
+#include "syscalls/layout_plan.hpp"
 #include "x86/argument_places.hpp"
 
 namespace strut {
@@ -93,6 +94,8 @@ class FunctionPlanner {
 
   void add_argument(size_t index) {
     const ArgType& arg = *args_.args[index].type;
+    if (places_.places[index].in == ArgumentPlace::In::Registers && arg.type.kind == Kind::Struct)
+      return add_pieces(*arg.type.layout, 0, places_.places[index]);
     if (!is_reachable(places_.places[index]) || args_.args[index].reg >= kNoSlot) return;
     if (has_format() && index + 1 == args_.count) return add_format(arg.type, args_.args[index].reg);
     bool by_result = arg.type.length.from == LengthFrom::Result;
@@ -102,6 +105,24 @@ class FunctionPlanner {
     if (!is_pointer) return;
     exit_.argument(index, 0);
     saves_ = true;
+  }
+
+  /// The pointers of a structure that came in registers: each is in one of its own, and so is a number that counts.
+  void add_pieces(const StructLayout& layout, size_t base, const ArgumentPlace& place) {
+    auto slot_of = [&](size_t field) {
+      size_t at = base + strut::plan_of(layout, Abi::X86_64).places[field].at;
+      const RegisterPiece& piece = place.pieces[std::min<size_t>(at / kWord, 1)];
+      return at % kWord != 0 || at >= 2 * kWord || piece.floating ? kNoSlot : piece.index;
+    };
+    for (size_t i = 0; i < layout.fields.size(); i++) {
+      const Type& type = layout.fields[i].type;
+      uint8_t slot = slot_of(i);
+      if (type.kind == Kind::Struct)
+        add_pieces(*type.layout, base + strut::plan_of(layout, Abi::X86_64).places[i].at, place);
+      if (type.kind != Kind::Pointer || slot == kNoSlot) continue;
+      if (type.length.from != LengthFrom::Field) enter_.pointed(type, slot);
+      else if (uint8_t counter = slot_of(type.length.index); counter != kNoSlot) enter_.counted_by(type, slot, counter);
+    }
   }
 
   bool has_format() const { return desc_.varargs != Varargs::No && desc_.varargs != Varargs::Syscall; }

@@ -59,6 +59,13 @@ void PlanWriter::pointed(const Type& described, uint8_t slot, uint8_t flags) {
   flags_ = 0;
 }
 
+void PlanWriter::counted_by(const Type& type, uint8_t slot, uint8_t counter) {
+  const Type& element = plain(*type.element);
+  Count count{true, counter, 0, 0};
+  if (element.kind == Kind::Bytes) counted_bytes({slot}, count, most_bytes(element));
+  else items(element, {slot}, count);
+}
+
 void PlanWriter::text(uint8_t slot, uint64_t most, uint8_t flags) {
   string({slot}, std::min(most, kMaxBytes));
   ops_.back().flags |= flags;

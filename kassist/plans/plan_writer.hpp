@@ -36,6 +36,8 @@ class PlanWriter {
   void add(const wire_op& op) { ops_.push_back(op); }
   /// The memory that a number of this type at slot `slot` points to, or the object that it names.
   void pointed(const Type& type, uint8_t slot, uint8_t flags = 0);
+  /// The memory that a pointer in a slot points to, as much as the number in another slot says.
+  void counted_by(const Type& pointer, uint8_t slot, uint8_t counter);
   /// An object at slot `slot` + `offset`, and the memory that it points to.
   void object_at(const Type& type, uint8_t slot, uint16_t offset) { object(type, {slot, offset}, {}); }
   /// A string of at most so many bytes.

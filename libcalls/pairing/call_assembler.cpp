@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "libcalls/pairing/decode_function.hpp"
+#include "libcalls/pairing/known_values.hpp"
 
 namespace strut {
 
@@ -302,10 +303,33 @@ Result<void> CallAssembler::entered(const Event& event, const FunctionHit& hit, 
 Result<void> CallAssembler::report_entry(const Event& event, const FunctionHit& hit, Open& open) {
   NamedContext around(hit.scene.around, points_, event);
   decode_entry(open.call, hit.entry, {hit.scene.memory, around, hit.scene.options}, open.decoded);
+  show_known(open);
   Event reported = event;
   reported.ip = raw(open.call.return_address);
   reported.what = FunctionEntryEvent{&open.call, &open.decoded};
   return next_.take(reported);
+}
+
+bool CallAssembler::has_known_values(const FunctionDesc& desc) {
+  auto [known, is_new] = knows_.try_emplace(&desc, false);
+  if (is_new)
+    known->second = strut::has_known_values(desc.result) || std::ranges::any_of(desc.args, [](const ArgType& arg) {
+                      return strut::has_known_values(arg.type);
+                    });
+  return known->second;
+}
+
+// The decoder compares an argument's value at the return with the one that it made at the entry.
+void CallAssembler::show_known(Open& open) {
+  open.as_decoded.clear();
+  if (!has_known_values(*open.call.desc)) return;
+  DecodedCall& decoded = open.decoded;
+  size_t count = std::min(decoded.count, open.call.arguments.types.size());
+  for (size_t i = 0; i < count; i++) {
+    open.as_decoded.push_back(decoded.args[i].value);
+    decoded.args[i].value = as_known(open.call.arguments.types[i].type, decoded.args[i].value, decoded.arena);
+  }
+  if (open.call.call.returned) decoded.result = as_known(open.call.desc->result, decoded.result, decoded.arena);
 }
 
 // For a function that others jump to several owners may be hit by one return: each ends the calls that it captured for.
@@ -340,7 +364,9 @@ Result<void> CallAssembler::returned(const Event& event, const FunctionHit& hit,
       // A child of fork(2): its own copy of the call has no values yet.
       if (open->call.call.desc == nullptr) decode_entry(open->call, open->registers, scene, open->decoded);
       open->call.call.left = event.at;
+      for (size_t i = 0; i < open->as_decoded.size(); i++) open->decoded.args[i].value = open->as_decoded[i];
       decode_return(open->call, hit.returned, hit.error_number, scene, open->decoded);
+      show_known(*open);
       TRY_VOID(report_return(event, *open));
     }
     spare_.push_back(std::move(open));

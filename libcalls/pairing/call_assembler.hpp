@@ -38,6 +38,7 @@ class CallAssembler final : public Sink {
     FunctionCall call;
     DecodedCall decoded;
     EntryRegisters registers;
+    std::vector<Value> as_decoded;  ///< arguments of calls with values that people know, as the decoder has them
     bool is_reported = true;
     bool may_jump = false;  ///< the function does jump to others
     uint32_t function = 0;  ///< CallPoints::function()
@@ -73,6 +74,8 @@ class CallAssembler final : public Sink {
   Result<void> give_up(const Event& event, const FunctionHit& hit, Thread& thread);
   Result<void> abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread);
   Result<void> report_return(const Event& event, Open& open);
+  bool has_known_values(const FunctionDesc& desc);
+  void show_known(Open& open);
   const CallVerdict& verdict(const Event& event, const FunctionHit& hit, Thread& thread, const ActiveCall* jumper,
                              const Outward* outward);
   bool is_jumped_to_from_unreported(const Event& event, const FunctionHit& hit, Thread& thread);
@@ -107,6 +110,7 @@ class CallAssembler final : public Sink {
   int32_t last_goroutine_ = 0;
   std::unordered_map<uint64_t, uint64_t> counts_;  ///< by code: reported calls, for `first`
   std::vector<std::unique_ptr<Open>> spare_;
+  std::unordered_map<const FunctionDesc*, bool> knows_;  ///< has_known_values()
 };
 
 }  // namespace strut

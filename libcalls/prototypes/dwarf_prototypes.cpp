@@ -13,6 +13,7 @@ using namespace notation;
 constexpr int kLevels = 3;             // pointers that are followed from an argument
 constexpr uint64_t kMaxBytes = 32767;  // for a structure whose members have places of their own
 constexpr size_t kMaxFields = 256;
+constexpr uint32_t kMostOfRange = 32;  // elements that are looked at where only the end says how many there are
 
 Width width_of(uint64_t bytes) {
   return bytes == 1 ? Width::B1 : bytes == 2 ? Width::B2 : bytes <= 4 ? Width::B4 : Width::B8;
@@ -63,6 +64,10 @@ ArgType DwarfPrototypes::argument(const CParameter& parameter) {
   ArgType arg;
   arg.name = store_.keep(parameter.name);
   arg.type = type_of(parameter.type, kLevels);
+  if (prototypes_.is_passed_by_address(parameter.type)) {
+    arg.type = pointer_to(store_.keep(in_memory(arg.type)));
+    return arg;
+  }
   if (arg.type.kind != Kind::Pointer || arg.type.element->kind == Kind::CString) return arg;
   const CType& pointer = prototypes_.type(parameter.type);
   if (!prototypes_.type(pointer.target).is_const) arg.direction = Direction::InOut;
@@ -134,12 +139,7 @@ Type DwarfPrototypes::enumeration_of(const CType& type) {
       notation::named(store_.keep_enumeration(std::move(names)), width_of(type.bytes == 0 ? 4 : type.bytes)));
 }
 
-// nullopt: it is too large for places of its own, or nothing is known of its members.
-std::optional<Type> DwarfPrototypes::structure_of(CTypeRef ref, int levels) {
-  const CType& type = prototypes_.type(ref);
-  auto [known, is_new] = layouts_.try_emplace({ref, levels}, nullptr);
-  if (!is_new) return known->second ? std::optional(structure(*known->second)) : std::nullopt;
-  if (type.fields.empty() || type.bytes > kMaxBytes || type.fields.size() > kMaxFields) return std::nullopt;
+std::vector<FieldType> DwarfPrototypes::fields_of(const CType& type, int levels) {
   std::vector<FieldType> fields;
   bool is_union = type.kind == CType::Kind::Union;
   for (const CField& member : type.fields) {
@@ -149,11 +149,39 @@ std::optional<Type> DwarfPrototypes::structure_of(CTypeRef ref, int levels) {
     if (place + size_of(member_type, Abi::X86_64) > type.bytes) continue;
     fields.push_back(notation::at(static_cast<int16_t>(place), field(store_.keep(member.name), member_type)));
   }
+  return fields;
+}
+
+// The order of members is what show_known_values() expects.
+std::vector<FieldType> DwarfPrototypes::fields_of(const KnownStructure& known, int levels) {
+  auto member = [](uint64_t at, const Type& type) { return notation::at(static_cast<int16_t>(at), field("", type)); };
+  auto element = [&](int deep) -> const Type& { return store_.keep(in_memory(type_of(known.element, deep))); };
+  switch (known.form) {
+    case KnownForm::Text: return {member(known.other, kULong), member(known.pointer, pointer_to(kBytes, by_field(0)))};
+    case KnownForm::Counted:
+      return {member(known.other, kULong), member(known.pointer, pointer_to(element(levels - 1), by_field(0)))};
+    case KnownForm::Range:
+      return {member(known.pointer, kHexLong), member(known.other, kHexLong),
+              member(known.pointer, pointer_to(element(levels - 1), fixed(kMostOfRange)))};
+    case KnownForm::Optional: return {member(known.other, kBool), member(known.pointer, element(levels))};
+    case KnownForm::Owner: return {member(known.pointer, element(levels))};
+  }
+  return {};
+}
+
+// nullopt: it is too large for places of its own, or nothing is known of its members.
+std::optional<Type> DwarfPrototypes::structure_of(CTypeRef ref, int levels) {
+  const CType& type = prototypes_.type(ref);
+  auto [layout_of, is_new] = layouts_.try_emplace({ref, levels}, nullptr);
+  if (!is_new) return layout_of->second ? std::optional(structure(*layout_of->second)) : std::nullopt;
+  if (type.fields.empty() || type.bytes > kMaxBytes || type.fields.size() > kMaxFields) return std::nullopt;
+  std::optional<KnownStructure> known = levels > 0 ? known_structure(prototypes_, ref) : std::nullopt;
+  std::vector<FieldType> fields = known ? fields_of(*known, levels) : fields_of(type, levels);
   // Members that were left out count for its size.
   StructLayout measured{"", fields};
   if (type.bytes > 0 && size_of(measured, Abi::X86_64) < type.bytes)
     fields.push_back(notation::at(static_cast<int16_t>(type.bytes - 1), padding_bytes(1)));
-  StructLayout& layout = store_.declare_structure(type.name);
+  StructLayout& layout = store_.declare_structure(known ? name_of(known->form) : type.name);
   store_.define_structure(layout, std::move(fields));
   layouts_[{ref, levels}] = &layout;
   return structure(layout);

@@ -4,7 +4,9 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "libcalls/prototypes/known_structures.hpp"
 #include "libcalls/prototypes/prototype_store.hpp"
 #include "symtab/dwarf/prototypes.hpp"
 
@@ -15,7 +17,7 @@ namespace strut {
 ///
 /// A `char *` points to a string. Other objects behind pointers are followed a few levels; those that a function
 /// may write to (no const) are shown as before => after. Bit fields and all but the first member of unions are left
-/// out.
+/// out. Structures that stand for values which people know have layouts of their own (known_structures.hpp).
 class DwarfPrototypes {
  public:
   DwarfPrototypes(const Prototypes& prototypes, PrototypeStore& store) : prototypes_(prototypes), store_(store) {}
@@ -34,6 +36,8 @@ class DwarfPrototypes {
   Type array(const CType& type, size_t dimension, int levels);
   Type enumeration_of(const CType& type);
   std::optional<Type> structure_of(CTypeRef ref, int levels);
+  std::vector<FieldType> fields_of(const CType& type, int levels);
+  std::vector<FieldType> fields_of(const KnownStructure& known, int levels);
 
   const Prototypes& prototypes_;
   PrototypeStore& store_;

@@ -65,7 +65,10 @@ struct CType {
   std::vector<CField> fields;            ///< for a Struct or Union
   std::vector<CEnumerator> enumerators;  ///< for an Enum
   std::vector<CTypeRef> parameters;      ///< for a Function
-  bool is_variadic = false;              ///< for a Function
+  std::vector<CTypeRef> template_types;  ///< for a Struct: its template's arguments that are types
+  bool is_copied_by_code = false;        ///< for a Struct: it has a destructor or virtual functions of its own
+  bool is_rust = false;
+  bool is_variadic = false;  ///< for a Function
 };
 
 struct CParameter {
@@ -95,6 +98,9 @@ class Prototypes {
   std::optional<Prototype> named(std::string_view name) const;
 
   const CType& type(CTypeRef ref) const;
+  /// Arguments of this type are addresses of objects though they look like objects: C++ ("non-trivial for the purposes
+  /// of calls", Itanium C++ ABI, 1.1), Rust (objects of more than two words).
+  bool is_passed_by_address(CTypeRef ref) const;
   /// As C writes it: "const char *", "int (*)(void *, unsigned long)". Bounded in length and depth.
   std::string text(CTypeRef ref) const;
   /// "int (const char *, ...)"

@@ -82,6 +82,12 @@ uint64_t count_of(const Die& subrange) {
   return last ? *last + 1 : 0;
 }
 
+/// Neither made by the compiler nor defaulted in the class.
+bool is_own_destructor(const Die& member) {
+  return member.text(DW_AT_name).starts_with('~') && !member.has(DW_AT_artificial) &&
+         member.number(DW_AT_defaulted).value_or(DW_DEFAULTED_no) != DW_DEFAULTED_in_class;
+}
+
 void read_children(const Die& die, CType& type) {
   die.walk([&](const Die& child, int depth) {
     if (depth == 0) return Descend::Into;
@@ -91,6 +97,8 @@ void read_children(const Die& die, CType& type) {
         if (!child.has(DW_AT_external)) type.fields.push_back(field_of(child));
         break;
       case DW_TAG_inheritance: type.fields.push_back(field_of(child)); break;
+      case DW_TAG_subprogram: type.is_copied_by_code |= is_own_destructor(child); break;
+      case DW_TAG_template_type_parameter: type.template_types.push_back(target_of(child)); break;
       case DW_TAG_enumerator: type.enumerators.push_back(enumerator_of(child)); break;
       case DW_TAG_subrange_type: type.counts.push_back(count_of(child)); break;
       case DW_TAG_formal_parameter: type.parameters.push_back(target_of(child)); break;
@@ -149,8 +157,19 @@ const CType& Prototypes::type(CTypeRef ref) const {
     type.bytes = die->address_bytes();
   type.is_incomplete = die->has(DW_AT_declaration);
   type.target = target_of(*die);
+  type.is_rust = die->root().number(DW_AT_language) == DW_LANG_Rust;
   read_children(*die, type);
   return type;
+}
+
+bool Prototypes::is_passed_by_address(CTypeRef ref) const {
+  constexpr uint64_t kTwoWords = 16;
+  const CType& type = this->type(ref);
+  if (type.kind != Kind::Struct && type.kind != Kind::Union) return false;
+  if (type.is_rust) return type.bytes > kTwoWords;
+  return type.is_copied_by_code || std::ranges::any_of(type.fields, [&](const CField& field) {
+           return field.name.starts_with("_vptr") || is_passed_by_address(field.type);
+         });
 }
 
 }  // namespace strut

@@ -1,0 +1,42 @@
+// Calls with objects of Rust's standard library as arguments and results.
+#[no_mangle]
+#[inline(never)]
+pub fn take_str(text: &str) -> usize {
+    text.len()
+}
+#[no_mangle]
+#[inline(never)]
+pub fn take_string(text: String, number: usize) -> usize {
+    text.len() + number
+}
+#[no_mangle]
+#[inline(never)]
+pub fn take_vec(list: &Vec<i32>) -> usize {
+    list.len()
+}
+#[no_mangle]
+#[inline(never)]
+pub fn take_slice(list: &[i32]) -> usize {
+    list.len()
+}
+#[no_mangle]
+#[inline(never)]
+pub fn take_real(number: f64) -> f64 {
+    number * 2.0
+}
+#[no_mangle]
+#[inline(never)]
+pub fn take_nothing() -> String {
+    "given".to_string()
+}
+
+fn main() {
+    take_str("a str");
+    take_string("a string".to_string(), 7);
+    take_vec(&vec![1, 2, 3]);
+    take_vec(&Vec::new());
+    take_slice(&[4, 5, 6, 7, 8]);
+    take_real(1.5);
+    take_nothing();
+    std::process::exit(7);
+}
