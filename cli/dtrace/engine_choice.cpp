@@ -30,8 +30,9 @@ std::unique_ptr<DEngine> make_ptrace_engine() {
 }  // namespace
 
 bool wants_interpreter(const DProgram& program) {
-  return std::ranges::any_of(
-      program.code, [](const DInstruction& i) { return i.op == DOp::AddressThread || i.op == DOp::AddressElement; });
+  static constexpr DOp kInterpreted[] = {DOp::AddressThread, DOp::AddressElement, DOp::TextJson};
+  return std::ranges::any_of(program.code,
+                             [](const DInstruction& i) { return std::ranges::count(kInterpreted, i.op) != 0; });
 }
 
 std::vector<UprobeDemand> uprobe_demands(std::span<const PidFound> found) {

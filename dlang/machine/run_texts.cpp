@@ -2,6 +2,7 @@
 #include <sys/socket.h>
 
 #include "dlang/language/characters.hpp"
+#include "dlang/machine/json_element.hpp"
 #include "dlang/machine/run.hpp"
 #include "dlang/machine/text_functions.hpp"
 
@@ -103,6 +104,11 @@ void DSteps::TextLower(DRun& run, const DInstruction& i) {
 }
 void DSteps::TextUpper(DRun& run, const DInstruction& i) {
   changed(run, i, [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c; });
+}
+void DSteps::TextJson(DRun& run, const DInstruction& i) {
+  auto element = json_element(run.t[i.b], run.t[i.c]);
+  if (element) run.set_text(i.a, *element);
+  else run.set_null(i.a);
 }
 void DSteps::TextInet(DRun& run, const DInstruction& i) {
   uint64_t bytes = run.r[i.b] == AF_INET ? 4 : run.r[i.b] == AF_INET6 ? 16 : 0;

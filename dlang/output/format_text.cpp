@@ -53,10 +53,11 @@ NumberParts parts_of(const DConversion& how, const DItem& item) {
 }
 
 void escape_into(std::string& out, unsigned char byte) {
-  static constexpr char kNamed[] = "\a\b\f\n\r\t\v\\", kLetters[] = "abfnrtv\\", kDigits[] = "0123456789abcdef";
+  static constexpr char kNamed[] = "\a\b\f\n\r\t\v\\\"", kLetters[] = "abfnrtv\\\"";
+  auto digit = [byte](int shift) { return static_cast<char>('0' + (byte >> shift & 7)); };
   out += '\\';
   if (const char* named = byte == 0 ? nullptr : std::strchr(kNamed, byte)) out += kLetters[named - kNamed];
-  else out += {'x', kDigits[byte >> 4], kDigits[byte & 15]};
+  else out += {digit(6), digit(3), digit(0)};
 }
 
 /// How many bytes at the beginning are one character of UTF-8 beyond ASCII and beyond the C1 controls; 0: they are
@@ -71,7 +72,7 @@ size_t utf8_bytes(std::string_view text) {
 }
 
 /// By bytes of the integer.
-constexpr int kTraceWidths[] = {0, 3, 5, 0, 10, 0, 0, 0, 16};
+constexpr int kTraceWidths[] = {0, 3, 5, 0, 10, 0, 0, 0, 19};
 constexpr int kKeyWidths[] = {0, 3, 5, 0, 8, 0, 0, 0, 16};
 constexpr int kTextWidths[] = {0, 33, 50};  // by Columns
 
@@ -93,7 +94,7 @@ void decimal_into(std::string& out, int64_t value, int width) {
 std::string escaped_text(std::string_view text) {
   std::string out;
   for (char c : text) {
-    if (is_printable(c) && c != '\\') out += c;
+    if (is_printable(c) && c != '\\' && c != '"') out += c;
     else escape_into(out, static_cast<unsigned char>(c));
   }
   return out;

@@ -142,6 +142,7 @@ Result<void> DLowering::instruction(const DInstruction& i) {
   if (TRY(tuple(i))) return {};
   switch (i.op) {
     case DOp::AddressThread: return cannot("self-> variables of structure and array types");
+    case DOp::TextJson: return cannot("json()");
     case DOp::AddressElement: return cannot("associative arrays of structures and arrays");
     case DOp::Builtin:
     case DOp::BuiltinText: return builtin(i);

@@ -1,5 +1,6 @@
 // Strings, formats, programs' output.
 #include "d_scene.hpp"
+#include "dlang/machine/json_element.hpp"
 #include "dlang/machine/text_functions.hpp"
 
 namespace strut::test {
@@ -55,6 +56,29 @@ TEST_CASE("d strings: numbers") {
   CHECK(digits_of(static_cast<uint64_t>(-5), 10) == "-5");
   CHECK(digits_of(64, 8) == "0100");
   CHECK(digits_of(0, 16) == "0x0");
+}
+
+TEST_CASE("d strings: elements of JSON") {
+  constexpr std::string_view kText = R"( {"a": 1, "b" : {"c":"x\"y", "d":[1, 2.5,"three", {"e":null}]}, "f":[] } )";
+  CHECK(json_element(kText, "a") == "1");
+  CHECK(json_element(kText, "b.c") == R"(x\"y)");
+  CHECK(json_element(kText, "b.d[1]") == "2.5");
+  CHECK(json_element(kText, "b.d[2]") == "three");
+  CHECK(json_element(kText, "b.d[3]") == R"({"e":null})");
+  CHECK(json_element(kText, "b.d[3].e") == "null");
+  CHECK(json_element("[[5,6],7]", "[0][1]") == "6");
+  for (std::string_view path : {"", ".", "x", "a.b", "b.d[4]", "b.d[", "b.d[1", "b.d[-1]", "f[0]", "b.d.c", "a[0]"})
+    CHECK_MESSAGE(!json_element(kText, path), path);
+  for (std::string_view text : {"", "{", "[", R"({"a")", R"({"a":)", R"({"a":"b)", R"({"a":{"b":1)", R"({"b":"\)"})
+    CHECK_MESSAGE(!json_element(text, "a"), text);
+}
+
+TEST_CASE("d text: %S escapes as DTrace does, trace() has columns by the value's size") {
+  DScene scene("BEGIN { printf(\"%S|\", \"a\\001\\n\\\"\\\\\\377\"); trace(1LL); trace((char)1); }");
+  CHECK(scene.fire() == "a\\001\\n\\\"\\\\\\377|11");
+  scene.style.quiet = false;
+  scene.formatter.reset();
+  CHECK(scene.fire() == "a\\001\\n\\\"\\\\\\377|" + std::string(19, ' ') + "1   1");
 }
 
 TEST_CASE("d strings: subroutines") {
@@ -199,7 +223,7 @@ TEST_CASE("d printf: conversions") {
   CHECK(printed("printf(\"[%*d]\", -4, 1);") == "[1   ]");
   CHECK(printed("printf(\"[%s|%5s|%-5s|%.1s]\", \"ab\", \"ab\", \"ab\", \"ab\");") == "[ab|   ab|ab   |a]");
   CHECK(printed("printf(\"%c%C%C %S%%\", 'x', 10, 'y', \"a\\tb\\\\\");") == "x\\ny a\\tb\\\\%");
-  CHECK(printed("printf(\"%hhd %hd %ld %lld %wc %ws\", 1, 2, 3, 4, 'c', \"s\");") == "1 2 3 4 c s");
+  CHECK(printed("printf(\"%hhd %hd %ld %lld %wc %ws\", 1, (short)2, 3L, 4LL, 'c', \"s\");") == "1 2 3 4 c s");
   CHECK(printed("printf(\"%a %A %-10A|\", 33, 16, 17);") == "mod`f2+0x1 mod`f1 mod`f1+0x1|");
   CHECK(printed("printf(\"%d\", (int64_t)1 << 63);") == "-9223372036854775808");
   CHECK(printed("printf(\"%u\", (uint64_t)-1);") == "18446744073709551615");
@@ -242,7 +266,8 @@ TEST_CASE("d trace: columns are DTrace's, -q has none") {
   DScene scene("BEGIN { trace(1); trace((short)2); trace((char)3); trace(4LL); trace(\"abc\"); usym(16); }");
   scene.style.quiet = false;
   CHECK(scene.fire() ==
-        "          1     2   3                4  abc                                mod`f1                             "
+        "          1     2   3                   4  abc                                mod`f1                          "
+        "   "
         "               ");
 }
 
@@ -250,7 +275,7 @@ TEST_CASE("d trace: what the target wrote never reaches a terminal raw") {
   DScene scene("BEGIN { trace(copyinstr(0x1000)); printf(\"%s|%c\\x1b\", copyinstr(0x1000), 27); }");
   scene.probe.target.put(0x1000, std::string_view("\x1b[31m\n\xc3\xa4\xff\xc2\x9b\0", 12));
   scene.style.escape_controls = true;
-  CHECK(scene.fire() == "\\x1b[31m\n\xc3\xa4\\xff\\xc2\\x9b\\x1b[31m\n\xc3\xa4\\xff\\xc2\\x9b|\\x1b\x1b");
+  CHECK(scene.fire() == "\\033[31m\n\xc3\xa4\\377\\302\\233\\033[31m\n\xc3\xa4\\377\\302\\233|\\033\x1b");
 }
 
 TEST_CASE("d actions: what is done outside happens in order") {
